@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,9 +21,7 @@ type VerifyOptions struct {
 }
 
 func (o VerifyOptions) complete() VerifyOptions {
-	if o.Positions == 0 {
-		o.Positions = 200
-	}
+	o.Positions = cmp.Or(o.Positions, 200)
 	if o.Games == 0 {
 		o.Games = 2000
 	}

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -104,9 +105,7 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 		return nil, err
 	}
 	conn := &Conn{nc: nc, log: log, lease: c.Lease, publishing: make(chan struct{}, maxPublishing)}
-	if conn.lease == 0 {
-		conn.lease = defaultLease
-	}
+	conn.lease = cmp.Or(conn.lease, defaultLease)
 	conn.js, err = jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(2*maxPublishing), jetstream.WithPublishAsyncTimeout(publishTime))
 	if err == nil {
 		opening, cancel := context.WithTimeout(ctx, openTime)

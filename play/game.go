@@ -75,9 +75,7 @@ func (g Game) Play(ctx context.Context) (ur.Tally, error) {
 
 // complete returns g with its defaults filled in.
 func (g Game) complete() (Game, error) {
-	if g.TurnLimit == 0 {
-		g.TurnLimit = ur.DefaultTurnLimit
-	}
+	g.TurnLimit = cmp.Or(g.TurnLimit, ur.DefaultTurnLimit)
 	if g.Rules = OtherRules(g.Rules); g.Rules != nil {
 		var err error
 		g.Rules, err = g.Rules.WithPieces(cmp.Or(g.Pieces, g.Rules.Pieces()))

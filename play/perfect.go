@@ -129,21 +129,29 @@ var perfectKind = Kind{
 	Parse: parsePerfect, ParseRules: parseRulesPerfect,
 }
 
-// parsePerfect returns the perfect player by the default tables, or by the table in a
-// file.
-func parsePerfect(spec, rest string, open Opener) (Player, error) {
+// perfectFile returns the path of the table in a spec, or "" for the default tables.
+func perfectFile(spec, rest string, open Opener) (path string, err error) {
 	file, isFile := strings.CutPrefix(rest, ":")
 	switch {
 	case rest == "":
-		return NewPerfect(spec, DefaultTables()), nil
+		return "", nil
 	case !isFile:
-		return nil, &UnknownPlayerError{spec}
+		return "", &UnknownPlayerError{spec}
 	case file == "":
-		return nil, fmt.Errorf(`player %q names no file (want perfect:FILE with a table that "ur solve" made)`, spec)
+		return "", fmt.Errorf(`player %q names no file (want perfect:FILE with a table that "ur solve" made)`, spec)
 	}
-	path, err := open(file)
+	return open(file)
+}
+
+// parsePerfect returns the perfect player by the default tables, or by the table in a
+// file.
+func parsePerfect(spec, rest string, open Opener) (Player, error) {
+	path, err := perfectFile(spec, rest, open)
 	if err != nil {
 		return nil, err
+	}
+	if path == "" {
+		return NewPerfect(spec, DefaultTables()), nil
 	}
 	table, err := solve.OpenTable(path)
 	if err != nil {

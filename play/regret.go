@@ -27,14 +27,18 @@ func Regret(ctx context.Context, p Player, t solve.Table, e ur.Engine, o solve.R
 	if err := Prepare(ctx, o.Pieces, p); err != nil {
 		return solve.RegretStats{}, err
 	}
-	seat := func() (solve.Chooser, error) {
+	return solve.Regret(ctx, t, seats(ctx, p, e, o.Seed), o)
+}
+
+// seats returns a function that seats a player on an engine, with draws by a seed.
+func seats(ctx context.Context, p Player, e ur.Engine, seed uint64) func() (solve.Chooser, error) {
+	return func() (solve.Chooser, error) {
 		seat, err := p.Sit(e)
 		if err != nil {
 			return nil, fmt.Errorf("seat for %s: %w", p.Name(), err)
 		}
-		return &seatChooser{ctx: ctx, seat: seat, turn: Turn{Seed: o.Seed}}, nil
+		return &seatChooser{ctx: ctx, seat: seat, turn: Turn{Seed: seed}}, nil
 	}
-	return solve.Regret(ctx, t, seat, o)
 }
 
 // CheckRegret returns a [*config.Error] when [Regret] would, whatever the table.

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -68,9 +69,7 @@ func (e *finkelOnlyError) Error() string {
 // checkRules returns an error unless a player plays games under a rule set.
 func checkRules(p Player, r *rules.Rules) error {
 	if q, ok := p.(RulesPlayer); ok {
-		if r == nil {
-			r = rules.Finkel()
-		}
+		r = cmp.Or(r, rules.Finkel())
 		return q.Plays(r)
 	}
 	if r != nil {

@@ -1,10 +1,10 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/seed-09dcdc84/ur"
@@ -95,21 +95,14 @@ func (s rulesPerfectSeat) Choose(_ context.Context, t *Turn) (int, error) {
 
 // parseRulesPerfect is parsePerfect for a rule set.
 func parseRulesPerfect(r *rules.Rules, spec, rest string, open Opener) (Player, error) {
-	file, isFile := strings.CutPrefix(rest, ":")
-	switch {
-	case rest == "":
-		return NewRulesPerfect(spec, r, ""), nil
-	case !isFile:
-		return nil, &UnknownPlayerError{spec}
-	case file == "":
-		return nil, fmt.Errorf(`player %q names no file (want perfect:FILE with a table of "ur solve")`, spec)
-	}
-	path, err := open(file)
+	path, err := perfectFile(spec, rest, open)
 	if err != nil {
 		return nil, err
 	}
 	p := NewRulesPerfect(spec, r, path)
-	_, err = p.Table()
+	if path != "" {
+		_, err = p.Table()
+	}
 	return p, err
 }
 
@@ -122,18 +115,9 @@ func RulesRegret(ctx context.Context, p Player, t solve.Ranked, o solve.RegretOp
 	if err != nil {
 		return solve.RegretStats{}, err
 	}
-	if o.Pieces == 0 {
-		o.Pieces = t.Pieces()
-	}
+	o.Pieces = cmp.Or(o.Pieces, t.Pieces())
 	if err := Prepare(ctx, o.Pieces, p); err != nil {
 		return solve.RegretStats{}, err
 	}
-	seat := func() (solve.Chooser, error) {
-		seat, err := p.Sit(FastestChooser())
-		if err != nil {
-			return nil, fmt.Errorf("seat for %s: %w", p.Name(), err)
-		}
-		return &seatChooser{ctx: ctx, seat: seat, turn: Turn{Seed: o.Seed}}, nil
-	}
-	return solve.RulesRegret(ctx, t, seat, o)
+	return solve.RulesRegret(ctx, t, seats(ctx, p, FastestChooser(), o.Seed), o)
 }

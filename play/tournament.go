@@ -9,6 +9,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/gameconfig"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/rating"
 )
@@ -148,9 +149,7 @@ func (c TournamentConfig) complete() (TournamentConfig, error) {
 // Schedule returns the schedule of the tournament.
 func (c TournamentConfig) Schedule() match.Schedule {
 	s := match.Schedule{Gauntlet: c.Gauntlet, Games: c.Games, Seed: c.Seed, Anchor: c.Anchor}
-	for _, p := range c.Players {
-		s.Players = append(s.Players, p.Name())
-	}
+	s.Players = text.List(c.Players, Player.Name)
 	return s
 }
 

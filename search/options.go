@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -103,9 +104,7 @@ func (o Options) complete(dice bool) (Options, error) {
 		// in on the value by one unit at a time.
 		return o, fmt.Errorf("ProbCut cannot be combined with %q, a null-window driver (want another algorithm)", a)
 	}
-	if o.QuietPlies == 0 {
-		o.QuietPlies = 8
-	}
+	o.QuietPlies = cmp.Or(o.QuietPlies, 8)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,10 +77,7 @@ type SmallTableError struct {
 }
 
 func (e *SmallTableError) Error() string {
-	name := e.Name
-	if name == "" {
-		name = "the table"
-	}
+	name := cmp.Or(e.Name, "the table")
 	return fmt.Sprintf("%s is for %s at most, not %d", name, text.Plural(e.Pieces, "piece"), e.Want)
 }
 

@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,9 +63,7 @@ type RegretStats struct {
 // Percentiles are nearest-rank ones, right to one part in 4000. Rounded values of a table make
 // some different moves look equal: see [Encoding.Rounding].
 func Regret(ctx context.Context, t Table, newChooser func() (Chooser, error), o RegretOptions) (RegretStats, error) {
-	if o.Pieces == 0 {
-		o.Pieces = t.Pieces()
-	}
+	o.Pieces = cmp.Or(o.Pieces, t.Pieces())
 	if o.Pieces < 1 || o.Pieces > t.Pieces() {
 		return RegretStats{}, fmt.Errorf("regret in games of %d pieces (want 1 to %d, as in the table)", o.Pieces, t.Pieces())
 	}

@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,9 +15,7 @@ import (
 
 // RulesRegret is [Regret] under the rules of a table.
 func RulesRegret(ctx context.Context, t Ranked, newChooser func() (Chooser, error), o RegretOptions) (RegretStats, error) {
-	if o.Pieces == 0 {
-		o.Pieces = t.Pieces()
-	}
+	o.Pieces = cmp.Or(o.Pieces, t.Pieces())
 	switch {
 	case o.Pieces < 2 || o.Pieces > t.Pieces():
 		return RegretStats{}, fmt.Errorf("regret in games of %d pieces (want 2 to %d, as the table has them)", o.Pieces, t.Pieces())

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -65,15 +66,9 @@ func (c EvolveConfig) complete() (EvolveConfig, error) {
 	if c.BrainConfig, err = c.BrainConfig.complete(name); err != nil {
 		return c, err
 	}
-	if c.Pairs == 0 {
-		c.Pairs = defaultEvolvePairs
-	}
-	if c.Games == 0 {
-		c.Games = defaultEvolveGames
-	}
-	if c.TurnLimit == 0 {
-		c.TurnLimit = defaultEvolveTurnLimit
-	}
+	c.Pairs = cmp.Or(c.Pairs, defaultEvolvePairs)
+	c.Games = cmp.Or(c.Games, defaultEvolveGames)
+	c.TurnLimit = cmp.Or(c.TurnLimit, defaultEvolveTurnLimit)
 	if c.Spread == 0 {
 		c.Spread = defaultEvolveSpread
 	}

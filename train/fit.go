@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -88,12 +89,8 @@ func (c FitConfig) complete() (FitConfig, error) {
 	if err := play.CheckChoice(name, c.Pieces); err != nil {
 		return c, err
 	}
-	if c.Target == "" {
-		c.Target = FitOrder
-	}
-	if c.Games == 0 {
-		c.Games = defaultFitGames
-	}
+	c.Target = cmp.Or(c.Target, FitOrder)
+	c.Games = cmp.Or(c.Games, defaultFitGames)
 	switch {
 	case c.Table == nil:
 		return c, config.Fault(name, "Table", "of the exact solution is missing")

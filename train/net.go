@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -96,10 +97,7 @@ func (c *NetConfig) netRules() *rules.Rules {
 
 // game returns the rule set of the games, with their number of pieces.
 func (c *NetConfig) game() *rules.Rules {
-	r := c.Rules
-	if r == nil {
-		r = rules.Finkel()
-	}
+	r := cmp.Or(c.Rules, rules.Finkel())
 	r, err := r.WithPieces(c.Pieces)
 	if err != nil {
 		panic(fmt.Sprintf("train: the number of pieces was checked: %v", err))

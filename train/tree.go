@@ -2,6 +2,7 @@ package train
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -102,9 +103,7 @@ const (
 
 // newTreeLearner returns a tree with nothing but its root.
 func newTreeLearner(ctx context.Context, c TreeConfig) (*treeLearner, error) {
-	if c.Pieces == 0 {
-		c.Pieces = defaultTreePieces
-	}
+	c.Pieces = cmp.Or(c.Pieces, defaultTreePieces)
 	if c.Rival == nil {
 		c.Rival = play.Greedy{}
 	}

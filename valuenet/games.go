@@ -1,6 +1,7 @@
 package valuenet
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -23,15 +24,11 @@ func (m Match) complete() (Match, error) {
 	if m.Light == nil || m.Dark == nil {
 		return m, errors.New("match of nets: Light and Dark must both be set")
 	}
-	if m.Pieces == 0 {
-		m.Pieces = board.MaxPieces
-	}
+	m.Pieces = cmp.Or(m.Pieces, board.MaxPieces)
 	if err := board.CheckPieces(m.Pieces); err != nil {
 		return m, fmt.Errorf("match of nets: %w", err)
 	}
-	if m.TurnLimit == 0 {
-		m.TurnLimit = ur.DefaultTurnLimit
-	}
+	m.TurnLimit = cmp.Or(m.TurnLimit, ur.DefaultTurnLimit)
 	if m.TurnLimit < 1 || m.TurnLimit > ur.DefaultTurnLimit {
 		return m, fmt.Errorf("match of nets: the turn limit must be 1 to %d, got %d", ur.DefaultTurnLimit, m.TurnLimit)
 	}
@@ -320,12 +317,6 @@ func (m Match) play(t *ur.Tally, p board.Position, roll int) board.Position {
 		worth[i] = q.afterMove(p, move)
 	}
 	move := moves[best(worth[:len(moves)])]
-	t.Moves++
-	if move.Capture {
-		t.Captures++
-	}
-	if board.IsRosette(int(move.To)) {
-		t.Rosettes++
-	}
+	t.AddMove(move)
 	return p.Apply(move)
 }

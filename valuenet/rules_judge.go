@@ -1,6 +1,8 @@
 package valuenet
 
 import (
+	"cmp"
+
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/board/rules"
 )
@@ -15,10 +17,7 @@ type RulesJudge struct {
 
 // NewRulesJudge returns a judge by a net of a rule set, on an available engine.
 func NewRulesJudge(e *Engine, q *Integer) *RulesJudge {
-	r := q.Rules()
-	if r == nil {
-		r = rules.Finkel()
-	}
+	r := cmp.Or(q.Rules(), rules.Finkel())
 	return &RulesJudge{judge: NewJudge(e, q), rules: r, value: make([]int32, rules.MaxMoves)}
 }
 

@@ -78,13 +78,18 @@ func body(w http.ResponseWriter, r *http.Request) (text []byte, ok bool) {
 	return text, err == nil
 }
 
+// question reads the JSON of a request and takes a place for the answer, or answers with an error.
+// leave gives the place back.
+func (s *Server) question(w http.ResponseWriter, r *http.Request) (text []byte, leave func(), ok bool) {
+	if text, ok = body(w, r); ok { // before taking a place: a slow sender must not block others
+		leave, ok = enter(w, s.answers, "questions")
+	}
+	return text, leave, ok
+}
+
 // game answers a question about a game.
 func (s *Server) game(w http.ResponseWriter, r *http.Request) {
-	text, ok := body(w, r) // before taking a place: a slow sender must not block others
-	if !ok {
-		return
-	}
-	leave, ok := enter(w, s.answers, "questions")
+	text, leave, ok := s.question(w, r)
 	if !ok {
 		return
 	}

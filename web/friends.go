@@ -26,11 +26,7 @@ func (s *Server) friend(w http.ResponseWriter, r *http.Request) {
 
 // answerFriend parses a request about a game of two people and writes the answer.
 func (s *Server) answerFriend(w http.ResponseWriter, r *http.Request, do func(*friend.Request) (*friend.State, error)) {
-	text, ok := body(w, r)
-	if !ok {
-		return
-	}
-	leave, ok := enter(w, s.answers, "questions")
+	text, leave, ok := s.question(w, r)
 	if !ok {
 		return
 	}
@@ -75,10 +71,7 @@ func (s *Server) friendEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leaveGame()
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-store")
-	to := http.NewResponseController(w)
+	to := newStream(w)
 	for {
 		state, err := next(r.Context().Done(), beat)
 		if err != nil {

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // policy limits the page to resources of this server and to WebAssembly.
@@ -61,10 +63,4 @@ func fromHere(r *http.Request) bool {
 }
 
 // clip shortens foreign text to keep an error readable.
-func clip(text string) string {
-	const most = 60
-	if len(text) > most {
-		return text[:most] + "..."
-	}
-	return text
-}
+func clip(s string) string { return text.Clip(s) }

@@ -49,11 +49,7 @@ func parseMatch(text []byte) (q MatchQuestion, err error) {
 
 // beginMatch begins a match.
 func (s *Server) beginMatch(w http.ResponseWriter, r *http.Request) {
-	text, ok := body(w, r)
-	if !ok {
-		return
-	}
-	leave, ok := enter(w, s.answers, "questions")
+	text, leave, ok := s.question(w, r)
 	if !ok {
 		return
 	}
@@ -123,10 +119,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-store")
-	to := http.NewResponseController(w)
+	to := newStream(w)
 	news := s.hub.Since(0)
 	for err := send(w, to, news); err == nil; {
 		if !pause(r.Context(), s.hub.Closed()) {
@@ -175,6 +168,14 @@ func send(w http.ResponseWriter, to *http.ResponseController, news live.News) er
 		return err
 	}
 	return sendText(w, to, "event: runs\ndata: "+string(text)+"\n\n")
+}
+
+// newStream begins a stream of events.
+func newStream(w http.ResponseWriter) *http.ResponseController {
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	return http.NewResponseController(w)
 }
 
 // sendText sends text, and fails if the client does not take it in time.

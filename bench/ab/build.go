@@ -249,11 +249,7 @@ func (r *runner) buildSide(ctx context.Context, packages []*Package, side int) e
 }
 
 func (r *runner) buildBatch(ctx context.Context, packages []*Package, side int, dir string) error {
-	var paths []string
-	for _, p := range packages {
-		paths = append(paths, p.Path)
-	}
-	err := r.compile(ctx, side, dir+string(filepath.Separator), paths...)
+	err := r.compile(ctx, side, dir+string(filepath.Separator), paths(packages)...)
 	for _, p := range packages {
 		binary := filepath.Join(dir, binaryName(p.Path))
 		if _, missing := os.Stat(binary); missing != nil || err != nil {

@@ -2,6 +2,7 @@ package ab
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -142,10 +143,7 @@ type capped struct {
 }
 
 func (c *capped) Write(p []byte) (int, error) {
-	most := c.most
-	if most == 0 {
-		most = 1 << 20
-	}
+	most := cmp.Or(c.most, 1<<20)
 	kept := min(len(p), most-c.buffer.Len())
 	c.buffer.Write(p[:kept])
 	c.lost += len(p) - kept

@@ -2,6 +2,7 @@ package ab
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -25,9 +26,7 @@ type repository struct {
 
 // openRepository finds the repository of a folder.
 func openRepository(ctx context.Context, s *scratch, dir string) (*repository, error) {
-	if dir == "" {
-		dir = "."
-	}
+	dir = cmp.Or(dir, ".")
 	dir, err := filepath.Abs(dir)
 	if err == nil {
 		dir, err = filepath.EvalSymlinks(dir)

@@ -318,10 +318,7 @@ func (r *Report) Short() string {
 	if r.Verdict == verdict.Slower {
 		rows = r.with(verdict.Slower)
 	}
-	var names []string
-	for _, row := range rows {
-		names = append(names, row.Name)
-	}
+	names := text.List(rows, func(r Row) string { return r.Name })
 	names = append(names, paths(slices.Concat(r.inState(Failed), r.inState(MissingState)))...)
 	if r.Verdict == verdict.Nothing {
 		return r.Summary()
@@ -331,29 +328,15 @@ func (r *Report) Short() string {
 
 // changes names rows with their changes.
 func changes(rows []Row) []string {
-	var names []string
-	for _, row := range rows {
-		names = append(names, fmt.Sprintf("%s %s %s", row.Name, percent(row.Delta), row.Unit))
-	}
-	return names
+	return text.List(rows, func(r Row) string { return fmt.Sprintf("%s %s %s", r.Name, percent(r.Delta), r.Unit) })
 }
 
 func paths(packages []*Package) []string {
-	var names []string
-	for _, p := range packages {
-		names = append(names, p.Path)
-	}
-	return names
+	return text.List(packages, func(p *Package) string { return p.Path })
 }
 
 // someOf lists the first few.
-func someOf(names []string) string {
-	const most = 5
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
-}
+func someOf(names []string) string { return text.Some(names, 5) }
 
 //go:embed page.html.tmpl
 var pageText string

@@ -56,7 +56,7 @@ func Gate(c *Comparison, rule Rule) (*Report, error) {
 	g.Notes = append(g.Notes, notes...)
 	if len(unknown) > 0 {
 		g.Notes = append(g.Notes, fmt.Sprintf(`not judged: the better direction is unknown: %s; add a line such as "Unit %s better=lower" to a file`,
-			text.Some(unknown), unknown[0]))
+			text.Some(unknown, 3), unknown[0]))
 	}
 	if len(judged) == 0 {
 		return nil, &InputError{Msg: "nothing to judge: " + g.Notes[len(g.Notes)-1]}

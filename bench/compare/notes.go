@@ -14,7 +14,7 @@ import (
 func (c *Comparison) addNotes() {
 	for side, s := range c.Sides {
 		if missing := c.missing(side); len(missing) > 0 {
-			c.note("%s lacks %d of the benchmarks: %s", s.Label, len(missing), text.Some(missing))
+			c.note("%s lacks %d of the benchmarks: %s", s.Label, len(missing), text.Some(missing, 3))
 		}
 	}
 	for _, s := range c.inputs {
@@ -22,7 +22,7 @@ func (c *Comparison) addNotes() {
 			c.note("%s passed over in %s that begin like benchmarks and are none, the first at %s", areLines(s.passedOver), s.Label, s.firstPassedOver)
 		}
 		if len(s.Failed) > 0 {
-			c.note("%s reports failures: %s", s.Label, text.Some(s.Failed))
+			c.note("%s reports failures: %s", s.Label, text.Some(s.Failed, 3))
 		}
 	}
 	c.noteSamples()

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -83,9 +84,7 @@ func Compare(paths []string, o Options) (*Comparison, error) {
 	case len(paths) == 1 && o.Col == "":
 		return nil, &InputError{Msg: "nothing to compare: one file (want two files, or columns within one by a key such as /eval)"}
 	}
-	if o.Alpha == 0 {
-		o.Alpha = DefaultRule().Alpha
-	}
+	o.Alpha = cmp.Or(o.Alpha, DefaultRule().Alpha)
 	r, err := newSampleReader(o)
 	if err != nil {
 		return nil, err
@@ -120,10 +119,7 @@ func newSampleReader(o Options) (*sampleReader, error) {
 		tables:       make(map[benchproc.Key]*readTable),
 		measuredUnit: make(map[unitPlace]unitSeen),
 	}
-	query := o.Filter
-	if query == "" {
-		query = "*"
-	}
+	query := cmp.Or(o.Filter, "*")
 	var err error
 	if r.filter, err = benchproc.NewFilter(query); err != nil {
 		return nil, &InputError{Msg: fmt.Sprintf("filter %q: %v", o.Filter, err)}

@@ -91,7 +91,7 @@ func (g *Report) reasons() []string {
 		names[reason] = append(names[reason], r.Benchmark)
 	}
 	for i, reason := range reasons {
-		reasons[i] = fmt.Sprintf("%s (%s)", reason, text.Some(names[reason]))
+		reasons[i] = fmt.Sprintf("%s (%s)", reason, text.Some(names[reason], 3))
 	}
 	if slices.ContainsFunc(g.With(verdict.Undecided), func(r Judged) bool { return !r.missing }) {
 		reasons = append(reasons, fmt.Sprintf("detectable is the smallest change that the samples would show with a probability of %.0f %%; 20 of 80 samples: about 80 a side would show one of %.3g %%",

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
-	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/experiment"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Level is one of the things measured, from the inside out.
@@ -86,16 +86,7 @@ func Levels() []Level {
 }
 
 // LevelNames lists the names of all levels: "value, turn, game, match".
-func LevelNames() string { return joinLevels(Levels()) }
-
-// joinLevels lists levels: "turn, game".
-func joinLevels(levels []Level) string {
-	var names []string
-	for _, level := range levels {
-		names = append(names, string(level))
-	}
-	return strings.Join(names, ", ")
-}
+func LevelNames() string { return text.Join(Levels(), ", ") }
 
 // ParseLevel returns the level with a name, or an error that lists the names.
 func ParseLevel(name string) (Level, error) {

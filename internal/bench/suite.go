@@ -12,6 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/internal/experiment"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -34,11 +35,7 @@ func Suites() []Suite {
 
 // SuiteNames lists the names of the suites.
 func SuiteNames() []string {
-	var names []string
-	for _, s := range Suites() {
-		names = append(names, s.Name)
-	}
-	return names
+	return text.List(Suites(), func(s Suite) string { return s.Name })
 }
 
 // LookupSuite returns the suite of a name.
@@ -141,9 +138,5 @@ func (s Suite) Heading(e experiment.Environment, set Set) experiment.Heading {
 
 // featureNames lists features of a CPU.
 func featureNames(features []cpu.Feature) string {
-	var names []string
-	for _, f := range features {
-		names = append(names, string(f))
-	}
-	return cmp.Or(strings.Join(names, " "), "none")
+	return cmp.Or(text.Join(features, " "), "none")
 }

@@ -24,16 +24,33 @@ type LineProblem struct {
 }
 
 // AnswerLines answers each line of stdin by a line of JSON, a bad one by an error object;
-// answer returns either. Blank lines are skipped. Answers are flushed before waiting for more
-// input, so a program may ask and wait in turn. It returns a usage error if any
-// line was bad, or if there was none.
+// answer returns either. Answers are flushed before waiting for more input, so a program may ask
+// and wait in turn. Otherwise it is [EachLine].
 func AnswerLines(ctx context.Context, env *Env, answer func(line []byte) (any, error)) error {
-	in := bufio.NewReader(NewContextReader(ctx, env.Stdin))
 	out := bufio.NewWriter(env.Stdout)
+	err := EachLine(ctx, env, "one JSON object a line", out.Flush, func(line []byte) (problem, err error) {
+		reply, problem := answer(line)
+		switch {
+		case problem == nil:
+			return nil, WriteJSON(out, reply)
+		case ctx.Err() != nil && errors.Is(problem, ctx.Err()): // not a fault of the line
+			return nil, problem
+		}
+		return problem, nil
+	}, func(p LineProblem) error { return WriteJSON(out, p) })
+	return errors.Join(err, out.Flush())
+}
+
+// EachLine calls do with each non-blank line of stdin, and ready before waiting for more input.
+// A line with a problem goes to report, and the lines behind it are read all the same; an error
+// ends the reading. It returns a usage error if any line was bad, or if there was none; want is
+// the right form of the input.
+func EachLine(ctx context.Context, env *Env, want string, ready func() error, do func(line []byte) (problem, err error), report func(LineProblem) error) error {
+	in := bufio.NewReader(NewContextReader(ctx, env.Stdin))
 	lines, bad, firstBad := 0, 0, 0
 	for number := 1; ; number++ {
 		if in.Buffered() == 0 {
-			if err := out.Flush(); err != nil {
+			if err := ready(); err != nil {
 				return err
 			}
 		}
@@ -45,38 +62,34 @@ func AnswerLines(ctx context.Context, env *Env, answer func(line []byte) (any, e
 			break
 		}
 		if err != nil {
-			return errors.Join(err, out.Flush())
+			return err
 		}
 		if problem == nil && len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
 		lines++
-		var reply any
 		if problem == nil {
 			wait := NewWait(env, fmt.Sprintf("position of line %d", number))
-			reply, problem = answer(line)
+			problem, err = do(line)
 			wait.Clear()
-		}
-		if ctx.Err() != nil && errors.Is(problem, ctx.Err()) { // not a fault of the line
-			return errors.Join(problem, out.Flush())
-		}
-		if problem != nil {
-			reply = LineProblem{number, problem.Error()}
-			if bad++; bad == 1 {
-				firstBad = number
+			if err != nil {
+				return err
 			}
 		}
-		if err := WriteJSON(out, reply); err != nil {
+		if problem == nil {
+			continue
+		}
+		if bad++; bad == 1 {
+			firstBad = number
+		}
+		if err := report(LineProblem{number, problem.Error()}); err != nil {
 			return err
 		}
 	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	if lines == 0 {
-		return UsageError("no input on stdin (want one JSON object a line)")
-	}
-	if bad > 0 {
+	switch {
+	case lines == 0 && ctx.Err() == nil:
+		return UsageError("no input on stdin (want %s)", want)
+	case bad > 0:
 		return UsageError("%s, the first is line %d", text.Plural(bad, "bad line"), firstBad)
 	}
 	return nil

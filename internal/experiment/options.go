@@ -106,9 +106,7 @@ func (o Options) Check(ratios bool) error {
 
 // complete fills in defaults.
 func (o Options) complete() Options {
-	if o.TimedBy == "" {
-		o.TimedBy = DefaultClock()
-	}
+	o.TimedBy = cmp.Or(o.TimedBy, DefaultClock())
 	return o
 }
 

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -82,9 +83,7 @@ func (g grid) unit(level string) string {
 	unit := ""
 	for _, line := range g.lines {
 		row := g.cells[[2]string{line, level}]
-		if unit == "" {
-			unit = row.Unit
-		}
+		unit = cmp.Or(unit, row.Unit)
 		if row.Unit != "" && row.Unit != unit {
 			return ""
 		}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -114,9 +115,7 @@ func New(ctx context.Context, setup Setup) (*Session, error) {
 func (s *Setup) begin() (r *rules.Rules, start rules.Position, err error) {
 	s.Rules = play.OtherRules(s.Rules)
 	r, whole := s.Rules, s.Start == (rules.Position{})
-	if r == nil {
-		r = rules.Finkel()
-	}
+	r = cmp.Or(r, rules.Finkel())
 	switch {
 	case s.Pieces == 0 && whole:
 		s.Pieces = r.Pieces()

@@ -194,10 +194,7 @@ func (st Store) prune() error {
 	if err != nil {
 		return err
 	}
-	most := st.Most
-	if most == 0 {
-		most = 20
-	}
+	most := cmp.Or(st.Most, 20)
 	for _, old := range games[min(len(games), max(1, most)-1):] {
 		k, err := hold(old.File)
 		if errors.Is(err, filelock.ErrLocked) {

@@ -51,9 +51,8 @@ func Markdown(cell string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(cell)
 }
 
-// Some lists the first few names: "a, b, c and 2 more".
-func Some(names []string) string {
-	const most = 3
+// Some lists the first names, at most a number: "a, b, c and 2 more".
+func Some(names []string, most int) string {
 	if len(names) <= most {
 		return strings.Join(names, ", ")
 	}

@@ -20,7 +20,7 @@ func TestFigures(t *testing.T) {
 		{Signed(2), "+2.00"}, {Signed(-2), "-2.00"}, {Signed(0), "0.00"},
 		{Times(0.00114), "x877"}, {Times(4), "x0.250"}, {Times(0), ""}, {Times(math.NaN()), ""},
 		{Plural(1, "game"), "1 game"}, {Plural(int64(2), "game"), "2 games"},
-		{Some([]string{"a", "b", "c"}), "a, b, c"}, {Some([]string{"a", "b", "c", "d", "e"}), "a, b, c and 2 more"},
+		{Some([]string{"a", "b", "c"}, 3), "a, b, c"}, {Some([]string{"a", "b", "c", "d", "e"}, 3), "a, b, c and 2 more"},
 	} {
 		if test.got != test.want {
 			t.Errorf("got %q, want %q", test.got, test.want)

@@ -1,6 +1,7 @@
 package ursearch
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -31,9 +32,7 @@ type FitOptions struct {
 // exp(worth/temperature) is differentiable in the constants, and steps of the natural gradient
 // (Amari, "Natural gradient works efficiently in learning", 1998) lower it.
 func Fit(ctx context.Context, b *ur.Brain, t solve.Table, o FitOptions) (*Curve, error) {
-	if o.Games == 0 {
-		o.Games = 160
-	}
+	o.Games = cmp.Or(o.Games, 160)
 	if o.Rounds == 0 {
 		o.Rounds = 6
 	}

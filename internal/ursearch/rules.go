@@ -167,26 +167,10 @@ func (s *RulesSearcher) Rules() *rules.Rules { return s.game.rules }
 // Line is [Searcher.Line] with the likeliest roll of the rule set.
 func (s *RulesSearcher) Line(ctx context.Context, p rules.Position, best board.Move, depth, most int) ([]string, error) {
 	r, roll := s.game.rules, s.game.likelyRoll()
-	line := []string{r.Notation(p.Turn(), best)}
-	p = r.Apply(p, best)
-	for depth--; depth >= 1 && len(line) < most; depth-- {
-		if _, over := p.Winner(); over {
-			break
-		}
-		moves := r.Moves(nil, p, roll)
-		if len(moves) == 0 {
-			line = append(line, "pass")
-			p = p.Pass()
-			continue
-		}
-		result, err := s.Search(ctx, p, roll, search.Limits{Depth: depth, First: depth})
-		if err != nil || result.Depth == 0 {
-			return line, err
-		}
-		line = append(line, r.Notation(p.Turn(), moves[result.Best]))
-		p = r.Apply(p, moves[result.Best])
-	}
-	return line, nil
+	name := func(m board.Move, side board.Side) string { return r.Notation(side, m) }
+	return Follow(r, p, best, roll, min(depth, most), name, func(p rules.Position, _ []board.Move, made int) (int, error) {
+		return next(s.Search(ctx, p, roll, search.Limits{Depth: depth - made, First: depth - made}))
+	})
 }
 
 // likelyRoll returns the likeliest roll, the lowest of several.

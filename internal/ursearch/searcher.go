@@ -1,11 +1,13 @@
 package ursearch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 )
@@ -84,9 +86,7 @@ func New(c Config) (*Searcher, error) {
 	if c.Leaf != nil {
 		look, err = newLooker(newLeafGame(c.Pieces, c.Leaf, c.ForkLeaf, exact), c.Options)
 	} else {
-		if c.Brain == nil {
-			c.Brain = ur.DefaultBrain()
-		}
+		c.Brain = cmp.Or(c.Brain, ur.DefaultBrain())
 		if c.Curve == nil {
 			c.Curve = CurveOf(c.Brain)
 		}
@@ -123,26 +123,22 @@ const LikelyRoll = 2
 // best move first, each as name writes it, such as [board.Move.Notation], or "pass". Line
 // searches on from there with the entries of the table.
 func (s *Searcher) Line(ctx context.Context, p board.Position, best board.Move, depth, most int, name func(board.Move, board.Side) string) ([]string, error) {
-	line := []string{name(best, p.Turn())}
-	p = p.Apply(best)
-	for depth--; depth >= 1 && len(line) < most; depth-- {
-		if _, over := p.Winner(); over {
-			break
+	choose := func(p rules.Position, _ []board.Move, made int) (int, error) {
+		on, err := p.Board()
+		if err != nil {
+			return -1, err
 		}
-		moves := p.Moves(nil, LikelyRoll)
-		if len(moves) == 0 {
-			line = append(line, "pass")
-			p = p.Pass()
-			continue
-		}
-		r, err := s.Search(ctx, p, LikelyRoll, search.Limits{Depth: depth, First: depth})
-		if err != nil || r.Depth == 0 {
-			return line, err
-		}
-		line = append(line, name(moves[r.Best], p.Turn()))
-		p = p.Apply(moves[r.Best])
+		return next(s.Search(ctx, on, LikelyRoll, search.Limits{Depth: depth - made, First: depth - made}))
 	}
-	return line, nil
+	return Follow(rules.Finkel(), rules.FromBoard(p), best, LikelyRoll, min(depth, most), name, choose)
+}
+
+// next returns the best move of a search as the next one of a line, -1 if the search has none.
+func next(r search.Result, err error) (int, error) {
+	if r.Depth == 0 {
+		return -1, err
+	}
+	return r.Best, err
 }
 
 // Ponder begins to search a position in the background. Until the thought has been waited for,

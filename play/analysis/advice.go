@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/internal/ursearch"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -75,24 +76,11 @@ func LikelyRoll(r *rules.Rules) int {
 // Line returns the game by the best moves after a first one if every roll is the likeliest, as in
 // [Advice].
 func Line(j GameJudge, r *rules.Rules, p rules.Position, first board.Move) []string {
-	texts := []string{r.Notation(p.Turn(), first)}
-	p = r.Apply(p, first)
-	roll := LikelyRoll(r)
+	name := func(m board.Move, side board.Side) string { return r.Notation(side, m) }
 	var win [rules.MaxMoves]float64
-	for len(texts) < lineMoves {
-		if _, over := p.Winner(); over {
-			break
-		}
-		moves := r.Moves(nil, p, roll)
-		if len(moves) == 0 {
-			texts = append(texts, "pass")
-			p = p.Pass()
-			continue
-		}
+	line, _ := ursearch.Follow(r, p, first, LikelyRoll(r), lineMoves, name, func(p rules.Position, moves []board.Move, _ int) (int, error) {
 		j.Moves(win[:len(moves)], p, moves)
-		best := moves[slices.Index(win[:len(moves)], slices.Max(win[:len(moves)]))]
-		texts = append(texts, r.Notation(p.Turn(), best))
-		p = r.Apply(p, best)
-	}
-	return texts
+		return slices.Index(win[:len(moves)], slices.Max(win[:len(moves)])), nil
+	})
+	return line
 }

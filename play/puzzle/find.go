@@ -118,7 +118,7 @@ func (s Finder) take(found map[string][]candidate) (puzzles []*Puzzle) {
 
 // Ask adds the choices of players to a puzzle, before those already stored.
 func (p *Puzzle) Ask(ctx context.Context, players []NamedPlayer) error {
-	turn := p.turn()
+	turn := p.MustTurn()
 	var choices []Choice
 	for _, player := range players {
 		seat, err := player.Sit(engine.Fastest())

@@ -119,8 +119,8 @@ func (p *Puzzle) Turn() (*play.Turn, error) {
 	return t, err
 }
 
-// turn is Turn of a puzzle that has been checked.
-func (p *Puzzle) turn() *play.Turn {
+// MustTurn is Turn of a puzzle that has been checked.
+func (p *Puzzle) MustTurn() *play.Turn {
 	t, err := p.Turn()
 	if err != nil {
 		panic(err) // Check rejects such a puzzle
@@ -135,9 +135,6 @@ func (p *Puzzle) rules() *rules.Rules {
 	}
 	return p.Rules.Rules
 }
-
-// Legal returns the legal moves, in the order of Moves.
-func (p *Puzzle) Legal() []board.Move { return p.turn().Moves }
 
 // Good is the largest regret of a move that counts as good as the best, in win probability: too
 // small for a person to notice.
@@ -197,7 +194,7 @@ func risk(r *rules.Rules, p rules.Position, side board.Side) float64 {
 
 // judge fills in the values of the moves from the exact solution.
 func (p *Puzzle) judge(t solve.Ranked) {
-	r, turn := p.rules(), p.turn()
+	r, turn := p.rules(), p.MustTurn()
 	side := turn.State.Turn()
 	best, worth := solve.BestRulesMove(t, turn.State, turn.Moves)
 	p.Best = r.Notation(side, turn.Moves[best])

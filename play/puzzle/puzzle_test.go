@@ -90,7 +90,7 @@ func compare(t *testing.T, p *Puzzle, judge analysis.Judge) {
 		near = 1e-6
 	}
 	win := make([]float64, len(p.Moves))
-	judge.Moves(win, p.turn().Position, p.Legal())
+	judge.Moves(win, p.MustTurn().Position, p.MustTurn().Moves)
 	for i, m := range p.Moves {
 		if math.Abs(win[i]-m.Win) > near {
 			t.Errorf("puzzle %d: %s wins %g, the %s says %g", p.Number, m.Move, m.Win, judge.By(), win[i])
@@ -134,7 +134,7 @@ func TestFind(t *testing.T) {
 		if err := p.Check(); err != nil {
 			t.Error(err)
 		}
-		if state := p.turn().State; state.Turn() != board.Light || state.Pieces() != 3 {
+		if state := p.MustTurn().State; state.Turn() != board.Light || state.Pieces() != 3 {
 			t.Errorf("position %s", p.Position)
 		}
 		compare(t, p, analysis.ByTable(table))

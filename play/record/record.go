@@ -12,6 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Game is the record of a game.
@@ -297,10 +298,4 @@ func (g *Game) Tally() (tally ur.Tally, err error) {
 }
 
 // clip shortens foreign text to keep an error message readable.
-func clip(s string) string {
-	const most = 60
-	if len(s) > most {
-		return s[:most] + "..."
-	}
-	return s
-}
+func clip(s string) string { return text.Clip(s) }

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -203,9 +204,7 @@ func (r *rgnReader) header(g *Game) (begin int, err error) {
 		if line == "" && begin == 0 {
 			continue
 		}
-		if begin == 0 {
-			begin = r.lines.number
-		}
+		begin = cmp.Or(begin, r.lines.number)
 		if line == "" {
 			break
 		}

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -122,9 +123,7 @@ var royalNames = map[string][3]string{
 // settingsOf returns the settings of a rule set, nil for Finkel's, or an error if the format has
 // none.
 func settingsOf(r *rules.Rules, pieces int) (royalSettings, error) {
-	if r == nil {
-		r = rules.Finkel()
-	}
+	r = cmp.Or(r, rules.Finkel())
 	names, ok := royalNames[RulesText(r)]
 	if !ok {
 		return royalSettings{}, fmt.Errorf("format royalur has no rule set %q (want one of %s, or another format)", r.Name(), strings.Join(rules.Names(), ", "))

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -232,9 +233,7 @@ func (o *matchOptions) plan() (reversi.Match, error) {
 		return reversi.Match{}, cli.UsageError("--parallel: %d (want 1 or more)", o.parallel)
 	}
 	m := reversi.Match{Pairs: o.games / 2, Seed: o.seed, Parallel: o.parallel, Limits: reversi.Limits{Time: o.time, Clock: o.clock.Clock}}
-	if m.Parallel == 0 {
-		m.Parallel = runtime.GOMAXPROCS(0)
-	}
+	m.Parallel = cmp.Or(m.Parallel, runtime.GOMAXPROCS(0))
 	if err := o.open(&m); err != nil {
 		return m, cli.UsageError("--openings %s: %w", o.openings, err)
 	}

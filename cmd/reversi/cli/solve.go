@@ -93,17 +93,21 @@ func solve(ctx context.Context, env *cli.Env, o solveOptions) error {
 		return cli.UsageError("%w", err)
 	}
 	wrong := 0
-	err = eachLine(ctx, env, o.json, func(line []byte) error {
-		problems, err := parseProblems(line)
-		if err != nil {
-			return errInput{err}
-		}
+	ready := func() error { return nil }
+	err = cli.EachLine(ctx, env, "one position a line", ready, func(line []byte) (problem, err error) {
+		problems, problem := parseProblems(line)
 		for _, p := range problems {
-			if err := solveOne(ctx, env, solver, o, p, &wrong); err != nil {
-				return err
+			if problem, err = solveOne(ctx, env, solver, o, p, &wrong); problem != nil || err != nil {
+				break
 			}
 		}
-		return nil
+		return problem, err
+	}, func(p cli.LineProblem) error {
+		if o.json {
+			return cli.WriteJSON(env.Stdout, p)
+		}
+		_, err := fmt.Fprintf(env.Stderr, "line %d: %s\n", p.Line, p.Error)
+		return err
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -223,11 +227,11 @@ func parseOBF(line string) ([]problem, error) {
 	return []problem{out}, nil
 }
 
-// solveOne solves a position and prints the result.
-func solveOne(ctx context.Context, env *cli.Env, solver *endgame.Solver, o solveOptions, p problem, wrong *int) error {
-	position, err := board.ParsePosition(p.Board, p.Side)
-	if err != nil {
-		return errInput{err}
+// solveOne solves a position and prints the result, or returns its problem.
+func solveOne(ctx context.Context, env *cli.Env, solver *endgame.Solver, o solveOptions, p problem, wrong *int) (problem, err error) {
+	position, problem := board.ParsePosition(p.Board, p.Side)
+	if problem != nil {
+		return problem, nil
 	}
 	begin := time.Now()
 	find := solver.Solve
@@ -239,7 +243,7 @@ func solveOne(ctx context.Context, env *cli.Env, solver *endgame.Solver, o solve
 	}
 	found, err := find(ctx, position.Board)
 	if err != nil && ctx.Err() == nil {
-		return err
+		return nil, err
 	}
 	r := solveResult{Schema: "reversi.solve/1", Board: position.Text(), Side: position.Side.String(), Score: &found.Score, Confidence: found.Confidence,
 		Nodes: found.Nodes, Seconds: time.Since(begin).Seconds()}
@@ -265,7 +269,7 @@ func solveOne(ctx context.Context, env *cli.Env, solver *endgame.Solver, o solve
 	if o.check && !r.Partial {
 		*wrong += differences(env, o, p, r)
 	}
-	return errors.Join(writeSolved(env, o, r), ctx.Err())
+	return nil, errors.Join(writeSolved(env, o, r), ctx.Err())
 }
 
 // differences counts the scores of the input that differ from the results.

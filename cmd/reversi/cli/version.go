@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi/movegen"
 	"github.com/spf13/cobra"
 )
@@ -37,21 +37,12 @@ func newVersionCommand(env *cli.Env) *cobra.Command {
 				return cli.WriteJSON(env.Stdout, v)
 			}
 			_, err := fmt.Fprintf(env.Stdout, "reversi %s, %s, %s/%s\n%s\nfeatures  %s\nengines   %s\n",
-				v.Version, v.Go, v.OS, v.Arch, v.CPU, joinWords(v.Features), joinWords(v.Engines))
+				v.Version, v.Go, v.OS, v.Arch, v.CPU, text.Join(v.Features, " "), text.Join(v.Engines, " "))
 			return err
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
-}
-
-// joinWords writes words with spaces between them.
-func joinWords[T ~string](words []T) string {
-	list := make([]string, len(words))
-	for i, w := range words {
-		list[i] = string(w)
-	}
-	return strings.Join(list, " ")
 }
 
 func readVersion() version {
@@ -60,8 +51,6 @@ func readVersion() version {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		v.Version = info.Main.Version
 	}
-	for _, g := range movegen.Available() {
-		v.Engines = append(v.Engines, g.Name())
-	}
+	v.Engines = text.List(movegen.Available(), movegen.Generator.Name)
 	return v
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -97,7 +98,7 @@ func printEngines(env *cli.Env, entries []engineEntry) error {
 		}
 		needs := "-"
 		if len(e.Needs) > 0 {
-			needs = joinFeatures(e.Needs)
+			needs = text.Join(e.Needs, " ")
 		}
 		if e.Available {
 			fmt.Fprintf(table, "%s %s\t%d\t%s\n", mark, e.Name, e.Bytes, needs)

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/experiment"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -77,5 +78,5 @@ func (v version) print(env *cli.Env) {
 	}
 	fmt.Fprintf(env.Stdout, "go        %s %s/%s\n", v.Go, v.OS, v.Arch)
 	fmt.Fprintf(env.Stdout, "cpu       %s\n", v.CPU)
-	fmt.Fprintf(env.Stdout, "features  %s\n", cmp.Or(joinFeatures(v.Features), "none that an engine uses"))
+	fmt.Fprintf(env.Stdout, "features  %s\n", cmp.Or(text.Join(v.Features, " "), "none that an engine uses"))
 }

@@ -5,20 +5,18 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // processor reports its name and the features available to engines.
 func processor(h Host) Finding {
-	var features []string
-	for _, f := range h.CPU.Features {
-		features = append(features, string(f))
-	}
 	measured := fmt.Sprintf("%s, %d cores for this process", h.CPU.Name, h.CPU.Logical)
 	if h.CPU.Level > 0 {
 		measured += fmt.Sprintf(", x86-64-v%d", h.CPU.Level)
 	}
-	if len(features) > 0 {
-		measured += "; " + strings.Join(features, " ")
+	if len(h.CPU.Features) > 0 {
+		measured += "; " + text.Join(h.CPU.Features, " ")
 	}
 	f := Finding{What: "processor", Measured: measured, Verdict: OK}
 	if h.CPU.Logical < 2 {

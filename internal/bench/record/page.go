@@ -94,13 +94,9 @@ func (r Record) facts() []pageFact {
 	if len(ladder) > 0 {
 		e = provenance(ladder)
 	}
-	var features []string
-	for _, f := range e.Features {
-		features = append(features, string(f))
-	}
 	facts := []pageFact{
 		{"system", fmt.Sprintf("%s/%s, %d cores, %s", e.OS, e.Arch, e.Cores, e.Kernel)},
-		{"features", strings.Join(features, " ")},
+		{"features", text.Join(e.Features, " ")},
 		{"built by", strings.TrimSpace(e.Go + " " + e.Build)},
 		{"commit", e.Commit},
 		{"command", e.Command},

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,9 +63,7 @@ func fits(p rating.Pairs, wins int64, odd bool) bool {
 // leastMoves returns the minimum of moves of a piece to its home, and of moves voided by a
 // capture: the piece had to reach a shared square.
 func leastMoves(r *rules.Rules) (home, capture int64) {
-	if r == nil {
-		r = rules.Finkel()
-	}
+	r = cmp.Or(r, rules.Finkel())
 	shared := 1
 	for shared < r.Finish() && !r.IsShared(shared) {
 		shared++

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
@@ -238,10 +239,4 @@ func (l *link) finish(word string) error {
 }
 
 // clip shortens foreign text to keep an error readable.
-func clip(text string) string {
-	const most = 40
-	if len(text) > most {
-		return text[:most] + "..."
-	}
-	return text
-}
+func clip(s string) string { return text.Clip(s) }

@@ -3,6 +3,7 @@ package benchcmd
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
@@ -80,17 +81,8 @@ func (b *benchDoctor) command() *cobra.Command {
 	flags.IntVar(&b.trials, "trials", 0, "pairs with a planted slowdown (default as many as --aa, or 200)")
 	flags.BoolVar(&b.twoRuns, "two-runs", false, "let --aa and --power also measure one side after the other")
 	flags.BoolVar(&b.asJSON, "json", false, "print one JSON object, of schema ur.doctor/1")
-	cli.CompleteFrom(cmd, "level", levelNames()...)
+	cli.CompleteFrom(cmd, "level", strings.Split(bench.LevelNames(), ", ")...)
 	return cmd
-}
-
-// levelNames lists the names of all levels.
-func levelNames() []string {
-	var names []string
-	for _, level := range bench.Levels() {
-		names = append(names, string(level))
-	}
-	return names
 }
 
 func (b *benchDoctor) run(ctx context.Context) error {

@@ -193,7 +193,7 @@ func (b *benchRun) run(ctx context.Context) error {
 			return b.interrupted(run, explained(err))
 		}
 	}
-	return errors.Join(b.writeSamples(nil), b.print(), b.keep())
+	return errors.Join(b.writeSamples(nil), b.print(), b.keep(b.measured))
 }
 
 // measure measures a suite, under a progress bar, and adds it to the results. The file of -o is
@@ -256,12 +256,12 @@ func (b *benchRun) report(run *experiment.Run) {
 	}
 }
 
-// keep records the rows, if requested.
-func (b *benchRun) keep() error {
+// keep records the rows of results, if requested.
+func (b *benchRun) keep(r experiment.Results) error {
 	if !b.record {
 		return nil
 	}
-	folder, err := record.Keep(b.results, b.measured)
+	folder, err := record.Keep(b.results, r)
 	if err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}

@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
-	"github.com/seed-09dcdc84/ur/internal/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/bench"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -69,9 +69,7 @@ func (b *benchRun) fleetPlan(ctx context.Context) (w work.Plan, err error) {
 		Match: b.match, Levels: p.selection.Levels, Size: b.size, Count: o.Count, Time: o.BenchTime, Within: o.Within,
 		Seed: o.Seed, Clock: o.TimedBy, Pin: o.Pin != nil,
 	}
-	for _, suite := range p.suites {
-		w.Suites = append(w.Suites, suite.Name)
-	}
+	w.Suites = text.List(p.suites, func(s bench.Suite) string { return s.Name })
 	if len(b.engines) > 0 {
 		w.Engines, err = pick.EnginesNamed(b.engines)
 	}
@@ -135,13 +133,5 @@ func (b *benchRun) keepMeasurement(m work.Measurement) error {
 			return fmt.Errorf("-o: %w", err)
 		}
 	}
-	if !b.record {
-		return nil
-	}
-	folder, err := record.Keep(b.results, m.Results)
-	if err != nil {
-		return fmt.Errorf("--record: %w", err)
-	}
-	fmt.Fprintf(b.env.Stderr, "recorded under %s\n", folder)
-	return nil
+	return b.keep(m.Results)
 }

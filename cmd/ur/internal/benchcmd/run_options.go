@@ -142,9 +142,7 @@ func (b *benchRun) resumed(p *plan) error {
 		return cli.UsageError("--resume: %s: %w", b.resume, err)
 	}
 	p.suites = []bench.Suite{suite}
-	if b.output == "" {
-		b.output = b.resume
-	}
+	b.output = cmp.Or(b.output, b.resume)
 	o := &p.options
 	if !b.given("count") && b.within == 0 {
 		o.Count = saved.Count

@@ -1,6 +1,7 @@
 package boardview
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -38,10 +39,7 @@ func (p place) is(side board.Side, square int) bool { return square != 0 && p.sq
 // layout returns the layout of the grid.
 func (g *Grid) layout() *layout {
 	if g.laid == nil || g.laid.width != g.Width {
-		r := g.Rules
-		if r == nil {
-			r = rules.Finkel()
-		}
+		r := cmp.Or(g.Rules, rules.Finkel())
 		g.laid = newLayout(r, g.Width, max(padWidth, g.Position.Pieces()))
 	}
 	return g.laid

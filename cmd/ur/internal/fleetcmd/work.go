@@ -1,6 +1,7 @@
 package fleetcmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,9 +67,7 @@ func runWork(ctx context.Context, env *cli.Env, o workOptions) error {
 	if o.parallel < 0 || o.parallel > play.MaxParallel {
 		return cli.UsageError("--parallel must be 0 to %d, got %d", play.MaxParallel, o.parallel)
 	}
-	if o.parallel == 0 {
-		o.parallel = runtime.GOMAXPROCS(0)
-	}
+	o.parallel = cmp.Or(o.parallel, runtime.GOMAXPROCS(0))
 	e, err := pick.Engine(o.engine)
 	if err != nil {
 		return err

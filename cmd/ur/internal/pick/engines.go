@@ -11,6 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/bench"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/experiment"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -25,11 +26,7 @@ func EnginesNamed(names []string) ([]string, error) {
 		}
 		engines = addNew(engines, matched...)
 	}
-	var all []string
-	for _, e := range engines {
-		all = append(all, e.Name())
-	}
-	return all, nil
+	return text.List(engines, ur.Engine.Name), nil
 }
 
 // Engines returns the engines of names, which must be available, and the available ones of
@@ -111,13 +108,7 @@ func withNearEngine(name string, err error) error {
 }
 
 // EngineNames lists all engines.
-func EngineNames() []string {
-	var names []string
-	for _, e := range engine.All() {
-		names = append(names, e.Name())
-	}
-	return names
-}
+func EngineNames() []string { return text.List(engine.All(), ur.Engine.Name) }
 
 // Engine returns the engine of a flag --engine, which must be available; without a name it
 // returns the fastest.
@@ -138,20 +129,10 @@ func Engine(name string) (ur.Engine, error) {
 // EngineFlag adds --engine, with the names of engines behind it.
 func EngineFlag(cmd *cobra.Command, name *string, usage string) {
 	cmd.Flags().StringVar(name, "engine", "", usage)
-	cli.CompleteFlag(cmd, "engine", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		var names []string
-		for _, e := range engine.Available() {
-			names = append(names, e.Name())
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
-	})
+	cli.CompleteFlag(cmd, "engine", CompleteEngines)
 }
 
 // CompleteEngines completes the names of available engines.
 func CompleteEngines(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	var names []string
-	for _, e := range engine.Available() {
-		names = append(names, e.Name())
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+	return text.List(engine.Available(), ur.Engine.Name), cobra.ShellCompDirectiveNoFileComp
 }

@@ -1,6 +1,7 @@
 package playcmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,9 +86,7 @@ func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, name string
 		return cli.UsageError("--game: %s is a folder (want a file)", name)
 	}
 	a := &analyzer{ctx: ctx, env: env, options: o, totals: map[string]*analysis.Player{}}
-	if a.options.parallel == 0 {
-		a.options.parallel = runtime.GOMAXPROCS(0)
-	}
+	a.options.parallel = cmp.Or(a.options.parallel, runtime.GOMAXPROCS(0))
 	err = a.readAll(files)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err

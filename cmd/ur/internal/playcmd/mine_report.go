@@ -119,10 +119,7 @@ func newMineGame(number int, saved session.Saved) mineGame {
 // analyzeMine judges a game by what is there: a table, or the built-in net. It returns nil for
 // rules without either.
 func analyzeMine(g *record.Game) (*analysis.Game, error) {
-	set := g.Rules
-	if set == nil {
-		set = rules.Finkel()
-	}
+	set := cmp.Or(g.Rules, rules.Finkel())
 	set, err := set.WithPieces(g.Pieces)
 	if err != nil {
 		return nil, err

@@ -20,6 +20,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/puzzle"
 	"github.com/spf13/cobra"
@@ -109,7 +110,7 @@ func (o *puzzleOptions) puzzles() ([]*puzzle.Puzzle, error) {
 	all, err := puzzle.All()
 	if o.file != "" {
 		var content []byte
-		if content, err = readBounded(o.file); err != nil {
+		if content, err = wholefile.Read(o.file, 1<<24); err != nil {
 			return nil, cli.UsageError("--file: %w", err)
 		}
 		if len(bytes.TrimSpace(content)) == 0 {
@@ -323,21 +324,12 @@ func (q *quiz) fill(ctx context.Context, env *cli.Env, puzzles []*puzzle.Puzzle)
 // anyRuled reports whether a puzzle has other rules than Finkel's, whose board is drawn in
 // characters.
 func anyRuled(puzzles []*puzzle.Puzzle) bool {
-	return slices.ContainsFunc(puzzles, func(p *puzzle.Puzzle) bool { return turnOf(p).Rules != nil })
-}
-
-// turn is a puzzle as a turn of a game.
-func turnOf(p *puzzle.Puzzle) *play.Turn {
-	t, err := p.Turn()
-	if err != nil {
-		panic(err) // the puzzle has been checked
-	}
-	return t
+	return slices.ContainsFunc(puzzles, func(p *puzzle.Puzzle) bool { return p.MustTurn().Rules != nil })
 }
 
 // show draws a puzzle.
 func (q *quiz) show(p *puzzle.Puzzle) {
-	t := turnOf(p)
+	t := p.MustTurn()
 	if t.Rules != nil {
 		q.screen.printf("\n  %s rules\n", t.Rules.Title())
 	}
@@ -357,7 +349,7 @@ func (q *quiz) show(p *puzzle.Puzzle) {
 
 // ask returns the move typed by the user, -1 for none, or [errQuit].
 func (q *quiz) ask(p *puzzle.Puzzle) (int, error) {
-	t := turnOf(p)
+	t := p.MustTurn()
 	for {
 		if _, err := fmt.Fprintf(q.screen.out, "  The best move (%s, Enter skips, q quits): ", choices(t)); err != nil {
 			return 0, err
@@ -440,7 +432,7 @@ func (q *quiz) tell(p *puzzle.Puzzle) {
 			loss = fmt.Sprintf("%+.2f", -100*m.Regret)
 		}
 		if s.inWords {
-			s.printf("Move %d, %s: you win %.2f %%, %s, %s.\n", i+1, moveWords(turnOf(p), i), 100*m.Win, lossWords(m.Regret), afterwards(p, i))
+			s.printf("Move %d, %s: you win %.2f %%, %s, %s.\n", i+1, moveWords(p.MustTurn(), i), 100*m.Win, lossWords(m.Regret), afterwards(p, i))
 			continue
 		}
 		s.printf("  %s %-9s you win %5.2f %%  %-6s  %s\n", s.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Move, 100*m.Win, loss, afterwards(p, i))
@@ -464,7 +456,7 @@ func lossWords(regret float64) string {
 
 // afterwards describes the consequences of a move.
 func afterwards(p *puzzle.Puzzle, move int) string {
-	t := turnOf(p)
+	t := p.MustTurn()
 	side := t.Side()
 	next := t.Set().Apply(t.At(), t.Moves[move])
 	switch {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -123,19 +122,4 @@ func namedPlayers(r *rules.Rules, specs []string) (players []puzzle.NamedPlayer,
 		players = append(players, puzzle.NamedPlayer{Name: name, Player: p})
 	}
 	return players, nil
-}
-
-// readBounded reads a file of puzzles and rejects one that is too large.
-func readBounded(name string) ([]byte, error) {
-	const most = 1 << 24
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	content, err := io.ReadAll(io.LimitReader(file, most+1))
-	if err == nil && len(content) > most {
-		err = fmt.Errorf("%s: longer than %d bytes", name, most)
-	}
-	return content, err
 }

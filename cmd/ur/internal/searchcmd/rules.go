@@ -3,9 +3,7 @@ package searchcmd
 import (
 	"context"
 	"fmt"
-	"time"
 
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -35,17 +33,9 @@ type ruledRequest struct {
 
 // ruledAnswer is the line of output for a good line of input under other rules.
 type ruledAnswer struct {
-	Position  string    `json:"position"` // the position as text
-	Rules     string    `json:"rules"`    // name of the rule set
-	Roll      *int      `json:"roll,omitempty"`
-	Depth     int       `json:"depth"`           // depth of the search in plies
-	Algorithm string    `json:"algorithm"`       // name of the algorithm
-	Win       float64   `json:"win"`             // probability that the side to move wins; without a roll, the mean over all rolls
-	Best      *squares  `json:"best,omitempty"`  // the best move; absent without a roll or a move
-	Moves     []moveWin `json:"moves,omitempty"` // every legal move
-	Nodes     uint64    `json:"nodes"`
-	Seconds   float64   `json:"seconds"`
-	Line      []string  `json:"pv,omitempty"` // principal variation, in notation
+	Position string `json:"position"` // the position as text
+	Rules    string `json:"rules"`    // name of the rule set
+	found
 }
 
 // ruled checks the flags for a search under other rules.
@@ -72,23 +62,11 @@ func (o *searchOptions) ruled(r *rules.Rules, given func(flag string) bool) (*ru
 	if err != nil {
 		return nil, err
 	}
-	bytes, err := play.ParseMemory(o.size)
-	if err != nil {
-		return nil, cli.UsageError("--table-size %w", err)
-	}
-	policy, err := search.ParseReplacement(o.replace)
-	if err != nil {
-		return nil, cli.UsageError("--replacement: %w", err)
-	}
-	options, err := o.switched(bytes, policy)
+	options, err := o.switched()
 	if err != nil {
 		return nil, err
 	}
-	s := &ruledSession{rules: r, limits: o.limits, algorithm: o.algorithm}
-	if s.limits == (search.Limits{}) {
-		s.limits.Depth = 4
-	}
-	s.limits.AllMoves = true
+	s := &ruledSession{rules: r, limits: o.limited(), algorithm: o.algorithm}
 	if s.searcher, err = p.(play.RulesSearch).SearcherWith(r.Pieces(), options); err != nil {
 		return nil, cli.UsageError("%w", err)
 	}
@@ -121,24 +99,9 @@ func (s *ruledSession) answer(ctx context.Context, text []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &ruledAnswer{
-		Position: s.rules.FormatPosition(p), Rules: s.rules.Name(), Depth: r.Depth, Algorithm: s.algorithm, Win: ursearch.Win(r.Value),
-		Nodes: r.Nodes, Seconds: r.Elapsed.Round(time.Microsecond).Seconds(),
-	}
-	if roll == search.NoRoll {
-		return a, nil
-	}
-	a.Roll = &roll
-	var moves []board.Move
-	moves = s.rules.Moves(moves, p, roll)
-	for i, win := range r.Moves {
-		if i < len(moves) {
-			a.Moves = append(a.Moves, moveWin{squares{moves[i].From, moves[i].To}, ursearch.Win(win)})
-		}
-	}
-	if r.Best >= 0 && len(moves) > 0 {
-		a.Best = &squares{moves[r.Best].From, moves[r.Best].To}
-		a.Line, err = s.searcher.Line(ctx, p, moves[r.Best], r.Depth, lineMost)
+	a := &ruledAnswer{Position: s.rules.FormatPosition(p), Rules: s.rules.Name()}
+	if best := a.set(r, s.algorithm, roll, s.rules.Moves(nil, p, roll)); best != nil {
+		a.Line, err = s.searcher.Line(ctx, p, *best, r.Depth, lineMost)
 	}
 	return a, err
 }

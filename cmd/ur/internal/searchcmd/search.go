@@ -13,6 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/ursearch"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/search"
@@ -68,11 +69,14 @@ type searchOptions struct {
 	pieces    int
 }
 
-// switches can be switched off by --without: they keep the value.
-var switches = []struct {
+// searchSwitch is a part of the search that keeps the value.
+type searchSwitch struct {
 	name string
 	off  func(o *search.Options)
-}{
+}
+
+// switches can be switched off by --without.
+var switches = []searchSwitch{
 	{"static", func(o *search.Options) { o.Static = false }},
 	{"table", func(o *search.Options) { o.Table = nil }},
 	{"table-move", func(o *search.Options) { o.TableMove = false }},
@@ -81,11 +85,8 @@ var switches = []struct {
 	{"last-roll", func(o *search.Options) { o.NoLast = true }},
 }
 
-func switchNames() (names []string) {
-	for _, s := range switches {
-		names = append(names, s.name)
-	}
-	return names
+func switchNames() []string {
+	return text.List(switches, func(s searchSwitch) string { return s.name })
 }
 
 // newSearchCommand returns "ur search".
@@ -111,14 +112,14 @@ func newSearchCommand(env *cli.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if r != nil {
-				s, err := o.ruled(r, cmd.Flags().Changed)
-				if err != nil {
-					return err
-				}
-				return cli.AnswerLines(cmd.Context(), env, func(line []byte) (any, error) { return s.answer(cmd.Context(), line) })
+			var s interface {
+				answer(ctx context.Context, line []byte) (any, error)
 			}
-			s, err := o.session(cmd.Context())
+			if r != nil {
+				s, err = o.ruled(r, cmd.Flags().Changed)
+			} else {
+				s, err = o.session(cmd.Context())
+			}
 			if err != nil {
 				return err
 			}
@@ -142,35 +143,26 @@ func newSearchCommand(env *cli.Env) *cobra.Command {
 	f.IntVar(&o.threads, "threads", 1, "threads for one position")
 	f.BoolVar(&o.list, "list", false, "list the algorithms and exit")
 	f.BoolVar(&o.json, "json", false, "print --list as one JSON object (results always are JSON)")
-	cli.CompleteFlag(cmd, "algorithm", completions(play.DiceAlgorithms()))
-	cli.CompleteFlag(cmd, "leaf", completions([]string{"brain", "brain:", "greedy", "net", "net:", "table"}))
-	cli.CompleteFlag(cmd, "replacement", completions(replacements()))
-	cli.CompleteFlag(cmd, "without", completions(switchNames()))
+	cli.CompleteFrom(cmd, "algorithm", play.DiceAlgorithms()...)
+	cli.CompleteFrom(cmd, "leaf", "brain", "brain:", "greedy", "net", "net:", "table")
+	cli.CompleteFrom(cmd, "replacement", replacements()...)
+	cli.CompleteFrom(cmd, "without", switchNames()...)
 	cmd.AddCommand(newBookCommand(env))
 	return cmd
 }
 
 // replacements returns the names of the policies of replacement.
-func replacements() (names []string) {
-	for _, r := range search.Replacements() {
-		names = append(names, r.String())
-	}
-	return names
+func replacements() []string {
+	return text.List(search.Replacements(), search.Replacement.String)
 }
 
-func completions(names []string) cobra.CompletionFunc {
-	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return names, cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// algorithmEntry is an algorithm in the JSON of --list.
 // algorithmList is the JSON form of the list of algorithms.
 type algorithmList struct {
 	Schema     string           `json:"schema"`     // ur.search.algorithms/1
 	Algorithms []algorithmEntry `json:"algorithms"` // by their order in the list
 }
 
+// algorithmEntry is an algorithm in the JSON of --list.
 type algorithmEntry struct {
 	Name  string `json:"name"`  // as for --algorithm
 	Dice  bool   `json:"dice"`  // whether it searches games with dice
@@ -226,22 +218,15 @@ type session struct {
 
 // session checks the flags.
 func (o *searchOptions) session(ctx context.Context) (*session, error) {
-	s := &session{limits: o.limits, reported: o.algorithm, leafTable: o.leaf == "table"}
-	if s.limits == (search.Limits{}) {
-		s.limits.Depth = 4
-	}
-	s.limits.AllMoves = true
+	s := &session{limits: o.limited(), reported: o.algorithm, leafTable: o.leaf == "table"}
 	if !slices.Contains(play.DiceAlgorithms(), o.algorithm) {
 		return nil, cli.UsageError("--algorithm is %q (want one of %s)", o.algorithm, strings.Join(play.DiceAlgorithms(), ", "))
 	}
-	bytes, err := play.ParseMemory(o.size)
+	options, err := o.switched()
 	if err != nil {
-		return nil, cli.UsageError("--table-size %w", err)
+		return nil, err
 	}
-	policy, err := search.ParseReplacement(o.replace)
-	if err != nil {
-		return nil, cli.UsageError("--replacement: %w", err)
-	}
+	s.config.Options = options
 	if !s.leafTable {
 		if err = play.SetLeaf(&s.config, o.leaf); err != nil {
 			return nil, cli.UsageError("--leaf: %w, or table", err)
@@ -259,9 +244,6 @@ func (o *searchOptions) session(ctx context.Context) (*session, error) {
 		}
 		s.config.ExactPieces = o.exact
 	}
-	if s.config.Options, err = o.switched(bytes, policy); err != nil {
-		return nil, err
-	}
 	if s.exactFor != nil && o.table != "" { // report an unusable file now
 		pieces := max(1, o.exact)
 		if _, err := s.exactFor(pieces); err != nil {
@@ -274,8 +256,26 @@ func (o *searchOptions) session(ctx context.Context) (*session, error) {
 	return s, nil
 }
 
+// limited returns the limits of a search that values every move.
+func (o *searchOptions) limited() search.Limits {
+	limits := o.limits
+	if limits == (search.Limits{}) {
+		limits.Depth = 4
+	}
+	limits.AllMoves = true
+	return limits
+}
+
 // switched returns the options of the search, with its switches.
-func (o *searchOptions) switched(bytes int, policy search.Replacement) (search.Options, error) {
+func (o *searchOptions) switched() (search.Options, error) {
+	bytes, err := play.ParseMemory(o.size)
+	if err != nil {
+		return search.Options{}, cli.UsageError("--table-size %w", err)
+	}
+	policy, err := search.ParseReplacement(o.replace)
+	if err != nil {
+		return search.Options{}, cli.UsageError("--replacement: %w", err)
+	}
 	table, err := search.NewTable(bytes, policy)
 	if err != nil {
 		return search.Options{}, cli.UsageError("--table-size: %w", err)
@@ -337,16 +337,43 @@ type moveWin struct {
 
 // answer is the line of output for a good line of input.
 type answer struct {
-	Board     [board.Numbers]int `json:"board"`
-	Roll      *int               `json:"roll,omitempty"`
-	Depth     int                `json:"depth"`           // depth of the search in plies
-	Algorithm string             `json:"algorithm"`       // name of the algorithm
-	Win       float64            `json:"win"`             // probability that the side to move wins; without a roll, the mean over all rolls
-	Best      *squares           `json:"best,omitempty"`  // the best move; absent without a roll or a move
-	Moves     []moveWin          `json:"moves,omitempty"` // every legal move
-	Nodes     uint64             `json:"nodes"`
-	Seconds   float64            `json:"seconds"`
-	Line      []string           `json:"pv,omitempty"` // principal variation, in notation
+	Board [board.Numbers]int `json:"board"`
+	found
+}
+
+// found is the result of a search, in an answer.
+type found struct {
+	Roll      *int      `json:"roll,omitempty"`
+	Depth     int       `json:"depth"`           // depth of the search in plies
+	Algorithm string    `json:"algorithm"`       // name of the algorithm
+	Win       float64   `json:"win"`             // probability that the side to move wins; without a roll, the mean over all rolls
+	Best      *squares  `json:"best,omitempty"`  // the best move; absent without a roll or a move
+	Moves     []moveWin `json:"moves,omitempty"` // every legal move
+	Nodes     uint64    `json:"nodes"`
+	Seconds   float64   `json:"seconds"`
+	Line      []string  `json:"pv,omitempty"` // principal variation, in notation
+}
+
+// set sets everything but the line. With a roll it takes the legal moves, and returns the best,
+// or nil if there is none.
+func (f *found) set(r search.Result, algorithm string, roll int, moves []board.Move) (best *board.Move) {
+	f.Depth, f.Algorithm, f.Win = r.Depth, algorithm, ursearch.Win(r.Value)
+	f.Nodes, f.Seconds = r.Nodes, r.Elapsed.Round(time.Microsecond).Seconds()
+	if roll == search.NoRoll {
+		return nil
+	}
+	f.Roll = &roll
+	if r.Moves != nil {
+		for i, m := range moves {
+			f.Moves = append(f.Moves, moveWin{squares{m.From, m.To}, ursearch.Win(r.Moves[i])})
+		}
+	}
+	if r.Best < 0 || len(moves) == 0 {
+		return nil
+	}
+	best = &moves[r.Best]
+	f.Best = &squares{best.From, best.To}
+	return best
 }
 
 // lineMost is the maximum length of a printed line.
@@ -374,24 +401,9 @@ func (s *session) answer(ctx context.Context, text []byte) (any, error) {
 			return nil, err
 		}
 	}
-	a := &answer{
-		Board: p.Numbers(), Depth: r.Depth, Algorithm: s.reported, Win: ursearch.Win(r.Value),
-		Nodes: r.Nodes, Seconds: r.Elapsed.Round(time.Microsecond).Seconds(),
-	}
-	if roll == search.NoRoll {
-		return a, nil
-	}
-	a.Roll = &roll
-	moves := p.Moves(nil, roll)
-	if r.Moves != nil {
-		for i, m := range moves {
-			a.Moves = append(a.Moves, moveWin{squares{m.From, m.To}, ursearch.Win(r.Moves[i])})
-		}
-	}
-	if r.Best >= 0 && len(moves) > 0 {
-		best := moves[r.Best]
-		a.Best = &squares{best.From, best.To}
-		a.Line, err = searcher.Line(ctx, p, best, r.Depth, lineMost, board.Move.Notation)
+	a := &answer{Board: p.Numbers()}
+	if best := a.set(r, s.reported, roll, p.Moves(nil, roll)); best != nil {
+		a.Line, err = searcher.Line(ctx, p, *best, r.Depth, lineMost, board.Move.Notation)
 	}
 	return a, err
 }

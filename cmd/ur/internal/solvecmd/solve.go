@@ -1,6 +1,7 @@
 package solvecmd
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -126,9 +127,7 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 		return err
 	}
 	defer checkpoint.Close() // it stays locked until the table is written
-	if o.parallel == 0 {
-		o.parallel = runtime.GOMAXPROCS(0)
-	}
+	o.parallel = cmp.Or(o.parallel, runtime.GOMAXPROCS(0))
 	positions := o.index.Positions(o.pieces)
 	fmt.Fprintf(env.Stderr, "%s: %s positions; takes %s of memory, and %s on disk while it runs\n",
 		o.game(), text.Grouped(positions), cli.Size(o.index.Memory(o.parallel)), cli.Size(8*int64(positions)))

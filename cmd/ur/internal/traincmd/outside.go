@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
-	"unicode"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/train"
@@ -49,12 +48,5 @@ func flagOf(name string) flagHelp {
 			return help.flags[i]
 		}
 	}
-	var flag strings.Builder
-	for i, r := range name {
-		if unicode.IsUpper(r) && i > 0 {
-			flag.WriteByte('-')
-		}
-		flag.WriteRune(unicode.ToLower(r))
-	}
-	return flagHelp{field: name, flag: flag.String(), help: name + " of the configuration", zero: true}
+	return flagHelp{field: name, flag: pick.FlagName(name), help: name + " of the configuration", zero: true}
 }

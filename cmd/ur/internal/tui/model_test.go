@@ -640,7 +640,7 @@ func TestQuiz(t *testing.T) {
 		send(tea.KeyPressMsg{Code: 's', Text: "s"})
 		wants("explained 3")
 		send(enter)
-		last := puzzles[3].Legal()
+		last := puzzles[3].MustTurn().Moves
 		x, y := tileOf(t, q.grid(), last[0])
 		send(tea.MouseClickMsg{X: x, Y: y + headLines, Button: tea.MouseLeft})
 		wants("explained 4")

@@ -56,11 +56,7 @@ func (q *Quiz) puzzle() *puzzle.Puzzle { return q.c.Puzzles[q.at] }
 
 // show begins with the current puzzle.
 func (q *Quiz) show() {
-	turn, err := q.puzzle().Turn()
-	if err != nil {
-		panic(err) // the puzzle has been checked
-	}
-	q.turn, q.cursor, q.answered = turn, 0, false
+	q.turn, q.cursor, q.answered = q.puzzle().MustTurn(), 0, false
 }
 
 // Init begins.

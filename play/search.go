@@ -169,25 +169,38 @@ const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N,
 
 // parseSearch reads "search:depth=3,leaf=greedy" and the like.
 func parseSearch(spec, rest string, open Opener) (Player, error) {
-	list, ok := strings.CutPrefix(rest, ":")
-	if !ok || list == "" {
-		return nil, fmt.Errorf("player %q: no limit (%s)", spec, searchWant)
-	}
 	s := Search{spec: spec, memory: DefaultMemory, leaf: ur.DefaultBrain().Hash()}
 	s.config.Options = DefaultSearchOptions()
+	given, err := searchItems(spec, rest, searchWant, searchKeys, func(k searchKey, value string) error { return k.set(&s, value, open) })
+	if err != nil {
+		return nil, err
+	}
+	return s, s.check(given)
+}
+
+// searchItems sets the items of a spec, as in "key=value", and returns the values by key. want
+// describes the spec in errors. One limit must be given.
+func searchItems(spec, rest, want string, keys []searchKey, set func(k searchKey, value string) error) (map[string]string, error) {
+	list, ok := strings.CutPrefix(rest, ":")
+	if !ok || list == "" {
+		return nil, fmt.Errorf("player %q: no limit (%s)", spec, want)
+	}
 	given := map[string]string{}
 	for item := range strings.SplitSeq(list, ",") {
 		name, value, ok := strings.Cut(item, "=")
-		key, known := findSearchKey(name)
-		if _, twice := given[name]; !ok || !known || twice {
-			return nil, fmt.Errorf("player %q: unknown or repeated option %q (%s)", spec, item, searchWant)
+		i := slices.IndexFunc(keys, func(k searchKey) bool { return k.name == name })
+		if _, twice := given[name]; !ok || i < 0 || twice {
+			return nil, fmt.Errorf("player %q: unknown or repeated option %q (%s)", spec, item, want)
 		}
 		given[name] = value
-		if err := key.set(&s, value, open); err != nil {
+		if err := set(keys[i], value); err != nil {
 			return nil, fmt.Errorf("player %q: %s: %w", spec, name, err)
 		}
 	}
-	return s, s.check(given)
+	if given["depth"] == "" && given["time"] == "" && given["nodes"] == "" {
+		return nil, fmt.Errorf("player %q: no limit (%s)", spec, want)
+	}
+	return given, nil
 }
 
 // searchFiles replaces the files of a search.
@@ -222,8 +235,6 @@ func (s *Search) check(given map[string]string) error {
 	_, pieces := given["pieces"]
 	_, leaf := given["leaf"]
 	switch {
-	case given["depth"] == "" && given["time"] == "" && given["nodes"] == "":
-		return fmt.Errorf("player %q: no limit (%s)", s.spec, searchWant)
 	case pieces && !table:
 		return fmt.Errorf("player %q: pieces= without a table (want table=FILE too)", s.spec)
 	case table && !pieces && leaf:

@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
@@ -29,37 +30,22 @@ const rulesSearchWant = "want search:depth=N, search:time=DURATION or search:nod
 
 // parseRulesSearch reads "search:depth=3,leaf=progress" and the like.
 func parseRulesSearch(r *rules.Rules, spec, rest string, open Opener) (Player, error) {
-	list, ok := strings.CutPrefix(rest, ":")
-	if !ok || list == "" {
-		return nil, fmt.Errorf("player %q: no limit (%s)", spec, rulesSearchWant)
-	}
 	s := RulesSearch{Search: Search{spec: spec, memory: DefaultMemory}, rules: r}
 	s.config.Options = DefaultSearchOptions()
-	given := map[string]bool{}
-	for item := range strings.SplitSeq(list, ",") {
-		name, value, ok := strings.Cut(item, "=")
-		key, known := findSearchKey(name)
-		if !ok || !known || given[name] || name == "pieces" || name == "book" {
-			return nil, fmt.Errorf("player %q: unknown or repeated option %q (%s)", spec, item, rulesSearchWant)
-		}
-		given[name] = true
-		var err error
-		switch name {
+	keys := slices.DeleteFunc(slices.Clone(searchKeys), func(k searchKey) bool { return k.name == "pieces" || k.name == "book" })
+	given, err := searchItems(spec, rest, rulesSearchWant, keys, func(k searchKey, value string) error {
+		switch k.name {
 		case "leaf":
-			err = s.setLeaf(value, open)
+			return s.setLeaf(value, open)
 		case "table":
-			err = s.setTable(value, open)
-		default:
-			err = key.set(&s.Search, value, open)
+			return s.setTable(value, open)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("player %q: %s: %w", spec, name, err)
-		}
+		return k.set(&s.Search, value, open)
+	})
+	if err != nil {
+		return nil, err
 	}
-	switch {
-	case !given["depth"] && !given["time"] && !given["nodes"]:
-		return nil, fmt.Errorf("player %q: no limit (%s)", spec, rulesSearchWant)
-	case given["leaf"] && given["table"]:
+	if given["leaf"] != "" && given["table"] != "" {
 		return nil, fmt.Errorf("player %q: leaf= and table= (want one of them)", spec)
 	}
 	if s.leaf == nil {

@@ -138,7 +138,7 @@ func (j *Judge) Choose(p board.Position, moves []board.Move) int {
 }
 
 // best returns the index of the highest number, the first on a tie.
-func best(worth []int32) int {
+func best[N int32 | int64](worth []N) int {
 	choice := 0
 	for i, w := range worth {
 		if w > worth[choice] {

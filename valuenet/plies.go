@@ -3,6 +3,7 @@ package valuenet
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
 )
@@ -58,10 +59,7 @@ func (j *Judge) chances(dst []int64, p board.Position, moves []board.Move, plies
 // moves by the given plies.
 func (j *Judge) before(p board.Position, plies int) int64 {
 	if winner, over := p.Winner(); over {
-		if winner == p.Turn() {
-			return chanceUnit
-		}
-		return 0
+		return chanceOfEnd(winner == p.Turn())
 	}
 	const throws = 16
 	sum, passes := int64(0), int64(0)
@@ -74,11 +72,7 @@ func (j *Judge) before(p board.Position, plies int) int64 {
 		}
 		var chances [board.MaxMoves]int64
 		j.chances(chances[:], p, moves, plies)
-		most := chances[0]
-		for _, c := range chances[1:len(moves)] {
-			most = max(most, c)
-		}
-		sum += int64(ways) * most
+		sum += int64(ways) * slices.Max(chances[:len(moves)])
 	}
 	return (sum + passes*(chanceUnit-j.passed(p.Pass(), plies))) / throws
 }
@@ -105,13 +99,7 @@ func (j *Judge) ChooseBy(p board.Position, moves []board.Move, plies int) int {
 	}
 	var chances [board.MaxMoves]int64
 	j.chances(chances[:], p, moves, plies)
-	choice := 0
-	for i, c := range chances[:len(moves)] {
-		if c > chances[choice] {
-			choice = i
-		}
-	}
-	return choice
+	return best(chances[:len(moves)])
 }
 
 // Win writes to dst the probability, 0 to 1, that the side to move wins after each of the
@@ -119,7 +107,20 @@ func (j *Judge) ChooseBy(p board.Position, moves []board.Move, plies int) int {
 func (j *Judge) Win(dst []float64, p board.Position, moves []board.Move, plies int) {
 	var chances [board.MaxMoves]int64
 	j.chances(chances[:], p, moves, plies)
-	for i, c := range chances[:len(moves)] {
+	writeChances(dst, chances[:len(moves)])
+}
+
+// writeChances writes chances to dst as probabilities, 0 to 1.
+func writeChances(dst []float64, chances []int64) {
+	for i, c := range chances {
 		dst[i] = float64(c) / chanceUnit
 	}
+}
+
+// chanceOfEnd returns the chance of the side to move in a finished game.
+func chanceOfEnd(won bool) int64 {
+	if won {
+		return chanceUnit
+	}
+	return 0
 }

@@ -2,6 +2,7 @@ package valuenet
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/board/rules"
@@ -57,8 +58,8 @@ func (j *RulesJudge) chances(dst []int64, p rules.Position, moves []board.Move, 
 	j.Values(j.value[:len(moves)], after)
 	for i := range after {
 		chance := j.judge.net.chance(j.value[i])
-		if _, over := after[i].Winner(); over {
-			chance = chanceOfEnd(after[i])
+		if winner, over := after[i].Winner(); over {
+			chance = chanceOfEnd(winner == after[i].Turn())
 		}
 		dst[i] = seenFrom(p, after[i], chance)
 	}
@@ -73,19 +74,11 @@ func seenFrom(p, at rules.Position, chance int64) int64 {
 	return chance
 }
 
-// chanceOfEnd returns the chance of the side to move in a finished game.
-func chanceOfEnd(p rules.Position) int64 {
-	if winner, _ := p.Winner(); winner == p.Turn() {
-		return chanceUnit
-	}
-	return 0
-}
-
 // before returns the probability that the side to move wins before it rolls, from the best
 // moves by the given plies.
 func (j *RulesJudge) before(p rules.Position, plies int) int64 {
-	if _, over := p.Winner(); over {
-		return chanceOfEnd(p)
+	if winner, over := p.Winner(); over {
+		return chanceOfEnd(winner == p.Turn())
 	}
 	sum, passes := int64(0), int64(0)
 	for roll := range j.rules.MaxRoll() + 1 {
@@ -101,11 +94,7 @@ func (j *RulesJudge) before(p rules.Position, plies int) int64 {
 		}
 		var chances [rules.MaxMoves]int64
 		j.chances(chances[:], p, moves, plies)
-		most := chances[0]
-		for _, c := range chances[1:len(moves)] {
-			most = max(most, c)
-		}
-		sum += weight * most
+		sum += weight * slices.Max(chances[:len(moves)])
 	}
 	if passes > 0 {
 		sum += passes * (chanceUnit - j.passed(p.Pass(), plies))
@@ -135,23 +124,16 @@ func (j *RulesJudge) Position(p rules.Position, plies int) float64 {
 func (j *RulesJudge) Win(dst []float64, p rules.Position, moves []board.Move, plies int) {
 	var chances [rules.MaxMoves]int64
 	j.chances(chances[:], p, moves, plies)
-	for i, c := range chances[:len(moves)] {
-		dst[i] = float64(c) / chanceUnit
-	}
+	writeChances(dst, chances[:len(moves)])
 }
 
 // Choose returns the index of the move with the highest chance at a number of plies, the first
 // on a tie.
-func (j *RulesJudge) Choose(p rules.Position, moves []board.Move, plies int) (choice int) {
+func (j *RulesJudge) Choose(p rules.Position, moves []board.Move, plies int) int {
 	if len(moves) == 1 {
 		return 0
 	}
 	var chances [rules.MaxMoves]int64
 	j.chances(chances[:], p, moves, plies)
-	for i, c := range chances[:len(moves)] {
-		if c > chances[choice] {
-			choice = i
-		}
-	}
-	return choice
+	return best(chances[:len(moves)])
 }

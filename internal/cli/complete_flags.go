@@ -7,6 +7,20 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// setDefaults sets the arguments of the commands in a tree: a command without a check of them takes
+// none, and after a command that takes none no files are offered.
+func setDefaults(cmd *cobra.Command) {
+	if cmd.Runnable() && cmd.Args == nil {
+		cmd.Args = Exactly(0, "no arguments")
+	}
+	if cmd.Args != nil && cmd.ValidArgsFunction == nil && cmd.Args(cmd, nil) == nil && cmd.Args(cmd, []string{""}) != nil {
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
+	}
+	for _, below := range cmd.Commands() {
+		setDefaults(below)
+	}
+}
+
 // completeFlags adds a completion to every flag without one in a tree of commands: its default
 // for a number, folders for a folder, and files for a file. Other text gets none: files would
 // mislead.

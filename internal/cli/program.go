@@ -106,6 +106,7 @@ func (p *Program) root(env *Env) *cobra.Command {
 	root.SilenceErrors = true
 	root.SilenceUsage = true
 	root.CompletionOptions.DisableDefaultCmd = true
+	setDefaults(root)
 	completeFlags(root)
 	root.SetHelpCommand(newHelpCommand())
 	root.SetFlagErrorFunc(flagError)

@@ -54,7 +54,6 @@ The built-in weights come from "reversi train -o weights.bin".`,
 		Example: `  reversi train -o weights.bin --folder games
   reversi train -o weights.bin --wthor WTH_2004.wtb,WTH_2005.wtb
   reversi match search:time=50ms hand --weights weights.bin`,
-		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return learn(cmd.Context(), env, o) },
 	}
 	f := cmd.Flags()
@@ -178,7 +177,6 @@ func newProbCutCommand(env *cli.Env) *cobra.Command {
 and each pair of depths it fits a line that predicts the deep value from the shallow
 one, with its standard error. The built-in reversi/probcut.txt comes from "reversi
 train probcut -o probcut.txt".`,
-		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if output == "" {
 				return cli.UsageError("probcut needs -o FILE: where the predictions go")

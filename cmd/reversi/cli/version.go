@@ -27,10 +27,8 @@ type version struct {
 func newVersionCommand(env *cli.Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:               "version",
-		Short:             "Print the version, the CPU, and the generators that it can run",
-		Args:              cli.Exactly(0, "no arguments"),
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use:   "version",
+		Short: "Print the version, the CPU, and the generators that it can run",
 		RunE: func(*cobra.Command, []string) error {
 			v := readVersion()
 			if asJSON {

@@ -50,8 +50,6 @@ the reason why not, and its memory for a pair of brains in bytes: tables, accumu
 and boards. The default engine, the fastest, is marked *.`,
 		Example: `  ur engines list
   UR_DISABLE=avx512 ur engines list --json`,
-		Args:              cli.Exactly(0, "no arguments"),
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			entries, err := listEngines()
 			if err != nil {

@@ -75,8 +75,6 @@ func newEnginesVerifyCommand(env *cli.Env) *cobra.Command {
 		Example: `  ur engines verify
   ur engines verify --games 100000
   UR_REQUIRE=avx512 ur engines verify --json`,
-		Args:              cli.Exactly(0, "no arguments"),
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runVerify(cmd.Context(), env, o)
 		},

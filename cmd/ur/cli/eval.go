@@ -64,8 +64,7 @@ func newEvalCommand(env *cli.Env) *cobra.Command {
 		Example: `  ur eval < positions.jsonl
   echo '{"board":[7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"roll":4}' | ur eval
   ur eval --brain mine.txt --engine array16/scalar < positions.jsonl`,
-		Args:              cli.Exactly(0, "no arguments: positions come from standard input"),
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Args: cli.Exactly(0, "no arguments: positions come from standard input"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e, err := newEvaluation(brainFile, engine)
 			if err != nil {

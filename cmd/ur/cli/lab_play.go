@@ -12,7 +12,7 @@ import (
 func labCommands(*cli.Env) (stubs []*cobra.Command) {
 	for _, name := range []string{"match", "tournament", "bench", "solve", "table", "regret", "search", "book", "train", "fleet", "net"} {
 		stubs = append(stubs, &cobra.Command{
-			Use: name, Hidden: true, DisableFlagParsing: true,
+			Use: name, Hidden: true, DisableFlagParsing: true, Args: cobra.ArbitraryArgs,
 			RunE: func(*cobra.Command, []string) error {
 				return cli.UsageError("ur %s is not part of this build (build ur without -tags play)", name)
 			},

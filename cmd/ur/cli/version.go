@@ -35,8 +35,6 @@ known, the version of Go, the operating system and architecture, the CPU and
 those of its features that an engine could use.`,
 		Example: `  ur version
   ur version --json`,
-		Args:              cli.Exactly(0, "no arguments"),
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			v := readVersion()
 			if asJSON {

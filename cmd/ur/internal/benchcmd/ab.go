@@ -17,6 +17,7 @@ func newBenchABCommand(env *cli.Env) *cobra.Command {
 	c := abcommand.New()
 	cmd := &cobra.Command{
 		Use:   "ab [BASE [HEAD]] [PACKAGES]",
+		Args:  cobra.ArbitraryArgs,
 		Short: "Check whether a commit made a Go module slower",
 		Long:  strings.ReplaceAll(abcommand.Long, "NAME", "ur bench ab"),
 		Example: `  ur bench ab

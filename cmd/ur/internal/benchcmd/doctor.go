@@ -66,9 +66,7 @@ func (b *benchDoctor) command() *cobra.Command {
 		Example: `  ur bench doctor
   ur bench doctor --engine bits/incremental --count 40 --json
   ur bench doctor --aa 200 --power 5%`,
-		Args:              cli.Exactly(0, "no arguments"),
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return b.run(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return b.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
 	pick.EngineFlag(cmd, &b.engine, "engine to measure against itself (default the fastest here)")

@@ -53,6 +53,7 @@ func newBenchProfileCommand(env *cli.Env) *cobra.Command {
 func (b *benchProfile) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profile [ENGINE...]",
+		Args:  cobra.ArbitraryArgs,
 		Short: "Show where engines spend their time",
 		Long:  benchProfileLong,
 		Example: `  ur bench profile --engine lanes/go

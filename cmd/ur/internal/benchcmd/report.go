@@ -25,9 +25,7 @@ func newBenchReportCommand(env *cli.Env) *cobra.Command {
 		Long:  benchReportLong,
 		Example: `  ur bench report
   ur bench report --html report.html`,
-		Args:              cli.Exactly(0, "no arguments"),
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(*cobra.Command, []string) error { return benchReport(env, results, html, force) },
+		RunE: func(*cobra.Command, []string) error { return benchReport(env, results, html, force) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&results, "results", "results", "`folder` of the records")

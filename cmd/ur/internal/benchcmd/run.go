@@ -108,8 +108,6 @@ func (b *benchRun) command() *cobra.Command {
   ur bench run --count 40 -o new.txt   # go tool benchstat old.txt new.txt
   ur bench run --resume new.txt        # after Ctrl-C
   ur bench run --fleet nats://127.0.0.1:4222 -o kinds`,
-		Args:              cli.Exactly(0, "no arguments"),
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b.given = cmd.Flags().Changed
 			return b.run(cmd.Context())

@@ -19,12 +19,10 @@ func newDrainCommand(env *cli.Env) *cobra.Command {
 	var o join.Options
 	var off bool
 	cmd := &cobra.Command{
-		Use:               "drain",
-		Short:             "Make all workers leave",
-		Long:              drainLong,
-		Example:           `  ur fleet drain --fleet nats://127.0.0.1:4222`,
-		Args:              cli.Exactly(0, "no arguments"),
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use:     "drain",
+		Short:   "Make all workers leave",
+		Long:    drainLong,
+		Example: `  ur fleet drain --fleet nats://127.0.0.1:4222`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			conn, err := o.Join(cmd.Context(), "ur drain")
 			if err != nil {

@@ -43,8 +43,6 @@ func newServeCommand(env *cli.Env) *cobra.Command {
 		Example: `  ur fleet serve --store fleet
   UR_FLEET_TOKEN=secret ur fleet serve --store fleet --addr 0.0.0.0:4222
   ur fleet serve --nats nats://nats.example.org:4222`,
-		Args:              cli.Exactly(0, "no arguments"),
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if own.Given() {
 				own.TokenFile = token

@@ -29,8 +29,6 @@ func newStatusCommand(env *cli.Env) *cobra.Command {
 		Long:  statusLong,
 		Example: `  ur fleet status --fleet nats://127.0.0.1:4222
   ur fleet status --fleet nats://127.0.0.1:4222 --watch`,
-		Args:              cli.Exactly(0, "no arguments"),
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runStatus(cmd.Context(), env, &o, asJSON, watch)
 		},

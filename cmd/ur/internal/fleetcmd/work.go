@@ -43,12 +43,10 @@ type workOptions struct {
 func newWorkCommand(env *cli.Env) *cobra.Command {
 	var o workOptions
 	cmd := &cobra.Command{
-		Use:               "work",
-		Short:             "Run a fleet worker",
-		Long:              workLong,
-		Example:           `  ur fleet work --fleet nats://127.0.0.1:4222 --parallel 2`,
-		Args:              cli.Exactly(0, "no arguments"),
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use:     "work",
+		Short:   "Run a fleet worker",
+		Long:    workLong,
+		Example: `  ur fleet work --fleet nats://127.0.0.1:4222 --parallel 2`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runWork(cmd.Context(), env, o)
 		},

@@ -40,7 +40,6 @@ func newLevelsCommand(env *cli.Env) *cobra.Command {
 		Short:   "Measure the strength of the levels",
 		Long:    levelsLong,
 		Example: "  ur levels\n  ur levels --pieces 5 --games 20000\n  ur levels --rules blitz",
-		Args:    cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
 				return err

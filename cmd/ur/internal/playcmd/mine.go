@@ -42,7 +42,6 @@ func newGameMineCommand(env *cli.Env) *cobra.Command {
 		Example: `  ur game mine
   ur game mine --export games.jsonl
   ur game mine --delete all`,
-		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, name := range []string{"export", "delete"} {
 				if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {

@@ -83,8 +83,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
   ur play --light brain --dark human --hints
   ur play --dark human                    two humans at one keyboard
   ur play --light greedy --dark brain --seed 7 --record game.txt`,
-		Args:              cli.Exactly(0, "no arguments: players are given by --light and --dark"),
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Args: cli.Exactly(0, "no arguments: players are given by --light and --dark"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			set, err := pick.Rules(cmd, o.rules, &o.pieces)
 			if err != nil {

@@ -186,7 +186,6 @@ func newPuzzleListCommand(env *cli.Env) *cobra.Command {
 		Short:   "List the puzzles, without their answers",
 		Long:    "List prints a line for each puzzle: its number, roll, moves and source. With --json it\nprints the complete puzzle.",
 		Example: "  ur puzzle list\n  ur puzzle list --kind close --json",
-		Args:    cli.Exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
 			puzzles, err := o.puzzles()
 			if err != nil {

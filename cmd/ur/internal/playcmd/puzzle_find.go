@@ -43,7 +43,6 @@ func newPuzzleFindCommand(env *cli.Env) *cobra.Command {
 		Short:   "Find puzzles in games by the exact solution",
 		Long:    puzzleFindLong,
 		Example: "  ur puzzle find --games 500 -o mine.jsonl\n  ur puzzle --file mine.jsonl\n  ur puzzle find --rules blitz -o blitz.jsonl",
-		Args:    cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if o.search.Rules, err = pick.Rules(cmd, o.rules, &o.search.Pieces); err != nil {
 				return err

@@ -46,6 +46,7 @@ func newBookCommand(env *cli.Env) *cobra.Command {
 	var o bookOptions
 	cmd := &cobra.Command{
 		Use:   "book [FILE...]",
+		Args:  cobra.ArbitraryArgs,
 		Short: "Print or write an opening book",
 		Long:  bookLong,
 		Example: `  ur search book -o ur.book --plies 2 --depth 4

@@ -99,8 +99,7 @@ func newSearchCommand(env *cli.Env) *cobra.Command {
 		Example: `  ur search --depth 4 < positions.jsonl
   ur search --time 100ms --leaf greedy < positions.jsonl
   ur search --list`,
-		Args:              cli.Exactly(0, "no arguments: positions come from standard input"),
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Args: cli.Exactly(0, "no arguments: positions come from standard input"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.list {
 				return printAlgorithms(env.Stdout, o.json)

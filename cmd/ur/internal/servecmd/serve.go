@@ -55,8 +55,6 @@ func Command(env *cli.Env) *cobra.Command {
 		Example: `  ur serve
   ur serve --addr 127.0.0.1:0 --data league
   ur serve --export site`,
-		Args:              cli.Exactly(0, "no arguments"),
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.parallel < 0 || o.parallel > play.MaxParallel {
 				return cli.UsageError("--parallel must be 0 to %d, got %d", play.MaxParallel, o.parallel)

@@ -68,7 +68,6 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
   ur solve --pieces 5 -o five.urt
   ur solve --rules blitz
   ur solve --resume`,
-		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.setRules(cmd.Flags().Changed("pieces")); err != nil {
 				return err

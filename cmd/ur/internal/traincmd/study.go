@@ -53,9 +53,7 @@ func newStudyCommand(env *cli.Env) *cobra.Command {
   ur train study -o s.jsonl --hidden 80 --hidden 128,16 --moves 20000000
   ur train study -o s.jsonl --rate 0.001,0.003,0.01,0.03,0.1 --random 3
   ur train study -o s.jsonl --lambda 0.7,0.9 --fleet nats://127.0.0.1:4222`,
-		Args:              cli.Exactly(0, "no arguments"),
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false

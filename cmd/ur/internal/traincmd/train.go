@@ -60,12 +60,10 @@ func newMethodCommand(env *cli.Env, m train.Method) *cobra.Command {
 	help := helpOf(m)
 	t := &trainRun{env: env, method: m, config: m.New()}
 	cmd := &cobra.Command{
-		Use:               m.Name,
-		Short:             help.short,
-		Long:              help.long,
-		Example:           help.example,
-		Args:              cli.Exactly(0, "no arguments"),
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use:     m.Name,
+		Short:   help.short,
+		Long:    help.long,
+		Example: help.example,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if err := t.check(); err != nil {
 				return err

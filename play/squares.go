@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/contenthash"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // SquareValues are the values of a piece on each square of its path: number i is for square
@@ -183,11 +185,7 @@ func builtinSquaresNames() []string {
 	if err != nil {
 		return nil // the folder is embedded
 	}
-	var names []string
-	for _, entry := range entries {
-		names = append(names, strings.TrimSuffix(entry.Name(), ".txt"))
-	}
-	return names
+	return text.List(entries, func(e fs.DirEntry) string { return strings.TrimSuffix(e.Name(), ".txt") })
 }
 
 // readSquaresFile reads square values from a text file. It reports a syntax error as

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/web/internal/friend"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 	"github.com/seed-09dcdc84/ur/web/internal/live"
 )
@@ -132,7 +133,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		case changed:
 			news = s.hub.Since(news.Version)
 			err = send(w, to, news)
-		case r.Context().Err() != nil, isClosed(s.hub.Closed()):
+		case r.Context().Err() != nil, friend.IsClosed(s.hub.Closed()):
 			return
 		default:
 			err = sendText(w, to, ": still here\n\n")
@@ -149,16 +150,6 @@ func pause(ctx context.Context, closed <-chan struct{}) bool {
 	case <-ctx.Done():
 	}
 	return false
-}
-
-// isClosed reports whether a channel without sends is closed.
-func isClosed(c <-chan struct{}) bool {
-	select {
-	case <-c:
-		return true
-	default:
-		return false
-	}
 }
 
 // send sends an event.

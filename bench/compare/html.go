@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/plot"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"golang.org/x/perf/benchunit"
 )
 
@@ -45,10 +46,7 @@ type pageCell struct{ Text, Class string }
 
 // writeHTML writes the page.
 func (c *Comparison) writeHTML(w io.Writer) error {
-	var labels []string
-	for _, s := range c.Sides {
-		labels = append(labels, s.Label)
-	}
+	labels := text.List(c.Sides, func(s Side) string { return s.Label })
 	p := page{Title: "Benchmarks: " + strings.Join(labels, " → "), Legend: c.legend(), Notes: c.Notes}
 	for i, t := range c.Tables {
 		p.Tables = append(p.Tables, c.pageTable(t, c.changedConfiguration(i)))

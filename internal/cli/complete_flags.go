@@ -7,9 +7,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// setDefaults sets the arguments of the commands in a tree: a command without a check of them takes
-// none, and after a command that takes none no files are offered.
+// setDefaults sets the defaults of the commands in a tree: a command without a check of its arguments
+// takes none, no files are offered after a command that takes none, and flags are listed in the order
+// of their definition.
 func setDefaults(cmd *cobra.Command) {
+	cmd.Flags().SortFlags = false
 	if cmd.Runnable() && cmd.Args == nil {
 		cmd.Args = Exactly(0, "no arguments")
 	}

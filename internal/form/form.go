@@ -39,6 +39,14 @@ const (
 // four weights, those of the diagonal twice: below 2^19.
 type Form [board.Numbers][board.Numbers]int32
 
+// Both returns the forms of the brains of both sides.
+func Both(s ur.Setup) (forms [2]*Form) {
+	for side := range board.Side(2) {
+		forms[side] = Of(s.Brain(side))
+	}
+	return forms
+}
+
 // Of returns the form of a brain.
 func Of(b *ur.Brain) *Form {
 	f := new(Form)

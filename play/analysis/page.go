@@ -83,15 +83,11 @@ func (a *Game) TurningWords() string {
 	if len(a.Turning) == 0 {
 		return ""
 	}
-	var turns []string
-	for _, t := range a.Turning {
-		turns = append(turns, strconv.Itoa(t))
-	}
 	words := "turns "
-	if len(turns) == 1 {
+	if len(a.Turning) == 1 {
 		words = "turn "
 	}
-	return words + strings.Join(turns, ", ")
+	return words + strings.Join(text.List(a.Turning, strconv.Itoa), ", ")
 }
 
 // WriteSVG draws the probability over the game. The same game gives the same bytes.

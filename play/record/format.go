@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/contenthash"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Format is a way to write games: a file of this package, and a line in [Formats].
@@ -41,11 +42,8 @@ const (
 func Formats() []Format { return []Format{linesFormat, textFormat, rgnFormat, royalUrFormat} }
 
 // FormatNames lists the names of all formats.
-func FormatNames() (names []string) {
-	for _, f := range Formats() {
-		names = append(names, f.Name)
-	}
-	return names
+func FormatNames() []string {
+	return text.List(Formats(), func(f Format) string { return f.Name })
 }
 
 // LookupFormat returns the format of a name.

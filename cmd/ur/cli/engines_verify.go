@@ -80,7 +80,6 @@ func newEnginesVerifyCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.IntVar(&o.games, "games", 2000, "games of the signature, at least 1")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the games, positions and brains")
 	pick.EngineFlag(cmd, &o.engine, "only this engine (default all)")

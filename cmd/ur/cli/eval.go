@@ -127,20 +127,14 @@ func parseRequest(line []byte) (p board.Position, roll int, err error) {
 	if err := evalLines.Decode(line, &request); err != nil {
 		return p, 0, err
 	}
-	numbers, err := evalLines.Numbers(request.Board)
-	switch {
-	case err != nil:
+	if p, err = evalLines.Unfinished(request.Board); err != nil {
 		return p, 0, err
+	}
+	switch {
 	case request.Roll == nil:
 		return p, 0, fmt.Errorf(`no "roll" (want %s)`, evalLines.Example)
 	case *request.Roll < 0 || *request.Roll > board.MaxRoll:
 		return p, 0, fmt.Errorf("roll is %d (want 0 to %d)", *request.Roll, board.MaxRoll)
-	}
-	if p, err = board.FromNumbers(numbers); err != nil {
-		return p, 0, fmt.Errorf("board: %w", err)
-	}
-	if winner, over := p.Winner(); over {
-		return p, 0, fmt.Errorf("board: the game is over, %s has won", winner)
 	}
 	return p, *request.Roll, nil
 }

@@ -51,18 +51,10 @@ func (avx512Engine) New(s ur.Setup) (ur.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	forms := formsOf(s)
+	forms := form.Both(s)
 	g := newGame(s, forms, narrowest(forms, s.Pieces))
 	g.Game = single
 	return g, nil
-}
-
-// formsOf returns the brains of both sides as forms.
-func formsOf(s ur.Setup) (forms [2]*form.Form) {
-	for side := range board.Side(2) {
-		forms[side] = form.Of(s.Brain(side))
-	}
-	return forms
 }
 
 // newGame returns a game that plays in the given width; s is complete.

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/form"
 )
 
 // bound returns the game of an engine.
@@ -58,7 +59,7 @@ func TestLanesWidths(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			for _, pieces := range []int{7, 2} {
 				setup := ur.Setup{Light: test.light, Dark: test.dark, Pieces: pieces, TurnLimit: 100_000}
-				if got := narrowest(formsOf(setup), pieces); got > test.narrowest || pieces == 7 && got != test.narrowest {
+				if got := narrowest(form.Both(setup), pieces); got > test.narrowest || pieces == 7 && got != test.narrowest {
 					t.Fatalf("%d pieces: width %d, want %d", pieces, got, test.narrowest)
 				}
 				series := ur.Series{Seed: 11, N: 75}
@@ -67,7 +68,7 @@ func TestLanesWidths(t *testing.T) {
 					t.Fatal(err)
 				}
 				for w := test.narrowest; w <= wide32; w++ {
-					got, err := newGame(setup, formsOf(setup), w).Games(nil, series)
+					got, err := newGame(setup, form.Both(setup), w).Games(nil, series)
 					if err != nil || got != want {
 						t.Errorf("%d pieces, width %d: %+v, %v; oracle %+v", pieces, w, got, err, want)
 					}
@@ -96,7 +97,7 @@ func TestLanesKernelsKeepWithinTheirMemory(t *testing.T) {
 	for w := packed16; w <= wide32; w++ {
 		for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
 			setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.MaxPieces, TurnLimit: ur.DefaultTurnLimit}
-			g := newGame(setup, formsOf(setup), w)
+			g := newGame(setup, form.Both(setup), w)
 			state, tables := cpu.NewAligned[guardedState](), cpu.NewAligned[guardedTables]()
 			guards := [][]byte{state.before[:], state.after[:], tables.before[:], tables.after[:]}
 			for _, guard := range guards {

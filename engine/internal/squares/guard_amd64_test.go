@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/form"
 	"github.com/seed-09dcdc84/ur/internal/kerneltest"
 )
 
@@ -28,7 +29,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 		}
 		for _, atEnd := range []bool{false, true} {
 			for w := packed; w < tooWide; w++ {
-				g := newGames(setup, formsOf(setup), w)
+				g := newGames(setup, form.Both(setup), w)
 				state, tables := kerneltest.Guarded[state](t, atEnd), kerneltest.Guarded[tables](t, atEnd)
 				winners := kerneltest.Guarded[[n]board.Side](t, atEnd)
 				*tables = *g.tables

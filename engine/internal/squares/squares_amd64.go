@@ -57,7 +57,7 @@ func (engine) New(s ur.Setup) (ur.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	forms := formsOf(s)
+	forms := form.Both(s)
 	w := narrowest(forms, s.Pieces)
 	if w == tooWide {
 		return incremental.Engine.New(s)
@@ -65,14 +65,6 @@ func (engine) New(s ur.Setup) (ur.Game, error) {
 	g := newGames(s, forms, w)
 	g.Game, err = ur.Array16AVX2.New(s)
 	return g, err
-}
-
-// formsOf returns the brains of both sides as forms.
-func formsOf(s ur.Setup) (forms [2]*form.Form) {
-	for side := range board.Side(2) {
-		forms[side] = form.Of(s.Brain(side))
-	}
-	return forms
 }
 
 // width is how a kernel holds values in 16 bits.

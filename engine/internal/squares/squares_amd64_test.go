@@ -57,7 +57,7 @@ func TestSquaresWidths(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			for _, pieces := range []int{7, 4, 1} {
 				setup := ur.Setup{Light: test.light, Dark: test.dark, Pieces: pieces, TurnLimit: 100_000}
-				if got := narrowest(formsOf(setup), pieces); got > test.narrowest || pieces == 7 && got != test.narrowest {
+				if got := narrowest(form.Both(setup), pieces); got > test.narrowest || pieces == 7 && got != test.narrowest {
 					t.Fatalf("%d pieces: width %d, want %d", pieces, got, test.narrowest)
 				}
 				series := ur.Series{Seed: 12, First: 7, Step: 3, N: 75}
@@ -69,7 +69,7 @@ func TestSquaresWidths(t *testing.T) {
 					t.Errorf("%d pieces: %+v, %v; oracle %+v", pieces, got, err, want)
 				}
 				for w := test.narrowest; w < tooWide; w++ {
-					got, err := newGames(setup, formsOf(setup), w).Games(nil, series)
+					got, err := newGames(setup, form.Both(setup), w).Games(nil, series)
 					if err != nil || got != want {
 						t.Errorf("%d pieces, width %d: %+v, %v; oracle %+v", pieces, w, got, err, want)
 					}
@@ -101,12 +101,12 @@ func TestSquaresWidthsAtTheirBounds(t *testing.T) {
 				scaled[k] *= int16(limit / largest)
 			}
 			setup.Light, setup.Dark = &scaled, &scaled
-			if got := narrowest(formsOf(setup), pieces); got > width(w) {
+			if got := narrowest(form.Both(setup), pieces); got > width(w) {
 				t.Fatalf("a bound of at most %d is taken for width %d", limit, got)
 			}
 			series := ur.Series{Seed: rng.Uint64(), N: 3}
 			want, wantErr := oracle(t, setup).Games(nil, series)
-			got, err := newGames(setup, formsOf(setup), width(w)).Games(nil, series)
+			got, err := newGames(setup, form.Both(setup), width(w)).Games(nil, series)
 			if (err == nil) != (wantErr == nil) || got != want {
 				t.Fatalf("width %d, %d pieces, brain %v: %+v, %v; oracle %+v, %v", w, pieces, scaled, got, err, want, wantErr)
 			}
@@ -133,7 +133,7 @@ func TestSquaresKernelsKeepWithinTheirMemory(t *testing.T) {
 	for w := packed; w < tooWide; w++ {
 		for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
 			setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.MaxPieces, TurnLimit: ur.DefaultTurnLimit}
-			g := newGames(setup, formsOf(setup), w)
+			g := newGames(setup, form.Both(setup), w)
 			state, tables := cpu.NewAligned[guardedState](), cpu.NewAligned[guardedTables]()
 			guards := [][]byte{state.before[:], state.after[:], tables.before[:], tables.after[:]}
 			for _, guard := range guards {

@@ -38,11 +38,7 @@ type plotKind struct {
 
 // PlotNames lists the kinds of plots in display order.
 func PlotNames() []string {
-	var names []string
-	for _, kind := range plotKinds() {
-		names = append(names, kind.name)
-	}
-	return names
+	return text.List(plotKinds(), func(k plotKind) string { return k.name })
 }
 
 // Plots draws the record's figures, in the order of [PlotNames].

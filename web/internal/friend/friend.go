@@ -103,7 +103,7 @@ type shared struct {
 func (l *Lobby) Close() {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	if !isClosed(l.closed) {
+	if !IsClosed(l.closed) {
 		close(l.closed)
 	}
 }
@@ -464,8 +464,8 @@ func newID() string {
 	return strings.ToLower(base32.StdEncoding.EncodeToString(random[:]))
 }
 
-// isClosed reports whether a channel without sends is closed.
-func isClosed(c <-chan struct{}) bool {
+// IsClosed reports whether a channel without sends is closed.
+func IsClosed(c <-chan struct{}) bool {
 	select {
 	case <-c:
 		return true

@@ -45,7 +45,6 @@ func newBenchABCommand(env *cli.Env) *cobra.Command {
 	})
 	own := flag.NewFlagSet("ab", flag.ContinueOnError)
 	c.Flags(own)
-	cmd.Flags().SortFlags = false
 	for _, name := range abcommand.Order() {
 		f := pflag.PFlagFromGoFlag(own.Lookup(name))
 		if name == "output" {

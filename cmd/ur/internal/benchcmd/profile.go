@@ -69,7 +69,6 @@ func (b *benchProfile) command() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	addEnginesFlag(cmd, &b.engines, "profile")
 	flags.Lookup("engine").Usage = "`names` of engines to profile, or patterns as in 'bits*' (default: the fastest here)"
 	addLevelsFlag(cmd, &b.levels, "profile", "game")

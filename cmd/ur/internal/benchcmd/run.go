@@ -119,16 +119,12 @@ func (b *benchRun) command() *cobra.Command {
 
 // suiteList describes the suites, a line each.
 func suiteList() string {
-	var lines []string
-	for _, s := range bench.Suites() {
-		lines = append(lines, fmt.Sprintf("  %-8s  %s", s.Name, s.Short))
-	}
-	return strings.Join(lines, "\n")
+	line := func(s bench.Suite) string { return fmt.Sprintf("  %-8s  %s", s.Name, s.Short) }
+	return strings.Join(text.List(bench.Suites(), line), "\n")
 }
 
 func (b *benchRun) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.StringSliceVar(&b.suites, "suite", []string{bench.EnginesSuite}, "`suites` to measure: "+strings.Join(bench.SuiteNames(), ", "))
 	cli.CompleteFrom(cmd, "suite", bench.SuiteNames()...)
 	flags.StringVar(&b.match, "bench", "", "measure only benchmarks whose name matches `REGEXP`")

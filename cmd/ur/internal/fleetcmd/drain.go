@@ -37,7 +37,6 @@ func newDrainCommand(env *cli.Env) *cobra.Command {
 			return conn.Drain(cmd.Context(), !off)
 		},
 	}
-	cmd.Flags().SortFlags = false
 	join.Flags(cmd, &o, "address of the fleet")
 	cmd.Flags().BoolVar(&off, "off", false, "admit workers again")
 	return cmd

@@ -63,7 +63,6 @@ func newServeCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.StringVar(&c.Store, "store", "", "folder for jobs and results")
 	flags.StringVar(&c.Addr, "addr", "127.0.0.1:4222", "address to listen on, HOST:PORT; port 0 selects a free port")
 	flags.BoolVar(&c.Repair, "repair", false, "move damaged parts of the store aside and compute them again")

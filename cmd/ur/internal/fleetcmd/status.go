@@ -33,7 +33,6 @@ func newStatusCommand(env *cli.Env) *cobra.Command {
 			return runStatus(cmd.Context(), env, &o, asJSON, watch)
 		},
 	}
-	cmd.Flags().SortFlags = false
 	join.Flags(cmd, &o, "address of the fleet")
 	cmd.Flags().BoolVar(&watch, "watch", false, "refresh every second until Ctrl-C")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, of schema ur.fleet/1, a line each with --watch")

@@ -51,7 +51,6 @@ func newWorkCommand(env *cli.Env) *cobra.Command {
 			return runWork(cmd.Context(), env, o)
 		},
 	}
-	cmd.Flags().SortFlags = false
 	join.Flags(cmd, &o.fleet, "address of the fleet")
 	cmd.Flags().IntVar(&o.parallel, "parallel", 0, "concurrent tasks (default one per processor)")
 	cmd.Flags().DurationVar(&o.limit, "task-limit", fleet.DefaultTaskLimit, "time limit of a task; training tasks get 24 times as long")

@@ -70,3 +70,18 @@ func (f PositionForm) Numbers(given []*int) (numbers [board.Numbers]int, err err
 	}
 	return numbers, nil
 }
+
+// Unfinished returns the position of a board that is present, in which the game is not over.
+func (f PositionForm) Unfinished(given []*int) (p board.Position, err error) {
+	numbers, err := f.Numbers(given)
+	if err != nil {
+		return p, err
+	}
+	if p, err = board.FromNumbers(numbers); err != nil {
+		return p, fmt.Errorf("board: %w", err)
+	}
+	if winner, over := p.Winner(); over {
+		return p, fmt.Errorf("board: the game is over, %s has won", winner)
+	}
+	return p, nil
+}

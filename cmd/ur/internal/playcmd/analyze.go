@@ -57,7 +57,6 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 		RunE:    func(cmd *cobra.Command, args []string) error { return runAnalyze(cmd.Context(), env, o, args[0]) },
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	addGameFlags(cmd, &o.from, &o.game)
 	pick.TableFlag(cmd, &o.table)
 	flags.StringVar(&o.svg, "svg", "", "write a chart of the chances to `FILE`")

@@ -48,7 +48,6 @@ func newLevelsCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	pick.RulesFlag(cmd, &o.rules)
 	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 2 to 7, or as the rules have them")
 	flags.IntVar(&o.games, "games", 10_000, "games against the level above")

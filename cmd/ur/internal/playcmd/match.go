@@ -97,7 +97,6 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.IntVar(&o.games, "games", 1000, "number of games, at least 1")
 	flags.StringVar(&o.sprt, "sprt", "", `stop by a sequential test, as in "`+rating.DefaultSPRT().String()+`", the default values`)
 	pick.RulesFlag(cmd, &o.rules)

@@ -55,7 +55,6 @@ func newGameMineCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.mine/1")
 	flags.StringVar(&o.export, "export", "", "write the games to `FILE`, whose extension names the format")
 	cli.ForceFlag(cmd, &o.force)

@@ -105,7 +105,6 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.IntVar(&o.level, "level", 0, "opponent of strength `N`, 1 to 10: short for --dark level:N")
 	flags.StringVar(&o.light, "light", pick.Human, "player of the light pieces, who moves first")
 	flags.StringVar(&o.dark, "dark", "net", "player of the dark pieces")

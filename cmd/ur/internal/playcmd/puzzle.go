@@ -76,7 +76,6 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	o.addFlags(cmd)
 	flags.IntVar(&o.count, "count", 0, "number of puzzles to ask (default all)")
 	flags.Uint64Var(&o.shuffle, "shuffle", 0, "shuffle the puzzles by this seed")
@@ -87,11 +86,8 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 }
 
 // kindNames are the names of the kinds of puzzles.
-func kindNames() (names []string) {
-	for _, k := range puzzle.Kinds() {
-		names = append(names, k.Name)
-	}
-	return names
+func kindNames() []string {
+	return text.List(puzzle.Kinds(), func(k puzzle.Kind) string { return k.Name })
 }
 
 // addFlags adds the flags that select puzzles.
@@ -195,10 +191,7 @@ func newPuzzleListCommand(env *cli.Env) *cobra.Command {
 				return writePuzzles(env.Stdout, puzzles)
 			}
 			for _, p := range puzzles {
-				var moves []string
-				for _, m := range p.Moves {
-					moves = append(moves, m.Move)
-				}
+				moves := text.List(p.Moves, func(m puzzle.Move) string { return m.Move })
 				if _, err := fmt.Fprintf(env.Stdout, "%3d  a %d: %s\n     %s\n", p.Number, p.Roll, strings.Join(moves, ", "), text.Plain(p.Source)); err != nil {
 					return err
 				}
@@ -206,7 +199,6 @@ func newPuzzleListCommand(env *cli.Env) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().SortFlags = false
 	o.addFlags(cmd)
 	return cmd
 }
@@ -239,17 +231,13 @@ func newPuzzleShowCommand(env *cli.Env) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().SortFlags = false
 	o.addFlags(cmd)
 	return cmd
 }
 
 // numbers describes the numbers of puzzles: a range, or a list where some are missing.
 func numbers(puzzles []*puzzle.Puzzle) string {
-	var list []string
-	for _, p := range puzzles {
-		list = append(list, strconv.Itoa(p.Number))
-	}
+	list := text.List(puzzles, func(p *puzzle.Puzzle) string { return strconv.Itoa(p.Number) })
 	if first, last := puzzles[0].Number, puzzles[len(puzzles)-1].Number; last-first == len(puzzles)-1 {
 		return fmt.Sprintf("%d to %d", first, last)
 	}

@@ -54,7 +54,6 @@ func newPuzzleFindCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.IntVar(&o.search.Games, "games", 2000, "games to search")
 	pick.RulesFlag(cmd, &o.rules)
 	flags.IntVar(&o.search.Pieces, "pieces", board.MaxPieces, "pieces of each player, 2 to 7, or as the rules have them")

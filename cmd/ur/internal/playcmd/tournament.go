@@ -78,7 +78,6 @@ func newTournamentCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.IntVar(&o.games, "games", 1000, "games of each pairing, an even number")
 	flags.BoolVar(&o.gauntlet, "gauntlet", false, "pair only the first player with the others")
 	flags.StringVar(&o.anchor, "anchor", "", "player whose Elo is 0")

@@ -63,7 +63,6 @@ func newBookCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
 	f.StringVarP(&o.out, "output", "o", "", "`FILE` of the book to write")
 	cli.ForceFlag(cmd, &o.force)
 	f.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7")

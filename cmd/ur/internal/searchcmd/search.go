@@ -126,7 +126,6 @@ func newSearchCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
 	f.IntVar(&o.limits.Depth, "depth", 0, "plies, 1 to 64 (default 4 without another limit)")
 	f.DurationVar(&o.limits.Time, "time", 0, "time for each position, as in 100ms")
 	f.Uint64Var(&o.limits.Nodes, "nodes", 0, "positions visited for each position")
@@ -413,8 +412,7 @@ func parse(text []byte) (p board.Position, roll int, err error) {
 	if err := lines.Decode(text, &r); err != nil {
 		return p, 0, err
 	}
-	numbers, err := lines.Numbers(r.Board)
-	if err != nil {
+	if p, err = lines.Unfinished(r.Board); err != nil {
 		return p, 0, err
 	}
 	roll = search.NoRoll
@@ -423,12 +421,6 @@ func parse(text []byte) (p board.Position, roll int, err error) {
 		if roll < 0 || roll > board.MaxRoll {
 			return p, 0, fmt.Errorf("roll is %d (want 0 to %d, or none)", roll, board.MaxRoll)
 		}
-	}
-	if p, err = board.FromNumbers(numbers); err != nil {
-		return p, 0, fmt.Errorf("board: %w", err)
-	}
-	if winner, over := p.Winner(); over {
-		return p, 0, fmt.Errorf("board: the game is over, %s has won", winner)
 	}
 	return p, roll, nil
 }

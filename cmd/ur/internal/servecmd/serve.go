@@ -75,7 +75,6 @@ func Command(env *cli.Env) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.StringVar(&o.addr, "addr", "127.0.0.1:8571", "address to listen on, HOST:PORT; port 0 selects a free port")
 	flags.StringVar(&o.export, "export", "", "write a page that needs no server to `folder` and exit")
 	cli.ForceFlag(cmd, &o.force)

@@ -73,7 +73,6 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.IntVar(&o.positions, "positions", 1_000_000, "decisions of perfect play, at least 1")
 	flags.BoolVar(&o.all, "all", false, "all decisions of all positions")
 	pick.RulesFlag(cmd, &o.rules)

@@ -63,7 +63,6 @@ func newTableConvertCommand(env *cli.Env) *cobra.Command {
 		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args[0], args[1]) },
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.StringVar(&c.to, "to", "", "`form` to write: compact, f64 or rgu (default by the extension of OUT)")
 	flags.StringVar(&c.values, "values", "", "`values` of a .rgu: percent16, f32 or f64 (default percent16)")
 	cli.ForceFlag(cmd, &c.force)

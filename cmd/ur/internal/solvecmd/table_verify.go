@@ -61,7 +61,6 @@ func newTableVerifyCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.BoolVar(&v.residual, "residual", false, "compare every value with that computed from the next positions")
 	flags.Float64Var(&v.tolerance, "tolerance", 0, "largest `residual` of a sound table, in probability (default by the rounding)")
 	flags.BoolVar(&v.json, "json", false, "print one JSON object, of schema ur.table.verify/1")

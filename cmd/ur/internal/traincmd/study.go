@@ -56,7 +56,6 @@ func newStudyCommand(env *cli.Env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.StringVarP(&s.output, "output", "o", "", "`file` of the results, one line of JSON a point (required)")
 	flags.Float64SliceVar(&s.Lambda, "lambda", []float64{train.DefaultLambda}, "values of lambda, separated by commas")
 	flags.Float64SliceVar(&s.Rate, "rate", []float64{train.DefaultTDRate}, "learning rates, separated by commas")

@@ -124,7 +124,6 @@ type trainRun struct {
 // addFlags adds the flags of a run, and those of the configuration.
 func (t *trainRun) addFlags(cmd *cobra.Command, help methodHelp) {
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	unit := t.method.Counted()
 	games := "maximum number of " + unit + " to learn from, 0 for no limit"
 	list := fieldsOf(t.config, help)

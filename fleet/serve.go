@@ -284,9 +284,6 @@ func (s *Server) URL() string {
 // reach makes a connection to the server inside this process.
 func (s *Server) reach() (net.Conn, error) { return s.server.InProcessConn() }
 
-// Store returns where the server keeps its data.
-func (s *Server) Store() string { return filepath.Clean(s.config.Store) }
-
 // Close stops the server. Its stored messages are on disk.
 func (s *Server) Close() {
 	s.server.Shutdown()

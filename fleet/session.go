@@ -136,13 +136,6 @@ func (s *Session) announce(ctx context.Context) error {
 // ID names the experiment.
 func (s *Session) ID() string { return s.id }
 
-// refusedResults counts damaged or impossible results, all computed again.
-func (s *Session) refusedResults() int {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return s.refused
-}
-
 // Close ends the session. Later results stay in the fleet's store.
 func (s *Session) Close() error {
 	defer s.end()

@@ -59,16 +59,6 @@ func (s *Session) Verify(share float64, open func() (Runner, error)) {
 	}
 }
 
-// verifiedTasks returns how many tasks were computed a second time.
-func (s *Session) verifiedTasks() int {
-	if s.verifier == nil {
-		return 0
-	}
-	s.verifier.mutex.Lock()
-	defer s.verifier.mutex.Unlock()
-	return s.verifier.verified
-}
-
 // choose reports whether the next task is one to verify.
 func (v *verifier) choose() bool {
 	v.mutex.Lock()

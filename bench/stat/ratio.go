@@ -75,13 +75,3 @@ func ranked(sorted []float64, counts []int, rank int) float64 {
 	}
 	return sorted[len(sorted)-1]
 }
-
-// Ratios divides samples by those of a base taken in the same rounds, as far as both
-// reach.
-func Ratios(samples, base []float64) []float64 {
-	ratios := make([]float64, min(len(samples), len(base)))
-	for k := range ratios {
-		ratios[k] = samples[k] / base[k]
-	}
-	return ratios
-}

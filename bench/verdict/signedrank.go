@@ -104,9 +104,6 @@ func (s Shift) Below(x float64) float64 {
 	return s.below(sort.SearchFloat64s(s.means, x))
 }
 
-// p is the two-sided p-value of the differences lying around x.
-func (s Shift) p(x float64) float64 { return min(1, 2*s.Above(x), 2*s.Below(x)) }
-
 // above returns the p-value of every x with k means at or below it, and below the p-value of
 // every x with k means below it. The test changes only at the means: only there do the sizes of
 // two differences from x become equal, or one of them 0.

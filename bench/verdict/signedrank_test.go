@@ -119,3 +119,6 @@ func TestShiftIsExactUnderCoins(t *testing.T) {
 		t.Errorf("rejected %v of trials in which nothing was shifted, want %v", rate, level)
 	}
 }
+
+// p is the two-sided p-value of the differences lying around x.
+func (s Shift) p(x float64) float64 { return min(1, 2*s.Above(x), 2*s.Below(x)) }

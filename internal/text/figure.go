@@ -54,14 +54,6 @@ func grouped(number string) string {
 // Percent prints a relative change with its sign: "+2.50%".
 func Percent(change float64) string { return fmt.Sprintf("%+.2f%%", 100*change) }
 
-// Signed prints a figure with its sign, and 0 without.
-func Signed(x float64) string {
-	if x > 0 {
-		return "+" + Figure(x)
-	}
-	return Figure(x)
-}
-
 // Times formats a ratio of times as a speedup: 0.25 is "x4.00", and 4 is "x0.250".
 func Times(ratio float64) string {
 	if !(ratio > 0) {

@@ -17,7 +17,6 @@ func TestFigures(t *testing.T) {
 		{Grouped(-123), "-123"}, {Grouped(-1234), "-1,234"}, {Grouped(int64(137870097)), "137,870,097"}, {Grouped(0), "0"},
 		{GroupedFigure(0.05), "0.05"}, {GroupedFigure(2500.5), "2,500.5"}, {GroupedFigure(2e9), "2,000,000,000"},
 		{Percent(0.025), "+2.50%"}, {Percent(-0.5), "-50.00%"},
-		{Signed(2), "+2.00"}, {Signed(-2), "-2.00"}, {Signed(0), "0.00"},
 		{Times(0.00114), "x877"}, {Times(4), "x0.250"}, {Times(0), ""}, {Times(math.NaN()), ""},
 		{Plural(1, "game"), "1 game"}, {Plural(int64(2), "game"), "2 games"},
 		{Some([]string{"a", "b", "c"}, 3), "a, b, c"}, {Some([]string{"a", "b", "c", "d", "e"}, 3), "a, b, c and 2 more"},

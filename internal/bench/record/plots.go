@@ -36,12 +36,7 @@ type plotKind struct {
 	figures func(Record) pageTable
 }
 
-// PlotNames lists the kinds of plots in display order.
-func PlotNames() []string {
-	return text.List(plotKinds(), func(k plotKind) string { return k.name })
-}
-
-// Plots draws the record's figures, in the order of [PlotNames].
+// Plots draws the record's figures, in the order of plotKinds.
 func (r Record) Plots() []Plot {
 	var plots []Plot
 	for _, kind := range plotKinds() {

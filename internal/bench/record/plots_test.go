@@ -13,6 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/golden"
 	"github.com/seed-09dcdc84/ur/internal/profile"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // exampleHotspots are of two engines, one of which was not sampled for long.
@@ -59,7 +60,7 @@ func TestPlotsOfARecord(t *testing.T) {
 		}
 		golden.Check(t, "plot_"+p.Name+".svg", svg.Bytes())
 	}
-	if got, want := strings.Join(names, " "), strings.Join(PlotNames(), " "); got != want {
+	if got, want := strings.Join(names, " "), strings.Join(text.List(plotKinds(), func(k plotKind) string { return k.name }), " "); got != want {
 		t.Errorf("plots %s, want %s", got, want)
 	}
 }

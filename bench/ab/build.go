@@ -27,23 +27,23 @@ var (
 	sideFields = [2]string{"Old", "New"}
 )
 
-// State is the state of a package after building.
-type State string
+// PackageState is the state of a package after building.
+type PackageState string
 
 // The states.
 const (
-	Measured       State = "measured"
-	IdenticalState State = "identical" // equal test binaries, or sources that differ only in comments
-	Failed         State = "failed"    // to build, or to run, on one side or both
-	MissingState   State = "missing"   // from the new side
-	newState       State = "new"       // on the new side only
+	Measured       PackageState = "measured"
+	IdenticalState PackageState = "identical" // equal test binaries, or sources that differ only in comments
+	Failed         PackageState = "failed"    // to build, or to run, on one side or both
+	MissingState   PackageState = "missing"   // from the new side
+	newState       PackageState = "new"       // on the new side only
 )
 
 // Package describes a package with benchmarks.
 type Package struct {
-	Path  string `json:"path"`            // import path
-	State State  `json:"state"`           // measured, identical, failed, missing or new
-	Error string `json:"error,omitempty"` // the failing side and its error
+	Path  string       `json:"path"`            // import path
+	State PackageState `json:"state"`           // measured, identical, failed, missing or new
+	Error string       `json:"error,omitempty"` // the failing side and its error
 
 	name     string     // short
 	file     string     // begins the names of its links

@@ -253,7 +253,7 @@ func TestTrouble(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	states := make(map[string]State)
+	states := make(map[string]PackageState)
 	for _, p := range report.Packages {
 		states[strings.TrimPrefix(p.Path, "example.com/trouble/")] = p.State
 		if p.State == Failed && !strings.Contains(p.Error, "not enough return values") {

@@ -349,7 +349,7 @@ func (r *Report) with(v verdict.Verdict) []Row {
 }
 
 // inState returns the packages of a state.
-func (r *Report) inState(s State) []*Package {
+func (r *Report) inState(s PackageState) []*Package {
 	var packages []*Package
 	for _, p := range r.Packages {
 		if p.State == s {

@@ -26,7 +26,7 @@ type Report struct {
 	Rows       []Judged        `json:"rows"`        // in the order read
 	Notes      []string        `json:"notes,omitempty"`
 
-	rule   Rule
+	rule   GateRule
 	failed bool // the new side reports a failure
 }
 
@@ -46,7 +46,7 @@ type Judged struct {
 // known better direction are left out with a note. Units that only repeat another one, as
 // games/s repeats us/game, are left out too. When no benchmark is left, Gate returns an
 // [*InputError].
-func Gate(c *Comparison, rule Rule) (*Report, error) {
+func Gate(c *Comparison, rule GateRule) (*Report, error) {
 	g := &Report{
 		Schema: "ur.gate/1", Old: c.Sides[0].Label, New: c.Sides[1].Label,
 		MaxRegress: rule.MaxRegress, Alpha: rule.Alpha, Power: rule.Power,

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/experiment"
 )
 
-// Rule defines a regression: a difference between two sides. The zero value is not a rule:
+// GateRule defines a regression: a difference between two sides. The zero value is not a rule:
 // begin with [DefaultRule].
 //
 // A benchmark has regressed when its change for the worse is significant, the whole interval of
@@ -28,7 +28,7 @@ import (
 //
 // No test of two series can distinguish a regression from a change of the machine between the
 // last sample of one and the first of the other. Only measuring both sides side by side can.
-type Rule struct {
+type GateRule struct {
 	MaxRegress float64 // largest change for the worse that passes, 0.03 for 3 %; above 0
 	Alpha      float64 // largest probability of a false alarm over all benchmarks
 	Power      float64 // probability of finding a change of [Finding.Detectable]
@@ -37,12 +37,12 @@ type Rule struct {
 }
 
 // DefaultRule lets 3 % pass, at 5 % of false alarms.
-func DefaultRule() Rule {
-	return Rule{MaxRegress: 0.03, Alpha: 0.05, Power: 0.9}
+func DefaultRule() GateRule {
+	return GateRule{MaxRegress: 0.03, Alpha: 0.05, Power: 0.9}
 }
 
 // Check returns an error for an invalid rule.
-func (r Rule) Check() error {
+func (r GateRule) Check() error {
 	switch {
 	case !(r.MaxRegress > 0) || math.IsInf(r.MaxRegress, 0):
 		return errors.New("MaxRegress is not above 0 (want a percentage, as in 3%)")
@@ -83,7 +83,7 @@ const likely = 0.3
 
 // Judge judges benchmarks together: the more of them can vary, the stronger the evidence needed
 // to call one a regression.
-func (r Rule) Judge(pairs []stat.Pair) []Finding {
+func (r GateRule) Judge(pairs []stat.Pair) []Finding {
 	findings := make([]Finding, len(pairs))
 	var noisy []int
 	var p []float64
@@ -110,7 +110,7 @@ func (r Rule) Judge(pairs []stat.Pair) []Finding {
 
 // measure fills in a finding except its verdict. The pair is one of a family of the given
 // number of pairs that can vary.
-func (r Rule) measure(pair stat.Pair, family int) Finding {
+func (r GateRule) measure(pair stat.Pair, family int) Finding {
 	f := Finding{P: 1, Detectable: math.Inf(1)}
 	if pair.Samples() == 0 {
 		return f
@@ -137,7 +137,7 @@ func (r Rule) measure(pair stat.Pair, family int) Finding {
 // detect computes the smallest detectable change of the pair, and the number of samples needed
 // for a change of MaxRegress. Holm's method requires a level of Alpha over the size of the
 // family for the first benchmark it calls significant.
-func (r Rule) detect(f *Finding, pair stat.Pair, s stat.Step, ok bool, family int) {
+func (r GateRule) detect(f *Finding, pair stat.Pair, s stat.Step, ok bool, family int) {
 	level := r.Alpha / float64(max(1, family))
 	few := stat.MinCount
 	if !pair.InPairs() {
@@ -160,7 +160,7 @@ func (r Rule) detect(f *Finding, pair stat.Pair, s stat.Step, ok bool, family in
 }
 
 // verdict decides. Open questions become undecided.
-func (r Rule) verdict(pair stat.Pair, f Finding) (verdict.Verdict, string) {
+func (r GateRule) verdict(pair stat.Pair, f Finding) (verdict.Verdict, string) {
 	least, worst := f.Lo, f.Hi
 	if pair.Better > 0 {
 		least, worst = -f.Hi, -f.Lo

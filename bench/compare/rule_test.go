@@ -121,13 +121,13 @@ func TestNeededSamples(t *testing.T) {
 }
 
 func TestRuleCheck(t *testing.T) {
-	for _, change := range []func(*Rule){
-		func(r *Rule) { r.MaxRegress = 0 },
-		func(r *Rule) { r.MaxRegress = math.NaN() },
-		func(r *Rule) { r.MaxRegress = math.Inf(1) },
-		func(r *Rule) { r.Alpha = 0 },
-		func(r *Rule) { r.Alpha = 1 },
-		func(r *Rule) { r.Power = 1 },
+	for _, change := range []func(*GateRule){
+		func(r *GateRule) { r.MaxRegress = 0 },
+		func(r *GateRule) { r.MaxRegress = math.NaN() },
+		func(r *GateRule) { r.MaxRegress = math.Inf(1) },
+		func(r *GateRule) { r.Alpha = 0 },
+		func(r *GateRule) { r.Alpha = 1 },
+		func(r *GateRule) { r.Power = 1 },
 	} {
 		rule := DefaultRule()
 		if err := rule.Check(); err != nil {

@@ -42,7 +42,7 @@ var shared = map[string]string{
 	"Server":   "a server of pages, and of tasks",
 	"Kind":     "play.Kind of players, fleet.Kind of tasks, puzzle.Kind of puzzles",
 	"Score":    "of a match in its package, of a player in the others",
-	"State":    "of a package in ab, of a fleet member's position in reversi and eval",
+	"State":    "of a game of Reversi in reversi, and of its evaluation in eval",
 	"Table":    "search.Table remembers positions, solve.Table is the exact solution, compare.Table a report",
 	"Judge":    "valuenet.Judge judges by a net, analysis.Judge is the interface of all judges",
 	"Brain":    "ur.Brain is the weights, play.Brain the player that uses them",
@@ -50,7 +50,6 @@ var shared = map[string]string{
 	"Choice":   "a move chosen by a player, of either game",
 	"Features": "of a net, and of a Reversi position",
 	"Row":      rows,
-	"Rule":     rows,
 	"Progress": rows,
 	"Clock":    rows,
 

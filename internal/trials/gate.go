@@ -52,7 +52,7 @@ func (r Rates) Met() bool {
 // Run runs n trials under a rule. Progress, unless nil, is called after each with the
 // number done. When ctx ends or a pair fails, the rates of the complete trials come with
 // the error.
-func (g Gate) Run(ctx context.Context, rule compare.Rule, n int, progress func(done int)) (Rates, error) {
+func (g Gate) Run(ctx context.Context, rule compare.GateRule, n int, progress func(done int)) (Rates, error) {
 	rates := Rates{Name: g.Name, Planted: g.Planted}
 	for k := range n {
 		pair, err := g.Pair(ctx, k)

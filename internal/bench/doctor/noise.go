@@ -20,7 +20,7 @@ type Against struct {
 	Seed      uint64
 
 	// MaxRegress is the largest change the gate lets pass, 0.03 for 3 %, and Judge its rule's
-	// judgement of a pair: [compare.Rule.Judge].
+	// judgement of a pair: [compare.GateRule.Judge].
 	MaxRegress float64
 	Judge      func(stat.Pair) compare.Finding
 

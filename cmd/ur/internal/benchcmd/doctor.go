@@ -141,7 +141,7 @@ func (b *benchDoctor) selected() (measured ur.Engine, level bench.Level, err err
 }
 
 // experiments runs the requested trials. An error comes with the complete ones.
-func (b *benchDoctor) experiments(ctx context.Context, self *trials.Self, rule compare.Rule) ([]trials.Rates, error) {
+func (b *benchDoctor) experiments(ctx context.Context, self *trials.Self, rule compare.GateRule) ([]trials.Rates, error) {
 	const defaultTrials = 200
 	planted := 0
 	switch {

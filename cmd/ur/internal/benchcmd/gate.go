@@ -16,7 +16,7 @@ type benchGate struct {
 	env *cli.Env
 	comparisonFlags
 
-	rule    compare.Rule
+	rule    compare.GateRule
 	missing string
 }
 

@@ -1,6 +1,7 @@
 package playcmd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"

@@ -60,7 +60,7 @@ func TestPlotsOfARecord(t *testing.T) {
 		}
 		golden.Check(t, "plot_"+p.Name+".svg", svg.Bytes())
 	}
-	if got, want := strings.Join(names, " "), strings.Join(text.List(plotKinds(), func(k plotKind) string { return k.name }), " "); got != want {
+	if got, want := strings.Join(names, " "), strings.Join(plotNames(), " "); got != want {
 		t.Errorf("plots %s, want %s", got, want)
 	}
 }
@@ -199,4 +199,9 @@ func FuzzPlots(f *testing.F) {
 			}
 		}
 	})
+}
+
+// plotNames lists the kinds of plots in display order.
+func plotNames() []string {
+	return text.List(plotKinds(), func(k plotKind) string { return k.name })
 }

@@ -380,7 +380,7 @@ func TestEmbeddedRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := records[0]
-	if _, ok := r.Find(bench.Baseline, bench.Game); !ok || len(measurements(r.History)) == 0 || len(r.Plots()) != len(PlotNames()) {
+	if _, ok := r.Find(bench.Baseline, bench.Game); !ok || len(measurements(r.History)) == 0 || len(r.Plots()) != len(plotNames()) {
 		t.Errorf("%s has %d rows, %d of the history, %d plots", r.Slug, len(r.Rows), len(r.History), len(r.Plots()))
 	}
 }

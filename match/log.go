@@ -101,9 +101,12 @@ func begin[S any](l *Log, h Header) (*logContent[S], error) {
 		return nil, err
 	}
 	if content.header == nil {
-		if err := l.checkBeginning(h, info.Size()); err != nil {
-			return nil, err
-		}
+		err = l.checkBeginning(h, info.Size())
+	} else {
+		err = l.checkHeader(content.header, h)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if info.Size() > content.whole {
 		if err := os.Truncate(l.name, content.whole); err != nil {
@@ -113,14 +116,19 @@ func begin[S any](l *Log, h Header) (*logContent[S], error) {
 	if content.header == nil {
 		return content, l.append(h)
 	}
-	d := content.header.difference(h)
-	if content.header.Schema != h.Schema {
-		d = fmt.Sprintf("its schema is %s (want %s)", content.header.Schema, h.Schema)
-	}
-	if d != "" {
-		return nil, &LogError{l.name, 0, fmt.Sprintf("is the log of another %s: %s; name another folder", h.kind(), d)}
-	}
 	return content, nil
+}
+
+// checkHeader rejects the header of another plan.
+func (l *Log) checkHeader(have *Header, want Header) error {
+	d := have.difference(want)
+	if have.Schema != want.Schema {
+		d = fmt.Sprintf("its schema is %s (want %s)", have.Schema, want.Schema)
+	}
+	if d == "" {
+		return nil
+	}
+	return &LogError{l.name, 0, fmt.Sprintf("is the log of another %s: %s; name another folder", want.kind(), d)}
 }
 
 // checkBeginning makes sure that a file without a complete header is the beginning of one, so

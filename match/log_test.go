@@ -83,11 +83,19 @@ func runLogged(t *testing.T, p Plan[toyScore], name string) (Outcome[toyScore], 
 }
 
 // The log of other settings is refused, with both values; a player made of something else with
-// both identities.
+// both identities. It stays as it is, also an incomplete last line.
 func TestLogOfOtherSettings(t *testing.T) {
 	p, name := loggedToy(t)
 	if o, err := runLogged(t, p, name); err != nil || o.Played != 0 || o.Games != 64 {
 		t.Errorf("the same settings: %+v, %v", o, err)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = append(text, "half of"...)
+	if err := os.WriteFile(name, text, 0o666); err != nil {
+		t.Fatal(err)
 	}
 	for want, change := range map[string]func(h *Header){
 		`player "a" was made of 00ff, and is made of 1234 now`:          func(h *Header) { h.Players = []Entrant{{"a", "1234"}, {"b", ""}} },
@@ -106,6 +114,9 @@ func TestLogOfOtherSettings(t *testing.T) {
 		if _, err := runLogged(t, other, name); !errors.As(err, &refused) || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
+	}
+	if after, err := os.ReadFile(name); err != nil || !bytes.Equal(after, text) {
+		t.Errorf("the log was changed: %d bytes, want %d, %v", len(after), len(text), err)
 	}
 }
 

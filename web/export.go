@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
@@ -48,16 +50,24 @@ func Export(ctx context.Context, folder string, records []record.Record, replace
 	if err := addLadder(files, records); err != nil {
 		return 0, err
 	}
-	for name, text := range files {
+	return int64(len(small)), writeFiles(folder, files)
+}
+
+// writeFiles writes the files of a page. The engine comes first: it marks the folder as that of a
+// page, so one whose export did not end can be replaced.
+func writeFiles(folder string, files map[string][]byte) error {
+	rest := maps.Clone(files)
+	delete(rest, engineFile)
+	for _, name := range append([]string{engineFile}, slices.Sorted(maps.Keys(rest))...) {
 		file := filepath.Join(folder, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			return 0, err
+			return err
 		}
-		if err := wholefile.Write(file, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
-			return 0, err
+		if err := wholefile.Write(file, func(w io.Writer) error { _, err := w.Write(files[name]); return err }); err != nil {
+			return err
 		}
 	}
-	return int64(len(small)), nil
+	return nil
 }
 
 // checkFolder rejects a folder with other contents, or with an exported page not to be replaced.

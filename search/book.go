@@ -281,7 +281,7 @@ func ReadBook(r io.Reader, game string) (*Book, error) {
 	var count int
 	var sum uint32
 	if n, _ := fmt.Sscanf(head, bookHeader, &name, &count, &sum); n != 3 {
-		return nil, &BookError{1, fmt.Sprintf("not the header of a book (want %q)", strings.TrimSuffix(bookHeader, "\n"))}
+		return nil, &BookError{1, "not the header of a book (want \"" + bookMagic + " game=NAME positions=N crc32c=XXXXXXXX\")"}
 	}
 	lines, err := io.ReadAll(in)
 	if err != nil {

@@ -76,10 +76,12 @@ func shop(t *testing.T) string {
 	return dir
 }
 
-// between returns options that compare two commits in as little time as can be: one link a side.
+// between returns options that compare two commits in as little time as can be: one link a
+// side, and no second measurement.
 func between(dir, base, head string) Options {
 	o := DefaultOptions()
-	o.Dir, o.Base, o.Head, o.Seed, o.Rounds, o.BenchTime, o.Layouts = dir, base, head, 1, verdict.FirstLook, "3x", 0
+	o.Dir, o.Base, o.Head, o.Seed = dir, base, head, 1
+	o.Rounds, o.BenchTime, o.Layouts, o.Confirm = verdict.FirstLook, "3x", 0, false
 	return o
 }
 
@@ -117,7 +119,7 @@ func TestMeasuredCommits(t *testing.T) {
 	}
 	dir := shop(t)
 	o := between(dir, "comment", "slower")
-	o.Bench, o.Layouts = "Hash|Count", verdict.FirstLook
+	o.Bench, o.Layouts, o.Confirm = "Hash|Count", verdict.FirstLook, true
 	report, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

@@ -43,7 +43,7 @@ func TestExplain(t *testing.T) {
 	commit(t, dir, "two", map[string]string{"a.go": strings.Replace(slowCode, "func", "//go:noinline\nfunc", 1) + rest})
 	o := between(dir, "one", "two")
 	o.Explain, o.Profiles, o.BenchTime = true, t.TempDir(), "20ms"
-	o.Confirm, o.profileTime = false, 5e8
+	o.profileTime = 5e8
 	report, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ func TestTimedPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := between(dir, "base", "double")
-	o.Confirm, o.BenchTime = false, "2ms"
+	o.BenchTime = "2ms"
 	o.Bench = "StopShort|Growing|Teardown|Batch"
 	report, err := Run(t.Context(), o)
 	if err != nil {

@@ -98,7 +98,10 @@ func TestFinishedGamesOfOtherRules(t *testing.T) {
 	}
 	stdout, stderr, code := runMine(t, "--json")
 	var r mineReport
-	if err := json.Unmarshal([]byte(stdout), &r); err != nil || code != 0 || len(r.Games) != 3 || r.By != "search by the built-in net" {
+	err = json.Unmarshal([]byte(stdout), &r)
+	// Tests before this one may have solved games of one piece, which the process keeps.
+	judged := r.By == "search by the built-in net" || r.By == "the exact solution"
+	if err != nil || code != 0 || len(r.Games) != 3 || !judged || r.Games[2].Regret != nil {
 		t.Errorf("exit code %d, %v: %s%s", code, err, stderr, stdout)
 	}
 }

@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"errors"
 	"flag"
-	"os/exec"
-	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 )
 
 var update = flag.Bool("update", false, "rewrite what the scripts under testdata expect")
@@ -25,24 +23,6 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               func(env *testscript.Env) error { env.Setenv("UR_PROGRESS", "off"); return nil }, // a slow machine would print more
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"code": execWithCode, "fleet": startFleet},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"code": clitest.ExecWithCode, "fleet": startFleet},
 	})
-}
-
-// execWithCode runs a command and compares its exit code.
-func execWithCode(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: code N program [args...]")
-	}
-	got := 0
-	err := ts.Exec(args[1], args[2:]...)
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		got = exit.ExitCode()
-	} else {
-		ts.Check(err)
-	}
-	if strconv.Itoa(got) != args[0] {
-		ts.Fatalf("exit code %d, want %s", got, args[0])
-	}
 }

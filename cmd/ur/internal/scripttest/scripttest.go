@@ -3,16 +3,12 @@
 package scripttest
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/seed-09dcdc84/ur/cmd/ur/cli"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 )
 
 var update = flag.Bool("update", false, "rewrite the output that the scripts under testdata expect")
@@ -47,7 +44,7 @@ func Run(t *testing.T) {
 		Condition:           hasEngine,
 		Setup:               emptyCache,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": execWithCode, "line": waitForLine, "until": execUntil,
+			"code": clitest.ExecWithCode, "line": waitForLine, "until": execUntil,
 		},
 	})
 }
@@ -70,24 +67,6 @@ func hasEngine(condition string) (bool, error) {
 	}
 	_, err := engine.Lookup(name)
 	return err == nil, nil
-}
-
-// execWithCode runs a command and compares its exit code with one or several, as in "0,3", where
-// it depends on the machine.
-func execWithCode(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: code N[,N...] program [args...]")
-	}
-	got := 0
-	err := ts.Exec(args[1], args[2:]...)
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		got = exit.ExitCode()
-	} else {
-		ts.Check(err)
-	}
-	if !slices.Contains(strings.Split(args[0], ","), strconv.Itoa(got)) {
-		ts.Fatalf("exit code %d, want %s", got, args[0])
-	}
 }
 
 // patience limits the wait for work in the background: far longer than it takes on a busy machine.

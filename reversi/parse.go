@@ -25,7 +25,8 @@ const PlayersHelp = `  random          any legal move
   level:1 to level:10
                   looks 1 to 14 plies ahead, and to the end from 2 to 22 empty squares
   search:KEY=VALUE,...
-                  depth=8 or time=50ms; exact=16 (solve from so many empty squares);
+                  depth=8 or time=50ms; exact=18 (solve from so many empty squares;
+                  default 16, with a time 20);
                   eval=learned or hand; threads=2; probcut=1.3 (0 for none);
                   book=FILE of openings`
 
@@ -76,12 +77,16 @@ func (e Env) weights() (*eval.Weights, error) {
 	return eval.Learned()
 }
 
+// exactTimed and exactDeep are the empty squares from which a searching player solves by default:
+// under a time limit it plays the best selective result when time is over, so it may begin earlier.
+const exactTimed, exactDeep = 20, 16
+
 // parseSearch reads the keys and values of a searching player.
 func parseSearch(name, rest string, env Env) (Player, error) {
-	s := Settings{Name: name, Exact: 16, Threads: env.Threads}
+	s := Settings{Name: name, Threads: env.Threads}
 	o := DefaultSearch()
 	s.Search = &o
-	learned := true
+	learned, given := true, false
 	for part := range strings.SplitSeq(rest, ",") {
 		key, value, _ := strings.Cut(part, "=")
 		var err error
@@ -91,6 +96,7 @@ func parseSearch(name, rest string, env Env) (Player, error) {
 		case "time":
 			s.Time, err = time.ParseDuration(value)
 		case "exact":
+			given = true
 			s.Exact, err = strconv.Atoi(value)
 		case "threads":
 			s.Threads, err = strconv.Atoi(value)
@@ -111,6 +117,12 @@ func parseSearch(name, rest string, env Env) (Player, error) {
 		}
 		if err != nil {
 			return nil, fmt.Errorf("player %q: %s=%s: %w", name, key, value, err)
+		}
+	}
+	if !given {
+		s.Exact = exactDeep
+		if s.Time > 0 {
+			s.Exact = exactTimed
 		}
 	}
 	if learned {

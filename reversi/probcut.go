@@ -32,7 +32,10 @@ type prediction struct {
 
 // cutDepths are the calibrated pairs of depths. Both have the same parity: the value swings
 // with the side that moves last.
-var cutDepths = [...][2]int{{3, 1}, {4, 2}, {5, 1}, {6, 2}, {7, 3}, {8, 4}, {9, 3}, {10, 4}}
+var cutDepths = [...][2]int{{3, 1}, {4, 2}, {5, 1}, {6, 2}, {7, 3}, {8, 4}, {9, 3}, {10, 4}, {11, 5}, {12, 6}}
+
+// DeepestCut is the most plies [Calibrate] searches.
+const DeepestCut = 12
 
 // phases is how many stretches of the game have predictions of their own.
 const phases = 6
@@ -123,14 +126,14 @@ func (e *Errors) predictions(stage, depth int) []search.ProbCut {
 	return list
 }
 
-// Calibrate measures the accuracy with which shallow searches predict deep ones of at most 10
-// plies, over a number of positions of self-play drawn by a seed. Each is searched to all depths,
+// Calibrate measures the accuracy with which shallow searches predict deep ones of at most
+// [DeepestCut] plies, over a number of positions of self-play drawn by a seed. Each is searched to all depths,
 // and lines are fitted by least squares. Every fourth position is held out: it also returns the
 // deviation of these, in predicted ones; 1 where the predictions hold.
 func Calibrate(ctx context.Context, w *eval.Weights, seed uint64, positions, deepest int) (*Errors, float64, error) {
 	var sums [phases][len(cutDepths)]moments
-	var held [][11]float64 // values by depth of the positions held out
-	var stages []int       // and their phases
+	var held [][DeepestCut + 1]float64 // values by depth of the positions held out
+	var stages []int                   // and their phases
 	random := rand.New(rand.NewPCG(seed, 61))
 	table, err := search.NewTable(1<<22, search.Buckets)
 	if err != nil {
@@ -147,7 +150,7 @@ func Calibrate(ctx context.Context, w *eval.Weights, seed uint64, positions, dee
 			continue
 		}
 		root := game.State(b)
-		values := [11]float64{float64(game.Value(&root))}
+		values := [DeepestCut + 1]float64{float64(game.Value(&root))}
 		for depth := 1; depth <= min(deepest, len(values)-1); depth++ {
 			r, err := s.Search(ctx, root, search.Limits{Depth: depth, First: depth})
 			if err != nil {
@@ -183,7 +186,7 @@ func Calibrate(ctx context.Context, w *eval.Weights, seed uint64, positions, dee
 }
 
 // check returns the root of the mean squared error of predictions, in their own deviations.
-func (e *Errors) check(stages []int, held [][11]float64) float64 {
+func (e *Errors) check(stages []int, held [][DeepestCut + 1]float64) float64 {
 	sum, n := 0.0, 0.0
 	for i, values := range held {
 		for _, p := range e.pairs {

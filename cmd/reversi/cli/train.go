@@ -41,8 +41,8 @@ func newTrainCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train -o FILE",
 		Short: "Learn the weights of patterns from self-play or from archives of games",
-		Long: `Train plays games against itself in four rounds, and fits the weights of patterns to
-their results. Each round uses the weights of the round before. A seed determines the
+		Long: `Train plays games against itself in six rounds, and fits the weights of patterns to
+their results. Each round uses the weights of rounds before. A seed determines the
 weights on any number of threads.
 
 With --folder it stores every finished game there, and the same command continues an
@@ -181,8 +181,8 @@ train probcut -o probcut.txt".`,
 			if output == "" {
 				return cli.UsageError("probcut needs -o FILE: where the predictions go")
 			}
-			if positions < 1 || deepest < 3 || deepest > 10 {
-				return cli.UsageError("--positions %d, --deepest %d: out of range (want --positions 1 or more, --deepest 3 to 10)", positions, deepest)
+			if positions < 1 || deepest < 3 || deepest > reversi.DeepestCut {
+				return cli.UsageError("--positions %d, --deepest %d: out of range (want --positions 1 or more, --deepest 3 to %d)", positions, deepest, reversi.DeepestCut)
 			}
 			if err := cli.CheckOutput("--output", output, force); err != nil {
 				return err
@@ -216,7 +216,7 @@ train probcut -o probcut.txt".`,
 	f.StringVarP(&output, "output", "o", "", "write the result to `FILE`")
 	cli.ForceFlag(cmd, &force)
 	f.IntVar(&positions, "positions", 3000, "number of `positions`")
-	f.IntVar(&deepest, "deepest", 8, "depth of the search in `plies`, 3 to 10")
+	f.IntVar(&deepest, "deepest", reversi.DeepestCut, fmt.Sprintf("depth of the search in `plies`, 3 to %d", reversi.DeepestCut))
 	f.Uint64Var(&seed, "seed", 1, "`seed` of the positions")
 	f.StringVar(&o.weights, "weights", "", "`FILE` of learned weights (default: built in)")
 	return cmd

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/seed-09dcdc84/ur/reversi/eval"
@@ -15,14 +16,13 @@ import (
 
 // Round is a number of games played in one way, and the fit after them.
 type Round struct {
-	Games int
-	Play  Play
-	Fit   Fit
+	Games  int
+	Play   Play
+	Fit    Fit
+	Recent int // rounds whose games the fit takes: this one and those before it
 }
 
-// Plan is the plan of a run: its rounds, one after the other. A fit between rounds takes the games
-// of the round before alone. The last one takes those of the last two rounds, except untrained
-// ones.
+// Plan is the plan of a run: its rounds, one after the other.
 type Plan struct {
 	Seed   uint64
 	Rounds []Round
@@ -30,23 +30,29 @@ type Plan struct {
 }
 
 // DefaultGames is how many games of the last round taught the built-in weights.
-const DefaultGames = 90_000
+const DefaultGames = 60_000
 
 // DefaultPlan plays some games by the hand-set evaluation, then rounds by the weights fitted to the
-// round before, and the given number of games in the last.
+// rounds before, and the given number of games in the last. Fewer games than DefaultGames shorten
+// the other rounds as well.
 func DefaultPlan(seed uint64, games int) Plan {
 	quick := Fit{Epochs: 8, Rate: 0.3, Last: 0.05, Ridge: 4, Trace: 1, Margin: 4}
 	better := Fit{Epochs: 12, Rate: 0.25, Last: 0.03, Ridge: 4, Trace: 0.9, Level: 16, Margin: 5}
+	near := DefaultFit
+	near.Trace = 0.7
+	short := func(n int) int { return min(n, 3*games) }
 	return Plan{Seed: seed, Rounds: []Round{
-		{min(games, 30_000), Play{Exact: 10, Opening: 20, Stray: 20, Wild: 10}, quick},
-		{min(games, 30_000), Play{Depth: 3, Exact: 12, Opening: 20, Stray: 60, Wild: 10}, quick},
-		{min(games, 40_000), Play{Depth: 4, Exact: 14, Opening: 20, Stray: 80, Wild: 10}, better},
-		{games, Play{Depth: 4, Exact: 14, Opening: 14, Stray: 150, Wild: 16}, DefaultFit},
+		{short(30_000), Play{Exact: 10, Opening: 20, Stray: 20, Wild: 10}, quick, 1},
+		{short(30_000), Play{Depth: 3, Exact: 12, Opening: 20, Stray: 60, Wild: 10}, quick, 1},
+		{short(40_000), Play{Depth: 4, Exact: 14, Opening: 20, Stray: 80, Wild: 10}, better, 1},
+		{short(90_000), Play{Depth: 4, Exact: 14, Opening: 14, Stray: 150, Wild: 16}, near, 1},
+		{short(40_000), Play{Depth: 6, Exact: 18, Opening: 14, Stray: 150, Wild: 16}, DefaultFit, 3},
+		{games, Play{Depth: 4, Exact: 14, Opening: 20, Stray: 100, Wild: 12}, DefaultFit, 4},
 	}}
 }
 
 // DefaultFit fits the built-in weights.
-var DefaultFit = Fit{Epochs: 10, Rate: 0.25, Last: 0.03, Ridge: 4, Trace: 0.7, Margin: 5}
+var DefaultFit = Fit{Epochs: 10, Rate: 0.25, Last: 0.03, Ridge: 4, Trace: 0.9, Margin: 5}
 
 // Progress hears how far a run is.
 type Progress func(round, played, games int)
@@ -54,7 +60,7 @@ type Progress func(round, played, games int)
 // Run plays and fits. In folder it keeps a log for each round, and resumes from logs of the
 // same plan there; an empty folder keeps nothing. It returns the result of the last round's fit.
 func (p Plan) Run(ctx context.Context, folder string, threads int, progress Progress) (Result, error) {
-	var before, games []Game
+	var played [][]Game // by round
 	if len(p.Rounds) == 0 {
 		return Result{}, errors.New("train: no rounds (want 1 or more)")
 	}
@@ -62,16 +68,13 @@ func (p Plan) Run(ctx context.Context, folder string, threads int, progress Prog
 		progress = func(int, int, int) {}
 	}
 	for i, r := range p.Rounds {
-		played, err := p.round(ctx, i, r, games, folder, threads, progress)
+		games, err := p.round(ctx, i, r, played, folder, threads, progress)
 		if err != nil {
 			return Result{}, err
 		}
-		before, games = games, played
+		played = append(played, games)
 	}
-	if len(p.Rounds) > 2 {
-		games = append(before, games...)
-	}
-	fit := p.fit(len(p.Rounds)-1, threads)
+	fit, games := p.lesson(played, threads)
 	r, err := fit.Weights(ctx, games)
 	if err == nil && p.Curve {
 		r.Curve, err = fit.Curve(ctx, games)
@@ -79,23 +82,24 @@ func (p Plan) Run(ctx context.Context, folder string, threads int, progress Prog
 	return r, err
 }
 
-// fit returns the fit of a round.
-func (p Plan) fit(i, threads int) Fit {
-	f := p.Rounds[i].Fit
+// lesson returns the fit after the last round played, and the games it takes.
+func (p Plan) lesson(played [][]Game, threads int) (Fit, []Game) {
+	last := len(played) - 1
+	f := p.Rounds[last].Fit
 	f.Threads = threads
-	return f
+	return f, slices.Concat(played[max(0, last+1-p.Rounds[last].Recent):]...)
 }
 
-// round plays the games of a round missing from its log, by the weights fitted to the games of the
-// round before.
-func (p Plan) round(ctx context.Context, i int, r Round, before []Game, folder string, threads int, progress Progress) ([]Game, error) {
-	if r.Games <= 0 || r.Play.Opening < 4 || r.Play.Depth < 0 || r.Play.Depth > maxDepth || r.Play.Exact < 0 {
-		return nil, fmt.Errorf("train: round %d: %+v (want games, an opening of at least 4 moves, a depth of 0 to %d, and 0 or more empty squares)", i+1, r, maxDepth)
+// round plays the games of a round missing from its log, by the weights fitted after the round
+// before.
+func (p Plan) round(ctx context.Context, i int, r Round, before [][]Game, folder string, threads int, progress Progress) ([]Game, error) {
+	if r.Games <= 0 || r.Recent <= 0 || r.Play.Opening < 4 || r.Play.Depth < 0 || r.Play.Depth > maxDepth || r.Play.Exact < 0 {
+		return nil, fmt.Errorf("train: round %d: %+v (want games, 1 or more recent rounds, an opening of at least 4 moves, a depth of 0 to %d, and 0 or more empty squares)", i+1, r, maxDepth)
 	}
 	var games []Game
 	log := io.Writer(io.Discard)
 	if folder != "" {
-		head := fmt.Sprintf("reversi.train/2 seed=%d round=%d before=%+v play=%+v", p.Seed, i+1, p.Rounds[:i], r.Play)
+		head := fmt.Sprintf("reversi.train/3 seed=%d round=%d before=%+v play=%+v", p.Seed, i+1, p.Rounds[:i], r.Play)
 		file, found, err := openLog(filepath.Join(folder, fmt.Sprintf("round-%d.games", i+1)), head)
 		if err != nil {
 			return nil, err
@@ -108,7 +112,8 @@ func (p Plan) round(ctx context.Context, i int, r Round, before []Game, folder s
 	}
 	var w *eval.Weights
 	if i > 0 {
-		r, err := p.fit(i-1, threads).Weights(ctx, before)
+		fit, taught := p.lesson(before, threads)
+		r, err := fit.Weights(ctx, taught)
 		if err != nil {
 			return nil, err
 		}

@@ -87,18 +87,23 @@ func (p *player) game(ctx context.Context, seed, n uint64) (Game, error) {
 	random := rand.New(rand.NewPCG(seed, n))
 	opening := 4 + random.IntN(p.play.Opening-3)
 	var g Game
+	kept := board.None // a move that leads to a position of the score just found
 	position := board.StartPosition()
 	for !position.Over() {
 		solved := position.Empties() <= p.play.Exact
 		if solved {
-			score, err := p.solve(ctx, position)
-			if err != nil {
-				return g, err
-			}
 			if g.Scores == nil {
 				g.Exact = len(g.Moves)
 			}
-			g.Scores = append(g.Scores, int8(score))
+			if n := len(g.Moves); kept != board.None && g.Moves[n-1] == kept {
+				g.Scores, kept = append(g.Scores, g.Scores[n-1-g.Exact]), board.None
+			} else {
+				score, best, err := p.solve(ctx, position)
+				if err != nil {
+					return g, err
+				}
+				g.Scores, kept = append(g.Scores, int8(score)), best
+			}
 		}
 		move, value, blind := p.choose(random, position.Board, len(g.Moves) < opening, solved)
 		next, err := position.Play(move)
@@ -125,13 +130,13 @@ func (p *player) game(ctx context.Context, seed, n uint64) (Game, error) {
 	return g, nil
 }
 
-// solve returns the score of a position for Black.
-func (p *player) solve(ctx context.Context, x board.Position) (int, error) {
+// solve returns the score of a position for Black, and a best move.
+func (p *player) solve(ctx context.Context, x board.Position) (int, board.Square, error) {
 	r, err := p.solver.Solve(ctx, x.Board)
 	if err == nil && (r.Score < -64 || r.Score > 64) {
 		err = fmt.Errorf("train: the solver returns a score of %d", r.Score)
 	}
-	return forBlack(x, r.Score), err
+	return forBlack(x, r.Score), r.Best, err
 }
 
 func forBlack(x board.Position, score int) int {

@@ -17,8 +17,8 @@ import (
 func tiny() Plan {
 	fit := Fit{Epochs: 2, Rate: 0.2, Last: 0.1, Ridge: 1, Trace: 0.9, Margin: 2}
 	return Plan{Seed: 3, Rounds: []Round{
-		{24, Play{Exact: 6, Opening: 20, Wild: 4}, fit},
-		{24, Play{Depth: 2, Exact: 6, Opening: 10, Stray: 20}, fit},
+		{24, Play{Exact: 6, Opening: 20, Wild: 4}, fit, 1},
+		{24, Play{Depth: 2, Exact: 6, Opening: 10, Stray: 20}, fit, 2},
 	}}
 }
 

@@ -25,7 +25,7 @@ func levelOf(percent int) uint8 {
 // self-play by the built-in weights ("go test ./reversi/endgame -run PredictionError -fit 1000 -v").
 // It is never part of an exact score, only of the work that finds one.
 func predictionError(empties, deep, shallow int) float64 {
-	e := 5.9 - float64(0.08*float64(empties)) + float64(0.355*float64(deep)) - float64(0.875*float64(shallow))
+	e := 6.21 - float64(0.087*float64(empties)) + float64(0.301*float64(deep)) - float64(0.825*float64(shallow))
 	return max(0.5, e)
 }
 

@@ -215,7 +215,7 @@ train probcut -o probcut.txt".`,
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "write the result to `FILE`")
 	cli.ForceFlag(cmd, &force)
-	f.IntVar(&positions, "positions", 3000, "number of `positions`")
+	f.IntVar(&positions, "positions", 400, "number of `positions`")
 	f.IntVar(&deepest, "deepest", reversi.DeepestCut, fmt.Sprintf("depth of the search in `plies`, 3 to %d", reversi.DeepestCut))
 	f.Uint64Var(&seed, "seed", 1, "`seed` of the positions")
 	f.StringVar(&o.weights, "weights", "", "`FILE` of learned weights (default: built in)")

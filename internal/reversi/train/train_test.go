@@ -69,7 +69,7 @@ func TestRunIsTheSameOnThreadsAndResumed(t *testing.T) {
 	curved := tiny()
 	curved.Curve = true
 	r, err = curved.Run(context.Background(), folder, 2, nil)
-	if err != nil || !bytes.Equal(file(t, r.Weights), want) || len(r.Curve) != 2 || r.Curve[1].Games != 6 {
+	if err != nil || !bytes.Equal(file(t, r.Weights), want) || len(r.Curve) != 2 || r.Curve[1].Games != 12 {
 		t.Errorf("resumed, it learns something else: %v, curve %v", err, r.Curve)
 	}
 

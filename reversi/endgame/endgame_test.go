@@ -34,7 +34,7 @@ func negamax(b board.Board) int {
 	return best
 }
 
-// ending plays a random game until so many squares are empty.
+// ending plays a random game until n squares are empty.
 func ending(random *rand.Rand, empties int) (board.Board, bool) {
 	b := board.Start
 	for b.Empties() > empties {

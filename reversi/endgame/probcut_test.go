@@ -10,7 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
-var fitPositions = flag.Int("fit", 0, "print predictionError as fitted to so many `positions`")
+var fitPositions = flag.Int("fit", 0, "print predictionError as fitted to a number of `positions`")
 
 // surprise is how far a search of shallow plies was from one of deep.
 type surprise struct {

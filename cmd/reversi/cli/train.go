@@ -74,8 +74,8 @@ func learn(ctx context.Context, env *cli.Env, o trainOptions) error {
 	switch {
 	case o.output == "":
 		return cli.UsageError("train needs -o FILE: where the weights go")
-	case o.games < 100:
-		return cli.UsageError("--games: %d (want 100 or more)", o.games)
+	case o.games < 32:
+		return cli.UsageError("--games: %d (want 32 or more)", o.games)
 	case o.threads < 1:
 		return cli.UsageError("--threads: %d (want 1 or more)", o.threads)
 	}

@@ -40,7 +40,12 @@ func DefaultPlan(seed uint64, games int) Plan {
 	better := Fit{Epochs: 12, Rate: 0.25, Last: 0.03, Ridge: 4, Trace: 0.9, Level: 16, Margin: 5}
 	near := DefaultFit
 	near.Trace = 0.7
-	short := func(n int) int { return min(n, 3*games) }
+	short := func(n int) int {
+		if games < DefaultGames {
+			return min(n, games)
+		}
+		return n
+	}
 	return Plan{Seed: seed, Rounds: []Round{
 		{short(30_000), Play{Exact: 10, Opening: 20, Stray: 20, Wild: 10}, quick, 1},
 		{short(30_000), Play{Depth: 3, Exact: 12, Opening: 20, Stray: 60, Wild: 10}, quick, 1},

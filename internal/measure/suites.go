@@ -61,18 +61,25 @@ func trainingReports() []report {
 	return []report{{command: "reversi train -o $WORK/weights.bin --curve", name: "Training", figure: "rms_discs_all", unit: "discs"}}
 }
 
-// matchReports plays Reversi against Zebra (github.com/lk16/zebra) with the weights coeffs2.bin,
-// as the program zebra-gtp in the path.
+// matchReports plays Reversi against programs in the path. zebra-gtp is Zebra (github.com/lk16/zebra)
+// with the weights coeffs2.bin: its depth, the empty squares from which it solves, and its time.
+// edax is Edax (github.com/abulmo/edax-reversi) with the built-in weights in its own form, and with
+// its least time of a second a move lifted. reversi-b156a1f is command reversi of that commit.
 func matchReports() (list []report) {
 	const zebra = "Zebra (lk16/zebra bee2dad, weights coeffs2.bin)"
-	for _, m := range []struct{ player, engine, flags, limits string }{
-		{"search:depth=10,exact=18", "10 18", "--games 72", "depth 10, exact from 18 empty squares"},
-		{"search:depth=10,exact=18", "10 18", "--games 100 --seed 100", "depth 10, exact from 18 empty squares"},
-		{"search:time=100ms,exact=20", "60 24 100", "--games 60 --seed 21", "100 ms of CPU time a move, with clocks patched to count it"},
+	for _, m := range []struct{ player, name, engine, flags, opponent, limits string }{
+		{"search:depth=10,exact=18", "zebra", "zebra-gtp 10 18", "--games 300 --seed 1000",
+			zebra, "depth 10, exact from 18 empty squares"},
+		{"search:time=100ms", "zebra", "zebra-gtp 60 24 100", "--games 200 --seed 21",
+			zebra, "100 ms a move"},
+		{"search:time=100ms", "edax", "edax -gtp -move-time 0.1 -n-tasks 1 -book-usage off", "--games 100 --seed 22",
+			"Edax (abulmo/edax-reversi 14f048c) with our weights", "100 ms a move"},
+		{"search:time=100ms", "former", "reversi-b156a1f protocol gtp --player search:time=100ms", "--games 100 --seed 23",
+			"`reversi` before its evaluation was learned anew (b156a1f)", "100 ms a move"},
 	} {
 		list = append(list, report{
-			command: fmt.Sprintf("reversi match %s zebra --engine 'gtp:zebra-gtp %s' %s", m.player, m.engine, m.flags),
-			name:    "Match/player=" + m.player + "/opponent=zebra/seed=${seed}", note: zebra + "; " + m.limits,
+			command: fmt.Sprintf("reversi match %s %s --engine 'gtp:%s' --openings random:12 %s", m.player, m.name, m.engine, m.flags),
+			name:    "Match/player=" + m.player + "/opponent=" + m.name + "/seed=${seed}", note: m.opponent + "; " + m.limits,
 			figure: "score", lo: "lo", hi: "hi", unit: "wins/game",
 		})
 	}

@@ -129,16 +129,14 @@ func learned(ctx context.Context, env *cli.Env, o trainOptions) (*eval.Weights, 
 			return nil, r, cli.UsageError("--folder: %w", err)
 		}
 	}
-	bar := cli.NewProgress(env, o.games, "games")
-	before, round, inRound := 0, 0, 0
 	plan := train.DefaultPlan(o.seed, o.games)
 	plan.Curve = o.curve
-	fitted, err := plan.Run(ctx, o.folder, o.threads, func(r, played, games int) {
-		if r != round {
-			before, round, inRound = before+inRound, r, games
-		}
-		bar.Set(before + played)
-	})
+	before := make([]int, len(plan.Rounds)+1) // games of the rounds before each
+	for i, r := range plan.Rounds {
+		before[i+1] = before[i] + r.Games
+	}
+	bar := cli.NewProgress(env, before[len(plan.Rounds)], "games")
+	fitted, err := plan.Run(ctx, o.folder, o.threads, func(round, played, _ int) { bar.Set(before[round-1] + played) })
 	bar.Clear()
 	r.Errors, r.Error, r.Curve = fitted.Errors, fitted.Error, fitted.Curve
 	return fitted.Weights, r, err

@@ -2,6 +2,7 @@ package reversi
 
 import (
 	"context"
+	"math/bits"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -142,5 +143,17 @@ func FuzzReadErrors(f *testing.F) {
 				}
 			}
 		}
+	})
+}
+
+// randomBoard plays half-random moves up to a number of discs: of two random moves the one that
+// turns over fewer, so positions are not too wild.
+func randomBoard(random *rand.Rand, discs int) (board.Board, bool) {
+	return playTo(discs, func(b board.Board, moves uint64) board.Square {
+		x, y := anyOf(random, moves), anyOf(random, moves)
+		if bits.OnesCount64(b.Flips(y)) < bits.OnesCount64(b.Flips(x)) {
+			x = y
+		}
+		return x
 	})
 }

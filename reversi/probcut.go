@@ -230,8 +230,19 @@ func (m *moments) deviation() float64 { return math.Sqrt(max(1, m.apart) / max(1
 // selfPlayed plays a game up to a number of discs: a random opening, then moves of the highest
 // value, with a random one among eight.
 func selfPlayed(random *rand.Rand, game *Midgame, discs int) (board.Board, bool) {
-	b := board.Start
 	opening := 8 + random.IntN(8)
+	return playTo(discs, func(b board.Board, moves uint64) board.Square {
+		x := anyOf(random, moves)
+		if 64-b.Empties() >= opening && random.IntN(8) != 0 {
+			x = quickest(game, b, moves)
+		}
+		return x
+	})
+}
+
+// playTo plays chosen moves up to a number of discs, or reports that the game ended before.
+func playTo(discs int, choose func(b board.Board, moves uint64) board.Square) (board.Board, bool) {
+	b := board.Start
 	for 64-b.Empties() < discs {
 		moves := b.Moves()
 		if moves == 0 {
@@ -241,10 +252,7 @@ func selfPlayed(random *rand.Rand, game *Midgame, discs int) (board.Board, bool)
 			b = b.Pass()
 			continue
 		}
-		x := anyOf(random, moves)
-		if 64-b.Empties() >= opening && random.IntN(8) != 0 {
-			x = quickest(game, b, moves)
-		}
+		x := choose(b, moves)
 		b = b.Play(x, b.Flips(x))
 	}
 	return b, true
@@ -261,28 +269,6 @@ func quickest(game *Midgame, b board.Board, moves uint64) board.Square {
 		}
 	}
 	return best
-}
-
-// randomBoard plays half-random moves up to a number of discs: of two random moves the one that
-// turns over fewer, so positions are not too wild.
-func randomBoard(random *rand.Rand, discs int) (board.Board, bool) {
-	b := board.Start
-	for 64-b.Empties() < discs {
-		moves := b.Moves()
-		if moves == 0 {
-			if b.Over() {
-				return b, false
-			}
-			b = b.Pass()
-			continue
-		}
-		x, y := anyOf(random, moves), anyOf(random, moves)
-		if bits.OnesCount64(b.Flips(y)) < bits.OnesCount64(b.Flips(x)) {
-			x = y
-		}
-		b = b.Play(x, b.Flips(x))
-	}
-	return b, true
 }
 
 // anyOf returns a random square of a set.

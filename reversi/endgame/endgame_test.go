@@ -35,9 +35,18 @@ func negamax(b board.Board) int {
 }
 
 // ending plays a random game until n squares are empty.
-func ending(random *rand.Rand, empties int) (board.Board, bool) {
-	b := board.Start
-	for b.Empties() > empties {
+func ending(random *rand.Rand, n int) (board.Board, bool) {
+	return playTo(board.Start, n, func(_ board.Board, moves uint64) board.Square {
+		for range random.IntN(bits.OnesCount64(moves)) {
+			moves &= moves - 1
+		}
+		return board.First(moves)
+	})
+}
+
+// playTo plays chosen moves until n squares are empty, or reports that the game ended before.
+func playTo(b board.Board, n int, choose func(b board.Board, moves uint64) board.Square) (board.Board, bool) {
+	for b.Empties() > n {
 		moves := b.Moves()
 		if moves == 0 {
 			if b.Over() {
@@ -46,10 +55,7 @@ func ending(random *rand.Rand, empties int) (board.Board, bool) {
 			b = b.Pass()
 			continue
 		}
-		for range random.IntN(bits.OnesCount64(moves)) {
-			moves &= moves - 1
-		}
-		s := board.First(moves)
+		s := choose(b, moves)
 		b = b.Play(s, b.Flips(s))
 	}
 	return b, true

@@ -63,31 +63,23 @@ func surprises(t *testing.T, seed uint64, positions int) (list []surprise) {
 // value, with a random one among eight.
 func selfPlay(random *rand.Rand, w *eval.Weights, empties int) (board.Board, bool) {
 	b, ok := ending(random, 46+random.IntN(8))
-	for ok && b.Empties() > empties {
-		moves := b.Moves()
-		if moves == 0 {
-			if b.Over() {
-				return b, false
-			}
-			b = b.Pass()
-			continue
-		}
-		var next board.Board
-		least := eval.Max + 1
+	if !ok {
+		return b, false
+	}
+	return playTo(b, empties, func(b board.Board, moves uint64) board.Square {
+		best, least := board.None, eval.Max+1
 		for ; moves != 0; moves &= moves - 1 {
 			s := board.First(moves)
-			child := b.Play(s, b.Flips(s))
-			v := w.Evaluate(child)
+			v := w.Evaluate(b.Play(s, b.Flips(s)))
 			if random.IntN(8) == 0 {
 				v -= eval.Max
 			}
 			if v < least {
-				next, least = child, v
+				best, least = s, v
 			}
 		}
-		b = next
-	}
-	return b, ok
+		return best
+	})
 }
 
 // The prediction errors are the standard errors of self-play the fit has not seen: on average,

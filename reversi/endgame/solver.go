@@ -427,8 +427,8 @@ func (s *searcher) approachToEnd(guess, alpha, beta, empties int) int {
 	return guess
 }
 
-// severalFrom is from how many empty squares on several levels come before the exact search. With
-// fewer, the second took more nodes than it saved on positions of self-play.
+// severalFrom is from how many empty squares on several levels come before the exact search. On
+// positions of self-play of 20, 22 and 23 empty squares the second level took more nodes than it saved.
 const severalFrom = 26
 
 // selectiveFrom is from how many empty squares on selective searches to the end come

@@ -170,13 +170,13 @@ func (s sleeper) Choose(ctx context.Context, p board.Position, l Limits) (Choice
 }
 
 func TestPlayersAreNamed(t *testing.T) {
-	for _, name := range []string{"random", "greedy", "hand", "level:1", "level:10", "search:depth=3,exact=8,eval=hand", "search:time=5ms,probcut=0"} {
+	for _, name := range []string{"random", "greedy", "hand", "level:1", "level:10", "search:depth=3,exact=8,eval=hand", "search:time=5ms,probcut=0", "search:depth=3,without=order+table"} {
 		p, err := ParsePlayer(name, Env{})
 		if err != nil || p.Name() != name {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, name := range []string{"", "level", "level:0", "level:11", "level:x", "search:", "search:depth=0", "search:depth=99", "search:depth=3,luck=1", "search:time=-1s", "search:depth=3,eval=guess", "wizard"} {
+	for _, name := range []string{"", "level", "level:0", "level:11", "level:x", "search:", "search:depth=0", "search:depth=99", "search:depth=3,luck=1", "search:time=-1s", "search:depth=3,eval=guess", "search:depth=3,without=luck", "search:depth=3,without=", "wizard"} {
 		if p, err := ParsePlayer(name, Env{}); err == nil {
 			t.Errorf("%q makes %s", name, p.Name())
 		}

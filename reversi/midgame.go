@@ -88,7 +88,7 @@ func (g *Midgame) value(s *State) int {
 		return g.hand.Evaluate(s.board)
 	}
 	s.settle()
-	return g.weights.Value(&s.features, int(s.side), bits.OnesCount64(s.board.Own|s.board.Opp))
+	return g.weights.Value(&s.features, int(s.side), bits.OnesCount64(s.board.Own|s.board.Opp), bits.OnesCount64(s.moves))
 }
 
 // finished reports whether the game is over, as far as visible without generating moves.
@@ -160,14 +160,18 @@ func (g *Midgame) LastPly(s *State, nodes *uint64) search.Value {
 	if g.weights != nil {
 		s.settle()
 	}
+	c := &g.children
+	g.generator.Expand(s.board, s.moves, c)
+	*nodes += uint64(c.N)
 	discs := bits.OnesCount64(s.board.Own|s.board.Opp) + 1
 	least := eval.Max + 1
 	var next eval.Features
-	for moves := s.moves; moves != 0; moves &= moves - 1 {
+	moves := s.moves
+	for i := range c.N {
 		x := board.First(moves)
-		flips := board.Flips(s.board.Own, s.board.Opp, x)
+		moves &= moves - 1
+		flips := c.Flips[i]
 		b := s.board.Play(x, flips)
-		*nodes++
 		switch {
 		case finished(b):
 			least = min(least, b.Score()*eval.Disc)
@@ -175,7 +179,7 @@ func (g *Midgame) LastPly(s *State, nodes *uint64) search.Value {
 			least = min(least, g.hand.Evaluate(b))
 		default:
 			s.features.Play(&next, int(s.side), x, flips)
-			least = min(least, g.weights.Value(&next, int(s.side^1), discs))
+			least = min(least, g.weights.Value(&next, int(s.side^1), discs, bits.OnesCount64(c.Moves[i])))
 		}
 	}
 	return -search.Value(least)
@@ -187,7 +191,7 @@ func (g *Midgame) lastPass(s *State, nodes *uint64) search.Value {
 		s.settle()
 	}
 	next := State{board: s.board.Pass(), features: s.features, square: passID, side: s.side ^ 1}
-	if next.board.Moves() == 0 {
+	if next.moves = next.board.Moves(); next.moves == 0 {
 		return search.Value(s.board.Score() * eval.Disc)
 	}
 	*nodes++

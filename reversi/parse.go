@@ -1,6 +1,7 @@
 package reversi
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -27,8 +28,9 @@ const PlayersHelp = `  random          any legal move
   search:KEY=VALUE,...
                   depth=8 or time=50ms; exact=18 (solve from so many empty squares;
                   default 16, with a time 20);
-                  eval=learned or hand; threads=2; probcut=1.3 (0 for none);
-                  book=FILE of openings`
+                  eval=learned or hand; threads=2; probcut=1.5 (0 for none);
+                  book=FILE of openings; without=order (or another technique of
+                  docs/reversi.md, or several, joined by +)`
 
 // Env holds the resources for making players.
 type Env struct {
@@ -102,6 +104,10 @@ func parseSearch(name, rest string, env Env) (Player, error) {
 			s.Threads, err = strconv.Atoi(value)
 		case "probcut":
 			o.ProbCut, err = strconv.ParseFloat(value, 64)
+		case "without":
+			for technique := range strings.SplitSeq(value, "+") {
+				err = cmp.Or(err, Without(&o, technique))
+			}
 		case bookKey:
 			if env.OpenBook == nil {
 				err = errors.New("files are not allowed here")
@@ -113,7 +119,7 @@ func parseSearch(name, rest string, env Env) (Player, error) {
 				err = errors.New("unknown evaluation (want learned or hand)")
 			}
 		default:
-			return nil, fmt.Errorf("player %q: unknown key %q (want depth, time, exact, threads, probcut, eval or book)", name, key)
+			return nil, fmt.Errorf("player %q: unknown key %q (want depth, time, exact, threads, probcut, eval, book or without)", name, key)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("player %q: %s=%s: %w", name, key, value, err)

@@ -134,7 +134,7 @@ type Settings struct {
 // shows nodes and time without each of them: at the depth measured not every one of them saves
 // time. ETC is not among them: to look up all children costs more than their cut-offs save.
 func DefaultSearch() search.Options {
-	return search.Options{Algorithm: "pvs", TableMove: true, Static: true, ProbCut: 1.3, Deeper: true}
+	return search.Options{Algorithm: "pvs", TableMove: true, Static: true, ProbCut: 1.5, Deeper: true}
 }
 
 // Thinker searches in the midgame and solves the end of the game.

@@ -1,6 +1,8 @@
 package endgame
 
 import (
+	"math/bits"
+
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
@@ -31,9 +33,9 @@ func (n node) playAll(list []move, room *frame) {
 	}
 }
 
-// value is the evaluation, in discs.
-func (s *searcher) value(n node, empties int) int {
-	return eval.Discs(s.weights.Value(n.features, n.side, 64-empties))
+// value is the evaluation of a position with a number of legal moves, in discs.
+func (s *searcher) value(n node, moves uint64, empties int) int {
+	return eval.Discs(s.weights.Value(n.features, n.side, 64-empties, bits.OnesCount64(moves)))
 }
 
 // estimate searches few plies with the evaluation at the leaves, in a window, without a table
@@ -43,10 +45,10 @@ func (s *searcher) estimate(n node, alpha, beta, depth, empties int) int {
 	if empties == 0 {
 		return final(n.own, 0)
 	}
-	if depth == 0 {
-		return s.value(n, empties)
-	}
 	moves := board.Moves(n.own, n.opp)
+	if depth == 0 {
+		return s.value(n, moves, empties)
+	}
 	if moves == 0 {
 		if board.Moves(n.opp, n.own) == 0 {
 			return final(n.own, empties)
@@ -57,24 +59,22 @@ func (s *searcher) estimate(n node, alpha, beta, depth, empties int) int {
 	room := &s.frames[empties]
 	features := &room.scratch
 	best := -inf
+	list := s.expand(room, n.own, n.opp, moves)
 	if depth == 1 {
-		for ; moves != 0; moves &= moves - 1 {
-			x := board.First(moves)
-			m := move{flips: board.Flips(n.own, n.opp, x), square: uint8(x)}
+		for i := range list {
+			m := &list[i]
 			if m.flips == n.opp {
 				return 64
 			}
-			n.play(&m, features)
-			next := n.child(&m, features)
+			n.play(m, features)
 			s.nodes++
-			best = max(best, -s.value(next, empties-1))
+			best = max(best, -s.value(n.child(m, features), m.replies, empties-1))
 			if best >= beta {
 				return best
 			}
 		}
 		return best
 	}
-	list := s.expand(room, n.own, n.opp, moves)
 	for i := range list {
 		m := &list[i]
 		if m.flips == n.opp {
@@ -130,7 +130,7 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 		return score
 	}
 	begin := s.nodes
-	if score, cut := s.probCut(n, alpha, depth, empties, level); cut {
+	if score, cut := s.probCut(n, moves, alpha, depth, empties, level); cut {
 		return score
 	}
 	room := &s.frames[empties]

@@ -25,7 +25,7 @@ func levelOf(percent int) uint8 {
 // self-play by the built-in weights ("go test ./reversi/endgame -run PredictionError -fit 1000 -v").
 // It is never part of an exact score, only of the work that finds one.
 func predictionError(empties, deep, shallow int) float64 {
-	e := 6.21 - float64(0.087*float64(empties)) + float64(0.301*float64(deep)) - float64(0.825*float64(shallow))
+	e := 6.32 - float64(0.081*float64(empties)) + float64(0.308*float64(deep)) - float64(0.915*float64(shallow))
 	return max(0.5, e)
 }
 
@@ -33,8 +33,9 @@ func predictionError(empties, deep, shallow int) float64 {
 func reduced(depth int) int { return min(2*(depth/4)+depth&1, depth-2) }
 
 // probCut uses a shallow search to predict whether a deep one would almost surely leave the
-// window (Multi-ProbCut, Buro 1997). If so it returns the deep search's predicted bound.
-func (s *searcher) probCut(n node, alpha, depth, empties int, level uint8) (int, bool) {
+// window (Multi-ProbCut, Buro 1997). If so it returns the deep search's predicted bound. moves are
+// the legal moves.
+func (s *searcher) probCut(n node, moves uint64, alpha, depth, empties int, level uint8) (int, bool) {
 	if level >= levelExact || depth < 4 || s.cutting >= 2 || !s.uses(probCutting) {
 		return 0, false
 	}
@@ -42,7 +43,7 @@ func (s *searcher) probCut(n node, alpha, depth, empties int, level uint8) (int,
 	t := levels[level]
 	margin := int(t*predictionError(empties, depth, less) + 0.5)
 	wide := int(t*0.5*(predictionError(empties, depth, 0)+predictionError(empties, depth, less)) + 0.5)
-	static := s.value(n, empties)
+	static := s.value(n, moves, empties)
 	s.cutting++
 	defer func() { s.cutting-- }()
 	if high := alpha + 1 + margin; static >= alpha+1-wide && high < 64 {

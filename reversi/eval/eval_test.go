@@ -38,7 +38,7 @@ func randomWeights() *Weights {
 	for i := range stages {
 		stages[i] = make([]float32, WeightsPerStage)
 		for j := range stages[i] {
-			stages[i][j] = float32(random.IntN(41) - 20)
+			stages[i][j] = float32(random.IntN(1201) - 600) // some beyond the heaviest
 		}
 	}
 	return NewWeights(&stages)
@@ -60,7 +60,7 @@ func TestFeaturesCarriedAlongEqualThoseCountedAnew(t *testing.T) {
 			if anew := FeaturesOf(first); anew != f {
 				t.Fatalf("%v: features carried along are %v, counted anew %v", b, f, anew)
 			}
-			if got, want := w.Value(&f, side, bits.OnesCount64(b.Own|b.Opp)), w.Evaluate(b); got != want {
+			if got, want := w.Value(&f, side, bits.OnesCount64(b.Own|b.Opp), bits.OnesCount64(b.Moves())), w.Evaluate(b); got != want {
 				t.Fatalf("%v: value carried along %d, counted anew %d", b, got, want)
 			}
 			if s != board.Pass {
@@ -83,12 +83,12 @@ func TestValueSumsTheWeightsOfIndices(t *testing.T) {
 	walk(50, func(b board.Board, _ board.Square, _ uint64) {
 		f := FeaturesOf(b)
 		want := 0
-		indices := f.Indices(nil, bits.OnesCount64(b.Own|b.Opp))
+		indices := f.Indices(nil, bits.OnesCount64(b.Own|b.Opp), bits.OnesCount64(b.Moves()))
 		if len(indices) != places+1 {
 			t.Fatalf("%d weights, want %d", len(indices), places+1)
 		}
 		for _, i := range indices {
-			want += int(w.stages[StageOf(bits.OnesCount64(b.Own|b.Opp))][0][i])
+			want += quantum * int(w.stages[StageOf(bits.OnesCount64(b.Own|b.Opp))][0][i])
 		}
 		for n := range board.Symmetries {
 			if got := w.Evaluate(b.Symmetric(n)); got != clip(want) {
@@ -174,7 +174,7 @@ func BenchmarkValue(b *testing.B) {
 	b.Run("features=carried", func(b *testing.B) {
 		for b.Loop() {
 			f.Play(&g, 0, 19, flips)
-			sum += w.Value(&g, 1, 5)
+			sum += w.Value(&g, 1, 5, 3)
 		}
 	})
 	b.Run("features=anew", func(b *testing.B) {
@@ -214,7 +214,7 @@ func TestWeightsAreReadAsWritten(t *testing.T) {
 	}
 	for s := range w.stages {
 		for i, v := range w.stages[s][0] {
-			if got := read.stages[s][0][i]; got != v/quantum*quantum {
+			if got := read.stages[s][0][i]; got != v {
 				t.Fatalf("stage %d, weight %d: %d is read as %d", s, i, v, got)
 			}
 		}
@@ -233,7 +233,7 @@ func TestWeightsAreReadAsWritten(t *testing.T) {
 
 func FuzzReadWeights(f *testing.F) {
 	var file bytes.Buffer
-	if err := new(Weights).Write(&file); err != nil {
+	if err := newWeights().Write(&file); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(file.Bytes()[len(magic)+4:])

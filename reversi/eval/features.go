@@ -72,10 +72,10 @@ func (f *Features) playPlain(to *Features, side int, s board.Square, flips uint6
 }
 
 // Indices appends the numbers of a position's weights, seen from the first side; all lie in one
-// stage. discs is the number of discs on the board.
-func (f *Features) Indices(to []int32, discs int) []int32 {
+// stage. discs is the number of discs on the board, moves the number of legal moves of this side.
+func (f *Features) Indices(to []int32, discs, moves int) []int32 {
 	for i, p := range patterns.places {
 		to = append(to, int32(p.offset)+int32(uint16(f[i/lanesPerWord]>>(16*(i%lanesPerWord)))))
 	}
-	return append(to, int32(constantOf(discs)))
+	return append(to, int32(mobilityOf(discs, moves)))
 }

@@ -258,7 +258,7 @@ func values(w *eval.Weights) []*Subject {
 		// A move that turns one disc over is played on the features, and valued.
 		subject("eval=patterns/features=carried", func(board.Board) int {
 			features.Play(&next, 0, 19, turned)
-			return w.Value(&next, 1, 5)
+			return w.Value(&next, 1, 5, 3)
 		}),
 	}
 }
@@ -338,20 +338,6 @@ func solves(w *eval.Weights, problems []problem) []*Subject {
 	return all
 }
 
-// techniques are the switches of the midgame's search, by name: each leaves one out.
-var techniques = []struct {
-	name string
-	drop func(o *search.Options)
-}{
-	{"none", func(*search.Options) {}},
-	{"probcut", func(o *search.Options) { o.ProbCut = 0 }},
-	{"order", func(o *search.Options) { o.Static = false }},
-	{"table", func(o *search.Options) { o.Table, o.TableMove = nil, false }},
-	{"table-move", func(o *search.Options) { o.TableMove = false }},
-	{"last-ply", func(o *search.Options) { o.NoLast = true }},
-	{"null-windows", func(o *search.Options) { o.Algorithm = "alphabeta" }},
-}
-
 // Midgames is how many fixed positions the midgame is searched from.
 const Midgames = 50
 
@@ -365,7 +351,7 @@ func midgames(w *eval.Weights) []*Subject {
 		}
 	}
 	var all []*Subject
-	add := func(name string, depth int, positions []board.Board, drop func(o *search.Options)) {
+	add := func(name string, depth int, positions []board.Board, without string) {
 		var s *search.Searcher[reversi.State, *reversi.Midgame]
 		var table *search.Table
 		all = append(all, &Subject{name: "Midgame/" + name, unit: "ms/search", slow: true, work: func(ctx context.Context) (float64, uint64, error) {
@@ -376,7 +362,11 @@ func midgames(w *eval.Weights) []*Subject {
 				}
 				o := reversi.DefaultSearch()
 				o.Table = table
-				drop(&o)
+				if without != "none" {
+					if err := reversi.Without(&o, without); err != nil {
+						return 0, 0, err
+					}
+				}
 				if s, err = search.New[reversi.State](reversi.NewMidgame(w), o); err != nil {
 					return 0, 0, err
 				}
@@ -398,14 +388,14 @@ func midgames(w *eval.Weights) []*Subject {
 		}})
 	}
 	for i := range 10 { // so that a median can be taken over groups of five
-		add(fmt.Sprintf("depth=10/positions=%d", i), 10, positions[5*i:5*i+5], techniques[0].drop)
+		add(fmt.Sprintf("depth=10/positions=%d", i), 10, positions[5*i:5*i+5], "none")
 	}
 	var some []board.Board
 	for i := 0; i < len(positions); i += 5 {
 		some = append(some, positions[i])
 	}
-	for _, t := range techniques {
-		add("depth=6/without="+t.name, 6, some, t.drop)
+	for _, name := range append([]string{"none"}, reversi.Techniques()...) {
+		add("depth=10/without="+name, 10, some, name)
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"sync"
 
@@ -32,14 +33,14 @@ type Fit struct {
 // holdOut is the interval of games held out of training.
 const holdOut = 16
 
-// samples lists the positions of games that can teach something.
+// samples lists the positions of games that can teach something, those of passes as well.
 func samples(games []Game, trace float64) []sample {
 	var all []sample
 	for _, g := range games {
 		p := board.StartPosition()
 		goals := g.Goals(trace)
 		for i, s := range g.Moves {
-			if i >= g.From && s != board.Pass {
+			if i >= g.From {
 				score := float32(g.Score(i))
 				if i < g.Exact {
 					score = float32(goals[i])
@@ -157,7 +158,7 @@ func lessonOf(all []sample, s, margin int) *lesson {
 	l := &lesson{make([]int32, 0, row*len(near)), make([]float32, 0, len(near))}
 	for _, x := range near {
 		features := eval.FeaturesOf(x.board)
-		l.indices = features.Indices(l.indices, int(x.discs))
+		l.indices = features.Indices(l.indices, int(x.discs), bits.OnesCount64(x.board.Moves()))
 		l.scores = append(l.scores, x.score*eval.Disc)
 	}
 	for i, w := range l.indices {

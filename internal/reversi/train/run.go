@@ -30,7 +30,7 @@ type Plan struct {
 }
 
 // DefaultGames is how many games of the last round taught the built-in weights.
-const DefaultGames = 60_000
+const DefaultGames = 200_000
 
 // DefaultPlan plays some games by the hand-set evaluation, then rounds by the weights fitted to the
 // rounds before, and the given number of games in the last. Fewer games than DefaultGames shorten
@@ -51,7 +51,7 @@ func DefaultPlan(seed uint64, games int) Plan {
 		{short(30_000), Play{Depth: 3, Exact: 12, Opening: 20, Stray: 60, Wild: 10}, quick, 1},
 		{short(40_000), Play{Depth: 4, Exact: 14, Opening: 20, Stray: 80, Wild: 10}, better, 1},
 		{short(90_000), Play{Depth: 4, Exact: 14, Opening: 14, Stray: 150, Wild: 16}, near, 1},
-		{short(40_000), Play{Depth: 6, Exact: 18, Opening: 14, Stray: 150, Wild: 16}, DefaultFit, 3},
+		{short(12_000), Play{Depth: 6, Exact: 20, Opening: 14, Stray: 150, Wild: 16}, DefaultFit, 3},
 		{games, Play{Depth: 4, Exact: 14, Opening: 20, Stray: 100, Wild: 12}, DefaultFit, 4},
 	}}
 }

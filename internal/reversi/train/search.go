@@ -1,15 +1,20 @@
 package train
 
 import (
+	"math/bits"
+
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"github.com/seed-09dcdc84/ur/reversi/movegen"
 )
 
 // searcher is a plain alpha-beta search of few plies. It has neither table nor forward pruning,
 // so its moves follow from the weights alone, whatever becomes of the searches that play.
 type searcher struct {
-	weights *eval.Weights
-	frames  [maxDepth + 1][33]child
+	weights   *eval.Weights
+	generator movegen.Generator
+	children  movegen.Children
+	frames    [maxDepth + 1][movegen.MaxMoves]child
 }
 
 // maxDepth is the most plies of a searcher.
@@ -18,6 +23,7 @@ const maxDepth = 12
 // child is a position behind a move, with its value for the moving side.
 type child struct {
 	board    board.Board
+	moves    uint64
 	features eval.Features
 	square   board.Square
 	value    int
@@ -33,7 +39,7 @@ func (l *searcher) best(b board.Board, depth int) (board.Square, int) {
 		c := &list[i]
 		v := c.value
 		if depth > 1 {
-			v = -l.value(c.board, &c.features, 1, depth-1, -eval.Max-1, -most)
+			v = -l.value(c.board, c.moves, &c.features, 1, depth-1, -eval.Max-1, -most)
 		}
 		if v > most {
 			best, most = c.square, v
@@ -43,14 +49,13 @@ func (l *searcher) best(b board.Board, depth int) (board.Square, int) {
 }
 
 // value returns the value of a position for the side to move, fail-soft.
-func (l *searcher) value(b board.Board, f *eval.Features, side, depth, alpha, beta int) int {
-	moves := b.Moves()
+func (l *searcher) value(b board.Board, moves uint64, f *eval.Features, side, depth, alpha, beta int) int {
 	if moves == 0 {
 		next := b.Pass()
-		if next.Moves() == 0 {
+		if moves = next.Moves(); moves == 0 {
 			return clip(b.Score())
 		}
-		return -l.value(next, f, side^1, depth, -beta, -alpha)
+		return -l.value(next, moves, f, side^1, depth, -beta, -alpha)
 	}
 	discs := 64 - b.Empties()
 	if depth == 1 {
@@ -60,7 +65,7 @@ func (l *searcher) value(b board.Board, f *eval.Features, side, depth, alpha, be
 	list := l.expand(b, moves, f, side, discs, depth)
 	for i := range list {
 		c := &list[i]
-		best = max(best, -l.value(c.board, &c.features, side^1, depth-1, -beta, -max(alpha, best)))
+		best = max(best, -l.value(c.board, c.moves, &c.features, side^1, depth-1, -beta, -max(alpha, best)))
 		if best >= beta {
 			break
 		}
@@ -71,36 +76,38 @@ func (l *searcher) value(b board.Board, f *eval.Features, side, depth, alpha, be
 func (l *searcher) lastPly(b board.Board, moves uint64, f *eval.Features, side, discs, beta int) int {
 	var g eval.Features
 	best := -eval.Max - 1
-	for ; moves != 0 && best < beta; moves &= moves - 1 {
-		s := board.First(moves)
-		flips := b.Flips(s)
+	l.generator.Expand(b, moves, &l.children)
+	for i := 0; i < l.children.N && best < beta; i++ {
+		s, flips := board.First(moves), l.children.Flips[i]
+		moves &= moves - 1
 		f.Play(&g, side, s, flips)
-		best = max(best, l.static(b.Play(s, flips), &g, side, discs+1))
+		best = max(best, l.static(b.Play(s, flips), l.children.Moves[i], &g, side, discs+1))
 	}
 	return best
 }
 
 // static values a position for the side that has just moved; side is that side, as the features
-// count sides.
-func (l *searcher) static(b board.Board, f *eval.Features, side, discs int) int {
+// count sides, and moves are those of the other.
+func (l *searcher) static(b board.Board, moves uint64, f *eval.Features, side, discs int) int {
 	if discs == 64 || b.Own == 0 {
 		return -clip(b.Score())
 	}
-	return -l.weights.Value(f, side^1, discs)
+	return -l.weights.Value(f, side^1, discs, bits.OnesCount64(moves))
 }
 
 // expand lists the children of a position, those with the highest values first.
 func (l *searcher) expand(b board.Board, moves uint64, f *eval.Features, side, discs, depth int) []child {
+	l.generator.Expand(b, moves, &l.children)
 	list := l.frames[depth][:0]
-	for ; moves != 0; moves &= moves - 1 {
-		s := board.First(moves)
-		flips := b.Flips(s)
-		i := len(list)
-		list = list[:i+1]
+	for n := range l.children.N {
+		s, flips := board.First(moves), l.children.Flips[n]
+		moves &= moves - 1
+		list = list[:n+1]
+		i := n
 		c := &list[i]
-		c.board, c.square = b.Play(s, flips), s
+		c.board, c.moves, c.square = b.Play(s, flips), l.children.Moves[n], s
 		f.Play(&c.features, side, s, flips)
-		c.value = l.static(c.board, &c.features, side, discs+1)
+		c.value = l.static(c.board, c.moves, &c.features, side, discs+1)
 		for ; i > 0 && list[i].value > list[i-1].value; i-- {
 			list[i], list[i-1] = list[i-1], list[i]
 		}

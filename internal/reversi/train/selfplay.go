@@ -9,6 +9,7 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/endgame"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"github.com/seed-09dcdc84/ur/reversi/movegen"
 )
 
 // Game is a finished game: its moves, and the scores of its positions.
@@ -74,10 +75,10 @@ type player struct {
 }
 
 func newPlayer(p Play, w *eval.Weights) (*player, error) {
-	solver, err := endgame.New(endgame.Options{Weights: w, TableBits: 16})
+	solver, err := endgame.New(endgame.Options{Weights: w, TableBits: 18})
 	it := &player{play: p, hand: eval.DefaultHand(), solver: solver}
 	if w != nil {
-		it.ahead = &searcher{weights: w}
+		it.ahead = &searcher{weights: w, generator: movegen.Fastest()}
 	}
 	return it, err
 }

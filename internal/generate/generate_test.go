@@ -269,3 +269,15 @@ func TestOpponents(t *testing.T) {
 		t.Error("a record without matches has a table")
 	}
 }
+
+// A technique's gain is the difference in Elo of its score, with the ends of the interval.
+func TestStrength(t *testing.T) {
+	row := experiment.Row{Name: "Ablation/without=order", Note: "10 ms a move", Median: 0.75, Lo: 0.5, Hi: 0.9, Metrics: map[string]float64{"games": 8}}
+	var out bytes.Buffer
+	if err := writeStrength(&out, []experiment.Row{row}); err != nil || !strings.Contains(out.String(), "| order   | 10 ms a move |     8 |    75.0 [50, 90] | +191 [+0, +382] |") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	if err := writeStrength(io.Discard, nil); err == nil {
+		t.Error("an empty record has a table")
+	}
+}

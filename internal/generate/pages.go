@@ -39,6 +39,7 @@ func list(r results) []block {
 		{"docs/fleet.md", "simulation", r.fleet.writeSimulation},
 		{"docs/reversi.md", "machine", func(w io.Writer) error { return machineTable(w, r.reversi) }},
 		{"docs/reversi.md", "training", func(w io.Writer) error { return writeTraining(w, r.suite("reversi-training")) }},
+		{"docs/reversi.md", "strength", func(w io.Writer) error { return writeStrength(w, r.suite("reversi-ablation")) }},
 		{"docs/reversi.md", "opponents", func(w io.Writer) error { return writeOpponents(w, r.suite("reversi-matches")) }},
 	}
 	blocks = append(blocks, commandBlocks()...)

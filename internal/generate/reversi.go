@@ -162,7 +162,7 @@ func withoutTable(w io.Writer, r reversiRecord, prefix string, base experiment.R
 }
 
 func midgameTable(w io.Writer, r reversiRecord) error {
-	names, rows := rowsOf(r, "Midgame/depth=10/")
+	names, rows := rowsOf(r, "Midgame/depth=10/positions=")
 	var groups []float64
 	for _, name := range names {
 		groups = append(groups, rows[name].Median)
@@ -172,8 +172,8 @@ func midgameTable(w io.Writer, r reversiRecord) error {
 		fmt.Fprintf(w, "Depth 10 takes %s ms, the median of %d groups of five positions (%s to %s).\n\n",
 			three((groups[(n-1)/2]+groups[n/2])/2), n, three(groups[0]), three(groups[n-1]))
 	}
-	_, six := rowsOf(r, "Midgame/depth=6/without=")
-	return withoutTable(w, r, "Midgame/depth=6/without=", six["none"])
+	_, ten := rowsOf(r, "Midgame/depth=10/without=")
+	return withoutTable(w, r, "Midgame/depth=10/without=", ten["none"])
 }
 
 // nodes are those of a pass.

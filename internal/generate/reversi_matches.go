@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
@@ -60,4 +61,15 @@ func writeOpponents(w io.Writer, rows []experiment.Row) error {
 		fmt.Fprintf(w, "    %s\n", row.Provenance.Command)
 	}
 	return nil
+}
+
+// writeStrength writes what each technique of the midgame's search is worth in games.
+func writeStrength(w io.Writer, rows []experiment.Row) error {
+	table := text.Table{Header: []string{"without", "limit", "games", "score with it, %", "gain in Elo"}}
+	for _, row := range rows {
+		name := strings.TrimPrefix(strings.TrimPrefix(row.Name, "Ablation/"), "without=")
+		table.Add(name, row.Note, fmt.Sprint(row.Metrics["games"]), fmt.Sprintf("%.1f [%.0f, %.0f]", 100*row.Median, 100*row.Lo, 100*row.Hi),
+			fmt.Sprintf("%+.0f [%+.0f, %+.0f]", rating.Elo(row.Median), rating.Elo(row.Lo), rating.Elo(row.Hi)))
+	}
+	return writeTable(w, table)
 }

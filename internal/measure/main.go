@@ -41,6 +41,7 @@ var commands = []command{
 	{"levels", true, reportFlags(levelReports())},
 	{"players", true, reportFlags(playerReports())},
 	{"projects", false, projectFlags},
+	{"reversi-ablation", true, reportFlags(ablationReports())},
 	{"reversi-matches", true, reportFlags(matchReports())},
 	{"reversi-training", true, reportFlags(trainingReports())},
 	{"rules", true, reportFlags(rulesReports())},

@@ -57,7 +57,7 @@ func TestReportRows(t *testing.T) {
 
 // Every report has a name of its own, and a command that can be split.
 func TestReportsHaveNames(t *testing.T) {
-	for _, list := range [][]report{levelReports(), playerReports(), rulesReports(), studyReports(), trainingReports(), matchReports()} {
+	for _, list := range [][]report{levelReports(), playerReports(), rulesReports(), studyReports(), trainingReports(), matchReports(), ablationReports()} {
 		names := make(map[string]bool)
 		for _, r := range list {
 			if _, err := words.Split(r.command, func(string) string { return "x" }); err != nil || names[r.command+r.name] || r.unit == "" {

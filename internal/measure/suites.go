@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/reversi"
 )
 
 // levelReports measures the graded players.
@@ -73,7 +74,7 @@ func matchReports() (list []report) {
 		{"search:time=100ms", "zebra", "zebra-gtp 60 24 100", "--games 200 --seed 21",
 			zebra, "100 ms a move"},
 		{"search:time=100ms", "edax", "edax -gtp -move-time 0.1 -n-tasks 1 -book-usage off", "--games 100 --seed 22",
-			"Edax (abulmo/edax-reversi 14f048c) with our weights", "100 ms a move"},
+			"Edax (abulmo/edax-reversi 14f048c) with our weights of 11441f1, the last whose patterns it has", "100 ms a move"},
 		{"search:time=100ms", "former", "reversi-b156a1f protocol gtp --player search:time=100ms", "--games 100 --seed 23",
 			"`reversi` before its evaluation was learned anew (b156a1f)", "100 ms a move"},
 	} {
@@ -84,4 +85,22 @@ func matchReports() (list []report) {
 		})
 	}
 	return list
+}
+
+// ablationReports plays the midgame's search against itself without one technique, at the same time
+// for a move.
+func ablationReports() (list []report) {
+	const player = "search:time=10ms"
+	for _, name := range reversi.Techniques() {
+		list = append(list, report{
+			command: fmt.Sprintf("reversi match %s %s,without=%s --openings random:12 --games 200 --parallel 1", player, player, name),
+			name:    "Ablation/without=" + name, note: "10 ms a move",
+			figure: "score", lo: "lo", hi: "hi", unit: "wins/game",
+		})
+	}
+	return append(list, report{
+		command: "reversi match search:time=60ms,exact=20 search:time=60ms,exact=14 --openings random:12 --games 100 --parallel 1",
+		name:    "Ablation/exact=14", note: "60 ms a move; against 20 empty squares",
+		figure: "score", lo: "lo", hi: "hi", unit: "wins/game",
+	})
 }

@@ -11,7 +11,7 @@ import (
 // figureSuites lists the suites of figures other than samples of benchmarks, such as matches and
 // regrets. The command internal/measure makes them, and "ur solve --record" the last.
 func figureSuites() []string {
-	return []string{"connectfour", "fleet", "levels", "players", "projects", "reversi-matches", "reversi-training", "rules", "td-study", "timed", "trials", "solve"}
+	return []string{"connectfour", "fleet", "levels", "players", "projects", "reversi-ablation", "reversi-matches", "reversi-training", "rules", "td-study", "timed", "trials", "solve"}
 }
 
 // Figures returns the numbers in the JSON form of a value by their paths: those of

@@ -64,7 +64,7 @@ func trainingReports() []report {
 
 // matchReports plays Reversi against programs in the path. zebra-gtp is Zebra (github.com/lk16/zebra)
 // with the weights coeffs2.bin: its depth, the empty squares from which it solves, and its time.
-// edax is Edax (github.com/abulmo/edax-reversi) with the built-in weights in its own form, and with
+// edax is Edax (github.com/abulmo/edax-reversi) with the weights of 11441f1 in its own form, and with
 // its least time of a second a move lifted. reversi-b156a1f is command reversi of that commit.
 func matchReports() (list []report) {
 	const zebra = "Zebra (lk16/zebra bee2dad, weights coeffs2.bin)"

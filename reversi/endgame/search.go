@@ -58,7 +58,7 @@ type move struct {
 const (
 	lastSquares = 4  // unrolled up to here
 	byParity    = 7  // up to here moves are ordered by parity alone, and nothing is remembered
-	byMobility  = 13 // up to here they are ordered by mobility, from here on by evaluation
+	byMobility  = 12 // up to here they are ordered by mobility, from here on by evaluation
 	transposing = 11 // from here on children are looked up in the table before any is searched
 )
 

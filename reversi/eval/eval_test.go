@@ -233,7 +233,7 @@ func TestWeightsAreReadAsWritten(t *testing.T) {
 
 func FuzzReadWeights(f *testing.F) {
 	var file bytes.Buffer
-	if err := newWeights().Write(&file); err != nil {
+	if err := new(Weights).Write(&file); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(file.Bytes()[len(magic)+4:])

@@ -85,11 +85,10 @@ func ReadWeights(from io.Reader) (*Weights, error) {
 		return nil, errors.New("weights: the file is damaged or cut short: its checksum differs")
 	}
 	var (
-		w      = newWeights()
+		w      = new(Weights)
 		packed = rest[4*Stages:]
 		stages errgroup.Group
 	)
-	folded() // before the stages ask for it at the same time
 	for s := range w.stages {
 		n := binary.LittleEndian.Uint32(rest[4*s:])
 		if uint64(n) > uint64(len(packed)) {

@@ -182,8 +182,8 @@ func (s *symmetry) fold(base []board.Square, offset int) {
 	}
 }
 
-// mapped returns for every index the sum over its digits to the base 3, from the last on, of their
-// worths times what stands for them.
+// mapped returns another index for every index: each digit d becomes digits[d], and counts as much
+// as worth says, which lists the digits from the last on. digits[0] is 0.
 func mapped(worth []int32, digits [3]int32) []int32 {
 	sums := make([]int32, 1, power3(len(worth)))
 	for _, w := range worth {

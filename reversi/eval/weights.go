@@ -18,10 +18,8 @@ const quantum = Disc / 8
 // Weights are learned weights of patterns. They do not change: any number of goroutines
 // may use them.
 type Weights struct {
-	stages [][2]table // by the side to move: the first side of Features, or the second
+	stages [Stages][2]table // by the side to move: the first side of Features, or the second
 }
-
-func newWeights() *Weights { return &Weights{make([][2]table, Stages)} }
 
 // Evaluate values a board, counting its features anew.
 func (w *Weights) Evaluate(b board.Board) int {
@@ -75,9 +73,10 @@ func four(t window, word uint64) int {
 const heaviest = 127
 
 // NewWeights makes weights from those of each stage, in values, by the numbers of
-// Features.Indices; it rounds them to eighths of a disc, at most 15.875 discs. Weights equal by symmetry are taken from the one with the least number.
+// Features.Indices. It rounds them to eighths of a disc, and bounds them by 15.875 discs. Weights
+// equal by symmetry are taken from the one with the least number.
 func NewWeights(stages *[Stages][]float32) *Weights {
-	w := newWeights()
+	w := new(Weights)
 	for s := range stages {
 		for _, i := range folded().own {
 			w.stages[s][0][i] = int8(max(-heaviest, min(heaviest, round(stages[s][i]/quantum))))

@@ -102,11 +102,7 @@ func TestFitLearnsWhatIsThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var nothing [eval.Stages][]float32
-	for s := range nothing {
-		nothing[s] = make([]float32, eval.WeightsPerStage)
-	}
-	zeros, _ := rootMeanSquares(eval.NewWeights(&nothing), samples(games, 1))
+	zeros, _ := rootMeanSquares(new(eval.Weights), samples(games, 1))
 	if last, zero := r.Errors[eval.Stages-1], zeros[eval.Stages-1]; last > 0.6*zero {
 		t.Errorf("the last stage errs by %.1f discs, knowing nothing by %.1f", last, zero)
 	}

@@ -1,31 +1,29 @@
 package ur_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"sync"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/engine"
-	"github.com/seed-09dcdc84/ur/internal/bench"
 	"github.com/seed-09dcdc84/ur/internal/gobench"
 )
 
-// The ladder: every engine at every level.
-//
-//	go test -bench . -count 10 | go tool benchstat -col /eval -
-//
-// compares them side by side; "ur bench run" takes the same samples interleaved.
+// The ladder: every engine at every level. "ur bench run" takes the same samples interleaved.
 
 func BenchmarkValue(b *testing.B) { benchmarkLevel(b, bench.Value) }
 func BenchmarkTurn(b *testing.B)  { benchmarkLevel(b, bench.Turn) }
 func BenchmarkGame(b *testing.B)  { benchmarkLevel(b, bench.Game) }
 func BenchmarkMatch(b *testing.B) { benchmarkLevel(b, bench.Match) }
 
-// workloads are shared by all benchmarks of a level. A process that measures one level does
-// not wait for the work of the others.
+// engines are those of the program. Examples register others later.
+var engines = engine.All()
+
+// workloads are shared by all runs of a level. A process makes the work of the levels that it
+// measures.
 var workloads sync.Map // from bench.Level to *bench.Workload
 
 func workload(level bench.Level) (*bench.Workload, error) {
@@ -39,45 +37,30 @@ func workload(level bench.Level) (*bench.Workload, error) {
 	return w, err
 }
 
-// TestMain prints what the benchmarks measure once, in front of them all.
-func TestMain(m *testing.M) {
-	flag.Parse()
-	if f := flag.Lookup("test.bench"); f != nil && f.Value.String() != "" {
-		w, err := workload(bench.Value)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		if err := w.WriteHeader(os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-	}
-	os.Exit(m.Run())
-}
+// writeHeader describes the work once, in front of all benchmarks.
+var writeHeader = sync.OnceValue(func() error { return bench.WriteHeader(os.Stdout) })
 
-// benchmarkLevel runs the cases of one level, an engine each, behind a line that says
-// which work it is.
+// benchmarkLevel runs the benchmarks of one level, an engine each, behind the signature of their
+// work.
 func benchmarkLevel(b *testing.B, level bench.Level) {
 	w, err := workload(level)
 	if err != nil {
 		b.Fatal(err)
 	}
-	fmt.Printf("signature: %s\n", w.Signature(level))
-	for _, e := range engine.All() {
-		representation, eval := engine.SplitName(e)
-		b.Run("board="+representation+"/eval="+eval, func(b *testing.B) { benchmarkCase(b, w, e, level) })
-	}
-}
-
-// benchmarkCase checks the answers of an engine and then measures passes over the work.
-func benchmarkCase(b *testing.B, w *bench.Workload, e ur.Engine, level bench.Level) {
-	if err := ur.Available(e); err != nil {
-		b.Skip(err)
-	}
-	c, err := bench.NewCase(w, e, level)
-	if err != nil {
+	if err := writeHeader(); err != nil {
 		b.Fatal(err)
 	}
-	gobench.Run(b, c)
+	fmt.Printf("signature: %s\n", w.Signature(level))
+	for _, e := range engines {
+		b.Run(bench.SubName(e.Name()), func(b *testing.B) {
+			if err := ur.Available(e); err != nil {
+				b.Skip(err)
+			}
+			benchmark, err := w.Benchmark(e, level)
+			if err != nil {
+				b.Fatal(err)
+			}
+			gobench.Run(b, benchmark)
+		})
+	}
 }

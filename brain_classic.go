@@ -29,7 +29,7 @@ func ClassicBrain() *Brain {
 	}
 	for square := board.Start; square <= board.Finish; square++ {
 		// A finished piece times all pieces: linear in the number home.
-		b.classicPair(board.Finish, square, (15*classicStep+classicHome)/board.MaxPieces)
+		b.classicPair(board.Finish, square, (15*classicStep+classicHome)/board.FinkelPieces)
 	}
 	b.classicPair(board.Finish, board.Finish, classicLeader)
 	b.classicExposure()
@@ -66,7 +66,7 @@ func (b *Brain) classicExposure() {
 		if !board.IsShared(square) || square == board.SafeSquare {
 			continue
 		}
-		for roll := 1; roll <= board.MaxRoll && square-roll >= 0; roll++ {
+		for roll := 1; roll <= board.FinkelRoll && square-roll >= 0; roll++ {
 			risk := classicStep * square * board.RollWays[roll] * classicExposure / 256
 			b[WeightIndex(board.DarkNumbers+square-roll, board.LightNumbers+square)] -= int16(risk)
 			b[WeightIndex(board.DarkNumbers+square, board.LightNumbers+square-roll)] += int16(risk)

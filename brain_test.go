@@ -24,8 +24,8 @@ func drawBrain(t *rapid.T) *Brain {
 
 func drawPosition(t *rapid.T) board.Position {
 	seed := rapid.Uint64().Draw(t, "seed")
-	pieces := rapid.IntRange(1, board.MaxPieces).Draw(t, "pieces")
-	return board.RandomPosition(rand.New(rand.NewPCG(seed, 0)), pieces)
+	pieces := rapid.IntRange(1, board.FinkelPieces).Draw(t, "pieces")
+	return board.Finkel().Random(rand.New(rand.NewPCG(seed, 0)), pieces)
 }
 
 func TestBrainTextRoundTrip(t *testing.T) {
@@ -144,10 +144,10 @@ func TestClassicBrainIsFairAndSmall(t *testing.T) {
 		p := drawPosition(t)
 		value, mirrored := b.Value(p), b.Value(p.Mirror())
 		if value+mirrored != int32(tempo) {
-			t.Fatalf("%s is worth %d, its mirror %d; they should sum to the tempo, %d", p, value, mirrored, tempo)
+			t.Fatalf("%s is worth %d, its mirror %d; they should sum to the tempo, %d", board.Finkel().FormatPosition(p), value, mirrored, tempo)
 		}
 		if value < math.MinInt16 || value > math.MaxInt16 {
-			t.Fatalf("%s is worth %d, outside 16 bits", p, value)
+			t.Fatalf("%s is worth %d, outside 16 bits", board.Finkel().FormatPosition(p), value)
 		}
 	})
 }
@@ -171,12 +171,12 @@ func TestDefaultBrain(t *testing.T) {
 		t.Error("DefaultBrain must return equal copies")
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
-	start := board.StartPosition(board.MaxPieces)
+	start := board.StartPosition(board.FinkelPieces)
 	constant := brain.Value(start) + brain.Value(start.Mirror())
 	for range 1000 {
-		p := board.RandomPosition(rng, board.MaxPieces)
+		p := board.Finkel().Random(rng, board.FinkelPieces)
 		if sum := brain.Value(p) + brain.Value(p.Mirror()); sum < constant-2*board.Numbers || sum > constant+2*board.Numbers {
-			t.Fatalf("%v and its mirror are worth %d together, the start %d", p, sum, constant)
+			t.Fatalf("%v and its mirror are worth %d together, the start %d", board.Finkel().FormatPosition(p), sum, constant)
 		}
 	}
 	series := Series{Seed: 11, N: 4_000}

@@ -20,7 +20,7 @@ import (
 //
 // A comment may hold the hash of the weights, to detect later changes; see [HashComment].
 //
-// The JSON object printed by "ur brain show --json" is a brain, too. Either form may begin with
+// The JSON object printed by "ur show brain --json" is a brain, too. Either form may begin with
 // a byte order mark.
 
 // BrainSyntaxError reports the position and the reason of a syntax error in a brain.

@@ -91,7 +91,7 @@ func (s Setup) Complete() (Setup, error) {
 		return s, errors.New("setup: missing brain (want Light and Dark)")
 	}
 	if s.Pieces == 0 {
-		s.Pieces = board.MaxPieces
+		s.Pieces = board.FinkelPieces
 	}
 	if err := board.CheckPieces(s.Pieces); err != nil {
 		return s, fmt.Errorf("setup: %w", err)

@@ -41,17 +41,17 @@ func ExampleGame_futures() {
 		fmt.Println(err)
 		return
 	}
-	p, err := board.ParsePosition("4:...L..L.L.....:0 5:.....D...D....:0 L")
+	p, err := board.Finkel().ParsePosition("4:...L..L.L.....:0 5:.....D...D....:0 L")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	game.Set(p)
 	for _, f := range game.Futures(nil, 3) {
-		fmt.Printf("%-8s %d\n", f.Move.Notation(p.Turn()), f.Value)
+		fmt.Printf("%-8s %d\n", board.Finkel().Notation(p.Turn(), f.Move), f.Value)
 	}
 	move, _ := game.Play(3)
-	fmt.Println("plays", move.Notation(p.Turn()))
+	fmt.Println("plays", board.Finkel().Notation(p.Turn(), move))
 	// Output:
 	// in-A2    105
 	// B3-B6x   170
@@ -72,7 +72,7 @@ func ExampleGame_values() {
 	values := make([]int32, len(positions))
 	game.Values(values, board.Light)
 	for i, p := range positions {
-		fmt.Printf("%s  %d\n", p, values[i])
+		fmt.Printf("%s  %d\n", board.Finkel().FormatPosition(p), values[i])
 	}
 	// Output:
 	// 7:..............:0 7:..............:0 L  0
@@ -98,7 +98,9 @@ func (engineUnderNewName) Name() string { return "example/renamed" }
 func ExampleRegister() {
 	const name = "example/renamed"
 	if _, err := engine.Lookup(name); err != nil { // a test may run more than once
-		engine.MustRegister(engineUnderNewName{engine.Oracle()})
+		if err := engine.Register(engineUnderNewName{engine.Oracle()}); err != nil {
+			fmt.Println(err)
+		}
 	}
 	e, err := engine.Lookup(name)
 	if err != nil {

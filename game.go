@@ -63,7 +63,7 @@ type turnGame[B any, L board.Layout[B]] struct {
 	pieces uint8
 
 	futures board.Futures[B]
-	value   [board.MaxMoves]int32
+	value   [board.FinkelMoves]int32
 }
 
 func (g *turnGame[B, L]) Bytes() int {
@@ -183,7 +183,7 @@ func (g *turnGame[B, L]) Games(winners []board.Side, s Series) (Tally, error) {
 func (g *turnGame[B, L]) playGame(t *Tally, seed, number uint64) (board.Side, error) {
 	g.board, g.turn = g.start, board.Light
 	g.home, g.pieces = [2]uint8{}, uint8(g.setup.Pieces)
-	dice := board.NewDice(seed, number)
+	dice := board.Finkel().Dice(seed, number)
 	for turns := 1; turns <= g.setup.TurnLimit; turns++ {
 		side := g.turn
 		move, moved := g.playTurn(dice.Roll())

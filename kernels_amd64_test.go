@@ -18,7 +18,7 @@ func TestValueKernelsStopAtGuardPages(t *testing.T) {
 	brain := ClassicBrain()
 	positions := make([]board.Position, most)
 	for i := range positions {
-		positions[i] = board.RandomPosition(rng, board.MaxPieces)
+		positions[i] = board.Finkel().Random(rng, board.FinkelPieces)
 	}
 	for _, atEnd := range []bool{false, true} {
 		avx2 := kerneltest.Guarded[avx2Weights](t, atEnd)

@@ -8,18 +8,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Layout of step in engine.go, in bytes.
-const (
-	stepFrom  = 0
-	stepTo    = 4
-	stepRows  = 8
-	stepBytes = 16
-)
-
-// integerKernels writes the kernels of package net.
+// integerKernels writes the kernels of package valuenet.
 func integerKernels() {
 	for _, v := range []vectors{avx2, avx512} {
-		v.steps()
 		v.sets()
 		v.outputs()
 		v.hidden(4)
@@ -35,53 +26,6 @@ func (v vectors) broadcastWord(parameter string) VecVirtual {
 	VMOVD(scalar, x)
 	VPBROADCASTW(x, r)
 	return r
-}
-
-// steps adds rows to sums and clips them, for one step after another.
-func (v vectors) steps() {
-	name := "steps" + v.suffix
-	TEXT(name, NOSPLIT, "func(dst, sums, table *int16, list *uint32, n, width uintptr, low, high uint32)")
-	Doc(name+" writes for each of n steps the sums that it begins from, plus its four rows of the table, clipped to",
-		"low and high. width is that of a row in bytes, a multiple of 64. It must equal stepsGo.")
-	Pragma("noescape")
-	dst, sums, table := Load(Param("dst"), GP64()), Load(Param("sums"), GP64()), Load(Param("table"), GP64())
-	list, n, width := Load(Param("list"), GP64()), Load(Param("n"), GP64()), Load(Param("width"), GP64())
-	low, high := v.broadcastWord("low"), v.broadcastWord("high")
-	from, to, column := GP64(), GP64(), GP64()
-	rows := []Register{GP64(), GP64(), GP64(), GP64()}
-	TESTQ(n, n)
-	JZ(LabelRef("done"))
-	Label("next")
-	MOVL(Mem{Base: list, Disp: stepFrom}, from.(GPVirtual).As32())
-	ADDQ(sums, from)
-	MOVL(Mem{Base: list, Disp: stepTo}, to.(GPVirtual).As32())
-	ADDQ(dst, to)
-	for i, row := range rows {
-		MOVWLZX(Mem{Base: list, Disp: stepRows + 2*i}, row.(GPVirtual).As32())
-		IMULQ(width, row)
-		ADDQ(table, row)
-	}
-	XORQ(column, column)
-	Label("columns")
-	for at := 0; at < 64; at += v.bytes {
-		sum := v.register()
-		v.load(Mem{Base: from, Index: column, Scale: 1, Disp: at}, sum)
-		for _, row := range rows {
-			VPADDW(Mem{Base: row, Index: column, Scale: 1, Disp: at}, sum, sum)
-		}
-		VPMAXSW(low, sum, sum)
-		VPMINSW(high, sum, sum)
-		v.store(sum, Mem{Base: to, Index: column, Scale: 1, Disp: at})
-	}
-	ADDQ(Imm(64), column)
-	CMPQ(column, width)
-	JL(LabelRef("columns"))
-	ADDQ(Imm(stepBytes), list)
-	DECQ(n)
-	JNZ(LabelRef("next"))
-	Label("done")
-	VZEROUPPER()
-	RET()
 }
 
 // sets adds the rows of each set to the bias and clips the sums. 256 bytes of columns at a time

@@ -13,7 +13,7 @@ import (
 // lanesKernels writes the AVX-512 kernels for 64 games at once.
 func lanesKernels() {
 	for _, brains := range []int{1, 2} {
-		for _, w := range []width{packed16, plain16, wide32} {
+		for _, w := range []width{packed16, plain16} {
 			newLanes(brains, w).write()
 		}
 	}
@@ -25,7 +25,6 @@ type width int
 const (
 	packed16 width = iota // 16 bits; the low four carry the move
 	plain16               // 16 bits, the move apart
-	wide32                // 32 bits in two halves of 16 lanes, packed
 )
 
 // A kernel plays two groups of 32 games. They take turns in the vector registers,
@@ -36,24 +35,23 @@ const groups = 2
 type constant int
 
 const (
-	constOne        constant = iota // 1
-	constTwo                        // 2
-	constEight                      // 8
-	constFifteen                    // 15
-	constSixteen                    // 16
-	constSeven                      // 7
-	constCapture                    // 0x100: one more in the opponent's hand
-	constPath                       // 0x7ffe: squares 1 to 14
-	constSafe                       // 0x0100: square 8
-	constTakeable                   // 0x1ee0: squares 5 to 12 without 8
-	constFinish                     // 0x8000: square 15
-	constRosettes                   // squares 4, 8 and 14
-	constHomeField                  // 0x00f0: the mover's pieces home
-	constSwap                       // bytes 1 0 3 2 ...: exchange the players' counts
-	constWon                        // pieces << 4
-	constLowest                     // best value of a lane without a legal move
-	constLowestWide                 // the same in 32 bits
-	constThirtyTwo                  // 32
+	constOne       constant = iota // 1
+	constTwo                       // 2
+	constEight                     // 8
+	constFifteen                   // 15
+	constSixteen                   // 16
+	constSeven                     // 7
+	constCapture                   // 0x100: one more in the opponent's hand
+	constPath                      // 0x7ffe: squares 1 to 14
+	constSafe                      // 0x0100: square 8
+	constTakeable                  // 0x1ee0: squares 5 to 12 without 8
+	constFinish                    // 0x8000: square 15
+	constRosettes                  // squares 4, 8 and 14
+	constHomeField                 // 0x00f0: the mover's pieces home
+	constSwap                      // bytes 1 0 3 2 ...: exchange the players' counts
+	constWon                       // pieces << 4
+	constLowest                    // best value of a lane without a legal move
+	constThirtyTwo                 // 32
 )
 
 // Registers of masks. The first four last through the evaluation of both groups.
@@ -96,7 +94,7 @@ func newLanes(brains int, w width) *lanes { return &lanes{brains: brains, width:
 
 func (k *lanes) name() string {
 	return map[int]string{1: "oneBrain", 2: "twoBrains"}[k.brains] +
-		map[width]string{packed16: "Packed", plain16: "Plain", wide32: "Wide"}[k.width]
+		map[width]string{packed16: "Packed", plain16: "Plain"}[k.width]
 }
 
 func (k *lanes) rows() int { return map[int]int{1: 31, 2: 46}[k.brains] }
@@ -144,21 +142,14 @@ func (k *lanes) exchanged() (pairs [][2]int, fixed []int) {
 
 func (k *lanes) constant(c constant) Mem { return k.tables.at("constant").Offset(64 * int(c)) }
 
-// accumulator returns a row of accumulators of a group; half is 1 for the upper 16
-// lanes in the wide kernel.
-func (k *lanes) accumulator(row, group, half int) Mem {
-	if k.width == wide32 {
-		return k.state.at("g").Offset(256*row + 128*group + 64*half)
-	}
+// accumulator returns a row of accumulators of a group.
+func (k *lanes) accumulator(row, group int) Mem {
 	return k.state.at("g").Offset(128*row + 64*group)
 }
 
 // rowOfBrain returns a part of the change of a row of accumulators by moves: 0 landing, 1
 // landing with a capture, 2 leaving.
 func (k *lanes) rowOfBrain(row, part int) Mem {
-	if k.width == wide32 {
-		return k.tables.at("rows").Offset(128 * (3*row + part))
-	}
 	return k.tables.at("rows").Offset(64 * (3*row + part))
 }
 

@@ -98,12 +98,6 @@ func (k *lanes) finishedLanes() GPPhysical { return RAX }
 // the rows of the two players where the turn passes.
 func (k *lanes) updateAccumulators(stays GPVirtual) {
 	Comment("Accumulators: in every row look up the landing square, with the turn and the capture, and the square left; then exchange the players' rows where the turn passes.")
-	if k.width == wide32 {
-		for i := range k.games {
-			k.updateWide(&k.games[i], stays)
-		}
-		return
-	}
 	stay := [groups]OpmaskPhysical{kA, kB}
 	for i, mask := range stay {
 		KMOVD(half(stays, i).As32(), mask)
@@ -117,14 +111,14 @@ func (k *lanes) updateAccumulators(stays GPVirtual) {
 			VMOVDQA64(a, copied)
 			VPBLENDMW(a, b, stay[i], a)
 			VPBLENDMW(b, copied, stay[i], b)
-			VMOVDQU64(a, k.accumulator(pair[0], i, 0))
-			VMOVDQU64(b, k.accumulator(pair[1], i, 0))
+			VMOVDQU64(a, k.accumulator(pair[0], i))
+			VMOVDQU64(b, k.accumulator(pair[1], i))
 		}
 	}
 	for _, row := range fixed {
 		changes := k.loadRow(row)
 		for i := range k.games {
-			VMOVDQU64(k.added(&k.games[i], row, changes), k.accumulator(row, i, 0))
+			VMOVDQU64(k.added(&k.games[i], row, changes), k.accumulator(row, i))
 		}
 	}
 }
@@ -144,50 +138,7 @@ func (k *lanes) added(g *laneGroup, row int, changes [3]VecVirtual) VecVirtual {
 	VMOVDQA64(g.land, sum)
 	VPERMI2W(changes[1], changes[0], sum)
 	VPERMW(changes[2], g.leave, leave)
-	VPADDW(k.accumulator(row, g.number, 0), sum, sum)
+	VPADDW(k.accumulator(row, g.number), sum, sum)
 	VPADDW(leave, sum, sum)
-	return sum
-}
-
-// updateWide is updateAccumulators in 32 bits: a part of a row of the brain is two
-// registers, and so is an accumulator of 32 games.
-func (k *lanes) updateWide(g *laneGroup, stays GPVirtual) {
-	pairs, fixed := k.exchanged()
-	for upper := range 2 {
-		land, leave, captured := widen(g.land, upper), widen(g.leave, upper), ZMM()
-		VPSLLD(Imm(31-5), land, captured) // to the sign bit
-		VPMOVD2M(captured, kA)
-		KMOVD(half(stays, g.number).As32(), kB)
-		if upper == 1 {
-			KSHIFTRD(Imm(16), kB, kB)
-		}
-		for _, pair := range pairs {
-			a, b := k.addedWide(g, pair[0], upper, land, leave), k.addedWide(g, pair[1], upper, land, leave)
-			copied := ZMM()
-			VMOVDQA64(a, copied)
-			VPBLENDMD(a, b, kB, a)
-			VPBLENDMD(b, copied, kB, b)
-			VMOVDQU64(a, k.accumulator(pair[0], g.number, upper))
-			VMOVDQU64(b, k.accumulator(pair[1], g.number, upper))
-		}
-		for _, row := range fixed {
-			VMOVDQU64(k.addedWide(g, row, upper, land, leave), k.accumulator(row, g.number, upper))
-		}
-	}
-}
-
-// addedWide is added in 32 bits, with the lanes of a capture in kA.
-func (k *lanes) addedWide(g *laneGroup, row, upper int, land, leave VecVirtual) VecVirtual {
-	var entry [3]VecVirtual
-	for part, index := range []VecVirtual{land, land, leave} {
-		entry[part] = ZMM()
-		low := k.rowOfBrain(row, part)
-		VMOVDQU64(low, entry[part])
-		VPERMT2D(low.Offset(64), index, entry[part])
-	}
-	sum := entry[0]
-	VMOVDQA32(entry[1], kA, sum)
-	VPADDD(k.accumulator(row, g.number, upper), sum, sum)
-	VPADDD(entry[2], sum, sum)
 	return sum
 }

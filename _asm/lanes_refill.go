@@ -158,21 +158,10 @@ func (k *lanes) nextGames() {
 
 // resetAccumulators puts the accumulators of the lanes of a group in kA to the start.
 func (k *lanes) resetAccumulators(group int) {
-	halves := []OpmaskPhysical{kA}
-	if k.width == wide32 {
-		KSHIFTRD(Imm(16), kA, kB)
-		halves = append(halves, kB)
-	}
 	for row := range k.rows() {
-		for half, mask := range halves {
-			g, at := ZMM(), k.accumulator(row, group, half)
-			VMOVDQU64(at, g)
-			if k.width == wide32 {
-				VPBROADCASTD(k.tables.at("start").Offset(4*row), mask, g)
-			} else {
-				VPBROADCASTW(k.tables.at("start").Offset(2*row), mask, g)
-			}
-			VMOVDQU64(g, at)
-		}
+		g, at := ZMM(), k.accumulator(row, group)
+		VMOVDQU64(at, g)
+		VPBROADCASTW(k.tables.at("start").Offset(2*row), kA, g)
+		VMOVDQU64(g, at)
 	}
 }

@@ -62,11 +62,11 @@ func (b *Bits) Set(p Position) {
 // Position converts back. The board must be legal.
 func (b *Bits) Position() Position {
 	p := Position{
-		squares: [2]uint16{b.Row(Light), b.Row(Dark)},
+		squares: [2]uint32{uint32(b.Row(Light)), uint32(b.Row(Dark))},
 		home:    [2]uint8{uint8(b.Home(Light)), uint8(b.Home(Dark))},
 		turn:    b.Turn(),
 	}
-	p.pieces = uint8(bits.OnesCount16(p.squares[Light]) + b.Hand(Light) + b.Home(Light))
+	p.pieces = uint8(bits.OnesCount16(b.Row(Light)) + b.Hand(Light) + b.Home(Light))
 	return p
 }
 

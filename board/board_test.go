@@ -1,8 +1,10 @@
 package board
 
 import (
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -13,13 +15,15 @@ import (
 // drawPosition draws a legal, unfinished position with 1 to 7 pieces.
 func drawPosition(t *rapid.T) Position {
 	seed := rapid.Uint64().Draw(t, "seed")
-	pieces := rapid.IntRange(1, MaxPieces).Draw(t, "pieces")
-	return RandomPosition(rand.New(rand.NewPCG(seed, 0)), pieces)
+	pieces := rapid.IntRange(1, FinkelPieces).Draw(t, "pieces")
+	return finkel.Random(rand.New(rand.NewPCG(seed, 0)), pieces)
 }
+
+func finkelText(p Position) string { return finkel.FormatPosition(p) }
 
 func mustParse(t testing.TB, text string) Position {
 	t.Helper()
-	p, err := ParsePosition(text)
+	p, err := finkel.ParsePosition(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +59,7 @@ func TestMovesFollowTheRules(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.rule, func(t *testing.T) {
-			got := mustParse(t, test.position).Moves(nil, test.roll)
+			got := finkel.Moves(nil, mustParse(t, test.position), test.roll)
 			if len(got) != len(test.want) {
 				t.Fatalf("%s, roll %d: moves %v, want %v", test.position, test.roll, got, test.want)
 			}
@@ -92,10 +96,10 @@ func TestApplyFollowsTheRules(t *testing.T) {
 		t.Run(test.rule, func(t *testing.T) {
 			p := mustParse(t, test.position)
 			roll := int(test.move.To - test.move.From)
-			if moves := p.Moves(nil, roll); !slices.Contains(moves, test.move) {
+			if moves := finkel.Moves(nil, p, roll); !slices.Contains(moves, test.move) {
 				t.Fatalf("%v is not among the legal moves %v", test.move, moves)
 			}
-			if got := p.Apply(test.move).String(); got != test.want {
+			if got := finkelText(finkel.Apply(p, test.move)); got != test.want {
 				t.Errorf("%s by %v gives %s, want %s", test.position, test.move, got, test.want)
 			}
 		})
@@ -111,7 +115,7 @@ func TestCheckAcceptsThePublishedNumberOfPositions(t *testing.T) {
 	for squares := range 1 << 14 {
 		for home := range pieces + 1 {
 			p := Position{pieces: pieces}
-			p.squares[Light], p.home[Light] = uint16(squares<<1), uint8(home)
+			p.squares[Light], p.home[Light] = uint32(squares<<1), uint8(home)
 			if p.walked(Light) <= pieces {
 				rows = append(rows, p)
 			}
@@ -121,7 +125,7 @@ func TestCheckAcceptsThePublishedNumberOfPositions(t *testing.T) {
 		for _, dark := range rows {
 			p := light
 			p.squares[Dark], p.home[Dark] = dark.squares[Light], dark.home[Light]
-			if p.Check() != nil || p.Home(Dark) == pieces {
+			if finkel.Check(p) != nil || p.Home(Dark) == pieces {
 				continue
 			}
 			stored++
@@ -147,12 +151,12 @@ func TestFromNumbersRefusesWhatTheRulesForbid(t *testing.T) {
 		{"turn", func(x *[Numbers]int) { x[32] = 2 }, "entry 32 is 2"},
 		{"unequal", func(x *[Numbers]int) { x[0] = 6 }, "light has 6 pieces, dark has 7"},
 		{"none", func(x *[Numbers]int) { x[0], x[16] = 0, 0 }, "must be 1 to 7, got 0"},
-		{"shared", func(x *[Numbers]int) { x[0], x[16], x[6], x[22] = 6, 6, 1, 1 }, "both players hold square 6"},
+		{"shared", func(x *[Numbers]int) { x[0], x[16], x[6], x[22] = 6, 6, 1, 1 }, "both sides have a piece on B2"},
 		{"two winners", func(x *[Numbers]int) { x[0], x[16], x[15], x[31] = 0, 0, 7, 7 }, "every piece home"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			x := StartPosition(MaxPieces).Numbers()
+			x := finkel.Start().Numbers()
 			test.change(&x)
 			_, err := FromNumbers(x)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -160,10 +164,10 @@ func TestFromNumbersRefusesWhatTheRulesForbid(t *testing.T) {
 			}
 		})
 	}
-	if _, err := NewPosition(8); !errors.Is(err, ErrPieces) {
-		t.Errorf("NewPosition(8): error %v, want ErrPieces", err)
+	if err := CheckPieces(8); !errors.Is(err, ErrPieces) {
+		t.Errorf("CheckPieces(8): error %v, want ErrPieces", err)
 	}
-	if (Position{}).Check() == nil {
+	if finkel.Check(Position{}) == nil {
 		t.Error("the zero Position passes Check")
 	}
 }
@@ -171,28 +175,28 @@ func TestFromNumbersRefusesWhatTheRulesForbid(t *testing.T) {
 func TestPositionInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPosition(t)
-		roll := rapid.IntRange(0, MaxRoll).Draw(t, "roll")
+		roll := rapid.IntRange(0, FinkelRoll).Draw(t, "roll")
 
-		if q, err := ParsePosition(p.String()); err != nil || q != p {
-			t.Fatalf("text of %s reads back as %s, %v", p, q, err)
+		if q, err := finkel.ParsePosition(finkelText(p)); err != nil || q != p {
+			t.Fatalf("text of %s reads back as %s, %v", finkelText(p), finkelText(q), err)
 		}
 		if q, err := FromNumbers(p.Numbers()); err != nil || q != p {
-			t.Fatalf("numbers of %s read back as %s, %v", p, q, err)
+			t.Fatalf("numbers of %s read back as %s, %v", finkelText(p), finkelText(q), err)
 		}
 		if p.Mirror().Mirror() != p {
-			t.Fatalf("%s mirrored twice is %s", p, p.Mirror().Mirror())
+			t.Fatalf("%s mirrored twice is %s", finkelText(p), finkelText(p.Mirror().Mirror()))
 		}
-		moves := p.Moves(nil, roll)
-		if mirrored := p.Mirror().Moves(nil, roll); !slices.Equal(moves, mirrored) {
-			t.Fatalf("%s has moves %v, its mirror %v", p, moves, mirrored)
+		moves := finkel.Moves(nil, p, roll)
+		if mirrored := finkel.Moves(nil, p.Mirror(), roll); !slices.Equal(moves, mirrored) {
+			t.Fatalf("%s has moves %v, its mirror %v", finkelText(p), moves, mirrored)
 		}
-		futures := p.Futures(nil, roll)
+		futures := finkel.Futures(nil, p, roll)
 		if want := max(1, len(moves)); len(futures) != want {
-			t.Fatalf("%s, roll %d: %d futures, want %d", p, roll, len(futures), want)
+			t.Fatalf("%s, roll %d: %d futures, want %d", finkelText(p), roll, len(futures), want)
 		}
 		for i, q := range futures {
-			if err := q.Check(); err != nil || q.Pieces() != p.Pieces() {
-				t.Fatalf("%s, roll %d: future %d is %s: %v", p, roll, i, q, err)
+			if err := finkel.Check(q); err != nil || q.Pieces() != p.Pieces() {
+				t.Fatalf("%s, roll %d: future %d is %s: %v", finkelText(p), roll, i, finkelText(q), err)
 			}
 		}
 	})
@@ -208,21 +212,21 @@ func FuzzParsePosition(f *testing.F) {
 	f.Add("7:..............:0 7:..............:0")
 	f.Add("7:......\xff.......:0 7:..............:0 L")
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := ParsePosition(text)
+		p, err := finkel.ParsePosition(text)
 		if err != nil {
 			return
 		}
-		if err := p.Check(); err != nil {
+		if err := finkel.Check(p); err != nil {
 			t.Fatalf("%q was accepted: %v", text, err)
 		}
-		if q, err := ParsePosition(p.String()); err != nil || q != p {
-			t.Fatalf("%q reads as %s, which reads as %s, %v", text, p, q, err)
+		if q, err := finkel.ParsePosition(finkelText(p)); err != nil || q != p {
+			t.Fatalf("%q reads as %s, which reads as %s, %v", text, finkelText(p), finkelText(q), err)
 		}
 	})
 }
 
 func TestTilesAndNotation(t *testing.T) {
-	if got := Tile(Light, 1) + Tile(Dark, 1) + Tile(Dark, 8) + Tile(Light, 14) + Tile(Light, 15); got != "A4C4B4A7" {
+	if got := finkel.Tile(Light, 1) + finkel.Tile(Dark, 1) + finkel.Tile(Dark, 8) + finkel.Tile(Light, 14) + finkel.Tile(Light, 15); got != "A4C4B4A7" {
 		t.Errorf("tiles are %q, want A4C4B4A7", got)
 	}
 	tests := []struct {
@@ -235,8 +239,54 @@ func TestTilesAndNotation(t *testing.T) {
 		{Move{From: 14, To: 15}, Dark, "C7-home"},
 	}
 	for _, test := range tests {
-		if got := test.move.Notation(test.side); got != test.want {
+		if got := finkel.Notation(test.side, test.move); got != test.want {
 			t.Errorf("%v for %s is %q, want %q", test.move, test.side, got, test.want)
+		}
+	}
+}
+
+// The constants of the engines are those of the rule set.
+func TestConstantsAreThoseOfFinkel(t *testing.T) {
+	if finkel.Pieces() != FinkelPieces || finkel.MaxRoll() != FinkelRoll || finkel.Finish() != Finish || !finkel.IsSafe(SafeSquare) {
+		t.Errorf("%d pieces, rolls to %d, finish %d", finkel.Pieces(), finkel.MaxRoll(), finkel.Finish())
+	}
+	for square := range Finish + 1 {
+		if finkel.IsRosette(square) != IsRosette(square) || finkel.IsShared(square) != IsShared(square) ||
+			(finkel.IsShared(square) && !finkel.IsSafe(square)) != IsTakeable(square) {
+			t.Errorf("square %d differs", square)
+		}
+	}
+	for roll, ways := range RollWays {
+		if finkel.Weight(roll) != ways {
+			t.Errorf("roll %d has weight %d, want %d", roll, finkel.Weight(roll), ways)
+		}
+	}
+}
+
+// The text of the positions of the shared vectors of getValue, and their numbers, read back.
+func TestVectorsReadBack(t *testing.T) {
+	data, err := os.ReadFile("../engine/testdata/getvalue.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vectors struct {
+		Cases []struct {
+			Board [Numbers]int `json:"board"`
+		} `json:"cases"`
+	}
+	if err := json.Unmarshal(data, &vectors); err != nil {
+		t.Fatal(err)
+	}
+	if len(vectors.Cases) < 100 {
+		t.Fatalf("%d vectors", len(vectors.Cases))
+	}
+	for _, c := range vectors.Cases {
+		p, err := FromNumbers(c.Board)
+		if err != nil || p.Numbers() != c.Board {
+			t.Fatalf("%v: read as %v, %v", c.Board, p.Numbers(), err)
+		}
+		if q, err := finkel.ParsePosition(finkelText(p)); err != nil || q != p {
+			t.Fatalf("%s: read as %s, %v", finkelText(p), finkelText(q), err)
 		}
 	}
 }

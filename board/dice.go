@@ -2,6 +2,7 @@ package board
 
 import (
 	"math/bits"
+	"sort"
 
 	"github.com/seed-09dcdc84/ur/internal/mix"
 )
@@ -25,42 +26,122 @@ func Mix(z uint64) uint64 { return mix.Mix(z) }
 // GameKey returns the key that determines all rolls of a game of a seed.
 func GameKey(seed, game uint64) uint64 { return Mix(seed + Gamma*(game+1)) }
 
-// DiceWord returns word number k of the game with the given key: rolls 16k to
-// 16k+15, each the number of ones in a nibble, lowest nibble first.
+// DiceWord returns word number k of the game with the given key. Under Finkel's rules it holds
+// rolls 16k to 16k+15, each the number of ones in a nibble, lowest nibble first.
 func DiceWord(key, k uint64) uint64 { return Mix(key + Gamma*(k+1)) }
 
-// Roll returns roll number turn, 0, 1, 2, ..., of a game of a seed. It is the definition;
-// [Dice] computes the same rolls step by step.
-func Roll(seed, game, turn uint64) int {
-	word := DiceWord(GameKey(seed, game), turn/RollsPerWord)
-	return bits.OnesCount64(word >> (turn % RollsPerWord * 4) & 0xf)
+// Roll t of game g of a seed is a pure function of these three numbers and the weights. It comes
+// from the dice words, so rule sets with the dice of Finkel have its rolls.
+//
+// The weights are divided by their greatest common divisor. When their sum divides 16, each
+// nibble is a roll: the 16 nibbles are sorted by their number of ones, then by value, and the
+// rolls are assigned to them in ascending order, each to its share. For four two-sided dice this
+// is the number of ones. For any other sum the whole word t is a roll: word*sum/2^64 selects it
+// among the weights laid end to end. The error of a probability is below 2^-43.
+type throws struct {
+	weights [MaxRoll + 1]int // in lowest terms
+	sum     int
+	nibbles uint64 // the rolls of the nibbles, 4 bits each; not used when whole
+	whole   bool   // a roll takes a whole word
 }
 
-// Dice throws the rolls of one game in order. The zero Dice is not ready; use
-// [NewDice].
+func newThrows(weights []int) throws {
+	var t throws
+	divisor := 0
+	for _, w := range weights {
+		for divisor, w = w, divisor; w != 0; {
+			divisor, w = w, divisor%w
+		}
+	}
+	for roll, w := range weights {
+		t.weights[roll] = w / divisor
+		t.sum += w / divisor
+	}
+	if t.whole = t.sum > 16 || 16%t.sum != 0; t.whole {
+		return t
+	}
+	order := make([]uint, 16)
+	for nibble := range order {
+		order[nibble] = uint(nibble)
+	}
+	sort.SliceStable(order, func(i, j int) bool { return bits.OnesCount(order[i]) < bits.OnesCount(order[j]) })
+	for place, nibble := range order {
+		t.nibbles |= uint64(t.at(place*t.sum/16)) << (4 * nibble)
+	}
+	return t
+}
+
+// at returns the roll at a place 0 to sum-1 among the weights laid end to end.
+func (t *throws) at(place int) int {
+	roll := 0
+	for place >= t.weights[roll] {
+		place -= t.weights[roll]
+		roll++
+	}
+	return roll
+}
+
+// MaxRoll returns the longest possible roll.
+func (r *Rules) MaxRoll() int { return len(r.def.Dice) - 1 }
+
+// Weight returns the weight of a roll in lowest terms; its probability is Weight/WeightSum.
+func (r *Rules) Weight(roll int) int {
+	if roll < 0 || roll > MaxRoll {
+		return 0
+	}
+	return r.dice.weights[roll]
+}
+
+// WeightSum returns the sum of the weights of all rolls.
+func (r *Rules) WeightSum() int { return r.dice.sum }
+
+// Probability returns the probability of a roll.
+func (r *Rules) Probability(roll int) float64 { return float64(r.Weight(roll)) / float64(r.dice.sum) }
+
+// Roll returns roll number turn, 0, 1, 2, ..., of a game of a seed. [Dice] throws the same
+// rolls one after another.
+func (r *Rules) Roll(seed, game, turn uint64) int {
+	key := GameKey(seed, game)
+	if r.dice.whole {
+		return r.dice.ofWord(DiceWord(key, turn))
+	}
+	word := DiceWord(key, turn/RollsPerWord)
+	return r.dice.ofNibble(word >> (turn % RollsPerWord * 4))
+}
+
+// Dice throws the rolls of one game in order; see [Rules.Dice].
 type Dice struct {
-	next uint64 // key + Gamma*(k+1) for the next word k
-	word uint64 // rolls not thrown yet, lowest nibble first
-	left int    // how many of them
+	throws *throws
+	next   uint64 // the argument of Mix for the next word
+	word   uint64 // rolls not thrown yet, lowest nibble first
+	left   int    // how many of them
 }
 
-// NewDice returns the dice of game number game of a seed, before its first roll.
-func NewDice(seed, game uint64) Dice {
-	return Dice{next: GameKey(seed, game) + Gamma}
+// Dice returns the dice of game number game of a seed, before the first roll.
+func (r *Rules) Dice(seed, game uint64) Dice {
+	return Dice{throws: &r.dice, next: GameKey(seed, game) + Gamma}
 }
 
-// nibbleOnes packs the number of ones of every nibble value, four bits each.
-const nibbleOnes = 0x4332_3221_3221_2110
-
-// Roll throws the next roll, 0..4.
+// Roll throws the next roll.
 func (d *Dice) Roll() int {
+	if d.throws.whole {
+		d.next += Gamma
+		return d.throws.ofWord(Mix(d.next - Gamma))
+	}
 	if d.left == 0 {
 		d.word = Mix(d.next)
 		d.next += Gamma
 		d.left = RollsPerWord
 	}
-	roll := uint64(nibbleOnes) >> (d.word & 0xf * 4) & 0xf
+	roll := d.throws.ofNibble(d.word)
 	d.word >>= 4
 	d.left--
-	return int(roll)
+	return roll
 }
+
+func (t *throws) ofWord(word uint64) int {
+	place, _ := bits.Mul64(word, uint64(t.sum))
+	return t.at(int(place))
+}
+
+func (t *throws) ofNibble(word uint64) int { return int(t.nibbles >> (word & 0xf * 4) & 0xf) }

@@ -1,6 +1,9 @@
 package board
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // The rolls below were computed by a separate program in another language from
 // the definition alone.
@@ -16,33 +19,45 @@ func TestDiceFollowTheDefinition(t *testing.T) {
 		{1<<64 - 1, 1<<64 - 1, "2242212231133322330223012111211311244221"},
 	}
 	for _, test := range tests {
-		dice := NewDice(test.seed, test.game)
+		dice := finkel.Dice(test.seed, test.game)
 		for turn, want := range test.rolls {
 			if got := dice.Roll(); got != int(want-'0') {
 				t.Fatalf("seed %d, game %d: roll %d is %d, want %c", test.seed, test.game, turn, got, want)
 			}
-			if got := Roll(test.seed, test.game, uint64(turn)); got != int(want-'0') {
+			if got := finkel.Roll(test.seed, test.game, uint64(turn)); got != int(want-'0') {
 				t.Fatalf("seed %d, game %d: Roll %d is %d, want %c", test.seed, test.game, turn, got, want)
 			}
 		}
 	}
 }
 
-// Rolls must come as often as four two-sided dice throw them: the chi-squared
-// statistic of 4 degrees of freedom stays under its 0.1 % point, 18.47.
-func TestDiceAreFair(t *testing.T) {
-	const throws = 1 << 20
-	var count [MaxRoll + 1]int
-	dice := NewDice(12345, 6)
-	for range throws {
-		count[dice.Roll()]++
+func TestDice(t *testing.T) {
+	d := lookup(t, "finkel").Definition()
+	d.Name = "six"
+	d.Dice = []int{0, 1, 1, 1, 1, 1, 1}
+	six, err := New(d)
+	if err != nil {
+		t.Fatal(err)
 	}
-	chi := 0.0
-	for roll, n := range count {
-		want := throws / 16.0 * float64(RollWays[roll])
-		chi += (float64(n) - want) * (float64(n) - want) / want
+	for _, r := range append(List(), six) {
+		const rolls = 40_000
+		var counts [MaxRoll + 1]int
+		dice := r.Dice(11, 0)
+		for turn := range uint64(rolls) {
+			roll := dice.Roll()
+			counts[roll]++
+			if again := r.Roll(11, 0, turn); again != roll {
+				t.Fatalf("%s: roll %d is %d and %d", r.Name(), turn, roll, again)
+			}
+		}
+		for roll, n := range counts {
+			p := r.Probability(roll)
+			if deviation := math.Abs(float64(n) - rolls*p); deviation > 5*math.Sqrt(rolls*p*(1-p)) {
+				t.Errorf("%s: %d of %d rolls are %d, want %.0f", r.Name(), n, rolls, roll, rolls*p)
+			}
+		}
 	}
-	if chi > 18.47 {
-		t.Errorf("rolls %v: chi-squared is %.1f", count, chi)
+	if r := lookup(t, "masters"); r.Weight(0) != 0 || r.Weight(1) != 3 || r.Weight(4) != 1 || r.WeightSum() != 8 || r.MaxRoll() != 4 {
+		t.Errorf("masters: weights %v", r.dice)
 	}
 }

@@ -8,13 +8,14 @@ import (
 
 // A player with no piece on the board rolls a 4, lands on a rosette and moves
 // again.
-func ExamplePosition_Apply() {
-	p := board.StartPosition(7)
-	for _, m := range p.Moves(nil, 4) {
-		fmt.Println(m.Notation(p.Turn()))
-		p = p.Apply(m)
+func ExampleRules_Apply() {
+	r := board.Finkel()
+	p := r.Start()
+	for _, m := range r.Moves(nil, p, 4) {
+		fmt.Println(r.Notation(p.Turn(), m))
+		p = r.Apply(p, m)
 	}
-	fmt.Println(p)
+	fmt.Println(r.FormatPosition(p))
 	// Output:
 	// in-A1*
 	// 6:...L..........:0 7:..............:0 L
@@ -22,7 +23,8 @@ func ExamplePosition_Apply() {
 
 // Every layout generates the same futures, into memory of the caller.
 func ExampleFutures() {
-	p, err := board.ParsePosition("6:..L...........:0 6:.....D........:0 L")
+	r := board.Finkel()
+	p, err := r.ParsePosition("6:..L...........:0 6:.....D........:0 L")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -32,17 +34,51 @@ func ExampleFutures() {
 	b.Set(p)
 	b.Futures(&f, 3)
 	for i := range f.N {
-		fmt.Println(f.Moves[i].Notation(board.Light), "to", f.Boards[i].Position())
+		fmt.Println(r.Notation(board.Light, f.Moves[i]), "to", r.FormatPosition(f.Boards[i].Position()))
 	}
 	// Output:
 	// A2-B2x to 6:.....L........:0 7:..............:0 D
 }
 
 // The rolls of a game follow from its seed and number alone.
-func ExampleNewDice() {
-	dice := board.NewDice(1, 0)
+func ExampleRules_Dice() {
+	dice := board.Finkel().Dice(1, 0)
 	for range 8 {
 		fmt.Print(dice.Roll(), " ")
 	}
 	// Output: 3 1 1 2 2 2 1 3
+}
+
+// A built-in rule set has the moves, the dice and the notation of its games.
+func ExampleLookup() {
+	r, err := board.Lookup("blitz")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := r.Start()
+	for _, m := range r.Moves(nil, p, 4) {
+		fmt.Println(r.Notation(p.Turn(), m), r.RollsAgain(m))
+		p = r.Apply(p, m)
+	}
+	fmt.Println(r.FormatPosition(p))
+	// Output:
+	// in-A1* true
+	// 4:...L............:0 5:................:0 L
+}
+
+// A rule set of your own is a value in JSON.
+func ExampleParse() {
+	r, err := board.Parse([]byte(`{
+		"name": "short", "board": ["###", "###", "###"],
+		"light": ["A2", "A1", "B1", "B2", "B3", "A3"], "rosettes": ["B2"],
+		"pieces": 2, "dice": [1, 2, 1],
+		"safe_rosettes": false, "roll_after_rosette": true, "roll_after_capture": true
+	}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.Name(), r.Pieces(), r.Squares(), r.MaxRoll(), r.Probability(1))
+	// Output: short 2 6 2 0.5
 }

@@ -6,12 +6,12 @@ package board
 type Futures[B any] struct {
 	// Boards[:N] are the futures. N is at least 1: with no legal move Boards[0]
 	// is the board with the turn passed, and Pass is true.
-	Boards [MaxMoves]B
+	Boards [FinkelMoves]B
 	N      int
 	Pass   bool
 
 	// Moves[i] leads to Boards[i], for i < N; not set on a pass.
-	Moves [MaxMoves]Move
+	Moves [FinkelMoves]Move
 }
 
 // clear forgets the futures of the last roll. Representations call it first.
@@ -41,13 +41,13 @@ func (f *Futures[B]) addPass() *B {
 type Layout[B any] interface {
 	*B
 
-	// Set makes the board hold p. p must be legal.
+	// Set makes the board hold p, a legal position of Finkel's rules with at most FinkelPieces.
 	Set(p Position)
 
 	// Position converts back. The board must be legal.
 	Position() Position
 
 	// Futures fills f with the boards reachable by a roll of 0..4, as defined by
-	// [Position.Futures]. The game must not be over.
+	// [Rules.Futures] of Finkel's rules. The game must not be over.
 	Futures(f *Futures[B], roll int)
 }

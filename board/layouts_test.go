@@ -28,13 +28,14 @@ func BenchmarkFutures(b *testing.B) {
 	b.Run("board=array8", benchmarkFutures[Array8])
 	b.Run("board=rows", benchmarkFutures[Rows])
 	b.Run("board=bits", benchmarkFutures[Bits])
+	b.Run("board=position", benchmarkRules)
 }
 
 func testLayout[B any, L Layout[B]](t *testing.T) {
 	var f Futures[B] // one for all draws: what an earlier roll left must not show
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPosition(t)
-		roll := rapid.IntRange(0, MaxRoll).Draw(t, "roll")
+		roll := rapid.IntRange(0, FinkelRoll).Draw(t, "roll")
 		checkFutures[B, L](t, &f, p, roll)
 	})
 }
@@ -44,8 +45,8 @@ func testLayout[B any, L Layout[B]](t *testing.T) {
 func testLockstep[B any, L Layout[B]](t *testing.T) {
 	var f Futures[B]
 	for game := range uint64(70) {
-		dice := NewDice(7, game)
-		p := StartPosition(1 + int(game%MaxPieces))
+		dice := finkel.Dice(7, game)
+		p := StartPosition(1 + int(game%FinkelPieces))
 		var b B
 		L(&b).Set(p)
 		for turn := 0; ; turn++ {
@@ -56,9 +57,9 @@ func testLockstep[B any, L Layout[B]](t *testing.T) {
 			checkFutures[B, L](t, &f, p, roll)
 			L(&b).Futures(&f, roll)
 			i := turn % f.N
-			b, p = f.Boards[i], p.Futures(nil, roll)[i]
+			b, p = f.Boards[i], finkel.Futures(nil, p, roll)[i]
 			if got := L(&b).Position(); got != p {
-				t.Fatalf("game %d, turn %d: layout is at %s, the oracle at %s", game, turn, got, p)
+				t.Fatalf("game %d, turn %d: layout is at %s, the oracle at %s", game, turn, finkelText(got), finkelText(p))
 			}
 		}
 	}
@@ -68,49 +69,71 @@ func checkFutures[B any, L Layout[B]](t interface{ Fatalf(string, ...any) }, f *
 	var b B
 	L(&b).Set(p)
 	if got := L(&b).Position(); got != p {
-		t.Fatalf("%s converts back as %s", p, got)
+		t.Fatalf("%s converts back as %s", finkelText(p), finkelText(got))
 	}
 	L(&b).Futures(f, roll)
 
-	moves := p.Moves(nil, roll)
+	moves := finkel.Moves(nil, p, roll)
 	if f.Pass != (len(moves) == 0) || !f.Pass && !slices.Equal(f.Moves[:f.N], moves) {
-		t.Fatalf("%s, roll %d: pass %v, moves %v, want %v", p, roll, f.Pass, f.Moves[:f.N], moves)
+		t.Fatalf("%s, roll %d: pass %v, moves %v, want %v", finkelText(p), roll, f.Pass, f.Moves[:f.N], moves)
 	}
-	want := p.Futures(nil, roll)
+	want := finkel.Futures(nil, p, roll)
 	if f.N != len(want) {
-		t.Fatalf("%s, roll %d: %d futures, want %d", p, roll, f.N, len(want))
+		t.Fatalf("%s, roll %d: %d futures, want %d", finkelText(p), roll, f.N, len(want))
 	}
 	for i := range want {
 		if got := L(&f.Boards[i]).Position(); got != want[i] {
-			t.Fatalf("%s, roll %d: future %d is %s, want %s", p, roll, i, got, want[i])
+			t.Fatalf("%s, roll %d: future %d is %s, want %s", finkelText(p), roll, i, finkelText(got), finkelText(want[i]))
 		}
 	}
 }
 
 // benchmarkFutures generates the futures of positions and rolls from real games.
 func benchmarkFutures[B any, L Layout[B]](b *testing.B) {
-	const sample = 1024
-	var boards [sample]B
-	var rolls [sample]uint8
-	p, game := StartPosition(MaxPieces), uint64(0)
-	dice := NewDice(1, game)
-	for i := range boards {
-		if _, over := p.Winner(); over {
-			game++
-			p, dice = StartPosition(MaxPieces), NewDice(1, game)
-		}
-		rolls[i] = uint8(dice.Roll())
+	positions, rolls := samplePositions()
+	boards := make([]B, len(positions))
+	for i, p := range positions {
 		L(&boards[i]).Set(p)
-		futures := p.Futures(nil, int(rolls[i]))
-		p = futures[i%len(futures)]
 	}
 	var f Futures[B]
 	turns := 0
 	for b.Loop() {
-		i := turns % sample
-		L(&boards[i]).Futures(&f, int(rolls[i]))
+		i := turns % len(boards)
+		L(&boards[i]).Futures(&f, rolls[i])
 		turns++
 	}
+	reportTurns(b, turns)
+}
+
+// benchmarkRules does so with the oracle.
+func benchmarkRules(b *testing.B) {
+	positions, rolls := samplePositions()
+	var f [MaxMoves]Position
+	turns := 0
+	for b.Loop() {
+		i := turns % len(positions)
+		finkel.Futures(f[:0], positions[i], rolls[i])
+		turns++
+	}
+	reportTurns(b, turns)
+}
+
+func samplePositions() (positions []Position, rolls []int) {
+	p, game := finkel.Start(), uint64(0)
+	dice := finkel.Dice(1, game)
+	for i := range 1024 {
+		if _, over := p.Winner(); over {
+			game++
+			p, dice = finkel.Start(), finkel.Dice(1, game)
+		}
+		positions, rolls = append(positions, p), append(rolls, dice.Roll())
+		futures := finkel.Futures(nil, p, rolls[i])
+		p = futures[i%len(futures)]
+	}
+	return positions, rolls
+}
+
+func reportTurns(b *testing.B, turns int) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(turns), "ns/turn")
 	b.ReportMetric(0, "ns/op")
 }

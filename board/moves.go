@@ -1,26 +1,37 @@
 package board
 
-// This file is the oracle of the game: the rules, one after another, with no
-// regard for speed. Every representation's own generator is compared with it.
+// This file is the oracle of the game: the rules, one after another, with no regard for speed.
+// Every representation's own generator is compared with it.
+
+// Move is one piece moving forward by the roll. Passing is not a Move.
+type Move struct {
+	From, To uint8 // squares of the mover's path: From is Start or more, To at most Finish
+	Capture  bool  // an opposing piece on To goes back to its owner's hand
+}
 
 // Moves appends to dst the legal moves of the side to move for a roll, in ascending order of
-// the moving piece's square, and returns the result. It appends nothing if there is no legal
-// move: the turn passes. A finished game has no legal moves.
-func (p Position) Moves(dst []Move, roll int) []Move {
+// the moving piece's square, and returns the result: at most [MaxMoves]. It appends nothing if
+// there is no legal move: the turn passes. A finished game has no legal moves.
+func (r *Rules) Moves(dst []Move, p Position, roll int) []Move {
 	if _, over := p.Winner(); over || roll < 1 || roll > MaxRoll {
 		return dst
 	}
 	me, you := p.turn, p.turn.Other()
-	for from := Start; from+roll <= Finish; from++ { // a piece comes home by an exact throw
+	movers := p.squares[me]
+	if p.Hand(me) > 0 {
+		movers |= 1 << Start
+	}
+	theirs := r.cross(p.squares[you])                    // on the tiles of my path
+	for from := Start; from+roll <= r.Finish(); from++ { // a piece comes home by an exact throw
 		to := from + roll
-		if p.Count(me, from) == 0 {
+		if movers>>from&1 == 0 {
 			continue
 		}
-		if to != Finish && p.Count(me, to) > 0 {
+		if to != r.Finish() && p.squares[me]>>to&1 != 0 {
 			continue
 		}
-		taken := IsShared(to) && p.Count(you, to) > 0
-		if taken && to == SafeSquare {
+		taken := theirs>>to&1 != 0
+		if taken && r.safe>>to&1 != 0 {
 			continue
 		}
 		dst = append(dst, Move{From: uint8(from), To: uint8(to), Capture: taken})
@@ -29,21 +40,26 @@ func (p Position) Moves(dst []Move, roll int) []Move {
 }
 
 // Apply returns the position after the legal move m.
-func (p Position) Apply(m Move) Position {
+func (r *Rules) Apply(p Position, m Move) Position {
 	me, you := p.turn, p.turn.Other()
 	p.squares[me] &^= 1 << m.From // no effect when the piece comes from the hand
-	if m.To == Finish {
+	if int(m.To) == r.Finish() {
 		p.home[me]++
 	} else {
 		p.squares[me] |= 1 << m.To
 	}
 	if m.Capture {
-		p.squares[you] &^= 1 << m.To // back to the hand, computed as the remainder
+		p.squares[you] &^= 1 << r.across[m.To] // back to the hand, computed as the remainder
 	}
-	if !IsRosette(int(m.To)) {
+	if !r.RollsAgain(m) {
 		p.turn = you
 	}
 	return p
+}
+
+// RollsAgain reports whether a legal move grants its side another roll.
+func (r *Rules) RollsAgain(m Move) bool {
+	return r.again>>m.To&1 != 0 || m.Capture && r.def.RollAfterCapture
 }
 
 // Pass returns p with the other side to move.
@@ -52,19 +68,19 @@ func (p Position) Pass() Position {
 	return p
 }
 
-// Futures appends to dst the positions reachable by a roll, in the order of [Position.Moves].
+// Futures appends to dst the positions reachable by a roll, in the order of [Rules.Moves].
 // Without a legal move the only future is p with the turn passed; a finished game has none.
-func (p Position) Futures(dst []Position, roll int) []Position {
+func (r *Rules) Futures(dst []Position, p Position, roll int) []Position {
 	if _, over := p.Winner(); over {
 		return dst
 	}
 	var buf [MaxMoves]Move
-	moves := p.Moves(buf[:0], roll)
+	moves := r.Moves(buf[:0], p, roll)
 	if len(moves) == 0 {
 		return append(dst, p.Pass())
 	}
 	for _, m := range moves {
-		dst = append(dst, p.Apply(m))
+		dst = append(dst, r.Apply(p, m))
 	}
 	return dst
 }

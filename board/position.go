@@ -4,170 +4,140 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"math/rand/v2"
 )
 
-// Position is a state of the game between two turns: the places of the pieces and the side to
-// move. It is 8 bytes and comparable. This package's constructors and methods return only legal
-// positions. The zero Position has no pieces and is not legal; see [Position.Check].
+// Side is one of the two players. Light moves first.
+type Side uint8
+
+// The two players, with their values in entry 32 of the array form.
+const (
+	Light Side = 0
+	Dark  Side = 1
+)
+
+// Other returns the opponent of s.
+func (s Side) Other() Side { return s ^ 1 }
+
+// Sign is 1 for Light, the maximizing side, and -1 for Dark, the minimizing side. It is also
+// the change in the turn number at the end of the side's turn.
+func (s Side) Sign() int { return 1 - 2*int(s) }
+
+// String returns "light" or "dark".
+func (s Side) String() string {
+	if s == Light {
+		return "light"
+	}
+	return "dark"
+}
+
+// Start is the square of the pieces in hand on every path. The squares of the path follow from 1
+// on, and the last number is [Rules.Finish].
+const Start = 0
+
+// Position is a state of a game between two turns: the places of the pieces and the side to move.
+// It is 12 bytes and comparable, and does not hold its rules: use it with the [Rules] that made
+// it. This package's constructors and methods return only legal positions. The zero Position has
+// no pieces and is not legal.
 type Position struct {
-	squares [2]uint16 // bit s of squares[side]: a piece of side on square s, 1..14
+	squares [2]uint32 // bit s of squares[side]: a piece of side on square s of its path
 	home    [2]uint8
 	pieces  uint8
 	turn    Side
 }
 
-// ErrPieces is wrapped by errors about a number of pieces outside 1..MaxPieces.
-var ErrPieces = errors.New("number of pieces must be 1 to 7")
-
-// NewPosition returns the start of a game with the given number of pieces a
-// side: all in hand, Light to move.
-func NewPosition(pieces int) (Position, error) {
-	if err := CheckPieces(pieces); err != nil {
-		return Position{}, err
-	}
-	return Position{pieces: uint8(pieces)}, nil
-}
-
-// StartPosition is [NewPosition] for a number of pieces known to be legal; it
-// panics on any other.
+// StartPosition returns the start of a game of any rules with a number of pieces a side: all in
+// hand, Light to move. It panics unless pieces is 1 to [MaxPieces].
 func StartPosition(pieces int) Position {
-	p, err := NewPosition(pieces)
-	if err != nil {
+	if err := checkPieces(pieces); err != nil {
 		panic(err)
 	}
-	return p
+	return Position{pieces: uint8(pieces)}
 }
 
-// CheckPieces returns an error wrapping [ErrPieces] unless 1 <= pieces <= MaxPieces.
-func CheckPieces(pieces int) error {
-	if pieces < 1 || pieces > MaxPieces {
-		return fmt.Errorf("%w, got %d", ErrPieces, pieces)
-	}
-	return nil
-}
-
-// FromNumbers converts the array form of a position: entries 0..15 count Light's pieces on
-// squares 0..15, entries 16..31 Dark's, and entry 32 is the side to move. The error names the
-// first entry that breaks the rules.
-func FromNumbers(x [Numbers]int) (Position, error) {
-	var p Position
-	for i, n := range x[:32] {
-		side, square := Side(i/16), i%16
-		switch {
-		case n < 0:
-			return Position{}, fmt.Errorf("entry %d is %d (want a count of pieces, 0 or more)", i, n)
-		case n > MaxPieces:
-			return Position{}, fmt.Errorf("entry %d is %d (want at most %d pieces)", i, n, MaxPieces)
-		case square == Start || n == 0:
-			continue
-		case square == Finish:
-			p.home[side] = uint8(n)
-		case n > 1:
-			return Position{}, fmt.Errorf("entry %d is %d (want at most one piece on square %d)", i, n, square)
-		default:
-			p.squares[side] |= 1 << square
-		}
-	}
-	light, dark := x[0]+p.walked(Light), x[16]+p.walked(Dark)
-	if light != dark {
-		return Position{}, fmt.Errorf("light has %d pieces, dark has %d (want equal numbers)", light, dark)
-	}
-	if x[32] != 0 && x[32] != 1 {
-		return Position{}, fmt.Errorf("entry 32 is %d (want the side to move, 0 for light or 1 for dark)", x[32])
-	}
-	if err := CheckPieces(light); err != nil {
-		return Position{}, err
-	}
-	p.pieces, p.turn = uint8(light), Side(x[32])
-	if err := p.Check(); err != nil {
-		return Position{}, err
-	}
-	return p, nil
-}
+// Start returns the start of a game with the number of pieces of the rule set.
+func (r *Rules) Start() Position { return StartPosition(r.def.Pieces) }
 
 // FromSquares builds a position from bit sets: bit s of squares[side] is a piece of side on
-// square s, 1..14, and home[side] counts its pieces at home; the rest are in hand. It returns
-// an error if the result breaks the rules.
-func FromSquares(pieces int, turn Side, squares [2]uint16, home [2]int) (Position, error) {
+// square s of its own path, and home[side] counts its pieces at home; the rest are in hand.
+// pieces is 1 to [MaxPieces], not necessarily that of the rule set. It returns an error if the
+// result breaks the rules.
+func (r *Rules) FromSquares(pieces int, turn Side, squares [2]uint32, home [2]int) (Position, error) {
 	p := Position{squares: squares, pieces: uint8(min(max(pieces, 0), MaxPieces+1)), turn: turn}
 	for side, n := range home {
 		if n < 0 || n > MaxPieces {
-			return Position{}, fmt.Errorf("%s has %d pieces home, must be 0 to %d", Side(side), n, MaxPieces)
+			return Position{}, fmt.Errorf("%s: %d pieces home (want 0 to %d)", Side(side), n, pieces)
 		}
 		p.home[side] = uint8(n)
 	}
-	if err := p.Check(); err != nil {
+	if err := r.Check(p); err != nil {
 		return Position{}, err
 	}
 	return p, nil
 }
 
-// Check returns an error unless p obeys the rules: a legal number of pieces, at most that many
-// on the path and home, no square held by both players, and at most one winner.
-func (p Position) Check() error {
-	if err := CheckPieces(int(p.pieces)); err != nil {
+// Check returns an error unless a position obeys the rules: 1 to [MaxPieces] pieces a side, at
+// most that many on the path and home, no tile with two pieces, and at most one winner.
+func (r *Rules) Check(p Position) error {
+	if err := checkPieces(int(p.pieces)); err != nil {
 		return err
 	}
 	for _, side := range [2]Side{Light, Dark} {
-		if p.squares[side]&^pathSet != 0 {
-			return fmt.Errorf("%s has a piece on a square outside 1..14", side)
+		if outside := p.squares[side] &^ (1<<(r.squares+1) - 2); outside != 0 {
+			return fmt.Errorf("%s: a piece on square %d (want 1 to %d)", side, bits.TrailingZeros32(outside), r.squares)
 		}
 		if n := p.walked(side); n > int(p.pieces) {
-			return fmt.Errorf("%s has %d pieces on the path and home, more than %d", side, n, p.pieces)
+			return fmt.Errorf("%s: %d pieces on the path and home (want at most %d)", side, n, p.pieces)
 		}
 	}
-	if both := p.squares[Light] & p.squares[Dark] & sharedSet; both != 0 {
-		return fmt.Errorf("both players hold square %d", bits.TrailingZeros16(both))
+	if both := p.squares[Light] & r.cross(p.squares[Dark]); both != 0 {
+		return fmt.Errorf("both sides have a piece on %s", r.Tile(Light, bits.TrailingZeros32(both)))
 	}
 	if p.home[Light] == p.pieces && p.home[Dark] == p.pieces {
-		return errors.New("both players have every piece home")
+		return errors.New("both sides have every piece home")
 	}
 	if p.turn > Dark {
-		return fmt.Errorf("side to move is %d, must be 0 (light) or 1 (dark)", p.turn)
+		return fmt.Errorf("side to move: %d (want 0 for light or 1 for dark)", p.turn)
 	}
 	return nil
 }
 
-// Numbers returns the array form of p, the inverse of [FromNumbers].
-func (p Position) Numbers() [Numbers]int {
-	var x [Numbers]int
-	for i := range 32 {
-		x[i] = p.Count(Side(i/16), i%16)
-	}
-	x[32] = int(p.turn)
-	return x
-}
-
-// Count returns how many pieces of side stand on square 0..15 of its path.
-func (p Position) Count(side Side, square int) int {
-	switch square {
-	case Start:
-		return int(p.pieces) - p.walked(side)
-	case Finish:
-		return int(p.home[side])
-	}
-	return int(p.squares[side] >> square & 1)
+// cross returns the squares of the other path on the same tiles as a set of squares of one path.
+func (r *Rules) cross(squares uint32) uint32 {
+	return r.crossing[0][squares&0xff] | r.crossing[1][squares>>8&0xff] |
+		r.crossing[2][squares>>16&0xff] | r.crossing[3][squares>>24]
 }
 
 // walked returns how many pieces of side have left the hand.
 func (p Position) walked(side Side) int {
-	return bits.OnesCount16(p.squares[side]) + int(p.home[side])
+	return bits.OnesCount32(p.squares[side]) + int(p.home[side])
 }
 
-// Pieces returns the number of pieces each player has, 1..MaxPieces.
+// Pieces returns the number of pieces of each side.
 func (p Position) Pieces() int { return int(p.pieces) }
 
 // Turn returns the side to move.
 func (p Position) Turn() Side { return p.turn }
 
-// Squares returns the occupied squares 1..14 of side's path, square s at bit s.
-func (p Position) Squares(side Side) uint16 { return p.squares[side] }
+// Squares returns the occupied squares of side's path, square s at bit s.
+func (p Position) Squares(side Side) uint32 { return p.squares[side] }
 
 // Hand returns how many pieces of side have not entered the board yet.
-func (p Position) Hand(side Side) int { return p.Count(side, Start) }
+func (p Position) Hand(side Side) int { return int(p.pieces) - p.walked(side) }
 
 // Home returns how many pieces of side have finished.
-func (p Position) Home(side Side) int { return p.Count(side, Finish) }
+func (p Position) Home(side Side) int { return int(p.home[side]) }
+
+// Count returns how many pieces of side stand on a square of its path, 0 to Finish.
+func (r *Rules) Count(p Position, side Side, square int) int {
+	switch square {
+	case Start:
+		return p.Hand(side)
+	case r.Finish():
+		return p.Home(side)
+	}
+	return int(p.squares[side] >> square & 1)
+}
 
 // Winner returns the side with every piece home, if any.
 func (p Position) Winner() (side Side, over bool) {
@@ -180,11 +150,34 @@ func (p Position) Winner() (side Side, over bool) {
 	return Light, false
 }
 
-// Mirror returns p with the players exchanged: Light's pieces are Dark's, and
-// the other side is to move.
+// Mirror returns p with the sides exchanged: Light's pieces are Dark's, and the other side is to
+// move.
 func (p Position) Mirror() Position {
 	p.squares[Light], p.squares[Dark] = p.squares[Dark], p.squares[Light]
 	p.home[Light], p.home[Dark] = p.home[Dark], p.home[Light]
 	p.turn = p.turn.Other()
 	return p
+}
+
+// Random returns a legal unfinished position of a number of pieces a side with every piece on a
+// random free square, so crowded, blocked and nearly finished positions are far more frequent
+// than in play. It is meant for tests.
+func (r *Rules) Random(rng *rand.Rand, pieces int) Position {
+	for {
+		p := StartPosition(pieces)
+		p.turn = Side(rng.IntN(2))
+		for piece := range 2 * pieces {
+			side, square := Side(piece%2), rng.IntN(r.Finish()+1)
+			held := p.squares[side] | r.cross(p.squares[side.Other()])
+			switch {
+			case square == r.Finish():
+				p.home[side]++
+			case square != Start && held>>square&1 == 0:
+				p.squares[side] |= 1 << square
+			}
+		}
+		if _, over := p.Winner(); !over {
+			return p
+		}
+	}
 }

@@ -12,7 +12,7 @@ type Rows struct {
 func (b *Rows) Set(p Position) {
 	for _, side := range [2]Side{Light, Dark} {
 		for square := range b.Row[side] {
-			b.Row[side][square] = uint8(p.Count(side, square))
+			b.Row[side][square] = uint8(finkel.Count(p, side, square))
 		}
 	}
 	b.Turn = p.turn
@@ -26,7 +26,7 @@ func (b *Rows) Position() Position {
 	}
 	for side, row := range b.Row {
 		for square := Start + 1; square < Finish; square++ {
-			p.squares[side] |= uint16(row[square]) << square
+			p.squares[side] |= uint32(row[square]) << square
 		}
 		p.home[side] = row[Finish]
 	}

@@ -1,80 +1,251 @@
 package board
 
-// Squares of a player's path, and the sizes derived from the rules.
-const (
-	Start      = 0  // pieces in hand
-	Finish     = 15 // pieces home
-	SafeSquare = 8  // the rosette in the combat zone: no captures there
-
-	MaxPieces = 7  // pieces of each player; 1 to MaxPieces may be played
-	MaxRoll   = 4  // four two-sided dice
-	MaxMoves  = 7  // legal moves of one roll: at most one for each piece
-	Numbers   = 33 // entries of the array form: 16 squares a side and the turn
+import (
+	"fmt"
+	"slices"
 )
 
-// Where the array form has its numbers: the pieces of each side on squares 0 to 15, one
-// number for each square, and the side to move. See [Position.Numbers].
+// Limits of every rule set. Those of Finkel's rules are [FinkelPieces] and its neighbors.
 const (
-	LightNumbers = 0
-	DarkNumbers  = 16
-	TurnNumber   = 32
+	MaxPieces  = 10        // pieces of each side
+	MaxRoll    = 15        // the longest roll
+	MaxMoves   = MaxPieces // legal moves of one roll: at most one for each piece
+	maxSquares = 30        // squares of each path
+
+	maxColumns = 26
+	maxRows    = 30
+	maxWeight  = 1 << 16
+	maxName    = 32
+	maxTitle   = 64
+	maxAbout   = 2000
 )
 
-// Bit sets of squares: bit s stands for square s of a player's path.
-const (
-	rosetteSet = 1<<4 | 1<<8 | 1<<14
-	sharedSet  = 0x1fe0 // squares 5 to 12
-	pathSet    = 0x7ffe // squares 1 to 14
-)
+// A Definition describes a rule set. [New] checks it.
+type Definition struct {
+	// Name identifies the rule set: 1 to 32 lowercase letters, digits and hyphens.
+	Name string
 
-// IsRosette reports whether landing on square grants another turn.
-func IsRosette(square int) bool {
-	return 0 <= square && square <= Finish && rosetteSet>>square&1 != 0
+	// Title is the name for people, and About describes the rule set in a paragraph. Both are
+	// optional.
+	Title, About string
+
+	// Board has a string for each column, A first, and in it a character for each row, 1 first:
+	// '#' is a tile and '.' a gap. All columns have the same length. A tile is named by column
+	// and row, as in "B4".
+	Board []string
+
+	// Light and Dark are the tiles of the paths from the first square to the last, each next to
+	// the one before. Without Dark, Dark walks Light's path mirrored left to right. The paths
+	// must have the same structure: equal lengths, rosettes and meetings.
+	Light, Dark []string
+
+	// Rosettes are the rosette tiles.
+	Rosettes []string
+
+	// Pieces is the number of pieces of each side, 1 to 10.
+	Pieces int
+
+	// Dice has the weight of each roll, 0 first: {1, 4, 6, 4, 1} for four two-sided dice.
+	Dice []int
+
+	SafeRosettes     bool // a piece on a rosette cannot be captured
+	RollAfterRosette bool // landing on a rosette grants another roll
+	RollAfterCapture bool // a capture grants another roll; never two for one move
 }
 
-// IsShared reports whether square lies in the combat zone, where both players
-// walk and pieces can be captured.
-func IsShared(square int) bool {
-	return 0 <= square && square <= Finish && sharedSet>>square&1 != 0
+// Rules are a checked rule set. They never change, so any number of goroutines may use them.
+type Rules struct {
+	def Definition
+
+	squares  int
+	rosettes uint32 // squares of a path that are rosettes
+	shared   uint32 // squares on both paths
+	safe     uint32 // shared squares that protect a piece
+	again    uint32 // squares that grant another roll
+	across   [maxSquares + 2]uint8
+	crossing [4][256]uint32 // a byte of squares of one path -> the same tiles on the other
+	dice     throws
 }
 
-// IsTakeable reports whether a piece on square can be captured: in the combat zone, but
-// for the safe square.
-func IsTakeable(square int) bool { return IsShared(square) && square != SafeSquare }
-
-// RollWays is how many of the 16 equally likely throws of four two-sided dice
-// give each roll; roll r has probability RollWays[r]/16.
-var RollWays = [MaxRoll + 1]int{1, 4, 6, 4, 1}
-
-// Side is one of the two players. Light moves first.
-type Side uint8
-
-// The two players, with their values in entry 32 of the array form.
-const (
-	Light Side = 0
-	Dark  Side = 1
-)
-
-// Other returns the opponent of s.
-func (s Side) Other() Side { return s ^ 1 }
-
-// Sign is 1 for Light, the maximizing side, and -1 for Dark, the minimizing side. It is also
-// the change in the turn number at the end of the side's turn.
-func (s Side) Sign() int { return 1 - 2*int(s) }
-
-// Number returns where the array form has the pieces of s on a square of 0 to 15.
-func (s Side) Number(square int) int { return DarkNumbers*int(s) + square }
-
-// String returns "light" or "dark".
-func (s Side) String() string {
-	if s == Light {
-		return "light"
+// New checks a definition and returns its rule set. The error names the field and the
+// accepted form.
+func New(d Definition) (*Rules, error) {
+	d = d.clone()
+	if d.Dark == nil {
+		d.Dark = mirrored(d.Light, len(d.Board))
 	}
-	return "dark"
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	r := &Rules{def: d, squares: len(d.Light)}
+	r.layPath()
+	r.dice = newThrows(d.Dice)
+	if err := r.checkJourney(); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
-// Move is one piece moving forward by the roll. Passing is not a Move.
-type Move struct {
-	From, To uint8 // squares of the mover's path: From 0..14, To 1..15
-	Capture  bool  // an opposing piece on To goes back to its owner's hand
+func (d Definition) clone() Definition {
+	for _, list := range []*[]string{&d.Board, &d.Light, &d.Dark, &d.Rosettes} {
+		*list = slices.Clone(*list)
+	}
+	d.Dice = slices.Clone(d.Dice)
+	return d
 }
+
+// layPath computes the sets of squares from the tiles.
+func (r *Rules) layPath() {
+	d := &r.def
+	for i, tile := range d.Light {
+		square := i + 1
+		if slices.Contains(d.Rosettes, tile) {
+			r.rosettes |= 1 << square
+		}
+		if other := slices.Index(d.Dark, tile); other >= 0 {
+			r.shared |= 1 << square
+			r.across[square] = uint8(other + 1)
+		}
+	}
+	if d.SafeRosettes {
+		r.safe = r.rosettes & r.shared
+	}
+	if d.RollAfterRosette {
+		r.again = r.rosettes
+	}
+	for square := 1; square <= r.squares; square++ {
+		if other := r.across[square]; other != 0 {
+			for set := range 256 {
+				if set>>(square%8)&1 != 0 {
+					r.crossing[square/8][set] |= 1 << other
+				}
+			}
+		}
+	}
+}
+
+// Definition returns a copy of the definition, with Dark set.
+func (r *Rules) Definition() Definition { return r.def.clone() }
+
+// WithPieces returns the same rules with another number of pieces a side, 1 to 10.
+func (r *Rules) WithPieces(pieces int) (*Rules, error) {
+	if err := checkPieces(pieces); err != nil {
+		return nil, err
+	}
+	if pieces == r.def.Pieces {
+		return r, nil
+	}
+	s := *r
+	s.def.Pieces = pieces
+	return &s, nil
+}
+
+func checkPieces(pieces int) error {
+	if pieces < 1 || pieces > MaxPieces {
+		return fmt.Errorf("pieces: %d (want 1 to %d)", pieces, MaxPieces)
+	}
+	return nil
+}
+
+// Equal reports whether two rule sets are the same game but for the number of pieces, the title
+// and the description.
+func (r *Rules) Equal(s *Rules) bool {
+	a, b := &r.def, &s.def
+	return r == s || a.Name == b.Name && r.squares == s.squares &&
+		r.rosettes == s.rosettes && r.across == s.across &&
+		r.safe == s.safe && r.again == s.again && a.RollAfterCapture == b.RollAfterCapture &&
+		r.dice == s.dice && slices.Equal(a.Light, b.Light) && slices.Equal(a.Dark, b.Dark)
+}
+
+// Name returns the name of the rule set, such as "finkel".
+func (r *Rules) Name() string { return r.def.Name }
+
+// Title returns the name for people, or Name when the definition has no title.
+func (r *Rules) Title() string {
+	if r.def.Title == "" {
+		return r.def.Name
+	}
+	return r.def.Title
+}
+
+// About returns the description of the rule set, possibly empty.
+func (r *Rules) About() string { return r.def.About }
+
+// Pieces returns the number of pieces of each side.
+func (r *Rules) Pieces() int { return r.def.Pieces }
+
+// Squares returns the number of squares of each path. They are numbered 1 to Squares.
+func (r *Rules) Squares() int { return r.squares }
+
+// Finish returns the number of the finish, Squares()+1: the square of pieces home.
+func (r *Rules) Finish() int { return r.squares + 1 }
+
+// Columns and Rows return the size of the board.
+func (r *Rules) Columns() int { return len(r.def.Board) }
+
+// Rows returns the number of rows of the board.
+func (r *Rules) Rows() int { return len(r.def.Board[0]) }
+
+// HasTile reports whether the board has a tile in a column and a row, both counted from 0: "B4"
+// is column 1 and row 3.
+func (r *Rules) HasTile(column, row int) bool {
+	return 0 <= column && column < r.Columns() && 0 <= row && row < r.Rows() && r.def.Board[column][row] == tileMark
+}
+
+// Tile returns the name of a square of a side's path, such as "B4", and "" for the start, the
+// finish and any other number.
+func (r *Rules) Tile(side Side, square int) string {
+	if square <= Start || square > r.squares {
+		return ""
+	}
+	return r.path(side)[square-1]
+}
+
+// path returns the tiles of a side's path.
+func (r *Rules) path(side Side) []string {
+	if side == Dark {
+		return r.def.Dark
+	}
+	return r.def.Light
+}
+
+// TileAt returns the column and the row, counted from 0, of a square 1 to Squares of a side's
+// path.
+func (r *Rules) TileAt(side Side, square int) (column, row int) {
+	column, row, _ = splitTile(r.Tile(side, square))
+	return column, row
+}
+
+// SquareAt returns the square of a side's path on a tile, 0 when the path does not cross it.
+func (r *Rules) SquareAt(side Side, tile string) int {
+	return slices.Index(r.path(side), tile) + 1
+}
+
+// IsRosette reports whether a square of a path is a rosette.
+func (r *Rules) IsRosette(square int) bool { return has(r.rosettes, square) }
+
+// IsShared reports whether the tile of a square is on the paths of both sides.
+func (r *Rules) IsShared(square int) bool { return has(r.shared, square) }
+
+// IsSafe reports whether a piece on a shared square cannot be captured.
+func (r *Rules) IsSafe(square int) bool { return has(r.safe, square) }
+
+// Across returns the square of the other side's path on the same tile as a square of one side's
+// path, and 0 when the other side does not cross it. It is its own inverse.
+func (r *Rules) Across(square int) int {
+	if square < 0 || square >= len(r.across) {
+		return 0
+	}
+	return int(r.across[square])
+}
+
+// SafeRosettes reports whether a piece on a rosette cannot be captured.
+func (r *Rules) SafeRosettes() bool { return r.def.SafeRosettes }
+
+// RollAfterRosette reports whether landing on a rosette grants another roll.
+func (r *Rules) RollAfterRosette() bool { return r.def.RollAfterRosette }
+
+// RollAfterCapture reports whether a capture grants another roll.
+func (r *Rules) RollAfterCapture() bool { return r.def.RollAfterCapture }
+
+func has(set uint32, square int) bool { return 0 <= square && square < 32 && set>>square&1 != 0 }

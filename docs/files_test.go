@@ -32,17 +32,16 @@ func TestPagesMakeFilesBeforeTheyUseThem(t *testing.T) {
 
 func TestMadeFiles(t *testing.T) {
 	for script, want := range map[string]string{
-		"ur brain show > a.txt\nur match brain:a.txt brain":                        "",
-		"ur match brain:a.txt brain":                                               "a.txt is used before it is made",
-		"ur match 'net:a.safetensors@2' brain":                                     "a.safetensors is used before it is made",
-		"ur bench ab --old './mine --json'":                                        "./mine is used before it is made",
-		"go build -o mine ./cmd/ur\nur bench ab --old ./mine":                      "",
-		"ur bench compare old.txt README.md":                                       "old.txt is used before it is made",
-		"ur eval < in.jsonl":                                                       "in.jsonl is used before it is made",
-		"ur solve -o a.urt && ur table convert a.urt b.rgu\nur table verify b.rgu": "",
-		"ur bench run -o a.txt\ngo test > a.txt":                                   "a.txt is made twice",
-		"./old.test -test.bench .":                                                 "./old.test is used before it is made",
-		"(cd cmd; ur bench profile --diff bits/table bits/incremental | cat)":      "",
+		"ur show brain > a.txt\nur match brain:a.txt brain":           "",
+		"ur match brain:a.txt brain":                                  "a.txt is used before it is made",
+		"ur match 'net:a.safetensors@2' brain":                        "a.safetensors is used before it is made",
+		"benchab --old './mine --json'":                               "./mine is used before it is made",
+		"go build -o mine ./cmd/ur\nbenchab --old ./mine":             "",
+		"ur bench gate old.txt README.md":                             "old.txt is used before it is made",
+		"ur eval < in.jsonl":                                          "in.jsonl is used before it is made",
+		"ur solve -o a.urt && ur convert a.urt b.rgu\nur check b.rgu": "",
+		"ur bench run -o a.txt\ngo test > a.txt":                      "a.txt is made twice",
+		"./old.test -test.bench .":                                    "./old.test is used before it is made",
 	} {
 		if got := strings.Join(madeFiles{}.run(script), "; "); got != want {
 			t.Errorf("%s\ngives %q, want %q", script, got, want)
@@ -76,7 +75,7 @@ var (
 	// fileName is a word that names a file: by what it ends with, or as a program to be run.
 	fileName = regexp.MustCompile(`^[\w./-]+\.(txt|urt|rgu|rgn|svg|csv|html|gz|jsonl?|safetensors|md|test)$|^\./\w[\w.]*$`)
 	// outputs are flags behind which stands a file that is made.
-	outputs = []string{"-o", "--record", "--curve", "--tree-out", "--html", "--readme", "--docs", "--svg", "--plot"}
+	outputs = []string{"-o", "--cpuprofile", "--record", "--curve", "--tree-out", "--html", "--readme", "--docs", "--svg", "--plot"}
 )
 
 // run reads a script and returns what is wrong with the files that it names.

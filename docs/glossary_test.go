@@ -15,7 +15,7 @@ import (
 // Every type in the glossary is an exported type of a public package, and a name behind the type
 // is one of its methods. Each term has one row, and rows are sorted.
 func TestGlossaryNamesTypesThatExist(t *testing.T) {
-	text, err := os.ReadFile("glossary.md")
+	text, err := os.ReadFile("architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}

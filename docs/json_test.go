@@ -11,42 +11,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/cmd/ur/cli"
+	reversi "github.com/seed-09dcdc84/ur/cmd/reversi/cli"
+	ur "github.com/seed-09dcdc84/ur/cmd/ur/cli"
 )
 
-// jsonCommands are commands whose JSON docs/json.md describes, by the heading it stands
-// under. The file two.urt is a table of two pieces, and made.* is made by its command.
+// jsonCommands are commands whose JSON docs/json.md describes, by the heading it stands under.
 var jsonCommands = []struct {
 	heading, command, stdin string
 }{
-	{"ur.match/1", "match brain greedy --games 20 --json", ""},
-	{"ur.match/1", "match brain greedy --pieces 2 --games 2000 --luck --sprt elo0=0,elo1=200 --json", ""},
-	{"ur.tournament/1", "tournament greedy random first --games 4 --json", ""},
-	{"ur.regret/1", "regret first --pieces 2 --positions 100 --json", ""},
-	{"ur.solve/1", "solve --pieces 2 -o two.urt --json", ""},
-	{"ur.table/1", "table info two.urt --json", ""},
-	{"ur.table.verify/1", "table verify two.urt --residual --json", ""},
-	{"ur.brain/1", "brain show --json", ""},
-	{"ur.verify/1", "engines verify --games 2 --engine bits/scalar --json", ""},
-	{"ur.version/1", "version --json", ""},
-	{"ur engines list", "engines list --json", ""},
-	{"ur eval", "eval", startOfTwo(`,"roll":4`)},
-	{"ur table get", "table get two.urt", startOfTwo("")},
-	{"ur search", "search --depth 2", startOfTwo(`,"roll":4`)},
-	{"ur search --rules", "search --rules blitz --depth 2", `{"position":"5:................:0 5:................:0 L","roll":2}` + "\n"},
-	{"ur.search.algorithms/1", "search --list --json", ""},
-	{"ur.train/1", "train evolve --pieces 2 --games 2000 --time 0 -o made.txt --json", ""},
-	{"ur.train/1", "train tree --pieces 2 --games 2000 --time 0 -o made.txt --json", ""},
-	{"ur.train/1", "train fit --pieces 2 --games 2000 --time 0 -o made.txt --json", ""},
-	{"ur.train/1", "train td --pieces 2 --hidden 4 --moves 1000 --time 0 -o made.safetensors --json", ""},
-	{"ur.train/1", "train distill --pieces 2 --hidden 4 --positions 1000 -o made.safetensors --json", ""},
-	{"ur.study/1", "train study --pieces 2 --hidden 4 --moves 500 -o made.jsonl --json", ""},
-	{"ur.net-info/1", "net show --json", ""},
-	{"ur.levels/1", "levels --pieces 2 --games 2 --positions 10 --json", ""},
-	{"ur.analysis/1", "analyze testdata/game.jsonl --json", ""},
-	{"ur.puzzle/1", "puzzle show 1 --json", ""},
-	{"ur.compare/1", "bench compare ../bench/compare/testdata/compare/old.txt ../bench/compare/testdata/compare/new.txt --format json", ""},
-	{"ur.gate/1", "bench gate ../bench/compare/testdata/compare/old.txt ../bench/compare/testdata/compare/new.txt --max-regress 99% --missing ignore --json", ""},
+	{"ur.match/1", "ur match brain greedy --games 20 --json", ""},
+	{"ur.match/1", "ur match brain greedy --pieces 2 --games 2000 --luck --sprt elo0=0,elo1=200 --json", ""},
+	{"ur.solve/1", "ur solve --pieces 2 -o two.urt --json", ""},
+	{"ur eval", "ur eval brain", startOfTwo(`,"roll":4`)},
+	{"ur.analysis/1", "ur analyze testdata/game.jsonl --json", ""},
+	{"reversi.match/1", "reversi match greedy random --games 400 --sprt elo0=0,elo1=50 --json", ""},
+	{"reversi.solve/1", "reversi solve --json", `{"board":"XXXXXXX-OOOOOOX-OXXOXOXOOXOXXOOOOOXOXXOOOOOXXXOOOO-OXXXO--OXXXX-","side":"X"}` + "\n"},
 }
 
 // startOfTwo is the start of a game of two pieces as a line of JSON, with more members.
@@ -59,20 +38,23 @@ func startOfTwo(more string) string {
 // an object that is not optional there.
 func TestJSONIsDocumented(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	table := filepath.Join(t.TempDir(), "two.urt")
+	folder := t.TempDir()
 	sections := jsonSections(readPage(t, "docs/json.md"))
 	printed := map[string]map[string]bool{}
 	for _, c := range jsonCommands {
-		files := strings.NewReplacer("two.urt", table, "made.", filepath.Join(t.TempDir(), "made."))
-		args := strings.Fields(files.Replace(c.command))
+		args := strings.Fields(strings.ReplaceAll(c.command, "two.urt", filepath.Join(folder, "two.urt")))
+		program := ur.Program()
+		if args[0] == "reversi" {
+			program = reversi.Program()
+		}
 		var out bytes.Buffer
-		if err := cli.Program().Run(context.Background(), args, strings.NewReader(c.stdin), &out, &bytes.Buffer{}); err != nil {
-			t.Errorf("ur %s: %v", c.command, err)
+		if err := program.Run(context.Background(), args[1:], strings.NewReader(c.stdin), &out, &bytes.Buffer{}); err != nil {
+			t.Errorf("%s: %v", c.command, err)
 			continue
 		}
 		values, err := jsonLines(&out)
 		if err != nil {
-			t.Errorf("ur %s: %v", c.command, err)
+			t.Errorf("%s: %v", c.command, err)
 			continue
 		}
 		section, ok := sections[c.heading]
@@ -88,7 +70,7 @@ func TestJSONIsDocumented(t *testing.T) {
 		}
 		for key := range printed[c.heading] {
 			if !slices.Contains(section.named, key) {
-				t.Errorf("ur %s prints %q, missing in section %s", c.command, key, c.heading)
+				t.Errorf("%s prints %q, missing in section %s", c.command, key, c.heading)
 			}
 		}
 	}
@@ -142,8 +124,7 @@ func jsonSections(page string) map[string]jsonSection {
 	return sections
 }
 
-// addKeys adds the keys of the objects in a value. What a file tells about itself, and the
-// settings of each way to learn, have keys of their own.
+// addKeys adds the keys of the objects in a value.
 func addKeys(keys map[string]bool, value any) {
 	switch value := value.(type) {
 	case []any:

@@ -74,13 +74,6 @@ func Register(e ur.Engine) error {
 	return nil
 }
 
-// MustRegister is [Register] for an init function: it panics with the error.
-func MustRegister(e ur.Engine) {
-	if err := Register(e); err != nil {
-		panic(err)
-	}
-}
-
 // checkName returns an error if an engine's name is invalid. Benchmarks are named after it, so
 // it has one slash and no separator of benchmark keys.
 func checkName(name string) error {

@@ -46,18 +46,22 @@ func gameTimes(t *testing.T, file string) map[string][]float64 {
 		t.Fatal(err)
 	}
 	var record struct {
-		Rows []struct {
-			Engine, Level string
-			Times         []float64
+		Runs []struct {
+			Rows []struct {
+				Engine, Level string
+				Times         []float64
+			}
 		}
 	}
 	if err := json.Unmarshal(text, &record); err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
 	times := map[string][]float64{}
-	for _, row := range record.Rows {
-		if row.Level == "game" {
-			times[row.Engine] = row.Times
+	for _, run := range record.Runs {
+		for _, row := range run.Rows {
+			if row.Level == "game" {
+				times[row.Engine] = row.Times
+			}
 		}
 	}
 	return times

@@ -26,13 +26,13 @@ func FuzzEnginesAgree(f *testing.F) {
 			}
 			return b
 		}
-		setup := ur.Setup{Light: draw(lightLimit), Dark: draw(darkLimit), Pieces: 1 + int(pieces%board.MaxPieces), TurnLimit: 3000}
+		setup := ur.Setup{Light: draw(lightLimit), Dark: draw(darkLimit), Pieces: 1 + int(pieces%board.FinkelPieces), TurnLimit: 3000}
 		if seed%3 == 0 {
 			setup.Dark = setup.Light
 		}
 		positions := make([]board.Position, n%71)
 		for i := range positions {
-			positions[i] = board.RandomPosition(rng, setup.Pieces)
+			positions[i] = board.Finkel().Random(rng, setup.Pieces)
 		}
 		series := ur.Series{Seed: seed, First: first, Step: step, N: int(n % 71)}
 		oracle := newGame(t, Oracle(), setup)
@@ -45,7 +45,7 @@ func FuzzEnginesAgree(f *testing.F) {
 				g.Values(values, board.Side(side))
 				for i, p := range positions {
 					if values[i] != brain.Value(p) {
-						t.Fatalf("%s: value of %s is %d, want %d", e.Name(), p, values[i], brain.Value(p))
+						t.Fatalf("%s: value of %s is %d, want %d", e.Name(), board.Finkel().FormatPosition(p), values[i], brain.Value(p))
 					}
 				}
 			}

@@ -27,7 +27,7 @@ var uses = map[string]string{
 	"array16/avx512":        `ur\.valuesArray16AVX512`,
 	"bits/incremental-avx2": `incremental\.addRowAVX2`,
 	"squares/avx2":          `squares\.play(Packed|Plain)|ur\.valuesArray16AVX2`,
-	"lanes/avx512":          `lanes\.(one|two)Brains?(Packed|Plain|Wide)|ur\.valuesArray16AVX2`,
+	"lanes/avx512":          `lanes\.(one|two)Brains?(Packed|Plain)|ur\.valuesArray16AVX2`,
 }
 
 // builtIn returns the built-in engines of assembly and of plain Go. Those made of Go's
@@ -139,7 +139,7 @@ func TestEnginesStopAtGuardPages(t *testing.T) {
 			for n := 1; n <= 17; n++ {
 				guarded := kerneltest.GuardedSlice[board.Position](t, n, atEnd)
 				for i := range guarded {
-					guarded[i] = board.RandomPosition(rng, board.MaxPieces)
+					guarded[i] = board.Finkel().Random(rng, board.FinkelPieces)
 				}
 				g.Load(guarded)
 				oracle.Load(guarded)

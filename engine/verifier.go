@@ -75,9 +75,9 @@ func NewVerifier(ctx context.Context, o VerifyOptions) (*Verifier, error) {
 	v := &Verifier{options: o.complete()}
 	rng := rand.New(rand.NewPCG(v.options.Seed, 0x7572))
 	v.positions = EdgePositions()
-	for pieces := 1; pieces <= board.MaxPieces; pieces++ {
+	for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 		for range v.options.Positions {
-			v.positions = append(v.positions, board.RandomPosition(rng, pieces))
+			v.positions = append(v.positions, board.Finkel().Random(rng, pieces))
 		}
 	}
 	v.addBrains(rng)
@@ -108,11 +108,11 @@ func EdgePositions() []board.Position {
 		"0:............LL:5 7:..............:0 L", // one side far ahead
 	}
 	var positions []board.Position
-	for pieces := 1; pieces <= board.MaxPieces; pieces++ {
+	for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 		positions = append(positions, board.StartPosition(pieces))
 	}
 	for _, text := range texts {
-		p, err := board.ParsePosition(text)
+		p, err := board.Finkel().ParsePosition(text)
 		if err != nil {
 			panic(fmt.Sprintf("engine: edge position %q: %v", text, err)) // a text above is wrong
 		}
@@ -183,7 +183,7 @@ func (v *Verifier) addMatches(ctx context.Context) error {
 		{name: "one game", setup: ur.Setup{Light: classic, Dark: wide}, series: ur.Series{Seed: seed, N: 1}},
 		{name: "no game", setup: ur.Setup{Light: classic, Dark: classic}, series: ur.Series{Seed: seed}},
 	}
-	for pieces := 1; pieces < board.MaxPieces; pieces++ {
+	for pieces := 1; pieces < board.FinkelPieces; pieces++ {
 		v.matches = append(v.matches, verifyMatch{
 			name:   fmt.Sprintf("%d pieces, classic against small random", pieces),
 			setup:  ur.Setup{Light: classic, Dark: small, Pieces: pieces},
@@ -297,7 +297,7 @@ func (v *Verifier) verifyBrain(e ur.Engine, i int, report *VerifyReport) error {
 		g.Values(got, board.Side(side))
 		for k, want := range b.values {
 			if got[k] != want {
-				return fmt.Errorf("%s brain: value of %s is %d, oracle %d", b.name, v.positions[k], got[k], want)
+				return fmt.Errorf("%s brain: value of %s is %d, oracle %d", b.name, board.Finkel().FormatPosition(v.positions[k]), got[k], want)
 			}
 		}
 		report.Values += len(got)
@@ -307,9 +307,9 @@ func (v *Verifier) verifyBrain(e ur.Engine, i int, report *VerifyReport) error {
 		if p.Turn() == board.Dark {
 			mover = dark
 		}
-		for roll := range board.MaxRoll + 1 {
+		for roll := range board.FinkelRoll + 1 {
 			if err := verifyTurn(g, mover.brain, p, roll); err != nil {
-				return fmt.Errorf("%s brain: %s, roll %d: %w", mover.name, p, roll, err)
+				return fmt.Errorf("%s brain: %s, roll %d: %w", mover.name, board.Finkel().FormatPosition(p), roll, err)
 			}
 			report.Turns++
 		}
@@ -320,8 +320,8 @@ func (v *Verifier) verifyBrain(e ur.Engine, i int, report *VerifyReport) error {
 // verifyTurn compares the futures of one position and roll, and the move chosen.
 func verifyTurn(g ur.Game, mover *ur.Brain, p board.Position, roll int) error {
 	var want []ur.Future
-	for _, m := range p.Moves(nil, roll) {
-		q := p.Apply(m)
+	for _, m := range board.Finkel().Moves(nil, p, roll) {
+		q := board.Finkel().Apply(p, m)
 		want = append(want, ur.Future{Position: q, Value: mover.Value(q), Move: m})
 	}
 	if len(want) == 0 {
@@ -346,10 +346,10 @@ func verifyTurn(g ur.Game, mover *ur.Brain, p board.Position, roll int) error {
 	if _, over := chosen.Position.Winner(); over != (len(next) == 0) {
 		return fmt.Errorf("after %v the game is over: %v, oracle %v", move, len(next) == 0, over)
 	}
-	futures := chosen.Position.Futures(nil, 1)
+	futures := board.Finkel().Futures(nil, chosen.Position, 1)
 	for i, f := range next {
 		if i >= len(futures) || f.Position != futures[i] {
-			return fmt.Errorf("after %v the game is not at %s", move, chosen.Position)
+			return fmt.Errorf("after %v the game is not at %s", move, board.Finkel().FormatPosition(chosen.Position))
 		}
 	}
 	return nil

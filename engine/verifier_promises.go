@@ -113,7 +113,7 @@ func (v *Verifier) verifyMemory(e ur.Engine) error {
 	p := v.positions[0]
 	g.Load(v.positions)
 	values := make([]int32, len(v.positions))
-	futures := make([]ur.Future, 0, board.MaxMoves)
+	futures := make([]ur.Future, 0, board.FinkelMoves)
 	series := ur.Series{Seed: 1, N: 3}
 	winners := make([]board.Side, series.N)
 	for _, call := range []struct {

@@ -3,8 +3,6 @@ package fleet
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -15,55 +13,54 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/nats-io/nkeys"
 )
 
 // Names in the store of a fleet.
 const (
 	jobsStream    = "UR_JOBS"
 	jobsPrefix    = "ur.job."
-	measurePrefix = "ur.measure."
 	resultsBucket = "ur-results"
 	specsBucket   = "ur-specs"
 	workersBucket = "ur-workers"
-	controlBucket = "ur-control"
 	filesBucket   = "ur-files"
 )
 
 // Times of a fleet.
 const (
-	// openTime limits finding or making the stores of a fleet.
-	openTime = 20 * time.Second
-
 	// keepResults is the lifetime of results; a client that repeats a request within it reuses
 	// them.
 	keepResults = 14 * 24 * time.Hour
 
+	// keepConsumers is the lifetime of the queue of a version without workers.
+	keepConsumers = 24 * time.Hour
+
 	// defaultLease is how long a worker holds a task without renewing, before the queue
 	// gives it to another.
 	defaultLease = 10 * time.Second
+
+	requestTime = 5 * time.Second        // of one request to the server
+	retryPause  = 200 * time.Millisecond // between attempts
+	troubleTime = 5 * time.Second        // of failing requests to a connected server, before an error
+	logPause    = 30 * time.Second       // between messages about the same problem
 )
 
-// DialConfig sets the address of a fleet, and the credentials.
-type DialConfig struct {
-	URL   string // nats://HOST:PORT or tls://HOST:PORT, several separated by commas
-	Token string // of the server, if it asks for one
-	Seed  string // file with the seed of a user's nkey, if the server requires it
-	CA    string // file with the certificate of the server's authority, if the system does not know it
-	Name  string // of the connection, as the server lists it
+// leastServer is the oldest version of a server with all that a fleet needs.
+var leastServer = [2]int{2, 10}
 
-	// Reach, if not nil, makes the connection to the server instead of the network.
-	Reach func() (net.Conn, error)
+// DialConfig sets the address of a fleet.
+type DialConfig struct {
+	// URL is nats://HOST:PORT or tls://HOST:PORT, or several separated by commas, with
+	// credentials as in nats://TOKEN@HOST:PORT or nats://USER:PASSWORD@HOST:PORT.
+	URL  string
+	Name string // of the connection, as the server lists it
 
 	// Patience is how long Dial waits for an unreachable server; 0 means not at all. A server
 	// that refuses the connection is an error at once.
 	Patience time.Duration
 
-	// Log, if not nil, is called when the server goes away, comes back, or does not store a
-	// message. Several goroutines may call it at a time.
+	// Log, if not nil, is called when the server goes away, comes back, or needs no
+	// authentication. Several goroutines may call it at a time.
 	Log func(message string)
-
-	key nkeys.KeyPair // of the server itself
 
 	// Lease is how long a worker has a task without renewing it; 0 means ten seconds.
 	// A silent worker stays in the list for three times as long. All members of a fleet
@@ -74,19 +71,13 @@ type DialConfig struct {
 // Conn is a connection to a fleet, with its stores opened or made.
 type Conn struct {
 	stores
-	nc         *nats.Conn
-	js         jetstream.JetStream
-	lease      time.Duration
-	log        func(message string)
-	warned     atomic.Int64  // when log was last called about publishing, in Unix nanoseconds
-	publishing chan struct{} // filled by publishers
+	nc     *nats.Conn
+	js     jetstream.JetStream
+	url    string // without credentials
+	lease  time.Duration
+	log    func(message string)
+	logged atomic.Int64 // when warn was last called, in Unix nanoseconds
 }
-
-// reach is a way to a server without a network.
-type reach func() (net.Conn, error)
-
-// Dial makes a connection, whatever the address.
-func (r reach) Dial(string, string) (net.Conn, error) { return r() }
 
 // stores are the stores of a fleet, known by their names.
 type stores struct {
@@ -94,108 +85,79 @@ type stores struct {
 	results jetstream.KeyValue
 	specs   jetstream.KeyValue
 	workers jetstream.KeyValue
-	control jetstream.KeyValue // settings for all workers
 	files   jetstream.ObjectStore
 }
 
-// Dial connects. It waits for a server that goes away later, however long.
+// Dial connects. The connection survives restarts of the server: requests wait for it.
 func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
-	nc, log, err := dialServer(ctx, c)
-	if err != nil {
-		return nil, err
+	conn := &Conn{url: redact(c.URL), lease: cmp.Or(c.Lease, defaultLease), log: c.Log}
+	if conn.log == nil {
+		conn.log = func(string) {}
 	}
-	conn := &Conn{nc: nc, log: log, lease: c.Lease, publishing: make(chan struct{}, maxPublishing)}
-	conn.lease = cmp.Or(conn.lease, defaultLease)
-	conn.js, err = jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(2*maxPublishing), jetstream.WithPublishAsyncTimeout(publishTime))
+	err := conn.connect(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("no fleet at %s: %w", conn.url, err)
+	}
+	if conn.js, err = jetstream.New(conn.nc); err == nil {
+		err = conn.checkServer()
+	}
 	if err == nil {
-		opening, cancel := context.WithTimeout(ctx, openTime)
-		defer cancel()
-		err = conn.patiently(opening, func(ctx context.Context) (err error) {
-			conn.stores, err = conn.open(ctx, conn.js)
+		err = conn.retry(ctx, func(ctx context.Context) (err error) {
+			conn.stores, err = conn.open(ctx)
 			return err
 		})
 	}
 	if err != nil {
-		nc.Close()
-		return nil, fmt.Errorf("fleet at %s: %w", c.URL, err)
+		conn.nc.Close()
+		return nil, fmt.Errorf("fleet at %s: %w", conn.url, err)
 	}
 	return conn, nil
 }
 
-// dialServer connects to a server. log is that of the configuration, or a no-op.
-func dialServer(ctx context.Context, c DialConfig) (nc *nats.Conn, log func(string), err error) {
-	log = c.Log
-	if log == nil {
-		log = func(string) {}
+// redact returns addresses without their credentials.
+func redact(addresses string) string {
+	list := strings.Split(addresses, ",")
+	for i, address := range list {
+		scheme, rest, _ := strings.Cut(address, "://")
+		if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+			list[i] = scheme + "://" + rest[at+1:]
+		}
 	}
+	return strings.Join(list, ",")
+}
+
+// connect connects to the server, and waits for it if configured.
+func (c *Conn) connect(ctx context.Context, config DialConfig) (err error) {
 	options := []nats.Option{
 		nats.DisconnectErrHandler(func(nc *nats.Conn, _ error) {
 			if !nc.IsClosed() {
-				log("the fleet's server is away: waiting for it")
+				c.log("the fleet's server is away: waiting for it")
 			}
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { log("the fleet's server is back") }),
-		nats.Name(c.Name),
+		nats.ReconnectHandler(func(*nats.Conn) { c.log("the fleet's server is back") }),
+		nats.Name(config.Name),
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(100 * time.Millisecond),
 		nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
 		nats.PingInterval(5 * time.Second),
 		nats.Timeout(10 * time.Second),
 	}
-	if c.Reach != nil {
-		options = append(options, nats.SetCustomDialer(reach(c.Reach)))
-	}
-	if c.Token != "" {
-		options = append(options, nats.Token(c.Token))
-	}
-	if c.Seed != "" {
-		seed, err := nats.NkeyOptionFromSeed(c.Seed)
-		if err != nil {
-			return nil, nil, fmt.Errorf("seed of the user's key: %w", err)
-		}
-		options = append(options, seed)
-	}
-	if c.key != nil {
-		public, err := c.key.PublicKey()
-		if err != nil {
-			return nil, nil, err
-		}
-		options = append(options, nats.Nkey(public, c.key.Sign))
-	}
-	if c.CA != "" {
-		options = append(options, nats.RootCAs(c.CA))
-	}
-	nc, err = connect(ctx, c, options, log)
-	if err != nil {
-		return nil, nil, fmt.Errorf("no fleet at %s: %w", c.URL, err)
-	}
-	if c.Log == nil {
-		return nc, log, nil
-	}
-	if _, err := nc.Subscribe(troubleSubject, func(m *nats.Msg) { log("the fleet's server reports: " + string(m.Data)) }); err != nil {
-		nc.Close()
-		return nil, nil, fmt.Errorf("fleet at %s: %w", c.URL, err)
-	}
-	return nc, log, nil
-}
-
-// dialPause is how long Dial waits between attempts.
-const dialPause = 500 * time.Millisecond
-
-// connect connects, and waits for the server if configured.
-func connect(ctx context.Context, c DialConfig, options []nats.Option, log func(string)) (*nats.Conn, error) {
 	begun := time.Now()
 	for waiting := false; ; waiting = true {
-		nc, err := nats.Connect(c.URL, options...)
-		if err == nil || time.Since(begun) >= c.Patience || !isAway(err) {
-			return nc, err
+		if c.nc, err = nats.Connect(config.URL, options...); err == nil {
+			return nil
+		}
+		if text, _, found := strings.Cut(err.Error(), "@"); found && strings.Contains(text, "://") {
+			err = errors.New("invalid address (want nats://HOST:PORT or tls://HOST:PORT)") // it quotes the credentials
+		}
+		if time.Since(begun) >= config.Patience || !isAway(err) {
+			return err
 		}
 		if !waiting {
-			log(fmt.Sprintf("no fleet at %s yet: waiting for it (%v)", c.URL, err))
+			c.log(fmt.Sprintf("no fleet at %s yet: waiting for it (%v)", c.url, err))
 		}
-		pause(ctx, dialPause)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+		if pause(ctx, 500*time.Millisecond); ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
 }
@@ -206,14 +168,29 @@ func isAway(err error) bool {
 	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF) || errors.As(err, &network)
 }
 
+// checkServer rejects a server that is too old, and reports one that lets other machines in
+// without authentication.
+func (c *Conn) checkServer() error {
+	var version [2]int
+	text := c.nc.ConnectedServerVersion()
+	if n, _ := fmt.Sscanf(text, "%d.%d", &version[0], &version[1]); n == 2 && cmp.Or(cmp.Compare(version[0], leastServer[0]), cmp.Compare(version[1], leastServer[1])) < 0 {
+		return fmt.Errorf("the NATS server has version %s (want %d.%d or newer)", text, leastServer[0], leastServer[1])
+	}
+	host, _, err := net.SplitHostPort(c.nc.ConnectedAddr())
+	if ip := net.ParseIP(host); err == nil && !c.nc.AuthRequired() && !(ip != nil && ip.IsLoopback()) {
+		c.log(fmt.Sprintf("the fleet's server at %s needs no authentication: anyone who reaches it can change results (see docs/fleet.md)", c.url))
+	}
+	return nil
+}
+
 // open makes the missing stores. It may be called again, from any goroutine: a server that came
 // back without its store gets them anew, under the names known to the connection.
-func (c *Conn) open(ctx context.Context, js jetstream.JetStream) (s stores, err error) {
-	s.jobs, err = js.Stream(ctx, jobsStream)
+func (c *Conn) open(ctx context.Context) (s stores, err error) {
+	s.jobs, err = c.js.Stream(ctx, jobsStream)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		s.jobs, err = js.CreateStream(ctx, jetstream.StreamConfig{
+		s.jobs, err = c.js.CreateStream(ctx, jetstream.StreamConfig{
 			Name:      jobsStream,
-			Subjects:  []string{jobsPrefix + "*.*.*", measurePrefix + "*.*.*.*"},
+			Subjects:  []string{jobsPrefix + "*.*.*"},
 			Retention: jetstream.WorkQueuePolicy,
 
 			// A queued task is not queued again, so a repeated request is harmless.
@@ -222,158 +199,85 @@ func (c *Conn) open(ctx context.Context, js jetstream.JetStream) (s stores, err 
 			DiscardNewPerSubject: true,
 		})
 	}
-	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) {
-		return s, errors.New("this NATS server has no JetStream: start it with -js, or use \"ur fleet serve\"")
-	}
 	if err != nil {
-		return s, err
+		return s, fmt.Errorf("stream %s: %w", jobsStream, err)
 	}
 	for _, b := range []struct {
 		store  *jetstream.KeyValue
 		config jetstream.KeyValueConfig
 	}{
-		{&s.results, jetstream.KeyValueConfig{Bucket: resultsBucket, TTL: keepResults, MaxValueSize: maxResult}},
+		{&s.results, jetstream.KeyValueConfig{Bucket: resultsBucket, TTL: keepResults}},
 		{&s.specs, jetstream.KeyValueConfig{Bucket: specsBucket, TTL: keepResults}},
 		{&s.workers, jetstream.KeyValueConfig{Bucket: workersBucket, TTL: 3 * c.lease}},
-		{&s.control, jetstream.KeyValueConfig{Bucket: controlBucket}},
 	} {
-		*b.store, err = js.KeyValue(ctx, b.config.Bucket)
+		*b.store, err = c.js.KeyValue(ctx, b.config.Bucket)
 		if errors.Is(err, jetstream.ErrBucketNotFound) {
-			*b.store, err = js.CreateKeyValue(ctx, b.config)
+			*b.store, err = c.js.CreateKeyValue(ctx, b.config)
 		}
 		if err != nil {
-			return s, err
+			return s, fmt.Errorf("stream KV_%s: %w", b.config.Bucket, err)
 		}
 	}
-	s.files, err = js.ObjectStore(ctx, filesBucket)
+	s.files, err = c.js.ObjectStore(ctx, filesBucket)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		s.files, err = js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, TTL: keepResults})
+		s.files, err = c.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, TTL: keepResults})
 	}
-	return s, err
+	if err != nil {
+		return s, fmt.Errorf("stream OBJ_%s: %w", filesBucket, err)
+	}
+	return s, nil
 }
 
-// reopen remakes the stores missing on the server.
-func (c *Conn) reopen(ctx context.Context) error {
-	_, err := c.open(ctx, c.js)
-	return err
+// consumer returns the queue of a version of the code, shared by its workers. The server keeps
+// it in memory: leases are worthless after a restart, and the remaining tasks are leased again.
+func (c *Conn) consumer(ctx context.Context, code string) (jetstream.Consumer, error) {
+	return c.jobs.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+		Durable:           consumerPrefix + code,
+		FilterSubject:     jobsPrefix + code + ".>",
+		AckPolicy:         jetstream.AckExplicitPolicy,
+		AckWait:           c.lease,
+		MaxAckPending:     -1,
+		InactiveThreshold: keepConsumers,
+		MemoryStorage:     true,
+	})
 }
 
-// Limits of publishing: messages under way, and the time after which an unconfirmed one is
-// repeated.
-const (
-	maxPublishing = 1024
-	publishTime   = 2 * time.Second
-	publishPause  = 200 * time.Millisecond // after an error
-)
+// consumerPrefix begins the name of the consumer of a version of the code.
+const consumerPrefix = "code-"
 
-// Errors of the server, by their numbers.
+// publish publishes a message until the server has stored it. On a subject limited to one
+// message, an existing one counts as stored.
+func (c *Conn) publish(ctx context.Context, subject string, data []byte) error {
+	return c.retry(ctx, func(ctx context.Context) error {
+		_, err := c.js.Publish(ctx, subject, data)
+		if isQueued(err) {
+			return nil
+		}
+		return err
+	})
+}
+
+// Error numbers of the server.
 const (
 	errNotStored = 10077 // for a reason in the description
-	errTooLong   = 10054
+	errResources = 10023
+	errStorage   = 10047
 )
-
-// queuedReason is why a message is not stored whose subject has one already.
-const queuedReason = "maximum messages per subject exceeded"
 
 // isQueued reports whether a message was not stored since its subject has one.
 func isQueued(err error) bool {
 	var refused *jetstream.APIError
-	return errors.As(err, &refused) && refused.ErrorCode == errNotStored && strings.Contains(refused.Description, queuedReason)
+	return errors.As(err, &refused) && refused.ErrorCode == errNotStored && strings.Contains(refused.Description, "maximum messages per subject exceeded")
 }
 
-// isHopeless reports whether a message will never be stored.
-func isHopeless(err error) bool {
+// isFull reports whether the server has no space for a message.
+func isFull(err error) bool {
 	var refused *jetstream.APIError
-	return errors.Is(err, nats.ErrMaxPayload) || errors.Is(err, nats.ErrBadSubject) || errors.As(err, &refused) && refused.ErrorCode == errTooLong
+	return errors.As(err, &refused) && (refused.ErrorCode == errNotStored || refused.ErrorCode == errResources || refused.ErrorCode == errStorage)
 }
 
-// publish publishes a message until the server has stored it, or ctx ends. Messages are
-// pipelined: none waits for the confirmation of another. It waits for an unreachable server. On
-// a subject limited to one message, an existing one counts as stored.
-func (c *Conn) publish(ctx context.Context, subject string, data []byte) error {
-	select {
-	case c.publishing <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	defer func() { <-c.publishing }()
-	begun := time.Now()
-	for {
-		err := c.publishOnce(ctx, subject, data)
-		switch {
-		case err == nil || isQueued(err):
-			return nil
-		case isHopeless(err):
-			return fmt.Errorf("fleet: %w", err)
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case c.nc.IsClosed():
-			return fmt.Errorf("fleet: %w", err)
-		case time.Since(begun) > troubleTime:
-			c.warn(err)
-		}
-		pause(ctx, publishPause)
-	}
-}
-
-// How failures to publish are reported.
-const (
-	troubleTime  = 3 * time.Second  // before an unstored message is reported
-	troubleEvery = 30 * time.Second // between reports
-)
-
-// troubleSubject is where a server reports why it cannot go on.
-const troubleSubject = "ur.trouble"
-
-// warn reports, once in a while, that the server does not store messages.
-func (c *Conn) warn(err error) {
-	last, now := c.warned.Load(), time.Now().UnixNano()
-	if c.nc.IsConnected() && time.Duration(now-last) > troubleEvery && c.warned.CompareAndSwap(last, now) {
-		c.log(fmt.Sprintf("the fleet's server does not store messages: %v: trying again", err))
-	}
-}
-
-// publishOnce publishes a message once.
-func (c *Conn) publishOnce(ctx context.Context, subject string, data []byte) error {
-	future, err := c.js.PublishAsync(subject, data)
-	if err != nil {
-		return err
-	}
-	select {
-	case <-future.Ok():
-		return nil
-	case err := <-future.Err():
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// requestTime is how long one request to the server may take.
-const requestTime = 5 * time.Second
-
-// patiently repeats a request until it succeeds, while the server is away or comes back without
-// its store. Other errors, and the end of ctx, end it.
-func (c *Conn) patiently(ctx context.Context, request func(context.Context) error) error {
-	for begun := time.Now(); ; pause(ctx, publishPause) {
-		once, cancel := context.WithTimeout(ctx, requestTime)
-		err := request(once)
-		cancel()
-		switch {
-		case err == nil || ctx.Err() != nil || c.nc.IsClosed() || !isTransient(err):
-			return err
-		case time.Since(begun) > troubleTime:
-			c.warn(err)
-		}
-		if c.nc.IsConnected() {
-			once, cancel := context.WithTimeout(ctx, requestTime)
-			_ = c.reopen(once) // or the next request reports the problem
-			cancel()
-		}
-	}
-}
-
-// isTransient reports whether an error may go away when a server comes back.
+// isTransient reports whether an error may go away when a server comes back, or comes back
+// without its store.
 func isTransient(err error) bool {
 	var refused *jetstream.APIError
 	for _, transient := range []error{
@@ -384,35 +288,79 @@ func isTransient(err error) bool {
 			return true
 		}
 	}
-	return errors.As(err, &refused) && refused.Code >= 500
+	return isFull(err) || errors.As(err, &refused) && refused.Code >= 500
+}
+
+// retry repeats a request until it succeeds, while the server is away or comes back without its
+// store. A connected server that cannot serve it for some seconds is an error.
+func (c *Conn) retry(ctx context.Context, request func(context.Context) error) error {
+	var failing time.Time // since when a connected server fails
+	for ; ; pause(ctx, retryPause) {
+		once, cancel := context.WithTimeout(ctx, requestTime)
+		err := request(once)
+		cancel()
+		switch {
+		case err == nil || ctx.Err() != nil || c.nc.IsClosed() || !isTransient(err):
+			return err
+		case !c.nc.IsConnected():
+			failing = time.Time{}
+			continue
+		case failing.IsZero():
+			failing = time.Now()
+		case time.Since(failing) > troubleTime:
+			return explain(err)
+		}
+		once, cancel = context.WithTimeout(ctx, requestTime)
+		_, reopened := c.open(once)
+		cancel()
+		if reopened != nil && !isTransient(reopened) {
+			return explain(reopened)
+		}
+	}
+}
+
+// explain adds the probable reason to the error of a server that is connected and does not
+// serve.
+func explain(err error) error {
+	switch {
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) ||
+		errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse):
+		return fmt.Errorf("the NATS server has no JetStream, or has stopped it as with a full disk (start it with -js -sd DIR): %w", err)
+	case isFull(err):
+		return fmt.Errorf("the store of the NATS server is full: %w", err)
+	}
+	return fmt.Errorf("the store of the NATS server does not answer or is damaged (see its log): %w", err)
+}
+
+// warn reports a problem, at most once in a while.
+func (c *Conn) warn(message string) {
+	last, now := c.logged.Load(), time.Now().UnixNano()
+	if time.Duration(now-last) > logPause && c.logged.CompareAndSwap(last, now) {
+		c.log(message)
+	}
+}
+
+// pause waits, or until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
 }
 
 // Close ends the connection.
 func (c *Conn) Close() { c.nc.Close() }
-
-// measureSubject is where a task waits for a kind of processor.
-func measureSubject(code, kind, experiment string, task uint64) string {
-	return fmt.Sprintf("%s%s.%s.%s.%d", measurePrefix, code, kindToken(kind), experiment, task)
-}
-
-// kindToken stands for a kind of processor where only a short name can.
-func kindToken(kind string) string {
-	sum := sha256.Sum256([]byte(kind))
-	return hex.EncodeToString(sum[:8])
-}
 
 // jobSubject is where a task waits.
 func jobSubject(code, experiment string, task uint64) string {
 	return fmt.Sprintf("%s%s.%s.%d", jobsPrefix, code, experiment, task)
 }
 
-// resultSubject is the subject behind a key of the bucket of results: NATS's ADR-8. Publishing
-// there puts a value, and many can be under way.
-func resultSubject(experiment string, task uint64) string {
-	return "$KV." + resultsBucket + "." + resultKey(experiment, task)
-}
-
 // resultKey is the key of a result.
 func resultKey(experiment string, task uint64) string {
 	return fmt.Sprintf("%s.%d", experiment, task)
 }
+
+// resultSubject is the subject behind a key of the bucket of results (NATS ADR-8). Subscribers
+// receive results as they are put.
+func resultSubject(key string) string { return "$KV." + resultsBucket + "." + key }

@@ -1,6 +1,5 @@
-// Package fleet distributes work over many machines: a match, a tournament, a generation of
-// learning, a measurement on every kind of processor. It uses an existing queue, NATS
-// JetStream, and has no protocol of its own.
+// Package fleet distributes the tasks of a match, a tournament or an evolution over many
+// machines. Its queue and its store are a NATS server with JetStream.
 //
 // # Experiments and tasks
 //
@@ -26,27 +25,7 @@
 //
 // # Roles
 //
-// [Serve] runs a server inside this process, with its store on disk. [Conn.Work] runs a
-// worker. A [Session] is a client of one experiment: many goroutines may call [Session.Do]
-// at a time, each for one task.
-//
-// # Locks
-//
-// No goroutine holds two of these locks at a time, except that worker.alone is held while a
-// task runs, and so is taken before any other. None but fetching and verifier.mutex is held
-// during a call to the server or a read of a file.
-//
-//	worker.alone      held for reading by each task, for writing by a measurement, which
-//	                  runs alone
-//	fetching          of the process: one file is fetched at a time, and others find it
-//	Session.mutex     results, waiting, delivered, refused, and the fields of every
-//	                  pendingResult; a result is delivered by closing its channel
-//	verifier.mutex    which tasks are verified, and idle runners; held while a runner is
-//	                  made, since the next finds what the first has read or solved
-//	rate.mutex        the mean duration of tasks
-//	serverLog.mutex   the first messages of a server
-//
-// worker.held, worker.latest and checked are concurrent maps, counters are atomic, and
-// goroutines pass tasks and results over channels: Session.invalid, worker.queue,
-// worker.taken, worker.underWay, Conn.publishing.
+// [Conn.Work] runs a worker. A [Session] is a client of one experiment: many goroutines may
+// call [Session.Do] at a time, each for one task. Package fleet/work defines the experiments of
+// this module.
 package fleet

@@ -28,7 +28,7 @@ func (c *Conn) PutFile(ctx context.Context, file string) (sum string, err error)
 		return "", err
 	}
 	there := false
-	err = c.patiently(ctx, func(ctx context.Context) error {
+	err = c.retry(ctx, func(ctx context.Context) error {
 		_, err := c.files.GetInfo(ctx, sum)
 		if there = err == nil; errors.Is(err, jetstream.ErrObjectNotFound) {
 			return nil
@@ -90,16 +90,20 @@ func isWhole(file, sum string) bool {
 }
 
 // GetFile returns the path of a file of the fleet's store in a folder of this machine. It
-// is fetched unless a file with the sum is there.
+// is fetched unless a file with the sum is there. A file that is not in the store is a
+// [*Failure].
 func (c *Conn) GetFile(ctx context.Context, folder, sum string) (file string, err error) {
 	if !isSum(sum) {
-		return "", fmt.Errorf("invalid name of a file %q (want a SHA-256 sum)", sum)
+		return "", &Failure{Message: fmt.Sprintf("invalid name of a file %q (want a SHA-256 sum)", sum)}
 	}
 	file = filepath.Join(folder, sum)
 	if isWhole(file, sum) {
 		return file, nil
 	}
 	object, err := c.files.Get(ctx, sum)
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		return "", &Failure{Message: fmt.Sprintf("file %s is not in the store of the fleet (run the command again, which sends it)", sum)}
+	}
 	if err != nil {
 		return "", fmt.Errorf("file %s of the fleet: %w", sum, err)
 	}

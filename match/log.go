@@ -3,6 +3,7 @@ package match
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -122,9 +123,6 @@ func begin[S any](l *Log, h Header) (*logContent[S], error) {
 // checkHeader rejects the header of another plan.
 func (l *Log) checkHeader(have *Header, want Header) error {
 	d := have.difference(want)
-	if have.Schema != want.Schema {
-		d = fmt.Sprintf("its schema is %s (want %s)", have.Schema, want.Schema)
-	}
 	if d == "" {
 		return nil
 	}
@@ -240,8 +238,7 @@ func readLine(r *bufio.Reader, buf []byte) (line []byte, size int64, err error) 
 	return buf, size, err
 }
 
-// add reads one line of a log. A second header that is the same as the first does no
-// harm: two processes once began the log together.
+// add reads one line of a log: first its header, then spans.
 func (c *logContent[S]) add(text []byte) error {
 	var line logLine
 	if err := json.Unmarshal(text, &line); err != nil {
@@ -250,52 +247,24 @@ func (c *logContent[S]) add(text []byte) error {
 	if checksum(line.Data) != line.CRC {
 		return errLogLine
 	}
-	var kind struct{ Schema string }
-	if err := json.Unmarshal(line.Data, &kind); err != nil {
-		return err
+	if c.header == nil {
+		h := new(Header)
+		if err := json.Unmarshal(line.Data, h); err != nil {
+			return err
+		}
+		if !strings.Contains(h.Schema, schemaMark) {
+			return errLogLine
+		}
+		c.header = h
+		return nil
 	}
-	if c.header == nil || kind.Schema != "" {
-		return c.addHeader(line.Data)
+	var r struct {
+		Unit  *int `json:"unit"` // missing in a header
+		Score S    `json:"score"`
 	}
-	var r logRecord[S]
-	if err := json.Unmarshal(line.Data, &r); err != nil {
-		return err
+	if err := json.Unmarshal(line.Data, &r); err != nil || r.Unit == nil {
+		return cmp.Or(err, errLogLine)
 	}
-	c.records = append(c.records, r)
+	c.records = append(c.records, logRecord[S]{*r.Unit, r.Score})
 	return nil
-}
-
-// addHeader reads a header.
-func (c *logContent[S]) addHeader(data []byte) error {
-	h := new(Header)
-	if err := json.Unmarshal(data, h); err != nil {
-		return err
-	}
-	if !strings.Contains(h.Schema, schemaMark) || c.header != nil && (h.Schema != c.header.Schema || c.header.difference(*h) != "") {
-		return errLogLine
-	}
-	c.header = h
-	return nil
-}
-
-// Follow reads the log of a plan, which other processes may still be writing, and returns the
-// scores so far. The plan needs no players: nothing is played. It fails with a [*LogError] if
-// the text is not a log, and also while it has no complete line.
-func Follow[S Score[S]](r io.Reader, plan func(Header) (Plan[S], error)) (Outcome[S], error) {
-	content, err := readLog[S](r)
-	if err != nil {
-		return Outcome[S]{}, err
-	}
-	if content.header == nil {
-		return Outcome[S]{}, &LogError{Line: 1, Msg: "has no complete line yet"}
-	}
-	p, err := plan(*content.header)
-	if err != nil {
-		return Outcome[S]{}, err
-	}
-	p.Header = *content.header
-	run := newRun(p)
-	err = run.enterAll(content)
-	run.close()
-	return run.out, err
 }

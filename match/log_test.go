@@ -62,7 +62,7 @@ func TestLogCannotBeWritten(t *testing.T) {
 // loggedToy plays a plan with a log, and returns both.
 func loggedToy(t *testing.T) (p Plan[toyScore], name string) {
 	p = toyPlan(64, 8, 2, 4)
-	p.Header = Header{Schema: "toy-log/1", Games: p.Games, Players: []Entrant{{"a", "00ff"}, {"b", ""}}, Settings: map[string]any{"discs": 8, "book": ""}}
+	p.Header = Header{Schema: "toy-log/1", Games: p.Games, Players: []Entrant{{"a", "00ff"}, {"b", ""}}, Settings: map[string]string{"discs": "8", "book": ""}}
 	name = filepath.Join(t.TempDir(), "log.jsonl")
 	if _, err := runLogged(t, p, name); err != nil {
 		t.Fatal(err)
@@ -103,9 +103,9 @@ func TestLogOfOtherSettings(t *testing.T) {
 		`player 2 is "b" (want "c")`:                                    func(h *Header) { h.Players = []Entrant{{"a", "00ff"}, {"c", ""}} },
 		"it has 2 players (want 1)":                                     func(h *Header) { h.Players = h.Players[:1] },
 		"seed is 0 (want 9)":                                            func(h *Header) { h.Seed = 9 },
-		"discs is 8 (want 9)":                                           func(h *Header) { h.Settings = map[string]any{"discs": 9} },
-		"book is unset (want x)":                                        func(h *Header) { h.Settings = map[string]any{"discs": 8, "book": "x"} },
-		"time is unset (want 5s)":                                       func(h *Header) { h.Settings = map[string]any{"discs": 8, "time": "5s"} },
+		"discs is 8 (want 9)":                                           func(h *Header) { h.Settings = map[string]string{"discs": "9"} },
+		"book is unset (want x)":                                        func(h *Header) { h.Settings = map[string]string{"discs": "8", "book": "x"} },
+		"time is unset (want 5s)":                                       func(h *Header) { h.Settings = map[string]string{"discs": "8", "time": "5s"} },
 		"its schema is toy-log/1 (want toy-log/2)":                      func(h *Header) { h.Schema = "toy-log/2" },
 	} {
 		other := p

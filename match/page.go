@@ -16,6 +16,8 @@ var pageText string
 
 var sheetPage = plot.NewPage(pageText, template.FuncMap{
 	"tenths":  tenths,
+	"shade":   shade,
+	"points":  func(half int64) string { return strconv.FormatFloat(float64(half)/2, 'f', -1, 64) },
 	"percent": func(score float64) string { return fmt.Sprintf("%.1f", 100*score) },
 })
 
@@ -27,8 +29,8 @@ func (s Sheet) WriteHTML(w io.Writer) error {
 		Notes []string
 		Sheet Sheet
 		Chart template.HTML
-		Cross []crossRow
-	}{s.Title(), s.notes(), s, plot.HTML(s.chart()), s.crossRows()})
+		Cross [][]string
+	}{s.Title(), s.notes(), s, plot.HTML(s.chart()), s.cross()})
 }
 
 // chart draws the ratings, a row for each player.
@@ -55,35 +57,15 @@ func chartName(name string) string {
 	return string(text[:most-end-1]) + "…" + string(text[len(text)-end:])
 }
 
-// crossRow is a player's line of the cross table.
-type crossRow struct {
-	Rank  int
-	Name  string
-	Cells []crossCell
-}
-
-// crossCell is a score in percent, and its colour: the greener the better.
-type crossCell struct {
-	Score string
-	Style template.CSS
-}
-
-// crossRows returns the cross table in colours.
-func (s Sheet) crossRows() (rows []crossRow) {
-	for i, scores := range s.cross() {
-		row := crossRow{Rank: s.Players[i].Rank, Name: s.Players[i].Name}
-		for _, score := range scores {
-			cell := crossCell{Score: score}
-			if percent, err := strconv.ParseFloat(score, 64); err == nil {
-				rgb := "46,160,67"
-				if percent < 50 {
-					rgb = "218,54,51"
-				}
-				cell.Style = template.CSS(fmt.Sprintf("background: rgba(%s,%.2f)", rgb, math.Abs(percent-50)/100))
-			}
-			row.Cells = append(row.Cells, cell)
-		}
-		rows = append(rows, row)
+// shade returns the colour of a score in percent: the greener the better.
+func shade(score string) template.CSS {
+	percent, err := strconv.ParseFloat(score, 64)
+	if err != nil {
+		return ""
 	}
-	return rows
+	rgb := "46,160,67"
+	if percent < 50 {
+		rgb = "218,54,51"
+	}
+	return template.CSS(fmt.Sprintf("background: rgba(%s,%.2f)", rgb, math.Abs(percent-50)/100))
 }

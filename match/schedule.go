@@ -2,7 +2,6 @@ package match
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -132,12 +131,23 @@ type SheetPlayer struct {
 
 // SheetPairing is a match of a sheet.
 type SheetPairing struct {
-	Players             [2]string
-	Seed                uint64
-	Pairs               rating.Pairs // by half points of the first player
-	Score, Low, High    float64      // of the first player
-	VarianceRatio       float64      // see [rating.Pairs.VarianceRatio]
-	FirstWon, SecondWon string       // points of both players
+	Players   [2]string
+	Seed      uint64
+	Pairs     rating.Pairs // by half points of the first player
+	Second    rating.Pairs // by those of the second
+	Low, High float64      // of the score of the first player
+}
+
+// RateOutcome returns the sheet of the result of a schedule. A match ended by its test is
+// complete.
+func RateOutcome[S Score[S]](s Schedule, o Outcome[S]) (Sheet, error) {
+	pairs := make([]rating.Pairs, len(o.Scores))
+	for i, score := range o.Scores {
+		pairs[i] = score.PairResults()
+	}
+	sheet, err := s.Rate(pairs)
+	sheet.Complete = sheet.Complete || o.Decision != rating.Undecided
+	return sheet, err
 }
 
 // Rate returns the sheet of a schedule, from the pairs of each pairing.
@@ -156,9 +166,11 @@ func (s Schedule) Rate(pairs []rating.Pairs) (Sheet, error) {
 		n := pairs[i]
 		encounters = append(encounters, rating.Encounter{First: p.First, Second: p.Second, Pairs: n})
 		totals[p.First].Add(n)
-		totals[p.Second].Add(rating.Pairs{n[4], n[3], n[2], n[1], n[0]})
+		second := rating.Pairs{n[4], n[3], n[2], n[1], n[0]}
+		totals[p.Second].Add(second)
 		sheet.Played += 2 * n.N()
-		sheet.Pairings = append(sheet.Pairings, newSheetPairing([2]string{s.Players[p.First], s.Players[p.Second]}, p.Seed, n))
+		low, high := n.Interval()
+		sheet.Pairings = append(sheet.Pairings, SheetPairing{[2]string{s.Players[p.First], s.Players[p.Second]}, p.Seed, n, second, low, high})
 	}
 	sheet.Complete = sheet.Played == int64(s.TotalGames())
 	rated, err := rating.Rate(len(s.Players), encounters, anchor)
@@ -176,20 +188,4 @@ func (s Schedule) Rate(pairs []rating.Pairs) (Sheet, error) {
 		sheet.Players[i].Rank = i + 1
 	}
 	return sheet, nil
-}
-
-func newSheetPairing(players [2]string, seed uint64, pairs rating.Pairs) SheetPairing {
-	p := SheetPairing{Players: players, Seed: seed, Pairs: pairs, Score: pairs.Score(), VarianceRatio: pairs.VarianceRatio()}
-	p.Low, p.High = pairs.Interval()
-	first := pairs.HalfPoints()
-	p.FirstWon, p.SecondWon = halves(first), halves(4*pairs.N()-first)
-	return p
-}
-
-// halves writes a number of half points.
-func halves(n int64) string {
-	if n%2 == 0 {
-		return fmt.Sprint(n / 2)
-	}
-	return fmt.Sprintf("%d.5", n/2)
 }

@@ -60,23 +60,15 @@ func (s Sheet) cross() [][]string {
 			continue
 		}
 		a, b := place[p.Players[0]], place[p.Players[1]]
-		first, most := p.Pairs.HalfPoints(), 4*p.Pairs.N()
-		cross[a][b] = fmt.Sprintf("%.1f", 100*float64(first)/float64(most))
-		cross[b][a] = fmt.Sprintf("%.1f", 100*float64(most-first)/float64(most))
+		cross[a][b] = fmt.Sprintf("%.1f", 100*p.Pairs.Score())
+		cross[b][a] = fmt.Sprintf("%.1f", 100*p.Second.Score())
 	}
 	return cross
 }
 
 // WriteText writes the ratings and the cross table of scores in percent.
-func (s Sheet) WriteText(w io.Writer) error {
-	var out bytes.Buffer
-	s.writeText(&out)
-	_, err := out.WriteTo(w)
-	return err
-}
-
-// writeText writes to memory, which does not fail.
-func (s Sheet) writeText(w *bytes.Buffer) {
+func (s Sheet) WriteText(to io.Writer) error {
+	w := new(bytes.Buffer)
 	fmt.Fprintf(w, "%s\n\n", s.Title())
 	s.Players = slices.Clone(s.Players)
 	cross := s.cross()
@@ -106,6 +98,8 @@ func (s Sheet) writeText(w *bytes.Buffer) {
 	}
 	table.Flush()
 	fmt.Fprintf(w, "\n%s\n", strings.Join(s.notes(), "\n"))
+	_, err := w.WriteTo(to)
+	return err
 }
 
 // tenths writes a number with one digit behind the point; nothing is -0.0.

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/internal/lookahead"
 )
 
 // Brain moves to the position with the highest value by a brain. It plays the same game on
@@ -109,4 +111,9 @@ func (s *brainSeat) Choose(_ context.Context, t *Turn) (int, error) {
 	s.game.Set(t.Position)
 	move, _ := s.game.Play(t.Roll)
 	return slices.Index(t.Moves, move), nil
+}
+
+// leaf implements [valuer].
+func (p Brain) leaf(context.Context, *board.Rules) (func() lookahead.Leaf, func() error, error) {
+	return lookahead.BrainLeaf(p.Weights), sound, nil
 }

@@ -14,13 +14,12 @@
 //
 // [Game] plays one game on the shared dice and calls an observer after every turn. [Match]
 // plays games in pairs on many goroutines: both games of a pair have the same dice, and the
-// players change sides. [Score] counts the results, and [Score.Estimate] estimates the players'
-// strength, with confidence intervals from the pairs; a [rating.SPRT] ends a match as soon as
-// the stronger player is established. [Tournament] plays matches between many players, rates
-// them, and keeps a log to resume from after an interruption.
+// players change sides. [Score] counts the results, and its [rating.Pairs] estimate the strength of
+// the players; a [rating.SPRT] ends a match as soon as the stronger player is established. More
+// than two players play a tournament. A log resumes after an interruption.
 //
-// [Regret] measures the regret of a player's decisions, and a match may measure its [Luck]. A
-// [Recorder] records games in the formats of package record, and package analysis grades them.
+// [Regret] measures the regret of a player's decisions, and a match may measure its [Luck]. Package
+// record reads and writes games, and package analysis grades them.
 //
 // Dice and random players are pure functions of the seed and the numbers of game and turn, so
 // the result of a match or a tournament is the same on any number of goroutines and on any

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
 )
@@ -15,7 +16,7 @@ import (
 func ExampleMatch() {
 	brain := play.Brain{Spec: "classic", Weights: ur.ClassicBrain()}
 	result, err := play.Match(context.Background(), play.MatchConfig{
-		Players: [2]play.Player{brain, play.Greedy{}},
+		Players: []play.Player{brain, play.Greedy{}},
 		Seed:    1,
 		Games:   1000,
 	})
@@ -31,7 +32,7 @@ func ExampleMatch() {
 func ExampleMatch_sprt() {
 	linear, _ := play.BuiltinSquares("linear")
 	result, err := play.Match(context.Background(), play.MatchConfig{
-		Players: [2]play.Player{
+		Players: []play.Player{
 			play.Brain{Spec: "classic", Weights: ur.ClassicBrain()},
 			play.Brain{Spec: "greedy:linear", Weights: linear.Brain()},
 		},
@@ -48,19 +49,24 @@ func ExampleMatch_sprt() {
 }
 
 // A tournament rates its players.
-func ExampleTournament() {
-	config := play.TournamentConfig{
+func ExampleMatch_tournament() {
+	config := play.MatchConfig{
 		Players: []play.Player{play.Greedy{}, play.First{}, play.Random{}},
 		Games:   1000,
 		Seed:    1,
 		Anchor:  "random",
 	}
-	result, err := play.Tournament(context.Background(), config)
+	result, err := play.Match(context.Background(), config)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, p := range result.Report.Players {
+	sheet, err := match.RateOutcome(config.Schedule(), result.Outcome)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range sheet.Players {
 		fmt.Printf("%d %s %.0f\n", p.Rank, p.Name, p.Elo)
 	}
 	// Output:
@@ -80,7 +86,7 @@ func (last) Choose(_ context.Context, t *play.Turn) (int, error) { return len(t.
 // Whoever implements Player and Seat can play against all others.
 func ExamplePlayer() {
 	result, err := play.Match(context.Background(), play.MatchConfig{
-		Players: [2]play.Player{last{}, play.Random{}},
+		Players: []play.Player{last{}, play.Random{}},
 		Seed:    1,
 		Games:   1000,
 	})
@@ -105,7 +111,7 @@ func ExampleGame() {
 	}
 	g.Observe = func(t *play.Turn) {
 		if !t.Passed() && t.Number < 6 {
-			fmt.Printf("%s rolls %d: %s\n", t.Side(), t.Roll, t.Move().Notation(t.Side()))
+			fmt.Printf("%s rolls %d: %s\n", t.Side(), t.Roll, board.Finkel().Notation(t.Side(), t.Move()))
 		}
 	}
 	tally, err := g.Play(context.Background())

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 )
 
 // Opener returns the path of a file named in the spec of a player.
@@ -15,12 +15,12 @@ type Opener func(name string) (path string, err error)
 
 // ParsePlayerFrom is [ParsePlayerFor] with the files of the spec at the paths returned by open.
 // It opens only files listed by [Files].
-func ParsePlayerFrom(r *rules.Rules, spec string, open Opener) (Player, error) {
+func ParsePlayerFrom(r *board.Rules, spec string, open Opener) (Player, error) {
 	return parsePlayer(OtherRules(r), spec, open)
 }
 
 // parsePlayer parses a spec for a rule set, nil for Finkel's.
-func parsePlayer(r *rules.Rules, spec string, open Opener) (Player, error) {
+func parsePlayer(r *board.Rules, spec string, open Opener) (Player, error) {
 	kind, ok := KindOf(spec)
 	if !ok {
 		return nil, &UnknownPlayerError{spec}

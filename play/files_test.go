@@ -16,6 +16,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -53,7 +54,7 @@ func playerFiles(t *testing.T) [][2]string {
 				return err
 			}
 			n.Randomise(seed)
-			return n.Save(path)
+			return wholefile.Write(path, n.Write)
 		}
 	}
 	urt := func(v solve.Values) func(path string) error {
@@ -154,7 +155,7 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 			t.Errorf("%s: identity %q, %v", spec, identity, err)
 		}
 		identities = append(identities, identity)
-		_, err = playLogged(t, TournamentConfig{Players: []Player{p, First{}}, Games: 2, Pieces: filePieces}, log)
+		_, err = playLogged(t, MatchConfig{Players: []Player{p, First{}}, Games: 2, Pieces: filePieces}, log)
 		if i == 0 && err != nil {
 			t.Errorf("%s: %v", spec, err)
 		}
@@ -203,12 +204,12 @@ func TestReplaceFilesRefuses(t *testing.T) {
 // functions listed here opens a file.
 func TestPlayersOpenNoOtherFiles(t *testing.T) {
 	openers := map[string]bool{
-		"os.Open": true, "os.ReadFile": true, "os.OpenFile": true, "valuenet.Open": true, "solve.OpenTable": true,
+		"os.Open": true, "os.ReadFile": true, "os.OpenFile": true, "valuenet.Open": true, "solve.OpenTable": true, "solve.OpenRules": true,
 		"ReadBrainFile": true, "readBrainFile": true, "readSquaresFile": true,
 	}
 	mayOpen := map[string]bool{
-		"readBrainFile": true, "ReadBrainFile": true, "readSquaresFile": true, // by path
-		"parseBrain": true, "parseNet": true, "parsePerfect": true, "parseGreedy": true, "setTable": true, "setBook": true, "leafBrain": true, "setLeaf": true, // by an Opener
+		"readBrainFile": true, "ReadBrainFile": true, "readSquaresFile": true, "FindTable": true, // by path
+		"parseBrain": true, "openNet": true, "parsePerfect": true, "parseGreedy": true, "setTable": true, "setBook": true, // by an Opener
 	}
 	sources, err := filepath.Glob("*.go")
 	if err != nil {

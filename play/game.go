@@ -7,7 +7,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // Game is one game between two seats on the shared dice.
@@ -17,7 +16,7 @@ type Game struct {
 	Seats  [2]Seat
 
 	// Rules is the rule set; nil means Finkel's.
-	Rules *rules.Rules
+	Rules *board.Rules
 
 	// Pieces of each player, 1 to 7; 0 means 7. Under other rules 1 to 10, and 0 means those of
 	// the rule set.
@@ -42,20 +41,13 @@ func (g Game) Play(ctx context.Context) (ur.Tally, error) {
 	if err != nil {
 		return tally, err
 	}
-	var moves [rules.MaxMoves]board.Move
-	t := &Turn{Seed: g.Seed, Game: g.Number, Rules: g.Rules}
-	t.begin(g.Pieces)
-	dice, ruled := board.NewDice(g.Seed, g.Number), rules.Dice{}
-	if g.Rules != nil {
-		ruled = g.Rules.Dice(g.Seed, g.Number)
-	}
+	var moves [board.MaxMoves]board.Move
+	t := &Turn{Seed: g.Seed, Game: g.Number, Rules: g.Rules, Position: board.StartPosition(g.Pieces)}
+	r := t.Set()
+	dice := r.Dice(g.Seed, g.Number)
 	for t.Number = 0; t.Number < g.TurnLimit; t.Number++ {
-		if g.Rules != nil {
-			t.Roll = ruled.Roll()
-		} else {
-			t.Roll = dice.Roll()
-		}
-		t.legal(moves[:0])
+		t.Roll = dice.Roll()
+		t.Moves = r.Moves(moves[:0], t.Position, t.Roll)
 		if err := g.decide(ctx, t); err != nil {
 			return tally, err
 		}
@@ -63,12 +55,12 @@ func (g Game) Play(ctx context.Context) (ur.Tally, error) {
 		if g.Observe != nil {
 			g.Observe(t)
 		}
-		if winner, over := t.winner(); over {
+		if winner, over := t.Next.Winner(); over {
 			tally.Games++
 			tally.Wins[winner]++
 			return tally, nil
 		}
-		t.advance()
+		t.Position = t.Next
 	}
 	return tally, &ur.TurnLimitError{Seed: g.Seed, Game: g.Number, Limit: g.TurnLimit}
 }
@@ -82,7 +74,7 @@ func (g Game) complete() (Game, error) {
 		g.Pieces = g.Rules.Pieces()
 		return g, err
 	}
-	g.Pieces = cmp.Or(g.Pieces, board.MaxPieces)
+	g.Pieces = cmp.Or(g.Pieces, board.FinkelPieces)
 	return g, board.CheckPieces(g.Pieces)
 }
 
@@ -119,7 +111,7 @@ func count(tally *ur.Tally, t *Turn) {
 	if t.Move().Capture {
 		tally.Captures++
 	}
-	if t.onRosette(t.Move()) {
+	if t.Set().IsRosette(int(t.Move().To)) {
 		tally.Rosettes++
 	}
 }

@@ -29,19 +29,19 @@ func sit(t testing.TB, light, dark Player) [2]Seat {
 // last one ended; the tally must count what was observed.
 func TestGameFollowsTheRules(t *testing.T) {
 	const seed = 5
-	for pieces := 1; pieces <= board.MaxPieces; pieces++ {
+	for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 		var seen ur.Tally
 		position := board.StartPosition(pieces)
 		g := Game{Seed: seed, Number: 9, Pieces: pieces, Seats: sit(t, Random{}, Greedy{})}
 		g.Observe = func(turn *Turn) {
 			if turn.Position != position || turn.Number != int(seen.Turns) {
-				t.Fatalf("turn %d is at %s, want turn %d at %s", turn.Number, turn.Position, seen.Turns, position)
+				t.Fatalf("turn %d is at %s, want turn %d at %s", turn.Number, board.Finkel().FormatPosition(turn.Position), seen.Turns, board.Finkel().FormatPosition(position))
 			}
-			if want := board.Roll(seed, 9, uint64(seen.Turns)); turn.Roll != want {
+			if want := board.Finkel().Roll(seed, 9, uint64(seen.Turns)); turn.Roll != want {
 				t.Fatalf("turn %d: roll %d, want %d", turn.Number, turn.Roll, want)
 			}
-			if !slices.Contains(position.Futures(nil, turn.Roll), turn.Next) {
-				t.Fatalf("turn %d: %s does not follow from %s by a roll of %d", turn.Number, turn.Next, position, turn.Roll)
+			if !slices.Contains(board.Finkel().Futures(nil, position, turn.Roll), turn.Next) {
+				t.Fatalf("turn %d: %s does not follow from %s by a roll of %d", turn.Number, board.Finkel().FormatPosition(turn.Next), board.Finkel().FormatPosition(position), turn.Roll)
 			}
 			seen.Turns++
 			if turn.Passed() {
@@ -63,7 +63,7 @@ func TestGameFollowsTheRules(t *testing.T) {
 		}
 		winner, over := position.Winner()
 		if !over {
-			t.Fatalf("the game ended at %s, where nobody has won", position)
+			t.Fatalf("the game ended at %s, where nobody has won", board.Finkel().FormatPosition(position))
 		}
 		seen.Games, seen.Wins[winner] = 1, 1
 		if tally != seen {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 )
 
 // Kinds returns the kinds of players in the order of the help, those of [Register] last.
@@ -27,7 +27,7 @@ func builtIn() []Kind {
 		treeKind,
 		firstKind,
 		randomKind,
-		searchKind,
+		searchKind(),
 	}
 }
 
@@ -52,7 +52,7 @@ type Kind struct {
 
 	// ParseRules is Parse for games under another rule set than Finkel's. Nil means that players
 	// of the kind play Finkel's rules only.
-	ParseRules func(r *rules.Rules, spec, rest string, open Opener) (Player, error)
+	ParseRules func(r *board.Rules, spec, rest string, open Opener) (Player, error)
 }
 
 // Pattern describes specs of players.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -36,7 +36,7 @@ type Level struct {
 const MaxLevel = 10
 
 // temperatures of the levels below the highest, in win probability. They were chosen for each
-// level to score about equally against the one below, as measured by "ur levels".
+// level to score about equally against the one below, as docs/learning.md shows.
 var temperatures = [MaxLevel]float64{1: 0.50, 2: 0.20, 3: 0.115, 4: 0.074, 5: 0.051, 6: 0.036, 7: 0.0245, 8: 0.0145, 9: 0.0065}
 
 var levelKind = Kind{
@@ -46,7 +46,7 @@ var levelKind = Kind{
 		Help: `graded opponents, from level:1, a beginner, to level:9; level:10 plays perfectly and needs a table like "perfect"`,
 	}},
 	Parse: func(spec, rest string, _ Opener) (Player, error) { return parseLevel(nil, spec, rest) },
-	ParseRules: func(r *rules.Rules, spec, rest string, _ Opener) (Player, error) {
+	ParseRules: func(r *board.Rules, spec, rest string, _ Opener) (Player, error) {
 		return parseLevel(r, spec, rest)
 	},
 }
@@ -60,7 +60,7 @@ func levelNames() (names []string) {
 }
 
 // parseLevel returns the player of a level for a rule set, nil for Finkel's.
-func parseLevel(r *rules.Rules, spec, rest string) (Player, error) {
+func parseLevel(r *board.Rules, spec, rest string) (Player, error) {
 	if !slices.Contains(levelNames(), spec) {
 		return nil, fmt.Errorf("player %q: unknown level (want level:1 to level:%d)", spec, MaxLevel)
 	}
@@ -77,11 +77,9 @@ func parseLevel(r *rules.Rules, spec, rest string) (Player, error) {
 	return NewLevelFor(r, n)
 }
 
-// NewLevel returns the player of a level below the highest, which is [NewPerfect].
-func NewLevel(n int) (Level, error) { return NewLevelFor(nil, n) }
-
-// NewLevelFor is [NewLevel] for a rule set with a built-in net, nil for Finkel's.
-func NewLevelFor(r *rules.Rules, n int) (Level, error) {
+// NewLevelFor returns the player of a level below the highest, which is [NewPerfect], for a rule
+// set with a built-in net, nil for Finkel's.
+func NewLevelFor(r *board.Rules, n int) (Level, error) {
 	if n < 1 || n >= MaxLevel {
 		return Level{}, fmt.Errorf("level %d (want 1 to %d)", n, MaxLevel-1)
 	}
@@ -93,7 +91,7 @@ func NewLevelFor(r *rules.Rules, n int) (Level, error) {
 }
 
 // Plays returns an error unless the level is one of the rule set.
-func (p Level) Plays(r *rules.Rules) error {
+func (p Level) Plays(r *board.Rules) error {
 	if err := p.check(); err != nil {
 		return err
 	}
@@ -131,7 +129,7 @@ func (p Level) identity(context.Context, int) (string, error) {
 }
 
 // Temperature returns the temperature of the level's draws, in win probability; 0 for a level
-// not made by [NewLevel].
+// not made by [NewLevelFor].
 func (p Level) Temperature() float64 {
 	if p.check() != nil {
 		return 0
@@ -139,10 +137,10 @@ func (p Level) Temperature() float64 {
 	return temperatures[p.Number]
 }
 
-// check returns an error unless the level was made by [NewLevel].
+// check returns an error unless the level was made by [NewLevelFor].
 func (p Level) check() error {
 	if p.Number < 1 || p.Number >= MaxLevel || p.value == nil {
-		return fmt.Errorf("level %d: not made by NewLevel (want 1 to %d)", p.Number, MaxLevel-1)
+		return fmt.Errorf("level %d: not made by NewLevelFor (want 1 to %d)", p.Number, MaxLevel-1)
 	}
 	return nil
 }
@@ -152,20 +150,13 @@ func (p Level) Sit(ur.Engine) (Seat, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	s := &levelSeat{temperature: p.Temperature()}
-	if p.value.Rules() != nil {
-		s.ruled = valuenet.NewRulesJudge(valuenet.Fastest(), p.value)
-	} else {
-		s.judge = valuenet.NewJudge(valuenet.Fastest(), p.value)
-	}
-	return s, nil
+	return &levelSeat{judge: valuenet.NewJudge(valuenet.Fastest(), p.value), temperature: p.Temperature()}, nil
 }
 
 type levelSeat struct {
 	judge       *valuenet.Judge
-	ruled       *valuenet.RulesJudge // of another rule set than Finkel's; otherwise nil
 	temperature float64
-	win         [rules.MaxMoves]float64
+	win         [board.MaxMoves]float64
 }
 
 // Choose draws a move.
@@ -174,11 +165,7 @@ func (s *levelSeat) Choose(_ context.Context, t *Turn) (int, error) {
 		return 0, nil
 	}
 	win := s.win[:len(t.Moves)]
-	if s.ruled != nil {
-		s.ruled.Win(win, t.State, t.Moves, 1)
-	} else {
-		s.judge.Win(win, t.Position, t.Moves, 1)
-	}
+	s.judge.Win(win, t.Position, t.Moves)
 	word := randomWord(t.Seed, t.Game, uint64(t.Side()), uint64(t.Number), levelDraw)
 	return drawMove(win, s.temperature, float64(word>>11)/(1<<53)), nil
 }
@@ -189,7 +176,7 @@ const levelDraw = 10
 // drawMove returns the move drawn by a random number in [0, 1).
 func drawMove(win []float64, temperature, number float64) int {
 	best := slices.Max(win)
-	var weights [rules.MaxMoves]float64
+	var weights [board.MaxMoves]float64
 	sum := 0.0
 	for i, w := range win {
 		weights[i] = samebits.Exp((w - best) / temperature)

@@ -13,7 +13,7 @@ import (
 // mustLevel returns a level.
 func mustLevel(t *testing.T, n int) Level {
 	t.Helper()
-	p, err := NewLevel(n)
+	p, err := NewLevelFor(nil, n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestLevelsRise(t *testing.T) {
 		if n+1 == MaxLevel {
 			continue
 		}
-		r := mustMatch(t, MatchConfig{Players: [2]Player{mustLevel(t, n+1), p}, Games: 4000, Pieces: pieces, Seed: 4})
+		r := mustMatch(t, MatchConfig{Players: []Player{mustLevel(t, n+1), p}, Games: 4000, Pieces: pieces, Seed: 4})
 		if score := r.Pairs.Score(); score < 0.5 {
 			t.Errorf("level %d scores %.3f against the level below", n+1, score)
 		}
@@ -81,7 +81,7 @@ func TestParseLevel(t *testing.T) {
 			t.Errorf("%s: error %v", spec, err)
 		}
 	}
-	if _, err := NewLevel(MaxLevel); err == nil {
+	if _, err := NewLevelFor(nil, MaxLevel); err == nil {
 		t.Error("the highest level is one that errs")
 	}
 }
@@ -97,7 +97,7 @@ func TestHighestLevelWithoutTable(t *testing.T) {
 	}
 }
 
-// A level that was not made by NewLevel has no seat, and panics nowhere.
+// A level that was not made by NewLevelFor has no seat, and panics nowhere.
 func TestLevelsThatAreNone(t *testing.T) {
 	for _, l := range []Level{{}, {Number: 3}, {Number: MaxLevel}, {Number: 11}, {Number: -1}} {
 		if seat, err := l.Sit(nil); err == nil || l.Temperature() != 0 {

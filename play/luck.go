@@ -64,7 +64,7 @@ func (m *luckMeter) observe(t *Turn) {
 // luck returns the luck of the roll of a turn for the side that rolled.
 func (m *luckMeter) luck(t *Turn) float64 {
 	if t.Rules != nil {
-		return solve.RulesLuck(m.table, t.State, t.Moves)
+		return solve.RulesLuck(m.table, t.Position, t.Moves)
 	}
 	return solve.Luck(m.table.(solve.Table), t.Position, t.Moves)
 }

@@ -2,12 +2,15 @@ package play
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/gameconfig"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/rating"
@@ -18,18 +21,29 @@ import (
 // more than one per processor gain nothing.
 const MaxParallel = gameconfig.MaxParallel
 
-// MatchConfig configures a match.
+// MatchConfig configures a match of two players, or a tournament of more.
 type MatchConfig struct {
-	Players [2]Player
-	Seed    uint64
+	Players []Player // two, or more with different names
 
-	// Games is how many games are played, at least 1, and with a test how many at
-	// most. They come in pairs: games 2k and 2k+1 have the dice of game k of Seed,
-	// and the first player is Light in the one and Dark in the other.
+	// Gauntlet lets the first player meet all others, and these not one another.
+	// Otherwise each meets each: a round robin.
+	Gauntlet bool
+
+	// Anchor is the name of the player whose rating is 0. Without one, the first of a
+	// gauntlet is it, and in a round robin the ratings have the mean 0.
+	Anchor string
+
+	Seed uint64
+
+	// Games is how many games are played by each pairing of players, at least 1, with a test
+	// at most, and in a tournament an even number. They come in pairs: games 2k and 2k+1 have
+	// the dice of game k of the seed, and the first player is Light in the one and Dark in the
+	// other. Pairing number k, from 0, has the seed Seed+k, so it equals the match of its
+	// players with that seed. Pairings are in the order of [match.Schedule.Pairings].
 	Games int
 
 	// Rules is the rule set; nil means Finkel's.
-	Rules *rules.Rules
+	Rules *board.Rules
 
 	// Pieces of each player, 1 to 7; 0 means 7. Under other rules 1 to 10, and 0 means those of
 	// the rule set.
@@ -38,7 +52,7 @@ type MatchConfig struct {
 	// TurnLimit is how many turns a game may take; 0 means [ur.DefaultTurnLimit].
 	TurnLimit int
 
-	// SPRT, when not nil, ends the match as soon as the test is decided. It looks at
+	// SPRT, when not nil, ends a match of two as soon as the test is decided. It looks at
 	// the score at fixed numbers of pairs, so it stops at the same game on any
 	// number of goroutines.
 	SPRT *rating.SPRT
@@ -58,26 +72,28 @@ type MatchConfig struct {
 	// Backend, when not nil, plays the games instead of this process. The result is the same.
 	Backend Backend
 
-	// Progress, when not nil, is called with the number of games finished since its last call.
-	// Several goroutines may call it at a time.
+	// Log, when not nil, keeps finished spans, including those of earlier runs, which are not
+	// played again.
+	Log *match.Log
+
+	// Progress, when not nil, is called with the number of games finished, or found in the log,
+	// since its last call. Several goroutines may call it at a time.
 	Progress func(games int)
 
 	// Record, when not nil, is called with every game that counts, in the order of the
 	// match unless that is interrupted, by one goroutine at a time. Its error ends the
-	// match. The game belongs to Record. Games are then played turn by turn, and slower.
+	// match. The game belongs to Record. Games are then played turn by turn, and slower. It
+	// needs games of this process and of this run: no Backend and no Log.
 	Record func(*record.Game) error
 }
 
-// MatchResult is the result of a match. Everything but Elapsed and Threads is the same on every
-// engine, number of goroutines and machine.
+// MatchResult is the result of a match, or of its finished part. Everything but Elapsed and
+// Threads is the same on every engine, number of goroutines and machine. Elapsed is the
+// wall-clock time of the playing alone: the players had sat down before, with their tables
+// built.
 type MatchResult struct {
-	Score
-	Decision rating.TestDecision // of the test; Undecided when there was none
-	Threads  int                 // number of goroutines used
-
-	// Elapsed is the wall-clock time of the playing alone: the players had sat down
-	// before, with their tables built.
-	Elapsed time.Duration
+	Score                // of the first pairing, the only one of two players
+	match.Outcome[Score] // in the order of [match.Schedule.Pairings]
 }
 
 // NsPerGame returns the wall-clock time divided by the games, in nanoseconds: it
@@ -96,32 +112,63 @@ func perOne(elapsed time.Duration, n int64) float64 {
 	return float64(elapsed.Nanoseconds()) / float64(n)
 }
 
-// Match plays Games games of a seed in pairs, or fewer if its test is decided before. When ctx
-// ends, Match returns the games finished by then, with the error of ctx. A game that exceeds
-// the turn limit ends the match with a [*ur.TurnLimitError], in the same way.
+// Match plays a match or a tournament. When ctx ends, it returns the games finished by then, with
+// the error of ctx. It ends in the same way when a game exceeds the turn limit, with a
+// [*ur.TurnLimitError], and when the log or a record cannot be written.
 func Match(ctx context.Context, c MatchConfig) (MatchResult, error) {
 	c, err := c.complete()
 	if err != nil {
 		return MatchResult{}, err
 	}
 	if c.Backend == nil {
-		if err := Prepare(ctx, c.Pieces, c.Players[:]...); err != nil {
+		if err := Prepare(ctx, c.Pieces, c.Players...); err != nil {
 			return MatchResult{}, err
 		}
 	}
-	o, err := match.Run(ctx, c.plan())
-	return MatchResult{Score: o.Scores[0], Decision: o.Decision, Threads: o.Threads, Elapsed: o.Elapsed}, err
+	plan := c.plan()
+	if c.Log != nil {
+		if plan.Header, err = c.header(ctx); err != nil {
+			return MatchResult{}, err
+		}
+	}
+	o, err := match.Run(ctx, plan)
+	if failedGame(err) != ^uint64(0) && len(o.Scores) > 1 {
+		p := c.Schedule().Pairings()[o.Failed]
+		err = fmt.Errorf("%s against %s: %w", c.Players[p.First].Name(), c.Players[p.Second].Name(), err)
+	}
+	return MatchResult{o.Scores[0], o}, err
+}
+
+// Schedule returns the schedule of the players.
+func (c MatchConfig) Schedule() match.Schedule {
+	return match.Schedule{Players: text.List(c.Players, Player.Name), Gauntlet: c.Gauntlet, Games: c.Games, Seed: c.Seed, Anchor: c.Anchor}
+}
+
+// pairing returns the match of a pairing.
+func (c MatchConfig) pairing(p match.Pairing) MatchConfig {
+	c.Players, c.Seed = []Player{c.Players[p.First], c.Players[p.Second]}, p.Seed
+	return c
 }
 
 // plan returns the plan of a complete configuration.
 func (c MatchConfig) plan() match.Plan[Score] {
-	p := match.Plan[Score]{Games: c.Games, SPRT: c.SPRT, Growing: c.SPRT != nil, Parallel: c.Parallel, Progress: c.Progress}
-	p.Unit = func(int) int { return c.unit() }
+	pairings := c.Schedule().Pairings()
+	p := match.Plan[Score]{
+		Pairings: len(pairings), Games: c.Games, SPRT: c.SPRT, Growing: c.SPRT != nil, Parallel: c.Parallel,
+		Log: c.Log, Progress: c.Progress,
+	}
+	p.Unit = func(pairing int) int {
+		m := c.pairing(pairings[pairing])
+		if c.Log == nil && len(pairings) == 1 {
+			return m.unit()
+		}
+		return m.loggedUnit()
+	}
 	var games *recordings
 	if c.Record != nil {
-		games = &recordings{spans: map[uint64][]*record.Game{}}
-		p.Enter = func(s match.Span) error {
-			for _, g := range games.take(s) {
+		games = &recordings{spans: map[recordedSpan][]*record.Game{}}
+		p.Enter = func(pairing int, s match.Span) error {
+			for _, g := range games.take(recordedSpan{pairings[pairing].Seed, s.First}) {
 				if err := c.Record(g); err != nil {
 					return err
 				}
@@ -129,9 +176,31 @@ func (c MatchConfig) plan() match.Plan[Score] {
 			return nil
 		}
 	}
-	p.Sit = func(ctx context.Context, _ int) (match.SpanRunner[Score], error) { return newRunner(ctx, c, games) }
+	p.Sit = func(ctx context.Context, pairing int) (match.SpanRunner[Score], error) {
+		return newRunner(ctx, c.pairing(pairings[pairing]), games)
+	}
 	return p
 }
+
+// loggedUnit returns the pairs of a span of a tournament, or of a log, which depends on the
+// players alone: 2,048 for two brains, which an engine plays by the million a second, and 64 for
+// others. An interruption loses only the spans in progress.
+func (c MatchConfig) loggedUnit() int {
+	pairs := otherUnit
+	if c.betweenBrains() {
+		pairs = brainUnit
+	}
+	if c.Backend != nil && c.Log == nil {
+		return max(pairs, c.backendUnit())
+	}
+	return pairs
+}
+
+// The pairs of a span of a log.
+const (
+	brainUnit = 2048
+	otherUnit = 64
+)
 
 // maxUnit is the maximum size of a span in pairs: small enough for the last spans to end
 // together and for the end of a context to be noticed soon.
@@ -171,29 +240,37 @@ func (c MatchConfig) Check() error {
 // complete returns c with its defaults filled in, or a [*config.Error].
 func (c MatchConfig) complete() (MatchConfig, error) {
 	const name = "match"
-	for _, p := range c.Players {
+	for i, p := range c.Players {
 		if p == nil {
-			return c, config.Fault(name, "Players", "must be two, one is missing")
+			return c, config.Fault(name, "Players", "must not be nil, number %d is", i)
 		}
 	}
 	if c.Games < 1 {
 		return c, config.Fault(name, "Games", "must be at least 1, got %d", c.Games)
+	}
+	if len(c.Players) != 2 || c.Anchor != "" {
+		if err := c.Schedule().Check(); err != nil {
+			return c, err
+		}
 	}
 	common, err := gameconfig.Common{Rules: OtherRules(c.Rules), Pieces: c.Pieces, TurnLimit: c.TurnLimit, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
 	if err != nil {
 		return c, err
 	}
 	c.Rules, c.Pieces, c.TurnLimit, c.Parallel, c.Engine = common.Rules, common.Pieces, common.TurnLimit, common.Parallel, common.Engine
-	if err := checkPlayers(name, c.Rules, c.Players[:]...); err != nil {
+	if err := checkPlayers(name, c.Rules, c.Players...); err != nil {
 		return c, err
 	}
 	if c.SPRT != nil {
+		if len(c.Players) != 2 {
+			return c, config.Fault(name, "SPRT", "needs two players, got %d", len(c.Players))
+		}
 		if err := c.SPRT.Check(); err != nil {
 			return c, &config.Error{Config: name, Field: "SPRT", Err: err}
 		}
 	}
-	if c.Record != nil && c.Backend != nil {
-		return c, config.Fault(name, "Record", "needs games of this process, not of a backend")
+	if c.Record != nil && (c.Backend != nil || c.Log != nil) {
+		return c, config.Fault(name, "Record", "needs games of this process and of this run, not of a backend or a log")
 	}
 	return c, c.checkLuck()
 }
@@ -204,7 +281,7 @@ func (c MatchConfig) checkLuck() error {
 		return nil
 	}
 	const name, field = "match", "Luck"
-	r := rules.Finkel()
+	r := board.Finkel()
 	if c.Rules != nil {
 		r = c.Rules
 	}
@@ -220,7 +297,7 @@ func (c MatchConfig) checkLuck() error {
 }
 
 // checkPlayers returns a [*config.Error] unless all players play games under a rule set.
-func checkPlayers(name string, r *rules.Rules, players ...Player) error {
+func checkPlayers(name string, r *board.Rules, players ...Player) error {
 	for _, p := range players {
 		if err := checkRules(p, r); err != nil {
 			return config.Fault(name, "Players", "must play the rule set: %v", err)
@@ -246,4 +323,32 @@ func (c MatchConfig) betweenBrains() bool {
 	_, first := c.Players[0].(Brain)
 	_, second := c.Players[1].(Brain)
 	return first && second
+}
+
+// header returns everything that determines the games, for a log.
+func (c MatchConfig) header(ctx context.Context) (match.Header, error) {
+	h := match.Header{
+		Schema: "ur.match-log/1", Games: c.Games, Seed: c.Seed,
+		Settings: map[string]string{
+			"gauntlet": fmt.Sprint(c.Gauntlet), "pieces": fmt.Sprint(c.Pieces), "turn_limit": fmt.Sprint(c.TurnLimit), "luck": fmt.Sprint(c.Luck != nil),
+		},
+	}
+	if c.Rules != nil {
+		text, err := json.Marshal(c.Rules) // the whole definition
+		if err != nil {
+			return h, err
+		}
+		h.Settings["rules"] = string(text)
+	}
+	if c.SPRT != nil {
+		h.Settings["sprt"] = c.SPRT.String()
+	}
+	for _, p := range c.Players {
+		identity, err := Identity(ctx, p, c.Pieces)
+		if err != nil {
+			return h, err
+		}
+		h.Players = append(h.Players, match.Entrant{Name: p.Name(), Identity: identity})
+	}
+	return h, nil
 }

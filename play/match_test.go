@@ -42,7 +42,7 @@ var (
 )
 
 func TestMatchIsTheSameOnAnyNumberOfThreads(t *testing.T) {
-	pairs := [][2]Player{{classic, Random{}}, {classic, zero}, {Random{}, Random{}}, {Greedy{}, First{}}}
+	pairs := [][]Player{{classic, Random{}}, {classic, zero}, {Random{}, Random{}}, {Greedy{}, First{}}}
 	for _, players := range pairs {
 		for _, games := range []int{1, 2, 3, 701} {
 			var want string
@@ -65,9 +65,9 @@ func TestMatchIsTheSameOnAnyNumberOfThreads(t *testing.T) {
 func TestEnginePathEqualsSeats(t *testing.T) {
 	for _, pieces := range []int{1, 3, 7} {
 		for _, pair := range [][2]Brain{{classic, zero}, {classic, small}, {classic, classic}} {
-			c := MatchConfig{Players: [2]Player{pair[0], pair[1]}, Seed: 3, Games: 301, Pieces: pieces, Parallel: 2}
+			c := MatchConfig{Players: []Player{pair[0], pair[1]}, Seed: 3, Games: 301, Pieces: pieces, Parallel: 2}
 			inEngine := outcome(mustMatch(t, c))
-			c.Players = [2]Player{slowBrain{pair[0]}, slowBrain{pair[1]}}
+			c.Players = []Player{slowBrain{pair[0]}, slowBrain{pair[1]}}
 			if fromSeats := outcome(mustMatch(t, c)); inEngine != fromSeats {
 				t.Errorf("%s against %s, %d pieces: %s in the engine, %s from seats",
 					pair[0].Spec, pair[1].Spec, pieces, inEngine, fromSeats)
@@ -81,8 +81,9 @@ func TestEnginePathEqualsSeats(t *testing.T) {
 // for an even and an odd number of games.
 func TestMatchByDefinition(t *testing.T) {
 	for _, games := range []int{40, 41} {
-		for _, p := range [][2]Player{{Greedy{}, Random{}}, {classic, small}} {
-			want := MatchResult{Decision: rating.Undecided}
+		for _, p := range [][]Player{{Greedy{}, Random{}}, {classic, small}} {
+			var want MatchResult
+			want.Decision = rating.Undecided
 			seats := sit(t, p[0], p[1])
 			points := 0 // of the first player in the pair
 			for number := range games {
@@ -125,7 +126,7 @@ func TestStrength(t *testing.T) {
 		{Greedy{}, Random{}, 90},
 	}
 	for _, test := range tests {
-		r := mustMatch(t, MatchConfig{Players: [2]Player{test.strong, test.weak}, Seed: 1, Games: 2000})
+		r := mustMatch(t, MatchConfig{Players: []Player{test.strong, test.weak}, Seed: 1, Games: 2000})
 		t.Logf("%s beats %s in %.1f %%", test.strong.Name(), test.weak.Name(), float64(r.Wins[0])/20)
 		if r.Wins[0] < 20*test.percent {
 			t.Errorf("%s beats %s in %d games of 2000, want at least %d %%",
@@ -138,7 +139,7 @@ func TestMatchStopsWithItsContext(t *testing.T) {
 	for _, p := range []Player{classic, slowBrain{classic}} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var games atomic.Int64
-		c := MatchConfig{Players: [2]Player{p, p}, Games: math.MaxInt, Engine: engine.Oracle(), Parallel: 2}
+		c := MatchConfig{Players: []Player{p, p}, Games: math.MaxInt, Engine: engine.Oracle(), Parallel: 2}
 		c.Pieces = 1
 		c.Progress = func(n int) {
 			games.Add(int64(n))
@@ -158,7 +159,7 @@ func TestMatchStopsWithItsContext(t *testing.T) {
 func TestMatchWithoutGames(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	r, err := Match(ctx, MatchConfig{Players: [2]Player{classic, classic}, Games: 10})
+	r, err := Match(ctx, MatchConfig{Players: []Player{classic, classic}, Games: 10})
 	r.Elapsed = time.Second
 	if err == nil || r.Tally.Games != 0 || r.NsPerGame() != 0 || r.NsPerTurn() != 0 {
 		t.Errorf("%v; %d games, %v ns each, %v ns a turn", err, r.Tally.Games, r.NsPerGame(), r.NsPerTurn())
@@ -168,7 +169,7 @@ func TestMatchWithoutGames(t *testing.T) {
 func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {
 	const limitTurns = 650 // passed by few games
 	for _, threads := range []int{1, 4} {
-		c := MatchConfig{Players: [2]Player{First{}, First{}}, Seed: 1, Games: 500, TurnLimit: limitTurns, Parallel: threads}
+		c := MatchConfig{Players: []Player{First{}, First{}}, Seed: 1, Games: 500, TurnLimit: limitTurns, Parallel: threads}
 		_, err := Match(context.Background(), c)
 		var limit *ur.TurnLimitError
 		if !errors.As(err, &limit) {
@@ -185,7 +186,7 @@ func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {
 }
 
 func TestMatchRefuses(t *testing.T) {
-	both := [2]Player{First{}, First{}}
+	both := []Player{First{}, First{}}
 	for name, c := range map[string]MatchConfig{
 		"no player": {Games: 1},
 		"no game":   {Players: both},
@@ -193,7 +194,7 @@ func TestMatchRefuses(t *testing.T) {
 		"threads":   {Players: both, Games: 1, Parallel: -1},
 		"crowd":     {Players: both, Games: 1, Parallel: MaxParallel + 1},
 		"test":      {Players: both, Games: 1, SPRT: &rating.SPRT{}},
-		"limit":     {Players: [2]Player{classic, zero}, Games: 1, TurnLimit: -1},
+		"limit":     {Players: []Player{classic, zero}, Games: 1, TurnLimit: -1},
 	} {
 		if _, err := Match(context.Background(), c); err == nil {
 			t.Errorf("%s: no error", name)

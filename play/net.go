@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -8,7 +9,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/play/internal/lookahead"
+	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
@@ -18,12 +20,11 @@ const (
 	netPrefix = "net:" // before the name of a file
 )
 
-// Net moves to the position with the best chances by a value network and a search of some
-// plies; see [net.Judge.Chances]. It plays the same game on every engine.
+// Net moves to the position with the best chances by a value network. It plays the same game on
+// every engine.
 type Net struct {
-	Spec  string // the name of the player: "net", "net:FILE", and either with "@2" and so on
+	Spec  string // the name of the player: "net" or "net:FILE"
 	Value *valuenet.Integer
-	Plies int // 1 to [net.MaxPlies]
 
 	Meta map[string]string // metadata of the file
 	Hash string            // of the weights, see [valuenet.Net.Hash]; "" for a net in training
@@ -39,45 +40,44 @@ func (p Net) identity(context.Context, int) (string, error) { return p.Hash, nil
 func (p Net) Name() string { return p.Spec }
 
 // Plays returns an error unless the net is one of the rule set.
-func (p Net) Plays(r *rules.Rules) error {
+func (p Net) Plays(r *board.Rules) error {
 	if err := p.Value.CheckRules(r); err != nil {
 		return fmt.Errorf("player %q: %w", p.Spec, err)
 	}
 	return nil
 }
 
+// leaf implements [valuer].
+func (p Net) leaf(_ context.Context, r *board.Rules) (func() lookahead.Leaf, func() error, error) {
+	return lookahead.NetLeaf(p.Value), sound, p.Value.CheckRules(r)
+}
+
+// Ahead returns the player that searches a number of plies, 2 or more, with the net's values at
+// the leaves: "net@2" for the net of the name "net".
+func (p Net) Ahead(plies int) Search {
+	return Search{
+		spec: fmt.Sprintf("%s@%d", p.Spec, plies), rules: cmp.Or(p.Value.Rules(), board.Finkel()),
+		limits: search.Limits{Depth: plies, First: plies}, options: DefaultSearchOptions(), memory: aheadMemory, leaf: p,
+	}
+}
+
+// MaxPlies is the greatest number of plies after the "@" of a net. Each ply takes about fifteen
+// times as long as the one before.
+const MaxPlies = 4
+
+// aheadMemory is the size of the table of a net with a search of few plies.
+const aheadMemory = 1 << 16
+
 // Sit takes a seat on the fastest engine of nets; the engine of brains is ignored.
 func (p Net) Sit(ur.Engine) (Seat, error) {
-	if p.Value.Rules() != nil {
-		return &rulesNetSeat{judge: valuenet.NewRulesJudge(valuenet.Fastest(), p.Value), plies: p.Plies}, nil
-	}
-	return &netSeat{judge: valuenet.NewJudge(valuenet.Fastest(), p.Value), plies: p.Plies}, nil
+	return netSeat{valuenet.NewJudge(valuenet.Fastest(), p.Value)}, nil
 }
 
-// Win writes to dst the probability, 0 to 1, that the side to move wins after each move.
-func (p Net) Win(dst []float64, position board.Position, moves []board.Move) {
-	valuenet.NewJudge(valuenet.Fastest(), p.Value).Win(dst, position, moves, p.Plies)
-}
-
-type netSeat struct {
-	judge *valuenet.Judge
-	plies int
-}
+type netSeat struct{ judge *valuenet.Judge }
 
 // Choose takes the move of the best chances.
-func (s *netSeat) Choose(ctx context.Context, t *Turn) (int, error) {
-	return s.judge.ChooseBy(t.Position, t.Moves, s.plies), nil
-}
-
-// rulesNetSeat is the seat of a net of another rule set than Finkel's.
-type rulesNetSeat struct {
-	judge *valuenet.RulesJudge
-	plies int
-}
-
-// Choose takes the move of the best chances.
-func (s *rulesNetSeat) Choose(_ context.Context, t *Turn) (int, error) {
-	return s.judge.Choose(t.State, t.Moves, s.plies), nil
+func (s netSeat) Choose(_ context.Context, t *Turn) (int, error) {
+	return s.judge.Choose(t.Position, t.Moves), nil
 }
 
 // netKind is the kind of players that use a net.
@@ -88,20 +88,20 @@ var netKind = Kind{
 		{Text: netPrefix + "FILE", Help: "the same with a net written by \"ur train\""},
 		{
 			Text: netName + "@PLIES", Names: netsByPlies(),
-			Help: fmt.Sprintf("the built-in net with a search of 1 to %d plies, as in net@2", valuenet.MaxPlies),
+			Help: fmt.Sprintf("the built-in net with a search of 1 to %d plies, as in net@2", MaxPlies),
 		},
 		{Text: netPrefix + "FILE@PLIES", Help: "the same with a net written by \"ur train\""},
 	},
 	Files: netFiles,
 	Parse: func(spec, rest string, open Opener) (Player, error) { return parseNet(nil, spec, rest, open) },
-	ParseRules: func(r *rules.Rules, spec, rest string, open Opener) (Player, error) {
+	ParseRules: func(r *board.Rules, spec, rest string, open Opener) (Player, error) {
 		return parseNet(r, spec, rest, open)
 	},
 }
 
 // netsByPlies lists the net players with a search of more than one ply.
 func netsByPlies() (names []string) {
-	for plies := 2; plies <= valuenet.MaxPlies; plies++ {
+	for plies := 2; plies <= MaxPlies; plies++ {
 		names = append(names, fmt.Sprintf("%s@%d", netName, plies))
 	}
 	return names
@@ -126,36 +126,50 @@ func netFiles(rest string, replace func(name string) string) string {
 }
 
 // parseNet returns the player of a spec for a rule set, nil for Finkel's.
-func parseNet(r *rules.Rules, spec, rest string, open Opener) (Player, error) {
+func parseNet(r *board.Rules, spec, rest string, open Opener) (Player, error) {
 	name, plies := cutPlies(rest)
-	look, err := strconv.Atoi(plies)
+	ahead, err := strconv.Atoi(plies)
+	if err != nil || ahead < 1 || ahead > MaxPlies {
+		return nil, fmt.Errorf("player %q looks %q plies ahead (want a number from 1 to %d)", spec, plies, MaxPlies)
+	}
+	n, q, err := openNet(r, spec, name, open)
+	if err != nil {
+		return nil, err
+	}
+	p := Net{netName + name, q, n.Meta, n.Hash(), n.Unhashed()}
+	if ahead > 1 {
+		return p.Ahead(ahead), nil
+	}
+	p.Spec = spec
+	return p, nil
+}
+
+// openNet returns the built-in net, or the one in the file behind the colon.
+func openNet(r *board.Rules, spec, name string, open Opener) (n *valuenet.Net, q *valuenet.Integer, err error) {
 	file, named := strings.CutPrefix(name, ":")
 	switch {
-	case err != nil || look < 1 || look > valuenet.MaxPlies:
-		return nil, fmt.Errorf("player %q looks %q plies ahead (want a number from 1 to %d)", spec, plies, valuenet.MaxPlies)
 	case named && file == "":
-		return nil, fmt.Errorf("player %q names no file (want %sFILE with a net that \"ur train\" wrote)", spec, netPrefix)
+		return nil, nil, fmt.Errorf("player %q names no file (want %sFILE with a net that \"ur train\" wrote)", spec, netPrefix)
 	case !named:
-		n, q, err := valuenet.BuiltinFor(r)
+		n, q, err = valuenet.BuiltinFor(r)
+	default:
+		path, err := open(file)
 		if err != nil {
-			return nil, fmt.Errorf("player %q: %w", spec, err)
+			return nil, nil, err
 		}
-		return Net{spec, q, look, n.Meta, n.Hash(), n.Unhashed()}, nil
+		if n, err = valuenet.Open(path); err != nil {
+			return nil, nil, err
+		}
+		if err = n.CheckRules(r); err == nil {
+			q, err = valuenet.Quantise(n)
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("player %q: %w", spec, err)
+		}
+		return n, q, nil
 	}
-	path, err := open(file)
 	if err != nil {
-		return nil, err
+		return nil, nil, fmt.Errorf("player %q: %w", spec, err)
 	}
-	n, err := valuenet.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := n.CheckRules(r); err != nil {
-		return nil, fmt.Errorf("player %q: %w", spec, err)
-	}
-	q, err := valuenet.Quantise(n)
-	if err != nil {
-		return nil, fmt.Errorf("player %q: %w", spec, err)
-	}
-	return Net{spec, q, look, n.Meta, n.Hash(), n.Unhashed()}, nil
+	return n, q, nil
 }

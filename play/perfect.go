@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/internal/lookahead"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -158,4 +160,13 @@ func parsePerfect(spec, rest string, open Opener) (Player, error) {
 		return nil, err
 	}
 	return NewPerfect(spec, OneTable(table)), nil
+}
+
+// leaf implements [valuer].
+func (p Perfect) leaf(ctx context.Context, r *board.Rules) (func() lookahead.Leaf, func() error, error) {
+	t, err := p.Table(ctx, r.Pieces())
+	if err != nil {
+		return nil, nil, err
+	}
+	return lookahead.TableLeaf(t), t.Err, nil
 }

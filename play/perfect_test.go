@@ -15,13 +15,13 @@ import (
 func TestPerfectBeatsBrain(t *testing.T) {
 	perfect := NewPerfect("perfect", OneTable(solvetest.Values(t, 2)))
 	r, err := Match(t.Context(), MatchConfig{
-		Players: [2]Player{perfect, Brain{Spec: "brain", Weights: ur.ClassicBrain()}}, Seed: 3, Games: 20_000, Pieces: 2,
+		Players: []Player{perfect, Brain{Spec: "brain", Weights: ur.ClassicBrain()}}, Seed: 3, Games: 20_000, Pieces: 2,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := r.Estimate(); e.Low < 0.5 {
-		t.Errorf("perfect play wins %.3f to %.3f against a brain", e.Low, e.High)
+	if low, high := r.Pairs.Interval(); low < 0.5 {
+		t.Errorf("perfect play wins %.3f to %.3f against a brain", low, high)
 	}
 }
 
@@ -30,7 +30,7 @@ func TestPerfectIsPreparedOrSaysHow(t *testing.T) {
 	if err := Prepare(t.Context(), 2, First{}, perfect); err != nil {
 		t.Error(err)
 	}
-	_, err := Match(t.Context(), MatchConfig{Players: [2]Player{perfect, First{}}, Games: 2})
+	_, err := Match(t.Context(), MatchConfig{Players: []Player{perfect, First{}}, Games: 2})
 	var missing *solve.MissingTableError
 	if !errors.As(err, &missing) {
 		t.Errorf("a match of 7 pieces without a table: %v", err)
@@ -64,7 +64,7 @@ func TestLuckAdjustedScores(t *testing.T) {
 	perfect := NewPerfect("perfect", OneTable(table))
 	match := func(games int, players ...Player) MatchResult {
 		r, err := Match(t.Context(), MatchConfig{
-			Players: [2]Player(players), Seed: 9, Games: games, Pieces: 2, Luck: table,
+			Players: players, Seed: 9, Games: games, Pieces: 2, Luck: table,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -78,13 +78,13 @@ func TestLuckAdjustedScores(t *testing.T) {
 
 	r := match(20_000, First{}, perfect)
 	mean, stdErr = r.Luck.Score()
-	e := r.Estimate()
-	rawErr := (e.High - e.Low) / (2 * 1.96)
+	low, high := r.Pairs.Interval()
+	score, rawErr := r.Pairs.Score(), (high-low)/(2*1.96)
 	if stdErr <= 0 || stdErr > rawErr*0.75 {
 		t.Errorf("standard error %v without luck, %v with it", stdErr, rawErr)
 	}
-	if math.Abs(mean-e.Score) > 4*rawErr {
-		t.Errorf("score %v without luck, %v +- %v with it", mean, e.Score, rawErr)
+	if math.Abs(mean-score) > 4*rawErr {
+		t.Errorf("score %v without luck, %v +- %v with it", mean, score, rawErr)
 	}
 	if r.Luck.Pairs != 10_000 {
 		t.Errorf("%d pairs, want 10000", r.Luck.Pairs)
@@ -92,7 +92,7 @@ func TestLuckAdjustedScores(t *testing.T) {
 }
 
 func TestLuckNeedsATableOfThePieces(t *testing.T) {
-	_, err := Match(t.Context(), MatchConfig{Players: [2]Player{First{}, First{}}, Games: 2, Pieces: board.MaxPieces, Luck: solvetest.Values(t, 2)})
+	_, err := Match(t.Context(), MatchConfig{Players: []Player{First{}, First{}}, Games: 2, Pieces: board.FinkelPieces, Luck: solvetest.Values(t, 2)})
 	if err == nil {
 		t.Error("the luck of 7 pieces is measured by a table of 2")
 	}

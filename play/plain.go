@@ -6,7 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/play/internal/lookahead"
 )
 
 // First makes the first legal move: it moves the rearmost piece that can move.
@@ -22,7 +22,7 @@ var firstKind = Kind{
 func (First) Name() string { return "first" }
 
 // Plays returns nil: it plays all rule sets.
-func (First) Plays(*rules.Rules) error { return nil }
+func (First) Plays(*board.Rules) error { return nil }
 
 // Sit returns the player itself: it has no state.
 func (p First) Sit(ur.Engine) (Seat, error) { return p, nil }
@@ -40,7 +40,7 @@ type Greedy struct{}
 func (Greedy) Name() string { return "greedy" }
 
 // Plays returns nil: it plays all rule sets.
-func (Greedy) Plays(*rules.Rules) error { return nil }
+func (Greedy) Plays(*board.Rules) error { return nil }
 
 // Sit returns the player itself: it has no state.
 func (p Greedy) Sit(ur.Engine) (Seat, error) { return p, nil }
@@ -62,7 +62,7 @@ func gain(t *Turn, m board.Move) int {
 	switch {
 	case m.Capture:
 		return 2
-	case t.onRosette(m):
+	case t.Set().IsRosette(int(m.To)):
 		return 1
 	}
 	return 0
@@ -83,7 +83,7 @@ var randomKind = Kind{
 func (Random) Name() string { return "random" }
 
 // Plays returns nil: it plays all rule sets.
-func (Random) Plays(*rules.Rules) error { return nil }
+func (Random) Plays(*board.Rules) error { return nil }
 
 // Sit returns the player itself: it has no state.
 func (p Random) Sit(ur.Engine) (Seat, error) { return p, nil }
@@ -111,4 +111,9 @@ func randomWord(numbers ...uint64) uint64 {
 		word = board.Mix(word + randomStep*(n+1))
 	}
 	return word
+}
+
+// leaf implements [valuer]: the progress of the pieces.
+func (Greedy) leaf(_ context.Context, r *board.Rules) (func() lookahead.Leaf, func() error, error) {
+	return lookahead.ProgressLeaf(r), sound, nil
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // Player is a way to choose moves. Players are safe for concurrent use; the seats
@@ -37,10 +36,7 @@ type Turn struct {
 	Position board.Position
 	Roll     int
 
-	// Rules is the rule set, nil for Finkel's. Under other rules State and NextState take the
-	// place of Position and Next, which are zero.
-	Rules            *rules.Rules
-	State, NextState rules.Position
+	Rules *board.Rules // nil for Finkel's
 
 	Moves []board.Move // the legal moves, in ascending order of the moving piece
 

@@ -15,11 +15,11 @@ import (
 // turnAt returns the turn of a position and roll, as a game would ask it.
 func turnAt(t *testing.T, text string, roll int) *Turn {
 	t.Helper()
-	p, err := board.ParsePosition(text)
+	p, err := board.Finkel().ParsePosition(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Turn{Position: p, Roll: roll, Moves: p.Moves(nil, roll)}
+	return &Turn{Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}
 }
 
 // choice returns the notation of the move that a player makes.
@@ -33,7 +33,7 @@ func choice(t *testing.T, p Player, turn *Turn) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return turn.Moves[i].Notation(turn.Side())
+	return board.Finkel().Notation(turn.Side(), turn.Moves[i])
 }
 
 func TestChoices(t *testing.T) {
@@ -66,20 +66,20 @@ func TestChoices(t *testing.T) {
 func TestBrainChoosesByValue(t *testing.T) {
 	brain := Brain{Spec: "brain", Weights: ur.DefaultBrain()}
 	for _, p := range engine.EdgePositions() {
-		for roll := 1; roll <= board.MaxRoll; roll++ {
-			turn := turnAt(t, p.String(), roll)
+		for roll := 1; roll <= board.FinkelRoll; roll++ {
+			turn := turnAt(t, board.Finkel().FormatPosition(p), roll)
 			if len(turn.Moves) == 0 {
 				continue
 			}
 			best := turn.Moves[0]
 			for _, m := range turn.Moves {
-				more := brain.Weights.Value(p.Apply(m)) - brain.Weights.Value(p.Apply(best))
+				more := brain.Weights.Value(board.Finkel().Apply(p, m)) - brain.Weights.Value(board.Finkel().Apply(p, best))
 				if p.Turn() == board.Light && more > 0 || p.Turn() == board.Dark && more < 0 {
 					best = m
 				}
 			}
-			if got, want := choice(t, brain, turn), best.Notation(p.Turn()); got != want {
-				t.Errorf("%s, roll %d: plays %s, want %s", p, roll, got, want)
+			if got, want := choice(t, brain, turn), board.Finkel().Notation(p.Turn(), best); got != want {
+				t.Errorf("%s, roll %d: plays %s, want %s", board.Finkel().FormatPosition(p), roll, got, want)
 			}
 		}
 	}
@@ -118,7 +118,7 @@ func TestRandomIsUniform(t *testing.T) {
 // position they often choose differently.
 func TestRandomSidesDiffer(t *testing.T) {
 	light := turnAt(t, "4:.L..L...L.....:0 7:..............:0 L", 1)
-	dark := turnAt(t, light.Position.Mirror().String(), 1)
+	dark := turnAt(t, board.Finkel().FormatPosition(light.Position.Mirror()), 1)
 	same := 0
 	for turn := range 1000 {
 		light.Number, dark.Number = turn, turn

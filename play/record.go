@@ -6,33 +6,26 @@ import (
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
-// Recorder makes the record of a game while it is played: its Turn is a [Game.Observe].
-type Recorder struct{ game record.Game }
-
-// NewRecorder begins the record of a game between players, by side.
-func NewRecorder(g Game, players [2]string) *Recorder {
-	r := new(Recorder)
-	r.begin(g, players)
-	return r
-}
+// recorder makes the record of a game while it is played: its turn is a [Game.Observe].
+type recorder struct{ game record.Game }
 
 // begin begins another game.
-func (r *Recorder) begin(g Game, players [2]string) {
+func (r *recorder) begin(g Game, players [2]string) {
 	g, _ = g.complete()
 	r.game = record.Game{Rules: g.Rules, Players: players, Pieces: g.Pieces, Dice: &record.DiceOrigin{Seed: g.Seed, Game: g.Number}}
 }
 
-// Turn records a finished turn.
-func (r *Recorder) Turn(t *Turn) {
-	turn := record.Turn{Roll: int8(t.Roll), From: record.Pass}
+// turn records a finished turn.
+func (r *recorder) turn(t *Turn) {
+	made := record.Turn{Roll: int8(t.Roll), From: record.Pass}
 	if !t.Passed() {
-		turn.From = int8(t.Move().From)
+		made.From = int8(t.Move().From)
 	}
-	r.game.Turns = append(r.game.Turns, turn)
+	r.game.Turns = append(r.game.Turns, made)
 }
 
-// End returns the record, with the result of the tally returned by [Game.Play].
-func (r *Recorder) End(tally ur.Tally) *record.Game {
+// end returns the record, with the result of the tally returned by [Game.Play].
+func (r *recorder) end(tally ur.Tally) *record.Game {
 	g := r.game
 	switch {
 	case tally.Wins[board.Light] > 0:

@@ -2,7 +2,6 @@ package play
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"testing"
@@ -11,28 +10,10 @@ import (
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
-// A record must tell the whole game: played again, it has the same tally.
-func TestRecordReplays(t *testing.T) {
-	g := Game{Seed: 21, Number: 6, Pieces: 4, Seats: sit(t, Greedy{}, Random{})}
-	r := NewRecorder(g, [2]string{"greedy", "random"})
-	g.Observe = r.Turn
-	want, err := g.Play(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	game := r.End(want)
-	if got, err := game.Tally(); err != nil || got != want {
-		t.Errorf("played again: %+v, %v, want %+v", got, err, want)
-	}
-	if game.Players != [2]string{"greedy", "random"} || *game.Dice != (record.DiceOrigin{Seed: 21, Game: 6}) || game.Pieces != 4 {
-		t.Errorf("the record is %+v", game)
-	}
-}
-
 // A match that is recorded is the match that is not, and played again from its record, read
 // from text, it has the same tally and wins; on any number of threads the same bytes.
 func TestMatchReplays(t *testing.T) {
-	for _, players := range [][2]Player{{classic, small}, {Greedy{}, Random{}}} {
+	for _, players := range [][]Player{{classic, small}, {Greedy{}, Random{}}} {
 		c := MatchConfig{Players: players, Games: 301, Seed: 5, Pieces: 3}
 		want := mustMatch(t, c)
 		var first []byte
@@ -81,7 +62,7 @@ func TestMatchReplays(t *testing.T) {
 // A record that cannot be written ends the match with its error.
 func TestMatchCannotBeRecorded(t *testing.T) {
 	broken := errors.New("broken")
-	c := MatchConfig{Players: [2]Player{Greedy{}, Random{}}, Games: 1000, Pieces: 2, Record: func(*record.Game) error { return broken }}
+	c := MatchConfig{Players: []Player{Greedy{}, Random{}}, Games: 1000, Pieces: 2, Record: func(*record.Game) error { return broken }}
 	if r, err := Match(t.Context(), c); !errors.Is(err, broken) || r.Tally.Games >= 1000 {
 		t.Errorf("%d games, error %v", r.Tally.Games, err)
 	}

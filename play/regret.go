@@ -81,7 +81,9 @@ func (c *seatChooser) Choose(d *solve.Decision) (int, error) {
 	t := &c.turn
 	t.Game = d.Number
 	t.Position, t.Roll, t.Moves = d.Position, d.Roll, d.Moves
-	t.Rules, t.State = d.Rules, d.State
+	if t.Rules = d.Rules; t.Rules != nil {
+		t.Position = d.State
+	}
 	return c.seat.Choose(c.ctx, t)
 }
 

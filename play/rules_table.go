@@ -8,14 +8,19 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/internal/lookahead"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// RulesTable returns the exact solution of another rule set than Finkel's: of a file, or with ""
-// of the folder of [DefaultTables]. It serves games with the pieces of the rule set.
-func RulesTable(r *rules.Rules, file string) (solve.Ranked, error) {
-	if file == "" {
+// FindTable returns the exact solution of games of a rule set with its number of pieces: of a
+// file, or with "" of the folder of [DefaultTables]. Games of Finkel's rules with at most
+// [solve.QuickPieces] pieces are solved where no table is found, which takes up to some seconds.
+func FindTable(ctx context.Context, r *board.Rules, file string) (solve.Ranked, error) {
+	switch {
+	case file == "" && OtherRules(r) == nil:
+		return DefaultTables().Table(ctx, r.Pieces())
+	case file == "":
 		return solve.FindRules(DefaultTables().Folder, r)
 	}
 	t, err := solve.OpenRules(file, r)
@@ -31,21 +36,21 @@ func RulesTable(r *rules.Rules, file string) (solve.Ranked, error) {
 // RulesPerfect is [Perfect] under another rule set than Finkel's.
 type RulesPerfect struct {
 	spec  string
-	rules *rules.Rules
+	rules *board.Rules
 	table func() (solve.Ranked, error)
 }
 
 // NewRulesPerfect returns a perfect player of a name, by the table of a file, or with "" of the
 // default folder. It opens the table when it is prepared, or at its first move.
-func NewRulesPerfect(name string, r *rules.Rules, file string) RulesPerfect {
-	return RulesPerfect{name, r, sync.OnceValues(func() (solve.Ranked, error) { return RulesTable(r, file) })}
+func NewRulesPerfect(name string, r *board.Rules, file string) RulesPerfect {
+	return RulesPerfect{name, r, sync.OnceValues(func() (solve.Ranked, error) { return FindTable(context.Background(), r, file) })}
 }
 
 // Name returns the spec.
 func (p RulesPerfect) Name() string { return p.spec }
 
 // Plays returns an error if the table has another rule set.
-func (p RulesPerfect) Plays(r *rules.Rules) error {
+func (p RulesPerfect) Plays(r *board.Rules) error {
 	if !p.rules.Equal(r) {
 		return fmt.Errorf("player %q: for the rule set %q (want %q)", p.spec, p.rules.Name(), r.Name())
 	}
@@ -89,12 +94,12 @@ type rulesPerfectSeat struct{ table solve.Ranked }
 
 // Choose looks up the position after every move.
 func (s rulesPerfectSeat) Choose(_ context.Context, t *Turn) (int, error) {
-	best, _ := solve.BestRulesMove(s.table, t.State, t.Moves)
+	best, _ := solve.BestRulesMove(s.table, t.Position, t.Moves)
 	return best, s.table.Err()
 }
 
 // parseRulesPerfect is parsePerfect for a rule set.
-func parseRulesPerfect(r *rules.Rules, spec, rest string, open Opener) (Player, error) {
+func parseRulesPerfect(r *board.Rules, spec, rest string, open Opener) (Player, error) {
 	path, err := perfectFile(spec, rest, open)
 	if err != nil {
 		return nil, err
@@ -120,4 +125,16 @@ func RulesRegret(ctx context.Context, p Player, t solve.Ranked, o solve.RegretOp
 		return solve.RegretStats{}, err
 	}
 	return solve.RulesRegret(ctx, t, seats(ctx, p, FastestChooser(), o.Seed), o)
+}
+
+// leaf implements [valuer].
+func (p RulesPerfect) leaf(ctx context.Context, r *board.Rules) (func() lookahead.Leaf, func() error, error) {
+	if err := p.Prepare(ctx, r.Pieces()); err != nil {
+		return nil, nil, err
+	}
+	t, err := p.Table()
+	if err != nil {
+		return nil, nil, err
+	}
+	return lookahead.TableLeaf(t), t.Err, nil
 }

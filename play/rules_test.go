@@ -10,8 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
-	"github.com/seed-09dcdc84/ur/internal/ursearch"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -23,17 +22,17 @@ const custom = `{"name": "mine", "board": ["###", "###", "###"], "light": ["A2",
 	"safe_rosettes": true, "roll_after_rosette": true, "roll_after_capture": false}`
 
 // otherRuleSets are the built-in rule sets but Finkel's, and a custom one.
-func otherRuleSets(t *testing.T) []*rules.Rules {
+func otherRuleSets(t *testing.T) []*board.Rules {
 	t.Helper()
-	mine, err := rules.Parse([]byte(custom))
+	mine, err := board.Parse([]byte(custom))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(rules.List()[1:], mine)
+	return append(board.List()[1:], mine)
 }
 
 // playersFor parses players for a rule set.
-func playersFor(t *testing.T, r *rules.Rules, specs ...string) (players []Player) {
+func playersFor(t *testing.T, r *board.Rules, specs ...string) (players []Player) {
 	t.Helper()
 	for _, spec := range specs {
 		p, err := ParsePlayerFor(r, spec)
@@ -50,7 +49,7 @@ func playersFor(t *testing.T, r *rules.Rules, specs ...string) (players []Player
 func TestMatchUnderRules(t *testing.T) {
 	for _, r := range otherRuleSets(t) {
 		players := playersFor(t, r, "greedy", "random")
-		c := MatchConfig{Players: [2]Player(players), Rules: r, Games: 41, Seed: 3, Parallel: 1}
+		c := MatchConfig{Players: players, Rules: r, Games: 41, Seed: 3, Parallel: 1}
 		want, err := Match(context.Background(), c)
 		if err != nil {
 			t.Fatal(err)
@@ -110,19 +109,19 @@ func rewrite(t *testing.T, format record.Format, g *record.Game) {
 
 // The rule set finkel as data gives the games of package board.
 func TestFinkelAsRules(t *testing.T) {
-	c := MatchConfig{Players: [2]Player{Greedy{}, Random{}}, Games: 20, Seed: 5}
+	c := MatchConfig{Players: []Player{Greedy{}, Random{}}, Games: 20, Seed: 5}
 	want, err := Match(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Rules = rules.Finkel(); true {
+	if c.Rules = board.Finkel(); true {
 		if got, err := Match(context.Background(), c); err != nil || !reflect.DeepEqual(got.Score, want.Score) {
 			t.Errorf("with the rule set finkel: %+v, want %+v, %v", got.Score, want.Score, err)
 		}
 	}
-	d := rules.Finkel().Definition()
+	d := board.Finkel().Definition()
 	d.Name = "copy" // has no fast path
-	if c.Rules, err = rules.New(d); err != nil {
+	if c.Rules, err = board.New(d); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := Match(context.Background(), c); err != nil || !reflect.DeepEqual(got.Score, want.Score) {
@@ -131,24 +130,24 @@ func TestFinkelAsRules(t *testing.T) {
 }
 
 func TestPlayersOfOtherRules(t *testing.T) {
-	blitz := rules.List()[1]
+	blitz := board.List()[1]
 	for _, spec := range []string{"brain", "tree", "greedy:linear", "greedy:1,2,3"} {
 		if _, err := ParsePlayerFor(blitz, spec); err == nil || !strings.Contains(err.Error(), `plays Finkel's rules only, not "blitz"`) {
 			t.Errorf("%s: %v", spec, err)
 		}
-		brain, err := ParsePlayerFor(rules.Finkel(), spec)
+		brain, err := ParsePlayerFor(board.Finkel(), spec)
 		if spec == "greedy:1,2,3" {
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = MatchConfig{Players: [2]Player{brain, First{}}, Rules: blitz, Games: 1}.Check()
+		err = MatchConfig{Players: []Player{brain, First{}}, Rules: blitz, Games: 1}.Check()
 		if err == nil || !strings.Contains(err.Error(), "Finkel's rules only") {
 			t.Errorf("%s sits down at blitz: %v", spec, err)
 		}
 	}
-	if err := (MatchConfig{Players: [2]Player{First{}, First{}}, Rules: blitz, Pieces: 11, Games: 1}).Check(); err == nil {
+	if err := (MatchConfig{Players: []Player{First{}, First{}}, Rules: blitz, Pieces: 11, Games: 1}).Check(); err == nil {
 		t.Error("11 pieces are accepted")
 	}
 }
@@ -157,18 +156,18 @@ func TestPlayersOfOtherRules(t *testing.T) {
 func TestSearchUnderRules(t *testing.T) {
 	for _, r := range otherRuleSets(t) {
 		rng := rand.New(rand.NewPCG(1, 2))
-		look := func(spec string) *ursearch.RulesSearcher {
-			s, err := playersFor(t, r, spec)[0].(RulesSearch).searcher(r.Pieces())
+		look := func(spec string) *Searcher {
+			s, _, err := playersFor(t, r, spec)[0].(Search).Searcher(t.Context(), r.Pieces())
 			if err != nil {
 				t.Fatal(err)
 			}
 			return s
 		}
-		oracle := look("search:depth=2,leaf=progress,algorithm=expectiminimax")
+		oracle := look("search:depth=2,leaf=greedy,algorithm=expectiminimax")
 		for _, algorithm := range DiceAlgorithms() {
-			searcher := look("search:depth=2,leaf=progress,algorithm=" + algorithm)
+			searcher := look("search:depth=2,leaf=greedy,algorithm=" + algorithm)
 			for range 10 {
-				p := r.Random(rng)
+				p := r.Random(rng, r.Pieces())
 				limits := search.Limits{Depth: 2}
 				got, err := searcher.Search(t.Context(), p, search.NoRoll, limits)
 				if err != nil {
@@ -185,7 +184,7 @@ func TestSearchUnderRules(t *testing.T) {
 // The built-in net of a rule set plays as the search of one ply with its values, and so does the
 // table of a small game.
 func TestSearchFollowsItsLeaf(t *testing.T) {
-	blitz, err := rules.List()[1].WithPieces(2)
+	blitz, err := board.List()[1].WithPieces(2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,12 +202,12 @@ func TestSearchFollowsItsLeaf(t *testing.T) {
 	}
 	for _, pair := range [][2]string{
 		{"net", "search:depth=1,leaf=net"},
-		{"perfect:" + file, "search:depth=1,table=" + file},
+		{"perfect:" + file, "search:depth=1,leaf=perfect:" + file},
 	} {
 		players := playersFor(t, blitz, append(pair[:], "random")...)
 		var scores [2]Score
 		for i := range scores {
-			r, err := Match(t.Context(), MatchConfig{Players: [2]Player{players[i], players[2]}, Rules: blitz, Games: 20})
+			r, err := Match(t.Context(), MatchConfig{Players: []Player{players[i], players[2]}, Rules: blitz, Games: 20})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -224,19 +223,19 @@ func TestSearchFollowsItsLeaf(t *testing.T) {
 }
 
 func TestLevelsUnderRules(t *testing.T) {
-	blitz := rules.List()[1]
+	blitz := board.List()[1]
 	players := playersFor(t, blitz, "level:9", "level:2")
-	r, err := Match(t.Context(), MatchConfig{Players: [2]Player(players), Rules: blitz, Games: 100})
+	r, err := Match(t.Context(), MatchConfig{Players: players, Rules: blitz, Games: 100})
 	if err != nil || r.Wins[0] < 60 {
 		t.Errorf("level 9 wins %d of 100 games against level 2, %v", r.Wins[0], err)
 	}
-	mine := otherRuleSets(t)[len(rules.List())-1]
+	mine := otherRuleSets(t)[len(board.List())-1]
 	for _, spec := range []string{"level:3", "net", "search:depth=1,leaf=net"} {
 		if _, err := ParsePlayerFor(mine, spec); err == nil || !strings.Contains(err.Error(), `no built-in net of the rule set "mine"`) {
 			t.Errorf("%s of a rule set without a net: %v", spec, err)
 		}
 	}
-	if err := (MatchConfig{Players: [2]Player(players), Games: 1}).Check(); err == nil {
+	if err := (MatchConfig{Players: players, Games: 1}).Check(); err == nil {
 		t.Error("levels of blitz play Finkel's rules")
 	}
 }

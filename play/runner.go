@@ -14,22 +14,25 @@ import (
 // recordings holds the recorded games of spans until they are entered.
 type recordings struct {
 	mutex sync.Mutex
-	spans map[uint64][]*record.Game // by first pair
+	spans map[recordedSpan][]*record.Game
 }
 
+// recordedSpan identifies a span: every pairing has another seed.
+type recordedSpan struct{ seed, first uint64 }
+
 // put keeps the games of a span.
-func (r *recordings) put(s match.Span, games []*record.Game) {
+func (r *recordings) put(s recordedSpan, games []*record.Game) {
 	r.mutex.Lock()
-	r.spans[s.First] = games
+	r.spans[s] = games
 	r.mutex.Unlock()
 }
 
 // take returns the games of a span and forgets them.
-func (r *recordings) take(s match.Span) []*record.Game {
+func (r *recordings) take(s recordedSpan) []*record.Game {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	games := r.spans[s.First]
-	delete(r.spans, s.First)
+	games := r.spans[s]
+	delete(r.spans, s)
 	return games
 }
 
@@ -47,7 +50,7 @@ func newRunner(ctx context.Context, c MatchConfig, recordings *recordings) (matc
 		t.luck = &luckMeter{table: c.Luck}
 	}
 	if recordings != nil {
-		t.recorder = new(Recorder)
+		t.recorder = new(recorder)
 	}
 	t.game.Observe = t.observe
 	for i, player := range c.Players {
@@ -146,7 +149,7 @@ type seatRunner struct {
 	names [2]string
 	luck  *luckMeter // nil when luck is not measured
 
-	recorder   *Recorder      // nil when games are not recorded
+	recorder   *recorder      // nil when games are not recorded
 	recorded   []*record.Game // of the span
 	recordings *recordings
 }
@@ -157,7 +160,7 @@ func (t *seatRunner) observe(turn *Turn) {
 		t.luck.observe(turn)
 	}
 	if t.recorder != nil {
-		t.recorder.Turn(turn)
+		t.recorder.turn(turn)
 	}
 }
 
@@ -166,7 +169,7 @@ func (t *seatRunner) Play(ctx context.Context, s match.Span) (Score, error) {
 	var score Score
 	if t.recorder != nil {
 		defer func() {
-			t.recordings.put(s, t.recorded)
+			t.recordings.put(recordedSpan{t.game.Seed, s.First}, t.recorded)
 			t.recorded = nil
 		}()
 	}
@@ -196,7 +199,7 @@ func (t *seatRunner) playPair(ctx context.Context, score *Score, half bool) erro
 			return err
 		}
 		if t.recorder != nil {
-			t.recorded = append(t.recorded, t.recorder.End(tally))
+			t.recorded = append(t.recorded, t.recorder.end(tally))
 		}
 		score.addGames(tally, light)
 		winners[light] = board.Side(tally.Wins[board.Dark])

@@ -38,6 +38,9 @@ func (s Score) FinishedGames() int64 { return s.Tally.Games }
 // PairResults returns the pairs of games.
 func (s Score) PairResults() rating.Pairs { return s.Pairs }
 
+// Results returns the games won by each player. There are no draws.
+func (s Score) Results() (wins [2]int64, draws int64) { return s.Wins, 0 }
+
 // addGames adds games of the given player as Light.
 func (s *Score) addGames(t ur.Tally, light int) {
 	s.Wins[light] += t.Wins[board.Light]
@@ -50,28 +53,4 @@ func (s *Score) addGames(t ur.Tally, light int) {
 func (s *Score) addPair(firstLight, secondLight board.Side) {
 	s.Pairs.AddPair(int(firstLight.Other()) + int(secondLight))
 	s.LightPairs.AddPair(int(firstLight.Other()) + int(secondLight.Other()))
-}
-
-// Estimate is the estimated strength of the first player of a [Score]. Ranges are 95 %
-// confidence intervals.
-type Estimate struct {
-	Score, Low, High           float64 // of a game, 0 to 1
-	Elo, EloLow, EloHigh       float64 // difference to the second player, infinite at 0 and 1
-	Superiority                float64 // likelihood that the first player is stronger
-	VarianceRatio              float64 // see [rating.Pairs.VarianceRatio]
-	Light, LightLow, LightHigh float64 // score of Light, with either player
-}
-
-// Estimate estimates from the pairs.
-func (s Score) Estimate() Estimate {
-	e := Estimate{
-		Score:         s.Pairs.Score(),
-		Superiority:   s.Pairs.Superiority(),
-		VarianceRatio: s.Pairs.VarianceRatio(),
-		Light:         s.LightPairs.Score(),
-	}
-	e.Low, e.High = s.Pairs.Interval()
-	e.LightLow, e.LightHigh = s.LightPairs.Interval()
-	e.Elo, e.EloLow, e.EloHigh = rating.Elo(e.Score), rating.Elo(e.Low), rating.Elo(e.High)
-	return e
 }

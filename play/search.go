@@ -2,35 +2,66 @@ package play
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
 	"math"
 	"os"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/internal/ursearch"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/internal/lookahead"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // Search searches through the dice and makes the best move found when its limit is reached.
 type Search struct {
-	spec   string
-	limits search.Limits
-	memory int // of the table, in bytes
-	config ursearch.Config
-	leaf   string      // hash of the brain or net that values leaves; "" when a table does
-	leaves solve.Table // values every leaf; nil if another evaluator does
-	file   string      // of the exact solution
+	spec    string
+	rules   *board.Rules // of the spec
+	limits  search.Limits
+	options search.Options
+	memory  int // of the table, in bytes
+	leaf    valuer
+
+	// table values positions of at most exactPieces left a side; nil for none.
+	table       solve.Ranked
+	tableFile   string
+	exactPieces int
 
 	book     *search.Book // nil for none
 	bookHash string
+}
+
+// valuer is a player whose values of positions can be those of the leaves of a search.
+type valuer interface {
+	Player
+
+	// leaf returns the leaves for games of a rule set with its number of pieces, and a function
+	// that returns the damage found since in the player's table, or nil.
+	leaf(ctx context.Context, r *board.Rules) (leaf func() lookahead.Leaf, damage func() error, err error)
+}
+
+// sound is the damage function of a leaf without a table.
+func sound() error { return nil }
+
+// Searcher searches positions; see [Search.Searcher].
+type Searcher = lookahead.Searcher
+
+// WinOf returns the probability to win, 0 to 1, of a value of a [search.Result] of Ur.
+func WinOf(v search.Value) float64 { return lookahead.Win(v) }
+
+// BookGame returns the name of a rule set's game in opening books.
+func BookGame(r *board.Rules) string { return lookahead.BookGame(r) }
+
+// BookKey returns the key of a position after a roll in a book.
+func BookKey(r *board.Rules, p board.Position, roll int) search.Key {
+	return lookahead.BookKey(r, p, roll)
 }
 
 // DefaultMemory is the size of a searching player's table, in bytes: it fits into the
@@ -43,65 +74,84 @@ func (s Search) Name() string { return s.spec }
 // Limits returns when the player stops to search.
 func (s Search) Limits() search.Limits { return s.limits }
 
-// Sit takes a seat. It needs no engine: leaves are valued inside the search.
-func (s Search) Sit(ur.Engine) (Seat, error) { return &searchSeat{player: s}, nil }
+// Options returns the switches of the search, without its table.
+func (s Search) Options() search.Options { return s.options }
 
-// identity returns the hash of the leaf evaluator, the fingerprint of the table, and the hash
-// of the book.
-func (s Search) identity(_ context.Context, pieces int) (string, error) {
-	var parts []string
-	if s.leaves == nil {
-		parts = append(parts, "leaf "+s.leaf)
+// Plays returns an error unless the player and its leaves are of the rule set.
+func (s Search) Plays(r *board.Rules) error {
+	if !s.rules.Equal(r) {
+		return fmt.Errorf("player %q: for the rule set %q (want %q)", s.spec, s.rules.Name(), r.Name())
 	}
-	for _, t := range []solve.Table{s.leaves, s.config.Exact} {
-		if t != nil {
-			parts = append(parts, "table "+solve.Fingerprint(t, min(pieces, t.Pieces())))
-		}
+	if p, ok := s.leaf.(RulesPlayer); ok {
+		return p.Plays(r)
+	}
+	return nil
+}
+
+// identity returns the identity of the leaves, the fingerprint of the table, and the hash of the
+// book.
+func (s Search) identity(ctx context.Context, pieces int) (string, error) {
+	var parts []string
+	leaf, err := Identity(ctx, s.leaf, pieces)
+	if leaf != "" {
+		parts = append(parts, "leaf "+leaf)
+	}
+	if s.table != nil {
+		parts = append(parts, "table "+solve.Fingerprint(s.table, min(pieces, s.table.Pieces())))
 	}
 	if s.book != nil {
 		parts = append(parts, "book "+s.bookHash)
 	}
-	return strings.Join(parts, ", "), nil
+	return strings.Join(parts, ", "), err
 }
 
-// Prepare checks that the exact solution covers games with a number of pieces, if it values
-// every leaf.
-func (s Search) Prepare(_ context.Context, pieces int) error {
-	if s.leaves != nil && s.leaves.Pieces() < pieces {
-		return fmt.Errorf("player %q: %w", s.spec, &solve.SmallTableError{Name: s.file, Pieces: s.leaves.Pieces(), Want: pieces})
+// Prepare prepares the leaves for games with a number of pieces.
+func (s Search) Prepare(ctx context.Context, pieces int) error {
+	r, err := s.rules.WithPieces(pieces)
+	if err == nil {
+		_, _, err = s.leaf.leaf(ctx, r)
 	}
-	return nil
-}
-
-// damage returns the damage found in the exact solution while reading it, or nil.
-func (s Search) damage() error {
-	for _, t := range []solve.Table{s.leaves, s.config.Exact} {
-		if t != nil {
-			if err := t.Err(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// Searcher returns a new searcher for games with a number of pieces.
-func (s Search) Searcher(pieces int) (*ursearch.Searcher, error) {
-	if err := s.Prepare(context.Background(), pieces); err != nil {
-		return nil, err
-	}
-	table, err := search.NewTable(s.memory, search.Buckets)
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("player %q: %w", s.spec, err)
 	}
-	c := s.config
-	c.Pieces, c.Options.Table = pieces, table
-	return ursearch.New(c)
+	return nil
 }
+
+// Searcher returns a new searcher for games with a number of pieces. Its results are valid if
+// damage, which reports faults in tables, returns nil after the search.
+func (s Search) Searcher(ctx context.Context, pieces int) (searcher *Searcher, damage func() error, err error) {
+	o := s.options
+	if o.Table, err = search.NewTable(s.memory, search.Buckets); err != nil {
+		return nil, nil, err
+	}
+	return s.SearcherWith(ctx, pieces, o)
+}
+
+// SearcherWith is Searcher with other options of the search.
+func (s Search) SearcherWith(ctx context.Context, pieces int, o search.Options) (searcher *Searcher, damage func() error, err error) {
+	r, err := s.rules.WithPieces(pieces)
+	if err != nil {
+		return nil, nil, err
+	}
+	leaf, damage, err := s.leaf.leaf(ctx, r)
+	if err != nil {
+		return nil, nil, fmt.Errorf("player %q: %w", s.spec, err)
+	}
+	if s.table != nil {
+		leaves := damage
+		damage = func() error { return cmp.Or(s.table.Err(), leaves()) }
+	}
+	searcher, err = lookahead.New(lookahead.Config{Rules: r, Leaf: leaf, Exact: s.table, ExactPieces: s.exactPieces, Options: o})
+	return searcher, damage, err
+}
+
+// Sit takes a seat. It needs no engine: leaves are valued inside the search.
+func (s Search) Sit(ur.Engine) (Seat, error) { return &searchSeat{player: s}, nil }
 
 type searchSeat struct {
 	player   Search
-	searcher *ursearch.Searcher
+	searcher *Searcher
+	damage   func() error
 	pieces   int
 }
 
@@ -111,96 +161,106 @@ func (s *searchSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 	if len(t.Moves) == 1 {
 		return 0, nil
 	}
+	position := t.Position
 	if s.player.book != nil {
-		if move, known := ursearch.BookMove(s.player.book, t.Position, t.Roll, t.Moves); known {
+		if move, known := lookahead.BookMove(s.player.book, t.Set(), position, t.Roll, t.Moves); known {
 			return move, nil
 		}
 	}
-	if err := s.ready(t.Position.Pieces()); err != nil {
-		return 0, err
+	if pieces := position.Pieces(); s.searcher == nil || s.pieces != pieces {
+		var err error
+		if s.searcher, s.damage, err = s.player.Searcher(ctx, pieces); err != nil {
+			s.searcher = nil
+			return 0, err
+		}
+		s.pieces = pieces
 	}
-	r, err := s.searcher.Search(ctx, t.Position, t.Roll, s.player.limits)
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err == nil {
-		err = s.player.damage()
-	}
-	return max(0, r.Best), err
+	r, err := s.searcher.Search(ctx, position, t.Roll, s.player.limits)
+	return max(0, r.Best), cmp.Or(err, ctx.Err(), s.damage())
 }
 
-// ready makes the searcher one for a number of pieces.
-func (s *searchSeat) ready(pieces int) error {
-	if s.searcher != nil && s.pieces == pieces {
-		return nil
+const searchName = "search"
+
+// searchKind returns the kind of players that search. It is no variable, because a leaf is a
+// player of any kind.
+func searchKind() Kind {
+	return Kind{
+		Name: searchName, Patterns: searchPatterns(), Files: searchFiles,
+		Parse:      func(spec, rest string, open Opener) (Player, error) { return parseSearch(nil, spec, rest, open) },
+		ParseRules: parseSearch,
 	}
-	searcher, err := s.player.Searcher(pieces)
-	if err == nil {
-		s.searcher, s.pieces = searcher, pieces
-	}
-	return err
 }
 
-var searchKind = Kind{
-	Name:     "search",
-	Patterns: searchPatterns(),
-	Files:    searchFiles,
-	Parse:    parseSearch, ParseRules: parseRulesSearch,
-}
-
-// searchPatterns describes the shortest specs, and one for every key with a file.
+// searchPatterns describes the shortest specs, and one for every value that names a file.
 func searchPatterns() []Pattern {
 	patterns := []Pattern{{
 		Text: "search:...", Names: []string{"search:depth=3", "search:time=100ms"},
 		Help: "searches through the dice, as in search:depth=3, search:time=100ms or search:nodes=10000. " +
-			"More keys, separated by commas: leaf=net or leaf=greedy replaces the built-in brain at the leaves; " +
+			"More keys, separated by commas: leaf=PLAYER values the leaves (" + LeafNames + "; the default is the net); " +
 			"algorithm=NAME, memory=BYTES, threads=N",
 	}}
-	for _, key := range searchKeys {
-		for _, file := range key.files {
-			patterns = append(patterns, Pattern{Text: "search:...," + key.name + "=" + file.value, Help: file.help})
-		}
+	for _, p := range [][2]string{
+		{"leaf=net:FILE", "values positions by a net that \"ur train\" wrote"},
+		{"leaf=brain:FILE", "values positions by a brain read from a text file"},
+		{"leaf=perfect:FILE", "values positions by the exact solution"},
+		{"pieces=1,table=FILE", "values positions by the exact solution once so many pieces a side are left"},
+		{"book=FILE", "plays the moves of an opening book that \"ur book build\" wrote"},
+	} {
+		patterns = append(patterns, Pattern{Text: "search:...," + p[0], Help: p[1]})
 	}
 	return patterns
 }
 
+// LeafNames lists the players that can value the leaves of a search.
+const LeafNames = "net, net:FILE, brain, brain:FILE, perfect, perfect:FILE or greedy"
+
 // searchWant describes the spec of a searching player.
 const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, then, after commas, leaf=, table=, pieces=, book=, algorithm=, memory= or threads="
 
-// parseSearch reads "search:depth=3,leaf=greedy" and the like.
-func parseSearch(spec, rest string, open Opener) (Player, error) {
-	s := Search{spec: spec, memory: DefaultMemory, leaf: ur.DefaultBrain().Hash()}
-	s.config.Options = DefaultSearchOptions()
-	given, err := searchItems(spec, rest, searchWant, searchKeys, func(k searchKey, value string) error { return k.set(&s, value, open) })
-	if err != nil {
-		return nil, err
-	}
-	return s, s.check(given)
-}
-
-// searchItems sets the items of a spec, as in "key=value", and returns the values by key. want
-// describes the spec in errors. One limit must be given.
-func searchItems(spec, rest, want string, keys []searchKey, set func(k searchKey, value string) error) (map[string]string, error) {
+// parseSearch reads "search:depth=3,leaf=greedy" and the like for a rule set, nil for Finkel's.
+func parseSearch(r *board.Rules, spec, rest string, open Opener) (Player, error) {
+	r = cmp.Or(r, board.Finkel())
+	s := Search{spec: spec, rules: r, memory: DefaultMemory, options: DefaultSearchOptions()}
 	list, ok := strings.CutPrefix(rest, ":")
 	if !ok || list == "" {
-		return nil, fmt.Errorf("player %q: no limit (%s)", spec, want)
+		return nil, fmt.Errorf("player %q: no limit (%s)", spec, searchWant)
 	}
-	given := map[string]string{}
+	given, keys := map[string]string{}, searchKeys()
 	for item := range strings.SplitSeq(list, ",") {
 		name, value, ok := strings.Cut(item, "=")
-		i := slices.IndexFunc(keys, func(k searchKey) bool { return k.name == name })
-		if _, twice := given[name]; !ok || i < 0 || twice {
-			return nil, fmt.Errorf("player %q: unknown or repeated option %q (%s)", spec, item, want)
+		set := keys[name]
+		if _, twice := given[name]; !ok || set == nil || twice {
+			return nil, fmt.Errorf("player %q: unknown or repeated option %q (%s)", spec, item, searchWant)
 		}
 		given[name] = value
-		if err := set(keys[i], value); err != nil {
+		if err := set(&s, value, open); err != nil {
 			return nil, fmt.Errorf("player %q: %s: %w", spec, name, err)
 		}
 	}
-	if given["depth"] == "" && given["time"] == "" && given["nodes"] == "" {
-		return nil, fmt.Errorf("player %q: no limit (%s)", spec, want)
+	_, table := given["table"]
+	_, pieces := given["pieces"]
+	switch {
+	case s.limits == (search.Limits{}):
+		return nil, fmt.Errorf("player %q: no limit (%s)", spec, searchWant)
+	case pieces && !table:
+		return nil, fmt.Errorf("player %q: pieces= without a table (want table=FILE too)", spec)
+	case table && !pieces:
+		return nil, fmt.Errorf("player %q: table= without pieces=N (want leaf=perfect:FILE for every leaf)", spec)
+	case pieces && s.exactPieces > s.table.Pieces():
+		small := &solve.SmallTableError{Name: given["table"], Pieces: s.table.Pieces(), Want: s.exactPieces}
+		return nil, fmt.Errorf("player %q: %w", spec, small)
+	case s.leaf == nil:
+		return s, s.defaultLeaf()
 	}
-	return given, nil
+	return s, nil
+}
+
+// defaultLeaf takes the built-in net, or progress where the rule set has none.
+func (s *Search) defaultLeaf() error {
+	if setLeaf(s, netName, inPlace) == nil {
+		return nil
+	}
+	return setLeaf(s, "greedy", inPlace)
 }
 
 // searchFiles replaces the files of a search.
@@ -211,13 +271,14 @@ func searchFiles(rest string, replace func(name string) string) string {
 	}
 	items := strings.Split(list, ",")
 	for i, item := range items {
-		name, value, _ := strings.Cut(item, "=")
-		key, _ := findSearchKey(name)
-		for _, file := range key.files {
-			prefix, _ := strings.CutSuffix(file.value, "FILE")
-			if name, ok := strings.CutPrefix(value, prefix); ok && name != "" && !slices.Contains(key.words, value) {
-				items[i] = key.name + "=" + prefix + replace(name)
+		key, value, _ := strings.Cut(item, "=")
+		switch {
+		case key == "leaf":
+			if kind, ok := KindOf(value); ok && kind.Files != nil && kind.Name != searchName {
+				items[i] = "leaf=" + kind.Name + kind.Files(strings.TrimPrefix(value, kind.Name), replace)
 			}
+		case (key == "table" || key == "book") && value != "":
+			items[i] = key + "=" + replace(value)
 		}
 	}
 	return ":" + strings.Join(items, ",")
@@ -229,90 +290,59 @@ func DefaultSearchOptions() search.Options {
 	return search.Options{Algorithm: search.Star2, Static: true}
 }
 
-// check validates the parts of a spec against each other.
-func (s *Search) check(given map[string]string) error {
-	_, table := given["table"]
-	_, pieces := given["pieces"]
-	_, leaf := given["leaf"]
-	switch {
-	case pieces && !table:
-		return fmt.Errorf("player %q: pieces= without a table (want table=FILE too)", s.spec)
-	case table && !pieces && leaf:
-		return fmt.Errorf("player %q: both table= and leaf= value every leaf (want pieces=N too)", s.spec)
-	case table && !pieces:
-		s.leaves = s.config.Exact
-		s.config.Leaf, s.config.Exact = ursearch.TableLeaf(s.leaves), nil
-	case pieces && s.config.ExactPieces > s.config.Exact.Pieces():
-		small := &solve.SmallTableError{Name: given["table"], Pieces: s.config.Exact.Pieces(), Want: s.config.ExactPieces}
-		return fmt.Errorf("player %q: %w", s.spec, small)
+// searchKeys returns the functions that set the parts of a spec.
+func searchKeys() map[string]func(s *Search, value string, open Opener) error {
+	return map[string]func(s *Search, value string, open Opener) error{
+		"depth": func(s *Search, v string, _ Opener) (err error) {
+			s.limits.Depth, err = number(v, 1, search.MaxDepth)
+			return err
+		},
+		"time": func(s *Search, v string, _ Opener) (err error) {
+			s.limits.Time, err = duration(v)
+			return err
+		},
+		"nodes": func(s *Search, v string, _ Opener) error {
+			n, err := number(v, 1, math.MaxInt)
+			s.limits.Nodes = uint64(n)
+			return err
+		},
+		"pieces": func(s *Search, v string, _ Opener) (err error) {
+			s.exactPieces, err = number(v, 1, board.MaxPieces)
+			return err
+		},
+		"threads": func(s *Search, v string, _ Opener) (err error) {
+			s.options.Threads, err = number(v, 1, runtime.NumCPU())
+			return err
+		},
+		"memory": func(s *Search, v string, _ Opener) (err error) {
+			s.memory, err = ParseMemory(v)
+			return err
+		},
+		"leaf":      setLeaf,
+		"table":     setTable,
+		"book":      setBook,
+		"algorithm": setAlgorithm,
 	}
+}
+
+// setLeaf reads the name of a player.
+func setLeaf(s *Search, name string, open Opener) error {
+	if kind, _ := KindOf(name); kind.Name == searchName {
+		return fmt.Errorf("unknown leaf %q (want %s)", name, LeafNames)
+	}
+	p, err := parsePlayer(OtherRules(s.rules), name, open)
+	if _, unknown := err.(*UnknownPlayerError); err != nil && !unknown {
+		return err
+	}
+	leaf, ok := p.(valuer)
+	if _, searches := p.(Search); searches {
+		return fmt.Errorf("leaf %q searches by itself (want it without @, and a greater depth)", name)
+	}
+	if !ok {
+		return fmt.Errorf("unknown leaf %q (want %s)", name, LeafNames)
+	}
+	s.leaf = leaf
 	return nil
-}
-
-// searchKey is a part of the spec of a search.
-type searchKey struct {
-	name  string
-	set   func(s *Search, value string, open Opener) error
-	files []fileValue // values that name a file; set opens it
-	words []string    // values that look like file names but are not
-}
-
-// fileValue describes values that end with a file name.
-type fileValue struct {
-	value string // as in "net:FILE"
-	help  string
-}
-
-// searchKeys are the parts of a spec.
-var searchKeys = []searchKey{
-	{name: "depth", set: func(s *Search, v string, _ Opener) (err error) {
-		s.limits.Depth, err = number(v, 1, search.MaxDepth)
-		return err
-	}},
-	{name: "time", set: func(s *Search, v string, _ Opener) (err error) {
-		s.limits.Time, err = duration(v)
-		return err
-	}},
-	{name: "nodes", set: func(s *Search, v string, _ Opener) error {
-		n, err := number(v, 1, math.MaxInt)
-		s.limits.Nodes = uint64(n)
-		return err
-	}},
-	{name: "pieces", set: func(s *Search, v string, _ Opener) (err error) {
-		s.config.ExactPieces, err = number(v, 1, 7)
-		return err
-	}},
-	{name: "threads", set: func(s *Search, v string, _ Opener) (err error) {
-		s.config.Options.Threads, err = number(v, 1, runtime.NumCPU())
-		return err
-	}},
-	{name: "memory", set: func(s *Search, v string, _ Opener) (err error) {
-		s.memory, err = ParseMemory(v)
-		return err
-	}},
-	{name: "leaf", set: func(s *Search, v string, open Opener) (err error) {
-		s.leaf, err = setLeaf(&s.config, v, open)
-		return err
-	}, files: []fileValue{
-		{"net:FILE", "values positions by a net that \"ur train\" wrote"},
-		{"brain:FILE", "values positions by a brain read from a text file"},
-	}, words: []string{"brain:" + classicBrain}},
-	{name: "table", set: setTable, files: []fileValue{
-		{"FILE", "values positions by the exact solution, or with pieces=N only once N pieces a side are left"},
-	}},
-	{name: "book", set: setBook, files: []fileValue{
-		{"FILE", "plays the moves of an opening book that \"ur search book\" wrote"},
-	}},
-	{name: "algorithm", set: setAlgorithm},
-}
-
-// findSearchKey returns the key of a name.
-func findSearchKey(name string) (key searchKey, ok bool) {
-	i := slices.IndexFunc(searchKeys, func(k searchKey) bool { return k.name == name })
-	if i < 0 {
-		return searchKey{}, false
-	}
-	return searchKeys[i], true
 }
 
 func setTable(s *Search, file string, open Opener) error {
@@ -323,14 +353,14 @@ func setTable(s *Search, file string, open Opener) error {
 	if err != nil {
 		return err
 	}
-	s.file = file
-	s.config.Exact, err = solve.OpenTable(path)
+	s.tableFile = file
+	s.table, err = solve.OpenRules(path, s.rules)
 	return err
 }
 
 func setBook(s *Search, file string, open Opener) error {
 	if file == "" {
-		return fmt.Errorf(`no file (want a book that "ur search book" wrote)`)
+		return fmt.Errorf(`no file (want a book that "ur book build" wrote)`)
 	}
 	path, err := open(file)
 	if err != nil {
@@ -342,7 +372,7 @@ func setBook(s *Search, file string, open Opener) error {
 	}
 	hash := sha256.Sum256(data)
 	s.bookHash = fmt.Sprintf("sha256:%x", hash[:8])
-	s.book, err = search.ReadBook(bytes.NewReader(data), ursearch.BookGame)
+	s.book, err = search.ReadBook(bytes.NewReader(data), lookahead.BookGame(s.rules))
 	return err
 }
 
@@ -354,7 +384,7 @@ func setAlgorithm(s *Search, name string, _ Opener) error {
 	if err != nil {
 		return err
 	}
-	s.config.Options.Algorithm = a
+	s.options.Algorithm = a
 	return nil
 }
 
@@ -366,58 +396,6 @@ func DiceAlgorithms() (names []string) {
 		}
 	}
 	return names
-}
-
-// SetLeaf makes a leaf= value the leaves of a search: a brain as leafBrain reads it, or
-// "net" or "net:FILE".
-func SetLeaf(c *ursearch.Config, name string) error {
-	_, err := setLeaf(c, name, inPlace)
-	return err
-}
-
-// setLeaf also returns the hash of the leaf's weights.
-func setLeaf(c *ursearch.Config, name string, open Opener) (hash string, err error) {
-	rest, isNet := strings.CutPrefix(name, netName)
-	if !isNet || rest != "" && !strings.ContainsAny(rest[:1], ":@") {
-		if c.Brain, err = leafBrain(name, open); err != nil {
-			return "", fmt.Errorf("%w, net or net:FILE", err)
-		}
-		return c.Brain.Hash(), nil
-	}
-	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
-		return "", fmt.Errorf("leaf %q searches by itself (want it without %s, and a greater depth)", name, rest[at:])
-	}
-	p, err := parseNet(nil, name, rest, open)
-	if err != nil {
-		return "", err
-	}
-	n := p.(Net)
-	c.ForkLeaf = ursearch.NetLeaf(n.Value)
-	return n.Hash, nil
-}
-
-// leafBrain returns the brain named by leaf=: "brain", "brain:FILE", or "greedy", which counts
-// the progress of the pieces.
-func leafBrain(name string, open Opener) (*ur.Brain, error) {
-	if file, ok := strings.CutPrefix(name, "brain:"); ok && file != "" {
-		if !isBrainFile(file) {
-			return ur.ClassicBrain(), nil
-		}
-		path, err := open(file)
-		if err != nil {
-			return nil, err
-		}
-		return ReadBrainFile(path)
-	}
-	switch name {
-	case "brain":
-		return ur.DefaultBrain(), nil
-	case "greedy":
-		if v, ok := BuiltinSquares("linear"); ok {
-			return v.Brain(), nil
-		}
-	}
-	return nil, fmt.Errorf("unknown leaf %q (want brain, brain:classic, brain:FILE, greedy)", name)
 }
 
 // number reads an integer within bounds.

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/ursearch"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/search"
 )
@@ -22,7 +21,7 @@ func TestSearchPlaysBetterThanItsLeaf(t *testing.T) {
 	wins := map[bool]int{}
 	player := parse(t, "search:depth=2,leaf=greedy")
 	rival := parse(t, "greedy:linear")
-	c := play.MatchConfig{Players: [2]play.Player{player, rival}, Games: games, Seed: 1, Pieces: board.MaxPieces}
+	c := play.MatchConfig{Players: []play.Player{player, rival}, Games: games, Seed: 1, Pieces: board.FinkelPieces}
 	r, err := play.Match(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -47,11 +46,11 @@ func parse(t *testing.T, spec string) play.Player {
 // A player with a book plays its moves, searches where it has none, and refuses a file that is
 // cut or of another game.
 func TestSearchPlaysByTheBook(t *testing.T) {
-	p := board.StartPosition(board.MaxPieces).Apply(board.StartPosition(board.MaxPieces).Moves(nil, 4)[0])
+	p := board.Finkel().Apply(board.StartPosition(board.FinkelPieces), board.Finkel().Moves(nil, board.StartPosition(board.FinkelPieces), 4)[0])
 	const roll = 2
-	moves := p.Moves(nil, roll)
+	moves := board.Finkel().Moves(nil, p, roll)
 	if len(moves) != 2 {
-		t.Fatalf("%v has the moves %v", p, moves)
+		t.Fatalf("%v has the moves %v", board.Finkel().FormatPosition(p), moves)
 	}
 	name := filepath.Join(t.TempDir(), "ur.book")
 	save := func(game string, cut int, best int) {
@@ -64,7 +63,7 @@ func TestSearchPlaysByTheBook(t *testing.T) {
 			if i == best {
 				score = 1
 			}
-			if err := b.Score(ursearch.BookKey(p, roll), m.From, score, 1); err != nil {
+			if err := b.Score(play.BookKey(board.Finkel(), p, roll), m.From, score, 1); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -81,7 +80,7 @@ func TestSearchPlaysByTheBook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		choice, err := seat.Choose(t.Context(), &play.Turn{Position: p, Roll: roll, Moves: p.Moves(nil, roll)})
+		choice, err := seat.Choose(t.Context(), &play.Turn{Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,10 +130,13 @@ func TestSearchSpecs(t *testing.T) {
 		"search:depth=2,algorithm=magic":       "unknown algorithm",
 		"search:depth=2,algorithm=pvs":         "without dice",
 		"search:depth=2,leaf=guess":            "unknown leaf",
-		"search:depth=2,leaf=net@2":            "without @2",
+		"search:depth=2,leaf=net@2":            "without @",
+		"search:depth=2,leaf=random":           "unknown leaf",
+		"search:depth=2,leaf=search:depth=1":   "unknown leaf",
 		"search:depth=2,leaf=network":          "unknown leaf",
 		"search:depth=2,leaf=net:":             "names no file",
-		"search:depth=2,leaf=brain:":           "unknown leaf",
+		"search:depth=2,leaf=brain:":           "names no file",
+		"search:depth=2,leaf=perfect:":         "names no file",
 		"search:depth=2,pieces=3":              "table=FILE",
 		"search:depth=2,table=":                "names no file",
 		"search:depth=2,table=" + filepath.Join(t.TempDir(), "none.urt"): "no such file",

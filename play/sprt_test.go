@@ -22,7 +22,7 @@ func TestSPRTStopsAMatch(t *testing.T) {
 		for _, threads := range []int{1, 2, 5} {
 			var told int64
 			c := MatchConfig{
-				Players: [2]Player{test.first, test.second}, Seed: 3, Games: 1_000_000, Parallel: threads, SPRT: defaultTest(),
+				Players: []Player{test.first, test.second}, Seed: 3, Games: 1_000_000, Parallel: threads, SPRT: defaultTest(),
 			}
 			r, err := Match(context.Background(), c)
 			if err != nil || r.Decision != test.want {
@@ -45,7 +45,7 @@ func TestSPRTStopsAMatch(t *testing.T) {
 }
 
 func TestSPRTMayNotDecide(t *testing.T) {
-	r := mustMatch(t, MatchConfig{Players: [2]Player{classic, classic}, Games: 501, SPRT: &rating.SPRT{Elo0: -1, Elo1: 1, Alpha: 0.05, Beta: 0.05}})
+	r := mustMatch(t, MatchConfig{Players: []Player{classic, classic}, Games: 501, SPRT: &rating.SPRT{Elo0: -1, Elo1: 1, Alpha: 0.05, Beta: 0.05}})
 	if r.Decision != rating.Undecided {
 		t.Errorf("a player is found to be stronger than itself: %s", r.Decision)
 	}

@@ -15,7 +15,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/contenthash"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -231,7 +230,7 @@ var treeKind = Kind{
 }
 
 // parseGreedyRules returns the player greedy. Square values are those of Finkel's path.
-func parseGreedyRules(r *rules.Rules, spec, rest string, _ Opener) (Player, error) {
+func parseGreedyRules(r *board.Rules, spec, rest string, _ Opener) (Player, error) {
 	if rest != "" {
 		return nil, finkelOnly(spec, r)
 	}

@@ -40,13 +40,13 @@ func TestSquareValuesAreABrain(t *testing.T) {
 	for _, v := range sets {
 		brain := v.Brain()
 		ties := 0
-		for pieces := 1; pieces <= board.MaxPieces; pieces++ {
+		for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 			for range 300 {
-				p := board.RandomPosition(rng, pieces)
+				p := board.Finkel().Random(rng, pieces)
 				if got, want := int(brain.Value(p)), pieces*linearValue(v, p); got != want {
-					t.Fatalf("%s: the brain's value of %s is %d, want %d", v, p, got, want)
+					t.Fatalf("%s: the brain's value of %s is %d, want %d", v, board.Finkel().FormatPosition(p), got, want)
 				}
-				for roll := 1; roll <= board.MaxRoll; roll++ {
+				for roll := 1; roll <= board.FinkelRoll; roll++ {
 					ties += checkLinearChoice(t, v, brain, p, roll)
 				}
 			}
@@ -61,14 +61,14 @@ func TestSquareValuesAreABrain(t *testing.T) {
 // where two moves were equally good.
 func checkLinearChoice(t *testing.T, v SquareValues, brain *ur.Brain, p board.Position, roll int) (tie int) {
 	t.Helper()
-	moves := p.Moves(nil, roll)
+	moves := board.Finkel().Moves(nil, p, roll)
 	if len(moves) == 0 {
 		return 0
 	}
 	sign := 1 - 2*int(p.Turn())
 	best := 0
 	for i, m := range moves[1:] {
-		switch more := sign * (linearValue(v, p.Apply(m)) - linearValue(v, p.Apply(moves[best]))); {
+		switch more := sign * (linearValue(v, board.Finkel().Apply(p, m)) - linearValue(v, board.Finkel().Apply(p, moves[best]))); {
 		case more > 0:
 			best = i + 1
 		case more == 0:
@@ -76,8 +76,8 @@ func checkLinearChoice(t *testing.T, v SquareValues, brain *ur.Brain, p board.Po
 		}
 	}
 	turn := &Turn{Position: p, Roll: roll, Moves: moves}
-	if got, want := choice(t, Brain{Spec: "greedy", Weights: brain}, turn), moves[best].Notation(p.Turn()); got != want {
-		t.Fatalf("%s: %s, roll %d: plays %s, want %s", v, p, roll, got, want)
+	if got, want := choice(t, Brain{Spec: "greedy", Weights: brain}, turn), board.Finkel().Notation(p.Turn(), moves[best]); got != want {
+		t.Fatalf("%s: %s, roll %d: plays %s, want %s", v, board.Finkel().FormatPosition(p), roll, got, want)
 	}
 	return tie
 }

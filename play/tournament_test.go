@@ -14,30 +14,44 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/match"
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // three players whose strengths are far apart, of which two are brains.
-func threePlayers() TournamentConfig {
-	return TournamentConfig{Players: []Player{small, classic, Random{}}, Games: 400, Seed: 9}
+func threePlayers() MatchConfig {
+	return MatchConfig{Players: []Player{small, classic, Random{}}, Games: 400, Seed: 9}
 }
 
-func mustTournament(t *testing.T, c TournamentConfig) TournamentResult {
+func mustTournament(t *testing.T, c MatchConfig) MatchResult {
 	t.Helper()
-	r, err := Tournament(context.Background(), c)
+	r, err := Match(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !r.Report.Complete || r.Games != int64(c.Schedule().TotalGames()) {
-		t.Fatalf("%d games of %d, complete %v", r.Games, c.Schedule().TotalGames(), r.Report.Complete)
+	if sheet := sheetOf(t, c, r); !sheet.Complete || r.Games != int64(c.Schedule().TotalGames()) {
+		t.Fatalf("%d games of %d, complete %v", r.Games, c.Schedule().TotalGames(), sheet.Complete)
 	}
 	return r
 }
 
+// sheetOf rates the players of a result.
+func sheetOf(t *testing.T, c MatchConfig, r MatchResult) match.Sheet {
+	t.Helper()
+	sheet, err := match.RateOutcome(c.Schedule(), r.Outcome)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sheet
+}
+
 // reportText is everything of a result that must not depend on threads, engines or
 // interruptions.
-func reportText(t *testing.T, r TournamentResult) string {
+func reportText(t *testing.T, c MatchConfig, r MatchResult) string {
 	t.Helper()
-	text, err := json.Marshal(r.Report)
+	text, err := json.Marshal(struct {
+		match.Sheet
+		Scores []Score
+	}{sheetOf(t, c, r), r.Scores})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +69,7 @@ func TestTournament(t *testing.T) {
 			var told atomic.Int64
 			c.Parallel, c.Progress = threads, func(games int) { told.Add(int64(games)) }
 			r := mustTournament(t, c)
-			text := reportText(t, r)
+			text := reportText(t, c, r)
 			if want == "" {
 				want = text
 			}
@@ -71,24 +85,24 @@ func TestTournament(t *testing.T) {
 		if len(r.Scores) != len(pairings) {
 			t.Fatalf("%d pairings, want %d", len(r.Scores), len(pairings))
 		}
-		for k, p := range r.Report.Pairings {
+		for k, p := range sheetOf(t, c, r).Pairings {
 			m := mustMatch(t, MatchConfig{
-				Players: [2]Player{c.Players[pairings[k][0]], c.Players[pairings[k][1]]}, Seed: 9 + uint64(k), Games: 400,
+				Players: []Player{c.Players[pairings[k][0]], c.Players[pairings[k][1]]}, Seed: 9 + uint64(k), Games: 400,
 			})
 			if want := [2]string{c.Players[pairings[k][0]].Name(), c.Players[pairings[k][1]].Name()}; p.Players != want || r.Scores[k] != m.Score {
 				t.Errorf("pairing %d is %v with %+v, the match %v with %+v", k, p.Players, r.Scores[k], want, m.Score)
 			}
 		}
-		if got := ranking(r); got != "brain greedy:1,2 random" {
+		if got := ranking(sheetOf(t, c, r)); got != "brain greedy:1,2 random" {
 			t.Errorf("ranking %s, want the brain before the greedy player before the random one", got)
 		}
 	}
 }
 
 // ranking returns the names of the players by rank.
-func ranking(r TournamentResult) string {
+func ranking(s match.Sheet) string {
 	var names []string
-	for i, p := range r.Report.Players {
+	for i, p := range s.Players {
 		if p.Rank != i+1 {
 			return "ranks out of order"
 		}
@@ -100,43 +114,44 @@ func ranking(r TournamentResult) string {
 func TestTournamentAnchor(t *testing.T) {
 	c := threePlayers()
 	mean := 0.0
-	free := mustTournament(t, c)
-	for _, p := range free.Report.Players {
+	free := sheetOf(t, c, mustTournament(t, c))
+	for _, p := range free.Players {
 		mean += p.Elo / 3
 	}
 	c.Anchor = "random"
-	anchored := mustTournament(t, c)
-	last := anchored.Report.Players[2]
+	anchored := sheetOf(t, c, mustTournament(t, c))
+	last := anchored.Players[2]
 	if math.Abs(mean) > 1e-9 || last.Elo != 0 || last.EloLow != 0 || last.EloHigh != 0 {
 		t.Errorf("mean %g, the anchor has %+v", mean, last)
 	}
-	for i := range free.Report.Players {
-		if d := free.Report.Players[i].Elo - free.Report.Players[2].Elo; math.Abs(d-anchored.Report.Players[i].Elo) > 1e-6 {
-			t.Errorf("player %d has %g, and %g by another anchor", i, d, anchored.Report.Players[i].Elo)
+	for i := range free.Players {
+		if d := free.Players[i].Elo - free.Players[2].Elo; math.Abs(d-anchored.Players[i].Elo) > 1e-6 {
+			t.Errorf("player %d has %g, and %g by another anchor", i, d, anchored.Players[i].Elo)
 		}
 	}
 }
 
 func TestTournamentRefuses(t *testing.T) {
 	two := []Player{classic, small}
-	for want, c := range map[string]TournamentConfig{
-		"Players must be two at least": {Players: two[:1], Games: 2},
-		"even number":                  {Players: two, Games: 3},
-		"at least 2":                   {Players: two},
-		"is there twice":               {Players: []Player{classic, small, classic}, Games: 2},
-		"must not be nil, number 1 is": {Players: []Player{classic, nil}, Games: 2},
+	for want, c := range map[string]MatchConfig{
+		"Players must be two at least":                   {Players: two[:1], Games: 2},
+		"even number":                                    {Players: []Player{classic, small, First{}}, Games: 3},
+		"at least 1":                                     {Players: two},
+		"SPRT needs two players":                         {Players: []Player{classic, small, First{}}, Games: 2, SPRT: new(rating.SPRT)},
+		"is there twice":                                 {Players: []Player{classic, small, classic}, Games: 2},
+		"must not be nil, number 1 is":                   {Players: []Player{classic, nil}, Games: 2},
 		"must be one of the players, \"nobody\" is none": {Players: two, Games: 2, Anchor: "nobody"},
 		"Pieces must be 1 to 7, got 9":                   {Players: two, Games: 2, Pieces: 9},
 		"Parallel must be at least 1":                    {Players: two, Games: 2, Parallel: -1},
 		"TurnLimit must be 1 ":                           {Players: two, Games: 2, TurnLimit: -1},
 	} {
-		if _, err := Tournament(context.Background(), c); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Match(context.Background(), c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	c := TournamentConfig{Players: []Player{First{}, Random{}}, Games: 200, TurnLimit: 100}
+	c := MatchConfig{Players: []Player{First{}, Random{}, classic}, Games: 200, TurnLimit: 100}
 	var limit *ur.TurnLimitError
-	_, err := Tournament(context.Background(), c)
+	_, err := Match(context.Background(), c)
 	if !errors.As(err, &limit) || !strings.Contains(err.Error(), "first against random: ") {
 		t.Errorf("error %v, want a turn limit of first against random", err)
 	}
@@ -147,7 +162,7 @@ func TestTournamentRefuses(t *testing.T) {
 func TestTournamentGoesOn(t *testing.T) {
 	c := threePlayers()
 	c.Games = 1000
-	want := reportText(t, mustTournament(t, c))
+	want := reportText(t, c, mustTournament(t, c))
 	name := filepath.Join(t.TempDir(), "log.jsonl")
 	for interruptions := 0; ; interruptions++ {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -163,14 +178,14 @@ func TestTournamentGoesOn(t *testing.T) {
 				cancel()
 			}
 		}
-		r, err := Tournament(ctx, c)
+		r, err := Match(ctx, c)
 		cancel()
 		log.Close()
 		if told.Load() != r.Games {
 			t.Errorf("%d games told, %d in the result", told.Load(), r.Games)
 		}
 		if err == nil {
-			if got := reportText(t, r); got != want {
+			if got := reportText(t, c, r); got != want {
 				t.Errorf("after %d interruptions %s, without %s", interruptions, got, want)
 			}
 			if interruptions < 3 {
@@ -178,8 +193,8 @@ func TestTournamentGoesOn(t *testing.T) {
 			}
 			return
 		}
-		if !errors.Is(err, context.Canceled) || r.Report.Complete {
-			t.Fatalf("error %v, complete %v", err, r.Report.Complete)
+		if !errors.Is(err, context.Canceled) || sheetOf(t, c, r).Complete {
+			t.Fatalf("error %v, complete %v", err, sheetOf(t, c, r).Complete)
 		}
 	}
 }
@@ -189,15 +204,15 @@ func TestTournamentGoesOn(t *testing.T) {
 func TestEndlessTournament(t *testing.T) {
 	for _, games := range []int{1_000_000_000, math.MaxInt / 16 &^ 1} {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		c := TournamentConfig{Players: []Player{small, classic, Random{}}, Games: games}
-		r, err := Tournament(ctx, c)
+		c := MatchConfig{Players: []Player{small, classic, Random{}}, Games: games}
+		r, err := Match(ctx, c)
 		cancel()
-		if !errors.Is(err, context.DeadlineExceeded) || r.Report.Complete {
-			t.Errorf("%d games: %v, complete %v", games, err, r.Report.Complete)
+		if !errors.Is(err, context.DeadlineExceeded) || sheetOf(t, c, r).Complete {
+			t.Errorf("%d games: %v, complete %v", games, err, sheetOf(t, c, r).Complete)
 		}
 	}
 	var fault *config.Error
-	_, err := Tournament(t.Context(), TournamentConfig{Players: []Player{small, classic, Random{}}, Games: math.MaxInt &^ 1})
+	_, err := Match(t.Context(), MatchConfig{Players: []Player{small, classic, Random{}}, Games: math.MaxInt &^ 1})
 	if !errors.As(err, &fault) || fault.Field != "Games" {
 		t.Errorf("more games than can be counted: %v", err)
 	}

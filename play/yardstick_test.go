@@ -26,7 +26,7 @@ func TestYardstick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := DefaultTables().Find(board.MaxPieces)
+	table, err := DefaultTables().Find(board.FinkelPieces)
 	if err != nil {
 		t.Skipf("no exact solution by which to measure: %v", err)
 	}
@@ -41,8 +41,12 @@ func TestYardstick(t *testing.T) {
 		if testing.Short() {
 			c.decisions /= 4 // another sample, of the same mean
 		}
-		stats, err := Regret(t.Context(), Net{Spec: "net:" + name, Value: q, Plies: c.plies}, table, nil,
-			solve.RegretOptions{Pieces: board.MaxPieces, Decisions: c.decisions, Seed: 5})
+		p := Player(Net{Spec: "net:" + name, Value: q})
+		if c.plies > 1 {
+			p = Net{Spec: "net:" + name, Value: q}.Ahead(c.plies)
+		}
+		stats, err := Regret(t.Context(), p, table, nil,
+			solve.RegretOptions{Pieces: board.FinkelPieces, Decisions: c.decisions, Seed: 5})
 		if err != nil {
 			t.Fatal(err)
 		}

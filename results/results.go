@@ -1,5 +1,5 @@
-// Package results embeds the recorded figures, so that a program without its sources can show
-// them.
+// Package results embeds the recorded strength of the levels, so that a program without its sources
+// can show it.
 package results
 
 import (
@@ -9,17 +9,12 @@ import (
 	"io/fs"
 )
 
-// Records are the folders of machines, for record.ReadFS.
-//
-//go:embed */engines.json */pieces.json */scaling.json */history.json
-var Records embed.FS
-
 //go:embed */levels.json
 var levels embed.FS
 
 // LevelRegrets returns the measured regret of the graded players in points of win probability, the
 // weakest player first. It is the latest record. The page's program in WebAssembly uses it, so it
-// decodes these fields alone and does not import package record, with all engines behind it.
+// decodes these fields alone and does not import package record.
 func LevelRegrets() (regrets []float64, err error) {
 	names, err := fs.Glob(levels, "*/levels.json")
 	if err != nil {
@@ -28,9 +23,12 @@ func LevelRegrets() (regrets []float64, err error) {
 	latest := ""
 	for _, name := range names {
 		var f struct {
-			Rows []struct {
-				Median     float64
-				Provenance struct{ Date string }
+			Runs []struct {
+				Date string
+				Rows []struct {
+					Median float64
+					Unit   string
+				}
 			}
 		}
 		text, err := levels.ReadFile(name)
@@ -40,12 +38,16 @@ func LevelRegrets() (regrets []float64, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if len(f.Rows) == 0 || f.Rows[0].Provenance.Date < latest {
+		if len(f.Runs) == 0 || f.Runs[0].Date < latest {
 			continue
 		}
-		latest, regrets = f.Rows[0].Provenance.Date, nil
-		for _, row := range f.Rows {
-			regrets = append(regrets, row.Median)
+		latest, regrets = f.Runs[0].Date, nil
+		for _, run := range f.Runs {
+			for _, row := range run.Rows {
+				if row.Unit == "points/decision" { // the others are scores against the next level
+					regrets = append(regrets, row.Median)
+				}
+			}
 		}
 	}
 	return regrets, nil

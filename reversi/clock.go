@@ -1,13 +1,13 @@
 package reversi
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/search"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/engine"
 )
 
 // Clock is the time of one side for a whole game. The zero clock is none.
@@ -70,9 +70,8 @@ func (c Clock) share(empties int) time.Duration {
 type timekeeper struct {
 	share  time.Duration // of the clock; 0 without a clock
 	begin  time.Time
-	stop   context.CancelFunc // ends the watched search; nil without one
-	best   uint8              // move of the last finished depth
-	stable int                // finished depths in a row with that move
+	best   board.Square // move of the last finished depth
+	stable int          // finished depths in a row with that move
 }
 
 // most is how many shares an undecided move may take.
@@ -81,7 +80,7 @@ const most = 3
 // start begins a move. It returns the time limit: of the move, of the player's own settings or of
 // the clock, whichever is least; 0 for none.
 func (k *timekeeper) start(l Limits, own time.Duration, empties int) time.Duration {
-	*k = timekeeper{share: l.Clock.share(empties), begin: time.Now(), best: search.NoMove}
+	*k = timekeeper{share: l.Clock.share(empties), begin: time.Now(), best: board.None}
 	limit := own
 	for _, other := range [...]time.Duration{l.Time, max(min(most*k.share, l.Clock.Left/2), min(k.share, time.Millisecond))} {
 		if other > 0 && (limit == 0 || other < limit) {
@@ -91,41 +90,21 @@ func (k *timekeeper) start(l Limits, own time.Duration, empties int) time.Durati
 	return limit
 }
 
-// watch returns the context of a search that the timekeeper may end.
-func (k *timekeeper) watch(ctx context.Context) context.Context {
-	if k.share > 0 {
-		ctx, k.stop = context.WithCancel(ctx)
-	}
-	return ctx
-}
-
-// end is called when the move is made.
-func (k *timekeeper) end() {
-	if k.stop != nil {
-		k.stop()
-	}
-	*k = timekeeper{}
-}
-
-// finished is called with the best move after every finished depth. The next depth takes two to
-// three times as long as all before it, so it does not begin where most of the share is spent.
-func (k *timekeeper) finished(best uint8) {
-	if k.stop == nil {
-		return
-	}
+// goOn is called after every iteration of a search, and reports whether another one may begin. The
+// next one takes several times as long as all before it, so it does not begin where most of the
+// share is spent.
+func (k *timekeeper) goOn(r engine.Result) bool {
 	k.stable++
-	if best != k.best {
-		k.best, k.stable = best, 0
+	if r.Best != k.best {
+		k.best, k.stable = r.Best, 0
 	}
-	if time.Since(k.begin) > k.enough() {
-		k.stop()
-	}
+	return k.share == 0 || time.Since(k.begin) <= k.enough()
 }
 
-// enough returns the latest time to begin another depth.
+// enough returns the latest time to begin another iteration.
 func (k *timekeeper) enough() time.Duration {
 	switch {
-	case k.stable >= 5:
+	case k.stable >= 4:
 		return k.share / 4
 	case k.stable >= 2:
 		return k.share / 2

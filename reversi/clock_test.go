@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/reversi/board"
-	"github.com/seed-09dcdc84/ur/search"
+	"github.com/seed-09dcdc84/ur/reversi/engine"
 )
 
 func TestParseClock(t *testing.T) {
@@ -68,31 +68,26 @@ func TestTimekeeperLimits(t *testing.T) {
 
 // A stable move ends a search earlier than one that changes, and without a clock nothing ends.
 func TestTimekeeperStops(t *testing.T) {
-	spent := func(moves ...uint8) time.Duration {
-		k := timekeeper{share: time.Second, best: search.NoMove, begin: time.Now(), stop: func() {}}
+	spent := func(moves ...board.Square) time.Duration {
+		k := timekeeper{share: time.Second, best: board.None, begin: time.Now()}
 		for _, m := range moves {
-			k.finished(m)
+			k.goOn(engine.Result{Best: m})
 		}
 		return k.enough()
 	}
 	if a, b, c := spent(1, 1, 1, 1, 1, 1), spent(1, 2, 2, 2), spent(1, 1, 1, 1, 1, 2); !(a < b && b < c && c <= time.Second) {
 		t.Errorf("a stable move ends a search after %v, a newer one after %v, a new one after %v", a, b, c)
 	}
-	var k timekeeper
-	k.start(Limits{Clock: Clock{Left: time.Second}}, 0, 30)
-	k.begin = k.begin.Add(-time.Hour)
-	k.finished(1) // of a search that is not watched
-	ctx := k.watch(t.Context())
-	if k.finished(1); ctx.Err() == nil {
-		t.Error("a search goes on although its time is over")
-	}
-	k.end()
-	k.start(Limits{Time: time.Nanosecond}, 0, 30)
-	defer k.end()
-	k.begin = k.begin.Add(-time.Hour)
-	ctx = k.watch(t.Context())
-	if k.finished(1); ctx.Err() != nil {
-		t.Error("a search without a clock is ended")
+	for name, c := range map[string]struct {
+		limits Limits
+		goOn   bool
+	}{"with a clock": {Limits{Clock: Clock{Left: time.Second}}, false}, "without a clock": {Limits{Time: time.Nanosecond}, true}} {
+		var k timekeeper
+		k.start(c.limits, 0, 30)
+		k.begin = k.begin.Add(-time.Hour)
+		if k.goOn(engine.Result{Best: 1}) != c.goOn {
+			t.Errorf("%s: a late search goes on: %t", name, !c.goOn)
+		}
 	}
 }
 

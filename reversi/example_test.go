@@ -6,7 +6,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
-	"github.com/seed-09dcdc84/ur/reversi/endgame"
 )
 
 // A player is asked for a move; it stops when its context does.
@@ -33,21 +32,4 @@ func ExampleMatch() {
 	score := out.Scores[0]
 	fmt.Println(score.Pairs.N(), "pairs, score", score.Pairs.Score())
 	// Output: 2 pairs, score 0.5
-}
-
-// The end of a game is solved exactly.
-func Example_endgame() {
-	p, err := board.ParsePosition("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--", "X")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	solver, err := endgame.New(endgame.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	r, err := solver.Solve(context.Background(), p.Board)
-	fmt.Printf("%s %+d %v\n", r.Best, r.Score, err)
-	// Output: g8 +18 <nil>
 }

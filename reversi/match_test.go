@@ -170,7 +170,7 @@ func (s sleeper) Choose(ctx context.Context, p board.Position, l Limits) (Choice
 }
 
 func TestPlayersAreNamed(t *testing.T) {
-	for _, name := range []string{"random", "greedy", "hand", "level:1", "level:10", "search:depth=3,exact=8,eval=hand", "search:time=5ms,probcut=0", "search:depth=3,without=order+table"} {
+	for _, name := range []string{"random", "greedy", "hand", "level:1", "level:10", "search:depth=3,exact=8,eval=hand", "search:time=5ms,without=probcut", "search:depth=3,without=evaluation+table"} {
 		p, err := ParsePlayer(name, Env{})
 		if err != nil || p.Name() != name {
 			t.Errorf("%s: %v", name, err)

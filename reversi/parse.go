@@ -1,13 +1,13 @@
 package reversi
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/reversi/engine"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
@@ -26,11 +26,10 @@ const PlayersHelp = `  random          any legal move
   level:1 to level:10
                   looks 1 to 14 plies ahead, and to the end from 2 to 22 empty squares
   search:KEY=VALUE,...
-                  depth=8 or time=50ms; exact=18 (solve from so many empty squares;
-                  default 16, with a time 20);
-                  eval=learned or hand; threads=2; probcut=1.5 (0 for none);
-                  book=FILE of openings; without=order (or another technique of
-                  docs/reversi.md, or several, joined by +)`
+                  depth=8 or time=50ms or both; exact=18 (with a depth, solve from so
+                  many empty squares; default 16); eval=learned or hand; threads=2;
+                  book=FILE of openings; without=probcut (or another technique of
+                  "reversi solve --help", or several, joined by +)`
 
 // Env holds the resources for making players.
 type Env struct {
@@ -79,16 +78,14 @@ func (e Env) weights() (*eval.Weights, error) {
 	return eval.Learned()
 }
 
-// exactTimed and exactDeep are the empty squares from which a searching player solves by default:
-// under a time limit it plays the best selective result when time is over, so it may begin earlier.
-const exactTimed, exactDeep = 20, 16
+// exactDeep are the empty squares from which a player with a depth solves by default. One with only
+// a time searches to the end as soon as its time allows.
+const exactDeep = 16
 
 // parseSearch reads the keys and values of a searching player.
 func parseSearch(name, rest string, env Env) (Player, error) {
-	s := Settings{Name: name, Threads: env.Threads}
-	o := DefaultSearch()
-	s.Search = &o
-	learned, given := true, false
+	s := Settings{Name: name, Threads: env.Threads, Exact: exactDeep}
+	learned := true
 	for part := range strings.SplitSeq(rest, ",") {
 		key, value, _ := strings.Cut(part, "=")
 		var err error
@@ -98,15 +95,12 @@ func parseSearch(name, rest string, env Env) (Player, error) {
 		case "time":
 			s.Time, err = time.ParseDuration(value)
 		case "exact":
-			given = true
 			s.Exact, err = strconv.Atoi(value)
 		case "threads":
 			s.Threads, err = strconv.Atoi(value)
-		case "probcut":
-			o.ProbCut, err = strconv.ParseFloat(value, 64)
 		case "without":
-			for technique := range strings.SplitSeq(value, "+") {
-				err = cmp.Or(err, Without(&o, technique))
+			if s.Without, err = engine.ParseTechniques(value); s.Without == 0 && err == nil {
+				err = errors.New("no technique (want " + strings.Join(engine.Techniques(), ", ") + ")")
 			}
 		case bookKey:
 			if env.OpenBook == nil {
@@ -119,16 +113,10 @@ func parseSearch(name, rest string, env Env) (Player, error) {
 				err = errors.New("unknown evaluation (want learned or hand)")
 			}
 		default:
-			return nil, fmt.Errorf("player %q: unknown key %q (want depth, time, exact, threads, probcut, eval, book or without)", name, key)
+			return nil, fmt.Errorf("player %q: unknown key %q (want depth, time, exact, threads, eval, book or without)", name, key)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("player %q: %s=%s: %w", name, key, value, err)
-		}
-	}
-	if !given {
-		s.Exact = exactDeep
-		if s.Time > 0 {
-			s.Exact = exactTimed
 		}
 	}
 	if learned {

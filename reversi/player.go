@@ -9,9 +9,8 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/reversi/board"
-	"github.com/seed-09dcdc84/ur/reversi/endgame"
+	"github.com/seed-09dcdc84/ur/reversi/engine"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
-	"github.com/seed-09dcdc84/ur/search"
 )
 
 // Player chooses moves. It serves one game at a time.
@@ -89,6 +88,14 @@ func (r *random) Choose(_ context.Context, p board.Position, _ Limits) (Choice, 
 	return Choice{Square: anyOf(r.source, p.Moves())}, nil
 }
 
+// anyOf returns a random square of a set.
+func anyOf(random *rand.Rand, set uint64) board.Square {
+	for range random.IntN(bits.OnesCount64(set)) {
+		set &= set - 1
+	}
+	return board.First(set)
+}
+
 // greedy turns over as many discs as it can.
 type greedy struct{}
 
@@ -117,84 +124,48 @@ type Book interface {
 // Settings describe a [Thinker].
 type Settings struct {
 	Name    string
-	Weights *eval.Weights // nil: the hand-set rules
-	Depth   int           // plies of search; 0 for no limit but time
-	Time    time.Duration // for a move; 0 for no limit but depth
-	Exact   int           // empty squares from which it solves the game; 0 for never
-	Threads int           // 1 if 0
-	Book    Book          // nil for none
-
-	// Search selects the search techniques; nil for DefaultSearch.
-	Search *search.Options
-	// Errors of ProbCut, if they are not those of the built-in weights.
-	Errors *Errors
+	Weights *eval.Weights    // nil: the hand-set rules
+	Depth   int              // plies of search; 0 for no limit but time
+	Time    time.Duration    // for a move; 0 for no limit but depth
+	Exact   int              // with a depth, the empty squares from which it solves the game
+	Threads int              // 1 if 0
+	Without engine.Technique // techniques to leave out
+	Book    Book             // nil for none
 }
 
-// DefaultSearch holds the default techniques of a [Thinker]. The ablation in docs/reversi.md
-// shows nodes and time without each of them: at the depth measured not every one of them saves
-// time. ETC is not among them: to look up all children costs more than their cut-offs save.
-func DefaultSearch() search.Options {
-	return search.Options{Algorithm: "pvs", TableMove: true, Static: true, ProbCut: 1.5, Deeper: true}
-}
-
-// Thinker searches in the midgame and solves the end of the game.
+// Thinker is a player that searches.
 type Thinker struct {
 	settings Settings
-	game     *Midgame
-	searcher *search.Searcher[State, *Midgame]
-	table    *search.Table
-	solver   *endgame.Solver
+	engine   *engine.Engine
+	keeper   timekeeper // of moves on a clock
 
-	keeper    timekeeper // of moves on a clock
-	pondering *pondering // nil when it does not think on the opponent's time
+	// Of a search in the background: what ends it, and what is closed at its end; nil without one.
+	cancel   context.CancelFunc
+	pondered chan struct{}
 }
-
-// tableBytes is the memory of a thinker's table in the midgame.
-const tableBytes = 1 << 24
 
 // NewThinker returns a player, or an error that names the invalid setting.
 func NewThinker(s Settings) (*Thinker, error) {
-	if s.Depth < 0 || s.Depth > search.MaxDepth || s.Exact < 0 || s.Exact > 60 || s.Time < 0 {
-		return nil, fmt.Errorf("%s: invalid limits: depth %d, exact %d, time %v (want depth 0 to %d, exact 0 to 60, time 0 or more)", s.Name, s.Depth, s.Exact, s.Time, search.MaxDepth)
+	if s.Depth < 0 || s.Depth > 60 || s.Exact < 0 || s.Exact > 60 || s.Time < 0 {
+		return nil, fmt.Errorf("%s: invalid limits: depth %d, exact %d, time %v (want depth 0 to 60, exact 0 to 60, time 0 or more)", s.Name, s.Depth, s.Exact, s.Time)
 	}
 	if s.Depth == 0 && s.Time == 0 {
 		return nil, fmt.Errorf("%s: no limit of the search (want a depth or a time)", s.Name)
 	}
-	t := &Thinker{settings: s, game: NewMidgame(s.Weights)}
-	o := DefaultSearch()
-	if s.Search != nil {
-		o = *s.Search
-	}
-	if s.Weights == nil {
-		o.ProbCut = 0 // the errors are those of learned weights
-	}
-	if s.Errors != nil {
-		t.game.errors = s.Errors
-	}
-	var err error
-	if t.table, err = search.NewTable(tableBytes, search.Buckets); err != nil {
-		return nil, err
-	}
-	o.Table, o.Threads = t.table, s.Threads
-	o.Report = func(r *search.Result) { t.keeper.finished(r.ID) }
-	if t.searcher, err = search.New[State](t.game, o); err != nil {
-		return nil, err
-	}
-	t.solver, err = endgame.New(endgame.Options{Weights: s.Weights, Threads: s.Threads, TableBits: 16})
-	return t, err
+	e, err := engine.New(engine.Options{Weights: s.Weights, Threads: s.Threads, Without: s.Without})
+	return &Thinker{settings: s, engine: e}, err
 }
 
 // Name returns the settings' name.
 func (t *Thinker) Name() string { return t.settings.Name }
 
-// NewGame empties the tables.
+// NewGame empties the table.
 func (t *Thinker) NewGame(uint64) {
 	t.StopPondering()
-	t.table.Clear()
-	t.solver.Forget()
+	t.engine.Forget()
 }
 
-// Choose looks in the book, solves, or searches.
+// Choose looks in the book, or searches.
 func (t *Thinker) Choose(ctx context.Context, p board.Position, l Limits) (Choice, error) {
 	begin := time.Now()
 	t.StopPondering()
@@ -210,99 +181,54 @@ func (t *Thinker) Choose(ctx context.Context, p board.Position, l Limits) (Choic
 	} else if p.Over() {
 		return Choice{Square: board.None}, ErrOver
 	}
-	limit := t.keeper.start(l, t.settings.Time, p.Empties())
-	defer t.keeper.end()
-	c, err := t.think(ctx, p, l, limit)
-	c.Elapsed = time.Since(begin)
-	return c, err
-}
-
-func (t *Thinker) think(ctx context.Context, p board.Position, l Limits, limit time.Duration) (Choice, error) {
-	if p.Empties() > t.settings.Exact {
-		return t.search(t.keeper.watch(ctx), p, l, t.settings.Depth, limit)
+	limits := engine.Limits{Depth: t.settings.Depth, Exact: t.settings.Exact, AllMoves: l.AllMoves, Progress: t.keeper.goOn}
+	if limit := t.keeper.start(l, t.settings.Time, p.Empties()); limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, begin.Add(limit))
+		defer cancel()
 	}
-	if limit == 0 {
-		return t.solve(ctx, p, l)
-	}
-	// With a limit, a quick search comes first: its move is played when the solver does not
-	// finish any search in time, and its values where every move needs one.
-	begin := time.Now()
-	depth, part := 4, limit/8
-	if l.AllMoves {
-		depth, part = 8, limit/4
-	}
-	first, err := t.search(ctx, p, l, min(depth, p.Empties()), part)
-	if err != nil {
-		return first, err
-	}
-	within, cancel := context.WithTimeout(ctx, limit-time.Since(begin))
-	defer cancel()
-	exact, err := t.solve(within, p, l)
-	if err == nil {
-		exact.Nodes += first.Nodes
-		return exact, nil
-	}
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		if exact.Depth >= first.Depth && !l.AllMoves {
-			first, exact.Nodes = exact, exact.Nodes+first.Nodes
-		}
-		return first, nil
-	}
-	return first, err
-}
-
-// solve asks the solver. A search that was cut short before it had a score has the depth 0.
-func (t *Thinker) solve(ctx context.Context, p board.Position, l Limits) (Choice, error) {
-	find := t.solver.Solve
-	if l.AllMoves {
-		find = t.solver.SolveMoves
-	}
-	r, err := find(ctx, p.Board)
-	c := Choice{Square: r.Best, Score: float64(r.Score), Exact: r.Confidence == 100, Depth: r.Depth, Nodes: r.Nodes}
-	for _, m := range r.Moves {
-		c.Moves = append(c.Moves, Hint{m.Square, float64(m.Score)})
-	}
-	if err != nil && c.Square == board.None && p.Moves() != 0 {
-		c.Square, c.Exact = board.First(p.Moves()), false
-	}
-	return c, err
-}
-
-// search asks the searcher.
-func (t *Thinker) search(ctx context.Context, p board.Position, l Limits, depth int, limit time.Duration) (Choice, error) {
-	limits := search.Limits{Depth: depth, Time: limit, AllMoves: l.AllMoves}
-	if empties := p.Empties(); depth == 0 || depth > empties {
-		limits.Depth = min(search.MaxDepth, empties+2) // and passes
-	}
-	r, err := t.searcher.Search(ctx, t.game.State(p.Board), limits)
-	if err != nil {
+	r, err := t.engine.Search(ctx, p.Board, limits)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, context.DeadlineExceeded) {
 		return Choice{}, err
 	}
-	c := Choice{Square: square(r.ID), Score: float64(r.Value) / eval.Disc, Depth: r.Depth, Nodes: r.Nodes}
-	for _, id := range r.Line {
-		c.Line = append(c.Line, square(id))
-	}
-	if l.AllMoves {
-		for i, v := range r.Moves {
-			c.Moves = append(c.Moves, Hint{square(t.searcher.Moves()[i].ID), float64(v) / eval.Disc})
+	if r.Best == board.None { // the time was over at once
+		r.Best = board.Pass
+		if moves := p.Moves(); moves != 0 {
+			r.Best = board.First(moves)
 		}
-		sortHints(c.Moves)
 	}
+	c := Choice{Square: r.Best, Score: float64(r.Value) / eval.Disc, Exact: r.Confidence == 100, Depth: r.Depth, Line: r.Line, Nodes: r.Nodes}
+	for _, m := range r.Moves {
+		c.Moves = append(c.Moves, Hint{m.Square, float64(m.Value) / eval.Disc})
+	}
+	c.Elapsed = time.Since(begin)
 	return c, nil
 }
 
-// square returns the square of a move's number in a search.
-func square(id uint8) board.Square {
-	if id == passID {
-		return board.Pass
+// Ponder thinks on the opponent's time, in the background and without a limit of time, until
+// the next call of Choose, NewGame or StopPondering. At p the opponent is to move, and reply is
+// its expected move, the second one of [Choice.Line], or board.None. The results stay in the
+// table, so after the expected move Choose searches fewer positions.
+func (t *Thinker) Ponder(ctx context.Context, p board.Position, reply board.Square) {
+	t.StopPondering()
+	if next, err := p.Play(reply); err == nil {
+		p = next
 	}
-	return board.Square(id)
+	ctx, t.cancel = context.WithCancel(ctx)
+	done := make(chan struct{})
+	t.pondered = done
+	go func() {
+		defer close(done)
+		// The results are in the table; an error only means the time has ended.
+		_, _ = t.engine.Search(ctx, p.Board, engine.Limits{Depth: t.settings.Depth, Exact: t.settings.Exact})
+	}()
 }
 
-func sortHints(hints []Hint) {
-	for i := range hints {
-		for j := i; j > 0 && hints[j].Score > hints[j-1].Score; j-- {
-			hints[j], hints[j-1] = hints[j-1], hints[j]
-		}
+// StopPondering ends any pondering.
+func (t *Thinker) StopPondering() {
+	if t.cancel != nil {
+		t.cancel()
+		<-t.pondered
+		t.cancel = nil
 	}
 }

@@ -36,7 +36,7 @@ func ponderHit(t *testing.T, s Settings, line string) (warm, cold Choice) {
 	}
 	player.NewGame(0)
 	player.Ponder(ctx, p, reply)
-	<-player.pondering.done
+	<-player.pondered
 	if reply == board.None {
 		reply = board.First(p.Moves())
 	}
@@ -91,7 +91,7 @@ func TestPonderingEnds(t *testing.T) {
 	}
 	player.Ponder(context.Background(), board.StartPosition(), 37)
 	player.NewGame(0)
-	if player.pondering != nil {
+	if player.cancel != nil {
 		t.Error("a new game does not end the search")
 	}
 }

@@ -43,6 +43,11 @@ func (s Score) FinishedGames() int64 { return int64(len(s.Games)) }
 // PairResults returns the pairs of games.
 func (s Score) PairResults() rating.Pairs { return s.Pairs }
 
+// Results returns the games won by each player, and the draws.
+func (s Score) Results() (wins [2]int64, draws int64) {
+	return [2]int64{int64(s.Wins), int64(s.Lost)}, int64(s.Draws)
+}
+
 // add counts a pair.
 func (s *Score) add(games [2]board.Record) {
 	half := 0

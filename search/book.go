@@ -175,9 +175,6 @@ func (b *Book) SetText(k Key, text string) error {
 	return nil
 }
 
-// Delete removes a position.
-func (b *Book) Delete(k Key) { delete(b.positions, k) }
-
 // Join adds the positions of another book of the same game. Where both hold a move, the
 // score of the greater depth remains, and games are added up.
 func (b *Book) Join(other *Book) error {

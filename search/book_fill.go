@@ -18,37 +18,11 @@ type Describer[P any] interface {
 	Describe(p *P) string
 }
 
-// FillBook makes a book by search. It scores every move of a position, follows the moves within
-// the margin, and rescores these by the positions after them. Positions the book already holds
-// to Limits.Depth are not searched again, so an interrupted fill can be resumed. When ctx is
-// done, FillBook returns its error and keeps the scores found so far.
-func (s *Searcher[P, G]) FillBook(ctx context.Context, b *Book, root P, fill Fill) error {
-	f := newFiller[P](b, fill, s.game)
-	var value func(p P, key Key, plies int) (backed, error)
-	value = func(p P, key Key, plies int) (backed, error) {
-		if f.seen[key] < plies {
-			f.seen[key] = plies
-			var list List[P]
-			s.game.Moves(&p, &list)
-			if list.n == 0 {
-				return backed{}, nil
-			}
-			search := func(l Limits) (Result, error) { return s.Search(ctx, p, l) }
-			if err := f.position(ctx, f.text(&p, NoRoll), key, &list, plies, search, value); err != nil {
-				return backed{}, err
-			}
-		}
-		if moves := b.Moves(key); len(moves) > 0 {
-			return backed{moves[0].Score, moves[0].Depth}, nil
-		}
-		return backed{}, nil
-	}
-	_, err := value(root, s.game.Key(&root), fill.Plies)
-	return err
-}
-
-// FillBook makes a book as [Searcher.FillBook] does. The moves of a position after a roll are
-// stored under [Key.Roll]. The value of a move is the mean over the rolls that follow.
+// FillBook makes a book by search. It scores every move of a position after a roll, stored under
+// [Key.Roll], follows the moves within the margin, and rescores these by the positions after
+// them: the value of a move is the mean over the rolls that follow. Positions the book already
+// holds to Limits.Depth are not searched again, so an interrupted fill can be resumed. When ctx
+// is done, FillBook returns its error and keeps the scores found so far.
 func (s *DiceSearcher[P, G]) FillBook(ctx context.Context, b *Book, root P, fill Fill) error {
 	f := newFiller[P](b, fill, s.game)
 	values := map[Key]backed{}

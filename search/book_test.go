@@ -127,10 +127,6 @@ func TestBookFile(t *testing.T) {
 	if n != b.Len() {
 		t.Errorf("%d positions, want %d", n, b.Len())
 	}
-	again.Delete(search.KeyOf(4))
-	if again.Len() != n-1 || again.Moves(search.KeyOf(4)) != nil {
-		t.Error("a deleted position is still there")
-	}
 }
 
 func TestBooksJoin(t *testing.T) {
@@ -197,48 +193,51 @@ func TestDamagedBook(t *testing.T) {
 }
 
 // describedMaze has texts of positions.
-type describedMaze struct{ mazeGame }
+type describedMaze struct{ mazeDice }
 
 func (describedMaze) Describe(p *mazePosition) string { return fmt.Sprint("place ", p.place) }
 
 // The score of a position that was filled to some plies is that of a search which is deeper by
 // as many, and a fill that was interrupted goes on where it stopped.
 func TestFillBook(t *testing.T) {
-	g := describedMaze{mazeGame{maze{seed: 3, places: 1000, moves: 4, values: 1000}}}
-	s, err := search.New(g, search.Options{})
+	g := describedMaze{mazeDice{maze{seed: 3, places: 1 << 20, moves: 3, values: 1000, rolls: 3}}}
+	s, err := search.NewDice(g, search.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := newBook(t)
-	fill := search.Fill{Plies: 3, Margin: 2000, Limits: search.Limits{Depth: 2}}
+	fill := search.Fill{Plies: 2, Margin: 2000, Limits: search.Limits{Depth: 2}}
 	if err := s.FillBook(context.Background(), b, mazePosition{}, fill); err != nil {
 		t.Fatal(err)
 	}
-	k := g.Key(&mazePosition{})
-	deep, err := s.Search(context.Background(), mazePosition{}, search.Limits{Depth: 4, AllMoves: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	best := b.Moves(k)[0]
-	if best.Score != deep.Value || best.Depth != 4 || len(b.Moves(k)) != len(deep.Moves) || b.Text(k) != "place 0" {
-		t.Errorf("the best move is %+v (%q), a search finds %+v", best, b.Text(k), deep)
-	}
-	for i, m := range s.Moves() {
-		if !slices.ContainsFunc(b.Moves(k), func(e search.BookMove) bool { return e.ID == m.ID && e.Score == deep.Moves[i] }) {
-			t.Errorf("move %d is not worth %d: %+v", m.ID, deep.Moves[i], b.Moves(k))
+	root := mazePosition{}
+	for roll := range 3 {
+		deep, err := s.Search(context.Background(), root, roll, search.Limits{Depth: 3, AllMoves: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := g.Key(&root).Roll(roll)
+		best, known := b.Best(k, 0)
+		if !known || best.ID != deep.ID || best.Score != deep.Value || best.Depth != 3 || b.Text(k) != fmt.Sprintf("place 0, roll %d", roll) {
+			t.Errorf("after roll %d the book plays %+v (%q), a search finds %+v", roll, best, b.Text(k), deep)
+		}
+		for i, m := range s.Moves() {
+			if !slices.ContainsFunc(b.Moves(k), func(e search.BookMove) bool { return e.ID == m.ID && e.Score == deep.Moves[i] }) {
+				t.Errorf("roll %d: move %d is not worth %d: %+v", roll, m.ID, deep.Moves[i], b.Moves(k))
+			}
 		}
 	}
-	whole := bytesOf(t, b)
-	for k, moves := range b.All() { // as if it had been interrupted
-		if moves[0].ID == 3 {
-			b.Delete(k)
+	// An interrupted fill is resumed: a fill of one ply holds the root alone.
+	half := newBook(t)
+	first := fill
+	first.Plies = 1
+	for _, f := range []search.Fill{first, fill} {
+		if err := s.FillBook(context.Background(), half, mazePosition{}, f); err != nil {
+			t.Fatal(err)
 		}
 	}
-	if err := s.FillBook(context.Background(), b, mazePosition{}, fill); err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(bytesOf(t, b), whole) {
-		t.Error("a fill that goes on differs from one that was not interrupted")
+	if !bytes.Equal(bytesOf(t, half), bytesOf(t, b)) {
+		t.Error("a resumed fill differs from an uninterrupted one")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -253,9 +252,10 @@ func TestFillBook(t *testing.T) {
 
 // A position that is met first with few plies left is filled to more when it is met again.
 func TestFillBookGoesOnBehindTranspositions(t *testing.T) {
+	const rolls = 3
 	filled := func(seed uint64) int {
-		g := untimedMaze{mazeGame{maze{seed: seed, places: 30, moves: 3, values: 1000}}}
-		s, err := search.New(g, search.Options{})
+		g := untimedDice{mazeDice{maze{seed: seed, places: 30, moves: 3, values: 1000, rolls: rolls}}}
+		s, err := search.NewDice(g, search.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -267,13 +267,15 @@ func TestFillBookGoesOnBehindTranspositions(t *testing.T) {
 		reached := map[search.Key]bool{} // by all lines of as many plies
 		var walk func(p mazePosition, plies int)
 		walk = func(p mazePosition, plies int) {
-			var list search.List[mazePosition]
-			if g.Moves(&p, &list); plies == 0 || len(list.All()) == 0 {
-				return
-			}
-			reached[g.Key(&p)] = true
-			for _, m := range list.All() {
-				walk(m.Next, plies-1)
+			for roll := range rolls {
+				var list search.List[mazePosition]
+				if g.Moves(&p, roll, &list); plies == 0 || len(list.All()) == 0 {
+					return
+				}
+				reached[g.Key(&p).Roll(roll)] = true
+				for _, m := range list.All() {
+					walk(m.Next, plies-1)
+				}
 			}
 		}
 		walk(mazePosition{}, fill.Plies)
@@ -288,30 +290,6 @@ func TestFillBookGoesOnBehindTranspositions(t *testing.T) {
 	}
 	if most < 5 {
 		t.Errorf("no maze has more than %d positions", most)
-	}
-}
-
-func TestFillBookWithDice(t *testing.T) {
-	g := mazeDice{maze{seed: 3, places: 1 << 20, moves: 3, values: 1000, rolls: 3}}
-	s, err := search.NewDice(g, search.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := newBook(t)
-	fill := search.Fill{Plies: 2, Margin: 2000, Limits: search.Limits{Depth: 2}}
-	if err := s.FillBook(context.Background(), b, mazePosition{}, fill); err != nil {
-		t.Fatal(err)
-	}
-	for roll := range 3 {
-		deep, err := s.Search(context.Background(), mazePosition{}, roll, search.Limits{Depth: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		root := mazePosition{}
-		best, known := b.Best(g.Key(&root).Roll(roll), 0)
-		if !known || best.ID != deep.ID || best.Score != deep.Value || best.Depth != 3 {
-			t.Errorf("after roll %d the book plays %+v, a search finds %+v", roll, best, deep)
-		}
 	}
 }
 

@@ -2,7 +2,6 @@ package search_test
 
 import (
 	"context"
-	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -177,11 +176,10 @@ func TestCancelStopsWithinALook(t *testing.T) {
 func TestPonder(t *testing.T) {
 	clock := &fakeClock{step: time.Millisecond}
 	s := newWide(t, search.Options{Table: newTable(t, 1<<20, search.Buckets), Now: clock.Now})
-	thought := s.Ponder(context.Background(), mazePosition{}, search.Limits{})
-	thought.PonderHit(50 * time.Millisecond)
+	thought := s.Ponder(context.Background(), mazePosition{}, search.Limits{Time: 50 * time.Millisecond})
 	r, err := thought.Wait()
 	if err != nil || r.Depth == 0 || r.Best < 0 {
-		t.Errorf("a thought that came true: %+v, error %v", r, err)
+		t.Errorf("a thought of 50 ms: %+v, error %v", r, err)
 	}
 	thought = s.Ponder(context.Background(), mazePosition{}, search.Limits{})
 	thought.Stop()
@@ -204,57 +202,6 @@ func TestPonder(t *testing.T) {
 	thought.Stop()
 	if r, err := thought.Wait(); err != nil || r.Best != -1 {
 		t.Errorf("pondering over dice: %+v, error %v", r, err)
-	}
-}
-
-// After a hit the search goes on where it stands, so that it visits fewer positions than one that
-// begins with the opponent's move.
-func TestPonderHitNeedsFewerNodes(t *testing.T) {
-	const depth = 6
-	before, hit := make(chan uint64), make(chan bool)
-	s := newWide(t, search.Options{Table: newTable(t, 1<<20, search.Buckets), Report: func(r *search.Result) {
-		if r.Depth == depth-1 {
-			before <- r.Nodes
-			<-hit
-		}
-	}})
-	thought := s.Ponder(context.Background(), mazePosition{}, search.Limits{Depth: depth})
-	pondered := <-before
-	thought.PonderHit(time.Hour)
-	close(hit)
-	warm, err := thought.Wait()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cold, err := newWide(t, search.Options{Table: newTable(t, 1<<20, search.Buckets)}).Search(context.Background(), mazePosition{}, search.Limits{Depth: depth})
-	if err != nil || outcomeOf(warm) != outcomeOf(cold) {
-		t.Errorf("after a hit %+v, cold %+v, error %v", warm, cold, err)
-	}
-	if left := warm.Nodes - pondered; left >= cold.Nodes {
-		t.Errorf("after a hit %d nodes, cold %d", left, cold.Nodes)
-	}
-}
-
-// A hit for as long as a duration can be goes on until the thought ends otherwise, and one that
-// comes when the thought has ended leaves the next search alone.
-func TestLateAndLongPonderHits(t *testing.T) {
-	clock := &fakeClock{step: time.Millisecond}
-	s := newWide(t, search.Options{Now: clock.Now})
-	thought := s.Ponder(context.Background(), mazePosition{}, search.Limits{Nodes: 100_000})
-	thought.PonderHit(math.MaxInt64)
-	if r, err := thought.Wait(); err != nil || r.Nodes < 100_000 {
-		t.Errorf("a thought with all the time there is: %+v, error %v", r, err)
-	}
-	late := func() {}
-	o := search.Options{Table: newTable(t, 1<<16, search.Buckets), Now: clock.Now, Report: func(*search.Result) { late() }}
-	s = newWide(t, o)
-	thought = s.Ponder(context.Background(), mazePosition{}, search.Limits{Depth: 1})
-	if _, err := thought.Wait(); err != nil {
-		t.Fatal(err)
-	}
-	late = func() { thought.PonderHit(0) }
-	if r, err := s.Search(context.Background(), mazePosition{}, search.Limits{Depth: 4}); err != nil || r.Depth != 4 {
-		t.Errorf("a search to depth 4 after a late hit: %+v, error %v", r, err)
 	}
 }
 

@@ -30,23 +30,17 @@ type control struct {
 
 // team is the state that the threads of a search share.
 type team struct {
-	stop     atomic.Bool   // all of them give up
-	leave    atomic.Bool   // the helpers give up: the leader is done with a depth
-	nodes    atomic.Uint64 // nodes of all threads, as far as reported
-	deadline atomic.Int64  // nanoseconds after begin, noDeadline for none
-	begun    chan struct{} // closed when a background search has begun; otherwise nil
+	stop  atomic.Bool   // all of them give up
+	leave atomic.Bool   // the helpers give up: the leader is done with a depth
+	nodes atomic.Uint64 // nodes of all threads, as far as reported
 
 	tracks []track        // of the threads
 	ended  sync.WaitGroup // until all helpers have given up
 }
 
-const (
-	noDeadline = int64(1)<<62 - 1
-
-	// lookEvery is how many nodes a thread visits between two looks at the clock
-	// and at its team: some ten microseconds.
-	lookEvery = 128
-)
+// lookEvery is how many nodes a thread visits between two looks at the clock and at its team:
+// some ten microseconds.
+const lookEvery = 128
 
 // start begins a search.
 func (c *control) start(ctx context.Context, l Limits) {
@@ -60,16 +54,8 @@ func (c *control) start(ctx context.Context, l Limits) {
 	c.team.stop.Store(false)
 	c.team.leave.Store(false)
 	c.team.nodes.Store(0)
-	c.team.deadline.Store(noDeadline)
-	if l.Time != 0 {
-		c.team.deadline.Store(max(0, int64(l.Time)))
-	}
 	if ctx.Err() != nil {
 		c.team.stop.Store(true)
-	}
-	if c.team.begun != nil {
-		close(c.team.begun)
-		c.team.begun = nil
 	}
 }
 
@@ -118,8 +104,7 @@ func (c *control) ended() bool {
 		return true
 	default:
 	}
-	deadline := c.team.deadline.Load()
-	return deadline != noDeadline && c.elapsed() >= time.Duration(deadline)
+	return c.limits.Time != 0 && c.elapsed() >= c.limits.Time
 }
 
 // elapsed returns the time since the search began.

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 )
 
 // Certify returns the residual of a table: the largest difference, over all positions, between
@@ -78,7 +78,7 @@ func residualOfStretch[T ranked](t T, x *Index, l layer, own row, oppShared int)
 		return 0
 	}
 	rolls := x.chances.longest + 1
-	var after [rules.MaxRoll + 1]turnAfter
+	var after [board.MaxRoll + 1]turnAfter
 	for roll := range rolls {
 		after[roll].find(x, l, own, oppShared, roll)
 	}
@@ -98,7 +98,7 @@ func residualOfStretch[T ranked](t T, x *Index, l layer, own row, oppShared int)
 // to move in those of flip, and the mover has won in those of step 0.
 type turnAfter struct {
 	n       int
-	outcome [rules.MaxMoves]outcome
+	outcome [board.MaxMoves]outcome
 }
 
 type outcome struct {

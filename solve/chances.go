@@ -3,14 +3,14 @@ package solve
 import (
 	"fmt"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 )
 
 // chances are the probabilities of the dice of a rule set.
 type chances struct {
 	longest int // roll
-	roll    [rules.MaxRoll + 1]float64
-	weight  [rules.MaxRoll + 1]int
+	roll    [board.MaxRoll + 1]float64
+	weight  [board.MaxRoll + 1]int
 
 	// class numbers the sums of weights of sets of rolls: the rolls after which a side has to
 	// pass.
@@ -33,7 +33,7 @@ type darkPasses struct {
 // maxClasses limits the tables of passes to 16 MB.
 const maxClasses = 1 << 10
 
-func newChances(r *rules.Rules) (*chances, error) {
+func newChances(r *board.Rules) (*chances, error) {
 	c := &chances{longest: r.MaxRoll()}
 	sums := make([]bool, r.WeightSum()+1)
 	sums[r.Weight(0)] = true

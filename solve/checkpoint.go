@@ -11,7 +11,7 @@ import (
 	"math"
 	"os"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/filelock"
 )
 
@@ -26,7 +26,7 @@ import (
 // records after it. Since the layers of a smaller game come first, a checkpoint of one game
 // serves any other.
 type Checkpoint struct {
-	rules   *rules.Rules
+	rules   *board.Rules
 	magic   string
 	file    *os.File
 	from    io.ReaderAt // the file
@@ -42,8 +42,8 @@ const checkpointMagic = "ur solve checkpoint 1"
 
 // checkpointLine returns the first line of a checkpoint: for rules other than Finkel's with their
 // name and the CRC-32C of their definition.
-func checkpointLine(r *rules.Rules) (string, error) {
-	if r.Equal(rules.Finkel()) {
+func checkpointLine(r *board.Rules) (string, error) {
+	if r.Equal(board.Finkel()) {
 		return checkpointMagic + "\n", nil
 	}
 	d := r.Definition()
@@ -63,7 +63,7 @@ var ErrCheckpointInUse = errors.New("another process is solving with this checkp
 // is closed or removed: to open it meanwhile gives an
 // error that wraps [ErrCheckpointInUse]. A file there that is not a checkpoint is an error and
 // stays unchanged.
-func OpenCheckpoint(path string, r *rules.Rules) (*Checkpoint, error) {
+func OpenCheckpoint(path string, r *board.Rules) (*Checkpoint, error) {
 	magic, err := checkpointLine(r)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@
 // b). Scores never fall, so a layer needs only itself and the layers (a-1, b) and (a, b-1), and
 // the solution of a game of seven pieces contains that of every smaller game.
 //
-//   - [Rank] and [Unrank] number the positions 0, 1, 2, ... without a gap, so a
+//   - [Rank] and [Index.Unrank] number the positions 0, 1, 2, ... without a gap, so a
 //     table of the game is a plain array;
 //   - [Solve] fills such an array by value iteration, layer after layer, and
 //     [Certify] measures the remaining error in a separate pass;

@@ -27,7 +27,7 @@ func ExampleBestMove() {
 		return
 	}
 	p := board.StartPosition(1)
-	moves := p.Moves(nil, 4)
+	moves := board.Finkel().Moves(nil, p, 4)
 	best, win := solve.BestMove(solution.Values, p, moves)
 	fmt.Printf("%v wins %.1f %%\n", moves[best], 100*win)
 	// Output: {0 4 false} wins 68.0 %
@@ -52,8 +52,13 @@ func ExampleRegret() {
 }
 
 // Positions have ranks without gaps, the index of every table.
-func ExampleRank() {
-	rank, ok := solve.Rank(board.StartPosition(7))
-	fmt.Println(rank, ok, solve.Unrank(rank, 7) == board.StartPosition(7), solve.Positions(7))
+func ExampleIndex() {
+	index, err := solve.NewIndex(board.Finkel())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rank, ok := index.Rank(board.StartPosition(7))
+	fmt.Println(rank, ok, index.Unrank(rank, 7) == board.StartPosition(7), index.Positions(7))
 	// Output: 119123453 true true 137870097
 }

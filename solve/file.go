@@ -10,7 +10,6 @@ import (
 	"os"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // A RankedFile is a [Ranked] in a file. Any number of goroutines may read it at once, but none
@@ -93,7 +92,7 @@ func (e Encoding) String() string {
 
 // Info describes a table file.
 type Info struct {
-	Rules    *rules.Rules // with the number of pieces of the file
+	Rules    *board.Rules // with the number of pieces of the file
 	Encoding Encoding
 	Pieces   int   // a side
 	Entries  int   // values in the file; a .rgu has finished games among them
@@ -140,7 +139,7 @@ func (e *OtherRulesError) Error() string {
 // OpenTable opens a table file of Finkel's rules as [OpenAny] does. It returns a [*OtherRulesError]
 // for other rules.
 func OpenTable(path string) (TableFile, error) {
-	t, err := OpenRules(path, rules.Finkel())
+	t, err := OpenRules(path, board.Finkel())
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +148,7 @@ func OpenTable(path string) (TableFile, error) {
 
 // OpenRules opens a table file of a rule set as [OpenAny] does. The number of pieces may be any.
 // It returns a [*OtherRulesError] for other rules.
-func OpenRules(path string, want *rules.Rules) (RankedFile, error) {
+func OpenRules(path string, want *board.Rules) (RankedFile, error) {
 	t, err := OpenAny(path)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ func bigTable(b *testing.B) (TableFile, string) {
 	}
 	name := os.Getenv("UR_TABLE")
 	if name == "" {
-		name = writeMadeUp(b, board.MaxPieces, WriteOptions{Encoding: Compact})
+		name = writeMadeUp(b, board.FinkelPieces, WriteOptions{Encoding: Compact})
 	}
 	return open(b, name), name
 }
@@ -99,14 +99,14 @@ func randomPositions(n int) []board.Position {
 	rng := rand.New(rand.NewPCG(1, 1))
 	positions := make([]board.Position, n)
 	for i := range positions {
-		positions[i] = Unrank(rng.IntN(Positions(board.MaxPieces)), board.MaxPieces)
+		positions[i] = finkel.Unrank(rng.IntN(finkel.Positions(board.FinkelPieces)), board.FinkelPieces)
 	}
 	return positions
 }
 
 // touchPages reads a value of every page.
 func touchPages(t Table) {
-	for rank := 0; rank < Positions(t.Pieces()); rank += pageSize / 8 {
+	for rank := 0; rank < finkel.Positions(t.Pieces()); rank += pageSize / 8 {
 		t.At(rank)
 	}
 }
@@ -115,7 +115,7 @@ func touchPages(t Table) {
 // closing it.
 func BenchmarkOpen(b *testing.B) {
 	_, name := bigTable(b)
-	start := board.StartPosition(board.MaxPieces)
+	start := board.StartPosition(board.FinkelPieces)
 	for b.Loop() {
 		f, err := OpenTable(name)
 		if err != nil {

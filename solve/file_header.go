@@ -6,7 +6,7 @@ import (
 	"hash/crc32"
 	"io"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 )
 
 // A .urt file is a dense array of values by [Rank]. All numbers are little-endian:
@@ -66,7 +66,7 @@ func newHeader(t Ranked, e Encoding, meta []byte) (*header, error) {
 	h := &header{t.Index(), e, t.Pieces(), meta}
 	r := h.index.rules
 	name, err := json.Marshal(r.Name())
-	if _, lookup := rules.Lookup(r.Name()); err == nil && lookup != nil {
+	if _, lookup := board.Lookup(r.Name()); err == nil && lookup != nil {
 		name, err = json.Marshal(r)
 	}
 	if err != nil {
@@ -91,8 +91,8 @@ func (h *header) version() uint32 {
 }
 
 // rulesIn returns the rule set in the meta data of a file, with its number of pieces.
-func rulesIn(meta []byte, pieces int) (*rules.Rules, error) {
-	r := rules.Finkel()
+func rulesIn(meta []byte, pieces int) (*board.Rules, error) {
+	r := board.Finkel()
 	m, err := parseMembers(meta)
 	if err != nil {
 		return nil, err
@@ -100,9 +100,9 @@ func rulesIn(meta []byte, pieces int) (*rules.Rules, error) {
 	if text, ok := m.get(rulesMember); ok {
 		var name string
 		if json.Unmarshal(text, &name) == nil {
-			r, err = rules.Lookup(name)
+			r, err = board.Lookup(name)
 		} else {
-			r, err = rules.Parse(text)
+			r, err = board.Parse(text)
 		}
 		if err != nil {
 			return nil, err
@@ -207,8 +207,8 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 // allow.
 func (h *header) check(fixed []byte) error {
 	switch {
-	case h.pieces < 1 || h.pieces > rules.MaxPieces:
-		return formatError(12, "a table for %d pieces (want 1 to %d)", h.pieces, rules.MaxPieces)
+	case h.pieces < 1 || h.pieces > board.MaxPieces:
+		return formatError(12, "a table for %d pieces (want 1 to %d)", h.pieces, board.MaxPieces)
 	case h.encoding != Compact && h.encoding != Float64:
 		return formatError(13, "values of kind %d (want 1 (16-bit fixed point) or 2 (double))", h.encoding)
 	case !isObject(h.meta):

@@ -86,7 +86,7 @@ func TestLoad(t *testing.T) {
 	for _, encoding := range encodingsOf {
 		f := open(t, writeMadeUp(t, 3, WriteOptions{Encoding: encoding}))
 		values, err := Load(t.Context(), f)
-		if err != nil || len(values.Values) != Positions(3) {
+		if err != nil || len(values.Values) != finkel.Positions(3) {
 			t.Fatalf("%v: %d values, %v", encoding, len(values.Values), err)
 		}
 		for rank, v := range values.Values {
@@ -106,15 +106,15 @@ func TestLoad(t *testing.T) {
 func compareTables(t *testing.T, got, want Table, tolerance float64) {
 	t.Helper()
 	worst := 0.0
-	for rank := range Positions(want.Pieces()) {
+	for rank := range finkel.Positions(want.Pieces()) {
 		d := math.Abs(got.At(rank) - want.At(rank))
 		if worst = max(worst, d); !(d <= tolerance*(1+1e-9)) {
 			t.Fatalf("rank %d is worth %v, want %v", rank, got.At(rank), want.At(rank))
 		}
 		if rank%17 == 0 {
-			p := Unrank(rank, want.Pieces())
+			p := finkel.Unrank(rank, want.Pieces())
 			if got.Win(p) != got.At(rank) || got.Win(p.Mirror()) != got.At(rank) {
-				t.Fatalf("%v is worth %v, by its rank %v", p, got.Win(p), got.At(rank))
+				t.Fatalf("%v is worth %v, by its rank %v", board.Finkel().FormatPosition(p), got.Win(p), got.At(rank))
 			}
 		}
 	}
@@ -130,21 +130,21 @@ func TestTableFilesKnowSmallerGames(t *testing.T) {
 		f := open(t, writeMadeUp(t, 3, WriteOptions{Encoding: encoding}))
 		rapid.Check(t, func(t *rapid.T) {
 			rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-			p := board.RandomPosition(rng, rapid.IntRange(1, board.MaxPieces).Draw(t, "pieces"))
+			p := board.Finkel().Random(rng, rapid.IntRange(1, board.FinkelPieces).Draw(t, "pieces"))
 			if p.Pieces()-min(p.Home(board.Light), p.Home(board.Dark)) > 3 {
 				t.Skip()
 			}
 			if got, want := f.Win(p), (madeUp{3}).Win(p); math.Abs(got-want) > 1e-5 {
-				t.Fatalf("%v: %v is worth %v, want %v", encoding, p, got, want)
+				t.Fatalf("%v: %v is worth %v, want %v", encoding, board.Finkel().FormatPosition(p), got, want)
 			}
 		})
 		for turn, want := range []float64{1, 0} {
-			p, err := board.FromSquares(2, board.Side(turn), [2]uint16{}, [2]int{2, 0})
+			p, err := board.Finkel().FromSquares(2, board.Side(turn), [2]uint32{}, [2]int{2, 0})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := f.Win(p); got != want {
-				t.Errorf("%v: %v is worth %v, want %v", encoding, p, got, want)
+				t.Errorf("%v: %v is worth %v, want %v", encoding, board.Finkel().FormatPosition(p), got, want)
 			}
 		}
 	}
@@ -208,7 +208,7 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 			if err := damaged.Err(); err != nil {
 				t.Errorf("before anything is read: %v", err)
 			}
-			for rank := range Positions(2) {
+			for rank := range finkel.Positions(2) {
 				if v := damaged.At(rank); v == v && v != sound.At(rank) {
 					t.Fatalf("%s, byte %d: the value of rank %d is %v, was %v", encoding, at, rank, v, sound.At(rank))
 				}
@@ -450,7 +450,7 @@ func TestReadersAtOnce(t *testing.T) {
 		var reading sync.WaitGroup
 		for range 4 {
 			reading.Go(func() {
-				for rank := range Positions(2) {
+				for rank := range finkel.Positions(2) {
 					if got := f.At(rank); math.Abs(got-(madeUp{2}).At(rank)) > 1e-5 {
 						t.Errorf("rank %d is worth %v", rank, got)
 						return

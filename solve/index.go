@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // The squares of a player's path fall into two groups: the safe ones, where only their owner
@@ -44,7 +43,7 @@ type layer struct{ own, opp int }
 // number of goroutines may use it.
 type Index struct {
 	rowLayout
-	rules   *rules.Rules
+	rules   *board.Rules
 	pieces  int // of each side; smaller games are included
 	chances *chances
 
@@ -61,16 +60,16 @@ type Index struct {
 
 	// first[a][b][shared] is the index of the first position of layer (a, b) whose mover holds
 	// the shared squares, and start[a][b] that of the first of all.
-	first [rules.MaxPieces + 1][rules.MaxPieces + 1][]uint32
-	start [rules.MaxPieces + 1][rules.MaxPieces + 1]uint32
-	size  [rules.MaxPieces + 1][rules.MaxPieces + 1]uint32
+	first [board.MaxPieces + 1][board.MaxPieces + 1][]uint32
+	start [board.MaxPieces + 1][board.MaxPieces + 1]uint32
+	size  [board.MaxPieces + 1][board.MaxPieces + 1]uint32
 
 	layers []layer // in order of their indices
 }
 
 // finkel is the index of Finkel's rules.
 var finkel = func() *Index {
-	x, err := NewIndex(rules.Finkel())
+	x, err := NewIndex(board.Finkel())
 	if err != nil {
 		panic(err)
 	}
@@ -80,7 +79,7 @@ var finkel = func() *Index {
 // NewIndex returns the index of the positions of a rule set with up to its number of pieces. The
 // tables of a path with twelve shared squares take about 20 MB. It returns an error for rules
 // with more than 20 squares, more than 14 shared ones or 2^32 positions.
-func NewIndex(r *rules.Rules) (*Index, error) {
+func NewIndex(r *board.Rules) (*Index, error) {
 	x := &Index{rules: r, pieces: r.Pieces()}
 	if x.rowLayout = newRowLayout(r); len(x.squareOf) > maxSquares || x.shared > maxShared {
 		return nil, fmt.Errorf("rules %s: %d squares, %d of them shared (want at most %d and %d to number the positions)",
@@ -113,10 +112,7 @@ func NewIndex(r *rules.Rules) (*Index, error) {
 }
 
 // Rules returns the rule set of the index, with the number of pieces of the largest game.
-func (x *Index) Rules() *rules.Rules { return x.rules }
-
-// FinkelIndex returns the index of Finkel's rules.
-func FinkelIndex() *Index { return finkel }
+func (x *Index) Rules() *board.Rules { return x.rules }
 
 // isFinkel reports whether the rules are Finkel's.
 func (x *Index) isFinkel() bool { return x.rules.Equal(finkel.rules) }
@@ -126,12 +122,12 @@ var builtIn sync.Map // of func() (*Index, error)
 
 // indexOf returns the index of a rule set: of a built-in one the index for its own number of
 // pieces, which is made once.
-func indexOf(r *rules.Rules) (*Index, error) {
-	b, err := rules.Lookup(r.Name())
+func indexOf(r *board.Rules) (*Index, error) {
+	b, err := board.Lookup(r.Name())
 	switch {
 	case err != nil || r.Pieces() > b.Pieces():
 		return NewIndex(r)
-	case b == rules.Finkel():
+	case b == board.Finkel():
 		return finkel, nil
 	}
 	make, _ := builtIn.LoadOrStore(b.Name(), sync.OnceValues(func() (*Index, error) { return NewIndex(b) }))
@@ -139,7 +135,7 @@ func indexOf(r *rules.Rules) (*Index, error) {
 }
 
 // rulesOf returns the rules with a number of pieces of the index.
-func (x *Index) rulesOf(pieces int) *rules.Rules {
+func (x *Index) rulesOf(pieces int) *board.Rules {
 	r, err := x.rules.WithPieces(pieces)
 	if err != nil {
 		panic(err) // a table has 1 piece or more
@@ -252,7 +248,7 @@ func (x *Index) Positions(pieces int) int {
 // when the game is over. Positions that differ only in the names of the sides, or in the number
 // of pieces already home, have the same rank. So a game of fewer pieces uses the same ranks as
 // a larger one. p must be legal under the rules of the index.
-func (x *Index) Rank(p rules.Position) (rank int, ok bool) {
+func (x *Index) Rank(p board.Position) (rank int, ok bool) {
 	me := p.Turn()
 	l := layer{p.Pieces() - p.Home(me), p.Pieces() - p.Home(me.Other())}
 	if l.own == 0 || l.opp == 0 {
@@ -263,7 +259,7 @@ func (x *Index) Rank(p rules.Position) (rank int, ok bool) {
 
 // Unrank returns the position with a rank, in a game of the given number of pieces
 // and with Light to move. It panics unless 0 <= rank < Positions(pieces).
-func (x *Index) Unrank(rank, pieces int) rules.Position {
+func (x *Index) Unrank(rank, pieces int) board.Position {
 	l, own, opp := x.unrankIn(rank, pieces)
 	p, err := x.rules.FromSquares(pieces, board.Light,
 		[2]uint32{x.squares(own), x.squares(x.flip(opp))}, [2]int{pieces - l.own, pieces - l.opp})
@@ -272,10 +268,6 @@ func (x *Index) Unrank(rank, pieces int) rules.Position {
 	}
 	return p
 }
-
-// Positions returns the number of positions in the index of a game of Finkel's rules of 1 to 7
-// pieces: 137,870,097 for seven. It panics on any other number of pieces.
-func Positions(pieces int) int { return finkel.Positions(pieces) }
 
 // Rank is [Index.Rank] under Finkel's rules. It takes no branch on the places of the pieces, and
 // reads eight entries of small tables.
@@ -286,15 +278,6 @@ func Rank(p board.Position) (rank int, ok bool) {
 		return 0, false
 	}
 	return int(finkel.rank(l, finkelRow(p.Squares(me)), finkelRow(p.Squares(me.Other())))), true
-}
-
-// Unrank is [Index.Unrank] under Finkel's rules.
-func Unrank(rank, pieces int) board.Position {
-	p, err := finkel.Unrank(rank, pieces).Board()
-	if err != nil {
-		panic(err) // the index holds legal positions only
-	}
-	return p
 }
 
 func (x *Index) unrankIn(rank, pieces int) (l layer, own, opp row) {

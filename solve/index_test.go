@@ -11,7 +11,7 @@ import (
 // RoyalUr-Java and JeroenOlieslagers/game_of_ur.
 func TestPositionsArePublishedNumbers(t *testing.T) {
 	for pieces, want := range map[int]int{7: 137_870_097, 2: 12_990 - 121} {
-		if got := Positions(pieces); got != want {
+		if got := finkel.Positions(pieces); got != want {
 			t.Errorf("Positions(%d) = %d, want %d", pieces, got, want)
 		}
 	}
@@ -24,16 +24,16 @@ func TestRanksRoundTrip(t *testing.T) {
 	if testing.Short() {
 		pieces = 3
 	}
-	for rank := range Positions(pieces) {
-		p := Unrank(rank, pieces)
-		if err := p.Check(); err != nil {
+	for rank := range finkel.Positions(pieces) {
+		p := finkel.Unrank(rank, pieces)
+		if err := board.Finkel().Check(p); err != nil {
 			t.Fatalf("rank %d is no position: %v", rank, err)
 		}
 		if got, ok := Rank(p); got != rank || !ok {
-			t.Fatalf("rank %d is %v, whose rank is %d, %v", rank, p, got, ok)
+			t.Fatalf("rank %d is %v, whose rank is %d, %v", rank, board.Finkel().FormatPosition(p), got, ok)
 		}
 		if got, _ := Rank(p.Mirror()); got != rank {
-			t.Fatalf("rank %d is %v, whose mirror has rank %d", rank, p, got)
+			t.Fatalf("rank %d is %v, whose mirror has rank %d", rank, board.Finkel().FormatPosition(p), got)
 		}
 	}
 }
@@ -41,24 +41,24 @@ func TestRanksRoundTrip(t *testing.T) {
 func TestRanksOfRandomPositions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
 	for range 100_000 {
-		pieces := 1 + rng.IntN(board.MaxPieces)
-		p := board.RandomPosition(rng, pieces)
+		pieces := 1 + rng.IntN(board.FinkelPieces)
+		p := board.Finkel().Random(rng, pieces)
 		rank, ok := Rank(p)
-		if !ok || rank < 0 || rank >= Positions(pieces) {
-			t.Fatalf("rank of %v is %d, %v", p, rank, ok)
+		if !ok || rank < 0 || rank >= finkel.Positions(pieces) {
+			t.Fatalf("rank of %v is %d, %v", board.Finkel().FormatPosition(p), rank, ok)
 		}
-		back := Unrank(rank, pieces)
+		back := finkel.Unrank(rank, pieces)
 		if p.Turn() == board.Dark {
 			back = back.Mirror()
 		}
 		if back != p {
-			t.Fatalf("rank %d of %v unranks to %v", rank, p, back)
+			t.Fatalf("rank %d of %v unranks to %v", rank, board.Finkel().FormatPosition(p), board.Finkel().FormatPosition(back))
 		}
 	}
 }
 
 func TestRankOfFinishedGame(t *testing.T) {
-	p, err := board.FromSquares(2, board.Light, [2]uint16{}, [2]int{0, 2})
+	p, err := board.Finkel().FromSquares(2, board.Light, [2]uint32{}, [2]int{0, 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import "github.com/seed-09dcdc84/ur/board"
 // After returns the value of a legal move for its side: the probability of winning under
 // perfect play after the move.
 func After(t Table, p board.Position, m board.Move) float64 {
-	return seenBy(t, p.Apply(m), p.Turn())
+	return seenBy(t, board.Finkel().Apply(p, m), p.Turn())
 }
 
 // seenBy returns the probability that a side wins from a position.

@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -30,10 +29,10 @@ type Library struct {
 	Keep int
 
 	mutex  sync.Mutex
-	tables [board.MaxPieces + 1]Table
+	tables [board.FinkelPieces + 1]Table
 
 	// solving has, by pieces, a channel that is closed when the solution in progress ends.
-	solving [board.MaxPieces + 1]chan struct{}
+	solving [board.FinkelPieces + 1]chan struct{}
 }
 
 // DefaultFolder is where tables are kept by default: "ur" in
@@ -48,7 +47,7 @@ func DefaultFolder() (string, error) {
 
 // FileName is the name in the folder of the table of a rule set with its number of pieces, such
 // as "finkel7.urt".
-func FileName(r *rules.Rules) string { return fmt.Sprintf("%s%d.urt", r.Name(), r.Pieces()) }
+func FileName(r *board.Rules) string { return fmt.Sprintf("%s%d.urt", r.Name(), r.Pieces()) }
 
 // MissingTableError reports a missing table for a number of pieces too large to solve on
 // demand. Commands add instructions for making one.
@@ -178,7 +177,7 @@ func (l *Library) Find(pieces int) (Table, error) {
 	}
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	for n := pieces; n <= board.MaxPieces; n++ {
+	for n := pieces; n <= board.FinkelPieces; n++ {
 		if l.tables[n] != nil {
 			return l.tables[n], nil
 		}
@@ -200,7 +199,7 @@ func (l *Library) File(pieces int) (string, error) {
 	if err := board.CheckPieces(pieces); err != nil {
 		return "", err
 	}
-	for n := pieces; n <= board.MaxPieces && l.Folder != ""; n++ {
+	for n := pieces; n <= board.FinkelPieces && l.Folder != ""; n++ {
 		name := filepath.Join(l.Folder, FileName(finkel.rulesOf(n)))
 		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
 			return name, err

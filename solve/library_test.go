@@ -70,7 +70,7 @@ func TestLibraryAnswersAlike(t *testing.T) {
 			} else if r, ok := l.tables[pieces].(rounded); ok {
 				t.Cleanup(func() { r.Table.(TableFile).Close() })
 			}
-			for rank := range Positions(2) {
+			for rank := range finkel.Positions(2) {
 				if got, want := table.At(rank), want.At(rank); got != want {
 					t.Fatalf("%d pieces, %v: position %d is worth %v, solved at once %v", pieces, encoding, rank, got, want)
 				}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 )
 
 // moveLight fills sum, one entry for each position of a row, with the contribution of Light's
@@ -15,11 +15,11 @@ import (
 // squares. They do not change those either, so the values after a move lie together as well.
 func (p *pair) moveLight(own row, stretches []stretch, sum []float64, passing []*passes) {
 	chances := p.chances
-	var moves [rules.MaxRoll + 1]lightMoves
+	var moves [board.MaxRoll + 1]lightMoves
 	for roll := 1; roll <= chances.longest; roll++ {
 		p.findLightMoves(own, roll, &moves[roll])
 	}
-	var after [rules.MaxMoves][]float64
+	var after [board.MaxMoves][]float64
 	for k := range stretches {
 		s := &stretches[k]
 		part := sum[s.begin : s.begin+s.n]
@@ -40,7 +40,7 @@ func (p *pair) moveLight(own row, stretches []stretch, sum []float64, passing []
 // lightMoves are the moves of a roll from a row, whatever Dark's squares are.
 type lightMoves struct {
 	n    int
-	move [rules.MaxMoves]lightMove
+	move [board.MaxMoves]lightMove
 }
 
 type lightMove struct {
@@ -88,7 +88,7 @@ func (p *pair) lightMove(own row, from, to int) lightMove {
 
 // valuesAfter fills after with the values of the positions of a stretch after each legal move,
 // and returns the number of moves.
-func (p *pair) valuesAfter(moves *lightMoves, s *stretch, after *[rules.MaxMoves][]float64) int {
+func (p *pair) valuesAfter(moves *lightMoves, s *stretch, after *[board.MaxMoves][]float64) int {
 	n := 0
 	within := p.within[p.b]
 	for i := range moves.move[:moves.n] {

@@ -57,7 +57,7 @@ func solvePlainly(pieces int) *plainSolution {
 // walked is how many squares all pieces have come.
 func walked(p board.Position) (sum int) {
 	for square := range board.Finish + 1 {
-		sum += square * (p.Count(board.Light, square) + p.Count(board.Dark, square))
+		sum += square * (board.Finkel().Count(p, board.Light, square) + board.Finkel().Count(p, board.Dark, square))
 	}
 	return sum
 }
@@ -79,9 +79,9 @@ func (s *plainSolution) add(p board.Position) int32 {
 // expand lists what each roll can lead to from a position: nothing when the game is
 // over.
 func (s *plainSolution) expand(p board.Position) {
-	var futures [board.MaxMoves]board.Position
+	var futures [board.FinkelMoves]board.Position
 	for roll := range board.RollWays {
-		for _, f := range p.Futures(futures[:0], roll) {
+		for _, f := range board.Finkel().Futures(futures[:0], p, roll) {
 			n := s.add(f)
 			if f.Turn() != p.Turn() {
 				n |= flip

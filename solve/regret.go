@@ -10,14 +10,13 @@ import (
 	"sync/atomic"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // Decision is a roll with two legal moves or more.
 type Decision struct {
 	Position board.Position
-	Rules    *rules.Rules   // of a decision of [RulesRegret], whose position is State; otherwise nil
-	State    rules.Position // the same
+	Rules    *board.Rules   // of a decision of [RulesRegret], whose position is State; otherwise nil
+	State    board.Position // the same
 	Roll     int
 	Moves    []board.Move // in ascending order of the moving piece; valid until Choose returns
 
@@ -104,7 +103,7 @@ func (m *regretMeter) measure(ctx context.Context, newChooser func() (Chooser, e
 type regretMeter struct {
 	ranked  Ranked
 	table   Table        // the same under Finkel's rules; otherwise nil
-	rules   *rules.Rules // with the pieces of the game; nil for Finkel's
+	rules   *board.Rules // with the pieces of the game; nil for Finkel's
 	options RegretOptions
 	judges  []*judge  // by thread
 	sums    []float64 // of regret, by part of the work, so their order is fixed
@@ -117,7 +116,7 @@ type judge struct {
 	counts   []int64 // of decisions by regretBin
 	sum      float64 // of the regret of a part of the work
 	decision Decision
-	worth    [rules.MaxMoves]float64
+	worth    [board.MaxMoves]float64
 }
 
 // decide lets the player choose and counts its regret. The moves of j.decision and
@@ -146,7 +145,7 @@ func (d *Decision) position() string {
 	if d.Rules != nil {
 		return d.Rules.FormatPosition(d.State)
 	}
-	return d.Position.String()
+	return board.Finkel().FormatPosition(d.Position)
 }
 
 // Regret is counted in bins by the first 12 bits of its mantissa.

@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // all measures the regret over every decision of every position.
@@ -73,7 +72,7 @@ func stretchDecisions[T ranked](m *regretMeter, j *judge, t T, l layer, own row,
 	if reachable&(reachable-1) == 0 {
 		return nil
 	}
-	var buf [rules.MaxMoves]board.Move
+	var buf [board.MaxMoves]board.Move
 	moves := buf[:0]
 	var after turnAfter
 	for to := reachable; to != 0; to &= to - 1 {
@@ -122,6 +121,6 @@ func (m *regretMeter) place(d *Decision, l layer, own, opp row, side board.Side)
 		d.State, err = m.rules.FromSquares(pieces, side, squares, home)
 		return err
 	}
-	d.Position, err = board.FromSquares(pieces, side, [2]uint16{uint16(squares[0]), uint16(squares[1])}, home)
+	d.Position, err = board.Finkel().FromSquares(pieces, side, squares, home)
 	return err
 }

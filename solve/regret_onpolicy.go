@@ -43,13 +43,13 @@ func (m *regretMeter) onPolicy(ctx context.Context, play func(j *judge, game uin
 // playGame plays a game perfectly on both sides, asks the player at every decision,
 // and returns how many there were.
 func (m *regretMeter) playGame(j *judge, game uint64) (decisions int, err error) {
-	var buf [board.MaxMoves]board.Move
+	var buf [board.FinkelMoves]board.Move
 	d := &j.decision
 	d.Position = board.StartPosition(m.options.Pieces)
-	dice := board.NewDice(m.options.Seed, game)
+	dice := board.Finkel().Dice(m.options.Seed, game)
 	for turn := uint64(0); ; turn++ {
 		d.Roll = dice.Roll()
-		d.Moves = d.Position.Moves(buf[:0], d.Roll)
+		d.Moves = board.Finkel().Moves(buf[:0], d.Position, d.Roll)
 		d.Number = board.GameKey(m.options.Seed, game) + turn
 		if len(d.Moves) == 0 {
 			d.Position = d.Position.Pass()
@@ -68,7 +68,7 @@ func (m *regretMeter) playGame(j *judge, game uint64) (decisions int, err error)
 				return decisions, err
 			}
 		}
-		if d.Position = d.Position.Apply(d.Moves[best]); over(d.Position) {
+		if d.Position = board.Finkel().Apply(d.Position, d.Moves[best]); over(d.Position) {
 			return decisions, nil
 		}
 	}

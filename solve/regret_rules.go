@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // RulesRegret is [Regret] under the rules of a table.
@@ -32,8 +31,8 @@ func RulesRegret(ctx context.Context, t Ranked, newChooser func() (Chooser, erro
 }
 
 // playRules is playGame under any rules.
-func (m *regretMeter) playRules(j *judge, r *rules.Rules, game uint64) (decisions int, err error) {
-	var buf [rules.MaxMoves]board.Move
+func (m *regretMeter) playRules(j *judge, r *board.Rules, game uint64) (decisions int, err error) {
+	var buf [board.MaxMoves]board.Move
 	d := &j.decision
 	d.Rules, d.State = r, r.Start()
 	dice := r.Dice(m.options.Seed, game)
@@ -66,12 +65,12 @@ func (m *regretMeter) playRules(j *judge, r *rules.Rules, game uint64) (decision
 }
 
 // RulesAfter is [After] under the rules of a table.
-func RulesAfter(t Ranked, p rules.Position, m board.Move) float64 {
+func RulesAfter(t Ranked, p board.Position, m board.Move) float64 {
 	return rulesSeenBy(t, t.Index().Rules().Apply(p, m), p.Turn())
 }
 
 // rulesSeenBy returns the probability that a side wins from a position.
-func rulesSeenBy(t Ranked, p rules.Position, side board.Side) float64 {
+func rulesSeenBy(t Ranked, p board.Position, side board.Side) float64 {
 	w := Win(t, p)
 	if p.Turn() != side {
 		w = 1 - w
@@ -80,7 +79,7 @@ func rulesSeenBy(t Ranked, p rules.Position, side board.Side) float64 {
 }
 
 // BestRulesMove is [BestMove] under the rules of a table.
-func BestRulesMove(t Ranked, p rules.Position, moves []board.Move) (best int, worth float64) {
+func BestRulesMove(t Ranked, p board.Position, moves []board.Move) (best int, worth float64) {
 	worth = -1
 	for i, m := range moves {
 		if w := RulesAfter(t, p, m); w > worth {
@@ -91,7 +90,7 @@ func BestRulesMove(t Ranked, p rules.Position, moves []board.Move) (best int, wo
 }
 
 // RulesLuck is [Luck] under the rules of a table.
-func RulesLuck(t Ranked, p rules.Position, moves []board.Move) float64 {
+func RulesLuck(t Ranked, p board.Position, moves []board.Move) float64 {
 	if len(moves) == 0 {
 		return rulesSeenBy(t, p.Pass(), p.Turn()) - Win(t, p)
 	}
@@ -102,7 +101,7 @@ func RulesLuck(t Ranked, p rules.Position, moves []board.Move) float64 {
 // FindRules opens the table of a rule set in a folder: the file named by [FileName], or one of
 // more pieces. Without one it returns a [*MissingTableError], and for a file of fewer pieces than
 // its name promises a [*SmallTableError].
-func FindRules(folder string, r *rules.Rules) (RankedFile, error) {
+func FindRules(folder string, r *board.Rules) (RankedFile, error) {
 	name, err := FindRulesFile(folder, r)
 	if err != nil {
 		return nil, err
@@ -115,8 +114,8 @@ func FindRules(folder string, r *rules.Rules) (RankedFile, error) {
 }
 
 // FindRulesFile returns the name of the file [FindRules] would open.
-func FindRulesFile(folder string, r *rules.Rules) (string, error) {
-	for n := r.Pieces(); n <= rules.MaxPieces && folder != ""; n++ {
+func FindRulesFile(folder string, r *board.Rules) (string, error) {
+	for n := r.Pieces(); n <= board.MaxPieces && folder != ""; n++ {
 		more, err := r.WithPieces(n)
 		if err != nil {
 			return "", err

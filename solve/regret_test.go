@@ -51,8 +51,8 @@ func TestRegretEqualsPlainRules(t *testing.T) {
 	var regrets []float64
 	for rank := range v {
 		for roll := range board.RollWays {
-			for _, p := range []board.Position{Unrank(rank, 2), Unrank(rank, 2).Mirror()} {
-				moves := p.Moves(nil, roll)
+			for _, p := range []board.Position{finkel.Unrank(rank, 2), finkel.Unrank(rank, 2).Mirror()} {
+				moves := board.Finkel().Moves(nil, p, roll)
 				if len(moves) < 2 {
 					continue
 				}
@@ -118,13 +118,13 @@ func TestRegretReportsErrors(t *testing.T) {
 func TestLuckIsFair(t *testing.T) {
 	v := solution(t, 2)
 	for rank := range v {
-		p := Unrank(rank, 2)
+		p := finkel.Unrank(rank, 2)
 		sum := 0.0
 		for roll, ways := range board.RollWays {
-			sum += float64(ways) / 16 * Luck(v, p, p.Moves(nil, roll))
+			sum += float64(ways) / 16 * Luck(v, p, board.Finkel().Moves(nil, p, roll))
 		}
 		if math.Abs(sum) > 1e-14 {
-			t.Fatalf("the luck of %v is %g on average", p, sum)
+			t.Fatalf("the luck of %v is %g on average", board.Finkel().FormatPosition(p), sum)
 		}
 	}
 }

@@ -40,12 +40,12 @@ func (o *rguOrder) position(key uint32) (board.Position, error) {
 	if i == len(run.oppSafe) || run.key|uint32(run.oppSafe[i]) != key {
 		return board.Position{}, o.keyError(key)
 	}
-	squares := [2]uint16{uint16(finkel.squares(run.own)), uint16(finkel.squares(run.opp(i)))}
+	squares := [2]uint32{finkel.squares(run.own), finkel.squares(run.opp(i))}
 	home := [2]int{o.pieces - ownHand - run.own.pieces(), o.pieces - oppHand - run.opp(i).pieces()}
 	if home[0] < 0 {
 		return board.Position{}, o.keyError(key)
 	}
-	return board.FromSquares(o.pieces, board.Light, squares, home)
+	return board.Finkel().FromSquares(o.pieces, board.Light, squares, home)
 }
 
 // keyError refuses a key.

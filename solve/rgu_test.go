@@ -56,7 +56,7 @@ func readVectors(t *testing.T) (vectors []vector) {
 // piece on square k and -k for Dark's.
 func parseCells(t *testing.T, pieces int, hands, cells []string) board.Position {
 	t.Helper()
-	var squares [2]uint16
+	var squares [2]uint32
 	home := [2]int{pieces, pieces}
 	for side := range hands {
 		n, err := strconv.Atoi(hands[side])
@@ -77,7 +77,7 @@ func parseCells(t *testing.T, pieces int, hands, cells []string) board.Position 
 			home[1]--
 		}
 	}
-	p, err := board.FromSquares(pieces, board.Light, squares, home)
+	p, err := board.Finkel().FromSquares(pieces, board.Light, squares, home)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,13 +89,13 @@ func TestKeysEqualRoyalUr(t *testing.T) {
 	for _, v := range readVectors(t) {
 		o := orders[v.rules]
 		if got, err := o.keyOf(v.position); err != nil || uint64(got) != v.key {
-			t.Fatalf("%s: the key of %v is %#x, %v, want %#x", v.rules, v.position, got, err, v.key)
+			t.Fatalf("%s: the key of %v is %#x, %v, want %#x", v.rules, board.Finkel().FormatPosition(v.position), got, err, v.key)
 		}
 		if got, err := o.keyOf(v.position.Mirror()); err != nil || uint64(got) != v.key {
-			t.Fatalf("%s: the key of the mirror of %v is %#x, %v, want %#x", v.rules, v.position, got, err, v.key)
+			t.Fatalf("%s: the key of the mirror of %v is %#x, %v, want %#x", v.rules, board.Finkel().FormatPosition(v.position), got, err, v.key)
 		}
 		if got, err := o.position(uint32(v.key)); err != nil || got != v.position {
-			t.Fatalf("%s: key %#x stands for %v, %v, want %v", v.rules, v.key, got, err, v.position)
+			t.Fatalf("%s: key %#x stands for %v, %v, want %v", v.rules, v.key, board.Finkel().FormatPosition(got), err, board.Finkel().FormatPosition(v.position))
 		}
 	}
 }
@@ -103,7 +103,7 @@ func TestKeysEqualRoyalUr(t *testing.T) {
 // The entries that RoyalUr's tables have, 12,990 and 137,892,016, and those that the
 // index has beside finished games.
 func TestNumberOfEntries(t *testing.T) {
-	for pieces := 1; pieces <= board.MaxPieces; pieces++ {
+	for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 		o := newRGUOrder(pieces)
 		won := 0
 		for opp := range row(finkel.rowSets()) {
@@ -112,7 +112,7 @@ func TestNumberOfEntries(t *testing.T) {
 			}
 		}
 		won-- // but for the row with all pieces home
-		if want := Positions(pieces) + won; o.entries != want {
+		if want := finkel.Positions(pieces) + won; o.entries != want {
 			t.Errorf("%d pieces: %d entries, want %d", pieces, o.entries, want)
 		}
 		if 1<<o.wordBits == len(o.sets)-1 {
@@ -146,7 +146,7 @@ func TestOrderOfKeys(t *testing.T) {
 							t.Fatal(err)
 						}
 						if back, err := o.keyOf(p); err != nil || back != key {
-							t.Fatalf("%d pieces: key %#x stands for %v, whose key is %#x, %v", pieces, key, p, back, err)
+							t.Fatalf("%d pieces: key %#x stands for %v, whose key is %#x, %v", pieces, key, board.Finkel().FormatPosition(p), back, err)
 						}
 						n, last = n+1, int(key)
 					}
@@ -161,13 +161,13 @@ func TestOrderOfKeys(t *testing.T) {
 }
 
 func TestKeysOfRandomPositions(t *testing.T) {
-	var orders [board.MaxPieces + 1]*rguOrder
-	for pieces := 1; pieces <= board.MaxPieces; pieces++ {
+	var orders [board.FinkelPieces + 1]*rguOrder
+	for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 		orders[pieces] = newRGUOrder(pieces)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		p := board.RandomPosition(rng, rapid.IntRange(1, board.MaxPieces).Draw(t, "pieces"))
+		p := board.Finkel().Random(rng, rapid.IntRange(1, board.FinkelPieces).Draw(t, "pieces"))
 		o := orders[p.Pieces()]
 		key, err := o.keyOf(p)
 		if err != nil {
@@ -178,14 +178,14 @@ func TestKeysOfRandomPositions(t *testing.T) {
 			back = back.Mirror()
 		}
 		if err != nil || back != p {
-			t.Fatalf("%v has key %#x, which stands for %v, %v", p, key, back, err)
+			t.Fatalf("%v has key %#x, which stands for %v, %v", board.Finkel().FormatPosition(p), key, board.Finkel().FormatPosition(back), err)
 		}
 	})
 }
 
 // Walking from any rank on must meet the same positions as ranks one by one.
 func TestWalkFollowsRanks(t *testing.T) {
-	n := Positions(3)
+	n := finkel.Positions(3)
 	for _, first := range []int{0, 1, 63, 1000, n / 2, n - 1} {
 		rank := first
 		finkel.walk(uint32(first), func(l layer, own, opp row) bool {
@@ -241,7 +241,7 @@ func TestPublishedTable(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := f.Win(p) * 65535; math.Abs(got-v.value) > 1e-9 {
-			t.Errorf("%v is worth %v/65535, want %v", p, got, v.value)
+			t.Errorf("%v is worth %v/65535, want %v", board.Finkel().FormatPosition(p), got, v.value)
 		}
 	}
 
@@ -386,18 +386,18 @@ func FuzzRGUKey(f *testing.F) {
 		f.Add(key, uint8(2))
 		f.Add(key, uint8(7))
 	}
-	var orders [board.MaxPieces + 1]*rguOrder
-	for pieces := 1; pieces <= board.MaxPieces; pieces++ {
+	var orders [board.FinkelPieces + 1]*rguOrder
+	for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 		orders[pieces] = newRGUOrder(pieces)
 	}
 	f.Fuzz(func(t *testing.T, key uint32, pieces uint8) {
-		o := orders[1+pieces%board.MaxPieces]
+		o := orders[1+pieces%board.FinkelPieces]
 		p, err := o.position(key)
 		if err != nil {
 			return
 		}
 		if got, err := o.keyOf(p); err != nil || got != key {
-			t.Fatalf("key %#x stands for %v, whose key is %#x, %v", key, p, got, err)
+			t.Fatalf("key %#x stands for %v, whose key is %#x, %v", key, board.Finkel().FormatPosition(p), got, err)
 		}
 	})
 }

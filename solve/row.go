@@ -5,7 +5,6 @@ import (
 	"math/bits"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // row is one side's squares in the order of the index: the shared squares in the low bits, in
@@ -30,7 +29,7 @@ type rowLayout struct {
 	protected    int    // shared squares on which a piece cannot be captured
 }
 
-func newRowLayout(r *rules.Rules) rowLayout {
+func newRowLayout(r *board.Rules) rowLayout {
 	t := rowLayout{finish: r.Finish(), bitOf: make([]uint8, r.Finish()+1), captureAgain: r.RollAfterCapture()}
 	for _, shared := range []bool{true, false} {
 		for square := 1; square <= r.Squares(); square++ {
@@ -157,7 +156,7 @@ const (
 )
 
 // finkelRow is rowOf under Finkel's rules, without a table.
-func finkelRow(squares uint16) row {
+func finkelRow(squares uint32) row {
 	safe := squares>>1&0xf | squares>>13&3<<4
 	return row(squares>>firstShared&0xff | safe<<finkelShared)
 }

@@ -10,21 +10,20 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // plainRules is the plain solver for any rule set: see plain_test.go.
 type plainRules struct {
-	*rules.Rules
-	positions []rules.Position
+	*board.Rules
+	positions []board.Position
 	win       []float64
-	number    map[rules.Position]int32
+	number    map[board.Position]int32
 	futures   []int32
 	lists     []int32 // where list of position and roll ends in futures
 }
 
-func solveRulesPlainly(r *rules.Rules) *plainRules {
-	s := &plainRules{Rules: r, number: map[rules.Position]int32{}}
+func solveRulesPlainly(r *board.Rules) *plainRules {
+	s := &plainRules{Rules: r, number: map[board.Position]int32{}}
 	s.add(r.Start())
 	for i := 0; i < len(s.positions); i++ {
 		s.expand(s.positions[i])
@@ -48,14 +47,14 @@ func solveRulesPlainly(r *rules.Rules) *plainRules {
 	return s
 }
 
-func (s *plainRules) walked(p rules.Position) (sum int) {
+func (s *plainRules) walked(p board.Position) (sum int) {
 	for square := range s.Finish() + 1 {
 		sum += square * (s.Count(p, board.Light, square) + s.Count(p, board.Dark, square))
 	}
 	return sum
 }
 
-func (s *plainRules) add(p rules.Position) int32 {
+func (s *plainRules) add(p board.Position) int32 {
 	if p.Turn() == board.Dark {
 		p = p.Mirror()
 	}
@@ -68,7 +67,7 @@ func (s *plainRules) add(p rules.Position) int32 {
 	return n
 }
 
-func (s *plainRules) expand(p rules.Position) {
+func (s *plainRules) expand(p board.Position) {
 	for roll := range s.MaxRoll() + 1 {
 		for _, f := range s.Futures(nil, p, roll) {
 			n := s.add(f)
@@ -111,27 +110,27 @@ func (s *plainRules) look(i int32) float64 {
 }
 
 // variants are rule sets with the features that the built-in ones lack.
-func variants(t testing.TB) []*rules.Rules {
+func variants(t testing.TB) []*board.Rules {
 	t.Helper()
-	change := func(name string, d rules.Definition, f func(*rules.Definition)) *rules.Rules {
+	change := func(name string, d board.Definition, f func(*board.Definition)) *board.Rules {
 		d.Name = name
 		f(&d)
-		r, err := rules.New(d)
+		r, err := board.New(d)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r
 	}
-	masters, err := rules.Lookup("masters")
+	masters, err := board.Lookup("masters")
 	if err != nil {
 		t.Fatal(err)
 	}
-	finkel := rules.Finkel().Definition()
-	return []*rules.Rules{
-		change("six", finkel, func(d *rules.Definition) { d.Dice = []int{0, 1, 1, 1, 1, 1, 1} }),
-		change("odd", finkel, func(d *rules.Definition) { d.Dice = []int{3, 5, 0, 2, 0, 1} }),
-		change("plain", finkel, func(d *rules.Definition) { d.RollAfterRosette = false }),
-		change("crossed", masters.Definition(), func(d *rules.Definition) { d.SafeRosettes, d.RollAfterCapture = true, true }),
+	finkel := board.Finkel().Definition()
+	return []*board.Rules{
+		change("six", finkel, func(d *board.Definition) { d.Dice = []int{0, 1, 1, 1, 1, 1, 1} }),
+		change("odd", finkel, func(d *board.Definition) { d.Dice = []int{3, 5, 0, 2, 0, 1} }),
+		change("plain", finkel, func(d *board.Definition) { d.RollAfterRosette = false }),
+		change("crossed", masters.Definition(), func(d *board.Definition) { d.SafeRosettes, d.RollAfterCapture = true, true }),
 	}
 }
 
@@ -141,7 +140,7 @@ func TestRulesEqualPlainSolver(t *testing.T) {
 	if testing.Short() {
 		most = 1
 	}
-	for _, r := range append(rules.List(), variants(t)...) {
+	for _, r := range append(board.List(), variants(t)...) {
 		for pieces := 1; pieces <= min(most, 3); pieces++ {
 			if pieces == 3 && most == 3 {
 				continue // a minute for all: go test -plain 4
@@ -151,7 +150,7 @@ func TestRulesEqualPlainSolver(t *testing.T) {
 	}
 }
 
-func compareWithPlain(t *testing.T, r *rules.Rules, pieces int) {
+func compareWithPlain(t *testing.T, r *board.Rules, pieces int) {
 	r, err := r.WithPieces(pieces)
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +177,7 @@ func compareWithPlain(t *testing.T, r *rules.Rules, pieces int) {
 }
 
 func TestRanksOfRulesRoundTrip(t *testing.T) {
-	for _, r := range append(rules.List(), variants(t)...) {
+	for _, r := range append(board.List(), variants(t)...) {
 		r, err := r.WithPieces(2)
 		if err != nil {
 			t.Fatal(err)
@@ -206,7 +205,7 @@ func TestRanksOfRulesRoundTrip(t *testing.T) {
 // way to place the opponent's pieces, except all of them at home.
 func TestPositionsOfRules(t *testing.T) {
 	for name, want := range map[string]int{"finkel": 137_892_016, "blitz": 41_254_034, "masters": 500_981_472} {
-		r, err := rules.Lookup(name)
+		r, err := board.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +226,7 @@ func TestPositionsOfRules(t *testing.T) {
 
 // A table of any rules names them, and is refused where others are wanted.
 func TestTableNamesItsRules(t *testing.T) {
-	all := append(rules.List(), variants(t)...)
+	all := append(board.List(), variants(t)...)
 	for i, r := range all {
 		r, err := r.WithPieces(1)
 		if err != nil {
@@ -266,7 +265,7 @@ func TestTableNamesItsRules(t *testing.T) {
 
 // Rules under which a game may never end are refused, not solved wrongly.
 func TestSolveRefusesEndlessGames(t *testing.T) {
-	r, err := rules.New(rules.Definition{
+	r, err := board.New(board.Definition{
 		Name: "blocked", Board: []string{"####"}, Light: []string{"A1", "A2", "A3", "A4"}, Dark: []string{"A4", "A3", "A2", "A1"},
 		Rosettes: []string{"A1", "A2", "A3", "A4"}, Pieces: 1, Dice: []int{0, 1}, SafeRosettes: true,
 	})
@@ -284,7 +283,7 @@ func TestSolveRefusesEndlessGames(t *testing.T) {
 
 // The regret over all decisions of a rule set is that of its rules, written out.
 func TestRulesRegretOfAllDecisions(t *testing.T) {
-	list := append(rules.List(), variants(t)...)
+	list := append(board.List(), variants(t)...)
 	if testing.Short() {
 		list = list[:2]
 	}
@@ -304,7 +303,7 @@ func TestRulesRegretOfAllDecisions(t *testing.T) {
 		var decisions int64
 		sum, largest := 0.0, 0.0
 		for rank := range x.Positions(2) {
-			for _, p := range []rules.Position{x.Unrank(rank, 2), x.Unrank(rank, 2).Mirror()} {
+			for _, p := range []board.Position{x.Unrank(rank, 2), x.Unrank(rank, 2).Mirror()} {
 				for roll := 1; roll <= r.MaxRoll(); roll++ {
 					moves := r.Moves(nil, p, roll)
 					if len(moves) < 2 || r.Weight(roll) == 0 {

@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // solutions are those that tests have asked for, by the number of pieces.
@@ -57,7 +56,7 @@ func TestSolutionEqualsPlainSolver(t *testing.T) {
 		plain := solvePlainly(pieces)
 		for i, p := range plain.positions {
 			if got, want := v.Win(p), plain.win[i]; math.Abs(got-want) > 1e-13 {
-				t.Fatalf("%d pieces, %v: %.16f, plain solver %.16f", pieces, p, got, want)
+				t.Fatalf("%d pieces, %v: %.16f, plain solver %.16f", pieces, board.Finkel().FormatPosition(p), got, want)
 			}
 		}
 		t.Logf("%d pieces: %d positions agree", pieces, len(plain.positions))
@@ -104,7 +103,7 @@ func TestSmallerGamesAreAPrefix(t *testing.T) {
 
 func TestValuesOfFinishedGames(t *testing.T) {
 	v := solution(t, 1)
-	won, err := board.FromSquares(1, board.Light, [2]uint16{}, [2]int{1, 0})
+	won, err := board.Finkel().FromSquares(1, board.Light, [2]uint32{}, [2]int{1, 0})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +149,7 @@ func interrupted(t *testing.T, pieces, sweeps int, c *Checkpoint) {
 
 func openCheckpoint(t *testing.T, path string) *Checkpoint {
 	t.Helper()
-	c, err := OpenCheckpoint(path, rules.Finkel())
+	c, err := OpenCheckpoint(path, board.Finkel())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +184,7 @@ func recordOffsets() []int {
 	offsets := []int{0, 1, len(checkpointMagic+"\n") - 1}
 	at := len(checkpointMagic + "\n")
 	for _, l := range []layer{{1, 1}, {1, 2}, {2, 2}} {
-		n := len(finkel.pairOf(NewValues(2), l.own, l.opp))
+		n := len(finkel.pairOf(make(Values, finkel.Positions(2)), l.own, l.opp))
 		offsets = append(offsets, at, at+1, at+8, at+12, at+12+4*n, at+12+8*n-1)
 		at += 12 + 8*n
 	}
@@ -230,7 +229,7 @@ func TestForeignCheckpoint(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if c, err := OpenCheckpoint(path, rules.Finkel()); err == nil {
+	if c, err := OpenCheckpoint(path, board.Finkel()); err == nil {
 		c.Close()
 		t.Error("a foreign file opens as a checkpoint")
 	}
@@ -245,7 +244,7 @@ func TestCheckpointIsLocked(t *testing.T) {
 	c := openCheckpoint(t, path)
 	refused := func(when string) {
 		t.Helper()
-		if other, err := OpenCheckpoint(path, rules.Finkel()); !errors.Is(err, ErrCheckpointInUse) {
+		if other, err := OpenCheckpoint(path, board.Finkel()); !errors.Is(err, ErrCheckpointInUse) {
 			if err == nil {
 				other.Close()
 			}
@@ -291,7 +290,7 @@ func BenchmarkSolve(b *testing.B) {
 	for b.Loop() {
 		solved(b, 4, Options{})
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(Positions(4)), "ns/position")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(finkel.Positions(4)), "ns/position")
 }
 
 // The solution has one checksum on every machine, also where products and sums are fused:

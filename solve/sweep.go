@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 )
 
 // sweeper is one thread's room to work in.
@@ -118,7 +118,7 @@ func (l *lane) set(header uint32, stretch uint16, darkSum float64) uint64 {
 // leastOfMoves returns the contribution of Dark's moves to the value of a position: the sum over
 // rolls of the probability times the least value after a move. code begins with the moves, and
 // counts has their number for each roll. It returns the rest of code, too.
-func leastOfMoves(code []uint32, counts uint64, chance *[rules.MaxRoll + 1]float64, slots *[slots][]float64) (sum float64, rest []uint32) {
+func leastOfMoves(code []uint32, counts uint64, chance *[board.MaxRoll + 1]float64, slots *[slots][]float64) (sum float64, rest []uint32) {
 	for roll := uint(1); counts != 0; roll++ {
 		if n := int(counts & (1<<countBits - 1)); n != 0 {
 			least := int64(math.MaxInt64)
@@ -134,7 +134,7 @@ func leastOfMoves(code []uint32, counts uint64, chance *[rules.MaxRoll + 1]float
 }
 
 // leastOfBoth is leastOfMoves for the same position of two rows.
-func leastOfBoth(code []uint32, counts uint64, chance *[rules.MaxRoll + 1]float64, slots, others *[slots][]float64) (sum, other float64, rest []uint32) {
+func leastOfBoth(code []uint32, counts uint64, chance *[board.MaxRoll + 1]float64, slots, others *[slots][]float64) (sum, other float64, rest []uint32) {
 	for roll := uint(1); counts != 0; roll++ {
 		if n := int(counts & (1<<countBits - 1)); n != 0 {
 			least, leastOther := int64(math.MaxInt64), int64(math.MaxInt64)

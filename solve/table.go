@@ -2,7 +2,6 @@ package solve
 
 import (
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // Ranked holds the value of every position of a rule set, by rank. It is safe for use by many
@@ -39,7 +38,7 @@ type Table interface {
 // Win returns the value of a position of any rule set: the same as Win of [Table]. The position
 // must be legal under the rules of the table and have at most its number of pieces a side to
 // bring home.
-func Win(t Ranked, p rules.Position) float64 {
+func Win(t Ranked, p board.Position) float64 {
 	if rank, ok := t.Index().Rank(p); ok {
 		return t.At(rank)
 	}
@@ -81,10 +80,6 @@ func (x *Index) piecesOf(values int) int {
 // Values is a [Table] in memory, entry r being the value of the position with rank
 // r. Its length is Positions(n) for the n of its game.
 type Values []float64
-
-// NewValues returns room for the values of a game of 1 to 7 pieces, 8 bytes a
-// position: 1.1 GB for seven.
-func NewValues(pieces int) Values { return make(Values, Positions(pieces)) }
 
 // Index implements [Ranked].
 func (v Values) Index() *Index { return finkel }

@@ -107,29 +107,29 @@ func (c *Checkpoint) check() error {
 
 // checkpoint returns a run as it stands.
 func (r *Run) checkpoint() (*Checkpoint, error) {
-	settings, err := json.Marshal(r.Learner.Settings())
+	settings, err := Settings(r.Config)
 	if err != nil {
-		return nil, fmt.Errorf("settings of %s: %w", r.Learner.Method(), err)
+		return nil, err
 	}
-	state, err := r.Learner.State()
+	state, err := json.Marshal(r.Learner.State())
 	if err != nil {
-		return nil, fmt.Errorf("state of %s: %w", r.Learner.Method(), err)
+		return nil, fmt.Errorf("state of %s: %w", r.Method.Name, err)
 	}
 	return &Checkpoint{
-		Method: r.Learner.Method(), Settings: settings, State: state,
+		Method: r.Method.Name, Settings: settings, State: state,
 		Games: r.games, Seconds: r.elapsed().Seconds(), Next: r.next, Curve: r.curve,
 	}, nil
 }
 
 // Resume puts a run that has not begun into the state of a checkpoint. The method and the
-// settings must be those of the run's learner.
+// settings must be those of the run.
 func (r *Run) Resume(c *Checkpoint) error {
-	if method := r.Learner.Method(); c.Method != method {
-		return fmt.Errorf("the checkpoint is for %q (want %q)", c.Method, method)
+	if c.Method != r.Method.Name {
+		return fmt.Errorf("the checkpoint is for %q (want %q)", c.Method, r.Method.Name)
 	}
-	settings, err := json.Marshal(r.Learner.Settings())
+	settings, err := Settings(r.Config)
 	if err != nil {
-		return fmt.Errorf("settings of %s: %w", c.Method, err)
+		return err
 	}
 	if !bytes.Equal(settings, c.Settings) {
 		return fmt.Errorf("the checkpoint has the settings %s (want %s)", c.Settings, settings)

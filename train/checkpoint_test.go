@@ -10,7 +10,7 @@ import (
 // someCheckpoint returns the file of a checkpoint.
 func someCheckpoint(t testing.TB) []byte {
 	var file bytes.Buffer
-	run := Run{Learner: &counter{seed: 3}, Games: 200}
+	run := runOf(&counter{seed: 3}, 200)
 	run.Save = func(c *Checkpoint) error { file.Reset(); return WriteCheckpoint(&file, c) }
 	if _, err := run.Do(t.Context()); err != nil {
 		t.Fatal(err)
@@ -41,11 +41,11 @@ func TestResumeRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := (&Run{Learner: &counter{seed: 4}}).Resume(c); err == nil || !strings.Contains(err.Error(), `{"seed":3}`) {
+	if err := runOf(&counter{seed: 4}, 0).Resume(c); err == nil || !strings.Contains(err.Error(), `{"seed":3}`) {
 		t.Errorf("of other settings: %v", err)
 	}
 	c.Method = "fit"
-	if err := (&Run{Learner: &counter{seed: 3}}).Resume(c); err == nil || !strings.Contains(err.Error(), `"fit"`) {
+	if err := runOf(&counter{seed: 3}, 0).Resume(c); err == nil || !strings.Contains(err.Error(), `"fit"`) {
 		t.Errorf("of another method: %v", err)
 	}
 }
@@ -76,7 +76,7 @@ func FuzzReadCheckpoint(f *testing.F) {
 		if back.Games != c.Games || !reflect.DeepEqual(back.Curve, c.Curve) {
 			t.Errorf("read back %+v, wrote %+v", back, c)
 		}
-		(&Run{Learner: new(counter)}).Resume(c)
+		runOf(new(counter), 0).Resume(c)
 	})
 }
 

@@ -4,68 +4,54 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/config"
-	"github.com/seed-09dcdc84/ur/internal/gradient"
+	"github.com/seed-09dcdc84/ur/internal/samebits"
 	"github.com/seed-09dcdc84/ur/solve"
-	"github.com/seed-09dcdc84/ur/valuenet"
+	"github.com/seed-09dcdc84/ur/train/internal/gradient"
 )
 
 // DistillConfig sets how a net learns from the exact solution. A zero number means the default.
+//
+// Of rates from 0.002 to 0.02 the default was among the best for nets of 4,000 and of 24,000
+// weights, of sharpness 30 to 100 the greatest, and of weights 0.03 to 1 hardly any mattered.
 type DistillConfig struct {
+	NetConfig
+
 	// Table is the exact solution, for as many pieces.
-	Table solve.Ranked
+	Table solve.Ranked `flag:"table" help:"FILE with the exact solution (default that of the cache)" json:"table"`
 
 	// Positions is how many positions to learn from: steps become smaller towards the end of
 	// them.
-	Positions int64
+	Positions int64 `flag:"positions" help:"positions to learn from" default:"300000000" range:"[1,)" json:"positions"`
 
 	// Rate is the size of Adam's steps at the beginning. It falls along half a cosine.
-	Rate float64
+	Rate float64 `flag:"rate" help:"size of the first steps" default:"0.01" range:"(0,1]" json:"rate"`
 
 	// Order is the final share of the positions that also teach the order of moves.
-	Order float64
+	Order float64 `flag:"order" help:"fraction of the positions, at the end, that also train the order of moves" default:"0.9" range:"(0,1]" json:"order"`
 
 	// Sharpness is that of the choice with minimized regret, and Weight that of this regret
 	// beside the cross-entropy; see [distillLearner].
-	Sharpness float64
-	Weight    float64
-
-	NetConfig
+	Sharpness float64 `flag:"sharpness" help:"sharpness of the choice whose regret is minimised, per unit of log odds" default:"100" range:"(0,1000000]" json:"sharpness"`
+	Weight    float64 `flag:"weight" help:"weight of the regret, relative to the cross-entropy" default:"0.3" range:"(0,1000000]" json:"weight"`
 }
+
+// distillHidden is the default of Hidden.
+const distillHidden = "256,32"
 
 // distillMethod describes [distillLearner].
 func distillMethod() Method {
-	return Method{
-		Name:   "distill",
-		Unit:   "positions",
-		Growth: netMeasureGrowth,
-		Games:  defaultDistillPositions,
-		New: func() Config {
-			return &DistillConfig{
-				Positions: defaultDistillPositions, Rate: defaultDistillRate, Order: defaultDistillOrder,
-				Sharpness: defaultDistillSharpness, Weight: defaultDistillWeight, NetConfig: newNetConfig(defaultDistillHidden),
-			}
-		},
+	c := func() *DistillConfig {
+		return withDefaults(&DistillConfig{NetConfig: NetConfig{Hidden: distillHidden}})
 	}
+	return Method{Name: "distill", Unit: "positions", Growth: netMeasureGrowth, Games: c().Positions, New: func() Config { return c() }}
 }
 
 // Learner returns a learner before its first step.
 func (c *DistillConfig) Learner(context.Context) (Learner, error) { return newDistillLearner(*c) }
-
-// Defaults of a [DistillConfig]. Of rates from 0.002 to 0.02 this was among the best for nets
-// of 4,000 and of 24,000 weights, of sharpness 30 to 100 the greatest, and of weights 0.03 to
-// 1 hardly any mattered.
-const (
-	defaultDistillPositions = 300_000_000
-	defaultDistillRate      = 1e-2
-	defaultDistillOrder     = 0.9
-	defaultDistillSharpness = 100
-	defaultDistillWeight    = 0.3
-	defaultDistillHidden    = "256,32"
-)
 
 // distillLearner is a [Learner] of a value network from the exact solution.
 //
@@ -78,34 +64,43 @@ const (
 // A batch consists of distillShards parts, each with its own games and memory. Their gradients
 // are added in the order of the parts, so the result does not depend on threads.
 type distillLearner struct {
+	netLearner
 	config   DistillConfig
 	model    *gradient.Model
 	adam     *gradient.Adam
 	shards   []distillShard
 	gradient []float32
 	seen     int64 // positions
-	netMeter
 }
 
 // Sizes of a batch. It is small: batches of 4,096 left more regret after as many positions, at
-// their best rate.
+// their best rate. A part takes its decisions from many games in turn: positions of one game are
+// much alike.
 const (
 	distillShards            = 4
 	distillPositionsPerShard = 128 // and up to a decision more
+	distillGames             = 128
 )
 
 // newDistillLearner returns a learner before its first step.
 func newDistillLearner(c DistillConfig) (*distillLearner, error) {
-	c, start, err := c.complete()
-	if err != nil {
+	const name = "distill"
+	if err := complete(name, &c); err != nil {
 		return nil, err
 	}
-	model, err := gradient.NewModel(start)
-	if err != nil {
+	model, err := c.completeNet(name, distillHidden)
+	switch {
+	case err != nil:
 		return nil, err
+	case c.Table == nil:
+		return nil, config.Fault(name, "Table", "of the exact solution is missing")
+	case !c.Table.Index().Rules().Equal(c.game()):
+		return nil, config.Fault(name, "Table", "must be for the rule set %q, is for %q", c.game().Name(), c.Table.Index().Rules().Name())
+	case c.Table.Pieces() < c.Pieces:
+		return nil, config.Fault(name, "Table", "must be for %d pieces, is for %d at most", c.Pieces, c.Table.Pieces())
 	}
 	d := &distillLearner{config: c, model: model, adam: gradient.NewAdam(model), gradient: make([]float32, len(model.Params))}
-	d.netMeter = netMeter{config: c.NetConfig, table: c.Table}
+	d.netLearner = netLearner{config: &d.config.NetConfig, unit: "positions", table: c.Table, net: model.Net}
 	d.shards = make([]distillShard, distillShards)
 	for i := range d.shards {
 		d.shards[i].begin(c, uint64(i), model)
@@ -113,74 +108,9 @@ func newDistillLearner(c DistillConfig) (*distillLearner, error) {
 	return d, nil
 }
 
-// complete returns c with its defaults filled in and the net to begin with, or a
-// [*config.Error].
-func (c DistillConfig) complete() (DistillConfig, *valuenet.Net, error) {
-	const name = "distill"
-	start, err := c.completeNet(name, defaultDistillHidden)
-	if err != nil {
-		return c, nil, err
-	}
-	setDefault(&c.Positions, defaultDistillPositions)
-	setDefault(&c.Rate, defaultDistillRate)
-	setDefault(&c.Order, defaultDistillOrder)
-	setDefault(&c.Sharpness, defaultDistillSharpness)
-	setDefault(&c.Weight, defaultDistillWeight)
-	switch {
-	case c.Table == nil:
-		return c, nil, config.Fault(name, "Table", "of the exact solution is missing")
-	case !c.Table.Index().Rules().Equal(c.game()):
-		return c, nil, config.Fault(name, "Table", "must be for the rule set %q, is for %q", c.game().Name(), c.Table.Index().Rules().Name())
-	case c.Table.Pieces() < c.Pieces:
-		return c, nil, config.Fault(name, "Table", "must be for %d pieces, is for %d at most", c.Pieces, c.Table.Pieces())
-	case c.Positions < 1:
-		return c, nil, config.Fault(name, "Positions", "must be at least 1, got %d", c.Positions)
-	case !(c.Rate > 0 && c.Rate <= 1):
-		return c, nil, config.Fault(name, "Rate", "must be above 0 and at most 1, got %g", c.Rate)
-	case !(c.Order > 0 && c.Order <= 1):
-		return c, nil, config.Fault(name, "Order", "must be above 0 and at most 1, got %g", c.Order)
-	case !(c.Sharpness > 0 && c.Sharpness <= 1e6):
-		return c, nil, config.Fault(name, "Sharpness", "must be above 0 and at most 1,000,000, got %g", c.Sharpness)
-	case !(c.Weight > 0 && c.Weight <= 1e6):
-		return c, nil, config.Fault(name, "Weight", "must be above 0 and at most 1,000,000, got %g", c.Weight)
-	}
-	return c, start, nil
-}
-
-// Method returns "distill".
-func (d *distillLearner) Method() string { return distillMethod().Name }
-
-// distillSettings are the inputs that determine the result.
-type distillSettings struct {
-	netSettings
-	Positions int64   `json:"positions"`
-	Rate      float64 `json:"rate"`
-	Order     float64 `json:"order"`
-	Sharpness float64 `json:"sharpness"`
-	Weight    float64 `json:"weight"`
-	Table     string  `json:"table"` // value of the first turn
-}
-
-// Settings returns the inputs that determine the result. They include the number of positions,
-// because the schedule of steps depends on it.
-func (d *distillLearner) Settings() any {
-	c := d.config
-	return distillSettings{c.NetConfig.settings(), c.Positions, c.Rate, c.Order, c.Sharpness, c.Weight, tableOf(c.Table, c.game())}
-}
-
 // Finished reports whether all positions of the schedule were seen.
 func (d *distillLearner) Finished() (reason string, finished bool) {
 	return "all positions were seen", d.seen >= d.config.Positions
-}
-
-// Measure plays against the built-in brain, and measures the regret.
-func (d *distillLearner) Measure(ctx context.Context, _ []Score) ([]Score, error) {
-	return d.measure(ctx, d.Net())
-}
-
-// WriteResult writes the net, with its provenance.
-func (d *distillLearner) WriteResult(w io.Writer, p Provenance) error {
-	return writeNet(w, d.Net(), p, distillMethod().Unit)
 }
 
 // Step learns from a batch and returns the number of its positions.
@@ -192,7 +122,7 @@ func (d *distillLearner) Step(ctx context.Context) (positions int64, err error) 
 	}
 	// A batch takes milliseconds. It is not interrupted, since its games cannot be taken back.
 	err = each(context.WithoutCancel(ctx), d.config.Parallel, len(d.shards), func(i int) error {
-		d.shards[i].learn(d.config, order)
+		d.shards[i].learn(&d.config, order)
 		return nil
 	})
 	if err != nil {
@@ -213,11 +143,9 @@ func (d *distillLearner) Step(ctx context.Context) (positions int64, err error) 
 func (d *distillLearner) rate(part float64) float64 {
 	const last = 0.005
 	part = min(1, part)
-	return d.config.Rate * min(1, part*100+0.01) * (last + (1-last)*(1+math.Cos(math.Pi*part))/2)
+	falling := last + float64((1-last)*(1+samebits.Cos(math.Pi*part))/2)
+	return d.config.Rate * min(1, float64(part*100)+0.01) * falling
 }
-
-// Net returns the net as it is.
-func (d *distillLearner) Net() *valuenet.Net { return d.model.Net() }
 
 // distillState is a distillLearner between two steps.
 type distillState struct {
@@ -227,13 +155,24 @@ type distillState struct {
 	Shards []distillCursor `json:"shards"`
 }
 
+// distillCursor is where the games of a part of a batch stand.
+type distillCursor struct {
+	Games []perfectGame `json:"games"`
+	At    int           `json:"at"`   // the game whose turn it is
+	Next  uint64        `json:"next"` // number of the next game
+}
+
 // State returns everything changed by steps.
-func (d *distillLearner) State() (json.RawMessage, error) {
+func (d *distillLearner) State() any {
 	s := distillState{Params: d.model.Params, Adam: d.adam, Seen: d.seen}
 	for i := range d.shards {
-		s.Shards = append(s.Shards, d.shards[i].saved())
+		c := &d.shards[i].distillCursor
+		for k := range c.Games {
+			c.Games[k].State = d.shards[i].rules.FormatPosition(c.Games[k].position)
+		}
+		s.Shards = append(s.Shards, *c)
 	}
-	return json.Marshal(s)
+	return s
 }
 
 // SetState restores the state of a learner with equal settings.
@@ -250,15 +189,167 @@ func (d *distillLearner) SetState(text json.RawMessage) error {
 		return fmt.Errorf("the state has %d parts of a batch (want %d)", len(s.Shards), len(d.shards))
 	}
 	for i := range s.Shards {
-		if err := s.Shards[i].check(d.config.game()); err != nil {
+		if err := s.Shards[i].restore(d.config.game()); err != nil {
 			return fmt.Errorf("part %d of a batch: %w", i, err)
 		}
 	}
-	copy(d.model.Params, s.Params)
-	d.model.Changed()
+	d.model.SetParams(s.Params)
 	d.adam, d.seen = s.Adam, s.Seen
 	for i, c := range s.Shards {
 		d.shards[i].distillCursor = c
 	}
 	return nil
+}
+
+// restore reads the positions of a checkpoint, and returns an error for a state that no learner
+// would have saved.
+func (c *distillCursor) restore(r *board.Rules) error {
+	if len(c.Games) != distillGames || c.At < 0 || c.At >= distillGames {
+		return fmt.Errorf("the next game is %[2]d of %[1]d", len(c.Games), c.At)
+	}
+	for i := range c.Games {
+		g := &c.Games[i]
+		p, err := r.ParsePosition(g.State)
+		if err != nil {
+			return fmt.Errorf("game %d: %w", g.Number, err)
+		}
+		if p.Pieces() != r.Pieces() {
+			return fmt.Errorf("game %d has %d pieces (want %d)", g.Number, p.Pieces(), r.Pieces())
+		}
+		if _, over := p.Winner(); over {
+			return fmt.Errorf("game %d is over", g.Number)
+		}
+		g.position, g.noise = p, noiseOf(g.Number)
+	}
+	return nil
+}
+
+// distillShard is a part of a batch and its games.
+type distillShard struct {
+	distillCursor
+	rules    *board.Rules
+	seed     uint64
+	batch    *gradient.Batch
+	groups   []distillGroup
+	target   []float64 // by position: the win probability of its side to move
+	decision decision
+}
+
+// distillGroup are the positions after the moves of one decision.
+type distillGroup struct {
+	first, n int
+	again    [board.MaxMoves]bool    // whether the choosing side moves again
+	regret   [board.MaxMoves]float64 // of the moves, 0 to 1
+}
+
+// begin makes the shard ready for its first batch.
+func (s *distillShard) begin(c DistillConfig, index uint64, m *gradient.Model) {
+	const size = distillPositionsPerShard + board.MaxMoves
+	*s = distillShard{rules: c.game(), seed: seedFor(c.Seed, seedOfDistill), batch: gradient.NewBatch(m, size)}
+	s.target = make([]float64, 0, size)
+	s.Next = index
+	s.Games = make([]perfectGame, distillGames)
+	for i := range s.Games {
+		s.start(&s.Games[i])
+	}
+}
+
+// start begins the next game.
+func (s *distillShard) start(g *perfectGame) {
+	*g = perfectGame{Number: s.Next, position: s.rules.Start(), noise: noiseOf(s.Next)}
+	s.Next += distillShards
+}
+
+// noiseOf returns the error size of a game's players: zero in half of the games, otherwise up
+// to 0.1 of the win probability, with small errors more frequent.
+func noiseOf(game uint64) float64 {
+	x := max(0, 2*unit(board.Mix(game^0x5bd1e995))-1)
+	return 0.1 * samebits.Power(x, 3)
+}
+
+// unit turns 64 random bits into a number from 0 up to 1.
+func unit(word uint64) float64 { return float64(word>>11) / (1 << 53) }
+
+// learn fills the batch and computes its gradient, not divided by the positions.
+func (s *distillShard) learn(c *DistillConfig, order bool) {
+	s.batch.Clear()
+	s.groups, s.target = s.groups[:0], s.target[:0]
+	for s.batch.Len() < distillPositionsPerShard {
+		s.decide(&s.Games[s.At], c.Table)
+		s.At = (s.At + 1) % len(s.Games)
+	}
+	s.batch.Forward()
+	for i, logit := range s.batch.Logits {
+		s.batch.Slopes[i] = float32(samebits.Logistic(float64(logit)) - s.target[i])
+	}
+	if order {
+		for i := range s.groups {
+			s.groups[i].addSlopes(s.batch, c.Sharpness, c.Weight)
+		}
+	}
+	s.batch.Backward()
+}
+
+// decide plays a game up to its next decision, adds the positions after its moves to the batch,
+// and makes one of them. A new game replaces a finished one.
+func (s *distillShard) decide(g *perfectGame, t solve.Ranked) {
+	var buf [board.MaxMoves]board.Move
+	moves := g.next(s.rules, s.seed, buf[:0])
+	for ; moves == nil; moves = g.next(s.rules, s.seed, buf[:0]) {
+		s.start(g)
+	}
+	d := &s.decision
+	d.judge(t, s.rules, g.position, moves)
+	g.position = d.after[s.add(g, d)]
+	if _, over := g.position.Winner(); over {
+		s.start(g)
+	}
+}
+
+// add adds a decision and returns the chosen move. A winning move is made without learning: the
+// net never values it.
+func (s *distillShard) add(g *perfectGame, d *decision) (choice int) {
+	for i := range d.n {
+		if _, over := d.after[i].Winner(); over {
+			return i
+		}
+	}
+	group := distillGroup{first: s.batch.Len(), n: d.n, regret: d.regret}
+	moveBits := 3 // of the index of a move
+	if s.rules.Pieces() > 8 {
+		moveBits = 4
+	}
+	most := math.Inf(-1)
+	for i := range d.n {
+		group.again[i] = d.again(i)
+		s.target = append(s.target, d.win[i])
+		s.batch.Add(d.after[i])
+		random := unit(board.Mix(s.seed ^ board.Mix(g.Number<<20|g.Turn<<moveBits|uint64(i))))
+		if with := d.worth[i] + float64(g.noise*samebits.Log(random/(1-random)+1e-12)); with > most {
+			choice, most = i, with
+		}
+	}
+	s.groups = append(s.groups, group)
+	return choice
+}
+
+// addSlopes adds the derivative of the expected regret, in points, of a player that chooses
+// with a probability proportional to exp(sharpness * logarithm of the odds).
+func (g *distillGroup) addSlopes(b *gradient.Batch, sharpness, weight float64) {
+	var value [board.MaxMoves]float64
+	for i := range g.n {
+		value[i] = float64(sharpness * g.chance(i, float64(b.Logits[g.first+i])))
+	}
+	regretSlopes(value[:g.n], g.regret[:g.n])
+	for i := range g.n {
+		b.Slopes[g.first+i] += float32(weight * sharpness * g.chance(i, value[i]))
+	}
+}
+
+// chance returns a number for the choosing side, given that for the side to move behind a move.
+func (g *distillGroup) chance(move int, x float64) float64 {
+	if g.again[move] {
+		return x
+	}
+	return -x
 }

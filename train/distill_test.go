@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"math"
@@ -8,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/gradient"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/train/internal/gradient"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
@@ -20,8 +21,7 @@ func tinyDistill(t testing.TB, c DistillConfig) *distillLearner {
 	t.Helper()
 	solution := solvetest.Values(t, 2)
 	c.Seed, c.Pieces, c.Table = 5, 2, solution
-	setDefault(&c.Positions, 50_000)
-	setDefault(&c.Hidden, "16")
+	c.Positions, c.Hidden = cmp.Or(c.Positions, 50_000), cmp.Or(c.Hidden, "16")
 	d, err := newDistillLearner(c)
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestDistillLearns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stats, err := play.Regret(t.Context(), play.Net{Spec: "net", Value: q, Plies: 1}, d.config.Table.(solve.Table), nil,
+	stats, err := play.Regret(t.Context(), play.Net{Spec: "net", Value: q}, d.config.Table.(solve.Table), nil,
 		solve.RegretOptions{Pieces: 2, Decisions: 20_000, Seed: 9})
 	if err != nil {
 		t.Fatal(err)
@@ -54,46 +54,9 @@ func TestDistillLearns(t *testing.T) {
 	}
 }
 
-// TestDistillResumes holds that a learner goes on as if it had never stopped, on any number of
-// threads, through a checkpoint as it is in a file.
-func TestDistillResumes(t *testing.T) {
-	c := DistillConfig{NetConfig: NetConfig{Hidden: "16,5"}}
-	whole := tinyDistill(t, c)
-	c.Parallel = 1
-	first, second := tinyDistill(t, c), tinyDistill(t, c)
-	for range 12 {
-		if _, err := whole.Step(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for i := range 12 {
-		d := first
-		if i >= 7 {
-			d = second
-		}
-		if i == 7 {
-			state, err := first.State()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := second.SetState(state); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if _, err := d.Step(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	a, _ := whole.State()
-	b, _ := second.State()
-	if string(a) != string(b) {
-		t.Error("a learner that was interrupted has learned something else")
-	}
-}
-
 // TestSlopesOfOrder compares with differences of the expected regret.
 func TestSlopesOfOrder(t *testing.T) {
-	n, err := valuenet.NewNet(valuenet.Shape{Features: valuenet.Squares, Hidden: []int{16}})
+	n, err := valuenet.NewNet(valuenet.Shape{Hidden: []int{16}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +66,7 @@ func TestSlopesOfOrder(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 20 {
-		b := gradient.NewBatch(m, board.MaxMoves)
+		b := gradient.NewBatch(m, board.FinkelMoves)
 		g := distillGroup{n: 2 + rng.IntN(5)}
 		for i := range g.n {
 			b.Add(board.StartPosition(7))
@@ -158,19 +121,16 @@ func TestDistillRefuses(t *testing.T) {
 		}
 	}
 	d := tinyDistill(t, DistillConfig{})
-	state, err := d.State()
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := stateOf(t, d)
 	for name, change := range map[string]func(*distillState){
 		"no numbers": func(s *distillState) { s.Params = nil },
 		"no Adam":    func(s *distillState) { s.Adam = nil },
 		"no games":   func(s *distillState) { s.Shards[3].Games = nil },
-		"a bad game": func(s *distillState) { s.Shards[3].Games[0].Board[0] = 9 },
+		"a bad game": func(s *distillState) { s.Shards[3].Games[0].State = "x" },
 		"a bad turn": func(s *distillState) { s.Shards[0].At = -1 },
 	} {
 		var s distillState
-		if err := json.Unmarshal(state, &s); err != nil {
+		if err := json.Unmarshal([]byte(state), &s); err != nil {
 			t.Fatal(err)
 		}
 		change(&s)
@@ -182,7 +142,7 @@ func TestDistillRefuses(t *testing.T) {
 			t.Errorf("a state with %s is taken", name)
 		}
 	}
-	if err := d.SetState(state); err != nil {
+	if err := d.SetState([]byte(state)); err != nil {
 		t.Errorf("a good state is refused: %v", err)
 	}
 }

@@ -1,89 +1,48 @@
 package train
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"math"
+	"math/bits"
+	"slices"
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // EvolveConfig sets how brains evolve. A zero number means the default.
 type EvolveConfig struct {
+	BrainConfig // without Start, evolution begins with no weights at all
+
 	// Pairs of perturbed brains in a generation, and games of each pair, an even number.
-	Pairs int
-	Games int
+	Pairs int `flag:"pairs" help:"pairs of perturbed brains in a generation" default:"16" range:"[1,4096]" json:"pairs"`
+	Games int `flag:"pair-games" help:"games that a pair plays, an even number" default:"4096" range:"[2,1048576]" json:"games"`
 
 	// TurnLimit is when a game is given up, and all games of its brains are void. By
 	// default it is twenty times the length of a game between sensible players.
-	TurnLimit int
+	TurnLimit int `default:"4000" range:"[1,1000000]" json:"turn_limit"`
 
 	// Spread is the size of the first perturbations, relative to that of the brain.
-	Spread float64
-
-	BrainConfig // without Start, evolution begins with no weights at all
+	Spread float64 `flag:"spread" help:"size of the first perturbations, relative to the brain" default:"0.3" range:"(0,1]" json:"spread"`
 }
 
 // evolveMethod describes [evolveLearner].
 func evolveMethod() Method {
 	return Method{
-		Name: "evolve",
-		Time: time.Minute,
-		New: func() Config {
-			return &EvolveConfig{
-				Pairs: defaultEvolvePairs, Games: defaultEvolveGames, Spread: defaultEvolveSpread, BrainConfig: newBrainConfig(),
-			}
-		},
+		Name: "evolve", Time: time.Minute,
+		New: func() Config { return withDefaults(&EvolveConfig{BrainConfig: BrainConfig{Rival: classicRival()}}) },
 	}
 }
 
 // Learner returns a new evolution.
-func (c *EvolveConfig) Learner(context.Context) (Learner, error) { return newEvolveLearner(*c) }
-
-// Defaults of an [EvolveConfig].
-const (
-	defaultEvolvePairs  = 16
-	defaultEvolveGames  = 4096
-	defaultEvolveSpread = 0.3
-
-	defaultEvolveTurnLimit = 4000
-)
-
-// Bounds of an [EvolveConfig].
-const (
-	maxEvolvePairs = 1 << 12
-	maxEvolveGames = 1 << 20
-)
-
-// complete returns c with its defaults filled in, or a [*config.Error].
-func (c EvolveConfig) complete() (EvolveConfig, error) {
-	const name = "evolve"
-	var err error
-	if c.BrainConfig, err = c.BrainConfig.complete(name); err != nil {
-		return c, err
-	}
-	c.Pairs = cmp.Or(c.Pairs, defaultEvolvePairs)
-	c.Games = cmp.Or(c.Games, defaultEvolveGames)
-	c.TurnLimit = cmp.Or(c.TurnLimit, defaultEvolveTurnLimit)
-	if c.Spread == 0 {
-		c.Spread = defaultEvolveSpread
-	}
-	switch {
-	case c.Pairs < 1 || c.Pairs > maxEvolvePairs:
-		return c, config.Fault(name, "Pairs", "must be 1 to %d, got %d", maxEvolvePairs, c.Pairs)
-	case c.Games < 2 || c.Games > maxEvolveGames || c.Games%2 != 0:
-		return c, config.Fault(name, "Games", "must be an even number from 2 to %d, got %d", maxEvolveGames, c.Games)
-	case c.TurnLimit < 1 || c.TurnLimit > ur.DefaultTurnLimit:
-		return c, config.Fault(name, "TurnLimit", "must be 1 to %d, got %d", ur.DefaultTurnLimit, c.TurnLimit)
-	case !(c.Spread > 0 && c.Spread <= 1):
-		return c, config.Fault(name, "Spread", "must be above 0 and at most 1, got %g", c.Spread)
-	}
-	return c, nil
-}
+func (c *EvolveConfig) Learner(context.Context) (Learner, error) { return newEvolveLearner(c) }
 
 // evolveLearner is a [Learner] of the weights of a brain, by an evolution strategy. It uses only
 // the rules and the winners of games.
@@ -106,50 +65,29 @@ func (c EvolveConfig) complete() (EvolveConfig, error) {
 // shorter and the perturbations smaller. When steps are too short to matter, the evolution is
 // finished.
 type evolveLearner struct {
-	config EvolveConfig
+	config *EvolveConfig
 	space  *space
 	judge  judge
 	state  evolveState
 	metric *metric
 }
 
-// newEvolveLearner returns a new evolution.
-func newEvolveLearner(c EvolveConfig) (*evolveLearner, error) {
-	c, err := c.complete()
+// newEvolveLearner returns a new evolution, and fills in the defaults of c.
+func newEvolveLearner(c *EvolveConfig) (*evolveLearner, error) {
+	const name = "evolve"
+	if err := complete(name, c); err != nil {
+		return nil, err
+	}
+	if c.Games%2 != 0 {
+		return nil, config.Fault(name, "Games", "must be an even number, got %d", c.Games)
+	}
+	judge, err := c.completeBrain(name, c.TurnLimit)
 	if err != nil {
 		return nil, err
 	}
-	e := &evolveLearner{config: c, space: newSpace(c.Pieces)}
-	e.judge = c.BrainConfig.judge(c.TurnLimit)
+	e := &evolveLearner{config: c, space: newSpace(c.Pieces), judge: judge}
 	e.state = e.begin()
 	return e, nil
-}
-
-// Method returns "evolve".
-func (e *evolveLearner) Method() string { return "evolve" }
-
-// evolveSettings are the inputs that determine the result of an evolution.
-type evolveSettings struct {
-	Seed   uint64  `json:"seed"`
-	Pieces int     `json:"pieces"`
-	Pairs  int     `json:"pairs"`
-	Games  int     `json:"games"`
-	Limit  int     `json:"turn_limit"`
-	Spread float64 `json:"spread"`
-	Start  string  `json:"start,omitempty"` // hash of the brain
-	Rival  string  `json:"rival"`
-	Hash   string  `json:"rival_hash"`
-}
-
-// Settings returns the inputs that determine the result.
-func (e *evolveLearner) Settings() any {
-	c := e.config
-	s := evolveSettings{Seed: c.Seed, Pieces: c.Pieces, Pairs: c.Pairs, Games: c.Games, Limit: c.TurnLimit, Spread: c.Spread,
-		Rival: c.Rival.Spec, Hash: c.Rival.Weights.Hash()}
-	if c.Start != nil {
-		s.Start = c.Start.Hash()
-	}
-	return s
 }
 
 // Brain returns the learned brain.
@@ -175,22 +113,10 @@ func (e *evolveLearner) brain(point []float64) *ur.Brain {
 	return e.space.brain(point, scale)
 }
 
-// Purposes of seeds.
-const (
-	seedOfSigns = iota
-	seedOfDice
-	seedOfMetric
-	seedOfMeasure
-	seedOfBeaten
-	seedOfContest
-	seedOfFit
-	seedOfRegret
-)
-
 // Measure plays against the rival.
-func (e *evolveLearner) Measure(ctx context.Context, before []Score) ([]Score, error) {
+func (e *evolveLearner) Measure(ctx context.Context, before []Score) ([]Score, *float64, error) {
 	score, err := e.judge.measure(ctx, e.Brain(), e.config.Rival, e.config.Seed, uint64(e.state.Generation), before)
-	return []Score{score}, err
+	return []Score{score}, nil, err
 }
 
 // Finished reports whether steps have become too short to matter.
@@ -203,21 +129,8 @@ func (e *evolveLearner) WriteResult(w io.Writer, p Provenance) error {
 	return writeBrain(w, e.Brain(), p)
 }
 
-// writeBrain writes a brain, with its provenance as comments.
-func writeBrain(w io.Writer, b *ur.Brain, p Provenance) error {
-	if err := p.writeComments(w, "// "); err != nil {
-		return err
-	}
-	text, err := b.MarshalText()
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, b.HashComment()+string(text))
-	return err
-}
-
 // State returns where the evolution stands.
-func (e *evolveLearner) State() (json.RawMessage, error) { return json.Marshal(e.state) }
+func (e *evolveLearner) State() any { return e.state }
 
 // SetState restores the state of an evolution with equal settings.
 func (e *evolveLearner) SetState(text json.RawMessage) error {
@@ -241,5 +154,249 @@ func (e *evolveLearner) SetState(text json.RawMessage) error {
 		}
 	}
 	e.state, e.metric = s, m
+	return nil
+}
+
+// evolveState is the part of an evolution changed by steps. Points are of its space.
+type evolveState struct {
+	Generation int       `json:"generation"`
+	Point      []float64 `json:"point"`      // where the next perturbations begin
+	Velocity   []float64 `json:"velocity"`   // of the point, by generation
+	Mean       []float64 `json:"mean"`       // of the latest points, each of length 1
+	Champion   []float64 `json:"champion"`   // the mean of the last won contest
+	Spread     float64   `json:"spread"`     // of perturbations, relative to the point
+	Rate       float64   `json:"rate"`       // of the steps, relative to the perturbations
+	Contest    int       `json:"contest"`    // generation of the next contest
+	Unfinished int       `json:"unfinished"` // pairs dropped for an endless game
+
+	// The inputs of the metric.
+	MetricBrain     []int16 `json:"metric_brain,omitempty"`
+	MetricSeed      uint64  `json:"metric_seed"`
+	MetricDimension int     `json:"metric_dimension"`
+}
+
+// The course of an evolution, in generations.
+const (
+	linearGenerations = 32  // at first, only linear terms are learned
+	epochGenerations  = 64  // from one contest with the champion to the next, at a rate of 1
+	meanGenerations   = 48  // in the mean, at a rate of 1; or a quarter of all, if less
+	momentum          = 0.8 // share of the velocity left a generation later
+)
+
+// After a contest without progress, steps become shorter, and epochs longer in exchange.
+// Perturbations shrink, too, but less: small ones reveal little in a game. When steps are too
+// short to matter, the evolution is finished.
+const (
+	decay       = 0.7
+	leastRate   = 0.06
+	leastSpread = 0.15
+)
+
+// contestTest decides whether the mean brain has become better than the champion.
+var contestTest = rating.SPRT{Elo0: 0, Elo1: 4, Alpha: 0.05, Beta: 0.05}
+
+// contestPairs is after how many pairs of games a contest is given up.
+const contestPairs = 100_000
+
+// begin returns the state before the first generation.
+func (e *evolveLearner) begin() evolveState {
+	n := e.space.dimension()
+	s := evolveState{
+		Point: make([]float64, n), Velocity: make([]float64, n), Mean: make([]float64, n), Champion: make([]float64, n),
+		Spread: e.config.Spread, Rate: 1, Contest: epochGenerations,
+	}
+	if e.config.Start != nil {
+		s.Point = e.space.point(e.config.Start)
+		s.Mean, s.Champion = slices.Clone(s.Point), slices.Clone(s.Point)
+	}
+	return s
+}
+
+// check returns an error for a state that no evolution would have saved.
+func (s *evolveState) check(dimension int) error {
+	for _, v := range [][]float64{s.Point, s.Velocity, s.Mean, s.Champion} {
+		if len(v) != dimension {
+			return fmt.Errorf("a point has %d coordinates (want %d)", len(v), dimension)
+		}
+	}
+	switch {
+	case s.Generation < 0:
+		return fmt.Errorf("generation %d is negative", s.Generation)
+	case !(s.Spread > 0 && s.Spread <= 1 && s.Rate > 0 && s.Rate <= 1):
+		return fmt.Errorf("spread is %g and rate %g (want 0 to 1)", s.Spread, s.Rate)
+	case s.MetricBrain != nil && (len(s.MetricBrain) != ur.Weights || s.MetricDimension < 1 || s.MetricDimension > dimension):
+		return fmt.Errorf("a metric of %d weights and %d dimensions", len(s.MetricBrain), s.MetricDimension)
+	}
+	return nil
+}
+
+// clone returns a deep copy of s.
+func (s evolveState) clone() evolveState {
+	s.Point, s.Velocity = slices.Clone(s.Point), slices.Clone(s.Velocity)
+	s.Mean, s.Champion = slices.Clone(s.Mean), slices.Clone(s.Champion)
+	return s
+}
+
+// Step lives through one generation.
+func (e *evolveLearner) Step(ctx context.Context) (games int64, err error) {
+	next := &evolveLearner{config: e.config, space: e.space, judge: e.judge, metric: e.metric, state: e.state.clone()}
+	if err := next.generation(ctx); err != nil {
+		return 0, err
+	}
+	*e = *next
+	return int64(e.config.Pairs) * int64(e.config.Games), nil
+}
+
+// generation perturbs, plays, moves the point, and holds a contest when it is time.
+func (e *evolveLearner) generation(ctx context.Context) error {
+	if err := e.measureChoices(ctx); err != nil {
+		return err
+	}
+	length := e.metric.length(e.state.Point)
+	if length == 0 {
+		length = 1 // all brains are yet to come
+	}
+	trials := make([]trial, e.config.Pairs)
+	err := each(ctx, e.config.Parallel, len(trials), func(i int) (err error) {
+		trials[i], err = e.try(ctx, i, length)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	e.move(trials)
+	e.state.Generation++
+	if e.state.Generation < e.state.Contest {
+		return nil
+	}
+	return e.contest(ctx)
+}
+
+// measureChoices makes a new metric when the old one belongs to an outdated brain: at the
+// beginning, when all dimensions open, and then whenever the number of generations has doubled.
+func (e *evolveLearner) measureChoices(ctx context.Context) error {
+	s := &e.state
+	first, opening := linearGenerations, s.Generation == linearGenerations
+	if e.config.Start != nil {
+		first, opening = 0, false
+	}
+	doubled := s.Generation > first && bits.OnesCount(uint(s.Generation)) == 1
+	if e.metric != nil && !opening && !doubled {
+		return nil
+	}
+	dimension := e.space.dimension()
+	if s.Generation < first {
+		dimension = e.space.linear
+	}
+	brain := e.brain(s.Point)
+	seed := seedFor(e.config.Seed, seedOfMetric, uint64(s.Generation))
+	m, err := newMetric(ctx, e.space, brain, seed, dimension, e.config.Parallel)
+	if err != nil {
+		return err
+	}
+	e.metric = m
+	s.MetricBrain, s.MetricSeed, s.MetricDimension = brain[:], seed, dimension
+	return nil
+}
+
+// trial is a change of the brain, and how well it did.
+type trial struct {
+	change []float64
+	score  float64 // share of the games won with the change against those without, less 1/2
+	ended  bool    // false when a game did not end, and nothing is known
+}
+
+// try lets the brain with a change play the brain with the opposite change. All
+// trials of a generation play on the same dice.
+func (e *evolveLearner) try(ctx context.Context, i int, length float64) (trial, error) {
+	s := &e.state
+	generation := uint64(s.Generation)
+	signs := randomSigns(seedFor(e.config.Seed, seedOfSigns, generation, uint64(i)), e.metric.dimension)
+	t := trial{change: e.metric.perturbation(signs, s.Spread*length)}
+	scale := valueSpread / length
+	with, without := slices.Clone(s.Point), slices.Clone(s.Point)
+	for k, c := range t.change {
+		with[k] += c
+		without[k] -= c
+	}
+	pairs := ur.Series{Seed: seedFor(e.config.Seed, seedOfDice, generation), N: e.config.Games / 2}
+	duel, err := e.judge.duel(ctx, e.space.brain(with, scale), e.space.brain(without, scale), pairs)
+	t.ended = duel.Ended
+	if duel.Ended {
+		t.score = duel.Pairs.Score() - 0.5
+	}
+	return t, err
+}
+
+// randomSigns returns n times +1 or -1, as in Spall's simultaneous perturbation.
+func randomSigns(seed uint64, n int) []float64 {
+	signs := make([]float64, n)
+	for i := range signs {
+		word := board.DiceWord(seed, uint64(i/64))
+		signs[i] = float64(int(word>>(i%64)&1)*2 - 1)
+	}
+	return signs
+}
+
+// move takes a step along the winning changes, and away from the losing ones. The scores are
+// divided by their own spread, so the step has the size of the perturbations whether the brains
+// or the dice decide the games.
+func (e *evolveLearner) move(trials []trial) {
+	s := &e.state
+	var squares float64
+	for _, t := range trials {
+		squares += float64(t.score * t.score)
+		if !t.ended {
+			s.Unfinished++
+		}
+	}
+	deviation := math.Sqrt(squares / float64(len(trials)))
+	for k := range s.Point {
+		var gradient float64
+		if deviation > 0 {
+			for _, t := range trials {
+				gradient += t.score / deviation * t.change[k] / float64(len(trials))
+			}
+		}
+		s.Velocity[k] = float64(momentum*s.Velocity[k]) + float64((1-momentum)*s.Rate*gradient)
+		s.Point[k] += s.Velocity[k]
+	}
+	e.average()
+}
+
+// average moves the mean towards the point, both taken to length 1.
+func (e *evolveLearner) average() {
+	s := &e.state
+	length := e.metric.length(s.Point)
+	if length == 0 {
+		return
+	}
+	if old := e.metric.length(s.Mean); old > 0 {
+		for k := range s.Mean {
+			s.Mean[k] /= old
+		}
+	}
+	share := max(s.Rate/meanGenerations, 1/(1+float64(s.Generation)/4))
+	for k := range s.Mean {
+		s.Mean[k] += float64(share * (s.Point[k]/length - s.Mean[k]))
+	}
+}
+
+// contest lets the mean brain challenge the champion. Without proof of more strength, steps
+// become shorter.
+func (e *evolveLearner) contest(ctx context.Context) error {
+	s := &e.state
+	seed := seedFor(e.config.Seed, seedOfContest, uint64(s.Generation))
+	decision, _, err := e.judge.test(ctx, contestTest, contestPairs, e.brain(s.Mean), e.brain(s.Champion), seed)
+	if err != nil {
+		return err
+	}
+	if decision == rating.AcceptedH1 {
+		s.Champion = slices.Clone(s.Mean)
+	} else {
+		s.Rate *= decay
+		s.Spread = max(s.Spread*decay, min(s.Spread, leastSpread))
+	}
+	s.Contest = s.Generation + int(epochGenerations/s.Rate)
 	return nil
 }

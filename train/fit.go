@@ -1,18 +1,20 @@
 package train
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/train/internal/gradient"
 )
 
 // Target is the quantity minimized by a fit.
@@ -31,35 +33,27 @@ const (
 
 // FitConfig sets how a brain is fitted. A zero number means the default.
 type FitConfig struct {
+	BrainConfig // without Start, a fit of the order begins with one of the values
+
 	// Target is by default [FitOrder].
-	Target Target
+	Target Target `flag:"target" help:"quantity to minimise: order (regret of the choices) or value (squared error)" default:"order" values:"order,value" json:"target"`
 
 	// Table is the exact solution, for as many pieces.
-	Table solve.Table
+	Table solve.Table `flag:"table" help:"FILE with the exact solution (default that of the cache)" json:"table"`
 
 	// Games are how many games of perfect play the fit will see in all. The steps
 	// become smaller towards the end of them.
-	Games int64
-
-	BrainConfig // without Start, a fit of the order begins with one of the values
+	Games int64 `flag:"games" help:"games of perfect play to learn from" default:"400000" range:"[1,)" json:"games"`
 }
 
 // fitMethod describes [fitLearner].
 func fitMethod() Method {
-	return Method{
-		Name:  "fit",
-		Games: defaultFitGames,
-		New: func() Config {
-			return &FitConfig{Target: FitOrder, Games: defaultFitGames, BrainConfig: newBrainConfig()}
-		},
-	}
+	c := func() *FitConfig { return withDefaults(&FitConfig{BrainConfig: BrainConfig{Rival: classicRival()}}) }
+	return Method{Name: "fit", Games: c().Games, New: func() Config { return c() }}
 }
 
 // Learner returns a new fit.
-func (c *FitConfig) Learner(context.Context) (Learner, error) { return newFitLearner(*c) }
-
-// defaultFitGames is how many games of perfect play a fit sees by default.
-const defaultFitGames = 400_000
+func (c *FitConfig) Learner(context.Context) (Learner, error) { return newFitLearner(c) }
 
 // Constants of the fit of the order; see [fitLearner]. It begins with values in thousandths of the win
 // probability: a move that loses a percentage point is then chosen once in 22,000 times, and
@@ -75,34 +69,8 @@ const (
 	brainScale  = 0.5   // the same from the values of a playing brain
 	fitAverage  = 0.999 // how much of the mean stays in a batch
 
-	// The step sizes of Adam, with the constants of its paper.
-	adamFirst, adamSecond, adamFloor = 0.9, 0.999, 1e-8
+	fitTurnLimit = 4000 // of games that measure the strength
 )
-
-// complete returns c with its defaults filled in, or a [*config.Error].
-func (c FitConfig) complete() (FitConfig, error) {
-	const name = "fit"
-	var err error
-	if c.BrainConfig, err = c.BrainConfig.complete(name); err != nil {
-		return c, err
-	}
-	if err := play.CheckChoice(name, c.Pieces); err != nil {
-		return c, err
-	}
-	c.Target = cmp.Or(c.Target, FitOrder)
-	c.Games = cmp.Or(c.Games, defaultFitGames)
-	switch {
-	case c.Table == nil:
-		return c, config.Fault(name, "Table", "of the exact solution is missing")
-	case c.Table.Pieces() < c.Pieces:
-		return c, config.Fault(name, "Table", "must be for %d pieces, is for %d at most", c.Pieces, c.Table.Pieces())
-	case c.Target != FitOrder && c.Target != FitValue:
-		return c, config.Fault(name, "Target", "must be %q or %q, got %q", FitOrder, FitValue, c.Target)
-	case c.Games < 1:
-		return c, config.Fault(name, "Games", "must be at least 1, got %d", c.Games)
-	}
-	return c, nil
-}
 
 // fitLearner is a [Learner] of the weights of a brain from the exact solution, on decisions from games
 // of perfect play.
@@ -110,19 +78,18 @@ func (c FitConfig) complete() (FitConfig, error) {
 // For the order, a brain is treated as a player that chooses a move with a probability
 // exponential in its value, and its mean regret is minimized. That regret is a smooth
 // approximation of the regret of the highest-valued move, and converges to it as the weights
-// grow (the policy gradient without chance; Sutton et al., "Policy gradient methods for
-// reinforcement learning with function approximation", 1999). The weights follow the gradient
-// by Adam (Kingma and Ba, 2015), on new positions in every step, and the brain is a mean over
-// the latest steps.
+// grow: see [regretSlopes]. The weights follow the gradient by Adam (Kingma and Ba, 2015), on new
+// positions in every step, and the brain is a mean over the latest steps.
 //
 // For the values, the weights are those of least squares.
 //
 // Both search the [space] of brains symmetric between the players.
 type fitLearner struct {
-	config FitConfig
+	config *FitConfig
 	space  *space
 	judge  judge
 	state  fitState
+	rules  *board.Rules
 	regret solve.RegretStats // of the last measured brain
 
 	parts [fitParts]decisions
@@ -146,14 +113,28 @@ type fitState struct {
 	Targets  []float64 `json:"targets,omitempty"`
 }
 
-// newFitLearner returns a new fit.
-func newFitLearner(c FitConfig) (*fitLearner, error) {
-	c, err := c.complete()
-	if err != nil {
+// newFitLearner returns a new fit, and fills in the defaults of c.
+func newFitLearner(c *FitConfig) (*fitLearner, error) {
+	const name = "fit"
+	if err := complete(name, c); err != nil {
 		return nil, err
 	}
-	f := &fitLearner{config: c, space: newSpace(c.Pieces)}
-	f.judge = c.BrainConfig.judge(defaultEvolveTurnLimit)
+	judge, err := c.completeBrain(name, fitTurnLimit)
+	if err == nil {
+		err = play.CheckChoice(name, c.Pieces)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case c.Table == nil:
+		return nil, config.Fault(name, "Table", "of the exact solution is missing")
+	case c.Table.Pieces() < c.Pieces:
+		return nil, config.Fault(name, "Table", "must be for %d pieces, is for %d at most", c.Pieces, c.Table.Pieces())
+	}
+	f := &fitLearner{config: c, space: newSpace(c.Pieces), judge: judge}
+	if f.rules, err = board.Finkel().WithPieces(c.Pieces); err != nil {
+		return nil, err
+	}
 	n := f.space.dimension()
 	f.state.Products = make([]float64, (n+1)*(n+2)/2)
 	f.state.Targets = make([]float64, n+1)
@@ -187,31 +168,6 @@ func (f *fitLearner) start(point []float64, scale float64) {
 	}
 }
 
-// Method returns "fit".
-func (f *fitLearner) Method() string { return "fit" }
-
-// fitSettings are the inputs that determine the result of a fit.
-type fitSettings struct {
-	Seed   uint64 `json:"seed"`
-	Pieces int    `json:"pieces"`
-	Target Target `json:"target"`
-	Games  int64  `json:"games"`
-	Start  string `json:"start,omitempty"` // hash of the brain
-	Table  string `json:"table"`           // see [solve.Fingerprint]
-}
-
-// Settings returns the inputs that determine the result. They include the number of games,
-// because the schedule of steps depends on it.
-func (f *fitLearner) Settings() any {
-	c := f.config
-	s := fitSettings{Seed: c.Seed, Pieces: c.Pieces, Target: c.Target, Games: c.Games,
-		Table: solve.Fingerprint(c.Table, c.Pieces)}
-	if c.Start != nil {
-		s.Start = c.Start.Hash()
-	}
-	return s
-}
-
 // Step plays some games and learns from them.
 func (f *fitLearner) Step(ctx context.Context) (games int64, err error) {
 	games = min(fitGames, f.config.Games-f.state.Games)
@@ -221,7 +177,7 @@ func (f *fitLearner) Step(ctx context.Context) (games int64, err error) {
 		d := &f.parts[i]
 		d.list, d.alternatives = d.list[:0], d.alternatives[:0]
 		for g := int64(i); g < games && ctx.Err() == nil; g += fitParts {
-			d.play(f.config.Table, f.config.Pieces, seed, first+uint64(g))
+			d.play(f.config.Table, f.rules, seed, first+uint64(g))
 		}
 		return ctx.Err()
 	})
@@ -280,17 +236,17 @@ const fitLargest = 500
 const regretDecisions = 200_000
 
 // Measure plays against the rival, and measures the regret over decisions outside of the fit.
-func (f *fitLearner) Measure(ctx context.Context, before []Score) ([]Score, error) {
+func (f *fitLearner) Measure(ctx context.Context, before []Score) ([]Score, *float64, error) {
 	brain := f.Brain()
 	var err error
 	f.regret, err = play.Regret(ctx, play.Brain{Spec: "fit", Weights: brain}, f.config.Table, nil, solve.RegretOptions{
 		Pieces: f.config.Pieces, Threads: f.config.Parallel, Decisions: regretDecisions, Seed: seedFor(f.config.Seed, seedOfRegret),
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	score, err := f.judge.measure(ctx, brain, f.config.Rival, f.config.Seed, uint64(f.state.Games), before)
-	return []Score{score}, err
+	return []Score{score}, nil, err
 }
 
 // WriteResult writes the brain, with its provenance as comments.
@@ -303,7 +259,7 @@ func (f *fitLearner) WriteResult(w io.Writer, p Provenance) error {
 }
 
 // State returns where the fit stands.
-func (f *fitLearner) State() (json.RawMessage, error) { return json.Marshal(f.state) }
+func (f *fitLearner) State() any { return f.state }
 
 // SetState restores the state of a fit with equal settings.
 func (f *fitLearner) SetState(text json.RawMessage) error {
@@ -324,4 +280,211 @@ func (f *fitLearner) SetState(text json.RawMessage) error {
 	}
 	f.state = s
 	return nil
+}
+
+// descend takes one step of Adam by a part of the decisions.
+func (f *fitLearner) descend(batch int) {
+	s := &f.state
+	slopes := f.project(f.gradient(batch, f.space.weights(s.Point)))
+	s.Batches++
+	gradient.Step64(s.Point, slopes, s.First, s.Second, s.Batches, f.rate())
+	keep := min(fitAverage, float64(s.Batches)/float64(s.Batches+10))
+	for k := range s.Mean {
+		s.Mean[k] = float64(keep*s.Mean[k]) + float64((1-keep)*s.Point[k])
+	}
+}
+
+// gradient returns the gradient, by weights, of the mean regret of a batch.
+func (f *fitLearner) gradient(batch int, weights []float64) []float64 {
+	var sums [fitParts][]float64
+	var counts [fitParts]int
+	each(context.Background(), f.config.Parallel, fitParts, func(i int) error { //nolint:errcheck // nothing in it fails
+		sums[i] = make([]float64, ur.Weights)
+		d := &f.parts[i]
+		for k := batch; k < len(d.list); k += fitBatches {
+			d.addRegretGradient(sums[i], weights, d.list[k])
+			counts[i]++
+		}
+		return nil
+	})
+	total, n := sums[0], counts[0]
+	for i := 1; i < fitParts; i++ {
+		for k, g := range sums[i] {
+			total[k] += g
+		}
+		n += counts[i]
+	}
+	for k := range total {
+		total[k] /= float64(max(1, n))
+	}
+	return total
+}
+
+// addRegretGradient adds the gradient, by weights, of the expected regret of a decision.
+func (d *decisions) addRegretGradient(gradient, weights []float64, c fitDecision) {
+	var value, regret [board.MaxMoves]float64
+	options := d.alternatives[c.first : c.first+c.n]
+	for i := range options {
+		value[i], regret[i] = float64(c.sign*options[i].value(weights)), options[i].regret
+	}
+	regretSlopes(value[:c.n], regret[:c.n])
+	for i := range options {
+		if times := c.sign * value[i]; times != 0 {
+			options[i].addGradient(gradient, times)
+		}
+	}
+}
+
+// project turns a gradient by weights into one by coordinates.
+func (f *fitLearner) project(gradient []float64) []float64 {
+	point := make([]float64, f.space.dimension())
+	for k, c := range f.space.coordinates {
+		for _, t := range c {
+			point[k] += float64(t.times * gradient[t.index])
+		}
+	}
+	return point
+}
+
+// addSquares adds all alternatives of a step to the sums of least squares.
+func (f *fitLearner) addSquares() {
+	n := f.space.dimension() + 1
+	var products [fitParts][]float64
+	var targets [fitParts][]float64
+	each(context.Background(), f.config.Parallel, fitParts, func(i int) error { //nolint:errcheck // nothing in it fails
+		products[i] = make([]float64, len(f.state.Products))
+		targets[i] = make([]float64, n)
+		feature := make([]float64, n)
+		gradient := make([]float64, ur.Weights)
+		for k := range f.parts[i].alternatives {
+			a := &f.parts[i].alternatives[k]
+			clear(gradient)
+			a.addGradient(gradient, 1)
+			copy(feature, f.project(gradient))
+			feature[n-1] = 1
+			samebits.Triangle(products[i]).AddSquare(feature)
+			for k, x := range feature {
+				targets[i][k] += float64(x * a.win)
+			}
+		}
+		return nil
+	})
+	for i := range products {
+		for k, x := range products[i] {
+			f.state.Products[k] += x
+		}
+		for k, x := range targets[i] {
+			f.state.Targets[k] += x
+		}
+	}
+}
+
+// leastSquares solves the equations, with a small ridge for inputs that never occur.
+func (f *fitLearner) leastSquares() []float64 {
+	a := slices.Clone(samebits.Triangle(f.state.Products))
+	n := a.Rows()
+	for i := range n {
+		row := a.Row(i)
+		row[i] = float64(row[i]*(1+1e-9)) + 1e-6
+	}
+	factor, positive := a.Factor()
+	if !positive {
+		return make([]float64, n-1) // before there is anything to fit
+	}
+	return factor.Solve(f.state.Targets)[:n-1]
+}
+
+// fitDecision is a choice of perfect play as something to learn from: the alternatives stand
+// together in a [decisions].
+type fitDecision struct {
+	first, n int     // its alternatives
+	sign     float64 // 1 when Light, the maximizer, chooses; -1 for Dark
+}
+
+// alternative is a position after one of the moves of a decision.
+type alternative struct {
+	win    float64 // Light's probability to win
+	regret float64 // of choosing it, 0..1: the loss of the chooser's win probability
+
+	// The nonzero numbers of its board.
+	n      int
+	number [maxNumbers]uint8
+	count  [maxNumbers]uint8
+}
+
+// maxNumbers bounds the nonzero numbers of a board: the squares of 14 pieces, and the side to
+// move; hands and homes take pieces from there.
+const maxNumbers = 2*board.FinkelPieces + 1
+
+// decisions are those of some games, in their order.
+type decisions struct {
+	list         []fitDecision
+	alternatives []alternative
+}
+
+// play adds the decisions of a game in which both sides play perfectly.
+func (d *decisions) play(t solve.Ranked, r *board.Rules, seed, game uint64) {
+	var buf [board.MaxMoves]board.Move
+	var judged decision
+	g := perfectGame{Number: game, position: r.Start()}
+	for moves := g.next(r, seed, buf[:0]); moves != nil; moves = g.next(r, seed, buf[:0]) {
+		judged.judge(t, r, g.position, moves)
+		d.add(&judged)
+		g.position = judged.after[judged.best]
+		if _, over := g.position.Winner(); over {
+			return
+		}
+	}
+}
+
+// add adds a decision.
+func (d *decisions) add(judged *decision) {
+	choice := fitDecision{first: len(d.alternatives), n: judged.n, sign: 1}
+	if judged.mover == board.Dark {
+		choice.sign = -1
+	}
+	for i := range judged.n {
+		a := alternative{win: judged.worth[i], regret: judged.regret[i]}
+		if judged.mover == board.Dark {
+			a.win = 1 - a.win
+		}
+		a.set(judged.after[i])
+		d.alternatives = append(d.alternatives, a)
+	}
+	d.list = append(d.list, choice)
+}
+
+// set notes the numbers of a position's board.
+func (a *alternative) set(p board.Position) {
+	for i, x := range p.Numbers() {
+		if x != 0 {
+			a.number[a.n], a.count[a.n] = uint8(i), uint8(x)
+			a.n++
+		}
+	}
+}
+
+// value returns the value of the alternative by real weights, as getValue has it for
+// those of a brain.
+func (a *alternative) value(weights []float64) (sum float64) {
+	for i := range a.n {
+		row := weights[int(a.number[i])*(int(a.number[i])+1)/2:]
+		part := 0.0
+		for j := range i + 1 {
+			part += float64(row[a.number[j]] * float64(a.count[j]))
+		}
+		sum += float64(part * float64(a.count[i]))
+	}
+	return sum
+}
+
+// addGradient adds the gradient of the value to a gradient by weights, times a factor.
+func (a *alternative) addGradient(gradient []float64, times float64) {
+	for i := range a.n {
+		row := gradient[int(a.number[i])*(int(a.number[i])+1)/2:]
+		part := times * float64(a.count[i])
+		for j := range i + 1 {
+			row[a.number[j]] += float64(part * float64(a.count[j]))
+		}
+	}
 }

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"context"
 	"encoding/json"
 	"testing"
 
@@ -15,7 +14,7 @@ import (
 func newTestFit(t testing.TB, c FitConfig) *fitLearner {
 	t.Helper()
 	c.Pieces = 3
-	f, err := newFitLearner(c)
+	f, err := newFitLearner(&c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,12 +90,9 @@ func TestFitResumes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		state, err := half.State()
-		if err != nil {
-			t.Fatal(err)
-		}
+		state := stateOf(t, half)
 		rest := newTestFit(t, c)
-		if err := rest.SetState(state); err != nil {
+		if err := rest.SetState([]byte(state)); err != nil {
 			t.Fatal(err)
 		}
 		if got := finish(t, rest); *got != *want {
@@ -107,26 +103,14 @@ func TestFitResumes(t *testing.T) {
 
 func TestFitRefusesStates(t *testing.T) {
 	f := newTestFit(t, FitConfig{Table: solvetest.Values(t, 3), Games: 1000})
-	before, err := f.State()
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := stateOf(t, f)
 	for _, text := range []string{``, `{}`, `{"games":-1}`, `{"games":2000}`, `{"point":[1,2]}`, `[]`} {
 		if err := f.SetState(json.RawMessage(text)); err == nil {
 			t.Errorf("state %q is accepted", text)
 		}
 	}
-	if after, err := f.State(); err != nil || string(after) != string(before) {
-		t.Errorf("a refused state changes the fit (%v)", err)
-	}
-}
-
-func TestFitStopsWithContext(t *testing.T) {
-	f := newTestFit(t, FitConfig{Table: solvetest.Values(t, 3)})
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := f.Step(ctx); err == nil || f.state.Games != 0 {
-		t.Errorf("a step in a context that has ended: %v, %d games", err, f.state.Games)
+	if after := stateOf(t, f); after != before {
+		t.Errorf("a refused state changes the fit")
 	}
 }
 
@@ -136,7 +120,7 @@ func TestFitConfigIsChecked(t *testing.T) {
 		{}, {Table: table}, {BrainConfig: BrainConfig{Pieces: 8}, Table: table}, {BrainConfig: BrainConfig{Pieces: 3}, Table: table, Target: "best"},
 		{BrainConfig: BrainConfig{Pieces: 3}, Table: table, Games: -1}, {BrainConfig: BrainConfig{Pieces: 3, Parallel: -1}, Table: table},
 	} {
-		if _, err := newFitLearner(c); err == nil {
+		if _, err := newFitLearner(&c); err == nil {
 			t.Errorf("%+v is accepted", c)
 		}
 	}
@@ -150,7 +134,11 @@ func TestAlternativeValue(t *testing.T) {
 		weights[i] = float64(w)
 	}
 	var d decisions
-	d.play(solvetest.Values(t, 3), 3, 1, 1)
+	three, err := board.Finkel().WithPieces(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.play(solvetest.Values(t, 3), three, 1, 1)
 	p := board.StartPosition(3)
 	var a alternative
 	a.set(p)

@@ -3,31 +3,24 @@ package train
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 )
 
-// Methods returns the ways to learn, those of [Register] last.
-func Methods() []Method {
-	registered.RLock()
-	defer registered.RUnlock()
-	return append(builtIn(), registered.methods...)
-}
-
-// builtIn returns the ways to learn of this module. A new one is a file with its learner and its
-// configuration, and an entry here.
-func builtIn() []Method {
-	return []Method{evolveMethod(), treeMethod(), fitMethod(), tdMethod(), distillMethod()}
-}
-
 // Method is a way to learn.
 type Method struct {
-	Name string // as [Learner.Method] returns it
+	Name string // of small letters, digits and hyphens
 
 	// Unit is the unit of progress, as in "moves"; empty means games.
 	Unit string
 
-	// Growth is the Growth of a [Run], for methods with slow measurements.
+	// Growth is the factor of progress between two measurements of strength; 0 means 1.15.
 	Growth float64
 
 	// Default limits of a run; 0 means no limit.
@@ -45,8 +38,80 @@ type Method struct {
 // Counted returns the unit of progress of the method's runs, as in "games".
 func (m Method) Counted() string { return cmp.Or(m.Unit, "games") }
 
-// Config is a pointer to a struct of settings. Learner reports an invalid field by a
-// [*config.Error].
+// Config is a pointer to a struct of settings, whose tags describe them: see [Field]. Learner
+// fills in defaults, and reports an invalid field by a [*config.Error].
 type Config interface {
 	Learner(ctx context.Context) (Learner, error)
+}
+
+// Learner is a learning method with its progress. It is not safe for concurrent use, but may
+// play on several goroutines.
+type Learner interface {
+	// Step learns from some more games and returns their number, at least 1. After an error,
+	// such as that of ctx, the learner is unchanged.
+	Step(ctx context.Context) (games int64, err error)
+
+	// Measure plays against rivals to measure the learner's strength. It must not change the
+	// effect of Step. Before holds the previous scores, if any: a rival beaten then stays so.
+	// Regret is in points a decision, nil where it cannot be measured.
+	Measure(ctx context.Context, before []Score) (scores []Score, regret *float64, err error)
+
+	// Finished reports whether further steps have no effect, and the reason.
+	Finished() (reason string, finished bool)
+
+	// State returns everything changed by steps, for encoding/json; SetState puts a learner of
+	// equal settings into that state, or leaves it unchanged and returns an error that names the
+	// fault.
+	State() any
+	SetState(json.RawMessage) error
+
+	// WriteResult writes the learned player, with its provenance.
+	WriteResult(w io.Writer, p Provenance) error
+}
+
+// builtIn returns the ways to learn of this module. A new one is a file with its learner and its
+// configuration, and an entry here.
+func builtIn() []Method {
+	return []Method{evolveMethod(), treeMethod(), fitMethod(), tdMethod(), distillMethod()}
+}
+
+// registered are the ways to learn of other modules.
+var registered struct {
+	sync.RWMutex
+	methods []Method
+}
+
+// Methods returns the ways to learn, those of [Register] last.
+func Methods() []Method {
+	registered.RLock()
+	defer registered.RUnlock()
+	return append(builtIn(), registered.methods...)
+}
+
+// Register adds a way to learn to [Methods]. It returns an error for a name that is invalid or
+// taken. New must return a pointer to a struct with a field Seed of type uint64.
+func Register(m Method) error {
+	if m.Name == "" || strings.Trim(m.Name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+		return fmt.Errorf("register a method: the name %q is invalid (want small letters, digits and hyphens)", m.Name)
+	}
+	if m.New == nil || !hasSeed(m.New()) {
+		return fmt.Errorf("register a method: %s: New must return a pointer to a struct with Seed uint64", m.Name)
+	}
+	registered.Lock()
+	defer registered.Unlock()
+	if slices.ContainsFunc(slices.Concat(builtIn(), registered.methods), func(other Method) bool { return other.Name == m.Name }) {
+		return fmt.Errorf("register a method: name %q is already registered", m.Name)
+	}
+	registered.methods = append(registered.methods, m)
+	return nil
+}
+
+// hasSeed reports whether a configuration has a seed.
+func hasSeed(c Config) bool {
+	t := reflect.TypeOf(c)
+	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
+		return false
+	}
+	f, ok := t.Elem().FieldByName("Seed")
+	return ok && f.Type == reflect.TypeFor[uint64]() && !reflect.ValueOf(c).IsNil()
 }

@@ -3,9 +3,10 @@ package train
 import (
 	"bytes"
 	"context"
-	"errors"
+	"encoding/json"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -45,7 +46,13 @@ func steps(t *testing.T, l Learner, n int) string {
 			t.Fatalf("a step of %d games: %v", games, err)
 		}
 	}
-	state, err := l.State()
+	return stateOf(t, l)
+}
+
+// stateOf returns the state of a learner as a checkpoint has it.
+func stateOf(t testing.TB, l Learner) string {
+	t.Helper()
+	state, err := json.Marshal(l.State())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,8 +77,8 @@ func TestMethods(t *testing.T) {
 	for _, m := range Methods() {
 		t.Run(m.Name, func(t *testing.T) {
 			whole := smallLearner(t, m, 4)
-			if names[m.Name] || whole.Method() != m.Name {
-				t.Errorf("method %q has a learner of method %q, or is listed twice", m.Name, whole.Method())
+			if names[m.Name] {
+				t.Errorf("method %q is listed twice", m.Name)
 			}
 			names[m.Name] = true
 			half := steps(t, whole, before)
@@ -105,7 +112,7 @@ func TestMethods(t *testing.T) {
 // A step of td that diverges leaves the state unchanged, so the learner can be continued and saved.
 func TestDivergedStepChangesNothing(t *testing.T) {
 	for _, sequential := range []bool{false, true} {
-		l, err := newTDLearner(TDConfig{NetConfig: NetConfig{Pieces: 2, Hidden: "4"}, Sequential: sequential})
+		l, err := newTDLearner(&TDConfig{NetConfig: NetConfig{Pieces: 2, Hidden: "4"}, Sequential: sequential})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,8 +122,7 @@ func TestDivergedStepChangesNothing(t *testing.T) {
 		}
 		l.model.Changed()
 		before := steps(t, l, 0)
-		var diverged *divergedError
-		if _, err := l.Step(t.Context()); !errors.As(err, &diverged) {
+		if _, err := l.Step(t.Context()); err == nil || !strings.Contains(err.Error(), "no longer a number") {
 			t.Fatalf("sequential %t: error %v, want one of diverged weights", sequential, err)
 		}
 		if steps(t, l, 0) != before {

@@ -115,10 +115,10 @@ func observeChoices(s *space, b *ur.Brain, seed uint64, first int) (choices, err
 	if err != nil {
 		return c, err
 	}
-	rows := make([]float64, 0, board.MaxMoves*dimension)
+	rows := make([]float64, 0, board.FinkelMoves*dimension)
 	var futures []ur.Future
 	for n := first; n < metricGames; n += metricShards {
-		dice, p := board.NewDice(seed, uint64(n)), board.StartPosition(s.pieces)
+		dice, p := board.Finkel().Dice(seed, uint64(n)), board.StartPosition(s.pieces)
 		for turn := range metricTurns {
 			game.Set(p)
 			if futures = game.Futures(futures[:0], dice.Roll()); len(futures) == 0 {

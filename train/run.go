@@ -4,24 +4,26 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"strings"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"golang.org/x/sync/errgroup"
 )
 
 // Run lets a learner learn until its budget is spent.
 type Run struct {
+	Method  Method
+	Config  Config // that made the learner
 	Learner Learner
-
-	// Unit is the unit of progress in messages; "" means games.
-	Unit string
 
 	// Games and Time limit the run: no step begins after that many games or that much time,
 	// summed over interruptions. 0 means no limit. A limit of games always gives the same
 	// result.
 	Games int64
 	Time  time.Duration
-
-	// Growth is the factor of progress between two measurements of strength; 0 means 1.15.
-	Growth float64
 
 	// UntilBeaten ends the run when a measurement finds all rivals beaten.
 	UntilBeaten bool
@@ -54,15 +56,41 @@ const measureGrowth = 1.15
 
 // Status is how far a run has come.
 type Status struct {
-	Unit    string // what is counted; "" means games
+	Unit    string // what is counted
 	Games   int64
 	Elapsed time.Duration
 	Rate    float64 // games a second
 	Last    Point   // the strength when it was last measured
-	New     bool    // whether that was just now
 
-	// Left is the estimated remaining time of the run, at most; negative without a limit.
-	Left time.Duration
+	// Part is the finished part of the first limit to be reached, 0 to 1; negative without one.
+	Part float64
+}
+
+// String returns the status in one line.
+func (s Status) String() string {
+	var line strings.Builder
+	fmt.Fprintf(&line, "%s  %d %s", round(s.Elapsed), s.Games, s.Unit)
+	if s.Games > 0 {
+		fmt.Fprintf(&line, "  %s %s/s", text.Grouped(int(s.Rate)), s.Unit)
+	}
+	if s.Last.Regret != nil {
+		fmt.Fprintf(&line, "  regret %.4f", *s.Last.Regret)
+	}
+	for _, score := range s.Last.Scores {
+		fmt.Fprintf(&line, "  %s", score)
+		if score.Beaten {
+			line.WriteString(", beaten")
+		}
+	}
+	return line.String()
+}
+
+// round shortens a time for readers.
+func round(d time.Duration) time.Duration {
+	if d < 10*time.Second {
+		return d.Round(100 * time.Millisecond)
+	}
+	return d.Round(time.Second)
 }
 
 // Outcome is how a run has ended.
@@ -131,7 +159,7 @@ func (r *Run) learn(ctx context.Context) (reason string, err error) {
 			return "", err
 		}
 		r.games += games
-		r.report(false)
+		r.report()
 		if r.Now().Sub(r.saved) >= r.SaveEvery {
 			if err := r.save(); err != nil {
 				return "", err
@@ -148,21 +176,16 @@ func (r *Run) stop() (reason string, stop bool) {
 	last, measured := r.curve.Last()
 	switch {
 	case r.Games > 0 && r.games >= r.Games:
-		return "all " + cmp.Or(r.Unit, "games") + " were " + learnedFrom(r.Unit), true
+		if r.Method.Counted() == "games" {
+			return "all games were played", true
+		}
+		return "all " + r.Method.Counted() + " were seen", true
 	case r.Time > 0 && r.elapsed() >= r.Time:
 		return "the time is over", true
 	case r.UntilBeaten && measured && last.beaten():
 		return "all rivals are beaten", true
 	}
 	return "", false
-}
-
-// learnedFrom returns a phrase of progress in a unit.
-func learnedFrom(unit string) string {
-	if cmp.Or(unit, "games") == "games" {
-		return "played"
-	}
-	return "seen"
 }
 
 // beaten reports whether all rivals are.
@@ -182,21 +205,15 @@ func (r *Run) measure(ctx context.Context, last bool) error {
 	if measured && (point.Games == r.games || !last && r.games < r.next) {
 		return nil
 	}
-	scores, err := r.Learner.Measure(ctx, point.Scores)
+	scores, regret, err := r.Learner.Measure(ctx, point.Scores)
 	if err != nil {
 		return err
 	}
 	if !last {
-		r.next = max(r.games+1, int64(float64(r.games)*cmp.Or(r.Growth, measureGrowth)))
+		r.next = max(r.games+1, int64(float64(r.games)*cmp.Or(r.Method.Growth, measureGrowth)))
 	}
-	point = Point{Games: r.games, Seconds: r.elapsed().Seconds(), Scores: scores}
-	if l, ok := r.Learner.(regretful); ok {
-		if regret, measured := l.Regret(); measured {
-			point.Regret = &regret
-		}
-	}
-	r.curve = append(r.curve, point)
-	r.report(true)
+	r.curve = append(r.curve, Point{Games: r.games, Seconds: r.elapsed().Seconds(), Scores: scores, Regret: regret})
+	r.report()
 	return nil
 }
 
@@ -214,30 +231,20 @@ func (r *Run) save() error {
 }
 
 // report reports the progress of the run.
-func (r *Run) report(measured bool) {
+func (r *Run) report() {
 	if r.Report == nil {
 		return
 	}
-	s := Status{Unit: r.Unit, Games: r.games, Elapsed: r.elapsed(), New: measured, Left: r.left()}
+	s := Status{Unit: r.Method.Counted(), Games: r.games, Elapsed: r.elapsed(), Part: -1}
 	s.Rate = rate(s.Games, s.Elapsed)
 	s.Last, _ = r.curve.Last()
-	r.Report(s)
-}
-
-// left returns the time until the first limit, or -1 when there is none.
-func (r *Run) left() time.Duration {
-	left := time.Duration(-1)
 	if r.Time > 0 {
-		left = max(0, r.Time-r.elapsed())
+		s.Part = min(1, float64(s.Elapsed)/float64(r.Time))
 	}
-	if r.Games > 0 && r.games > 0 {
-		perGame := r.elapsed().Seconds() / float64(r.games)
-		games := seconds(perGame * float64(max(0, r.Games-r.games)))
-		if left < 0 || games < left {
-			left = games
-		}
+	if r.Games > 0 {
+		s.Part = max(s.Part, min(1, float64(r.games)/float64(r.Games)))
 	}
-	return left
+	r.Report(s)
 }
 
 // elapsed returns the time used by the run, before an interruption as well: steps, measuring
@@ -259,4 +266,58 @@ func seconds(s float64) time.Duration {
 // rate returns games a second.
 func rate(games int64, t time.Duration) float64 {
 	return float64(games) / max(t.Seconds(), 1e-9)
+}
+
+// Provenance records the origin of a brain, so its creation and strength can be reproduced.
+type Provenance struct {
+	Command string // that reproduces the result, whatever ended the run
+	Seed    uint64
+	Games   int64  // learned from
+	Commit  string // of the program, or ""
+	Scores  []Score
+}
+
+// writeComments writes the provenance as lines of comment, each behind the given prefix. It has
+// no dates or times: the same command writes the same bytes.
+func (p Provenance) writeComments(w io.Writer, prefix string) error {
+	lines := []string{
+		"Learned by: " + p.Command,
+		fmt.Sprintf("Games: %d of seed %d", p.Games, p.Seed),
+	}
+	if p.Commit != "" {
+		lines = append(lines, "Commit: "+p.Commit)
+	}
+	for _, s := range p.Scores {
+		lines = append(lines, fmt.Sprintf("Score: %s, 95 %% interval, %d games", s, s.Games))
+	}
+	for _, line := range lines {
+		// User text must not end the comment.
+		line = strings.Map(func(r rune) rune {
+			if r < ' ' || r == 0x7f {
+				return ' '
+			}
+			return r
+		}, line)
+		if _, err := fmt.Fprintf(w, "%s%s\n", prefix, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each calls work(0) to work(n-1), at most limit at a time, and returns one of their errors.
+// When ctx ends or a call fails, it starts no more calls and returns the error of ctx. The
+// results must not depend on the order of the calls.
+func each(ctx context.Context, parallel, n int, work func(i int) error) error {
+	workers, ctx := errgroup.WithContext(ctx)
+	workers.SetLimit(max(1, parallel))
+	for i := range n {
+		workers.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return work(i)
+		})
+	}
+	return workers.Wait()
 }

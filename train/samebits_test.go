@@ -25,6 +25,9 @@ func TestSameBits(t *testing.T) {
 		{&TreeConfig{Seed: 3}, 8, "ba074a9c49a8898f"},
 		{&FitConfig{Table: solved, Games: 3 * fitGames, BrainConfig: brain}, 3, "30e0fd595b998643"},
 		{&FitConfig{Table: solved, Games: 2 * fitGames, Target: FitValue, BrainConfig: brain}, 2, "c0df4ffadd2b0fe5"},
+		{&TDConfig{Lambda: 0.7, Epsilon: 0.05, Lanes: 16, Plies: 2, NetConfig: NetConfig{Seed: 3, Pieces: 2, Hidden: "8,5"}}, 4, "73e905f3b9ef9ddb"},
+		{&TDConfig{Lambda: 0.7, Sequential: true, NetConfig: NetConfig{Seed: 3, Pieces: 2, Hidden: "8"}}, 2, "2bb19389fc768632"},
+		{&DistillConfig{Table: solved, Positions: 30_000, Order: 0.5, NetConfig: NetConfig{Seed: 3, Pieces: 2, Hidden: "8,5"}}, 50, "80afd3763edd47a9"},
 		{&EvolveConfig{Pairs: 6, Games: 64, BrainConfig: brain}, linearGenerations + 3, "bed5fcf6b10fa64e"},
 	} {
 		learner, err := test.config.Learner(t.Context())
@@ -36,13 +39,10 @@ func TestSameBits(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		state, err := learner.State()
-		if err != nil {
-			t.Fatal(err)
-		}
-		sum := sha256.Sum256(state)
+		state := stateOf(t, learner)
+		sum := sha256.Sum256([]byte(state))
 		if got := hex.EncodeToString(sum[:8]); got != test.want {
-			t.Errorf("%s has the state %s, want %s", learner.Method(), got, test.want)
+			t.Errorf("%T has the state %s, want %s", learner, got, test.want)
 		}
 	}
 }

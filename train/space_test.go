@@ -14,7 +14,7 @@ func randomPositions(pieces, n int) []board.Position {
 	random := rand.New(rand.NewPCG(1, uint64(pieces)))
 	var positions []board.Position
 	for p := board.StartPosition(pieces); len(positions) < n; {
-		futures := p.Futures(nil, random.IntN(5))
+		futures := board.Finkel().Futures(nil, p, random.IntN(5))
 		if len(futures) == 0 {
 			p = board.StartPosition(pieces)
 			continue

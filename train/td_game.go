@@ -4,9 +4,8 @@ import (
 	"math"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
-	"github.com/seed-09dcdc84/ur/internal/gradient"
-	"github.com/seed-09dcdc84/ur/valuenet"
+	"github.com/seed-09dcdc84/ur/internal/samebits"
+	"github.com/seed-09dcdc84/ur/train/internal/gradient"
 )
 
 // tdGame learns while it plays, by eligibility traces: with d the surprise of a step (see
@@ -17,7 +16,7 @@ import (
 //
 // It serves one goroutine.
 type tdGame struct {
-	config TDConfig
+	config *TDConfig
 	seed   uint64
 	model  *gradient.Model
 	traces gradient.Traces
@@ -25,7 +24,7 @@ type tdGame struct {
 	look   *tdLook
 }
 
-func newTDGame(c TDConfig, m *gradient.Model) *tdGame {
+func newTDGame(c *TDConfig, m *gradient.Model) *tdGame {
 	return &tdGame{
 		config: c, seed: seedFor(c.Seed, seedOfTD), model: m, traces: gradient.NewTraces(m),
 		value: gradient.NewBatch(m, 1), look: newTDLook(c.game(), m, 1),
@@ -37,54 +36,36 @@ func (g *tdGame) play(game uint64, rate float32) (moves int64) {
 	g.traces.Clear()
 	p := g.look.rules.Start()
 	dice := g.look.rules.Dice(g.seed, game)
-	worth := g.visit(p) // V of p, once its gradient is in the traces
-	expected := g.config.Updates == ExpectedUpdates
 	for turn := uint64(0); ; turn++ {
-		roll := dice.Roll()
+		worth := g.visit(p) // V of p, once its gradient is in the traces
 		g.look.clear()
-		o := g.look.add(p, roll, expected)
+		o := g.look.add(p)
 		g.look.batch.Forward()
-		if expected {
-			g.step(rate, g.look.mean(&o)-worth)
-		}
+		g.traces.Follow(g.model, rate*(g.look.mean(&o)-worth), float32(g.config.Lambda))
+		roll := dice.Roll()
 		if o.moves[roll] == 0 {
-			if p = p.Pass(); expected {
-				worth = g.visit(p)
-			}
+			p = p.Pass()
 			continue
 		}
 		moves++
-		next, value := g.look.choose(&o, p, roll, g.config.Plies)
-		explores := explores(g.config.Epsilon, g.seed, game, turn)
-		if explores {
-			next = g.look.anyMove(p, roll, g.seed, game, turn)
-		}
-		_, over := next.Winner()
-		switch {
-		case explores:
+		move := g.look.choose(&o, p, roll, g.config.Plies)
+		if explores(g.config.Epsilon, g.seed, game, turn) {
+			move = randomMove(&o, roll, g.seed, game, turn)
 			g.traces.Clear()
-		case !expected:
-			g.step(rate, value-worth)
 		}
-		if over {
+		p = g.look.after(p, roll, move)
+		if _, over := p.Winner(); over {
 			return moves
 		}
-		p = next
-		worth = g.visit(p)
 	}
 }
 
-// step moves the weights by a surprise.
-func (g *tdGame) step(rate, surprise float32) {
-	g.traces.Follow(g.model, rate*surprise, float32(g.config.Lambda))
-}
-
 // visit returns V of a position and adds its gradient to the traces.
-func (g *tdGame) visit(p rules.Position) float32 {
+func (g *tdGame) visit(p board.Position) float32 {
 	g.value.Clear()
-	g.value.AddRules(p)
+	g.value.Add(p)
 	g.value.Forward()
-	win := float32(valuenet.Logistic(float64(g.value.Logits[0])))
+	win := float32(samebits.Logistic(float64(g.value.Logits[0])))
 	slope := win * (1 - win)
 	if p.Turn() == board.Dark {
 		win, slope = 1-win, -slope
@@ -98,9 +79,14 @@ func explores(epsilon float64, seed, game, turn uint64) bool {
 	return epsilon > 0 && unit(board.Mix(seed^board.Mix(game<<20|turn))) < epsilon
 }
 
-// tdLook values the positions after the moves of games together.
+// randomMove returns a move of a roll at random.
+func randomMove(o *tdOptions, roll int, seed, game, turn uint64) int {
+	return int(board.Mix(seed^board.Mix(game)+turn) % uint64(o.moves[roll]))
+}
+
+// tdLook values the positions behind the next turn of games together.
 type tdLook struct {
-	rules *rules.Rules // of the games, with their number of pieces
+	rules *board.Rules // of the games, with their number of pieces
 	batch *gradient.Batch
 	again []bool // by position: whether the moving side moves again
 	deep  *tdLook
@@ -109,20 +95,17 @@ type tdLook struct {
 // tdOptions are the positions reachable from a position, by roll, in the batch of a look.
 type tdOptions struct {
 	mover board.Side
-	first [rules.MaxRoll + 1]int
-	moves [rules.MaxRoll + 1]int // how many there are
-	wins  [rules.MaxRoll + 1]int // the number of the winning move, from 1 on; 0 if there is none
-	pass  int                    // the position after a pass, or -1 if not needed
+	first [board.MaxRoll + 1]int
+	moves [board.MaxRoll + 1]int // how many there are
+	wins  [board.MaxRoll + 1]int // the number of the winning move, from 1 on; 0 if there is none
+	pass  int                    // the position after a pass
 }
 
 // newTDLook returns room for the options of the given number of positions.
-func newTDLook(r *rules.Rules, m *gradient.Model, positions int) *tdLook {
-	most := reachable(r)
-	return &tdLook{rules: r, batch: gradient.NewBatch(m, positions*most), again: make([]bool, 0, positions*most)}
+func newTDLook(r *board.Rules, m *gradient.Model, positions int) *tdLook {
+	most := positions * (r.Pieces()*r.MaxRoll() + 1) // moves of all rolls and a pass
+	return &tdLook{rules: r, batch: gradient.NewBatch(m, most), again: make([]bool, 0, most)}
 }
-
-// reachable returns the maximum number of positions after a turn, over all rolls and a pass.
-func reachable(r *rules.Rules) int { return r.Pieces()*r.MaxRoll() + 1 }
 
 // clear removes all positions.
 func (l *tdLook) clear() {
@@ -130,38 +113,28 @@ func (l *tdLook) clear() {
 	l.again = l.again[:0]
 }
 
-// add adds the positions reachable by a roll, or by all of them.
-func (l *tdLook) add(p rules.Position, roll int, all bool) tdOptions {
-	o := tdOptions{mover: p.Turn(), pass: -1}
-	for r := range l.rules.MaxRoll() + 1 {
-		if r != roll && (!all || r == 0) {
-			continue
+// add adds the positions reachable by any roll.
+func (l *tdLook) add(p board.Position) tdOptions {
+	o := tdOptions{mover: p.Turn()}
+	for roll := 1; roll <= l.rules.MaxRoll(); roll++ {
+		var buf [board.MaxMoves]board.Move
+		moves := l.rules.Moves(buf[:0], p, roll)
+		o.first[roll], o.moves[roll] = l.batch.Len(), len(moves)
+		for i, m := range moves {
+			after := l.rules.Apply(p, m)
+			if _, over := after.Winner(); over {
+				o.wins[roll] = i + 1
+			}
+			l.addPosition(after, o.mover)
 		}
-		l.addMoves(&o, p, r)
 	}
-	if all {
-		o.pass = l.addPosition(p.Pass(), o.mover)
-	}
+	o.pass = l.addPosition(p.Pass(), o.mover)
 	return o
 }
 
-// addMoves adds the positions after the moves of a roll.
-func (l *tdLook) addMoves(o *tdOptions, p rules.Position, roll int) {
-	var buf [rules.MaxMoves]board.Move
-	moves := l.rules.Moves(buf[:0], p, roll)
-	o.first[roll], o.moves[roll] = l.batch.Len(), len(moves)
-	for i, m := range moves {
-		after := l.rules.Apply(p, m)
-		if _, over := after.Winner(); over {
-			o.wins[roll] = i + 1
-		}
-		l.addPosition(after, o.mover)
-	}
-}
-
-func (l *tdLook) addPosition(p rules.Position, mover board.Side) int {
+func (l *tdLook) addPosition(p board.Position, mover board.Side) int {
 	l.again = append(l.again, p.Turn() == mover)
-	return l.batch.AddRules(p)
+	return l.batch.Add(p)
 }
 
 // chance returns the logarithm of the odds of the side that moved to a position.
@@ -183,10 +156,10 @@ func (l *tdLook) best(o *tdOptions, roll int) (move int, chance float32) {
 	return move, chance
 }
 
-// lightWins turns the logarithm of a side's odds into Light's win probability.
-func lightWins(side board.Side, chance float32) float32 {
-	win := valuenet.Logistic(float64(chance))
-	if side == board.Dark {
+// value returns V of a position of the batch.
+func (l *tdLook) value(o *tdOptions, i int) float32 {
+	win := samebits.Logistic(float64(l.chance(i)))
+	if o.mover == board.Dark {
 		win = 1 - win
 	}
 	return float32(win)
@@ -205,62 +178,44 @@ func (l *tdLook) mean(o *tdOptions) float32 {
 			passes += ways
 		default:
 			_, chance := l.best(o, roll)
-			sum += float64(float64(ways) * valuenet.Logistic(float64(chance)))
+			sum += float64(float64(ways) * samebits.Logistic(float64(chance)))
 		}
 	}
-	sum += float64(float64(passes) * valuenet.Logistic(float64(l.chance(o.pass))))
+	sum += float64(float64(passes) * samebits.Logistic(float64(l.chance(o.pass))))
 	if o.mover == board.Dark {
 		sum = throws - sum
 	}
 	return float32(sum / throws)
 }
 
-// passed returns V of the requested position after a pass.
-func (l *tdLook) passed(o *tdOptions) float32 { return lightWins(o.mover, l.chance(o.pass)) }
-
-// choose returns the position after the best move of a roll, and V of it: by its value, or at 2
-// plies by the mean of the best replies to it, which differs from V.
-func (l *tdLook) choose(o *tdOptions, p rules.Position, roll, plies int) (rules.Position, float32) {
-	var buf [rules.MaxMoves]board.Move
-	moves := l.rules.Moves(buf[:0], p, roll)
-	if win := o.wins[roll]; win > 0 {
-		return l.rules.Apply(p, moves[win-1]), float32(1 - o.mover)
+// choose returns the best move of a roll: by V of the position behind it, or at 2 plies by the
+// mean of the best replies.
+func (l *tdLook) choose(o *tdOptions, p board.Position, roll, plies int) (move int) {
+	switch {
+	case o.wins[roll] > 0:
+		return o.wins[roll] - 1
+	case plies == 2 && o.moves[roll] > 1:
+		return l.deepest(o, p, roll)
 	}
-	move, _ := l.best(o, roll)
-	if plies == 2 && len(moves) > 1 {
-		move = l.deepest(o, p, roll)
-	}
-	return l.rules.Apply(p, moves[move]), lightWins(o.mover, l.chance(o.first[roll]+move))
+	move, _ = l.best(o, roll)
+	return move
 }
 
-// value returns V of the position after a move of a roll.
-func (l *tdLook) value(o *tdOptions, p rules.Position, roll int, after rules.Position) float32 {
-	var buf [rules.MaxMoves]board.Move
-	for i, m := range l.rules.Moves(buf[:0], p, roll) {
-		if l.rules.Apply(p, m) == after {
-			return lightWins(o.mover, l.chance(o.first[roll]+i))
-		}
-	}
-	return float32(1 - o.mover)
-}
-
-// anyMove returns the position after a move at random.
-func (l *tdLook) anyMove(p rules.Position, roll int, seed, game, turn uint64) rules.Position {
-	var buf [rules.MaxMoves]board.Move
-	moves := l.rules.Moves(buf[:0], p, roll)
-	return l.rules.Apply(p, moves[board.Mix(seed^board.Mix(game)+turn)%uint64(len(moves))])
+// after returns the position behind a move of a roll.
+func (l *tdLook) after(p board.Position, roll, move int) board.Position {
+	var buf [board.MaxMoves]board.Move
+	return l.rules.Apply(p, l.rules.Moves(buf[:0], p, roll)[move])
 }
 
 // deepest returns the move of a roll with the best chances at 2 plies.
-func (l *tdLook) deepest(o *tdOptions, p rules.Position, roll int) (move int) {
+func (l *tdLook) deepest(o *tdOptions, p board.Position, roll int) (move int) {
 	if l.deep == nil {
-		l.deep = &tdLook{rules: l.rules, batch: l.batch.Like(reachable(l.rules))}
+		l.deep = newTDLook(l.rules, l.batch.Model(), 1)
 	}
-	var buf [rules.MaxMoves]board.Move
 	most := float32(math.Inf(-1))
-	for i, m := range l.rules.Moves(buf[:0], p, roll) {
+	for i := range o.moves[roll] {
 		l.deep.clear()
-		options := l.deep.add(l.rules.Apply(p, m), 0, true)
+		options := l.deep.add(l.after(p, roll, i))
 		l.deep.batch.Forward()
 		win := l.deep.mean(&options)
 		if o.mover == board.Dark {

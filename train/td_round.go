@@ -5,9 +5,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
-	"github.com/seed-09dcdc84/ur/internal/gradient"
-	"github.com/seed-09dcdc84/ur/valuenet"
+	"github.com/seed-09dcdc84/ur/internal/samebits"
+	"github.com/seed-09dcdc84/ur/train/internal/gradient"
 )
 
 // tdRound plays many games by the same weights, and then learns from all their positions.
@@ -30,7 +29,7 @@ import (
 // Games are dealt to a fixed number of parts, and so are the positions of a batch. Results are
 // combined in the order of the parts, so the number of threads does not matter.
 type tdRound struct {
-	config   TDConfig
+	config   *TDConfig
 	seed     uint64
 	model    *gradient.Model
 	mean     *gradient.Model // of the weights of late: they play
@@ -52,7 +51,7 @@ const (
 	tdLearners = 4
 )
 
-func newTDRound(c TDConfig, m, mean *gradient.Model) *tdRound {
+func newTDRound(c *TDConfig, m, mean *gradient.Model) *tdRound {
 	r := &tdRound{
 		config: c, seed: seedFor(c.Seed, seedOfTD), model: m, mean: mean, adam: gradient.NewAdam(m), gradient: make([]float32, len(m.Params)),
 	}
@@ -68,7 +67,7 @@ func newTDRound(c TDConfig, m, mean *gradient.Model) *tdRound {
 
 // tdVisit is a visited position of a game.
 type tdVisit struct {
-	position rules.Position
+	position board.Position
 	value    float32 // V of it
 	target   float32 // first V and the surprise behind it; then G
 	cut      bool    // whether the move behind it is made at random
@@ -125,7 +124,7 @@ func (r *tdRound) step(visits []tdVisit, rate float64) error {
 func learnTargets(b *gradient.Batch, visits []tdVisit) {
 	b.Clear()
 	for i := range visits {
-		b.AddRules(visits[i].position)
+		b.Add(visits[i].position)
 	}
 	b.Forward()
 	for i := range visits {
@@ -133,14 +132,14 @@ func learnTargets(b *gradient.Batch, visits []tdVisit) {
 		if visits[i].position.Turn() == board.Dark {
 			target = 1 - target
 		}
-		b.Slopes[i] = float32(valuenet.Logistic(float64(b.Logits[i]))) - target
+		b.Slopes[i] = float32(samebits.Logistic(float64(b.Logits[i]))) - target
 	}
 	b.Backward()
 }
 
 // tdPlayer plays its games of a round side by side. It serves one goroutine.
 type tdPlayer struct {
-	config TDConfig
+	config *TDConfig
 	seed   uint64
 	look   *tdLook
 	lanes  []tdLane
@@ -150,15 +149,13 @@ type tdPlayer struct {
 // tdLane is a game under way, and where it has been.
 type tdLane struct {
 	number   uint64
-	dice     rules.Dice
+	dice     board.Dice
 	turn     uint64
 	over     bool
-	position rules.Position
+	position board.Position
 	path     []tdVisit
 
-	// The turn under way.
-	roll    int
-	options tdOptions
+	options tdOptions // of the turn under way
 }
 
 // play plays games of some numbers to their ends and finds the targets of their positions.
@@ -171,8 +168,7 @@ func (p *tdPlayer) play(ctx context.Context, first, stride uint64) error {
 		p.look.clear()
 		for i := range p.lanes {
 			if l := &p.lanes[i]; !l.over {
-				l.roll = l.dice.Roll()
-				l.options = p.look.add(l.position, l.roll, p.config.Updates == ExpectedUpdates)
+				l.options = p.look.add(l.position)
 			}
 		}
 		p.look.batch.Forward()
@@ -197,7 +193,7 @@ func (p *tdPlayer) begin(first, stride uint64) {
 	p.look.clear()
 	p.look.addPosition(start, start.Turn())
 	p.look.batch.Forward()
-	value := lightWins(start.Turn(), p.look.chance(0))
+	value := p.look.value(&tdOptions{mover: start.Turn()}, 0)
 	for i := range p.lanes {
 		l := &p.lanes[i]
 		number := first + uint64(i)*stride
@@ -207,38 +203,30 @@ func (p *tdPlayer) begin(first, stride uint64) {
 }
 
 // visit adds a position to the path of a lane.
-func (l *tdLane) visit(position rules.Position, value float32) {
+func (l *tdLane) visit(position board.Position, value float32) {
 	l.path = append(l.path, tdVisit{position: position, value: value, target: value})
 }
 
 // turn makes the move of a lane's turn, or passes, and keeps the surprise.
 func (p *tdPlayer) turn(l *tdLane) {
-	expected := p.config.Updates == ExpectedUpdates
-	last := &l.path[len(l.path)-1]
-	if expected {
-		last.target = p.look.mean(&l.options)
-	}
-	turn := l.turn
+	o, last := &l.options, &l.path[len(l.path)-1]
+	last.target = p.look.mean(o)
+	roll, turn := l.dice.Roll(), l.turn
 	l.turn++
-	if l.options.moves[l.roll] == 0 {
-		if l.position = l.position.Pass(); expected {
-			l.visit(l.position, p.look.passed(&l.options))
-		}
+	if o.moves[roll] == 0 {
+		l.position = l.position.Pass()
+		l.visit(l.position, p.look.value(o, o.pass))
 		return
 	}
 	p.moves++
-	next, value := p.look.choose(&l.options, l.position, l.roll, p.config.Plies)
-	switch {
-	case explores(p.config.Epsilon, p.seed, l.number, turn):
+	move := p.look.choose(o, l.position, roll, p.config.Plies)
+	if explores(p.config.Epsilon, p.seed, l.number, turn) {
 		last.cut = true
-		next = p.look.anyMove(l.position, l.roll, p.seed, l.number, turn)
-		value = p.look.value(&l.options, l.position, l.roll, next)
-	case !expected:
-		last.target = value
+		move = randomMove(o, roll, p.seed, l.number, turn)
 	}
-	if _, l.over = next.Winner(); !l.over {
-		l.position = next
-		l.visit(next, value)
+	l.position = p.look.after(l.position, roll, move)
+	if _, l.over = l.position.Winner(); !l.over {
+		l.visit(l.position, p.look.value(o, o.first[roll]+move))
 	}
 }
 

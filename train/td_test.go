@@ -3,15 +3,15 @@ package train
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"sync/atomic"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
-	"github.com/seed-09dcdc84/ur/internal/gradient"
+	"github.com/seed-09dcdc84/ur/internal/samebits"
+	"github.com/seed-09dcdc84/ur/train/internal/gradient"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
@@ -25,7 +25,7 @@ func tinyTD(t testing.TB, c TDConfig) *tdLearner {
 	if c.Hidden == "" {
 		c.Hidden = "5"
 	}
-	d, err := newTDLearner(c)
+	d, err := newTDLearner(&c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,22 +48,29 @@ func params64(n *valuenet.Net) (weights [][]float64) {
 // plainNet is a net with one hidden layer in float64, with its gradient, as it is written in
 // books.
 type plainNet struct {
-	features valuenet.Features
-	weights  [][]float64
-	hidden   int
-	past     [][][]float64 // gradients of the game under way
+	weights [][]float64
+	hidden  int
+	past    [][][]float64 // gradients of the game under way
+}
+
+// inputsOf returns the inputs of a position that are 1.
+func inputsOf(p board.Position) (list []int) {
+	for set := valuenet.InputSet(nil, p); set != 0; set &= set - 1 {
+		list = append(list, bits.TrailingZeros64(set))
+	}
+	return list
 }
 
 // light returns the probability that Light wins, and its gradient.
 func (n *plainNet) light(p board.Position) (win float64, gradient [][]float64) {
-	w, b := n.weights[0], n.weights[0][n.features.Inputs()*n.hidden:]
+	w, b := n.weights[0], n.weights[0][60*n.hidden:]
 	v, c := n.weights[1], n.weights[1][n.hidden]
 	logit := c
 	units := make([]float64, n.hidden)
 	for o := range units {
 		units[o] = b[o]
-		for _, in := range n.features.Append(nil, p) {
-			units[o] += w[int(in.Index)*n.hidden+o] * float64(in.Value)
+		for _, in := range inputsOf(p) {
+			units[o] += w[in*n.hidden+o]
 		}
 		logit += v[o] * max(0, units[o])
 	}
@@ -77,9 +84,9 @@ func (n *plainNet) light(p board.Position) (win float64, gradient [][]float64) {
 	for o, u := range units {
 		if u > 0 {
 			gradient[1][o] = slope * u
-			gradient[0][n.features.Inputs()*n.hidden+o] = slope * v[o]
-			for _, in := range n.features.Append(nil, p) {
-				gradient[0][int(in.Index)*n.hidden+o] = slope * v[o] * float64(in.Value)
+			gradient[0][60*n.hidden+o] = slope * v[o]
+			for _, in := range inputsOf(p) {
+				gradient[0][in*n.hidden+o] = slope * v[o]
 			}
 		}
 	}
@@ -88,7 +95,7 @@ func (n *plainNet) light(p board.Position) (win float64, gradient [][]float64) {
 
 // best returns the position after the best move of a roll, or after the pass, and V of it.
 func (n *plainNet) best(p board.Position, roll int) (board.Position, float64) {
-	options := p.Moves(nil, roll)
+	options := board.Finkel().Moves(nil, p, roll)
 	if len(options) == 0 {
 		value, _ := n.light(p.Pass())
 		return p.Pass(), value
@@ -96,7 +103,7 @@ func (n *plainNet) best(p board.Position, roll int) (board.Position, float64) {
 	sign := 1 - 2*float64(p.Turn())
 	best, value, most := p, 0.0, math.Inf(-1)
 	for _, m := range options {
-		after := p.Apply(m)
+		after := board.Finkel().Apply(p, m)
 		win, _ := n.light(after)
 		if winner, over := after.Winner(); over {
 			return after, float64(1 - winner)
@@ -117,28 +124,21 @@ func (n *plainNet) mean(p board.Position) (mean float64) {
 	return mean
 }
 
-// game plays a game and learns from it after each move, and returns the number of moves.
-func (n *plainNet) game(p board.Position, dice board.Dice, expected bool, lambda, rate float64) (moves int) {
+// game plays a game and learns from it after each turn, and returns the number of moves.
+func (n *plainNet) game(p board.Position, dice board.Dice, lambda, rate float64) (moves int) {
 	positions := []board.Position{p}
 	for {
 		roll := dice.Roll()
-		next, value := n.best(p, roll)
-		pass := len(p.Moves(nil, roll)) == 0
-		switch {
-		case expected:
-			n.step(positions, n.mean(p), lambda, rate)
-		case !pass:
-			n.step(positions, value, lambda, rate)
-		}
-		if !pass {
+		next, _ := n.best(p, roll)
+		if len(board.Finkel().Moves(nil, p, roll)) > 0 {
 			moves++
 		}
+		n.step(positions, n.mean(p), lambda, rate)
 		if _, over := next.Winner(); over {
 			return moves
 		}
-		if p = next; !pass || expected {
-			positions = append(positions, p)
-		}
+		p = next
+		positions = append(positions, p)
 	}
 }
 
@@ -175,36 +175,25 @@ func withWeights(t testing.TB, m *gradient.Model) *valuenet.Net {
 
 // TestSequentialTD compares the learner with the formulas over some games.
 func TestSequentialTD(t *testing.T) {
-	for _, features := range []string{"squares", "counts"} {
-		for _, updates := range []string{SampleUpdates, ExpectedUpdates} {
-			name := features + " " + updates
-			lambda := 0.6
-			if name == "squares sample" {
-				lambda = 0 // TD(0)
-			}
-			d := tinyTD(t, TDConfig{
-				Sequential: true, Updates: updates, Lambda: lambda, Rate: 0.2, RateMoves: 1 << 40,
-				NetConfig: NetConfig{Features: features, Pieces: 2},
-			})
-			n := withWeights(t, d.model)
-			plain := plainNet{features: n.Features, weights: params64(n), hidden: n.Hidden[0]}
-			var moves int64
-			for game := range uint64(tdStepGames) {
-				dice := board.NewDice(d.plain.seed, game)
-				moves += int64(plain.game(board.StartPosition(2), dice, updates == ExpectedUpdates, lambda, 0.2))
-			}
-			got, err := d.Step(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != moves {
-				t.Fatalf("%s: %d moves, the formulas make %d", name, got, moves)
-			}
-			for l, want := range plain.weights {
-				for i, w := range params64(d.Net())[l] {
-					if math.Abs(w-want[i]) > 1e-3*(1+math.Abs(want[i])) {
-						t.Fatalf("%s: number %d of layer %d is %v, the formulas say %v", name, i, l+1, w, want[i])
-					}
+	for _, lambda := range []float64{0, 0.6} {
+		d := tinyTD(t, TDConfig{Sequential: true, Lambda: lambda, Rate: 0.2, RateMoves: 1 << 40, NetConfig: NetConfig{Pieces: 2}})
+		n := withWeights(t, d.model)
+		plain := plainNet{weights: params64(n), hidden: n.Hidden[0]}
+		var moves int64
+		for game := range uint64(tdStepGames) {
+			moves += int64(plain.game(board.StartPosition(2), board.Finkel().Dice(d.plain.seed, game), lambda, 0.2))
+		}
+		got, err := d.Step(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != moves {
+			t.Fatalf("lambda %g: %d moves, the formulas make %d", lambda, got, moves)
+		}
+		for l, want := range plain.weights {
+			for i, w := range params64(d.Net())[l] {
+				if math.Abs(w-want[i]) > 1e-3*(1+math.Abs(want[i])) {
+					t.Fatalf("lambda %g: number %d of layer %d is %v, the formulas say %v", lambda, i, l+1, w, want[i])
 				}
 			}
 		}
@@ -214,41 +203,27 @@ func TestSequentialTD(t *testing.T) {
 // TestRoundTargets compares the targets of a round with lambda-returns that are written out,
 // of values in float64.
 func TestRoundTargets(t *testing.T) {
-	for _, updates := range []string{SampleUpdates, ExpectedUpdates} {
-		d := tinyTD(t, TDConfig{Updates: updates, Lambda: 0.6, Lanes: 5, NetConfig: NetConfig{Pieces: 2}})
-		n := withWeights(t, d.round.mean)
-		plain := plainNet{features: n.Features, weights: params64(n), hidden: n.Hidden[0]}
-		player := d.round.players[0]
-		if err := player.play(t.Context(), 7, 1); err != nil {
-			t.Fatal(err)
-		}
-		for _, lane := range player.lanes {
-			path := lane.path
-			for i := range path {
-				want := 0.0
-				for age := range path[i:] {
-					want += math.Pow(0.6, float64(age)) * plain.surprise(t, path[i+age:], lane, updates)
-				}
-				value, _ := plain.light(onBoard(t, path[i].position))
-				if want += value; math.Abs(float64(path[i].target)-want) > 1e-4 {
-					t.Fatalf("%s: game %d, position %d of %d: the target is %v, want %v", updates, lane.number, i, len(path), path[i].target, want)
-				}
+	d := tinyTD(t, TDConfig{Lambda: 0.6, Lanes: 5, NetConfig: NetConfig{Pieces: 2}})
+	n := withWeights(t, d.round.mean)
+	plain := plainNet{weights: params64(n), hidden: n.Hidden[0]}
+	player := d.round.players[0]
+	if err := player.play(t.Context(), 7, 1); err != nil {
+		t.Fatal(err)
+	}
+	for _, lane := range player.lanes {
+		for i := range lane.path {
+			value, _ := plain.light(lane.path[i].position)
+			want := value
+			for age := range lane.path[i:] {
+				p := lane.path[i+age].position
+				now, _ := plain.light(p)
+				want += math.Pow(0.6, float64(age)) * (plain.mean(p) - now)
+			}
+			if math.Abs(float64(lane.path[i].target)-want) > 1e-4 {
+				t.Fatalf("game %d, position %d of %d: the target is %v, want %v", lane.number, i, len(lane.path), lane.path[i].target, want)
 			}
 		}
 	}
-}
-
-// surprise returns that behind the first position of what is left of a path.
-func (n *plainNet) surprise(t *testing.T, path []tdVisit, lane tdLane, updates string) float64 {
-	value, _ := n.light(onBoard(t, path[0].position))
-	switch {
-	case updates == ExpectedUpdates:
-		return n.mean(onBoard(t, path[0].position)) - value
-	case len(path) > 1:
-		next, _ := n.light(onBoard(t, path[1].position))
-		return next - value
-	}
-	return float64(1-lane.position.Turn()) - value // who has won has made the last move
 }
 
 // TestForwardView holds that moving all values of a game towards their lambda-returns is what
@@ -288,7 +263,7 @@ func TestForwardView(t *testing.T) {
 // TestTDResumes holds that a learner goes on as if it had never stopped, on any number of
 // threads.
 func TestTDResumes(t *testing.T) {
-	for _, c := range []TDConfig{{Lambda: 0.5, Lanes: 3}, {Sequential: true, Lambda: 0.5, Epsilon: 0.1}, {Lanes: 11, Plies: 2, Updates: SampleUpdates, NetConfig: NetConfig{Hidden: "6,4"}}} {
+	for _, c := range []TDConfig{{Lambda: 0.5, Lanes: 3}, {Sequential: true, Lambda: 0.5, Epsilon: 0.1}, {Lanes: 11, Plies: 2, NetConfig: NetConfig{Hidden: "6,4"}}} {
 		whole := tinyTD(t, c)
 		for range 4 {
 			if _, err := whole.Step(context.Background()); err != nil {
@@ -303,11 +278,8 @@ func TestTDResumes(t *testing.T) {
 				d = second
 			}
 			if i == 2 {
-				state, err := first.State()
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := second.SetState(state); err != nil {
+				state := stateOf(t, first)
+				if err := second.SetState([]byte(state)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -315,9 +287,9 @@ func TestTDResumes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		a, _ := whole.State()
-		b, _ := second.State()
-		if string(a) != string(b) {
+		a := stateOf(t, whole)
+		b := stateOf(t, second)
+		if a != b {
 			t.Errorf("%+v: a learner that was interrupted has learned something else", c)
 		}
 	}
@@ -353,20 +325,14 @@ func TestTDStepIsWhole(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		before, err := d.State()
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := stateOf(t, d)
 		ending := &endingContext{Context: t.Context()}
 		ending.left.Store(2)
 		if moves, err := d.Step(ending); err == nil {
 			t.Errorf("%+v: the step ended with %d moves, want an interruption", c, moves)
 		}
-		after, err := d.State()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if string(after) != string(before) {
+		after := stateOf(t, d)
+		if after != before {
 			t.Errorf("%+v: the interrupted step changed the state", c)
 		}
 	}
@@ -375,11 +341,11 @@ func TestTDStepIsWhole(t *testing.T) {
 func TestTDRefuses(t *testing.T) {
 	for name, c := range map[string]TDConfig{
 		"lambda": {Lambda: 1.5}, "negative lambda": {Lambda: -1}, "rate": {Rate: -1}, "epsilon": {Epsilon: 2}, "plies": {Plies: 3}, "lanes": {Lanes: -1},
-		"one piece": {NetConfig: NetConfig{Pieces: 1}}, "features": {NetConfig: NetConfig{Features: "smells"}},
-		"hidden": {NetConfig: NetConfig{Hidden: "a"}}, "activation": {NetConfig: NetConfig{Activation: "tanh"}},
+		"one piece": {NetConfig: NetConfig{Pieces: 1}},
+		"hidden":    {NetConfig: NetConfig{Hidden: "a"}}, "activation": {NetConfig: NetConfig{Activation: "tanh"}},
 		"start": {NetConfig: NetConfig{Start: "testdata/none.safetensors"}}, "rate moves": {RateMoves: -1}, "games": {Games: -1},
 	} {
-		if _, err := newTDLearner(c); err == nil {
+		if _, err := newTDLearner(&c); err == nil {
 			t.Errorf("%s: taken", name)
 		}
 	}
@@ -419,7 +385,7 @@ func TestTDEndsAfterGames(t *testing.T) {
 }
 
 func TestTDLearns(t *testing.T) {
-	d := tinyTD(t, TDConfig{Lambda: DefaultLambda, NetConfig: NetConfig{Hidden: "16", Pieces: 2}})
+	d := tinyTD(t, TDConfig{Lambda: 0.85, NetConfig: NetConfig{Hidden: "16", Pieces: 2}})
 	before := tdError(d)
 	for range 40 {
 		if _, err := d.Step(context.Background()); err != nil {
@@ -435,7 +401,7 @@ func TestTDLearns(t *testing.T) {
 // other both.
 func tdError(d *tdLearner) (sum float64) {
 	for _, p := range nearEnds() {
-		miss := d.Net().Win(p) - 0.9
+		miss := samebits.Logistic(float64(d.Net().Logit(p))) - 0.9
 		sum += miss * miss
 	}
 	return sum
@@ -444,7 +410,7 @@ func tdError(d *tdLearner) (sum float64) {
 // nearEnds returns positions that are all but won for the side to move.
 func nearEnds() (list []board.Position) {
 	for square := 5; square <= 14; square++ {
-		p, err := board.FromSquares(2, board.Light, [2]uint16{1 << square}, [2]int{1, 0})
+		p, err := board.Finkel().FromSquares(2, board.Light, [2]uint32{1 << square}, [2]int{1, 0})
 		if err == nil {
 			list = append(list, p)
 		}
@@ -454,22 +420,15 @@ func nearEnds() (list []board.Position) {
 
 // BenchmarkTD measures the learning of 80 hidden units at 1 ply on one thread.
 func BenchmarkTD(b *testing.B) {
-	for _, features := range []string{"squares", "counts"} {
-		for _, way := range []string{"sequential", "lanes"} {
-			for _, updates := range []string{SampleUpdates, ExpectedUpdates} {
-				b.Run(fmt.Sprintf("features=%s/way=%s/updates=%s", features, way, updates), func(b *testing.B) {
-					benchmarkTD(b, TDConfig{
-						Lambda: DefaultLambda, Sequential: way == "sequential", Updates: updates,
-						NetConfig: NetConfig{Hidden: "80", Features: features, Parallel: 1},
-					})
-				})
-			}
-		}
+	for _, way := range []string{"sequential", "lanes"} {
+		b.Run("way="+way, func(b *testing.B) {
+			benchmarkTD(b, TDConfig{Lambda: 0.85, Sequential: way == "sequential", NetConfig: NetConfig{Hidden: "80", Parallel: 1}})
+		})
 	}
 }
 
 func benchmarkTD(b *testing.B, c TDConfig) {
-	d, err := newTDLearner(c)
+	d, err := newTDLearner(&c)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -483,14 +442,4 @@ func benchmarkTD(b *testing.B, c TDConfig) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(moves), "ns/move")
 	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
-}
-
-// onBoard converts a position under Finkel's rules.
-func onBoard(t *testing.T, p rules.Position) board.Position {
-	t.Helper()
-	on, err := p.Board()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return on
 }

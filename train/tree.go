@@ -2,7 +2,6 @@ package train
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,17 +19,17 @@ import (
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
-// TreeConfig sets how square values are learned.
+// TreeConfig sets how square values are learned. A zero number means the default.
 type TreeConfig struct {
-	Seed   uint64
-	Pieces int // 0 means 4
+	Seed   uint64 `flag:"seed" help:"seed of all random choices" default:"1" json:"seed"`
+	Pieces int    `flag:"pieces" help:"pieces of each player, 1 to 7" default:"4" range:"[1,7]" json:"pieces"`
 
 	// Rival is the player to learn from, in games against it; nil means greedy.
-	Rival play.Player
+	Rival play.Player `flag:"rival" help:"player to learn from, in games against it" json:"rival"`
 
 	// Engine and Parallel serve the rival and measuring; neither changes the result.
-	Engine   ur.Engine
-	Parallel int
+	Engine   ur.Engine `flag:"engine" help:"engine that plays when measuring (default the fastest here)"`
+	Parallel int       `flag:"parallel" help:"threads that play when measuring (default one per processor)"`
 }
 
 // treeMethod describes [treeLearner].
@@ -38,7 +37,7 @@ func treeMethod() Method {
 	return Method{
 		Name:  "tree",
 		Games: 10_000,
-		New:   func() Config { return &TreeConfig{Seed: 1, Pieces: defaultTreePieces, Rival: play.Greedy{}} },
+		New:   func() Config { return withDefaults(&TreeConfig{Rival: play.Greedy{}}) },
 		Draw: map[string]func(Learner, io.Writer) error{
 			".svg": func(l Learner, w io.Writer) error { return l.(*treeLearner).WriteSVG(w) },
 		},
@@ -46,10 +45,7 @@ func treeMethod() Method {
 }
 
 // Learner returns a tree with nothing but its root.
-func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) { return newTreeLearner(ctx, *c) }
-
-// defaultTreePieces is the default number of pieces for learning square values.
-const defaultTreePieces = 4
+func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) { return newTreeLearner(ctx, c) }
 
 // maxTreeNodes is how many nodes a tree may have: the search for the one to expand
 // looks at all of them after every game.
@@ -73,8 +69,7 @@ const maxTreeNodes = 100_000
 //
 // The learned values are the mean of the latest quarter of the nodes.
 type treeLearner struct {
-	config TreeConfig
-	rival  string // see [play.Identity]
+	config *TreeConfig
 	nodes  []treeNode
 	values []treeValues // of the nodes
 	seats  [2]play.Seat // the learner's, and the rival's
@@ -99,44 +94,42 @@ const (
 	treePrior       = 3    // games of the parent that count for a node
 	treeGain        = 50   // largest gain
 	treeStep        = 25   // games of a step
+	treeTurnLimit   = 4000 // of a game
 )
 
-// newTreeLearner returns a tree with nothing but its root.
-func newTreeLearner(ctx context.Context, c TreeConfig) (*treeLearner, error) {
-	c.Pieces = cmp.Or(c.Pieces, defaultTreePieces)
-	if c.Rival == nil {
-		c.Rival = play.Greedy{}
+// identifiedPlayer is a player and what distinguishes it from others of its name.
+type identifiedPlayer struct {
+	play.Player
+	identity string // see [play.Identity]
+}
+
+// newTreeLearner returns a tree with nothing but its root, and fills in the defaults of c.
+func newTreeLearner(ctx context.Context, c *TreeConfig) (*treeLearner, error) {
+	const name = "tree"
+	if err := complete(name, c); err != nil {
+		return nil, err
 	}
-	common, err := gameconfig.Common{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.Complete("tree")
+	common, err := gameconfig.Common{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
 	if err != nil {
 		return nil, err
 	}
 	c.Engine, c.Parallel = common.Engine, common.Parallel
-	identity, err := play.Identity(ctx, c.Rival, c.Pieces)
-	if err != nil {
-		return nil, err
+	if c.Rival == nil {
+		c.Rival = play.Greedy{}
 	}
 	rival, err := c.Rival.Sit(c.Engine)
 	if err != nil {
 		return nil, err
 	}
+	identity, err := play.Identity(ctx, c.Rival, c.Pieces)
+	if err != nil {
+		return nil, err
+	}
+	c.Rival = identifiedPlayer{c.Rival, identity}
 	seat := new(squaresSeat)
-	t := &treeLearner{config: c, rival: identity, seat: seat, seats: [2]play.Seat{seat, rival}}
+	t := &treeLearner{config: c, seat: seat, seats: [2]play.Seat{seat, rival}}
 	t.add(treeNode{Parent: -1})
 	return t, nil
-}
-
-// Method returns "tree".
-func (t *treeLearner) Method() string { return "tree" }
-
-// Settings returns the inputs that determine the result.
-func (t *treeLearner) Settings() any {
-	return struct {
-		Seed   uint64 `json:"seed"`
-		Pieces int    `json:"pieces"`
-		Rival  string `json:"rival"`
-		Hash   string `json:"rival_hash,omitempty"` // see [play.Identity]
-	}{t.config.Seed, t.config.Pieces, t.config.Rival.Name(), t.rival}
 }
 
 // Step grows the tree by some nodes.
@@ -226,7 +219,7 @@ func (t *treeLearner) play(ctx context.Context, node int) (result float64, err e
 	game := play.Game{
 		Seed: seedFor(t.config.Seed, seedOfDice), Number: uint64((node - 1) / 2),
 		Seats:  [2]play.Seat{t.seats[1-light], t.seats[light]},
-		Pieces: t.config.Pieces, TurnLimit: defaultEvolveTurnLimit,
+		Pieces: t.config.Pieces, TurnLimit: treeTurnLimit,
 		Observe: func(turn *play.Turn) { last = turn.Next },
 	}
 	_, err = game.Play(ctx)
@@ -241,7 +234,7 @@ func (t *treeLearner) play(ctx context.Context, node int) (result float64, err e
 // walked returns how many squares the pieces of a player have walked.
 func walked(p board.Position, side board.Side) (squares int) {
 	for square := 1; square <= board.Finish; square++ {
-		squares += square * p.Count(side, square)
+		squares += square * board.Finkel().Count(p, side, square)
 	}
 	return squares
 }
@@ -290,22 +283,21 @@ func (t *treeLearner) Values() play.SquareValues {
 const treeMatchGames = 2000
 
 // Measure plays against random, the player greedy, and greedy:linear.
-func (t *treeLearner) Measure(ctx context.Context, before []Score) ([]Score, error) {
+func (t *treeLearner) Measure(ctx context.Context, before []Score) (scores []Score, _ *float64, err error) {
 	linear, err := play.ParsePlayer("greedy:linear")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	learner := play.Brain{Spec: "tree", Weights: t.Values().Brain()}
-	var scores []Score
 	for i, rival := range []play.Player{play.Random{}, play.Greedy{}, linear} {
 		result, err := play.Match(ctx, play.MatchConfig{
-			Players: [2]play.Player{learner, rival}, Games: treeMatchGames, Pieces: t.config.Pieces,
+			Players: []play.Player{learner, rival}, Games: treeMatchGames, Pieces: t.config.Pieces,
 			Seed:   seedFor(t.config.Seed, seedOfMeasure, uint64(i), uint64(len(t.nodes))),
 			Engine: t.config.Engine, Parallel: t.config.Parallel,
 		})
 		var limit *ur.TurnLimitError
 		if err != nil && !errors.As(err, &limit) {
-			return nil, err
+			return nil, nil, err
 		}
 		s := Score{Rival: rival.Name(), Games: treeMatchGames}
 		if err == nil { // a match without end is lost
@@ -314,7 +306,7 @@ func (t *treeLearner) Measure(ctx context.Context, before []Score) ([]Score, err
 		s.Beaten = i < len(before) && before[i].Beaten || beatenTest.Decide(result.Pairs) == rating.AcceptedH1
 		scores = append(scores, s)
 	}
-	return scores, nil
+	return scores, nil, nil
 }
 
 // Finished reports whether the tree is full.
@@ -338,7 +330,7 @@ func (t *treeLearner) WriteResult(w io.Writer, p Provenance) error {
 }
 
 // State returns the tree.
-func (t *treeLearner) State() (json.RawMessage, error) { return json.Marshal(t.nodes) }
+func (t *treeLearner) State() any { return t.nodes }
 
 // SetState takes a tree over.
 func (t *treeLearner) SetState(text json.RawMessage) error {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 )
 
 // builtinFiles are the built-in nets, in the format of [Net.WriteCompact]: Finkel's is
@@ -61,9 +61,9 @@ func BuiltinNet() (*Net, error) { return readBuiltin(finkelFile) }
 
 // BuiltinFor returns the built-in net of a rule set, nil for Finkel's, and its integers, which
 // must not be changed.
-func BuiltinFor(r *rules.Rules) (*Net, *Integer, error) {
+func BuiltinFor(r *board.Rules) (*Net, *Integer, error) {
 	file := finkelFile
-	if r != nil && !r.Equal(rules.Finkel()) {
+	if r != nil && !r.Equal(board.Finkel()) {
 		file = r.Name() + ".safetensors"
 		if _, err := builtinFiles.Open(file); err != nil || file == finkelFile {
 			return nil, nil, fmt.Errorf("no built-in net of the rule set %q (want net:FILE)", r.Name())

@@ -14,8 +14,7 @@ type Engine struct {
 	needs []cpu.Feature
 
 	// The parts of a value, nil in the oracle, which computes every value from scratch. Their
-	// parameters and results are those of stepsGo, setsGo, outputsGo, hidden4Go and hidden2Go.
-	steps   func(dst, sums, table *int16, list *uint32, n, width uintptr, low, high uint32)
+	// parameters and results are those of setsGo, outputsGo, hidden4Go and hidden2Go.
 	sets    func(dst, bias, table *int16, sets *uint64, n, width uintptr, low, high uint32)
 	outputs func(dst *int32, units, weights *int16, n, width uintptr, bias int32)
 	hidden  [2]hiddenKernel // for four rows at a time, and for two
@@ -33,11 +32,11 @@ func (e *Engine) Needs() []cpu.Feature { return e.needs }
 // missing features.
 func (e *Engine) Available() error { return cpu.Available("net engine "+e.name, e.needs) }
 
-// The engines of every build. Incremental keeps the sums of the first layer from move to move
-// and adds the rows that change.
+// The engines of every build. Incremental adds up the inputs common to all moves of a decision
+// once, and those in which the moves differ after that.
 var (
 	Scalar      = &Engine{name: "scalar"}
-	Incremental = &Engine{name: "incremental", steps: stepsGo, sets: setsGo, outputs: outputsGo, hidden: [2]hiddenKernel{hidden4Go, hidden2Go}}
+	Incremental = &Engine{name: "incremental", sets: setsGo, outputs: outputsGo, hidden: [2]hiddenKernel{hidden4Go, hidden2Go}}
 )
 
 // Engines returns all engines of this build in ascending order of speed, including those that
@@ -55,19 +54,11 @@ func Fastest() *Engine {
 	return best
 }
 
-// step is one task of steps: four rows to add to some sums. Its layout is known to the
-// generator of assembly.
-type step struct {
-	from, to uint32 // in bytes, from the beginning of the sums and of the results
-	rows     change // whose four numbers are multiplied with the width
-}
-
 // kernel is an engine bound to a net.
 type kernel struct {
 	*Engine
 	net   *Integer
-	table []int16 // see newTable
-	width uint32  // of a row in bytes
+	width uint32 // of a row in bytes
 
 	// outputs of a net with one hidden layer, whose weights fit 16 bits
 	last []int16
@@ -80,7 +71,7 @@ type kernel struct {
 
 // newKernel binds an engine, not the oracle, to a net.
 func newKernel(e *Engine, q *Integer) kernel {
-	k := kernel{Engine: e, net: q, table: q.newTable(), width: uint32(2 * q.width), pairs: make([]uint32, q.width/2+16), base: aligned(q.width)}
+	k := kernel{Engine: e, net: q, width: uint32(2 * q.width), pairs: make([]uint32, q.width/2+16), base: aligned(q.width)}
 	if q.columns == 0 {
 		k.last = make([]int16, len(q.last))
 		for i, w := range q.last {
@@ -93,13 +84,6 @@ func newKernel(e *Engine, q *Integer) kernel {
 // group is how many positions the engines compute at a time: room for values and units is
 // a multiple of it.
 const group = 4
-
-// units does steps whose results are units: sums, clipped.
-func (k *kernel) units(dst, sums []int16, list []step) {
-	if len(list) > 0 {
-		k.steps(&dst[0], &sums[0], &k.table[0], &list[0].from, uintptr(len(list)), uintptr(k.width), 0, uint32(k.net.clip))
-	}
-}
 
 // unitsOf writes the units of positions by their sets of inputs, which it changes. Their common
 // inputs, which are most inputs after the moves of one decision, are added up once.
@@ -121,13 +105,6 @@ func (k *kernel) unitsOf(dst []int16, sets []uint64) {
 		k.sets(&from[0], &q.bias[0], &q.first[0], &k.common, 1, uintptr(k.width), 0x8000, 0x7fff)
 	}
 	k.sets(&dst[0], &from[0], &q.first[0], &sets[0], uintptr(len(sets)), uintptr(k.width), 0, uint32(q.clip))
-}
-
-// move does steps whose results are sums.
-func (k *kernel) move(sums []int16, list []step) {
-	if len(list) > 0 {
-		k.steps(&sums[0], &sums[0], &k.table[0], &list[0].from, uintptr(len(list)), uintptr(k.width), 0x8000, 0x7fff)
-	}
 }
 
 // values writes the values of n rows of units to dst. Both have room for n rounded up to a
@@ -156,36 +133,6 @@ func (k *kernel) hiddenRows(kernel int, dst []int32, units []int16, n int) {
 	q := k.net
 	k.hidden[kernel](&dst[0], &units[0], &q.second[0], &q.secondBias[0], &q.last[0], &k.pairs[0],
 		uintptr(n), uintptr(k.width), uintptr(q.columns/columnUnits), q.clipSecond, uint32(q.shift), q.lastBias)
-}
-
-// sumsOf writes the sums of the first layer for a set of inputs.
-func (k *kernel) sumsOf(dst []int16, set uint64) {
-	copy(dst, k.net.bias)
-	for input := range squaresCount {
-		if set>>input&1 != 0 {
-			for o, w := range k.net.first[input*k.net.width:][:k.net.width] {
-				dst[o] += w
-			}
-		}
-	}
-}
-
-// stepsGo writes for each of n steps its initial sums plus its four rows of the table, clipped
-// to low and high.
-func stepsGo(dst, sums, table *int16, list *uint32, n, width uintptr, low, high uint32) {
-	units := int(width / 2)
-	at := func(base *int16, offset uint32) []int16 {
-		return unsafe.Slice((*int16)(unsafe.Add(unsafe.Pointer(base), offset)), units)
-	}
-	row := func(number change) []int16 { return at(table, uint32(number&0xffff)*uint32(width)) }
-	least, most := int16(low), int16(high)
-	for _, s := range unsafe.Slice((*step)(unsafe.Pointer(list)), n) {
-		from, to := at(sums, s.from), at(dst, s.to)
-		a, b, c, d := row(s.rows), row(s.rows>>16), row(s.rows>>32), row(s.rows>>48)
-		for o, sum := range from {
-			to[o] = max(least, min(most, sum+a[o]+b[o]+c[o]+d[o]))
-		}
-	}
 }
 
 // setsGo writes for each of n sets the bias plus the set's rows of the table, clipped to low

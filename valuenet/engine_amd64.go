@@ -10,10 +10,10 @@ import "github.com/seed-09dcdc84/ur/internal/cpu"
 var assembled = []*Engine{
 	{
 		name: "avx2", needs: []cpu.Feature{cpu.AVX2},
-		steps: stepsAVX2, sets: setsAVX2, outputs: outputsAVX2, hidden: [2]hiddenKernel{hidden4AVX2, hidden2AVX2},
+		sets: setsAVX2, outputs: outputsAVX2, hidden: [2]hiddenKernel{hidden4AVX2, hidden2AVX2},
 	},
 	{
 		name: "avx512", needs: []cpu.Feature{cpu.AVX2, cpu.AVX512F, cpu.AVX512BW, cpu.AVX512VNNI, cpu.POPCNT},
-		steps: stepsAVX512, sets: setsAVX512, outputs: outputsAVX512, hidden: [2]hiddenKernel{hidden4AVX512, hidden2AVX512},
+		sets: setsAVX512, outputs: outputsAVX512, hidden: [2]hiddenKernel{hidden4AVX512, hidden2AVX512},
 	},
 }

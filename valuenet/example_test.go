@@ -26,19 +26,19 @@ func ExampleJudge() {
 		return
 	}
 	judge := valuenet.NewJudge(valuenet.Fastest(), net)
-	p, err := board.ParsePosition(board.StartPosition(7).String())
+	p, err := board.Finkel().ParsePosition(board.Finkel().FormatPosition(board.StartPosition(7)))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	moves := p.Moves(nil, 2)
+	moves := board.Finkel().Moves(nil, p, 2)
 	fmt.Println(moves[judge.Choose(p, moves)])
 	// Output: {0 2 false}
 }
 
 // A net of any shape is trained in float32 and quantised to integers for play.
 func ExampleQuantise() {
-	net, err := valuenet.NewNet(valuenet.Shape{Features: valuenet.Squares, Hidden: []int{16}, Activation: valuenet.ReLU})
+	net, err := valuenet.NewNet(valuenet.Shape{Hidden: []int{16}, Activation: valuenet.ReLU})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -50,6 +50,6 @@ func ExampleQuantise() {
 		return
 	}
 	p := board.StartPosition(7)
-	fmt.Printf("%s: %.3f and %.3f\n", net.Shape, net.Win(p), integers.Win(p))
+	fmt.Printf("%s: %.3f and %.3f\n", net.Shape, valuenet.Logistic(float64(net.Logit(p))), integers.Win(p))
 	// Output: squares-16-relu: 0.500 and 0.500
 }

@@ -7,103 +7,87 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Features is a net's encoding of a position: a list of inputs, all from the point of view of
-// the side to move, so a position and its mirror image are the same.
-type Features uint8
-
-// The sets of features.
-const (
-	// Counts are the 32 numbers of TD-Ur: the pieces of the side to move on the squares
-	// 0 to 15 of its path, hand and home among them, and then those of the other side.
-	Counts Features = iota
-
-	// Squares are 60 inputs of 0 or 1: the squares 1 to 14 of the side to move, those of the
-	// other side, and one input for each number, 0 to 7, of its own pieces in hand and home and
-	// of the other's in hand and home.
-	Squares
-)
-
-// featureNames are the names of the sets in files and flags, in their order.
-var featureNames = []string{"counts", "squares"}
-
-// Where the inputs of [Squares] begin.
+// The inputs of a net of Finkel's rules are 60 numbers of 0 or 1 from the point of view of the side
+// to move, so a position and its mirror image are the same: the squares 1 to 14 of the side to
+// move, those of the other side, and one input for each number, 0 to 7, of its own pieces in hand
+// and home and of the other's in hand and home.
 const (
 	ownSquares   = 0
 	otherSquares = ownSquares + board.Finish - 1
 	ownHand      = otherSquares + board.Finish - 1
-	ownHome      = ownHand + board.MaxPieces + 1
-	otherHand    = ownHome + board.MaxPieces + 1
-	otherHome    = otherHand + board.MaxPieces + 1
-	squaresCount = otherHome + board.MaxPieces + 1
+	ownHome      = ownHand + board.FinkelPieces + 1
+	otherHand    = ownHome + board.FinkelPieces + 1
+	otherHome    = otherHand + board.FinkelPieces + 1
+	squaresCount = otherHome + board.FinkelPieces + 1
 )
 
-const countsCount = 2 * (board.Finish + 1)
+// Files may hold nets of another form of inputs, the 32 counts of TD-Ur: the pieces of the side to
+// move on the squares 0 to 15 of its path, hand and home among them, and then those of the other
+// side. They are converted when they are read.
+const (
+	squaresName = "squares"
+	countsName  = "counts"
+	countsCount = 2 * (board.Finish + 1)
+)
 
-// ParseFeatures returns the set of a name, "counts" or "squares".
-func ParseFeatures(name string) (Features, error) {
-	for i, n := range featureNames {
-		if n == name {
-			return Features(i), nil
+// setFeatures reads the form of the inputs, "squares" or "counts".
+func (s *Shape) setFeatures(name string) error {
+	if name != squaresName && name != countsName {
+		return fmt.Errorf("unknown features %q (want %s or %s)", name, squaresName, countsName)
+	}
+	s.counts = name == countsName
+	return nil
+}
+
+// features returns the name of the form of the inputs.
+func (s Shape) features() string {
+	if s.counts {
+		return countsName
+	}
+	return squaresName
+}
+
+// fromCounts turns a net of counts into an equivalent one of squares: a count of pieces in hand
+// becomes one input for each possible number.
+func (n *Net) fromCounts() {
+	from := n.Layers[0]
+	to := Layer{In: squaresCount, Out: from.Out, Weights: make([]float32, squaresCount*from.Out), Bias: from.Bias}
+	for side, begin := range [2]int{ownSquares, otherSquares} {
+		counts := side * (board.Finish + 1)
+		for square := 1; square < board.Finish; square++ {
+			copy(to.row(begin+square-1), from.row(counts+square))
 		}
 	}
-	return 0, fmt.Errorf("unknown features %q (want one of %q)", name, featureNames)
-}
-
-// String returns the name of the set.
-func (f Features) String() string {
-	if int(f) < len(featureNames) {
-		return featureNames[f]
-	}
-	return fmt.Sprintf("Features(%d)", uint8(f))
-}
-
-// Inputs returns how many inputs the set has: 32 or 60.
-func (f Features) Inputs() int {
-	if f == Counts {
-		return countsCount
-	}
-	return squaresCount
-}
-
-// An Input is a nonzero input and its value, 1 to 7.
-type Input struct {
-	Index uint8
-	Value uint8
-}
-
-// MaxInputs is the maximum number of nonzero inputs at once: the squares of 14 pieces, hands
-// and homes.
-const MaxInputs = 2*board.MaxPieces + 4
-
-// Append appends the nonzero inputs of a position, in ascending order of their indices, and
-// returns the result.
-func (f Features) Append(dst []Input, p board.Position) []Input {
-	if f == Counts {
-		return appendCounts(dst, p)
-	}
-	for set := SquareSet(p); set != 0; set &= set - 1 {
-		dst = append(dst, Input{uint8(bits.TrailingZeros64(set)), 1})
-	}
-	return dst
-}
-
-func appendCounts(dst []Input, p board.Position) []Input {
-	me := p.Turn()
-	for i, side := range [2]board.Side{me, me.Other()} {
-		for square := board.Start; square <= board.Finish; square++ {
-			if n := p.Count(side, square); n > 0 {
-				dst = append(dst, Input{uint8(i*(board.Finish+1) + square), uint8(n)})
+	for begin, count := range map[int]int{ownHand: 0, ownHome: board.Finish, otherHand: board.Finish + 1, otherHome: 2*board.Finish + 1} {
+		for pieces := range board.FinkelPieces + 1 {
+			row := to.row(begin + pieces)
+			for o, w := range from.row(count) {
+				row[o] = w * float32(pieces)
 			}
 		}
 	}
-	return dst
+	n.Layers[0], n.counts = to, false
 }
 
-// SquareSet returns the inputs [Squares] of a position as a set: input i at bit i. It has
-// 4 to [MaxInputs] members.
-func SquareSet(p board.Position) uint64 {
-	me, you := p.Turn(), p.Turn().Other()
-	return uint64(p.Squares(me)>>1)<<ownSquares | uint64(p.Squares(you)>>1)<<otherSquares |
-		1<<(ownHand+p.Hand(me)) | 1<<(ownHome+p.Home(me)) |
-		1<<(otherHand+p.Hand(you)) | 1<<(otherHome+p.Home(you))
+// logitOfSet is [Net.Logit] of a position by its inputs.
+func (n *Net) logitOfSet(set uint64) float32 {
+	first := &n.Layers[0]
+	units := append([]float32(nil), first.Bias...)
+	for ; set != 0; set &= set - 1 {
+		for o, w := range first.row(bits.TrailingZeros64(set)) {
+			units[o] += w
+		}
+	}
+	for l := range n.Layers[1:] {
+		layer := &n.Layers[l+1]
+		sums := append([]float32(nil), layer.Bias...)
+		for i, u := range units {
+			a := n.Activation.apply(u)
+			for o, w := range layer.row(i) {
+				sums[o] += float32(w * a)
+			}
+		}
+		units = sums
+	}
+	return units[0]
 }

@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/contenthash"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
 // A net's file is a safetensors file (https://github.com/huggingface/safetensors): 8 bytes with
@@ -85,7 +84,7 @@ func (n *Net) write(w io.Writer, steps []int) error {
 	if meta == nil {
 		meta = map[string]string{}
 	}
-	meta[keySchema], meta[keyFeatures] = schema, n.Features.String()
+	meta[keySchema], meta[keyFeatures] = schema, n.features()
 	meta[keyHidden], meta[keyActivation] = joinInts(n.Hidden, ","), n.Activation.String()
 	delete(meta, keyRules)
 	if n.Rules != nil {
@@ -148,7 +147,7 @@ func (n *Net) fileHash(steps []int) string {
 		h.Text(keyRules)
 		h.Text(n.rulesText())
 	}
-	h.Text(n.Features.String())
+	h.Text(n.features())
 	h.Text(joinInts(n.Hidden, ","))
 	h.Text(n.Activation.String())
 	meta := maps.Clone(n.Meta)
@@ -172,11 +171,14 @@ func (n *Net) fileHash(steps []int) string {
 	return h.String()
 }
 
-// checkHash compares the net with the hash in its file, if there is one.
+// checkHash compares the net with the hash in its file, if there is one, and converts counts.
 func (n *Net) checkHash(want string) error {
 	n.unhashed = want == ""
 	if got := n.fileHash(nil); want != "" && got != want {
 		return malformed("hash %.40[2]q of a damaged or edited file (want %[1]s)", got, want)
+	}
+	if n.counts {
+		n.fromCounts()
 	}
 	return nil
 }
@@ -189,9 +191,6 @@ func appendNumber(data []byte, x float32, step int) []byte {
 	count := math.Round(float64(x) * float64(step))
 	return binary.LittleEndian.AppendUint16(data, uint16(int16(max(math.MinInt16, min(math.MaxInt16, count)))))
 }
-
-// Save writes a net to a file, whole or not at all.
-func (n *Net) Save(name string) error { return wholefile.Write(name, n.Write) }
 
 // WriteCompact writes a net in half the bytes: every layer in 16 bits, in the smallest possible
 // steps of a power of two. Read back, the net has the rounded numbers.
@@ -341,7 +340,7 @@ func shapeOf(meta map[string]string) (s Shape, err error) {
 	if s.Rules, err = parseRules(meta[keyRules]); err != nil {
 		return s, err
 	}
-	if s.Features, err = ParseFeatures(meta[keyFeatures]); err != nil {
+	if err = s.setFeatures(meta[keyFeatures]); err != nil {
 		return s, err
 	}
 	if s.Activation, err = ParseActivation(meta[keyActivation]); err != nil {

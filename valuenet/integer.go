@@ -1,20 +1,19 @@
 package valuenet
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // Integer is a net in integers, for play. Its arithmetic is exact, so every [Engine] gives the
 // same values.
 //
-// With x the set of inputs of a position (see [SquareSet]; a net with counts is converted to
-// that form), a value is
+// With x the set of inputs of a position (see [InputSet]), a value is
 //
 //	u = clip1(b1 + sum of the rows w1[i], i in x)       int16
 //	v = clip2(b2 + w2 u) >> shift                       int32
@@ -44,7 +43,7 @@ type Integer struct {
 	last     []int32 // weights of the output; those of a net with one hidden layer fit 16 bits
 	lastBias int32
 
-	shape Shape   // of the original net, without its features
+	shape Shape   // of the original net
 	scale float64 // of values
 	inner float64 // scale of the sums of the second hidden layer
 }
@@ -54,33 +53,6 @@ const (
 	widthUnits  = 32
 	columnUnits = 16
 )
-
-// squareForm returns a net of [Squares] equivalent to n: a count of pieces in hand becomes one
-// input for each possible number.
-func (n *Net) squareForm() *Net {
-	if n.Features == Squares {
-		return n
-	}
-	s, _ := NewNet(Shape{Features: Squares, Hidden: n.Hidden, Activation: n.Activation}) // the shape of a net is legal
-	from, to := &n.Layers[0], &s.Layers[0]
-	copy(to.Bias, from.Bias)
-	for side, begin := range [2]int{ownSquares, otherSquares} {
-		counts := side * (board.Finish + 1)
-		for square := 1; square < board.Finish; square++ {
-			copy(to.row(begin+square-1), from.row(counts+square))
-		}
-	}
-	for begin, count := range map[int]int{ownHand: 0, ownHome: board.Finish, otherHand: board.Finish + 1, otherHome: 2*board.Finish + 1} {
-		for pieces := range board.MaxPieces + 1 {
-			row := to.row(begin + pieces)
-			for o, w := range from.row(count) {
-				row[o] = w * float32(pieces)
-			}
-		}
-	}
-	copy(s.Layers[1:], n.Layers[1:])
-	return s
-}
 
 // Quantise returns the net in integers, with steps as fine as the widths of sums allow. It
 // returns an error when uneven weights make the integers a different net: a layer would be all
@@ -112,19 +84,16 @@ const (
 func (q *Integer) worstError(n *Net) float64 {
 	rng := rand.New(rand.NewPCG(1, 7))
 	worst := 0.0
-	squares := n.squareForm()
 	for range quantiseChecks {
 		set := n.randomSet(rng)
-		worst = max(worst, math.Abs(q.Chance(q.valueOfSet(set))-Logistic(float64(squares.logitOfSet(set)))))
+		worst = max(worst, math.Abs(q.Chance(q.valueOfSet(set))-Logistic(float64(n.logitOfSet(set)))))
 	}
 	return worst
 }
 
 // quantise is Quantise of a legal net, without its check.
 func quantise(n *Net) (*Integer, error) {
-	weights := n.Weights()
-	n = n.squareForm()
-	q := &Integer{weights: weights, shape: n.Shape, width: roundUp(n.Hidden[0], widthUnits)}
+	q := &Integer{weights: n.Weights(), shape: n.Shape, width: roundUp(n.Hidden[0], widthUnits)}
 	scale, most := q.quantiseFirst(&n.Layers[0], n.Shape)
 	if len(n.Hidden) == 2 {
 		q.columns = roundUp(n.Hidden[1], columnUnits)
@@ -205,7 +174,7 @@ func (l *Layer) reach(unit int, scale float64, at layout) (low, high float64) {
 	group(0, at.squares, at.pieces)
 	group(at.squares, at.squares, at.pieces)
 	for i := range 4 {
-		group(at.counts(i), at.pieces+1, 1)
+		group(int(at.first[i]), at.pieces+1, 1)
 	}
 	return min(low, -largest), max(high, largest)
 }
@@ -302,10 +271,10 @@ func (q *Integer) quantiseLast(l *Layer, unit float64, most []float64) float64 {
 }
 
 // Rules returns the rule set of the net, nil for Finkel's.
-func (q *Integer) Rules() *rules.Rules { return q.shape.Rules }
+func (q *Integer) Rules() *board.Rules { return q.shape.Rules }
 
 // CheckRules returns an error unless the net is one of a rule set: see [Shape.CheckRules].
-func (q *Integer) CheckRules(r *rules.Rules) error { return q.shape.CheckRules(r) }
+func (q *Integer) CheckRules(r *board.Rules) error { return q.shape.CheckRules(r) }
 
 // Weights returns the number of weights of the original net.
 func (q *Integer) Weights() int { return q.weights }
@@ -349,18 +318,13 @@ func (q *Integer) valueOfSet(set uint64) int32 {
 
 // Value returns the value of a position to the side to move, before the roll. The game must
 // not be over.
-func (q *Integer) Value(p board.Position) int32 { return q.valueOfSet(SquareSet(p)) }
+func (q *Integer) Value(p board.Position) int32 { return q.valueOfSet(InputSet(q.shape.Rules, p)) }
 
 // Chance returns the probability for a value.
 func (q *Integer) Chance(value int32) float64 { return Logistic(float64(value) / q.scale) }
 
 // Start returns the probability that Light wins from the start of a game of the net's rule set.
-func (q *Integer) Start() float64 {
-	if r := q.shape.Rules; r != nil {
-		return q.Chance(q.valueOfSet(RulesSet(r, r.Start())))
-	}
-	return q.Win(board.StartPosition(board.MaxPieces))
-}
+func (q *Integer) Start() float64 { return q.Win(cmp.Or(q.shape.Rules, board.Finkel()).Start()) }
 
 // Win returns the probability, 0 to 1, that the side to move wins. A finished game has the
 // value 1 for its winner and 0 for the loser.

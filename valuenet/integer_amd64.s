@@ -4,71 +4,6 @@
 
 #include "textflag.h"
 
-// func stepsAVX2(dst *int16, sums *int16, table *int16, list *uint32, n uintptr, width uintptr, low uint32, high uint32)
-// Requires: AVX, AVX2
-TEXT ·stepsAVX2(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), AX
-	MOVQ         sums+8(FP), CX
-	MOVQ         table+16(FP), DX
-	MOVQ         list+24(FP), BX
-	MOVQ         n+32(FP), SI
-	MOVQ         width+40(FP), DI
-	MOVL         low+48(FP), R8
-	VMOVD        R8, X0
-	VPBROADCASTW X0, Y0
-	MOVL         high+52(FP), R8
-	VMOVD        R8, X1
-	VPBROADCASTW X1, Y1
-	TESTQ        SI, SI
-	JZ           done
-
-next:
-	MOVL    (BX), R8
-	ADDQ    CX, R8
-	MOVL    4(BX), R9
-	ADDQ    AX, R9
-	MOVWLZX 8(BX), R11
-	IMULQ   DI, R11
-	ADDQ    DX, R11
-	MOVWLZX 10(BX), R12
-	IMULQ   DI, R12
-	ADDQ    DX, R12
-	MOVWLZX 12(BX), R13
-	IMULQ   DI, R13
-	ADDQ    DX, R13
-	MOVWLZX 14(BX), R14
-	IMULQ   DI, R14
-	ADDQ    DX, R14
-	XORQ    R10, R10
-
-columns:
-	VMOVDQU (R8)(R10*1), Y2
-	VPADDW  (R11)(R10*1), Y2, Y2
-	VPADDW  (R12)(R10*1), Y2, Y2
-	VPADDW  (R13)(R10*1), Y2, Y2
-	VPADDW  (R14)(R10*1), Y2, Y2
-	VPMAXSW Y0, Y2, Y2
-	VPMINSW Y1, Y2, Y2
-	VMOVDQU Y2, (R9)(R10*1)
-	VMOVDQU 32(R8)(R10*1), Y2
-	VPADDW  32(R11)(R10*1), Y2, Y2
-	VPADDW  32(R12)(R10*1), Y2, Y2
-	VPADDW  32(R13)(R10*1), Y2, Y2
-	VPADDW  32(R14)(R10*1), Y2, Y2
-	VPMAXSW Y0, Y2, Y2
-	VPMINSW Y1, Y2, Y2
-	VMOVDQU Y2, 32(R9)(R10*1)
-	ADDQ    $0x40, R10
-	CMPQ    R10, DI
-	JL      columns
-	ADDQ    $0x10, BX
-	DECQ    SI
-	JNZ     next
-
-done:
-	VZEROUPPER
-	RET
-
 // func setsAVX2(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, low uint32, high uint32)
 // Requires: AVX, AVX2
 TEXT ·setsAVX2(SB), NOSPLIT, $0-56
@@ -576,63 +511,6 @@ summed:
 	LEAQ         (AX)(CX*2), AX
 	DECQ         DX
 	JNZ          next
-
-done:
-	VZEROUPPER
-	RET
-
-// func stepsAVX512(dst *int16, sums *int16, table *int16, list *uint32, n uintptr, width uintptr, low uint32, high uint32)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·stepsAVX512(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), AX
-	MOVQ         sums+8(FP), CX
-	MOVQ         table+16(FP), DX
-	MOVQ         list+24(FP), BX
-	MOVQ         n+32(FP), SI
-	MOVQ         width+40(FP), DI
-	MOVL         low+48(FP), R8
-	VMOVD        R8, X0
-	VPBROADCASTW X0, Z0
-	MOVL         high+52(FP), R8
-	VMOVD        R8, X1
-	VPBROADCASTW X1, Z1
-	TESTQ        SI, SI
-	JZ           done
-
-next:
-	MOVL    (BX), R8
-	ADDQ    CX, R8
-	MOVL    4(BX), R9
-	ADDQ    AX, R9
-	MOVWLZX 8(BX), R11
-	IMULQ   DI, R11
-	ADDQ    DX, R11
-	MOVWLZX 10(BX), R12
-	IMULQ   DI, R12
-	ADDQ    DX, R12
-	MOVWLZX 12(BX), R13
-	IMULQ   DI, R13
-	ADDQ    DX, R13
-	MOVWLZX 14(BX), R14
-	IMULQ   DI, R14
-	ADDQ    DX, R14
-	XORQ    R10, R10
-
-columns:
-	VMOVDQU64 (R8)(R10*1), Z2
-	VPADDW    (R11)(R10*1), Z2, Z2
-	VPADDW    (R12)(R10*1), Z2, Z2
-	VPADDW    (R13)(R10*1), Z2, Z2
-	VPADDW    (R14)(R10*1), Z2, Z2
-	VPMAXSW   Z0, Z2, Z2
-	VPMINSW   Z1, Z2, Z2
-	VMOVDQU64 Z2, (R9)(R10*1)
-	ADDQ      $0x40, R10
-	CMPQ      R10, DI
-	JL        columns
-	ADDQ      $0x10, BX
-	DECQ      SI
-	JNZ       next
 
 done:
 	VZEROUPPER

@@ -4,12 +4,6 @@
 
 package valuenet
 
-// stepsAVX2 writes for each of n steps the sums that it begins from, plus its four rows of the table, clipped to
-// low and high. width is that of a row in bytes, a multiple of 64. It must equal stepsGo.
-//
-//go:noescape
-func stepsAVX2(dst *int16, sums *int16, table *int16, list *uint32, n uintptr, width uintptr, low uint32, high uint32)
-
 // setsAVX2 writes for each of n sets the bias plus the rows of the table that are in it, clipped to low and high.
 // width is that of a row in bytes, a multiple of 64. It must equal setsGo.
 //
@@ -33,12 +27,6 @@ func hidden4AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *in
 //
 //go:noescape
 func hidden2AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
-
-// stepsAVX512 writes for each of n steps the sums that it begins from, plus its four rows of the table, clipped to
-// low and high. width is that of a row in bytes, a multiple of 64. It must equal stepsGo.
-//
-//go:noescape
-func stepsAVX512(dst *int16, sums *int16, table *int16, list *uint32, n uintptr, width uintptr, low uint32, high uint32)
 
 // setsAVX512 writes for each of n sets the bias plus the rows of the table that are in it, clipped to low and high.
 // width is that of a row in bytes, a multiple of 64. It must equal setsGo.

@@ -55,7 +55,7 @@ func (n *Net) WriteJSON(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	j := netJSON{Meta: meta, Rules: n.rulesText(), Features: n.Features.String(), Activation: n.Activation.String(), Hash: n.fileHash(nil)}
+	j := netJSON{Meta: meta, Rules: n.rulesText(), Features: n.features(), Activation: n.Activation.String(), Hash: n.fileHash(nil)}
 	if len(n.Layers) == 3 {
 		j.W3, j.B3 = json.RawMessage{}, json.RawMessage{}
 	}
@@ -125,17 +125,15 @@ func (j *netJSON) net() (*Net, error) {
 		n.Layers = append(n.Layers, layer)
 	}
 	name := j.Features
-	if name == "" {
-		for i, f := range featureNames {
-			if Features(i).Inputs() == n.Layers[0].In {
-				name = f
-			}
-		}
+	if name == "" && n.Layers[0].In == countsCount {
+		name = countsName
+	} else if name == "" {
+		name = squaresName
+	}
+	if err := n.setFeatures(name); err != nil {
+		return nil, err
 	}
 	var err error
-	if n.Features, err = ParseFeatures(name); err != nil {
-		return nil, fmt.Errorf("%d inputs: %w", n.Layers[0].In, err)
-	}
 	if n.Rules, err = parseRules(j.Rules); err != nil {
 		return nil, err
 	}

@@ -1,24 +1,24 @@
 package valuenet
 
 import (
+	"cmp"
 	"math"
 	"unsafe"
 
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Judge values positions and moves by a net. It serves one goroutine, and allocates nothing
-// after the first call with as many positions.
+// Judge values positions and moves by a net, under the rules of the net. It serves one goroutine,
+// and allocates nothing after the first call with as many positions.
 type Judge struct {
 	kernel
+	rules  *board.Rules
+	at     layout
 	oracle bool
 
 	sets   []uint64
 	units  []int16
 	result []int32
-
-	one   [1]board.Position // for passed
-	value [1]int32
 }
 
 // wonValue is the value of a move that wins the game, above that of any other.
@@ -26,10 +26,12 @@ const wonValue = math.MaxInt32
 
 // NewJudge returns a judge by a net, on an available engine.
 func NewJudge(e *Engine, q *Integer) *Judge {
-	if e == Scalar {
-		return &Judge{kernel: kernel{Engine: e, net: q}, oracle: true, result: make([]int32, board.MaxMoves)}
+	j := &Judge{kernel: kernel{Engine: e, net: q}, rules: cmp.Or(q.Rules(), board.Finkel()), oracle: e == Scalar}
+	j.at = layoutOf(q.Rules())
+	if !j.oracle {
+		j.kernel = newKernel(e, q)
 	}
-	j := &Judge{kernel: newKernel(e, q), sets: make([]uint64, 0, board.MaxMoves)}
+	j.sets = make([]uint64, 0, board.MaxMoves)
 	j.reserve(board.MaxMoves)
 	return j
 }
@@ -52,78 +54,60 @@ func aligned(n int) []int16 {
 // Values writes the values of positions, each for the side to move, to dst. No game may be
 // over.
 func (j *Judge) Values(dst []int32, positions []board.Position) {
+	j.sets = j.sets[:0]
+	for i := range positions {
+		j.sets = append(j.sets, j.at.set(&positions[i]))
+	}
+	j.reserve(len(j.sets))
+	j.valuesOf(len(j.sets))
+	copy(dst, j.result[:len(positions)])
+}
+
+// valuesOf writes the values of the positions whose inputs are j.sets to j.result. The inputs
+// common to the first n, and those common to the others, are added up once.
+func (j *Judge) valuesOf(n int) {
 	if j.oracle {
-		for i, p := range positions {
-			dst[i] = j.net.Value(p)
+		for i, set := range j.sets {
+			j.result[i] = j.net.valueOfSet(set)
 		}
 		return
 	}
-	j.sets = j.sets[:0]
-	for _, p := range positions {
-		j.sets = append(j.sets, SquareSet(p))
-	}
-	j.valuesOf(j.sets)
-	copy(dst, j.result)
-}
-
-// valuesOf writes the values of positions by their sets of inputs to j.result.
-func (j *Judge) valuesOf(sets []uint64) {
-	j.reserve(len(sets))
-	j.unitsOf(j.units, sets)
-	j.kernel.values(j.result, j.units, len(sets))
+	j.unitsOf(j.units, j.sets[:n])
+	j.unitsOf(j.units[n*j.net.width:], j.sets[n:])
+	j.kernel.values(j.result, j.units, len(j.sets))
 }
 
 // Moves writes the value of each move for the moving side to dst: the value of the position
 // after it, with the sign of the side to move then, or [wonValue].
 func (j *Judge) Moves(dst []int32, p board.Position, moves []board.Move) {
-	if j.oracle {
-		for i, m := range moves {
-			dst[i] = j.net.afterMove(p, m)
-		}
-		return
-	}
-	c, side := compactOf(p), p.Turn()
 	j.sets = j.sets[:len(moves)]
-	passing := 0 // moves after which the other side is to move, then those to rosettes
-	staying := len(moves)
-	for _, m := range moves {
-		set := c.after(side, uint32(m.From), uint32(m.To))
-		if board.IsRosette(int(m.To)) {
+	passing, staying, again := 0, len(moves), uint32(0) // moves after which the other side is to move, and others
+	for i, m := range moves {
+		after := j.rules.Apply(p, m)
+		if after.Turn() == p.Turn() {
 			staying--
-			j.sets[staying] = set
+			j.sets[staying] = j.at.set(&after)
+			again |= 1 << i
 		} else {
-			j.sets[passing] = set
+			j.sets[passing] = j.at.set(&after)
 			passing++
 		}
 	}
-	j.unitsOf(j.units, j.sets[:passing])
-	j.unitsOf(j.units[passing*j.net.width:], j.sets[passing:])
-	j.kernel.values(j.result, j.units, len(moves))
+	j.valuesOf(passing)
 	passing, staying = 0, len(moves)
 	for i, m := range moves {
-		if board.IsRosette(int(m.To)) {
+		switch {
+		case again>>i&1 != 0:
 			staying--
 			dst[i] = j.result[staying]
 			continue
-		}
-		dst[i] = -j.result[passing]
-		passing++
-		if m.To == board.Finish && p.Home(side) == p.Pieces()-1 {
+		case j.rules.Finish() == int(m.To) && p.Home(p.Turn()) == p.Pieces()-1:
 			dst[i] = wonValue
+		default:
+			dst[i] = -j.result[passing]
 		}
+		passing++
 	}
-}
-
-// afterMove is Moves for one move, from the definition.
-func (q *Integer) afterMove(p board.Position, m board.Move) int32 {
-	after := p.Apply(m)
-	switch _, over := after.Winner(); {
-	case over:
-		return wonValue
-	case after.Turn() == p.Turn():
-		return q.Value(after)
-	}
-	return -q.Value(after)
 }
 
 // Choose returns the index of the move of highest value, the first on a tie. There is at least
@@ -138,7 +122,7 @@ func (j *Judge) Choose(p board.Position, moves []board.Move) int {
 }
 
 // best returns the index of the highest number, the first on a tie.
-func best[N int32 | int64](worth []N) int {
+func best(worth []int32) int {
 	choice := 0
 	for i, w := range worth {
 		if w > worth[choice] {
@@ -146,4 +130,29 @@ func best[N int32 | int64](worth []N) int {
 		}
 	}
 	return choice
+}
+
+// chanceUnit is 1 in the integers of chances. The chances of a player's draws depend on them.
+const chanceUnit = 1 << 28
+
+// Win writes to dst the probability, 0 to 1, that the side to move wins after each of the moves,
+// in steps of 2^-28.
+func (j *Judge) Win(dst []float64, p board.Position, moves []board.Move) {
+	var worth [board.MaxMoves]int32
+	j.Moves(worth[:], p, moves)
+	for i, w := range worth[:len(moves)] {
+		switch {
+		case w == wonValue:
+			dst[i] = 1
+		case j.rules.RollsAgain(moves[i]):
+			dst[i] = j.net.chance(w)
+		default:
+			dst[i] = 1 - j.net.chance(-w)
+		}
+	}
+}
+
+// chance returns the probability for a value in steps of 1/chanceUnit.
+func (q *Integer) chance(value int32) float64 {
+	return math.Round(q.Chance(value)*chanceUnit) / chanceUnit
 }

@@ -45,16 +45,6 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 					if !slices.Equal(got, want) {
 						t.Errorf("%d sets of %d units differ from plain Go", n, units)
 					}
-					steps := kerneltest.GuardedSlice[step](t, n, atEnd)
-					for i := range steps {
-						offset := uint32(i) * uint32(width)
-						steps[i] = step{offset, offset, change(rng.IntN(inputs) | rng.IntN(inputs)<<16 | rng.IntN(inputs)<<32 | rng.IntN(inputs)<<48)}
-					}
-					e.steps(&got[0], &got[0], &table[0], &steps[0].from, uintptr(n), width, 0, 255)
-					stepsGo(&want[0], &want[0], &table[0], &steps[0].from, uintptr(n), width, 0, 255)
-					if !slices.Equal(got, want) {
-						t.Errorf("%d steps of %d units differ from plain Go", n, units)
-					}
 					values, wantValues := kerneltest.GuardedSlice[int32](t, n, atEnd), make([]int32, n)
 					e.outputs(&values[0], &got[0], &bias[0], uintptr(n), width, 7)
 					outputsGo(&wantValues[0], &got[0], &bias[0], uintptr(n), width, 7)

@@ -1,6 +1,9 @@
 package valuenet
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"slices"
@@ -105,50 +108,30 @@ func (l *Layer) checkFinite() error {
 func isFinite(x float32) bool { return x-x == 0 }
 
 // Logit returns the argument of the output's logistic function: the logarithm of the odds that
-// the side to move wins, under Finkel's rules. This is the reference for faster float computations; sums run over the
-// inputs in ascending order.
-func (n *Net) Logit(p board.Position) float32 {
-	var buf [MaxInputs]Input
-	return n.logitOf(n.Features.Append(buf[:0], p))
-}
-
-// logitOf is [Net.Logit] of the nonzero inputs.
-func (n *Net) logitOf(inputs []Input) float32 {
-	first := &n.Layers[0]
-	units := slices.Clone(first.Bias)
-	for _, in := range inputs {
-		for o, w := range first.row(int(in.Index)) {
-			units[o] += float32(w * float32(in.Value))
-		}
-	}
-	for l := range n.Layers[1:] {
-		layer := &n.Layers[l+1]
-		sums := slices.Clone(layer.Bias)
-		for i, u := range units {
-			a := n.Activation.apply(u)
-			for o, w := range layer.row(i) {
-				sums[o] += float32(w * a)
-			}
-		}
-		units = sums
-	}
-	return units[0]
-}
+// the side to move wins. This is the reference for faster float
+// computations; sums run over the inputs in ascending order.
+func (n *Net) Logit(p board.Position) float32 { return n.logitOfSet(InputSet(n.Rules, p)) }
 
 // row returns the weights from an input.
 func (l *Layer) row(in int) []float32 { return l.Weights[in*l.Out:][:l.Out] }
 
-// Win returns the probability, 0 to 1, that the side to move wins, before the dice are thrown.
-// A finished game has the value 1 for its winner and 0 for the loser.
-func (n *Net) Win(p board.Position) float64 {
-	if winner, over := p.Winner(); over {
-		if winner == p.Turn() {
-			return 1
-		}
-		return 0
-	}
-	return Logistic(float64(n.Logit(p)))
-}
-
 // Logistic returns 1 / (1 + exp(-x)), the probability to odds whose logarithm is x.
 func Logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+// Hash returns 16 hexadecimal digits that distinguish nets: the first 8 bytes of a SHA-256 sum.
+// It covers the text of the shape and, layer by layer, the little-endian bits of the weights
+// and biases. The form of the file and its metadata do not matter.
+func (n *Net) Hash() string {
+	sum := sha256.New()
+	fmt.Fprintln(sum, n.Shape)
+	for _, layer := range n.Layers {
+		for _, numbers := range [][]float32{layer.Weights, layer.Bias} {
+			data := make([]byte, 0, 4*len(numbers))
+			for _, x := range numbers {
+				data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
+			}
+			sum.Write(data)
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}

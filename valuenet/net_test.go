@@ -1,6 +1,8 @@
 package valuenet
 
 import (
+	"bytes"
+	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,11 +14,9 @@ import (
 // shapes are shapes of every kind, small ones.
 func shapes() []Shape {
 	var list []Shape
-	for _, features := range []Features{Counts, Squares} {
-		for _, activation := range []Activation{ReLU, ClippedReLU} {
-			for _, hidden := range [][]int{{1}, {7}, {32}, {16, 5}, {33, 17}} {
-				list = append(list, Shape{Features: features, Hidden: hidden, Activation: activation})
-			}
+	for _, activation := range []Activation{ReLU, ClippedReLU} {
+		for _, hidden := range [][]int{{1}, {7}, {32}, {16, 5}, {33, 17}} {
+			list = append(list, Shape{Hidden: hidden, Activation: activation})
 		}
 	}
 	return list
@@ -46,51 +46,62 @@ func randomPositions(seed uint64, n int) []board.Position {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	list := make([]board.Position, n)
 	for i := range list {
-		list[i] = board.RandomPosition(rng, 1+rng.IntN(board.MaxPieces))
+		list[i] = board.Finkel().Random(rng, 1+rng.IntN(board.FinkelPieces))
 	}
 	return list
 }
 
-// TestFeatures reads every input back from the numbers of the board.
-func TestFeatures(t *testing.T) {
+// sidesOf returns the numbers of a position from the point of view of the side to move.
+func sidesOf(p board.Position) (own, other []int) {
+	x := p.Numbers()
+	if p.Turn() == board.Dark {
+		return x[16:32], x[:16]
+	}
+	return x[:16], x[16:32]
+}
+
+// TestInputSet reads every input back from the numbers of the board.
+func TestInputSet(t *testing.T) {
 	for _, p := range randomPositions(1, 2000) {
-		x := p.Numbers()
-		own, other := x[:16], x[16:32]
-		if p.Turn() == board.Dark {
-			own, other = other, own
-		}
-		var counts []Input
-		for i, n := range slices.Concat(own, other) {
-			if n > 0 {
-				counts = append(counts, Input{uint8(i), uint8(n)})
-			}
-		}
-		if got := Counts.Append(nil, p); !slices.Equal(got, counts) {
-			t.Fatalf("counts of %v are %v, want %v", x, got, counts)
-		}
-		var squares []Input
+		own, other := sidesOf(p)
+		want := uint64(0)
 		for i, side := range [][]int{own, other} {
 			for s, n := range side[1:15] {
-				if n > 0 {
-					squares = append(squares, Input{uint8(14*i + s), 1})
-				}
+				want |= uint64(n) << (14*i + s)
 			}
 		}
 		for i, n := range []int{own[0], own[15], other[0], other[15]} {
-			squares = append(squares, Input{uint8(28 + 8*i + n), 1})
+			want |= 1 << (28 + 8*i + n)
 		}
-		if got := Squares.Append(nil, p); !slices.Equal(got, squares) {
-			t.Fatalf("squares of %v are %v, want %v", x, got, squares)
+		if got := InputSet(nil, p); got != want || InputSet(nil, p.Mirror()) != want {
+			t.Fatalf("inputs of %v are %x, want %x", p.Numbers(), got, want)
 		}
 	}
 }
 
-// TestFeaturesOfMirror holds that the sides are treated alike.
-func TestFeaturesOfMirror(t *testing.T) {
-	for _, p := range randomPositions(2, 500) {
-		for _, f := range []Features{Counts, Squares} {
-			if got, want := f.Append(nil, p.Mirror()), f.Append(nil, p); !slices.Equal(got, want) {
-				t.Fatalf("%v of the mirror image of %v are %v, want %v", f, p.Numbers(), got, want)
+// TestCounts reads nets of the other form of inputs, and compares with its formula.
+func TestCounts(t *testing.T) {
+	n := randomNet(t, Shape{Hidden: []int{7}, counts: true}, 8)
+	for _, write := range []func(io.Writer) error{n.Write, n.WriteJSON} {
+		var file bytes.Buffer
+		if err := write(&file); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Read(&file)
+		if err != nil || got.Shape.String() != "squares-7-relu" || got.Unhashed() {
+			t.Fatalf("read %v, %v", got.Shape, err)
+		}
+		for _, p := range randomPositions(3, 100) {
+			own, other := sidesOf(p)
+			want := float64(n.Layers[1].Bias[0])
+			for o, sum := range n.Layers[0].Bias {
+				for i, x := range slices.Concat(own, other) {
+					sum += float32(x) * n.Layers[0].Weights[7*i+o]
+				}
+				want += float64(max(0, sum) * n.Layers[1].Weights[o])
+			}
+			if math.Abs(float64(got.Logit(p))-want) > 1e-4*(1+math.Abs(want)) {
+				t.Fatalf("%v is worth %v, want %v", p.Numbers(), got.Logit(p), want)
 			}
 		}
 	}
@@ -101,9 +112,9 @@ func TestLogit(t *testing.T) {
 	for _, s := range shapes() {
 		n := randomNet(t, s, 3)
 		for _, p := range randomPositions(4, 50) {
-			units := make([]float64, s.Features.Inputs())
-			for _, in := range s.Features.Append(nil, p) {
-				units[in.Index] = float64(in.Value)
+			units := make([]float64, s.Inputs())
+			for i := range units {
+				units[i] = float64(InputSet(nil, p) >> i & 1)
 			}
 			for l, layer := range n.Layers {
 				sums := make([]float64, layer.Out)
@@ -128,34 +139,16 @@ func TestLogit(t *testing.T) {
 	}
 }
 
-func TestWin(t *testing.T) {
-	n := randomNet(t, Shape{Features: Squares, Hidden: []int{8}, Activation: ReLU}, 5)
-	won, err := board.FromSquares(1, board.Light, [2]uint16{}, [2]int{1, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := n.Win(won); got != 1 {
-		t.Errorf("a won game is worth %v to the winner", got)
-	}
-	if got := n.Win(won.Pass()); got != 0 {
-		t.Errorf("a lost game is worth %v to the loser", got)
-	}
-	p := board.StartPosition(7)
-	if got, want := n.Win(p), 1/(1+math.Exp(-float64(n.Logit(p)))); got != want {
-		t.Errorf("the start is worth %v, want %v", got, want)
-	}
-}
-
 func TestShape(t *testing.T) {
-	s := Shape{Features: Squares, Hidden: []int{256, 32}, Activation: ReLU}
+	s := Shape{Hidden: []int{256, 32}, Activation: ReLU}
 	if got, want := s.Weights(), 61*256+257*32+33; got != want {
 		t.Errorf("%v has %d weights, want %d", s, got, want)
 	}
 	if got := s.String(); got != "squares-256-32-relu" {
 		t.Errorf("the shape is called %q", got)
 	}
-	for _, bad := range []Shape{{Features: Squares, Hidden: nil, Activation: ReLU}, {Features: Squares, Hidden: []int{0}, Activation: ReLU}, {Features: Squares, Hidden: []int{1, 2, 3}, Activation: ReLU},
-		{Features: Counts, Hidden: []int{maxHidden + 1}, Activation: ReLU}, {Features: 9, Hidden: []int{1}}, {Features: Counts, Hidden: []int{1}, Activation: 9}} {
+	for _, bad := range []Shape{{Hidden: nil, Activation: ReLU}, {Hidden: []int{0}, Activation: ReLU}, {Hidden: []int{1, 2, 3}, Activation: ReLU},
+		{Hidden: []int{maxHidden + 1}, Activation: ReLU}, {Hidden: []int{1}, Activation: 9}} {
 		if bad.check() == nil {
 			t.Errorf("shape %v is taken", bad)
 		}
@@ -170,7 +163,7 @@ func TestShape(t *testing.T) {
 
 func TestCheckRefusesWeightsThatAreNoNumbers(t *testing.T) {
 	for _, bad := range []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))} {
-		n := randomNet(t, Shape{Features: Counts, Hidden: []int{4, 3}, Activation: ReLU}, 6)
+		n := randomNet(t, Shape{Hidden: []int{4, 3}, Activation: ReLU}, 6)
 		n.Layers[1].Weights[7] = bad
 		if n.Check() == nil {
 			t.Errorf("a weight of %v is taken", bad)

@@ -1,16 +1,16 @@
 package valuenet
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
-// Inputs of a net of a rule set follow from it as [Squares] follow from Finkel's rules: the
+// Inputs of a net of a rule set follow from it as they follow from Finkel's rules: the
 // squares of the path of the side to move, those of the other side, and one input for each
 // number of its own pieces in hand and home and of the other's in hand and home.
 
@@ -18,33 +18,39 @@ import (
 const maxRulesInputs = 64
 
 // layout is where the inputs of a rule set begin.
-type layout struct{ squares, pieces int }
-
-// layoutOf returns the layout of a rule set, nil for Finkel's.
-func layoutOf(r *rules.Rules) layout {
-	if r == nil {
-		return layout{board.Finish - 1, board.MaxPieces}
-	}
-	return layout{r.Squares(), r.Pieces()}
+type layout struct {
+	squares, pieces int
+	first           [4]uint8 // input of a group of counts: 0 own hand, 1 own home, 2 the other's hand, 3 the other's home
 }
 
-// counts returns the first input of a group of counts: 0 own hand, 1 own home, 2 the other's
-// hand, 3 the other's home.
-func (l layout) counts(group int) int { return 2*l.squares + group*(l.pieces+1) }
+// layoutOf returns the layout of a rule set, nil for Finkel's.
+func layoutOf(r *board.Rules) layout {
+	r = cmp.Or(r, board.Finkel())
+	l := layout{squares: r.Squares(), pieces: r.Pieces()}
+	for group := range l.first {
+		l.first[group] = uint8(2*l.squares + group*(l.pieces+1))
+	}
+	return l
+}
 
 // inputs returns the number of inputs.
-func (l layout) inputs() int { return l.counts(4) }
+func (l layout) inputs() int { return 2*l.squares + 4*(l.pieces+1) }
 
-// RulesSet returns the inputs of a position of a rule set as a set: input i at bit i. A position
-// under Finkel's rules has the inputs of [SquareSet]. The position has at most the pieces of the
-// rule set.
-func RulesSet(r *rules.Rules, p rules.Position) uint64 {
-	l := layout{r.Squares(), r.Pieces()}
-	me, you := p.Turn(), p.Turn().Other()
-	own, other := p.Squares(me)>>1, p.Squares(you)>>1
-	return uint64(own) | uint64(other)<<l.squares |
-		1<<(l.counts(0)+p.Hand(me)) | 1<<(l.counts(1)+p.Home(me)) |
-		1<<(l.counts(2)+p.Hand(you)) | 1<<(l.counts(3)+p.Home(you))
+// set returns the inputs of a position as a set: input i at bit i. The position has at most the
+// pieces of the rule set.
+func (l *layout) set(p *board.Position) uint64 {
+	me := p.Turn()
+	you := me.Other()
+	one := func(group, n int) uint64 { return 1 << ((l.first[group] + uint8(n)) & 63) }
+	return uint64(p.Squares(me)>>1) | uint64(p.Squares(you)>>1)<<(l.squares&31) |
+		one(0, p.Hand(me)) | one(1, p.Home(me)) | one(2, p.Hand(you)) | one(3, p.Home(you))
+}
+
+// InputSet returns the inputs of a position under a rule set, nil for Finkel's, as a set: input i at
+// bit i. The position has at most the pieces of the rule set.
+func InputSet(r *board.Rules, p board.Position) uint64 {
+	l := layoutOf(r)
+	return l.set(&p)
 }
 
 // checkRules returns an error unless a shape can be one of its rule set.
@@ -52,8 +58,8 @@ func (s Shape) checkRules() error {
 	switch {
 	case s.Rules == nil:
 		return nil
-	case s.Features != Squares:
-		return fmt.Errorf("shape: features %q under the rule set %q (want %q)", s.Features, s.Rules.Name(), Squares)
+	case s.counts:
+		return fmt.Errorf("shape: features %q under the rule set %q (want %q)", countsName, s.Rules.Name(), squaresName)
 	case s.Inputs() > maxRulesInputs:
 		return fmt.Errorf("shape: %d inputs of the rule set %q with %d pieces (want at most %d)", s.Inputs(), s.Rules.Name(), s.Rules.Pieces(), maxRulesInputs)
 	}
@@ -62,8 +68,8 @@ func (s Shape) checkRules() error {
 
 // Inputs returns the number of inputs.
 func (s Shape) Inputs() int {
-	if s.Rules == nil {
-		return s.Features.Inputs()
+	if s.counts {
+		return countsCount
 	}
 	return layoutOf(s.Rules).inputs()
 }
@@ -77,7 +83,7 @@ func (s Shape) rulesText() string {
 	if s.Rules == nil {
 		return ""
 	}
-	b, err := rules.Lookup(s.Rules.Name())
+	b, err := board.Lookup(s.Rules.Name())
 	if err == nil && b.Equal(s.Rules) && b.Pieces() == s.Rules.Pieces() {
 		return b.Name()
 	}
@@ -89,15 +95,15 @@ func (s Shape) rulesText() string {
 }
 
 // parseRules reads the text of rulesText.
-func parseRules(text string) (*rules.Rules, error) {
+func parseRules(text string) (*board.Rules, error) {
 	switch {
 	case text == "":
 		return nil, nil
 	case strings.HasPrefix(text, "{"):
-		return rules.Parse([]byte(text))
+		return board.Parse([]byte(text))
 	}
-	r, err := rules.Lookup(text)
-	if err == nil && r.Equal(rules.Finkel()) {
+	r, err := board.Lookup(text)
+	if err == nil && r.Equal(board.Finkel()) {
 		return nil, nil
 	}
 	return r, err
@@ -116,14 +122,14 @@ func (e *RulesError) Error() string {
 
 // CheckRules returns a [*RulesError] unless the net is one of a rule set, nil for Finkel's, and
 // an error if its games have fewer pieces.
-func (s Shape) CheckRules(r *rules.Rules) error {
-	name := func(r *rules.Rules) string {
+func (s Shape) CheckRules(r *board.Rules) error {
+	name := func(r *board.Rules) string {
 		if r == nil {
-			return rules.Finkel().Name()
+			return board.Finkel().Name()
 		}
 		return r.Name()
 	}
-	if r != nil && r.Equal(rules.Finkel()) {
+	if r != nil && r.Equal(board.Finkel()) {
 		r = nil
 	}
 	switch {
@@ -140,19 +146,7 @@ func (s Shape) CheckRules(r *rules.Rules) error {
 // randomSet returns the inputs of a random position.
 func (s Shape) randomSet(rng *rand.Rand) uint64 {
 	if s.Rules == nil {
-		return SquareSet(board.RandomPosition(rng, 1+rng.IntN(board.MaxPieces)))
+		return InputSet(nil, board.Finkel().Random(rng, 1+rng.IntN(board.FinkelPieces)))
 	}
-	return RulesSet(s.Rules, s.Rules.Random(rng))
-}
-
-// logitOfSet is [Net.Logit] of a position by its inputs.
-func (n *Net) logitOfSet(set uint64) float32 {
-	var buf [maxRulesInputs]Input
-	list := buf[:0]
-	for i := range uint8(maxRulesInputs) {
-		if set>>i&1 != 0 {
-			list = append(list, Input{i, 1})
-		}
-	}
-	return n.logitOf(list)
+	return InputSet(s.Rules, s.Rules.Random(rng, s.Rules.Pieces()))
 }

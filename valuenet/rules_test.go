@@ -9,23 +9,12 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
-func TestRulesSetOfFinkel(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range 1000 {
-		p := board.RandomPosition(rng, 1+rng.IntN(board.MaxPieces))
-		if got, want := RulesSet(rules.Finkel(), rules.FromBoard(p)), SquareSet(p); got != want {
-			t.Fatalf("%v: inputs %x, want %x", p, got, want)
-		}
-	}
-}
-
 // ruledNet returns a random net of a rule set with even outputs.
-func ruledNet(t *testing.T, r *rules.Rules) *Net {
+func ruledNet(t *testing.T, r *board.Rules) *Net {
 	t.Helper()
-	n, err := NewNet(Shape{Rules: r, Features: Squares, Hidden: []int{40, 16}})
+	n, err := NewNet(Shape{Rules: r, Hidden: []int{40, 16}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,35 +27,32 @@ func ruledNet(t *testing.T, r *rules.Rules) *Net {
 	return n
 }
 
-// All engines give the same values under every rule set, close to those of the net, and searches
-// agree with their definition.
-func TestRulesJudge(t *testing.T) {
-	for _, r := range rules.List()[1:] {
+// All engines give the same values under every rule set, close to those of the net.
+func TestJudgeOfRules(t *testing.T) {
+	for _, r := range board.List()[1:] {
 		n := ruledNet(t, r)
 		q, err := Quantise(n)
 		if err != nil {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewPCG(6, 7))
-		oracle := NewRulesJudge(Scalar, q)
+		oracle := NewJudge(Scalar, q)
 		for _, e := range Engines() {
 			if e.Available() != nil {
 				continue
 			}
-			judge := NewRulesJudge(e, q)
+			judge := NewJudge(e, q)
 			for range 200 {
-				p := r.Random(rng)
-				var buf [rules.MaxMoves]board.Move
+				p := r.Random(rng, r.Pieces())
+				var buf [board.MaxMoves]board.Move
 				moves := r.Moves(buf[:0], p, rng.IntN(r.MaxRoll()+1))
-				for plies := 1; plies <= 2; plies++ {
-					var got, want [rules.MaxMoves]int64
-					judge.chances(got[:], p, moves, plies)
-					oracle.chances(want[:], p, moves, plies)
-					if got != want {
-						t.Fatalf("%s, %s, %d plies: chances %v, want %v", r.Name(), e.Name(), plies, got, want)
-					}
+				var got, want [board.MaxMoves]float64
+				judge.Win(got[:], p, moves)
+				oracle.Win(want[:], p, moves)
+				if got != want {
+					t.Fatalf("%s, %s: chances %v, want %v", r.Name(), e.Name(), got, want)
 				}
-				set := RulesSet(r, p)
+				set := InputSet(r, p)
 				if got, want := q.Chance(q.valueOfSet(set)), Logistic(float64(n.logitOfSet(set))); math.Abs(got-want) > 0.02 {
 					t.Fatalf("%s: win %v in integers, %v in the net", r.Name(), got, want)
 				}
@@ -77,12 +63,12 @@ func TestRulesJudge(t *testing.T) {
 
 // A file names its rules, and a net of other rules is refused.
 func TestNetNamesItsRules(t *testing.T) {
-	blitz, aseb := rules.List()[1], rules.List()[4]
+	blitz, aseb := board.List()[1], board.List()[4]
 	three, err := blitz.WithPieces(3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []*rules.Rules{blitz, aseb, three} {
+	for _, r := range []*board.Rules{blitz, aseb, three} {
 		n := ruledNet(t, r)
 		for name, write := range map[string]func(*bytes.Buffer) error{
 			"safetensors": func(b *bytes.Buffer) error { return n.Write(b) },
@@ -108,7 +94,7 @@ func TestNetNamesItsRules(t *testing.T) {
 	}
 	d := blitz.Definition()
 	d.Dice = []int{1, 1}
-	other, err := rules.New(d)
+	other, err := board.New(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,20 +113,20 @@ func TestNetNamesItsRules(t *testing.T) {
 }
 
 func TestShapesOfRules(t *testing.T) {
-	blitz := rules.List()[1]
+	blitz := board.List()[1]
 	ten, err := blitz.WithPieces(10)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, bad := range []Shape{
-		{Rules: ten, Features: Squares, Hidden: []int{8}}, // 76 inputs
-		{Rules: blitz, Features: Counts, Hidden: []int{8}},
+		{Rules: ten, Hidden: []int{8}}, // 76 inputs
+		{Rules: blitz, Hidden: []int{8}, counts: true},
 	} {
 		if bad.check() == nil {
 			t.Errorf("shape %v is accepted", bad)
 		}
 	}
-	s := Shape{Rules: blitz, Features: Squares, Hidden: []int{8}}
+	s := Shape{Rules: blitz, Hidden: []int{8}}
 	if got := s.String(); s.check() != nil || got != "blitz-squares-8-relu" || s.Inputs() != 56 {
 		t.Errorf("shape %q of %d inputs: %v", got, s.Inputs(), s.check())
 	}
@@ -160,7 +146,7 @@ func TestBuiltinNetsOfRules(t *testing.T) {
 		if file.Name() == finkelFile {
 			continue
 		}
-		r, err := rules.Lookup(name)
+		r, err := board.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +163,7 @@ func TestBuiltinNetsOfRules(t *testing.T) {
 	}
 }
 
-func mustBuiltin(t *testing.T, r *rules.Rules) *Integer {
+func mustBuiltin(t *testing.T, r *board.Rules) *Integer {
 	t.Helper()
 	_, q, err := BuiltinFor(r)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 )
 
 // Activation is the activation function of a hidden unit.
@@ -47,10 +47,11 @@ func (a Activation) apply(x float32) float32 {
 
 // Shape is everything about a net but its weights.
 type Shape struct {
-	Rules      *rules.Rules // nil for Finkel's
-	Features   Features
-	Hidden     []int // units of the hidden layers: one or two of them, 1 to 4096 each
+	Rules      *board.Rules // nil for Finkel's
+	Hidden     []int        // units of the hidden layers: one or two of them, 1 to 4096 each
 	Activation Activation
+
+	counts bool // of a file being read; see [Net.fromCounts]
 }
 
 // Limits of a shape. The largest net has about 17 million weights.
@@ -61,9 +62,6 @@ const (
 
 // check returns an error for an invalid shape.
 func (s Shape) check() error {
-	if int(s.Features) >= len(featureNames) {
-		return fmt.Errorf("shape: unknown features %d", s.Features)
-	}
 	if int(s.Activation) >= len(activationNames) {
 		return fmt.Errorf("shape: unknown activation %d", s.Activation)
 	}
@@ -93,12 +91,13 @@ func (s Shape) Weights() int {
 }
 
 // String describes the shape, as in "squares-256-32-relu", with the name of the rule set in
-// front unless that is Finkel's.
+// front unless that is Finkel's. Squares are the kind of inputs.
 func (s Shape) String() string {
+	name := fmt.Sprintf("%s-%s-%s", s.features(), joinInts(s.Hidden, "-"), s.Activation)
 	if s.Rules != nil {
-		return fmt.Sprintf("%s-%s-%s-%s", s.rulesText(), s.Features, joinInts(s.Hidden, "-"), s.Activation)
+		return s.rulesText() + "-" + name
 	}
-	return fmt.Sprintf("%s-%s-%s", s.Features, joinInts(s.Hidden, "-"), s.Activation)
+	return name
 }
 
 // ParseHidden reads the units of hidden layers, as in "80" or "256,32".

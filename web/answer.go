@@ -8,10 +8,13 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/web/internal/friend"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
 
@@ -29,16 +32,22 @@ func write(w http.ResponseWriter, status int, value any) {
 	w.Write(append(text, '\n')) //nolint:errcheck // the client is gone: there is no one to report to
 }
 
-// fail answers with an error.
+// fail answers with an error, on one line.
 func fail(w http.ResponseWriter, status int, format string, args ...any) {
-	write(w, status, struct {
-		Error string `json:"error"`
-	}{fmt.Sprintf(format, args...)})
+	line := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
+	write(w, status, map[string]string{"error": line})
 }
 
 // nothing answers where there is nothing.
 func (s *Server) nothing(w http.ResponseWriter, r *http.Request) {
-	fail(w, http.StatusNotFound, "not found: %s %s", r.Method, clip(r.URL.Path))
+	fail(w, http.StatusNotFound, "not found: %s %s", r.Method, text.Clip(r.URL.Path))
+}
+
+// about answers with the features of the server.
+func (s *Server) about(w http.ResponseWriter, _ *http.Request) {
+	a := game.NewAbout(s.config.Version)
+	a.Server = true
+	write(w, http.StatusOK, a)
 }
 
 // enter takes one of the places for requests, or answers with an error if there is none. leave
@@ -48,26 +57,21 @@ func enter(w http.ResponseWriter, places chan struct{}, what string) (leave func
 	case places <- struct{}{}:
 		return func() { <-places }, true
 	default:
-		retryAfter(w, time.Second)
+		w.Header().Set("Retry-After", "1")
 		fail(w, http.StatusServiceUnavailable, "%d %s at a time are too many: try again in a second", cap(places), what)
 		return nil, false
 	}
 }
 
-// retryAfter asks a client to wait before it tries again.
-func retryAfter(w http.ResponseWriter, d time.Duration) {
-	w.Header().Set("Retry-After", strconv.Itoa(int(d.Seconds())))
-}
-
 // body reads the JSON of a request. Its type is asked for, since a page of another site
 // could send any other without being asked by its browser.
-func body(w http.ResponseWriter, r *http.Request) (text []byte, ok bool) {
+func body(w http.ResponseWriter, r *http.Request) (content []byte, ok bool) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
-		fail(w, http.StatusUnsupportedMediaType, "the request is %q (want application/json)", clip(r.Header.Get("Content-Type")))
+		fail(w, http.StatusUnsupportedMediaType, "the request is %q (want application/json)", text.Clip(r.Header.Get("Content-Type")))
 		return nil, false
 	}
-	text, err = io.ReadAll(r.Body)
+	content, err = io.ReadAll(r.Body)
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &long):
@@ -75,43 +79,57 @@ func body(w http.ResponseWriter, r *http.Request) (text []byte, ok bool) {
 	case err != nil:
 		fail(w, http.StatusBadRequest, "the request was not read completely: %v", err)
 	}
-	return text, err == nil
+	return content, err == nil
 }
 
-// question reads the JSON of a request and takes a place for the answer, or answers with an error.
-// leave gives the place back.
-func (s *Server) question(w http.ResponseWriter, r *http.Request) (text []byte, leave func(), ok bool) {
-	if text, ok = body(w, r); ok { // before taking a place: a slow sender must not block others
-		leave, ok = enter(w, s.answers, "questions")
+// ask returns the handler of questions that a function answers.
+func (s *Server) ask(answer func(ctx context.Context, r *http.Request, question []byte) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		question, ok := body(w, r) // before taking a place: a slow sender must not block others
+		if !ok {
+			return
+		}
+		leave, ok := enter(w, s.answers, "questions")
+		if !ok {
+			return
+		}
+		defer leave()
+		ctx, cancel := context.WithTimeout(r.Context(), answerTime)
+		defer cancel()
+		value, err := answer(ctx, r, question)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = fmt.Errorf("no answer within %s (try again, or choose a faster player): %w", answerTime, context.DeadlineExceeded)
+		}
+		if err == nil {
+			write(w, http.StatusOK, value)
+			return
+		}
+		status := statusOf(err)
+		if status == http.StatusServiceUnavailable {
+			w.Header().Set("Retry-After", strconv.Itoa(int(preparePatience.Seconds())))
+		}
+		fail(w, status, "%v", err)
 	}
-	return text, leave, ok
 }
 
-// game answers a question about a game.
-func (s *Server) game(w http.ResponseWriter, r *http.Request) {
-	text, leave, ok := s.question(w, r)
-	if !ok {
-		return
-	}
-	defer leave()
-	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
-	defer cancel()
-	answer, err := s.answer(ctx, r.PathValue("verb"), text)
+// statusOf returns the HTTP status of an error. After 503 a page repeats its request.
+func statusOf(err error) int {
 	switch {
-	case errors.As(err, new(*game.PreparingError)):
-		retryAfter(w, 2*time.Second)
-		fail(w, http.StatusServiceUnavailable, "%s", sentence(err))
-	case errors.Is(err, context.DeadlineExceeded):
-		fail(w, http.StatusServiceUnavailable, "no answer within %s (try again, or choose a faster player)", answerTime)
-	case err != nil:
-		fail(w, http.StatusBadRequest, "%s", sentence(err))
-	default:
-		write(w, http.StatusOK, answer)
+	case errors.As(err, new(*game.PreparingError)), errors.Is(err, context.DeadlineExceeded):
+		return http.StatusServiceUnavailable
+	case errors.Is(err, friend.ErrUnknown):
+		return http.StatusNotFound
+	case errors.Is(err, friend.ErrFull):
+		return http.StatusTooManyRequests
+	case errors.Is(err, friend.ErrSeats), errors.Is(err, friend.ErrToken):
+		return http.StatusForbidden
 	}
+	return http.StatusBadRequest
 }
 
-// answer lets the room answer. Analyses, which take longest, leave processors to others.
-func (s *Server) answer(ctx context.Context, verb string, question []byte) (any, error) {
+// game answers a question about a game. Analyses, which take longest, leave processors to others.
+func (s *Server) game(ctx context.Context, r *http.Request, question []byte) (any, error) {
+	verb := r.PathValue("verb")
 	if verb == "analysis" {
 		select {
 		case s.analyses <- struct{}{}:
@@ -123,12 +141,84 @@ func (s *Server) answer(ctx context.Context, verb string, question []byte) (any,
 	return s.room.Answer(ctx, verb, question)
 }
 
-// sentence returns an error as the page shows it, on one line.
-func sentence(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
+// friend answers a request about a game of two people, or one for a new game.
+func (s *Server) friend(_ context.Context, r *http.Request, question []byte) (any, error) {
+	var q friend.Request
+	if err := game.Decode(question, &q); err != nil {
+		return nil, fmt.Errorf("the question is not the JSON of one: %w", err)
+	}
+	if id := r.PathValue("id"); id != "" {
+		return s.lobby.Do(id, r.PathValue("verb"), &q)
+	}
+	return s.lobby.Create(addressOf(r), &q)
+}
 
-// about answers with the features of the server.
-func (s *Server) about(w http.ResponseWriter, _ *http.Request) {
-	a := s.room.About(s.config.Version)
-	a.Server, a.Rooms, a.Data, a.Fleet, a.Ladder = true, true, s.config.Data != "", s.config.Fleet != nil, len(s.config.Records) > 0
-	write(w, http.StatusOK, a)
+// addressOf returns the address of a client; a whole network of 64 bits counts as one client. A
+// proxy on this machine names its client in the last X-Forwarded-For.
+func addressOf(r *http.Request) string {
+	at, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	client := at.Addr().Unmap()
+	if forwarded := r.Header.Values("X-Forwarded-For"); client.IsLoopback() && len(forwarded) > 0 {
+		last := forwarded[len(forwarded)-1]
+		if named, err := netip.ParseAddr(strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:])); err == nil {
+			client = named.Unmap()
+		}
+	}
+	network, _ := client.Prefix(min(client.BitLen(), 64)) // the length fits
+	return network.String()
+}
+
+// How events are sent.
+const (
+	eventTime = 10 * time.Second       // limit for a client to receive one
+	beat      = 15 * time.Second       // between signs of life
+	eventGap  = 150 * time.Millisecond // between events at least
+)
+
+// friendEvents sends the state of a game of two people, at first and after every change.
+func (s *Server) friendEvents(w http.ResponseWriter, r *http.Request) {
+	leave, ok := enter(w, s.streams, "players and watchers")
+	if !ok {
+		return
+	}
+	defer leave()
+	next, leaveGame, err := s.lobby.Watch(r.PathValue("id"))
+	if err != nil {
+		fail(w, statusOf(err), "%v", err)
+		return
+	}
+	defer leaveGame()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	to := http.NewResponseController(w)
+	for {
+		state, err := next(r.Context(), beat)
+		if err != nil {
+			return
+		}
+		event := ": still here\n\n"
+		if state != nil {
+			line, err := json.Marshal(state)
+			if err != nil {
+				return
+			}
+			event = "event: game\ndata: " + string(line) + "\n\n"
+		}
+		if err := to.SetWriteDeadline(time.Now().Add(eventTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+			return
+		}
+		if _, err := io.WriteString(w, event); err != nil || to.Flush() != nil {
+			return
+		}
+		select {
+		case <-time.After(eventGap):
+		case <-s.lobby.Closed():
+			return
+		case <-r.Context().Done():
+			return
+		}
+	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/web"
 )
 
@@ -16,7 +16,7 @@ func TestBrowserRuleSets(t *testing.T) {
 	p := newTab(t)
 	s := newServer(t, web.Config{})
 	p.look(1280, 900, "light")
-	for _, set := range rules.List()[1:] {
+	for _, set := range board.List()[1:] {
 		p.goTo(s.url("g/1/3.0/human/human"))
 		p.wait(ready + ` && document.querySelector(".choice")`)
 		p.press("New game")

@@ -29,6 +29,12 @@ func (p tab) panel(name string) {
 	eval[bool](p, fmt.Sprintf(`[...document.querySelectorAll(".tabs button")].find((b) => b.textContent === %q).click(), true`, name))
 }
 
+// digit presses the digit that the board shows on the move of a square.
+func (p tab) digit(from int) {
+	p.Helper()
+	p.keys(eval[string](p, fmt.Sprintf(`document.querySelector(".choice[data-from='%d'] .number").textContent`, from)))
+}
+
 // choose sets the value of a control.
 func (p tab) choose(selector, value string) {
 	p.Helper()
@@ -75,6 +81,8 @@ func TestBrowserCoordinates(t *testing.T) {
 	}
 	eval[bool](p, `[...document.querySelectorAll(".move")].find((m) => m.textContent.includes("-")).focus(), true`)
 	p.wait(`document.querySelectorAll(".walk rect").length === 2`)
+	p.panel("Analysis")
+	p.wait(`document.querySelector(".analysis") && !document.querySelector(".walk")`)
 }
 
 // Without a table, perfect players are disabled with the reason in words, and games of fewer
@@ -91,7 +99,10 @@ func TestBrowserWithoutTable(t *testing.T) {
 				if (path !== "api/about") return answer
 				const about = await answer.json()
 				const finkel = about.rules.find((r) => r.name === "finkel")
-				for (const p of [...about.players, ...finkel.players ?? []]) if (p.name === "perfect" || p.name === "level:10") p.most = 5
+				for (const p of finkel.players) if (p.name === "perfect" || p.name === "level:10") {
+					p.most = 5
+					p.why = "It needs the table of the complete solution."
+				}
 				return new Response(JSON.stringify(about))
 			}`})
 		return err
@@ -102,7 +113,7 @@ func TestBrowserWithoutTable(t *testing.T) {
 	p.press("New game")
 	const disabled = `[...document.querySelectorAll(".side option:disabled")].map((o) => o.value).join()`
 	p.wait(disabled + ` === "level:10,perfect"`)
-	if text := eval[string](p, `document.querySelector(".side form").textContent`); !strings.Contains(text, "needs the table of the complete solution") {
+	if text := eval[string](p, `document.querySelector(".side form").textContent`); !strings.Contains(text, "It needs the table of the complete solution.") {
 		t.Errorf("the form gives no reason: %q", text)
 	}
 	p.choose(".side label:nth-of-type(4) select", "5")
@@ -156,6 +167,10 @@ func TestBrowserAnalysis(t *testing.T) {
 		eval[bool](p, `document.querySelector(".choice").click(), true`)
 		p.wait(fmt.Sprintf(`%s && %s > %d`, ready, turns, branched))
 	}
+	// News of the game are not shown beside the board of an earlier turn.
+	p.wait(`document.querySelector(".said").textContent !== ""`)
+	eval[bool](p, `document.querySelector(".move").click(), true`)
+	p.wait(`document.querySelector(".status").textContent.startsWith("Turn 1 ") && document.querySelector(".said").textContent === ""`)
 	p.wait(`document.querySelector(".variation")`)
 	eval[bool](p, `document.querySelector(".variation").click(), true`)
 	p.wait(fmt.Sprintf(`%s && %s === %d`, ready, turns, before))
@@ -181,9 +196,11 @@ func TestBrowserLearnsFromMistakes(t *testing.T) {
 	if q := eval[string](p, `document.querySelector(".status").textContent`); !strings.Contains(q, "Find a better move") {
 		t.Errorf("the question is %q", q)
 	}
+	answer := ""
 	for i := 0; !eval[bool](p, `!!document.querySelector(".quiz.done")`); i++ {
-		eval[bool](p, fmt.Sprintf(`document.querySelectorAll(".choice")[%d].click(), true`, i))
-		p.wait(`document.querySelector(".answer").textContent !== ""`)
+		p.keys(fmt.Sprint(i + 1))
+		p.wait(fmt.Sprintf(`document.querySelector(".answer").textContent !== %q`, answer))
+		answer = eval[string](p, `document.querySelector(".answer").textContent`)
 	}
 	p.wait(`document.querySelector(".answer").textContent.includes("right") && document.querySelector(".quiz .lines")`)
 	p.press("Back to the game")
@@ -222,6 +239,31 @@ func TestBrowserAsksFirst(t *testing.T) {
 	p.wait(over)
 	if text := eval[string](p, over+".textContent"); text != "Dark resigned. Light won." && text != "Light resigned. Dark won." {
 		t.Errorf("the result is %q", text)
+	}
+}
+
+// The board fills a large window, names the rules, and leaves the words beside the piles readable.
+func TestBrowserFillsWindow(t *testing.T) {
+	t.Parallel()
+	p := newTab(t)
+	s := newServer(t, web.Config{})
+	for _, size := range [][2]int64{{1920, 1080}, {1280, 800}} {
+		p.look(size[0], size[1], "light")
+		p.goTo(s.url(fmt.Sprintf("g/7/%d.0/human/human", size[0]))) // another game: not that of a first visit
+		p.wait(ready + ` && document.querySelector(".choice")`)
+		if part := eval[float64](p, `document.querySelector(".table").getBoundingClientRect().bottom / innerHeight`); part < 0.75 || part > 1 {
+			t.Errorf("%dx%d: the table ends at %.0f %% of the window, want 75 to 100 %%", size[0], size[1], 100*part)
+		}
+		if set := eval[string](p, `document.querySelector(".seat .set").textContent`); set != "Rules: Finkel" {
+			t.Errorf("the rules are named %q", set)
+		}
+		if hidden := eval[int](p, `(() => {
+			const words = [...document.querySelectorAll(".gap text")].map((e) => e.getBoundingClientRect())
+			const pieces = [...document.querySelectorAll(".piece .body")].map((e) => e.getBoundingClientRect())
+			return words.filter((w) => pieces.some((p) => p.bottom > w.top + w.height / 3 && p.top < w.bottom && p.left < w.right && p.right > w.left)).length
+		})()`); hidden > 0 {
+			t.Errorf("%dx%d: %d words are hidden by pieces", size[0], size[1], hidden)
+		}
 	}
 }
 
@@ -311,7 +353,7 @@ func TestBrowserPuzzleOfTheDay(t *testing.T) {
 	p.wait(`document.querySelector(".quiz .choice")`)
 	best := eval[int](p, `fetch("api/game/puzzles", {method: "POST", headers: {"Content-Type": "application/json"}, body: "{}"}).then((r) => r.json())
 		.then((r) => r.puzzles[Number(document.querySelector(".pick select").value)].moves.find((m) => m.regret === 0).from)`)
-	eval[bool](p, fmt.Sprintf(`document.querySelector(".choice[data-from='%d']").click(), true`, best))
+	p.digit(best)
 	p.wait(`document.querySelector(".answer").textContent.includes("is right") && document.querySelector(".lines li")`)
 	p.wait(`document.querySelector(".streak").textContent.includes("Streak: 1 day")`)
 	run(p, reload)
@@ -355,11 +397,15 @@ func TestBrowserIntroduction(t *testing.T) {
 	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
-	p.look(390, 844, "light")
+	p.look(320, 640, "light")
 	p.goTo(s.http.URL + "/")
+	p.wait(`document.querySelector(".intro h2")`)
+	if cut := eval[bool](p, `document.querySelector("nav").scrollWidth > document.querySelector("nav").clientWidth`); cut {
+		t.Error("the navigation is cut")
+	}
 	for step, from := range []int{3, 2, 5} {
-		p.wait(fmt.Sprintf(`document.querySelector(".intro h2")?.textContent.startsWith("%d of 3")`, step+1))
-		eval[bool](p, fmt.Sprintf(`document.querySelector(".choice[data-from='%d']").click(), true`, from))
+		p.wait(fmt.Sprintf(`document.querySelector(".intro h2")?.textContent.startsWith("%d of 3") && document.querySelector(".board.upright")`, step+1))
+		p.digit(from)
 		p.wait(`document.querySelector(".intro .primary")`)
 		eval[bool](p, `document.querySelector(".intro .primary").click(), true`)
 	}

@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -274,10 +273,7 @@ func (s *server) cut() (mend func()) {
 // start begins to serve.
 func (s *server) start(c web.Config) {
 	s.Helper()
-	page, err := web.New(c)
-	if err != nil {
-		s.Fatal(err)
-	}
+	page := web.New(c)
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.page = page
@@ -425,35 +421,6 @@ func TestBrowserKeysAtTheEnd(t *testing.T) {
 	}
 }
 
-// Two players are let meet in the page, and the chart follows them to the end.
-func TestBrowserFollowsMatch(t *testing.T) {
-	t.Parallel()
-	p := newTab(t)
-	s := newServer(t, web.Config{})
-	p.look(1000, 900, "light")
-	p.goTo(s.url("live"))
-	p.wait(`[...document.querySelectorAll(".live form option")].some((o) => o.value === "random")`)
-	eval[bool](p, `[...document.querySelectorAll(".live select")].slice(0, 2).forEach((s, i) => {
-		s.value = ["greedy", "random"][i]; s.dispatchEvent(new Event("change", {bubbles: true})) }), true`)
-	eval[bool](p, `document.querySelector(".live form").requestSubmit(), true`)
-	p.wait(`document.querySelector(".run[data-state='done'] .chart polyline")`)
-	if text := eval[string](p, `document.querySelector(".run").innerText`); !strings.Contains(text, "Greedy against Random moves") || !strings.Contains(text, "1,000 games") {
-		t.Errorf("the match is told as %q", text)
-	}
-	labels := eval[[]float64](p, `[...document.querySelectorAll(".run .chart text")].map((e) => parseFloat(e.textContent.replace(",", "")))`)
-	for i, x := range labels {
-		if math.Mod(x, 5) != 0 || i > 0 && x <= labels[i-1] && x != 0 {
-			t.Errorf("the labels of the chart are %v, want round numbers", labels)
-			break
-		}
-	}
-	// A server that comes back is listened to again, and tells that nothing runs.
-	s.stop()
-	p.wait(`document.querySelector(".lost")`)
-	s.start(web.Config{})
-	p.wait(`!document.querySelector(".lost") && !document.querySelector(".run")`)
-}
-
 // violation is what axe-core finds.
 type violation struct {
 	ID    string `json:"id"`
@@ -523,7 +490,7 @@ func TestBrowserAccessible(t *testing.T) {
 		t.Skip("axe-core is not installed: run npm ci in web/internal/page")
 	}
 	p := newTab(t)
-	s := newServer(t, web.Config{Records: records(t)})
+	s := newServer(t, web.Config{})
 	type look struct {
 		width, height int64
 		colours       string
@@ -558,7 +525,9 @@ func TestBrowserAccessible(t *testing.T) {
 		p.press("Resign")
 		check("a question", `document.querySelector(".ask")`)
 		p.goTo(s.url("friend/new/light/7"))
-		check("a game by a link", `document.querySelector(".friend .hash, .friend details")`)
+		p.wait(`document.querySelector(".friend .choice, .friend .status")`)
+		p.panel("Link")
+		check("a game by a link", `document.querySelector(".friend .verified")`)
 		p.goTo(s.url("puzzles"))
 		p.wait(`document.querySelector(".quiz .choice")`)
 		p.press("Show the solution")
@@ -568,10 +537,6 @@ func TestBrowserAccessible(t *testing.T) {
 		eval[bool](p, storeGames+", true")
 		p.goTo(s.url("games"))
 		check("games", `document.querySelector(".games .chart")`)
-		p.goTo(s.url("live"))
-		check("live", `[...document.querySelectorAll(".live form option")].some((o) => o.value === "random")`)
-		p.goTo(s.url("ladder"))
-		check("ladder", `document.querySelector(".ladder table")`)
 		p.goTo(s.url("rules"))
 		check("rules", `document.querySelector(".rules .keys")`)
 		p.press("Show the introduction")

@@ -10,11 +10,7 @@ import (
 
 // A server is an http.Handler: mount it anywhere.
 func ExampleNew() {
-	s, err := web.New(web.Config{Version: "example", Parallel: 1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	s := web.New(web.Config{Version: "example"})
 	defer s.Close()
 	w := httptest.NewRecorder()
 	r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1/api/about", nil)

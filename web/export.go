@@ -3,17 +3,18 @@ package web
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 
-	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/web/internal/page"
 )
@@ -28,10 +29,10 @@ var ErrNotEmpty = errors.New("is not empty, and not an exported page")
 // ErrExported reports a folder with a page that was exported before.
 var ErrExported = errors.New("holds an exported page")
 
-// Export writes the page for use without a server into a folder, with the engine as WebAssembly
-// and the ladder of some records. It returns the compressed size of the engine in bytes. With replace
+// Export writes the page for use without a server into a folder, with the engine as WebAssembly.
+// It returns the compressed size of the engine in bytes. With replace
 // it replaces a page exported there before.
-func Export(ctx context.Context, folder string, records []record.Record, replace bool) (engine int64, err error) {
+func Export(ctx context.Context, folder string, replace bool) (engine int64, err error) {
 	if err := checkFolder(folder, replace); err != nil {
 		return 0, err
 	}
@@ -45,9 +46,6 @@ func Export(ctx context.Context, folder string, records []record.Record, replace
 	}
 	files := map[string][]byte{engineFile: small, "wasm_exec.js": glue}
 	if err := addPage(files); err != nil {
-		return 0, err
-	}
-	if err := addLadder(files, records); err != nil {
 		return 0, err
 	}
 	return int64(len(small)), writeFiles(folder, files)
@@ -105,21 +103,69 @@ func addPage(files map[string][]byte) error {
 	})
 }
 
-// addLadder adds the ladder of the records and its plots.
-func addLadder(files map[string][]byte, records []record.Record) error {
-	text, err := json.Marshal(ladderOf(records))
+// enginePackage is the program that answers inside a page.
+const enginePackage = "github.com/seed-09dcdc84/ur/web/wasm"
+
+// buildEngine builds the engine as WebAssembly, and returns it with Go's script that starts it.
+//
+// It is built on demand and not kept in the tree: a file of megabytes that no reader can check
+// would be stale after every change of players, nets or rules. A user of this program has built
+// it with Go and has its sources.
+func buildEngine(ctx context.Context) (wasm, glue []byte, err error) {
+	root, err := goCommand(ctx, "", "env", "GOROOT")
 	if err != nil {
-		return err
+		return nil, nil, fmt.Errorf("the command \"go\" is needed to build the engine of the page (see https://go.dev/dl): %w", err)
 	}
-	files["ladder.json"] = text
-	for _, r := range records {
-		for _, p := range r.Plots() {
-			var svg bytes.Buffer
-			if err := p.WriteSVG(&svg); err != nil {
-				return err
-			}
-			files["plots/"+p.File(r)] = svg.Bytes()
+	if glue, err = os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js")); err != nil {
+		return nil, nil, fmt.Errorf("the script that starts WebAssembly: %w", err)
+	}
+	folder, err := sources(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	work, err := os.MkdirTemp("", "ur-export-")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer os.RemoveAll(work)
+	file := filepath.Join(work, "engine.wasm")
+	if _, err := goCommand(ctx, folder, "build", "-trimpath", "-ldflags=-s -w", "-o", file, enginePackage); err != nil {
+		return nil, nil, fmt.Errorf("building the engine of the page: %w", err)
+	}
+	wasm, err = os.ReadFile(file)
+	return wasm, glue, err
+}
+
+// sources returns a folder in which Go finds the engine: the working folder, if it belongs to
+// this module or to one that requires it, or the folder this program was built from.
+func sources(ctx context.Context) (string, error) {
+	_, own, _, _ := runtime.Caller(0) // as it was when the program was built
+	for _, folder := range []string{"", filepath.Dir(own)} {
+		if _, err := os.Stat(folder); folder != "" && err != nil {
+			continue
+		}
+		if _, err := goCommand(ctx, folder, "list", "-find", enginePackage); err == nil {
+			return folder, nil
 		}
 	}
-	return nil
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	return "", errors.New("no sources of ur to build the engine of the page (want a checkout of ur, or a module that requires it, as the working folder)")
+}
+
+// goCommand runs the command "go" for WebAssembly in a folder, "" for the working folder, and
+// returns its output.
+func goCommand(ctx context.Context, folder string, args ...string) (string, error) {
+	var out, complaint bytes.Buffer
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = folder, &out, &complaint
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=", "GOEXPERIMENT=")
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		return "", fmt.Errorf("go %s: %w: %s", args[0], err, strings.TrimSpace(complaint.String()))
+	}
+	return strings.TrimSpace(out.String()), nil
 }

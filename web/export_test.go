@@ -6,23 +6,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
-	"path/filepath"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/long"
 	"github.com/seed-09dcdc84/ur/web"
 )
-
-// records returns those of the tree.
-func records(t testing.TB) []record.Record {
-	t.Helper()
-	list, err := record.Read(filepath.Join("..", "results"))
-	if err != nil || len(list) == 0 {
-		t.Fatalf("%d records: %v", len(list), err)
-	}
-	return list
-}
 
 // exported returns a server of files for a page that was exported, whose engine must be
 // small enough, and its folder.
@@ -33,7 +21,7 @@ func exported(t testing.TB) (s *httptest.Server, folder string) {
 	}
 	const most = 4_000_000 // bytes
 	folder = t.TempDir()
-	size, err := web.Export(t.Context(), folder, records(t), false)
+	size, err := web.Export(t.Context(), folder, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,8 +51,6 @@ func TestBrowserPlaysAlone(t *testing.T) {
 		eval[bool](p, `document.querySelector(".choice").click(), true`)
 	}
 	p.wait(`document.querySelector(".analysis table")`)
-	p.goTo(s.URL + "/#/ladder")
-	p.wait(`document.querySelector(".ladder table") && [...document.images].every((i) => i.complete && i.naturalWidth > 0)`)
 	p.accessible("without a server")
 	// Its service worker lets it start without a network.
 	p.wait(`navigator.serviceWorker.controller`)
@@ -72,10 +58,10 @@ func TestBrowserPlaysAlone(t *testing.T) {
 	p.goTo(s.URL + "/#/g/2/3.0/human/level:3")
 	p.wait(ready + ` && document.querySelector(".choice")`)
 	// An exported page is replaced on request only.
-	if _, err := web.Export(t.Context(), folder, nil, false); !errors.Is(err, web.ErrExported) {
+	if _, err := web.Export(t.Context(), folder, false); !errors.Is(err, web.ErrExported) {
 		t.Errorf("error %v, want %v", err, web.ErrExported)
 	}
-	if _, err := web.Export(t.Context(), folder, nil, true); err != nil {
+	if _, err := web.Export(t.Context(), folder, true); err != nil {
 		t.Error(err)
 	}
 }

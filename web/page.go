@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/web/internal/page"
 )
 
@@ -73,10 +74,10 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		return
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
-		fail(w, http.StatusMethodNotAllowed, "the page is read by GET, not %s", clip(r.Method))
+		fail(w, http.StatusMethodNotAllowed, "the page is read by GET, not %s", text.Clip(r.Method))
 		return
 	case a == nil:
-		fail(w, http.StatusNotFound, "the page has no file %q", clip(r.URL.Path))
+		fail(w, http.StatusNotFound, "the page has no file %q", text.Clip(r.URL.Path))
 		return
 	}
 	h := w.Header()

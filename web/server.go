@@ -1,18 +1,48 @@
+// Package web serves the Royal Game of Ur as a page. Users play against any player with hints
+// and analysis, and share games by link. [New] returns the handler, [Server.Serve] listens with
+// limits on requests, and [Export] writes the page for use without a server, with the engine as
+// WebAssembly.
+//
+// The paths are the list of [Server.routes]; docs/serve.md describes them. Answers are JSON with a
+// schema, and {"error": "..."} with a status of 400 and above.
+//
+// # Security
+//
+// The server opens no files but the tables of its user. It accepts only its own host names
+// ([Config.Hosts]), which prevents other sites from reaching it through a browser, and only
+// requests from pages it served itself. Requests are limited in size, number and time. An event
+// that a client does not read in time ends its stream, so slow clients never delay others.
+//
+// # Locks
+//
+// Places are taken before locks: a request takes one of the server's places (answers, analyses,
+// streams) and holds it until it is answered. Under it, at most one of these locks is held at a
+// time:
+//
+//	game.Roster.mutex   players and their preparations, not while a player is prepared or moves
+//	friend.Lobby.mutex  games of two people and their watchers
+//
+// Seats and judges are kept in pools, without locks. [Server.Close] ends the lobby, then the
+// roster.
 package web
 
 import (
 	"context"
 	"errors"
+	"io"
 	"log"
 	"net"
 	"net/http"
+	"net/url"
 	"runtime"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/internal/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/web/internal/friend"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
-	"github.com/seed-09dcdc84/ur/web/internal/live"
 )
 
 // Config configures a server.
@@ -22,25 +52,13 @@ type Config struct {
 	// Hosts are additional host names to accept, without a port. Addresses are always accepted,
 	// and "localhost" for requests from this machine.
 	Hosts []string
-
-	// Data is the folder of tournaments, trainings, brains, nets and tables; "" is none.
-	Data string
-
-	// Records are the records of the ladder.
-	Records []record.Record
-
-	// Fleet, when not nil, returns the status of a fleet, to be written as JSON.
-	Fleet func(context.Context) (any, error)
-
-	// Parallel is how many goroutines a match may play on; 0 means GOMAXPROCS.
-	Parallel int
 }
 
 // Limits of requests. A client that exceeds one gets an error; other clients are unaffected.
 const (
 	maxConnections = 1024
 	maxAnswers     = 256 // questions in progress or waiting at a time
-	maxStreams     = 128
+	maxStreams     = 256 // browsers that follow games by a link
 	maxBody        = game.MaxQuestion
 	maxHeader      = 1 << 14
 
@@ -55,51 +73,35 @@ const (
 // Server is the page as an [http.Handler]. It must be closed.
 type Server struct {
 	config   Config
-	folder   *folder
 	room     *game.Room
-	hub      *live.Hub
 	handler  http.Handler
 	answers  chan struct{} // one for each question in progress or waiting
 	analyses chan struct{} // one for each game being analyzed: others wait
 	streams  chan struct{} // one for each connected client
 	lobby    *friend.Lobby
 
-	playerStreams chan struct{} // one for each connected player or watcher
-
 	writeTime time.Duration // to write an answer
 }
 
-// New returns a server. It watches the data folder until it is closed.
-func New(c Config) (*Server, error) {
-	folder, err := openFolder(c.Data)
-	if err != nil {
-		return nil, err
-	}
+// New returns a server.
+func New(c Config) *Server {
 	s := &Server{
-		config:   c,
-		folder:   folder,
-		room:     &game.Room{Players: &game.Roster{Files: folder.players, Patience: preparePatience, Ponders: true}},
-		hub:      live.NewHub(),
-		answers:  make(chan struct{}, maxAnswers),
-		analyses: make(chan struct{}, runtime.GOMAXPROCS(0)),
-		streams:  make(chan struct{}, maxStreams),
-		lobby:    friend.NewLobby(),
-
-		playerStreams: make(chan struct{}, maxPlayerStreams),
-
+		config:    c,
+		room:      &game.Room{Players: &game.Roster{Patience: preparePatience}},
+		answers:   make(chan struct{}, maxAnswers),
+		analyses:  make(chan struct{}, runtime.GOMAXPROCS(0)),
+		streams:   make(chan struct{}, maxStreams),
+		lobby:     friend.NewLobby(),
 		writeTime: writeTime,
 	}
 	s.handler = s.guard(s.routes())
-	s.watch()
-	return s, nil
+	return s
 }
 
-// Close ends all matches, streams and preparations of players, and closes the data folder.
+// Close ends all streams and preparations of players.
 func (s *Server) Close() {
-	s.hub.Close()
 	s.lobby.Close()
 	s.room.Players.Close()
-	s.folder.close()
 }
 
 // ServeHTTP answers a request.
@@ -108,28 +110,26 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.S
 // routes returns the handlers of all paths.
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("/", s.page)
-	mux.HandleFunc("GET /api/about", s.about)
-	mux.HandleFunc("POST /api/game/{verb}", s.game)
-	mux.HandleFunc("POST /api/friends", s.createFriend)
-	mux.HandleFunc("POST /api/friends/{id}/{verb}", s.friend)
-	mux.HandleFunc("GET /api/friends/{id}/events", s.friendEvents)
-	mux.HandleFunc("GET /api/runs", s.runs)
-	mux.HandleFunc("POST /api/runs", s.beginMatch)
-	mux.HandleFunc("POST /api/runs/{id}/stop", s.stopMatch)
-	mux.HandleFunc("GET /api/events", s.events)
-	mux.HandleFunc("GET /api/ladder", s.ladder)
-	mux.HandleFunc("GET /api/plots/{slug}/{file}", s.plot)
-	mux.HandleFunc("/api/", s.nothing)
+	for path, handler := range map[string]http.HandlerFunc{
+		"/":                             s.page,
+		"/api/":                         s.nothing,
+		"GET /api/about":                s.about,
+		"POST /api/game/{verb}":         s.ask(s.game),
+		"POST /api/friends":             s.ask(s.friend),
+		"POST /api/friends/{id}/{verb}": s.ask(s.friend),
+		"GET /api/friends/{id}/events":  s.friendEvents,
+	} {
+		mux.HandleFunc(path, handler)
+	}
 	return mux
 }
 
 // Serve answers on a listener until ctx ends. Requests received by then are still answered, for
-// at most a few seconds; streams and matches end at once.
+// at most a few seconds; streams end at once.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler: s, ReadHeaderTimeout: readTime, ReadTimeout: readTime, WriteTimeout: s.writeTime, IdleTimeout: idleTime,
-		MaxHeaderBytes: maxHeader, ErrorLog: log.New(discard{}, "", 0),
+		MaxHeaderBytes: maxHeader, ErrorLog: log.New(io.Discard, "", 0), // clients break connections all the time
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(limitListener(l, maxConnections)) }()
@@ -138,8 +138,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	s.hub.Close() // streams would keep Shutdown waiting
-	s.lobby.Close()
+	s.lobby.Close() // streams would keep Shutdown waiting
 	const patience = 5 * time.Second
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
@@ -149,7 +148,98 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return server.Close()
 }
 
-// discard drops net/http's messages about broken connections: clients disconnect all the time.
-type discard struct{}
+// policy limits the page to resources of this server and to WebAssembly.
+const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-func (discard) Write(p []byte) (int, error) { return len(p), nil }
+// guard rejects requests not meant for this server and sets the page's security headers.
+func (s *Server) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		switch {
+		case !s.knowsHost(r.Host):
+			fail(w, http.StatusMisdirectedRequest,
+				"unknown host %q (want an address, localhost or a configured host name)", text.Clip(r.Host))
+		case !fromHere(r):
+			fail(w, http.StatusForbidden, "a page of another site asks, from %q: only pages of this server may", text.Clip(r.Header.Get("Origin")))
+		default:
+			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// knowsHost reports whether a Host header names this server. This prevents DNS rebinding: a
+// page of another site whose name was made to resolve to this server has that name as its host.
+// An address cannot be rebound.
+func (s *Server) knowsHost(hostport string) bool {
+	host, _, err := net.SplitHostPort(hostport)
+	if err != nil {
+		host = strings.TrimSuffix(strings.TrimPrefix(hostport, "["), "]")
+	}
+	known := func(name string) bool { return host != "" && strings.EqualFold(name, host) }
+	return known("localhost") || net.ParseIP(host) != nil || slices.ContainsFunc(s.config.Hosts, known)
+}
+
+// fromHere reports whether a request comes from a page of this server, or from no page.
+func fromHere(r *http.Request) bool {
+	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
+		// A user may open the page by a link from another site.
+		return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && !strings.HasPrefix(r.URL.Path, "/api/")
+	}
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host)
+}
+
+// limitListener returns a listener with at most n open connections; others wait until one is
+// closed.
+func limitListener(l net.Listener, most int) net.Listener {
+	return &limited{Listener: l, places: make(chan struct{}, most), closed: make(chan struct{})}
+}
+
+type limited struct {
+	net.Listener
+	places chan struct{}
+	closed chan struct{}
+	once   sync.Once
+}
+
+// Accept waits for a place and for a connection.
+func (l *limited) Accept() (net.Conn, error) {
+	select {
+	case l.places <- struct{}{}:
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+	c, err := l.Listener.Accept()
+	if err != nil {
+		<-l.places
+		return nil, err
+	}
+	return &limitedConn{Conn: c, leave: sync.OnceFunc(func() { <-l.places })}, nil
+}
+
+// Close also ends the wait for a place.
+func (l *limited) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return l.Listener.Close()
+}
+
+type limitedConn struct {
+	net.Conn
+	leave func()
+}
+
+func (c *limitedConn) Close() error {
+	defer c.leave()
+	return c.Conn.Close()
+}

@@ -3,13 +3,14 @@ package ab
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -33,7 +34,7 @@ type PackageState string
 // The states.
 const (
 	Measured       PackageState = "measured"
-	IdenticalState PackageState = "identical" // equal test binaries, or sources that differ only in comments
+	IdenticalState PackageState = "identical" // the change reaches none of its benchmarks
 	Failed         PackageState = "failed"    // to build, or to run, on one side or both
 	MissingState   PackageState = "missing"   // from the new side
 	newState       PackageState = "new"       // on the new side only
@@ -47,117 +48,196 @@ type Package struct {
 
 	name     string     // short
 	file     string     // begins the names of its links
-	binaries [2]string  // with symbols: listed, compared and profiled
+	binaries [2]string  // with symbols: listed and profiled
 	dirs     [2]string  // working folders of the binaries
 	messages [2]string  // of failed builds
 	recipes  [2]*recipe // links the binaries again; nil if that is impossible
-	size     int64      // of the files of a unit
 
 	overhead time.Duration // CPU time of a process outside its benchmarks
 
-	comparison *comparison // of the code of both sides; nil if unknown
-
-	units      []*unit // guarded by the linker's mutex, like the next four
-	copies     int     // units that are copies because linking again is impossible
-	wantsLinks bool    // benchmarks are measured
-	moreLinks  int     // beyond the usual number, to measure rows again
-	linkError  error
-
-	otherData bool // possible inputs of benchmarks differ, so equal binaries prove nothing
+	functions []string            // benchmarks to measure
+	code      map[string]Code     // of all benchmarks
+	changed   map[string][]string // symbols that differ, of these
+	places    map[string][]Place  // of these symbols, or of the benchmark
+	rounds    int                 // that used links or copies of their own
+	links     int                 // of each side
 }
 
-// trees prepares both sides: their files, their packages, and the packages that cannot differ.
+// use puts the files of a side to the place where both are built and run: paths are part of
+// programs, and of the benchmarks' names for their data.
+func (r *runner) use(side int) error {
+	if r.using == side {
+		return nil
+	}
+	if r.using >= 0 {
+		if err := os.Rename(r.sides[r.using].root, r.sides[r.using].stored); err != nil {
+			return err
+		}
+	}
+	r.using = -1
+	if err := os.Rename(r.sides[side].stored, r.sides[side].root); err != nil {
+		return err
+	}
+	r.using = side
+	return nil
+}
+
+// files returns where the files of a side are now.
+func (r *runner) files(side int) string {
+	if r.using == side {
+		return r.sides[side].root
+	}
+	return r.sides[side].stored
+}
+
+// trees lists the packages of both sides, and finds those with benchmarks.
 func (r *runner) trees(ctx context.Context) error {
 	r.options.tell(Progress{Doing: "reading packages"})
-	err := onBothSides(func(side int) error {
+	if err := r.eachSide(func(side int) error {
 		if err := r.sides[side].list(ctx); err != nil {
 			return inputError("%s: %v", r.labels[side], err)
 		}
 		return nil
-	})
-	if ctx.Err() != nil {
-		return ctx.Err()
+	}); err != nil {
+		return cmp.Or(ctx.Err(), err)
 	}
-	if err != nil {
+	r.data = slices.DeleteFunc(slices.Clone(r.touched), func(name string) bool { return !r.isData(name) })
+	if err := r.findSwaps(); err != nil {
 		return err
 	}
-	if err := r.shareTests(ctx); err != nil {
-		return err
-	}
-	r.shareTrimming()
 	paths := union(r.sides[oldSide].matched, r.sides[newSide].matched)
 	names := shortNames(paths)
 	for _, path := range paths {
 		p := &Package{Path: path, State: Measured, name: names[path]}
 		r.report.Packages = append(r.report.Packages, p)
-		r.addRemoved(p)
-		has := func(side int) bool { return slices.Contains(r.sides[side].matched, path) }
+		before, after := r.sides[oldSide].packages[path], r.sides[newSide].packages[path]
+		own := func(side int) bool {
+			return r.options.Tests == OwnTests && !slices.Contains(r.sides[side].matched, path)
+		}
 		switch {
-		case !has(newSide):
+		case after == nil || own(newSide):
 			p.State = MissingState
-		case !has(oldSide):
+		case before == nil || own(oldSide):
 			p.State = newState
+		case len(r.touched) == 0:
+			p.State = IdenticalState
 		default:
-			for side, t := range r.sides {
-				p.dirs[side] = t.packages[path].Dir
-			}
-			p.otherData = !slices.Equal(r.sides[oldSide].dataHash(r.sides[oldSide].packages[path]), r.sides[newSide].dataHash(r.sides[newSide].packages[path]))
-			before, err := r.sides[oldSide].fingerprint(path)
-			after, err2 := r.sides[newSide].fingerprint(path)
-			if err == nil && err2 == nil && slices.Equal(before, after) {
-				p.State = IdenticalState
-			}
+			p.dirs = [2]string{before.Dir, after.Dir}
 		}
 	}
 	return nil
 }
 
-// onBothSides calls a function for both sides at once.
-func onBothSides(call func(side int) error) error {
-	var errs [2]error
-	var all sync.WaitGroup
-	for side := range errs {
-		all.Go(func() { errs[side] = call(side) })
+// eachSide calls a function for each side, with the files of the side in use.
+func (r *runner) eachSide(call func(side int) error) error {
+	for side := range r.sides {
+		if err := r.use(side); err != nil {
+			return err
+		}
+		if err := call(side); err != nil {
+			return err
+		}
 	}
-	all.Wait()
-	return cmp.Or(errs[oldSide], errs[newSide])
+	return nil
 }
 
-// build builds the test binaries of both sides of the packages to measure, and finds equal
-// ones.
+// build builds the test binaries of both sides of the packages to measure, and finds the
+// benchmarks that the change reaches.
 func (r *runner) build(ctx context.Context) error {
-	packages := r.report.inState(Measured)
-	if len(packages) == 0 {
-		t := r.sides[newSide]
-		err := t.readToolchain(ctx)
-		r.report.Go = t.toolchain.GOVERSION
-		return err
-	}
 	if err := r.prepareBuild(ctx); err != nil {
 		return err
 	}
-	r.options.tell(Progress{Doing: fmt.Sprintf("building both sides of %s", text.Plural(len(packages), "package"))})
-	if err := onBothSides(func(side int) error { return r.buildSide(ctx, packages, side) }); err != nil {
+	packages := r.report.inState(Measured)
+	if len(packages) == 0 {
+		return nil
+	}
+	patterns := r.compared()
+	if r.noCode != "" {
+		patterns = nil
+	}
+	if err := r.eachSide(func(side int) error {
+		r.options.tell(Progress{Doing: fmt.Sprintf("building %s of %s", text.Plural(len(packages), "package"), r.labels[side])})
+		r.programs[side] = newPrograms()
+		return r.buildSide(ctx, packages, side, patterns)
+	}); err != nil {
 		return err
 	}
+	for _, path := range slices.Sorted(maps.Keys(r.swaps)) {
+		r.swaps[path].note(r)
+	}
+	opaque, embedding := r.opaque()
 	for i, p := range packages {
-		switch {
-		case p.messages != [2]string{}:
+		r.addRemoved(p)
+		if p.messages != [2]string{} {
 			p.State, p.Error = Failed, p.failure(r.labels)
-		case !p.otherData && sameFile(p.binaries[oldSide], p.binaries[newSide]):
-			p.State = IdenticalState
+			continue
 		}
 		p.file = fmt.Sprint(i)
-		for side := range r.sides {
-			if info, err := os.Stat(p.binaries[side]); err == nil {
-				p.size += info.Size()
+		r.choose(p, opaque, embedding)
+	}
+	r.programs = [2]*programs{}
+	return nil
+}
+
+// choose chooses the benchmarks of a package that the change reaches.
+func (r *runner) choose(p *Package, opaque, embedding map[string]bool) {
+	var c *comparison
+	if why := r.everything(p); why != "" {
+		r.note("%s: %s, so all code counts as changed", p.Path, why)
+	} else {
+		c = newComparison(r.programs, p.Path, opaque, embedding)
+	}
+	data := r.hasOtherData(p.Path)
+	p.code, p.changed, p.places = make(map[string]Code), make(map[string][]string), make(map[string][]Place)
+	before, after := r.sides[oldSide].functions[p.Path], r.sides[newSide].functions[p.Path]
+	switch r.testsOf(p.Path) {
+	case HeadTests:
+		before = nil
+	case BaseTests:
+		after = nil
+	}
+	for _, function := range union(before, after) {
+		code, changed := c.codeOf(function)
+		if code == SameCode && data {
+			code = UnknownCode
+		}
+		p.code[function], p.changed[function] = code, changed
+		for _, name := range append(slices.Clone(changed), linkName(p.Path)+"."+function, linkName(p.Path+"_test")+"."+function) {
+			if c == nil {
+				break
+			}
+			if place, ok := c.placeOf(name, r.sides[newSide].root); ok && (len(p.places[function]) == 0 || slices.Contains(changed, name)) {
+				p.places[function] = append(p.places[function], place)
 			}
 		}
-		if p.State == Measured {
-			p.comparison = compareCode(p.binaries, r.sharedStandard())
+		if code != SameCode {
+			p.functions = append(p.functions, function)
 		}
 	}
-	return nil
+	if len(p.functions) == 0 {
+		p.State = IdenticalState
+	}
+}
+
+// everything returns the reason why all code of a package may differ, or "".
+func (r *runner) everything(p *Package) string {
+	before, after := r.sides[oldSide], r.sides[newSide]
+	was, ok := before.godebug[p.Path]
+	is, also := after.godebug[p.Path]
+	profile := strings.TrimPrefix(after.folder(after.packages[p.Path])+"/default.pgo", "./")
+	switch {
+	case r.noCode != "":
+		return r.noCode
+	case before.toolchain != after.toolchain:
+		return fmt.Sprintf("the sides are built with %s and %s", before.toolchain.GOVERSION, after.toolchain.GOVERSION)
+	case ok && also && was != is:
+		return fmt.Sprintf("go.mod or //go:debug change settings of the runtime from %q to %q", was, is)
+	case ok != also && slices.ContainsFunc(r.touched, moduleFile.MatchString): // only one side has tests
+		return "go.mod differs"
+	case slices.Contains(r.touched, profile):
+		return "the profile of the optimizer differs"
+	}
+	return ""
 }
 
 // prepareBuild determines the abilities of both toolchains. The CPU clock in the timers and
@@ -171,39 +251,37 @@ func (r *runner) prepareBuild(ctx context.Context) error {
 	if err := r.scratch.writeWrapper(); err != nil {
 		return err
 	}
-	r.layouts = r.options.Layouts > 0
-	for side, t := range r.sides {
+	r.layouts = r.options.layouts
+	if err := r.eachSide(func(side int) error {
+		t := r.sides[side]
 		if err := t.readToolchain(ctx); err != nil {
 			return err
 		}
-		if err := t.makeOverlay(r.scratch.path("overlay", sideNames[side])); err != nil {
+		var err error
+		if t.overlay, err = t.makeOverlay(r.scratch.path("overlay")); err != nil {
 			r.noCPU = err.Error()
 		}
 		if !t.toolchain.canShuffle() {
 			r.layouts = false
 			r.note("%s does not shuffle functions (want Go 1.23 or later): intervals do not cover layouts", t.toolchain.GOVERSION)
 		}
+		for _, flag := range []string{"gcflags", "asmflags"} {
+			if _, ok := t.flag(flag); ok {
+				r.noCode = "GOFLAGS has -" + flag
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
 	}
 	r.report.CPUClock = cpuClocks[r.sides[newSide].toolchain.GOOS].name
-	if r.noCPU != "" || r.options.Clock == Wall {
-		r.report.CPUClock = noClock
-	}
 	if r.noCPU != "" {
+		r.report.CPUClock = noClock
 		r.note("times are wall-clock times: %s", r.noCPU)
-		r.sides[oldSide].overlay, r.sides[newSide].overlay = "", ""
+		r.sides[oldSide].overlay, r.sides[newSide].overlay = nil, nil
 	}
 	r.report.Go = r.sides[newSide].toolchain.GOVERSION
 	return nil
-}
-
-// sharedStandard lists the packages of the standard library when one toolchain builds both
-// sides.
-func (r *runner) sharedStandard() map[string]bool {
-	before, after := r.sides[oldSide], r.sides[newSide]
-	if before.toolchain != after.toolchain || before.caller != after.caller {
-		return nil
-	}
-	return before.standard
 }
 
 // failure describes the failed sides of a package, and their errors.
@@ -217,12 +295,60 @@ func (p *Package) failure(labels [2]string) string {
 	return strings.Join(failures, "; ")
 }
 
-// buildSide builds all packages with different binary names by one command, and builds those
-// that failed once more alone to get their errors.
-func (r *runner) buildSide(ctx context.Context, packages []*Package, side int) error {
-	rest := slices.Clone(packages)
-	for batch := 0; len(rest) > 0; batch++ {
-		dir := r.scratch.path("bin", sideNames[side], fmt.Sprint(batch))
+// buildSide builds all packages of a side. Where the test files of the other side do not compile,
+// it tries again with fewer of them.
+func (r *runner) buildSide(ctx context.Context, packages []*Package, side int, patterns []string) error {
+	open := packages
+	for batch := 0; len(open) > 0; {
+		overlay := maps.Clone(r.sides[side].overlay)
+		if overlay == nil {
+			overlay = make(map[string]string)
+		}
+		for _, s := range r.swaps {
+			if s.target == side {
+				s.addTo(overlay, r)
+			}
+		}
+		if err := r.buildPackages(ctx, open, side, &batch, patterns, overlay); err != nil {
+			return err
+		}
+		var again []*Package
+		for _, p := range open {
+			s := r.swaps[p.Path]
+			if s == nil || s.target != side || p.messages[side] == "" || s.level == swapNone {
+				continue
+			}
+			s.why, p.messages[side] = cmp.Or(s.why, p.messages[side]), ""
+			s.level++
+			again = append(again, p)
+		}
+		open = again
+	}
+	recipes := readRecipes(r.scratch.path(fmt.Sprint("record", side)), r.sides[side].toolchain.GOROOT)
+	for _, p := range packages {
+		p.recipes[side] = recipes[p.Path]
+		if s := r.swaps[p.Path]; s != nil && s.target == side && s.level != swapNone {
+			if err := s.copyData(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// buildPackages builds all packages with different binary names by one command, and builds those
+// without a binary once more alone to get their errors.
+func (r *runner) buildPackages(ctx context.Context, packages []*Package, side int, batch *int, patterns []string, overlay map[string]string) error {
+	file := r.scratch.path(fmt.Sprintf("overlay-%s-%d.json", sideNames[side], *batch))
+	content, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err == nil {
+		err = os.WriteFile(file, content, 0o600)
+	}
+	if err != nil {
+		return err
+	}
+	for rest := packages; len(rest) > 0; *batch++ {
+		dir := r.scratch.path("bin", sideNames[side], fmt.Sprint(*batch))
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
@@ -236,81 +362,65 @@ func (r *runner) buildSide(ctx context.Context, packages []*Package, side int) e
 				now = append(now, p)
 			}
 		}
-		if err := r.buildBatch(ctx, now, side, dir); err != nil {
-			return err
+		// An error is one of a package, which has no binary then.
+		_ = r.compile(ctx, side, dir+string(filepath.Separator), file, patterns, paths(now)...)
+		for _, p := range now {
+			binary := filepath.Join(dir, binaryName(p.Path))
+			if _, missing := os.Stat(binary); missing != nil {
+				// Go builds as many as it can, but may choose another name for a binary.
+				if alone := r.compile(ctx, side, binary, file, patterns, p.Path); alone != nil {
+					p.messages[side] = buildMessage(alone, r.sides[side].root)
+				}
+			}
+			p.binaries[side] = binary
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
 		}
 		rest = later
 	}
-	recipes := readRecipes(r.scratch.path(fmt.Sprint("record", side)), r.sides[side].toolchain.GOROOT)
-	for _, p := range packages {
-		p.recipes[side] = recipes[p.Path]
-	}
 	return nil
 }
 
-func (r *runner) buildBatch(ctx context.Context, packages []*Package, side int, dir string) error {
-	err := r.compile(ctx, side, dir+string(filepath.Separator), paths(packages)...)
-	for _, p := range packages {
-		binary := filepath.Join(dir, binaryName(p.Path))
-		if _, missing := os.Stat(binary); missing != nil || err != nil {
-			// Go builds as many as it can, but may choose another name for a binary.
-			if alone := r.compile(ctx, side, binary, p.Path); alone != nil {
-				p.messages[side] = buildMessage(alone)
-			}
-		}
-		p.binaries[side] = binary
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
-	return nil
-}
-
-// compile builds test binaries, and records how they are linked.
-func (r *runner) compile(ctx context.Context, side int, output string, paths ...string) error {
+// compile builds test binaries, reads their code, and records how they are linked.
+func (r *runner) compile(ctx context.Context, side int, output, overlay string, patterns []string, paths ...string) error {
 	t := r.sides[side]
-	flags := []string{"-c", "-o", output}
-	if t.overlay != "" {
-		flags = append(flags, "-overlay="+t.overlay)
+	flags := []string{"-c", "-o", output, "-overlay=" + overlay}
+	for _, pattern := range patterns {
+		flags = append(flags, "-gcflags="+pattern+"=-S -dwarf=false", "-asmflags="+pattern+"=-S")
 	}
-	var env []string
-	if r.layouts && canRecord() && !t.hasFlag("toolexec") {
-		flags = append(flags, "-work", "-toolexec="+r.scratch.path(wrapperName))
-		env = []string{"GOTMPDIR=" + r.scratch.path("gotmp"), "UR_AB_LINKS=" + r.scratch.path(fmt.Sprint("record", side))}
-	}
-	p := t.goCommand("test", append(flags, paths...)...)
-	p.env = append(p.env, env...)
+	link, _ := t.flag("ldflags")
+	link = strings.TrimSpace(link + " -w -dumpdep")
+	env := []string{"GOTMPDIR=" + r.scratch.path("gotmp")}
 	if r.layouts {
-		p.args = withLayout(p.args, r.layoutSeed(-1))
+		link += fmt.Sprintf(" -randlayout=%d", r.layoutSeed(-1))
+		if _, taken := t.flag("toolexec"); canRecord() && !taken {
+			flags = append(flags, "-work", "-toolexec="+r.scratch.path(wrapperName))
+			env = append(env, "UR_AB_LINKS="+r.scratch.path(fmt.Sprint("record", side)))
+		}
 	}
+	p := t.goCommand("test", append(append(flags, "-ldflags="+link), paths...)...)
+	p.env, p.messages = env, r.programs[side]
 	_, err := p.run(ctx, r.scratch)
+	p.messages.Write([]byte("\n"))
+	rest := &r.programs[side].rest
+	if failed, ok := errors.AsType[*processError](err); ok {
+		failed.messages = rest.String()
+	}
+	rest.Reset()
 	return err
 }
 
-// withLayout adds the seed of a layout of functions to the flags of the linker. It omits DWARF:
-// linking takes half of the time without, and code and profiles need the symbols only.
-func withLayout(args []string, seed int) []string {
-	flag := fmt.Sprintf("-w -randlayout=%d", seed)
-	for i, arg := range args {
-		if before, ok := strings.CutPrefix(strings.TrimPrefix(arg, "-"), "-ldflags="); ok {
-			args = slices.Clone(args)
-			args[i] = "-ldflags=" + before + " " + flag
-			return args
-		}
-	}
-	return slices.Insert(slices.Clone(args), 2, "-ldflags="+flag)
-}
-
-// buildMessage is the output of a build without headings.
-func buildMessage(err error) string {
+// buildMessage is the output of a build without headings and the folder of the files.
+func buildMessage(err error, root string) string {
 	var failed *processError
 	if !errors.As(err, &failed) {
 		return err.Error()
 	}
 	const most = 5
 	var lines []string
-	for line := range strings.Lines(failed.messages) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && line != "FAIL" {
+	for line := range strings.Lines(strings.ReplaceAll(failed.messages, root+string(filepath.Separator), "")) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && line != "FAIL" && !strings.HasPrefix(line, "WORK=") {
 			lines = append(lines, line)
 		}
 	}

@@ -2,110 +2,191 @@ package ab
 
 import (
 	"bytes"
-	"cmp"
-	"debug/elf"
-	"encoding/binary"
+	"crypto/sha256"
+	"hash"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// comparison compares the machine code of two programs, function by function, with addresses
-// replaced by their targets. It is read once and then queried for each benchmark.
-type comparison struct {
-	programs [2]*image
-	known    map[[2]*symbol]bool // data already compared, or in comparison
-	changed  map[string]bool     // functions that differ
-	standard map[string]bool     // packages of the standard library, shared by both sides
-	roots    []string            // functions that run before every benchmark
-	methods  []string            // changed methods, possibly called without a reference by name
+// The compiler and the assembler print the code and data of the packages of the module, and of
+// packages below them that differ ("-S"). The linker prints the functions of a program
+// ("-dumpdep"). A benchmark has the same code on both sides if all that it can reach has.
+
+// symbol is a definition of a function or variable.
+type symbol struct {
+	function bool
+	place    string            // of a function, as file:line
+	data     bool              // with initial values
+	digest   [sha256.Size]byte // of its bytes, without names
+	refs     []string          // symbols that it refers to, in order
 }
 
-// compareCode compares the binaries of a package, except for the packages of a shared standard
-// library. It returns nil if that is impossible.
-func compareCode(binaries [2]string, standard map[string]bool) *comparison {
-	c := &comparison{standard: standard, known: make(map[[2]*symbol]bool), changed: make(map[string]bool)}
-	for side, path := range binaries {
-		var err error
-		if c.programs[side], err = openImage(path); err != nil {
-			return nil
-		}
-	}
-	before, after := c.programs[oldSide], c.programs[newSide]
-	if before.arch != after.arch {
-		return nil
-	}
-	for name, s := range before.functions {
-		if other := after.functions[name]; other == nil || !standard[packageOf(name)] && !c.sameFunction(s, other) {
-			c.changed[name] = true
-		}
-	}
-	for name := range after.functions {
-		if before.functions[name] == nil {
-			c.changed[name] = true
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(c.changed)) {
-		if standard[packageOf(name)] { // linked on one side only: some caller differs
-			delete(c.changed, name)
-			continue
-		}
-		if isMethod(name) {
-			c.methods = append(c.methods, name)
-		}
-	}
-	all := maps.Clone(before.functions)
-	maps.Copy(all, after.functions)
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if initializer.MatchString(name) {
-			c.roots = append(c.roots, name)
-		}
-	}
-	return c
+// programs holds the symbols of the test programs of a side. It is the writer of what go prints,
+// and keeps the lines that are neither code nor dependencies.
+type programs struct {
+	// By the program that has a variant of the package, or "" for the usual one; then by name.
+	// Packages may share definitions.
+	symbols map[string]map[string][]*symbol
+	foreign map[string][]string        // symbols that //go:linkname defines for other packages, likewise
+	linked  map[string]map[string]bool // functions of a program
+	rest    bytes.Buffer               // other lines
+	names   map[string]string          // of all symbols
+
+	line    []byte // begins the next line
+	variant string
+	pkg     string // import path as symbols have it; "" of the main package of a test program
+	program string // path of the tested package, of such a package
+	name    string // symbol being read
+	current *symbol
+	digest  hash.Hash
 }
 
-// packageOf is the import path in the name of a function.
+func newPrograms() *programs {
+	return &programs{symbols: make(map[string]map[string][]*symbol), foreign: make(map[string][]string),
+		linked: make(map[string]map[string]bool), names: make(map[string]string), digest: sha256.New()}
+}
+
+// Write reads lines.
+func (p *programs) Write(text []byte) (int, error) {
+	n := len(text)
+	for {
+		line, rest, ok := bytes.Cut(text, []byte("\n"))
+		if !ok {
+			p.line = append(p.line, text...)
+			return n, nil
+		}
+		if text = rest; len(p.line) > 0 {
+			line = append(p.line, line...)
+			p.line = p.line[:0]
+		}
+		p.read(line)
+	}
+}
+
+// symbolLine matches the line before the bytes of a symbol: name, kind, attributes, size.
+var symbolLine = regexp.MustCompile(`^(.+) (S[A-Z]+) ([a-zA-Z ]*)size=(\d+)`)
+
+// packageLine matches the heading of a package, of a variant of it for a test program, and of
+// its assembly.
+var packageLine = regexp.MustCompile(`^# \[?([^ \[\]]+)\]?(?: \[(.+)\.test\])?$`)
+
+// read reads a line.
+func (p *programs) read(line []byte) {
+	switch {
+	case len(line) == 0:
+	case line[0] == '\t':
+		p.readBody(line)
+	case bytes.HasPrefix(line, []byte("# ")):
+		p.end()
+		if found := packageLine.FindSubmatch(line); found != nil {
+			p.pkg, p.variant, p.program = linkName(string(found[1])), string(found[2]), ""
+			if tested, ok := strings.CutSuffix(string(found[1]), ".test"); ok {
+				p.pkg, p.program = "", tested
+			}
+		}
+	case bytes.Contains(line, []byte(" -> ")):
+		p.end()
+		p.readLinked(string(line))
+	default:
+		p.end()
+		found := symbolLine.FindSubmatch(line)
+		switch {
+		case found == nil:
+			p.rest.Write(append(line, '\n'))
+		case !bytes.HasPrefix(found[2], []byte("SDWARF")) && p.pkg != "":
+			p.name, p.current = p.intern(found[1]), &symbol{function: string(found[2]) == "STEXT", data: bytes.HasSuffix(found[2], []byte("DATA"))}
+			p.digest.Write(found[2])
+			p.digest.Write(found[4])
+			shared := string(found[2]) == "SRODATA" || bytes.Contains(found[3], []byte("dupok"))
+			if from := packageOf(p.name); !shared && from != p.pkg && from != p.name {
+				p.foreign[p.variant] = append(p.foreign[p.variant], p.name)
+			}
+		}
+	}
+}
+
+// readBody reads a line of a symbol: an instruction in words, bytes, or a reference.
+func (p *programs) readBody(line []byte) {
+	if p.current == nil {
+		return
+	}
+	if rest, ok := bytes.CutPrefix(line, []byte("\trel ")); ok {
+		place, target, _ := bytes.Cut(rest, []byte(" t="))
+		kind, target, _ := bytes.Cut(target, []byte(" "))
+		at := max(0, bytes.LastIndexByte(target, '+'))
+		p.digest.Write(place)
+		p.digest.Write(kind)
+		p.digest.Write(target[at:])
+		p.current.refs = append(p.current.refs, p.intern(target[:at]))
+		return
+	}
+	if p.current.function && p.current.place == "" {
+		if _, rest, ok := bytes.Cut(line, []byte(" (")); ok && bytes.HasPrefix(line, []byte("\t0x0000 00000 (")) {
+			place, _, _ := bytes.Cut(rest, []byte(")"))
+			p.current.place = string(place)
+		}
+	}
+	// Bytes have two digits, the place of an instruction five or more.
+	if fields := bytes.SplitN(line, []byte(" "), 3); len(fields) == 3 && len(fields[1]) == 2 {
+		p.digest.Write(line)
+	}
+}
+
+// intern returns a name, of which there is one copy.
+func (p *programs) intern(name []byte) string {
+	known, ok := p.names[string(name)]
+	if !ok {
+		known = string(name)
+		p.names[known] = known
+	}
+	return known
+}
+
+// end ends the current symbol.
+func (p *programs) end() {
+	if p.current == nil {
+		return
+	}
+	p.digest.Sum(p.current.digest[:0])
+	p.digest.Reset()
+	table := p.symbols[p.variant]
+	if table == nil {
+		table = make(map[string][]*symbol)
+		p.symbols[p.variant] = table
+	}
+	equal := func(other *symbol) bool {
+		return other.digest == p.current.digest && slices.Equal(other.refs, p.current.refs)
+	}
+	if !slices.ContainsFunc(table[p.name], equal) {
+		table[p.name] = append(table[p.name], p.current)
+	}
+	p.current = nil
+}
+
+// readLinked reads a dependency of the linker: the target is part of the program. Those of other
+// packages do not matter.
+func (p *programs) readLinked(line string) {
+	name := line[strings.LastIndex(line, " -> ")+4:]
+	name, _, _ = strings.Cut(name, " <")
+	if p.symbols[p.program][name] == nil && p.symbols[""][name] == nil {
+		return
+	}
+	if p.linked[p.program] == nil {
+		p.linked[p.program] = make(map[string]bool)
+	}
+	p.linked[p.program][name] = true
+}
+
+// packageOf is the import path in the name of a function, as symbols have it.
 func packageOf(name string) string {
 	name, _, _ = strings.Cut(name, "[")
 	slash := strings.LastIndexByte(name, '/') + 1
 	path, _, _ := strings.Cut(name[slash:], ".")
-	return name[:slash] + strings.ReplaceAll(path, "%2e", ".")
-}
-
-// initializer matches functions that run before benchmarks.
-var initializer = regexp.MustCompile(`\.(init(\.[0-9]+)?|TestMain|map\.init\.[0-9]+)$`)
-
-// isMethod reports whether a function is a method: an interface may call it.
-func isMethod(name string) bool {
-	_, rest, _ := strings.Cut(name[strings.LastIndex(name, "/")+1:], ".")
-	return strings.Contains(strings.TrimPrefix(rest, "init."), ".") && !strings.Contains(rest, ".func") && !strings.Contains(rest, "-fm")
-}
-
-// codeOf compares the machine code reachable from a benchmark function of the package, and
-// returns the names of the functions that differ.
-func (p *Package) codeOf(function string) (Code, []string) {
-	c := p.comparison
-	if c == nil {
-		return UnknownCode, nil
-	}
-	var starts []string
-	for _, path := range []string{p.Path, p.Path + "_test"} {
-		if name := linkName(path) + "." + function; c.programs[oldSide].functions[name] != nil && c.programs[newSide].functions[name] != nil {
-			starts = append(starts, name)
-		}
-	}
-	if len(starts) == 0 {
-		return UnknownCode, nil
-	}
-	reached := c.reach(append(starts, c.roots...))
-	if len(reached) > 0 {
-		return ChangedCode, reached
-	}
-	if len(c.methods) > 0 || p.otherData {
-		return UnknownCode, nil
-	}
-	return SameCode, nil
+	return name[:slash] + path
 }
 
 // linkName is an import path as symbols have it: dots of the last element are escaped.
@@ -114,248 +195,171 @@ func linkName(path string) string {
 	return path[:at] + strings.ReplaceAll(path[at:], ".", "%2e")
 }
 
-// reach returns the changed functions reachable on either side.
-func (c *comparison) reach(starts []string) []string {
-	reached := make(map[string]bool)
-	for _, p := range c.programs {
-		var rest []*symbol
-		for _, name := range starts {
-			if s := p.functions[name]; s != nil {
-				rest = append(rest, s)
-			}
-		}
-		for seen := make(map[*symbol]bool); len(rest) > 0; {
-			s := rest[len(rest)-1]
-			rest = rest[:len(rest)-1]
-			if seen[s] {
-				continue
-			}
-			seen[s] = true
-			if s.function && c.changed[s.name] {
-				reached[s.name] = true
-			}
-			rest = append(rest, p.leadsTo(s)...)
-		}
-	}
-	return slices.Sorted(maps.Keys(reached))
+// initializer matches functions that run before benchmarks.
+var initializer = regexp.MustCompile(`\.(init(\.[0-9]+)?|TestMain|map\.init\.[0-9]+)$`)
+
+// numbers matches symbols that the compiler numbers. Their numbers carry no meaning.
+var numbers = regexp.MustCompile(`\.\.(stmp_|typeAssert\.|interfaceSwitch\.|arraylit|maplit)[0-9]*$|glob\.\.func[0-9]+`)
+
+func isNumbered(name string) bool {
+	return strings.Contains(name, "..") && numbers.MatchString(name)
 }
 
-// leadsTo lists the functions and variables referenced by a function or variable.
-func (p *image) leadsTo(s *symbol) []*symbol {
-	if known, ok := p.links[s]; ok {
-		return known
-	}
-	var found []*symbol
-	add := func(address uint64) {
-		t, ok := p.at(address)
-		if ok && t.symbol == nil && strings.HasPrefix(t.region, "go:func") {
-			t, ok = p.at(p.word(address))
-		}
-		if ok && t.symbol != nil && t.symbol != s {
-			found = append(found, t.symbol)
-		}
-	}
-	switch {
-	case s.function:
-		for _, r := range p.references(s) {
-			add(r.to)
-		}
-	case holdsPointers(s.name) && p.section(s.address).bytes != nil:
-		for i := uint64(0); i+8 <= s.size; i += 8 {
-			if word := p.word(s.address + i); word != 0 {
-				add(word)
+// comparison compares the test program of a package on both sides.
+type comparison struct {
+	sides   [2]*programs
+	program string          // import path of the package
+	opaque  map[string]bool // packages with other sources that differ, as in C
+	embeds  map[string]bool // packages with embedded files that differ: the compiler does not print large ones
+	known   map[[2]string]bool
+	changed map[string]bool    // of the symbols that were compared: whether they differ
+	before  [2]map[string]bool // reached before the benchmarks run
+	roots   []string           // of these, those that differ
+}
+
+// newComparison compares what runs before all benchmarks of a program.
+func newComparison(sides [2]*programs, path string, opaque, embeds map[string]bool) *comparison {
+	c := &comparison{sides: sides, program: path, opaque: opaque, embeds: embeds, known: make(map[[2]string]bool), changed: make(map[string]bool)}
+	var starts []string
+	for _, p := range sides {
+		for name := range p.linked[c.program] {
+			if initializer.MatchString(name) {
+				starts = append(starts, name)
 			}
 		}
+		starts = append(starts, p.foreign[c.program]...)
+		starts = append(starts, p.foreign[""]...)
 	}
-	slices.SortFunc(found, func(a, b *symbol) int { return cmp.Compare(a.address, b.address) })
-	found = slices.Compact(found)
-	p.links[s] = found
+	c.before = [2]map[string]bool{{}, {}}
+	c.roots = c.reach(starts, &c.before)
+	return c
+}
+
+// find returns the definitions of a symbol in the program of a side. A function that neither
+// side links does not count.
+func (c *comparison) find(side int, name string) []*symbol {
+	p := c.sides[side]
+	found, usual := p.symbols[c.program][name], p.symbols[""][name]
+	switch {
+	case len(found) == 0:
+		found = usual
+	case len(usual) > 0:
+		found = slices.Concat(found, usual)
+	}
+	if len(found) > 0 && found[0].function && !c.isLinked(name) {
+		return nil
+	}
 	return found
 }
 
-// holdsPointers reports whether a variable may lead to functions called by a benchmark. The
-// tables of all tests and of the runtime lead everywhere.
-func holdsPointers(name string) bool {
-	return !strings.HasPrefix(name, "runtime.") && !strings.HasPrefix(name, "main.") && !strings.HasPrefix(name, "go:fips")
+// isLinked reports whether a function is part of the program of a side.
+func (c *comparison) isLinked(name string) bool {
+	before, after := c.sides[oldSide].linked[c.program], c.sides[newSide].linked[c.program]
+	return before == nil || after == nil || before[name] || after[name]
 }
 
-// sameFunction reports whether two functions have the same instructions.
-func (c *comparison) sameFunction(s, other *symbol) bool {
-	if s.size != other.size {
-		return false
+// codeOf compares the code reachable from a benchmark function of the package, and returns the
+// names of the symbols that differ.
+func (c *comparison) codeOf(function string) (Code, []string) {
+	if c == nil {
+		return UnknownCode, nil
 	}
-	before, after := c.programs[oldSide].code(s), c.programs[newSide].code(other)
-	if len(before) != len(after) {
-		return false
+	var starts []string
+	for _, name := range []string{linkName(c.program) + "." + function, linkName(c.program+"_test") + "." + function} {
+		if c.find(oldSide, name) != nil && c.find(newSide, name) != nil {
+			starts = append(starts, name)
+		}
 	}
-	theirs := make(map[int][]uint64)
-	for _, r := range c.programs[newSide].references(other) {
-		theirs[r.at] = append(theirs[r.at], r.to)
+	if len(starts) == 0 {
+		return UnknownCode, nil
 	}
-	masked := make([]bool, len(before)) // bytes of addresses with the same target
-	for _, r := range c.programs[oldSide].references(s) {
-		for _, to := range theirs[r.at] {
-			switch {
-			case c.sameTarget(r.to, to, before, r.at):
-				for k := r.at; k < r.at+r.size; k++ {
-					masked[k] = true
-				}
-			case c.samePlace(r.to, to):
-				return false // equal instructions, whose data differ
+	seen := [2]map[string]bool{{}, {}}
+	changed := union(c.roots, c.reach(starts, &seen))
+	if len(changed) == 0 {
+		return SameCode, nil
+	}
+	return ChangedCode, changed
+}
+
+// placeOf returns the place of a function of the new side in a folder.
+func (c *comparison) placeOf(name, root string) (Place, bool) {
+	for _, s := range c.find(newSide, name) {
+		file, number, ok := strings.Cut(s.place, ":")
+		line, err := strconv.Atoi(number)
+		if local, inside := strings.CutPrefix(file, root+string(filepath.Separator)); ok && err == nil && inside {
+			return Place{name, filepath.ToSlash(local), line}, true
+		}
+	}
+	return Place{}, false
+}
+
+// reach returns the symbols that differ among those reachable on either side, and marks those
+// that it sees.
+func (c *comparison) reach(starts []string, seen *[2]map[string]bool) []string {
+	changed := make(map[string]bool)
+	for side := range c.sides {
+		rest := slices.Clone(starts)
+		for len(rest) > 0 {
+			name := rest[len(rest)-1]
+			rest = rest[:len(rest)-1]
+			if name == "" || seen[side][name] || c.before[side][name] {
+				continue
+			}
+			seen[side][name] = true
+			if c.differs(name) {
+				changed[name] = true
+			}
+			for _, s := range c.find(side, name) {
+				rest = append(rest, s.refs...)
 			}
 		}
 	}
-	arm := c.programs[oldSide].arch == elf.EM_AARCH64
-	for i := range before {
-		if before[i] != after[i] && !masked[i] {
-			return false
-		}
-		if arm && masked[i] && i%4 == 0 && !sameOperation(before[i:], after[i:]) {
-			return false
-		}
-	}
-	return true
+	return slices.Sorted(maps.Keys(changed))
 }
 
-// samePlace reports whether two addresses are of the same place in a variable of one name, or
-// of one place among the texts.
-func (c *comparison) samePlace(to, other uint64) bool {
-	t, ok := c.programs[oldSide].at(to)
-	u, also := c.programs[newSide].at(other)
-	if !ok || !also || t.symbol == nil || u.symbol == nil {
-		return ok && also && to == other && t.region == u.region && strings.HasPrefix(t.region, "go:string")
-	}
-	return !t.symbol.function && !isRegion(t.symbol.name) && t.symbol.name == u.symbol.name && t.offset == u.offset
-}
-
-// sameOperation compares two instructions except for the addresses they hold.
-func sameOperation(before, after []byte) bool {
-	v, w := binary.LittleEndian.Uint32(before), binary.LittleEndian.Uint32(after)
-	switch {
-	case v>>26 == 0x25 || v>>26 == 0x05:
-		return v>>26 == w>>26
-	case v&0x9f000000 == 0x90000000:
-		return v&0x9f00001f == w&0x9f00001f
-	}
-	return v&^(0xfff<<10) == w&^(0xfff<<10)
-}
-
-// sameTarget reports whether two addresses have the same target. The code and the position in
-// it give the length of a text.
-func (c *comparison) sameTarget(to, other uint64, code []byte, place int) bool {
-	before, after := c.programs[oldSide], c.programs[newSide]
-	t, ok := before.at(to)
-	u, also := after.at(other)
-	if !ok || !also {
-		return false
-	}
-	if t.symbol != nil || u.symbol != nil {
-		if t.symbol == nil || u.symbol == nil || t.offset != u.offset || t.symbol.function != u.symbol.function {
-			return false
-		}
-		if t.symbol.function {
-			return t.symbol.name == u.symbol.name
-		}
-		return c.sameData(t.symbol, u.symbol)
-	}
-	if t.region != u.region {
-		return false
-	}
-	sameBytes := func(from, to uint64) bool {
-		x, y := before.bytes(t.offset+from, to-from), after.bytes(u.offset+from, to-from)
-		return bytes.Equal(x, y)
-	}
-	switch {
-	case strings.HasPrefix(t.region, "go:func"):
-		f, ok := before.at(before.word(to))
-		g, also := after.at(after.word(other))
-		return ok && also && f.symbol != nil && g.symbol != nil && f.symbol.name == g.symbol.name
-	case strings.HasPrefix(t.region, "go:string"):
-		return sameBytes(0, textLength(code, place))
-	case strings.HasPrefix(t.region, "type:"):
-		return sameBytes(0, 8) && sameBytes(16, 20) // size and hash
-	}
-	if sameBytes(0, 8) {
+// differs reports whether a symbol is not the same on both sides. Those of other packages are,
+// since these packages are; those that the compiler numbers are compared where they are used.
+func (c *comparison) differs(name string) bool {
+	if from := packageOf(name); c.opaque[from] || c.embeds[from] && c.isData(name) {
 		return true
 	}
-	f, ok := before.at(before.word(to)) // a table of jumps begins with a place in its function
-	g, also := after.at(after.word(other))
-	return ok && also && f.symbol != nil && g.symbol != nil && f.symbol.function && f.symbol.name == g.symbol.name && f.offset == g.offset
-}
-
-// textLength returns the length of a text whose address is in the code: the nearest loaded
-// number.
-func textLength(code []byte, place int) uint64 {
-	const most, near = 1 << 16, 28
-	length, nearest := uint64(1), near
-	for i := max(0, place-near); i+5 <= min(len(code), place+near); i++ {
-		at := -1
-		switch {
-		case i > place-8 && i < place+4: // the instruction itself
-		case code[i]&0xf8 == 0xb8: // MOVL $n, R
-			at = i + 1
-		case code[i] == 0xc7 && i+6 <= len(code) && code[i+1]>>6 == 3: // MOVQ $n, R
-			at = i + 2
-		case code[i] == 0xc7 && i+9 <= len(code) && code[i+1]>>6 == 1 && code[i+1]&7 == 4: // MOVQ $n, x(SP)
-			at = i + 4
-		case code[i] == 0xc7 && i+7 <= len(code) && code[i+1]>>6 == 1: // MOVQ $n, x(R)
-			at = i + 3
-		}
-		if at < 0 || at+4 > len(code) {
-			continue
-		}
-		away := max(place-i, i-place)
-		if n := uint64(binary.LittleEndian.Uint32(code[at:])); n > 0 && n <= most && away < nearest {
-			length, nearest = n, away
-		}
-	}
-	return length
-}
-
-// compilerName matches variables numbered by the compiler. Their numbers carry no meaning.
-var compilerName = regexp.MustCompile(`\.\.?(stmp_|typeAssert\.|interfaceSwitch\.|arraylit|maplit)[0-9]*|^\$`)
-
-// sameData reports whether two variables begin with the same values.
-func (c *comparison) sameData(s, other *symbol) bool {
-	if s.name != other.name && !(compilerName.MatchString(s.name) && compilerName.MatchString(other.name)) {
+	if isNumbered(name) {
 		return false
 	}
-	if same, ok := c.known[[2]*symbol{s, other}]; ok {
+	changed, ok := c.changed[name]
+	if !ok {
+		changed = !c.same(name, name)
+		c.changed[name] = changed
+	}
+	return changed
+}
+
+// isData reports whether a symbol has initial values on a side.
+func (c *comparison) isData(name string) bool {
+	return slices.ContainsFunc(slices.Concat(c.find(oldSide, name), c.find(newSide, name)), func(s *symbol) bool { return s.data })
+}
+
+// same reports whether a symbol of the old side and one of the new side have the same
+// definitions.
+func (c *comparison) same(before, after string) bool {
+	key := [2]string{before, after}
+	if same, ok := c.known[key]; ok {
 		return same
 	}
-	if s.size != other.size {
-		return false
+	c.known[key] = true // until it is known: data may point to itself
+	x, y := c.find(oldSide, before), c.find(newSide, after)
+	same := len(x) == len(y)
+	for i := 0; same && i < len(x); i++ {
+		same = x[i].digest == y[i].digest && len(x[i].refs) == len(y[i].refs)
+		for k := 0; same && k < len(x[i].refs); k++ {
+			a, b := x[i].refs[k], y[i].refs[k]
+			if isNumbered(a) && isNumbered(b) {
+				same = c.same(a, b)
+			} else {
+				same = a == b
+			}
+		}
 	}
-	c.known[[2]*symbol{s, other}] = true // until it is known: data may point to itself
-	if !holdsPointers(s.name) {
-		return true
-	}
-	same := c.sameWords(c.programs[oldSide].code(s), c.programs[newSide].code(other))
-	c.known[[2]*symbol{s, other}] = same
+	c.known[key] = same
 	return same
-}
-
-// sameWords compares values that may be addresses.
-func (c *comparison) sameWords(before, after []byte) bool {
-	if len(before) != len(after) {
-		return false
-	}
-	for i := 0; i < len(before); i += 8 {
-		end := min(i+8, len(before))
-		if bytes.Equal(before[i:end], after[i:end]) {
-			continue
-		}
-		if end < i+8 {
-			return false
-		}
-		to, other := binary.LittleEndian.Uint64(before[i:]), binary.LittleEndian.Uint64(after[i:])
-		length := []byte{0xb8, 0, 0, 0, 0} // of a text, stored after its address
-		if end+4 <= len(before) {
-			copy(length[1:], before[end:end+4])
-		}
-		if !c.sameTarget(to, other, length, 0) {
-			return false
-		}
-	}
-	return true
 }

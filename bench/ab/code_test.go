@@ -1,180 +1,236 @@
 package ab
 
 import (
-	"os"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/long"
 )
 
-// linkTest builds the test binary of a package with an order of functions.
-func linkTest(t *testing.T, dir, goarch, layout string) string {
+// codesOf builds two commits, and returns the code of all benchmarks by package and function.
+func codesOf(t *testing.T, dir, base, head string) (map[string]Code, *runner) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "x.test")
-	cmd := exec.Command("go", "test", "-c", "-trimpath", "-ldflags=-w -randlayout="+layout, "-o", path, ".")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOARCH="+goarch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOOS=linux")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	o := between(dir, base, head)
+	s, err := newScratch(dir)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return path
+	t.Cleanup(func() {
+		if err := s.remove(); err != nil {
+			t.Error(err)
+		}
+	})
+	r := newRunner(o, s)
+	if err := r.prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	codes := make(map[string]Code)
+	for _, p := range r.report.Packages {
+		if p.Error != "" {
+			t.Fatal(p.Error)
+		}
+		for function, code := range p.code {
+			codes[filepath.Base(p.Path)+"."+strings.TrimPrefix(function, "Benchmark")] = code
+		}
+	}
+	return codes, r
 }
 
-// codeModule is a module with two benchmarks, of which only one calls Grow.
-var codeModule = map[string]string{
-	"go.mod": "module example.com/code\n\ngo 1.22\n",
-	"code.go": `package code
-
-import "strings"
-
-type Shape interface{ Area() int }
-
-type Square struct{ side int }
-
-func (s Square) Area() int { return s.side * s.side }
-
-var table = [4]int{1, 2, 3, 4}
-
-//go:noinline
-func Grow(n int) string { return strings.Repeat("grow", n) }
-
-//go:noinline
-func Sum(shapes []Shape) (sum int) {
-	for i, s := range shapes {
-		sum += s.Area() * table[i&3]
-	}
-	return sum
+// change is a change of one file of a package.
+type change struct {
+	files          map[string]string // beside the benchmarks F, which calls f(n), and Other
+	file, from, to string
+	want           Code // of F; Other is the same
 }
-`,
-	"code_test.go": `package code
+
+// benchmarks are the test files of packages for changes.
+const benchmarks = `package PACKAGE
 
 import "testing"
 
 var sink any
 
-func BenchmarkGrow(b *testing.B) {
-	b.Run("n=3", func(b *testing.B) {
-		for i := 0; i < b.N; i++ {
-			sink = Grow(3)
-		}
-	})
-}
-
-func BenchmarkSum(b *testing.B) {
+func BenchmarkF(b *testing.B) {
 	for i := 0; i < b.N; i++ {
-		sink = Sum([]Shape{Square{2}, Square{i}})
+		sink = f(i)
 	}
 }
-`,
-}
 
-// moduleWith writes codeModule with a text of a file replaced.
-func moduleWith(t *testing.T, file, from, to string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range codeModule {
-		if name == file {
-			if !strings.Contains(text, from) {
-				t.Fatalf("%s has no %q", file, from)
-			}
-			text = strings.Replace(text, from, to, 1)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+func BenchmarkOther(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		sink = other(i)
 	}
-	return dir
 }
 
-// layouts returns the number of layouts to compare: equal code must be found equal at other addresses.
-func layouts(changed string) int {
-	if changed == "" {
-		return 2
-	}
-	return long.N(1, 2)
+func other(n int) int { return n + 1 }
+`
+
+// kindsOfChange are changes of every kind of code and data that a benchmark reaches.
+var kindsOfChange = map[string]change{
+	"text":  {map[string]string{"a.go": "package text\n\nfunc f(n int) string { return \"abcdefgh\"[n&7:] }\n"}, "a.go", "defg", "dxfg", ChangedCode},
+	"table": {map[string]string{"a.go": "package table\n\nconst bits = \"\\x01\\x02\\x03\\x04\"\n\nfunc f(n int) byte { return bits[n&3] }\n"}, "a.go", "x03", "x07", ChangedCode},
+	"stringer": {map[string]string{"a.go": "package stringer\n\ntype kind int\n\nconst name = \"onetwothree\"\n\nvar index = [...]uint8{0, 3, 6, 11}\n\n" +
+		"func (k kind) String() string { return name[index[k]:index[k+1]] }\n\nfunc f(n int) string { return kind(n & 1).String() }\n"}, "a.go", "3, 6, 11", "3, 5, 11", ChangedCode},
+	"array": {map[string]string{"a.go": "package array\n\nvar squares = [4]int{0, 1, 4, 9}\n\nfunc f(n int) int { return squares[n&3] }\n"}, "a.go", "4, 9", "4, 8", ChangedCode},
+	"embedded": {map[string]string{"a.go": "package embedded\n\nimport _ \"embed\"\n\n//go:embed words.txt\nvar words string\n\nfunc f(n int) byte { return words[n&3] }\n", "words.txt": "one two"},
+		"words.txt", "two", "six", ChangedCode},
+	"large": {map[string]string{"a.go": "package large\n\nimport _ \"embed\"\n\n//go:embed words.bin\nvar words []byte\n\nfunc f(n int) byte { return words[n&3] }\n", "words.bin": strings.Repeat("word ", 1000) + "end"},
+		"words.bin", "end", "and", ChangedCode},
+	"iface": {map[string]string{"a.go": "package iface\n\ntype shape interface{ area() int }\n\ntype square int\n\nfunc (s square) area() int { return int(s * s) }\n\nvar shapes = []shape{square(1), square(2)}\n\n" +
+		"func f(n int) int { return shapes[n&1].area() }\n"}, "a.go", "s * s", "s*s + 1", ChangedCode},
+	"reflected": {map[string]string{"a.go": "package reflected\n\nimport \"reflect\"\n\ntype T struct{}\n\nfunc (T) Get() int { return 1 }\n\n" +
+		"func f(n int) any { return reflect.ValueOf(T{}).MethodByName(\"Get\").Call(nil) }\n"}, "a.go", "return 1", "return 2", ChangedCode},
+	"closure": {map[string]string{"a.go": "package closure\n\nvar all = [2]func() int{func() int { return 1 }, func() int { return 2 }}\n\nfunc f(n int) int { return all[n&1]() }\n"},
+		"a.go", "return 2", "return 3", ChangedCode},
+	"generic": {map[string]string{"a.go": "package generic\n\n//go:noinline\nfunc add[T int | float64](x T) T { return x + 1 }\n\nfunc f(n int) int { return add(n) }\n"}, "a.go", "x + 1", "x + 2", ChangedCode},
+	"linked": {map[string]string{"a.go": "package linked\n\nimport (\n\t_ \"unsafe\"\n\n\t_ \"example.com/code/linked/inner\"\n)\n\n//go:linkname pulled example.com/code/linked/inner.hidden\nfunc pulled(int) int\n\nfunc f(n int) int { return pulled(n) }\n",
+		"inner/inner.go": "package inner\n\n//go:noinline\nfunc hidden(n int) int { return n * 3 }\n", "a.s": "// Empty: functions may lack a body.\n"}, "inner/inner.go", "n * 3", "n * 5", ChangedCode},
+	"tagged": {map[string]string{"a.go": "//go:build !never\n\npackage tagged\n\nfunc f(n int) int { return n * 3 }\n", "b.go": "//go:build never\n\npackage tagged\n\nfunc f(n int) int { return n * 5 }\n"},
+		"a.go", "!never", "!never && unix", SameCode}, // the same file is built
+	"asm": {map[string]string{"a.go": "package asm\n\nconst more = 3\n\nfunc add(n int64) int64\n\nfunc f(n int) int64 { return add(int64(n)) }\n",
+		"a_amd64.s": "#include \"textflag.h\"\n#include \"go_asm.h\"\n\nTEXT ·add(SB), NOSPLIT, $0-16\n\tMOVQ n+0(FP), AX\n\tADDQ $const_more, AX\n\tMOVQ AX, ret+8(FP)\n\tRET\n"}, "a.go", "more = 3", "more = 5", ChangedCode},
+	"data": {map[string]string{"a.go": "package data\n\nimport \"os\"\n\nfunc f(n int) any { text, _ := os.ReadFile(\"words.txt\"); return text }\n", "words.txt": "one two"}, "words.txt", "two", "six", UnknownCode},
+	"cgo": {map[string]string{"a.go": "package cgo\n\n// static int add(int n) { return n + 1; }\nimport \"C\"\n\nfunc f(n int) int { return int(C.add(C.int(n))) }\n"},
+		"a.go", "n + 1", "n + 2", ChangedCode},
 }
 
-// The machine code of two links is the same, and a change is found by those benchmarks that
-// can reach it: in a function, a method that is called through an interface, a text, a
-// table, and the benchmark itself.
-func TestCompareCode(t *testing.T) {
+// A change of anything that a benchmark reaches counts, and does not count for benchmarks that do
+// not reach it.
+func TestChangedCode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds test binaries")
 	}
-	standard := make(map[string]bool)
-	list, err := exec.Command("go", "list", "std").Output()
-	if err != nil {
-		t.Fatal(err)
+	dir := newRepository(t)
+	before, after := map[string]string{"go.mod": "module example.com/code\n\ngo 1.22\n"}, map[string]string{}
+	skipped := map[string]bool{"asm": runtime.GOARCH != "amd64"}
+	out, err := exec.Command("go", "env", "CGO_ENABLED", "CC").Output()
+	if compiler := strings.Fields(string(out)); err != nil || len(compiler) < 2 || compiler[0] != "1" {
+		skipped["cgo"] = true
+	} else if _, err := exec.LookPath(compiler[1]); err != nil || !long.Enabled() {
+		skipped["cgo"] = true // it compiles runtime/cgo and net with the user's compiler
 	}
-	for name := range strings.FieldsSeq(string(list)) {
-		standard[name] = true
+	for name, c := range kindsOfChange {
+		if skipped[name] {
+			continue
+		}
+		before[name+"/a_test.go"] = strings.Replace(benchmarks, "PACKAGE", name, 1)
+		for file, text := range c.files {
+			before[name+"/"+file] = text
+		}
+		text := c.files[c.file]
+		if !strings.Contains(text, c.from) {
+			t.Fatalf("%s: no %q in %q", name, c.from, text)
+		}
+		after[name+"/"+c.file] = strings.Replace(text, c.from, c.to, 1)
 	}
-	base := moduleWith(t, "", "", "")
-	for _, goarch := range []string{"amd64", "arm64"}[:long.N(1, 2)] {
-		before := linkTest(t, base, goarch, "1")
-		for i, c := range []struct{ file, from, to, changed string }{
-			{"code.go", "package code", "package code\n\n// A comment.", ""},
-			{"code_test.go", "var sink any", "var sink any\n\nfunc TestMore(t *testing.T) { t.Log(\"more\", len(Grow(3))) }", ""},
-			{"code.go", `Repeat("grow", n)`, `Repeat("grow", n+1)`, "Grow"},
-			{"code.go", `Repeat("grow", n)`, `Repeat("prow", n)`, "Grow"},
-			{"code.go", "s.side * s.side", "s.side * s.side / 3", "Sum"},
-			{"code.go", "{1, 2, 3, 4}", "{1, 2, 3, 5}", "Sum"},
-			{"code_test.go", "Grow(3)", "Grow(4)", "Grow"},
-		} {
-			if goarch != "amd64" && c.changed != "" && c.changed != "Grow" || i%2 == 1 && !long.Enabled() {
-				continue
-			}
-			// Where addresses are equal, only the data differ.
-			for _, layout := range []string{"1", "2"}[:layouts(c.changed)] {
-				after := linkTest(t, moduleWith(t, c.file, c.from, c.to), goarch, layout)
-				p := &Package{Path: "example.com/code", comparison: compareCode([2]string{before, after}, standard)}
-				if p.comparison == nil {
-					t.Fatal("the binaries cannot be compared")
-				}
-				for _, name := range []string{"Grow", "Sum"} {
-					code, changed := p.codeOf("Benchmark" + name)
-					want := SameCode
-					switch {
-					case name == c.changed:
-						want = ChangedCode
-					case strings.Contains(c.to, "side"): // a method, which any interface may call
-						want = UnknownCode
-					}
-					if code != want {
-						t.Errorf("%s, %q for %q: code of %s is %s %v, want %s", goarch, c.to, c.from, name, code, changed, want)
-					}
-				}
-			}
+	commit(t, dir, "one", before)
+	commit(t, dir, "two", after)
+	codes, r := codesOf(t, dir, "one", "two")
+	for name, c := range kindsOfChange {
+		if skipped[name] {
+			continue
+		}
+		other := SameCode
+		if c.want == UnknownCode || name == "cgo" { // files that any benchmark of the package may read, or sources in C
+			other = c.want
+		}
+		if codes[name+".F"] != c.want || codes[name+".Other"] != other {
+			t.Errorf("%s: code of F is %s (want %s), of Other %s (want %s)", name, codes[name+".F"], c.want, codes[name+".Other"], other)
+		}
+	}
+	for _, p := range r.report.Packages {
+		if filepath.Base(p.Path) == "iface" && !slices.Contains(p.changed["BenchmarkF"], "example.com/code/iface.square.area") {
+			t.Errorf("%s: changed %q", p.Path, p.changed)
 		}
 	}
 }
 
-// A benchmark whose machine code is the same is measured a few times only: no figure can make it
-// slower.
-func TestSameCodeTakesFewRounds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and measures two commits")
-	}
-	if runtime.GOOS != "linux" {
-		t.Skip("only ELF binaries are compared")
-	}
+// Settings of the runtime, and a profile of the optimizer, count for all benchmarks. Comments,
+// documents and files of other packages do not.
+func TestChangedSettings(t *testing.T) {
 	dir := newRepository(t)
-	code := "package a\n\n//go:noinline\nfunc F(n int) int { return n * 3 }\n\n//go:noinline\nfunc G(n int) int { return n * 5 }\n"
-	test := "package a\n\nimport \"testing\"\n\nfunc BenchmarkF(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tF(i)\n\t}\n}\n\nfunc BenchmarkG(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tG(i)\n\t}\n}\n"
-	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": code, "a_test.go": test})
-	commit(t, dir, "two", map[string]string{"a.go": strings.Replace(code, "n * 5", "n*5 + 1", 1)})
-	o := between(dir, "one", "two")
-	o.Bench, o.BenchTime = "F$", "10000x"
-	report, err := Run(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
+	test := strings.Replace(benchmarks, "PACKAGE", "main", 1)
+	code := "package main\n\nfunc f(n int) int { return n * 3 }\n\nfunc main() {}\n"
+	commit(t, dir, "base", map[string]string{"go.mod": "module example.com/code\n\ngo 1.21\n", "a.go": code, "a_test.go": test,
+		"p/p.go": "package p\n", "p/testdata/x": "one"})
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  Code // "" is not built at all
+	}{
+		{"documents", map[string]string{"README.md": "two", "docs/x.md": "x", ".github/workflows/x.yml": "x", "LICENSE": "x"}, ""},
+		{"comment", map[string]string{"a.go": "// Command code does nothing.\n" + code}, ""},
+		{"other package", map[string]string{"p/p.go": "package p\n\nvar X = 1\n", "p/testdata/x": "two"}, SameCode},
+		{"more tests", map[string]string{"b_test.go": "package main\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) { f(1) }\n"}, SameCode},
+		{"go line", map[string]string{"go.mod": "module example.com/code\n\ngo 1.22\n"}, UnknownCode},
+		{"godebug", map[string]string{"go.mod": "module example.com/code\n\ngo 1.21\n\ngodebug panicnil=1\n"}, UnknownCode},
+		{"debug", map[string]string{"b_test.go": "//go:debug panicnil=1\npackage main\n"}, UnknownCode},
+		{"data", map[string]string{"words.txt": "one"}, UnknownCode},
+	} {
+		git(t, dir, "checkout", "-q", "-B", "main", "base")
+		tag := strings.ReplaceAll(c.name, " ", "-")
+		commit(t, dir, tag, c.files)
+		codes, r := codesOf(t, dir, "base", tag)
+		if codes["code.F"] != c.want {
+			t.Errorf("%s: code %q, want %q; notes %q", c.name, codes["code.F"], c.want, r.report.Notes)
+		}
+		if r.scratch.remove() != nil {
+			t.Error("the folder stays")
+		}
 	}
-	row := find(t, report, "a.F", "sec/op")
-	if row.Code != SameCode || row.Rounds != fewestPairs || report.Verdict != verdict.Pass {
-		t.Errorf("%+v, verdict %s", row, report.Verdict)
+	r := &runner{touched: []string{"default.pgo"}, using: -1}
+	for side := range r.sides {
+		r.sides[side] = newTree("/src", "/stored", ".", &r.options, nil)
+		r.sides[side].packages = map[string]*goPackage{"example.com/code": {Dir: "/src"}}
 	}
+	if why := r.everything(&Package{Path: "example.com/code"}); !strings.Contains(why, "profile") {
+		t.Errorf("a profile: %q", why)
+	}
+}
+
+// What compiler and linker print is read in pieces of any size.
+func TestReadCode(t *testing.T) {
+	const printed = "# example.com/a\nexample.com/a.F STEXT size=3 args=0x0\n\t0x0000 00000 (/src/a.go:3)\tTEXT\texample.com/a.F(SB)\n\t0x0000 48 0f af  H..\n\trel 1+4 t=R_CALL example.com/a.G+0\n" +
+		"type:struct { A int } SRODATA dupok size=2\n\t0x0000 01 02  ..\nexample.com/a.G STEXT size=1\n\t0x0000 c3  .\nlost STEXT size=1\n# example.com/a.test\nmain.main STEXT size=1\n" +
+		"./a.go:3:5: undefined: x\n_ -> example.com/a.F <UsedInIface>\n go:string.\"a -> b\" -> fmt.Println\n"
+	for _, size := range []int{1, 7, len(printed)} {
+		p := newPrograms()
+		for piece := range slices.Chunk([]byte(printed), size) {
+			if n, err := p.Write(piece); n != len(piece) || err != nil {
+				t.Fatal(n, err)
+			}
+		}
+		table := p.symbols[""]
+		if len(table) != 4 || !table["example.com/a.F"][0].function || !slices.Equal(table["example.com/a.F"][0].refs, []string{"example.com/a.G"}) || table["type:struct { A int }"] == nil {
+			t.Errorf("pieces of %d: %v", size, table)
+		}
+		c := newComparison([2]*programs{p, p}, "example.com/a", nil, nil)
+		if place, ok := c.placeOf("example.com/a.F", "/src"); !ok || place != (Place{"example.com/a.F", "a.go", 3}) {
+			t.Errorf("pieces of %d: %+v", size, place)
+		}
+		if got := slices.Collect(maps.Keys(p.linked["example.com/a"])); !slices.Equal(got, []string{"example.com/a.F"}) || p.rest.String() != "./a.go:3:5: undefined: x\n" {
+			t.Errorf("pieces of %d: linked %v, rest %q", size, got, &p.rest)
+		}
+	}
+}
+
+// Any output can be read.
+func FuzzReadCode(f *testing.F) {
+	f.Add([]byte("# a\na.F STEXT size=3\n\t0x0000 48 0f\n\trel 1+4 t=R_CALL a.G+0\n_ -> a.F\n"))
+	f.Add([]byte("# [a]\n\trel\n\trel 0+8 t=\na SDATA size=1\n\trel 0+8\n\trel  t=+\n -> "))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		p := newPrograms()
+		if n, err := p.Write(append(text, '\n')); n != len(text)+1 || err != nil {
+			t.Fatal(n, err)
+		}
+		c := newComparison([2]*programs{p, p}, "a", nil, nil)
+		if code, changed := c.codeOf("F"); code == ChangedCode {
+			t.Fatalf("the same text differs: %q", changed)
+		}
+	})
 }

@@ -22,7 +22,6 @@ import (
 type command struct {
 	text string // as the user gave it
 	args []string
-	dir  string
 }
 
 // place is a benchmark in one unit.
@@ -41,10 +40,19 @@ func (r *runner) compareCommands(ctx context.Context) error {
 	}
 	r.labels = [2]string{commands[oldSide].text, commands[newSide].text}
 	r.report.Base, r.report.Head = r.labels[oldSide], r.labels[newSide]
+	limited, cancel := context.WithDeadline(ctx, r.end)
+	defer cancel()
 	look := verdict.FirstLook
 	for {
-		printed, took, err := r.runBoth(ctx, commands)
-		if err != nil {
+		printed, took, err := r.runBoth(limited, commands)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case limited.Err() != nil && r.report.measuring:
+			return nil
+		case limited.Err() != nil:
+			return fmt.Errorf("%w: the two commands take longer than %v", ErrTime, r.options.Time)
+		case err != nil:
 			return err
 		}
 		if !r.report.measuring {
@@ -57,14 +65,14 @@ func (r *runner) compareCommands(ctx context.Context) error {
 			return err
 		}
 		r.report.Rounds++
-		open := r.family.Undecided()
+		open := r.openPlaces()
 		r.options.tell(Progress{Doing: "measuring", Round: r.report.Rounds + 1, Rows: len(r.places), Decided: len(r.places) - open,
 			Left: max(0, time.Until(r.end))})
 		if r.report.Rounds == look {
 			r.family.Look(false)
-			open, look = r.family.Undecided(), verdict.NextLook(look)
+			open, look = r.openPlaces(), verdict.NextLook(look)
 		}
-		if open == 0 || r.options.Rounds > 0 && r.report.Rounds >= r.options.Rounds || time.Now().Add(took/2).After(r.end) {
+		if open == 0 || r.options.rounds > 0 && r.report.Rounds >= r.options.rounds || time.Now().Add(took/2).After(r.end) {
 			return nil
 		}
 	}
@@ -76,24 +84,8 @@ func (r *runner) command(side int, text string) (command, error) {
 	if err != nil {
 		return command{}, fieldError(sideFields[side], "%q: %v", text, err)
 	}
-	c := command{text: text, args: args, dir: r.options.Dir}
-	if dirs := r.options.Dirs; len(dirs) > 0 {
-		c.dir = dirs[min(side, len(dirs)-1)]
-	}
-	if c.dir != "" {
-		if c.dir, err = filepath.Abs(c.dir); err != nil {
-			return c, err
-		}
-		if info, err := os.Stat(c.dir); err != nil || !info.IsDir() {
-			return c, fieldError("Dirs", "no folder %s", c.dir)
-		}
-	}
-	// A relative program is one of the folder, as a shell would have it there.
-	program := args[0]
-	if strings.ContainsRune(program, filepath.Separator) && !filepath.IsAbs(program) && c.dir != "" {
-		program = filepath.Join(c.dir, program)
-	}
-	if c.args[0], err = exec.LookPath(program); err != nil {
+	c := command{text: text, args: args}
+	if c.args[0], err = exec.LookPath(args[0]); err != nil {
 		return c, fieldError(sideFields[side], "%v", err)
 	}
 	if c.args[0], err = filepath.Abs(c.args[0]); err != nil {
@@ -102,16 +94,12 @@ func (r *runner) command(side int, text string) (command, error) {
 	return c, nil
 }
 
-// runBoth runs both commands once, on one core, in random order, and returns the median of each
+// runBoth runs both commands once, in random order, and returns the median of each
 // place for both.
 func (r *runner) runBoth(ctx context.Context, commands [2]command) (printed [2]map[place]float64, took time.Duration, err error) {
-	core := NoCore
-	if r.options.Core >= 0 {
-		core = r.options.Core
-	}
 	for _, side := range r.rng.Perm(2) {
 		c := commands[side]
-		p := process{args: c.args, dir: c.dir, core: core, most: 1 << 26, timeout: max(time.Minute, r.options.Time)}
+		p := process{args: c.args, dir: r.options.Dir, core: noCore, most: 1 << 26}
 		out, err := p.run(ctx, r.scratch)
 		took += out.wall
 		if err == nil {
@@ -124,6 +112,7 @@ func (r *runner) runBoth(ctx context.Context, commands [2]command) (printed [2]m
 			return printed, took, fmt.Errorf("%s command %q: %w", sideNames[side], c.text, err)
 		}
 		r.keep(side, string(out.out))
+		maps.Copy(r.units, declaredUnits(string(out.out)))
 	}
 	return printed, took, nil
 }
@@ -147,6 +136,7 @@ func (r *runner) medians(out string) (map[place]float64, error) {
 		}
 		for _, f := range l.figures {
 			value, unit := tidy(f.value, f.unit)
+			r.printedUnits[unit] = f.unit
 			values[place{name, unit}] = append(values[place{name, unit}], value)
 		}
 	}
@@ -155,7 +145,7 @@ func (r *runner) medians(out string) (map[place]float64, error) {
 	}
 	medians := make(map[place]float64)
 	for at, x := range values {
-		medians[at] = median(x)
+		medians[at] = verdict.Median(x)
 	}
 	return medians, nil
 }
@@ -163,20 +153,15 @@ func (r *runner) medians(out string) (map[place]float64, error) {
 // shared lists the places printed by both sides that can be judged, and reports those of only
 // one side.
 func (r *runner) shared(printed [2]map[place]float64) error {
-	timed := make(map[string]bool)
-	for at := range printed[oldSide] {
-		timed[at.name] = timed[at.name] || strings.HasPrefix(at.unit, "sec/")
-	}
 	gone := make(map[string]bool)
 	for at := range printed[oldSide] {
 		_, ok := printed[newSide][at]
 		switch {
 		case !ok:
 			gone[at.name] = true
-		case betterDirection(at.unit) == 0:
-			r.note("%s is not judged: its better direction is unknown", at.unit)
-		case betterDirection(at.unit) > 0 && timed[at.name]:
-			// A rate beside a time repeats it.
+		case r.direction(r.printedUnits[at.unit]) == 0:
+			r.note("%s is not judged: its better direction is unknown (want --higher-better, or a line such as \"Unit %s better=lower\")", at.unit, at.unit)
+		case !r.options.isHigherBetter(r.printedUnits[at.unit]) && repeatsPrintedTime(at, printed):
 		default:
 			r.places = append(r.places, at)
 		}
@@ -195,7 +180,7 @@ func (r *runner) shared(printed [2]map[place]float64) error {
 	}
 	slices.SortFunc(r.places, func(a, b place) int { return cmp.Or(cmp.Compare(a.name, b.name), -cmp.Compare(a.unit, b.unit)) })
 	for _, at := range r.places {
-		row := r.family.Add(betterDirection(at.unit) > 0)
+		row := r.family.Add(r.direction(r.printedUnits[at.unit]) > 0)
 		row.Limit = r.options.limit(at.name)
 		r.placeRows = append(r.placeRows, row)
 	}
@@ -222,30 +207,29 @@ func (r *runner) addPrinted(printed [2]map[place]float64) error {
 	return nil
 }
 
-// tidy gives times in seconds and data in bytes.
-func tidy(value float64, unit string) (float64, string) {
-	measure, work, ok := strings.Cut(unit, "/")
-	if !ok {
-		return value, unit
+// openPlaces counts the places that need more rounds.
+func (r *runner) openPlaces() int {
+	open := 0
+	for _, row := range r.placeRows {
+		if row.Open(r.options.sight(row.Limit)) {
+			open++
+		}
 	}
-	factors := map[string]float64{"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1}
-	if factor, ok := factors[measure]; ok {
-		return value * factor, "sec/" + work
-	}
-	if measure == "MB" {
-		return value * 1e6, "B/" + work
-	}
-	return value, unit
+	return open
 }
 
-// betterDirection is -1 if less is better, 1 if more is better, and 0 if unknown.
-func betterDirection(unit string) int {
-	measure, work, _ := strings.Cut(unit, "/")
-	switch {
-	case work == "s" || work == "sec":
-		return 1
-	case measure == "sec", measure == "B", measure == "allocs", strings.HasSuffix(measure, "-sec"), strings.HasSuffix(measure, "-bytes"):
-		return -1
+// repeatsPrintedTime reports whether a place is a rate computed from the time of its benchmark: MB/s, or
+// one whose product with the time is the same on both sides.
+func repeatsPrintedTime(at place, printed [2]map[place]float64) bool {
+	if at.unit == "B/s" {
+		return true
 	}
-	return 0
+	if !strings.HasSuffix(at.unit, "/s") && !strings.HasSuffix(at.unit, "/sec") {
+		return false
+	}
+	var products []float64
+	for _, figures := range printed {
+		products = append(products, figures[at]*figures[place{at.name, timeUnit}])
+	}
+	return isConstant(products) && printed[oldSide][at] != printed[newSide][at]
 }

@@ -24,7 +24,7 @@ func twoPrograms(t *testing.T, oldArgs, newArgs string) Options {
 	t.Setenv(programVariable, "1")
 	t.Setenv("TMPDIR", t.TempDir())
 	o := DefaultOptions()
-	o.Seed, o.Time, o.Rounds = 1, time.Minute, 20
+	o.Seed, o.Time, o.rounds, o.Prove = 1, time.Minute, 20, true
 	o.Old, o.New = "'"+binary+"' "+oldArgs, "'"+binary+"' "+newArgs
 	return o
 }
@@ -160,13 +160,22 @@ func TestCommandsThatFail(t *testing.T) {
 	for _, change := range []func(*Options){
 		func(o *Options) { o.New = "/nosuch/program" },
 		func(o *Options) { o.New = "a | b" },
-		func(o *Options) { o.Dirs = []string{"/nosuch"} },
 	} {
 		o := twoPrograms(t, good, good)
 		change(&o)
 		if _, err := Run(t.Context(), o); !errors.As(err, &wrong) {
 			t.Errorf("error %v", err)
 		}
+	}
+}
+
+// A command that hangs ends with the time.
+func TestHangingCommand(t *testing.T) {
+	o := twoPrograms(t, "sleep", "sleep")
+	o.Time = 300 * time.Millisecond
+	begin := time.Now()
+	if report, err := Run(t.Context(), o); report != nil || !errors.Is(err, ErrTime) || time.Since(begin) > 20*time.Second {
+		t.Errorf("%v, %v after %v", report, err, time.Since(begin))
 	}
 }
 

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/bench/commithistory"
 	"github.com/seed-09dcdc84/ur/internal/commits"
 	"github.com/seed-09dcdc84/ur/internal/filelock"
+	"github.com/seed-09dcdc84/ur/internal/long"
 )
 
 // git runs git in a folder.
@@ -81,7 +81,7 @@ func shop(t *testing.T) string {
 func between(dir, base, head string) Options {
 	o := DefaultOptions()
 	o.Dir, o.Base, o.Head, o.Seed = dir, base, head, 1
-	o.Rounds, o.BenchTime, o.Layouts, o.Confirm = verdict.FirstLook, "3x", 0, false
+	o.rounds, o.sample.iterations, o.layouts, o.confirm = verdict.FirstLook, 3, false, false
 	return o
 }
 
@@ -119,7 +119,7 @@ func TestMeasuredCommits(t *testing.T) {
 	}
 	dir := shop(t)
 	o := between(dir, "comment", "slower")
-	o.Bench, o.Layouts, o.Confirm = "Hash|Count", verdict.FirstLook, true
+	o.Bench, o.layouts, o.confirm = "Hash|Count", true, true
 	report, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -128,10 +128,13 @@ func TestMeasuredCommits(t *testing.T) {
 		t.Errorf("commits %s and %s", report.Base, report.Head)
 	}
 	rounds := 0
-	for _, name := range []string{"mix.Hash/rounds=1000", "mix.Count"} {
+	if row := find(t, report, "mix.Count", "sec/op"); row.Verdict != verdict.Identical || row.Code != SameCode {
+		t.Errorf("a benchmark that the change does not reach: %+v", row)
+	}
+	for _, name := range []string{"mix.Hash/rounds=1000"} {
 		row := find(t, report, name, "sec/op")
 		rounds += row.Rounds
-		if row.Rounds < fewestPairs || row.Rounds > verdict.FirstLook || !(row.Old > 0) || !(row.New > 0) || row.Clock == "" {
+		if row.Rounds < verdict.FirstLook || row.Rounds > verdict.FirstLook || !(row.Old > 0) || !(row.New > 0) || row.Clock == "" {
 			t.Errorf("%+v", row)
 		}
 		if row = find(t, report, name, "allocs/op"); row.Verdict != verdict.Identical {
@@ -154,9 +157,9 @@ func TestMeasuredCommits(t *testing.T) {
 	if err := report.Store(stored); err != nil {
 		t.Fatal(err)
 	}
-	steps, err := commithistory.Read(stored, verdict.DefaultRule())
-	if err != nil || len(steps) != 1 || steps[0].Base != report.Base || steps[0].Head != report.Head || len(steps[0].Changes) != 2 {
-		t.Errorf("history of the stored pair: %+v, %v", steps, err)
+	h, err := ReadHistory(stored)
+	if err != nil || len(h.Steps) != 1 || h.Steps[0].Base != report.Base || h.Steps[0].Head != report.Head || len(h.Series) != 1 {
+		t.Errorf("history of the stored pair: %+v, %v", h, err)
 	}
 	untouched(t, dir)
 }
@@ -243,8 +246,8 @@ func BenchmarkLeaves(b *testing.B) {
 }
 
 func TestTrouble(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and measures")
+	if !long.Enabled() {
+		t.Skip("measures two commits")
 	}
 	dir := newRepository(t)
 	commit(t, dir, "one", trouble)
@@ -270,7 +273,7 @@ func TestTrouble(t *testing.T) {
 			t.Errorf("%+v", row)
 		}
 	}
-	if row := find(t, report, "b.Fine", "sec/op"); row.Rounds < fewestPairs {
+	if row := find(t, report, "b.Fine", "sec/op"); row.Rounds < verdict.FirstLook {
 		t.Errorf("%+v", row)
 	}
 	if report.Verdict == verdict.Pass {
@@ -343,7 +346,7 @@ func TestLeftovers(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(parent, scratchPrefix+"new"), 0o700); err != nil { // in the making
 		t.Fatal(err)
 	}
-	s, err := newScratch()
+	s, err := newScratch("")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,11 +38,9 @@ type benchmark struct {
 	expected   time.Duration // of a pair
 
 	rows   []*judged
-	memory [2]memory
 	pairs  [][2]sample // the rounds
-	units  map[int]int // from the units of the package to those of the rows
+	sight  float64     // slowdown to find
 	late   int         // samples that took too long
-	from   int         // first unit of the package in use
 	reason string      // why it could not be measured to its end
 }
 
@@ -51,23 +49,8 @@ func (b *benchmark) done() bool {
 	if b.reason != "" {
 		return true
 	}
-	if b.rows == nil {
-		return false
-	}
-	if b.code == SameCode && len(b.pairs) >= fewestPairs {
-		return true // no figure makes it slower: a few show the spread of layouts
-	}
-	for _, row := range b.rows {
-		if row.open() {
-			return false
-		}
-	}
-	return len(b.pairs) >= fewestPairs
+	return b.rows != nil && !slices.ContainsFunc(b.rows, func(j *judged) bool { return j.open(b.sight) })
 }
-
-// fewestPairs is the minimum number of rounds of a benchmark. It applies to memory as well:
-// fewer rounds prove nothing.
-const fewestPairs = 4
 
 // found holds the benchmarks of one side of a package.
 type found struct {
@@ -87,7 +70,7 @@ func (r *runner) discover(ctx context.Context) error {
 	for i, p := range packages {
 		r.options.tell(Progress{Doing: fmt.Sprintf("listing benchmarks of package %d of %d", i+1, len(packages))})
 		var sides [2]found
-		err := onBothSides(func(side int) error {
+		err := r.eachSide(func(side int) error {
 			sides[side] = r.once(ctx, p, side)
 			return ctx.Err()
 		})
@@ -120,7 +103,7 @@ func (r *runner) allProcs() []int {
 	if procs, err := r.options.procs(); err == nil && procs != nil {
 		return procs
 	}
-	if r.options.Core != NoCore && len(r.cores) > 0 {
+	if len(r.cores) > 0 {
 		return []int{1} // there is one core to run on
 	}
 	return []int{r.mostProcs()}
@@ -131,7 +114,7 @@ func (r *runner) allProcs() []int {
 func (r *runner) once(ctx context.Context, p *Package, side int) found {
 	f := found{failed: make(map[string]string), late: make(map[string]string), better: make(map[string]int)}
 	for _, procs := range r.allProcs() {
-		out, err := r.start(ctx, p, side, r.options.Bench, procs)
+		out, err := r.start(ctx, p, side, p.pattern(r.options.Bench), procs)
 		lines := procLines(out.out, procs)
 		if ctx.Err() != nil {
 			return f
@@ -159,16 +142,12 @@ func (r *runner) once(ctx context.Context, p *Package, side int) found {
 				known["Benchmark"+name] = true
 			}
 		}
-		for _, function := range r.functions(ctx, p, side) {
+		for _, function := range p.functions {
 			if known[function] {
 				continue
 			}
-			_, rest, _ := strings.Cut(r.options.Bench, "/")
-			pattern := "^" + function + "$"
-			if rest != "" {
-				pattern += "/" + rest
-			}
-			out, err := r.start(ctx, p, side, pattern, procs)
+			one := &Package{functions: []string{function}}
+			out, err := r.start(ctx, p, side, one.pattern(r.options.Bench), procs)
 			f.lines = append(f.lines, procLines(out.out, procs)...)
 			var late errTimeout
 			switch name := strings.TrimPrefix(function, "Benchmark"); {
@@ -186,12 +165,20 @@ func (r *runner) once(ctx context.Context, p *Package, side int) found {
 }
 
 // readRemarks reads the lines beside those of benchmarks: names of skipped ones, and units with
-// their better direction, as in "Unit ns/eval better=lower".
+// their better direction.
 func (f *found) readRemarks(out string) {
 	for line := range strings.Lines(out) {
 		if name, ok := strings.CutPrefix(line, "ur-skip Benchmark"); ok {
 			f.skipped = append(f.skipped, strings.TrimSpace(name))
 		}
+	}
+	maps.Copy(f.better, declaredUnits(out))
+}
+
+// declaredUnits reads the better directions of units, as in "Unit ns/eval better=lower".
+func declaredUnits(out string) map[string]int {
+	better := make(map[string]int)
+	for line := range strings.Lines(out) {
 		fields := strings.Fields(line)
 		if len(fields) < 3 || fields[0] != "Unit" {
 			continue
@@ -199,12 +186,27 @@ func (f *found) readRemarks(out string) {
 		for _, field := range fields[2:] {
 			switch field {
 			case "better=higher":
-				f.better[fields[1]] = 1
+				better[fields[1]] = 1
 			case "better=lower":
-				f.better[fields[1]] = -1
+				better[fields[1]] = -1
 			}
 		}
 	}
+	return better
+}
+
+// pattern restricts the user's pattern to the benchmarks to measure. One with several alternatives
+// below functions stays as it is.
+func (p *Package) pattern(bench string) string {
+	_, rest, sub := strings.Cut(bench, "/")
+	if sub && strings.Contains(bench, "|") {
+		return bench
+	}
+	pattern := "^(" + strings.Join(p.functions, "|") + ")$"
+	if sub {
+		pattern += "/" + rest
+	}
+	return pattern
 }
 
 // procLines parses lines printed with a value of GOMAXPROCS.
@@ -243,37 +245,17 @@ func (r *runner) patience() time.Duration {
 	return max(10*time.Second, time.Until(r.end)/4).Round(time.Second)
 }
 
-// functions lists the benchmarks of a test binary that match the pattern.
-func (r *runner) functions(ctx context.Context, p *Package, side int) []string {
-	pattern, _, _ := strings.Cut(r.options.Bench, "/")
-	c := process{args: []string{p.binaries[side], "-test.list=" + pattern}, dir: p.dirs[side], core: NoCore, timeout: 10 * time.Second}
-	out, err := c.run(ctx, r.scratch)
-	if err != nil {
-		return nil
-	}
-	var functions []string
-	for word := range strings.FieldsSeq(string(out.out)) {
-		if isBenchmarkName(word) {
-			functions = append(functions, word)
-		}
-	}
-	return functions
-}
-
 // start runs benchmarks of a package for one iteration each.
 func (r *runner) start(ctx context.Context, p *Package, side int, pattern string, procs int) (outcome, error) {
-	c := process{args: benchArgs(p.binaries[side], pattern, "1x", procs), dir: p.dirs[side], core: NoCore,
+	c := process{args: benchArgs(p.binaries[side], pattern, "1x", procs), dir: p.dirs[side], core: noCore,
 		timeout: r.patience(), env: []string{"TMPDIR=" + r.scratch.path("tmp")}}
 	return c.run(ctx, r.scratch)
 }
 
 // core chooses a core for a pair of processes.
 func (r *runner) core(procs int) int {
-	switch {
-	case r.options.Core == NoCore || procs > 1 || len(r.cores) == 0:
-		return NoCore
-	case r.options.Core >= 0:
-		return r.options.Core
+	if procs > 1 || len(r.cores) == 0 {
+		return noCore
 	}
 	return r.cores[r.rng.IntN(len(r.cores))]
 }
@@ -305,14 +287,18 @@ func (r *runner) pair(p *Package, sides [2]found) {
 		before, ok := has[oldSide][k]
 		after, also := has[newSide][k]
 		function := topLevel(l.name)
+		if slices.Contains(sides[newSide].skipped, l.name) {
+			continue // noted
+		}
 		switch late := cmp.Or(sides[oldSide].late[function], sides[newSide].late[function]); {
-		case r.options.isExcluded(b.name):
+		case r.options.isExcluded(b.name), p.code[b.function()] == SameCode:
 		case ok && also:
 			b.begin(newSample(before), newSample(after))
 			if b.parallel && r.options.CPU == "" {
 				b.procs = r.mostProcs()
 			}
-			b.code, b.changed = p.codeOf(b.function())
+			b.code, b.changed = cmp.Or(p.code[b.function()], UnknownCode), p.changed[b.function()]
+			b.sight = r.options.sight(r.options.limit(b.name))
 			r.benchmarks = append(r.benchmarks, b)
 		case late != "":
 			r.late(b.name, late)
@@ -372,7 +358,6 @@ func (b *benchmark) function() string { return "Benchmark" + topLevel(b.printed)
 
 // begin records the first iteration of each side.
 func (b *benchmark) begin(before, after sample) {
-	b.units = make(map[int]int)
 	b.parallel = before.parallel || after.parallel
 	for side, s := range [2]sample{before, after} {
 		if excludes := s.pairs > 1; excludes || s.run > time.Millisecond {

@@ -10,6 +10,6 @@ import (
 func ExampleDefaultOptions() {
 	o := ab.DefaultOptions()
 	o.Bench = "Delete|Insert"
-	fmt.Println(o.Time, o.Rule.Limit)
+	fmt.Println(o.Time, o.Limit)
 	// Output: 5m0s 0.03
 }

@@ -14,15 +14,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/perfevent"
 )
-
-// EventCount is how often a hardware event happens in an operation of both sides.
-type EventCount struct {
-	Event string  `json:"event"` // instructions or cache misses
-	Old   float64 `json:"old"`   // in an operation of the old side
-	New   float64 `json:"new"`   // in an operation of the new side
-}
 
 // Part is the share of a function in the change of a row.
 type Part struct {
@@ -38,8 +30,7 @@ const (
 
 // explain profiles both sides of slower rows for a while, and lists the functions that account
 // for the difference. The profiler takes a sample every 10 ms. A function is listed if its
-// difference exceeds the noise of the counts. Hardware events are counted where the system allows
-// it.
+// difference exceeds the noise of the counts.
 func (r *runner) explain(ctx context.Context) {
 	if !r.options.Explain {
 		return
@@ -63,14 +54,11 @@ func (r *runner) explain(ctx context.Context) {
 			continue
 		}
 		row.Parts = parts
-		if row.Events, err = r.countEvents(ctx, b, row); err != nil {
-			r.note("instructions and cache misses are not counted: %v", err)
-		}
 		r.note("%s", row.explanation())
 	}
 }
 
-// explanation lists the parts and events of a row in words.
+// explanation lists the parts of a row in words.
 func (r *Row) explanation() string {
 	words := fmt.Sprintf("%s: no single function accounts for the difference beyond the noise of the profiles", r.Name)
 	if len(r.Parts) > 0 {
@@ -79,12 +67,6 @@ func (r *Row) explanation() string {
 			list = append(list, fmt.Sprintf("%s %s±%s", p.Function, signed(p.Delta), value(p.Error, r.Unit)))
 		}
 		words = fmt.Sprintf("%s changed by %s: %s", r.Name, signed(r.New-r.Old), strings.Join(list, ", "))
-	}
-	for _, e := range r.Events {
-		words += fmt.Sprintf("; %s %.4g to %.4g an operation", e.Event, e.Old, e.New)
-		if e.Old > 0 {
-			words += fmt.Sprintf(" (%s)", percent(e.New/e.Old-1))
-		}
 	}
 	return words
 }
@@ -123,33 +105,6 @@ func (r *runner) explainRow(ctx context.Context, b *benchmark, row *Row) ([]Part
 	return differences(counts, iterations), nil
 }
 
-// countEvents counts hardware events in an operation of both sides. The events of a process that
-// runs one operation are those of its start, set-up and teardown: they do not count.
-func (r *runner) countEvents(ctx context.Context, b *benchmark, row *Row) ([]EventCount, error) {
-	const part = 4 // counts need less time than profiles
-	events := []perfevent.Event{perfevent.Instructions, perfevent.CacheMisses}
-	counts := make([]EventCount, len(events))
-	iterations := r.profiledIterations(row)/part + 2
-	for side := range r.sides {
-		var totals [2][]float64
-		for i, n := range [2]int{1, iterations} {
-			p := r.benchProcess(b, side, n)
-			p.events = events
-			out, err := p.run(ctx, r.scratch)
-			if err != nil {
-				return nil, err
-			}
-			totals[i] = out.counts
-		}
-		for i, e := range events {
-			each := max(0, totals[1][i]-totals[0][i]) / float64(iterations-1)
-			counts[i].Event = e.Name
-			*[2]*float64{&counts[i].Old, &counts[i].New}[side] = each
-		}
-	}
-	return counts, nil
-}
-
 // profiledIterations returns the iterations of a profile.
 func (r *runner) profiledIterations(row *Row) int {
 	return int(max(1, min(1e9, r.options.profileTime.Seconds()/max(row.Old, row.New, 1e-9))))
@@ -162,26 +117,23 @@ var unsafeInFiles = regexp.MustCompile(`[^A-Za-z0-9._=-]+`)
 
 // profile runs a benchmark of one side with a CPU profile.
 func (r *runner) profile(ctx context.Context, b *benchmark, side, iterations int, file string) error {
-	p := r.benchProcess(b, side, iterations)
-	p.args = append(p.args, "-test.cpuprofile="+file)
+	if err := r.use(side); err != nil {
+		return err
+	}
+	p := process{
+		args: []string{b.pkg.binaries[side], "-test.run=^$", "-test.bench=" + exactly(b.printed), fmt.Sprintf("-test.benchtime=%dx", iterations),
+			"-test.cpu=" + strconv.Itoa(b.procs), "-test.cpuprofile=" + file},
+		dir: b.pkg.dirs[side], core: noCore, timeout: time.Minute + 20*r.options.profileTime, env: []string{"TMPDIR=" + r.scratch.path("tmp")},
+	}
 	_, err := p.run(ctx, r.scratch)
 	return err
-}
-
-// benchProcess returns the process of a benchmark that runs for some iterations.
-func (r *runner) benchProcess(b *benchmark, side, iterations int) process {
-	return process{
-		args: []string{b.pkg.binaries[side], "-test.run=^$", "-test.bench=" + exactly(b.printed), fmt.Sprintf("-test.benchtime=%dx", iterations),
-			"-test.cpu=" + strconv.Itoa(b.procs)},
-		dir: b.pkg.dirs[side], core: NoCore, timeout: time.Minute + 20*r.options.profileTime, env: []string{"TMPDIR=" + r.scratch.path("tmp")},
-	}
 }
 
 // samples counts the samples of a profile by function, without the functions it calls.
 func (r *runner) samples(ctx context.Context, b *benchmark, side int, file string) (map[string]int, error) {
 	p := process{
 		args: []string{goProgram(), "tool", "pprof", "-top", "-sample_index=samples", "-nodecount=100000", "-nodefraction=0", "-edgefraction=0", b.pkg.binaries[side], file},
-		dir:  r.sides[side].dir, core: NoCore, timeout: time.Minute,
+		dir:  r.sides[side].dir, core: noCore, timeout: time.Minute,
 	}
 	out, err := p.run(ctx, r.scratch)
 	if err != nil {

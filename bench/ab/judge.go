@@ -18,17 +18,21 @@ type judged struct {
 	clock  Clock  // of a time
 	read   func(s *sample) float64
 	row    *verdict.Row
-	again  *verdict.Row // of the links for the second measurement
-	fresh  map[int]int  // from the units of the package to those of again
+	memory bool
+	again  *verdict.Row // of the second measurement
 	silent string       // why the row is shown and not judged
 }
 
-// open reports whether the row needs more rounds.
-func (j *judged) open() bool {
+// open reports whether the row needs more rounds, to see a slowdown of a size. Memory keeps a
+// benchmark running only while it looks worse.
+func (j *judged) open(sight float64) bool {
 	if j.silent != "" {
 		return false
 	}
-	return !j.row.Decided() || j.row.Rough() || j.again != nil && !j.measuredAgain()
+	if j.memory {
+		sight = math.Inf(1)
+	}
+	return j.row.Open(sight) || j.row.Rough() || j.again != nil && !j.measuredAgain()
 }
 
 // measuredAgain reports whether the second measurement is complete: three fresh links suffice if
@@ -47,11 +51,7 @@ func (r *runner) addRows(b *benchmark, first [2]sample) {
 	seen := append(slices.Clone(b.evidence), first)
 	b.clock = r.clockOf(b, seen)
 	add := func(unit string, clock Clock, higher bool, read func(s *sample) float64) *judged {
-		family := &r.family
-		if b.code == SameCode {
-			family = &r.same
-		}
-		row := family.Add(higher)
+		row := r.family.Add(higher)
 		row.Limit = r.options.limit(b.name)
 		j := &judged{unit: unit, clock: clock, read: read, row: row}
 		b.rows = append(b.rows, j)
@@ -61,78 +61,106 @@ func (r *runner) addRows(b *benchmark, first [2]sample) {
 	cpu := func(s *sample) float64 { return s.cpu }
 	switch hasTime := first[oldSide].hasTime() && first[newSide].hasTime(); {
 	case !hasTime:
-	case b.parallel && r.options.Clock == AutoClock && r.noCPU == "":
-		add(units[timeRow], Wall, false, wall)
-		add(units[timeRow], CPU, false, cpu)
+	case b.parallel && r.noCPU == "":
+		add(timeUnit, Wall, false, wall)
+		add(timeUnit, CPU, false, cpu)
 	case b.clock == CPU:
-		add(units[timeRow], CPU, false, cpu)
+		add(timeUnit, CPU, false, cpu)
 	default:
-		add(units[timeRow], Wall, false, wall)
+		add(timeUnit, Wall, false, wall)
 	}
-	custom := slices.Collect(maps.Keys(first[oldSide].custom))
-	slices.SortFunc(custom, func(a, b string) int { // times first: a rate beside one repeats it
-		_, tidyA := tidy(1, a)
-		_, tidyB := tidy(1, b)
-		if rateA, rateB := isRate(tidyA), isRate(tidyB); rateA != rateB {
-			if rateA {
-				return 1
-			}
-			return -1
-		}
-		return cmp.Compare(a, b)
-	})
-	for _, unit := range custom {
+	for _, unit := range slices.Sorted(maps.Keys(first[oldSide].custom)) {
 		if _, ok := first[newSide].custom[unit]; !ok {
 			continue
 		}
-		_, tidied := tidy(1, unit)
-		factor, _ := tidy(1, unit)
-		better := r.better(unit, tidied)
+		factor, tidied := tidy(1, unit)
+		better := r.direction(unit)
+		custom := func(s *sample) float64 { return factor * s.custom[unit] }
 		isTime := strings.HasPrefix(tidied, "sec/")
 		switch {
-		case better > 0 && isRate(tidied) && b.hasTimeRow():
+		case !isTime && !r.options.isHigherBetter(unit) && repeatsTime(seen, unit):
 			continue
 		case isTime && b.clock == CPU && followsTimer(seen, unit):
-			add(tidied, CPU, false, func(s *sample) float64 { return factor * s.custom[unit] * s.cpu / s.wall })
+			add(tidied, CPU, better > 0, func(s *sample) float64 { return custom(s) * s.cpu / s.wall })
 		case isTime:
-			add(tidied, Wall, false, func(s *sample) float64 { return factor * s.custom[unit] })
+			add(tidied, Wall, better > 0, custom)
 		default:
-			j := add(tidied, "", better > 0, func(s *sample) float64 { return factor * s.custom[unit] })
+			j := add(tidied, "", better > 0, custom)
 			if better == 0 {
 				j.silent = fmt.Sprintf("no direction of %s is known", unit)
-				r.forget(j.row)
+				r.family.Rows = slices.DeleteFunc(r.family.Rows, func(row *verdict.Row) bool { return row == j.row })
 			}
+		}
+	}
+	for _, unit := range []string{bytesUnit, allocsUnit} {
+		before, ok := first[oldSide].line.figure(unit)
+		if _, also := first[newSide].line.figure(unit); !ok || !also {
+			continue
+		}
+		j := add(unit, "", false, func(s *sample) float64 { x, _ := s.line.figure(unit); return x })
+		j.memory = true
+		if more, ok := r.options.floor(unit); ok {
+			j.row.Limit = max(1e-9, more/max(1, before))
 		}
 	}
 }
 
-// forget takes a row out of its family.
-func (r *runner) forget(row *verdict.Row) {
-	for _, family := range []*verdict.Family{&r.family, &r.same} {
-		family.Rows = slices.DeleteFunc(family.Rows, func(other *verdict.Row) bool { return other == row })
-	}
-}
-
-// isRate reports whether a unit counts work in a second.
-func isRate(unit string) bool {
-	return strings.HasSuffix(unit, "/s") || strings.HasSuffix(unit, "/sec")
-}
-
-// hasTimeRow reports whether a row of the benchmark is a time.
-func (b *benchmark) hasTimeRow() bool {
-	return slices.ContainsFunc(b.rows, func(j *judged) bool { return strings.HasPrefix(j.unit, "sec/") })
-}
-
-// better returns the better direction of a custom unit, as given by the user or the program, or
-// derived from its name.
-func (r *runner) better(unit, tidied string) int {
+// direction is the better direction of a unit, as printed: 1 if more is better, -1 if less is, 0 if
+// it is unknown. The user's word counts most, then that of the program, then the unit's name.
+func (r *runner) direction(unit string) int {
 	if r.options.isHigherBetter(unit) {
 		return 1
 	}
 	if better, ok := r.units[unit]; ok {
 		return better
 	}
-	return betterDirection(tidied)
+	_, tidied := tidy(1, unit)
+	measure, work, _ := strings.Cut(tidied, "/")
+	switch {
+	case work == "s" || work == "sec":
+		return 1
+	case measure == "sec", measure == "B", measure == "allocs", strings.HasSuffix(measure, "-sec"), strings.HasSuffix(measure, "-bytes"):
+		return -1
+	}
+	return 0
+}
+
+// tidy gives times in seconds and data in bytes.
+func tidy(value float64, unit string) (float64, string) {
+	measure, work, ok := strings.Cut(unit, "/")
+	if !ok {
+		return value, unit
+	}
+	at := strings.LastIndexByte(measure, '-') + 1 // as in p99-ns/op
+	factors := map[string]float64{"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1}
+	if factor, ok := factors[measure[at:]]; ok {
+		return value * factor, measure[:at] + "sec/" + work
+	}
+	if measure == "MB" {
+		return value * 1e6, "B/" + work
+	}
+	return value, unit
+}
+
+// repeatsTime reports whether a custom figure is a rate computed from the time of the benchmark:
+// both have the same product in every sample, although they vary.
+func repeatsTime(seen [][2]sample, unit string) bool {
+	if !strings.HasSuffix(unit, "/s") && !strings.HasSuffix(unit, "/sec") {
+		return false
+	}
+	var products, rates []float64
+	for _, pair := range seen {
+		for _, s := range pair {
+			products, rates = append(products, s.custom[unit]*s.wall), append(rates, s.custom[unit])
+		}
+	}
+	return isConstant(products) && slices.Min(rates) < slices.Max(rates)
+}
+
+// isConstant reports whether positive figures differ by a few per cent at most.
+func isConstant(x []float64) bool {
+	const tolerance = 1.01
+	return slices.Min(x) > 0 && slices.Max(x) <= tolerance*slices.Min(x)
 }
 
 // followsTimer reports whether a custom time is computed from the timer of the benchmark:
@@ -157,12 +185,7 @@ func followsTimer(seen [][2]sample, unit string) bool {
 // machine, a program waiting for a core resembles a program waiting for anything else. Time in
 // the run queue and samples without interruption distinguish the two.
 func (r *runner) clockOf(b *benchmark, seen [][2]sample) Clock {
-	switch {
-	case r.noCPU != "" || r.options.Clock == Wall:
-		return Wall
-	case r.options.Clock == CPU:
-		return CPU
-	case b.procs > 1:
+	if r.noCPU != "" || b.procs > 1 {
 		return Wall
 	}
 	const part = 0.6
@@ -219,75 +242,21 @@ func (b *benchmark) clockNote() string {
 	return ""
 }
 
-// memory holds the allocations of a benchmark, as Go prints them: integers. A row of memory
-// never keeps a benchmark running.
-type memory struct{ sides [2][]float64 }
-
-// units maps the units of package testing in reports to those that Go prints.
+// The units of package testing, in reports.
 const (
-	timeRow = iota
-	bytesRow
-	allocsRow
+	timeUnit   = "sec/op"
+	bytesUnit  = "B/op"
+	allocsUnit = "allocs/op"
 )
-
-var (
-	units        = [3]string{"sec/op", "B/op", "allocs/op"}
-	printedUnits = [3]string{"ns/op", "B/op", "allocs/op"}
-)
-
-// row judges memory. Figures are compared exactly if they are constant, or if one side is above
-// the other in all rounds. Other figures depend on chance, the contents of a pool and the
-// number of iterations: they are slower if nearly all rounds agree.
-func (m *memory) row(r *runner, b *benchmark, unit string) (Row, bool) {
-	before, after := m.sides[oldSide], m.sides[newSide]
-	if len(before) == 0 {
-		return Row{}, false
-	}
-	row := Row{Name: b.name, Unit: unit, Rounds: len(before), Old: median(before), New: median(after), Limit: r.options.limit(b.name), P: 1, Family: 1}
-	row.Delta = math.Expm1(verdict.LogRatio(row.Old, row.New))
-	row.Lo, row.Hi = row.Delta, row.Delta
-	most, more := row.Old*row.Limit, row.New-row.Old
-	if floor, ok := r.options.floor(unit); ok {
-		most = floor
-	}
-	certain := slices.Max(before) < slices.Min(after) || slices.Max(after) < slices.Min(before)
-	if !certain && more != 0 {
-		var logs []float64
-		for k := range before {
-			logs = append(logs, verdict.LogRatio(before[k], after[k]))
-		}
-		const rarely = 0.001
-		s := verdict.NewShift(logs)
-		certain = s.Above(0) < rarely || s.Below(0) < rarely
-	}
-	switch {
-	case more == 0:
-		row.Verdict = verdict.Identical
-	case !certain:
-		row.Verdict = verdict.NotSlower
-	case more > most && b.code == SameCode:
-		row.Verdict, row.Reason = verdict.Layout, sameCodeReason
-	case more > most:
-		row.Verdict = verdict.Slower
-	case more < 0:
-		row.Verdict = verdict.Faster
-	default:
-		row.Verdict = verdict.NotSlower
-	}
-	return row, true
-}
-
-// sameCodeReason explains the verdict [verdict.Layout].
-const sameCodeReason = "its machine code is the same: the difference is of layouts and chance"
 
 // take adds a round of a benchmark, or learns from it how many iterations fill a sample.
-func (r *runner) take(b *benchmark, pair [2]sample, unit int) {
+func (r *runner) take(b *benchmark, pair [2]sample, counts bool) {
 	elapsed := pair[oldSide].elapsed + pair[newSide].elapsed
 	if b.expected == 0 {
 		b.expected = elapsed
 	}
 	b.expected = (4*b.expected + elapsed) / 5
-	counts := b.full && unit >= 0
+	counts = counts && b.full
 	if !counts {
 		b.evidence = append(b.evidence, pair)
 	}
@@ -306,35 +275,14 @@ func (r *runner) take(b *benchmark, pair [2]sample, unit int) {
 		}
 	}
 	b.pairs = append(b.pairs, pair)
-	at, ok := b.units[unit]
-	if !ok {
-		at = len(b.units)
-		b.units[unit] = at
-	}
 	for _, j := range b.rows {
 		before, after := j.read(&pair[oldSide]), j.read(&pair[newSide])
-		if err := j.row.AddTo(at, before, after); err != nil {
+		err := j.row.Add(before, after)
+		if err == nil && j.again != nil {
+			err = j.again.Add(before, after)
+		}
+		if err != nil {
 			b.reason = cmp.Or(b.reason, err.Error())
-		}
-		if j.again == nil {
-			continue
-		}
-		again, ok := j.fresh[unit]
-		if !ok {
-			again = j.again.Units()
-			j.fresh[unit] = again
-		}
-		if err := j.again.AddTo(again, before, after); err != nil {
-			b.reason = cmp.Or(b.reason, err.Error())
-		}
-	}
-	for i := range b.memory {
-		before, ok := pair[oldSide].line.figure(printedUnits[bytesRow+i])
-		after, also := pair[newSide].line.figure(printedUnits[bytesRow+i])
-		if ok && also {
-			m := &b.memory[i]
-			m.sides[oldSide] = append(m.sides[oldSide], before)
-			m.sides[newSide] = append(m.sides[newSide], after)
 		}
 	}
 }

@@ -67,7 +67,7 @@ func TestRemarks(t *testing.T) {
 	}
 	r := &runner{units: f.better}
 	for unit, want := range map[string]int{"ns/eval": -1, "points": 1, "things": 0, "games/s": 1} {
-		if got := r.better(unit, unit); got != want {
+		if got := r.direction(unit); got != want {
 			t.Errorf("direction of %s is %d, want %d", unit, got, want)
 		}
 	}

@@ -22,12 +22,11 @@ func (r *runner) measure(ctx context.Context) error {
 	defer cancel()
 	for time.Now().Before(r.end) {
 		open := r.open()
-		r.wantLinks(open)
 		if len(open) == 0 || r.settled(open) {
 			break
 		}
 		r.tellRound(open)
-		progress, err := r.round(limited, open)
+		err := r.round(limited, open)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -36,103 +35,75 @@ func (r *runner) measure(ctx context.Context) error {
 		case err != nil:
 			return err
 		}
-		if !progress { // links are in the making
-			time.Sleep(5 * time.Millisecond)
-			continue
-		}
 		r.family.Look(false)
-		r.same.Look(false)
 		r.confirm()
 	}
 	return nil
 }
 
-// settled reports whether further rounds change nothing: a benchmark is slower, and the open ones
-// had the links of a regular look, and need more rounds than there is time for.
+// settled reports whether further rounds change nothing: each open row needs more of them than
+// there is time for, and it would show a large slowdown, or another benchmark is slower anyway.
 func (r *runner) settled(open []*benchmark) bool {
 	slower := slices.ContainsFunc(r.benchmarks, func(b *benchmark) bool {
-		return b.code != SameCode && b.reason == "" && !r.options.isAdvisory(b.name) && slices.ContainsFunc(b.rows, func(j *judged) bool {
-			return j.slower() && (j.again == nil || j.again.AllWorse(3))
+		return b.reason == "" && slices.ContainsFunc(b.rows, func(j *judged) bool {
+			return j.row.Exact && j.row.Verdict == verdict.Slower || j.slower() && (j.again == nil || j.again.AllWorse(3))
 		})
 	})
 	left := time.Until(r.end)
-	return slower && !slices.ContainsFunc(open, func(b *benchmark) bool {
-		needed := 0
+	return !slices.ContainsFunc(open, func(b *benchmark) bool {
+		needed, enough := 0, true
 		for _, j := range b.rows {
-			if j.open() {
-				needed = max(needed, roundsLeft(j.row))
+			if j.open(b.sight) {
+				needed = max(needed, j.roundsLeft(b.sight))
+				enough = enough && b.sight > 0 && !j.row.Suspect() && j.row.Sight <= verdict.Blind
 			}
 		}
-		return len(b.units) < verdict.FirstLook || b.expected*time.Duration(needed*len(open)) < left
+		return len(b.pairs) < verdict.FirstLook || !slower && !enough || b.expected*time.Duration(needed*len(open)) < left
 	})
 }
 
-// wantLinks gives the linker the packages still being measured.
-func (r *runner) wantLinks(open []*benchmark) {
-	r.linker.lock()
-	defer r.linker.unlock()
-	for _, p := range r.report.Packages {
-		p.wantsLinks = p.relinks() && slices.ContainsFunc(open, func(b *benchmark) bool { return b.pkg == p })
-		if p.linkError != nil && p.relinks() {
-			r.note("%s cannot be linked again, so its intervals do not cover layouts: %v", p.Path, p.linkError)
-			p.recipes, p.units = [2]*recipe{}, nil
-		}
-	}
-}
-
-// round measures benchmarks once, package after package in random order, with links of
-// this round. It reports whether there was anything to measure with.
-func (r *runner) round(ctx context.Context, open []*benchmark) (progress bool, err error) {
-	type group struct {
-		pkg  *Package
-		from int
-	}
-	groups := make(map[group][]*benchmark)
-	var order []group
+// round measures benchmarks once, package after package in random order, with links of this
+// round.
+func (r *runner) round(ctx context.Context, open []*benchmark) error {
+	groups := make(map[*Package][]*benchmark)
+	var order []*Package
 	for _, b := range open {
-		g := group{b.pkg, b.from}
-		if groups[g] == nil {
-			order = append(order, g)
+		if groups[b.pkg] == nil {
+			order = append(order, b.pkg)
 		}
-		groups[g] = append(groups[g], b)
+		groups[b.pkg] = append(groups[b.pkg], b)
 	}
 	for _, i := range r.rng.Perm(len(order)) {
-		g := order[i]
-		ready := slices.DeleteFunc(slices.Clone(groups[g]), func(b *benchmark) bool { return !b.full })
-		finding := slices.DeleteFunc(slices.Clone(groups[g]), func(b *benchmark) bool { return b.full })
+		p := order[i]
+		ready := slices.DeleteFunc(slices.Clone(groups[p]), func(b *benchmark) bool { return !b.full })
+		finding := slices.DeleteFunc(slices.Clone(groups[p]), func(b *benchmark) bool { return b.full })
 		if len(finding) > 0 {
-			progress = true
-			if err := r.parts(ctx, finding, g.pkg.binaries, -1); err != nil {
-				return progress, err
+			if err := r.parts(ctx, finding, p.binaries, false); err != nil {
+				return err
 			}
 		}
-		if len(ready) == 0 {
-			continue
-		}
-		n, paths, err := r.unit(g.pkg, g.from)
-		if err != nil {
-			return progress, err
-		}
-		if n < 0 {
-			continue
-		}
-		progress = true
-		if err := r.parts(ctx, ready, paths, n); err != nil {
-			return progress, err
+		if len(ready) > 0 {
+			paths, err := r.renew(ctx, p)
+			if err != nil {
+				return err
+			}
+			if err := r.parts(ctx, ready, paths, true); err != nil {
+				return err
+			}
 		}
 		if time.Now().After(r.end) {
 			break
 		}
 	}
-	return progress, nil
+	return nil
 }
 
 // parts measures benchmarks of a package once, in random order: each pair in its own processes,
 // or as many together as keep a process busy for a while.
-func (r *runner) parts(ctx context.Context, benchmarks []*benchmark, paths [2]string, unit int) error {
+func (r *runner) parts(ctx context.Context, benchmarks []*benchmark, paths [2]string, counts bool) error {
 	parts := r.divide(benchmarks)
 	for _, i := range r.rng.Perm(len(parts)) {
-		if err := r.measurePair(ctx, parts[i], paths, unit); err != nil {
+		if err := r.measurePair(ctx, parts[i], paths, counts); err != nil {
 			return err
 		}
 		if time.Now().After(r.end) {
@@ -181,7 +152,7 @@ func (r *runner) divide(benchmarks []*benchmark) [][]*benchmark {
 
 // measurePair runs both sides of benchmarks, one directly after the other on one core, in
 // random order.
-func (r *runner) measurePair(ctx context.Context, benchmarks []*benchmark, paths [2]string, unit int) error {
+func (r *runner) measurePair(ctx context.Context, benchmarks []*benchmark, paths [2]string, counts bool) error {
 	procs := benchmarks[0].procs
 	core := r.core(procs)
 	var times []string
@@ -195,7 +166,7 @@ func (r *runner) measurePair(ctx context.Context, benchmarks []*benchmark, paths
 	var failures [2]error
 	for _, side := range r.rng.Perm(2) {
 		var err error
-		pair[side], _, err = r.perform(ctx, work{pkg: benchmarks[0].pkg, side: side, path: paths[side], benchmarks: benchmarks,
+		pair[side], err = r.perform(ctx, work{pkg: benchmarks[0].pkg, side: side, path: paths[side], benchmarks: benchmarks,
 			times: times, repeats: repeats, procs: procs, core: core, timeout: 20*expected + max(10*time.Second, time.Until(r.end)/2)})
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -206,7 +177,7 @@ func (r *runner) measurePair(ctx context.Context, benchmarks []*benchmark, paths
 		before, ok := pair[oldSide][b]
 		after, also := pair[newSide][b]
 		if ok && also {
-			r.take(b, [2]sample{before, after}, unit)
+			r.take(b, [2]sample{before, after}, counts)
 			continue
 		}
 		side := oldSide
@@ -257,18 +228,24 @@ func (r *runner) timeOf(b *benchmark) string {
 	return fmt.Sprintf("%dx", b.iterations)
 }
 
+// shortRun is the time of one of several runs in a sample.
+const shortRun = 8 * time.Millisecond
+
 // repeats returns the number of runs in a sample: the fastest counts. CPU times of equal
 // work vary with the programs on the other cores and on this one, mostly between a fast and a
-// slow state that last longer than a short run. Short runs find the fast state more often.
+// slow state that last longer than a short run. Short runs find the fast state more often. A
+// process that takes long to start is used for more of them.
 func (r *runner) repeats(b *benchmark) int {
-	const run = 8 * time.Millisecond
+	const most = 250 * time.Millisecond
 	switch {
 	case r.work.iterations > 0 || r.noCPU != "" || b.parallel || b.iterations == 0 || len(b.evidence) == 0:
 		return 1
 	case b.clock == Wall || b.clock == "" && r.clockOf(b, b.evidence) == Wall:
 		return 1
+	case r.share:
+		return max(1, int(r.work.duration/shortRun))
 	}
-	return max(1, int(r.work.duration/run))
+	return max(1, int(max(r.work.duration, min(most, b.pkg.overhead))/shortRun))
 }
 
 // mostIterations bounds the iterations of an operation that takes no time.
@@ -280,7 +257,10 @@ func (r *runner) resize(b *benchmark, pair [2]sample) {
 		b.iterations, b.full = r.work.iterations, true
 		return
 	}
-	target := r.work.duration.Seconds() / float64(r.repeats(b))
+	target := r.work.duration.Seconds()
+	if repeats := r.repeats(b); repeats > 1 {
+		target = min(target, shortRun.Seconds())
+	}
 	if b.parallel {
 		target *= 2 // goroutines start and end unevenly
 	}
@@ -344,29 +324,14 @@ func (s sized) fixedCost(iterations int, cost float64) (fixed, each float64) {
 	return max(0, total-each*float64(iterations)), each
 }
 
-// confirm measures failing rows again, from links not used in any of their rounds.
+// confirm measures failing rows again.
 func (r *runner) confirm() {
-	if !r.options.Confirm {
-		return
-	}
 	for _, b := range r.benchmarks {
-		if b.code == SameCode || b.reason != "" {
-			continue
-		}
 		for _, j := range b.rows {
-			if !j.slower() || j.again != nil {
-				continue
+			if r.options.confirm && b.reason == "" && j.slower() && j.again == nil {
+				j.again = r.again.Add(j.row.Higher)
+				j.again.Limit = j.row.Limit
 			}
-			j.again, j.fresh = r.again.Add(j.row.Higher), make(map[int]int)
-			j.again.Limit = j.row.Limit
-			r.linker.lock()
-			if b.pkg.relinks() && b.from == 0 {
-				for unit := range b.units {
-					b.from = max(b.from, unit+1)
-				}
-				b.pkg.moreLinks = max(b.pkg.moreLinks, b.from+verdict.FirstLook-r.options.Layouts, 0)
-			}
-			r.linker.unlock()
 		}
 	}
 }
@@ -379,8 +344,8 @@ func (r *runner) tellRound(open []*benchmark) {
 	for _, b := range open {
 		rounds = max(rounds, len(b.pairs))
 		for _, j := range b.rows {
-			if j.open() && j.row.Rounds() >= verdict.FirstLook {
-				most = max(most, b.expected*time.Duration(roundsLeft(j.row)*len(open)))
+			if j.open(b.sight) && j.row.Rounds() >= verdict.FirstLook {
+				most = max(most, b.expected*time.Duration(j.roundsLeft(b.sight)*len(open)))
 			}
 		}
 	}
@@ -396,10 +361,15 @@ func (r *runner) tellRound(open []*benchmark) {
 	r.options.tell(Progress{Doing: "measuring", Round: rounds + 1, Rows: len(r.benchmarks), Decided: decided, Left: max(0, left)})
 }
 
-// roundsLeft is how many rounds a row is likely to need.
-func roundsLeft(row *verdict.Row) int {
-	width, room := row.Hi-row.Delta, math.Abs(row.Limit-row.Delta)
-	ratio := 1.5 * width / max(room, row.Limit/8)
+// roundsLeft is how many rounds a row is likely to need: until its interval leaves out the limit,
+// or until it has a sight.
+func (j *judged) roundsLeft(sight float64) int {
+	row := j.row
+	ratio := row.Sight / max(sight, row.Limit)
+	if sight == 0 || row.Suspect() {
+		width, room := row.Hi-row.Delta, math.Abs(row.Limit-row.Delta)
+		ratio = 1.5 * width / max(room, row.Limit/8)
+	}
 	if math.IsInf(ratio, 0) || math.IsNaN(ratio) {
 		return 1000
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -13,16 +14,17 @@ import (
 	"strings"
 )
 
-// prepareModules makes the module of both sides usable outside its repository.
+// prepareModules makes the module of both sides usable outside its repository. Their files are
+// not in use yet.
 func (r *runner) prepareModules(ctx context.Context, repo *repository) error {
 	if err := r.shareModule(repo); err != nil {
 		return err
 	}
 	for _, t := range r.sides {
-		if err := os.MkdirAll(t.dir, 0o700); err != nil { // a folder of only the other side
+		if err := os.MkdirAll(filepath.Join(t.stored, repo.folder), 0o700); err != nil { // a folder of only the other side
 			return err
 		}
-		err := filepath.WalkDir(t.root, func(file string, entry fs.DirEntry, err error) error {
+		err := filepath.WalkDir(t.stored, func(file string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
 			}
@@ -32,7 +34,7 @@ func (r *runner) prepareModules(ctx context.Context, repo *repository) error {
 			case "go.work":
 				return r.keepUses(ctx, t, repo, file)
 			case ".gitmodules":
-				r.note("git submodules are not checked out: packages that need their files do not build")
+				r.note("git submodules are not checked out, so packages that need their files do not build (want a commit with these files, or two commands to compare: --old and --new)")
 			}
 			return nil
 		})
@@ -47,11 +49,11 @@ func (r *runner) prepareModules(ctx context.Context, repo *repository) error {
 func (r *runner) shareModule(repo *repository) error {
 	var modules [2]string
 	for side, t := range r.sides {
-		modules[side] = moduleOf(t.root, repo.folder)
+		modules[side] = moduleOf(t.stored, repo.folder)
 	}
 	if modules[oldSide] == "" && modules[newSide] == "" {
 		return inputError("%s: no go.mod in this folder or above (want a module: run \"go mod init PATH\" and commit go.mod, or compare two commands)%s",
-			filepath.Join(repo.root, repo.folder), nestedHint(r.sides[newSide].root, repo.folder, r.options.Packages))
+			filepath.Join(repo.root, repo.folder), nestedHint(r.sides[newSide].stored, repo.folder, r.options.Packages))
 	}
 	for side, t := range r.sides {
 		other := modules[1-side]
@@ -59,7 +61,7 @@ func (r *runner) shareModule(repo *repository) error {
 			continue
 		}
 		for _, name := range []string{other, strings.TrimSuffix(other, "mod") + "sum"} {
-			err := copyFile(filepath.Join(r.sides[1-side].root, name), filepath.Join(t.root, name))
+			err := copyFile(filepath.Join(r.sides[1-side].stored, name), filepath.Join(t.stored, name))
 			if err != nil {
 				return err
 			}
@@ -140,6 +142,9 @@ func (r *runner) keepReplacements(ctx context.Context, t *tree, repo *repository
 	if !mentionsParent(file) {
 		return nil
 	}
+	if _, err := os.Stat(filepath.Join(filepath.Dir(file), "vendor", "modules.txt")); err == nil {
+		return nil // the folder vendor has the sources, and must agree with go.mod
+	}
 	var module struct{ Replace []replacement }
 	if err := t.editModule(ctx, &module, "mod", file); err != nil {
 		return nil // go list reports it
@@ -204,7 +209,7 @@ func (r *repository) outside(t *tree, file, name string) string {
 	if !strings.HasPrefix(name, "../") {
 		return ""
 	}
-	dir, err := filepath.Rel(t.root, filepath.Dir(file))
+	dir, err := filepath.Rel(t.stored, filepath.Dir(file))
 	if err != nil || filepath.IsLocal(path.Join(filepath.ToSlash(dir), name)) {
 		return ""
 	}
@@ -213,7 +218,7 @@ func (r *repository) outside(t *tree, file, name string) string {
 
 // editModule prints a module file or workspace as JSON and decodes it.
 func (t *tree) editModule(ctx context.Context, into any, verb, file string) error {
-	p := process{args: []string{goProgram(), verb, "edit", "-json", file}, dir: filepath.Dir(file), core: NoCore}
+	p := process{args: []string{goProgram(), verb, "edit", "-json", file}, dir: filepath.Dir(file), core: noCore}
 	out, err := p.run(ctx, t.scratch)
 	return errors.Join(err, json.Unmarshal(out.out, into))
 }
@@ -223,29 +228,44 @@ func (r *runner) edit(ctx context.Context, t *tree, verb, file string, flags []s
 	if len(flags) == 0 {
 		return nil
 	}
-	p := process{args: slices.Concat([]string{goProgram(), verb, "edit"}, flags, []string{file}), dir: filepath.Dir(file), core: NoCore}
+	p := process{args: slices.Concat([]string{goProgram(), verb, "edit"}, flags, []string{file}), dir: filepath.Dir(file), core: noCore}
 	if _, err := p.run(ctx, t.scratch); err != nil {
 		return fmt.Errorf("go %s edit %s: %w", verb, file, err)
 	}
-	name, _ := filepath.Rel(t.root, file)
+	name, _ := filepath.Rel(t.stored, file)
 	r.note("%s refers to folders outside the repository: both sides use their current contents", name)
 	return nil
 }
 
 // noteNested names the modules below the measured one whose benchmarks were not measured.
 func (r *runner) noteNested(folder string) {
-	t := r.sides[newSide]
-	measured := make(map[string]bool)
-	for _, p := range t.packages {
-		measured[p.Dir] = true
+	if len(r.options.Packages) > 0 {
+		return
 	}
+	root := r.files(newSide)
 	var nested []string
-	for _, dir := range t.withBenchmarks {
-		if module := moduleOf(t.root, dir); !measured[filepath.Join(t.root, dir)] && filepath.Base(module) == "go.mod" && module != moduleOf(t.root, folder) {
-			nested = append(nested, filepath.Dir(module))
+	for _, dir := range modulesBelow(root, folder) {
+		within := func(p *goPackage) bool {
+			local, err := filepath.Rel(filepath.Join(r.sides[newSide].root, dir), p.Dir)
+			return err == nil && filepath.IsLocal(local)
+		}
+		isMeasured := slices.ContainsFunc(slices.Collect(maps.Values(r.sides[newSide].packages)), within)
+		if !isMeasured && containsBenchmarks(filepath.Join(root, dir)) {
+			nested = append(nested, dir)
 		}
 	}
-	if nested = union(nested, nil); len(nested) > 0 && len(r.options.Packages) == 0 {
+	if len(nested) > 0 {
 		r.note("benchmarks of the modules in %s are not measured: run this command there", someOf(nested))
 	}
+}
+
+// containsBenchmarks reports whether a folder or one below it has benchmarks.
+func containsBenchmarks(dir string) bool {
+	found := errors.New("found")
+	return filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(file, "_test.go") && hasBenchmark(file) {
+			return found
+		}
+		return nil
+	}) == found
 }

@@ -1,7 +1,6 @@
 package ab
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -20,61 +19,54 @@ type Options struct {
 	Packages []string // patterns as "go test" takes them; none is ./...
 
 	// Two commands that print benchmarks, instead of commits. They are split into words like a
-	// shell command, but run without a shell. Dirs holds their working folders: none, one for
-	// both, or two.
+	// shell command, but run without a shell.
 	Old, New string
-	Dirs     []string
 
-	Rule   verdict.Rule
+	Limit  float64 // largest slowdown that passes: 0.03 is 3 %
 	limits []limit // of single benchmarks; the last match counts
 	floors []floor // of the units of memory
 
 	HigherBetter []*regexp.Regexp // units of ReportMetric whose larger values are better
-	Confirm      bool             // measure failing rows again, from fresh links
 
-	Time   time.Duration // no round begins later; includes building
-	Rounds int           // maximum; 0 is unlimited
-	Seed   uint64        // of all orders; 0 is another one each time
+	// Prove demands a proof for each benchmark that it is not slower by the limit. Without it,
+	// a benchmark that is not shown to be slower passes, if a large slowdown would have been seen.
+	Prove bool
 
-	Bench      string   // regular expression of benchmarks, as of go test -bench
-	BenchTime  string   // of a sample, as of go test -benchtime: 50ms, 100x; "" is chosen by the time that there is
-	CPU        string   // as of go test -cpu: 1,2,4
-	Tags       string   // as of go build -tags
-	BuildFlags []string // further flags of go build
-	Layouts    int      // links of each side, each with its own layout; 0 links once, as usual
+	Time time.Duration // in all, with the builds
+	Seed uint64        // of all orders; 0 is another one each time
 
-	Tests    Tests  // source of the test files of both sides, if they compile with it
-	Exclude  string // regular expression of benchmarks to leave out
-	Advisory string // regular expression of benchmarks whose verdicts do not count
-
-	Clock Clock
-	Core  int // core of the processes, or AnyCore, or NoCore
+	Bench   string // regular expression of benchmarks, as of go test -bench
+	CPU     string // as of go test -cpu: 1,2,4
+	Tags    string // as of go build -tags
+	Tests   Tests  // source of the test files of both sides, if they compile with it
+	Exclude string // regular expression of benchmarks to leave out
 
 	IgnoreMissing bool // ignore benchmarks of only one side, and packages that only one side can build
 
 	Explain  bool   // profile both sides of slower rows
 	Profiles string // folder that keeps these profiles; "" keeps none
 
-	profileTime time.Duration // of each side
-
 	// Progress receives the progress of every slow step. It may be nil.
 	Progress func(Progress)
-}
 
-// Places of processes.
-const (
-	AnyCore = -1 // each pair on one core, drawn anew for each
-	NoCore  = -2 // wherever the operating system puts them
-)
+	// Of tests: whether each round has links of its own; the largest number of rounds, if not 0;
+	// the work of a sample, chosen by the time if empty; whether failing rows are measured again;
+	// the time of a profile.
+	layouts     bool
+	rounds      int
+	sample      sampleTime
+	confirm     bool
+	profileTime time.Duration
+}
 
 // Clock is the clock of judged times.
 type Clock string
 
-// The clocks.
+// The clocks. A benchmark that keeps its core busy is judged by CPU, one that waits or uses
+// several cores by Wall.
 const (
-	AutoClock Clock = "auto" // CPU for a benchmark that keeps its core busy, Wall for one that waits or uses several cores
-	CPU       Clock = "cpu"  // of all threads of the process
-	Wall      Clock = "wall"
+	CPU  Clock = "cpu" // of all threads of the process
+	Wall Clock = "wall"
 )
 
 // limit is the largest change for the worse of the benchmarks whose names match.
@@ -91,8 +83,8 @@ type floor struct {
 
 // DefaultOptions compare the work tree with the merge base for five minutes at most.
 func DefaultOptions() Options {
-	return Options{Rule: verdict.DefaultRule(), Time: 5 * time.Minute, Bench: ".", Tests: HeadTests, Clock: AutoClock, Core: AnyCore,
-		Layouts: 20, Confirm: true, profileTime: 5 * time.Second}
+	return Options{Limit: verdict.DefaultRule().Limit, Time: 5 * time.Minute, Bench: ".", Tests: HeadTests,
+		layouts: true, confirm: true, profileTime: 5 * time.Second}
 }
 
 // InputError is an error in the options, or in the commits and packages they name.
@@ -102,7 +94,7 @@ type InputError struct {
 }
 
 func (e *InputError) Error() string {
-	if e.Field != "" {
+	if e.Field != "" && e.Field != "Base" { // which the message names
 		return e.Field + ": " + e.Msg
 	}
 	return e.Msg
@@ -120,38 +112,25 @@ func fieldError(field, format string, args ...any) error {
 
 // Check reports the first invalid option.
 func (o *Options) Check() error {
-	if err := o.Rule.Check(); err != nil {
+	if err := verdict.CheckLimit(o.Limit); err != nil {
 		return &InputError{Msg: err.Error()}
 	}
 	switch {
 	case o.Time <= 0:
 		return fieldError("Time", "invalid time %v (want a positive one)", o.Time)
-	case o.Rounds < 0 || o.Rounds > 0 && o.Rounds < verdict.FirstLook:
-		return fieldError("Rounds", "invalid number %d (want at least %d)", o.Rounds, verdict.FirstLook)
-	case !slices.Contains([]Clock{AutoClock, CPU, Wall}, o.Clock):
-		return fieldError("Clock", "unknown clock %q (want auto, cpu or wall)", o.Clock)
 	case !slices.Contains([]Tests{HeadTests, BaseTests, OwnTests}, o.Tests):
 		return fieldError("Tests", "unknown origin %q (want head, base or own)", o.Tests)
-	case o.Layouts < 0 || o.Layouts > 0 && o.Layouts < verdict.FirstLook:
-		return fieldError("Layouts", "invalid number %d (want 0 or at least %d)", o.Layouts, verdict.FirstLook)
 	case (o.Old == "") != (o.New == ""):
 		return fieldError("Old", "only one side is a command (want both or none)")
-	case o.Old == "" && len(o.Dirs) > 0:
-		return fieldError("Dirs", "commits need no folder of commands (want two commands)")
-	case len(o.Dirs) > 2:
-		return fieldError("Dirs", "%d folders (want one for both commands, or one each)", len(o.Dirs))
 	case o.Old != "" && (o.Base != "" || o.Head != "" || len(o.Packages) > 0):
 		return fieldError("Old", "commands cannot be combined with commits or packages")
 	}
-	for field, text := range map[string]string{"Bench": o.Bench, "Exclude": o.Exclude, "Advisory": o.Advisory} {
+	for field, text := range map[string]string{"Bench": o.Bench, "Exclude": o.Exclude} {
 		if _, err := regexp.Compile(text); err != nil {
 			return fieldError(field, "%v", err)
 		}
 	}
-	if _, err := o.procs(); err != nil {
-		return err
-	}
-	_, err := o.benchTime()
+	_, err := o.procs()
 	return err
 }
 
@@ -177,26 +156,6 @@ type sampleTime struct {
 	iterations int
 }
 
-// benchTime reads BenchTime; of "" both are 0.
-func (o *Options) benchTime() (s sampleTime, err error) {
-	text := o.BenchTime
-	if text == "" {
-		return s, nil
-	}
-	if count, ok := strings.CutSuffix(text, "x"); ok {
-		s.iterations, err = strconv.Atoi(count)
-	} else {
-		s.duration, err = time.ParseDuration(text)
-	}
-	if err == nil && (s.iterations < 0 || s.duration < 0 || s == sampleTime{}) {
-		err = errors.New("not above 0")
-	}
-	if err != nil {
-		return s, fieldError("BenchTime", "invalid sample %q (want a time, as in 50ms, or iterations, as in 100x)", text)
-	}
-	return s, nil
-}
-
 // ParseLimit reads the limit of all benchmarks, as "3%" or "0.03", or of those whose names
 // match a pattern, as "REGEXP=3%". A pattern may contain a "=".
 func (o *Options) ParseLimit(text string) error {
@@ -204,7 +163,7 @@ func (o *Options) ParseLimit(text string) error {
 	if at := strings.LastIndexByte(text, '='); at >= 0 {
 		pattern, number = text[:at], text[at+1:]
 	}
-	if pattern == units[bytesRow] || pattern == units[allocsRow] {
+	if pattern == bytesUnit || pattern == allocsUnit {
 		if more, err := strconv.ParseFloat(strings.TrimSuffix(number, "B"), 64); err == nil && more >= 0 {
 			o.floors = append(o.floors, floor{pattern, more})
 			return nil
@@ -218,7 +177,7 @@ func (o *Options) ParseLimit(text string) error {
 		return fmt.Errorf("invalid limit %q (want a part above 0, as in 3%% or 'Parse=10%%')", text)
 	}
 	if pattern == "" {
-		o.Rule.Limit = part
+		o.Limit = part
 		return nil
 	}
 	expression, err := regexp.Compile(pattern)
@@ -244,6 +203,11 @@ func (o *Options) isHigherBetter(unit string) bool {
 	return slices.ContainsFunc(o.HigherBetter, func(e *regexp.Regexp) bool { return e.MatchString(unit) })
 }
 
+// isExcluded reports whether a benchmark is not measured.
+func (o *Options) isExcluded(name string) bool {
+	return o.Exclude != "" && regexp.MustCompile(o.Exclude).MatchString(name)
+}
+
 // parsePart reads "3%" or "0.03".
 func parsePart(text string) (float64, error) {
 	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
@@ -256,13 +220,21 @@ func parsePart(text string) (float64, error) {
 
 // limit returns the limit of a benchmark.
 func (o *Options) limit(name string) float64 {
-	part := o.Rule.Limit
+	part := o.Limit
 	for _, l := range o.limits {
 		if l.pattern.MatchString(name) {
 			part = l.part
 		}
 	}
 	return part
+}
+
+// sight returns the slowdown that a run tries to find: 0 goes on until every row is decided.
+func (o *Options) sight(limit float64) float64 {
+	if o.Prove {
+		return 0
+	}
+	return max(verdict.GoodSight, 2*limit)
 }
 
 // Progress is how far a run is.

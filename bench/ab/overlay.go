@@ -106,20 +106,19 @@ func (c *toolchain) minor() (minor int) {
 // canShuffle reports whether the linker has -randlayout.
 func (c *toolchain) canShuffle() bool { return c.minor() >= 23 }
 
-// hasFlag reports whether the user gave a flag of "go build".
-func (t *tree) hasFlag(name string) bool {
-	for _, flag := range append(strings.Fields(t.toolchain.GOFLAGS), t.options.BuildFlags...) {
-		flag, _, _ = strings.Cut(strings.TrimLeft(flag, "-"), "=")
-		if flag == name {
-			return true
+// flag returns the value of a flag of "go build" in the user's GOFLAGS, and whether it is there.
+func (t *tree) flag(name string) (value string, ok bool) {
+	for _, flag := range strings.Fields(t.toolchain.GOFLAGS) {
+		if given, text, _ := strings.Cut(strings.TrimLeft(flag, "-"), "="); given == name {
+			value, ok = strings.Trim(text, `'"`), true
 		}
 	}
-	return false
+	return value, ok
 }
 
 // readToolchain reads the toolchain that builds a tree.
 func (t *tree) readToolchain(ctx context.Context) error {
-	p := process{args: []string{goProgram(), "env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "GOTOOLDIR", "GOFLAGS"}, dir: t.dir, core: NoCore}
+	p := process{args: []string{goProgram(), "env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "GOTOOLDIR", "GOFLAGS"}, dir: t.dir, core: noCore}
 	out, err := p.run(ctx, t.scratch)
 	if err != nil {
 		return fmt.Errorf("go env: %w", err)
@@ -127,38 +126,39 @@ func (t *tree) readToolchain(ctx context.Context) error {
 	return json.Unmarshal(out.out, &t.toolchain)
 }
 
-// makeOverlay writes the overlay of a tree. The error is the reason why CPU times are not
-// available; it ends nothing.
-func (t *tree) makeOverlay(dir string) error {
-	if t.hasFlag("overlay") {
-		return errors.New("the build already uses -overlay")
+// makeOverlay writes the files of package testing with the CPU clock to a folder, and returns the
+// overlay. The error is the reason why CPU times are not available; it ends nothing.
+func (t *tree) makeOverlay(dir string) (map[string]string, error) {
+	if _, ok := t.flag("overlay"); ok {
+		return nil, errors.New("the build already uses -overlay")
 	}
 	if t.toolchain.minor() < 21 {
-		return fmt.Errorf("%s is too old for the CPU clock in timers (want Go 1.21 or later)", t.toolchain.GOVERSION)
+		return nil, fmt.Errorf("%s is too old for the CPU clock in timers (want Go 1.21 or later)", t.toolchain.GOVERSION)
 	}
 	clock, ok := cpuClocks[t.toolchain.GOOS]
 	switch {
 	case t.toolchain.GOOS == "windows":
-		return errors.New("the CPU clock of windows, GetProcessTimes, is too coarse")
+		return nil, errors.New("the CPU clock of windows, GetProcessTimes, is too coarse")
 	case !ok:
-		return fmt.Errorf("no CPU clock is known for %s", t.toolchain.GOOS)
+		return nil, fmt.Errorf("no CPU clock is known for %s", t.toolchain.GOOS)
 	}
 	folder := filepath.Join(t.toolchain.GOROOT, "src", "testing")
 	source, err := os.ReadFile(filepath.Join(folder, "benchmark.go"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	patched, err := patchTesting(string(source))
 	if err != nil {
-		return err
+		return nil, err
 	}
+	dir = filepath.Join(dir, t.toolchain.GOVERSION)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
+		return nil, err
 	}
-	replace := make(map[string]string)
+	overlay := make(map[string]string)
 	add := func(name, text string) error {
 		path := filepath.Join(dir, name)
-		replace[filepath.Join(folder, name)] = path
+		overlay[filepath.Join(folder, name)] = path
 		return os.WriteFile(path, []byte(text), 0o600)
 	}
 	err = add("benchmark.go", patched)
@@ -166,17 +166,5 @@ func (t *tree) makeOverlay(dir string) error {
 		text, reading := overlayFiles.ReadFile("overlay/" + file + ".txt")
 		err = errors.Join(err, reading, add(name, string(text)))
 	}
-	if err != nil {
-		return err
-	}
-	text, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return err
-	}
-	file := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		return err
-	}
-	t.overlay = file
-	return nil
+	return overlay, err
 }

@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,7 +52,7 @@ func TestCPUClocks(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		side := &tree{options: &Options{}, toolchain: toolchain{GOROOT: strings.TrimSpace(string(out)), GOVERSION: "go1.26", GOOS: system}}
-		err := side.makeOverlay(dir)
+		_, err := side.makeOverlay(dir)
 		if want.reason != "" {
 			if err == nil || !strings.Contains(err.Error(), want.reason) {
 				t.Errorf("%s: error %v, want %q", system, err, want.reason)
@@ -61,7 +62,7 @@ func TestCPUClocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text, err := os.ReadFile(filepath.Join(dir, "ur_clock.go")); err != nil || !strings.Contains(string(text), want.code) {
+		if text, err := os.ReadFile(filepath.Join(dir, "go1.26", "ur_clock.go")); err != nil || !strings.Contains(string(text), want.code) {
 			t.Errorf("%s: %v, no %q in %s", system, err, want.code, text)
 		}
 		if got := (&Report{CPUClock: cpuClocks[system].name}).Provenance(); !strings.Contains(got, want.header) {
@@ -83,27 +84,35 @@ func TestRepeats(t *testing.T) {
 	commit(t, dir, "zero", map[string]string{"go.mod": module, "a.go": "package a\n",
 		"a_test.go": "package a\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\nfunc BenchmarkN(b *testing.B) { fmt.Println(\"called\", b.N) }\n" +
 			"func BenchmarkLoop(b *testing.B) {\n\tn := 0\n\tfor b.Loop() {\n\t\tn++\n\t}\n\tfmt.Println(\"looped\", n)\n}\n"})
-	s, err := newScratch()
+	s, err := newScratch(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.remove()
 	o := DefaultOptions()
-	tree := newTree(dir, ".", &o, s)
+	tree := newTree(dir, dir, ".", &o, s)
 	if err := tree.readToolchain(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := tree.makeOverlay(filepath.Join(s.path("overlay"))); err != nil {
+	overlay, err := tree.makeOverlay(s.path("overlay"))
+	if err != nil {
 		t.Skip(err)
 	}
+	content, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err == nil {
+		err = os.WriteFile(s.path("overlay.json"), content, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	binary, work := s.path("a.test"), s.path("work")
-	if _, err := tree.goCommand("test", "-c", "-o", binary, "-overlay="+tree.overlay, ".").run(t.Context(), s); err != nil {
+	if _, err := tree.goCommand("test", "-c", "-o", binary, "-overlay="+s.path("overlay.json"), ".").run(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(work, []byte("50x 3 BenchmarkN\n70x 4 BenchmarkLoop\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	p := process{args: benchArgs(binary, ".", "1x", 1), dir: dir, core: NoCore, env: []string{"UR_AB_WORK=" + work}}
+	p := process{args: benchArgs(binary, ".", "1x", 1), dir: dir, core: noCore, env: []string{"UR_AB_WORK=" + work}}
 	out, err := p.run(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)

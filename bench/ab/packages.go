@@ -4,17 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"go/scanner"
 	"go/token"
-	"hash"
 	"io"
-	"io/fs"
-	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -23,71 +19,63 @@ import (
 
 // tree is the module of one side.
 type tree struct {
-	root           string // of all files of the side
-	dir            string // working folder of go
-	options        *Options
-	scratch        *scratch
-	packages       map[string]*goPackage // by import path, those of the tree only
-	matched        []string              // import paths of packages with benchmarks that match the patterns
-	problem        string                // errors of go for packages that match the patterns
-	data           []dataFile            // possible inputs of benchmarks
-	module         []byte                // hash of go.mod and go.sum
-	withBenchmarks []string              // folders, relative to the root
-	unchosen       []string              // benchmarks that do not match the pattern of the options
-	caller         bool                  // a file asks for runtime.Caller, whose paths -trimpath cuts
-
-	standard  map[string]bool // import paths of the standard library
+	root      string // of all files of the side, when they are in use
+	dir       string // working folder of go, likewise
+	stored    string // root of the files when those of the other side are in use
+	options   *Options
+	scratch   *scratch
+	packages  map[string]*goPackage // by import path: those outside of the standard library
+	matched   []string              // import paths of packages with benchmarks that match the patterns
+	problem   string                // errors of go for packages that match the patterns
+	unchosen  []string              // benchmarks that do not match the pattern of the options
+	functions map[string][]string   // benchmarks that may match it, by import path
+	godebug   map[string]string     // settings of test programs, by the tested package
 	toolchain toolchain
-	overlay   string // file for -overlay; "" without
+	overlay   map[string]string // files that replace others, for -overlay
 }
 
-// newTree returns the tree of a side; the user stands in folder.
-func newTree(root, folder string, o *Options, s *scratch) *tree {
-	return &tree{root: root, dir: filepath.Join(root, folder), options: o, scratch: s}
+// newTree returns the tree of a side, whose files are in the folder stored; the user stands in
+// folder.
+func newTree(root, stored, folder string, o *Options, s *scratch) *tree {
+	return &tree{root: root, dir: filepath.Join(root, folder), stored: stored, options: o, scratch: s}
 }
 
 // goPackage is the output of "go list" for a package.
 type goPackage struct {
-	ImportPath                                   string
-	Dir                                          string
-	ForTest                                      string
+	ImportPath, Name, Dir, ForTest               string
 	DepOnly, Standard                            bool
+	DefaultGODEBUG                               string
 	Imports, TestImports, XTestImports           []string
 	GoFiles, CgoFiles, TestGoFiles, XTestGoFiles []string
 	CFiles, CXXFiles, MFiles, HFiles, FFiles     []string
 	SFiles, SwigFiles, SwigCXXFiles, SysoFiles   []string
 	EmbedFiles, TestEmbedFiles, XTestEmbedFiles  []string
-	Error                                        *struct{ Err string }
+	Module                                       *struct {
+		Path, Version string
+		Replace       *struct{ Path, Version string }
+	}
+	Error *struct{ Err string }
+
+	inside bool // in the tree, and not a copy of another module in a folder vendor
 }
 
 // listFields are the fields of goPackage.
-const listFields = "ImportPath,Dir,Standard,ForTest,DepOnly,Imports,TestImports,XTestImports,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles," +
-	"CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles,TestEmbedFiles,XTestEmbedFiles,Error"
+const listFields = "ImportPath,Name,Dir,ForTest,DepOnly,Standard,DefaultGODEBUG,Imports,TestImports,XTestImports,GoFiles,CgoFiles,TestGoFiles," +
+	"XTestGoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles,TestEmbedFiles,XTestEmbedFiles,Module,Error"
 
 // goCommand returns "go VERB ARGS" with the user's build flags.
 func (t *tree) goCommand(verb string, args ...string) process {
 	all := []string{goProgram(), verb, "-buildvcs=false"}
-	if !t.caller {
-		all = append(all, "-trimpath")
-	}
 	if t.options.Tags != "" {
 		all = append(all, "-tags="+t.options.Tags)
 	}
-	vet := "-vet=off" // an old commit need not satisfy the vet of today
-	for _, flag := range t.options.BuildFlags {
-		if isVet := strings.HasPrefix(strings.TrimLeft(flag, "-"), "vet="); isVet {
-			vet = flag
-		} else {
-			all = append(all, flag)
-		}
-	}
 	if verb == "test" {
-		all = append(all, vet)
+		all = append(all, "-vet=off") // an old commit need not satisfy the vet of today
 	}
-	return process{args: append(all, args...), dir: t.dir, core: NoCore, most: 1 << 28}
+	return process{args: append(all, args...), dir: t.dir, core: noCore, most: 1 << 28}
 }
 
-// list reads the packages that match the patterns, and the imports of their tests.
+// list reads the packages that match the patterns, and those that their tests import.
 func (t *tree) list(ctx context.Context) error {
 	patterns := t.options.Packages
 	if len(patterns) == 0 {
@@ -101,8 +89,8 @@ func (t *tree) list(ctx context.Context) error {
 		}
 		return fmt.Errorf("go list %s: %w", strings.Join(patterns, " "), err)
 	}
-	t.standard = make(map[string]bool)
-	t.packages, t.matched, t.unchosen, t.problem = make(map[string]*goPackage), nil, nil, ""
+	t.functions = make(map[string][]string)
+	t.packages, t.godebug, t.matched, t.unchosen, t.problem = make(map[string]*goPackage), make(map[string]string), nil, nil, ""
 	decoder := json.NewDecoder(bytes.NewReader(out.out))
 	for {
 		var p goPackage
@@ -112,12 +100,14 @@ func (t *tree) list(ctx context.Context) error {
 			return fmt.Errorf("go list: %w", err)
 		}
 		if p.Error != nil && !p.DepOnly && t.problem == "" {
-			t.problem = p.Error.Err
+			t.problem = strings.NewReplacer(t.root+string(filepath.Separator), "", t.root, ".").Replace(p.Error.Err)
 		}
+		if tested, ok := strings.CutSuffix(p.ImportPath, ".test"); ok && p.ForTest == "" && p.Name == "main" {
+			t.godebug[tested] = p.DefaultGODEBUG
+			continue
+		}
+		p.inside = t.holds(p.Dir) && !strings.Contains(filepath.ToSlash(p.Dir)+"/", "/vendor/")
 		if p.Standard {
-			t.standard[p.ImportPath] = true
-		}
-		if strings.HasSuffix(p.ImportPath, ".test") || !t.holds(p.Dir) {
 			continue
 		}
 		if p.ForTest != "" {
@@ -125,12 +115,15 @@ func (t *tree) list(ctx context.Context) error {
 			continue
 		}
 		t.packages[p.ImportPath] = &p
-		if !p.DepOnly && t.hasChosen(&p) {
+		if p.DepOnly || !t.holds(p.Dir) {
+			continue
+		}
+		if t.functions[p.ImportPath] = t.chosen(&p); len(t.functions[p.ImportPath]) > 0 {
 			t.matched = append(t.matched, p.ImportPath)
 		}
 	}
 	slices.Sort(t.matched)
-	return t.readOthers()
+	return nil
 }
 
 // addVariant adds a package that is built again for the test of a package that it imports. Its
@@ -150,25 +143,27 @@ func (t *tree) addVariant(p *goPackage) {
 	t.packages[p.ImportPath] = p
 }
 
-// shareTrimming cuts paths out of the binaries of both sides, or of none.
-func (r *runner) shareTrimming() {
-	caller := r.sides[oldSide].caller || r.sides[newSide].caller
-	r.sides[oldSide].caller, r.sides[newSide].caller = caller, caller
-}
-
 // holds reports whether a folder is in the tree.
 func (t *tree) holds(dir string) bool {
 	inside, err := filepath.Rel(t.root, dir)
 	return dir != "" && err == nil && filepath.IsLocal(inside)
 }
 
+// folder returns the folder of a package relative to the root, with slashes.
+func (t *tree) folder(p *goPackage) string {
+	dir, err := filepath.Rel(t.root, p.Dir)
+	if err != nil {
+		return p.Dir
+	}
+	return filepath.ToSlash(dir)
+}
+
 // benchmarkFunction matches the beginning of a benchmark, and its name.
 var benchmarkFunction = regexp.MustCompile(`(?m)^func (Benchmark(?:[^a-z(][^(]*)?)\(`)
 
-// hasChosen reports whether test files of the package have a benchmark that may match the
-// pattern of the options. It keeps the names of the others for messages.
-func (t *tree) hasChosen(p *goPackage) bool {
-	chosen := false
+// chosen returns the benchmarks of the package that may match the pattern of the options. It
+// keeps the names of the others for messages.
+func (t *tree) chosen(p *goPackage) (functions []string) {
 	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
 		text, err := os.ReadFile(filepath.Join(p.Dir, name))
 		if err != nil {
@@ -176,13 +171,13 @@ func (t *tree) hasChosen(p *goPackage) bool {
 		}
 		for _, found := range benchmarkFunction.FindAllSubmatch(text, -1) {
 			if function := string(found[1]); mayMatch(t.options.Bench, function) {
-				chosen = true
+				functions = append(functions, function)
 			} else {
 				t.unchosen = append(t.unchosen, function)
 			}
 		}
 	}
-	return chosen
+	return functions
 }
 
 // mayMatch reports whether "go test -bench PATTERN" can run a function: whether the first
@@ -220,204 +215,218 @@ func mayMatch(pattern, function string) bool {
 	return matches(len(pattern))
 }
 
-// dataFile is a file other than Go source, and its hash.
-type dataFile struct {
-	name string // relative to the root, with slashes
-	hash []byte
+// others returns the sources of a package that are not Go or assembly, and those of cgo, whose
+// comments are C.
+func (p *goPackage) others() []string {
+	return slices.Concat(p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.HFiles, p.FFiles, p.SwigFiles, p.SwigCXXFiles, p.SysoFiles)
+}
+
+// version identifies the sources of a package of another module.
+func (p *goPackage) version() string {
+	switch m := p.Module; {
+	case m == nil:
+		return ""
+	case m.Replace != nil:
+		return m.Replace.Path + "@" + m.Replace.Version
+	default:
+		return m.Path + "@" + m.Version
+	}
+}
+
+// compared returns the patterns of the packages whose code is compared: those of the modules of
+// the tree, those of other modules that differ, and those above them.
+func (r *runner) compared() []string {
+	var patterns []string
+	outside := make(map[string]bool)
+	for side, t := range r.sides {
+		for path, p := range t.packages {
+			other := r.sides[1-side].packages[path]
+			switch {
+			case p.inside && p.Module != nil:
+				patterns = append(patterns, p.Module.Path+"/...")
+			case p.inside:
+				patterns = append(patterns, path)
+			case other == nil || other.version() != p.version() || t.holds(p.Dir) && r.isTouched(t.folder(p)):
+				outside[path] = true
+			}
+		}
+	}
+	for grown := true; grown; {
+		grown = false
+		for _, t := range r.sides {
+			for path, p := range t.packages {
+				differs := func(imported string) bool {
+					below := t.packages[imported]
+					return outside[imported] || below != nil && below.inside
+				}
+				if !p.inside && !outside[path] && slices.ContainsFunc(p.Imports, differs) {
+					outside[path], grown = true, true
+				}
+			}
+		}
+	}
+	for path := range outside {
+		patterns = append(patterns, path)
+	}
+	return union(patterns, nil)
+}
+
+// isTouched reports whether a file of a folder differs, which is relative to the root.
+func (r *runner) isTouched(folder string) bool {
+	return slices.ContainsFunc(r.touched, func(name string) bool { return path.Dir(name) == folder })
+}
+
+// opaque returns the packages, as symbols have them, with other sources than Go or assembly that
+// differ, and those with embedded files that differ. The headers of C may be anywhere.
+func (r *runner) opaque() (packages, embedding map[string]bool) {
+	packages, embedding = make(map[string]bool), make(map[string]bool)
+	for _, t := range r.sides {
+		for importPath, p := range t.packages {
+			if !t.holds(p.Dir) {
+				continue
+			}
+			if slices.ContainsFunc(r.touched, func(name string) bool { return t.embeds(p, name) }) {
+				embedding[linkName(importPath)], embedding[linkName(importPath+"_test")] = true, true
+			}
+			if len(p.others()) == 0 {
+				continue
+			}
+			differs := func(name string) bool {
+				return len(p.CgoFiles) > 0 && !strings.HasSuffix(name, ".go") ||
+					path.Dir(name) == t.folder(p) && slices.Contains(p.others(), path.Base(name))
+			}
+			if slices.ContainsFunc(r.touched, differs) {
+				packages[linkName(importPath)] = true
+			}
+		}
+	}
+	return packages, embedding
+}
+
+// embeds reports whether a package or its tests embed a file, which is relative to the root.
+func (t *tree) embeds(p *goPackage, name string) bool {
+	folder := t.folder(p)
+	return slices.ContainsFunc(slices.Concat(p.EmbedFiles, p.TestEmbedFiles, p.XTestEmbedFiles), func(file string) bool {
+		return path.Join(folder, filepath.ToSlash(file)) == name
+	})
 }
 
 // notData matches files that benchmarks do not read: documentation, and settings of other
 // programs.
 var notData = regexp.MustCompile(`(?i)(^|/)(\.[^/]*|LICEN[CS]E|README|CHANGELOG|CHANGES|AUTHORS|CONTRIBUT[^/]*|PATENTS|NOTICE|MAINTAINERS|CODEOWNERS|Makefile|Dockerfile)(\.[a-z]+)?(/|$)|\.(md|rst|adoc|ya?ml)$`)
 
-// readOthers hashes the inputs of test binaries besides packages: the versions of other
-// modules, and files that benchmarks may read. It also looks for calls of runtime.Caller.
-func (t *tree) readOthers() error {
-	module := sha256.New()
-	t.data, t.caller, t.withBenchmarks = nil, false, nil
-	linked := t.linkedFolders()
-	err := filepath.WalkDir(t.root, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
+// moduleFile matches files that choose packages.
+var moduleFile = regexp.MustCompile(`(^|/)(go\.(mod|sum|work|work\.sum)|vendor/modules\.txt)$`)
+
+// isUnused reports whether a changed file is neither code nor data: documentation, or Go code that
+// differs only in comments.
+func (r *runner) isUnused(name string) bool {
+	inTestdata := strings.Contains("/"+name, "/testdata/")
+	switch {
+	case inTestdata || moduleFile.MatchString(name):
+		return false
+	case !strings.HasSuffix(name, ".go"):
+		return notData.MatchString(name)
+	}
+	var texts [2][]byte
+	for side := range r.sides {
+		var err error
+		if texts[side], err = os.ReadFile(filepath.Join(r.files(side), filepath.FromSlash(name))); err != nil {
+			return false
 		}
-		relative, err := filepath.Rel(t.root, path)
-		if err != nil {
-			return err
+		if bytes.Contains(texts[side], []byte(`"C"`)) {
+			return false
 		}
-		name := filepath.ToSlash(relative)
-		switch inTestdata := strings.Contains("/"+name, "/testdata/"); {
-		case slices.Contains([]string{"go.mod", "go.sum", "go.work", "modules.txt"}, entry.Name()) && !inTestdata:
-			return hashFile(module, name, path)
-		case strings.HasSuffix(name, ".go") && !inTestdata:
-			return t.readSource(path, filepath.Dir(relative), entry, linked)
-		case notData.MatchString(name) && !inTestdata:
-			return nil
-		}
-		h := sha256.New()
-		err = hashFile(h, name, path)
-		t.data = append(t.data, dataFile{name, h.Sum(nil)})
-		return err
-	})
-	t.module = module.Sum(nil)
-	return err
+	}
+	return bytes.Equal(tokens(texts[oldSide]), tokens(texts[newSide]))
 }
 
-// linkedFolders returns the folders of the packages linked into the test binaries.
-func (t *tree) linkedFolders() map[string]bool {
-	needed := make(map[string]bool)
-	for _, path := range t.matched {
-		p := t.packages[path]
-		needed[path] = true
-		t.addImports(needed, slices.Concat(p.Imports, p.TestImports, p.XTestImports))
+// isData reports whether a changed file is one that benchmarks may read: no code that the
+// compiler compares.
+func (r *runner) isData(name string) bool {
+	if strings.Contains("/"+name, "/testdata/") {
+		return true
 	}
-	folders := make(map[string]bool)
-	for path := range needed {
-		if folder, err := filepath.Rel(t.root, t.packages[path].Dir); err == nil {
-			folders[folder] = true
+	if strings.HasSuffix(name, ".go") || moduleFile.MatchString(name) || notData.MatchString(name) {
+		return false
+	}
+	for _, t := range r.sides {
+		for _, p := range t.packages {
+			isSource := path.Dir(name) == t.folder(p) && slices.Contains(append(p.others(), p.SFiles...), path.Base(name))
+			if t.holds(p.Dir) && (isSource || t.embeds(p, name)) {
+				return false
+			}
 		}
 	}
-	return folders
+	return true
 }
 
-// readSource inspects a Go file of a folder. A call of runtime.Caller matters only in a linked
-// file.
-func (t *tree) readSource(path, folder string, entry fs.DirEntry, linked map[string]bool) error {
-	if !entry.Type().IsRegular() {
-		return nil
-	}
-	text, err := os.ReadFile(path)
-	t.caller = t.caller || linked[folder] && bytes.Contains(text, []byte("runtime.Caller"))
-	if strings.HasSuffix(path, "_test.go") && benchmarkFunction.Match(text) && !slices.Contains(t.withBenchmarks, folder) {
-		t.withBenchmarks = append(t.withBenchmarks, folder)
-	}
-	return err
-}
-
-// dataHash hashes the files that benchmarks of a package may read: those below its folder and
-// in any folder testdata, or all files if a file of the package names a folder above it. The C
-// sources included by cgo count as data.
-func (t *tree) dataHash(p *goPackage) []byte {
-	below := ""
-	if dir, err := filepath.Rel(t.root, p.Dir); err == nil && dir != "." {
-		below = filepath.ToSlash(dir) + "/"
-	}
-	all := len(p.CgoFiles) > 0 || p.mentions(`"../`, "`../", `".."`)
-	h := sha256.New()
-	for _, f := range t.data {
-		if all || strings.HasPrefix(f.name, below) || strings.Contains("/"+f.name, "/testdata/") {
-			fmt.Fprintf(h, "%q %x\n", f.name, f.hash)
+// hasOtherData reports whether a file differs that the benchmarks of a package may read. That are
+// files of its folder and of testdata below it; files of other folders below it if its sources
+// name them or read folders; and all files if the sources of a linked package name a folder
+// above theirs, or look for the place of their source.
+func (r *runner) hasOtherData(importPath string) bool {
+	for side, t := range r.sides {
+		p := t.packages[importPath]
+		if p == nil || len(r.data) == 0 {
+			continue
 		}
-	}
-	return h.Sum(nil)
-}
-
-// mentions reports whether a Go file of the package contains one of the texts.
-func (p *goPackage) mentions(texts ...string) bool {
-	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
-		source, err := os.ReadFile(filepath.Join(p.Dir, name))
-		if err == nil && slices.ContainsFunc(texts, func(text string) bool { return bytes.Contains(source, []byte(text)) }) {
-			return true
+		linked := make(map[string]bool)
+		t.addImports(linked, slices.Concat([]string{importPath}, p.TestImports, p.XTestImports))
+		sources := ""
+		for name := range linked {
+			sources += t.packages[name].source(r.files(side), t)
+		}
+		everywhere := containsAny(sources, `"../`, "`../", `".."`, "runtime.Caller")
+		below := containsAny(sources, "WalkDir(", "ReadDir(", "Glob(", ".Walk(", "DirFS(")
+		folder := t.folder(p)
+		for _, name := range r.data {
+			local, inside := strings.CutPrefix(name, folder+"/")
+			if folder == "." {
+				local, inside = name, true
+			}
+			first, _, nested := strings.Cut(local, "/")
+			switch {
+			case everywhere, inside && (!nested || first == "testdata" || below || containsAny(sources, `"`+first, "`"+first)):
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// hashFile adds the name of a file and its bytes to a hash.
-func hashFile(h hash.Hash, name, path string) error {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return err
-	}
-	if !info.Mode().IsRegular() {
-		target, err := os.Readlink(path)
-		fmt.Fprintf(h, "%q -> %q\n", name, target)
-		return err
-	}
-	text, err := os.ReadFile(path)
-	fmt.Fprintf(h, "%q %d\n%s", name, len(text), text)
-	return err
+// containsAny reports whether a text contains one of others.
+func containsAny(text string, others ...string) bool {
+	return slices.ContainsFunc(others, func(other string) bool { return strings.Contains(text, other) })
 }
 
-// fingerprint hashes all that the test binary of a package is made of, but for comments:
-// two sides on which it is the same have the same machine code.
-func (t *tree) fingerprint(path string) ([]byte, error) {
-	p := t.packages[path]
-	if p == nil {
-		return nil, fs.ErrNotExist
-	}
-	needed := map[string]bool{}
-	t.addImports(needed, slices.Concat(p.Imports, p.TestImports, p.XTestImports))
-	h := sha256.New()
-	h.Write(t.module)
-	h.Write(t.dataHash(p))
-	if err := p.hash(h, true); err != nil {
-		return nil, err
-	}
-	delete(needed, path)
-	for _, name := range slices.Sorted(maps.Keys(needed)) {
-		if err := t.packages[name].hash(h, false); err != nil {
-			return nil, err
-		}
-		if len(t.packages[name].CgoFiles) > 0 {
-			h.Write(t.dataHash(t.packages[name]))
+// source returns the Go sources of a package, whose tree is in a folder now.
+func (p *goPackage) source(files string, t *tree) string {
+	var all strings.Builder
+	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
+		text, err := os.ReadFile(filepath.Join(files, filepath.FromSlash(t.folder(p)), name))
+		if err == nil {
+			all.Write(text)
 		}
 	}
-	return h.Sum(nil), nil
+	return all.String()
 }
 
 // addImports adds the packages of the tree that are imported, directly or not.
 func (t *tree) addImports(needed map[string]bool, imports []string) {
 	for _, name := range imports {
-		if p := t.packages[name]; p != nil && !needed[name] {
+		if p := t.packages[name]; p != nil && p.inside && !needed[name] {
 			needed[name] = true
 			t.addImports(needed, p.Imports)
 		}
 	}
 }
 
-// hash adds the package, with its tests if asked.
-func (p *goPackage) hash(h hash.Hash, tests bool) error {
-	if p.Error != nil {
-		return errors.New(p.Error.Err)
-	}
-	fmt.Fprintf(h, "package %q\n", p.ImportPath)
-	sources := slices.Clone(p.GoFiles)
-	others := slices.Concat(p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.HFiles, p.FFiles,
-		p.SFiles, p.SwigFiles, p.SwigCXXFiles, p.SysoFiles, p.EmbedFiles, p.profile())
-	if tests {
-		sources = slices.Concat(sources, p.TestGoFiles, p.XTestGoFiles)
-		others = slices.Concat(others, p.TestEmbedFiles, p.XTestEmbedFiles)
-	}
-	for _, name := range slices.Sorted(slices.Values(sources)) {
-		text, err := os.ReadFile(filepath.Join(p.Dir, name))
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(h, "file %q\n", name)
-		hashTokens(h, text)
-	}
-	slices.Sort(others)
-	for _, name := range slices.Compact(others) {
-		if err := hashFile(h, name, filepath.Join(p.Dir, name)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// profile returns the profile that guides the optimizer of a package main, if it has one.
-func (p *goPackage) profile() []string {
-	const name = "default.pgo"
-	if _, err := os.Stat(filepath.Join(p.Dir, name)); err != nil {
-		return nil
-	}
-	return []string{name}
-}
-
-// hashTokens adds what the compiler sees of a Go file: its tokens, and the comments that
-// are directives. Positions, which only stack traces tell, do not count; the end of a
-// line does where it ends a statement.
-func hashTokens(h io.Writer, text []byte) {
+// tokens returns what the compiler sees of a Go file: its tokens, and the comments that are
+// directives. Positions, which only stack traces have, do not count; the end of a line does
+// where it ends a statement.
+func tokens(text []byte) []byte {
+	var out bytes.Buffer
 	var s scanner.Scanner
 	files := token.NewFileSet()
 	s.Init(files.AddFile("", files.Base(), len(text)), text, nil, scanner.ScanComments)
@@ -425,13 +434,13 @@ func hashTokens(h io.Writer, text []byte) {
 		_, kind, literal := s.Scan()
 		switch {
 		case kind == token.EOF:
-			return
+			return out.Bytes()
 		case kind == token.COMMENT && !isDirective(literal):
 			continue
 		case kind == token.SEMICOLON:
 			literal = "" // "\n" or ";"
 		}
-		fmt.Fprintf(h, "%d %q\n", kind, literal)
+		fmt.Fprintf(&out, "%d %q\n", kind, literal)
 	}
 }
 

@@ -1,16 +1,9 @@
 package ab
 
-import (
-	"crypto/sha256"
-	"testing"
-)
+import "testing"
 
 func TestTokens(t *testing.T) {
-	hash := func(text string) string {
-		h := sha256.New()
-		hashTokens(h, []byte(text))
-		return string(h.Sum(nil))
-	}
+	hash := func(text string) string { return string(tokens([]byte(text))) }
 	const plain = "package a\n\nfunc f() int { return 1 }\n"
 	same := []string{
 		"// Package a is.\npackage a\n\n\n// f is.\nfunc f() int { // one\n\treturn 1 /* two */\n}\n",
@@ -79,32 +72,17 @@ func TestOptionsCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, change := range []func(*Options){
-		func(o *Options) { o.Rule.Limit = 0 },
+		func(o *Options) { o.Limit = 0 },
 		func(o *Options) { o.Time = 0 },
-		func(o *Options) { o.Rounds = 3 },
-		func(o *Options) { o.Clock = "sundial" },
-		func(o *Options) { o.Layouts = 2 },
 		func(o *Options) { o.Old = "x" },
-		func(o *Options) { o.Dirs = []string{"x"} },
 		func(o *Options) { o.Old, o.New, o.Base = "x", "y", "HEAD" },
 		func(o *Options) { o.Bench = "(" },
 		func(o *Options) { o.CPU = "1,x" },
-		func(o *Options) { o.BenchTime = "fast" },
-		func(o *Options) { o.BenchTime = "0x" },
 	} {
 		o := DefaultOptions()
 		change(&o)
 		if o.Check() == nil {
 			t.Errorf("%+v are taken for options", o)
 		}
-	}
-}
-
-func TestWithLayout(t *testing.T) {
-	if got := withLayout([]string{"go", "test", "-c"}, 3); len(got) != 4 || got[2] != "-ldflags=-w -randlayout=3" {
-		t.Errorf("%q", got)
-	}
-	if got := withLayout([]string{"go", "test", "--ldflags=-s", "-c"}, 3); len(got) != 4 || got[2] != "-ldflags=-s -w -randlayout=3" {
-		t.Errorf("%q", got)
 	}
 }

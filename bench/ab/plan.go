@@ -13,19 +13,11 @@ import (
 // processTime is the approximate time of a test binary's process outside the benchmark.
 const processTime = 8 * time.Millisecond
 
-// SampleTime returns the busy time of a sample, chosen to fit sixty rounds of n benchmarks into
+// sampleTimeOf returns the busy time of a sample, chosen to fit sixty rounds of n benchmarks into
 // the remaining time: from 20 to 50 milliseconds.
-func SampleTime(benchmarks int, left time.Duration) time.Duration {
+func sampleTimeOf(benchmarks int, left time.Duration) time.Duration {
 	const rounds, least, most = 60, 20 * time.Millisecond, 50 * time.Millisecond
 	return max(least, min(most, left/time.Duration(2*rounds*max(1, benchmarks))-2*processTime))
-}
-
-// Cost returns the approximate time to decide n benchmarks after a mean number of rounds, on an
-// idle machine, without the builds.
-func Cost(benchmarks int, rounds float64, left time.Duration) time.Duration {
-	sample := SampleTime(benchmarks, left) + processTime
-	const finding = 3 // pairs needed to find the iterations
-	return time.Duration(float64(benchmarks) * (rounds + finding) * float64(2*sample))
 }
 
 // smallSample is the work of a sample when many benchmarks share a process, and processWork the
@@ -39,33 +31,30 @@ const (
 const plannedRounds = 14
 
 // plan chooses the length of samples and whether benchmarks share processes, and prints both.
-// Benchmarks affected by the change come first.
+// Those that reach more of the change come first.
 func (r *runner) plan() {
 	slices.SortStableFunc(r.benchmarks, func(a, b *benchmark) int { return cmp.Compare(a.priority(), b.priority()) })
-	reached := 0
-	for _, b := range r.benchmarks {
-		if b.code != SameCode {
-			reached++
+	left := time.Until(r.end)
+	work := r.options.sample
+	if work == (sampleTime{}) {
+		work.duration = sampleTimeOf(len(r.benchmarks), left)
+		const busy = 1.5
+		if r.slow > busy {
+			work.duration *= 2 // other programs disturb more of each sample
 		}
 	}
-	left := time.Until(r.end)
-	work := r.sampleOf(max(1, reached), left)
-	const busy = 1.5
-	if r.slow > busy && r.options.BenchTime == "" {
-		work.duration *= 2 // other programs disturb more of each sample
-	}
-	need := r.need(reached, work.duration)
-	if need > left && r.noCPU == "" && work.iterations == 0 && r.options.BenchTime == "" {
+	need := r.need(len(r.benchmarks), work.duration)
+	if need > left && r.noCPU == "" && r.options.sample == (sampleTime{}) {
 		r.share, work.duration = true, smallSample
-		need = r.need(reached, work.duration)
+		need = r.need(len(r.benchmarks), work.duration)
 	}
 	r.work = work
 	if len(r.benchmarks) == 0 {
 		return
 	}
 	line := fmt.Sprintf("%s in %s", text.Plural(len(r.benchmarks), "benchmark"), text.Plural(len(r.report.inState(Measured)), "package"))
-	if reached < len(r.benchmarks) {
-		line += fmt.Sprintf(", of which the change can reach %d", reached)
+	if r.same > 0 {
+		line += fmt.Sprintf(" that the change can reach, and not %d others", r.same)
 	}
 	line += fmt.Sprintf(": about %v", roughly(min(need, left)))
 	if need > left {
@@ -91,43 +80,15 @@ func roughly(d time.Duration) time.Duration {
 	return max(time.Second, d.Round(time.Second))
 }
 
-// priority orders benchmarks: those whose code differs come first.
-func (b *benchmark) priority() int {
-	switch b.code {
-	case ChangedCode:
-		return 0
-	case SameCode:
-		return 2
-	}
-	return 1
-}
+// priority orders benchmarks: those come first whose code differs, and of these the ones that
+// reach more of the change.
+func (b *benchmark) priority() int { return -len(b.changed) }
 
-// sampleOf returns the work of a sample: the user's choice, or [SampleTime].
-func (r *runner) sampleOf(benchmarks int, left time.Duration) sampleTime {
-	s, err := r.options.benchTime()
-	if err == nil && s != (sampleTime{}) {
-		return s
-	}
-	return sampleTime{duration: SampleTime(benchmarks, left)}
-}
-
-// open lists the benchmarks that need more rounds, as many as the time allows. Benchmarks out
-// of reach of the change are included when all others are done.
+// open lists the benchmarks that need more rounds, as many as the time allows.
 func (r *runner) open() []*benchmark {
-	var open, same []*benchmark
-	for _, b := range r.benchmarks {
-		switch {
-		case b.done() || r.options.Rounds > 0 && len(b.pairs) >= r.options.Rounds:
-		case b.code == SameCode:
-			same = append(same, b)
-		default:
-			open = append(open, b)
-		}
-	}
-	if len(open) == 0 {
-		open = same
-	}
-	return r.fitting(open)
+	return r.fitting(slices.DeleteFunc(slices.Clone(r.benchmarks), func(b *benchmark) bool {
+		return b.done() || r.options.rounds > 0 && len(b.pairs) >= r.options.rounds
+	}))
 }
 
 // fitting drops benchmarks from the end of the list if the remaining time does not bring all of

@@ -6,29 +6,32 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/affinity"
-	"github.com/seed-09dcdc84/ur/internal/perfevent"
 	"github.com/seed-09dcdc84/ur/internal/procgroup"
 )
 
-// marker is an environment variable of all processes of a run. It identifies the processes that
-// outlived a killed run.
-const marker = "UR_AB_RUN"
+// noCore is the core of a process that runs wherever the operating system puts it.
+const noCore = -1
 
 // process is a program to start and wait for. It never outlives its context.
 type process struct {
 	args    []string
 	dir     string
 	env     []string // added to the environment of this process
-	core    int      // or NoCore
+	core    int      // or noCore
 	timeout time.Duration
 	most    int // bytes of output to keep; 0 is 1 MiB
-	events  []perfevent.Event
+
+	messages io.Writer // receives stderr; nil keeps it for an error
 }
 
 // outcome is the result of a process.
@@ -36,8 +39,6 @@ type outcome struct {
 	out  []byte
 	cpu  time.Duration // of all its threads and the children it waited for
 	wall time.Duration
-
-	counts []float64 // of the events
 }
 
 // errTimeout reports that a process took too long.
@@ -58,26 +59,22 @@ func (p process) run(ctx context.Context, s *scratch) (outcome, error) {
 	cmd := exec.CommandContext(limited, p.args[0], p.args[1:]...)
 	cmd.Dir = p.dir
 	cmd.Env = append(os.Environ(), p.env...)
-	cmd.Env = append(cmd.Env, marker+"="+s.id())
 	if p.dir != "" {
 		cmd.Env = append(cmd.Env, "PWD="+p.dir)
 	}
 	out, messages := &capped{most: p.most}, &capped{most: 1 << 16}
-	cmd.Stdout, cmd.Stderr = out, messages
+	if cmd.Stdout, cmd.Stderr = out, messages; p.messages != nil {
+		cmd.Stderr = p.messages
+	}
 	cmd.WaitDelay = time.Second // for children that keep stdout open
 	procgroup.Own(cmd)
 	begin := time.Now()
-	counts, err := p.start(cmd)
+	err := p.start(cmd)
 	if err == nil {
 		err = cmd.Wait()
 		procgroup.Kill(cmd)
 	}
 	result := outcome{out: out.buffer.Bytes(), wall: time.Since(begin)}
-	if counts != nil {
-		var reading error
-		result.counts, reading = counts.Read()
-		err = errors.Join(err, reading, counts.Close())
-	}
 	if cmd.ProcessState != nil {
 		result.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
@@ -98,21 +95,12 @@ func (p process) run(ctx context.Context, s *scratch) (outcome, error) {
 	return result, nil
 }
 
-// start starts the command on its core, if it has one, and counts its events, if it has any.
-func (p process) start(cmd *exec.Cmd) (counts *perfevent.Counts, err error) {
-	begin := cmd.Start
-	if len(p.events) > 0 {
-		begin = func() (err error) {
-			counts, err = perfevent.Start(cmd.Start, p.events...)
-			return err
-		}
-	}
+// start starts the command on its core, if it has one.
+func (p process) start(cmd *exec.Cmd) error {
 	if p.core < 0 {
-		err = begin()
-	} else {
-		err = affinity.On(p.core, begin)
+		return cmd.Start()
 	}
-	return counts, err
+	return affinity.On(p.core, cmd.Start)
 }
 
 // processError is a failed program and its stderr.
@@ -148,4 +136,33 @@ func (c *capped) Write(p []byte) (int, error) {
 	c.buffer.Write(p[:kept])
 	c.lost += len(p) - kept
 	return len(p), nil
+}
+
+// goProgram returns the go command of the user's shell.
+//
+// "go run" and "go test" put the bin folder of their GOROOT first in PATH. If go.mod of their
+// program requires a newer Go, this folder is a toolchain of the module cache, and would build
+// the projects under test. Such folders are skipped. The remaining command selects the
+// toolchain of the project from GOTOOLCHAIN and its go.mod.
+var goProgram = sync.OnceValue(func() string { return findGo(os.Getenv("PATH")) })
+
+func findGo(path string) string {
+	for _, dir := range filepath.SplitList(path) {
+		if isSwitched(dir) {
+			continue
+		}
+		name := filepath.Join(dir, "go")
+		if runtime.GOOS == "windows" {
+			name += ".exe"
+		}
+		if found, err := exec.LookPath(name); err == nil && filepath.IsAbs(found) {
+			return found
+		}
+	}
+	return "go"
+}
+
+// isSwitched reports whether a folder belongs to a toolchain of the module cache.
+func isSwitched(dir string) bool {
+	return strings.Contains(filepath.ToSlash(dir), "/golang.org/toolchain@")
 }

@@ -1,7 +1,6 @@
 package ab
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/hex"
@@ -54,7 +53,7 @@ func openRepository(ctx context.Context, s *scratch, dir string) (*repository, e
 
 // git runs git in the root and returns its output without the final newline.
 func (r *repository) git(ctx context.Context, env []string, args ...string) (string, error) {
-	p := process{args: append([]string{"git", "-C", r.root}, args...), core: NoCore, most: 1 << 30,
+	p := process{args: append([]string{"git", "-C", r.root}, args...), core: noCore, most: 1 << 30,
 		env: append([]string{"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"}, env...)}
 	out, err := p.run(ctx, r.scratch)
 	return strings.TrimRight(string(out.out), "\r\n"), err
@@ -153,6 +152,22 @@ func (r *repository) isClean(ctx context.Context) (bool, error) {
 	return changes == "", err
 }
 
+// changes lists the files that differ between a commit and another one, or the work tree if
+// that is "".
+func (r *repository) changes(ctx context.Context, base, head string) ([]string, error) {
+	args := []string{"diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", base}
+	if head != "" {
+		args = append(args, head)
+	}
+	names, err := r.git(ctx, nil, append(args, "--")...)
+	if err == nil && head == "" {
+		var more string
+		more, err = r.git(ctx, nil, "ls-files", "-z", "--others", "--exclude-standard")
+		names += "\x00" + more
+	}
+	return slices.DeleteFunc(strings.Split(names, "\x00"), func(name string) bool { return name == "" }), err
+}
+
 // writeCommit writes the files of a commit to a new folder.
 func (r *repository) writeCommit(ctx context.Context, commit, dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -226,14 +241,4 @@ func copyFile(from, to string) error {
 	}
 	_, err = io.Copy(target, source)
 	return errors.Join(err, target.Close())
-}
-
-// sameFile reports whether two files have the same bytes.
-func sameFile(a, b string) bool {
-	x, err := os.ReadFile(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.ReadFile(b)
-	return err == nil && bytes.Equal(x, y)
 }

@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -15,7 +18,7 @@ import (
 // schema is the schema of the JSON object.
 const schema = "ur.ab/2"
 
-// Report is the result of a run: the JSON object of "ur bench ab --json".
+// Report is the result of a run: the JSON object of "benchab --json".
 type Report struct {
 	Schema      string          `json:"schema"`
 	Base        string          `json:"base"`                // commit, or command
@@ -45,7 +48,6 @@ type Report struct {
 	started    time.Time
 	measuring  bool // there is something to report
 	benchmarks []*benchmark
-	labels     [2]string
 	printed    [2]string // of commands: their output
 }
 
@@ -58,71 +60,77 @@ type Row struct {
 	Unit    string
 	Clock   Clock    // of times: CPU or Wall; "" where it is not known
 	Tests   Tests    // whose test files both sides were measured with
-	Code    Code     // whether the machine code of the benchmark differs
-	Changed []string // functions whose machine code differs
+	Code    Code     // whether the code of the benchmark differs
+	Changed []string // functions and variables that differ
 	Rounds  int
 
 	Old, New      float64 // estimates whose ratio is 1+Delta; NaN without
 	Delta, Lo, Hi float64
+	Sight         float64 // smallest slowdown that would have been seen; infinite if none
 	Bytes         float64 // bytes of an operation, by SetBytes; 0 without
 	P, Family     float64
 	Limit         float64
 	Verdict       verdict.Verdict
-	Reason        string       // of a verdict with a reason
-	Note          string       // remarks on the figures
-	Places        []Place      // of the sources behind a slower row
-	Parts         []Part       // functions that account for the change, if profiles explain it
-	Events        []EventCount // hardware events, if the system counts them
+	Reason        string  // of a verdict with a reason
+	Note          string  // remarks on the figures
+	Places        []Place // of the sources behind a slower row
+	Parts         []Part  // functions that account for the change, if profiles explain it
+
+	main bool // of its benchmark: whether it was measured well counts
 }
 
-// Code is the result of comparing the machine code of a benchmark.
+// Code is the result of comparing the code that a benchmark reaches.
 type Code string
 
 // The results.
 const (
 	SameCode    Code = "same"
 	ChangedCode Code = "changed"
-	UnknownCode Code = "unknown"
+	UnknownCode Code = "unknown" // also of a benchmark whose data may differ
 )
 
 // SuiteMean is the geometric mean of the changes of all measured benchmarks, over their common
-// rounds.
+// rounds, with its own verdict.
 type SuiteMean struct {
-	Benchmarks    int             `json:"benchmarks"`
-	Rounds        int             `json:"rounds"`
+	Benchmarks    int             `json:"benchmarks"` // number of benchmarks
+	Rounds        int             `json:"rounds"`     // number of common rounds
 	Delta, Lo, Hi float64         `json:"-"`
 	P             float64         `json:"p"`
-	Verdict       verdict.Verdict `json:"verdict"`
+	Verdict       verdict.Verdict `json:"verdict"` // slower, faster, not-slower or undecided
 }
 
 // MarshalJSON omits NaN and infinities.
 func (r Row) MarshalJSON() ([]byte, error) {
+	delta, lo, hi := number(r.Delta), number(r.Lo), number(r.Hi)
+	if r.Old == 0 && r.New != 0 {
+		delta, lo, hi = nil, nil, nil // there is no ratio to nothing
+	}
 	return json.Marshal(struct {
 		Name    string          `json:"name"`
 		Unit    string          `json:"unit"`
 		Clock   Clock           `json:"clock,omitempty"`   // of times: cpu or wall
 		Tests   Tests           `json:"tests,omitempty"`   // origin of the test files that both sides ran: head, base or own
-		Code    Code            `json:"code,omitempty"`    // machine code of the benchmark: same, changed or unknown
-		Changed []string        `json:"changed,omitempty"` // functions whose machine code differs
+		Code    Code            `json:"code,omitempty"`    // code that the benchmark reaches: same, changed or unknown
+		Changed []string        `json:"changed,omitempty"` // functions and variables that differ
 		Old     *float64        `json:"old"`               // estimate of the old side
 		New     *float64        `json:"new"`               // estimate of the new side
 		Delta   *float64        `json:"delta"`
 		Lo      *float64        `json:"lo"`
 		Hi      *float64        `json:"hi"`
+		Sight   *float64        `json:"sight"`           // smallest slowdown that would have been seen
 		Bytes   float64         `json:"bytes,omitempty"` // bytes of an operation
 		P       float64         `json:"p"`
 		Family  float64         `json:"p_family"` // p-value corrected for all looks and rows
 		Limit   float64         `json:"limit"`    // largest passing change
 		N       int             `json:"n"`
-		Verdict verdict.Verdict `json:"verdict"`          // slower, faster, not-slower, undecided, identical, layout, missing or advisory
+		Verdict verdict.Verdict `json:"verdict"`          // slower, faster, not-slower, undecided, identical, missing or advisory
 		Reason  string          `json:"reason,omitempty"` // reason of the verdict
 		Note    string          `json:"note,omitempty"`   // remarks on the figures
 		Places  []Place         `json:"places,omitempty"` // places of the sources behind a slower row
 		Parts   []Part          `json:"parts,omitempty"`  // functions that account for the change, with --explain
-		Events  []EventCount    `json:"events,omitempty"` // hardware events in an operation, with --explain
 	}{
-		r.Name, r.Unit, r.Clock, r.Tests, r.Code, r.Changed, number(r.Old), number(r.New), number(r.Delta), number(r.Lo), number(r.Hi), r.Bytes,
-		r.P, r.Family, r.Limit, r.Rounds, r.Verdict, r.Reason, r.Note, r.Places, r.Parts, r.Events,
+		r.Name, r.Unit, r.Clock, r.Tests, r.Code, r.Changed, number(r.Old), number(r.New), delta, lo, hi, number(r.Sight), r.Bytes,
+		r.P, r.Family, r.Limit, r.Rounds, r.Verdict, r.Reason, r.Note, r.Places, r.Parts,
 	})
 }
 
@@ -149,41 +157,39 @@ func number(x float64) *float64 {
 func (r *runner) finish() {
 	suite := r.addSuite()
 	r.family.Look(true)
-	r.same.Look(true)
 	r.again.Look(true)
 	for _, b := range r.benchmarks {
-		for _, j := range b.rows {
-			r.report.Rows = append(r.report.Rows, b.row(j))
+		for i, j := range b.rows {
+			row := b.row(j, &r.options)
+			row.main, row.Tests, row.Bytes = i == 0, r.testsOf(b.pkg.Path), b.bytes()
+			if row.Verdict == verdict.Slower {
+				row.Places = b.pkg.places[b.function()]
+			}
+			r.report.Rows = append(r.report.Rows, row)
 		}
 		if b.rows == nil {
-			r.report.Rows = append(r.report.Rows, r.rowless(b))
-		}
-		for i := range b.memory {
-			if row, ok := b.memory[i].row(r, b, units[bytesRow+i]); ok {
-				row.Code, row.Changed = b.code, b.changed
-				r.report.Rows = append(r.report.Rows, row)
-			}
+			row := unmeasured(b.name, verdict.Undecided, cmp.Or(b.reason, "there was no time to measure it"), r.options.limit(b.name))
+			row.Code, row.Changed, row.main = b.code, b.changed, true
+			r.report.Rows = append(r.report.Rows, row)
 		}
 		r.report.Rounds = max(r.report.Rounds, len(b.pairs))
 	}
 	for i, at := range r.places {
 		row := rowOf(r.placeRows[i])
-		row.Name, row.Unit = at.name, at.unit
+		row.Name, row.Unit, row.main = at.name, at.unit, at.unit != bytesUnit && at.unit != allocsUnit
 		r.report.Rows = append(r.report.Rows, row)
 	}
 	for _, p := range r.report.Packages {
-		r.report.Layouts = max(r.report.Layouts, len(p.units))
+		r.report.Layouts = max(r.report.Layouts, p.links)
 	}
 	r.report.GOMAXPROCS = r.mostProcs()
-	r.report.benchmarks, r.report.labels = r.benchmarks, r.labels
+	r.report.benchmarks = r.benchmarks
 	r.report.Seconds = math.Round(time.Since(r.begin).Seconds()*1000) / 1000
 	if suite != nil {
 		r.report.Suite = suite()
 	}
-	r.completeRows()
-	r.addPlaces()
 	r.report.describeMachine(&r.options)
-	r.report.decide(r.options.IgnoreMissing)
+	r.report.decide(r.options.IgnoreMissing, r.options.Prove)
 	if r.report.Rows == nil {
 		r.report.Rows = []Row{} // not null
 	}
@@ -192,37 +198,26 @@ func (r *runner) finish() {
 	}
 }
 
-// rowless returns the row of a benchmark without rounds. One with the same machine code needs
-// none.
-func (r *runner) rowless(b *benchmark) Row {
-	reason, v := cmp.Or(b.reason, "there was no time to measure it"), verdict.Undecided
-	if b.code == SameCode && b.reason == "" {
-		reason, v = "its machine code is the same: it was not measured", verdict.Identical
-	}
-	row := unmeasured(b.name, v, reason, r.options.limit(b.name))
-	row.Code, row.Changed = b.code, b.changed
-	return row
-}
-
 // row is a row of the report.
-func (b *benchmark) row(j *judged) Row {
+func (b *benchmark) row(j *judged, o *Options) Row {
 	out := rowOf(j.row)
 	out.Name, out.Unit, out.Clock = b.name, j.unit, j.clock
 	out.Code, out.Changed = b.code, b.changed
 	if j.clock == CPU {
 		out.Note = b.clockNote()
 	}
+	more, hasFloor := o.floor(j.unit)
 	switch {
 	case j.silent != "":
 		before, after := j.row.Samples()
-		out.Old, out.New = median(before), median(after)
+		out.Old, out.New = verdict.Median(before), verdict.Median(after)
 		out.Delta = math.Expm1(verdict.LogRatio(out.Old, out.New))
 		out.Lo, out.Hi = math.NaN(), math.NaN()
 		out.Verdict, out.Reason = verdict.Advisory, j.silent
 	case b.reason != "" && out.Verdict != verdict.Slower:
-		out.Verdict, out.Reason = verdict.Undecided, b.reason
-	case b.code == SameCode && !out.Verdict.Passes():
-		out.Verdict, out.Reason = verdict.Layout, sameCodeReason
+		out.Verdict, out.Reason, out.Sight = verdict.Undecided, b.reason, math.Inf(1)
+	case j.memory && hasFloor && out.Verdict == verdict.Slower && out.New-out.Old <= more:
+		out.Verdict = verdict.NotSlower
 	case j.slower() && j.again != nil:
 		j.judgeAgain(&out)
 	}
@@ -237,25 +232,25 @@ func (j *judged) judgeAgain(out *Row) {
 	case !j.measuredAgain():
 		out.Reason = "there was no time to measure it again"
 	case !again.Higher && again.Delta > again.Limit, again.Higher && -again.Delta > again.Limit:
-		out.Note = strings.Trim(out.Note+"; measured again from fresh links: "+percent(again.Delta), "; ")
+		out.Note = strings.Trim(out.Note+"; measured again from new links: "+percent(again.Delta), "; ")
 	default:
 		out.Verdict = verdict.Undecided
-		out.Reason = fmt.Sprintf("slower in %d rounds, but not when measured again from fresh links: %s", out.Rounds, percent(again.Delta))
+		out.Reason = fmt.Sprintf("slower in %d rounds, but not when measured again from new links: %s", out.Rounds, percent(again.Delta))
 	}
 }
 
 // unmeasured is the row of a benchmark without figures.
 func unmeasured(name string, v verdict.Verdict, reason string, limit float64) Row {
 	nothing := math.NaN()
-	return Row{Name: name, Unit: units[timeRow], Limit: limit, Verdict: v, Reason: reason,
-		Old: nothing, New: nothing, Delta: nothing, Lo: nothing, Hi: nothing, P: 1, Family: 1}
+	return Row{Name: name, Unit: timeUnit, Limit: limit, Verdict: v, Reason: reason,
+		Old: nothing, New: nothing, Delta: nothing, Lo: nothing, Hi: nothing, Sight: math.Inf(1), P: 1, Family: 1}
 }
 
 // rowOf copies the results of a row.
 func rowOf(row *verdict.Row) Row {
 	before, after := row.Samples()
 	out := Row{
-		Rounds: row.Rounds(), Old: median(before), New: median(after), Limit: row.Limit,
+		Rounds: row.Rounds(), Old: verdict.Median(before), New: verdict.Median(after), Limit: row.Limit, Sight: row.Sight,
 		Delta: row.Delta, Lo: row.Lo, Hi: row.Hi, P: row.P, Family: row.Family, Verdict: row.Verdict, Reason: row.Reason,
 	}
 	if row.Rounds() == 0 {
@@ -280,7 +275,7 @@ func (r *runner) addSuite() func() *SuiteMean {
 		}
 	}
 	for _, b := range r.benchmarks {
-		if len(b.rows) > 0 && b.code != SameCode && b.reason == "" && b.rows[0].silent == "" {
+		if len(b.rows) > 0 && b.reason == "" && strings.HasPrefix(b.rows[0].unit, "sec/") {
 			add(b.rows[0].row)
 		}
 	}
@@ -291,7 +286,7 @@ func (r *runner) addSuite() func() *SuiteMean {
 	}
 	rounds := math.MaxInt
 	for _, row := range times {
-		rounds = min(rounds, row.Units())
+		rounds = min(rounds, row.Rounds())
 	}
 	if len(times) < 2 {
 		return nil
@@ -314,56 +309,116 @@ func (r *runner) addSuite() func() *SuiteMean {
 }
 
 // decide gives the verdict on all.
-func (r *Report) decide(ignoreMissing bool) {
-	r.Verdict = verdict.Pass
+func (r *Report) decide(ignoreMissing, prove bool) {
+	var outcomes []verdict.Outcome
+	open := r.Interrupted
 	for _, row := range r.Rows {
-		if row.Verdict == verdict.Undecided || row.Verdict == verdict.Missing && !ignoreMissing {
-			r.Verdict = verdict.Undecided
+		open = open || row.Verdict == verdict.Missing && !ignoreMissing || row.Verdict == verdict.Undecided && prove
+		if row.Verdict == verdict.Slower || row.main {
+			outcomes = append(outcomes, verdict.Outcome{Verdict: row.Verdict, Sight: row.Sight, Reached: row.Code == ChangedCode})
 		}
 	}
 	for _, p := range r.Packages {
-		if (p.State == Failed || p.State == MissingState) && !ignoreMissing {
-			r.Verdict = verdict.Undecided
-		}
+		open = open || (p.State == Failed || p.State == MissingState) && !ignoreMissing
 	}
-	if r.Verdict == verdict.Pass && !r.hasFigures() && len(r.inState(IdenticalState)) < len(r.Packages) {
+	r.Verdict = verdict.Decide(outcomes)
+	switch {
+	case r.Verdict == verdict.Slower || r.Suite != nil && r.Suite.Verdict == verdict.Slower:
+		r.Verdict = verdict.Slower
+	case open:
+		r.Verdict = verdict.Undecided
+	case r.Verdict == verdict.Pass && !r.hasFigures() && len(r.inState(IdenticalState)) < len(r.Packages):
 		r.Verdict = verdict.Nothing
 	}
-	if r.Interrupted {
-		r.Verdict = verdict.Undecided
-	}
-	if r.with(verdict.Slower) != nil || r.Suite != nil && r.Suite.Verdict == verdict.Slower {
-		r.Verdict = verdict.Slower
-	}
+}
+
+// hasFigures reports whether any benchmark was measured, or needed no measurement.
+func (r *Report) hasFigures() bool {
+	return slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Rounds > 0 || row.Verdict == verdict.Identical })
 }
 
 // with returns the rows of a verdict.
 func (r *Report) with(v verdict.Verdict) []Row {
-	var rows []Row
-	for _, row := range r.Rows {
-		if row.Verdict == v {
-			rows = append(rows, row)
-		}
-	}
-	return rows
+	return slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool { return row.Verdict != v })
 }
 
 // inState returns the packages of a state.
 func (r *Report) inState(s PackageState) []*Package {
-	var packages []*Package
-	for _, p := range r.Packages {
-		if p.State == s {
-			packages = append(packages, p)
-		}
-	}
-	return packages
+	return slices.DeleteFunc(slices.Clone(r.Packages), func(p *Package) bool { return p.State != s })
 }
 
-// median returns the middle, or the mean of the middle two; NaN of nothing.
-func median(x []float64) float64 {
-	if len(x) == 0 {
-		return math.NaN()
+// estimates returns figures of both sides whose ratio is 1+delta: their geometric mean is
+// the median of those of the pairs. They are NaN where a figure is 0 or there are none.
+func estimates(before, after []float64, delta float64) (float64, float64) {
+	var logs []float64
+	for k := range before {
+		if !(before[k] > 0 && after[k] > 0) {
+			return math.NaN(), math.NaN()
+		}
+		logs = append(logs, (math.Log(before[k])+math.Log(after[k]))/2)
 	}
-	sorted := slices.Sorted(slices.Values(x))
-	return (sorted[(len(x)-1)/2] + sorted[len(x)/2]) / 2
+	half := math.Sqrt(1 + delta)
+	middle := math.Exp(verdict.Median(logs))
+	return middle / half, middle * half
+}
+
+// bytes returns the bytes processed by an operation, as set by SetBytes: MB/s times ns/op.
+func (b *benchmark) bytes() float64 {
+	for _, pair := range b.pairs {
+		rate, ok := pair[newSide].line.figure("MB/s")
+		each, timed := pair[newSide].line.figure("ns/op")
+		if ok && timed {
+			return math.Round(rate * each / 1000)
+		}
+	}
+	return 0
+}
+
+// describeMachine fills in where and how the report came about.
+func (r *Report) describeMachine(o *Options) {
+	r.CPU, r.BuiltWith = cpuName(), runtime.Version()
+	r.Load = appendLoad(r.Load)
+	if r.GOMAXPROCS == 0 {
+		r.GOMAXPROCS = runtime.GOMAXPROCS(0)
+	}
+	if o.Tags != "" {
+		r.Flags = append(r.Flags, "-tags="+o.Tags)
+	}
+	if flags := os.Getenv("GOFLAGS"); flags != "" {
+		r.Flags = append(r.Flags, "GOFLAGS="+flags)
+	}
+}
+
+// cpuName returns the model of the processor, or the architecture.
+func cpuName() string {
+	var text []byte
+	switch runtime.GOOS {
+	case "linux":
+		text, _ = os.ReadFile("/proc/cpuinfo")
+		for line := range strings.Lines(string(text)) {
+			name, value, _ := strings.Cut(line, ":")
+			if name = strings.TrimSpace(name); name == "model name" || name == "cpu model" {
+				return strings.TrimSpace(value)
+			}
+		}
+	case "darwin":
+		if text, _ = exec.Command("sysctl", "-n", "machdep.cpu.brand_string").Output(); len(text) > 0 {
+			return strings.TrimSpace(string(text))
+		}
+	}
+	return runtime.GOARCH
+}
+
+// appendLoad adds the average number of runnable processes in the last minute, where the
+// system reports it.
+func appendLoad(load []float64) []float64 {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return load
+	}
+	var mean float64
+	if _, err := fmt.Sscan(string(text), &mean); err == nil {
+		load = append(load, mean)
+	}
+	return load
 }

@@ -3,8 +3,11 @@ package ab
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -19,6 +22,7 @@ type runner struct {
 	scratch *scratch
 	labels  [2]string // of the sides, in messages
 	sides   [2]*tree  // nil of commands
+	using   int       // the side whose files are in use, or -1
 	report  *Report
 	family  verdict.Family
 	rng     *rand.Rand
@@ -26,25 +30,31 @@ type runner struct {
 	end     time.Time // no round begins later
 	cores   []int     // available for processes
 
-	removed map[string][]string // benchmarks removed by the head, by import path
-	tests   map[string]Tests    // whose test files both sides have, by import path, where they differ
+	touched  []string // files that differ and are code or data, relative to the root
+	data     []string // of these, the data
+	swaps    map[string]*swap
+	programs [2]*programs
+	noCode   string // reason for code that is not compared
 
-	units map[string]int // better direction of custom units, as programs declare it
+	units        map[string]int    // better direction of custom units, as programs declare it
+	printedUnits map[string]string // of commands: by the unit of reports
 
-	layouts bool    // each side is linked again and again
-	noCPU   string  // reason for missing CPU times inside the timers
-	linker  *linker // nil without layouts
+	layouts bool   // each side is linked again and again
+	noCPU   string // reason for missing CPU times inside the timers
 	work    sampleTime
 	share   bool           // benchmarks share processes
 	slow    float64        // elapsed over CPU time of the runs so far
-	same    verdict.Family // rows whose code is the same
 	again   verdict.Family // rows to measure again
 
 	benchmarks []*benchmark
+	same       int // benchmark functions that the change does not reach
 
 	places    []place // of commands: printed by both
 	placeRows []*verdict.Row
 }
+
+// ErrTime is the error of a run whose time ends before the measurement begins.
+var ErrTime = errors.New("no time to measure")
 
 // Run compares two sides. It returns an error if nothing can be compared at all, an
 // [*InputError] if the user caused it. If ctx ends during the measurement, the report holds the
@@ -56,7 +66,7 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 	for o.Seed == 0 {
 		o.Seed = rand.Uint64() >> 32
 	}
-	s, err := newScratch()
+	s, err := newScratch(o.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("create a working folder: %w", err)
 	}
@@ -65,12 +75,7 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 			err = removing
 		}
 	}()
-	r := &runner{
-		options: o, scratch: s, family: verdict.Family{Rule: o.Rule}, same: verdict.Family{Rule: o.Rule}, again: verdict.Family{Rule: o.Rule},
-		rng: rand.New(rand.NewPCG(o.Seed, 11)), units: make(map[string]int), begin: time.Now(), cores: affinity.Cores(),
-		report: &Report{Schema: schema, Limit: o.Rule.Limit, Alpha: o.Rule.Alpha, Seed: o.Seed, started: time.Now()},
-	}
-	r.end = r.begin.Add(o.Time)
+	r := newRunner(o, s)
 	r.report.Load = appendLoad(nil)
 	if o.Old != "" {
 		err = r.compareCommands(ctx)
@@ -90,8 +95,49 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 	return nil, err
 }
 
-// compareCommits prepares the two sides and measures the packages that may differ.
+// newRunner returns a run that works in a folder.
+func newRunner(o Options, s *scratch) *runner {
+	rule := verdict.DefaultRule()
+	rule.Limit = o.Limit
+	now := time.Now()
+	return &runner{
+		options: o, scratch: s, using: -1, family: verdict.Family{Rule: rule}, again: verdict.Family{Rule: rule},
+		rng: rand.New(rand.NewPCG(o.Seed, 11)), units: make(map[string]int), printedUnits: make(map[string]string),
+		begin: now, end: now.Add(o.Time), cores: affinity.Cores(),
+		report: &Report{Schema: schema, Limit: o.Limit, Alpha: rule.Alpha, Seed: o.Seed, started: now},
+	}
+}
+
+// compareCommits prepares the two sides and measures the benchmarks that the change reaches.
 func (r *runner) compareCommits(ctx context.Context) error {
+	limited, cancel := context.WithDeadline(ctx, r.end)
+	defer cancel()
+	if err := r.prepare(limited); err != nil {
+		if ctx.Err() == nil && limited.Err() != nil {
+			return fmt.Errorf("%w: the builds take longer than %v; what is built stays in the build cache", ErrTime, r.options.Time)
+		}
+		return err
+	}
+	if failed := r.report.inState(Failed); len(failed) == len(r.report.Packages) {
+		return inputError("nothing to compare: no package with benchmarks builds on both sides:\n%s", failed[0].Error)
+	}
+	r.report.measuring = true
+	r.addSame()
+	if len(r.report.inState(Measured)) == 0 {
+		return nil
+	}
+	if err := r.discover(ctx); err != nil {
+		return err
+	}
+	if len(r.benchmarks) == 0 && len(r.report.Rows) == 0 && ctx.Err() == nil && len(r.report.inState(Failed)) == 0 && r.same == 0 {
+		r.report.measuring = false
+		return inputError("no benchmark matches %q", r.options.Bench)
+	}
+	return r.measure(ctx)
+}
+
+// prepare builds the two sides, and finds the benchmarks that the change reaches.
+func (r *runner) prepare(ctx context.Context) error {
 	repo, err := openRepository(ctx, r.scratch, r.options.Dir)
 	if err != nil {
 		return err
@@ -103,50 +149,42 @@ func (r *runner) compareCommits(ctx context.Context) error {
 		return err
 	}
 	if len(r.report.Packages) == 0 {
-		where := cmp.Or(strings.Join(r.options.Packages, " "), "./...")
-		t := r.sides[newSide]
-		if problem := cmp.Or(t.problem, r.sides[oldSide].problem); problem != "" {
-			hint := ""
-			if len(r.options.Packages) > 0 {
-				hint = nestedHint(t.root, repo.folder, r.options.Packages)
-			}
-			return inputError("no benchmarks in %s: %s%s", where, problem, hint)
-		}
-		if names := union(t.unchosen, nil); len(names) > 0 {
-			return fieldError("Bench", "no benchmark matches %q in %s (there are %s)", r.options.Bench, where, someOf(names))
-		}
-		return inputError("no benchmarks on either side in %s%s", where, nestedHint(t.root, repo.folder, r.options.Packages))
+		return r.noBenchmarks(repo)
 	}
 	r.noteNested(repo.folder)
-	if err := r.build(ctx); err != nil {
-		return err
-	}
-	if failed := r.report.inState(Failed); len(failed) == len(r.report.Packages) {
-		return inputError("nothing to compare: no package with benchmarks builds on both sides:\n%s", failed[0].Error)
-	}
-	r.report.measuring = true
-	r.extendTime()
-	if r.layouts {
-		r.linker = r.startLinker(ctx, r.report.inState(Measured))
-		defer r.linker.end()
-	}
-	if err := r.discover(ctx); err != nil {
-		return err
-	}
-	if len(r.report.inState(Measured)) > 0 && len(r.benchmarks) == 0 && len(r.report.Rows) == 0 && ctx.Err() == nil {
-		if len(r.report.inState(Failed)) == 0 {
-			r.report.measuring = false
-			return inputError("no benchmark matches %q", r.options.Bench)
-		}
-	}
-	return r.measure(ctx)
+	return r.build(ctx)
 }
 
-// extendTime leaves at least half of the time for measuring, however long it took to
-// build.
-func (r *runner) extendTime() {
-	if least := time.Now().Add(r.options.Time / 2); r.end.Before(least) {
-		r.end = least
+// noBenchmarks is the error of a run without benchmarks.
+func (r *runner) noBenchmarks(repo *repository) error {
+	where, root := cmp.Or(strings.Join(r.options.Packages, " "), "./..."), r.files(newSide)
+	t := r.sides[newSide]
+	if problem := cmp.Or(t.problem, r.sides[oldSide].problem); problem != "" {
+		hint := ""
+		if len(r.options.Packages) > 0 || filepath.Base(moduleOf(root, repo.folder)) == "go.work" {
+			hint = nestedHint(root, repo.folder, r.options.Packages)
+		}
+		return inputError("no benchmarks in %s: %s%s", where, problem, hint)
+	}
+	if names := union(t.unchosen, nil); len(names) > 0 {
+		return fieldError("Bench", "no benchmark matches %q in %s (there are %s)", r.options.Bench, where, someOf(names))
+	}
+	return inputError("no benchmarks on either side in %s%s", where, nestedHint(root, repo.folder, r.options.Packages))
+}
+
+// addSame adds the rows of the benchmarks that the change does not reach.
+func (r *runner) addSame() {
+	for _, p := range r.report.Packages {
+		for _, function := range slices.Sorted(maps.Keys(p.code)) {
+			name := p.name + "." + strings.TrimPrefix(function, "Benchmark")
+			if p.code[function] != SameCode || r.options.isExcluded(name) {
+				continue
+			}
+			r.same++
+			row := unmeasured(name, verdict.Identical, "", r.options.limit(name))
+			row.Code = SameCode
+			r.report.Rows = append(r.report.Rows, row)
+		}
 	}
 }
 
@@ -161,6 +199,9 @@ func (r *runner) checkOut(ctx context.Context, repo *repository) error {
 	}
 	var commits [2]string
 	if commits[oldSide], err = repo.commit(ctx, base); err != nil {
+		if wrong, ok := errors.AsType[*InputError](err); ok {
+			wrong.Field = "Base"
+		}
 		return err
 	}
 	clean, err := repo.isClean(ctx)
@@ -190,6 +231,10 @@ func (r *runner) checkOut(ctx context.Context, repo *repository) error {
 		r.report.Head, r.labels[newSide] = "", "the work tree"
 		r.report.WorkTree = true
 	}
+	touched, err := repo.changes(ctx, commits[oldSide], r.report.Head)
+	if err != nil {
+		return err
+	}
 	for side := range r.sides {
 		dir := r.scratch.path(sideNames[side])
 		if r.report.WorkTree && side == newSide {
@@ -200,8 +245,9 @@ func (r *runner) checkOut(ctx context.Context, repo *repository) error {
 		if err != nil {
 			return err
 		}
-		r.sides[side] = newTree(dir, repo.folder, &r.options, r.scratch)
+		r.sides[side] = newTree(r.scratch.path("src"), dir, repo.folder, &r.options, r.scratch)
 	}
+	r.touched = slices.DeleteFunc(touched, r.isUnused)
 	return r.prepareModules(ctx, repo)
 }
 

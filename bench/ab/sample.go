@@ -107,7 +107,10 @@ type work struct {
 
 // perform runs benchmarks in one process. A single benchmark has a pattern that matches no
 // other; several, and repeated ones, take their work from a file.
-func (r *runner) perform(ctx context.Context, w work) (map[*benchmark]sample, outcome, error) {
+func (r *runner) perform(ctx context.Context, w work) (map[*benchmark]sample, error) {
+	if err := r.use(w.side); err != nil {
+		return nil, err
+	}
 	pattern, benchTime, env := "", "1x", []string{"TMPDIR=" + r.scratch.path("tmp")}
 	single := len(w.benchmarks) == 1 && !w.benchmarks[0].together
 	if single && w.repeats[0] == 1 {
@@ -122,7 +125,7 @@ func (r *runner) perform(ctx context.Context, w work) (map[*benchmark]sample, ou
 		}
 		file := r.scratch.path("work")
 		if err := os.WriteFile(file, []byte(list.String()), 0o600); err != nil {
-			return nil, outcome{}, err
+			return nil, err
 		}
 		env = append(env, "UR_AB_WORK="+file)
 	}
@@ -142,14 +145,14 @@ func (r *runner) perform(ctx context.Context, w work) (map[*benchmark]sample, ou
 	}
 	if err != nil {
 		if ctx.Err() != nil {
-			return samples, out, ctx.Err()
+			return samples, ctx.Err()
 		}
 		if late := (errTimeout{}); errors.As(err, &late) {
-			return samples, out, late
+			return samples, late
 		}
-		return samples, out, errors.New(failure(out.out, err))
+		return samples, errors.New(failure(out.out, err))
 	}
-	return samples, out, nil
+	return samples, nil
 }
 
 // anyOf returns the pattern of benchmarks that share a process: a list of names for each level.

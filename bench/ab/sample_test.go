@@ -1,7 +1,10 @@
 package ab
 
 import (
+	"fmt"
 	"math"
+	"regexp"
+	"slices"
 	"testing"
 	"time"
 
@@ -62,38 +65,78 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// Memory is compared exactly where it is steady, has a floor where the user gave one, and
-// does not fail by chance.
+// Rows of memory need the evidence of times: a difference in few rounds proves nothing. A floor
+// is in the unit.
 func TestMemory(t *testing.T) {
-	r := &runner{options: DefaultOptions()}
+	floors := DefaultOptions()
 	for _, limit := range []string{"allocs/op=0", "B/op=16B"} {
-		if err := r.options.ParseLimit(limit); err != nil {
+		if err := floors.ParseLimit(limit); err != nil {
 			t.Fatal(err)
 		}
 	}
-	plain := &runner{options: DefaultOptions()}
-	same := func(x float64) []float64 { return []float64{x, x, x, x, x} }
 	for _, c := range []struct {
-		r             *runner
+		o             Options
 		unit          string
-		before, after []float64
-		code          Code
+		rounds        int
+		before, after float64
+		noise         float64
 		want          verdict.Verdict
 	}{
-		{r, "allocs/op", same(100), same(101), ChangedCode, verdict.Slower},
-		{plain, "allocs/op", same(100), same(101), ChangedCode, verdict.NotSlower},
-		{plain, "allocs/op", same(0), same(1), ChangedCode, verdict.Slower},
-		{r, "B/op", same(10), same(24), ChangedCode, verdict.NotSlower},
-		{r, "B/op", same(10), same(32), ChangedCode, verdict.Slower},
-		{plain, "B/op", []float64{1, 2, 1, 2, 2}, []float64{1, 1, 1, 2, 1}, ChangedCode, verdict.NotSlower},
-		{plain, "B/op", same(10), same(32), SameCode, verdict.Layout},
-		{plain, "B/op", same(10), same(9), ChangedCode, verdict.Faster},
-		{plain, "B/op", same(10), same(10), ChangedCode, verdict.Identical},
+		{floors, allocsUnit, 10, 100, 101, 0, verdict.Slower},
+		{DefaultOptions(), allocsUnit, 10, 100, 101, 0, verdict.NotSlower},
+		{DefaultOptions(), allocsUnit, 10, 0, 1, 0, verdict.Slower},
+		{floors, bytesUnit, 10, 10, 24, 0, verdict.NotSlower},
+		{floors, bytesUnit, 10, 10, 32, 0, verdict.Slower},
+		{DefaultOptions(), bytesUnit, 1, 10, 32, 0, verdict.Undecided},
+		{DefaultOptions(), bytesUnit, 5, 10, 32, 0, verdict.Undecided},
+		{DefaultOptions(), bytesUnit, 12, 100, 104, 30, verdict.Undecided},
+		{DefaultOptions(), bytesUnit, 10, 10, 9, 0, verdict.Faster},
+		{DefaultOptions(), bytesUnit, 10, 10, 10, 0, verdict.Identical},
 	} {
-		m := memory{[2][]float64{c.before, c.after}}
-		if row, ok := m.row(c.r, &benchmark{code: c.code}, c.unit); !ok || row.Verdict != c.want {
-			t.Errorf("%s, %v to %v: %s, want %s", c.unit, c.before, c.after, row.Verdict, c.want)
+		r := newRunner(c.o, nil)
+		b := &benchmark{name: "a.F", procs: 1, iterations: 1, full: true}
+		r.work.iterations = 1
+		for k := range c.rounds {
+			of := func(x float64) sample {
+				l := line{iterations: 1, figures: []figure{{100, "ns/op"}, {x + c.noise*float64((k*7+int(x))%5), c.unit}}}
+				return newSample(l)
+			}
+			r.noCPU = "no clock"
+			r.take(b, [2]sample{of(c.before), of(c.after)}, true)
 		}
+		r.family.Look(true)
+		if row := b.row(b.rows[1], &c.o); row.Unit != c.unit || row.Verdict != c.want {
+			t.Errorf("%s, %v to %v in %d rounds: %s, want %s", c.unit, c.before, c.after, c.rounds, row.Verdict, c.want)
+		}
+	}
+}
+
+// A rate that is computed from the time is left out, another one is judged, and the user has the
+// last word on its direction.
+func TestRates(t *testing.T) {
+	of := func(wall, derived, own float64) sample {
+		return newSample(line{iterations: 1, figures: []figure{{wall, "ns/op"}, {derived, "games/s"}, {own, "hits/s"}, {own, "freed-bytes/op"}}})
+	}
+	r := newRunner(DefaultOptions(), nil)
+	r.noCPU = "no clock"
+	r.options.HigherBetter = []*regexp.Regexp{regexp.MustCompile("freed")}
+	b := &benchmark{name: "a.F", procs: 1}
+	b.evidence = [][2]sample{{of(100, 10, 8000), of(125, 8, 8000)}}
+	r.addRows(b, [2]sample{of(110, 1000/110.0, 8000), of(120, 1000/120.0, 4000)})
+	var got []string
+	for _, j := range b.rows {
+		got = append(got, fmt.Sprint(j.unit, " ", j.row.Higher))
+	}
+	if want := []string{"sec/op false", "freed-bytes/op true", "hits/s true"}; !slices.Equal(got, want) {
+		t.Errorf("rows %q, want %q", got, want)
+	}
+	for unit, want := range map[string]int{"p99-ns/op": -1, "MB/s": 1, "freed-bytes/op": 1, "bytes": 0, "x-bytes/op": -1, "widgets": 0} {
+		if got := r.direction(unit); got != want {
+			t.Errorf("%s: direction %d, want %d", unit, got, want)
+		}
+	}
+	if value, unit := tidy(5, "p99-ns/op"); value != 5e-9 || unit != "p99-sec/op" {
+		t.Errorf("%v %s", value, unit)
 	}
 }
 

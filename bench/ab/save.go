@@ -15,7 +15,7 @@ import (
 )
 
 // reports are the files of [Report.Save] and their formats.
-var reports = map[string]string{"report.txt": "text", "report.md": "markdown", "report.json": "json", "junit.xml": "junit", "annotations.txt": "github"}
+var reports = map[string]string{"report.txt": "text", "report.md": "markdown", "report.json": "json", "annotations.txt": "github"}
 
 // SavedFiles returns the names of the files of [Report.Save], in order.
 func SavedFiles() []string {
@@ -28,7 +28,7 @@ var sideFiles = [2]string{"old.txt", "new.txt"}
 // Save writes old.txt and new.txt in Go's benchmark format to a folder. It creates the folder if
 // necessary, and also writes the report in all formats for CI. Line k of a benchmark in one file was
 // measured side by side with its line k in the other. A line "interleaved:" records this for
-// "ur bench gate" and "ur bench compare". Times are of the judged clock, followed by those of
+// "ur bench gate". Times are of the judged clock, followed by those of
 // the other clock.
 func (r *Report) Save(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -51,7 +51,7 @@ func (r *Report) Save(dir string) error {
 // writeSide writes the file of one side.
 func (r *Report) writeSide(w io.Writer, side int) error {
 	commit := []string{r.Base, r.Head}[side]
-	_, err := fmt.Fprintf(w, "# ur bench ab: %s of %s, seed %d\ninterleaved: %s seed %d\ngoos: %s\ngoarch: %s\n",
+	_, err := fmt.Fprintf(w, "# benchab: %s of %s, seed %d\ninterleaved: %s seed %d\ngoos: %s\ngoarch: %s\n",
 		sideNames[side], strconv.Quote(commit), r.Seed, r.started.UTC().Format("2006-01-02T15:04:05Z"), r.Seed, runtime.GOOS, runtime.GOARCH)
 	if err != nil {
 		return err

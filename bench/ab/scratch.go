@@ -1,7 +1,9 @@
 package ab
 
 import (
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,16 +26,23 @@ type scratch struct {
 	lock *os.File
 }
 
-// newScratch removes the folders of killed runs, and creates a new one.
-func newScratch() (*scratch, error) {
+// newScratch removes the folders of killed runs, and creates a new one. Runs in one folder have the
+// same place, unless they run at the same time: places are part of what the build cache keeps.
+func newScratch(of string) (*scratch, error) {
 	parent, err := filepath.EvalSymlinks(os.TempDir())
 	if err != nil {
 		return nil, err
 	}
 	removeLeftovers(parent)
-	dir, err := os.MkdirTemp(parent, scratchPrefix)
-	if err != nil {
+	if of, err = filepath.Abs(of); err != nil {
 		return nil, err
+	}
+	sum := sha256.Sum256([]byte(of))
+	dir := filepath.Join(parent, fmt.Sprintf("%s%x", scratchPrefix, sum[:6]))
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		if dir, err = os.MkdirTemp(parent, scratchPrefix); err != nil {
+			return nil, err
+		}
 	}
 	s := &scratch{dir: dir}
 	if s.lock, err = os.OpenFile(s.path(lockName), os.O_CREATE|os.O_RDWR, 0o600); err == nil {
@@ -53,13 +62,8 @@ func (s *scratch) path(names ...string) string {
 	return filepath.Join(append([]string{s.dir}, names...)...)
 }
 
-// id identifies the run in the environment of its processes.
-func (s *scratch) id() string { return filepath.Base(s.dir) }
-
-// remove ends the remaining processes of the run and removes the folder. The lock goes last, so
-// no other run takes the folder for a leftover.
+// remove removes the folder. The lock goes last, so no other run takes the folder for a leftover.
 func (s *scratch) remove() error {
-	killMarked(s.id())
 	err := removeTree(s.dir)
 	if s.lock != nil {
 		s.lock.Close()
@@ -76,11 +80,10 @@ func removeLeftovers(parent string) {
 	}
 	for _, entry := range entries {
 		dir := filepath.Join(parent, entry.Name())
-		if !entry.IsDir() || !strings.HasPrefix(entry.Name(), scratchPrefix) || !isMine(dir) {
+		if !entry.IsDir() || !strings.HasPrefix(entry.Name(), scratchPrefix) {
 			continue
 		}
 		if lock, ok := deadLock(dir); ok {
-			killMarked(entry.Name())
 			removeTree(dir)
 			if lock != nil {
 				lock.Close()

@@ -2,16 +2,14 @@ package ab
 
 import (
 	"bytes"
-	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io"
+	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,110 +25,138 @@ const (
 	OwnTests  Tests = "own"  // each side ran its own
 )
 
-// shareTests gives both sides of a package the test files of one side, if they differ and the
-// other side compiles with them. This way, a benchmark added or changed by a commit is measured
-// on the sources of both sides, and so are the benchmarks of a package from which the head
-// removes all.
-func (r *runner) shareTests(ctx context.Context) error {
+// swap replaces the test files of a package on one side by those of the other side, by an overlay
+// of the build. This way, a benchmark added or changed by a commit is measured on the sources of
+// both sides, and so are the benchmarks of a package from which the head removes all.
+type swap struct {
+	path    string
+	target  int         // side that gets the test files of the other
+	folders [2]string   // of the package, relative to the roots
+	names   [2][]string // of the test files of the sides, with embedded ones
+	level   swapLevel
+	why     string   // the files do not compile
+	changed []string // benchmarks added or changed
+	removed []string // benchmarks of the target that the other side does not have
+}
+
+// swapLevel is the extent of a swap. When the files of one level do not compile, the next one is
+// tried.
+type swapLevel int
+
+const (
+	swapAll        swapLevel = iota // all test files
+	swapBenchmarks                  // those with benchmarks: a test of new internals does not compile with old ones
+	swapNone
+)
+
+// findSwaps finds the packages whose test files differ.
+func (r *runner) findSwaps() error {
+	r.swaps = make(map[string]*swap)
 	if r.options.Tests == OwnTests {
 		return nil
 	}
-	r.tests, r.removed = make(map[string]Tests), make(map[string][]string)
-	for _, origin := range []Tests{HeadTests, BaseTests} {
-		if err := r.shareFrom(ctx, origin); err != nil {
-			return err
+	before, after := r.sides[oldSide], r.sides[newSide]
+	for _, importPath := range union(before.matched, after.matched) {
+		p, q := before.packages[importPath], after.packages[importPath]
+		if p == nil || q == nil {
+			continue
 		}
+		s := &swap{path: importPath, target: oldSide, folders: [2]string{before.folder(p), after.folder(q)}}
+		head, base := slices.Contains(after.matched, importPath), slices.Contains(before.matched, importPath)
+		if base && !head || base == head && r.options.Tests == BaseTests {
+			s.target = newSide
+		}
+		var files [2]map[string][]byte
+		for side, t := range r.sides {
+			var err error
+			if files[side], err = testFiles(r.folder(side, s.folders[side]), t.packages[importPath]); err != nil {
+				return err
+			}
+			s.names[side] = slices.Sorted(maps.Keys(files[side]))
+		}
+		data := slices.ContainsFunc(r.data, func(name string) bool { return strings.HasPrefix(name, s.folders[newSide]+"/testdata/") })
+		if !data && sameFiles(files[oldSide], files[newSide]) {
+			continue
+		}
+		s.changed, s.removed = compareBenchmarks(files[1-s.target], files[s.target])
+		r.swaps[importPath] = s
 	}
 	return nil
 }
 
-// originOf chooses the side whose test files a package is measured with.
-func (r *runner) originOf(path string) Tests {
-	head, base := slices.Contains(r.sides[newSide].matched, path), slices.Contains(r.sides[oldSide].matched, path)
-	switch {
-	case head && !base:
+// folder returns where a folder of a side is now.
+func (r *runner) folder(side int, folder string) string {
+	return filepath.Join(r.files(side), filepath.FromSlash(folder))
+}
+
+// origin is the side whose test files both have.
+func (s *swap) origin() Tests {
+	if s.target == oldSide {
 		return HeadTests
-	case base && !head:
-		return BaseTests
 	}
-	return r.options.Tests
+	return BaseTests
 }
 
-// shareFrom copies the test files of one side to the other, for the packages measured with
-// them.
-func (r *runner) shareFrom(ctx context.Context, origin Tests) error {
-	from, to := r.sides[newSide], r.sides[oldSide]
-	if origin == BaseTests {
-		from, to = to, from
-	}
-	var swaps []*swap
-	for _, path := range union(from.matched, to.matched) {
-		source, target := from.packages[path], to.packages[path]
-		if r.tests[path] != "" || source == nil || target == nil || r.originOf(path) != origin {
-			continue
-		}
-		s, err := newSwap(source, target)
-		if err != nil {
-			return err
-		}
-		if s != nil {
-			swaps = append(swaps, s)
-		}
-	}
-	if len(swaps) == 0 {
-		return nil
-	}
-	// First all test files, then only those with benchmarks, then none.
-	open := swaps
-	for _, attempt := range []func(*swap) error{(*swap).all, (*swap).benchmarks} {
-		for _, s := range open {
-			if err := attempt(s); err != nil {
-				return err
-			}
-		}
-		failed, err := to.testErrors(ctx, open)
-		if err != nil {
-			return err
-		}
-		for _, s := range open {
-			if failed[s.path] == "" {
-				r.tests[s.path] = origin
-				continue
-			}
-			s.why = failed[s.path]
-			if err := s.undo(); err != nil {
-				return err
-			}
-		}
-		open = slices.DeleteFunc(slices.Clone(open), func(s *swap) bool { return failed[s.path] == "" })
-	}
-	for _, s := range swaps {
-		r.noteSwap(s, origin)
-	}
-	return to.list(ctx)
-}
-
-// noteSwap adds a note on a package whose test files differ.
-func (r *runner) noteSwap(s *swap, origin Tests) {
-	changed := ""
-	if len(s.changed) > 0 {
-		changed = ", benchmarks added or changed: " + strings.Join(s.changed, ", ")
-	}
-	if r.tests[s.path] == "" {
-		r.tests[s.path] = OwnTests
-		r.note("%s: test files differ%s; each side is measured with its own, because those of the %s do not compile on the other side: %s",
-			s.path, changed, origin, firstLine(s.why))
+// addTo adds the swap to the overlay of a build of its target, whose files are in use.
+func (s *swap) addTo(overlay map[string]string, r *runner) {
+	if s.level == swapNone {
 		return
 	}
-	if origin == HeadTests {
-		r.removed[s.path] = s.removed
+	from, to := r.folder(1-s.target, s.folders[1-s.target]), r.folder(s.target, s.folders[s.target])
+	for _, name := range union(s.names[oldSide], s.names[newSide]) {
+		file, source := filepath.Join(to, filepath.FromSlash(name)), filepath.Join(from, filepath.FromSlash(name))
+		exists := slices.Contains(s.names[1-s.target], name)
+		if s.level == swapBenchmarks && strings.HasSuffix(name, "_test.go") && !hasBenchmark(source) && !(!exists && hasBenchmark(file)) {
+			continue
+		}
+		if !exists {
+			source = ""
+		}
+		overlay[file] = source
 	}
-	r.note("%s: test files differ%s; both sides are measured with those of the %s", s.path, changed, origin)
+}
+
+// hasBenchmark reports whether a file declares a benchmark.
+func hasBenchmark(file string) bool {
+	text, err := os.ReadFile(file)
+	return err == nil && benchmarkFunction.Match(text)
+}
+
+// copyData gives the target of a swap the testdata of the other side: benchmarks read it when
+// they run. The files of the target are in use.
+func (s *swap) copyData(r *runner) error {
+	from := filepath.Join(r.folder(1-s.target, s.folders[1-s.target]), "testdata")
+	to := filepath.Join(r.folder(s.target, s.folders[s.target]), "testdata")
+	if err := os.RemoveAll(to); err != nil {
+		return err
+	}
+	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return os.CopyFS(to, os.DirFS(from))
+}
+
+// note adds a note on a package whose test files differ.
+func (s *swap) note(r *runner) {
+	changed := ""
+	if len(s.changed) > 0 {
+		changed = ", benchmarks added or changed: " + someOf(s.changed)
+	}
+	if s.level == swapNone {
+		r.note("%s: test files differ%s; each side is measured with its own, because those of the %s do not compile on the other side: %s",
+			s.path, changed, s.origin(), firstLine(s.why))
+		return
+	}
+	r.note("%s: test files differ%s; both sides are measured with those of the %s", s.path, changed, s.origin())
 }
 
 // addRemoved reports the benchmarks that the head removes from a package.
 func (r *runner) addRemoved(p *Package) {
-	for _, function := range r.removed[p.Path] {
+	s := r.swaps[p.Path]
+	if s == nil || s.target != oldSide || s.level == swapNone {
+		return
+	}
+	for _, function := range s.removed {
 		if mayMatch(r.options.Bench, function) {
 			r.missing(p.name+"."+strings.TrimPrefix(function, "Benchmark"), "the head removes it; test files of the base would measure it")
 		}
@@ -138,11 +164,15 @@ func (r *runner) addRemoved(p *Package) {
 }
 
 // testsOf returns whose test files a package is measured with.
-func (r *runner) testsOf(path string) Tests {
-	if t := r.tests[path]; t != "" {
-		return t
+func (r *runner) testsOf(importPath string) Tests {
+	switch s := r.swaps[importPath]; {
+	case s == nil:
+		return r.options.Tests // both sides have the same
+	case s.level == swapNone:
+		return OwnTests
+	default:
+		return s.origin()
 	}
-	return r.options.Tests // both sides have the same
 }
 
 // union returns the elements of both lists, sorted.
@@ -150,35 +180,6 @@ func union(a, b []string) []string {
 	all := slices.Concat(a, b)
 	slices.Sort(all)
 	return slices.Compact(all)
-}
-
-// swap replaces the test files of a package on one side by those of the other side.
-type swap struct {
-	path     string
-	from, to string            // folders
-	names    []string          // of the test files, data included, of both sides
-	saved    map[string][]byte // files of to before the swap
-	changed  []string          // benchmarks added or changed
-	removed  []string          // benchmarks of to missing in from
-	why      string            // the files of from do not compile
-}
-
-// newSwap returns nil if the test files of both sides are the same.
-func newSwap(from, to *goPackage) (*swap, error) {
-	s := &swap{path: from.ImportPath, from: from.Dir, to: to.Dir, saved: make(map[string][]byte)}
-	source, err := testFiles(from)
-	if err != nil {
-		return nil, err
-	}
-	if s.saved, err = testFiles(to); err != nil {
-		return nil, err
-	}
-	if sameFiles(source, s.saved) {
-		return nil, nil
-	}
-	s.names = union(slices.Collect(maps.Keys(source)), slices.Collect(maps.Keys(s.saved)))
-	s.changed, s.removed = compareBenchmarks(source, s.saved)
-	return s, nil
 }
 
 // sameFiles reports whether two sets of files are equal but for comments in Go files.
@@ -196,139 +197,32 @@ func sameFiles(a, b map[string][]byte) bool {
 	return true
 }
 
-// testFiles reads the test files of a package: its _test.go files, the files they embed and
-// its folder testdata, by their names relative to the package. Large data is read as well:
-// the sides differ in few packages.
-func testFiles(p *goPackage) (map[string][]byte, error) {
+// testFiles reads the test files of a package in a folder: its _test.go files and the files that
+// they embed, by their names relative to the package.
+func testFiles(dir string, p *goPackage) (map[string][]byte, error) {
 	files := make(map[string][]byte)
-	add := func(name string) error {
-		text, err := os.ReadFile(filepath.Join(p.Dir, name))
-		if err == nil {
-			files[filepath.ToSlash(name)] = text
-		}
-		return err
-	}
-	goFiles, err := filepath.Glob(filepath.Join(p.Dir, "*_test.go"))
+	names, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range goFiles {
-		if err := add(filepath.Base(name)); err != nil {
-			return nil, err
-		}
+	for _, name := range p.TestEmbedFiles {
+		names = append(names, filepath.Join(dir, name))
 	}
-	for _, name := range slices.Concat(p.TestEmbedFiles, p.XTestEmbedFiles) {
-		if err := add(name); err != nil {
-			return nil, err
-		}
+	for _, name := range p.XTestEmbedFiles {
+		names = append(names, filepath.Join(dir, name))
 	}
-	err = filepath.WalkDir(filepath.Join(p.Dir, "testdata"), func(path string, entry os.DirEntry, err error) error {
-		if errors.Is(err, os.ErrNotExist) {
-			return nil
-		}
-		if err != nil || !entry.Type().IsRegular() {
-			return err
-		}
-		name, err := filepath.Rel(p.Dir, path)
+	for _, name := range names {
+		text, err := os.ReadFile(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return add(name)
-	})
-	return files, err
-}
-
-// all takes all test files of the other side.
-func (s *swap) all() error {
-	return s.replace(func(string) bool { return true })
-}
-
-// benchmarks takes only the test files with benchmarks from the other side and keeps those
-// without: a test of new internals does not compile with old ones.
-func (s *swap) benchmarks() error {
-	return s.replace(func(name string) bool {
-		if !strings.HasSuffix(name, "_test.go") {
-			return true
+		local, err := filepath.Rel(dir, name)
+		if err != nil {
+			return nil, err
 		}
-		text, err := os.ReadFile(filepath.Join(s.from, name))
-		return err == nil && benchmarkFunction.Match(text) || err != nil && benchmarkFunction.Match(s.saved[name])
-	})
-}
-
-// replace gives the chosen files the content of the other side.
-func (s *swap) replace(chosen func(name string) bool) error {
-	for _, name := range s.names {
-		if !chosen(name) {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(s.from, name))
-		if err := s.write(name, text, err == nil); err != nil {
-			return err
-		}
+		files[path.Clean(filepath.ToSlash(local))] = text
 	}
-	return nil
-}
-
-// undo puts the files back.
-func (s *swap) undo() error {
-	for _, name := range s.names {
-		text, ok := s.saved[name]
-		if err := s.write(name, text, ok); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// write gives a file its content, or removes it.
-func (s *swap) write(name string, text []byte, exists bool) error {
-	path := filepath.Join(s.to, filepath.FromSlash(name))
-	if !exists {
-		if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	return os.WriteFile(path, text, 0o600)
-}
-
-// testErrors compiles the test files of the packages and returns the errors, by import path.
-func (t *tree) testErrors(ctx context.Context, swaps []*swap) (map[string]string, error) {
-	failed := make(map[string]string)
-	if len(swaps) == 0 {
-		return failed, nil
-	}
-	args := []string{"-e", "-test", "-export", "-json=ImportPath,ForTest,Error,DepsErrors", "--"}
-	for _, s := range swaps {
-		args = append(args, s.path)
-	}
-	out, err := t.goCommand("list", args...).run(ctx, t.scratch)
-	if err != nil {
-		return nil, err
-	}
-	decoder := json.NewDecoder(bytes.NewReader(out.out))
-	for {
-		var p struct {
-			ImportPath, ForTest string
-			Error               *struct{ Err string }
-			DepsErrors          []*struct{ Err string }
-		}
-		if err := decoder.Decode(&p); err == io.EOF {
-			return failed, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("go list: %w", err)
-		}
-		path := strings.TrimSuffix(p.ImportPath, ".test")
-		switch {
-		case p.Error != nil && p.ForTest != "":
-			failed[p.ForTest] = p.Error.Err
-		case len(p.DepsErrors) > 0 && failed[path] == "":
-			failed[path] = p.DepsErrors[0].Err
-		}
-	}
+	return files, nil
 }
 
 // compareBenchmarks lists the benchmarks of a set of test files that are missing or different
@@ -361,7 +255,7 @@ func benchmarkSources(files map[string][]byte) map[string][]byte {
 		set := token.NewFileSet()
 		parsed, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
 		if err != nil {
-			continue // go list reports it
+			continue // the build reports it
 		}
 		for _, d := range parsed.Decls {
 			f, ok := d.(*ast.FuncDecl)
@@ -371,13 +265,6 @@ func benchmarkSources(files map[string][]byte) map[string][]byte {
 		}
 	}
 	return sources
-}
-
-// tokens returns the tokens of Go code, without comments.
-func tokens(text []byte) []byte {
-	var out bytes.Buffer
-	hashTokens(&out, text)
-	return out.Bytes()
 }
 
 // firstLine returns the first line of a compiler's message, without headings.

@@ -5,20 +5,22 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/commits"
+	"github.com/seed-09dcdc84/ur/internal/long"
 )
 
 // The timed part of each benchmark doubles. It is a sixth of the work or less, and none of the rest
 // counts: setup, teardown and the sections between StopTimer and StartTimer.
 func TestTimedPart(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and measures two commits")
+	if !long.Enabled() {
+		t.Skip("measures two commits")
 	}
 	dir := newRepository(t)
 	if err := commits.Make(filepath.Join("testdata", "timed"), dir, "base", "double"); err != nil {
 		t.Fatal(err)
 	}
 	o := between(dir, "base", "double")
-	o.BenchTime = "2ms"
+	o.sample.iterations = 0
+	o.sample.duration = 2e6
 	o.Bench = "StopShort|Growing|Teardown|Batch"
 	report, err := Run(t.Context(), o)
 	if err != nil {

@@ -2,10 +2,9 @@ package ab
 
 import (
 	"cmp"
-	_ "embed"
 	"encoding/json"
 	"fmt"
-	"html/template"
+	"html"
 	"io"
 	"math"
 	"runtime"
@@ -18,7 +17,7 @@ import (
 )
 
 // Formats are those of [Report.Write].
-func Formats() []string { return []string{"text", "markdown", "json", "html", "junit", "github"} }
+func Formats() []string { return []string{"text", "markdown", "json", "github"} }
 
 // Write writes the report in one of [Formats].
 func (r *Report) Write(w io.Writer, format string) error {
@@ -31,21 +30,22 @@ func (r *Report) Write(w io.Writer, format string) error {
 		encoder := json.NewEncoder(w)
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(r)
-	case "html":
-		return pageTemplate.Execute(w, r)
-	case "junit":
-		return r.writeJUnit(w)
 	case "github":
 		return r.writeAnnotations(w)
 	}
 	return fmt.Errorf("unknown format %q (want one of %s)", format, strings.Join(Formats(), ", "))
 }
 
+// columns is the width of a report for a terminal.
+const columns = 100
+
 // writeText writes the report for a terminal.
 func (r *Report) writeText(w io.Writer) error {
 	out := &text.Writer{To: w}
-	fmt.Fprintf(out, "%s\n%s\n", text.Plain(r.Title()), text.Plain(r.Provenance()))
-	if t := table(r.shown()); len(t.Rows) > 0 {
+	wrapped := func(line string) { fmt.Fprintf(out, "%s\n", text.Wrap(text.Plain(line), "", columns)) }
+	wrapped(r.Title())
+	wrapped(r.Provenance())
+	if t := fitted(r.shown()); len(t.Rows) > 0 {
 		fmt.Fprintln(out)
 		if err := t.WriteText(out); err != nil {
 			return err
@@ -53,10 +53,27 @@ func (r *Report) writeText(w io.Writer) error {
 	}
 	fmt.Fprintln(out)
 	for _, line := range r.Remarks() {
-		fmt.Fprintf(out, "%s\n", plainLines(line))
+		if strings.Contains(line, "\n") {
+			fmt.Fprintf(out, "%s\n", plainLines(line))
+		} else {
+			wrapped(line)
+		}
 	}
-	fmt.Fprintf(out, "%s\n", text.Plain(r.Summary()))
+	wrapped(r.Summary())
 	return out.Err
+}
+
+// fitted makes a table of rows whose names are shortened in the middle until it fits.
+func fitted(rows []Row) text.Table {
+	t := table(rows)
+	for most := 60; t.Width() > columns && most > 20; most -= 5 {
+		for _, cells := range t.Rows {
+			if name := []rune(cells[0]); len(name) > most {
+				cells[0] = string(name[:most/2]) + "…" + string(name[len(name)-most/2+1:])
+			}
+		}
+	}
+	return t
 }
 
 // plainLines is [text.Plain] of each line: messages of a compiler have several.
@@ -85,7 +102,7 @@ func (r *Report) writeMarkdown(w io.Writer) error {
 			return err
 		}
 	}
-	fmt.Fprintf(out, "\n<details><summary>%s</summary>\n\n", template.HTMLEscapeString(text.Plain(r.Title())))
+	fmt.Fprintf(out, "\n<details><summary>%s</summary>\n\n", html.EscapeString(text.Plain(r.Title())))
 	if t := table(r.Rows); len(t.Rows) > 0 {
 		if err := t.WriteMarkdown(out); err != nil {
 			return err
@@ -131,34 +148,50 @@ func (r *Report) Title() string {
 	return fmt.Sprintf("%s, compared with %s", head, short(r.Base))
 }
 
-// shown returns the rows for a terminal: all times, and changed rows of memory.
+// shown returns the rows for a terminal: measured times, and other rows that changed.
 func (r *Report) shown() []Row {
-	var rows []Row
-	for _, row := range r.Rows {
-		if row.Unit == units[timeRow] || row.Verdict != verdict.Identical {
-			rows = append(rows, row)
-		}
-	}
-	return rows
+	return slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool {
+		return row.Verdict == verdict.Identical && (row.Unit != timeUnit || row.Code == SameCode) ||
+			row.Verdict == verdict.Undecided && !row.main && math.Abs(row.Delta) < row.Limit
+	})
 }
 
 // table makes a table of rows.
 func table(rows []Row) text.Table {
-	header := []string{"benchmark", "unit", "old", "new", "change", "±", "n", "code", "verdict"}
-	rates := slices.ContainsFunc(rows, func(row Row) bool { return row.Bytes > 0 })
+	header := []string{"benchmark", "unit", "old", "new", "change", "±", "sees", "n", "verdict"}
+	rates := slices.ContainsFunc(rows, func(row Row) bool { return row.Bytes > 0 && row.rate(row.Old) != "" })
 	if rates {
 		header = slices.Insert(header, 4, "old MB/s", "new MB/s")
 	}
 	t := text.Table{Header: header}
 	for _, row := range rows {
 		cells := []string{row.Name, row.unitText(), value(row.Old, row.Unit), value(row.New, row.Unit), percent(row.Delta), row.margin(),
-			fmt.Sprint(row.Rounds), row.codeText(), string(row.Verdict)}
+			row.sees(), fmt.Sprint(row.Rounds), row.verdictText()}
 		if rates {
 			cells = slices.Insert(cells, 4, row.rate(row.Old), row.rate(row.New))
 		}
 		t.Rows = append(t.Rows, cells)
 	}
 	return t
+}
+
+// sees prints the smallest slowdown that would have been seen.
+func (r Row) sees() string {
+	switch {
+	case r.Verdict == verdict.Identical || r.Verdict == verdict.Advisory || r.Rounds == 0:
+		return ""
+	case !(r.Sight <= 10):
+		return "∞"
+	}
+	return fmt.Sprintf("%.0f%%", math.Ceil(100*r.Sight))
+}
+
+// verdictText is the verdict as the table has it: "~" if no difference was shown.
+func (r Row) verdictText() string {
+	if r.Verdict == verdict.Undecided && r.Sight <= verdict.Blind {
+		return "~"
+	}
+	return string(r.Verdict)
 }
 
 // rate returns the megabytes per second of an operation with this time, or "" for a row without
@@ -168,14 +201,6 @@ func (r Row) rate(seconds float64) string {
 		return ""
 	}
 	return text.Figure(r.Bytes / 1e6 / seconds)
-}
-
-// codeText returns the result of comparing machine code, or "" if it is unknown.
-func (r Row) codeText() string {
-	if r.Code == UnknownCode {
-		return ""
-	}
-	return string(r.Code)
 }
 
 // margin prints the larger distance of the change from the ends of its interval.
@@ -196,14 +221,6 @@ func (r Row) unitText() string {
 		return r.Unit + ", cpu"
 	}
 	return r.Unit
-}
-
-// Interval prints the interval, or nothing where there is none.
-func (r Row) Interval() string {
-	if math.IsNaN(r.Lo) || math.IsNaN(r.Hi) {
-		return ""
-	}
-	return fmt.Sprintf("[%s, %s]", percent(r.Lo), percent(r.Hi))
 }
 
 // percent prints a relative change.
@@ -246,8 +263,16 @@ func value(x float64, unit string) string {
 func (r *Report) Remarks() []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	if same := r.inState(IdenticalState); len(same) > 0 {
-		add("Unchanged, and not measured: %s.", someOf(paths(same)))
+	var same []string
+	for _, row := range r.Rows {
+		if row.Code == SameCode {
+			same = append(same, row.Name)
+		}
+	}
+	if unchanged := r.inState(IdenticalState); len(unchanged) > 0 {
+		add("The change reaches no benchmark of %s.", someOf(paths(unchanged)))
+	} else if len(same) > 0 {
+		add("The change does not reach %s: %s.", text.Plural(len(same), "benchmark"), someOf(same))
 	}
 	for _, p := range r.inState(Failed) {
 		add("%s failed: %s", p.Path, p.Error)
@@ -264,7 +289,7 @@ func (r *Report) Remarks() []string {
 	reasons := make(map[string][]string)
 	var order []string
 	for _, row := range r.Rows {
-		if row.Reason == "" {
+		if row.Reason == "" || row.verdictText() == "~" && !row.isSuspect() {
 			continue
 		}
 		reason := fmt.Sprintf("%s: %s", row.Verdict, row.Reason)
@@ -274,7 +299,7 @@ func (r *Report) Remarks() []string {
 		reasons[reason] = append(reasons[reason], row.Name)
 	}
 	for _, reason := range order {
-		add("%s (%s).", strings.ToUpper(reason[:1])+reason[1:], someOf(reasons[reason]))
+		add("%s (%s).", strings.ToUpper(reason[:1])+reason[1:], someOf(slices.Compact(reasons[reason])))
 	}
 	if s := r.Suite; s != nil {
 		add("All together, the geometric mean of %d: %s [%s, %s], %s.", s.Benchmarks, percent(s.Delta), percent(s.Lo), percent(s.Hi), s.Verdict)
@@ -285,45 +310,103 @@ func (r *Report) Remarks() []string {
 	return lines
 }
 
+// isSuspect reports whether the estimate of a row lies above its limit.
+func (r Row) isSuspect() bool { return math.Abs(r.Delta) > r.Limit && r.Lo > 0 }
+
 // Summary is the last word.
 func (r *Report) Summary() string {
-	limit := fmt.Sprintf("%.3g %%", 100*r.Limit)
-	rows, slower := len(r.Rows), r.with(verdict.Slower)
-	open := len(r.with(verdict.Undecided)) + len(r.with(verdict.Missing)) + len(r.inState(Failed)) + len(r.inState(MissingState))
 	counts := ""
-	if rows > 0 {
-		counts = fmt.Sprintf(" %s, %d rounds, %v. False alarms of all together: at most %.3g %%.", text.Plural(rows, "row"), r.Rounds,
-			time.Duration(r.Seconds*1e9).Round(time.Second), 100*r.Alpha)
+	if r.Rounds > 0 {
+		counts = fmt.Sprintf(" %d rounds, %v. False alarms: at most %.3g %% of runs.", r.Rounds, time.Duration(r.Seconds*1e9).Round(time.Second), 100*r.Alpha)
 	}
-	switch {
+	switch slower := r.with(verdict.Slower); {
 	case r.Verdict == verdict.Slower && len(slower) > 0:
 		return fmt.Sprintf("Slower: %s.%s", someOf(changes(slower)), counts)
 	case r.Verdict == verdict.Slower:
 		return fmt.Sprintf("Slower: all benchmarks together, by %s.%s", percent(r.Suite.Delta), counts)
 	case r.Interrupted:
-		return fmt.Sprintf("Interrupted: %d undecided.%s", open, counts)
+		return fmt.Sprintf("Interrupted. %s%s", r.sight(), counts)
 	case r.Verdict == verdict.Undecided:
-		return fmt.Sprintf("Undecided: %d of what was compared.%s", open, counts)
+		return fmt.Sprintf("Undecided: %s. %s%s", strings.Join(r.causes(), ", "), r.sight(), counts)
 	case r.Verdict == verdict.Nothing:
 		return "Nothing was measured: no benchmark runs on both sides."
-	case rows == 0 && len(r.inState(IdenticalState)) == len(r.Packages):
-		return fmt.Sprintf("Pass: nothing that is measured has changed in %s.", text.Plural(len(r.Packages), "package"))
+	case r.Rounds == 0:
+		return fmt.Sprintf("Pass: the change reaches no benchmark in %s.", text.Plural(len(r.Packages), "package"))
 	}
-	return fmt.Sprintf("Pass: nothing is slower by %s or more.%s", limit, counts)
+	return fmt.Sprintf("Pass: nothing is slower. %s%s", r.sight(), counts)
 }
 
-// Short returns the verdict and the names of the rows and packages that caused it.
+// sight describes the slowdowns that would have been seen: the smallest one that nine tenths of the measured
+// benchmarks show.
+func (r *Report) sight() string {
+	var sights []float64
+	all := 0
+	for _, row := range r.Rows {
+		if !row.main || row.Verdict == verdict.Advisory {
+			continue
+		}
+		if all++; row.Sight <= 10 {
+			sights = append(sights, row.Sight)
+		}
+	}
+	if len(sights) == 0 {
+		return "No slowdown would have been seen."
+	}
+	slices.Sort(sights)
+	seen := sights[min(len(sights)-1, (9*len(sights)+9)/10-1)]
+	n := 0
+	for _, s := range sights {
+		if s <= seen {
+			n++
+		}
+	}
+	return fmt.Sprintf("A slowdown of %.0f %% or more would have been seen in %d of %s.", math.Ceil(100*seen), n, text.Plural(all, "benchmark"))
+}
+
+// causes lists why nothing was decided.
+func (r *Report) causes() []string {
+	blind, unmeasured, all := 0, 0, 0
+	for _, row := range r.Rows {
+		if row.main {
+			all++
+			if row.Rounds == 0 {
+				unmeasured++
+			} else if row.Verdict == verdict.Undecided {
+				blind++
+			}
+		}
+	}
+	var causes []string
+	add := func(n int, format string) {
+		if n > 0 {
+			causes = append(causes, fmt.Sprintf(format, n))
+		}
+	}
+	if unmeasured > 0 {
+		causes = append(causes, fmt.Sprintf("measured %d of %d", all-unmeasured, all))
+	}
+	add(blind, "%d too noisy to show a slowdown")
+	add(len(r.with(verdict.Missing)), "%d missing")
+	add(len(r.inState(Failed)), "%d packages failed")
+	add(len(r.inState(MissingState)), "%d packages without benchmarks on the new side")
+	return causes
+}
+
+// Short returns the verdict and the rows and packages that caused it.
 func (r *Report) Short() string {
-	rows := slices.Concat(r.with(verdict.Undecided), r.with(verdict.Missing))
-	if r.Verdict == verdict.Slower {
-		rows = r.with(verdict.Slower)
+	switch r.Verdict {
+	case verdict.Slower:
+		names := changes(r.with(verdict.Slower))
+		if len(names) == 0 {
+			names = []string{"all benchmarks together"}
+		}
+		return fmt.Sprintf("%s: %s", r.Verdict, text.Plain(someOf(names)))
+	case verdict.Undecided:
+		if causes := r.causes(); len(causes) > 0 {
+			return fmt.Sprintf("%s: %s", r.Verdict, strings.Join(causes, ", "))
+		}
 	}
-	names := text.List(rows, func(r Row) string { return r.Name })
-	names = append(names, paths(slices.Concat(r.inState(Failed), r.inState(MissingState)))...)
-	if r.Verdict == verdict.Nothing {
-		return r.Summary()
-	}
-	return fmt.Sprintf("%s: %s", r.Verdict, text.Plain(someOf(names)))
+	return r.Summary()
 }
 
 // changes names rows with their changes.
@@ -337,10 +420,3 @@ func paths(packages []*Package) []string {
 
 // someOf lists the first few.
 func someOf(names []string) string { return text.Some(names, 5) }
-
-//go:embed page.html.tmpl
-var pageText string
-
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"percent": percent, "value": value, "plain": text.Plain, "class": func(v any) string { return fmt.Sprint(v) },
-}).Parse(pageText))

@@ -1,5 +1,9 @@
-// Package verdict decides whether a program has become slower, from alternating measurements of
-// two sides.
+// Package verdict decides whether a program has become slower, from measurements of two sides.
+//
+// A [Family] holds a [Row] for each benchmark and unit. Rows get rounds by [Row.Add], or, from
+// two files that were not measured in turns, all samples by [Row.AddSides]. [Family.Look] judges
+// them, and [Family.Decide] gives the verdict on all. [Median], [Interval] and [Ratio] describe
+// samples without a verdict.
 //
 // # The model
 //
@@ -8,7 +12,7 @@
 // The random order makes both signs equally likely, however the machine behaves. So the
 // logarithms are distributed symmetrically around the change under any noise: drift, correlated
 // neighbours, lasting states, heavy tails. No distribution and no independence of rounds is
-// assumed. [Shift] is the test that needs nothing else: a signed-rank test, inverted into an
+// assumed. [NewShift] is the test that needs nothing else: a signed-rank test, inverted into an
 // interval and an estimate. Verdict, interval and p of a [Row] all come from it, so they cannot
 // contradict each other:
 //
@@ -19,14 +23,16 @@
 //     below 0;
 //   - not slower: the upper end of the interval lies below the limit, a test of
 //     non-inferiority;
-//   - undecided: none of these, and the interval shows why.
+//   - undecided: none of these, and [Row.Sight] is the slowdown that would have been found.
+//
+// Samples of sides that were measured one after the other ([NewSides]) must be independent. A change of the
+// machine between the sides looks like a change of the program.
 //
 // # Repeated looks
 //
 // A [Family] is judged after 10 rounds, and again whenever the number of rounds has grown by
-// two fifths. Decided rows need no further rounds. Two fifths of every error rate are spent on
-// these looks, a fifth of the rest on each. A fifth is spent on two early looks, after 6 and 8
-// units. They compare the units of the two sides instead of the rounds. The rest is spent on the
+// two fifths. Decided rows need no further rounds. Half of every error rate is spent on
+// these looks, a fifth of the rest on each. The other half is spent on the
 // last look, when time is over (alpha spending: Lan and DeMets, "Discrete sequential boundaries for clinical trials",
 // Biometrika 70, 1983). Bonferroni's inequality adds up the spent rates; it holds for any
 // dependence between looks. Holm's method controls the errors of all rows together ("A simple
@@ -36,12 +42,11 @@
 // # Guarantees
 //
 // If nothing has changed, the probability of calling any row of a family slower or faster is at
-// most alpha, each half of it. A row slower by its limit or more is called "not slower" with a
-// probability of at most 4 %: 1.5 % at the looks, and the 2.5 % of the upper end of a 95 %
-// interval at the last. A family passes only if all rows pass, so the bound holds for the
-// family, too, without a correction.
+// most alpha, each half of it, whenever the rounds end. A row slower by its limit or more is called "not slower" with a
+// probability of at most 4 %: 1.25 % at the looks, and the 2.5 % of the upper end of a 95 %
+// interval at the last. A run that is not blind ([Family.Decide]) finds a slowdown of its sight
+// in nine of ten cases.
 //
 // All of this requires the random order, and noise that affects old and new alike: a change
-// with its own noise is judged by its median. A last look at fewer than six units assumes that
-// the changes of units are normal, with a standard deviation of 5 % or more.
+// with its own noise is judged by its median.
 package verdict

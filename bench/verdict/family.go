@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -14,7 +15,7 @@ type Family struct {
 
 // Add adds a row with the limit of the rule.
 func (f *Family) Add(higherIsBetter bool) *Row {
-	r := &Row{Limit: f.Limit, Higher: higherIsBetter, Verdict: Undecided}
+	r := &Row{Limit: f.Limit, Higher: higherIsBetter, Verdict: Undecided, Sight: math.Inf(1)}
 	f.Rows = append(f.Rows, r)
 	return r
 }
@@ -24,13 +25,13 @@ func (f *Family) Add(higherIsBetter bool) *Row {
 // correction: chance cannot make them slower. A row without rounds is left unchanged and counts
 // in the correction.
 func (f *Family) Look(last bool) {
-	shifts := make(map[*Row]evidence)
+	shifts := make(map[*Row]Shift)
 	var noisy []*Row
 	for _, r := range f.Rows {
 		switch {
 		case r.decided && r.Exact:
 			continue
-		case r.decided || len(r.old) == 0 || !last && !r.due():
+		case r.decided || r.Rounds() == 0 || !last && (r.sides || !r.due()):
 			if r.decided {
 				r.refine()
 			}
@@ -55,7 +56,7 @@ func (f *Family) Look(last bool) {
 			r.Family = max(r.P, min(r.Family, corrected))
 			continue
 		}
-		r.decide(s, corrected, f.Alpha, last)
+		r.decide(s, corrected, f.Alpha, len(noisy), last)
 	}
 }
 
@@ -68,6 +69,47 @@ func (f *Family) Undecided() int {
 		}
 	}
 	return n
+}
+
+// Blind is the slowdown that a run should not miss: one that would miss it in a tenth of its
+// benchmarks or more does not pass.
+const Blind = 0.25
+
+// Outcome is the part of a benchmark that [Decide] reads.
+type Outcome struct {
+	Verdict Verdict
+	Sight   float64 // as of [Row]
+	Reached bool    // the change is known to reach it
+}
+
+// Decide returns the verdict on all benchmarks: [Slower] if one is, [Undecided] if the run was
+// blind, otherwise [Pass]. It is blind if a slowdown of [Blind] would have been missed in a tenth
+// of the benchmarks or more, or in one that the change reaches.
+func Decide(outcomes []Outcome) Verdict {
+	missed, needed := 0, false
+	for _, o := range outcomes {
+		switch {
+		case o.Verdict == Slower:
+			return Slower
+		case !o.Verdict.Passes() && !(o.Sight <= Blind):
+			missed++
+			needed = needed || o.Reached
+		}
+	}
+	if needed || missed > 0 && 10*missed >= len(outcomes) {
+		return Undecided
+	}
+	return Pass
+}
+
+// Decide returns the verdict of [Decide] on all rows after the last look. The change reaches
+// those for which reached is true, if it is not nil.
+func (f *Family) Decide(reached func(*Row) bool) Verdict {
+	var outcomes []Outcome
+	for _, r := range f.Rows {
+		outcomes = append(outcomes, Outcome{r.Verdict, r.Sight, reached != nil && reached(r)})
+	}
+	return Decide(outcomes)
 }
 
 // Holm corrects the p-values of a family of tests: if every test with a corrected value of at

@@ -6,13 +6,7 @@ import (
 	"slices"
 )
 
-// minRounds is the number of constant rounds required to treat figures as free of noise.
-const minRounds = 4
-
-// mostLog bounds the logarithm of a ratio, so a ratio with 0 is a finite number.
-const mostLog = 30
-
-// Row is one benchmark in one unit, measured in turns on two sides.
+// Row is one benchmark in one unit, measured in turns on two sides, or on one after the other.
 type Row struct {
 	Limit  float64 // largest regression that passes
 	Higher bool    // more is better
@@ -26,52 +20,53 @@ type Row struct {
 	Family        float64 // P corrected for all looks and all rows
 	Exact         bool    // no noise: every difference is significant, and the interval has no width
 
+	// Sight is the smallest change for the worse that a row with this noise shows in nine of
+	// ten runs: 0.07 is 7 %. It is infinite if the rounds are too few to show any.
+	Sight float64
+
 	old, new []float64
-	worse    []float64   // of each unit: logarithm of the ratio, positive for the worse
-	each     []float64   // of each round, likewise
-	ofUnit   [][]float64 // likewise, by unit
-	unitOf   []int       // of each round
-	refined  int         // rounds behind the interval of a decided change
-	early    int         // early looks so far
-	next     int         // number of rounds at the next look
-	part     float64     // share of the error rates spent by the last look
-	least    [2]float64  // one-sided p of being worse and better, each the minimum over the looks of p divided by its spent share
+	sides    bool       // measured one after the other
+	worse    []float64  // of each round: logarithm of the ratio, positive for the worse
+	refined  int        // rounds behind the interval of a decided change
+	next     int        // number of rounds at the next look
+	part     float64    // share of the error rates spent by the last look
+	least    [2]float64 // one-sided p of being worse and better, each the minimum over the looks of p divided by its spent share
 	looks    int
+	suspect  bool // the change is rather above the limit than below
+	doubt    bool // it is not rather below
 	decided  bool
 }
 
 // Add adds a round. It returns an error for a negative figure or NaN.
-func (r *Row) Add(before, after float64) error { return r.AddTo(len(r.old), before, after) }
+func (r *Row) Add(before, after float64) error {
+	if err := checkFigures(before, after); err != nil {
+		return err
+	}
+	r.old, r.new = append(r.old, before), append(r.new, after)
+	r.worse = append(r.worse, r.sign()*LogRatio(before, after))
+	return nil
+}
 
-// AddTo adds a round to a sampling unit. A unit may hold several rounds: ten layouts of a
-// program measured five times each are ten units, each represented by its median. Units are
-// numbered from 0, in the order of their first rounds.
-func (r *Row) AddTo(unit int, before, after float64) error {
-	for _, x := range []float64{before, after} {
+// AddSides adds the samples of two sides that were not measured in turns. The verdict is weaker
+// than that of rounds: no test distinguishes a change of the program from one of the machine
+// between the two. A row has either rounds or sides.
+func (r *Row) AddSides(before, after []float64) error {
+	if err := checkFigures(slices.Concat(before, after)...); err != nil {
+		return err
+	}
+	r.sides = true
+	r.old, r.new = append(r.old, before...), append(r.new, after...)
+	return nil
+}
+
+// checkFigures returns an error for a figure that is no measurement.
+func checkFigures(figures ...float64) error {
+	for _, x := range figures {
 		if !(x >= 0) || math.IsInf(x, 0) {
 			return fmt.Errorf("invalid measurement %v (want a finite number of at least 0)", x)
 		}
 	}
-	r.old, r.new = append(r.old, before), append(r.new, after)
-	worse := r.sign() * LogRatio(before, after)
-	r.each = append(r.each, worse)
-	if unit >= len(r.worse) {
-		unit = len(r.worse)
-		r.worse, r.ofUnit = append(r.worse, worse), append(r.ofUnit, nil)
-	}
-	r.unitOf = append(r.unitOf, unit)
-	r.ofUnit[unit] = append(r.ofUnit[unit], worse)
-	r.worse[unit] = middle(r.ofUnit[unit])
 	return nil
-}
-
-// LogRatio returns the logarithm of after over before, for figures of at least 0. It is 0 if
-// both are 0, and limited to ±30.
-func LogRatio(before, after float64) float64 {
-	if before == after {
-		return 0
-	}
-	return max(-mostLog, min(mostLog, math.Log(after/before)))
 }
 
 // sign is 1 where more is worse.
@@ -82,13 +77,10 @@ func (r *Row) sign() float64 {
 	return 1
 }
 
-// Rounds is the number of rounds.
-func (r *Row) Rounds() int { return len(r.old) }
+// Rounds is the number of rounds, or of samples of the side with fewer.
+func (r *Row) Rounds() int { return min(len(r.old), len(r.new)) }
 
-// Units is the number of units.
-func (r *Row) Units() int { return len(r.worse) }
-
-// AllWorse reports whether there are at least n units, and all of them changed for the worse by
+// AllWorse reports whether there are at least n rounds, and all of them changed for the worse by
 // more than the limit.
 func (r *Row) AllWorse(n int) bool {
 	return len(r.worse) >= n && slices.Min(r.worse) > r.limit()
@@ -97,76 +89,58 @@ func (r *Row) AllWorse(n int) bool {
 // Samples returns the figures of both sides, in the order measured.
 func (r *Row) Samples() (before, after []float64) { return r.old, r.new }
 
-// Decided reports whether the row needs no more rounds.
+// Decided reports whether the verdict is final.
 func (r *Row) Decided() bool { return r.decided }
+
+// Suspect reports whether the change is rather above the limit than below.
+func (r *Row) Suspect() bool { return r.suspect }
+
+// Open reports whether more rounds may change the answer: until the first look, while the
+// change may well be above the limit, and while its sight is above a wanted one.
+func (r *Row) Open(sight float64) bool {
+	return !r.decided && (r.looks == 0 || r.doubt || !(r.Sight <= sight))
+}
 
 // steady reports whether each side repeated one figure in all rounds. Then there is no noise,
 // and every difference is real.
 func (r *Row) steady() bool {
-	if len(r.old) < minRounds {
+	if r.Rounds() < FirstLook {
 		return false
 	}
-	for k := range r.old {
-		if r.old[k] != r.old[0] || r.new[k] != r.new[0] {
-			return false
-		}
-	}
-	return true
+	isOther := func(x []float64) bool { return slices.ContainsFunc(x, func(y float64) bool { return y != x[0] }) }
+	return !isOther(r.old) && !isOther(r.new)
 }
 
-// due reports whether the rounds have grown enough since the last look for another one,
-// and there are enough units for a decision.
-func (r *Row) due() bool {
-	return r.dueEarly() || len(r.old) >= max(r.next, FirstLook) && len(r.worse) >= FirstLook
-}
-
-// dueEarly reports whether an early look is due.
-func (r *Row) dueEarly() bool {
-	return len(r.worse) < FirstLook && r.early < len(earlyLooks) && len(r.worse) >= earlyLooks[r.early]
-}
+// due reports whether the rounds have grown enough since the last look for another one.
+func (r *Row) due() bool { return len(r.old) >= max(r.next, FirstLook) }
 
 // look computes the evidence of the rounds so far, and reports whether they have noise.
-func (r *Row) look(last bool) (s evidence, noisy bool) {
+func (r *Row) look(last bool) (s Shift, noisy bool) {
 	s = r.evidence()
 	if r.Exact = r.steady(); r.Exact {
 		return s, false
 	}
-	if r.looks+r.early == 0 {
+	if r.looks == 0 {
 		r.least = [2]float64{1, 1}
 	}
-	var above, below float64
-	if r.part = spent(r.looks, last); r.fewLinks() {
-		above, below = r.ofLinks(0)
-		if !last {
-			r.part = earlySpent
-			for r.dueEarly() {
-				r.early++
-			}
-		}
-	} else {
-		above, below = s.Above(0), s.Below(0)
-		r.next = NextLook(len(r.old))
-		r.looks++
-	}
-	r.least[0] = min(r.least[0], above/r.part)
-	r.least[1] = min(r.least[1], below/r.part)
+	r.part = spent(r.looks, last)
+	r.next = NextLook(len(r.old))
+	r.looks++
+	r.least[0] = min(r.least[0], s.Above(0)/r.part)
+	r.least[1] = min(r.least[1], s.Below(0)/r.part)
 	return s, true
 }
 
-// evidence returns the test behind the interval. That of a single unit ignores the differences
-// between units, but is better than none: its p decides nothing.
-func (r *Row) evidence() evidence {
-	switch n := len(r.worse); {
-	case n == 1:
-		return NewShift(r.each)
-	case n < earlyLooks[0]:
-		return newStudent(r.worse)
+// evidence returns the test behind the interval, of the change for the worse.
+func (r *Row) evidence() Shift {
+	switch {
+	case r.sides && r.Higher:
+		return NewSides(logs(r.new), logs(r.old))
+	case r.sides:
+		return NewSides(logs(r.old), logs(r.new))
 	}
 	return NewShift(r.worse)
 }
-
-// fewLinks reports whether the sides are compared link by link.
-func (r *Row) fewLinks() bool { return len(r.worse) < FirstLook }
 
 // Rough reports whether a change is decided but has a wide interval. Further rounds narrow the
 // interval; verdict and p stay.
@@ -193,7 +167,7 @@ func (r *Row) refine() {
 }
 
 // describe fills in the change with its interval at the given levels, and the matching p.
-func (r *Row) describe(s evidence, l levels) {
+func (r *Row) describe(s Shift, l levels) {
 	r.Delta, r.Lo, r.Hi = r.change(s.Center()), r.change(s.Lower(l.lower)), r.change(s.Upper(l.upper))
 	if r.Higher {
 		r.Lo, r.Hi = r.Hi, r.Lo
@@ -225,10 +199,10 @@ func (r *Row) limit() float64 {
 
 // decideExactly gives the verdict of figures without noise.
 func (r *Row) decideExactly() {
-	worse := r.worse[0]
+	worse := r.sign() * LogRatio(r.old[0], r.new[0])
 	r.Delta = r.change(worse)
 	r.Lo, r.Hi = r.Delta, r.Delta
-	r.P, r.Reason, r.decided = 0, "", true
+	r.P, r.Reason, r.decided, r.Sight = 0, "", true, r.Limit
 	switch {
 	case worse == 0:
 		r.Verdict, r.P = Identical, 1
@@ -243,23 +217,21 @@ func (r *Row) decideExactly() {
 }
 
 // decide gives the verdict of a row with noise, from its shift and its p corrected for
-// looks and rows.
-func (r *Row) decide(s evidence, corrected, alpha float64, last bool) {
+// looks and rows. It is one of a family of the given size.
+func (r *Row) decide(s Shift, corrected, alpha float64, family int, last bool) {
 	r.Family, r.Reason = corrected, ""
 	significant := corrected <= alpha
 	most, ends := r.limit(), even
 	if !last {
 		ends = passing(r.looks - 1)
 	}
+	r.suspect, r.doubt = s.Lower(likely) > most, s.Upper(likely) > most
+	r.Sight = r.sight(s, alpha/2/float64(family)*spent(r.looks-1, true))
 	passes := s.Upper(ends.upper) < most
-	if r.fewLinks() {
-		_, below := r.ofLinks(most)
-		ends, passes = even, below <= even.upper*r.part && s.Upper(even.upper) < most
-	}
 	switch lower := s.Lower(even.lower); {
-	case significant && lower > 0 && s.Lower(likely) > most:
+	case significant && lower > 0 && r.suspect:
 		r.Verdict, r.decided = Slower, true
-	case passes && significant && s.Upper(even.upper) < 0:
+	case significant && s.Upper(even.upper) < 0:
 		r.Verdict, r.decided = Faster, true
 	case passes && (last || s.Center() > -most):
 		r.Verdict, r.decided = NotSlower, true
@@ -267,22 +239,34 @@ func (r *Row) decide(s evidence, corrected, alpha float64, last bool) {
 		return
 	default:
 		r.Verdict, r.decided = Undecided, last
-		r.Reason = r.why(s, most)
+		r.Reason = r.why(s)
 	}
 	r.describe(s, even)
 }
 
+// sight returns the smallest change for the worse that is found with the probability power by a
+// test of a one-sided level: the distance from the estimate to the end of the interval of the
+// test, and the distance that the estimate lies too low by chance.
+func (r *Row) sight(s Shift, level float64) float64 {
+	center := s.Center()
+	chance := center - s.Lower(1-power)
+	worse := max(center-s.Lower(level), r.limit()+center-s.Lower(likely)) + chance
+	if r.Higher {
+		return -math.Expm1(-worse)
+	}
+	return math.Expm1(worse)
+}
+
 // why returns the reason for an undecided row.
-func (r *Row) why(s evidence, most float64) string {
+func (r *Row) why(s Shift) string {
+	const fewest = 6 // that a test at 2.5 % needs
 	switch lower := s.Lower(even.lower); {
-	case len(r.each) < earlyLooks[0]:
-		return fmt.Sprintf("%d rounds: at least %d are needed", len(r.each), earlyLooks[0])
-	case len(r.worse) < earlyLooks[0]:
-		return fmt.Sprintf("only %d links of each side were measured: at least %d are needed", len(r.worse), earlyLooks[0])
-	case lower > 0 && s.Lower(likely) > most:
+	case r.Rounds() < fewest:
+		return fmt.Sprintf("%d rounds: at least %d are needed", r.Rounds(), fewest)
+	case lower > 0 && r.suspect:
 		return "slower on its own, but not significant among this many comparisons"
 	case lower > 0:
 		return "slower, but it is open whether by more than the limit"
 	}
-	return "the noise is too large to decide"
+	return "the noise is too large to exclude a change of the limit"
 }

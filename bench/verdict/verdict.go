@@ -1,33 +1,121 @@
 package verdict
 
+import (
+	"fmt"
+	"math"
+)
+
 // Verdict is the result of a comparison, of one benchmark or of all together.
 type Verdict string
 
-// The verdicts of a benchmark. [Faster], [NotSlower], [Identical], [Layout] and [Advisory]
-// pass.
+// The verdicts of a benchmark.
 const (
 	Slower    Verdict = "slower"
 	Faster    Verdict = "faster"
 	NotSlower Verdict = "not-slower" // than the limit
-	Undecided Verdict = "undecided"
-	Identical Verdict = "identical" // nothing differs
-	Missing   Verdict = "missing"   // on one side
-	Layout    Verdict = "layout"    // differs although the machine code does not
-	Advisory  Verdict = "advisory"  // slower or undecided, but declared advisory
+	Undecided Verdict = "undecided"  // none of these was shown
+	Identical Verdict = "identical"  // nothing differs
+	Missing   Verdict = "missing"    // on one side
+	Advisory  Verdict = "advisory"   // shown, not judged
 )
 
-// Further verdicts of a gate over files, and of all benchmarks together.
+// Further verdicts of all benchmarks together.
 const (
-	Pass       Verdict = "pass"
-	Regression Verdict = "regression"
-	Nothing    Verdict = "nothing" // no benchmark was measured although sources differ
+	Pass    Verdict = "pass"
+	Nothing Verdict = "nothing" // no benchmark was measured although sources differ
 )
 
-// Passes reports whether a verdict lets a change through.
+// Passes reports whether a verdict proves that a change may pass.
 func (v Verdict) Passes() bool {
 	switch v {
-	case Faster, NotSlower, Identical, Layout, Advisory, Pass:
+	case Faster, NotSlower, Identical, Advisory, Pass:
 		return true
 	}
 	return false
+}
+
+// Confidence of every interval.
+const Confidence = 0.95
+
+// levels are those of the two one-sided tests behind an interval: of "not above its lower end"
+// and of "not below its upper end".
+type levels struct{ lower, upper float64 }
+
+// even levels are those of an interval like any other.
+var even = levels{(1 - Confidence) / 2, (1 - Confidence) / 2}
+
+// passing returns the levels of the interval of a row at a look that may let it pass. Stopping
+// as soon as an interval lies below the limit favours intervals below it by chance. So the
+// upper end decides the verdict. It has the level spent by the look and holds for any
+// number of looks. The lower end decides nothing and has most of the rest.
+func passing(look int) levels {
+	return levels{lower: 0.06, upper: even.upper * spent(look, false)}
+}
+
+// likely is the one-sided level for a change above the limit to be called slower.
+// The test at the level of the family proves only a change above 0. The same rounds cannot
+// distinguish a change just below the limit from one just above. So "slower" requires an
+// estimate further above the limit than a change below it would often reach by chance.
+const likely = 0.3
+
+// GoodSight is the slowdown that a run tries to find if there is one: more rounds for a row with
+// this sight seldom change the answer; see [Row.Open].
+const GoodSight = 0.10
+
+// power is the probability of finding a slowdown of the size of [Row.Sight], if the noise is the one
+// estimated. Rows with a small sight are often those whose noise is underestimated: nine of ten of
+// their slowdowns are found (simulated).
+const power = 0.95
+
+// Rule sets the limits and error rates of a decision. The zero value is invalid; see
+// [DefaultRule].
+type Rule struct {
+	Limit float64 // largest regression that passes, above 0: 0.03 is 3 %
+	Alpha float64 // largest probability of any false "slower" or "faster"
+}
+
+// DefaultRule lets 3 % pass, at 5 % of false alarms.
+func DefaultRule() Rule { return Rule{Limit: 0.03, Alpha: 0.05} }
+
+// Check returns an error naming the invalid field of a rule.
+func (r Rule) Check() error {
+	if err := CheckLimit(r.Limit); err != nil {
+		return err
+	}
+	if !(r.Alpha > 0 && r.Alpha < 1) {
+		return fmt.Errorf("alpha: invalid rate of false alarms %v (want a number between 0 and 1)", r.Alpha)
+	}
+	return nil
+}
+
+// CheckLimit returns an error for an invalid limit.
+func CheckLimit(limit float64) error {
+	if !(limit > 0) || math.IsInf(limit, 0) {
+		return fmt.Errorf("limit: invalid value %g %% (want a largest passing regression above 0, as in 3%%)", 100*limit)
+	}
+	return nil
+}
+
+// FirstLook returns the number of rounds before the first look: the smallest number where
+// the signed-rank test can reject at the level of the first look.
+const FirstLook = 10
+
+// NextLook returns the number of rounds of the look after the one due at the given number: 10,
+// 14, 20, 28, 40, 56, 79, ...
+func NextLook(rounds int) int {
+	if rounds < FirstLook {
+		return FirstLook
+	}
+	return rounds + (2*rounds+4)/5
+}
+
+// spent returns the share of an error rate spent by look k, from 0, or by the last look, which
+// spends the rest. All looks together spend 1.
+func spent(k int, last bool) float64 {
+	const all, each = 0.5, 0.2
+	left := math.Pow(1-each, float64(k))
+	if last {
+		return 1 - all*(1-left)
+	}
+	return all * each * left
 }

@@ -80,9 +80,9 @@ func (g *game) Futures(dst []ur.Future, roll int) []ur.Future {
 		return dst
 	}
 	brain := &g.brain[g.now.Turn()]
-	g.moves = g.now.Moves(g.moves[:0], roll)
+	g.moves = board.Finkel().Moves(g.moves[:0], g.now, roll)
 	for _, m := range g.moves {
-		p := g.now.Apply(m)
+		p := board.Finkel().Apply(g.now, m)
 		dst = append(dst, ur.Future{Position: p, Value: value(brain, p), Move: m})
 	}
 	if len(g.moves) == 0 {
@@ -122,7 +122,7 @@ func (g *game) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 // play plays one game to its end, counts its events, and returns the winner.
 func (g *game) play(t *ur.Tally, seed, number uint64) (board.Side, error) {
 	g.Set(board.StartPosition(g.setup.Pieces))
-	dice := board.NewDice(seed, number)
+	dice := board.Finkel().Dice(seed, number)
 	for range g.setup.TurnLimit {
 		move, moved := g.Play(dice.Roll())
 		t.Turns++

@@ -7,6 +7,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
+func init() {
+	cobra.EnableCommandSorting = false // commands are listed in the order of their use
+}
+
 // NewGroup returns a command that only holds others. Called with none of them, or with an
 // unknown name, it lists them.
 func NewGroup(use, short, long string, commands ...*cobra.Command) *cobra.Command {

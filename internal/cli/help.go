@@ -17,7 +17,10 @@ const helpTemplate = `{{.Short}}.
 {{end}}{{if .Runnable}}
 Usage:
   {{.UseLine}}
-{{end}}{{if .HasAvailableSubCommands}}
+{{end}}{{$commands := .Commands}}{{range $group := .Groups}}
+{{.Title}}{{range $commands}}{{if and (eq .GroupID $group.ID) .IsAvailableCommand}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}
+{{end}}{{if and .HasAvailableSubCommands (not .Groups)}}
 Commands:{{range .Commands}}{{if .IsAvailableCommand}}
   {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}
 {{end}}{{if .HasAvailableLocalFlags}}

@@ -42,11 +42,3 @@ func WriteJSON(w io.Writer, value any) error {
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(value)
 }
-
-// WriteIndentedJSON writes one value as JSON for people to read too.
-func WriteIndentedJSON(w io.Writer, value any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(value)
-}

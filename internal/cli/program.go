@@ -32,6 +32,8 @@ type Program struct {
 
 	// Commands builds the commands, in the order of the help, for one run.
 	Commands func(env *Env) []*cobra.Command
+	// Groups are the headings of the help. Commands of no group are listed under the last.
+	Groups []Group
 	// Check is asked before every command; nil checks nothing.
 	Check func() error
 	// Context may add values to the context of every command; nil adds none.
@@ -39,6 +41,12 @@ type Program struct {
 	// Explain may give an error an exit code, as [UsageError] does: it knows the errors of the
 	// program's own packages. Nil leaves all unchanged.
 	Explain func(error) error
+}
+
+// Group is a heading of the help with the names of its commands.
+type Group struct {
+	Title    string
+	Commands []string
 }
 
 // Main runs the process's command line, and ends the process with its exit code. SIGINT,
@@ -79,6 +87,7 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 func (p *Program) root(env *Env) *cobra.Command {
 	root := NewGroup(p.Name, p.Short, p.Long, p.Commands(env)...)
 	root.AddCommand(newCompletionCommand(env, p.Name))
+	p.group(root)
 	version := root.Flags().Bool("version", false, "print the version")
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *version {
@@ -125,6 +134,25 @@ func (p *Program) root(env *Env) *cobra.Command {
 		_, _ = out.Write(text.Bytes())
 	})
 	return root
+}
+
+// group puts the commands under the headings of the help.
+func (p *Program) group(root *cobra.Command) {
+	of := map[string]string{}
+	last := ""
+	for _, g := range p.Groups {
+		last = g.Title
+		root.AddGroup(&cobra.Group{ID: g.Title, Title: g.Title + ":"})
+		for _, name := range g.Commands {
+			of[name] = g.Title
+		}
+	}
+	root.SetHelpCommandGroupID(last)
+	for _, c := range root.Commands() {
+		if c.GroupID = of[c.Name()]; c.GroupID == "" {
+			c.GroupID = last
+		}
+	}
 }
 
 // runVersion runs the command "version" for the flag of this name.

@@ -132,6 +132,7 @@ type progressLines struct {
 	to      io.Writer
 	counted bool
 
+	begun       time.Time
 	mutex       sync.Mutex
 	what        string
 	done, total int
@@ -141,7 +142,7 @@ type progressLines struct {
 }
 
 func startLines(to io.Writer, what string, total int, counted bool) *progressLines {
-	l := &progressLines{to: to, counted: counted, what: what, total: total, wait: Silence}
+	l := &progressLines{to: to, begun: time.Now(), counted: counted, what: what, total: total, wait: Silence}
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.timer = time.AfterFunc(l.wait, l.tick)
@@ -181,7 +182,7 @@ func (l *progressLines) tick() {
 
 func (l *progressLines) line() string {
 	if l.total < 0 {
-		return l.what
+		return fmt.Sprintf("%s: %s so far", l.what, time.Since(l.begun).Round(time.Second))
 	}
 	if l.counted {
 		return fmt.Sprintf("%s: %s of %s", l.what, text.Grouped(l.done), text.Grouped(l.total))

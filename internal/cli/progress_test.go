@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"testing"
+	"time"
 )
 
 // Without a terminal, progress is a line after silence, and none once the task has ended or
@@ -23,9 +24,12 @@ func TestProgressLines(t *testing.T) {
 	part.lines.tick()
 	part.Clear()
 	wait := NewWait(env, "building")
-	wait.lines.tick()
+	for _, ago := range []time.Duration{5 * time.Second, 15 * time.Second} { // no two lines are the same
+		wait.lines.begun = time.Now().Add(-ago)
+		wait.lines.tick()
+	}
 	wait.Clear()
-	const want = "games: 1,200 of 2,000\nmeasuring: 3 of 4\nreading: 25 %\nbuilding\n"
+	const want = "games: 1,200 of 2,000\nmeasuring: 3 of 4\nreading: 25 %\nbuilding: 5s so far\nbuilding: 15s so far\n"
 	if stderr.String() != want {
 		t.Errorf("printed %q, want %q", stderr.String(), want)
 	}

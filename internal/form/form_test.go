@@ -12,8 +12,8 @@ import (
 
 func drawPosition(t *rapid.T) board.Position {
 	seed := rapid.Uint64().Draw(t, "seed")
-	pieces := rapid.IntRange(1, board.MaxPieces).Draw(t, "pieces")
-	return board.RandomPosition(rand.New(rand.NewPCG(seed, 0)), pieces)
+	pieces := rapid.IntRange(1, board.FinkelPieces).Draw(t, "pieces")
+	return board.Finkel().Random(rand.New(rand.NewPCG(seed, 0)), pieces)
 }
 
 // edgeBrains are brains whose sums are as large as they get, and ordinary ones.
@@ -53,40 +53,40 @@ func TestStepsFollowTheRules(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPosition(t)
-		roll := rapid.IntRange(0, board.MaxRoll).Draw(t, "roll")
+		roll := rapid.IntRange(0, board.FinkelRoll).Draw(t, "roll")
 		y, s := At(p), Pack(p)
 		for i, f := range forms {
 			if got, want := f.Value(&y), brains[i].Value(p); got != want {
-				t.Fatalf("brain %d: the form of %s is %d, its value %d", i, p, got, want)
+				t.Fatalf("brain %d: the form of %s is %d, its value %d", i, board.Finkel().FormatPosition(p), got, want)
 			}
 		}
 		if q := s.Position(p.Pieces()); q != p || s.Over() || s.Turn() != p.Turn() {
-			t.Fatalf("%s is packed as %s, over: %v", p, q, s.Over())
+			t.Fatalf("%s is packed as %s, over: %v", board.Finkel().FormatPosition(p), board.Finkel().FormatPosition(q), s.Over())
 		}
 		check := func(step Step, after board.Position) {
 			if got := s + step.Packed(); got != Pack(after) {
-				t.Fatalf("%s after %+v is %#x, want %#x", p, step, got, Pack(after))
+				t.Fatalf("%s after %+v is %#x, want %#x", board.Finkel().FormatPosition(p), step, got, Pack(after))
 			}
 			winner, over := after.Winner()
 			if q := s + step.Packed(); over != q.Over() || over && winner != q.Winner() {
-				t.Fatalf("%s after %+v: over is %v", p, step, !over)
+				t.Fatalf("%s after %+v: over is %v", board.Finkel().FormatPosition(p), step, !over)
 			}
 			moved := Sum(y).Plus(Sum(step.Change()))
 			if want := At(after); Point(moved) != want {
-				t.Fatalf("%s after %+v is %v, want %v", p, step, moved, want)
+				t.Fatalf("%s after %+v is %v, want %v", board.Finkel().FormatPosition(p), step, moved, want)
 			}
 		}
 		var want uint32
-		for _, m := range p.Moves(nil, roll) {
+		for _, m := range board.Finkel().Moves(nil, p, roll) {
 			step := stepOf(p, m)
 			want |= 1 << step.Landing()
-			check(step, p.Apply(m))
+			check(step, board.Finkel().Apply(p, m))
 			if got := MoveOf(uint32(step.Code()), uint32(roll)); got != m {
 				t.Fatalf("the code of %v means %v", m, got)
 			}
 		}
 		if got := s.Candidates(uint32(roll)); got != want {
-			t.Fatalf("%s, roll %d: candidates %#x, want %#x", p, roll, got, want)
+			t.Fatalf("%s, roll %d: candidates %#x, want %#x", board.Finkel().FormatPosition(p), roll, got, want)
 		}
 		check(Step{Side: p.Turn(), Roll: roll}, p.Pass())
 		for c := want; c != 0; c &= c - 1 {
@@ -101,8 +101,8 @@ func TestStepsFollowTheRules(t *testing.T) {
 func candidatesOf(b *ur.Brain, p board.Position, roll int) []int {
 	passing := int(b.Value(p.Pass())) - int(b.Value(p))
 	var candidates []int
-	for _, m := range p.Moves(nil, roll) {
-		candidates = append(candidates, p.Turn().Sign()*(int(b.Value(p.Apply(m)))-int(b.Value(p))-passing))
+	for _, m := range board.Finkel().Moves(nil, p, roll) {
+		candidates = append(candidates, p.Turn().Sign()*(int(b.Value(board.Finkel().Apply(p, m)))-int(b.Value(p))-passing))
 	}
 	return candidates
 }
@@ -115,19 +115,19 @@ func TestCandidatesAreDifferencesOfFields(t *testing.T) {
 		f := Of(b)
 		fields := [2]*Fields{f.Fields(board.Light), f.Fields(board.Dark)}
 		for range 100 {
-			p := board.RandomPosition(rng, 1+rng.IntN(board.MaxPieces))
+			p := board.Finkel().Random(rng, 1+rng.IntN(board.FinkelPieces))
 			y := At(p)
 			at := fields[p.Turn()].At(&y)
-			for roll := 1; roll <= board.MaxRoll; roll++ {
+			for roll := 1; roll <= board.FinkelRoll; roll++ {
 				want, keys := candidatesOf(b, p, roll), f.Keys(p.Turn(), roll)
-				for k, m := range p.Moves(nil, roll) {
+				for k, m := range board.Finkel().Moves(nil, p, roll) {
 					s := stepOf(p, m)
 					linear := f.linear(s)
 					byLine := linear.At(&y) + f.Constant(s)
 					byField := at[s.Landing()] - at[s.Leaving()] + f.Constant(s)
 					key := (at[s.Landing()]-at[s.Leaving()])<<KeyShift + keys[s.Landing()]
 					if int(byLine) != want[k] || int(byField) != want[k] || int(key>>KeyShift) != want[k] || key&(Codes-1) != s.Code() {
-						t.Fatalf("brain %d, %s, %v: candidate %d, by fields %d, by key %#x, want %d", i, p, m, byLine, byField, key, want[k])
+						t.Fatalf("brain %d, %s, %v: candidate %d, by fields %d, by key %#x, want %d", i, board.Finkel().FormatPosition(p), m, byLine, byField, key, want[k])
 					}
 				}
 			}
@@ -144,7 +144,7 @@ func TestSumsFollowSteps(t *testing.T) {
 			s[i] = int32(rng.IntN(2001) - 1000)
 		}
 		for side := range board.Side(2) {
-			for roll := 1; roll <= board.MaxRoll; roll++ {
+			for roll := 1; roll <= board.FinkelRoll; roll++ {
 				for _, step := range Steps(side, roll) {
 					d := step.Change()
 					if got, want := s.Step(step), s.At(&d); got != want {
@@ -162,21 +162,21 @@ func TestCandidateBoundHolds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for i, b := range edgeBrains() {
 		f := Of(b)
-		for pieces := 1; pieces <= board.MaxPieces; pieces++ {
+		for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 			bound := [2]int{f.CandidateBound(board.Light, pieces), f.CandidateBound(board.Dark, pieces)}
 			largest := 0
 			for range 100 {
-				p := board.RandomPosition(rng, pieces)
-				for roll := 1; roll <= board.MaxRoll; roll++ {
+				p := board.Finkel().Random(rng, pieces)
+				for roll := 1; roll <= board.FinkelRoll; roll++ {
 					for _, c := range candidatesOf(b, p, roll) {
 						largest = max(largest, c, -c)
 						if max(c, -c) > bound[p.Turn()] {
-							t.Fatalf("brain %d, %s, roll %d: candidate %d passes the bound %d", i, p, roll, c, bound[p.Turn()])
+							t.Fatalf("brain %d, %s, roll %d: candidate %d passes the bound %d", i, board.Finkel().FormatPosition(p), roll, c, bound[p.Turn()])
 						}
 					}
 				}
 			}
-			if worst := max(bound[0], bound[1]); pieces == board.MaxPieces && worst > 8*largest {
+			if worst := max(bound[0], bound[1]); pieces == board.FinkelPieces && worst > 8*largest {
 				t.Errorf("brain %d: the bound is %d, the largest candidate seen %d", i, worst, largest)
 			}
 		}
@@ -191,12 +191,12 @@ func TestBoundsHoldEverySum(t *testing.T) {
 		for side := range board.Side(2) {
 			fields := f.Fields(side)
 			for range 1000 {
-				p := board.RandomPosition(rng, 1+rng.IntN(board.MaxPieces))
+				p := board.Finkel().Random(rng, 1+rng.IntN(board.FinkelPieces))
 				y := At(p)
 				for k := range fields {
 					low, high := fields[k].Bounds(p.Pieces())
 					if v := fields[k].At(&y); v < low || v > high || low < -1<<22 || high > 1<<22 {
-						t.Fatalf("brain %d, field %d: %s is %d, bounds %d to %d", i, k, p, v, low, high)
+						t.Fatalf("brain %d, field %d: %s is %d, bounds %d to %d", i, k, board.Finkel().FormatPosition(p), v, low, high)
 					}
 				}
 			}

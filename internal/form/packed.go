@@ -36,7 +36,7 @@ func Pack(p board.Position) Packed {
 	for _, side := range [2]board.Side{board.Light, board.Dark} {
 		half := Packed(p.Hand(side)+7) | Packed(p.Home(side)+8-p.Pieces())<<packedHome
 		for square := 1; square < board.Finish; square++ {
-			half |= Packed(p.Count(side, square)) << (square + packedSquare)
+			half |= Packed(board.Finkel().Count(p, side, square)) << (square + packedSquare)
 		}
 		s |= half << (32 * side)
 	}

@@ -85,7 +85,7 @@ func (f *Form) linear(s Step) Sum {
 // brain. It is the extreme over a superset of the legal positions: see [Sum.Bounds].
 func (f *Form) CandidateBound(side board.Side, pieces int) int {
 	bound := int32(0)
-	for roll := 1; roll <= board.MaxRoll; roll++ {
+	for roll := 1; roll <= board.FinkelRoll; roll++ {
 		for _, s := range Steps(side, roll)[1:] {
 			sum, constant := f.linear(s), f.Constant(s)
 			constant += sum[Turn] * int32(side)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/config"
 )
@@ -18,7 +17,7 @@ const MaxParallel = 4096
 
 // Common holds the fields shared by configurations. A zero value means the default.
 type Common struct {
-	Rules     *rules.Rules // nil for Finkel's, the default
+	Rules     *board.Rules // nil for Finkel's, the default
 	Pieces    int          // of each player, 1 to 7; by default 7; under other rules 1 to 10, by default theirs
 	TurnLimit int          // per game, 1 to [ur.DefaultTurnLimit], the default
 	Parallel  int          // goroutines, at most [MaxParallel]; by default GOMAXPROCS
@@ -51,12 +50,12 @@ func (c Common) Complete(name string) (Common, error) {
 // completePieces fills in the number of pieces, also of the rules.
 func (c *Common) completePieces(name string) (err error) {
 	if c.Rules == nil {
-		c.Pieces = cmp.Or(c.Pieces, board.MaxPieces)
+		c.Pieces = cmp.Or(c.Pieces, board.FinkelPieces)
 		return Pieces(name, c.Pieces)
 	}
 	c.Pieces = cmp.Or(c.Pieces, c.Rules.Pieces())
 	if c.Rules, err = c.Rules.WithPieces(c.Pieces); err != nil {
-		return config.Fault(name, "Pieces", "must be 1 to %d, got %d", rules.MaxPieces, c.Pieces)
+		return config.Fault(name, "Pieces", "must be 1 to %d, got %d", board.MaxPieces, c.Pieces)
 	}
 	return nil
 }
@@ -64,7 +63,7 @@ func (c *Common) completePieces(name string) (err error) {
 // Pieces checks a number of pieces.
 func Pieces(name string, pieces int) error {
 	if board.CheckPieces(pieces) != nil {
-		return config.Fault(name, "Pieces", "must be 1 to %d, got %d", board.MaxPieces, pieces)
+		return config.Fault(name, "Pieces", "must be 1 to %d, got %d", board.FinkelPieces, pieces)
 	}
 	return nil
 }

@@ -1,15 +1,35 @@
-// Package gobench lets "go test -bench" measure what [experiment.Measure] does.
+// Package gobench lets "go test -bench" measure the benchmarks of package bench.
 package gobench
 
 import (
+	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/experiment"
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/sample"
 )
 
-// Run checks a subject and then measures passes of it. It reports the figures of a run:
+// Suite runs the benchmarks of a suite whose names begin with a group, as in "Search/".
+func Suite(b *testing.B, suite, group string) {
+	b.Helper()
+	s, err := bench.LookupSuite(suite)
+	if err != nil {
+		b.Fatal(err)
+	}
+	set, err := s.Select(bench.Selection{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, one := range set.Benchmarks {
+		if name, ok := strings.CutPrefix(one.Name, group+"/"); ok {
+			b.Run(name, func(b *testing.B) { Run(b, one) })
+		}
+	}
+}
+
+// Run checks a benchmark and then measures passes of it. It reports the figures of "ur bench run":
 // the time of a unit of work instead of that of a pass, and the other figures.
-func Run(b *testing.B, s experiment.Subject) {
+func Run(b *testing.B, s sample.Benchmark) {
 	b.Helper()
 	if err := s.Check(); err != nil {
 		b.Fatal(err)
@@ -22,14 +42,14 @@ func Run(b *testing.B, s experiment.Subject) {
 		}
 		units += n
 	}
-	perUnit := experiment.PerUnit(b.Elapsed(), units, s.Unit())
-	b.ReportMetric(perUnit, s.Unit())
-	if metrics := experiment.Describe(s).Metrics; metrics != nil {
-		for _, m := range metrics(perUnit) {
+	perUnit := sample.PerUnit(b.Elapsed(), units, s.Unit)
+	b.ReportMetric(perUnit, s.Unit)
+	if s.Metrics != nil {
+		for _, m := range s.Metrics(perUnit) {
 			b.ReportMetric(m.Value, m.Unit)
 		}
 	}
-	if s.Unit() != "ns/op" {
+	if s.Unit != "ns/op" {
 		b.ReportMetric(0, "ns/op") // a pass is not a meaningful unit
 	}
 }

@@ -44,10 +44,7 @@ func main() {
 
 // photograph starts a server and a browser, and writes the picture.
 func photograph() error {
-	page, err := web.New(web.Config{})
-	if err != nil {
-		return err
-	}
+	page := web.New(web.Config{})
 	defer page.Close()
 	server := httptest.NewServer(page)
 	defer server.Close()

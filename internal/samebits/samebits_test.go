@@ -46,6 +46,17 @@ func TestAgainstMath(t *testing.T) {
 	}
 }
 
+func TestLogistic(t *testing.T) {
+	for x := -750.0; x < 750; x += 0.37 {
+		if got, want := Logistic(x), 1/(1+math.Exp(-x)); math.Abs(got-want) > 1e-15*max(want, 1e-3) {
+			t.Errorf("Logistic(%v) = %v, want %v", x, got, want)
+		}
+	}
+	if got := Logistic(math.NaN()); !math.IsNaN(got) {
+		t.Errorf("Logistic(NaN) = %v", got)
+	}
+}
+
 func TestEnds(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for name, pair := range map[string][2]float64{

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
@@ -72,7 +71,7 @@ type takenBack struct{ roll, from int8 }
 
 // readUndone parses the list written by Kept for a game of the given rules. It returns the valid
 // part before the first fault.
-func readUndone(text string, r *rules.Rules) (turns []takenBack) {
+func readUndone(text string, r *board.Rules) (turns []takenBack) {
 	for word := range strings.FieldsSeq(text) {
 		var t takenBack
 		if n, err := fmt.Sscanf(word, "%d:%d", &t.roll, &t.from); n != 2 || err != nil || t.roll < 0 || int(t.roll) > r.MaxRoll() {

@@ -137,32 +137,6 @@ func (t *Task) Choose(ctx context.Context) (choice int, err error) {
 	return seat.Choose(ctx, &t.turn)
 }
 
-// Ponder lets the other side's player, if it can, think while a person chooses. It returns a
-// function that stops the thinking; call it before the session continues.
-func (s *Session) Ponder(ctx context.Context) (stop func()) {
-	nothing := func() {}
-	c := s.chairs[s.turn.Side().Other()]
-	if s.Phase() != Choosing || c == nil {
-		return nothing
-	}
-	seat, err := c.take()
-	if err != nil {
-		return nothing // the player will return it when it has to choose
-	}
-	p, ok := seat.(play.Ponderer)
-	if !ok {
-		c.giveBack(seat)
-		return nothing
-	}
-	turn := s.turn
-	turn.Moves = append([]board.Move(nil), s.turn.Moves...)
-	end := p.Ponder(ctx, &turn)
-	return sync.OnceFunc(func() {
-		end()
-		c.giveBack(seat)
-	})
-}
-
 // ErrStale reports that the session has changed since the task was taken, so its answer is
 // ignored.
 var ErrStale = errors.New("the game has continued with other moves")

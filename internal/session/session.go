@@ -9,7 +9,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
@@ -20,11 +19,11 @@ const Person = "human"
 // Setup is how a session begins.
 type Setup struct {
 	Players [2]string    // by side: [Person], or a text for Parse
-	Rules   *rules.Rules // nil for Finkel's
+	Rules   *board.Rules // nil for Finkel's
 	Pieces  int          // of each player; 0 means those of Start, or of the rule set
 
 	// Start is the first position; the zero Position stands for the start of a whole game.
-	Start rules.Position
+	Start board.Position
 
 	Seed uint64 // of the dice
 	Game uint64 // of the seed
@@ -32,7 +31,7 @@ type Setup struct {
 	// Parse parses the names of players of a rule set, nil for Finkel's; a nil Parse means
 	// [play.ParsePlayerFor]. A caller that accepts names from strangers must prevent them from
 	// naming files.
-	Parse func(r *rules.Rules, spec string) (play.Player, error)
+	Parse func(r *board.Rules, spec string) (play.Player, error)
 
 	// Clock returns the time, for the times of moves; nil records none.
 	Clock func() time.Time
@@ -56,19 +55,19 @@ const (
 // Step is a turn that was played.
 type Step struct {
 	Number   int // from 0
-	Rules    *rules.Rules
-	Position rules.Position
+	Rules    *board.Rules
+	Position board.Position
 	Roll     int
 	Move     board.Move // the zero Move on a pass
 	Passed   bool
-	Next     rules.Position
+	Next     board.Position
 	Millis   int64 // of the clock when it was over, since the game began; 0 without one
 }
 
 // Side returns the side that moved or passed.
 func (s *Step) Side() board.Side { return s.Position.Turn() }
 
-// Text returns the move as [rules.Rules.Notation] writes it, or "pass".
+// Text returns the move as [board.Rules.Notation] writes it, or "pass".
 func (s *Step) Text() string {
 	if s.Passed {
 		return "pass"
@@ -79,14 +78,14 @@ func (s *Step) Text() string {
 // Session is a game in progress, with its played and undone turns.
 type Session struct {
 	setup  Setup
-	rules  *rules.Rules       // never nil, with the pieces of the game
+	rules  *board.Rules       // never nil, with the pieces of the game
 	chairs [2]*chair          // nil for a person
 	dice   *record.DiceOrigin // nil if the first rolls come from a record that does not know its dice
 	fallen []int8             // the rolls of that record
 	steps  []Step             // played turns
 	undone []Step             // undone turns; the last is redone first
 	result record.Result      // [record.Unfinished] while it goes on
-	at     rules.Position     // where the current turn begins, or the last position
+	at     board.Position     // where the current turn begins, or the last position
 	turn   play.Turn          // the current turn, unless the game is over
 	moves  []board.Move       // memory of turn.Moves
 	epoch  int                // counts changes, to detect late answers
@@ -112,10 +111,10 @@ func New(ctx context.Context, setup Setup) (*Session, error) {
 }
 
 // begin returns the rules and the first position, and sets the number of pieces.
-func (s *Setup) begin() (r *rules.Rules, start rules.Position, err error) {
+func (s *Setup) begin() (r *board.Rules, start board.Position, err error) {
 	s.Rules = play.OtherRules(s.Rules)
-	r, whole := s.Rules, s.Start == (rules.Position{})
-	r = cmp.Or(r, rules.Finkel())
+	r, whole := s.Rules, s.Start == (board.Position{})
+	r = cmp.Or(r, board.Finkel())
 	switch {
 	case s.Pieces == 0 && whole:
 		s.Pieces = r.Pieces()
@@ -132,10 +131,10 @@ func (s *Setup) begin() (r *rules.Rules, start rules.Position, err error) {
 }
 
 // Rules returns the rule set with the number of pieces of the game, also Finkel's.
-func (s *Session) Rules() *rules.Rules { return s.rules }
+func (s *Session) Rules() *board.Rules { return s.rules }
 
 // Position returns the position before the current turn, and after the game the last one.
-func (s *Session) Position() rules.Position { return s.at }
+func (s *Session) Position() board.Position { return s.at }
 
 // roll returns a roll of the game: the same whenever the turn is played.
 func (s *Session) roll(number int) int {
@@ -146,16 +145,11 @@ func (s *Session) roll(number int) int {
 }
 
 // await begins the next turn, at a position.
-func (s *Session) await(p rules.Position) {
+func (s *Session) await(p board.Position) {
 	s.epoch++
 	s.at = p
 	n := len(s.steps)
-	s.turn = play.Turn{Seed: s.setup.Seed, Game: s.setup.Game, Number: n, Rules: s.setup.Rules, Choice: -1}
-	if s.setup.Rules != nil {
-		s.turn.State = p
-	} else if q, err := p.Board(); err == nil { // a position of Finkel's rules has a board
-		s.turn.Position = q
-	}
+	s.turn = play.Turn{Seed: s.setup.Seed, Game: s.setup.Game, Number: n, Rules: s.setup.Rules, Position: p, Choice: -1}
 	if winner, over := p.Winner(); over {
 		s.result = record.LightWins + record.Result(winner)
 		return

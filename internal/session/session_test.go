@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -54,22 +53,18 @@ func text(t testing.TB, s *Session) string {
 func TestRunIsTheGame(t *testing.T) {
 	s := begin(t, Setup{Players: [2]string{"greedy", "level:3"}, Seed: 7, Game: 3})
 	run(t, s)
-	var seats [2]play.Seat
-	for side := range seats {
-		seat, err := s.chairs[side].take()
-		if err != nil {
-			t.Fatal(err)
+	var want *record.Game
+	config := play.MatchConfig{Players: []play.Player{s.Player(board.Light), s.Player(board.Dark)}, Games: 8, Seed: 7}
+	config.Record = func(g *record.Game) error {
+		if g.Dice.Game == 3 && g.Players[0] == "greedy" {
+			want = g
 		}
-		seats[side] = seat
+		return nil
 	}
-	g := play.Game{Seed: 7, Number: 3, Seats: seats}
-	recorder := play.NewRecorder(g, s.Players())
-	g.Observe = recorder.Turn
-	tally, err := g.Play(t.Context())
-	if err != nil {
+	if _, err := play.Match(t.Context(), config); err != nil {
 		t.Fatal(err)
 	}
-	if want := recorder.End(tally); !reflect.DeepEqual(s.Record(), want) {
+	if !reflect.DeepEqual(s.Record(), want) {
 		t.Errorf("record\n%+v, want\n%+v", s.Record(), want)
 	}
 }
@@ -80,13 +75,13 @@ func TestSessionsHold(t *testing.T) {
 	ctx := context.Background()
 	specs := []string{Person, Person, "greedy", "level:2", "random"}
 	var sets []string
-	for _, r := range rules.List() {
+	for _, r := range board.List() {
 		if _, _, err := valuenet.BuiltinFor(r); err == nil { // it has levels
 			sets = append(sets, r.Name())
 		}
 	}
 	rapid.Check(t, func(r *rapid.T) {
-		set, err := rules.Lookup(rapid.SampledFrom(sets).Draw(r, "rules"))
+		set, err := board.Lookup(rapid.SampledFrom(sets).Draw(r, "rules"))
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -166,14 +161,12 @@ func check(r *rapid.T, s *Session) {
 	g := s.Record()
 	last := s.Rules().Start()
 	if _, err := g.Replay(func(step *record.Step) {
-		if last = step.NextState; step.Rules == nil {
-			last = rules.FromBoard(step.Next)
-		}
+		last = step.Next
 	}); err != nil {
 		r.Fatal(err)
 	}
 	turn := s.Turn()
-	if last != s.Position() || turn.Rules == nil && rules.FromBoard(turn.Position) != last || turn.Rules != nil && turn.State != last || turn.Number != len(s.Steps()) {
+	if last != s.Position() || turn.Position != last || turn.Number != len(s.Steps()) {
 		r.Fatalf("turn %d at %v, want %d at %v", turn.Number, s.Position(), len(s.Steps()), last)
 	}
 	if _, over := last.Winner(); !over && turn.Roll != s.Rules().Roll(s.setup.Seed, s.setup.Game, uint64(turn.Number)) {
@@ -400,6 +393,9 @@ func TestClock(t *testing.T) {
 	if !s.Undo() || s.Record().Meta["Termination"] != "" {
 		t.Error("a game that goes on has ended by the clock")
 	}
+	if err := s.Resign(side.Other()); err != nil || s.OutOfTime() || s.Record().Meta["Termination"] != "" {
+		t.Errorf("a resignation after a game lost on time was taken back is one by the clock (%v)", err)
+	}
 }
 
 // A record that does not know its dice keeps the rolls that fell, and goes on.
@@ -420,12 +416,12 @@ func TestLoadWithoutDice(t *testing.T) {
 	for again.Undo() {
 	}
 	for range 10 {
-		if got, want := again.Turn().Roll, board.Roll(3, 0, uint64(again.Turn().Number)); got != want {
+		if got, want := again.Turn().Roll, board.Finkel().Roll(3, 0, uint64(again.Turn().Number)); got != want {
 			t.Fatalf("turn %d has a %d, it fell as %d", again.Turn().Number, got, want)
 		}
 		advanceTest(t, again)
 	}
-	if got, want := again.Turn().Roll, board.Roll(99, 0, 10); got != want {
+	if got, want := again.Turn().Roll, board.Finkel().Roll(99, 0, 10); got != want {
 		t.Errorf("the game goes on with a %d, want %d", got, want)
 	}
 }
@@ -456,7 +452,7 @@ func TestAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again.Players() != [2]string{"greedy", Person} || again.Turn().Roll != board.Roll(5, 1, 0) || again.setup.Pieces != 3 {
+	if again.Players() != [2]string{"greedy", Person} || again.Turn().Roll != board.Finkel().Roll(5, 1, 0) || again.setup.Pieces != 3 {
 		t.Errorf("%+v, a %d", again.setup, again.Turn().Roll)
 	}
 }

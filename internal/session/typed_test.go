@@ -15,15 +15,15 @@ import (
 func TestTyped(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
-		p := board.RandomPosition(rng, 1+rng.IntN(board.MaxPieces))
-		for roll := range board.MaxRoll + 1 {
-			turn := &play.Turn{Position: p, Roll: roll, Moves: p.Moves(nil, roll)}
+		p := board.Finkel().Random(rng, 1+rng.IntN(board.FinkelPieces))
+		for roll := range board.FinkelRoll + 1 {
+			turn := &play.Turn{Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}
 			for i, m := range turn.Moves {
-				shown := m.Notation(turn.Side())
+				shown := board.Finkel().Notation(turn.Side(), m)
 				bare := strings.TrimRight(shown, "x*")
 				for _, typed := range []string{strconv.Itoa(i + 1), shown, bare, strings.ToLower(shown), " " + strings.ReplaceAll(bare, "-", " ") + " ", strings.Split(bare, "-")[1]} {
 					if got, err := Typed(turn, typed); err != nil || got != i {
-						t.Fatalf("%s, roll %d: %q is move %d, %v; want %d", p, roll, typed, got+1, err, i+1)
+						t.Fatalf("%s, roll %d: %q is move %d, %v; want %d", board.Finkel().FormatPosition(p), roll, typed, got+1, err, i+1)
 					}
 				}
 			}
@@ -33,7 +33,7 @@ func TestTyped(t *testing.T) {
 
 func TestTypedWrong(t *testing.T) {
 	turn := &play.Turn{Position: board.StartPosition(7), Roll: 2}
-	turn.Moves = turn.Position.Moves(nil, 2)
+	turn.Moves = board.Finkel().Moves(nil, turn.Position, 2)
 	if got, err := Typed(turn, ""); err != nil || got != 0 {
 		t.Errorf("Enter is move %d, %v", got, err)
 	}
@@ -55,8 +55,8 @@ func FuzzTyped(f *testing.F) {
 	f.Add("in-A3", uint64(1), 2)
 	f.Add("7", uint64(2), 4)
 	f.Fuzz(func(t *testing.T, typed string, seed uint64, roll int) {
-		p := board.RandomPosition(rand.New(rand.NewPCG(seed, 0)), 7)
-		turn := &play.Turn{Position: p, Roll: roll & 3, Moves: p.Moves(nil, roll&3)}
+		p := board.Finkel().Random(rand.New(rand.NewPCG(seed, 0)), 7)
+		turn := &play.Turn{Position: p, Roll: roll & 3, Moves: board.Finkel().Moves(nil, p, roll&3)}
 		if got, err := Typed(turn, typed); err == nil && (got < 0 || got >= len(turn.Moves)) {
 			t.Errorf("move %d of %d", got, len(turn.Moves))
 		}

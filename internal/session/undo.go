@@ -33,6 +33,9 @@ func (s *Session) resigned() bool {
 // the program it undoes one turn. It reports whether there was anything to undo.
 func (s *Session) Undo() bool {
 	if s.resigned() {
+		if s.OutOfTime() {
+			delete(s.meta, termination)
+		}
 		s.result = record.Unfinished
 		s.epoch++
 		s.watch.start()

@@ -12,7 +12,7 @@ import (
 )
 
 // solutions holds the solutions found so far, by the number of pieces.
-var solutions [board.MaxPieces + 1]struct {
+var solutions [board.FinkelPieces + 1]struct {
 	sync.Once
 	values solve.Values
 	err    error

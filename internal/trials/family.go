@@ -1,3 +1,8 @@
+// Package trials simulates how often the verdicts of benchab are right: how often it finds a
+// change where there is none, and how often it misses one.
+//
+// A [Machine] simulates measurements with a known noise and a known change. [Family] judges such
+// measurements as benchab does.
 package trials
 
 import (
@@ -7,7 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// Family is an experiment on "ur bench ab": several benchmarks on a simulated machine,
+// Family is an experiment on benchab: several benchmarks on a simulated machine,
 // with a planted slowdown of the first.
 type Family struct {
 	Machine    Machine
@@ -22,9 +27,11 @@ type Counts struct {
 	Trials      int `json:"trials"`
 	Alarms      int `json:"alarms"`      // trials with an unchanged row called slower or faster
 	Slower      int `json:"slower"`      // trials with the first row called slower
-	Passed      int `json:"passed"`      // trials with the first row passing
+	Passed      int `json:"passed"`      // trials with the first row proven not to be slower
 	Undecided   int `json:"undecided"`   // trials with the first row undecided
-	Open        int `json:"open"`        // trials with any row undecided
+	Blind       int `json:"blind"`       // trials too noisy to pass
+	Seen        int `json:"seen"`        // trials with a planted change of at least the sight of the first row
+	Missed      int `json:"missed"`      // of these, trials with the first row not called slower
 	Rounds      int `json:"rounds"`      // of all trials, until the first row was decided
 	Rows        int `json:"rows"`        // of all trials
 	Covered     int `json:"covered"`     // rows whose interval contains the planted change
@@ -38,16 +45,18 @@ func (r *Counts) Add(o Counts) {
 	r.Slower += o.Slower
 	r.Passed += o.Passed
 	r.Undecided += o.Undecided
-	r.Open += o.Open
+	r.Blind += o.Blind
+	r.Seen += o.Seen
+	r.Missed += o.Missed
 	r.Rounds += o.Rounds
 	r.Rows += o.Rows
 	r.Covered += o.Covered
 	r.Contradicts += o.Contradicts
 }
 
-// trial measures the family once, in turns, and judges it as "ur bench ab" does: rounds
-// in random order, looks after growing numbers of rounds, further rounds for undecided
-// rows only. The seed determines the result.
+// trial measures the family once, in turns, and judges it as benchab does: rounds
+// in random order, looks after growing numbers of rounds, further rounds for rows only where they may
+// change the answer. The seed determines the result.
 func (c Family) trial(seed uint64) Counts {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	family := &verdict.Family{Rule: c.Rule}
@@ -55,9 +64,9 @@ func (c Family) trial(seed uint64) Counts {
 		family.Add(false)
 	}
 	factor := c.Machine.factors(rng, 2*c.Rounds*c.Benchmarks)
-	for round := 1; round <= c.Rounds && family.Undecided() > 0; round++ {
+	for round := 1; round <= c.Rounds; round++ {
 		for _, b := range rng.Perm(c.Benchmarks) {
-			if row := family.Rows[b]; !row.Decided() {
+			if row := family.Rows[b]; row.Open(verdict.GoodSight) {
 				before, after := factor(), factor()
 				if rng.IntN(2) == 0 {
 					before, after = after, before
@@ -67,8 +76,9 @@ func (c Family) trial(seed uint64) Counts {
 				}
 			}
 		}
-		family.Look(round == c.Rounds)
+		family.Look(false)
 	}
+	family.Look(true)
 	return c.count(family)
 }
 
@@ -94,8 +104,13 @@ func (c Family) count(f *verdict.Family) Counts {
 		if truth == 0 && (row.Verdict == verdict.Slower || row.Verdict == verdict.Faster) {
 			r.Alarms = 1
 		}
-		if row.Verdict == verdict.Undecided {
-			r.Open = 1
+	}
+	if f.Decide(nil) == verdict.Undecided {
+		r.Blind = 1
+	}
+	if first := f.Rows[0]; c.Planted > 0 && first.Sight <= c.Planted {
+		if r.Seen = 1; first.Verdict != verdict.Slower {
+			r.Missed = 1
 		}
 	}
 	switch first := f.Rows[0].Verdict; {

@@ -31,6 +31,10 @@ func TestVerdictsAreRight(t *testing.T) {
 		if rate := rate(sum.Covered, sum.Rows); rate < 0.93-0.02 || rate > 0.98 {
 			t.Errorf("%s: intervals hold the truth in %.1f %%", machine.Name, 100*rate)
 		}
+		large := Family{machine, 1, 0.10, 20, verdict.DefaultRule()}.Run(trials)
+		if rate := rate(large.Missed, large.Seen); large.Seen > 20 && rate > 0.1+0.1 {
+			t.Errorf("%s: %.0f %% of %d slowdowns that were in sight are missed", machine.Name, 100*rate, large.Seen)
+		}
 		if sum.Contradicts > 0 {
 			t.Errorf("%s: %d rows contradict themselves", machine.Name, sum.Contradicts)
 		}

@@ -7,106 +7,8 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play/record"
-	"github.com/seed-09dcdc84/ur/solve"
-	"github.com/seed-09dcdc84/ur/valuenet"
 )
-
-// Judge values moves and positions. A Judge is not safe for concurrent use.
-type Judge interface {
-	// Moves writes to dst the probability, 0 to 1, that the side to move wins after each of its
-	// legal moves. There must be at least one.
-	Moves(dst []float64, p board.Position, moves []board.Move)
-
-	// Position returns the probability that the side to move wins, before the roll.
-	Position(p board.Position) float64
-
-	// By names the method: "table", the exact solution, or "search".
-	By() string
-
-	// Err returns the damage found so far in the table of the judge, or nil. Check it before
-	// the values are used.
-	Err() error
-}
-
-// ByTable judges by the exact solution.
-func ByTable(t solve.Table) Judge { return tableJudge{t} }
-
-type tableJudge struct{ table solve.Table }
-
-func (j tableJudge) By() string                        { return "table" }
-func (j tableJudge) Err() error                        { return j.table.Err() }
-func (j tableJudge) Position(p board.Position) float64 { return j.table.Win(p) }
-
-func (j tableJudge) Moves(dst []float64, p board.Position, moves []board.Move) {
-	for i, m := range moves {
-		dst[i] = solve.After(j.table, p, m)
-	}
-}
-
-// BySearch judges by a search of the given plies whose leaves the net values.
-func BySearch(value *valuenet.Integer, plies int) Judge {
-	return &netJudge{judge: valuenet.NewJudge(valuenet.Fastest(), value), plies: plies}
-}
-
-type netJudge struct {
-	judge *valuenet.Judge
-	plies int
-}
-
-func (j *netJudge) By() string { return "search" }
-func (j *netJudge) Err() error { return nil }
-
-func (j *netJudge) Moves(dst []float64, p board.Position, moves []board.Move) {
-	j.judge.Win(dst, p, moves, j.plies)
-}
-
-// Position is the mean over the rolls of the best move of each.
-func (j *netJudge) Position(p board.Position) float64 {
-	if winner, over := p.Winner(); over {
-		if winner == p.Turn() {
-			return 1
-		}
-		return 0
-	}
-	var buf [board.MaxMoves]board.Move
-	var win [board.MaxMoves]float64
-	const all = 16
-	sum, passes := 0.0, 0
-	for roll, ways := range board.RollWays {
-		moves := p.Moves(buf[:0], roll)
-		if len(moves) == 0 {
-			passes += ways
-			continue
-		}
-		j.judge.Win(win[:len(moves)], p, moves, 1)
-		sum += float64(ways) / all * slices.Max(win[:len(moves)])
-	}
-	if passes > 0 {
-		sum += float64(passes) / all * (1 - j.afterPass(p.Pass()))
-	}
-	return sum
-}
-
-// afterPass approximates Position for the other side by a search of one roll: the mean over the
-// rolls with a legal move. Rolls without one are left out.
-func (j *netJudge) afterPass(p board.Position) float64 {
-	var buf [board.MaxMoves]board.Move
-	var win [board.MaxMoves]float64
-	sum, ways := 0.0, 0
-	for roll, n := range board.RollWays {
-		if moves := p.Moves(buf[:0], roll); len(moves) > 0 {
-			j.judge.Win(win[:len(moves)], p, moves, 1)
-			sum += float64(n) * slices.Max(win[:len(moves)])
-			ways += n
-		}
-	}
-	if ways == 0 {
-		return 0.5
-	}
-	return sum / float64(ways)
-}
 
 // Marks of moves, by their regret in win probability.
 const (
@@ -171,40 +73,24 @@ type Move struct {
 	Mark      string  `json:"mark"`       // empty, inaccuracy, mistake or blunder
 }
 
-// Analyze analyses a game under Finkel's rules. It returns an error if the judge is damaged.
+// Analyze analyses a game by a judge of its rules. It returns an error if the judge is damaged.
 func Analyze(g *record.Game, j Judge) (*Game, error) {
-	if err := g.CheckFinkel(); err != nil {
-		return nil, err
-	}
-	return AnalyzeGame(g, ForGames(j))
-}
-
-// judgeOfSteps is a judge of the steps of one game.
-type judgeOfSteps struct {
-	By             func() string
-	Err            func() error
-	moves          func(dst []float64, s *record.Step)
-	position, next func(s *record.Step) float64
-}
-
-// analyze analyses a game.
-func analyze(g *record.Game, j judgeOfSteps) (*Game, error) {
 	a := &Game{Schema: "ur.analysis/1", By: j.By(), Result: g.Result.String(), Turning: []int{}, Moves: []Move{}}
 	var regret [2]float64
 	var optimal [2]int
-	var buf [rules.MaxMoves]float64
+	var buf [board.MaxMoves]float64
 	_, err := g.Replay(func(s *record.Step) {
 		side := s.Side()
-		m := Move{Turn: s.Number + 1, Side: side.String(), Roll: s.Roll, Move: s.Text(), Best: "pass", WinBefore: j.position(s)}
+		m := Move{Turn: s.Number + 1, Side: side.String(), Roll: s.Roll, Move: s.Text(), Best: "pass", WinBefore: j.Position(s.Position)}
 		if s.Choice < 0 {
-			m.Win = 1 - j.next(s)
+			m.Win = 1 - j.Position(s.Next)
 			m.Luck = m.Win - m.WinBefore
 			a.Moves = append(a.Moves, m)
 			a.Players[side].Luck += m.Luck
 			return
 		}
 		win := buf[:len(s.Moves)]
-		j.moves(win, s)
+		j.Moves(win, s.Position, s.Moves)
 		best := 0
 		for i, w := range win {
 			if w > win[best] {
@@ -290,7 +176,8 @@ func (p *Player) Add(q Player) {
 	p.Blunders += q.Blunders
 }
 
-// turningPoints finds the turns that changed the chances most.
+// turningPoints finds the turns that changed the chances most. The last turn, which ends the game,
+// is none.
 func (a *Game) turningPoints() {
 	const most, least = 3, 0.10
 	var turns []int
@@ -298,7 +185,7 @@ func (a *Game) turningPoints() {
 		d := a.Moves[i].Win - a.Moves[i].WinBefore
 		return max(d, -d)
 	}
-	for i := range a.Moves {
+	for i := range max(0, len(a.Moves)-1) {
 		if change(i) >= least {
 			turns = append(turns, i)
 		}

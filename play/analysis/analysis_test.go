@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/play"
@@ -21,7 +20,7 @@ import (
 func games(t *testing.T, n, pieces int, players ...play.Player) (list []*record.Game) {
 	t.Helper()
 	_, err := play.Match(t.Context(), play.MatchConfig{
-		Players: [2]play.Player{players[0], players[1]}, Games: n, Pieces: pieces, Seed: 6, Engine: engine.Fastest(),
+		Players: []play.Player{players[0], players[1]}, Games: n, Pieces: pieces, Seed: 6, Engine: engine.Fastest(),
 		Record: func(g *record.Game) error { list = append(list, g); return nil },
 	})
 	if err != nil {
@@ -43,11 +42,11 @@ func TestDamagedJudgeFails(t *testing.T) {
 	if _, err := Analyze(g, j); !errors.Is(err, errDamaged) {
 		t.Errorf("Analyze: error %v", err)
 	}
-	r, err := rules.Finkel().WithPieces(1)
+	r, err := board.Finkel().WithPieces(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Advise(ForGames(j), r, r.Start(), r.Moves(nil, r.Start(), 2)); !errors.Is(err, errDamaged) {
+	if _, err := Advise(j, r, r.Start(), r.Moves(nil, r.Start(), 2)); !errors.Is(err, errDamaged) {
 		t.Errorf("Advise: error %v", err)
 	}
 }
@@ -93,7 +92,7 @@ func TestBySearch(t *testing.T) {
 	}
 	var total [2]Player
 	for _, g := range games(t, 6, 7, play.Greedy{}, play.Random{}) {
-		a, err := Analyze(g, BySearch(value, 1))
+		a, err := Analyze(g, BySearch(value))
 		if err != nil || a.By != "search" {
 			t.Fatal(a.By, err)
 		}
@@ -140,7 +139,7 @@ func TestPages(t *testing.T) {
 	if err := xml.Unmarshal(svg.Bytes(), new(struct{})); err != nil {
 		t.Error(err)
 	}
-	for text, want := range map[string]string{"in turns 2, 1.": svg.String(), "against somebody": svg.String(), "?? blunder, better in-A4": html.String(), "<svg ": html.String(), "&lt;i&gt;": html.String()} {
+	for text, want := range map[string]string{"in turns 1, 2.": svg.String(), "against somebody": svg.String(), "?? blunder, better in-A4": html.String(), "<svg ": html.String(), "&lt;i&gt;": html.String()} {
 		if !strings.Contains(want, text) {
 			t.Errorf("%q is missing in\n%s", text, want)
 		}

@@ -3,7 +3,7 @@ package analysis_test
 import (
 	"fmt"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
@@ -15,10 +15,10 @@ func ExampleAdvise() {
 		fmt.Println(err)
 		return
 	}
-	r := rules.Finkel()
+	r := board.Finkel()
 	p := r.Start()
 	moves := r.Moves(nil, p, 4)
-	advice, err := analysis.Advise(analysis.ForGames(analysis.BySearch(net, analysis.SearchPlies)), r, p, moves)
+	advice, err := analysis.Advise(analysis.BySearch(net), r, p, moves)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -78,7 +79,8 @@ func ByWords(table, search int) string {
 	return fmt.Sprintf("%s (%s) and by %s (%d)", byWords("table"), text.Plural(table, "game"), byWords("search"), search)
 }
 
-// TurningWords lists the turning points, as in "turns 29, 14" or "turn 8", or returns "".
+// TurningWords lists the turning points in their order, as in "turns 14, 29" or "turn 8", or
+// returns "".
 func (a *Game) TurningWords() string {
 	if len(a.Turning) == 0 {
 		return ""
@@ -87,7 +89,7 @@ func (a *Game) TurningWords() string {
 	if len(a.Turning) == 1 {
 		words = "turn "
 	}
-	return words + strings.Join(text.List(a.Turning, strconv.Itoa), ", ")
+	return words + strings.Join(text.List(slices.Sorted(slices.Values(a.Turning)), strconv.Itoa), ", ")
 }
 
 // WriteSVG draws the probability over the game. The same game gives the same bytes.

@@ -1,8 +1,10 @@
 package puzzle_test
 
 import (
+	"context"
 	"fmt"
 
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/puzzle"
 )
 
@@ -29,4 +31,29 @@ func ExampleKinds() {
 	var first puzzle.Kind = puzzle.Kinds()[0]
 	fmt.Println(first.Name, len(puzzle.Kinds()))
 	// Output: page 6
+}
+
+// A finder's puzzles, each a line of JSON, are a file for "ur puzzle --file".
+func ExampleFinder() {
+	ctx := context.Background()
+	table, err := play.DefaultTables().Table(ctx, 3)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	finder := puzzle.Finder{Table: table, Pieces: 3, Games: 200, Seed: 1, Player: "level:2", Each: 1}
+	puzzles, err := finder.Find(ctx)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range puzzles {
+		fmt.Println(p.Kind, p.Roll, p.Best)
+	}
+	// Output:
+	// greed 1 B8-A8
+	// capture 3 B5-B8x
+	// rosette 3 A4-A1*
+	// quiet 2 B7-A8
+	// close 2 B8-A7*
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -17,7 +16,7 @@ import (
 // Finder describes the games searched for puzzles.
 type Finder struct {
 	Table  solve.Ranked // of the exact solution
-	Rules  *rules.Rules // nil for Finkel's
+	Rules  *board.Rules // nil for Finkel's
 	Pieces int
 	Games  int    // number of games to search
 	Seed   uint64 // of their dice
@@ -77,7 +76,7 @@ func (s Finder) Find(ctx context.Context) ([]*Puzzle, error) {
 		return nil, err
 	}
 	puzzles := pagePuzzles()
-	if s.Pieces != board.MaxPieces || rulesOf != nil {
+	if s.Pieces != board.FinkelPieces || rulesOf != nil {
 		puzzles = nil
 	}
 	puzzles = append(puzzles, s.take(found)...)
@@ -167,12 +166,7 @@ func (s Finder) finder(found map[string][]candidate) (*finder, error) {
 
 // see examines a finished turn.
 func (f *finder) see(ctx context.Context, t *play.Turn) {
-	r, state := rules.Finkel(), t.State
-	if t.Rules == nil {
-		state = rules.FromBoard(t.Position)
-	} else {
-		r = t.Rules
-	}
+	r, state := t.Set(), t.Position
 	most := (state.Pieces() - 1) / 2
 	if len(t.Moves) < 2 || f.err != nil || state.Home(board.Light) > most || state.Home(board.Dark) > most {
 		return
@@ -204,7 +198,7 @@ func (f *finder) see(ctx context.Context, t *play.Turn) {
 }
 
 // character holds the visible features of a move.
-func character(r *rules.Rules, m board.Move) string {
+func character(r *board.Rules, m board.Move) string {
 	switch {
 	case m.Capture:
 		return "capture" // also on a rosette, where that is possible
@@ -219,7 +213,7 @@ func character(r *rules.Rules, m board.Move) string {
 }
 
 // classify returns the kind of a decision, if it has one, and how well it illustrates the kind.
-func classify(r *rules.Rules, moves []board.Move, win []float64, best, greedy int) (kind string, score float64, ok bool) {
+func classify(r *board.Rules, moves []board.Move, win []float64, best, greedy int) (kind string, score float64, ok bool) {
 	const clear, invisible, bad = 0.015, 0.0005, 0.02
 	first := map[string]float64{} // the best move of a character
 	others := 0.0                 // the best move but two
@@ -258,7 +252,7 @@ func classify(r *rules.Rules, moves []board.Move, win []float64, best, greedy in
 // and Blue in the second; here the side to move is Light.
 func pagePuzzles() []*Puzzle {
 	const source = "the page of TD-Ur (APJansen/TDUr), "
-	squares := func(list ...int) (set uint16) {
+	squares := func(list ...int) (set uint32) {
 		for _, s := range list {
 			set |= 1 << s
 		}
@@ -268,15 +262,15 @@ func pagePuzzles() []*Puzzle {
 		{Kind: "page", Source: source + "the left board: TD-Ur captured", Roll: 2},
 		{Kind: "page", Source: source + "the right board: TD-Ur entered a piece", Roll: 2},
 	}
-	for i, pieces := range [][2]uint16{
+	for i, pieces := range [][2]uint32{
 		{squares(2, 3, 8, 13), squares(1, 4, 10)},
 		{squares(4, 8, 13), squares(2, 4, 6, 14)},
 	} {
-		p, err := board.FromSquares(board.MaxPieces, board.Light, pieces, [2]int{i, 2 * i})
+		p, err := board.Finkel().FromSquares(board.FinkelPieces, board.Light, pieces, [2]int{i, 2 * i})
 		if err != nil {
 			panic(err) // a fault of this function
 		}
-		puzzles[i].Position = p.String()
+		puzzles[i].Position = board.Finkel().FormatPosition(p)
 	}
 	return puzzles
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -33,7 +32,7 @@ type Puzzle struct {
 }
 
 // ruleSet is a rule set in a file, nil for Finkel's.
-type ruleSet struct{ *rules.Rules }
+type ruleSet struct{ *board.Rules }
 
 // IsZero reports whether the rules are Finkel's.
 func (r ruleSet) IsZero() bool { return r.Rules == nil }
@@ -109,12 +108,12 @@ func (p *Puzzle) Turn() (*play.Turn, error) {
 		return nil, fmt.Errorf("roll %d (want 1 to %d)", p.Roll, r.MaxRoll())
 	}
 	var err error
-	if t.State, err = r.ParsePosition(p.Position); err != nil {
+	if t.Position, err = r.ParsePosition(p.Position); err != nil {
 		return nil, err
 	}
-	t.Moves = r.Moves(nil, t.State, p.Roll)
+	t.Moves = r.Moves(nil, t.Position, p.Roll)
 	if t.Rules == nil {
-		t.Position, err = t.State.Board()
+		err = board.CheckPieces(t.Position.Pieces())
 	}
 	return t, err
 }
@@ -129,9 +128,9 @@ func (p *Puzzle) MustTurn() *play.Turn {
 }
 
 // rules returns the rule set.
-func (p *Puzzle) rules() *rules.Rules {
+func (p *Puzzle) rules() *board.Rules {
 	if p.Rules.Rules == nil {
-		return rules.Finkel()
+		return board.Finkel()
 	}
 	return p.Rules.Rules
 }
@@ -151,7 +150,7 @@ func (p *Puzzle) Check() error {
 	if err != nil {
 		return fmt.Errorf("puzzle %d: %w", p.Number, err)
 	}
-	legal, side := turn.Moves, turn.State.Turn()
+	legal, side := turn.Moves, turn.Position.Turn()
 	if p.Schema != Schema || len(legal) < 2 || len(legal) != len(p.Moves) {
 		return fmt.Errorf("puzzle %d: schema %q, a roll of %d and %d moves of %d", p.Number, p.Schema, p.Roll, len(p.Moves), len(legal))
 	}
@@ -166,7 +165,7 @@ func (p *Puzzle) Check() error {
 		if want := p.rules().Notation(side, legal[i]); m.Move != want {
 			return fmt.Errorf("puzzle %d: move %d is %q (want %q)", p.Number, i+1, m.Move, want)
 		}
-		if m.Win < 0 || m.Win > p.Moves[best].Win || m.Regret < 0 || (m.Regret == 0) != (m.Win == p.Moves[best].Win) || m.Risk != rounded(risk(p.rules(), p.rules().Apply(turn.State, legal[i]), side)) {
+		if m.Win < 0 || m.Win > p.Moves[best].Win || m.Regret < 0 || (m.Regret == 0) != (m.Win == p.Moves[best].Win) || m.Risk != rounded(risk(p.rules(), p.rules().Apply(turn.Position, legal[i]), side)) {
 			return fmt.Errorf("puzzle %d: impossible numbers of %s", p.Number, m.Move)
 		}
 	}
@@ -179,7 +178,7 @@ func (p *Puzzle) Check() error {
 }
 
 // risk returns the probability that the opponent of a side, if it is to move, rolls a capture.
-func risk(r *rules.Rules, p rules.Position, side board.Side) float64 {
+func risk(r *board.Rules, p board.Position, side board.Side) float64 {
 	if _, over := p.Winner(); over || p.Turn() == side {
 		return 0
 	}
@@ -195,13 +194,13 @@ func risk(r *rules.Rules, p rules.Position, side board.Side) float64 {
 // judge fills in the values of the moves from the exact solution.
 func (p *Puzzle) judge(t solve.Ranked) {
 	r, turn := p.rules(), p.MustTurn()
-	side := turn.State.Turn()
-	best, worth := solve.BestRulesMove(t, turn.State, turn.Moves)
+	side := turn.Position.Turn()
+	best, worth := solve.BestRulesMove(t, turn.Position, turn.Moves)
 	p.Best = r.Notation(side, turn.Moves[best])
 	p.Moves = nil
 	for _, m := range turn.Moves {
-		win := solve.RulesAfter(t, turn.State, m)
-		p.Moves = append(p.Moves, Move{r.Notation(side, m), rounded(win), rounded(worth) - rounded(win), rounded(risk(r, r.Apply(turn.State, m), side))})
+		win := solve.RulesAfter(t, turn.Position, m)
+		p.Moves = append(p.Moves, Move{r.Notation(side, m), rounded(win), rounded(worth) - rounded(win), rounded(risk(r, r.Apply(turn.Position, m), side))})
 		last := &p.Moves[len(p.Moves)-1]
 		last.Regret = rounded(last.Regret)
 	}

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -53,14 +52,14 @@ func TestBuiltin(t *testing.T) {
 	if len(puzzles) < 20 {
 		t.Errorf("%d puzzles", len(puzzles))
 	}
-	judge, err := analysis.FindJudge(board.MaxPieces)
+	judge, err := analysis.FindJudge(t.Context(), board.Finkel(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range puzzles {
 		compare(t, p, judge)
 	}
-	table, err := play.DefaultTables().Find(board.MaxPieces)
+	table, err := play.DefaultTables().Find(board.FinkelPieces)
 	var missing *solve.MissingTableError
 	if errors.As(err, &missing) || testing.Short() {
 		t.Skip("without the exact solution they are not found again")
@@ -68,7 +67,7 @@ func TestBuiltin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Finder{Table: table, Pieces: board.MaxPieces, Games: 2000, Seed: 1, Player: "brain:classic", Each: 5}
+	s := Finder{Table: table, Pieces: board.FinkelPieces, Games: 2000, Seed: 1, Player: "brain:classic", Each: 5}
 	again, err := s.Find(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +133,7 @@ func TestFind(t *testing.T) {
 		if err := p.Check(); err != nil {
 			t.Error(err)
 		}
-		if state := p.MustTurn().State; state.Turn() != board.Light || state.Pieces() != 3 {
+		if state := p.MustTurn().Position; state.Turn() != board.Light || state.Pieces() != 3 {
 			t.Errorf("position %s", p.Position)
 		}
 		compare(t, p, analysis.ByTable(table))
@@ -143,13 +142,13 @@ func TestFind(t *testing.T) {
 
 // Puzzles of other rules are found by their table, and come back as they were written.
 func TestFindUnderRules(t *testing.T) {
-	custom, err := rules.Parse([]byte(`{"name": "mine", "board": ["###", "###", "###"], "light": ["A2", "A1", "B1", "B2", "B3", "A3"],
+	custom, err := board.Parse([]byte(`{"name": "mine", "board": ["###", "###", "###"], "light": ["A2", "A1", "B1", "B2", "B3", "A3"],
 		"rosettes": ["A1", "C1", "B2"], "pieces": 3, "dice": [1, 2, 1, 1],
 		"safe_rosettes": false, "roll_after_rosette": true, "roll_after_capture": true}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range append(rules.List()[1:], custom) {
+	for _, r := range append(board.List()[1:], custom) {
 		if r, err = r.WithPieces(2); err != nil {
 			t.Fatal(err)
 		}
@@ -191,25 +190,25 @@ func TestRisk(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	seen := 0.0
 	for range 2000 {
-		p := board.RandomPosition(rng, 7)
+		p := board.Finkel().Random(rng, 7)
 		side := p.Turn().Other()
 		ways := 0
 		for throw := range 16 { // four dice, a bit each
 			roll := throw&1 + throw>>1&1 + throw>>2&1 + throw>>3
-			for _, next := range p.Futures(nil, roll) {
+			for _, next := range board.Finkel().Futures(nil, p, roll) {
 				if next.Hand(side) > p.Hand(side) {
 					ways++
 					break
 				}
 			}
 		}
-		if got := risk(rules.Finkel(), rules.FromBoard(p), side); got != float64(ways)/16 {
-			t.Fatalf("%s: risk %g, want %d of 16", p, got, ways)
+		if got := risk(board.Finkel(), p, side); got != float64(ways)/16 {
+			t.Fatalf("%s: risk %g, want %d of 16", board.Finkel().FormatPosition(p), got, ways)
 		}
-		if risk(rules.Finkel(), rules.FromBoard(p), p.Turn()) != 0 {
+		if risk(board.Finkel(), p, p.Turn()) != 0 {
 			t.Error("who moves is at risk")
 		}
-		seen += risk(rules.Finkel(), rules.FromBoard(p), side)
+		seen += risk(board.Finkel(), p, side)
 	}
 	if seen == 0 {
 		t.Error("nothing is at risk")

@@ -69,6 +69,28 @@ func FormatOf(file string) (Format, error) {
 	return Format{}, fmt.Errorf("%s: extension %q is not of a format of records (want one of %s)", file, extension, strings.Join(known, ", "))
 }
 
+// Detect returns the format of a text by its first characters.
+func Detect(text string) (Format, error) {
+	text = strings.TrimLeft(strings.TrimPrefix(text, "\ufeff"), " \t\r\n")
+	switch {
+	case strings.HasPrefix(text, "//"):
+		return textFormat, nil
+	case strings.HasPrefix(text, "{") && strings.Contains(text, `"notation_version"`):
+		return royalUrFormat, nil
+	case strings.HasPrefix(text, "{"):
+		return linesFormat, nil
+	case strings.HasPrefix(text, "[") || strings.HasPrefix(text, "1."):
+		return rgnFormat, nil
+	}
+	return Format{}, fmt.Errorf("begins with %q (want a record: %s)", first(text, 20), strings.Join(FormatNames(), ", "))
+}
+
+// first returns at most n characters of the first line of a text.
+func first(text string, n int) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return string([]rune(line)[:min(n, len([]rune(line)))])
+}
+
 // Fault is the error for a text that is not a valid record: the line and the reason.
 type Fault struct {
 	Line int // from 1

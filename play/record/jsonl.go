@@ -9,7 +9,7 @@ import (
 
 // linesFormat is the format of this project: a JSON object a line, of schema ur.game/1. Its
 // turns stand in one string: for each the roll and, unless it is a pass, the move as
-// [board.Move.Notation] writes it, as in "3in-A2 0 2A2-B1x".
+// [board.Rules.Notation] writes it, as in "3in-A2 0 2A2-B1x".
 var linesFormat = Format{
 	Name: "jsonl", Endings: []string{".jsonl", ".json"}, Help: "one JSON object a line, of schema ur.game/1", clock: true, meta: allMeta,
 	read:  func(l *lines) reader { return &lineReader{lines: l} },

@@ -11,20 +11,19 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Game is the record of a game.
 type Game struct {
-	Rules *rules.Rules // nil for Finkel's, those of package board
+	Rules *board.Rules // nil for Finkel's, those of package board
 
 	Players [2]string // by side; "" if unknown
 	Pieces  int       // of each player, 1 to 7, or 1 to 10 under other rules
 
 	// Start is the position before the first turn. The zero Position stands for the start of a
 	// whole game: all pieces in hand, Light to move.
-	Start rules.Position
+	Start board.Position
 
 	Dice   *DiceOrigin // source of the rolls; nil if unknown
 	Turns  []Turn
@@ -36,7 +35,7 @@ type Game struct {
 	hash string // as the record gives it, while it is read
 }
 
-// DiceOrigin name the rolls of a game: those of a game of a seed, as [board.Roll] has them.
+// DiceOrigin name the rolls of a game: those of a game of a seed, as [board.Rules.Dice] has them.
 type DiceOrigin struct {
 	Seed uint64 `json:"seed"`
 	Game uint64 `json:"game"` // number of the game
@@ -105,10 +104,7 @@ type Step struct {
 	Next     board.Position
 	Millis   int64
 
-	// Rules is the rule set, nil for Finkel's. Under other rules State and NextState take the
-	// place of Position and Next, which are zero.
-	Rules            *rules.Rules
-	State, NextState rules.Position
+	Rules *board.Rules // nil for Finkel's
 }
 
 // Move returns the move of a step. The step must not be a pass.
@@ -119,16 +115,15 @@ func (s *Step) Text() string {
 	if s.Choice < 0 {
 		return "pass"
 	}
-	before := s.state()
-	return before.notation(s.Move())
+	return s.Notation(s.Move())
 }
 
 // Begin returns the position before the first turn. It returns an error if the number of pieces
 // or Start breaks the rules.
-func (g *Game) Begin() (p rules.Position, err error) {
+func (g *Game) Begin() (p board.Position, err error) {
 	r := g.Rules
 	if r == nil {
-		r, err = rules.Finkel(), board.CheckPieces(g.Pieces)
+		r, err = board.Finkel(), board.CheckPieces(g.Pieces)
 	}
 	if err == nil {
 		r, err = r.WithPieces(g.Pieces)
@@ -136,7 +131,7 @@ func (g *Game) Begin() (p rules.Position, err error) {
 	if err != nil {
 		return p, err
 	}
-	if p = g.Start; p == (rules.Position{}) {
+	if p = g.Start; p == (board.Position{}) {
 		return r.Start(), nil
 	}
 	if err = r.Check(p); err == nil && p.Pieces() != g.Pieces {
@@ -151,15 +146,7 @@ func (g *Game) Begin() (p rules.Position, err error) {
 // SetStart sets Start from the text form of a position under the rules of the game.
 func (g *Game) SetStart(text string) error {
 	var err error
-	if g.Rules != nil {
-		g.Start, err = g.Rules.ParsePosition(text)
-	} else {
-		var p board.Position
-		if p, err = board.ParsePosition(text); err == nil {
-			g.Start = rules.FromBoard(p)
-		}
-	}
-	if err != nil {
+	if g.Start, err = ruleSet(g.Rules).ParsePosition(text); err != nil {
 		return fmt.Errorf("start: %w", err)
 	}
 	return nil
@@ -167,23 +154,20 @@ func (g *Game) SetStart(text string) error {
 
 // StartText returns the text form of Start, "" for the start of a whole game.
 func (g *Game) StartText() string {
-	switch {
-	case g.Start == (rules.Position{}):
+	if g.Start == (board.Position{}) {
 		return ""
-	case g.Rules != nil:
-		return g.Rules.FormatPosition(g.Start)
 	}
-	return rules.Finkel().FormatPosition(g.Start)
+	return ruleSet(g.Rules).FormatPosition(g.Start)
 }
 
 // Replay plays the game again. It calls see, unless nil, after each turn and returns the last
-// position under Finkel's rules. Its error names the turn that breaks the rules and the rule.
+// position. Its error names the turn that breaks the rules and the rule.
 func (g *Game) Replay(see func(*Step)) (board.Position, error) {
 	last, err := g.replay(see)
-	return last.on, err
+	return last.at, err
 }
 
-// replay is Replay with the last position under any rules.
+// replay is Replay with the rules of the last position.
 func (g *Game) replay(see func(*Step)) (state, error) {
 	p, err := g.start()
 	if err != nil {
@@ -192,14 +176,14 @@ func (g *Game) replay(see func(*Step)) (state, error) {
 	if err := g.checkDice(); err != nil {
 		return p, err
 	}
-	var buf [rules.MaxMoves]board.Move
+	var buf [board.MaxMoves]board.Move
 	var s Step
 	for i, t := range g.Turns {
 		if _, over := p.winner(); over {
 			return p, fmt.Errorf("turn %d: the game is over since turn %d", i+1, i)
 		}
-		if t.Roll < 0 || int(t.Roll) > p.maxRoll() {
-			return p, fmt.Errorf("turn %d: a roll of %d (want 0 to %d)", i+1, t.Roll, p.maxRoll())
+		if t.Roll < 0 || int(t.Roll) > p.rules.MaxRoll() {
+			return p, fmt.Errorf("turn %d: a roll of %d (want 0 to %d)", i+1, t.Roll, p.rules.MaxRoll())
 		}
 		moves := p.moves(buf[:0], int(t.Roll))
 		chosen, err := choice(&p, moves, t)
@@ -208,7 +192,7 @@ func (g *Game) replay(see func(*Step)) (state, error) {
 		}
 		s = p.step(i, int(t.Roll), moves, chosen)
 		s.Millis = t.Millis
-		p = s.next()
+		p.at = s.Next
 		if see != nil {
 			see(&s)
 		}
@@ -221,14 +205,9 @@ func (g *Game) checkDice() error {
 	if g.Dice == nil {
 		return nil
 	}
-	dice := board.NewDice(g.Dice.Seed, g.Dice.Game)
-	roll := dice.Roll
-	if g.Rules != nil {
-		ruled := g.Rules.Dice(g.Dice.Seed, g.Dice.Game)
-		roll = ruled.Roll
-	}
+	dice := ruleSet(g.Rules).Dice(g.Dice.Seed, g.Dice.Game)
 	for i, t := range g.Turns {
-		if want := roll(); want != int(t.Roll) {
+		if want := dice.Roll(); want != int(t.Roll) {
 			return fmt.Errorf("turn %d: roll %d (want %[5]d, by game %[3]d of seed %[4]d)", i+1, t.Roll, g.Dice.Game, g.Dice.Seed, want)
 		}
 	}
@@ -251,7 +230,7 @@ func choice(p *state, moves []board.Move, t Turn) (int, error) {
 	}
 	from := "from the hand"
 	if t.From > 0 {
-		from = "from " + p.tile(side, int(t.From))
+		from = "from " + p.rules.Tile(side, int(t.From))
 	}
 	if len(moves) == 0 {
 		return 0, fmt.Errorf("moves %s by %d, but %s has no legal move", from, t.Roll, side)
@@ -287,7 +266,7 @@ func (g *Game) Tally() (tally ur.Tally, err error) {
 		if s.Move().Capture {
 			tally.Captures++
 		}
-		if before := s.state(); before.isRosette(int(s.Move().To)) {
+		if ruleSet(s.Rules).IsRosette(int(s.Move().To)) {
 			tally.Rosettes++
 		}
 	})

@@ -16,23 +16,23 @@ import (
 // randomGame plays at random, and stops or ends the game in one of all ways.
 func randomGame(rng *rand.Rand) *Game {
 	g := &Game{Players: [2]string{"brain", "a \"quoted\" \\ name"}, Pieces: 1 + rng.IntN(7), Meta: map[string]string{"StartTime": "2026-11-21T17:00:00Z"}}
-	roll := func() int { return rng.IntN(board.MaxRoll + 1) }
+	roll := func() int { return rng.IntN(board.FinkelRoll + 1) }
 	if rng.IntN(2) == 0 {
 		g.Dice = &DiceOrigin{Seed: rng.Uint64(), Game: rng.Uint64N(1000)}
-		dice := board.NewDice(g.Dice.Seed, g.Dice.Game)
+		dice := board.Finkel().Dice(g.Dice.Seed, g.Dice.Game)
 		roll = dice.Roll
 	}
 	p := board.StartPosition(g.Pieces)
 	most := rng.IntN(2000)
 	for range most {
 		t := Turn{Roll: int8(roll()), From: Pass}
-		moves := p.Moves(nil, int(t.Roll))
+		moves := board.Finkel().Moves(nil, p, int(t.Roll))
 		if len(moves) == 0 {
 			p = p.Pass()
 		} else {
 			m := moves[rng.IntN(len(moves))]
 			t.From = int8(m.From)
-			p = p.Apply(m)
+			p = board.Finkel().Apply(p, m)
 		}
 		g.Turns = append(g.Turns, t)
 		if winner, over := p.Winner(); over {
@@ -192,6 +192,10 @@ func TestForeignSamples(t *testing.T) {
 	_, faults = read(t, royalUrFormat, strings.Replace(old, `"value":4`, `"value":3`, 1))
 	if len(faults) != 1 || faults[0].Line != 5 {
 		t.Errorf("RoyalUr with a wrong roll: %v", faults)
+	}
+	_, faults = read(t, royalUrFormat, strings.Replace(old, `"time":30`, `"time":19`, 1))
+	if len(faults) != 1 || !strings.Contains(faults[0].Msg, "the clock goes back to 19 (want at least 20)") {
+		t.Errorf("RoyalUr with a clock that goes back: %v", faults)
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // rgnFormat is RGN, the text format of RoyalUr, inspired by the PGN of chess: lines of metadata
@@ -35,8 +34,8 @@ var reservedKeys = []string{"Light", "Dark", "Rules", "Pieces", "Start", "Seed",
 
 // columns returns the columns of the tiles off the board where the path of a side begins and
 // ends: those of its first and last tile.
-func (s *state) columns(side board.Side) (begin, end string) {
-	return s.tile(side, 1)[:1], s.tile(side, s.finish()-1)[:1]
+func columns(r *board.Rules, side board.Side) (begin, end string) {
+	return r.Tile(side, 1)[:1], r.Tile(side, r.Squares())[:1]
 }
 
 func writeRGN(out io.Writer, g *Game, hash string) error {
@@ -114,21 +113,21 @@ func rgnAction(s *Step) string {
 	if s.Choice < 0 {
 		return strconv.Itoa(s.Roll) + " --"
 	}
-	p, side, m := s.state(), s.Side(), s.Move()
-	begin, end := p.columns(side)
-	text := p.tile(side, int(m.From))
+	r, side, m := ruleSet(s.Rules), s.Side(), s.Move()
+	begin, end := columns(r, side)
+	text := r.Tile(side, int(m.From))
 	if m.From == board.Start {
 		text = begin + "@"
 	}
-	if int(m.To) == p.finish() {
+	if int(m.To) == r.Finish() {
 		text += end + "+"
 	} else {
-		text += p.tile(side, int(m.To))
+		text += r.Tile(side, int(m.To))
 	}
 	if m.Capture {
 		text += "x"
 	}
-	if p.isRosette(int(m.To)) {
+	if r.IsRosette(int(m.To)) {
 		text += " *"
 	}
 	return text
@@ -225,7 +224,7 @@ func (r *rgnReader) header(g *Game) (begin int, err error) {
 		}
 	}
 	if g.Pieces == 0 {
-		g.Pieces = board.MaxPieces
+		g.Pieces = board.FinkelPieces
 		if g.Rules != nil {
 			g.Pieces = g.Rules.Pieces()
 		}
@@ -262,7 +261,7 @@ func setKey(g *Game, seed, game **uint64, key, value string) (err error) {
 		g.Result, err = parseResult(value)
 	case "Pieces":
 		n, err := strconv.Atoi(value)
-		if err != nil || n < 1 || n > rules.MaxPieces {
+		if err != nil || n < 1 || n > board.MaxPieces {
 			return fmt.Errorf("%w, got %q", board.ErrPieces, clip(value))
 		}
 		g.Pieces = n
@@ -434,11 +433,11 @@ func (s *rgnState) act(text string) error {
 		return fmt.Errorf("%q, but the game is over", clip(text))
 	}
 	s.open = false
-	var buf [rules.MaxMoves]board.Move
+	var buf [board.MaxMoves]board.Move
 	if roll, isPass := strings.CutSuffix(text, " --"); isPass {
 		n, _ := cutRoll(roll)
-		if n > s.p.maxRoll() {
-			return fmt.Errorf("a roll of %s (want 0 to %d)", roll, s.p.maxRoll())
+		if n > s.p.rules.MaxRoll() {
+			return fmt.Errorf("a roll of %s (want 0 to %d)", roll, s.p.rules.MaxRoll())
 		}
 		if moves := s.p.moves(buf[:0], n); len(moves) > 0 {
 			return fmt.Errorf("the turn of %s with a %d is marked as a pass, but %s is legal", s.p.turn(), n, s.p.notation(moves[0]))
@@ -447,10 +446,10 @@ func (s *rgnState) act(text string) error {
 		s.p = s.p.passed()
 		return nil
 	}
-	for roll := 1; roll <= s.p.maxRoll(); roll++ {
+	for roll := 1; roll <= s.p.rules.MaxRoll(); roll++ {
 		moves := s.p.moves(buf[:0], roll)
 		for i, m := range moves {
-			step := Step{Position: s.p.on, Rules: s.p.rules, State: s.p.at, Moves: moves, Choice: i}
+			step := Step{Position: s.p.at, Rules: otherRules(s.p.rules), Moves: moves, Choice: i}
 			if rgnAction(&step) == text {
 				s.g.Turns = append(s.g.Turns, Turn{Roll: int8(roll), From: int8(m.From)})
 				s.p = s.p.after(m)

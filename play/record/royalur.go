@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // royalUrFormat is the JSON of RoyalUr, version 2: one object for a game, with its settings,
@@ -122,18 +121,18 @@ var royalNames = map[string][3]string{
 
 // settingsOf returns the settings of a rule set, nil for Finkel's, or an error if the format has
 // none.
-func settingsOf(r *rules.Rules, pieces int) (royalSettings, error) {
-	r = cmp.Or(r, rules.Finkel())
+func settingsOf(r *board.Rules, pieces int) (royalSettings, error) {
+	r = cmp.Or(r, board.Finkel())
 	names, ok := royalNames[RulesText(r)]
 	if !ok {
-		return royalSettings{}, fmt.Errorf("format royalur has no rule set %q (want one of %s, or another format)", r.Name(), strings.Join(rules.Names(), ", "))
+		return royalSettings{}, fmt.Errorf("format royalur has no rule set %q (want one of %s, or another format)", r.Name(), strings.Join(board.Names(), ", "))
 	}
 	return royalSettings{names[0], names[1], names[2], pieces, r.SafeRosettes(), r.RollAfterRosette(), r.RollAfterCapture()}, nil
 }
 
 // rulesOf returns the rule set of settings, nil for Finkel's.
-func rulesOf(s royalSettings) (*rules.Rules, error) {
-	for _, r := range rules.List() {
+func rulesOf(s royalSettings) (*board.Rules, error) {
+	for _, r := range board.List() {
 		if want, err := settingsOf(r, s.Pieces); err == nil && s == want {
 			return otherRules(r), nil
 		}
@@ -168,7 +167,7 @@ func (s royalSettings) unlike(want royalSettings) string {
 
 // piece returns a side's piece on a square, or nil in hand and at home.
 func (s *state) piece(side board.Side, square int) *royalPiece {
-	if square == board.Start || square == s.finish() {
+	if square == board.Start || square == s.rules.Finish() {
 		return nil
 	}
 	p := royalPiece(square)
@@ -183,7 +182,7 @@ func (s *state) royalMove(m board.Move) royalMove {
 	side := s.turn()
 	r := royalMove{Src: s.piece(side, int(m.From)), Dest: s.piece(side, int(m.To))}
 	if m.Capture {
-		r.Captured = s.piece(side.Other(), s.across(int(m.To)))
+		r.Captured = s.piece(side.Other(), s.rules.Across(int(m.To)))
 	}
 	return r
 }
@@ -210,13 +209,13 @@ func writeRoyalUr(w io.Writer, g *Game, hash string) error {
 	j.Initial.Players = map[string]royalPlayer{"L": {Pieces: g.Pieces}, "D": {Pieces: g.Pieces}}
 	j.Initial.royalState = royalState{Type: "wait4roll", Turn: "L"}
 	last, err := g.replay(func(s *Step) {
-		before, side := s.state(), s.Side()
-		state := royalState{Type: "roll", Time: s.Millis, Turn: royalSides[side], Roll: &royalRoll{s.Roll}, Moves: &[]royalMove{}}
+		before, side := state{ruleSet(s.Rules), s.Position}, s.Side()
+		turn := royalState{Type: "roll", Time: s.Millis, Turn: royalSides[side], Roll: &royalRoll{s.Roll}, Moves: &[]royalMove{}}
 		if s.Choice >= 0 {
 			move := before.royalMove(s.Move())
-			state.Type, state.Move, state.Moves = "move", &move, nil
+			turn.Type, turn.Move, turn.Moves = "move", &move, nil
 		}
-		j.States = append(j.States, state)
+		j.States = append(j.States, turn)
 	})
 	if err != nil {
 		return err
@@ -445,13 +444,15 @@ func (s *royalState) addTurn(g *Game, p state) (state, error) {
 	switch {
 	case s.Turn != royalSides[side]:
 		return p, fmt.Errorf("turn is %q, but %s is to move", clip(s.Turn), side)
-	case s.Roll == nil || s.Roll.Value < 0 || s.Roll.Value > p.maxRoll():
-		return p, fmt.Errorf("no roll of 0 to %d", p.maxRoll())
+	case s.Roll == nil || s.Roll.Value < 0 || s.Roll.Value > p.rules.MaxRoll():
+		return p, fmt.Errorf("no roll of 0 to %d", p.rules.MaxRoll())
 	case s.Time < 0:
 		return p, fmt.Errorf("time is %d", s.Time)
+	case len(g.Turns) > 0 && s.Time < g.Turns[len(g.Turns)-1].Millis:
+		return p, fmt.Errorf("the clock goes back to %d (want at least %d)", s.Time, g.Turns[len(g.Turns)-1].Millis)
 	}
 	t := Turn{Roll: int8(s.Roll.Value), From: Pass, Millis: s.Time}
-	var buf [rules.MaxMoves]board.Move
+	var buf [board.MaxMoves]board.Move
 	if _, over := p.winner(); over {
 		return p, errors.New("a turn, but the game is over")
 	}

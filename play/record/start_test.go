@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 )
 
 // A game that begins with a position other than the start comes back from every format that can
 // hold it, under every kind of rules, and a start that does not fit is rejected.
 func TestStartIsKept(t *testing.T) {
-	aseb, err := rules.Lookup("aseb")
+	aseb, err := board.Lookup("aseb")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,187 +1,81 @@
 package record
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
-// state is a position of a recorded game: at under the rule set rules, or on under Finkel's
-// rules. The field rules is nil for Finkel's rules.
+// state is a position of a recorded game.
 type state struct {
-	rules *rules.Rules
-	on    board.Position
-	at    rules.Position
+	rules *board.Rules // also Finkel's
+	at    board.Position
 }
+
+// ruleSet returns the rule set of a game, nil for Finkel's.
+func ruleSet(r *board.Rules) *board.Rules { return cmp.Or(r, board.Finkel()) }
 
 // start returns the start of the game.
 func (g *Game) start() (s state, err error) {
-	p, err := g.Begin()
-	switch {
-	case err != nil:
-		return s, err
-	case g.Rules == nil:
-		s.on, err = p.Board()
-		return s, err
+	if s.at, err = g.Begin(); err == nil {
+		s.rules, err = ruleSet(g.Rules).WithPieces(g.Pieces)
 	}
-	s.at = p
-	s.rules, err = g.Rules.WithPieces(g.Pieces)
 	return s, err
 }
 
-func (s *state) turn() board.Side {
-	if s.rules != nil {
-		return s.at.Turn()
-	}
-	return s.on.Turn()
-}
+func (s *state) turn() board.Side { return s.at.Turn() }
 
-func (s *state) winner() (side board.Side, over bool) {
-	if s.rules != nil {
-		return s.at.Winner()
-	}
-	return s.on.Winner()
-}
+func (s *state) winner() (side board.Side, over bool) { return s.at.Winner() }
 
 // moves appends the legal moves of a roll.
-func (s *state) moves(dst []board.Move, roll int) []board.Move {
-	if s.rules != nil {
-		return s.rules.Moves(dst, s.at, roll)
-	}
-	return s.on.Moves(dst, roll)
-}
+func (s *state) moves(dst []board.Move, roll int) []board.Move { return s.rules.Moves(dst, s.at, roll) }
 
 // after returns the state after a legal move.
-func (s state) after(m board.Move) state {
-	if s.rules != nil {
-		s.at = s.rules.Apply(s.at, m)
-	} else {
-		s.on = s.on.Apply(m)
-	}
-	return s
-}
+func (s state) after(m board.Move) state { return state{s.rules, s.rules.Apply(s.at, m)} }
 
 // passed returns the state after a pass.
-func (s state) passed() state {
-	if s.rules != nil {
-		s.at = s.at.Pass()
-	} else {
-		s.on = s.on.Pass()
-	}
-	return s
-}
+func (s state) passed() state { return state{s.rules, s.at.Pass()} }
 
 // notation returns a legal move as people write it.
-func (s *state) notation(m board.Move) string {
-	if s.rules != nil {
-		return s.rules.Notation(s.at.Turn(), m)
-	}
-	return moveText(m, s.on.Turn())
-}
-
-// maxRoll returns the longest roll.
-func (s *state) maxRoll() int {
-	if s.rules != nil {
-		return s.rules.MaxRoll()
-	}
-	return board.MaxRoll
-}
-
-// tile returns the name of a square of a side's path.
-func (s *state) tile(side board.Side, square int) string {
-	if s.rules != nil {
-		return s.rules.Tile(side, square)
-	}
-	return board.Tile(side, square)
-}
-
-// finish returns the square of pieces home.
-func (s *state) finish() int {
-	if s.rules != nil {
-		return s.rules.Finish()
-	}
-	return board.Finish
-}
-
-// across returns the square of the other side's path on the tile of a shared square.
-func (s *state) across(square int) int {
-	if s.rules != nil {
-		return s.rules.Across(square)
-	}
-	return square
-}
-
-func (s *state) isRosette(square int) bool {
-	if s.rules != nil {
-		return s.rules.IsRosette(square)
-	}
-	return board.IsRosette(square)
-}
+func (s *state) notation(m board.Move) string { return s.rules.Notation(s.at.Turn(), m) }
 
 // String returns the position as text.
-func (s state) String() string {
-	if s.rules != nil {
-		return s.rules.FormatPosition(s.at)
-	}
-	return s.on.String()
-}
+func (s state) String() string { return s.rules.FormatPosition(s.at) }
 
 // step returns the step of a roll and a choice among its moves, -1 for a pass.
 func (s state) step(number, roll int, moves []board.Move, choice int) Step {
-	next := s.passed
+	next := s.at.Pass()
 	if choice >= 0 {
-		next = func() state { return s.after(moves[choice]) }
+		next = s.rules.Apply(s.at, moves[choice])
 	}
-	to := next()
-	return Step{
-		Number: number, Position: s.on, Roll: roll, Moves: moves, Choice: choice, Next: to.on,
-		Rules: s.rules, State: s.at, NextState: to.at,
-	}
+	return Step{Number: number, Position: s.at, Roll: roll, Moves: moves, Choice: choice, Next: next, Rules: otherRules(s.rules)}
 }
-
-// state returns the state before the step.
-func (s *Step) state() state { return state{s.Rules, s.Position, s.State} }
-
-// next returns the state after the step.
-func (s *Step) next() state { return state{s.Rules, s.Next, s.NextState} }
 
 // Notation returns a legal move of the step as people write it.
-func (s *Step) Notation(m board.Move) string {
-	before := s.state()
-	return before.notation(m)
-}
+func (s *Step) Notation(m board.Move) string { return ruleSet(s.Rules).Notation(s.Side(), m) }
 
 // NextSide returns the side that moves next.
-func (s *Step) NextSide() board.Side {
-	after := s.next()
-	return after.turn()
-}
+func (s *Step) NextSide() board.Side { return s.Next.Turn() }
 
 // Winner returns the winner after the step, if the game is over.
-func (s *Step) Winner() (side board.Side, over bool) {
-	after := s.next()
-	return after.winner()
-}
+func (s *Step) Winner() (side board.Side, over bool) { return s.Next.Winner() }
 
 // Side returns the side that moved or passed.
-func (s *Step) Side() board.Side {
-	before := s.state()
-	return before.turn()
-}
+func (s *Step) Side() board.Side { return s.Position.Turn() }
 
 // finkelName names Finkel's rules, those of package board.
 const finkelName = "finkel"
 
 // RulesText returns a rule set, nil for Finkel's, as records name it: by the name of a built-in
 // one, otherwise by its definition in JSON.
-func RulesText(r *rules.Rules) string {
+func RulesText(r *board.Rules) string {
 	if r == nil {
 		return finkelName
 	}
-	if b, err := rules.Lookup(r.Name()); err == nil && b.Equal(r) {
+	if b, err := board.Lookup(r.Name()); err == nil && b.Equal(r) {
 		return r.Name()
 	}
 	text, err := json.Marshal(r)
@@ -192,15 +86,15 @@ func RulesText(r *rules.Rules) string {
 }
 
 // ParseRules reads the text of RulesText. It returns nil for Finkel's rules.
-func ParseRules(text string) (*rules.Rules, error) {
+func ParseRules(text string) (*board.Rules, error) {
 	if strings.HasPrefix(text, "{") {
-		r, err := rules.Parse([]byte(text))
+		r, err := board.Parse([]byte(text))
 		if err != nil {
 			return nil, fmt.Errorf("rules: %w", err)
 		}
 		return otherRules(r), nil
 	}
-	r, err := rules.Lookup(text)
+	r, err := board.Lookup(text)
 	if err != nil {
 		return nil, fmt.Errorf("rules: %w", err)
 	}
@@ -208,8 +102,8 @@ func ParseRules(text string) (*rules.Rules, error) {
 }
 
 // otherRules returns nil for Finkel's rules.
-func otherRules(r *rules.Rules) *rules.Rules {
-	if r.Equal(rules.Finkel()) {
+func otherRules(r *board.Rules) *board.Rules {
+	if r.Equal(board.Finkel()) {
 		return nil
 	}
 	return r
@@ -235,7 +129,7 @@ func (g *Game) checkPieces() error {
 
 // rulesField is the member rules of a line: the name of a rule set, or its definition.
 type rulesField struct {
-	*rules.Rules
+	*board.Rules
 	given bool
 }
 

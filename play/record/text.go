@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // textFormat is a game to be read by people, a line for each turn, with the position after
@@ -29,7 +28,7 @@ import (
 //
 // A line "start" with a position follows the pieces of a game that begins with another than
 // all of them in hand. Turns count from 1; the rolls are those of the seed and game, if any. Moves
-// are written by [board.Move.Notation], positions by [board.Position.String].
+// are written by [board.Rules.Notation], positions by [board.Rules.FormatPosition].
 var textFormat = Format{
 	Name: "text", Endings: []string{".txt"}, Help: "a line for each turn, with the position after it",
 	read:  func(l *lines) reader { return &textReader{l} },
@@ -65,7 +64,7 @@ func textLine(s *Step) string {
 	if s.Side() == board.Dark {
 		side = "D"
 	}
-	return fmt.Sprintf("%d %s %d %s %s", s.Number+1, side, s.Roll, s.Text(), s.next())
+	return fmt.Sprintf("%d %s %d %s %s", s.Number+1, side, s.Roll, s.Text(), ruleSet(s.Rules).FormatPosition(s.Next))
 }
 
 // oneLine returns a name as one line of text.
@@ -173,7 +172,7 @@ func (r *textReader) turns(g *Game) (state, error) {
 	if err != nil {
 		return p, &Fault{r.lines.number, err.Error()}
 	}
-	var buf [rules.MaxMoves]board.Move
+	var buf [board.MaxMoves]board.Move
 	for number := 1; ; number++ {
 		text, err := r.lines.next()
 		if err == io.EOF {
@@ -194,8 +193,8 @@ func (r *textReader) turns(g *Game) (state, error) {
 			return p, fault(r.lines.number, "%q (want a turn as in \"1 L 3 in-A2 6:..L...........:0 7:..............:0 D\", or the result)", clip(line))
 		}
 		roll, rest := cutRoll(fields[2])
-		if roll < 0 || roll > p.maxRoll() || rest != "" {
-			return p, fault(r.lines.number, "a roll of %q (want 0 to %d)", fields[2], p.maxRoll())
+		if roll < 0 || roll > p.rules.MaxRoll() || rest != "" {
+			return p, fault(r.lines.number, "a roll of %q (want 0 to %d)", fields[2], p.rules.MaxRoll())
 		}
 		move := fields[3]
 		if move == "pass" {
@@ -217,7 +216,7 @@ func (r *textReader) turns(g *Game) (state, error) {
 		if want := textLine(&s); line != want {
 			return p, fault(r.lines.number, "%q (want %q)", clip(line), want)
 		}
-		p = s.next()
+		p.at = s.Next
 		g.Turns = append(g.Turns, t)
 	}
 }

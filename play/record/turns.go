@@ -6,32 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
-
-// moveTexts are the notations of all moves, by side, square, roll and capture.
-var moveTexts = func() (texts [2][board.Finish][board.MaxRoll + 1][2]string) {
-	for side := range texts {
-		for from := range board.Finish {
-			for roll := 1; roll <= board.MaxRoll && from+roll <= board.Finish; roll++ {
-				for capture := range 2 {
-					m := board.Move{From: uint8(from), To: uint8(from + roll), Capture: capture == 1}
-					texts[side][from][roll][capture] = m.Notation(board.Side(side))
-				}
-			}
-		}
-	}
-	return texts
-}()
-
-// moveText returns the notation of a move, as [board.Move.Notation] does, from a table.
-func moveText(m board.Move, side board.Side) string {
-	capture := 0
-	if m.Capture {
-		capture = 1
-	}
-	return moveTexts[side][m.From][m.To-m.From][capture]
-}
 
 // parseTurns reads turns as they stand in a line, and replays them to know whose they are.
 func parseTurns(g *Game, text string) (state, error) {
@@ -39,7 +14,7 @@ func parseTurns(g *Game, text string) (state, error) {
 	if err != nil {
 		return p, err
 	}
-	var buf [rules.MaxMoves]board.Move
+	var buf [board.MaxMoves]board.Move
 	for number := 1; text != ""; number++ {
 		token := text
 		if i := strings.IndexByte(text, ' '); i >= 0 {
@@ -51,8 +26,8 @@ func parseTurns(g *Game, text string) (state, error) {
 			text = ""
 		}
 		roll, move := cutRoll(token)
-		if roll < 0 || roll > p.maxRoll() {
-			return p, fmt.Errorf("turn %d: %q does not begin with a roll of 0 to %d", number, clip(token), p.maxRoll())
+		if roll < 0 || roll > p.rules.MaxRoll() {
+			return p, fmt.Errorf("turn %d: %q does not begin with a roll of 0 to %d", number, clip(token), p.rules.MaxRoll())
 		}
 		if _, over := p.winner(); over {
 			return p, fmt.Errorf("turn %d: the game is over since turn %d", number, number-1)

@@ -31,7 +31,7 @@ func answer(room *game.Room, verb, question string) (text string, ok bool) {
 	var value any
 	var err error
 	if verb == "about" {
-		value = room.About(version())
+		value = game.NewAbout(version())
 	} else {
 		value, err = room.Answer(context.Background(), verb, []byte(question))
 	}

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/reversi/book"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/book"
 	"github.com/spf13/cobra"
 )
 
@@ -19,8 +19,7 @@ func newBookCommand(env *cli.Env) *cobra.Command {
 	return cli.NewGroup("book", "Make and print opening books",
 		`A book is text: a line for each position, with its moves, their scores and the results
 of games. A player uses it by its name, as in search:depth=8,book=FILE.`,
-		newBookBuildCommand(env), newBookShowCommand(env), newBookLearnCommand(env), newBookJoinCommand(env),
-		newBookImportCommand(env), newBookExportCommand(env))
+		newBookBuildCommand(env), newBookShowCommand(env), newBookLearnCommand(env), newBookJoinCommand(env))
 }
 
 func newBookBuildCommand(env *cli.Env) *cobra.Command {
@@ -39,7 +38,7 @@ of the positions before it follow. An existing book is extended.`,
 		Example: `  reversi book build openings.txt --games 1000 --player search:depth=10,exact=0`,
 		Args:    cli.Exactly(1, "the file of a book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			with, err := o.env(env)
+			with, err := o.env()
 			if err != nil {
 				return err
 			}
@@ -52,7 +51,7 @@ of the positions before it follow. An existing book is extended.`,
 			if opts.Games < 1 || opts.Discs < 5 || opts.Discs > 60 || !(opts.Curious > 0) {
 				return cli.UsageError("--games %d, --discs %d, --curious %v: out of range (want --games 1 or more, --discs 5 to 60, --curious above 0)", opts.Games, opts.Discs, opts.Curious)
 			}
-			b, err := openOrNew(env, args[0])
+			b, err := openOrNew(args[0])
 			if err != nil {
 				return err
 			}
@@ -92,7 +91,7 @@ func newBookShowCommand(env *cli.Env) *cobra.Command {
 		Example: `  reversi book show openings.txt f5d6`,
 		Args:    cli.Between(1, 2, "the file of a book, and moves such as f5d6c3"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			b, err := openBook(env, args[0])
+			b, err := book.Open(args[0])
 			if err != nil {
 				return cli.UsageError("%w", err)
 			}
@@ -122,7 +121,7 @@ similar score.`,
   reversi book learn openings.txt games.txt`,
 		Args: cli.Exactly(2, "the file of a book and one of games"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			b, err := openBook(env, args[0])
+			b, err := book.Open(args[0])
 			if err != nil {
 				return cli.UsageError("%w", err)
 			}
@@ -191,7 +190,7 @@ func newBookJoinCommand(env *cli.Env) *cobra.Command {
 			}
 			all := book.New()
 			for _, name := range args[1:] {
-				b, err := openBook(env, name)
+				b, err := book.Open(name)
 				if err != nil {
 					return cli.UsageError("%w", err)
 				}
@@ -210,66 +209,17 @@ func newBookJoinCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-func newBookImportCommand(env *cli.Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "import BOOK FILE",
-		Short: "Add the positions of a book in Edax's text form",
-		Long: `Import reads Edax's text format, as written by "book export": 64 squares and the side
-to move, a level, the best move out of the book and its score, separated by commas.
-The scores of all other moves follow by negamax. An existing book is extended.`,
-		Example: `  reversi book import openings.txt edax.txt`,
-		Args:    cli.Exactly(2, "the file of a book and one of Edax's text"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			f, err := os.Open(args[1])
-			if err != nil {
-				return cli.UsageError("%w", err)
-			}
-			defer f.Close()
-			b, err := openOrNew(env, args[0])
-			if err != nil {
-				return err
-			}
-			if err := b.ReadEdax(f); err != nil {
-				return cli.UsageError("%s, %w", args[1], err)
-			}
-			if err := writeBook(args[0], b); err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(env.Stdout, "%s in %s\n", text.Plural(b.Len(), "position"), args[0])
-			return err
-		},
-	}
-}
-
 // openOrNew opens a book to extend it, or returns an empty one if the file does not exist.
-func openOrNew(env *cli.Env, name string) (*book.Book, error) {
+func openOrNew(name string) (*book.Book, error) {
 	if err := cli.CheckWritable("book", name); err != nil {
 		return nil, err
 	}
 	if _, err := os.Stat(name); err != nil {
 		return book.New(), nil
 	}
-	b, err := openBook(env, name)
+	b, err := book.Open(name)
 	if err != nil {
 		return nil, cli.UsageError("%w", err)
 	}
 	return b, nil
-}
-
-func newBookExportCommand(env *cli.Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "export BOOK",
-		Short: "Print a book in Edax's text form",
-		Long: `Export prints a line for each position, as Edax reads it by "book import": scores are
-rounded to discs, and the results of games are left out.`,
-		Example: `  reversi book export openings.txt >edax.txt`,
-		Args:    cli.Exactly(1, "the file of a book"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			b, err := openBook(env, args[0])
-			if err != nil {
-				return cli.UsageError("%w", err)
-			}
-			return b.WriteEdax(env.Stdout)
-		},
-	}
 }

@@ -3,39 +3,58 @@ package cli
 import (
 	"context"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 
+	"github.com/seed-09dcdc84/ur/cmd/reversi/internal/opponent"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/reversi/opponent"
 	"github.com/seed-09dcdc84/ur/reversi"
 )
 
-// outsider is the program of --engine, the second player of a match. Every game at a time has a
-// process.
+// outsider is a program of --engine as a player. Every game at a time has a process.
 type outsider struct {
-	name    string
-	command opponent.Command
+	name, text string
+	command    opponent.Command
 
 	mutex   sync.Mutex
 	running []*opponent.Player
 }
 
-// outsider returns the program of --engine, or nil without the flag.
-func (o *matchOptions) outsider(names []string) (*outsider, error) {
-	if o.engine == "" {
-		return nil, nil
+// programs are the programs of a match by the names of their players.
+type programs map[string]*outsider
+
+// programs returns the programs of --engine, each of which was started once.
+func (o *matchOptions) programs(ctx context.Context, names []string) (programs, error) {
+	list := programs{}
+	for _, value := range o.engines {
+		name, text, ok := strings.Cut(value, "=")
+		if !ok || name == "" || strings.Contains(name, ":") {
+			return nil, cli.UsageError("--engine: invalid program %q (want NAME=gtp:COMMAND or NAME=nboard:COMMAND)", value)
+		}
+		if o.Fleet.Given() {
+			return nil, cli.UsageError("--engine cannot be used with --fleet: the program runs on this machine")
+		}
+		if players := len(names) - len(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })); players != 1 || list[name] != nil {
+			return nil, cli.UsageError("--engine: %d players are called %q (want one)", players, name)
+		}
+		command, err := opponent.ParseCommand(text, os.Getenv)
+		if err != nil {
+			return nil, cli.UsageError("--engine: %w", err)
+		}
+		list[name] = &outsider{name: name, text: text, command: command}
+		if err := list[name].check(ctx); err != nil {
+			return nil, cli.UsageError("--engine: %w", err)
+		}
 	}
-	if o.fleet.Given() {
-		return nil, cli.UsageError("--engine cannot be used with --fleet: the program runs on this machine")
+	return list, nil
+}
+
+// close ends all processes.
+func (p programs) close() {
+	for _, program := range p {
+		program.close()
 	}
-	if names[0] == names[1] {
-		return nil, cli.UsageError("both players are called %q (want another name for the program)", names[0])
-	}
-	command, err := opponent.ParseCommand(o.engine, os.Getenv)
-	if err != nil {
-		return nil, cli.UsageError("--engine: %w", err)
-	}
-	return &outsider{name: names[1], command: command}, nil
 }
 
 // check starts the program once, so that one that cannot play is noticed before the match.

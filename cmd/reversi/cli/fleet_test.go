@@ -7,21 +7,17 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet"
-	"github.com/seed-09dcdc84/ur/internal/fleet/work"
+	"github.com/seed-09dcdc84/ur/fleet/fleettest"
+	"github.com/seed-09dcdc84/ur/fleet/work"
 )
 
 // startFleet runs a fleet with one worker until the script ends, and puts its address into the
 // environment. This process and the commands of the script are one program, so their version is
 // the same.
 func startFleet(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: fleet NAME")
-	}
-	s, err := fleet.Serve(fleet.ServeConfig{Store: ts.MkAbs("store"), Addr: "127.0.0.1:0"})
-	ts.Check(err)
-	ts.Defer(s.Close)
+	fleettest.Script(ts, neg, args)
 	ctx, cancel := context.WithCancel(context.Background())
-	conn, err := fleet.Dial(ctx, fleet.DialConfig{URL: s.URL()})
+	conn, err := fleet.Dial(ctx, fleet.DialConfig{URL: ts.Getenv(args[0])})
 	ts.Check(err)
 	cache := ts.MkAbs("cache")
 	var working sync.WaitGroup
@@ -34,5 +30,4 @@ func startFleet(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	})
 	ts.Defer(func() { cancel(); working.Wait(); conn.Close() })
-	ts.Setenv(args[0], s.URL())
 }

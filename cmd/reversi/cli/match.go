@@ -4,7 +4,8 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"errors"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -14,16 +15,16 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/cmd/internal/matchcmd"
+	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/fleet/join"
-	"github.com/seed-09dcdc84/ur/internal/matchfiles"
-	"github.com/seed-09dcdc84/ur/internal/reversi/book"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/book"
+	"github.com/seed-09dcdc84/ur/reversi/engine"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
-	"github.com/seed-09dcdc84/ur/search"
 	"github.com/spf13/cobra"
 )
 
@@ -56,8 +57,8 @@ func wantTime(cmd *cobra.Command, name string, d time.Duration) error {
 
 // env reads the resources for making players. The number of threads is limited to the maximum
 // of a search.
-func (o *playerOptions) env(to *cli.Env) (reversi.Env, error) {
-	env := reversi.Env{OpenBook: bookOpener(to), Threads: max(1, min(o.threads, search.MaxThreads))}
+func (o *playerOptions) env() (reversi.Env, error) {
+	env := reversi.Env{OpenBook: bookOpener(), Threads: max(1, min(o.threads, engine.MaxThreads))}
 	if o.weights != "" {
 		f, err := os.Open(o.weights)
 		if err != nil {
@@ -71,9 +72,8 @@ func (o *playerOptions) env(to *cli.Env) (reversi.Env, error) {
 	return env, nil
 }
 
-// bookOpener returns a function that opens the books of players, each file once. A file without
-// a checksum is noted on stderr.
-func bookOpener(to *cli.Env) func(name string) (reversi.Book, error) {
+// bookOpener returns a function that opens the books of players, each file once.
+func bookOpener() func(name string) (reversi.Book, error) {
 	var mutex sync.Mutex
 	open := map[string]*book.Book{}
 	return func(name string) (reversi.Book, error) {
@@ -82,21 +82,13 @@ func bookOpener(to *cli.Env) func(name string) (reversi.Book, error) {
 		if b := open[name]; b != nil {
 			return b, nil
 		}
-		b, err := openBook(to, name)
+		b, err := book.Open(name)
 		if err != nil {
 			return nil, err
 		}
 		open[name] = b
 		return b, nil
 	}
-}
-
-func openBook(to *cli.Env, name string) (*book.Book, error) {
-	b, err := book.Open(name)
-	if err == nil && b.Unhashed() {
-		fmt.Fprintf(to.Stderr, "reversi: %s has no checksum, so damage goes unnoticed; \"reversi book join\" adds one\n", name)
-	}
-	return b, err
 }
 
 // completePlayers completes names of players.
@@ -108,149 +100,78 @@ func completePlayers(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// matchOptions are the flags of match and tournament.
+// matchOptions are the flags of "reversi match".
 type matchOptions struct {
+	matchcmd.Options
 	playerOptions
-	games, parallel int
-	openings        string
-	time            time.Duration
-	clock           clockFlag
-	seed            uint64
-	sprt, record    string
-	engine          string // of the second player; "" for one of ours
-	json            bool
-	files           matchfiles.Options
-	fleet           join.Options
+	openings string
+	time     time.Duration
+	clock    clockFlag
+	engines  []string
 }
 
-func (o *matchOptions) addAll(cmd *cobra.Command, games int) {
-	f := cmd.Flags()
-	f.IntVar(&o.games, "games", games, "`games` for two players, in pairs with colours exchanged")
-	f.StringVar(&o.openings, "openings", "random:8", "random:`DISCS`, 4 to 20, or a FILE of openings, one a line, such as f5d6c3")
-	f.DurationVar(&o.time, "time", 0, "at most so much `time` for each move, such as 50ms")
-	f.Var(&o.clock, "clock", "`time` of each player for a game and increment per move, such as 5m+0")
-	cmd.MarkFlagsMutuallyExclusive("time", "clock")
-	f.Uint64Var(&o.seed, "seed", 1, "`seed` of openings and random players")
-	f.IntVar(&o.parallel, "parallel", 0, "`games` at a time (default: one for each CPU)")
-	f.StringVar(&o.record, "record", "", "write the games to `FILE`, one a line")
-	f.BoolVar(&o.json, "json", false, "print JSON")
-	o.files.Flags(cmd)
-	o.playerOptions.add(cmd)
-	join.Flags(cmd, &o.fleet, "play on the fleet at this address")
-	join.VerifyFlag(cmd, &o.fleet)
-	cmd.ValidArgsFunction = completePlayers
-}
+const matchLong = `Match plays pairs of games between players. Both games of a pair begin with the
+same opening, and each player is Black in one of them. "reversi help players" lists
+the players.
 
-// matchResult is the output of "reversi match --json".
-type matchResult struct {
-	Schema  string    `json:"schema"`
-	Players [2]string `json:"players"` // names of the players
-	Seed    uint64    `json:"seed"`
-	Games   int       `json:"games"`
-	Wins    [2]int    `json:"wins"`  // by player
-	Draws   int       `json:"draws"` // number of draws
-
-	// From the pairs, as the first player sees it. The range is a 95 % confidence interval.
-	Pairs rating.Pairs `json:"pairs"` // pairs by the first player's half points
-	Score float64      `json:"score"`
-	Low   float64      `json:"lo"`
-	High  float64      `json:"hi"`
-	Elo   *float64     `json:"elo"`   // null when it is infinite
-	Discs float64      `json:"discs"` // mean of the final difference
-
-	// By player: the number of moves over their time limit, and the largest excess.
-	Overruns   [2]int     `json:"overruns"`       // moves over their time limit, by player
-	MaxOverrun [2]float64 `json:"max_overrun_ms"` // largest excess over the time limit, by player
-
-	SPRT     *rating.SPRT        `json:"sprt,omitempty"`     // the sequential test, if there is one
-	Decision rating.TestDecision `json:"decision,omitempty"` // decision of the test: H0, H1 or none
-	Seconds  float64             `json:"seconds"`
-}
-
-func newMatchCommand(env *cli.Env) *cobra.Command {
-	var o matchOptions
-	cmd := &cobra.Command{
-		Use:   "match P [Q]",
-		Short: "Let two players play a match",
-		Long: `Match plays pairs of games between two players. Both games of a pair begin with the
-same opening, and each player is Black in one of them. It prints the wins of P, its
-score with a 95 % interval, and the difference in Elo.
-
-With --engine the second player is another program, started by gtp:COMMAND or
-nboard:COMMAND once for each concurrent game; Q, if given, is only its name. GTP
-transmits the clock, and a --time of whole seconds; set any other limit in the
-command. The time of a move includes the communication with the program.
+With --engine NAME=gtp:COMMAND, or nboard:COMMAND, the player NAME is another program,
+started once for each concurrent game. GTP transmits the clock, and a --time of whole
+seconds; set any other limit in the command. The time of a move includes the
+communication with the program.
 
 A player that oversteps its time plays on. The result includes the number of such
 moves and the largest excess.
 
-With --sprt it ends as soon as a sequential test decides whether P is elo1 or elo0
-stronger. The exit code is 4 if the test stays undecided.
+` + matchcmd.Help
 
-` + keptHelp + `
-"reversi help players" lists the players.`,
+func newMatchCommand(env *cli.Env) *cobra.Command {
+	var o matchOptions
+	cmd := &cobra.Command{
+		Use:   "match P Q [R...]",
+		Short: "Play many games between two or more players",
+		Long:  matchLong,
 		Example: `  reversi match level:4 level:3
   reversi match search:time=50ms search:time=50ms,eval=hand --games 100
   reversi match level:5 hand --sprt elo0=0,elo1=20
-  reversi match search:time=100ms edax --engine 'gtp:edax -gtp -move-time 0.1'`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if o.engine != "" {
-				return cli.Between(1, 2, "a player, and a name for the program if you like")(cmd, args)
-			}
-			return cli.Exactly(2, "two players")(cmd, args)
-		},
+  reversi match level:1 level:2 level:3 greedy --games 40
+  reversi match search:time=100ms edax --engine edax='gtp:edax -gtp -move-time 0.1'`,
+		Args:              cli.Between(2, 64, "two to 64 players"),
+		ValidArgsFunction: completePlayers,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := wantTime(cmd, "time", o.time); err != nil {
 				return err
 			}
-			if len(args) == 1 {
-				args = append(args, o.engine)
-			}
-			return playMatch(cmd.Context(), env, args, o)
+			return runMatch(cmd.Context(), env, &o, args)
 		},
 	}
-	o.addAll(cmd, 100)
-	cmd.Flags().StringVar(&o.engine, "engine", "", "program of the second player: gtp:`COMMAND` or nboard:COMMAND")
-	cmd.Flags().StringVar(&o.sprt, "sprt", "", "end when the sequential `TEST` is decided, such as elo0=0,elo1=5,alpha=0.05,beta=0.05")
+	o.Flags(cmd, 100, "write the games to `FILE`, one a line")
+	f := cmd.Flags()
+	f.StringVar(&o.openings, "openings", "random:8", "random:`DISCS`, 4 to 20, or a FILE of openings, one a line, such as f5d6c3")
+	f.DurationVar(&o.time, "time", 0, "at most so much `time` for each move, such as 50ms")
+	f.Var(&o.clock, "clock", "`time` of each player for a game and increment per move, such as 5m+0")
+	cmd.MarkFlagsMutuallyExclusive("time", "clock")
+	f.StringArrayVar(&o.engines, "engine", nil, "make another program a player: `NAME`=gtp:COMMAND or NAME=nboard:COMMAND; repeatable")
+	o.add(cmd)
 	return cmd
 }
 
-// keptHelp describes the files of a match or tournament.
-const keptHelp = `With --out the folder DIR holds log.jsonl, which records every finished pair of games,
-and at the end the results as text, JSON and a page. After an interruption the same
-command continues. A log of other settings, players, weights or books is rejected.
-
-With --fleet the workers of "ur fleet work" play the games, with the same result. The
-fleet's ur and this program must be built from the same commit without changes.
-`
-
 // plan makes the match described by flags, without its players.
-func (o *matchOptions) plan() (reversi.Match, error) {
-	if o.games < 2 || o.games%2 != 0 {
-		return reversi.Match{}, cli.UsageError("--games: %d (want an even number, 2 or more)", o.games)
+func (o *matchOptions) plan(players int) (reversi.Match, error) {
+	if err := o.Check(players); err != nil {
+		return reversi.Match{}, err
 	}
-	if o.parallel < 0 {
-		return reversi.Match{}, cli.UsageError("--parallel: %d (want 1 or more)", o.parallel)
+	if o.Games < 2 || o.Games%2 != 0 {
+		return reversi.Match{}, cli.UsageError("--games: %d (want an even number, 2 or more)", o.Games)
 	}
-	m := reversi.Match{Pairs: o.games / 2, Seed: o.seed, Parallel: o.parallel, Limits: reversi.Limits{Time: o.time, Clock: o.clock.Clock}}
-	m.Parallel = cmp.Or(m.Parallel, runtime.GOMAXPROCS(0))
+	m := reversi.Match{Pairs: o.Games / 2, Seed: o.Seed, SPRT: o.Test, Limits: reversi.Limits{Time: o.time, Clock: o.clock.Clock}}
+	m.Parallel = cmp.Or(o.Parallel, runtime.GOMAXPROCS(0))
 	if err := o.open(&m); err != nil {
 		return m, cli.UsageError("--openings %s: %w", o.openings, err)
 	}
-	if o.sprt != "" {
-		test, err := rating.ParseSPRT(o.sprt)
-		if err != nil {
-			return m, cli.UsageError("--sprt: %w", err)
-		}
-		m.SPRT = &test
-	}
-	if o.fleet.Verify > 0 && (o.time > 0 || o.clock.Left > 0) {
+	if o.Fleet.Verify > 0 && (o.time > 0 || o.clock.Left > 0) {
 		return m, cli.UsageError("--verify cannot be used with --time or --clock: games by the clock differ when they are played again")
 	}
-	if err := o.files.Check(); err != nil {
-		return m, err
-	}
-	return m, cli.CheckOutput("--record", o.record, o.files.Force)
+	return m, cli.CheckOutput("--record", o.Record, o.Force)
 }
 
 // open sets the openings of a match.
@@ -318,91 +239,197 @@ func readOpenings(name string) ([]board.Record, error) {
 	return list, nil
 }
 
-func playMatch(ctx context.Context, env *cli.Env, names []string, o matchOptions) error {
-	g, err := o.prepare(ctx, env, names, "match")
+// runMatch plays a match or a tournament.
+func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string) error {
+	m, err := o.plan(len(names))
 	if err != nil {
 		return err
 	}
-	defer g.close()
-	out, err := g.play(ctx, env)
-	if err != nil && !errors.Is(err, context.Canceled) {
+	with, err := o.env()
+	if err != nil {
 		return err
 	}
-	score, test := out.Scores[0], g.matches[0].SPRT
-	r := summary(names, o.seed, score)
-	r.Seconds = out.Elapsed.Seconds()
-	if test != nil {
-		r.SPRT, r.Decision = test, out.Decision
+	programs, err := o.programs(ctx, names)
+	if err != nil {
+		return err
 	}
-	if failed := g.save(out, r); failed != nil {
-		return failed
+	defer programs.close()
+	m.New = func(name string) (reversi.Player, error) {
+		if p := programs[name]; p != nil {
+			return p.start(ctx)
+		}
+		return reversi.ParsePlayer(name, with)
 	}
-	if failed := writeMatch(env, o.json, r); failed != nil {
-		return failed
+	if err := o.checkPlayers(names, programs, m); err != nil {
+		return err
 	}
-	switch {
-	case err != nil:
-		return cli.ErrInterrupted
-	case test != nil && out.Decision == rating.Undecided:
-		return cli.InconclusiveError("match: not decided after %d games", len(score.Games))
+	if m.Header, err = o.header(names, with, programs, m); err != nil {
+		return err
+	}
+	g := matchcmd.Game[reversi.Score]{
+		Program: "reversi", Luck: "the same opening",
+		Schedule: match.Schedule{Players: names, Games: o.Games, Seed: o.Seed, Gauntlet: o.Gauntlet, Anchor: o.Anchor},
+		Play: func(ctx context.Context, log *match.Log, progress func(int)) (match.Outcome[reversi.Score], error) {
+			m.Log, m.Progress = log, progress
+			return o.play(ctx, m, names)
+		},
+		Pairing: func(s matchcmd.Summary, score reversi.Score) any { return newPairing(s, score) },
+		Match: func(s matchcmd.Summary, score reversi.Score, e matchcmd.Ending) any {
+			return matchResult{"reversi.match/1", newPairing(s, score), e}
+		},
+		Tournament: func(sheet match.Sheet, pairings []any) any {
+			return tournamentResult{"reversi.tournament/2", sheet, pairings}
+		},
+		Lines: writeCounts,
+	}
+	if len(m.Openings) == 0 {
+		g.Details = fmt.Sprintf(" from openings of %d discs", m.Discs)
+	}
+	if len(names) > 2 {
+		if err := g.Schedule.Check(); err != nil {
+			return cli.UsageError("%w", err)
+		}
+	}
+	return matchcmd.Run(ctx, env, &o.Options, g)
+}
+
+// checkPlayers checks that all players can be made.
+func (o *matchOptions) checkPlayers(names []string, programs programs, m reversi.Match) error {
+	for _, name := range names {
+		if programs[name] != nil {
+			continue
+		}
+		if protocol, command, ok := strings.Cut(name, ":"); ok && (protocol == "gtp" || protocol == "nboard") {
+			return cli.UsageError("player %q is a program (want a name, such as other, and --engine other='%s:%s')", name, protocol, command)
+		}
+		if _, err := m.New(name); err != nil {
+			return cli.UsageError("%w", err)
+		}
+		if o.Fleet.Verify > 0 && strings.Contains(name, "time=") {
+			return cli.UsageError("--verify cannot be used with %s: games by the clock differ when they are played again", text.Plain(name))
+		}
 	}
 	return nil
 }
 
-// summary returns the result of a score.
-func summary(names []string, seed uint64, s reversi.Score) matchResult {
-	r := matchResult{Schema: "reversi.match/1", Players: [2]string(names), Seed: seed, Games: len(s.Games),
-		Wins: [2]int{s.Wins, s.Lost}, Draws: s.Draws, Pairs: s.Pairs, Score: s.Pairs.Score(), Overruns: s.Overruns}
-	r.Low, r.High = s.Pairs.Interval()
-	for i, d := range s.MaxOverrun {
-		r.MaxOverrun[i] = float64(d.Microseconds()) / 1000
+// header describes everything the games depend on.
+func (o *matchOptions) header(names []string, with reversi.Env, programs programs, m reversi.Match) (match.Header, error) {
+	h := match.Header{Schema: "reversi.match-log/2", Games: o.Games, Seed: o.Seed, Settings: map[string]string{
+		"discs": fmt.Sprint(m.Discs), "openings": openingsHash(m.Openings), "time": o.time.String(), "gauntlet": fmt.Sprint(o.Gauntlet),
+	}}
+	if m.SPRT != nil {
+		h.Settings["sprt"] = m.SPRT.String()
 	}
-	if 0 < r.Score && r.Score < 1 {
-		elo := rating.Elo(r.Score)
-		r.Elo = &elo
+	if o.clock.Left > 0 {
+		h.Settings["clock"] = o.clock.String()
 	}
-	if r.Games > 0 {
-		r.Discs = float64(s.Discs) / float64(r.Games)
-	}
-	return r
-}
-
-func writeMatch(env *cli.Env, asJSON bool, r matchResult) error {
-	if asJSON {
-		return cli.WriteJSON(env.Stdout, r)
-	}
-	elo := "no finite Elo"
-	if r.Elo != nil {
-		elo = fmt.Sprintf("%+.0f Elo", *r.Elo)
-	}
-	fmt.Fprintf(env.Stdout, "%s against %s: %s, seed %d\n", text.Plain(r.Players[0]), text.Plain(r.Players[1]), text.Plural(r.Games, "game"), r.Seed)
-	if r.Games == 0 {
-		return nil // stopped before one was over: there is nothing to rate by
-	}
-	fmt.Fprintf(env.Stdout, "%d won, %d drawn, %d lost; %+.1f discs a game\n", r.Wins[0], r.Draws, r.Wins[1], r.Discs)
-	_, err := fmt.Fprintf(env.Stdout, "score %.1f %% [%.1f, %.1f], %s\n", 100*r.Score, 100*r.Low, 100*r.High, elo)
-	if r.SPRT != nil {
-		_, err = fmt.Fprintf(env.Stdout, "SPRT %s: %s\n", r.SPRT, r.Decision)
-	}
-	for i, n := range r.Overruns {
-		if n > 0 {
-			_, err = fmt.Fprintf(env.Stdout, "%s: %s over the time, at most by %.1f ms\n", text.Plain(r.Players[i]), text.Plural(n, "move"), r.MaxOverrun[i])
+	for _, name := range names {
+		if p := programs[name]; p != nil {
+			h.Players = append(h.Players, match.Entrant{Name: name, Identity: p.text})
+			continue
 		}
+		identity, err := reversi.Identity(name, with)
+		if err != nil {
+			return h, err
+		}
+		h.Players = append(h.Players, match.Entrant{Name: name, Identity: identity})
 	}
-	return err
+	return h, nil
 }
 
-// saveGames writes the games of a match to the file of --record, if there is one.
-func saveGames(name string, games []board.Record) error {
-	if name == "" {
-		return nil
+// openingsHash distinguishes lists of openings; "" for random ones.
+func openingsHash(list []board.Record) string {
+	if len(list) == 0 {
+		return ""
 	}
-	return writeFile(name, func(w io.Writer) error {
-		for _, g := range games {
-			if _, err := fmt.Fprintln(w, g.Text()); err != nil {
-				return err
+	sum := sha256.New()
+	for _, r := range list {
+		fmt.Fprintln(sum, r.Text())
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// play plays the games missing from the log, here or on a fleet, and writes all to the file of
+// --record.
+func (o *matchOptions) play(ctx context.Context, m reversi.Match, names []string) (out match.Outcome[reversi.Score], err error) {
+	leave := func(err error) error { return err }
+	if o.Fleet.Given() {
+		conn, err := o.Fleet.Join(ctx, "reversi match")
+		if err != nil {
+			return out, err
+		}
+		b := work.NewReversi(conn)
+		b.Weights, b.Verify, m.Backend = o.weights, o.Fleet.Verify, b.Runner
+		leave = func(err error) error { return o.Fleet.Leave(ctx, conn, b.Close, err) }
+	}
+	var matches []reversi.Match
+	for _, p := range (match.Schedule{Players: names, Gauntlet: o.Gauntlet, Seed: o.Seed}).Pairings() {
+		m.Players, m.Seed = [2]string{names[p.First], names[p.Second]}, p.Seed
+		matches = append(matches, m)
+	}
+	out, err = reversi.Tournament(ctx, matches)
+	err = leave(err)
+	if o.Record == "" || out.Games == 0 {
+		return out, err
+	}
+	written := writeFile(o.Record, func(w io.Writer) error {
+		for _, s := range out.Scores {
+			for _, g := range s.Games {
+				if _, err := fmt.Fprintln(w, g.Text()); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
 	})
+	return out, cmp.Or(err, written)
+}
+
+// pairing is the JSON form of a pairing. Discs are as the first player sees them.
+type pairing struct {
+	matchcmd.Summary
+	Draws int64   `json:"draws"` // number of draws
+	Low   float64 `json:"lo"`    // lower bound of the score
+	High  float64 `json:"hi"`    // upper bound of the score
+	Discs float64 `json:"discs"` // mean of the final difference
+
+	// By player: the number of moves over their time limit, and the largest excess.
+	Overruns   [2]int     `json:"overruns"`       // moves over their time limit, by player
+	MaxOverrun [2]float64 `json:"max_overrun_ms"` // largest excess over the time limit, by player
+}
+
+func newPairing(sum matchcmd.Summary, s reversi.Score) pairing {
+	p := pairing{Summary: sum, Draws: int64(s.Draws), Low: sum.ScoreLow, High: sum.ScoreHigh, Overruns: s.Overruns}
+	for i, d := range s.MaxOverrun {
+		p.MaxOverrun[i] = float64(d.Microseconds()) / 1000
+	}
+	if sum.Games > 0 {
+		p.Discs = float64(s.Discs) / float64(sum.Games)
+	}
+	return p
+}
+
+// matchResult is the output of "reversi match --json" for two players.
+type matchResult struct {
+	Schema string `json:"schema"` // reversi.match/1
+	pairing
+	matchcmd.Ending
+}
+
+// tournamentResult is the output for more players.
+type tournamentResult struct {
+	Schema string `json:"schema"` // reversi.tournament/2
+	match.Sheet
+	Pairings []any `json:"pairings"` // one for each pair of players
+}
+
+// writeCounts writes the lines of Reversi in the report of a match.
+func writeCounts(w io.Writer, s reversi.Score, e matchcmd.Ending, _ int) {
+	fmt.Fprintf(w, "\n  %+.1f discs a game for the first player; threads %d, %.4g s\n", float64(s.Discs)/float64(len(s.Games)), e.Threads, e.Seconds)
+	for i, n := range s.Overruns {
+		if n > 0 {
+			fmt.Fprintf(w, "  %s of the %s player over the time, at most by %.1f ms\n",
+				text.Plural(n, "move"), [2]string{"first", "second"}[i], float64(s.MaxOverrun[i].Microseconds())/1000)
+		}
+	}
 }

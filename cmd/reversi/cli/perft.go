@@ -14,12 +14,12 @@ import (
 )
 
 type perftOptions struct {
-	engine, convention string
-	board, side        string
-	threads, hash      int
-	verify             int
-	json               bool
-	placed             bool // there is a --board
+	generator, convention string
+	board, side           string
+	threads, hash         int
+	verify                int
+	json                  bool
+	placed                bool // there is a --board
 }
 
 // perftResult is a line of "reversi perft --json".
@@ -27,7 +27,7 @@ type perftResult struct {
 	Schema     string  `json:"schema"`
 	Depth      int     `json:"depth"`      // depth in plies
 	Convention string  `json:"convention"` // counting of passes: A, B or C
-	Engine     string  `json:"engine"`
+	Generator  string  `json:"generator"`
 	Threads    int     `json:"threads"`
 	Leaves     uint64  `json:"leaves"` // number of leaves
 	Seconds    float64 `json:"seconds"`
@@ -46,9 +46,9 @@ Programs count passes and early ends of games differently:
   B  as A, but a game that ended earlier is not a leaf
   C  a pass is not a ply; a game that ended is one leaf`,
 		Example: `  reversi perft 9
-  reversi perft 8 --engine all --convention C
+  reversi perft 8 --generator all --convention C
   reversi perft 12 --threads 2 --hash 20
-  reversi perft 9 --engine all --verify 1000000`,
+  reversi perft 9 --generator all --verify 1000000`,
 		Args: cli.Exactly(1, "a depth"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.placed = cmd.Flags().Changed("board")
@@ -56,21 +56,21 @@ Programs count passes and early ends of games differently:
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.engine, "engine", "", "generator of moves: `NAME` or all (default: the fastest that this CPU can run)")
+	f.StringVar(&o.generator, "generator", "", "`NAME` of a move generator, or all (default: the fastest that this CPU can run)")
 	f.StringVar(&o.convention, "convention", "A", "how passes count: A, B or C")
 	f.StringVar(&o.board, "board", "", "start from these 64 `squares`, a1 to h1 first: X, O or -")
 	f.StringVar(&o.side, "side", "X", "side to move: X or O")
 	f.IntVar(&o.threads, "threads", 1, "number of `threads`")
 	f.IntVar(&o.hash, "hash", 0, "remember positions in a table of 2^`N` entries; 0 for none")
 	f.IntVar(&o.verify, "verify", 0, "`number` of random positions on which moves and flips are first compared with the oracle")
-	f.BoolVar(&o.json, "json", false, "print JSON, one object for each engine")
-	cli.CompleteFlag(cmd, "engine", completeEngines)
+	f.BoolVar(&o.json, "json", false, "print JSON, one object for each generator")
+	cli.CompleteFlag(cmd, "generator", completeGenerators)
 	cli.CompleteFrom(cmd, "convention", "A", "B", "C")
 	return cmd
 }
 
-// completeEngines completes the names of generators.
-func completeEngines(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+// completeGenerators completes the names of generators.
+func completeGenerators(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	names := []string{"all"}
 	for _, g := range movegen.All() {
 		names = append(names, g.Name())
@@ -102,9 +102,9 @@ func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) 
 	if o.threads < 1 {
 		return cli.UsageError("--threads: %d (want 1 or more)", o.threads)
 	}
-	generators, err := chooseEngines(o.engine)
+	generators, err := chooseGenerators(o.generator)
 	if err != nil {
-		return cli.UsageError("--engine: %w", err)
+		return cli.UsageError("--generator: %w", err)
 	}
 	if o.verify < 0 {
 		return cli.UsageError("--verify: %d (want 0 or more)", o.verify)
@@ -139,14 +139,14 @@ func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) 
 		if first == nil {
 			first = &r
 		} else if r.Leaves != first.Leaves {
-			return cli.VerificationError("perft: %s counts %d leaves, %s %d", r.Engine, r.Leaves, first.Engine, first.Leaves)
+			return cli.VerificationError("perft: %s counts %d leaves, %s %d", r.Generator, r.Leaves, first.Generator, first.Leaves)
 		}
 	}
 	return nil
 }
 
-// chooseEngines returns the generators of a name, of all, or the fastest.
-func chooseEngines(name string) ([]movegen.Generator, error) {
+// chooseGenerators returns the generators of a name, of all, or the fastest.
+func chooseGenerators(name string) ([]movegen.Generator, error) {
 	switch name {
 	case "":
 		return []movegen.Generator{movegen.Fastest()}, nil
@@ -162,6 +162,6 @@ func writePerft(env *cli.Env, o perftOptions, r perftResult) error {
 		return cli.WriteJSON(env.Stdout, r)
 	}
 	_, err := fmt.Fprintf(env.Stdout, "perft %d (%s), %-14s %15s leaves %9.3f s %8.1f M/s\n",
-		r.Depth, r.Convention, r.Engine, text.Grouped(int64(r.Leaves)), r.Seconds, float64(r.Leaves)/r.Seconds/1e6)
+		r.Depth, r.Convention, r.Generator, text.Grouped(int64(r.Leaves)), r.Seconds, float64(r.Leaves)/r.Seconds/1e6)
 	return err
 }

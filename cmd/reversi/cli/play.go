@@ -85,7 +85,7 @@ func play(ctx context.Context, env *cli.Env, o playOptions) error {
 	if err != nil {
 		return cli.UsageError("--moves: %w", err)
 	}
-	with, err := o.env(env)
+	with, err := o.env()
 	if err != nil {
 		return err
 	}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/reversi/protocol"
 	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/protocol"
 	"github.com/spf13/cobra"
 )
 
@@ -31,7 +31,7 @@ Othello programs. Enter this command line as the engine in that program.`,
 			if err := o.wantThreads(); err != nil {
 				return err
 			}
-			with, err := o.env(env)
+			with, err := o.env()
 			if err != nil {
 				return err
 			}

@@ -27,20 +27,20 @@ Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a verification failed
   reversi play                     play against the computer
   reversi match level:4 level:3    let two players play a match
   reversi solve < endgames.obf     solve endgames exactly
-  reversi perft 9 --engine all     count positions with every move generator
+  reversi perft 9 --generator all     count positions with every move generator
   reversi train -o weights.bin     learn an evaluation by self-play
   reversi help                     list all commands
   reversi help players             list all players
 `,
 		Example: `  reversi play                      play against the computer
-  reversi perft 9 --engine all      count positions with every generator of moves
+  reversi perft 9 --generator all      count positions with every generator of moves
   reversi solve < endgames.obf      solve endgames exactly`,
 		Commands: func(env *cli.Env) []*cobra.Command {
 			return []*cobra.Command{
 				newPlayCommand(env),
 				newMatchCommand(env),
-				newTournamentCommand(env),
 				newPerftCommand(env),
+				newEvalCommand(env),
 				newSolveCommand(env),
 				newTrainCommand(env),
 				newBookCommand(env),

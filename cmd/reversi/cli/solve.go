@@ -14,8 +14,9 @@ import (
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
-	"github.com/seed-09dcdc84/ur/reversi/endgame"
+	"github.com/seed-09dcdc84/ur/reversi/engine"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 	"github.com/spf13/cobra"
 )
@@ -24,23 +25,29 @@ type solveOptions struct {
 	threads, table          int
 	selective               int // percent
 	allMoves, winner, check bool
-	without, eval           string
+	without                 string
 	json                    bool
 }
 
-// solveResult is a line of "reversi solve --json".
+// solveResult is a line of "reversi solve --json" and of "reversi eval --json".
 type solveResult struct {
-	Schema     string         `json:"schema"`
-	Board      string         `json:"board"`
-	Side       string         `json:"side"`
-	Score      *int           `json:"score,omitempty"`   // discs for the side to move, empty squares to the winner
-	Partial    bool           `json:"partial,omitempty"` // stopped before the score was known
-	Best       []string       `json:"best,omitempty"`    // the best moves
-	Moves      map[string]int `json:"moves,omitempty"`   // score of each move, with --all-moves
-	Confidence int            `json:"confidence"`        // probability in percent that the score is right; 100 for an exact one
-	Nodes      uint64         `json:"nodes"`
-	Seconds    float64        `json:"seconds"`
+	Schema     string             `json:"schema"`
+	Board      string             `json:"board"`
+	Side       string             `json:"side"`
+	Score      *float64           `json:"score,omitempty"`   // discs for the side to move, empty squares to the winner
+	Partial    bool               `json:"partial,omitempty"` // stopped before the score was known
+	Best       []string           `json:"best,omitempty"`    // the best moves
+	Moves      map[string]float64 `json:"moves,omitempty"`   // score of each move, with --all-moves
+	Confidence int                `json:"confidence"`        // probability in percent that the score is right; 100 for an exact one
+	Depth      int                `json:"depth,omitempty"`   // of eval: plies searched
+	Nodes      uint64             `json:"nodes"`
+	Seconds    float64            `json:"seconds"`
 }
+
+// positionsHelp describes the input of solve and eval.
+const positionsHelp = `A line is 64 squares (a1 to h1 first: X, O or -), a blank, and the side to move, as in
+.obf files; or {"board":"64 squares","side":"X"}; or an object with a list of these.
+`
 
 func newSolveCommand(env *cli.Env) *cobra.Command {
 	var o solveOptions
@@ -51,9 +58,7 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 the side to move, in discs, with empty squares counted for the winner. It also prints
 a best move, the number of visited positions, and the time.
 
-A line is 64 squares (a1 to h1 first: X, O or -), a blank, and the side to move, as in
-.obf files; or {"board":"64 squares","side":"X"}; or an object with a list of these.
---check compares the scores given in the input; the exit code is 3 if one differs.
+` + positionsHelp + `--check compares the scores given in the input; the exit code is 3 if one differs.
 
 About 20 empty squares take a second, each further square three times as long. With
 --selective 95 a score is right with a probability of about 95 percent, and ready much
@@ -61,9 +66,15 @@ sooner; 73, 87, 95, 98 and 99 are the steps before 100. After an interrupt, solv
 prints the last selective score of the current position.`,
 		Example: `  reversi solve --all-moves < endgames.obf
   reversi solve --selective 95 < endgames.obf
-  reversi solve --check --json < internal/reversi/suite/ffo.json`,
+  reversi solve --check --json < bench/reversi_ffo.json`,
 		Args: cli.Exactly(0, "no arguments: positions are read from stdin"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return solve(cmd.Context(), env, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			find, err := newSolver(o)
+			if err != nil {
+				return cli.UsageError("%w", err)
+			}
+			return answerPositions(cmd.Context(), env, find, o.check, o.json)
+		},
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.allMoves, "all-moves", false, "the exact score of every move")
@@ -72,12 +83,139 @@ prints the last selective score of the current position.`,
 	f.IntVar(&o.selective, "selective", 100, "smallest probability, in `percent`, that a score is right")
 	f.IntVar(&o.threads, "threads", 1, "number of `threads` of a search")
 	f.IntVar(&o.table, "table", 19, "remember positions in a table of 2^`N` times 64 bytes")
-	f.StringVar(&o.eval, "eval", "learned", "evaluation that orders moves: learned or none")
-	f.StringVar(&o.without, "without", "", "leave out `techniques`: "+strings.Join(endgame.Techniques(), ", "))
+	f.StringVar(&o.without, "without", "", "leave out `techniques`: "+strings.Join(engine.Techniques(), ", "))
 	f.BoolVar(&o.json, "json", false, "print JSON, one object a position")
-	cli.CompleteFrom(cmd, "eval", "learned", "none")
-	cli.CompleteFrom(cmd, "without", endgame.Techniques()...)
+	cli.CompleteFrom(cmd, "without", engine.Techniques()...)
 	return cmd
+}
+
+func newEvalCommand(env *cli.Env) *cobra.Command {
+	var (
+		o      playerOptions
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:   "eval P",
+		Short: "Value the moves of positions",
+		Long: `Eval reads positions from stdin, one a line, and prints the values of all moves as the
+player P sees them, in discs for the side to move.
+
+` + positionsHelp + `
+"reversi help players" lists the players; random and greedy have no values.`,
+		Example: `  reversi eval search:depth=12 < positions.obf`,
+		Args:    cli.Exactly(1, "a player"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.wantThreads(); err != nil {
+				return err
+			}
+			find, err := newEvaluator(o, args[0])
+			if err != nil {
+				return err
+			}
+			return answerPositions(cmd.Context(), env, find, false, asJSON)
+		},
+		ValidArgsFunction: completePlayers,
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one object a position")
+	cmd.Flags().IntVar(&o.threads, "threads", 1, "number of `threads` of a search")
+	o.add(cmd)
+	return cmd
+}
+
+// finder finds the values of a position. With an error of the context the result is partial.
+type finder func(ctx context.Context, p board.Position) (solveResult, error)
+
+// newSolver returns the finder of "reversi solve".
+func newSolver(o solveOptions) (finder, error) {
+	without, err := engine.ParseTechniques(o.without)
+	if err != nil {
+		return nil, fmt.Errorf("--without: %w", err)
+	}
+	if o.threads < 1 {
+		return nil, fmt.Errorf("--threads: %d (want 1 or more)", o.threads)
+	}
+	if o.allMoves && o.winner {
+		return nil, errors.New("--all-moves and --winner cannot be used together (want one of them)")
+	}
+	if o.table < 1 || o.table > engine.MaxTableBits {
+		return nil, fmt.Errorf("--table: %d (want 1 to %d)", o.table, engine.MaxTableBits)
+	}
+	if err := checkMemory("table", o.table, 64); err != nil {
+		return nil, err
+	}
+	if o.selective < 1 || o.selective > 100 {
+		return nil, fmt.Errorf("--selective: %d (want 1 to 100)", o.selective)
+	}
+	weights, err := eval.Learned()
+	if err != nil {
+		return nil, err
+	}
+	e, err := engine.New(engine.Options{Weights: weights, Threads: o.threads, TableBits: o.table, Without: without})
+	if err != nil {
+		return nil, err
+	}
+	limits := engine.Limits{Confidence: o.selective, Winner: o.winner, AllMoves: o.allMoves}
+	return func(ctx context.Context, p board.Position) (solveResult, error) {
+		found, err := e.Search(ctx, p.Board, limits)
+		score := float64(found.Score())
+		r := solveResult{Schema: "reversi.solve/1", Score: &score, Partial: err != nil, Confidence: found.Confidence, Nodes: found.Nodes}
+		if o.winner {
+			score = float64(max(-1, min(1, found.Value)))
+		}
+		if r.Partial && found.Confidence == 0 { // the best move so far has no score
+			r.Score = nil
+		}
+		for _, m := range found.Moves {
+			r.add(m.Square, float64(m.Value)/eval.Disc)
+		}
+		if len(r.Best) == 0 && found.Best != board.None {
+			r.Best = []string{found.Best.String()}
+		}
+		return r, err
+	}, nil
+}
+
+// newEvaluator returns the finder of "reversi eval".
+func newEvaluator(o playerOptions, name string) (finder, error) {
+	with, err := o.env()
+	if err != nil {
+		return nil, err
+	}
+	player, err := reversi.ParsePlayer(name, with)
+	if err != nil {
+		return nil, cli.UsageError("%w", err)
+	}
+	if _, ok := player.(*reversi.Thinker); !ok {
+		return nil, cli.UsageError("player %s: has no values (want level:N or search:...)", name)
+	}
+	return func(ctx context.Context, p board.Position) (solveResult, error) {
+		r := solveResult{Schema: "reversi.eval/1"}
+		if p.Over() {
+			score := float64(p.Score())
+			r.Score, r.Confidence = &score, 100
+			return r, nil
+		}
+		c, err := player.Choose(ctx, p, reversi.Limits{AllMoves: true})
+		r.Score, r.Depth, r.Nodes, r.Partial = &c.Score, c.Depth, c.Nodes, err != nil
+		if c.Exact {
+			r.Confidence = 100
+		}
+		for _, h := range c.Moves {
+			r.add(h.Square, h.Score)
+		}
+		return r, err
+	}, nil
+}
+
+// add adds the value of a move; the best come first.
+func (r *solveResult) add(s board.Square, score float64) {
+	if r.Moves == nil {
+		r.Moves = map[string]float64{}
+	}
+	r.Moves[s.String()] = score
+	if len(r.Best) == 0 || score == r.Moves[r.Best[0]] {
+		r.Best = append(r.Best, s.String())
+	}
 }
 
 // problem is a position of the input, with its expected scores.
@@ -87,23 +225,36 @@ type problem struct {
 	Moves       map[string]int `json:"moves"`
 }
 
-func solve(ctx context.Context, env *cli.Env, o solveOptions) error {
-	solver, err := newSolver(o)
-	if err != nil {
-		return cli.UsageError("%w", err)
-	}
+// answerPositions prints the result of find for every position of stdin.
+func answerPositions(ctx context.Context, env *cli.Env, find finder, check, asJSON bool) error {
 	wrong := 0
+	answer := func(p problem) (problem, err error) {
+		position, problem := board.ParsePosition(p.Board, p.Side)
+		if problem != nil {
+			return problem, nil
+		}
+		begin := time.Now()
+		r, err := find(ctx, position)
+		if err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+		r.Board, r.Side, r.Seconds = position.Text(), position.Side.String(), time.Since(begin).Seconds()
+		if check && !r.Partial {
+			wrong += differences(env, p, r)
+		}
+		return nil, errors.Join(writeSolved(env, asJSON, r), ctx.Err())
+	}
 	ready := func() error { return nil }
-	err = cli.EachLine(ctx, env, "one position a line", ready, func(line []byte) (problem, err error) {
+	err := cli.EachLine(ctx, env, "one position a line", ready, func(line []byte) (problem, err error) {
 		problems, problem := parseProblems(line)
 		for _, p := range problems {
-			if problem, err = solveOne(ctx, env, solver, o, p, &wrong); problem != nil || err != nil {
+			if problem, err = answer(p); problem != nil || err != nil {
 				break
 			}
 		}
 		return problem, err
 	}, func(p cli.LineProblem) error {
-		if o.json {
+		if asJSON {
 			return cli.WriteJSON(env.Stdout, p)
 		}
 		_, err := fmt.Fprintf(env.Stderr, "line %d: %s\n", p.Line, p.Error)
@@ -118,42 +269,6 @@ func solve(ctx context.Context, env *cli.Env, o solveOptions) error {
 		return cli.VerificationError("solve: %s of the input differ", text.Plural(wrong, "score"))
 	}
 	return nil
-}
-
-func newSolver(o solveOptions) (*endgame.Solver, error) {
-	without, err := endgame.ParseTechniques(o.without)
-	if err != nil {
-		return nil, fmt.Errorf("--without: %w", err)
-	}
-	if o.threads < 1 {
-		return nil, fmt.Errorf("--threads: %d (want 1 or more)", o.threads)
-	}
-	if o.allMoves && o.winner {
-		return nil, errors.New("--all-moves and --winner cannot be used together (want one of them)")
-	}
-	if o.table < 1 || o.table > endgame.MaxTableBits {
-		return nil, fmt.Errorf("--table: %d (want 1 to %d)", o.table, endgame.MaxTableBits)
-	}
-	if err := checkMemory("table", o.table, 64); err != nil {
-		return nil, err
-	}
-	if o.selective < 1 || o.selective > 100 {
-		return nil, fmt.Errorf("--selective: %d (want 1 to 100)", o.selective)
-	}
-	if o.selective < 100 && o.eval == "none" {
-		return nil, errors.New("--selective cannot be used with --eval none: selective searches need an evaluation")
-	}
-	options := endgame.Options{Threads: o.threads, TableBits: o.table, Without: without, Confidence: o.selective}
-	switch o.eval {
-	case "none":
-	case "learned":
-		if options.Weights, err = eval.Learned(); err != nil {
-			return nil, err
-		}
-	default:
-		return nil, fmt.Errorf("--eval: unknown evaluation %q (want learned or none)", o.eval)
-	}
-	return endgame.New(options)
 }
 
 // parseProblems reads a line of input: one position, or a list of them.
@@ -227,76 +342,34 @@ func parseOBF(line string) ([]problem, error) {
 	return []problem{out}, nil
 }
 
-// solveOne solves a position and prints the result, or returns its problem.
-func solveOne(ctx context.Context, env *cli.Env, solver *endgame.Solver, o solveOptions, p problem, wrong *int) (problem, err error) {
-	position, problem := board.ParsePosition(p.Board, p.Side)
-	if problem != nil {
-		return problem, nil
-	}
-	begin := time.Now()
-	find := solver.Solve
-	switch {
-	case o.allMoves:
-		find = solver.SolveMoves
-	case o.winner:
-		find = solver.Winner
-	}
-	found, err := find(ctx, position.Board)
-	if err != nil && ctx.Err() == nil {
-		return nil, err
-	}
-	r := solveResult{Schema: "reversi.solve/1", Board: position.Text(), Side: position.Side.String(), Score: &found.Score, Confidence: found.Confidence,
-		Nodes: found.Nodes, Seconds: time.Since(begin).Seconds()}
-	if err != nil {
-		// Stopped: the best move so far, and the last selective score.
-		r.Partial = true
-		if found.Confidence == 0 {
-			r.Score = nil
-		}
-	}
-	for _, m := range found.Moves {
-		if r.Moves == nil {
-			r.Moves = map[string]int{}
-		}
-		r.Moves[m.Square.String()] = m.Score
-		if m.Score == found.Moves[0].Score {
-			r.Best = append(r.Best, m.Square.String())
-		}
-	}
-	if len(r.Best) == 0 && found.Best != board.None {
-		r.Best = []string{found.Best.String()}
-	}
-	if o.check && !r.Partial {
-		*wrong += differences(env, o, p, r)
-	}
-	return nil, errors.Join(writeSolved(env, o, r), ctx.Err())
-}
-
 // differences counts the scores of the input that differ from the results.
-func differences(env *cli.Env, o solveOptions, p problem, r solveResult) int {
+func differences(env *cli.Env, p problem, r solveResult) int {
 	wrong := 0
-	if p.Score != nil && !o.winner && *p.Score != *r.Score {
-		fmt.Fprintf(env.Stderr, "%s %s: score %+d, the input says %+d\n", r.Board, r.Side, *r.Score, *p.Score)
+	if p.Score != nil && r.Score != nil && float64(*p.Score) != *r.Score {
+		fmt.Fprintf(env.Stderr, "%s %s: score %+g, the input says %+d\n", r.Board, r.Side, *r.Score, *p.Score)
 		wrong++
 	}
 	for name, score := range p.Moves {
-		if found, ok := r.Moves[name]; ok && found != score {
-			fmt.Fprintf(env.Stderr, "%s %s: %s scores %+d, the input says %+d\n", r.Board, r.Side, name, found, score)
+		if found, ok := r.Moves[name]; ok && found != float64(score) {
+			fmt.Fprintf(env.Stderr, "%s %s: %s scores %+g, the input says %+d\n", r.Board, r.Side, name, found, score)
 			wrong++
 		}
 	}
 	return wrong
 }
 
-func writeSolved(env *cli.Env, o solveOptions, r solveResult) error {
-	if o.json {
+func writeSolved(env *cli.Env, asJSON bool, r solveResult) error {
+	if asJSON {
 		return cli.WriteJSON(env.Stdout, r)
 	}
-	score := "   ?"
-	if r.Score != nil {
-		score = fmt.Sprintf("%+4d", *r.Score)
+	score, digits := "   ?", 0
+	if r.Depth > 0 {
+		digits = 2
 	}
-	if r.Score != nil && r.Confidence < 100 {
+	if r.Score != nil {
+		score = fmt.Sprintf("%+4.*f", digits, *r.Score)
+	}
+	if r.Score != nil && 0 < r.Confidence && r.Confidence < 100 {
 		score += fmt.Sprintf(" (%d %%)", r.Confidence)
 	}
 	text := fmt.Sprintf("%s %s %s  %-6s %14s nodes %9.3f s %8.1f M/s\n", r.Board, r.Side, score, strings.Join(r.Best, " "),
@@ -304,7 +377,7 @@ func writeSolved(env *cli.Env, o solveOptions, r solveResult) error {
 	if len(r.Moves) > 0 {
 		text += "   "
 		for _, s := range sortedMoves(r.Moves) {
-			text += fmt.Sprintf(" %s:%+d", s, r.Moves[s])
+			text += fmt.Sprintf(" %s:%+.*f", s, digits, r.Moves[s])
 		}
 		text += "\n"
 	}
@@ -313,8 +386,16 @@ func writeSolved(env *cli.Env, o solveOptions, r solveResult) error {
 }
 
 // sortedMoves lists moves, the best first, those of a score by name.
-func sortedMoves(moves map[string]int) []string {
+func sortedMoves(moves map[string]float64) []string {
 	names := slices.Sorted(maps.Keys(moves))
-	slices.SortStableFunc(names, func(a, b string) int { return moves[b] - moves[a] })
+	slices.SortStableFunc(names, func(a, b string) int {
+		switch {
+		case moves[a] > moves[b]:
+			return -1
+		case moves[a] < moves[b]:
+			return 1
+		}
+		return 0
+	})
 	return names
 }

@@ -3,15 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/reversi/train"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"github.com/seed-09dcdc84/ur/reversi/train"
 	"github.com/spf13/cobra"
 )
 
@@ -66,7 +64,6 @@ The built-in weights come from "reversi train -o weights.bin".`,
 	f.StringSliceVar(&o.wthor, "wthor", nil, "learn from these `FILES` instead, joined by commas")
 	f.BoolVar(&o.curve, "curve", false, "print a learning curve")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	cmd.AddCommand(newProbCutCommand(env))
 	return cmd
 }
 
@@ -157,65 +154,4 @@ func readArchives(names []string) ([]train.Game, error) {
 		all = append(all, games...)
 	}
 	return all, nil
-}
-
-func newProbCutCommand(env *cli.Env) *cobra.Command {
-	var (
-		o         playerOptions
-		positions int
-		deepest   int
-		seed      uint64
-		output    string
-		force     bool
-	)
-	cmd := &cobra.Command{
-		Use:   "probcut -o FILE",
-		Short: "Find how well shallow searches predict deep ones, for Multi-ProbCut",
-		Long: `Probcut searches positions to all depths up to --deepest. For each phase of the game
-and each pair of depths it fits a line that predicts the deep value from the shallow
-one, with its standard error. The built-in reversi/probcut.txt comes from "reversi
-train probcut -o probcut.txt".`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if output == "" {
-				return cli.UsageError("probcut needs -o FILE: where the predictions go")
-			}
-			if positions < 1 || deepest < 3 || deepest > reversi.DeepestCut {
-				return cli.UsageError("--positions %d, --deepest %d: out of range (want --positions 1 or more, --deepest 3 to %d)", positions, deepest, reversi.DeepestCut)
-			}
-			if err := cli.CheckOutput("--output", output, force); err != nil {
-				return err
-			}
-			with, err := o.env(env)
-			if err != nil {
-				return err
-			}
-			if with.Weights == nil {
-				if with.Weights, err = eval.Learned(); err != nil {
-					return err
-				}
-			}
-			wait := cli.NewWait(env, "searching positions to all depths")
-			defer wait.Clear()
-			found, deviation, err := reversi.Calibrate(cmd.Context(), with.Weights, seed, positions, deepest)
-			if cmd.Context().Err() != nil {
-				return cli.ErrInterrupted
-			}
-			if err != nil {
-				return err
-			}
-			if err := writeFile(output, func(w io.Writer) error { return found.Write(w) }); err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(env.Stdout, "predictions in %s; positions held out deviate by %.2f of the prediction\n", output, deviation)
-			return err
-		},
-	}
-	f := cmd.Flags()
-	f.StringVarP(&output, "output", "o", "", "write the result to `FILE`")
-	cli.ForceFlag(cmd, &force)
-	f.IntVar(&positions, "positions", 400, "number of `positions`")
-	f.IntVar(&deepest, "deepest", reversi.DeepestCut, fmt.Sprintf("depth of the search in `plies`, 3 to %d", reversi.DeepestCut))
-	f.Uint64Var(&seed, "seed", 1, "`seed` of the positions")
-	f.StringVar(&o.weights, "weights", "", "`FILE` of learned weights (default: built in)")
-	return cmd
 }

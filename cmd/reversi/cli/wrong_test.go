@@ -34,20 +34,22 @@ match random --engine x:y
 match random --engine gtp:
 match level:0 random
 match level:99 random
-tournament random
-tournament random nobody
-tournament random level:1 --games 0
+match random nobody greedy
 perft
 perft x
 perft -1
 perft 121
 perft 3 extra
-perft 3 --engine bogus
+perft 3 --generator bogus
 perft 3 --convention Z
 perft 3 --board x --side X
 perft 3 --board x
 perft 3 --side Q
 perft 3 --threads -1
+eval
+eval nobody
+eval random
+eval level:1 extra
 solve extra
 solve
 solve --threads -1

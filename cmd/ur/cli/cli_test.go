@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -25,7 +26,7 @@ func TestEvalAnswersBeforeItWaits(t *testing.T) {
 	reader, stdout := io.Pipe()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
-	go func() { done <- Program().Run(ctx, []string{"eval"}, stdin, stdout, io.Discard) }()
+	go func() { done <- Program().Run(ctx, []string{"eval", "brain"}, stdin, stdout, io.Discard) }()
 
 	request, err := json.Marshal(map[string]any{"board": board.StartPosition(7).Numbers(), "roll": 2})
 	if err != nil {
@@ -34,8 +35,10 @@ func TestEvalAnswersBeforeItWaits(t *testing.T) {
 	if _, err := typist.Write(append(request, '\n')); err != nil {
 		t.Fatal(err)
 	}
-	var answer evalAnswer
-	if err := json.NewDecoder(reader).Decode(&answer); err != nil || len(answer.Futures) != 1 {
+	var answer struct {
+		Moves []struct{ Value int32 }
+	}
+	if err := json.NewDecoder(reader).Decode(&answer); err != nil || len(answer.Moves) != 1 {
 		t.Errorf("answer %+v, error %v", answer, err)
 	}
 	cancel()
@@ -44,11 +47,23 @@ func TestEvalAnswersBeforeItWaits(t *testing.T) {
 	}
 }
 
+// playKind returns the kind of players of a name.
+func playKind(name string) any {
+	kinds := play.Kinds()
+	return kinds[slices.IndexFunc(kinds, func(k play.Kind) bool { return k.Name == name })]
+}
+
+// learner returns the learner of a name.
+func learner(name string) any {
+	methods := train.Methods()
+	return methods[slices.IndexFunc(methods, func(m train.Method) bool { return m.Name == name })]
+}
+
 // Parts that cannot take their place are bad usage of every command.
 func TestRefusedParts(t *testing.T) {
-	program := Program(engine.Oracle(), nil, play.Kinds()[8], train.Methods()[3])
+	program := Program(engine.Oracle(), nil, playKind("random"), learner("td"))
 	var stderr bytes.Buffer
-	err := program.Run(t.Context(), []string{"engines", "list"}, nil, io.Discard, &stderr)
+	err := program.Run(t.Context(), []string{"engines"}, nil, io.Discard, &stderr)
 	if code := program.Report(&stderr, err); code != cli.BadUsage {
 		t.Errorf("exit code %d, error %v", code, err)
 	}
@@ -57,7 +72,7 @@ func TestRefusedParts(t *testing.T) {
 			t.Errorf("stderr %q does not say that %s", stderr.String(), want)
 		}
 	}
-	if err := Program().Run(t.Context(), []string{"engines", "list"}, nil, io.Discard, io.Discard); err != nil {
+	if err := Program().Run(t.Context(), []string{"engines"}, nil, io.Discard, io.Discard); err != nil {
 		t.Errorf("without engines: %v", err)
 	}
 }
@@ -65,7 +80,7 @@ func TestRefusedParts(t *testing.T) {
 func TestEvalRefusesLongLines(t *testing.T) {
 	long := strings.Repeat(" ", cli.MaxLine+1)
 	var stdout bytes.Buffer
-	err := Program().Run(t.Context(), []string{"eval"}, strings.NewReader(long+"\n\n"+long), &stdout, io.Discard)
+	err := Program().Run(t.Context(), []string{"eval", "brain"}, strings.NewReader(long+"\n\n"+long), &stdout, io.Discard)
 	if cli.ExitCode(err) != cli.BadUsage {
 		t.Errorf("error %v, want one of usage", err)
 	}
@@ -83,8 +98,8 @@ func TestClosedPipe(t *testing.T) {
 		{"play", "--light", "first", "--dark", "first", "--seed", "1"},
 		{"play", "--seed", "1"},
 		{"match", "first", "random", "--games", "2"},
-		{"engines", "list"},
-		{"brain", "show"},
+		{"engines"},
+		{"show", "brain"},
 		{"version"},
 		{"help"},
 	} {

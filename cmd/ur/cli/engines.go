@@ -1,18 +1,31 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
 
-// engineEntry is one engine of "ur engines list".
+// enginesOptions are the flags of "ur engines".
+type enginesOptions struct {
+	verify bool
+	games  int
+	seed   uint64
+	engine string
+	json   bool
+}
+
+// engineEntry is one engine of "ur engines".
 type engineEntry struct {
 	Name      string       `json:"name"`
 	Board     string       `json:"board"`
@@ -25,84 +38,213 @@ type engineEntry struct {
 	Reason string `json:"reason,omitempty"` // why it is not available
 }
 
+// verifyReport is the JSON form of a verification.
+type verifyReport struct {
+	Schema    string          `json:"schema"` // ur.verify/1
+	Seed      uint64          `json:"seed"`
+	Games     int             `json:"games"`
+	Oracle    string          `json:"oracle"`              // the engine that all others are compared with
+	Equal     bool            `json:"equal"`               // of all compared engines
+	Signature *ur.Tally       `json:"signature,omitempty"` // totals of the oracle's games
+	Engines   []verifyOutcome `json:"engines"`             // one for each engine
+}
+
+// verifyOutcome is the result for one engine.
+type verifyOutcome struct {
+	Engine     string `json:"engine"`
+	Outcome    string `json:"outcome"` // equal, different, skipped or interrupted
+	Values     int    `json:"values"`  // number of compared values
+	Turns      int    `json:"turns"`
+	Games      int64  `json:"games"`
+	Difference string `json:"difference,omitempty"` // the first difference, if any
+	Reason     string `json:"reason,omitempty"`     // why it was skipped
+}
+
+// Outcomes of the verification of one engine.
+const (
+	outcomeEqual       = "equal"
+	outcomeDifferent   = "different"
+	outcomeSkipped     = "skipped"
+	outcomeInterrupted = "interrupted"
+)
+
 const enginesLong = `An engine combines a board representation with an evaluator and is named board/eval.
 All engines make exactly the same choices; they differ in speed and in the CPU
-features they require.
+features they require. Engines prints each with its required features, whether it can
+run here or the reason why not, and its memory for a pair of brains in bytes: tables,
+accumulators and boards. The default engine, the fastest, is marked *.
+UR_DISABLE=avx512,avx2 masks tiers of CPU features.
 
-UR_DISABLE=avx512,avx2 masks tiers of CPU features.`
+--verify compares every engine that can run here with the oracle, array16/scalar, bit
+for bit: values, futures, choices and whole games, on random and edge positions, with
+ordinary and extreme brains. Engines that cannot run here are listed as skipped; with
+UR_REQUIRE=avx2 or avx512 a missing tier is a failure. The signature is the tally of
+the games that all engines played identically: games 0 to N-1 of the seed,
+brain:classic against itself.
+
+Exit codes: 0 all are equal; 2 bad usage; 3 an engine differs, or a required tier is
+missing; 130 interrupted, after printing the comparisons so far.`
 
 // newEnginesCommand returns "ur engines".
 func newEnginesCommand(env *cli.Env) *cobra.Command {
-	return cli.NewGroup("engines", "List and verify engines", enginesLong,
-		newEnginesListCommand(env),
-		newEnginesVerifyCommand(env),
-	)
-}
-
-// newEnginesListCommand returns "ur engines list".
-func newEnginesListCommand(env *cli.Env) *cobra.Command {
-	var asJSON bool
+	var o enginesOptions
 	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List the engines and their requirements",
-		Long: `List prints every engine with its required CPU features, whether it can run here or
-the reason why not, and its memory for a pair of brains in bytes: tables, accumulators
-and boards. The default engine, the fastest, is marked *.`,
-		Example: `  ur engines list
-  UR_DISABLE=avx512 ur engines list --json`,
-		RunE: func(*cobra.Command, []string) error {
-			entries, err := listEngines()
-			if err != nil {
-				return err
+		Use:   "engines",
+		Short: "List or verify the engines",
+		Long:  enginesLong,
+		Example: `  ur engines
+  ur engines --verify --games 100000
+  UR_REQUIRE=avx512 ur engines --verify --json`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !o.verify {
+				for _, flag := range []string{"games", "seed", "engine"} {
+					if cmd.Flags().Changed(flag) {
+						return cli.UsageError("--%s needs --verify", flag)
+					}
+				}
+				return printEngines(env, o.json)
 			}
-			if asJSON {
-				return cli.WriteJSON(env.Stdout, entries)
-			}
-			return printEngines(env, entries)
+			return runVerify(cmd.Context(), env, o)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print an array of JSON objects")
+	flags := cmd.Flags()
+	flags.BoolVar(&o.verify, "verify", false, "compare every engine with the oracle, bit for bit")
+	flags.IntVar(&o.games, "games", 2000, "games of the signature, at least 1")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed of the games, positions and brains")
+	pick.EngineFlag(cmd, &o.engine, "only this engine (default all)")
+	flags.BoolVar(&o.json, "json", false, "print an array of JSON objects, or with --verify one, of schema ur.verify/1")
 	return cmd
 }
 
-// listEngines describes all engines.
-func listEngines() ([]engineEntry, error) {
+// printEngines describes all engines.
+func printEngines(env *cli.Env, asJSON bool) error {
 	var entries []engineEntry
+	table := text.Table{Header: []string{"engine", "bytes", "needs", ""}}
 	for _, e := range engine.All() {
 		entry := engineEntry{Name: e.Name(), Needs: append([]ur.Feature{}, e.Needs()...), Available: true}
 		entry.Board, entry.Eval = engine.SplitName(e)
+		bytes, mark, reason := "-", "", ""
 		if err := ur.Available(e); err != nil {
 			entry.Available, entry.Reason = false, strings.TrimPrefix(err.Error(), e.Name()+" ")
+			reason = "not here: " + entry.Reason
 		} else {
 			g, err := e.New(ur.Setup{Light: ur.DefaultBrain(), Dark: ur.DefaultBrain()})
 			if err != nil {
-				return nil, err
+				return err
 			}
 			entry.Bytes = g.Bytes()
+			bytes = fmt.Sprint(entry.Bytes)
+		}
+		if e.Name() == engine.Fastest().Name() {
+			mark = " *"
+		}
+		needs := "none"
+		if len(e.Needs()) > 0 {
+			needs = text.Join(e.Needs(), " ")
 		}
 		entries = append(entries, entry)
+		table.Add(e.Name()+mark, bytes, needs, reason)
 	}
-	return entries, nil
+	if asJSON {
+		return cli.WriteJSON(env.Stdout, entries)
+	}
+	return table.WriteText(env.Stdout)
 }
 
-// printEngines writes the list for people.
-func printEngines(env *cli.Env, entries []engineEntry) error {
-	table := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "  engine\tbytes\tneeds")
-	for _, e := range entries {
-		mark := " "
-		if e.Name == engine.Fastest().Name() {
-			mark = "*"
+// runVerify compares the engines and prints the results so far.
+func runVerify(ctx context.Context, env *cli.Env, o enginesOptions) error {
+	if o.games < 1 {
+		return cli.UsageError("--games must be at least 1, got %d", o.games)
+	}
+	engines := engine.All()
+	if o.engine != "" {
+		e, err := pick.Engine(o.engine)
+		if err != nil {
+			return err
 		}
-		needs := "-"
-		if len(e.Needs) > 0 {
-			needs = text.Join(e.Needs, " ")
+		engines = []ur.Engine{e}
+	}
+	var unknown *cpu.UnknownTierError
+	switch err := engine.CheckRequired(); {
+	case errors.As(err, &unknown):
+		return cli.UsageError("%w", err)
+	case err != nil:
+		return cli.VerificationError("%w", err)
+	}
+	report := verifyReport{Schema: "ur.verify/1", Seed: o.seed, Games: o.games, Oracle: engine.OracleName, Equal: true}
+	report.Engines = []verifyOutcome{}
+	err := report.compare(ctx, env, o, engines)
+	if o.json {
+		if err := cli.WriteJSON(env.Stdout, report); err != nil {
+			return err
 		}
-		if e.Available {
-			fmt.Fprintf(table, "%s %s\t%d\t%s\n", mark, e.Name, e.Bytes, needs)
-		} else {
-			fmt.Fprintf(table, "%s %s\t-\t%s\tnot here: %s\n", mark, e.Name, needs, e.Reason)
+	} else if t := report.Signature; t != nil {
+		fmt.Fprintf(env.Stdout, "\nsignature of %s of seed %d: light wins %d, dark wins %d, turns %d, moves %d, captures %d, rosettes %d, passes %d\n",
+			text.Plural(t.Games, "game"), o.seed, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes)
+	}
+	return err
+}
+
+// compare fills the report engine by engine and prints each for people, unless
+// JSON is wanted. Its error is the verdict.
+func (r *verifyReport) compare(ctx context.Context, env *cli.Env, o enginesOptions, engines []ur.Engine) error {
+	bar := cli.NewProgress(env, len(engines), "engines")
+	defer bar.Clear()
+	v, err := engine.NewVerifier(ctx, engine.VerifyOptions{Seed: o.seed, Games: o.games})
+	if err != nil {
+		return err
+	}
+	different := 0
+	for _, e := range engines {
+		outcome := r.verify(ctx, v, e)
+		r.Engines = append(r.Engines, outcome)
+		if !o.json {
+			bar.Hide()
+			outcome.print(env)
+		}
+		bar.Add(1)
+		switch outcome.Outcome {
+		case outcomeInterrupted:
+			return cli.ErrInterrupted
+		case outcomeDifferent:
+			different++
 		}
 	}
-	return table.Flush()
+	if different > 0 {
+		return cli.VerificationError("%d of %d engines differ from %s", different, len(engines), engine.OracleName)
+	}
+	return nil
+}
+
+// verify compares one engine.
+func (r *verifyReport) verify(ctx context.Context, v *engine.Verifier, e ur.Engine) verifyOutcome {
+	outcome := verifyOutcome{Engine: e.Name(), Outcome: outcomeEqual}
+	if err := ur.Available(e); err != nil {
+		outcome.Outcome, outcome.Reason = outcomeSkipped, strings.TrimPrefix(err.Error(), e.Name()+" ")
+		return outcome
+	}
+	found, err := v.Verify(ctx, e)
+	outcome.Values, outcome.Turns, outcome.Games = found.Values, found.Turns, found.Games
+	switch {
+	case err == nil:
+		r.Signature = &found.Signature
+	case ctx.Err() != nil:
+		outcome.Outcome = outcomeInterrupted
+	default:
+		outcome.Outcome, outcome.Difference = outcomeDifferent, err.Error()
+		r.Equal = false
+	}
+	return outcome
+}
+
+// print writes one engine for people.
+func (o verifyOutcome) print(env *cli.Env) {
+	switch o.Outcome {
+	case outcomeSkipped:
+		fmt.Fprintf(env.Stdout, "%-18s skipped: %s\n", o.Engine, o.Reason)
+	case outcomeDifferent:
+		fmt.Fprintf(env.Stdout, "%-18s DIFFERENT: %s\n", o.Engine, o.Difference)
+	default:
+		fmt.Fprintf(env.Stdout, "%-18s %s in %d values, %d turns, %d games\n", o.Engine, o.Outcome, o.Values, o.Turns, o.Games)
+	}
 }

@@ -31,14 +31,9 @@ func checkHelp(t *testing.T, command []string) {
 			t.Errorf("ur %s --help has a line of %d columns: %s", strings.Join(command, " "), n, line)
 		}
 	}
-	_, list, ok := strings.Cut(out.String(), "\nCommands:\n")
-	if !ok {
-		return
-	}
-	list, _, _ = strings.Cut(list, "\n\n")
-	names := listed.FindAllStringSubmatch(list, -1)
-	if len(names) == 0 {
-		t.Errorf("ur %s lists %d commands", strings.Join(command, " "), len(names))
+	names := listed.FindAllStringSubmatch(out.String(), -1)
+	if len(command) == 0 && len(names) < 10 {
+		t.Errorf("ur lists %d commands", len(names))
 	}
 	for _, name := range names {
 		checkHelp(t, append(slices.Clone(command), name[1]))

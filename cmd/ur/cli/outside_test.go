@@ -24,9 +24,9 @@ func (last) Choose(_ context.Context, t *play.Turn) (int, error) { return len(t.
 
 // sleeping is the configuration of a way to learn of another module.
 type sleeping struct {
-	Seed      uint64
-	DeepSleep int
-	Against   play.Player
+	Seed      uint64      `flag:"seed"`
+	DeepSleep int         `flag:"deep-sleep" help:"how deep"`
+	Against   play.Player `flag:"against"`
 	Ignored   []int
 }
 

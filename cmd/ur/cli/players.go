@@ -21,6 +21,6 @@ func newPlayersTopic() *cobra.Command {
 		Use:     "players",
 		Short:   "Players and how to name them",
 		Long:    playersLong(),
-		Example: "  ur match brain level:3\n  ur play --dark net@2\n  ur tournament brain:mine.txt search:depth=3,leaf=net greedy",
+		Example: "  ur match brain level:3\n  ur play --dark net@2\n  ur match brain:mine.txt search:depth=3,leaf=net greedy",
 	}
 }

@@ -24,7 +24,7 @@ func TestHelpListsAllPlayers(t *testing.T) {
 			t.Errorf("ur help players lacks the player %q", name)
 		}
 	}
-	for _, command := range []string{"", "play", "match", "tournament", "regret"} {
+	for _, command := range []string{"", "play", "match", "regret"} {
 		text := help(append(strings.Fields(command), "--help")...)
 		if !strings.Contains(text, `"ur help players"`) || strings.Contains(text, "net@PLIES") {
 			t.Errorf("ur %s --help does not refer to the one list of players", command)
@@ -39,7 +39,7 @@ func TestHelpListsAllPlayers(t *testing.T) {
 
 // A player that is misspelled is guessed, the human at the keyboard too.
 func TestUnknownPlayer(t *testing.T) {
-	for _, args := range []string{"match brian random", "play --light humann", "regret brain:clasic --pieces 2", "tournament brain rendom"} {
+	for _, args := range []string{"match brian random", "play --light humann", "regret brain:clasic --pieces 2", "match brain rendom"} {
 		var out bytes.Buffer
 		err := Program().Run(t.Context(), strings.Fields(args), strings.NewReader(""), &out, &out)
 		if err == nil || !strings.Contains(err.Error(), "Did you mean") && !strings.Contains(err.Error(), "no such file") {

@@ -9,8 +9,13 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/benchcmd"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/filecmd"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/playcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/servecmd"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/solvecmd"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/traincmd"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
@@ -48,15 +53,25 @@ func Program(parts ...any) *cli.Program {
   ur puzzle                find the best move
   ur match brain greedy    let two players play 1000 games
   ur bench run             measure the engines of this CPU
-  ur bench ab HEAD~1       find out whether a commit made a Go module slower
+  ur bench doctor          check whether this machine measures reliably
   ur help                  list all commands
   ur help players          list all players
 `,
 		Example: `  ur play                      play against the built-in net
   ur serve                     the same in a browser
   ur match brain greedy        play 1000 games between two players
-  ur engines verify            check every engine of this CPU, bit for bit`,
+  ur engines --verify          check every engine of this CPU, bit for bit`,
 		Commands: commands,
+		Groups: []cli.Group{
+			{Title: "Play", Commands: []string{"play", "serve", "puzzle"}},
+			{Title: "Games", Commands: []string{"match", "analyze"}},
+			{Title: "Files", Commands: []string{"show", "convert", "check"}},
+			{Title: "Study", Commands: []string{"eval", "regret", "solve", "book"}},
+			{Title: "Learn", Commands: []string{"train"}},
+			{Title: "Measure", Commands: []string{"bench", "engines"}},
+			{Title: "Fleet", Commands: []string{"fleet"}},
+			{Title: "Help", Commands: []string{"version", "completion", "help"}},
+		},
 		Check: func() error {
 			if err := errors.Join(refused...); err != nil {
 				return cli.UsageError("%w", err)
@@ -96,9 +111,12 @@ func register(part any) error {
 func commands(env *cli.Env) []*cobra.Command {
 	return slices.Concat(
 		playcmd.Commands(env),
-		[]*cobra.Command{newEvalCommand(env), newEnginesCommand(env)},
-		labCommands(env),
-		[]*cobra.Command{servecmd.Command(env), newBrainCommand(env), newVersionCommand(env), newPlayersTopic()},
+		filecmd.Commands(env),
+		solvecmd.Commands(env),
+		[]*cobra.Command{
+			traincmd.Command(env), benchcmd.Command(env), newEnginesCommand(env), fleetcmd.Command(env),
+			servecmd.Command(env), newVersionCommand(env), newPlayersTopic(),
+		},
 	)
 }
 

@@ -3,7 +3,7 @@ package cli
 import (
 	"errors"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/solve"
 )
@@ -18,7 +18,7 @@ func explainTable(err error) error {
 	set := ""
 	if errors.As(err, &missing) && missing.Rules != "" {
 		set = "--rules " + missing.Rules + " "
-		if _, err := rules.Lookup(missing.Rules); err != nil {
+		if _, err := board.Lookup(missing.Rules); err != nil {
 			set = "--rules FILE " // a custom rule set has no other name for commands
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
@@ -51,7 +51,7 @@ those of its features that an engine could use.`,
 // readVersion reads the build, the runtime and the CPU. It ignores the current folder, which
 // may be another checkout.
 func readVersion() version {
-	machine := experiment.ReadEnvironment()
+	machine := record.ReadEnvironment()
 	v := version{
 		Schema:   "ur.version/1",
 		Version:  "(devel)",
@@ -61,7 +61,7 @@ func readVersion() version {
 		CPU:      machine.CPU,
 		Features: machine.Features,
 	}
-	v.Commit, _ = experiment.ReadBuild()
+	v.Commit, _ = record.ReadBuild()
 	if info, ok := debug.ReadBuildInfo(); ok {
 		v.Version = cmp.Or(info.Main.Version, v.Version)
 	}

@@ -76,7 +76,6 @@ serve --force
 serve --export x --addr 127.0.0.1:0
 match
 match brain
-match brain greedy first
 match brain nobody
 match brain human
 match brain greedy --games 0
@@ -92,17 +91,15 @@ match brain greedy --sprt x
 match brain greedy --record FOLDER
 match brain greedy --record x.bogus
 match brain greedy --fleet x
+match brain greedy first --games 3
+match brain greedy --out
+match brain greedy --out ''
+match brain greedy --out EMPTY
+match brain greedy --resume
+match brain brain first
+match brain greedy --anchor nobody
 match brain greedy --seed x
 match brain: greedy
-tournament
-tournament brain
-tournament brain brain
-tournament brain greedy --games 0
-tournament brain greedy --out
-tournament brain greedy --out ''
-tournament brain greedy --out EMPTY
-tournament brain greedy --resume
-tournament brain nobody
 analyze
 analyze NONE
 analyze EMPTY
@@ -124,50 +121,51 @@ puzzle show
 puzzle show 0
 puzzle show 28
 puzzle show x
-puzzle find --games 0
-puzzle find --each 0
-puzzle find --player nobody
-levels extra
-levels --games 0
-levels --pieces 0
-game
-game bogus
-game show
-game show NONE
-game show EMPTY
-game show GARBAGE
-game show FOLDER
-game replay NONE
-game replay EMPTY
-game convert NONE
-game convert NONE out.rgn
-game convert EMPTY out.rgn
-game convert GARBAGE out.bogus
-game convert EMPTY out.rgn --from bogus
-game validate NONE
-game validate GARBAGE
-game mine extra
-game mine --delete 1
-game mine --delete x
-game mine --delete ''
-game mine --export ''
-game mine --export x.bogus
-game mine --force
-eval extra
-eval --brain NONE
-eval --brain EMPTY
-eval --brain GARBAGE
-eval --engine bogus
-search extra
-search --depth 0
-search --depth -1
-search --depth x
-search --nodes 0
-search --time 0
-search --algorithm bogus
-search --leaf bogus
-search --table NONE
-search --rules bogus
+show
+show NONE
+show EMPTY
+show GARBAGE
+show FOLDER
+show NONE EMPTY
+show brain --game 1
+show brain --positions --game x
+convert
+convert NONE
+convert NONE out.rgn
+convert EMPTY out.rgn
+convert GARBAGE out.bogus
+convert GARBAGE out.urt --to bogus
+convert EMPTY out.rgn --game 0
+check
+check EMPTY --tolerance 1
+check EMPTY --residual --tolerance -1
+analyze --mine EMPTY
+eval
+eval bogus
+eval random
+eval net extra
+eval brain:NONE
+eval brain:EMPTY
+eval brain:GARBAGE
+eval brain --engine bogus
+eval net --engine bits/scalar
+eval search:depth=0
+eval search:nodes=0
+eval search:depth=2,algorithm=bogus
+eval search:depth=2,leaf=bogus
+eval perfect:NONE
+eval net --rules bogus
+book
+book bogus
+book build
+book build net -o x
+book build -o FOLDER
+book build -o x --plies 0
+book build -o x --pieces 8
+book build -o x --margin x
+book learn
+book learn NONE NONE -o x
+book learn EMPTY GARBAGE -o x
 solve extra
 solve --pieces 0
 solve --pieces 8
@@ -175,16 +173,6 @@ solve --rules bogus
 solve --pieces 2 -o ''
 solve --pieces 2 -o FOLDER
 solve --pieces 2 -o EMPTY
-table
-table bogus
-table info
-table info NONE
-table info EMPTY
-table info GARBAGE
-table info FOLDER
-table get NONE
-table convert NONE out.urt
-table convert GARBAGE out.urt
 regret
 regret nobody
 regret brain extra
@@ -202,24 +190,13 @@ train td --lambda 2 -o x.safetensors
 train td --resume
 train fit --pieces 9 -o x.txt
 train distill --positions 0 -o x.safetensors
-train study
 net
-net show NONE
-net show EMPTY
-net show GARBAGE
-net convert NONE
-brain
-brain show NONE
-brain show EMPTY
-brain show GARBAGE
-brain show FOLDER
-engines
 engines bogus
-engines list extra
-engines verify --games 0
-engines verify --games x
-engines verify --engine bogus
-engines verify --engine ''
+engines extra
+engines --verify --games 0
+engines --verify --games x
+engines --verify --engine bogus
+engines --verify --engine ''
 bench
 bench bogus
 bench run --suite bogus
@@ -229,37 +206,18 @@ bench run --engine '['
 bench run --benchtime 0
 bench run --benchtime -1s
 bench run --benchtime x
-bench run --cpu 0
-bench run --core 9999
-bench run --core x
 bench run --count 0
 bench run -o FOLDER
 bench run -o EMPTY
-bench compare
-bench compare NONE
-bench compare EMPTY
-bench compare EMPTY EMPTY
-bench compare GARBAGE GARBAGE
 bench gate NONE NONE
 bench gate EMPTY EMPTY --max-regress x
-bench ab HEAD --limit x
-bench ab HEAD --time 0
-bench ab HEAD --format bogus
-bench ab HEAD --undecided bogus
-bench ab HEAD --bench '('
-bench profile --engine bogus
 bench doctor extra
-bench history NONE
 fleet
 fleet bogus
-fleet serve
-fleet serve --store EMPTY
-fleet serve --store '' 
 fleet work
 fleet work --fleet x
 fleet work --fleet nats://127.0.0.1:1 --parallel -1
 fleet status
-fleet drain
 version extra
 completion bogus
 help bogus

@@ -24,7 +24,7 @@ func TestAddRowIsAdd(t *testing.T) {
 	for _, atEnd := range []bool{false, true} {
 		s, r := kerneltest.Guarded[state](t, atEnd), kerneltest.Guarded[row](t, atEnd)
 		for range 1000 {
-			s.set(board.RandomPosition(rng, board.MaxPieces), &g.fields)
+			s.set(board.Finkel().Random(rng, board.FinkelPieces), &g.fields)
 			*r = g.tables[rng.IntN(len(g.tables))].row[rng.IntN(len(g.tables[0].row))]
 			want := *s
 			want.add(r)

@@ -205,7 +205,7 @@ func (g *game) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 	var now state
 	for i := range s.N {
 		now = g.start
-		turns := g.playOut(&now, board.NewDice(s.Seed, s.Number(i)))
+		turns := g.playOut(&now, board.Finkel().Dice(s.Seed, s.Number(i)))
 		if !now.position.Over() {
 			return ur.Tally{}, &ur.TurnLimitError{Seed: s.Seed, Game: s.Number(i), Limit: turns}
 		}

@@ -33,16 +33,16 @@ func TestAccumulatorsFollowTheGame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for pieces := 1; pieces <= board.MaxPieces; pieces++ {
+		for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 			p := board.StartPosition(pieces)
 			g.Set(p)
 			for range 300 {
-				roll := 1 + rng.IntN(board.MaxRoll)
+				roll := 1 + rng.IntN(board.FinkelRoll)
 				s := form.Step{Side: p.Turn(), Roll: roll}
-				if moves := p.Moves(nil, roll); len(moves) > 0 {
+				if moves := board.Finkel().Moves(nil, p, roll); len(moves) > 0 {
 					m := moves[rng.IntN(len(moves))]
 					s.To, s.Special = int(m.To), m.Capture || board.IsRosette(int(m.To))
-					p = p.Apply(m)
+					p = board.Finkel().Apply(p, m)
 				} else {
 					p = p.Pass()
 				}
@@ -51,7 +51,7 @@ func TestAccumulatorsFollowTheGame(t *testing.T) {
 				want.set(p, &g.fields)
 				want.counts = g.now.counts
 				if g.now != want {
-					t.Fatalf("brain %d: after %+v to %s the accumulators are not those of the position", i, s, p)
+					t.Fatalf("brain %d: after %+v to %s the accumulators are not those of the position", i, s, board.Finkel().FormatPosition(p))
 				}
 				if _, over := p.Winner(); over {
 					break

@@ -5,12 +5,12 @@
 package lanes
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"unsafe"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine/internal/incremental"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/internal/form"
 )
@@ -41,18 +41,23 @@ func (avx512Engine) Needs() []ur.Feature {
 
 func (avx512Engine) Lanes() int { return games }
 
-// New returns the game of the narrowest kernel that is exact for these brains.
+// New returns the game of the narrowest kernel that is exact for these brains. Where values do
+// not fit 16 bits, the game is that of bits/incremental.
 func (avx512Engine) New(s ur.Setup) (ur.Game, error) {
 	s, err := s.Complete()
 	if err != nil {
 		return nil, err
 	}
+	forms := form.Both(s)
+	w, fits := narrowest(forms, s.Pieces)
+	if !fits {
+		return incremental.Engine.New(s)
+	}
 	single, err := ur.Array16AVX2.New(s)
 	if err != nil {
 		return nil, err
 	}
-	forms := form.Both(s)
-	g := newGame(s, forms, narrowest(forms, s.Pieces))
+	g := newGame(s, forms, w)
 	g.Game = single
 	return g, nil
 }
@@ -68,27 +73,23 @@ func newGame(s ur.Setup, forms [2]*form.Form, w width) *game {
 	return g
 }
 
-// width is how a kernel holds values.
+// width is how a kernel holds values of 16 bits.
 type width int
 
 const (
-	packed16 width = iota // 16 bits; the low four carry the move
-	plain16               // 16 bits, the move apart
-	wide32                // 32 bits in two halves of 16 lanes, the low four with the move
+	packed16 width = iota // the low four bits carry the move
+	plain16               // the move apart
 )
 
-// narrowest returns the narrowest width without overflow of any candidate of these brains.
-// Accumulators may overflow: they are kept modulo a power of two, and candidates computed from
-// them are exact if they fit.
-func narrowest(forms [2]*form.Form, pieces int) width {
+// narrowest returns the narrowest width without overflow of any candidate of these brains, and
+// whether there is one. Accumulators may overflow: they are kept modulo a power of two, and
+// candidates computed from them are exact if they fit.
+func narrowest(forms [2]*form.Form, pieces int) (w width, fits bool) {
 	bound := max(forms[board.Light].CandidateBound(board.Light, pieces), forms[board.Dark].CandidateBound(board.Dark, pieces))
-	switch {
-	case bound < 1<<11:
-		return packed16
-	case bound < 1<<15:
-		return plain16
+	if bound < 1<<11 {
+		return packed16, true
 	}
-	return wide32
+	return plain16, bound < 1<<15
 }
 
 // kernel plays the lanes of a state until every lane is idle or the state reaches turn number
@@ -97,9 +98,9 @@ func narrowest(forms [2]*form.Form, pieces int) width {
 type kernel func(s *state, t *tables, winners *uint8)
 
 // kernels are for one brain that plays both sides and for two, by width.
-var kernels = [2][3]kernel{
-	{oneBrainPacked, oneBrainPlain, oneBrainWide},
-	{twoBrainsPacked, twoBrainsPlain, twoBrainsWide},
+var kernels = [2][2]kernel{
+	{oneBrainPacked, oneBrainPlain},
+	{twoBrainsPacked, twoBrainsPlain},
 }
 
 const (
@@ -110,16 +111,16 @@ const (
 // state is the memory of the kernels: everything about the games in the lanes. The kernels find
 // the fields by their names.
 type state struct {
-	g       [maxRows * 256]byte // accumulators: rows of 64 uint16, or of 64 uint32 in the wide kernel
-	own     [games]uint16       // squares 1..14 of the side to move
-	opp     [games]uint16       // and of the other
-	count   [games]uint16       // nibbles: the mover's hand and home, the other's hand and home
-	rolls   [4][games]uint16    // 16 rolls a lane, one a nibble
-	nextKey [8][8]uint64        // input of the dice word after the next; lane 32g+4e+p at [4g+p][e]
-	word    [8][8]uint64        // dice word for the next 16 turns
-	shift   [8][8]uint64        // bits of it used before
-	began   [games]uint64       // turn number at which the lane's game began
-	game    [games]uint64       // index in the series of the lane's game
+	g       [maxRows][games]uint16 // accumulators
+	own     [games]uint16          // squares 1..14 of the side to move
+	opp     [games]uint16          // and of the other
+	count   [games]uint16          // nibbles: the mover's hand and home, the other's hand and home
+	rolls   [4][games]uint16       // 16 rolls a lane, one a nibble
+	nextKey [8][8]uint64           // input of the dice word after the next; lane 32g+4e+p at [4g+p][e]
+	word    [8][8]uint64           // dice word for the next 16 turns
+	shift   [8][8]uint64           // bits of it used before
+	began   [games]uint64          // turn number at which the lane's game began
+	game    [games]uint64          // index in the series of the lane's game
 
 	dark     uint64 // lanes with Dark to move
 	active   uint64 // active lanes
@@ -139,32 +140,22 @@ type state struct {
 }
 
 // tables is a pair of brains in the lookup order of the kernels, with their constants. The
-// kernels find the fields by their names. A row of byte arrays holds entries of the kernel's
-// width.
+// kernels find the fields by their names.
 type tables struct {
 	// move[t] and take[t] are the constants of a candidate with destination t, without and with
 	// a capture there, at index roll + 8*side.
-	move, take [16][64]byte
+	move, take [16][32]uint16
 
 	square     [16][32]uint16 // 1<<t
 	number     [16][32]uint16 // t
-	constant   [18][32]uint16
+	constant   [17][32]uint16
 	mix        [8]uint64
 	startCount [32]uint16
-	start      [64 * 4]byte // accumulators of a new game
+	start      [64]uint16 // accumulators of a new game
 
 	// rows holds the changes of every accumulator by landing, landing with a capture, and
 	// leaving, 32 entries each, at index square + 16*side of the mover.
-	rows [maxRows * 3 * 32 * 4]byte
-}
-
-// put writes an entry of a row of the kernel's width.
-func (w width) put(row []byte, index int, value int) {
-	if w == wide32 {
-		binary.LittleEndian.PutUint32(row[4*index:], uint32(value))
-	} else {
-		binary.LittleEndian.PutUint16(row[2*index:], uint16(value))
-	}
+	rows [maxRows][3][32]uint16
 }
 
 // scale is the factor of values that makes room for the move.
@@ -179,7 +170,7 @@ func (w width) scale() int {
 func (t *tables) fill(forms [2]*form.Form, pieces int, w width, one bool) {
 	t.fillConstants(pieces)
 	for side := range board.Side(2) {
-		for roll := 1; roll <= board.MaxRoll; roll++ {
+		for roll := 1; roll <= board.FinkelRoll; roll++ {
 			for _, s := range form.Steps(side, roll)[1:] {
 				t.fillCandidate(forms[side], w, s)
 			}
@@ -202,7 +193,7 @@ func (t *tables) fillCandidate(f *form.Form, w width, s form.Step) {
 	if w != plain16 {
 		value += board.Finish - s.To
 	}
-	w.put(row[:], s.Roll+8*int(s.Side), value)
+	row[s.Roll+8*int(s.Side)] = uint16(value)
 }
 
 // fillRow enters the changes of a row of accumulators by moves, and its start value. A move by
@@ -220,16 +211,16 @@ func (t *tables) fillRow(w width, i int, r row, start *form.Point) {
 				leave = 0 // for a piece from the hand
 			}
 			for part, value := range [3]int32{land, land + take, leave} {
-				w.put(t.rows[:], 32*(3*i+part)+square+16*int(side), w.scale()*int(value))
+				t.rows[i][part][square+16*int(side)] = uint16(w.scale() * int(value))
 			}
 		}
 	}
-	w.put(t.start[:], i, w.scale()*int(r[board.Light].At(start)))
+	t.start[i] = uint16(w.scale() * int(r[board.Light].At(start)))
 }
 
 // fillConstants fills in the constants that no brain changes, in the generator's order.
 func (t *tables) fillConstants(pieces int) {
-	const lowest, lowestPacked = 0x8000, 0x800f // no candidate is as low
+	const lowest = 0x800f // no candidate is as low
 	rosettes, takeable := 0, 0
 	for square := range 16 {
 		if board.IsRosette(square) {
@@ -239,16 +230,14 @@ func (t *tables) fillConstants(pieces int) {
 			takeable |= 1 << square
 		}
 	}
-	constants := [18]int{1, 2, 8, 15, 16, 7, 0x100, 0x7ffe, 1 << board.SafeSquare, takeable, 1 << board.Finish,
-		rosettes, 0xf0, 0, pieces << 4, lowestPacked, 0, 32}
+	constants := [17]int{1, 2, 8, 15, 16, 7, 0x100, 0x7ffe, 1 << board.SafeSquare, takeable, 1 << board.Finish,
+		rosettes, 0xf0, 0, pieces << 4, lowest, 32}
 	for lane := range 32 {
 		for i, c := range constants {
 			t.constant[i][lane] = uint16(c)
 		}
 		// Exchange the two bytes of every lane.
 		t.constant[13][lane] = uint16(2*(lane%8)+1) | uint16(2*(lane%8))<<8
-		// 0x8000000f, as two 16-bit halves.
-		t.constant[16][lane] = [2]uint16{15, lowest}[lane%2]
 		for square := range 16 {
 			t.square[square][lane] = 1 << square
 			t.number[square][lane] = uint16(square)

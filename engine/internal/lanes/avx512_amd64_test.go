@@ -25,8 +25,8 @@ func bound(t *testing.T, e ur.Engine, s ur.Setup) ur.Game {
 // oracle returns the game of the engine that every other must equal.
 func oracle(t *testing.T, s ur.Setup) ur.Game { return bound(t, ur.Array16Scalar, s) }
 
-// Every width must play every pair of brains whose candidates fit it, and the
-// widest any at all.
+// Every width must play every pair of brains whose candidates fit it, and bits/incremental all
+// others.
 func TestLanesWidths(t *testing.T) {
 	if err := ur.Available(AVX512); err != nil {
 		t.Skip(err)
@@ -43,15 +43,15 @@ func TestLanesWidths(t *testing.T) {
 	tests := []struct {
 		name        string
 		light, dark *ur.Brain
-		narrowest   width
+		narrowest   width // none for -1
 	}{
 		{"classic", classic, classic, packed16},
 		{"classic and small", classic, random(5), packed16},
 		{"middling", random(100), random(100), plain16},
 		{"classic and middling", classic, random(100), plain16},
-		{"large", random(5000), random(5000), wide32},
-		{"large and classic", random(5000), classic, wide32},
-		{"one large", nil, nil, wide32},
+		{"large", random(5000), random(5000), -1},
+		{"large and classic", random(5000), classic, -1},
+		{"one large", nil, nil, -1},
 	}
 	tests[6].light = random(30000)
 	tests[6].dark = tests[6].light
@@ -59,15 +59,24 @@ func TestLanesWidths(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			for _, pieces := range []int{7, 2} {
 				setup := ur.Setup{Light: test.light, Dark: test.dark, Pieces: pieces, TurnLimit: 100_000}
-				if got := narrowest(form.Both(setup), pieces); got > test.narrowest || pieces == 7 && got != test.narrowest {
-					t.Fatalf("%d pieces: width %d, want %d", pieces, got, test.narrowest)
+				got, fits := narrowest(form.Both(setup), pieces)
+				if test.narrowest < 0 {
+					if fits && pieces == 7 {
+						t.Fatalf("width %d is exact (want none)", got)
+					}
+					got = plain16 + 1
+				} else if !fits || got > test.narrowest || pieces == 7 && got != test.narrowest {
+					t.Fatalf("%d pieces: width %d, %v, want %d", pieces, got, fits, test.narrowest)
 				}
 				series := ur.Series{Seed: 11, N: 75}
 				want, err := oracle(t, setup).Games(nil, series)
 				if err != nil {
 					t.Fatal(err)
 				}
-				for w := test.narrowest; w <= wide32; w++ {
+				if got, err := bound(t, AVX512, setup).Games(nil, series); err != nil || got != want {
+					t.Errorf("%d pieces: %+v, %v; oracle %+v", pieces, got, err, want)
+				}
+				for w := got; w <= plain16; w++ {
 					got, err := newGame(setup, form.Both(setup), w).Games(nil, series)
 					if err != nil || got != want {
 						t.Errorf("%d pieces, width %d: %+v, %v; oracle %+v", pieces, w, got, err, want)
@@ -94,9 +103,9 @@ func TestLanesKernelsKeepWithinTheirMemory(t *testing.T) {
 		tables tables
 		after  [64]byte
 	}
-	for w := packed16; w <= wide32; w++ {
+	for w := packed16; w <= plain16; w++ {
 		for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
-			setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.MaxPieces, TurnLimit: ur.DefaultTurnLimit}
+			setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.FinkelPieces, TurnLimit: ur.DefaultTurnLimit}
 			g := newGame(setup, form.Both(setup), w)
 			state, tables := cpu.NewAligned[guardedState](), cpu.NewAligned[guardedTables]()
 			guards := [][]byte{state.before[:], state.after[:], tables.before[:], tables.after[:]}

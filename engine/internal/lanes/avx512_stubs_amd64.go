@@ -20,14 +20,6 @@ func oneBrainPacked(state *state, tables *tables, winners *uint8)
 //go:noescape
 func oneBrainPlain(state *state, tables *tables, winners *uint8)
 
-// oneBrainWide plays the games in the 64 lanes of a state turn by turn, until every lane is
-// idle or turn number until of the state is reached. Of every game that ends, the winner
-// is written to winners, at its index in the series, unless winners is nil. It must equal
-// the turns of array16/scalar.
-//
-//go:noescape
-func oneBrainWide(state *state, tables *tables, winners *uint8)
-
 // twoBrainsPacked plays the games in the 64 lanes of a state turn by turn, until every lane is
 // idle or turn number until of the state is reached. Of every game that ends, the winner
 // is written to winners, at its index in the series, unless winners is nil. It must equal
@@ -43,11 +35,3 @@ func twoBrainsPacked(state *state, tables *tables, winners *uint8)
 //
 //go:noescape
 func twoBrainsPlain(state *state, tables *tables, winners *uint8)
-
-// twoBrainsWide plays the games in the 64 lanes of a state turn by turn, until every lane is
-// idle or turn number until of the state is reached. Of every game that ends, the winner
-// is written to winners, at its index in the series, unless winners is nil. It must equal
-// the turns of array16/scalar.
-//
-//go:noescape
-func twoBrainsWide(state *state, tables *tables, winners *uint8)

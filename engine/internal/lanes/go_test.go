@@ -26,7 +26,7 @@ func TestNarrowAccumulatorsFollowTheGame(t *testing.T) {
 	for k := range small {
 		small[k] = int16(rng.IntN(201) - 100)
 	}
-	for pieces := 1; pieces <= board.MaxPieces; pieces++ {
+	for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 		g := newGoLanes(t, ur.Setup{Light: ur.ClassicBrain(), Dark: small, Pieces: pieces})
 		fields := [2]*form.Fields{}
 		for side := range board.Side(2) {
@@ -43,19 +43,19 @@ func TestNarrowAccumulatorsFollowTheGame(t *testing.T) {
 				for i, want := range fields[side].At(&y) {
 					got := int32(binary.LittleEndian.Uint16(w.fields[side][2*i:])) + bias[side][i]
 					if got != want {
-						t.Fatalf("%s: field %d of %s is %d, want %d", p, i, board.Side(side), got, want)
+						t.Fatalf("%s: field %d of %s is %d, want %d", board.Finkel().FormatPosition(p), i, board.Side(side), got, want)
 					}
 				}
 			}
 			if _, over := p.Winner(); over {
 				break
 			}
-			roll := 1 + rng.IntN(board.MaxRoll)
+			roll := 1 + rng.IntN(board.FinkelRoll)
 			s := form.Step{Side: p.Turn(), Roll: roll}
-			if moves := p.Moves(nil, roll); len(moves) > 0 {
+			if moves := board.Finkel().Moves(nil, p, roll); len(moves) > 0 {
 				m := moves[rng.IntN(len(moves))]
 				s.To, s.Special = int(m.To), m.Capture || board.IsRosette(int(m.To))
-				p = p.Apply(m)
+				p = board.Finkel().Apply(p, m)
 			} else {
 				p = p.Pass()
 			}

@@ -21,14 +21,14 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 	const n = 90
 	series := ur.Series{Seed: 3, N: n}
 	for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
-		setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.MaxPieces, TurnLimit: ur.DefaultTurnLimit}
+		setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.FinkelPieces, TurnLimit: ur.DefaultTurnLimit}
 		want := make([]board.Side, n)
 		tally, err := oracle(t, setup).Games(want, series)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, atEnd := range []bool{false, true} {
-			for w := packed16; w <= wide32; w++ {
+			for w := packed16; w <= plain16; w++ {
 				g := newGame(setup, form.Both(setup), w)
 				state, tables := kerneltest.Guarded[state](t, atEnd), kerneltest.Guarded[tables](t, atEnd)
 				winners := kerneltest.Guarded[[n]board.Side](t, atEnd)

@@ -21,7 +21,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 	const n = 90
 	series := ur.Series{Seed: 3, N: n}
 	for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
-		setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.MaxPieces, TurnLimit: ur.DefaultTurnLimit}
+		setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.FinkelPieces, TurnLimit: ur.DefaultTurnLimit}
 		want := make([]board.Side, n)
 		tally, err := oracle(t, setup).Games(want, series)
 		if err != nil {

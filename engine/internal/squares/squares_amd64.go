@@ -254,8 +254,8 @@ func (t *tables) fill(forms [2]*form.Form, pieces int, w width) {
 	all := accumulatorsOf(forms)
 	t.fillConstants()
 	for side := range board.Side(2) {
-		for roll := range board.MaxRoll + 1 {
-			block := &t.block[board.MaxRoll-roll+8*int(side)]
+		for roll := range board.FinkelRoll + 1 {
+			block := &t.block[board.FinkelRoll-roll+8*int(side)]
 			block.fillPass(all, w, side)
 			if roll == 0 {
 				continue
@@ -375,7 +375,7 @@ func (t *tables) fillConstants() {
 		}
 		t.fields[0][square] = [2]uint8{1, 2}
 		t.fields[1][square] = [2]uint8{5, 6}
-		t.nibbles[square] = uint8(board.MaxRoll - bits.OnesCount(uint(square)))
+		t.nibbles[square] = uint8(board.FinkelRoll - bits.OnesCount(uint(square)))
 		t.fifteen[square] = 15
 	}
 	t.blockers[board.SafeSquare] |= 1 << (safeBit - pathBit)

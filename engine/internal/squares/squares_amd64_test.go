@@ -87,7 +87,7 @@ func TestSquaresWidthsAtTheirBounds(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(5, 5))
 	for range 200 {
-		pieces := 1 + rng.IntN(board.MaxPieces)
+		pieces := 1 + rng.IntN(board.FinkelPieces)
 		b := new(ur.Brain)
 		for range 6 {
 			b[rng.IntN(ur.Weights)] = int16(1 - 2*rng.IntN(2))
@@ -132,7 +132,7 @@ func TestSquaresKernelsKeepWithinTheirMemory(t *testing.T) {
 	}
 	for w := packed; w < tooWide; w++ {
 		for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
-			setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.MaxPieces, TurnLimit: ur.DefaultTurnLimit}
+			setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.FinkelPieces, TurnLimit: ur.DefaultTurnLimit}
 			g := newGames(setup, form.Both(setup), w)
 			state, tables := cpu.NewAligned[guardedState](), cpu.NewAligned[guardedTables]()
 			guards := [][]byte{state.before[:], state.after[:], tables.before[:], tables.after[:]}

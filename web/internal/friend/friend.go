@@ -1,6 +1,14 @@
-// Package friend holds the games of two people by a link. The server throws the dice: all rolls
-// of a game come from a secret whose SHA-256 hash is published before the first turn, and the
-// secret itself after the last.
+// Package friend holds the games of two people by a link, whose dice neither the server nor a
+// player can choose. The rolls of a game follow from three numbers: a secret of the server and a
+// nonce of each browser. They become known in an order that binds everyone before the last:
+//
+//  1. The first player begins the game with the SHA-256 hash of its nonce, and the server answers
+//     with that of its secret.
+//  2. The second player sees both hashes, and joins with its nonce.
+//  3. The first player sees the nonce of the second, and reveals its own. The dice are thrown.
+//
+// After the game the server shows its secret, and each page checks all of it against what it saw
+// first; see web/internal/page/src/fair.ts. A participant can refuse to go on, and no more.
 //
 // A client holds a seat by a token of its own choice and repeats a request whose answer was
 // lost: a request that was carried out already is recognised and answered again. So a lost
@@ -9,6 +17,7 @@ package friend
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
@@ -23,7 +32,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
@@ -31,9 +39,10 @@ import (
 
 // Limits of games.
 const (
-	MaxGames    = 500
-	MaxWatchers = 32 // of a game
-	maxTurns    = 6000
+	MaxGames      = 500
+	MaxPerAddress = 40 // games that one address created
+	MaxWatchers   = 32 // of a game
+	maxTurns      = 6000
 
 	waitingTime = 30 * time.Minute // until a game without a second player expires
 	idleTime    = 12 * time.Hour   // until a game without a move expires
@@ -42,10 +51,11 @@ const (
 
 // Errors of requests.
 var (
-	ErrFull    = fmt.Errorf("%d games are being played here: try again later", MaxGames)
-	ErrUnknown = errors.New("no game has this link here: it may have expired")
+	ErrFull    = fmt.Errorf("%d games are being played here, or %d of your address: try again later", MaxGames, MaxPerAddress)
+	ErrUnknown = errors.New("no game has this link here: the server was restarted, or the game has expired")
 	ErrSeats   = errors.New("both seats are taken: you can watch")
 	ErrToken   = errors.New("this browser has no seat in the game")
+	ErrNonce   = errors.New("nonce: does not have the hash that this browser began the game with")
 )
 
 // Request is a request about a game.
@@ -54,18 +64,24 @@ type Request struct {
 	Side   string `json:"side"`   // of the creator: light or dark
 	Rules  string `json:"rules"`  // name of a rule set; "" means Finkel's
 	Pieces int    `json:"pieces"` // 0 means those of the rule set
+	Hash   string `json:"hash"`   // SHA-256 hash of the nonce of the client that begins the game, in hexadecimal digits
+	Nonce  string `json:"nonce"`  // random number of the client for the dice, 32 hexadecimal digits
 	Turn   int    `json:"turn"`   // number of the move, from 0: turns before it
 	From   int    `json:"from"`   // square of the piece to move
 }
 
 // State is the state of a game.
 type State struct {
-	Schema   string     `json:"schema"`           // ur.web-friend/1
+	Schema   string     `json:"schema"`           // ur.web-friend/2
 	ID       string     `json:"id"`               // of the link
+	Version  int        `json:"version"`          // number of changes; a client ignores older states
 	View     *game.View `json:"view"`             // as in ur.web-game/1; the link of the game holds the rolls, not their source
 	Seats    [2]bool    `json:"seats"`            // whether Light's and Dark's are taken
+	First    string     `json:"first"`            // side that began the game, and reveals its nonce last
 	Commit   string     `json:"commit"`           // SHA-256 hash of the secret, in hexadecimal digits
-	Secret   string     `json:"secret,omitempty"` // source of the rolls, 64 hexadecimal digits, after the game
+	Hash     string     `json:"hash"`             // of the nonce of the first player
+	Nonces   [2]string  `json:"nonces"`           // of Light and Dark, "" before they are given
+	Secret   string     `json:"secret,omitempty"` // of the server, 64 hexadecimal digits, after the game
 	Watching int        `json:"watching"`         // number of connections
 	Again    string     `json:"again,omitempty"`  // ID of the rematch
 	Side     string     `json:"side,omitempty"`   // of the client: light or dark
@@ -87,15 +103,20 @@ func NewLobby() *Lobby {
 // shared is a game. The lobby's mutex guards it.
 type shared struct {
 	id       string
+	from     string // address of its creator
 	secret   [sha256.Size]byte
+	first    board.Side
+	hash     string    // of the nonce of the first player
+	nonces   [2]string // "" before they are given
 	tokens   [2]string // "" for a free seat
 	again    string    // id of the rematch; "" for none
 	record   record.Game
-	rules    *rules.Rules // also Finkel's, with the pieces of the game
-	position rules.Position
-	roll     int
+	rules    *board.Rules // also Finkel's, with the pieces of the game
+	position board.Position
+	roll     int // -1 before the dice are thrown
 	touched  time.Time
 	watching int
+	version  int           // number of changes
 	changed  chan struct{} // closed by the next change
 }
 
@@ -103,7 +124,9 @@ type shared struct {
 func (l *Lobby) Close() {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	if !IsClosed(l.closed) {
+	select {
+	case <-l.closed:
+	default:
 		close(l.closed)
 	}
 }
@@ -111,84 +134,122 @@ func (l *Lobby) Close() {
 // Closed is closed when the lobby is.
 func (l *Lobby) Closed() <-chan struct{} { return l.closed }
 
-// Create creates a game in which the client has a seat. The same request creates one game only.
-func (l *Lobby) Create(q *Request) (*State, error) {
+// Create creates a game in which the client has a seat, from an address. The same request
+// creates one game only.
+func (l *Lobby) Create(from string, q *Request) (*State, error) {
 	side, err := parseSide(q.Side)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkToken(q.Token); err != nil {
+	if err := cmp.Or(checkToken(q.Token), checkHex("hash", q.Hash, 2*sha256.Size)); err != nil {
 		return nil, err
 	}
 	set, err := game.RuleSet(q.Rules)
 	if err != nil {
 		return nil, err
 	}
-	r := record.Game{Rules: play.OtherRules(set), Players: [2]string{"human", "human"}, Pieces: cmp.Or(q.Pieces, set.Pieces())}
-	start, err := r.Begin()
-	if err != nil {
-		return nil, err
-	}
-	if set, err = set.WithPieces(r.Pieces); err != nil {
+	g := &shared{from: from, first: side, hash: q.Hash}
+	g.tokens[side] = q.Token
+	g.record = record.Game{Rules: play.OtherRules(set), Players: [2]string{"human", "human"}, Pieces: cmp.Or(q.Pieces, set.Pieces())}
+	if g.rules, err = set.WithPieces(g.record.Pieces); err != nil {
 		return nil, err
 	}
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.expire()
-	for _, g := range l.games {
-		if g.tokens[side] == q.Token {
-			return g.state(side)
+	for _, other := range l.games {
+		if other.tokens[side] == q.Token {
+			return other.state(side)
 		}
 	}
-	var tokens [2]string
-	tokens[side] = q.Token
-	g, err := l.add(r, set, start, tokens)
-	if err != nil {
+	if err := l.add(g); err != nil {
 		return nil, err
 	}
 	return g.state(side)
 }
 
-// add begins a game with new dice. The caller holds the mutex.
-func (l *Lobby) add(r record.Game, set *rules.Rules, start rules.Position, tokens [2]string) (*shared, error) {
-	if len(l.games) >= MaxGames {
-		return nil, ErrFull
+// add adds a new game with a new secret. The caller holds the mutex.
+func (l *Lobby) add(g *shared) error {
+	var err error
+	if g.position, err = g.record.Begin(); err != nil {
+		return err
 	}
-	g := &shared{id: newID(), record: r, rules: set, position: start, tokens: tokens, touched: l.now(), changed: make(chan struct{})}
+	if !l.makeRoom(g.from) {
+		return ErrFull
+	}
+	g.id, g.roll, g.touched, g.changed = newID(), -1, l.now(), make(chan struct{})
 	rand.Read(g.secret[:]) //nolint:errcheck // it never fails
-	g.throw()
 	l.games[g.id] = g
-	return g, nil
+	return nil
+}
+
+// makeRoom reports whether there is room for a game from an address. If need be it drops the
+// oldest game of the address, or of all, that has no connection and waits for a second player or
+// is over. The caller holds the mutex.
+func (l *Lobby) makeRoom(from string) bool {
+	own := 0
+	var oldest, oldestOwn *shared
+	older := func(g, than *shared) *shared {
+		if g.watching > 0 || g.record.Result == record.Unfinished && !g.free(noSide) || than != nil && !g.touched.Before(than.touched) {
+			return than
+		}
+		return g
+	}
+	for _, g := range l.games {
+		oldest = older(g, oldest)
+		if g.from == from {
+			own++
+			oldestOwn = older(g, oldestOwn)
+		}
+	}
+	if own < MaxPerAddress && len(l.games) < MaxGames {
+		return true
+	}
+	if own >= MaxPerAddress {
+		oldest = oldestOwn
+	}
+	if oldest == nil {
+		return false
+	}
+	l.drop(oldest)
+	return true
+}
+
+// drop removes a game. The caller holds the mutex.
+func (l *Lobby) drop(g *shared) {
+	delete(l.games, g.id)
+	g.wake()
 }
 
 // rematch begins the game after one that is over, in which the players change sides. A repeated
 // request, or one of the other player, finds the same game.
-func (l *Lobby) rematch(g *shared, side board.Side) error {
+func (l *Lobby) rematch(g *shared, side board.Side, hash string) error {
 	switch {
 	case side == noSide:
 		return ErrToken
 	case g.record.Result == record.Unfinished:
 		return errors.New("the game is not over: a rematch follows its end")
-	case g.tokens[side.Other()] == "":
+	case g.free(side):
 		return errors.New("the other player has not come: there is nobody for a rematch")
 	case g.again != "" && l.games[g.again] != nil:
 		return nil
 	}
-	r := record.Game{Rules: g.record.Rules, Players: g.record.Players, Pieces: g.record.Pieces}
-	start, err := r.Begin()
-	if err != nil {
+	if err := checkHex("hash", hash, 2*sha256.Size); err != nil {
 		return err
 	}
-	next, err := l.add(r, g.rules, start, [2]string{g.tokens[1], g.tokens[0]})
-	if err != nil {
+	next := &shared{
+		from: g.from, first: side.Other(), hash: hash, tokens: [2]string{g.tokens[1], g.tokens[0]}, rules: g.rules,
+		record: record.Game{Rules: g.record.Rules, Players: g.record.Players, Pieces: g.record.Pieces},
+	}
+	if err := l.add(next); err != nil {
 		return err
 	}
 	g.again = next.id
-	g.tell()
+	g.wake()
 	return nil
 }
 
-// Do answers a request about a game: "show", "join", "move", "resign" or "rematch".
+// Do answers a request about a game: "show", "join", "reveal", "move", "resign" or "rematch".
 func (l *Lobby) Do(id, verb string, q *Request) (*State, error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -207,15 +268,17 @@ func (l *Lobby) Do(id, verb string, q *Request) (*State, error) {
 	var err error
 	switch verb {
 	case "join":
-		side, err = g.join(side, q.Token)
+		side, err = g.join(side, q)
+	case "reveal":
+		err = g.reveal(side, q.Nonce)
 	case "move":
 		err = g.move(side, q.Turn, q.From)
 	case "resign":
 		err = g.resign(side)
 	case "rematch":
-		err = l.rematch(g, side)
+		err = l.rematch(g, side, q.Hash)
 	default:
-		err = errors.New("unknown request (want show, join, move, resign or rematch)")
+		err = errors.New("unknown request (want show, join, reveal, move, resign or rematch)")
 	}
 	if err != nil {
 		return nil, err
@@ -227,7 +290,7 @@ func (l *Lobby) Do(id, verb string, q *Request) (*State, error) {
 // Watch adds a watcher to a game. next waits until the state differs from the last one that it
 // returned, at first not at all; it returns nil after a time without a change. leave removes
 // the watcher.
-func (l *Lobby) Watch(id string) (next func(done <-chan struct{}, patience time.Duration) (*State, error), leave func(), err error) {
+func (l *Lobby) Watch(id string) (next func(ctx context.Context, patience time.Duration) (*State, error), leave func(), err error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	g := l.games[id]
@@ -239,11 +302,11 @@ func (l *Lobby) Watch(id string) (next func(done <-chan struct{}, patience time.
 	}
 	count := func(by int) {
 		g.watching += by
-		g.tell()
+		g.wake()
 	}
 	count(1)
 	var seen chan struct{}
-	next = func(done <-chan struct{}, patience time.Duration) (*State, error) {
+	next = func(ctx context.Context, patience time.Duration) (*State, error) {
 		if seen != nil {
 			timer := time.NewTimer(patience)
 			defer timer.Stop()
@@ -251,7 +314,7 @@ func (l *Lobby) Watch(id string) (next func(done <-chan struct{}, patience time.
 			case <-seen:
 			case <-timer.C:
 				return nil, nil
-			case <-done:
+			case <-ctx.Done():
 				return nil, ErrUnknown
 			case <-l.closed:
 				return nil, ErrUnknown
@@ -276,17 +339,16 @@ func (l *Lobby) Watch(id string) (next func(done <-chan struct{}, patience time.
 // expire removes games whose time is over. The caller holds the mutex.
 func (l *Lobby) expire() {
 	now := l.now()
-	for id, g := range l.games {
+	for _, g := range l.games {
 		most := idleTime
 		switch {
 		case g.record.Result != record.Unfinished:
 			most = endedTime
-		case g.tokens[0] == "" || g.tokens[1] == "":
+		case g.free(noSide):
 			most = waitingTime
 		}
 		if now.Sub(g.touched) > most {
-			delete(l.games, id)
-			g.tell()
+			l.drop(g)
 		}
 	}
 }
@@ -304,19 +366,53 @@ func (g *shared) sideOf(token string) board.Side {
 	return noSide
 }
 
-// join gives a client the free seat, or the one that it has.
-func (g *shared) join(side board.Side, token string) (board.Side, error) {
-	if side != noSide {
-		return side, nil
+// free reports whether another seat than that of a side is free.
+func (g *shared) free(but board.Side) bool {
+	return g.tokens[board.Light] == "" && but != board.Light || g.tokens[board.Dark] == "" && but != board.Dark
+}
+
+// join gives a client the free seat, or the one that it has, and takes its nonce for the dice.
+func (g *shared) join(side board.Side, q *Request) (board.Side, error) {
+	if side == noSide && !g.free(noSide) {
+		return noSide, ErrSeats
 	}
-	for s, t := range g.tokens {
-		if t == "" {
-			g.tokens[s] = token
-			g.tell()
-			return board.Side(s), nil
-		}
+	if side == g.first {
+		return side, nil // its nonce follows by reveal
 	}
-	return noSide, ErrSeats
+	if err := checkHex("nonce", q.Nonce, nonceDigits); err != nil {
+		return noSide, err
+	}
+	side = g.first.Other()
+	g.tokens[side] = q.Token
+	if g.nonces[side] == "" {
+		g.nonces[side] = q.Nonce
+		g.wake()
+	}
+	return side, nil
+}
+
+// reveal takes the nonce of the first player, which must have the hash that it began with, and
+// throws the dice.
+func (g *shared) reveal(side board.Side, nonce string) error {
+	switch {
+	case side == noSide || side != g.first:
+		return ErrToken
+	case g.nonces[side.Other()] == "":
+		return errors.New("the other player has not come yet")
+	case g.nonces[side] != "":
+		return nil
+	}
+	if err := checkHex("nonce", nonce, nonceDigits); err != nil {
+		return err
+	}
+	bytes, err := hex.DecodeString(nonce)
+	if hash := sha256.Sum256(bytes); err != nil || hex.EncodeToString(hash[:]) != g.hash {
+		return ErrNonce
+	}
+	g.nonces[side] = nonce
+	g.throw()
+	g.wake()
+	return nil
 }
 
 // move makes a move, unless the same one was made already.
@@ -324,8 +420,8 @@ func (g *shared) move(side board.Side, turn, from int) error {
 	if side == noSide {
 		return ErrToken
 	}
-	if g.tokens[side.Other()] == "" {
-		return errors.New("the other player has not come yet")
+	if g.roll < 0 {
+		return errors.New("the dice wait for the numbers of both players")
 	}
 	if turn >= 0 && turn < len(g.record.Turns) && g.sideAt(turn) == side && int(g.record.Turns[turn].From) == from {
 		return nil
@@ -343,7 +439,7 @@ func (g *shared) move(side board.Side, turn, from int) error {
 			g.record.Turns = append(g.record.Turns, record.Turn{Roll: int8(g.roll), From: int8(from)})
 			g.position = g.rules.Apply(g.position, m)
 			g.throw()
-			g.tell()
+			g.wake()
 			return nil
 		}
 	}
@@ -367,7 +463,7 @@ func (g *shared) resign(side board.Side) error {
 	}
 	if g.record.Result == record.Unfinished {
 		g.record.Result = record.LightResigned + record.Result(side)
-		g.tell()
+		g.wake()
 	}
 	return nil
 }
@@ -383,7 +479,7 @@ func (g *shared) throw() {
 			g.record.Result = record.Abandoned
 			return
 		}
-		g.roll = Roll(g.rules, g.secret[:], len(g.record.Turns))
+		g.roll = Roll(g.rules, g.source(), len(g.record.Turns))
 		if len(g.rules.Moves(nil, g.position, g.roll)) > 0 {
 			return
 		}
@@ -392,13 +488,19 @@ func (g *shared) throw() {
 	}
 }
 
-// Roll returns roll number turn of a secret, from the first four bits of the SHA-256 hash of the
-// secret followed by the number in eight bytes, the most significant first. With four two-sided
+// source returns the source of the rolls: the secret and the nonces of Light and Dark.
+func (g *shared) source() []byte {
+	nonces, _ := hex.DecodeString(g.nonces[board.Light] + g.nonces[board.Dark]) // they were checked
+	return append(g.secret[:], nonces...)
+}
+
+// Roll returns roll number turn of a source, from the first four bits of the SHA-256 hash of the
+// source followed by the number in eight bytes, the most significant first. With four two-sided
 // dice it is the number of ones. In general the 16 values of four bits are sorted by their number
 // of ones, then by value, and each roll has its share of them in ascending order. The dice of
-// package board will not do here: their secret could be found from the first rolls.
-func Roll(r *rules.Rules, secret []byte, turn int) int {
-	hash := sha256.Sum256(binary.BigEndian.AppendUint64(append([]byte{}, secret...), uint64(turn)))
+// package board will not do here: their seed could be found from the first rolls.
+func Roll(r *board.Rules, source []byte, turn int) int {
+	hash := sha256.Sum256(binary.BigEndian.AppendUint64(slices.Clone(source), uint64(turn)))
 	order := make([]uint8, 16)
 	for i := range order {
 		order[i] = uint8(i)
@@ -411,8 +513,9 @@ func Roll(r *rules.Rules, secret []byte, turn int) int {
 	return roll
 }
 
-// tell wakes the watchers.
-func (g *shared) tell() {
+// wake wakes the watchers.
+func (g *shared) wake() {
+	g.version++
 	close(g.changed)
 	g.changed = make(chan struct{})
 }
@@ -425,8 +528,8 @@ func (g *shared) state(side board.Side) (*State, error) {
 	}
 	commit := sha256.Sum256(g.secret[:])
 	s := &State{
-		Schema: "ur.web-friend/1", ID: g.id, View: view, Seats: [2]bool{g.tokens[0] != "", g.tokens[1] != ""},
-		Commit: hex.EncodeToString(commit[:]), Watching: g.watching, Again: g.again,
+		Schema: "ur.web-friend/2", ID: g.id, Version: g.version, View: view, Seats: [2]bool{g.tokens[0] != "", g.tokens[1] != ""}, First: g.first.String(),
+		Commit: hex.EncodeToString(commit[:]), Hash: g.hash, Nonces: g.nonces, Watching: g.watching, Again: g.again,
 	}
 	if g.record.Result != record.Unfinished {
 		s.Secret = hex.EncodeToString(g.secret[:])
@@ -457,19 +560,20 @@ func checkToken(token string) error {
 	return nil
 }
 
+// nonceDigits is the length of a nonce: 128 bits.
+const nonceDigits = 32
+
+// checkHex rejects a text other than a number of lower-case hexadecimal digits.
+func checkHex(name, text string, digits int) error {
+	if len(text) != digits || strings.Trim(text, "0123456789abcdef") != "" {
+		return fmt.Errorf("%s: %.70q (want %d hexadecimal digits)", name, text, digits)
+	}
+	return nil
+}
+
 // newID returns the part of a link that names a game: 80 random bits, which cannot be guessed.
 func newID() string {
 	var random [10]byte
 	rand.Read(random[:]) //nolint:errcheck // it never fails
 	return strings.ToLower(base32.StdEncoding.EncodeToString(random[:]))
-}
-
-// IsClosed reports whether a channel without sends is closed.
-func IsClosed(c <-chan struct{}) bool {
-	select {
-	case <-c:
-		return true
-	default:
-		return false
-	}
 }

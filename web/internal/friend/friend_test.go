@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
 
@@ -20,14 +20,14 @@ import (
 // ones.
 func TestRollsOfRuleSets(t *testing.T) {
 	secret := []byte("secret")
-	masters, err := rules.Lookup("masters")
+	masters, err := board.Lookup("masters")
 	if err != nil {
 		t.Fatal(err)
 	}
 	counts := map[int][5]int{} // by roll of Finkel's dice, those of Masters
 	for turn := range 2000 {
 		hash := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("secret"), uint64(turn)))
-		four := Roll(rules.Finkel(), secret, turn)
+		four := Roll(board.Finkel(), secret, turn)
 		if want := bits.OnesCount8(hash[0] >> 4); four != want {
 			t.Fatalf("turn %d: roll %d, want %d", turn, four, want)
 		}
@@ -40,7 +40,20 @@ func TestRollsOfRuleSets(t *testing.T) {
 	}
 }
 
-var tokens = [2]string{strings.Repeat("a", 16), strings.Repeat("b", 32)}
+var (
+	tokens = [2]string{strings.Repeat("a", 16), strings.Repeat("b", 32)}
+	nonces = [2]string{strings.Repeat("12", 16), strings.Repeat("34", 16)}
+)
+
+// hashOf returns the SHA-256 hash of hexadecimal digits, in such digits.
+func hashOf(digits string) string {
+	bytes, err := hex.DecodeString(digits)
+	if err != nil {
+		panic(err)
+	}
+	hash := sha256.Sum256(bytes)
+	return hex.EncodeToString(hash[:])
+}
 
 // must returns a state, and fails on an error.
 func must(t *testing.T) func(s *State, err error) *State {
@@ -63,8 +76,12 @@ func begun(t *testing.T, pieces int) (*Lobby, *State) {
 func begunUnder(t *testing.T, set string, pieces int) (*Lobby, *State) {
 	t.Helper()
 	l := NewLobby()
-	s := must(t)(l.Create(&Request{Token: tokens[0], Side: "light", Rules: set, Pieces: pieces}))
-	return l, must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1]}))
+	s := must(t)(l.Create("", &Request{Token: tokens[0], Side: "light", Rules: set, Pieces: pieces, Hash: hashOf(nonces[0])}))
+	s = must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))
+	if s.View.Roll != nil || len(s.View.Moves) > 0 {
+		t.Errorf("the dice are thrown before both nonces are known: %+v", s.View)
+	}
+	return l, must(t)(l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]}))
 }
 
 // turnOf returns the token of the side to move.
@@ -78,12 +95,12 @@ func turnOf(s *State) string {
 // A whole game: every request may be repeated, the secret is shown at the end only, and all
 // rolls come from it.
 func TestWholeGame(t *testing.T) {
-	for _, set := range rules.List() {
+	for _, set := range board.List() {
 		t.Run(set.Name(), func(t *testing.T) { playWhole(t, set) })
 	}
 }
 
-func playWhole(t *testing.T, set *rules.Rules) {
+func playWhole(t *testing.T, set *board.Rules) {
 	l, s := begunUnder(t, set.Name(), 3)
 	random := rand.New(rand.NewPCG(1, 2))
 	commit := s.Commit
@@ -104,10 +121,14 @@ func playWhole(t *testing.T, set *rules.Rules) {
 	if hash := sha256.Sum256(secret); err != nil || hex.EncodeToString(hash[:]) != commit || s.Commit != commit {
 		t.Errorf("secret %q does not have the hash %s", s.Secret, commit)
 	}
+	source, err := hex.DecodeString(s.Secret + nonces[0] + nonces[1])
+	if err != nil {
+		t.Fatal(err)
+	}
 	counts := [5]int{}
 	for i, turn := range s.View.Turns {
 		counts[turn.Roll]++
-		if want := Roll(set, secret, i); turn.Roll != want {
+		if want := Roll(set, source, i); turn.Roll != want {
 			t.Errorf("roll %d is %d, want %d", i, turn.Roll, want)
 		}
 	}
@@ -125,11 +146,12 @@ func playWhole(t *testing.T, set *rules.Rules) {
 // A rematch begins once, after the end, with the sides changed and new dice.
 func TestRematch(t *testing.T) {
 	l, s := begun(t, 3)
-	if _, err := l.Do(s.ID, "rematch", &Request{Token: tokens[0]}); err == nil {
+	ask := func(token string) *Request { return &Request{Token: token, Hash: hashOf(nonces[0])} }
+	if _, err := l.Do(s.ID, "rematch", ask(tokens[0])); err == nil {
 		t.Error("a rematch begins during the game")
 	}
 	must(t)(l.Do(s.ID, "resign", &Request{Token: tokens[1]}))
-	if _, err := l.Do(s.ID, "rematch", &Request{Token: strings.Repeat("c", 16)}); !errors.Is(err, ErrToken) {
+	if _, err := l.Do(s.ID, "rematch", ask(strings.Repeat("c", 16))); !errors.Is(err, ErrToken) {
 		t.Errorf("a watcher begins a rematch: %v", err)
 	}
 	next, leave, err := l.Watch(s.ID)
@@ -137,17 +159,17 @@ func TestRematch(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer leave()
-	must(t)(next(nil, time.Minute))
-	first := must(t)(l.Do(s.ID, "rematch", &Request{Token: tokens[0]}))
-	if seen := must(t)(next(nil, time.Minute)); first.Again == "" || seen.Again != first.Again {
+	must(t)(next(t.Context(), time.Minute))
+	first := must(t)(l.Do(s.ID, "rematch", ask(tokens[0])))
+	if seen := must(t)(next(t.Context(), time.Minute)); first.Again == "" || seen.Again != first.Again {
 		t.Errorf("watchers are sent to %q, the player to %q", seen.Again, first.Again)
 	}
-	if second := must(t)(l.Do(s.ID, "rematch", &Request{Token: tokens[1]})); second.Again != first.Again {
+	if second := must(t)(l.Do(s.ID, "rematch", ask(tokens[1]))); second.Again != first.Again {
 		t.Errorf("the players go to %q and %q", first.Again, second.Again)
 	}
 	for i, side := range []string{"dark", "light"} {
-		again := must(t)(l.Do(first.Again, "join", &Request{Token: tokens[i]}))
-		if again.Side != side || again.View.Pieces != 3 || again.View.Result != "unfinished" || again.Commit == s.Commit {
+		again := must(t)(l.Do(first.Again, "join", &Request{Token: tokens[i], Nonce: nonces[1]}))
+		if again.Side != side || again.View.Pieces != 3 || again.View.Result != "unfinished" || again.Commit == s.Commit || again.First != "dark" {
 			t.Errorf("player %d is %s in %+v", i, again.Side, again)
 		}
 	}
@@ -157,8 +179,10 @@ func TestRematch(t *testing.T) {
 // nothing.
 func TestRejectedRequests(t *testing.T) {
 	l := NewLobby()
-	s := must(t)(l.Create(&Request{Token: tokens[0], Side: "light"}))
-	if again := must(t)(l.Create(&Request{Token: tokens[0], Side: "light"})); again.ID != s.ID {
+	create := func(q Request) (*State, error) { return l.Create("", &q) }
+	begin := Request{Token: tokens[0], Side: "light", Hash: hashOf(nonces[0])}
+	s := must(t)(create(begin))
+	if again := must(t)(create(begin)); again.ID != s.ID {
 		t.Error("a repeated request created another game")
 	}
 	move := func(token string, turn, from int) error {
@@ -168,13 +192,38 @@ func TestRejectedRequests(t *testing.T) {
 	if err := move(turnOf(s), len(s.View.Turns), 0); err == nil {
 		t.Error("a move was made before the other player came")
 	}
-	s = must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1]}))
-	if again := must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1]})); again.Side != "dark" || s.Side != "dark" {
-		t.Errorf("the sides of the second player are %q and %q, want dark", s.Side, again.Side)
+	reveal := func(token, nonce string) error {
+		_, err := l.Do(s.ID, "reveal", &Request{Token: token, Nonce: nonce})
+		return err
+	}
+	if err := reveal(tokens[0], nonces[0]); err == nil {
+		t.Error("a nonce was revealed before the other player came")
+	}
+	for _, nonce := range []string{"", nonces[0][1:], strings.Repeat("G", 32), strings.Repeat("AB", 16)} {
+		if _, err := l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonce}); err == nil {
+			t.Errorf("a player joined with the nonce %q", nonce)
+		}
+	}
+	s = must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))
+	if again := must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[0]})); again.Side != "dark" || s.Side != "dark" || again.Nonces[1] != nonces[1] {
+		t.Errorf("the second player became %+v, want dark with the first nonce", again)
 	}
 	stranger := strings.Repeat("c", 20)
-	if _, err := l.Do(s.ID, "join", &Request{Token: stranger}); !errors.Is(err, ErrSeats) {
+	if _, err := l.Do(s.ID, "join", &Request{Token: stranger, Nonce: nonces[1]}); !errors.Is(err, ErrSeats) {
 		t.Errorf("a third player: %v", err)
+	}
+	if err := reveal(tokens[0], nonces[1]); !errors.Is(err, ErrNonce) {
+		t.Errorf("a nonce of another hash: %v", err)
+	}
+	if err := reveal(tokens[1], nonces[0]); !errors.Is(err, ErrToken) {
+		t.Errorf("the second player reveals a nonce: %v", err)
+	}
+	if err := move(turnOf(s), len(s.View.Turns), 0); err == nil {
+		t.Error("a move was made before the dice were thrown")
+	}
+	s = must(t)(l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]}))
+	if again := must(t)(l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]})); again.View.Game != s.View.Game {
+		t.Error("a repeated reveal changed the game")
 	}
 	other := tokens[0]
 	if turnOf(s) == other {
@@ -202,27 +251,53 @@ func TestRejectedRequests(t *testing.T) {
 	if s := must(t)(l.Do(s.ID, "resign", &Request{Token: tokens[1]})); s.View.Result != "dark resigned" || s.Secret == "" {
 		t.Errorf("after resigning the result is %q", s.View.Result)
 	}
-	for _, q := range []Request{{}, {Token: "short", Side: "light"}, {Token: stranger, Side: "green"}, {Token: stranger, Side: "light", Pieces: 8},
-		{Token: strings.Repeat("x", 65), Side: "dark"}, {Token: "sixteen letters!", Side: "dark"}} {
-		if _, err := l.Create(&q); err == nil {
+	hash := begin.Hash
+	for _, q := range []Request{{Hash: hash}, {Token: "short", Side: "light", Hash: hash}, {Token: stranger, Side: "green", Hash: hash},
+		{Token: stranger, Side: "light", Pieces: 8, Hash: hash}, {Token: strings.Repeat("x", 65), Side: "dark", Hash: hash},
+		{Token: "sixteen letters!", Side: "dark", Hash: hash}, {Token: stranger, Side: "dark"}, {Token: stranger, Side: "dark", Hash: hash[1:]}} {
+		if _, err := create(q); err == nil {
 			t.Errorf("%+v created a game", q)
 		}
 	}
 }
 
-// No more games are held than allowed, and they expire.
+// One address takes its own places only: its oldest game without a player and a connection makes
+// room for another. When the server is full, the oldest of all does.
 func TestGamesAreLimited(t *testing.T) {
 	l := NewLobby()
 	now := time.Now()
 	l.now = func() time.Time { return now }
+	number := 0
+	create := func(from string) (*State, error) {
+		number++
+		now = now.Add(time.Millisecond)
+		return l.Create(from, &Request{Token: fmt.Sprintf("token%020d", number), Side: "light", Hash: hashOf(nonces[0])})
+	}
+	kept := must(t)(create("visitor"))
+	must(t)(l.Do(kept.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))
+	gone := must(t)(create("visitor"))
+	for range 3 * MaxPerAddress {
+		must(t)(create("visitor"))
+	}
+	if len(l.games) != MaxPerAddress || l.games[kept.ID] == nil || l.games[gone.ID] != nil {
+		t.Errorf("%d games of one visitor, want %d with the one that has two players", len(l.games), MaxPerAddress)
+	}
 	var last *State
-	for i := range MaxGames {
-		last = must(t)(l.Create(&Request{Token: fmt.Sprintf("token%020d", i), Side: "light"}))
+	for i := range 2 * MaxGames {
+		last = must(t)(create(fmt.Sprint("visitor ", i)))
 	}
-	if _, err := l.Create(&Request{Token: strings.Repeat("q", 40), Side: "dark"}); !errors.Is(err, ErrFull) {
-		t.Errorf("game %d: %v", MaxGames+1, err)
+	if len(l.games) != MaxGames || l.games[kept.ID] == nil {
+		t.Errorf("%d games, want %d with the one that has two players", len(l.games), MaxGames)
 	}
-	for range MaxWatchers {
+	for id := range l.games {
+		if _, _, err := l.Watch(id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := create("late"); !errors.Is(err, ErrFull) {
+		t.Errorf("game %d, when all have connections: %v", MaxGames+1, err)
+	}
+	for range MaxWatchers - 1 {
 		if _, _, err := l.Watch(last.ID); err != nil {
 			t.Fatal(err)
 		}
@@ -230,7 +305,7 @@ func TestGamesAreLimited(t *testing.T) {
 	if _, _, err := l.Watch(last.ID); err == nil {
 		t.Errorf("watcher %d of a game was accepted", MaxWatchers+1)
 	}
-	now = now.Add(waitingTime + time.Second)
+	now = now.Add(idleTime + time.Second)
 	if _, err := l.Do(last.ID, "show", &Request{}); !errors.Is(err, ErrUnknown) {
 		t.Errorf("an expired game: %v", err)
 	}
@@ -246,14 +321,14 @@ func TestWatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first, err := next(nil, time.Hour); err != nil || first.Watching != 1 || first.Side != "" {
+	if first, err := next(t.Context(), time.Hour); err != nil || first.Watching != 1 || first.Side != "" {
 		t.Fatalf("the first state is %+v, %v", first, err)
 	}
-	if still, err := next(nil, time.Millisecond); still != nil || err != nil {
+	if still, err := next(t.Context(), time.Millisecond); still != nil || err != nil {
 		t.Errorf("without a change: %+v, %v", still, err)
 	}
 	go l.Do(s.ID, "move", &Request{Token: turnOf(s), Turn: len(s.View.Turns), From: s.View.Moves[0].From}) //nolint:errcheck // the next state shows it
-	if moved, err := next(nil, time.Hour); err != nil || len(moved.View.Turns) <= len(s.View.Turns) {
+	if moved, err := next(t.Context(), time.Hour); err != nil || len(moved.View.Turns) <= len(s.View.Turns) {
 		t.Errorf("after a move: %+v, %v", moved, err)
 	}
 	leave()
@@ -262,7 +337,7 @@ func TestWatch(t *testing.T) {
 	}
 	go l.Close()
 	for err = nil; err == nil; {
-		_, err = next(nil, time.Hour)
+		_, err = next(t.Context(), time.Hour)
 	}
 	l.Close()
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
@@ -187,34 +188,18 @@ func TestAnalysisIsInterrupted(t *testing.T) {
 
 // Players that are offered can play; names of files are none of them.
 func TestRoster(t *testing.T) {
-	r := &Roster{}
+	r := newRoom()
 	if testing.Short() {
 		t.Skip("every player moves once")
 	}
-	for _, c := range r.Choices() {
+	for _, c := range choices(board.Finkel()) {
 		if c.Name == "human" {
 			continue
 		}
-		v := ask[*View](t, &Room{r}, "new", Question{Light: c.Name, Dark: "first", Seed: 1, Pieces: 2})
-		if v = ask[*View](t, &Room{r}, "go", Question{Game: v.Game}); len(v.Turns) == 0 {
+		v := ask[*View](t, r, "new", Question{Light: c.Name, Dark: "first", Seed: 1, Pieces: 2})
+		if v = ask[*View](t, r, "go", Question{Game: v.Game}); len(v.Turns) == 0 {
 			t.Errorf("%s does not move", c.Name)
 		}
-	}
-}
-
-// What is said of a player is said of this one alone, and of no command, file or keyboard.
-func TestRosterHelp(t *testing.T) {
-	said := map[string]string{}
-	for _, c := range (&Roster{}).Choices() {
-		for _, word := range []string{"the same", "\"", "FILE", "keyboard", "cache"} {
-			if strings.Contains(c.Help, word) {
-				t.Errorf("%s: %s", c.Name, c.Help)
-			}
-		}
-		said[c.Name] = c.Help
-	}
-	if got := said["net@2"]; got != "the value network, searching 2 plies" {
-		t.Errorf("net@2: %s", got)
 	}
 }
 
@@ -246,7 +231,9 @@ func FuzzLink(f *testing.F) {
 		if got := s.link(); got != once {
 			t.Fatalf("%q is the session %q", once, got)
 		}
-		s.view()
+		if _, err := s.view(); err != nil {
+			t.Fatalf("%q cannot be shown: %v", once, err)
+		}
 	})
 }
 

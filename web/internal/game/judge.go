@@ -1,27 +1,34 @@
 package game
 
 import (
+	"cmp"
+	"context"
 	"fmt"
+	"slices"
 	"sync"
+	"time"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
+	"github.com/seed-09dcdc84/ur/play/puzzle"
 	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// judges are the idle judges, by rule set and number of pieces: pools of [analysis.GameJudge].
+// judges are the idle judges, by rule set and number of pieces: pools of [analysis.Judge].
 var judges sync.Map
 
 // withJudge calls do with a judge for games of a rule set: the exact solution if its table is
 // available, otherwise the built-in net.
-func withJudge(r *rules.Rules, do func(analysis.GameJudge) error) error {
-	if !isBuiltIn(r) {
+func withJudge(r *board.Rules, do func(analysis.Judge) error) error {
+	if record.RulesText(r) != r.Name() { // a custom one
 		return fmt.Errorf("the rule set %q has neither a table nor a net here: its games are not judged", r.Name())
 	}
 	idle, _ := judges.LoadOrStore(fmt.Sprint(r.Name(), r.Pieces()), new(sync.Pool))
 	pool := idle.(*sync.Pool)
-	j, ok := pool.Get().(analysis.GameJudge)
+	j, ok := pool.Get().(analysis.Judge)
 	if !ok {
 		var err error
 		if j, err = findJudge(r); err != nil {
@@ -32,15 +39,151 @@ func withJudge(r *rules.Rules, do func(analysis.GameJudge) error) error {
 	return withoutFolder(do(j))
 }
 
+// quickPieces is the greatest number of pieces of a game that is solved for a request, which takes
+// about a second.
+const quickPieces = 3
+
 // findJudge returns the judge of a rule set.
-func findJudge(r *rules.Rules) (analysis.GameJudge, error) {
-	if play.OtherRules(r) != nil {
+func findJudge(r *board.Rules) (analysis.Judge, error) {
+	switch {
+	case play.OtherRules(r) != nil:
 		if t, err := rulesTable(r); err == nil {
-			return analysis.ByRulesTable(t), nil
+			return analysis.ByTable(t), nil
 		}
+	case r.Pieces() > quickPieces:
+		if t, err := solve.FindRules(play.DefaultTables().Folder, r); err == nil {
+			return analysis.ByTable(t), nil
+		}
+		_, q, err := valuenet.BuiltinFor(nil)
+		if err != nil {
+			return nil, err
+		}
+		return analysis.BySearch(q), nil
 	}
-	return analysis.FindGameJudge(r)
+	return analysis.FindJudge(context.Background(), r, "")
 }
 
-// isBuiltIn reports whether a rule set is a built-in one.
-func isBuiltIn(r *rules.Rules) bool { return record.RulesText(r) == r.Name() }
+// Hints are the values of a person's moves. Probabilities are for the side to move.
+type Hints struct {
+	Schema string  `json:"schema"` // ur.web-hints/1
+	By     string  `json:"by"`     // table, the exact solution, or search
+	Before float64 `json:"before"` // probability to win before the roll
+	Moves  []Hint  `json:"moves"`  // in the order of the moves
+}
+
+// Hint is the value of a move.
+type Hint struct {
+	Move
+	Win    float64  `json:"win"`            // probability to win after the move
+	Regret float64  `json:"regret"`         // loss against the best move
+	Mark   string   `json:"mark"`           // "", inaccuracy, mistake or blunder
+	Line   []string `json:"line,omitempty"` // of the best moves: the game from this one on if every roll is the likeliest
+}
+
+// hintLines is the number of best moves for which hints have a line.
+const hintLines = 3
+
+// hints judges the moves of the side to move.
+func (s *state) hints() (*Hints, error) {
+	h := &Hints{Schema: "ur.web-hints/1", Moves: []Hint{}}
+	t, set, at := s.Turn(), s.Rules(), s.Position()
+	return h, withJudge(set, func(j analysis.Judge) error {
+		h.By, h.Before = j.By(), j.Position(at)
+		if len(t.Moves) == 0 {
+			return nil
+		}
+		advice, err := analysis.Advise(j, set, at, t.Moves)
+		if err != nil {
+			return err
+		}
+		for i, m := range t.Moves {
+			regret := advice.Regret(i)
+			h.Moves = append(h.Moves, Hint{Move: move(set, m, t.Side()), Win: advice.Win[i], Regret: regret, Mark: analysis.Mark(regret)})
+		}
+		order := make([]int, len(t.Moves))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(advice.Win[b], advice.Win[a]) })
+		for _, i := range order[:min(hintLines, len(order))] {
+			h.Moves[i].Line = analysis.Line(j, set, at, t.Moves[i], set.Notation)
+		}
+		return j.Err()
+	})
+}
+
+// analysis returns the analysis of the game.
+func (s *state) analysis(ctx context.Context) (a *analysis.Game, err error) {
+	return a, withJudge(s.Rules(), func(j analysis.Judge) error {
+		a, err = analysis.Analyze(s.Record(), interruptible{j, ctx})
+		return cmp.Or(ended(ctx), err)
+	})
+}
+
+// interruptible is a judge whose values are worthless, and free, once its context has
+// ended: an analysis of thousands of turns takes longer than a request may.
+type interruptible struct {
+	analysis.Judge
+	ctx context.Context
+}
+
+func (j interruptible) Position(p board.Position) float64 {
+	if ended(j.ctx) != nil {
+		return 0
+	}
+	return j.Judge.Position(p)
+}
+
+func (j interruptible) Moves(dst []float64, p board.Position, moves []board.Move) {
+	if ended(j.ctx) == nil {
+		j.Judge.Moves(dst, p, moves)
+	}
+}
+
+// ended returns why a context has ended. It looks at the deadline itself: in a page without
+// a server no timer runs while a question is answered.
+func ended(ctx context.Context) error {
+	if deadline, ok := ctx.Deadline(); ok && !time.Now().Before(deadline) {
+		return context.DeadlineExceeded
+	}
+	return ctx.Err()
+}
+
+// Puzzles is the list of the built-in puzzles.
+type Puzzles struct {
+	Schema  string   `json:"schema"`  // ur.web-puzzles/1
+	Puzzles []Puzzle `json:"puzzles"` // in the order of their numbers
+}
+
+// Puzzle is a position and a roll, with the values of the moves by the exact solution.
+type Puzzle struct {
+	Number int    `json:"number"` // from 1
+	Title  string `json:"title"`  // its theme; it may reveal the answer
+	Board  []int  `json:"board"`  // 33 numbers
+	Side   string `json:"side"`   // to move
+	Roll   int    `json:"roll"`   // 1 to 4
+	Moves  []Hint `json:"moves"`  // in the order of the moves
+}
+
+// puzzles returns the built-in puzzles.
+func puzzles() (any, error) {
+	all, err := puzzle.All()
+	if err != nil {
+		return nil, err
+	}
+	list := Puzzles{Schema: "ur.web-puzzles/1", Puzzles: []Puzzle{}}
+	for _, p := range all {
+		turn, err := p.Turn()
+		if err != nil {
+			return nil, err
+		}
+		numbers, side := turn.Position.Numbers(), turn.Side()
+		shown := Puzzle{Number: p.Number, Title: p.Title(), Board: slices.Clone(numbers[:]), Side: side.String(), Roll: p.Roll}
+		for i, m := range turn.Moves {
+			value := p.Moves[i]
+			shown.Moves = append(shown.Moves, Hint{Move: move(board.Finkel(), m, side), Win: value.Win, Regret: value.Regret, Mark: analysis.Mark(value.Regret)})
+		}
+		list.Puzzles = append(list.Puzzles, shown)
+	}
+	return list, nil
+}

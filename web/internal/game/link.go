@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
@@ -170,16 +169,16 @@ func (l *link) parseRules(field string) error {
 }
 
 // set returns the rule set, also Finkel's.
-func (l *link) set() *rules.Rules {
+func (l *link) set() *board.Rules {
 	if l.Rules == nil {
-		return rules.Finkel()
+		return board.Finkel()
 	}
 	return l.Rules
 }
 
 // parseTurns parses the turns, played and undone.
 func (l *link) parseTurns(played, undone string) (err error) {
-	var dice *rules.Dice
+	var dice *board.Dice
 	if l.Dice != nil {
 		d := l.set().Dice(l.Dice.Seed, l.Dice.Game)
 		dice = &d
@@ -197,7 +196,7 @@ func (l *link) parseTurns(played, undone string) (err error) {
 }
 
 // readTurns reads turns, with their rolls or, if the link has the dice, without.
-func (l *link) readTurns(text string, dice *rules.Dice) (turns []record.Turn, err error) {
+func (l *link) readTurns(text string, dice *board.Dice) (turns []record.Turn, err error) {
 	r := l.set()
 	for i := 0; i < len(text); i++ {
 		t := record.Turn{From: record.Pass}

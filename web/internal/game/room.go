@@ -1,3 +1,13 @@
+// Package game answers a page's questions about a game: the players, the position, the legal
+// moves and their values, and an analysis.
+//
+// It keeps no state. Each question carries the whole game as a link, a short text parsed by
+// [Parse], and each answer carries the link of the new state. So there are no sessions to fill
+// up, expire or lose, a game is shared by sending its link, and a page that loses its server
+// can continue with another.
+//
+// A [Room] answers questions. It knows nothing of the network: package web serves it over HTTP,
+// and the program web/wasm runs it inside a page without a server.
 package game
 
 import (
@@ -8,12 +18,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
@@ -47,44 +59,55 @@ type Text struct {
 	Text   string `json:"text"`
 }
 
-// verb answers a question about a game.
-type verb func(ctx context.Context, s *state, q *Question) (any, error)
+// verb answers a question.
+type verb func(ctx context.Context, r *Room, q *Question) (any, error)
 
-// verbs are the requests about an existing game.
+// verbs are the requests. "new" starts a game. "show", "move", "undo", "redo", "resign" and "go",
+// which lets players move, answer with a [View]; "hints" with [Hints], "analysis" with an
+// [analysis.Game], "record" with a [Text]. "read" turns such a text into a game. "puzzles"
+// answers with [Puzzles].
 var verbs = map[string]verb{
-	"show":     change(func(_ context.Context, s *state, q *Question) error { return nil }),
-	"move":     change(func(_ context.Context, s *state, q *Question) error { return s.move(q.From) }),
-	"go":       change(func(ctx context.Context, s *state, _ *Question) error { return s.goOn(ctx) }),
-	"undo":     change(func(_ context.Context, s *state, _ *Question) error { return s.undo() }),
-	"redo":     change(func(_ context.Context, s *state, _ *Question) error { return s.redo() }),
+	"new":     func(ctx context.Context, r *Room, q *Question) (any, error) { return r.begin(ctx, q) },
+	"read":    func(ctx context.Context, r *Room, q *Question) (any, error) { return r.read(ctx, q) },
+	"puzzles": func(context.Context, *Room, *Question) (any, error) { return puzzles() },
+	"show":    change(func(context.Context, *state, *Question) error { return nil }),
+	"move":    change(func(_ context.Context, s *state, q *Question) error { return s.move(q.From) }),
+	"go":      change(func(ctx context.Context, s *state, _ *Question) error { return s.goOn(ctx) }),
+	"undo": change(func(_ context.Context, s *state, _ *Question) error {
+		return need(s.Undo(), "there is nothing to take back")
+	}),
+	"redo": change(func(_ context.Context, s *state, _ *Question) error {
+		return need(s.Redo(), "there is nothing to make again")
+	}),
 	"resign":   change(func(_ context.Context, s *state, _ *Question) error { return s.resign() }),
-	"hints":    func(_ context.Context, s *state, _ *Question) (any, error) { return s.hints() },
-	"analysis": func(ctx context.Context, s *state, _ *Question) (any, error) { return s.analysis(ctx) },
-	"record":   func(_ context.Context, s *state, q *Question) (any, error) { return s.record(q.Form) },
+	"hints":    about(func(_ context.Context, s *state, _ *Question) (any, error) { return s.hints() }),
+	"analysis": about(func(ctx context.Context, s *state, _ *Question) (any, error) { return s.analysis(ctx) }),
+	"record":   about(func(_ context.Context, s *state, q *Question) (any, error) { return s.record(q.Form) }),
+}
+
+// about returns a verb about the game of a link.
+func about(do func(context.Context, *state, *Question) (any, error)) verb {
+	return func(ctx context.Context, r *Room, q *Question) (any, error) {
+		s, err := open(ctx, q.Game, r.Players)
+		if err != nil {
+			return nil, err
+		}
+		return do(ctx, s, q)
+	}
 }
 
 // change returns a verb that changes a game and answers with its view.
 func change(do func(context.Context, *state, *Question) error) verb {
-	return func(ctx context.Context, s *state, q *Question) (any, error) {
+	return about(func(ctx context.Context, s *state, q *Question) (any, error) {
 		if err := do(ctx, s, q); err != nil {
 			return nil, err
 		}
-		return s.view(), nil
-	}
+		return s.view()
+	})
 }
 
-// Verbs lists the requests. "new" starts a game. "show", "move", "undo", "redo", "resign" and
-// "go", which lets players move, answer with a [View]; "hints" with [Hints], "analysis" with an
-// [analysis.Game], "record" with a [Text]. "read" turns such a text into a game. "puzzles"
-// answers with [Puzzles].
-func Verbs() []string {
-	names := []string{"new", "read", "puzzles"}
-	for name := range verbs {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+// Verbs lists the requests.
+func Verbs() []string { return slices.Sorted(maps.Keys(verbs)) }
 
 // MaxQuestion is how long a question may be, in bytes.
 const MaxQuestion = 1 << 17
@@ -97,8 +120,8 @@ const answerTime = 20 * time.Second
 func (r *Room) Answer(ctx context.Context, verb string, question []byte) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	answer, about := verbs[verb]
-	if !about && !slices.Contains(Verbs(), verb) {
+	answer, ok := verbs[verb]
+	if !ok {
 		return nil, fmt.Errorf("unknown question %q (want one of %s)", clip(verb), strings.Join(Verbs(), ", "))
 	}
 	if len(question) > MaxQuestion {
@@ -108,19 +131,7 @@ func (r *Room) Answer(ctx context.Context, verb string, question []byte) (any, e
 	if err := Decode(question, &q); err != nil {
 		return nil, fmt.Errorf("the question is not the JSON of one: %w", err)
 	}
-	switch verb {
-	case "new":
-		return r.begin(ctx, &q)
-	case "read":
-		return r.read(ctx, &q)
-	case "puzzles":
-		return puzzles()
-	}
-	s, err := open(ctx, q.Game, r.Players)
-	if err != nil {
-		return nil, err
-	}
-	return answer(ctx, s, &q)
+	return answer(ctx, r, &q)
 }
 
 // Decode reads one JSON object with no fields but those of a value, and nothing behind it.
@@ -158,8 +169,8 @@ func (r *Room) begin(ctx context.Context, q *Question) (any, error) {
 }
 
 // RuleSet returns the built-in rule set of a name, Finkel's for "".
-func RuleSet(name string) (*rules.Rules, error) {
-	return rules.Lookup(cmp.Or(name, rules.Finkel().Name()))
+func RuleSet(name string) (*board.Rules, error) {
+	return board.Lookup(cmp.Or(name, board.Finkel().Name()))
 }
 
 // setUp sets the pieces, the first position and the first roll of a new game.
@@ -194,7 +205,7 @@ func (l *link) setUp(q *Question) (err error) {
 }
 
 // rollsOf describes the possible rolls of a rule set, as in "0 to 4".
-func rollsOf(r *rules.Rules) string {
+func rollsOf(r *board.Rules) string {
 	least := 0
 	for r.Weight(least) == 0 {
 		least++
@@ -208,7 +219,7 @@ func (l *link) view(ctx context.Context, players *Roster) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.view(), nil
+	return s.view()
 }
 
 // record writes the game in a form.
@@ -258,23 +269,53 @@ func (r *Room) read(ctx context.Context, q *Question) (any, error) {
 	return l.view(ctx, r.Players)
 }
 
+// gameLink matches a link, or an address that ends with one.
+var gameLink = regexp.MustCompile(`^(?:\S*#/g/)?((?:10|[1-9])(?:/\S*)?)$`)
+
+// positionText matches a text that is meant to be a position.
+var positionText = regexp.MustCompile(`^\d+:\S*(\s|$)`)
+
+// readAny reads a text in whatever form it has: a link, a position, or a record.
+func (r *Room) readAny(ctx context.Context, q *Question) (any, error) {
+	text := strings.TrimSpace(q.Text)
+	if m := gameLink.FindStringSubmatch(text); m != nil {
+		s, err := open(ctx, m[1], r.Players)
+		if err != nil {
+			return nil, err
+		}
+		return s.view()
+	}
+	set, err := RuleSet(q.Rules)
+	if err != nil {
+		return nil, err
+	}
+	if positionText.MatchString(text) {
+		if _, err := set.ParsePosition(text); err != nil {
+			return nil, fmt.Errorf("the position %q: %w", clip(text), err)
+		}
+		return r.begin(ctx, &Question{Light: session.Person, Dark: session.Person, Rules: q.Rules, Start: text, Seed: q.Seed})
+	}
+	form, err := record.Detect(text)
+	if err != nil {
+		return nil, fmt.Errorf("the text begins with %q (want a link, a position as in %q, or a record)", clip(text), set.FormatPosition(set.Start()))
+	}
+	found := *q
+	found.Form = form.Name
+	return r.read(ctx, &found)
+}
+
 // About is the data a page needs before it starts.
 type About struct {
 	Schema  string       `json:"schema"`  // ur.web-about/1
 	Version string       `json:"version"` // version of the program
-	Server  bool         `json:"server"`  // false in a page without a server
-	Rooms   bool         `json:"rooms"`   // two people can play by a link
-	Data    bool         `json:"data"`    // a data folder is watched
-	Fleet   bool         `json:"fleet"`   // a fleet is watched
-	Ladder  bool         `json:"ladder"`  // there are records
-	Players []Choice     `json:"players"` // players to choose from, under Finkel's rules
+	Server  bool         `json:"server"`  // there is one: two people can play by a link
 	Rules   []OfferedSet `json:"rules"`   // rule sets to choose from, with their players
 	Forms   []string     `json:"forms"`   // of records
 
 	Levels []LevelRegret `json:"levels"` // measured regret of each level
 }
 
-// About returns the data common to all pages; a server adds the rest.
-func (r *Room) About(version string) About {
-	return About{Schema: "ur.web-about/1", Version: version, Players: r.Players.Choices(), Rules: r.Players.sets(), Forms: record.FormatNames(), Levels: levels()}
+// NewAbout returns the data common to all pages.
+func NewAbout(version string) About {
+	return About{Schema: "ur.web-about/1", Version: version, Rules: sets(), Forms: record.FormatNames(), Levels: levels()}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -32,9 +32,9 @@ func (p slowPlayer) Prepare(ctx context.Context, _ int) error {
 }
 
 // withPieces returns Finkel's rules with a number of pieces.
-func withPieces(t *testing.T, pieces int) *rules.Rules {
+func withPieces(t *testing.T, pieces int) *board.Rules {
 	t.Helper()
-	set, err := rules.Finkel().WithPieces(pieces)
+	set, err := board.Finkel().WithPieces(pieces)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,10 +43,7 @@ func withPieces(t *testing.T, pieces int) *rules.Rules {
 
 func newSlow() (*Roster, slowPlayer) {
 	p := slowPlayer{make(chan struct{}), new(atomic.Int64)}
-	return &Roster{
-		Files:   func() map[string]File { return map[string]File{"slow": {}} },
-		players: map[string]*player{"slow": {Player: p}},
-	}, p
+	return &Roster{players: map[string]*player{"slow": {Player: p}}}, p
 }
 
 // A player is prepared once, whatever becomes of the requests that ask for it.

@@ -2,6 +2,7 @@ package game
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 func TestGameFromPosition(t *testing.T) {
 	r := newRoom()
 	const start = "6:L.............:0 5:...D..D.......:0 D"
-	for roll := range board.MaxRoll + 1 {
+	for roll := range board.FinkelRoll + 1 {
 		v := ask[*View](t, r, "new", Question{Light: "human", Dark: "human", Start: start, Roll: &roll})
 		if *v.Roll != roll || v.Side != "dark" || v.Board[16+4] != 1 {
 			t.Errorf("roll %d: the view is %+v", roll, v)
@@ -47,13 +48,12 @@ func TestRejectedGames(t *testing.T) {
 		{"new", Question{Light: "human", Dark: "human", Start: "0:..............:7 7:..............:0 D"}, "already won"},
 		{"new", Question{Light: "human", Dark: "human", Start: "7:..............:0 7:..............:0 L", Pieces: 3}, "want 3"},
 		{"new", Question{Light: "human", Dark: "human", Roll: &five}, "want 0 to 4"},
-		{"show", Question{Game: "7/1.0/human/level:44"}, "level:44"},
-		{"show", Question{Game: "7/1.0/human/level:0"}, "level:0"},
-		{"show", Question{Game: "7/1.0/net@99/human"}, "net@99"},
 		{"show", Question{Game: "7/1.0/human/human//////7:nonsense"}, "parts"},
 		{"show", Question{Game: "7/1.0/human/human////7:nonsense"}, "start"},
 		{"show", Question{Game: "7/1.0/human/human////3:..............:0_3:..............:0_L"}, "start"},
 		{"read", Question{Text: "nonsense"}, "want a link"},
+		{"read", Question{Text: "9:..............:0 7:..............:0 L"}, "9 pieces"},
+		{"read", Question{Text: "7:..............:0 7:..............:0"}, "the position"},
 	} {
 		if _, err := answer(t, r, c.verb, c.q); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %+v: error %v, want %q", c.verb, c.q, err, c.want)
@@ -64,9 +64,10 @@ func TestRejectedGames(t *testing.T) {
 // No title is used twice, and the puzzles and levels of the program can be read.
 func TestChoicesHaveTitles(t *testing.T) {
 	seen := map[string]string{}
-	for _, c := range (&Roster{}).Choices() {
-		if c.Title == "" || c.Title == c.Name || strings.ContainsAny(c.Title, ":@=") {
-			t.Errorf("the title of %s is %q", c.Name, c.Title)
+	strong := regexp.MustCompile("(" + strings.Join(strengths[1:], "|") + "|near perfect|Perfect play|Person)")
+	for _, c := range choices(board.Finkel()) {
+		if c.Title == c.Name || strings.ContainsAny(c.Title, "@=") || !strong.MatchString(c.Title) {
+			t.Errorf("the title of %s is %q, want a strength in it", c.Name, c.Title)
 		}
 		if other := seen[c.Title]; other != "" {
 			t.Errorf("%s and %s are both called %q", c.Name, other, c.Title)
@@ -81,10 +82,34 @@ func TestChoicesHaveTitles(t *testing.T) {
 	}
 }
 
+// The players of a link that cannot move here are named when it is opened, and nothing is asked of
+// them.
+func TestUnavailablePlayers(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // no tables
+	for link, want := range map[string]string{
+		"7/1.0/human/level:44":          `"level:44" is no player`,
+		"7/1.0/net@99/human":            `"net@99" is no player`,
+		"7/1.0/human/net:..%2f..%2fetc": `"net:../../etc" is no player`,
+		"7/1.0/Ann/human":               `"Ann" is no player`,
+		"5/1.0/human/perfect/////blitz": "needs the table of their solution",
+		"7/1.0/human/greedy":            "",
+		"7/1.0/human/search:depth=2":    "",
+		"1//Ann/human/0-//r1":           "",
+	} {
+		v := ask[*View](t, newRoom(), "show", Question{Game: link})
+		if (want == "") != (v.Why == "") || !strings.Contains(v.Why, want) {
+			t.Errorf("%s: %q, want %q", link, v.Why, want)
+		}
+		if v.Why != "" && v.More && v.Side == "light" {
+			t.Errorf("%s: the page is asked to go on", link)
+		}
+	}
+}
+
 // Without a table, perfect play is offered for small games only, and errors name neither a
 // folder nor a command.
 func TestPerfectWithoutTable(t *testing.T) {
-	if exactPieces() == board.MaxPieces {
+	if exactPieces() == board.FinkelPieces {
 		t.Skip("the table of the whole game is on this machine")
 	}
 	_, err := answer(t, newRoom(), "new", Question{Light: "human", Dark: topLevel})

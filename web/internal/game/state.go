@@ -1,7 +1,6 @@
 package game
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,10 +8,8 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
@@ -33,16 +30,11 @@ func open(ctx context.Context, text string, players *Roster) (*state, error) {
 
 // open starts a session from a game. Unavailable players keep their seat but cannot move.
 func (l *link) open(ctx context.Context, players *Roster) (*state, error) {
-	for _, name := range l.Players {
-		if err := checkName(name); err != nil {
-			return nil, err
-		}
-	}
 	set, err := l.set().WithPieces(l.Pieces)
 	if err != nil {
 		return nil, err
 	}
-	parse := func(_ *rules.Rules, name string) (play.Player, error) { return players.seated(set, name), nil }
+	parse := func(_ *board.Rules, name string) (play.Player, error) { return players.seated(set, name), nil }
 	loaded, err := session.Load(ctx, &l.Game, session.Setup{Parse: parse})
 	if err != nil {
 		return nil, err
@@ -121,9 +113,6 @@ func (s *state) goOn(ctx context.Context) error {
 	case context.Cause(pace) == enough:
 		return nil
 	}
-	if err == nil {
-		s.Ponder(ctx) // until the next question about the player
-	}
 	return err
 }
 
@@ -144,104 +133,10 @@ func (s *state) resign() error {
 	return err
 }
 
-// undo takes back the last choice of a person.
-func (s *state) undo() error {
-	if !s.Undo() {
-		return errors.New("there is nothing to take back")
+// need returns an error unless something was done.
+func need(done bool, why string) error {
+	if !done {
+		return errors.New(why)
 	}
 	return nil
-}
-
-// redo makes it again.
-func (s *state) redo() error {
-	if !s.Redo() {
-		return errors.New("there is nothing to make again")
-	}
-	return nil
-}
-
-// Hints are the values of a person's moves. Probabilities are for the side to move.
-type Hints struct {
-	Schema string  `json:"schema"` // ur.web-hints/1
-	By     string  `json:"by"`     // table, the exact solution, or search
-	Before float64 `json:"before"` // probability to win before the roll
-	Moves  []Hint  `json:"moves"`  // in the order of the moves
-}
-
-// Hint is the value of a move.
-type Hint struct {
-	Move
-	Win    float64  `json:"win"`            // probability to win after the move
-	Regret float64  `json:"regret"`         // loss against the best move
-	Mark   string   `json:"mark"`           // "", inaccuracy, mistake or blunder
-	Line   []string `json:"line,omitempty"` // of the best moves: the game from this one on if every roll is the likeliest
-}
-
-// hintLines is the number of best moves for which hints have a line.
-const hintLines = 3
-
-// hints judges the moves of the side to move.
-func (s *state) hints() (*Hints, error) {
-	h := &Hints{Schema: "ur.web-hints/1", Moves: []Hint{}}
-	t, set, at := s.Turn(), s.Rules(), s.Position()
-	return h, withJudge(set, func(j analysis.GameJudge) error {
-		h.By, h.Before = j.By(), j.Position(at)
-		if len(t.Moves) == 0 {
-			return nil
-		}
-		advice, err := analysis.Advise(j, set, at, t.Moves)
-		if err != nil {
-			return err
-		}
-		for i, m := range t.Moves {
-			regret := advice.Regret(i)
-			h.Moves = append(h.Moves, Hint{Move: move(set, m, t.Side()), Win: advice.Win[i], Regret: regret, Mark: analysis.Mark(regret)})
-		}
-		order := make([]int, len(t.Moves))
-		for i := range order {
-			order[i] = i
-		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(advice.Win[b], advice.Win[a]) })
-		for _, i := range order[:min(hintLines, len(order))] {
-			h.Moves[i].Line = analysis.Line(j, set, at, t.Moves[i])
-		}
-		return j.Err()
-	})
-}
-
-// analysis returns the analysis of the game.
-func (s *state) analysis(ctx context.Context) (a *analysis.Game, err error) {
-	return a, withJudge(s.Rules(), func(j analysis.GameJudge) error {
-		a, err = analysis.AnalyzeGame(s.Record(), interruptible{j, ctx})
-		return cmp.Or(ended(ctx), err)
-	})
-}
-
-// interruptible is a judge whose values are worthless, and free, once its context has
-// ended: an analysis of thousands of turns takes longer than a request may.
-type interruptible struct {
-	analysis.GameJudge
-	ctx context.Context
-}
-
-func (j interruptible) Position(p rules.Position) float64 {
-	if ended(j.ctx) != nil {
-		return 0
-	}
-	return j.GameJudge.Position(p)
-}
-
-func (j interruptible) Moves(dst []float64, p rules.Position, moves []board.Move) {
-	if ended(j.ctx) == nil {
-		j.GameJudge.Moves(dst, p, moves)
-	}
-}
-
-// ended returns why a context has ended. It looks at the deadline itself: in a page without
-// a server no timer runs while a question is answered.
-func ended(ctx context.Context) error {
-	if deadline, ok := ctx.Deadline(); ok && !time.Now().Before(deadline) {
-		return context.DeadlineExceeded
-	}
-	return ctx.Err()
 }

@@ -1,8 +1,9 @@
 package game
 
 import (
+	"cmp"
+
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -24,6 +25,7 @@ type View struct {
 	Undo    bool      `json:"undo"`            // something can be taken back
 	Redo    bool      `json:"redo"`            // something can be made again
 	Turns   []Turn    `json:"turns"`           // all turns played
+	Why     string    `json:"why,omitempty"`   // the reason why its players cannot go on here, in a sentence
 }
 
 // Move is a legal move.
@@ -43,12 +45,12 @@ type Turn struct {
 }
 
 // move returns a move as pages read it.
-func move(r *rules.Rules, m board.Move, side board.Side) Move {
+func move(r *board.Rules, m board.Move, side board.Side) Move {
 	return Move{int(m.From), int(m.To), r.Notation(side, m), m.Capture, r.IsRosette(int(m.To))}
 }
 
 // numbers returns the board of a position.
-func numbers(r *rules.Rules, p rules.Position) []int {
+func numbers(r *board.Rules, p board.Position) []int {
 	var list []int
 	for _, side := range [2]board.Side{board.Light, board.Dark} {
 		for square := range r.Finish() + 1 {
@@ -58,45 +60,30 @@ func numbers(r *rules.Rules, p rules.Position) []int {
 	return append(list, int(p.Turn()))
 }
 
-// setPosition sets the fields of a position, and the rules.
-func (v *View) setPosition(r *rules.Rules, p rules.Position) {
-	if play.OtherRules(r) != nil {
-		set := setOf(r)
-		v.Rules = &set
-	}
-	v.Board, v.Side = numbers(r, p), p.Turn().String()
-}
-
 // view returns the state to show.
-func (s *state) view() *View {
-	t, phase := s.Turn(), s.Phase()
-	v := &View{
-		Schema: "ur.web-game/1", Game: s.link(), Pieces: s.Rules().Pieces(), Players: s.Players(), Result: s.Result().String(),
-		Moves: []Move{}, Turns: []Turn{}, Undo: s.CanUndo(), Redo: s.CanRedo(),
-		More: phase == session.Thinking || phase == session.Passing,
-	}
-	v.setPosition(s.Rules(), s.Position())
+func (s *state) view() (*View, error) {
+	roll, phase := -1, s.Phase()
 	if phase != session.Over {
-		v.Roll = &t.Roll
+		roll = s.Turn().Roll
 	}
-	if phase == session.Choosing {
-		for _, m := range t.Moves {
-			v.Moves = append(v.Moves, move(s.Rules(), m, t.Side()))
-		}
+	v, err := ViewOf(s.Record(), s.Position(), roll)
+	if err != nil {
+		return nil, err
 	}
-	for _, step := range s.Steps() {
-		played := Move{From: record.Pass, To: record.Pass, Text: "pass"}
-		if !step.Passed {
-			played = move(s.Rules(), step.Move, step.Side())
-		}
-		v.Turns = append(v.Turns, Turn{step.Side().String(), step.Roll, played})
+	if phase != session.Choosing {
+		v.Moves = []Move{}
 	}
-	return v
+	v.Game, v.Undo, v.Redo = s.link(), s.CanUndo(), s.CanRedo()
+	if phase != session.Over {
+		v.Why = cmp.Or(unable(s.Rules(), v.Players[0]), unable(s.Rules(), v.Players[1]))
+	}
+	v.More = phase == session.Passing || phase == session.Thinking && v.Why == ""
+	return v, nil
 }
 
-// ViewOf returns the view of a game between two people whose dice are thrown elsewhere: a record
-// without a source of dice, the last position, and the roll of the side to move.
-func ViewOf(g *record.Game, last rules.Position, roll int) (*View, error) {
+// ViewOf returns the view of a game between two people: of its record, the last position, and
+// the roll of the side to move, negative before it is thrown.
+func ViewOf(g *record.Game, last board.Position, roll int) (*View, error) {
 	l := link{Game: *g, played: len(g.Turns)}
 	set, err := l.set().WithPieces(g.Pieces)
 	if err != nil {
@@ -104,25 +91,25 @@ func ViewOf(g *record.Game, last rules.Position, roll int) (*View, error) {
 	}
 	v := &View{
 		Schema: "ur.web-game/1", Game: l.String(), Pieces: g.Pieces, Players: g.Players, Result: g.Result.String(),
-		Moves: []Move{}, Turns: []Turn{},
+		Board: numbers(set, last), Side: last.Turn().String(), Moves: []Move{}, Turns: []Turn{},
+	}
+	if play.OtherRules(set) != nil {
+		shown := setOf(set)
+		v.Rules = &shown
 	}
 	_, err = g.Replay(func(s *record.Step) {
-		side := s.Side()
 		played := Move{From: record.Pass, To: record.Pass, Text: "pass"}
 		if s.Choice >= 0 {
-			played = move(set, s.Move(), side)
+			played = move(set, s.Move(), s.Side())
 		}
-		v.Turns = append(v.Turns, Turn{side.String(), s.Roll, played})
+		v.Turns = append(v.Turns, Turn{s.Side().String(), s.Roll, played})
 	})
-	if err != nil {
-		return nil, err
+	if err != nil || g.Result != record.Unfinished || roll < 0 {
+		return v, err
 	}
-	v.setPosition(set, last)
-	if g.Result == record.Unfinished {
-		v.Roll = &roll
-		for _, m := range set.Moves(nil, last, roll) {
-			v.Moves = append(v.Moves, move(set, m, last.Turn()))
-		}
+	v.Roll = &roll
+	for _, m := range set.Moves(nil, last, roll) {
+		v.Moves = append(v.Moves, move(set, m, last.Turn()))
 	}
 	return v, nil
 }

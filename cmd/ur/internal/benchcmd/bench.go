@@ -6,21 +6,17 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const benchLong = `Bench measures engines, searches, nets and Reversi, and compares measurements.
+const benchLong = `Bench measures engines, searches, nets and Reversi, and judges measurements.
 
 "ur bench run" measures suites of benchmarks in one process, interleaved. "go test
--bench" runs the same benchmarks under the same names.`
+-bench" runs the same benchmarks under the same names, and "go tool benchstat" compares
+files of either. benchab compares two commits.`
 
 // Command returns "ur bench" with its sub-commands.
 func Command(env *cli.Env) *cobra.Command {
 	return cli.NewGroup("bench", "Measure and compare", benchLong,
 		newBenchRunCommand(env),
-		newBenchProfileCommand(env),
 		newBenchDoctorCommand(env),
-		newBenchReportCommand(env),
-		newBenchCompareCommand(env),
 		newBenchGateCommand(env),
-		newBenchABCommand(env),
-		newBenchHistoryCommand(env),
 	)
 }

@@ -10,11 +10,10 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/engine"
-	"github.com/seed-09dcdc84/ur/internal/bench"
-	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/experiment"
 )
 
 // runBench runs "ur bench run" with little work, so that a test takes no time.
@@ -53,14 +52,14 @@ func TestBenchRunPrintsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var results experiment.Results
+	var results record.Results
 	if err := json.Unmarshal([]byte(stdout), &results); err != nil {
 		t.Fatal(err)
 	}
 	if results.Schema != "ur.bench/2" || results.Seed != 7 || len(results.Rows) != 2 {
 		t.Errorf("schema %q, seed %d, %d rows; want ur.bench/2, 7, 2", results.Schema, results.Seed, len(results.Rows))
 	}
-	row, ok := experiment.Find(results.Rows, "engines", "bits/scalar", "turn")
+	row, ok := record.Find(results.Rows, "engines", "bits/scalar", "turn")
 	if !ok || row.Samples != 4 || row.Median <= 0 || row.NsPerCandidate <= 0 || row.RatioLo > row.Ratio || row.Ratio > row.RatioHi {
 		t.Errorf("row %+v", row)
 	}
@@ -94,7 +93,6 @@ func TestBenchRunRefusesBadUsage(t *testing.T) {
 		{[]string{"-o", t.TempDir()}, "is a folder (want the name of a file)"},
 		{[]string{"--suite", "abacus"}, `--suite: unknown suite "abacus" (want engines, pieces`},
 		{[]string{"--suite", "nets", "--level", "game"}, "--level cannot be used with --suite nets (want engines)"},
-		{[]string{"--workers", "2"}, "--workers cannot be used with --suite engines (want scaling)"},
 		{[]string{"--bench", "("}, "--bench: error parsing regexp"},
 		{[]string{"--suite", "nets", "--net", "bench_test.go"}, "--net: "},
 		{[]string{"--count", "0"}, "--count must be at least 1"},
@@ -142,23 +140,23 @@ func TestBenchRunIsInterrupted(t *testing.T) {
 	}
 }
 
-// A record is kept, and the report shows it. A partial run replaces its rows alone.
-func TestBenchRecordAndReport(t *testing.T) {
-	results := filepath.Join(t.TempDir(), "results")
+// A record is kept. A partial run replaces its rows alone.
+func TestBenchRecord(t *testing.T) {
+	t.Chdir(t.TempDir())
 	for _, args := range [][]string{
-		{"--suite", "engines,scaling", "--engine", "bits/scalar,rows/scalar", "--level", "game", "--workers", "1", "--seed", "1"},
+		{"--suite", "engines,scaling", "--engine", "bits/scalar,rows/scalar", "--level", "game", "--bench", "Game|bits.*workers=1$", "--seed", "1"},
 		{"--engine", "bits/scalar", "--level", "game", "--seed", "2"},
 	} {
-		_, stderr, err := runBench(t.Context(), append(args, "--record", "--results", results, "--count", "10")...)
+		_, stderr, err := runBench(t.Context(), append(args, "--record", "--count", "10")...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(stderr, "\nrecorded under "+results) {
+		if !strings.Contains(stderr, "\nrecorded under results") {
 			t.Errorf("stderr %q does not name the folder of the record", stderr)
 		}
 	}
-	records, err := record.Read(results)
-	if err != nil || len(records) != 1 || len(records[0].Suite("engines")) != 3 || len(records[0].Suite("scaling")) != 2 {
+	records, err := record.Read("results")
+	if err != nil || len(records) != 1 || len(records[0].Suite("engines")) != 3 || len(records[0].Suite("scaling")) != 1 {
 		t.Fatalf("recorded %+v, %v", records, err)
 	}
 	for _, row := range records[0].Rows {
@@ -168,27 +166,6 @@ func TestBenchRecordAndReport(t *testing.T) {
 		}
 		if row.Provenance.Seed != want || row.Provenance.CPU == "" || row.Provenance.Command == "" {
 			t.Errorf("%s has the provenance %+v, want seed %d", row.Name, row.Provenance, want)
-		}
-	}
-
-	var printed bytes.Buffer
-	if err := program.Run(t.Context(), []string{"bench", "report", "--results", results}, nil, &printed, &bytes.Buffer{}); err != nil {
-		t.Error(err)
-	}
-	if !strings.Contains(printed.String(), "| bits/scalar ") {
-		t.Errorf("the report has no row of bits/scalar:\n%s", printed.String())
-	}
-}
-
-func TestBenchReportRefusesBadUsage(t *testing.T) {
-	empty := t.TempDir()
-	for _, args := range [][]string{
-		{"--results", empty},
-		{"--results", filepath.Join(empty, "missing")},
-	} {
-		err := program.Run(t.Context(), append([]string{"bench", "report"}, args...), nil, &bytes.Buffer{}, &bytes.Buffer{})
-		if cli.ExitCode(err) != cli.BadUsage {
-			t.Errorf("%q: %v, exit code %d; want 2", args, err, cli.ExitCode(err))
 		}
 	}
 }

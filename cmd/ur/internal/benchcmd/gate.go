@@ -1,125 +1,138 @@
 package benchcmd
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/bench/compare"
+	"github.com/seed-09dcdc84/ur/bench/gate"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/spf13/cobra"
 )
 
-// benchGate is "ur bench gate".
-type benchGate struct {
-	env *cli.Env
-	comparisonFlags
+const benchGateLong = `Gate compares the benchmarks of two files in Go's format, by the rules of benchab. The
+exit code is 3 if a benchmark is slower: the change is significant after correction for
+all benchmarks, and exceeds --limit. It is 4 if NEW lacks a benchmark or reports a
+failure, or if a tenth of the benchmarks would have missed a slowdown of 25 %. It is 0
+otherwise.
 
-	rule    compare.GateRule
-	missing string
-}
+Files of "benchab --save" were measured in turns, and their verdicts hold on every
+machine. Other files get a weaker test: a machine that changed its speed between OLD and
+NEW looks like a change of the program. To compare two commits, use benchab.
 
-const benchGateLong = `Gate compares NEW with OLD, as "ur bench compare" does, and fails if a benchmark
-became worse. The exit code is 3 if a change for the worse is significant and larger
-than --max-regress, 4 if the samples are too few or too noisy, and 0 otherwise. Lines
-such as "Unit games/s better=higher" define the better direction of a unit. The
-directions of common units are built in; other units are not judged. Two units of one
-measurement, such as us/game and games/s, are judged once.
+Lines such as "Unit games/s better=higher" define the better direction of a unit. The
+directions of common units are built in; other units are not judged.`
 
-Verdict, interval and p come from one test. A benchmark is a regression if the whole
-interval of its change lies above 0, and most of it above --max-regress. It passes if
-the interval ends below --max-regress. Otherwise it is undecided.
-
-False alarms: p is corrected for the number of benchmarks that can vary (Holm 1979),
-so at most 5 % of the files (--alpha) give any false alarm. For sides measured in
-turns (--paired, or files with a line "interleaved", as written by "ur bench ab") this
-holds for every machine. For sides measured one after the other, a change must pass
-the Mann-Whitney test and a second test that is robust against a steady drift. If the
-machine changes its speed between OLD and NEW, two files cannot show the cause of a
-difference: measure both sides in turns, as "ur bench ab" does.
-
-A benchmark missing in NEW is undecided, unless --missing is ignore, and so is a NEW
-with a line "FAIL". Log lines between benchmarks are skipped with a note.
-
-For undecided benchmarks gate prints the smallest change that the samples would detect
-with a probability of 90 %, and the number of samples needed.`
+// maxFile is the largest file to read, in bytes: half a million lines.
+const maxFile = 64 << 20
 
 // newBenchGateCommand returns "ur bench gate".
 func newBenchGateCommand(env *cli.Env) *cobra.Command {
-	return (&benchGate{env: env}).command()
-}
-
-func (g *benchGate) command() *cobra.Command {
-	g.rule = compare.DefaultRule()
+	var limits []string
+	var missing, undecided string
+	var asJSON bool
+	o := gate.Options{Rule: verdict.DefaultRule()}
 	cmd := &cobra.Command{
 		Use:   "gate OLD NEW",
 		Short: "Fail when benchmarks have become slower",
 		Long:  benchGateLong,
 		Example: `  ur bench gate old.txt new.txt
-  ur bench gate --max-regress 5% old.txt new.txt
-  ur bench gate --paired --filter .unit:ns/op old.txt new.txt`,
-		Args: cli.Exactly(2, "two files or folders, OLD and NEW"),
-		RunE: func(cmd *cobra.Command, args []string) error { return g.run(cmd, args) },
+  ur bench gate --limit 5% --limit 'Search=10%' old.txt new.txt`,
+		Args: cli.Exactly(2, "two files, OLD and NEW"),
+		RunE: func(_ *cobra.Command, files []string) error {
+			if err := setLimits(&o, limits); err != nil {
+				return err
+			}
+			if missing != "" && missing != "ignore" {
+				return cli.UsageError("--missing: %q (want ignore)", missing)
+			}
+			if undecided != "pass" && undecided != "fail" {
+				return cli.UsageError("--undecided: %q (want pass or fail)", undecided)
+			}
+			o.IgnoreMissing, o.UndecidedFails = missing == "ignore", undecided == "fail"
+			return runGate(env, files, o, asJSON)
+		},
 	}
-	g.add(cmd, compare.ReportFormats(), "the report")
 	flags := cmd.Flags()
-	flags.Var(cli.PercentFlag{Part: &g.rule.MaxRegress}, "max-regress", "largest change for the worse that passes")
-	flags.StringVar(&g.missing, "missing", "", "`ignore` benchmarks that NEW lacks (default: exit code 4)")
+	flags.StringArrayVar(&limits, "limit", nil, "largest change for the worse that passes, as in 5% or 'REGEXP=10%' (default 3%)")
+	flags.StringSliceVar(&o.Ignore, "ignore", nil, "configuration `keys` in which the files may differ, as in cpu,goarch")
+	flags.StringVar(&missing, "missing", "", "`ignore` benchmarks that NEW lacks (default: exit code 4)")
+	flags.StringVar(&undecided, "undecided", "pass", "`verdict` of a benchmark that may be slower: pass or fail, which is exit code 4")
+	flags.BoolVar(&asJSON, "json", false, "print one JSON object, of schema ur.gate/2")
 	cli.CompleteFrom(cmd, "missing", "ignore")
+	cli.CompleteFrom(cmd, "undecided", "pass", "fail")
 	return cmd
 }
 
-func (g *benchGate) run(cmd *cobra.Command, paths []string) error {
-	g.rule.Alpha = g.options.Alpha
-	if g.missing != "" && g.missing != "ignore" {
-		return cli.UsageError("--missing: %q (want ignore)", g.missing)
+// setLimits reads the values of --limit.
+func setLimits(o *gate.Options, limits []string) error {
+	for _, given := range limits {
+		pattern, number := "", given
+		if at := strings.LastIndexByte(given, '='); at >= 0 {
+			pattern, number = given[:at], given[at+1:]
+		}
+		var part float64
+		if err := (cli.PercentFlag{Part: &part}).Set(number); err != nil {
+			return cli.UsageError("--limit: invalid limit %q (want a percentage above 0, as in 3%% or 'Parse=10%%')", given)
+		}
+		if pattern == "" {
+			o.Rule.Limit = part
+			continue
+		}
+		expression, err := regexp.Compile(pattern)
+		if err != nil {
+			return cli.UsageError("--limit: %w", err)
+		}
+		o.Limits = append(o.Limits, gate.Limit{Pattern: expression, Part: part})
 	}
-	g.rule.IgnoreMissing = g.missing == "ignore"
-	comparison, err := g.compare(cmd, paths)
-	if err != nil {
-		return err
-	}
-	if err := g.rule.Check(); err != nil {
-		return cli.UsageError("%w", err)
-	}
-	report, err := compare.Gate(comparison, g.rule)
-	if err != nil {
-		return cli.UsageError("%w", err)
-	}
-	if err := report.Write(g.env.Stdout, g.format); err != nil {
-		return err
-	}
-	return gateError(report)
+	return nil
 }
 
-// gateError turns the verdict into an exit code.
-func gateError(report *compare.Report) error {
-	switch report.Verdict {
-	case verdict.Regression:
-		return cli.VerificationError("regression: %s", namesOf(report.With(verdict.Regression)))
-	case verdict.Undecided:
-		if undecided := report.With(verdict.Undecided); len(undecided) > 0 {
-			return cli.InconclusiveError("undecided: %s", namesOf(undecided))
+// runGate judges two files, prints the report and turns the verdict into an exit code.
+func runGate(env *cli.Env, files []string, o gate.Options, asJSON bool) error {
+	var texts [2][]byte
+	for i, name := range files {
+		var err error
+		if texts[i], err = wholefile.Read(name, maxFile); err != nil {
+			return cli.UsageError("%w", err)
 		}
-		return cli.InconclusiveError("undecided: %s reports failures", report.New)
+	}
+	report, err := gate.Judge(files[0], texts[0], files[1], texts[1], o)
+	if err != nil {
+		return cli.UsageError("%w", err)
+	}
+	if asJSON {
+		err = cli.WriteJSON(env.Stdout, report)
+	} else {
+		err = report.WriteText(env.Stdout)
+	}
+	switch {
+	case err != nil:
+		return err
+	case report.Verdict == verdict.Slower:
+		return cli.VerificationError("slower: %s", namesOf(report.With(verdict.Slower)))
+	case report.Verdict == verdict.Undecided:
+		for _, v := range []verdict.Verdict{verdict.Missing, verdict.Undecided} {
+			if rows := report.With(v); len(rows) > 0 {
+				return cli.InconclusiveError("%s: %s", v, namesOf(rows))
+			}
+		}
+		return cli.InconclusiveError("undecided: %w", errors.New(report.New+" reports failures"))
 	}
 	return nil
 }
 
 // namesOf lists the first few rows.
-func namesOf(rows []compare.Judged) string {
-	const most = 3
-	var names []string
-	for _, row := range rows[:min(most, len(rows))] {
-		name := row.Benchmark
-		if !math.IsNaN(row.Delta) {
-			name += fmt.Sprintf(" %+.2f%% %s", 100*row.Delta, row.Unit)
+func namesOf(rows []gate.Row) string {
+	return text.Some(text.List(rows, func(row gate.Row) string {
+		if math.IsNaN(float64(row.Delta)) {
+			return row.Benchmark
 		}
-		names = append(names, name)
-	}
-	if len(rows) > most {
-		names = append(names, fmt.Sprintf("and %d more", len(rows)-most))
-	}
-	return strings.Join(names, ", ")
+		return fmt.Sprintf("%s %+.2f%% %s", row.Benchmark, 100*float64(row.Delta), row.Unit)
+	}), 3)
 }

@@ -5,16 +5,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"regexp"
+	"runtime/pprof"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
-	"github.com/seed-09dcdc84/ur/internal/bench"
-	"github.com/seed-09dcdc84/ur/internal/bench/record"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/experiment"
-	"github.com/seed-09dcdc84/ur/internal/fleet/join"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/spf13/cobra"
 )
 
@@ -23,32 +29,22 @@ type benchRun struct {
 	env  *cli.Env
 	size bench.Size // of the work of engines
 
-	suites     []string
-	match      string
-	engines    []string
-	levels     []string
-	workers    int
-	nets       []string
-	table      string
-	count      int
-	benchTime  time.Duration
-	within     float64
-	seed       uint64
-	cpu        int
-	clock      string
-	pin, noPin bool
-	core       int
-	format     string
-	asJSON     bool
-	output     string
-	force      bool
-	resume     string
-	record     bool
-	results    string
-	fleet      join.Options
+	suites    []string
+	match     string
+	engines   []string
+	levels    []string
+	nets      []string
+	count     int
+	benchTime time.Duration
+	seed      uint64
+	asJSON    bool
+	output    string
+	force     bool
+	keeps     bool   // the rows, as a record
+	profile   string // file of the CPU profile
 
 	given    func(flag string) bool // whether the user typed a flag
-	measured experiment.Results     // so far
+	measured record.Results         // so far
 	samples  bytes.Buffer           // of the finished suites, in Go's benchmark format
 }
 
@@ -69,28 +65,19 @@ engines, array16/scalar, is always measured too. The ladder has ns/eval at the l
 turns are measured in whole games; every other engine gets the first 250 games.
 
 The run stays on one core if the system allows it, except for benchmarks of several
-threads. Times are CPU time on Linux, which excludes other programs. With --clock
-wall, and for several threads, they are wall-clock time.
-
-With --ci 1% a suite ends as soon as the interval of every ratio extends at most 1 %
-to either side, or after --count samples. Run checks the intervals after 10 rounds and
-then at growing distances, and ends when they were narrow twice in succession: with a
-check after every round, some would be narrow by chance.
-
-With --table the suites search and nets also measure regret by the exact solution.
-Measurements that take minutes, such as matches, run only if --bench names them.
+threads. Times are CPU time on Linux, which excludes other programs. Of several
+threads they are wall-clock time.
 
 Ctrl-C ends the run early and prints the complete rounds if there are at least 4. The
-file of -o is written after every round. --resume FILE continues the run of one suite
-in such a file, with its benchmarks, seed and times.
+file of -o is written after every round, in Go's benchmark format, for "go tool
+benchstat" and "ur bench gate".
 
---record writes the rows to RESULTS/MACHINE/SUITE.json, each with its CPU, commit,
-date and command. Rows of benchmarks that were not measured stay.
+--cpuprofile labels the samples of the profile with engine and level, as in "go tool
+pprof -top -tagfocus engine=bits/table FILE". 100 samples a second are few: raise
+--count.
 
---fleet measures on one worker for each kind of processor in a fleet. That worker
-computes nothing else meanwhile. Each kind has its own tables, or a line with --json.
--o names a folder with a file of samples for each kind, and --record keeps a record of
-each.`
+--record writes the rows to results/MACHINE/SUITE.json with the CPU, commit, date and
+command. Rows of benchmarks that were not measured stay.`
 
 // newBenchRunCommand returns "ur bench run".
 func newBenchRunCommand(env *cli.Env) *cobra.Command {
@@ -98,16 +85,15 @@ func newBenchRunCommand(env *cli.Env) *cobra.Command {
 }
 
 func (b *benchRun) command() *cobra.Command {
+	suites := text.List(bench.Suites(), func(s bench.Suite) string { return fmt.Sprintf("  %-8s  %s", s.Name, s.Short) })
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Measure suites of benchmarks",
-		Long:  strings.Replace(benchRunLong, "@SUITES@", suiteList(), 1),
+		Long:  strings.Replace(benchRunLong, "@SUITES@", strings.Join(suites, "\n"), 1),
 		Example: `  ur bench run
-  ur bench run --engine 'array16/avx2,bits*' --level game --ci 1%
-  ur bench run --suite search,nets --bench 'game=ur|NetGame'
-  ur bench run --count 40 -o new.txt   # go tool benchstat old.txt new.txt
-  ur bench run --resume new.txt        # after Ctrl-C
-  ur bench run --fleet nats://127.0.0.1:4222 -o kinds`,
+  ur bench run --engine 'array16/avx2,bits*' --level game
+  ur bench run --suite search,nets --bench 'game=ur|NetDecision'
+  ur bench run --count 40 -o new.txt   # go tool benchstat old.txt new.txt`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b.given = cmd.Flags().Changed
 			return b.run(cmd.Context())
@@ -117,117 +103,188 @@ func (b *benchRun) command() *cobra.Command {
 	return cmd
 }
 
-// suiteList describes the suites, a line each.
-func suiteList() string {
-	line := func(s bench.Suite) string { return fmt.Sprintf("  %-8s  %s", s.Name, s.Short) }
-	return strings.Join(text.List(bench.Suites(), line), "\n")
-}
-
 func (b *benchRun) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&b.suites, "suite", []string{bench.EnginesSuite}, "`suites` to measure: "+strings.Join(bench.SuiteNames(), ", "))
 	cli.CompleteFrom(cmd, "suite", bench.SuiteNames()...)
 	flags.StringVar(&b.match, "bench", "", "measure only benchmarks whose name matches `REGEXP`")
-	addEnginesFlag(cmd, &b.engines, "measure")
-	addLevelsFlag(cmd, &b.levels, "measure", "all")
-	flags.IntVar(&b.workers, "workers", 0, "maximum number of workers in the suite scaling (default one for each core)")
-	flags.StringSliceVar(&b.nets, "net", nil, "`files` of nets that the suite nets measures (default the built-in net, and an untaught one)")
-	flags.StringVar(&b.table, "table", "", "also measure regret with the exact solution in `FILE`")
-	flags.IntVar(&b.count, "count", 0, "samples of each benchmark, at least 4 (default 20, of reversi 9); with --ci at most (default 200)")
-	flags.DurationVar(&b.benchTime, "benchtime", 0, "time that a sample should take (default 25ms, of pieces 5ms, of scaling 100ms)")
-	flags.Var(cli.PercentFlag{Part: &b.within}, "ci", "end when the 95 % interval of every ratio is within this `percentage`, as in 1%")
-	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring and of the confidence intervals")
-	flags.IntVar(&b.cpu, "cpu", 0, "threads that Go may run at once, as in \"go test -cpu\"; an engine uses one (default GOMAXPROCS)")
-	flags.StringVar(&b.clock, "clock", "", "`clock` of the samples: cpu or wall (default cpu where the system has one that is exact)")
-	cli.CompleteFrom(cmd, "clock", "cpu", "wall")
-	flags.BoolVar(&b.pin, "pin", true, "stay on one core, where the system allows it")
-	flags.BoolVar(&b.noPin, "no-pin", false, "let the system move the run between cores")
-	flags.IntVar(&b.core, "core", experiment.AnyCore, "`number` of the core to stay on (default: the one where the run starts)")
-	cli.AddFormatFlags(cmd, &b.format, &b.asJSON, "the tables", runFormats)
-	flags.StringVarP(&b.output, "output", "o", "", "write the samples in Go's benchmark format to `file`")
-	cli.ForceFlag(cmd, &b.force)
-	flags.StringVar(&b.resume, "resume", "", "continue the run in `file`, which -o wrote, and write it there")
-	join.Flags(cmd, &b.fleet, "measure on every kind of processor of the fleet at this address")
-	flags.BoolVar(&b.record, "record", false, "keep the rows in the folder of --results")
-	flags.StringVar(&b.results, "results", "results", "`folder` of the records")
-	_ = cmd.MarkFlagFilename("resume")
-	_ = cmd.MarkFlagFilename("output")
-}
-
-// addEnginesFlag adds --engine for several engines.
-func addEnginesFlag(cmd *cobra.Command, engines *[]string, verb string) {
-	cmd.Flags().StringSliceVar(engines, "engine", nil,
-		"`names` of engines to "+verb+", as in array16/avx2,bits/scalar, or patterns as in 'bits*' (default: all that this CPU can run)")
+	flags.StringSliceVar(&b.engines, "engine", nil,
+		"`names` of engines to measure, as in array16/avx2,bits/scalar, or patterns as in 'bits*' (default: all that this CPU can run)")
 	cli.CompleteFlag(cmd, "engine", pick.CompleteEngines)
+	flags.StringSliceVar(&b.levels, "level", nil, "`levels` to measure: "+bench.LevelNames()+" (default: all)")
+	cli.CompleteFrom(cmd, "level", strings.Split(bench.LevelNames(), ", ")...)
+	flags.StringSliceVar(&b.nets, "net", nil, "`files` of nets that the suite nets measures (default the built-in net, and an untaught one)")
+	flags.IntVar(&b.count, "count", 0, "samples of each benchmark, at least 4 (default 20, of reversi 9)")
+	flags.DurationVar(&b.benchTime, "benchtime", 0, "time that a sample should take (default 25ms, of pieces 5ms, of scaling 100ms)")
+	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring")
+	flags.BoolVar(&b.asJSON, "json", false, "print one JSON object, of schema "+record.ResultsSchema)
+	flags.StringVarP(&b.output, "output", "o", "", "write the samples in Go's benchmark format to `file`")
+	flags.StringVar(&b.profile, "cpuprofile", "", "write a CPU profile to `file`, and print the hottest functions of each engine")
+	cli.ForceFlag(cmd, &b.force)
+	flags.BoolVar(&b.keeps, "record", false, "keep the rows in the folder results")
+	_ = cmd.MarkFlagFilename("output")
+	_ = cmd.MarkFlagFilename("cpuprofile")
 }
 
-// addLevelsFlag adds --level for several levels.
-func addLevelsFlag(cmd *cobra.Command, levels *[]string, verb, byDefault string) {
-	cmd.Flags().StringSliceVar(levels, "level", nil, "`levels` to "+verb+": "+bench.LevelNames()+" (default: "+byDefault+")")
-	cli.CompleteFrom(cmd, "level", strings.Split(bench.LevelNames(), ", ")...)
+// plan describes a run.
+type plan struct {
+	suites    []bench.Suite
+	selection bench.Selection
+	options   sample.Options
+}
+
+// plan turns the flags into a plan, and checks that it can be measured and written.
+func (b *benchRun) plan() (p plan, err error) {
+	if err := b.selected(&p); err != nil {
+		return p, err
+	}
+	switch {
+	case b.given("count") && b.count < 1:
+		return p, cli.UsageError("--count must be at least 1, got %d", b.count)
+	case b.given("benchtime") && b.benchTime <= 0:
+		return p, cli.UsageError("--benchtime must be positive, got %v", b.benchTime)
+	case b.keeps && b.given("count") && b.count < sample.MinRecordCount && !slices.Contains(b.suites, bench.ReversiSuite):
+		return p, cli.UsageError("--record wants a --count of at least %d, got %d", sample.MinRecordCount, b.count)
+	}
+	p.options = sample.Options{Count: b.count, BenchTime: b.benchTime, Seed: b.seed, Pin: true}
+	for _, suite := range p.suites {
+		if err := suite.Complete(p.options, bench.Set{}).Check(); err != nil {
+			return p, err
+		}
+	}
+	for flag, file := range map[string]string{"-o": b.output, "--cpuprofile": b.profile} {
+		if err := cli.CheckOutput(flag, file, b.force); err != nil {
+			return p, err
+		}
+	}
+	if !b.keeps {
+		return p, nil
+	}
+	return p, cli.CheckFolder("--record", resultsFolder)
+}
+
+// resultsFolder is the folder of records.
+const resultsFolder = "results"
+
+// flagSuites names the suites to which a flag applies.
+var flagSuites = []struct {
+	flag   string
+	suites []string
+}{{"engine", []string{bench.EnginesSuite, "pieces", "scaling"}}, {"level", []string{bench.EnginesSuite}}, {"net", []string{"nets"}}}
+
+// selected fills in the suites, and the user's selection from them.
+func (b *benchRun) selected(p *plan) (err error) {
+	for _, name := range b.suites {
+		suite, err := bench.LookupSuite(name)
+		if err != nil {
+			return cli.UsageError("--suite: %w", err)
+		}
+		if !slices.ContainsFunc(p.suites, func(s bench.Suite) bool { return s.Name == name }) {
+			p.suites = append(p.suites, suite)
+		}
+	}
+	for _, f := range flagSuites {
+		if b.given(f.flag) && !slices.ContainsFunc(p.suites, func(s bench.Suite) bool { return slices.Contains(f.suites, s.Name) }) {
+			return cli.UsageError("--%s cannot be used with --suite %s (want %s)", f.flag, strings.Join(b.suites, ","), strings.Join(f.suites, ", "))
+		}
+	}
+	s := &p.selection
+	s.Size, s.Nets = b.size, b.nets
+	if b.match != "" {
+		if s.Match, err = regexp.Compile(b.match); err != nil {
+			return cli.UsageError("--bench: %w", err)
+		}
+	}
+	if err := ur.Available(engine.Oracle()); err != nil {
+		return cli.UsageError("%w", err) // it runs everywhere: UR_DISABLE is wrong
+	}
+	if b.given("engine") {
+		if s.Engines, s.Skipped, err = pick.SelectEngines(b.engines); err != nil {
+			return err
+		}
+		if len(s.Engines) == 0 {
+			return cli.UsageError("--engine: empty list (want names of engines or patterns)")
+		}
+	}
+	for _, name := range b.levels {
+		level, err := bench.ParseLevel(name)
+		if err != nil {
+			return cli.UsageError("--level: %w", err)
+		}
+		s.Levels = append(s.Levels, level)
+	}
+	return nil
 }
 
 func (b *benchRun) run(ctx context.Context) error {
-	if b.fleet.Given() {
-		return b.onFleet(ctx)
-	}
-	p, err := b.plan(ctx)
+	p, err := b.plan()
 	if err != nil {
 		return explained(err)
 	}
-	restore, err := setProcs(b.cpu, b.given("cpu"))
-	if err != nil {
-		return err
+	var profile bytes.Buffer
+	if b.profile != "" {
+		if err := pprof.StartCPUProfile(&profile); err != nil {
+			return fmt.Errorf("--cpuprofile: %w", err)
+		}
+		defer pprof.StopCPUProfile()
 	}
-	defer restore()
-	b.measured = experiment.NewResults(experiment.ReadEnvironment(), p.options.Seed)
+	b.measured = record.NewResults(record.ReadEnvironment(), p.options.Seed)
 	for _, suite := range p.suites {
 		run, err := b.measure(ctx, suite, p)
 		if err != nil {
 			return b.interrupted(run, explained(err))
 		}
 	}
-	return errors.Join(b.writeSamples(nil), b.print(), b.keep(b.measured))
+	return errors.Join(b.writeSamples(nil), b.print(), b.keep(), b.writeProfile(&profile))
+}
+
+// writeProfile ends the CPU profile, writes it, and prints the hottest functions of each engine.
+func (b *benchRun) writeProfile(profile *bytes.Buffer) error {
+	if b.profile == "" {
+		return nil
+	}
+	pprof.StopCPUProfile()
+	err := wholefile.Write(b.profile, func(w io.Writer) error { _, err := w.Write(profile.Bytes()); return err })
+	if err != nil {
+		return fmt.Errorf("--cpuprofile: %w", err)
+	}
+	out := b.env.Stdout
+	if b.asJSON {
+		out = b.env.Stderr
+	}
+	return sample.WriteHottest(out, profile.Bytes())
 }
 
 // measure measures a suite, under a progress bar, and adds it to the results. The file of -o is
 // written after every round, so a kill costs one.
-func (b *benchRun) measure(ctx context.Context, suite bench.Suite, p plan) (*experiment.Run, error) {
-	bar := cli.NewProgress(b.env, 1, string(experiment.Checking))
+func (b *benchRun) measure(ctx context.Context, suite bench.Suite, p plan) (*sample.Run, error) {
+	bar := cli.NewProgress(b.env, 1, string(sample.Checking))
 	defer bar.Clear()
 	set, err := suite.Select(p.selection)
 	if err != nil {
 		return nil, err
 	}
 	options := suite.Complete(p.options, set)
-	options.Progress = progressOn(bar)
+	options.Progress = func(p sample.Progress) { bar.Show(string(p.Phase), p.Done, p.All) }
 	heading := suite.Heading(b.measured.Environment, set)
-	if options.Resume != nil {
-		if err := options.Resume.Check(heading, set.Subjects); err != nil {
-			return nil, cli.UsageError("--resume: cannot continue %s: %w", b.resume, err)
-		}
-	}
-	fmt.Fprintf(b.env.Stderr, "suite %s: checking %s, then measuring\n", suite.Name, text.Plural(len(set.Subjects)+len(set.Samplers), "benchmark"))
-	write := func(run *experiment.Run) error {
-		var text bytes.Buffer
-		if err := run.Write(&text, heading); err != nil {
-			return err
-		}
-		return b.writeSamples(text.Bytes())
-	}
+	fmt.Fprintf(b.env.Stderr, "suite %s: checking %s, then measuring\n", suite.Name, text.Plural(len(set.Benchmarks), "benchmark"))
 	if b.output != "" {
-		options.AfterRound = func(run *experiment.Run) error {
-			_ = write(run) // a full disk must not end the run: the last write reports it
+		options.AfterRound = func(run *sample.Run) error {
+			var text bytes.Buffer
+			if err := run.Write(&text, heading); err != nil {
+				return err
+			}
+			_ = b.writeSamples(text.Bytes()) // a full disk must not end the run: the last write reports it
 			return nil
 		}
 	}
-	run, err := experiment.Measure(ctx, options)
+	run, err := sample.Measure(ctx, options)
 	bar.Clear()
 	if run == nil || run.Rounds == 0 {
 		return run, err
 	}
 	b.report(run)
-	b.measured.Add(suite.Name, run, set.Work)
+	run.Add(&b.measured, suite.Name, set.Work)
 	b.measured.Skipped = append(b.measured.Skipped, set.Skipped...)
 	return run, errors.Join(err, run.Write(&b.samples, heading))
 }
@@ -236,7 +293,7 @@ func (b *benchRun) measure(ctx context.Context, suite bench.Suite, p plan) (*exp
 const noticeable = 0.02
 
 // report prints on stderr how it was measured.
-func (b *benchRun) report(run *experiment.Run) {
+func (b *benchRun) report(run *sample.Run) {
 	where := "on any core: " + run.Pinning.Reason
 	if run.Pinning.Core != nil {
 		where = fmt.Sprintf("on core %d", *run.Pinning.Core)
@@ -245,20 +302,68 @@ func (b *benchRun) report(run *experiment.Run) {
 	if run.Others > noticeable {
 		fmt.Fprintf(b.env.Stderr, "other programs took %.0f %% of the time; it is left out\n", 100*run.Others)
 	}
-	for _, note := range run.Notes {
-		fmt.Fprintln(b.env.Stderr, note)
-	}
 }
 
-// keep records the rows of results, if requested.
-func (b *benchRun) keep(r experiment.Results) error {
-	if !b.record {
+// keep records the rows, if requested.
+func (b *benchRun) keep() error {
+	if !b.keeps {
 		return nil
 	}
-	folder, err := record.Keep(b.results, r)
+	folder, err := record.Keep(resultsFolder, b.measured)
 	if err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}
 	fmt.Fprintf(b.env.Stderr, "recorded under %s\n", folder)
+	return nil
+}
+
+// interrupted prints the complete rounds of an interrupted run, if they are enough, and writes its
+// samples. Nothing is recorded. Its error is the reason: Ctrl-C, or a failed program.
+func (b *benchRun) interrupted(run *sample.Run, reason error) error {
+	if len(b.measured.Rows) == 0 {
+		if run != nil {
+			fmt.Fprintln(b.env.Stderr, "interrupted: no round was complete, and nothing is written")
+		}
+		return reason
+	}
+	unsaved := b.writeSamples(nil)
+	if run == nil || run.Rounds >= sample.MinCount {
+		if err := b.print(); err != nil {
+			return errors.Join(err, unsaved)
+		}
+	}
+	if unsaved != nil {
+		return fmt.Errorf("interrupted; the samples were lost: %w", unsaved)
+	}
+	if run != nil {
+		file := ""
+		if b.output != "" {
+			file = ", which are in " + b.output
+		}
+		fmt.Fprintf(b.env.Stderr, "interrupted after %d of %d rounds%s\n", run.Rounds, run.Options.Count, file)
+	}
+	return reason
+}
+
+// print writes the results to stdout.
+func (b *benchRun) print() error {
+	if b.asJSON {
+		return cli.WriteJSON(b.env.Stdout, b.measured)
+	}
+	return b.measured.WriteText(b.env.Stdout)
+}
+
+// writeSamples writes the file of -o: the finished suites, and the current one.
+func (b *benchRun) writeSamples(underWay []byte) error {
+	if b.output == "" {
+		return nil
+	}
+	err := wholefile.Write(b.output, func(w io.Writer) error {
+		_, err := w.Write(slices.Concat(b.samples.Bytes(), underWay))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("-o: %w", err)
+	}
 	return nil
 }

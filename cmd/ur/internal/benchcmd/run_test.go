@@ -7,41 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/bench"
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/experiment"
 )
 
-func TestBenchRunFormats(t *testing.T) {
-	tests := []struct {
-		args []string
-		want string
-	}{
-		{[]string{"--format", "text"}, "\nengine          us/game  games/s"},
-		{[]string{"--format", "markdown"}, "| engine         | us/game | "},
-		{[]string{"--format", "csv"}, "\nengines,Game/board=bits/eval=scalar,bits/scalar,game,us/game,4,"},
-		{[]string{"--format", "json"}, `{"schema":"ur.bench/2",`},
-		{[]string{"--json"}, `{"schema":"ur.bench/2",`},
-		{[]string{"--format", "benchfmt", "--cpu", "1"}, "\nBenchmarkGame/board=bits/eval=scalar "},
-		{[]string{"--format", "benchfmt", "--cpu", "3"}, "\nBenchmarkGame/board=bits/eval=scalar-3 "},
-		{[]string{"--ci", "99.9%"}, "\nEvery ratio is within ±99.9 % after 1"},
-		{[]string{"--ci", "0.0001%", "--count", "11"}, "\nNot every ratio is within ±0.0001 % after 11 rounds: that of\nGame/board=bits/eval=scalar is within"},
-	}
-	for _, test := range tests {
-		args := append([]string{"--engine", "bits/scalar", "--level", "game"}, test.args...)
-		if !strings.Contains(strings.Join(args, " "), "--ci") {
-			args = append(args, "--count", "4")
-		}
-		stdout, _, err := runBench(t.Context(), args...)
-		if err != nil || !strings.Contains("\n"+stdout, test.want) {
-			t.Errorf("%q: error %v, output without %q:\n%s", test.args, err, test.want, stdout)
-		}
-	}
-}
-
 func TestBenchRunSaysHowItMeasured(t *testing.T) {
-	_, stderr, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--count", "4", "--no-pin", "--seed", "9")
-	if err != nil || !strings.Contains(stderr, "measured on any core: not asked for, by the clock "+string(experiment.DefaultClock())+", in an order by seed 9\n") {
+	_, stderr, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--count", "4", "--seed", "9")
+	if err != nil || !strings.Contains(stderr, ", by the clock "+string(sample.DefaultClock())+", in an order by seed 9\n") {
 		t.Errorf("error %v, stderr %q", err, stderr)
 	}
 }
@@ -71,3 +44,18 @@ var errDiskFull = errors.New("no space left")
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errDiskFull }
+
+// The profile has the labels of the engines, and the hottest functions of each are printed.
+func TestBenchRunProfile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "ur.pb.gz")
+	stdout, _, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--count", "4", "--benchtime", "50ms", "--cpuprofile", file)
+	if err != nil || !strings.Contains(stdout, "\narray16/scalar game, ") || !strings.Contains(stdout, "\nbits/scalar game, ") || !strings.Contains(stdout, "\nhottest functions and blocks ") {
+		t.Errorf("%v\n%s", err, stdout)
+	}
+	if text := readText(t, file); len(text) < 500 {
+		t.Errorf("the profile has %d bytes", len(text))
+	}
+	if _, _, err := runBench(t.Context(), "--cpuprofile", file); cli.ExitCode(err) != cli.BadUsage {
+		t.Errorf("a profile is replaced: %v", err)
+	}
+}

@@ -6,15 +6,14 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // Grid is a board as it is drawn: on its side, its last column on top and its rows from left to
 // right, with Light below it.
 type Grid struct {
 	Style    *Style
-	Rules    *rules.Rules // nil for Finkel's
-	Position rules.Position
+	Rules    *board.Rules // nil for Finkel's
+	Position board.Position
 	Moves    []board.Move // whose numbers, from 1, stand where they end
 
 	Cursor *board.Move // of the side to move, whose two ends are marked; nil: none
@@ -286,7 +285,7 @@ func (g *Grid) disc(p place, line int) string {
 }
 
 // padWidth is the width of a tile with room for all pieces of a player.
-const padWidth = board.MaxPieces
+const padWidth = board.FinkelPieces
 
 // pieces draws pieces, filled up with signs of missing ones to those of the game, or as a number
 // where they do not fit.

@@ -8,7 +8,6 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/engine"
 )
 
@@ -27,9 +26,9 @@ var narrow = []Grid{{Margin: 2, Width: 3, Height: 2}, {Margin: 2, Width: 3, Heig
 // ASCII must keep to its letters, and say as much.
 func TestGrid(t *testing.T) {
 	for _, p := range engine.EdgePositions() {
-		for roll := range board.MaxRoll + 1 {
+		for roll := range board.FinkelRoll + 1 {
 			for _, g := range sizes {
-				checkStyles(t, g, rules.FromBoard(p), roll)
+				checkStyles(t, g, p, roll)
 			}
 		}
 	}
@@ -38,9 +37,9 @@ func TestGrid(t *testing.T) {
 // The board of every rule set is drawn with all its pieces, rosettes and moves.
 func TestGridOfRuleSets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, r := range rules.List()[1:] {
+	for _, r := range board.List()[1:] {
 		for range 20 {
-			p, roll := r.Random(rng), 1+rng.IntN(r.MaxRoll())
+			p, roll := r.Random(rng, r.Pieces()), 1+rng.IntN(r.MaxRoll())
 			for _, g := range sizes {
 				g.Rules = r
 				checkStyles(t, g, p, roll)
@@ -56,7 +55,7 @@ func TestGridOfRuleSets(t *testing.T) {
 
 // A board without gaps shows the pieces in hand and home below it.
 func TestGridWithoutGaps(t *testing.T) {
-	r, err := rules.New(rules.Definition{
+	r, err := board.New(board.Definition{
 		Name: "full", Board: []string{"###", "###", "###"}, Light: strings.Fields("A2 A1 B1 B2 B3 A3"), Rosettes: []string{"B2"},
 		Pieces: 2, Dice: []int{1, 2, 1}, RollAfterRosette: true,
 	})
@@ -71,7 +70,7 @@ func TestGridWithoutGaps(t *testing.T) {
 }
 
 // checkStyles checks a position and its moves in every style.
-func checkStyles(t *testing.T, g Grid, p rules.Position, roll int) {
+func checkStyles(t *testing.T, g Grid, p board.Position, roll int) {
 	t.Helper()
 	escape := regexp.MustCompile("\x1b\\[[0-9;]*m")
 	g.Position, g.Moves = p, g.layout().rules.Moves(nil, p, roll)

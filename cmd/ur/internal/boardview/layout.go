@@ -5,14 +5,13 @@ import (
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // layout maps places of the grid to squares and hands. Gaps of the board show each player's pieces: those
 // in hand beside the first tile of the path and those home beside the last, or both in narrow
 // tiles next to each other. A player without such a gap has a line below the board.
 type layout struct {
-	rules   *rules.Rules
+	rules   *board.Rules
 	width   int // of a tile
 	columns int
 	places  [][]place // by row and column of the grid
@@ -39,14 +38,14 @@ func (p place) is(side board.Side, square int) bool { return square != 0 && p.sq
 // layout returns the layout of the grid.
 func (g *Grid) layout() *layout {
 	if g.laid == nil || g.laid.width != g.Width {
-		r := cmp.Or(g.Rules, rules.Finkel())
+		r := cmp.Or(g.Rules, board.Finkel())
 		g.laid = newLayout(r, g.Width, max(padWidth, g.Position.Pieces()))
 	}
 	return g.laid
 }
 
 // newLayout lays a board out in tiles of a width.
-func newLayout(r *rules.Rules, width, pieces int) *layout {
+func newLayout(r *board.Rules, width, pieces int) *layout {
 	l := &layout{rules: r, width: width, columns: r.Rows(), places: make([][]place, r.Columns())}
 	for row := range l.places {
 		l.places[row] = make([]place, l.columns)

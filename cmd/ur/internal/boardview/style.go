@@ -10,7 +10,6 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 )
 
 // Style is a style of drawing. Colour never carries information alone.
@@ -166,7 +165,7 @@ func (s *Style) RosetteSign() string { return s.render(s.rosette, s.Rosette) }
 
 // Dice draws a roll of a rule set: tetrahedra, each with its marked corner up or not. It draws
 // nothing for dice that are not those of a built-in rule set.
-func (s *Style) Dice(r *rules.Rules, roll int) string {
+func (s *Style) Dice(r *board.Rules, roll int) string {
 	dice, up := diceOf(r), roll
 	if roll > dice {
 		up = 0 // none up counts as the longest roll
@@ -176,7 +175,7 @@ func (s *Style) Dice(r *rules.Rules, roll int) string {
 
 // diceOf returns the number of two-sided dice of a rule set: four, three of which none up counts
 // as 4, or none for other weights of the rolls.
-func diceOf(r *rules.Rules) int {
+func diceOf(r *board.Rules) int {
 	var weights []int
 	for roll := range r.MaxRoll() + 1 {
 		weights = append(weights, r.Weight(roll))
@@ -191,7 +190,7 @@ func diceOf(r *rules.Rules) int {
 }
 
 // Tumble draws the dice of a rule set in the air.
-func (s *Style) Tumble(r *rules.Rules) string {
+func (s *Style) Tumble(r *board.Rules) string {
 	var dice strings.Builder
 	for range max(1, diceOf(r)) {
 		dice.WriteString(s.Tumbling[rand.IntN(len(s.Tumbling))])

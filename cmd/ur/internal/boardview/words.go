@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play"
 )
@@ -46,7 +45,7 @@ func StepWords(t *session.Step) string {
 }
 
 // MoveWords describes a move, as in "from A3 to B1, captures".
-func MoveWords(r *rules.Rules, side board.Side, m board.Move) string {
+func MoveWords(r *board.Rules, side board.Side, m board.Move) string {
 	words := "from " + r.Tile(side, int(m.From))
 	if m.From == board.Start {
 		words = "a piece enters"
@@ -72,7 +71,7 @@ func MoveWords(r *rules.Rules, side board.Side, m board.Move) string {
 }
 
 // SideWords lists the places of a side's pieces.
-func SideWords(r *rules.Rules, p rules.Position, side board.Side) string {
+func SideWords(r *board.Rules, p board.Position, side board.Side) string {
 	var on []string
 	for square := 1; square <= r.Squares(); square++ {
 		if r.Count(p, side, square) == 0 {
@@ -93,7 +92,7 @@ func SideWords(r *rules.Rules, p rules.Position, side board.Side) string {
 
 // QuestionWords describes a position and its legal moves.
 func QuestionWords(t *play.Turn) string {
-	side, r, p := t.Side(), t.Set(), t.At()
+	side, r, p := t.Side(), t.Set(), t.Position
 	var s strings.Builder
 	fmt.Fprintf(&s, "Turn %d.\n%s\n%s\n", t.Number+1, SideWords(r, p, side), SideWords(r, p, side.Other()))
 	fmt.Fprintf(&s, "%s, you threw %d.\n", SideNames[side], t.Roll)

@@ -1,5 +1,4 @@
-// Package fleetcmd implements the fleet commands and the flags by which other commands use a
-// fleet.
+// Package fleetcmd implements the fleet commands.
 package fleetcmd
 
 import (
@@ -7,17 +6,18 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const fleetLong = `Fleet distributes work over many machines, over NATS JetStream.
+const fleetLong = `Fleet distributes matches and training over many machines.
 
-One process is the server: it keeps the tasks and results on disk. Any number of
-machines run workers. "ur match", "ur tournament" and other commands take --fleet with
-the address and print results identical to a local run. Workers and server may be
-killed at any moment.
+A fleet is a NATS server with JetStream, and any number of machines that run "ur fleet
+work". "ur match" and other commands take --fleet with the address of the server, or
+find it in $UR_FLEET, and print results identical to a local run. Server, workers and
+clients may be killed at any moment. Workers take the tasks of their own version of
+the program.
 
-All members must run the same version of the program; others are rejected.`
+A server for this machine: go tool nats-server -js -sd DIR -a 127.0.0.1
+Credentials belong in the address: nats://TOKEN@HOST:4222, tls://USER:PASSWORD@HOST:4222`
 
 // Command returns "ur fleet".
 func Command(env *cli.Env) *cobra.Command {
-	return cli.NewGroup("fleet", "Distribute work over many machines", fleetLong,
-		newServeCommand(env), newWorkCommand(env), newStatusCommand(env), newDrainCommand(env), newKeyCommand(env))
+	return cli.NewGroup("fleet", "Distribute work over many machines", fleetLong, newWorkCommand(env), newStatusCommand(env))
 }

@@ -7,9 +7,9 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/cmd/internal/join"
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/fleet/join"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
@@ -17,7 +17,8 @@ import (
 const statusLong = `Status lists the workers of a fleet with their engines, speeds and longest-running
 tasks, and the queue of each version of the program. Tasks that were started before
 but not finished are counted separately: if their number does not fall, they are
-stuck. At the end it lists stalled jobs and tasks returned by workers.`
+stuck. At the end it lists waiting tasks without a worker and tasks returned by
+workers.`
 
 // newStatusCommand returns "ur fleet status".
 func newStatusCommand(env *cli.Env) *cobra.Command {
@@ -33,7 +34,7 @@ func newStatusCommand(env *cli.Env) *cobra.Command {
 			return runStatus(cmd.Context(), env, &o, asJSON, watch)
 		},
 	}
-	join.Flags(cmd, &o, "address of the fleet")
+	join.Flags(cmd, &o, "show the fleet")
 	cmd.Flags().BoolVar(&watch, "watch", false, "refresh every second until Ctrl-C")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, of schema ur.fleet/1, a line each with --watch")
 	return cmd
@@ -77,24 +78,13 @@ func printStatus(w io.Writer, s fleet.Status) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "worker\tengine\tat a time\ttasks\ta second\tgames a second\theld\tlongest\tprocessor\n")
 	for _, m := range s.Workers {
-		if m.TurnedAway != "" {
-			fmt.Fprintf(t, "%s\tturned away: %s\n", m.Name, m.TurnedAway)
-			continue
-		}
 		longest := time.Duration(m.LongestSeconds * float64(time.Second)).Round(100 * time.Millisecond).String()
-		if m.Measuring {
-			longest = "measures"
-		}
 		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%.4g\t%.4g\t%d\t%s\t%s\n",
 			m.Name, m.On.Engine, m.Parallel, m.Tasks, m.Rate, m.Games, m.Held, longest, m.On.CPU)
 	}
 	fmt.Fprintf(t, "\nversion\tworkers\twaiting\theld\tbegun before\n")
 	for _, q := range s.Queue {
-		what := q.Code
-		if q.Kind != "" {
-			what = "measurements on " + q.Kind
-		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\n", what, q.Workers, q.Waiting, q.Held, q.Redelivered)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\n", q.Code, q.Workers, q.Waiting, q.Held, q.Redelivered)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -102,10 +92,6 @@ func printStatus(w io.Writer, s fleet.Status) error {
 	fmt.Fprintf(w, "\n%s in the store, %s\n", text.Plural(int64(s.Results), "result"), cli.Size(int64(s.Bytes)))
 	for _, what := range s.Stuck {
 		fmt.Fprintf(w, "stuck: %s\n", what)
-	}
-	if s.Draining {
-		_, err := fmt.Fprintln(w, "The fleet is drained: workers leave. \"ur fleet drain --off\" takes that back.")
-		return err
 	}
 	return nil
 }

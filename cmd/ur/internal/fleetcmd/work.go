@@ -3,7 +3,6 @@ package fleetcmd
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -13,67 +12,47 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/cmd/internal/join"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/fleet/join"
-	"github.com/seed-09dcdc84/ur/internal/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
 )
 
-const workLong = `Work computes tasks of the fleet until Ctrl-C or "ur fleet drain".
+const workLong = `Work computes tasks of the fleet until Ctrl-C.
 
-It first compares its engine with the oracle. If they differ, or if the version of the
-program is not that of the fleet, it exits with code 3. Tasks unfinished when it ends
-or is killed go to other workers. While the server is unavailable, it waits.`
-
-// workOptions are the flags of "ur fleet work".
-type workOptions struct {
-	fleet    join.Options
-	parallel int
-	limit    time.Duration
-	engine   string
-	name     string
-}
+It first compares the fastest engine of this machine with the oracle, and exits with
+code 3 if they differ. Tasks unfinished when it ends or is killed go to other workers.
+While the server is unavailable, it waits.`
 
 // newWorkCommand returns "ur fleet work".
 func newWorkCommand(env *cli.Env) *cobra.Command {
-	var o workOptions
+	var o join.Options
+	var parallel int
 	cmd := &cobra.Command{
 		Use:     "work",
 		Short:   "Run a fleet worker",
 		Long:    workLong,
 		Example: `  ur fleet work --fleet nats://127.0.0.1:4222 --parallel 2`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runWork(cmd.Context(), env, o)
+			o.Patience = math.MaxInt64
+			return runWork(cmd.Context(), env, o, parallel)
 		},
 	}
-	join.Flags(cmd, &o.fleet, "address of the fleet")
-	cmd.Flags().IntVar(&o.parallel, "parallel", 0, "concurrent tasks (default one per processor)")
-	cmd.Flags().DurationVar(&o.limit, "task-limit", fleet.DefaultTaskLimit, "time limit of a task; training tasks get 24 times as long")
-	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
-	cmd.Flags().StringVar(&o.name, "name", "", "name in the list of workers (default host and process)")
+	join.Flags(cmd, &o, "work for the fleet")
+	cmd.Flags().IntVar(&parallel, "parallel", 0, "concurrent tasks (default one per processor)")
 	return cmd
 }
 
 // runWork verifies the engine and works.
-func runWork(ctx context.Context, env *cli.Env, o workOptions) error {
-	if o.parallel < 0 || o.parallel > play.MaxParallel {
-		return cli.UsageError("--parallel must be 0 to %d, got %d", play.MaxParallel, o.parallel)
+func runWork(ctx context.Context, env *cli.Env, o join.Options, parallel int) error {
+	if parallel < 0 || parallel > play.MaxParallel {
+		return cli.UsageError("--parallel must be 0 to %d, got %d", play.MaxParallel, parallel)
 	}
-	o.parallel = cmp.Or(o.parallel, runtime.GOMAXPROCS(0))
-	e, err := pick.Engine(o.engine)
-	if err != nil {
-		return err
-	}
-	if o.limit <= 0 {
-		return cli.UsageError("--task-limit must be more than 0, got %s", o.limit)
-	}
-	o.fleet.Patience = math.MaxInt64
-	conn, err := o.fleet.Join(ctx, "ur worker")
+	conn, err := o.Join(ctx, "ur worker")
 	switch {
 	case ctx.Err() != nil:
 		return cli.ErrInterrupted
@@ -81,26 +60,25 @@ func runWork(ctx context.Context, env *cli.Env, o workOptions) error {
 		return err
 	}
 	defer conn.Close()
-	c := fleet.WorkConfig{
-		Code: work.CodeVersion(), Name: workerName(o.name), Parallel: o.parallel, TaskLimit: o.limit, Kinds: work.Kinds(e),
-		About: machine(e),
-		Log:   func(message string) { fmt.Fprintln(env.Stderr, message) },
+	e := engine.Fastest()
+	err = verify(ctx, e)
+	switch {
+	case ctx.Err() != nil:
+		return cli.ErrInterrupted
+	case err != nil:
+		return cli.VerificationError("%w", err)
 	}
-	if err := verify(ctx, e); err != nil {
-		if errors.Is(err, context.Canceled) {
-			return cli.ErrInterrupted
-		}
-		return errors.Join(cli.VerificationError("%w: this worker is not let in", err), conn.TurnAway(ctx, c, err.Error()))
+	host, _ := os.Hostname() // without one the name is ""
+	c := fleet.WorkConfig{
+		Code: work.CodeVersion(), Name: workerName(host), Parallel: cmp.Or(parallel, runtime.GOMAXPROCS(0)), Kinds: work.Kinds(e),
+		About: fleet.Machine{Host: host, CPU: ur.CPUName(), Cores: runtime.NumCPU(), Engine: e.Name()},
+		Log:   func(message string) { fmt.Fprintln(env.Stderr, message) },
 	}
 	if c.Cache, err = cacheFolder(); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stderr, "worker %s of version %s, on %s, %s at a time\n", c.Name, c.Code, e.Name(), text.Plural(o.parallel, "task"))
-	err = conn.Work(ctx, c)
-	if errors.As(err, new(*fleet.VersionError)) {
-		return cli.VerificationError("%w", err)
-	}
-	return err
+	fmt.Fprintf(env.Stderr, "worker %s of version %s, on %s, %s at a time\n", c.Name, c.Code, e.Name(), text.Plural(c.Parallel, "task"))
+	return conn.Work(ctx, c)
 }
 
 // verifyGames is the number of games that compare a worker's engine with the oracle before the
@@ -117,28 +95,15 @@ func verify(ctx context.Context, e ur.Engine) error {
 	return err
 }
 
-// machine describes the machine of this process.
-func machine(e ur.Engine) fleet.Machine {
-	host, _ := os.Hostname() // without one the name is ""
-	return fleet.Machine{
-		Host: host, CPU: ur.CPUName(), Kind: work.MachineKind(), Cores: runtime.NumCPU(), Engine: e.Name(),
-	}
-}
-
 // workerName returns a unique name of letters, digits and hyphens for a worker.
-func workerName(given string) string {
-	name := given
-	if name == "" {
-		host, _ := os.Hostname()
-		name = fmt.Sprintf("%s-%d", host, os.Getpid())
-	}
+func workerName(host string) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {
 		case r == '-', '0' <= r && r <= '9', 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z':
 			return r
 		}
 		return '-'
-	}, name)
+	}, fmt.Sprintf("%s-%d", host, os.Getpid()))
 	return clean[max(0, len(clean)-60):]
 }
 

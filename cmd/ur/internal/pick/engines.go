@@ -7,38 +7,17 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/engine"
-	"github.com/seed-09dcdc84/ur/internal/bench"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
 
-// EnginesNamed returns the names of the engines matched by names and patterns, each once,
-// whether or not this CPU can run them: they may be for another machine.
-func EnginesNamed(names []string) ([]string, error) {
-	var engines []ur.Engine
-	for _, name := range names {
-		matched, err := enginesMatching(name)
-		if err != nil {
-			return nil, err
-		}
-		engines = addNew(engines, matched...)
-	}
-	return text.List(engines, ur.Engine.Name), nil
-}
-
-// Engines returns the engines of names, which must be available, and the available ones of
-// patterns.
-func Engines(names []string) ([]ur.Engine, error) {
-	engines, _, err := SelectEngines(names)
-	return engines, err
-}
-
 // SelectEngines returns the engines of names, which must be available, and the available ones
 // matched by patterns, each once.
-func SelectEngines(names []string) (engines []ur.Engine, skipped []experiment.Skipped, err error) {
+func SelectEngines(names []string) (engines []ur.Engine, skipped []record.Skipped, err error) {
 	for _, name := range names {
 		if !strings.ContainsAny(name, "*?[") {
 			e, err := Engine(name)

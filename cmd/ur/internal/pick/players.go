@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
@@ -45,7 +45,7 @@ func Player(spec string) (play.Player, error) { return PlayerFor(nil, spec) }
 
 // PlayerFor returns the player of a spec typed by the user, for games under a rule set, nil for
 // Finkel's.
-func PlayerFor(r *rules.Rules, spec string) (play.Player, error) {
+func PlayerFor(r *board.Rules, spec string) (play.Player, error) {
 	p, err := play.ParsePlayerFor(r, spec)
 	if err == nil {
 		return p, nil
@@ -68,7 +68,7 @@ func Warn(env *cli.Env, players ...play.Player) {
 			}
 		case play.Net:
 			if p.Unhashed {
-				fmt.Fprintf(env.Stderr, "ur: %s: the file has no hash, so damage to it goes unnoticed; \"ur net convert\" adds one\n", p.Spec)
+				fmt.Fprintf(env.Stderr, "ur: %s: the file has no hash, so damage to it goes unnoticed; \"ur convert\" adds one\n", p.Spec)
 			}
 		}
 	}

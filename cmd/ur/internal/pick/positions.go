@@ -40,7 +40,7 @@ func (f PositionForm) explain(err error) error {
 	case errors.As(err, &kind) && kind.Field == "":
 		return fmt.Errorf("a JSON %s (want an object %s)", kind.Value, f.Example)
 	case errors.As(err, &kind) && kind.Field == "roll":
-		return fmt.Errorf("roll is a %s (want an integer 0 to %d)", kind.Value, cmp.Or(f.MaxRoll, board.MaxRoll))
+		return fmt.Errorf("roll is a %s (want an integer 0 to %d)", kind.Value, cmp.Or(f.MaxRoll, board.FinkelRoll))
 	case errors.As(err, &kind) && kind.Field == "position":
 		return fmt.Errorf("position: JSON %s (want a string)", kind.Value)
 	case errors.As(err, &kind):

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
@@ -12,14 +11,14 @@ import (
 
 // RulesFlag adds --rules, a rule set.
 func RulesFlag(cmd *cobra.Command, name *string) {
-	cmd.Flags().StringVar(name, "rules", rules.Finkel().Name(), "rule `SET`: "+strings.Join(rules.Names(), ", ")+", or a JSON file")
-	cli.CompleteFlag(cmd, "rules", cobra.FixedCompletions(rules.Names(), cobra.ShellCompDirectiveDefault))
+	cmd.Flags().StringVar(name, "rules", board.Finkel().Name(), "rule `SET`: "+strings.Join(board.Names(), ", ")+", or a JSON file")
+	cli.CompleteFlag(cmd, "rules", cobra.FixedCompletions(board.Names(), cobra.ShellCompDirectiveDefault))
 }
 
 // Rules returns the rule set of --rules with the number of pieces of --pieces, nil for Finkel's,
 // and checks the number. A number that the user did not give becomes that of the rule set.
-func Rules(cmd *cobra.Command, name string, pieces *int) (*rules.Rules, error) {
-	r, err := rules.Find(name)
+func Rules(cmd *cobra.Command, name string, pieces *int) (*board.Rules, error) {
+	r, err := board.Find(name)
 	if err != nil {
 		return nil, cli.UsageError("--rules: %w", err)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -19,11 +18,15 @@ func TableFlag(cmd *cobra.Command, name *string) {
 
 // RankedTable returns the table of --table, or the default one, for a rule set, nil for
 // Finkel's, and a number of pieces.
-func RankedTable(ctx context.Context, name string, r *rules.Rules, pieces int) (solve.Ranked, error) {
+func RankedTable(ctx context.Context, name string, r *board.Rules, pieces int) (solve.Ranked, error) {
 	if r == nil {
 		return Table(ctx, name, pieces)
 	}
-	t, err := play.RulesTable(r, name)
+	r, err := r.WithPieces(pieces)
+	if err != nil {
+		return nil, cli.UsageError("--%w", err)
+	}
+	t, err := play.FindTable(ctx, r, name)
 	if err != nil && name != "" {
 		err = cli.UsageError("--table: %w", err)
 	}

@@ -12,15 +12,13 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
-	"github.com/seed-09dcdc84/ur/solve"
-	"github.com/seed-09dcdc84/ur/valuenet"
 	"github.com/spf13/cobra"
 )
 
@@ -35,29 +33,45 @@ percentage point, a mistake (?) from %.0f, and a blunder (??) from %.0f.
 The luck of a roll is the value of the position after its best move minus the value
 before the roll. For several games, in a file or in all records of a folder, analyze
 prints totals for each player; --game selects one game and lists its moves.
---svg plots the chances over one game, and --html writes the analysis as a page.`, 100*analysis.Inaccuracy, 100*analysis.Mistake, 100*analysis.Blunder)
+--svg plots the chances over one game, and --html writes the analysis as a page.
+
+--mine lists the games that you finished with "ur play", at most 500, and compares
+your moves with the levels. "You play like level N" needs three games of Finkel's
+rules against a player, and shows the 95 %% confidence interval over games.`, 100*analysis.Inaccuracy, 100*analysis.Mistake, 100*analysis.Blunder)
 
 // analyzeOptions are the flags of "ur analyze".
 type analyzeOptions struct {
 	game, parallel int
-	table, from    string
+	table          string
 	svg, html      string // files
 	json, force    bool
+	mine           bool
 }
 
 // newAnalyzeCommand returns "ur analyze".
 func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 	var o analyzeOptions
 	cmd := &cobra.Command{
-		Use:     "analyze FILE|DIR",
+		Use:     "analyze FILE|DIR... | --mine",
 		Short:   "Analyze recorded games",
 		Long:    analyzeLong,
-		Example: "  ur analyze game.txt\n  ur analyze games.jsonl --game 3 --svg chances.svg --html game.html\n  ur analyze records/         the regret of each player of a folder\n  ur analyze games.jsonl --json",
-		Args:    cli.Exactly(1, "a FILE of records, or a folder of them"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return runAnalyze(cmd.Context(), env, o, args[0]) },
+		Example: "  ur analyze game.txt\n  ur analyze games.jsonl --game 3 --svg chances.svg --html game.html\n  ur analyze records/         the regret of each player of a folder\n  ur analyze --mine             your own games, and the level you play at",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case o.mine && len(args) > 0:
+				return cli.UsageError("--mine cannot be used with files, got %q", args[0])
+			case o.mine:
+				return analyzeMine(cmd.Context(), env, o.json)
+			case len(args) == 0:
+				return cli.UsageError("analyze wants files of records or folders of them, or --mine\nSee \"ur analyze --help\".")
+			}
+			return runAnalyze(cmd.Context(), env, o, args)
+		},
 	}
 	flags := cmd.Flags()
-	addGameFlags(cmd, &o.from, &o.game)
+	flags.BoolVar(&o.mine, "mine", false, "analyze the games that you finished with \"ur play\"")
+	pick.GameFlag(cmd, &o.game)
 	pick.TableFlag(cmd, &o.table)
 	flags.StringVar(&o.svg, "svg", "", "write a chart of the chances to `FILE`")
 	flags.StringVar(&o.html, "html", "", "write the analysis as a page to `FILE`")
@@ -68,7 +82,7 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 }
 
 // runAnalyze analyses the games of a file in batches, and prints them in their order.
-func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, name string) error {
+func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, names []string) error {
 	if o.parallel < 0 || o.parallel > 4096 {
 		return cli.UsageError("--parallel must be 1 to 4096, or 0 for one thread per processor, got %d", o.parallel)
 	}
@@ -77,16 +91,20 @@ func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, name string
 			return err
 		}
 	}
-	files, err := recordFiles(name)
-	if err != nil {
-		return err
+	var files []string
+	for _, name := range names {
+		more, err := recordFiles(name)
+		if err != nil {
+			return err
+		}
+		files = append(files, more...)
 	}
 	if o.game != 0 && len(files) > 1 {
-		return cli.UsageError("--game: %s is a folder (want a file)", name)
+		return cli.UsageError("--game: %s (want one)", text.Plural(len(files), "file"))
 	}
 	a := &analyzer{ctx: ctx, env: env, options: o, totals: map[string]*analysis.Player{}}
 	a.options.parallel = cmp.Or(a.options.parallel, runtime.GOMAXPROCS(0))
-	err = a.readAll(files)
+	err := a.readAll(files)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -144,11 +162,11 @@ func recordFiles(name string) (files []string, err error) {
 
 // read analyses the games of a file. In a folder, the faulty file is named by its error.
 func (a *analyzer) read(name string) error {
-	file, err := openGames(a.env, name, a.options.from)
+	file, err := pick.Games(a.env, name)
 	if err != nil {
 		return err
 	}
-	return file.each(a.options.game, func(_ int, g *record.Game) error {
+	return file.Each(a.options.game, func(_ int, g *record.Game) error {
 		kept := *g
 		kept.Turns = append([]record.Turn(nil), g.Turns...)
 		a.batch = append(a.batch, &kept)
@@ -192,80 +210,49 @@ type analyzer struct {
 	order  []string // of the players, as they came
 	totals map[string]*analysis.Player
 	last   *analysis.Game
-	judges map[int][]analysis.Judge // by pieces and thread
-	ruled  []ruledJudges            // of other rule sets than Finkel's
+	judges []gameJudges
 
 	summaries []analysis.Summary // of the games, when they are wanted
 }
 
-// judge returns a thread's judge for games with a number of pieces.
-func (a *analyzer) judge(thread, pieces int) (analysis.Judge, error) {
-	if a.judges == nil {
-		a.judges = map[int][]analysis.Judge{}
-	}
-	if list := a.judges[pieces]; list != nil {
-		return list[thread], nil
-	}
-	list := make([]analysis.Judge, a.options.parallel)
-	table, err := pick.Table(a.ctx, a.options.table, pieces)
-	var missing *solve.MissingTableError
-	switch {
-	case err == nil:
-		for i := range list {
-			list[i] = analysis.ByTable(table)
-		}
-	case errors.As(err, &missing):
-		value, err := valuenet.Builtin()
-		if err != nil {
-			return nil, err
-		}
-		for i := range list {
-			list[i] = analysis.BySearch(value, analysis.SearchPlies)
-		}
-	default:
-		return nil, err
-	}
-	a.judges[pieces] = list
-	return list[thread], nil
+// gameJudges are the judges of games of a rule set and number of pieces, by thread.
+type gameJudges struct {
+	rules  *board.Rules
+	judges []analysis.Judge
 }
 
-// ruledJudges are the judges of a rule set, by thread.
-type ruledJudges struct {
-	rules  *rules.Rules
-	judges []analysis.GameJudge
-}
-
-// ruledJudge returns a thread's judge for games of the rule set of a game.
-func (a *analyzer) ruledJudge(thread int, g *record.Game) (analysis.GameJudge, error) {
-	for _, r := range a.ruled {
-		if r.rules.Equal(g.Rules) && r.rules.Pieces() == g.Pieces {
+// judge returns a thread's judge for the games of a rule set and number of pieces.
+func (a *analyzer) judge(thread int, g *record.Game) (analysis.Judge, error) {
+	set := cmp.Or(g.Rules, board.Finkel())
+	for _, r := range a.judges {
+		if r.rules.Equal(set) && r.rules.Pieces() == g.Pieces {
 			return r.judges[thread], nil
 		}
 	}
-	set, err := g.Rules.WithPieces(g.Pieces)
+	set, err := set.WithPieces(g.Pieces)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]analysis.GameJudge, a.options.parallel)
+	list := make([]analysis.Judge, a.options.parallel)
 	for i := range list {
-		if list[i], err = analysis.FindRulesJudge(set, a.options.table); err != nil {
+		if list[i], err = analysis.FindJudge(a.ctx, set, a.options.table); err != nil {
+			if a.options.table != "" {
+				err = cli.UsageError("--table: %w", err)
+			}
 			return nil, err
 		}
 	}
-	a.ruled = append(a.ruled, ruledJudges{set, list})
+	a.judges = append(a.judges, gameJudges{set, list})
 	return list[thread], nil
 }
 
 // analyze analyzes a game by the judges of a thread, which are there.
 func (a *analyzer) analyze(thread int, g *record.Game) (*analysis.Game, error) {
-	if g.Rules == nil {
-		return analysis.Analyze(g, a.judges[g.Pieces][thread])
-	}
-	j, err := a.ruledJudge(thread, g)
+	j, err := a.judge(thread, g)
 	if err != nil {
 		return nil, err
 	}
-	return analysis.AnalyzeGame(g, j)
+	return analysis.Analyze(g, j)
 }
 
 // flush analyzes the pending games. After an interruption it counts the finished games before
@@ -273,13 +260,7 @@ func (a *analyzer) analyze(thread int, g *record.Game) (*analysis.Game, error) {
 func (a *analyzer) flush() error {
 	results, errs := make([]*analysis.Game, len(a.batch)), make([]error, len(a.batch))
 	for _, g := range a.batch { // tables are opened once, before they are shared
-		if g.Rules != nil {
-			if _, err := a.ruledJudge(0, g); err != nil {
-				return err
-			}
-			continue
-		}
-		if _, err := a.judge(0, g.Pieces); err != nil {
+		if _, err := a.judge(0, g); err != nil {
 			return err
 		}
 	}
@@ -342,7 +323,7 @@ func printPlayers(w io.Writer, players []analysis.Player) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(w, playerLine, nameOf(p.Name), fmt.Sprint(p.Games), fmt.Sprint(p.Wins), fmt.Sprint(p.Decisions), fmt.Sprintf("%.3f", p.Regret),
+		_, err = fmt.Fprintf(w, playerLine, pick.NameOf(p.Name), fmt.Sprint(p.Games), fmt.Sprint(p.Wins), fmt.Sprint(p.Decisions), fmt.Sprintf("%.3f", p.Regret),
 			fmt.Sprintf("%.1f %%", 100*p.Optimal), fmt.Sprintf("%+.2f", p.Luck), fmt.Sprintf("%.1f %%", 100*p.Adjusted),
 			fmt.Sprint(p.Inaccuracies), fmt.Sprint(p.Mistakes), fmt.Sprint(p.Blunders))
 	}

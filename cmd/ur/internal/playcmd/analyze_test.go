@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -33,10 +34,14 @@ func TestAnalyzeInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	onePiece, err := board.Finkel().WithPieces(1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var out bytes.Buffer
 	a := &analyzer{
 		ctx: &countdown{t.Context(), 5}, env: &cli.Env{Stdout: &out}, options: analyzeOptions{parallel: 1},
-		totals: map[string]*analysis.Player{}, judges: map[int][]analysis.Judge{1: {analysis.ByTable(solution.Values)}},
+		totals: map[string]*analysis.Player{}, judges: []gameJudges{{onePiece, []analysis.Judge{analysis.ByTable(solution.Values)}}},
 	}
 	for range 9 {
 		a.batch = append(a.batch, &record.Game{Pieces: 1, Players: [2]string{"a", "b"}, Turns: []record.Turn{{Roll: 0, From: -1}}, Result: record.Abandoned})

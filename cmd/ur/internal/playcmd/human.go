@@ -44,8 +44,11 @@ func (t *table) playLines() error {
 	}
 	var err error
 	if players := t.session.Players(); players[0] == session.Person || players[1] == session.Person {
-		if l.adviser, err = t.newAdviser(); err != nil {
-			return err
+		l.adviser.find = t.judge
+		if t.options.table != "" || t.options.hints {
+			if l.adviser.judge, err = t.judge(); err != nil {
+				return err
+			}
 		}
 	}
 	l.screen.intro(t.session)
@@ -150,7 +153,6 @@ func (l *lineMode) over() error {
 // choose prompts until the user makes a move or changes the game.
 func (l *lineMode) choose() error {
 	t := l.session.Turn()
-	defer l.session.Ponder(l.ctx)()
 	l.draw()
 	if l.options.hints {
 		l.advise()
@@ -206,7 +208,7 @@ func (l *lineMode) say(format string, args ...any) {
 }
 
 // advise prints the values of the moves.
-func (l *lineMode) advise() { l.adviser.advise(l.ctx, l.screen, l.session.Turn()) }
+func (l *lineMode) advise() { l.adviser.advise(l.screen, l.session.Turn()) }
 
 // lineCommands are the inputs besides moves. Each reports whether it changed the pending turn.
 var lineCommands = map[string]func(l *lineMode, rest string) (done bool, err error){

@@ -29,7 +29,7 @@ func playTyped(t *testing.T, o playOptions, lines ...string) lineGame {
 	t.Setenv("HOME", cache)
 	t.Setenv("LocalAppData", cache)
 	if o.pieces == 0 {
-		o.pieces = board.MaxPieces
+		o.pieces = board.FinkelPieces
 	}
 	if o.light == "" {
 		o.light = session.Person
@@ -145,7 +145,7 @@ func TestHintsFromATable(t *testing.T) {
 	g.wants(t, "How likely ○ Light wins after each move, if both play perfectly from there on:")
 	g.wants(t, " %  best")
 	brain := playTyped(t, playOptions{seed: 7, dark: "brain"}, "h", "q")
-	brain.wants(t, "in its own units (higher is better, 0 is even):")
+	brain.wants(t, "estimated by the net with a search of 2 plies (no table is loaded):")
 }
 
 // In words there are no signs of pieces.
@@ -153,7 +153,7 @@ func TestReader(t *testing.T) {
 	g := playTyped(t, playOptions{seed: 7, reader: true}, "", "h", "A3-B1", "q")
 	g.wants(t, "Turn 3.\nLight: 6 in hand, on A3, 0 home.\nDark: 6 in hand, on C4, 0 home.\nLight, you threw 3.\n1: a piece enters on A2.\n2: from A3 to B1.\n")
 	g.wants(t, "Light throws 3: from A3 to B1.\n")
-	g.wants(t, "The winning chances of Light after each move")
+	g.wants(t, "How likely Light wins after each move, ")
 	if strings.ContainsAny(g.shown, "○●▲△✿│") {
 		t.Errorf("signs are shown:\n%s", g.shown)
 	}

@@ -1,58 +1,43 @@
-//go:build !play
-
 package playcmd
 
 import (
-	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/cmd/internal/matchcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/fleet/join"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
-	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
 )
 
 // matchOptions are the flags of "ur match".
 type matchOptions struct {
-	games, pieces, parallel int
-	seed                    uint64
-	engine, sprt, table     string
-	record, rules           string
-	set                     *rules.Rules // nil for Finkel's
-	luck, json, force       bool
-	fleet                   join.Options
+	matchcmd.Options
+	pieces               int
+	engine, table, rules string
+	set                  *board.Rules // nil for Finkel's
+	luck                 bool
 }
 
-func matchLong() string {
-	return `Match plays games between two players and counts the wins.
+const matchLong = `Match plays games between players and counts the wins.
 
 Games come in pairs: games 2k and 2k+1 have the dice of game k of the seed, and
 the first player is Light in the one and Dark in the other. Light moves first.
 The result is the same on every engine, number of threads and machine; only the
-time is not.
+time is not. "ur help players" lists the players.
 
-"ur help players" lists the players.
-
-Win rates and the Elo difference have 95 % confidence intervals (Wilson), computed
-from the scores of pairs (0, 1 or 2 wins). The last of an odd number of games counts
-as a win but belongs to no pair. The variance ratio compares with independent games:
-at 0.9, sharing the dice saves a tenth of the games.
-Superiority is the likelihood that the first player is the stronger one.
-
---sprt ends the match as soon as a sequential probability ratio test is decided:
-H0, the first player is elo0 stronger, against H1, it is elo1 stronger, with the
-error rates alpha and beta. --games is then the maximum (default 1000000).
+` + matchcmd.Help + `
 
 --luck also scores the games corrected for luck: the result minus the luck of each
 roll by the exact solution (value after the best move minus value before the roll).
@@ -61,118 +46,127 @@ a table made by "ur solve", and plays more slowly.
 
 A turn is one throw of the dice, passes included. us/game and ns/turn are
 wall-clock time divided by the games and turns of all threads together: with
-twice the threads they halve.
-
-Exit codes: 0 done, or a test decided, either way; 1 failure, such as a game
-without end; 2 bad usage; 4 a test that --games did not suffice to decide; 130
-interrupted, after printing the games that were finished.`
-}
-
-// testGames is how many games a match with a test has at most, by default.
-const testGames = 1_000_000
+twice the threads they halve.`
 
 // newMatchCommand returns "ur match".
 func newMatchCommand(env *cli.Env) *cobra.Command {
 	var o matchOptions
 	cmd := &cobra.Command{
-		Use:   "match P Q",
-		Short: "Play many games between two players",
-		Long:  matchLong(),
+		Use:   "match P Q [R...]",
+		Short: "Play many games between two or more players",
+		Long:  matchLong,
 		Example: `  ur match brain greedy
   ur match brain:mine.txt brain --games 100000 --seed 7
   ur match brain:mine.txt brain --sprt elo0=0,elo1=5,alpha=0.05,beta=0.05
-  ur match brain random --pieces 3 --json
-  ur match greedy random --rules blitz`,
-		Args:              cli.Exactly(2, "two players P and Q"),
-		ValidArgsFunction: completeTwo(pick.CompletePlayers(false)),
+  ur match greedy random --rules blitz
+  ur match brain greedy first random --out results`,
+		Args:              cli.Between(2, 1000, "two players or more"),
+		ValidArgsFunction: pick.CompletePlayers(false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
 				return err
 			}
-			if o.sprt != "" && !cmd.Flags().Changed("games") {
-				o.games = testGames
-			}
-			return runMatch(cmd.Context(), env, o, args)
+			return runMatch(cmd.Context(), env, &o, args)
 		},
 	}
-	flags := cmd.Flags()
-	flags.IntVar(&o.games, "games", 1000, "number of games, at least 1")
-	flags.StringVar(&o.sprt, "sprt", "", `stop by a sequential test, as in "`+rating.DefaultSPRT().String()+`", the default values`)
+	o.Flags(cmd, 1000, "record all games to `FILE`, as \"ur show\" reads it; slower")
+	cli.CompleteFlag(cmd, "anchor", pick.CompletePlayers(false))
 	pick.RulesFlag(cmd, &o.rules)
-	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7, or as the rules have them")
-	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice")
+	cmd.Flags().IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, or as the rules have them")
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
-	flags.BoolVar(&o.luck, "luck", false, "also print scores corrected for luck")
+	cmd.Flags().BoolVar(&o.luck, "luck", false, "also print scores corrected for luck")
 	pick.TableFlag(cmd, &o.table)
-	flags.IntVar(&o.parallel, "parallel", 0, "threads to play with (default one per processor)")
-	join.Flags(cmd, &o.fleet, "play on the fleet at this address")
-	join.VerifyFlag(cmd, &o.fleet)
-	flags.StringVar(&o.record, "record", "", "record all games to `FILE`, for \"ur game\"; slower")
-	cli.ForceFlag(cmd, &o.force)
-	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.match/1")
 	return cmd
 }
 
-// completeTwo completes the first two arguments.
-func completeTwo(complete cobra.CompletionFunc) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		if len(args) >= 2 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return complete(cmd, args, typed)
-	}
-}
-
-// runMatch plays a match and prints it, as far as it was finished.
-func runMatch(ctx context.Context, env *cli.Env, o matchOptions, specs []string) error {
+// runMatch plays a match or a tournament.
+func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string) error {
 	c, err := o.config(specs)
 	if err != nil {
 		return err
 	}
-	pick.Warn(env, c.Players[:]...)
+	pick.Warn(env, c.Players...)
 	if o.luck {
 		if c.Luck, err = o.luckTable(ctx, c); err != nil {
 			return err
 		}
 	}
-	if o.record != "" && o.fleet.Given() {
-		return cli.UsageError("--record cannot be used with --fleet: fleet games are not recorded")
-	}
-	leave := func(err error) error { return err }
-	if o.fleet.Given() {
-		c.Parallel = cmp.Or(c.Parallel, join.Outstanding)
-		if c.Backend, leave, err = fleetBackend(ctx, &o.fleet, o.luckFile(c)); err != nil {
-			return err
+	if !o.Fleet.Given() {
+		if err := play.Prepare(ctx, o.pieces, c.Players...); err != nil {
+			return err // before a folder is made
 		}
 	}
-	result, err := o.play(ctx, env, c)
-	err = leave(err)
-	interrupted := errors.Is(err, context.Canceled)
-	if err != nil && !interrupted {
-		return err
+	details := " of " + text.Plural(c.Pieces, "piece")
+	if c.Rules != nil {
+		details += ", " + c.Rules.Title() + " rules"
 	}
-	report := newMatchReport(c, result, interrupted)
-	switch {
-	case o.json:
-		if err := cli.WriteJSON(env.Stdout, report); err != nil {
-			return err
+	g := matchcmd.Game[play.Score]{
+		Program: "ur", Schedule: c.Schedule(), Details: details, Luck: "the same dice",
+		Play: func(ctx context.Context, log *match.Log, progress func(int)) (match.Outcome[play.Score], error) {
+			c.Log, c.Progress = log, progress
+			return o.play(ctx, c)
+		},
+		Pairing: func(s matchcmd.Summary, score play.Score) any { return newUrPairing(s, score) },
+		Match: func(s matchcmd.Summary, score play.Score, e matchcmd.Ending) any {
+			r := play.MatchResult{Score: score}
+			r.Elapsed = time.Duration(e.Seconds * float64(time.Second))
+			return matchReport{"ur.match/1", c.Engine.Name(), play.RulesName(c.Rules), c.Pieces, newUrPairing(s, score),
+				cli.Hundredths(r.NsPerGame()), cli.Hundredths(r.NsPerTurn()), e}
+		},
+		Tournament: func(sheet match.Sheet, pairings []any) any {
+			return tournamentReport{"ur.tournament/1", sheet, play.RulesName(c.Rules), c.Pieces, pairings}
+		},
+		Lines: func(w io.Writer, s play.Score, e matchcmd.Ending, width int) { writeCounts(w, c, s, e, width) },
+	}
+	return matchcmd.Run(ctx, env, &o.Options, g)
+}
+
+// play plays the games, here or on a fleet, and records them if requested, including those of an
+// interrupted match.
+func (o *matchOptions) play(ctx context.Context, c play.MatchConfig) (out match.Outcome[play.Score], err error) {
+	if o.Fleet.Given() {
+		conn, err := o.Fleet.Join(ctx, "ur match")
+		if err != nil {
+			return out, err
 		}
-	case report.Games > 0:
-		report.print(env)
+		b := work.NewUr(conn, o.luckFile(c))
+		c.Backend, b.Verify = b, o.Fleet.Verify
+		result, err := play.Match(ctx, c)
+		return result.Outcome, o.Fleet.Leave(ctx, conn, b.Close, err)
 	}
-	switch {
-	case interrupted:
-		return cli.ErrInterrupted
-	case report.Stop == stopUndecided:
-		return cli.InconclusiveError("the test is not decided after %s: raise --games, or the distance of elo0 and elo1", text.Plural(report.Games, "game"))
+	if o.Record == "" {
+		result, err := play.Match(ctx, c)
+		return result.Outcome, err
 	}
-	return nil
+	form, err := recordForm(o.Record, "jsonl", o.Force)
+	if err != nil {
+		return out, err
+	}
+	if games := c.Schedule().TotalGames(); form.One && games > 1 {
+		return out, cli.UsageError("--record: format %s holds one game, got %d games (want .jsonl, .json or .txt)", form.Name, games)
+	}
+	var played error
+	err = wholefile.Write(o.Record, func(w io.Writer) error {
+		file := record.NewWriter(w, form)
+		c.Record = file.Write
+		var result play.MatchResult
+		result, played = play.Match(ctx, c)
+		out = result.Outcome
+		if played != nil && ctx.Err() == nil {
+			return played
+		}
+		return file.Close()
+	})
+	if played != nil {
+		return out, played
+	}
+	return out, err
 }
 
 // luckFile returns the table file by which luck is measured, or "" for the cached one; see
 // luckTable.
-func (o matchOptions) luckFile(c play.MatchConfig) string {
+func (o *matchOptions) luckFile(c play.MatchConfig) string {
 	if o.table != "" {
 		return o.table
 	}
@@ -188,38 +182,9 @@ func (o matchOptions) luckFile(c play.MatchConfig) string {
 	return ""
 }
 
-// play plays the match and records its games if requested, including those of an interrupted
-// match.
-func (o matchOptions) play(ctx context.Context, env *cli.Env, c play.MatchConfig) (result play.MatchResult, err error) {
-	bar := cli.NewProgress(env, o.games, "games")
-	defer bar.Clear()
-	c.Progress = func(games int) { bar.Add(games) }
-	if o.record == "" {
-		return play.Match(ctx, c)
-	}
-	form, err := recordForm(o.record, "jsonl", o.force)
-	if err != nil {
-		return result, err
-	}
-	if form.One && o.games > 1 {
-		return result, cli.UsageError("--record: format %s holds one game, got %d games (want .jsonl, .json or .txt)", form.Name, o.games)
-	}
-	var played error
-	err = wholefile.Write(o.record, func(w io.Writer) error {
-		out := record.NewWriter(w, form)
-		c.Record = out.Write
-		result, played = play.Match(ctx, c)
-		if played != nil && ctx.Err() == nil {
-			return played
-		}
-		return out.Close()
-	})
-	return result, cmp.Or(played, err)
-}
-
 // luckTable returns the table by which luck is measured: that of --table, otherwise that of a
 // player, otherwise the default.
-func (o matchOptions) luckTable(ctx context.Context, c play.MatchConfig) (solve.Ranked, error) {
+func (o *matchOptions) luckTable(ctx context.Context, c play.MatchConfig) (solve.Ranked, error) {
 	if o.table == "" {
 		for _, p := range c.Players {
 			switch p := p.(type) {
@@ -234,25 +199,107 @@ func (o matchOptions) luckTable(ctx context.Context, c play.MatchConfig) (solve.
 }
 
 // config checks the flags and seats the players.
-func (o matchOptions) config(specs []string) (c play.MatchConfig, err error) {
-	c = play.MatchConfig{Seed: o.seed, Games: o.games, Rules: o.set, Pieces: o.pieces, Parallel: o.parallel}
-	if o.sprt != "" {
-		test, err := rating.ParseSPRT(o.sprt)
-		if err != nil {
-			return c, cli.UsageError("--sprt: %w", err)
-		}
-		c.SPRT = &test
+func (o *matchOptions) config(specs []string) (c play.MatchConfig, err error) {
+	if err := o.Check(len(specs)); err != nil {
+		return c, err
 	}
-	if o.table != "" && !o.luck {
+	c = play.MatchConfig{
+		Seed: o.Seed, Games: o.Games, Rules: o.set, Pieces: o.pieces, Parallel: o.Parallel, SPRT: o.Test, Gauntlet: o.Gauntlet, Anchor: o.Anchor,
+	}
+	switch {
+	case o.table != "" && !o.luck:
 		return c, cli.UsageError("--table needs --luck (to give a player a table, write perfect:FILE)")
+	case o.Record != "" && o.Fleet.Given():
+		return c, cli.UsageError("--record cannot be used with --fleet: fleet games are not recorded")
+	case o.Record != "" && o.Logs():
+		return c, cli.UsageError("--record cannot be used with --out: games of the log are not played again")
 	}
-	for i, spec := range specs {
-		if c.Players[i], err = pick.PlayerFor(o.set, spec); err != nil {
+	for _, spec := range specs {
+		p, err := pick.PlayerFor(o.set, spec)
+		if err != nil {
 			return c, err
 		}
+		c.Players = append(c.Players, p)
 	}
 	if c.Engine, err = pick.Engine(o.engine); err != nil {
 		return c, err
 	}
-	return c, pick.ConfigError(c.Check(), nil)
+	return c, pick.ConfigError(c.Check(), map[string]string{"Players": ""})
+}
+
+// urPairing is the JSON form of a pairing.
+type urPairing struct {
+	matchcmd.Summary
+	LightWins int64       `json:"light_wins"`
+	Turns     int64       `json:"turns"`
+	Captures  int64       `json:"captures"`
+	Moves     int64       `json:"moves"` // number of moves
+	Rosettes  int64       `json:"rosettes"`
+	Passes    int64       `json:"passes"`
+	Luck      *luckReport `json:"luck,omitempty"` // with --luck
+}
+
+func newUrPairing(s matchcmd.Summary, score play.Score) urPairing {
+	t := score.Tally
+	return urPairing{s, t.Wins[board.Light], t.Turns, t.Captures, t.Moves, t.Rosettes, t.Passes, newLuckReport(score)}
+}
+
+// matchReport is the JSON form of a match of two players.
+type matchReport struct {
+	Schema string `json:"schema"` // ur.match/1
+	Engine string `json:"engine"`
+	Rules  string `json:"rules"` // name of the rule set
+	Pieces int    `json:"pieces"`
+	urPairing
+	NsPerGame float64 `json:"ns_per_game"` // wall-clock time divided by the number of games
+	NsPerTurn float64 `json:"ns_per_turn"` // wall-clock time divided by the number of turns
+	matchcmd.Ending
+}
+
+// tournamentReport is the JSON form of a tournament. It holds nothing of the machine or the
+// time, so the same tournament gives the same report.
+type tournamentReport struct {
+	Schema string `json:"schema"` // ur.tournament/1
+	match.Sheet
+	Rules    string `json:"rules"` // name of the rule set
+	Pieces   int    `json:"pieces"`
+	Pairings []any  `json:"pairings"` // one for each pair of players
+}
+
+// luckReport is the JSON form of a score without luck.
+type luckReport struct {
+	Score     float64 `json:"score"`       // of the first player, 0 to 1
+	StdErr    float64 `json:"std_err"`     // standard error of the score
+	RawStdErr float64 `json:"raw_std_err"` // of the score with luck
+}
+
+// newLuckReport returns nil if luck was not measured, or if there are too few pairs to
+// estimate an error.
+func newLuckReport(s play.Score) *luckReport {
+	if s.Luck.Pairs < 2 {
+		return nil
+	}
+	score, stdErr := s.Luck.Score()
+	return &luckReport{score, stdErr, s.Pairs.StdErr()}
+}
+
+// writeCounts writes the lines of Ur in the report of a match.
+func writeCounts(w io.Writer, c play.MatchConfig, s play.Score, e matchcmd.Ending, width int) {
+	if l := newLuckReport(s); l != nil {
+		fmt.Fprintf(w, "  without luck %.3f %% +- %.3f for the first player, with it %.3f %% +- %.3f (standard errors)\n",
+			100*l.Score, 100*l.StdErr, 100*s.Pairs.Score(), 100*l.RawStdErr)
+	}
+	t, games := s.Tally, float64(s.Tally.Games)
+	low, high := s.LightPairs.Interval()
+	fmt.Fprintln(w)
+	matchcmd.Rate(w, width, "light", t.Wins[board.Light], t.Games, low, high)
+	matchcmd.Rate(w, width, "dark", t.Wins[board.Dark], t.Games, 1-high, 1-low)
+	fmt.Fprintf(w, "  a game: %.1f turns, %.1f moves (%.1f captures, %.1f to rosettes), %.1f passes\n",
+		float64(t.Turns)/games, float64(t.Moves)/games, float64(t.Captures)/games, float64(t.Rosettes)/games, float64(t.Passes)/games)
+	fmt.Fprintf(w, "  %.4g us/game, %.4g ns/turn, %.0f games/s\n", 1e6*e.Seconds/games, 1e9*e.Seconds/float64(t.Turns), games/max(1e-9, e.Seconds))
+	engine := ""
+	if c.UsesEngine() {
+		engine = "engine " + c.Engine.Name() + ", "
+	}
+	fmt.Fprintf(w, "  %sthreads %d, %.4g s\n", engine, e.Threads, e.Seconds)
 }

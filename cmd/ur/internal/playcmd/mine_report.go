@@ -5,11 +5,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -23,6 +24,7 @@ type mineReport struct {
 	Level     *mineLevel     `json:"level"`     // null below three games
 	Opponents []mineOpponent `json:"opponents"` // by name
 	Games     []mineGame     `json:"games"`     // the oldest first
+	Folder    string         `json:"folder"`    // of the files of the games
 }
 
 // mineLevel is the level whose regret is that of the person, with the 95 % confidence interval.
@@ -65,7 +67,7 @@ func newMineReport(ctx context.Context, games []session.Saved) (*mineReport, err
 		}
 		g := newMineGame(i+1, saved)
 		if g.side >= 0 {
-			a, err := analyzeMine(saved.Game)
+			a, err := judgeMine(ctx, saved.Game)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", saved.File, err)
 			}
@@ -81,6 +83,9 @@ func newMineReport(ctx context.Context, games []session.Saved) (*mineReport, err
 		}
 		r.Games = append(r.Games, g)
 	}
+	if len(games) > 0 {
+		r.Folder = filepath.Dir(games[0].File)
+	}
 	r.By = analysis.ByWords(exact, judged-exact)
 	r.addOpponents()
 	var err error
@@ -91,7 +96,7 @@ func newMineReport(ctx context.Context, games []session.Saved) (*mineReport, err
 // newMineGame describes a game without its analysis.
 func newMineGame(number int, saved session.Saved) mineGame {
 	g := saved.Game
-	m := mineGame{Number: number, Date: saved.Time.Format(time.RFC3339), Rules: rules.Finkel().Name(), Turns: len(g.Turns), side: -1, Against: "a person"}
+	m := mineGame{Number: number, Date: saved.Time.Format(time.RFC3339), Rules: board.Finkel().Name(), Turns: len(g.Turns), side: -1, Against: "a person"}
 	if g.Rules != nil {
 		m.Rules = g.Rules.Name()
 	}
@@ -117,22 +122,22 @@ func newMineGame(number int, saved session.Saved) mineGame {
 	return m
 }
 
-// analyzeMine judges a game by what is there: a table, or the built-in net. It returns nil for
+// judgeMine judges a game by what is there: a table, or the built-in net. It returns nil for
 // rules without either.
-func analyzeMine(g *record.Game) (*analysis.Game, error) {
-	set := cmp.Or(g.Rules, rules.Finkel())
+func judgeMine(ctx context.Context, g *record.Game) (*analysis.Game, error) {
+	set := cmp.Or(g.Rules, board.Finkel())
 	set, err := set.WithPieces(g.Pieces)
 	if err != nil {
 		return nil, err
 	}
-	judge, err := analysis.FindGameJudge(set)
-	switch _, lookup := rules.Lookup(set.Name()); {
+	judge, err := analysis.FindJudge(ctx, set, "")
+	switch _, lookup := board.Lookup(set.Name()); {
 	case err != nil && lookup != nil:
 		return nil, nil
 	case err != nil:
 		return nil, err
 	}
-	return analysis.AnalyzeGame(g, judge)
+	return analysis.Analyze(g, judge)
 }
 
 // addOpponents sums up the games by opponent, in the order of their names.
@@ -170,7 +175,7 @@ func levelOfGames(games []mineGame) (*mineLevel, error) {
 	var lost, decisions float64
 	var judged []mineGame
 	for _, g := range games {
-		if g.Regret != nil && g.Rules == rules.Finkel().Name() {
+		if g.Regret != nil && g.Rules == board.Finkel().Name() {
 			judged = append(judged, g)
 			lost += *g.Regret * float64(g.Decisions)
 			decisions += float64(g.Decisions)

@@ -5,22 +5,21 @@ import (
 	"encoding/json"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/results"
 )
 
-// runMine runs "ur game mine" with flags, and returns its output and exit code.
+// runMine runs "ur analyze --mine" with flags, and returns its output and exit code.
 func runMine(t *testing.T, flags ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	err := program.Run(t.Context(), append([]string{"game", "mine"}, flags...), strings.NewReader(""), &out, &errs)
+	err := program.Run(t.Context(), append([]string{"analyze", "--mine"}, flags...), strings.NewReader(""), &out, &errs)
 	code = program.Report(&errs, err)
 	return out.String(), errs.String(), code
 }
@@ -44,24 +43,11 @@ func TestFinishedGames(t *testing.T) {
 		t.Errorf("no table of the game:\n%s", text)
 	}
 
-	file := filepath.Join(t.TempDir(), "games.jsonl")
-	if _, stderr, code := runMine(t, "--export", file); code != 0 {
-		t.Fatal(stderr)
+	if text, _, _ := runMine(t); !strings.Contains(text, r.Folder) {
+		t.Errorf("the folder %q is not named:\n%s", r.Folder, text)
 	}
-	if written, err := os.ReadFile(file); err != nil || bytes.Count(written, []byte("\n")) != 1 {
-		t.Errorf("exported %q, %v", written, err)
-	}
-	if _, stderr, code := runMine(t, "--export", file); code != 2 || !strings.Contains(stderr, "--force") {
-		t.Errorf("replaced without --force: exit code %d, %s", code, stderr)
-	}
-	if _, stderr, code := runMine(t, "--delete", "2"); code != 2 || !strings.Contains(stderr, "want 1 to 1, or all") {
-		t.Errorf("exit code %d, %s", code, stderr)
-	}
-	if stdout, _, code := runMine(t, "--delete", "all"); code != 0 || stdout != "Deleted 1 game\n" {
-		t.Errorf("exit code %d, %s", code, stdout)
-	}
-	if _, stderr, code := runMine(t, "--export", file, "--force"); code != 2 || !strings.Contains(stderr, "no finished game") {
-		t.Errorf("exported nothing: exit code %d, %s", code, stderr)
+	if err := os.RemoveAll(r.Folder); err != nil {
+		t.Fatal(err)
 	}
 	if stdout, _, _ := runMine(t); !strings.Contains(stdout, "There is none yet") {
 		t.Errorf("the game is still there:\n%s", stdout)
@@ -75,7 +61,7 @@ func TestFinishedGamesOfOtherRules(t *testing.T) {
 	for _, folder := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 		t.Setenv(folder, cache)
 	}
-	custom, err := rules.New(rules.Definition{
+	custom, err := board.New(board.Definition{
 		Name: "mine", Board: []string{"##", "##", "##"}, Light: []string{"A1", "B1"}, Rosettes: []string{}, Pieces: 1, Dice: []int{0, 1},
 	})
 	if err != nil {

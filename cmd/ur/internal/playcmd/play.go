@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
@@ -27,7 +26,7 @@ type playOptions struct {
 	level         int
 	pieces        int
 	rules         string
-	set           *rules.Rules // of rules; nil for Finkel's
+	set           *board.Rules // of rules; nil for Finkel's
 	seed          uint64
 	hints, force  bool
 	table, record string
@@ -51,7 +50,7 @@ of a move, or its notation, as in A3, in-A3 or A3-B1; Enter makes the only move.
 describes each position in words. A turn without a legal move passes by itself.
 
 A game on a terminal is saved after every move, in "ur/games" of the cache. "ur play"
-offers to resume it, and --resume resumes it, even after a kill. "ur game mine" lists
+offers to resume it, and --resume resumes it, even after a kill. "ur analyze --mine" lists
 the finished games, and your level. The first game on a full screen begins with an
 introduction of three moves.
 
@@ -109,7 +108,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	flags.StringVar(&o.light, "light", pick.Human, "player of the light pieces, who moves first")
 	flags.StringVar(&o.dark, "dark", "net", "player of the dark pieces")
 	pick.RulesFlag(cmd, &o.rules)
-	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7, or as the rules have them")
+	flags.IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, or as the rules have them")
 	flags.Uint64Var(&o.seed, "seed", 0, "seed of the dice (default random, printed)")
 	flags.BoolVar(&o.hints, "hints", false, "show the value of each move on every turn of a human")
 	pick.TableFlag(cmd, &o.table)
@@ -127,7 +126,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	cli.CompleteFlag(cmd, "light", pick.CompletePlayers(true))
 	cli.CompleteFlag(cmd, "dark", pick.CompletePlayers(true))
 	completeNumbers(cmd, "level", play.MaxLevel)
-	completeNumbers(cmd, "pieces", board.MaxPieces)
+	completeNumbers(cmd, "pieces", board.FinkelPieces)
 	cmd.MarkFlagsMutuallyExclusive("level", "dark")
 	cmd.MarkFlagsMutuallyExclusive("resume", "from")
 	return cmd
@@ -191,7 +190,7 @@ func (o playOptions) setup() session.Setup {
 }
 
 // parseSeat parses a player given by the user.
-func parseSeat(r *rules.Rules, spec string) (play.Player, error) { return pick.PlayerFor(r, spec) }
+func parseSeat(r *board.Rules, spec string) (play.Player, error) { return pick.PlayerFor(r, spec) }
 
 // runPlay plays a game, shows it and records it. Unless the flags describe a new game, it may
 // offer to resume a saved one.

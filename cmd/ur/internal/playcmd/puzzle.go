@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
@@ -33,7 +33,7 @@ score and those of built-in players.
 
 On a terminal the board fills the screen: choose by number, arrow keys or mouse. With
 --plain, and without a terminal, type a move by its number or notation; Enter or s
-skips, q quits. The positions were found in games by "ur puzzle find", except for the
+skips, q quits. The positions were found in games by the exact solution, except for the
 first two, which the page of TD-Ur discusses.`
 
 // puzzleOptions are the flags of "ur puzzle".
@@ -56,7 +56,7 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
   ur puzzle --count 5 --shuffle 7
   ur puzzle list
   ur puzzle show 3`,
-		Args: cli.Exactly(0, "no arguments, or find, list or show"),
+		Args: cli.Exactly(0, "no arguments, or list or show"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("count") && o.count < 1 {
 				return cli.UsageError("--count must be at least 1, got %d", o.count)
@@ -81,7 +81,7 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 	flags.Uint64Var(&o.shuffle, "shuffle", 0, "shuffle the puzzles by this seed")
 	flags.BoolVar(&o.plain, "plain", false, "print line by line, even on a terminal")
 	flags.BoolVar(&o.inWords, "reader", false, "describe positions in words, for a screen reader")
-	cmd.AddCommand(newPuzzleListCommand(env), newPuzzleShowCommand(env), newPuzzleFindCommand(env))
+	cmd.AddCommand(newPuzzleListCommand(env), newPuzzleShowCommand(env))
 	return cmd
 }
 
@@ -95,7 +95,7 @@ func (o *puzzleOptions) addFlags(cmd *cobra.Command) {
 	kinds := kindNames()
 	flags := cmd.Flags()
 	flags.StringVar(&o.kind, "kind", "", "select puzzles of a `KIND`: "+strings.Join(kinds, ", "))
-	flags.StringVar(&o.file, "file", "", "read puzzles from a `FILE` of \"ur puzzle find\"")
+	flags.StringVar(&o.file, "file", "", "read puzzles from a `FILE` of JSON lines, of schema "+puzzle.Schema+"")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object a puzzle, of schema "+puzzle.Schema)
 	flags.BoolVar(&o.ascii, "ascii", false, "draw in ASCII")
 	cli.CompleteFlag(cmd, "kind", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp))
@@ -110,10 +110,10 @@ func (o *puzzleOptions) puzzles() ([]*puzzle.Puzzle, error) {
 			return nil, cli.UsageError("--file: %w", err)
 		}
 		if len(bytes.TrimSpace(content)) == 0 {
-			return nil, cli.UsageError("--file: %s is empty (want puzzles of \"ur puzzle find\")", o.file)
+			return nil, cli.UsageError("--file: %s is empty (want JSON lines of schema "+puzzle.Schema+")", o.file)
 		}
 		if all, err = puzzle.Read(string(content)); err != nil {
-			return nil, cli.UsageError("--file: %s: %w (want puzzles of \"ur puzzle find\")", o.file, err)
+			return nil, cli.UsageError("--file: %s: %w (want JSON lines of schema "+puzzle.Schema+")", o.file, err)
 		}
 	}
 	if err != nil {
@@ -138,13 +138,17 @@ func (o *puzzleOptions) puzzles() ([]*puzzle.Puzzle, error) {
 // askPlayers adds the choices of built-in players to puzzles without them.
 func askPlayers(puzzles []*puzzle.Puzzle) error {
 	for _, p := range puzzles {
-		players, err := namedPlayers(p.Rules.Rules, builtInPlayers(p.Rules.Rules))
-		if err != nil {
-			return err
+		var missing []puzzle.NamedPlayer
+		for _, name := range builtInPlayers(p.Rules.Rules) {
+			if slices.ContainsFunc(p.Choices, func(c puzzle.Choice) bool { return c.Player == name }) {
+				continue
+			}
+			player, err := pick.PlayerFor(p.Rules.Rules, name)
+			if err != nil {
+				return err
+			}
+			missing = append(missing, puzzle.NamedPlayer{Name: name, Player: player})
 		}
-		missing := slices.DeleteFunc(slices.Clone(players), func(player puzzle.NamedPlayer) bool {
-			return slices.ContainsFunc(p.Choices, func(c puzzle.Choice) bool { return c.Player == player.Name })
-		})
 		if err := p.Ask(context.Background(), missing); err != nil {
 			return err
 		}
@@ -153,7 +157,7 @@ func askPlayers(puzzles []*puzzle.Puzzle) error {
 }
 
 // builtInPlayers lists the players whose choices are shown in puzzles of a rule set.
-func builtInPlayers(r *rules.Rules) []string {
+func builtInPlayers(r *board.Rules) []string {
 	if r == nil {
 		return []string{"first", "greedy", "brain", "net", "net@2"}
 	}
@@ -321,13 +325,13 @@ func (q *quiz) show(p *puzzle.Puzzle) {
 		q.screen.printf("\n  %s rules\n", t.Rules.Title())
 	}
 	if q.screen.inWords {
-		q.screen.printf("%s\n%s\nYou are %s, and threw %d.\n", boardview.SideWords(t.Set(), t.At(), t.Side()), boardview.SideWords(t.Set(), t.At(), t.Side().Other()), boardview.SideNames[t.Side()], p.Roll)
+		q.screen.printf("%s\n%s\nYou are %s, and threw %d.\n", boardview.SideWords(t.Set(), t.Position, t.Side()), boardview.SideWords(t.Set(), t.Position, t.Side().Other()), boardview.SideNames[t.Side()], p.Roll)
 		for i, m := range t.Moves {
 			q.screen.printf("%d: %s.\n", i+1, boardview.MoveWords(t.Set(), t.Side(), m))
 		}
 		return
 	}
-	q.screen.printf("\n%s\n  %s  %s %d", q.screen.grid(t.Set(), t.At(), t.Moves), q.screen.paint.Player(t.Side()), q.screen.paint.Dice(t.Set(), p.Roll), p.Roll)
+	q.screen.printf("\n%s\n  %s  %s %d", q.screen.grid(t.Set(), t.Position, t.Moves), q.screen.paint.Player(t.Side()), q.screen.paint.Dice(t.Set(), p.Roll), p.Roll)
 	for i, m := range t.Moves {
 		q.screen.printf("  %s %s", q.screen.paint.Number(fmt.Sprintf("(%d)", i+1)), t.Notation(m))
 	}
@@ -445,7 +449,7 @@ func lossWords(regret float64) string {
 func afterwards(p *puzzle.Puzzle, move int) string {
 	t := p.MustTurn()
 	side := t.Side()
-	next := t.Set().Apply(t.At(), t.Moves[move])
+	next := t.Set().Apply(t.Position, t.Moves[move])
 	switch {
 	case next.Turn() == side:
 		return "and you throw again"

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -40,7 +39,7 @@ func (s *screen) intro(game *session.Session) {
 }
 
 // thrown starts the line of a turn: its number, from 1, its side and its roll.
-func (s *screen) thrown(r *rules.Rules, number int, side board.Side, roll int) string {
+func (s *screen) thrown(r *board.Rules, number int, side board.Side, roll int) string {
 	return fmt.Sprintf("%4d  %s  %s %s", number+1, s.paint.Padded(side), s.paint.Dice(r, roll), s.paint.Strong(strconv.Itoa(roll)))
 }
 
@@ -54,12 +53,12 @@ func (s *screen) turn(t *session.Step) {
 }
 
 // grid draws a position and its legal moves.
-func (s *screen) grid(r *rules.Rules, p rules.Position, moves []board.Move) *boardview.Grid {
+func (s *screen) grid(r *board.Rules, p board.Position, moves []board.Move) *boardview.Grid {
 	g := &boardview.Grid{Style: s.paint, Rules: r, Position: p, Moves: moves, Margin: 3, Width: 7, Height: 2}
 	if s.narrow {
 		g.Margin, g.Width = 2, 6
 	}
-	if long := r.Rows() > rules.Finkel().Rows(); s.narrow && long {
+	if long := r.Rows() > board.Finkel().Rows(); s.narrow && long {
 		g.Width = 3
 	} else if long {
 		g.Width = 6
@@ -73,7 +72,7 @@ func (s *screen) question(t *play.Turn) {
 		s.printf("\n%s", boardview.QuestionWords(t))
 		return
 	}
-	s.printf("\n%s\n%s", s.grid(t.Set(), t.At(), t.Moves), s.thrown(t.Set(), t.Number, t.Side(), t.Roll))
+	s.printf("\n%s\n%s", s.grid(t.Set(), t.Position, t.Moves), s.thrown(t.Set(), t.Number, t.Side(), t.Roll))
 	for i, m := range t.Moves {
 		s.printf("  %s %s", s.paint.Number(fmt.Sprintf("(%d)", i+1)), t.Notation(m))
 	}

@@ -128,7 +128,7 @@ func (t *table) Forget() error {
 	return t.kept.Forget()
 }
 
-// Finish keeps a game that has ended among those of "ur game mine", and has nothing to resume.
+// Finish keeps a game that has ended among those of "ur analyze --mine", and has nothing to resume.
 // A game without a turn is not worth keeping.
 func (t *table) Finish(g *record.Game) error {
 	if !t.keeps() || len(g.Turns) == 0 {
@@ -204,11 +204,11 @@ func (t *table) load(game *record.Game) error {
 
 // loadFile resumes the first game of a file.
 func (t *table) loadFile(name string) error {
-	file, err := openGames(t.env, name, "")
+	file, err := pick.Games(t.env, name)
 	if err != nil {
 		return cli.UsageError("--from: %w", err)
 	}
-	return file.each(1, func(_ int, g *record.Game) error { return t.load(g) })
+	return file.Each(1, func(_ int, g *record.Game) error { return t.load(g) })
 }
 
 // offer is a saved game that can be resumed.
@@ -317,19 +317,12 @@ func terminalOf(out io.Writer) io.Writer {
 }
 
 // judge returns the judge for hints: the table named by the user, otherwise the one available.
-func (t *table) judge() (analysis.GameJudge, error) {
-	if t.options.table == "" {
-		return analysis.FindGameJudge(t.session.Rules())
+func (t *table) judge() (analysis.Judge, error) {
+	j, err := analysis.FindJudge(t.ctx, t.session.Rules(), t.options.table)
+	if err != nil && t.options.table != "" {
+		err = cli.UsageError("--table: %w", err)
 	}
-	setup := t.session.Setup()
-	if setup.Rules != nil {
-		return analysis.FindRulesJudge(setup.Rules, t.options.table)
-	}
-	exact, err := pick.Table(t.ctx, t.options.table, setup.Pieces)
-	if err != nil {
-		return nil, err
-	}
-	return analysis.ForGames(analysis.ByTable(exact)), nil
+	return j, err
 }
 
 // farewell prints the state of the game after the screen is closed.

@@ -1,5 +1,5 @@
-// Package scripttest runs the scripts that test the commands of ur. Each package of commands has
-// its own under testdata/script.
+// Package scripttest runs the scripts that test the commands of ur, in testdata/script of the
+// package that calls it.
 package scripttest
 
 import (
@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/seed-09dcdc84/ur/cmd/ur/cli"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/fleet/fleettest"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 )
 
@@ -33,8 +34,8 @@ func Main(m *testing.M, more map[string]func()) {
 // scripts have these commands besides those of testscript: "code N ur ..." is exec with the exit
 // code N; "line NAME FILE" waits for a line in a file, which a command in the background writes,
 // and sets an environment variable to the first; "until TEXT ur ..." repeats a command until its
-// output matches a regular expression. The condition [engine:NAME] holds if this build has the
-// engine, whether or not it can run on this CPU.
+// output matches a regular expression; "nats NAME [TOKEN]" runs a NATS server. The condition
+// [engine:NAME] holds if this build has the engine, whether or not it can run on this CPU.
 func Run(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
@@ -44,7 +45,7 @@ func Run(t *testing.T) {
 		Condition:           hasEngine,
 		Setup:               emptyCache,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": clitest.ExecWithCode, "line": waitForLine, "until": execUntil,
+			"code": clitest.ExecWithCode, "line": waitForLine, "until": execUntil, "nats": fleettest.Script,
 		},
 	})
 }

@@ -7,29 +7,21 @@ import (
 	"fmt"
 	"net"
 	"runtime/debug"
-	"strings"
 
-	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/results"
 	"github.com/seed-09dcdc84/ur/web"
 	"github.com/spf13/cobra"
 )
 
 const serveLong = `Serve serves the game as a web page and prints a line with its address when it
 listens. On the page you play against any player and level, with hints, undo and
-analysis, share games by link, follow matches, tournaments and training runs, and see
-the ladder. Ctrl-C stops the server. The page loads nothing from other sites.
+analysis, and share games by link. Ctrl-C stops the server. The page loads nothing from
+other sites.
 
 By default it listens on this machine only. With --addr it accepts requests to its
 addresses and to the names of --host. There is no authentication: every client that
-can reach it may play games and start matches. Put an authenticating reverse proxy in
-front of it if needed.
-
---data names a folder. The page shows its tournaments (DIR/log.jsonl of
-"ur tournament --out") and the checkpoints and curves of "ur train" as they grow, and
-its brains, nets and tables can play. No files outside the folder are opened.
+can reach it may play games. Put an authenticating reverse proxy in front of it if
+needed.
 
 --export writes a page without the features that need a server into a folder for any
 web server, with the engine as WebAssembly. The command "go" builds it from the
@@ -37,12 +29,9 @@ sources in the working folder, or those that ur itself was built from.`
 
 // options are the flags of "ur serve".
 type options struct {
-	addr, export  string
-	data, results string
-	hosts         []string
-	fleet         fleetOptions
-	parallel      int
-	force         bool
+	addr, export string
+	hosts        []string
+	force        bool
 }
 
 // Command returns "ur serve".
@@ -53,25 +42,16 @@ func Command(env *cli.Env) *cobra.Command {
 		Short: "Serve the game as a web page",
 		Long:  serveLong,
 		Example: `  ur serve
-  ur serve --addr 127.0.0.1:0 --data league
+  ur serve --addr 192.168.1.20:8571
   ur serve --export site`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.parallel < 0 || o.parallel > play.MaxParallel {
-				return cli.UsageError("--parallel must be 0 to %d, got %d", play.MaxParallel, o.parallel)
-			}
-			records, err := readRecords(o.results)
-			if err != nil {
-				return err
-			}
 			if cmd.Flags().Changed("export") {
-				return export(cmd, env, o, records)
+				return export(cmd, env, o)
 			}
 			if o.force {
 				return cli.UsageError("--force has no meaning without --export")
 			}
-			return serve(cmd.Context(), env, o, web.Config{
-				Version: version(), Hosts: o.hosts, Data: o.data, Records: records, Parallel: o.parallel,
-			})
+			return serve(cmd.Context(), env, o)
 		},
 	}
 	flags := cmd.Flags()
@@ -79,13 +59,7 @@ func Command(env *cli.Env) *cobra.Command {
 	flags.StringVar(&o.export, "export", "", "write a page that needs no server to `folder` and exit")
 	cli.ForceFlag(cmd, &o.force)
 	flags.StringArrayVar(&o.hosts, "host", nil, "additional host `name` to accept, as behind a proxy; repeatable")
-	flags.StringVar(&o.data, "data", "", "`folder` of tournaments, trainings, brains, nets and tables")
-	flags.StringVar(&o.results, "results", "", "`folder` of the ladder's records (default those of this build)")
-	flags.IntVar(&o.parallel, "parallel", 0, "threads of a match started from the page (default one per processor)")
-	o.fleet.addFlags(cmd)
 	cli.CompleteFlag(cmd, "export", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
-	cli.CompleteFlag(cmd, "data", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
-	cli.CompleteFlag(cmd, "results", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
 	return cmd
 }
 
@@ -97,21 +71,9 @@ func version() string {
 	return "(devel)"
 }
 
-// readRecords reads the records of a folder, or without one those embedded in the program.
-func readRecords(folder string) ([]record.Record, error) {
-	if folder == "" {
-		return record.ReadFS(results.Records)
-	}
-	records, err := record.Read(folder)
-	if err != nil {
-		return nil, cli.UsageError("--results: %w", err)
-	}
-	return records, nil
-}
-
 // export writes the page for use without a server.
-func export(cmd *cobra.Command, env *cli.Env, o options, records []record.Record) error {
-	for _, flag := range []string{"addr", "host", "data", "fleet", "parallel"} {
+func export(cmd *cobra.Command, env *cli.Env, o options) error {
+	for _, flag := range []string{"addr", "host"} {
 		if cmd.Flags().Changed(flag) {
 			return cli.UsageError("--%s cannot be used with --export, which serves nothing", flag)
 		}
@@ -120,7 +82,7 @@ func export(cmd *cobra.Command, env *cli.Env, o options, records []record.Record
 		return err
 	}
 	bar := cli.NewWait(env, "building the engine for browsers")
-	size, err := web.Export(cmd.Context(), o.export, records, o.force)
+	size, err := web.Export(cmd.Context(), o.export, o.force)
 	bar.Clear()
 	switch {
 	case errors.Is(err, web.ErrNotEmpty):
@@ -137,26 +99,12 @@ func export(cmd *cobra.Command, env *cli.Env, o options, records []record.Record
 }
 
 // serve listens until ctx ends.
-func serve(ctx context.Context, env *cli.Env, o options, c web.Config) error {
+func serve(ctx context.Context, env *cli.Env, o options) error {
 	host, _, err := net.SplitHostPort(o.addr)
 	if err != nil {
 		return cli.UsageError("--addr: invalid address %q (want HOST:PORT, as in 127.0.0.1:8571)", o.addr)
 	}
-	for i, name := range c.Hosts {
-		c.Hosts[i] = strings.ToLower(name)
-	}
-	if host != "" {
-		c.Hosts = append(c.Hosts, strings.ToLower(host))
-	}
-	leave, err := o.fleet.join(ctx, &c)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	s, err := web.New(c)
-	if err != nil {
-		return cli.UsageError("--data: %w", err)
-	}
+	s := web.New(web.Config{Version: version(), Hosts: append(o.hosts, host)})
 	defer s.Close()
 	l, err := cli.Listen(ctx, o.addr)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package solvecmd holds the commands about the exact solution: solve, table, regret.
+// Package solvecmd holds the commands that study positions: eval, regret, solve, book.
 package solvecmd
 
 import (
@@ -8,5 +8,5 @@ import (
 
 // Commands returns the commands of this package.
 func Commands(env *cli.Env) []*cobra.Command {
-	return []*cobra.Command{newSolveCommand(env), newTableCommand(env), newRegretCommand(env)}
+	return []*cobra.Command{newEvalCommand(env), newRegretCommand(env), newSolveCommand(env), newBookCommand(env)}
 }

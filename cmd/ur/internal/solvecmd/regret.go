@@ -9,7 +9,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -23,7 +22,7 @@ type regretOptions struct {
 	pieces, positions, parallel int
 	seed                        uint64
 	table, engine, rules        string
-	set                         *rules.Rules // nil for Finkel's
+	set                         *board.Rules // nil for Finkel's
 	all, json                   bool
 }
 
@@ -76,7 +75,7 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
 	flags.IntVar(&o.positions, "positions", 1_000_000, "decisions of perfect play, at least 1")
 	flags.BoolVar(&o.all, "all", false, "all decisions of all positions")
 	pick.RulesFlag(cmd, &o.rules)
-	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7, or as the rules have them")
+	flags.IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, or as the rules have them")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice, and of a player that draws lots")
 	pick.TableFlag(cmd, &o.table)
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for a brain (default the fastest at this)")
@@ -156,7 +155,7 @@ func (o *regretOptions) check(spec string) (play.Player, ur.Engine, error) {
 	flags := map[string]string{"Decisions": "positions", "Threads": "parallel"}
 	checked := o.measurement()
 	if o.set != nil {
-		checked.Pieces = min(checked.Pieces, board.MaxPieces)
+		checked.Pieces = min(checked.Pieces, board.FinkelPieces)
 	}
 	if err := pick.ConfigError(play.CheckRegret(checked), flags); err != nil {
 		return nil, nil, err

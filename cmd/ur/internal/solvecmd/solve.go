@@ -14,11 +14,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
-	"github.com/seed-09dcdc84/ur/internal/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
@@ -50,7 +48,7 @@ memory of them, 6 GB.
 
 Without -o the table is written where all commands look for it: to finkel7.urt (or
 another name and number of pieces) in the folder "ur" of your cache. --values f64
-keeps all bits of the values in four times the space. "ur table convert" writes other
+keeps all bits of the values in four times the space. "ur convert" writes other
 formats.
 
 The residual is the largest difference between the value of a position and the value
@@ -76,8 +74,8 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.rules, "rules", rules.Finkel().Name(), "rule `SET`: "+strings.Join(rules.Names(), ", ")+", or a JSON file")
-	flags.IntVar(&o.pieces, "pieces", board.MaxPieces, "pieces of each player, 1 to 7, under other rules 1 to 10 (default of other rules: their own)")
+	flags.StringVar(&o.rules, "rules", board.Finkel().Name(), "rule `SET`: "+strings.Join(board.Names(), ", ")+", or a JSON file")
+	flags.IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, under other rules 1 to 10 (default of other rules: their own)")
 	flags.StringVarP(&o.output, "output", "o", "", "`FILE` of the table to write (default finkelN.urt in the cache)")
 	cli.ForceFlag(cmd, &o.force)
 	flags.StringVar(&o.values, "values", "compact", "form of the values: compact (2 bytes) or f64")
@@ -86,7 +84,7 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 	flags.StringVar(&o.record, "record", "", "also add a row to solve.json in the folder of this machine in `DIR`")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.solve/1")
 	cli.CompleteFrom(cmd, "values", "compact", "f64")
-	cli.CompleteFlag(cmd, "rules", cobra.FixedCompletions(rules.Names(), cobra.ShellCompDirectiveDefault))
+	cli.CompleteFlag(cmd, "rules", cobra.FixedCompletions(board.Names(), cobra.ShellCompDirectiveDefault))
 	return cmd
 }
 
@@ -173,7 +171,7 @@ const mostResidual = 1e-12
 // setRules finds the rule set and numbers its positions. Without --pieces the number of pieces is
 // that of the rules.
 func (o *solveOptions) setRules(pieces bool) error {
-	r, err := rules.Find(o.rules)
+	r, err := board.Find(o.rules)
 	if err != nil {
 		return cli.UsageError("--rules: %w", err)
 	}
@@ -183,7 +181,7 @@ func (o *solveOptions) setRules(pieces bool) error {
 	if o.resume && o.force {
 		return cli.UsageError("--resume cannot be used with --force")
 	}
-	if r == rules.Finkel() {
+	if r == board.Finkel() {
 		if err := board.CheckPieces(o.pieces); err != nil {
 			return cli.UsageError("--pieces: %w", err)
 		}
@@ -198,7 +196,7 @@ func (o *solveOptions) setRules(pieces bool) error {
 }
 
 // isFinkel reports whether the rules are the default.
-func (o *solveOptions) isFinkel() bool { return o.index.Rules().Equal(rules.Finkel()) }
+func (o *solveOptions) isFinkel() bool { return o.index.Rules().Equal(board.Finkel()) }
 
 // game names the game that is solved.
 func (o *solveOptions) game() string {
@@ -327,7 +325,7 @@ func writeSolution(ctx context.Context, o solveOptions, encoding solve.Encoding,
 
 // finish prints and records the report.
 func (o *solveOptions) finish(env *cli.Env, r *solveReport) error {
-	e := experiment.ReadEnvironment()
+	e := record.ReadEnvironment()
 	r.CPU, r.Commit, r.Go = e.CPU, e.Commit, e.Go
 	if o.record != "" {
 		if err := r.keep(o.record, e); err != nil {
@@ -342,15 +340,15 @@ func (o *solveOptions) finish(env *cli.Env, r *solveReport) error {
 }
 
 // keep adds the report to the record of this machine in a folder.
-func (r *solveReport) keep(folder string, e experiment.Environment) error {
+func (r *solveReport) keep(folder string, e record.Environment) error {
 	figures, err := record.Figures(r)
 	if err != nil {
 		return err
 	}
-	results := experiment.NewResults(e, 0)
+	results := record.NewResults(e, 0)
 	name := fmt.Sprintf("Solve/rules=%s/pieces=%d", r.Rules, r.Pieces)
-	results.Rows = []experiment.Row{{
-		Suite: "solve", Name: name, Keys: experiment.Keys(name), Unit: "s", Clock: experiment.WallClock, Samples: 1,
+	results.Rows = []record.Row{{
+		Suite: "solve", Name: name, Keys: record.Keys(name), Unit: "s", Clock: "wall", Samples: 1,
 		Median: r.Seconds, Lo: r.Seconds, Hi: r.Seconds, Metrics: figures,
 	}}
 	_, err = record.Keep(folder, results)

@@ -6,7 +6,7 @@ import (
 	"reflect"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
@@ -15,86 +15,119 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// fields are the flags derived from the configuration of a learning method. A flag sets a
-// number at once; players, engines and tables are looked up by name after parsing.
+// fields are the flags that the tags of a configuration describe. A flag sets a number at once;
+// players, engines and rules are looked up by name after parsing, tables by readTables.
 type fields struct {
+	cmd    *cobra.Command
+	config train.Config
+	list   []train.Field
 	flags  map[string]string // by field
-	finds  []func(context.Context) error
-	tables []func(context.Context) error // slow, so they come last
+	finds  []func() error
+	tables []func(context.Context) error
+
+	pieces *int // of the tables
+	rules  *board.Rules
 }
 
-// field is a field of a configuration and its flag.
-type field struct {
-	flagHelp
-
-	// value points to the field. It is a *uint64, *int, *int64, *float64, a pointer to a
-	// type of string, *bool, **rules.Rules, **ur.Brain, *play.Brain, *play.Player, *ur.Engine, *solve.Table or *solve.Ranked.
-	value any
-}
-
-// fieldsOf returns the fields of a configuration that have flags.
-func fieldsOf(c train.Config, help methodHelp) (list []field) {
-	for _, h := range help.flags {
-		list = append(list, field{h, reflect.ValueOf(c).Elem().FieldByName(h.field).Addr().Interface()})
-	}
-	return list
-}
-
-// addFields adds the flags of a configuration. It leaves out those of a run, which all learning
-// methods share.
-func addFields(cmd *cobra.Command, list []field) *fields {
-	f := &fields{flags: map[string]string{}}
-	pieces, set := new(int), new(*rules.Rules) // of the table
-	for _, field := range list {
-		f.flags[field.field] = field.flag
-		if field.field == "Pieces" {
-			pieces = field.value.(*int)
-		}
-		if r, ok := field.value.(**rules.Rules); ok {
-			set = r
+// addFields adds the flags of a configuration that the command does not have already.
+func addFields(cmd *cobra.Command, config train.Config) *fields {
+	f := &fields{cmd: cmd, config: config, list: train.Fields(config), flags: map[string]string{}, pieces: new(int)}
+	for _, field := range f.list {
+		f.flags[field.Name] = field.Flag
+		if field.Name == "Pieces" {
+			f.pieces = field.Pointer.(*int)
 		}
 	}
-	for _, field := range list {
-		if cmd.Flags().Lookup(field.flag) == nil {
-			f.add(cmd, field, pieces, set)
+	for _, field := range f.list {
+		if cmd.Flags().Lookup(field.Flag) == nil {
+			f.add(field)
 		}
 	}
 	return f
 }
 
+// set applies the flags, except for tables. It rejects a number or text that was typed and is
+// not allowed: a zero that stands for a default in a configuration means zero here.
+func (f *fields) set() error {
+	for _, find := range f.finds {
+		if err := find(); err != nil {
+			return err
+		}
+	}
+	for _, field := range f.list {
+		if !f.cmd.Flags().Changed(field.Flag) {
+			continue
+		}
+		if err := field.Check(f.config); err != nil {
+			return pick.ConfigError(err, f.flags)
+		}
+	}
+	return nil
+}
+
+// readTables reads the tables, which may mean solving games.
+func (f *fields) readTables(ctx context.Context) error {
+	for _, read := range f.tables {
+		if err := read(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// find adds something to look up when the flags have been read.
+func find[T any](f *fields, to *T, look func() (T, error)) {
+	f.finds = append(f.finds, func() (err error) { *to, err = look(); return err })
+}
+
 // add adds the flag of a field.
-func (f *fields) add(cmd *cobra.Command, field field, pieces *int, set **rules.Rules) {
-	flags := cmd.Flags()
-	defer f.refuseZero(cmd, field)
-	switch value := field.value.(type) {
+func (f *fields) add(field train.Field) {
+	cmd, flags := f.cmd, f.cmd.Flags()
+	table := func() *string { return flags.String(field.Flag, "", field.Help) }
+	player := func(spec string) *string {
+		typed := flags.String(field.Flag, spec, field.Help)
+		cli.CompleteFlag(cmd, field.Flag, pick.CompletePlayers(false))
+		return typed
+	}
+	switch value := field.Pointer.(type) {
 	case *int:
-		flags.IntVar(value, field.flag, *value, field.help)
+		flags.IntVar(value, field.Flag, *value, field.Help)
 	case *int64:
-		flags.Int64Var(value, field.flag, *value, field.help)
+		flags.Int64Var(value, field.Flag, *value, field.Help)
 	case *uint64:
-		flags.Uint64Var(value, field.flag, *value, field.help)
+		flags.Uint64Var(value, field.Flag, *value, field.Help)
 	case *float64:
-		flags.Float64Var(value, field.flag, *value, field.help)
+		flags.Float64Var(value, field.Flag, *value, field.Help)
 	case *bool:
-		flags.BoolVar(value, field.flag, *value, field.help)
+		flags.BoolVar(value, field.Flag, *value, field.Help)
 	case *ur.Engine:
 		name := new(string)
-		pick.EngineFlag(cmd, name, field.help)
-		f.find(func(context.Context) (err error) { *value, err = pick.Engine(*name); return err })
-	case *solve.Table:
-		name := flags.String(field.flag, "", field.help)
-		f.tables = append(f.tables, func(ctx context.Context) (err error) {
-			*value, err = pick.Table(ctx, *name, *pieces)
-			return err
-		})
-	case **rules.Rules:
+		pick.EngineFlag(cmd, name, field.Help)
+		find(f, value, func() (ur.Engine, error) { return pick.Engine(*name) })
+	case **board.Rules:
 		name := new(string)
 		pick.RulesFlag(cmd, name)
-		f.find(func(context.Context) (err error) { *value, err = pick.Rules(cmd, *name, pieces); return err })
-	case *solve.Ranked:
-		name := flags.String(field.flag, "", field.help)
+		find(f, value, func() (*board.Rules, error) {
+			r, err := board.Find(*name)
+			if err != nil {
+				return nil, cli.UsageError("--rules: %w", err)
+			}
+			if !flags.Changed("pieces") {
+				*f.pieces = r.Pieces()
+			}
+			f.rules = play.OtherRules(r)
+			return f.rules, nil
+		})
+	case *solve.Table:
+		name := table()
 		f.tables = append(f.tables, func(ctx context.Context) (err error) {
-			*value, err = pick.RankedTable(ctx, *name, *set, *pieces)
+			*value, err = pick.Table(ctx, *name, *f.pieces)
+			return err
+		})
+	case *solve.Ranked:
+		name := table()
+		f.tables = append(f.tables, func(ctx context.Context) (err error) {
+			*value, err = pick.RankedTable(ctx, *name, f.rules, *f.pieces)
 			return err
 		})
 	case *play.Player:
@@ -102,75 +135,40 @@ func (f *fields) add(cmd *cobra.Command, field field, pieces *int, set **rules.R
 		if *value != nil {
 			name = (*value).Name()
 		}
-		spec := addPlayer(cmd, field, name)
-		f.find(func(context.Context) (err error) {
+		spec := player(name)
+		find(f, value, func() (play.Player, error) {
 			if *spec == "" {
-				return nil
+				return nil, nil
 			}
-			if *value, err = pick.Player(*spec); err != nil {
-				return cli.UsageError("--%s: %w", field.flag, err)
+			p, err := pick.Player(*spec)
+			if err != nil {
+				err = cli.UsageError("--%s: %w", field.Flag, err)
 			}
-			return nil
+			return p, err
 		})
 	case *play.Brain:
-		spec := addPlayer(cmd, field, value.Name())
-		f.find(func(context.Context) (err error) { *value, err = playerBrain(field.flag, *spec); return err })
+		spec := player(value.Name())
+		find(f, value, func() (play.Brain, error) { return playerBrain(field.Flag, *spec) })
 	case **ur.Brain:
-		spec := addPlayer(cmd, field, "")
-		f.find(func(context.Context) error {
+		spec := player("")
+		find(f, value, func() (*ur.Brain, error) {
 			if *spec == "" {
-				return nil
+				return nil, nil
 			}
-			brain, err := playerBrain(field.flag, *spec)
-			*value = brain.Weights
-			return err
+			brain, err := playerBrain(field.Flag, *spec)
+			return brain.Weights, err
 		})
 	default:
 		text := reflect.ValueOf(value).Elem()
 		if text.Kind() != reflect.String {
-			panic(fmt.Sprintf("field %s is a %T, of which there is no flag", field.field, value))
+			panic(fmt.Sprintf("field %s is a %T, of which there is no flag", field.Name, value))
 		}
-		typed := flags.String(field.flag, text.String(), field.help)
-		if len(field.only) > 0 {
-			cli.CompleteFrom(cmd, field.flag, field.only...)
+		typed := flags.String(field.Flag, text.String(), field.Help)
+		if len(field.Values) > 0 {
+			cli.CompleteFrom(cmd, field.Flag, field.Values...)
 		}
-		f.find(func(context.Context) error { text.SetString(*typed); return nil })
+		f.finds = append(f.finds, func() error { text.SetString(*typed); return nil })
 	}
-}
-
-// refuseZero rejects an explicit 0 for a number with another default: in a configuration 0
-// means the default, but a user who types 0 means zero.
-func (f *fields) refuseZero(cmd *cobra.Command, field field) {
-	value := reflect.ValueOf(field.value).Elem()
-	if !(value.CanInt() || value.CanFloat()) || value.IsZero() || field.zero {
-		return
-	}
-	f.find(func(context.Context) error {
-		if value.IsZero() {
-			return cli.UsageError("--%s must not be 0", field.flag)
-		}
-		return nil
-	})
-}
-
-// find adds something to do when the flags have been read.
-func (f *fields) find(do func(context.Context) error) { f.finds = append(f.finds, do) }
-
-// set applies the flags.
-func (f *fields) set(ctx context.Context) error {
-	for _, do := range append(f.finds, f.tables...) {
-		if err := do(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// addPlayer adds the flag of a player.
-func addPlayer(cmd *cobra.Command, field field, spec string) *string {
-	typed := cmd.Flags().String(field.flag, spec, field.help)
-	cli.CompleteFlag(cmd, field.flag, pick.CompletePlayers(false))
-	return typed
 }
 
 // playerBrain returns the brain of the player of a flag, or an error if the player has none.

@@ -15,21 +15,19 @@ func TestMethodsAreDescribed(t *testing.T) {
 		"Arena",     // --fleet sets it
 	}
 	for _, m := range train.Methods() {
-		help := methods[m.Name]
-		if help.short == "" || help.long == "" || help.example == "" {
+		if help := methods[m.Name]; help.short == "" || help.long == "" || help.example == "" {
 			t.Errorf("%s has no help (want an entry in methods)", m.Name)
 		}
-		var flags []string
-		for _, f := range help.flags {
-			flags = append(flags, f.field)
-			if f.flag == "" || f.help == "" && f.flag != "rules" { // every command describes --rules alike
-				t.Errorf("%s: field %s has no flag or help", m.Name, f.field)
+		var described []string
+		for _, f := range train.Fields(m.New()) {
+			described = append(described, f.Name)
+			if f.Help == "" && f.Flag != "rules" { // every command describes --rules alike
+				t.Errorf("%s: field %s has no help", m.Name, f.Name)
 			}
 		}
-		config := reflect.TypeOf(m.New()).Elem()
-		for _, field := range reflect.VisibleFields(config) {
-			if !field.Anonymous && field.IsExported() && !slices.Contains(flags, field.Name) && !slices.Contains(withoutFlag, field.Name) {
-				t.Errorf("%s: field %s has no flag (want an entry in methods)", m.Name, field.Name)
+		for _, field := range reflect.VisibleFields(reflect.TypeOf(m.New()).Elem()) {
+			if !field.Anonymous && field.IsExported() && !slices.Contains(described, field.Name) && !slices.Contains(withoutFlag, field.Name) {
+				t.Errorf("%s: field %s has no tag flag", m.Name, field.Name)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,19 +18,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/cmd/internal/join"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/experiment"
 	"github.com/seed-09dcdc84/ur/internal/filelock"
-	"github.com/seed-09dcdc84/ur/internal/fleet/join"
-	"github.com/seed-09dcdc84/ur/internal/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/train"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 )
 
 const trainLong = `Train trains players. All methods share these rules:
@@ -50,7 +50,6 @@ func Command(env *cli.Env) *cobra.Command {
 	for _, m := range train.Methods() {
 		methods = append(methods, newMethodCommand(env, m))
 	}
-	methods = append(methods, newStudyCommand(env))
 	return cli.NewGroup("train", "Train players", trainLong, methods...)
 }
 
@@ -65,7 +64,10 @@ func newMethodCommand(env *cli.Env, m train.Method) *cobra.Command {
 		Long:    help.long,
 		Example: help.example,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if err := t.check(); err != nil {
+			if err := t.check(cmd); err != nil {
+				return err
+			}
+			if err := t.fields.set(); err != nil {
 				return err
 			}
 			release, err := t.hold()
@@ -76,7 +78,7 @@ func newMethodCommand(env *cli.Env, m train.Method) *cobra.Command {
 			if err := t.checkOverwriting(); err != nil {
 				return err
 			}
-			if err := t.fields.set(cmd.Context()); err != nil {
+			if err := t.fields.readTables(cmd.Context()); err != nil {
 				return err
 			}
 			leave, err := t.join(cmd.Context())
@@ -94,7 +96,7 @@ func newMethodCommand(env *cli.Env, m train.Method) *cobra.Command {
 			return t.do(cmd, learner)
 		},
 	}
-	t.addFlags(cmd, help)
+	t.addFlags(cmd)
 	return cmd
 }
 
@@ -122,25 +124,24 @@ type trainRun struct {
 }
 
 // addFlags adds the flags of a run, and those of the configuration.
-func (t *trainRun) addFlags(cmd *cobra.Command, help methodHelp) {
+func (t *trainRun) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	unit := t.method.Counted()
-	games := "maximum number of " + unit + " to learn from, 0 for no limit"
-	list := fieldsOf(t.config, help)
-	for _, field := range list {
-		switch field.flag {
+	games := "maximum number of " + unit + " to learn from"
+	for _, field := range train.Fields(t.config) {
+		switch field.Flag {
 		case unit:
-			games = field.help
-			t.seen = field.value.(*int64)
+			games = field.Help
+			t.seen = field.Pointer.(*int64)
 		case "seed":
-			t.seed = field.value.(*uint64)
+			t.seed = field.Pointer.(*uint64)
 		}
 	}
 	flags.StringVarP(&t.output, "output", "o", "", "write the trained player to `file` (default: stdout)")
 	flags.Uint64Var(&t.games, unit, uint64(t.method.Games), games)
 	flags.DurationVar(&t.time, "time", t.method.Time, "time limit, as in 90s or 5m, 0 for none")
 	flags.BoolVar(&t.untilBeaten, "until-beaten", false, "stop when a sequential test shows that all rivals are beaten")
-	t.fields = addFields(cmd, list)
+	t.fields = addFields(cmd, t.config)
 	flags.BoolVar(&t.resume, "resume", false, "resume from the checkpoint, if there is one")
 	flags.StringVar(&t.checkpoint, "checkpoint", "", "`file` of the checkpoint (default: that of -o plus .checkpoint)")
 	flags.DurationVar(&t.saveEvery, "save-every", train.DefaultSaveEvery, "interval between checkpoints")
@@ -150,7 +151,7 @@ func (t *trainRun) addFlags(cmd *cobra.Command, help methodHelp) {
 		flags.StringSliceVar(&t.drawings, t.method.Name+"-out", nil, "draw the tree to `file`"+t.endings()+"; repeatable")
 	}
 	if _, ok := t.config.(player); ok {
-		join.Flags(cmd, &t.fleet, "play on the fleet at this address")
+		join.Flags(cmd, &t.fleet, "play on the fleet")
 		join.VerifyFlag(cmd, &t.fleet)
 	}
 	flags.BoolVar(&t.asJSON, "json", false, "print one JSON object about the run, of schema ur.train/1; needs -o")
@@ -190,12 +191,12 @@ func (t *trainRun) endings() string {
 }
 
 // check finds anything that would prevent the results from being saved, before time is spent.
-func (t *trainRun) check() error {
+func (t *trainRun) check(cmd *cobra.Command) error {
 	switch {
 	case t.games > math.MaxInt64:
 		return cli.UsageError("--%s must be at most %d, got %d", t.method.Counted(), int64(math.MaxInt64), t.games)
-	case t.seen != nil && t.games == 0:
-		return cli.UsageError("--%s must be at least 1, got 0 (it sets the schedule of the learning rate)", t.method.Counted())
+	case t.games == 0 && cmd.Flags().Changed(t.method.Counted()):
+		return cli.UsageError("--%s must be at least 1, got 0", t.method.Counted())
 	case t.time < 0:
 		return cli.UsageError("--time must not be negative, got %s", t.time)
 	case t.saveEvery <= 0:
@@ -304,7 +305,10 @@ func checkEndings(flag string, names []string, endings ...string) error {
 
 // do runs a learner and saves its results.
 func (t *trainRun) do(cmd *cobra.Command, learner train.Learner) error {
-	run := &train.Run{Learner: learner, Games: int64(t.games), Time: t.time, UntilBeaten: t.untilBeaten, SaveEvery: t.saveEvery, Unit: t.method.Counted(), Growth: t.method.Growth}
+	run := &train.Run{
+		Method: t.method, Config: t.config, Learner: learner,
+		Games: int64(t.games), Time: t.time, UntilBeaten: t.untilBeaten, SaveEvery: t.saveEvery,
+	}
 	if err := t.load(run); err != nil {
 		return err
 	}
@@ -313,8 +317,11 @@ func (t *trainRun) do(cmd *cobra.Command, learner train.Learner) error {
 			return wholefile.Write(t.checkpoint, func(w io.Writer) error { return train.WriteCheckpoint(w, c) })
 		}
 	}
-	progress := newProgress(t.env)
-	run.Report = progress.Report
+	if t.method.Games == 0 && t.method.Time == 0 && t.games == 0 && t.time == 0 && !cmd.Flags().Changed("games") {
+		fmt.Fprintln(t.env.Stderr, "no limit is set: training goes on until it is interrupted (Ctrl-C), which keeps the result")
+	}
+	progress, report := t.newProgress()
+	run.Report = report
 	outcome, err := run.Do(cmd.Context())
 	progress.Clear()
 	interrupted := errors.Is(err, context.Canceled)
@@ -324,7 +331,7 @@ func (t *trainRun) do(cmd *cobra.Command, learner train.Learner) error {
 	if err := t.keep(cmd, learner, outcome); err != nil {
 		return err
 	}
-	if err := t.print(learner, outcome, interrupted); err != nil {
+	if err := t.print(outcome, interrupted); err != nil {
 		return err
 	}
 	if interrupted {
@@ -333,15 +340,17 @@ func (t *trainRun) do(cmd *cobra.Command, learner train.Learner) error {
 	return nil
 }
 
-// newProgress returns the progress display on stderr.
-func newProgress(env *cli.Env) *train.Progress {
-	p := &train.Progress{W: env.Stderr, Terminal: cli.IsTerminal(env.Stderr) && os.Getenv("TERM") != "dumb"}
-	if file, ok := env.Stderr.(*os.File); ok && p.Terminal {
-		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
-			p.Columns = columns
-		}
+// newProgress returns the progress display of a run, and the function to report to it.
+func (t *trainRun) newProgress() (*cli.Bar, func(train.Status)) {
+	if t.games == 0 && t.time == 0 {
+		bar := cli.NewWait(t.env, t.method.Name)
+		return bar, func(s train.Status) { bar.Describe(s.String()) }
 	}
-	return p
+	bar := cli.NewPartBar(t.env, t.method.Name)
+	return bar, func(s train.Status) {
+		bar.Describe(s.String())
+		bar.Done(s.Part)
+	}
 }
 
 // load resumes from the checkpoint if requested. A run that was killed before its first
@@ -377,7 +386,7 @@ func (t *trainRun) keep(cmd *cobra.Command, learner train.Learner, outcome train
 		Command: t.command(cmd, outcome.Games),
 		Seed:    *t.seed,
 		Games:   outcome.Games,
-		Commit:  experiment.ReadEnvironment().Commit,
+		Commit:  record.ReadEnvironment().Commit,
 		Scores:  last.Scores,
 	}
 	write := func(w io.Writer) error { return learner.WriteResult(w, provenance) }
@@ -415,7 +424,7 @@ func writeSaved(flag, name string, write func(io.Writer) error) error {
 }
 
 // withoutResult are the flags that do not change the result of training for a number of games.
-var withoutResult = []string{"games", "moves", "positions", "time", "until-beaten", "output", "checkpoint", "save-every", "resume", "curve", "parallel", "json", "engine", "seed", "force", "fleet", "token-file", "nkey-file", "ca-file", "verify"}
+var withoutResult = []string{"games", "moves", "positions", "time", "until-beaten", "output", "checkpoint", "save-every", "resume", "curve", "parallel", "json", "engine", "seed", "force", "fleet", "verify"}
 
 // command returns the command that reproduces the result. It names the number of games, however
 // this run ended.
@@ -443,17 +452,17 @@ func flagWords(f *pflag.Flag) []string {
 
 // trainReport is the JSON form of a run.
 type trainReport struct {
-	Schema   string       `json:"schema"` // ur.train/1
-	Method   string       `json:"method"`
-	Settings any          `json:"settings"` // every setting that affects the result, by the learning method
-	Unit     string       `json:"unit"`     // unit of the count: games, moves or positions
-	Games    int64        `json:"games"`    // learned from
-	Seconds  float64      `json:"seconds"`
-	Rate     float64      `json:"games_per_second"` // speed of learning
-	Reason   string       `json:"reason"`           // why it stopped
-	Scores   []trainScore `json:"scores"`           // against each rival
-	Regret   *float64     `json:"regret,omitempty"` // points a decision, where it was measured
-	File     string       `json:"file"`
+	Schema   string          `json:"schema"` // ur.train/1
+	Method   string          `json:"method"`
+	Settings json.RawMessage `json:"settings"` // every setting that affects the result, by the learning method
+	Unit     string          `json:"unit"`     // unit of the count: games, moves or positions
+	Games    int64           `json:"games"`    // learned from
+	Seconds  float64         `json:"seconds"`
+	Rate     float64         `json:"games_per_second"` // speed of learning
+	Reason   string          `json:"reason"`           // why it stopped
+	Scores   []trainScore    `json:"scores"`           // against each rival
+	Regret   *float64        `json:"regret,omitempty"` // points a decision, where it was measured
+	File     string          `json:"file"`
 }
 
 // trainScore is the score against one rival.
@@ -483,12 +492,16 @@ func firstBeaten(c train.Curve, i int) *beaten {
 }
 
 // print prints the outcome of the run on stdout, or on stderr if stdout carries the result.
-func (t *trainRun) print(learner train.Learner, outcome train.Outcome, interrupted bool) error {
+func (t *trainRun) print(outcome train.Outcome, interrupted bool) error {
 	if interrupted {
 		outcome.Reason = "interrupted"
 	}
+	settings, err := train.Settings(t.config)
+	if err != nil {
+		return err
+	}
 	report := trainReport{
-		Schema: "ur.train/1", Method: learner.Method(), Settings: learner.Settings(), Unit: t.method.Counted(), Games: outcome.Games,
+		Schema: "ur.train/1", Method: t.method.Name, Settings: settings, Unit: t.method.Counted(), Games: outcome.Games,
 		Seconds: outcome.Time.Seconds(), Rate: cli.Hundredths(outcome.Rate()), Reason: outcome.Reason, File: t.output,
 	}
 	last, _ := outcome.Curve.Last()

@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -25,7 +24,7 @@ type lesson struct {
 func lessons() []lesson {
 	place := func(light, dark []int) board.Position {
 		var numbers [33]int
-		numbers[board.Start], numbers[16+board.Start] = board.MaxPieces-len(light), board.MaxPieces-len(dark)
+		numbers[board.Start], numbers[16+board.Start] = board.FinkelPieces-len(light), board.FinkelPieces-len(dark)
 		for _, square := range light {
 			numbers[square]++
 		}
@@ -62,7 +61,7 @@ func lessons() []lesson {
 
 // moves returns the moves of the page, and the index of the one to play.
 func (l *lesson) moves() (moves []board.Move, best int) {
-	moves = l.position.Moves(nil, l.roll)
+	moves = board.Finkel().Moves(nil, l.position, l.roll)
 	return moves, slices.IndexFunc(moves, func(m board.Move) bool { return int(m.To) == l.best })
 }
 
@@ -120,7 +119,7 @@ func (m *Model) tryLesson(choice int) {
 		m.learned, m.message = true, ""
 	default:
 		m.cursor = choice
-		m.message = fmt.Sprintf("%s is legal, too. Find the other move.", moves[choice].Notation(board.Light))
+		m.message = fmt.Sprintf("%s is legal, too. Find the other move.", board.Finkel().Notation(board.Light, moves[choice]))
 	}
 }
 
@@ -146,12 +145,12 @@ func (m *Model) clickLesson(at tea.Mouse) tea.Cmd {
 
 // lessonGrid returns the board of a page: before its move, or after it.
 func (m *Model) lessonGrid(l *lesson) *boardview.Grid {
-	g := &boardview.Grid{Style: m.c.Style, Position: rules.FromBoard(l.position), Margin: 2, Path: l.path}
+	g := &boardview.Grid{Style: m.c.Style, Position: l.position, Margin: 2, Path: l.path}
 	m.setSize(g)
 	moves, best := l.moves()
 	if m.learned {
 		move := moves[best]
-		g.Position = rules.FromBoard(l.position.Apply(move))
+		g.Position = board.Finkel().Apply(l.position, move)
 		g.Last = []boardview.Mark{{Side: board.Light, From: int(move.From), To: int(move.To)}}
 		return g
 	}
@@ -166,7 +165,7 @@ func (m *Model) lessonLines() []string {
 	lines = append(lines, strings.Split(strings.TrimSuffix(m.lessonGrid(&l).String(), "\n"), "\n")...)
 	lines = append(lines, strings.Split(text.Wrap(l.text, "", min(m.width-1, 78)), "\n")...)
 	keys := "1-7 arrows enter move  backspace back  esc skip"
-	task := style.Player(board.Light) + "  " + style.Dice(rules.Finkel(), l.roll) + " " + style.Strong(fmt.Sprint(l.roll)) + "  "
+	task := style.Player(board.Light) + "  " + style.Dice(board.Finkel(), l.roll) + " " + style.Strong(fmt.Sprint(l.roll)) + "  "
 	if m.learned {
 		task += style.Strong(l.done)
 		keys = "enter next  backspace back  esc skip"

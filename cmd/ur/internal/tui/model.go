@@ -29,7 +29,7 @@ type Config struct {
 
 	// Judge returns the judge of hints. It is called once, at the first hint, and may take a
 	// while.
-	Judge func() (analysis.GameJudge, error)
+	Judge func() (analysis.Judge, error)
 
 	Keep    Keeper // nil: games are not kept
 	Hints   bool   // show hints without a key press
@@ -195,9 +195,6 @@ func (m *Model) rolled() tea.Cmd {
 		return m.c.After(wait, func(time.Time) tea.Msg { return passMsg{generation} })
 	case session.Thinking:
 		return m.think()
-	case session.Choosing:
-		m.stop()
-		m.stop = m.s.Ponder(m.ctx)
 	}
 	return m.advise()
 }
@@ -220,14 +217,14 @@ func (m *Model) think() tea.Cmd {
 
 // judge judges moves for one goroutine after the other.
 type judge struct {
-	find  func() (analysis.GameJudge, error)
+	find  func() (analysis.Judge, error)
 	mutex sync.Mutex
-	found analysis.GameJudge
+	found analysis.Judge
 	err   error
 }
 
 // use calls do with the judge.
-func (j *judge) use(do func(analysis.GameJudge) error) error {
+func (j *judge) use(do func(analysis.Judge) error) error {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
 	if j.found == nil && j.err == nil {
@@ -248,7 +245,7 @@ func (m *Model) advise() tea.Cmd {
 	moves := append([]board.Move(nil), m.s.Turn().Moves...)
 	return func() tea.Msg {
 		answer := adviceMsg{generation: generation}
-		answer.err = m.judge.use(func(j analysis.GameJudge) (err error) {
+		answer.err = m.judge.use(func(j analysis.Judge) (err error) {
 			answer.advice, err = analysis.Advise(j, set, position, moves)
 			return err
 		})
@@ -262,8 +259,8 @@ func (m *Model) analyse() tea.Cmd {
 	return func() tea.Msg {
 		answer := endingMsg{generation: generation}
 		// Without a judge there is no summary.
-		_ = m.judge.use(func(j analysis.GameJudge) (err error) {
-			answer.game, err = analysis.AnalyzeGame(game, j)
+		_ = m.judge.use(func(j analysis.Judge) (err error) {
+			answer.game, err = analysis.Analyze(game, j)
 			return err
 		})
 		return answer

@@ -15,7 +15,6 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/board/rules"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play"
@@ -77,7 +76,7 @@ func drive(t testing.TB, width, height int, c Config) *driver {
 		c.Style = boardview.NewStyle(false, false)
 	}
 	if c.Judge == nil {
-		c.Judge = func() (analysis.GameJudge, error) { return analysis.ForGames(someJudge{}), nil }
+		c.Judge = func() (analysis.Judge, error) { return someJudge{}, nil }
 	}
 	c.After = now
 	d := &driver{t: t, m: New(t.Context(), c)}
@@ -158,9 +157,9 @@ func newSession(t testing.TB, setup session.Setup) *session.Session {
 var against = session.Setup{Players: [2]string{session.Person, "greedy"}, Seed: 7}
 
 // exactJudge judges by the exact solution of few pieces, whose numbers nothing changes.
-func exactJudge() (analysis.GameJudge, error) {
+func exactJudge() (analysis.Judge, error) {
 	table, err := play.DefaultTables().Table(context.Background(), pieces)
-	return analysis.ForGames(analysis.ByTable(table)), err
+	return analysis.ByTable(table), err
 }
 
 // pieces of the game that is shown.
@@ -233,7 +232,7 @@ func TestAnything(t *testing.T) {
 			Players: [2]string{rapid.SampledFrom([]string{session.Person, "random"}).Draw(r, "light"), rapid.SampledFrom([]string{session.Person, "greedy"}).Draw(r, "dark")},
 			Pieces:  rapid.IntRange(1, 7).Draw(r, "pieces"), Seed: rapid.Uint64().Draw(r, "seed"),
 		}
-		set, err := rules.Lookup(rapid.SampledFrom(rules.Names()).Draw(r, "rules"))
+		set, err := board.Lookup(rapid.SampledFrom(board.Names()).Draw(r, "rules"))
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -411,7 +410,7 @@ func TestLateAndFailing(t *testing.T) {
 	}
 
 	setup := against
-	setup.Parse = func(r *rules.Rules, spec string) (play.Player, error) {
+	setup.Parse = func(r *board.Rules, spec string) (play.Player, error) {
 		if spec == "broken" {
 			return broken{}, nil
 		}
@@ -589,7 +588,7 @@ func TestPicture(t *testing.T) {
 	setup := session.Setup{Players: [2]string{session.Person, "net"}, Seed: 11}
 	d := drive(t, 120, 36, Config{
 		Session: newSession(t, setup), Style: boardview.NewStyle(true, false).Filled(), Hints: true,
-		Judge: func() (analysis.GameJudge, error) { return analysis.ForGames(analysis.BySearch(value, 1)), nil },
+		Judge: func() (analysis.Judge, error) { return analysis.BySearch(value), nil },
 	})
 	for range 19 {
 		d.keys("enter")

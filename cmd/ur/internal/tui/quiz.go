@@ -194,7 +194,7 @@ const quizLines = 9
 // best move as chosen.
 func (q *Quiz) grid() *boardview.Grid {
 	p := q.puzzle()
-	g := &boardview.Grid{Style: q.c.Style, Rules: q.turn.Set(), Position: q.turn.At(), Margin: 2, Moves: q.turn.Moves, Cursor: &q.turn.Moves[q.cursor]}
+	g := &boardview.Grid{Style: q.c.Style, Rules: q.turn.Set(), Position: q.turn.Position, Margin: 2, Moves: q.turn.Moves, Cursor: &q.turn.Moves[q.cursor]}
 	for _, size := range sizes {
 		g.Width, g.Height = size.width, size.height
 		columns, lines := window(g, size.columns, size.lines)

@@ -6,21 +6,21 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // choice is the list of rule sets for a new game.
 type choice struct {
-	sets []*rules.Rules
+	sets []*board.Rules
 	at   int
 }
 
 // chooseRules opens the list of rule sets at that of the game. A custom one is listed too.
 func chooseRules(m *Model, _ tea.KeyPressMsg) tea.Cmd {
 	now := m.s.Rules()
-	c := &choice{sets: rules.List()}
+	c := &choice{sets: board.List()}
 	if c.at = slices.IndexFunc(c.sets, now.Equal); c.at < 0 {
 		c.at = len(c.sets)
 		c.sets = append(c.sets, now)
@@ -58,9 +58,9 @@ func (m *Model) choiceKey(msg tea.KeyPressMsg) tea.Cmd {
 
 // beginRules begins a game of the same players under a rule set. A player that does not play it
 // makes room for the player "greedy", which plays every one.
-func (m *Model) beginRules(set *rules.Rules) tea.Cmd {
+func (m *Model) beginRules(set *board.Rules) tea.Cmd {
 	ctx, setup := m.ctx, m.s.Setup()
-	setup.Rules, setup.Pieces, setup.Start, setup.Game = set, 0, rules.Position{}, setup.Game+1
+	setup.Rules, setup.Pieces, setup.Start, setup.Game = set, 0, board.Position{}, setup.Game+1
 	return func() tea.Msg {
 		for {
 			s, err := session.New(ctx, setup)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/board/rules"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
@@ -44,12 +44,12 @@ func TestChooseRules(t *testing.T) {
 // undo and redo on the way, hints, and the analysis of the turns at the end.
 func TestRuleSets(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // no tables
-	for _, set := range rules.List() {
+	for _, set := range board.List() {
 		tiles := map[int]bool{}
 		for _, size := range [][2]int{{60, 20}, {100, 30}, {120, 36}, {168, 40}} {
 			kept := new(memory)
 			s := newSession(t, session.Setup{Rules: set, Players: [2]string{session.Person, "greedy"}, Pieces: 2, Seed: 7})
-			d := drive(t, size[0], size[1], Config{Session: s, Keep: kept, Judge: func() (analysis.GameJudge, error) { return analysis.FindGameJudge(s.Rules()) }})
+			d := drive(t, size[0], size[1], Config{Session: s, Keep: kept, Judge: func() (analysis.Judge, error) { return analysis.FindJudge(t.Context(), s.Rules(), "") }})
 			grid := d.m.grid()
 			tiles[grid.Width] = true
 			if column := string(rune('0' + set.Rows()%10)); !strings.Contains(d.screen(), column) || grid.Columns() > size[0] {
@@ -107,7 +107,7 @@ func TestTenMoves(t *testing.T) {
 	for row := range len(column) {
 		path = append(path, fmt.Sprintf("A%d", row+1))
 	}
-	set, err := rules.New(rules.Definition{Name: "ten", Board: []string{column, column, column}, Light: path, Rosettes: []string{}, Pieces: 10, Dice: []int{0, 1}})
+	set, err := board.New(board.Definition{Name: "ten", Board: []string{column, column, column}, Light: path, Rosettes: []string{}, Pieces: 10, Dice: []int{0, 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,20 +67,25 @@ func install(folder string) error {
 	return nil
 }
 
-// bundle writes the script, the style and the workers.
+// bundle writes the style and the scripts: the page as modules, of which a first visit loads app
+// and chunk, and the workers, which cannot be modules everywhere.
 func bundle(folder string) error {
-	result := api.Build(api.BuildOptions{
-		AbsWorkingDir: folder,
-		EntryPointsAdvanced: []api.EntryPoint{
-			{InputPath: "src/main.tsx", OutputPath: "app"},
-			{InputPath: "src/style.css", OutputPath: "style"},
-			{InputPath: "src/worker.ts", OutputPath: "worker"},
-			{InputPath: "src/sw.ts", OutputPath: "sw"},
-		},
+	page := options(folder, api.FormatESModule, "src/main.tsx", "app", "src/style.css", "style")
+	page.Splitting, page.ChunkNames = true, "[name]"
+	if err := report(api.Build(page)); err != nil {
+		return err
+	}
+	return report(api.Build(options(folder, api.FormatIIFE, "src/worker.ts", "worker", "src/sw.ts", "sw")))
+}
+
+// options are those of a build of files, each followed by its name in dist.
+func options(folder string, format api.Format, files ...string) api.BuildOptions {
+	o := api.BuildOptions{
+		AbsWorkingDir:     folder,
 		Outdir:            "dist",
 		Bundle:            true,
 		Write:             true,
-		Format:            api.FormatIIFE,
+		Format:            format,
 		Target:            api.ES2022,
 		MinifyWhitespace:  true,
 		MinifyIdentifiers: true,
@@ -89,7 +94,15 @@ func bundle(folder string) error {
 		JSXFragment:       "Fragment",
 		Charset:           api.CharsetUTF8,
 		Banner:            map[string]string{"js": "// Made from web/internal/page/src. With Preact, MIT: preact-licence.txt"},
-	})
+	}
+	for i := 0; i < len(files); i += 2 {
+		o.EntryPointsAdvanced = append(o.EntryPointsAdvanced, api.EntryPoint{InputPath: files[i], OutputPath: files[i+1]})
+	}
+	return o
+}
+
+// report prints the errors of a build.
+func report(result api.BuildResult) error {
 	for _, m := range result.Errors {
 		fmt.Fprint(os.Stderr, m.Text, "\n")
 		if m.Location != nil {

@@ -3,7 +3,7 @@
 import { h } from "preact";
 import { useLit } from "./board";
 import { Chart, scales } from "./chart";
-import { colour, nameOf, type Rules, rulesOf, sides } from "./game";
+import { colour, lightBefore, mistakes, nameOf, type Rules, rulesOf, sides } from "./game";
 import type { Analysis, AnalysisMove, Hints, Side, View } from "./types";
 
 interface Props {
@@ -17,19 +17,6 @@ interface Props {
 }
 
 const light = (m: AnalysisMove) => (m.side === "light" ? m.win : 1 - m.win);
-/** lightBefore is the probability that Light wins before the roll of a turn. */
-export const lightBefore = (m: AnalysisMove) => (m.side === "light" ? m.win_before : 1 - m.win_before);
-
-export const judge = (by: string) => (by === "table" ? "Exact, by the complete solution" : "Estimated by the built-in net, 2 plies");
-
-/** mistakes are the turns, from 0, that lost 3 points or more: those of the people who played,
- * or of both sides if no person did. */
-export function mistakes(view: View, a: Analysis): number[] {
-  const people = sides.filter((_, i) => view.players[i] === "human");
-  const of = people.length > 0 ? people : sides;
-  return a.moves.filter((m) => m.regret >= 0.03 && of.includes(m.side)).map((m) => m.turn - 1);
-}
-
 export function AnalysisView(p: Props) {
   const { view, analysis: a, look } = p;
   if (view.turns.length === 0) return <p class="note">There is nothing to analyse before the first turn.</p>;
@@ -57,7 +44,7 @@ export function Lines({ hints, turn, side, likely = 2 }: { hints: Hints | null; 
   const sorted = [...hints.moves].sort((x, y) => y.win - x.win);
   return (
     <div class="lines">
-      <p class="judge">{judge(hints.by)}</p>
+      <p class="judge">{hints.by === "table" ? "Exact, by the complete solution" : "Estimated by the built-in net, 2 plies"}</p>
       {sorted.length === 0 && <p class="note">No move is possible: the turn passes.</p>}
       <ol>
         {sorted.map((m) => (
@@ -160,7 +147,7 @@ function Graph({ analysis: a, at: turn, look }: { analysis: Analysis; at: number
   return (
     <div class="graph" onClick={clicked as never}>
       <Chart label={`Probability that ${colour("light")} wins over ${a.moves.length} turns, at the end ${Math.round(100 * points[points.length - 1].y)}%`}
-        lines={[{ name: "Light", points }]} width={width} x={x} y={y} format={(v) => `${Math.round(100 * v)}%`} rule={0.5}>
+        points={points} width={width} x={x} y={y} format={(v) => `${Math.round(100 * v)}%`} rule={0.5}>
         <line class="cursor" x1={at.x(turn)} x2={at.x(turn)} y1={at.y(0)} y2={at.y(1)} />
         {a.moves.filter((m) => m.mark === "mistake" || m.mark === "blunder").map((m) => (
           <circle class={"spot " + m.mark} cx={at.x(m.turn)} cy={at.y(light(m))} r={m.mark === "blunder" ? 6 : 4.5}>

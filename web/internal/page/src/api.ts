@@ -1,6 +1,6 @@
 // Requests of the page: to a server, or to the same engine as WebAssembly in a worker.
 
-import type { About, Analysis, Hints, Ladder, Puzzle, Shared, TextFile, View } from "./types";
+import type { About, Analysis, Hints, Puzzle, Shared, TextFile, View } from "./types";
 
 /** Question is a request about a game. */
 export interface Question {
@@ -23,13 +23,6 @@ export class Refused extends Error {}
 /** Whether the page has no server. */
 export const alone = document.documentElement.dataset.engine === "wasm";
 
-interface Engine {
-  about(): Promise<About>;
-  game(verb: string, question: Question): Promise<unknown>;
-  ladder(): Promise<Ladder>;
-  plot(file: string): string;
-}
-
 /** request asks the server. An error other than Refused means that the server was not reached. */
 async function request(path: string, question?: unknown): Promise<any> {
   const answer = await fetch(
@@ -46,15 +39,8 @@ async function request(path: string, question?: unknown): Promise<any> {
   return value;
 }
 
-const server: Engine = {
-  about: () => request("api/about"),
-  game: (verb, question) => request("api/game/" + verb, question),
-  ladder: () => request("api/ladder"),
-  plot: (file) => "api/plots/" + file,
-};
-
-/** inWorker sends requests to a worker, which loads the engine with the first one. */
-function inWorker(): Engine {
+/** inWorker returns a function that asks a worker, which loads the engine with the first question. */
+function inWorker(): (verb: string, question: Question) => Promise<any> {
   const worker = new Worker("worker.js");
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let last = 0;
@@ -65,38 +51,26 @@ function inWorker(): Engine {
     if (data.ok) asked.resolve(value);
     else asked.reject(new Refused(value.error));
   };
-  const ask = (verb: string, question: Question) =>
-    new Promise<any>((resolve, reject) => {
+  return (verb, question) =>
+    new Promise((resolve, reject) => {
       waiting.set(++last, { resolve, reject });
       worker.postMessage({ id: last, verb, text: JSON.stringify(question) });
     });
-  return {
-    about: () => ask("about", {}),
-    game: ask,
-    ladder: () => request("ladder.json"),
-    plot: (file) => "plots/" + file,
-  };
 }
 
-const engine = alone ? inWorker() : server;
+const game = alone ? inWorker() : (verb: string, question: Question) => request("api/game/" + verb, question);
 
-export const about = () => engine.about();
-export const ladder = () => engine.ladder();
-export const plot = (file: string) => engine.plot(file);
-
-export const play = (verb: string, question: Question) => engine.game(verb, question) as Promise<View>;
-export const hints = (game: string) => engine.game("hints", { game }) as Promise<Hints>;
-export const puzzles = () => engine.game("puzzles", {}) as Promise<{ puzzles: Puzzle[] }>;
-export const analysis = (game: string) => engine.game("analysis", { game }) as Promise<Analysis>;
-export const textOf = (game: string, form: string) => engine.game("record", { game, form }) as Promise<TextFile>;
+export const about = (): Promise<About> => (alone ? game("about", {}) : request("api/about"));
+export const play = (verb: string, question: Question): Promise<View> => game(verb, question);
+export const hints = (link: string): Promise<Hints> => game("hints", { game: link });
+export const puzzles = (): Promise<{ puzzles: Puzzle[] }> => game("puzzles", {});
+export const analysis = (link: string): Promise<Analysis> => game("analysis", { game: link });
+export const textOf = (link: string, form: string): Promise<TextFile> => game("record", { game: link, form });
 
 /** friend asks about a game of two people by a link; "new" creates one. */
 export const friend = (id: string, verb: string, question: unknown) =>
   request(id === "" ? "api/friends" : `api/friends/${encodeURIComponent(id)}/${verb}`, question) as Promise<Shared>;
 export const friendEvents = (id: string) => new EventSource(`api/friends/${encodeURIComponent(id)}/events`);
-
-export const beginMatch = (question: unknown) => request("api/runs", question);
-export const stopMatch = (id: string) => request("api/runs/" + id + "/stop", {});
 
 /** patient asks until there is an answer or stop returns true, and reports every failure to lost. */
 export async function patient<T>(ask: () => Promise<T>, lost: (error: Error | null) => void, stop: () => boolean): Promise<T> {

@@ -4,6 +4,7 @@ import { type ComponentChildren, createContext, Fragment, h } from "preact";
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Cell, type Counts, finkel, HAND, type Rules, sides, type Span, tile } from "./game";
 import { Piece, Pile, Rosette, Sign } from "./pieces";
+import { calm } from "./layout";
 import type { Hint, Move, Side, Turn } from "./types";
 
 interface Props {
@@ -17,6 +18,8 @@ interface Props {
   moves: Move[]; // that can be chosen
   hints?: Hint[];
   arrows?: Arrow[];
+  lit?: Span | null; // a move whose squares are lit
+  stepping?: boolean; // the arrow keys do not go from piece to piece
   last?: Span; // the turn before
   moving?: Turn; // a turn that is being made
   moved?(): void; // is called when it has been
@@ -66,12 +69,13 @@ function layout(rules: Rules, upright: boolean, bottom: Side): Layout {
 
 const translate = ({ x, y }: { x: number; y: number }) => `translate(${x} ${y})`;
 
-export function Board(p: Props & { lit?: Span | null }) {
+export function Board(p: Props) {
   const [active, setActive] = useState<number | null>(null);
   const rules = p.rules ?? finkel;
   const l = layout(rules, p.upright, p.bottom);
   const chosen = p.moves.find((m) => m.from === active);
   const choose = p.choose ?? (() => {});
+  useKeys(p.choose ? p.moves : [], choose, p.stepping ?? false);
   const walk = p.lit ?? (chosen ? { side: p.side, ...chosen } : null);
   const width = l.width + margin.left + margin.right;
   const height = l.height + margin.top + margin.bottom;
@@ -107,6 +111,35 @@ export function Board(p: Props & { lit?: Span | null }) {
       {p.over?.(style)}
     </div>
   );
+}
+
+/** useKeys makes the moves by their digits, wherever a board shows them, and goes from piece to piece
+ * by the arrow keys. */
+function useKeys(moves: Move[], choose: (from: number) => void, stepping: boolean): void {
+  const drawn = useRef({ moves, choose, stepping });
+  drawn.current = { moves, choose, stepping };
+  useLayoutEffect(() => {
+    const pressed = (e: KeyboardEvent) => {
+      const at = e.target as HTMLElement;
+      const { moves, choose, stepping } = drawn.current;
+      if (e.ctrlKey || e.altKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName ?? "")) return;
+      const move = /^[1-9]$/.test(e.key) && moves[Number(e.key) - 1];
+      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
+      if (move) choose(move.from);
+      else if (by && !stepping && moves.length > 0 && (at === document.body || at.classList?.contains("choice"))) toPiece(by);
+      else return;
+      e.preventDefault();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
+}
+
+/** toPiece moves the focus from one piece to the next. */
+function toPiece(by: number): void {
+  const pieces = [...document.querySelectorAll<HTMLElement>(".choice")];
+  const at = pieces.indexOf(document.activeElement as HTMLElement);
+  pieces[at < 0 ? 0 : (at + by + pieces.length) % pieces.length].focus();
 }
 
 /** describe lists the pieces in words. */
@@ -145,7 +178,7 @@ function Tiles({ layout: l, last }: { layout: Layout; last?: Span }) {
           {[HAND, rules.home].map((s) => (
             <g transform={translate(l.middle(cell(side, s)))} class={"gap" + (marked.has(tile(cell(side, s))) ? " marked" : "")}>
               <rect x="-44" y="-44" width="88" height="88" rx="14" />
-              <text y="40">{s === HAND ? "hand" : "home"}</text>
+              <text y="41">{s === HAND ? "hand" : "home"}</text>
             </g>
           ))}
         </Fragment>
@@ -254,20 +287,12 @@ function ArrowLine({ arrow, layout: l }: { arrow: Arrow; layout: Layout }) {
 }
 
 function Pieces({ side, counts, layout: l }: { side: Side; counts: number[]; layout: Layout }) {
+  const piled = (square: number) => square === HAND || square === l.rules.home;
   return (
     <g>
-      {[HAND, l.rules.home].map((s) => (
-        <g transform={translate(l.middle(l.rules.cell(side, s)))}>
-          <Pile side={side} count={counts[s]} />
-        </g>
+      {counts.map((n, square) => n > 0 && (
+        <g transform={translate(l.middle(l.rules.cell(side, square)))}>{piled(square) ? <Pile side={side} count={n} /> : <Piece side={side} />}</g>
       ))}
-      {l.rules.squares
-        .filter((s) => counts[s] > 0)
-        .map((s) => (
-          <g transform={translate(l.middle(l.rules.cell(side, s)))}>
-            <Piece side={side} />
-          </g>
-        ))}
     </g>
   );
 }
@@ -296,9 +321,6 @@ function Walk({ span, layout: l }: { span: Span; layout: Layout }) {
 }
 
 const stepTime = 110; // ms from square to square
-
-/** calm reports whether the user prefers no animations. */
-const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Moving is a piece on its way. */
 function Moving({ turn, layout: l, done }: { turn: Turn; layout: Layout; done(): void }) {

@@ -5,8 +5,8 @@ import { useState } from "preact/hooks";
 import { Board } from "./board";
 import { colour, type Counts, HAND, other, type Rules, rulesOf, sides } from "./game";
 import { usePhone } from "./layout";
-import { able, countdown, PlayerChoice, playersOf, RuleChoice, ruleSet } from "./newgame";
-import { copy, OpenBox } from "./share";
+import { able, countdown, PlayerChoice, playersOf, RuleChoice, ruleSet, Select } from "./newgame";
+import { CopyBox, OpenBox } from "./share";
 import type { Table } from "./table";
 import type { About, Side } from "./types";
 
@@ -82,31 +82,16 @@ export function Editor({ table, about }: { table: Table; about: About | null }) 
         <form class="form" onSubmit={(e) => e.preventDefault()}>
           <RuleChoice about={about} value={name} choose={changeRules} />
           <div class="pair">
-            <label>
-              Pieces
-              <select value={pieces} onChange={(e) => setCounts(rules.empty(Number(e.currentTarget.value)))}>
-                {countdown(rules.set.pieces).map((n) => <option value={n}>{n}</option>)}
-              </select>
-            </label>
-            <label>
-              Roll
-              <select value={roll} onChange={(e) => setRoll(Number(e.currentTarget.value))}>{rules.rolls.map((n) => <option value={n}>{n}</option>)}</select>
-            </label>
+            <Select label="Pieces" value={pieces} options={countdown(rules.set.pieces).map((n) => [n])} choose={(n) => setCounts(rules.empty(n))} />
+            <Select label="Roll" value={roll} options={rules.rolls.map((n) => [n])} choose={(n) => setRoll(n)} />
           </div>
           <div class="pair">
             {sides.map((s) => (
-              <label>
-                {colour(s)} at home
-                <select value={counts[s][home]} onChange={(e) => put(s, home, Number(e.currentTarget.value))}>
-                  {Array.from({ length: counts[s][home] + counts[s][HAND] + 1 }, (_, n) => <option value={n}>{n}</option>)}
-                </select>
-              </label>
+              <Select label={colour(s) + " at home"} value={counts[s][home]} options={Array.from({ length: counts[s][home] + counts[s][HAND] + 1 }, (_, n) => [n])}
+                choose={(n) => put(s, home, n)} />
             ))}
           </div>
-          <label>
-            To move
-            <select value={side} onChange={(e) => setSide(e.currentTarget.value as Side)}>{sides.map((s) => <option value={s}>{colour(s)}</option>)}</select>
-          </label>
+          <Select label="To move" value={side} options={sides.map((s) => [s, colour(s)])} choose={(s) => setSide(s)} />
           <PlayerChoice label="Against" about={about} rules={set} pieces={pieces} value={opponent} choose={setOpponent} people />
           <div class="actions">
             <button type="button" class="primary" disabled={won || against === "friend"} onClick={() => (side === "light" ? play("human", against) : play(against, "human"))}>Play</button>
@@ -114,11 +99,7 @@ export function Editor({ table, about }: { table: Table; about: About | null }) 
             <button type="button" onClick={() => setBottom(other(bottom))}>Flip the board</button>
             <button type="button" onClick={() => setCounts(rules.empty(pieces))}>Clear</button>
           </div>
-          <label>
-            The position as text
-            <input readOnly value={text} onFocus={(e) => e.currentTarget.select()} />
-          </label>
-          <button type="button" onClick={async () => setMessage(await copy(text))}>Copy the position</button>
+          <CopyBox label="The position as text" text={text} button="Copy the position" />
         </form>
         <OpenBox rules={name} open={(game) => { table.open(game); location.hash = "#/g/" + game; }} />
       </aside>

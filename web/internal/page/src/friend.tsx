@@ -1,49 +1,46 @@
-// A game of two people by a link: the server throws the dice, and shows afterwards that it had
-// chosen them before.
+// A game of two people by a link: the table of the page, with the server of the game as the source
+// of its moves.
 
-import { h } from "preact";
+import { Fragment, h } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
-import { Board, Lit } from "./board";
-import { Dice } from "./dice";
-import { after, colour, countsOf, other, rulesOf, type Span, winnerOf } from "./game";
-import { usePhone } from "./layout";
-import { MoveList } from "./moves";
+import { type Verdict, witness } from "./fair";
+import { colour, other } from "./game";
+import { type Link, Play } from "./play";
 import { keep, readJSON } from "./settings";
-import { rollOf, sha256, hexBytes } from "./sha256";
-import { copy, linkOf } from "./share";
-import { signal } from "./sound";
-import type { Shared, Side } from "./types";
-
-/** Place is the seat that this browser has in a game. */
-interface Place {
-  token: string;
-  side: Side;
-}
+import { hexBytes, sha256 } from "./sha256";
+import { copy, CopyBox, linkOf } from "./share";
+import { type Table, useTurns } from "./table";
+import type { About, Place, Shared, Side, View } from "./types";
 
 const placeOf = (id: string) => readJSON<Place | null>("friend." + id, null);
+const keepPlace = (id: string, place: Place | null) => keep("friend." + id, JSON.stringify(place));
 
-function keepPlace(id: string, s: Shared): void {
-  if (s.token && s.side) keep("friend." + id, JSON.stringify({ token: s.token, side: s.side }));
-}
+/** random is a number of 128 bits that nobody can guess, in hexadecimal digits. */
+const random = () => [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
 
-/** newToken is a secret of this browser for a seat: a repeated request gets the same seat. */
-const newToken = () => [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
+/** newPlace is a seat with the secret that holds it, and the number for the dice. */
+const newPlace = (side: Side, token = random()): Place => ({ token, side, nonce: random() });
 
-export function Friend() {
+const hashOf = (place: Place) => sha256(hexBytes(place.nonce));
+
+const newAddress = (side: Side, pieces: number, rules: string) => `#/friend/new/${side}/${pieces}` + (rules ? "/" + rules : "");
+
+export function Friend({ home, about }: { home: Table; about: About | null }) {
   const [, id, me, pieces, rules] = /^#\/friend\/([^/]+)(?:\/(light|dark)\/(\d+)(?:\/([a-z0-9-]+))?)?$/.exec(location.hash) ?? [];
   if (id === "new") return <Create side={me as Side} pieces={Number(pieces)} rules={rules ?? ""} />;
-  return <Game key={id} id={id} />;
+  return <Game key={id} id={id} home={home} about={about} />;
 }
 
 /** Create asks for a new game and goes there. */
 function Create({ side, pieces, rules }: { side: Side; pieces: number; rules: string }) {
   const [failed, setFailed] = useState("");
   useEffect(() => {
-    const token = newToken();
+    const place = newPlace(side);
     let gone = false;
-    api.patient(() => api.friend("", "", { side, pieces, rules, token }), () => {}, () => gone).then((s) => {
-      keepPlace(s.id, { ...s, token, side });
+    const question = { side, pieces, rules, token: place.token, hash: hashOf(place) };
+    api.patient(() => api.friend("", "", question), () => {}, () => gone).then((s) => {
+      keepPlace(s.id, place);
       location.replace("#/friend/" + s.id);
     }, (error) => setFailed(error.message));
     return () => void (gone = true);
@@ -51,178 +48,175 @@ function Create({ side, pieces, rules }: { side: Side; pieces: number; rules: st
   return failed ? <p class="refused" role="alert">{failed}</p> : <p class="note" role="status">Creating the game…</p>;
 }
 
-/** useShared follows a game. A lost connection is opened again, and the first event after it
- * has the whole state. */
-function useShared(id: string) {
-  const [game, setGame] = useState<Shared | null>(null);
+/** useEvents follows a game. A lost connection is opened again, and the first event after it has
+ * the whole state. A game that the server does not know any more is gone. */
+function useEvents(id: string, take: (s: Shared) => void) {
   const [connected, setConnected] = useState(false);
-  const [failed, setFailed] = useState("");
-  const turns = useRef(-1);
-  const take = (s: Shared) => {
-    if (s.view.turns.length < turns.current) return; // it was overtaken
-    const last = s.view.turns[s.view.turns.length - 1];
-    if (turns.current >= 0 && s.view.turns.length > turns.current) signal(last);
-    turns.current = s.view.turns.length;
-    setGame(s);
-  };
+  const [gone, setGone] = useState("");
+  const taker = useRef(take);
+  taker.current = take;
   useEffect(() => {
     let source: EventSource;
     let again: ReturnType<typeof setTimeout>;
-    let gone = false;
+    let left = false;
     const listen = () => {
       source = api.friendEvents(id);
       source.onopen = () => setConnected(true);
-      source.addEventListener("game", (e) => take(JSON.parse((e as MessageEvent).data) as Shared));
-      source.onerror = () => {
+      source.addEventListener("game", (e) => taker.current(JSON.parse((e as MessageEvent).data) as Shared));
+      source.onerror = async () => {
         setConnected(false);
-        if (source.readyState !== EventSource.CLOSED) return;
-        // It was refused: a request gives the reason.
-        api.friend(id, "show", {}).then(take, (error) => error instanceof api.Refused && setFailed(error.message));
-        if (!gone) again = setTimeout(listen, 2000);
+        if (source.readyState !== EventSource.CLOSED || left) return;
+        try { // it was refused: a request gives the reason
+          taker.current(await api.friend(id, "show", {}));
+        } catch (error) {
+          if (error instanceof api.Refused) return setGone(error.message);
+        }
+        if (!left) again = setTimeout(listen, 2000);
       };
     };
     listen();
     return () => {
-      gone = true;
+      left = true;
       clearTimeout(again);
       source.close();
     };
   }, [id]);
-  return { game, connected, failed, take };
+  return { connected, gone };
 }
 
-function Game({ id }: { id: string }) {
-  const { game, connected, failed, take } = useShared(id);
+/** useFriend is the table of a game by a link. */
+function useFriend(id: string, home: Table) {
+  const [state, setState] = useState<Shared | null>(null);
   const [place, setPlace] = useState(() => placeOf(id));
-  const [message, setMessage] = useState("");
-  const [note, setNote] = useState("");
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const [refused, setRefused] = useState("");
+  const [lost, setLost] = useState("");
   const [waiting, setWaiting] = useState(false);
-  const [sure, setSure] = useState(false);
-  const [chosenTurn, setPast] = useState<number | null>(null);
-  const [lit, setLit] = useState<Span | null>(null);
-  const phone = usePhone();
-  useEffect(() => setPast(null), [game?.view.turns.length]);
-  if (failed && !game) return <p class="refused" role="alert">{failed}</p>;
-  if (!game) return <p class="note" role="status">Connecting…</p>;
-  const { view } = game;
-  const past = chosenTurn !== null && chosenTurn < view.turns.length ? chosenTurn : null;
-  const over = view.result !== "unfinished";
+  const [following, setFollowing] = useState(false);
+  const { onBoard, follow } = useTurns();
+  const last = useRef<Shared | null>(null);
+  const viewOf = (s: Shared, side?: Side): View => ({ ...s.view, you: side, moves: s.view.side === side ? s.view.moves : [] });
+  const take = async (s: Shared, at = place) => {
+    const before = last.current;
+    if (before && s.version < before.version) return; // it was overtaken
+    last.current = s;
+    setVerdict(witness(s, at));
+    setState(s);
+    const n = s.view.turns.length;
+    if (before && n === before.view.turns.length) return;
+    setFollowing(true);
+    const current = () => last.current?.view.turns.length === n;
+    await follow(viewOf(s, at?.side), before ? before.view.turns.length : n, current);
+    if (current()) setFollowing(false);
+  };
+  const { connected, gone } = useEvents(id, take);
   /** send repeats a request until the server has answered it. Requests that were carried out
    * already, and whose answer was lost, are recognised by the server. */
-  const send = async (verb: string, question: object) => {
+  const send = async (verb: string, question: object, at = place): Promise<Shared | null> => {
     setWaiting(true);
+    setRefused("");
     try {
-      const s = await api.patient(() => api.friend(id, verb, question), (error) => setMessage(error ? "Connection lost; trying again…" : ""), () => false);
-      take(s);
+      const s = await api.patient(() => api.friend(id, verb, { token: at!.token, ...question }), (error) => setLost(error ? error.message : ""), () => false);
+      void take(s, at);
       return s;
     } catch (error) {
-      setMessage((error as Error).message);
+      setRefused((error as Error).message);
       return null;
     } finally {
       setWaiting(false);
     }
   };
+  const over = state !== null && state.view.result !== "unfinished";
+  const given = (side: Side) => state!.nonces[side === "light" ? 0 : 1] !== "";
+  const first = state?.first === place?.side;
+  const asks = state !== null && place !== null && !over && !gone && verdict?.fair !== "bad" && !given(place.side) && (!first || given(other(place.side)));
+  useEffect(() => {
+    if (asks) void send(first ? "reveal" : "join", { nonce: place!.nonce });
+  }, [asks]);
   const join = async () => {
-    const token = newToken();
-    const s = await send("join", { token });
-    if (!s?.side) return;
-    keepPlace(id, { ...s, token });
-    setPlace({ token, side: s.side });
+    const mine = newPlace(other(state!.first));
+    keepPlace(id, mine);
+    if (!(await send("join", { nonce: mine.nonce }, mine))) return keepPlace(id, null);
+    setPlace(mine);
   };
   /** rematch goes to the next game, in which the players have changed sides. */
   const rematch = async () => {
-    const s = game.again ? game : await send("rematch", { token: place!.token });
+    const mine = newPlace(other(place!.side), place!.token);
+    const s = state!.again ? state! : await send("rematch", { hash: hashOf(mine) });
     if (!s?.again) return;
-    keep("friend." + s.again, JSON.stringify({ token: place!.token, side: other(place!.side) }));
+    if (!placeOf(s.again)) keepPlace(s.again, mine);
     location.hash = "#/friend/" + s.again;
   };
-  const mine = place !== null && !over && game.seats[0] && game.seats[1] && view.side === place.side && !waiting;
-  const copyLink = async () => setNote(await copy(location.href));
-  const move = (from: number) => send("move", { token: place!.token, turn: view.turns.length, from });
-  const bottom = place?.side ?? "light";
-  const n = view.turns.length;
-  const at = past ?? n;
-  const turn = past !== null ? view.turns[past] : undefined;
-  const seat = (side: Side) => (
-    <p class={"seat " + side + (!over && view.side === side ? " turn" : "")}>
-      <span class="disc" aria-hidden="true" />
-      <strong>{colour(side)}</strong> <span class="colour">{place?.side === side ? "you" : game.seats[side === "light" ? 0 : 1] ? "" : "free seat"}</span>
-      {!over && view.side === side && <span class="marker">to move</span>}
+  const elsewhere = (act: () => void, hash: string) => {
+    act();
+    location.hash = hash;
+  };
+  const table: Table = {
+    ...onBoard, view: state && viewOf(state, place?.side), busy: waiting || following, refused, lost: gone || connected ? lost : "no connection",
+    ask: (verb, question = {}) => void send(verb, { turn: state!.view.turns.length, ...question }),
+    begin: (setup) => elsewhere(() => home.begin(setup), "#/"),
+    open: (game) => elsewhere(() => home.open(game), "#/g/" + game),
+  };
+  return { state, place, verdict, gone, over, table, join, rematch };
+}
+
+function Game({ id, home, about }: { id: string; home: Table; about: About | null }) {
+  const { state, place, verdict, gone, over, table, join, rematch } = useFriend(id, home);
+  const fresh = (s: Shared | null) => newAddress(place?.side ?? "light", s?.view.pieces ?? 7, s?.view.rules?.name ?? "");
+  const ended = gone && (
+    <p class="refused" role="alert">
+      This game is gone: {gone}. <a href={fresh(state)}>New game by a link</a>
+      {state && <Fragment> <a href={linkOf(state.view.game)}>Keep the moves so far</a></Fragment>}
     </p>
   );
-  const winner = winnerOf(view);
-  return (
-    <Lit.Provider value={setLit}>
-      <div class="play friend" data-turns={n} data-panel="">
-        <section class="table" aria-label="The game">
-          {seat(other(bottom))}
-          <Board rules={rulesOf(view.rules)} counts={past === null ? countsOf(view.board) : after(view, past)} bottom={bottom} upright={phone} side={turn?.side ?? view.side}
-            moves={mine && past === null ? view.moves : []} lit={lit} choose={mine && past === null ? move : undefined}
-            last={n > 0 && past === null && view.turns[n - 1].from >= 0 ? view.turns[n - 1] : undefined}
-            arrows={turn && turn.from >= 0 ? [{ ...turn, kind: "played" }] : []} />
-          {seat(bottom)}
-          <div class="tray">
-            <Dice roll={turn?.roll ?? view.roll} tumbling={false} weights={view.rules?.dice} />
-            <p class={"status" + (over ? " over" : "")} role="status">
-              {over
-                ? winner ? `${view.result.endsWith("resigned") ? colour(other(winner)) + " resigned. " : ""}${place?.side === winner ? "You" : colour(winner)} won.` : "The game was abandoned."
-                : !game.seats[0] || !game.seats[1] ? "Waiting for the other player." : mine ? `You rolled ${view.roll}. Choose a piece.` : `${colour(view.side)} rolled ${view.roll}.`}
-            </p>
-          </div>
-          {!connected && <p class="lost" role="status">Connection lost; trying again…</p>}
-          {message && <p class="refused" role="alert">{message}</p>}
-          <p class="said" role="status">{note}</p>
-          <div class="actions" role="toolbar" aria-label="Game">
-            {!place && !over && (!game.seats[0] || !game.seats[1]) && <button type="button" class="primary" onClick={join}>Take the free seat</button>}
-            {place && !over && !(game.seats[0] && game.seats[1]) && <button type="button" class="primary" onClick={copyLink}>Copy the link</button>}
-            {place && !over && (sure
-              ? <button type="button" onClick={() => send("resign", { token: place.token })}>Really resign</button>
-              : <button type="button" onClick={() => setSure(true)}>Resign</button>)}
-            {place && sure && !over && <button type="button" onClick={() => setSure(false)}>Play on</button>}
-            {over && place && game.seats[0] && game.seats[1] && <button type="button" class="primary" onClick={rematch}>{game.again ? "To the rematch" : "Rematch"}</button>}
-            {over && !place && game.again && <a class="button" href={"#/friend/" + game.again}>Watch the rematch</a>}
-            {over && <a class="button" href={linkOf(view.game)}>Analyse the game</a>}
-          </div>
-        </section>
-        <aside class="side" aria-label="About the game">
-          <div class="form">
-            <label>
-              Send this link to play or to watch
-              <input readOnly value={location.href} onFocus={(e) => e.currentTarget.select()} />
-            </label>
-            <button type="button" onClick={copyLink}>Copy the link</button>
-            <p class="note">{place ? `You play ${colour(place.side)}.` : "You watch."} {game.watching > 0 && `${game.watching} connected.`}</p>
-          </div>
-          <MoveList view={view} at={at} look={(t) => setPast(t >= n ? null : t)} open={() => {}} />
-          {past !== null && <button type="button" onClick={() => setPast(null)}>Back to the game</button>}
-          <Fairness game={game} />
-        </aside>
+  if (!state) return ended || <p class="note" role="status">Connecting…</p>;
+  const full = state.seats[0] && state.seats[1];
+  const link: Link = {
+    playing: place !== null && !over && !gone,
+    waits: over ? "" : !full ? "Waiting for the other player." : state.view.roll === null ? "Waiting for the numbers of both players." : "",
+    seat: (side) => (state.seats[side === "light" ? 0 : 1] ? "" : "free seat"),
+    alert: ended || (verdict?.fair === "bad" && <p class="refused" role="alert">{verdict.text}</p>),
+    actions: (
+      <Fragment>
+        {!place && !over && !full && <button type="button" class="primary" onClick={join}>Take the free seat</button>}
+        {place && !over && !full && <button type="button" class="primary" onClick={() => copy(location.href)}>Copy the link</button>}
+        {over && place && full && !gone && <button type="button" class="primary" onClick={rematch}>{state.again ? "Accept the rematch" : "Rematch"}</button>}
+        {over && !place && state.again && <a class="button" href={"#/friend/" + state.again}>Watch the rematch</a>}
+      </Fragment>
+    ),
+    panel: (
+      <div class="form">
+        <CopyBox label="Send this link to play or to watch" text={location.href} button="Copy the link" />
+        <Reach />
+        <p class="note" role="status">
+          {place ? `You play ${colour(place.side)}.` : "You watch."} {state.watching > 0 && `${state.watching} connected.`} {over && state.again && "Your opponent offers a rematch."}
+        </p>
+        {verdict && <Fairness verdict={verdict} state={state} />}
       </div>
-    </Lit.Provider>
+    ),
+  };
+  return <Play table={table} about={about} link={link} />;
+}
+
+/** Reach tells how a friend can open the link, where no other machine can. */
+function Reach() {
+  if (!/^(localhost|127\..*|\[::1\])$/.test(location.hostname)) return null;
+  return (
+    <p class="note reach">
+      Only this computer can open this link. To play with another one, start the page with <code>ur serve --addr 0.0.0.0:{location.port}</code> and
+      open it by the address of this computer in your network, or put it behind a server with a name and add <code>--host NAME</code>.
+    </p>
   );
 }
 
-/** Fairness compares the secret of the dice, once it is shown, with its hash and the rolls. */
-function Fairness({ game }: { game: Shared }) {
-  if (!game.secret) {
-    return (
-      <details>
-        <summary>Fair dice</summary>
-        <p class="note">
-          The server chose the secret of all rolls before the game. This is its SHA-256 hash; after the game the server shows the secret, and this page checks both.
-        </p>
-        <code class="hash">{game.commit}</code>
-      </details>
-    );
-  }
-  const secret = hexBytes(game.secret);
-  const hash = sha256(secret) === game.commit;
-  const wrong = game.view.turns.findIndex((t, i) => t.roll !== rollOf(secret, i, game.view.rules?.dice));
+/** Fairness shows what this browser knows about the dice. */
+function Fairness({ verdict, state: s }: { verdict: Verdict; state: Shared }) {
+  const rows = [["Hash of the server's secret", s.commit], ["Secret", s.secret ?? ""], [`Hash of ${colour(s.first)}'s number`, s.hash], ["Light's number", s.nonces[0]], ["Dark's number", s.nonces[1]]];
   return (
-    <p class={"verified " + (hash && wrong < 0 ? "good" : "bad")}>
-      {!hash ? "The secret of the dice does not have the hash that was shown before the game." : wrong >= 0 ? `Roll ${wrong + 1} does not come from the secret of the dice.`
-        : `The dice were fair: all ${game.view.turns.length} rolls come from the secret that the server had committed to.`}
-      <code class="hash">{game.secret}</code>
-    </p>
+    <details class={"verified " + verdict.fair} open={verdict.fair !== "open"}>
+      <summary>{verdict.fair === "bad" ? "Unfair dice" : "Fair dice"}</summary>
+      <p>{verdict.text}</p>
+      {rows.map(([name, digits]) => digits && <p class="note">{name} <code class="hash">{digits}</code></p>)}
+    </details>
   );
 }

@@ -1,6 +1,6 @@
 // The board as the page draws it: which square is where, and what a turn does.
 
-import type { Move, Player, RuleSet, Side, Turn, View } from "./types";
+import type { Analysis, AnalysisMove, Move, Player, RuleSet, Side, Turn, View } from "./types";
 
 export const HAND = 0;
 export const sides: Side[] = ["light", "dark"];
@@ -198,17 +198,18 @@ export function inWords(view: View, turn: Turn): string {
 
 const titles = new Map<string, string>();
 
-/** setTitles stores the names in words of the players. */
+/** setTitles stores the names in words of the players, without their strength behind a colon. */
 export function setTitles(players: Player[]): void {
-  for (const p of players) titles.set(p.name, p.title);
+  for (const p of players) titles.set(p.name, p.title.split(":")[0]);
 }
 
 /** titleOf is the name of a player in words. */
 export const titleOf = (name: string) => (name === "human" ? "You" : (titles.get(name) ?? name));
 
-/** nameOf is the name of a side's player; of two alike, the side. */
+/** nameOf is the name of a side's player; of two alike, the side, and in a game by a link the
+ * person at this browser. */
 export const nameOf = (view: View, side: Side) =>
-  view.players[0] === view.players[1] ? colour(side) : titleOf(view.players[side === "light" ? 0 : 1]);
+  view.you === side ? "You" : view.players[0] === view.players[1] ? colour(side) : titleOf(view.players[side === "light" ? 0 : 1]);
 
 /** winnerOf is the side that has won, if any. */
 export function winnerOf(view: View): Side | null {
@@ -217,8 +218,19 @@ export function winnerOf(view: View): Side | null {
   return resigned ? other(side) : side;
 }
 
-/** isPerson reports whether a person plays a side. */
-export const isPerson = (view: View, side: Side) => view.players[side === "light" ? 0 : 1] === "human";
+/** isPerson reports whether a person at this browser plays a side. */
+export const isPerson = (view: View, side: Side) => view.players[side === "light" ? 0 : 1] === "human" && (view.you ?? side) === side;
+
+/** mistakes are the turns, from 0, that lost 3 points or more: those of the people who played,
+ * or of both sides if no person did. */
+export function mistakes(view: View, a: Analysis): number[] {
+  const people = sides.filter((side) => isPerson(view, side));
+  const of = people.length > 0 ? people : sides;
+  return a.moves.filter((m) => m.regret >= 0.03 && of.includes(m.side)).map((m) => m.turn - 1);
+}
+
+/** lightBefore is the probability that Light wins before the roll of a turn. */
+export const lightBefore = (m: AnalysisMove) => (m.side === "light" ? m.win_before : 1 - m.win_before);
 
 /** newSeed returns a seed that JSON and people can hold. */
 export const newSeed = () => Math.floor(Math.random() * 1e9);

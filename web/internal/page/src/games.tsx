@@ -10,17 +10,14 @@ import type { About } from "./types";
 
 export function Games({ about }: { about: About | null }) {
   const [list, setList] = useState(games);
-  const [sure, setSure] = useState(false);
   const remove = (game: string) => {
     removeGame(game);
     setList(games());
   };
   const clear = () => {
-    if (sure) {
-      removeAll();
-      setList([]);
-    }
-    setSure(!sure);
+    if (!confirm(`Delete all ${list.length} games?`)) return;
+    removeAll();
+    setList([]);
   };
   if (list.length === 0) return <p class="note">Games that you finish are kept here, in this browser only. There is none yet.</p>;
   return (
@@ -53,8 +50,7 @@ export function Games({ about }: { about: About | null }) {
         </div>
         <div class="actions">
           <button type="button" onClick={() => save("games.json", JSON.stringify(list, null, 1) + "\n")}>Export</button>
-          <button type="button" onClick={clear}>{sure ? `Delete all ${list.length} games` : "Delete all"}</button>
-          {sure && <button type="button" onClick={() => setSure(false)}>Keep them</button>}
+          <button type="button" onClick={clear}>Delete all</button>
         </div>
         <p class="note">They are kept in this browser only, at most 500.</p>
       </section>
@@ -63,7 +59,7 @@ export function Games({ about }: { about: About | null }) {
 }
 
 const opponent = (g: Finished) =>
-  (g.side === null ? "a person beside you" : titleOf(g.players[g.side === "light" ? 1 : 0])) + (g.rules ? `, ${g.rules}` : "");
+  (g.side === null ? "a person beside you" : g.players[0] === g.players[1] ? "a friend, by a link" : titleOf(g.players[g.side === "light" ? 1 : 0])) + (g.rules ? `, ${g.rules}` : "");
 
 /** Strength compares the regret of the games with that of the levels. */
 function Strength({ list, about }: { list: Finished[]; about: About | null }) {
@@ -80,7 +76,7 @@ function Strength({ list, about }: { list: Finished[]; about: About | null }) {
         : <p class="note">After three analysed games the page compares you with the levels.</p>}
       {points.length > 1 && (
         <Chart label={`Points lost a move in ${points.length} games, in the last ${points[points.length - 1].y.toFixed(2)}`} width={wide()} x={[1, points.length]} y={[0, most]}
-          format={(v) => String(v)} lines={[{ name: "points lost a move", points }]} />
+          format={String} points={points} />
       )}
     </div>
   );

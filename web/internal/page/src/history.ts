@@ -1,8 +1,12 @@
 // The games that were finished in this browser.
 
-import { isPerson, rootOf, sides, winnerOf } from "./game";
-import { keep, readJSON } from "./settings";
+import { isPerson, lettersOf, rootOf, sides, winnerOf } from "./game";
+import { keep, read, readJSON } from "./settings";
 import type { Analysis, Side, View } from "./types";
+
+/** isNew reports whether nothing was played here, and the introduction was neither finished nor
+ * skipped. */
+export const isNew = () => read("intro") === "" && lettersOf(read("game")).length === 0;
 
 /** Finished is a game that was played to its end here. */
 export interface Finished {
@@ -50,19 +54,12 @@ export function addAnalysis(view: View, a: Analysis): void {
 export const removeGame = (game: string) => store(games().filter((g) => g.game !== game));
 export const removeAll = () => store([]);
 
-/** Estimate is a figure between two bounds of 95 % confidence. */
-export interface Estimate {
-  value: number;
-  lo: number;
-  hi: number;
-}
-
 /** finkels are the games under Finkel's rules, on which the levels were measured. */
 export const finkels = (list: Finished[]) => list.filter((g) => !g.rules);
 
-/** regretOf estimates the points lost a decision from games: the ratio of sums, with the
+/** regretOf estimates the points lost a decision from games, with bounds of 95 % confidence: the ratio of sums, with the
  * variance of a ratio over games. It needs three games. */
-export function regretOf(list: Finished[]): Estimate | null {
+export function regretOf(list: Finished[]): { value: number; lo: number; hi: number } | null {
   const judged = list.filter((g) => g.regret !== undefined && g.decisions);
   const n = judged.length;
   if (n < 3) return null;

@@ -1,8 +1,11 @@
-// The size of the window.
+// The window: its size, and what its user prefers.
 
 import { useLayoutEffect, useState } from "preact/hooks";
 
-const phone = matchMedia("(max-width: 640px)");
+export const phone = matchMedia("(max-width: 640px)");
+
+/** calm reports whether the user prefers no animations. */
+export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** usePhone reports whether the window is as narrow as a phone. */
 export function usePhone(): boolean {

@@ -3,41 +3,28 @@
 import { h, render } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import * as api from "./api";
-import { Editor } from "./editor";
-import { Friend } from "./friend";
 import { setTitles } from "./game";
-import { Games } from "./games";
-import { Intro, isNew } from "./intro";
-import { LadderView } from "./ladder";
-import { Live } from "./live";
+import { isNew } from "./history";
+import { load, useRest } from "./lazy";
 import { Play } from "./play";
-import { Puzzles } from "./puzzles";
-import { Rules } from "./rules";
 import { keep, read } from "./settings";
 import { linked, useTable } from "./table";
 import type { About } from "./types";
 
-type Room = "play" | "puzzles" | "editor" | "games" | "live" | "ladder" | "rules" | "friend";
+type Room = "play" | "puzzles" | "editor" | "games" | "rules" | "friend";
 
-const names: Partial<Record<Room, string>> = {
-  play: "Play", puzzles: "Puzzles", editor: "Editor", games: "Games", live: "Live", ladder: "Ladder", rules: "Rules",
-};
-
-/** room returns the room that the address names. */
-function room(): Room {
-  const name = /^#\/([a-z]+)(\/|$)/.exec(location.hash)?.[1] as Room;
-  return name === "friend" || names[name] ? name : "play";
-}
+const names: Partial<Record<Room, string>> = { play: "Play", puzzles: "Puzzles", editor: "Editor", games: "Games", rules: "Rules" };
 
 /** useRoom returns the room of the address, and draws the page again when the address changes. */
 function useRoom(): Room {
-  const [, setHash] = useState(location.hash);
+  const [hash, setHash] = useState(location.hash);
   useLayoutEffect(() => {
     const changed = () => setHash(location.hash);
     addEventListener("hashchange", changed);
     return () => removeEventListener("hashchange", changed);
   }, []);
-  return room();
+  const name = /^#\/([a-z]+)(\/|$)/.exec(hash)?.[1] as Room;
+  return name === "friend" || names[name] ? name : "play";
 }
 
 function useAbout(): About | null {
@@ -45,15 +32,16 @@ function useAbout(): About | null {
   useEffect(() => {
     let gone = false;
     api.patient(api.about, () => {}, () => gone).then((about) => {
-      setTitles(about.players);
+      setTitles(about.rules.flatMap((r) => r.players ?? []));
       setAbout(about);
+      load().catch(() => {}); // whoever needs it tries again
     }, () => {});
     return () => void (gone = true);
   }, []);
   return about;
 }
 
-/** useTheme is the choice between light and dark, if the user has made one. */
+/** useTheme returns the function that changes between light and dark. */
 function useTheme(): () => void {
   const [theme, setTheme] = useState(() => read("theme"));
   useEffect(() => {
@@ -73,11 +61,10 @@ function Page() {
   const about = useAbout();
   const table = useTable();
   const turn = useTheme();
-  const rooms = (Object.keys(names) as Room[]).filter((name) => name !== "live" || !about || about.server);
+  const rest = useRest(intro || now !== "play");
   useEffect(() => {
     if (now !== "play") setIntro(false);
   }, [now]);
-  useEffect(() => document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" }), [now]);
   const home = table.view ? "#/g/" + table.view.game : "#/";
   return (
     <div class="frame">
@@ -86,21 +73,20 @@ function Page() {
         <img src="icon.svg" alt="" width="36" height="36" />
         <h1>The Royal Game of Ur</h1>
         <nav aria-label="Rooms">
-          {rooms.map((name) => (
+          {(Object.keys(names) as Room[]).map((name) => (
             <a key={name} href={name === "play" ? home : "#/" + name} aria-current={name === now ? "page" : undefined}>{names[name]}</a>
           ))}
         </nav>
         <button type="button" class="theme" onClick={turn} aria-label="Change between light and dark">◐</button>
       </header>
       <main id="main" tabIndex={-1}>
-        {now === "play" && (intro ? <Intro close={() => setIntro(false)} /> : <Play table={table} about={about} />)}
-        {now === "puzzles" && <Puzzles />}
-        {now === "editor" && <Editor table={table} about={about} />}
-        {now === "games" && <Games about={about} />}
-        {now === "friend" && <Friend key={location.hash} />}
-        {now === "live" && <Live about={about} />}
-        {now === "ladder" && <LadderView />}
-        {now === "rules" && <Rules about={about} introduce={() => { setIntro(true); location.hash = "#/"; }} />}
+        {now === "play" && !intro ? <Play table={table} about={about} /> : !rest ? <p class="note" role="status">Loading…</p>
+          : now === "puzzles" ? <rest.Puzzles />
+          : now === "editor" ? <rest.Editor table={table} about={about} />
+          : now === "games" ? <rest.Games about={about} />
+          : now === "friend" ? <rest.Friend key={location.hash} home={table} about={about} />
+          : now === "rules" ? <rest.Rules about={about} introduce={() => { setIntro(true); location.hash = "#/"; }} />
+          : <rest.Intro close={() => setIntro(false)} />}
       </main>
       <footer class="foot">ur {about?.version}</footer>
     </div>

@@ -1,10 +1,10 @@
 // The list of turns, with the variations that leave it.
 
-import { Fragment, h } from "preact";
+import { type ComponentChildren, Fragment, h } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLit } from "./board";
 import { colour, rulesOf } from "./game";
-import { sidelines } from "./tree";
+import { type Sideline, sidelines } from "./tree";
 import type { View } from "./types";
 
 interface Props {
@@ -52,17 +52,19 @@ export function MoveList({ view, at, look, open }: Props) {
           {others.filter((o) => o.at === i).map((o) => (
             <Fragment>
               {" "}
-              <button type="button" class="variation" onClick={() => open(o.game, o.at)}>
-                <span aria-hidden="true">↳ </span>variation {o.from < 0 ? "" : rulesOf(view.rules).moveText({ side: t.side, from: o.from, to: o.from + t.roll })}
+              <Variation line={o} open={open}>
+                variation {o.from < 0 ? "" : rulesOf(view.rules).moveText({ side: t.side, from: o.from, to: o.from + t.roll })}
                 <span class="note"> {o.turns} {o.turns === 1 ? "turn" : "turns"}</span>
-              </button>
+              </Variation>
             </Fragment>
           ))}
         </li>
       ))}
-      {others.filter((o) => o.at === n).map((o) => (
-        <li><button type="button" class="variation" onClick={() => open(o.game, o.at)}><span aria-hidden="true">↳ </span>goes on for {o.turns} turns</button></li>
-      ))}
+      {others.filter((o) => o.at === n).map((o) => <li><Variation line={o} open={open}>goes on for {o.turns} turns</Variation></li>)}
     </ol>
   );
+}
+
+function Variation({ line: o, open, children }: { line: Sideline; open: Props["open"]; children: ComponentChildren }) {
+  return <button type="button" class="variation" onClick={() => open(o.game, o.at)}><span aria-hidden="true">↳ </span>{children}</button>;
 }

@@ -26,32 +26,29 @@ export function NewGame({ about, begin }: { about: About | null; begin(setup: Ga
   };
   const against = able(playersOf(about, rules), pieces, opponent);
   const watching = me === "watch";
-  const help = playersOf(about, rules).find((p) => p.name === against)?.help;
   return (
     <form class="form" onSubmit={start}>
       <h2>New game</h2>
       <RuleChoice about={about} value={name} choose={setName} />
-      <label>
-        I play
-        <select value={me} onChange={(e) => { setMe(e.currentTarget.value); if (e.currentTarget.value === "watch" && [friend, "human"].includes(opponent)) setOpponent("level:4"); }}>
-          <option value="light">Light, and begin</option>
-          <option value="dark">Dark</option>
-          <option value="watch">neither: I watch two players</option>
-        </select>
-      </label>
+      <Select label="I play" value={me} options={[["light", "Light, and begin"], ["dark", "Dark"], ["watch", "neither: I watch two players"]]}
+        choose={(me) => { setMe(me); if (me === "watch" && [friend, "human"].includes(opponent)) setOpponent("level:4"); }} />
       {watching && <PlayerChoice label="First player" about={about} rules={rules} pieces={pieces} value={first} choose={setFirst} />}
       <PlayerChoice label={watching ? "Second player" : "Against"} about={about} rules={rules} pieces={pieces} value={opponent} choose={setOpponent} people={!watching} />
-      <label>
-        Pieces
-        <select value={pieces} onChange={(e) => setPieces(Number(e.currentTarget.value))}>
-          {countdown(all).map((n) => (
-            <option value={n}>{n === all ? `${n}, the whole game` : n}</option>
-          ))}
-        </select>
-      </label>
+      <Select label="Pieces" value={pieces} options={countdown(all).map((n) => [n, n === all ? `${n}, the whole game` : `${n}`])} choose={(n) => setPieces(n)} />
       <button class="primary" type="submit">Begin</button>
-      {help && !against.startsWith("level:") && against !== "human" && <p class="note">{help}.</p>}
     </form>
+  );
+}
+
+/** Select is a list of values with their texts, if these are others. */
+export function Select<T extends string | number>(p: { label: string; value: T; options: [T, string?][]; choose(value: T): void }) {
+  return (
+    <label>
+      {p.label}
+      <select value={p.value} onChange={(e) => p.choose(p.options[e.currentTarget.selectedIndex][0])}>
+        {p.options.map(([value, text]) => <option value={value}>{text ?? value}</option>)}
+      </select>
+    </label>
   );
 }
 
@@ -73,7 +70,7 @@ export const ruleSet = (about: About | null, name: string): RuleSet | undefined 
 
 /** playersOf lists the players of a rule set. */
 export function playersOf(about: About | null, rules?: RuleSet): Player[] {
-  return rules?.players ?? about?.players ?? [{ name: "level:4", title: "Level 4", help: "", most: 7 }];
+  return (rules ?? ruleSet(about, "finkel"))?.players ?? [{ name: "level:4", title: "Level 4", most: 7 }];
 }
 
 /** able returns a player if it plays games of a number of pieces, otherwise the best that does. */
@@ -113,15 +110,12 @@ export function PlayerChoice(p: Choice) {
         {p.people && (
           <optgroup label="People">
             <option value="human">A person beside you</option>
-            {p.about?.rooms && <option value={friend}>A friend, by a link</option>}
+            {p.about?.server && <option value={friend}>A friend, by a link</option>}
           </optgroup>
         )}
         <optgroup label="Programs">{others.map(option)}</optgroup>
       </select>
       {[...new Set(missing.map((x) => x.why))].map((why) => why && <span class="note">{why} </span>)}
-      {missing.length > 0 && !missing[0].why && (
-        <span class="note">Perfect play with {p.pieces} pieces needs the table of the complete solution, which is not loaded here. With at most {missing[0].most} pieces it is available.</span>
-      )}
     </label>
   );
 }

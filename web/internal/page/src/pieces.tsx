@@ -4,6 +4,7 @@
 import { h } from "preact";
 import type { Side } from "./types";
 
+const five = [[0, 0], [-1, -1], [1, -1], [-1, 1], [1, 1]]; // as on a die
 const petals = [0, 45, 90, 135, 180, 225, 270, 315];
 
 /** Rosette is the sign of another turn. */
@@ -39,9 +40,7 @@ function Eyes() {
 function Dots() {
   return (
     <g class="dots">
-      {[[0, 0], [-20, -20], [20, -20], [-20, 20], [20, 20]].map(([x, y]) => (
-        <circle cx={x} cy={y} r="7" />
-      ))}
+      {five.map(([x, y]) => <circle cx={20 * x} cy={20 * y} r="7" />)}
     </g>
   );
 }
@@ -72,25 +71,24 @@ export function Piece({ side, scale = 1, plain = false }: { side: Side; scale?: 
       <circle r="33" cy="3" class="shadow" />
       <circle r="32" class="body" />
       <circle r="26" class="ring" />
-      {!plain &&
-        [[0, 0], [-11, -11], [11, -11], [-11, 11], [11, 11]].map(([x, y]) => <circle cx={x} cy={y} r="4" class="mark" />)}
+      {!plain && five.map(([x, y]) => <circle cx={11 * x} cy={11 * y} r="4" class="mark" />)}
     </g>
   );
 }
 
-/** Pile is what a player has in hand or at home: pieces on top of each other, and how many. */
+/** Pile is what a player has in hand or at home: pieces on top of each other, and how many. It
+ * leaves the lower edge of its cell to a word. */
 export function Pile({ side, count }: { side: Side; count: number }) {
-  if (count === 0) return <circle r="30" class="empty" />;
+  const step = Math.min(5, 22 / count);
+  const foot = (count - 1) * (step / 2) - 9;
   return (
     <g>
       {Array.from({ length: count }, (_, i) => (
-        <g transform={`translate(0 ${(count - 1) * 3.2 - i * 6.4})`}>
-          <Piece side={side} scale={0.86} plain />
+        <g transform={`translate(0 ${foot - i * step})`}>
+          <Piece side={side} scale={0.78} plain />
         </g>
       ))}
-      <text class={"count " + side} y={-(count - 1) * 3.2} dy="0.35em">
-        {count}
-      </text>
+      <text class={"count " + side} y={foot - (count - 1) * step} dy="0.35em">{count}</text>
     </g>
   );
 }

@@ -1,25 +1,32 @@
-// The table: the board, the players, the actions, and the panels beside it.
+// The table: the board, the players, the actions, and the panels beside it. It is the same for
+// games against programs and for games by a link.
 
-import { Fragment, h } from "preact";
+import { type ComponentChildren, Fragment, h } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
-import { AnalysisView, EvalBar, judge, lightBefore, mistakes } from "./analysis";
-import { type Arrow, Board, Lit, useLit } from "./board";
+import { type Arrow, Board, Lit } from "./board";
 import { Dice } from "./dice";
-import { after, branch, colour, isPerson, nameOf, other, rootOf, type Rules, rulesOf, type Span, winnerOf } from "./game";
+import { after, branch, colour, isPerson, lightBefore, mistakes, nameOf, other, rootOf, type Rules, rulesOf, type Span, winnerOf } from "./game";
 import { addAnalysis, addGame } from "./history";
 import { usePhone } from "./layout";
+import { useRest } from "./lazy";
 import { MoveList } from "./moves";
-import { NewGame } from "./newgame";
-import { Quiz } from "./quiz";
-import { type Settings, type Switch, useSettings } from "./settings";
-import { ShareBox } from "./share";
+import { type Settings, useSettings } from "./settings";
 import { firstGame, type Table } from "./table";
 import { remember } from "./tree";
 import type { About, Analysis, Hints, Side, View } from "./types";
 
-type Panel = "moves" | "analysis" | "share" | "settings" | "new";
-const tabs: [Panel, string][] = [["moves", "Moves"], ["analysis", "Analysis"], ["share", "Share"], ["settings", "Settings"]];
+type Panel = "moves" | "analysis" | "link" | "share" | "settings" | "new";
+
+/** Link is what a game by a link adds to the table. */
+export interface Link {
+  playing: boolean; // this browser has a seat, and the game goes on
+  waits: string; // for what the game waits, or ""
+  seat(side: Side): string; // a note on a player
+  alert: ComponentChildren;
+  actions: ComponentChildren;
+  panel: ComponentChildren;
+}
 
 /** Question is what the page asks before an action. */
 interface Question {
@@ -29,30 +36,32 @@ interface Question {
   act(): void;
 }
 
-export function Play({ table, about }: { table: Table; about: About | null }) {
+export function Play({ table, about, link }: { table: Table; about: About | null; link?: Link }) {
   const { view } = table;
   const phone = usePhone();
   const settings = useSettings();
   const [chosen, setPanel] = useState<Panel | null>(null);
-  const panel = chosen ?? (phone ? null : "moves");
+  const panel = chosen ?? (phone ? null : link ? "link" : "moves");
   const [chosenTurn, setPast] = useState<number | null>(null);
   const past = chosenTurn !== null && chosenTurn < (view?.turns.length ?? 0) ? chosenTurn : null; // the turn that is looked at, from 0
   const [question, setQuestion] = useState<Question | null>(null);
   const [lesson, setLesson] = useState<number[] | null>(null);
   const [lit, setLit] = useState<Span | null>(null);
-  const [unjudged, setUnjudged] = useState({ game: "", why: "" });
   const target = useRef<number | null>(null); // the turn to look at in a game that is being opened
+  const rest = useRest(settings.hints || (panel !== null && panel !== "moves" && panel !== "link"));
+  const turns = view?.turns.length ?? 0;
+  const over = view !== null && view.result !== "unfinished";
+  const helped = !link || over; // no hints in a game between two people
   const analysing = panel === "analysis";
   const shownGame = view && (past === null ? view.game : branch(view.game, past));
-  const live = past === null && !table.busy && view !== null && table.shown === view.turns.length;
-  const hints = useHints(shownGame, (live && (settings.hints || settings.tutor > 0) && view!.moves.length > 0) || (analysing && !table.busy), setUnjudged);
-  const analysis = useAnalysis(view, analysing);
-  const why = unjudged.game !== "" && unjudged.game === shownGame ? unjudged.why : "";
-  const turns = view?.turns.length ?? 0;
+  const live = past === null && !table.busy && view !== null && table.shown === turns;
+  const wanted = (live && (settings.hints || settings.tutor > 0) && view!.moves.length > 0) || (analysing && !table.busy);
+  const { answer: hints, why } = useAnswer(shownGame, wanted && helped, api.hints);
+  const { answer: analysis } = useAnswer(view && turns > 0 ? view.game : null, analysing, api.analysis);
   const look = (turn: number) => setPast(turn >= turns ? null : Math.max(0, turn));
   const move = async (from: number) => {
     const { game } = view!;
-    if (settings.tutor > 0) {
+    if (settings.tutor > 0 && helped) {
       const judged = hints ?? (await api.hints(game).catch(() => null));
       if (drawn.current?.game !== game) return;
       const m = judged?.moves.find((x) => x.from === from);
@@ -70,23 +79,25 @@ export function Play({ table, about }: { table: Table; about: About | null }) {
     setQuestion({ text: "Resign this game?", yes: "Resign", no: "Play on", act: () => table.ask("resign") });
   const drawn = useRef(view);
   drawn.current = view;
+  const stepping = analysing || past !== null;
   useFocus(table);
-  useKeys({ table, settings, move, stepping: analysing || past !== null, step: (by) => look((past ?? turns) + by), fresh: () => setPanel("new") });
+  useKeys({ table, settings, stepping, step: (by) => look((past ?? turns) + by), fresh: () => setPanel("new") });
   useLayoutEffect(() => {
     setPast(target.current);
     target.current = null;
     setQuestion(null);
   }, [view?.game]);
+  useLayoutEffect(() => setLit(null), [view?.game, past, panel]);
   useLayoutEffect(() => {
-    if (view && view.result !== "unfinished" && !table.busy) setPanel((now) => (now === "new" ? now : "analysis"));
+    if (over && !table.busy) setPanel((now) => (now === "new" || link ? now : "analysis"));
   }, [view?.result, table.busy]);
-  useHistory(view, table.busy, analysis);
+  useHistory(view, table.busy, analysis, link);
 
   if (!view) return <Waiting table={table} />;
-  if (lesson) return <Lesson view={view} analysis={analysis!} turns={lesson} close={() => setLesson(null)} />;
+  if (lesson && rest) return <rest.Lesson view={view} analysis={analysis!} turns={lesson} close={() => setLesson(null)} />;
   const rules = rulesOf(view.rules);
   const shown = past ?? table.shown;
-  const alone: Side = !isPerson(view, "light") && isPerson(view, "dark") ? "dark" : "light";
+  const alone: Side = view.you ?? (!isPerson(view, "light") && isPerson(view, "dark") ? "dark" : "light");
   const bottom = settings.flip ? other(alone) : alone;
   const turn = past !== null ? view.turns[past] : shown < turns ? view.turns[shown] : undefined;
   const roll = table.moving?.roll ?? turn?.roll ?? view.roll;
@@ -95,38 +106,43 @@ export function Play({ table, about }: { table: Table; about: About | null }) {
     target.current = at;
     table.open(game);
   };
+  const tabs = ([["moves", "Moves"], ["analysis", "Analysis", helped], ["link", "Link", link], ["share", "Share", helped], ["settings", "Settings"]] as const).filter((t) => t.length === 2 || t[2]);
+  const seat = (side: Side) => <Seat view={view} side={side} table={table} note={link?.seat(side)} title={side === bottom ? undefined : rules.set.title} />;
   return (
     <Lit.Provider value={setLit}>
-      <div class="play" data-panel={panel ?? ""} data-turns={turns}>
+      <div class={"play" + (link ? " friend" : "")} data-panel={panel ?? ""} data-turns={turns}>
         <section class="table" aria-label="The game">
-          <Seat view={view} side={other(bottom)} table={table} />
+          {seat(other(bottom))}
           <div class="boards">
-            {analysing && <EvalBar value={evaluation(view, past, analysis, hints)} bottom={bottom} />}
+            {analysing && rest && <rest.EvalBar value={evaluation(view, past, analysis, hints)} bottom={bottom} />}
             <Board rules={rules} counts={after(view, shown)} bottom={bottom} upright={phone && panel === null} paths={settings.paths} numbers={settings.numbers}
-              side={turn?.side ?? view.side} moves={live ? view.moves : []} hints={live && settings.hints ? (hints?.moves ?? []) : []}
+              side={turn?.side ?? view.side} moves={live && !link?.waits ? view.moves : []} hints={live && settings.hints ? (hints?.moves ?? []) : []}
               last={past === null && turns > 0 && view.turns[shown - 1]?.from >= 0 ? view.turns[shown - 1] : undefined} lit={lit}
-              arrows={past === null ? [] : arrows(rules, view, past, judged?.best)}
+              arrows={past === null ? [] : arrows(rules, view, past, judged?.best)} stepping={stepping}
               moving={past === null ? table.moving : undefined} moved={table.moved} choose={move} />
           </div>
-          <Seat view={view} side={bottom} table={table} />
+          {seat(bottom)}
           <div class="tray">
             <Dice roll={roll} tumbling={table.tumbling} weights={view.rules?.dice} />
-            <Status view={view} table={table} past={past} />
+            <Status view={view} table={table} past={past} waits={link?.waits ?? ""} />
           </div>
-          {(analysing || past !== null) && (
-            <Stepper at={past ?? turns} of={turns} look={look} playOn={() => table.open(branch(view.game, past ?? turns, opponents(view, about)))} />
+          {stepping && (
+            <Stepper at={past ?? turns} of={turns} look={look} playOn={helped ? () => table.open(branch(view.game, past ?? turns, opponents(view, about))) : undefined} />
           )}
-          <p class="said" aria-live="polite" data-busy={table.busy}>{table.said}</p>
-          {table.lost && <p class="lost" role="status">The server does not answer ({table.lost}). The game is safe in the address of this page; trying again…</p>}
+          <p class="said" aria-live="polite" data-busy={table.busy}>{past === null && table.said}</p>
+          {view.why && <p class="note" role="status">{view.why}</p>}
+          {table.lost && <p class="lost" role="status">The server does not answer ({table.lost}). {!link && "The game is safe in the address of this page; "}trying again…</p>}
           {table.refused && <p class="refused" role="alert">{table.refused}</p>}
+          {link?.alert}
           {question && <Ask question={question} close={() => setQuestion(null)} />}
           {settings.hints && live && why && <p class="note" role="status">{why}</p>}
-          {settings.hints && live && hints && hints.moves.length > 0 && !analysing && <HintList hints={hints} side={view.side} />}
+          {settings.hints && live && rest && hints && hints.moves.length > 0 && !analysing && <div class="hints"><rest.Lines hints={hints} likely={rules.likely} side={view.side} /></div>}
           <div class="actions" role="toolbar" aria-label="Game">
-            <Action icon="↶" text="Undo" disabled={!view.undo || (table.busy && view.more)} act={() => table.ask("undo")} />
-            <Action icon="↷" text="Redo" disabled={!view.redo} act={() => table.ask("redo")} />
-            <Action icon="✦" text="Hints" pressed={settings.hints} act={() => settings.set("hints", !settings.hints)} />
-            <Action icon="⚑" text="Resign" disabled={view.result !== "unfinished" || !view.players.includes("human")} act={resign} />
+            {link?.actions}
+            {!link && <Action icon="↶" text="Undo" disabled={!view.undo || (table.busy && view.more)} act={() => table.ask("undo")} />}
+            {!link && <Action icon="↷" text="Redo" disabled={!view.redo} act={() => table.ask("redo")} />}
+            {helped && <Action icon="✦" text="Hints" pressed={settings.hints} act={() => settings.set("hints", !settings.hints)} />}
+            <Action icon="⚑" text="Resign" disabled={over || !(link ? link.playing : view.players.includes("human"))} act={resign} />
             <Action icon="+" text="New game" act={() => setPanel("new")} />
             {phone && (panel === null
               ? <Action icon="☰" text="More" act={() => setPanel("moves")} />
@@ -147,12 +163,13 @@ export function Play({ table, about }: { table: Table; about: About | null }) {
               </details>
             )}
             {panel === "moves" && <MoveList view={view} at={past ?? shown} look={look} open={openAt} />}
-            {panel === "analysis" && (
-              <AnalysisView view={view} analysis={analysis} hints={hints} unjudged={why} at={past ?? shown} look={look} learn={() => setLesson(mistakes(view, analysis!))} />
-            )}
-            {panel === "share" && <ShareBox view={view} about={about} open={table.open} />}
+            {panel === "link" && link?.panel}
             {panel === "settings" && <SettingsPanel settings={settings} />}
-            {panel === "new" && <NewGame about={about} begin={(setup) => { table.begin(setup); setPanel(null); }} />}
+            {rest && panel === "analysis" && (
+              <rest.AnalysisView view={view} analysis={analysis} hints={hints} unjudged={why} at={past ?? shown} look={look} learn={() => setLesson(mistakes(view, analysis!))} />
+            )}
+            {rest && panel === "share" && <rest.ShareBox view={view} about={about} open={table.open} />}
+            {rest && panel === "new" && <rest.NewGame about={about} begin={(setup) => { table.begin(setup); setPanel(null); }} />}
           </aside>
         )}
       </div>
@@ -180,7 +197,7 @@ function evaluation(view: View, past: number | null, analysis: Analysis | null, 
 
 /** opponents are the players of a variation: a player that is not available becomes a person. */
 function opponents(view: View, about: About | null): [string, string] {
-  const all = view.rules ? about?.rules.find((r) => r.name === view.rules!.name)?.players : about?.players;
+  const all = about?.rules.find((r) => r.name === (view.rules?.name ?? "finkel"))?.players;
   const known = (name: string) => (all?.some((p) => p.name === name && p.most >= view.pieces) ? name : "human");
   const players = view.players.map(known) as [string, string];
   return players.includes("human") ? players : ["human", "human"];
@@ -196,14 +213,14 @@ function Action(p: { icon: string; text: string; pressed?: boolean; disabled?: b
 }
 
 /** Stepper goes through the turns. */
-function Stepper({ at, of, look, playOn }: { at: number; of: number; look(turn: number): void; playOn(): void }) {
+function Stepper({ at, of, look, playOn }: { at: number; of: number; look(turn: number): void; playOn?(): void }) {
+  const steps: [string, string, number][] = [["First turn", "«", 0], ["Previous turn", "‹", at - 1], ["Next turn", "›", at + 1], ["Last turn", "»", of]];
   return (
     <div class="stepper" role="toolbar" aria-label="Turns">
-      <button type="button" aria-label="First turn" disabled={at === 0} onClick={() => look(0)}>«</button>
-      <button type="button" aria-label="Previous turn" disabled={at === 0} onClick={() => look(at - 1)}>‹</button>
-      <button type="button" aria-label="Next turn" disabled={at >= of} onClick={() => look(at + 1)}>›</button>
-      <button type="button" aria-label="Last turn" disabled={at >= of} onClick={() => look(of)}>»</button>
-      <button type="button" disabled={at >= of} onClick={playOn}>Play on from here</button>
+      {steps.map(([name, sign, to], i) => (
+        <button type="button" aria-label={name} disabled={i < 2 ? at === 0 : at >= of} onClick={() => look(to)}>{sign}</button>
+      ))}
+      {playOn && <button type="button" disabled={at >= of} onClick={playOn}>Play on from here</button>}
     </div>
   );
 }
@@ -221,24 +238,8 @@ function Ask({ question: q, close }: { question: Question; close(): void }) {
   );
 }
 
-/** Lesson asks for a better move than each mistake. */
-function Lesson({ view, analysis, turns, close }: { view: View; analysis: Analysis; turns: number[]; close(): void }) {
-  const [number, setNumber] = useState(0);
-  const at = turns[number];
-  const hints = useHints(branch(view.game, at), true);
-  if (!hints) return <p class="note" role="status">Judging the moves…</p>;
-  const m = analysis.moves[at];
-  const counts = after(view, at);
-  const last = number === turns.length - 1;
-  return (
-    <Quiz key={at} rules={rulesOf(view.rules)} puzzle={{ number: at, title: "", board: [...counts.light, ...counts.dark], side: m.side, roll: m.roll, moves: hints.moves }} by={hints.by}
-      question={`Turn ${m.turn}: ${m.move} lost ${(100 * m.regret).toFixed(1)} points. Find a better move.`}
-      solved={() => {}} next={last ? undefined : () => setNumber(number + 1)} nextText={`Next mistake (${number + 2} of ${turns.length})`} close={close} />
-  );
-}
-
-const switches: [Switch, string][] = [
-  ["paths", "Show both paths"], ["numbers", "Number the squares of the paths"], ["flip", "Flip the board"], ["sound", "Sound"], ["buzz", "Vibration"],
+const switches: ["paths" | "numbers" | "flip" | "sound" | "vibration", string][] = [
+  ["paths", "Show both paths"], ["numbers", "Number the squares of the paths"], ["flip", "Flip the board"], ["sound", "Sound"], ["vibration", "Vibration"],
 ];
 
 function SettingsPanel({ settings }: { settings: Settings }) {
@@ -251,7 +252,7 @@ function SettingsPanel({ settings }: { settings: Settings }) {
       ))}
       <label>
         Tutor: warn before a move that loses
-        <select class="tutor" value={settings.tutor} onChange={(e) => settings.setTutor(Number(e.currentTarget.value))}>
+        <select class="tutor" value={settings.tutor} onChange={(e) => settings.set("tutor", Number(e.currentTarget.value))}>
           <option value={0}>never</option>
           {[1, 2, 3, 5, 10].map((n) => <option value={n}>more than {n} {n === 1 ? "point" : "points"}</option>)}
         </select>
@@ -275,102 +276,71 @@ function Waiting({ table }: { table: Table }) {
   );
 }
 
-/** Seat names the player of a side. */
-function Seat({ view, side, table }: { view: View; side: Side; table: Table }) {
+/** Seat names the player of a side, and the rule set with one of them. */
+function Seat({ view, side, table, note, title }: { view: View; side: Side; table: Table; note?: string; title?: string }) {
   const name = nameOf(view, side);
   const turn = view.result === "unfinished" && (table.moving?.side ?? view.turns[table.shown]?.side ?? view.side) === side;
   return (
     <p class={"seat " + side + (turn ? " turn" : "")}>
       <span class="disc" aria-hidden="true" />
       <strong>{name}</strong> {name !== colour(side) && <span class="colour">{colour(side)}</span>}
+      {note && <span class="colour">{note}</span>}
       {turn && <span class="marker">to move</span>}
+      {title && <span class="set">Rules: {title}</span>}
     </p>
   );
 }
 
 /** Status describes the present phase of the game. */
-function Status({ view, table, past }: { view: View; table: Table; past: number | null }) {
+function Status({ view, table, past, waits }: { view: View; table: Table; past: number | null; waits: string }) {
   if (past !== null) {
     const t = view.turns[past];
     return <p class="status">Turn {past + 1} of {view.turns.length}: {nameOf(view, t.side)} rolled <strong>{t.roll}</strong>, {t.from < 0 ? "no move" : t.text}.</p>;
   }
-  if (view.result !== "unfinished" && !table.busy) return <p class="status over">{resultText(view)}</p>;
+  if (view.result !== "unfinished" && !table.busy) return <p class="status over" role="status">{resultText(view)}</p>;
   if (table.busy) return <p class="status">…</p>;
-  const player = view.players[0] === view.players[1] ? colour(view.side) : "You";
+  if (waits) return <p class="status" role="status">{waits}</p>;
   return (
     <p class="status">
-      {player} rolled <strong>{view.roll}</strong>. {view.moves.length === 1 ? "There is one move." : "Choose a piece."}
+      {nameOf(view, view.side)} rolled <strong>{view.roll}</strong>. {view.moves.length === 1 ? "There is one move." : view.moves.length > 1 && "Choose a piece."}
     </p>
   );
 }
 
 /** resultText names the winner, and the side that resigned. */
-export function resultText(view: View): string {
+function resultText(view: View): string {
   const winner = winnerOf(view);
   if (!winner) return "The game was abandoned.";
   return (view.result.endsWith("resigned") ? `${nameOf(view, other(winner))} resigned. ` : "") + `${nameOf(view, winner)} won.`;
 }
 
-function HintList({ hints, side }: { hints: Hints; side: Side }) {
-  const sorted = [...hints.moves].sort((a, b) => b.win - a.win);
-  const lit = useLit();
-  return (
-    <div class="hints">
-      <p class="judge">{judge(hints.by)}</p>
-      <ol>
-        {sorted.map((m) => (
-          <li {...lit({ side, from: m.from, to: m.to })}>
-            <span>{m.text}</span>
-            <span class="bar" aria-hidden="true"><span style={{ width: `${100 * m.win}%` }} /></span>
-            <span class="figure">{(100 * m.win).toFixed(1)}%</span>
-          </li>
-        ))}
-      </ol>
-    </div>
-  );
-}
-
-/** useHints asks for the values of the moves of a game while they are wanted. */
-function useHints(game: string | null, wanted: boolean, failed: (why: { game: string; why: string }) => void = () => {}): Hints | null {
-  const [found, setFound] = useState<{ game: string; hints: Hints } | null>(null);
-  const asks = wanted && game !== null && found?.game !== game;
+/** useAnswer asks about a game while it is wanted, and returns the answer, or why there is none. */
+export function useAnswer<T>(game: string | null, wanted: boolean, ask: (game: string) => Promise<T>): { answer: T | null; why: string } {
+  const none = { game: "", answer: null as T | null, why: "" };
+  const [found, setFound] = useState(none);
+  const asks = wanted && game !== null && found.game !== game;
   useEffect(() => {
     let current = true;
     if (asks) {
-      api.patient(() => api.hints(game), () => {}, () => !current)
-        .then((hints) => current && setFound({ game, hints }))
-        .catch((error) => current && failed({ game, why: error.message }));
+      api.patient(() => ask(game), () => {}, () => !current).then(
+        (answer) => current && setFound({ game, answer, why: "" }),
+        (error) => current && setFound({ game, answer: null, why: error.message }),
+      );
     }
     return () => void (current = false);
   }, [asks, game]);
-  return found?.game === game ? found.hints : null;
-}
-
-/** useAnalysis asks for the analysis of a game while it is wanted. */
-function useAnalysis(view: View | null, wanted: boolean): Analysis | null {
-  const [found, setFound] = useState<{ game: string; analysis: Analysis } | null>(null);
-  const game = view?.game ?? "";
-  const asks = wanted && view !== null && view.turns.length > 0 && found?.game !== game;
-  useEffect(() => {
-    let current = true;
-    if (asks) {
-      api.patient(() => api.analysis(game), () => {}, () => !current)
-        .then((analysis) => current && setFound({ game, analysis }))
-        .catch(() => {});
-    }
-    return () => void (current = false);
-  }, [asks, game]);
-  return found?.game === game ? found.analysis : null;
+  return found.game === game ? found : none;
 }
 
 /** useHistory remembers the variations of a game, and keeps a game that was finished here. */
-function useHistory(view: View | null, busy: boolean, analysis: Analysis | null): void {
+function useHistory(view: View | null, busy: boolean, analysis: Analysis | null, link?: Link): void {
   const before = useRef("");
   useEffect(() => {
     if (!view) return;
-    remember(view.game);
-    if (view.result === "unfinished") before.current = rootOf(view.game);
-    else if (!busy && before.current === rootOf(view.game)) addGame(view);
+    if (!link) remember(view.game);
+    const root = link ? "link" : rootOf(view.game);
+    if (view.result === "unfinished") before.current = root;
+    else if (!busy && before.current === root && (!link || view.you)) addGame(view);
   }, [view?.game, busy]);
   useEffect(() => {
     if (view && analysis && view.result !== "unfinished") addAnalysis(view, analysis);
@@ -393,24 +363,20 @@ interface Keys {
   table: Table;
   settings: Settings;
   stepping: boolean; // the arrow keys step through the turns
-  move(from: number): void;
   step(by: number): void;
   fresh(): void;
 }
 
 /** useKeys plays the game by single keys; see the page of the rules. A key has the meaning that
- * the page shows at that moment: one listener stays, and reads what was drawn last. */
+ * the page shows at that moment: one listener stays, and reads what was drawn last. The board
+ * itself takes the keys of its pieces. */
 function useKeys(keys: Keys): void {
   const drawn = useRef(keys);
   drawn.current = keys;
   useLayoutEffect(() => {
     const pressed = (e: KeyboardEvent) => {
-      const at = e.target as HTMLElement;
-      if (e.ctrlKey || e.altKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName ?? "")) return;
-      const { table, settings, stepping, move, step, fresh } = drawn.current;
-      const moves = table.busy ? [] : (table.view?.moves ?? []);
-      const number = /^[1-9]$/.test(e.key) ? Number(e.key) - 1 : -1;
-      const go = (by: number) => () => (stepping ? step(by) : toPiece(by));
+      if (e.ctrlKey || e.altKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test((e.target as HTMLElement).tagName ?? "")) return;
+      const { table, settings, stepping, step, fresh } = drawn.current;
       const does: Record<string, () => void> = {
         u: () => table.view?.undo && !table.busy && table.ask("undo"),
         r: () => table.view?.redo && !table.busy && table.ask("redo"),
@@ -418,27 +384,16 @@ function useKeys(keys: Keys): void {
         p: () => settings.set("paths", !settings.paths),
         f: () => settings.set("flip", !settings.flip),
         n: fresh,
-        ArrowRight: go(1),
-        ArrowDown: go(1),
-        ArrowLeft: go(-1),
-        ArrowUp: go(-1),
-        ...(stepping ? { Home: () => step(-1e6), End: () => step(1e6) } : {}),
+        ...(stepping ? {
+          ArrowRight: () => step(1), ArrowDown: () => step(1), ArrowLeft: () => step(-1), ArrowUp: () => step(-1),
+          Home: () => step(-1e6), End: () => step(1e6),
+        } : {}),
       };
-      if (number >= 0 && number < moves.length) move(moves[number].from);
-      else if (e.key.startsWith("Arrow") && !stepping && !at.classList?.contains("choice") && at !== document.body) return;
-      else if (does[e.key]) does[e.key]();
-      else return;
+      if (!does[e.key]) return;
+      does[e.key]();
       e.preventDefault();
     };
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   }, []);
-}
-
-/** toPiece moves the focus from one piece to the next. */
-function toPiece(by: number): void {
-  const pieces = [...document.querySelectorAll<HTMLElement>(".choice")];
-  if (pieces.length === 0) return;
-  const at = pieces.indexOf(document.activeElement as HTMLElement);
-  pieces[at < 0 ? 0 : (at + by + pieces.length) % pieces.length].focus();
 }

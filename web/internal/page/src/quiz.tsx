@@ -1,75 +1,204 @@
-// A position with the question for the best move: a puzzle, or a mistake of one's own.
+// Positions with a question: puzzles, mistakes of one's own, and the introduction.
 
 import { h } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Lines } from "./analysis";
+import * as api from "./api";
 import { Board, Lit } from "./board";
 import { Dice } from "./dice";
-import { colour, countsOf, finkel, type Rules, type Span } from "./game";
+import { after, branch, colour, type Counts, countsOf, finkel, type Rules, rulesOf, type Span } from "./game";
 import { usePhone } from "./layout";
-import type { Hints, Puzzle } from "./types";
-
-/** good is the loss of a move that counts as good as the best. */
-const good = 0.001;
+import { useAnswer } from "./play";
+import { keep, readJSON } from "./settings";
+import type { Analysis, Hint, Puzzle, View } from "./types";
 
 interface Props {
   rules?: Rules; // Finkel's if left out
   puzzle: Puzzle;
-  by: string;
+  by: string; // the judge of the moves; "" lists no moves
   question: string;
-  best?: boolean; // only the best move is right; otherwise one that loses less than a point
-  solved(right: boolean): void; // is called once, with the first answer
+  paths?: boolean;
+  right(m: Hint): boolean;
+  reply?(m: Hint): string; // to a choice; otherwise its loss
+  solved?(right: boolean): void; // is called once, with the first answer
   next?(): void;
   nextText?: string;
   close?(): void;
+  closeText?: string;
 }
 
-export function Quiz(p: Props) {
-  const { puzzle, rules = finkel } = p;
+function Quiz(p: Props) {
+  const { puzzle, rules = finkel, right, solved = () => {} } = p;
   const [chosen, setChosen] = useState<number | null>(null);
   const [done, setDone] = useState(false);
   const [lit, setLit] = useState<Span | null>(null);
   const upright = usePhone();
   const best = puzzle.moves.reduce((x, y) => (y.win > x.win ? y : x));
   const move = puzzle.moves.find((m) => m.from === chosen);
-  const right = move && move.regret < (p.best ? good : 0.01);
   const choose = (from: number) => {
     const m = puzzle.moves.find((x) => x.from === from)!;
-    if (chosen === null && !done) p.solved(m.regret < (p.best ? good : 0.01));
+    if (chosen === null && !done) solved(right(m));
     setChosen(from);
-    if (m.regret < (p.best ? good : 0.01)) setDone(true);
+    if (right(m)) setDone(true);
   };
   const give = () => {
-    if (chosen === null) p.solved(false);
+    if (chosen === null) solved(false);
     setDone(true);
   };
-  const hints: Hints = { by: p.by, before: 0, moves: puzzle.moves };
+  const reply = p.reply ?? ((m: Hint) => (right(m) ? `${m.text} is right.` : `${m.text} loses ${(100 * m.regret).toFixed(1)} points. ${done ? "" : "Try another move."}`));
+  const listed = done && p.by !== "";
   return (
     <Lit.Provider value={setLit}>
-      <div class={"play quiz" + (done ? " done" : "")} data-panel={done ? "moves" : ""}>
+      <div class={"play quiz" + (done ? " done" : "")} data-panel={listed ? "moves" : ""}>
         <section class="table" aria-label="The position">
-          <Board rules={rules} counts={countsOf(puzzle.board)} bottom={puzzle.side} upright={upright && !done} side={puzzle.side} moves={puzzle.moves} lit={lit}
+          <Board rules={rules} counts={countsOf(puzzle.board)} bottom={puzzle.side} upright={upright && !listed} side={puzzle.side} moves={puzzle.moves} lit={lit} paths={p.paths}
             choose={done ? undefined : choose} arrows={done ? [{ side: puzzle.side, from: best.from, to: best.to, kind: "best" }] : []} />
           <div class="tray">
             <Dice roll={puzzle.roll} tumbling={false} weights={rules.set.dice} />
             <p class="status">{colour(puzzle.side)} rolled <strong>{puzzle.roll}</strong>. {p.question}</p>
           </div>
-          <p class="said answer" role="status">
-            {move && (right ? `${move.text} is right.` : `${move.text} loses ${(100 * move.regret).toFixed(1)} points. ${done ? "" : "Try another move."}`)}
-            {done && !right && ` The best move is ${best.text}.`}
-          </p>
+          <p class="said answer" role="status">{move && reply(move)}{done && !(move && right(move)) && ` The best move is ${best.text}.`}</p>
           <div class="actions" role="toolbar" aria-label="Puzzle">
-            {!done && <button type="button" onClick={give}>Show the solution</button>}
+            {!done && p.by !== "" && <button type="button" onClick={give}>Show the solution</button>}
             {done && p.next && <button type="button" class="primary" onClick={p.next}>{p.nextText ?? "Next"}</button>}
-            {p.close && <button type="button" onClick={p.close}>Back to the game</button>}
+            {p.close && <button type="button" onClick={p.close}>{p.closeText ?? "Back to the game"}</button>}
           </div>
         </section>
-        {done && (
+        {listed && (
           <aside class="side" aria-label="The moves">
-            <Lines hints={hints} likely={rules.likely} side={puzzle.side} />
+            <Lines hints={{ by: p.by, before: 0, moves: puzzle.moves }} likely={rules.likely} side={puzzle.side} />
           </aside>
         )}
       </div>
     </Lit.Provider>
+  );
+}
+
+/** Lesson asks for a better move than each mistake. */
+export function Lesson({ view, analysis, turns, close }: { view: View; analysis: Analysis; turns: number[]; close(): void }) {
+  const [number, setNumber] = useState(0);
+  const at = turns[number];
+  const { answer: hints } = useAnswer(branch(view.game, at), true, api.hints);
+  if (!hints) return <p class="note" role="status">Judging the moves…</p>;
+  const m = analysis.moves[at];
+  const counts = after(view, at);
+  const last = number === turns.length - 1;
+  return (
+    <Quiz key={at} rules={rulesOf(view.rules)} puzzle={{ number: at, title: "", board: [...counts.light, ...counts.dark], side: m.side, roll: m.roll, moves: hints.moves }} by={hints.by}
+      question={`Turn ${m.turn}: ${m.move} lost ${(100 * m.regret).toFixed(1)} points. Find a better move.`} right={(x) => x.regret < 0.01}
+      next={last ? undefined : () => setNumber(number + 1)} nextText={`Next mistake (${number + 2} of ${turns.length})`} close={close} />
+  );
+}
+
+/** Step is a position of the introduction in which one move shows a rule. */
+interface Step {
+  title: string;
+  text: string;
+  light: Record<number, number>; // squares with counts
+  dark: Record<number, number>;
+  from: number; // of the move that shows the rule; every roll is 2
+  done: string;
+}
+
+const steps: Step[] = [
+  {
+    title: "The path", light: { 0: 6, 3: 1 }, dark: { 0: 7 }, from: 3,
+    text: "You are Light. Your pieces enter on A4, go along row A to A1, then through the shared row B from B1 to B8, and home by A8 and A7. Move the piece on A2 into row B.",
+    done: "A piece moves as many squares as the roll. All seven pieces have to come home, before those of your opponent.",
+  },
+  {
+    title: "The rosette", light: { 0: 6, 2: 1 }, dark: { 0: 7 }, from: 2,
+    text: "Squares with a rosette grant another turn. Move on to the rosette A1.",
+    done: "You would roll again. On the rosette in the middle, B4, a piece is also safe.",
+  },
+  {
+    title: "The capture", light: { 0: 5, 5: 1, 9: 1 }, dark: { 0: 5, 7: 1, 12: 1 }, from: 5,
+    text: "In the middle row pieces can be captured. Dark stands on B3, two squares before you: capture it.",
+    done: "The captured piece goes back to the hand and starts again. Now you know enough for a first game.",
+  },
+];
+
+/** Intro is the introduction of a first visit: three short lessons on the board. */
+export function Intro({ close }: { close(): void }) {
+  const [number, setNumber] = useState(0);
+  const step = steps[number];
+  const row = (pieces: Record<number, number>) => Array.from({ length: 16 }, (_, square) => pieces[square] ?? 0);
+  const counts: Counts = { light: row(step.light), dark: row(step.dark) };
+  const moves = finkel.legal(counts, "light", 2).map((m) => ({ ...m, win: m.from === step.from ? 1 : 0, regret: 0, mark: "" }));
+  const last = number === steps.length - 1;
+  const end = () => {
+    keep("intro", "done");
+    close();
+  };
+  return (
+    <section class="intro" aria-label="Introduction">
+      <h2>{number + 1} of {steps.length}: {step.title}</h2>
+      <Quiz key={number} puzzle={{ number, title: "", board: [...counts.light, ...counts.dark], side: "light", roll: 2, moves }} by="" paths={number === 0}
+        question={step.text} right={(m) => m.from === step.from} reply={(m) => (m.from === step.from ? step.done : "That is a legal move, too, but not the one of this step.")}
+        next={last ? end : () => setNumber(number + 1)} nextText={last ? "Play" : "Next"} close={end} closeText="Skip" />
+    </section>
+  );
+}
+
+/** Streak is the run of days on which the puzzle of the day was solved at the first attempt. */
+interface Streak {
+  day: number; // the last solved, in days since 1970 by the local calendar
+  failed: number; // the last failed
+  length: number;
+  best: number;
+  solved: number[]; // numbers of puzzles
+}
+
+const none: Streak = { day: -1, failed: -1, length: 0, best: 0, solved: [] };
+
+/** today is the day by the local calendar. */
+function today(): number {
+  const now = new Date();
+  return Math.round(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / 86_400_000);
+}
+
+/** Puzzles shows the puzzle of the day, and all others. */
+export function Puzzles() {
+  const [puzzles, setPuzzles] = useState<Puzzle[]>([]);
+  const [index, setIndex] = useState<number | null>(null); // null for the puzzle of the day
+  const [streak, setStreak] = useState(() => ({ ...none, ...readJSON<Partial<Streak>>("streak", {}) }));
+  const [failed, setFailed] = useState("");
+  useEffect(() => void api.puzzles().then((list) => setPuzzles(list.puzzles), (error) => setFailed(error.message)), []);
+  if (failed) return <p class="refused" role="alert">{failed}</p>;
+  if (puzzles.length === 0) return <p class="note" role="status">Loading the puzzles…</p>;
+  const day = today();
+  const daily = (day * 11) % puzzles.length; // all in turn, in an order that looks random
+  const at = index ?? daily;
+  const puzzle = puzzles[at];
+  const current = streak.day >= day - 1 && streak.failed < streak.day ? streak.length : 0;
+  const solved = (right: boolean) => {
+    const next = { ...streak };
+    if (right && !next.solved.includes(puzzle.number)) next.solved = [...next.solved, puzzle.number];
+    if (at === daily && next.day !== day && next.failed !== day) {
+      if (right) {
+        next.length = current + 1;
+        next.best = Math.max(next.best, next.length);
+        next.day = day;
+      } else next.failed = day;
+    }
+    setStreak(next);
+    keep("streak", JSON.stringify(next));
+  };
+  return (
+    <div class="puzzles">
+      <Quiz key={at} puzzle={puzzle} by="table" question="Find the best move." right={(m) => m.regret < 0.001} solved={solved} next={() => setIndex((at + 1) % puzzles.length)} nextText="Next puzzle" />
+      <section class="card">
+        <h2>{at === daily ? "Puzzle of the day" : `Puzzle ${puzzle.number}`}</h2>
+        <p class="streak">
+          Puzzles are under the rules of Finkel. Streak: <strong>{current}</strong> {current === 1 ? "day" : "days"}, best {streak.best}. Solved: {streak.solved.length} of {puzzles.length}.
+        </p>
+        <label class="pick">
+          Puzzle
+          <select value={at} onChange={(e) => setIndex(Number(e.currentTarget.value))}>
+            {puzzles.map((p, i) => <option value={i}>{p.number}{i === daily && ", of the day"}{streak.solved.includes(p.number) && " ✓"}</option>)}
+          </select>
+        </label>
+      </section>
+    </div>
   );
 }

@@ -29,41 +29,30 @@ export function readJSON<T>(name: string, otherwise: T): T {
   }
 }
 
-/** useStored is a value that the browser remembers. */
-export function useStored<T extends string | number | boolean>(name: string, begin: T): [T, (value: T) => void] {
-  const [value, setValue] = useState<T>(() => {
-    const found = readJSON<T>(name, begin);
-    return typeof found === typeof begin ? found : begin;
-  });
-  return [value, (next) => {
-    setValue(next);
-    keep(name, JSON.stringify(next));
-  }];
-}
+/** first are the settings of the board at first. */
+const first = {
+  hints: false,
+  paths: false,
+  numbers: false, // of the squares of the paths
+  flip: false,
+  sound: false,
+  vibration: false,
+  tutor: 0, // points a move may lose before the tutor warns; 0 is off
+};
 
-/** Settings are the switches of the board. */
-export interface Settings {
-  hints: boolean;
-  paths: boolean;
-  numbers: boolean;
-  flip: boolean;
-  sound: boolean;
-  buzz: boolean;
-  tutor: number; // points a move may lose before the tutor warns; 0 is off
-  set(name: Switch, on: boolean): void;
-  setTutor(points: number): void;
-}
+type Values = typeof first;
 
-export type Switch = "hints" | "paths" | "numbers" | "flip" | "sound" | "buzz";
+export type Settings = Values & { set<K extends keyof Values>(name: K, value: Values[K]): void };
 
+/** useSettings returns the settings, which the browser remembers. */
 export function useSettings(): Settings {
-  const [hints, setHints] = useStored<boolean>("hints", false);
-  const [paths, setPaths] = useStored<boolean>("show-paths", false);
-  const [numbers, setNumbers] = useStored<boolean>("numbers", false);
-  const [flip, setFlip] = useStored<boolean>("flip", false);
-  const [sound, setSound] = useStored<boolean>("sound", false);
-  const [buzz, setBuzz] = useStored<boolean>("vibration", false);
-  const [tutor, setTutor] = useStored<number>("tutor", 0);
-  const setters: Record<Switch, (on: boolean) => void> = { hints: setHints, paths: setPaths, numbers: setNumbers, flip: setFlip, sound: setSound, buzz: setBuzz };
-  return { hints, paths, numbers, flip, sound, buzz, tutor, set: (name, on) => setters[name](on), setTutor };
+  const [values, setValues] = useState<Values>(() => {
+    const found = Object.entries(first).map(([name, value]) => [name, readJSON<unknown>(name, value), value]);
+    return Object.fromEntries(found.map(([name, stored, value]) => [name, typeof stored === typeof value ? stored : value])) as Values;
+  });
+  const set: Settings["set"] = (name, value) => {
+    setValues((now) => ({ ...now, [name]: value }));
+    keep(name, JSON.stringify(value));
+  };
+  return { ...values, set };
 }

@@ -46,13 +46,13 @@ export const hexBytes = (text: string) => Uint8Array.from(text.match(/../g) ?? [
 
 const ones = (n: number) => [1, 2, 4, 8].filter((bit) => n & bit).length;
 
-/** rollOf is a roll of a game by a link, from the first four bits of the hash of the secret and
+/** rollOf is a roll of a game by a link, from the first four bits of the hash of its source and
  * the number of the turn, in eight bytes: with four dice the number of their ones. In general the
  * 16 values are sorted by their ones, and each roll has its share of them. */
-export function rollOf(secret: Uint8Array, turn: number, weights = [1, 4, 6, 4, 1]): number {
-  const text = new Uint8Array(secret.length + 8);
-  text.set(secret);
-  new DataView(text.buffer).setUint32(secret.length + 4, turn);
+export function rollOf(source: Uint8Array, turn: number, weights = [1, 4, 6, 4, 1]): number {
+  const text = new Uint8Array(source.length + 8);
+  text.set(source);
+  new DataView(text.buffer).setUint32(source.length + 4, turn);
   const order = Array.from({ length: 16 }, (_, n) => n).sort((a, b) => ones(a) - ones(b) || a - b);
   const sum = weights.reduce((a, b) => a + b);
   let place = Math.floor((order.indexOf(digest(text)[0] >>> 28) * sum) / 16);

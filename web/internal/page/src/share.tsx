@@ -1,6 +1,6 @@
 // Saving a game, copying it, and opening another.
 
-import { h } from "preact";
+import { Fragment, h } from "preact";
 import { useState } from "preact/hooks";
 import * as api from "./api";
 import type { About, View } from "./types";
@@ -29,9 +29,20 @@ export async function copy(text: string): Promise<string> {
 /** linkOf is the address of a game. */
 export const linkOf = (game: string) => location.href.split("#")[0] + "#/g/" + game;
 
+/** CopyBox shows a text, and a button that copies it. */
+export function CopyBox({ label, text, button }: { label: string; text: string; button: string }) {
+  const [note, setNote] = useState("");
+  return (
+    <Fragment>
+      <label>{label} <input readOnly value={text} onFocus={(e) => e.currentTarget.select()} /></label>
+      <button type="button" onClick={async () => setNote(await copy(text))}>{button}</button>
+      {note && <p class="note" role="status">{note}</p>}
+    </Fragment>
+  );
+}
+
 export function ShareBox({ view, about, open }: { view: View; about: About | null; open(game: string): void }) {
   const [message, setMessage] = useState("");
-  const link = linkOf(view.game);
   const withText = (act: (name: string, text: string) => unknown) => async (form: string) => {
     try {
       const file = await api.textOf(view.game, form);
@@ -44,11 +55,7 @@ export function ShareBox({ view, about, open }: { view: View; about: About | nul
   const copyAs = withText((_, text) => copy(text));
   return (
     <div class="form">
-      <label>
-        The link holds the whole game
-        <input readOnly value={link} onFocus={(e) => e.currentTarget.select()} />
-      </label>
-      <button type="button" class="primary" onClick={async () => setMessage(await copy(link))}>Copy the link</button>
+      <CopyBox label="The link holds the whole game" text={linkOf(view.game)} button="Copy the link" />
       <p class="note">Save or copy the record</p>
       <table class="records">
         <tbody>

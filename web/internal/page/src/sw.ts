@@ -1,30 +1,17 @@
+/// <reference lib="webworker" />
 // The service worker of an exported page: the page works offline once it was loaded.
 
 export {}; // a module of its own
 
 const name = "ur";
-const files = ["./", "app.js", "style.css", "worker.js", "engine.wasm.gz", "wasm_exec.js", "icon.svg", "ladder.json", "manifest.webmanifest"];
+const files = ["./", "app.js", "chunk.js", "rest.js", "style.css", "worker.js", "engine.wasm.gz", "wasm_exec.js", "icon.svg", "manifest.webmanifest"];
 
-interface Lasting extends Event {
-  waitUntil(done: Promise<unknown>): void;
-}
+declare const self: ServiceWorkerGlobalScope;
 
-interface Fetching extends Event {
-  request: Request;
-  respondWith(answer: Promise<Response>): void;
-}
-
-const scope = self as unknown as {
-  addEventListener(name: "install" | "activate", listen: (e: Lasting) => void): void;
-  addEventListener(name: "fetch", listen: (e: Fetching) => void): void;
-  skipWaiting(): Promise<void>;
-  clients: { claim(): Promise<void> };
-};
-
-scope.addEventListener("install", (e) => e.waitUntil(caches.open(name).then((c) => c.addAll(files)).then(() => scope.skipWaiting())));
-scope.addEventListener("activate", (e) => e.waitUntil(scope.clients.claim()));
-scope.addEventListener("fetch", (e) => {
-  if (e.request.method === "GET" && new URL(e.request.url).origin === location.origin) e.respondWith(answer(e.request));
+self.addEventListener("install", (e) => e.waitUntil(caches.open(name).then((c) => c.addAll(files)).then(() => self.skipWaiting())));
+self.addEventListener("activate", (e) => e.waitUntil(self.clients.claim()));
+self.addEventListener("fetch", (e) => {
+  if (e.request.method === "GET" && new URL(e.request.url).origin === self.location.origin) e.respondWith(answer(e.request));
 });
 
 /** answer takes a file from the network, so that it is never stale, and offline from the cache. */

@@ -4,6 +4,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { inWords, isPerson, newSeed } from "./game";
+import { calm } from "./layout";
 import { keep as store, read } from "./settings";
 import { signal } from "./sound";
 import type { Turn, View } from "./types";
@@ -21,55 +22,47 @@ export interface GameSetup {
 /** firstGame is the game of a first visit. */
 export const firstGame: GameSetup = { light: "human", dark: "level:4", pieces: 7 };
 
-/** Table is the state of the game at the table. */
-export interface Table {
-  view: View | null;
+/** Shown is the part of a game that the board shows. */
+interface Shown {
   shown: number; // turns that are on the board
   moving?: Turn; // the turn that is being made
   tumbling: boolean; // the dice are
-  busy: boolean; // the engine is asked
-  lost: string; // why it does not answer, or ""
-  refused: string; // why it rejected a request, or ""
   said: string; // what happened last, in words
   moved(): void;
+}
+
+/** Table is the state of a game at the table, wherever its moves come from. */
+export interface Table extends Shown {
+  view: View | null;
+  busy: boolean; // the engine is asked, or turns are being shown
+  lost: string; // why it does not answer, or ""
+  refused: string; // why it rejected a request, or ""
   ask(verb: string, question?: api.Question): void;
   begin(setup: GameSetup): void;
   open(game: string): void;
 }
 
 const tumble = 420; // ms
-const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, isCalm() ? 0 : ms));
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, calm() ? 0 : ms));
 
-/** linked returns the game in the address, if there is one. */
-export const linked = () => /^#\/g\/(.+)$/.exec(location.hash)?.[1] ?? "";
-
-/** keep puts a game into the address. */
-function keep(game: string): void {
-  // In another room the address belongs to that room.
-  if (linked() !== game && /^(#\/?(g\/.*)?)?$/.test(location.hash)) history.replaceState(null, "", "#/g/" + game);
-  store("game", game);
-}
-
-export function useTable(): Table {
-  const [view, setView] = useState<View | null>(null);
+/** useTurns shows the turns of a game on the board one after another. */
+export function useTurns() {
   const [shown, setShown] = useState(0);
   const [moving, setMoving] = useState<Turn | undefined>();
   const [tumbling, setTumbling] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [lost, setLost] = useState("");
-  const [refused, setRefused] = useState("");
   const [said, setSaid] = useState("");
-  const number = useRef(0); // of the last question: what was asked before is forgotten
   const arrived = useRef<() => void>(() => {});
-
-  /** follow shows the turns that are not on the board yet, one after another. */
+  const still = () => {
+    setMoving(undefined);
+    setTumbling(false);
+  };
+  /** follow shows the turns from one on, as long as current returns true. */
   async function follow(v: View, from: number, current: () => boolean) {
     const words: string[] = [];
+    setShown(Math.min(from, v.turns.length));
     for (let i = from; i < v.turns.length && current(); i++) {
       const turn = v.turns[i];
-      const byPerson = isPerson(v, turn.side);
-      if (!byPerson || turn.from < 0) {
+      if (!isPerson(v, turn.side) || turn.from < 0) {
         setTumbling(true);
         await pause(tumble);
         setTumbling(false);
@@ -84,13 +77,33 @@ export function useTable(): Table {
       setShown(i + 1);
     }
   }
+  const onBoard: Shown = { shown, moving, tumbling, said, moved: () => arrived.current() };
+  return { onBoard, follow, still, setSaid };
+}
+
+/** linked returns the game in the address, if there is one. */
+export const linked = () => /^#\/g\/(.+)$/.exec(location.hash)?.[1] ?? "";
+
+/** keep puts a game into the address. */
+function keep(game: string): void {
+  // In another room the address belongs to that room.
+  if (linked() !== game && /^(#\/?(g\/.*)?)?$/.test(location.hash)) history.replaceState(null, "", "#/g/" + game);
+  store("game", game);
+}
+
+export function useTable(): Table {
+  const [view, setView] = useState<View | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [lost, setLost] = useState("");
+  const [refused, setRefused] = useState("");
+  const { onBoard, follow, still, setSaid } = useTurns();
+  const number = useRef(0); // of the last question: what was asked before is forgotten
 
   /** take shows a view, and goes on as long as players move by themselves. */
   async function take(v: View, from: number, current: () => boolean) {
     for (;;) {
       keep(v.game);
       setView(v);
-      setShown(Math.min(from, v.turns.length));
       await follow(v, from, current);
       if (!current() || !v.more) return;
       from = v.turns.length;
@@ -108,44 +121,41 @@ export function useTable(): Table {
     const current = () => mine === number.current;
     setBusy(true);
     setRefused("");
-    setMoving(undefined);
-    setTumbling(false);
+    still();
     try {
       const v = await reach(ask, current);
       if (current()) await take(v, from(v), current);
     } catch (error) {
       if (current()) setRefused((error as Error).message);
     }
-    if (current()) {
-      setBusy(false);
-      setMoving(undefined);
-    }
+    if (!current()) return;
+    setBusy(false);
+    still();
   }
 
-  const before = () => view?.turns.length ?? 0;
   const table: Table = {
-    view, shown, moving, tumbling, busy, lost, refused, said,
-    moved: () => arrived.current(),
+    ...onBoard, view, busy, lost, refused,
     ask: (verb, question = {}) => {
       if (verb === "undo") setSaid("Taken back.");
-      const from = verb === "move" || verb === "redo" || verb === "go" ? before() : Infinity;
+      const from = verb === "move" || verb === "redo" || verb === "go" ? (view?.turns.length ?? 0) : Infinity;
       run(() => api.play(verb, { game: view!.game, ...question }), (v) => Math.min(from, v.turns.length));
     },
     begin: (setup) => {
       setSaid("A new game.");
       run(() => api.play("new", { ...setup, seed: newSeed() }), () => 0);
     },
-    open: (game) => run(() => api.play("show", { game }), (v) => v.turns.length),
+    open: (game) => {
+      setSaid("");
+      run(() => api.play("show", { game }), (v) => v.turns.length);
+    },
   };
 
+  const drawn = useRef({ view, table });
+  drawn.current = { view, table };
   useLayoutEffect(() => {
     const game = linked() || read("game");
     if (game) table.open(game);
     else table.begin(firstGame);
-  }, []);
-  const drawn = useRef({ view, table });
-  drawn.current = { view, table };
-  useLayoutEffect(() => {
     const changed = () => {
       const game = linked();
       if (game && game !== drawn.current.view?.game) drawn.current.table.open(game);

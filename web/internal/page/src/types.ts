@@ -43,6 +43,8 @@ export interface View {
   undo: boolean;
   redo: boolean;
   turns: Turn[];
+  why?: string; // the reason why its players cannot go on here
+  you?: Side; // of this browser, in a game by a link; the page sets it
 }
 
 export interface Hint extends Move {
@@ -59,7 +61,6 @@ export interface Hints {
 }
 
 export interface AnalysisPlayer {
-  name: string;
   decisions: number;
   regret: number;
   optimal: number;
@@ -79,14 +80,12 @@ export interface AnalysisMove {
   win_before: number;
   win: number;
   regret: number;
-  luck: number;
   mark: string;
 }
 
 export interface Analysis {
   by: string;
   players: [AnalysisPlayer, AnalysisPlayer];
-  result: string;
   turning: number[];
   moves: AnalysisMove[];
 }
@@ -94,12 +93,7 @@ export interface Analysis {
 export interface About {
   version: string;
   server: boolean;
-  data: boolean;
-  fleet: boolean;
-  ladder: boolean;
-  rooms: boolean;
-  players: Player[];
-  rules: RuleSet[];
+  rules: RuleSet[]; // with their players
   forms: string[];
   levels: { level: number; regret: number }[];
 }
@@ -108,7 +102,6 @@ export interface About {
 export interface Player {
   name: string;
   title: string;
-  help: string;
   most: number; // pieces of the largest game it can play here
   why?: string; // the reason why it cannot play larger ones
 }
@@ -125,92 +118,26 @@ export interface Puzzle {
 /** Shared is a game of two people by a link. */
 export interface Shared {
   id: string;
+  version: number; // of the state
   view: View;
   seats: [boolean, boolean]; // taken
-  commit: string;
+  first: Side; // began the game, and reveals its nonce last
+  commit: string; // hash of the server's secret
+  hash: string; // of the nonce of the first player
+  nonces: [string, string]; // "" before they are given
   secret?: string; // after the game
   again?: string; // id of the rematch
   watching: number;
-  token?: string; // of whoever took a seat with this request
-  side?: Side;
+}
+
+/** Place is the seat that this browser has in a game by a link. */
+export interface Place {
+  token: string; // its secret
+  side: Side;
+  nonce: string; // its number for the dice, 32 hexadecimal digits
 }
 
 export interface TextFile {
   name: string;
   text: string;
-}
-
-export interface MatchPoint {
-  games: number;
-  score: number;
-  lo: number;
-  hi: number;
-}
-
-export interface TrainingPoint {
-  games: number;
-  rivals: { name: string; rate: number; lo: number; hi: number }[];
-  regret?: number;
-}
-
-export interface RankedPlayer {
-  rank: number;
-  name: string;
-  elo: number;
-  elo_lo: number;
-  elo_hi: number;
-  games: number;
-  score: number;
-}
-
-export interface Worker {
-  name: string;
-  machine: { engine: string; cpu: string };
-  parallel: number;
-  pieces: number;
-  rate: number;
-  held: number;
-}
-
-export interface Run {
-  id: string;
-  kind: "match" | "tournament" | "training" | "fleet";
-  title: string;
-  state: "running" | "done" | "stopped" | "failed" | "still";
-  error?: string;
-  done: number;
-  total?: number;
-  mine?: boolean;
-  match?: {
-    players: [string, string];
-    pieces: number;
-    seed: number;
-    wins: [number, number];
-    light_wins: number;
-    turns: number;
-    elo: number | null;
-    points: MatchPoint[];
-  };
-  tournament?: { kind: string; prior: boolean; players: RankedPlayer[] };
-  training?: { method?: string; seconds: number; points: TrainingPoint[] };
-  fleet?: { workers: Worker[]; queue: { code: string; waiting: number; held: number; workers: number }[]; draining: boolean };
-}
-
-export interface News {
-  whole: boolean;
-  runs: Run[];
-  gone: string[];
-}
-
-export interface LadderRecord {
-  name: string;
-  made: string;
-  date: string;
-  baseline: string;
-  rows: { engine: string; value: number; game: number; lo: number; hi: number; faster: number }[];
-  plots: { name: string; alt: string; file: string }[];
-}
-
-export interface Ladder {
-  records: LadderRecord[];
 }

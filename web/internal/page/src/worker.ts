@@ -1,18 +1,15 @@
+/// <reference lib="webworker" />
 // The engine as WebAssembly, in a worker: the page stays quick while a player thinks.
 
-declare const Go: new () => { importObject: WebAssembly.Imports; run(instance: WebAssembly.Instance): Promise<void> };
-declare function importScripts(name: string): void;
+export {}; // a module of its own
 
-/** What a worker has, and the function that the engine puts there. */
-const scope = self as unknown as {
-  answer?: (verb: string, question: string) => { ok: boolean; text: string };
-  onmessage: (message: { data: { id: number; verb: string; text: string } }) => void;
-  postMessage(message: unknown): void;
-};
+declare const Go: new () => { importObject: WebAssembly.Imports; run(instance: WebAssembly.Instance): Promise<void> };
+
+declare const self: DedicatedWorkerGlobalScope & { answer?(verb: string, question: string): { ok: boolean; text: string } };
 
 /** load starts the engine, which puts the function answer here. */
 async function load(): Promise<void> {
-  importScripts("wasm_exec.js");
+  self.importScripts("wasm_exec.js");
   const go = new Go();
   const file = await fetch("engine.wasm.gz");
   if (!file.ok) throw new Error("engine.wasm.gz: " + file.statusText);
@@ -30,13 +27,13 @@ async function plain(bytes: ArrayBuffer): Promise<ArrayBuffer> {
 
 const loaded = load();
 
-scope.onmessage = async ({ data }) => {
+self.onmessage = async ({ data }) => {
   let reply: { ok: boolean; text: string };
   try {
     await loaded;
-    reply = scope.answer!(data.verb, data.text);
+    reply = self.answer!(data.verb, data.text);
   } catch (error) {
     reply = { ok: false, text: JSON.stringify({ error: "the engine did not start: " + error }) };
   }
-  scope.postMessage({ id: data.id, ...reply });
+  self.postMessage({ id: data.id, ...reply });
 };

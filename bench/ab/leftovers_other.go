@@ -1,6 +1,0 @@
-//go:build !linux
-
-package ab
-
-// killMarked finds processes on Linux only.
-func killMarked(string) {}

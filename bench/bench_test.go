@@ -1,0 +1,433 @@
+package bench
+
+import (
+	"errors"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/sample"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+)
+
+// defaultWorkload is shared by the tests of the work that is published.
+var defaultWorkload = sync.OnceValues(func() (*Workload, error) { return NewWorkload(DefaultSize()) })
+
+// smallSize is the work of most tests.
+var smallSize = Size{Positions: 64, TurnGames: 3, Games: 5, FirstGames: 2}
+
+// smallWorkload is shared by all tests.
+var smallWorkload = sync.OnceValues(func() (*Workload, error) { return NewWorkload(smallSize) })
+
+func testWorkload(t *testing.T) *Workload {
+	t.Helper()
+	w, err := smallWorkload()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func TestEveryEngineDoesTheWork(t *testing.T) {
+	if err := engine.CheckRequired(); err != nil {
+		t.Fatal(err)
+	}
+	w := testWorkload(t)
+	for _, e := range engine.Available() {
+		for _, level := range Levels() {
+			b, err := w.Benchmark(e, level)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := b.Check(); err != nil {
+				t.Error(err)
+			}
+			if _, err := b.Pass(); err != nil {
+				t.Errorf("%s: %v", b.Name, err)
+			}
+			if allocations := testing.AllocsPerRun(1, func() { _, _ = b.Pass() }); allocations != 0 {
+				t.Errorf("%s allocates %v times in a pass", b.Name, allocations)
+			}
+		}
+	}
+}
+
+func TestWorkloadIsTheSameEveryTime(t *testing.T) {
+	w := testWorkload(t)
+	again, err := NewWorkload(w.Size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := NewWorkload(Size{Positions: 64, TurnGames: 3, Games: 6, FirstGames: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for level, same := range map[Level]bool{Value: true, Turn: false, Game: false, Match: false} {
+		if w.Signature(level) != again.Signature(level) {
+			t.Errorf("%s: signatures %s and %s of the same work", level, w.Signature(level), again.Signature(level))
+		}
+		if (w.Signature(level) == other.Signature(level)) != same {
+			t.Errorf("%s: signatures %s and %s of one game more", level, w.Signature(level), other.Signature(level))
+		}
+	}
+	turns := w.works[Turn].(*turnWork)
+	if n := len(turns.rolls); n < 3*60 || turns.candidates < n || turns.candidates > 7*n {
+		t.Errorf("%d candidates in %d turns of 3 games", turns.candidates, n)
+	}
+}
+
+func TestWorkloadRefusesSizes(t *testing.T) {
+	for _, size := range []Size{{}, {1, 1, 1, 0}, {-1, 1, 1, 1}, {1 << 20, 1, 1, 1}, {1, 1, 1, 2}} {
+		if _, err := NewWorkload(size); err == nil {
+			t.Errorf("size %+v is accepted", size)
+		}
+	}
+}
+
+// The levels of a selection get their work, and no other level.
+func TestSelectionMakesOnlyItsWork(t *testing.T) {
+	w, err := NewWorkload(smallSize, Value)
+	if err != nil || w.works[Value] == nil || len(w.works) != 1 || w.equal != nil {
+		t.Errorf("%d works, games %v, %v; want that of values alone", len(w.works), w.equal, err)
+	}
+	set, err := selectEngines(Selection{Engines: []ur.Engine{engine.Oracle()}, Levels: []Level{Value}, Size: smallSize})
+	if err != nil || len(set.Benchmarks) != 1 || set.Benchmarks[0].Level != "value" {
+		t.Errorf("%+v, %v", set.Benchmarks, err)
+	}
+}
+
+// wrongEngine is the oracle with one wrong answer at every level.
+type wrongEngine struct{ ur.Engine }
+
+func (wrongEngine) Name() string { return "array16/wrong" }
+
+func (e wrongEngine) New(s ur.Setup) (ur.Game, error) {
+	g, err := e.Engine.New(s)
+	return wrongGame{g}, err
+}
+
+type wrongGame struct{ ur.Game }
+
+func (g wrongGame) Values(dst []int32, by board.Side) {
+	g.Game.Values(dst, by)
+	dst[len(dst)-1]++
+}
+
+func (g wrongGame) Play(roll int) (board.Move, bool) {
+	move, moved := g.Game.Play(roll)
+	move.Capture = !move.Capture
+	return move, moved
+}
+
+func (g wrongGame) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
+	t, err := g.Game.Games(winners, s)
+	t.Captures++
+	return t, err
+}
+
+func TestWrongAnswersAreFound(t *testing.T) {
+	w := testWorkload(t)
+	for _, level := range Levels() {
+		b, err := w.Benchmark(wrongEngine{engine.Oracle()}, level)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var mismatch *MismatchError
+		if err := b.Check(); !errors.As(err, &mismatch) || mismatch.Level != level || mismatch.Engine != "array16/wrong" {
+			t.Errorf("%s level: %v, want a MismatchError", level, err)
+		}
+	}
+}
+
+// fakeRun measures a set on a clock by which a unit of a benchmark takes a time.
+func fakeRun(t *testing.T, set Set, cost func(b sample.Benchmark) time.Duration) *sample.Run {
+	t.Helper()
+	run, err := sample.Measure(t.Context(), sample.Options{
+		Benchmarks: set.Benchmarks, Count: 6, BenchTime: time.Second, Seed: 1,
+		Time: func(b sample.Benchmark, passes int) (float64, time.Duration, error) {
+			units, err := b.Pass()
+			units *= float64(passes)
+			return units, time.Duration(float64(cost(b)) * units), err
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// rowsOf returns the rows of a run.
+func rowsOf(run *sample.Run, suite string) []record.Row {
+	var results record.Results
+	run.Add(&results, suite, nil)
+	return results.Rows
+}
+
+func TestRowsOfTheLadder(t *testing.T) {
+	fast, err := engine.Lookup("bits/scalar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := selectEngines(Selection{Engines: []ur.Engine{fast, fast}, Size: smallSize})
+	if err != nil || len(set.Benchmarks) != 8 {
+		t.Fatalf("%d benchmarks of two engines at four levels, %v", len(set.Benchmarks), err)
+	}
+	rows := rowsOf(fakeRun(t, set, func(b sample.Benchmark) time.Duration {
+		if b.Engine == Baseline {
+			return 200_000
+		}
+		return 50_000
+	}), EnginesSuite)
+	turns := testWorkload(t).works[Turn].(*turnWork)
+	row, ok := record.Find(rows, EnginesSuite, "bits/scalar", "turn")
+	perCandidate := record.Significant(50_000 * float64(len(turns.rolls)) / float64(turns.candidates))
+	if !ok || row.Name != "Turn/board=bits/eval=scalar" || row.Median != 50_000 || row.Unit != "ns/turn" || row.Baseline != Baseline ||
+		row.Ratio != 0.25 || row.RatioLo != 0.25 || row.RatioHi != 0.25 || row.NsPerCandidate != perCandidate || row.Metrics["bytes"] == 0 || len(row.Times) != 6 {
+		t.Errorf("row %+v", row)
+	}
+	if row, _ := record.Find(rows, EnginesSuite, Baseline, "game"); row.Median != 200 || row.Unit != "us/game" || row.Ratio != 1 || row.Metrics["games/s"] != 5000 {
+		t.Errorf("baseline row %+v, want 200 us/game, ratio 1", row)
+	}
+}
+
+// Every suite has a name of its own and, by default, benchmarks with names of their own whose bases
+// are measured as well.
+func TestSuites(t *testing.T) {
+	for _, s := range Suites() {
+		if found, err := LookupSuite(s.Name); err != nil || found.Name != s.Name || s.Short == "" || s.Package == "" {
+			t.Errorf("suite %+v: %v", s, err)
+		}
+		if testing.Short() && s.Name == ReversiSuite {
+			continue
+		}
+		set, err := s.Select(Selection{Engines: []ur.Engine{engine.Oracle()}, Size: smallSize, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Complete(sample.Options{}, set).Check(); err != nil {
+			t.Errorf("%s: %v", s.Name, err)
+		}
+		bases := make(map[string]string)
+		for _, b := range set.Benchmarks {
+			if _, ok := bases[b.Name]; ok {
+				t.Errorf("two benchmarks have the name %s", b.Name)
+			}
+			if sample.Nanoseconds(b.Unit) == 0 {
+				t.Errorf("%s: %s is no time of something", b.Name, b.Unit)
+			}
+			bases[b.Name] = b.Base
+		}
+		for name, base := range bases {
+			if _, ok := bases[base]; base != "" && !ok {
+				t.Errorf("the base %s of %s is not measured", base, name)
+			}
+		}
+	}
+	if _, err := LookupSuite("abacus"); err == nil || !strings.Contains(err.Error(), "want engines, pieces") {
+		t.Errorf("an unknown suite: %v", err)
+	}
+	suite, _ := LookupSuite(EnginesSuite)
+	for want, of := range map[string]Selection{
+		`no benchmark matches "Abacus"`: {Match: regexp.MustCompile("Abacus"), Engines: []ur.Engine{engine.Oracle()}, Size: smallSize},
+		"invalid size":                  {Size: Size{Positions: 1}},
+	} {
+		if _, err := suite.Select(of); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q in it", err, want)
+		}
+	}
+}
+
+func TestPieces(t *testing.T) {
+	set, err := piecesOf(Selection{Engines: engine.Available()}, 2, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range set.Benchmarks {
+		if err := b.Check(); err != nil {
+			t.Error(err)
+		}
+		if units, err := b.Pass(); err != nil || units != 8 {
+			t.Errorf("%s: %v units, %v", b.Name, units, err)
+		}
+	}
+	for _, row := range rowsOf(fakeRun(t, Set{Benchmarks: set.Benchmarks[:4]}, func(sample.Benchmark) time.Duration { return 10 }), "pieces") {
+		if _, err := strconv.Atoi(row.Keys["pieces"]); err != nil || row.Median != 10 || row.Unit != "ns/eval" || row.Ratio != 1 || row.Engine != "" {
+			t.Errorf("row %+v", row)
+		}
+	}
+	if _, err := piecesOf(Selection{}, 2, 1<<20); err == nil || !strings.Contains(err.Error(), "2 games have fewer than") {
+		t.Errorf("too few positions: %v", err)
+	}
+	groups, err := positionsByPieces(20, 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	filled := 0
+	for k, positions := range groups {
+		if positions == nil {
+			continue
+		}
+		filled++
+		for _, p := range positions {
+			counted := 0
+			for square := 1; square <= 14; square++ {
+				counted += board.Finkel().Count(p, 0, square) + board.Finkel().Count(p, 1, square)
+			}
+			if err := board.Finkel().Check(p); err != nil || counted != k || len(positions) != 16 {
+				t.Errorf("%s has %d pieces on the board, want %d (%v)", board.Finkel().FormatPosition(p), counted, k, err)
+			}
+		}
+	}
+	if filled < 8 {
+		t.Errorf("only %d numbers of pieces have positions", filled)
+	}
+}
+
+// Every worker plays its part, as the tallies show. The time of a game that two workers share is
+// half of it, with an efficiency of 1.
+func TestScaling(t *testing.T) {
+	set, err := selectScaling(Selection{Engines: []ur.Engine{engine.Fastest()}, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := rowsOf(fakeRun(t, set, func(b sample.Benchmark) time.Duration {
+		if strings.HasSuffix(b.Name, "=1") {
+			return 10_000
+		}
+		return 5_000
+	}), "scaling")
+	if r := rows[1]; r.Metrics["games/s"] != 2e5 || r.Metrics[unitEfficiency] != 1 || r.Clock != "wall" || r.Baseline != rows[0].Name {
+		t.Errorf("%+v", r)
+	}
+	for name, e := range map[string]ur.Engine{"": engine.Oracle(), "2 workers have the tally": wrongEngine{engine.Oracle()}} {
+		team, err := newTeam(e, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		team.games = 3
+		if err := team.check(2); (err != nil) != (name != "") || err != nil && !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", e.Name(), err)
+		}
+	}
+	for most, want := range map[int]int{1: 1, 4: 4, 8: 8, 9: 5, 64: 7} {
+		if got := teamSizes(most); len(got) != want || got[len(got)-1] != most {
+			t.Errorf("up to %d: %v, want %d sizes", most, got, want)
+		}
+	}
+}
+
+func TestSearchesAgreeWithTheirOracle(t *testing.T) {
+	all, err := allSearches(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		if testing.Short() && s.game == "tictactoe" && s.variant.Without == "all" {
+			continue
+		}
+		if err := s.check(); err != nil {
+			t.Error(err)
+		}
+		if units, err := s.pass(); err != nil || units < 1 || s.nodes < 2 {
+			t.Errorf("%s: %v units, %v nodes, error %v", s.name(), units, s.nodes, err)
+		}
+		if n := testing.AllocsPerRun(1, func() { _, _ = s.pass() }); n != 0 {
+			t.Errorf("%s: a pass allocates %v times", s.name(), n)
+		}
+	}
+	s := all[len(all)-3]
+	s.search = all[0].search
+	if err := s.check(); err == nil {
+		t.Error("searches of another game agree with the oracle")
+	}
+}
+
+// Benchmarks of nets are checked against the scalar engine, and of files named after them.
+func TestNets(t *testing.T) {
+	folder := filepath.Join("..", "results", "nets")
+	four := filepath.Join(folder, "distill-4.safetensors")
+	set, err := selectNets(Selection{Nets: []string{four, filepath.Join(folder, "distill-8.safetensors")}})
+	if err != nil || set.Benchmarks[0].Name != "NetDecision/net=distill-4/eval=scalar" {
+		t.Fatalf("%v, %v", set.Benchmarks, err)
+	}
+	for _, b := range set.Benchmarks {
+		if err := b.Check(); err != nil {
+			t.Error(err)
+		}
+		if n, err := b.Pass(); err != nil || n < 100 {
+			t.Errorf("%s: %v decisions, %v", b.Name, n, err)
+		}
+	}
+	if _, err := openNets([]string{four, four}); err == nil || !strings.Contains(err.Error(), "another net has the name distill-4") {
+		t.Errorf("one file twice: %v", err)
+	}
+	if _, err := openNets([]string{"bench_test.go"}); err == nil {
+		t.Error("a file that is no net is opened")
+	}
+}
+
+// Every benchmark of Reversi that is not slow compares its results with known ones.
+func TestReversi(t *testing.T) {
+	set, err := selectReversi(Selection{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	threads := 0
+	for _, b := range set.Benchmarks {
+		if b.Clock == sample.WallClock {
+			threads++
+		}
+		if strings.HasPrefix(b.Name, "Perft/depth=9/generator=shift") {
+			continue
+		}
+		if err := b.Check(); err != nil {
+			t.Errorf("%s: %v", b.Name, err)
+		}
+	}
+	if threads != 2 {
+		t.Errorf("%d benchmarks by the wall clock, want perft 12 on one and two threads", threads)
+	}
+}
+
+// benchstat compares the engines of a file.
+func TestBenchstatComparesEngines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds benchstat")
+	}
+	suite, _ := LookupSuite(EnginesSuite)
+	fast, err := engine.Lookup("bits/scalar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := suite.Select(Selection{Engines: []ur.Engine{fast}, Levels: []Level{Game}, Size: smallSize})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := fakeRun(t, set, func(b sample.Benchmark) time.Duration { return time.Duration(len(b.Engine)) * 1000 })
+	file := filepath.Join(t.TempDir(), "bench.txt")
+	write := func(w io.Writer) error {
+		return run.Write(w, suite.Heading(record.Environment{CPU: "Example 9000", Go: "go1.26.0"}, set))
+	}
+	if err := wholefile.Write(file, write); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "tool", "benchstat", "-col", "/board", file).CombinedOutput()
+	if err != nil {
+		t.Fatalf("benchstat: %v\n%s", err, out)
+	}
+	for _, want := range []string{"│   array16   │", "cpu: Example 9000", "signature: " + testWorkload(t).Signature(Game), "-21.43% (p=0.002 n=6)"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("benchstat prints\n%s\nwithout %q", out, want)
+		}
+	}
+}

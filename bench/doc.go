@@ -1,0 +1,31 @@
+// Package bench has the suites of benchmarks: engines, pieces, scaling, search, nets and Reversi.
+// Every engine does the same work, checked before it is timed, in one run, interleaved in random
+// order, with confidence intervals.
+//
+// # Levels
+//
+// A [Workload] is fixed work, identical for every engine, at four levels:
+//
+//   - [Value]: getValue of positions that the engine already holds, in ns/eval;
+//   - [Turn]: whole turns, from a position and a roll to the chosen move, in
+//     ns/turn, and the time for each candidate move;
+//   - [Game]: whole games on the shared dice, in us/game and games/s;
+//   - [Match]: the same between two different brains.
+//
+// Turns of engines that play games side by side, which implement [ur.Batch], are measured in
+// whole games: their time is the games' time divided by the turns and candidates in them, since
+// one turn of one game is not representative of such an engine.
+//
+// [Workload.Benchmark] is one engine at one level. "go test -bench" and "ur bench run" run the same
+// benchmarks under the same names, so benchstat compares the output of either.
+//
+// # Method
+//
+// [Suites] lists the suites. A [Suite] is a list of [sample.Benchmark], and package sample takes
+// samples of all of them in rounds, each in a newly drawn order. The results are medians with their
+// non-parametric confidence intervals, and ratios to a baseline within each round. The baseline of
+// engines is the oracle.
+//
+// Each level has a separate [Workload.Signature], so a new level leaves records of the others
+// comparable.
+package bench

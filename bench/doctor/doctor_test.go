@@ -1,0 +1,109 @@
+package doctor
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/sample"
+)
+
+// machine returns a host with files.
+func machine(cores int, files map[string]string) Host {
+	m := fstest.MapFS{}
+	for name, text := range files {
+		m[name] = &fstest.MapFile{Data: []byte(text + "\n")}
+	}
+	return Host{FS: m, OS: "linux", CPU: "Example 9000", Cores: cores}
+}
+
+// pair is a run of a benchmark against itself, the second by some part slower.
+func pair(part float64) *sample.Run {
+	times := []float64{100, 101, 99, 100.5, 99.5, 100, 101, 99}
+	a := sample.Series{Benchmark: sample.Benchmark{Engine: "x/y"}, Times: times}
+	b := sample.Series{}
+	for i, x := range times {
+		b.Times = append(b.Times, x*(1+part+0.001*float64(i%3)))
+	}
+	return &sample.Run{Options: sample.Options{BenchTime: 25 * time.Millisecond}, Series: []sample.Series{a, b}}
+}
+
+func TestExamine(t *testing.T) {
+	quiet := map[string]string{
+		"proc/loadavg": "0.01 0.02 0.03 1/200 4242", "proc/self/cgroup": "0::/user/a", "sys/fs/cgroup/user/cpu.max": "max 100000",
+		"proc/stat": "cpu  10 0 10 1000 0 0 0 0 0 0", "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "performance",
+		"sys/devices/system/cpu/intel_pstate/no_turbo": "1",
+	}
+	tests := map[string]struct {
+		change map[string]string
+		part   float64
+		grade  Grade
+		want   string
+	}{
+		"quiet":       {nil, 0, OK, "ok       governor: performance on 1 of 1 cores\n"},
+		"powersave":   {map[string]string{"sys/devices/system/cpu/cpu1/cpufreq/scaling_governor": "powersave"}, 0, Warn, "warn     governor: performance on 1, powersave on 1 of 2 cores\n"},
+		"turbo":       {map[string]string{"sys/devices/system/cpu/intel_pstate/no_turbo": "0"}, 0, Warn, "warn     turbo: on\n"},
+		"no governor": {map[string]string{"sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": ""}, 0, Warn, "governor"},
+		"loaded":      {map[string]string{"proc/loadavg": "3.5 3 3 4/200 4242"}, 0, Bad, "bad      load: 3.5 3 3 over 1, 5 and 15 minutes, on 4 cores\n"},
+		"some load":   {map[string]string{"proc/loadavg": "1.5 3 3 4/200 4242"}, 0, Warn, "warn     load"},
+		"quota":       {map[string]string{"sys/fs/cgroup/user/cpu.max": "50000 100000"}, 0, Bad, "bad      CPU quota: 0.50 cores (/sys/fs/cgroup/user)\n"},
+		"quota 2":     {map[string]string{"proc/self/cgroup": "3:cpu,cpuacct:/a", "sys/fs/cgroup/cpu/a/cpu.cfs_quota_us": "200000", "sys/fs/cgroup/cpu/a/cpu.cfs_period_us": "100000"}, 0, Warn, "warn     CPU quota: 2.00 cores (/sys/fs/cgroup/cpu/a)\n"},
+		"noise":       {nil, 0.2, Bad, "bad      noise: x/y against itself, 8 samples of 25ms: +20."},
+		"some noise":  {nil, 0.02, Warn, "warn     noise: x/y against itself, 8 samples of 25ms: +2."},
+	}
+	for name, test := range tests {
+		files := map[string]string{}
+		for _, m := range []map[string]string{quiet, test.change} {
+			for file, text := range m {
+				files[file] = text
+			}
+		}
+		h := machine(4, files)
+		r, err := h.Examine(func() (*sample.Run, error) {
+			h.FS.(fstest.MapFS)["proc/stat"] = &fstest.MapFile{Data: []byte("cpu  20 0 10 2000 0 0 0 0 0 0\n")}
+			return pair(test.part), nil
+		})
+		var out bytes.Buffer
+		if err := errors.Join(err, r.WriteText(&out)); err != nil || r.Verdict != test.grade || !strings.Contains(out.String(), test.want) {
+			t.Errorf("%s: %v, want %s and %q\n%s", name, err, test.grade, test.want, out.String())
+		}
+	}
+}
+
+// The hypervisor's share of the time counts while measuring.
+func TestSteal(t *testing.T) {
+	for stolen, want := range map[string]Grade{"0": OK, "5": Warn, "50": Bad} {
+		h := machine(2, map[string]string{"proc/stat": "cpu  0 0 0 0 0 0 0 0 0 0"})
+		r, err := h.Examine(func() (*sample.Run, error) {
+			h.FS.(fstest.MapFS)["proc/stat"] = &fstest.MapFile{Data: []byte("cpu  500 0 0 500 0 0 0 " + stolen + " 0 0\n")}
+			return pair(0), nil
+		})
+		if f := r.Findings[4]; err != nil || f.What != "stolen time" || f.Verdict != want {
+			t.Errorf("%s of 1000 ticks: %+v, want %s (%v)", stolen, f, want, err)
+		}
+	}
+}
+
+// Of another system, or of files that are missing or odd, nothing is known, which is no finding.
+func TestUnknown(t *testing.T) {
+	other := machine(4, nil)
+	other.OS = "plan9"
+	for _, h := range []Host{machine(4, nil), other, machine(4, map[string]string{"proc/loadavg": "much of it all", "proc/stat": "cpu a b c d e f g h"})} {
+		r, err := h.Examine(func() (*sample.Run, error) { return pair(0), nil })
+		if err != nil || r.Verdict != OK {
+			t.Errorf("%+v, %v", r, err)
+		}
+		for _, f := range r.Findings[:5] {
+			if f.Verdict != Unknown {
+				t.Errorf("%+v, want unknown", f)
+			}
+		}
+	}
+	failed := errors.New("failed")
+	if r, err := machine(1, nil).Examine(func() (*sample.Run, error) { return nil, failed }); !errors.Is(err, failed) || len(r.Findings) != 4 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

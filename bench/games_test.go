@@ -1,0 +1,154 @@
+package bench
+
+import (
+	"math"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/long"
+)
+
+// defaultSignatures are those of the work behind everything published. One changes only
+// with the rules, the classic brain or the work of its level, and then no figure of the
+// level may be compared with an older one.
+var defaultSignatures = map[Level]string{
+	Value: "0be46ef2a82f9c99", Turn: "f2c0bdebe70bce32", Game: "bc1f26eb738d485d", Match: "ac1d6f67bdae7e7a",
+}
+
+func TestSignatureOfTheDefaultWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector")
+	}
+	w, err := defaultWorkload()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, level := range Levels() {
+		if w.Signature(level) != defaultSignatures[level] {
+			t.Errorf("%s: signature %s, want %s", level, w.Signature(level), defaultSignatures[level])
+		}
+	}
+}
+
+// A workload lets the oracle play only the first games. Here it plays all.
+func TestOracleAgreesOnAllGames(t *testing.T) {
+	if !long.Enabled() {
+		t.Skip("takes seconds: runs with -long")
+	}
+	w, err := defaultWorkload()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, level := range []Level{Game, Match} {
+		s := w.works[level].(*gamesWork)
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			oracle, err := engine.Oracle().New(s.setup())
+			if err != nil {
+				t.Fatal(err)
+			}
+			tally, err := oracle.Games(nil, s.series(w.Size.Games))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tally != s.all {
+				t.Errorf("the oracle has the tally %+v, the workload %+v", tally, s.all)
+			}
+		})
+	}
+}
+
+// The candidates of whole games are counted as those of single turns are.
+func TestCandidatesOfWholeGames(t *testing.T) {
+	w, err := NewWorkload(Size{Positions: 1, TurnGames: 5, Games: 5, FirstGames: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns := w.works[Turn].(*turnWork)
+	if whole := turns.whole; int64(turns.candidates) != whole.candidates || int64(len(turns.rolls)) != whole.all.Turns {
+		t.Errorf("%d candidates in %d turns one by one, %d in %d in whole games",
+			turns.candidates, len(turns.rolls), whole.candidates, whole.all.Turns)
+	}
+}
+
+func TestBrainsOfAMatchDiffer(t *testing.T) {
+	w := testWorkload(t)
+	equal, match := w.works[Game].(*gamesWork), w.works[Match].(*gamesWork)
+	changed := 0
+	for i, weight := range w.Brain {
+		switch w.Other[i] - weight {
+		case 0:
+		case 1, -1:
+			changed++
+			if weight == 0 {
+				t.Errorf("weight %d is no longer 0", i)
+			}
+		default:
+			t.Errorf("weight %d is %d, was %d", i, w.Other[i], weight)
+		}
+	}
+	if changed < 10 || equal.all == match.all {
+		t.Errorf("%d weights differ, tallies %+v and %+v: want other games", changed, equal.all, match.all)
+	}
+	if *variation(w.Brain, 1) != *w.Other || *variation(w.Brain, 2) == *w.Other {
+		t.Error("the variation does not follow from the seed")
+	}
+	if a, b := equal.meanTurns(), match.meanTurns(); a < 0.7*b || b < 0.7*a {
+		t.Errorf("games of %.0f and of %.0f turns: want about the same", a, b)
+	}
+}
+
+// sideBySide is the oracle, which says that it plays games side by side.
+type sideBySide struct{ ur.Engine }
+
+func (sideBySide) Name() string { return "array16/batch" }
+func (sideBySide) Lanes() int   { return 32 }
+
+func TestTurnsOfBatchesAreWholeGames(t *testing.T) {
+	w := testWorkload(t)
+	c, err := w.Benchmark(sideBySide{engine.Oracle()}, Turn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Check(); err != nil {
+		t.Error(err)
+	}
+	whole := w.works[Game].(*gamesWork)
+	if got, err := c.Pass(); err != nil || got != float64(whole.all.Turns) {
+		t.Errorf("%v turns a pass, %v, want %v", got, err, whole.all.Turns)
+	}
+	if got, want := c.Metrics(1)[0].Value, float64(whole.all.Turns)/float64(whole.candidates); math.Abs(got-want) > 1e-12 {
+		t.Errorf("%v turns a candidate, want %v", got, want)
+	}
+	wrong := sideBySide{wrongEngine{engine.Oracle()}}
+	if c, err = w.Benchmark(wrong, Turn); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Check(); err == nil {
+		t.Error("wrong games pass for right turns")
+	}
+}
+
+// Engines that play all games and engines that play the first ones report the time
+// of the same game: that of the mean length.
+func TestGamesAreOfMeanLength(t *testing.T) {
+	w := testWorkload(t)
+	for _, level := range []Level{Game, Match} {
+		for _, e := range []ur.Engine{engine.Oracle(), sideBySide{engine.Oracle()}} {
+			b, err := w.Benchmark(e, level)
+			if err != nil {
+				t.Fatal(err)
+			}
+			games := w.works[level].(*gamesWork)
+			want := games.first
+			if _, batch := e.(ur.Batch); batch {
+				want = games.all
+			}
+			units, err := b.Pass()
+			if got, want := units*games.meanTurns(), float64(want.Turns); err != nil || got < want*0.999 || got > want*1.001 {
+				t.Errorf("%s: %v games of mean length have %v turns, want %v", b.Name, units, got, want)
+			}
+		}
+	}
+}

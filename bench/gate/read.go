@@ -1,0 +1,167 @@
+package gate
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"golang.org/x/perf/benchfmt"
+)
+
+// key identifies a figure: the same key on both sides is comparable.
+type key struct{ configuration, name, unit string }
+
+// side is the content of a file.
+type side struct {
+	order    []key
+	samples  map[key][]float64
+	units    benchfmt.UnitMetadataMap
+	occasion string   // common value of [PairedKey], "" for none
+	failed   []string // tests and packages that the file reports as failed
+	skipped  int      // lines that begin like benchmarks but are logs
+}
+
+// readSide reads a file in Go's benchmark format. Configuration keys to ignore do not separate
+// figures.
+func readSide(name string, text []byte, ignore []string) (*side, error) {
+	if err := checkSums(text); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	s := &side{samples: make(map[key][]float64), failed: failures(text)}
+	reader := benchfmt.NewReader(bytes.NewReader(text), name)
+	occasions := make(map[string]bool)
+	for reader.Scan() {
+		switch record := reader.Result().(type) {
+		case *benchfmt.SyntaxError:
+			if !strings.Contains(record.Msg, "iteration count") {
+				return nil, fmt.Errorf("%s:%d: %s", name, record.Line, record.Msg)
+			}
+			s.skipped++ // Go prints the name of a benchmark before its log
+		case *benchfmt.Result:
+			occasions[record.GetConfig(PairedKey)] = true
+			if err := s.add(record, ignore); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := reader.Err(); err != nil {
+		return nil, err
+	}
+	s.units = reader.Units()
+	for _, k := range s.order {
+		if m := s.units.Get(k.unit, "assume"); m != nil && m.Value == "exact" && slices.Min(s.samples[k]) == slices.Max(s.samples[k]) {
+			s.samples[k] = slices.Repeat(s.samples[k][:1], verdict.FirstLook) // without noise one sample tells all
+		}
+	}
+	if len(s.order) == 0 {
+		return nil, fmt.Errorf(`%s: no benchmarks (want Go's benchmark format, as written by "go test -bench" or "ur bench run -o")`, name)
+	}
+	if len(occasions) == 1 {
+		for s.occasion = range occasions {
+		}
+	}
+	return s, nil
+}
+
+// add adds the samples of a line.
+func (s *side) add(result *benchfmt.Result, ignore []string) error {
+	var configuration strings.Builder
+	for _, c := range result.Config {
+		if c.File && c.Key != PairedKey && !slices.Contains(ignore, c.Key) {
+			fmt.Fprintf(&configuration, "%s: %s\n", c.Key, c.Value)
+		}
+	}
+	for _, v := range result.Values {
+		x, unit := tidy(v.Value, v.Unit)
+		if !(x >= 0) || math.IsInf(x, 0) {
+			file, line := result.Pos()
+			return fmt.Errorf("%s:%d: invalid measurement %v %s (want a finite number of at least 0)", file, line, v.Value, v.Unit)
+		}
+		k := key{configuration.String(), result.Name.String(), unit}
+		if s.samples[k] == nil {
+			s.order = append(s.order, k)
+		}
+		s.samples[k] = append(s.samples[k], x)
+	}
+	return nil
+}
+
+// tidy converts a time for each of something to seconds, so that a benchmark in ns/op compares
+// with one in us/op.
+func tidy(x float64, unit string) (float64, string) {
+	scale, of, _ := strings.Cut(unit, "/")
+	factors := map[string]float64{"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1}
+	if factor := factors[scale]; factor != 0 && of != "" {
+		return x * factor, "sec/" + of
+	}
+	return x, unit
+}
+
+// better returns the better direction of a unit: 1 if more is better, -1 if less is, 0 if
+// unknown. Lines "Unit" of the file come first.
+func (s *side) better(unit string) int {
+	numerator, of, _ := strings.Cut(unit, "/")
+	written := []string{unit}
+	if numerator == "sec" {
+		for _, scale := range []string{"ns", "us", "ms", "s"} {
+			written = append(written, scale+"/"+of)
+		}
+	}
+	for _, u := range written {
+		if s.units.Get(u, "better") != nil {
+			return s.units.GetBetter(u)
+		}
+	}
+	switch {
+	case of == "s" || of == "sec":
+		return 1
+	case slices.Contains([]string{"sec", "B", "KB", "MB", "allocs"}, numerator):
+		return -1
+	}
+	return s.units.GetBetter(unit)
+}
+
+// The comments of "ur bench run -o": the first line of a run, and its last, the checksum of the
+// lines before it.
+var (
+	runLine = regexp.MustCompile(`(?m)^# ur bench run: `)
+	sumLine = regexp.MustCompile(`(?m)^# sha256 ([0-9a-f]*)\n?`)
+)
+
+// checkSums compares the checksum at the end of each run with its lines.
+func checkSums(text []byte) error {
+	if runs, sums := len(runLine.FindAll(text, -1)), len(sumLine.FindAll(text, -1)); runs > sums {
+		return errors.New("missing checksum in the last line: the file is truncated")
+	}
+	begin := 0
+	for _, at := range sumLine.FindAllSubmatchIndex(text, -1) {
+		if want := fmt.Sprintf("%x", sha256.Sum256(text[begin:at[0]])); string(text[at[2]:at[3]]) != want {
+			return errors.New("checksum mismatch: the file was edited or damaged")
+		}
+		begin = at[1]
+	}
+	return nil
+}
+
+// failedLine matches the line "go test" prints for a failed test or package.
+var failedLine = regexp.MustCompile(`(?m)^(?:--- FAIL: (\S+)|FAIL\s+(\S+)|FAIL$)`)
+
+// failures lists the failures in a text.
+func failures(text []byte) (failed []string) {
+	for _, parts := range failedLine.FindAllSubmatch(text, -1) {
+		name := string(slices.Concat(parts[1], parts[2]))
+		if name == "" {
+			name = "a test"
+		}
+		if !slices.Contains(failed, name) {
+			failed = append(failed, name)
+		}
+	}
+	return failed
+}

@@ -1,0 +1,283 @@
+package bench
+
+import (
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/internal/corpus"
+	"github.com/seed-09dcdc84/ur/bench/sample"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
+)
+
+// work is the work of one level, with the oracle's answers. It is not changed after it
+// was made.
+type work interface {
+	// bind prepares an engine for the work.
+	bind(*instance) (task, error)
+
+	// answers are the answers covered by the signature of the level, for [binary.Write].
+	answers() []any
+}
+
+// task is the work of a level on an engine.
+type task struct {
+	// pass does the work once, and returns its number of units.
+	pass func() (units float64, err error)
+
+	// check does the work once and returns the first difference from the oracle's answers, ""
+	// for none.
+	check func() (difference string, err error)
+
+	// metrics converts the time of a unit to other units; nil for none.
+	metrics func(perUnit float64) []sample.Metric
+}
+
+// instance is an engine with a game.
+type instance struct {
+	engine ur.Engine
+	lanes  int // games the engine plays side by side, 0 when it is not a [ur.Batch]
+	game   ur.Game
+	size   Size
+}
+
+// play makes the game of two brains.
+func (c *instance) play(light, dark *ur.Brain) (err error) {
+	if c.game, err = c.engine.New(ur.Setup{Light: light, Dark: dark}); err != nil {
+		return fmt.Errorf("%s: %w", c.engine.Name(), err)
+	}
+	return nil
+}
+
+// valueWork are positions with their values.
+type valueWork struct {
+	brain     *ur.Brain
+	positions []board.Position
+	values    []int32
+}
+
+// newValueWork takes the positions from the corpus, spread evenly. They are the positions an
+// engine evaluates in play: the candidates of each turn.
+func newValueWork(w *Workload) (work, error) {
+	turns, err := corpus.Parse(corpusText)
+	if err != nil {
+		return nil, fmt.Errorf("corpus: %w", err)
+	}
+	var candidates []board.Position
+	for _, t := range turns {
+		for _, m := range board.Finkel().Moves(nil, t.Position, t.Roll) {
+			candidates = append(candidates, board.Finkel().Apply(t.Position, m))
+		}
+	}
+	if w.Size.Positions > len(candidates) {
+		return nil, fmt.Errorf("workload: the corpus has %d candidates, fewer than %d", len(candidates), w.Size.Positions)
+	}
+	v := &valueWork{brain: w.Brain}
+	for i := range w.Size.Positions {
+		v.add(candidates[i*len(candidates)/w.Size.Positions])
+	}
+	return v, nil
+}
+
+// add adds a position with its value.
+func (v *valueWork) add(p board.Position) {
+	v.positions, v.values = append(v.positions, p), append(v.values, v.brain.Value(p))
+}
+
+func (v *valueWork) answers() []any { return []any{v.values} }
+
+func (v *valueWork) bind(c *instance) (task, error) {
+	if err := c.play(v.brain, v.brain); err != nil {
+		return task{}, err
+	}
+	c.game.Load(v.positions)
+	values := make([]int32, len(v.positions))
+	return task{
+		pass: func() (float64, error) {
+			c.game.Values(values, board.Light)
+			return float64(len(values)), nil
+		},
+		check: func() (string, error) {
+			c.game.Values(values, board.Light)
+			for i, want := range v.values {
+				if values[i] != want {
+					return fmt.Sprintf("value of %s is %d (want %d)", board.Finkel().FormatPosition(v.positions[i]), values[i], want), nil
+				}
+			}
+			return "", nil
+		},
+	}, nil
+}
+
+// turnWork is a set of games played turn by turn, with the outcome of each turn.
+type turnWork struct {
+	brain      *ur.Brain
+	rolls      []uint8  // of all turns, game after game
+	lengths    []int    // turns of each game
+	plays      []played // outcome of each turn
+	candidates int      // legal moves in all turns, together
+	whole      *gamesWork
+}
+
+// played is the answer of one turn.
+type played struct {
+	move  board.Move
+	moved bool
+}
+
+// newTurnWork lets the oracle play the games.
+func newTurnWork(w *Workload) (work, error) {
+	whole, err := w.equalGames()
+	if err != nil {
+		return nil, err
+	}
+	oracle, err := engine.Oracle().New(ur.Setup{Light: w.Brain, Dark: w.Brain})
+	if err != nil {
+		return nil, err
+	}
+	t := &turnWork{brain: w.Brain, whole: whole}
+	for game := range w.Size.TurnGames {
+		first := len(t.rolls)
+		replay(oracle, corpus.Seed, uint64(game), func(r replayed) {
+			t.candidates += len(r.moves)
+			t.rolls = append(t.rolls, uint8(r.roll))
+			t.plays = append(t.plays, r.played)
+		})
+		t.lengths = append(t.lengths, len(t.rolls)-first)
+	}
+	return t, nil
+}
+
+func (t *turnWork) answers() []any {
+	answers := []any{t.rolls, int64(t.candidates)}
+	for _, p := range t.plays {
+		answers = append(answers, p.moved, p.move)
+	}
+	return append(answers, t.whole.answers()...)
+}
+
+// bind measures single turns, or whole games for an engine that plays games side by side: one
+// turn of one game is not representative of it.
+func (t *turnWork) bind(c *instance) (task, error) {
+	if c.lanes > 0 {
+		games, err := t.whole.bind(c)
+		if err != nil {
+			return task{}, err
+		}
+		all := t.whole.all
+		return task{
+			pass: func() (float64, error) {
+				_, err := games.pass()
+				return float64(all.Turns), err
+			},
+			check:   games.check,
+			metrics: perCandidate(float64(t.whole.candidates) / float64(all.Turns)),
+		}, nil
+	}
+	if err := c.play(t.brain, t.brain); err != nil {
+		return task{}, err
+	}
+	return task{
+		pass:  func() (float64, error) { return t.pass(c.game), nil },
+		check: func() (string, error) { return t.check(c.game), nil },
+		// A turn without a legal move costs time too, which the others pay.
+		metrics: perCandidate(float64(t.candidates) / float64(len(t.rolls))),
+	}, nil
+}
+
+// pass plays the games. The length of each game is known, so only the engine is timed.
+func (t *turnWork) pass(game ur.Game) (turns float64) {
+	start := board.StartPosition(board.FinkelPieces)
+	rolls := t.rolls
+	for _, length := range t.lengths {
+		game.Set(start)
+		for _, roll := range rolls[:length] {
+			game.Play(int(roll))
+		}
+		rolls = rolls[length:]
+	}
+	return float64(len(t.rolls))
+}
+
+// check compares every turn.
+func (t *turnWork) check(game ur.Game) string {
+	turn := 0
+	for number, length := range t.lengths {
+		game.Set(board.StartPosition(board.FinkelPieces))
+		for i := range length {
+			move, moved := game.Play(int(t.rolls[turn]))
+			if want := t.plays[turn]; moved != want.moved || moved && move != want.move {
+				return fmt.Sprintf("game %d, turn %d: plays %v, %v (want %v, %v)", number, i, move, moved, want.move, want.moved)
+			}
+			turn++
+		}
+	}
+	return ""
+}
+
+// Units of figures beside the time.
+const (
+	unitCandidate = "ns/candidate"
+	unitGames     = "games/s"
+)
+
+// perCandidate divides the time of a turn by its legal moves.
+func perCandidate(candidates float64) func(float64) []sample.Metric {
+	return func(perTurn float64) []sample.Metric {
+		return []sample.Metric{{Value: perTurn / candidates, Unit: unitCandidate}}
+	}
+}
+
+// gamesWork are whole games.
+type gamesWork struct {
+	*games
+	winners bool // whether the winner of each game is reported
+}
+
+// newMatchWork plays the games between two brains. The engine reports the winner of each game, as
+// in a real match.
+func newMatchWork(w *Workload) (work, error) {
+	g, err := newGames(w.Size, w.Brain, w.Other)
+	return &gamesWork{g, true}, err
+}
+
+func (g *gamesWork) answers() []any { return []any{g.games.answers()} }
+
+// bind lets an engine play all games side by side, or the first ones. Games are counted in games
+// of mean length, so short first games do not flatter the engines that play only those.
+func (g *gamesWork) bind(c *instance) (task, error) {
+	if err := c.play(g.light, g.dark); err != nil {
+		return task{}, err
+	}
+	series, want := g.series(c.size.FirstGames), g.first
+	if c.lanes > 0 {
+		series, want = g.series(c.size.Games), g.all
+	}
+	units := float64(want.Turns) / g.meanTurns()
+	var winners []board.Side
+	if g.winners {
+		winners = make([]board.Side, series.N)
+	}
+	return task{
+		pass: func() (float64, error) {
+			_, err := c.game.Games(winners, series)
+			return units, err
+		},
+		check: func() (string, error) {
+			tally, err := c.game.Games(winners, series)
+			if err != nil || tally == want {
+				return "", err
+			}
+			return fmt.Sprintf("tally %+v (want %+v)", tally, want), nil
+		},
+		metrics: gamesMetrics,
+	}, nil
+}
+
+// gamesMetrics are the games in a second.
+func gamesMetrics(perGame float64) []sample.Metric {
+	return []sample.Metric{{Value: GamesPerSecond(perGame), Unit: unitGames}}
+}
+
+// GamesPerSecond is the inverse of a time in us/game.
+func GamesPerSecond(perGame float64) float64 { return 1e6 / perGame }

@@ -1,0 +1,318 @@
+// Package record holds the figures of measurements with their provenance: the rows of results,
+// their tables, and the records under results/, a folder for each kind of processor with a file
+// SUITE.json for each suite.
+package record
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+)
+
+// Schema is the schema of a file of a record.
+const Schema = "ur.record/2"
+
+// Record is the figures of a kind of processor.
+type Record struct {
+	Slug string // name of its folder
+	Rows []Row  // of all suites, each with its provenance
+}
+
+// file is one file of a record: the rows of a suite by their runs.
+type file struct {
+	Schema string `json:"schema"` // [Schema]
+	Suite  string `json:"suite"`  // name of the suite
+	Runs   []run  `json:"runs"`
+}
+
+// run is the rows of one run, with their common provenance. A row leaves out the suite, and the
+// keys that stand in its name.
+type run struct {
+	Provenance
+	Rows []Row `json:"rows"`
+}
+
+// Suite returns the rows of a suite, in their order.
+func (r Record) Suite(name string) []Row { return OfSuite(r.Rows, name) }
+
+// Find returns the row of an engine at a level of the ladder, and whether there is one.
+func (r Record) Find(engine, level string) (Row, bool) { return Find(r.Rows, ladder, engine, level) }
+
+// ladder is the name of the suite of engines.
+const ladder = "engines"
+
+// Engines lists the engines of the ladder in their order.
+func (r Record) Engines() []string {
+	return Distinct(r.Suite(ladder), func(row Row) string { return row.Engine })
+}
+
+// Machine names the processor, with its family and model where they are known.
+func (r Record) Machine() string { return cmp.Or(Machine(r.Rows), r.Slug) }
+
+// Machine names the processor of rows, or is "" when it is not known.
+func Machine(rows []Row) string {
+	if p := provenance(rows); p.CPU != "" {
+		return p.Processor()
+	}
+	return ""
+}
+
+// provenance is the provenance of the latest row.
+func provenance(rows []Row) (latest Provenance) {
+	for _, row := range rows {
+		if row.Provenance != nil && row.Provenance.Date >= latest.Date {
+			latest = *row.Provenance
+		}
+	}
+	return latest
+}
+
+// Processors names the processors of rows, each once.
+func Processors(rows []Row) []string {
+	return Distinct(rows, func(row Row) string {
+		if row.Provenance == nil {
+			return ""
+		}
+		return row.Provenance.Processor()
+	})
+}
+
+// Origin describes where and how rows were measured: the processors, the cores used, the
+// system, the builds and the number of samples.
+func Origin(rows []Row, cores string) string {
+	e := provenance(rows)
+	built := Distinct(rows, func(row Row) string {
+		if row.Provenance == nil {
+			return ""
+		}
+		return row.Provenance.Built()
+	})
+	samples := 0
+	for _, row := range rows {
+		samples = max(samples, row.Samples)
+	}
+	parts := []string{strings.Join(Processors(rows), " and "), cores, e.OS + "/" + e.Arch, strings.Join(built, " and "), fmt.Sprintf("%d samples", samples)}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" || s == "/" }), ", ")
+}
+
+// Keep writes the rows of results to the folder of their kind of processor under dir, and
+// returns the folder. Rows of other benchmarks stay unchanged, with their provenance. After an error
+// of reading a file nothing is written.
+func Keep(dir string, results Results) (folder string, err error) {
+	folder = filepath.Join(dir, results.Slug())
+	rows := slices.Clone(results.Rows)
+	for i := range rows {
+		rows[i].Provenance = &results.Provenance
+	}
+	texts := make(map[string][]byte) // by name of the file
+	for _, suite := range Distinct(rows, func(row Row) string { return row.Suite }) {
+		name := suite + ".json"
+		old, err := readFile(filepath.Join(folder, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		if texts[name], err = textOf(suite, merge(old, OfSuite(rows, suite))); err != nil {
+			return "", err
+		}
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", err
+	}
+	for name, text := range texts {
+		err := wholefile.Write(filepath.Join(folder, name), func(w io.Writer) error { _, err := w.Write(text); return err })
+		if err != nil {
+			return "", err
+		}
+	}
+	return folder, nil
+}
+
+// merge replaces rows by those of a run, and adds new ones.
+func merge(old, rows []Row) []Row {
+	for _, row := range rows {
+		i := slices.IndexFunc(old, func(o Row) bool { return o.Name == row.Name })
+		if i < 0 {
+			old = append(old, row)
+		} else {
+			old[i] = row
+		}
+	}
+	return old
+}
+
+// textOf is a file as JSON, a row a line, so a diff of two records is readable. Neighbours of one
+// run share its provenance.
+func textOf(suite string, rows []Row) ([]byte, error) {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "{\"schema\":%q,\"suite\":%q,\"runs\":[", Schema, suite)
+	var open []byte
+	for i, row := range rows {
+		provenance, err := encode(row.Provenance)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case i > 0 && bytes.Equal(provenance, open):
+			out.WriteString(",\n")
+		case i > 0:
+			out.WriteString("]},")
+			fallthrough
+		default:
+			open = provenance
+			fmt.Fprintf(&out, "\n%s,\"rows\":[\n", bytes.TrimSuffix(provenance, []byte("}")))
+		}
+		if maps.Equal(row.Keys, Keys(row.Name)) {
+			row.Keys = nil
+		}
+		row.Suite = ""
+		line, err := encode(row)
+		if err != nil {
+			return nil, err
+		}
+		out.Write(line)
+	}
+	if len(rows) > 0 {
+		out.WriteString("]}")
+	}
+	out.WriteString("]}\n")
+	return out.Bytes(), nil
+}
+
+func encode(value any) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(value)
+	return bytes.TrimSpace(out.Bytes()), err
+}
+
+// Read reads all records under dir, in the order of their folders' names. A folder without
+// files of suites is passed over. Errors name the file.
+func Read(dir string) (records []Record, err error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*", "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names { // sorted
+		rows, err := readFile(name)
+		if err != nil {
+			return nil, err
+		}
+		slug := filepath.Base(filepath.Dir(name))
+		if n := len(records); n == 0 || records[n-1].Slug != slug {
+			records = append(records, Record{Slug: slug})
+		}
+		r := &records[len(records)-1]
+		r.Rows = append(r.Rows, rows...)
+	}
+	if len(records) == 0 {
+		return nil, fmt.Errorf("%s: no records: %w", dir, fs.ErrNotExist)
+	}
+	return records, nil
+}
+
+// maxFile is the maximum size of a file of a record, in bytes.
+const maxFile = 64 << 20
+
+// readFile reads the file of a suite.
+func readFile(name string) (rows []Row, err error) {
+	text, err := wholefile.Read(name, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	var f file
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if f.Schema != Schema {
+		return nil, fmt.Errorf("%s: the schema is %q (want %q)", name, f.Schema, Schema)
+	}
+	if suite := strings.TrimSuffix(filepath.Base(name), ".json"); f.Suite != suite {
+		return nil, fmt.Errorf("%s: the suite is %q (want %q)", name, f.Suite, suite)
+	}
+	for i := range f.Runs {
+		for _, row := range f.Runs[i].Rows {
+			row.Suite, row.Provenance = f.Suite, &f.Runs[i].Provenance
+			if row.Keys == nil {
+				row.Keys = Keys(row.Name)
+			}
+			rows = append(rows, row)
+			if err := row.check(); err != nil {
+				return nil, fmt.Errorf("%s: row %d: %w", name, len(rows), err)
+			}
+		}
+	}
+	return rows, nil
+}
+
+// check checks a row of a file.
+func (r Row) check() error {
+	switch {
+	case r.Name == "" || r.Unit == "":
+		return errors.New("missing name or unit")
+	case r.Provenance.CPU == "" && !strings.HasPrefix(r.Note, "published: "):
+		return fmt.Errorf("%s has no provenance", r.Name)
+	case !(r.Lo <= r.Median && r.Median <= r.Hi):
+		return fmt.Errorf("%s: invalid figure and interval %v [%v, %v]", r.Name, r.Median, r.Lo, r.Hi)
+	}
+	return nil
+}
+
+// Suite returns the rows of a suite of all records: of rows with one name the latest.
+func Suite(records []Record, name string) (rows []Row) {
+	for _, r := range records {
+		for _, row := range r.Suite(name) {
+			i := slices.IndexFunc(rows, func(old Row) bool { return old.Name == row.Name })
+			switch {
+			case i < 0:
+				rows = append(rows, row)
+			case rows[i].Provenance.Date < row.Provenance.Date:
+				rows[i] = row
+			}
+		}
+	}
+	return rows
+}
+
+// Figures returns the numbers in the JSON form of a value by their paths: those of
+// {"a":{"b":1},"c":[2]} are a.b and c.0.
+func Figures(value any) (map[string]float64, error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	var tree any
+	if err := json.Unmarshal(text, &tree); err != nil {
+		return nil, err
+	}
+	figures := make(map[string]float64)
+	addFigures(figures, "", tree)
+	return figures, nil
+}
+
+// addFigures adds the numbers of a tree of JSON whose path is given, with a point at its end.
+func addFigures(figures map[string]float64, path string, tree any) {
+	switch tree := tree.(type) {
+	case float64:
+		figures[path[:max(0, len(path)-1)]] = tree
+	case map[string]any:
+		for key, value := range tree {
+			addFigures(figures, path+key+".", value)
+		}
+	case []any:
+		for i, value := range tree {
+			addFigures(figures, fmt.Sprintf("%s%d.", path, i), value)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package record
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// Results are the figures of one or several runs: the JSON object of "ur bench run
+// --json".
+type Results struct {
+	Schema     string `json:"schema"` // [ResultsSchema]
+	Provenance        // of all rows
+	Rows       []Row  `json:"rows"` // one for each benchmark and unit
+
+	Seconds     float64   `json:"seconds"` // duration of the runs
+	Interrupted bool      `json:"interrupted,omitempty"`
+	Skipped     []Skipped `json:"skipped,omitempty"` // engines that were not measured
+
+	Work   map[string]map[string]string `json:"work,omitempty"`   // work of each suite: its size and the version of its data
+	Others float64                      `json:"others,omitempty"` // part of the time taken by other programs, by the clock cpu
+}
+
+// ResultsSchema is the schema of [Results].
+const ResultsSchema = "ur.bench/2"
+
+// Provenance is where figures come from.
+type Provenance struct {
+	Environment
+	Seed uint64 `json:"seed"` // of the order of measuring and of the intervals, or of the command
+}
+
+// Row summarizes the samples of one benchmark. Figures have five significant digits: no
+// machine holds still for more.
+type Row struct {
+	Suite string            `json:"suite,omitempty"` // name of the suite
+	Name  string            `json:"name"`            // of the benchmark: "Value/board=array16/eval=avx2"
+	Keys  map[string]string `json:"keys,omitempty"`  // parts of the name
+
+	// Engine and Level belong to suites of engines; Level is a column of their table.
+	Engine string `json:"engine,omitempty"`
+	Level  string `json:"level,omitempty"`
+
+	Unit      string  `json:"unit"`
+	Clock     string  `json:"clock,omitempty"`     // cpu or wall; "" of a figure that is no time
+	BenchTime string  `json:"benchtime,omitempty"` // that a sample should take; "" of a figure that is no time
+	Samples   int     `json:"samples"`
+	Median    float64 `json:"median"` // median of the samples
+	Lo        float64 `json:"lo"`     // ends of the 95 % interval of the median
+	Hi        float64 `json:"hi"`
+
+	// Times are the samples in the order taken: sample k of every row of a run is of its
+	// round k.
+	Times []float64 `json:"times,omitempty"` // the samples in the order taken: sample k of every row is of round k
+
+	// Ratio is the figure over that of Baseline in the same round: of times, below 1 is faster.
+	// Its interval has a confidence of 95 %.
+	Baseline string  `json:"baseline,omitempty"` // "" when there is none, and no ratio
+	Ratio    float64 `json:"ratio,omitempty"`    // median divided by the baseline in the same rounds; of times, below 1 is faster
+	RatioLo  float64 `json:"ratio_lo,omitempty"`
+	RatioHi  float64 `json:"ratio_hi,omitempty"`
+
+	NsPerCandidate float64 `json:"ns_per_candidate,omitempty"` // at the level turn
+
+	// Metrics are other figures of the benchmark by their unit, as medians: games/s, nodes/search.
+	Metrics map[string]float64 `json:"metrics,omitempty"` // medians of other figures by their units, or numbers of a report by their paths
+
+	Signature string `json:"signature,omitempty"` // of the work: figures of other work must not be compared
+	Note      string `json:"note,omitempty"`      // source of a figure not measured here, or a remark
+
+	// Provenance is the provenance of the run of the row in a record; nil in [Results], which have
+	// one for all.
+	Provenance *Provenance `json:"-"`
+}
+
+// Skipped is a part of a suite that was not measured.
+type Skipped struct {
+	Engine string `json:"engine"`
+	Reason string `json:"reason"` // why it was not measured
+}
+
+// NewResults returns results without rows.
+func NewResults(e Environment, seed uint64) Results {
+	return Results{Schema: ResultsSchema, Provenance: Provenance{e, seed}, Rows: []Row{}}
+}
+
+// Keys are the parts key=value of a benchmark's name.
+func Keys(name string) map[string]string {
+	_, parts, _ := strings.Cut(name, "/")
+	var keys map[string]string
+	for part := range strings.SplitSeq(parts, "/") {
+		if key, value, ok := strings.Cut(part, "="); ok {
+			if keys == nil {
+				keys = make(map[string]string)
+			}
+			keys[key] = value
+		}
+	}
+	return keys
+}
+
+// Significant rounds to five significant digits: no machine is more stable. Infinities and NaN
+// become 0, since JSON has neither.
+func Significant(x float64) float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0
+	}
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 5, 64), 64)
+	if err != nil {
+		return x
+	}
+	return rounded
+}
+
+// SetRatio compares the samples of a row with those of its baseline in the same rounds. Of fewer
+// than 6 the interval is the range of the ratios.
+func (r *Row) SetRatio(base, samples []float64) {
+	ratio, lo, hi := verdict.Ratio(base, samples, true)
+	if math.IsInf(hi, 1) || lo == 0 {
+		lo, hi = math.Inf(1), 0
+		for k, x := range samples {
+			lo, hi = min(lo, x/base[k]), max(hi, x/base[k])
+		}
+	}
+	r.Ratio, r.RatioLo, r.RatioHi = Significant(ratio), Significant(lo), Significant(hi)
+}
+
+// SetMetric adds another figure.
+func (r *Row) SetMetric(unit string, x float64) {
+	if r.Metrics == nil {
+		r.Metrics = make(map[string]float64)
+	}
+	r.Metrics[unit] = Significant(x)
+}
+
+// Find returns the row of an engine at a level of a suite, and whether there is one.
+func Find(rows []Row, suite, engine, level string) (Row, bool) {
+	i := slices.IndexFunc(rows, func(r Row) bool { return r.Suite == suite && r.Engine == engine && r.Level == level })
+	if i < 0 {
+		return Row{}, false
+	}
+	return rows[i], true
+}
+
+// OfSuite returns the rows of a suite, in their order.
+func OfSuite(rows []Row, suite string) []Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Suite != suite })
+}
+
+// Distinct returns the values of a field of rows, each once, in the order of the rows,
+// without "".
+func Distinct(rows []Row, field func(Row) string) []string {
+	var values []string
+	for _, r := range rows {
+		if v := field(r); v != "" && !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// IntervalText prints a figure with its interval: "0.25 [0.24, 0.26]".
+func IntervalText(figure, lo, hi float64) string {
+	return text.Figure(figure) + " [" + text.Figure(lo) + ", " + text.Figure(hi) + "]"
+}

@@ -1,0 +1,127 @@
+// Package sample takes samples of every [Benchmark] in one run, interleaved, so a disturbance of
+// the machine affects all of them alike. It is independent of any game: a benchmark is anything
+// that does a fixed amount of work and can check its answers.
+//
+// [Measure] does everything. It locks its thread, pins it to a core, keeps the garbage collector
+// away, checks every benchmark, calibrates the number of passes of a sample, and takes rounds of
+// samples, each round in an order newly drawn by the seed. [Run.Write] writes a run in Go's
+// benchmark format, for benchstat and for package gate; [Run.Add] adds its rows to results.
+package sample
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/record"
+)
+
+// Benchmark is a timed piece of work, and serves one goroutine.
+type Benchmark struct {
+	// Name is the name as Go writes it, without its prefix and the number of threads:
+	// "Value/board=array16/eval=avx2". The parts after the first slash are key=value, without a
+	// slash in the value.
+	Name string
+
+	// Unit is the time of a unit of work: "ns/eval", "us/game". The unit of time is ns, us, ms or
+	// s.
+	Unit string
+
+	// Base is the reference benchmark of ratios, with samples of the same rounds; "" for none.
+	Base string
+
+	// Work is a signature of the work and its answers: figures of different work are not
+	// comparable. "" where the name identifies the work.
+	Work string
+
+	// Clock is the clock of the benchmark; "" means the clock of the run.
+	Clock Clock
+
+	// Engine and Level label the rows and profiles of an engine's benchmark; "" for none.
+	Engine, Level string
+
+	// Check does the work once, untimed, and compares every answer with the oracle's. Measure
+	// calls it before it times the benchmark.
+	Check func() error
+
+	// Pass does a fixed amount of work and returns its number of units. Only Pass is timed.
+	Pass func() (units float64, err error)
+
+	// Metrics returns figures derived from a sample: games a second from microseconds a game; nil
+	// for none.
+	Metrics func(perUnit float64) []Metric
+
+	// Annotate completes the row that summarizes the samples; nil for none.
+	Annotate func(*record.Row)
+}
+
+// Metric is a figure with its unit, as Go's benchmark format has it.
+type Metric struct {
+	Value float64
+	Unit  string
+}
+
+// metrics returns all figures of a sample, as in a benchmark line.
+func (b Benchmark) metrics(perUnit float64) []Metric {
+	metrics := []Metric{{perUnit, b.Unit}}
+	if b.Metrics != nil {
+		metrics = append(metrics, b.Metrics(perUnit)...)
+	}
+	return metrics
+}
+
+// FullName is the name in a file behind "Benchmark", with GOMAXPROCS behind it as Go has
+// it.
+func FullName(name string) string {
+	if procs := runtime.GOMAXPROCS(0); procs != 1 {
+		return fmt.Sprintf("%s-%d", name, procs)
+	}
+	return name
+}
+
+// nanoseconds are those of a unit of time.
+var nanoseconds = map[string]float64{"ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6, "s": 1e9, "sec": 1e9}
+
+// Nanoseconds is the length of the unit's time in nanoseconds: 1000 for "us/game". It is 0 for
+// a unit that is not a time for each of something.
+func Nanoseconds(unit string) float64 {
+	time, work, _ := strings.Cut(unit, "/")
+	if work == "" {
+		return 0
+	}
+	return nanoseconds[time]
+}
+
+// PerUnit returns the elapsed time per unit of work, converted to unit. A sample too
+// short for the clock counts as 1 ns.
+func PerUnit(elapsed time.Duration, units float64, unit string) float64 {
+	return float64(max(elapsed, 1).Nanoseconds()) / Nanoseconds(unit) / units
+}
+
+// check checks the name and the unit of a benchmark.
+func (b Benchmark) check() error {
+	base, parts, _ := strings.Cut(b.Name, "/")
+	if base == "" || strings.ContainsAny(b.Name, " \t\r\n") {
+		return fmt.Errorf("invalid benchmark name %q (want no space, and something before the first slash)", b.Name)
+	}
+	for part := range strings.SplitSeq(parts, "/") {
+		if key, _, ok := strings.Cut(part, "="); parts != "" && (!ok || key == "") {
+			return fmt.Errorf("benchmark %s: invalid part %q (want key=value)", b.Name, part)
+		}
+	}
+	if Nanoseconds(b.Unit) == 0 || strings.ContainsAny(b.Unit, " \t\r\n") {
+		return fmt.Errorf("benchmark %s: unit %q does not measure time (want a unit such as ns/op)", b.Name, b.Unit)
+	}
+	return nil
+}
+
+// CheckError reports a benchmark whose answers differ from its oracle's, or are missing, so its
+// speed is meaningless.
+type CheckError struct {
+	Name string // of the benchmark
+	Err  error
+}
+
+func (e *CheckError) Error() string { return e.Err.Error() }
+func (e *CheckError) Unwrap() error { return e.Err }

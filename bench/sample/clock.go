@@ -1,0 +1,58 @@
+package sample
+
+import (
+	"context"
+	"time"
+)
+
+// Clock is the clock that times samples.
+type Clock string
+
+const (
+	// CPUClock counts the CPU time of this process, on all its threads. On a quiet machine it
+	// equals wall-clock time, since engines never wait. On a busy machine it leaves out the
+	// time of other processes, the largest source of noise in a measurement.
+	CPUClock Clock = "cpu"
+
+	// WallClock is wall-clock time.
+	WallClock Clock = "wall"
+)
+
+// DefaultClock is [CPUClock] where the operating system has an exact one, and otherwise
+// [WallClock].
+func DefaultClock() Clock {
+	if _, ok := processTime(); ok {
+		return CPUClock
+	}
+	return WallClock
+}
+
+// started is the start of the process, for [Clock.Now].
+var started = time.Now()
+
+// Now is a time of the clock: only differences mean something.
+func (c Clock) Now() time.Duration {
+	if c == CPUClock {
+		if now, ok := processTime(); ok {
+			return now
+		}
+	}
+	return time.Since(started)
+}
+
+// Time does passes, and returns how many units of work they were. It ends between two passes with
+// the error of ctx: a long sample must not outlive an interruption.
+func (c Clock) Time(ctx context.Context, pass func() (float64, error), passes int) (units float64, elapsed time.Duration, err error) {
+	start := c.Now()
+	for range passes {
+		if err := ctx.Err(); err != nil {
+			return 0, 0, err
+		}
+		n, err := pass()
+		if err != nil {
+			return 0, 0, err
+		}
+		units += n
+	}
+	return units, c.Now() - start, nil
+}

@@ -1,0 +1,342 @@
+package sample
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"runtime/debug"
+	"runtime/pprof"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/affinity"
+	"github.com/seed-09dcdc84/ur/internal/config"
+)
+
+// Defaults of [Options].
+const (
+	DefaultCount     = 20
+	DefaultBenchTime = 25 * time.Millisecond
+)
+
+// MinCount is the minimum number of samples of a ratio, and MinRecordCount that of a record.
+const (
+	MinCount       = 4
+	MinRecordCount = 10
+)
+
+// Options configure [Measure].
+type Options struct {
+	Benchmarks []Benchmark
+
+	Count     int           // samples of each benchmark
+	BenchTime time.Duration // target time of a sample; one pass is the minimum
+	Seed      uint64        // of the order of measuring
+
+	// TimedBy is the default clock of benchmarks; "" means [DefaultClock]. Figures of two
+	// clocks are not comparable on a machine with other load.
+	TimedBy Clock
+
+	// Pin keeps the measuring thread on one core where the system allows it, so it does not lose
+	// its caches or move between fast and slow cores.
+	Pin bool
+
+	// Progress is called before each step; nil for none.
+	Progress func(Progress)
+
+	// AfterRound is called after each complete round, between samples; nil for none. Its error
+	// ends the run. It may write the run, so a kill costs one round.
+	AfterRound func(*Run) error
+
+	// Time does n passes of a benchmark, and returns how many units of work they were and
+	// how long they took; nil means by the clock of the benchmark. Tests set their own.
+	Time func(b Benchmark, passes int) (units float64, elapsed time.Duration, err error)
+}
+
+// Progress is how far a run is.
+type Progress struct {
+	Phase Phase
+	Done  int // of All: benchmarks checked or samples taken
+	All   int
+}
+
+// Phase is the step of a run.
+type Phase string
+
+// The phases.
+const (
+	Checking  Phase = "checking"
+	Measuring Phase = "measuring"
+)
+
+// Check checks the options other than benchmarks. Its error is a [*config.Error] that names the
+// field.
+func (o Options) Check() error {
+	switch {
+	case o.Count < MinCount:
+		return config.Fault("options", "Count", "must be at least %d for a ratio, and 10 for one of use, got %d", MinCount, o.Count)
+	case o.BenchTime <= 0:
+		return config.Fault("options", "BenchTime", "must be positive, got %v", o.BenchTime)
+	}
+	return nil
+}
+
+// report reports progress.
+func (o Options) report(phase Phase, done, all int) {
+	if o.Progress != nil {
+		o.Progress(Progress{phase, done, all})
+	}
+}
+
+// Run is the outcome of [Measure]: for every benchmark a series of samples. Sample r of
+// each was taken in round r.
+type Run struct {
+	Options Options
+	Series  []Series // in the order of the benchmarks
+	Rounds  int      // complete ones
+	Elapsed time.Duration
+
+	Interrupted bool           // before the count was spent
+	Others      float64        // part of the time taken by other programs, 0 to 1, by CPUClock
+	Pinning     record.Pinning // where it was measured
+
+	work, wall time.Duration // of all samples by either clock
+}
+
+// Series are the samples of one benchmark, a round each.
+type Series struct {
+	Benchmark
+	Passes int       // in each sample
+	Times  []float64 // of a unit of work, in its unit, in the order taken
+}
+
+// Measure checks every benchmark against its oracle, calibrates the number of passes of a sample,
+// warms everything up with that, and takes the samples round by round, each round in a newly
+// drawn order.
+//
+// When ctx ends, Measure returns its error together with the complete rounds. It does the same
+// with any error after a round. Errors before the first round come alone, except that of ctx. A
+// benchmark that fails its check gives a [*CheckError].
+func Measure(ctx context.Context, o Options) (*Run, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	if len(o.Benchmarks) == 0 {
+		return nil, errors.New("nothing to measure: no benchmarks")
+	}
+	o.TimedBy = cmp.Or(o.TimedBy, DefaultClock())
+	run := &Run{Options: o}
+	start := time.Now()
+	pinning, release := isolate(o.Pin)
+	defer release()
+	run.Pinning = pinning
+	err := run.prepare(ctx)
+	if err == nil {
+		err = run.take(ctx)
+	}
+	run.Elapsed = time.Since(start)
+	if o.TimedBy == CPUClock && run.work < run.wall {
+		run.Others = record.Significant(1 - float64(run.work)/float64(run.wall))
+	}
+	switch {
+	case err == nil:
+		return run, nil
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	case run.Rounds == 0:
+		return nil, err
+	}
+	run.Interrupted = true
+	return run, err
+}
+
+// isolate locks the calling goroutine to its thread, pins the thread if requested and possible,
+// and keeps the collector away until release.
+func isolate(pin bool) (pinning record.Pinning, release func()) {
+	runtime.LockOSThread()
+	unpin := func() {}
+	if pin {
+		core, undo, err := affinity.Pin(affinity.Any)
+		if err == nil {
+			pinning.Core, unpin = &core, undo
+		} else {
+			pinning.Reason = err.Error()
+		}
+	} else {
+		pinning.Reason = "not asked for"
+	}
+	runtime.GC()
+	percent := debug.SetGCPercent(-1)
+	return pinning, func() {
+		debug.SetGCPercent(percent)
+		unpin()
+		runtime.UnlockOSThread()
+	}
+}
+
+// prepare checks and calibrates the benchmarks.
+func (r *Run) prepare(ctx context.Context) error {
+	all := r.Options.Benchmarks
+	for i, b := range all {
+		r.Options.report(Checking, i, len(all))
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := b.check(); err != nil {
+			return err
+		}
+		if err := b.Check(); err != nil {
+			return &CheckError{b.Name, err}
+		}
+		passes, err := Calibrate(r.Options.BenchTime, func(passes int) (time.Duration, error) {
+			_, elapsed, err := r.time(ctx, b, passes)
+			return elapsed, err
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", b.Name, err)
+		}
+		r.Series = append(r.Series, Series{Benchmark: b, Passes: passes})
+	}
+	r.Options.report(Checking, len(all), len(all))
+	return nil
+}
+
+// Calibrate returns the number of passes that take about the target time. It lengthens its
+// trials until one takes half of that. This warms everything up as well.
+func Calibrate(target time.Duration, clock func(passes int) (time.Duration, error)) (passes int, err error) {
+	const most = 1 << 30
+	for passes = 1; passes < most; {
+		elapsed, err := clock(passes)
+		if err != nil {
+			return 0, err
+		}
+		factor := float64(target) / float64(max(elapsed, 1))
+		if elapsed >= target/2 {
+			return max(1, int(float64(passes)*factor+0.5)), nil
+		}
+		passes = int(float64(passes) * min(factor, 100))
+	}
+	return most, nil
+}
+
+// take takes the rounds, each behind a collection of garbage. Of an unfinished round no sample is
+// kept.
+func (r *Run) take(ctx context.Context) error {
+	done, all := 0, len(r.Series)*r.Options.Count
+	order := rand.New(rand.NewPCG(r.Options.Seed, 0))
+	taken := make([]float64, len(r.Series))
+	for range r.Options.Count {
+		runtime.GC()
+		for _, i := range order.Perm(len(r.Series)) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			var err error
+			if taken[i], err = r.sample(ctx, r.Series[i]); err != nil {
+				return err
+			}
+			done++
+			r.Options.report(Measuring, done, all)
+		}
+		for i, x := range taken {
+			r.Series[i].Times = append(r.Series[i].Times, x)
+		}
+		r.Rounds++
+		if r.Options.AfterRound != nil {
+			if err := r.Options.AfterRound(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sample times a sample of a benchmark, under the labels of a CPU profile.
+func (r *Run) sample(ctx context.Context, s Series) (perUnit float64, err error) {
+	start := time.Now()
+	var units float64
+	var elapsed time.Duration
+	pprof.Do(ctx, pprof.Labels(engineLabel, s.Engine, levelLabel, s.Level), func(ctx context.Context) {
+		units, elapsed, err = r.time(ctx, s.Benchmark, s.Passes)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	if s.Clock == "" {
+		r.wall += time.Since(start)
+		r.work += elapsed
+	}
+	return PerUnit(elapsed, units, s.Unit), nil
+}
+
+// time times passes of a benchmark, by its clock, or by TimedBy if that is "".
+func (r *Run) time(ctx context.Context, b Benchmark, passes int) (units float64, elapsed time.Duration, err error) {
+	if r.Options.Time != nil {
+		return r.Options.Time(b, passes)
+	}
+	return cmp.Or(b.Clock, r.Options.TimedBy).Time(ctx, b.Pass, passes)
+}
+
+// Find returns the series of a benchmark, and whether there is one.
+func (r *Run) Find(name string) (Series, bool) {
+	for _, s := range r.Series {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Series{}, false
+}
+
+// Add adds the complete rounds of a run of a suite to results.
+func (r *Run) Add(results *record.Results, suite string, work []Configuration) {
+	if results.Pinning == nil {
+		results.Pinning = &r.Pinning
+	}
+	results.Seconds = record.Significant(results.Seconds + r.Elapsed.Seconds())
+	results.Interrupted = results.Interrupted || r.Interrupted
+	results.Others = r.Others
+	for _, line := range work {
+		if results.Work == nil {
+			results.Work = make(map[string]map[string]string)
+		}
+		if results.Work[suite] == nil {
+			results.Work[suite] = make(map[string]string)
+		}
+		results.Work[suite][line.Key] = line.Value
+	}
+	for _, s := range r.Series {
+		if len(s.Times) > 0 {
+			results.Rows = append(results.Rows, r.row(suite, s))
+		}
+	}
+}
+
+// row summarizes a series.
+func (r *Run) row(suite string, s Series) record.Row {
+	middle := verdict.Median(s.Times)
+	lo, hi := verdict.Interval(s.Times)
+	row := record.Row{
+		Suite: suite, Name: s.Name, Keys: record.Keys(s.Name), Engine: s.Engine, Level: s.Level, Unit: s.Unit,
+		Clock: string(cmp.Or(s.Clock, r.Options.TimedBy)), BenchTime: r.Options.BenchTime.String(), Samples: len(s.Times), Signature: s.Work,
+		Median: record.Significant(middle), Lo: record.Significant(lo), Hi: record.Significant(hi),
+	}
+	for _, x := range s.Times {
+		row.Times = append(row.Times, record.Significant(x))
+	}
+	if base, ok := r.Find(s.Base); ok {
+		n := min(len(base.Times), len(s.Times))
+		row.Baseline = cmp.Or(base.Engine, s.Base)
+		row.SetRatio(base.Times[:n], s.Times[:n])
+	}
+	for _, m := range s.metrics(middle)[1:] {
+		row.SetMetric(m.Unit, m.Value)
+	}
+	if s.Annotate != nil {
+		s.Annotate(&row)
+	}
+	return row
+}

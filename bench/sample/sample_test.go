@@ -1,0 +1,258 @@
+package sample
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/pprof"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/config"
+	"golang.org/x/perf/benchfmt"
+)
+
+// fake returns a benchmark of 10 units a pass.
+func fake(name, base string) Benchmark {
+	return Benchmark{
+		Name: name, Unit: "ns/op", Base: base, Work: "of " + name[:1],
+		Check:   func() error { return nil },
+		Pass:    func() (float64, error) { return 10, nil },
+		Metrics: func(perUnit float64) []Metric { return []Metric{{1e9 / perUnit, "op/s"}} },
+	}
+}
+
+// costs are the nanoseconds of a unit of the fake benchmarks.
+var costs = map[string]time.Duration{"A/kind=plain": 200_000, "A/kind=fast": 50_000, "B/kind=plain/size=3": 100_000}
+
+// fakeOptions measure three benchmarks for 6 rounds, on a clock by which each takes its cost.
+func fakeOptions(names *[]string) Options {
+	return Options{
+		Benchmarks: []Benchmark{fake("A/kind=plain", "A/kind=plain"), fake("A/kind=fast", "A/kind=plain"), fake("B/kind=plain/size=3", "")},
+		Count:      6, BenchTime: time.Second, Seed: 1,
+		Time: func(b Benchmark, passes int) (float64, time.Duration, error) {
+			if names != nil {
+				*names = append(*names, b.Name)
+			}
+			units, err := b.Pass()
+			units *= float64(passes)
+			return units, time.Duration(units) * costs[b.Name], err
+		},
+	}
+}
+
+func TestMeasure(t *testing.T) {
+	o := fakeOptions(nil)
+	var told []Progress
+	o.Progress = func(p Progress) { told = append(told, p) }
+	rounds := 0
+	o.AfterRound = func(r *Run) error {
+		if rounds++; r.Rounds != rounds || len(r.Series[1].Times) != rounds {
+			t.Errorf("after round %d the run has %d rounds and %d samples", rounds, r.Rounds, len(r.Series[1].Times))
+		}
+		return nil
+	}
+	run, err := Measure(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := told[len(told)-1]; last != (Progress{Measuring, 18, 18}) || told[0] != (Progress{Checking, 0, 3}) {
+		t.Errorf("progress %v", told)
+	}
+	if rounds != 6 || run.Rounds != 6 || run.Interrupted || run.Pinning.Reason != "not asked for" {
+		t.Errorf("%d rounds, run %+v", rounds, run)
+	}
+	for _, s := range run.Series {
+		want := float64(costs[s.Name])
+		if elapsed := float64(s.Passes) * 10 * want; len(s.Times) != 6 || elapsed < 0.9e9 || elapsed > 1.1e9 {
+			t.Errorf("%s: %d samples of %v ns, want 6 of a second", s.Name, len(s.Times), elapsed)
+		}
+		if slices.Min(s.Times) != want || slices.Max(s.Times) != want {
+			t.Errorf("%s: %v ns/op, want %v", s.Name, s.Times, want)
+		}
+	}
+	var results record.Results
+	run.Add(&results, "fakes", []Configuration{{"work", "5 things"}})
+	row := results.Rows[1]
+	if row.Median != 50_000 || row.Lo != 50_000 || row.Ratio != 0.25 || row.RatioHi != 0.25 || row.Metrics["op/s"] != 20_000 || row.Keys["kind"] != "fast" ||
+		row.BenchTime != "1s" || row.Signature != "of A" || results.Rows[2].Baseline != "" || results.Work["fakes"]["work"] != "5 things" {
+		t.Errorf("%+v", results)
+	}
+}
+
+// Every round takes each benchmark once, in an order that follows from the seed.
+func TestOrderOfRounds(t *testing.T) {
+	rounds := func(seed uint64) [][]string {
+		var names []string
+		o := fakeOptions(&names)
+		o.Seed = seed
+		if _, err := Measure(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		return slices.Collect(slices.Chunk(names[len(names)-18:], 3))
+	}
+	first := rounds(1)
+	for r, round := range first {
+		if len(slices.Compact(slices.Sorted(slices.Values(round)))) != 3 {
+			t.Errorf("round %d takes %v: want every benchmark once", r, round)
+		}
+	}
+	same := func(rounds [][]string) bool { return slices.EqualFunc(first, rounds, slices.Equal[[]string]) }
+	if !same(rounds(1)) || same(rounds(2)) {
+		t.Error("the order does not follow from the seed")
+	}
+}
+
+func TestInterruptedRunKeepsCompleteRounds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	o := fakeOptions(nil)
+	o.Progress = func(p Progress) {
+		if p.Phase == Measuring && p.Done == 4*3+2 { // in the middle of the fifth round
+			cancel()
+		}
+	}
+	run, err := Measure(ctx, o)
+	if !errors.Is(err, context.Canceled) || run == nil || run.Rounds != 4 || !run.Interrupted || len(run.Series[0].Times) != 4 {
+		t.Errorf("run %+v, error %v; want 4 rounds and context.Canceled", run, err)
+	}
+	var text bytes.Buffer
+	if err := run.Write(&text, Heading{}); err != nil || !strings.Contains(text.String(), "# ur bench run: 4 of 6 interleaved samples of 1s, seed 1\n") {
+		t.Errorf("%v\n%s", err, text.String())
+	}
+	failing := fakeOptions(nil)
+	full := errors.New("full")
+	failing.AfterRound = func(*Run) error { return full }
+	if run, err := Measure(t.Context(), failing); !errors.Is(err, full) || run.Rounds != 1 {
+		t.Errorf("%+v, %v", run, err)
+	}
+}
+
+func TestMeasureRefuses(t *testing.T) {
+	wrong := errors.New("wrong")
+	for want, change := range map[string]func(o *Options){
+		"options: Count must be at least 4":            func(o *Options) { o.Count = 3 },
+		"options: BenchTime must be positive":          func(o *Options) { o.BenchTime = 0 },
+		"no benchmarks":                                func(o *Options) { o.Benchmarks = nil },
+		"wrong":                                        func(o *Options) { o.Benchmarks[1].Check = func() error { return wrong } },
+		`invalid benchmark name "A B"`:                 func(o *Options) { o.Benchmarks[0].Name = "A B" },
+		`invalid part "c" (want key=value)`:            func(o *Options) { o.Benchmarks[0].Name = "A/c" },
+		`unit "points/decision" does not measure time`: func(o *Options) { o.Benchmarks[0].Unit = "points/decision" },
+		"A/kind=plain: broken":                         func(o *Options) { o.Benchmarks[0].Pass = func() (float64, error) { return 0, errors.New("broken") } },
+	} {
+		o := fakeOptions(nil)
+		change(&o)
+		run, err := Measure(t.Context(), o)
+		if run != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	o := fakeOptions(nil)
+	o.Benchmarks[1].Check = func() error { return wrong }
+	_, err := Measure(t.Context(), o)
+	var check *CheckError
+	if !errors.As(err, &check) || check.Name != "A/kind=fast" || !errors.Is(err, wrong) {
+		t.Errorf("%v, want a CheckError", err)
+	}
+	var option *config.Error
+	if err := (Options{}).Check(); !errors.As(err, &option) || option.Field != "Count" {
+		t.Errorf("%v, want a config.Error", err)
+	}
+}
+
+// The file is in Go's format, with a configuration for each work and a checksum at its end.
+func TestWrite(t *testing.T) {
+	procs := runtime.GOMAXPROCS(4)
+	defer runtime.GOMAXPROCS(procs)
+	run, err := Measure(t.Context(), fakeOptions(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	heading := Heading{Environment: record.Environment{CPU: "Example 9000", OS: "linux", Go: "go1.26.0"}, Suite: "fakes", Package: "example.com/bench",
+		Configuration: []Configuration{{"work", "5 things"}}}
+	if err := run.Write(&text, heading); err != nil {
+		t.Fatal(err)
+	}
+	body, sum, _ := strings.Cut(text.String(), "# sha256 ")
+	if sum != fmt.Sprintf("%x\n", sha256.Sum256([]byte(body))) || !strings.Contains(body, "# suite fakes\n") || !strings.Contains(body, "# commit unknown, go1.26.0") {
+		t.Errorf("%s", text.String())
+	}
+	reader := benchfmt.NewReader(&text, "file")
+	counts := make(map[string]int)
+	for reader.Scan() {
+		switch r := reader.Result().(type) {
+		case *benchfmt.SyntaxError:
+			t.Error(r)
+		case *benchfmt.Result:
+			counts[r.Name.String()]++
+			if r.GetConfig("cpu") != "Example 9000" || r.GetConfig("work") != "5 things" || r.GetConfig("signature") != "of "+r.Name.String()[:1] {
+				t.Errorf("%s: configuration %v", r.Name, r.Config)
+			}
+		}
+	}
+	if counts["A/kind=fast-4"] != 6 || len(counts) != 3 || reader.Units().GetBetter("op/s") != 1 || reader.Units().GetBetter("ns/op") != -1 {
+		t.Errorf("%v", counts)
+	}
+}
+
+// The real clocks advance, and a pinned thread knows its core.
+func TestClocksAndPin(t *testing.T) {
+	for _, clock := range []Clock{CPUClock, WallClock} {
+		sum := 0
+		units, elapsed, err := clock.Time(t.Context(), func() (float64, error) {
+			for i := range 1000 {
+				sum += i * i
+			}
+			return 2, nil
+		}, 1000)
+		if units != 2000 || elapsed <= 0 || err != nil || sum == 0 {
+			t.Errorf("%s: %v units in %v, %v", clock, units, elapsed, err)
+		}
+	}
+	o := fakeOptions(nil)
+	o.Pin, o.Count, o.Time, o.BenchTime = true, 4, nil, time.Microsecond
+	run, err := Measure(t.Context(), o)
+	if err != nil || (run.Pinning.Core == nil) == (run.Pinning.Reason == "") {
+		t.Errorf("%+v, %v", run.Pinning, err)
+	}
+	if runtime.GOOS == "linux" && run.Pinning.Core == nil {
+		t.Errorf("not pinned: %s", run.Pinning.Reason)
+	}
+}
+
+// busy keeps the processor busy for a pass.
+//
+//go:noinline
+func busy() (sum float64) {
+	for i := range 1 << 16 {
+		sum += float64(i) / 3
+	}
+	return sum
+}
+
+// The profile of a run names the engines, their levels and the hottest functions.
+func TestWriteHottest(t *testing.T) {
+	var raw, out bytes.Buffer
+	if err := pprof.StartCPUProfile(&raw); err != nil {
+		t.Skip(err)
+	}
+	b := fake("A", "")
+	b.Engine, b.Level, b.Pass = "x/y", "value", func() (float64, error) { return 1 + 0*busy(), nil }
+	_, err := Measure(t.Context(), Options{Benchmarks: []Benchmark{b}, Count: 4, BenchTime: 100 * time.Millisecond})
+	pprof.StopCPUProfile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteHottest(&out, raw.Bytes()); err != nil || !strings.Contains(out.String(), "x/y value, ") || !strings.Contains(out.String(), "bench/sample.busy ") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	if err := WriteHottest(&out, []byte("garbage")); err == nil {
+		t.Error("garbage is a profile")
+	}
+}

@@ -1,0 +1,163 @@
+package bench
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/internal/corpus"
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/sample"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+//go:generate go run ./internal/corpus/generate corpus.txt
+
+// corpusText is a sample of turns of real games; package corpus made it.
+//
+//go:embed corpus.txt
+var corpusText []byte
+
+// CorpusVersion names the corpus by its content. Figures of different versions
+// must not be compared.
+func CorpusVersion() string { return corpus.Version(corpusText) }
+
+// Suite is a list of benchmarks under a name.
+type Suite struct {
+	Name    string
+	Short   string // description, for a list
+	Package string // of its benchmarks in Go's format
+
+	Count     int           // samples by default; 0 means [sample.DefaultCount]
+	BenchTime time.Duration // of a sample by default; 0 means [sample.DefaultBenchTime]
+
+	list func(Selection) (Set, error)
+}
+
+// Names of suites.
+const (
+	EnginesSuite = "engines"
+	ReversiSuite = "reversi"
+)
+
+// Suites lists the suites. To add one, add an entry here and a file.
+func Suites() []Suite {
+	const bench, search, nets, reversi = "github.com/seed-09dcdc84/ur/bench", "github.com/seed-09dcdc84/ur/search",
+		"github.com/seed-09dcdc84/ur/bench/nets", "github.com/seed-09dcdc84/ur/reversi"
+	return []Suite{
+		{EnginesSuite, "every engine at every level", bench, 0, 0, selectEngines},
+		{"pieces", "getValue by the number of pieces on the board", bench, 0, 5 * time.Millisecond, selectPieces},
+		{"scaling", "games/s over the number of cores", bench, 0, 100 * time.Millisecond, selectScaling},
+		{"search", "algorithms and techniques of search", search, 0, 0, selectSearch},
+		{"nets", "decisions of value networks", nets, 0, 0, selectNets},
+		// A round takes half a minute, so the suite has fewer rounds than others.
+		{ReversiSuite, "move generators, perft, solver and search of Reversi", reversi, 9, 20 * time.Millisecond, selectReversi},
+	}
+}
+
+// SuiteNames lists the names of the suites.
+func SuiteNames() []string {
+	return text.List(Suites(), func(s Suite) string { return s.Name })
+}
+
+// LookupSuite returns the suite of a name.
+func LookupSuite(name string) (Suite, error) {
+	all := Suites()
+	if i := slices.IndexFunc(all, func(s Suite) bool { return s.Name == name }); i >= 0 {
+		return all[i], nil
+	}
+	return Suite{}, fmt.Errorf("unknown suite %q (want %s)", name, strings.Join(SuiteNames(), ", "))
+}
+
+// Selection is the part of a suite to measure, and the engines to measure it with. The zero value
+// selects everything.
+type Selection struct {
+	Match *regexp.Regexp // of the names of benchmarks; nil for all
+
+	Engines []ur.Engine      // of the suites engines, pieces and scaling; nil for all, or the fastest
+	Skipped []record.Skipped // engines left out, for the record
+	Levels  []Level          // of the suite engines, in any order; nil for all
+	Size    Size             // of the work of the suite engines; zero for [DefaultSize]
+	Workers int              // at most, of the suite scaling; 0 for one on each core
+	Nets    []string         // files of the suite nets; nil for those always measured
+}
+
+// Set holds the benchmarks of a [Selection] of a suite.
+type Set struct {
+	Benchmarks []sample.Benchmark
+	Work       []sample.Configuration // of all
+	Skipped    []record.Skipped
+}
+
+// Select returns the benchmarks of a selection.
+func (s Suite) Select(of Selection) (Set, error) {
+	set, err := s.list(of)
+	if err != nil {
+		return set, err
+	}
+	set.Benchmarks = slices.DeleteFunc(set.Benchmarks, func(b sample.Benchmark) bool { return of.Match != nil && !of.Match.MatchString(b.Name) })
+	if len(set.Benchmarks) == 0 {
+		return set, fmt.Errorf("suite %s: no benchmark matches %q", s.Name, of.Match)
+	}
+	return set, nil
+}
+
+// Complete fills in the measurement of a set: its benchmarks, and the defaults of fields that are
+// 0.
+func (s Suite) Complete(o sample.Options, set Set) sample.Options {
+	o.Benchmarks = set.Benchmarks
+	o.Count = cmp.Or(o.Count, s.Count, sample.DefaultCount)
+	o.BenchTime = cmp.Or(o.BenchTime, s.BenchTime, sample.DefaultBenchTime)
+	return o
+}
+
+// Heading is the heading of the suite's samples of a set in a file.
+func (s Suite) Heading(e record.Environment, set Set) sample.Heading {
+	return sample.Heading{
+		Environment: e, Suite: s.Name, Package: s.Package,
+		Configuration: slices.Concat(set.Work, []sample.Configuration{{Key: "cpu-features", Value: featureNames(e.Features)}}),
+	}
+}
+
+// featureNames lists features of a CPU.
+func featureNames(features []cpu.Feature) string {
+	return cmp.Or(text.Join(features, " "), "none")
+}
+
+// Runnable splits engines into those that can run here and the others, with the reason.
+func Runnable(all []ur.Engine) (engines []ur.Engine, skipped []record.Skipped) {
+	for _, e := range all {
+		if err := ur.Available(e); err != nil {
+			skipped = append(skipped, record.Skipped{Engine: e.Name(), Reason: strings.TrimPrefix(err.Error(), e.Name()+" ")})
+			continue
+		}
+		engines = append(engines, e)
+	}
+	return engines, skipped
+}
+
+// engines returns the selected engines that can run here, each once, and the baseline before them
+// if it is not among them: every ratio refers to it.
+func (of Selection) engines() (engines []ur.Engine, skipped []record.Skipped) {
+	some, skipped := of.Engines, of.Skipped
+	if some == nil {
+		some, skipped = Runnable(engine.All())
+	}
+	isBaseline := func(e ur.Engine) bool { return e.Name() == Baseline }
+	if !slices.ContainsFunc(some, isBaseline) {
+		engines = append(engines, engine.Oracle())
+	}
+	for _, e := range some {
+		if !slices.ContainsFunc(engines, func(other ur.Engine) bool { return other.Name() == e.Name() }) {
+			engines = append(engines, e)
+		}
+	}
+	return engines, skipped
+}

@@ -1,0 +1,83 @@
+package verdict
+
+import (
+	"math"
+	"slices"
+)
+
+// Median returns the middle value, or the mean of the middle two; NaN of nothing.
+func Median(x []float64) float64 {
+	if len(x) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(x))
+	return sorted[(len(x)-1)/2]/2 + sorted[len(x)/2]/2
+}
+
+// Interval returns the interval of [Confidence] of the median, from order statistics: it holds
+// for any distribution. Of fewer than 6 samples none reaches the confidence; the result is then
+// their range. It is NaN of nothing.
+func Interval(x []float64) (lo, hi float64) {
+	n := len(x)
+	if n == 0 {
+		return math.NaN(), math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(x))
+	// The median is below the k-th smallest value, from 0, if at most k of n coins show heads.
+	k, sum := 0, math.Pow(2, -float64(n))
+	for term := sum; ; k++ {
+		term *= float64(n-k) / float64(k+1)
+		if sum+term > even.lower || 2*(k+1) >= n {
+			break
+		}
+		sum += term
+	}
+	if sum > even.lower {
+		k = 0
+	}
+	return sorted[k], sorted[n-1-k]
+}
+
+// Ratio returns the ratio of the second side to the first with its interval of [Confidence]:
+// by pairs if sample k of both sides was measured in one round, otherwise by [NewSides]. Figures
+// must be at least 0, and pairs of equal number; NaN of nothing.
+func Ratio(before, after []float64, paired bool) (ratio, lo, hi float64) {
+	if len(before) == 0 || len(after) == 0 {
+		return math.NaN(), math.NaN(), math.NaN()
+	}
+	s := evidenceOf(before, after, paired)
+	return math.Exp(s.Center()), math.Exp(s.Lower(even.lower)), math.Exp(s.Upper(even.upper))
+}
+
+// evidenceOf compares the logarithms of two sides.
+func evidenceOf(before, after []float64, paired bool) Shift {
+	if paired {
+		d := make([]float64, len(before))
+		for k := range d {
+			d[k] = LogRatio(before[k], after[k])
+		}
+		return NewShift(d)
+	}
+	return NewSides(logs(before), logs(after))
+}
+
+// logs returns logarithms, of which that of 0 is a finite number.
+func logs(figures []float64) []float64 {
+	out := make([]float64, len(figures))
+	for k, x := range figures {
+		out[k] = max(-mostLog, math.Log(x))
+	}
+	return out
+}
+
+// mostLog bounds the logarithm of a ratio, so a ratio with 0 is a finite number.
+const mostLog = 30
+
+// LogRatio returns the logarithm of after over before, for figures of at least 0. It is 0 if
+// both are 0, and limited to ±30.
+func LogRatio(before, after float64) float64 {
+	if before == after {
+		return 0
+	}
+	return max(-mostLog, min(mostLog, math.Log(after/before)))
+}

@@ -1,0 +1,115 @@
+package board
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Finkel's rules as constants, for the brains and engines, which play no others. Squares are
+// those of a player's path.
+const (
+	Finish     = 15 // pieces home
+	SafeSquare = 8  // the rosette in the combat zone: no captures there
+
+	FinkelPieces = 7 // pieces of each side; 1 to FinkelPieces may be played
+	FinkelRoll   = 4 // four two-sided dice
+	FinkelMoves  = 7 // legal moves of one roll: at most one for each piece
+)
+
+// Bit sets of squares: bit s stands for square s of a player's path.
+const (
+	rosetteSet = 1<<4 | 1<<8 | 1<<14
+	sharedSet  = 0x1fe0 // squares 5 to 12
+	pathSet    = 0x7ffe // squares 1 to 14
+)
+
+// RollWays is how many of the 16 equally likely throws of four two-sided dice
+// give each roll; roll r has probability RollWays[r]/16.
+var RollWays = [FinkelRoll + 1]int{1, 4, 6, 4, 1}
+
+// IsRosette reports whether landing on a square grants another turn under Finkel's rules.
+func IsRosette(square int) bool {
+	return 0 <= square && square <= Finish && rosetteSet>>square&1 != 0
+}
+
+// IsShared reports whether a square lies in the combat zone of Finkel's rules, where both players
+// walk and pieces can be captured.
+func IsShared(square int) bool {
+	return 0 <= square && square <= Finish && sharedSet>>square&1 != 0
+}
+
+// IsTakeable reports whether a piece on a square can be captured: in the combat zone, but
+// for the safe square.
+func IsTakeable(square int) bool { return IsShared(square) && square != SafeSquare }
+
+// ErrPieces is wrapped by errors about a number of pieces outside 1..FinkelPieces.
+var ErrPieces = errors.New("number of pieces must be 1 to 7")
+
+// CheckPieces returns an error wrapping [ErrPieces] unless 1 <= pieces <= FinkelPieces.
+func CheckPieces(pieces int) error {
+	if pieces < 1 || pieces > FinkelPieces {
+		return fmt.Errorf("%w, got %d", ErrPieces, pieces)
+	}
+	return nil
+}
+
+// The array form of a position of Finkel's rules is 33 numbers: the pieces of each side on
+// squares 0 to 15, one number for each square, and the side to move. See [FromNumbers].
+const (
+	Numbers      = 33
+	LightNumbers = 0
+	DarkNumbers  = 16
+	TurnNumber   = 32
+)
+
+// Number returns where the array form has the pieces of s on a square of 0 to 15.
+func (s Side) Number(square int) int { return DarkNumbers*int(s) + square }
+
+// FromNumbers converts the array form of a position of Finkel's rules: entries 0..15 count
+// Light's pieces on squares 0..15, entries 16..31 Dark's, and entry 32 is the side to move. The
+// error names the first entry that breaks the rules.
+func FromNumbers(x [Numbers]int) (Position, error) {
+	var p Position
+	for i, n := range x[:TurnNumber] {
+		side, square := Side(i/DarkNumbers), i%DarkNumbers
+		switch {
+		case n < 0:
+			return Position{}, fmt.Errorf("entry %d is %d (want a count of pieces, 0 or more)", i, n)
+		case n > FinkelPieces:
+			return Position{}, fmt.Errorf("entry %d is %d (want at most %d pieces)", i, n, FinkelPieces)
+		case square == Start || n == 0:
+			continue
+		case square == Finish:
+			p.home[side] = uint8(n)
+		case n > 1:
+			return Position{}, fmt.Errorf("entry %d is %d (want at most one piece on square %d)", i, n, square)
+		default:
+			p.squares[side] |= 1 << square
+		}
+	}
+	light, dark := x[LightNumbers]+p.walked(Light), x[DarkNumbers]+p.walked(Dark)
+	if light != dark {
+		return Position{}, fmt.Errorf("light has %d pieces, dark has %d (want equal numbers)", light, dark)
+	}
+	if turn := x[TurnNumber]; turn != 0 && turn != 1 {
+		return Position{}, fmt.Errorf("entry %d is %d (want the side to move, 0 for light or 1 for dark)", TurnNumber, turn)
+	}
+	if err := CheckPieces(light); err != nil {
+		return Position{}, err
+	}
+	p.pieces, p.turn = uint8(light), Side(x[TurnNumber])
+	if err := finkel.Check(p); err != nil {
+		return Position{}, err
+	}
+	return p, nil
+}
+
+// Numbers returns the array form of a position of Finkel's rules, the inverse of [FromNumbers].
+func (p Position) Numbers() [Numbers]int {
+	var x [Numbers]int
+	for i := range TurnNumber {
+		x[i] = finkel.Count(p, Side(i/DarkNumbers), i%DarkNumbers)
+	}
+	x[TurnNumber] = int(p.turn)
+	return x
+}

@@ -1,0 +1,205 @@
+package board
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func lookup(t testing.TB, name string) *Rules {
+	t.Helper()
+	r, err := Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// playout plays random moves for at most some turns, checks every position, and returns the
+// number of turns.
+func playout(t testing.TB, r *Rules, game uint64, most int) int {
+	t.Helper()
+	dice := r.Dice(3, game)
+	rng := rand.New(rand.NewPCG(game, 5))
+	p := r.Start()
+	for turn := range most {
+		if err := r.Check(p); err != nil {
+			t.Fatalf("%s: %s: %v", r.Name(), r.FormatPosition(p), err)
+		}
+		if q, err := r.ParsePosition(r.FormatPosition(p)); err != nil || q != p {
+			t.Fatalf("%s: %s is read as %s, %v", r.Name(), r.FormatPosition(p), r.FormatPosition(q), err)
+		}
+		if _, over := p.Winner(); over {
+			return turn
+		}
+		roll := dice.Roll()
+		if roll != r.Roll(3, game, uint64(turn)) || r.Weight(roll) == 0 {
+			t.Fatalf("%s: turn %d of game %d: roll %d", r.Name(), turn, game, roll)
+		}
+		futures := r.Futures(nil, p, roll)
+		for i, f := range r.Futures(nil, p.Mirror(), roll) {
+			if f != futures[i].Mirror() {
+				t.Fatalf("%s: %s, roll %d: future %d of the mirror image differs", r.Name(), r.FormatPosition(p), roll, i)
+			}
+		}
+		p = futures[rng.IntN(len(futures))]
+	}
+	return most
+}
+
+func TestGamesOfAllRules(t *testing.T) {
+	for _, r := range List() {
+		const games, most = 100, 10_000
+		turns := 0
+		for game := range uint64(games) {
+			n := playout(t, r, game, most)
+			if n == most {
+				t.Errorf("%s: game %d does not end", r.Name(), game)
+			}
+			turns += n
+		}
+		t.Logf("%s: %d turns a game of random moves", r.Name(), turns/games)
+	}
+}
+
+func TestBuiltInRules(t *testing.T) {
+	tests := []struct {
+		name                               string
+		squares, pieces, rosettes, meeting int
+	}{
+		{"finkel", 14, 7, 3, 8},
+		{"blitz", 16, 5, 4, 12},
+		{"masters", 16, 7, 4, 12},
+		{"masters4", 16, 7, 4, 12},
+		{"aseb", 16, 5, 4, 12},
+	}
+	for _, test := range tests {
+		r := lookup(t, test.name)
+		var rosettes, meeting int
+		for square := 1; square <= r.Squares(); square++ {
+			if r.IsRosette(square) {
+				rosettes++
+			}
+			if r.IsShared(square) {
+				meeting++
+				if other := r.Across(square); r.Across(other) != square || r.Tile(Light, square) != r.Tile(Dark, other) {
+					t.Errorf("%s: square %d is opposite %d", test.name, square, other)
+				}
+			}
+		}
+		if r.Squares() != test.squares || r.Pieces() != test.pieces || rosettes != test.rosettes || meeting != test.meeting {
+			t.Errorf("%s: %d squares, %d pieces, %d rosettes, %d shared", test.name, r.Squares(), r.Pieces(), rosettes, meeting)
+		}
+	}
+}
+
+// A move, and the position after it, under rules that differ from Finkel's.
+func TestMovesOfOtherRules(t *testing.T) {
+	tests := []struct {
+		what, rules, position string
+		roll                  int
+		move, want            string
+	}{
+		{"a capture grants a roll in Blitz", "blitz",
+			"4:....L...........:0 4:......D.........:0 L", 2, "B1-B3x", "4:......L.........:0 5:................:0 L"},
+		{"not in Masters", "masters",
+			"6:....L...........:0 6:......D.........:0 L", 2, "B1-B3x", "6:......L.........:0 7:................:0 D"},
+		{"no rosette is safe in Blitz", "blitz",
+			"4:......L.........:0 4:.......D........:0 L", 1, "B3-B4x*", "4:.......L........:0 5:................:0 L"},
+		{"a rosette grants a roll in Masters", "masters",
+			"6:......L.........:0 6:.......D........:0 L", 1, "B3-B4x*", "6:.......L........:0 7:................:0 L"},
+		{"a capture is on a tile: A7 is Dark's square 12", "masters",
+			"6:..............L.:0 6:...........D....:0 L", 1, "A8-A7x*", "6:...............L:0 7:................:0 L"},
+		{"equal squares are different tiles", "masters",
+			"6:..........L.....:0 6:...........D....:0 L", 1, "B7-C7*", "6:...........L....:0 6:...........D....:0 L"},
+		{"the last square is 16", "blitz",
+			"0:...............L:4 5:................:0 L", 1, "A7-home", "0:................:5 5:................:0 D"},
+		{"B8 is safe in Aseb", "aseb",
+			"4:..........L.....:0 4:...........D....:0 L", 1, "in-A4", "3:L.........L.....:0 4:...........D....:0 D"},
+	}
+	for _, test := range tests {
+		t.Run(test.what, func(t *testing.T) {
+			r := lookup(t, test.rules)
+			p, err := r.ParsePosition(test.position)
+			if err != nil {
+				t.Fatal(err)
+			}
+			moves := r.Moves(nil, p, test.roll)
+			var names []string
+			for _, m := range moves {
+				names = append(names, r.Notation(p.Turn(), m))
+				if names[len(names)-1] != test.move {
+					continue
+				}
+				if got := r.FormatPosition(r.Apply(p, m)); got != test.want {
+					t.Errorf("after %s: %s, want %s", test.move, got, test.want)
+				}
+				return
+			}
+			t.Errorf("moves %v, want %s", names, test.move)
+		})
+	}
+}
+
+func TestParsePositionErrors(t *testing.T) {
+	r := lookup(t, "blitz")
+	for _, test := range []struct{ text, want string }{
+		{"", "0 fields"},
+		{"5:................:0 5:................:0 L L", "4 fields"},
+		{"5:..............:0 5:................:0 L", "malformed"},
+		{"5:................ 5:................:0 L", "malformed"},
+		{"5:D...............:0 5:................:0 L", "square 1"},
+		{"x:................:0 5:................:0 L", "count of pieces"},
+		{"05:................:0 5:................:0 L", "count of pieces"},
+		{"11:................:0 11:................:0 L", "count of pieces"},
+		{"5:................:0 4:................:0 L", "want the same number"},
+		{"10:................:10 10:................:10 L", "want 1 to 10"},
+		{"0:................:0 0:................:0 L", "want 1 to 10"},
+		{"5:................:0 5:................:0 X", "side to move"},
+		{"0:................:5 0:................:5 L", "every piece home"},
+		{"4:...............L:0 4:...........D....:0 L", "both sides have a piece on A7"},
+	} {
+		if _, err := r.ParsePosition(test.text); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%q: error %v (want %q)", test.text, err, test.want)
+		}
+	}
+}
+
+func TestWithPieces(t *testing.T) {
+	r := lookup(t, "aseb")
+	s, err := r.WithPieces(2)
+	if err != nil || s.Pieces() != 2 || r.Pieces() != 5 || !s.Equal(r) || s.Start().Pieces() != 2 {
+		t.Errorf("aseb with 2 pieces: %v, %v", s, err)
+	}
+	for _, pieces := range []int{-1, 0, 11} {
+		if _, err := r.WithPieces(pieces); err == nil || !strings.Contains(err.Error(), "want 1 to 10") {
+			t.Errorf("%d pieces: error %v", pieces, err)
+		}
+	}
+	if r.Equal(lookup(t, "blitz")) {
+		t.Error("aseb equals blitz")
+	}
+}
+
+func TestLookup(t *testing.T) {
+	if _, err := Lookup("senet"); err == nil || errors.Unwrap(err) != nil {
+		t.Errorf("error %v", err)
+	}
+	if got := strings.Join(Names(), " "); got != "finkel blitz masters masters4 aseb" || len(List()) != 5 || List()[0] != Finkel() {
+		t.Errorf("names %q", got)
+	}
+}
+
+func TestMovesDoNotAllocate(t *testing.T) {
+	r := lookup(t, "masters")
+	p := r.Random(rand.New(rand.NewPCG(1, 1)), r.Pieces())
+	var moves [MaxMoves]Move
+	var futures [MaxMoves]Position
+	if n := testing.AllocsPerRun(100, func() {
+		r.Moves(moves[:0], p, 2)
+		r.Futures(futures[:0], p, 1)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

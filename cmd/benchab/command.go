@@ -1,0 +1,419 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/ab"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+)
+
+// Exit codes, as all commands of this module have them.
+const (
+	done        = 0
+	failure     = 1
+	badUsage    = 2
+	slower      = 3
+	undecided   = 4
+	skipCommit  = 125 // of "git bisect run"
+	endBisect   = 128 // the same
+	interrupted = 130
+)
+
+// description begins the help.
+const description = `benchab measures whether a commit made the benchmarks of a Go module slower.
+Exit code 3: a benchmark is slower. 0: none is. 4: too noisy to see, or a benchmark is gone.
+It costs both builds, and at most --time (5m): usually a minute, at once if no benchmark changes.
+
+  benchab                       compare the work tree with the main branch
+  benchab HEAD~1                compare the work tree with a commit
+  benchab v1.2.0 HEAD ./...     compare two commits in some packages
+  benchab --old CMD --new CMD   compare programs that print Go benchmarks
+  benchab --history FOLDER      list the changes in a folder of --store
+
+Both sides are measured in turns. A benchmark is slower if that is significant (false alarms: at
+most 5 % of runs) and the estimate exceeds the limit. The report has the smallest slowdown that
+it would have seen. Other exit codes: 1 failure, 2 bad input, 130 interrupted.
+
+The file .benchab, in this folder or above, holds flags without dashes, one a line:
+  limit Parse=10%
+  exclude Slow$
+  higher-better hits/s`
+
+// settingsFile is the file of flags in a repository.
+const settingsFile = ".benchab"
+
+// command holds the flags.
+type command struct {
+	options ab.Options
+
+	format, output, save, store, history string
+	asJSON, bisect, force                bool
+	undecided, missing                   string
+}
+
+func newCommand() *command {
+	return &command{options: ab.DefaultOptions(), format: "text"}
+}
+
+// units is a repeatable flag of regular expressions.
+type units struct{ to *[]*regexp.Regexp }
+
+func (u units) String() string { return "" }
+
+func (u units) Set(text string) error {
+	expression, err := regexp.Compile(text)
+	if err == nil {
+		*u.to = append(*u.to, expression)
+	}
+	return err
+}
+
+// limits is the flag --limit.
+type limits struct{ options *ab.Options }
+
+func (l limits) String() string {
+	if l.options == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.3g%%", 100*l.options.Limit)
+}
+
+func (l limits) Set(text string) error { return l.options.ParseLimit(text) }
+
+// order holds the flags as help lists them.
+var order = []string{"time", "limit", "bench", "exclude", "tests", "cpu", "tags", "higher-better", "undecided", "missing", "explain",
+	"old", "new", "format", "json", "o", "save", "store", "history", "force", "bisect", "seed"}
+
+// flags returns the flags.
+func (c *command) flags() *flag.FlagSet {
+	flags := flag.NewFlagSet("benchab", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	o := &c.options
+	flags.DurationVar(&o.Time, "time", o.Time, "total `time`, with the builds")
+	flags.Var(limits{o}, "limit", "largest slowdown that passes: `part`, or REGEXP=PART of some benchmarks, or\nallocs/op=N; repeatable")
+	flags.StringVar(&o.Bench, "bench", o.Bench, "`regexp` of the benchmarks, as for go test")
+	flags.StringVar(&o.Exclude, "exclude", "", "`regexp` of benchmarks to leave out, by their names in the report")
+	flags.StringVar((*string)(&o.Tests), "tests", string(o.Tests), "`origin` of test files that differ: head, base or own")
+	flags.StringVar(&o.CPU, "cpu", "", "values of GOMAXPROCS, a `list` as for go test")
+	flags.StringVar(&o.Tags, "tags", "", "build `tags`; GOFLAGS has further flags of the build")
+	flags.Var(units{&o.HigherBetter}, "higher-better", "`regexp` of units of ReportMetric of which more is better; repeatable")
+	flags.StringVar(&c.undecided, "undecided", "", "`fail`: every benchmark must be proven not slower, or the exit code is 3;\npass: exit code 0 instead of 4")
+	flags.StringVar(&c.missing, "missing", "", "`ignore` removed benchmarks, and packages that do not build")
+	flags.BoolVar(&o.Explain, "explain", false, "profile slower benchmarks and list the functions behind the difference;\n--save keeps the profiles")
+	flags.StringVar(&o.Old, "old", "", "`command` of the old side, instead of commits")
+	flags.StringVar(&o.New, "new", "", "`command` of the new side")
+	flags.StringVar(&c.format, "format", c.format, "`format` of the report: "+strings.Join(ab.Formats(), ", "))
+	flags.BoolVar(&c.asJSON, "json", false, "short for --format json: one JSON object")
+	flags.StringVar(&c.output, "o", "", "write the report to `file`; with --history, a chart if it ends in .svg")
+	flags.StringVar(&c.save, "save", "", "write old.txt and new.txt for benchstat, and all reports, to `folder`")
+	flags.StringVar(&c.store, "store", "", "add the rounds of two commits to `folder`, for --history")
+	flags.StringVar(&c.history, "history", "", "follow benchmarks along the commits in `folder`")
+	flags.BoolVar(&c.force, "force", false, "replace existing output files")
+	flags.BoolVar(&c.bisect, "bisect", false, "exit codes of \"git bisect run\": 1 slower, 0 not slower, 125 undecided")
+	flags.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of all random orders (default: random)")
+	return flags
+}
+
+// exitError is an error with an exit code.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string { return e.err.Error() }
+func (e *exitError) Unwrap() error { return e.err }
+
+// usage returns a usage error.
+func usage(format string, args ...any) error {
+	return &exitError{badUsage, fmt.Errorf(format, args...)}
+}
+
+// run compares the sides given by the arguments. Its error is an [*exitError] unless the run
+// itself failed.
+func (c *command) run(ctx context.Context, args []string, stdout io.Writer, progress func(ab.Progress)) error {
+	err := c.check(args)
+	switch {
+	case err != nil && c.bisect:
+		return &exitError{endBisect, err}
+	case err == nil && c.history != "":
+		return c.follow(stdout)
+	case err == nil:
+		err = c.compare(ctx, stdout, progress)
+	}
+	if !c.bisect {
+		return err
+	}
+	wrong, ok := errors.AsType[*ab.InputError](err)
+	switch code := exitCode(err); {
+	case code == done || code == interrupted:
+		return err
+	case ok && wrong.Field == "Base": // it is the same for all commits
+		return &exitError{endBisect, err}
+	case code == slower:
+		return &exitError{failure, err}
+	default:
+		return &exitError{skipCommit, err}
+	}
+}
+
+// compare runs the comparison with checked options.
+func (c *command) compare(ctx context.Context, stdout io.Writer, progress func(ab.Progress)) error {
+	c.options.Progress = progress
+	report, err := ab.Run(ctx, c.options)
+	var wrong *ab.InputError
+	switch {
+	case errors.As(err, &wrong):
+		return inputError(err)
+	case report == nil && ctx.Err() != nil:
+		return &exitError{interrupted, errors.New("interrupted")}
+	case report == nil && errors.Is(err, ab.ErrTime):
+		return &exitError{undecided, err}
+	case report == nil:
+		return err
+	}
+	if writing := c.write(report, stdout); writing != nil {
+		return writing
+	}
+	switch {
+	case ctx.Err() != nil:
+		return &exitError{interrupted, errors.New("interrupted: the report is incomplete")}
+	case err != nil:
+		return err
+	}
+	return c.verdict(report)
+}
+
+// follow prints the history in a folder.
+func (c *command) follow(stdout io.Writer) error {
+	h, err := ab.ReadHistory(c.history)
+	switch {
+	case err != nil:
+		return usage("--history: %w", err)
+	case c.output == "":
+		return h.Write(stdout, c.format)
+	}
+	format := c.format
+	if strings.HasSuffix(c.output, ".svg") {
+		format = "svg"
+	}
+	return wholefile.Write(c.output, func(w io.Writer) error { return h.Write(w, format) })
+}
+
+// check completes the options.
+func (c *command) check(args []string) error {
+	if err := c.takeArguments(args); err != nil {
+		return err
+	}
+	switch {
+	case c.asJSON && c.format != "text" && c.format != "json":
+		return usage("--json cannot be used with --format %s (want one of the two)", c.format)
+	case c.asJSON:
+		c.format = "json"
+	case !slices.Contains(ab.Formats(), c.format):
+		return usage("--format: unknown format %q (want one of %s)", c.format, strings.Join(ab.Formats(), ", "))
+	}
+	if !slices.Contains([]string{"", "pass", "fail"}, c.undecided) {
+		return usage("--undecided: invalid value %q (want pass or fail)", c.undecided)
+	}
+	if !slices.Contains([]string{"", "ignore"}, c.missing) {
+		return usage("--missing: invalid value %q (want ignore)", c.missing)
+	}
+	c.options.IgnoreMissing, c.options.Prove = c.missing == "ignore", c.undecided == "fail"
+	if err := c.checkSave(); err != nil {
+		return err
+	}
+	if c.store != "" && c.options.Head == "" {
+		return usage("--store: only two commits can be stored (want BASE and HEAD, as in HEAD~1 HEAD)")
+	}
+	if c.options.Explain {
+		c.options.Profiles = c.save
+	}
+	switch info, err := os.Stat(c.output); {
+	case c.output == "" || err != nil:
+	case info.IsDir():
+		return usage("-o: %s is a folder (want a file)", c.output)
+	case info.Mode().IsRegular() && !c.force:
+		return usage("-o: %s exists (want another file, or --force)", c.output)
+	}
+	if err := c.options.Check(); err != nil {
+		return inputError(err)
+	}
+	return c.checkWritable()
+}
+
+// checkWritable checks that the outputs can be written, before minutes of measuring. It makes the
+// folders.
+func (c *command) checkWritable() error {
+	if c.output != "" {
+		if err := wholefile.Check(c.output); err != nil {
+			return usage("-o: %w", err)
+		}
+	}
+	for name, folder := range map[string]string{"save": c.save, "store": c.store} {
+		if folder == "" {
+			continue
+		}
+		err := os.MkdirAll(folder, 0o777)
+		if err == nil {
+			err = wholefile.Check(filepath.Join(folder, "report.txt"))
+		}
+		if err != nil {
+			return usage("--%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// checkSave refuses a folder of --save that is a file, or that holds an earlier report unless
+// files may be replaced.
+func (c *command) checkSave() error {
+	if c.save == "" {
+		return nil
+	}
+	if info, err := os.Stat(c.save); err == nil && !info.IsDir() {
+		return usage("--save: %s is a file (want a folder)", c.save)
+	}
+	for _, name := range ab.SavedFiles() {
+		file := filepath.Join(c.save, name)
+		if _, err := os.Stat(file); err == nil && !c.force {
+			return usage("--save: %s exists (want another folder, or --force)", file)
+		}
+	}
+	return nil
+}
+
+// flagNames maps the fields named by errors to their flags.
+var flagNames = map[string]string{"Old": "old", "New": "new", "Time": "time", "Bench": "bench", "Exclude": "exclude", "Tests": "tests", "CPU": "cpu"}
+
+// inputError replaces the name of the invalid field by its flag.
+func inputError(err error) error {
+	if wrong, ok := errors.AsType[*ab.InputError](err); ok && flagNames[wrong.Field] != "" {
+		return usage("--%s: %s", flagNames[wrong.Field], wrong.Msg)
+	}
+	return &exitError{badUsage, err}
+}
+
+// takeArguments separates commits from packages. An argument that begins with a dot or a slash
+// or holds "..." is a package, and so are all arguments after it or after two commits.
+func (c *command) takeArguments(args []string) error {
+	o := &c.options
+	o.Base, o.Head, o.Packages = "", "", nil
+	for _, arg := range args {
+		switch {
+		case arg == "":
+			return usage("empty argument (want commits and packages, as in v1.2.0 HEAD ./...)")
+		case len(o.Packages) > 0 || isPackage(arg) || o.Head != "":
+			o.Packages = append(o.Packages, arg)
+		case o.Base == "":
+			o.Base = arg
+		default:
+			o.Head = arg
+		}
+	}
+	if len(args) > 0 && c.history != "" {
+		return usage("--history cannot be used with commits or packages")
+	}
+	return nil
+}
+
+// isPackage reports whether an argument can only be a pattern of packages.
+func isPackage(arg string) bool {
+	return arg == "." || strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../") || strings.HasPrefix(arg, "/") || strings.Contains(arg, "...") && !strings.Contains(arg, "~")
+}
+
+// write writes the requested outputs. An error of one does not keep it from writing the others.
+func (c *command) write(report *ab.Report, stdout io.Writer) (err error) {
+	if c.output == "" {
+		err = report.Write(stdout, c.format)
+	} else if err = wholefile.Write(c.output, func(w io.Writer) error { return report.Write(w, c.format) }); err != nil {
+		err = fmt.Errorf("-o: %w", err)
+	}
+	if c.save != "" {
+		if saving := report.Save(c.save); saving != nil {
+			err = errors.Join(err, fmt.Errorf("--save: %w", saving))
+		}
+	}
+	if c.store != "" {
+		if storing := report.Store(c.store); storing != nil {
+			err = errors.Join(err, fmt.Errorf("--store: %w", storing))
+		}
+	}
+	return err
+}
+
+// verdict turns the verdict into an exit code.
+func (c *command) verdict(report *ab.Report) error {
+	switch {
+	case report.Verdict == verdict.Slower, report.Verdict == verdict.Undecided && c.undecided == "fail":
+		return &exitError{slower, errors.New(report.Short())}
+	case (report.Verdict == verdict.Undecided || report.Verdict == verdict.Nothing) && c.undecided != "pass":
+		return &exitError{undecided, errors.New(report.Short())}
+	}
+	return nil
+}
+
+// exitCode returns the exit code of an error.
+func exitCode(err error) int {
+	var exit *exitError
+	switch {
+	case err == nil:
+		return done
+	case errors.As(err, &exit):
+		return exit.code
+	case errors.Is(err, context.Canceled):
+		return interrupted
+	}
+	return failure
+}
+
+// readSettings reads flags from the file of settings in a folder or the nearest one above it, up to
+// the root of the repository. Flags of the command line come later, and count more.
+func readSettings(flags *flag.FlagSet, dir string) error {
+	for {
+		file := filepath.Join(dir, settingsFile)
+		f, err := os.Open(file)
+		if err == nil {
+			defer f.Close()
+			return parseSettings(flags, f, file)
+		}
+		if _, root := os.Stat(filepath.Join(dir, ".git")); root == nil || filepath.Dir(dir) == dir || !errors.Is(err, os.ErrNotExist) {
+			if errors.Is(err, os.ErrNotExist) {
+				return nil
+			}
+			return err
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// parseSettings reads lines of a flag and its value; empty ones and those that begin with # do not
+// count.
+func parseSettings(flags *flag.FlagSet, r io.Reader, file string) error {
+	allowed := []string{"time", "limit", "bench", "exclude", "tests", "cpu", "tags", "higher-better", "undecided", "missing"}
+	lines := bufio.NewScanner(r)
+	for number := 1; lines.Scan(); number++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		name, value, _ := strings.Cut(line, " ")
+		if !slices.Contains(allowed, name) {
+			return usage("%s:%d: unknown setting %q (want one of %s)", file, number, name, strings.Join(allowed, ", "))
+		}
+		if err := flags.Set(name, strings.TrimSpace(value)); err != nil {
+			return usage("%s:%d: %s: %w", file, number, name, err)
+		}
+	}
+	return lines.Err()
+}

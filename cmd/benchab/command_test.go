@@ -1,0 +1,286 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/ab"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// The order of the flags names each of them once.
+func TestOrder(t *testing.T) {
+	var names []string
+	newCommand().flags().VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	if !slices.Equal(names, slices.Sorted(slices.Values(order))) {
+		t.Errorf("flags %q, and in order %q", names, order)
+	}
+}
+
+// The help fits 100 columns, and its first three lines say what benchab does, its exit codes, and its cost.
+func TestHelp(t *testing.T) {
+	var out bytes.Buffer
+	help(&out, newCommand().flags())
+	lines := strings.Split(out.String(), "\n")
+	for i, want := range []string{"slower", "Exit code 3", "costs"} {
+		if !strings.Contains(lines[i], want) {
+			t.Errorf("line %d of the help is %q (want one with %q)", i+1, lines[i], want)
+		}
+	}
+	for _, line := range lines {
+		if len([]rune(line)) > 100 {
+			t.Errorf("%d columns: %s", len([]rune(line)), line)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	c := newCommand()
+	flags := c.flags()
+	words, err := parse(flags, strings.Fields("v1 --time 1m HEAD --limit 5% ./... --limit Parse=10% -- --odd"))
+	if err != nil || !slices.Equal(words, []string{"v1", "HEAD", "./...", "--odd"}) || c.options.Time != time.Minute ||
+		c.options.Limit != 0.05 {
+		t.Errorf("%q, %v, %+v", words, err, c.options)
+	}
+	if _, err := parse(flags, []string{"HEAD", "--nosuch"}); err == nil {
+		t.Error("there is a flag --nosuch")
+	}
+}
+
+// The nearest file of settings counts, up to the root of the repository, and flags of the command
+// line count more.
+func TestSettings(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "repository", "sub")
+	for _, folder := range []string{dir, filepath.Join(root, "repository", ".git")} {
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(folder, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(folder, settingsFile), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(root, "nosuch 1\n") // outside
+	read := func() (*command, error) {
+		c := newCommand()
+		flags := c.flags()
+		err := readSettings(flags, dir)
+		if err == nil {
+			_, err = parse(flags, []string{"--time", "1m"})
+		}
+		return c, err
+	}
+	if c, err := read(); err != nil || c.options.Time != time.Minute {
+		t.Errorf("without settings: %v", err)
+	}
+	write(filepath.Dir(dir), "# ours\n\ntime 9m\nexclude Slow$\nlimit 5%\nhigher-better hits/s\n")
+	if c, err := read(); err != nil || c.options.Time != time.Minute || c.options.Exclude != "Slow$" || c.options.Limit != 0.05 || len(c.options.HigherBetter) != 1 {
+		t.Errorf("%+v, %v", c.options, err)
+	}
+	for text, want := range map[string]string{"save x\n": `.benchab:1: unknown setting "save"`, "\nlimit -1%\n": ".benchab:2: limit: "} {
+		write(filepath.Dir(dir), text)
+		if _, err := read(); err == nil || exitCode(err) != badUsage || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// A report in the folder of --save is replaced by --force only, and other files there stay.
+func TestSaveReplaces(t *testing.T) {
+	for _, name := range []string{"old.txt", "new.txt", "report.json", "notes.txt"} {
+		c := newCommand()
+		c.save = t.TempDir()
+		file := filepath.Join(c.save, name)
+		if err := os.WriteFile(file, []byte("mine"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := c.checkSave()
+		want := "--save: " + file + " exists (want another folder, or --force)"
+		if name == "notes.txt" {
+			want = ""
+		}
+		if got := fmt.Sprint(err); want != "" && got != want || want == "" && err != nil {
+			t.Errorf("%s: error %v, want %q", name, err, want)
+		}
+		c.force = true
+		if err := c.checkSave(); err != nil {
+			t.Errorf("%s with --force: %v", name, err)
+		}
+	}
+}
+
+func TestArguments(t *testing.T) {
+	tests := map[string][3]string{ // base, head, packages
+		"":                     {},
+		"HEAD~1":               {"HEAD~1"},
+		"v1 HEAD":              {"v1", "HEAD"},
+		"./...":                {"", "", "./..."},
+		"v1 ./a ./b":           {"v1", "", "./a ./b"},
+		"feature/x HEAD ./...": {"feature/x", "HEAD", "./..."},
+		"v1 v2 x.org/m/a":      {"v1", "v2", "x.org/m/a"},
+		".":                    {"", "", "."},
+	}
+	for text, want := range tests {
+		c := newCommand()
+		if err := c.takeArguments(strings.Fields(text)); err != nil {
+			t.Fatal(err)
+		}
+		if o := c.options; o.Base != want[0] || o.Head != want[1] || strings.Join(o.Packages, " ") != want[2] {
+			t.Errorf("%s: %q, %q, %q", text, o.Base, o.Head, o.Packages)
+		}
+	}
+}
+
+func TestBadUsage(t *testing.T) {
+	for _, text := range []string{
+		"--time 0s", "--format xml", "--json --format markdown", "--undecided maybe", "--missing fail", "--old x", "--bench (", "--cpu x",
+		"--history x HEAD", "--history nosuch",
+	} {
+		for bisect, want := range map[string]int{"": badUsage, " --bisect": endBisect} {
+			if strings.HasSuffix(text, "nosuch") && bisect != "" {
+				continue
+			}
+			c := newCommand()
+			words, err := parse(c.flags(), strings.Fields(text+bisect))
+			if err == nil {
+				err = c.run(t.Context(), words, io.Discard, nil)
+			}
+			if code := exitCode(err); code != want || err == nil {
+				t.Errorf("%s%s: exit code %d, %v, want %d", text, bisect, code, err, want)
+			}
+		}
+	}
+	c := newCommand()
+	words, err := parse(c.flags(), []string{"--bisect", "nosuch"})
+	if err == nil {
+		err = c.run(t.Context(), words, io.Discard, nil)
+	}
+	if code := exitCode(err); code != endBisect {
+		t.Errorf("an unknown commit: exit code %d, %v", code, err)
+	}
+	if code := exitCode(errors.New("x")); code != failure {
+		t.Errorf("exit code %d of a failure", code)
+	}
+}
+
+// The verdict is the exit code, unless the user says otherwise.
+func TestExitCodes(t *testing.T) {
+	for _, test := range []struct {
+		verdict   verdict.Verdict
+		undecided string
+		want      int
+	}{
+		{verdict.Pass, "", done}, {verdict.Slower, "", slower}, {verdict.Slower, "pass", slower},
+		{verdict.Undecided, "", undecided}, {verdict.Undecided, "pass", done}, {verdict.Undecided, "fail", slower},
+	} {
+		c := newCommand()
+		c.undecided = test.undecided
+		if code := exitCode(c.verdict(&ab.Report{Verdict: test.verdict})); code != test.want {
+			t.Errorf("%s, --undecided %q: exit code %d, want %d", test.verdict, test.undecided, code, test.want)
+		}
+	}
+}
+
+func TestLine(t *testing.T) {
+	for want, p := range map[string]ab.Progress{
+		"building": {Doing: "building"},
+		"measuring, round 12: 4 of 9 decided, at most 1m left": {Doing: "measuring", Round: 12, Rows: 9, Decided: 4, Left: time.Minute},
+	} {
+		if got := strings.Replace(line(p), "1m0s", "1m", 1); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// The measuring step of the action runs as on GitHub: in a checkout of depth 1 of the merge of
+// a branch, whose parents it has to fetch.
+func TestAction(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	for _, program := range []string{"bash", "git", "jq"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
+	action, err := os.ReadFile("action.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(action), "    - name: Measure\n")
+	_, rest, ok2 := strings.Cut(rest, "      run: |\n")
+	script, _, ok3 := strings.Cut(rest, "    - name:")
+	if !ok || !ok2 || !ok3 {
+		t.Fatal("the action has no step that measures")
+	}
+	temp, dir, shallow := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "checkout")
+	run := func(in, name string, args ...string) {
+		t.Helper()
+		cmd := exec.Command(name, args...)
+		cmd.Dir = in
+		cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+		}
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(".", "go", "build", "-o", filepath.Join(temp, "benchab"), ".")
+	write("go.mod", "module example.com/m\n\ngo 1.21\n")
+	write("m_test.go", "package m\n\nimport \"testing\"\n\nfunc BenchmarkX(b *testing.B) {}\n")
+	run(dir, "git", "init", "-q", "-b", "main")
+	run(dir, "git", "add", "-A")
+	run(dir, "git", "commit", "-q", "-m", "one")
+	run(dir, "git", "checkout", "-q", "-b", "change")
+	write("m.go", "// Package m is.\npackage m\n")
+	run(dir, "git", "add", "-A")
+	run(dir, "git", "commit", "-q", "-m", "two")
+	run(dir, "git", "checkout", "-q", "main")
+	run(dir, "git", "merge", "-q", "--no-ff", "-m", "merge", "change")
+	run(dir, "git", "clone", "-q", "--depth", "1", "file://"+dir, shallow)
+
+	summary, output := filepath.Join(temp, "summary.md"), filepath.Join(temp, "output")
+	cmd := exec.Command("bash", "-e", "-c", script)
+	cmd.Dir = shallow
+	cmd.Env = append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary, "GITHUB_OUTPUT="+output, "PACKAGES=./...", "BASE=", "ARGS=--undecided pass", "TMPDIR="+t.TempDir())
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for file, want := range map[string]string{summary: "**Pass", output: "verdict=pass", filepath.Join(temp, "benchab-results", "report.txt"): "Pass"} {
+		if text, err := os.ReadFile(file); err != nil || !bytes.Contains(text, []byte(want)) {
+			t.Errorf("%s is %q, %v; want %q", file, text, err, want)
+		}
+	}
+}
+
+// benchab needs no module but this one.
+func TestModules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs go")
+	}
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := slices.Compact(slices.Sorted(slices.Values(strings.Fields(string(out)))))
+	if len(modules) != 1 {
+		t.Errorf("benchab needs the modules %q", modules)
+	}
+}

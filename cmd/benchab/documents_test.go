@@ -1,0 +1,38 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The action and the pages name only flags that exist, and the page names them all.
+func TestDocumentedFlags(t *testing.T) {
+	known := append(slices.Clone(order), "help", "depth", "unshallow")
+	named := make(map[string]bool)
+	for _, file := range []string{"../../docs/ab.md", "../../docs/ab-validation.md", "action.yml"} {
+		page, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(page)) {
+			if strings.Contains(line, "git fetch") || strings.Contains(line, "git rev-parse") || strings.Contains(line, "gh ") || strings.Contains(line, "bench doctor") || strings.Contains(line, "bench compare") {
+				continue
+			}
+			for _, found := range flagWord.FindAllStringSubmatch(line, -1) {
+				if named[found[1]] = true; !slices.Contains(known, found[1]) {
+					t.Errorf("%s names the flag --%s, which does not exist: %s", file, found[1], line)
+				}
+			}
+		}
+	}
+	for _, name := range order {
+		if !named[name] && name != "o" {
+			t.Errorf("docs/ab.md does not name --%s", name)
+		}
+	}
+}
+
+var flagWord = regexp.MustCompile("(?:^|[\\s`'\"(])--([a-z][a-z-]+)")

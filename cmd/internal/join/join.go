@@ -1,0 +1,101 @@
+// Package join holds the flags by which commands find a fleet, and connects to it.
+package join
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/spf13/cobra"
+)
+
+// Variable is the environment variable with the default of --fleet.
+const Variable = "UR_FLEET"
+
+// Options are the flags by which a command finds a fleet.
+type Options struct {
+	URL    string  // of the server; "" without a fleet
+	Verify float64 // share of the tasks to compute a second time, 0 to 1
+
+	// Patience is how long to wait for a server that is not there; [Flags] sets it to that of
+	// clients, who wait for a server that was killed.
+	Patience time.Duration
+
+	cmd *cobra.Command
+}
+
+// Given reports whether a fleet is named.
+func (o *Options) Given() bool { return o.URL != "" }
+
+// Flags adds the flag by which a command finds a fleet.
+func Flags(cmd *cobra.Command, o *Options, purpose string) {
+	o.cmd, o.Patience = cmd, 10*time.Second
+	cmd.Flags().StringVar(&o.URL, "fleet", "", purpose+" at `URL`, as in nats://127.0.0.1:4222 (default $"+Variable+")")
+	before := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if before != nil {
+			if err := before(cmd, args); err != nil {
+				return err
+			}
+		}
+		if !cmd.Flags().Changed("fleet") {
+			o.URL = os.Getenv(Variable)
+		}
+		if o.Verify > 0 && !o.Given() {
+			return cli.UsageError("--verify needs --fleet (%s)", wantFleet)
+		}
+		return nil
+	}
+}
+
+// VerifyFlag adds the flag for the share of a fleet's tasks to recompute locally.
+func VerifyFlag(cmd *cobra.Command, o *Options) {
+	cmd.Flags().Var(cli.PercentFlag{Part: &o.Verify, Whole: true}, "verify", "share of fleet tasks to recompute locally; a difference exits with code 3")
+}
+
+// wantFleet describes the value of --fleet.
+const wantFleet = "want the address of a NATS server, as in nats://127.0.0.1:4222"
+
+// Join connects to the fleet.
+func (o *Options) Join(ctx context.Context, name string) (*fleet.Conn, error) {
+	if o.URL == "" {
+		return nil, cli.UsageError("missing --fleet (%s)", wantFleet)
+	}
+	if !strings.Contains(o.URL, "://") {
+		return nil, cli.UsageError("--fleet: %q has no scheme (want nats://HOST:PORT or tls://HOST:PORT)", o.URL)
+	}
+	return fleet.Dial(ctx, fleet.DialConfig{URL: o.URL, Name: name, Patience: o.Patience, Log: o.log})
+}
+
+// log prints a message about the connection.
+func (o *Options) log(message string) {
+	fmt.Fprintf(o.cmd.ErrOrStderr(), "%s: %s\n", o.cmd.Root().Name(), message)
+}
+
+// Outstanding is the number of spans of a match a client requests from a fleet at a time:
+// enough for some hundred workers with a few each.
+const Outstanding = 512
+
+// leaveTime is how long a client waits for the server when it leaves.
+const leaveTime = 5 * time.Second
+
+// Leave closes a client and its connection, and returns the error of its run as the command's:
+// a result that differs is a failed verification. An error on leaving is only printed, because
+// the run has its result.
+func (o *Options) Leave(ctx context.Context, conn *fleet.Conn, end func(context.Context) error, run error) error {
+	defer conn.Close()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
+	defer cancel()
+	if err := end(ctx); err != nil {
+		o.log(fmt.Sprintf("leaving the fleet: %v", err))
+	}
+	if errors.As(run, new(*fleet.ResultMismatchError)) {
+		return cli.VerificationError("%w", run)
+	}
+	return run
+}

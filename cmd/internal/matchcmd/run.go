@@ -1,0 +1,201 @@
+package matchcmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/match"
+)
+
+// Score is the score of a game's matches.
+type Score[S any] interface {
+	match.Score[S]
+	Results() (wins [2]int64, draws int64) // of games, by player
+}
+
+// Game is a match of a game.
+type Game[S Score[S]] struct {
+	Program  string         // ur or reversi
+	Schedule match.Schedule // the pairing of two players has the seed of the schedule
+	Details  string         // follow the number of games, as in " of 7 pieces"
+	Luck     string         // of both games of a pair, as in "the same dice"
+
+	// Play plays the games that are not in the log, which may be nil. With an error it returns
+	// those that were finished.
+	Play func(ctx context.Context, log *match.Log, progress func(games int)) (match.Outcome[S], error)
+
+	// Pairing returns the JSON form of a pairing of a tournament: a struct with the summary and
+	// the counts of the game. Match returns that of a match of two.
+	Pairing func(s Summary, score S) any
+	Match   func(s Summary, score S, e Ending) any
+
+	// Tournament returns the JSON form of a tournament.
+	Tournament func(sheet match.Sheet, pairings []any) any
+
+	// Lines writes the lines of the game in the report of a match of two. Names have a width.
+	Lines func(w io.Writer, score S, e Ending, width int)
+}
+
+// Run plays a match or a tournament and prints and saves it, as far as it was finished.
+func Run[S Score[S]](ctx context.Context, env *cli.Env, o *Options, g Game[S]) error {
+	log, err := o.openLog()
+	if err != nil {
+		return err
+	}
+	if log != nil {
+		defer log.Close()
+	}
+	bar := cli.NewProgress(env, g.Schedule.TotalGames(), "games")
+	out, err := g.Play(ctx, log, func(games int) { bar.Add(games) })
+	bar.Clear()
+	err, final := failure(err)
+	interrupted := errors.Is(err, context.Canceled)
+	if err != nil && (final || !interrupted && out.Games == 0) {
+		return err
+	}
+	noteDamage(env, g.Program, out.Damaged)
+	r := report[S]{Game: g, out: out}
+	if len(g.Schedule.Players) == 2 {
+		r.ending = newEnding(out, o.Test, out.Scores[0].PairResults())
+		switch {
+		case interrupted:
+			r.ending.Stop = stopInterrupted
+		case err != nil:
+			r.ending.Stop = stopFailed
+		}
+	}
+	if err := cmp.Or(r.save(o), r.print(env, o.JSON)); err != nil {
+		return err
+	}
+	switch {
+	case interrupted:
+		return cli.ErrInterrupted
+	case err != nil:
+		return err
+	case r.ending.Stop == stopUndecided:
+		return cli.InconclusiveError("the test is not decided after %s: raise --games, or the distance of elo0 and elo1", text.Plural(out.Games, "game"))
+	}
+	return nil
+}
+
+// report is a finished match or tournament.
+type report[S Score[S]] struct {
+	Game[S]
+	out    match.Outcome[S]
+	ending Ending // of two players
+}
+
+// summary summarises a pairing.
+func (r report[S]) summary(i int) Summary {
+	p := r.Schedule.Pairings()[i]
+	return newSummary([2]string{r.Schedule.Players[p.First], r.Schedule.Players[p.Second]}, p.Seed, r.out.Scores[i])
+}
+
+// name is the name of the files of --out.
+func (r report[S]) name() string {
+	if len(r.Schedule.Players) == 2 {
+		return "match"
+	}
+	return "tournament"
+}
+
+// sheet rates the players.
+func (r report[S]) sheet() (match.Sheet, error) {
+	schedule := r.Schedule
+	if len(schedule.Players) == 2 {
+		names := distinct([2]string(schedule.Players))
+		schedule.Players = names[:]
+	}
+	sheet, err := match.RateOutcome(schedule, r.out)
+	sheet.Details, sheet.Luck, sheet.Command = r.Details, r.Luck, r.Program+" match"
+	return sheet, err
+}
+
+// json returns the JSON form.
+func (r report[S]) json() (any, error) {
+	if len(r.Schedule.Players) == 2 {
+		return r.Match(r.summary(0), r.out.Scores[0], r.ending), nil
+	}
+	sheet, err := r.sheet()
+	if err != nil {
+		return nil, err
+	}
+	var pairings []any
+	for i, score := range r.out.Scores {
+		pairings = append(pairings, r.Pairing(r.summary(i), score))
+	}
+	return r.Tournament(sheet, pairings), nil
+}
+
+// print prints the report.
+func (r report[S]) print(env *cli.Env, asJSON bool) error {
+	if asJSON {
+		value, err := r.json()
+		if err != nil {
+			return err
+		}
+		return cli.WriteJSON(env.Stdout, value)
+	}
+	if len(r.Schedule.Players) == 2 {
+		if r.out.Games > 0 {
+			_, draws := r.out.Scores[0].Results()
+			r.summary(0).write(env.Stdout, r.Details, draws, r.ending, func(width int) { r.Lines(env.Stdout, r.out.Scores[0], r.ending, width) })
+		}
+		return nil
+	}
+	sheet, err := r.sheet()
+	if err == nil {
+		err = sheet.WriteText(env.Stdout)
+	}
+	if err != nil {
+		return err
+	}
+	found := ""
+	if before := r.out.Games - r.out.Played; before > 0 {
+		found = fmt.Sprintf(", %d found in the log", before)
+	}
+	_, err = fmt.Fprintf(env.Stdout, "%s played in %.4g s on %s%s\n",
+		text.Plural(r.out.Played, "game"), r.out.Elapsed.Seconds(), text.Plural(r.out.Threads, "thread"), found)
+	return err
+}
+
+// save writes the results into the folder of --out, as match or tournament with the endings
+// .txt, .html and .json, and the page to --html.
+func (r report[S]) save(o *Options) error {
+	if o.out == "" && o.html == "" {
+		return nil
+	}
+	sheet, err := r.sheet()
+	if err != nil {
+		return err
+	}
+	value, err := r.json()
+	if err != nil {
+		return err
+	}
+	if o.out != "" {
+		for ending, write := range map[string]func(io.Writer) error{
+			".txt":  sheet.WriteText,
+			".html": sheet.WriteHTML,
+			".json": func(w io.Writer) error { return cli.WriteJSON(w, value) },
+		} {
+			if err := wholefile.Write(filepath.Join(o.out, r.name()+ending), write); err != nil {
+				return fmt.Errorf("--out: %w", err)
+			}
+		}
+	}
+	if o.html == "" {
+		return nil
+	}
+	if err := wholefile.Write(o.html, sheet.WriteHTML); err != nil {
+		return fmt.Errorf("--html: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,224 @@
+package opponent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/protocol"
+)
+
+// connect returns a player whose program is a function on pipes.
+func connect(t *testing.T, protocolName string, run func(in io.Reader, out io.Writer) error) *Player {
+	fromUs, toProgram := io.Pipe()
+	fromProgram, toUs := io.Pipe()
+	p := newPlayer("other", protocolName, toProgram, fromProgram)
+	go func() {
+		defer close(p.ended)
+		err := run(fromUs, toUs)
+		toUs.CloseWithError(err)
+		fromUs.Close()
+	}()
+	t.Cleanup(p.Close)
+	return p
+}
+
+// session returns the other end of both protocols, with greedy as its player.
+func session(protocolName string) func(io.Reader, io.Writer) error {
+	return func(in io.Reader, out io.Writer) error {
+		s := &protocol.Session{Name: "greedy", Player: func(int) (reversi.Player, error) { return reversi.ParsePlayer("greedy", reversi.Env{}) }}
+		if protocolName == "gtp" {
+			return s.GTP(context.Background(), in, out)
+		}
+		return s.NBoard(context.Background(), in, out)
+	}
+}
+
+// A match against greedy behind a protocol is the match against greedy.
+func TestMatchAgainstAProgram(t *testing.T) {
+	m := reversi.Match{Players: [2]string{"random", "greedy"}, Pairs: 20, Seed: 3}
+	want, err := m.Play(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"gtp", "nboard"} {
+		m.New = func(player string) (reversi.Player, error) {
+			if player == "greedy" {
+				return connect(t, name, session(name)), nil
+			}
+			return reversi.ParsePlayer(player, reversi.Env{})
+		}
+		got, err := m.Play(t.Context())
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		passes := 0
+		for i, g := range got.Scores[0].Games {
+			if text := want.Scores[0].Games[i].Text(); g.Text() != text {
+				t.Errorf("%s: game %d is %s, want %s", name, i, g.Text(), text)
+			}
+			if slices.Contains(g.Moves, board.Pass) {
+				passes++
+			}
+		}
+		if passes == 0 {
+			t.Errorf("%s: no game has a pass", name)
+		}
+	}
+}
+
+// scripted answers lines from a list, and notes them.
+func scripted(heard *[]string, answer func(line string) string) func(io.Reader, io.Writer) error {
+	return func(in io.Reader, out io.Writer) error {
+		l := newLine(nil, in)
+		for {
+			line, err := l.receive(context.Background())
+			if err != nil {
+				return err
+			}
+			*heard = append(*heard, line)
+			if _, err := io.WriteString(out, answer(line)); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// GTP gets the clock, only the moves it lacks, and all of them after a move taken back.
+func TestGTPConversation(t *testing.T) {
+	var heard []string
+	p := connect(t, "gtp", scripted(&heard, func(line string) string {
+		switch {
+		case line == "set_game Othello":
+			return "? unknown command\n\n"
+		case line == "genmove black":
+			return "welcome\n= D3\n\n"
+		}
+		return "=\n\n"
+	}))
+	p.NewGame(0)
+	r := board.Record{From: board.StartPosition()}
+	choose := func(l reversi.Limits) {
+		t.Helper()
+		p.Follow(r)
+		c, err := p.Choose(t.Context(), r.End(), l)
+		if err != nil || c.Square.String() != "d3" {
+			t.Fatalf("%v, %v", c.Square, err)
+		}
+	}
+	choose(reversi.Limits{Clock: reversi.Clock{Left: 90500 * time.Millisecond}})
+	for _, s := range []string{"d3", "c3"} {
+		square, _ := board.ParseSquare(s)
+		if err := r.Add(square); err != nil {
+			t.Fatal(err)
+		}
+	}
+	choose(reversi.Limits{Clock: reversi.Clock{Left: 80 * time.Second}})
+	r.Moves = r.Moves[:0]
+	choose(reversi.Limits{Time: 2 * time.Second})
+	want := []string{"protocol_version", "set_game Othello", "boardsize 8",
+		"clear_board", "time_settings 90 0 0", "time_left black 90 0", "genmove black",
+		"play white c3", "time_left black 80 0", "genmove black",
+		"clear_board", "time_settings 0 2 1", "genmove black"}
+	if !slices.Equal(heard, want) {
+		t.Errorf("sent %q, want %q", heard, want)
+	}
+}
+
+// NBoard gets the whole game, also from other positions.
+func TestNBoardConversation(t *testing.T) {
+	var heard []string
+	p := connect(t, "nboard", scripted(&heard, func(line string) string {
+		if rest, ok := strings.CutPrefix(line, "ping "); ok {
+			return "status\nset myname x\npong " + rest + "\n"
+		}
+		if line == "go" {
+			return "status Thinking\nnodestats 1 2\n=== F4/1.20/0.1\n"
+		}
+		return ""
+	}))
+	r, err := board.ParseRecord(board.StartPosition(), "f5d6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Follow(r)
+	if c, err := p.Choose(t.Context(), r.End(), reversi.Limits{}); err != nil || c.Square.String() != "f4" {
+		t.Errorf("%v, %v", c.Square, err)
+	}
+	last := heard[2]
+	if want := "set game (;GM[Othello]PC[reversi]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)"; last != want {
+		t.Errorf("sent %q, want %q", last, want)
+	}
+	got, err := protocol.ParseGGF(strings.TrimPrefix(last, "set game "))
+	if err != nil || got.Text() != r.Text() {
+		t.Errorf("read back: %v, %v", got.Text(), err)
+	}
+}
+
+// A program that ends, refuses or talks nonsense is an error of the game, and is not asked again.
+func TestBrokenPrograms(t *testing.T) {
+	for name, c := range map[string]struct{ protocol, reply, want string }{
+		"refuses":  {"gtp", "? no\n\n", "protocol_version: no"},
+		"resigns":  {"gtp", "= resign\n\n", `invalid square "resign"`},
+		"nonsense": {"nboard", "pong 1\npong 2\n=== Z9\n", `invalid square "z9"`},
+	} {
+		var heard []string
+		p := connect(t, c.protocol, scripted(&heard, func(string) string { return c.reply }))
+		p.NewGame(0)
+		for range 2 {
+			if _, err := p.Choose(t.Context(), board.StartPosition(), reversi.Limits{}); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %s", name, err, c.want)
+			}
+		}
+	}
+	gone := errors.New("exit status 3: out of memory")
+	for _, name := range []string{"gtp", "nboard"} {
+		p := connect(t, name, func(in io.Reader, _ io.Writer) error {
+			_, _ = in.Read(make([]byte, 1))
+			return gone
+		})
+		if err := p.Check(t.Context()); !errors.Is(err, gone) {
+			t.Errorf("%s: %v, want %v", name, err, gone)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	silent := connect(t, "gtp", func(in io.Reader, _ io.Writer) error { _, err := io.Copy(io.Discard, in); return err })
+	if err := silent.Check(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a silent program: %v", err)
+	}
+}
+
+// A process is started and ended; its last message is part of the error.
+func TestProcess(t *testing.T) {
+	if os.Getenv("REVERSI_OPPONENT") != "" {
+		fmt.Fprintln(os.Stderr, "no licence")
+		os.Exit(3)
+	}
+	c, err := ParseCommand(fmt.Sprintf("gtp:'%s' -test.run=TestProcess", os.Args[0]), os.Getenv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("REVERSI_OPPONENT", "1")
+	p, err := Start(t.Context(), "other", c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if err := p.Check(t.Context()); err == nil || !strings.Contains(err.Error(), "exit status 3: no licence") {
+		t.Errorf("%v", err)
+	}
+	for _, text := range []string{"", "edax", "gtp:", "gtp:'x", "nboard:no-such-program-here"} {
+		if _, err := ParseCommand(text, os.Getenv); err == nil {
+			t.Errorf("%q is a command", text)
+		}
+	}
+}

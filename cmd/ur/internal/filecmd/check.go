@@ -1,0 +1,177 @@
+package filecmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/spf13/cobra"
+)
+
+const checkLong = `Prints nothing if all files are sound. Otherwise it prints every fault with its file
+and line or byte. Records are replayed by the rules, and by the dice if they name them;
+checksums and hashes are compared; a net must have finite numbers of its shape.
+
+In a .urt table the checksums detect any damage. A .rgu has none: up to 5 pieces its
+values are compared with the rules of the game, as --residual does for every table.
+The largest difference is the residual; it must not exceed the effect of rounding, or
+--tolerance.
+
+Exit codes: 0 all files are sound; 2 bad usage, or a fault was found; 130 interrupted.`
+
+// checker is "ur check".
+type checker struct {
+	env       *cli.Env
+	residual  bool
+	tolerance float64 // 0: by the encoding
+	faults    int
+}
+
+func newCheckCommand(env *cli.Env) *cobra.Command {
+	c := &checker{env: env}
+	cmd := &cobra.Command{
+		Use:   "check FILE...",
+		Short: "Check records, brains, nets, tables, books and rule sets",
+		Long:  checkLong,
+		Example: `  ur check games.jsonl mine.txt
+  ur check finkel.urt --residual`,
+		Args: cli.Between(1, math.MaxInt, "files"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch limited := cmd.Flags().Changed("tolerance"); {
+			case limited && !c.residual:
+				return cli.UsageError("--tolerance needs --residual")
+			case limited && !(c.tolerance > 0 && !math.IsInf(c.tolerance, 1)):
+				return cli.UsageError("--tolerance must be above 0, got %v", c.tolerance)
+			}
+			return c.run(cmd.Context(), args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&c.residual, "residual", false, "compare every value of a table with that computed from the next positions")
+	flags.Float64Var(&c.tolerance, "tolerance", 0, "largest `residual` of a sound table, in probability (default by the rounding)")
+	return cmd
+}
+
+// run checks files and prints their faults.
+func (c *checker) run(ctx context.Context, names []string) error {
+	for _, name := range names {
+		err := c.file(ctx, name)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			c.fault("%v", err)
+		}
+	}
+	if c.faults > 0 {
+		return cli.UsageError("%s (want none)", text.Plural(c.faults, "fault"))
+	}
+	return nil
+}
+
+// fault prints a fault.
+func (c *checker) fault(format string, args ...any) {
+	c.faults++
+	fmt.Fprintln(c.env.Stdout, text.Lines(fmt.Sprintf(format, args...)))
+}
+
+// file checks a file and returns its fault, unless it has printed several.
+func (c *checker) file(ctx context.Context, name string) error {
+	k, err := kindOf(name)
+	if err != nil {
+		return err
+	}
+	switch k {
+	case brainKind:
+		_, err = pick.BrainFile(name)
+	case netKind:
+		_, err = openNet(name)
+	case bookKind:
+		_, err = openBook(name)
+	case rulesKind:
+		_, err = board.Find(name)
+	case tableKind:
+		err = c.table(ctx, name)
+	default:
+		err = c.records(ctx, name)
+	}
+	return err
+}
+
+// records prints the faults of all games of a file.
+func (c *checker) records(ctx context.Context, name string) error {
+	file, err := pick.Games(c.env, name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	for ctx.Err() == nil {
+		_, err := file.Next()
+		var fault *record.Fault
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &fault):
+			c.fault("%s:%d: %s", name, fault.Line, fault.Msg)
+		case err != nil:
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// quickResidual is the largest number of pieces at which the values of a table without
+// checksums are compared with the rules by default: that takes some seconds.
+const quickResidual = 5
+
+// table checks a table.
+func (c *checker) table(ctx context.Context, name string) error {
+	t, err := openTable(name)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	bar := cli.NewPartBar(c.env, "reading")
+	err = t.Verify(ctx, func(done, total int64) { bar.Done(float64(done) / float64(total)) })
+	bar.Clear()
+	if err != nil {
+		return err
+	}
+	if !c.residual && (t.Info().Encoding.Format() != "rgu" || t.Pieces() > quickResidual) {
+		return nil
+	}
+	tolerance := c.tolerance
+	if tolerance == 0 {
+		tolerance = t.Info().Encoding.Residual()
+	}
+	wait := cli.NewWait(c.env, "comparing all values with the rules")
+	defer wait.Clear()
+	return certify(ctx, name, t, tolerance)
+}
+
+// certify measures the residual of a table and compares it with a tolerance. A look-up by rank
+// takes long in a .rgu, so its values are first read into memory.
+func certify(ctx context.Context, name string, t solve.RankedFile, tolerance float64) error {
+	var residual float64
+	var err error
+	if t.Info().Encoding.Format() == "rgu" {
+		var values solve.RulesValues
+		if values, err = solve.Load(ctx, t); err == nil {
+			residual, err = solve.Certify(ctx, values, 0)
+		}
+	} else {
+		residual, err = solve.Certify(ctx, t, 0)
+	}
+	if err == nil && residual > tolerance {
+		err = cli.UsageError("%s: not a solution: the residual is %.3g (want %.3g at most)", name, residual, tolerance)
+	}
+	return err
+}

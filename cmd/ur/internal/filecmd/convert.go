@@ -1,0 +1,222 @@
+package filecmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
+	"github.com/spf13/cobra"
+)
+
+const convertLong = `The content of IN determines its kind, and the extension of OUT its new form, or --to:
+
+  records   .jsonl, .json (jsonl), .txt (text), .rgn (rgn), .royalur (royalur)
+  nets      .safetensors (safetensors, or safetensors16 with 16 bits a number:
+            each layer is rounded to multiples of a power of two), .json (json)
+  tables    .urt (compact, in steps of 1/65535, or f64, 64-bit floating point),
+            .rgu of RoyalUr (percent16, f32 or, as --to rgu64, f64)
+
+Metadata is kept. Compact tables and percent16 have the same steps, so conversion
+between them loses nothing. A .rgu has no checksums: its values are compared with the
+rules of the game before anything is written.
+
+OUT is complete or not written at all. An existing file needs --force.
+
+Exit codes: 0 done; 1 failure, such as a full disk; 2 bad usage, an unsound file, or
+OUT exists; 130 interrupted.`
+
+// converter is "ur convert".
+type converter struct {
+	env   *cli.Env
+	to    string
+	force bool
+	game  int
+}
+
+func newConvertCommand(env *cli.Env) *cobra.Command {
+	c := &converter{env: env}
+	cmd := &cobra.Command{
+		Use:   "convert IN OUT",
+		Short: "Convert records, nets and tables",
+		Long:  convertLong,
+		Example: `  ur convert games.jsonl third.royalur --game 3
+  ur convert finkel.rgu finkel.urt
+  ur convert mine.json mine.safetensors --to safetensors16`,
+		Args: cli.Exactly(2, "two files, IN and OUT"),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args[0], args[1]) },
+	}
+	pick.GameFlag(cmd, &c.game)
+	cmd.Flags().StringVar(&c.to, "to", "", "`form` to write (default by the extension of OUT)")
+	cli.CompleteFrom(cmd, "to", slices.Concat(record.FormatNames(), netForms, tableForms())...)
+	cli.ForceFlag(cmd, &c.force)
+	return cmd
+}
+
+func (c *converter) run(ctx context.Context, in, out string) error {
+	k, err := kindOf(in)
+	if err != nil {
+		return err
+	}
+	if k != recordKind && k != unknownKind && c.game > 0 {
+		return cli.UsageError("--game is for records, and %s is none", in)
+	}
+	switch k {
+	case netKind:
+		return c.net(in, out)
+	case tableKind:
+		return c.table(ctx, in, out)
+	case recordKind, unknownKind:
+		return c.records(in, out)
+	}
+	return cli.UsageError("%s: only records, nets and tables have other forms", in)
+}
+
+// form returns the form of --to, or of the extension of a file.
+func (c *converter) form(out string, forms []string, byExtension map[string]string) (string, error) {
+	form := c.to
+	if form == "" {
+		form = byExtension[strings.ToLower(filepath.Ext(out))]
+	}
+	switch {
+	case slices.Contains(forms, form):
+		return form, cli.CheckOutput("OUT", out, c.force)
+	case c.to != "":
+		return "", cli.UsageError("--to is %q (want one of %s)", c.to, strings.Join(forms, ", "))
+	}
+	var extensions []string
+	for extension := range byExtension {
+		extensions = append(extensions, extension)
+	}
+	slices.Sort(extensions)
+	return "", cli.UsageError("unknown extension of %s (want %s, or --to)", out, strings.Join(extensions, " or "))
+}
+
+// records converts games.
+func (c *converter) records(in, out string) error {
+	file, err := pick.Games(c.env, in)
+	if err != nil {
+		return err
+	}
+	form, err := recordForm(out, c.to)
+	if err != nil {
+		return cli.UsageError("%w", err)
+	}
+	if err := cli.CheckOutput("OUT", out, c.force); err != nil {
+		return err
+	}
+	return wholefile.Write(out, func(w io.Writer) error {
+		to := record.NewWriter(w, form)
+		err := file.Each(c.game, func(n int, g *record.Game) error {
+			if n > 1 && c.game == 0 && form.One {
+				return cli.UsageError("%s can hold only one game, but %s has more: select one with --game", out, in)
+			}
+			err := to.Write(g)
+			var disk *fs.PathError
+			if err != nil && !errors.As(err, &disk) {
+				return cli.UsageError("%w", err) // the format cannot hold the game
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return to.Close()
+	})
+}
+
+// recordForm returns the format of --to, or of a file's extension.
+func recordForm(out, to string) (record.Format, error) {
+	if to == "" {
+		return record.FormatOf(out)
+	}
+	return record.LookupFormat(to)
+}
+
+// netForms are the forms of nets.
+var netForms = []string{"safetensors", "safetensors16", "json"}
+
+// net converts a net.
+func (c *converter) net(in, out string) error {
+	form, err := c.form(out, netForms, map[string]string{".json": "json", ".safetensors": "safetensors"})
+	if err != nil {
+		return err
+	}
+	n, err := openNet(in)
+	if err != nil {
+		return err
+	}
+	write := map[string]func(*valuenet.Net, io.Writer) error{
+		"safetensors": (*valuenet.Net).Write, "safetensors16": (*valuenet.Net).WriteCompact, "json": (*valuenet.Net).WriteJSON,
+	}[form]
+	return wholefile.Write(out, func(w io.Writer) error { return write(n, w) })
+}
+
+// tableEncodings are the forms of tables.
+var tableEncodings = []struct {
+	name     string
+	encoding solve.Encoding
+}{
+	{"compact", solve.Compact}, {"f64", solve.Float64},
+	{"percent16", solve.RGUPercent16}, {"f32", solve.RGUFloat32}, {"rgu64", solve.RGUFloat64},
+}
+
+func tableForms() (names []string) {
+	for _, e := range tableEncodings {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+// table converts a table.
+func (c *converter) table(ctx context.Context, in, out string) error {
+	form, err := c.form(out, tableForms(), map[string]string{".urt": "compact", ".rgu": "percent16"})
+	if err != nil {
+		return err
+	}
+	encoding := tableEncodings[slices.Index(tableForms(), form)].encoding
+	t, err := openTable(in)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	if t.Info().Encoding.Format() == "rgu" {
+		if err := c.certify(ctx, in, t); err != nil {
+			return err
+		}
+	}
+	bar := cli.NewPartBar(c.env, "writing")
+	defer bar.Clear()
+	err = solve.WriteTable(ctx, out, t, solve.WriteOptions{
+		Encoding: encoding,
+		Meta:     t.Info().Meta,
+		Progress: func(done, total int64) { bar.Done(float64(done) / float64(total)) },
+	})
+	switch {
+	case errors.Is(err, context.Canceled):
+		return cli.ErrInterrupted
+	case err != nil:
+		return fmt.Errorf("%s was not written: %w", out, err)
+	}
+	bar.Clear()
+	_, err = fmt.Fprintf(c.env.Stdout, "%s: %s, %s, from %s\n", out, text.Plural(t.Pieces(), "piece"), encoding, t.Info().Encoding)
+	return err
+}
+
+// certify compares a table without checksums with the rules.
+func (c *converter) certify(ctx context.Context, name string, t solve.RankedFile) error {
+	wait := cli.NewWait(c.env, "comparing all values with the rules")
+	defer wait.Clear()
+	return certify(ctx, name, t, t.Info().Encoding.Residual())
+}

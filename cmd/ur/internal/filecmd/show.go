@@ -1,0 +1,345 @@
+package filecmd
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
+	"github.com/spf13/cobra"
+)
+
+const showLong = `The content of a file determines its kind:
+
+  record     players, moves and result of each game; with --positions a line for
+             each turn, with the position after it
+  brain      its weights in the form that brain:FILE reads
+  net        architecture, size and provenance
+  table      form, rules, size and the first player's chance
+  book       each position with its moves, the best first: ID, score in points
+             of win probability, depth, games won-drawn-lost
+  rule set   its definition
+
+Instead of a file, the name of a built-in brain, net or rule set is accepted: brain,
+brain:classic, net, blitz, ...
+
+Exit codes: 0 done; 2 bad usage, or an unsound file.`
+
+// shower is "ur show".
+type shower struct {
+	env       *cli.Env
+	json      bool
+	positions bool
+	game      int
+}
+
+func newShowCommand(env *cli.Env) *cobra.Command {
+	s := &shower{env: env}
+	cmd := &cobra.Command{
+		Use:   "show FILE",
+		Short: "Print a record, brain, net, table, book or rule set",
+		Long:  showLong,
+		Example: `  ur show games.jsonl --game 3
+  ur show brain > mine.txt        start a brain of your own
+  ur show finkel.urt --json`,
+		Args: cli.Exactly(1, "one file"),
+		RunE: func(_ *cobra.Command, args []string) error { return s.run(args[0]) },
+	}
+	pick.GameFlag(cmd, &s.game)
+	cmd.Flags().BoolVar(&s.positions, "positions", false, "print each turn of a record with the position after it")
+	cmd.Flags().BoolVar(&s.json, "json", false, "print one JSON object: brains, nets, tables and rule sets")
+	return cmd
+}
+
+// run shows a file, or a built-in brain, net or rule set when there is no such file.
+func (s *shower) run(name string) error {
+	k, err := kindOf(name)
+	if builtIn := errors.Is(err, fs.ErrNotExist) && s.isBuiltIn(name); builtIn {
+		k, err = builtInKind, nil
+	}
+	switch {
+	case err != nil:
+		return err
+	case k != recordKind && (s.positions || s.game > 0):
+		return cli.UsageError("--game and --positions are for records, and %s is none (want a file of records)", name)
+	case s.json && (k == recordKind || k == bookKind):
+		return cli.UsageError("--json is for brains, nets, tables and rule sets (want \"ur convert\" to .jsonl for records)")
+	}
+	switch k {
+	case builtInKind:
+		return s.builtIn(name)
+	case brainKind:
+		b, err := pick.BrainFile(name)
+		if err != nil {
+			return err
+		}
+		return s.brain(name, b)
+	case netKind:
+		n, err := openNet(name)
+		if err != nil {
+			return err
+		}
+		return s.net(name, n)
+	case tableKind:
+		return s.table(name)
+	case bookKind:
+		return s.book(name)
+	case rulesKind:
+		r, err := board.Find(name)
+		if err != nil {
+			return cli.UsageError("%w", err)
+		}
+		return s.rules(r)
+	}
+	return s.records(name)
+}
+
+// isBuiltIn reports whether a name is that of a player or a rule set.
+func (s *shower) isBuiltIn(name string) bool {
+	_, isPlayer := play.KindOf(name)
+	_, err := board.Lookup(name)
+	return isPlayer || err == nil
+}
+
+// builtIn shows a brain, net or rule set by its name.
+func (s *shower) builtIn(name string) error {
+	if r, err := board.Lookup(name); err == nil {
+		return s.rules(r)
+	}
+	p, err := pick.Player(name)
+	if err != nil {
+		return err
+	}
+	switch p := p.(type) {
+	case play.Brain:
+		return s.brain(name, p.Weights)
+	case play.Net:
+		n, err := valuenet.BuiltinNet()
+		if err != nil {
+			return err
+		}
+		return s.net("", n)
+	}
+	return cli.UsageError("player %q has no weights (want brain, brain:classic, greedy:linear or net)", name)
+}
+
+// brainReport is the JSON form of a brain.
+type brainReport struct {
+	Schema  string  `json:"schema"` // ur.brain/1
+	Name    string  `json:"name"`
+	Weights []int16 `json:"weights"` // in the order of ur.Brain
+}
+
+// brain prints the text form of a brain under a summarizing comment.
+func (s *shower) brain(name string, b *ur.Brain) error {
+	if s.json {
+		return cli.WriteJSON(s.env.Stdout, brainReport{"ur.brain/1", name, b[:]})
+	}
+	rows, err := b.MarshalText()
+	if err != nil {
+		return err
+	}
+	zeros := 0
+	for _, w := range b {
+		if w == 0 {
+			zeros++
+		}
+	}
+	start := board.StartPosition(board.MaxPieces)
+	out := s.env.Stdout
+	fmt.Fprintf(out, "// %q: %d weights, %d of them 0, from %d to %d\n", name, len(b), zeros, slices.Min(b[:]), slices.Max(b[:]))
+	fmt.Fprintf(out, "// Worth to Light of the start with %d pieces: %d, and %d when Dark begins.\n", board.MaxPieces, b.Value(start), b.Value(start.Pass()))
+	fmt.Fprintln(out, "// Rows and columns 0 to 15: Light's squares; 16 to 31: Dark's; 32: the side to move.")
+	fmt.Fprint(out, b.HashComment())
+	_, err = out.Write(rows)
+	return err
+}
+
+// openNet reads a net from a file named by the user.
+func openNet(name string) (*valuenet.Net, error) {
+	n, err := valuenet.Open(name)
+	if err != nil {
+		return nil, cli.UsageError("%w", err)
+	}
+	return n, nil
+}
+
+// netReport is the JSON description of a net.
+type netReport struct {
+	Schema     string            `json:"schema"` // ur.net-info/1
+	File       string            `json:"file,omitempty"`
+	Rules      string            `json:"rules"`      // name of the rule set
+	Hidden     []int             `json:"hidden"`     // units of the hidden layers
+	Activation string            `json:"activation"` // activation of hidden units
+	Weights    int               `json:"weights"`    // number of weights
+	Bytes      int               `json:"bytes"`      // of the net in integers
+	Start      float64           `json:"start"`      // probability that Light wins from the start
+	Meta       map[string]string `json:"meta"`       // metadata of the file
+}
+
+// net describes a net of a file; "" is the built-in one.
+func (s *shower) net(name string, n *valuenet.Net) error {
+	q, err := valuenet.Quantise(n)
+	if err != nil {
+		return cli.UsageError("%s: %w", name, err)
+	}
+	r := netReport{
+		Schema: "ur.net-info/1", File: name, Rules: play.RulesName(n.Rules),
+		Hidden: n.Hidden, Activation: n.Activation.String(),
+		Weights: n.Weights(), Bytes: q.Bytes(), Start: q.Start(), Meta: n.Meta,
+	}
+	out := s.env.Stdout
+	if s.json {
+		return cli.WriteJSON(out, r)
+	}
+	fmt.Fprintf(out, "rules       %s\nhidden      %v\nactivation  %s\nweights     %d\n", r.Rules, r.Hidden, r.Activation, r.Weights)
+	fmt.Fprintf(out, "in integers %d bytes\nthe start   %.2f %% for Light\n", r.Bytes, 100*r.Start)
+	for _, key := range slices.Sorted(maps.Keys(r.Meta)) {
+		fmt.Fprintf(out, "%s: %q\n", key, r.Meta[key])
+	}
+	return nil
+}
+
+// tableReport is the JSON form of a table file's description.
+type tableReport struct {
+	Schema    string          `json:"schema"` // ur.table/1
+	File      string          `json:"file"`
+	Format    string          `json:"format"` // urt or rgu
+	Values    string          `json:"values"` // u16, percent16, f32 or f64
+	Rules     string          `json:"rules"`  // name of the rule set
+	Pieces    int             `json:"pieces"`
+	Positions int             `json:"positions"` // in the file
+	Bytes     int64           `json:"bytes"`     // size of the file
+	Rounding  float64         `json:"rounding"`  // largest error by it, in probability
+	Start     float64         `json:"start"`     // the first player's probability to win
+	Meta      json.RawMessage `json:"meta"`      // metadata of the file
+}
+
+// table describes a table.
+func (s *shower) table(name string) error {
+	t, err := openTable(name)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	info := t.Info()
+	r := tableReport{
+		Schema: "ur.table/1", File: name,
+		Format: info.Encoding.Format(), Values: info.Encoding.Values(), Rules: info.Rules.Name(),
+		Pieces: info.Pieces, Positions: info.Entries, Bytes: info.Bytes,
+		Rounding: info.Encoding.Rounding(), Start: solve.Win(t, info.Rules.Start()), Meta: info.Meta,
+	}
+	if err := t.Err(); err != nil {
+		return cli.UsageError("%w", err)
+	}
+	out := s.env.Stdout
+	if s.json {
+		return cli.WriteJSON(out, r)
+	}
+	rounding, decimals := "not rounded", 10
+	if r.Rounding > 0 {
+		rounding = fmt.Sprintf("rounded by %.1e at most", r.Rounding)
+		decimals = min(decimals, int(-math.Log10(100*r.Rounding))) // those left by rounding
+	}
+	fmt.Fprintf(out, "%s: perfect play with %s a side\n\n", r.File, text.Plural(r.Pieces, "piece"))
+	fmt.Fprintf(out, "  rules       %s\n", r.Rules)
+	fmt.Fprintf(out, "  form        .%s, values %s, %s\n", r.Format, r.Values, rounding)
+	fmt.Fprintf(out, "  positions   %s\n", text.Grouped(r.Positions))
+	fmt.Fprintf(out, "  size        %s bytes\n", text.Grouped(r.Bytes))
+	fmt.Fprintf(out, "  start       the first player wins %.*f %%\n", decimals, 100*r.Start)
+	if string(r.Meta) != "{}" {
+		fmt.Fprintf(out, "  also        %s\n", r.Meta)
+	}
+	return nil
+}
+
+// openTable opens a file named by the user, of any rules.
+func openTable(name string) (solve.RankedFile, error) {
+	t, err := solve.OpenAny(name)
+	if err != nil {
+		return nil, cli.UsageError("%w", err)
+	}
+	return t, nil
+}
+
+// rules prints the definition of a rule set.
+func (s *shower) rules(r *board.Rules) error {
+	if s.json {
+		return cli.WriteJSON(s.env.Stdout, r)
+	}
+	definition, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(s.env.Stdout, "%s\n", definition)
+	return err
+}
+
+// records prints the games of a file.
+func (s *shower) records(name string) error {
+	file, err := pick.Games(s.env, name)
+	if err != nil {
+		return err
+	}
+	if !s.positions {
+		return file.Each(s.game, func(n int, g *record.Game) error { return showGame(s.env.Stdout, n, g) })
+	}
+	form, err := record.LookupFormat("text")
+	if err != nil {
+		return err
+	}
+	out := record.NewWriter(s.env.Stdout, form)
+	err = file.Each(s.game, func(_ int, g *record.Game) error {
+		g.Players = [2]string{text.Plain(g.Players[0]), text.Plain(g.Players[1])}
+		return out.Write(g)
+	})
+	return errors.Join(err, out.Close())
+}
+
+// showGame prints a game. Consecutive turns of a side share a line.
+func showGame(w io.Writer, n int, g *record.Game) error {
+	var out []byte
+	print := func(format string, args ...any) { out = fmt.Appendf(out, format, args...) }
+	print("Game %d: %s (light) against %s (dark), %s", n, pick.NameOf(g.Players[0]), pick.NameOf(g.Players[1]), text.Plural(g.Pieces, "piece"))
+	if g.Rules != nil {
+		print(", %s rules", g.Rules.Title())
+	}
+	if g.Dice != nil {
+		print(", game %d of seed %d", g.Dice.Game, g.Dice.Seed)
+	}
+	print("\n")
+	column := 0
+	_, err := g.Replay(func(s *record.Step) {
+		side := [2]string{"light", "dark "}[s.Side()]
+		if s.Number == 0 || column == 0 {
+			print("%4d %s", s.Number+1, side)
+		}
+		print("  %d %s", s.Roll, s.Text())
+		if column++; s.NextSide() != s.Side() || column == 5 {
+			print("\n")
+			column = 0
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if column > 0 {
+		print("\n")
+	}
+	print("result: %s after %s\n", g.Result, text.Plural(len(g.Turns), "turn"))
+	_, err = w.Write(out)
+	return err
+}

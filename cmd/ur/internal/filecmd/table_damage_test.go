@@ -1,0 +1,108 @@
+package filecmd
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/damage"
+	"github.com/seed-09dcdc84/ur/internal/solvetest"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// program has the commands of this package alone.
+var program = cli.Program{Name: "ur", Commands: Commands}
+
+// TestCheckDamagedTables damages tables of every encoding. A damage that "ur check --residual"
+// accepts changes nothing, or of a .rgu, which has no checksums, values by less than twice the
+// tolerance and the description in the header.
+func TestCheckDamagedTables(t *testing.T) {
+	for _, encoding := range []solve.Encoding{solve.Compact, solve.Float64, solve.RGUPercent16, solve.RGUFloat32, solve.RGUFloat64} {
+		for pieces := 1; pieces <= 2; pieces++ {
+			t.Run(fmt.Sprintf("%s/pieces=%d", encoding, pieces), func(t *testing.T) {
+				testDamagedTable(t, encoding, pieces)
+			})
+		}
+	}
+}
+
+func testDamagedTable(t *testing.T, encoding solve.Encoding, pieces int) {
+	name := filepath.Join(t.TempDir(), "table."+encoding.Format())
+	err := solve.WriteTable(t.Context(), name, solvetest.Values(t, pieces), solve.WriteOptions{
+		Encoding: encoding, Meta: json.RawMessage(`{"author":"a test"}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, meta := readTable(t, name)
+	read := func(file []byte) damage.Outcome {
+		if err := os.WriteFile(name, file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		err := program.Run(t.Context(), []string{"check", "--residual", name}, strings.NewReader(""), &stdout, &stderr)
+		if failed, ok := errors.AsType[*cli.ExitError](err); ok && failed.Code == cli.BadUsage {
+			return damage.Refused
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, gotMeta := readTable(t, name)
+		difference := 0.0
+		for i, v := range got {
+			difference = max(difference, math.Abs(v-values[i]))
+		}
+		switch {
+		case len(got) != len(values) || difference > 2*encoding.Residual():
+			return damage.Changed
+		case difference == 0 && gotMeta == meta && slices.Equal(got, values):
+			return damage.Same
+		case encoding.Format() == "rgu":
+			return damage.Reported
+		}
+		return damage.Changed
+	}
+	damage.Try(t, encoding.String(), whole, read)
+	if encoding.Format() != "rgu" {
+		return
+	}
+	for name, test := range map[string]struct {
+		file []byte
+		want damage.Outcome
+	}{
+		"another author":           {bytes.Replace(whole, []byte("a test"), []byte("a pest"), 1), damage.Reported},
+		"other rules":              {bytes.Replace(whole, []byte("bell"), []byte("ball"), 1), damage.Refused},
+		"rules without their name": {bytes.Replace(whole, []byte("paths"), []byte("patks"), 1), damage.Refused},
+	} {
+		if got := read(test.file); got != test.want {
+			t.Errorf("%s: outcome %d, want %d", name, got, test.want)
+		}
+	}
+}
+
+// readTable returns the values and the description of a table.
+func readTable(t *testing.T, name string) (solve.Values, string) {
+	t.Helper()
+	table, err := solve.OpenTable(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	values, err := solve.Load(t.Context(), table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values.Values, string(table.Info().Meta)
+}

@@ -1,0 +1,113 @@
+package pick
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/spf13/cobra"
+)
+
+// GameFlag adds --game, checked before the command runs: the number of a game in a file of
+// records, from 1; 0 is all.
+func GameFlag(cmd *cobra.Command, game *int) {
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		if cmd.Flags().Changed("game") && *game < 1 {
+			return cli.UsageError("--game must be at least 1, got %d", *game)
+		}
+		return nil
+	}
+	cmd.Flags().IntVar(game, "game", 0, "number of the game in a file of records, from 1 (default all)")
+}
+
+// GameFile is an open file of records.
+type GameFile struct {
+	env   *cli.Env
+	file  *os.File
+	noted bool // already warned about a game without a hash
+	*record.Reader
+}
+
+// detectSize is the number of bytes that determine the format of a file.
+const detectSize = 64 << 10
+
+// Games opens a file of records. Its content determines its format.
+func Games(env *cli.Env, name string) (*GameFile, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, cli.UsageError("%w", err)
+	}
+	in := bufio.NewReaderSize(file, detectSize)
+	head, err := in.Peek(detectSize)
+	switch {
+	case len(head) > 0:
+	case err == io.EOF:
+		err = cli.UsageError("%s is empty (want a file of records)", name)
+	case errors.Is(err, syscall.EISDIR):
+		err = cli.UsageError("%s is a folder (want a file of records)", name)
+	}
+	if len(head) == 0 {
+		return nil, errors.Join(err, file.Close())
+	}
+	format, err := record.Detect(string(head))
+	if err != nil {
+		file.Close()
+		return nil, cli.UsageError("%s: %w", name, err)
+	}
+	return &GameFile{env, file, false, record.NewReader(in, format)}, nil
+}
+
+// Close closes the file.
+func (f *GameFile) Close() error { return f.file.Close() }
+
+// Next returns the next game. The first one without a hash is noted on stderr.
+func (f *GameFile) Next() (*record.Game, error) {
+	g, err := f.Reader.Next()
+	if err == nil && f.Unhashed() && !f.noted {
+		f.noted = true
+		fmt.Fprintf(f.env.Stderr, "ur: %s: a game has no hash, so damage to its names goes unnoticed; \"ur convert\" adds one\n", f.file.Name())
+	}
+	return g, err
+}
+
+// Each calls do with all games, or with the one of a number from 1 on, and closes the file. A
+// fault ends it.
+func (f *GameFile) Each(number int, do func(n int, g *record.Game) error) error {
+	defer f.file.Close()
+	for n := 1; ; n++ {
+		g, err := f.Next()
+		var fault *record.Fault
+		switch {
+		case err == io.EOF && (number >= n || n == 1):
+			return cli.UsageError("%s holds %s", f.file.Name(), text.Plural(n-1, "game"))
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &fault):
+			return cli.UsageError("%s:%d: %s", f.file.Name(), fault.Line, fault.Msg)
+		case err != nil:
+			return err
+		case number != 0 && n != number:
+			continue
+		}
+		if err := do(n, g); err != nil {
+			return err
+		}
+		if n == number {
+			return nil
+		}
+	}
+}
+
+// NameOf returns the name of a player, as a record has it, safe to print.
+func NameOf(player string) string {
+	if player == "" {
+		return "unnamed"
+	}
+	return text.Plain(player)
+}

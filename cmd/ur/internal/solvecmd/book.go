@@ -1,0 +1,200 @@
+package solvecmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"os"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/search"
+	"github.com/spf13/cobra"
+)
+
+const bookLong = `A book has opening positions with scored moves, for players such as
+search:depth=3,book=FILE. "ur show BOOK" prints it.`
+
+// newBookCommand returns "ur book".
+func newBookCommand(env *cli.Env) *cobra.Command {
+	return cli.NewGroup("book", "Build and improve opening books", bookLong, newBookBuildCommand(env), newBookLearnCommand(env))
+}
+
+// bookOptions are the flags of "ur book build".
+type bookOptions struct {
+	out    string
+	force  bool
+	pieces int
+	plies  int
+	margin float64
+}
+
+// newBookBuildCommand returns "ur book build".
+func newBookBuildCommand(env *cli.Env) *cobra.Command {
+	var o bookOptions
+	cmd := &cobra.Command{
+		Use:   "build [P] -o FILE",
+		Short: "Search the first moves of the game",
+		Long: `Build scores every move of the first plies by a player that searches, for every roll,
+and continues after moves that are worse than the best by at most --margin. An
+interrupted run writes the moves scored so far.`,
+		Example: "  ur book build -o ur.book\n  ur book build search:depth=4,leaf=brain -o ur.book --plies 3",
+		Args:    cli.Between(0, 1, "one player at most"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			spec := "search:depth=3"
+			if len(args) > 0 {
+				spec = args[0]
+			}
+			return o.build(cmd.Context(), env, spec)
+		},
+	}
+	f := cmd.Flags()
+	bookOutput(cmd, &o.out, &o.force)
+	f.IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7")
+	f.IntVar(&o.plies, "plies", 2, "depth of the book in plies, 1 to 8")
+	f.Float64Var(&o.margin, "margin", 2, "largest loss of a move to follow, in percentage points")
+	return cmd
+}
+
+// bookOutput adds the flags of the file to write.
+func bookOutput(cmd *cobra.Command, out *string, force *bool) {
+	cmd.Flags().StringVarP(out, "output", "o", "", "`FILE` of the book to write")
+	cli.ForceFlag(cmd, force)
+}
+
+// checkBookOutput checks the flags of the file to write.
+func checkBookOutput(out string, force bool) error {
+	if out == "" {
+		return cli.UsageError("-o is missing (want the file to write)")
+	}
+	return cli.CheckOutput("-o", out, force)
+}
+
+// maxBookPlies keeps a book from taking years: each ply has some ten times the positions of the
+// one before.
+const maxBookPlies = 8
+
+// build writes a new book.
+func (o *bookOptions) build(ctx context.Context, env *cli.Env, spec string) error {
+	switch {
+	case o.pieces < 1 || o.pieces > board.FinkelPieces:
+		return cli.UsageError("--pieces must be 1 to %d, got %d", board.FinkelPieces, o.pieces)
+	case o.plies < 1 || o.plies > maxBookPlies:
+		return cli.UsageError("--plies must be 1 to %d, got %d", maxBookPlies, o.plies)
+	case !(o.margin >= 0 && o.margin <= 100):
+		return cli.UsageError("--margin must be 0 to 100, got %v", o.margin)
+	}
+	if err := checkBookOutput(o.out, o.force); err != nil {
+		return err
+	}
+	p, err := pick.Player(spec)
+	if err != nil {
+		return err
+	}
+	player, ok := p.(play.Search)
+	if !ok || player.Limits().Depth == 0 {
+		return cli.UsageError("player %q does not search to a depth (want one as in search:depth=3)", spec)
+	}
+	s, damage, err := player.Searcher(ctx, o.pieces)
+	if err != nil {
+		return err
+	}
+	b, err := search.NewBook(play.BookGame(board.Finkel()))
+	if err != nil {
+		return err
+	}
+	wait := cli.NewWait(env, "searching the positions of the book")
+	err = s.FillBook(ctx, b, board.StartPosition(o.pieces), search.Fill{
+		Plies: o.plies, Margin: search.Value(o.margin / 100 * float64(2*search.MaxValue)), Limits: player.Limits(),
+	})
+	wait.Clear()
+	if err = cmp.Or(err, damage()); err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return errors.Join(err, writeBook(o.out, b))
+}
+
+// writeBook writes a book to a file.
+func writeBook(name string, b *search.Book) error {
+	return wholefile.Write(name, func(w io.Writer) error { _, err := b.WriteTo(w); return err })
+}
+
+// newBookLearnCommand returns "ur book learn".
+func newBookLearnCommand(env *cli.Env) *cobra.Command {
+	var out string
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "learn BOOK RECORDS... -o FILE",
+		Short: "Count the results of games for the moves of a book",
+		Long: `Learn counts the results of recorded games: players then prefer the book moves that win
+more. A move that won all of n games gains n/(n+4) of five percentage points of the
+probability to win, and a move that lost them loses as much.`,
+		Example: "  ur book learn ur.book games.jsonl -o learned.book",
+		Args:    cli.Between(2, math.MaxInt, "a book and files of records"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := checkBookOutput(out, force); err != nil {
+				return err
+			}
+			b, err := openBook(args[0])
+			if err != nil {
+				return err
+			}
+			for _, name := range args[1:] {
+				games, err := pick.Games(env, name)
+				if err != nil {
+					return err
+				}
+				if err := games.Each(0, func(_ int, g *record.Game) error { return learnGame(b, g) }); err != nil {
+					return err
+				}
+			}
+			return writeBook(out, b)
+		},
+	}
+	bookOutput(cmd, &out, &force)
+	return cmd
+}
+
+// learnGame adds the result of a finished game to the book moves made in it.
+func learnGame(b *search.Book, g *record.Game) error {
+	winner, won := g.Result.Winner()
+	if !won {
+		return nil
+	}
+	if err := g.CheckFinkel(); err != nil {
+		return err
+	}
+	var failed error
+	_, err := g.Replay(func(s *record.Step) {
+		key := play.BookKey(board.Finkel(), s.Position, s.Roll)
+		if failed != nil || len(s.Moves) < 2 || b.Moves(key) == nil {
+			return
+		}
+		result := -1
+		if s.Side() == winner {
+			result = 1
+		}
+		failed = b.Learn(key, s.Move().From, result)
+	})
+	return errors.Join(err, failed)
+}
+
+// openBook reads a book of Ur.
+func openBook(name string) (*search.Book, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, cli.UsageError("%w", err)
+	}
+	defer f.Close()
+	b, err := search.ReadBook(f, play.BookGame(board.Finkel()))
+	if _, ok := errors.AsType[*search.BookError](err); ok {
+		return nil, cli.UsageError("%s: %w", name, err)
+	}
+	return b, err
+}

@@ -1,0 +1,366 @@
+package solvecmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/search"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/spf13/cobra"
+)
+
+const evalLong = `Reads positions, one JSON object a line,
+
+  {"board":[33 numbers],"roll":3}   or   {"position":"text form","roll":3}
+
+and writes one line for each: the input and
+
+  "moves":[{"from":0,"to":3,"board":[...],"value":-17,"win":0.5312}, ...],
+  "best":{"from":0,"to":3},"win":0.5312
+
+Moves come in ascending order of the moving piece's square; a pass is one entry without
+from and to. The value is a brain's evaluation for Light: Light chooses the highest,
+Dark the lowest, the first on a tie. Win is the probability that the side to move wins,
+of players that have one: perfect, net, level, search, greedy. Without a roll it is the
+expectation over the dice, and there are no moves. A search adds depth, algorithm,
+nodes, seconds and pv, the expected line if every later roll is the likeliest.
+
+Numbers 0 to 15 of a board count Light's pieces on squares 0 (in hand) to 15 (home),
+16 to 31 Dark's, and 32 is the side to move: 0 Light, 1 Dark. Positions under other
+rules are texts: for each side the pieces in hand, its squares in the order of its
+path and the pieces home, then L or D for the side to move.
+
+A bad line is answered in its place by {"line":7,"error":"..."}. Blank lines are
+skipped. A line may have 1 MiB.
+
+Exit codes: 0 done; 2 bad usage, or a line was bad; 130 interrupted.`
+
+// evalOptions are the flags of "ur eval".
+type evalOptions struct {
+	engine, rules string
+}
+
+// newEvalCommand returns "ur eval".
+func newEvalCommand(env *cli.Env) *cobra.Command {
+	var o evalOptions
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "eval P < POSITIONS",
+		Short: "Print the values of all moves by any player that has values",
+		Long:  evalLong,
+		Example: `  ur eval brain < positions.jsonl
+  ur eval search:depth=4 < positions.jsonl
+  echo '{"position":"5:................:0 5:................:0 L"}' | ur eval net --rules blitz`,
+		Args:              cli.Exactly(1, "one player; positions come from standard input"),
+		ValidArgsFunction: pick.CompletePlayers(false),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e, err := o.evaluator(env, args[0])
+			if err != nil {
+				return err
+			}
+			return cli.AnswerLines(cmd.Context(), env, func(line []byte) (any, error) { return e.answer(cmd.Context(), line) })
+		},
+	}
+	pick.EngineFlag(cmd, &o.engine, "engine that computes the values of a brain (default the fastest here)")
+	pick.RulesFlag(cmd, &o.rules)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "accepted: the output always is JSON lines")
+	return cmd
+}
+
+// evaluator answers lines by a player.
+type evaluator struct {
+	rules   *board.Rules
+	finkel  bool
+	brain   ur.Game      // nil for other players
+	futures []ur.Future  // of the brain
+	exact   play.Player  // a player by the exact solution; nil for others
+	search  *play.Search // nil for other players
+	ahead   bool         // the player is a search
+	of      map[int]*searcher
+}
+
+// searcher searches positions of a number of pieces.
+type searcher struct {
+	*play.Searcher
+	damage func() error // of its table
+}
+
+// evaluator returns the evaluator of a player.
+func (o evalOptions) evaluator(env *cli.Env, spec string) (*evaluator, error) {
+	r, err := board.Find(o.rules)
+	if err != nil {
+		return nil, cli.UsageError("--rules: %w", err)
+	}
+	of := r
+	if strings.HasPrefix(spec, "perfect:") { // the file may be of any number of pieces
+		if of, err = r.WithPieces(1); err != nil {
+			return nil, err
+		}
+	}
+	p, err := pick.PlayerFor(play.OtherRules(of), spec)
+	if err != nil {
+		return nil, err
+	}
+	pick.Warn(env, p)
+	e := &evaluator{rules: r, finkel: r.Equal(board.Finkel()), of: map[int]*searcher{}}
+	brain, isBrain := p.(play.Brain)
+	if o.engine != "" && !isBrain {
+		return nil, cli.UsageError("--engine: player %q has no brain (want brain or brain:FILE)", spec)
+	}
+	if isBrain {
+		engine, err := pick.Engine(o.engine)
+		if err != nil {
+			return nil, err
+		}
+		e.brain, err = engine.New(ur.Setup{Light: brain.Weights, Dark: brain.Weights})
+		return e, err
+	}
+	if _, ok, err := play.ExactTable(context.Background(), p, 1); ok {
+		e.exact = p
+		return e, err
+	}
+	s, ok := play.AsSearch(p, r)
+	if !ok {
+		return nil, cli.UsageError("player %q has no values (want brain, net, perfect, level:N, greedy or search:...)", spec)
+	}
+	_, e.ahead = p.(play.Search)
+	e.search = &s
+	return e, nil
+}
+
+// evalRequest is a line of input. A nil field was not given.
+type evalRequest struct {
+	Board    []*int  `json:"board"`
+	Position *string `json:"position"`
+	Roll     *int    `json:"roll"`
+}
+
+// evalAnswer is the line of output for a good line of input.
+type evalAnswer struct {
+	Board    *[board.Numbers]int `json:"board,omitempty"`    // as it was given
+	Position string              `json:"position,omitempty"` // as it was given
+	Roll     *int                `json:"roll,omitempty"`     // as it was given
+	Moves    []evalMove          `json:"moves,omitempty"`    // every legal move; a pass is one entry without squares
+	Best     *evalSquares        `json:"best,omitempty"`     // the best move; absent without a roll or a move
+	Win      *float64            `json:"win,omitempty"`      // probability that the side to move wins; of brains none
+
+	Depth     int      `json:"depth,omitempty"`     // of the search in plies
+	Algorithm string   `json:"algorithm,omitempty"` // of the search
+	Nodes     uint64   `json:"nodes,omitempty"`     // positions visited by the search
+	Seconds   *float64 `json:"seconds,omitempty"`   // wall-clock time of the search
+	Line      []string `json:"pv,omitempty"`        // principal variation of the search, in notation
+}
+
+// evalSquares are the squares of a move.
+type evalSquares struct {
+	From uint8 `json:"from"`
+	To   uint8 `json:"to"`
+}
+
+// evalMove is one move with the position after it.
+type evalMove struct {
+	From     *uint8              `json:"from,omitempty"`
+	To       *uint8              `json:"to,omitempty"`
+	Board    *[board.Numbers]int `json:"board,omitempty"`    // the position after the move
+	Position string              `json:"position,omitempty"` // the same as text, where the input was one
+	Value    *int32              `json:"value,omitempty"`    // of a brain, for Light
+	Win      *float64            `json:"win,omitempty"`      // probability that the moving side wins
+}
+
+// form describes a line of input.
+func (e *evaluator) form() pick.PositionForm {
+	f := pick.PositionForm{Example: `{"board":[33 numbers],"roll":0 to 4}`, Members: "board or position, and roll", MaxRoll: e.rules.MaxRoll()}
+	if !e.finkel {
+		f.Example = fmt.Sprintf(`{"position":%q,"roll":0 to %d}`, e.rules.FormatPosition(e.rules.Start()), e.rules.MaxRoll())
+	}
+	return f
+}
+
+// answer evaluates the position of one line.
+func (e *evaluator) answer(ctx context.Context, line []byte) (any, error) {
+	var q evalRequest
+	if err := e.form().Decode(line, &q); err != nil {
+		return nil, err
+	}
+	a := &evalAnswer{Roll: q.Roll}
+	p, err := e.position(&q, a)
+	if err != nil {
+		return nil, err
+	}
+	roll := search.NoRoll
+	if q.Roll != nil {
+		if roll = *q.Roll; roll < 0 || roll > e.rules.MaxRoll() || e.rules.Weight(roll) == 0 {
+			return nil, fmt.Errorf("roll is %d (want a roll of the dice, 0 to %d)", roll, e.rules.MaxRoll())
+		}
+	}
+	winner, over := p.Winner()
+	switch {
+	case over && (e.exact == nil || q.Roll != nil):
+		return nil, fmt.Errorf("the game is over, %s has won", winner)
+	case e.brain != nil:
+		return a, e.byBrain(a, p, roll)
+	case e.exact != nil:
+		return a, e.byTable(ctx, a, p, roll)
+	}
+	return a, e.bySearch(ctx, a, p, roll)
+}
+
+// position reads the position of a line and repeats it in the answer.
+func (e *evaluator) position(q *evalRequest, a *evalAnswer) (p board.Position, err error) {
+	switch {
+	case q.Board != nil && q.Position != nil:
+		return p, errors.New("both a board and a position (want one of them)")
+	case q.Position != nil:
+		a.Position = *q.Position
+		p, err = e.rules.ParsePosition(*q.Position)
+		return p, err
+	case q.Board == nil || !e.finkel:
+		return p, fmt.Errorf("no position under the rules %s (want %s)", e.rules.Name(), e.form().Example)
+	}
+	numbers, err := e.form().Numbers(q.Board)
+	if err != nil {
+		return p, err
+	}
+	if p, err = board.FromNumbers(numbers); err != nil {
+		return p, fmt.Errorf("board: %w", err)
+	}
+	a.Board = &numbers
+	return p, nil
+}
+
+// addMoves adds the legal moves of a roll, or the pass, to an answer, and returns the positions
+// after them.
+func (e *evaluator) addMoves(a *evalAnswer, p board.Position, roll int) []board.Position {
+	moves := e.rules.Moves(nil, p, roll)
+	next := e.rules.Futures(nil, p, roll)
+	for i := range next {
+		var m evalMove
+		if len(moves) > 0 {
+			m.From, m.To = &moves[i].From, &moves[i].To
+		}
+		if a.Board != nil {
+			numbers := next[i].Numbers()
+			m.Board = &numbers
+		} else {
+			m.Position = e.rules.FormatPosition(next[i])
+		}
+		a.Moves = append(a.Moves, m)
+	}
+	return next
+}
+
+// setBest marks a move as the best one, unless the turn passes.
+func (a *evalAnswer) setBest(i int) {
+	if m := a.Moves[i]; m.From != nil {
+		a.Best = &evalSquares{*m.From, *m.To}
+	}
+}
+
+// byBrain evaluates by the engine of a brain.
+func (e *evaluator) byBrain(a *evalAnswer, p board.Position, roll int) error {
+	if roll == search.NoRoll {
+		return fmt.Errorf(`no "roll": a brain has no probabilities (want %s)`, e.form().Example)
+	}
+	e.addMoves(a, p, roll)
+	e.brain.Set(p)
+	e.futures = e.brain.Futures(e.futures[:0], roll)
+	best := 0
+	for i := range e.futures {
+		value := e.futures[i].Value
+		a.Moves[i].Value = &value
+		if sign := int32(p.Turn().Sign()); sign*value > sign**a.Moves[best].Value {
+			best = i
+		}
+	}
+	a.setBest(best)
+	return nil
+}
+
+// byTable looks positions up in the exact solution. Without a roll the table has the value.
+func (e *evaluator) byTable(ctx context.Context, a *evalAnswer, p board.Position, roll int) error {
+	left := p.Pieces() - min(p.Home(board.Light), p.Home(board.Dark))
+	t, _, err := play.ExactTable(ctx, e.exact, max(1, left))
+	if err != nil {
+		return err
+	}
+	win := solve.Win(t, p)
+	if roll != search.NoRoll {
+		win = math.Inf(-1)
+		best := 0
+		for i, next := range e.addMoves(a, p, roll) {
+			x := solve.Win(t, next)
+			if next.Turn() != p.Turn() {
+				x = 1 - x
+			}
+			a.Moves[i].Win = &x
+			if x > win {
+				best, win = i, x
+			}
+		}
+		a.setBest(best)
+	}
+	a.Win = &win
+	return t.Err()
+}
+
+// bySearch searches, one ply deep for a player that does not search.
+func (e *evaluator) bySearch(ctx context.Context, a *evalAnswer, p board.Position, roll int) error {
+	s, err := e.searcher(ctx, p.Pieces())
+	if err != nil {
+		return err
+	}
+	limits := e.search.Limits()
+	limits.AllMoves = true
+	r, err := s.Search(ctx, p, roll, limits)
+	if err = cmp.Or(err, ctx.Err(), s.damage()); err != nil {
+		return err
+	}
+	win := play.WinOf(r.Value)
+	a.Win = &win
+	if e.ahead {
+		seconds := r.Elapsed.Round(time.Microsecond).Seconds()
+		a.Depth, a.Algorithm, a.Nodes, a.Seconds = r.Depth, string(e.search.Options().Algorithm), r.Nodes, &seconds
+	}
+	if roll == search.NoRoll {
+		return nil
+	}
+	e.addMoves(a, p, roll)
+	for i, value := range r.Moves {
+		x := play.WinOf(value)
+		a.Moves[i].Win = &x
+	}
+	if r.Best < 0 {
+		return nil
+	}
+	a.setBest(r.Best)
+	if e.ahead {
+		a.Line, err = s.Line(ctx, p, e.rules.Moves(nil, p, roll)[r.Best], r.Depth, mostLine)
+	}
+	return err
+}
+
+// mostLine is the maximum length of a printed principal variation.
+const mostLine = 6
+
+// searcher returns the searcher of a number of pieces.
+func (e *evaluator) searcher(ctx context.Context, pieces int) (*searcher, error) {
+	if s := e.of[pieces]; s != nil {
+		return s, nil
+	}
+	s, damage, err := e.search.Searcher(ctx, pieces)
+	if err != nil {
+		return nil, err
+	}
+	e.of[pieces] = &searcher{s, damage}
+	return e.of[pieces], nil
+}

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// table is a table of a page: a line for each row of a suite, and a column for each of its figures.
+// A block can have several tables.
+type table struct {
+	page, block string
+	title       string // above it; "" for none
+	suite       string
+	rows        string // expression that the names of its rows match
+	origin      bool   // whether the machine stands above it
+	columns     []column
+	below       func(rows []record.Row) string // text below it; nil for none
+}
+
+// column is a column of a table.
+type column struct {
+	title string
+	cell  cell
+}
+
+// cell returns the text of a row in a column. All are the rows of the suite.
+type cell func(row record.Row, all []record.Row) string
+
+// write writes the table from the rows of its suite.
+func (t table) write(w io.Writer, all []record.Row) error {
+	pattern, err := regexp.Compile(t.rows)
+	if err != nil {
+		return err
+	}
+	rows := slices.DeleteFunc(slices.Clone(all), func(row record.Row) bool { return !pattern.MatchString(row.Name) })
+	if len(rows) == 0 {
+		return fmt.Errorf("suite %s: no rows of %q on record", t.suite, t.rows)
+	}
+	if t.title != "" {
+		fmt.Fprintf(w, "%s\n\n", t.title)
+	}
+	if t.origin || !slices.Equal(record.Processors(rows), record.Processors(usual(all))) {
+		fmt.Fprintf(w, "%s.\n\n", record.Origin(rows, ""))
+	}
+	var out text.Table
+	for _, c := range t.columns {
+		out.Header = append(out.Header, c.title)
+	}
+	for _, row := range rows {
+		var cells []string
+		for _, c := range t.columns {
+			cells = append(cells, c.cell(row, all))
+		}
+		out.Add(cells...)
+	}
+	if err := out.WriteMarkdown(w); err != nil || t.below == nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "\n%s\n", t.below(rows))
+	return err
+}
+
+// usual returns the rows of the processor that most rows are from.
+func usual(rows []record.Row) (most []record.Row) {
+	for _, processor := range record.Processors(rows) {
+		some := slices.DeleteFunc(slices.Clone(rows), func(row record.Row) bool {
+			return row.Provenance == nil || row.Provenance.Processor() != processor
+		})
+		if len(some) > len(most) {
+			most = some
+		}
+	}
+	return most
+}
+
+// find returns the row of a name, or a zero one.
+func find(rows []record.Row, name string) record.Row {
+	for _, row := range rows {
+		if row.Name == name {
+			return row
+		}
+	}
+	return record.Row{}
+}
+
+// key is the value of a key of the name.
+func key(k string) cell { return func(row record.Row, _ []record.Row) string { return row.Keys[k] } }
+
+// rest is the part of the name behind a prefix.
+func rest(prefix string) cell {
+	return func(row record.Row, _ []record.Row) string { return strings.TrimPrefix(row.Name, prefix) }
+}
+
+func note(row record.Row, _ []record.Row) string { return row.Note }
+
+// at is a cell of another row: ${KEY} in its name is a key of this row. It is empty if there is no
+// such row.
+func at(name string, c cell) cell {
+	return func(row record.Row, all []record.Row) string {
+		other := find(all, os.Expand(name, func(k string) string { return row.Keys[k] }))
+		if other.Name == "" {
+			return ""
+		}
+		return c(other, all)
+	}
+}
+
+// formatted prints a figure of a row; %s stands for text.Figure.
+func formatted(format string, figure func(record.Row) float64) cell {
+	return func(row record.Row, _ []record.Row) string {
+		if strings.Contains(format, "%s") {
+			return fmt.Sprintf(format, text.Figure(figure(row)))
+		}
+		return fmt.Sprintf(format, figure(row))
+	}
+}
+
+// figure prints the main figure.
+func figure(format string) cell { return formatted(format, median) }
+
+func median(row record.Row) float64 { return row.Median }
+
+// metric returns another figure of a row.
+func metric(unit string) func(record.Row) float64 {
+	return func(row record.Row) float64 { return row.Metrics[unit] }
+}
+
+// count prints another figure as a count.
+func count(unit string) cell {
+	return func(row record.Row, _ []record.Row) string { return text.Count(row.Metrics[unit]) }
+}
+
+// scaled multiplies a figure.
+func scaled(factor float64, figure func(record.Row) float64) func(record.Row) float64 {
+	return func(row record.Row) float64 { return factor * figure(row) }
+}
+
+// per divides a figure by another one of the same row.
+func per(figure, by func(record.Row) float64) func(record.Row) float64 {
+	return func(row record.Row) float64 { return figure(row) / by(row) }
+}
+
+// over prints the figure of a row divided by that of another one, by name.
+func over(base string, figure func(record.Row) float64) cell {
+	return func(row record.Row, all []record.Row) string {
+		return three(figure(row) / figure(find(all, base)))
+	}
+}
+
+// three writes a figure with three digits.
+func three(x float64) string {
+	switch {
+	case x >= 100:
+		return fmt.Sprintf("%.0f", x)
+	case x >= 10:
+		return fmt.Sprintf("%.1f", x)
+	case x >= 1:
+		return fmt.Sprintf("%.2f", x)
+	}
+	return fmt.Sprintf("%.3f", x)
+}
+
+// interval prints the main figure with its interval.
+func interval(row record.Row, _ []record.Row) string {
+	if row.Samples < 2 {
+		return three(row.Median)
+	}
+	return fmt.Sprintf("%s [%s, %s]", three(row.Median), three(row.Lo), three(row.Hi))
+}
+
+// percent prints the main figure with its interval in per cent.
+func percent(row record.Row, _ []record.Row) string {
+	return fmt.Sprintf("%.1f [%.0f, %.0f]", 100*row.Median, 100*row.Lo, 100*row.Hi)
+}
+
+// ratio prints the ratio to the baseline with its interval.
+func ratio(row record.Row, _ []record.Row) string {
+	return record.IntervalText(row.Ratio, row.RatioLo, row.RatioHi)
+}
+
+// machine names the processor.
+func machine(row record.Row, _ []record.Row) string { return row.Provenance.Processor() }
+
+// metricsOf lists the metrics of a row that begin with a prefix, in numerical order.
+func metricsOf(row record.Row, prefix string) (values []float64) {
+	names := slices.DeleteFunc(slices.Collect(maps.Keys(row.Metrics)), func(name string) bool { return !strings.HasPrefix(name, prefix) })
+	for i := range len(names) + 1 {
+		if x, ok := row.Metrics[fmt.Sprintf("%s%d", prefix, i)]; ok {
+			values = append(values, x)
+		}
+	}
+	return values
+}

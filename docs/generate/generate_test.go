@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/golden"
+)
+
+const root = "../.."
+
+// The pages and plots of the tree are those of the records.
+func TestTreeIsUpToDate(t *testing.T) {
+	files, err := generate(root)
+	if err == nil {
+		err = errors.Join(update(root, files, true), strayPlots(root, files))
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	again, err := generate(root)
+	if err != nil || !slices.EqualFunc(files, again, func(a, b file) bool { return a.name == b.name && bytes.Equal(a.data, b.data) }) {
+		t.Errorf("other bytes the second time (%v)", err)
+	}
+}
+
+// No page has marks of another kind or of a block that the list does not name.
+func TestMarksAreOfOneKind(t *testing.T) {
+	results, err := readResults(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{}
+	for _, b := range list(results) {
+		listed[b.page] = true
+	}
+	pages, err := filepath.Glob(root + "/docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(pages, root+"/README.md", root+"/CONTRIBUTING.md") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, _ := filepath.Rel(root, name)
+		for i, line := range strings.Split(string(text), "\n") {
+			comment := strings.HasPrefix(line, "<!--") && !strings.HasPrefix(line, "<!-- typed: ")
+			if comment && (mark.FindString(line) == "" || !listed[filepath.ToSlash(page)]) {
+				t.Errorf("%s:%d: %s (want a block of the list in pages.go)", page, i+1, line)
+			}
+		}
+	}
+}
+
+// hello is a block that writes a word.
+func hello(name string) block {
+	return block{"page.md", name, func(w io.Writer) error { _, err := fmt.Fprintln(w, "hello", name); return err }}
+}
+
+func TestFill(t *testing.T) {
+	const page = "# Title\n<!-- generated:a -->\nold\n<!-- /generated -->\ntext\n<!-- generated:b/c -->\n<!-- /generated -->\nend"
+	const want = "# Title\n<!-- generated:a -->\n\nhello a\n\n<!-- /generated -->\ntext\n<!-- generated:b/c -->\n\nhello b/c\n\n<!-- /generated -->\nend"
+	blocks := []block{hello("a"), hello("b/c")}
+	for _, text := range []string{page, want} {
+		if got, err := fill([]byte(text), blocks); err != nil || string(got) != want {
+			t.Errorf("%q becomes %q (%v)", text, got, err)
+		}
+	}
+	failing := block{"page.md", "b/c", func(io.Writer) error { return errors.New("no rows") }}
+	const a, end = "<!-- generated:a -->\n", "<!-- /generated -->\n"
+	for _, test := range []struct {
+		page   string
+		blocks []block
+		want   string
+	}{
+		{"text", blocks[:1], `missing block "a"`},
+		{"\n" + a + "text\n", blocks[:1], `line 2: block "a" has no end`},
+		{a + "\n" + a + end, blocks[:1], `line 3: block "a" of line 1 has no end`},
+		{"\n\n" + end, blocks[:1], "line 3: end of a block without a beginning"},
+		{a + end + a + end, blocks[:1], `line 3: unknown or repeated block "a"`},
+		{a + end, blocks[1:], `line 1: unknown or repeated block "a"`},
+		{page, []block{hello("a"), failing}, `line 6: block "b/c": no rows`},
+	} {
+		if got, err := fill([]byte(test.page), test.blocks); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%q becomes %q, error %v; want %q", test.page, got, err, test.want)
+		}
+	}
+}
+
+// A check names the files that are not up to date and changes none; a run writes them.
+func TestUpdate(t *testing.T) {
+	dir := t.TempDir()
+	files := []file{{"docs/plots/m/a.svg", []byte("new")}, {"docs/page.md", []byte("new")}}
+	if err := update(dir, files, true); err == nil || !strings.Contains(err.Error(), "docs/plots/m/a.svg is not up to date") || !strings.Contains(err.Error(), "docs/page.md") {
+		t.Errorf("check of a new tree: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "docs")); err == nil {
+		t.Error("a check wrote files")
+	}
+	if err := errors.Join(update(dir, files, false), update(dir, files, true), strayPlots(dir, files)); err != nil {
+		t.Error(err)
+	}
+	if err := strayPlots(dir, files[1:]); err == nil || !strings.Contains(err.Error(), "docs/plots/m/a.svg: made by no record") {
+		t.Errorf("stray plot: %v", err)
+	}
+}
+
+func FuzzFill(f *testing.F) {
+	f.Add("# Title\n<!-- generated:a -->\r\nold\n<!-- /generated -->\nend")
+	f.Fuzz(func(t *testing.T, text string) {
+		got, err := fill([]byte(text), []block{hello("a")})
+		if err != nil {
+			return
+		}
+		if again, err := fill(got, []block{hello("a")}); err != nil || !bytes.Equal(again, got) {
+			t.Errorf("a second run changes %q to %q (%v)", got, again, err)
+		}
+	})
+}
+
+// row is a row of a machine that does not exist.
+func row(suite, name, unit string, median float64) record.Row {
+	e := record.Environment{CPU: "Example 9000", OS: "linux", Arch: "amd64", Cores: 4, Go: "go1.26.0", Commit: "0123456789abcdef+dirty", Date: "2026-11-21T04:29:14Z", Command: "ur bench run"}
+	return record.Row{Suite: suite, Name: name, Keys: record.Keys(name), Unit: unit, Samples: 20, Median: median, Lo: median * 0.99, Hi: median * 1.01,
+		Provenance: &record.Provenance{Environment: e}}
+}
+
+// engineRow is a row of the ladder.
+func engineRow(engine string, level bench.Level, median, ratio float64) record.Row {
+	r := row(bench.EnginesSuite, bench.BenchmarkName(level, engine), level.Unit(), median)
+	r.Engine, r.Level, r.Baseline, r.Signature, r.Ratio, r.RatioLo, r.RatioHi = engine, string(level), bench.Baseline, "0123", ratio, 0.8*ratio, 1.2*ratio
+	return r
+}
+
+// exampleRecord has three engines.
+func exampleRecord() record.Record {
+	r := record.Record{Slug: "a"}
+	for i, engine := range []string{bench.Baseline, "array8/scalar", "lanes/avx2"} {
+		ratio := []float64{1, 0.5, 0.005}[i]
+		r.Rows = append(r.Rows, engineRow(engine, bench.Value, 217*ratio, ratio), engineRow(engine, bench.Game, 140*ratio, ratio))
+		for n := 1; i < 2 && n <= 10; n++ {
+			r.Rows = append(r.Rows, row("pieces", fmt.Sprintf("%s/pieces=%d", bench.BenchmarkName(bench.Value, engine), n), "ns/eval", float64(217-i*100+11*i*n)))
+		}
+	}
+	for _, n := range []int{1, 2, 4} {
+		r.Rows = append(r.Rows, row("scaling", fmt.Sprintf("Scaling/board=lanes/eval=avx2/workers=%d", n), "us/game", 1/float64(n)))
+	}
+	return r
+}
+
+func TestPlots(t *testing.T) {
+	r := exampleRecord()
+	for _, kind := range plotKinds {
+		svg := kind.draw(r, "label").SVG(true)
+		golden.Check(t, "plot_"+kind.name+".svg", svg)
+		if kind.draw(record.Record{}, "") != nil {
+			t.Errorf("a plot %s of nothing", kind.name)
+		}
+	}
+}
+
+// Files under results are JSON that anybody may have changed: the plots are well-formed.
+func FuzzPlots(f *testing.F) {
+	example := exampleRecord()
+	text, err := json.Marshal(example.Rows)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add([]byte(`[{"suite":"scaling","name":"A/workers=-1","median":5e-324,"lo":5e-324,"hi":1}]`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r := record.Record{Slug: "a"}
+		_ = json.Unmarshal(text, &r.Rows) // as far as it goes
+		for i := range r.Rows {
+			r.Rows[i].Provenance = &record.Provenance{}
+		}
+		for _, kind := range plotKinds {
+			chart := kind.draw(r, "")
+			if chart == nil {
+				continue
+			}
+			svg := chart.SVG(true)
+			if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf\"")) {
+				t.Fatalf("%s: %s", kind.name, svg)
+			}
+			decoder := xml.NewDecoder(bytes.NewReader(svg))
+			for {
+				if _, err := decoder.Token(); errors.Is(err, io.EOF) {
+					break
+				} else if err != nil {
+					t.Fatalf("%s: %v", kind.name, err)
+				}
+			}
+		}
+	})
+}
+
+// A table has a line for each row that matches, figures of other rows among them, and names
+// another processor than the usual one.
+func TestTable(t *testing.T) {
+	other := row("x", "B/net=small/plies=1", "points/decision", 3)
+	p := *other.Provenance
+	p.CPU = "Other 1"
+	other.Provenance = &p
+	rows := []record.Row{
+		row("x", "A/net=small/plies=1", "points/decision", 0.25), row("x", "A/net=small/plies=2", "points/decision", 0.125), row("x", "A/net=large/plies=1", "points/decision", 0.5), other,
+	}
+	table := table{title: "### Title", rows: "^A/.*plies=1$", columns: []column{
+		{"net", key("net")}, {"regret", figure("%.3f")}, {"deep", at("A/net=${net}/plies=2", figure("%.3f"))}, {"times", over("A/net=small/plies=1", median)},
+	}, below: func(rows []record.Row) string { return fmt.Sprint(len(rows), " rows") }}
+	const want = "### Title\n\n| net   | regret |  deep | times |\n| ----- | -----: | ----: | ----: |\n| small |  0.250 | 0.125 |  1.00 |\n| large |  0.500 |       |  2.00 |\n\n2 rows\n"
+	var out bytes.Buffer
+	if err := table.write(&out, rows); err != nil || out.String() != want {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	out.Reset()
+	table.rows = "^B"
+	if err := table.write(&out, rows); err != nil || !strings.HasPrefix(out.String(), "### Title\n\nOther 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n| net") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	table.rows = "^C"
+	if err := table.write(io.Discard, rows); err == nil || !strings.Contains(err.Error(), `no rows of "^C" on record`) {
+		t.Errorf("no rows: %v", err)
+	}
+}
+
+func TestLinksOfPlots(t *testing.T) {
+	var out bytes.Buffer
+	if err := plotLinks("docs/a.md", []record.Record{exampleRecord()}, "ladder")(&out); err != nil || !strings.Contains(out.String(), "(plots/a/ladder.svg)") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	if err := plotLinks("docs/a.md", []record.Record{{Slug: "b"}}, "ladder")(io.Discard); err == nil {
+		t.Error("a record without figures has a plot")
+	}
+	if err := ladders(nil, "scaling", "", "")(io.Discard); err == nil {
+		t.Error("no record has a table")
+	}
+}
+
+// Every player of the table has an origin.
+func TestOrigins(t *testing.T) {
+	r, err := readResults(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range r.suite("players") {
+		if origin(row, nil) == "" {
+			t.Errorf("player %q has no origin", row.Keys["player"])
+		}
+	}
+}

@@ -1,0 +1,150 @@
+// Command generate writes the tables, figures and plots of README.md and docs from the
+// records in results:
+//
+//	go run ./docs/generate          # or go generate ./docs/generate
+//	go run ./docs/generate --check
+//
+// The first replaces the blocks of the pages and the plots. The second writes nothing and
+// exits with code 3 when a page or a plot is not up to date. Neither measures anything: the
+// commands that make the records stand in CONTRIBUTING.md.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+)
+
+//go:generate go run .
+
+func main() {
+	check := flag.Bool("check", false, "change nothing, exit with code 3 when a file is not up to date")
+	flag.Parse()
+	root, err := moduleRoot()
+	if err == nil && flag.NArg() > 0 {
+		err = fmt.Errorf("unexpected argument %q", flag.Arg(0))
+	}
+	if err != nil {
+		fail(2, err)
+	}
+	files, err := generate(root)
+	if err != nil {
+		fail(1, err)
+	}
+	if err := errors.Join(update(root, files, *check), strayPlots(root, files)); err != nil {
+		fail(3, err)
+	}
+}
+
+// fail prints an error and ends the process.
+func fail(code int, err error) {
+	fmt.Fprintln(os.Stderr, "generate:", err)
+	os.Exit(code)
+}
+
+// moduleRoot returns the closest folder above the working directory with a go.mod.
+func moduleRoot() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", errors.New("no go.mod here or above")
+		}
+		dir = parent
+	}
+}
+
+// A file is a generated file of the tree: a page with its blocks filled, or a plot.
+type file struct {
+	name string // below the root, with slashes
+	data []byte
+}
+
+// generate makes all pages and plots from the records of a checkout.
+func generate(root string) ([]file, error) {
+	records, err := readResults(root)
+	if err != nil {
+		return nil, err
+	}
+	files, err := plots(records)
+	if err != nil {
+		return nil, err
+	}
+	blocks := make(map[string][]block)
+	var pages []string // in the order of the list
+	for _, b := range list(records) {
+		if blocks[b.page] == nil {
+			pages = append(pages, b.page)
+		}
+		blocks[b.page] = append(blocks[b.page], b)
+	}
+	for _, page := range pages {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(page)))
+		if err != nil {
+			return nil, err
+		}
+		if text, err = fill(text, blocks[page]); err != nil {
+			return nil, fmt.Errorf("%s: %w", page, err)
+		}
+		files = append(files, file{page, text})
+	}
+	return files, nil
+}
+
+// update writes the files that changed, or returns an error that names them.
+func update(root string, files []file, check bool) error {
+	var stale []error
+	for _, f := range files {
+		name := filepath.Join(root, filepath.FromSlash(f.name))
+		old, err := os.ReadFile(name)
+		switch {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return err
+		case err == nil && bytes.Equal(old, f.data):
+		case check:
+			stale = append(stale, fmt.Errorf("%s is not up to date (run go run ./docs/generate)", f.name))
+		default:
+			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+				return err
+			}
+			if err := wholefile.Write(name, func(w io.Writer) error { _, err := w.Write(f.data); return err }); err != nil {
+				return err
+			}
+		}
+	}
+	return errors.Join(stale...)
+}
+
+// strayPlots returns an error that names the plots in docs/plots that no record makes.
+func strayPlots(root string, files []file) error {
+	made := make(map[string]bool)
+	for _, f := range files {
+		made[f.name] = true
+	}
+	var stray []error
+	err := filepath.WalkDir(filepath.Join(root, "docs", "plots"), func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".svg") {
+			return err
+		}
+		relative, err := filepath.Rel(root, name)
+		if err == nil && !made[filepath.ToSlash(relative)] {
+			stray = append(stray, fmt.Errorf("%s: made by no record (remove it)", filepath.ToSlash(relative)))
+		}
+		return err
+	})
+	return errors.Join(append(stray, err)...)
+}

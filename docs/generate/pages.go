@@ -1,0 +1,377 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/internal/trials"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+)
+
+// Columns of several tables.
+var (
+	regret  = column{"regret", figure("%.3f")}
+	optimal = column{"optimal", formatted("%.1f %%", scaled(100, metric("optimal")))}
+	games   = column{"games", formatted("%.0f", metric("games"))}
+	nodes   = metric("nodes/pass")
+)
+
+// steps are the engines of the short ladder: the definition, and after it the fastest of each
+// idea.
+const steps = `^Game/board=(array16/eval=scalar|bits/eval=(scalar|incremental)|squares/eval=avx2|lanes/eval=avx512)$`
+
+// tables are the tables of all pages. A new table is an entry here, and its marks on the page.
+var tables = []table{
+	{"README.md", "steps", "", "engines", steps, true, []column{
+		{"engine", func(row record.Row, _ []record.Row) string { return row.Engine }},
+		{"us/game", figure("%s")},
+		{"games/s", func(row record.Row, _ []record.Row) string { return text.Count(bench.GamesPerSecond(row.Median)) }},
+		{"speedup", func(row record.Row, _ []record.Row) string { return text.Times(row.Ratio) }},
+	}, nil},
+
+	searches("tictactoe", "Tic-tac-toe from the empty board to its end"),
+	searches("connectfour", "Connect four, three positions after fourteen moves, solved"),
+	searches("ur", "Ur, decisions at depth 3"),
+	{"docs/search.md", "connectfour", "", "connectfour", "", true, []column{
+		{"solver", key("solver")}, {"CPU time, s", interval}, {"ratio", ratio},
+	}, nil},
+
+	{"docs/solve.md", "solve", "", "solve", "", false, []column{
+		{"rule set", key("rules")}, {"pieces", key("pieces")}, {"positions", count("positions")},
+		{"who begins wins", formatted("%.10f %%", scaled(100, metric("start")))}, {"residual", formatted("%.1e", metric("residual"))},
+		{"threads", formatted("%.0f", metric("threads"))}, {"s", figure("%s")},
+		{"memory", formatted("%.2f GB", scaled(1e-9, metric("peak_bytes")))}, {"machine", machine},
+	}, nil},
+
+	{"docs/learning.md", "players", "", "players", "", false, []column{
+		{"player", key("player")}, {"origin", origin}, regret, optimal, {"decisions", count("decisions")},
+	}, nil},
+	{"docs/learning.md", "nets", "", "nets", "^Regret/.*/plies=1$", false, []column{
+		{"net", key("net")}, {"weights", count("weights")}, {"regret, 1 ply", figure("%.4f")},
+		{"2 plies", at("Regret/net=${net}/plies=2", figure("%.4f"))}, optimal, {"ns a decision", netTime}, {"source", note},
+	}, nil},
+
+	{"docs/play.md", "effects", "", "rules", "^Match/.*light=greedy", false, []column{
+		{"rule set", key("rules")},
+		{"turns", perGame("turns")}, {"captures", perGame("captures")}, {"to rosettes", perGame("rosettes")}, {"passes", perGame("passes")},
+		{"light wins", formatted("%.1f %%", scaled(100, per(metric("light_wins"), metric("games"))))},
+		{"of perfect games", at("Table/rules=${rules}", formatted("%.10f %%", scaled(100, median)))},
+		{"luck", at("Match/rules=${rules}/light=net/dark=greedy", formatted("%.0f %%", luck))},
+		{"regret of random", at("Regret/rules=${rules}/player=random", figure("%.3f"))},
+		{"of greedy", at("Regret/rules=${rules}/player=greedy", figure("%.3f"))},
+		{"of net", at("Regret/rules=${rules}/player=net", figure("%.3f"))},
+		{"of net@2", at("Regret/rules=${rules}/player=net@2", figure("%.3f"))},
+	}, nil},
+
+	{"docs/learning.md", "levels", "", "levels", "^Level/", false, []column{
+		{"level", key("level")}, {"temperature", temperature}, regret, optimal, {"score against the next, %", nextScore},
+	}, nil},
+
+	{"docs/ab-validation.md", "projects", "", "projects", "", false, []column{
+		{"project", key("project")}, {"commit", key("commit")}, {"benchmark", key("benchmark")},
+		{"claimed", formatted("%+.1f %%", scaled(100, metric("claimed")))}, {"measured", formatted("%+.1f %%", scaled(100, median))},
+		{"95 % interval", changeInterval}, {"n", samples}, {"verdict", note}, {"load", formatted("%.0f", metric("load"))},
+	}, claims},
+	{"docs/ab-validation.md", "timed", "", "timed", "", false, []column{
+		{"benchmark", key("benchmark")}, {"run", key("run")}, {"estimate", formatted("%+.1f %%", scaled(100, median))},
+		{"95 % interval", changeInterval}, {"load", formatted("%.0f", metric("load"))},
+	}, nil},
+
+	{"docs/reversi.md", "generators", "", "reversi", "^Moves/", false, []column{
+		{"generator", key("generator")}, {"ns a list of moves", interval},
+		{"ns a flip", at("Flips/generator=${generator}", interval)}, {"ns a child expanded", at("Expand/generator=${generator}", interval)},
+		{"perft 9, s", at("Perft/depth=9/generator=${generator}", interval)},
+	}, nil},
+	{"docs/reversi.md", "perft", "", "reversi", "^Perft/depth=1[12]/", false, []column{
+		{"perft", rest("Perft/")}, {"s", interval}, {"million leaves a second", formatted("%.0f", scaled(1e-6, per(nodes, median)))},
+	}, nil},
+	{"docs/reversi.md", "state", "", "reversi", "^State/", false, []column{
+		{"numbers of discs and stable discs", rest("State/")}, {"ns a move", interval},
+	}, nil},
+	{"docs/reversi.md", "values", "", "reversi", "^Value/", false, []column{{"evaluation", rest("Value/")}, {"ns", interval}}, nil},
+	{"docs/reversi.md", "match", "", "reversi", "^Match/", false, []column{
+		{"learned patterns against the hand-set rules", rest("Match/")}, games, {"score, %", percent},
+		{"discs a game", formatted("%+.1f", metric("discs/game"))},
+	}, nil},
+	{"docs/reversi.md", "solve", "", "reversi", "^Solve/.*/eval=", false, []column{
+		{"FForum positions", rest("Solve/")}, {"s", interval}, {"million nodes", formatted("%s", scaled(1e-6, nodes))},
+		{"million nodes a second", formatted("%.1f", scaled(1e-6, per(nodes, median)))},
+	}, nil},
+	{"docs/reversi.md", "ablation", "", "reversi", "^Solve/set=40/without=", false, withoutColumns("Solve/set=40/eval=learned"), nil},
+	{"docs/reversi.md", "midgame", "", "reversi", "^Midgame/depth=10/without=", false, withoutColumns("Midgame/depth=10/without=none"), nil},
+	{"docs/reversi.md", "strength", "", "reversi-ablation", "", false, []column{
+		{"without", rest("Ablation/")}, {"limit", note}, games, {"score with it, %", percent}, {"gain in Elo", elo},
+	}, nil},
+	{"docs/reversi.md", "opponents", "", "reversi-matches", "", false, []column{
+		{"opponent and limits", note}, games, {"our score, %", percent}, {"discs a game", formatted("%+.1f", metric("discs"))},
+		{"command", func(row record.Row, _ []record.Row) string { return "`" + row.Provenance.Command + "`" }},
+	}, nil},
+	{"docs/reversi.md", "training", "", "reversi-training", "", false, []column{
+		{"games of the last round", formatted("%.0f", metric("games"))}, {"error of all stages, discs", figure("%s")},
+	}, func(rows []record.Row) string { return stages(rows[0]) }},
+}
+
+// searches is the table of the techniques of search in a game.
+func searches(game, title string) table {
+	return table{"docs/search.md", "search", "\n### " + title, "search", "^Search/game=" + game + "/", false, []column{
+		{"algorithm", key("algorithm")}, {"technique", technique}, {"nodes", count("nodes/search")},
+		{"us a search", interval}, {"time to best", ratio}, {"", worth},
+	}, nil}
+}
+
+// withoutColumns are the costs of leaving out a technique, as ratios to a baseline.
+func withoutColumns(base string) []column {
+	return []column{{"without", key("without")}, {"nodes, times", over(base, nodes)}, {"time, times", over(base, median)}}
+}
+
+func perGame(unit string) cell { return formatted("%.1f", per(metric(unit), metric("games"))) }
+
+// luck is the share of the variance of a match that its luck explains, in per cent.
+func luck(row record.Row) float64 {
+	share := row.Metrics["luck.std_err"] / row.Metrics["luck.raw_std_err"]
+	return 100 * (1 - share*share)
+}
+
+func samples(row record.Row, _ []record.Row) string { return fmt.Sprint(row.Samples) }
+
+func changeInterval(row record.Row, _ []record.Row) string {
+	return fmt.Sprintf("%+.1f to %+.1f %%", 100*row.Lo, 100*row.Hi)
+}
+
+// technique describes the configuration of a search.
+func technique(row record.Row, _ []record.Row) string {
+	switch with, without := row.Keys["with"], row.Keys["without"]; {
+	case with != "":
+		return "best with " + with
+	case without == "all":
+		return "alone"
+	case without == "none":
+		return "**best**"
+	default:
+		return "best without " + without
+	}
+}
+
+// worth marks a technique that costs more than it saves.
+func worth(row record.Row, _ []record.Row) string {
+	with, without := row.Keys["with"], row.Keys["without"]
+	if with != "" && row.RatioLo > 1 || with == "" && without != "all" && without != "none" && row.RatioHi < 1 {
+		return "costs more than it saves"
+	}
+	return ""
+}
+
+// origins describe the players of the table.
+var origins = map[string]string{
+	"random":        "any move",
+	"first":         "the first move of the list",
+	"greedy":        "captures, then rosettes, then progress",
+	"tree":          "`ur train tree`: the worth of a piece on each square, from games of 4 pieces",
+	"brain:classic": "set by hand",
+	"brain":         "`ur train fit --games 1500000`: its choices fitted to the exact solution",
+}
+
+func origin(row record.Row, _ []record.Row) string { return origins[row.Keys["player"]] }
+
+// netTime is the time of a decision of a net on its fastest engine.
+func netTime(of record.Row, all []record.Row) string {
+	fastest := math.Inf(1)
+	for _, row := range all {
+		if strings.HasPrefix(row.Name, "NetDecision/") && row.Keys["net"] == of.Keys["net"] {
+			fastest = min(fastest, row.Median)
+		}
+	}
+	if math.IsInf(fastest, 1) {
+		return ""
+	}
+	return fmt.Sprintf("%.0f", fastest)
+}
+
+// temperature is that of a level in this tree.
+func temperature(row record.Row, _ []record.Row) string {
+	var number int
+	if _, err := fmt.Sscan(row.Keys["level"], &number); err != nil || number >= play.MaxLevel {
+		return "perfect"
+	}
+	l, err := play.NewLevelFor(nil, number)
+	if err != nil {
+		return "?"
+	}
+	return fmt.Sprint(l.Temperature())
+}
+
+// nextScore is the score of a level against the next one.
+func nextScore(row record.Row, all []record.Row) string {
+	var number int
+	_, _ = fmt.Sscan(row.Keys["level"], &number) // 0 has no match
+	match := find(all, fmt.Sprintf("Match/players=level:%d,level:%d", number, number+1))
+	if match.Name == "" {
+		return ""
+	}
+	return percent(match, nil)
+}
+
+// elo is the gain of a technique.
+func elo(row record.Row, _ []record.Row) string {
+	return fmt.Sprintf("%+.0f [%+.0f, %+.0f]", rating.Elo(row.Median), rating.Elo(row.Lo), rating.Elo(row.Hi))
+}
+
+// claims counts the claims of 10 % or more that a measurement agrees with.
+func claims(rows []record.Row) string {
+	signs, large, within := 0, 0, 0
+	for _, row := range rows {
+		claimed := row.Metrics["claimed"]
+		if math.Abs(claimed) < 0.1 {
+			continue
+		}
+		large++
+		if row.Median*claimed > 0 {
+			signs++
+		}
+		if row.Lo <= claimed && claimed <= row.Hi {
+			within++
+		}
+	}
+	return fmt.Sprintf("Of %d claims of 10 %% or more, %d have the sign of the measurement, and %d lie in its interval.", large, signs, within)
+}
+
+// stages writes the errors of the weights of Reversi by stage, and their learning curve.
+func stages(row record.Row) string {
+	errs, curve := text.Table{Header: []string{"discs", "error"}}, text.Table{Header: []string{"games", "error"}}
+	for s, e := range metricsOf(row, "rms_discs.") {
+		if e > 0 { // the first stage is all random moves
+			first := 4 + 60/eval.Stages*s
+			errs.Add(fmt.Sprintf("%d to %d", first, first+60/eval.Stages-1), three(e))
+		}
+	}
+	for i := range len(row.Metrics) {
+		if n, ok := row.Metrics[fmt.Sprintf("curve.%d.games", i)]; ok {
+			curve.Add(fmt.Sprint(n), three(row.Metrics[fmt.Sprintf("curve.%d.rms_discs", i)]))
+		}
+	}
+	var out strings.Builder
+	fmt.Fprint(&out, "Root mean squared error in discs on held-out games, by stage:\n\n")
+	_ = errs.WriteMarkdown(&out) // a Builder does not fail
+	fmt.Fprint(&out, "\nOf all stages, by the number of games that teach:\n\n")
+	_ = curve.WriteMarkdown(&out)
+	return strings.TrimSpace(out.String())
+}
+
+// results are the sources of the pages: the records, and the imports of the packages.
+type results struct {
+	root    string // of the checkout
+	imports imports
+	records []record.Record
+}
+
+// readResults reads all records of a checkout. A record that is missing or cannot be read is
+// an error.
+func readResults(root string) (r results, err error) {
+	r.root = root
+	if r.imports, err = readImports(root); err != nil {
+		return r, err
+	}
+	r.records, err = record.Read(filepath.Join(root, "results"))
+	return r, err
+}
+
+// suite returns the rows of a suite of all machines.
+func (r results) suite(name string) []record.Row { return record.Suite(r.records, name) }
+
+// list returns every block of every page: the tables, and what is no table of a suite.
+func list(r results) []block {
+	blocks := []block{
+		{"README.md", "plots", plotLinks("README.md", r.records, "ladder")},
+		{"docs/architecture.md", "layers", r.imports.writeLayers},
+		{"docs/ladder.md", "ladder", ladders(r.records, "engines", "one core", "")},
+		{"docs/ladder.md", "scaling", ladders(r.records, "scaling", "", scalingLegend)},
+		{"docs/ladder.md", "plots", plotLinks("docs/ladder.md", r.records, "pieces", "scaling")},
+		{"docs/play.md", "rules", writeRules},
+		{"docs/ab-validation.md", "one", r.trials(1)},
+		{"docs/ab-validation.md", "twenty", r.trials(20)},
+		{"docs/reversi.md", "machine", func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, "Measured on %s, in CPU time unless a table names the wall clock or another machine.\n", record.Origin(usual(r.suite("reversi")), "one core"))
+			return err
+		}},
+	}
+	for i, t := range tables {
+		if i > 0 && tables[i-1].page == t.page && tables[i-1].block == t.block {
+			continue // the first writes all
+		}
+		blocks = append(blocks, block{t.page, t.block, func(w io.Writer) error {
+			for k := i; k < len(tables) && tables[k].page == t.page && tables[k].block == t.block; k++ {
+				if err := tables[k].write(w, r.suite(tables[k].suite)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}})
+	}
+	return blocks
+}
+
+// scalingLegend explains the figures of the suite scaling.
+const scalingLegend = "Medians of samples taken in one run in random order. Efficiency is games/s over those of one worker times the number of workers. " +
+	"One worker is measured while the other cores idle: where they share a clock or a power budget, or are the two threads of one core, as those " +
+	"of a virtual machine may be, it has more to itself than each of many workers."
+
+// ladders writes the table of "ur bench run" of a suite, from each record that has it.
+func ladders(records []record.Record, suite, cores, legend string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		var all []record.Row
+		for _, r := range records {
+			rows := r.Suite(suite)
+			if len(rows) == 0 {
+				continue
+			}
+			all = append(all, rows...)
+			on := cores
+			if on == "" {
+				on = fmt.Sprintf("%d cores", rows[0].Provenance.Cores)
+			}
+			fmt.Fprintf(w, "%s:\n\n", record.Origin(rows, on))
+			if err := record.Table(rows).WriteMarkdown(w); err != nil {
+				return err
+			}
+			fmt.Fprintln(w)
+		}
+		if len(all) == 0 {
+			return errors.New("no record has the suite " + suite)
+		}
+		if legend == "" {
+			legend = record.Legend(all)
+		}
+		_, err := fmt.Fprintln(w, legend)
+		return err
+	}
+}
+
+// trials writes the results of simulated trials of some benchmarks. An experiment without a row is
+// an error.
+func (r results) trials(benchmarks int) func(io.Writer) error {
+	return func(w io.Writer) error {
+		var list trials.Results
+		for _, family := range trials.Families() {
+			result := trials.Result{Family: family}
+			text, err := json.Marshal(find(r.suite("trials"), family.Name()).Metrics)
+			if err == nil {
+				err = json.Unmarshal(text, &result.Counts)
+			}
+			if err != nil || result.Trials == 0 {
+				return fmt.Errorf("%s: no trials on record (%v)", family.Name(), err)
+			}
+			list = append(list, result)
+		}
+		return list.WriteTable(w, benchmarks)
+	}
+}

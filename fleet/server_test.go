@@ -1,0 +1,257 @@
+package fleet
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/seed-09dcdc84/ur/internal/damage"
+)
+
+// quickly fails a test whose client takes more than some seconds to report an error.
+func quickly(t *testing.T, begin time.Time) {
+	t.Helper()
+	if took := time.Since(begin); took > 4*troubleTime {
+		t.Errorf("reported after %s", took)
+	}
+}
+
+// A server that cannot hold a fleet is reported within seconds, with the reason.
+func TestUnfitServer(t *testing.T) {
+	t.Parallel()
+	off := newServer(t, "", t.TempDir(), func(o *server.Options) { o.JetStream = false })
+	old := oldServer(t)
+	for url, want := range map[string]string{
+		off.URL(): "has no JetStream",
+		old:       "has version 2.9.25 (want 2.10 or newer)",
+	} {
+		begin := time.Now()
+		c, err := Dial(t.Context(), DialConfig{URL: url})
+		if err == nil {
+			c.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want an error with %q", err, want)
+		}
+		quickly(t, begin)
+	}
+}
+
+// oldServer returns the address of a server that says it is an old one.
+func oldServer(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			fmt.Fprint(c, `INFO {"server_id":"old","version":"2.9.25","max_payload":1048576,"headers":true}`+"\r\n")
+			var said []byte
+			for part := make([]byte, 1024); !bytes.Contains(said, []byte("PING")); {
+				n, err := c.Read(part)
+				if err != nil {
+					return
+				}
+				said = append(said, part[:n]...)
+			}
+			fmt.Fprint(c, "PONG\r\n")
+		}
+	}()
+	return "nats://" + l.Addr().String()
+}
+
+// A full store is reported to the client within seconds.
+func TestFullStore(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, "", t.TempDir(), func(o *server.Options) { o.JetStreamMaxStore = 64 << 10 })
+	begin := time.Now()
+	session := open(t, dial(t, s.URL()), squares(0), nil)
+	_, err := session.Do(t.Context(), 1, strings.Repeat("x", 100<<10))
+	if err == nil || !strings.Contains(err.Error(), "store of the NATS server is full") {
+		t.Errorf("a full store: %v", err)
+	}
+	quickly(t, begin)
+}
+
+// A server that stops JetStream, as it does when its disk is full, is reported to the client
+// within seconds. Started again, it goes on.
+func TestJetStreamStops(t *testing.T) {
+	t.Parallel()
+	store := t.TempDir()
+	s := newServer(t, "", store)
+	session := open(t, dial(t, s.URL()), squares(0), nil)
+	if err := s.StopJetStream(); err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now()
+	if _, err := session.Do(t.Context(), 1, nil); err == nil || !strings.Contains(err.Error(), "JetStream") {
+		t.Errorf("without JetStream: %v", err)
+	}
+	quickly(t, begin)
+	s.Stop()
+	newServer(t, s.Addr(), store)
+	startWorkers(t, s.URL(), squareKind{}, 1)
+	if output, err := session.Do(t.Context(), 2, nil); err != nil || string(output) != "4" {
+		t.Errorf("with JetStream again: %s, %v", output, err)
+	}
+}
+
+// A stream that is deleted is made again, and the tasks are requested again.
+func TestMissingStreams(t *testing.T) {
+	t.Parallel()
+	url := newServer(t, "", t.TempDir()).URL()
+	c := dial(t, url)
+	s := open(t, c, squares(0), nil)
+	for i, stream := range []string{jobsStream, "KV_" + resultsBucket, "KV_" + specsBucket, "KV_" + workersBucket} {
+		if err := c.js.DeleteStream(t.Context(), stream); err != nil {
+			t.Fatal(err)
+		}
+		stop := startWorkers(t, url, squareKind{}, 1)
+		if output, err := s.Do(t.Context(), uint64(20+i), nil); err != nil || string(output) != fmt.Sprint((20+i)*(20+i)) {
+			t.Errorf("without %s: %s, %v", stream, output, err)
+		}
+		stop()
+	}
+}
+
+// A file of a store is damaged while the server is away: the sum is right, or the client ends
+// with an error.
+func TestDamagedStore(t *testing.T) {
+	t.Parallel()
+	const n = 60
+	whole := t.TempDir()
+	s := newServer(t, "", whole)
+	stop := startWorkers(t, s.URL(), squareKind{}, 1)
+	if _, err := askAll(t.Context(), open(t, dial(t, s.URL()), squares(2), nil), n); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	s.Stop()
+	var files []string
+	err := filepath.WalkDir(whole, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			name, err = filepath.Rel(whole, name)
+			files = append(files, name)
+		}
+		return err
+	})
+	if err != nil || len(files) < 10 {
+		t.Fatalf("the store has the files %v: %v", files, err)
+	}
+	for i, file := range files {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			store := t.TempDir()
+			if err := os.CopyFS(store, os.DirFS(whole)); err != nil {
+				t.Fatal(err)
+			}
+			what := damageFile(t, filepath.Join(store, file), uint64(i))
+			url := newServer(t, "", store).URL()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			c, err := Dial(ctx, DialConfig{URL: url, Lease: 2 * time.Second})
+			if err != nil {
+				t.Logf("%s: %v", what, err)
+				return
+			}
+			defer c.Close()
+			startWorkers(t, url, squareKind{}, 1)
+			session, err := c.Open(ctx, squares(2), nil)
+			var got uint64
+			if err == nil {
+				defer session.Close()
+				got, err = askAll(ctx, session, n)
+			}
+			if errors.Is(err, context.DeadlineExceeded) || err == nil && got != wantSum(n, 2) {
+				t.Errorf("%s: %d, %v, want %d", what, got, err, wantSum(n, 2))
+			}
+		})
+	}
+}
+
+// damageFile damages or removes a file.
+func damageFile(t *testing.T, name string, seed uint64) (what string) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err == nil && (len(data) == 0 || seed%9 == 8) {
+		what, err = "removed", os.Remove(name)
+	} else if err == nil {
+		what, data = damage.Damaged(data, seed)
+		err = os.WriteFile(name, data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return what
+}
+
+// Only a server that other machines reach without authentication is reported.
+func TestAuthenticationIsMissed(t *testing.T) {
+	t.Parallel()
+	var address string
+	interfaces, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range interfaces {
+		if ip, ok := a.(*net.IPNet); ok && !ip.IP.IsLoopback() && ip.IP.To4() != nil {
+			address = ip.IP.String()
+		}
+	}
+	if address == "" {
+		t.Skip("this machine has no address but the loopback one")
+	}
+	for _, test := range []struct {
+		host, token string
+		want        bool
+	}{{"127.0.0.1", "", false}, {address, "", true}, {address, "sesame", false}} {
+		s := newServer(t, "", t.TempDir(), func(o *server.Options) { o.Host, o.Authorization = test.host, test.token })
+		said := ""
+		url := "nats://" + s.Addr()
+		if test.token != "" {
+			url = "nats://" + test.token + "@" + s.Addr()
+		}
+		c, err := Dial(t.Context(), DialConfig{URL: url, Log: func(message string) { said += message }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Close()
+		if strings.Contains(said, "needs no authentication") != test.want || strings.Contains(said, "sesame") {
+			t.Errorf("%+v: %q", test, said)
+		}
+	}
+}
+
+// Messages that no worker or client has written are ignored (status) or removed (queue).
+func TestJunk(t *testing.T) {
+	t.Parallel()
+	url := newServer(t, "", t.TempDir()).URL()
+	c := dial(t, url)
+	for _, text := range []string{"junk", `{}`, `{"name":"other","code":"v1"}`, `{"name":"junk"}`} {
+		if _, err := c.workers.Put(t.Context(), "junk", []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := c.Status(t.Context()); err != nil || len(s.Workers) != 0 {
+			t.Errorf("%s: workers %v, %v", text, s.Workers, err)
+		}
+	}
+	if err := c.publish(t.Context(), jobsPrefix+testCode+".e.many", []byte("junk")); err != nil {
+		t.Fatal(err)
+	}
+	startWorkers(t, url, squareKind{}, 1)
+	waitFor(t, func() bool { return queued(t, c) == 0 })
+}

@@ -1,0 +1,87 @@
+package work
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/train"
+)
+
+// An evolution whose games are played on a fleet learns the same brain.
+func TestEvolutionIsThatOfOneMachine(t *testing.T) {
+	t.Parallel()
+	evolve := func(arena train.Arena) *ur.Brain {
+		c := train.EvolveConfig{Pairs: 4, Games: 64}
+		c.Seed, c.Pieces = 3, 2
+		if arena != nil {
+			c.PlayIn(arena, 8)
+		}
+		e, err := c.Learner(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			if _, err := e.Step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return e.(interface{ Brain() *ur.Brain }).Brain()
+	}
+	arena, err := NewDuels(t.Context(), newFleet(t, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer arena.Close()
+	if got, want := evolve(arena), evolve(nil); *got != *want || *want == (ur.Brain{}) {
+		t.Errorf("on the fleet %v, alone %v", got, want)
+	}
+}
+
+// A duel that is damaged on the way, or asked for under another number, is not fought.
+func TestDuelsThatCannotBe(t *testing.T) {
+	t.Parallel()
+	runner := duelRunner{engine.Fastest()}
+	w := duelWork{
+		First: packWeights(ur.DefaultBrain()), Second: packWeights(ur.ClassicBrain()),
+		Seed: 1, N: 10, Pieces: 3, TurnLimit: 1000,
+	}
+	run := func(w duelWork, shift uint64) (any, error) {
+		data, err := json.Marshal(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, task, err := w.sum()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return runner.Run(t.Context(), task+shift, data)
+	}
+	got, err := run(w, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := train.Fight(engine.Oracle(), train.Duel{
+		First: ur.DefaultBrain(), Second: ur.ClassicBrain(), Pieces: 3, TurnLimit: 1000, Series: ur.Series{Seed: 1, N: 10},
+	})
+	if err != nil || !reflect.DeepEqual(got.(duelAnswer).DuelResult, want) {
+		t.Errorf("fought %+v, alone %+v (%v)", got, want, err)
+	}
+	for name, change := range map[string]func(w *duelWork) uint64{
+		"another number": func(*duelWork) uint64 { return 1 },
+		"a short brain":  func(w *duelWork) uint64 { w.First = w.First[1:]; return 0 },
+		"no brain":       func(w *duelWork) uint64 { w.Second = nil; return 0 },
+		"eight pieces":   func(w *duelWork) uint64 { w.Pieces = board.FinkelPieces + 1; return 0 },
+		"no turns":       func(w *duelWork) uint64 { w.TurnLimit = 0; return 0 },
+		"fewer pairs":    func(w *duelWork) uint64 { w.N = -1; return 0 },
+	} {
+		changed := w
+		shift := change(&changed)
+		if _, err := run(changed, shift); err == nil {
+			t.Errorf("%s: the duel is fought", name)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package work
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/match"
+	"github.com/seed-09dcdc84/ur/play"
+)
+
+// matchSpec are the settings of a match that determine its games.
+type matchSpec struct {
+	Players   [2]string `json:"players"` // as they travel
+	Seed      uint64    `json:"seed"`
+	Pieces    int       `json:"pieces"`
+	Rules     *ruleSet  `json:"rules,omitempty"` // nil for Finkel's
+	TurnLimit int       `json:"turn_limit"`
+	Luck      string    `json:"luck,omitempty"` // the table for measuring luck, likewise
+}
+
+// ruleSet is a rule set as it travels: its definition, which is checked on arrival.
+type ruleSet struct{ *board.Rules }
+
+// UnmarshalJSON reads and checks a definition.
+func (r *ruleSet) UnmarshalJSON(text []byte) (err error) {
+	r.Rules, err = board.Parse(text)
+	return err
+}
+
+// set returns the rule set, nil for Finkel's.
+func (m *matchSpec) set() *board.Rules {
+	if m.Rules == nil {
+		return nil
+	}
+	return m.Rules.Rules
+}
+
+// Ur plays the matches of one command on a fleet: they differ only in players and seeds. It
+// serves many goroutines.
+type Ur struct {
+	client[play.Score]
+	luck string // file of the table by which luck is measured; "" for that of the cache
+}
+
+// NewUr returns a backend. luck is the file of the table of [play.MatchConfig.Luck], or ""
+// if that is the cached one, or nil.
+func NewUr(conn *fleet.Conn, luck string) *Ur {
+	return &Ur{client[play.Score]{conn: conn}, luck}
+}
+
+// Runner returns a runner of a match.
+func (b *Ur) Runner(ctx context.Context, c play.MatchConfig) (match.SpanRunner[play.Score], error) {
+	key := matchKey{[2]string{c.Players[0].Name(), c.Players[1].Name()}, c.Seed}
+	return b.runner(ctx, key, func() (request[play.Score], error) { return b.request(ctx, c) })
+}
+
+// request sends the files of a match, and describes it.
+func (b *Ur) request(ctx context.Context, c play.MatchConfig) (r request[play.Score], err error) {
+	spec := matchSpec{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}
+	if c.Rules != nil {
+		spec.Rules = &ruleSet{c.Rules}
+	}
+	for i, p := range c.Players {
+		name, sums, err := ship(ctx, b.conn, c.Rules, p.Name(), c.Pieces)
+		if err != nil {
+			return r, err
+		}
+		spec.Players[i] = name
+		r.files = append(r.files, sums...)
+	}
+	if c.Luck != nil {
+		name, sums, err := shipTable(ctx, b.conn, c.Rules, b.luck, c.Pieces)
+		if err != nil {
+			return r, err
+		}
+		spec.Luck = name
+		r.files = append(r.files, sums...)
+	}
+	r.kind, r.spec, r.check = matchKind{}.Name(), spec, spec.check
+	r.partial = func(s play.Score, limit int) error {
+		if limit != c.TurnLimit {
+			return fmt.Errorf("a turn limit of %d (want %d)", limit, c.TurnLimit)
+		}
+		return spec.checkTally(s.Tally)
+	}
+	r.here = func() (match.SpanRunner[play.Score], error) { return play.NewRunner(ctx, c) }
+	return r, nil
+}
+
+// matchKind computes spans of matches.
+type matchKind struct{ engine ur.Engine }
+
+func (matchKind) Name() string { return "match" }
+
+// Open seats the players.
+func (k matchKind) Open(ctx context.Context, spec json.RawMessage, file func(sum string) (string, error)) (fleet.Runner, error) {
+	var m matchSpec
+	if err := json.Unmarshal(spec, &m); err != nil {
+		return nil, fmt.Errorf("match: %w", err)
+	}
+	c := play.MatchConfig{Seed: m.Seed, Rules: m.set(), Pieces: m.Pieces, TurnLimit: m.TurnLimit, Parallel: 1, Engine: k.engine}
+	for _, spec := range m.Players {
+		p, err := seat(m.set(), spec, file)
+		if err != nil {
+			return nil, err
+		}
+		c.Players = append(c.Players, p)
+	}
+	if m.Luck != "" {
+		var err error
+		if c.Luck, err = seatTable(ctx, m.set(), m.Luck, m.Pieces, file); err != nil {
+			return nil, err
+		}
+	}
+	runner, err := play.NewRunner(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return spanRunner[play.Score]{runner}, nil
+}

@@ -1,0 +1,389 @@
+package work
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/fleet/fleettest"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/match"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
+)
+
+// newFleet starts a server with workers for a test, and returns a connection.
+func newFleet(t *testing.T, workers int) *fleet.Conn {
+	t.Helper()
+	s, err := fleettest.Start(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Stop)
+	dial := func() *fleet.Conn {
+		c, err := fleet.Dial(t.Context(), fleet.DialConfig{URL: s.URL()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(c.Close)
+		return c
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var working sync.WaitGroup
+	for i := range workers {
+		c := dial()
+		working.Go(func() {
+			err := c.Work(ctx, fleet.WorkConfig{
+				Code: CodeVersion(), Name: "worker-" + string(rune('a'+i)), Kinds: Kinds(engine.Fastest()), Parallel: 1, Cache: t.TempDir(),
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	t.Cleanup(func() { cancel(); working.Wait() })
+	return dial()
+}
+
+// player parses a spec for a test.
+func player(t *testing.T, spec string) play.Player {
+	t.Helper()
+	p, err := play.ParsePlayer(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// A match on a fleet is the match on one machine, to the last count: between brains,
+// built in and from a file, between players that need seats, with a test, with an odd
+// number of games, and asked twice.
+func TestMatchIsThatOfOneMachine(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "mine.txt")
+	text, err := os.ReadFile("../../brain_default.txt")
+	if err == nil {
+		err = os.WriteFile(file, text, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := play.DefaultTables().Table(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blitz, err := board.Lookup("blitz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	custom, err := board.Parse([]byte(`{"name": "mine", "board": ["###", "###", "###"], "light": ["A2", "A1", "B1", "B2", "B3", "A3"],
+		"rosettes": ["A1", "C1", "B2"], "pieces": 3, "dice": [1, 2, 1],
+		"safe_rosettes": true, "roll_after_rosette": true, "roll_after_capture": false}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, test := newFleet(t, 2), rating.DefaultSPRT()
+	for name, c := range map[string]play.MatchConfig{
+		"brains":  {Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 3, Games: 20_001},
+		"file":    {Players: []play.Player{player(t, "brain:"+file), player(t, "brain:classic")}, Seed: 4, Games: 9_000, Pieces: 5},
+		"seats":   {Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 5, Games: 301, Pieces: 3},
+		"test":    {Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 6, Games: 100_000, SPRT: &test},
+		"luck":    {Players: []play.Player{player(t, "level:10"), player(t, "greedy")}, Seed: 8, Games: 100, Pieces: 2, Luck: small},
+		"perfect": {Players: []play.Player{player(t, "perfect"), player(t, "greedy")}, Seed: 7, Games: 100, Pieces: 2},
+		"blitz":   {Players: []play.Player{playerFor(t, blitz, "net"), playerFor(t, blitz, "greedy")}, Rules: blitz, Seed: 9, Games: 61},
+		"custom":  {Players: []play.Player{player(t, "first"), player(t, "random")}, Rules: custom, Seed: 10, Games: 200},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want, err := play.Match(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				backend := NewUr(conn, "")
+				c.Backend, c.Parallel = backend, 16
+				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+				got, err := play.Match(ctx, c)
+				cancel()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !reflect.DeepEqual(got.Score, want.Score) || got.Decision != want.Decision {
+					t.Fatalf("on the fleet %+v (%v), alone %+v (%v)", got.Score, got.Decision, want.Score, want.Decision)
+				}
+				if err := backend.Close(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// Who has no table is told so, and asks nobody. A table of the cache is played by as it is
+// there, whatever its encoding.
+func TestTablesTravel(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", folder)
+	t.Setenv("HOME", folder)
+	t.Setenv("LocalAppData", folder)
+	var missing *solve.MissingTableError
+	for _, spec := range []string{"perfect", "level:10"} {
+		if _, _, err := ship(t.Context(), nil, nil, spec, 7); !errors.As(err, &missing) {
+			t.Errorf("%s without a table: %v", spec, err)
+		}
+	}
+	solution, err := solve.Solve(t.Context(), 2, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact := filepath.Join(folder, "exact.urt")
+	if err := solve.WriteTable(t.Context(), exact, solution.Values, solve.WriteOptions{Encoding: solve.Float64}); err != nil {
+		t.Fatal(err)
+	}
+	file := func(string) (string, error) { return exact, nil }
+	start := board.StartPosition(2)
+	want, rounded := solution.Values.Win(start), solve.Reference(solution.Values).Win(start)
+	for spec, want := range map[string]float64{libraryMark + "0": rounded, "perfect:" + fileMark + "0": want} {
+		table, err := seatTable(t.Context(), nil, spec, 2, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := table.(solve.Table).Win(start); got != want {
+			t.Errorf("by %s the start is worth %v, want %v", spec, got, want)
+		}
+	}
+	if _, err := seatTable(t.Context(), nil, "greedy", 2, file); err == nil {
+		t.Error("greedy is taken for a table")
+	}
+}
+
+// playerFor parses a player of a rule set.
+func playerFor(t *testing.T, r *board.Rules, spec string) play.Player {
+	t.Helper()
+	p, err := play.ParsePlayerFor(r, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// A game without end is the same error, and what was finished before it is counted.
+func TestMatchWithoutEnd(t *testing.T) {
+	t.Parallel()
+	conn := newFleet(t, 1)
+	backend := NewUr(conn, "")
+	defer backend.Close(context.Background())
+	c := play.MatchConfig{Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 1, Games: 40, TurnLimit: 100}
+	_, err := play.Match(t.Context(), c)
+	var want *ur.TurnLimitError
+	if !errors.As(err, &want) {
+		t.Fatalf("alone: %v, want a game without end", err)
+	}
+	c.Backend = backend
+	_, err = play.Match(t.Context(), c)
+	var got *ur.TurnLimitError
+	if !errors.As(err, &got) || *got != *want {
+		t.Errorf("on the fleet %v, alone %v", err, want)
+	}
+}
+
+// A player of a job is built in or made of files of the store. Any other is a failure that
+// quotes no file, at once, whatever the name leads to.
+func TestPlayersOfStrangers(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	secret := filepath.Join(folder, "secret")
+	if err := os.WriteFile(secret, []byte("hush: 17\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	conn := newFleet(t, 1)
+	sum, err := conn.PutFile(t.Context(), secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	specs := []string{"nobody", "search:depth=0", "perfect@" + secret, fileMark + sum, "perfect@" + fileMark + sum, "human"}
+	for _, kind := range play.Kinds() {
+		for _, pattern := range kind.Patterns {
+			if strings.Contains(pattern.Text, "FILE") {
+				text := strings.NewReplacer("PLIES", "2", "...", "depth=1").Replace(pattern.Text)
+				specs = append(specs, strings.ReplaceAll(text, "FILE", secret), strings.ReplaceAll(text, "FILE", "/dev/zero"), strings.ReplaceAll(text, "FILE", fileMark+sum))
+			}
+		}
+	}
+	if len(specs) < 6+3*8 {
+		t.Errorf("only %d players: %v", len(specs), specs)
+	}
+	for _, spec := range specs {
+		data, err := json.Marshal(matchSpec{Players: [2]string{spec, "random"}, Pieces: 3, TurnLimit: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		session, err := conn.Open(t.Context(), fleet.Experiment{Kind: "match", Code: CodeVersion(), Spec: data, Files: []string{sum}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		span := match.Span{Pairs: 1}
+		_, err = session.Do(t.Context(), taskOf(span), span)
+		if !isFailure(err) || strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "never finished") {
+			t.Errorf("%s: %v, want a failure", spec, err)
+		}
+		if err := session.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Every player that takes a file is shipped with it, and the experiment is another when the
+// file is: a net exchanged between two matches of the same names gives another result.
+func TestFilesArePartOfTheExperiment(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	file := filepath.Join(folder, "net")
+	save := func(number uint64) {
+		t.Helper()
+		n, err := valuenet.BuiltinNet()
+		if err == nil && number == 1 {
+			if n, err = valuenet.NewNet(valuenet.Shape{Hidden: []int{8}}); err == nil {
+				n.Randomise(1)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := wholefile.Write(file, n.Write); err != nil {
+			t.Fatal(err)
+		}
+	}
+	conn := newFleet(t, 2)
+	for _, spec := range []string{"net:" + file, "net:" + file + "@2", "search:depth=1,leaf=net:" + file} {
+		var seen []play.Score
+		for number := range uint64(2) {
+			save(number)
+			c := play.MatchConfig{Players: []play.Player{player(t, spec), player(t, "random")}, Seed: 9, Games: 60, Pieces: 2}
+			want, err := play.Match(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			backend := NewUr(conn, "")
+			c.Backend, c.Parallel, backend.Verify = backend, 16, 1
+			got, err := play.Match(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(got.Score, want.Score) {
+				t.Errorf("%s, file %d: on the fleet %+v, alone %+v", spec, number, got.Score, want.Score)
+			}
+			seen = append(seen, got.Score)
+			if err := backend.Close(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+		if reflect.DeepEqual(seen[0], seen[1]) {
+			t.Errorf("%s: both files play alike, choose others", spec)
+		}
+	}
+}
+
+// A tournament on a fleet is the tournament on one machine.
+func TestTournamentIsThatOfOneMachine(t *testing.T) {
+	t.Parallel()
+	conn := newFleet(t, 2)
+	c := play.MatchConfig{
+		Players: []play.Player{player(t, "brain"), player(t, "greedy"), player(t, "random")},
+		Games:   60, Seed: 2, Pieces: 3,
+	}
+	want, err := play.Match(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	backend := NewUr(conn, "")
+	defer backend.Close(context.Background())
+	c.Backend, c.Parallel = backend, 16
+	got, err := play.Match(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got.Scores, want.Scores) {
+		t.Errorf("on the fleet %+v, alone %+v", got, want)
+	}
+}
+
+// An answer that does not fit its task is not believed.
+func TestScoresThatCannotBe(t *testing.T) {
+	t.Parallel()
+	c := play.MatchConfig{Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 1, Games: 1, Pieces: 2}
+	spec := matchSpec{Pieces: 2, TurnLimit: 1000}
+	table, err := play.NewRunner(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	span := match.Span{First: 5, Pairs: 3, Odd: true}
+	score, err := table.Play(t.Context(), span)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(change func(a *spanScore[play.Score])) error {
+		a := spanScore[play.Score]{span, score}
+		change(&a)
+		data, err := json.Marshal(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return checkAnswer(taskOf(span), data, spec.check)
+	}
+	if err := check(func(*spanScore[play.Score]) {}); err != nil {
+		t.Fatalf("a true score is refused: %v", err)
+	}
+	for name, change := range map[string]func(a *spanScore[play.Score]){
+		"another span":   func(a *spanScore[play.Score]) { a.Span.First++ },
+		"another length": func(a *spanScore[play.Score]) { a.Span.Pairs++ },
+		"no half pair":   func(a *spanScore[play.Score]) { a.Span.Odd = false },
+		"fewer games":    func(a *spanScore[play.Score]) { a.Score.Tally.Games-- },
+		"more wins":      func(a *spanScore[play.Score]) { a.Score.Wins[0]++ },
+		"other sides":    func(a *spanScore[play.Score]) { a.Score.Tally.Wins[1]++ },
+		"more turns":     func(a *spanScore[play.Score]) { a.Score.Tally.Turns++ },
+		"no turns": func(a *spanScore[play.Score]) {
+			a.Score.Tally.Turns, a.Score.Tally.Moves, a.Score.Tally.Passes = 0, 0, 0
+		},
+		"few moves": func(a *spanScore[play.Score]) {
+			a.Score.Tally.Moves = 8*5 - 1
+			a.Score.Tally.Passes = a.Score.Tally.Turns - 39
+		},
+		"turns for ever": func(a *spanScore[play.Score]) { a.Score.Tally.Turns += 1e6; a.Score.Tally.Passes += 1e6 },
+		"captures":       func(a *spanScore[play.Score]) { a.Score.Tally.Captures = a.Score.Tally.Moves - 1 },
+		"rosettes":       func(a *spanScore[play.Score]) { a.Score.Tally.Rosettes = a.Score.Tally.Moves + 1 },
+		"negative":       func(a *spanScore[play.Score]) { a.Score.Tally.Captures = -1 },
+		"other pairs":    func(a *spanScore[play.Score]) { a.Score.Pairs[0]++; a.Score.Pairs[4]-- },
+		"a draw":         func(a *spanScore[play.Score]) { a.Score.Pairs[1]++ },
+		"light pairs": func(a *spanScore[play.Score]) {
+			a.Score.LightPairs = rating.Pairs{0: a.Score.LightPairs[4], 2: 2 - a.Score.LightPairs[0] - a.Score.LightPairs[4], 4: a.Score.LightPairs[0]}
+		},
+		"luck":           func(a *spanScore[play.Score]) { a.Score.Luck.Pairs = 2 },
+		"another winner": func(a *spanScore[play.Score]) { a.Score.Wins[0], a.Score.Wins[1] = 5, 0 },
+	} {
+		if check(change) == nil {
+			t.Errorf("%s: the score is believed", name)
+		}
+	}
+	if checkAnswer(0, json.RawMessage(`[]`), spec.check) == nil {
+		t.Error("a list is taken for a score")
+	}
+}
+
+// isFailure reports whether an error belongs to a task.
+func isFailure(err error) bool {
+	_, ok := err.(*fleet.Failure)
+	return ok
+}

@@ -1,0 +1,146 @@
+package work
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// fileMark precedes the sum of a file in the spec of a sent player.
+const fileMark = "sha256:"
+
+// library is the player that uses the tables of its machine. In a sent spec, libraryMark and
+// the sum of one of them may follow.
+const (
+	library     = "perfect"
+	libraryMark = library + "@" + fileMark
+)
+
+// ship makes the spec of a player valid on every machine: it puts the player's files, and its
+// table from the cache, into the fleet's store, and replaces them by their sums. It returns the
+// spec and the sums, or a [*solve.MissingTableError] if a required table is missing. The rule
+// set is nil for Finkel's.
+func ship(ctx context.Context, conn *fleet.Conn, r *board.Rules, spec string, pieces int) (travels string, files []string, err error) {
+	if spec == library || spec == fmt.Sprintf("level:%d", play.MaxLevel) {
+		return shipLibrary(ctx, conn, r, pieces)
+	}
+	travels, err = play.ReplaceFiles(spec, func(name string) (string, error) {
+		sum, err := conn.PutFile(ctx, name)
+		files = append(files, sum)
+		return fileMark + sum, err
+	})
+	if err != nil {
+		return "", nil, fmt.Errorf("player %q: %w", spec, err)
+	}
+	return travels, files, nil
+}
+
+// shipLibrary sends the table of the cache, unless every machine solves the game at once.
+func shipLibrary(ctx context.Context, conn *fleet.Conn, r *board.Rules, pieces int) (travels string, files []string, err error) {
+	if r == nil && pieces <= solve.QuickPieces {
+		return library, nil, nil
+	}
+	file, err := tableFile(r, pieces)
+	if err != nil {
+		return "", nil, err
+	}
+	sum, err := conn.PutFile(ctx, file)
+	if err != nil {
+		return "", nil, fmt.Errorf("player %q: %w", library, err)
+	}
+	return libraryMark + sum, []string{sum}, nil
+}
+
+// shipTable sends a table, from a file or otherwise from the cache, and returns its form in a
+// spec.
+func shipTable(ctx context.Context, conn *fleet.Conn, r *board.Rules, file string, pieces int) (travels string, files []string, err error) {
+	if file == "" {
+		return ship(ctx, conn, r, library, pieces)
+	}
+	sum, err := conn.PutFile(ctx, file)
+	if err != nil {
+		return "", nil, fmt.Errorf("table: %w", err)
+	}
+	return library + ":" + fileMark + sum, []string{sum}, nil
+}
+
+// tableFile returns the cached table file of a rule set for a number of pieces.
+func tableFile(r *board.Rules, pieces int) (string, error) {
+	folder, err := solve.DefaultFolder()
+	if err != nil {
+		return "", err
+	}
+	if r != nil {
+		return solve.FindRulesFile(folder, r)
+	}
+	return (&solve.Library{Folder: folder}).File(pieces)
+}
+
+// seat returns the player of a sent spec: one without files, or with files of the fleet's
+// store. Any other spec is a [*fleet.Failure], whose message quotes no file.
+func seat(r *board.Rules, spec string, file func(sum string) (string, error)) (play.Player, error) {
+	var local, fetching error // why a file was not opened
+	open := func(name string) (string, error) {
+		sum, ok := strings.CutPrefix(name, fileMark)
+		if !ok {
+			local = &fleet.Failure{Message: fmt.Sprintf("player %q: a file by its name (want %sSUM)", spec, fileMark)}
+			return "", local
+		}
+		path, err := file(sum)
+		fetching = err
+		return path, err
+	}
+	p, err := parse(r, spec, open)
+	switch {
+	case err == nil:
+		return p, nil
+	case local != nil || fetching != nil:
+		return nil, cmp.Or(local, fetching)
+	case len(play.Files(spec)) > 0 || strings.HasPrefix(spec, libraryMark):
+		return nil, &fleet.Failure{Message: fmt.Sprintf("player %q: a file of it cannot be read", spec)}
+	}
+	return nil, &fleet.Failure{Message: err.Error()}
+}
+
+// parse returns the player of a sent spec.
+func parse(r *board.Rules, spec string, open play.Opener) (play.Player, error) {
+	sum, ok := strings.CutPrefix(spec, library+"@")
+	if !ok {
+		return play.ParsePlayerFrom(r, spec, open)
+	}
+	path, err := open(sum)
+	if err != nil {
+		return nil, err
+	}
+	if r != nil {
+		p := play.NewRulesPerfect(library, r, path)
+		_, err := p.Table()
+		return p, err
+	}
+	table, err := solve.OpenTable(path)
+	if err != nil {
+		return nil, err
+	}
+	return play.NewPerfect(library, play.OneTable(solve.Reference(table))), nil
+}
+
+// seatTable returns a sent table.
+func seatTable(ctx context.Context, r *board.Rules, spec string, pieces int, file func(sum string) (string, error)) (solve.Ranked, error) {
+	p, err := seat(r, spec, file)
+	if err != nil {
+		return nil, err
+	}
+	switch p := p.(type) {
+	case play.Perfect:
+		return p.Table(ctx, pieces)
+	case play.RulesPerfect:
+		return p.Table()
+	}
+	return nil, &fleet.Failure{Message: fmt.Sprintf("player %q is not a table", spec)}
+}

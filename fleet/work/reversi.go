@@ -1,0 +1,150 @@
+package work
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/match"
+	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/book"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+)
+
+// reversiSpec are the settings of a Reversi match that determine its games.
+type reversiSpec struct {
+	Players  [2]string     `json:"players"`           // as they travel
+	Weights  string        `json:"weights,omitempty"` // likewise; "" for the built-in ones
+	Threads  int           `json:"threads"`           // of a player
+	Seed     uint64        `json:"seed"`
+	Discs    int           `json:"discs"`
+	Openings []string      `json:"openings,omitempty"`
+	Time     time.Duration `json:"time_ns,omitempty"`
+	Clock    reversi.Clock `json:"clock_ns,omitzero"`
+}
+
+// Reversi plays the matches of one command of Reversi on a fleet: they differ only in players and
+// seeds. It serves many goroutines.
+type Reversi struct {
+	Weights string // file of the learned weights of the players; "" for the built-in ones
+	Threads int    // of a player, at least 1
+	client[reversi.Score]
+}
+
+// NewReversi returns a backend.
+func NewReversi(conn *fleet.Conn) *Reversi {
+	return &Reversi{Threads: 1, client: client[reversi.Score]{conn: conn}}
+}
+
+// Runner returns a runner of a match: [reversi.Match.Backend].
+func (b *Reversi) Runner(ctx context.Context, m reversi.Match) (match.SpanRunner[reversi.Score], error) {
+	return b.runner(ctx, matchKey{m.Players, m.Seed}, func() (request[reversi.Score], error) { return b.request(ctx, m) })
+}
+
+// maxOpenings is the most bytes of openings: the settings are one message of the fleet, of at
+// most a megabyte.
+const maxOpenings = 1 << 19
+
+// request sends the files of a match, and describes it.
+func (b *Reversi) request(ctx context.Context, m reversi.Match) (r request[reversi.Score], err error) {
+	spec := reversiSpec{Threads: b.Threads, Seed: m.Seed, Discs: m.Discs, Time: m.Limits.Time, Clock: m.Limits.Clock}
+	size := 0
+	for _, opening := range m.Openings {
+		spec.Openings = append(spec.Openings, opening.Text())
+		size += len(opening.Text())
+	}
+	if size > maxOpenings {
+		return r, fmt.Errorf("openings: %d bytes are too many for a fleet (want at most %d)", size, maxOpenings)
+	}
+	send := func(name string) (string, error) {
+		sum, err := b.conn.PutFile(ctx, name)
+		r.files = append(r.files, sum)
+		return fileMark + sum, err
+	}
+	for i, name := range m.Players {
+		if spec.Players[i], err = reversi.ReplaceFiles(name, send); err != nil {
+			return r, fmt.Errorf("player %q: %w", name, err)
+		}
+	}
+	if b.Weights != "" {
+		if spec.Weights, err = send(b.Weights); err != nil {
+			return r, fmt.Errorf("weights: %w", err)
+		}
+	}
+	r.kind, r.spec = reversiKind{}.Name(), spec
+	r.check, r.here = m.Check, m.Runner // reading a score replays its games, so their moves are legal
+	return r, nil
+}
+
+// reversiKind computes spans of matches of Reversi.
+type reversiKind struct{}
+
+func (reversiKind) Name() string { return "reversi-match" }
+
+// Open makes the players, with files of the fleet's store. No error quotes a file.
+func (reversiKind) Open(_ context.Context, data json.RawMessage, file func(sum string) (string, error)) (fleet.Runner, error) {
+	var spec reversiSpec
+	if err := json.Unmarshal(data, &spec); err != nil {
+		return nil, fmt.Errorf("match of Reversi: %w", err)
+	}
+	m, err := spec.match(func(name string) (string, error) {
+		sum, ok := strings.CutPrefix(name, fileMark)
+		if !ok {
+			return "", &fleet.Failure{Message: fmt.Sprintf("match of Reversi: a file by its name (want %sSUM)", fileMark)}
+		}
+		return file(sum)
+	})
+	if err != nil {
+		return nil, err
+	}
+	runner, err := m.Runner()
+	if err != nil {
+		return nil, &fleet.Failure{Message: err.Error()}
+	}
+	return spanRunner[reversi.Score]{runner}, nil
+}
+
+// match returns the match of the settings; file returns the path of a received file.
+func (s reversiSpec) match(file func(mark string) (string, error)) (reversi.Match, error) {
+	m := reversi.Match{Players: s.Players, Pairs: 1, Seed: s.Seed, Discs: s.Discs, Limits: reversi.Limits{Time: s.Time, Clock: s.Clock}}
+	for _, text := range s.Openings {
+		r, err := board.ParseRecord(board.StartPosition(), text)
+		if err != nil {
+			return m, &fleet.Failure{Message: fmt.Sprintf("opening: %v", err)}
+		}
+		m.Openings = append(m.Openings, r)
+	}
+	env := reversi.Env{Threads: s.Threads, OpenBook: func(mark string) (reversi.Book, error) {
+		path, err := file(mark)
+		if err != nil {
+			return nil, err
+		}
+		return book.Open(path)
+	}}
+	if s.Weights != "" {
+		path, err := file(s.Weights)
+		if err != nil {
+			return m, err
+		}
+		if env.Weights, err = readWeights(path); err != nil {
+			return m, &fleet.Failure{Message: fmt.Sprintf("weights: %v", err)}
+		}
+	}
+	m.New = func(name string) (reversi.Player, error) { return reversi.ParsePlayer(name, env) }
+	return m, nil
+}
+
+// readWeights reads a file of weights.
+func readWeights(name string) (*eval.Weights, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return eval.ReadWeights(f)
+}

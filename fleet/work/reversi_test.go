@@ -1,0 +1,126 @@
+package work
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/match"
+	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+)
+
+// A match of Reversi on a fleet is the match on one machine, also with weights of a file.
+func TestReversiIsThatOfOneMachine(t *testing.T) {
+	t.Parallel()
+	weights, err := eval.Learned()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "weights.bin")
+	out, err := os.Create(file)
+	if err == nil {
+		err = errors.Join(weights.Write(out), out.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	opening, err := board.ParseRecord(board.StartPosition(), "f5d6c3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn := newFleet(t, 2)
+	m := reversi.Match{Players: [2]string{"level:1", "random"}, Pairs: 6, Seed: 3, Parallel: 4}
+	for name, openings := range map[string][]board.Record{"random openings": nil, "given opening": {opening}} {
+		m := m
+		m.Openings = openings
+		want, err := m.Play(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, weights := range []string{"", file} {
+			backend := NewReversi(conn)
+			backend.Weights = weights
+			backend.Verify = 1
+			m.Backend = backend.Runner
+			got, err := m.Play(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(got.Scores, want.Scores) {
+				t.Errorf("%s, weights %q: on the fleet %+v, alone %+v", name, weights, got.Scores, want.Scores)
+			}
+			if err := backend.Close(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// A worker opens no file of its machine by its name, and an error quotes none.
+func TestReversiOpensNoLocalFiles(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("password"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fetch := func(string) (string, error) { return secret, nil }
+	for _, spec := range []reversiSpec{
+		{Players: [2]string{"random", "search:depth=1,book=" + secret}},
+		{Players: [2]string{"random", "search:depth=1,book=" + fileMark + "00"}},
+		{Players: [2]string{"random", "random"}, Weights: secret},
+		{Players: [2]string{"random", "random"}, Weights: fileMark + "00"},
+		{Players: [2]string{"random", "nobody"}},
+		{Players: [2]string{"random", "random"}, Discs: 99},
+		{Players: [2]string{"random", "random"}, Openings: []string{"a1"}},
+	} {
+		data, err := json.Marshal(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = reversiKind{}.Open(t.Context(), data, fetch)
+		var failure *fleet.Failure
+		if !errors.As(err, &failure) || strings.Contains(err.Error(), "password") {
+			t.Errorf("%+v: %v, want a failure of the task", spec, err)
+		}
+	}
+}
+
+// A result of another task, or with games that no match has, is refused.
+func TestReversiResults(t *testing.T) {
+	m := reversi.Match{Players: [2]string{"random", "random"}, Pairs: 4, Seed: 1}
+	runner, err := m.Runner()
+	if err != nil {
+		t.Fatal(err)
+	}
+	span := match.Span{First: 2, Pairs: 1}
+	score, err := runner.Play(t.Context(), span)
+	if err != nil {
+		t.Fatal(err)
+	}
+	output, err := json.Marshal(spanScore[reversi.Score]{span, score})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := checkAnswer(taskOf(span), output, m.Check); err != nil {
+		t.Error(err)
+	}
+	other := m
+	other.Seed = 2
+	short := strings.Replace(string(output), score.Games[0].Text(), score.Games[0].Text()[:20], 1)
+	for name, err := range map[string]error{
+		"another task":       checkAnswer(taskOf(match.Span{First: 3, Pairs: 1}), output, m.Check),
+		"another match":      checkAnswer(taskOf(span), output, other.Check),
+		"an unfinished game": checkAnswer(taskOf(span), json.RawMessage(short), m.Check),
+		"no JSON":            checkAnswer(taskOf(span), json.RawMessage("{"), m.Check),
+	} {
+		if err == nil {
+			t.Errorf("%s: the result is believed", name)
+		}
+	}
+}

@@ -1,0 +1,335 @@
+package lookahead
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/solvetest"
+	"github.com/seed-09dcdc84/ur/search"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
+)
+
+// withPieces returns a rule set with a number of pieces.
+func withPieces(t *testing.T, r *board.Rules, pieces int) *board.Rules {
+	t.Helper()
+	r, err := r.WithPieces(pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// The moves of a search are those of the rules, and keys tell positions apart but for mirror
+// images.
+func TestMovesAreThoseOfTheRules(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, r := range board.List() {
+		g, err := newGame(&Config{Rules: r, Leaf: anyLeaf})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 1000 {
+			p := r.Random(rng, r.Pieces())
+			index := rng.IntN(len(g.rolls))
+			var list search.List[board.Position]
+			g.Moves(&p, index, &list)
+			moves, futures := r.Moves(nil, p, g.rolls[index]), []board.Position{p.Pass()}
+			if len(moves) > 0 {
+				futures = nil
+				for _, m := range moves {
+					futures = append(futures, r.Apply(p, m))
+				}
+			}
+			if len(list.All()) != len(futures) {
+				t.Fatalf("%s, roll %d: %d moves, want %d", r.FormatPosition(p), g.rolls[index], len(list.All()), len(futures))
+			}
+			for i, m := range list.All() {
+				id := uint8(PassID)
+				if len(moves) > 0 {
+					id = moves[i].From
+				}
+				mirror := m.Next.Mirror()
+				if m.ID != id || m.Next != futures[i] || m.Again != (m.Next.Turn() == p.Turn()) || m.Key != g.Key(&mirror) || m.Key == g.Key(&p) {
+					t.Fatalf("%s, roll %d: move %d is %+v", r.FormatPosition(p), g.rolls[index], i, m)
+				}
+			}
+		}
+	}
+}
+
+// With the exact solution as leaf every search returns the exact solution: at any depth,
+// by any algorithm.
+func TestFixedPoint(t *testing.T) {
+	pieces, positions := long.N(3, 4), 600
+	if testing.Short() {
+		pieces, positions = 2, 200
+	}
+	table := solvetest.Values(t, pieces)
+	r := withPieces(t, board.Finkel(), pieces)
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, o := range allOptions(t) {
+		s := newTestSearcher(t, Config{Rules: r, Leaf: TableLeaf(table), Options: o})
+		for range positions / len(allOptions(t)) * 2 {
+			checkFixedPoint(t, s, table, o, r.Random(rng, r.Pieces()), rng.IntN(r.MaxRoll()+1), 1+rng.IntN(4))
+		}
+	}
+}
+
+func checkFixedPoint(t *testing.T, s *Searcher, table solve.Ranked, o search.Options, p board.Position, roll, depth int) {
+	t.Helper()
+	if depth == 4 && o.Algorithm == search.Expectiminimax {
+		depth = 3 // the oracle takes its time
+	}
+	const close = 1e-12
+	r := lookUp(t, s, p, search.NoRoll, search.Limits{Depth: depth})
+	if got, want := Win(r.Value), solve.Win(table, p); math.Abs(got-want) > close {
+		t.Fatalf("%s at depth %d: %v is worth %.15f, the table says %.15f", o.Algorithm, depth, p, got, want)
+	}
+	moves := s.game.rules.Moves(nil, p, roll)
+	if len(moves) == 0 {
+		return
+	}
+	r = lookUp(t, s, p, roll, search.Limits{Depth: depth})
+	_, best := solve.BestRulesMove(table, p, moves)
+	if got := solve.RulesAfter(table, p, moves[r.Best]); math.Abs(got-best) > close || math.Abs(Win(r.Value)-best) > close {
+		t.Fatalf("%s at depth %d: %v with roll %d is worth %.15f by a move worth %.15f, the table says %.15f",
+			o.Algorithm, depth, p, roll, Win(r.Value), got, best)
+	}
+}
+
+// allOptions are every algorithm with dice, with a table, on one thread to three, and without.
+func allOptions(t *testing.T) (list []search.Options) {
+	for _, a := range search.Algorithms() {
+		if !a.Dice() {
+			continue
+		}
+		list = append(list, search.Options{Algorithm: a}, search.Options{Algorithm: a, Static: true})
+		for policy := range search.Replacements() {
+			table, err := search.NewTable(1<<12<<policy, search.Replacement(policy))
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, search.Options{
+				Algorithm: a, Static: policy%2 == 0, Table: table, TableMove: policy < 2, ETC: true, TableDepth: policy,
+				Threads: 1 + policy%3,
+			})
+		}
+	}
+	return list
+}
+
+// Threads find the same bits as one does alone, in searches deep enough that they meet.
+func TestThreadsFindTheSameBits(t *testing.T) {
+	rounds := 16
+	if testing.Short() {
+		rounds = 4
+	}
+	exact := solvetest.Values(t, 2)
+	r := board.Finkel()
+	rng := rand.New(rand.NewPCG(7, 8))
+	for round := range rounds {
+		p := r.Random(rng, r.Pieces())
+		roll := rng.IntN(r.MaxRoll()+2) - 1
+		l := search.Limits{Depth: 4 + round%2, AllMoves: round%3 == 0}
+		var want search.Result
+		for threads := 1; threads <= 4; threads++ {
+			table, err := search.NewTable(1<<20, search.Buckets)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := newTestSearcher(t, Config{
+				Rules: r, Leaf: ProgressLeaf(r), Exact: exact, ExactPieces: 2,
+				Options: search.Options{Static: true, Table: table, Threads: threads},
+			})
+			got := lookUp(t, s, p, roll, l)
+			if threads == 1 {
+				want = got
+			}
+			if got.Value != want.Value || got.Best != want.Best || !slices.Equal(got.Moves, want.Moves) {
+				t.Errorf("%v roll %d depth %d: %d threads find %d by move %d of %v, one finds %d by move %d of %v",
+					p, roll, l.Depth, threads, got.Value, got.Best, got.Moves, want.Value, want.Best, want.Moves)
+			}
+		}
+	}
+}
+
+// Every algorithm and switch finds the same bits as expectiminimax without anything, leaf by
+// leaf: under every rule set, by any leaf, and with an exact table behind it.
+func TestSameBits(t *testing.T) {
+	rounds := 200
+	if testing.Short() {
+		rounds = 40
+	}
+	exact := solvetest.Values(t, 2)
+	_, net, err := valuenet.BuiltinFor(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	options := allOptions(t)
+	for round := range rounds {
+		r := board.List()[round%len(board.List())]
+		c := Config{Rules: withPieces(t, r, 1+rng.IntN(r.Pieces())), Leaf: anyLeaf}
+		if r.Equal(board.Finkel()) {
+			c.Leaf = []func() Leaf{anyLeaf, NetLeaf(net), BrainLeaf(ur.DefaultBrain())}[rng.IntN(3)]
+			if rng.IntN(2) == 1 {
+				c.Exact, c.ExactPieces = exact, 1+rng.IntN(2)
+			}
+		}
+		o := options[rng.IntN(len(options))]
+		o.NoScout = rng.IntN(2) == 0
+		if c.Options = o; o.Table != nil {
+			o.Table.Clear() // it remembers another game
+		}
+		fast := newTestSearcher(t, c)
+		c.Options = search.Options{Algorithm: search.Expectiminimax, NoLast: true}
+		plain := newTestSearcher(t, c)
+		for range 3 {
+			p := c.Rules.Random(rng, c.Rules.Pieces())
+			roll := search.NoRoll
+			if rng.IntN(5) > 0 {
+				roll = plain.game.rolls[rng.IntN(len(plain.game.rolls))]
+			}
+			l := search.Limits{Depth: 1 + rng.IntN(3), AllMoves: rng.IntN(2) == 0}
+			want, got := lookUp(t, plain, p, roll, l), lookUp(t, fast, p, roll, l)
+			if got.Value != want.Value || got.Best != want.Best || !slices.Equal(got.Moves, want.Moves) {
+				t.Fatalf("%s, %+v: %v roll %d depth %d: %d by move %d of %v, the oracle says %d by move %d of %v",
+					r.Name(), o, p, roll, l.Depth, got.Value, got.Best, got.Moves, want.Value, want.Best, want.Moves)
+			}
+			if mirrored := lookUp(t, fast, p.Mirror(), roll, l); mirrored.Value != want.Value || mirrored.Best != want.Best {
+				t.Fatalf("%v is worth %d, its mirror image %d", p, want.Value, mirrored.Value)
+			}
+		}
+	}
+}
+
+// anyLeaf returns leaves that value positions without sense: each as its key says.
+func anyLeaf() Leaf {
+	return func(win []float64, positions []board.Position) {
+		for i := range positions {
+			win[i] = float64(keyOf(&positions[i]).Index>>11) / (1 << 53)
+		}
+	}
+}
+
+func newTestSearcher(t *testing.T, c Config) *Searcher {
+	t.Helper()
+	s, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func lookUp(t *testing.T, s *Searcher, p board.Position, roll int, l search.Limits) search.Result {
+	t.Helper()
+	r, err := s.Search(context.Background(), p, roll, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Nothing allocates after the first search, whatever values the leaves; also where the exact
+// solution knows the root.
+func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
+	exact := solvetest.Values(t, 2)
+	_, net, err := valuenet.BuiltinFor(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seven, three, two := board.Finkel(), withPieces(t, board.Finkel(), 3), withPieces(t, board.Finkel(), 2)
+	for name, c := range map[string]Config{
+		"net": {Rules: seven, Leaf: NetLeaf(net)}, "exact behind": {Rules: three, Leaf: NetLeaf(net), Exact: exact, ExactPieces: 2},
+		"exact root": {Rules: two, Leaf: NetLeaf(net), Exact: exact, ExactPieces: 2}, "exact leaves": {Rules: two, Leaf: TableLeaf(exact)},
+	} {
+		for _, o := range allOptions(t) {
+			c.Options = o
+			s := newTestSearcher(t, c)
+			p := c.Rules.Start()
+			for depth := 1; depth <= 2; depth++ {
+				for _, roll := range []int{2, search.NoRoll} {
+					look := func() { lookUp(t, s, p, roll, search.Limits{Depth: depth}) }
+					look()
+					if n := testing.AllocsPerRun(3, look); n != 0 {
+						t.Errorf("%s: a search of %s after roll %d to depth %d allocates %v times", name, o.Algorithm, roll, depth, n)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestLine(t *testing.T) {
+	r := board.Finkel()
+	s := newTestSearcher(t, Config{Rules: r, Leaf: ProgressLeaf(r)})
+	p := r.Start()
+	moves := r.Moves(nil, p, 2)
+	result := lookUp(t, s, p, 2, search.Limits{Depth: 4})
+	line, err := s.Line(context.Background(), p, moves[result.Best], result.Depth, 4)
+	if err != nil || len(line) != 4 || line[0] != "in-A3" {
+		t.Errorf("line %v, error %v; want four moves from in-A3 on", line, err)
+	}
+	short, err := s.Line(context.Background(), p, moves[result.Best], result.Depth, 1)
+	if err != nil || len(short) != 1 {
+		t.Errorf("line of one move is %v, error %v", short, err)
+	}
+}
+
+// A book filled by search holds the positions of the rolls under any dice.
+func TestBook(t *testing.T) {
+	for _, name := range []string{"finkel", "masters"} {
+		r, err := board.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newTestSearcher(t, Config{Rules: r, Leaf: ProgressLeaf(r)})
+		b, err := search.NewBook(BookGame(r))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.FillBook(t.Context(), b, r.Start(), search.Fill{Plies: 2, Margin: search.MaxValue, Limits: search.Limits{Depth: 1}}); err != nil {
+			t.Fatal(err)
+		}
+		for roll := 1; roll <= r.MaxRoll(); roll++ {
+			p := r.Apply(r.Start(), r.Moves(nil, r.Start(), roll)[0])
+			moves := r.Moves(nil, p, 2)
+			got := lookUp(t, s, p, 2, search.Limits{Depth: 1})
+			if move, known := BookMove(b, r, p, 2, moves); !known || move != got.Best {
+				t.Errorf("%s: after a %d the book plays move %d (known: %v), a search %d", name, roll, move, known, got.Best)
+			}
+		}
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	seven := board.Finkel()
+	small := solvetest.Values(t, 2)
+	for _, c := range []Config{
+		{Rules: seven, Leaf: anyLeaf, Exact: small, ExactPieces: 3}, {Rules: seven, Leaf: anyLeaf, Options: search.Options{Algorithm: search.PVS}},
+	} {
+		if _, err := New(c); err == nil {
+			t.Errorf("%+v is accepted", c)
+		}
+	}
+	s := newTestSearcher(t, Config{Rules: seven, Leaf: anyLeaf})
+	over, err := seven.FromSquares(7, board.Light, [2]uint32{}, [2]int{7, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []board.Position{over, withPieces(t, seven, 6).Start()} {
+		if _, err := s.Search(context.Background(), p, 1, search.Limits{Depth: 1}); err == nil {
+			t.Errorf("%v is searched", p)
+		}
+	}
+	if _, err := s.Search(context.Background(), seven.Start(), 5, search.Limits{Depth: 1}); err == nil {
+		t.Error("a roll of 5 is searched")
+	}
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/trials"
+	"github.com/seed-09dcdc84/ur/internal/words"
+)
+
+func TestTrialsKeepsItsRecord(t *testing.T) {
+	dir := t.TempDir()
+	if err := run(t.Context(), []string{"trials", "-trials", "1", "-results", dir}); err != nil {
+		t.Fatal(err)
+	}
+	records, err := record.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := record.Suite(records, "trials")
+	if len(rows) != len(trials.Families()) || rows[0].Metrics["trials"] != 1 || rows[0].Provenance.Command != "go run ./results/measure trials -trials 1" {
+		t.Errorf("%d rows, first %+v", len(rows), rows[0])
+	}
+}
+
+// A row has the numbers of the object and of an item of its list. Objects without the list have none.
+func TestReportRows(t *testing.T) {
+	r := report{list: "curve", name: "Study/rate=${point.rate}/hidden=${point.hidden}/games=${games}", figure: "regret", unit: "points/decision", note: "x"}
+	rows, seed, err := r.rows([]byte(`{"seed":7,"rates":[1]}
+		{"point":{"rate":0.03,"hidden":"80x8"},"games":9,"curve":[{"games":2,"regret":1.5},{"games":4,"regret":0.5,"wins":[3,1]}]}`))
+	if err != nil || seed != 7 || len(rows) != 2 {
+		t.Fatalf("%v, seed %d, %+v", err, seed, rows)
+	}
+	want := record.Row{
+		Name: "Study/rate=0.03/hidden=80x8/games=4", Unit: "points/decision", Samples: 1, Median: 0.5, Lo: 0.5, Hi: 0.5, Note: "x",
+		Metrics: map[string]float64{"point.rate": 0.03, "games": 4, "wins.0": 3, "wins.1": 1},
+	}
+	if !reflect.DeepEqual(rows[1], want) {
+		t.Errorf("%+v, want %+v", rows[1], want)
+	}
+	match := report{name: "Match", figure: "score", lo: "score_lo", hi: "score_hi"}
+	if rows, _, err := match.rows([]byte(`{"score":0.5,"score_lo":0.25,"score_hi":0.75,"seconds":1}`)); err != nil || rows[0].Lo != 0.25 || rows[0].Hi != 0.75 || len(rows[0].Metrics) != 1 {
+		t.Errorf("%+v, %v", rows, err)
+	}
+	if _, _, err := match.rows([]byte(`{"score":0.5}`)); err == nil || !strings.Contains(err.Error(), "no number score_") {
+		t.Errorf("an output without an interval: %v", err)
+	}
+}
+
+// Every report has a name of its own, and a command that can be split.
+func TestReportsHaveNames(t *testing.T) {
+	for _, list := range [][]report{levelReports(), playerReports(), rulesReports(), trainingReports(), matchReports(), ablationReports()} {
+		names := make(map[string]bool)
+		for _, r := range list {
+			if _, err := words.Split(r.command, func(string) string { return "x" }); err != nil || names[r.command+r.name] || r.unit == "" {
+				t.Errorf("%+v: %v", r, err)
+			}
+			names[r.command+r.name] = true
+		}
+	}
+}
+
+// JSON that a command printed before is kept as if it ran.
+func TestFrom(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "out.json")
+	if err := os.WriteFile(file, []byte(`{"seed":1,"games":90,"rms_discs_all":5.5,"curve":[{"games":7}]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(t.Context(), []string{"reversi-training", "-results", dir, "-from", file}); err != nil {
+		t.Fatal(err)
+	}
+	records, err := record.Read(dir)
+	if err != nil || records[0].Rows[0].Median != 5.5 || records[0].Rows[0].Metrics["curve.0.games"] != 7 {
+		t.Errorf("%+v, %v", records, err)
+	}
+	empty := filepath.Join(dir, "empty")
+	if err := os.WriteFile(empty, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]string{
+		"players -from " + file:           "the words choose 6 of 6 commands",
+		"players brain:modern":            "the words choose 0 of 6 commands",
+		"reversi-training -from " + empty: "no figures in the output",
+	} {
+		if err := run(t.Context(), strings.Fields(args)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", args, err, want)
+		}
+	}
+}
+
+// Words choose the reports of a rule set, its table included, and none of another.
+func TestReportsAreChosenByWords(t *testing.T) {
+	n := 0
+	for _, r := range rulesReports() {
+		if r.has([]string{"masters"}) {
+			n++
+		}
+	}
+	if all := len(rulesReports()) / len(board.List()); n != all || !rulesReports()[0].has(nil) {
+		t.Errorf("%d reports of masters, want %d", n, all)
+	}
+}
+
+func TestBadArguments(t *testing.T) {
+	for args, want := range map[string]string{
+		"":                  "usage: measure connectfour | levels",
+		"fit":               "usage: measure connectfour | levels",
+		"trials all":        `unexpected argument "all"`,
+		"trials -trials 0":  "want at least 1",
+		"trials -no-such 1": "flag provided but not defined",
+	} {
+		if err := run(t.Context(), strings.Fields(args)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", args, err, want)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/words"
+)
+
+// A report is a command line of ur or reversi whose JSON becomes rows of a record.
+type report struct {
+	command string // without --json; $CACHE is the folder of tables, $WORK a temporary one
+
+	list string // field whose objects are the rows; "" for the whole object
+	name string // of the rows; ${PATH} is a value of the object, or of the one around it
+
+	figure string // path of the main figure
+	lo, hi string // paths of the ends of its interval; "" if there is none
+	unit   string // of the main figure
+	note   string
+
+	describe func(*record.Row) error // completes a row; nil for nothing
+}
+
+// reportFlags returns the command of reports. Its arguments choose reports by the words of their
+// command lines and names. A report that fails does not stop the others.
+func reportFlags(reports []report) func(*flag.FlagSet, keeper) func(context.Context) error {
+	return func(f *flag.FlagSet, keep keeper) func(context.Context) error {
+		from := f.String("from", "", "instead of running commands, keep the JSON in `file`, which the chosen one printed")
+		return func(ctx context.Context) error {
+			chosen := slices.DeleteFunc(slices.Clone(reports), func(r report) bool { return !r.has(f.Args()) })
+			if len(chosen) == 0 || *from != "" && len(chosen) != 1 {
+				return fmt.Errorf("the words choose %d of %d commands (want at least one, and one with -from)", len(chosen), len(reports))
+			}
+			if *from != "" {
+				return chosen[0].measure(keep, func() ([]byte, error) { return os.ReadFile(*from) })
+			}
+			work, err := os.MkdirTemp("", "ur-measure-")
+			if err != nil {
+				return err
+			}
+			defer os.RemoveAll(work)
+			build := exec.CommandContext(ctx, "go", "build", "-o", work, "./cmd/ur", "./cmd/reversi")
+			if out, err := build.CombinedOutput(); err != nil {
+				return fmt.Errorf("go build: %w\n%s", err, out)
+			}
+			var failed []error
+			for _, r := range chosen {
+				fmt.Fprintln(os.Stderr, r.command)
+				if err := r.measure(keep, func() ([]byte, error) { return r.run(ctx, work) }); err != nil {
+					failed = append(failed, fmt.Errorf("%s: %w", r.command, err))
+				}
+				if ctx.Err() != nil {
+					break
+				}
+			}
+			return errors.Join(failed...)
+		}
+	}
+}
+
+// has reports whether all words are in the command line or in the name of the rows.
+func (r report) has(words []string) bool {
+	own := strings.FieldsFunc(r.command+" "+r.name, func(c rune) bool { return strings.ContainsRune(" /=", c) })
+	return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(own, word) })
+}
+
+// measure keeps the rows of JSON.
+func (r report) measure(keep keeper, data func() ([]byte, error)) error {
+	results := begin(r.command)
+	text, err := data()
+	if err != nil {
+		return err
+	}
+	rows, seed, err := r.rows(text)
+	if err == nil && len(rows) == 0 {
+		err = errors.New("no figures in the output")
+	}
+	if err != nil {
+		return err
+	}
+	results.Seed = seed
+	return keep(results, rows)
+}
+
+// run runs the command and returns its JSON.
+func (r report) run(ctx context.Context, work string) ([]byte, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	args, err := words.Split(r.command, func(name string) string {
+		return map[string]string{"CACHE": filepath.Join(cache, "ur"), "WORK": work}[name]
+	})
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, filepath.Join(work, args[0]), append(args[1:], "--json")...)
+	cmd.Stderr = os.Stderr
+	return cmd.Output()
+}
+
+// rows returns the rows of JSON, and the seed of the command.
+func (r report) rows(data []byte) (rows []record.Row, seed uint64, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	for {
+		var object map[string]any
+		if err := decoder.Decode(&object); errors.Is(err, io.EOF) {
+			return rows, seed, nil
+		} else if err != nil {
+			return nil, 0, err
+		}
+		if x, ok := object["seed"].(float64); ok {
+			seed = uint64(x)
+		}
+		items := []any{map[string]any{}}
+		if r.list != "" {
+			items, _ = object[r.list].([]any) // none in a header
+		}
+		delete(object, r.list)
+		for _, item := range items {
+			row, err := r.row(object, item)
+			if err != nil {
+				return nil, 0, err
+			}
+			if r.describe != nil {
+				if err := r.describe(&row); err != nil {
+					return nil, 0, err
+				}
+			}
+			rows = append(rows, row)
+		}
+	}
+}
+
+// row returns the row of an object and of an item of its list.
+func (r report) row(object map[string]any, item any) (record.Row, error) {
+	figures, err := record.Figures([]any{object, item})
+	if err != nil {
+		return record.Row{}, err
+	}
+	metrics := make(map[string]float64)
+	for _, part := range []string{"0.", "1."} { // the item overrides the object
+		for path, x := range figures {
+			if path, ok := strings.CutPrefix(path, part); ok {
+				metrics[path] = x
+			}
+		}
+	}
+	delete(metrics, "seed")
+	row := record.Row{Unit: r.unit, Samples: 1, Metrics: metrics, Note: r.note}
+	row.Name = os.Expand(r.name, func(path string) string {
+		value := at(item, path)
+		if value == nil {
+			value = at(object, path)
+		}
+		return fmt.Sprint(value)
+	})
+	row.Median = metrics[r.figure]
+	row.Lo, row.Hi = row.Median, row.Median
+	for path, end := range map[string]*float64{r.figure: new(float64), r.lo: &row.Lo, r.hi: &row.Hi} {
+		if x, ok := metrics[path]; ok {
+			*end = x
+			delete(metrics, path)
+		} else if path != "" {
+			return row, fmt.Errorf("no number %s in the output", path)
+		}
+	}
+	return row, nil
+}
+
+// at returns the value at a path of names in a tree of JSON, or nil.
+func at(tree any, path string) any {
+	for name := range strings.SplitSeq(path, ".") {
+		object, _ := tree.(map[string]any)
+		tree = object[name]
+	}
+	return tree
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/reversi/engine"
+	"github.com/seed-09dcdc84/ur/valuenet"
+)
+
+// levelReports measures the regret of the graded players, and their scores against the next
+// level.
+func levelReports() (list []report) {
+	for n := 1; n <= play.MaxLevel; n++ {
+		list = append(list, regretReport(fmt.Sprintf("Level/level=%d", n), fmt.Sprintf("level:%d", n), "--positions 100000 --seed 1"))
+	}
+	for n := 1; n < play.MaxLevel; n++ {
+		players := fmt.Sprintf("level:%d level:%d", n, n+1)
+		list = append(list, report{command: "ur match " + players + " --games 10000 --seed 1",
+			name: "Match/players=" + strings.ReplaceAll(players, " ", ","), figure: "score", lo: "score_lo", hi: "score_hi", unit: "wins/game"})
+	}
+	return list
+}
+
+// regretUnit is that of a regret: points of win probability.
+const regretUnit = "points/decision"
+
+// playerReports measures the regret of players that no suite of "ur bench run" measures.
+func playerReports() (list []report) {
+	for _, player := range []string{"random", "first", "greedy", "tree", "brain:classic", "brain"} {
+		list = append(list, regretReport("Regret/player="+player, player, "--positions 2000000 --seed 2"))
+	}
+	return list
+}
+
+// regretReport measures the regret of a player.
+func regretReport(name, player, flags string) report {
+	return report{command: fmt.Sprintf("ur regret %s %s", player, flags), name: name, figure: "mean", unit: regretUnit}
+}
+
+// rulesReports measures every rule set: what happens in its games, its exact solution, the luck
+// in its games and the regret of players. All but the first need the table of
+// "ur solve --rules NAME".
+func rulesReports() (list []report) {
+	for _, r := range board.List() {
+		of := "/rules=" + r.Name()
+		match := func(players, flags string) report {
+			return report{command: fmt.Sprintf("ur match %s greedy --rules %s --games %s", players, r.Name(), flags),
+				name: "Match" + of + "/light=" + players + "/dark=greedy", figure: "score", lo: "score_lo", hi: "score_hi", unit: "wins/game"}
+		}
+		list = append(list, match("greedy", "100000"), match("net", "20000 --luck"), report{
+			command: fmt.Sprintf("ur show $CACHE/%s%d.urt", r.Name(), r.Pieces()), name: "Table" + of, figure: "meta.start", unit: "wins/game",
+		})
+		for _, player := range []string{"random", "greedy", "net", "net@2"} {
+			list = append(list, regretReport("Regret"+of+"/player="+player, player, fmt.Sprintf("--rules %s --positions 200000 --seed 2", r.Name())))
+		}
+	}
+	return list
+}
+
+// trainingReports makes the built-in weights of Reversi again, for hours.
+func trainingReports() []report {
+	return []report{{command: "reversi train -o $WORK/weights.bin --curve", name: "Training", figure: "rms_discs_all", unit: "discs"}}
+}
+
+// matchReports plays Reversi against programs in the path. zebra-gtp is Zebra (github.com/lk16/zebra)
+// with the weights coeffs2.bin: its depth, the empty squares from which it solves, and its time.
+// edax is Edax (github.com/abulmo/edax-reversi) with the weights of 11441f1 in its own form, and with
+// its least time of a second a move lifted. reversi-b156a1f is command reversi of that commit.
+func matchReports() (list []report) {
+	const zebra = "Zebra (lk16/zebra bee2dad, weights coeffs2.bin)"
+	for _, m := range []struct{ player, name, engine, flags, opponent, limits string }{
+		{"search:depth=10,exact=18", "zebra", "zebra-gtp 10 18", "--games 300 --seed 1000",
+			zebra, "depth 10, exact from 18 empty squares"},
+		{"search:time=100ms", "zebra", "zebra-gtp 60 24 100", "--games 200 --seed 21",
+			zebra, "100 ms a move"},
+		{"search:time=100ms", "edax", "edax -gtp -move-time 0.1 -n-tasks 1 -book-usage off", "--games 100 --seed 22",
+			"Edax (abulmo/edax-reversi 14f048c) with our weights of 11441f1, the last whose patterns it has", "100 ms a move"},
+		{"search:time=100ms", "former", "reversi-b156a1f protocol gtp --player search:time=100ms", "--games 100 --seed 23",
+			"`reversi` before its evaluation was learned anew (b156a1f)", "100 ms a move"},
+	} {
+		list = append(list, report{
+			command: fmt.Sprintf("reversi match %s %s --engine %s='gtp:%s' --openings random:12 %s", m.player, m.name, m.name, m.engine, m.flags),
+			name:    "Match/player=" + m.player + "/opponent=" + m.name + "/seed=${seed}", note: m.opponent + "; " + m.limits,
+			figure: "score", lo: "lo", hi: "hi", unit: "wins/game",
+		})
+	}
+	return list
+}
+
+// ablationReports plays the search against itself without one technique, at the same time
+// for a move.
+func ablationReports() (list []report) {
+	const player = "search:time=10ms"
+	for _, name := range engine.Techniques() {
+		list = append(list, report{
+			command: fmt.Sprintf("reversi match %s %s,without=%s --openings random:12 --games 200 --parallel 1", player, player, name),
+			name:    "Ablation/without=" + name, note: "10 ms a move",
+			figure: "score", lo: "lo", hi: "hi", unit: "wins/game",
+		})
+	}
+	return list
+}
+
+// netReports measures the regret of the recorded nets by 1 ply and 2, and of the built-in ones.
+func netReports() (list []report) {
+	players := map[string]string{"built-in": "net", "brain": "brain"}
+	files, _ := filepath.Glob("results/nets/*.safetensors") // fails for a bad pattern only
+	for _, file := range files {
+		players[strings.TrimSuffix(filepath.Base(file), ".safetensors")] = "net:" + file
+	}
+	for _, name := range slices.Sorted(maps.Keys(players)) {
+		for plies := 1; plies <= 2; plies++ {
+			if name == "brain" && plies == 2 {
+				continue
+			}
+			player := players[name]
+			if plies == 2 {
+				player += "@2"
+			}
+			r := regretReport(fmt.Sprintf("Regret/net=%s/plies=%d", name, plies), player, fmt.Sprintf("--positions %d --seed 2", 200_000/(3*plies-2)))
+			r.describe = func(row *record.Row) error { return describeNet(row, players[name]) }
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// describeNet adds the number of weights of a player and the way it learned.
+func describeNet(row *record.Row, player string) error {
+	n, err := valuenet.BuiltinNet()
+	switch file, ok := strings.CutPrefix(player, "net:"); {
+	case player == "brain":
+		row.Metrics["weights"], row.Note = ur.Weights, "brain_default.txt, the built-in brain"
+		return nil
+	case ok:
+		n, err = valuenet.Open(file)
+	}
+	if err != nil {
+		return err
+	}
+	q, err := valuenet.Quantise(n)
+	if err != nil {
+		return err
+	}
+	row.Metrics["weights"], row.Note = float64(q.Weights()), cmp.Or(n.Meta["learned by"], n.Meta["what"])
+	return nil
+}
+
+// reversiReports plays the learned patterns against the hand-set rules of Reversi.
+func reversiReports() []report {
+	return []report{{
+		command: "reversi match search:time=50ms search:time=50ms,eval=hand --openings random:8 --games 40 --seed 1 --parallel 1",
+		name:    "Match/player=search-50ms/against=hand", figure: "score", lo: "lo", hi: "hi", unit: "score/game",
+	}}
+}
+
+// searchReports measures the regret of searches by depth, and their score against perfect play.
+func searchReports() (list []report) {
+	for depth := 1; depth <= 6; depth++ {
+		list = append(list, regretReport(fmt.Sprintf("Regret/game=ur/depth=%d", depth), fmt.Sprintf("search:depth=%d", depth),
+			fmt.Sprintf("--positions %d --seed 1", 100_000>>(2*max(0, depth-3)))))
+	}
+	return append(list, report{
+		command: "ur match search:depth=5 perfect --games 1000 --seed 1 --luck --parallel 1",
+		name:    "Match/game=ur/player=search-depth-5/against=perfect", figure: "luck.score", unit: "score/game",
+	})
+}

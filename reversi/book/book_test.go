@@ -1,0 +1,183 @@
+package book
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/damage"
+	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+)
+
+func player(t testing.TB) reversi.Player {
+	p, err := reversi.ParsePlayer("level:2", reversi.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func build(t testing.TB, games int) *Book {
+	b := New()
+	if err := b.Build(context.Background(), Options{Games: games, Discs: 12, Player: player(t), Seed: 4}); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func text(t testing.TB, b *Book) string {
+	var out bytes.Buffer
+	if _, err := b.WriteTo(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestBooksAreReadAsWritten(t *testing.T) {
+	b := build(t, 40)
+	if b.Len() < 10 {
+		t.Fatalf("%d positions", b.Len())
+	}
+	want := text(t, b)
+	read, err := Read(strings.NewReader(want))
+	if err != nil || text(t, read) != want {
+		t.Errorf("read as another book: %v", err)
+	}
+	if text(t, build(t, 40)) != want {
+		t.Error("the same seed makes another book")
+	}
+	joined := New()
+	if err := joined.Join(b); err != nil {
+		t.Fatal(err)
+	}
+	if text(t, joined) != want {
+		t.Error("joined to nothing, it is another book")
+	}
+}
+
+// Of a position that is turned, the book gives the moves that are turned likewise.
+func TestBookKnowsSymmetricPositions(t *testing.T) {
+	b := build(t, 10)
+	s, score, ok := b.Move(board.Start)
+	if !ok {
+		t.Fatal("the first position is missing")
+	}
+	for n := range board.Symmetries {
+		turned := board.Start.Symmetric(n)
+		got, other, ok := b.Move(turned)
+		if !ok || other != score || turned.Moves()&got.Bit() == 0 {
+			t.Errorf("turned by %d: %s, %v, %t; straight %s, %v", n, got, other, ok, s, score)
+		}
+	}
+	if len(b.Moves(board.Start)) != 4 {
+		t.Errorf("%d first moves", len(b.Moves(board.Start)))
+	}
+}
+
+func TestScoresFollowByNegamax(t *testing.T) {
+	b := build(t, 60)
+	checked := 0
+	for k := range b.positions.All() {
+		p, err := board.ParsePosition(b.positions.Text(k), "X")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range b.Moves(p.Board) {
+			next, sign := p.Board.Play(h.Square, p.Flips(h.Square)), -1.0
+			if next.Moves() == 0 {
+				next, sign = next.Pass(), 1
+			}
+			if replies := b.Moves(next); len(replies) > 0 {
+				checked++
+				if h.Score != sign*replies[0].Score {
+					t.Errorf("%s, %s scores %v, the best reply %v", p, h.Square, h.Score, replies[0].Score)
+				}
+			}
+		}
+	}
+	if checked < 10 {
+		t.Errorf("%d scores checked", checked)
+	}
+}
+
+// A move that wins its games is played before one that scores a little more.
+func TestBooksLearn(t *testing.T) {
+	b := New()
+	r, err := board.ParseRecord(board.StartPosition(), "f5f4c3c6c5d6f3c4c7") // Black wins
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := board.StartPosition().Play(37)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The replies f4, which lost, and d6.
+	replies := []reversi.Hint{{Square: 29, Score: 1}, {Square: 43, Score: 0.5}}
+	if err := b.Add(second.Board, replies, 3); err != nil {
+		t.Fatal(err)
+	}
+	if s, _, _ := b.Move(second.Board); s != 29 {
+		t.Fatalf("plays %s", s)
+	}
+	for range 3 {
+		if err := b.Learn(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s, score, _ := b.Move(second.Board); s != 43 || score != 0.5 || b.Len() != 1 {
+		t.Errorf("after three losses with f4 plays %s, %v; %d positions", s, score, b.Len())
+	}
+	r.Moves = r.Moves[:4]
+	if b.Learn(r) == nil {
+		t.Error("learns from a game that is not over")
+	}
+}
+
+// A damaged book is refused, or it is the same book.
+func TestDamagedBooks(t *testing.T) {
+	b := build(t, 12)
+	want := text(t, b)
+	damage.Try(t, "book", []byte(want), func(data []byte) damage.Outcome {
+		got, err := Read(bytes.NewReader(data))
+		switch {
+		case err != nil:
+			return damage.Refused
+		case text(t, got) != want:
+			return damage.Changed
+		}
+		return damage.Same
+	})
+}
+
+func TestBooksWithErrors(t *testing.T) {
+	for _, o := range []Options{{}, {Games: 1}, {Games: 1, Player: player(t), Discs: 99}} {
+		if New().Build(context.Background(), o) == nil {
+			t.Errorf("%+v is accepted", o)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if New().Build(ctx, Options{Games: 9, Player: player(t)}) == nil {
+		t.Error("a cancelled book is made")
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	b := New()
+	if err := b.Add(board.Start, []reversi.Hint{{Square: 37, Score: 1.5}}, 3); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text(f, b))
+	f.Fuzz(func(t *testing.T, in string) {
+		b, err := Read(strings.NewReader(in))
+		if err != nil {
+			return
+		}
+		again, err := Read(strings.NewReader(text(t, b)))
+		if err != nil || again.Len() != b.Len() {
+			t.Errorf("%q is not read as written: %v", in, err)
+		}
+	})
+}

@@ -1,0 +1,208 @@
+package engine
+
+import (
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+)
+
+const (
+	// most is the value of 64 discs, and disc2 that of two: scores differ by multiples of it.
+	most  = 64 * eval.Disc
+	disc2 = 2 * eval.Disc
+
+	// nearEnd is how many plies before the end of the game a search to a depth gives way to one to the
+	// end.
+	nearEnd = 7
+
+	// severalFrom is from how many empty squares on several levels come before the exact search. On
+	// positions of self-play of 20, 22 and 23 empty squares the second level took more nodes than it
+	// saved.
+	severalFrom = 26
+
+	// selectiveFrom is from how many empty squares on selective searches to the end come
+	// before the exact one.
+	selectiveFrom = 17
+
+	// midgameLevel is the level of selectivity of searches that do not reach the end.
+	midgameLevel = 0
+)
+
+// set makes a board the root.
+func (s *searcher) set(b board.Board) {
+	s.root = node{own: b.Own, opp: b.Opp, features: &s.features}
+	s.best, s.improved, s.cutting = board.None, false, 0
+	s.known = answer{best: board.None}
+	if s.weights != nil {
+		s.features = eval.FeaturesOf(b)
+	}
+}
+
+// search searches a position with at least one move. The best move is the first that reached the
+// value in the last search that was completed or improved.
+func (s *searcher) search(b board.Board, plies int) answer {
+	empties := b.Empties()
+	s.set(b)
+	if plies == 0 {
+		return answer{value: s.value(s.root, b.Moves(), empties), best: board.First(b.Moves())}
+	}
+	s.deepen(plies, empties)
+	if s.known.best == board.None || s.improved { // a move of the search that was stopped
+		s.known.best = s.best
+	}
+	return s.known
+}
+
+// deepen searches at rising depths, and to the end at rising confidence.
+func (s *searcher) deepen(plies, empties int) {
+	s.toEnd = plies == empties
+	middle, goal := uint8(midgameLevel), s.goal
+	if !s.uses(probCutting) {
+		middle, goal = levelExact, levelExact
+	}
+	guess := 0
+	if s.toEnd && (!s.uses(iteration) || empties < byMobility-1) { // too few to guess the score before
+		s.whole(empties)
+		return
+	}
+	if s.uses(iteration) && empties >= byMobility-1 {
+		last := plies
+		if s.toEnd {
+			last = empties - nearEnd
+		}
+		for depth := 2 - plies&1; depth <= last; depth += 2 {
+			if guess = s.aspire(guess, depth, empties, middle); s.stop.Load() {
+				return
+			}
+		}
+	} else if !s.toEnd {
+		s.aspire(guess, plies, empties, middle)
+	}
+	if !s.toEnd {
+		return
+	}
+	if s.uses(iteration) && s.uses(probCutting) && s.uses(evaluation) && empties >= selectiveFrom {
+		for _, level := range s.levels(empties) {
+			if guess = s.glance(guess, empties, level); s.stop.Load() {
+				return
+			}
+		}
+	} else {
+		goal = levelExact
+	}
+	s.aspire(guess, empties, empties, goal)
+}
+
+// levels lists the levels before the goal: all of them under a deadline, otherwise those that save
+// more nodes than they take.
+func (s *searcher) levels(empties int) []uint8 {
+	var list []uint8
+	switch {
+	case s.gradual:
+		list = []uint8{0, 1, 2, 3, 4}
+	case empties >= severalFrom:
+		list = []uint8{1, 3}
+	default:
+		list = []uint8{1}
+	}
+	for i, level := range list {
+		if level >= s.goal {
+			return list[:i]
+		}
+	}
+	return list
+}
+
+// aspire searches a small window about a guess, and moves it to where the value is. It returns
+// the value, or the guess if the search was stopped.
+func (s *searcher) aspire(guess, depth, empties int, level uint8) int {
+	alpha, beta := -most, most
+	if s.winner && depth == empties {
+		alpha, beta = -disc2, disc2
+	}
+	width := 3 * eval.Disc / 2
+	if depth == empties {
+		guess, width = guess>>6<<6, disc2
+	}
+	low, high := max(alpha, guess-width), min(beta, guess+width)
+	// Before an exact search without a deadline the whole window is better: what its iterations leave in
+	// the table saves that search more than a small window saves them.
+	whole := s.toEnd && !s.gradual && depth < empties
+	if low >= high || depth <= shallow || whole || !s.uses(aspiration) {
+		low, high = alpha, beta
+	}
+	for up, down := false, false; ; {
+		value := s.window(s.root, low, high, depth, empties, level)
+		width *= 2
+		switch {
+		case s.stop.Load():
+			return guess
+		case value <= low && low > alpha:
+			low, high, down = max(alpha, value-width), value+s.step(depth, empties), true
+		case value >= high && high < beta:
+			s.known.best = s.best
+			low, high, up = value-s.step(depth, empties), min(beta, value+width), true
+		default:
+			s.finish(value, depth, empties, level)
+			return value
+		}
+		if up && down { // selective searches may contradict each other
+			low, high = alpha, beta
+		}
+	}
+}
+
+// whole searches to the end in the whole window.
+func (s *searcher) whole(empties int) {
+	alpha, beta := -most, most
+	if s.winner {
+		alpha, beta = -disc2, disc2
+	}
+	if value := s.window(s.root, alpha, beta, empties, empties, levelExact); !s.stop.Load() {
+		s.finish(value, empties, empties, levelExact)
+	}
+}
+
+// glance searches to the end in one window of four discs about a guess, and returns the value or a
+// bound of it: the next level corrects it, and its table entries order that search's moves. Under a
+// deadline every level has to find its value.
+func (s *searcher) glance(guess, empties int, level uint8) int {
+	if s.gradual {
+		return s.aspire(guess, empties, empties, level)
+	}
+	alpha, beta := -most, most
+	if s.winner {
+		alpha, beta = -disc2, disc2
+	}
+	low, high := max(alpha, guess>>6<<6-2*disc2), min(beta, guess>>6<<6+2*disc2)
+	if low >= high {
+		low, high = alpha, beta
+	}
+	value := s.window(s.root, low, high, empties, empties, level)
+	switch {
+	case s.stop.Load():
+		return guess
+	case low < value && value < high:
+		s.finish(value, empties, empties, level)
+	}
+	return value
+}
+
+// step returns the least difference of values: two discs between scores.
+func (s *searcher) step(depth, empties int) int {
+	if depth == empties {
+		return disc2
+	}
+	return 1
+}
+
+// finish notes the value of a completed search.
+func (s *searcher) finish(value, depth, empties int, level uint8) {
+	s.known = answer{value, s.best, 0, depth}
+	if depth == empties {
+		s.known.confidence = confidences[level]
+	}
+	s.improved = false
+	if s.progress != nil && !s.progress(s.known.result()) {
+		s.stop.Store(true)
+	}
+}

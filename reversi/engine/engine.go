@@ -1,0 +1,402 @@
+// Package engine searches Reversi from the first move to the last disc: to a depth, for a time,
+// or to the exact score, with one value or a value for every move.
+//
+// The midgame is an iterative deepening of principal variation search with an evaluation at the
+// leaves, in 32nds of a disc, a table of positions, Multi-ProbCut and aspiration windows. The end
+// is searched with rising confidence, and at last exactly. The last four squares are unrolled,
+// the last three of them in assembly where the CPU has AVX-512. Up to seven, moves are ordered by
+// parity; up to twelve, by mobility; above, by shallow searches with the evaluation. Each
+// technique can be left out, and none changes an exact score. docs/reversi.md lists their effect.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"github.com/seed-09dcdc84/ur/reversi/movegen"
+)
+
+// Technique is a set of techniques that make the search fast or strong.
+type Technique uint
+
+// The techniques.
+const (
+	parity         Technique = 1 << iota // squares alone in their quarter first
+	mobility                             // moves with few replies first
+	stability                            // cut-offs by stable discs
+	remembering                          // the table of positions
+	transpositions                       // known children cut before any is searched
+	evaluation                           // order by shallow searches with the evaluation
+	iteration                            // shallower and selective searches before the last one
+	aspiration                           // small windows about the value of the search before
+	probCutting                          // cuts predicted by shallow searches
+	fractions                            // values finer than a disc
+	kernels                              // assembly for the last three squares and for moves
+	prefetching                          // buckets of children read ahead
+)
+
+// techniques names them, as ablations do.
+var techniques = []struct {
+	name string
+	bit  Technique
+}{
+	{"parity", parity}, {"mobility", mobility}, {"stability", stability}, {"table", remembering},
+	{"transpositions", transpositions}, {"evaluation", evaluation}, {"iteration", iteration}, {"aspiration", aspiration},
+	{"probcut", probCutting}, {"fractions", fractions}, {"kernels", kernels}, {"prefetch", prefetching},
+}
+
+// Techniques lists the names of all techniques.
+func Techniques() []string {
+	names := make([]string, len(techniques))
+	for i, t := range techniques {
+		names[i] = t.name
+	}
+	return names
+}
+
+// ParseTechniques reads names joined by commas or plus signs.
+func ParseTechniques(text string) (Technique, error) {
+	var set Technique
+next:
+	for _, name := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '+' || r == ' ' }) {
+		for _, t := range techniques {
+			if t.name == name {
+				set |= t.bit
+				continue next
+			}
+		}
+		return 0, fmt.Errorf("unknown technique %q (want one of %s)", name, strings.Join(Techniques(), ", "))
+	}
+	return set, nil
+}
+
+// Options describe an engine. The zero value is a good one.
+type Options struct {
+	Weights   *eval.Weights     // the evaluation; the hand-set rules if nil
+	Threads   int               // 1 if 0; at most MaxThreads
+	TableBits int               // a table of 2^TableBits buckets of 64 bytes: 18 if 0
+	Without   Technique         // techniques to leave out
+	Generator movegen.Generator // if nil movegen.Fastest(), without kernels the fastest in Go
+}
+
+// Limits bound a search. The zero value asks for the exact score.
+type Limits struct {
+	Depth int // plies, passes not counted; 0 for a search to the end
+	Exact int // empty squares from which the search goes to the end whatever Depth
+
+	// Confidence is the smallest probability, in percent, that the score of a search to the end
+	// is right. 73, 87, 95, 98 and 99 select selective searches, which are much faster from
+	// about 20 empty squares. 0 and 100 select exact scores. Selective searches need Weights.
+	Confidence int
+
+	Winner   bool // only the sign of the score
+	AllMoves bool // the value of every move
+
+	// Progress, when not nil, is called after every completed iteration of a search for one
+	// value. The search ends when it returns false.
+	Progress func(Result) bool
+}
+
+// plies returns the depth of a search.
+func (l Limits) plies(empties int) int {
+	if l.Depth == 0 || empties <= l.Exact {
+		return empties
+	}
+	return min(l.Depth, empties)
+}
+
+// Engine searches positions one after the other. It reuses its table and scratch memory. It is not
+// safe for concurrent use.
+type Engine struct {
+	options   Options
+	table     *table
+	searchers []*searcher
+	busy      busy
+}
+
+// MaxTableBits is the binary logarithm of the most buckets of a table, each of 64 bytes.
+// MaxThreads bounds the threads of a search.
+const (
+	MaxTableBits = 30
+	MaxThreads   = 256
+)
+
+// New returns an engine, or an error that names the invalid option.
+func New(o Options) (*Engine, error) {
+	if o.Threads < 0 {
+		return nil, fmt.Errorf("engine: Threads is %d (want 1 or more, or 0 for 1)", o.Threads)
+	}
+	if o.TableBits < 0 || o.TableBits > MaxTableBits {
+		return nil, fmt.Errorf("engine: TableBits is %d (want 1 to %d, or 0 for 18)", o.TableBits, MaxTableBits)
+	}
+	if o.TableBits == 0 {
+		o.TableBits = 18
+	}
+	o.Threads = max(1, min(o.Threads, MaxThreads))
+	if o.Generator == nil {
+		o.Generator = movegen.Fastest()
+		if o.Without&kernels != 0 {
+			o.Generator, _ = movegen.Lookup("rays")
+		}
+	}
+	if o.Weights == nil {
+		o.Without |= probCutting // its errors are those of learned weights
+	}
+	e := &Engine{options: o, table: newTable(o.TableBits)}
+	e.table.shared = o.Threads > 1
+	for range o.Threads {
+		s := &searcher{without: o.Without, generator: o.Generator, table: e.table, stop: new(atomic.Bool),
+			weights: o.Weights, hand: eval.DefaultHand(), frames: make([]frame, 65)}
+		if o.Threads > 1 {
+			s.busy = &e.busy
+		}
+		e.searchers = append(e.searchers, s)
+	}
+	return e, nil
+}
+
+// Forget empties the table, so later results do not depend on earlier searches.
+func (e *Engine) Forget() { e.table.clear() }
+
+// Result is the result of a search.
+type Result struct {
+	// Value is for the side to move, in 32nds of a disc (eval.Disc) of the final difference, with
+	// the empty squares given to the winner.
+	Value int
+	Best  board.Square   // a best move; board.Pass, or board.None in a finished game
+	Line  []board.Square // the expected moves from Best on, as far as the table has them
+	Moves []Move         // the value of every move, best first, where asked for
+	Nodes uint64         // positions visited
+
+	// Confidence is the probability in percent that the value is the score of the game: 100 for an
+	// exact one, and 0 when no search to the end was completed.
+	Confidence int
+
+	Depth int // plies of the search that found the value: the empty squares, or 0 for none
+}
+
+// Score returns the value in whole discs.
+func (r Result) Score() int { return eval.Discs(r.Value) }
+
+// Move is a move and its value for the moving side.
+type Move struct {
+	Square board.Square
+	Value  int
+}
+
+// errOverlap reports an impossible board.
+var errOverlap = errors.New("engine: the sides' discs overlap")
+
+// Search returns the value of a position and a best move. A cancelled context ends it early with
+// the context's error. The result then is that of the last completed iteration, with the best
+// move found since. Under a deadline the search to the end comes at all levels of confidence in
+// turn, so this result is a better one.
+func (e *Engine) Search(ctx context.Context, b board.Board, l Limits) (Result, error) {
+	none := Result{Best: board.None}
+	switch {
+	case l.Depth < 0 || l.Exact < 0 || l.Confidence < 0 || l.Confidence > 100:
+		return none, fmt.Errorf("engine: depth %d, exact from %d, confidence %d %% (want 0 or more, and at most 100 %%)", l.Depth, l.Exact, l.Confidence)
+	case b.Own&b.Opp != 0:
+		return none, errOverlap
+	}
+	return e.search(ctx, b, l, l.plies(b.Empties()))
+}
+
+func (e *Engine) search(ctx context.Context, b board.Board, l Limits, plies int) (Result, error) {
+	if err := ctx.Err(); err != nil {
+		return Result{Best: board.None}, err
+	}
+	switch {
+	case b.Moves() == 0 && b.Over():
+		return Result{Value: b.Score() * eval.Disc, Best: board.None, Nodes: 1, Confidence: 100, Depth: b.Empties()}, nil
+	case b.Moves() == 0:
+		all := l.AllMoves
+		l.AllMoves, l.Progress = false, nil
+		r, err := e.search(ctx, b.Pass(), l, plies)
+		r.Value, r.Best, r.Line = -r.Value, board.Pass, append([]board.Square{board.Pass}, r.Line...)
+		if all {
+			r.Moves = []Move{{board.Pass, r.Value}}
+		}
+		return r, err
+	case l.AllMoves:
+		return e.values(ctx, b, l, plies)
+	}
+	defer e.begin(ctx, l)()
+	a := e.onThreads(b, plies)
+	r := a.result()
+	for _, s := range e.searchers {
+		r.Nodes += s.nodes
+		s.nodes = 0
+	}
+	r.Line = e.line(b, r)
+	return r, e.ended(ctx)
+}
+
+// line follows the best moves of the table from a result on.
+func (e *Engine) line(b board.Board, r Result) (line []board.Square) {
+	for next := r.Best; next != board.None && len(line) < max(1, r.Depth); {
+		line = append(line, next)
+		if next == board.Pass {
+			b = b.Pass()
+		} else {
+			b = b.Play(next, b.Flips(next))
+		}
+		switch moves := b.Moves(); {
+		case moves != 0:
+			if next = board.None; e.options.Without&remembering == 0 {
+				next = board.Square(e.table.get(b.Own, b.Opp).best)
+			}
+			if next < 0 || next > 63 || moves&next.Bit() == 0 {
+				next = board.None
+			}
+		case b.Over():
+			next = board.None
+		default:
+			next = board.Pass
+		}
+	}
+	return line
+}
+
+// values searches every move alone. Under a deadline it does so at rising depths, so that all moves
+// soon have values of the same depth.
+func (e *Engine) values(ctx context.Context, b board.Board, l Limits, plies int) (Result, error) {
+	done := Result{Best: board.None}
+	depth := plies
+	if _, hasty := ctx.Deadline(); hasty {
+		depth = 2 - plies&1
+	}
+	for {
+		if plies == b.Empties() && depth > plies-nearEnd {
+			depth = plies
+		}
+		r, err := e.valuesTo(ctx, b, l, depth)
+		r.Nodes += done.Nodes
+		if err != nil {
+			done.Nodes = r.Nodes
+			return done, err
+		}
+		if done = r; depth >= plies {
+			return done, nil
+		}
+		depth += 2
+	}
+}
+
+func (e *Engine) valuesTo(ctx context.Context, b board.Board, l Limits, plies int) (Result, error) {
+	all := Result{Confidence: 100, Depth: plies}
+	l.AllMoves, l.Progress = false, nil
+	for _, s := range board.Squares(b.Moves()) {
+		r, err := e.search(ctx, b.Play(s, b.Flips(s)), l, plies-1)
+		all.Nodes += r.Nodes
+		if err != nil {
+			return all, err
+		}
+		all.Confidence = min(all.Confidence, r.Confidence)
+		all.Moves = append(all.Moves, Move{s, -r.Value})
+		if len(all.Moves) == 1 || -r.Value > all.Value {
+			all.Value, all.Best, all.Line = -r.Value, s, append([]board.Square{s}, r.Line...)
+		}
+	}
+	slices.SortStableFunc(all.Moves, func(x, y Move) int { return y.Value - x.Value })
+	return all, nil
+}
+
+// begin prepares a search, which ends early when the context ends. The returned function must
+// be called after it. Every search has a separate stop flag: the context's function may run
+// after the search has returned, and must not reach the next one.
+func (e *Engine) begin(ctx context.Context, l Limits) func() bool {
+	e.table.age++
+	stop := new(atomic.Bool)
+	deadline, hasty := ctx.Deadline()
+	for i, s := range e.searchers {
+		s.stop, s.deadline, s.gradual, s.late, s.look = stop, deadline, hasty, false, 0
+		s.goal, s.winner, s.progress = levelOf(l.Confidence), l.Winner, nil
+		if i == 0 {
+			s.progress = l.Progress
+		}
+	}
+	return context.AfterFunc(ctx, func() { stop.Store(true) })
+}
+
+// ended returns the error of a search that was cut short by its context or deadline.
+func (e *Engine) ended(ctx context.Context) error {
+	for _, s := range e.searchers {
+		if s.late && ctx.Err() == nil {
+			return context.DeadlineExceeded
+		}
+	}
+	return ctx.Err()
+}
+
+// answer is the result of one searcher.
+type answer struct {
+	value      int
+	best       board.Square
+	confidence int // 0 for a search that did not reach the end
+	depth      int // 0 without a value
+}
+
+func (a answer) result() Result {
+	return Result{Value: a.value, Best: a.best, Confidence: a.confidence, Depth: a.depth}
+}
+
+// beats reports whether an answer is the better one.
+func (a answer) beats(b answer) bool {
+	if a.confidence != b.confidence {
+		return a.confidence > b.confidence
+	}
+	return a.depth > b.depth || b.best == board.None
+}
+
+// onThreads lets all searchers search the same position; they share results by the table. The
+// first to finish stops the others. If the search is stopped before, the answer is the most
+// confident one so far, with a move of any searcher if it has none.
+func (e *Engine) onThreads(b board.Board, plies int) answer {
+	if len(e.searchers) == 1 {
+		return e.searchers[0].search(b, plies)
+	}
+	var (
+		stop  = e.searchers[0].stop
+		wait  sync.WaitGroup
+		mutex sync.Mutex
+		found = answer{best: board.None}
+	)
+	for _, s := range e.searchers {
+		wait.Go(func() {
+			a := s.search(b, plies)
+			stop.Store(true)
+			mutex.Lock()
+			defer mutex.Unlock()
+			if a.beats(found) {
+				found = a
+			}
+		})
+	}
+	wait.Wait()
+	return found
+}
+
+// Value searches exactly plies plies in the window from alpha to beta, without selectivity, and
+// returns the value in 32nds of a disc, or a bound of it outside of the window. Its result depends
+// on nothing but its arguments if the engine is without its table.
+func (e *Engine) Value(b board.Board, plies, alpha, beta int) int {
+	s := e.searchers[0]
+	s.stop, s.look, s.deadline, s.nodes = new(atomic.Bool), 0, noDeadline, 0
+	s.set(b)
+	switch empties := b.Empties(); {
+	case b.Moves() == 0 && b.Over():
+		return b.Score() * eval.Disc
+	case plies == 0:
+		return s.value(s.root, b.Moves(), empties)
+	default:
+		return s.window(s.root, alpha, beta, min(plies, empties), empties, levelExact)
+	}
+}

@@ -1,0 +1,305 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"github.com/seed-09dcdc84/ur/reversi/movegen"
+)
+
+// negamax is the oracle: every game that can follow, on the oracle's moves.
+func negamax(b board.Board) int {
+	g := movegen.Oracle()
+	moves := g.Moves(b)
+	if moves == 0 {
+		if g.Moves(b.Pass()) == 0 {
+			return b.Score()
+		}
+		return -negamax(b.Pass())
+	}
+	best := -inf
+	for ; moves != 0; moves &= moves - 1 {
+		s := board.First(moves)
+		best = max(best, -negamax(b.Play(s, g.Flips(b, s))))
+	}
+	return best
+}
+
+// ending plays a random game until n squares are empty.
+func ending(random *rand.Rand, n int) (board.Board, bool) {
+	return playTo(board.Start, n, func(_ board.Board, moves uint64) board.Square {
+		for range random.IntN(bits.OnesCount64(moves)) {
+			moves &= moves - 1
+		}
+		return board.First(moves)
+	})
+}
+
+// playTo plays chosen moves until n squares are empty, or reports that the game ended before.
+func playTo(b board.Board, n int, choose func(b board.Board, moves uint64) board.Square) (board.Board, bool) {
+	for b.Empties() > n {
+		moves := b.Moves()
+		if moves == 0 {
+			if b.Over() {
+				return b, false
+			}
+			b = b.Pass()
+			continue
+		}
+		s := choose(b, moves)
+		b = b.Play(s, b.Flips(s))
+	}
+	return b, true
+}
+
+// rubbish are weights that mean nothing: an evaluation may be as bad as it likes, and
+// scores must not change.
+func rubbish() *eval.Weights {
+	random := rand.New(rand.NewPCG(4, 4))
+	var stages [eval.Stages][]float32
+	for i := range stages {
+		stages[i] = make([]float32, eval.WeightsPerStage)
+		for j := range stages[i] {
+			stages[i][j] = float32(random.IntN(41) - 20)
+		}
+	}
+	return eval.NewWeights(&stages)
+}
+
+func solver(t testing.TB, o Options) *Engine {
+	if o.TableBits == 0 {
+		o.TableBits = 12
+	}
+	s, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// solvers are all that must agree: plain, with an evaluation however bad, on threads, and
+// with each technique left out.
+func solvers(t testing.TB) map[string]*Engine {
+	w := rubbish()
+	all := map[string]*Engine{
+		"plain":      solver(t, Options{Without: evaluation | iteration}),
+		"hand":       solver(t, Options{}),
+		"evaluation": solver(t, Options{Weights: w}),
+		"threads":    solver(t, Options{Weights: w, Threads: 3}),
+		"nothing":    solver(t, Options{Without: ^Technique(0)}),
+		"oracle":     solver(t, Options{Weights: w, Generator: movegen.Oracle()}),
+	}
+	for _, x := range techniques {
+		all["without "+x.name] = solver(t, Options{Weights: w, Without: x.bit})
+	}
+	return all
+}
+
+func TestSolversEqualNegamax(t *testing.T) {
+	all := solvers(t)
+	random := rand.New(rand.NewPCG(1, 61))
+	n := 300
+	if testing.Short() {
+		n = 60
+	}
+	sign := func(v int) int { return max(-1, min(1, v)) }
+	for i := range n {
+		b, ok := ending(random, i%9)
+		if !ok {
+			continue
+		}
+		want := negamax(b)
+		for name, s := range all {
+			if r, err := s.Search(context.Background(), b, Limits{}); err != nil || r.Score() != want {
+				t.Fatalf("%s: %v has score %d, want %d: %v", name, b, r.Score(), want, err)
+			}
+			if r, err := s.Search(context.Background(), b, Limits{Winner: true}); err != nil || sign(r.Value) != max(-1, min(1, want)) {
+				t.Fatalf("%s: %v: the winner is %d, want the sign of %d: %v", name, b, r.Value, want, err)
+			}
+		}
+	}
+}
+
+// With more empty squares negamax takes too long; all solvers must still agree.
+func TestSolversAgree(t *testing.T) {
+	all := solvers(t)
+	delete(all, "nothing")
+	delete(all, "oracle")
+	random := rand.New(rand.NewPCG(1, 62))
+	n := long.N(4, 7)
+	for i := range n {
+		b, ok := ending(random, 13+i)
+		if !ok {
+			continue
+		}
+		want, err := all["plain"].Search(context.Background(), b, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, s := range all {
+			if r, err := s.Search(context.Background(), b, Limits{}); err != nil || r.Score() != want.Score() {
+				t.Errorf("%s: %v has score %d, want %d: %v", name, b, r.Score(), want.Score(), err)
+			}
+		}
+	}
+}
+
+// vector is a position of ../testdata with its score and those of its moves.
+type vector struct {
+	N           int
+	Board, Side string
+	Empties     int
+	Score       int
+	Best        []string
+	Moves       map[string]int
+	All         bool `json:"all_legal_listed"`
+}
+
+func (v vector) position(t testing.TB) board.Board {
+	p, err := board.ParsePosition(v.Board, v.Side)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Board
+}
+
+func readVectors(t testing.TB, file string) (small, positions []vector) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v struct {
+		Small     []vector `json:"small_endgames"`
+		Positions []vector
+	}
+	if err := json.Unmarshal(text, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v.Small, v.Positions
+}
+
+// check compares the scores of all moves with a vector's.
+func check(t *testing.T, s *Engine, v vector) {
+	r, err := s.Search(context.Background(), v.position(t), Limits{AllMoves: true})
+	if err != nil || r.Score() != v.Score {
+		t.Errorf("%s %s: score %d, want %d: %v", v.Board, v.Side, r.Score(), v.Score, err)
+	}
+	got := map[string]int{}
+	for _, m := range r.Moves {
+		got[m.Square.String()] = m.Value / eval.Disc
+	}
+	for name, score := range v.Moves {
+		if found, ok := got[name]; !ok || found != score {
+			t.Errorf("%s %s: %s scores %d, want %d", v.Board, v.Side, name, found, score)
+		}
+	}
+}
+
+func TestSmallEndgames(t *testing.T) {
+	small, _ := readVectors(t, "../testdata/edge.json")
+	if len(small) == 0 {
+		t.Fatal("the vectors hold nothing")
+	}
+	for _, s := range []*Engine{solver(t, Options{}), solver(t, Options{Weights: rubbish()})} {
+		for _, v := range small {
+			check(t, s, v)
+		}
+	}
+}
+
+// The FForum positions, as far as a test has time.
+func TestFForum(t *testing.T) {
+	_, positions := readVectors(t, "../../bench/reversi_ffo.json")
+	most := 16
+	if testing.Short() {
+		most = 14
+	}
+	s := solver(t, Options{TableBits: 16, Without: evaluation | iteration})
+	n := 0
+	for _, v := range positions {
+		if v.Empties > most {
+			continue
+		}
+		n++
+		r, err := s.Search(context.Background(), v.position(t), Limits{})
+		if err != nil || r.Score() != v.Score {
+			t.Errorf("FForum %d: score %d, want %d: %v", v.N, r.Score(), v.Score, err)
+		}
+		if v.Empties <= 14 {
+			check(t, s, v)
+		}
+	}
+	if n < 6 {
+		t.Errorf("only %d positions solved", n)
+	}
+}
+
+func TestFinishedAndImpossibleBoards(t *testing.T) {
+	s := solver(t, Options{})
+	r, err := s.Search(context.Background(), board.Board{Own: 1}, Limits{})
+	if err != nil || r.Score() != 64 || r.Best != board.None {
+		t.Errorf("a game that is won: %+v, %v", r, err)
+	}
+	if _, err := s.Search(context.Background(), board.Board{Own: 3, Opp: 1}, Limits{}); err == nil {
+		t.Error("discs that overlap are solved")
+	}
+	for _, o := range []Options{{Threads: -1}, {TableBits: -1}, {TableBits: 31}} {
+		if _, err := New(o); err == nil {
+			t.Errorf("%+v is accepted", o)
+		}
+	}
+	if _, err := ParseTechniques("parity,luck"); err == nil {
+		t.Error("luck is accepted")
+	}
+}
+
+func TestCancelledSolve(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s := solver(t, Options{Threads: 2})
+	cancel()
+	if r, err := s.Search(ctx, board.Start, Limits{}); err == nil {
+		t.Errorf("a cancelled search says %+v", r)
+	}
+}
+
+func TestSolveAllocatesOnce(t *testing.T) {
+	s := solver(t, Options{Weights: rubbish()})
+	b, _ := ending(rand.New(rand.NewPCG(8, 8)), 13)
+	if n := testing.AllocsPerRun(3, func() {
+		if a := s.searchers[0].search(b, 13); a.value < -most {
+			t.Error(a)
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// A search that is stopped has no move, or one that can be made: whatever the threads.
+func TestStoppedSearchHasNoWrongMove(t *testing.T) {
+	for _, threads := range []int{1, 2} {
+		s, err := New(Options{Threads: threads, TableBits: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, after := range []time.Duration{time.Microsecond, 20 * time.Millisecond} {
+			ctx, cancel := context.WithTimeout(context.Background(), after)
+			r, err := s.Search(ctx, board.Start, Limits{})
+			cancel()
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatalf("%d threads: error %v, want that of the context", threads, err)
+			}
+			if r.Best != board.None && (r.Best < 0 || board.Start.Moves()>>r.Best&1 == 0) {
+				t.Errorf("%d threads, stopped after %v: best is %v, which is no move", threads, after, r.Best)
+			}
+		}
+	}
+}

@@ -1,0 +1,384 @@
+package engine
+
+import (
+	"math/bits"
+	"sync/atomic"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"github.com/seed-09dcdc84/ur/reversi/movegen"
+)
+
+// inf is beyond every score.
+const inf = 127
+
+// searcher is one thread's part of a search.
+type searcher struct {
+	nodes     uint64
+	without   Technique
+	generator movegen.Generator
+	weights   *eval.Weights // nil for the hand-set rules
+	hand      eval.Hand
+	cutting   int    // enclosing shallow searches of ProbCut
+	table     *table // of scores
+	busy      *busy  // positions of other threads; nil with one thread
+	stop      *atomic.Bool
+	frames    []frame
+
+	root     node // the position searched
+	features eval.Features
+	best     board.Square // its best move so far
+	improved bool         // the current search of the root has shown best to be above its window's floor
+	known    answer       // of the last completed search
+
+	goal     uint8 // level of the last search to the end
+	winner   bool  // only the sign of the score is wanted
+	gradual  bool  // all levels before the last one come in turn
+	toEnd    bool  // the search ends with the end of the game
+	progress func(Result) bool
+
+	deadline time.Time // zero for none
+	late     bool      // it has ended the search
+	look     int       // calls of stopped before the next look at the clock
+}
+
+// noDeadline is that of a search without one.
+var noDeadline time.Time
+
+// frame is the room of one node on the path.
+type frame struct {
+	children movegen.Children
+	moves    [movegen.MaxMoves]move
+	features [movegen.MaxMoves]eval.Features
+	scratch  eval.Features // of one child at a time
+}
+
+// move is a legal move while the moves of a node are put in order.
+type move struct {
+	flips, replies uint64
+	order          int32
+	square         uint8
+	child          uint8 // its place in children and features
+}
+
+// Depths, in empty squares, where the search changes its method.
+const (
+	lastSquares = 4  // unrolled up to here
+	byParity    = 7  // up to here moves are ordered by parity alone, and nothing is remembered
+	byMobility  = 12 // up to here they are ordered by mobility, from here on by evaluation
+	transposing = 11 // from here on children are looked up in the table before any is searched
+)
+
+// lookEvery is the number of calls between two looks at the clock: some tenths of a millisecond.
+const lookEvery = 128
+
+// stopped reports whether the search has to end. It looks at the clock itself: where all
+// processors search, the goroutine of a timer may have to wait 10 ms for one of them.
+func (s *searcher) stopped() bool {
+	if s.look--; s.look > 0 {
+		return s.stop.Load()
+	}
+	s.look = lookEvery
+	if !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
+		s.late = true
+		s.stop.Store(true)
+	}
+	return s.stop.Load()
+}
+
+func (s *searcher) uses(t Technique) bool { return s.without&t == 0 }
+
+// stableFrom is the least alpha at which stable discs may cut, by the number of empty squares:
+// below it the other side hardly ever has enough of them.
+var stableFrom = func() (t [65]int) {
+	for n := range t {
+		switch {
+		case n < 4:
+			t[n] = 99
+		case n < 10:
+			t[n] = 6 + 2*(n-4)
+		default:
+			t[n] = min(62, 20+2*(n-10))
+		}
+	}
+	return t
+}()
+
+// stableBound reports whether the other side's stable discs keep the score at alpha or
+// below, and the bound.
+func (s *searcher) stableBound(own, opp uint64, alpha, empties int) (int, bool) {
+	if alpha < stableFrom[empties] || !s.uses(stability) {
+		return 0, false
+	}
+	bound := 64 - 2*bits.OnesCount64(eval.Stable(opp, own))
+	return bound, bound <= alpha
+}
+
+// few searches a null window with 5 to 7 empty squares (fewer are passed on).
+func (s *searcher) few(own, opp uint64, alpha, empties int) int {
+	empty := ^(own | opp)
+	if empties <= lastSquares {
+		return s.last(own, opp, alpha, empty, empties)
+	}
+	s.nodes++
+	if bound, cut := s.stableBound(own, opp, alpha, empties); cut {
+		return bound
+	}
+	moves := board.Moves(own, opp)
+	if moves == 0 {
+		if board.Moves(opp, own) == 0 {
+			return final(own, empties)
+		}
+		return -s.few(opp, own, -alpha-1, empties)
+	}
+	best := -inf
+	odd := moves
+	if s.uses(parity) {
+		odd &= oddQuarters(empty)
+	}
+	for _, set := range [4]uint64{odd & corners, odd &^ corners, moves &^ odd & corners, moves &^ odd &^ corners} {
+		for ; set != 0; set &= set - 1 {
+			x := board.First(set)
+			f := board.Flips(own, opp, x)
+			var score int
+			if empties == lastSquares+1 {
+				score = -s.four(opp^f, own^f|x.Bit(), -alpha-1, empty^x.Bit())
+			} else {
+				score = -s.few(opp^f, own^f|x.Bit(), -alpha-1, empties-1)
+			}
+			if score > best {
+				best = score
+				if best > alpha {
+					return best
+				}
+			}
+		}
+	}
+	return best
+}
+
+const corners = 1 | 1<<7 | 1<<56 | 1<<63
+
+// last solves a board with at most four empty squares.
+func (s *searcher) last(own, opp uint64, alpha int, empty uint64, empties int) int {
+	x := board.First(empty)
+	switch empties {
+	case 0:
+		return 2*bits.OnesCount64(own) - 64
+	case 1:
+		return s.one(own, alpha, x)
+	case 2:
+		return s.two(own, opp, alpha, x, board.First(empty&(empty-1)))
+	case 3:
+		rest := empty & (empty - 1)
+		return s.three(own, opp, alpha, x, board.First(rest), board.First(rest&(rest-1)))
+	}
+	return s.four(own, opp, alpha, empty)
+}
+
+// exact searches a null window to the end of the game, with moves ordered by mobility
+// and positions remembered.
+func (s *searcher) exact(own, opp uint64, alpha, empties int) int {
+	if empties <= byParity {
+		return s.few(own, opp, alpha, empties)
+	}
+	s.nodes++
+	if bound, cut := s.stableBound(own, opp, alpha, empties); cut {
+		return bound
+	}
+	moves := board.Moves(own, opp)
+	if moves == 0 {
+		if board.Moves(opp, own) == 0 {
+			return final(own, empties)
+		}
+		return -s.exact(opp, own, -alpha-1, empties)
+	}
+	return s.exactMoves(own, opp, alpha, empties, moves)
+}
+
+func (s *searcher) exactMoves(own, opp uint64, alpha, empties int, moves uint64) int {
+	known := s.get(own, opp)
+	if value, cut := known.cut(alpha*eval.Disc, empties, levelExact); cut {
+		return value >> 5
+	}
+	if s.stopped() {
+		return alpha
+	}
+	begin := s.nodes
+	room := &s.frames[empties]
+	list := s.expand(room, own, opp, moves)
+	if empties > byParity+1 {
+		s.prefetch(room, own, opp, moves)
+	}
+	for i := range list {
+		if list[i].flips == opp {
+			return 64 // nothing is left of the other side
+		}
+	}
+	if empties >= transposing && s.uses(transpositions) {
+		if value, cut := s.childCut(list, own, opp, alpha*eval.Disc, empties-1, levelExact); cut {
+			return value >> 5
+		}
+	}
+	s.orderByMobility(list, own, opp, empties, known)
+	best, bestMove := -inf, noMove
+	for i := range list {
+		m := pick(list, i)
+		score := -s.exact(opp^m.flips, own^m.flips|1<<(m.square&63), -alpha-1, empties-1)
+		if score > best {
+			best, bestMove = score, m.square
+			if best > alpha {
+				break
+			}
+		}
+	}
+	if s.stopped() {
+		return alpha
+	}
+	s.put(own, opp, empties, levelExact, s.nodes-begin, alpha*eval.Disc, (alpha+1)*eval.Disc, best*eval.Disc, bestMove)
+	return best
+}
+
+func (s *searcher) get(own, opp uint64) bounds {
+	if !s.uses(remembering) {
+		return unknown
+	}
+	return s.table.get(own, opp)
+}
+
+func (s *searcher) put(own, opp uint64, depth int, level uint8, nodes uint64, alpha, beta, score int, best uint8) {
+	if s.uses(remembering) {
+		s.table.put(own, opp, uint8(depth), level, uint8(bits.Len64(nodes)), alpha, beta, score, best)
+	}
+}
+
+// cut reports whether bounds decide a null window.
+func (b *bounds) cut(alpha, depth int, level uint8) (int, bool) {
+	if int(b.depth) < depth || b.level < level {
+		return 0, false
+	}
+	if int(b.lower) > alpha {
+		return int(b.lower), true
+	}
+	return int(b.upper), int(b.upper) <= alpha
+}
+
+// expand lists the moves of a node.
+func (s *searcher) expand(room *frame, own, opp, moves uint64) []move {
+	s.generator.Expand(board.Board{Own: own, Opp: opp}, moves, &room.children)
+	list := room.moves[:room.children.N]
+	for i := range list {
+		x := bits.TrailingZeros64(moves)
+		moves &= moves - 1
+		list[i] = move{flips: room.children.Flips[i], replies: room.children.Moves[i], square: uint8(x), child: uint8(i)}
+	}
+	return list
+}
+
+// prefetch begins to read the buckets of all children: meanwhile they are put in order.
+func (s *searcher) prefetch(room *frame, own, opp, moves uint64) {
+	if prefetches && s.uses(prefetching) && s.uses(remembering) {
+		s.table.prefetch(own, opp, moves, &room.children.Flips)
+	}
+}
+
+// childCut looks up the children before any is searched: one already known to be good enough
+// saves the search (enhanced transposition cut-off, Plaat and others 1996).
+func (s *searcher) childCut(list []move, own, opp uint64, alpha, depth int, level uint8) (int, bool) {
+	for i := range list {
+		m := &list[i]
+		known := s.get(opp^m.flips, own^m.flips|1<<(m.square&63))
+		if int(known.depth) >= depth && known.level >= level && -int(known.upper) > alpha {
+			return -int(known.upper), true
+		}
+	}
+	return 0, false
+}
+
+// squareWorth orders squares of the same merit: corners first, orthogonal and diagonal
+// neighbours of corners last.
+var squareWorth = func() (t [64]int32) {
+	rows := [4][4]int32{{18, 4, 16, 12}, {4, 2, 6, 8}, {16, 6, 14, 10}, {12, 8, 10, 0}}
+	for s := range t {
+		t[s] = rows[min(s>>3, 7-s>>3)][min(s&7, 7-s&7)]
+	}
+	return t
+}()
+
+// Weights of the move ordering. Mobility decides; the rest settles ties.
+const (
+	orderBest      = 1 << 30
+	orderSecond    = 1 << 29
+	orderMobility  = 1 << 15
+	orderEval      = 1 << 10 // in 32nds of a disc
+	orderCorner    = 1 << 11
+	orderPotential = 1 << 5
+)
+
+// orderByMobility sets the order of moves: few replies to them first, corners among
+// these counted twice.
+func (s *searcher) orderByMobility(list []move, own, opp uint64, empties int, known bounds) {
+	odd := uint64(0)
+	if s.uses(parity) {
+		odd = oddQuarters(^(own | opp))
+	}
+	parity := int32(1 << 3)
+	if empties >= 12 {
+		parity = 1 << 2
+	}
+	for i := range list {
+		m := &list[i]
+		switch m.square {
+		case known.best:
+			m.order = orderBest
+			continue
+		case known.second:
+			m.order = orderSecond
+			continue
+		}
+		order := squareWorth[m.square&63]
+		if odd>>(m.square&63)&1 != 0 {
+			order += parity
+		}
+		if s.uses(mobility) {
+			mine, theirs := own^m.flips|1<<(m.square&63), opp^m.flips
+			order += int32(36-weighted(m.replies)) * orderMobility
+			order += int32(36-weighted(potential(mine)&^theirs)) * orderPotential
+			order += cornerStability(mine) * orderCorner
+		}
+		m.order = order
+	}
+}
+
+// weighted counts squares, corners twice.
+func weighted(set uint64) int { return bits.OnesCount64(set) + bits.OnesCount64(set&corners) }
+
+// potential returns the empty squares beside discs: potential moves of the other side.
+func potential(discs uint64) uint64 {
+	h := discs & 0x7e7e7e7e7e7e7e7e
+	v := discs & 0x00ffffffffffff00
+	d := h & v
+	p := h<<1 | h>>1 | v<<8 | v>>8 | d<<7 | d>>7 | d<<9 | d>>9
+	return p &^ discs
+}
+
+// cornerStability counts discs on corners and the neighbouring discs they make stable.
+func cornerStability(own uint64) int32 {
+	at := own & corners
+	held := (at<<1&0x02<<0 | at>>1&0x40 | at<<1&(0x02<<56) | at>>1&(0x40<<56) |
+		at<<8&(1<<8|1<<15) | at>>8&(1<<48|1<<55)) & own
+	return int32(bits.OnesCount64(at | held))
+}
+
+// pick brings the first of the moves from i on to place i.
+func pick(list []move, i int) *move {
+	first := i
+	for j := i + 1; j < len(list); j++ {
+		if list[j].order > list[first].order {
+			first = j
+		}
+	}
+	list[i], list[first] = list[first], list[i]
+	return &list[i]
+}

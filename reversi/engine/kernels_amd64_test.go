@@ -1,0 +1,129 @@
+//go:build !purego
+
+package engine
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/kerneltest"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/movegen"
+)
+
+// solving is an implementation that calls kernels.
+type solving struct {
+	name  string
+	needs []cpu.Feature
+}
+
+func (k solving) Name() string         { return k.name }
+func (k solving) Needs() []cpu.Feature { return k.needs }
+
+func TestKernelsAndGates(t *testing.T) {
+	kerneltest.Check(t, []solving{{"last/avx512", lastNeeds}, {"prefetch/bmi1", prefetchNeeds}}, map[string]string{
+		"last/avx512":   `engine\.lastThreeAVX512`,
+		"prefetch/bmi1": `engine\.prefetchChildren`,
+	}, ".")
+}
+
+// The buckets fetched ahead are those of the children.
+func TestPrefetchedBuckets(t *testing.T) {
+	if !prefetches {
+		t.Skip("this CPU cannot run the kernel")
+	}
+	table := newTable(10)
+	random := rand.New(rand.NewPCG(64, 10))
+	for _, empties := range []int{1, 8, 20, 33} {
+		b, ok := ending(random, empties)
+		if !ok || b.Moves() == 0 {
+			continue
+		}
+		var children movegen.Children
+		movegen.Fastest().Expand(b, b.Moves(), &children)
+		want := uint64(0)
+		for _, x := range board.Squares(b.Moves()) {
+			next := b.Play(x, b.Flips(x))
+			want += table.number(next.Own, next.Opp)
+		}
+		if got := table.prefetch(b.Own, b.Opp, b.Moves(), &children.Flips); got != want {
+			t.Errorf("%d empties: sum %d, want %d", empties, got, want)
+		}
+	}
+}
+
+// The kernel returns the scores and nodes of plain Go, on any board and in any order of squares.
+func TestLastKernelEqualsPlain(t *testing.T) {
+	if !lastKernel {
+		t.Skip("this CPU cannot run the kernel")
+	}
+	random := rand.New(rand.NewPCG(3, 64))
+	for range 200000 {
+		b, at := lastBoard(random)
+		alpha := random.IntN(131) - 66
+		if random.IntN(4) > 0 {
+			alpha = random.IntN(41) - 20 + board.Board.Score(b)
+		}
+		var kernel, plain searcher
+		got := kernel.three(b.Own, b.Opp, alpha, at[0], at[1], at[2])
+		want := plain.threePlain(b.Own, b.Opp, alpha, at[0], at[1], at[2])
+		if got != want || kernel.nodes != plain.nodes {
+			t.Fatalf("%v, alpha %d, squares %v: score %d and %d nodes, want %d and %d",
+				b, alpha, at, got, kernel.nodes, want, plain.nodes)
+		}
+	}
+}
+
+// lastBoard returns a board with three empty squares, reachable or not: discs in stripes of any
+// length make moves, passes and ends alike.
+func lastBoard(random *rand.Rand) (b board.Board, at [3]board.Square) {
+	squares := random.Perm(64)
+	if random.IntN(2) == 0 { // adjacent squares, of which some have no neighbour
+		squares[1], squares[2] = squares[0]^1, squares[0]^8
+	}
+	empty := uint64(0)
+	for i := range at {
+		at[i] = board.Square(squares[i])
+		empty |= at[i].Bit()
+	}
+	own := random.Uint64()
+	switch random.IntN(6) {
+	case 0:
+		own &= random.Uint64() & random.Uint64()
+	case 1:
+		own |= random.Uint64() | random.Uint64()
+	case 2:
+		own = random.Uint64() & random.Uint64() & random.Uint64() & random.Uint64() & random.Uint64()
+	case 3:
+		own = ^(random.Uint64() & random.Uint64() & random.Uint64() & random.Uint64() & random.Uint64())
+	}
+	own &^= empty
+	return board.Board{Own: own, Opp: ^own &^ empty}, at
+}
+
+func BenchmarkLastThree(b *testing.B) {
+	random := rand.New(rand.NewPCG(3, 3))
+	type problem struct {
+		board board.Board
+		at    [3]board.Square
+	}
+	problems := make([]problem, 1024)
+	for i := range problems {
+		problems[i].board, problems[i].at = lastBoard(random)
+	}
+	for _, without := range []Technique{kernels, 0} {
+		name := "kernels=true"
+		if without != 0 {
+			name = "kernels=false"
+		}
+		b.Run(name, func(b *testing.B) {
+			s := searcher{without: without}
+			for i := 0; b.Loop(); i++ {
+				p := &problems[i&1023]
+				s.three(p.board.Own, p.board.Opp, p.board.Score(), p.at[0], p.at[1], p.at[2])
+			}
+			b.ReportMetric(float64(s.nodes)/float64(b.N), "nodes/op")
+		})
+	}
+}

@@ -1,0 +1,64 @@
+package engine
+
+import "github.com/seed-09dcdc84/ur/reversi/eval"
+
+// Levels of selectivity, from bold to exact: how many standard errors a shallow search
+// must lie outside of the window before it cuts. The last never cuts.
+var levels = [...]float64{1.1, 1.5, 2.0, 2.6, 3.3}
+
+const levelExact = uint8(len(levels))
+
+// confidences are the probabilities, in percent, that a normal error stays within a level's
+// standard errors.
+var confidences = [levelExact + 1]int{73, 87, 95, 98, 99, 100}
+
+// levelOf returns the first level of at least a confidence; 0 means exact.
+func levelOf(percent int) uint8 {
+	for level, c := range confidences {
+		if percent > 0 && c >= percent {
+			return uint8(level)
+		}
+	}
+	return levelExact
+}
+
+// predictionError returns the standard error, in discs, of a search of shallow plies for one
+// of deep: a plane in the number of empty squares and both depths, fitted to positions of
+// self-play by the built-in weights ("go test ./reversi/engine -run PredictionError -fit 1000 -v").
+// It is never part of an exact score, only of the work that finds one.
+func predictionError(empties, deep, shallow int) float64 {
+	e := 6.32 - float64(0.081*float64(empties)) + float64(0.308*float64(deep)) - float64(0.915*float64(shallow))
+	return max(0.5, e)
+}
+
+// reduced returns the depth of the search that predicts one of depth plies, of the same parity.
+func reduced(depth int) int { return min(2*(depth/4)+depth&1, depth-2) }
+
+// probCut uses a shallow search to predict whether a deep one would almost surely leave the
+// window (Multi-ProbCut, Buro 1997). If so it returns the deep search's predicted bound. moves are
+// the legal moves.
+func (s *searcher) probCut(n node, moves uint64, alpha, step, depth, empties int, level uint8) (int, bool) {
+	if level >= levelExact || depth < 4 || s.cutting >= 2 {
+		return 0, false
+	}
+	less := reduced(depth)
+	t := levels[level] * eval.Disc
+	margin := int(t*predictionError(empties, depth, less) + 0.5)
+	wide := int(t*0.5*(predictionError(empties, depth, 0)+predictionError(empties, depth, less)) + 0.5)
+	static := s.value(n, moves, empties)
+	s.cutting++
+	defer func() { s.cutting-- }()
+	// The middle between a cut and none: half a step, which is a disc between scores.
+	above, below := alpha+(step+1)/2, alpha+step/2
+	if high := above + margin; static >= above-wide && high < most {
+		if s.null(n, high-1, less, empties, level) >= high {
+			return alpha + step, true
+		}
+	}
+	if low := below - margin; static < below+wide && low > -most {
+		if s.null(n, low, less, empties, level) <= low {
+			return alpha, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,336 @@
+package engine
+
+import (
+	"math/bits"
+
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+)
+
+// node is a position with its features; side is the side to move.
+type node struct {
+	own, opp uint64
+	features *eval.Features
+	side     int
+}
+
+// child returns the position after a move, with its features in f.
+func (n node) child(m *move, f *eval.Features) node {
+	return node{n.opp ^ m.flips, n.own ^ m.flips | 1<<(m.square&63), f, n.side ^ 1}
+}
+
+func (n node) pass() node { return node{n.opp, n.own, n.features, n.side ^ 1} }
+
+// play computes the features behind a move, if the evaluation needs them.
+func (s *searcher) play(n node, m *move, to *eval.Features) {
+	if s.weights != nil {
+		n.features.Play(to, n.side, board.Square(m.square), m.flips)
+	}
+}
+
+// playAll computes the features behind every move.
+func (s *searcher) playAll(n node, list []move, room *frame) {
+	for i := range list {
+		s.play(n, &list[i], &room.features[list[i].child])
+	}
+}
+
+// value is the evaluation of a position with the given legal moves, in 32nds of a disc.
+func (s *searcher) value(n node, moves uint64, empties int) int {
+	var v int
+	if s.weights != nil {
+		v = s.weights.Value(n.features, n.side, 64-empties, bits.OnesCount64(moves))
+	} else {
+		v = s.hand.Evaluate(board.Board{Own: n.own, Opp: n.opp})
+	}
+	if !s.uses(fractions) {
+		v = eval.Discs(v) * eval.Disc
+	}
+	return v
+}
+
+// finalValue is final in 32nds of a disc.
+func finalValue(own uint64, empties int) int { return final(own, empties) * eval.Disc }
+
+// never is below every value.
+const never = -most - 1
+
+// estimate searches few plies with the evaluation at the leaves, in a window, without a table
+// and with little move ordering. Its results order moves higher up.
+func (s *searcher) estimate(n node, alpha, beta, depth, empties int) int {
+	s.nodes++
+	if empties == 0 {
+		return finalValue(n.own, 0)
+	}
+	moves := board.Moves(n.own, n.opp)
+	if depth == 0 {
+		return s.value(n, moves, empties)
+	}
+	if moves == 0 {
+		if board.Moves(n.opp, n.own) == 0 {
+			return finalValue(n.own, empties)
+		}
+		return -s.estimate(n.pass(), -beta, -alpha, depth, empties)
+	}
+	room := &s.frames[empties]
+	features := &room.scratch
+	best := never
+	list := s.expand(room, n.own, n.opp, moves)
+	for i := range list {
+		m := &list[i]
+		if m.flips == n.opp {
+			return most
+		}
+		m.order = squareWorth[m.square&63] - int32(4*weighted(m.replies))
+	}
+	if depth == 1 {
+		for i := range list {
+			m := &list[i]
+			s.play(n, m, features)
+			s.nodes++
+			var v int
+			if empties == 1 {
+				v = -finalValue(n.opp^m.flips, 0)
+			} else {
+				v = -s.value(n.child(m, features), m.replies, empties-1)
+			}
+			if best = max(best, v); best >= beta {
+				return best
+			}
+		}
+		return best
+	}
+	for i := range list {
+		m := pick(list, i)
+		s.play(n, m, features)
+		best = max(best, -s.estimate(n.child(m, features), -beta, -max(alpha, best), depth-1, empties-1))
+		if best >= beta {
+			break
+		}
+	}
+	return best
+}
+
+// shallow is the maximum depth of estimate.
+const shallow = 2
+
+// null searches the window from alpha to the next value to a depth, which is the number of empty
+// squares for the score of the game, at a level of selectivity.
+func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
+	step := 1
+	if depth >= empties {
+		depth, step, alpha = empties, disc2, alpha&^(disc2-1)
+		if empties <= byMobility || !s.uses(evaluation) {
+			return s.exact(n.own, n.opp, alpha>>5, empties) * eval.Disc
+		}
+	} else if depth <= shallow {
+		return s.estimate(n, alpha, alpha+1, depth, empties)
+	}
+	if s.stopped() {
+		return alpha
+	}
+	s.nodes++
+	if depth == empties {
+		if bound, cut := s.stableBound(n.own, n.opp, alpha>>5, empties); cut {
+			return bound * eval.Disc
+		}
+	}
+	moves := board.Moves(n.own, n.opp)
+	if moves == 0 {
+		if board.Moves(n.opp, n.own) == 0 {
+			return finalValue(n.own, empties)
+		}
+		return -s.null(n.pass(), -alpha-step, depth, empties, level)
+	}
+	known := s.get(n.own, n.opp)
+	if value, cut := known.cut(alpha, depth, level); cut {
+		return value
+	}
+	begin := s.nodes
+	if value, cut := s.probCut(n, moves, alpha, step, depth, empties, level); cut {
+		return value
+	}
+	room := &s.frames[empties]
+	list := s.expand(room, n.own, n.opp, moves)
+	s.prefetch(room, n.own, n.opp, moves)
+	for i := range list {
+		if list[i].flips == n.opp {
+			return most
+		}
+	}
+	if s.uses(transpositions) && depth >= 5 {
+		if value, cut := s.childCut(list, n.own, n.opp, alpha, depth-1, level); cut {
+			return value
+		}
+	}
+	s.order(n, list, room, alpha, depth, empties, &known)
+	best, bestMove := s.nullMoves(n, list, room, alpha, step, depth, empties, level)
+	if s.stopped() {
+		return alpha
+	}
+	s.put(n.own, n.opp, depth, level, s.nodes-begin, alpha, alpha+step, best, bestMove)
+	return best
+}
+
+// nullMoves searches moves in their order. With several threads, a move another thread is
+// searching comes last (Kerrigan's simplification of Weill's ABDADA).
+func (s *searcher) nullMoves(n node, list []move, room *frame, alpha, step, depth, empties int, level uint8) (best int, bestMove uint8) {
+	best, bestMove = never, noMove
+	var later [64]uint8
+	put := 0
+	for i := range list {
+		m := pick(list, i)
+		next := n.child(m, &room.features[m.child])
+		if s.busy != nil && i > 0 && s.busy.at(next, depth) {
+			later[put] = uint8(i)
+			put++
+			continue
+		}
+		value := s.nullChild(next, alpha, step, depth, empties, level)
+		if value > best {
+			best, bestMove = value, m.square
+			if best > alpha {
+				return best, bestMove
+			}
+		}
+	}
+	for _, i := range later[:put] {
+		m := &list[i]
+		value := s.nullChild(n.child(m, &room.features[m.child]), alpha, step, depth, empties, level)
+		if value > best {
+			best, bestMove = value, m.square
+			if best > alpha {
+				return best, bestMove
+			}
+		}
+	}
+	return best, bestMove
+}
+
+func (s *searcher) nullChild(next node, alpha, step, depth, empties int, level uint8) int {
+	if s.busy != nil && depth >= busyFrom {
+		defer s.busy.leave(s.busy.enter(next, depth))
+	}
+	return -s.null(next, -alpha-step, depth-1, empties-1, level)
+}
+
+// order sets the order of moves and computes the features behind each: by a search of
+// some plies with the evaluation, together with mobility; deeper the more there is to
+// search.
+func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties int, known *bounds) {
+	s.playAll(n, list, room)
+	s.orderByMobility(list, n.own, n.opp, empties, *known)
+	if !s.uses(evaluation) || len(list) == 1 {
+		return
+	}
+	plies := 0
+	if depth == empties {
+		plies = (depth - 13) / 3
+	} else {
+		plies = (depth - 6) / 3
+	}
+	if int(known.upper) < alpha {
+		plies -= 2
+	}
+	plies = max(0, min(plies, 6))
+	shift := 1
+	switch plies {
+	case 0:
+		shift = 2
+	case 1, 2:
+	default:
+		shift = 0
+	}
+	for i := range list {
+		m := &list[i]
+		if m.order >= orderSecond {
+			continue
+		}
+		v := s.guess(n.child(m, &room.features[m.child]), -most, -max(-most, alpha-8*eval.Disc), plies, empties-1)
+		m.order += int32(most-v) * orderEval >> shift
+	}
+}
+
+// guess is a search in a window to a small depth: by estimate, or by null windows.
+func (s *searcher) guess(n node, alpha, beta, depth, empties int) int {
+	if depth <= shallow {
+		return s.estimate(n, alpha, beta, min(depth, empties), empties)
+	}
+	return s.window(n, alpha, beta, depth, empties, levelExact)
+}
+
+// window searches alpha to beta to a depth by principal variation search (Marsland and Campbell
+// 1982): the first move with the window, the others with a null window, and again where the
+// null window shows them better.
+func (s *searcher) window(n node, alpha, beta, depth, empties int, level uint8) int {
+	step, root := 1, n.features == &s.features
+	if depth >= empties {
+		depth, step = empties, disc2
+		alpha, beta = alpha&^(disc2-1), (beta+disc2-1)&^(disc2-1)
+	} else if depth <= shallow && !root {
+		return s.estimate(n, alpha, beta, depth, empties)
+	}
+	if s.stopped() {
+		return alpha
+	}
+	s.nodes++
+	moves := board.Moves(n.own, n.opp)
+	if moves == 0 {
+		if board.Moves(n.opp, n.own) == 0 {
+			return finalValue(n.own, empties)
+		}
+		return -s.window(n.pass(), -beta, -alpha, depth, empties, level)
+	}
+	known := s.get(n.own, n.opp)
+	if !root && int(known.depth) >= depth && known.level >= level {
+		switch lower, upper := int(known.lower), int(known.upper); {
+		case lower >= beta || lower == upper:
+			return lower
+		case upper <= alpha:
+			return upper
+		}
+	}
+	begin := s.nodes
+	room := &s.frames[empties]
+	list := s.expand(room, n.own, n.opp, moves)
+	if empties > byParity {
+		s.order(n, list, room, alpha, depth, empties, &known)
+	} else {
+		if depth < empties { // the leaves need features
+			s.playAll(n, list, room)
+		}
+		s.orderByMobility(list, n.own, n.opp, empties, known)
+	}
+	best, bestMove, floor := never, noMove, alpha
+	if root {
+		s.improved = false
+	}
+	for i := range list {
+		m := pick(list, i)
+		next := n.child(m, &room.features[m.child])
+		var value int
+		if best == never {
+			value = -s.window(next, -beta, -floor, depth-1, empties-1, level)
+		} else {
+			value = -s.null(next, -floor-step, depth-1, empties-1, level)
+			if floor < value && value < beta {
+				value = -s.window(next, -beta, -floor, depth-1, empties-1, level)
+			}
+		}
+		if s.stopped() {
+			return alpha
+		}
+		if value > best {
+			best, bestMove = value, m.square
+			if root {
+				s.best, s.improved = board.Square(bestMove), best > alpha
+			}
+			if best >= beta {
+				break
+			}
+			floor = max(floor, best)
+		}
+	}
+	s.put(n.own, n.opp, depth, level, s.nodes-begin, alpha, beta, best, bestMove)
+	return best
+}

@@ -1,0 +1,166 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+)
+
+// A selective score has the confidence asked for, at least, and takes fewer nodes than an exact
+// one; a small endgame is exact all the same.
+func TestSelective(t *testing.T) {
+	w, err := eval.Learned()
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(8, 3))
+	nodes := map[int]uint64{}
+	for percent, want := range map[int]int{1: 73, 73: 73, 80: 87, 95: 95, 99: 99, 100: 100, 0: 100} {
+		s := solver(t, Options{Weights: w})
+		for _, empties := range []int{10, 18} {
+			b, ok := ending(random, empties)
+			if !ok || b.Moves() == 0 {
+				continue
+			}
+			r, err := s.Search(t.Context(), b, Limits{Confidence: percent})
+			if err != nil || b.Moves()&r.Best.Bit() == 0 {
+				t.Fatal(r, err)
+			}
+			if empties < selectiveFrom && r.Confidence != 100 || empties >= selectiveFrom && r.Confidence != want {
+				t.Errorf("%d %%, %d empties: confidence %d", percent, empties, r.Confidence)
+			}
+		}
+	}
+	for _, percent := range []int{73, 100} {
+		r, err := solver(t, Options{Weights: w}).Search(t.Context(), midgame(), Limits{Confidence: percent})
+		if err != nil {
+			t.Fatal(err)
+		}
+		nodes[percent] = r.Nodes
+	}
+	if nodes[73]*2 > nodes[100] {
+		t.Errorf("%d nodes at 73 %%, %d exactly", nodes[73], nodes[100])
+	}
+	s := solver(t, Options{})
+	if _, err := s.Search(t.Context(), board.Start, Limits{Confidence: 101}); err == nil {
+		t.Error("a confidence of 101 % is accepted")
+	}
+	if r, err := s.Search(t.Context(), board.Board{Own: 1, Opp: 2}, Limits{Confidence: 73}); err != nil || r.Confidence != 100 {
+		t.Errorf("a small board: %+v, %v", r, err)
+	}
+}
+
+// midgameEmpties is as small as selective searches allow.
+const midgameEmpties = 18
+
+// midgame returns a position with midgameEmpties empty squares.
+func midgame() board.Board {
+	random := rand.New(rand.NewPCG(8, 3))
+	for {
+		if b, ok := ending(random, midgameEmpties); ok && b.Moves() != 0 {
+			return b
+		}
+	}
+}
+
+// A deadline ends a search although nothing but the search itself looks at the clock.
+func TestDeadlineWithoutTimer(t *testing.T) {
+	s := solver(t, Options{})
+	r, err := s.Search(sleepy{t.Context()}, board.Start, Limits{})
+	if !errors.Is(err, context.DeadlineExceeded) || r.Confidence != 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// sleepy is a context with a deadline that has no timer.
+type sleepy struct{ context.Context }
+
+func (sleepy) Deadline() (time.Time, bool) { return time.Now().Add(time.Millisecond), true }
+
+// A search cut short returns a legal move, with the score of its last selective search if there
+// was one.
+func TestSolveCutShort(t *testing.T) {
+	w, err := eval.Learned()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, threads := range []int{1, 2} {
+		s := solver(t, Options{Weights: w, Threads: threads})
+		random := rand.New(rand.NewPCG(5, 6))
+		for i := range 30 {
+			b, ok := ending(random, 24)
+			if !ok || b.Moves() == 0 {
+				continue
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*time.Millisecond)
+			r, err := s.Search(ctx, b, Limits{})
+			cancel()
+			switch {
+			case err == nil && r.Confidence != 100:
+				t.Errorf("a finished search has the confidence %d", r.Confidence)
+			case r.Confidence > 0 && r.Best == board.None:
+				t.Error("a score without a move")
+			case r.Best != board.None && b.Moves()&r.Best.Bit() == 0:
+				t.Errorf("the move is %s", r.Best)
+			}
+		}
+	}
+}
+
+// Every completed iteration is reported, and can end the search, whose result it then is.
+func TestProgress(t *testing.T) {
+	w, err := eval.Learned()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last Result
+	depths := 0
+	l := Limits{Progress: func(r Result) bool {
+		if depths++; r.Depth <= last.Depth || midgame().Moves()&r.Best.Bit() == 0 {
+			t.Errorf("after depth %d: %+v", last.Depth, r)
+		}
+		last = r
+		return r.Depth < 8
+	}}
+	r, err := solver(t, Options{Weights: w}).Search(t.Context(), midgame(), l)
+	if err != nil || r.Depth != 8 || depths != 4 || r.Best != last.Best || r.Value != last.Value || r.Confidence != 0 {
+		t.Errorf("after %d iterations %+v, want %+v: %v", depths, r, last, err)
+	}
+}
+
+// Under a deadline the values of all moves are those of one depth.
+func TestAllMovesCutShort(t *testing.T) {
+	w, err := eval.Learned()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	r, err := solver(t, Options{Weights: w}).Search(ctx, board.Start, Limits{AllMoves: true})
+	if !errors.Is(err, context.DeadlineExceeded) || len(r.Moves) != 4 || r.Depth < 2 || r.Best != r.Moves[0].Square {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A deadline adds searches, and changes no score.
+func TestDeadlineAddsLevels(t *testing.T) {
+	w, err := eval.Learned()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	hasty, err := solver(t, Options{Weights: w}).Search(ctx, midgame(), Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	calm, err := solver(t, Options{Weights: w}).Search(t.Context(), midgame(), Limits{})
+	if err != nil || hasty.Value != calm.Value || hasty.Confidence != 100 || hasty.Nodes == calm.Nodes {
+		t.Errorf("with a deadline %+v, without %+v (%v)", hasty, calm, err)
+	}
+}

@@ -1,0 +1,233 @@
+package protocol
+
+import (
+	"context"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+)
+
+func session() *Session {
+	return &Session{Name: "test", Player: func(depth int) (reversi.Player, error) {
+		return reversi.ParsePlayer("greedy", reversi.Env{})
+	}}
+}
+
+func converse(t testing.TB, speak func(s *Session, ctx context.Context, in io.Reader, out io.Writer) error, in string) (*Session, string) {
+	s := session()
+	var out strings.Builder
+	if err := speak(s, context.Background(), strings.NewReader(in), &out); err != nil {
+		t.Fatal(err)
+	}
+	return s, out.String()
+}
+
+const startGGF = "(;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]"
+
+func TestNBoard(t *testing.T) {
+	s, out := converse(t, (*Session).NBoard, "nboard 2\nset depth 4\nset game "+startGGF+"B[F5]W[D6/0.5/1.2];)\nping 7\nmove c3/1/2\ngo\nquit\nping 8\n")
+	want := regexp.MustCompile(`^set myname test\npong 7\nstatus Thinking\n=== [A-H][1-8]/0\.00/\d+\.\d\d\nnodestats 0 [\d.]+\nstatus\n$`)
+	if !want.MatchString(out) {
+		t.Errorf("%q", out)
+	}
+	if s.record.Text() != "f5d6c3" {
+		t.Errorf("the game is %s", s.record.Text())
+	}
+}
+
+func TestNBoardHints(t *testing.T) {
+	s := session()
+	s.Player = func(int) (reversi.Player, error) { return reversi.ParsePlayer("level:1", reversi.Env{}) }
+	var out strings.Builder
+	if err := s.NBoard(context.Background(), strings.NewReader("hint 2\n"), &out); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "\nsearch "); n != 2 {
+		t.Errorf("%d hints: %s", n, out.String())
+	}
+}
+
+// Rubbish is told of and changes nothing.
+func TestNBoardRubbish(t *testing.T) {
+	for _, line := range []string{"jump", "ping x", "set depth 0", "set depth -1", "set", "move a1", "move", "hint", "hint 0", "set game x", "set game (;GM[Chess];)",
+		"set game (;B[a1];)", "set game (;W[f5];)", "set game (;BO[8 x];)", "set game (;BO[10 x];)", "set game (;B[F5;)", "set game (;B;)", strings.Repeat("x", 3000)} {
+		s, out := converse(t, (*Session).NBoard, "move f5\n"+line+"\nping 1\n")
+		if !strings.HasPrefix(out, "status Error: ") || !strings.HasSuffix(out, "\npong 1\n") || s.record.Text() != "f5" {
+			t.Errorf("%.40q: %q, game %s", line, out, s.record.Text())
+		}
+	}
+}
+
+func TestGTP(t *testing.T) {
+	_, out := converse(t, (*Session).GTP, strings.Join([]string{
+		"1 protocol_version", "name", "boardsize 8", "clear_board", "play black f5", "play b d6 # no", "undo", "3 play black d6", "boardsize 9",
+		"play white d6", "known_command genmove", "known_command jump", "time_settings 60 0 0", "time_left black 10 0", "genmove black", "final_score", "", "7", "play white", "quit", "name",
+	}, "\n"))
+	answers := strings.Split(strings.TrimSuffix(out, "\n\n"), "\n\n")
+	want := []string{`=1 2`, `= test`, `= `, `= `, `= `, `\? illegal move: white is to move`, `= `, `=3 .*`, `\? unacceptable size`, `.*`, `= true`, `= false`, `= `, `= `, `= [a-h][1-8]`, `\? cannot score: the game is not over`, `\?7 no command`, `\? syntax error.*`, `= `}
+	// Behind the undo Black is to move: d6 is no move of Black's, so White's d6 fails too.
+	want[7], want[9] = `\?3 illegal move: .*`, `\? illegal move: black is to move`
+	if len(answers) != len(want) {
+		t.Fatalf("%d answers, want %d: %q", len(answers), len(want), answers)
+	}
+	for i, a := range answers {
+		if !regexp.MustCompile(`^` + want[i] + `$`).MatchString(a) {
+			t.Errorf("answer %d is %q, want %s", i+1, a, want[i])
+		}
+	}
+}
+
+// A whole game by GTP, both sides by genmove, with passes where they must be.
+func TestGTPPlaysAWholeGame(t *testing.T) {
+	s, _ := converse(t, (*Session).GTP, strings.Repeat("genmove black\ngenmove white\n", 70))
+	if !s.record.End().Over() {
+		t.Errorf("after 140 moves the game goes on: %s", s.record.Text())
+	}
+}
+
+// A move that is only asked for leaves the game alone, in a position where the other side
+// must pass as well.
+func TestGTPRegGenmoveChangesNothing(t *testing.T) {
+	moves := ""
+	for i, m := range []string{"f5", "f6", "d3", "g5", "h5", "h4", "f7", "h6"} {
+		moves += "play " + [2]string{"black", "white"}[i%2] + " " + m + "\n"
+	}
+	for _, command := range []string{"reg_genmove white", "reg_genmove black", "reg_genmove red"} {
+		s := session()
+		var out strings.Builder
+		if err := s.GTP(context.Background(), strings.NewReader("time_settings 60 0 0\n"+moves+command+"\n"), &out); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.record.Text(); len(s.record.Moves) != 8 {
+			t.Errorf("%s: the game is %s: %s", command, got, out.String())
+		}
+	}
+}
+
+// An undo takes back a move with the pass that the command of the move implied, and a pass that was
+// played alone.
+func TestGTPUndoesImpliedPasses(t *testing.T) {
+	moves := ""
+	for i, m := range []string{"f5", "f6", "d3", "g5", "h5", "h4", "f7", "h6"} { // Black must pass
+		moves += "play " + [2]string{"black", "white"}[i%2] + " " + m + "\n"
+	}
+	for commands, want := range map[string]int{
+		"genmove white\nundo\n":                                     8,
+		"play white c5\nundo\n":                                     8,
+		"play white c5\nundo\nundo\n":                               7,
+		"play black pass\nplay white c5\nundo\n":                    9,
+		"play white pass\nundo\n":                                   8,
+		"reg_genmove white\nplay black pass\ngenmove white\nundo\n": 9,
+	} {
+		if s, out := converse(t, (*Session).GTP, moves+commands); len(s.record.Moves) != want {
+			t.Errorf("%q leaves %d moves, want %d: %s", commands, len(s.record.Moves), want, out)
+		}
+	}
+}
+
+func TestLongLinesAreToldOf(t *testing.T) {
+	long := strings.Repeat("x", maxLine+10)
+	if _, out := converse(t, (*Session).GTP, long+"\nname\n"); out != "? the line is longer than 1048576 bytes\n\n= test\n\n" {
+		t.Errorf("GTP: %.80q", out)
+	}
+	if _, out := converse(t, (*Session).NBoard, long); out != "status Error: the line is longer than 1048576 bytes\n" {
+		t.Errorf("NBoard, without an end of the line: %.80q", out)
+	}
+	if _, out := converse(t, (*Session).NBoard, long[:maxLine/2]+"\n"); len(out) > 100 {
+		t.Errorf("NBoard gives a long line back: %d bytes", len(out))
+	}
+}
+
+// A game that goes on has no score.
+func TestGTPScoresOnlyWhatIsOver(t *testing.T) {
+	_, out := converse(t, (*Session).GTP, "play black f5\nfinal_score\n")
+	if out != "= \n\n? cannot score: the game is not over\n\n" {
+		t.Errorf("%q", out)
+	}
+	_, out = converse(t, (*Session).GTP, strings.Repeat("genmove black\ngenmove white\n", 70)+"final_score\n")
+	if !regexp.MustCompile(`= ([BW]\+[0-9]+|0)\n\n$`).MatchString(out) {
+		t.Errorf("at the end of a game: %q", out[max(0, len(out)-80):])
+	}
+}
+
+// limited notes the limits of its moves.
+type limited struct {
+	reversi.Player
+	limits *[]reversi.Limits
+}
+
+func (l limited) Choose(ctx context.Context, p board.Position, limits reversi.Limits) (reversi.Choice, error) {
+	*l.limits = append(*l.limits, limits)
+	return l.Player.Choose(ctx, p, limits)
+}
+
+// The clocks of GTP reach the player: a time for the game, or one for each move.
+func TestGTPClocks(t *testing.T) {
+	s := session()
+	var limits []reversi.Limits
+	s.Player = func(int) (reversi.Player, error) {
+		p, err := reversi.ParsePlayer("greedy", reversi.Env{})
+		return limited{p, &limits}, err
+	}
+	var out strings.Builder
+	in := "time_settings 60 0 0\ntime_left black 10 0\ngenmove black\nclear_board\ntime_settings 0 6 2\ngenmove black\n"
+	if err := s.GTP(t.Context(), strings.NewReader(in), &out); err != nil {
+		t.Fatal(err)
+	}
+	want := []reversi.Limits{{Clock: reversi.Clock{Left: 10 * time.Second}}, {Time: 3 * time.Second}}
+	if !slices.Equal(limits, want) {
+		t.Errorf("limits %v, want %v", limits, want)
+	}
+}
+
+// With --ponder the answers are the same, and the search in the background ends with the
+// session.
+func TestPonder(t *testing.T) {
+	for name, speak := range map[string]func(*Session, context.Context, io.Reader, io.Writer) error{"GTP": (*Session).GTP, "NBoard": (*Session).NBoard} {
+		s := session()
+		s.Ponder = true
+		s.Player = func(int) (reversi.Player, error) { return reversi.ParsePlayer("search:time=2ms", reversi.Env{}) }
+		var out strings.Builder
+		in := "genmove black\nname\ngenmove white\nclear_board\ngenmove black\n"
+		if name == "NBoard" {
+			in = "go\nmove f5\nmove d6\nping 1\ngo\nset depth 2\ngo\n"
+		}
+		if err := speak(s, context.Background(), strings.NewReader(in), &out); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(out.String(), "?") || strings.Contains(out.String(), "Error") {
+			t.Errorf("%s: %s", name, out.String())
+		}
+	}
+}
+
+func FuzzProtocols(f *testing.F) {
+	f.Add("play black f5\ngenmove white\nshowboard\nundo\nfinal_score\n")
+	f.Add("set game " + startGGF + "B[F5];)\ngo\nhint 3\nmove pass\n")
+	f.Fuzz(func(t *testing.T, in string) {
+		converse(t, (*Session).GTP, in)
+		converse(t, (*Session).NBoard, in)
+	})
+}
+
+func FuzzParseGGF(f *testing.F) {
+	f.Add(startGGF + "B[F5]W[D6/0.5/1.2];)")
+	f.Fuzz(func(t *testing.T, in string) {
+		r, err := ParseGGF(in)
+		if err != nil {
+			return
+		}
+		p := r.From
+		for _, m := range r.Moves {
+			if p, err = p.Play(m); err != nil {
+				t.Errorf("%q: %v", in, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,242 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/gameconfig"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/rating"
+)
+
+// BrainConfig holds the settings shared by all learners of brains. A zero number means the
+// default.
+type BrainConfig struct {
+	Seed   uint64 `flag:"seed" help:"seed of all random choices" default:"1" json:"seed"`
+	Pieces int    `flag:"pieces" help:"pieces of each player, 1 to 7" default:"7" range:"[1,7]" json:"pieces"`
+
+	// Start is the brain to begin with; nil means none.
+	Start *ur.Brain `flag:"start" help:"player to begin with, as in brain or brain:FILE (default: nothing learned)" json:"start"`
+
+	// Rival is the player to measure the strength against. Nothing is learned from
+	// it. Without weights it is brain:classic.
+	Rival play.Brain `flag:"rival" help:"player to measure the strength against" json:"rival"`
+
+	// Engine and Parallel do not change the result. Nil means the fastest engine,
+	// and 0 threads one for each processor.
+	Engine   ur.Engine `flag:"engine" help:"engine that plays (default the fastest here)"`
+	Parallel int       `flag:"parallel" help:"threads to play with (default one per processor)"`
+
+	// Arena, if not nil, plays the games instead of this process. The result is the same.
+	Arena Arena
+}
+
+// PlayIn sets the arena that plays the games. If Parallel is 0, it also sets the number of
+// goroutines.
+func (c *BrainConfig) PlayIn(a Arena, goroutines int) {
+	c.Arena = a
+	if c.Parallel == 0 {
+		c.Parallel = goroutines
+	}
+}
+
+// classicRival is the default rival of strength measurements.
+func classicRival() play.Brain { return play.Brain{Spec: "brain:classic", Weights: ur.ClassicBrain()} }
+
+// completeBrain fills in the defaults and returns the judge of the matches, or a [*config.Error]
+// of the named configuration. Games are given up at the turn limit.
+func (c *BrainConfig) completeBrain(name string, turnLimit int) (judge, error) {
+	if c.Rival.Weights == nil {
+		c.Rival = classicRival()
+	}
+	common, err := gameconfig.Common{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
+	c.Pieces, c.Parallel, c.Engine = common.Pieces, common.Parallel, common.Engine
+	return judge{engine: c.Engine, pieces: c.Pieces, turnLimit: turnLimit, parallel: c.Parallel, arena: c.Arena}, err
+}
+
+// writeBrain writes a brain, with its provenance as comments.
+func writeBrain(w io.Writer, b *ur.Brain, p Provenance) error {
+	if err := p.writeComments(w, "// "); err != nil {
+		return err
+	}
+	text, err := b.MarshalText()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s%s", b.HashComment(), text)
+	return err
+}
+
+// Duel is pairs of games between two brains on shared dice: every game of the series is
+// played twice, first with the one as Light and then with the other.
+type Duel struct {
+	First, Second *ur.Brain
+	Series        ur.Series
+	Pieces        int // 1 to 7
+	TurnLimit     int // when a game is given up
+}
+
+// DuelResult is how a duel ended.
+type DuelResult struct {
+	// Pairs counts the pairs of games by the wins of the first brain. They mean nothing
+	// where Ended is false.
+	Pairs rating.Pairs `json:"pairs"`
+
+	// Ended is false if a game did not end: learning may produce brains that never finish one.
+	Ended bool `json:"ended"`
+}
+
+// Arena plays duels outside of this process, for example on many machines. The results equal
+// those of [Fight]. Up to [BrainConfig.Parallel] goroutines call it at a time and wait there,
+// so set that high.
+type Arena interface {
+	Duel(ctx context.Context, d Duel) (DuelResult, error)
+}
+
+// Fight plays a duel on an engine.
+func Fight(e ur.Engine, d Duel) (DuelResult, error) {
+	brains := [2]*ur.Brain{d.First, d.Second}
+	var winners [2][]board.Side
+	for light := range brains {
+		game, err := e.New(ur.Setup{Light: brains[light], Dark: brains[1-light], Pieces: d.Pieces, TurnLimit: d.TurnLimit})
+		if err != nil {
+			return DuelResult{}, err
+		}
+		winners[light] = make([]board.Side, d.Series.N)
+		_, err = game.Games(winners[light], d.Series)
+		var limit *ur.TurnLimitError
+		switch {
+		case errors.As(err, &limit):
+			return DuelResult{}, nil
+		case err != nil:
+			return DuelResult{}, err
+		}
+	}
+	r := DuelResult{Ended: true}
+	for i, light := range winners[0] {
+		wins := 0
+		if light == board.Light {
+			wins++
+		}
+		if winners[1][i] == board.Dark {
+			wins++
+		}
+		r.Pairs.AddPair(wins)
+	}
+	return r, nil
+}
+
+// judge plays brains against each other.
+type judge struct {
+	engine    ur.Engine
+	pieces    int
+	turnLimit int // when a game is given up
+	parallel  int
+	arena     Arena // nil when games are played here
+}
+
+// duel plays pairs of games between two brains, here or in the arena.
+func (j judge) duel(ctx context.Context, first, second *ur.Brain, series ur.Series) (DuelResult, error) {
+	d := Duel{First: first, Second: second, Series: series, Pieces: j.pieces, TurnLimit: j.turnLimit}
+	if j.arena != nil {
+		return j.arena.Duel(ctx, d)
+	}
+	return Fight(j.engine, d)
+}
+
+// judgeChunk is how many pairs of games a goroutine plays at a time.
+const judgeChunk = 1024
+
+// match plays pairs of games on the dice of a seed, from a pair on. Where a game does not
+// end, the first brain has lost all of the chunk.
+func (j judge) match(ctx context.Context, first, second *ur.Brain, seed uint64, from, n int) (pairs rating.Pairs, err error) {
+	chunks := make([]rating.Pairs, (n+judgeChunk-1)/judgeChunk)
+	err = each(ctx, j.parallel, len(chunks), func(i int) error {
+		at := i * judgeChunk
+		series := ur.Series{Seed: seed, First: uint64(from + at), N: min(judgeChunk, n-at)}
+		duel, err := j.duel(ctx, first, second, series)
+		chunks[i] = duel.Pairs
+		if !duel.Ended {
+			chunks[i] = rating.Pairs{0: int64(series.N)}
+		}
+		return err
+	})
+	for _, chunk := range chunks {
+		pairs.Add(chunk)
+	}
+	return pairs, err
+}
+
+// The number of pairs of a strength measurement, and the test of beating a rival with its
+// limit. Every measurement repeats the test until the rival is beaten, so its error rate is one
+// in a hundred.
+const (
+	measurePairs = 10_000
+	beatenPairs  = 200_000
+)
+
+var beatenTest = rating.SPRT{Elo0: 0, Elo1: 5, Alpha: 0.01, Beta: 0.01}
+
+// measure returns the score of a brain against a rival. Number distinguishes the measurements
+// of a run, and before holds the previous scores.
+func (j judge) measure(ctx context.Context, brain *ur.Brain, rival play.Brain, seed, number uint64, before []Score) (Score, error) {
+	pairs, err := j.match(ctx, brain, rival.Weights, seedFor(seed, seedOfMeasure, number), 0, measurePairs)
+	if err != nil {
+		return Score{}, err
+	}
+	score := Score{Rival: rival.Spec, Games: 2 * measurePairs, Wins: pairs.Wins()}
+	score.Beaten = len(before) > 0 && before[0].Beaten
+	if !score.Beaten && score.Rate() > 0.5 {
+		d, _, err := j.test(ctx, beatenTest, beatenPairs, brain, rival.Weights, seedFor(seed, seedOfBeaten, number))
+		if err != nil {
+			return Score{}, err
+		}
+		score.Beaten = d == rating.AcceptedH1
+	}
+	return score, nil
+}
+
+// test plays until the question is decided, or until the most pairs are played.
+func (j judge) test(ctx context.Context, t rating.SPRT, most int, first, second *ur.Brain, seed uint64) (rating.TestDecision, rating.Pairs, error) {
+	const step = 4 * judgeChunk
+	var pairs rating.Pairs
+	for from := 0; from < most; from += step {
+		more, err := j.match(ctx, first, second, seed, from, min(step, most-from))
+		if err != nil {
+			return rating.Undecided, pairs, err
+		}
+		pairs.Add(more)
+		if d := t.Decide(pairs); d != rating.Undecided {
+			return d, pairs, nil
+		}
+	}
+	return rating.Undecided, pairs, nil
+}
+
+// Purposes of seeds.
+const (
+	seedOfSigns = iota
+	seedOfDice
+	seedOfMetric
+	seedOfMeasure
+	seedOfBeaten
+	seedOfContest
+	seedOfFit
+	seedOfRegret
+
+	seedOfDistill = 1000
+	seedOfTD      = 1001
+)
+
+// seedFor returns the seed of a purpose: independent of all others.
+func seedFor(seed uint64, numbers ...uint64) uint64 {
+	word := board.Mix(seed + board.Gamma)
+	for _, n := range numbers {
+		word = board.Mix(word ^ (n+1)*board.MixFactor1)
+	}
+	return word
+}

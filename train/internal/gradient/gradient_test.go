@@ -1,0 +1,245 @@
+package gradient
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/valuenet"
+)
+
+// shapes are shapes of every kind, with and without padding.
+func shapes() []valuenet.Shape {
+	var list []valuenet.Shape
+	for _, activation := range []valuenet.Activation{valuenet.ReLU, valuenet.ClippedReLU} {
+		for _, hidden := range [][]int{{5}, {16}, {80}, {16, 5}, {33, 17}, {48, 32}} {
+			list = append(list, valuenet.Shape{Hidden: hidden, Activation: activation})
+		}
+	}
+	return list
+}
+
+// eachShape calls test with a random net of every shape and some positions.
+func eachShape(t *testing.T, test func(t *testing.T, n *valuenet.Net, positions []board.Position)) {
+	for _, s := range shapes() {
+		t.Run(s.String(), func(t *testing.T) {
+			n, err := valuenet.NewNet(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n.Randomise(1)
+			rng := rand.New(rand.NewPCG(2, 3))
+			for l := range n.Layers {
+				for i := range n.Layers[l].Bias {
+					n.Layers[l].Bias[i] = float32(rng.NormFloat64() / 8)
+				}
+			}
+			last := n.Layers[len(n.Layers)-1].Weights
+			for i := range last {
+				last[i] = float32(rng.NormFloat64() / 4)
+			}
+			positions := make([]board.Position, 1+rng.IntN(21))
+			for i := range positions {
+				positions[i] = board.Finkel().Random(rng, 1+rng.IntN(7))
+			}
+			test(t, n, positions)
+		})
+	}
+}
+
+func TestForward(t *testing.T) {
+	eachShape(t, func(t *testing.T, n *valuenet.Net, positions []board.Position) {
+		m, err := NewModel(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := NewBatch(m, len(positions))
+		for _, p := range positions {
+			b.Add(p)
+		}
+		b.Forward()
+		for i, p := range positions {
+			if got, want := float64(b.Logits[i]), float64(n.Logit(p)); math.Abs(got-want) > 1e-5*(1+math.Abs(want)) {
+				t.Errorf("logit %d is %v, want %v", i, got, want)
+			}
+		}
+	})
+}
+
+// logit64 is the formula of a net in float64, by the numbers of a net that is given.
+func logit64(n *valuenet.Net, weights [][]float64, p board.Position) float64 {
+	units := make([]float64, n.Inputs())
+	for i := range units {
+		units[i] = float64(valuenet.InputSet(nil, p) >> i & 1)
+	}
+	for l, layer := range n.Layers {
+		sums := append([]float64(nil), weights[l][layer.In*layer.Out:]...)
+		for i, u := range units {
+			for o := range sums {
+				sums[o] += u * weights[l][i*layer.Out+o]
+			}
+		}
+		for o := range sums {
+			if l < len(n.Layers)-1 {
+				sums[o] = max(0, sums[o])
+				if n.Activation == valuenet.ClippedReLU {
+					sums[o] = min(1, sums[o])
+				}
+			}
+		}
+		units = sums
+	}
+	return units[0]
+}
+
+// TestGradient compares with differences of the loss sum of slope * logit in float64.
+func TestGradient(t *testing.T) {
+	eachShape(t, func(t *testing.T, n *valuenet.Net, positions []board.Position) {
+		m, err := NewModel(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := NewBatch(m, len(positions))
+		for _, p := range positions {
+			b.Add(p)
+		}
+		b.Forward()
+		rng := rand.New(rand.NewPCG(4, 5))
+		for i := range b.Slopes {
+			b.Slopes[i] = float32(rng.NormFloat64())
+		}
+		b.Backward()
+
+		gradient := m.netOf(b.Gradient)
+		weights := make([][]float64, len(n.Layers))
+		for l, layer := range n.Layers {
+			for _, w := range append(append([]float32(nil), layer.Weights...), layer.Bias...) {
+				weights[l] = append(weights[l], float64(w))
+			}
+		}
+		loss := func() (sum float64) {
+			for i, p := range positions {
+				sum += float64(b.Slopes[i]) * logit64(n, weights, p)
+			}
+			return sum
+		}
+		const step = 1e-7
+		for l, layer := range gradient.Layers {
+			for trial := range 60 {
+				i := rng.IntN(len(weights[l]))
+				if trial == 0 {
+					i = len(weights[l]) - 1
+				}
+				kept := weights[l][i]
+				weights[l][i] = kept + step
+				up := loss()
+				weights[l][i] = kept - step
+				want := (up - loss()) / (2 * step)
+				weights[l][i] = kept
+				got := 0.0
+				if i < len(layer.Weights) {
+					got = float64(layer.Weights[i])
+				} else {
+					got = float64(layer.Bias[i-len(layer.Weights)])
+				}
+				if math.Abs(got-want) > 1e-4*(1+math.Abs(want)) {
+					t.Fatalf("layer %d: derivative by number %d is %v, differences say %v", l+1, i, got, want)
+				}
+			}
+		}
+	})
+}
+
+// TestPaddingStaysZero takes steps and looks at the numbers that no net has.
+func TestPaddingStaysZero(t *testing.T) {
+	eachShape(t, func(t *testing.T, n *valuenet.Net, positions []board.Position) {
+		m, err := NewModel(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, adam := NewBatch(m, len(positions)), NewAdam(m)
+		for range 3 {
+			b.Clear()
+			for _, p := range positions {
+				b.Add(p)
+			}
+			b.Forward()
+			for i := range b.Slopes {
+				b.Slopes[i] = 1
+			}
+			b.Backward()
+			adam.Step(m, b.Gradient, 1, 0.01)
+		}
+		again, err := NewModel(m.Net())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := fmt.Sprint(again.Params), fmt.Sprint(m.Params); got != want {
+			t.Error("a number of the padding has changed")
+		}
+	})
+}
+
+// TestAdam follows the first steps of the method as it is published.
+func TestAdam(t *testing.T) {
+	n, err := valuenet.NewNet(valuenet.Shape{Hidden: []int{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := NewModel(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	adam := NewAdam(m)
+	gradient := make([]float32, len(m.Params))
+	w, first, second := 0.0, 0.0, 0.0
+	for i, g := range []float64{1, -0.5, 0.25, 3} {
+		gradient[0] = float32(g)
+		adam.Step(m, gradient, 1, 0.1)
+		first, second = 0.9*first+0.1*g, 0.999*second+0.001*g*g
+		unbiased, variance := first/(1-math.Pow(0.9, float64(i+1))), second/(1-math.Pow(0.999, float64(i+1)))
+		w -= 0.1 * unbiased / math.Sqrt(variance)
+		if got := float64(m.Params[0]); math.Abs(got-w) > 1e-5 {
+			t.Fatalf("after step %d the weight is %v, want %v", i+1, got, w)
+		}
+	}
+}
+
+// TestTraces adds gradients one position at a time and compares with the whole batch.
+func TestTraces(t *testing.T) {
+	eachShape(t, func(t *testing.T, n *valuenet.Net, positions []board.Position) {
+		m, err := NewModel(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := NewBatch(m, len(positions))
+		for _, p := range positions {
+			b.Add(p)
+		}
+		b.Forward()
+		rng := rand.New(rand.NewPCG(6, 7))
+		for i := range b.Slopes {
+			b.Slopes[i] = float32(rng.NormFloat64())
+		}
+		b.Backward()
+		traces := NewTraces(m)
+		for i, slope := range b.Slopes {
+			traces.Add(b, i, slope)
+		}
+		for i, want := range b.Gradient {
+			if got := traces[i]; math.Abs(float64(got-want)) > 1e-4*(1+math.Abs(float64(want))) {
+				t.Fatalf("number %d of the gradient is %v, want %v", i, got, want)
+			}
+		}
+		before := append([]float32(nil), m.Params...)
+		copied := append(Traces(nil), traces...)
+		traces.Follow(m, 0.5, 0.25)
+		for i, w := range m.Params {
+			if want := before[i] + 0.5*copied[i]; math.Abs(float64(w-want)) > 1e-5*(1+math.Abs(float64(want))) || traces[i] != 0.25*copied[i] {
+				t.Fatalf("weight %d became %v, want %v", i, w, want)
+			}
+		}
+	})
+}

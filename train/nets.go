@@ -1,0 +1,185 @@
+package train
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/internal/gameconfig"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/train/internal/gradient"
+	"github.com/seed-09dcdc84/ur/valuenet"
+)
+
+// NetConfig holds the settings shared by all learners of value networks. A zero number or empty
+// string means the default.
+type NetConfig struct {
+	Seed   uint64       `flag:"seed" help:"seed of all random choices" default:"1" json:"seed"`
+	Rules  *board.Rules `flag:"rules" json:"rules"` // nil for Finkel's
+	Pieces int          `flag:"pieces" help:"pieces of each player (default those of the rules)" range:"[1,10]" json:"pieces"`
+
+	// Hidden and Activation are the shape of the net, unless Start names the file of one to
+	// begin with: see [valuenet.ParseHidden] and [valuenet.ParseActivation].
+	Hidden     string `flag:"hidden" help:"units of the one or two hidden layers, as in 80 or 256,32" json:"hidden"`
+	Activation string `flag:"activation" help:"of hidden units: relu or clipped-relu" default:"relu" values:"relu,clipped-relu" json:"activation"`
+	Start      string `flag:"start" help:"FILE of a net to begin with (default: nothing learned)" json:"start"`
+
+	// Parallel does not change the result: 0 is one thread for each processor.
+	Parallel int `flag:"parallel" help:"threads (default one per processor)"`
+}
+
+// completeNet returns the model of a net as a configuration of a name wants it to begin, or a
+// [*config.Error]. It fills in the defaults.
+func (c *NetConfig) completeNet(name, hidden string) (*gradient.Model, error) {
+	common, err := gameconfig.Common{Rules: play.OtherRules(c.Rules), Pieces: c.Pieces, Parallel: c.Parallel}.Complete(name)
+	if err != nil {
+		return nil, err
+	}
+	c.Rules, c.Pieces, c.Parallel = common.Rules, common.Pieces, common.Parallel
+	if err := play.CheckChoice(name, min(c.Pieces, board.FinkelPieces)); err != nil {
+		return nil, err
+	}
+	fault := func(field string, err error) error { return &config.Error{Config: name, Field: field, Err: err} }
+	if c.Start != "" {
+		start, err := valuenet.Open(c.Start)
+		if err == nil {
+			err = start.CheckRules(c.Rules)
+		}
+		if err != nil {
+			return nil, fault("Start", err)
+		}
+		c.Activation = start.Activation.String()
+		c.Hidden = strings.Trim(strings.ReplaceAll(fmt.Sprint(start.Hidden), " ", ","), "[]")
+		return gradient.NewModel(start)
+	}
+	shape := valuenet.Shape{Rules: c.netRules()}
+	c.Hidden = cmp.Or(c.Hidden, hidden)
+	if shape.Activation, err = valuenet.ParseActivation(c.Activation); err != nil {
+		return nil, fault("Activation", err)
+	}
+	if shape.Hidden, err = valuenet.ParseHidden(c.Hidden); err != nil {
+		return nil, fault("Hidden", err)
+	}
+	start, err := valuenet.NewNet(shape)
+	if err != nil { // units are checked above
+		return nil, fault("Rules", err)
+	}
+	start.Randomise(c.Seed)
+	return gradient.NewModel(start)
+}
+
+// netRules returns the rule set of the net, nil for Finkel's: with no fewer pieces than usual, so
+// that a net of fewer plays all games.
+func (c *NetConfig) netRules() *board.Rules {
+	if c.Rules == nil {
+		return nil
+	}
+	if b, err := board.Lookup(c.Rules.Name()); err == nil && b.Equal(c.Rules) && b.Pieces() > c.Rules.Pieces() {
+		return b
+	}
+	return c.Rules
+}
+
+// game returns the rule set of the games, with their number of pieces.
+func (c *NetConfig) game() *board.Rules {
+	r := cmp.Or(c.Rules, board.Finkel())
+	r, err := r.WithPieces(c.Pieces)
+	if err != nil {
+		panic(fmt.Sprintf("train: the number of pieces was checked: %v", err))
+	}
+	return r
+}
+
+// Measurements of nets: regret over decisions outside of all training, if a table is available,
+// and a match against the built-in brain, or greedy under other rules than Finkel's.
+const (
+	netRegretDecisions = 50_000
+	netMatchGames      = 400
+	netMeasureGrowth   = 1.5 // it takes about half a second
+)
+
+// netLearner is the part that learners of nets share: measurements and results.
+type netLearner struct {
+	config *NetConfig
+	unit   string       // of progress
+	table  solve.Ranked // nil: there is none
+	net    func() *valuenet.Net
+}
+
+// Net returns the net as it is.
+func (l *netLearner) Net() *valuenet.Net { return l.net() }
+
+// Measure measures the net. Nothing is learned from it.
+func (l *netLearner) Measure(ctx context.Context, _ []Score) (scores []Score, regret *float64, err error) {
+	q, err := valuenet.Quantise(l.net())
+	if err != nil {
+		return nil, nil, err
+	}
+	player, c := play.Net{Spec: "net", Value: q}, l.config
+	if l.table != nil {
+		stats, err := l.measureRegret(ctx, player, solve.RegretOptions{
+			Pieces: c.Pieces, Threads: c.Parallel, Decisions: netRegretDecisions, Seed: seedFor(c.Seed, seedOfRegret),
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		regret = &stats.Mean
+	}
+	opponent := "brain"
+	if c.Rules != nil {
+		opponent = "greedy"
+	}
+	rival, err := play.ParsePlayerFor(c.Rules, opponent)
+	if err != nil {
+		return nil, nil, err
+	}
+	result, err := play.Match(ctx, play.MatchConfig{
+		Players: []play.Player{player, rival}, Seed: seedFor(c.Seed, seedOfMeasure),
+		Games: netMatchGames, Rules: c.Rules, Pieces: c.Pieces, Parallel: c.Parallel,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return []Score{{Rival: rival.Name(), Games: result.Tally.Games, Wins: result.Wins[0]}}, regret, nil
+}
+
+// measureRegret measures regret by the table.
+func (l *netLearner) measureRegret(ctx context.Context, p play.Player, o solve.RegretOptions) (solve.RegretStats, error) {
+	if t, ok := l.table.(solve.Table); ok && l.config.Rules == nil {
+		return play.Regret(ctx, p, t, nil, o)
+	}
+	return play.RulesRegret(ctx, p, l.table, o)
+}
+
+// WriteResult writes the net, with its provenance.
+func (l *netLearner) WriteResult(w io.Writer, p Provenance) error {
+	n := l.net()
+	n.Meta["learned by"] = p.Command
+	n.Meta["learned from"] = fmt.Sprintf("%d %s of seed %d", p.Games, l.unit, p.Seed)
+	if p.Commit != "" {
+		n.Meta["commit"] = p.Commit
+	}
+	return n.Write(w)
+}
+
+// netTable returns the exact solution of the cache, or nil where there is none: it is
+// needed for a measurement alone.
+func netTable(c NetConfig) solve.Ranked {
+	if c.Rules != nil {
+		table, err := play.FindTable(context.Background(), c.Rules, "")
+		if err != nil {
+			return nil
+		}
+		return table
+	}
+	table, err := play.DefaultTables().Find(c.Pieces)
+	if err != nil || table.Pieces() < board.FinkelPieces && table.Pieces() < c.Pieces {
+		return nil
+	}
+	return table
+}

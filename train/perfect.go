@@ -1,0 +1,90 @@
+package train
+
+import (
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/samebits"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// perfectGame is a game of players that know the exact solution, or err by its noise.
+type perfectGame struct {
+	Number uint64 `json:"number"`
+	Turn   uint64 `json:"turn"`
+	State  string `json:"state"` // the position as text, in a checkpoint
+
+	position board.Position
+	noise    float64 // see [noiseOf]
+}
+
+// next plays up to the next choice of two moves at least and returns these, appended to an empty
+// list, or nil where the game ends before that.
+func (g *perfectGame) next(r *board.Rules, seed uint64, list []board.Move) []board.Move {
+	for {
+		moves := r.Moves(list, g.position, r.Roll(seed, g.Number, g.Turn))
+		g.Turn++
+		switch len(moves) {
+		case 0:
+			g.position = g.position.Pass()
+		case 1:
+			g.position = r.Apply(g.position, moves[0])
+			if _, over := g.position.Winner(); over {
+				return nil
+			}
+		default:
+			return moves
+		}
+	}
+}
+
+// decision is a choice by the exact solution.
+type decision struct {
+	n      int
+	mover  board.Side
+	after  [board.MaxMoves]board.Position
+	win    [board.MaxMoves]float64 // of the side to move behind each move
+	worth  [board.MaxMoves]float64 // the same for the mover
+	regret [board.MaxMoves]float64 // loss of the mover's win probability, 0 to 1
+	best   int
+}
+
+// judge values the moves of a position. There is one at least.
+func (d *decision) judge(t solve.Ranked, r *board.Rules, p board.Position, moves []board.Move) {
+	d.n, d.mover, d.best = len(moves), p.Turn(), 0
+	for i, m := range moves {
+		d.after[i] = r.Apply(p, m)
+		d.win[i] = solve.Win(t, d.after[i])
+		if d.worth[i] = d.win[i]; !d.again(i) {
+			d.worth[i] = 1 - d.win[i]
+		}
+		if d.worth[i] > d.worth[d.best] {
+			d.best = i
+		}
+	}
+	for i := range moves {
+		d.regret[i] = d.worth[d.best] - d.worth[i]
+	}
+}
+
+// again reports whether the mover is to move behind a move.
+func (d *decision) again(move int) bool { return d.after[move].Turn() == d.mover }
+
+// regretSlopes replaces the values of a decision's moves by the derivatives, by each of them, of
+// the expected regret of a player that chooses a move with a probability proportional to
+// exp(value): the policy gradient without chance (Sutton et al., "Policy gradient methods for
+// reinforcement learning with function approximation", 1999).
+func regretSlopes(value, regret []float64) {
+	most, sum, expected := slices.Max(value), 0.0, 0.0
+	for i, v := range value {
+		value[i] = samebits.Exp(v - most)
+		sum += value[i]
+	}
+	for i := range value {
+		value[i] /= sum
+		expected += float64(value[i] * regret[i])
+	}
+	for i := range value {
+		value[i] = float64(value[i] * (regret[i] - expected))
+	}
+}

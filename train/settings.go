@@ -1,0 +1,228 @@
+package train
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// A Field is a field of a configuration, described by its tags:
+//
+//	flag:"rate"      the name of its flag; a field without one has none
+//	help:"..."       its description
+//	default:"0.01"   replaces a zero value
+//	range:"(0,10]"   the numbers allowed; "[1,)" has no upper end
+//	values:"a,b"     the texts allowed
+//	json:"rate"      its name among the settings of a result; without one, it does not affect them
+type Field struct {
+	Name, Flag, Help string
+	Values           []string // nil for any text
+	Pointer          any      // to the field
+}
+
+// Fields returns the fields of a configuration that have flags.
+func Fields(c Config) (list []Field) {
+	for f, v := range fieldsOf(c) {
+		if flag := f.Tag.Get("flag"); flag != "" {
+			list = append(list, Field{f.Name, flag, f.Tag.Get("help"), valuesOf(f), v.Addr().Interface()})
+		}
+	}
+	return list
+}
+
+// Check returns a [*config.Error] if the field's value is not allowed. Zero is allowed here only
+// where it does not stand for a default.
+func (f Field) Check(c Config) error {
+	for field, v := range fieldsOf(c) {
+		if field.Name == f.Name {
+			return checkField("", field, v)
+		}
+	}
+	return nil
+}
+
+// fieldsOf calls yield with the exported fields of a configuration, those of embedded structs
+// included.
+func fieldsOf(c any) func(yield func(reflect.StructField, reflect.Value) bool) {
+	v := reflect.ValueOf(c).Elem()
+	return func(yield func(reflect.StructField, reflect.Value) bool) {
+		for _, f := range reflect.VisibleFields(v.Type()) {
+			if f.IsExported() && !f.Anonymous && !yield(f, v.FieldByIndex(f.Index)) {
+				return
+			}
+		}
+	}
+}
+
+func valuesOf(f reflect.StructField) []string {
+	if text := f.Tag.Get("values"); text != "" {
+		return strings.Split(text, ",")
+	}
+	return nil
+}
+
+// withDefaults sets the zero fields of a configuration to their defaults and returns it.
+func withDefaults[C Config](c C) C {
+	for f, v := range fieldsOf(c) {
+		setDefault(f, v)
+	}
+	return c
+}
+
+// setDefault sets a zero field to its default, if it has one.
+func setDefault(f reflect.StructField, v reflect.Value) {
+	text := f.Tag.Get("default")
+	if text == "" || !v.IsZero() {
+		return
+	}
+	var err error
+	switch {
+	case v.Kind() == reflect.String:
+		v.SetString(text)
+	case v.CanFloat():
+		var x float64
+		x, err = strconv.ParseFloat(text, 64)
+		v.SetFloat(x)
+	case v.CanInt():
+		var x int64
+		x, err = strconv.ParseInt(text, 10, 64)
+		v.SetInt(x)
+	case v.CanUint():
+		var x uint64
+		x, err = strconv.ParseUint(text, 10, 64)
+		v.SetUint(x)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("train: default of field %s: %v", f.Name, err))
+	}
+}
+
+// complete sets the zero fields of a configuration for which zero is no value to their defaults,
+// and checks all fields. An error is a [*config.Error] of the named configuration.
+func complete(name string, c Config) error {
+	for f, v := range fieldsOf(c) {
+		unset := v.IsZero()
+		if unset && checkField(name, f, v) != nil {
+			setDefault(f, v)
+		}
+		if unset && v.IsZero() { // no limit, or another default
+			continue
+		}
+		if err := checkField(name, f, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkField returns a [*config.Error] for a value outside the range or the values of its field.
+func checkField(name string, f reflect.StructField, v reflect.Value) error {
+	if values := valuesOf(f); values != nil {
+		for _, text := range values {
+			if v.String() == text {
+				return nil
+			}
+		}
+		return config.Fault(name, f.Name, "must be %s, got %q", strings.Join(values, " or "), v)
+	}
+	text := f.Tag.Get("range")
+	if text == "" {
+		return nil
+	}
+	var x float64
+	switch {
+	case v.CanFloat():
+		x = v.Float()
+	case v.CanInt():
+		x = float64(v.Int())
+	}
+	low, high, above := interval(f.Name, text)
+	if (x > low || !above && x == low) && x <= high {
+		return nil
+	}
+	want := "at least"
+	if above {
+		want = "above"
+	}
+	switch {
+	case math.IsInf(high, 1):
+		return config.Fault(name, f.Name, "must be %s %s, got %v", want, number(low), v)
+	case above:
+		return config.Fault(name, f.Name, "must be above %s and at most %s, got %v", number(low), number(high), v)
+	}
+	return config.Fault(name, f.Name, "must be %s to %s, got %v", number(low), number(high), v)
+}
+
+// number writes a bound.
+func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+// interval reads the range of a field, as in "(0,1]" or "[1,)".
+func interval(field, text string) (low, high float64, above bool) {
+	from, to, ok := strings.Cut(strings.Trim(text, "[()]"), ",")
+	low, err := strconv.ParseFloat(from, 64)
+	if high = math.Inf(1); to != "" && err == nil {
+		high, err = strconv.ParseFloat(to, 64)
+	}
+	if !ok || err != nil {
+		panic(fmt.Sprintf("train: range %q of field %s", text, field))
+	}
+	return low, high, text[0] == '('
+}
+
+// Settings returns the inputs that determine a result, except for the length of its run: an
+// object with the fields of a complete configuration that have a name in JSON. Brains and tables
+// are named by hashes of their numbers. Two learners of a method with equal settings learn the
+// same.
+func Settings(c Config) (json.RawMessage, error) {
+	var pieces int
+	var out bytes.Buffer
+	for f, v := range fieldsOf(c) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Name == "Pieces" {
+			pieces = int(v.Int())
+		}
+		value := settingOf(v.Interface(), pieces)
+		if name == "" || name == "-" || value == "" {
+			continue
+		}
+		text, err := json.Marshal(value)
+		if err != nil {
+			return nil, fmt.Errorf("setting %s: %w", name, err)
+		}
+		fmt.Fprintf(&out, ",%q:%s", name, text)
+	}
+	return json.RawMessage("{" + strings.TrimPrefix(out.String(), ",") + "}"), nil
+}
+
+// settingOf returns a value as settings have it, "" for none. A table is that of games of the
+// given pieces.
+func settingOf(value any, pieces int) any {
+	switch value := value.(type) {
+	case *ur.Brain:
+		if value == nil {
+			return ""
+		}
+		return value.Hash()
+	case play.Brain:
+		return value.Spec + " " + value.Weights.Hash()
+	case identifiedPlayer:
+		return value.Name() + value.identity
+	case solve.Ranked:
+		return solve.Fingerprint(value, pieces)
+	case interface{ Name() string }: // a rule set or a player
+		if reflect.ValueOf(value).IsZero() {
+			return ""
+		}
+		return value.Name()
+	}
+	return value
+}

@@ -1,0 +1,260 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/session"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/results"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
+)
+
+// Set is a rule set, with all that a page needs to draw its board.
+type Set struct {
+	Name         string      `json:"name"`
+	Title        string      `json:"title"`         // the name in words
+	About        string      `json:"about"`         // the difference from other rules, in a paragraph
+	Pieces       int         `json:"pieces"`        // of each side
+	Columns      []string    `json:"columns"`       // of the board, A first: "#" for a tile and "." for a gap in each row
+	Paths        [2][]string `json:"paths"`         // tiles of Light's and of Dark's path, such as "B4"
+	Rosettes     []string    `json:"rosettes"`      // tiles
+	Dice         []int       `json:"dice"`          // weights of the rolls, 0 first
+	SafeRosettes bool        `json:"safe_rosettes"` // a piece on a rosette cannot be captured
+}
+
+// OfferedSet is a rule set for a new game.
+type OfferedSet struct {
+	Set
+	Players []Choice `json:"players"` // players to choose from
+}
+
+// Choice is a player to choose from.
+type Choice struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`         // the name in words, with the strength
+	Most  int    `json:"most"`          // pieces of the largest game it can play here
+	Why   string `json:"why,omitempty"` // the reason why it cannot play larger ones, in a sentence
+}
+
+// setOf returns a rule set as pages read it.
+func setOf(r *board.Rules) Set {
+	d := r.Definition()
+	return Set{
+		Name: d.Name, Title: r.Title(), About: d.About, Pieces: d.Pieces, Columns: d.Board, Paths: [2][]string{d.Light, d.Dark},
+		Rosettes: d.Rosettes, Dice: d.Dice, SafeRosettes: d.SafeRosettes,
+	}
+}
+
+// sets lists the built-in rule sets with their players.
+func sets() (list []OfferedSet) {
+	for _, set := range board.List() {
+		list = append(list, OfferedSet{setOf(set), choices(set)})
+	}
+	return list
+}
+
+// choices lists the players of a rule set, a person first. Those that need a net or a table that
+// is not here are listed with the reason.
+func choices(r *board.Rules) (list []Choice) {
+	add := func(spec string) {
+		if _, err := play.ParsePlayerFor(r, spec); err != nil && spec != session.Person && !needsNet(spec) {
+			return // it plays Finkel's rules only
+		}
+		most, why := able(r, spec)
+		list = append(list, Choice{spec, titleOf(spec), most, why})
+	}
+	for _, kind := range play.Kinds() {
+		for _, pattern := range kind.Patterns {
+			for _, spec := range pattern.Specs() {
+				if kind.Name != "search" && spec != "tree" { // another name of greedy:tree
+					add(spec)
+				}
+			}
+		}
+	}
+	for _, spec := range shownSearches {
+		add(spec)
+	}
+	return list
+}
+
+// needsNet reports whether a player of the program needs a net.
+func needsNet(spec string) bool {
+	return strings.HasPrefix(spec, "net") || strings.HasPrefix(spec, "level:")
+}
+
+// able returns the pieces of the largest game that an offered player can play here, and in a
+// sentence the reason why it cannot play larger ones.
+func able(r *board.Rules, spec string) (most int, why string) {
+	other := play.OtherRules(r) != nil
+	_, _, noNet := valuenet.BuiltinFor(r)
+	switch {
+	case spec == "perfect" || spec == topLevel:
+		if !other {
+			if most = exactPieces(); most < board.FinkelPieces {
+				why = fmt.Sprintf("Perfect play with more than %d pieces needs the table of the complete solution, which is not loaded here.", most)
+			}
+			return most, why
+		}
+		if _, err := rulesTable(r); err != nil {
+			return 0, fmt.Sprintf("Perfect play under the rules of %s needs the table of their solution, which is not loaded here.", r.Title())
+		}
+	case other && needsNet(spec) && noNet != nil:
+		return 0, fmt.Sprintf("%s has no built-in net, so nets and levels cannot play it.", r.Title())
+	}
+	return board.MaxPieces, ""
+}
+
+// unable returns in a sentence the reason why a player cannot move in games under a rule set with
+// its number of pieces, or "".
+func unable(r *board.Rules, name string) string {
+	if name == session.Person {
+		return ""
+	}
+	if !searches.MatchString(name) && !offered(name) {
+		return fmt.Sprintf("%q is no player of this page, so the game cannot go on here. Play on from any of its turns with others.", clip(name))
+	}
+	if most, why := able(r, name); most < r.Pieces() {
+		return why
+	}
+	return ""
+}
+
+// shownSearches are the searching players in the menu; any of [searches] may play.
+var shownSearches = []string{"search:depth=2", "search:depth=3", "search:time=100ms"}
+
+// searches are the searching players that a request may name. None opens a file, needs much
+// memory, or thinks for more than about a second.
+var searches = regexp.MustCompile(`^search:(depth=[1-3]|time=[1-9]\d{0,2}ms|nodes=[1-9]\d{0,5})(,leaf=(net|brain|greedy))?$`)
+
+// offered reports whether a name is a player of the program that needs no file.
+func offered(name string) bool {
+	kind, ok := play.KindOf(name)
+	return ok && kind.Name != session.Person && kind.Name != "search" &&
+		slices.ContainsFunc(kind.Patterns, func(p play.Pattern) bool { return slices.Contains(p.Specs(), name) })
+}
+
+// topLevel is the level that plays perfectly.
+var topLevel = fmt.Sprintf("level:%d", play.MaxLevel)
+
+// strengths describe the levels.
+var strengths = [play.MaxLevel + 1]string{"", "a beginner", "a novice", "learning", "casual", "steady", "good", "strong", "very strong", "an expert", "perfect play"}
+
+// titles are the names in words of players without a parameter: how they choose, and how strong
+// that is.
+var titles = map[string]string{
+	session.Person: "Person", "perfect": "Perfect play, from the solved game",
+	"brain": "Weighs features, trained: an expert", "brain:classic": "Weighs features, by hand: very strong",
+	"greedy": "Captures, then rosettes, then progress: casual", "greedy:linear": "Moves the piece that is furthest: casual",
+	"greedy:tree": "Wants the best squares: strong", "first": "The first legal move: casual", "random": "Any move: a beginner",
+}
+
+// titleOf returns the name of a player in words.
+func titleOf(spec string) string {
+	if title, ok := titles[spec]; ok {
+		return title
+	}
+	kind, rest, _ := strings.Cut(spec, ":")
+	plies, looks := strings.CutPrefix(spec, "net@")
+	var n int
+	switch _, err := fmt.Sscanf(spec, "level:%d", &n); {
+	case err == nil && n >= 1 && n <= play.MaxLevel:
+		return fmt.Sprintf("Level %d, %s", n, strengths[n])
+	case spec == "net":
+		return "Neural network: near perfect, quick"
+	case looks:
+		return fmt.Sprintf("Neural network, %s plies ahead: near perfect", plies)
+	case strings.HasPrefix(rest, "depth="):
+		return fmt.Sprintf("Looks %s plies ahead: an expert", strings.TrimPrefix(rest, "depth="))
+	case strings.HasPrefix(rest, "time="):
+		return fmt.Sprintf("Thinks %s a move: near perfect", strings.TrimPrefix(rest, "time="))
+	case kind == "brain" || kind == "net":
+		return fmt.Sprintf("%s%s %s", strings.ToUpper(kind[:1]), kind[1:], rest)
+	case kind == "perfect":
+		return "Table " + rest
+	}
+	return spec
+}
+
+// exactPieces returns the number of pieces of the largest game with an exact solution here: by
+// a table, or solved on demand.
+func exactPieces() int {
+	for pieces := board.FinkelPieces; pieces > solve.QuickPieces; pieces-- {
+		if _, err := play.DefaultTables().Find(pieces); err == nil {
+			return pieces
+		}
+	}
+	return solve.QuickPieces
+}
+
+// withoutFolder replaces errors about the tables of this machine by ones without its folders,
+// which are of no use to a client.
+func withoutFolder(err error) error {
+	missing, ok := errors.AsType[*solve.MissingTableError](err)
+	switch {
+	case ok && missing.Rules != "":
+		return fmt.Errorf("perfect play under the rule set %q, and judging its games without a built-in net, needs the table of their solution, which is not loaded here (want another player)", missing.Rules)
+	case ok:
+		return fmt.Errorf("perfect play with %d pieces needs the table of the complete solution, which is not loaded here (want at most %d pieces, or another player)",
+			missing.Pieces, solve.QuickPieces)
+	}
+	folder := play.DefaultTables().Folder
+	if err == nil || folder == "" || !strings.Contains(err.Error(), folder) {
+		return err
+	}
+	return errors.New(strings.ReplaceAll(err.Error(), folder, "the folder of tables"))
+}
+
+// unknownPlayer is the error for a player that is not available.
+func unknownPlayer(name string) error {
+	return fmt.Errorf("no player %q here (want human, level:1 to level:%d, net, brain, greedy, random or another of the list)", clip(name), play.MaxLevel)
+}
+
+// rulesTables are the open tables of other rule sets than Finkel's, by name and pieces.
+var rulesTables struct {
+	sync.Mutex
+	open map[string]solve.Ranked
+}
+
+// rulesTable returns the table of the exact solution of a rule set, which stays open.
+func rulesTable(r *board.Rules) (solve.Ranked, error) {
+	rulesTables.Lock()
+	defer rulesTables.Unlock()
+	key := fmt.Sprint(r.Name(), r.Pieces())
+	if t := rulesTables.open[key]; t != nil {
+		return t, nil
+	}
+	t, err := play.FindTable(context.Background(), r, "")
+	if err != nil {
+		return nil, err
+	}
+	if rulesTables.open == nil {
+		rulesTables.open = map[string]solve.Ranked{}
+	}
+	rulesTables.open[key] = t
+	return t, nil
+}
+
+// LevelRegret is the measured strength of a level.
+type LevelRegret struct {
+	Level  int     `json:"level"`  // number of the level
+	Regret float64 `json:"regret"` // in percentage points, mean of a decision
+}
+
+// levels returns the measured strength of all levels, from the embedded record.
+var levels = sync.OnceValue(func() []LevelRegret {
+	list := []LevelRegret{}
+	regrets, _ := results.LevelRegrets() // a test keeps errors from happening
+	for i, regret := range regrets {
+		list = append(list, LevelRegret{i + 1, regret})
+	}
+	return list
+})

@@ -1,46 +1,44 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-// newCompletionCommand returns the command that prints the shell scripts for completion.
-func newCompletionCommand(env *Env, program string) *cobra.Command {
-	shells := []string{"bash", "zsh", "fish", "powershell"}
-	return &cobra.Command{
-		Use:   "completion bash|zsh|fish|powershell",
-		Short: fmt.Sprintf("Print the script that completes %s's commands in a shell", program),
-		Long: strings.ReplaceAll(`Completion prints the script by which a shell completes commands, flags, and the
-names that they take.
+// completeFlags adds a completion to every flag of a command without one: its default for a
+// number, folders for a folder, and files for a file. Other text gets none: files would mislead.
+func completeFlags(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		if _, ok := cmd.GetFlagCompletionFunc(flag.Name); ok || flag.Value.Type() == "bool" {
+			return
+		}
+		name, usage := pflag.UnquoteUsage(flag)
+		about := strings.ToLower(name + " " + usage)
+		switch {
+		case !takesText(flag):
+			completeDefault(cmd, flag)
+		case strings.HasPrefix(about, "folder") || strings.Contains(about, "string folder"):
+			CompleteFlag(cmd, flag.Name, cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
+		case !strings.Contains(about, "file"):
+			completeDefault(cmd, flag)
+		}
+	})
+}
 
-  bash         source <(NAME completion bash)
-  zsh          NAME completion zsh > "${fpath[1]}/_NAME"
-  fish         NAME completion fish > ~/.config/fish/completions/NAME.fish
-  powershell   NAME completion powershell | Out-String | Invoke-Expression
-
-The script for bash needs the package bash-completion 2: if the shell reports
-"_get_comp_words_by_ref: command not found", install it and load it first.`, "NAME", program),
-		Example:   fmt.Sprintf("  source <(%s completion bash)", program),
-		Args:      Exactly(1, "one shell: "+strings.Join(shells, ", ")),
-		ValidArgs: shells,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			root := cmd.Root()
-			switch args[0] {
-			case "bash":
-				return root.GenBashCompletionV2(env.Stdout, true)
-			case "zsh":
-				return root.GenZshCompletion(env.Stdout)
-			case "fish":
-				return root.GenFishCompletion(env.Stdout, true)
-			case "powershell":
-				return root.GenPowerShellCompletionWithDesc(env.Stdout)
-			}
-			return UsageError("unknown shell %q (want one of %s)\n%s", args[0], strings.Join(shells, ", "), seeHelp(cmd))
-		},
+// completeDefault offers the default of a flag, and no files.
+func completeDefault(cmd *cobra.Command, flag *pflag.Flag) {
+	var values []string
+	if v := strings.Trim(flag.DefValue, "[]"); v != "" && v != "0" && v != "0s" && v != "-1" {
+		values = []string{v + "\tthe default"}
 	}
+	CompleteFrom(cmd, flag.Name, values...)
+}
+
+// CompleteFrom completes a flag from fixed values.
+func CompleteFrom(cmd *cobra.Command, flag string, values ...string) {
+	CompleteFlag(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // CompleteFlag sets the completion of a flag.

@@ -14,10 +14,7 @@ func init() {
 // NewGroup returns a command that only holds others. Called with none of them, or with an
 // unknown name, it lists them.
 func NewGroup(use, short, long string, commands ...*cobra.Command) *cobra.Command {
-	group := &cobra.Command{Use: use, Short: short, Long: long, Args: knownCommand}
-	group.RunE = func(cmd *cobra.Command, _ []string) error {
-		return UsageError("%s needs a command, one of %s\n%s", commandName(cmd), commandNames(cmd), seeHelp(cmd))
-	}
+	group := &cobra.Command{Use: use, Short: short, Long: long}
 	group.AddCommand(commands...)
 	return group
 }
@@ -83,40 +80,24 @@ func Between(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// newHelpCommand returns the command "help". An unknown command is an error.
-func newHelpCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:               "help [command]",
-		Short:             "Help about any command",
-		ValidArgsFunction: completeCommands,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			found, rest, err := cmd.Root().Find(args)
-			if err != nil {
-				return UsageError("%w", err)
-			}
-			switch {
-			case len(rest) > 0 && found.HasSubCommands():
-				return knownCommand(found, rest)
-			case len(rest) > 0:
-				return UsageError("%q has no commands, so there is no help about %q\n%s", found.CommandPath(), rest[0], seeHelp(found))
-			}
-			found.InitDefaultHelpFlag()
-			return found.Help()
-		},
+// rejectUnknownTopics turns an unknown topic of the command "help" into an error.
+func rejectUnknownTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	if err != nil {
+		panic(err) // the command was added just now
 	}
-}
-
-// completeCommands completes the names of commands behind "help".
-func completeCommands(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	found, rest, err := cmd.Root().Find(args)
-	if err != nil || len(rest) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	var names []string
-	for _, c := range found.Commands() {
-		if c.IsAvailableCommand() {
-			names = append(names, c.Name()+"\t"+c.Short)
+	help.Long = ""
+	help.Args = func(_ *cobra.Command, args []string) error {
+		found, rest, err := root.Find(args)
+		switch {
+		case err != nil:
+			return UsageError("%w", err)
+		case len(rest) > 0 && found.HasSubCommands():
+			return knownCommand(found, rest)
+		case len(rest) > 0:
+			return UsageError("%q has no commands, so there is no help about %q\n%s", found.CommandPath(), rest[0], seeHelp(found))
 		}
+		return nil
 	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }

@@ -1,14 +1,13 @@
 package cli
 
 import (
+	"regexp"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
-
-// helpWidth is how wide a help may be.
-const helpWidth = 80
 
 // helpTemplate shows the purpose of a command, then its usage, and then the rest.
 const helpTemplate = `{{.Short}}.
@@ -32,73 +31,58 @@ Flags:
 "{{.CommandPath}} COMMAND --help" says more about a command.
 {{end}}`
 
-// setHelp sets the help of a tree of commands: flags in the order of their definition, each
-// default once, and text that fits the terminal.
-func setHelp(cmd *cobra.Command) {
-	cmd.SetHelpTemplate(helpTemplate)
-	cmd.Long = reflow(cmd.Long, helpWidth)
-	cmd.Flags().SortFlags = false
-	cmd.LocalFlags().SortFlags = false
-	cmd.Flags().VisitAll(hideToldDefault)
-	for _, c := range cmd.Commands() {
-		setHelp(c)
-	}
-}
-
 // hideToldDefault keeps the parser from adding a default to a description that has one.
 func hideToldDefault(flag *pflag.Flag) {
 	if !strings.Contains(flag.Usage, "(default") {
 		return
 	}
 	switch flag.Value.Type() {
-	case "bool":
-		flag.DefValue = "false"
-	case "string", "stringSlice", "stringArray":
-		flag.DefValue = ""
-	case "duration":
-		flag.DefValue = "0s"
+	case "bool", "string", "duration":
+		flag.DefValue = map[string]string{"duration": "0s"}[flag.Value.Type()]
+	case "stringSlice", "stringArray", "intSlice":
+		flag.DefValue = "[]"
 	default:
 		flag.DefValue = "0"
 	}
 }
 
-// reflow re-wraps the paragraphs with a line wider than a width. A paragraph with an indented
-// line, a table or an example, stays as it is.
-func reflow(text string, width int) string {
-	paragraphs := strings.Split(text, "\n\n")
-	for i, paragraph := range paragraphs {
-		wide := false
-		for line := range strings.SplitSeq(paragraph, "\n") {
-			if strings.HasPrefix(line, " ") {
-				wide = false
-				break
-			}
-			wide = wide || len([]rune(line)) > width
-		}
-		if wide {
-			paragraphs[i] = wrap(strings.Fields(paragraph), width)
+// wideLine is a line that does not fit a terminal, indented is one of a table or an example.
+var wideLine, indented = regexp.MustCompile(`.{81}`), regexp.MustCompile(`(?m)^[ \t]`)
+
+// reflow wraps the paragraphs that are too wide for a terminal.
+func reflow(long string) string {
+	paragraphs := strings.Split(long, "\n\n")
+	for i, p := range paragraphs {
+		if wideLine.MatchString(p) && !indented.MatchString(p) {
+			paragraphs[i] = text.Wrap(p, "", 80)
 		}
 	}
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// wrap puts words into lines of at most a width, or of one word.
-func wrap(words []string, width int) string {
-	var text strings.Builder
-	used := 0
-	for i, word := range words {
-		n := len([]rune(word))
-		switch {
-		case i == 0:
-		case used+1+n > width:
-			text.WriteByte('\n')
-			used = 0
-		default:
-			text.WriteByte(' ')
-			used++
+// setDefaults sets the defaults of a tree of commands: a command that only holds others rejects
+// unknown names, a command without a check of its arguments takes none, no files are offered
+// after a command that takes none, flags are listed in the order of their definition, each
+// default once, and text fits the terminal.
+func setDefaults(cmd *cobra.Command) {
+	switch {
+	case cmd.HasSubCommands() && !cmd.Runnable():
+		cmd.Args = knownCommand
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+			return UsageError("%s needs a command, one of %s\n%s", commandName(cmd), commandNames(cmd), seeHelp(cmd))
 		}
-		text.WriteString(word)
-		used += n
+	case cmd.Args == nil || cmd.HasParent() && cmd.Parent().Name() == "completion":
+		cmd.Args = Exactly(0, "no arguments")
 	}
-	return text.String()
+	if cmd.ValidArgsFunction == nil && cmd.Args(cmd, nil) == nil && cmd.Args(cmd, []string{""}) != nil {
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
+	}
+	cmd.Long = reflow(cmd.Long)
+	cmd.Flags().SortFlags = false
+	cmd.LocalFlags().SortFlags = false
+	completeFlags(cmd)
+	cmd.Flags().VisitAll(hideToldDefault)
+	for _, below := range cmd.Commands() {
+		setDefaults(below)
+	}
 }

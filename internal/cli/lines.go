@@ -117,3 +117,15 @@ func ReadLine(in *bufio.Reader, most int) (line []byte, problem, err error) {
 		return bytes.TrimSuffix(line, []byte("\n")), problem, nil
 	}
 }
+
+// NewContextReader returns a reader of a source whose Read ends with the context, even while the
+// source waits for a user.
+func NewContextReader(ctx context.Context, source io.Reader) io.Reader {
+	r, w := io.Pipe()
+	context.AfterFunc(ctx, func() { w.CloseWithError(ctx.Err()) })
+	go func() {
+		_, err := io.Copy(w, source)
+		w.CloseWithError(err)
+	}()
+	return r
+}

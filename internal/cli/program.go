@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -67,7 +66,7 @@ func (p *Program) Main() {
 // the process: tests call it with buffers.
 func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	out := &Output{To: stdout}
-	root := p.root(&Env{Stdin: stdin, Stdout: out, Stderr: &Output{To: stderr}})
+	root := p.Tree(&Env{Stdin: stdin, Stdout: out, Stderr: &Output{To: stderr}})
 	if len(args) > 0 && args[0] == "--" {
 		args = args[1:] // as in "go tool NAME -- play"
 	}
@@ -83,10 +82,15 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 	return err
 }
 
-// root builds the tree of commands.
-func (p *Program) root(env *Env) *cobra.Command {
+// Tree builds the tree of commands for one run.
+func (p *Program) Tree(env *Env) *cobra.Command {
 	root := NewGroup(p.Name, p.Short, p.Long, p.Commands(env)...)
-	root.AddCommand(newCompletionCommand(env, p.Name))
+	root.Args = knownCommand
+	root.SetIn(env.Stdin)
+	root.SetOut(env.Stdout)
+	root.SetErr(io.Discard) // [Output] keeps the error of writing a help, so it is reported once
+	root.CompletionOptions.DisableNoDescFlag = true
+	root.InitDefaultCompletionCmd()
 	p.group(root)
 	version := root.Flags().Bool("version", false, "print the version")
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -114,25 +118,10 @@ func (p *Program) root(env *Env) *cobra.Command {
 	root.Example = p.Example
 	root.SilenceErrors = true
 	root.SilenceUsage = true
-	root.CompletionOptions.DisableDefaultCmd = true
 	setDefaults(root)
-	completeFlags(root)
-	root.SetHelpCommand(newHelpCommand())
+	rejectUnknownTopics(root)
 	root.SetFlagErrorFunc(flagError)
-	root.SetIn(env.Stdin)
-	root.SetOut(env.Stdout)
-	root.SetErr(env.Stderr)
-	setHelp(root)
-	// A single write; [Output] keeps its error, so it is reported once or not at all.
-	help := root.HelpFunc()
-	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		var text bytes.Buffer
-		out := cmd.OutOrStdout()
-		cmd.SetOut(&text)
-		help(cmd, args)
-		cmd.SetOut(out)
-		_, _ = out.Write(text.Bytes())
-	})
+	root.SetHelpTemplate(helpTemplate)
 	return root
 }
 

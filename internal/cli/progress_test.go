@@ -14,19 +14,19 @@ func TestProgressLines(t *testing.T) {
 	env := &Env{Stderr: &stderr}
 	games := NewProgress(env, 2000, "games")
 	games.Add(1200)
-	games.lines.tick()
+	games.tick()
 	games.Show("measuring", 3, 4)
-	games.lines.tick()
+	games.tick()
 	games.Clear()
-	games.lines.tick()
+	games.tick()
 	part := NewPartBar(env, "reading")
 	part.Done(0.25)
-	part.lines.tick()
+	part.tick()
 	part.Clear()
 	wait := NewWait(env, "building")
 	for _, ago := range []time.Duration{5 * time.Second, 15 * time.Second} { // no two lines are the same
-		wait.lines.begun = time.Now().Add(-ago)
-		wait.lines.tick()
+		wait.begun = time.Now().Add(-ago)
+		wait.tick()
 	}
 	wait.Clear()
 	const want = "games: 1,200 of 2,000\nmeasuring: 3 of 4\nreading: 25 %\nbuilding: 5s so far\nbuilding: 15s so far\n"
@@ -41,7 +41,7 @@ func TestProgressLines(t *testing.T) {
 	if _, err := out.Write([]byte("a line\n")); err != nil {
 		t.Fatal(err)
 	}
-	busy.lines.tick()
+	busy.tick()
 	if stderr.String() != "a line\n" {
 		t.Errorf("printed %q beside other lines", stderr.String())
 	}

@@ -17,13 +17,12 @@ func endgameKernels() {
 
 // prefetchKernel writes a loop over the moves of a position. The hash is that of table.bucket.
 func prefetchKernel() {
-	TEXT("prefetchChildren", NOSPLIT, "func(first *uint64, mask, own, opp, moves uint64, flips *uint64) (sum uint64)")
-	Pragma("noescape")
-	Doc("prefetchChildren fetches the buckets of the boards behind all moves, flips in their order,",
+	kernel("prefetchChildren", "func(first *uint64, mask, own, opp, moves uint64, flips *uint64) (sum uint64)",
+		"fetches the buckets of the boards behind all moves, flips in their order,",
 		"and returns the sum of their numbers for tests.")
-	buckets, mask := Load(Param("first"), GP64()), Load(Param("mask"), GP64())
-	own, opp := Load(Param("own"), GP64()), Load(Param("opp"), GP64())
-	moves, flips := Load(Param("moves"), GP64()), Load(Param("flips"), GP64())
+	buckets, mask := arg("first"), arg("mask")
+	own, opp := arg("own"), arg("opp")
+	moves, flips := arg("moves"), arg("flips")
 	odd, mix := GP64(), GP64()
 	MOVQ(U64(0x9e3779b97f4a7c15), odd)
 	MOVQ(U64(0xbf58476d1ce4e5b9), mix)
@@ -77,12 +76,11 @@ type last struct {
 }
 
 func (k *last) write() {
-	TEXT("lastThreeAVX512", NOSPLIT, "func(tables *uint64, own, opp uint64, alpha int, squares uint64) (score int, nodes uint64)")
-	Pragma("noescape")
-	Doc("lastThreeAVX512 solves a board with three empty squares, the bytes of squares in the order",
+	kernel("lastThreeAVX512", "func(tables *uint64, own, opp uint64, alpha int, squares uint64) (score int, nodes uint64)",
+		"solves a board with three empty squares, the bytes of squares in the order",
 		"of the search. It must equal threePlain: score and nodes.")
-	k.tables = Load(Param("tables"), GP64()).(GPVirtual)
-	k.alpha = Load(Param("alpha"), GP64()).(GPVirtual)
+	k.tables = arg("tables")
+	k.alpha = arg("alpha")
 	k.nodes, k.passing = GP64(), AllocLocal(8)
 	own, opp := YMM(), YMM()
 	k.load("own", own)
@@ -104,8 +102,7 @@ func (k *last) write() {
 	XORQ(k.nodes, k.nodes)
 	MOVQ(k.nodes, k.passing)
 	k.three(own, opp, squares)
-	VZEROUPPER()
-	RET()
+	end()
 }
 
 func (k *last) load(name string, to VecVirtual) {
@@ -170,41 +167,30 @@ func (k *last) two(p, o VecVirtual, y, z, score GPVirtual) {
 	INCQ(k.nodes)
 	MOVQ(I64(lastUnknown), score)
 	t, word := GP64(), GP64()
-	for i, move := range [2][2]GPVirtual{{y, z}, {z, y}} {
-		next := k.label("next")
-		f := k.flips(o, p, move[0], next)
-		VPXOR(f, p, f)
-		VMOVQ(f.AsX(), word)
-		k.one(word, k.alpha, move[1], t)
-		CMPQ(t, score)
-		CMOVQLT(t, score)
-		if i == 0 {
-			CMPQ(score, k.alpha)
-			JLE(LabelRef(done))
+	// least lowers score to the least behind the moves of a side, and goes to enough early.
+	least := func(own, opp VecVirtual, enough string) {
+		for i, move := range [2][2]GPVirtual{{y, z}, {z, y}} {
+			next := k.label("next")
+			f := k.flips(own, opp, move[0], next)
+			VPXOR(f, opp, f)
+			VMOVQ(f.AsX(), word)
+			k.one(word, k.alpha, move[1], t)
+			CMPQ(t, score)
+			CMOVQLT(t, score)
+			if i == 0 {
+				CMPQ(score, k.alpha)
+				JLE(LabelRef(enough))
+			}
+			Label(next)
 		}
-		Label(next)
+		CMPQ(score, I32(lastUnknown))
+		JNE(LabelRef(enough))
 	}
-	CMPQ(score, I32(lastUnknown))
-	JNE(LabelRef(done))
+	least(o, p, done)
 
 	Comment("A pass: the least of O's scores, negated")
 	NOTQ(k.alpha) // the other side's
-	for i, move := range [2][2]GPVirtual{{y, z}, {z, y}} {
-		next := k.label("next")
-		f := k.flips(p, o, move[0], next)
-		VPXOR(f, o, f)
-		VMOVQ(f.AsX(), word)
-		k.one(word, k.alpha, move[1], t)
-		CMPQ(t, score)
-		CMOVQLT(t, score)
-		if i == 0 {
-			CMPQ(score, k.alpha)
-			JLE(LabelRef(end))
-		}
-		Label(next)
-	}
-	CMPQ(score, I32(lastUnknown))
-	JNE(LabelRef(end))
+	least(p, o, end)
 	k.final(o, 2, score)
 	Label(end)
 	NEGQ(score)

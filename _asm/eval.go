@@ -10,51 +10,70 @@ import (
 
 // evalKernels writes getValue of one board after another.
 func evalKernels() {
-	valuesAVX2("valuesArray16AVX2", "int16", array16AVX2{})
-	valuesAVX2("valuesArray8AVX2", "uint8", array8AVX2{})
+	valuesAVX2("valuesArray16AVX2", arrays{"int16", 66})
+	valuesAVX2("valuesArray8AVX2", arrays{"uint8", 33})
 	valuesAVX512()
 }
 
-// boardSource gives a kernel access to the boards it reads.
-type boardSource interface {
-	stride() int
-	// open prepares the 33 numbers of the board at ptr and returns where its
-	// numbers 0..31 lie as 16-bit integers, and a vector of all ones where Dark is
-	// to move.
-	open(ptr Register, slot int) (numbers Mem, darkToMove VecVirtual)
+// arrays are the boards that a kernel reads: of 33 int16, or of 33 bytes, which it widens into the
+// frame first, because broadcasts read from memory.
+type arrays struct {
+	element string
+	stride  int
 }
 
-// array16AVX2 reads boards of 33 int16 as they stand.
-type array16AVX2 struct{}
+func (a arrays) bytes() bool { return a.stride == 33 }
 
-func (array16AVX2) stride() int { return 66 }
-
-func (array16AVX2) open(ptr Register, slot int) (Mem, VecVirtual) {
-	turn, zero := YMM(), YMM()
-	VPBROADCASTW(Mem{Base: ptr, Disp: 64}, turn)
-	VPXOR(zero, zero, zero)
-	VPSUBW(turn, zero, turn)
-	return Mem{Base: ptr}, turn
-}
-
-// array8AVX2 widens boards of 33 bytes into the frame first: the broadcasts below
-// read from memory.
-type array8AVX2 struct{}
-
-func (array8AVX2) stride() int { return 33 }
-
-func (array8AVX2) open(ptr Register, slot int) (Mem, VecVirtual) {
-	frame := Mem{Base: StackPointer, Disp: 64 * slot}
-	for half := range 2 {
-		wide := YMM()
-		VPMOVZXBW(Mem{Base: ptr, Disp: 16 * half}, wide)
-		VMOVDQU(wide, frame.Offset(32*half))
+// open prepares the 33 numbers of the board at ptr and returns where its numbers 0..31 lie as
+// 16-bit integers, and a vector of all ones where Dark is to move.
+func (a arrays) open(ptr Register, slot int) (Mem, VecVirtual) {
+	numbers := Mem{Base: ptr}
+	if a.bytes() {
+		numbers = Mem{Base: StackPointer, Disp: 64 * slot}
+		for half := range 2 {
+			wide := YMM()
+			VPMOVZXBW(Mem{Base: ptr, Disp: 16 * half}, wide)
+			VMOVDQU(wide, numbers.Offset(32*half))
+		}
 	}
 	turn, zero := YMM(), YMM()
-	VPBROADCASTB(Mem{Base: ptr, Disp: 32}, turn)
+	if a.bytes() {
+		VPBROADCASTB(Mem{Base: ptr, Disp: 32}, turn)
+	} else {
+		VPBROADCASTW(Mem{Base: ptr, Disp: 64}, turn)
+	}
 	VPXOR(zero, zero, zero)
-	VPSUBB(turn, zero, turn)
-	return frame, turn
+	if a.bytes() {
+		VPSUBB(turn, zero, turn)
+	} else {
+		VPSUBW(turn, zero, turn)
+	}
+	return numbers, turn
+}
+
+// overBoards writes a loop over n boards, two at a time, and one at the end of an odd number.
+// evaluate returns vectors whose numbers sum to the values of the next boards, and fold adds up
+// those of two.
+func overBoards[V Register](dst, n Register, evaluate func(boards int) []V, fold func(a, b V) Register, advance func()) {
+	Label("pair")
+	CMPQ(n, Imm(2))
+	JL(LabelRef("single"))
+	sums := evaluate(2)
+	VMOVQ(fold(sums[0], sums[1]), Mem{Base: dst})
+	ADDQ(Imm(8), dst)
+	advance()
+	SUBQ(Imm(2), n)
+	JMP(LabelRef("pair"))
+
+	Comment("The last board of an odd number.")
+	Label("single")
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
+	sum := evaluate(1)[0]
+	VMOVD(fold(sum, sum), Mem{Base: dst})
+
+	Label("done")
+	end()
 }
 
 // valuesAVX2 writes a kernel that evaluates boards two at a time, so every block of weights is
@@ -65,58 +84,39 @@ func (array8AVX2) open(ptr Register, slot int) (Mem, VecVirtual) {
 // 8 rows each. A step takes two numbers x[2p], x[2p+1], broadcast as one 32-bit pair, and
 // VPMADDWD multiplies them with the two columns of 8 rows at once, exactly: 40 blocks cover the
 // triangle.
-func valuesAVX2(name, element string, source boardSource) {
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(dst *int32, boards *%s, n int, weights *avx2Weights)", element))
-	Doc(name+" writes getValue of n boards, one after another in memory, to dst.",
+func valuesAVX2(name string, source arrays) {
+	kernel(name, fmt.Sprintf("func(dst *int32, boards *%s, n int, weights *avx2Weights)", source.element),
+		"writes getValue of n boards, one after another in memory, to dst.",
 		"It reads and writes nothing beyond them. It must equal valueByDefinition.")
-	Pragma("noescape")
-	if _, ok := source.(array8AVX2); ok {
+	if source.bytes() {
 		AllocLocal(128)
 	}
-	dst := Load(Param("dst"), GP64())
-	boards := Load(Param("boards"), GP64())
-	n := Load(Param("n"), GP64())
+	dst, boards, n := arg("dst"), arg("boards"), arg("n")
 	weights := load("weights", "avx2Weights")
 
 	Comment("Two boards a round.")
-	Label("pair")
-	CMPQ(n, Imm(2))
-	JL(LabelRef("single"))
-	second := GP64()
-	LEAQ(Mem{Base: boards, Disp: source.stride()}, second)
-	sums := quadraticAVX2(source, weights, boards, second)
-	Comment("Fold both sums to one number each and store them.")
-	VPHADDD(sums[1], sums[0], sums[0])
-	VPHADDD(sums[0], sums[0], sums[0])
-	high := XMM()
-	VEXTRACTI128(Imm(1), sums[0], high)
-	VPADDD(high, sums[0].AsX(), sums[0].AsX())
-	VMOVQ(sums[0].AsX(), Mem{Base: dst})
-	ADDQ(Imm(8), dst)
-	LEAQ(Mem{Base: boards, Disp: 2 * source.stride()}, boards)
-	SUBQ(Imm(2), n)
-	JMP(LabelRef("pair"))
-
-	Comment("The last board of an odd number.")
-	Label("single")
-	TESTQ(n, n)
-	JZ(LabelRef("done"))
-	sum := quadraticAVX2(source, weights, boards)[0]
-	VPHADDD(sum, sum, sum)
-	VPHADDD(sum, sum, sum)
-	high = XMM()
-	VEXTRACTI128(Imm(1), sum, high)
-	VPADDD(high, sum.AsX(), sum.AsX())
-	VMOVD(sum.AsX(), Mem{Base: dst})
-
-	Label("done")
-	VZEROUPPER()
-	RET()
+	overBoards(dst, n, func(count int) []VecVirtual {
+		if count == 1 {
+			return quadraticAVX2(source, weights, boards)
+		}
+		second := GP64()
+		LEAQ(Mem{Base: boards, Disp: source.stride}, second)
+		sums := quadraticAVX2(source, weights, boards, second)
+		Comment("Fold both sums to one number each and store them.")
+		return sums
+	}, func(a, b VecVirtual) Register {
+		VPHADDD(b, a, a)
+		VPHADDD(a, a, a)
+		high := XMM()
+		VEXTRACTI128(Imm(1), a, high)
+		VPADDD(high, a.AsX(), a.AsX())
+		return a.AsX()
+	}, func() { LEAQ(Mem{Base: boards, Disp: 2 * source.stride}, boards) })
 }
 
 // quadraticAVX2 evaluates the boards at the given pointers and returns for each a
 // vector whose eight numbers sum to its value.
-func quadraticAVX2(source boardSource, weights record, boards ...Register) []VecVirtual {
+func quadraticAVX2(source arrays, weights record, boards ...Register) []VecVirtual {
 	numbers := make([]Mem, len(boards))
 	constant := make([]VecVirtual, len(boards))
 	y := make([][4]VecVirtual, len(boards))

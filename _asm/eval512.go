@@ -17,13 +17,10 @@ import (
 // rows, so the chain of additions is half as long; Z6, Z7 x at the end; K1, K2 Dark is to move.
 // Z8 to Z31 hold the brain.
 func valuesAVX512() {
-	TEXT("valuesArray16AVX512", NOSPLIT, "func(dst *int32, boards *int16, n int, weights *avx512Weights)")
-	Doc("valuesArray16AVX512 writes getValue of n boards, one after another in memory, to dst.",
+	kernel("valuesArray16AVX512", "func(dst *int32, boards *int16, n int, weights *avx512Weights)",
+		"writes getValue of n boards, one after another in memory, to dst.",
 		"It reads and writes nothing beyond them. It must equal valueByDefinition.")
-	Pragma("noescape")
-	dst := Load(Param("dst"), GP64())
-	board := Load(Param("boards"), GP64())
-	n := Load(Param("n"), GP64())
+	dst, board, n := arg("dst"), arg("boards"), arg("n")
 	weights := load("weights", "avx512Weights")
 
 	Comment("Keep the whole triangle in registers: rows 0-15 with columns 0-15, then rows 16-31 with columns 0-31.")
@@ -38,30 +35,13 @@ func valuesAVX512() {
 		VMOVDQU64(weights.at("pairs").Offset(64*(8+pair)), upper[pair])
 	}
 	Comment("Two boards a round, so that each fills the time the other waits for sums.")
-	Label("pair")
-	CMPQ(n, Imm(2))
-	JL(LabelRef("single"))
-	sums := quadraticAVX512(weights, board, lower, upper, 2)
-	VPHADDD(sums[1].AsX(), sums[0].AsX(), sums[0].AsX())
-	VPHADDD(sums[0].AsX(), sums[0].AsX(), sums[0].AsX())
-	VMOVQ(sums[0].AsX(), Mem{Base: dst})
-	ADDQ(Imm(8), dst)
-	ADDQ(U8(132), board)
-	SUBQ(Imm(2), n)
-	JMP(LabelRef("pair"))
-
-	Comment("The last board of an odd number.")
-	Label("single")
-	TESTQ(n, n)
-	JZ(LabelRef("done"))
-	sum := quadraticAVX512(weights, board, lower, upper, 1)[0]
-	VPHADDD(sum.AsX(), sum.AsX(), sum.AsX())
-	VPHADDD(sum.AsX(), sum.AsX(), sum.AsX())
-	VMOVD(sum.AsX(), Mem{Base: dst})
-
-	Label("done")
-	VZEROUPPER()
-	RET()
+	overBoards(dst, n, func(count int) []VecPhysical {
+		return quadraticAVX512(weights, board, lower, upper, count)
+	}, func(a, b VecPhysical) Register {
+		VPHADDD(b.AsX(), a.AsX(), a.AsX())
+		VPHADDD(a.AsX(), a.AsX(), a.AsX())
+		return a.AsX()
+	}, func() { ADDQ(U8(132), board) })
 }
 
 // quadraticAVX512 evaluates one or two boards, and returns for each a vector whose

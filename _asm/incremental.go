@@ -9,10 +9,9 @@ import (
 // Registers: Y0 to Y7 the fields of both sides, four fields of 32 bits and their borrows in
 // every 64, so the additions are of 64 bits as in Go.
 func incrementalKernels() {
-	TEXT("addRowAVX2", NOSPLIT, "func(game *state, row *row)")
-	Doc("addRowAVX2 adds a row to a game, the unused fields 16 to 19 among them. It must equal",
+	kernel("addRowAVX2", "func(game *state, row *row)",
+		"adds a row to a game, the unused fields 16 to 19 among them. It must equal",
 		"state.add in all fields that are read.")
-	Pragma("noescape")
 	game, row := load("game", "state"), load("row", "row")
 
 	Comment("The fields of both sides.")
@@ -29,6 +28,5 @@ func incrementalKernels() {
 	ADDQ(position, game.at("position"))
 	MOVQ(row.at("counts"), counts)
 	ADDQ(counts, game.at("counts"))
-	VZEROUPPER()
-	RET()
+	end()
 }

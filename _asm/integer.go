@@ -28,89 +28,28 @@ func (v vectors) broadcastWord(parameter string) VecVirtual {
 	return r
 }
 
-// sets adds the rows of each set to the bias and clips the sums. 256 bytes of columns at a time
-// stay in registers, 512 with ZMM.
+// sets adds the rows of each set to the bias and clips the sums.
 func (v vectors) sets() {
-	name := "sets" + v.suffix
-	TEXT(name, NOSPLIT, "func(dst, bias, table *int16, sets *uint64, n, width uintptr, low, high uint32)")
-	Doc(name+" writes for each of n sets the bias plus the rows of the table that are in it, clipped to low and high.",
+	kernel("sets"+v.suffix, "func(dst, bias, table *int16, sets *uint64, n, width uintptr, low, high uint32)",
+		"writes for each of n sets the bias plus the rows of the table that are in it, clipped to low and high.",
 		"width is that of a row in bytes, a multiple of 64. It must equal setsGo.")
-	Pragma("noescape")
-	dst, bias, table := Load(Param("dst"), GP64()), Load(Param("bias"), GP64()), Load(Param("table"), GP64())
-	sets, n, width := Load(Param("sets"), GP64()), Load(Param("n"), GP64()), Load(Param("width"), GP64())
+	dst, bias, table := arg("dst"), arg("bias"), arg("table")
+	sets, n, width := arg("sets"), arg("n"), arg("width")
 	low, high := v.broadcastWord("low"), v.broadcastWord("high")
-	column, set, row, rest := GP64(), GP64(), GP64(), GP64()
-	TESTQ(n, n)
-	JZ(LabelRef("done"))
-	Label("next")
-	XORQ(column, column)
 	blocks := []int{256, 64}
 	if v.zmm {
 		blocks = []int{512, 256, 64}
 	}
-	for i, block := range blocks {
-		wide := fmt.Sprintf("columns%d", block)
-		Label(wide)
-		MOVQ(width, rest)
-		SUBQ(column, rest)
-		CMPQ(rest, U32(block))
-		if block == 64 {
-			JL(LabelRef("after"))
-		} else {
-			JL(LabelRef(fmt.Sprintf("columns%d", blocks[i+1])))
-		}
-		sums := make([]VecVirtual, block/v.bytes)
-		for i := range sums {
-			sums[i] = v.register()
-			v.load(Mem{Base: bias, Index: column, Scale: 1, Disp: i * v.bytes}, sums[i])
-		}
-		MOVQ(Mem{Base: sets}, set)
-		TESTQ(set, set)
-		JZ(LabelRef(fmt.Sprintf("store%d", block)))
-		Label(fmt.Sprintf("member%d", block))
-		BSFQ(set, row)
-		IMULQ(width, row)
-		ADDQ(table, row)
-		for i := range sums {
-			VPADDW(Mem{Base: row, Index: column, Scale: 1, Disp: i * v.bytes}, sums[i], sums[i])
-		}
-		LEAQ(Mem{Base: set, Disp: -1}, rest)
-		ANDQ(rest, set)
-		JNZ(LabelRef(fmt.Sprintf("member%d", block)))
-		Label(fmt.Sprintf("store%d", block))
-		for i := range sums {
-			VPMAXSW(low, sums[i], sums[i])
-			VPMINSW(high, sums[i], sums[i])
-			v.store(sums[i], Mem{Base: dst, Index: column, Scale: 1, Disp: i * v.bytes})
-		}
-		ADDQ(U32(block), column)
-		JMP(LabelRef(wide))
-	}
-	Label("after")
-	ADDQ(width, dst)
-	ADDQ(Imm(8), sets)
-	DECQ(n)
-	JNZ(LabelRef("next"))
-	Label("done")
-	VZEROUPPER()
-	RET()
-}
-
-// load and store move integers between a register and memory.
-func (v vectors) load(from Op, to VecVirtual) {
-	if v.zmm {
-		VMOVDQU64(from, to)
-	} else {
-		VMOVDQU(from, to)
-	}
-}
-
-func (v vectors) store(from VecVirtual, to Op) {
-	if v.zmm {
-		VMOVDQU64(from, to)
-	} else {
-		VMOVDQU(from, to)
-	}
+	v.overSets(setRows{
+		rows: dst, table: table, sets: sets, n: n, width: width, blocks: blocks,
+		load: func(at func(Register) Mem, r VecVirtual) { v.move(at(bias), r) },
+		add:  func(row Mem, r VecVirtual) { VPADDW(row, r, r) },
+		store: func(at func(Register) Mem, r VecVirtual) {
+			VPMAXSW(low, r, r)
+			VPMINSW(high, r, r)
+			v.move(r, at(dst))
+		},
+	})
 }
 
 // sumLanes adds the 32-bit lanes of a register into the lowest one of its lower part.
@@ -132,41 +71,33 @@ func (v vectors) sumLanes(r VecVirtual) Register {
 
 // outputs writes the values of a net with one hidden layer.
 func (v vectors) outputs() {
-	name := "outputs" + v.suffix
-	TEXT(name, NOSPLIT, "func(dst *int32, units, weights *int16, n, width uintptr, bias int32)")
-	Doc(name+" writes the bias plus the products of n rows of units with the weights; width is that of a row in bytes,",
+	kernel("outputs"+v.suffix, "func(dst *int32, units, weights *int16, n, width uintptr, bias int32)",
+		"writes the bias plus the products of n rows of units with the weights; width is that of a row in bytes,",
 		"a multiple of 64. It must equal outputsGo.")
-	Pragma("noescape")
-	dst, units, weights := Load(Param("dst"), GP64()), Load(Param("units"), GP64()), Load(Param("weights"), GP64())
-	n, width := Load(Param("n"), GP64()), Load(Param("width"), GP64())
+	dst, units, weights := arg("dst"), arg("units"), arg("weights")
+	n, width := arg("n"), arg("width")
 	bias := Load(Param("bias"), GP32())
 	column, value := GP64(), GP32()
-	TESTQ(n, n)
-	JZ(LabelRef("done"))
-	Label("next")
-	XORQ(column, column)
-	sum := v.register()
-	v.zero(sum)
-	Label("columns")
-	for at := 0; at < 64; at += v.bytes {
-		r := v.register()
-		v.load(Mem{Base: units, Index: column, Scale: 1, Disp: at}, r)
-		VPMADDWD(Mem{Base: weights, Index: column, Scale: 1, Disp: at}, r, r)
-		VPADDD(r, sum, sum)
-	}
-	ADDQ(Imm(64), column)
-	CMPQ(column, width)
-	JL(LabelRef("columns"))
-	VMOVD(v.sumLanes(sum), value)
-	ADDL(bias, value)
-	MOVL(value, Mem{Base: dst})
-	ADDQ(Imm(4), dst)
-	ADDQ(width, units)
-	DECQ(n)
-	JNZ(LabelRef("next"))
-	Label("done")
-	VZEROUPPER()
-	RET()
+	rounds(n, func() {
+		XORQ(column, column)
+		sum := v.register()
+		v.zero(sum)
+		Label("columns")
+		for at := 0; at < 64; at += v.bytes {
+			r := v.register()
+			v.move(Mem{Base: units, Index: column, Scale: 1, Disp: at}, r)
+			VPMADDWD(Mem{Base: weights, Index: column, Scale: 1, Disp: at}, r, r)
+			VPADDD(r, sum, sum)
+		}
+		ADDQ(Imm(64), column)
+		CMPQ(column, width)
+		JL(LabelRef("columns"))
+		VMOVD(v.sumLanes(sum), value)
+		ADDL(bias, value)
+		MOVL(value, Mem{Base: dst})
+		ADDQ(Imm(4), dst)
+		ADDQ(width, units)
+	})
 }
 
 // hidden writes the values of a net with two hidden layers, four or two positions at a time.
@@ -176,33 +107,22 @@ func (v vectors) outputs() {
 // Every loaded weight serves all positions. VPDPWSSD and VPMADDWD multiply a broadcast pair of
 // units with the weights of the pair to 16 or 8 units.
 func (v vectors) hidden(rows int) {
-	name := fmt.Sprintf("hidden%d%s", rows, v.suffix)
-	TEXT(name, NOSPLIT, "func(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32)")
-	Doc(fmt.Sprintf("%s writes the values of n times %d rows of units; width is that of a row in bytes, a multiple of 64, and", name, rows),
+	kernel(fmt.Sprintf("hidden%d%s", rows, v.suffix), "func(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32)",
+		fmt.Sprintf("writes the values of n times %d rows of units; width is that of a row in bytes, a multiple of 64, and", rows),
 		"blocks counts 16 units of the second layer. The list is room for width/4 numbers and 16 more. It must equal hiddenGo.")
-	Pragma("noescape")
-	halves := 64 / v.bytes
-	units, width := Load(Param("units"), GP64()), Load(Param("width"), GP64())
+	units, width := arg("units"), arg("width")
 	threeRows := GP64()
 	if rows == 4 {
 		LEAQ(Mem{Base: width, Index: width, Scale: 2}, threeRows)
 	}
-	row := func(base Register, i int) Mem {
-		switch i {
-		case 0:
-			return Mem{Base: base}
-		case 1:
-			return Mem{Base: base, Index: width, Scale: 1}
-		case 2:
-			return Mem{Base: base, Index: width, Scale: 2}
-		}
-		return Mem{Base: base, Index: threeRows, Scale: 1}
-	}
-	count := GP64()
-	Load(Param("n"), count)
-	TESTQ(count, count)
-	JZ(LabelRef("done"))
-	Label("next")
+	row := fourRows(width, threeRows)
+	count := arg("n")
+	rounds(count, func() { v.hiddenRound(rows, units, width, row) })
+}
+
+// hiddenRound writes the values of the next positions.
+func (v vectors) hiddenRound(rows int, units, width Register, row func(Register, int) Mem) {
+	halves := 64 / v.bytes
 	listEnd := v.listPairs(rows, units, width, row)
 	weight, offset, block := GP64(), GP64(), GP64()
 	Load(Param("weights"), weight)
@@ -226,7 +146,7 @@ func (v vectors) hidden(rows int) {
 	for i := range sums {
 		for h := range halves {
 			r := v.register()
-			v.load(Mem{Base: at, Disp: h * v.bytes}, r)
+			v.move(Mem{Base: at, Disp: h * v.bytes}, r)
 			sums[i] = append(sums[i], r)
 		}
 		for v.zmm && len(sums[i]) < chains {
@@ -298,11 +218,6 @@ func (v vectors) hidden(rows int) {
 	ADDQ(Imm(uint64(4*rows)), at)
 	Store(at, Param("dst"))
 	LEAQ(Mem{Base: units, Index: width, Scale: uint8(rows)}, units)
-	DECQ(count)
-	JNZ(LabelRef("next"))
-	Label("done")
-	VZEROUPPER()
-	RET()
 }
 
 // listPairs lists the numbers of the pairs of units with a nonzero one in any row, and returns

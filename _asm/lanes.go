@@ -13,19 +13,11 @@ import (
 // lanesKernels writes the AVX-512 kernels for 64 games at once.
 func lanesKernels() {
 	for _, brains := range []int{1, 2} {
-		for _, w := range []width{packed16, plain16} {
-			newLanes(brains, w).write()
+		for _, packed := range []bool{true, false} {
+			(&lanes{brains: brains, packed: packed}).write()
 		}
 	}
 }
-
-// width is how a kernel holds values.
-type width int
-
-const (
-	packed16 width = iota // 16 bits; the low four carry the move
-	plain16               // 16 bits, the move apart
-)
 
 // A kernel plays two groups of 32 games. They take turns in the vector registers,
 // but share every load of the brain's rows.
@@ -72,7 +64,7 @@ type evenFar struct{ even, far OpmaskPhysical }
 // lanes writes one kernel.
 type lanes struct {
 	brains int
-	width  width
+	packed bool // the low four bits of values carry the move
 
 	state, tables record    // of package lanes
 	phase         GPVirtual // turns taken of the 16 whose dice are thrown
@@ -90,11 +82,8 @@ type laneGroup struct {
 	land, leave       VecVirtual // where in the rows of the brain the move looks
 }
 
-func newLanes(brains int, w width) *lanes { return &lanes{brains: brains, width: w} }
-
 func (k *lanes) name() string {
-	return map[int]string{1: "oneBrain", 2: "twoBrains"}[k.brains] +
-		map[width]string{packed16: "Packed", plain16: "Plain"}[k.width]
+	return map[int]string{1: "oneBrain", 2: "twoBrains"}[k.brains] + map[bool]string{true: "Packed", false: "Plain"}[k.packed]
 }
 
 func (k *lanes) rows() int { return map[int]int{1: 31, 2: 46}[k.brains] }
@@ -166,13 +155,11 @@ func ternary(f func(a, b, c bool) bool) Constant {
 }
 
 func (k *lanes) write() {
-	doc := []string{k.name() + " plays the games in the 64 lanes of a state turn by turn, until every lane is",
+	kernel(k.name(), "func(state *state, tables *tables, winners *uint8)",
+		"plays the games in the 64 lanes of a state turn by turn, until every lane is",
 		"idle or turn number until of the state is reached. Of every game that ends, the winner",
 		"is written to winners, at its index in the series, unless winners is nil. It must equal",
-		"the turns of array16/scalar."}
-	TEXT(k.name(), NOSPLIT, "func(state *state, tables *tables, winners *uint8)")
-	Doc(doc...)
-	Pragma("noescape")
+		"the turns of array16/scalar.")
 	Comment("Registers. General: the state, the tables, the phase of the dice, the lanes that play, the lanes with Dark to move; RAX the lanes whose games are over.",
 		"Z, of each group, from turn to turn: own squares, the opponent's, counts. Within a turn: roll, legal destinations, captures, best candidate, then the indices of its rows.",
 		"Z, while candidates are compared: four accumulators back from the destination, the index of constants; in updates: three parts of a row of the brain for each of two rows.",
@@ -258,6 +245,5 @@ func (k *lanes) leave() {
 	MOVQ(k.dark, k.state.at("dark"))
 	MOVQ(k.phase, k.state.at("phase"))
 	MOVQ(k.active, k.state.at("active"))
-	VZEROUPPER()
-	RET()
+	end()
 }

@@ -80,7 +80,7 @@ type evaluation struct {
 func (k *lanes) newEvaluation(group *laneGroup, shift evenFar) *evaluation {
 	e := &evaluation{lanes: k, group: group, shift: shift, index: k.shifts(group, shift), g: ZMM(), best: ZMM()}
 	VMOVDQU64(k.constant(constLowest), e.best)
-	if k.width == plain16 {
+	if !k.packed {
 		e.bestSquare = ZMM()
 		VPXORQ(e.bestSquare, e.bestSquare, e.bestSquare)
 	}
@@ -105,7 +105,7 @@ func (e *evaluation) destination(square int) {
 	}
 	VPADDW(constants, value, value)
 	VPTESTMW(e.tables.at("square").Offset(64*square), e.group.movable, kA)
-	if e.width != plain16 {
+	if e.packed {
 		VPMAXSW(value, e.best, kA, e.best)
 		return
 	}

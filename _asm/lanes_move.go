@@ -14,7 +14,7 @@ func (k *lanes) apply(g *laneGroup, stays GPVirtual) {
 	KMOVD(half(k.dark, g.number).As32(), kDark)
 	VPTESTMW(g.movable, g.movable, kMoved)
 	square := g.bestSquare
-	if k.width != plain16 {
+	if k.packed {
 		Comment("The low four bits of the best are 15 - square; 0 stands for a pass.")
 		square = ZMM()
 		VPANDNQ(k.constant(constFifteen), g.best, square)

@@ -37,7 +37,7 @@ func (k *lanes) countWins() {
 // tellWinners writes the winner of each game won on this turn, if the caller wants winners.
 func (k *lanes) tellWinners() {
 	Comment("Light has won where Dark is to move, and the other way round.")
-	winners := Load(Param("winners"), GP64())
+	winners := arg("winners")
 	TESTQ(winners, winners)
 	JZ(LabelRef("told"))
 	lanes, lane, number, winner := GP64(), GP64(), GP64(), GP8()

@@ -21,12 +21,11 @@ const (
 // patternKernel writes the kernel of one side. A disc of the first side counts once, one of the
 // second twice, so discs that are turned over count once less, or more.
 func patternKernel(name string, second bool) {
-	TEXT(name, NOSPLIT, "func(from, to, adds *uint64, square, flips uint64)")
-	Pragma("noescape")
-	Doc(name+" sets to to from after a move to square that turns over flips, with a row of adds",
+	kernel(name, "func(from, to, adds *uint64, square, flips uint64)",
+		"sets to to from after a move to square that turns over flips, with a row of adds",
 		"for every square.")
-	from, to, adds := Load(Param("from"), GP64()), Load(Param("to"), GP64()), Load(Param("adds"), GP64())
-	square, flips := Load(Param("square"), GP64()), Load(Param("flips"), GP64())
+	from, to, adds := arg("from"), arg("to"), arg("adds")
+	square, flips := arg("square"), arg("flips")
 	var sums [patternVectors]VecVirtual
 	for i := range sums {
 		sums[i] = YMM()
@@ -59,8 +58,7 @@ func patternKernel(name string, second bool) {
 	for i, sum := range sums {
 		VMOVDQU(sum, Mem{Base: to, Disp: i * vectorBytes})
 	}
-	VZEROUPPER()
-	RET()
+	end()
 }
 
 // patternRow returns the offset of a square's row of adds: 96 bytes each.

@@ -79,3 +79,32 @@ func (r record) offset(path string) int {
 
 // size returns how many bytes the struct takes.
 func (r record) size() int { return int(gotypes.Sizes.Sizeof(r.typ)) }
+
+// kernel begins a function. Its comment begins with the name.
+func kernel(name, signature string, doc ...string) {
+	TEXT(name, NOSPLIT, signature)
+	Pragma("noescape")
+	doc[0] = name + " " + doc[0]
+	Doc(doc...)
+}
+
+// arg loads a parameter of 64 bits.
+func arg(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
+
+// end leaves a kernel.
+func end() {
+	VZEROUPPER()
+	RET()
+}
+
+// rounds repeats a body as often as n says.
+func rounds(n reg.Register, body func()) {
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
+	Label("next")
+	body()
+	DECQ(n)
+	JNZ(LabelRef("next"))
+	Label("done")
+	end()
+}

@@ -8,16 +8,13 @@ import (
 
 // reversiKernels writes the kernels that expand a position of Reversi.
 func reversiKernels() {
-	(&reversi{name: "expandAVX2", lanes: 4}).write()
-	(&reversi{name: "expandAVX512", lanes: 8}).write()
+	reversi{avx2}.write()
+	reversi{avx512}.write()
 }
 
 // reversi writes one kernel: each lane of 64 bits is the board after one move. The steps are
 // those of the generator koggestone, in all lanes at once.
-type reversi struct {
-	name  string
-	lanes int // 4 in YMM, 8 in ZMM registers
-}
+type reversi struct{ vectors }
 
 // reversiSteps are the shifts to the neighbours: along a row, and to the row behind.
 var reversiSteps = [4]uint64{1, 7, 8, 9}
@@ -25,47 +22,14 @@ var reversiSteps = [4]uint64{1, 7, 8, 9}
 // childrenMoves is how far behind the flips of movegen.Children its moves are, in bytes.
 const childrenMoves = 64 * 8
 
-func (k *reversi) vector() VecVirtual {
-	if k.lanes == 8 {
-		return ZMM()
-	}
-	return YMM()
-}
-
-func (k *reversi) and(a Op, b, to VecVirtual) {
-	if k.lanes == 8 {
-		VPANDQ(a, b, to)
-		return
-	}
-	VPAND(a, b, to)
-}
-
-func (k *reversi) or(a Op, b, to VecVirtual) {
-	if k.lanes == 8 {
-		VPORQ(a, b, to)
-		return
-	}
-	VPOR(a, b, to)
-}
-
-func (k *reversi) xor(a Op, b, to VecVirtual) {
-	if k.lanes == 8 {
-		VPXORQ(a, b, to)
-		return
-	}
-	VPXOR(a, b, to)
-}
+func (k reversi) and(a Op, b, to VecVirtual) { k.op(VPAND, VPANDQ, a, b, to) }
+func (k reversi) or(a Op, b, to VecVirtual)  { k.op(VPOR, VPORQ, a, b, to) }
+func (k reversi) xor(a Op, b, to VecVirtual) { k.op(VPXOR, VPXORQ, a, b, to) }
 
 // andNot sets to = b &^ a.
-func (k *reversi) andNot(a, b, to VecVirtual) {
-	if k.lanes == 8 {
-		VPANDNQ(b, a, to)
-		return
-	}
-	VPANDN(b, a, to)
-}
+func (k reversi) andNot(a, b, to VecVirtual) { k.op(VPANDN, VPANDNQ, b, a, to) }
 
-func (k *reversi) shift(up bool, bits uint64, a, to VecVirtual) {
+func (k reversi) shift(up bool, bits uint64, a, to VecVirtual) {
 	if up {
 		VPSLLQ(Imm(bits), a, to)
 	} else {
@@ -74,8 +38,8 @@ func (k *reversi) shift(up bool, bits uint64, a, to VecVirtual) {
 }
 
 // orAnd sets f |= a & b and may use a.
-func (k *reversi) orAnd(f, a VecVirtual, b Op) {
-	if k.lanes == 8 {
+func (k reversi) orAnd(f, a VecVirtual, b Op) {
+	if k.zmm {
 		VPTERNLOGQ(Imm(0xf8), b, a, f)
 		return
 	}
@@ -85,8 +49,8 @@ func (k *reversi) orAnd(f, a VecVirtual, b Op) {
 
 // fill returns the discs of through in unbroken rows behind from: one step, one more, and twice
 // two by pairs of adjacent discs of through.
-func (k *reversi) fill(up bool, bits uint64, from VecVirtual, through, pairs Op) VecVirtual {
-	f, t := k.vector(), k.vector()
+func (k reversi) fill(up bool, bits uint64, from VecVirtual, through, pairs Op) VecVirtual {
+	f, t := k.register(), k.register()
 	k.shift(up, bits, from, f)
 	k.and(through, f, f)
 	k.shift(up, bits, f, t)
@@ -98,35 +62,34 @@ func (k *reversi) fill(up bool, bits uint64, from VecVirtual, through, pairs Op)
 	return f
 }
 
-func (k *reversi) write() {
-	TEXT(k.name, NOSPLIT, "func(own, opp, moves uint64, flips *uint64)")
-	Pragma("noescape")
-	Doc(k.name+" writes to flips what each of moves turns over, from the lowest on, and the legal",
+func (k reversi) write() {
+	kernel("expand"+k.suffix, "func(own, opp, moves uint64, flips *uint64)",
+		"writes to flips what each of moves turns over, from the lowest on, and the legal",
 		"moves of the other side behind each 64 words further. It must equal koggeStone.Expand.")
-	size := 8 * k.lanes
+	size := k.bytes
 
 	// All lanes hold the same board, so the discs for fills of flips are computed once.
-	own, opp, in := k.vector(), k.vector(), k.vector()
-	inner := k.vector()
-	ownWord, oppWord, innerWord := Load(Param("own"), GP64()), Load(Param("opp"), GP64()), GP64()
-	moves := Load(Param("moves"), GP64())
-	to := Load(Param("flips"), GP64())
+	own, opp, in := k.register(), k.register(), k.register()
+	inner := k.register()
+	ownWord, oppWord, innerWord := arg("own"), arg("opp"), GP64()
+	moves := arg("moves")
+	to := arg("flips")
 	MOVQ(U64(0x7e7e7e7e7e7e7e7e), innerWord)
-	k.broadcast(ownWord, own)
-	k.broadcast(oppWord, opp)
-	k.broadcast(innerWord, inner)
+	k.fillWith(ownWord, own)
+	k.fillWith(oppWord, opp)
+	k.fillWith(innerWord, inner)
 	k.and(inner, opp, in)
 	room := AllocLocal(8 * size)
 	var pairs [4]map[bool]Mem // by step, rising or falling
 	for i, bits := range reversiSteps {
-		t := k.vector()
+		t := k.register()
 		through := k.through(bits, opp, in)
 		k.shift(true, bits, through, t)
 		k.and(through, t, t)
 		pairs[i] = map[bool]Mem{true: room.Offset(2 * i * size), false: room.Offset((2*i + 1) * size)}
-		k.store(t, pairs[i][true])
+		k.move(t, pairs[i][true])
 		k.shift(false, bits, t, t)
-		k.store(t, pairs[i][false])
+		k.move(t, pairs[i][false])
 	}
 
 	Label("next")
@@ -135,7 +98,7 @@ func (k *reversi) write() {
 	at := k.spread(moves)
 
 	Comment("Flips: fills from the move that end on a disc of our own")
-	flips := k.vector()
+	flips := k.register()
 	k.xor(flips, flips, flips)
 	for i, bits := range reversiSteps {
 		for _, rising := range []bool{true, false} {
@@ -143,7 +106,7 @@ func (k *reversi) write() {
 			k.ended(rising, bits, f, own, flips)
 		}
 	}
-	k.store(flips, Mem{Base: to})
+	k.move(flips, Mem{Base: to})
 
 	Comment("The board behind the move, seen from the other side")
 	k.moves(own, opp, at, flips, inner, Mem{Base: to, Disp: childrenMoves})
@@ -151,21 +114,20 @@ func (k *reversi) write() {
 	ADDQ(Imm(uint64(size)), to)
 	TESTQ(moves, moves)
 	JNE(LabelRef("next"))
-	VZEROUPPER()
-	RET()
+	end()
 }
 
 // through returns the discs that rows can run through: discs in columns a and h end every row
 // not along a column.
-func (k *reversi) through(bits uint64, opp, in VecVirtual) VecVirtual {
+func (k reversi) through(bits uint64, opp, in VecVirtual) VecVirtual {
 	if bits == 8 {
 		return opp
 	}
 	return in
 }
 
-func (k *reversi) broadcast(word Register, v VecVirtual) {
-	if k.lanes == 8 {
+func (k reversi) fillWith(word Register, v VecVirtual) {
+	if k.zmm {
 		VPBROADCASTQ(word, v)
 		return
 	}
@@ -174,17 +136,9 @@ func (k *reversi) broadcast(word Register, v VecVirtual) {
 	VPBROADCASTQ(x, v)
 }
 
-func (k *reversi) store(v VecVirtual, m Mem) {
-	if k.lanes == 8 {
-		VMOVDQU64(v, m)
-		return
-	}
-	VMOVDQU(v, m)
-}
-
 // spread takes the lowest bits off moves and returns each in its own lane; lanes behind the
 // last bit are zero.
-func (k *reversi) spread(moves Register) VecVirtual {
+func (k reversi) spread(moves Register) VecVirtual {
 	half := func() VecVirtual {
 		var pair [2]VecVirtual
 		for i := range pair {
@@ -203,7 +157,7 @@ func (k *reversi) spread(moves Register) VecVirtual {
 		return y
 	}
 	low := half()
-	if k.lanes == 4 {
+	if !k.zmm {
 		return low
 	}
 	high := half()
@@ -213,10 +167,10 @@ func (k *reversi) spread(moves Register) VecVirtual {
 }
 
 // ended adds f to flips in the lanes where a disc of own lies behind it.
-func (k *reversi) ended(up bool, bits uint64, f, own, flips VecVirtual) {
-	t := k.vector()
+func (k reversi) ended(up bool, bits uint64, f, own, flips VecVirtual) {
+	t := k.register()
 	k.shift(up, bits, f, t)
-	if k.lanes == 8 {
+	if k.zmm {
 		mask := K()
 		VPTESTMQ(own, t, mask)
 		VPORQ(f, flips, mask, flips)
@@ -231,8 +185,8 @@ func (k *reversi) ended(up bool, bits uint64, f, own, flips VecVirtual) {
 }
 
 // moves stores the legal moves of the other side after a move at that turns over flips.
-func (k *reversi) moves(own, opp, at, flips, inner VecVirtual, to Mem) {
-	mine, theirs, in, found := k.vector(), k.vector(), k.vector(), k.vector()
+func (k reversi) moves(own, opp, at, flips, inner VecVirtual, to Mem) {
+	mine, theirs, in, found := k.register(), k.register(), k.register(), k.register()
 	k.xor(flips, opp, mine)
 	k.xor(flips, own, theirs)
 	k.xor(at, theirs, theirs)
@@ -246,7 +200,7 @@ func (k *reversi) moves(own, opp, at, flips, inner VecVirtual, to Mem) {
 
 	for _, bits := range reversiSteps {
 		through := k.through(bits, theirs, in)
-		pairs, t := k.vector(), k.vector()
+		pairs, t := k.register(), k.register()
 		k.shift(true, bits, through, pairs)
 		k.and(through, pairs, pairs)
 		if bits != 1 {
@@ -259,8 +213,8 @@ func (k *reversi) moves(own, opp, at, flips, inner VecVirtual, to Mem) {
 		k.shift(false, bits, f, t)
 		k.or(t, found, found)
 	}
-	taken := k.vector()
+	taken := k.register()
 	k.or(mine, theirs, taken)
 	k.andNot(taken, found, found)
-	k.store(found, to)
+	k.move(found, to)
 }

@@ -72,12 +72,11 @@ func (k *squares) ofGame(field string) int { return k.gameAt.offset(field) - gam
 func (k *squares) first(ptr GPVirtual) { LEAQ(k.state.at("games").Offset(gameMiddle), ptr) }
 
 func (k *squares) write() {
-	TEXT(k.name, NOSPLIT, "func(state *state, tables *tables, winners *uint8)")
-	Doc(k.name+" plays the games of a state turn by turn, until all are over or turn number until",
+	kernel(k.name, "func(state *state, tables *tables, winners *uint8)",
+		"plays the games of a state turn by turn, until all are over or turn number until",
 		"of the state is reached. Of every game that ends, the winner is written to winners, at",
 		"its index in the series, unless winners is nil. It must equal the turns of",
 		"array16/scalar.")
-	Pragma("noescape")
 	k.state, k.tables = load("state", "state"), load("tables", "tables")
 	k.gameAt, k.rowAt = record{typ: structOf("oneGame")}, record{typ: structOf("row")}
 	ADDQ(U32(k.rows()), k.tables.base)
@@ -161,8 +160,7 @@ func (k *squares) leave() {
 	Label("leave")
 	MOVQ(k.phase, k.state.at("phase"))
 	MOVQ(k.counts, k.state.at("counts"))
-	VZEROUPPER()
-	RET()
+	end()
 }
 
 // choose returns where the row of the best move of the game at work begins.
@@ -357,7 +355,7 @@ func (k *squares) finish() {
 // tellWinner writes the winner of the previous, finished game, if the caller wants winners.
 func (k *squares) tellWinner(winner GPVirtual) {
 	Comment("Tell who has won.")
-	winners := Load(Param("winners"), GP64())
+	winners := arg("winners")
 	TESTQ(winners, winners)
 	JZ(LabelRef("told"))
 	number := GP64()

@@ -152,7 +152,7 @@ func NewThinker(s Settings) (*Thinker, error) {
 	if s.Depth == 0 && s.Time == 0 {
 		return nil, fmt.Errorf("%s: no limit of the search (want a depth or a time)", s.Name)
 	}
-	e, err := engine.New(engine.Options{Weights: s.Weights, Threads: s.Threads, Without: s.Without})
+	e, err := engine.New(engine.Options{Weights: s.Weights, Threads: s.Threads, Without: s.Without, TableBits: 18})
 	return &Thinker{settings: s, engine: e}, err
 }
 

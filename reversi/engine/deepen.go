@@ -115,12 +115,10 @@ func (s *searcher) levels(empties int) []uint8 {
 // aspire searches a small window about a guess, and moves it to where the value is. It returns
 // the value, or the guess if the search was stopped.
 func (s *searcher) aspire(guess, depth, empties int, level uint8) int {
-	alpha, beta := -most, most
-	if s.winner && depth == empties {
-		alpha, beta = -disc2, disc2
-	}
-	width := 3 * eval.Disc / 2
+	// Estimates of a won game are equal, so a search of one ends with the first of them.
+	alpha, beta, width := -eval.Max, eval.Max, 3*eval.Disc/2
 	if depth == empties {
+		alpha, beta = s.ends()
 		guess, width = guess>>6<<6, disc2
 	}
 	low, high := max(alpha, guess-width), min(beta, guess+width)
@@ -151,12 +149,17 @@ func (s *searcher) aspire(guess, depth, empties int, level uint8) int {
 	}
 }
 
+// ends returns the window of all scores wanted.
+func (s *searcher) ends() (alpha, beta int) {
+	if s.winner {
+		return -disc2, disc2
+	}
+	return -most, most
+}
+
 // whole searches to the end in the whole window.
 func (s *searcher) whole(empties int) {
-	alpha, beta := -most, most
-	if s.winner {
-		alpha, beta = -disc2, disc2
-	}
+	alpha, beta := s.ends()
 	if value := s.window(s.root, alpha, beta, empties, empties, levelExact); !s.stop.Load() {
 		s.finish(value, empties, empties, levelExact)
 	}
@@ -169,10 +172,7 @@ func (s *searcher) glance(guess, empties int, level uint8) int {
 	if s.gradual {
 		return s.aspire(guess, empties, empties, level)
 	}
-	alpha, beta := -most, most
-	if s.winner {
-		alpha, beta = -disc2, disc2
-	}
+	alpha, beta := s.ends()
 	low, high := max(alpha, guess>>6<<6-2*disc2), min(beta, guess>>6<<6+2*disc2)
 	if low >= high {
 		low, high = alpha, beta

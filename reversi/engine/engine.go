@@ -18,6 +18,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/seed-09dcdc84/ur/internal/hugepage"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 	"github.com/seed-09dcdc84/ur/reversi/movegen"
@@ -81,7 +82,7 @@ next:
 type Options struct {
 	Weights   *eval.Weights     // the evaluation; the hand-set rules if nil
 	Threads   int               // 1 if 0; at most MaxThreads
-	TableBits int               // a table of 2^TableBits buckets of 64 bytes: 18 if 0
+	TableBits int               // a table of 2^TableBits buckets of 64 bytes; if 0 as large as the searches need
 	Without   Technique         // techniques to leave out
 	Generator movegen.Generator // if nil movegen.Fastest(), without kernels the fastest in Go
 }
@@ -134,10 +135,7 @@ func New(o Options) (*Engine, error) {
 		return nil, fmt.Errorf("engine: Threads is %d (want 1 or more, or 0 for 1)", o.Threads)
 	}
 	if o.TableBits < 0 || o.TableBits > MaxTableBits {
-		return nil, fmt.Errorf("engine: TableBits is %d (want 1 to %d, or 0 for 18)", o.TableBits, MaxTableBits)
-	}
-	if o.TableBits == 0 {
-		o.TableBits = 18
+		return nil, fmt.Errorf("engine: TableBits is %d (want 1 to %d, or 0 for as many as needed)", o.TableBits, MaxTableBits)
 	}
 	o.Threads = max(1, min(o.Threads, MaxThreads))
 	if o.Generator == nil {
@@ -163,7 +161,12 @@ func New(o Options) (*Engine, error) {
 }
 
 // Forget empties the table, so later results do not depend on earlier searches.
-func (e *Engine) Forget() { e.table.clear() }
+func (e *Engine) Forget() {
+	if e.options.TableBits == 0 {
+		e.table.buckets = newTable(0).buckets
+	}
+	clear(e.table.buckets)
+}
 
 // Result is the result of a search.
 type Result struct {
@@ -228,7 +231,7 @@ func (e *Engine) search(ctx context.Context, b board.Board, l Limits, plies int)
 	case l.AllMoves:
 		return e.values(ctx, b, l, plies)
 	}
-	defer e.begin(ctx, l)()
+	defer e.begin(ctx, b, l, plies)()
 	a := e.onThreads(b, plies)
 	r := a.result()
 	for _, s := range e.searchers {
@@ -312,10 +315,13 @@ func (e *Engine) valuesTo(ctx context.Context, b board.Board, l Limits, plies in
 // begin prepares a search, which ends early when the context ends. The returned function must
 // be called after it. Every search has a separate stop flag: the context's function may run
 // after the search has returned, and must not reach the next one.
-func (e *Engine) begin(ctx context.Context, l Limits) func() bool {
+func (e *Engine) begin(ctx context.Context, b board.Board, l Limits, plies int) func() bool {
+	deadline, hasty := ctx.Deadline()
+	if bits := neededBits(b, plies, hasty); e.options.TableBits == 0 && len(e.table.buckets) < 1<<bits {
+		e.table.buckets = hugepage.Make[bucket](1 << bits)
+	}
 	e.table.age++
 	stop := new(atomic.Bool)
-	deadline, hasty := ctx.Deadline()
 	for i, s := range e.searchers {
 		s.stop, s.deadline, s.gradual, s.late, s.look = stop, deadline, hasty, false, 0
 		s.goal, s.winner, s.progress = levelOf(l.Confidence), l.Winner, nil
@@ -324,6 +330,15 @@ func (e *Engine) begin(ctx context.Context, l Limits) func() bool {
 		}
 	}
 	return context.AfterFunc(ctx, func() { stop.Store(true) })
+}
+
+// neededBits returns the binary logarithm of the buckets that a search fills. On FForum positions of
+// 20, 23 and 26 empty squares a larger table saved 1 %, 1 % and 2 % of the nodes.
+func neededBits(b board.Board, plies int, hasty bool) int {
+	if empties := b.Empties(); plies == empties && !hasty {
+		return max(10, min((empties+13)/2, 19))
+	}
+	return 18
 }
 
 // ended returns the error of a search that was cut short by its context or deadline.

@@ -303,3 +303,44 @@ func TestStoppedSearchHasNoWrongMove(t *testing.T) {
 		}
 	}
 }
+
+// A table is as large as the searches need, and forgotten with them.
+func TestTableGrows(t *testing.T) {
+	s, err := New(Options{Weights: rubbish()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		empties int
+		limits  Limits
+		want    int
+	}{{8, Limits{}, 1 << 10}, {14, Limits{}, 1 << 13}, {8, Limits{}, 1 << 13}, {14, Limits{Depth: 2}, 1 << 18}} {
+		b, ok := ending(rand.New(rand.NewPCG(8, 8)), test.empties)
+		if _, err := s.Search(t.Context(), b, test.limits); err != nil || !ok || len(s.table.buckets) != test.want {
+			t.Errorf("after %d empties, %+v: %d buckets, want %d (%v)", test.empties, test.limits, len(s.table.buckets), test.want, err)
+		}
+	}
+	if s.Forget(); len(s.table.buckets) != 1 {
+		t.Errorf("%d buckets after Forget", len(s.table.buckets))
+	}
+}
+
+// A game won in every line is searched as far as the first of them: values at the bound cut.
+func TestWonGameIsSearchedQuickly(t *testing.T) {
+	_, positions := readVectors(t, "../../bench/reversi_ffo.json")
+	w, err := eval.Learned()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range positions {
+		if v.N != 39 { // 26 empty squares, a score of 64
+			continue
+		}
+		r, err := solver(t, Options{Weights: w, TableBits: 16}).Search(t.Context(), v.position(t), Limits{})
+		if err != nil || r.Score() != 64 || r.Nodes > 3_500_000 {
+			t.Errorf("%+v, %v", r, err)
+		}
+		return
+	}
+	t.Error("FForum 39 is missing")
+}

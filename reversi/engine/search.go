@@ -246,7 +246,7 @@ func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties
 		if m.order >= orderSecond {
 			continue
 		}
-		v := s.guess(n.child(m, &room.features[m.child]), -most, -max(-most, alpha-8*eval.Disc), plies, empties-1)
+		v := s.guess(n.child(m, &room.features[m.child]), -eval.Max, -max(-most, alpha-8*eval.Disc), plies, empties-1)
 		m.order += int32(most-v) * orderEval >> shift
 	}
 }

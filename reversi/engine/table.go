@@ -49,9 +49,6 @@ func newTable(bits int) *table {
 	return &table{buckets: hugepage.Make[bucket](1 << bits)}
 }
 
-// clear forgets everything.
-func (t *table) clear() { clear(t.buckets) }
-
 func (t *table) bucket(own, opp uint64) *bucket {
 	return &t.buckets[t.number(own, opp)]
 }

@@ -1,7 +1,9 @@
 package eval
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"encoding/binary"
 	"errors"
@@ -113,19 +115,21 @@ func ReadWeights(from io.Reader) (*Weights, error) {
 	return w, nil
 }
 
-// maxRaw bounds the bytes of an unpacked stage: a weight takes at most two.
-const maxRaw = 2*weightsPerStage + 1
-
 // readStage unpacks the own weights of a stage.
 func readStage(packed []byte, to *table) error {
-	raw, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), maxRaw+1))
-	if err != nil {
-		return err
+	raw := bufio.NewReader(flate.NewReader(bytes.NewReader(packed)))
+	next := func() (byte, error) {
+		b, err := raw.ReadByte()
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return b, err
 	}
-	own := folded().own
-	for len(raw) > 0 {
-		b := raw[0]
-		raw = raw[1:]
+	for own := folded().own; ; {
+		b, err := next()
+		if err != nil {
+			return err
+		}
 		v := int8(b - 95)
 		switch {
 		case b >= 192:
@@ -136,13 +140,13 @@ func readStage(packed []byte, to *table) error {
 			own = own[n:]
 			continue
 		case b == 191:
-			if len(raw) == 0 {
-				return io.ErrUnexpectedEOF
+			if b, err = next(); err != nil {
+				return err
 			}
-			v, raw = int8(raw[0]), raw[1:]
+			v = int8(b)
 		case v == 0:
-			if len(raw) > 0 {
-				return fmt.Errorf("%d bytes after the last weight", len(raw))
+			if _, err := raw.ReadByte(); err != io.EOF {
+				return cmp.Or(err, errors.New("bytes after the last weight"))
 			}
 			return nil
 		}
@@ -152,7 +156,6 @@ func readStage(packed []byte, to *table) error {
 		to[own[0]] = v
 		own = own[1:]
 	}
-	return io.ErrUnexpectedEOF
 }
 
 var errTooMany = errors.New("more weights than there are")

@@ -122,7 +122,7 @@ func squaresOf(names []string) []board.Square {
 // folded returns the symmetries of the weights. They take many times as long to find as the
 // layout: programs that read no weights do not wait for them.
 var folded = sync.OnceValue(func() *symmetry {
-	s := &symmetry{twin: make([]int32, weightsPerStage), swapped: make([]int32, weightsPerStage)}
+	s := &symmetry{twin: make([]int32, weightsPerStage), swapped: make([]int32, weightsPerStage), own: make([]int32, 0, weightsPerStage)}
 	offset := 0
 	for _, names := range shapes {
 		base := squaresOf(names)

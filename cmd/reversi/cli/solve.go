@@ -23,6 +23,7 @@ import (
 
 type solveOptions struct {
 	threads, table          int
+	tableGiven              bool
 	selective               int // percent
 	allMoves, winner, check bool
 	without                 string
@@ -69,6 +70,7 @@ prints the last selective score of the current position.`,
   reversi solve --check --json < bench/reversi_ffo.json`,
 		Args: cli.Exactly(0, "no arguments: positions are read from stdin"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.tableGiven = cmd.Flags().Changed("table")
 			find, err := newSolver(o)
 			if err != nil {
 				return cli.UsageError("%w", err)
@@ -82,7 +84,7 @@ prints the last selective score of the current position.`,
 	f.BoolVar(&o.check, "check", false, "compare with the scores of the input")
 	f.IntVar(&o.selective, "selective", 100, "smallest probability, in `percent`, that a score is right")
 	f.IntVar(&o.threads, "threads", 1, "number of `threads` of a search")
-	f.IntVar(&o.table, "table", 19, "remember positions in a table of 2^`N` times 64 bytes")
+	f.IntVar(&o.table, "table", 0, "remember positions in a table of 2^`N` times 64 bytes (default as large as needed)")
 	f.StringVar(&o.without, "without", "", "leave out `techniques`: "+strings.Join(engine.Techniques(), ", "))
 	f.BoolVar(&o.json, "json", false, "print JSON, one object a position")
 	cli.CompleteFrom(cmd, "without", engine.Techniques()...)
@@ -137,7 +139,7 @@ func newSolver(o solveOptions) (finder, error) {
 	if o.allMoves && o.winner {
 		return nil, errors.New("--all-moves and --winner cannot be used together (want one of them)")
 	}
-	if o.table < 1 || o.table > engine.MaxTableBits {
+	if o.table < 0 || o.table > engine.MaxTableBits || o.tableGiven && o.table == 0 {
 		return nil, fmt.Errorf("--table: %d (want 1 to %d)", o.table, engine.MaxTableBits)
 	}
 	if err := checkMemory("table", o.table, 64); err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/kerneltest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // Value kernels must not read beyond the boards and the brain, nor write beyond the
@@ -21,12 +21,12 @@ func TestValueKernelsStopAtGuardPages(t *testing.T) {
 		positions[i] = board.Finkel().Random(rng, board.FinkelPieces)
 	}
 	for _, atEnd := range []bool{false, true} {
-		avx2 := kerneltest.Guarded[avx2Weights](t, atEnd)
+		avx2 := testkit.Guarded[avx2Weights](t, atEnd)
 		*avx2 = *newAVX2Weights(brain)
-		avx512 := kerneltest.Guarded[avx512Weights](t, atEnd)
+		avx512 := testkit.Guarded[avx512Weights](t, atEnd)
 		*avx512 = *newAVX512Weights(brain)
-		boards16, boards8 := kerneltest.Guarded[[most]board.Array16](t, atEnd), kerneltest.Guarded[[most]board.Array8](t, atEnd)
-		values := kerneltest.Guarded[[most]int32](t, atEnd)
+		boards16, boards8 := testkit.Guarded[[most]board.Array16](t, atEnd), testkit.Guarded[[most]board.Array8](t, atEnd)
+		values := testkit.Guarded[[most]int32](t, atEnd)
 		for i, p := range positions {
 			boards16[i].Set(p)
 			boards8[i].Set(p)

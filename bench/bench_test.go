@@ -17,7 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
 // defaultWorkload is shared by the tests of the work that is published.
@@ -418,7 +418,7 @@ func TestBenchstatComparesEngines(t *testing.T) {
 	write := func(w io.Writer) error {
 		return run.Write(w, suite.Heading(record.Environment{CPU: "Example 9000", Go: "go1.26.0"}, set))
 	}
-	if err := wholefile.Write(file, write); err != nil {
+	if err := safefile.Write(file, write); err != nil {
 		t.Fatal(err)
 	}
 	out, err := exec.Command("go", "tool", "benchstat", "-col", "/board", file).CombinedOutput()

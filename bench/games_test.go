@@ -6,7 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/engine"
-	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // defaultSignatures are those of the work behind everything published. One changes only
@@ -33,7 +33,7 @@ func TestSignatureOfTheDefaultWork(t *testing.T) {
 
 // A workload lets the oracle play only the first games. Here it plays all.
 func TestOracleAgreesOnAllGames(t *testing.T) {
-	if !long.Enabled() {
+	if !testkit.Long() {
 		t.Skip("takes seconds: runs with -long")
 	}
 	w, err := defaultWorkload()

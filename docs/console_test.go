@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // checkConsole runs the commands of a console block, the lines that begin with "$ ", and compares
@@ -21,7 +23,7 @@ func checkConsole(t *testing.T, block string, run func(command string) string) s
 		command, want, _ := strings.Cut(part, "\n")
 		got := strings.Split(strings.TrimSuffix(run(command), "\n"), "\n")
 		if !matches(got, strings.Split(want, "\n")) {
-			if *update {
+			if *testkit.Update {
 				want = trimLines(got)
 			} else {
 				t.Errorf("%s\nprints\n%s\nthe page has\n%s", command, strings.Join(got, "\n"), want)

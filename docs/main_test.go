@@ -4,7 +4,6 @@ package docs
 
 import (
 	"errors"
-	"flag"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -17,8 +16,6 @@ import (
 )
 
 const root = ".."
-
-var update = flag.Bool("update", false, "write the output of commands into the pages")
 
 // The commands of the pages find "ur" in the path.
 func TestMain(m *testing.M) {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // forEachEngine runs a test body on every registered engine. One that this CPU
@@ -48,7 +48,7 @@ func TestRequiredTiersAreHere(t *testing.T) {
 
 // TestConformance compares every engine with the oracle.
 func TestConformance(t *testing.T) {
-	for seed := range uint64(long.N(1, 10)) {
+	for seed := range uint64(testkit.Trials(1, 10)) {
 		v, err := NewVerifier(context.Background(), VerifyOptions{Seed: seed, Positions: 50, Games: 200})
 		if err != nil {
 			t.Fatal(err)

@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -13,9 +12,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/engine/internal/lanes"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
-
-var update = flag.Bool("update", false, "write fastest_gen.go by the records under results")
 
 // recordedGameTimes returns what a game takes by each engine in the records, in
 // microseconds: the geometric mean of all machines' medians.
@@ -107,7 +105,7 @@ var fastest = []string{
 	}
 	text.WriteString("}\n")
 	const file = "fastest_gen.go"
-	if *update {
+	if *testkit.Update {
 		if err := os.WriteFile(file, text.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}

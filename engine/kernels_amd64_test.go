@@ -16,7 +16,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/kerneltest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // uses maps engines to the kernels they call. Engines that play many games side by side
@@ -43,7 +43,7 @@ func TestKernelsAndGates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kerneltest.Check(t, builtIn(), uses, append(folders, "..")...)
+	testkit.CheckKernels(t, builtIn(), uses, append(folders, "..")...)
 }
 
 // An engine that is declared in a file of assembly needs a CPU feature: without this, one
@@ -137,20 +137,20 @@ func TestEnginesStopAtGuardPages(t *testing.T) {
 		g, oracle := newGame(t, e, setup), newGame(t, Oracle(), setup)
 		for _, atEnd := range []bool{false, true} {
 			for n := 1; n <= 17; n++ {
-				guarded := kerneltest.GuardedSlice[board.Position](t, n, atEnd)
+				guarded := testkit.GuardedSlice[board.Position](t, n, atEnd)
 				for i := range guarded {
 					guarded[i] = board.Finkel().Random(rng, board.FinkelPieces)
 				}
 				g.Load(guarded)
 				oracle.Load(guarded)
-				got, want := kerneltest.GuardedSlice[int32](t, n, atEnd), make([]int32, n)
+				got, want := testkit.GuardedSlice[int32](t, n, atEnd), make([]int32, n)
 				g.Values(got, board.Light)
 				oracle.Values(want, board.Light)
 				if !slices.Equal(got, want) {
 					t.Errorf("%d values: %v, want %v", n, got, want)
 				}
 			}
-			winners := kerneltest.GuardedSlice[board.Side](t, games, atEnd)
+			winners := testkit.GuardedSlice[board.Side](t, games, atEnd)
 			want := make([]board.Side, games)
 			series := ur.Series{Seed: 4, N: games}
 			tally, err := g.Games(winners, series)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
 // PutFile puts a regular file into the fleet's store, unless it is there, and returns its
@@ -108,7 +108,7 @@ func (c *Conn) GetFile(ctx context.Context, folder, sum string) (file string, er
 		return "", fmt.Errorf("file %s of the fleet: %w", sum, err)
 	}
 	defer object.Close()
-	out, err := wholefile.Create(file)
+	out, err := safefile.Create(file)
 	if err != nil {
 		return "", err
 	}

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/seed-09dcdc84/ur/internal/damage"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // quickly fails a test whose client takes more than some seconds to report an error.
@@ -190,7 +190,7 @@ func damageFile(t *testing.T, name string, seed uint64) (what string) {
 	if err == nil && (len(data) == 0 || seed%9 == 8) {
 		what, err = "removed", os.Remove(name)
 	} else if err == nil {
-		what, data = damage.Damaged(data, seed)
+		what, data = testkit.Damaged(data, seed)
 		err = os.WriteFile(name, data, 0o600)
 	}
 	if err != nil {

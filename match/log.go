@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/internal/filelock"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
 // Log is a file that records a [Plan] during play: one line for its header, and one for each
@@ -38,8 +38,8 @@ func OpenLog(name string) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := filelock.Lock(file); err != nil {
-		if errors.Is(err, filelock.ErrLocked) {
+	if err := safefile.Lock(file); err != nil {
+		if errors.Is(err, safefile.ErrLocked) {
 			err = &LogError{File: name, Msg: "in use by another process (wait for it, or name another folder)"}
 		}
 		return nil, errors.Join(err, file.Close())

@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -54,7 +54,7 @@ func playerFiles(t *testing.T) [][2]string {
 				return err
 			}
 			n.Randomise(seed)
-			return wholefile.Write(path, n.Write)
+			return safefile.Write(path, n.Write)
 		}
 	}
 	urt := func(v solve.Values) func(path string) error {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/contenthash"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -78,7 +78,7 @@ const squaresHash = "// Hash: "
 
 // hash returns the hash of the values.
 func (v SquareValues) hash() string {
-	h := contenthash.New("ur.squares")
+	h := safefile.NewHash("ur.squares")
 	h.Text(v.String())
 	return h.String()
 }

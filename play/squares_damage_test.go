@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/damage"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // Damaged square values are refused, or they are the same values.
@@ -14,14 +14,14 @@ func TestDamagedSquares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	damage.Try(t, "squares", file, func(data []byte) damage.Outcome {
+	testkit.TryDamage(t, "squares", file, func(data []byte) testkit.Outcome {
 		got, err := readSquareValues(bytes.NewReader(data))
 		switch {
 		case err != nil:
-			return damage.Refused
+			return testkit.Refused
 		case got != want:
-			return damage.Changed
+			return testkit.Changed
 		}
-		return damage.Same
+		return testkit.Same
 	})
 }

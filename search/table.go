@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/seed-09dcdc84/ur/internal/hugepage"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
 
 // Table is a transposition table of fixed size.
@@ -112,7 +112,7 @@ func NewTable(bytes int, r Replacement) (*Table, error) {
 		return nil, fmt.Errorf("invalid replacement %d (want 0 to %d)", uint8(r), len(replacementNames)-1)
 	}
 	entries := 1 << (bits.Len(uint(bytes/entryBytes)) - 1)
-	t := &Table{entries: hugepage.Make[entry](entries), width: r.width(), policy: r}
+	t := &Table{entries: cpu.MakeHuge[entry](entries), width: r.width(), policy: r}
 	t.shift = uint(64 - bits.TrailingZeros(uint(entries/t.width)))
 	return t, nil
 }

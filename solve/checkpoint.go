@@ -12,7 +12,7 @@ import (
 	"os"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/filelock"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
 // Checkpoint is a file of the finished layers of a solution, so solving can resume after the
@@ -75,7 +75,7 @@ func OpenCheckpoint(path string, r *board.Rules) (*Checkpoint, error) {
 		}
 		c := &Checkpoint{rules: r, magic: magic, file: file, from: file}
 		err = c.begin()
-		if err == nil && !filelock.Lost(file) {
+		if err == nil && !safefile.Lost(file) {
 			return c, nil
 		}
 		err = errors.Join(err, file.Close())
@@ -88,8 +88,8 @@ func OpenCheckpoint(path string, r *board.Rules) (*Checkpoint, error) {
 
 // begin locks the file and reads its first line, or writes it to a new file.
 func (c *Checkpoint) begin() error {
-	switch err := filelock.Lock(c.file); {
-	case errors.Is(err, filelock.ErrLocked):
+	switch err := safefile.Lock(c.file); {
+	case errors.Is(err, safefile.ErrLocked):
 		return ErrCheckpointInUse
 	case err != nil:
 		return err
@@ -124,7 +124,7 @@ func (c *Checkpoint) Close() error { return c.file.Close() }
 
 // Remove closes a checkpoint and removes its file, when its solution has been saved. The lock
 // excludes other users until then.
-func (c *Checkpoint) Remove() error { return filelock.Remove(c.file) }
+func (c *Checkpoint) Remove() error { return safefile.RemoveLocked(c.file) }
 
 // take fills values from the next record and reports whether there was one. After the
 // last it prepares to write.

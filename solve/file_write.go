@@ -12,7 +12,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
 // WriteOptions select the encoding and description of a written table.
@@ -49,11 +49,11 @@ func (o *WriteOptions) progress(done, total int64) {
 	}
 }
 
-// WriteTable writes a table to a file, whole or not at all; see package wholefile. Its memory
+// WriteTable writes a table to a file, whole or not at all; see package safefile. Its memory
 // does not depend on the size of the table. It returns the error of ctx when that ends, and an
 // error for a value that is not a probability.
 func WriteTable(ctx context.Context, name string, t Ranked, o WriteOptions) error {
-	return wholefile.Write(name, func(w io.Writer) error { return encodeTable(ctx, w, t, o) })
+	return safefile.Write(name, func(w io.Writer) error { return encodeTable(ctx, w, t, o) })
 }
 
 // encodeTable writes a table as [WriteTable] does, to anything.

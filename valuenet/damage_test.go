@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/damage"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // A damaged net is refused, or it is the same net.
@@ -21,17 +21,17 @@ func TestDamagedNets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		damage.Try(t, name, file, func(data []byte) damage.Outcome {
+		testkit.TryDamage(t, name, file, func(data []byte) testkit.Outcome {
 			got, err := Read(bytes.NewReader(data))
 			switch {
 			case err != nil:
-				return damage.Refused
+				return testkit.Refused
 			case got.Unhashed():
-				return damage.Reported
+				return testkit.Reported
 			case !reflect.DeepEqual(got, want):
-				return damage.Changed
+				return testkit.Changed
 			}
-			return damage.Same
+			return testkit.Same
 		})
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/internal/contenthash"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
 // A net's file is a safetensors file (https://github.com/huggingface/safetensors): 8 bytes with
@@ -142,7 +142,7 @@ func (n *Net) Unhashed() bool { return n.unhashed }
 // fileHash returns the hash of the whole content of a net's file with the given steps,
 // including the metadata, which [Net.Hash] leaves out.
 func (n *Net) fileHash(steps []int) string {
-	h := contenthash.New(schema)
+	h := safefile.NewHash(schema)
 	if n.Rules != nil {
 		h.Text(keyRules)
 		h.Text(n.rulesText())

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
 // written returns what a net writes.
@@ -149,7 +149,7 @@ func TestOpenNamesTheFile(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 	n := randomNet(t, Shape{Hidden: []int{4, 3}, Activation: ClippedReLU}, 11)
-	if err := wholefile.Write(name, n.Write); err != nil {
+	if err := safefile.Write(name, n.Write); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := Open(name); err != nil || !reflect.DeepEqual(got, n) {

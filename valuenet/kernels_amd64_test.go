@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/kerneltest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 func TestKernelsAndGates(t *testing.T) {
-	kerneltest.Check(t, Engines(), map[string]string{
+	testkit.CheckKernels(t, Engines(), map[string]string{
 		"avx2":   `valuenet\..*AVX2`,
 		"avx512": `valuenet\..*AVX512`,
 	}, ".")
@@ -27,7 +27,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 			for _, units := range []int{32, 96} {
 				width := uintptr(2 * units)
 				list := func(n, limit int) []int16 {
-					numbers := kerneltest.GuardedSlice[int16](t, n, atEnd)
+					numbers := testkit.GuardedSlice[int16](t, n, atEnd)
 					for i := range numbers {
 						numbers[i] = int16(rng.IntN(limit))
 					}
@@ -35,7 +35,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				}
 				for n := 1; n <= 5; n++ {
 					table, bias := list(inputs*units, 50), list(units, 50)
-					sets := kerneltest.GuardedSlice[uint64](t, n, atEnd)
+					sets := testkit.GuardedSlice[uint64](t, n, atEnd)
 					for i := range sets {
 						sets[i] = rng.Uint64() >> (64 - inputs)
 					}
@@ -45,7 +45,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 					if !slices.Equal(got, want) {
 						t.Errorf("%d sets of %d units differ from plain Go", n, units)
 					}
-					values, wantValues := kerneltest.GuardedSlice[int32](t, n, atEnd), make([]int32, n)
+					values, wantValues := testkit.GuardedSlice[int32](t, n, atEnd), make([]int32, n)
 					e.outputs(&values[0], &got[0], &bias[0], uintptr(n), width, 7)
 					outputsGo(&wantValues[0], &got[0], &bias[0], uintptr(n), width, 7)
 					if !slices.Equal(values, wantValues) {
@@ -66,12 +66,12 @@ func checkHidden(t *testing.T, e *Engine, units int, list func(n, limit int) []i
 		for _, blocks := range []int{1, 2} {
 			hidden := blocks * columnUnits
 			row, weights := list(rows*units, 100), list(units*hidden, 50)
-			bias, last := kerneltest.GuardedSlice[int32](t, hidden, atEnd), kerneltest.GuardedSlice[int32](t, hidden, atEnd)
+			bias, last := testkit.GuardedSlice[int32](t, hidden, atEnd), testkit.GuardedSlice[int32](t, hidden, atEnd)
 			for k := range bias {
 				bias[k], last[k] = int32(k), int32(3*k-20)
 			}
-			room := kerneltest.GuardedSlice[uint32](t, units/2+16, atEnd)
-			got, want := kerneltest.GuardedSlice[int32](t, rows, atEnd), make([]int32, rows)
+			room := testkit.GuardedSlice[uint32](t, units/2+16, atEnd)
+			got, want := testkit.GuardedSlice[int32](t, rows, atEnd), make([]int32, rows)
 			for k, kernel := range []hiddenKernel{e.hidden[i], plain[i]} {
 				to := [][]int32{got, want}[k]
 				kernel(&to[0], &row[0], &weights[0], &bias[0], &last[0], &room[0], 1, uintptr(2*units), uintptr(blocks), 1<<20, 3, 11)

@@ -15,7 +15,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/web/internal/page"
 )
 
@@ -61,7 +61,7 @@ func writeFiles(folder string, files map[string][]byte) error {
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			return err
 		}
-		if err := wholefile.Write(file, func(w io.Writer) error { _, err := w.Write(files[name]); return err }); err != nil {
+		if err := safefile.Write(file, func(w io.Writer) error { _, err := w.Write(files[name]); return err }); err != nil {
 			return err
 		}
 	}

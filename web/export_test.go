@@ -8,7 +8,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/web"
 )
 
@@ -36,7 +36,7 @@ func exported(t testing.TB) (s *httptest.Server, folder string) {
 // The page that needs no server plays a whole game, and its engine is small enough.
 func TestBrowserPlaysAlone(t *testing.T) {
 	t.Parallel()
-	if !long.Enabled() {
+	if !testkit.Long() {
 		t.Skip("compiles the standard library for WebAssembly: wants -long")
 	}
 	p := newTab(t)

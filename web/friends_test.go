@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/internal/damage"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/web"
 )
 
@@ -129,7 +129,7 @@ func TestHostileFriends(t *testing.T) {
 			pick("", "x", strings.Repeat("y", 40), strings.Repeat("z", 1000), "0123456789abcdeX"), pick("light", "dark", "", "both"), random.IntN(12)-2,
 			pick("0", "-1", "99999999999", "1e9", "null"), pick("0", "14", "15", "-1", "99999999999", `"a"`))
 		if random.IntN(3) == 0 {
-			_, damaged := damage.Damaged([]byte(body), random.Uint64())
+			_, damaged := testkit.Damaged([]byte(body), random.Uint64())
 			body = string(damaged)
 		}
 		id := pick(game.ID, game.ID, "nothing", "%2e%2e", strings.Repeat("a", 500))

@@ -16,8 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/internal/damage"
-	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/web"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
@@ -97,7 +96,7 @@ func (h *hostile) link() string {
 		cut := at + h.random.IntN(len(g)-at)
 		return g[:cut] + "/" + g[cut:]
 	default:
-		_, damaged := damage.Damaged([]byte(g), h.random.Uint64())
+		_, damaged := testkit.Damaged([]byte(g), h.random.Uint64())
 		return string(damaged)
 	}
 }
@@ -113,12 +112,12 @@ func (h *hostile) question() (verb string, text []byte) {
 		q.Pieces, q.Seed = h.random.IntN(10)-1, h.random.Uint64()
 		if roll := h.random.IntN(8) - 2; h.random.IntN(2) == 0 {
 			q.Roll = &roll
-			_, start := damage.Damaged([]byte("6:L.............:0 5:...D..D.......:0 D"), h.random.Uint64())
+			_, start := testkit.Damaged([]byte("6:L.............:0 5:...D..D.......:0 D"), h.random.Uint64())
 			q.Start = string(start)
 		}
 	case verb == "read":
 		q = h.texts[h.random.IntN(len(h.texts))]
-		_, damaged := damage.Damaged([]byte(q.Text), h.random.Uint64())
+		_, damaged := testkit.Damaged([]byte(q.Text), h.random.Uint64())
 		if q.Text = string(damaged); h.random.IntN(2) == 0 {
 			q.Form = ""
 		}
@@ -130,7 +129,7 @@ func (h *hostile) question() (verb string, text []byte) {
 	}
 	text, _ = json.Marshal(q) // of strings and numbers
 	if h.random.IntN(4) == 0 {
-		_, text = damage.Damaged(text, h.random.Uint64())
+		_, text = testkit.Damaged(text, h.random.Uint64())
 	}
 	return verb, text
 }
@@ -138,7 +137,7 @@ func (h *hostile) question() (verb string, text []byte) {
 // Whatever is asked, over HTTP or of a page without a server, is answered in time, and the
 // process survives it.
 func TestHostileRequests(t *testing.T) {
-	requests := long.N(hostileRequests, 100*hostileRequests)
+	requests := testkit.Trials(hostileRequests, 100*hostileRequests)
 	s := newPage(t, web.Config{})
 	server := httptest.NewServer(s)
 	defer server.Close()

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // codesOf builds two commits, and returns the code of all benchmarks by package and function.
@@ -111,7 +111,7 @@ func TestChangedCode(t *testing.T) {
 	out, err := exec.Command("go", "env", "CGO_ENABLED", "CC").Output()
 	if compiler := strings.Fields(string(out)); err != nil || len(compiler) < 2 || compiler[0] != "1" {
 		skipped["cgo"] = true
-	} else if _, err := exec.LookPath(compiler[1]); err != nil || !long.Enabled() {
+	} else if _, err := exec.LookPath(compiler[1]); err != nil || !testkit.Long() {
 		skipped["cgo"] = true // it compiles runtime/cgo and net with the user's compiler
 	}
 	for name, c := range kindsOfChange {

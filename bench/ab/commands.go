@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/words"
+	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
 // command is a program that prints benchmarks.
@@ -80,7 +80,7 @@ func (r *runner) compareCommands(ctx context.Context) error {
 
 // command reads a command of the user, and finds its program.
 func (r *runner) command(side int, text string) (command, error) {
-	args, err := words.Split(text, os.Getenv)
+	args, err := process.SplitWords(text, os.Getenv)
 	if err != nil {
 		return command{}, fieldError(sideFields[side], "%q: %v", text, err)
 	}
@@ -99,7 +99,7 @@ func (r *runner) command(side int, text string) (command, error) {
 func (r *runner) runBoth(ctx context.Context, commands [2]command) (printed [2]map[place]float64, took time.Duration, err error) {
 	for _, side := range r.rng.Perm(2) {
 		c := commands[side]
-		p := process{args: c.args, dir: r.options.Dir, core: noCore, most: 1 << 26}
+		p := program{args: c.args, dir: r.options.Dir, core: noCore, most: 1 << 26}
 		out, err := p.run(ctx, r.scratch)
 		took += out.wall
 		if err == nil {

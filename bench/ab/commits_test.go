@@ -11,8 +11,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/commits"
-	"github.com/seed-09dcdc84/ur/internal/filelock"
-	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // git runs git in a folder.
@@ -246,7 +246,7 @@ func BenchmarkLeaves(b *testing.B) {
 }
 
 func TestTrouble(t *testing.T) {
-	if !long.Enabled() {
+	if !testkit.Long() {
 		t.Skip("measures two commits")
 	}
 	dir := newRepository(t)
@@ -340,7 +340,7 @@ func TestLeftovers(t *testing.T) {
 	}
 	folder("dead").Close()
 	living := folder("living")
-	if err := filelock.Lock(living); err != nil {
+	if err := safefile.Lock(living); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir(filepath.Join(parent, scratchPrefix+"new"), 0o700); err != nil { // in the making

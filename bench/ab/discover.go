@@ -247,7 +247,7 @@ func (r *runner) patience() time.Duration {
 
 // start runs benchmarks of a package for one iteration each.
 func (r *runner) start(ctx context.Context, p *Package, side int, pattern string, procs int) (outcome, error) {
-	c := process{args: benchArgs(p.binaries[side], pattern, "1x", procs), dir: p.dirs[side], core: noCore,
+	c := program{args: benchArgs(p.binaries[side], pattern, "1x", procs), dir: p.dirs[side], core: noCore,
 		timeout: r.patience(), env: []string{"TMPDIR=" + r.scratch.path("tmp")}}
 	return c.run(ctx, r.scratch)
 }

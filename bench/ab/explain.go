@@ -120,7 +120,7 @@ func (r *runner) profile(ctx context.Context, b *benchmark, side, iterations int
 	if err := r.use(side); err != nil {
 		return err
 	}
-	p := process{
+	p := program{
 		args: []string{b.pkg.binaries[side], "-test.run=^$", "-test.bench=" + exactly(b.printed), fmt.Sprintf("-test.benchtime=%dx", iterations),
 			"-test.cpu=" + strconv.Itoa(b.procs), "-test.cpuprofile=" + file},
 		dir: b.pkg.dirs[side], core: noCore, timeout: time.Minute + 20*r.options.profileTime, env: []string{"TMPDIR=" + r.scratch.path("tmp")},
@@ -131,7 +131,7 @@ func (r *runner) profile(ctx context.Context, b *benchmark, side, iterations int
 
 // samples counts the samples of a profile by function, without the functions it calls.
 func (r *runner) samples(ctx context.Context, b *benchmark, side int, file string) (map[string]int, error) {
-	p := process{
+	p := program{
 		args: []string{goProgram(), "tool", "pprof", "-top", "-sample_index=samples", "-nodecount=100000", "-nodefraction=0", "-edgefraction=0", b.pkg.binaries[side], file},
 		dir:  r.sides[side].dir, core: noCore, timeout: time.Minute,
 	}

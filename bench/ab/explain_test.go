@@ -1,7 +1,7 @@
 package ab
 
 import (
-	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,7 +27,7 @@ func TestDifferences(t *testing.T) {
 
 // The function that a commit makes slower is named, and the profiles are kept.
 func TestExplain(t *testing.T) {
-	if !long.Enabled() {
+	if !testkit.Long() {
 		t.Skip("measures two commits")
 	}
 	dir := newRepository(t)

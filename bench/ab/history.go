@@ -13,8 +13,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/plot"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
 // storeTime is the layout of the times in stored files and their names.
@@ -31,7 +31,7 @@ func (r *Report) Store(dir string) error {
 	}
 	at := r.started.UTC().Format(storeTime)
 	name := fmt.Sprintf("%s-%s-%s.txt", at, short(r.Base), short(r.Head))
-	return wholefile.Write(filepath.Join(dir, name), func(w io.Writer) error {
+	return safefile.Write(filepath.Join(dir, name), func(w io.Writer) error {
 		out := &text.Writer{To: w}
 		fmt.Fprintf(out, "base: %s\nhead: %s\ndate: %s\ngo: %s\ncpu: %s\n", r.Base, r.Head, at, r.Go, r.CPU)
 		for side := range sideNames {

@@ -17,14 +17,14 @@ const programVariable = "UR_AB_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(programVariable) != "" {
-		program(os.Args[1:])
+		runProgram(os.Args[1:])
 		return
 	}
 	os.Exit(m.Run())
 }
 
-// program prints noisy benchmarks, another sample at each call: a file counts the calls.
-func program(args []string) {
+// runProgram prints noisy benchmarks, another sample at each call: a file counts the calls.
+func runProgram(args []string) {
 	if args[0] == "sleep" {
 		fmt.Println("BenchmarkA 1 1 ns/op")
 		time.Sleep(time.Minute)

@@ -64,7 +64,7 @@ const listFields = "ImportPath,Name,Dir,ForTest,DepOnly,Standard,DefaultGODEBUG,
 	"XTestGoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles,TestEmbedFiles,XTestEmbedFiles,Module,Error"
 
 // goCommand returns "go VERB ARGS" with the user's build flags.
-func (t *tree) goCommand(verb string, args ...string) process {
+func (t *tree) goCommand(verb string, args ...string) program {
 	all := []string{goProgram(), verb, "-buildvcs=false"}
 	if t.options.Tags != "" {
 		all = append(all, "-tags="+t.options.Tags)
@@ -72,7 +72,7 @@ func (t *tree) goCommand(verb string, args ...string) process {
 	if verb == "test" {
 		all = append(all, "-vet=off") // an old commit need not satisfy the vet of today
 	}
-	return process{args: append(all, args...), dir: t.dir, core: noCore, most: 1 << 28}
+	return program{args: append(all, args...), dir: t.dir, core: noCore, most: 1 << 28}
 }
 
 // list reads the packages that match the patterns, and those that their tests import.

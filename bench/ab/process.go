@@ -15,15 +15,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/internal/affinity"
-	"github.com/seed-09dcdc84/ur/internal/procgroup"
+	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
 // noCore is the core of a process that runs wherever the operating system puts it.
 const noCore = -1
 
-// process is a program to start and wait for. It never outlives its context.
-type process struct {
+// program is a program to start and wait for. It never outlives its context.
+type program struct {
 	args    []string
 	dir     string
 	env     []string // added to the environment of this process
@@ -49,7 +48,7 @@ func (e errTimeout) Error() string { return fmt.Sprintf("takes longer than %v", 
 // run starts the process in its own group. It kills the whole group when the context ends, when
 // the process takes too long, and when the process itself has ended: its children must not
 // disturb the next measurement.
-func (p process) run(ctx context.Context, s *scratch) (outcome, error) {
+func (p program) run(ctx context.Context, s *scratch) (outcome, error) {
 	limited := ctx
 	if p.timeout > 0 {
 		var cancel context.CancelFunc
@@ -67,12 +66,12 @@ func (p process) run(ctx context.Context, s *scratch) (outcome, error) {
 		cmd.Stderr = p.messages
 	}
 	cmd.WaitDelay = time.Second // for children that keep stdout open
-	procgroup.Own(cmd)
+	process.OwnGroup(cmd)
 	begin := time.Now()
 	err := p.start(cmd)
 	if err == nil {
 		err = cmd.Wait()
-		procgroup.Kill(cmd)
+		process.KillGroup(cmd)
 	}
 	result := outcome{out: out.buffer.Bytes(), wall: time.Since(begin)}
 	if cmd.ProcessState != nil {
@@ -96,11 +95,11 @@ func (p process) run(ctx context.Context, s *scratch) (outcome, error) {
 }
 
 // start starts the command on its core, if it has one.
-func (p process) start(cmd *exec.Cmd) error {
+func (p program) start(cmd *exec.Cmd) error {
 	if p.core < 0 {
 		return cmd.Start()
 	}
-	return affinity.On(p.core, cmd.Start)
+	return process.OnCore(p.core, cmd.Start)
 }
 
 // processError is a failed program and its stderr.

@@ -53,7 +53,7 @@ func openRepository(ctx context.Context, s *scratch, dir string) (*repository, e
 
 // git runs git in the root and returns its output without the final newline.
 func (r *repository) git(ctx context.Context, env []string, args ...string) (string, error) {
-	p := process{args: append([]string{"git", "-C", r.root}, args...), core: noCore, most: 1 << 30,
+	p := program{args: append([]string{"git", "-C", r.root}, args...), core: noCore, most: 1 << 30,
 		env: append([]string{"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"}, env...)}
 	out, err := p.run(ctx, r.scratch)
 	return strings.TrimRight(string(out.out), "\r\n"), err

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/affinity"
+	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
 // runner is one run.
@@ -103,7 +103,7 @@ func newRunner(o Options, s *scratch) *runner {
 	return &runner{
 		options: o, scratch: s, using: -1, family: verdict.Family{Rule: rule}, again: verdict.Family{Rule: rule},
 		rng: rand.New(rand.NewPCG(o.Seed, 11)), units: make(map[string]int), printedUnits: make(map[string]string),
-		begin: now, end: now.Add(o.Time), cores: affinity.Cores(),
+		begin: now, end: now.Add(o.Time), cores: process.Cores(),
 		report: &Report{Schema: schema, Limit: o.Limit, Alpha: rule.Alpha, Seed: o.Seed, started: now},
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
 // reports are the files of [Report.Save] and their formats.
@@ -36,12 +36,12 @@ func (r *Report) Save(dir string) error {
 	}
 	for side, name := range sideFiles {
 		write := func(w io.Writer) error { return r.writeSide(w, side) }
-		if err := wholefile.Write(filepath.Join(dir, name), write); err != nil {
+		if err := safefile.Write(filepath.Join(dir, name), write); err != nil {
 			return err
 		}
 	}
 	for name, format := range reports {
-		if err := wholefile.Write(filepath.Join(dir, name), func(w io.Writer) error { return r.Write(w, format) }); err != nil {
+		if err := safefile.Write(filepath.Join(dir, name), func(w io.Writer) error { return r.Write(w, format) }); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/internal/filelock"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
 // scratchPrefix begins the name of every scratch folder.
@@ -46,7 +46,7 @@ func newScratch(of string) (*scratch, error) {
 	}
 	s := &scratch{dir: dir}
 	if s.lock, err = os.OpenFile(s.path(lockName), os.O_CREATE|os.O_RDWR, 0o600); err == nil {
-		err = filelock.Lock(s.lock)
+		err = safefile.Lock(s.lock)
 	}
 	if err == nil {
 		err = os.Mkdir(s.path("tmp"), 0o700)
@@ -103,7 +103,7 @@ func deadLock(dir string) (*os.File, bool) {
 	if err != nil {
 		return nil, false
 	}
-	if filelock.Lock(f) != nil {
+	if safefile.Lock(f) != nil {
 		f.Close()
 		return nil, false
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 const (
@@ -32,7 +32,7 @@ func noted(r *Report, texts ...string) bool {
 
 // A commit that adds a benchmark of its own is measured by it on both sides.
 func TestBenchmarksOfTheHead(t *testing.T) {
-	if !long.Enabled() {
+	if !testkit.Long() {
 		t.Skip("measures two commits")
 	}
 	dir := newRepository(t)
@@ -59,7 +59,7 @@ func TestBenchmarksOfTheHead(t *testing.T) {
 // Test files that need new internals stay away from the old side, without the benchmarks
 // beside them.
 func TestBenchmarksBesideNewInternals(t *testing.T) {
-	if !long.Enabled() {
+	if !testkit.Long() {
 		t.Skip("measures two commits")
 	}
 	dir := newRepository(t)

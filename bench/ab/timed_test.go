@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/commits"
-	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // The timed part of each benchmark doubles. It is a sixth of the work or less, and none of the rest
 // counts: setup, teardown and the sections between StopTimer and StartTimer.
 func TestTimedPart(t *testing.T) {
-	if !long.Enabled() {
+	if !testkit.Long() {
 		t.Skip("measures two commits")
 	}
 	dir := newRepository(t)

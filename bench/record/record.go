@@ -17,7 +17,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
 // Schema is the schema of a file of a record.
@@ -130,7 +130,7 @@ func Keep(dir string, results Results) (folder string, err error) {
 		return "", err
 	}
 	for name, text := range texts {
-		err := wholefile.Write(filepath.Join(folder, name), func(w io.Writer) error { _, err := w.Write(text); return err })
+		err := safefile.Write(filepath.Join(folder, name), func(w io.Writer) error { _, err := w.Write(text); return err })
 		if err != nil {
 			return "", err
 		}
@@ -227,7 +227,7 @@ const maxFile = 64 << 20
 
 // readFile reads the file of a suite.
 func readFile(name string) (rows []Row, err error) {
-	text, err := wholefile.Read(name, maxFile)
+	text, err := safefile.Read(name, maxFile)
 	if err != nil {
 		return nil, err
 	}

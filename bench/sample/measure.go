@@ -13,8 +13,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/affinity"
 	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
 // Defaults of [Options].
@@ -160,7 +160,7 @@ func isolate(pin bool) (pinning record.Pinning, release func()) {
 	runtime.LockOSThread()
 	unpin := func() {}
 	if pin {
-		core, undo, err := affinity.Pin(affinity.Any)
+		core, undo, err := process.Pin(process.AnyCore)
 		if err == nil {
 			pinning.Core, unpin = &core, undo
 		} else {

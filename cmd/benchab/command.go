@@ -15,7 +15,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
 // Exit codes, as all commands of this module have them.
@@ -207,7 +207,7 @@ func (c *command) follow(stdout io.Writer) error {
 	if strings.HasSuffix(c.output, ".svg") {
 		format = "svg"
 	}
-	return wholefile.Write(c.output, func(w io.Writer) error { return h.Write(w, format) })
+	return safefile.Write(c.output, func(w io.Writer) error { return h.Write(w, format) })
 }
 
 // check completes the options.
@@ -256,7 +256,7 @@ func (c *command) check(args []string) error {
 // folders.
 func (c *command) checkWritable() error {
 	if c.output != "" {
-		if err := wholefile.Check(c.output); err != nil {
+		if err := safefile.Check(c.output); err != nil {
 			return usage("-o: %w", err)
 		}
 	}
@@ -266,7 +266,7 @@ func (c *command) checkWritable() error {
 		}
 		err := os.MkdirAll(folder, 0o777)
 		if err == nil {
-			err = wholefile.Check(filepath.Join(folder, "report.txt"))
+			err = safefile.Check(filepath.Join(folder, "report.txt"))
 		}
 		if err != nil {
 			return usage("--%s: %w", name, err)
@@ -336,7 +336,7 @@ func isPackage(arg string) bool {
 func (c *command) write(report *ab.Report, stdout io.Writer) (err error) {
 	if c.output == "" {
 		err = report.Write(stdout, c.format)
-	} else if err = wholefile.Write(c.output, func(w io.Writer) error { return report.Write(w, c.format) }); err != nil {
+	} else if err = safefile.Write(c.output, func(w io.Writer) error { return report.Write(w, c.format) }); err != nil {
 		err = fmt.Errorf("-o: %w", err)
 	}
 	if c.save != "" {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/record"
-	"github.com/seed-09dcdc84/ur/internal/golden"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 const root = "../.."
@@ -164,7 +164,7 @@ func TestPlots(t *testing.T) {
 	r := exampleRecord()
 	for _, kind := range plotKinds {
 		svg := kind.draw(r, "label").SVG(true)
-		golden.Check(t, "plot_"+kind.name+".svg", svg)
+		testkit.Golden(t, "plot_"+kind.name+".svg", svg)
 		if kind.draw(record.Record{}, "") != nil {
 			t.Errorf("a plot %s of nothing", kind.name)
 		}

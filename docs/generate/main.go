@@ -20,7 +20,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
 //go:generate go run .
@@ -121,7 +121,7 @@ func update(root string, files []file, check bool) error {
 			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 				return err
 			}
-			if err := wholefile.Write(name, func(w io.Writer) error { _, err := w.Write(f.data); return err }); err != nil {
+			if err := safefile.Write(name, func(w io.Writer) error { _, err := w.Write(f.data); return err }); err != nil {
 				return err
 			}
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/fleet/fleettest"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
@@ -262,7 +262,7 @@ func TestFilesArePartOfTheExperiment(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := wholefile.Write(file, n.Write); err != nil {
+		if err := safefile.Write(file, n.Write); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/spf13/cobra"
 )
 
@@ -46,7 +46,7 @@ func CheckWritable(flag, file string) error {
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
 		return UsageError("%s: %s is a folder (want the name of a file)", flag, file)
 	}
-	if err := wholefile.Check(file); err != nil {
+	if err := safefile.Check(file); err != nil {
 		return UsageError("%s: %w", flag, err)
 	}
 	return nil

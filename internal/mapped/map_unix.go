@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/seed-09dcdc84/ur/internal/hugepage"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"golang.org/x/sys/unix"
 )
 
@@ -25,7 +25,7 @@ func File(f *os.File, size int64) (Memory, error) {
 	// A table of seven pieces fills 67,000 small pages, more than the TLB holds, but 132 huge
 	// ones. Pages still to be read from disk become huge; those in memory stay as they were
 	// written.
-	hugepage.Advise(b)
+	cpu.AdviseHuge(b)
 	return Memory{b}, nil
 }
 

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/web"
 )
 
@@ -74,7 +74,7 @@ func photograph() error {
 		return err
 	}
 	name := filepath.Join(strings.TrimSpace(string(root)), filepath.FromSlash(file))
-	return wholefile.Write(name, func(w io.Writer) error { _, err := w.Write(picture); return err })
+	return safefile.Write(name, func(w io.Writer) error { _, err := w.Write(picture); return err })
 }
 
 // open opens the game, waits until it is drawn, and returns the picture.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -15,10 +14,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+
 	"pgregory.net/rapid"
 )
-
-var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
 
 func about(title string) Text {
 	return Text{Title: title, Subtitle: "a machine & its <load>", Caption: strings.Repeat("How to read it. ", 20), Label: `"label"`}
@@ -82,7 +81,7 @@ func TestGolden(t *testing.T) {
 		"tree.svg":   exampleTree().SVG(false),
 	} {
 		file := filepath.Join("testdata", name)
-		if *update {
+		if *testkit.Update {
 			if err := os.WriteFile(file, svg, 0o644); err != nil {
 				t.Fatal(err)
 			}

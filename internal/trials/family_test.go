@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // A part of what the command of package trials finds with a thousand trials each. The
 // bounds leave room for the chance of fewer trials, four standard errors.
 func TestVerdictsAreRight(t *testing.T) {
-	trials := long.N(60, 1000)
+	trials := testkit.Trials(60, 1000)
 	within := func(rate, bar float64, n int) bool {
 		const errors = 4
 		return rate <= bar+errors*0.218/math.Sqrt(float64(n)) // 0.218 is that of a rate of 5 %

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/damage"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // A damaged record is refused, or it is the same game, or it is reported to have no hash.
@@ -21,24 +21,24 @@ func TestDamagedRecords(t *testing.T) {
 	for _, f := range Formats() {
 		file := []byte(write(t, f, g))
 		games, _ := read(t, f, string(file))
-		damage.Try(t, f.Name, file, func(data []byte) damage.Outcome {
+		testkit.TryDamage(t, f.Name, file, func(data []byte) testkit.Outcome {
 			r := NewReader(bytes.NewReader(data), f)
 			got, err := r.Next()
 			if err != nil {
-				return damage.Refused
+				return testkit.Refused
 			}
 			game, unhashed := *got, r.Unhashed()
 			game.Turns = append([]Turn(nil), got.Turns...)
 			if _, err := r.Next(); err != io.EOF {
-				return damage.Refused // an error, or games with other numbers
+				return testkit.Refused // an error, or games with other numbers
 			}
 			switch {
 			case unhashed:
-				return damage.Reported
+				return testkit.Reported
 			case !reflect.DeepEqual(&game, games[0]):
-				return damage.Changed
+				return testkit.Changed
 			}
-			return damage.Same
+			return testkit.Same
 		})
 	}
 }

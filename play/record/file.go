@@ -6,13 +6,13 @@ import (
 	"io"
 	"os"
 
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
 // WriteFile writes a game to a file in the given format, atomically, and replaces an existing
 // file.
 func WriteFile(name string, f Format, g *Game) error {
-	return wholefile.Write(name, func(w io.Writer) error {
+	return safefile.Write(name, func(w io.Writer) error {
 		out := NewWriter(w, f)
 		return errors.Join(out.Write(g), out.Close())
 	})

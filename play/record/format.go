@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/internal/contenthash"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -152,7 +152,7 @@ func (r *Reader) Unhashed() bool { return r.unhashed }
 
 // hash returns the hash of the parts of a game that a record in this format keeps.
 func (f Format) hash(g *Game) string {
-	h := contenthash.New("ur.game")
+	h := safefile.NewHash("ur.game")
 	for _, name := range g.Players {
 		if f.Name == textFormat.Name {
 			name = oneLine(name)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/trials"
-	"github.com/seed-09dcdc84/ur/internal/words"
 )
 
 func TestTrialsKeepsItsRecord(t *testing.T) {
@@ -57,7 +57,7 @@ func TestReportsHaveNames(t *testing.T) {
 	for _, list := range [][]report{levelReports(), playerReports(), rulesReports(), trainingReports(), matchReports(), ablationReports()} {
 		names := make(map[string]bool)
 		for _, r := range list {
-			if _, err := words.Split(r.command, func(string) string { return "x" }); err != nil || names[r.command+r.name] || r.unit == "" {
+			if _, err := process.SplitWords(r.command, func(string) string { return "x" }); err != nil || names[r.command+r.name] || r.unit == "" {
 				t.Errorf("%+v: %v", r, err)
 			}
 			names[r.command+r.name] = true

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/puzzle"
 )
@@ -39,7 +39,7 @@ func puzzlesFlags(f *flag.FlagSet, _ keeper) func(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return wholefile.Write(*out, func(w io.Writer) error {
+		return safefile.Write(*out, func(w io.Writer) error {
 			for _, p := range puzzles {
 				if err := json.NewEncoder(w).Encode(p); err != nil {
 					return err

@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
-	"github.com/seed-09dcdc84/ur/internal/words"
+	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
 // A report is a command line of ur or reversi whose JSON becomes rows of a record.
@@ -100,7 +100,7 @@ func (r report) run(ctx context.Context, work string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	args, err := words.Split(r.command, func(name string) string {
+	args, err := process.SplitWords(r.command, func(name string) string {
 		return map[string]string{"CACHE": filepath.Join(cache, "ur"), "WORK": work}[name]
 	})
 	if err != nil {

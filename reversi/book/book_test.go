@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/damage"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
@@ -139,15 +139,15 @@ func TestBooksLearn(t *testing.T) {
 func TestDamagedBooks(t *testing.T) {
 	b := build(t, 12)
 	want := text(t, b)
-	damage.Try(t, "book", []byte(want), func(data []byte) damage.Outcome {
+	testkit.TryDamage(t, "book", []byte(want), func(data []byte) testkit.Outcome {
 		got, err := Read(bytes.NewReader(data))
 		switch {
 		case err != nil:
-			return damage.Refused
+			return testkit.Refused
 		case text(t, got) != want:
-			return damage.Changed
+			return testkit.Changed
 		}
-		return damage.Same
+		return testkit.Same
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 	"github.com/seed-09dcdc84/ur/reversi/movegen"
@@ -135,7 +135,7 @@ func TestSolversAgree(t *testing.T) {
 	delete(all, "nothing")
 	delete(all, "oracle")
 	random := rand.New(rand.NewPCG(1, 62))
-	n := long.N(4, 7)
+	n := testkit.Trials(4, 7)
 	for i := range n {
 		b, ok := ending(random, 13+i)
 		if !ok {

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
@@ -52,7 +52,7 @@ func TestSearchesEqualMinimax(t *testing.T) {
 	}
 	values["without fractions"] = values["roundest"]
 	random := rand.New(rand.NewPCG(1, 63))
-	for range long.N(4, 12) {
+	for range testkit.Trials(4, 12) {
 		b, ok := ending(random, 5+random.IntN(50))
 		if !ok || b.Moves() == 0 {
 			continue

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/cpu"
-	"github.com/seed-09dcdc84/ur/internal/kerneltest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/movegen"
 )
@@ -22,7 +22,7 @@ func (k solving) Name() string         { return k.name }
 func (k solving) Needs() []cpu.Feature { return k.needs }
 
 func TestKernelsAndGates(t *testing.T) {
-	kerneltest.Check(t, []solving{{"last/avx512", lastNeeds}, {"prefetch/bmi1", prefetchNeeds}}, map[string]string{
+	testkit.CheckKernels(t, []solving{{"last/avx512", lastNeeds}, {"prefetch/bmi1", prefetchNeeds}}, map[string]string{
 		"last/avx512":   `engine\.lastThreeAVX512`,
 		"prefetch/bmi1": `engine\.prefetchChildren`,
 	}, ".")

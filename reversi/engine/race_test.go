@@ -6,14 +6,14 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
 // A context that ends as a solve finishes must not reach the next solve: every result
 // with a nil error is exact.
 func TestSolveRacesWithItsContext(t *testing.T) {
-	races := long.N(2000, 100_000)
+	races := testkit.Trials(2000, 100_000)
 	type problem struct {
 		board board.Board
 		score int

@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	"github.com/seed-09dcdc84/ur/internal/hugepage"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
@@ -46,7 +46,7 @@ type table struct {
 
 // newTable returns an empty table of 2^bits buckets, each 64 bytes with two positions.
 func newTable(bits int) *table {
-	return &table{buckets: hugepage.Make[bucket](1 << bits)}
+	return &table{buckets: cpu.MakeHuge[bucket](1 << bits)}
 }
 
 func (t *table) bucket(own, opp uint64) *bucket {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/cpu"
-	"github.com/seed-09dcdc84/ur/internal/kerneltest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
@@ -17,13 +17,13 @@ func (updates) Name() string         { return "patterns/avx2" }
 func (updates) Needs() []cpu.Feature { return needs }
 
 func TestKernelsAndGates(t *testing.T) {
-	kerneltest.Check(t, []updates{{}}, map[string]string{"patterns/avx2": `eval\.play(First|Second)AVX2`}, ".")
+	testkit.CheckKernels(t, []updates{{}}, map[string]string{"patterns/avx2": `eval\.play(First|Second)AVX2`}, ".")
 }
 
 // The kernels may read and write only the features they are given.
 func TestKernelsStopAtGuardPages(t *testing.T) {
 	for _, atEnd := range []bool{false, true} {
-		from, to := kerneltest.Guarded[Features](t, atEnd), kerneltest.Guarded[Features](t, atEnd)
+		from, to := testkit.Guarded[Features](t, atEnd), testkit.Guarded[Features](t, atEnd)
 		walk(20, func(b board.Board, s board.Square, flips uint64) {
 			if s == board.Pass {
 				return

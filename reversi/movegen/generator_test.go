@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/cpu"
-	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 // Every generator must give the oracle's moves and flips, asked one by one and expanded;
 // one that does not must be found out.
 func TestGeneratorsEqualTheOracle(t *testing.T) {
-	n := long.N(5_000, 100_000)
+	n := testkit.Trials(5_000, 100_000)
 	if err := Verify(context.Background(), Available(), n, 14); err != nil {
 		t.Error(err)
 	}

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/kerneltest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
 func TestKernelsAndGates(t *testing.T) {
-	kerneltest.Check(t, All(), map[string]string{
+	testkit.CheckKernels(t, All(), map[string]string{
 		"lanes/avx2":   `movegen\.expandAVX2`,
 		"lanes/avx512": `movegen\.expandAVX512`,
 	}, ".")
@@ -22,7 +22,7 @@ func TestKernelsAndGates(t *testing.T) {
 func TestGeneratorsStopAtGuardPages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 4))
 	for _, atEnd := range []bool{false, true} {
-		c := kerneltest.Guarded[Children](t, atEnd)
+		c := testkit.Guarded[Children](t, atEnd)
 		for _, g := range Available() {
 			for range 1000 {
 				own, opp := rng.Uint64(), rng.Uint64()

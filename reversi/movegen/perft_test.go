@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
@@ -49,9 +49,9 @@ func mustCount(t testing.TB, p Perft, b board.Board, depth int) uint64 {
 func TestPerftEqualsThePublishedCounts(t *testing.T) {
 	v := readVectors(t)
 	for i, g := range Available() {
-		depth := long.N(8, 9)
+		depth := testkit.Trials(8, 9)
 		if i < 2 { // the slow ones
-			depth = long.N(6, 7)
+			depth = testkit.Trials(6, 7)
 		}
 		for c, counts := range map[Convention]map[string]uint64{'A': v.A, 'B': v.B, 'C': v.C} {
 			for d := 1; d <= depth; d++ {

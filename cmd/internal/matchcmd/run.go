@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/match"
 )
 
@@ -186,7 +186,7 @@ func (r report[S]) save(o *Options) error {
 			".html": sheet.WriteHTML,
 			".json": func(w io.Writer) error { return cli.WriteJSON(w, value) },
 		} {
-			if err := wholefile.Write(filepath.Join(o.out, r.name()+ending), write); err != nil {
+			if err := safefile.Write(filepath.Join(o.out, r.name()+ending), write); err != nil {
 				return fmt.Errorf("--out: %w", err)
 			}
 		}
@@ -194,7 +194,7 @@ func (r report[S]) save(o *Options) error {
 	if o.html == "" {
 		return nil
 	}
-	if err := wholefile.Write(o.html, sheet.WriteHTML); err != nil {
+	if err := safefile.Write(o.html, sheet.WriteHTML); err != nil {
 		return fmt.Errorf("--html: %w", err)
 	}
 	return nil

@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"flag"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
-
-var update = flag.Bool("update", false, "rewrite what the scripts under testdata expect")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"reversi": func() { Program().Main() }})
@@ -19,7 +17,7 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
-		UpdateScripts:       *update,
+		UpdateScripts:       *testkit.Update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               func(env *testscript.Env) error { env.Setenv("UR_PROGRESS", "off"); return nil }, // a slow machine would print more

@@ -8,7 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/kerneltest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // The kernel must add what state.add adds, and stop at guard pages.
@@ -22,7 +22,7 @@ func TestAddRowIsAdd(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, atEnd := range []bool{false, true} {
-		s, r := kerneltest.Guarded[state](t, atEnd), kerneltest.Guarded[row](t, atEnd)
+		s, r := testkit.Guarded[state](t, atEnd), testkit.Guarded[row](t, atEnd)
 		for range 1000 {
 			s.set(board.Finkel().Random(rng, board.FinkelPieces), &g.fields)
 			*r = g.tables[rng.IntN(len(g.tables))].row[rng.IntN(len(g.tables[0].row))]

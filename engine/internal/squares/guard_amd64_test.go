@@ -9,7 +9,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/form"
-	"github.com/seed-09dcdc84/ur/internal/kerneltest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // The kernels must keep to their state, their tables and the winners, on whichever side of
@@ -30,8 +30,8 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 		for _, atEnd := range []bool{false, true} {
 			for w := packed; w < tooWide; w++ {
 				g := newGames(setup, form.Both(setup), w)
-				state, tables := kerneltest.Guarded[state](t, atEnd), kerneltest.Guarded[tables](t, atEnd)
-				winners := kerneltest.Guarded[[n]board.Side](t, atEnd)
+				state, tables := testkit.Guarded[state](t, atEnd), testkit.Guarded[tables](t, atEnd)
+				winners := testkit.Guarded[[n]board.Side](t, atEnd)
 				*tables = *g.tables
 				g.state, g.tables = state, tables
 				if got, err := g.Games(nil, series); err != nil || got != tally {

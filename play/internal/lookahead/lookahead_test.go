@@ -9,8 +9,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/long"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -67,7 +67,7 @@ func TestMovesAreThoseOfTheRules(t *testing.T) {
 // With the exact solution as leaf every search returns the exact solution: at any depth,
 // by any algorithm.
 func TestFixedPoint(t *testing.T) {
-	pieces, positions := long.N(3, 4), 600
+	pieces, positions := testkit.Trials(3, 4), 600
 	if testing.Short() {
 		pieces, positions = 2, 200
 	}

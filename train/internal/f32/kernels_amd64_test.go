@@ -6,11 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/kerneltest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 func TestKernelsAndGates(t *testing.T) {
-	kerneltest.Check(t, All(), map[string]string{
+	testkit.CheckKernels(t, All(), map[string]string{
 		"avx2":   `f32\..*AVX2`,
 		"avx512": `f32\..*AVX512`,
 	}, ".")
@@ -23,14 +23,14 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, 4))
 		for _, atEnd := range []bool{false, true} {
 			list := func(n int) []float32 {
-				guarded := kerneltest.GuardedSlice[float32](t, n, atEnd)
+				guarded := testkit.GuardedSlice[float32](t, n, atEnd)
 				copy(guarded, numbers(rng, n))
 				return guarded
 			}
 			for range 20 {
 				n, width, depth := 1+rng.IntN(9), Width*(1+rng.IntN(5)), 1+rng.IntN(9)
 				k.Multiply(Rows(list(n*width), width), Rows(list(n*depth), depth), Rows(list(depth*width), width), n, width, depth)
-				sets := kerneltest.GuardedSlice[uint64](t, n, atEnd)
+				sets := testkit.GuardedSlice[uint64](t, n, atEnd)
 				for i := range sets {
 					sets[i] = rng.Uint64() >> 56
 				}

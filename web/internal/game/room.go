@@ -25,9 +25,9 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/play/session"
 )
 
 // Room answers questions about games. It is safe for use by many goroutines.

@@ -12,8 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/internal/procgroup"
-	"github.com/seed-09dcdc84/ur/internal/words"
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
@@ -31,7 +30,7 @@ func ParseCommand(text string, lookup func(string) string) (Command, error) {
 	if name != "gtp" && name != "nboard" {
 		return Command{}, fmt.Errorf("invalid program %q (want gtp:COMMAND or nboard:COMMAND)", text)
 	}
-	args, err := words.Split(line, lookup)
+	args, err := process.SplitWords(line, lookup)
 	if err != nil {
 		return Command{}, fmt.Errorf("invalid program %q: %w", text, err)
 	}
@@ -74,7 +73,7 @@ type speaker interface {
 func Start(ctx context.Context, name string, c Command) (*Player, error) {
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	cmd := exec.CommandContext(ctx, c.args[0], c.args[1:]...)
-	procgroup.Own(cmd)
+	process.OwnGroup(cmd)
 	messages := new(tail)
 	cmd.Stderr = messages
 	cmd.WaitDelay = time.Second

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/gate"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/spf13/cobra"
 )
 
@@ -98,7 +98,7 @@ func runGate(env *cli.Env, files []string, o gate.Options, asJSON bool) error {
 	var texts [2][]byte
 	for i, name := range files {
 		var err error
-		if texts[i], err = wholefile.Read(name, maxFile); err != nil {
+		if texts[i], err = safefile.Read(name, maxFile); err != nil {
 			return cli.UsageError("%w", err)
 		}
 	}

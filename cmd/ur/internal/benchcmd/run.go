@@ -19,8 +19,8 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/spf13/cobra"
 )
 
@@ -244,7 +244,7 @@ func (b *benchRun) writeProfile(profile *bytes.Buffer) error {
 		return nil
 	}
 	pprof.StopCPUProfile()
-	err := wholefile.Write(b.profile, func(w io.Writer) error { _, err := w.Write(profile.Bytes()); return err })
+	err := safefile.Write(b.profile, func(w io.Writer) error { _, err := w.Write(profile.Bytes()); return err })
 	if err != nil {
 		return fmt.Errorf("--cpuprofile: %w", err)
 	}
@@ -358,7 +358,7 @@ func (b *benchRun) writeSamples(underWay []byte) error {
 	if b.output == "" {
 		return nil
 	}
-	err := wholefile.Write(b.output, func(w io.Writer) error {
+	err := safefile.Write(b.output, func(w io.Writer) error {
 		_, err := w.Write(slices.Concat(b.samples.Bytes(), underWay))
 		return err
 	})

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/session"
 )
 
 // Happened describes a finished turn in a line, as in "● Dark 2: C4-C2, captures ○".

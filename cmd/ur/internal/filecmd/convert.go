@@ -12,8 +12,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -116,7 +116,7 @@ func (c *converter) records(in, out string) error {
 	if err := cli.CheckOutput("OUT", out, c.force); err != nil {
 		return err
 	}
-	return wholefile.Write(out, func(w io.Writer) error {
+	return safefile.Write(out, func(w io.Writer) error {
 		to := record.NewWriter(w, form)
 		err := file.Each(c.game, func(n int, g *record.Game) error {
 			if n > 1 && c.game == 0 && form.One {
@@ -160,7 +160,7 @@ func (c *converter) net(in, out string) error {
 	write := map[string]func(*valuenet.Net, io.Writer) error{
 		"safetensors": (*valuenet.Net).Write, "safetensors16": (*valuenet.Net).WriteCompact, "json": (*valuenet.Net).WriteJSON,
 	}[form]
-	return wholefile.Write(out, func(w io.Writer) error { return write(n, w) })
+	return safefile.Write(out, func(w io.Writer) error { return write(n, w) })
 }
 
 // tableEncodings are the forms of tables.

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/damage"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -47,14 +47,14 @@ func testDamagedTable(t *testing.T, encoding solve.Encoding, pieces int) {
 		t.Fatal(err)
 	}
 	values, meta := readTable(t, name)
-	read := func(file []byte) damage.Outcome {
+	read := func(file []byte) testkit.Outcome {
 		if err := os.WriteFile(name, file, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		var stdout, stderr bytes.Buffer
 		err := program.Run(t.Context(), []string{"check", "--residual", name}, strings.NewReader(""), &stdout, &stderr)
 		if failed, ok := errors.AsType[*cli.ExitError](err); ok && failed.Code == cli.BadUsage {
-			return damage.Refused
+			return testkit.Refused
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -66,25 +66,25 @@ func testDamagedTable(t *testing.T, encoding solve.Encoding, pieces int) {
 		}
 		switch {
 		case len(got) != len(values) || difference > 2*encoding.Residual():
-			return damage.Changed
+			return testkit.Changed
 		case difference == 0 && gotMeta == meta && slices.Equal(got, values):
-			return damage.Same
+			return testkit.Same
 		case encoding.Format() == "rgu":
-			return damage.Reported
+			return testkit.Reported
 		}
-		return damage.Changed
+		return testkit.Changed
 	}
-	damage.Try(t, encoding.String(), whole, read)
+	testkit.TryDamage(t, encoding.String(), whole, read)
 	if encoding.Format() != "rgu" {
 		return
 	}
 	for name, test := range map[string]struct {
 		file []byte
-		want damage.Outcome
+		want testkit.Outcome
 	}{
-		"another author":           {bytes.Replace(whole, []byte("a test"), []byte("a pest"), 1), damage.Reported},
-		"other rules":              {bytes.Replace(whole, []byte("bell"), []byte("ball"), 1), damage.Refused},
-		"rules without their name": {bytes.Replace(whole, []byte("paths"), []byte("patks"), 1), damage.Refused},
+		"another author":           {bytes.Replace(whole, []byte("a test"), []byte("a pest"), 1), testkit.Reported},
+		"other rules":              {bytes.Replace(whole, []byte("bell"), []byte("ball"), 1), testkit.Refused},
+		"rules without their name": {bytes.Replace(whole, []byte("paths"), []byte("patks"), 1), testkit.Refused},
 	} {
 		if got := read(test.file); got != test.want {
 			t.Errorf("%s: outcome %d, want %d", name, got, test.want)

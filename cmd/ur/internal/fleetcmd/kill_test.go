@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/internal/long"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // programs builds ur and the NATS server once for all tests.
@@ -182,7 +182,7 @@ func TestKillFleet(t *testing.T) {
 		t.Skip("takes a minute")
 	}
 	want, trials := wanted(t), uint64(2)
-	if long.Enabled() {
+	if testkit.Long() {
 		trials = 60
 	}
 	for trial := range trials {

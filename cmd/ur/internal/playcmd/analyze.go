@@ -15,8 +15,8 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/spf13/cobra"
@@ -183,7 +183,7 @@ func (a *analyzer) write() error {
 		if a.games != 1 {
 			return cli.UsageError("--svg: got %d games (want one: select it with --game)", a.games)
 		}
-		if err := wholefile.Write(a.options.svg, a.last.WriteSVG); err != nil {
+		if err := safefile.Write(a.options.svg, a.last.WriteSVG); err != nil {
 			return err
 		}
 	}
@@ -195,7 +195,7 @@ func (a *analyzer) write() error {
 		page.Title = a.last.Title()
 		page.Players, page.Game, page.Games = a.last.Players[:], a.last, nil
 	}
-	return wholefile.Write(a.options.html, page.WriteHTML)
+	return safefile.Write(a.options.html, page.WriteHTML)
 }
 
 // analyzer analyses games.

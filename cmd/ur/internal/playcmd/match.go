@@ -12,8 +12,8 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -147,7 +147,7 @@ func (o *matchOptions) play(ctx context.Context, c play.MatchConfig) (out match.
 		return out, cli.UsageError("--record: format %s holds one game, got %d games (want .jsonl, .json or .txt)", form.Name, games)
 	}
 	var played error
-	err = wholefile.Write(o.Record, func(w io.Writer) error {
+	err = safefile.Write(o.Record, func(w io.Writer) error {
 		file := record.NewWriter(w, form)
 		c.Record = file.Write
 		var result play.MatchResult

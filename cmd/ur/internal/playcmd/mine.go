@@ -8,8 +8,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play/session"
 )
 
 // analyzeMine lists the games that the user finished with "ur play", and compares them with the

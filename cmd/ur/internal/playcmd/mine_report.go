@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/seed-09dcdc84/ur/results"
 )
 

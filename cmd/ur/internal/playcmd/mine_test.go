@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/seed-09dcdc84/ur/results"
 )
 

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/creack/pty"
-	"github.com/seed-09dcdc84/ur/internal/session"
+	"github.com/seed-09dcdc84/ur/play/session"
 )
 
 // terminal is a pseudo-terminal with a program behind it.

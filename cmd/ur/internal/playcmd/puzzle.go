@@ -18,11 +18,11 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/session"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/puzzle"
+	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/spf13/cobra"
 )
 
@@ -106,7 +106,7 @@ func (o *puzzleOptions) puzzles() ([]*puzzle.Puzzle, error) {
 	all, err := puzzle.All()
 	if o.file != "" {
 		var content []byte
-		if content, err = wholefile.Read(o.file, 1<<24); err != nil {
+		if content, err = safefile.Read(o.file, 1<<24); err != nil {
 			return nil, cli.UsageError("--file: %w", err)
 		}
 		if len(bytes.TrimSpace(content)) == 0 {

@@ -7,9 +7,9 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
-	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/session"
 )
 
 // screen shows a game to a person line by line.

@@ -3,7 +3,6 @@
 package scripttest
 
 import (
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -18,9 +17,8 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet/fleettest"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
-
-var update = flag.Bool("update", false, "rewrite the output that the scripts under testdata expect")
 
 // Main runs the tests of a package, which may start "ur", and the programs in more, as processes.
 // All of them are the test binary itself.
@@ -39,7 +37,7 @@ func Main(m *testing.M, more map[string]func()) {
 func Run(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
-		UpdateScripts:       *update,
+		UpdateScripts:       *testkit.Update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Condition:           hasEngine,

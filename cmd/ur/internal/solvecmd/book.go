@@ -11,7 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/search"
@@ -122,7 +122,7 @@ func (o *bookOptions) build(ctx context.Context, env *cli.Env, spec string) erro
 
 // writeBook writes a book to a file.
 func writeBook(name string, b *search.Book) error {
-	return wholefile.Write(name, func(w io.Writer) error { _, err := b.WriteTo(w); return err })
+	return safefile.Write(name, func(w io.Writer) error { _, err := b.WriteTo(w); return err })
 }
 
 // newBookLearnCommand returns "ur book learn".

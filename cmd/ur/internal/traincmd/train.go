@@ -24,9 +24,8 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/filelock"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/seed-09dcdc84/ur/train"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -246,9 +245,9 @@ func (t *trainRun) hold() (release func(), err error) {
 	if t.checkpoint == "" {
 		return func() {}, nil
 	}
-	unlock, err := filelock.Hold(t.checkpoint + ".lock")
+	unlock, err := safefile.Hold(t.checkpoint + ".lock")
 	switch {
-	case errors.Is(err, filelock.ErrLocked):
+	case errors.Is(err, safefile.ErrLocked):
 		return nil, cli.UsageError("checkpoint %s is in use by another process (wait for it, or name another with --checkpoint)", t.checkpoint)
 	case err != nil:
 		return nil, err
@@ -314,7 +313,7 @@ func (t *trainRun) do(cmd *cobra.Command, learner train.Learner) error {
 	}
 	if t.checkpoint != "" {
 		run.Save = func(c *train.Checkpoint) error {
-			return wholefile.Write(t.checkpoint, func(w io.Writer) error { return train.WriteCheckpoint(w, c) })
+			return safefile.Write(t.checkpoint, func(w io.Writer) error { return train.WriteCheckpoint(w, c) })
 		}
 	}
 	if t.method.Games == 0 && t.method.Time == 0 && t.games == 0 && t.time == 0 && !cmd.Flags().Changed("games") {
@@ -417,7 +416,7 @@ func (t *trainRun) keep(cmd *cobra.Command, learner train.Learner, outcome train
 
 // writeSaved writes a file named by the user atomically.
 func writeSaved(flag, name string, write func(io.Writer) error) error {
-	if err := wholefile.Write(name, write); err != nil {
+	if err := safefile.Write(name, write); err != nil {
 		return fmt.Errorf("%s: %w", flag, err)
 	}
 	return nil

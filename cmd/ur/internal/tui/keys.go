@@ -8,7 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/session"
+	"github.com/seed-09dcdc84/ur/play/session"
 )
 
 // action is the effect of a key.

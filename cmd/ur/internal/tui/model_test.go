@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,16 +15,15 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
-	"github.com/seed-09dcdc84/ur/internal/session"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/puzzle"
 	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/seed-09dcdc84/ur/valuenet"
 	"pgregory.net/rapid"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // someJudge judges by a rule that anybody can follow: each move is worth a point more than
 // the one before it.
@@ -210,7 +208,7 @@ func checkSize(t interface{ Errorf(string, ...any) }, screen string, width, heig
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	name = filepath.Join("testdata", name)
-	if *update {
+	if *testkit.Update {
 		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
+	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/session"
+	"github.com/seed-09dcdc84/ur/play/session"
 )
 
 // Run shows an interface on a terminal until the user quits, and returns the session in its

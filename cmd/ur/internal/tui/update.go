@@ -8,8 +8,8 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/session"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/session"
 )
 
 // Update takes a message.

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package cpu
+
+// advise does nothing: only Linux has huge pages on request.
+func advise([]byte) {}

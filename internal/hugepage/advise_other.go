@@ -1,6 +1,0 @@
-//go:build !linux
-
-package hugepage
-
-// advise does nothing: only Linux has huge pages on request.
-func advise([]byte) {}

@@ -1,0 +1,110 @@
+package process
+
+import (
+	"bytes"
+	"fmt"
+	"math/bits"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"unsafe"
+)
+
+// coreSet is a set of cores in the kernel's form: one bit for each.
+type coreSet [1024 / bits.UintSize]uint
+
+// Cores lists the cores available to the calling thread. It is empty where threads cannot be
+// pinned.
+func Cores() []int {
+	set, err := affinity()
+	if err != nil {
+		return nil
+	}
+	return set.cores()
+}
+
+func (s *coreSet) cores() (cores []int) {
+	for core := range bits.UintSize * len(s) {
+		if s[core/bits.UintSize]>>(core%bits.UintSize)&1 == 1 {
+			cores = append(cores, core)
+		}
+	}
+	return cores
+}
+
+func affinity() (set coreSet, err error) {
+	_, _, errno := syscall.RawSyscall(syscall.SYS_SCHED_GETAFFINITY, 0, unsafe.Sizeof(set), uintptr(unsafe.Pointer(&set)))
+	if errno != 0 {
+		return set, os.NewSyscallError("sched_getaffinity", errno)
+	}
+	return set, nil
+}
+
+func setAffinity(set coreSet) error {
+	_, _, errno := syscall.RawSyscall(syscall.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(set), uintptr(unsafe.Pointer(&set)))
+	if errno != 0 {
+		return os.NewSyscallError("sched_setaffinity", errno)
+	}
+	return nil
+}
+
+// Pin restricts the calling thread, which must be locked to its goroutine, to one core. It
+// returns the number of the core and an undo function.
+func Pin(core int) (int, func(), error) {
+	before, err := affinity()
+	if err != nil {
+		return 0, nil, err
+	}
+	if core == AnyCore {
+		if core, err = current(); err != nil {
+			return 0, nil, err
+		}
+	}
+	if cores := before.cores(); !slices.Contains(cores, core) {
+		return 0, nil, fmt.Errorf("this process may use %s", strings.Trim(strings.ReplaceAll(fmt.Sprint(cores), " ", ", "), "[]"))
+	}
+	var only coreSet
+	only[core/bits.UintSize] = 1 << (core % bits.UintSize)
+	if err := setAffinity(only); err != nil {
+		return 0, nil, err
+	}
+	undo := func() {
+		if setAffinity(before) != nil {
+			// A thread that cannot be unpinned must not be reused: if it stays locked, Go ends
+			// it with its goroutine.
+			runtime.LockOSThread()
+		}
+	}
+	return core, undo, nil
+}
+
+// OnCore calls a function on a core. A process that it starts stays on the core with all its
+// children: a process inherits the cores of the thread that created it.
+func OnCore(core int, call func() error) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	_, undo, err := Pin(core)
+	if err != nil {
+		return err
+	}
+	defer undo()
+	return call()
+}
+
+// current returns the core of the calling thread.
+func current() (int, error) {
+	const name = "/proc/thread-self/stat"
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return 0, err
+	}
+	const processor = 36 // behind the name of the program, which may contain spaces
+	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+	if len(fields) <= processor {
+		return 0, fmt.Errorf("%s: %d fields (want more than %d)", name, len(fields), processor)
+	}
+	return strconv.Atoi(string(fields[processor]))
+}

@@ -1,0 +1,55 @@
+package process
+
+import (
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestPin(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	before := Cores()
+	if len(before) == 0 {
+		t.Skip("no cores")
+	}
+	core, undo, err := Pin(AnyCore)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if during := Cores(); !slices.Equal(during, []int{core}) {
+		t.Errorf("pinned to %d, the thread may use %v", core, during)
+	}
+	if undo(); !slices.Equal(Cores(), before) {
+		t.Errorf("unpinned, the thread may use %v, before it %v", Cores(), before)
+	}
+	if _, _, err := Pin(1000); err == nil || !strings.HasPrefix(err.Error(), "this process may use ") {
+		t.Errorf("unknown core: %v", err)
+	}
+}
+
+// A process started on a core stays there.
+func TestOn(t *testing.T) {
+	before := Cores()
+	if len(before) < 2 {
+		t.Skip("one core only")
+	}
+	last := before[len(before)-1]
+	cmd := exec.Command("sed", "-n", "s/^Cpus_allowed_list:[[:space:]]*//p", "/proc/self/status")
+	var out strings.Builder
+	cmd.Stdout = &out
+	if err := OnCore(last, cmd.Start); err != nil {
+		t.Skip(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.TrimSpace(out.String()); strings.ContainsAny(got, ",-") {
+		t.Errorf("the process may use %s, want one core", got)
+	}
+	if after := Cores(); !slices.Equal(after, before) {
+		t.Errorf("the caller may use %v, before %v", after, before)
+	}
+}

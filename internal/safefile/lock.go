@@ -1,0 +1,65 @@
+package safefile
+
+import (
+	"errors"
+	"os"
+)
+
+// ErrLocked reports that another process, or another part of this one, holds the file.
+var ErrLocked = errors.New("another process is using it")
+
+// Lock locks an open file until it is closed, or returns [ErrLocked] at once. The locks of a
+// dead process are released. Where the operating system cannot lock files, Lock does nothing.
+// The lock is advisory: it keeps out only other callers of Lock.
+func Lock(f *os.File) error {
+	err := lock(f)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	return err
+}
+
+// LockSurely locks like [Lock], but where files cannot be locked its error wraps
+// [errors.ErrUnsupported]: a nil error means an exclusive lock.
+func LockSurely(f *os.File) error { return lock(f) }
+
+// Lost reports whether a file has lost the name under which it was opened, because it was
+// removed or replaced. Check a file just after locking it: its previous holder may have removed
+// it.
+func Lost(f *os.File) bool {
+	here, err := f.Stat()
+	if err != nil {
+		return true
+	}
+	there, err := os.Lstat(f.Name())
+	return err != nil || !os.SameFile(here, there)
+}
+
+// Hold takes the lock of a name, by a file of that name that exists while the lock is held, or
+// returns [ErrLocked]. Release gives it up and removes the file. After a process that died
+// without release the file stays, and the next holder of the name takes it over.
+func Hold(name string) (release func() error, err error) {
+	for {
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+		if err != nil {
+			return nil, err
+		}
+		if err := Lock(f); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		// The previous holder may have removed the file between opening and locking.
+		if !Lost(f) {
+			return func() error { return RemoveLocked(f) }, nil
+		}
+		f.Close()
+	}
+}
+
+// RemoveLocked removes an open file before its lock is given up, or where an open file cannot
+// be removed, as on Windows, after; and closes it.
+func RemoveLocked(f *os.File) error {
+	if err := os.Remove(f.Name()); err == nil {
+		return f.Close()
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}

@@ -1,0 +1,142 @@
+// Package safefile writes files whole or not at all, lets one process at a time have a file, and
+// hashes the contents of files.
+package safefile
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// Write writes a file whole or not at all, whatever happens: under a temporary name in the same
+// folder, synced to disk, and only then renamed over the previous file, with its permissions.
+// If write fails nothing is left behind, and its error is returned. See [Create] for the rest.
+func Write(name string, write func(io.Writer) error) error {
+	f, err := Create(name)
+	if err != nil {
+		return err
+	}
+	if err := write(f); err != nil {
+		f.Discard()
+		return err
+	}
+	return f.Save()
+}
+
+// File is a file that appears under its name only when it is complete and saved. The previous
+// file of that name stays whole until then.
+type File struct {
+	file *os.File
+	name string // what the file will be called; "" for a device, written as it is
+}
+
+// Create begins a file. It removes temporary files of the same name left behind by killed
+// processes, where locks prove that no process writes them.
+//
+// A symbolic link is followed and its target replaced. A device is written directly.
+func Create(name string) (*File, error) {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	mode := fs.FileMode(0o666)
+	switch info, err := os.Stat(name); {
+	case err == nil && info.IsDir():
+		return nil, &fs.PathError{Op: "write", Path: name, Err: errors.New("is a directory")}
+	case err == nil && !info.Mode().IsRegular():
+		file, err := os.OpenFile(name, os.O_WRONLY, 0)
+		return &File{file: file}, err
+	case err == nil:
+		mode = info.Mode().Perm()
+	}
+	removeLeftovers(name)
+	file, err := createPart(name)
+	if err != nil {
+		if named, ok := errors.AsType[*fs.PathError](err); ok {
+			err = &fs.PathError{Op: "write", Path: name, Err: named.Err} // the other name is private
+		}
+		return nil, err
+	}
+	if mode != 0o666 {
+		if err := file.Chmod(mode); err != nil {
+			return nil, errors.Join(err, file.Close(), os.Remove(file.Name()))
+		}
+	}
+	return &File{file, name}, nil
+}
+
+// Check finds out whether a file could be written under a name: whether its folder is
+// there and takes files, and whether the name is one. A file there stays as it is.
+func Check(name string) error {
+	if len(filepath.Base(name)) > longestName {
+		return &fs.PathError{Op: "write", Path: name, Err: errors.New("file name too long")}
+	}
+	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return nil // to open a pipe and close it again would end its reader
+	}
+	f, err := Create(name)
+	if err != nil {
+		return err
+	}
+	return f.Discard()
+}
+
+// Write implements [io.Writer].
+func (f *File) Write(p []byte) (int, error) { return f.file.Write(p) }
+
+// Save completes the file, brings it to the disk and gives it its name. After an error
+// nothing is left of it.
+func (f *File) Save() error {
+	if f.name == "" {
+		return f.file.Close()
+	}
+	err := f.file.Sync()
+	// An open file cannot be renamed on Windows. Elsewhere it is locked until it has its name,
+	// so no process removes it as a leftover.
+	if runtime.GOOS == "windows" {
+		err = errors.Join(err, f.file.Close())
+	}
+	if err == nil {
+		err = os.Rename(f.file.Name(), f.name)
+	}
+	if err != nil {
+		return errors.Join(err, f.Discard())
+	}
+	if runtime.GOOS != "windows" {
+		if err := f.file.Close(); err != nil {
+			return err
+		}
+	}
+	return syncFolder(filepath.Dir(f.name))
+}
+
+// Discard leaves no trace of the file.
+func (f *File) Discard() error {
+	var err error
+	if f.name != "" {
+		err = os.Remove(f.file.Name())
+	}
+	closing := f.file.Close()
+	if errors.Is(closing, os.ErrClosed) {
+		closing = nil
+	}
+	if f.name != "" && err != nil && runtime.GOOS == "windows" {
+		err = os.Remove(f.file.Name()) // open files stay there
+	}
+	return errors.Join(err, closing)
+}
+
+// syncFolder brings the names in a folder to the disk. Windows and web browsers have
+// no such thing.
+func syncFolder(name string) error {
+	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
+		return nil
+	}
+	folder, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}

@@ -1,0 +1,166 @@
+package testkit
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+)
+
+// kernel is one function in assembly.
+type kernel struct {
+	name, body string        // the name is package.function
+	needs      []cpu.Feature // as the generator notes them above it
+}
+
+// requires matches the line that the generator of assembly writes above a kernel: the
+// features of its instructions.
+var requires = regexp.MustCompile(`// Requires: (.*)$`)
+
+// packageName matches the package of the declarations beside a file of assembly.
+var packageName = regexp.MustCompile(`(?m)^package (\w+)$`)
+
+// kernels reads the assembly of some folders.
+func kernels(t *testing.T, folders []string) []kernel {
+	t.Helper()
+	var all []kernel
+	for _, folder := range folders {
+		files, err := filepath.Glob(filepath.Join(folder, "*_amd64.s"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			stubs := strings.TrimSuffix(file, "_amd64.s") + "_stubs_amd64.go"
+			in := packageName.FindSubmatch(read(t, stubs))
+			if in == nil {
+				t.Fatalf("%s names no package", stubs)
+			}
+			parts := strings.Split(string(read(t, file)), "\nTEXT ·")
+			for i, part := range parts[1:] {
+				name, body, _ := strings.Cut(part, "(SB)")
+				k := kernel{name: string(in[1]) + "." + name, body: body}
+				if m := requires.FindStringSubmatch(parts[i]); m != nil {
+					k.needs = features(m[1])
+				}
+				all = append(all, k)
+			}
+		}
+	}
+	if len(all) == 0 {
+		t.Fatalf("no kernels in %q", folders)
+	}
+	return all
+}
+
+func read(t *testing.T, file string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// features reads a list of features by the generator's names. There is no gate on AVX
+// alone: AVX2 includes it, and so does AVX512F.
+func features(list string) []cpu.Feature {
+	var found []cpu.Feature
+	names := strings.Split(list, ", ")
+	for _, name := range names {
+		switch name {
+		case "SSE", "CMOV", "MMX+": // every amd64 has them; the last is avo's name for that of PREFETCHT0
+		case "AVX":
+			if !slices.Contains(names, "AVX512F") {
+				found = append(found, cpu.AVX2)
+			}
+		case "BMI":
+			found = append(found, cpu.BMI1)
+		case "FMA3":
+			found = append(found, cpu.FMA)
+		default:
+			found = append(found, cpu.Feature(name))
+		}
+	}
+	return found
+}
+
+// CheckKernels compares the implementations of a list with the kernels of some folders. uses maps
+// the name of an implementation to a pattern of the kernels, package.function, it calls.
+// The test fails unless
+//
+//   - every kernel is used by an implementation of the list,
+//   - every implementation asks for exactly the CPU features of its kernels: with one too
+//     few it is an illegal instruction, with one too many it refuses a CPU that could run it,
+//   - kernels hold no instruction beyond their gate, and end with VZEROUPPER.
+//
+// An implementation that uses has no entry for must need nothing.
+func CheckKernels[K cpu.Kernel](t *testing.T, list []K, uses map[string]string, folders ...string) {
+	t.Helper()
+	all := kernels(t, folders)
+	used := make(map[string]bool)
+	for _, implementation := range list {
+		pattern, ok := uses[implementation.Name()]
+		if !ok {
+			pattern = "-"
+		}
+		match := regexp.MustCompile("^(?:" + pattern + ")$")
+		var needs []cpu.Feature
+		for _, k := range all {
+			if match.MatchString(k.name) {
+				used[k.name] = true
+				needs = append(needs, k.needs...)
+			}
+		}
+		slices.Sort(needs)
+		needs = slices.Compact(needs)
+		if got := slices.Sorted(slices.Values(implementation.Needs())); !slices.Equal(got, needs) {
+			t.Errorf("%s needs %v, its kernels (%s) use %v", implementation.Name(), got, pattern, needs)
+		}
+	}
+	for _, k := range all {
+		if !used[k.name] {
+			t.Errorf("kernel %s is used by no implementation of the list", k.name)
+		}
+		checkGate(t, k)
+	}
+	for name := range uses {
+		if !slices.ContainsFunc(list, func(k K) bool { return k.Name() == name }) {
+			t.Errorf("%s is not in the list", name)
+		}
+	}
+}
+
+// beyondAVX2 matches code that a CPU with AVX2 alone cannot run: registers and masks of
+// AVX-512, and instructions that exist only there, whatever their registers.
+var beyondAVX2 = regexp.MustCompile(`\bZ\d|\bK[0-7]\b|\b[XY](1[6-9]|2\d|3[01])\b|\.Z\b|BCST` +
+	`|^VP(DPWSS|TERNLOG|ERMW|ERMI2|ERMT2|BLENDM|TESTM|TESTNM|MULLQ|MOVW2M|MOVDW|SRAVW|SLLVW|SRLVW)` +
+	`|^VMOVDQ(U8|U16|U32|U64|A32|A64)\b|^V[A-Z]+(32X4|64X4|64X2)\b|^K[A-Z]+[BWDQ]\b`)
+
+// checkGate fails the test where a kernel for AVX2 holds an instruction beyond its gate: an
+// assembler silently chooses the AVX-512 form where one is asked for, and on a CPU without
+// it that is an illegal instruction. Kernels that need AVX-512 must hold some, or the check
+// is blind.
+func checkGate(t *testing.T, k kernel) {
+	t.Helper()
+	var beyond []string
+	for line := range strings.Lines(k.body) {
+		line, _, _ = strings.Cut(strings.TrimSpace(line), "//")
+		if beyondAVX2.MatchString(line) {
+			beyond = append(beyond, line)
+		}
+	}
+	wide := cpu.TierOf(k.needs) == cpu.TierAVX512
+	switch {
+	case wide && len(beyond) == 0:
+		t.Errorf("%s is gated on AVX-512 and holds none of its instructions", k.name)
+	case !wide && len(beyond) > 0:
+		t.Errorf("%s is gated on AVX2 and holds %q", k.name, beyond[0])
+	}
+	if strings.Contains(k.body, "Y0") && !strings.Contains(k.body, "VZEROUPPER") {
+		t.Errorf("%s does not end with VZEROUPPER", k.name)
+	}
+}

@@ -1,0 +1,42 @@
+package testkit
+
+import (
+	"os"
+	"syscall"
+	"testing"
+	"unsafe"
+)
+
+// Guarded returns a T next to an inaccessible page: behind it when atEnd, before it otherwise.
+// An access beyond it crashes the test program.
+func Guarded[T any](t *testing.T, atEnd bool) *T {
+	t.Helper()
+	return &GuardedSlice[T](t, 1, atEnd)[0]
+}
+
+// GuardedSlice is [Guarded] for n values.
+func GuardedSlice[T any](t *testing.T, n int, atEnd bool) []T {
+	t.Helper()
+	var zero T
+	page, bytes := uintptr(os.Getpagesize()), uintptr(n)*unsafe.Sizeof(zero)
+	size := (bytes + page - 1) / page * page
+	memory, err := syscall.Mmap(-1, 0, int(size+2*page), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Munmap(memory); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, guard := range [][]byte{memory[:page], memory[page+size:]} {
+		if err := syscall.Mprotect(guard, syscall.PROT_NONE); err != nil {
+			t.Skip(err)
+		}
+	}
+	offset := page
+	if atEnd {
+		offset = page + size - bytes
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(&memory[offset])), n)
+}

@@ -1,0 +1,211 @@
+package session
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/play/record"
+)
+
+// Store keeps unfinished games in a directory, one file a game, in the format "jsonl" of
+// package record. It rewrites the file atomically after every move, so a crash loses at most
+// the move in progress.
+type Store struct {
+	Folder string // made when a game is first kept
+
+	// Most is how many games the folder holds; the oldest go first. 0 means 20.
+	Most int
+}
+
+// DefaultStore is the folder "games" of the cache, "ur" in [os.UserCacheDir].
+func DefaultStore() (Store, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return Store{}, fmt.Errorf("no folder for saved games: %w", err)
+	}
+	return Store{Folder: filepath.Join(cache, "ur", "games")}, nil
+}
+
+// gameEnd and lockEnd are the extensions of a game's file and of its lock file, which exists
+// while a process plays the game.
+const (
+	gameEnd = ".jsonl"
+	lockEnd = ".lock"
+)
+
+// Kept is a stored game that this process plays. No other process can open it until it is
+// closed.
+type Kept struct {
+	name    string // of the file
+	release func() error
+}
+
+// File returns the name of the game's file.
+func (k *Kept) File() string { return k.name }
+
+// New reserves a file for a game with a start time. It writes nothing before the first
+// [Kept.Save].
+func (st Store) New(begun time.Time) (*Kept, error) {
+	if err := os.MkdirAll(st.Folder, 0o777); err != nil {
+		return nil, err
+	}
+	for n := 0; ; n++ {
+		name := filepath.Join(st.Folder, fmt.Sprintf("%s-%02d%s", begun.UTC().Format("20060102-150405.000"), n, gameEnd))
+		k, err := hold(name)
+		if errors.Is(err, safefile.ErrLocked) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			return k, st.prune()
+		}
+		if err := k.Close(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// hold takes the lock of a game.
+func hold(name string) (*Kept, error) {
+	release, err := safefile.Hold(strings.TrimSuffix(name, gameEnd) + lockEnd)
+	if err != nil {
+		return nil, err
+	}
+	return &Kept{name: name, release: release}, nil
+}
+
+// Save writes the game.
+func (k *Kept) Save(g *record.Game) error {
+	form, err := record.LookupFormat("jsonl")
+	if err != nil {
+		return err
+	}
+	return record.WriteFile(k.name, form, g)
+}
+
+// Forget removes a finished or unwanted game. It may be saved again.
+func (k *Kept) Forget() error {
+	if err := os.Remove(k.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// Close lets others play the game.
+func (k *Kept) Close() error { return k.release() }
+
+// Saved is a stored game.
+type Saved struct {
+	File  string
+	Time  time.Time // when it was saved
+	Game  *record.Game
+	Fault error // why the file cannot be read; Game is nil then
+
+	// Unhashed reports that the file has no hash because an older version wrote it.
+	Unhashed bool
+}
+
+// List returns the games that no process plays, the latest first. It includes unreadable files,
+// with their fault.
+func (st Store) List() ([]Saved, error) {
+	entries, err := os.ReadDir(st.Folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var games []Saved
+	for _, e := range entries {
+		name := filepath.Join(st.Folder, e.Name())
+		info, err := e.Info()
+		if filepath.Ext(name) != gameEnd || err != nil || !info.Mode().IsRegular() {
+			continue // or it was removed since
+		}
+		k, err := hold(name)
+		if errors.Is(err, safefile.ErrLocked) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		game, unhashed, fault := readGame(name)
+		if err := k.Close(); err != nil {
+			return nil, err
+		}
+		games = append(games, Saved{name, info.ModTime(), game, fault, unhashed})
+	}
+	slices.SortFunc(games, func(a, b Saved) int {
+		return cmp.Or(b.Time.Compare(a.Time), strings.Compare(b.File, a.File))
+	})
+	return games, nil
+}
+
+// readGame reads the only game of a file, and whether it has no hash.
+func readGame(name string) (game *record.Game, unhashed bool, err error) {
+	form, err := record.LookupFormat("jsonl")
+	if err != nil {
+		return nil, false, err
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, false, err
+	}
+	defer file.Close()
+	reader := record.NewReader(file, form)
+	game, err = reader.Next()
+	if err == io.EOF {
+		err = errors.New("the file contains no game")
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("%s: %w", name, err)
+	}
+	return game, reader.Unhashed(), nil
+}
+
+// Open takes a game of [Store.List] to continue it. If another process has taken it since, the
+// error wraps [safefile.ErrLocked].
+func (st Store) Open(file string) (*Kept, *record.Game, error) {
+	k, err := hold(file)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", file, err)
+	}
+	game, _, err := readGame(file)
+	if err != nil {
+		return nil, nil, errors.Join(err, k.Close())
+	}
+	return k, game, nil
+}
+
+// prune removes the oldest games that no process plays, to make room for one more.
+func (st Store) prune() error {
+	games, err := st.List()
+	if err != nil {
+		return err
+	}
+	most := cmp.Or(st.Most, 20)
+	for _, old := range games[min(len(games), max(1, most)-1):] {
+		k, err := hold(old.File)
+		if errors.Is(err, safefile.ErrLocked) {
+			continue // another process plays it by now
+		}
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(k.Forget(), k.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

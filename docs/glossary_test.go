@@ -99,3 +99,36 @@ func addTypes(names map[string]bool, file *ast.File) {
 		}
 	}
 }
+
+// A package imports no package of its own line of the layers, and none above it.
+func TestLayers(t *testing.T) {
+	layers := regexp.MustCompile("(?s)## Layers.*?```text\n(.*?)```").FindStringSubmatch(readPage(t, "docs/architecture.md"))[1]
+	layer := map[string]int{}
+	for i, line := range strings.Split(layers, "\n") {
+		for name := range strings.FieldsSeq(line) {
+			layer[name] = i
+		}
+	}
+	for name, above := range layer {
+		folder := filepath.Join(root, name)
+		if name == "ur" {
+			folder = root
+		}
+		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Errorf("layers: %s has %d files, %v", name, len(files), err)
+		}
+		for _, file := range files {
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, spec := range parsed.Imports {
+				imported := strings.TrimPrefix(strings.TrimPrefix(strings.Trim(spec.Path.Value, `"`), "github.com/seed-09dcdc84/"), "ur/")
+				if below, ok := layer[imported]; ok && below <= above && !strings.HasSuffix(file, "_test.go") {
+					t.Errorf("%s imports %s, which does not stand below it", file, imported)
+				}
+			}
+		}
+	}
+}

@@ -35,13 +35,13 @@ func (s Sheet) WriteHTML(w io.Writer) error {
 
 // chart draws the ratings, a row for each player.
 func (s Sheet) chart() []byte {
-	chart := plot.Dots{
+	chart := plot.Rows{
 		Text:   plot.Text{Title: "Ratings", Caption: "Elo, with 95 % confidence intervals.", Label: "Elo of the players, with 95 % confidence intervals"},
-		Panels: []plot.Panel{{Label: "Elo", Linear: true}},
+		Panels: []plot.Axis{{Label: "Elo"}},
 	}
 	for _, p := range s.Players {
-		chart.Rows = append(chart.Rows, plot.Row{Name: chartName(p.Name)})
-		chart.Panels[0].Values = append(chart.Panels[0].Values, plot.Interval{Middle: p.Elo, Lo: p.EloLow, Hi: p.EloHigh, Text: tenths(p.Elo)})
+		elo := plot.Interval{Middle: p.Elo, Lo: p.EloLow, Hi: p.EloHigh, Text: tenths(p.Elo)}
+		chart.Rows = append(chart.Rows, plot.Row{Name: chartName(p.Name), Values: []plot.Interval{elo}})
 	}
 	return chart.SVG(false)
 }

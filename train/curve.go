@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 
 	"github.com/seed-09dcdc84/ur/internal/plot"
@@ -109,18 +108,18 @@ func (c Curve) WriteSVG(w io.Writer, from string) error {
 
 // drawScores draws the share of games won against each rival.
 func (c Curve) drawScores(from string) []byte {
-	curves := plot.Curves{
+	chart := plot.Chart{
 		Text: plot.Text{
 			Title: "Strength as it grows while learning", Subtitle: from,
-			Caption: "Bands are 95 % intervals. The dashed line is that of equals.",
+			Caption: "Intervals are of 95 %. The dashed line is that of equals.",
 			Label:   "Share of games won against each rival over the games learned from.",
 		},
-		XAxis: "games learned from", Y: "games won, %", Reference: 50,
+		X: plot.Axis{Label: "games learned from"}, Y: plot.Axis{Label: "games won, %", Reference: 50},
 	}
 	for i := range c.rivals() {
-		curves.Curves = append(curves.Curves, c.against(i))
+		chart.Lines = append(chart.Lines, c.against(i))
 	}
-	return curves.SVG(true)
+	return chart.SVG(true)
 }
 
 // rivals returns the number of rivals shared by all points.
@@ -135,65 +134,26 @@ func (c Curve) rivals() int {
 }
 
 // against returns the scores against one rival, in percent.
-func (c Curve) against(rival int) plot.Curve {
+func (c Curve) against(rival int) plot.Line {
 	last := c[len(c)-1].Scores[rival]
-	curve := plot.Curve{Name: fmt.Sprintf("%.1f %% %s", 100*last.Rate(), last.Rival)}
+	line := plot.Line{Name: fmt.Sprintf("%.1f %% %s", 100*last.Rate(), last.Rival)}
 	for _, p := range c {
 		low, high := p.Scores[rival].Interval()
 		rate := plot.Interval{Middle: 100 * p.Scores[rival].Rate(), Lo: 100 * low, Hi: 100 * high, Text: p.Scores[rival].String()}
-		curve.Points = append(curve.Points, plot.Point{X: float64(p.Games), Y: rate})
+		line.Points = append(line.Points, plot.Point{X: float64(p.Games), Interval: rate})
 	}
-	return curve
+	return line
 }
 
-// drawRegret draws the regret on a log axis, at amounts of learning with one digit: 1, 2 and 5
-// times powers of ten. Without a measurement near one of them, the curve has no point there.
+// drawRegret draws the regret. Both axes are logarithmic, so the start is left out.
 func (c Curve) drawRegret(from string) []byte {
-	lines := plot.Lines{
-		Text:  plot.Text{Title: from, Caption: "Regret in percentage points a decision of perfect play, on a log axis.", Label: "Regret as it falls while learning."},
-		XAxis: "learned from", Y: "regret, points", Log: true,
-	}
 	line := plot.Line{Name: "regret"}
-	last, _ := c.Last()
-	var places []int64
-	for power := int64(1); power <= last.Games && power < 1<<60; power *= 10 {
-		for _, digit := range []int64{1, 2, 5} {
-			if digit*power <= last.Games {
-				places = append(places, digit*power)
-			}
-		}
+	for _, p := range c {
+		line.Points = append(line.Points, plot.Point{X: float64(p.Games), Interval: plot.Exactly(*p.Regret, fmt.Sprintf("%.3f", *p.Regret))})
 	}
-	const most = 12 // places along the axis
-	for _, place := range places[max(0, len(places)-most):] {
-		lines.X = append(lines.X, short(float64(place)))
-		var value plot.Interval
-		if regret, ok := c.regretNear(place); ok {
-			value = plot.Interval{Middle: regret, Lo: regret, Hi: regret, Text: fmt.Sprintf("%.3f", regret)}
-		}
-		line.Values = append(line.Values, value)
-	}
-	lines.Lines = []plot.Line{line}
-	return lines.SVG(true)
-}
-
-// regretNear returns the regret of the last point up to a place, if it is not far before it.
-func (c Curve) regretNear(place int64) (float64, bool) {
-	i, _ := slices.BinarySearchFunc(c, place+1, func(p Point, n int64) int { return int(min(1, max(-1, p.Games-n))) })
-	if i == 0 || c[i-1].Regret == nil || c[i-1].Games < place/2 {
-		return 0, false
-	}
-	return *c[i-1].Regret, true
-}
-
-// short writes a large number as in "2.5M".
-func short(x float64) string {
-	for _, unit := range []struct {
-		size float64
-		name string
-	}{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}} {
-		if x >= unit.size {
-			return fmt.Sprintf("%g%s", x/unit.size, unit.name)
-		}
-	}
-	return fmt.Sprintf("%g", x)
+	return plot.Chart{
+		Text: plot.Text{Title: from, Caption: "Regret in percentage points a decision of perfect play.", Label: "Regret as it falls while learning."},
+		X:    plot.Axis{Label: "learned from", Log: true}, Y: plot.Axis{Label: "regret, points", Log: true},
+		Lines: []plot.Line{line},
+	}.SVG(true)
 }

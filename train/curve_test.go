@@ -32,7 +32,7 @@ func TestCurveCSV(t *testing.T) {
 	}
 }
 
-// TestCurveSVG wants XML, with a line and a band for each rival inside the frame.
+// TestCurveSVG wants XML, with a line and dots for each rival inside the frame.
 func TestCurveSVG(t *testing.T) {
 	for name, curve := range map[string]Curve{"none": nil, "one point": someCurve()[:1], "two": someCurve()} {
 		var svg bytes.Buffer
@@ -48,8 +48,8 @@ func TestCurveSVG(t *testing.T) {
 			}
 		}
 		rivals := curve.rivals()
-		if strings.Count(text, "<polyline") != rivals || strings.Count(text, "<polygon") != rivals {
-			t.Errorf("%s: not a line and a band for each of %d rivals:\n%s", name, rivals, text)
+		if strings.Count(text, "<polyline") != rivals || strings.Count(text, "<circle") != rivals*len(curve) {
+			t.Errorf("%s: not a line and dots for each of %d rivals:\n%s", name, rivals, text)
 		}
 		if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
 			t.Errorf("%s: a number is none:\n%s", name, text)

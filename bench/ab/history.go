@@ -240,11 +240,11 @@ func (h *History) chart() []byte {
 	var lines []plot.Line
 	for _, s := range drawn[:min(most, len(drawn))] {
 		line := plot.Line{Name: s.Benchmark[strings.LastIndexByte(s.Benchmark, '/')+1:]}
-		for _, relative := range append([]float64{1}, s.Relative...) {
-			line.Values = append(line.Values, plot.Interval{Middle: relative, Lo: relative, Hi: relative, Text: fmt.Sprintf("%.3f", relative)})
+		for i, relative := range append([]float64{1}, s.Relative...) {
+			line.Points = append(line.Points, plot.Point{X: float64(i), Interval: plot.Exactly(relative, fmt.Sprintf("%.3f", relative))})
 		}
 		lines = append(lines, line)
 	}
-	return plot.Lines{Text: plot.Text{Title: "Time along the commits", Subtitle: "relative to the first commit", Label: "Lines of the time of benchmarks after each commit"},
-		X: x, Y: "time, relative", Lines: lines}.SVG(true)
+	return plot.Chart{Text: plot.Text{Title: "Time along the commits", Subtitle: "relative to the first commit", Label: "Lines of the time of benchmarks after each commit"},
+		X: plot.Axis{Names: x}, Y: plot.Axis{Label: "time, relative"}, Lines: lines}.SVG(true)
 }

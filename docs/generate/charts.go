@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -76,7 +75,7 @@ func plots(r results) ([]file, error) {
 		return nil, err
 	}
 	files := append(rulesPlots(),
-		file{plotFolder + "/terminal.svg", plot.Terminal("ur play on a terminal", strings.ReplaceAll(string(screen), `\e`, "\x1b"), screenColumns)},
+		file{plotFolder + "/terminal.svg", drawTerminal("ur play on a terminal", strings.ReplaceAll(string(screen), `\e`, "\x1b"), screenColumns)},
 		file{plotFolder + "/nets.svg", drawNets(r.suite("nets"))})
 	if chart := drawDepths(r.suite("search")); chart != nil {
 		files = append(files, file{plotFolder + "/search.svg", chart})
@@ -91,107 +90,89 @@ func plots(r results) ([]file, error) {
 	return files, nil
 }
 
-// plotInterval writes a figure for a plot. A figure outside a log scale, from a file edited by
-// hand, counts as missing.
-func plotInterval(middle, lo, hi float64, unit string) plot.Interval {
-	if !(1e-12 < lo && lo <= middle && middle <= hi && hi < 1e15) {
+// interval is the main figure of a row for a plot, with its interval. A figure outside a log scale,
+// from a file edited by hand, counts as missing.
+func interval(row record.Row, unit string) plot.Interval {
+	if !(1e-12 < row.Lo && row.Lo <= row.Median && row.Median <= row.Hi && row.Hi < 1e15) {
 		return plot.Interval{}
 	}
-	return plot.Interval{Middle: middle, Lo: lo, Hi: hi, Text: text.Figure(middle) + unit}
+	return plot.Interval{Middle: row.Median, Lo: row.Lo, Hi: row.Hi, Text: text.Figure(row.Median) + unit}
+}
+
+// points are the figures of rows over the number of a key.
+func points(rows []record.Row, key, unit string) (list []plot.Point) {
+	for _, row := range rows {
+		x, err := strconv.Atoi(row.Keys[key])
+		if v := interval(row, unit); err == nil && v.Text != "" {
+			list = append(list, plot.Point{X: float64(x), Interval: v})
+		}
+	}
+	return list
 }
 
 // drawDepths draws regret and time by depth of search, and returns nil without a record of them.
-func drawDepths(rows []record.Row) []byte {
-	regret, spent := plot.Line{Name: "regret"}, plot.Line{Name: "time"}
-	drawing := plot.Lines{XAxis: "depth in plies, each a roll and a move", Y: "points, ms", Log: true}
-	var depths []record.Row
-	for _, d := range rows {
-		if !strings.HasPrefix(d.Name, "Regret/") {
-			continue
-		}
-		depths = append(depths, d)
-		drawing.X = append(drawing.X, d.Keys["depth"])
-		ms := d.Metrics["us/decision"] / 1e3
-		regret.Values = append(regret.Values, plotInterval(d.Median, d.Median, d.Median, " points"))
-		spent.Values = append(spent.Values, plotInterval(ms, ms, ms, " ms"))
-	}
-	if depths == nil {
+func drawDepths(all []record.Row) []byte {
+	depths := slices.DeleteFunc(slices.Clone(all), func(row record.Row) bool { return !strings.HasPrefix(row.Name, "Regret/") })
+	if len(depths) == 0 {
 		return nil
 	}
-	drawing.Text = plot.Text{
-		Title:    "Regret and time by search depth",
-		Subtitle: record.Machine(depths),
-		Caption:  "Regret of searches with the built-in net as leaf over decisions of perfect play, in points of win probability, and the mean time of a decision in milliseconds. Both are on one logarithmic axis.",
-		Label:    "Regret and time of a decision by depth of search",
+	times := slices.Clone(depths)
+	for i := range times {
+		ms := times[i].Metrics["us/decision"] / 1e3
+		times[i].Median, times[i].Lo, times[i].Hi = ms, ms, ms
 	}
-	drawing.Lines = []plot.Line{regret, spent}
-	return drawing.SVG(true)
+	return plot.Chart{
+		Text: plot.Text{
+			Title:    "Regret and time by search depth",
+			Subtitle: record.Machine(depths),
+			Caption:  "Regret of searches with the built-in net as leaf over decisions of perfect play, in points of win probability, and the mean time of a decision in milliseconds. Both are on one logarithmic axis.",
+			Label:    "Regret and time of a decision by depth of search",
+		},
+		X: plot.Axis{Label: "depth in plies, each a roll and a move"}, Y: plot.Axis{Label: "points, ms", Log: true},
+		Lines: []plot.Line{{Name: "regret", Points: points(depths, "depth", " points")}, {Name: "time", Points: points(times, "depth", " ms")}},
+	}.SVG(true)
 }
 
 // drawNets draws the regret of nets over their number of weights.
 func drawNets(all []record.Row) []byte {
-	drawing := plot.Lines{
-		Text: plot.Text{
-			Title: "Regret by number of weights", Subtitle: "ns a decision stand in the table",
-			Caption: "Regret in percentage points a decision of perfect play, on a log axis.",
-			Label:   "Regret of players by their number of weights.",
-		},
-		XAxis: "weights", Y: "regret, points", Log: true,
-		Lines: []plot.Line{
-			{Name: "distilled", Bridges: true}, {Name: "distilled, 2 plies", Bridges: true}, {Name: "by games"}, {Name: "brain"}, {Name: "published"},
-		},
-	}
-	var rows []record.Row
-	for _, row := range all {
-		if strings.HasPrefix(row.Name, "Regret/") && row.Keys["plies"] == "1" {
-			rows = append(rows, row)
-		}
-	}
+	lines := []plot.Line{{Name: "distilled"}, {Name: "distilled, 2 plies"}, {Name: "by games"}, {Name: "brain"}, {Name: "published"}}
 	weights := metric("weights")
+	rows := slices.DeleteFunc(slices.Clone(all), func(row record.Row) bool { return !strings.HasPrefix(row.Name, "Regret/") || row.Keys["plies"] != "1" })
 	slices.SortStableFunc(rows, func(a, b record.Row) int { return int(weights(a) - weights(b)) })
 	for _, row := range rows {
-		drawing.X = append(drawing.X, strconv.Itoa(int(weights(row))))
-		drawing.At = append(drawing.At, math.Log(weights(row)))
-		var regret [5]float64 // on each line
+		add := func(line int, figure record.Row) {
+			lines[line].Points = append(lines[line].Points, plot.Point{X: weights(row), Interval: interval(figure, " points")})
+		}
 		switch {
 		case strings.HasPrefix(row.Note, "published: "):
-			regret[4] = row.Median
+			add(4, row)
 		case strings.HasPrefix(row.Note, "ur train distill"):
-			regret[0], regret[1] = row.Median, find(all, "Regret/net="+row.Keys["net"]+"/plies=2").Median
+			add(0, row)
+			add(1, find(all, "Regret/net="+row.Keys["net"]+"/plies=2"))
 		case row.Keys["net"] == "brain":
-			regret[3] = row.Median
+			add(3, row)
 		default:
-			regret[2] = row.Median
-		}
-		for i, x := range regret {
-			drawing.Lines[i].Values = append(drawing.Lines[i].Values, plot.Interval{Middle: x, Lo: x, Hi: x, Text: fmt.Sprintf("%.3f", x)})
+			add(2, row)
 		}
 	}
-	return drawing.SVG(true)
+	return plot.Chart{
+		Text: plot.Text{
+			Title: "Regret by number of weights", Subtitle: "ns a decision stand in the table",
+			Caption: "Regret in percentage points a decision of perfect play. Both axes are logarithmic.",
+			Label:   "Regret of players by their number of weights.",
+		},
+		X: plot.Axis{Label: "weights", Log: true}, Y: plot.Axis{Label: "regret, points", Log: true}, Lines: lines,
+	}.SVG(true)
 }
 
-// Groups of engines by the CPU features of their evaluator, as its name shows.
-var (
-	evaluatorGroups = []string{"plain Go", "AVX2", "AVX-512", "Go's vector intrinsics"}
-	groupSuffixes   = []string{"", "avx2", "avx512", "archsimd"}
-)
-
-func evaluatorGroup(engine string) int {
-	for i, suffix := range groupSuffixes {
-		if i > 0 && strings.HasSuffix(engine, suffix) {
-			return i
-		}
-	}
-	return 0
-}
+// evaluatorGroups are groups of engines by the CPU features of their evaluator, as the end of its name
+// shows.
+var evaluatorGroups = []struct{ name, suffix string }{{"plain Go", ""}, {"AVX2", "avx2"}, {"AVX-512", "avx512"}, {"Go's vector intrinsics", "archsimd"}}
 
 // drawLadder has a row for each engine, with its time for a value and for a game.
 func drawLadder(r record.Record, label string) chart {
-	engines := r.Engines()
-	if len(engines) == 0 {
-		return nil
-	}
-	chart := plot.Dots{Text: plot.Text{
+	levels := []bench.Level{bench.Value, bench.Game}
+	chart := plot.Rows{Text: plot.Text{
 		Title:    "The ladder: every engine does the same work",
 		Subtitle: record.Origin(r.Suite(bench.EnginesSuite), "one core"),
 		Caption: "Dots are medians, bars their 95 % confidence intervals; a bar that cannot be seen is narrower than its dot. " +
@@ -199,43 +180,42 @@ func drawLadder(r record.Record, label string) chart {
 			"The axes are logarithmic: left is faster.",
 		Label: label,
 	}}
-	for _, engine := range engines {
-		group := evaluatorGroup(engine)
-		chart.Rows = append(chart.Rows, plot.Row{Name: engine, Group: group, Note: speedup(r, engine)})
-		chart.Groups = evaluatorGroups[:max(len(chart.Groups), group+1)]
+	for _, level := range levels {
+		baseline, _ := r.Find(bench.Baseline, string(level))
+		chart.Panels = append(chart.Panels, plot.Axis{Label: level.Unit(), Log: true, Reference: interval(baseline, "").Middle})
 	}
-	for _, level := range []bench.Level{bench.Value, bench.Game} {
-		if panel, ok := ladderPanel(r, level, engines); ok {
-			chart.Panels = append(chart.Panels, panel)
+	for _, engine := range r.Engines() {
+		row := plot.Row{Name: engine, Note: speedup(r, engine)}
+		for i, group := range evaluatorGroups {
+			if strings.HasSuffix(engine, group.suffix) {
+				row.Group = i
+			}
 		}
+		for _, level := range levels {
+			figure, _ := r.Find(engine, string(level))
+			row.Values = append(row.Values, interval(figure, ""))
+		}
+		chart.Rows = append(chart.Rows, row)
+		for _, group := range evaluatorGroups[len(chart.Groups):max(len(chart.Groups), row.Group+1)] {
+			chart.Groups = append(chart.Groups, group.name)
+		}
+	}
+	if chart.Rows == nil {
+		return nil
 	}
 	return chart
 }
 
 // speedup is how many times as fast as the baseline an engine plays games.
 func speedup(r record.Record, engine string) string {
-	if engine == bench.Baseline {
-		return "baseline"
-	}
 	row, ok := r.Find(engine, string(bench.Game))
-	if !ok || row.Ratio <= 0 {
+	switch {
+	case engine == bench.Baseline:
+		return "baseline"
+	case !ok || row.Ratio <= 0:
 		return ""
 	}
 	return "×" + text.Figure(1/row.Ratio)
-}
-
-// ladderPanel has the figures of one level, if it was measured.
-func ladderPanel(r record.Record, level bench.Level, engines []string) (plot.Panel, bool) {
-	panel := plot.Panel{Label: level.Unit()}
-	found := false
-	for _, engine := range engines {
-		row, ok := r.Find(engine, string(level))
-		found = found || ok
-		panel.Values = append(panel.Values, plotInterval(row.Median, row.Lo, row.Hi, ""))
-	}
-	baseline, _ := r.Find(bench.Baseline, string(level))
-	panel.Reference = baseline.Median
-	return panel, found
 }
 
 // drawPieces has a line for each engine over the number of pieces on the board.
@@ -244,7 +224,7 @@ func drawPieces(r record.Record, label string) chart {
 	if len(rows) == 0 {
 		return nil
 	}
-	chart := plot.Lines{
+	chart := plot.Chart{
 		Text: plot.Text{
 			Title:    "Cost of a piece on the board",
 			Subtitle: record.Origin(rows, "one core"),
@@ -253,23 +233,18 @@ func drawPieces(r record.Record, label string) chart {
 				"The time is on a logarithmic axis.",
 			Label: label,
 		},
-		XAxis: "pieces of both players on squares 1 to 14",
-		Y:     rows[0].Unit,
-		Log:   true,
+		X: plot.Axis{Label: "pieces of both players on squares 1 to 14"},
+		Y: plot.Axis{Label: rows[0].Unit, Log: true},
 	}
-	chart.X = record.Distinct(rows, func(row record.Row) string { return row.Keys["pieces"] })
-	engine := func(row record.Row) string { return row.Keys["board"] + "/" + row.Keys["eval"] }
-	for _, name := range record.Distinct(rows, engine) {
-		line := plot.Line{Name: strings.TrimSuffix(name, "/"), Values: make([]plot.Interval, len(chart.X))}
-		for _, row := range rows {
-			if engine(row) == name {
-				line.Values[slices.Index(chart.X, row.Keys["pieces"])] = plotInterval(row.Median, row.Lo, row.Hi, " ns/eval")
-			}
-		}
-		chart.Lines = append(chart.Lines, line)
+	for _, name := range record.Distinct(rows, engineOf) {
+		of := slices.DeleteFunc(slices.Clone(rows), func(row record.Row) bool { return engineOf(row) != name })
+		chart.Lines = append(chart.Lines, plot.Line{Name: name, Points: points(of, "pieces", " ns/eval")})
 	}
 	return chart
 }
+
+// engineOf is the engine that the name of a row names.
+func engineOf(row record.Row) string { return row.Keys["board"] + "/" + row.Keys["eval"] }
 
 // drawScaling draws games/s over workers, and those of perfect scaling.
 func drawScaling(r record.Record, label string) chart {
@@ -279,34 +254,27 @@ func drawScaling(r record.Record, label string) chart {
 	}
 	one := bench.GamesPerSecond(rows[0].Median)
 	unit, divisor := countUnit(one)
-	engine := rows[0].Keys["board"] + "/" + rows[0].Keys["eval"]
-	chart := plot.Lines{
+	rates := slices.Clone(rows)
+	for i, row := range rows {
+		rate := func(perGame float64) float64 { return bench.GamesPerSecond(perGame) / divisor }
+		rates[i].Median, rates[i].Lo, rates[i].Hi = rate(row.Median), rate(row.Hi), rate(row.Lo)
+	}
+	measured := plot.Line{Name: engineOf(rows[0]), Points: points(rates, "workers", " "+unit+"games/s")}
+	ideal := plot.Line{Name: "one × workers", Reference: true}
+	for _, p := range measured.Points {
+		ideal.Points = append(ideal.Points, plot.Point{X: p.X, Interval: plot.Exactly(one*p.X/divisor, "")})
+	}
+	return plot.Chart{
 		Text: plot.Text{
-			Title:    "Scaling over cores: " + engine,
+			Title:    "Scaling over cores: " + measured.Name,
 			Subtitle: record.Origin(rows, fmt.Sprintf("%d cores", rows[0].Provenance.Cores)),
 			Caption: "Medians with their 95 % confidence intervals. The baseline, dashed, is the rate of one worker times the number of workers. " +
 				"One worker is measured while the other cores idle, so that it has more of a shared clock and power budget than each of many.",
 			Label: label,
 		},
-		XAxis: "workers, each on a thread of its own",
-		Y:     unit + "games/s",
-		Log:   len(rows) > 8,
+		X: plot.Axis{Label: "workers, each on a thread of its own", Log: len(rows) > 8}, Y: plot.Axis{Label: unit + "games/s", Log: len(rows) > 8},
+		Lines: []plot.Line{measured, ideal},
 	}
-	ideal := plot.Line{Name: "one × workers", Reference: true}
-	line := plot.Line{Name: engine}
-	for _, row := range rows {
-		workers, err := strconv.Atoi(row.Keys["workers"])
-		if err != nil {
-			continue
-		}
-		chart.X = append(chart.X, row.Keys["workers"])
-		all := one * float64(workers) / divisor
-		ideal.Values = append(ideal.Values, plotInterval(all, all, all, ""))
-		rate := func(perGame float64) float64 { return bench.GamesPerSecond(perGame) / divisor }
-		line.Values = append(line.Values, plotInterval(rate(row.Median), rate(row.Hi), rate(row.Lo), " "+unit+"games/s"))
-	}
-	chart.Lines = []plot.Line{line, ideal}
-	return chart
 }
 
 // countUnit returns the word for the size of a count, with a space behind it.

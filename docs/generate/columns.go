@@ -168,8 +168,8 @@ func three(x float64) string {
 	return fmt.Sprintf("%.3f", x)
 }
 
-// interval prints the main figure with its interval.
-func interval(row record.Row, _ []record.Row) string {
+// measured prints the main figure with its interval.
+func measured(row record.Row, _ []record.Row) string {
 	if row.Samples < 2 {
 		return three(row.Median)
 	}

@@ -43,7 +43,7 @@ var tables = []table{
 	searches("connectfour", "Connect four, three positions after fourteen moves, solved"),
 	searches("ur", "Ur, decisions at depth 3"),
 	{"docs/search.md", "connectfour", "", "connectfour", "", true, []column{
-		{"solver", key("solver")}, {"CPU time, s", interval}, {"ratio", ratio},
+		{"solver", key("solver")}, {"CPU time, s", measured}, {"ratio", ratio},
 	}, nil},
 
 	{"docs/solve.md", "solve", "", "solve", "", false, []column{
@@ -88,23 +88,23 @@ var tables = []table{
 	}, nil},
 
 	{"docs/reversi.md", "generators", "", "reversi", "^Moves/", false, []column{
-		{"generator", key("generator")}, {"ns a list of moves", interval},
-		{"ns a flip", at("Flips/generator=${generator}", interval)}, {"ns a child expanded", at("Expand/generator=${generator}", interval)},
-		{"perft 9, s", at("Perft/depth=9/generator=${generator}", interval)},
+		{"generator", key("generator")}, {"ns a list of moves", measured},
+		{"ns a flip", at("Flips/generator=${generator}", measured)}, {"ns a child expanded", at("Expand/generator=${generator}", measured)},
+		{"perft 9, s", at("Perft/depth=9/generator=${generator}", measured)},
 	}, nil},
 	{"docs/reversi.md", "perft", "", "reversi", "^Perft/depth=1[12]/", false, []column{
-		{"perft", rest("Perft/")}, {"s", interval}, {"million leaves a second", formatted("%.0f", scaled(1e-6, per(nodes, median)))},
+		{"perft", rest("Perft/")}, {"s", measured}, {"million leaves a second", formatted("%.0f", scaled(1e-6, per(nodes, median)))},
 	}, nil},
 	{"docs/reversi.md", "state", "", "reversi", "^State/", false, []column{
-		{"numbers of discs and stable discs", rest("State/")}, {"ns a move", interval},
+		{"numbers of discs and stable discs", rest("State/")}, {"ns a move", measured},
 	}, nil},
-	{"docs/reversi.md", "values", "", "reversi", "^Value/", false, []column{{"evaluation", rest("Value/")}, {"ns", interval}}, nil},
+	{"docs/reversi.md", "values", "", "reversi", "^Value/", false, []column{{"evaluation", rest("Value/")}, {"ns", measured}}, nil},
 	{"docs/reversi.md", "match", "", "reversi", "^Match/", false, []column{
 		{"learned patterns against the hand-set rules", rest("Match/")}, games, {"score, %", percent},
 		{"discs a game", formatted("%+.1f", metric("discs/game"))},
 	}, nil},
 	{"docs/reversi.md", "solve", "", "reversi", "^Solve/.*/eval=", false, []column{
-		{"FForum positions", rest("Solve/")}, {"s", interval}, {"million nodes", formatted("%s", scaled(1e-6, nodes))},
+		{"FForum positions", rest("Solve/")}, {"s", measured}, {"million nodes", formatted("%s", scaled(1e-6, nodes))},
 		{"million nodes a second", formatted("%.1f", scaled(1e-6, per(nodes, median)))},
 	}, nil},
 	{"docs/reversi.md", "ablation", "", "reversi", "^Solve/set=40/without=", false, withoutColumns("Solve/set=40/eval=learned"), nil},
@@ -125,7 +125,7 @@ var tables = []table{
 func searches(game, title string) table {
 	return table{"docs/search.md", "search", "\n### " + title, "search", "^Search/game=" + game + "/", false, []column{
 		{"algorithm", key("algorithm")}, {"technique", technique}, {"nodes", count("nodes/search")},
-		{"us a search", interval}, {"time to best", ratio}, {"", worth},
+		{"us a search", measured}, {"time to best", ratio}, {"", worth},
 	}, nil}
 }
 
@@ -267,22 +267,17 @@ func stages(row record.Row) string {
 	return strings.TrimSpace(out.String())
 }
 
-// results are the sources of the pages: the records, and the imports of the packages.
+// results are the records of a checkout.
 type results struct {
-	root    string // of the checkout
-	imports imports
+	root    string
 	records []record.Record
 }
 
 // readResults reads all records of a checkout. A record that is missing or cannot be read is
 // an error.
-func readResults(root string) (r results, err error) {
-	r.root = root
-	if r.imports, err = readImports(root); err != nil {
-		return r, err
-	}
-	r.records, err = record.Read(filepath.Join(root, "results"))
-	return r, err
+func readResults(root string) (results, error) {
+	records, err := record.Read(filepath.Join(root, "results"))
+	return results{root, records}, err
 }
 
 // suite returns the rows of a suite of all machines.
@@ -292,7 +287,6 @@ func (r results) suite(name string) []record.Row { return record.Suite(r.records
 func list(r results) []block {
 	blocks := []block{
 		{"README.md", "plots", plotLinks("README.md", r.records, "ladder")},
-		{"docs/architecture.md", "layers", r.imports.writeLayers},
 		{"docs/ladder.md", "ladder", ladders(r.records, "engines", "one core", "")},
 		{"docs/ladder.md", "scaling", ladders(r.records, "scaling", "", scalingLegend)},
 		{"docs/ladder.md", "plots", plotLinks("docs/ladder.md", r.records, "pieces", "scaling")},

@@ -66,7 +66,7 @@ func rulesPlots() (files []file) {
 				}
 			}
 		}
-		files = append(files, file{plotFolder + "/rules-" + r.Name() + ".svg", t.SVG(true)})
+		files = append(files, file{plotFolder + "/rules-" + r.Name() + ".svg", t.SVG()})
 	}
 	return files
 }

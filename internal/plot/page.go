@@ -13,17 +13,8 @@ var layout string
 // light or dark style of the reader. All pages share one layout and style sheet.
 type Page struct{ template *template.Template }
 
-// Table is the data of the partial template "table" of a [Page].
-type Table struct {
-	Header []string
-	Rows   [][]string
-	Legend string // below it; "" for none
-	Text   bool   // cells are words, not figures
-}
-
 // NewPage parses a page. Its text defines the templates "title" and "body" and, where
-// needed, "style" with more rules. The body may use the partial "table". NewPage panics
-// when the text is wrong.
+// needed, "style" with more rules. NewPage panics when the text is wrong.
 func NewPage(text string, funcs template.FuncMap) Page {
 	t := template.New("page").Funcs(template.FuncMap{"plotStyle": func() template.CSS { return template.CSS(Style) }}).Funcs(funcs)
 	return Page{template.Must(template.Must(t.Parse(layout)).Parse(text))}

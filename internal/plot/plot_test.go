@@ -7,15 +7,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-
 	"pgregory.net/rapid"
 )
 
@@ -23,40 +19,41 @@ func about(title string) Text {
 	return Text{Title: title, Subtitle: "a machine & its <load>", Caption: strings.Repeat("How to read it. ", 20), Label: `"label"`}
 }
 
-func exampleDots() Dots {
-	return Dots{
-		Text:   about("Dots"),
-		Rows:   []Row{{"array16/scalar", 0, "baseline"}, {"a<b>&c", 1, "×12.3"}, {"lanes/avx512", 2, "×879"}},
+func exampleRows() Rows {
+	return Rows{
+		Text: about("Rows"),
+		Rows: []Row{
+			{"array16/scalar", 0, "baseline", []Interval{{788, 786, 790, "788"}, {323, 320, 325, "323"}}},
+			{"a<b>&c", 1, "×12.3", []Interval{{9.5, 9.1, 12, "9.50"}, {}}},
+			{"lanes/avx512", 2, "×879", []Interval{{8.1, 8.1, 8.1, "8.10"}, {0.368, 0.36, 0.37, "0.368"}}},
+		},
 		Groups: []string{"plain", "AVX2", "AVX-512"},
-		Panels: []Panel{
-			{"ns/eval", []Interval{{788, 786, 790, "788"}, {9.5, 9.1, 12, "9.50"}, {8.1, 8.1, 8.1, "8.10"}}, 788, false},
-			{"us/game", []Interval{{323, 320, 325, "323"}, {}, {0.368, 0.36, 0.37, "0.368"}}, 323, false},
-		},
+		Panels: []Axis{{Label: "ns/eval", Log: true, Reference: 788}, {Label: "us/game", Log: true, Reference: 323}},
 	}
 }
 
-func exampleLines() Lines {
-	return Lines{
-		Text: about("Lines"), X: []string{"1", "2", "4"}, XAxis: "workers", Y: "games/s",
+func exampleChart() Chart {
+	return Chart{
+		Text: about("Chart"), X: Axis{Label: "workers"}, Y: Axis{Label: "games/s"},
 		Lines: []Line{
-			{Name: "one", Values: []Interval{{1, 0.9, 1.1, "1"}, {1.9, 1.8, 2, "1.9"}, {3.5, 3, 3.9, "3.5"}}},
-			{Name: "two", Values: []Interval{{1.1, 1, 1.2, "1.1"}, {}, {3.6, 3.5, 3.7, "3.6"}}},
-			{Name: "begins late", Values: []Interval{{}, {}, {3.55, 3.5, 3.6, "3.55"}}},
-			{Name: "ideal", Reference: true, Values: []Interval{{1, 1, 1, ""}, {2, 2, 2, ""}, {4, 4, 4, ""}}},
+			{Name: "one", Points: []Point{{1, Interval{1, 0.9, 1.1, "1"}}, {2, Interval{1.9, 1.8, 2, "1.9"}}, {4, Interval{3.5, 3, 3.9, "3.5"}}}},
+			{Name: "two", Points: []Point{{1, Interval{1.1, 1, 1.2, "1.1"}}, {4, Interval{3.6, 3.5, 3.7, "3.6"}}}},
+			{Name: strings.Repeat("begins <late> ", 9), Points: []Point{{4, Exactly(3.55, "3.55")}}},
+			{Name: "nothing yet"},
+			{Name: "ideal", Reference: true, Points: []Point{{1, Exactly(1, "")}, {2, Exactly(2, "")}, {4, Exactly(4, "")}}},
 		},
 	}
 }
 
-func exampleCurves() Curves {
-	return Curves{
-		Text: about("Curves"), XAxis: "games", Y: "won, %", Reference: 50,
-		Curves: []Curve{
-			{"random", []Point{{0, Interval{20, 13, 29, "20"}}, {2500, Interval{90, 83, 94, "90.0 %"}}}},
-			{"<a>&b", []Point{{0, Interval{0, 0, 4, "0"}}, {1000, Interval{30, 25, 35, "30"}}, {2500, Interval{50, 40, 60, "50.0 %"}}}},
-			{strings.Repeat("a long name ", 9), []Point{{2000, Interval{60, 55, 65, "60"}}}},
-			{"nothing yet", nil},
-		},
+// exampleBand is a line of many points, over names.
+func exampleBand() Chart {
+	chart := Chart{Text: about("Band"), Y: Axis{Label: "won, %", Reference: 50, Top: 100}, Lines: []Line{{Name: "random"}}}
+	for i := range 2 * mostDots {
+		chart.X.Names = append(chart.X.Names, fmt.Sprint("commit", i))
+		x := float64(i) / 2
+		chart.Lines[0].Points = append(chart.Lines[0].Points, Point{float64(i), Interval{x, x - 2, x + 3, "won"}})
 	}
+	return chart
 }
 
 func exampleTree() Tree {
@@ -69,36 +66,18 @@ func exampleTree() Tree {
 }
 
 func TestGolden(t *testing.T) {
-	log := exampleLines()
-	log.Log, log.At = true, []float64{0, 1, 3}
-	log.Lines[1].Bridges = true
+	log := exampleChart()
+	log.X.Log, log.Y.Log = true, true
 	for name, svg := range map[string][]byte{
-		"dots.svg":  exampleDots().SVG(true),
-		"lines.svg": exampleLines().SVG(true),
-		"log.svg":   log.SVG(false),
-
-		"curves.svg": exampleCurves().SVG(false),
-		"tree.svg":   exampleTree().SVG(false),
+		"rows.svg": exampleRows().SVG(true), "chart.svg": exampleChart().SVG(true), "log.svg": log.SVG(false), "band.svg": exampleBand().SVG(false), "tree.svg": exampleTree().SVG(false),
 	} {
-		file := filepath.Join("testdata", name)
-		if *testkit.Update {
-			if err := os.WriteFile(file, svg, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(svg, want) {
-			t.Errorf("%s: got\n%s\n(\"go test ./bench/internal/plot -update\" accepts it)", file, svg)
-		}
+		testkit.Golden(t, name, svg)
 	}
 }
 
 // A drawing without its style needs a page that has it, and says so by its class.
 func TestStyleIsOnlyInFiles(t *testing.T) {
-	with, without := string(exampleDots().SVG(true)), string(exampleDots().SVG(false))
+	with, without := string(exampleRows().SVG(true)), string(exampleRows().SVG(false))
 	if !strings.Contains(with, "prefers-color-scheme: dark") || strings.Contains(without, "<style>") {
 		t.Error("the style is not where it belongs")
 	}
@@ -183,10 +162,9 @@ func checkBoxes(t interface {
 }
 
 func TestTextsDoNotOverlap(t *testing.T) {
-	checkBoxes(t, exampleDots().SVG(true))
-	checkBoxes(t, exampleLines().SVG(true))
-	checkBoxes(t, exampleCurves().SVG(true))
-	checkBoxes(t, exampleTree().SVG(true))
+	for _, drawing := range []interface{ SVG(bool) []byte }{exampleRows(), exampleChart(), exampleBand(), exampleTree()} {
+		checkBoxes(t, drawing.SVG(true))
+	}
 }
 
 func TestClipped(t *testing.T) {
@@ -199,7 +177,7 @@ func TestClipped(t *testing.T) {
 
 func TestShade(t *testing.T) {
 	for x, want := range map[float64]string{-1: "#d55e00", 0: "#d55e00", 0.5: "#a5a5a5", 0.75: "#538cac", 1: "#0072b2", 9: "#0072b2"} {
-		if got := Shade(x); got != want {
+		if got := shade(x); got != want {
 			t.Errorf("shade %v is %s, want %s", x, got, want)
 		}
 	}
@@ -217,32 +195,20 @@ func TestAnyFigures(t *testing.T) {
 	})
 	name := rapid.StringMatching(`[a-z0-9]{1,8}/[a-z0-9<&"-]{1,12}`)
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 14).Draw(t, "places")
-		lines := Lines{Text: about("Any"), XAxis: "x", Y: "y", Log: rapid.Bool().Draw(t, "log")}
-		for i := range n {
-			lines.X = append(lines.X, fmt.Sprint("commit", i))
+		axis := func(label string) Axis {
+			return Axis{Label: label, Log: rapid.Bool().Draw(t, "log"), Reference: rapid.SampledFrom([]float64{0, 0.5, 9}).Draw(t, "reference")}
 		}
-		if rapid.Bool().Draw(t, "apart") {
-			lines.At = rapid.SliceOfN(rapid.Float64Range(-9, 1e6), n, n).Draw(t, "at")
-			slices.Sort(lines.At)
-		}
-		dots := Dots{Text: about("Any"), Groups: []string{"one", "two"}, Panels: []Panel{{Label: "a"}, {Label: "b"}}}
+		chart := Chart{Text: about("Any"), X: axis("x"), Y: axis("y")}
+		rows := Rows{Text: about("Any"), Groups: []string{"one", "two"}, Panels: []Axis{axis("a"), axis("b")}}
 		for i := range rapid.IntRange(1, 18).Draw(t, "series") {
-			lines.Lines = append(lines.Lines, Line{Name: name.Draw(t, "name"), Bridges: i%2 == 0, Values: rapid.SliceOfN(interval, n, n).Draw(t, "values")})
-			dots.Rows = append(dots.Rows, Row{name.Draw(t, "row"), i, "×12.3"})
-			for k := range dots.Panels {
-				dots.Panels[k].Values = append(dots.Panels[k].Values, interval.Draw(t, "value"))
+			rows.Rows = append(rows.Rows, Row{name.Draw(t, "row"), i, "×12.3", []Interval{interval.Draw(t, "a"), interval.Draw(t, "b")}})
+			line := Line{Name: name.Draw(t, "name")}
+			for _, v := range rapid.SliceOfN(interval, 0, 14).Draw(t, "values") {
+				line.Points = append(line.Points, Point{float64(rapid.IntRange(0, 1e7).Draw(t, "x")), v})
 			}
+			chart.Lines = append(chart.Lines, line)
 		}
-		curves := Curves{Text: about("Any"), XAxis: "x", Y: "y"}
-		for _, line := range lines.Lines {
-			curve := Curve{Name: line.Name}
-			for _, v := range line.Values {
-				curve.Points = append(curve.Points, Point{float64(rapid.IntRange(0, 1e7).Draw(t, "x")), v})
-			}
-			curves.Curves = append(curves.Curves, curve)
-		}
-		for _, svg := range [][]byte{lines.SVG(true), dots.SVG(true), curves.SVG(true)} {
+		for _, svg := range [][]byte{chart.SVG(true), rows.SVG(true)} {
 			checkBoxes(t, svg)
 			if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {
 				t.Errorf("the drawing has a number that is none:\n%s", svg)
@@ -275,10 +241,11 @@ func TestTicks(t *testing.T) {
 		{[]float64{0.03}, false, "0 0.005 0.01 0.015 0.02 0.025 0.03"},
 		{[]float64{1e6}, false, "0 200,000 400,000 600,000 800,000 1,000,000"},
 		{[]float64{0}, false, "0 0.2 0.4 0.6 0.8 1"},
+		{[]float64{-12, 31}, false, "-20 -10 0 10 20 30 40"},
 		{nil, true, "1 2 5 10"},
 	} {
-		s, ticks := newScale(test.numbers, test.log, 0, 320)
-		if got := labels(ticks); got != test.want {
+		s := Axis{Log: test.log}.scale(test.numbers, 0, 320)
+		if got := labels(s.ticks); got != test.want {
 			t.Errorf("ticks of %v: %s, want %s", test.numbers, got, test.want)
 		}
 		for _, x := range test.numbers {
@@ -286,37 +253,5 @@ func TestTicks(t *testing.T) {
 				t.Errorf("%v of %v is at %v, outside of the axis", x, test.numbers, at)
 			}
 		}
-	}
-}
-
-func TestSpread(t *testing.T) {
-	for _, test := range []struct{ wanted, want []float64 }{
-		{nil, []float64{}},
-		{[]float64{50}, []float64{50}},
-		{[]float64{20, 50}, []float64{20, 50}},
-		{[]float64{50, 50}, []float64{45, 55}},
-		{[]float64{50, 52, 54}, []float64{42, 52, 62}},
-		{[]float64{0, 0, 50}, []float64{0, 10, 50}},
-		{[]float64{99, 99}, []float64{90, 100}},
-		{[]float64{40, 50, 51, 60}, []float64{35.25, 45.25, 55.25, 65.25}},
-	} {
-		if got := spread(test.wanted, 10, 0, 100); !slices.Equal(got, test.want) {
-			t.Errorf("%v becomes %v, want %v", test.wanted, got, test.want)
-		}
-	}
-}
-
-// A span holds its numbers, of any sign, with three to eight ticks.
-func TestSpan(t *testing.T) {
-	for size := 0.01; size < 1e5; size *= 1.3 {
-		for _, lo := range []float64{-3 * size, -size / 2, 0, 7 * size} {
-			s, ticks := newSpan([]float64{lo, lo + size/3, lo + size}, 100, 500)
-			if s.at(lo) < 100 || s.at(lo+size) > 500 || len(ticks) < 3 || len(ticks) > 8 {
-				t.Errorf("%v to %v: from %v to %v, %d ticks", lo, lo+size, s.at(lo), s.at(lo+size), len(ticks))
-			}
-		}
-	}
-	if _, ticks := newSpan(nil, 0, 1); len(ticks) < 3 {
-		t.Errorf("%d ticks of nothing", len(ticks))
 	}
 }

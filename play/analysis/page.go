@@ -14,35 +14,30 @@ import (
 )
 
 // chart is the probability over the game.
-func (a *Game) chart() plot.Curves {
-	const percent = 100
+func (a *Game) chart() plot.Chart {
 	caption := "Light's chance to win after each turn. The dashed line is that of equals."
 	if turning := a.TurningWords(); turning != "" {
 		caption += " It turned most in " + turning + "."
 	}
-	start := 0.5
+	wins := []float64{0.5}
 	if len(a.Moves) > 0 {
-		start = a.Moves[0].WinBefore // Light begins
+		wins[0] = a.Moves[0].WinBefore // Light begins
 	}
-	line := plot.Curve{Name: "Light", Points: []plot.Point{{X: 0, Y: exactly(percent * start)}}}
-	for i, w := range a.Light() {
-		line.Points = append(line.Points, plot.Point{X: float64(i + 1), Y: exactly(percent * w)})
+	line := plot.Line{Name: "Light"}
+	for i, w := range append(wins, a.Light()...) {
+		line.Points = append(line.Points, plot.Point{X: float64(i), Interval: plot.Exactly(100*w, fmt.Sprintf("%.0f %%", 100*w))})
 	}
-	line.Points[len(line.Points)-1].Y.Text = fmt.Sprintf("%.0f %% in the end", line.Points[len(line.Points)-1].Y.Middle)
-	return plot.Curves{
+	return plot.Chart{
 		Text: plot.Text{
 			Title:    a.Title(),
 			Subtitle: fmt.Sprintf("judged by %s; result: %s", a.ByWords(), a.Result),
 			Caption:  caption,
 			Label:    "Light's chance to win over the turns of the game.",
 		},
-		XAxis: "turn", Y: "chance of Light, %", Reference: percent / 2, Top: percent,
-		Curves: []plot.Curve{line},
+		X: plot.Axis{Label: "turn"}, Y: plot.Axis{Label: "chance of Light, %", Reference: 50, Top: 100},
+		Lines: []plot.Line{line},
 	}
 }
-
-// exactly is a figure without an interval.
-func exactly(x float64) plot.Interval { return plot.Interval{Middle: x, Lo: x, Hi: x} }
 
 // Title returns the players, safe to print, as in "brain (light) against human (dark)".
 func (a *Game) Title() string {

@@ -1,4 +1,4 @@
-package plot
+package main
 
 import (
 	"encoding/xml"
@@ -8,7 +8,7 @@ import (
 )
 
 func TestTerminal(t *testing.T) {
-	got := string(Terminal(`a "screen"`, "\x1b[1;38;2;10;20;30;48;2;1;2;3mA  <B\x1b[m c\n\x1b[92m○\x1b[0m\n", 10))
+	got := string(drawTerminal(`a "screen"`, "\x1b[1;38;2;10;20;30;48;2;1;2;3mA  <B\x1b[m c\n\x1b[92m○\x1b[0m\n", 10))
 	for _, want := range []string{
 		`<rect x="14.0" y="14" width="42.3" height="18.3" fill="rgb(1,2,3)"/>`,
 		`<text x="14.0" y="28" textLength="8.4" lengthAdjust="spacingAndGlyphs" fill="rgb(10,20,30)" font-weight="bold">A</text>`,

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -21,7 +20,7 @@ func (s *Session) Record() *record.Game {
 		g.Dice = &dice
 	}
 	for _, step := range s.steps {
-		t := record.Turn{Roll: int8(step.Roll), From: record.Pass, Millis: step.Millis}
+		t := record.Turn{Roll: int8(step.Roll), From: record.Pass}
 		if !step.Passed {
 			t.From = int8(step.Move.From)
 		}
@@ -30,20 +29,22 @@ func (s *Session) Record() *record.Game {
 	if len(s.meta) > 0 {
 		g.Meta = maps.Clone(s.meta)
 	}
-	if s.setup.Limit > 0 {
-		g.Meta = maps.Clone(s.meta)
-		g.Meta[timeControl] = fmt.Sprintf("%s a side", s.setup.Limit)
-	}
-	if s.result == record.Unfinished || s.meta[termination] == timeForfeit && !s.resigned() {
-		delete(g.Meta, termination)
-	}
 	return g
 }
 
 // Kept returns the game so far like Record, together with the undone turns, so that a loaded
-// game can redo them.
+// game can redo them, and whether hints are shown.
 func (s *Session) Kept() *record.Game {
 	g := s.Record()
+	if len(s.undone) == 0 && !s.setup.Hints {
+		return g
+	}
+	if g.Meta == nil {
+		g.Meta = map[string]string{}
+	}
+	if s.setup.Hints {
+		g.Meta[hints] = "on"
+	}
 	if len(s.undone) == 0 {
 		return g
 	}
@@ -54,9 +55,6 @@ func (s *Session) Kept() *record.Game {
 			from = int8(step.Move.From)
 		}
 		words = append(words, fmt.Sprintf("%d:%d", step.Roll, from))
-	}
-	if g.Meta == nil {
-		g.Meta = map[string]string{}
 	}
 	g.Meta[undone] = strings.Join(words, " ")
 	return g
@@ -103,8 +101,8 @@ func (s *Session) takeBack(turns []takenBack) {
 	slices.Reverse(s.undone)
 }
 
-// timeControl is the record key for the clock's limit.
-const timeControl = "TimeControl"
+// hints is the record key that is set while the interface shows hints.
+const hints = "Hints"
 
 // Load resumes a recorded game, finished or not. It takes rules, pieces, start and dice from the
 // record, and the players too unless setup names others. If the record does not know its dice,
@@ -119,9 +117,7 @@ func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
 	if g.Dice != nil {
 		setup.Seed, setup.Game = g.Dice.Seed, g.Dice.Game
 	}
-	if limit, ok := parseLimit(g.Meta[timeControl]); ok && setup.Limit == 0 {
-		setup.Limit = limit
-	}
+	setup.Hints = setup.Hints || g.Meta[hints] != ""
 	s, err := New(ctx, setup)
 	if err != nil {
 		return nil, err
@@ -137,7 +133,7 @@ func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
 		}
 	}
 	maps.Copy(s.meta, g.Meta)
-	delete(s.meta, timeControl)
+	delete(s.meta, hints)
 	delete(s.meta, undone)
 	if err := s.replay(g); err != nil {
 		return nil, err
@@ -146,28 +142,15 @@ func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
 	return s, nil
 }
 
-// parseLimit reads a limit as Record writes it.
-func parseLimit(text string) (limit time.Duration, ok bool) {
-	var word string
-	if n, _ := fmt.Sscanf(text, "%s a side", &word); n != 1 {
-		return 0, false
-	}
-	limit, err := time.ParseDuration(word)
-	return limit, err == nil && limit > 0
-}
-
 // replay plays the turns of a record.
 func (s *Session) replay(g *record.Game) error {
-	before := int64(0)
 	last := s.at
 	_, err := g.Replay(func(step *record.Step) {
-		played := Step{Number: step.Number, Rules: s.rules, Position: last, Roll: step.Roll, Next: last.Pass(), Millis: step.Millis, Passed: step.Choice < 0}
+		played := Step{Number: step.Number, Rules: s.rules, Position: last, Roll: step.Roll, Next: last.Pass(), Passed: step.Choice < 0}
 		if !played.Passed {
 			played.Move = step.Move()
 			played.Next = s.rules.Apply(last, played.Move)
 		}
-		s.watch.used[played.Side()] += time.Duration(max(0, step.Millis-before)) * time.Millisecond
-		before = max(before, step.Millis)
 		s.steps = append(s.steps, played)
 		last = played.Next
 	})

@@ -5,13 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
+
+// SideNames are the sides as they stand in a sentence.
+var SideNames = [2]string{"Light", "Dark"}
 
 // Person is the name of a seat whose moves come from [Session.Move].
 const Person = "human"
@@ -33,12 +36,8 @@ type Setup struct {
 	// naming files.
 	Parse func(r *board.Rules, spec string) (play.Player, error)
 
-	// Clock returns the time, for the times of moves; nil records none.
-	Clock func() time.Time
-
-	// Limit is how long each side may think in the whole game, by the clock; 0 is for ever.
-	// [Session.CheckTime] looks whether it is over.
-	Limit time.Duration
+	// Hints reports that the interface shows hints. A saved game remembers it.
+	Hints bool
 }
 
 // Phase is the state of a session: the next call it needs.
@@ -61,7 +60,6 @@ type Step struct {
 	Move     board.Move // the zero Move on a pass
 	Passed   bool
 	Next     board.Position
-	Millis   int64 // of the clock when it was over, since the game began; 0 without one
 }
 
 // Side returns the side that moved or passed.
@@ -89,7 +87,6 @@ type Session struct {
 	turn   play.Turn          // the current turn, unless the game is over
 	moves  []board.Move       // memory of turn.Moves
 	epoch  int                // counts changes, to detect late answers
-	watch  stopwatch
 	meta   map[string]string
 }
 
@@ -100,7 +97,7 @@ func New(ctx context.Context, setup Setup) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{setup: setup, rules: r, dice: &record.DiceOrigin{Seed: setup.Seed, Game: setup.Game}, watch: stopwatch{now: setup.Clock}, meta: map[string]string{}}
+	s := &Session{setup: setup, rules: r, dice: &record.DiceOrigin{Seed: setup.Seed, Game: setup.Game}, meta: map[string]string{}}
 	for side, spec := range setup.Players {
 		if err := s.seat(ctx, board.Side(side), spec); err != nil {
 			return nil, err
@@ -187,6 +184,9 @@ func (s *Session) Players() [2]string { return s.setup.Players }
 // Setup returns the setup the session started with, updated with the current players.
 func (s *Session) Setup() Setup { return s.setup }
 
+// ShowHints notes whether the interface shows hints.
+func (s *Session) ShowHints(on bool) { s.setup.Hints = on }
+
 // Dice returns the seed and the game that produce the rolls. It returns false after a record
 // without dice.
 func (s *Session) Dice() (record.DiceOrigin, bool) {
@@ -198,6 +198,25 @@ func (s *Session) Dice() (record.DiceOrigin, bool) {
 
 // Result returns how the game ended, or [record.Unfinished].
 func (s *Session) Result() record.Result { return s.result }
+
+// ResultText describes how the game ended, as in "Dark (greedy) wins after 96 turns: 7 home
+// against 5.", or that it goes on.
+func (s *Session) ResultText() string {
+	turns := text.Plural(len(s.steps), "turn")
+	winner, won := s.result.Winner()
+	if !won {
+		return "Nobody wins after " + turns + "."
+	}
+	why := fmt.Sprintf("%d home against %d", s.at.Home(winner), s.at.Home(winner.Other()))
+	if s.resigned() {
+		why = SideNames[winner.Other()] + " resigns"
+	}
+	name := ""
+	if player := s.setup.Players[winner]; player != s.setup.Players[winner.Other()] {
+		name = " (" + text.Plain(player) + ")"
+	}
+	return fmt.Sprintf("%s%s wins after %s: %s.", SideNames[winner], name, turns, why)
+}
 
 // ErrPhase is wrapped by errors about calls that are invalid in the current phase.
 var ErrPhase = errors.New("not now")
@@ -234,7 +253,6 @@ func (s *Session) Pass() error {
 // add ends the current turn with a step and starts the next.
 func (s *Session) add(step Step) {
 	step.Number, step.Rules, step.Position, step.Roll = s.turn.Number, s.rules, s.at, s.turn.Roll
-	step.Millis = s.watch.stop(step.Side())
 	s.steps = append(s.steps, step)
 	s.await(step.Next)
 }
@@ -279,7 +297,6 @@ func (s *Session) Resign(side board.Side) error {
 		return fmt.Errorf("%w: the game is over", ErrPhase)
 	}
 	s.epoch++
-	s.watch.stop(s.turn.Side())
 	s.result = record.LightResigned + record.Result(side)
 	return nil
 }

@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
@@ -34,8 +34,8 @@ func run(t testing.TB, s *Session) {
 	}
 }
 
-// text is the whole record, as it is written.
-func text(t testing.TB, s *Session) string {
+// jsonl is the whole record, as it is written.
+func jsonl(t testing.TB, s *Session) string {
 	t.Helper()
 	form, err := record.LookupFormat("jsonl")
 	if err != nil {
@@ -98,7 +98,7 @@ func TestSessionsHold(t *testing.T) {
 			before := len(s.Steps())
 			switch rapid.IntRange(0, 12).Draw(r, "act") {
 			case 0:
-				could, was := s.CanUndo(), text(t, s)
+				could, was := s.CanUndo(), jsonl(t, s)
 				if s.Undo() != could {
 					r.Fatal("CanUndo and Undo differ")
 				}
@@ -199,7 +199,7 @@ func TestUndoneIsKept(t *testing.T) {
 		}
 	}
 	run(t, s)
-	whole := text(t, s)
+	whole := jsonl(t, s)
 	s.Undo()
 	s.Undo()
 	for _, known := range []bool{true, false} {
@@ -218,8 +218,8 @@ func TestUndoneIsKept(t *testing.T) {
 		if redone != 2 {
 			t.Fatalf("%d exchanges that were taken back are there, want 2", redone)
 		}
-		if known && text(t, again) != whole {
-			t.Errorf("the game is\n%s, want\n%s", text(t, again), whole)
+		if known && jsonl(t, again) != whole {
+			t.Errorf("the game is\n%s, want\n%s", jsonl(t, again), whole)
 		}
 		if got, want := len(again.Steps()), strings.Count(s.Kept().Meta[undone], ":")+len(s.Steps()); got != want {
 			t.Errorf("%d turns, want %d", got, want)
@@ -273,14 +273,14 @@ func TestUndoTheExchange(t *testing.T) {
 			break
 		}
 		asked = append(asked, s.Turn().Number)
-		records = append(records, text(t, s))
+		records = append(records, jsonl(t, s))
 		if err := s.Move(0); err != nil {
 			t.Fatal(err)
 		}
 	}
-	whole := text(t, s)
+	whole := jsonl(t, s)
 	for i := len(asked) - 1; i >= 0; i-- {
-		if !s.Undo() || s.Phase() != Choosing || s.Turn().Number != asked[i] || text(t, s) != records[i] {
+		if !s.Undo() || s.Phase() != Choosing || s.Turn().Number != asked[i] || jsonl(t, s) != records[i] {
 			t.Fatalf("undone to turn %d, want %d", s.Turn().Number, asked[i])
 		}
 	}
@@ -288,11 +288,11 @@ func TestUndoTheExchange(t *testing.T) {
 		t.Error("more was undone than was played")
 	}
 	for i := 1; i < len(asked); i++ {
-		if !s.Redo() || text(t, s) != records[i] {
+		if !s.Redo() || jsonl(t, s) != records[i] {
 			t.Fatalf("redone to turn %d, want %d", s.Turn().Number, asked[i])
 		}
 	}
-	if !s.Redo() || text(t, s) != whole || s.Redo() {
+	if !s.Redo() || jsonl(t, s) != whole || s.Redo() {
 		t.Error("the end was not redone")
 	}
 	s.Undo()
@@ -328,11 +328,11 @@ func TestLateAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	before := text(t, s)
-	if err := s.Answer(late, 0); !errors.Is(err, ErrStale) || text(t, s) != before {
+	before := jsonl(t, s)
+	if err := s.Answer(late, 0); !errors.Is(err, ErrStale) || jsonl(t, s) != before {
 		t.Errorf("a late answer: %v", err)
 	}
-	if err := s.Answer(task, len(task.turn.Moves)); err == nil || text(t, s) != before {
+	if err := s.Answer(task, len(task.turn.Moves)); err == nil || jsonl(t, s) != before {
 		t.Error("a move that is none was made")
 	}
 	if err := s.Answer(task, 0); err != nil {
@@ -355,46 +355,47 @@ func advanceTest(t *testing.T, s *Session) {
 	}
 }
 
-// Times are kept by the clock, survive a record, and the limit ends the game.
-func TestClock(t *testing.T) {
-	now := time.Unix(1000, 0)
-	clock := func() time.Time { return now }
-	s := begin(t, Setup{Players: [2]string{Person, Person}, Pieces: 2, Seed: 2, Clock: clock, Limit: time.Minute})
-	s.Used()
-	now = now.Add(20 * time.Second)
-	if used := s.Used(); used != [2]time.Duration{20 * time.Second, 0} || s.CheckTime() {
-		t.Errorf("used %v", used)
+// A game lost on time, taken back and then resigned is a resignation without a termination.
+func TestLostOnTime(t *testing.T) {
+	g := begin(t, Setup{Players: [2]string{Person, Person}}).Record()
+	g.Result, g.Meta = record.LightResigned, map[string]string{"Termination": "time forfeit", "TimeControl": "1m0s a side"}
+	s, err := Load(t.Context(), g, Setup{})
+	if err != nil || !reflect.DeepEqual(s.Record(), g) {
+		t.Fatalf("%+v, %v, want %+v", s.Record(), err, g)
 	}
-	if texts := s.ClockTexts(); texts != [2]string{"0:40", "1:00"} {
-		t.Errorf("the clock shows %v", texts)
+	if !s.Undo() || s.Resign(board.Dark) != nil || s.Record().Meta["Termination"] != "" {
+		t.Errorf("the game ends as %+v", s.Record())
 	}
-	advanceTest(t, s)
-	s, err := Load(t.Context(), s.Record(), Setup{Clock: clock})
-	if err != nil {
-		t.Fatal(err)
+}
+
+// The result is put into words, with the name of the winner where the players differ.
+func TestResultText(t *testing.T) {
+	s := begin(t, Setup{Players: [2]string{"first", "greedy"}, Pieces: 1, Seed: 1})
+	run(t, s)
+	if want := regexp.MustCompile(`^(Light \(first\)|Dark \(greedy\)) wins after [0-9]+ turns: 1 home against 0\.$`); !want.MatchString(s.ResultText()) {
+		t.Errorf("the result is %q", s.ResultText())
 	}
-	now = now.Add(time.Hour) // nobody has looked at the board yet
-	if used := s.Used(); used != [2]time.Duration{20 * time.Second, 0} {
-		t.Errorf("used %v after it was loaded", used)
+	s = begin(t, Setup{Players: [2]string{Person, Person}})
+	if got := s.ResultText(); got != "Nobody wins after 0 turns." {
+		t.Errorf("the result is %q", got)
 	}
-	side := s.Turn().Side()
-	now = now.Add(time.Minute)
-	if !s.CheckTime() || s.Phase() != Over || !s.OutOfTime() || s.Record().Meta["Termination"] == "" {
-		t.Errorf("%s has used %v and has not lost", side, s.Used())
+	if err := s.Resign(board.Light); err != nil || s.ResultText() != "Dark wins after 0 turns: Light resigns." {
+		t.Errorf("the result is %q, %v", s.ResultText(), err)
 	}
-	if winner, _ := s.Result().Winner(); winner != side.Other() {
-		t.Errorf("%s wins", winner)
-	}
-	foreign := s.Record()
-	delete(foreign.Meta, "TimeControl")
-	if loaded, err := Load(t.Context(), foreign, Setup{}); err != nil || loaded.OutOfTime() || loaded.Record().Meta["Termination"] == "" {
-		t.Errorf("a game without a clock was lost by the clock, or its termination is lost (%v)", err)
-	}
-	if !s.Undo() || s.Record().Meta["Termination"] != "" {
-		t.Error("a game that goes on has ended by the clock")
-	}
-	if err := s.Resign(side.Other()); err != nil || s.OutOfTime() || s.Record().Meta["Termination"] != "" {
-		t.Errorf("a resignation after a game lost on time was taken back is one by the clock (%v)", err)
+}
+
+// A saved game remembers that hints are shown; its record does not.
+func TestHintsAreKept(t *testing.T) {
+	s := begin(t, Setup{Players: [2]string{Person, Person}})
+	s.ShowHints(true)
+	for _, test := range []struct {
+		game *record.Game
+		want bool
+	}{{s.Kept(), true}, {s.Record(), false}} {
+		again, err := Load(t.Context(), test.game, Setup{})
+		if err != nil || again.Setup().Hints != test.want || !reflect.DeepEqual(again.Record(), s.Record()) {
+			t.Errorf("hints %v, want %v (%v)", again.Setup().Hints, test.want, err)
+		}
 	}
 }
 

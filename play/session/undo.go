@@ -2,6 +2,9 @@ package session
 
 import "github.com/seed-09dcdc84/ur/play/record"
 
+// termination is the record key for the reason a game ended, if the result does not imply it.
+const termination = "Termination"
+
 // byPerson reports whether a step belongs to a side a person plays now and was a choice.
 func (s *Session) byPerson(step *Step) bool { return !step.Passed && s.chairs[step.Side()] == nil }
 
@@ -33,19 +36,15 @@ func (s *Session) resigned() bool {
 // the program it undoes one turn. It reports whether there was anything to undo.
 func (s *Session) Undo() bool {
 	if s.resigned() {
-		if s.OutOfTime() {
-			delete(s.meta, termination)
-		}
+		delete(s.meta, termination)
 		s.result = record.Unfinished
 		s.epoch++
-		s.watch.start()
 		return true
 	}
 	to := s.lastDecision()
 	if to < 0 {
 		return false
 	}
-	s.watch.stop(s.turn.Side())
 	for i := len(s.steps) - 1; i >= to; i-- {
 		s.undone = append(s.undone, s.steps[i])
 	}
@@ -63,7 +62,6 @@ func (s *Session) Redo() bool {
 	if !s.CanRedo() {
 		return false
 	}
-	s.watch.stop(s.turn.Side())
 	for first := true; len(s.undone) > 0; first = false {
 		last := len(s.undone) - 1
 		step := s.undone[last]
@@ -71,7 +69,6 @@ func (s *Session) Redo() bool {
 			break
 		}
 		s.undone = s.undone[:last]
-		step.Millis = s.watch.elapsed()
 		s.steps = append(s.steps, step)
 		s.await(step.Next)
 	}

@@ -48,20 +48,18 @@ play --rules bogus
 play --rules NONE
 play --rules EMPTY
 play --rules GARBAGE
-play --from NONE
-play --from EMPTY
-play --from GARBAGE
-play --from FOLDER
+play --load NONE
+play --load EMPTY
+play --load GARBAGE
+play --load FOLDER
 play --resume
-play --resume --from EMPTY
-play --time-limit 0
-play --time-limit -5m
-play --time-limit x
+play --resume --load EMPTY
+play --ui
+play --ui reader
+play --ui full
 play --record FOLDER
 play --record x.bogus
 play --record EMPTY
-play --table NONE --light net --dark net
-play --light human --dark human --table GARBAGE
 play --hints=maybe
 serve extra
 serve --addr x
@@ -110,17 +108,11 @@ analyze EMPTY --game -2
 analyze EMPTY --parallel -1
 analyze EMPTY --table NONE
 puzzle extra
-puzzle --count 0
-puzzle --count -1
-puzzle --count x
-puzzle --kind bogus
-puzzle --file NONE
-puzzle --file EMPTY
-puzzle --file GARBAGE
-puzzle show
-puzzle show 0
-puzzle show 28
-puzzle show x
+puzzle 0
+puzzle 28
+puzzle x
+puzzle 1 2
+puzzle --ui reader
 show
 show NONE
 show EMPTY

@@ -45,7 +45,7 @@ func (t *table) playLines() error {
 	var err error
 	if players := t.session.Players(); players[0] == session.Person || players[1] == session.Person {
 		l.adviser.find = t.judge
-		if t.options.table != "" || t.options.hints {
+		if t.options.hints {
 			if l.adviser.judge, err = t.judge(); err != nil {
 				return err
 			}
@@ -60,7 +60,7 @@ func (t *table) playLines() error {
 
 // newScreen returns the screen on stdout.
 func (t *table) newScreen() *screen {
-	s := &screen{out: t.env.Stdout, paint: t.options.style(t.env), inWords: t.options.reader}
+	s := &screen{out: t.env.Stdout, paint: t.options.style(t.env), inWords: t.options.ui == uiWords}
 	s.paint.InWords = s.inWords
 	const wide = 70
 	if out, ok := terminalOf(t.env.Stdout).(*os.File); ok {
@@ -99,7 +99,7 @@ func (l *lineMode) next() error {
 	if err != nil {
 		return err
 	}
-	if l.session.CheckTime() || l.session.Phase() == session.Over {
+	if l.session.Phase() == session.Over {
 		return l.over()
 	}
 	return l.choose()
@@ -132,7 +132,7 @@ func (l *lineMode) over() error {
 			return err
 		}
 		switch line {
-		case "y", "yes", "n", "s":
+		case "y", "yes", "s":
 			again, err := l.session.Again(l.ctx, line == "s")
 			if err != nil {
 				return err
@@ -144,7 +144,7 @@ func (l *lineMode) over() error {
 			if l.session.Undo() {
 				return nil
 			}
-		case "q", "quit", "no", "":
+		case "q", "quit", "n", "no", "":
 			return errOver
 		}
 	}
@@ -154,16 +154,13 @@ func (l *lineMode) over() error {
 func (l *lineMode) choose() error {
 	t := l.session.Turn()
 	l.draw()
-	if l.options.hints {
+	if l.session.Setup().Hints {
 		l.advise()
 	}
 	for {
 		line, err := l.ask(t)
 		if err != nil {
 			return err
-		}
-		if l.session.CheckTime() {
-			return nil
 		}
 		if choice, err := session.Typed(t, line); err == nil {
 			step := l.session
@@ -191,9 +188,6 @@ func (l *lineMode) choose() error {
 // draw draws the question.
 func (l *lineMode) draw() {
 	l.screen.question(l.session.Turn())
-	if clocks := l.session.ClockTexts(); l.session.Setup().Clock != nil {
-		l.screen.printf("  clock: Light %s, Dark %s\n", clocks[0], clocks[1])
-	}
 	l.sinceGrid = 0
 }
 

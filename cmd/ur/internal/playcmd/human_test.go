@@ -6,13 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/session"
-	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // lineGame is a game at a terminal, line by line.
@@ -122,6 +119,10 @@ func TestPlayAgain(t *testing.T) {
 	if dice, _ := first.session.Dice(); dice.Game != 1 {
 		t.Errorf("game %d is played:\n%s", dice.Game, first.shown)
 	}
+	refused := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "first"}, "x", "n", "1")
+	if dice, _ := refused.session.Dice(); dice.Game != 0 || refused.session.Phase() != session.Over {
+		t.Errorf("no is taken for yes:\n%s", refused.shown)
+	}
 	swapped := playTyped(t, playOptions{seed: 3, pieces: 2, dark: "first"}, "x", "s", "q")
 	if swapped.session.Players() != [2]string{"first", session.Person} {
 		t.Errorf("%v play", swapped.session.Players())
@@ -132,43 +133,14 @@ func TestPlayAgain(t *testing.T) {
 	}
 }
 
-// Hints have a scale, and come from the table that the user names.
-func TestHintsFromATable(t *testing.T) {
-	for _, folder := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} { // a cache without tables
-		t.Setenv(folder, t.TempDir())
-	}
-	file := filepath.Join(t.TempDir(), "two.urt")
-	if err := solveTwo(t, file); err != nil {
-		t.Fatal(err)
-	}
-	g := playTyped(t, playOptions{seed: 1, pieces: 2, dark: "first", table: file}, "1", "h", "q")
-	g.wants(t, "How likely ○ Light wins after each move, if both play perfectly from there on:")
-	g.wants(t, " %  best")
-	brain := playTyped(t, playOptions{seed: 7, dark: "brain"}, "h", "q")
-	brain.wants(t, "estimated by the net with a search of 2 plies (no table is loaded):")
-}
-
 // In words there are no signs of pieces.
 func TestReader(t *testing.T) {
-	g := playTyped(t, playOptions{seed: 7, reader: true}, "", "h", "A3-B1", "q")
+	g := playTyped(t, playOptions{seed: 7, ui: uiWords}, "", "h", "A3-B1", "q")
 	g.wants(t, "Turn 3.\nLight: 6 in hand, on A3, 0 home.\nDark: 6 in hand, on C4, 0 home.\nLight, you threw 3.\n1: a piece enters on A2.\n2: from A3 to B1.\n")
 	g.wants(t, "Light throws 3: from A3 to B1.\n")
 	g.wants(t, "How likely Light wins after each move, ")
 	if strings.ContainsAny(g.shown, "○●▲△✿│") {
 		t.Errorf("signs are shown:\n%s", g.shown)
-	}
-}
-
-// The clock is shown and recorded where it is asked for.
-func TestClockInLines(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "game.jsonl")
-	g := playTyped(t, playOptions{seed: 7, limit: time.Hour}, "", "w "+file, "q")
-	g.wants(t, "  clock: Light ")
-	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), `"TimeControl":"1h0m0s a side"`) {
-		t.Errorf("%s, %v", text, err)
-	}
-	if g := playTyped(t, playOptions{seed: 7}, "", "q"); strings.Contains(g.shown, "clock") {
-		t.Errorf("a clock nobody asked for:\n%s", g.shown)
 	}
 }
 
@@ -188,14 +160,4 @@ func TestLineCommands(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	g.wants(t, "Go on with: ur play --resume")
-}
-
-// solveTwo writes the table of two pieces.
-func solveTwo(t *testing.T, file string) error {
-	t.Helper()
-	table, err := play.DefaultTables().Table(t.Context(), 2)
-	if err != nil {
-		return err
-	}
-	return solve.WriteTable(t.Context(), file, table, solve.WriteOptions{})
 }

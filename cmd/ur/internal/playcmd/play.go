@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"time"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -22,20 +21,50 @@ import (
 
 // playOptions are the flags of "ur play".
 type playOptions struct {
-	light, dark   string
-	level         int
-	pieces        int
-	rules         string
-	set           *board.Rules // of rules; nil for Finkel's
-	seed          uint64
-	hints, force  bool
-	table, record string
-	resume        bool
-	from          string
-	clock         bool
-	limit         time.Duration
+	light, dark  string
+	level        int
+	pieces       int
+	rules        string
+	set          *board.Rules // of rules; nil for Finkel's
+	seed         uint64
+	hints, force bool
+	ui           string
+	record, load string
+	resume       bool
+}
 
-	plain, reader, ascii, noAnimation, noIntro bool
+// The interfaces of --ui.
+const (
+	uiFull  = "full"
+	uiLines = "lines"
+	uiWords = "words"
+)
+
+// uiFlag adds --ui, how positions are shown.
+func uiFlag(cmd *cobra.Command, ui *string) {
+	forms := []string{uiFull, uiLines, uiWords}
+	cmd.Flags().StringVar(ui, "ui", "", "`FORM` of the display: "+strings.Join(forms, ", ")+" (for a screen reader)")
+	cli.CompleteFlag(cmd, "ui", cobra.FixedCompletions(forms, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// findUI checks --ui. The default is the full screen on a terminal that has one, otherwise lines.
+func findUI(env *cli.Env, ui string) (string, error) {
+	able := cli.IsTerminal(env.Stdout) && isTerminal(env.Stdin) && os.Getenv("TERM") != "dumb"
+	switch ui {
+	case "":
+		if !able {
+			return uiLines, nil
+		}
+		return uiFull, nil
+	case uiFull:
+		if !able {
+			return "", cli.UsageError("--ui: %q needs a terminal with a cursor (want lines or words)", ui)
+		}
+	case uiLines, uiWords:
+	default:
+		return "", cli.UsageError("--ui: unknown form %q (want full, lines or words)", ui)
+	}
+	return ui, nil
 }
 
 func playLong() string {
@@ -44,10 +73,10 @@ func playLong() string {
 
 On a terminal of ` + fmt.Sprintf("%d x %d", tui.LeastWidth, tui.LeastHeight) + ` or more the board fills the screen: choose a move by the
 arrow keys and Enter, by its number, or with the mouse; ? shows all keys. Otherwise,
-and with --plain, it is drawn line by line before each of your moves: type the number
-of a move, or its notation, as in A3, in-A3 or A3-B1; Enter makes the only move.
-? shows the rules, h the value of each move, u undoes a move, q quits. --reader
-describes each position in words. A turn without a legal move passes by itself.
+and with --ui lines, it is drawn line by line before each of your moves: type the
+number of a move, or its notation, as in A3, in-A3 or A3-B1; Enter makes the only
+move; ? shows all actions. --ui words describes each position in words, for a screen
+reader. A turn without a legal move passes by itself.
 
 A game on a terminal is saved after every move, in "ur/games" of the cache. "ur play"
 offers to resume it, and --resume resumes it, even after a kill. "ur analyze --mine" lists
@@ -55,8 +84,8 @@ the finished games, and your level. The first game on a full screen begins with 
 introduction of three moves.
 
 A hint is the probability in per cent that you win after each move, and its loss
-against the best one. It is exact if there is a table made by "ur solve". Otherwise
-it is the estimate of a net or brain that takes part, or of the built-in net.
+against the best one. It is exact for five pieces or fewer, and if there is a table
+made by "ur solve". Otherwise the built-in net estimates it.
 
 "ur help players" lists the players.
 
@@ -91,6 +120,9 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 			if err := o.check(cmd); err != nil {
 				return err
 			}
+			if o.ui, err = findUI(env, o.ui); err != nil {
+				return err
+			}
 			if !cmd.Flags().Changed("seed") {
 				o.seed = uint64(rand.Uint32()) // short enough to be typed again
 			}
@@ -111,24 +143,17 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	flags.IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, or as the rules have them")
 	flags.Uint64Var(&o.seed, "seed", 0, "seed of the dice (default random, printed)")
 	flags.BoolVar(&o.hints, "hints", false, "show the value of each move on every turn of a human")
-	pick.TableFlag(cmd, &o.table)
 	flags.BoolVar(&o.resume, "resume", false, "resume the last interrupted game")
-	flags.StringVar(&o.from, "from", "", "continue the first game of a `FILE` of records")
+	flags.StringVar(&o.load, "load", "", "continue the first game of a `FILE` of records")
 	flags.StringVar(&o.record, "record", "", "file to write the game to")
 	cli.ForceFlag(cmd, &o.force)
-	flags.BoolVar(&o.clock, "clock", false, "show each player's thinking time")
-	flags.DurationVar(&o.limit, "time-limit", 0, "thinking `TIME` of each player for the game, as in 10m")
-	flags.BoolVar(&o.plain, "plain", false, "print line by line, even on a terminal")
-	flags.BoolVar(&o.reader, "reader", false, "print line by line and in words, for a screen reader")
-	flags.BoolVar(&o.ascii, "ascii", false, "draw in ASCII (default unless the locale is UTF-8)")
-	flags.BoolVar(&o.noAnimation, "no-animation", false, "show rolls and replies at once")
-	flags.BoolVar(&o.noIntro, "no-intro", false, "skip the introduction of the first game")
+	uiFlag(cmd, &o.ui)
 	cli.CompleteFlag(cmd, "light", pick.CompletePlayers(true))
 	cli.CompleteFlag(cmd, "dark", pick.CompletePlayers(true))
 	completeNumbers(cmd, "level", play.MaxLevel)
 	completeNumbers(cmd, "pieces", board.FinkelPieces)
 	cmd.MarkFlagsMutuallyExclusive("level", "dark")
-	cmd.MarkFlagsMutuallyExclusive("resume", "from")
+	cmd.MarkFlagsMutuallyExclusive("resume", "load")
 	return cmd
 }
 
@@ -143,7 +168,7 @@ func completeNumbers(cmd *cobra.Command, flag string, most int) {
 
 // choosesGame reports whether the user asked for a game of their own.
 func choosesGame(cmd *cobra.Command) bool {
-	for _, name := range []string{"level", "light", "dark", "rules", "pieces", "seed", "resume", "from"} {
+	for _, name := range []string{"level", "light", "dark", "rules", "pieces", "seed", "resume", "load"} {
 		if cmd.Flags().Changed(name) {
 			return true
 		}
@@ -153,19 +178,13 @@ func choosesGame(cmd *cobra.Command) bool {
 
 // check looks at the flags by themselves.
 func (o *playOptions) check(cmd *cobra.Command) error {
-	if o.limit < 0 || cmd.Flags().Changed("time-limit") && o.limit < time.Second {
-		return cli.UsageError("--time-limit: %s (want at least 1s, as in 10m)", o.limit)
-	}
 	if cmd.Flags().Changed("level") {
 		if o.level < 1 || o.level > play.MaxLevel {
 			return cli.UsageError("--level: %d (want 1 to %d)", o.level, play.MaxLevel)
 		}
 		o.dark = fmt.Sprintf("level:%d", o.level)
 	}
-	if o.table != "" && !o.resume && o.from == "" && o.light != pick.Human && o.dark != pick.Human {
-		return cli.UsageError("--table needs a human player: it gives hints (to give a player a table, write perfect:FILE)")
-	}
-	if o.resume || o.from != "" { // the record names the players
+	if o.resume || o.load != "" { // the record names the players
 		for name, spec := range map[string]*string{"light": &o.light, "dark": &o.dark} {
 			if !cmd.Flags().Changed(name) && !(name == "dark" && o.level > 0) {
 				*spec = ""
@@ -173,7 +192,7 @@ func (o *playOptions) check(cmd *cobra.Command) error {
 		}
 		for _, name := range []string{"rules", "pieces", "seed"} {
 			if cmd.Flags().Changed(name) {
-				return cli.UsageError("--%s cannot be used with --resume or --from: the game determines it", name)
+				return cli.UsageError("--%s cannot be used with --resume or --load: the game determines it", name)
 			}
 		}
 	}
@@ -182,15 +201,8 @@ func (o *playOptions) check(cmd *cobra.Command) error {
 
 // setup returns how the session of the flags begins.
 func (o playOptions) setup() session.Setup {
-	s := session.Setup{Players: [2]string{o.light, o.dark}, Rules: o.set, Pieces: o.pieces, Seed: o.seed, Limit: o.limit, Parse: parseSeat}
-	if o.clock || o.limit > 0 {
-		s.Clock = time.Now
-	}
-	return s
+	return session.Setup{Players: [2]string{o.light, o.dark}, Rules: o.set, Pieces: o.pieces, Seed: o.seed, Hints: o.hints, Parse: pick.PlayerFor}
 }
-
-// parseSeat parses a player given by the user.
-func parseSeat(r *board.Rules, spec string) (play.Player, error) { return pick.PlayerFor(r, spec) }
 
 // runPlay plays a game, shows it and records it. Unless the flags describe a new game, it may
 // offer to resume a saved one.
@@ -200,7 +212,7 @@ func runPlay(ctx context.Context, env *cli.Env, o playOptions, offer bool) error
 		return err
 	}
 	t := &table{ctx: ctx, env: env, options: o, inPerson: cli.IsTerminal(env.Stdout) && isTerminal(env.Stdin)}
-	t.fullScreen = t.inPerson && !o.plain && !o.reader && os.Getenv("TERM") != "dumb"
+	t.fullScreen = o.ui == uiFull
 	if err := t.begin(offer); err != nil {
 		if errors.Is(err, errQuit) {
 			err = nil
@@ -223,9 +235,5 @@ func seatError(err error) error {
 
 // style is how the board is drawn on stdout.
 func (o playOptions) style(env *cli.Env) *boardview.Style {
-	terminal := cli.IsTerminal(env.Stdout)
-	return boardview.NewStyle(cli.WantsColor(env.Stdout), o.ascii || terminal && !boardview.UTF8())
+	return boardview.NewStyle(cli.WantsColor(env.Stdout), cli.IsTerminal(env.Stdout) && !boardview.UTF8())
 }
-
-// turns counts the turns played.
-func turns(s *session.Session) string { return text.Plural(len(s.Steps()), "turn") }

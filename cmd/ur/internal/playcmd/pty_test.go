@@ -159,7 +159,7 @@ func TestInterruptedGamesAreKept(t *testing.T) {
 			}
 			t.Parallel()
 			cache := t.TempDir()
-			term := startTerminal(t, cache, usual, nil, "play", "--dark", "greedy", "--seed", "7", "--no-animation")
+			term := startTerminal(t, cache, usual, nil, "play", "--dark", "greedy", "--seed", "7")
 			term.shows("your move")
 			term.types("1")
 			term.until("a kept game", func() bool { return turnsKept(cache) > 1 })
@@ -172,7 +172,7 @@ func TestInterruptedGamesAreKept(t *testing.T) {
 			if len(games) != 1 || len(games[0].Game.Turns) < turns {
 				t.Fatalf("there are %+v, want one of %d turns", games, turns)
 			}
-			again := startTerminal(t, cache, usual, nil, "play", "--no-animation")
+			again := startTerminal(t, cache, usual, nil, "play")
 			again.shows("Saved game: human against greedy")
 			again.types("\r")
 			again.shows("A3-B1") // a move of the second turn
@@ -187,7 +187,7 @@ func TestInterruptedGamesAreKept(t *testing.T) {
 // The terminal is given back as it was, and what comes of the game is said below.
 func TestTerminalIsGivenBack(t *testing.T) {
 	cache := t.TempDir()
-	term := startTerminal(t, cache, usual, nil, "play", "--dark", "first", "--seed", "1", "--no-animation", "--record", filepath.Join(cache, "game.txt"))
+	term := startTerminal(t, cache, usual, nil, "play", "--dark", "first", "--seed", "1", "--record", filepath.Join(cache, "game.txt"))
 	term.shows("your move")
 	term.types("x")
 	term.shows("Resign for Light?")
@@ -218,11 +218,10 @@ func TestLineModeOnATerminal(t *testing.T) {
 		want string
 	}{
 		"dumb":   {[]string{"TERM=dumb"}, nil, "┌───────┬"},
-		"plain":  {nil, []string{"--plain"}, "┌───────┬"},
-		"ascii":  {nil, []string{"--plain", "--ascii"}, "+-------+"},
-		"locale": {[]string{"LC_ALL=C"}, []string{"--plain"}, "+-------+"},
-		"narrow": {nil, []string{"--plain"}, "  ┌──────┬"},
-		"reader": {nil, []string{"--reader"}, "Light, you threw 3.\r\n1: a piece enters on A2.\r\n"},
+		"lines":  {nil, []string{"--ui", "lines"}, "┌───────┬"},
+		"locale": {[]string{"LC_ALL=C"}, []string{"--ui", "lines"}, "+-------+"},
+		"narrow": {nil, []string{"--ui", "lines"}, "  ┌──────┬"},
+		"reader": {nil, []string{"--ui", "words"}, "Light, you threw 3.\r\n1: a piece enters on A2.\r\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -251,11 +250,11 @@ func TestLineModeOnATerminal(t *testing.T) {
 
 // Puzzles fill a terminal, and the score is printed below.
 func TestPuzzlesOnATerminal(t *testing.T) {
-	term := startTerminal(t, t.TempDir(), usual, nil, "puzzle", "--count", "2")
-	term.shows("Puzzle 1 (1 of 2)")
+	term := startTerminal(t, t.TempDir(), usual, nil, "puzzle", "2")
+	term.shows("Puzzle 2 (1 of 1)")
 	term.types("1")
 	term.shows("enter next puzzle")
-	term.types("\rsq")
+	term.types("q")
 	if code := term.exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}

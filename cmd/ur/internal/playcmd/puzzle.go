@@ -2,23 +2,17 @@ package playcmd
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/puzzle"
@@ -32,220 +26,80 @@ the opponent's next roll captures. You are always Light. At the end it prints yo
 score and those of built-in players.
 
 On a terminal the board fills the screen: choose by number, arrow keys or mouse. With
---plain, and without a terminal, type a move by its number or notation; Enter or s
-skips, q quits. The positions were found in games by the exact solution, except for the
-first two, which the page of TD-Ur discusses.`
-
-// puzzleOptions are the flags of "ur puzzle".
-type puzzleOptions struct {
-	file, kind           string
-	count                int
-	shuffle              uint64
-	json, ascii, inWords bool
-	plain                bool
-}
+--ui lines or words, and without a terminal, type a move by its number or notation;
+Enter or s skips, q quits. The positions were found in games by the exact solution,
+except for the first two, which the page of TD-Ur discusses.`
 
 // newPuzzleCommand returns "ur puzzle".
 func newPuzzleCommand(env *cli.Env) *cobra.Command {
-	var o puzzleOptions
+	var list bool
+	var ui string
 	cmd := &cobra.Command{
-		Use:   "puzzle",
-		Short: "Solve puzzles: find the best move",
-		Long:  puzzleLong,
-		Example: `  ur puzzle
-  ur puzzle --count 5 --shuffle 7
-  ur puzzle list
-  ur puzzle show 3`,
-		Args: cli.Exactly(0, "no arguments, or list or show"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if cmd.Flags().Changed("count") && o.count < 1 {
-				return cli.UsageError("--count must be at least 1, got %d", o.count)
-			}
-			puzzles, err := o.puzzles()
+		Use:     "puzzle [N]",
+		Short:   "Solve puzzles: find the best move",
+		Long:    puzzleLong,
+		Example: "  ur puzzle\n  ur puzzle 3\n  ur puzzle --list",
+		Args:    cli.Between(0, 1, "at most the number of a puzzle"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			puzzles, err := puzzle.All()
 			if err != nil {
 				return err
 			}
-			if o.json {
-				return writePuzzles(env.Stdout, puzzles)
+			if len(args) > 0 {
+				n, err := strconv.Atoi(args[0])
+				if err != nil || n < 1 || n > len(puzzles) {
+					return cli.UsageError("puzzle %q does not exist (want 1 to %d, see \"ur puzzle --list\")", args[0], len(puzzles))
+				}
+				puzzles = puzzles[n-1 : n]
 			}
-			q := newQuiz(cmd.Context(), env, o)
-			if cli.IsTerminal(env.Stdout) && isTerminal(env.Stdin) && !o.plain && !o.inWords && os.Getenv("TERM") != "dumb" && !anyRuled(puzzles) {
+			if list {
+				return listPuzzles(env.Stdout, puzzles)
+			}
+			if ui, err = findUI(env, ui); err != nil {
+				return err
+			}
+			if err := askPlayers(puzzles); err != nil {
+				return err
+			}
+			q := newQuiz(cmd.Context(), env, ui)
+			if ui == uiFull {
 				return q.fill(cmd.Context(), env, puzzles)
 			}
 			return q.run(puzzles)
 		},
 	}
-	flags := cmd.Flags()
-	o.addFlags(cmd)
-	flags.IntVar(&o.count, "count", 0, "number of puzzles to ask (default all)")
-	flags.Uint64Var(&o.shuffle, "shuffle", 0, "shuffle the puzzles by this seed")
-	flags.BoolVar(&o.plain, "plain", false, "print line by line, even on a terminal")
-	flags.BoolVar(&o.inWords, "reader", false, "describe positions in words, for a screen reader")
-	cmd.AddCommand(newPuzzleListCommand(env), newPuzzleShowCommand(env))
+	cmd.Flags().BoolVar(&list, "list", false, "list the puzzles, without their answers")
+	uiFlag(cmd, &ui)
 	return cmd
 }
 
-// kindNames are the names of the kinds of puzzles.
-func kindNames() []string {
-	return text.List(puzzle.Kinds(), func(k puzzle.Kind) string { return k.Name })
-}
-
-// addFlags adds the flags that select puzzles.
-func (o *puzzleOptions) addFlags(cmd *cobra.Command) {
-	kinds := kindNames()
-	flags := cmd.Flags()
-	flags.StringVar(&o.kind, "kind", "", "select puzzles of a `KIND`: "+strings.Join(kinds, ", "))
-	flags.StringVar(&o.file, "file", "", "read puzzles from a `FILE` of JSON lines, of schema "+puzzle.Schema+"")
-	flags.BoolVar(&o.json, "json", false, "print one JSON object a puzzle, of schema "+puzzle.Schema)
-	flags.BoolVar(&o.ascii, "ascii", false, "draw in ASCII")
-	cli.CompleteFlag(cmd, "kind", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp))
-}
-
-// puzzles returns the puzzles selected by the flags, in their order.
-func (o *puzzleOptions) puzzles() ([]*puzzle.Puzzle, error) {
-	all, err := puzzle.All()
-	if o.file != "" {
-		var content []byte
-		if content, err = safefile.Read(o.file, 1<<24); err != nil {
-			return nil, cli.UsageError("--file: %w", err)
-		}
-		if len(bytes.TrimSpace(content)) == 0 {
-			return nil, cli.UsageError("--file: %s is empty (want JSON lines of schema "+puzzle.Schema+")", o.file)
-		}
-		if all, err = puzzle.Read(string(content)); err != nil {
-			return nil, cli.UsageError("--file: %s: %w (want JSON lines of schema "+puzzle.Schema+")", o.file, err)
+// listPuzzles prints a line for each puzzle and its source.
+func listPuzzles(w io.Writer, puzzles []*puzzle.Puzzle) error {
+	for _, p := range puzzles {
+		moves := text.List(p.Moves, func(m puzzle.Move) string { return m.Move })
+		if _, err := fmt.Fprintf(w, "%3d  a %d: %s\n     %s\n", p.Number, p.Roll, strings.Join(moves, ", "), text.Plain(p.Source)); err != nil {
+			return err
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	if o.kind != "" {
-		all = slices.DeleteFunc(all, func(p *puzzle.Puzzle) bool { return p.Kind != o.kind })
-	}
-	if len(all) == 0 {
-		return nil, cli.UsageError("--kind: no puzzle of kind %q (want one of %s)", o.kind, strings.Join(kindNames(), ", "))
-	}
-	if o.shuffle != 0 {
-		rng := rand.New(rand.NewPCG(o.shuffle, 0))
-		rng.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
-	}
-	if o.count > 0 {
-		all = all[:min(o.count, len(all))]
-	}
-	return all, askPlayers(all)
+	return nil
 }
 
-// askPlayers adds the choices of built-in players to puzzles without them.
+// askPlayers adds the choices of built-in players to the puzzles.
 func askPlayers(puzzles []*puzzle.Puzzle) error {
-	for _, p := range puzzles {
-		var missing []puzzle.NamedPlayer
-		for _, name := range builtInPlayers(p.Rules.Rules) {
-			if slices.ContainsFunc(p.Choices, func(c puzzle.Choice) bool { return c.Player == name }) {
-				continue
-			}
-			player, err := pick.PlayerFor(p.Rules.Rules, name)
-			if err != nil {
-				return err
-			}
-			missing = append(missing, puzzle.NamedPlayer{Name: name, Player: player})
+	var players []puzzle.NamedPlayer
+	for _, name := range []string{"first", "greedy", "brain", "net", "net@2"} {
+		player, err := play.ParsePlayer(name)
+		if err != nil {
+			return err
 		}
-		if err := p.Ask(context.Background(), missing); err != nil {
+		players = append(players, puzzle.NamedPlayer{Name: name, Player: player})
+	}
+	for _, p := range puzzles {
+		if err := p.Ask(context.Background(), players); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// builtInPlayers lists the players whose choices are shown in puzzles of a rule set.
-func builtInPlayers(r *board.Rules) []string {
-	if r == nil {
-		return []string{"first", "greedy", "brain", "net", "net@2"}
-	}
-	list := []string{"first", "greedy"}
-	if _, err := pick.PlayerFor(r, "net"); err == nil {
-		list = append(list, "net", "net@2")
-	}
-	return list
-}
-
-// writePuzzles writes puzzles as lines of JSON.
-func writePuzzles(w io.Writer, puzzles []*puzzle.Puzzle) error {
-	for _, p := range puzzles {
-		if err := cli.WriteJSON(w, p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// newPuzzleListCommand returns "ur puzzle list".
-func newPuzzleListCommand(env *cli.Env) *cobra.Command {
-	var o puzzleOptions
-	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "List the puzzles, without their answers",
-		Long:    "List prints a line for each puzzle: its number, roll, moves and source. With --json it\nprints the complete puzzle.",
-		Example: "  ur puzzle list\n  ur puzzle list --kind close --json",
-		RunE: func(*cobra.Command, []string) error {
-			puzzles, err := o.puzzles()
-			if err != nil {
-				return err
-			}
-			if o.json {
-				return writePuzzles(env.Stdout, puzzles)
-			}
-			for _, p := range puzzles {
-				moves := text.List(p.Moves, func(m puzzle.Move) string { return m.Move })
-				if _, err := fmt.Fprintf(env.Stdout, "%3d  a %d: %s\n     %s\n", p.Number, p.Roll, strings.Join(moves, ", "), text.Plain(p.Source)); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
-	}
-	o.addFlags(cmd)
-	return cmd
-}
-
-// newPuzzleShowCommand returns "ur puzzle show".
-func newPuzzleShowCommand(env *cli.Env) *cobra.Command {
-	var o puzzleOptions
-	cmd := &cobra.Command{
-		Use:     "show N",
-		Short:   "Show a puzzle and its answer",
-		Long:    "Show draws a puzzle and prints the value of every move and the choices of built-in\nplayers.",
-		Example: "  ur puzzle show 1",
-		Args:    cli.Exactly(1, "the number of a puzzle"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			puzzles, err := o.puzzles()
-			if err != nil {
-				return err
-			}
-			n, err := strconv.Atoi(args[0])
-			i := slices.IndexFunc(puzzles, func(p *puzzle.Puzzle) bool { return p.Number == n })
-			if err != nil || i < 0 {
-				return cli.UsageError("puzzle %q does not exist (want %s, see \"ur puzzle list\")", args[0], numbers(puzzles))
-			}
-			if o.json {
-				return cli.WriteJSON(env.Stdout, puzzles[i])
-			}
-			q := newQuiz(cmd.Context(), env, o)
-			q.show(puzzles[i])
-			q.tell(puzzles[i])
-			return nil
-		},
-	}
-	o.addFlags(cmd)
-	return cmd
-}
-
-// numbers describes the numbers of puzzles: a range, or a list where some are missing.
-func numbers(puzzles []*puzzle.Puzzle) string {
-	list := text.List(puzzles, func(p *puzzle.Puzzle) string { return strconv.Itoa(p.Number) })
-	if first, last := puzzles[0].Number, puzzles[len(puzzles)-1].Number; last-first == len(puzzles)-1 {
-		return fmt.Sprintf("%d to %d", first, last)
-	}
-	return "one of " + strings.Join(list, ", ")
 }
 
 // quiz asks puzzles.
@@ -263,8 +117,8 @@ type count struct {
 }
 
 // newQuiz returns a quiz on stdout, answered on stdin.
-func newQuiz(ctx context.Context, env *cli.Env, o puzzleOptions) *quiz {
-	t := &table{ctx: ctx, env: env, options: playOptions{ascii: o.ascii, reader: o.inWords}}
+func newQuiz(ctx context.Context, env *cli.Env, ui string) *quiz {
+	t := &table{ctx: ctx, env: env, options: playOptions{ui: ui}}
 	return &quiz{screen: t.newScreen(), typed: t.typed, counts: map[string]*count{}}
 }
 
@@ -312,18 +166,9 @@ func (q *quiz) fill(ctx context.Context, env *cli.Env, puzzles []*puzzle.Puzzle)
 	return errors.Join(err, q.scores())
 }
 
-// anyRuled reports whether a puzzle has other rules than Finkel's, whose board is drawn in
-// characters.
-func anyRuled(puzzles []*puzzle.Puzzle) bool {
-	return slices.ContainsFunc(puzzles, func(p *puzzle.Puzzle) bool { return p.MustTurn().Rules != nil })
-}
-
 // show draws a puzzle.
 func (q *quiz) show(p *puzzle.Puzzle) {
 	t := p.MustTurn()
-	if t.Rules != nil {
-		q.screen.printf("\n  %s rules\n", t.Rules.Title())
-	}
 	if q.screen.inWords {
 		q.screen.printf("%s\n%s\nYou are %s, and threw %d.\n", boardview.SideWords(t.Set(), t.Position, t.Side()), boardview.SideWords(t.Set(), t.Position, t.Side().Other()), boardview.SideNames[t.Side()], p.Roll)
 		for i, m := range t.Moves {

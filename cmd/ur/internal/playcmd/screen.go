@@ -82,22 +82,10 @@ func (s *screen) question(t *play.Turn) {
 // result draws the last position and prints the winner.
 func (s *screen) result(game *session.Session) {
 	p := game.Position()
-	winner, won := game.Result().Winner()
-	name := game.Players()[winner]
-	switch _, over := p.Winner(); {
-	case !won:
-		s.printf("\nNobody wins after %s.\n", turns(game))
-	case game.OutOfTime():
-		s.printf("\n%s (%s) wins after %s: %s is out of time.\n", s.paint.Player(winner), name, turns(game), s.paint.Player(winner.Other()))
-	case !over:
-		s.printf("\n%s (%s) wins after %s: %s resigns.\n", s.paint.Player(winner), name, turns(game), s.paint.Player(winner.Other()))
-	default:
-		if !s.inWords {
-			s.printf("\n%s", s.grid(game.Rules(), p, nil))
-		}
-		s.printf("\n%s (%s) wins after %s, %s home against %d.\n",
-			s.paint.Player(winner), name, turns(game), text.Plural(p.Home(winner), "piece"), p.Home(winner.Other()))
+	if _, over := p.Winner(); over && !s.inWords {
+		s.printf("\n%s", s.grid(game.Rules(), p, nil))
 	}
+	s.printf("\n%s\n", game.ResultText())
 }
 
 // printf prints to the screen. Its error is kept by the output and ends the game

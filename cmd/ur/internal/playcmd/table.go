@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -58,8 +57,8 @@ func (t *table) begin(offer bool) error {
 	switch {
 	case t.options.resume:
 		return t.resume()
-	case t.options.from != "":
-		return t.loadFile(t.options.from)
+	case t.options.load != "":
+		return t.loadFile(t.options.load)
 	}
 	s, err := session.New(t.ctx, t.options.setup())
 	if err != nil {
@@ -68,7 +67,7 @@ func (t *table) begin(offer bool) error {
 	t.session = s
 	if offer && t.inPerson {
 		t.offered = t.latest()
-		t.newcomer = t.fullScreen && t.offered == nil && !t.options.noIntro && !introduced()
+		t.newcomer = t.fullScreen && t.offered == nil && !introduced()
 	}
 	return nil
 }
@@ -186,13 +185,8 @@ func (t *table) open(store session.Store, file string) error {
 // load resumes a game, between its players unless the user named others.
 func (t *table) load(game *record.Game) error {
 	setup := t.options.setup()
-	if !t.options.resume && t.options.from == "" {
+	if !t.options.resume && t.options.load == "" {
 		setup.Players = [2]string{}
-	}
-	for _, turn := range game.Turns {
-		if turn.Millis > 0 {
-			setup.Clock = time.Now
-		}
 	}
 	s, err := session.Load(t.ctx, game, setup)
 	if err != nil {
@@ -206,7 +200,7 @@ func (t *table) load(game *record.Game) error {
 func (t *table) loadFile(name string) error {
 	file, err := pick.Games(t.env, name)
 	if err != nil {
-		return cli.UsageError("--from: %w", err)
+		return cli.UsageError("--load: %w", err)
 	}
 	return file.Each(1, func(_ int, g *record.Game) error { return t.load(g) })
 }
@@ -287,7 +281,7 @@ func (t *table) play() error {
 	t.ctx = solve.WithProgress(t.ctx, nil) // a progress bar would be drawn over the board
 	c := tui.Config{
 		Session: t.session, Style: t.options.style(t.env).Filled(), Judge: t.judge, Keep: t,
-		Hints: t.options.hints, Clock: t.session.Setup().Clock != nil, Animate: !t.options.noAnimation,
+		Animate:   true,
 		Introduce: t.newcomer, Introduced: rememberIntroduction,
 	}
 	if o := t.offered; o != nil {
@@ -316,29 +310,22 @@ func terminalOf(out io.Writer) io.Writer {
 	return out
 }
 
-// judge returns the judge for hints: the table named by the user, otherwise the one available.
+// judge returns the judge for hints.
 func (t *table) judge() (analysis.Judge, error) {
-	j, err := analysis.FindJudge(t.ctx, t.session.Rules(), t.options.table)
-	if err != nil && t.options.table != "" {
-		err = cli.UsageError("--table: %w", err)
-	}
-	return j, err
+	return analysis.FindJudge(t.ctx, t.session.Rules(), "")
 }
 
 // farewell prints the state of the game after the screen is closed.
 func (t *table) farewell() {
 	s, out := t.session, t.env.Stdout
-	length := turns(s)
 	if t.fullScreen { // where no line has shown it
-		length += fmt.Sprintf(", seed %d", s.Setup().Seed)
+		fmt.Fprintf(out, "Seed %d. ", s.Setup().Seed)
 	}
 	if s.Phase() == session.Over {
-		if winner, won := s.Result().Winner(); won {
-			fmt.Fprintf(out, "%s wins after %s.\n", boardview.SideNames[winner], length)
-		}
+		fmt.Fprintln(out, s.ResultText())
 		return
 	}
-	fmt.Fprintf(out, "You quit after %s.", length)
+	fmt.Fprintf(out, "You quit after %s.", text.Plural(len(s.Steps()), "turn"))
 	if t.kept != nil && len(s.Steps()) > 0 {
 		fmt.Fprint(out, " Go on with: ur play --resume")
 	}

@@ -103,7 +103,7 @@ func enter(m *Model, _ tea.KeyPressMsg) tea.Cmd {
 }
 
 func toggleHints(m *Model, _ tea.KeyPressMsg) tea.Cmd {
-	m.hints = !m.hints
+	m.s.ShowHints(!m.hints())
 	m.message = ""
 	return m.advise()
 }

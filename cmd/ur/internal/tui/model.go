@@ -32,8 +32,6 @@ type Config struct {
 	Judge func() (analysis.Judge, error)
 
 	Keep    Keeper // nil: games are not kept
-	Hints   bool   // show hints without a key press
-	Clock   bool   // show how long the sides have thought, if the session has a clock
 	Animate bool   // animate the dice, and pause for the other side's moves
 
 	// Introduce shows the introduction first, and Introduced, if not nil, is called when it has
@@ -67,7 +65,6 @@ type Model struct {
 	frame         int // of the rolling dice, from 1; 0: they lie still
 	cursor        int // index of the move made by Enter
 	help          bool
-	hints         bool
 	path          bool    // number the squares in the order of the path
 	lesson        int     // page of the introduction, from 1; 0: none
 	learned       bool    // its move has been made
@@ -91,7 +88,7 @@ func New(ctx context.Context, c Config) *Model {
 	if c.After == nil {
 		c.After = tea.Tick
 	}
-	m := &Model{c: c, ctx: ctx, s: c.Session, hints: c.Hints, stop: func() {}, judge: judge{find: c.Judge}}
+	m := &Model{c: c, ctx: ctx, s: c.Session, stop: func() {}, judge: judge{find: c.Judge}}
 	m.log = viewport.New()
 	m.log.MouseWheelEnabled = true
 	return m
@@ -126,38 +123,28 @@ type (
 		session *session.Session
 		err     error
 	}
-	secondMsg time.Time
 )
 
 // Init begins.
 func (m *Model) Init() tea.Cmd {
 	if m.c.Introduce {
 		m.lesson = 1
-		return m.second()
+		return nil
 	}
 	if m.c.Offer != nil {
 		m.askOffer(m.c.Offer)
-		return m.second()
+		return nil
 	}
-	return tea.Batch(m.begin(), m.second())
+	return m.begin()
 }
 
 // Durations of visible events.
 const (
-	frames      = 7
-	frameTime   = 60 * time.Millisecond
-	answerTime  = 600 * time.Millisecond // between the other side's roll and its move
-	noMoveTime  = 1200 * time.Millisecond
-	clockPeriod = time.Second
+	frames     = 7
+	frameTime  = 60 * time.Millisecond
+	answerTime = 600 * time.Millisecond // between the other side's roll and its move
+	noMoveTime = 1200 * time.Millisecond
 )
-
-// second lets the clock go.
-func (m *Model) second() tea.Cmd {
-	if !m.c.Clock && m.s.Setup().Limit == 0 {
-		return nil
-	}
-	return m.c.After(clockPeriod, func(t time.Time) tea.Msg { return secondMsg(t) })
-}
 
 // begin shows the current turn of the session. Running work for another turn is dropped.
 func (m *Model) begin() tea.Cmd {
@@ -185,7 +172,6 @@ func (m *Model) nextFrame() tea.Cmd {
 // rolled goes on when the dice lie.
 func (m *Model) rolled() tea.Cmd {
 	m.frame = 0
-	m.s.Used() // the clock runs
 	switch m.s.Phase() {
 	case session.Passing:
 		generation, wait := m.generation, noMoveTime
@@ -236,9 +222,12 @@ func (j *judge) use(do func(analysis.Judge) error) error {
 	return do(j.found)
 }
 
+// hints reports whether hints are shown.
+func (m *Model) hints() bool { return m.s.Setup().Hints }
+
 // advise values the moves of a person, if hints are on.
 func (m *Model) advise() tea.Cmd {
-	if !m.hints || m.s.Phase() != session.Choosing || m.frame > 0 || m.advice != nil {
+	if !m.hints() || m.s.Phase() != session.Choosing || m.frame > 0 || m.advice != nil {
 		return nil
 	}
 	set, position, generation := m.s.Rules(), m.s.Position(), m.generation

@@ -59,11 +59,8 @@ type driver struct {
 	hold bool
 }
 
-// now is an After that does not wait, and lets no clock go.
-func now(d time.Duration, then func(time.Time) tea.Msg) tea.Cmd {
-	if d == clockPeriod {
-		return nil
-	}
+// now is an After that does not wait.
+func now(_ time.Duration, then func(time.Time) tea.Msg) tea.Cmd {
 	return func() tea.Msg { return then(time.Time{}) }
 }
 
@@ -228,14 +225,14 @@ func TestAnything(t *testing.T) {
 		kept := new(memory)
 		setup := session.Setup{
 			Players: [2]string{rapid.SampledFrom([]string{session.Person, "random"}).Draw(r, "light"), rapid.SampledFrom([]string{session.Person, "greedy"}).Draw(r, "dark")},
-			Pieces:  rapid.IntRange(1, 7).Draw(r, "pieces"), Seed: rapid.Uint64().Draw(r, "seed"),
+			Pieces:  rapid.IntRange(1, 7).Draw(r, "pieces"), Seed: rapid.Uint64().Draw(r, "seed"), Hints: true,
 		}
 		set, err := board.Lookup(rapid.SampledFrom(board.Names()).Draw(r, "rules"))
 		if err != nil {
 			r.Fatal(err)
 		}
 		setup.Rules = set
-		d := drive(t, 80, 24, Config{Session: newSession(t, setup), Keep: kept, Hints: true, Animate: rapid.Bool().Draw(r, "animate"), Clock: true})
+		d := drive(t, 80, 24, Config{Session: newSession(t, setup), Keep: kept, Animate: rapid.Bool().Draw(r, "animate")})
 		width, height := 80, 24
 		for range rapid.IntRange(1, 60).Draw(r, "steps") {
 			switch rapid.IntRange(0, 9).Draw(r, "act") {
@@ -436,21 +433,11 @@ func (broken) Choose(context.Context, *play.Turn) (int, error) {
 	return 0, errors.New("the player is broken")
 }
 
-// The time that is over ends the game, and what is kept in vain is told.
-func TestClockAndKeeping(t *testing.T) {
-	time0 := time.Unix(0, 0)
-	setup := against
-	setup.Clock, setup.Limit = func() time.Time { return time0 }, 65*time.Second
-	kept := &memory{err: errors.New("the disk is full")}
-	d := drive(t, 60, 20, Config{Session: newSession(t, setup), Keep: kept})
-	d.wants("1:05")
-	time0 = time0.Add(2500 * time.Millisecond)
-	d.wants("1:03")
+// A failure to save the game is shown.
+func TestNotSaved(t *testing.T) {
+	d := drive(t, 60, 20, Config{Session: newSession(t, against), Keep: &memory{err: errors.New("the disk is full")}})
 	d.keys("enter")
 	d.wants("This game is not kept: the disk is full")
-	time0 = time0.Add(2 * time.Minute)
-	d.send(secondMsg{})
-	d.wants("Light is out of time")
 }
 
 // A game that waits may be gone on with, left alone, or forgotten.
@@ -583,9 +570,9 @@ func TestPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	setup := session.Setup{Players: [2]string{session.Person, "net"}, Seed: 11}
+	setup := session.Setup{Players: [2]string{session.Person, "net"}, Seed: 11, Hints: true}
 	d := drive(t, 120, 36, Config{
-		Session: newSession(t, setup), Style: boardview.NewStyle(true, false).Filled(), Hints: true,
+		Session: newSession(t, setup), Style: boardview.NewStyle(true, false).Filled(),
 		Judge: func() (analysis.Judge, error) { return analysis.BySearch(value), nil },
 	})
 	for range 19 {

@@ -37,7 +37,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.answer(msg)
 	case adviceMsg:
 		if msg.generation == m.generation {
-			m.advice, m.hints = msg.advice, m.hints && msg.err == nil
+			m.advice = msg.advice
+			m.s.ShowHints(m.hints() && msg.err == nil)
 			m.complain(msg.err)
 		}
 	case endingMsg:
@@ -54,11 +55,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.s = msg.session
 		m.message = ""
 		return m, m.changed()
-	case secondMsg:
-		if m.s.CheckTime() {
-			return m, tea.Batch(m.changed(), m.second())
-		}
-		return m, m.second()
 	}
 	return m, nil
 }

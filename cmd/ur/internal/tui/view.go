@@ -126,7 +126,7 @@ func (m *Model) beside() bool { return m.width-m.grid().Columns() >= leastLog }
 // moveLines is the number of lines of the moves: some stay free so the rest of the screen does
 // not shift.
 func (m *Model) moveLines() int {
-	if m.hints || m.review != nil || m.s.Phase() == session.Over {
+	if m.hints() || m.review != nil || m.s.Phase() == session.Over {
 		return 5
 	}
 	return 2
@@ -180,7 +180,7 @@ func clip(lines []string, width, height int, style *boardview.Style) []string {
 // tooSmall names the required window size.
 func (m *Model) tooSmall() string {
 	width, height := m.leastWindow()
-	return fmt.Sprintf("The board needs a window of %d x %d, this one has %d x %d. Make it larger, or leave by Ctrl-C (the game is kept) and go on with: ur play --resume --plain",
+	return fmt.Sprintf("The board needs a window of %d x %d, this one has %d x %d. Make it larger, or leave by Ctrl-C (the game is kept) and go on with: ur play --resume --ui lines",
 		width, height, m.width, m.height)
 }
 
@@ -217,7 +217,7 @@ func (m *Model) gameLines() []string {
 	return append(append(lines[:m.height-footLines], m.note()), m.foot()...)
 }
 
-// head shows the players, their pieces home and captures, and their thinking times.
+// head shows the players, with their pieces home and captures.
 func (m *Model) head() string {
 	taken := [2]int{}
 	for _, step := range m.s.Steps() {
@@ -225,22 +225,15 @@ func (m *Model) head() string {
 			taken[step.Side()]++
 		}
 	}
-	clocks := m.s.ClockTexts()
 	var parts []string
 	for side := board.Light; side <= board.Dark; side++ {
 		half := (m.width - 1) / 2
 		counts := fmt.Sprintf(": home %d, took %d", m.s.Position().Home(side), taken[side])
-		if m.clocked() {
-			counts = " " + clocks[side] + counts
-		}
 		name := ansi.Truncate(text.Plain(m.s.Players()[side]), max(4, half-len("o ")-len(counts)-1), m.c.Style.Ellipsis)
 		parts = append(parts, fit(m.c.Style.Pieces(side, 1)+" "+name+counts, half, ""))
 	}
 	return strings.Join(parts, " ")
 }
-
-// clocked reports whether the clock is shown.
-func (m *Model) clocked() bool { return m.c.Clock || m.s.Setup().Limit > 0 }
 
 // status shows the state of the game.
 func (m *Model) status() string {
@@ -249,7 +242,7 @@ func (m *Model) status() string {
 		return m.review.status(style)
 	}
 	if m.s.Phase() == session.Over {
-		return style.Strong(m.result())
+		return style.Strong(m.s.ResultText())
 	}
 	who := style.Padded(turn.Side()) + "  "
 	if m.frame > 0 {
@@ -265,10 +258,10 @@ func (m *Model) status() string {
 		}
 		return who + text.Plain(m.s.Players()[turn.Side()]) + " thinks" + style.Ellipsis
 	}
-	if m.advice != nil && m.hints {
+	if m.advice != nil && m.hints() {
 		return who + "your chances to win, " + judgedBy(m.advice.By)
 	}
-	if m.hints {
+	if m.hints() {
 		return who + "looking at the moves" + style.Ellipsis
 	}
 	return who + "your move"
@@ -282,23 +275,6 @@ func judgedBy(by string) string {
 	return "estimated by the net"
 }
 
-// result describes the end of the game.
-func (m *Model) result() string {
-	winner, won := m.s.Result().Winner()
-	if !won {
-		return "Nobody wins."
-	}
-	loser := winner.Other()
-	why := fmt.Sprintf("%d home against %d", m.s.Position().Home(winner), m.s.Position().Home(loser))
-	if _, over := m.s.Position().Winner(); !over {
-		why = sideName(loser) + " resigns"
-	}
-	if m.s.OutOfTime() {
-		why = sideName(loser) + " is out of time"
-	}
-	return fmt.Sprintf("%s wins after %s: %s.", m.c.Style.Player(winner), text.Plural(len(m.s.Steps()), "turn"), why)
-}
-
 // moveTexts lists the moves, with their chances if hints are on; after the game, its summary.
 func (m *Model) moveTexts() []string {
 	turn := m.s.Turn()
@@ -309,7 +285,7 @@ func (m *Model) moveTexts() []string {
 		return m.endingTexts()
 	case !m.choosing():
 		return nil
-	case m.hints && m.advice != nil:
+	case m.hints() && m.advice != nil:
 		return m.hintTexts()
 	}
 	var lines []string

@@ -18,7 +18,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/seed-09dcdc84/ur/internal/hugepage"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 	"github.com/seed-09dcdc84/ur/reversi/movegen"
@@ -318,7 +318,7 @@ func (e *Engine) valuesTo(ctx context.Context, b board.Board, l Limits, plies in
 func (e *Engine) begin(ctx context.Context, b board.Board, l Limits, plies int) func() bool {
 	deadline, hasty := ctx.Deadline()
 	if bits := neededBits(b, plies, hasty); e.options.TableBits == 0 && len(e.table.buckets) < 1<<bits {
-		e.table.buckets = hugepage.Make[bucket](1 << bits)
+		e.table.buckets = cpu.MakeHuge[bucket](1 << bits)
 	}
 	e.table.age++
 	stop := new(atomic.Bool)

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"cmp"
+	"errors"
 	_ "embed"
 	"fmt"
 	"regexp"
@@ -96,6 +97,9 @@ type Set struct {
 	Skipped    []record.Skipped
 }
 
+// ErrNoMatch is the error of a [Selection] without a benchmark.
+var ErrNoMatch = errors.New("no benchmark matches")
+
 // Select returns the benchmarks of a selection.
 func (s Suite) Select(of Selection) (Set, error) {
 	set, err := s.list(of)
@@ -104,7 +108,7 @@ func (s Suite) Select(of Selection) (Set, error) {
 	}
 	set.Benchmarks = slices.DeleteFunc(set.Benchmarks, func(b sample.Benchmark) bool { return of.Match != nil && !of.Match.MatchString(b.Name) })
 	if len(set.Benchmarks) == 0 {
-		return set, fmt.Errorf("suite %s: no benchmark matches %q", s.Name, of.Match)
+		return set, fmt.Errorf("suite %s: %w %q", s.Name, ErrNoMatch, of.Match)
 	}
 	return set, nil
 }

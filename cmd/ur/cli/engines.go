@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
@@ -20,8 +19,6 @@ import (
 type enginesOptions struct {
 	verify bool
 	games  int
-	seed   uint64
-	engine string
 	json   bool
 }
 
@@ -60,6 +57,9 @@ type verifyOutcome struct {
 	Reason     string `json:"reason,omitempty"`     // why it was skipped
 }
 
+// verifySeed is the seed of the games, positions and brains.
+const verifySeed = 1
+
 // Outcomes of the verification of one engine.
 const (
 	outcomeEqual       = "equal"
@@ -79,7 +79,7 @@ UR_DISABLE=avx512,avx2 masks tiers of CPU features.
 for bit: values, futures, choices and whole games, on random and edge positions, with
 ordinary and extreme brains. Engines that cannot run here are listed as skipped; with
 UR_REQUIRE=avx2 or avx512 a missing tier is a failure. The signature is the tally of
-the games that all engines played identically: games 0 to N-1 of the seed,
+the games that all engines played identically: games 0 to N-1 of seed 1,
 brain:classic against itself.
 
 Exit codes: 0 all are equal; 2 bad usage; 3 an engine differs, or a required tier is
@@ -97,10 +97,8 @@ func newEnginesCommand(env *cli.Env) *cobra.Command {
   UR_REQUIRE=avx512 ur engines --verify --json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !o.verify {
-				for _, flag := range []string{"games", "seed", "engine"} {
-					if cmd.Flags().Changed(flag) {
-						return cli.UsageError("--%s needs --verify", flag)
-					}
+				if cmd.Flags().Changed("games") {
+					return cli.UsageError("--games needs --verify")
 				}
 				return printEngines(env, o.json)
 			}
@@ -110,8 +108,6 @@ func newEnginesCommand(env *cli.Env) *cobra.Command {
 	flags := cmd.Flags()
 	flags.BoolVar(&o.verify, "verify", false, "compare every engine with the oracle, bit for bit")
 	flags.IntVar(&o.games, "games", 2000, "games of the signature, at least 1")
-	flags.Uint64Var(&o.seed, "seed", 1, "seed of the games, positions and brains")
-	pick.EngineFlag(cmd, &o.engine, "only this engine (default all)")
 	flags.BoolVar(&o.json, "json", false, "print an array of JSON objects, or with --verify one, of schema ur.verify/1")
 	return cmd
 }
@@ -157,13 +153,6 @@ func runVerify(ctx context.Context, env *cli.Env, o enginesOptions) error {
 		return cli.UsageError("--games must be at least 1, got %d", o.games)
 	}
 	engines := engine.All()
-	if o.engine != "" {
-		e, err := pick.Engine(o.engine)
-		if err != nil {
-			return err
-		}
-		engines = []ur.Engine{e}
-	}
 	var unknown *cpu.UnknownTierError
 	switch err := engine.CheckRequired(); {
 	case errors.As(err, &unknown):
@@ -171,7 +160,7 @@ func runVerify(ctx context.Context, env *cli.Env, o enginesOptions) error {
 	case err != nil:
 		return cli.VerificationError("%w", err)
 	}
-	report := verifyReport{Schema: "ur.verify/1", Seed: o.seed, Games: o.games, Oracle: engine.OracleName, Equal: true}
+	report := verifyReport{Schema: "ur.verify/1", Seed: verifySeed, Games: o.games, Oracle: engine.OracleName, Equal: true}
 	report.Engines = []verifyOutcome{}
 	err := report.compare(ctx, env, o, engines)
 	if o.json {
@@ -180,7 +169,7 @@ func runVerify(ctx context.Context, env *cli.Env, o enginesOptions) error {
 		}
 	} else if t := report.Signature; t != nil {
 		fmt.Fprintf(env.Stdout, "\nsignature of %s of seed %d: light wins %d, dark wins %d, turns %d, moves %d, captures %d, rosettes %d, passes %d\n",
-			text.Plural(t.Games, "game"), o.seed, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes)
+			text.Plural(t.Games, "game"), verifySeed, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes)
 	}
 	return err
 }
@@ -190,7 +179,7 @@ func runVerify(ctx context.Context, env *cli.Env, o enginesOptions) error {
 func (r *verifyReport) compare(ctx context.Context, env *cli.Env, o enginesOptions, engines []ur.Engine) error {
 	bar := cli.NewProgress(env, len(engines), "engines")
 	defer bar.Clear()
-	v, err := engine.NewVerifier(ctx, engine.VerifyOptions{Seed: o.seed, Games: o.games})
+	v, err := engine.NewVerifier(ctx, engine.VerifyOptions{Seed: verifySeed, Games: o.games})
 	if err != nil {
 		return err
 	}
@@ -241,10 +230,10 @@ func (r *verifyReport) verify(ctx context.Context, v *engine.Verifier, e ur.Engi
 func (o verifyOutcome) print(env *cli.Env) {
 	switch o.Outcome {
 	case outcomeSkipped:
-		fmt.Fprintf(env.Stdout, "%-18s skipped: %s\n", o.Engine, o.Reason)
+		fmt.Fprintf(env.Stdout, "%-22s skipped: %s\n", o.Engine, o.Reason)
 	case outcomeDifferent:
-		fmt.Fprintf(env.Stdout, "%-18s DIFFERENT: %s\n", o.Engine, o.Difference)
+		fmt.Fprintf(env.Stdout, "%-22s DIFFERENT: %s\n", o.Engine, o.Difference)
 	default:
-		fmt.Fprintf(env.Stdout, "%-18s %s in %d values, %d turns, %d games\n", o.Engine, o.Outcome, o.Values, o.Turns, o.Games)
+		fmt.Fprintf(env.Stdout, "%-22s %s in %d values, %d turns, %d games\n", o.Engine, o.Outcome, o.Values, o.Turns, o.Games)
 	}
 }

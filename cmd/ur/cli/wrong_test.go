@@ -8,6 +8,16 @@ import (
 
 func TestWrongInputs(t *testing.T) { clitest.WrongInputs(t, Program(), wrongInputs) }
 
+// Three wrong values of every flag are refused.
+func TestWrongValues(t *testing.T) {
+	clitest.WrongValues(t, Program(), map[string]string{
+		"":      "play --light first --dark first --seed 1 --pieces 1 --record GAMES.jsonl",
+		"match": "first random --games 2", "analyze": "GAMES.jsonl", "show": "GAMES.jsonl", "convert": "GAMES.jsonl out.rgn", "check": "GAMES.jsonl",
+		"eval": "net", "regret": "random", "book build": "net", "book learn": "NONE GAMES.jsonl", "bench gate": "GAMES.jsonl GAMES.jsonl",
+		"solve": "--pieces 1 --force",
+	}, "match --out", "serve --host", "serve --export", "solve --record")
+}
+
 // wrongInputs are command lines with a mistake, as [clitest.WrongInputs] wants them.
 const wrongInputs = `
 bogus
@@ -64,6 +74,7 @@ play --hints=maybe
 serve extra
 serve --addr x
 serve --addr :99999
+serve --host http://ur.example
 serve --addr 127.0.0.1:x
 serve --parallel -1
 serve --data NONE
@@ -187,8 +198,6 @@ engines bogus
 engines extra
 engines --verify --games 0
 engines --verify --games x
-engines --verify --engine bogus
-engines --verify --engine ''
 bench
 bench bogus
 bench run --suite bogus

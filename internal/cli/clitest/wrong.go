@@ -32,6 +32,21 @@ func WrongInputs(t *testing.T, program *cli.Program, lines string) {
 
 // WrongInputsOf is [WrongInputs] for any program: run returns the exit code.
 func WrongInputsOf(t *testing.T, name string, run func(ctx context.Context, args []string, stdout, stderr *bytes.Buffer) int, lines string) {
+	newFolder(t)
+	for line := range strings.Lines(lines) {
+		args := strings.Fields(line)
+		if len(args) == 0 {
+			continue
+		}
+		for i := range args {
+			args[i] = strings.ReplaceAll(args[i], "''", "")
+		}
+		t.Run(strings.TrimSpace(line), func(t *testing.T) { checkWrong(t, name, run, args) })
+	}
+}
+
+// newFolder makes a new folder of files the current one, with an empty home.
+func newFolder(t *testing.T) {
 	for _, folder := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 		t.Setenv(folder, t.TempDir())
 	}
@@ -45,22 +60,15 @@ func WrongInputsOf(t *testing.T, name string, run func(ctx context.Context, args
 	if err := os.Mkdir("FOLDER", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(lines) {
-		args := strings.Fields(line)
-		if len(args) == 0 {
-			continue
-		}
-		for i := range args {
-			args[i] = strings.ReplaceAll(args[i], "''", "")
-		}
-		t.Run(strings.TrimSpace(line), func(t *testing.T) {
-			ctx, stop := context.WithTimeout(t.Context(), patience)
-			defer stop()
-			var stdout, stderr bytes.Buffer
-			code := run(ctx, args, &stdout, &stderr)
-			check(t, name, code, stdout.String(), stderr.String())
-		})
-	}
+}
+
+// checkWrong runs a command line with a mistake and checks the answer.
+func checkWrong(t *testing.T, name string, run func(ctx context.Context, args []string, stdout, stderr *bytes.Buffer) int, args []string) {
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	var stdout, stderr bytes.Buffer
+	code := run(ctx, args, &stdout, &stderr)
+	check(t, name, code, stdout.String(), stderr.String())
 }
 
 // check checks the answer to a command line with a mistake.

@@ -261,6 +261,9 @@ func (b *benchRun) measure(ctx context.Context, suite bench.Suite, p plan) (*sam
 	bar := cli.NewProgress(b.env, 1, string(sample.Checking))
 	defer bar.Clear()
 	set, err := suite.Select(p.selection)
+	if errors.Is(err, bench.ErrNoMatch) {
+		return nil, cli.UsageError("--bench: %w (want a regexp of names such as %s)", err, "Value/board=array16/eval=scalar")
+	}
 	if err != nil {
 		return nil, err
 	}

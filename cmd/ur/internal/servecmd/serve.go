@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"runtime/debug"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/web"
@@ -103,6 +104,11 @@ func serve(ctx context.Context, env *cli.Env, o options) error {
 	host, _, err := net.SplitHostPort(o.addr)
 	if err != nil {
 		return cli.UsageError("--addr: invalid address %q (want HOST:PORT, as in 127.0.0.1:8571)", o.addr)
+	}
+	for _, name := range o.hosts {
+		if strings.ContainsAny(name, ":/ ") {
+			return cli.UsageError("--host: invalid name %q (want one without scheme and port, as in ur.example)", name)
+		}
 	}
 	s := web.New(web.Config{Version: version(), Hosts: append(o.hosts, host)})
 	defer s.Close()

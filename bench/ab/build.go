@@ -22,11 +22,8 @@ const (
 	newSide
 )
 
-// sideNames name the sides in messages, sideFields their commands in [Options].
-var (
-	sideNames  = [2]string{"old", "new"}
-	sideFields = [2]string{"Old", "New"}
-)
+// sideNames name the sides in messages.
+var sideNames = [2]string{"old", "new"}
 
 // PackageState is the state of a package after building.
 type PackageState string
@@ -401,7 +398,7 @@ func (r *runner) compile(ctx context.Context, side int, output, overlay string, 
 	}
 	p := t.goCommand("test", append(append(flags, "-ldflags="+link), paths...)...)
 	p.env, p.messages = env, r.programs[side]
-	_, err := p.run(ctx, r.scratch)
+	_, err := p.run(ctx)
 	p.messages.Write([]byte("\n"))
 	rest := &r.programs[side].rest
 	if failed, ok := errors.AsType[*processError](err); ok {

@@ -13,8 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // benchmark is a benchmark of both sides.
@@ -249,7 +247,7 @@ func (r *runner) patience() time.Duration {
 func (r *runner) start(ctx context.Context, p *Package, side int, pattern string, procs int) (outcome, error) {
 	c := program{args: benchArgs(p.binaries[side], pattern, "1x", procs), dir: p.dirs[side], core: noCore,
 		timeout: r.patience(), env: []string{"TMPDIR=" + r.scratch.path("tmp")}}
-	return c.run(ctx, r.scratch)
+	return c.run(ctx)
 }
 
 // core chooses a core for a pair of processes.
@@ -334,11 +332,6 @@ func topLevel(name string) string {
 	return function
 }
 
-// missing reports a benchmark with figures of only one side.
-func (r *runner) missing(name, reason string) {
-	r.report.Rows = append(r.report.Rows, unmeasured(name, verdict.Missing, reason, r.options.limit(name)))
-}
-
 // exactly returns a pattern that matches only this benchmark.
 func exactly(name string) string {
 	elements := strings.Split("Benchmark"+name, "/")
@@ -346,11 +339,6 @@ func exactly(name string) string {
 		elements[i] = "^" + regexp.QuoteMeta(element) + "$"
 	}
 	return strings.Join(elements, "/")
-}
-
-// late reports a benchmark without figures because an iteration takes too long.
-func (r *runner) late(name, reason string) {
-	r.report.Rows = append(r.report.Rows, unmeasured(name, verdict.Undecided, reason, r.options.limit(name)))
 }
 
 // function is the name of the function of a benchmark.

@@ -72,7 +72,7 @@ func (r *Row) explanation() string {
 }
 
 // signed prints a difference of times.
-func signed(seconds float64) string {
+func signed[N ~float64](seconds N) string {
 	if seconds < 0 {
 		return "-" + value(-seconds, "sec/op")
 	}
@@ -107,7 +107,7 @@ func (r *runner) explainRow(ctx context.Context, b *benchmark, row *Row) ([]Part
 
 // profiledIterations returns the iterations of a profile.
 func (r *runner) profiledIterations(row *Row) int {
-	return int(max(1, min(1e9, r.options.profileTime.Seconds()/max(row.Old, row.New, 1e-9))))
+	return int(max(1, min(1e9, r.options.profileTime.Seconds()/max(float64(row.Old), float64(row.New), 1e-9))))
 }
 
 // fileName replaces all characters not allowed in a file name.
@@ -125,7 +125,7 @@ func (r *runner) profile(ctx context.Context, b *benchmark, side, iterations int
 			"-test.cpu=" + strconv.Itoa(b.procs), "-test.cpuprofile=" + file},
 		dir: b.pkg.dirs[side], core: noCore, timeout: time.Minute + 20*r.options.profileTime, env: []string{"TMPDIR=" + r.scratch.path("tmp")},
 	}
-	_, err := p.run(ctx, r.scratch)
+	_, err := p.run(ctx)
 	return err
 }
 
@@ -135,7 +135,7 @@ func (r *runner) samples(ctx context.Context, b *benchmark, side int, file strin
 		args: []string{goProgram(), "tool", "pprof", "-top", "-sample_index=samples", "-nodecount=100000", "-nodefraction=0", "-edgefraction=0", b.pkg.binaries[side], file},
 		dir:  r.sides[side].dir, core: noCore, timeout: time.Minute,
 	}
-	out, err := p.run(ctx, r.scratch)
+	out, err := p.run(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -17,57 +17,32 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// storeTime is the layout of the times in stored files and their names.
-const storeTime = "20060102T150405Z"
-
-// Store adds a file with the rounds of a pair of commits to a folder, in Go's benchmark
-// format: "benchstat -col side FILE" reads it, and [ReadHistory] the folder.
+// Store adds the report of a pair of commits to a folder, for [ReadHistory].
 func (r *Report) Store(dir string) error {
-	if r.WorkTree || r.Head == "" || len(r.printed[oldSide]) > 0 {
+	if r.WorkTree || r.Head == "" || r.commands {
 		return inputError("only pairs of commits can be stored (want BASE and HEAD)")
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	at := r.started.UTC().Format(storeTime)
-	name := fmt.Sprintf("%s-%s-%s.txt", at, short(r.Base), short(r.Head))
-	return safefile.Write(filepath.Join(dir, name), func(w io.Writer) error {
-		out := &text.Writer{To: w}
-		fmt.Fprintf(out, "base: %s\nhead: %s\ndate: %s\ngo: %s\ncpu: %s\n", r.Base, r.Head, at, r.Go, r.CPU)
-		for side := range sideNames {
-			fmt.Fprintf(out, "side: %s\n", sideNames[side])
-			if err := r.writeSide(out, side); err != nil {
-				return err
-			}
-		}
-		return out.Err
-	})
+	name := fmt.Sprintf("%s-%s-%s.json", r.Date, short(r.Base), short(r.Head))
+	return wholefile.Write(filepath.Join(dir, name), func(w io.Writer) error { return r.Write(w, "json") })
 }
 
 // History follows benchmarks along a chain of commits: the JSON object of "benchab --history
 // FOLDER --json".
 type History struct {
-	Schema string   `json:"schema"` // ur.history/1
+	Schema string   `json:"schema"` // ur.history/2
 	Steps  []Step   `json:"steps"`  // one for each pair of commits
 	Series []Series `json:"series"` // one for each benchmark
 }
 
-// Step is a stored pair of commits.
+// Step is the part of a [Report] that a history follows.
 type Step struct {
-	Base    string   `json:"base"`    // commit of the old side
-	Head    string   `json:"head"`    // commit of the new side
-	Date    string   `json:"date"`    // of the measurement
-	Changes []Change `json:"changes"` // sorted by the benchmarks
-}
-
-// Change is a benchmark in a step.
-type Change struct {
-	Benchmark string          `json:"benchmark"`
-	Delta     float64         `json:"delta"`
-	Lo        float64         `json:"lo"`
-	Hi        float64         `json:"hi"`
-	N         int             `json:"n"`
-	Verdict   verdict.Verdict `json:"verdict"` // slower and faster are change points
+	Base string `json:"base"` // commit of the old side
+	Head string `json:"head"` // commit of the new side
+	Date string `json:"date"` // of the measurement
+	Rows []Row  `json:"rows"` // of times
 }
 
 // Series is the time of a benchmark along a history, relative to the first commit. A step
@@ -78,82 +53,32 @@ type Series struct {
 	Points    []int     `json:"points"`   // numbers of the steps where it became significantly slower or faster
 }
 
-// ReadHistory reads a folder of [Report.Store], and judges the benchmarks of each step together.
-// Steps follow one another by their commits where these are a chain, otherwise by their dates.
+// ReadHistory reads a folder of [Report.Store]. Steps follow one another by their commits where these
+// are a chain, otherwise by their dates.
 func ReadHistory(dir string) (*History, error) {
-	names, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+	names, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil || len(names) == 0 {
 		return nil, fmt.Errorf("%s: no stored results (want a folder of benchab --store)", dir)
 	}
-	h := &History{Schema: "ur.history/1"}
+	h := &History{Schema: "ur.history/2"}
 	for _, name := range names {
-		step, err := readStep(name)
+		var step Step
+		content, err := os.ReadFile(name)
+		if err == nil {
+			err = json.Unmarshal(content, &step)
+		}
+		if err == nil && (step.Base == "" || step.Head == "") {
+			err = errors.New("not a stored result (want commits base and head)")
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
+		step.Rows = slices.DeleteFunc(step.Rows, func(row Row) bool { return row.Unit != timeUnit || row.Rounds == 0 })
 		h.Steps = append(h.Steps, step)
 	}
 	h.chain()
 	h.follow()
 	return h, nil
-}
-
-// readStep reads a stored file.
-func readStep(name string) (Step, error) {
-	content, err := os.ReadFile(name)
-	if err != nil {
-		return Step{}, err
-	}
-	head, rest, ok := strings.Cut(string(content), "side: old\n")
-	before, after, also := strings.Cut(rest, "side: new\n")
-	s := Step{Changes: []Change{}}
-	for line := range strings.Lines(head) {
-		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		switch key {
-		case "base":
-			s.Base = value
-		case "head":
-			s.Head = value
-		case "date":
-			s.Date = value
-		}
-	}
-	if !ok || !also || s.Base == "" || s.Head == "" {
-		return s, errors.New("not a stored result (want lines base and head, and the benchmarks of two sides)")
-	}
-	times := make(map[string]*[2][]float64)
-	var order []string
-	for side, text := range []string{before, after} {
-		for _, l := range parseLines(text) {
-			benchmark := strings.TrimPrefix(l.pkg+"."+l.name, ".")
-			if times[benchmark] == nil {
-				times[benchmark] = new([2][]float64)
-				order = append(order, benchmark)
-			}
-			if ns, ok := l.figure("ns/op"); ok {
-				times[benchmark][side] = append(times[benchmark][side], ns)
-			}
-		}
-	}
-	family := verdict.Family{Rule: verdict.DefaultRule()}
-	slices.Sort(order)
-	rows := make(map[string]*verdict.Row)
-	for _, benchmark := range order {
-		sides := times[benchmark]
-		rows[benchmark] = family.Add(false)
-		for k := range min(len(sides[oldSide]), len(sides[newSide])) {
-			if err := rows[benchmark].Add(sides[oldSide][k], sides[newSide][k]); err != nil {
-				return s, fmt.Errorf("%s: %w", benchmark, err)
-			}
-		}
-	}
-	family.Look(true)
-	for _, benchmark := range order {
-		if row := rows[benchmark]; row.Rounds() > 0 {
-			s.Changes = append(s.Changes, Change{benchmark, row.Delta, row.Lo, row.Hi, row.Rounds(), row.Verdict})
-		}
-	}
-	return s, nil
 }
 
 // chain orders the steps.
@@ -180,17 +105,17 @@ func (h *History) chain() {
 func (h *History) follow() {
 	h.Series = []Series{}
 	for i, step := range h.Steps {
-		for _, c := range step.Changes {
-			at := slices.IndexFunc(h.Series, func(s Series) bool { return s.Benchmark == c.Benchmark })
+		for _, row := range step.Rows {
+			at := slices.IndexFunc(h.Series, func(s Series) bool { return s.Benchmark == row.Name })
 			if at < 0 {
 				at = len(h.Series)
-				h.Series = append(h.Series, Series{Benchmark: c.Benchmark, Relative: slices.Repeat([]float64{1}, len(h.Steps)), Points: []int{}})
+				h.Series = append(h.Series, Series{Benchmark: row.Name, Relative: slices.Repeat([]float64{1}, len(h.Steps)), Points: []int{}})
 			}
 			s := &h.Series[at]
 			for k := i; k < len(h.Steps); k++ {
-				s.Relative[k] *= 1 + c.Delta
+				s.Relative[k] *= 1 + float64(row.Delta)
 			}
-			if c.Verdict == verdict.Slower || c.Verdict == verdict.Faster {
+			if row.Verdict == verdict.Slower || row.Verdict == verdict.Faster {
 				s.Points = append(s.Points, i)
 			}
 		}
@@ -206,8 +131,8 @@ func (h *History) Write(w io.Writer, format string) error {
 		var points []string
 		for _, k := range s.Points {
 			step := h.Steps[k]
-			at := slices.IndexFunc(step.Changes, func(c Change) bool { return c.Benchmark == s.Benchmark })
-			points = append(points, short(step.Head)+" "+percent(step.Changes[at].Delta))
+			at := slices.IndexFunc(step.Rows, func(row Row) bool { return row.Name == s.Benchmark })
+			points = append(points, short(step.Head)+" "+percent(step.Rows[at].Delta))
 		}
 		t.Add(text.Plain(s.Benchmark), percent(s.Relative[len(s.Relative)-1]-1), strings.Join(points, ", "))
 	}

@@ -87,7 +87,7 @@ func (r *runner) addRows(b *benchmark, first [2]sample) {
 		default:
 			j := add(tidied, "", better > 0, custom)
 			if better == 0 {
-				j.silent = fmt.Sprintf("no direction of %s is known", unit)
+				j.silent = fmt.Sprintf("the better direction of %s is unknown (want --higher-better, or a line such as \"Unit %s better=lower\")", unit, unit)
 				r.family.Rows = slices.DeleteFunc(r.family.Rows, func(row *verdict.Row) bool { return row == j.row })
 			}
 		}

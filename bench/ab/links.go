@@ -87,7 +87,7 @@ func (c *recipe) testedPackage() string {
 }
 
 // link links the binary once more, with another order of functions.
-func (c *recipe) link(ctx context.Context, s *scratch, seed int, path string) error {
+func (c *recipe) link(ctx context.Context, seed int, path string) error {
 	args := []string{c.args[0], "-s", "-w", fmt.Sprintf("-randlayout=%d", seed)}
 	rest := c.args[1:]
 	for i := 0; i < len(rest); i++ {
@@ -100,8 +100,8 @@ func (c *recipe) link(ctx context.Context, s *scratch, seed int, path string) er
 			args = append(args, arg)
 		}
 	}
-	p := program{args: args, dir: c.dir, env: c.env, core: noCore, timeout: 5 * time.Minute}
-	_, err := p.run(ctx, s)
+	p := process{args: args, dir: c.dir, env: c.env, core: noCore, timeout: 5 * time.Minute}
+	_, err := p.run(ctx)
 	return err
 }
 
@@ -119,7 +119,7 @@ func (r *runner) renew(ctx context.Context, p *Package) (paths [2]string, err er
 	if r.layouts && p.recipes[oldSide] != nil && p.recipes[newSide] != nil {
 		var both sync.WaitGroup
 		for side, path := range paths {
-			both.Go(func() { errs[side] = p.recipes[side].link(ctx, r.scratch, r.layoutSeed(p.rounds), path) })
+			both.Go(func() { errs[side] = p.recipes[side].link(ctx, r.layoutSeed(p.rounds), path) })
 		}
 		both.Wait()
 		if err = cmp.Or(errs[oldSide], errs[newSide]); err == nil || ctx.Err() != nil {

@@ -15,10 +15,15 @@ import (
 // grace is how long a sample may run beyond the time of the run.
 const grace = 2 * time.Second
 
-// measure takes rounds until every benchmark is decided or the time is over.
+// measure measures benchmarks of commits.
 func (r *runner) measure(ctx context.Context) error {
 	r.plan()
-	limited, cancel := context.WithDeadline(ctx, r.end.Add(grace))
+	return r.repeat(ctx, r.end.Add(grace), r.round)
+}
+
+// repeat takes rounds until every benchmark is decided or the time is over.
+func (r *runner) repeat(ctx context.Context, until time.Time, round func(ctx context.Context, open []*benchmark) error) error {
+	limited, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	for time.Now().Before(r.end) {
 		open := r.open()
@@ -26,7 +31,7 @@ func (r *runner) measure(ctx context.Context) error {
 			break
 		}
 		r.tellRound(open)
-		err := r.round(limited, open)
+		err := round(limited, open)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()

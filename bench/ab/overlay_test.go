@@ -90,7 +90,7 @@ func TestRepeats(t *testing.T) {
 	}
 	defer s.remove()
 	o := DefaultOptions()
-	tree := newTree(dir, dir, ".", &o, s)
+	tree := newTree(dir, dir, ".", &o)
 	if err := tree.readToolchain(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -106,14 +106,14 @@ func TestRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	binary, work := s.path("a.test"), s.path("work")
-	if _, err := tree.goCommand("test", "-c", "-o", binary, "-overlay="+s.path("overlay.json"), ".").run(t.Context(), s); err != nil {
+	if _, err := tree.goCommand("test", "-c", "-o", binary, "-overlay="+s.path("overlay.json"), ".").run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(work, []byte("50x 3 BenchmarkN\n70x 4 BenchmarkLoop\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	p := program{args: benchArgs(binary, ".", "1x", 1), dir: dir, core: noCore, env: []string{"UR_AB_WORK=" + work}}
-	out, err := p.run(t.Context(), s)
+	p := process{args: benchArgs(binary, ".", "1x", 1), dir: dir, core: noCore, env: []string{"UR_AB_WORK=" + work}}
+	out, err := p.run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,6 @@ type tree struct {
 	dir       string // working folder of go, likewise
 	stored    string // root of the files when those of the other side are in use
 	options   *Options
-	scratch   *scratch
 	packages  map[string]*goPackage // by import path: those outside of the standard library
 	matched   []string              // import paths of packages with benchmarks that match the patterns
 	problem   string                // errors of go for packages that match the patterns
@@ -36,8 +35,8 @@ type tree struct {
 
 // newTree returns the tree of a side, whose files are in the folder stored; the user stands in
 // folder.
-func newTree(root, stored, folder string, o *Options, s *scratch) *tree {
-	return &tree{root: root, dir: filepath.Join(root, folder), stored: stored, options: o, scratch: s}
+func newTree(root, stored, folder string, o *Options) *tree {
+	return &tree{root: root, dir: filepath.Join(root, folder), stored: stored, options: o}
 }
 
 // goPackage is the output of "go list" for a package.
@@ -82,7 +81,7 @@ func (t *tree) list(ctx context.Context) error {
 		patterns = []string{"./..."}
 	}
 	p := t.goCommand("list", append([]string{"-e", "-deps", "-test", "-json=" + listFields, "--"}, patterns...)...)
-	out, err := p.run(ctx, t.scratch)
+	out, err := p.run(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()

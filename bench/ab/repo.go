@@ -18,13 +18,12 @@ import (
 // repository is the user's repository. It is only read: trees of commits are written with a
 // separate index, so nothing is registered or locked in the repository.
 type repository struct {
-	scratch *scratch
-	root    string // of the work tree
-	folder  string // the user's working folder, within the root
+	root   string // of the work tree
+	folder string // the user's working folder, within the root
 }
 
 // openRepository finds the repository of a folder.
-func openRepository(ctx context.Context, s *scratch, dir string) (*repository, error) {
+func openRepository(ctx context.Context, dir string) (*repository, error) {
 	dir = cmp.Or(dir, ".")
 	dir, err := filepath.Abs(dir)
 	if err == nil {
@@ -36,7 +35,7 @@ func openRepository(ctx context.Context, s *scratch, dir string) (*repository, e
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, inputError("git is required to read commits: %v", err)
 	}
-	r := &repository{scratch: s, root: dir}
+	r := &repository{root: dir}
 	root, err := r.git(ctx, nil, "rev-parse", "--show-toplevel")
 	if err != nil {
 		if ctx.Err() != nil {
@@ -55,7 +54,7 @@ func openRepository(ctx context.Context, s *scratch, dir string) (*repository, e
 func (r *repository) git(ctx context.Context, env []string, args ...string) (string, error) {
 	p := program{args: append([]string{"git", "-C", r.root}, args...), core: noCore, most: 1 << 30,
 		env: append([]string{"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"}, env...)}
-	out, err := p.run(ctx, r.scratch)
+	out, err := p.run(ctx)
 	return strings.TrimRight(string(out.out), "\r\n"), err
 }
 

@@ -2,7 +2,6 @@ package ab
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -24,6 +23,7 @@ type Report struct {
 	Base        string          `json:"base"`                // commit, or command
 	Head        string          `json:"head"`                // commit, or command; "" is the work tree
 	WorkTree    bool            `json:"work_tree,omitempty"` // whether the head is the work tree
+	Date        string          `json:"date,omitempty"`      // of the start, as in 20261121T150405Z
 	Limit       float64         `json:"limit"`               // 0.03 for 3 %
 	Alpha       float64         `json:"alpha"`               // largest rate of false alarms
 	Seed        uint64          `json:"seed"`
@@ -45,38 +45,48 @@ type Report struct {
 	Interrupted bool            `json:"interrupted,omitempty"`
 	Verdict     verdict.Verdict `json:"verdict"` // slower, pass, undecided or nothing
 
-	started    time.Time
 	measuring  bool // there is something to report
+	commands   bool // the sides are commands
 	benchmarks []*benchmark
-	printed    [2]string // of commands: their output
 }
 
 // noClock is the CPU clock of reports with wall-clock times only.
 const noClock = "none"
 
-// Row is one benchmark in one unit. Changes are relative: 0.05 is 5 % more than old.
+// Row is one benchmark in one unit. Changes are relative: 0.05 is 5 % more than old. Numbers that are
+// not known, or not finite, are null in JSON.
 type Row struct {
-	Name    string
-	Unit    string
-	Clock   Clock    // of times: CPU or Wall; "" where it is not known
-	Tests   Tests    // whose test files both sides were measured with
-	Code    Code     // whether the code of the benchmark differs
-	Changed []string // functions and variables that differ
-	Rounds  int
-
-	Old, New      float64 // estimates whose ratio is 1+Delta; NaN without
-	Delta, Lo, Hi float64
-	Sight         float64 // smallest slowdown that would have been seen; infinite if none
-	Bytes         float64 // bytes of an operation, by SetBytes; 0 without
-	P, Family     float64
-	Limit         float64
-	Verdict       verdict.Verdict
-	Reason        string  // of a verdict with a reason
-	Note          string  // remarks on the figures
-	Places        []Place // of the sources behind a slower row
-	Parts         []Part  // functions that account for the change, if profiles explain it
+	Name    string          `json:"name"`
+	Unit    string          `json:"unit"`
+	Clock   Clock           `json:"clock,omitempty"`   // of times: cpu or wall
+	Tests   Tests           `json:"tests,omitempty"`   // origin of the test files that both sides ran: head, base or own
+	Code    Code            `json:"code,omitempty"`    // code that the benchmark reaches: same, changed or unknown
+	Changed []string        `json:"changed,omitempty"` // functions and variables that differ
+	Old     verdict.Number  `json:"old"`               // estimates whose ratio is 1+delta
+	New     verdict.Number  `json:"new"`
+	Delta   verdict.Number  `json:"delta"` // infinite from 0 to more
+	Lo      verdict.Number  `json:"lo"`    // ends of its 95 % interval
+	Hi      verdict.Number  `json:"hi"`
+	Sight   verdict.Number  `json:"sight"`           // smallest slowdown that would have been seen; infinite if none
+	Bytes   float64         `json:"bytes,omitempty"` // of an operation, by SetBytes
+	P       verdict.Number  `json:"p"`
+	Family  verdict.Number  `json:"p_family"` // p-value corrected for all looks and rows
+	Limit   float64         `json:"limit"`    // largest passing change
+	Rounds  int             `json:"n"`
+	Verdict verdict.Verdict `json:"verdict"`          // slower, faster, not-slower, undecided, identical, missing or advisory
+	Reason  string          `json:"reason,omitempty"` // of a verdict with a reason
+	Note    string          `json:"note,omitempty"`   // remarks on the figures
+	Places  []Place         `json:"places,omitempty"` // of the sources behind a slower row
+	Parts   []Part          `json:"parts,omitempty"`  // functions that account for the change, with --explain
 
 	main bool // of its benchmark: whether it was measured well counts
+}
+
+// Place is a line of the head's sources.
+type Place struct {
+	Function string `json:"function"`
+	File     string `json:"file"` // relative to the root of the repository, with slashes
+	Line     int    `json:"line"` // number of the line
 }
 
 // Code is the result of comparing the code that a benchmark reaches.
@@ -92,109 +102,68 @@ const (
 // SuiteMean is the geometric mean of the changes of all measured benchmarks, over their common
 // rounds, with its own verdict.
 type SuiteMean struct {
-	Benchmarks    int             `json:"benchmarks"` // number of benchmarks
-	Rounds        int             `json:"rounds"`     // number of common rounds
-	Delta, Lo, Hi float64         `json:"-"`
-	P             float64         `json:"p"`
-	Verdict       verdict.Verdict `json:"verdict"` // slower, faster, not-slower or undecided
+	Benchmarks int             `json:"benchmarks"` // number of benchmarks
+	Rounds     int             `json:"rounds"`     // number of common rounds
+	Delta      verdict.Number  `json:"delta"`
+	Lo         verdict.Number  `json:"lo"`
+	Hi         verdict.Number  `json:"hi"`
+	P          verdict.Number  `json:"p"`
+	Verdict    verdict.Verdict `json:"verdict"` // slower, faster, not-slower or undecided
 }
 
-// MarshalJSON omits NaN and infinities.
-func (r Row) MarshalJSON() ([]byte, error) {
-	delta, lo, hi := number(r.Delta), number(r.Lo), number(r.Hi)
-	if r.Old == 0 && r.New != 0 {
-		delta, lo, hi = nil, nil, nil // there is no ratio to nothing
-	}
-	return json.Marshal(struct {
-		Name    string          `json:"name"`
-		Unit    string          `json:"unit"`
-		Clock   Clock           `json:"clock,omitempty"`   // of times: cpu or wall
-		Tests   Tests           `json:"tests,omitempty"`   // origin of the test files that both sides ran: head, base or own
-		Code    Code            `json:"code,omitempty"`    // code that the benchmark reaches: same, changed or unknown
-		Changed []string        `json:"changed,omitempty"` // functions and variables that differ
-		Old     *float64        `json:"old"`               // estimate of the old side
-		New     *float64        `json:"new"`               // estimate of the new side
-		Delta   *float64        `json:"delta"`
-		Lo      *float64        `json:"lo"`
-		Hi      *float64        `json:"hi"`
-		Sight   *float64        `json:"sight"`           // smallest slowdown that would have been seen
-		Bytes   float64         `json:"bytes,omitempty"` // bytes of an operation
-		P       float64         `json:"p"`
-		Family  float64         `json:"p_family"` // p-value corrected for all looks and rows
-		Limit   float64         `json:"limit"`    // largest passing change
-		N       int             `json:"n"`
-		Verdict verdict.Verdict `json:"verdict"`          // slower, faster, not-slower, undecided, identical, missing or advisory
-		Reason  string          `json:"reason,omitempty"` // reason of the verdict
-		Note    string          `json:"note,omitempty"`   // remarks on the figures
-		Places  []Place         `json:"places,omitempty"` // places of the sources behind a slower row
-		Parts   []Part          `json:"parts,omitempty"`  // functions that account for the change, with --explain
-	}{
-		r.Name, r.Unit, r.Clock, r.Tests, r.Code, r.Changed, number(r.Old), number(r.New), delta, lo, hi, number(r.Sight), r.Bytes,
-		r.P, r.Family, r.Limit, r.Rounds, r.Verdict, r.Reason, r.Note, r.Places, r.Parts,
-	})
+// add adds the row of a benchmark without figures.
+func (r *runner) add(name string, v verdict.Verdict, reason string) *Row {
+	nothing := verdict.Number(math.NaN())
+	r.report.Rows = append(r.report.Rows, Row{Name: name, Unit: timeUnit, Limit: r.options.limit(name), Verdict: v, Reason: reason,
+		Old: nothing, New: nothing, Delta: nothing, Lo: nothing, Hi: nothing, Sight: verdict.Number(math.Inf(1)), P: 1, Family: 1})
+	return &r.report.Rows[len(r.report.Rows)-1]
 }
 
-// MarshalJSON omits NaN and infinities.
-func (s SuiteMean) MarshalJSON() ([]byte, error) {
-	type plain SuiteMean
-	return json.Marshal(struct {
-		plain
-		Delta *float64 `json:"delta"`
-		Lo    *float64 `json:"lo"`
-		Hi    *float64 `json:"hi"`
-	}{plain(s), number(s.Delta), number(s.Lo), number(s.Hi)})
-}
+// missing reports a benchmark with figures of only one side.
+func (r *runner) missing(name, reason string) { r.add(name, verdict.Missing, reason) }
 
-// number returns nil for numbers without a form in JSON.
-func number(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
-}
+// late reports a benchmark without figures because an iteration takes too long.
+func (r *runner) late(name, reason string) { r.add(name, verdict.Undecided, reason) }
 
 // finish judges for the last time and fills in the report.
 func (r *runner) finish() {
-	suite := r.addSuite()
+	suite, means := r.addSuite()
 	r.family.Look(true)
 	r.again.Look(true)
+	out := r.report
 	for _, b := range r.benchmarks {
 		for i, j := range b.rows {
 			row := b.row(j, &r.options)
-			row.main, row.Tests, row.Bytes = i == 0, r.testsOf(b.pkg.Path), b.bytes()
+			row.main, row.Bytes = i == 0, b.bytes()
+			if !out.commands {
+				row.Tests = r.testsOf(b.pkg.Path)
+			}
 			if row.Verdict == verdict.Slower {
 				row.Places = b.pkg.places[b.function()]
 			}
-			r.report.Rows = append(r.report.Rows, row)
+			out.Rows = append(out.Rows, row)
 		}
 		if b.rows == nil {
-			row := unmeasured(b.name, verdict.Undecided, cmp.Or(b.reason, "there was no time to measure it"), r.options.limit(b.name))
+			row := r.add(b.name, verdict.Undecided, cmp.Or(b.reason, "there was no time to measure it"))
 			row.Code, row.Changed, row.main = b.code, b.changed, true
-			r.report.Rows = append(r.report.Rows, row)
 		}
-		r.report.Rounds = max(r.report.Rounds, len(b.pairs))
+		out.Rounds = max(out.Rounds, len(b.pairs))
 	}
-	for i, at := range r.places {
-		row := rowOf(r.placeRows[i])
-		row.Name, row.Unit, row.main = at.name, at.unit, at.unit != bytesUnit && at.unit != allocsUnit
-		r.report.Rows = append(r.report.Rows, row)
+	for _, p := range out.Packages {
+		out.Layouts = max(out.Layouts, p.links)
 	}
-	for _, p := range r.report.Packages {
-		r.report.Layouts = max(r.report.Layouts, p.links)
+	if out.benchmarks = r.benchmarks; suite != nil {
+		out.Suite = &SuiteMean{means, suite.Rounds(), verdict.Number(suite.Delta), verdict.Number(suite.Lo), verdict.Number(suite.Hi),
+			verdict.Number(suite.P), suite.Verdict}
 	}
-	r.report.GOMAXPROCS = r.mostProcs()
-	r.report.benchmarks = r.benchmarks
-	r.report.Seconds = math.Round(time.Since(r.begin).Seconds()*1000) / 1000
-	if suite != nil {
-		r.report.Suite = suite()
+	out.describeMachine(&r.options)
+	out.GOMAXPROCS, out.Seconds = r.mostProcs(), math.Round(time.Since(r.begin).Seconds()*1000)/1000
+	out.decide(r.options.IgnoreMissing, r.options.Prove)
+	if out.Rows == nil {
+		out.Rows = []Row{} // not null
 	}
-	r.report.describeMachine(&r.options)
-	r.report.decide(r.options.IgnoreMissing, r.options.Prove)
-	if r.report.Rows == nil {
-		r.report.Rows = []Row{} // not null
-	}
-	if r.report.Packages == nil {
-		r.report.Packages = []*Package{}
+	if out.Packages == nil {
+		out.Packages = []*Package{}
 	}
 }
 
@@ -210,13 +179,13 @@ func (b *benchmark) row(j *judged, o *Options) Row {
 	switch {
 	case j.silent != "":
 		before, after := j.row.Samples()
-		out.Old, out.New = verdict.Median(before), verdict.Median(after)
-		out.Delta = math.Expm1(verdict.LogRatio(out.Old, out.New))
-		out.Lo, out.Hi = math.NaN(), math.NaN()
+		from, to := verdict.Median(before), verdict.Median(after)
+		out.Old, out.New, out.Delta = verdict.Number(from), verdict.Number(to), verdict.Number(math.Expm1(verdict.LogRatio(from, to)))
+		out.Lo, out.Hi = verdict.Number(math.NaN()), verdict.Number(math.NaN())
 		out.Verdict, out.Reason = verdict.Advisory, j.silent
 	case b.reason != "" && out.Verdict != verdict.Slower:
-		out.Verdict, out.Reason, out.Sight = verdict.Undecided, b.reason, math.Inf(1)
-	case j.memory && hasFloor && out.Verdict == verdict.Slower && out.New-out.Old <= more:
+		out.Verdict, out.Reason, out.Sight = verdict.Undecided, b.reason, verdict.Number(math.Inf(1))
+	case j.memory && hasFloor && out.Verdict == verdict.Slower && float64(out.New-out.Old) <= more:
 		out.Verdict = verdict.NotSlower
 	case j.slower() && j.again != nil:
 		j.judgeAgain(&out)
@@ -239,57 +208,41 @@ func (j *judged) judgeAgain(out *Row) {
 	}
 }
 
-// unmeasured is the row of a benchmark without figures.
-func unmeasured(name string, v verdict.Verdict, reason string, limit float64) Row {
-	nothing := math.NaN()
-	return Row{Name: name, Unit: timeUnit, Limit: limit, Verdict: v, Reason: reason,
-		Old: nothing, New: nothing, Delta: nothing, Lo: nothing, Hi: nothing, Sight: math.Inf(1), P: 1, Family: 1}
-}
-
 // rowOf copies the results of a row.
 func rowOf(row *verdict.Row) Row {
 	before, after := row.Samples()
+	from, to := estimates(before, after, row.Delta)
+	number := func(x float64) verdict.Number { return verdict.Number(x) }
 	out := Row{
-		Rounds: row.Rounds(), Old: verdict.Median(before), New: verdict.Median(after), Limit: row.Limit, Sight: row.Sight,
-		Delta: row.Delta, Lo: row.Lo, Hi: row.Hi, P: row.P, Family: row.Family, Verdict: row.Verdict, Reason: row.Reason,
+		Rounds: row.Rounds(), Old: number(from), New: number(to), Limit: row.Limit, Sight: number(row.Sight), Delta: number(row.Delta),
+		Lo: number(row.Lo), Hi: number(row.Hi), P: number(row.P), Family: number(row.Family), Verdict: row.Verdict, Reason: row.Reason,
 	}
-	if row.Rounds() == 0 {
-		out.Delta, out.Lo, out.Hi, out.P, out.Family = out.Old, out.Old, out.Old, 1, 1
+	switch nothing, most := number(math.NaN()), number(math.Inf(1)); {
+	case out.Rounds == 0:
+		out.Delta, out.Lo, out.Hi, out.P, out.Family = nothing, nothing, nothing, 1, 1
 		out.Reason = cmp.Or(out.Reason, "there was no time to measure it")
-	}
-	if before, after := estimates(before, after, row.Delta); !math.IsNaN(before) {
-		out.Old, out.New = before, after
+	case from == 0 && to > 0: // there is no ratio to nothing
+		out.Delta, out.Lo, out.Hi = most, most, most
 	}
 	return out
 }
 
-// addSuite adds the geometric mean of all benchmarks to the family. It returns a function that
-// reads the mean after the last look, or nil for fewer than two benchmarks.
-func (r *runner) addSuite() func() *SuiteMean {
+// addSuite adds the geometric mean of the times of all benchmarks to the family, and returns its row
+// and how many they are; nil for fewer than two.
+func (r *runner) addSuite() (mean *verdict.Row, benchmarks int) {
 	var times []*verdict.Row
-	add := func(row *verdict.Row) {
-		before, after := row.Samples()
-		isZero := func(x float64) bool { return x == 0 } // an empty benchmark
-		if len(before) > 0 && !slices.ContainsFunc(before, isZero) && !slices.ContainsFunc(after, isZero) {
-			times = append(times, row)
-		}
-	}
-	for _, b := range r.benchmarks {
-		if len(b.rows) > 0 && b.reason == "" && strings.HasPrefix(b.rows[0].unit, "sec/") {
-			add(b.rows[0].row)
-		}
-	}
-	for i, at := range r.places {
-		if strings.HasPrefix(at.unit, "sec/") {
-			add(r.placeRows[i])
-		}
-	}
 	rounds := math.MaxInt
-	for _, row := range times {
-		rounds = min(rounds, row.Rounds())
+	for _, b := range r.benchmarks {
+		if len(b.rows) == 0 || b.reason != "" || !strings.HasPrefix(b.rows[0].unit, "sec/") {
+			continue
+		}
+		row := b.rows[0].row
+		if before, after := row.Samples(); len(before) > 0 && slices.Min(before) > 0 && slices.Min(after) > 0 { // 0 is an empty benchmark
+			times, rounds = append(times, row), min(rounds, row.Rounds())
+		}
 	}
 	if len(times) < 2 {
-		return nil
+		return nil, 0
 	}
 	all := r.family.Add(false)
 	for k := range rounds {
@@ -303,9 +256,7 @@ func (r *runner) addSuite() func() *SuiteMean {
 			panic(err) // the mean of logarithms of positive numbers is finite
 		}
 	}
-	return func() *SuiteMean {
-		return &SuiteMean{len(times), rounds, all.Delta, all.Lo, all.Hi, all.P, all.Verdict}
-	}
+	return all, len(times)
 }
 
 // decide gives the verdict on all.
@@ -315,7 +266,7 @@ func (r *Report) decide(ignoreMissing, prove bool) {
 	for _, row := range r.Rows {
 		open = open || row.Verdict == verdict.Missing && !ignoreMissing || row.Verdict == verdict.Undecided && prove
 		if row.Verdict == verdict.Slower || row.main {
-			outcomes = append(outcomes, verdict.Outcome{Verdict: row.Verdict, Sight: row.Sight, Reached: row.Code == ChangedCode})
+			outcomes = append(outcomes, verdict.Outcome{Verdict: row.Verdict, Sight: float64(row.Sight), Reached: row.Code == ChangedCode})
 		}
 	}
 	for _, p := range r.Packages {
@@ -332,9 +283,11 @@ func (r *Report) decide(ignoreMissing, prove bool) {
 	}
 }
 
-// hasFigures reports whether any benchmark was measured, or needed no measurement.
+// hasFigures reports whether any benchmark was judged, or needed no measurement.
 func (r *Report) hasFigures() bool {
-	return slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Rounds > 0 || row.Verdict == verdict.Identical })
+	return slices.ContainsFunc(r.Rows, func(row Row) bool {
+		return row.Rounds > 0 && row.Verdict != verdict.Advisory || row.Verdict == verdict.Identical
+	})
 }
 
 // with returns the rows of a verdict.
@@ -348,14 +301,18 @@ func (r *Report) inState(s PackageState) []*Package {
 }
 
 // estimates returns figures of both sides whose ratio is 1+delta: their geometric mean is
-// the median of those of the pairs. They are NaN where a figure is 0 or there are none.
+// the median of those of the pairs. Where a figure is 0, they are medians; NaN of none.
 func estimates(before, after []float64, delta float64) (float64, float64) {
 	var logs []float64
-	for k := range before {
+	for k := range min(len(before), len(after)) {
 		if !(before[k] > 0 && after[k] > 0) {
-			return math.NaN(), math.NaN()
+			logs = nil
+			break
 		}
 		logs = append(logs, (math.Log(before[k])+math.Log(after[k]))/2)
+	}
+	if logs == nil {
+		return verdict.Median(before), verdict.Median(after)
 	}
 	half := math.Sqrt(1 + delta)
 	middle := math.Exp(verdict.Median(logs))
@@ -378,9 +335,6 @@ func (b *benchmark) bytes() float64 {
 func (r *Report) describeMachine(o *Options) {
 	r.CPU, r.BuiltWith = cpuName(), runtime.Version()
 	r.Load = appendLoad(r.Load)
-	if r.GOMAXPROCS == 0 {
-		r.GOMAXPROCS = runtime.GOMAXPROCS(0)
-	}
 	if o.Tags != "" {
 		r.Flags = append(r.Flags, "-tags="+o.Tags)
 	}

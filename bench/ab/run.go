@@ -36,8 +36,7 @@ type runner struct {
 	programs [2]*programs
 	noCode   string // reason for code that is not compared
 
-	units        map[string]int    // better direction of custom units, as programs declare it
-	printedUnits map[string]string // of commands: by the unit of reports
+	units map[string]int // better direction of custom units, as programs declare it
 
 	layouts bool   // each side is linked again and again
 	noCPU   string // reason for missing CPU times inside the timers
@@ -48,9 +47,6 @@ type runner struct {
 
 	benchmarks []*benchmark
 	same       int // benchmark functions that the change does not reach
-
-	places    []place // of commands: printed by both
-	placeRows []*verdict.Row
 }
 
 // ErrTime is the error of a run whose time ends before the measurement begins.
@@ -102,9 +98,9 @@ func newRunner(o Options, s *scratch) *runner {
 	now := time.Now()
 	return &runner{
 		options: o, scratch: s, using: -1, family: verdict.Family{Rule: rule}, again: verdict.Family{Rule: rule},
-		rng: rand.New(rand.NewPCG(o.Seed, 11)), units: make(map[string]int), printedUnits: make(map[string]string),
-		begin: now, end: now.Add(o.Time), cores: process.Cores(),
-		report: &Report{Schema: schema, Limit: o.Limit, Alpha: rule.Alpha, Seed: o.Seed, started: now},
+		rng: rand.New(rand.NewPCG(o.Seed, 11)), units: make(map[string]int),
+		begin: now, end: now.Add(o.Time), cores: affinity.Cores(),
+		report: &Report{Schema: schema, Limit: o.Limit, Alpha: rule.Alpha, Seed: o.Seed, Date: now.UTC().Format("20060102T150405Z")},
 	}
 }
 
@@ -138,7 +134,7 @@ func (r *runner) compareCommits(ctx context.Context) error {
 
 // prepare builds the two sides, and finds the benchmarks that the change reaches.
 func (r *runner) prepare(ctx context.Context) error {
-	repo, err := openRepository(ctx, r.scratch, r.options.Dir)
+	repo, err := openRepository(ctx, r.options.Dir)
 	if err != nil {
 		return err
 	}
@@ -181,9 +177,7 @@ func (r *runner) addSame() {
 				continue
 			}
 			r.same++
-			row := unmeasured(name, verdict.Identical, "", r.options.limit(name))
-			row.Code = SameCode
-			r.report.Rows = append(r.report.Rows, row)
+			r.add(name, verdict.Identical, "").Code = SameCode
 		}
 	}
 }
@@ -245,7 +239,7 @@ func (r *runner) checkOut(ctx context.Context, repo *repository) error {
 		if err != nil {
 			return err
 		}
-		r.sides[side] = newTree(r.scratch.path("src"), dir, repo.folder, &r.options, r.scratch)
+		r.sides[side] = newTree(r.scratch.path("src"), dir, repo.folder, &r.options)
 	}
 	r.touched = slices.DeleteFunc(touched, r.isUnused)
 	return r.prepareModules(ctx, repo)

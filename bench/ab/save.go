@@ -11,7 +11,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
 // reports are the files of [Report.Save] and their formats.
@@ -50,74 +51,47 @@ func (r *Report) Save(dir string) error {
 
 // writeSide writes the file of one side.
 func (r *Report) writeSide(w io.Writer, side int) error {
-	commit := []string{r.Base, r.Head}[side]
-	_, err := fmt.Fprintf(w, "# benchab: %s of %s, seed %d\ninterleaved: %s seed %d\ngoos: %s\ngoarch: %s\n",
-		sideNames[side], strconv.Quote(commit), r.Seed, r.started.UTC().Format("2006-01-02T15:04:05Z"), r.Seed, runtime.GOOS, runtime.GOARCH)
-	if err != nil {
-		return err
-	}
-	if _, err := io.WriteString(w, r.printed[side]); err != nil {
-		return err
-	}
+	out := &text.Writer{To: w}
+	fmt.Fprintf(out, "# benchab: %s of %s, seed %d\ninterleaved: %s seed %d\ngoos: %s\ngoarch: %s\n", sideNames[side],
+		strconv.Quote([]string{r.Base, r.Head}[side]), r.Seed, r.Date, r.Seed, runtime.GOOS, runtime.GOARCH)
 	pkg, clock := "", Clock("")
 	for _, b := range r.benchmarks {
 		if b.pkg.Path != pkg {
 			pkg = b.pkg.Path
-			if _, err := fmt.Fprintf(w, "pkg: %s\n", pkg); err != nil {
-				return err
-			}
+			fmt.Fprintf(out, "pkg: %s\n", pkg)
 		}
 		if b.clock != clock {
 			clock = b.clock
-			if _, err := fmt.Fprintf(w, "clock: %s\n", clock); err != nil {
-				return err
-			}
+			fmt.Fprintf(out, "clock: %s\n", clock)
 		}
-		if err := b.write(w, side); err != nil {
-			return err
+		for _, pair := range b.pairs {
+			b.writeSample(out, pair[side])
 		}
 	}
-	return nil
+	return out.Err
 }
 
-// write writes the rounds of a benchmark.
-func (b *benchmark) write(w io.Writer, side int) error {
-	name := "Benchmark" + b.printed
+// writeSample writes a line.
+func (b *benchmark) writeSample(w io.Writer, s sample) {
+	fmt.Fprintf(w, "Benchmark%s", b.printed)
 	if b.procs != 1 {
-		name += "-" + strconv.Itoa(b.procs)
+		fmt.Fprintf(w, "-%d", b.procs)
 	}
-	for _, pair := range b.pairs {
-		s := pair[side]
-		judged, other, unit := s.wall, s.cpu, "cpu-ns/op"
-		if b.clock == CPU {
-			judged, other, unit = s.cpu, s.wall, "wall-ns/op"
-		}
-		if _, err := fmt.Fprintf(w, "%s\t%d", name, s.line.iterations); err != nil {
-			return err
-		}
-		if s.hasTime() {
-			if _, err := fmt.Fprintf(w, "\t%s ns/op", nanoseconds(judged)); err != nil {
-				return err
-			}
-		}
-		if !math.IsNaN(other) {
-			if _, err := fmt.Fprintf(w, "\t%s %s", nanoseconds(other), unit); err != nil {
-				return err
-			}
-		}
-		for _, f := range s.line.figures {
-			if f.unit == "ns/op" {
-				continue
-			}
-			if _, err := fmt.Fprintf(w, "\t%s %s", strconv.FormatFloat(f.value, 'g', -1, 64), f.unit); err != nil {
-				return err
-			}
-		}
-		if _, err := fmt.Fprintln(w); err != nil {
-			return err
+	judged, other, unit := s.wall, s.cpu, "cpu-ns/op"
+	if b.clock == CPU {
+		judged, other, unit = s.cpu, s.wall, "wall-ns/op"
+	}
+	fmt.Fprintf(w, "\t%d", s.line.iterations)
+	if s.hasTime() {
+		fmt.Fprintf(w, "\t%.4f ns/op", judged*1e9)
+	}
+	if !math.IsNaN(other) {
+		fmt.Fprintf(w, "\t%.4f %s", other*1e9, unit)
+	}
+	for _, f := range s.line.figures {
+		if f.unit != "ns/op" {
+			fmt.Fprintf(w, "\t%s %s", strconv.FormatFloat(f.value, 'g', -1, 64), f.unit)
 		}
 	}
-	return nil
+	fmt.Fprintln(w)
 }
-
-func nanoseconds(seconds float64) string { return strconv.FormatFloat(seconds*1e9, 'f', 4, 64) }

@@ -46,7 +46,7 @@ func TestBenchmarksOfTheHead(t *testing.T) {
 	if row.Tests != HeadTests || row.Rounds < verdict.FirstLook || row.Delta < 1 || !noted(report, "benchmarks added or changed: BenchmarkF", "both sides") {
 		t.Errorf("%+v, notes %q", row, report.Notes)
 	}
-	if math.Abs(row.New/row.Old-1-row.Delta) > 1e-9 {
+	if math.Abs(float64(row.New/row.Old-1-row.Delta)) > 1e-9 {
 		t.Errorf("%v is not %v times 1+%v", row.New, row.Old, row.Delta)
 	}
 	o := between(dir, "one", "two")
@@ -143,7 +143,7 @@ func TestEstimates(t *testing.T) {
 	if math.Abs(after/before-1.21) > 1e-12 || math.Abs(before*after-4) > 1e-12 {
 		t.Errorf("%v and %v", before, after)
 	}
-	if before, _ := estimates([]float64{0, 1}, []float64{1, 1}, 0); !math.IsNaN(before) {
-		t.Errorf("of a figure of 0: %v", before)
+	if before, after := estimates([]float64{0, 1, 0}, []float64{1, 1, 1}, 0); before != 0 || after != 1 {
+		t.Errorf("with a figure of 0: %v and %v", before, after)
 	}
 }

@@ -31,7 +31,7 @@ func (r *Report) Write(w io.Writer, format string) error {
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(r)
 	case "github":
-		return r.writeAnnotations(w)
+		return r.writeGitHub(w)
 	}
 	return fmt.Errorf("unknown format %q (want one of %s)", format, strings.Join(Formats(), ", "))
 }
@@ -44,17 +44,17 @@ func (r *Report) writeText(w io.Writer) error {
 	out := &text.Writer{To: w}
 	wrapped := func(line string) { fmt.Fprintf(out, "%s\n", text.Wrap(text.Plain(line), "", columns)) }
 	wrapped(r.Title())
-	wrapped(r.Provenance())
+	if r.Schema == schema {
+		wrapped(r.Provenance())
+	}
 	if t := fitted(r.shown()); len(t.Rows) > 0 {
 		fmt.Fprintln(out)
-		if err := t.WriteText(out); err != nil {
-			return err
-		}
+		_ = t.WriteText(out) // out remembers its error
 	}
 	fmt.Fprintln(out)
 	for _, line := range r.Remarks() {
-		if strings.Contains(line, "\n") {
-			fmt.Fprintf(out, "%s\n", plainLines(line))
+		if strings.Contains(line, "\n") { // a message of a compiler
+			fmt.Fprintf(out, "%s\n", plainLines(line, "\n    "))
 		} else {
 			wrapped(line)
 		}
@@ -76,45 +76,61 @@ func fitted(rows []Row) text.Table {
 	return t
 }
 
-// plainLines is [text.Plain] of each line: messages of a compiler have several.
-func plainLines(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, line := range lines {
-		lines[i] = text.Plain(line)
-	}
-	return strings.Join(lines, "\n    ")
+// plainLines is [text.Plain] of each line.
+func plainLines(s, separator string) string {
+	return strings.Join(text.List(strings.Split(s, "\n"), text.Plain), separator)
 }
 
 // writeMarkdown writes the report for a comment on a change: the important rows first, the rest
 // folded.
 func (r *Report) writeMarkdown(w io.Writer) error {
 	out := &text.Writer{To: w}
+	write := func(before string, t text.Table, after string) {
+		if len(t.Rows) > 0 {
+			fmt.Fprint(out, before)
+			_ = t.WriteMarkdown(out) // out remembers its error
+			fmt.Fprint(out, after)
+		}
+	}
 	fmt.Fprintf(out, "**%s**\n", text.Markdown(text.Plain(r.Summary())))
-	var worth []Row
-	for _, row := range r.Rows {
-		if !row.Verdict.Passes() || row.Verdict == verdict.Faster {
-			worth = append(worth, row)
-		}
-	}
-	if len(worth) > 0 {
-		fmt.Fprintln(out)
-		if err := table(worth).WriteMarkdown(out); err != nil {
-			return err
-		}
-	}
+	write("\n", table(slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool {
+		return row.Verdict.Passes() && row.Verdict != verdict.Faster
+	})), "")
 	fmt.Fprintf(out, "\n<details><summary>%s</summary>\n\n", html.EscapeString(text.Plain(r.Title())))
-	if t := table(r.Rows); len(t.Rows) > 0 {
-		if err := t.WriteMarkdown(out); err != nil {
-			return err
-		}
-		fmt.Fprintln(out)
-	}
-	fmt.Fprintf(out, "- %s\n", text.Markdown(text.Plain(r.Provenance())))
-	for _, line := range r.Remarks() {
-		fmt.Fprintf(out, "- %s\n", text.Markdown(strings.ReplaceAll(plainLines(line), "\n", " ")))
+	write("", table(r.Rows), "\n")
+	for _, line := range append([]string{r.Provenance()}, r.Remarks()...) {
+		fmt.Fprintf(out, "- %s\n", text.Markdown(plainLines(line, " ")))
 	}
 	fmt.Fprintf(out, "\n</details>\n")
 	return out.Err
+}
+
+// writeGitHub writes workflow commands: an error on each function behind a slower row, a warning for
+// each other failing row.
+func (r *Report) writeGitHub(w io.Writer) error {
+	out := &text.Writer{To: w}
+	for _, row := range r.Rows {
+		if row.Verdict.Passes() || row.verdictText() == "~" {
+			continue
+		}
+		message := escaped(fmt.Sprintf("%s %s ± %s %s %s", row.Name, percent(row.Delta), row.margin(), row.Unit, row.Reason))
+		if row.Verdict != verdict.Slower {
+			fmt.Fprintf(out, "::warning title=benchmark %s::%s\n", row.Verdict, message)
+			continue
+		}
+		for _, place := range row.Places {
+			fmt.Fprintf(out, "::error file=%s,line=%d,title=benchmark slower::%s\n", escaped(place.File), place.Line, message)
+		}
+		if len(row.Places) == 0 {
+			fmt.Fprintf(out, "::error title=benchmark slower::%s\n", message)
+		}
+	}
+	return out.Err
+}
+
+// escaped replaces the characters with a meaning in a workflow command or its properties.
+func escaped(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(strings.TrimSpace(text.Plain(s)))
 }
 
 // Provenance describes where and how the figures were measured.
@@ -138,21 +154,21 @@ func (r *Report) Provenance() string {
 
 // Title names the sides.
 func (r *Report) Title() string {
-	head := short(r.Head)
+	base, head := short(r.Base), short(r.Head)
 	switch {
 	case r.WorkTree:
 		head = "the work tree"
-	case len(r.printed[oldSide]) > 0:
-		return fmt.Sprintf("%s, compared with %s", r.Head, r.Base)
+	case r.commands:
+		base, head = r.Base, r.Head
 	}
-	return fmt.Sprintf("%s, compared with %s", head, short(r.Base))
+	return fmt.Sprintf("%s, compared with %s", head, base)
 }
 
 // shown returns the rows for a terminal: measured times, and other rows that changed.
 func (r *Report) shown() []Row {
 	return slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool {
 		return row.Verdict == verdict.Identical && (row.Unit != timeUnit || row.Code == SameCode) ||
-			row.Verdict == verdict.Undecided && !row.main && math.Abs(row.Delta) < row.Limit
+			row.Verdict == verdict.Undecided && !row.main && math.Abs(float64(row.Delta)) < row.Limit
 	})
 }
 
@@ -183,7 +199,7 @@ func (r Row) sees() string {
 	case !(r.Sight <= 10):
 		return "∞"
 	}
-	return fmt.Sprintf("%.0f%%", math.Ceil(100*r.Sight))
+	return fmt.Sprintf("%.0f%%", math.Ceil(100*float64(r.Sight)))
 }
 
 // verdictText is the verdict as the table has it: "~" if no difference was shown.
@@ -196,16 +212,16 @@ func (r Row) verdictText() string {
 
 // rate returns the megabytes per second of an operation with this time, or "" for a row without
 // bytes.
-func (r Row) rate(seconds float64) string {
+func (r Row) rate(seconds verdict.Number) string {
 	if r.Bytes == 0 || !strings.HasPrefix(r.Unit, "sec/") || !(seconds > 0) {
 		return ""
 	}
-	return text.Figure(r.Bytes / 1e6 / seconds)
+	return text.Figure(r.Bytes / 1e6 / float64(seconds))
 }
 
 // margin prints the larger distance of the change from the ends of its interval.
 func (r Row) margin() string {
-	margin := max(r.Hi-r.Delta, r.Delta-r.Lo)
+	margin := float64(max(r.Hi-r.Delta, r.Delta-r.Lo))
 	switch {
 	case math.IsNaN(margin):
 		return ""
@@ -224,16 +240,16 @@ func (r Row) unitText() string {
 }
 
 // percent prints a relative change.
-func percent(x float64) string {
+func percent[N ~float64](x N) string {
 	switch {
-	case math.IsNaN(x):
+	case math.IsNaN(float64(x)):
 		return ""
-	case math.IsInf(x, 0) || x > 1e6:
+	case x > 1e6:
 		return "+∞"
 	case x <= -1:
 		return "-100%"
 	}
-	return text.Percent(x)
+	return text.Percent(float64(x))
 }
 
 // scales are the prefixes of times.
@@ -243,7 +259,8 @@ var scales = []struct {
 }{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}
 
 // value prints a figure of a unit as people read it: "1.21 µs".
-func value(x float64, unit string) string {
+func value[N ~float64](number N, unit string) string {
+	x := float64(number)
 	if math.IsNaN(x) {
 		return ""
 	}
@@ -311,29 +328,41 @@ func (r *Report) Remarks() []string {
 }
 
 // isSuspect reports whether the estimate of a row lies above its limit.
-func (r Row) isSuspect() bool { return math.Abs(r.Delta) > r.Limit && r.Lo > 0 }
+func (r Row) isSuspect() bool { return math.Abs(float64(r.Delta)) > r.Limit && r.Lo > 0 }
 
 // Summary is the last word.
 func (r *Report) Summary() string {
-	counts := ""
 	if r.Rounds > 0 {
-		counts = fmt.Sprintf(" %d rounds, %v. False alarms: at most %.3g %% of runs.", r.Rounds, time.Duration(r.Seconds*1e9).Round(time.Second), 100*r.Alpha)
+		return fmt.Sprintf("%s %d rounds, %v. False alarms: at most %.3g %% of runs.", r.conclusion(), r.Rounds,
+			time.Duration(r.Seconds*1e9).Round(time.Second), 100*r.Alpha)
 	}
+	return r.conclusion()
+}
+
+// conclusion is the verdict, and what it rests on.
+func (r *Report) conclusion() string {
 	switch slower := r.with(verdict.Slower); {
-	case r.Verdict == verdict.Slower && len(slower) > 0:
-		return fmt.Sprintf("Slower: %s.%s", someOf(changes(slower)), counts)
-	case r.Verdict == verdict.Slower:
-		return fmt.Sprintf("Slower: all benchmarks together, by %s.%s", percent(r.Suite.Delta), counts)
+	case len(slower) > 0:
+		return fmt.Sprintf("Slower: %s.", someOf(text.List(slower, func(r Row) string {
+			return fmt.Sprintf("%s %s %s", r.Name, percent(r.Delta), r.Unit)
+		})))
+	case r.Verdict == verdict.Slower && r.Suite != nil:
+		return fmt.Sprintf("Slower: all benchmarks together, by %s.", percent(r.Suite.Delta))
 	case r.Interrupted:
-		return fmt.Sprintf("Interrupted. %s%s", r.sight(), counts)
+		return "Interrupted. " + r.sight()
 	case r.Verdict == verdict.Undecided:
-		return fmt.Sprintf("Undecided: %s. %s%s", strings.Join(r.causes(), ", "), r.sight(), counts)
+		return fmt.Sprintf("Undecided: %s. %s", strings.Join(r.causes(), ", "), r.sight())
 	case r.Verdict == verdict.Nothing:
 		return "Nothing was measured: no benchmark runs on both sides."
-	case r.Rounds == 0:
+	case !r.hasRounds():
 		return fmt.Sprintf("Pass: the change reaches no benchmark in %s.", text.Plural(len(r.Packages), "package"))
 	}
-	return fmt.Sprintf("Pass: nothing is slower. %s%s", r.sight(), counts)
+	return "Pass: nothing is slower. " + r.sight()
+}
+
+// hasRounds reports whether anything was measured.
+func (r *Report) hasRounds() bool {
+	return slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Rounds > 0 })
 }
 
 // sight describes the slowdowns that would have been seen: the smallest one that nine tenths of the measured
@@ -346,7 +375,7 @@ func (r *Report) sight() string {
 			continue
 		}
 		if all++; row.Sight <= 10 {
-			sights = append(sights, row.Sight)
+			sights = append(sights, float64(row.Sight))
 		}
 	}
 	if len(sights) == 0 {
@@ -354,12 +383,7 @@ func (r *Report) sight() string {
 	}
 	slices.Sort(sights)
 	seen := sights[min(len(sights)-1, (9*len(sights)+9)/10-1)]
-	n := 0
-	for _, s := range sights {
-		if s <= seen {
-			n++
-		}
-	}
+	n, _ := slices.BinarySearch(sights, math.Nextafter(seen, math.Inf(1)))
 	return fmt.Sprintf("A slowdown of %.0f %% or more would have been seen in %d of %s.", math.Ceil(100*seen), n, text.Plural(all, "benchmark"))
 }
 
@@ -367,51 +391,29 @@ func (r *Report) sight() string {
 func (r *Report) causes() []string {
 	blind, unmeasured, all := 0, 0, 0
 	for _, row := range r.Rows {
-		if row.main {
-			all++
-			if row.Rounds == 0 {
-				unmeasured++
-			} else if row.Verdict == verdict.Undecided {
-				blind++
-			}
+		switch {
+		case !row.main:
+			continue
+		case row.Rounds == 0:
+			unmeasured++
+		case row.Verdict == verdict.Undecided:
+			blind++
 		}
+		all++
 	}
 	var causes []string
-	add := func(n int, format string) {
+	add := func(n int, format string, args ...any) {
 		if n > 0 {
-			causes = append(causes, fmt.Sprintf(format, n))
+			causes = append(causes, fmt.Sprintf(format, args...))
 		}
 	}
-	if unmeasured > 0 {
-		causes = append(causes, fmt.Sprintf("measured %d of %d", all-unmeasured, all))
-	}
-	add(blind, "%d too noisy to show a slowdown")
-	add(len(r.with(verdict.Missing)), "%d missing")
-	add(len(r.inState(Failed)), "%d packages failed")
-	add(len(r.inState(MissingState)), "%d packages without benchmarks on the new side")
+	missing, failed, without := len(r.with(verdict.Missing)), len(r.inState(Failed)), len(r.inState(MissingState))
+	add(unmeasured, "measured %d of %d", all-unmeasured, all)
+	add(blind, "%d too noisy to show a slowdown", blind)
+	add(missing, "%d missing", missing)
+	add(failed, "%d packages failed", failed)
+	add(without, "%d packages without benchmarks on the new side", without)
 	return causes
-}
-
-// Short returns the verdict and the rows and packages that caused it.
-func (r *Report) Short() string {
-	switch r.Verdict {
-	case verdict.Slower:
-		names := changes(r.with(verdict.Slower))
-		if len(names) == 0 {
-			names = []string{"all benchmarks together"}
-		}
-		return fmt.Sprintf("%s: %s", r.Verdict, text.Plain(someOf(names)))
-	case verdict.Undecided:
-		if causes := r.causes(); len(causes) > 0 {
-			return fmt.Sprintf("%s: %s", r.Verdict, strings.Join(causes, ", "))
-		}
-	}
-	return r.Summary()
-}
-
-// changes names rows with their changes.
-func changes(rows []Row) []string {
-	return text.List(rows, func(r Row) string { return fmt.Sprintf("%s %s %s", r.Name, percent(r.Delta), r.Unit) })
 }
 
 func paths(packages []*Package) []string {

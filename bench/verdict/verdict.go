@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 )
@@ -32,6 +33,17 @@ func (v Verdict) Passes() bool {
 		return true
 	}
 	return false
+}
+
+// Number is a figure that is null in JSON where it is not finite.
+type Number float64
+
+// MarshalJSON implements [json.Marshaler].
+func (x Number) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(x))
 }
 
 // Confidence of every interval.

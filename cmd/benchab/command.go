@@ -356,9 +356,9 @@ func (c *command) write(report *ab.Report, stdout io.Writer) (err error) {
 func (c *command) verdict(report *ab.Report) error {
 	switch {
 	case report.Verdict == verdict.Slower, report.Verdict == verdict.Undecided && c.undecided == "fail":
-		return &exitError{slower, errors.New(report.Short())}
+		return &exitError{slower, errors.New(report.Summary())}
 	case (report.Verdict == verdict.Undecided || report.Verdict == verdict.Nothing) && c.undecided != "pass":
-		return &exitError{undecided, errors.New(report.Short())}
+		return &exitError{undecided, errors.New(report.Summary())}
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func compare(ctx context.Context, o ab.Options, keep keeper, name string, keys m
 		}
 		rows = append(rows, record.Row{
 			Name: name + "/benchmark=" + row.Name, Keys: of, Unit: "change", Samples: row.Rounds,
-			Median: rounded(row.Delta), Lo: rounded(row.Lo), Hi: rounded(row.Hi), Note: string(row.Verdict),
+			Median: rounded(float64(row.Delta)), Lo: rounded(float64(row.Lo)), Hi: rounded(float64(row.Hi)), Note: string(row.Verdict),
 			Metrics: map[string]float64{"claimed": claimed, "load": rounded(slices.Max(append(report.Load, 0))), "seconds": rounded(report.Seconds)},
 		})
 	}

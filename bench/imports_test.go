@@ -14,8 +14,8 @@ import (
 // nothing of this module except each other and kits that know no game either.
 func TestTheInstrumentKnowsNoGame(t *testing.T) {
 	const module = "github.com/seed-09dcdc84/ur/"
-	instrument := []string{"bench/sample", "bench/record", "bench/gate", "bench/doctor", "bench/verdict"}
-	kits := []string{"internal/text", "internal/config", "internal/safefile", "internal/cpu", "internal/process"}
+	instrument := []string{"bench/sample", "bench/record", "bench/gate", "bench/doctor", "bench/verdict", "bench/ab"}
+	kits := []string{"internal/text", "internal/config", "internal/wholefile", "internal/cpu", "internal/affinity", "internal/plot", "internal/procgroup", "internal/words"}
 	checked := 0
 	for _, folder := range slices.Concat(instrument, kits) {
 		files, err := filepath.Glob(filepath.Join("..", filepath.FromSlash(folder), "*.go"))

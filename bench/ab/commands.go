@@ -28,7 +28,7 @@ func (r *runner) compareCommands(ctx context.Context) error {
 			return fieldError(sideNames[side], "%v", err)
 		}
 	}
-	r.report.Base, r.report.Head, r.report.commands = r.labels[oldSide], r.labels[newSide], true
+	r.report.Base, r.report.Head, r.report.named = r.labels[oldSide], r.labels[newSide], true
 	r.noCPU, r.work.iterations = "commands print wall-clock times", 1
 	limited, cancel := context.WithDeadline(ctx, r.end)
 	defer cancel()

@@ -19,7 +19,7 @@ import (
 
 // Store adds the report of a pair of commits to a folder, for [ReadHistory].
 func (r *Report) Store(dir string) error {
-	if r.WorkTree || r.Head == "" || r.commands {
+	if r.WorkTree || r.Head == "" || r.named {
 		return inputError("only pairs of commits can be stored (want BASE and HEAD)")
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {

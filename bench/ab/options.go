@@ -174,7 +174,7 @@ func (o *Options) ParseLimit(text string) error {
 		err = verdict.CheckLimit(part)
 	}
 	if err != nil {
-		return fmt.Errorf("invalid limit %q (want a part above 0, as in 3%% or 'Parse=10%%')", text)
+		return fmt.Errorf("invalid limit %q (want a percentage above 0, as in 3%% or 'Parse=10%%')", text)
 	}
 	if pattern == "" {
 		o.Limit = part
@@ -208,12 +208,15 @@ func (o *Options) isExcluded(name string) bool {
 	return o.Exclude != "" && regexp.MustCompile(o.Exclude).MatchString(name)
 }
 
-// parsePart reads "3%" or "0.03".
+// parsePart reads "3%", or a part below 1 such as "0.03".
 func parsePart(text string) (float64, error) {
 	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
 	part, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if percent {
+	switch {
+	case percent:
 		part /= 100
+	case part >= 1:
+		err = strconv.ErrRange
 	}
 	return part, err
 }

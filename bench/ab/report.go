@@ -46,7 +46,7 @@ type Report struct {
 	Verdict     verdict.Verdict `json:"verdict"` // slower, pass, undecided or nothing
 
 	measuring  bool // there is something to report
-	commands   bool // the sides are commands
+	named      bool // the sides are commands or files
 	benchmarks []*benchmark
 }
 
@@ -125,6 +125,57 @@ func (r *runner) missing(name, reason string) { r.add(name, verdict.Missing, rea
 // late reports a benchmark without figures because an iteration takes too long.
 func (r *runner) late(name, reason string) { r.add(name, verdict.Undecided, reason) }
 
+// Figures are the samples of a benchmark in a unit, measured elsewhere.
+type Figures struct {
+	Name, Unit string
+	Higher     bool      // more is better
+	Old, New   []float64 // at least 0; a benchmark without new figures is missing
+}
+
+// NewReport judges figures of two named sides, such as files. If they are in turns, sample k of both sides
+// was taken side by side, and every benchmark has as many on both.
+func NewReport(o Options, schema string, names [2]string, inTurns bool, figures []Figures) (*Report, error) {
+	r := newRunner(o, nil)
+	out := r.report
+	out.Schema, out.Base, out.Head, out.named = schema, names[oldSide], names[newSide], true
+	for _, f := range figures {
+		if len(f.New) == 0 {
+			continue
+		}
+		if inTurns && len(f.Old) != len(f.New) {
+			return nil, fmt.Errorf("benchmark %s: %d and %d samples measured in turns (want the same number on both sides)", f.Name, len(f.Old), len(f.New))
+		}
+		row := r.family.Add(f.Higher)
+		row.Limit = o.limit(f.Name)
+		err := error(nil)
+		if !inTurns {
+			err = row.AddSides(f.Old, f.New)
+		}
+		for k := 0; inTurns && err == nil && k < len(f.Old); k++ {
+			err = row.Add(f.Old[k], f.New[k])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("benchmark %s: %w", f.Name, err)
+		}
+	}
+	r.family.Look(true)
+	judged := r.family.Rows
+	for _, f := range figures {
+		if len(f.New) == 0 {
+			r.add(f.Name, verdict.Missing, "the new side does not have it").Unit = f.Unit
+			continue
+		}
+		row := rowOf(judged[0])
+		row.Name, row.Unit, row.main, judged = f.Name, f.Unit, true, judged[1:]
+		out.Rows = append(out.Rows, row)
+	}
+	if !inTurns {
+		r.note("the sides were not measured in turns: a machine that changed its speed between them looks like a change of the program")
+	}
+	out.decide(o.IgnoreMissing, o.Prove)
+	return out, nil
+}
+
 // finish judges for the last time and fills in the report.
 func (r *runner) finish() {
 	suite, means := r.addSuite()
@@ -135,7 +186,7 @@ func (r *runner) finish() {
 		for i, j := range b.rows {
 			row := b.row(j, &r.options)
 			row.main, row.Bytes = i == 0, b.bytes()
-			if !out.commands {
+			if !out.named {
 				row.Tests = r.testsOf(b.pkg.Path)
 			}
 			if row.Verdict == verdict.Slower {
@@ -159,12 +210,6 @@ func (r *runner) finish() {
 	out.describeMachine(&r.options)
 	out.GOMAXPROCS, out.Seconds = r.mostProcs(), math.Round(time.Since(r.begin).Seconds()*1000)/1000
 	out.decide(r.options.IgnoreMissing, r.options.Prove)
-	if out.Rows == nil {
-		out.Rows = []Row{} // not null
-	}
-	if out.Packages == nil {
-		out.Packages = []*Package{}
-	}
 }
 
 // row is a row of the report.

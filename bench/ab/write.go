@@ -44,7 +44,7 @@ func (r *Report) writeText(w io.Writer) error {
 	out := &text.Writer{To: w}
 	wrapped := func(line string) { fmt.Fprintf(out, "%s\n", text.Wrap(text.Plain(line), "", columns)) }
 	wrapped(r.Title())
-	if r.Schema == schema {
+	if r.CPU != "" {
 		wrapped(r.Provenance())
 	}
 	if t := fitted(r.shown()); len(t.Rows) > 0 {
@@ -98,7 +98,11 @@ func (r *Report) writeMarkdown(w io.Writer) error {
 	})), "")
 	fmt.Fprintf(out, "\n<details><summary>%s</summary>\n\n", html.EscapeString(text.Plain(r.Title())))
 	write("", table(r.Rows), "\n")
-	for _, line := range append([]string{r.Provenance()}, r.Remarks()...) {
+	lines := r.Remarks()
+	if r.CPU != "" {
+		lines = slices.Insert(lines, 0, r.Provenance())
+	}
+	for _, line := range lines {
 		fmt.Fprintf(out, "- %s\n", text.Markdown(plainLines(line, " ")))
 	}
 	fmt.Fprintf(out, "\n</details>\n")
@@ -158,7 +162,7 @@ func (r *Report) Title() string {
 	switch {
 	case r.WorkTree:
 		head = "the work tree"
-	case r.commands:
+	case r.named:
 		base, head = r.Base, r.Head
 	}
 	return fmt.Sprintf("%s, compared with %s", head, base)
@@ -351,7 +355,7 @@ func (r *Report) conclusion() string {
 	case r.Interrupted:
 		return "Interrupted. " + r.sight()
 	case r.Verdict == verdict.Undecided:
-		return fmt.Sprintf("Undecided: %s. %s", strings.Join(r.causes(), ", "), r.sight())
+		return fmt.Sprintf("Undecided: %s. %s", cmp.Or(strings.Join(r.causes(), ", "), "see the notes"), r.sight())
 	case r.Verdict == verdict.Nothing:
 		return "Nothing was measured: no benchmark runs on both sides."
 	case !r.hasRounds():
@@ -411,7 +415,7 @@ func (r *Report) causes() []string {
 	add(unmeasured, "measured %d of %d", all-unmeasured, all)
 	add(blind, "%d too noisy to show a slowdown", blind)
 	add(missing, "%d missing", missing)
-	add(failed, "%d packages failed", failed)
+	add(failed, "%d failed", failed)
 	add(without, "%d packages without benchmarks on the new side", without)
 	return causes
 }

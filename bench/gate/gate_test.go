@@ -6,10 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/bench/ab"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
@@ -30,16 +31,22 @@ func file(seed uint64, n int, header string, lines ...string) string {
 	return out.String()
 }
 
-func judge(t *testing.T, old, new string, o Options) *Report {
+func judge(t *testing.T, old, new string, change ...func(*ab.Options)) *ab.Report {
 	t.Helper()
-	if o.Rule.Limit == 0 {
-		o.Rule = verdict.DefaultRule()
+	o := ab.DefaultOptions()
+	for _, f := range change {
+		f(&o)
 	}
-	r, err := Judge("old.txt", []byte(old), "new.txt", []byte(new), o)
+	r, err := Judge("old.txt", []byte(old), "new.txt", []byte(new), o, []string{"goarch"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// with returns the rows of a verdict.
+func with(r *ab.Report, v verdict.Verdict) []ab.Row {
+	return slices.DeleteFunc(slices.Clone(r.Rows), func(row ab.Row) bool { return row.Verdict != v })
 }
 
 func TestJudge(t *testing.T) {
@@ -47,19 +54,25 @@ func TestJudge(t *testing.T) {
 	old := []string{"A/n=1 100 ns/op", "B 50 us/game", "C 7 widgets/s"}
 	for _, header := range []string{"", turns} {
 		before := file(1, 20, header, old...)
-		same := judge(t, before, file(2, 20, header, old...), Options{})
-		if same.Verdict != verdict.Pass || len(same.Rows) != 3 || same.InTurns != (header != "") || !(same.Sight < 0.05) {
+		same := judge(t, before, file(2, 20, header, old...))
+		if same.Verdict != verdict.Pass || len(same.Rows) != 3 || (len(same.Notes) == 0) != (header != "") || !(same.Rows[2].Sight < 0.05) {
 			t.Errorf("no change: %+v", same)
 		}
-		slower := judge(t, before, file(2, 20, header, "A/n=1 110 ns/op", "B 45 us/game", "C 6 widgets/s"), Options{})
+		slower := judge(t, before, file(2, 20, header, "A/n=1 110 ns/op", "B 45 us/game", "C 6 widgets/s"))
 		if slower.Verdict != verdict.Slower || slower.Rows[0].Verdict != verdict.Slower || slower.Rows[1].Verdict != verdict.Faster || slower.Rows[2].Verdict != verdict.Slower {
 			t.Errorf("two slower, one faster: %+v", slower)
 		}
-		if r := slower.Rows[0]; !(r.Lo < 0.1 && 0.1 < r.Hi && r.P < 0.01) || r.Samples != [2]int{20, 20} {
+		if r := slower.Rows[0]; !(r.Lo < 0.1 && 0.1 < r.Hi && r.P < 0.01) || r.Rounds != 20 {
 			t.Errorf("%+v, want 10 %% in the interval", r)
 		}
-		limits := Options{Rule: verdict.Rule{Limit: 0.5, Alpha: 0.05}, Limits: []Limit{{regexp.MustCompile("^C$"), 0.01}}}
-		if r := judge(t, before, file(2, 20, header, "A/n=1 110 ns/op", "B 45 us/game", "C 6 widgets/s"), limits); len(r.With(verdict.Slower)) != 1 {
+		limits := func(o *ab.Options) {
+			for _, limit := range []string{"50%", "^C$=1%"} {
+				if err := o.ParseLimit(limit); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if r := judge(t, before, file(2, 20, header, "A/n=1 110 ns/op", "B 45 us/game", "C 6 widgets/s"), limits); len(with(r, verdict.Slower)) != 1 {
 			t.Errorf("limits of 50 %%, and 1 %% of C: %+v", r)
 		}
 	}
@@ -69,17 +82,17 @@ func TestJudge(t *testing.T) {
 func TestUnits(t *testing.T) {
 	old := "BenchmarkA 1 2000 ns/game 500000 games/s\nBenchmarkA 1 2001 ns/game 499750 games/s\nBenchmarkA 1 2003 ns/game 499251 games/s\nBenchmarkA 1 1999 ns/game 500250 games/s\n"
 	new := strings.NewReplacer("2000 ns", "2.000 us", "2001 ns", "2.002 us", "2003 ns", "2.001 us", "1999 ns", "2.000 us").Replace(old)
-	if r := judge(t, old, old, Options{}); len(r.Rows) != 1 || !strings.Contains(strings.Join(r.Notes, " "), "games/s is sec/game in another unit") {
+	if r := judge(t, old, old); len(r.Rows) != 1 || !strings.Contains(strings.Join(r.Notes, " "), "games/s is sec/game in another unit") {
 		t.Errorf("%+v", r)
 	}
-	if r := judge(t, old, new, Options{}); r.Rows[0].Unit != "sec/game" || r.Rows[0].Verdict == verdict.Slower {
+	if r := judge(t, old, new); r.Rows[0].Unit != "sec/game" || r.Rows[0].Verdict == verdict.Slower {
 		t.Errorf("%+v", r)
 	}
-	higher := judge(t, "Unit x better=higher\nUnit x assume=exact\nBenchmarkA 1 10 x\n", "Unit x better=higher\nUnit x assume=exact\nBenchmarkA 1 20 x\n", Options{})
+	higher := judge(t, "Unit x better=higher\nUnit x assume=exact\nBenchmarkA 1 10 x\n", "Unit x better=higher\nUnit x assume=exact\nBenchmarkA 1 20 x\n")
 	if higher.Verdict != verdict.Pass || higher.Rows[0].Verdict != verdict.Faster {
 		t.Errorf("%+v", higher)
 	}
-	unknown := judge(t, "BenchmarkA 1 10 x 5 ns/op\n", "BenchmarkA 1 10 x 5 ns/op\n", Options{})
+	unknown := judge(t, "BenchmarkA 1 10 x 5 ns/op\n", "BenchmarkA 1 10 x 5 ns/op\n")
 	if len(unknown.Rows) != 1 || !strings.Contains(strings.Join(unknown.Notes, " "), `the better direction is unknown: x (want a line such as "Unit x better=lower")`) {
 		t.Errorf("%+v", unknown)
 	}
@@ -87,25 +100,26 @@ func TestUnits(t *testing.T) {
 
 func TestUndecided(t *testing.T) {
 	before := file(1, 20, "", "A 100 ns/op", "B 5 ns/op")
-	few := judge(t, file(1, 3, "", "A 100 ns/op"), file(2, 3, "", "A 100 ns/op"), Options{})
-	if few.Verdict != verdict.Undecided || len(few.With(verdict.Undecided)) != 1 {
+	none := func(*ab.Options) {}
+	few := judge(t, file(1, 3, "", "A 100 ns/op"), file(2, 3, "", "A 100 ns/op"))
+	if few.Verdict != verdict.Undecided || len(with(few, verdict.Undecided)) != 1 {
 		t.Errorf("three samples: %+v", few)
 	}
 	for name, test := range map[string]struct {
-		new  string
-		o    Options
-		want verdict.Verdict
+		new    string
+		change func(*ab.Options)
+		want   verdict.Verdict
 	}{
-		"missing":         {file(2, 20, "", "A 100 ns/op"), Options{}, verdict.Undecided},
-		"ignored":         {file(2, 20, "", "A 100 ns/op"), Options{IgnoreMissing: true}, verdict.Pass},
-		"failed":          {before + "--- FAIL: BenchmarkC\nFAIL\n", Options{}, verdict.Undecided},
-		"log":             {"BenchmarkA: a log\n" + before, Options{}, verdict.Pass},
-		"new benchmark":   {file(1, 20, "", "A 100 ns/op", "B 5 ns/op", "C 5 ns/op"), Options{}, verdict.Pass},
-		"configuration":   {"cpu: other\n" + before, Options{Ignore: []string{"cpu"}}, verdict.Pass},
-		"slightly slower": {file(3, 20, "", "A 102.5 ns/op", "B 5 ns/op"), Options{UndecidedFails: true}, verdict.Undecided},
-		"the same, pass":  {file(3, 20, "", "A 102.5 ns/op", "B 5 ns/op"), Options{}, verdict.Pass},
+		"missing":         {file(2, 20, "", "A 100 ns/op"), none, verdict.Undecided},
+		"ignored":         {file(2, 20, "", "A 100 ns/op"), func(o *ab.Options) { o.IgnoreMissing = true }, verdict.Pass},
+		"failed":          {before + "--- FAIL: BenchmarkC\nFAIL\n", none, verdict.Undecided},
+		"log":             {"BenchmarkA: a log\n" + before, none, verdict.Pass},
+		"new benchmark":   {file(1, 20, "", "A 100 ns/op", "B 5 ns/op", "C 5 ns/op"), none, verdict.Pass},
+		"configuration":   {"goarch: other\n" + before, none, verdict.Pass},
+		"slightly slower": {file(3, 20, "", "A 102.5 ns/op", "B 5 ns/op"), func(o *ab.Options) { o.Prove = true }, verdict.Undecided},
+		"the same, pass":  {file(3, 20, "", "A 102.5 ns/op", "B 5 ns/op"), none, verdict.Pass},
 	} {
-		if r := judge(t, before, test.new, test.o); r.Verdict != test.want {
+		if r := judge(t, before, test.new, test.change); r.Verdict != test.want {
 			t.Errorf("%s: %+v, want %s", name, r, test.want)
 		}
 	}
@@ -117,12 +131,12 @@ func TestDamagedFiles(t *testing.T) {
 	one += fmt.Sprintf("# sha256 %x\n", sha256.Sum256([]byte(one)))
 	two := one + strings.ReplaceAll(one, "BenchmarkA", "BenchmarkA")
 	for _, good := range []string{one, two, file(1, 4, "", "A 100 ns/op")} {
-		judge(t, good, good, Options{})
+		judge(t, good, good)
 	}
 	at := strings.Index(one, "ns/op")
 	for i := at - 7; i < at; i++ {
 		damaged := one[:i] + string(one[i]^1) + one[i+1:]
-		if _, err := Judge("old.txt", []byte(one), "new.txt", []byte(damaged), Options{Rule: verdict.DefaultRule()}); err == nil || !strings.Contains(err.Error(), "new.txt: checksum mismatch") {
+		if _, err := Judge("old.txt", []byte(one), "new.txt", []byte(damaged), ab.DefaultOptions(), nil); err == nil || !strings.Contains(err.Error(), "new.txt: checksum mismatch") {
 			t.Errorf("byte %d changed: %v", i, err)
 		}
 	}
@@ -140,34 +154,34 @@ func TestDamagedFiles(t *testing.T) {
 		if want == "the better direction is unknown" {
 			old = text
 		}
-		if _, err := Judge("old.txt", []byte(old), "new.txt", []byte(text), Options{Rule: verdict.DefaultRule()}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Judge("old.txt", []byte(old), "new.txt", []byte(text), ab.DefaultOptions(), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
 	uneven := "interleaved: x\n" + file(1, 4, "", "A 100 ns/op")
-	if _, err := Judge("o", []byte(uneven), "n", []byte(uneven+"BenchmarkA 1 5 ns/op\n"), Options{Rule: verdict.DefaultRule()}); err == nil || !strings.Contains(err.Error(), "4 and 5 samples measured in turns") {
+	if _, err := Judge("o", []byte(uneven), "n", []byte(uneven+"BenchmarkA 1 5 ns/op\n"), ab.DefaultOptions(), nil); err == nil || !strings.Contains(err.Error(), "4 and 5 samples measured in turns") {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestWriteText(t *testing.T) {
-	r := judge(t, file(1, 20, "", "A 100 ns/op", "B 5 ns/op"), file(2, 20, "", "A 120 ns/op"), Options{})
+	r := judge(t, file(1, 20, "", "A 100 ns/op", "B 5 ns/op"), file(2, 20, "", "A 120 ns/op"))
 	var out bytes.Buffer
-	if err := r.WriteText(&out); err != nil {
+	if err := r.Write(&out, "text"); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"A         sec/op +20.", " 20+20  slower\n", "B         sec/op ", " 20+0 missing\n", "1 of 2 benchmarks slower; 1 missing. The files were not measured in turns"} {
+	for _, want := range []string{"new.txt, compared with old.txt\n", "A          sec/op  99.8 ns  120 ns  +20.", "20   slower\n", "0  missing\n", "Slower: A +20.", "sides were not measured in turns"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
 	for line := range strings.Lines(out.String()) {
-		if len(line) > 100 {
+		if len(line) > 101 {
 			t.Errorf("%d columns: %s", len(line), line)
 		}
 	}
 	text, err := json.Marshal(r)
-	if err != nil || !strings.Contains(string(text), `"verdict":"missing","delta":null`) || !strings.HasPrefix(string(text), `{"schema":"ur.gate/2","old":"old.txt","new":"new.txt","limit":0.03,"in_turns":false,"verdict":"slower","rows":[{"benchmark":"A","unit":"sec/op","verdict":"slower"`) {
+	if err != nil || !strings.Contains(string(text), `"delta":null`) || !strings.HasPrefix(string(text), `{"schema":"ur.gate/3","base":"old.txt","head":"new.txt","date":`) {
 		t.Errorf("%v\n%s", err, text)
 	}
 }
@@ -181,10 +195,10 @@ func TestErrorRates(t *testing.T) {
 	slower := append([]string{"A 105 ns/op"}, lines[1:]...)
 	for k := range uint64(files) {
 		before := file(2*k, 20, "", lines...)
-		if len(judge(t, before, file(2*k+1, 20, "", lines...), Options{}).With(verdict.Slower)) > 0 {
+		if len(with(judge(t, before, file(2*k+1, 20, "", lines...)), verdict.Slower)) > 0 {
 			alarms++
 		}
-		if judge(t, before, file(2*k+1, 20, "", slower...), Options{}).Rows[0].Verdict == verdict.Slower {
+		if judge(t, before, file(2*k+1, 20, "", slower...)).Rows[0].Verdict == verdict.Slower {
 			found++
 		}
 	}
@@ -197,14 +211,14 @@ func FuzzJudge(f *testing.F) {
 	f.Add([]byte("BenchmarkA-4 10 5 ns/op 7 B/op\n"))
 	f.Add([]byte("interleaved: x\nUnit x better=higher\nBenchmarkA/b=1 1 1e300 x\nFAIL\n# sha256 00\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := Judge("a", text, "b", text, Options{Rule: verdict.DefaultRule()})
+		r, err := Judge("a", text, "b", text, ab.DefaultOptions(), nil)
 		if err != nil {
 			return
 		}
-		if len(r.With(verdict.Slower)) > 0 {
+		if len(with(r, verdict.Slower)) > 0 {
 			t.Errorf("a file is slower than itself: %+v", r)
 		}
-		if err := r.WriteText(&bytes.Buffer{}); err != nil {
+		if err := r.Write(&bytes.Buffer{}, "markdown"); err != nil {
 			t.Error(err)
 		}
 		if _, err := json.Marshal(r); err != nil {

@@ -1,17 +1,11 @@
 package benchcmd
 
 import (
-	"errors"
-	"fmt"
-	"math"
-	"regexp"
-	"strings"
-
+	"github.com/seed-09dcdc84/ur/bench/ab"
 	"github.com/seed-09dcdc84/ur/bench/gate"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/safefile"
-	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/internal/wholefile"
 	"github.com/spf13/cobra"
 )
 
@@ -33,10 +27,10 @@ const maxFile = 64 << 20
 
 // newBenchGateCommand returns "ur bench gate".
 func newBenchGateCommand(env *cli.Env) *cobra.Command {
-	var limits []string
+	var limits, ignore []string
 	var missing, undecided string
 	var asJSON bool
-	o := gate.Options{Rule: verdict.DefaultRule()}
+	o := ab.DefaultOptions()
 	cmd := &cobra.Command{
 		Use:   "gate OLD NEW",
 		Short: "Fail when benchmarks have become slower",
@@ -45,8 +39,10 @@ func newBenchGateCommand(env *cli.Env) *cobra.Command {
   ur bench gate --limit 5% --limit 'Search=10%' old.txt new.txt`,
 		Args: cli.Exactly(2, "two files, OLD and NEW"),
 		RunE: func(_ *cobra.Command, files []string) error {
-			if err := setLimits(&o, limits); err != nil {
-				return err
+			for _, limit := range limits {
+				if err := o.ParseLimit(limit); err != nil {
+					return cli.UsageError("--limit: %w", err)
+				}
 			}
 			if missing != "" && missing != "ignore" {
 				return cli.UsageError("--missing: %q (want ignore)", missing)
@@ -54,47 +50,23 @@ func newBenchGateCommand(env *cli.Env) *cobra.Command {
 			if undecided != "pass" && undecided != "fail" {
 				return cli.UsageError("--undecided: %q (want pass or fail)", undecided)
 			}
-			o.IgnoreMissing, o.UndecidedFails = missing == "ignore", undecided == "fail"
-			return runGate(env, files, o, asJSON)
+			o.IgnoreMissing, o.Prove = missing == "ignore", undecided == "fail"
+			return runGate(env, files, o, ignore, asJSON)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&limits, "limit", nil, "largest change for the worse that passes, as in 5% or 'REGEXP=10%' (default 3%)")
-	flags.StringSliceVar(&o.Ignore, "ignore", nil, "configuration `keys` in which the files may differ, as in cpu,goarch")
+	flags.StringSliceVar(&ignore, "ignore", nil, "configuration `keys` in which the files may differ, as in cpu,goarch")
 	flags.StringVar(&missing, "missing", "", "`ignore` benchmarks that NEW lacks (default: exit code 4)")
 	flags.StringVar(&undecided, "undecided", "pass", "`verdict` of a benchmark that may be slower: pass or fail, which is exit code 4")
-	flags.BoolVar(&asJSON, "json", false, "print one JSON object, of schema ur.gate/2")
+	flags.BoolVar(&asJSON, "json", false, "print one JSON object, of schema ur.gate/3")
 	cli.CompleteFrom(cmd, "missing", "ignore")
 	cli.CompleteFrom(cmd, "undecided", "pass", "fail")
 	return cmd
 }
 
-// setLimits reads the values of --limit.
-func setLimits(o *gate.Options, limits []string) error {
-	for _, given := range limits {
-		pattern, number := "", given
-		if at := strings.LastIndexByte(given, '='); at >= 0 {
-			pattern, number = given[:at], given[at+1:]
-		}
-		var part float64
-		if err := (cli.PercentFlag{Part: &part}).Set(number); err != nil {
-			return cli.UsageError("--limit: invalid limit %q (want a percentage above 0, as in 3%% or 'Parse=10%%')", given)
-		}
-		if pattern == "" {
-			o.Rule.Limit = part
-			continue
-		}
-		expression, err := regexp.Compile(pattern)
-		if err != nil {
-			return cli.UsageError("--limit: %w", err)
-		}
-		o.Limits = append(o.Limits, gate.Limit{Pattern: expression, Part: part})
-	}
-	return nil
-}
-
 // runGate judges two files, prints the report and turns the verdict into an exit code.
-func runGate(env *cli.Env, files []string, o gate.Options, asJSON bool) error {
+func runGate(env *cli.Env, files []string, o ab.Options, ignore []string, asJSON bool) error {
 	var texts [2][]byte
 	for i, name := range files {
 		var err error
@@ -102,37 +74,21 @@ func runGate(env *cli.Env, files []string, o gate.Options, asJSON bool) error {
 			return cli.UsageError("%w", err)
 		}
 	}
-	report, err := gate.Judge(files[0], texts[0], files[1], texts[1], o)
+	report, err := gate.Judge(files[0], texts[0], files[1], texts[1], o, ignore)
 	if err != nil {
 		return cli.UsageError("%w", err)
 	}
+	format := "text"
 	if asJSON {
-		err = cli.WriteJSON(env.Stdout, report)
-	} else {
-		err = report.WriteText(env.Stdout)
+		format = "json"
 	}
-	switch {
+	switch err := report.Write(env.Stdout, format); {
 	case err != nil:
 		return err
 	case report.Verdict == verdict.Slower:
-		return cli.VerificationError("slower: %s", namesOf(report.With(verdict.Slower)))
+		return cli.VerificationError("%s", report.Summary())
 	case report.Verdict == verdict.Undecided:
-		for _, v := range []verdict.Verdict{verdict.Missing, verdict.Undecided} {
-			if rows := report.With(v); len(rows) > 0 {
-				return cli.InconclusiveError("%s: %s", v, namesOf(rows))
-			}
-		}
-		return cli.InconclusiveError("undecided: %w", errors.New(report.New+" reports failures"))
+		return cli.InconclusiveError("%s", report.Summary())
 	}
 	return nil
-}
-
-// namesOf lists the first few rows.
-func namesOf(rows []gate.Row) string {
-	return text.Some(text.List(rows, func(row gate.Row) string {
-		if math.IsNaN(float64(row.Delta)) {
-			return row.Benchmark
-		}
-		return fmt.Sprintf("%s %+.2f%% %s", row.Benchmark, 100*float64(row.Delta), row.Unit)
-	}), 3)
 }

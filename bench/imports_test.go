@@ -15,7 +15,7 @@ import (
 func TestTheInstrumentKnowsNoGame(t *testing.T) {
 	const module = "github.com/seed-09dcdc84/ur/"
 	instrument := []string{"bench/sample", "bench/record", "bench/gate", "bench/doctor", "bench/verdict", "bench/ab"}
-	kits := []string{"internal/text", "internal/config", "internal/wholefile", "internal/cpu", "internal/affinity", "internal/plot", "internal/procgroup", "internal/words"}
+	kits := []string{"internal/text", "internal/config", "internal/safefile", "internal/cpu", "internal/process", "internal/plot"}
 	checked := 0
 	for _, folder := range slices.Concat(instrument, kits) {
 		files, err := filepath.Glob(filepath.Join("..", filepath.FromSlash(folder), "*.go"))

@@ -67,7 +67,7 @@ func (r *runner) compareCommands(ctx context.Context) error {
 
 // findCommand splits a command of the user into words, and finds its program.
 func findCommand(text string) ([]string, error) {
-	args, err := words.Split(text, os.Getenv)
+	args, err := process.SplitWords(text, os.Getenv)
 	if err != nil {
 		return nil, fmt.Errorf("%q: %w", text, err)
 	}
@@ -80,7 +80,7 @@ func findCommand(text string) ([]string, error) {
 // runBoth runs both commands once, in random order, and returns their benchmarks by name.
 func (r *runner) runBoth(ctx context.Context, commands [2][]string) (printed [2]map[string]sample, err error) {
 	for _, side := range r.rng.Perm(2) {
-		p := process{args: commands[side], dir: r.options.Dir, core: noCore, most: 1 << 26}
+		p := program{args: commands[side], dir: r.options.Dir, core: noCore, most: 1 << 26}
 		out, err := p.run(ctx)
 		if err == nil {
 			if printed[side] = readSamples(string(out.out)); len(printed[side]) == 0 {

@@ -26,7 +26,7 @@ func (r *Report) Store(dir string) error {
 		return err
 	}
 	name := fmt.Sprintf("%s-%s-%s.json", r.Date, short(r.Base), short(r.Head))
-	return wholefile.Write(filepath.Join(dir, name), func(w io.Writer) error { return r.Write(w, "json") })
+	return safefile.Write(filepath.Join(dir, name), func(w io.Writer) error { return r.Write(w, "json") })
 }
 
 // History follows benchmarks along a chain of commits: the JSON object of "benchab --history

@@ -100,7 +100,7 @@ func (c *recipe) link(ctx context.Context, seed int, path string) error {
 			args = append(args, arg)
 		}
 	}
-	p := process{args: args, dir: c.dir, env: c.env, core: noCore, timeout: 5 * time.Minute}
+	p := program{args: args, dir: c.dir, env: c.env, core: noCore, timeout: 5 * time.Minute}
 	_, err := p.run(ctx)
 	return err
 }

@@ -218,7 +218,7 @@ func (r *repository) outside(t *tree, file, name string) string {
 
 // editModule prints a module file or workspace as JSON and decodes it.
 func (t *tree) editModule(ctx context.Context, into any, verb, file string) error {
-	p := process{args: []string{goProgram(), verb, "edit", "-json", file}, dir: filepath.Dir(file), core: noCore}
+	p := program{args: []string{goProgram(), verb, "edit", "-json", file}, dir: filepath.Dir(file), core: noCore}
 	out, err := p.run(ctx)
 	return errors.Join(err, json.Unmarshal(out.out, into))
 }
@@ -228,7 +228,7 @@ func (r *runner) edit(ctx context.Context, t *tree, verb, file string, flags []s
 	if len(flags) == 0 {
 		return nil
 	}
-	p := process{args: slices.Concat([]string{goProgram(), verb, "edit"}, flags, []string{file}), dir: filepath.Dir(file), core: noCore}
+	p := program{args: slices.Concat([]string{goProgram(), verb, "edit"}, flags, []string{file}), dir: filepath.Dir(file), core: noCore}
 	if _, err := p.run(ctx); err != nil {
 		return fmt.Errorf("go %s edit %s: %w", verb, file, err)
 	}

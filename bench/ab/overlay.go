@@ -118,7 +118,7 @@ func (t *tree) flag(name string) (value string, ok bool) {
 
 // readToolchain reads the toolchain that builds a tree.
 func (t *tree) readToolchain(ctx context.Context) error {
-	p := process{args: []string{goProgram(), "env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "GOTOOLDIR", "GOFLAGS"}, dir: t.dir, core: noCore}
+	p := program{args: []string{goProgram(), "env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "GOTOOLDIR", "GOFLAGS"}, dir: t.dir, core: noCore}
 	out, err := p.run(ctx)
 	if err != nil {
 		return fmt.Errorf("go env: %w", err)

@@ -48,7 +48,7 @@ func (e errTimeout) Error() string { return fmt.Sprintf("takes longer than %v", 
 // run starts the process in its own group. It kills the whole group when the context ends, when
 // the process takes too long, and when the process itself has ended: its children must not
 // disturb the next measurement.
-func (p process) run(ctx context.Context) (outcome, error) {
+func (p program) run(ctx context.Context) (outcome, error) {
 	limited := ctx
 	if p.timeout > 0 {
 		var cancel context.CancelFunc

@@ -99,7 +99,7 @@ func newRunner(o Options, s *scratch) *runner {
 	return &runner{
 		options: o, scratch: s, using: -1, family: verdict.Family{Rule: rule}, again: verdict.Family{Rule: rule},
 		rng: rand.New(rand.NewPCG(o.Seed, 11)), units: make(map[string]int),
-		begin: now, end: now.Add(o.Time), cores: affinity.Cores(),
+		begin: now, end: now.Add(o.Time), cores: process.Cores(),
 		report: &Report{Schema: schema, Rows: []Row{}, Packages: []*Package{}, Limit: o.Limit, Alpha: rule.Alpha, Seed: o.Seed, Date: now.UTC().Format("20060102T150405Z")},
 	}
 }

@@ -129,7 +129,7 @@ func (r *runner) perform(ctx context.Context, w work) (map[*benchmark]sample, er
 		}
 		env = append(env, "UR_AB_WORK="+file)
 	}
-	p := process{args: benchArgs(w.path, pattern, benchTime, w.procs), dir: w.pkg.dirs[w.side], core: w.core, timeout: w.timeout, env: env}
+	p := program{args: benchArgs(w.path, pattern, benchTime, w.procs), dir: w.pkg.dirs[w.side], core: w.core, timeout: w.timeout, env: env}
 	out, err := p.run(ctx)
 	samples := make(map[*benchmark]sample)
 	for _, l := range procLines(out.out, w.procs) {

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
 )
 
 // reports are the files of [Report.Save] and their formats.

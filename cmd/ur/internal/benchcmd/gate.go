@@ -5,7 +5,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/gate"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/wholefile"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/spf13/cobra"
 )
 

@@ -51,7 +51,7 @@ func (g Game) Play(ctx context.Context) (ur.Tally, error) {
 		if err := g.decide(ctx, t); err != nil {
 			return tally, err
 		}
-		count(&tally, t)
+		t.Count(&tally)
 		if g.Observe != nil {
 			g.Observe(t)
 		}
@@ -83,9 +83,8 @@ func (g Game) decide(ctx context.Context, t *Turn) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	t.Choice = -1
 	if len(t.Moves) == 0 {
-		t.finish()
+		t.Play(-1)
 		return nil
 	}
 	choice, err := g.Seats[t.Side()].Choose(ctx, t)
@@ -95,23 +94,6 @@ func (g Game) decide(ctx context.Context, t *Turn) error {
 	if choice < 0 || choice >= len(t.Moves) {
 		return fmt.Errorf("%s chose move %d of %d in turn %d of game %d", t.Side(), choice, len(t.Moves), t.Number, t.Game)
 	}
-	t.Choice = choice
-	t.finish()
+	t.Play(choice)
 	return nil
-}
-
-// count adds a finished turn to a tally.
-func count(tally *ur.Tally, t *Turn) {
-	tally.Turns++
-	if t.Passed() {
-		tally.Passes++
-		return
-	}
-	tally.Moves++
-	if t.Move().Capture {
-		tally.Captures++
-	}
-	if t.Set().IsRosette(int(t.Move().To)) {
-		tally.Rosettes++
-	}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/record"
 )
 
 // Player is a way to choose moves. Players are safe for concurrent use; the seats
@@ -28,25 +28,4 @@ type Seat interface {
 }
 
 // Turn is one roll: the question to the player to move and, once it is finished, the outcome.
-type Turn struct {
-	Seed   uint64
-	Game   uint64 // number of the game; with Seed it determines the dice
-	Number int    // of the turn in its game, from 0
-
-	Position board.Position
-	Roll     int
-
-	Rules *board.Rules // nil for Finkel's
-
-	Moves []board.Move // the legal moves, in ascending order of the moving piece
-
-	// The outcome, set when the turn is finished.
-	Choice int            // index in Moves; -1 for a pass
-	Next   board.Position // where the next turn begins
-}
-
-// Passed reports whether a finished turn was a pass.
-func (t *Turn) Passed() bool { return t.Choice < 0 }
-
-// Move returns the move of a finished turn that was not a pass.
-func (t *Turn) Move() board.Move { return t.Moves[t.Choice] }
+type Turn = record.Step

@@ -16,13 +16,7 @@ func (r *recorder) begin(g Game, players [2]string) {
 }
 
 // turn records a finished turn.
-func (r *recorder) turn(t *Turn) {
-	made := record.Turn{Roll: int8(t.Roll), From: record.Pass}
-	if !t.Passed() {
-		made.From = int8(t.Move().From)
-	}
-	r.game.Turns = append(r.game.Turns, made)
-}
+func (r *recorder) turn(t *Turn) { r.game.Turns = append(r.game.Turns, t.Turn()) }
 
 // end returns the record, with the result of the tally returned by [Game.Play].
 func (r *recorder) end(tally ur.Tally) *record.Game {

@@ -81,26 +81,3 @@ func checkRules(p Player, r *board.Rules) error {
 func anyRules(parse func(spec, rest string, open Opener) (Player, error)) func(*board.Rules, string, string, Opener) (Player, error) {
 	return func(_ *board.Rules, spec, rest string, open Opener) (Player, error) { return parse(spec, rest, open) }
 }
-
-// Set returns the rule set, also Finkel's.
-func (t *Turn) Set() *board.Rules {
-	if t.Rules != nil {
-		return t.Rules
-	}
-	return board.Finkel()
-}
-
-// Side returns the side to move.
-func (t *Turn) Side() board.Side { return t.Position.Turn() }
-
-// Notation returns a legal move as people write it.
-func (t *Turn) Notation(m board.Move) string { return t.Set().Notation(t.Side(), m) }
-
-// finish makes the chosen move, or passes.
-func (t *Turn) finish() {
-	if t.Choice < 0 {
-		t.Next = t.Position.Pass()
-	} else {
-		t.Next = t.Set().Apply(t.Position, t.Move())
-	}
-}

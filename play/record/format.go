@@ -2,13 +2,20 @@ package record
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"math"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -25,7 +32,11 @@ type Format struct {
 	clock bool
 	meta  metaKept
 
-	read  func(*lines) reader
+	// read reads a game and its hash into r.game, whose lists may be used again, and plays it to
+	// its last position. It returns the line where the game begins, or of the fault with an
+	// error. The end is io.EOF. Skip, unless nil, goes on behind a game with a fault.
+	read  func(in *lines, r *replay) (line int, err error)
+	skip  func(in *lines)
 	write func(io.Writer, *Game, string) error // with the hash
 }
 
@@ -34,7 +45,7 @@ type metaKept uint8
 
 const (
 	noMeta   metaKept = iota
-	someMeta          // all but reservedKeys
+	someMeta          // all but partKeys
 	allMeta
 )
 
@@ -48,12 +59,12 @@ func FormatNames() []string {
 
 // LookupFormat returns the format of a name.
 func LookupFormat(name string) (Format, error) {
-	for _, f := range Formats() {
-		if f.Name == name {
-			return f, nil
-		}
+	formats := Formats()
+	i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == name })
+	if i < 0 {
+		return Format{}, fmt.Errorf("unknown format %q (want one of %s)", name, strings.Join(FormatNames(), ", "))
 	}
-	return Format{}, fmt.Errorf("unknown format %q (want one of %s)", name, strings.Join(FormatNames(), ", "))
+	return formats[i], nil
 }
 
 // FormatOf returns the format of a file's extension.
@@ -69,9 +80,12 @@ func FormatOf(file string) (Format, error) {
 	return Format{}, fmt.Errorf("%s: extension %q is not of a format of records (want one of %s)", file, extension, strings.Join(known, ", "))
 }
 
+// byteOrderMark is written by some editors at the start of a text.
+const byteOrderMark = "\ufeff"
+
 // Detect returns the format of a text by its first characters.
 func Detect(text string) (Format, error) {
-	text = strings.TrimLeft(strings.TrimPrefix(text, "\ufeff"), " \t\r\n")
+	text = strings.TrimLeft(strings.TrimPrefix(text, byteOrderMark), " \t\r\n")
 	switch {
 	case strings.HasPrefix(text, "//"):
 		return textFormat, nil
@@ -99,51 +113,53 @@ type Fault struct {
 
 func (e *Fault) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
 
-// fault returns a fault with a formatted message.
-func fault(line int, format string, args ...any) *Fault {
-	return &Fault{line, fmt.Sprintf(format, args...)}
-}
-
 // Reader reads games, one after another.
 type Reader struct {
-	from     reader
+	in       lines
 	format   Format
 	game     Game
+	replay   replay
 	unhashed bool
 }
 
-// reader reads a text of one format.
-type reader interface {
-	// next reads a game and its hash into g, whose lists may be used again, and plays it
-	// move by move up to its last position. Line is where it begins. After a *Fault the next call goes
-	// on behind the game with the fault. The end is io.EOF.
-	next(g *Game) (line int, last state, err error)
-}
-
 // NewReader returns a reader of games in a format.
-func NewReader(r io.Reader, f Format) *Reader { return &Reader{from: f.read(newLines(r)), format: f} }
+func NewReader(r io.Reader, f Format) *Reader {
+	return &Reader{in: lines{in: bufio.NewReaderSize(r, 1<<16)}, format: f}
+}
 
 // Next returns the next game, replayed and checked against the rules. It is valid until the
 // next call. After a [*Fault] reading may continue with the next game; the end is [io.EOF].
 func (r *Reader) Next() (*Game, error) {
-	r.game = Game{Turns: r.game.Turns[:0]}
-	line, last, err := r.from.next(&r.game)
-	if err != nil {
+	g := &r.game
+	*g = Game{Turns: g.Turns[:0]}
+	r.replay.game = g
+	line, err := r.format.read(&r.in, &r.replay)
+	if err == nil {
+		err = cmp.Or(g.checkDice(), g.checkResult(r.replay.Next), r.checkHash())
+	} else if r.format.skip != nil {
+		r.format.skip(&r.in)
+	}
+	switch {
+	case r.in.failed != nil:
+		return nil, r.in.failed
+	case err == io.EOF:
 		return nil, err
-	}
-	if err := r.game.checkDice(); err != nil {
+	case err != nil:
 		return nil, &Fault{line, err.Error()}
 	}
-	if err := r.game.checkResult(last); err != nil {
-		return nil, &Fault{line, err.Error()}
-	}
+	return g, nil
+}
+
+// checkHash compares the game with the hash of its record.
+func (r *Reader) checkHash() error {
 	given := r.game.hash
-	if r.unhashed, r.game.hash = given == "", ""; given != "" {
-		if want := r.format.hash(&r.game); given != want {
-			return nil, fault(line, "hash %[2]q of a damaged or edited game (want %[1]s)", want, clip(given))
-		}
+	if r.unhashed, r.game.hash = given == "", ""; given == "" {
+		return nil
 	}
-	return &r.game, nil
+	if want := r.format.hash(&r.game); given != want {
+		return fmt.Errorf("hash %[2]q of a damaged or edited game (want %[1]s)", want, text.Clip(given))
+	}
+	return nil
 }
 
 // Unhashed reports whether the last game had no hash, so damage to a name goes unnoticed: a
@@ -191,13 +207,94 @@ func (f Format) hash(g *Game) string {
 	return h.String()
 }
 
+// partKeys are the keys for the parts of a [Game] and its hash in formats with metadata. All
+// other keys are its Meta.
+var partKeys = []string{"Light", "Dark", "Rules", "Pieces", "Start", "Seed", "Game", "Result", "Hash"}
+
 // foreignMeta returns the metadata for foreign formats, where some keys are parts of the game.
 func foreignMeta(g *Game) map[string]string {
 	meta := maps.Clone(g.Meta)
-	for _, key := range reservedKeys {
-		delete(meta, key)
-	}
+	maps.DeleteFunc(meta, func(key, _ string) bool { return slices.Contains(partKeys, key) })
 	return meta
+}
+
+// parts returns the parts of a game and its hash by [partKeys]: all but Start, Seed and Game,
+// which stand there only where they are known.
+func (g *Game) parts(hash string) map[string]string {
+	parts := map[string]string{
+		"Light": g.Players[board.Light], "Dark": g.Players[board.Dark], "Rules": RulesText(g.Rules), "Pieces": strconv.Itoa(g.Pieces),
+		"Result": g.Result.String(), "Hash": hash,
+	}
+	if start := g.StartText(); start != "" {
+		parts["Start"] = start
+	}
+	if g.Dice != nil {
+		parts["Seed"], parts["Game"] = strconv.FormatUint(g.Dice.Seed, 10), strconv.FormatUint(g.Dice.Game, 10)
+	}
+	return parts
+}
+
+// header is the parts and the metadata of a game as they are read, by key.
+type header map[string]part
+
+// part is a text with its line.
+type part struct {
+	text string
+	line int
+}
+
+// set puts the header into a game. It returns the line of an error.
+func (h header) set(g *Game) (line int, err error) {
+	var dice DiceOrigin
+	for _, key := range partKeys {
+		value, given := h[key]
+		switch key {
+		case "Light":
+			g.Players[board.Light] = value.text
+		case "Dark":
+			g.Players[board.Dark] = value.text
+		case "Hash":
+			g.hash = value.text
+		case "Pieces":
+			g.Pieces = ruleSet(g.Rules).Pieces()
+		}
+		if !given {
+			continue
+		}
+		n, noNumber := strconv.ParseUint(value.text, 10, 64)
+		switch key {
+		case "Rules":
+			g.Rules, err = ParseRules(value.text)
+		case "Pieces":
+			g.Pieces = int(min(n, math.MaxInt32))
+			err = cmp.Or(noNumber, g.checkPieces())
+		case "Start":
+			err = g.SetStart(value.text)
+		case "Seed":
+			dice.Seed, err = n, noNumber
+		case "Game":
+			dice.Game, err = n, noNumber
+			g.Dice = &dice
+		case "Result":
+			g.Result, err = parseResult(value.text)
+		}
+		if err != nil {
+			return value.line, fmt.Errorf("%s is %q: %w", key, text.Clip(value.text), err)
+		}
+	}
+	seed, seeded := h["Seed"]
+	if _, numbered := h["Game"]; seeded != numbered {
+		return cmp.Or(seed.line, h["Game"].line), errors.New("only one of Seed and Game (want both or neither)")
+	}
+	for key, value := range h {
+		if !slices.Contains(partKeys, key) {
+			if g.Meta == nil {
+				g.Meta = map[string]string{}
+			}
+			g.Meta[key] = value.text
+		}
+	}
+	return 0, nil
 }
 
 // Writer writes games, one after another.
@@ -219,15 +316,35 @@ func (w *Writer) Write(g *Game) error {
 		return err
 	}
 	if w.n > 1 && w.format.Name != linesFormat.Name {
-		if err := w.out.WriteByte('\n'); err != nil {
-			return err
-		}
+		w.out.WriteByte('\n')
 	}
 	return w.format.write(w.out, g, w.format.hash(g))
 }
 
 // Close flushes the writer. It does not close the underlying writer.
 func (w *Writer) Close() error { return w.out.Flush() }
+
+// WriteFile writes a game to a file in the given format, atomically, and replaces an existing
+// file.
+func WriteFile(name string, f Format, g *Game) error {
+	return safefile.Write(name, func(w io.Writer) error {
+		out := NewWriter(w, f)
+		return errors.Join(out.Write(g), out.Close())
+	})
+}
+
+// WriteNewFile writes a game to a new file, in the format of its extension. It fails if the
+// file exists.
+func WriteNewFile(name string, g *Game) error {
+	f, err := FormatOf(name)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Lstat(name); err == nil {
+		return fmt.Errorf("%s exists (want another name)", name)
+	}
+	return WriteFile(name, f, g)
+}
 
 // maxLine bounds the memory for one line of a foreign file.
 const maxLine = 1 << 24
@@ -236,60 +353,41 @@ const maxLine = 1 << 24
 type lines struct {
 	in     *bufio.Reader
 	number int // of the last line, from 1
-	long   []byte
-	peeked bool
-	line   []byte
+	line   string
 	err    error
+	again  bool
+	failed error // why the text cannot be read on, unless it has ended
 }
 
-func newLines(r io.Reader) *lines {
-	in := bufio.NewReaderSize(r, 1<<16)
-	const mark = "\ufeff"
-	if begin, _ := in.Peek(len(mark)); string(begin) == mark {
-		in.Discard(len(mark)) //nolint:errcheck // they are there
-	}
-	return &lines{in: in}
-}
-
-// next returns the next line without its end, valid until the next call. It skips a line that
-// is too long and returns a *Fault.
-func (l *lines) next() ([]byte, error) {
-	if l.peeked {
-		l.peeked = false
+// next returns the next line without its end. It skips a line that is too long, and returns an
+// error.
+func (l *lines) next() (string, error) {
+	if l.again {
+		l.again = false
 		return l.line, l.err
 	}
-	l.line, l.err = l.read()
+	line, problem, err := text.ReadLine(l.in, maxLine)
+	l.number++
+	if l.number == 1 {
+		line = bytes.TrimPrefix(line, []byte(byteOrderMark))
+	}
+	if err != nil && err != io.EOF {
+		l.failed = err
+	}
+	l.line, l.err = strings.TrimSuffix(string(line), "\r"), cmp.Or(err, problem)
 	return l.line, l.err
 }
 
 // back lets next return the same line again.
-func (l *lines) back() { l.peeked = true }
+func (l *lines) back() { l.again = true }
 
-func (l *lines) read() ([]byte, error) {
-	line, err := l.in.ReadSlice('\n')
-	l.number++
-	if err == bufio.ErrBufferFull {
-		l.long = l.long[:0]
-		for err == bufio.ErrBufferFull {
-			if len(l.long) <= maxLine {
-				l.long = append(l.long, line...)
-			}
-			line, err = l.in.ReadSlice('\n')
+// skipTo goes on to the next line that begins a game.
+func (l *lines) skipTo(begins func(line string) bool) {
+	for {
+		line, err := l.next()
+		if err == io.EOF || l.failed != nil || err == nil && begins(line) {
+			l.back()
+			return
 		}
-		l.long = append(l.long, line...)
-		if len(l.long) > maxLine {
-			return nil, fault(l.number, "longer than %d bytes", maxLine)
-		}
-		line = l.long
 	}
-	if err != nil && (err != io.EOF || len(line) == 0) {
-		return nil, err
-	}
-	if n := len(line); n > 0 && line[n-1] == '\n' {
-		line = line[:n-1]
-	}
-	if n := len(line); n > 0 && line[n-1] == '\r' {
-		line = line[:n-1]
-	}
-	return line, nil
 }

@@ -1,10 +1,14 @@
 package record
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // linesFormat is the format of this project: a JSON object a line, of schema ur.game/1. Its
@@ -12,8 +16,7 @@ import (
 // [board.Rules.Notation] writes it, as in "3in-A2 0 2A2-B1x".
 var linesFormat = Format{
 	Name: "jsonl", Endings: []string{".jsonl", ".json"}, Help: "one JSON object a line, of schema ur.game/1", clock: true, meta: allMeta,
-	read:  func(l *lines) reader { return &lineReader{lines: l} },
-	write: writeLine,
+	read: readLine, write: writeLine,
 }
 
 const lineSchema = "ur.game/1"
@@ -21,7 +24,7 @@ const lineSchema = "ur.game/1"
 // line is the JSON of a game.
 type line struct {
 	Schema  string            `json:"schema"`
-	Rules   rulesField        `json:"rules"` // name of the rule set, or the definition of a custom one
+	Rules   *NamedRules       `json:"rules"` // name of the rule set, or the definition of a custom one
 	Pieces  int               `json:"pieces"`
 	Start   string            `json:"start,omitempty"`  // position before the first turn, unless all pieces are in hand
 	Players [2]string         `json:"players"`          // light, dark
@@ -33,83 +36,108 @@ type line struct {
 	Hash    string            `json:"hash,omitempty"` // of all the others
 }
 
-// lineReader reads the format.
-type lineReader struct {
-	lines *lines
-	json  line
-}
-
-func (r *lineReader) next(g *Game) (number int, last state, err error) {
-	var text []byte
-	for len(bytes.TrimSpace(text)) == 0 {
-		if text, err = r.lines.next(); err != nil {
-			return 0, last, err
+func readLine(in *lines, r *replay) (number int, err error) {
+	text := ""
+	for strings.TrimSpace(text) == "" {
+		if text, err = in.next(); err != nil {
+			return in.number, err
 		}
 	}
-	number = r.lines.number
-	r.json = line{}
-	decoder := json.NewDecoder(bytes.NewReader(text))
+	var j line
+	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&r.json); err != nil {
-		return 0, last, fault(number, "not the JSON of a game: %v", err)
+	if err := decoder.Decode(&j); err != nil {
+		return in.number, fmt.Errorf("not the JSON of a game: %w", err)
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return 0, last, fault(number, "more than one JSON object")
+		return in.number, errors.New("more than one JSON object")
 	}
-	if last, err = r.fill(g); err != nil {
-		return 0, last, &Fault{number, err.Error()}
-	}
-	return number, last, nil
+	return in.number, j.play(r)
 }
 
-// fill turns the JSON into a game.
-func (r *lineReader) fill(g *Game) (last state, err error) {
-	j := &r.json
+// play turns the JSON into a game.
+func (j *line) play(r *replay) (err error) {
+	g := r.game
 	switch {
 	case j.Schema != lineSchema:
-		return last, fmt.Errorf("schema is %q (want %q)", clip(j.Schema), lineSchema)
-	case !j.Rules.given:
-		return last, fmt.Errorf("rules: missing (want %q or another rule set)", finkelName)
+		return fmt.Errorf("schema is %q (want %q)", text.Clip(j.Schema), lineSchema)
+	case j.Rules == nil:
+		return fmt.Errorf("rules: missing (want %q or another rule set)", RulesText(nil))
 	}
-	g.Rules = j.Rules.Rules
-	g.Pieces, g.Players, g.Dice, g.Meta, g.hash = j.Pieces, j.Players, j.Dice, j.Meta, j.Hash
+	g.Rules, g.Pieces, g.Players, g.Dice, g.Meta, g.hash = j.Rules.Rules, j.Pieces, j.Players, j.Dice, j.Meta, j.Hash
 	if g.Result, err = parseResult(j.Result); err != nil {
-		return last, err
+		return err
 	}
 	if err := g.checkPieces(); err != nil {
-		return last, err
+		return err
 	}
 	if j.Start != "" {
 		if err := g.SetStart(j.Start); err != nil {
-			return last, err
+			return err
 		}
 	}
-	if last, err = parseTurns(g, j.Turns); err != nil {
-		return last, err
+	if err := r.begin(); err != nil {
+		return err
+	}
+	if j.Turns != "" {
+		for token := range strings.SplitSeq(j.Turns, " ") {
+			roll, move := cutRoll(token)
+			if roll < 0 {
+				err = fmt.Errorf("%q does not begin with a roll", text.Clip(token))
+			} else {
+				err = r.notated(roll, move)
+			}
+			if err != nil {
+				return fmt.Errorf("turn %d: %w", r.played+1, err)
+			}
+		}
 	}
 	if len(j.Millis) == 0 {
-		return last, nil
+		return nil
 	}
 	if len(j.Millis) != len(g.Turns) {
-		return last, fmt.Errorf("%d times of the clock for %d turns", len(j.Millis), len(g.Turns))
+		return fmt.Errorf("%d times of the clock for %d turns", len(j.Millis), len(g.Turns))
 	}
 	for i, t := range j.Millis {
 		if t < 0 || i > 0 && t < j.Millis[i-1] {
-			return last, fmt.Errorf("turn %d: the clock goes back to %d", i+1, t)
+			return fmt.Errorf("turn %d: the clock goes back to %d", i+1, t)
 		}
 		g.Turns[i].Millis = t
 	}
-	return last, nil
+	return nil
+}
+
+// cutRoll cuts the roll off a turn, -1 if it does not begin with a number.
+func cutRoll(token string) (roll int, move string) {
+	digits := 0
+	for digits < len(token) && digits < 2 && '0' <= token[digits] && token[digits] <= '9' {
+		roll = 10*roll + int(token[digits]-'0')
+		digits++
+	}
+	if digits == 0 || digits == 2 && token[0] == '0' {
+		return -1, token
+	}
+	return roll, token[digits:]
 }
 
 // writeLine writes a game as a line.
 func writeLine(w io.Writer, g *Game, hash string) error {
-	j := line{Schema: lineSchema, Rules: rulesField{g.Rules, true}, Pieces: g.Pieces, Players: g.Players, Dice: g.Dice, Result: g.Result.String(), Start: g.StartText(), Meta: g.Meta, Hash: hash}
-	turns, err := formatTurns(g)
+	j := line{
+		Schema: lineSchema, Rules: &NamedRules{g.Rules}, Pieces: g.Pieces, Start: g.StartText(), Players: g.Players, Dice: g.Dice,
+		Result: g.Result.String(), Meta: g.Meta, Hash: hash,
+	}
+	var turns []string
+	_, err := g.Replay(func(s *Step) {
+		turn := strconv.Itoa(s.Roll)
+		if !s.Passed() {
+			turn += s.Text()
+		}
+		turns = append(turns, turn)
+	})
 	if err != nil {
 		return err
 	}
-	j.Turns = turns
+	j.Turns = strings.Join(turns, " ")
 	if n := len(g.Turns); n > 0 && g.Turns[n-1].Millis > 0 {
 		for _, t := range g.Turns {
 			j.Millis = append(j.Millis, t.Millis)

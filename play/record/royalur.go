@@ -2,16 +2,18 @@ package record
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // royalUrFormat is the JSON of RoyalUr, version 2: one object for a game, with its settings,
@@ -22,8 +24,7 @@ import (
 // Seed, Game, Light, Dark and Hash stand in the metadata.
 var royalUrFormat = Format{
 	Name: "royalur", Endings: []string{".royalur"}, Help: "the JSON of RoyalUr, a file for each game", One: true, clock: true, meta: someMeta,
-	read:  func(l *lines) reader { return &royalUrReader{lines: l} },
-	write: writeRoyalUr,
+	read: readRoyalUr, write: writeRoyalUr,
 }
 
 type royalGame struct {
@@ -84,8 +85,8 @@ type royalMove struct {
 type royalPiece int
 
 // UnmarshalJSON reads the number of version 2, or the object of version 1.
-func (p *royalPiece) UnmarshalJSON(text []byte) error {
-	if n, err := strconv.Atoi(string(text)); err == nil {
+func (p *royalPiece) UnmarshalJSON(data []byte) error {
+	if n, err := strconv.Atoi(string(data)); err == nil {
 		*p = royalPiece(n)
 		return nil
 	}
@@ -93,7 +94,7 @@ func (p *royalPiece) UnmarshalJSON(text []byte) error {
 		Owner string `json:"owner"`
 		Index int    `json:"index"`
 	}
-	if err := json.Unmarshal(text, &old); err != nil {
+	if err := json.Unmarshal(data, &old); err != nil {
 		return err
 	}
 	*p = royalPiece(old.Index + 1)
@@ -102,7 +103,7 @@ func (p *royalPiece) UnmarshalJSON(text []byte) error {
 	case "D":
 		*p = -*p
 	default:
-		return fmt.Errorf("owner %q of a piece (want L or D)", clip(old.Owner))
+		return fmt.Errorf("owner %q of a piece (want L or D)", text.Clip(old.Owner))
 	}
 	return nil
 }
@@ -112,7 +113,7 @@ var royalSides = [2]string{"L", "D"}
 
 // royalNames are the names of the board, the paths and the dice of the built-in rule sets.
 var royalNames = map[string][3]string{
-	finkelName: {"standard", "bell", "four_binary"},
+	"finkel":   {"standard", "bell", "four_binary"},
 	"blitz":    {"standard", "masters", "four_binary"},
 	"masters":  {"standard", "masters", "three_binary_0eq4"},
 	"masters4": {"standard", "masters", "four_binary"},
@@ -122,7 +123,7 @@ var royalNames = map[string][3]string{
 // settingsOf returns the settings of a rule set, nil for Finkel's, or an error if the format has
 // none.
 func settingsOf(r *board.Rules, pieces int) (royalSettings, error) {
-	r = cmp.Or(r, board.Finkel())
+	r = ruleSet(r)
 	names, ok := royalNames[RulesText(r)]
 	if !ok {
 		return royalSettings{}, fmt.Errorf("format royalur has no rule set %q (want one of %s, or another format)", r.Name(), strings.Join(board.Names(), ", "))
@@ -130,7 +131,8 @@ func settingsOf(r *board.Rules, pieces int) (royalSettings, error) {
 	return royalSettings{names[0], names[1], names[2], pieces, r.SafeRosettes(), r.RollAfterRosette(), r.RollAfterCapture()}, nil
 }
 
-// rulesOf returns the rule set of settings, nil for Finkel's.
+// rulesOf returns the rule set of settings, nil for Finkel's. Its error names the settings that
+// differ from Finkel's.
 func rulesOf(s royalSettings) (*board.Rules, error) {
 	for _, r := range board.List() {
 		if want, err := settingsOf(r, s.Pieces); err == nil && s == want {
@@ -141,33 +143,19 @@ func rulesOf(s royalSettings) (*board.Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nil, fmt.Errorf("the settings are of other rules: %s", s.unlike(finkel))
-}
-
-// unlike returns the names of the members with unexpected values.
-func (s royalSettings) unlike(want royalSettings) string {
 	var faults []string
-	for _, m := range []struct {
-		name      string
-		got, want any
-	}{
-		{"board_shape", s.Shape, want.Shape},
-		{"paths", s.Paths, want.Paths},
-		{"dice", s.Dice, want.Dice},
-		{"safe_rosettes", s.Safe, want.Safe},
-		{"rosettes_grant_rolls", s.Rosettes, want.Rosettes},
-		{"captures_grant_rolls", s.Captures, want.Captures},
-	} {
-		if m.got != m.want {
-			faults = append(faults, fmt.Sprintf("%s is %#v (want %#v)", m.name, m.got, m.want))
+	got, want := reflect.ValueOf(s), reflect.ValueOf(finkel)
+	for i := range got.NumField() {
+		if a, b := got.Field(i).Interface(), want.Field(i).Interface(); a != b {
+			faults = append(faults, fmt.Sprintf("%s is %#v (want %#v)", got.Type().Field(i).Tag.Get("json"), a, b))
 		}
 	}
-	return strings.Join(faults, "; ")
+	return nil, fmt.Errorf("the settings are of other rules: %s", strings.Join(faults, "; "))
 }
 
-// piece returns a side's piece on a square, or nil in hand and at home.
-func (s *state) piece(side board.Side, square int) *royalPiece {
-	if square == board.Start || square == s.rules.Finish() {
+// royalPiece returns a side's piece on a square, or nil in hand and at home.
+func (s *Step) royalPiece(side board.Side, square int) *royalPiece {
+	if square == board.Start || square == s.Set().Finish() {
 		return nil
 	}
 	p := royalPiece(square)
@@ -178,11 +166,11 @@ func (s *state) piece(side board.Side, square int) *royalPiece {
 }
 
 // royalMove returns a legal move as it is written.
-func (s *state) royalMove(m board.Move) royalMove {
-	side := s.turn()
-	r := royalMove{Src: s.piece(side, int(m.From)), Dest: s.piece(side, int(m.To))}
+func (s *Step) royalMove(m board.Move) *royalMove {
+	side := s.Side()
+	r := &royalMove{Src: s.royalPiece(side, int(m.From)), Dest: s.royalPiece(side, int(m.To))}
 	if m.Capture {
-		r.Captured = s.piece(side.Other(), s.rules.Across(int(m.To)))
+		r.Captured = s.royalPiece(side.Other(), s.Set().Across(int(m.To)))
 	}
 	return r
 }
@@ -197,23 +185,19 @@ func writeRoyalUr(w io.Writer, g *Game, hash string) error {
 	}
 	j := royalGame{Version: 2, Metadata: map[string]string{}, Settings: settings, States: []royalState{}}
 	maps.Copy(j.Metadata, foreignMeta(g))
-	for key, value := range map[string]string{"Light": g.Players[0], "Dark": g.Players[1], "Hash": hash} {
-		if value != "" {
-			j.Metadata[key] = value
+	parts := g.parts(hash)
+	for _, key := range []string{"Light", "Dark", "Seed", "Game", "Hash"} { // the others stand elsewhere
+		if parts[key] != "" {
+			j.Metadata[key] = parts[key]
 		}
-	}
-	if g.Dice != nil {
-		j.Metadata["Seed"], j.Metadata["Game"] = strconv.FormatUint(g.Dice.Seed, 10), strconv.FormatUint(g.Dice.Game, 10)
 	}
 	j.Initial.Board.Pieces = map[string]json.RawMessage{}
 	j.Initial.Players = map[string]royalPlayer{"L": {Pieces: g.Pieces}, "D": {Pieces: g.Pieces}}
 	j.Initial.royalState = royalState{Type: "wait4roll", Turn: "L"}
-	last, err := g.replay(func(s *Step) {
-		before, side := state{ruleSet(s.Rules), s.Position}, s.Side()
-		turn := royalState{Type: "roll", Time: s.Millis, Turn: royalSides[side], Roll: &royalRoll{s.Roll}, Moves: &[]royalMove{}}
-		if s.Choice >= 0 {
-			move := before.royalMove(s.Move())
-			turn.Type, turn.Move, turn.Moves = "move", &move, nil
+	last, err := g.Replay(func(s *Step) {
+		turn := royalState{Type: "roll", Time: s.Millis, Turn: royalSides[s.Side()], Roll: &royalRoll{s.Roll}, Moves: &[]royalMove{}}
+		if !s.Passed() {
+			turn.Type, turn.Move, turn.Moves = "move", s.royalMove(s.Move()), nil
 		}
 		j.States = append(j.States, turn)
 	})
@@ -228,7 +212,7 @@ func writeRoyalUr(w io.Writer, g *Game, hash string) error {
 }
 
 // royalEnd returns the last state of a game.
-func royalEnd(g *Game, last state) royalState {
+func royalEnd(g *Game, last board.Position) royalState {
 	end := royalState{Type: "wait4roll"}
 	if n := len(g.Turns); n > 0 {
 		end.Time = g.Turns[n-1].Millis
@@ -243,123 +227,75 @@ func royalEnd(g *Game, last state) royalState {
 		end.Type, end.Reason = "abandoned", "external"
 	}
 	if !won && g.Result == Unfinished {
-		end.Turn = royalSides[last.turn()]
+		end.Turn = royalSides[last.Turn()]
 	}
 	return end
-}
-
-type royalUrReader struct {
-	lines *lines
-	done  bool
 }
 
 // maxRoyalUr bounds the memory for a foreign file, in bytes.
 const maxRoyalUr = 1 << 26
 
-func (r *royalUrReader) next(g *Game) (line int, p state, err error) {
-	if r.done {
-		return 0, p, io.EOF
+func readRoyalUr(in *lines, r *replay) (line int, err error) {
+	var file []byte
+	for err == nil {
+		var line string
+		if line, err = in.next(); err == nil {
+			file = append(append(file, line...), '\n')
+		}
+		if len(file) > maxRoyalUr {
+			return 1, fmt.Errorf("longer than %d bytes", maxRoyalUr)
+		}
 	}
-	r.done = true
-	text, err := io.ReadAll(io.LimitReader(r.lines.in, maxRoyalUr+1))
-	if err != nil {
-		return 0, p, err
+	if err != io.EOF || len(bytes.TrimSpace(file)) == 0 {
+		return in.number, err
 	}
-	if len(text) > maxRoyalUr {
-		return 0, p, fault(1, "longer than %d bytes", maxRoyalUr)
-	}
-	if len(bytes.TrimSpace(text)) == 0 {
-		return 0, p, io.EOF
-	}
-	lineAt := func(offset int64) int { return 1 + bytes.Count(text[:min(int(offset), len(text))], []byte("\n")) }
+	lineAt := func(offset int64) int { return 1 + bytes.Count(file[:min(int(offset), len(file))], []byte("\n")) }
 	var j struct {
 		royalGame
-		States []royalLine `json:"states"`
+		States []json.RawMessage `json:"states"` // parsed when their lines are known
 	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder := json.NewDecoder(bytes.NewReader(file))
 	if err := decoder.Decode(&j); err != nil {
-		return 0, p, fault(lineAt(jsonOffset(err, decoder)), "not the JSON of RoyalUr: %v", err)
+		return lineAt(jsonOffset(err, decoder)), fmt.Errorf("not the JSON of RoyalUr: %w", err)
 	}
 	if decoder.More() {
-		return 0, p, fault(lineAt(decoder.InputOffset()), "more than one game")
+		return lineAt(decoder.InputOffset()), errors.New("more than one game")
 	}
-	if err := j.royalGame.check(g); err != nil {
-		return 0, p, &Fault{1, err.Error()}
+	if err := j.royalGame.header(r.game); err != nil {
+		return 1, err
 	}
-	at := stateLines(text)
-	if p, err = g.start(); err != nil {
-		return 0, p, &Fault{1, err.Error()}
+	if err := r.begin(); err != nil {
+		return 1, err
 	}
+	at := bytes.Index(file, []byte(`"states"`))
 	for i, raw := range j.States {
-		line := 1
-		if i < len(at) {
-			line = lineAt(at[i])
-		}
+		at += bytes.Index(file[at:], raw)
 		var s royalState
-		if err := json.Unmarshal(raw, &s); err != nil {
-			return 0, p, fault(line, "state %d: %v", i+1, err)
+		err := json.Unmarshal(raw, &s)
+		if err == nil {
+			err = s.play(r, i == len(j.States)-1)
 		}
-		if p, err = s.add(g, p, i == len(j.States)-1); err != nil {
-			return 0, p, fault(line, "state %d: %v", i+1, err)
+		if err != nil {
+			return lineAt(int64(at)), fmt.Errorf("state %d: %w", i+1, err)
 		}
+		at += len(raw)
 	}
-	return 1, p, nil
+	return 1, nil
 }
-
-// royalLine is a state whose parsing is deferred until its line is known.
-type royalLine = json.RawMessage
 
 // jsonOffset returns where an error of decoding is.
 func jsonOffset(err error, d *json.Decoder) int64 {
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return syntax.Offset
-	case errors.As(err, &kind):
+	}
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return kind.Offset
 	}
 	return d.InputOffset()
 }
 
-// stateLines returns where in a text the elements of the list "states" of the outer object
-// begin.
-func stateLines(text []byte) (at []int64) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	if _, err := d.Token(); err != nil {
-		return nil
-	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return at
-		}
-		if key != "states" {
-			var skipped json.RawMessage
-			if d.Decode(&skipped) != nil {
-				return at
-			}
-			continue
-		}
-		if _, err := d.Token(); err != nil {
-			return at
-		}
-		for d.More() {
-			var state json.RawMessage
-			if d.Decode(&state) != nil {
-				return at
-			}
-			at = append(at, d.InputOffset()-int64(len(state)))
-		}
-		if _, err := d.Token(); err != nil {
-			return at
-		}
-	}
-	return at
-}
-
-// check reads the members before the states.
-func (j *royalGame) check(g *Game) error {
+// header reads the members before the states.
+func (j *royalGame) header(g *Game) error {
 	if j.Version != 1 && j.Version != 2 {
 		return fmt.Errorf("notation_version is %d (want 1 or 2)", j.Version)
 	}
@@ -368,117 +304,80 @@ func (j *royalGame) check(g *Game) error {
 	if s.Dice == "fourbinary" {
 		s.Dice = "four_binary"
 	}
-	r, err := rulesOf(s)
+	rules, err := rulesOf(s)
 	if err != nil {
 		return err
 	}
-	g.Rules, g.Pieces = r, s.Pieces
-	if err := g.checkPieces(); err != nil {
-		return err
+	h := header{}
+	for key, value := range j.Metadata {
+		h[key] = part{text: value}
+	}
+	h["Rules"], h["Pieces"] = part{text: RulesText(rules)}, part{text: strconv.Itoa(s.Pieces)}
+	delete(h, "Result") // it stands in the last state
+	if _, err := h.set(g); err != nil {
+		return fmt.Errorf("metadata: %w", err)
 	}
 	start := royalPlayer{Pieces: g.Pieces}
 	if len(j.Initial.Board.Pieces) > 0 || j.Initial.Players["L"] != start || j.Initial.Players["D"] != start || j.Initial.Turn != "L" || j.Initial.Type != "wait4roll" {
 		return errors.New("initial_state is not the start of a game: all pieces in hand, Light to roll")
 	}
-	return g.takeMeta(j.Metadata)
+	return nil
 }
 
-// takeMeta copies the metadata, including the keys that are part of a game.
-func (g *Game) takeMeta(meta map[string]string) error {
-	var seed, game *uint64
-	for key, value := range meta {
-		if key == "Rules" || key == "Result" || key == "Pieces" { // they stand elsewhere, and there they count
-			continue
-		}
-		if err := setKey(g, &seed, &game, key, value); err != nil {
-			return fmt.Errorf("metadata: %w", err)
-		}
+// play plays a state: a turn, or, as the last one, the end of the game.
+func (s *royalState) play(r *replay, last bool) error {
+	g, turn := r.game, r.Next.Turn()
+	switch s.Type {
+	case "move", "roll":
+		return s.playTurn(r)
 	}
-	switch {
-	case seed != nil && game != nil:
-		g.Dice = &DiceOrigin{*seed, *game}
-	case seed != nil || game != nil:
-		return errors.New("metadata: only one of Seed and Game (want both or neither)")
+	if !last {
+		return fmt.Errorf("%q (want \"move\" or \"roll\" before the last state)", text.Clip(s.Type))
+	}
+	switch s.Type {
+	case "wait4roll", "wait4move":
+		if s.Turn != royalSides[turn] {
+			return fmt.Errorf("turn is %q, but %s is to move", text.Clip(s.Turn), turn)
+		}
+	case "win":
+		winner, over := r.Next.Winner()
+		if !over || s.Winner != "" && s.Winner != royalSides[winner] {
+			return fmt.Errorf("a win of %q at %s", text.Clip(s.Winner), r.Set().FormatPosition(r.Next))
+		}
+		g.Result = LightWins + Result(winner)
+	case "resigned":
+		side := slices.Index(royalSides[:], s.Player)
+		if side < 0 {
+			return fmt.Errorf("player %q resigned (want L or D)", text.Clip(s.Player))
+		}
+		g.Result = LightResigned + Result(side)
+	case "abandoned":
+		g.Result = Abandoned
+	default:
+		return fmt.Errorf("type %q (want move, roll, wait4roll, wait4move, resigned, abandoned or win)", text.Clip(s.Type))
 	}
 	return nil
 }
 
-// add adds a state to a game at a position, and returns the next position.
-func (s *royalState) add(g *Game, p state, last bool) (state, error) {
-	switch s.Type {
-	case "move", "roll":
-		return s.addTurn(g, p)
-	}
-	if !last {
-		return p, fmt.Errorf("%q (want \"move\" or \"roll\" before the last state)", clip(s.Type))
-	}
-	side := map[string]int{"L": 0, "D": 1}
-	switch s.Type {
-	case "wait4roll", "wait4move":
-		if s.Turn != royalSides[p.turn()] {
-			return p, fmt.Errorf("turn is %q, but %s is to move", clip(s.Turn), p.turn())
-		}
-	case "win":
-		winner, over := p.winner()
-		if !over || s.Winner != "" && s.Winner != royalSides[winner] {
-			return p, fmt.Errorf("a win of %q at %s", clip(s.Winner), p)
-		}
-		g.Result = LightWins + Result(winner)
-	case "resigned":
-		who, ok := side[s.Player]
-		if !ok {
-			return p, fmt.Errorf("player %q resigned (want L or D)", clip(s.Player))
-		}
-		g.Result = LightResigned + Result(who)
-	case "abandoned":
-		g.Result = Abandoned
-	default:
-		return p, fmt.Errorf("type %q (want move, roll, wait4roll, wait4move, resigned, abandoned or win)", clip(s.Type))
-	}
-	return p, nil
-}
-
-// addTurn adds a turn.
-func (s *royalState) addTurn(g *Game, p state) (state, error) {
-	side := p.turn()
-	switch {
-	case s.Turn != royalSides[side]:
-		return p, fmt.Errorf("turn is %q, but %s is to move", clip(s.Turn), side)
-	case s.Roll == nil || s.Roll.Value < 0 || s.Roll.Value > p.rules.MaxRoll():
-		return p, fmt.Errorf("no roll of 0 to %d", p.rules.MaxRoll())
+// playTurn plays a turn.
+func (s *royalState) playTurn(r *replay) error {
+	g := r.game
+	switch turn := r.Next.Turn(); {
+	case s.Turn != royalSides[turn]:
+		return fmt.Errorf("turn is %q, but %s is to move", text.Clip(s.Turn), turn)
+	case s.Roll == nil:
+		return errors.New("no roll")
+	case s.Type == "move" && s.Move == nil:
+		return errors.New("a move without the field \"move\"")
 	case s.Time < 0:
-		return p, fmt.Errorf("time is %d", s.Time)
+		return fmt.Errorf("time is %d", s.Time)
 	case len(g.Turns) > 0 && s.Time < g.Turns[len(g.Turns)-1].Millis:
-		return p, fmt.Errorf("the clock goes back to %d (want at least %d)", s.Time, g.Turns[len(g.Turns)-1].Millis)
+		return fmt.Errorf("the clock goes back to %d (want at least %d)", s.Time, g.Turns[len(g.Turns)-1].Millis)
 	}
-	t := Turn{Roll: int8(s.Roll.Value), From: Pass, Millis: s.Time}
-	var buf [board.MaxMoves]board.Move
-	if _, over := p.winner(); over {
-		return p, errors.New("a turn, but the game is over")
+	name := func() string { return "another way" }
+	err := r.turn(s.Roll.Value, s.Type == "roll", name, func(m board.Move) bool { return reflect.DeepEqual(s.Move, r.royalMove(m)) })
+	if r.Millis = s.Time; err == nil {
+		r.record()
 	}
-	moves := p.moves(buf[:0], s.Roll.Value)
-	if s.Type == "roll" {
-		if len(moves) > 0 {
-			return p, fmt.Errorf("no move was made with a %d, but %s can move, as by %s", s.Roll.Value, side, p.notation(moves[0]))
-		}
-		g.Turns = append(g.Turns, t)
-		return p.passed(), nil
-	}
-	if s.Move == nil {
-		return p, errors.New("a move without the field \"move\"")
-	}
-	for _, m := range moves {
-		if s.Move.equal(p.royalMove(m)) {
-			t.From = int8(m.From)
-			g.Turns = append(g.Turns, t)
-			return p.after(m), nil
-		}
-	}
-	return p, fmt.Errorf("no legal move of %s with a %d at %s", side, s.Roll.Value, p)
-}
-
-// equal reports whether two moves are the same.
-func (m royalMove) equal(n royalMove) bool {
-	same := func(a, b *royalPiece) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
-	return same(m.Src, n.Src) && same(m.Dest, n.Dest) && same(m.Captured, n.Captured)
+	return err
 }

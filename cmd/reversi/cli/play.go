@@ -203,7 +203,7 @@ func (t *table) ask(ctx context.Context, p board.Position) (board.Square, error)
 		if _, err := fmt.Fprintf(t.env.Stdout, "%s> ", title(p.Side)); err != nil {
 			return board.None, err
 		}
-		line, problem, err := cli.ReadLine(t.in, 4096)
+		line, problem, err := text.ReadLine(t.in, 4096)
 		switch {
 		case err == io.EOF:
 			return board.None, errEnded

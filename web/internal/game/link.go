@@ -230,7 +230,7 @@ func (l *link) finish(word string) error {
 		l.Result = r
 	}
 	_, err := l.Replay(func(step *record.Step) {
-		if winner, over := step.Winner(); over {
+		if winner, over := step.Next.Winner(); over {
 			l.Result = record.LightWins + record.Result(winner)
 		}
 	})

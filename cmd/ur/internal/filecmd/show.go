@@ -328,7 +328,7 @@ func showGame(w io.Writer, n int, g *record.Game) error {
 			print("%4d %s", s.Number+1, side)
 		}
 		print("  %d %s", s.Roll, s.Text())
-		if column++; s.NextSide() != s.Side() || column == 5 {
+		if column++; s.Next.Turn() != s.Side() || column == 5 {
 			print("\n")
 			column = 0
 		}

@@ -327,7 +327,7 @@ func (l *lineMode) ask(t *play.Turn) (string, error) {
 
 // read returns a line without the space around.
 func (l *lineMode) read() (string, error) {
-	line, tooLong, err := cli.ReadLine(l.typed(), maxTypedLine)
+	line, tooLong, err := text.ReadLine(l.typed(), maxTypedLine)
 	switch {
 	case err != nil:
 		return "", err

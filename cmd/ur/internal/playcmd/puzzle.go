@@ -190,7 +190,7 @@ func (q *quiz) ask(p *puzzle.Puzzle) (int, error) {
 		if _, err := fmt.Fprintf(q.screen.out, "  The best move (%s, Enter skips, q quits): ", choices(t)); err != nil {
 			return 0, err
 		}
-		line, _, err := cli.ReadLine(q.typed(), maxTypedLine)
+		line, _, err := text.ReadLine(q.typed(), maxTypedLine)
 		if err != nil {
 			return 0, err
 		}

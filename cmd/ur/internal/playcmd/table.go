@@ -245,7 +245,7 @@ func (t *table) askOffer() error {
 	fmt.Fprintln(t.env.Stdout, t.offered)
 	for {
 		fmt.Fprint(t.env.Stdout, "Go on with it (Enter), begin another (n), or forget it (f)? ")
-		line, _, err := cli.ReadLine(t.typed(), maxTypedLine)
+		line, _, err := text.ReadLine(t.typed(), maxTypedLine)
 		if err != nil {
 			return t.inputEnded(err)
 		}

@@ -167,8 +167,8 @@ func learnGame(b *search.Book, g *record.Game) error {
 	if !won {
 		return nil
 	}
-	if err := g.CheckFinkel(); err != nil {
-		return err
+	if g.Rules != nil {
+		return cli.UsageError("game of rule set %q (want Finkel's rules)", g.Rules.Name())
 	}
 	var failed error
 	_, err := g.Replay(func(s *record.Step) {

@@ -140,8 +140,6 @@ convert GARBAGE out.bogus
 convert GARBAGE out.urt --to bogus
 convert EMPTY out.rgn --game 0
 check
-check EMPTY --tolerance 1
-check EMPTY --residual --tolerance -1
 analyze --mine EMPTY
 eval
 eval bogus

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -22,17 +21,15 @@ checksums and hashes are compared; a net must have finite numbers of its shape.
 
 In a .urt table the checksums detect any damage. A .rgu has none: up to 5 pieces its
 values are compared with the rules of the game, as --residual does for every table.
-The largest difference is the residual; it must not exceed the effect of rounding, or
---tolerance.
+The largest difference is the residual; it must not exceed the effect of rounding.
 
 Exit codes: 0 all files are sound; 2 bad usage, or a fault was found; 130 interrupted.`
 
 // checker is "ur check".
 type checker struct {
-	env       *cli.Env
-	residual  bool
-	tolerance float64 // 0: by the encoding
-	faults    int
+	env      *cli.Env
+	residual bool
+	faults   int
 }
 
 func newCheckCommand(env *cli.Env) *cobra.Command {
@@ -44,26 +41,19 @@ func newCheckCommand(env *cli.Env) *cobra.Command {
 		Example: `  ur check games.jsonl mine.txt
   ur check finkel.urt --residual`,
 		Args: cli.Between(1, math.MaxInt, "files"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch limited := cmd.Flags().Changed("tolerance"); {
-			case limited && !c.residual:
-				return cli.UsageError("--tolerance needs --residual")
-			case limited && !(c.tolerance > 0 && !math.IsInf(c.tolerance, 1)):
-				return cli.UsageError("--tolerance must be above 0, got %v", c.tolerance)
-			}
-			return c.run(cmd.Context(), args)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args) },
 	}
-	flags := cmd.Flags()
-	flags.BoolVar(&c.residual, "residual", false, "compare every value of a table with that computed from the next positions")
-	flags.Float64Var(&c.tolerance, "tolerance", 0, "largest `residual` of a sound table, in probability (default by the rounding)")
+	cmd.Flags().BoolVar(&c.residual, "residual", false, "compare every value of a table with that computed from the next positions")
 	return cmd
 }
 
 // run checks files and prints their faults.
 func (c *checker) run(ctx context.Context, names []string) error {
 	for _, name := range names {
-		err := c.file(ctx, name)
+		k, err := kindOf(name)
+		if err == nil {
+			err = k.check(ctx, c, name)
+		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -83,31 +73,8 @@ func (c *checker) fault(format string, args ...any) {
 	fmt.Fprintln(c.env.Stdout, text.Lines(fmt.Sprintf(format, args...)))
 }
 
-// file checks a file and returns its fault, unless it has printed several.
-func (c *checker) file(ctx context.Context, name string) error {
-	k, err := kindOf(name)
-	if err != nil {
-		return err
-	}
-	switch k {
-	case brainKind:
-		_, err = pick.BrainFile(name)
-	case netKind:
-		_, err = openNet(name)
-	case bookKind:
-		_, err = openBook(name)
-	case rulesKind:
-		_, err = board.Find(name)
-	case tableKind:
-		err = c.table(ctx, name)
-	default:
-		err = c.records(ctx, name)
-	}
-	return err
-}
-
-// records prints the faults of all games of a file.
-func (c *checker) records(ctx context.Context, name string) error {
+// checkRecords prints the faults of all games of a file.
+func checkRecords(ctx context.Context, c *checker, name string) error {
 	file, err := pick.Games(c.env, name)
 	if err != nil {
 		return err
@@ -132,9 +99,9 @@ func (c *checker) records(ctx context.Context, name string) error {
 // checksums are compared with the rules by default: that takes some seconds.
 const quickResidual = 5
 
-// table checks a table.
-func (c *checker) table(ctx context.Context, name string) error {
-	t, err := openTable(name)
+// checkTable checks the checksums of a table, and its values if they are to be compared.
+func checkTable(ctx context.Context, c *checker, name string) error {
+	t, err := solve.OpenAny(name)
 	if err != nil {
 		return err
 	}
@@ -142,27 +109,23 @@ func (c *checker) table(ctx context.Context, name string) error {
 	bar := cli.NewPartBar(c.env, "reading")
 	err = t.Verify(ctx, func(done, total int64) { bar.Done(float64(done) / float64(total)) })
 	bar.Clear()
-	if err != nil {
-		return err
+	if err == nil && (c.residual || isRGU(t) && t.Pieces() <= quickResidual) {
+		err = certify(ctx, c.env, name, t)
 	}
-	if !c.residual && (t.Info().Encoding.Format() != "rgu" || t.Pieces() > quickResidual) {
-		return nil
-	}
-	tolerance := c.tolerance
-	if tolerance == 0 {
-		tolerance = t.Info().Encoding.Residual()
-	}
-	wait := cli.NewWait(c.env, "comparing all values with the rules")
-	defer wait.Clear()
-	return certify(ctx, name, t, tolerance)
+	return err
 }
 
-// certify measures the residual of a table and compares it with a tolerance. A look-up by rank
-// takes long in a .rgu, so its values are first read into memory.
-func certify(ctx context.Context, name string, t solve.RankedFile, tolerance float64) error {
+// isRGU reports whether a table has RoyalUr's form, which has no checksums.
+func isRGU(t solve.RankedFile) bool { return t.Info().Encoding.Format() == "rgu" }
+
+// certify compares the residual of a table with the effect of rounding. A look-up by rank takes
+// long in a .rgu, so its values are first read into memory.
+func certify(ctx context.Context, env *cli.Env, name string, t solve.RankedFile) error {
+	wait := cli.NewWait(env, "comparing all values with the rules")
+	defer wait.Clear()
 	var residual float64
 	var err error
-	if t.Info().Encoding.Format() == "rgu" {
+	if isRGU(t) {
 		var values solve.RulesValues
 		if values, err = solve.Load(ctx, t); err == nil {
 			residual, err = solve.Certify(ctx, values, 0)
@@ -170,8 +133,8 @@ func certify(ctx context.Context, name string, t solve.RankedFile, tolerance flo
 	} else {
 		residual, err = solve.Certify(ctx, t, 0)
 	}
-	if err == nil && residual > tolerance {
-		err = cli.UsageError("%s: not a solution: the residual is %.3g (want %.3g at most)", name, residual, tolerance)
+	if most := t.Info().Encoding.Residual(); err == nil && residual > most {
+		err = cli.UsageError("%s: not a solution: the residual is %.3g (want %.3g at most)", name, residual, most)
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,28 +60,22 @@ func newConvertCommand(env *cli.Env) *cobra.Command {
 	}
 	pick.GameFlag(cmd, &c.game)
 	cmd.Flags().StringVar(&c.to, "to", "", "`form` to write (default by the extension of OUT)")
-	cli.CompleteFrom(cmd, "to", slices.Concat(record.FormatNames(), netForms, tableForms())...)
+	cli.CompleteFrom(cmd, "to", slices.Concat(record.FormatNames(), netForms, tableForms)...)
 	cli.ForceFlag(cmd, &c.force)
 	return cmd
 }
 
 func (c *converter) run(ctx context.Context, in, out string) error {
 	k, err := kindOf(in)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if k != recordKind && k != unknownKind && c.game > 0 {
+	case k != recordKind && c.game > 0:
 		return cli.UsageError("--game is for records, and %s is none", in)
+	case k.convert == nil:
+		return cli.UsageError("%s: only records, nets and tables have other forms", in)
 	}
-	switch k {
-	case netKind:
-		return c.net(in, out)
-	case tableKind:
-		return c.table(ctx, in, out)
-	case recordKind, unknownKind:
-		return c.records(in, out)
-	}
-	return cli.UsageError("%s: only records, nets and tables have other forms", in)
+	return k.convert(ctx, c, in, out)
 }
 
 // form returns the form of --to, or of the extension of a file.
@@ -95,21 +90,19 @@ func (c *converter) form(out string, forms []string, byExtension map[string]stri
 	case c.to != "":
 		return "", cli.UsageError("--to is %q (want one of %s)", c.to, strings.Join(forms, ", "))
 	}
-	var extensions []string
-	for extension := range byExtension {
-		extensions = append(extensions, extension)
-	}
-	slices.Sort(extensions)
-	return "", cli.UsageError("unknown extension of %s (want %s, or --to)", out, strings.Join(extensions, " or "))
+	return "", cli.UsageError("unknown extension of %s (want %s, or --to)", out, strings.Join(slices.Sorted(maps.Keys(byExtension)), " or "))
 }
 
-// records converts games.
-func (c *converter) records(in, out string) error {
+// convertRecords converts games.
+func convertRecords(_ context.Context, c *converter, in, out string) error {
 	file, err := pick.Games(c.env, in)
 	if err != nil {
 		return err
 	}
-	form, err := recordForm(out, c.to)
+	form, err := record.LookupFormat(c.to)
+	if c.to == "" {
+		form, err = record.FormatOf(out)
+	}
 	if err != nil {
 		return cli.UsageError("%w", err)
 	}
@@ -136,63 +129,42 @@ func (c *converter) records(in, out string) error {
 	})
 }
 
-// recordForm returns the format of --to, or of a file's extension.
-func recordForm(out, to string) (record.Format, error) {
-	if to == "" {
-		return record.FormatOf(out)
-	}
-	return record.LookupFormat(to)
-}
-
 // netForms are the forms of nets.
 var netForms = []string{"safetensors", "safetensors16", "json"}
 
-// net converts a net.
-func (c *converter) net(in, out string) error {
+// convertNet converts a net.
+func convertNet(_ context.Context, c *converter, in, out string) error {
 	form, err := c.form(out, netForms, map[string]string{".json": "json", ".safetensors": "safetensors"})
 	if err != nil {
 		return err
 	}
-	n, err := openNet(in)
+	n, err := valuenet.Open(in)
+	if err != nil {
+		return cli.UsageError("%w", err)
+	}
+	write := map[string]func(io.Writer) error{"safetensors": n.Write, "safetensors16": n.WriteCompact, "json": n.WriteJSON}
+	return safefile.Write(out, write[form])
+}
+
+// tableForms are the forms of tables, in the order of their encodings.
+var tableForms = []string{"compact", "f64", "percent16", "f32", "rgu64"}
+
+var tableEncodings = []solve.Encoding{solve.Compact, solve.Float64, solve.RGUPercent16, solve.RGUFloat32, solve.RGUFloat64}
+
+// convertTable converts a table.
+func convertTable(ctx context.Context, c *converter, in, out string) error {
+	form, err := c.form(out, tableForms, map[string]string{".urt": "compact", ".rgu": "percent16"})
 	if err != nil {
 		return err
 	}
-	write := map[string]func(*valuenet.Net, io.Writer) error{
-		"safetensors": (*valuenet.Net).Write, "safetensors16": (*valuenet.Net).WriteCompact, "json": (*valuenet.Net).WriteJSON,
-	}[form]
-	return safefile.Write(out, func(w io.Writer) error { return write(n, w) })
-}
-
-// tableEncodings are the forms of tables.
-var tableEncodings = []struct {
-	name     string
-	encoding solve.Encoding
-}{
-	{"compact", solve.Compact}, {"f64", solve.Float64},
-	{"percent16", solve.RGUPercent16}, {"f32", solve.RGUFloat32}, {"rgu64", solve.RGUFloat64},
-}
-
-func tableForms() (names []string) {
-	for _, e := range tableEncodings {
-		names = append(names, e.name)
-	}
-	return names
-}
-
-// table converts a table.
-func (c *converter) table(ctx context.Context, in, out string) error {
-	form, err := c.form(out, tableForms(), map[string]string{".urt": "compact", ".rgu": "percent16"})
+	encoding := tableEncodings[slices.Index(tableForms, form)]
+	t, err := solve.OpenAny(in)
 	if err != nil {
-		return err
-	}
-	encoding := tableEncodings[slices.Index(tableForms(), form)].encoding
-	t, err := openTable(in)
-	if err != nil {
-		return err
+		return cli.UsageError("%w", err)
 	}
 	defer t.Close()
-	if t.Info().Encoding.Format() == "rgu" {
-		if err := c.certify(ctx, in, t); err != nil {
+	if isRGU(t) {
+		if err := certify(ctx, c.env, in, t); err != nil {
 			return err
 		}
 	}
@@ -212,11 +184,4 @@ func (c *converter) table(ctx context.Context, in, out string) error {
 	bar.Clear()
 	_, err = fmt.Fprintf(c.env.Stdout, "%s: %s, %s, from %s\n", out, text.Plural(t.Pieces(), "piece"), encoding, t.Info().Encoding)
 	return err
-}
-
-// certify compares a table without checksums with the rules.
-func (c *converter) certify(ctx context.Context, name string, t solve.RankedFile) error {
-	wait := cli.NewWait(c.env, "comparing all values with the rules")
-	defer wait.Clear()
-	return certify(ctx, name, t, t.Info().Encoding.Residual())
 }

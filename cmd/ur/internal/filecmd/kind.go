@@ -3,83 +3,132 @@ package filecmd
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"io"
 	"os"
+	"slices"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/search"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
+	"github.com/spf13/cobra"
 )
 
-// kind is a kind of file.
-type kind int
+// Commands returns the commands of this package.
+func Commands(env *cli.Env) []*cobra.Command {
+	return []*cobra.Command{newShowCommand(env), newConvertCommand(env), newCheckCommand(env)}
+}
 
-const (
-	unknownKind kind = iota
-	brainKind        // weights as text or JSON
-	netKind          // safetensors or JSON
-	tableKind        // .urt or .rgu
-	bookKind
-	rulesKind
-	recordKind  // games, in any of their formats
-	builtInKind // no file, but the name of a player or rule set
+// kind is a kind of file: how the commands treat such a file.
+type kind struct {
+	show    func(s *shower, name string) error
+	json    bool                                                          // it has a description in JSON
+	convert func(ctx context.Context, c *converter, in, out string) error // nil if it has one form only
+	check   func(ctx context.Context, c *checker, name string) error
+}
+
+var (
+	recordKind = &kind{show: (*shower).records, convert: convertRecords, check: checkRecords}
+	brainKind  = &kind{show: shows(play.ReadBrainFile, (*shower).brain), json: true, check: opens(play.ReadBrainFile)}
+	netKind    = &kind{show: shows(valuenet.Open, (*shower).net), json: true, convert: convertNet, check: opens(valuenet.Open)}
+	tableKind  = &kind{show: shows(solve.OpenAny, (*shower).table), json: true, convert: convertTable, check: checkTable}
+	bookKind   = &kind{show: shows(openBook, (*shower).book), check: opens(openBook)}
+	rulesKind  = &kind{show: shows(board.Find, (*shower).rules), json: true, check: opens(board.Find)}
 )
+
+// shows returns a function that opens a file and shows its content.
+func shows[T any](open func(name string) (T, error), show func(s *shower, name string, content T) error) func(*shower, string) error {
+	return func(s *shower, name string) error {
+		content, err := open(name)
+		if err != nil {
+			return cli.UsageError("%w", err)
+		}
+		return show(s, name, content)
+	}
+}
+
+// opens returns a check of files that are sound if they can be read.
+func opens[T any](open func(name string) (T, error)) func(context.Context, *checker, string) error {
+	return func(_ context.Context, _ *checker, name string) error {
+		_, err := open(name)
+		return err
+	}
+}
+
+// openBook reads a book of any game.
+func openBook(name string) (*search.Book, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := search.ReadBook(f, "")
+	if err != nil {
+		err = cli.UsageError("%s: %w", name, err)
+	}
+	return b, err
+}
 
 // headSize is the number of bytes of a file that determine its kind.
 const headSize = 64 << 10
 
 // kindOf returns the kind of a file by its content. The names of members distinguish the files
 // in JSON.
-func kindOf(name string) (kind, error) {
+func kindOf(name string) (*kind, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return unknownKind, cli.UsageError("%w", err)
+		return nil, cli.UsageError("%w", err)
 	}
 	defer file.Close()
 	switch info, err := file.Stat(); {
 	case err != nil:
-		return unknownKind, err
+		return nil, err
 	case info.IsDir():
-		return unknownKind, cli.UsageError("%s is a folder (want a file)", name)
+		return nil, cli.UsageError("%s is a folder (want a file)", name)
 	case info.Mode().IsRegular() && info.Size() == 0:
-		return unknownKind, cli.UsageError("%s is empty (want a brain, net, table, book, rule set or record)", name)
+		return nil, cli.UsageError("%s is empty (want a brain, net, table, book, rule set or record)", name)
 	case !info.Mode().IsRegular():
 		return recordKind, nil // a pipe can be read once
 	}
 	head := make([]byte, headSize)
 	n, err := io.ReadFull(file, head)
 	if err != nil && err != io.ErrUnexpectedEOF {
-		return unknownKind, err
+		return nil, err
 	}
 	return kindOfHead(head[:n]), nil
 }
 
-// kindOfHead returns the kind of a file that begins with the given bytes.
-func kindOfHead(head []byte) kind {
+// kindOfHead returns the kind of a file that begins with the given bytes: that of records if no
+// other fits, whose formats explain what they want.
+func kindOfHead(head []byte) *kind {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
-	has := func(member string) bool { return bytes.Contains(text, []byte(`"`+member+`"`)) }
+	begins := func(prefix string) bool { return bytes.HasPrefix(text, []byte(prefix)) }
+	has := func(members ...string) bool {
+		return !slices.ContainsFunc(members, func(m string) bool { return !bytes.Contains(text, []byte(`"`+m+`"`)) })
+	}
 	switch {
 	case bytes.HasPrefix(head, []byte("\x89URT")), bytes.HasPrefix(head, []byte("RGU")):
 		return tableKind
 	case len(head) > 8 && head[8] == '{' && binary.LittleEndian.Uint64(head) < 1<<32:
 		return netKind // the length of a header of safetensors, and the header
-	case bytes.HasPrefix(text, []byte("search.book/")):
+	case begins("search.book/"):
 		return bookKind
-	case bytes.HasPrefix(text, []byte("{")) && has("weights"):
+	case begins("{") && has("weights"):
 		return brainKind
-	case bytes.HasPrefix(text, []byte("{")) && (has("notation_version") || has("turns")):
+	case begins("{") && (has("notation_version") || has("turns")), begins("// The Royal Game of Ur, record"):
 		return recordKind
-	case bytes.HasPrefix(text, []byte("{")) && has("dice") && has("light"):
+	case begins("{") && has("dice", "light"):
 		return rulesKind
-	case bytes.HasPrefix(text, []byte("{")):
+	case begins("{"):
 		return netKind
-	case bytes.HasPrefix(text, []byte("// The Royal Game of Ur, record")), bytes.HasPrefix(text, []byte("[")) && len(text) > 1 && isLetter(text[1]):
-		return recordKind // text and RGN
+	case begins("[") && len(text) > 1 && 'a' <= text[1]|0x20 && text[1]|0x20 <= 'z':
+		return recordKind // a tag of RGN; a brain in JSON has a number here
 	case len(text) > 0 && bytes.IndexByte([]byte("/[-0123456789"), text[0]) >= 0:
 		return brainKind
 	}
-	return unknownKind
+	return recordKind
 }
-
-// isLetter reports whether b is an ASCII letter: RGN begins with a tag, brains in JSON with a
-// number.
-func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }

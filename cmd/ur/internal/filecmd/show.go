@@ -1,6 +1,7 @@
 package filecmd
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
 	"github.com/spf13/cobra"
@@ -67,48 +69,22 @@ func newShowCommand(env *cli.Env) *cobra.Command {
 // run shows a file, or a built-in brain, net or rule set when there is no such file.
 func (s *shower) run(name string) error {
 	k, err := kindOf(name)
-	if builtIn := errors.Is(err, fs.ErrNotExist) && s.isBuiltIn(name); builtIn {
-		k, err = builtInKind, nil
+	if errors.Is(err, fs.ErrNotExist) && isBuiltIn(name) {
+		k, err = &kind{show: (*shower).builtIn, json: true}, nil
 	}
 	switch {
 	case err != nil:
 		return err
 	case k != recordKind && (s.positions || s.game > 0):
 		return cli.UsageError("--game and --positions are for records, and %s is none (want a file of records)", name)
-	case s.json && (k == recordKind || k == bookKind):
+	case s.json && !k.json:
 		return cli.UsageError("--json is for brains, nets, tables and rule sets (want \"ur convert\" to .jsonl for records)")
 	}
-	switch k {
-	case builtInKind:
-		return s.builtIn(name)
-	case brainKind:
-		b, err := pick.BrainFile(name)
-		if err != nil {
-			return err
-		}
-		return s.brain(name, b)
-	case netKind:
-		n, err := openNet(name)
-		if err != nil {
-			return err
-		}
-		return s.net(name, n)
-	case tableKind:
-		return s.table(name)
-	case bookKind:
-		return s.book(name)
-	case rulesKind:
-		r, err := board.Find(name)
-		if err != nil {
-			return cli.UsageError("%w", err)
-		}
-		return s.rules(r)
-	}
-	return s.records(name)
+	return k.show(s, name)
 }
 
 // isBuiltIn reports whether a name is that of a player or a rule set.
-func (s *shower) isBuiltIn(name string) bool {
+func isBuiltIn(name string) bool {
 	_, isPlayer := play.KindOf(name)
 	_, err := board.Lookup(name)
 	return isPlayer || err == nil
@@ -117,7 +93,7 @@ func (s *shower) isBuiltIn(name string) bool {
 // builtIn shows a brain, net or rule set by its name.
 func (s *shower) builtIn(name string) error {
 	if r, err := board.Lookup(name); err == nil {
-		return s.rules(r)
+		return s.rules(name, r)
 	}
 	p, err := pick.Player(name)
 	if err != nil {
@@ -166,15 +142,6 @@ func (s *shower) brain(name string, b *ur.Brain) error {
 	fmt.Fprint(out, b.HashComment())
 	_, err = out.Write(rows)
 	return err
-}
-
-// openNet reads a net from a file named by the user.
-func openNet(name string) (*valuenet.Net, error) {
-	n, err := valuenet.Open(name)
-	if err != nil {
-		return nil, cli.UsageError("%w", err)
-	}
-	return n, nil
 }
 
 // netReport is the JSON description of a net.
@@ -229,11 +196,7 @@ type tableReport struct {
 }
 
 // table describes a table.
-func (s *shower) table(name string) error {
-	t, err := openTable(name)
-	if err != nil {
-		return err
-	}
+func (s *shower) table(name string, t solve.RankedFile) error {
 	defer t.Close()
 	info := t.Info()
 	r := tableReport{
@@ -266,17 +229,8 @@ func (s *shower) table(name string) error {
 	return nil
 }
 
-// openTable opens a file named by the user, of any rules.
-func openTable(name string) (solve.RankedFile, error) {
-	t, err := solve.OpenAny(name)
-	if err != nil {
-		return nil, cli.UsageError("%w", err)
-	}
-	return t, nil
-}
-
 // rules prints the definition of a rule set.
-func (s *shower) rules(r *board.Rules) error {
+func (s *shower) rules(_ string, r *board.Rules) error {
 	if s.json {
 		return cli.WriteJSON(s.env.Stdout, r)
 	}
@@ -286,6 +240,25 @@ func (s *shower) rules(r *board.Rules) error {
 	}
 	_, err = fmt.Fprintf(s.env.Stdout, "%s\n", definition)
 	return err
+}
+
+// book prints a book. A position without a text is named by its key.
+func (s *shower) book(_ string, b *search.Book) error {
+	w := bufio.NewWriter(s.env.Stdout)
+	fmt.Fprintf(w, "# book of %s, %d positions\n# moves: ID score/depth won-drawn-lost\n", b.Game(), b.Len())
+	for k, moves := range b.All() {
+		position := b.Text(k)
+		if position == "" {
+			position = fmt.Sprintf("%016x %016x", k.Index, k.Check)
+		}
+		fmt.Fprint(w, position)
+		for _, m := range moves {
+			points := 100 * float64(m.Score) / float64(search.MaxValue) // from -100, a certain loss, to 100
+			fmt.Fprintf(w, "  %d %+.2f/%d %d-%d-%d", m.ID, points, m.Depth, m.Won, m.Drawn, m.Lost)
+		}
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
 }
 
 // records prints the games of a file.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
 )
@@ -22,19 +23,12 @@ func PlayersHelp() string {
 	var lines []string
 	for _, kind := range play.Kinds() {
 		for _, pattern := range kind.Patterns {
-			line := fmt.Sprintf("  %-*s", column-2, pattern.Text)
-			if len(line) > column {
-				lines = append(lines, line)
-				line = strings.Repeat(" ", column)
+			name, help := fmt.Sprintf("  %-*s", column-2, pattern.Text), text.Wrap(pattern.Help, strings.Repeat(" ", column), width)
+			if len(name) > column {
+				lines = append(lines, name, help)
+			} else {
+				lines = append(lines, name+help[column:])
 			}
-			for word := range strings.FieldsSeq(pattern.Help) {
-				if len(line)+len(word) >= width {
-					lines = append(lines, strings.TrimRight(line, " "))
-					line = strings.Repeat(" ", column)
-				}
-				line += word + " "
-			}
-			lines = append(lines, strings.TrimRight(line, " "))
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -2,7 +2,6 @@ package pick
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,7 +15,7 @@ import (
 type PositionForm struct {
 	Example string // such an object
 	Members string // their names
-	MaxRoll int    // the longest roll; 0 for that of Finkel's dice
+	MaxRoll int    // the longest roll
 }
 
 // Decode reads a line into a struct, and rejects unknown fields.
@@ -40,7 +39,7 @@ func (f PositionForm) explain(err error) error {
 	case errors.As(err, &kind) && kind.Field == "":
 		return fmt.Errorf("a JSON %s (want an object %s)", kind.Value, f.Example)
 	case errors.As(err, &kind) && kind.Field == "roll":
-		return fmt.Errorf("roll is a %s (want an integer 0 to %d)", kind.Value, cmp.Or(f.MaxRoll, board.FinkelRoll))
+		return fmt.Errorf("roll is a %s (want an integer 0 to %d)", kind.Value, f.MaxRoll)
 	case errors.As(err, &kind) && kind.Field == "position":
 		return fmt.Errorf("position: JSON %s (want a string)", kind.Value)
 	case errors.As(err, &kind):
@@ -69,19 +68,4 @@ func (f PositionForm) Numbers(given []*int) (numbers [board.Numbers]int, err err
 		numbers[i] = *n
 	}
 	return numbers, nil
-}
-
-// Unfinished returns the position of a board that is present, in which the game is not over.
-func (f PositionForm) Unfinished(given []*int) (p board.Position, err error) {
-	numbers, err := f.Numbers(given)
-	if err != nil {
-		return p, err
-	}
-	if p, err = board.FromNumbers(numbers); err != nil {
-		return p, fmt.Errorf("board: %w", err)
-	}
-	if winner, over := p.Winner(); over {
-		return p, fmt.Errorf("board: the game is over, %s has won", winner)
-	}
-	return p, nil
 }

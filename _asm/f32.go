@@ -50,8 +50,8 @@ func (v vectors) move(from, to Op) {
 }
 
 // broadcast returns a register with a parameter in every place.
-func (v vectors) broadcast(parameter string) VecVirtual {
-	r := v.register()
+func broadcast(parameter string) VecVirtual {
+	r := YMM()
 	scalar := Load(Param(parameter), XMM())
 	VBROADCASTSS(scalar, r)
 	return r
@@ -59,24 +59,19 @@ func (v vectors) broadcast(parameter string) VecVirtual {
 
 // floatKernels writes the kernels of package f32.
 func floatKernels() {
-	for _, v := range []vectors{avx2, avx512} {
-		if v.zmm {
-			v.tile(8, 2)
-			v.tile(8, 1)
-			v.tile(1, 2)
-			v.tile(1, 1)
-		} else {
-			v.tile(4, 2)
-			v.tile(1, 2)
-		}
-		v.sumSets()
-		v.addToSets()
-		v.clip()
-		v.clipBack()
-		v.dots()
-		v.addScaled()
-		v.follow()
-		v.adam()
+	avx2.tile(4, 2)
+	avx2.tile(1, 2)
+	sumSets()
+	addToSets()
+	clip()
+	clipBack()
+	dots()
+	addScaled()
+	follow()
+	adam()
+	for _, rows := range []int{8, 1} {
+		avx512.tile(rows, 2)
+		avx512.tile(rows, 1)
 	}
 }
 
@@ -234,11 +229,11 @@ func (v vectors) overSets(w setRows) {
 }
 
 // sumSets writes, for each of n sets, the bias plus the rows of a table in the set.
-func (v vectors) sumSets() {
-	kernel("sumSets"+v.suffix, "func(dst, bias, table *float32, sets *uint64, n, width uintptr)",
+func sumSets() {
+	kernel("sumSetsAVX2", "func(dst, bias, table *float32, sets *uint64, n, width uintptr)",
 		"writes for each of n sets the bias plus the rows of the table that are in it; width is that of a row in bytes, a multiple of 64.", "It must equal sumSets.")
 	dst, bias, table := arg("dst"), arg("bias"), arg("table")
-	v.overSets(setRows{
+	avx2.overSets(setRows{
 		rows: dst, table: table, sets: arg("sets"), n: arg("n"), width: arg("width"), blocks: []int{256, 64},
 		load:  func(at func(Register) Mem, r VecVirtual) { VMOVUPS(at(bias), r) },
 		add:   func(row Mem, r VecVirtual) { VADDPS(row, r, r) },
@@ -247,15 +242,15 @@ func (v vectors) sumSets() {
 }
 
 // addToSets adds row i of src to every row of the table in set i.
-func (v vectors) addToSets() {
-	kernel("addToSets"+v.suffix, "func(table, src *float32, sets *uint64, n, width uintptr)",
+func addToSets() {
+	kernel("addToSetsAVX2", "func(table, src *float32, sets *uint64, n, width uintptr)",
 		"adds each of n rows to the rows of the table that are in its set; width is that of a row in bytes, a multiple of 64.", "It must equal addToSets.")
 	table, src := arg("table"), arg("src")
-	v.overSets(setRows{
+	avx2.overSets(setRows{
 		rows: src, table: table, sets: arg("sets"), n: arg("n"), width: arg("width"), blocks: []int{256, 64},
 		load: func(at func(Register) Mem, r VecVirtual) { VMOVUPS(at(src), r) },
 		add: func(row Mem, r VecVirtual) {
-			sum := v.register()
+			sum := YMM()
 			VADDPS(row, r, sum)
 			VMOVUPS(sum, row)
 		},
@@ -264,11 +259,11 @@ func (v vectors) addToSets() {
 
 // over writes a loop over lists of n numbers, 16 at a time, whose step handles a register at an
 // offset.
-func (v vectors) over(n Register, step func(at int), lists ...Register) {
+func over(n Register, step func(at int), lists ...Register) {
 	TESTQ(n, n)
 	JZ(LabelRef("done"))
 	Label("loop")
-	for at := 0; at < 64; at += v.bytes {
+	for at := 0; at < 64; at += 32 {
 		step(at)
 	}
 	for _, list := range lists {
@@ -281,14 +276,14 @@ func (v vectors) over(n Register, step func(at int), lists ...Register) {
 }
 
 // clip writes max(0, min(x, high)) over x.
-func (v vectors) clip() {
-	kernel("clip"+v.suffix, "func(x *float32, n uintptr, high float32)",
+func clip() {
+	kernel("clipAVX2", "func(x *float32, n uintptr, high float32)",
 		"clips n numbers, a multiple of 16, to 0 and high.", "It must equal clip.")
 	x, n := arg("x"), arg("n")
-	high, zero := v.broadcast("high"), v.register()
-	v.zero(zero)
-	v.over(n, func(at int) {
-		r := v.register()
+	high, zero := broadcast("high"), YMM()
+	avx2.zero(zero)
+	over(n, func(at int) {
+		r := YMM()
 		VMOVUPS(Mem{Base: x, Disp: at}, r)
 		VMINPS(high, r, r)
 		VMAXPS(zero, r, r)
@@ -298,66 +293,50 @@ func (v vectors) clip() {
 
 // clipBack clears the numbers of d where a is not between 0 and high: the derivative of
 // clip.
-func (v vectors) clipBack() {
-	kernel("clipBack"+v.suffix, "func(d, a *float32, n uintptr, high float32)",
+func clipBack() {
+	kernel("clipBackAVX2", "func(d, a *float32, n uintptr, high float32)",
 		"clears those of n numbers of d, a multiple of 16, where a is 0 or high.", "It must equal clipBack.")
 	d, a, n := arg("d"), arg("a"), arg("n")
-	high, zero := v.broadcast("high"), v.register()
-	v.zero(zero)
-	v.over(n, func(at int) {
-		value, gradient := v.register(), v.register()
+	high, zero := broadcast("high"), YMM()
+	avx2.zero(zero)
+	over(n, func(at int) {
+		value, gradient := YMM(), YMM()
 		VMOVUPS(Mem{Base: a, Disp: at}, value)
-		if v.zmm {
-			above, inside := K(), K()
-			VCMPPS(Imm(14), zero, value, above) // value > 0
-			VCMPPS(Imm(1), high, value, inside) // value < high
-			KANDW(above, inside, inside)
-			VMOVUPS_Z(Mem{Base: d, Disp: at}, inside, gradient)
-		} else {
-			above, inside := v.register(), v.register()
-			VCMPPS(Imm(14), zero, value, above)
-			VCMPPS(Imm(1), high, value, inside)
-			VANDPS(above, inside, inside)
-			VANDPS(Mem{Base: d, Disp: at}, inside, gradient)
-		}
+		above, inside := YMM(), YMM()
+		VCMPPS(Imm(14), zero, value, above) // value > 0
+		VCMPPS(Imm(1), high, value, inside) // value < high
+		VANDPS(above, inside, inside)
+		VANDPS(Mem{Base: d, Disp: at}, inside, gradient)
 		VMOVUPS(gradient, Mem{Base: d, Disp: at})
 	}, a, d)
 }
 
 // dots writes the scalar products of n rows with one row: 16 sums, of every sixteenth product,
 // added in halves.
-func (v vectors) dots() {
-	kernel("dots"+v.suffix, "func(dst, rows, weights *float32, n, width uintptr)",
+func dots() {
+	kernel("dotsAVX2", "func(dst, rows, weights *float32, n, width uintptr)",
 		"writes the products of n rows with the weights; width is that of a row in bytes, a multiple of 64.", "It must equal dots.")
 	dst, rows, weights := arg("dst"), arg("rows"), arg("weights")
 	n, width := arg("n"), arg("width")
 	column := GP64()
 	rounds(n, func() {
 		XORQ(column, column)
-		sums := make([]VecVirtual, 64/v.bytes)
+		sums := [2]VecVirtual{YMM(), YMM()}
 		for i := range sums {
-			sums[i] = v.register()
-			v.zero(sums[i])
+			avx2.zero(sums[i])
 		}
 		Label("columns")
 		for i := range sums {
-			r := v.register()
-			VMOVUPS(Mem{Base: rows, Index: column, Scale: 1, Disp: i * v.bytes}, r)
-			VFMADD231PS(Mem{Base: weights, Index: column, Scale: 1, Disp: i * v.bytes}, r, sums[i])
+			r := YMM()
+			VMOVUPS(Mem{Base: rows, Index: column, Scale: 1, Disp: i * 32}, r)
+			VFMADD231PS(Mem{Base: weights, Index: column, Scale: 1, Disp: i * 32}, r, sums[i])
 		}
 		ADDQ(Imm(64), column)
 		CMPQ(column, width)
 		JL(LabelRef("columns"))
-		var low, high Register
-		if v.zmm {
-			y := YMM()
-			VEXTRACTF64X4(Imm(1), sums[0], y)
-			low, high = sums[0].AsY(), y
-		} else {
-			low, high = sums[0], sums[1]
-		}
-		VADDPS(high, low, low)
-		x, lowX := XMM(), low.(VecVirtual).AsX()
+		low := sums[0]
+		VADDPS(sums[1], low, low)
+		x, lowX := XMM(), low.AsX()
 		VEXTRACTF128(Imm(1), low, x)
 		VADDPS(x, lowX, lowX)
 		VPSHUFD(Imm(0b1110), lowX, x)
@@ -371,13 +350,13 @@ func (v vectors) dots() {
 }
 
 // addScaled adds a multiple of one list to another.
-func (v vectors) addScaled() {
-	kernel("addScaled"+v.suffix, "func(y, x *float32, n uintptr, step float32)",
+func addScaled() {
+	kernel("addScaledAVX2", "func(y, x *float32, n uintptr, step float32)",
 		"adds step times x to n numbers of y, a multiple of 16.", "It must equal addScaled.")
 	y, x, n := arg("y"), arg("x"), arg("n")
-	step := v.broadcast("step")
-	v.over(n, func(at int) {
-		r := v.register()
+	step := broadcast("step")
+	over(n, func(at int) {
+		r := YMM()
 		VMOVUPS(Mem{Base: y, Disp: at}, r)
 		VFMADD231PS(Mem{Base: x, Disp: at}, step, r)
 		VMOVUPS(r, Mem{Base: y, Disp: at})
@@ -385,13 +364,13 @@ func (v vectors) addScaled() {
 }
 
 // follow moves weights along their traces, and lets the traces decay.
-func (v vectors) follow() {
-	kernel("follow"+v.suffix, "func(weights, traces *float32, n uintptr, step, decay float32)",
+func follow() {
+	kernel("followAVX2", "func(weights, traces *float32, n uintptr, step, decay float32)",
 		"adds step times the traces to n weights, a multiple of 16, and multiplies the traces with decay.", "It must equal follow.")
 	w, e, n := arg("weights"), arg("traces"), arg("n")
-	step, decay := v.broadcast("step"), v.broadcast("decay")
-	v.over(n, func(at int) {
-		weight, trace := v.register(), v.register()
+	step, decay := broadcast("step"), broadcast("decay")
+	over(n, func(at int) {
+		weight, trace := YMM(), YMM()
 		VMOVUPS(Mem{Base: w, Disp: at}, weight)
 		VMOVUPS(Mem{Base: e, Disp: at}, trace)
 		VFMADD231PS(trace, step, weight)
@@ -402,16 +381,16 @@ func (v vectors) follow() {
 }
 
 // adam moves weights by their gradient, as Adam does.
-func (v vectors) adam() {
-	kernel("adam"+v.suffix, "func(weights, gradient, first, second *float32, n uintptr, scale, size, keepFirst, newFirst, keepSecond, newSecond, epsilon float32)",
+func adam() {
+	kernel("adamAVX2", "func(weights, gradient, first, second *float32, n uintptr, scale, size, keepFirst, newFirst, keepSecond, newSecond, epsilon float32)",
 		"takes a step of Adam with n weights, a multiple of 16.", "It must equal adam.")
 	w, g := arg("weights"), arg("gradient")
 	first, second, n := arg("first"), arg("second"), arg("n")
-	scale, size, epsilon := v.broadcast("scale"), v.broadcast("size"), v.broadcast("epsilon")
-	keepFirst, newFirst := v.broadcast("keepFirst"), v.broadcast("newFirst")
-	keepSecond, newSecond := v.broadcast("keepSecond"), v.broadcast("newSecond")
-	v.over(n, func(at int) {
-		slope, mean, square, part := v.register(), v.register(), v.register(), v.register()
+	scale, size, epsilon := broadcast("scale"), broadcast("size"), broadcast("epsilon")
+	keepFirst, newFirst := broadcast("keepFirst"), broadcast("newFirst")
+	keepSecond, newSecond := broadcast("keepSecond"), broadcast("newSecond")
+	over(n, func(at int) {
+		slope, mean, square, part := YMM(), YMM(), YMM(), YMM()
 		Comment("The running mean of the gradient.")
 		VMULPS(Mem{Base: g, Disp: at}, scale, slope)
 		VMULPS(Mem{Base: first, Disp: at}, keepFirst, mean)

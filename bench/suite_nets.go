@@ -105,7 +105,7 @@ type namedNet struct {
 // units, which are nonzero as often as possible. Its games have twice as many turns as those of
 // a trained net.
 func defaultNets() ([]namedNet, error) {
-	builtin, err := valuenet.BuiltinNet()
+	builtin, _, err := valuenet.BuiltinFor(nil)
 	if err != nil {
 		return nil, err
 	}

@@ -27,41 +27,23 @@ var builtins sync.Map // of func() (builtinNet, error)
 // loadBuiltin reads a built-in net once. A test checks that each passes [Quantise].
 func loadBuiltin(file string) (builtinNet, error) {
 	load, _ := builtins.LoadOrStore(file, sync.OnceValues(func() (b builtinNet, err error) {
-		if b.net, err = readBuiltin(file); err == nil {
-			b.integer, err = quantise(b.net)
+		data, err := builtinFiles.ReadFile(file)
+		if err != nil {
+			return b, err
 		}
+		if b.net, err = Read(bytes.NewReader(data)); err != nil {
+			return b, fmt.Errorf("built-in net %s: %w", file, err)
+		}
+		b.integer, err = quantise(b.net)
 		return b, err
 	}))
 	return load.(func() (builtinNet, error))()
 }
 
-func readBuiltin(file string) (*Net, error) {
-	data, err := builtinFiles.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	n, err := Read(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("built-in net %s: %w", file, err)
-	}
-	return n, nil
-}
-
-// finkelFile is the built-in net of Finkel's rules.
-const finkelFile = "builtin.safetensors"
-
-// Builtin returns the built-in net of Finkel's rules, which must not be changed.
-func Builtin() (*Integer, error) {
-	b, err := loadBuiltin(finkelFile)
-	return b.integer, err
-}
-
-// BuiltinNet returns the built-in net of Finkel's rules as stored in its file.
-func BuiltinNet() (*Net, error) { return readBuiltin(finkelFile) }
-
-// BuiltinFor returns the built-in net of a rule set, nil for Finkel's, and its integers, which
-// must not be changed.
+// BuiltinFor returns the built-in net of a rule set, nil for Finkel's, and its integers. Neither
+// must be changed.
 func BuiltinFor(r *board.Rules) (*Net, *Integer, error) {
+	const finkelFile = "builtin.safetensors"
 	file := finkelFile
 	if r != nil && !r.Equal(board.Finkel()) {
 		file = r.Name() + ".safetensors"

@@ -45,7 +45,7 @@ func TestNetsWithoutHash(t *testing.T) {
 	if err != nil || !old.Unhashed() || old.Logit(randomPositions(1, 1)[0]) != n.Logit(randomPositions(1, 1)[0]) {
 		t.Errorf("read with %v", err)
 	}
-	if builtIn, err := BuiltinNet(); err != nil || builtIn.Unhashed() {
+	if builtIn, _, err := BuiltinFor(nil); err != nil || builtIn.Unhashed() {
 		t.Errorf("the built-in net has no hash: %v", err)
 	}
 }

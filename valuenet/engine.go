@@ -14,7 +14,7 @@ type Engine struct {
 	needs []cpu.Feature
 
 	// The parts of a value, nil in the oracle, which computes every value from scratch. Their
-	// parameters and results are those of setsGo, outputsGo, hidden4Go and hidden2Go.
+	// parameters and results are those of setsGo, outputsGo and hiddenGo.
 	sets    func(dst, bias, table *int16, sets *uint64, n, width uintptr, low, high uint32)
 	outputs func(dst *int32, units, weights *int16, n, width uintptr, bias int32)
 	hidden  [2]hiddenKernel // for four rows at a time, and for two
@@ -36,7 +36,7 @@ func (e *Engine) Available() error { return cpu.Available("net engine "+e.name, 
 // once, and those in which the moves differ after that.
 var (
 	Scalar      = &Engine{name: "scalar"}
-	Incremental = &Engine{name: "incremental", sets: setsGo, outputs: outputsGo, hidden: [2]hiddenKernel{hidden4Go, hidden2Go}}
+	Incremental = &Engine{name: "incremental", sets: setsGo, outputs: outputsGo, hidden: [2]hiddenKernel{hiddenGo(4), hiddenGo(2)}}
 )
 
 // Engines returns all engines of this build in ascending order of speed, including those that
@@ -169,21 +169,16 @@ func outputsGo(dst *int32, units, weights *int16, n, width uintptr, bias int32) 
 	}
 }
 
-// hidden4Go writes the values of n times four rows of units.
-func hidden4Go(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
-	hiddenGo(dst, units, weights, bias, last, list, 4*n, width, blocks, high, shift, lastBias)
+// hiddenGo returns the kernel that writes the values of n times some rows of units. It skips zero
+// units: in plain Go a branch costs less than the products.
+func hiddenGo(group uintptr) hiddenKernel {
+	return func(dst *int32, units, weights *int16, bias, last *int32, _ *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
+		hiddenRows(unsafe.Slice(dst, group*n), units, weights, bias, last, int(width/2), blocks, high, shift, lastBias)
+	}
 }
 
-// hidden2Go writes the values of n times two rows of units.
-func hidden2Go(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
-	hiddenGo(dst, units, weights, bias, last, list, 2*n, width, blocks, high, shift, lastBias)
-}
-
-// hiddenGo writes the values of n rows of units. It skips zero units: in plain Go a branch
-// costs less than the products.
-func hiddenGo(dst *int32, units, weights *int16, bias, last *int32, _ *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
-	w := int(width / 2)
-	values, rows := unsafe.Slice(dst, n), unsafe.Slice(units, int(n)*w)
+func hiddenRows(values []int32, units, weights *int16, bias, last *int32, w int, blocks uintptr, high int32, shift uint32, lastBias int32) {
+	rows := unsafe.Slice(units, len(values)*w)
 	biases, lasts := unsafe.Slice(bias, blocks*columnUnits), unsafe.Slice(last, blocks*columnUnits)
 	second := unsafe.Slice(weights, int(blocks)*w*columnUnits)
 	for i := range values {

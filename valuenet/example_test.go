@@ -8,8 +8,8 @@ import (
 )
 
 // The built-in net estimates the win probability of the side to move.
-func ExampleBuiltin() {
-	net, err := valuenet.Builtin()
+func ExampleBuiltinFor() {
+	_, net, err := valuenet.BuiltinFor(nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -20,7 +20,7 @@ func ExampleBuiltin() {
 
 // A judge chooses moves by a net, on the fastest engine of this CPU.
 func ExampleJudge() {
-	net, err := valuenet.Builtin()
+	_, net, err := valuenet.BuiltinFor(nil)
 	if err != nil {
 		fmt.Println(err)
 		return

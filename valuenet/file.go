@@ -66,13 +66,37 @@ func malformed(format string, args ...any) error {
 	return &FormatError{Msg: fmt.Sprintf(format, args...)}
 }
 
-// tensorNames returns the names of a layer's weights and bias.
-func tensorNames(layer int) (weight, bias string) {
-	return fmt.Sprintf("layer%d.weight", layer+1), fmt.Sprintf("layer%d.bias", layer+1)
+// tensors returns the names and shapes of the tensors of a net in the order of its file.
+func (s Shape) tensors() (names []string, shapes [][]int64) {
+	widths := s.widths()
+	for i, in := range widths[:len(widths)-1] {
+		out := int64(widths[i+1])
+		names = append(names, fmt.Sprintf("layer%d.weight", i+1), fmt.Sprintf("layer%d.bias", i+1))
+		shapes = append(shapes, []int64{out, int64(in)}, []int64{out})
+	}
+	return names, shapes
+}
+
+// number returns number i of a tensor, in the order of the file.
+func (n *Net) number(tensor, i int) *float32 {
+	l := &n.Layers[tensor/2]
+	if tensor%2 == 1 {
+		return &l.Bias[i]
+	}
+	return &l.Weights[i%l.In*l.Out+i/l.In]
+}
+
+// kindOf returns the type of numbers, and their bytes, by the steps of a net's layers: they are 0
+// in a file of float32.
+func kindOf(steps []int) (kind string, size int64) {
+	if steps[0] == 0 {
+		return "F32", 4
+	}
+	return "I16", 2
 }
 
 // Write writes a net in float32.
-func (n *Net) Write(w io.Writer) error { return n.write(w, nil) }
+func (n *Net) Write(w io.Writer) error { return n.write(w, make([]int, len(n.Layers))) }
 
 // write writes a net: in float32, or with steps, one for each layer, as the nearest
 // multiples of 1/step in 16 bits.
@@ -80,59 +104,57 @@ func (n *Net) write(w io.Writer, steps []int) error {
 	if err := n.Check(); err != nil {
 		return err
 	}
-	meta := maps.Clone(n.Meta)
-	if meta == nil {
-		meta = map[string]string{}
-	}
+	kind, size := kindOf(steps)
+	meta := n.ownMeta()
 	meta[keySchema], meta[keyFeatures] = schema, n.features()
 	meta[keyHidden], meta[keyActivation] = joinInts(n.Hidden, ","), n.Activation.String()
-	delete(meta, keyRules)
 	if n.Rules != nil {
 		meta[keyRules] = n.rulesText()
 	}
-	if steps != nil {
+	if steps[0] != 0 {
 		meta[keySteps] = joinInts(steps, ",")
 	}
 	meta[keyHash] = n.fileHash(steps)
-	kind, size := "F32", int64(4)
-	if steps != nil {
-		kind, size = "I16", 2
-	}
 	header, end := map[string]any{"__metadata__": meta}, int64(0)
-	for i, layer := range n.Layers {
-		weight, bias := tensorNames(i)
-		middle := end + size*int64(len(layer.Weights))
-		header[weight] = tensor{kind, []int64{int64(layer.Out), int64(layer.In)}, [2]int64{end, middle}}
-		end = middle + size*int64(layer.Out)
-		header[bias] = tensor{kind, []int64{int64(layer.Out)}, [2]int64{middle, end}}
+	names, shapes := n.tensors()
+	for i, name := range names {
+		begin := end
+		end += size * count(shapes[i])
+		header[name] = tensor{kind, shapes[i], [2]int64{begin, end}}
 	}
 	text, err := json.Marshal(header)
 	if err != nil {
 		return fmt.Errorf("net: %w", err)
 	}
 	text = append(text, strings.Repeat(" ", -len(text)&7)...) // the numbers begin at a multiple of 8
-	buffered := bufio.NewWriter(w)
 	data := binary.LittleEndian.AppendUint64(nil, uint64(len(text)))
 	data = append(data, text...)
-	for i, layer := range n.Layers {
-		step := 0
-		if steps != nil {
-			step = steps[i]
+	for i, shape := range shapes {
+		for j := range count(shape) {
+			data = appendNumber(data, *n.number(i, int(j)), steps[i/2])
 		}
-		for o := range layer.Out {
-			for in := range layer.In {
-				data = appendNumber(data, layer.Weights[in*layer.Out+o], step)
-			}
-		}
-		for _, b := range layer.Bias {
-			data = appendNumber(data, b, step)
-		}
-		if _, err := buffered.Write(data); err != nil {
-			return err
-		}
-		data = data[:0]
 	}
-	return buffered.Flush()
+	_, err = w.Write(data)
+	return err
+}
+
+// count returns how many numbers a tensor of a shape has.
+func count(shape []int64) int64 {
+	n := int64(1)
+	for _, d := range shape {
+		n *= d
+	}
+	return n
+}
+
+// ownMeta returns a copy of the metadata without the keys of the header.
+func (n *Net) ownMeta() map[string]string {
+	meta := map[string]string{}
+	maps.Copy(meta, n.Meta)
+	for _, key := range headerKeys {
+		delete(meta, key)
+	}
+	return meta
 }
 
 // Unhashed reports whether the net was read from a file without a hash, in which damage to a
@@ -150,21 +172,13 @@ func (n *Net) fileHash(steps []int) string {
 	h.Text(n.features())
 	h.Text(joinInts(n.Hidden, ","))
 	h.Text(n.Activation.String())
-	meta := maps.Clone(n.Meta)
-	for _, key := range headerKeys {
-		delete(meta, key)
-	}
-	h.Map(meta)
+	h.Map(n.ownMeta())
 	var buf []byte
 	for i, layer := range n.Layers {
-		step := 0
-		if steps != nil {
-			step = steps[i]
-		}
 		for _, list := range [][]float32{layer.Weights, layer.Bias} {
 			for _, x := range list {
-				buf = appendNumber(buf[:0], x, step)
-				h.Number(uint64(math.Float32bits(number(buf, 0, step))))
+				buf = appendNumber(buf[:0], x, steps[i])
+				h.Number(uint64(math.Float32bits(number(buf, 0, steps[i]))))
 			}
 		}
 	}
@@ -174,7 +188,7 @@ func (n *Net) fileHash(steps []int) string {
 // checkHash compares the net with the hash in its file, if there is one, and converts counts.
 func (n *Net) checkHash(want string) error {
 	n.unhashed = want == ""
-	if got := n.fileHash(nil); want != "" && got != want {
+	if got := n.fileHash(make([]int, len(n.Layers))); want != "" && got != want {
 		return malformed("hash %.40[2]q of a damaged or edited file (want %[1]s)", got, want)
 	}
 	if n.counts {
@@ -262,17 +276,11 @@ func Read(r io.Reader) (*Net, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, hash, tensors, steps, err := readHeader(text)
+	n, hash, err := readNet(text, buffered)
+	if err == nil {
+		err = n.checkHash(hash)
+	}
 	if err != nil {
-		return nil, err
-	}
-	if err := n.readTensors(buffered, tensors, steps); err != nil {
-		return nil, err
-	}
-	if err := n.Check(); err != nil {
-		return nil, malformed("%v", err)
-	}
-	if err := n.checkHash(hash); err != nil {
 		return nil, err
 	}
 	return n, nil
@@ -287,52 +295,53 @@ func readUpTo(r io.Reader, n int64) ([]byte, error) {
 	return data, err
 }
 
-// readHeader returns an empty net of the shape in a header, its hash, its tensors, and the
-// steps of its layers, nil in a file of float32.
-func readHeader(text []byte) (n *Net, hash string, tensors map[string]tensor, steps []int, err error) {
+// readNet returns the net of a header and the numbers behind it, and the hash in the header.
+func readNet(header []byte, r *bufio.Reader) (n *Net, hash string, err error) {
 	var raw map[string]json.RawMessage
-	if err := json.Unmarshal(text, &raw); err != nil {
-		return nil, "", nil, nil, malformed("header is not JSON: %v", err)
+	if err := json.Unmarshal(header, &raw); err != nil {
+		return nil, "", malformed("header is not JSON: %v", err)
 	}
 	meta := map[string]string{}
 	if text, ok := raw["__metadata__"]; ok {
 		if err := json.Unmarshal(text, &meta); err != nil {
-			return nil, "", nil, nil, malformed("metadata are not strings: %v", err)
+			return nil, "", malformed("metadata are not strings: %v", err)
 		}
 		delete(raw, "__metadata__")
 	}
 	if meta[keySchema] != schema {
-		return nil, "", nil, nil, malformed("its metadata have the schema %q (want %q)", meta[keySchema], schema)
+		return nil, "", malformed("its metadata have the schema %q (want %q)", meta[keySchema], schema)
 	}
-	var shape Shape
-	shape, err = shapeOf(meta)
+	shape, err := shapeOf(meta)
 	if err != nil {
-		return nil, "", nil, nil, malformed("%v", err)
+		return nil, "", malformed("%v", err)
 	}
-	steps, err = stepsOf(meta, len(shape.Hidden)+1)
+	steps, err := stepsOf(meta, len(shape.Hidden)+1)
 	if err != nil {
-		return nil, "", nil, nil, malformed("%v", err)
+		return nil, "", malformed("%v", err)
 	}
-	tensors = map[string]tensor{}
+	tensors := map[string]tensor{}
 	for name, text := range raw {
 		var t tensor
 		if err := json.Unmarshal(text, &t); err != nil {
-			return nil, "", nil, nil, malformed("tensor %q: %v", name, err)
+			return nil, "", malformed("tensor %q: %v", name, err)
 		}
 		tensors[name] = t
 	}
-	if err := checkTensors(shape, tensors, steps != nil); err != nil {
-		return nil, "", nil, nil, err
+	if err := checkTensors(shape, tensors, steps); err != nil {
+		return nil, "", err
 	}
 	if n, err = NewNet(shape); err != nil {
-		return nil, "", nil, nil, malformed("%v", err)
-	}
-	hash = meta[keyHash]
-	for _, key := range headerKeys {
-		delete(meta, key)
+		return nil, "", malformed("%v", err)
 	}
 	n.Meta = meta
-	return n, hash, tensors, steps, nil
+	n.Meta = n.ownMeta()
+	if err := n.readTensors(r, tensors, steps); err != nil {
+		return nil, "", err
+	}
+	if err := n.Check(); err != nil {
+		return nil, "", malformed("%v", err)
+	}
+	return n, meta[keyHash], nil
 }
 
 // shapeOf reads the shape from the metadata.
@@ -352,11 +361,11 @@ func shapeOf(meta map[string]string) (s Shape, err error) {
 	return s, s.check()
 }
 
-// stepsOf reads the steps of the layers.
+// stepsOf reads the steps of the layers, which are 0 in a file of float32.
 func stepsOf(meta map[string]string, layers int) ([]int, error) {
 	text, ok := meta[keySteps]
 	if !ok {
-		return nil, nil
+		return make([]int, layers), nil
 	}
 	var steps []int
 	for part := range strings.SplitSeq(text, ",") {
@@ -374,36 +383,25 @@ func stepsOf(meta map[string]string, layers int) ([]int, error) {
 
 // checkTensors returns an error unless the tensors are those of a shape, one after another
 // without gaps, in any order.
-func checkTensors(s Shape, tensors map[string]tensor, compact bool) error {
-	kind, size := "F32", int64(4)
-	if compact {
-		kind, size = "I16", 2
-	}
-	widths := s.widths()
-	if want := 2 * (len(widths) - 1); len(tensors) != want {
-		return malformed("it has %d tensors (want %d)", len(tensors), want)
+func checkTensors(s Shape, tensors map[string]tensor, steps []int) error {
+	kind, size := kindOf(steps)
+	names, shapes := s.tensors()
+	if len(tensors) != len(names) {
+		return malformed("it has %d tensors (want %d)", len(tensors), len(names))
 	}
 	var spans [][2]int64
-	for i, in := range widths[:len(widths)-1] {
-		out := int64(widths[i+1])
-		weight, bias := tensorNames(i)
-		for name, shape := range map[string][]int64{weight: {out, int64(in)}, bias: {out}} {
-			t, ok := tensors[name]
-			if !ok {
-				return malformed("tensor %q is missing", name)
-			}
-			if t.Type != kind || !slices.Equal(t.Shape, shape) {
-				return malformed("tensor %q is %s %v (want %s %v)", name, t.Type, t.Shape, kind, shape)
-			}
-			bytes := size
-			for _, n := range shape {
-				bytes *= n
-			}
-			if t.Offsets[0] < 0 || t.Offsets[1]-t.Offsets[0] != bytes {
-				return malformed("tensor %q lies from byte %d to %d (want %d bytes)", name, t.Offsets[0], t.Offsets[1], bytes)
-			}
-			spans = append(spans, t.Offsets)
+	for i, name := range names {
+		t, ok := tensors[name]
+		if !ok {
+			return malformed("tensor %q is missing", name)
 		}
+		if t.Type != kind || !slices.Equal(t.Shape, shapes[i]) {
+			return malformed("tensor %q is %s %v (want %s %v)", name, t.Type, t.Shape, kind, shapes[i])
+		}
+		if bytes := size * count(shapes[i]); t.Offsets[0] < 0 || t.Offsets[1]-t.Offsets[0] != bytes {
+			return malformed("tensor %q lies from byte %d to %d (want %d bytes)", name, t.Offsets[0], t.Offsets[1], bytes)
+		}
+		spans = append(spans, t.Offsets)
 	}
 	slices.SortFunc(spans, func(a, b [2]int64) int { return int(a[0] - b[0]) })
 	end := int64(0)
@@ -432,18 +430,10 @@ func (n *Net) readTensors(r *bufio.Reader, tensors map[string]tensor, steps []in
 		}
 		return err
 	}
-	for i := range n.Layers {
-		layer, step := &n.Layers[i], 0
-		if steps != nil {
-			step = steps[i]
-		}
-		weight, bias := tensorNames(i)
-		for j := range layer.Weights {
-			in, out := j/layer.Out, j%layer.Out
-			layer.Weights[j] = number(data[tensors[weight].Offsets[0]:], out*layer.In+in, step)
-		}
-		for j := range layer.Bias {
-			layer.Bias[j] = number(data[tensors[bias].Offsets[0]:], j, step)
+	names, shapes := n.tensors()
+	for i, name := range names {
+		for j := range int(count(shapes[i])) {
+			*n.number(i, j) = number(data[tensors[name].Offsets[0]:], j, steps[i/2])
 		}
 	}
 	return nil

@@ -112,7 +112,7 @@ func TestQuantiseRefusesAnotherNet(t *testing.T) {
 	if refused == 0 || refused == 60 {
 		t.Errorf("%d of 60 nets are refused", refused)
 	}
-	if n, err := BuiltinNet(); err != nil {
+	if n, _, err := BuiltinFor(nil); err != nil {
 		t.Error(err)
 	} else if q, err := Quantise(n); err != nil || q.worstError(n) > 0.001 {
 		t.Errorf("the built-in net is off by %v: %v", q.worstError(n), err)

@@ -55,7 +55,7 @@ func (n *Net) WriteJSON(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	j := netJSON{Meta: meta, Rules: n.rulesText(), Features: n.features(), Activation: n.Activation.String(), Hash: n.fileHash(nil)}
+	j := netJSON{Meta: meta, Rules: n.rulesText(), Features: n.features(), Activation: n.Activation.String(), Hash: n.fileHash(make([]int, len(n.Layers)))}
 	if len(n.Layers) == 3 {
 		j.W3, j.B3 = json.RawMessage{}, json.RawMessage{}
 	}

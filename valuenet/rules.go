@@ -123,22 +123,12 @@ func (e *RulesError) Error() string {
 // CheckRules returns a [*RulesError] unless the net is one of a rule set, nil for Finkel's, and
 // an error if its games have fewer pieces.
 func (s Shape) CheckRules(r *board.Rules) error {
-	name := func(r *board.Rules) string {
-		if r == nil {
-			return board.Finkel().Name()
-		}
-		return r.Name()
-	}
-	if r != nil && r.Equal(board.Finkel()) {
-		r = nil
-	}
+	have, want := cmp.Or(s.Rules, board.Finkel()), cmp.Or(r, board.Finkel())
 	switch {
-	case r == nil && s.Rules == nil:
-		return nil
-	case r == nil || s.Rules == nil || !s.Rules.Equal(r):
-		return &RulesError{name(s.Rules), name(r)}
-	case s.Rules.Pieces() < r.Pieces():
-		return fmt.Errorf("net of games of %d pieces (want %d)", s.Rules.Pieces(), r.Pieces())
+	case !have.Equal(want):
+		return &RulesError{have.Name(), want.Name()}
+	case have.Pieces() < want.Pieces():
+		return fmt.Errorf("net of games of %d pieces (want %d)", have.Pieces(), want.Pieces())
 	}
 	return nil
 }

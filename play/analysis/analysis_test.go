@@ -86,7 +86,7 @@ func TestLuckAndRegretExplainTheResult(t *testing.T) {
 
 // Without a table the net says about the same.
 func TestBySearch(t *testing.T) {
-	value, err := valuenet.Builtin()
+	_, value, err := valuenet.BuiltinFor(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

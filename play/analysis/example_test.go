@@ -10,7 +10,7 @@ import (
 
 // Advise values the legal moves of a turn.
 func ExampleAdvise() {
-	net, err := valuenet.Builtin()
+	_, net, err := valuenet.BuiltinFor(nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -103,7 +103,7 @@ func (s *shower) builtIn(name string) error {
 	case play.Brain:
 		return s.brain(name, p.Weights)
 	case play.Net:
-		n, err := valuenet.BuiltinNet()
+		n, _, err := valuenet.BuiltinFor(nil)
 		if err != nil {
 			return err
 		}

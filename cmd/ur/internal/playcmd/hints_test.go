@@ -13,7 +13,7 @@ import (
 
 // A hint that is read aloud has no sign of the notation.
 func TestHintsInWords(t *testing.T) {
-	q, err := valuenet.Builtin()
+	_, q, err := valuenet.BuiltinFor(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

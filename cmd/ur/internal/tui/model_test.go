@@ -566,7 +566,7 @@ func TestIntroduction(t *testing.T) {
 // The picture of the interface in README.md is drawn from this screen: a game against the net,
 // with hints by the net.
 func TestPicture(t *testing.T) {
-	value, err := valuenet.Builtin()
+	_, value, err := valuenet.BuiltinFor(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

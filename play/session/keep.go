@@ -20,11 +20,7 @@ func (s *Session) Record() *record.Game {
 		g.Dice = &dice
 	}
 	for _, step := range s.steps {
-		t := record.Turn{Roll: int8(step.Roll), From: record.Pass}
-		if !step.Passed {
-			t.From = int8(step.Move.From)
-		}
-		g.Turns = append(g.Turns, t)
+		g.Turns = append(g.Turns, step.Turn())
 	}
 	if len(s.meta) > 0 {
 		g.Meta = maps.Clone(s.meta)
@@ -50,11 +46,8 @@ func (s *Session) Kept() *record.Game {
 	}
 	var words []string
 	for _, step := range slices.Backward(s.undone) {
-		from := int8(record.Pass)
-		if !step.Passed {
-			from = int8(step.Move.From)
-		}
-		words = append(words, fmt.Sprintf("%d:%d", step.Roll, from))
+		t := step.Turn()
+		words = append(words, fmt.Sprintf("%d:%d", t.Roll, t.From))
 	}
 	g.Meta[undone] = strings.Join(words, " ")
 	return g
@@ -64,15 +57,12 @@ func (s *Session) Kept() *record.Game {
 // piece.
 const undone = "Undone"
 
-// takenBack is a turn under the key undone.
-type takenBack struct{ roll, from int8 }
-
 // readUndone parses the list written by Kept for a game of the given rules. It returns the valid
 // part before the first fault.
-func readUndone(text string, r *board.Rules) (turns []takenBack) {
+func readUndone(text string, r *board.Rules) (turns []record.Turn) {
 	for word := range strings.FieldsSeq(text) {
-		var t takenBack
-		if n, err := fmt.Sscanf(word, "%d:%d", &t.roll, &t.from); n != 2 || err != nil || t.roll < 0 || int(t.roll) > r.MaxRoll() {
+		var t record.Turn
+		if n, err := fmt.Sscanf(word, "%d:%d", &t.Roll, &t.From); n != 2 || err != nil || t.Roll < 0 || int(t.Roll) > r.MaxRoll() {
 			break
 		}
 		turns = append(turns, t)
@@ -82,21 +72,17 @@ func readUndone(text string, r *board.Rules) (turns []takenBack) {
 
 // takeBack adds turns as undone ones, as far as they follow from the game by the rules and the
 // dice.
-func (s *Session) takeBack(turns []takenBack) {
-	p := s.at
-	for i, t := range turns {
-		step := Step{Number: len(s.steps) + i, Rules: s.rules, Position: p, Roll: int(t.roll), Passed: t.from == record.Pass}
-		moves := s.rules.Moves(nil, p, step.Roll)
-		at := slices.IndexFunc(moves, func(m board.Move) bool { return int(m.From) == int(t.from) })
-		if _, over := p.Winner(); over || s.roll(step.Number) != step.Roll || step.Passed != (len(moves) == 0) || !step.Passed && at < 0 {
+func (s *Session) takeBack(turns []record.Turn) {
+	step := s.turn
+	for _, t := range turns {
+		choice := slices.IndexFunc(step.Moves, func(m board.Move) bool { return int8(m.From) == t.From })
+		passed := t.From == record.Pass
+		if _, over := step.Position.Winner(); over || step.Roll != int(t.Roll) || passed != (len(step.Moves) == 0) || !passed && choice < 0 {
 			break
 		}
-		if step.Next = p.Pass(); !step.Passed {
-			step.Move = moves[at]
-			step.Next = s.rules.Apply(p, step.Move)
-		}
+		step.Play(choice)
 		s.undone = append(s.undone, step)
-		p = step.Next
+		step = s.turnAt(step.Number+1, step.Next)
 	}
 	slices.Reverse(s.undone)
 }
@@ -125,11 +111,8 @@ func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
 	back := readUndone(g.Meta[undone], s.rules)
 	if g.Dice == nil {
 		s.dice = nil
-		for _, t := range g.Turns {
+		for _, t := range slices.Concat(g.Turns, back) {
 			s.fallen = append(s.fallen, t.Roll)
-		}
-		for _, t := range back {
-			s.fallen = append(s.fallen, t.roll)
 		}
 	}
 	maps.Copy(s.meta, g.Meta)
@@ -144,15 +127,10 @@ func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
 
 // replay plays the turns of a record.
 func (s *Session) replay(g *record.Game) error {
-	last := s.at
-	_, err := g.Replay(func(step *record.Step) {
-		played := Step{Number: step.Number, Rules: s.rules, Position: last, Roll: step.Roll, Next: last.Pass(), Passed: step.Choice < 0}
-		if !played.Passed {
-			played.Move = step.Move()
-			played.Next = s.rules.Apply(last, played.Move)
-		}
+	last, err := g.Replay(func(step *record.Step) {
+		played := *step
+		played.Seed, played.Game, played.Moves, played.Millis = s.setup.Seed, s.setup.Game, slices.Clone(step.Moves), 0
 		s.steps = append(s.steps, played)
-		last = played.Next
 	})
 	if err != nil {
 		return err

@@ -121,9 +121,7 @@ func (s *Session) Task() (t *Task, ok bool) {
 	if s.Phase() != Thinking {
 		return nil, false
 	}
-	t = &Task{s.chairs[s.turn.Side()], s.turn, s.epoch}
-	t.turn.Moves = append([]board.Move(nil), s.turn.Moves...)
-	return t, true
+	return &Task{s.chairs[s.turn.Side()], s.turn, s.epoch}, true
 }
 
 // Choose lets the player think. It may run in any goroutine, even while the session changes,

@@ -51,28 +51,6 @@ const (
 	Over                  // for nothing: the game has a result
 )
 
-// Step is a turn that was played.
-type Step struct {
-	Number   int // from 0
-	Rules    *board.Rules
-	Position board.Position
-	Roll     int
-	Move     board.Move // the zero Move on a pass
-	Passed   bool
-	Next     board.Position
-}
-
-// Side returns the side that moved or passed.
-func (s *Step) Side() board.Side { return s.Position.Turn() }
-
-// Text returns the move as [board.Rules.Notation] writes it, or "pass".
-func (s *Step) Text() string {
-	if s.Passed {
-		return "pass"
-	}
-	return s.Rules.Notation(s.Side(), s.Move)
-}
-
 // Session is a game in progress, with its played and undone turns.
 type Session struct {
 	setup  Setup
@@ -80,12 +58,11 @@ type Session struct {
 	chairs [2]*chair          // nil for a person
 	dice   *record.DiceOrigin // nil if the first rolls come from a record that does not know its dice
 	fallen []int8             // the rolls of that record
-	steps  []Step             // played turns
-	undone []Step             // undone turns; the last is redone first
+	steps  []play.Turn        // played turns
+	undone []play.Turn        // undone turns; the last is redone first
 	result record.Result      // [record.Unfinished] while it goes on
 	at     board.Position     // where the current turn begins, or the last position
 	turn   play.Turn          // the current turn, unless the game is over
-	moves  []board.Move       // memory of turn.Moves
 	epoch  int                // counts changes, to detect late answers
 	meta   map[string]string
 }
@@ -145,15 +122,20 @@ func (s *Session) roll(number int) int {
 func (s *Session) await(p board.Position) {
 	s.epoch++
 	s.at = p
-	n := len(s.steps)
-	s.turn = play.Turn{Seed: s.setup.Seed, Game: s.setup.Game, Number: n, Rules: s.setup.Rules, Position: p, Choice: -1}
+	s.turn = s.turnAt(len(s.steps), p)
 	if winner, over := p.Winner(); over {
 		s.result = record.LightWins + record.Result(winner)
-		return
 	}
-	s.turn.Roll = s.roll(n)
-	s.moves = s.rules.Moves(s.moves[:0], p, s.turn.Roll)
-	s.turn.Moves = s.moves
+}
+
+// turnAt returns the turn of a number at a position; when the game is over there, it has no roll.
+func (s *Session) turnAt(number int, p board.Position) play.Turn {
+	t := play.Turn{Seed: s.setup.Seed, Game: s.setup.Game, Number: number, Rules: s.setup.Rules, Position: p, Choice: -1}
+	if _, over := p.Winner(); !over {
+		t.Roll = s.roll(number)
+		t.Moves = s.rules.Moves(nil, p, t.Roll)
+	}
+	return t
 }
 
 // Phase returns the phase of the session.
@@ -176,7 +158,7 @@ func (s *Session) Turn() *play.Turn { return &s.turn }
 
 // Steps returns the turns played. The caller must not modify it. It is valid until the session
 // changes.
-func (s *Session) Steps() []Step { return s.steps }
+func (s *Session) Steps() []play.Turn { return s.steps }
 
 // Players returns the name of each side's player.
 func (s *Session) Players() [2]string { return s.setup.Players }
@@ -234,9 +216,7 @@ func (s *Session) play(choice int) error {
 	if choice < 0 || choice >= len(s.turn.Moves) {
 		return fmt.Errorf("move %d of %d", choice+1, len(s.turn.Moves))
 	}
-	m := s.turn.Moves[choice]
-	s.undone = s.undone[:0]
-	s.add(Step{Move: m, Next: s.rules.Apply(s.at, m)})
+	s.finish(choice)
 	return nil
 }
 
@@ -245,22 +225,23 @@ func (s *Session) Pass() error {
 	if s.Phase() != Passing {
 		return fmt.Errorf("%w: there is a move to make", ErrPhase)
 	}
-	s.undone = s.undone[:0]
-	s.add(Step{Passed: true, Next: s.at.Pass()})
+	s.finish(-1)
 	return nil
 }
 
-// add ends the current turn with a step and starts the next.
-func (s *Session) add(step Step) {
-	step.Number, step.Rules, step.Position, step.Roll = s.turn.Number, s.rules, s.at, s.turn.Roll
-	s.steps = append(s.steps, step)
-	s.await(step.Next)
+// finish ends the current turn with the move of an index, -1 for a pass, drops the undone turns,
+// and starts the next.
+func (s *Session) finish(choice int) {
+	s.undone = s.undone[:0]
+	s.turn.Play(choice)
+	s.steps = append(s.steps, s.turn)
+	s.await(s.turn.Next)
 }
 
 // Run plays until a person has to choose or the game is over, and calls see, unless nil, for
 // every step. It returns the error of a player or of ctx; the session is then as it was before
 // the turn.
-func (s *Session) Run(ctx context.Context, see func(*Step)) error {
+func (s *Session) Run(ctx context.Context, see func(*play.Turn)) error {
 	for {
 		if n := len(s.steps); n >= ur.DefaultTurnLimit {
 			return &ur.TurnLimitError{Seed: s.setup.Seed, Game: s.setup.Game, Limit: n}

@@ -1,12 +1,17 @@
 package session
 
-import "github.com/seed-09dcdc84/ur/play/record"
+import (
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/record"
+)
 
 // termination is the record key for the reason a game ended, if the result does not imply it.
 const termination = "Termination"
 
 // byPerson reports whether a step belongs to a side a person plays now and was a choice.
-func (s *Session) byPerson(step *Step) bool { return !step.Passed && s.chairs[step.Side()] == nil }
+func (s *Session) byPerson(step *play.Turn) bool {
+	return !step.Passed() && s.chairs[step.Side()] == nil
+}
 
 // watched reports whether no person sits at the board.
 func (s *Session) watched() bool { return s.chairs[0] != nil && s.chairs[1] != nil }

@@ -101,7 +101,7 @@ func (s *state) goOn(ctx context.Context) error {
 	enough := errors.New("enough")
 	pace, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	err := s.Run(pace, func(*session.Step) {
+	err := s.Run(pace, func(*play.Turn) {
 		if turns++; turns >= paceTurns || time.Since(begin) > paceTime || len(s.Steps()) >= maxTurns {
 			stop(enough)
 		}

@@ -6,42 +6,41 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/play/session"
 )
 
 // Happened describes a finished turn in a line, as in "● Dark 2: C4-C2, captures ○".
-func (s *Style) Happened(t *session.Step) string {
+func (s *Style) Happened(t *play.Turn) string {
 	return fmt.Sprintf("%s %d: %s", s.Player(t.Side()), t.Roll, s.Outcome(t))
 }
 
 // Outcome describes the outcome of a turn.
-func (s *Style) Outcome(t *session.Step) string {
+func (s *Style) Outcome(t *play.Turn) string {
 	switch {
 	case t.Roll == 0:
 		return "passes"
-	case t.Passed:
+	case t.Passed():
 		return "has no legal move and passes"
 	}
 	text := t.Text()
-	if t.Move.Capture {
+	if t.Move().Capture {
 		text += ", captures " + s.Pieces(t.Side().Other(), 1)
 	}
-	if t.Rules.RollsAgain(t.Move) {
+	if t.Set().RollsAgain(t.Move()) {
 		text += ", throws again"
 	}
 	return text
 }
 
 // StepWords describes a finished turn in a sentence, for a screen reader.
-func StepWords(t *session.Step) string {
+func StepWords(t *play.Turn) string {
 	who := fmt.Sprintf("%s throws %d", SideNames[t.Side()], t.Roll)
 	switch {
 	case t.Roll == 0:
 		return who + " and passes."
-	case t.Passed:
+	case t.Passed():
 		return who + ", has no legal move and passes."
 	}
-	return who + ": " + MoveWords(t.Rules, t.Side(), t.Move) + "."
+	return who + ": " + MoveWords(t.Set(), t.Side(), t.Move()) + "."
 }
 
 // MoveWords describes a move, as in "from A3 to B1, captures".

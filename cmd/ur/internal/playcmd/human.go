@@ -92,7 +92,7 @@ var errOver = errors.New("the game is over")
 
 // next plays until a person has to choose, and asks for the choice.
 func (l *lineMode) next() error {
-	err := l.session.Run(l.ctx, func(s *session.Step) {
+	err := l.session.Run(l.ctx, func(s *play.Turn) {
 		l.screen.turn(s)
 		l.keepOn()
 	})

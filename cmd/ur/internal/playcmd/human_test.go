@@ -54,7 +54,7 @@ func playTyped(t *testing.T, o playOptions, lines ...string) lineGame {
 func (g lineGame) moves() string {
 	var moves []string
 	for _, s := range g.session.Steps() {
-		if s.Side() == board.Light && !s.Passed {
+		if s.Side() == board.Light && !s.Passed() {
 			moves = append(moves, s.Text())
 		}
 	}

@@ -44,12 +44,12 @@ func (s *screen) thrown(r *board.Rules, number int, side board.Side, roll int) s
 }
 
 // turn prints a finished turn.
-func (s *screen) turn(t *session.Step) {
+func (s *screen) turn(t *play.Turn) {
 	if s.inWords {
 		s.printf("%s\n", boardview.StepWords(t))
 		return
 	}
-	s.printf("%s  %s\n", s.thrown(t.Rules, t.Number, t.Side(), t.Roll), s.paint.Outcome(t))
+	s.printf("%s  %s\n", s.thrown(t.Set(), t.Number, t.Side(), t.Roll), s.paint.Outcome(t))
 }
 
 // grid draws a position and its legal moves.

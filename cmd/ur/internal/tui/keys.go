@@ -8,6 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
@@ -120,7 +121,7 @@ func undo(m *Model, _ tea.KeyPressMsg) tea.Cmd {
 }
 
 // StepsText lists turns in short, as in "Light in-A4, Dark C4-C2".
-func StepsText(steps []session.Step) string {
+func StepsText(steps []play.Turn) string {
 	if len(steps) == 0 {
 		return "the resignation"
 	}

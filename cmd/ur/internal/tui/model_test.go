@@ -489,7 +489,7 @@ func TestExchange(t *testing.T) {
 	moves := 0
 	for _, step := range steps {
 		d.wants(d.m.c.Style.Happened(&step))
-		if !step.Passed {
+		if !step.Passed() {
 			moves++
 		}
 	}

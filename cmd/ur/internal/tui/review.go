@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
@@ -15,7 +16,7 @@ import (
 // was played, and the best one.
 type review struct {
 	game  *analysis.Game
-	steps []session.Step
+	steps []play.Turn
 	at    int // index of the step
 }
 
@@ -81,12 +82,12 @@ func (r *review) nextMistake() {
 func (r *review) mark(g *boardview.Grid) {
 	step, move := &r.steps[r.at], r.game.Moves[r.at]
 	g.Position = step.Position
-	if step.Passed {
+	if step.Passed() {
 		return
 	}
-	g.Last = append(g.Last, boardview.Mark{Side: step.Side(), From: int(step.Move.From), To: int(step.Move.To)})
-	for _, m := range step.Rules.Moves(nil, step.Position, step.Roll) {
-		if step.Rules.Notation(step.Side(), m) == move.Best {
+	g.Last = append(g.Last, boardview.Mark{Side: step.Side(), From: int(step.Move().From), To: int(step.Move().To)})
+	for _, m := range step.Moves {
+		if step.Notation(m) == move.Best {
 			g.Cursor = &m
 		}
 	}
@@ -96,7 +97,7 @@ func (r *review) mark(g *boardview.Grid) {
 func (r *review) status(style *boardview.Style) string {
 	step := &r.steps[r.at]
 	return fmt.Sprintf("Turn %d of %d  %s  %s %s  played %s %s", r.at+1, len(r.game.Moves), style.Padded(step.Side()),
-		style.Dice(step.Rules, step.Roll), style.Strong(fmt.Sprint(step.Roll)), step.Text(), analysis.Sign(r.game.Moves[r.at].Mark))
+		style.Dice(step.Set(), step.Roll), style.Strong(fmt.Sprint(step.Roll)), step.Text(), analysis.Sign(r.game.Moves[r.at].Mark))
 }
 
 // texts explains the turn.

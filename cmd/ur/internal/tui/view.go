@@ -11,6 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
@@ -93,8 +94,8 @@ func (m *Model) grid() *boardview.Grid {
 		return g
 	}
 	for _, step := range m.exchange() {
-		if !step.Passed {
-			g.Last = append(g.Last, boardview.Mark{Side: step.Side(), From: int(step.Move.From), To: int(step.Move.To)})
+		if !step.Passed() {
+			g.Last = append(g.Last, boardview.Mark{Side: step.Side(), From: int(step.Move().From), To: int(step.Move().To)})
 		}
 	}
 	if m.choosing() {
@@ -106,11 +107,11 @@ func (m *Model) grid() *boardview.Grid {
 
 // exchange returns the turns since a person last chose: those of the other side, and their own
 // passes. Between two persons, or two players, it is the last turn.
-func (m *Model) exchange() []session.Step {
+func (m *Model) exchange() []play.Turn {
 	steps := m.s.Steps()
 	players := m.s.Players()
 	for i := len(steps) - 1; i >= 0 && players[0] != players[1]; i-- {
-		if players[steps[i].Side()] == session.Person && !steps[i].Passed {
+		if players[steps[i].Side()] == session.Person && !steps[i].Passed() {
 			return steps[i+1:]
 		}
 	}
@@ -221,7 +222,7 @@ func (m *Model) gameLines() []string {
 func (m *Model) head() string {
 	taken := [2]int{}
 	for _, step := range m.s.Steps() {
-		if !step.Passed && step.Move.Capture {
+		if !step.Passed() && step.Move().Capture {
 			taken[step.Side()]++
 		}
 	}
@@ -391,9 +392,9 @@ func (m *Model) showLog() {
 }
 
 // stepText is a line of the list of moves.
-func (m *Model) stepText(step *session.Step) string {
+func (m *Model) stepText(step *play.Turn) string {
 	line := fmt.Sprintf("%3d %s %d %s", step.Number+1, m.c.Style.Pieces(step.Side(), 1), step.Roll, step.Text())
-	if !step.Passed && step.Move.Capture {
+	if !step.Passed() && step.Move().Capture {
 		line += " " + m.c.Style.Pieces(step.Side().Other(), 1)
 	}
 	return line
@@ -414,7 +415,7 @@ func (m *Model) note() string {
 		return ""
 	}
 	last := &steps[len(steps)-1]
-	if m.s.Players()[last.Side()] == session.Person && !last.Passed {
+	if m.s.Players()[last.Side()] == session.Person && !last.Passed() {
 		return ""
 	}
 	// The latest turn in words, after the others as short as in the list of moves.

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"syscall"
 
 	"github.com/seed-09dcdc84/ur/board"
 )
@@ -200,7 +202,7 @@ func openTable(f *os.File) (RankedFile, error) {
 	case err != nil:
 		return nil, err
 	case info.IsDir():
-		return nil, formatError(0, "a folder (want a table file)")
+		return nil, &fs.PathError{Op: "read", Path: f.Name(), Err: syscall.EISDIR}
 	}
 	head := make([]byte, min(info.Size(), int64(len(fileMagic))))
 	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {

@@ -4,6 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Exit codes of the command line.
@@ -54,6 +59,19 @@ func ExitCode(err error) int {
 		return exit.Code
 	case errors.Is(err, context.Canceled):
 		return Interrupted
+	case errors.Is(err, syscall.EISDIR):
+		return BadUsage
 	}
 	return Failure
+}
+
+// message returns the text of an error. A folder in the place of a file is named in the same
+// words by all commands.
+func message(err error) string {
+	message := err.Error()
+	var file *fs.PathError
+	if errors.Is(err, syscall.EISDIR) && errors.As(err, &file) {
+		message = strings.Replace(message, file.Error(), file.Path+" is a folder (want a file)", 1)
+	}
+	return text.Lines(message)
 }

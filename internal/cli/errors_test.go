@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"testing"
 )
 
@@ -29,6 +31,17 @@ func TestReportQuotesControlCharacters(t *testing.T) {
 	code := example.Report(&stderr, UsageError("open %s: no such file\nSee help.", "a\x1b[31m\u202eb"))
 	want := "example: open a\\x1b[31m\\u202eb: no such file\nSee help.\n"
 	if code != BadUsage || stderr.String() != want {
+		t.Errorf("exit code %d, message %q, want %q", code, stderr.String(), want)
+	}
+}
+
+// All programs name a folder in the place of a file in the same words, as bad input.
+func TestReportFolder(t *testing.T) {
+	folder := t.TempDir()
+	_, err := os.ReadFile(folder)
+	var stderr bytes.Buffer
+	code := example.Report(&stderr, fmt.Errorf("reading the net: %w", err))
+	if want := "example: reading the net: " + folder + " is a folder (want a file)\n"; code != BadUsage || stderr.String() != want {
 		t.Errorf("exit code %d, message %q, want %q", code, stderr.String(), want)
 	}
 }

@@ -70,6 +70,7 @@ func TestWaysToType(t *testing.T) {
 	for _, test := range []struct{ typed, want string }{
 		{"help show me", `"example show" has no commands, so there is no help about "me"`},
 		{"help shw", `did you mean "show"?`},
+		{"shw --help", `did you mean "show"?`},
 		{"shw", `did you mean "show"?`},
 	} {
 		if _, err := output(t, strings.Fields(test.typed)...); ExitCode(err) != BadUsage || !strings.Contains(err.Error(), test.want) {

@@ -8,9 +8,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
-	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -71,6 +71,10 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 		args = args[1:] // as in "go tool NAME -- play"
 	}
 	root.SetArgs(args)
+	// Otherwise "NAME bogus --help" would print the help of NAME.
+	if found, rest, err := root.Find(args); err == nil && found.HasSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") && rest[0] != cobra.ShellCompRequestCmd && rest[0] != cobra.ShellCompNoDescRequestCmd {
+		return knownCommand(found, rest)
+	}
 	err := root.ExecuteContext(ctx)
 	if out.Err != nil {
 		return fmt.Errorf("writing the output: %w", out.Err)
@@ -163,7 +167,7 @@ func (p *Program) Report(stderr io.Writer, err error) int {
 	case ExitCode(err) == Interrupted:
 		fmt.Fprintf(stderr, "%s: interrupted\n", p.Name)
 	default:
-		fmt.Fprintf(stderr, "%s: %s\n", p.Name, text.Lines(err.Error()))
+		fmt.Fprintf(stderr, "%s: %s\n", p.Name, message(err))
 	}
 	return ExitCode(err)
 }

@@ -94,7 +94,7 @@ function Summary({ view, analysis: a, look }: { view: View; analysis: Analysis; 
           <Row name="best moves" of={a} value={(p) => (p.decisions ? `${(100 * p.optimal).toFixed(0)}%` : "–")} />
           <Row name="points lost a move" of={a} value={(p) => p.regret.toFixed(2)} />
           <Row name="luck, in points" of={a} value={(p) => `${p.luck >= 0 ? "+" : "−"}${Math.abs(100 * p.luck).toFixed(0)}`} />
-          <Row name="result without luck" of={a} value={(p) => `${(100 * p.adjusted).toFixed(0)}%`} />
+          <Row name="result without luck" of={a} value={(p) => `${(100 * Math.min(1, Math.max(0, p.adjusted))).toFixed(0)}%`} />
           <Row name="inaccuracies" of={a} value={(p) => p.inaccuracies} />
           <Row name="mistakes" of={a} value={(p) => p.mistakes} />
           <Row name="blunders" of={a} value={(p) => p.blunders} />
@@ -102,7 +102,7 @@ function Summary({ view, analysis: a, look }: { view: View; analysis: Analysis; 
       </table>
       {a.turning.length > 0 && (
         <p class="turning">
-          Turning points: {a.turning.map((t) => <button type="button" onClick={() => look(t - 1)}>turn {t}</button>)}
+          Turning points: {[...a.turning].sort((x, y) => x - y).map((t) => <button type="button" onClick={() => look(t - 1)}>turn {t}</button>)}
         </p>
       )}
     </div>

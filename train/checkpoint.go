@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // Checkpoint is a run between two steps. A run resumed from it has the result of an
@@ -56,18 +57,15 @@ func firstLine(text []byte) string {
 // ReadCheckpoint reads a checkpoint file up to the end of r. Errors name the fault of the file.
 func ReadCheckpoint(r io.Reader) (*Checkpoint, error) {
 	in := bufio.NewReader(r)
-	if begin, err := in.Peek(len(checkpointSchema) + 1); string(begin) != checkpointSchema+" " {
-		if err != nil && err != io.EOF {
-			return nil, err
-		}
-		return nil, fmt.Errorf("not a checkpoint (want %q at the beginning)", checkpointSchema)
-	}
 	// The first line has the length of the rest: a foreign file of any size ends here.
 	first, err := in.ReadSlice('\n')
-	if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
-		return nil, err
-	}
 	line := string(first)
+	switch {
+	case err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull):
+		return nil, err
+	case !strings.HasPrefix(line, checkpointSchema+" "):
+		return nil, fmt.Errorf("not a checkpoint (want %q at the beginning)", checkpointSchema)
+	}
 	var size int
 	var sum []byte
 	if n, err := fmt.Sscanf(line, checkpointLine, &size, &sum); n != 2 || err != nil || size < 0 || size > maxCheckpoint {

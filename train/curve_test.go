@@ -65,9 +65,9 @@ func TestCurveSVG(t *testing.T) {
 }
 
 func TestStatus(t *testing.T) {
-	status := Status{Unit: "games", Games: 2500, Elapsed: 1500 * time.Millisecond, Rate: 1234567, Last: someCurve()[1]}
-	status.Last.Scores[0].Beaten = true
-	const want = "1.5s  2500 games  1,234,567 games/s  90.0 % (82.6 to 94.5) against random, beaten" +
+	status := Status{Unit: "games", Games: 2500, Elapsed: 1500 * time.Millisecond, Curve: someCurve()[:2]}
+	status.Curve[1].Scores[0].Beaten = true
+	const want = "1.5s  2500 games  1,666 games/s  90.0 % (82.6 to 94.5) against random, beaten" +
 		"  50.0 % (40.4 to 59.6) against brain:<a>&b"
 	if got := status.String(); got != want {
 		t.Errorf("%q, want %q", got, want)

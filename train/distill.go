@@ -47,7 +47,7 @@ func distillMethod() Method {
 	c := func() *DistillConfig {
 		return withDefaults(&DistillConfig{NetConfig: NetConfig{Hidden: distillHidden}})
 	}
-	return Method{Name: "distill", Unit: "positions", Growth: netMeasureGrowth, Games: c().Positions, New: func() Config { return c() }}
+	return Method{Name: "distill", Unit: "positions", Binary: true, Growth: netMeasureGrowth, Games: c().Positions, New: func() Config { return c() }}
 }
 
 // Learner returns a learner before its first step.

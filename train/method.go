@@ -27,6 +27,8 @@ type Method struct {
 	Games int64
 	Time  time.Duration
 
+	Binary bool // the result is not text
+
 	// New returns a configuration with its defaults.
 	New func() Config
 

@@ -54,29 +54,33 @@ const DefaultSaveEvery = 10 * time.Second
 // beginning. The points, and all results of measurements, depend on games alone.
 const measureGrowth = 1.15
 
-// Status is how far a run has come.
+// Status is how far a run has come, or how it has ended.
 type Status struct {
 	Unit    string // what is counted
 	Games   int64
 	Elapsed time.Duration
-	Rate    float64 // games a second
-	Last    Point   // the strength when it was last measured
+	Curve   Curve  // the measurements
+	Reason  string // why no more steps were taken; "" while the run goes on
 
 	// Part is the finished part of the first limit to be reached, 0 to 1; negative without one.
 	Part float64
 }
+
+// Rate returns the games a second.
+func (s Status) Rate() float64 { return float64(s.Games) / max(s.Elapsed.Seconds(), 1e-9) }
 
 // String returns the status in one line.
 func (s Status) String() string {
 	var line strings.Builder
 	fmt.Fprintf(&line, "%s  %d %s", round(s.Elapsed), s.Games, s.Unit)
 	if s.Games > 0 {
-		fmt.Fprintf(&line, "  %s %s/s", text.Grouped(int(s.Rate)), s.Unit)
+		fmt.Fprintf(&line, "  %s %s/s", text.Grouped(int(s.Rate())), s.Unit)
 	}
-	if s.Last.Regret != nil {
-		fmt.Fprintf(&line, "  regret %.4f", *s.Last.Regret)
+	last, _ := s.Curve.Last()
+	if last.Regret != nil {
+		fmt.Fprintf(&line, "  regret %.4f", *last.Regret)
 	}
-	for _, score := range s.Last.Scores {
+	for _, score := range last.Scores {
 		fmt.Fprintf(&line, "  %s", score)
 		if score.Beaten {
 			line.WriteString(", beaten")
@@ -93,23 +97,12 @@ func round(d time.Duration) time.Duration {
 	return d.Round(time.Second)
 }
 
-// Outcome is how a run has ended.
-type Outcome struct {
-	Games  int64
-	Time   time.Duration
-	Curve  Curve
-	Reason string // why no more steps were taken
-}
-
-// Rate returns the games a second.
-func (o Outcome) Rate() float64 { return rate(o.Games, o.Time) }
-
 // Do takes steps until the budget is spent or the learner is finished. When ctx ends, it
-// returns the outcome of the complete steps, with the error of ctx. It always saves a
+// returns the status after the complete steps, with the error of ctx. It always saves a
 // checkpoint. It then measures the outcome; after an interruption it does so only if the
 // measurement is quick. The checkpoint does not contain this measurement, so a resumed run has
 // the curve of an uninterrupted run. Call Do once.
-func (r *Run) Do(ctx context.Context) (Outcome, error) {
+func (r *Run) Do(ctx context.Context) (Status, error) {
 	if r.Now == nil {
 		r.Now = time.Now
 	}
@@ -118,11 +111,12 @@ func (r *Run) Do(ctx context.Context) (Outcome, error) {
 	}
 	r.start = r.Now()
 	reason, err := r.learn(ctx)
-	elapsed := r.elapsed()
+	s := r.status()
 	if err == nil || ctx.Err() != nil {
 		err = errors.Join(err, r.save(), r.measureEnd(ctx))
 	}
-	return Outcome{Games: r.games, Time: elapsed, Reason: reason, Curve: r.curve}, err
+	s.Reason, s.Curve = reason, r.curve
+	return s, err
 }
 
 // interruptedMeasure bounds the last measurement of an interrupted run: its user waits.
@@ -232,19 +226,20 @@ func (r *Run) save() error {
 
 // report reports the progress of the run.
 func (r *Run) report() {
-	if r.Report == nil {
-		return
+	if r.Report != nil {
+		r.Report(r.status())
 	}
-	s := Status{Unit: r.Method.Counted(), Games: r.games, Elapsed: r.elapsed(), Part: -1}
-	s.Rate = rate(s.Games, s.Elapsed)
-	s.Last, _ = r.curve.Last()
+}
+
+func (r *Run) status() Status {
+	s := Status{Unit: r.Method.Counted(), Games: r.games, Elapsed: r.elapsed(), Curve: r.curve, Part: -1}
 	if r.Time > 0 {
 		s.Part = min(1, float64(s.Elapsed)/float64(r.Time))
 	}
 	if r.Games > 0 {
 		s.Part = max(s.Part, min(1, float64(r.games)/float64(r.Games)))
 	}
-	r.Report(s)
+	return s
 }
 
 // elapsed returns the time used by the run, before an interruption as well: steps, measuring
@@ -261,11 +256,6 @@ func (r *Run) elapsed() time.Duration {
 func seconds(s float64) time.Duration {
 	const century = 100 * 365 * 24 * 3600
 	return time.Duration(min(s, century) * float64(time.Second))
-}
-
-// rate returns games a second.
-func rate(games int64, t time.Duration) float64 {
-	return float64(games) / max(t.Seconds(), 1e-9)
 }
 
 // Provenance records the origin of a brain, so its creation and strength can be reproduced.

@@ -173,8 +173,8 @@ func TestTimeLimit(t *testing.T) {
 	if err != nil || got.Reason != "the time is over" {
 		t.Fatalf("stopped for %q: %v", got.Reason, err)
 	}
-	if got.Time < time.Minute || got.Time > 90*time.Second {
-		t.Errorf("took %s of a minute", got.Time)
+	if got.Elapsed < time.Minute || got.Elapsed > 90*time.Second {
+		t.Errorf("took %s of a minute", got.Elapsed)
 	}
 	if last.Part < 0.9 {
 		t.Errorf("part %g of the time is over in the end", last.Part)

@@ -52,7 +52,7 @@ const (
 // tdMethod describes [tdLearner].
 func tdMethod() Method {
 	return Method{
-		Name: "td", Unit: "moves", Growth: netMeasureGrowth,
+		Name: "td", Unit: "moves", Binary: true, Growth: netMeasureGrowth,
 		New: func() Config { return withDefaults(&TDConfig{NetConfig: NetConfig{Hidden: tdHidden}}) },
 	}
 }

@@ -22,14 +22,17 @@ type fields struct {
 	config train.Config
 	list   []train.Field
 	flags  map[string]string // by field
-	finds  []func() error
-	tables []func(context.Context) error
+	finds  []look
+	tables []look
 
 	pieces *int // of the tables
 	rules  *board.Rules
 }
 
-// addFields adds the flags of a configuration that the command does not have already.
+// look sets a field to what a flag names.
+type look func(context.Context) error
+
+// addFields adds the flags of a configuration.
 func addFields(cmd *cobra.Command, config train.Config) *fields {
 	f := &fields{cmd: cmd, config: config, list: train.Fields(config), flags: map[string]string{}, pieces: new(int)}
 	for _, field := range f.list {
@@ -37,53 +40,58 @@ func addFields(cmd *cobra.Command, config train.Config) *fields {
 		if field.Name == "Pieces" {
 			f.pieces = field.Pointer.(*int)
 		}
-	}
-	for _, field := range f.list {
-		if cmd.Flags().Lookup(field.Flag) == nil {
-			f.add(field)
-		}
+		f.add(field)
 	}
 	return f
 }
 
 // set applies the flags, except for tables. It rejects a number or text that was typed and is
 // not allowed: a zero that stands for a default in a configuration means zero here.
-func (f *fields) set() error {
-	for _, find := range f.finds {
-		if err := find(); err != nil {
-			return err
-		}
+func (f *fields) set(ctx context.Context) error {
+	if err := each(ctx, f.finds); err != nil {
+		return err
 	}
 	for _, field := range f.list {
-		if !f.cmd.Flags().Changed(field.Flag) {
-			continue
-		}
-		if err := field.Check(f.config); err != nil {
-			return pick.ConfigError(err, f.flags)
+		if f.cmd.Flags().Changed(field.Flag) {
+			if err := field.Check(f.config); err != nil {
+				return pick.ConfigError(err, f.flags)
+			}
 		}
 	}
 	return nil
 }
 
 // readTables reads the tables, which may mean solving games.
-func (f *fields) readTables(ctx context.Context) error {
-	for _, read := range f.tables {
-		if err := read(ctx); err != nil {
+func (f *fields) readTables(ctx context.Context) error { return each(ctx, f.tables) }
+
+func each(ctx context.Context, list []look) error {
+	for _, do := range list {
+		if err := do(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// find adds something to look up when the flags have been read.
-func find[T any](f *fields, to *T, look func() (T, error)) {
-	f.finds = append(f.finds, func() (err error) { *to, err = look(); return err })
+// set returns the look that sets a field to the result of a function, unless that fails.
+func set[T any](to *T, find func(context.Context) (T, error)) look {
+	return func(ctx context.Context) error {
+		found, err := find(ctx)
+		if err == nil {
+			*to = found
+		}
+		return err
+	}
 }
 
 // add adds the flag of a field.
 func (f *fields) add(field train.Field) {
 	cmd, flags := f.cmd, f.cmd.Flags()
-	table := func() *string { return flags.String(field.Flag, "", field.Help) }
+	find := func(l look) { f.finds = append(f.finds, l) }
+	table := func(l func(name string) look) {
+		name := flags.String(field.Flag, "", field.Help)
+		f.tables = append(f.tables, func(ctx context.Context) error { return l(*name)(ctx) })
+	}
 	player := func(spec string) *string {
 		typed := flags.String(field.Flag, spec, field.Help)
 		cli.CompleteFlag(cmd, field.Flag, pick.CompletePlayers(false))
@@ -103,11 +111,11 @@ func (f *fields) add(field train.Field) {
 	case *ur.Engine:
 		name := new(string)
 		pick.EngineFlag(cmd, name, field.Help)
-		find(f, value, func() (ur.Engine, error) { return pick.Engine(*name) })
+		find(set(value, func(context.Context) (ur.Engine, error) { return pick.Engine(*name) }))
 	case **board.Rules:
 		name := new(string)
 		pick.RulesFlag(cmd, name)
-		find(f, value, func() (*board.Rules, error) {
+		find(set(value, func(context.Context) (*board.Rules, error) {
 			r, err := board.Find(*name)
 			if err != nil {
 				return nil, cli.UsageError("--rules: %w", err)
@@ -117,18 +125,16 @@ func (f *fields) add(field train.Field) {
 			}
 			f.rules = play.OtherRules(r)
 			return f.rules, nil
-		})
+		}))
 	case *solve.Table:
-		name := table()
-		f.tables = append(f.tables, func(ctx context.Context) (err error) {
-			*value, err = pick.Table(ctx, *name, *f.pieces)
-			return err
+		table(func(name string) look {
+			return set(value, func(ctx context.Context) (solve.Table, error) { return pick.Table(ctx, name, *f.pieces) })
 		})
 	case *solve.Ranked:
-		name := table()
-		f.tables = append(f.tables, func(ctx context.Context) (err error) {
-			*value, err = pick.RankedTable(ctx, *name, f.rules, *f.pieces)
-			return err
+		table(func(name string) look {
+			return set(value, func(ctx context.Context) (solve.Ranked, error) {
+				return pick.RankedTable(ctx, name, f.rules, *f.pieces)
+			})
 		})
 	case *play.Player:
 		name := ""
@@ -136,28 +142,19 @@ func (f *fields) add(field train.Field) {
 			name = (*value).Name()
 		}
 		spec := player(name)
-		find(f, value, func() (play.Player, error) {
-			if *spec == "" {
-				return nil, nil
-			}
-			p, err := pick.Player(*spec)
-			if err != nil {
-				err = cli.UsageError("--%s: %w", field.Flag, err)
-			}
-			return p, err
-		})
+		find(set(value, func(context.Context) (play.Player, error) { return namedPlayer(field.Flag, *spec) }))
 	case *play.Brain:
 		spec := player(value.Name())
-		find(f, value, func() (play.Brain, error) { return playerBrain(field.Flag, *spec) })
+		find(set(value, func(context.Context) (play.Brain, error) { return playerBrain(field.Flag, *spec) }))
 	case **ur.Brain:
 		spec := player("")
-		find(f, value, func() (*ur.Brain, error) {
+		find(set(value, func(context.Context) (*ur.Brain, error) {
 			if *spec == "" {
 				return nil, nil
 			}
 			brain, err := playerBrain(field.Flag, *spec)
 			return brain.Weights, err
-		})
+		}))
 	default:
 		text := reflect.ValueOf(value).Elem()
 		if text.Kind() != reflect.String {
@@ -167,19 +164,28 @@ func (f *fields) add(field train.Field) {
 		if len(field.Values) > 0 {
 			cli.CompleteFrom(cmd, field.Flag, field.Values...)
 		}
-		f.finds = append(f.finds, func() error { text.SetString(*typed); return nil })
+		find(func(context.Context) error { text.SetString(*typed); return nil })
 	}
+}
+
+// namedPlayer returns the player of a flag, nil without one.
+func namedPlayer(flag, spec string) (play.Player, error) {
+	if spec == "" {
+		return nil, nil
+	}
+	p, err := pick.Player(spec)
+	if err != nil {
+		err = cli.UsageError("--%s: %w", flag, err)
+	}
+	return p, err
 }
 
 // playerBrain returns the brain of the player of a flag, or an error if the player has none.
 func playerBrain(flag, spec string) (play.Brain, error) {
-	p, err := pick.Player(spec)
-	if err != nil {
-		return play.Brain{}, cli.UsageError("--%s: %w", flag, err)
-	}
+	p, err := namedPlayer(flag, spec)
 	brain, ok := p.(play.Brain)
-	if !ok {
-		return play.Brain{}, cli.UsageError("--%s: player %q has no brain (want one such as brain or brain:FILE)", flag, spec)
+	if err == nil && !ok {
+		err = cli.UsageError("--%s: player %q has no brain (want one such as brain or brain:FILE)", flag, spec)
 	}
-	return brain, nil
+	return brain, err
 }

@@ -2,8 +2,6 @@
 package traincmd
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,12 +9,10 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/cmd/internal/join"
@@ -55,105 +51,32 @@ func Command(env *cli.Env) *cobra.Command {
 // newMethodCommand returns the command of a way to learn, whose flags follow from its
 // configuration.
 func newMethodCommand(env *cli.Env, m train.Method) *cobra.Command {
-	help := helpOf(m)
-	t := &trainRun{env: env, method: m, config: m.New()}
-	cmd := &cobra.Command{
-		Use:     m.Name,
-		Short:   help.short,
-		Long:    help.long,
-		Example: help.example,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if err := t.check(cmd); err != nil {
-				return err
-			}
-			if err := t.fields.set(); err != nil {
-				return err
-			}
-			release, err := t.hold()
-			if err != nil {
-				return err
-			}
-			defer release()
-			if err := t.checkOverwriting(); err != nil {
-				return err
-			}
-			if err := t.fields.readTables(cmd.Context()); err != nil {
-				return err
-			}
-			leave, err := t.join(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer func() { err = leave(err) }()
-			learner, err := t.config.Learner(cmd.Context())
-			if err != nil {
-				return pick.ConfigError(err, t.fields.flags)
-			}
-			if err := t.checkTerminal(learner); err != nil {
-				return err
-			}
-			return t.do(cmd, learner)
-		},
+	help, ok := methods[m.Name]
+	if !ok {
+		help = methodHelp{"Learn by " + m.Name, "Learn by " + m.Name + ", a method of another module than that of ur.", "  ur train " + m.Name + " -o learned"}
 	}
-	t.addFlags(cmd)
-	return cmd
+	t := &trainRun{env: env, Run: train.Run{Method: m, Config: m.New()}}
+	t.cmd = &cobra.Command{
+		Use: m.Name, Short: help.short, Long: help.long, Example: help.example,
+		RunE: func(cmd *cobra.Command, _ []string) error { return t.run(cmd.Context()) },
+	}
+	t.addFlags()
+	return t.cmd
 }
 
 // trainRun is a run of a way to learn, as the flags ask for it.
 type trainRun struct {
+	train.Run
 	env    *cli.Env
-	method train.Method
-	config train.Config
+	cmd    *cobra.Command
 	fields *fields
-	seed   *uint64 // in config
-	seen   *int64  // in config, of a way to learn whose course depends on the games in all; or nil
+	seed   *uint64 // in Config
+	limit  *int64  // of games; in Config for a way to learn whose course depends on it
 
-	games       uint64
-	time        time.Duration
-	untilBeaten bool
-	output      string
-	force       bool
-	checkpoint  string
-	resume      bool
-	saveEvery   time.Duration
-	fleet       join.Options
-	curves      []string
-	drawings    []string
-	asJSON      bool
-}
-
-// addFlags adds the flags of a run, and those of the configuration.
-func (t *trainRun) addFlags(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	unit := t.method.Counted()
-	games := "maximum number of " + unit + " to learn from"
-	for _, field := range train.Fields(t.config) {
-		switch field.Flag {
-		case unit:
-			games = field.Help
-			t.seen = field.Pointer.(*int64)
-		case "seed":
-			t.seed = field.Pointer.(*uint64)
-		}
-	}
-	flags.StringVarP(&t.output, "output", "o", "", "write the trained player to `file` (default: stdout)")
-	flags.Uint64Var(&t.games, unit, uint64(t.method.Games), games)
-	flags.DurationVar(&t.time, "time", t.method.Time, "time limit, as in 90s or 5m, 0 for none")
-	flags.BoolVar(&t.untilBeaten, "until-beaten", false, "stop when a sequential test shows that all rivals are beaten")
-	t.fields = addFields(cmd, t.config)
-	flags.BoolVar(&t.resume, "resume", false, "resume from the checkpoint, if there is one")
-	flags.StringVar(&t.checkpoint, "checkpoint", "", "`file` of the checkpoint (default: that of -o plus .checkpoint)")
-	flags.DurationVar(&t.saveEvery, "save-every", train.DefaultSaveEvery, "interval between checkpoints")
-	cli.ForceFlag(cmd, &t.force)
-	flags.StringSliceVar(&t.curves, "curve", nil, "write the learning curve to `file`.svg or file.csv; repeatable")
-	if len(t.method.Draw) > 0 {
-		flags.StringSliceVar(&t.drawings, t.method.Name+"-out", nil, "draw the tree to `file`"+t.endings()+"; repeatable")
-	}
-	if _, ok := t.config.(player); ok {
-		join.Flags(cmd, &t.fleet, "play on the fleet")
-		join.VerifyFlag(cmd, &t.fleet)
-	}
-	flags.BoolVar(&t.asJSON, "json", false, "print one JSON object about the run, of schema ur.train/1; needs -o")
+	output, checkpoint    string
+	curves, drawings      []string
+	force, resume, asJSON bool
+	fleet                 join.Options
 }
 
 // player is a learning method whose games can be played elsewhere.
@@ -164,49 +87,104 @@ type player interface {
 // fleetDuels is how many duels are asked of a fleet at a time.
 const fleetDuels = 64
 
-// join lets games be played on the fleet, if one is named, until leave is called.
-func (t *trainRun) join(ctx context.Context) (leave func(error) error, err error) {
-	if !t.fleet.Given() {
-		return func(err error) error { return err }, nil
+// addFlags adds the flags of a run, and those of the configuration.
+func (t *trainRun) addFlags() {
+	flags, unit := t.cmd.Flags(), t.Method.Counted()
+	t.fields = addFields(t.cmd, t.Config)
+	for _, field := range t.fields.list {
+		switch field.Flag {
+		case unit:
+			t.limit = field.Pointer.(*int64)
+		case "seed":
+			t.seed = field.Pointer.(*uint64)
+		}
 	}
-	conn, err := t.fleet.Join(ctx, "ur train "+t.method.Name)
-	if err != nil {
-		return nil, err
+	if t.limit == nil {
+		t.limit = &t.Games
+		flags.Int64Var(t.limit, unit, t.Method.Games, "maximum number of "+unit+" to learn from")
 	}
-	arena, err := work.NewDuels(ctx, conn)
-	if err != nil {
-		conn.Close()
-		return nil, err
+	flags.StringVarP(&t.output, "output", "o", "", "write the trained player to `file` (default: stdout)")
+	flags.DurationVar(&t.Time, "time", t.Method.Time, "time limit, as in 90s or 5m, 0 for none")
+	flags.BoolVar(&t.UntilBeaten, "until-beaten", false, "stop when a sequential test shows that all rivals are beaten")
+	flags.BoolVar(&t.resume, "resume", false, "resume from the checkpoint, if there is one")
+	flags.StringVar(&t.checkpoint, "checkpoint", "", "`file` of the checkpoint (default: that of -o plus .checkpoint)")
+	flags.DurationVar(&t.SaveEvery, "save-every", train.DefaultSaveEvery, "interval between checkpoints")
+	cli.ForceFlag(t.cmd, &t.force)
+	flags.StringSliceVar(&t.curves, "curve", nil, "write the learning curve to `file`.svg or file.csv; repeatable")
+	if len(t.Method.Draw) > 0 {
+		flags.StringSliceVar(&t.drawings, t.Method.Name+"-out", nil, "draw the tree to `file`"+strings.Join(t.drawn(), " or ")+"; repeatable")
 	}
-	t.config.(player).PlayIn(arena, fleetDuels)
-	arena.Verify(t.fleet.Verify, engine.Fastest())
-	end := func(context.Context) error { return arena.Close() }
-	return func(err error) error { return t.fleet.Leave(ctx, conn, end, err) }, nil
+	if _, ok := t.Config.(player); ok {
+		join.Flags(t.cmd, &t.fleet, "play on the fleet")
+		join.VerifyFlag(t.cmd, &t.fleet)
+	}
+	flags.BoolVar(&t.asJSON, "json", false, "print one JSON object about the run, of schema ur.train/1; needs -o")
 }
 
-// endings lists the extensions of supported image files.
-func (t *trainRun) endings() string {
-	return strings.Join(slices.Sorted(maps.Keys(t.method.Draw)), " or ")
+// drawn lists the extensions of drawings.
+func (t *trainRun) drawn() []string { return slices.Sorted(maps.Keys(t.Method.Draw)) }
+
+// run finds anything that would prevent the results from being saved, then learns and saves them.
+func (t *trainRun) run(ctx context.Context) (err error) {
+	if err := t.check(); err != nil {
+		return err
+	}
+	if err := t.fields.set(ctx); err != nil {
+		return err
+	}
+	if t.checkpoint != "" {
+		unlock, err := safefile.Hold(t.checkpoint + ".lock")
+		switch {
+		case errors.Is(err, safefile.ErrLocked):
+			return cli.UsageError("checkpoint %s is in use by another process (wait for it, or name another with --checkpoint)", t.checkpoint)
+		case err != nil:
+			return err
+		}
+		defer unlock() //nolint:errcheck // a leftover lock file blocks nothing
+	}
+	if err := t.checkOverwriting(); err != nil {
+		return err
+	}
+	if err := t.fields.readTables(ctx); err != nil {
+		return err
+	}
+	if t.fleet.Given() {
+		conn, err := t.fleet.Join(ctx, "ur train "+t.Method.Name)
+		if err != nil {
+			return err
+		}
+		arena, err := work.NewDuels(ctx, conn)
+		if err != nil {
+			conn.Close()
+			return err
+		}
+		t.Config.(player).PlayIn(arena, fleetDuels)
+		arena.Verify(t.fleet.Verify, engine.Fastest())
+		defer func() {
+			err = t.fleet.Leave(ctx, conn, func(context.Context) error { return arena.Close() }, err)
+		}()
+	}
+	if t.Learner, err = t.Config.Learner(ctx); err != nil {
+		return pick.ConfigError(err, t.fields.flags)
+	}
+	return t.learn(ctx)
 }
 
-// check finds anything that would prevent the results from being saved, before time is spent.
-func (t *trainRun) check(cmd *cobra.Command) error {
-	switch {
-	case t.games > math.MaxInt64:
-		return cli.UsageError("--%s must be at most %d, got %d", t.method.Counted(), int64(math.MaxInt64), t.games)
-	case t.games == 0 && cmd.Flags().Changed(t.method.Counted()):
-		return cli.UsageError("--%s must be at least 1, got 0", t.method.Counted())
-	case t.time < 0:
-		return cli.UsageError("--time must not be negative, got %s", t.time)
-	case t.saveEvery <= 0:
-		return cli.UsageError("--save-every must be more than 0, got %s", t.saveEvery)
+// check checks the flags of the run.
+func (t *trainRun) check() error {
+	switch unit := t.Method.Counted(); {
+	case *t.limit < 1 && t.cmd.Flags().Changed(unit):
+		return cli.UsageError("--%s must be at least 1, got %d", unit, *t.limit)
+	case t.Time < 0:
+		return cli.UsageError("--time must not be negative, got %s", t.Time)
+	case t.SaveEvery <= 0:
+		return cli.UsageError("--save-every must be more than 0, got %s", t.SaveEvery)
 	case t.asJSON && t.output == "":
 		return cli.UsageError("--json needs -o FILE (otherwise stdout carries the trained player)")
+	case t.Method.Binary && t.output == "" && cli.IsTerminal(t.env.Stdout):
+		return cli.UsageError("the result of train %s is binary, and stdout is a terminal (want -o FILE)", t.Method.Name)
 	case t.resume && t.force:
 		return cli.UsageError("--resume cannot be used with --force")
-	}
-	if t.seen != nil {
-		*t.seen = int64(t.games)
 	}
 	if t.checkpoint == "" && t.output != "" && !isDevice(t.output) {
 		t.checkpoint = t.output + ".checkpoint"
@@ -214,76 +192,39 @@ func (t *trainRun) check(cmd *cobra.Command) error {
 	if t.resume && t.checkpoint == "" {
 		return cli.UsageError("--resume needs -o FILE or --checkpoint FILE")
 	}
-	if err := cmp.Or(
-		checkEndings("--curve", t.curves, ".csv", ".svg"),
-		checkEndings("--"+t.method.Name+"-out", t.drawings, slices.Sorted(maps.Keys(t.method.Draw))...),
-		t.eachOutput(cli.CheckWritable), cli.CheckWritable("--checkpoint", t.checkpoint),
-	); err != nil {
-		return err
+	for _, o := range t.outputs(train.Status{}, train.Provenance{}) {
+		if len(o.endings) > 0 && !slices.Contains(o.endings, filepath.Ext(o.file)) {
+			return cli.UsageError("%s: %q must end in %s", o.flag, o.file, strings.Join(o.endings, " or "))
+		}
+		if err := cli.CheckWritable(o.flag, o.file); err != nil {
+			return err
+		}
 	}
-	return nil
+	return cli.CheckWritable("--checkpoint", t.checkpoint)
 }
 
-// checkTerminal refuses to print a result to a terminal that cannot be read there. A learner
-// writes its result in the same form before its first step.
-func (t *trainRun) checkTerminal(learner train.Learner) error {
-	if t.output != "" || !cli.IsTerminal(t.env.Stdout) {
-		return nil
-	}
-	var result bytes.Buffer
-	if err := learner.WriteResult(&result, train.Provenance{}); err != nil {
-		return err
-	}
-	if bytes.IndexByte(result.Bytes(), 0) < 0 {
-		return nil
-	}
-	return cli.UsageError("the result of train %s is binary, and stdout is a terminal (want -o FILE)", t.method.Name)
+// output is a file of results.
+type output struct {
+	flag, file string
+	endings    []string // that the name may have; nil for any
+	write      func(io.Writer) error
 }
 
-// hold keeps other runs from the checkpoint until release is called.
-func (t *trainRun) hold() (release func(), err error) {
-	if t.checkpoint == "" {
-		return func() {}, nil
-	}
-	unlock, err := safefile.Hold(t.checkpoint + ".lock")
-	switch {
-	case errors.Is(err, safefile.ErrLocked):
-		return nil, cli.UsageError("checkpoint %s is in use by another process (wait for it, or name another with --checkpoint)", t.checkpoint)
-	case err != nil:
-		return nil, err
-	}
-	return func() { unlock() }, nil //nolint:errcheck // a leftover lock file blocks nothing
-}
-
-// checkOverwriting refuses to replace the files of an earlier run, unless this run resumes it
-// or --force is set.
-func (t *trainRun) checkOverwriting() error {
-	if t.force {
-		return nil
-	}
-	isThere := func(name string) bool {
-		info, err := os.Stat(name)
-		return name != "" && err == nil && info.Mode().IsRegular()
-	}
-	switch hasCheckpoint := isThere(t.checkpoint); {
-	case hasCheckpoint && !t.resume:
-		return cli.UsageError("%s is from an earlier run (continue with --resume, or start over with --force)", t.checkpoint)
-	case hasCheckpoint:
-		return nil
-	}
-	return t.eachOutput(func(flag, file string) error { return cli.CheckOutput(flag, file, t.force) })
-}
-
-// eachOutput checks all files of results.
-func (t *trainRun) eachOutput(check func(flag, file string) error) error {
-	err := check("-o", t.output)
+// outputs lists the files of results, the trained player first.
+func (t *trainRun) outputs(s train.Status, p train.Provenance) []output {
+	list := []output{{"-o", t.output, nil, func(w io.Writer) error { return t.Learner.WriteResult(w, p) }}}
 	for _, file := range t.curves {
-		err = cmp.Or(err, check("--curve", file))
+		write := s.Curve.WriteCSV
+		if filepath.Ext(file) == ".svg" {
+			write = func(w io.Writer) error { return s.Curve.WriteSVG(w, p.Command) }
+		}
+		list = append(list, output{"--curve", file, []string{".csv", ".svg"}, write})
 	}
 	for _, file := range t.drawings {
-		err = cmp.Or(err, check("--"+t.method.Name+"-out", file))
+		write := func(w io.Writer) error { return t.Method.Draw[filepath.Ext(file)](t.Learner, w) }
+		list = append(list, output{"--" + t.Method.Name + "-out", file, t.drawn(), write})
 	}
-	return err
+	return list
 }
 
 // isDevice reports whether a name exists and is not a regular file.
@@ -292,45 +233,61 @@ func isDevice(name string) bool {
 	return err == nil && !info.Mode().IsRegular()
 }
 
-// checkEndings checks that files have one of some extensions.
-func checkEndings(flag string, names []string, endings ...string) error {
-	for _, name := range names {
-		if !slices.Contains(endings, filepath.Ext(name)) {
-			return cli.UsageError("%s: %q must end in %s", flag, name, strings.Join(endings, " or "))
+// checkOverwriting refuses to replace the files of an earlier run, unless this run resumes it
+// or --force is set.
+func (t *trainRun) checkOverwriting() error {
+	info, err := os.Stat(t.checkpoint)
+	switch found := t.checkpoint != "" && err == nil && info.Mode().IsRegular(); {
+	case t.force || found && t.resume:
+		return nil
+	case found:
+		return cli.UsageError("%s is from an earlier run (continue with --resume, or start over with --force)", t.checkpoint)
+	}
+	for _, o := range t.outputs(train.Status{}, train.Provenance{}) {
+		if err := cli.CheckOutput(o.flag, o.file, false); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// do runs a learner and saves its results.
-func (t *trainRun) do(cmd *cobra.Command, learner train.Learner) error {
-	run := &train.Run{
-		Method: t.method, Config: t.config, Learner: learner,
-		Games: int64(t.games), Time: t.time, UntilBeaten: t.untilBeaten, SaveEvery: t.saveEvery,
-	}
-	if err := t.load(run); err != nil {
+// learn runs the learner and saves its results.
+func (t *trainRun) learn(ctx context.Context) error {
+	t.Games = *t.limit
+	if err := t.load(); err != nil {
 		return err
 	}
 	if t.checkpoint != "" {
-		run.Save = func(c *train.Checkpoint) error {
+		t.Save = func(c *train.Checkpoint) error {
 			return safefile.Write(t.checkpoint, func(w io.Writer) error { return train.WriteCheckpoint(w, c) })
 		}
 	}
-	if t.method.Games == 0 && t.method.Time == 0 && t.games == 0 && t.time == 0 && !cmd.Flags().Changed("games") {
+	if t.Games == 0 && t.Time == 0 && t.Method.Time == 0 && !t.cmd.Flags().Changed("games") {
 		fmt.Fprintln(t.env.Stderr, "no limit is set: training goes on until it is interrupted (Ctrl-C), which keeps the result")
 	}
-	progress, report := t.newProgress()
-	run.Report = report
-	outcome, err := run.Do(cmd.Context())
-	progress.Clear()
+	bar := cli.NewWait(t.env, t.Method.Name)
+	if t.Games > 0 || t.Time > 0 {
+		bar = cli.NewPartBar(t.env, t.Method.Name)
+	}
+	t.Report = func(s train.Status) {
+		bar.Describe(s.String())
+		if s.Part >= 0 {
+			bar.Done(s.Part)
+		}
+	}
+	status, err := t.Do(ctx)
+	bar.Clear()
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && !interrupted {
 		return err
 	}
-	if err := t.keep(cmd, learner, outcome); err != nil {
+	if err := t.keep(status); err != nil {
 		return err
 	}
-	if err := t.print(outcome, interrupted); err != nil {
+	if interrupted {
+		status.Reason = "interrupted"
+	}
+	if err := t.print(status); err != nil {
 		return err
 	}
 	if interrupted {
@@ -339,22 +296,9 @@ func (t *trainRun) do(cmd *cobra.Command, learner train.Learner) error {
 	return nil
 }
 
-// newProgress returns the progress display of a run, and the function to report to it.
-func (t *trainRun) newProgress() (*cli.Bar, func(train.Status)) {
-	if t.games == 0 && t.time == 0 {
-		bar := cli.NewWait(t.env, t.method.Name)
-		return bar, func(s train.Status) { bar.Describe(s.String()) }
-	}
-	bar := cli.NewPartBar(t.env, t.method.Name)
-	return bar, func(s train.Status) {
-		bar.Describe(s.String())
-		bar.Done(s.Part)
-	}
-}
-
 // load resumes from the checkpoint if requested. A run that was killed before its first
 // checkpoint starts over.
-func (t *trainRun) load(run *train.Run) error {
+func (t *trainRun) load() error {
 	if !t.resume {
 		return nil
 	}
@@ -369,55 +313,31 @@ func (t *trainRun) load(run *train.Run) error {
 	defer file.Close()
 	c, err := train.ReadCheckpoint(file)
 	if err == nil {
-		err = run.Resume(c)
+		err = t.Resume(c)
 	}
 	if err != nil {
 		return cli.UsageError("--resume: %s: %w", t.checkpoint, err)
 	}
-	fmt.Fprintf(t.env.Stderr, "going on from %s after %d %s\n", t.checkpoint, c.Games, t.method.Counted())
+	fmt.Fprintf(t.env.Stderr, "going on from %s after %d %s\n", t.checkpoint, c.Games, t.Method.Counted())
 	return nil
 }
 
-// keep writes the trained player and the curves.
-func (t *trainRun) keep(cmd *cobra.Command, learner train.Learner, outcome train.Outcome) error {
-	last, _ := outcome.Curve.Last()
-	provenance := train.Provenance{
-		Command: t.command(cmd, outcome.Games),
-		Seed:    *t.seed,
-		Games:   outcome.Games,
-		Commit:  record.ReadEnvironment().Commit,
-		Scores:  last.Scores,
-	}
-	write := func(w io.Writer) error { return learner.WriteResult(w, provenance) }
+// keep writes the trained player, the curves and the drawings.
+func (t *trainRun) keep(s train.Status) error {
+	last, _ := s.Curve.Last()
+	list := t.outputs(s, train.Provenance{
+		Command: t.command(s.Games), Seed: *t.seed, Games: s.Games, Commit: record.ReadEnvironment().Commit, Scores: last.Scores,
+	})
 	if t.output == "" {
-		if err := write(t.env.Stdout); err != nil {
+		if err := list[0].write(t.env.Stdout); err != nil {
 			return err
 		}
-	} else if err := writeSaved("-o", t.output, write); err != nil {
-		return err
+		list = list[1:]
 	}
-	for _, curve := range t.curves {
-		write := outcome.Curve.WriteCSV
-		if filepath.Ext(curve) == ".svg" {
-			write = func(w io.Writer) error { return outcome.Curve.WriteSVG(w, provenance.Command) }
+	for _, o := range list {
+		if err := safefile.Write(o.file, o.write); err != nil {
+			return fmt.Errorf("%s: %w", o.flag, err)
 		}
-		if err := writeSaved("--curve", curve, write); err != nil {
-			return err
-		}
-	}
-	for _, drawing := range t.drawings {
-		draw := t.method.Draw[filepath.Ext(drawing)]
-		if err := writeSaved("--"+t.method.Name+"-out", drawing, func(w io.Writer) error { return draw(learner, w) }); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writeSaved writes a file named by the user atomically.
-func writeSaved(flag, name string, write func(io.Writer) error) error {
-	if err := safefile.Write(name, write); err != nil {
-		return fmt.Errorf("%s: %w", flag, err)
 	}
 	return nil
 }
@@ -427,26 +347,21 @@ var withoutResult = []string{"games", "moves", "positions", "time", "until-beate
 
 // command returns the command that reproduces the result. It names the number of games, however
 // this run ended.
-func (t *trainRun) command(cmd *cobra.Command, games int64) string {
-	words := []string{cmd.CommandPath()}
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if !slices.Contains(withoutResult, f.Name) && !strings.HasSuffix(f.Name, "-out") {
-			words = append(words, flagWords(f)...)
+func (t *trainRun) command(games int64) string {
+	words := []string{t.cmd.CommandPath()}
+	t.cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch {
+		case slices.Contains(withoutResult, f.Name) || strings.HasSuffix(f.Name, "-out"):
+		case f.Value.Type() == "bool":
+			words = append(words, "--"+f.Name+"="+f.Value.String())
+		default:
+			words = append(words, "--"+f.Name, f.Value.String())
 		}
 	})
-	if t.seen != nil {
-		games = min(games, *t.seen) // the last step may have gone a little too far
+	if t.limit != &t.Games {
+		games = min(games, *t.limit) // the last step may have gone a little too far
 	}
-	words = append(words, "--seed", fmt.Sprint(*t.seed), "--"+t.method.Counted(), fmt.Sprint(games), "--time", "0")
-	return strings.Join(words, " ")
-}
-
-// flagWords returns a flag as it is typed.
-func flagWords(f *pflag.Flag) []string {
-	if f.Value.Type() == "bool" {
-		return []string{"--" + f.Name + "=" + f.Value.String()}
-	}
-	return []string{"--" + f.Name, f.Value.String()}
+	return fmt.Sprintf("%s --seed %d --%s %d --time 0", strings.Join(words, " "), *t.seed, t.Method.Counted(), games)
 }
 
 // trainReport is the JSON form of a run.
@@ -471,43 +386,33 @@ type trainScore struct {
 	Rate   float64 `json:"rate"`   // share of games won
 	Low    float64 `json:"low"`    // of the 95 % confidence interval
 	High   float64 `json:"high"`   // upper bound of the interval
-	Beaten *beaten `json:"beaten"` // null if not established
+	Beaten *beaten `json:"beaten"` // when it was first shown to be beaten; null if not established
 }
 
-// beaten reports when the learner was first shown to beat a rival.
+// beaten is the progress at a measurement.
 type beaten struct {
 	Games   int64   `json:"games"`
 	Seconds float64 `json:"seconds"`
 }
 
-// firstBeaten returns when rival i was first shown to be beaten, or nil.
-func firstBeaten(c train.Curve, i int) *beaten {
-	for _, p := range c {
-		if p.Scores[i].Beaten {
-			return &beaten{p.Games, p.Seconds}
-		}
-	}
-	return nil
-}
-
 // print prints the outcome of the run on stdout, or on stderr if stdout carries the result.
-func (t *trainRun) print(outcome train.Outcome, interrupted bool) error {
-	if interrupted {
-		outcome.Reason = "interrupted"
-	}
-	settings, err := train.Settings(t.config)
+func (t *trainRun) print(s train.Status) error {
+	settings, err := train.Settings(t.Config)
 	if err != nil {
 		return err
 	}
+	last, _ := s.Curve.Last()
 	report := trainReport{
-		Schema: "ur.train/1", Method: t.method.Name, Settings: settings, Unit: t.method.Counted(), Games: outcome.Games,
-		Seconds: outcome.Time.Seconds(), Rate: cli.Hundredths(outcome.Rate()), Reason: outcome.Reason, File: t.output,
+		Schema: "ur.train/1", Method: t.Method.Name, Settings: settings, Unit: s.Unit, Games: s.Games, Seconds: s.Elapsed.Seconds(),
+		Rate: cli.Hundredths(s.Rate()), Reason: s.Reason, Regret: last.Regret, File: t.output,
 	}
-	last, _ := outcome.Curve.Last()
-	report.Regret = last.Regret
-	for i, s := range last.Scores {
-		low, high := s.Interval()
-		report.Scores = append(report.Scores, trainScore{s.Rival, s.Games, s.Rate(), low, high, firstBeaten(outcome.Curve, i)})
+	for i, score := range last.Scores {
+		low, high := score.Interval()
+		row := trainScore{score.Rival, score.Games, score.Rate(), low, high, nil}
+		if first := slices.IndexFunc(s.Curve, func(p train.Point) bool { return p.Scores[i].Beaten }); first >= 0 {
+			row.Beaten = &beaten{s.Curve[first].Games, s.Curve[first].Seconds}
+		}
+		report.Scores = append(report.Scores, row)
 	}
 	if t.asJSON {
 		return cli.WriteJSON(t.env.Stdout, report)
@@ -516,18 +421,19 @@ func (t *trainRun) print(outcome train.Outcome, interrupted bool) error {
 	if t.output == "" {
 		w = t.env.Stderr
 	}
-	fmt.Fprintf(w, "%s: %s in %.4g s", report.Method, text.Plural(report.Games, strings.TrimSuffix(report.Unit, "s")), report.Seconds)
+	counted := func(n int64) string { return text.Plural(n, strings.TrimSuffix(report.Unit, "s")) }
+	fmt.Fprintf(w, "%s: %s in %.4g s", report.Method, counted(report.Games), report.Seconds)
 	if report.Games > 0 {
 		fmt.Fprintf(w, ", %.0f %s/s", report.Rate, report.Unit)
 	}
 	fmt.Fprintf(w, "; %s\n", report.Reason)
-	if limit := int64(t.games); limit > 0 && report.Games > limit && !t.resume {
-		fmt.Fprintf(w, "  --%s %d ended within a step, and a step is always completed\n", report.Unit, limit)
+	if t.Games > 0 && report.Games > t.Games && !t.resume {
+		fmt.Fprintf(w, "  --%s %d ended within a step, and a step is always completed\n", report.Unit, t.Games)
 	}
-	for _, s := range report.Scores {
-		fmt.Fprintf(w, "  %.1f %% (95 %%: %.1f to %.1f) against %s", 100*s.Rate, 100*s.Low, 100*s.High, s.Rival)
-		if s.Beaten != nil {
-			fmt.Fprintf(w, ", beaten after %.4g s and %s", s.Beaten.Seconds, text.Plural(s.Beaten.Games, strings.TrimSuffix(report.Unit, "s")))
+	for _, score := range report.Scores {
+		fmt.Fprintf(w, "  %.1f %% (95 %%: %.1f to %.1f) against %s", 100*score.Rate, 100*score.Low, 100*score.High, score.Rival)
+		if b := score.Beaten; b != nil {
+			fmt.Fprintf(w, ", beaten after %.4g s and %s", b.Seconds, counted(b.Games))
 		}
 		fmt.Fprintln(w)
 	}

@@ -1,4 +1,4 @@
-// The answers of the server, as docs/json.md describes them.
+// The answers of the server, as docs/formats.md describes them.
 
 export type Side = "light" | "dark";
 

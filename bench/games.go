@@ -42,8 +42,7 @@ func newGames(size Size, light, dark *ur.Brain) (*games, error) {
 	for number := range size.Games {
 		g.all.Add(g.replay(game, uint64(number)))
 		if number+1 == size.FirstGames && g.all != g.first {
-			what := fmt.Sprintf("tally %+v (want %+v)", g.all, g.first)
-			return nil, &MismatchError{Engine: replayName, Level: Game, What: what}
+			return nil, fmt.Errorf("%s: tally %+v (want %+v)", replayName, g.all, g.first)
 		}
 	}
 	return g, nil

@@ -27,55 +27,47 @@ const (
 	Match Level = "match" // a whole game on the shared dice between two brains
 )
 
-// descriptors lists the levels in the order of reports, with the name of the benchmark without its
+// levels lists the levels in the order of reports, with the name of the benchmark without its
 // prefix and the unit of its time. To add a level, add an entry here and its work.
-func descriptors() []descriptor {
-	return []descriptor{
-		{Value, "Value", "ns/eval", newValueWork},
-		{Turn, "Turn", "ns/turn", newTurnWork},
-		{Game, "Game", "us/game", func(w *Workload) (work, error) { return w.equalGames() }},
-		{Match, "Match", "us/game", newMatchWork},
-	}
+var levels = []struct {
+	level           Level
+	benchmark, unit string
+	newWork         func(*Workload) (work, error)
+}{
+	{Value, "Value", "ns/eval", newValueWork},
+	{Turn, "Turn", "ns/turn", newTurnWork},
+	{Game, "Game", "us/game", func(w *Workload) (work, error) { return w.equalGames() }},
+	{Match, "Match", "us/game", newMatchWork},
 }
 
-type descriptor struct {
-	level     Level
-	benchmark string
-	unit      string
-	newWork   func(*Workload) (work, error)
-}
-
-// descriptor returns the descriptor of a level, zero for an unknown level.
-func (l Level) descriptor() (d descriptor) {
-	for _, d := range descriptors() {
+// names returns the name of the benchmark of a level and the unit of its time, or "".
+func (l Level) names() (benchmark, unit string) {
+	for _, d := range levels {
 		if d.level == l {
-			return d
+			return d.benchmark, d.unit
 		}
 	}
-	return d
+	return "", ""
 }
 
 // Unit is the unit of time at the level: "ns/eval", "ns/turn", or "us/game" for the
 // last two.
-func (l Level) Unit() string { return l.descriptor().unit }
+func (l Level) Unit() string { _, unit := l.names(); return unit }
 
 // Levels returns all levels, in the order of reports.
-func Levels() (levels []Level) {
-	for _, d := range descriptors() {
-		levels = append(levels, d.level)
+func Levels() (all []Level) {
+	for _, d := range levels {
+		all = append(all, d.level)
 	}
-	return levels
+	return all
 }
-
-// LevelNames lists the names of all levels: "value, turn, game, match".
-func LevelNames() string { return text.Join(Levels(), ", ") }
 
 // ParseLevel returns the level with a name, or an error that lists the names.
 func ParseLevel(name string) (Level, error) {
 	if slices.Contains(Levels(), Level(name)) {
 		return Level(name), nil
 	}
-	return "", fmt.Errorf("unknown level %q (want one of %s)", name, LevelNames())
+	return "", fmt.Errorf("unknown level %q (want one of %s)", name, text.Join(Levels(), ", "))
 }
 
 // sign hashes answers into one number, 16 hexadecimal digits, so a reader sees at a glance
@@ -96,7 +88,8 @@ const Baseline = engine.OracleName
 // BenchmarkName is the name of the benchmark of an engine at a level, without its prefix and
 // the number of threads: "Value/board=array16/eval=avx2".
 func BenchmarkName(level Level, engine string) string {
-	return level.descriptor().benchmark + "/" + SubName(engine)
+	benchmark, _ := level.names()
+	return benchmark + "/" + SubName(engine)
 }
 
 // SubName is the part of a benchmark's name that identifies the engine. benchstat reads the
@@ -106,55 +99,40 @@ func SubName(engine string) string {
 	return "board=" + representation + "/eval=" + eval
 }
 
-// MismatchError reports an engine whose answer differs from the oracle's, so its speed is
-// meaningless.
-type MismatchError struct {
-	Engine string
-	Level  Level
-	What   string
-}
-
-func (e *MismatchError) Error() string {
-	return fmt.Sprintf("%s does not agree with %s at the %s level: %s", e.Engine, engine.OracleName, e.Level, e.What)
-}
-
 // Benchmark binds an engine that can run here to the work of a level, and converts the work's
 // inputs for it.
 func (w *Workload) Benchmark(e ur.Engine, level Level) (sample.Benchmark, error) {
-	b, err := benchmarkOf(e, level, w.works[level], w.Size)
+	b, err := benchmarkOf(e, level, w.works[level])
 	b.Work = w.signatures[level]
 	return b, err
 }
 
 // benchmarkOf binds an engine to the work of a level. The baseline is the same of [Baseline].
-func benchmarkOf(e ur.Engine, level Level, of work, size Size) (b sample.Benchmark, err error) {
+func benchmarkOf(e ur.Engine, level Level, of work) (b sample.Benchmark, err error) {
 	if of == nil {
 		return b, fmt.Errorf("unknown level %q: it has no workload", level)
 	}
-	c := &instance{engine: e, size: size}
-	if batch, ok := e.(ur.Batch); ok {
-		c.lanes = batch.Lanes()
+	t, err := of.bind(e)
+	if err != nil {
+		return b, fmt.Errorf("%s: %w", e.Name(), err)
 	}
-	t, err := of.bind(c)
 	return sample.Benchmark{
 		Name: BenchmarkName(level, e.Name()), Unit: level.Unit(), Base: BenchmarkName(level, Baseline),
-		Engine: e.Name(), Level: string(level), Pass: t.pass, Metrics: t.metrics,
-		Check: func() error {
-			difference, err := t.check()
-			switch {
-			case err != nil:
-				return fmt.Errorf("%s: %w", e.Name(), err)
-			case difference != "":
-				return &MismatchError{e.Name(), level, difference}
-			}
-			return nil
-		},
+		Engine: e.Name(), Level: string(level), Check: t.check, Pass: t.pass, Metrics: t.metrics,
 		Annotate: func(row *record.Row) {
 			row.NsPerCandidate = row.Metrics[unitCandidate]
-			row.SetMetric("bytes", float64(c.game.Bytes()))
-			if c.lanes > 0 {
-				row.SetMetric("lanes", float64(c.lanes))
+			row.SetMetric("bytes", float64(t.game.Bytes()))
+			if n := lanes(e); n > 0 {
+				row.SetMetric("lanes", float64(n))
 			}
 		},
-	}, err
+	}, nil
+}
+
+// lanes is the number of games that an engine plays side by side, 0 if it is not a [ur.Batch].
+func lanes(e ur.Engine) int {
+	if batch, ok := e.(ur.Batch); ok {
+		return batch.Lanes()
+	}
+	return 0
 }

@@ -14,39 +14,18 @@ import (
 // was made.
 type work interface {
 	// bind prepares an engine for the work.
-	bind(*instance) (task, error)
+	bind(ur.Engine) (task, error)
 
 	// answers are the answers covered by the signature of the level, for [binary.Write].
 	answers() []any
 }
 
-// task is the work of a level on an engine.
+// task is the work of a level on a game of an engine: check and pass are those of [sample.Benchmark].
 type task struct {
-	// pass does the work once, and returns its number of units.
-	pass func() (units float64, err error)
-
-	// check does the work once and returns the first difference from the oracle's answers, ""
-	// for none.
-	check func() (difference string, err error)
-
-	// metrics converts the time of a unit to other units; nil for none.
-	metrics func(perUnit float64) []sample.Metric
-}
-
-// instance is an engine with a game.
-type instance struct {
-	engine ur.Engine
-	lanes  int // games the engine plays side by side, 0 when it is not a [ur.Batch]
-	game   ur.Game
-	size   Size
-}
-
-// play makes the game of two brains.
-func (c *instance) play(light, dark *ur.Brain) (err error) {
-	if c.game, err = c.engine.New(ur.Setup{Light: light, Dark: dark}); err != nil {
-		return fmt.Errorf("%s: %w", c.engine.Name(), err)
-	}
-	return nil
+	game    ur.Game
+	check   func() error
+	pass    func() (units float64, err error)
+	metrics func(perUnit float64) []sample.Metric // nil for none
 }
 
 // valueWork are positions with their values.
@@ -86,25 +65,27 @@ func (v *valueWork) add(p board.Position) {
 
 func (v *valueWork) answers() []any { return []any{v.values} }
 
-func (v *valueWork) bind(c *instance) (task, error) {
-	if err := c.play(v.brain, v.brain); err != nil {
+func (v *valueWork) bind(e ur.Engine) (task, error) {
+	game, err := e.New(ur.Setup{Light: v.brain, Dark: v.brain})
+	if err != nil {
 		return task{}, err
 	}
-	c.game.Load(v.positions)
+	game.Load(v.positions)
 	values := make([]int32, len(v.positions))
 	return task{
+		game: game,
 		pass: func() (float64, error) {
-			c.game.Values(values, board.Light)
+			game.Values(values, board.Light)
 			return float64(len(values)), nil
 		},
-		check: func() (string, error) {
-			c.game.Values(values, board.Light)
+		check: func() error {
+			game.Values(values, board.Light)
 			for i, want := range v.values {
 				if values[i] != want {
-					return fmt.Sprintf("value of %s is %d (want %d)", board.Finkel().FormatPosition(v.positions[i]), values[i], want), nil
+					return fmt.Errorf("value of %s is %d (want %d)", board.Finkel().FormatPosition(v.positions[i]), values[i], want)
 				}
 			}
-			return "", nil
+			return nil
 		},
 	}, nil
 }
@@ -157,32 +138,26 @@ func (t *turnWork) answers() []any {
 }
 
 // bind measures single turns, or whole games for an engine that plays games side by side: one
-// turn of one game is not representative of it.
-func (t *turnWork) bind(c *instance) (task, error) {
-	if c.lanes > 0 {
-		games, err := t.whole.bind(c)
-		if err != nil {
-			return task{}, err
+// turn of one game is not representative of it. A turn without a legal move costs time too, which the
+// others pay.
+func (t *turnWork) bind(e ur.Engine) (bound task, err error) {
+	if lanes(e) > 0 {
+		bound, err = t.whole.bind(e)
+		games := bound.pass
+		bound.pass = func() (float64, error) {
+			_, err := games()
+			return float64(t.whole.all.Turns), err
 		}
-		all := t.whole.all
-		return task{
-			pass: func() (float64, error) {
-				_, err := games.pass()
-				return float64(all.Turns), err
-			},
-			check:   games.check,
-			metrics: perCandidate(float64(t.whole.candidates) / float64(all.Turns)),
-		}, nil
+		bound.metrics = perCandidate(float64(t.whole.candidates) / float64(t.whole.all.Turns))
+		return bound, err
 	}
-	if err := c.play(t.brain, t.brain); err != nil {
-		return task{}, err
-	}
+	game, err := e.New(ur.Setup{Light: t.brain, Dark: t.brain})
 	return task{
-		pass:  func() (float64, error) { return t.pass(c.game), nil },
-		check: func() (string, error) { return t.check(c.game), nil },
-		// A turn without a legal move costs time too, which the others pay.
+		game:    game,
+		pass:    func() (float64, error) { return t.pass(game), nil },
+		check:   func() error { return t.check(game) },
 		metrics: perCandidate(float64(t.candidates) / float64(len(t.rolls))),
-	}, nil
+	}, err
 }
 
 // pass plays the games. The length of each game is known, so only the engine is timed.
@@ -200,19 +175,19 @@ func (t *turnWork) pass(game ur.Game) (turns float64) {
 }
 
 // check compares every turn.
-func (t *turnWork) check(game ur.Game) string {
+func (t *turnWork) check(game ur.Game) error {
 	turn := 0
 	for number, length := range t.lengths {
 		game.Set(board.StartPosition(board.FinkelPieces))
 		for i := range length {
 			move, moved := game.Play(int(t.rolls[turn]))
 			if want := t.plays[turn]; moved != want.moved || moved && move != want.move {
-				return fmt.Sprintf("game %d, turn %d: plays %v, %v (want %v, %v)", number, i, move, moved, want.move, want.moved)
+				return fmt.Errorf("game %d, turn %d: plays %v, %v (want %v, %v)", number, i, move, moved, want.move, want.moved)
 			}
 			turn++
 		}
 	}
-	return ""
+	return nil
 }
 
 // Units of figures beside the time.
@@ -245,30 +220,32 @@ func (g *gamesWork) answers() []any { return []any{g.games.answers()} }
 
 // bind lets an engine play all games side by side, or the first ones. Games are counted in games
 // of mean length, so short first games do not flatter the engines that play only those.
-func (g *gamesWork) bind(c *instance) (task, error) {
-	if err := c.play(g.light, g.dark); err != nil {
+func (g *gamesWork) bind(e ur.Engine) (task, error) {
+	game, err := e.New(g.setup())
+	if err != nil {
 		return task{}, err
 	}
-	series, want := g.series(c.size.FirstGames), g.first
-	if c.lanes > 0 {
-		series, want = g.series(c.size.Games), g.all
+	want := g.first
+	if lanes(e) > 0 {
+		want = g.all
 	}
-	units := float64(want.Turns) / g.meanTurns()
+	series, units := g.series(int(want.Games)), float64(want.Turns)/g.meanTurns()
 	var winners []board.Side
 	if g.winners {
 		winners = make([]board.Side, series.N)
 	}
 	return task{
+		game: game,
 		pass: func() (float64, error) {
-			_, err := c.game.Games(winners, series)
+			_, err := game.Games(winners, series)
 			return units, err
 		},
-		check: func() (string, error) {
-			tally, err := c.game.Games(winners, series)
-			if err != nil || tally == want {
-				return "", err
+		check: func() error {
+			tally, err := game.Games(winners, series)
+			if err == nil && tally != want {
+				err = fmt.Errorf("tally %+v (want %+v)", tally, want)
 			}
-			return fmt.Sprintf("tally %+v (want %+v)", tally, want), nil
+			return err
 		},
 		metrics: gamesMetrics,
 	}, nil

@@ -2,8 +2,8 @@ package bench
 
 import (
 	"cmp"
-	"errors"
 	_ "embed"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -87,7 +87,6 @@ type Selection struct {
 	Levels  []Level          // of the suite engines, in any order; nil for all
 	Size    Size             // of the work of the suite engines; zero for [DefaultSize]
 	Workers int              // at most, of the suite scaling; 0 for one on each core
-	Nets    []string         // files of the suite nets; nil for those always measured
 }
 
 // Set holds the benchmarks of a [Selection] of a suite.

@@ -47,7 +47,7 @@ func piecesOf(of Selection, games, n int) (set Set, err error) {
 			for _, p := range positions {
 				v.add(p)
 			}
-			b, err := benchmarkOf(e, Value, v, Size{})
+			b, err := benchmarkOf(e, Value, v)
 			if err != nil {
 				return set, err
 			}

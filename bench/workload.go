@@ -75,7 +75,7 @@ func NewWorkload(size Size, only ...Level) (*Workload, error) {
 	}
 	w := &Workload{Size: size, Brain: workloadBrain(), works: make(map[Level]work), signatures: make(map[Level]string)}
 	w.Other = variation(w.Brain, corpus.Seed)
-	for _, d := range descriptors() {
+	for _, d := range levels {
 		if len(only) > 0 && !slices.Contains(only, d.level) {
 			continue
 		}

@@ -124,26 +124,18 @@ func ReadBuild() (commit, flags string) {
 	return commit, strings.Join(set, " ")
 }
 
-// ShortCommit shortens a commit to a number of digits, with a mark after it when files were
-// changed. It is "" for an unknown commit.
-func ShortCommit(commit string, digits int, mark string) string {
-	commit, _, changed := strings.Cut(commit, dirty)
-	commit = commit[:min(digits, len(commit))]
-	if changed {
-		commit += mark
-	}
-	return commit
-}
-
-// Built names the build of the program: "go1.26.0, commit 1234".
-func (e Environment) Built() string { return e.Go + CommitText(e.Commit) }
-
-// CommitText names a commit in 12 digits behind a comma, or is "" when it is not known.
-func CommitText(commit string) string {
+// Built names the build of the program: "go1.26.0, commit 1234", with 12 digits of the commit where it
+// is known.
+func (e Environment) Built() string {
+	commit, _, changed := strings.Cut(e.Commit, dirty)
 	if commit == "" {
-		return ""
+		return e.Go
 	}
-	return ", commit " + ShortCommit(commit, 12, dirty)
+	commit = commit[:min(12, len(commit))]
+	if changed {
+		commit += dirty
+	}
+	return e.Go + ", commit " + commit
 }
 
 // dirty marks a commit with changed files.

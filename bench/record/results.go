@@ -53,8 +53,6 @@ type Row struct {
 	Lo        float64 `json:"lo"`     // ends of the 95 % interval of the median
 	Hi        float64 `json:"hi"`
 
-	// Times are the samples in the order taken: sample k of every row of a run is of its
-	// round k.
 	Times []float64 `json:"times,omitempty"` // the samples in the order taken: sample k of every row is of round k
 
 	// Ratio is the figure over that of Baseline in the same round: of times, below 1 is faster.
@@ -139,11 +137,12 @@ func (r *Row) SetMetric(unit string, x float64) {
 
 // Find returns the row of an engine at a level of a suite, and whether there is one.
 func Find(rows []Row, suite, engine, level string) (Row, bool) {
-	i := slices.IndexFunc(rows, func(r Row) bool { return r.Suite == suite && r.Engine == engine && r.Level == level })
-	if i < 0 {
-		return Row{}, false
+	for _, r := range rows {
+		if r.Suite == suite && r.Engine == engine && r.Level == level {
+			return r, true
+		}
 	}
-	return rows[i], true
+	return Row{}, false
 }
 
 // OfSuite returns the rows of a suite, in their order.

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -15,42 +14,12 @@ import (
 // columns are those of a terminal.
 const columns = 80
 
-// legend explains the figures of every table.
-const legend = "Medians of samples taken in one run in random order. A speedup is the baseline's time over that of the row, from samples " +
+// Legend explains the figures of every table.
+const Legend = "Medians of samples taken in one run in random order. A speedup is the baseline's time over that of the row, from samples " +
 	"of the same round, ± how far its 95 % confidence interval reaches; ~ marks an interval that includes 1: no difference shown."
 
-// maxSpeedups is how many columns of speedups a table has: the first level and the game,
-// the smallest and the whole.
-const maxSpeedups = 2
-
-// grid is the layout of the rows of a suite: a line for each benchmark, or for each
+// place is the line and the column of a row in a table: a line for each benchmark, or for each
 // engine with a column for each level or number of pieces.
-type grid struct {
-	heading string // of the lines
-	lines   []string
-	levels  []string // columns; "" alone where a line is a benchmark
-	cells   map[[2]string]Row
-}
-
-func newGrid(rows []Row) grid {
-	g := grid{heading: "benchmark", cells: make(map[[2]string]Row)}
-	for _, r := range rows {
-		line, level := r.place()
-		if r.Level != "" {
-			g.heading = "engine"
-		}
-		if !slices.Contains(g.lines, line) {
-			g.lines = append(g.lines, line)
-		}
-		if !slices.Contains(g.levels, level) {
-			g.levels = append(g.levels, level)
-		}
-		g.cells[[2]string{line, level}] = r
-	}
-	return g
-}
-
-// place is the line and the column of a row.
 func (r Row) place() (line, column string) {
 	pieces := r.Keys["pieces"]
 	switch {
@@ -62,129 +31,106 @@ func (r Row) place() (line, column string) {
 	return r.Name, ""
 }
 
-// headings are those of the columns of levels: the unit, or the level where another
-// column has the same unit.
-func (g grid) headings() (headings []string) {
-	same := len(g.levels) > 1 && !slices.ContainsFunc(g.levels, func(l string) bool { return g.unit(l) != g.unit(g.levels[0]) })
-	for _, level := range g.levels {
-		heading := g.unit(level)
-		if same || slices.Contains(headings, heading) {
-			heading = level
-		}
-		headings = append(headings, heading)
-	}
-	return headings
-}
+// Table is the table of the rows of one suite: medians, other figures and, of the first columns and
+// the last one, speedups.
+func Table(rows []Row) text.Table { return table(rows, 2) }
 
-// unit is the common unit of a column, or "" when there are several.
-func (g grid) unit(level string) string {
-	unit := ""
-	for _, line := range g.lines {
-		row := g.cells[[2]string{line, level}]
-		unit = cmp.Or(unit, row.Unit)
-		if row.Unit != "" && row.Unit != unit {
-			return ""
-		}
+// table shows some speedups: of the game, or of the first column and the game.
+func table(rows []Row, speedups int) text.Table {
+	lines := Distinct(rows, func(r Row) string { line, _ := r.place(); return line })
+	t := text.Table{Header: []string{"benchmark"}}
+	if rows[0].Level != "" {
+		t.Header[0] = "engine"
 	}
-	return unit
-}
-
-// metrics are the units of the other figures in a table.
-func (g grid) metrics() []string {
-	var units []string
-	for _, line := range g.lines {
-		for _, level := range g.levels {
-			for _, unit := range slices.Sorted(maps.Keys(g.cells[[2]string{line, level}].Metrics)) {
-				if isShown(unit) && !slices.Contains(units, unit) {
-					units = append(units, unit)
+	cells := make([][]string, len(lines))
+	for i, line := range lines {
+		cells[i] = []string{line}
+	}
+	// add adds a column of the first of some rows of each line.
+	add := func(title string, rows []Row, cell func(Row) string) {
+		t.Header = append(t.Header, title)
+		for i, line := range lines {
+			shown := "-"
+			for _, r := range rows {
+				if of, _ := r.place(); of == line && shown == "-" {
+					shown = cell(r)
 				}
+			}
+			cells[i] = append(cells[i], shown)
+		}
+	}
+	var groups [][]Row // by column, in the order of the rows
+	for _, r := range rows {
+		_, column := r.place()
+		i := slices.IndexFunc(groups, func(g []Row) bool { _, other := g[0].place(); return other == column })
+		if i < 0 {
+			i, groups = len(groups), append(groups, nil)
+		}
+		groups[i] = append(groups[i], r)
+	}
+	unitOf := func(r Row) string { return r.Unit }
+	one := len(Distinct(rows, unitOf)) == 1
+	for _, group := range groups {
+		_, column := group[0].place()
+		units := Distinct(group, unitOf)
+		title := units[0]
+		switch {
+		case column != "" && (one || slices.Contains(t.Header, title)) && len(groups) > 1:
+			title = column
+		case len(units) > 1:
+			title = "median"
+		}
+		add(title, group, func(r Row) string { return text.Figure(r.Median) })
+		if len(units) > 1 {
+			add("unit", group, unitOf)
+		}
+	}
+	for _, unit := range metrics(rows) {
+		add(unit, rows, func(r Row) string {
+			switch x, ok := r.Metrics[unit]; {
+			case !ok:
+				return "-"
+			case x >= 1000:
+				return text.Count(x)
+			default:
+				return text.Figure(x)
+			}
+		})
+	}
+	for _, group := range speedupColumns(groups, speedups) {
+		_, column := group[0].place()
+		add(strings.TrimSpace(column+" speedup"), group, Row.Speedup)
+	}
+	for _, line := range cells {
+		t.Add(line...)
+	}
+	return t
+}
+
+// metrics are the units of the other figures in a table: some of those of the rows.
+func metrics(rows []Row) (units []string) {
+	for _, r := range rows {
+		for _, unit := range slices.Sorted(maps.Keys(r.Metrics)) {
+			shown := unit == "games/s" || unit == "efficiency" || strings.HasPrefix(unit, "nodes/") && unit != "nodes/s"
+			if shown && !slices.Contains(units, unit) {
+				units = append(units, unit)
 			}
 		}
 	}
 	return units
 }
 
-// isShown reports whether a table has a column for a metric.
-func isShown(unit string) bool {
-	work, _, _ := strings.Cut(unit, "/")
-	return unit == "games/s" || work == "nodes" && unit != "nodes/s" || unit == "efficiency"
-}
-
-// speedups are the levels whose speedups a table shows.
-func (g grid) speedups() []string {
-	levels := slices.DeleteFunc(slices.Clone(g.levels), func(level string) bool {
-		return !slices.ContainsFunc(g.lines, func(line string) bool { return g.cells[[2]string{line, level}].Baseline != "" })
+// speedupColumns returns at most n columns with a baseline: the first, the smallest work, and the
+// game, the whole.
+func speedupColumns(groups [][]Row, n int) [][]Row {
+	groups = slices.DeleteFunc(slices.Clone(groups), func(g []Row) bool {
+		return !slices.ContainsFunc(g, func(r Row) bool { return r.Baseline != "" })
 	})
-	if len(levels) > maxSpeedups {
-		if at := slices.Index(levels, "game"); at > 0 {
-			levels[1] = levels[at]
-		}
-		levels = levels[:maxSpeedups]
+	if len(groups) <= 1 {
+		return groups
 	}
-	return levels
-}
-
-// Table is the table of the rows of one suite: medians, other figures and speedups.
-func Table(rows []Row) text.Table {
-	g := newGrid(rows)
-	return g.table(g.speedups())
-}
-
-// table shows the speedups of some levels.
-func (g grid) table(speedups []string) text.Table {
-	t := text.Table{Header: []string{g.heading}}
-	several := len(g.levels) == 1 && g.unit(g.levels[0]) == ""
-	t.Header = append(t.Header, g.headings()...)
-	if several {
-		t.Header[1] = "median"
-		t.Header = append(t.Header, "unit")
-	}
-	metrics := g.metrics()
-	t.Header = append(t.Header, metrics...)
-	for _, level := range speedups {
-		t.Header = append(t.Header, strings.TrimSpace(level+" speedup"))
-	}
-	for _, line := range g.lines {
-		t.Add(g.line(line, several, metrics, speedups)...)
-	}
-	return t
-}
-
-// line fills in a line of a table.
-func (g grid) line(line string, several bool, metrics, speedups []string) []string {
-	cells := []string{line}
-	var row Row
-	for _, level := range g.levels {
-		var ok bool
-		if row, ok = g.cells[[2]string{line, level}]; !ok {
-			cells = append(cells, "-")
-			continue
-		}
-		cells = append(cells, text.Figure(row.Median))
-	}
-	if several {
-		cells = append(cells, row.Unit)
-	}
-	for _, unit := range metrics {
-		cells = append(cells, g.metric(line, unit))
-	}
-	for _, level := range speedups {
-		cells = append(cells, g.cells[[2]string{line, level}].Speedup())
-	}
-	return cells
-}
-
-// metric is the first figure of a line in a unit.
-func (g grid) metric(line, unit string) string {
-	for _, level := range g.levels {
-		if x, ok := g.cells[[2]string{line, level}].Metrics[unit]; ok {
-			if x >= 1000 {
-				return text.Count(x)
-			}
-			return text.Figure(x)
-		}
-	}
-	return "-"
+	second := max(1, slices.IndexFunc(groups, func(g []Row) bool { return g[0].Level == "game" }))
+	return [][]Row{groups[0], groups[second]}[2-n:]
 }
 
 // Speedup prints how many times as fast as the baseline a row is, and how far its
@@ -200,52 +146,33 @@ func (r Row) Speedup() string {
 	if r.RatioLo <= 1 && r.RatioHi >= 1 {
 		mark = "~"
 	}
-	return fmt.Sprintf("%s%s ±%s", mark, text.Times(r.Ratio), reachText(max(r.RatioHi-r.Ratio, r.Ratio-r.RatioLo)/r.Ratio))
-}
-
-// reachText prints a part as a percentage, rounded up.
-func reachText(part float64) string {
-	percent := math.Ceil(1000*part) / 10
+	percent := math.Ceil(1000*max(r.RatioHi-r.Ratio, r.Ratio-r.RatioLo)/r.Ratio) / 10
+	digits := 1
 	if percent >= 10 {
-		return fmt.Sprintf("%.0f%%", percent)
+		digits = 0
 	}
-	return fmt.Sprintf("%.1f%%", percent)
-}
-
-// terminalTable is the table for a terminal, with as many speedups as fit.
-func terminalTable(rows []Row) text.Table {
-	g := newGrid(rows)
-	speedups := g.speedups()
-	for {
-		t := g.table(speedups)
-		if t.Width() > columns && len(speedups) > 1 {
-			speedups = speedups[1:]
-			continue
-		}
-		t.Narrow = t.Width() > columns
-		return t
-	}
-}
-
-// Suites lists the suites of the rows.
-func (r Results) Suites() []string {
-	return Distinct(r.Rows, func(row Row) string { return row.Suite })
+	return fmt.Sprintf("%s%s ±%.*f%%", mark, text.Times(r.Ratio), digits, percent)
 }
 
 // WriteText writes the results for a terminal of 80 columns.
 func (r Results) WriteText(w io.Writer) error {
 	out := &text.Writer{To: w}
 	fmt.Fprintf(out, "%s, %s/%s, %s\n", r.CPU, r.OS, r.Arch, r.Built())
-	for _, suite := range r.Suites() {
+	for _, suite := range Distinct(r.Rows, func(row Row) string { return row.Suite }) {
 		rows := OfSuite(r.Rows, suite)
 		fmt.Fprintf(out, "%s: %s\n\n", suite, r.header(rows))
-		_ = terminalTable(rows).WriteText(out) // out remembers its error
+		t := table(rows, 2)
+		if t.Width() > columns {
+			t = table(rows, 1)
+			t.Narrow = t.Width() > columns
+		}
+		_ = t.WriteText(out) // out remembers its error
 		fmt.Fprintln(out)
 	}
 	for _, s := range r.Skipped {
 		fmt.Fprintf(out, "%s skipped: %s\n", text.Plain(s.Engine), s.Reason)
 	}
-	fmt.Fprintln(out, text.Wrap(Legend(r.Rows), "", columns))
+	fmt.Fprintln(out, text.Wrap(Legend, "", columns))
 	if r.Interrupted {
 		fmt.Fprintln(out, "The run was interrupted; these samples were complete.")
 	}
@@ -254,28 +181,9 @@ func (r Results) WriteText(w io.Writer) error {
 
 // header describes how the rows of a suite were measured.
 func (r Results) header(rows []Row) string {
-	s := fmt.Sprintf("%s, seed %d", text.Plural(rows[0].Samples, "sample"), r.Seed)
-	if rows[0].BenchTime != "" {
-		s = fmt.Sprintf("%s of %s, seed %d", text.Plural(rows[0].Samples, "sample"), rows[0].BenchTime, r.Seed)
-	}
+	s := fmt.Sprintf("%s of %s, by the %s clock, seed %d", text.Plural(rows[0].Samples, "sample"), rows[0].BenchTime, rows[0].Clock, r.Seed)
 	if base := Distinct(rows, func(row Row) string { return row.Baseline }); len(base) == 1 {
 		s += ", baseline " + base[0]
 	}
 	return s
-}
-
-// Legend explains the figures of the tables of rows.
-func Legend(rows []Row) string {
-	text := legend
-	has := func(is func(Row) bool) bool { return slices.ContainsFunc(rows, is) }
-	if has(func(row Row) bool { return row.Clock == "cpu" }) {
-		text += " Times are CPU time: the time of other programs does not count."
-	}
-	if has(func(row Row) bool { return row.Level == "turn" && row.Metrics["lanes"] > 0 }) {
-		text += " Turns of engines that play games side by side are measured in whole games."
-	}
-	if has(func(row Row) bool { return row.Level == "match" }) {
-		text += " match: us/game between two brains that differ."
-	}
-	return text
 }

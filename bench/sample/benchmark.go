@@ -99,23 +99,6 @@ func PerUnit(elapsed time.Duration, units float64, unit string) float64 {
 	return float64(max(elapsed, 1).Nanoseconds()) / Nanoseconds(unit) / units
 }
 
-// check checks the name and the unit of a benchmark.
-func (b Benchmark) check() error {
-	base, parts, _ := strings.Cut(b.Name, "/")
-	if base == "" || strings.ContainsAny(b.Name, " \t\r\n") {
-		return fmt.Errorf("invalid benchmark name %q (want no space, and something before the first slash)", b.Name)
-	}
-	for part := range strings.SplitSeq(parts, "/") {
-		if key, _, ok := strings.Cut(part, "="); parts != "" && (!ok || key == "") {
-			return fmt.Errorf("benchmark %s: invalid part %q (want key=value)", b.Name, part)
-		}
-	}
-	if Nanoseconds(b.Unit) == 0 || strings.ContainsAny(b.Unit, " \t\r\n") {
-		return fmt.Errorf("benchmark %s: unit %q does not measure time (want a unit such as ns/op)", b.Name, b.Unit)
-	}
-	return nil
-}
-
 // CheckError reports a benchmark whose answers differ from its oracle's, or are missing, so its
 // speed is meaningless.
 type CheckError struct {
@@ -123,5 +106,5 @@ type CheckError struct {
 	Err  error
 }
 
-func (e *CheckError) Error() string { return e.Err.Error() }
+func (e *CheckError) Error() string { return e.Name + ": " + e.Err.Error() }
 func (e *CheckError) Unwrap() error { return e.Err }

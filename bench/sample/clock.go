@@ -27,23 +27,21 @@ func DefaultClock() Clock {
 	return WallClock
 }
 
-// started is the start of the process, for [Clock.Now].
+// started is the start of the process.
 var started = time.Now()
 
-// Now is a time of the clock: only differences mean something.
-func (c Clock) Now() time.Duration {
-	if c == CPUClock {
-		if now, ok := processTime(); ok {
-			return now
-		}
+// now is a time of the clock: only differences mean something.
+func (c Clock) now() time.Duration {
+	if now, ok := processTime(); ok && c == CPUClock {
+		return now
 	}
 	return time.Since(started)
 }
 
-// Time does passes, and returns how many units of work they were. It ends between two passes with
+// time does passes, and returns how many units of work they were. It ends between two passes with
 // the error of ctx: a long sample must not outlive an interruption.
-func (c Clock) Time(ctx context.Context, pass func() (float64, error), passes int) (units float64, elapsed time.Duration, err error) {
-	start := c.Now()
+func (c Clock) time(ctx context.Context, pass func() (float64, error), passes int) (units float64, elapsed time.Duration, err error) {
+	start := c.now()
 	for range passes {
 		if err := ctx.Err(); err != nil {
 			return 0, 0, err
@@ -54,5 +52,5 @@ func (c Clock) Time(ctx context.Context, pass func() (float64, error), passes in
 		}
 		units += n
 	}
-	return units, c.Now() - start, nil
+	return units, c.now() - start, nil
 }

@@ -44,11 +44,12 @@ func (r *Run) Write(w io.Writer, h Heading) error {
 			return err
 		}
 	}
-	for _, group := range r.byConfiguration(h) {
-		for _, s := range group.series {
-			if err := s.write(out, group.config); err != nil {
-				return err
-			}
+	// The writer states a configuration once for neighbours that share it.
+	series := slices.Clone(r.Series)
+	slices.SortStableFunc(series, func(a, b Series) int { return cmp.Compare(a.Work, b.Work) })
+	for _, s := range series {
+		if err := s.write(out, h.config(s.Work)); err != nil {
+			return err
 		}
 	}
 	fmt.Fprintf(&text, "%s%x\n", checksumPrefix, sha256.Sum256(text.Bytes()))
@@ -73,36 +74,17 @@ func (s Series) write(out *benchfmt.Writer, config []benchfmt.Config) error {
 	return nil
 }
 
-// configured are series of one configuration.
-type configured struct {
-	config []benchfmt.Config
-	series []Series
-}
-
-// byConfiguration groups the series by their configuration, in the order measured, so a file
-// states each once.
-func (r *Run) byConfiguration(h Heading) []configured {
+// config is the configuration of a benchmark with a signature of its work.
+func (h Heading) config(signature string) (config []benchfmt.Config) {
 	e := h.Environment
-	common := slices.Concat([]Configuration{{"goos", e.OS}, {"goarch", e.Arch}, {"pkg", h.Package}, {"cpu", e.CPU}}, h.Configuration)
-	same := func(a, b benchfmt.Config) bool { return a.Key == b.Key && bytes.Equal(a.Value, b.Value) }
-	var groups []configured
-	for _, s := range r.Series {
-		lines := common
-		if s.Work != "" {
-			lines = append(common[:len(common):len(common)], Configuration{keySignature, s.Work})
-		}
-		var config []benchfmt.Config
-		for _, line := range lines {
+	lines := slices.Concat([]Configuration{{"goos", e.OS}, {"goarch", e.Arch}, {"pkg", h.Package}, {"cpu", e.CPU}}, h.Configuration,
+		[]Configuration{{keySignature, signature}})
+	for _, line := range lines {
+		if line.Value != "" {
 			config = append(config, benchfmt.Config{Key: line.Key, Value: []byte(line.Value), File: true})
 		}
-		at := slices.IndexFunc(groups, func(g configured) bool { return slices.EqualFunc(g.config, config, same) })
-		if at < 0 {
-			at = len(groups)
-			groups = append(groups, configured{config: config})
-		}
-		groups[at].series = append(groups[at].series, s)
 	}
-	return groups
+	return config
 }
 
 // keySignature is the key of [Benchmark.Work].
@@ -136,5 +118,5 @@ func (r *Run) writeComments(w io.Writer, h Heading) {
 	}
 	e := h.Environment
 	fmt.Fprintf(w, "# ur bench run: %s interleaved samples of %v, seed %d\n# commit %s, %s, %s\n# clock %s\n# GOMAXPROCS %d\n# suite %s\n",
-		rounds, r.Options.BenchTime, r.Options.Seed, cmp.Or(e.Commit, "unknown"), e.Go, e.Date, r.Options.TimedBy, runtime.GOMAXPROCS(0), h.Suite)
+		rounds, r.Options.BenchTime, r.Options.Seed, cmp.Or(e.Commit, "unknown"), e.Go, e.Date, DefaultClock(), runtime.GOMAXPROCS(0), h.Suite)
 }

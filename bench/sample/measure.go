@@ -9,11 +9,11 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/pprof"
+	"slices"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
@@ -37,16 +37,9 @@ type Options struct {
 	BenchTime time.Duration // target time of a sample; one pass is the minimum
 	Seed      uint64        // of the order of measuring
 
-	// TimedBy is the default clock of benchmarks; "" means [DefaultClock]. Figures of two
-	// clocks are not comparable on a machine with other load.
-	TimedBy Clock
-
-	// Pin keeps the measuring thread on one core where the system allows it, so it does not lose
-	// its caches or move between fast and slow cores.
-	Pin bool
-
-	// Progress is called before each step; nil for none.
-	Progress func(Progress)
+	// Progress is called before each step, with the number of benchmarks checked or samples taken;
+	// nil for none.
+	Progress func(phase string, done, all int)
 
 	// AfterRound is called after each complete round, between samples; nil for none. Its error
 	// ends the run. It may write the run, so a kill costs one round.
@@ -57,38 +50,16 @@ type Options struct {
 	Time func(b Benchmark, passes int) (units float64, elapsed time.Duration, err error)
 }
 
-// Progress is how far a run is.
-type Progress struct {
-	Phase Phase
-	Done  int // of All: benchmarks checked or samples taken
-	All   int
-}
-
-// Phase is the step of a run.
-type Phase string
-
-// The phases.
+// Phases of a run.
 const (
-	Checking  Phase = "checking"
-	Measuring Phase = "measuring"
+	Checking  = "checking"
+	Measuring = "measuring"
 )
 
-// Check checks the options other than benchmarks. Its error is a [*config.Error] that names the
-// field.
-func (o Options) Check() error {
-	switch {
-	case o.Count < MinCount:
-		return config.Fault("options", "Count", "must be at least %d for a ratio, and 10 for one of use, got %d", MinCount, o.Count)
-	case o.BenchTime <= 0:
-		return config.Fault("options", "BenchTime", "must be positive, got %v", o.BenchTime)
-	}
-	return nil
-}
-
 // report reports progress.
-func (o Options) report(phase Phase, done, all int) {
+func (o Options) report(phase string, done, all int) {
 	if o.Progress != nil {
-		o.Progress(Progress{phase, done, all})
+		o.Progress(phase, done, all)
 	}
 }
 
@@ -122,16 +93,15 @@ type Series struct {
 // with any error after a round. Errors before the first round come alone, except that of ctx. A
 // benchmark that fails its check gives a [*CheckError].
 func Measure(ctx context.Context, o Options) (*Run, error) {
-	if err := o.Check(); err != nil {
-		return nil, err
-	}
-	if len(o.Benchmarks) == 0 {
+	switch {
+	case len(o.Benchmarks) == 0:
 		return nil, errors.New("nothing to measure: no benchmarks")
+	case o.Count < MinCount || o.BenchTime <= 0:
+		return nil, fmt.Errorf("%d samples of %v (want at least %d, of a positive time)", o.Count, o.BenchTime, MinCount)
 	}
-	o.TimedBy = cmp.Or(o.TimedBy, DefaultClock())
 	run := &Run{Options: o}
 	start := time.Now()
-	pinning, release := isolate(o.Pin)
+	pinning, release := isolate()
 	defer release()
 	run.Pinning = pinning
 	err := run.prepare(ctx)
@@ -139,7 +109,7 @@ func Measure(ctx context.Context, o Options) (*Run, error) {
 		err = run.take(ctx)
 	}
 	run.Elapsed = time.Since(start)
-	if o.TimedBy == CPUClock && run.work < run.wall {
+	if DefaultClock() == CPUClock && run.work < run.wall {
 		run.Others = record.Significant(1 - float64(run.work)/float64(run.wall))
 	}
 	switch {
@@ -154,20 +124,16 @@ func Measure(ctx context.Context, o Options) (*Run, error) {
 	return run, err
 }
 
-// isolate locks the calling goroutine to its thread, pins the thread if requested and possible,
-// and keeps the collector away until release.
-func isolate(pin bool) (pinning record.Pinning, release func()) {
+// isolate locks the calling goroutine to its thread, keeps the thread on one core where the system
+// allows it, so it does not lose its caches or move between fast and slow cores, and keeps the
+// collector away until release.
+func isolate() (pinning record.Pinning, release func()) {
 	runtime.LockOSThread()
-	unpin := func() {}
-	if pin {
-		core, undo, err := process.Pin(process.AnyCore)
-		if err == nil {
-			pinning.Core, unpin = &core, undo
-		} else {
-			pinning.Reason = err.Error()
-		}
+	core, unpin, err := process.Pin(process.AnyCore)
+	if err == nil {
+		pinning.Core = &core
 	} else {
-		pinning.Reason = "not asked for"
+		pinning.Reason, unpin = err.Error(), func() {}
 	}
 	runtime.GC()
 	percent := debug.SetGCPercent(-1)
@@ -184,9 +150,6 @@ func (r *Run) prepare(ctx context.Context) error {
 	for i, b := range all {
 		r.Options.report(Checking, i, len(all))
 		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := b.check(); err != nil {
 			return err
 		}
 		if err := b.Check(); err != nil {
@@ -273,22 +236,12 @@ func (r *Run) sample(ctx context.Context, s Series) (perUnit float64, err error)
 	return PerUnit(elapsed, units, s.Unit), nil
 }
 
-// time times passes of a benchmark, by its clock, or by TimedBy if that is "".
+// time times passes of a benchmark by its clock.
 func (r *Run) time(ctx context.Context, b Benchmark, passes int) (units float64, elapsed time.Duration, err error) {
 	if r.Options.Time != nil {
 		return r.Options.Time(b, passes)
 	}
-	return cmp.Or(b.Clock, r.Options.TimedBy).Time(ctx, b.Pass, passes)
-}
-
-// Find returns the series of a benchmark, and whether there is one.
-func (r *Run) Find(name string) (Series, bool) {
-	for _, s := range r.Series {
-		if s.Name == name {
-			return s, true
-		}
-	}
-	return Series{}, false
+	return cmp.Or(b.Clock, DefaultClock()).time(ctx, b.Pass, passes)
 }
 
 // Add adds the complete rounds of a run of a suite to results.
@@ -321,13 +274,14 @@ func (r *Run) row(suite string, s Series) record.Row {
 	lo, hi := verdict.Interval(s.Times)
 	row := record.Row{
 		Suite: suite, Name: s.Name, Keys: record.Keys(s.Name), Engine: s.Engine, Level: s.Level, Unit: s.Unit,
-		Clock: string(cmp.Or(s.Clock, r.Options.TimedBy)), BenchTime: r.Options.BenchTime.String(), Samples: len(s.Times), Signature: s.Work,
+		Clock: string(cmp.Or(s.Clock, DefaultClock())), BenchTime: r.Options.BenchTime.String(), Samples: len(s.Times), Signature: s.Work,
 		Median: record.Significant(middle), Lo: record.Significant(lo), Hi: record.Significant(hi),
 	}
 	for _, x := range s.Times {
 		row.Times = append(row.Times, record.Significant(x))
 	}
-	if base, ok := r.Find(s.Base); ok {
+	if i := slices.IndexFunc(r.Series, func(other Series) bool { return other.Name == s.Base }); i >= 0 {
+		base := r.Series[i]
 		n := min(len(base.Times), len(s.Times))
 		row.Baseline = cmp.Or(base.Engine, s.Base)
 		row.SetRatio(base.Times[:n], s.Times[:n])

@@ -287,7 +287,7 @@ func (r results) suite(name string) []record.Row { return record.Suite(r.records
 func list(r results) []block {
 	blocks := []block{
 		{"README.md", "plots", plotLinks("README.md", r.records, "ladder")},
-		{"docs/ladder.md", "ladder", ladders(r.records, "engines", "one core", "")},
+		{"docs/ladder.md", "ladder", ladders(r.records, "engines", "one core", record.Legend+enginesLegend)},
 		{"docs/ladder.md", "scaling", ladders(r.records, "scaling", "", scalingLegend)},
 		{"docs/ladder.md", "plots", plotLinks("docs/ladder.md", r.records, "pieces", "scaling")},
 		{"docs/play.md", "rules", writeRules},
@@ -314,6 +314,10 @@ func list(r results) []block {
 	return blocks
 }
 
+// enginesLegend explains the figures of the suite engines.
+const enginesLegend = " Times are CPU time: the time of other programs does not count. " +
+	"Turns of engines that play games side by side are measured in whole games. match: us/game between two brains that differ."
+
 // scalingLegend explains the figures of the suite scaling.
 const scalingLegend = "Medians of samples taken in one run in random order. Efficiency is games/s over those of one worker times the number of workers. " +
 	"One worker is measured while the other cores idle: where they share a clock or a power budget, or are the two threads of one core, as those " +
@@ -322,13 +326,13 @@ const scalingLegend = "Medians of samples taken in one run in random order. Effi
 // ladders writes the table of "ur bench run" of a suite, from each record that has it.
 func ladders(records []record.Record, suite, cores, legend string) func(io.Writer) error {
 	return func(w io.Writer) error {
-		var all []record.Row
+		found := false
 		for _, r := range records {
 			rows := r.Suite(suite)
 			if len(rows) == 0 {
 				continue
 			}
-			all = append(all, rows...)
+			found = true
 			on := cores
 			if on == "" {
 				on = fmt.Sprintf("%d cores", rows[0].Provenance.Cores)
@@ -339,11 +343,8 @@ func ladders(records []record.Record, suite, cores, legend string) func(io.Write
 			}
 			fmt.Fprintln(w)
 		}
-		if len(all) == 0 {
+		if !found {
 			return errors.New("no record has the suite " + suite)
-		}
-		if legend == "" {
-			legend = record.Legend(all)
 		}
 		_, err := fmt.Fprintln(w, legend)
 		return err

@@ -48,7 +48,6 @@ var commands = []command{
 	{"rules", "", true, reportFlags(rulesReports())},
 	{"nets-figures", "nets", true, reportFlags(netReports())},
 	{"reversi-figures", "reversi", true, reportFlags(reversiReports())},
-	{"search-figures", "search", false, searchFlags},
 	{"search-regret", "search", true, reportFlags(searchReports())},
 	{"timed", "", false, timedFlags},
 	{"trials", "", false, trialsFlags},

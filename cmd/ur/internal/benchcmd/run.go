@@ -33,7 +33,6 @@ type benchRun struct {
 	match     string
 	engines   []string
 	levels    []string
-	nets      []string
 	count     int
 	benchTime time.Duration
 	seed      uint64
@@ -111,9 +110,9 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 	flags.StringSliceVar(&b.engines, "engine", nil,
 		"`names` of engines to measure, as in array16/avx2,bits/scalar, or patterns as in 'bits*' (default: all that this CPU can run)")
 	cli.CompleteFlag(cmd, "engine", pick.CompleteEngines)
-	flags.StringSliceVar(&b.levels, "level", nil, "`levels` to measure: "+bench.LevelNames()+" (default: all)")
-	cli.CompleteFrom(cmd, "level", strings.Split(bench.LevelNames(), ", ")...)
-	flags.StringSliceVar(&b.nets, "net", nil, "`files` of nets that the suite nets measures (default the built-in net, and an untaught one)")
+	levels := text.List(bench.Levels(), func(l bench.Level) string { return string(l) })
+	flags.StringSliceVar(&b.levels, "level", nil, "`levels` to measure: "+strings.Join(levels, ", ")+" (default: all)")
+	cli.CompleteFrom(cmd, "level", levels...)
 	flags.IntVar(&b.count, "count", 0, "samples of each benchmark, at least 4 (default 20, of reversi 9)")
 	flags.DurationVar(&b.benchTime, "benchtime", 0, "time that a sample should take (default 25ms, of pieces 5ms, of scaling 100ms)")
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring")
@@ -139,19 +138,14 @@ func (b *benchRun) plan() (p plan, err error) {
 		return p, err
 	}
 	switch {
-	case b.given("count") && b.count < 1:
-		return p, cli.UsageError("--count must be at least 1, got %d", b.count)
+	case b.given("count") && b.count < sample.MinCount:
+		return p, cli.UsageError("--count: must be at least %d for a ratio, and 10 for one of use, got %d", sample.MinCount, b.count)
 	case b.given("benchtime") && b.benchTime <= 0:
 		return p, cli.UsageError("--benchtime must be positive, got %v", b.benchTime)
 	case b.keeps && b.given("count") && b.count < sample.MinRecordCount && !slices.Contains(b.suites, bench.ReversiSuite):
 		return p, cli.UsageError("--record wants a --count of at least %d, got %d", sample.MinRecordCount, b.count)
 	}
-	p.options = sample.Options{Count: b.count, BenchTime: b.benchTime, Seed: b.seed, Pin: true}
-	for _, suite := range p.suites {
-		if err := suite.Complete(p.options, bench.Set{}).Check(); err != nil {
-			return p, err
-		}
-	}
+	p.options = sample.Options{Count: b.count, BenchTime: b.benchTime, Seed: b.seed}
 	for flag, file := range map[string]string{"-o": b.output, "--cpuprofile": b.profile} {
 		if err := cli.CheckOutput(flag, file, b.force); err != nil {
 			return p, err
@@ -170,7 +164,7 @@ const resultsFolder = "results"
 var flagSuites = []struct {
 	flag   string
 	suites []string
-}{{"engine", []string{bench.EnginesSuite, "pieces", "scaling"}}, {"level", []string{bench.EnginesSuite}}, {"net", []string{"nets"}}}
+}{{"engine", []string{bench.EnginesSuite, "pieces", "scaling"}}, {"level", []string{bench.EnginesSuite}}}
 
 // selected fills in the suites, and the user's selection from them.
 func (b *benchRun) selected(p *plan) (err error) {
@@ -189,7 +183,7 @@ func (b *benchRun) selected(p *plan) (err error) {
 		}
 	}
 	s := &p.selection
-	s.Size, s.Nets = b.size, b.nets
+	s.Size = b.size
 	if b.match != "" {
 		if s.Match, err = regexp.Compile(b.match); err != nil {
 			return cli.UsageError("--bench: %w", err)
@@ -219,7 +213,7 @@ func (b *benchRun) selected(p *plan) (err error) {
 func (b *benchRun) run(ctx context.Context) error {
 	p, err := b.plan()
 	if err != nil {
-		return explained(err)
+		return err
 	}
 	var profile bytes.Buffer
 	if b.profile != "" {
@@ -255,10 +249,23 @@ func (b *benchRun) writeProfile(profile *bytes.Buffer) error {
 	return sample.WriteHottest(out, profile.Bytes())
 }
 
+// explained returns the command's error: a benchmark that disagrees with its oracle is a failed
+// verification.
+func explained(err error) error {
+	var wrong *sample.CheckError
+	switch {
+	case errors.As(err, &wrong):
+		return cli.VerificationError("%w\nIts speed means nothing. See \"ur engines --verify\".", err)
+	case errors.Is(err, context.Canceled):
+		return cli.ErrInterrupted
+	}
+	return err
+}
+
 // measure measures a suite, under a progress bar, and adds it to the results. The file of -o is
 // written after every round, so a kill costs one.
 func (b *benchRun) measure(ctx context.Context, suite bench.Suite, p plan) (*sample.Run, error) {
-	bar := cli.NewProgress(b.env, 1, string(sample.Checking))
+	bar := cli.NewProgress(b.env, 1, sample.Checking)
 	defer bar.Clear()
 	set, err := suite.Select(p.selection)
 	if errors.Is(err, bench.ErrNoMatch) {
@@ -268,7 +275,7 @@ func (b *benchRun) measure(ctx context.Context, suite bench.Suite, p plan) (*sam
 		return nil, err
 	}
 	options := suite.Complete(p.options, set)
-	options.Progress = func(p sample.Progress) { bar.Show(string(p.Phase), p.Done, p.All) }
+	options.Progress = bar.Show
 	heading := suite.Heading(b.measured.Environment, set)
 	fmt.Fprintf(b.env.Stderr, "suite %s: checking %s, then measuring\n", suite.Name, text.Plural(len(set.Benchmarks), "benchmark"))
 	if b.output != "" {
@@ -301,7 +308,7 @@ func (b *benchRun) report(run *sample.Run) {
 	if run.Pinning.Core != nil {
 		where = fmt.Sprintf("on core %d", *run.Pinning.Core)
 	}
-	fmt.Fprintf(b.env.Stderr, "measured %s, by the clock %s, in an order by seed %d\n", where, run.Options.TimedBy, run.Options.Seed)
+	fmt.Fprintf(b.env.Stderr, "measured %s, by the clock %s, in an order by seed %d\n", where, sample.DefaultClock(), run.Options.Seed)
 	if run.Others > noticeable {
 		fmt.Fprintf(b.env.Stderr, "other programs took %.0f %% of the time; it is left out\n", 100*run.Others)
 	}

@@ -1,12 +1,15 @@
 package reversi
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi/engine"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
@@ -20,24 +23,30 @@ var levels = [Levels]struct{ depth, exact int }{
 }
 
 // PlayersHelp lists the players.
-const PlayersHelp = `  random          any legal move
+var PlayersHelp = `  random          any legal move
   greedy          as many discs as it can turn over
   hand            level:6 with the evaluation that was set by hand
   level:1 to level:10
                   looks 1 to 14 plies ahead, and to the end from 2 to 22 empty squares
   search:KEY=VALUE,...
                   depth=8 or time=50ms or both; exact=18 (with a depth, solve from so
-                  many empty squares; default 16); eval=learned or hand; threads=2;
-                  book=FILE of openings; without=probcut (or another technique of
-                  "reversi solve --help", or several, joined by +)`
+                  many empty squares; default 16); threads=2; book=FILE of openings;
+                  eval=learned, eval=hand, or eval=FILE of weights; without=probcut, or
+                  without other techniques, joined by +:
+` + text.Wrap(strings.Join(engine.Techniques(), ", "), "                  ", 88)
 
-// Env holds the resources for making players.
+// Env opens the files of players. Its functions are nil where players may name no files.
 type Env struct {
-	Weights *eval.Weights // nil: players with learned weights take the built-in ones
-	Threads int
+	OpenBook    func(file string) (Book, error)
+	OpenWeights func(file string) (*eval.Weights, error)
+}
 
-	// OpenBook opens the file of a player's book; nil where players may name no files.
-	OpenBook func(file string) (Book, error)
+// open opens a file of a player.
+func open[T any](by func(file string) (T, error), file string) (opened T, err error) {
+	if by == nil {
+		return opened, errors.New("files are not allowed here")
+	}
+	return by(file)
 }
 
 // ParsePlayer makes a player from its name.
@@ -51,7 +60,7 @@ func ParsePlayer(name string, env Env) (Player, error) {
 	case name == "greedy":
 		return greedy{}, nil
 	case name == "hand":
-		return NewThinker(Settings{Name: name, Depth: levels[5].depth, Exact: levels[5].exact, Threads: env.Threads})
+		return NewThinker(Settings{Name: name, Depth: levels[5].depth, Exact: levels[5].exact})
 	case name == "human":
 		return nil, errors.New(`player "human" needs a person at the keyboard (want a program here)`)
 	case kind == "level":
@@ -60,22 +69,15 @@ func ParsePlayer(name string, env Env) (Player, error) {
 			return nil, fmt.Errorf("player %q: unknown level (want level:1 to level:%d)", name, Levels)
 		}
 		l := levels[n-1]
-		w, err := env.weights()
+		w, err := eval.Learned()
 		if err != nil {
 			return nil, err
 		}
-		return NewThinker(Settings{Name: name, Weights: w, Depth: l.depth, Exact: l.exact, Threads: env.Threads})
+		return NewThinker(Settings{Name: name, Weights: w, Depth: l.depth, Exact: l.exact})
 	case kind == "search":
 		return parseSearch(name, rest, env)
 	}
 	return nil, fmt.Errorf("unknown player %q (want random, greedy, hand, level:1 to level:%d, or search:KEY=VALUE such as search:depth=8)", name, Levels)
-}
-
-func (e Env) weights() (*eval.Weights, error) {
-	if e.Weights != nil {
-		return e.Weights, nil
-	}
-	return eval.Learned()
 }
 
 // exactDeep are the empty squares from which a player with a depth solves by default. One with only
@@ -84,8 +86,8 @@ const exactDeep = 16
 
 // parseSearch reads the keys and values of a searching player.
 func parseSearch(name, rest string, env Env) (Player, error) {
-	s := Settings{Name: name, Threads: env.Threads, Exact: exactDeep}
-	learned := true
+	s := Settings{Name: name, Exact: exactDeep}
+	weights := "learned"
 	for part := range strings.SplitSeq(rest, ",") {
 		key, value, _ := strings.Cut(part, "=")
 		var err error
@@ -102,15 +104,11 @@ func parseSearch(name, rest string, env Env) (Player, error) {
 			if s.Without, err = engine.ParseTechniques(value); s.Without == 0 && err == nil {
 				err = errors.New("no technique (want " + strings.Join(engine.Techniques(), ", ") + ")")
 			}
-		case bookKey:
-			if env.OpenBook == nil {
-				err = errors.New("files are not allowed here")
-			} else {
-				s.Book, err = env.OpenBook(value)
-			}
+		case "book":
+			s.Book, err = open(env.OpenBook, value)
 		case "eval":
-			if learned = value == "learned"; !learned && value != "hand" {
-				err = errors.New("unknown evaluation (want learned or hand)")
+			if weights = value; value != "learned" && value != "hand" {
+				s.Weights, err = open(env.OpenWeights, value)
 			}
 		default:
 			return nil, fmt.Errorf("player %q: unknown key %q (want depth, time, exact, threads, eval, book or without)", name, key)
@@ -119,12 +117,45 @@ func parseSearch(name, rest string, env Env) (Player, error) {
 			return nil, fmt.Errorf("player %q: %s=%s: %w", name, key, value, err)
 		}
 	}
-	if learned {
-		w, err := env.weights()
-		if err != nil {
-			return nil, err
-		}
-		s.Weights = w
+	var err error
+	if weights == "learned" {
+		s.Weights, err = eval.Learned()
+	}
+	if err != nil {
+		return nil, err
 	}
 	return NewThinker(s)
+}
+
+// ReplaceFiles returns the name of a player with replace(file) instead of every file in it.
+func ReplaceFiles(name string, replace func(file string) (string, error)) (string, error) {
+	list, ok := strings.CutPrefix(name, "search:")
+	if !ok {
+		return name, nil
+	}
+	items := strings.Split(list, ",")
+	for i, item := range items {
+		key, file, _ := strings.Cut(item, "=")
+		if key != "book" && key != "eval" || file == "" || key == "eval" && (file == "learned" || file == "hand") {
+			continue
+		}
+		other, err := replace(file)
+		if err != nil {
+			return "", err
+		}
+		items[i] = key + "=" + other
+	}
+	return "search:" + strings.Join(items, ","), nil
+}
+
+// Identity returns a text that distinguishes players of the same name: the hashes of the built-in
+// weights and of the player's files.
+func Identity(name string) (string, error) {
+	parts := []string{eval.LearnedSum()}
+	_, err := ReplaceFiles(name, func(file string) (string, error) {
+		content, err := os.ReadFile(file)
+		parts = append(parts, fmt.Sprintf("%x", sha256.Sum256(content))[:16])
+		return file, err
+	})
+	return strings.Join(parts, ", "), err
 }

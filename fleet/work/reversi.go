@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -18,9 +17,7 @@ import (
 
 // reversiSpec are the settings of a Reversi match that determine its games.
 type reversiSpec struct {
-	Players  [2]string     `json:"players"`           // as they travel
-	Weights  string        `json:"weights,omitempty"` // likewise; "" for the built-in ones
-	Threads  int           `json:"threads"`           // of a player
+	Players  [2]string     `json:"players"` // as they travel
 	Seed     uint64        `json:"seed"`
 	Discs    int           `json:"discs"`
 	Openings []string      `json:"openings,omitempty"`
@@ -31,14 +28,12 @@ type reversiSpec struct {
 // Reversi plays the matches of one command of Reversi on a fleet: they differ only in players and
 // seeds. It serves many goroutines.
 type Reversi struct {
-	Weights string // file of the learned weights of the players; "" for the built-in ones
-	Threads int    // of a player, at least 1
 	client[reversi.Score]
 }
 
 // NewReversi returns a backend.
 func NewReversi(conn *fleet.Conn) *Reversi {
-	return &Reversi{Threads: 1, client: client[reversi.Score]{conn: conn}}
+	return &Reversi{client[reversi.Score]{conn: conn}}
 }
 
 // Runner returns a runner of a match: [reversi.Match.Backend].
@@ -52,7 +47,7 @@ const maxOpenings = 1 << 19
 
 // request sends the files of a match, and describes it.
 func (b *Reversi) request(ctx context.Context, m reversi.Match) (r request[reversi.Score], err error) {
-	spec := reversiSpec{Threads: b.Threads, Seed: m.Seed, Discs: m.Discs, Time: m.Limits.Time, Clock: m.Limits.Clock}
+	spec := reversiSpec{Seed: m.Seed, Discs: m.Discs, Time: m.Limits.Time, Clock: m.Limits.Clock}
 	size := 0
 	for _, opening := range m.Openings {
 		spec.Openings = append(spec.Openings, opening.Text())
@@ -69,11 +64,6 @@ func (b *Reversi) request(ctx context.Context, m reversi.Match) (r request[rever
 	for i, name := range m.Players {
 		if spec.Players[i], err = reversi.ReplaceFiles(name, send); err != nil {
 			return r, fmt.Errorf("player %q: %w", name, err)
-		}
-	}
-	if b.Weights != "" {
-		if spec.Weights, err = send(b.Weights); err != nil {
-			return r, fmt.Errorf("weights: %w", err)
 		}
 	}
 	r.kind, r.spec = reversiKind{}.Name(), spec
@@ -119,32 +109,18 @@ func (s reversiSpec) match(file func(mark string) (string, error)) (reversi.Matc
 		}
 		m.Openings = append(m.Openings, r)
 	}
-	env := reversi.Env{Threads: s.Threads, OpenBook: func(mark string) (reversi.Book, error) {
-		path, err := file(mark)
-		if err != nil {
-			return nil, err
-		}
-		return book.Open(path)
-	}}
-	if s.Weights != "" {
-		path, err := file(s.Weights)
-		if err != nil {
-			return m, err
-		}
-		if env.Weights, err = readWeights(path); err != nil {
-			return m, &fleet.Failure{Message: fmt.Sprintf("weights: %v", err)}
-		}
-	}
+	env := reversi.Env{OpenBook: opened(file, func(path string) (reversi.Book, error) { return book.Open(path) }), OpenWeights: opened(file, eval.Open)}
 	m.New = func(name string) (reversi.Player, error) { return reversi.ParsePlayer(name, env) }
 	return m, nil
 }
 
-// readWeights reads a file of weights.
-func readWeights(name string) (*eval.Weights, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
+// opened returns a function that opens a received file.
+func opened[T any](file func(mark string) (string, error), open func(path string) (T, error)) func(mark string) (T, error) {
+	return func(mark string) (none T, err error) {
+		path, err := file(mark)
+		if err != nil {
+			return none, err
+		}
+		return open(path)
 	}
-	defer f.Close()
-	return eval.ReadWeights(f)
 }

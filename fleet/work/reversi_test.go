@@ -36,7 +36,7 @@ func TestReversiIsThatOfOneMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	conn := newFleet(t, 2)
-	m := reversi.Match{Players: [2]string{"level:1", "random"}, Pairs: 6, Seed: 3, Parallel: 4}
+	m := reversi.Match{Players: [2]string{"search:depth=1,exact=2", "random"}, Pairs: 6, Seed: 3, Parallel: 4}
 	for name, openings := range map[string][]board.Record{"random openings": nil, "given opening": {opening}} {
 		m := m
 		m.Openings = openings
@@ -44,10 +44,10 @@ func TestReversiIsThatOfOneMachine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, weights := range []string{"", file} {
+		for _, weights := range []string{"learned", file} {
 			backend := NewReversi(conn)
-			backend.Weights = weights
 			backend.Verify = 1
+			m.Players[0] = "search:depth=1,exact=2,eval=" + weights
 			m.Backend = backend.Runner
 			got, err := m.Play(t.Context())
 			if err != nil {
@@ -73,8 +73,8 @@ func TestReversiOpensNoLocalFiles(t *testing.T) {
 	for _, spec := range []reversiSpec{
 		{Players: [2]string{"random", "search:depth=1,book=" + secret}},
 		{Players: [2]string{"random", "search:depth=1,book=" + fileMark + "00"}},
-		{Players: [2]string{"random", "random"}, Weights: secret},
-		{Players: [2]string{"random", "random"}, Weights: fileMark + "00"},
+		{Players: [2]string{"random", "search:depth=1,eval=" + secret}},
+		{Players: [2]string{"random", "search:depth=1,eval=" + fileMark + "00"}},
 		{Players: [2]string{"random", "nobody"}},
 		{Players: [2]string{"random", "random"}, Discs: 99},
 		{Players: [2]string{"random", "random"}, Openings: []string{"a1"}},

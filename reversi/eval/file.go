@@ -5,11 +5,14 @@ import (
 	"bytes"
 	"cmp"
 	"compress/flate"
+	_ "embed"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"os"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -159,3 +162,29 @@ func readStage(packed []byte, to *table) error {
 }
 
 var errTooMany = errors.New("more weights than there are")
+
+// Open reads weights from a file.
+func Open(name string) (*Weights, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	w, err := ReadWeights(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return w, nil
+}
+
+//go:embed weights.bin
+var builtIn []byte
+
+var learned = sync.OnceValues(func() (*Weights, error) { return ReadWeights(bytes.NewReader(builtIn)) })
+
+// Learned returns the built-in weights, learned by "reversi train" from self-play. They
+// are unpacked at the first call and shared by all.
+func Learned() (*Weights, error) { return learned() }
+
+// LearnedSum returns a hash of the built-in weights.
+func LearnedSum() string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE(builtIn)) }

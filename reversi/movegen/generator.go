@@ -58,7 +58,6 @@ var all = append([]Generator{
 	arrayWalk{},
 	shiftLoop{},
 	koggeStone{},
-	lineTables{},
 	rays{},
 }, kernels...)
 

@@ -1,7 +1,6 @@
 package movegen
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -26,11 +25,11 @@ func TestMain(m *testing.M) {
 // one that does not must be found out.
 func TestGeneratorsEqualTheOracle(t *testing.T) {
 	n := testkit.Trials(5_000, 100_000)
-	if err := Verify(context.Background(), Available(), n, 14); err != nil {
+	if err := verify(Available(), n, 14); err != nil {
 		t.Error(err)
 	}
 	for _, g := range []Generator{forgetsMoves{}, forgetsFlips{}, forgetsReplies{}} {
-		if Verify(context.Background(), []Generator{g}, 1000, 14) == nil {
+		if verify([]Generator{g}, 1000, 14) == nil {
 			t.Errorf("%T is not found out", g)
 		}
 	}

@@ -79,22 +79,13 @@ func TestPerftEqualsThePublishedCounts(t *testing.T) {
 	}
 }
 
-// Games that end and sides that pass come up first at plies 9 to 11: with threads and a
-// table the counts are the same.
-func TestPerftOnThreadsAndByTable(t *testing.T) {
+// Games that end and sides that pass come up first at plies 9 to 11.
+func TestPerftWithPasses(t *testing.T) {
 	v := readVectors(t)
-	depth := 10
-	if testing.Short() {
-		depth = 9
-	}
+	depth := testkit.Trials(10, 11)
 	for c, counts := range map[Convention]map[string]uint64{'A': v.A, 'B': v.B, 'C': v.C} {
-		for _, threads := range []int{1, 2, 1000} {
-			for _, hash := range []int{4, 16} {
-				p := Perft{Convention: c, Threads: threads, HashBits: hash}
-				if got, want := mustCount(t, p, board.Start, depth), counts[strconv.Itoa(depth)]; got != want {
-					t.Errorf("convention %c, %d threads, 2^%d entries: %d leaves, want %d", c, threads, hash, got, want)
-				}
-			}
+		if got, want := mustCount(t, Perft{Convention: c}, board.Start, depth), counts[strconv.Itoa(depth)]; got != want {
+			t.Errorf("convention %c: %d leaves, want %d", c, got, want)
 		}
 	}
 }
@@ -107,10 +98,8 @@ func TestPerftRefusesAndStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, threads := range []int{1, 2} {
-		if n, err := (Perft{Threads: threads}).Count(ctx, board.Start, 30); err == nil {
-			t.Errorf("a cancelled count says %d", n)
-		}
+	if n, err := (Perft{}).Count(ctx, board.Start, 30); err == nil {
+		t.Errorf("a cancelled count says %d", n)
 	}
 }
 

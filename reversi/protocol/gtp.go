@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,48 +15,31 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// gtpCommands are the supported commands of GTP.
-var gtpCommands = []string{
-	"boardsize", "clear_board", "final_score", "genmove", "known_command", "komi", "list_commands", "name", "play",
-	"protocol_version", "quit", "reg_genmove", "set_game", "showboard", "time_left", "time_settings", "undo", "version",
-}
-
-// gtp is the state of a session of GTP.
-type gtp struct {
-	*Session
+// gtpClock is the time of a game of GTP.
+type gtpClock struct {
 	main time.Duration    // of a game for each side; 0 for none
 	left [2]time.Duration // of each side; 0 if unknown
 	move time.Duration    // of each move; 0 for no limit
-
-	implied []int // numbers of the passes in the record that a command of the next move implied
 }
 
 // GTP speaks version 2 of the Go Text Protocol (Gunnar Farneback), as programs of Othello
 // use it: squares are those of Othello, d3 and the like, and a pass is "pass".
 func (s *Session) GTP(ctx context.Context, in io.Reader, out io.Writer) error {
-	g := &gtp{Session: s}
-	return s.serve(ctx, in, out, func(ctx context.Context, line string, tooLong bool) (string, error) {
-		if tooLong {
-			return "? " + errLong.Error() + "\n\n", nil
-		}
+	return s.serve(ctx, in, out, grammar{s.gtpCommands(), func(line string) (id string, words []string) {
 		line, _, _ = strings.Cut(line, "#")
-		words := strings.Fields(strings.Map(printable, line))
-		if len(words) == 0 {
-			return "", nil
+		words = strings.Fields(strings.Map(printable, line))
+		if len(words) > 0 {
+			if _, err := strconv.Atoi(words[0]); err == nil {
+				return words[0], words[1:]
+			}
 		}
-		id := ""
-		if _, err := strconv.Atoi(words[0]); err == nil {
-			id, words = words[0], words[1:]
+		return "", words
+	}, func(id, text string, err error) string {
+		if err != nil {
+			return "?" + id + " " + err.Error() + "\n\n"
 		}
-		if len(words) == 0 {
-			return "?" + id + " no command\n\n", nil
-		}
-		text, err := g.answer(ctx, words[0], words[1:])
-		if err != nil && err != errQuit {
-			return "?" + id + " " + strings.ReplaceAll(err.Error(), "\n", " ") + "\n\n", nil
-		}
-		return "=" + id + " " + text + "\n\n", err
-	})
+		return "=" + id + " " + text + "\n\n"
+	}})
 }
 
 // printable drops control characters, as GTP asks for.
@@ -69,180 +53,257 @@ func printable(r rune) rune {
 	return r
 }
 
-func (g *gtp) answer(ctx context.Context, command string, words []string) (string, error) {
-	switch command {
-	case "protocol_version":
-		return "2", nil
-	case "name":
-		return g.Name, nil
-	case "version":
-		return "1", nil
-	case "list_commands":
-		return strings.Join(gtpCommands, "\n"), nil
-	case "known_command":
-		return strconv.FormatBool(len(words) == 1 && slices.Contains(gtpCommands, words[0])), nil
-	case "quit":
-		return "", errQuit
-	case "boardsize":
-		if len(words) != 1 || words[0] != "8" {
-			return "", errors.New("unacceptable size")
-		}
-		return "", nil
-	case "clear_board":
-		g.record, g.implied = board.Record{From: board.StartPosition()}, nil
-		g.left = [2]time.Duration{g.main, g.main}
-		g.player.NewGame(0)
-		return "", nil
-	case "komi":
-		return "", nil // Othello has none
-	case "set_game":
-		if name := strings.Join(words, " "); !strings.EqualFold(name, "Othello") && !strings.EqualFold(name, "Reversi") {
-			return "", errors.New("unsupported game")
-		}
-		return "", nil
-	case "showboard":
-		return "\n" + show(g.record.End()), nil
-	case "undo":
-		return "", g.undo()
-	case "play":
-		return "", g.playWords(words)
-	case "genmove", "reg_genmove":
-		return g.generate(ctx, words, command == "genmove")
-	case "time_settings", "time_left":
-		return "", g.time(command, words)
-	case "final_score":
-		if !g.record.End().Over() {
-			return "", errors.New("cannot score: the game is not over")
-		}
-		return g.score(), nil
+func (s *Session) gtpCommands() map[string]command {
+	is := func(text string) command {
+		return func(context.Context, []string) (string, error) { return text, nil }
 	}
-	return "", errors.New("unknown command")
+	clock := new(gtpClock)
+	commands := map[string]command{
+		"protocol_version": is("2"), "name": is(s.Name), "version": is("1"),
+		"komi": is(""), // Othello has none
+		"quit": func(context.Context, []string) (string, error) { return "", errQuit },
+		"boardsize": func(_ context.Context, words []string) (string, error) {
+			if len(words) != 1 || words[0] != "8" {
+				return "", errors.New("unacceptable size")
+			}
+			return "", nil
+		},
+		"set_game": func(_ context.Context, words []string) (string, error) {
+			if name := strings.ToLower(strings.Join(words, " ")); name != "othello" && name != "reversi" {
+				return "", errors.New("unsupported game")
+			}
+			return "", nil
+		},
+		"clear_board": func(context.Context, []string) (string, error) {
+			s.record, s.implied = board.Record{From: board.StartPosition()}, nil
+			clock.left = [2]time.Duration{clock.main, clock.main}
+			s.player.NewGame(0)
+			return "", nil
+		},
+		"showboard": func(context.Context, []string) (string, error) { return "\n" + show(s.record.End()), nil },
+		"undo":      func(context.Context, []string) (string, error) { return "", s.undo() },
+		"play": func(_ context.Context, words []string) (string, error) {
+			if len(words) != 2 {
+				return "", errors.New("syntax error (want a colour and a square)")
+			}
+			side, err := board.ParseSide(words[0])
+			if err != nil {
+				return "", err
+			}
+			move, err := board.ParseSquare(words[1])
+			if err != nil {
+				return "", fmt.Errorf("syntax error: %w", err)
+			}
+			return "", s.play(side, move)
+		},
+		"genmove": func(ctx context.Context, words []string) (string, error) { return s.generate(ctx, words, clock, true) },
+		"reg_genmove": func(ctx context.Context, words []string) (string, error) { // leaves the game and the clocks as they are
+			moves, left := len(s.record.Moves), clock.left
+			defer func() { s.cut(moves); clock.left = left }()
+			return s.generate(ctx, words, clock, false)
+		},
+		"time_settings": clock.settings,
+		"time_left":     clock.note,
+		"final_score": func(context.Context, []string) (string, error) {
+			score := reversi.ScoreFor(s.record, board.Black)
+			switch {
+			case !s.record.End().Over():
+				return "", errors.New("cannot score: the game is not over")
+			case score > 0:
+				return fmt.Sprintf("B+%d", score), nil
+			case score < 0:
+				return fmt.Sprintf("W+%d", -score), nil
+			}
+			return "0", nil
+		},
+	}
+	commands["known_command"] = func(_ context.Context, words []string) (string, error) {
+		return strconv.FormatBool(len(words) == 1 && commands[words[0]] != nil), nil
+	}
+	commands["list_commands"] = func(context.Context, []string) (string, error) {
+		return strings.Join(slices.Sorted(maps.Keys(commands)), "\n"), nil
+	}
+	return commands
 }
 
-func (g *gtp) undo() error {
-	n := len(g.record.Moves)
-	if n == 0 {
-		return errors.New("cannot undo")
-	}
-	if slices.Contains(g.implied, n-2) {
-		n--
-	}
-	g.cut(n - 1)
-	return nil
-}
-
-// cut shortens the record to n moves.
-func (g *gtp) cut(n int) {
-	g.record.Moves = g.record.Moves[:n]
-	g.implied = slices.DeleteFunc(g.implied, func(pass int) bool { return pass >= n })
-}
-
-// toMove makes color the side to move, by a pass if it must be.
-func (g *gtp) toMove(color string) error {
-	side, err := board.ParseSide(color)
-	if err != nil {
-		return err
-	}
-	p := g.record.End()
-	if p.Side == side {
-		return nil
-	}
-	if p.Moves() != 0 || p.Over() {
-		return fmt.Errorf("illegal move: %s is to move", p.Side.Name())
-	}
-	g.implied = append(g.implied, len(g.record.Moves))
-	return g.record.Add(board.Pass)
-}
-
-func (g *gtp) playWords(words []string) error {
-	if len(words) != 2 {
-		return errors.New("syntax error (want a colour and a square)")
-	}
-	s, err := board.ParseSquare(words[1])
-	if err != nil {
-		return fmt.Errorf("syntax error: %w", err)
-	}
-	before := len(g.record.Moves)
-	if err := g.toMove(words[0]); err != nil {
-		return err
-	}
-	if s == board.Pass && len(g.record.Moves) > before {
-		g.implied = g.implied[:len(g.implied)-1]
-		return nil // the pass was made already
-	}
-	if err := g.record.Add(s); err != nil {
-		g.cut(before)
-		return fmt.Errorf("illegal move: %w", err)
-	}
-	return nil
-}
-
-func (g *gtp) generate(ctx context.Context, words []string, play bool) (string, error) {
+// generate lets the player move; play adds the move to the game.
+func (s *Session) generate(ctx context.Context, words []string, clock *gtpClock, play bool) (string, error) {
 	if len(words) != 1 {
 		return "", errors.New("syntax error (want a colour)")
 	}
-	if !play { // reg_genmove leaves the game and the clocks as they are
-		moves, left := len(g.record.Moves), g.left
-		defer func() { g.cut(moves); g.left = left }()
+	side, err := board.ParseSide(words[0])
+	if err == nil {
+		err = s.toMove(side)
 	}
-	if err := g.toMove(words[0]); err != nil {
-		return "", err
-	}
-	p := g.record.End()
-	if p.Over() {
-		return "pass", nil
-	}
-	limits := reversi.Limits{Time: g.move, Clock: reversi.Clock{Left: g.left[p.Side]}}
-	begin := time.Now()
-	c, err := g.player.Choose(ctx, p, limits)
 	if err != nil {
 		return "", err
 	}
-	if g.left[p.Side] > 0 {
-		g.left[p.Side] = max(time.Millisecond, g.left[p.Side]-time.Since(begin))
+	if s.record.End().Over() {
+		return "pass", nil
 	}
-	if play {
-		g.ponder(ctx, c)
-		if err := g.record.Add(c.Square); err != nil {
-			return "", err
-		}
+	begin := time.Now()
+	c, err := s.choose(ctx, reversi.Limits{Time: clock.move, Clock: reversi.Clock{Left: clock.left[side]}}, play)
+	if err == nil && play {
+		err = s.record.Add(c.Square)
 	}
-	return c.Square.String(), nil
+	if clock.left[side] > 0 {
+		clock.left[side] = max(time.Millisecond, clock.left[side]-time.Since(begin))
+	}
+	return c.Square.String(), err
 }
 
-// time notes how long a side may think.
-func (g *gtp) time(command string, words []string) error {
-	var numbers []int
+// settings notes how long the sides may think.
+func (c *gtpClock) settings(_ context.Context, words []string) (string, error) {
+	n := wholeNumbers(words)
+	if len(n) != 3 {
+		return "", errors.New("syntax error (want three whole numbers)")
+	}
+	c.main, c.move = time.Duration(n[0])*time.Second, 0
+	if c.main == 0 && n[2] > 0 { // Canadian byo-yomi alone: seconds for a number of moves
+		c.move = time.Duration(n[1]) * time.Second / time.Duration(n[2])
+	}
+	c.left = [2]time.Duration{c.main, c.main}
+	return "", nil
+}
+
+// note notes the time that a side has left.
+func (c *gtpClock) note(_ context.Context, words []string) (string, error) {
+	n := wholeNumbers(words[min(1, len(words)):])
+	if len(n) != 2 {
+		return "", errors.New("syntax error (want a colour and two whole numbers)")
+	}
+	side, err := board.ParseSide(words[0])
+	if err == nil {
+		c.left[side] = max(time.Millisecond, time.Duration(n[0])*time.Second)
+	}
+	return "", err
+}
+
+// wholeNumbers reads words that are all numbers from 0 to a billion; otherwise it returns none.
+func wholeNumbers(words []string) (list []int) {
 	for _, w := range words {
-		if n, err := strconv.Atoi(w); err == nil && n >= 0 && n < 1e9 {
-			numbers = append(numbers, n)
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 0 || n >= 1e9 {
+			return nil
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// show draws the board.
+func show(p board.Position) string {
+	var text strings.Builder
+	text.WriteString("  A B C D E F G H\n")
+	squares := strings.Split(p.Text(), "")
+	for row := range 8 {
+		fmt.Fprintf(&text, "%d %s\n", row+1, strings.Join(squares[8*row:8*row+8], " "))
+	}
+	fmt.Fprintf(&text, "%s to move", p.Side.Name())
+	return text.String()
+}
+
+// gtp is a program's end of GTP. The program keeps the game, and gets only the moves it lacks.
+type gtp struct {
+	*line
+	known []board.Square // moves the program has
+}
+
+// begin asks for the version, and selects the game of a program that knows several.
+func (g *gtp) begin(ctx context.Context) error {
+	if _, err := g.command(ctx, "protocol_version"); err != nil {
+		return err
+	}
+	return g.optional(ctx, "set_game Othello", "boardsize 8")
+}
+
+// refusal is an error reply.
+type refusal struct{ command, text string }
+
+func (r refusal) Error() string { return fmt.Sprintf("%s: %s", r.command, r.text) }
+
+// command sends a command and returns the text of the reply. Lines before the reply are skipped.
+func (g *gtp) command(ctx context.Context, text string) (string, error) {
+	err := g.send(ctx, text)
+	reply := ""
+	for err == nil && !strings.HasPrefix(reply, "=") && !strings.HasPrefix(reply, "?") {
+		reply, err = g.receive(ctx)
+	}
+	for more := ""; err == nil; {
+		if more, err = g.receive(ctx); strings.TrimSpace(more) == "" {
+			break
+		}
+		reply += "\n" + more
+	}
+	if err != nil {
+		return "", err
+	}
+	if strings.HasPrefix(reply, "?") {
+		return "", refusal{text, strings.TrimSpace(reply[1:])}
+	}
+	return strings.TrimSpace(reply[1:]), nil
+}
+
+// optional sends commands that a program may refuse.
+func (g *gtp) optional(ctx context.Context, texts ...string) error {
+	for _, text := range texts {
+		if _, err := g.command(ctx, text); err != nil && !errors.As(err, new(refusal)) {
+			return err
 		}
 	}
-	switch {
-	case command == "time_settings" && len(words) == 3 && len(numbers) == 3:
-		g.main, g.move = time.Duration(numbers[0])*time.Second, 0
-		if g.main == 0 && numbers[2] > 0 { // Canadian byo-yomi alone: seconds for a number of moves
-			g.move = time.Duration(numbers[1]) * time.Second / time.Duration(numbers[2])
+	return nil
+}
+
+// choose brings the program to the end of the record, and lets it move.
+func (g *gtp) choose(ctx context.Context, fresh bool, r board.Record, l reversi.Limits) (board.Square, error) {
+	if r.From != board.StartPosition() {
+		return board.None, errors.New("GTP cannot set up positions")
+	}
+	if err := g.follow(ctx, fresh, r, l); err != nil {
+		return board.None, err
+	}
+	side := r.End().Side
+	if left := l.Clock.Left; left > 0 {
+		if err := g.optional(ctx, fmt.Sprintf("time_left %s %d 0", side.Name(), left/time.Second)); err != nil {
+			return board.None, err
 		}
-		g.left = [2]time.Duration{g.main, g.main}
-		return nil
-	case command == "time_left" && len(words) == 3 && len(numbers) == 2:
-		side, err := board.ParseSide(words[0])
+	}
+	reply, err := g.command(ctx, "genmove "+side.Name())
+	if err != nil {
+		return board.None, err
+	}
+	s, err := board.ParseSquare(strings.ToLower(reply))
+	if err == nil {
+		g.known = append(g.known, s)
+	}
+	return s, err
+}
+
+// follow sends the moves the program lacks: all of them in a fresh game, or after a move taken back.
+// GTP counts whole seconds of time: less is left to the program's own settings.
+func (g *gtp) follow(ctx context.Context, fresh bool, r board.Record, l reversi.Limits) error {
+	if fresh || len(g.known) > len(r.Moves) || !slices.Equal(g.known, r.Moves[:len(g.known)]) {
+		if _, err := g.command(ctx, "clear_board"); err != nil {
+			return err
+		}
+		var err error
+		switch left := l.Clock.Left; {
+		case left >= time.Second:
+			err = g.optional(ctx, fmt.Sprintf("time_settings %d 0 0", left/time.Second))
+		case l.Time >= time.Second:
+			err = g.optional(ctx, fmt.Sprintf("time_settings 0 %d 1", l.Time/time.Second))
+		}
 		if err != nil {
 			return err
 		}
-		g.left[side] = max(time.Millisecond, time.Duration(numbers[0])*time.Second)
-		return nil
+		g.known = g.known[:0]
 	}
-	return errors.New("syntax error (want three whole numbers, or a colour and two)")
-}
-
-func (g *gtp) score() string {
-	switch score := reversi.ScoreFor(g.record, board.Black); {
-	case score > 0:
-		return fmt.Sprintf("B+%d", score)
-	case score < 0:
-		return fmt.Sprintf("W+%d", -score)
+	for i, s := range r.Moves[len(g.known):] {
+		side := r.From.Side ^ board.Side((len(g.known)+i)&1)
+		if _, err := g.command(ctx, fmt.Sprintf("play %s %s", side.Name(), s)); err != nil {
+			return err
+		}
 	}
-	return "0"
+	g.known = append(g.known, r.Moves[len(g.known):]...)
+	return nil
 }

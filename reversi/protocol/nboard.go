@@ -15,96 +15,89 @@ import (
 
 // NBoard speaks version 2 of NBoard's engine protocol (Chris Welty) on in and out. The board
 // sends the game so far, and requests moves ("go"), hints ("hint 4") and signs of life ("ping
-// 1"). The protocol has no error reply: an invalid line is reported in a "status" and changes
-// nothing.
+// 1"). The protocol has no error reply: an error is reported in a "status".
 func (s *Session) NBoard(ctx context.Context, in io.Reader, out io.Writer) error {
-	return s.serve(ctx, in, out, func(ctx context.Context, line string, tooLong bool) (string, error) {
-		if tooLong {
-			return "status Error: " + errLong.Error() + "\n", nil
-		}
-		text, err := s.nboard(ctx, line)
-		if err != nil && err != errQuit {
-			return text + "status Error: " + strings.ReplaceAll(err.Error(), "\n", " ") + "\n", nil
-		}
-		return text, err
-	})
+	return s.serve(ctx, in, out, grammar{s.nboardCommands(),
+		func(line string) (id string, words []string) { return "", strings.Fields(line) },
+		func(_, text string, err error) string {
+			if err != nil {
+				return "status Error: " + err.Error() + "\n"
+			}
+			return text
+		}})
 }
 
-func (s *Session) nboard(ctx context.Context, line string) (string, error) {
-	command, rest, _ := strings.Cut(line, " ")
-	rest = strings.TrimSpace(rest)
-	switch command {
-	case "":
-		return "", nil
-	case "nboard":
-		return "set myname " + s.Name + "\n", nil
-	case "quit":
-		return "", errQuit
-	case "ping":
-		if _, err := strconv.Atoi(rest); err != nil {
-			return "", fmt.Errorf("ping: invalid number %q (want an integer)", rest)
-		}
-		return "pong " + rest + "\n", nil
-	case "set":
-		return s.nboardSet(rest)
-	case "move":
-		name, _, _ := strings.Cut(rest, "/")
-		move, err := board.ParseSquare(name)
-		if err != nil {
-			return "", err
-		}
-		return "", s.play(move)
-	case "go":
-		return s.nboardGo(ctx)
-	case "hint":
-		return s.nboardHint(ctx, rest)
-	case "learn":
-		return "learned\n", nil
-	case "analyze":
-		return "", errors.New("unsupported command analyze")
+func (s *Session) nboardCommands() map[string]command {
+	is := func(text string) command {
+		return func(context.Context, []string) (string, error) { return text, nil }
 	}
-	return "", fmt.Errorf("unknown command %.40q", command)
-}
-
-func (s *Session) nboardSet(rest string) (string, error) {
-	what, value, _ := strings.Cut(rest, " ")
-	switch what {
-	case "depth":
-		depth, err := strconv.Atoi(value)
-		if err != nil || depth < 1 || depth > 60 {
-			return "", fmt.Errorf("set depth: %q (want 1 to 60)", value)
-		}
-		return "", s.think(depth)
-	case "game":
-		r, err := ParseGGF(value)
-		if err != nil {
-			return "", err
-		}
-		s.record = r
-		return "", nil
-	case "contempt", "timer", "timers", "myname":
-		return "", nil // nothing follows from it
+	return map[string]command{
+		"nboard": is("set myname " + s.Name + "\n"),
+		"learn":  is("learned\n"),
+		"quit":   func(context.Context, []string) (string, error) { return "", errQuit },
+		"ping": func(_ context.Context, words []string) (string, error) {
+			n, err := number(words, 0)
+			return fmt.Sprintf("pong %d\n", n), err
+		},
+		"set": func(_ context.Context, words []string) (string, error) {
+			what := strings.Join(words[:min(1, len(words))], "")
+			switch what {
+			case "depth":
+				depth, err := number(words[1:], 1)
+				if err != nil || depth > 60 {
+					return "", errors.New("set depth: want 1 to 60")
+				}
+				return "", s.think(depth)
+			case "game":
+				r, err := ParseGGF(strings.Join(words[1:], " "))
+				if err == nil {
+					s.record, s.implied = r, nil
+				}
+				return "", err
+			case "contempt", "timer", "timers", "myname":
+				return "", nil // nothing follows from it
+			}
+			return "", fmt.Errorf("unknown setting %.40q (want depth or game)", what)
+		},
+		"move": func(_ context.Context, words []string) (string, error) {
+			name, _, _ := strings.Cut(strings.Join(words, " "), "/")
+			move, err := board.ParseSquare(name)
+			if err != nil {
+				return "", err
+			}
+			p := s.record.End()
+			if move != board.Pass && p.Moves() == 0 {
+				return "", s.play(p.Side.Other(), move)
+			}
+			return "", s.play(p.Side, move)
+		},
+		// The board sends the move back, which makes it.
+		"go": func(ctx context.Context, _ []string) (string, error) {
+			begin := time.Now()
+			c, err := s.choose(ctx, reversi.Limits{}, true)
+			seconds := time.Since(begin).Seconds()
+			return fmt.Sprintf("status Thinking\n=== %s/%.2f/%.2f\nnodestats %d %.3f\nstatus\n",
+				squareText(c.Square), c.Score, seconds, c.Nodes, seconds), err
+		},
+		"hint": s.hint,
 	}
-	return "", fmt.Errorf("unknown setting %q (want depth or game)", what)
 }
 
-// nboardGo thinks and answers with a move; it does not make it: the board sends it back.
-func (s *Session) nboardGo(ctx context.Context) (string, error) {
-	begin := time.Now()
-	c, err := s.player.Choose(ctx, s.record.End(), reversi.Limits{})
+// number reads a word that is a number of at least least.
+func number(words []string, least int) (int, error) {
+	if len(words) == 1 {
+		if n, err := strconv.Atoi(words[0]); err == nil && n >= least {
+			return n, nil
+		}
+	}
+	return 0, fmt.Errorf("invalid number %.40q (want %d or more)", strings.Join(words, " "), least)
+}
+
+// hint values the moves and sends the best of them.
+func (s *Session) hint(ctx context.Context, words []string) (string, error) {
+	most, err := number(words, 1)
 	if err != nil {
 		return "", err
-	}
-	s.ponder(ctx, c)
-	return fmt.Sprintf("status Thinking\n=== %s/%.2f/%.2f\nnodestats %d %.3f\nstatus\n",
-		squareText(c.Square), c.Score, time.Since(begin).Seconds(), c.Nodes, time.Since(begin).Seconds()), nil
-}
-
-// nboardHint values the moves and sends the best of them.
-func (s *Session) nboardHint(ctx context.Context, rest string) (string, error) {
-	most, err := strconv.Atoi(rest)
-	if err != nil || most < 1 {
-		return "", fmt.Errorf("hint: invalid number of moves %q (want 1 or more)", rest)
 	}
 	c, err := s.player.Choose(ctx, s.record.End(), reversi.Limits{AllMoves: true})
 	if err != nil {
@@ -121,10 +114,75 @@ func (s *Session) nboardHint(ctx context.Context, rest string) (string, error) {
 		if i == 0 && len(c.Line) > 0 && c.Line[0] == h.Square {
 			moves = c.Line
 		}
-		fmt.Fprintf(&text, "search %s %.2f 0 %s\n", line(moves), h.Score, depth)
+		text.WriteString("search ")
+		for _, m := range moves {
+			text.WriteString(squareText(m))
+		}
+		fmt.Fprintf(&text, " %.2f 0 %s\n", h.Score, depth)
 	}
 	fmt.Fprintf(&text, "nodestats %d %.3f\nstatus\n", c.Nodes, c.Elapsed.Seconds())
 	return text.String(), nil
+}
+
+// squareText writes a move as NBoard does.
+func squareText(s board.Square) string { return strings.ToUpper(s.String()) }
+
+// nboard is a program's end of NBoard's protocol. Before every move the program gets the whole
+// game. The protocol has no clocks.
+type nboard struct {
+	*line
+	pings int
+}
+
+func (n *nboard) begin(ctx context.Context) error { return n.ping(ctx, "nboard 2") }
+
+// ping sends a line, and waits until the program has followed it.
+func (n *nboard) ping(ctx context.Context, text string) error {
+	n.pings++
+	_, err := n.ask(ctx, fmt.Sprintf("%s\nping %d", text, n.pings), fmt.Sprintf("pong %d", n.pings))
+	return err
+}
+
+// ask sends a line, and returns the rest of the next line with a prefix; it skips all before it.
+func (n *nboard) ask(ctx context.Context, text, prefix string) (string, error) {
+	err := n.send(ctx, text)
+	for err == nil {
+		if text, err = n.receive(ctx); err == nil {
+			if rest, ok := strings.CutPrefix(text, prefix); ok {
+				return strings.TrimSpace(rest), nil
+			}
+		}
+	}
+	return "", err
+}
+
+func (n *nboard) choose(ctx context.Context, _ bool, r board.Record, _ reversi.Limits) (board.Square, error) {
+	if err := n.ping(ctx, "set game "+GGF(r)); err != nil {
+		return board.None, err
+	}
+	reply, err := n.ask(ctx, "go", "===")
+	if err != nil {
+		return board.None, err
+	}
+	move, _, _ := strings.Cut(reply, "/")
+	return board.ParseSquare(strings.ToLower(strings.TrimSpace(move)))
+}
+
+// GGF writes a game in the Generic Game Format of GGS, on one line.
+func GGF(r board.Record) string {
+	var text strings.Builder
+	side := r.From.Side
+	squares := strings.NewReplacer("X", "*").Replace(r.From.Text() + " " + side.String())
+	fmt.Fprintf(&text, "(;GM[Othello]PC[reversi]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 %s]", squares)
+	for _, s := range r.Moves {
+		move := "PA"
+		if s != board.Pass {
+			move = squareText(s)
+		}
+		fmt.Fprintf(&text, "%s[%s]", strings.ToUpper(side.Name()[:1]), move)
+		side = side.Other()
+	}
+	return text.String() + ";)"
 }
 
 // ParseGGF reads a game in the Generic Game Format of GGS, as NBoard sends it. Only the board and the
@@ -133,69 +191,50 @@ func (s *Session) nboardHint(ctx context.Context, rest string) (string, error) {
 //	(;GM[Othello]BO[8 64 squares *]B[F5]W[D6/0.5/1.2];)
 func ParseGGF(text string) (board.Record, error) {
 	r := board.Record{From: board.StartPosition()}
-	text = strings.TrimSpace(text)
-	if !strings.HasPrefix(text, "(;") || !strings.HasSuffix(text, ";)") {
+	body, opened := strings.CutPrefix(strings.TrimSpace(text), "(;")
+	body, closed := strings.CutSuffix(body, ";)")
+	if !opened || !closed {
 		return r, errors.New("a game begins with (; and ends with ;)")
 	}
-	text = strings.TrimSuffix(strings.TrimPrefix(text, "(;"), ";)")
-	var moves []string
-	for text != "" {
-		tag, rest, ok := strings.Cut(text, "[")
-		if !ok {
-			return r, fmt.Errorf("game: invalid tag %q (want a name and a value in brackets)", text)
+	var moves [][2]string // colour and move
+	for body != "" {
+		tag, rest, ok := strings.Cut(body, "[")
+		value, rest, ended := strings.Cut(rest, "]")
+		tag, body = strings.TrimSpace(tag), strings.TrimSpace(rest)
+		if !ok || !ended {
+			return r, fmt.Errorf("game: invalid tag %.40q (want a name and a value in brackets)", tag)
 		}
-		value, rest, ok := strings.Cut(rest, "]")
-		if !ok {
-			return r, fmt.Errorf("game: the value of %s has no end", strings.TrimSpace(tag))
-		}
-		text = strings.TrimSpace(rest)
-		switch strings.TrimSpace(tag) {
+		switch tag {
 		case "GM":
 			if !strings.EqualFold(value, "Othello") {
-				return r, fmt.Errorf("game: unknown game %q (want Othello)", value)
+				return r, fmt.Errorf("game: unknown game %.40q (want Othello)", value)
 			}
 		case "BO":
-			p, err := parseGGFBoard(value)
-			if err != nil {
+			size, squares, _ := strings.Cut(value, " ")
+			squares = strings.Join(strings.Fields(squares), "")
+			if size != "8" || len(squares) != 65 {
+				return r, fmt.Errorf("game: invalid board %.80q (want 8, 64 squares and the side to move)", value)
+			}
+			var err error
+			if r.From, err = board.ParsePosition(squares[:64], squares[64:]); err != nil {
 				return r, fmt.Errorf("game: %w", err)
 			}
-			r.From = p
 		case "B", "W":
-			moves = append(moves, strings.TrimSpace(tag)+value)
+			moves = append(moves, [2]string{tag, value})
 		}
 	}
-	return addGGFMoves(r, moves)
-}
-
-func parseGGFBoard(value string) (board.Position, error) {
-	size, rest, _ := strings.Cut(value, " ")
-	if size != "8" {
-		return board.Position{}, fmt.Errorf("board of size %q (want 8)", size)
-	}
-	rest = strings.Join(strings.Fields(rest), "")
-	if len(rest) != 65 {
-		return board.Position{}, fmt.Errorf("board of %d characters (want 64 squares and the side to move)", len(rest))
-	}
-	return board.ParsePosition(rest[:64], rest[64:])
-}
-
-// addGGFMoves plays moves, each after the letter of its player.
-func addGGFMoves(r board.Record, moves []string) (board.Record, error) {
 	p := r.From
 	for i, m := range moves {
-		name, _, _ := strings.Cut(m[1:], "/")
+		name, _, _ := strings.Cut(m[1], "/")
+		side, _ := board.ParseSide(m[0])
 		s, err := board.ParseSquare(name)
+		if err == nil && side != p.Side {
+			err = fmt.Errorf("%s is to move", p.Side.Name())
+		}
+		if err == nil {
+			p, err = p.Play(s)
+		}
 		if err != nil {
-			return r, fmt.Errorf("game: move %d: %w", i+1, err)
-		}
-		side := board.Black
-		if m[0] == 'W' {
-			side = board.White
-		}
-		if side != p.Side {
-			return r, fmt.Errorf("game: move %d by %s, but %s is to move", i+1, side.Name(), p.Side.Name())
-		}
-		if p, err = p.Play(s); err != nil {
 			return r, fmt.Errorf("game: move %d: %w", i+1, err)
 		}
 		r.Moves = append(r.Moves, s)

@@ -1,7 +1,6 @@
-// Package protocol lets other programs play with a player of Reversi: boards and tournament
-// managers that speak NBoard's protocol ([Session.NBoard]) or GTP ([Session.GTP]). Both are lines of text on
-// two streams. An invalid line is answered with an error, or ignored where the protocol has
-// none, and never ends the session.
+// Package protocol connects players and programs of Reversi by lines of text, in two grammars: GTP
+// and NBoard's protocol. A [Session] is a player for other programs, such as boards and tournament
+// managers; a [Program] is another program as a player.
 package protocol
 
 import (
@@ -10,35 +9,45 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// Session is a game in progress and its player.
+// Session is a game in progress and its player. An invalid line is answered with an error, changes
+// nothing, and never ends the session.
 type Session struct {
 	// Player makes a player with a search depth in plies, or the default one if depth is 0.
 	Player func(depth int) (reversi.Player, error)
 	Name   string // of the program
 	Ponder bool   // think on the opponent's time
 
-	player reversi.Player
-	record board.Record
+	player  reversi.Player
+	record  board.Record
+	implied []int // numbers of the passes in the record that a command of the next move implied
 }
 
-// maxLine bounds a line of a protocol.
-const maxLine = 1 << 20
+// command answers to the words behind its name.
+type command func(ctx context.Context, words []string) (string, error)
 
-// errLong reports a line that is too long.
-var errLong = fmt.Errorf("the line is longer than %d bytes", maxLine)
+// grammar is the form of a protocol.
+type grammar struct {
+	commands map[string]command
+	split    func(line string) (id string, words []string) // the command comes first
+	reply    func(id, text string, err error) string       // an error has one line
+}
 
 // errQuit ends a session.
 var errQuit = errors.New("quit")
 
-// serve answers line by line, until the input or the context ends, or answer returns errQuit. A
-// line that is too long gets only errLong.
-func (s *Session) serve(ctx context.Context, in io.Reader, out io.Writer, answer func(ctx context.Context, line string, tooLong bool) (string, error)) error {
+// maxLine bounds a line of a protocol.
+const maxLine = 1 << 20
+
+// serve answers line by line, until the input or the context ends, or a command returns errQuit.
+func (s *Session) serve(ctx context.Context, in io.Reader, out io.Writer, g grammar) error {
 	s.record = board.Record{From: board.StartPosition()}
 	if err := s.think(0); err != nil {
 		return err
@@ -46,19 +55,16 @@ func (s *Session) serve(ctx context.Context, in io.Reader, out io.Writer, answer
 	defer func() { s.stopPondering() }()
 	lines := bufio.NewReader(in)
 	for {
-		line, tooLong, err := readLine(lines)
-		if err == io.EOF && line == "" && !tooLong {
+		line, problem, err := text.ReadLine(lines, maxLine)
+		if err == io.EOF {
 			return ctx.Err()
 		}
-		if err != nil && err != io.EOF {
+		if err != nil {
 			return err
 		}
-		text, stop := answer(ctx, strings.TrimSpace(line), tooLong)
-		if _, err := io.WriteString(out, text); err != nil {
+		text, quit := g.answer(ctx, string(line), problem)
+		if _, err := io.WriteString(out, text); err != nil || quit {
 			return err
-		}
-		if stop == errQuit {
-			return nil
 		}
 		if err := ctx.Err(); err != nil {
 			return err
@@ -66,21 +72,28 @@ func (s *Session) serve(ctx context.Context, in io.Reader, out io.Writer, answer
 	}
 }
 
-// readLine reads a line, and discards one that is too long.
-func readLine(in *bufio.Reader) (line string, tooLong bool, err error) {
-	var text []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		if len(text)+len(part) > maxLine {
-			tooLong, text = true, nil
-		}
-		if !tooLong {
-			text = append(text, part...)
-		}
-		if err != bufio.ErrBufferFull {
-			return string(text), tooLong, err
-		}
+// answer answers a line, or the problem of one.
+func (g grammar) answer(ctx context.Context, line string, problem error) (reply string, quit bool) {
+	if problem != nil {
+		return g.reply("", "", problem), false
 	}
+	id, words := g.split(line)
+	text, err := "", errors.New("unknown command")
+	switch {
+	case len(words) > 0 && g.commands[words[0]] != nil:
+		text, err = g.commands[words[0]](ctx, words[1:])
+	case len(words) == 0 && id != "":
+		err = errors.New("no command")
+	case len(words) == 0:
+		return "", false
+	}
+	if err == errQuit {
+		return g.reply(id, text, nil), true
+	}
+	if err != nil {
+		err = errors.New(strings.ReplaceAll(err.Error(), "\n", " "))
+	}
+	return g.reply(id, text, err), false
 }
 
 // think makes the player with a search depth.
@@ -101,21 +114,23 @@ type ponderer interface {
 	StopPondering()
 }
 
-// ponder lets the player think at the position behind its move, if it is wanted.
-func (s *Session) ponder(ctx context.Context, c reversi.Choice) {
-	player, ok := s.player.(ponderer)
-	if !s.Ponder || !ok {
-		return
-	}
-	next, err := s.record.End().Play(c.Square)
+// choose asks the player for a move. With follow it then thinks at the position behind its move, if
+// that is wanted.
+func (s *Session) choose(ctx context.Context, l reversi.Limits, follow bool) (reversi.Choice, error) {
+	at := s.record.End()
+	c, err := s.player.Choose(ctx, at, l)
 	if err != nil {
-		return
+		return c, err
 	}
-	reply := board.None
-	if len(c.Line) > 1 && c.Line[0] == c.Square {
-		reply = c.Line[1]
+	player, ok := s.player.(ponderer)
+	if next, err := at.Play(c.Square); s.Ponder && follow && ok && err == nil {
+		reply := board.None
+		if len(c.Line) > 1 && c.Line[0] == c.Square {
+			reply = c.Line[1]
+		}
+		player.Ponder(ctx, next, reply)
 	}
-	player.Ponder(ctx, next, reply)
+	return c, nil
 }
 
 func (s *Session) stopPondering() {
@@ -124,48 +139,52 @@ func (s *Session) stopPondering() {
 	}
 }
 
-// play makes a move at the end of the record, and a pass before it where the side to move
-// has no other.
-func (s *Session) play(move board.Square) error {
+// toMove makes side the one to move, by a pass if it must be.
+func (s *Session) toMove(side board.Side) error {
 	p := s.record.End()
-	if move != board.Pass && p.Moves() == 0 && !p.Over() {
-		if err := s.record.Add(board.Pass); err != nil {
-			return err
-		}
+	if p.Side == side {
+		return nil
 	}
-	return s.record.Add(move)
+	if p.Moves() != 0 || p.Over() {
+		return fmt.Errorf("illegal move: %s is to move", p.Side.Name())
+	}
+	s.implied = append(s.implied, len(s.record.Moves))
+	return s.record.Add(board.Pass)
 }
 
-// squareText writes a move as protocols do.
-func squareText(s board.Square) string {
-	if s == board.Pass {
-		return "PASS"
+// play makes a move of a side at the end of the record, and the other side's pass before it where
+// that has no other move.
+func (s *Session) play(side board.Side, move board.Square) error {
+	before := len(s.record.Moves)
+	if err := s.toMove(side); err != nil {
+		return err
 	}
-	return strings.ToUpper(s.String())
+	if move == board.Pass && len(s.record.Moves) > before {
+		s.implied = s.implied[:len(s.implied)-1]
+		return nil // the pass was made already
+	}
+	if err := s.record.Add(move); err != nil {
+		s.cut(before)
+		return fmt.Errorf("illegal move: %w", err)
+	}
+	return nil
 }
 
-// line writes moves one behind the other.
-func line(moves []board.Square) string {
-	var text strings.Builder
-	for _, m := range moves {
-		text.WriteString(squareText(m))
-	}
-	return text.String()
+// cut shortens the record to n moves.
+func (s *Session) cut(n int) {
+	s.record.Moves = s.record.Moves[:n]
+	s.implied = slices.DeleteFunc(s.implied, func(pass int) bool { return pass >= n })
 }
 
-// show draws the board.
-func show(p board.Position) string {
-	var text strings.Builder
-	text.WriteString("  A B C D E F G H\n")
-	squares := p.Text()
-	for row := range 8 {
-		fmt.Fprintf(&text, "%d", row+1)
-		for column := range 8 {
-			text.WriteByte(' ')
-			text.WriteByte(squares[8*row+column])
-		}
-		text.WriteByte('\n')
+// undo takes back the last move, with the pass that its command implied.
+func (s *Session) undo() error {
+	n := len(s.record.Moves)
+	if n == 0 {
+		return errors.New("cannot undo")
 	}
-	fmt.Fprintf(&text, "%s to move", p.Side.Name())
-	return text.String()
+	if slices.Contains(s.implied, n-2) {
+		n--
+	}
+	s.cut(n - 1)
+	return nil
 }

@@ -1,15 +1,13 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/book"
 	"github.com/spf13/cobra"
@@ -19,12 +17,11 @@ func newBookCommand(env *cli.Env) *cobra.Command {
 	return cli.NewGroup("book", "Make and print opening books",
 		`A book is text: a line for each position, with its moves, their scores and the results
 of games. A player uses it by its name, as in search:depth=8,book=FILE.`,
-		newBookBuildCommand(env), newBookShowCommand(env), newBookLearnCommand(env), newBookJoinCommand(env))
+		newBookBuildCommand(env), newBookShowCommand(env), newBookLearnCommand(env))
 }
 
 func newBookBuildCommand(env *cli.Env) *cobra.Command {
 	var (
-		o      playerOptions
 		opts   book.Options
 		player string
 	)
@@ -38,15 +35,9 @@ of the positions before it follow. An existing book is extended.`,
 		Example: `  reversi book build openings.txt --games 1000 --player search:depth=10,exact=0`,
 		Args:    cli.Exactly(1, "the file of a book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			with, err := o.env()
-			if err != nil {
+			var err error
+			if opts.Player, err = thinker(player); err != nil {
 				return err
-			}
-			if opts.Player, err = reversi.ParsePlayer(player, with); err != nil {
-				return cli.UsageError("--player: %w", err)
-			}
-			if _, ok := opts.Player.(*reversi.Thinker); !ok {
-				return cli.UsageError("--player %s: the player does not value moves (want level:N or search:...)", player)
 			}
 			if opts.Games < 1 || opts.Discs < 5 || opts.Discs > 60 || !(opts.Curious > 0) {
 				return cli.UsageError("--games %d, --discs %d, --curious %v: out of range (want --games 1 or more, --discs 5 to 60, --curious above 0)", opts.Games, opts.Discs, opts.Curious)
@@ -79,7 +70,6 @@ of the positions before it follow. An existing book is extended.`,
 	f.IntVar(&opts.Discs, "discs", 24, "no positions with more `discs`")
 	f.Float64Var(&opts.Curious, "curious", 1.5, "a move this `number` of discs worse than the best counts as one ply deeper")
 	f.Uint64Var(&opts.Seed, "seed", 1, "`seed` of the player")
-	o.add(cmd)
 	cli.CompleteFlag(cmd, "player", completePlayers)
 	return cmd
 }
@@ -125,9 +115,9 @@ similar score.`,
 			if err != nil {
 				return cli.UsageError("%w", err)
 			}
-			games, err := readGames(args[1])
+			games, err := readRecords(args[1], false)
 			if err != nil {
-				return err
+				return cli.UsageError("%w", err)
 			}
 			for _, g := range games {
 				if err := b.Learn(g); err != nil {
@@ -143,70 +133,11 @@ similar score.`,
 	}
 }
 
-// readGames reads finished games, one a line.
-func readGames(name string) ([]board.Record, error) {
-	file, err := os.ReadFile(name)
-	if err != nil {
-		return nil, cli.UsageError("%w", err)
-	}
-	var games []board.Record
-	n := 0
-	for line := range strings.Lines(string(file)) {
-		n++
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		g, err := board.ParseRecord(board.StartPosition(), line)
-		if err == nil && !g.End().Over() {
-			err = errors.New("the game is not over")
-		}
-		if err != nil {
-			return nil, cli.UsageError("%s, line %d: %w", name, n, err)
-		}
-		games = append(games, g)
-	}
-	if len(games) == 0 {
-		return nil, cli.UsageError("%s: no games", name)
-	}
-	return games, nil
-}
-
 func writeBook(name string, b *book.Book) error {
-	return writeFile(name, func(w io.Writer) error {
+	return safefile.Write(name, func(w io.Writer) error {
 		_, err := b.WriteTo(w)
 		return err
 	})
-}
-
-func newBookJoinCommand(env *cli.Env) *cobra.Command {
-	var force bool
-	cmd := &cobra.Command{
-		Use:   "join OUT FILE...",
-		Short: "Join books: the deeper scores hold, and games are added up",
-		Args:  cli.Between(2, 64, "a file to write and books to read"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if err := cli.CheckOutput("OUT", args[0], force); err != nil {
-				return err
-			}
-			all := book.New()
-			for _, name := range args[1:] {
-				b, err := book.Open(name)
-				if err != nil {
-					return cli.UsageError("%w", err)
-				}
-				if err := all.Join(b); err != nil {
-					return err
-				}
-			}
-			if err := writeBook(args[0], all); err != nil {
-				return err
-			}
-			_, err := fmt.Fprintf(env.Stdout, "%s in %s\n", text.Plural(all.Len(), "position"), args[0])
-			return err
-		},
-	}
-	cli.ForceFlag(cmd, &force)
-	return cmd
 }
 
 // openOrNew opens a book to extend it, or returns an empty one if the file does not exist.

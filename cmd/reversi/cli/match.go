@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -10,6 +9,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,92 +18,18 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/internal/matchcmd"
 	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
-	"github.com/seed-09dcdc84/ur/reversi/book"
-	"github.com/seed-09dcdc84/ur/reversi/engine"
-	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"github.com/seed-09dcdc84/ur/reversi/protocol"
 	"github.com/spf13/cobra"
 )
-
-// playerOptions are the flags of all commands with players.
-type playerOptions struct {
-	weights string
-	threads int
-}
-
-func (o *playerOptions) add(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&o.weights, "weights", "", "`FILE` of learned weights, as reversi train writes it (default: built in)")
-}
-
-// wantThreads checks --threads of a command that has it.
-func (o *playerOptions) wantThreads() error {
-	if o.threads < 1 {
-		return cli.UsageError("--threads: %d (want 1 or more)", o.threads)
-	}
-	return nil
-}
-
-// wantTime checks an optional time flag: a time given explicitly must be positive.
-func wantTime(cmd *cobra.Command, name string, d time.Duration) error {
-	if cmd.Flags().Changed(name) && d <= 0 {
-		return cli.UsageError("--%s: %v (want more than 0, such as 5s)", name, d)
-	}
-	return nil
-}
-
-// env reads the resources for making players. The number of threads is limited to the maximum
-// of a search.
-func (o *playerOptions) env() (reversi.Env, error) {
-	env := reversi.Env{OpenBook: bookOpener(), Threads: max(1, min(o.threads, engine.MaxThreads))}
-	if o.weights != "" {
-		f, err := os.Open(o.weights)
-		if err != nil {
-			return env, cli.UsageError("--weights: %w", err)
-		}
-		defer f.Close()
-		if env.Weights, err = eval.ReadWeights(f); err != nil {
-			return env, cli.UsageError("--weights %s: %w", o.weights, err)
-		}
-	}
-	return env, nil
-}
-
-// bookOpener returns a function that opens the books of players, each file once.
-func bookOpener() func(name string) (reversi.Book, error) {
-	var mutex sync.Mutex
-	open := map[string]*book.Book{}
-	return func(name string) (reversi.Book, error) {
-		mutex.Lock()
-		defer mutex.Unlock()
-		if b := open[name]; b != nil {
-			return b, nil
-		}
-		b, err := book.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		open[name] = b
-		return b, nil
-	}
-}
-
-// completePlayers completes names of players.
-func completePlayers(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	names := []string{"random", "greedy", "hand", "search:time=50ms", "search:depth=8"}
-	for n := range reversi.Levels {
-		names = append(names, fmt.Sprintf("level:%d", n+1))
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
-}
 
 // matchOptions are the flags of "reversi match".
 type matchOptions struct {
 	matchcmd.Options
-	playerOptions
 	openings string
 	time     time.Duration
 	clock    clockFlag
@@ -138,8 +64,8 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 		Args:              cli.Between(2, 64, "two to 64 players"),
 		ValidArgsFunction: completePlayers,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := wantTime(cmd, "time", o.time); err != nil {
-				return err
+			if cmd.Flags().Changed("time") && o.time <= 0 {
+				return cli.UsageError("--time: %v (want more than 0, such as 5s)", o.time)
 			}
 			return runMatch(cmd.Context(), env, &o, args)
 		},
@@ -151,7 +77,6 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	f.Var(&o.clock, "clock", "`time` of each player for a game and increment per move, such as 5m+0")
 	cmd.MarkFlagsMutuallyExclusive("time", "clock")
 	f.StringArrayVar(&o.engines, "engine", nil, "make another program a player: `NAME`=gtp:COMMAND or NAME=nboard:COMMAND; repeatable")
-	o.add(cmd)
 	return cmd
 }
 
@@ -178,7 +103,7 @@ func (o *matchOptions) plan(players int) (reversi.Match, error) {
 func (o *matchOptions) open(m *reversi.Match) (err error) {
 	number, random := strings.CutPrefix(o.openings, "random:")
 	if !random {
-		m.Openings, err = readOpenings(o.openings)
+		m.Openings, err = readRecords(o.openings, true)
 		return err
 	}
 	if m.Discs, err = strconv.Atoi(number); err != nil || m.Discs < 4 || m.Discs > 20 {
@@ -207,48 +132,13 @@ func (f *clockFlag) String() string {
 // Type is also the name in errors.
 func (*clockFlag) Type() string { return "clock (want a time and an increment, such as 5m+0)" }
 
-// readOpenings reads records, one a line.
-func readOpenings(name string) ([]board.Record, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var list []board.Record
-	in := bufio.NewScanner(f)
-	for n := 1; in.Scan(); n++ {
-		text, _, _ := strings.Cut(in.Text(), "#")
-		if strings.TrimSpace(text) == "" {
-			continue
-		}
-		r, err := board.ParseRecord(board.StartPosition(), text)
-		if err == nil && r.End().Over() {
-			err = fmt.Errorf("the game is over behind it")
-		}
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
-		list = append(list, r)
-	}
-	if err := in.Err(); err != nil {
-		return nil, err
-	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("no opening in it")
-	}
-	return list, nil
-}
-
 // runMatch plays a match or a tournament.
 func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string) error {
 	m, err := o.plan(len(names))
 	if err != nil {
 		return err
 	}
-	with, err := o.env()
-	if err != nil {
-		return err
-	}
+	with := newEnv()
 	programs, err := o.programs(ctx, names)
 	if err != nil {
 		return err
@@ -263,7 +153,7 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string
 	if err := o.checkPlayers(names, programs, m); err != nil {
 		return err
 	}
-	if m.Header, err = o.header(names, with, programs, m); err != nil {
+	if m.Header, err = o.header(names, programs, m); err != nil {
 		return err
 	}
 	g := matchcmd.Game[reversi.Score]{
@@ -313,8 +203,8 @@ func (o *matchOptions) checkPlayers(names []string, programs programs, m reversi
 }
 
 // header describes everything the games depend on.
-func (o *matchOptions) header(names []string, with reversi.Env, programs programs, m reversi.Match) (match.Header, error) {
-	h := match.Header{Schema: "reversi.match-log/2", Games: o.Games, Seed: o.Seed, Settings: map[string]string{
+func (o *matchOptions) header(names []string, programs programs, m reversi.Match) (match.Header, error) {
+	h := match.Header{Schema: "reversi.match-log/3", Games: o.Games, Seed: o.Seed, Settings: map[string]string{
 		"discs": fmt.Sprint(m.Discs), "openings": openingsHash(m.Openings), "time": o.time.String(), "gauntlet": fmt.Sprint(o.Gauntlet),
 	}}
 	if m.SPRT != nil {
@@ -328,7 +218,7 @@ func (o *matchOptions) header(names []string, with reversi.Env, programs program
 			h.Players = append(h.Players, match.Entrant{Name: name, Identity: p.text})
 			continue
 		}
-		identity, err := reversi.Identity(name, with)
+		identity, err := reversi.Identity(name)
 		if err != nil {
 			return h, err
 		}
@@ -359,7 +249,7 @@ func (o *matchOptions) play(ctx context.Context, m reversi.Match, names []string
 			return out, err
 		}
 		b := work.NewReversi(conn)
-		b.Weights, b.Verify, m.Backend = o.weights, o.Fleet.Verify, b.Runner
+		b.Verify, m.Backend = o.Fleet.Verify, b.Runner
 		leave = func(err error) error { return o.Fleet.Leave(ctx, conn, b.Close, err) }
 	}
 	var matches []reversi.Match
@@ -372,7 +262,7 @@ func (o *matchOptions) play(ctx context.Context, m reversi.Match, names []string
 	if o.Record == "" || out.Games == 0 {
 		return out, err
 	}
-	written := writeFile(o.Record, func(w io.Writer) error {
+	written := safefile.Write(o.Record, func(w io.Writer) error {
 		for _, s := range out.Scores {
 			for _, g := range s.Games {
 				if _, err := fmt.Fprintln(w, g.Text()); err != nil {
@@ -432,4 +322,82 @@ func writeCounts(w io.Writer, s reversi.Score, e matchcmd.Ending, _ int) {
 				text.Plural(n, "move"), [2]string{"first", "second"}[i], float64(s.MaxOverrun[i].Microseconds())/1000)
 		}
 	}
+}
+
+// outsider is a program of --engine as a player. Every game at a time has a process.
+type outsider struct {
+	name, text string
+	command    protocol.Command
+
+	mutex   sync.Mutex
+	running []*protocol.Program
+}
+
+// programs are the programs of a match by the names of their players.
+type programs map[string]*outsider
+
+// programs returns the programs of --engine, each of which was started once.
+func (o *matchOptions) programs(ctx context.Context, names []string) (programs, error) {
+	list := programs{}
+	for _, value := range o.engines {
+		name, text, ok := strings.Cut(value, "=")
+		if !ok || name == "" || strings.Contains(name, ":") {
+			return nil, cli.UsageError("--engine: invalid program %q (want NAME=gtp:COMMAND or NAME=nboard:COMMAND)", value)
+		}
+		if o.Fleet.Given() {
+			return nil, cli.UsageError("--engine cannot be used with --fleet: the program runs on this machine")
+		}
+		if players := len(names) - len(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })); players != 1 || list[name] != nil {
+			return nil, cli.UsageError("--engine: %d players are called %q (want one)", players, name)
+		}
+		command, err := protocol.ParseCommand(text, os.Getenv)
+		if err != nil {
+			return nil, cli.UsageError("--engine: %w", err)
+		}
+		list[name] = &outsider{name: name, text: text, command: command}
+		if err := list[name].check(ctx); err != nil {
+			return nil, cli.UsageError("--engine: %w", err)
+		}
+	}
+	return list, nil
+}
+
+// close ends all processes.
+func (p programs) close() {
+	for _, program := range p {
+		program.close()
+	}
+}
+
+// check starts the program once, so that one that cannot play is noticed before the match.
+func (e *outsider) check(ctx context.Context) error {
+	p, err := protocol.Start(ctx, e.name, e.command)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	return p.Check(ctx)
+}
+
+// start returns a process as a player.
+func (e *outsider) start(ctx context.Context) (reversi.Player, error) {
+	p, err := protocol.Start(ctx, e.name, e.command)
+	if err != nil {
+		return nil, err
+	}
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	e.running = append(e.running, p)
+	return p, nil
+}
+
+// close ends all processes.
+func (e *outsider) close() {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	var wait sync.WaitGroup
+	for _, p := range e.running {
+		wait.Go(p.Close)
+	}
+	wait.Wait()
 }

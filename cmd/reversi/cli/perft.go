@@ -16,8 +16,6 @@ import (
 type perftOptions struct {
 	generator, convention string
 	board, side           string
-	threads, hash         int
-	verify                int
 	json                  bool
 	placed                bool // there is a --board
 }
@@ -28,7 +26,6 @@ type perftResult struct {
 	Depth      int     `json:"depth"`      // depth in plies
 	Convention string  `json:"convention"` // counting of passes: A, B or C
 	Generator  string  `json:"generator"`
-	Threads    int     `json:"threads"`
 	Leaves     uint64  `json:"leaves"` // number of leaves
 	Seconds    float64 `json:"seconds"`
 }
@@ -46,9 +43,7 @@ Programs count passes and early ends of games differently:
   B  as A, but a game that ended earlier is not a leaf
   C  a pass is not a ply; a game that ended is one leaf`,
 		Example: `  reversi perft 9
-  reversi perft 8 --generator all --convention C
-  reversi perft 12 --threads 2 --hash 20
-  reversi perft 9 --generator all --verify 1000000`,
+  reversi perft 8 --generator all --convention C`,
 		Args: cli.Exactly(1, "a depth"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.placed = cmd.Flags().Changed("board")
@@ -60,9 +55,6 @@ Programs count passes and early ends of games differently:
 	f.StringVar(&o.convention, "convention", "A", "how passes count: A, B or C")
 	f.StringVar(&o.board, "board", "", "start from these 64 `squares`, a1 to h1 first: X, O or -")
 	f.StringVar(&o.side, "side", "X", "side to move: X or O")
-	f.IntVar(&o.threads, "threads", 1, "number of `threads`")
-	f.IntVar(&o.hash, "hash", 0, "remember positions in a table of 2^`N` entries; 0 for none")
-	f.IntVar(&o.verify, "verify", 0, "`number` of random positions on which moves and flips are first compared with the oracle")
 	f.BoolVar(&o.json, "json", false, "print JSON, one object for each generator")
 	cli.CompleteFlag(cmd, "generator", completeGenerators)
 	cli.CompleteFrom(cmd, "convention", "A", "B", "C")
@@ -99,30 +91,14 @@ func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) 
 			return cli.UsageError("--board: %w", err)
 		}
 	}
-	if o.threads < 1 {
-		return cli.UsageError("--threads: %d (want 1 or more)", o.threads)
-	}
 	generators, err := chooseGenerators(o.generator)
 	if err != nil {
 		return cli.UsageError("--generator: %w", err)
 	}
-	if o.verify < 0 {
-		return cli.UsageError("--verify: %d (want 0 or more)", o.verify)
-	}
-	if err := movegen.Verify(ctx, generators, o.verify, 1); ctx.Err() != nil {
-		return cli.ErrInterrupted
-	} else if err != nil {
-		return cli.VerificationError("perft: %w", err)
-	}
-	if o.hash > 0 && o.hash <= movegen.MaxHashBits {
-		if err := checkMemory("hash", o.hash, movegen.HashEntryBytes); err != nil {
-			return err
-		}
-	}
 	var first *perftResult
 	for _, g := range generators {
 		begin := time.Now()
-		p := movegen.Perft{Generator: g, Convention: convention, Threads: o.threads, HashBits: o.hash}
+		p := movegen.Perft{Generator: g, Convention: convention}
 		wait := cli.NewWait(env, "counting with "+g.Name())
 		leaves, err := p.Count(ctx, position.Board, depth)
 		wait.Clear()
@@ -132,7 +108,7 @@ func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) 
 		if err != nil {
 			return cli.UsageError("%w", err)
 		}
-		r := perftResult{"reversi.perft/1", depth, string(convention), g.Name(), o.threads, leaves, time.Since(begin).Seconds()}
+		r := perftResult{"reversi.perft/1", depth, string(convention), g.Name(), leaves, time.Since(begin).Seconds()}
 		if err := writePerft(env, o, r); err != nil {
 			return err
 		}

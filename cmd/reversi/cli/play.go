@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
@@ -17,7 +18,6 @@ import (
 )
 
 type playOptions struct {
-	playerOptions
 	black, white string
 	clock        clockFlag
 	hints, force bool
@@ -40,9 +40,6 @@ Each player is human or one of "reversi help players".`,
   reversi play --black level:5 --white level:6 --clock 1m --record game.txt`,
 		Args: cli.Exactly(0, "no arguments: players are --black and --white"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.wantThreads(); err != nil {
-				return err
-			}
 			return play(cmd.Context(), env, o)
 		},
 	}
@@ -55,8 +52,6 @@ Each player is human or one of "reversi help players".`,
 	f.StringVar(&o.record, "record", "", "write the moves to `FILE`, after every move")
 	cli.ForceFlag(cmd, &o.force)
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of random players")
-	f.IntVar(&o.threads, "threads", 1, "number of `threads` of a search")
-	o.playerOptions.add(cmd)
 	human := func(cmd *cobra.Command, args []string, to string) ([]string, cobra.ShellCompDirective) {
 		names, d := completePlayers(cmd, args, to)
 		return append([]string{"human"}, names...), d
@@ -85,10 +80,7 @@ func play(ctx context.Context, env *cli.Env, o playOptions) error {
 	if err != nil {
 		return cli.UsageError("--moves: %w", err)
 	}
-	with, err := o.env()
-	if err != nil {
-		return err
-	}
+	with := newEnv()
 	t := &table{env: env, options: o, record: start, clocks: [2]reversi.Clock{o.clock.Clock, o.clock.Clock}}
 	for side, name := range [2]string{o.black, o.white} {
 		if name == "human" {
@@ -365,7 +357,7 @@ func (t *table) save() error {
 	if t.options.record == "" {
 		return nil
 	}
-	return writeFile(t.options.record, func(w io.Writer) error {
+	return safefile.Write(t.options.record, func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, t.record.Text())
 		return err
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/reversi"
@@ -13,7 +14,6 @@ import (
 
 func newProtocolCommand(env *cli.Env) *cobra.Command {
 	var (
-		o      playerOptions
 		player string
 		ponder bool
 	)
@@ -28,13 +28,7 @@ Othello programs. Enter this command line as the engine in that program.`,
 		Args:      cli.Exactly(1, "nboard or gtp"),
 		ValidArgs: []string{"nboard", "gtp"},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.wantThreads(); err != nil {
-				return err
-			}
-			with, err := o.env()
-			if err != nil {
-				return err
-			}
+			with := newEnv()
 			if _, err := reversi.ParsePlayer(player, with); err != nil {
 				return cli.UsageError("--player: %w", err)
 			}
@@ -45,24 +39,19 @@ Othello programs. Enter this command line as the engine in that program.`,
 				return reversi.ParsePlayer(fmt.Sprintf("search:depth=%d,exact=%d", depth, min(20, depth+6)), with)
 			}}
 			in := cli.NewContextReader(cmd.Context(), env.Stdin)
-			switch args[0] {
-			case "nboard":
-				err = s.NBoard(cmd.Context(), in, env.Stdout)
-			case "gtp":
-				err = s.GTP(cmd.Context(), in, env.Stdout)
-			default:
+			speak := map[string]func(context.Context, io.Reader, io.Writer) error{"nboard": s.NBoard, "gtp": s.GTP}[args[0]]
+			if speak == nil {
 				return cli.UsageError("unknown protocol %q (want nboard or gtp)", args[0])
 			}
+			err := speak(cmd.Context(), in, env.Stdout)
 			if errors.Is(err, context.Canceled) {
 				return cli.ErrInterrupted
 			}
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&player, "player", "level:6", "who plays: `P`, see reversi match --help")
+	cmd.Flags().StringVar(&player, "player", "level:6", "who plays: `P`")
 	cmd.Flags().BoolVar(&ponder, "ponder", false, "think on the opponent's time")
-	cmd.Flags().IntVar(&o.threads, "threads", 1, "number of `threads` of a search")
-	o.add(cmd)
 	cli.CompleteFlag(cmd, "player", completePlayers)
 	return cmd
 }

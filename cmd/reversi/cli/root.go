@@ -2,8 +2,18 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/book"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
 	"github.com/spf13/cobra"
 )
 
@@ -45,8 +55,10 @@ Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a verification failed
 				newTrainCommand(env),
 				newBookCommand(env),
 				newProtocolCommand(env),
-				newVersionCommand(env),
-				newPlayersTopic(),
+				// Without Run, cobra lists it as a topic and not as a command.
+				{Use: "players", Short: "Players and how to name them",
+					Long:    "A player P is one of\n  human           a person at the terminal, in \"reversi play\" only\n" + reversi.PlayersHelp,
+					Example: "  reversi play --white level:6\n  reversi match greedy search:depth=3"},
 			}
 		},
 		Check: checkEnvironment,
@@ -60,4 +72,85 @@ func checkEnvironment() error {
 		return cli.UsageError("%w", err)
 	}
 	return nil
+}
+
+// newEnv opens the files of players, each file once.
+func newEnv() reversi.Env {
+	return reversi.Env{
+		OpenBook:    once(func(file string) (reversi.Book, error) { return book.Open(file) }),
+		OpenWeights: once(eval.Open),
+	}
+}
+
+// once returns a function that opens each file once. Any number of goroutines may call it.
+func once[T any](open func(file string) (T, error)) func(file string) (T, error) {
+	var mutex sync.Mutex
+	opened := map[string]T{}
+	return func(file string) (T, error) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if t, ok := opened[file]; ok {
+			return t, nil
+		}
+		t, err := open(file)
+		if err == nil {
+			opened[file] = t
+		}
+		return t, err
+	}
+}
+
+// thinker makes a player that values moves.
+func thinker(name string) (*reversi.Thinker, error) {
+	p, err := reversi.ParsePlayer(name, newEnv())
+	if err != nil {
+		return nil, cli.UsageError("%w", err)
+	}
+	t, ok := p.(*reversi.Thinker)
+	if !ok {
+		return nil, cli.UsageError("player %s: has no values of moves (want level:N or search:...)", name)
+	}
+	return t, nil
+}
+
+// completePlayers completes names of players.
+func completePlayers(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	names := []string{"random", "greedy", "hand", "search:time=50ms", "search:depth=8"}
+	for n := range reversi.Levels {
+		names = append(names, fmt.Sprintf("level:%d", n+1))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// readRecords reads the openings, or else the finished games, of a file: one a line, with blank
+// lines and comments behind "#".
+func readRecords(name string, openings bool) (list []board.Record, err error) {
+	file, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	for line := range strings.Lines(string(file)) {
+		n++
+		line, _, _ = strings.Cut(line, "#")
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		r, err := board.ParseRecord(board.StartPosition(), line)
+		switch over := err == nil && r.End().Over(); {
+		case err != nil:
+		case over && openings:
+			err = errors.New("the game is over behind it")
+		case !over && !openings:
+			err = errors.New("the game is not over")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", name, n, err)
+		}
+		list = append(list, r)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: no games", name)
+	}
+	return list, nil
 }

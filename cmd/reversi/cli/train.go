@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 	"github.com/seed-09dcdc84/ur/reversi/train"
@@ -51,7 +52,7 @@ errors.
 The built-in weights come from "reversi train -o weights.bin".`,
 		Example: `  reversi train -o weights.bin --folder games
   reversi train -o weights.bin --wthor WTH_2004.wtb,WTH_2005.wtb
-  reversi match search:time=50ms hand --weights weights.bin`,
+  reversi match search:time=50ms,eval=weights.bin hand`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return learn(cmd.Context(), env, o) },
 	}
 	f := cmd.Flags()
@@ -86,7 +87,7 @@ func learn(ctx context.Context, env *cli.Env, o trainOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := writeFile(o.output, weights.Write); err != nil {
+	if err := safefile.Write(o.output, weights.Write); err != nil {
 		return err
 	}
 	if o.json {

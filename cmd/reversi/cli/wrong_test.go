@@ -45,7 +45,6 @@ perft 3 --convention Z
 perft 3 --board x --side X
 perft 3 --board x
 perft 3 --side Q
-perft 3 --threads -1
 eval
 eval nobody
 eval random
@@ -62,7 +61,6 @@ train -o EMPTY
 book bogus
 book build
 protocol bogus
-version extra
 completion bogus
 help bogus
 `

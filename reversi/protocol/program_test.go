@@ -1,4 +1,4 @@
-package opponent
+package protocol
 
 import (
 	"context"
@@ -13,14 +13,13 @@ import (
 
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
-	"github.com/seed-09dcdc84/ur/reversi/protocol"
 )
 
 // connect returns a player whose program is a function on pipes.
-func connect(t *testing.T, protocolName string, run func(in io.Reader, out io.Writer) error) *Player {
+func connect(t *testing.T, protocolName string, run func(in io.Reader, out io.Writer) error) *Program {
 	fromUs, toProgram := io.Pipe()
 	fromProgram, toUs := io.Pipe()
-	p := newPlayer("other", protocolName, toProgram, fromProgram)
+	p := newProgram("other", protocolName, toProgram, fromProgram)
 	go func() {
 		defer close(p.ended)
 		err := run(fromUs, toUs)
@@ -31,10 +30,10 @@ func connect(t *testing.T, protocolName string, run func(in io.Reader, out io.Wr
 	return p
 }
 
-// session returns the other end of both protocols, with greedy as its player.
-func session(protocolName string) func(io.Reader, io.Writer) error {
+// servedBy returns the other end of both protocols, with greedy as its player.
+func servedBy(protocolName string) func(io.Reader, io.Writer) error {
 	return func(in io.Reader, out io.Writer) error {
-		s := &protocol.Session{Name: "greedy", Player: func(int) (reversi.Player, error) { return reversi.ParsePlayer("greedy", reversi.Env{}) }}
+		s := &Session{Name: "greedy", Player: func(int) (reversi.Player, error) { return reversi.ParsePlayer("greedy", reversi.Env{}) }}
 		if protocolName == "gtp" {
 			return s.GTP(context.Background(), in, out)
 		}
@@ -52,7 +51,7 @@ func TestMatchAgainstAProgram(t *testing.T) {
 	for _, name := range []string{"gtp", "nboard"} {
 		m.New = func(player string) (reversi.Player, error) {
 			if player == "greedy" {
-				return connect(t, name, session(name)), nil
+				return connect(t, name, servedBy(name)), nil
 			}
 			return reversi.ParsePlayer(player, reversi.Env{})
 		}
@@ -157,7 +156,7 @@ func TestNBoardConversation(t *testing.T) {
 	if want := "set game (;GM[Othello]PC[reversi]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)"; last != want {
 		t.Errorf("sent %q, want %q", last, want)
 	}
-	got, err := protocol.ParseGGF(strings.TrimPrefix(last, "set game "))
+	got, err := ParseGGF(strings.TrimPrefix(last, "set game "))
 	if err != nil || got.Text() != r.Text() {
 		t.Errorf("read back: %v, %v", got.Text(), err)
 	}
@@ -197,24 +196,44 @@ func TestBrokenPrograms(t *testing.T) {
 	}
 }
 
-// A process is started and ended; its last message is part of the error.
+// A process is started and ended; its last message is part of the error. One that closes its output
+// or hangs is noticed long before its end.
 func TestProcess(t *testing.T) {
-	if os.Getenv("REVERSI_OPPONENT") != "" {
+	switch os.Getenv("REVERSI_OPPONENT") {
+	case "ends":
 		fmt.Fprintln(os.Stderr, "no licence")
 		os.Exit(3)
+	case "closes":
+		os.Stdout.Close()
+		time.Sleep(time.Minute)
+	case "hangs":
+		fmt.Print("=\n\n=\n\n=\n\n")
+		time.Sleep(time.Minute)
 	}
 	c, err := ParseCommand(fmt.Sprintf("gtp:'%s' -test.run=TestProcess", os.Args[0]), os.Getenv)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("REVERSI_OPPONENT", "1")
-	p, err := Start(t.Context(), "other", c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	if err := p.Check(t.Context()); err == nil || !strings.Contains(err.Error(), "exit status 3: no licence") {
-		t.Errorf("%v", err)
+	before := marginTime
+	marginTime = 50 * time.Millisecond
+	defer func() { marginTime = before }()
+	for mode, want := range map[string]string{
+		"ends": "exit status 3: no licence", "closes": "the program has closed its output", "hangs": "no answer within 70ms",
+	} {
+		t.Setenv("REVERSI_OPPONENT", mode)
+		begin := time.Now()
+		p, err := Start(t.Context(), "other", c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = p.Check(t.Context())
+		if mode == "hangs" && err == nil {
+			_, err = p.Choose(t.Context(), board.StartPosition(), reversi.Limits{Time: 20 * time.Millisecond})
+		}
+		if err == nil || !strings.Contains(err.Error(), want) || time.Since(begin) > 20*time.Second {
+			t.Errorf("%s: %v after %v, want %s", mode, err, time.Since(begin), want)
+		}
+		p.Close()
 	}
 	for _, text := range []string{"", "edax", "gtp:", "gtp:'x", "nboard:no-such-program-here"} {
 		if _, err := ParseCommand(text, os.Getenv); err == nil {

@@ -2,7 +2,7 @@ package bench
 
 import (
 	"context"
-	"embed"
+	_ "embed" // of positions
 	"encoding/json"
 	"fmt"
 	"math/bits"
@@ -31,11 +31,7 @@ func selectReversi(Selection) (set Set, err error) {
 	if err != nil {
 		return set, err
 	}
-	problems, err := fforum()
-	if err != nil {
-		return set, err
-	}
-	found, err := reversiSearches(w, problems)
+	found, err := reversiSearches(w)
 	if err != nil {
 		return set, err
 	}
@@ -89,20 +85,33 @@ func reversiBase(all []*reversiWork, name string) string {
 // clean makes a name fit for a part of a benchmark's name.
 func clean(name string) string { return strings.ReplaceAll(name, "/", "-") }
 
+// counting is work without nodes that counts its units: want of them, or any number for 0.
+func counting(name, unit string, want int, count func() int) *reversiWork {
+	return &reversiWork{name: name, unit: unit, work: func(context.Context) (float64, uint64, error) {
+		n := count()
+		if want != 0 && n != want {
+			return 0, 0, fmt.Errorf("%s: %d (want %d)", name, n, want)
+		}
+		return float64(n), 0, nil
+	}}
+}
+
 // generators measures lists of moves, flips, and positions expanded.
-func generators() []*reversiWork {
+func generators() (all []*reversiWork) {
 	sample := sampleBoards(400)
-	var all []*reversiWork
+	moves := 0
+	for _, b := range sample {
+		moves += bits.OnesCount64(b.Moves())
+	}
 	for _, g := range movegen.Available() {
 		name := "generator=" + clean(g.Name())
-		all = append(all, &reversiWork{name: "Moves/" + name, unit: "ns/list", work: func(context.Context) (float64, uint64, error) {
+		all = append(all, counting("Moves/"+name, "ns/list", len(sample), func() int {
 			sum := 0
 			for _, b := range sample {
 				sum += bits.OnesCount64(g.Moves(b))
 			}
-			return float64(len(sample)), 0, same(g.Name(), sum, movesOf(sample))
-		}}, &reversiWork{name: "Flips/" + name, unit: "ns/flip", work: func(context.Context) (float64, uint64, error) {
-			n := 0
+			return len(sample) + sum - moves
+		}), counting("Flips/"+name, "ns/flip", moves, func() (n int) {
 			for _, b := range sample {
 				for moves := board.Moves(b.Own, b.Opp); moves != 0; moves &= moves - 1 {
 					if g.Flips(b, board.First(moves)) != 0 {
@@ -110,33 +119,17 @@ func generators() []*reversiWork {
 					}
 				}
 			}
-			return float64(n), 0, same(g.Name(), n, movesOf(sample))
-		}}, &reversiWork{name: "Expand/" + name, unit: "ns/child", work: func(context.Context) (float64, uint64, error) {
+			return n
+		}), counting("Expand/"+name, "ns/child", moves, func() (n int) {
 			var c movegen.Children
-			n := 0
 			for _, b := range sample {
 				g.Expand(b, board.Moves(b.Own, b.Opp), &c)
 				n += c.N
 			}
-			return float64(n), 0, same(g.Name(), n, movesOf(sample))
-		}})
+			return n
+		}))
 	}
 	return all
-}
-
-func movesOf(sample []board.Board) int {
-	n := 0
-	for _, b := range sample {
-		n += bits.OnesCount64(b.Moves())
-	}
-	return n
-}
-
-func same(what string, got, want int) error {
-	if got != want {
-		return fmt.Errorf("%s: %d (want %d)", what, got, want)
-	}
-	return nil
 }
 
 // leaves are known counts from the first position, by depth.
@@ -188,13 +181,13 @@ func states() []*reversiWork {
 	}
 	sink := uint64(0)
 	return []*reversiWork{
-		{name: "State/stable=anew", unit: "ns/move", work: func(context.Context) (float64, uint64, error) {
+		counting("State/stable=anew", "ns/move", 0, func() int {
 			for _, s := range steps {
 				sink += eval.StateOf(s.board.Play(s.move, s.flips)).OwnStable
 			}
-			return float64(len(steps)), 0, nil
-		}},
-		{name: "State/stable=carried", unit: "ns/move", work: func(context.Context) (float64, uint64, error) {
+			return len(steps)
+		}),
+		counting("State/stable=carried", "ns/move", 0, func() int {
 			var state eval.State
 			for _, s := range steps {
 				switch {
@@ -206,32 +199,30 @@ func states() []*reversiWork {
 				state = state.Play(s.move, s.flips)
 				sink += state.OwnStable
 			}
-			return float64(len(steps)), 0, nil
-		}},
+			return len(steps)
+		}),
 	}
 }
 
 // values measures evaluations.
 func values(w *eval.Weights) []*reversiWork {
 	sample := sampleBoards(400)
-	hand := eval.DefaultHand()
 	sum := 0
-	subject := func(name string, f func(b board.Board) int) *reversiWork {
-		return &reversiWork{name: "Value/" + name, unit: "ns/eval", work: func(context.Context) (float64, uint64, error) {
+	evaluation := func(name string, f func(b board.Board) int) *reversiWork {
+		return counting("Value/"+name, "ns/eval", 0, func() int {
 			for _, b := range sample {
 				sum += f(b)
 			}
-			return float64(len(sample)), 0, nil
-		}}
+			return len(sample)
+		})
 	}
-	var features, next eval.Features
-	features = eval.FeaturesOf(board.Start)
-	turned := board.Start.Flips(19)
+	var next eval.Features
+	features, turned := eval.FeaturesOf(board.Start), board.Start.Flips(19)
 	return []*reversiWork{
-		subject("eval=hand", hand.Evaluate),
-		subject("eval=patterns/features=anew", w.Evaluate),
+		evaluation("eval=hand", eval.DefaultHand().Evaluate),
+		evaluation("eval=patterns/features=anew", w.Evaluate),
 		// A move that turns one disc over is played on the features, and valued.
-		subject("eval=patterns/features=carried", func(board.Board) int {
+		evaluation("eval=patterns/features=carried", func(board.Board) int {
 			features.Play(&next, 0, 19, turned)
 			return w.Value(&next, 1, 5, 3)
 		}),
@@ -239,120 +230,100 @@ func values(w *eval.Weights) []*reversiWork {
 }
 
 //go:embed reversi_ffo.json
-var vectors embed.FS
+var fforumText []byte
 
 // problem is a position with its exact score.
 type problem struct {
 	N           int
 	Board, Side string
 	Score       int
-	board       board.Board
-}
-
-func fforum() ([]problem, error) {
-	text, err := vectors.ReadFile("reversi_ffo.json")
-	if err != nil {
-		return nil, err
-	}
-	var v struct{ Positions []problem }
-	if err := json.Unmarshal(text, &v); err != nil {
-		return nil, err
-	}
-	for i := range v.Positions {
-		p, err := board.ParsePosition(v.Positions[i].Board, v.Positions[i].Side)
-		if err != nil {
-			return nil, err
-		}
-		v.Positions[i].board = p.Board
-	}
-	return v.Positions, nil
-}
-
-// reversiSearch is a row of the search: positions, all searched by one engine with an empty table.
-type reversiSearch struct {
-	name    string
-	first   int // FForum position; 0 for positions of the midgame
-	last    int
-	boards  []board.Board
-	depth   int // 0 for the exact score
-	without engine.Technique
 }
 
 // reversiSearches measures the engine: sets of FForum positions and of the midgame, with and without each
 // technique. A row of the midgame has the time of one search.
-func reversiSearches(w *eval.Weights, problems []problem) ([]*reversiWork, error) {
+func reversiSearches(w *eval.Weights) (all []*reversiWork, err error) {
+	var fforum struct{ Positions []problem }
+	if err := json.Unmarshal(fforumText, &fforum); err != nil {
+		return nil, err
+	}
 	middle := midgames()
 	var some []board.Board
 	for i := 0; i < len(middle); i += 5 {
 		some = append(some, middle[i])
 	}
+	solve := func(name string, first, last int, without engine.Technique) *reversiWork {
+		var problems []problem
+		for _, p := range fforum.Positions {
+			if first <= p.N && p.N <= last {
+				problems = append(problems, p)
+			}
+		}
+		return searching(name, "s/pass", w, without, func(search func(board.Board, int) (engine.Result, error)) (float64, error) {
+			for _, problem := range problems {
+				p, err := board.ParsePosition(problem.Board, problem.Side)
+				if err != nil {
+					return 0, err
+				}
+				found, err := search(p.Board, 0)
+				if err == nil && found.Score() != problem.Score {
+					err = fmt.Errorf("FForum %d: score %d (want %d)", problem.N, found.Score(), problem.Score)
+				}
+				if err != nil {
+					return 0, err
+				}
+			}
+			return 1, nil
+		})
+	}
+	midgame := func(name string, boards []board.Board, without engine.Technique) *reversiWork {
+		return searching("Midgame/depth=10/"+name, "ms/search", w, without, func(search func(board.Board, int) (engine.Result, error)) (float64, error) {
+			for _, b := range boards {
+				if _, err := search(b, 10); err != nil {
+					return 0, err
+				}
+			}
+			return float64(len(boards)), nil
+		})
+	}
 	unordered, err := engine.ParseTechniques("evaluation,iteration")
 	if err != nil {
 		return nil, err
 	}
-	rows := []reversiSearch{
-		{name: "Solve/set=40/eval=learned", first: 40, last: 40},
-		{name: "Solve/set=40-44/eval=learned", first: 40, last: 44},
-		{name: "Solve/set=40-44/eval=none", first: 40, last: 44, without: unordered},
-		{name: "Solve/set=1-39/eval=learned", first: 1, last: 39},
-	}
+	all = append(all, solve("Solve/set=40/eval=learned", 40, 40, 0), solve("Solve/set=40-44/eval=learned", 40, 44, 0),
+		solve("Solve/set=40-44/eval=none", 40, 44, unordered), solve("Solve/set=1-39/eval=learned", 1, 39, 0))
 	for i := range 10 { // so that a median can be taken over groups of five
-		rows = append(rows, reversiSearch{name: fmt.Sprintf("Midgame/depth=10/positions=%d", i), boards: middle[5*i : 5*i+5], depth: 10})
+		all = append(all, midgame(fmt.Sprintf("positions=%d", i), middle[5*i:5*i+5], 0))
 	}
-	rows = append(rows, reversiSearch{name: "Midgame/depth=10/without=none", boards: some, depth: 10})
+	all = append(all, midgame("without=none", some, 0))
 	for _, name := range engine.Techniques() {
-		set, err := engine.ParseTechniques(name)
+		without, err := engine.ParseTechniques(name)
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, reversiSearch{name: "Solve/set=40/without=" + name, first: 40, last: 40, without: set},
-			reversiSearch{name: "Midgame/depth=10/without=" + name, boards: some, depth: 10, without: set})
-	}
-	var all []*reversiWork
-	for _, r := range rows {
-		s := &reversiWork{name: r.name, unit: "s/pass", slow: true, work: r.work(w, problems)}
-		if r.depth > 0 {
-			s.unit = "ms/search"
-		}
-		all = append(all, s)
+		all = append(all, solve("Solve/set=40/without="+name, 40, 40, without), midgame("without="+name, some, without))
 	}
 	return all, nil
 }
 
-// work returns the work of a row, which makes its engine at the first pass.
-func (r reversiSearch) work(w *eval.Weights, problems []problem) func(context.Context) (float64, uint64, error) {
+// searching is work of an engine, which it makes at the first pass. Every search, to a depth or for 0
+// of the exact score, begins with an empty table.
+func searching(name, unit string, w *eval.Weights, without engine.Technique,
+	pass func(search func(board.Board, int) (engine.Result, error)) (units float64, err error)) *reversiWork {
 	var e *engine.Engine
-	return func(ctx context.Context) (units float64, nodes uint64, err error) {
+	return &reversiWork{name: name, unit: unit, slow: true, work: func(ctx context.Context) (units float64, nodes uint64, err error) {
 		if e == nil {
-			if e, err = engine.New(engine.Options{Weights: w, TableBits: 19, Without: r.without}); err != nil {
+			if e, err = engine.New(engine.Options{Weights: w, TableBits: 19, Without: without}); err != nil {
 				return 0, 0, err
 			}
 		}
-		search := func(b board.Board) (engine.Result, error) {
+		units, err = pass(func(b board.Board, depth int) (engine.Result, error) {
 			e.Forget()
-			found, err := e.Search(ctx, b, engine.Limits{Depth: r.depth})
+			found, err := e.Search(ctx, b, engine.Limits{Depth: depth})
 			nodes += found.Nodes
 			return found, err
-		}
-		for _, b := range r.boards {
-			if _, err := search(b); err != nil {
-				return 0, 0, err
-			}
-		}
-		for _, p := range problems {
-			if p.N < r.first || p.N > r.last {
-				continue
-			}
-			found, err := search(p.board)
-			if err == nil && found.Score() != p.Score {
-				err = fmt.Errorf("FForum %d: score %d (want %d)", p.N, found.Score(), p.Score)
-			}
-			if err != nil {
-				return 0, 0, err
-			}
-		}
-		return float64(max(1, len(r.boards))), nodes, nil
-	}
+		})
+		return units, nodes, err
+	}}
 }
 
 // midgames returns 50 fixed positions of 12 to 44 discs.

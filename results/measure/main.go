@@ -40,7 +40,7 @@ var commands = []command{
 	{"connectfour", "", false, connectFourFlags},
 	{"levels", "", true, reportFlags(levelReports())},
 	{"players", "", true, reportFlags(playerReports())},
-	{"projects", "", false, projectFlags},
+	{"projects", "", true, reportFlags(projectReports())},
 	{"puzzles", "", false, puzzlesFlags},
 	{"reversi-ablation", "", true, reportFlags(ablationReports())},
 	{"reversi-matches", "", true, reportFlags(matchReports())},
@@ -49,7 +49,7 @@ var commands = []command{
 	{"nets-figures", "nets", true, reportFlags(netReports())},
 	{"reversi-figures", "reversi", true, reportFlags(reversiReports())},
 	{"search-regret", "search", true, reportFlags(searchReports())},
-	{"timed", "", false, timedFlags},
+	{"timed", "", true, reportFlags(timedReports())},
 	{"trials", "", false, trialsFlags},
 }
 

@@ -18,17 +18,19 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
-// A report is a command line of ur or reversi whose JSON becomes rows of a record.
+// A report is a command line of ur, reversi or benchab whose JSON becomes rows of a record.
 type report struct {
-	command string // without --json; $CACHE is the folder of tables, $WORK a temporary one
+	command string                                       // without --json; $CACHE is the folder of tables, $WORK a temporary one
+	folder  func(work string) (folder string, err error) // makes the folder of the command; nil for this one
 
-	list string // field whose objects are the rows; "" for the whole object
-	name string // of the rows; ${PATH} is a value of the object, or of the one around it
+	list  string         // field whose objects are the rows; "" for the whole object
+	keeps func(any) bool // selects from the list; nil for all
+	name  string         // of the rows; ${PATH} is a value of the object, or of the one around it
 
 	figure string // path of the main figure
 	lo, hi string // paths of the ends of its interval; "" if there is none
 	unit   string // of the main figure
-	note   string
+	note   string // like name
 
 	describe func(*record.Row) error // completes a row; nil for nothing
 }
@@ -51,7 +53,7 @@ func reportFlags(reports []report) func(*flag.FlagSet, keeper) func(context.Cont
 				return err
 			}
 			defer os.RemoveAll(work)
-			build := exec.CommandContext(ctx, "go", "build", "-o", work, "./cmd/ur", "./cmd/reversi")
+			build := exec.CommandContext(ctx, "go", "build", "-o", work, "./cmd/ur", "./cmd/reversi", "./cmd/benchab")
 			if out, err := build.CombinedOutput(); err != nil {
 				return fmt.Errorf("go build: %w\n%s", err, out)
 			}
@@ -108,7 +110,17 @@ func (r report) run(ctx context.Context, work string) ([]byte, error) {
 	}
 	cmd := exec.CommandContext(ctx, filepath.Join(work, args[0]), append(args[1:], "--json")...)
 	cmd.Stderr = os.Stderr
-	return cmd.Output()
+	if r.folder != nil {
+		if cmd.Dir, err = r.folder(work); err != nil {
+			return nil, err
+		}
+	}
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && len(out) > 0 && (exit.ExitCode() == 3 || exit.ExitCode() == 4) {
+		err = nil // a verdict of benchab
+	}
+	return out, err
 }
 
 // rows returns the rows of JSON, and the seed of the command.
@@ -130,6 +142,9 @@ func (r report) rows(data []byte) (rows []record.Row, seed uint64, err error) {
 		}
 		delete(object, r.list)
 		for _, item := range items {
+			if r.keeps != nil && !r.keeps(item) {
+				continue
+			}
 			row, err := r.row(object, item)
 			if err != nil {
 				return nil, 0, err
@@ -159,14 +174,14 @@ func (r report) row(object map[string]any, item any) (record.Row, error) {
 		}
 	}
 	delete(metrics, "seed")
-	row := record.Row{Unit: r.unit, Samples: 1, Metrics: metrics, Note: r.note}
-	row.Name = os.Expand(r.name, func(path string) string {
+	value := func(path string) string {
 		value := at(item, path)
 		if value == nil {
 			value = at(object, path)
 		}
 		return fmt.Sprint(value)
-	})
+	}
+	row := record.Row{Name: os.Expand(r.name, value), Unit: r.unit, Samples: 1, Metrics: metrics, Note: os.Expand(r.note, value)}
 	row.Median = metrics[r.figure]
 	row.Lo, row.Hi = row.Median, row.Median
 	for path, end := range map[string]*float64{r.figure: new(float64), r.lo: &row.Lo, r.hi: &row.Hi} {

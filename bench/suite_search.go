@@ -237,7 +237,7 @@ func openTicTacToe(v variant, o search.Options) (searcher, error) {
 		}
 	}
 	if v.Symmetry {
-		s, err := search.New(tictactoe.SymmetricGame{}, o)
+		s, err := search.New(tictactoe.NewSymmetricGame(), o)
 		return game(s.Search), err
 	}
 	s, err := search.New(tictactoe.Game{}, o)

@@ -79,10 +79,10 @@ type logLine struct {
 // schemaMark is a part of the schema of every log.
 const schemaMark = "-log/"
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // checksum returns the CRC of data as a line has it.
-func checksum(data []byte) string { return fmt.Sprintf("%08x", crc32.Checksum(data, castagnoli)) }
+func checksum(data []byte) string {
+	return fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
+}
 
 // begin reads the finished spans of a plan, cuts off an incomplete last line, and prepares the
 // file for appending. It rejects the log of another plan.

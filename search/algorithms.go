@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -50,6 +51,11 @@ func withDice[P any, G DiceGame[P]]() []implementation[*DiceSearcher[P, G]] {
 		{Star1, "leaves out rolls that cannot bring the mean into the window", (*DiceSearcher[P, G]).starRoot},
 		{Star2, "star1 that first tries one good move of each roll", (*DiceSearcher[P, G]).starRoot},
 	}
+}
+
+// method returns the method of the algorithm of options.
+func method[S any](list []implementation[S], o Options) func(s S, depth int) Value {
+	return list[slices.IndexFunc(list, func(i implementation[S]) bool { return i.name == o.Algorithm })].run
 }
 
 // Algorithms returns all algorithms, those without dice first, each kind the plainest first.

@@ -15,10 +15,7 @@ func (s *Searcher[P, G]) alphaBetaRoot(depth int) Value {
 // it on the side where it fails. After at most 24 windows that side is fully open. Searches can
 // contradict each other, with ProbCut for example; one with the full window then follows.
 func (s *Searcher[P, G]) aspirationRoot(depth int) Value {
-	half := s.options.Window
-	if half == 0 {
-		half = max(1, s.guess/64, -s.guess/64)
-	}
+	half := max(1, s.guess/64, -s.guess/64)
 	alpha, beta := max(s.guess-half, -infinity), min(s.guess+half, infinity)
 	low, high := false, false // whether a window lay above the value, below it
 	for {
@@ -43,58 +40,59 @@ func (s *Searcher[P, G]) aspirationRoot(depth int) Value {
 	}
 }
 
-// window searches the root in a window, which holds the value when the result lies inside. In
-// that case best is the first of the best moves. A move listed before the best so far only has
-// to equal it, a move listed after it has to be better.
-func (s *Searcher[P, G]) window(depth int, alpha, beta Value) Value {
-	s.visit()
-	if s.sharing {
-		defer s.release(0)
-	}
-	f := &s.frames[0]
-	f.lineN = 0
-	best, bestMove := -infinity, -1
-	for n := range s.order {
-		i := int(s.order[n])
-		if s.sharing && n > 0 {
-			i = takeMove(&s.control, f.list.slots, s.order, nil, n, depth, 0)
-		}
-		m := &f.list.slots[i]
-		low := max(alpha, best)
-		if i < bestMove && best > alpha {
-			low = best - 1
-		}
-		v := s.move(m, depth, 0, low, beta, n > 0)
+// mtdfRoot closes in on the value by null windows, beginning at the value of the previous depth
+// (Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms", 1996).
+func (s *Searcher[P, G]) mtdfRoot(depth int) Value { return s.mtd(depth, s.guess) }
+
+// sssRoot begins above all values: it then expands the same nodes as SSS*, in the same order
+// (the same paper).
+func (s *Searcher[P, G]) sssRoot(depth int) Value { return s.mtd(depth, MaxValue) }
+
+func (s *Searcher[P, G]) mtd(depth int, guess Value) Value {
+	low, high := -MaxValue, MaxValue
+	v := guess
+	for low < high {
+		beta := max(v, low+1)
+		v = s.window(depth, beta-1, beta)
 		if s.stopped {
 			return 0
 		}
-		s.values[i] = v
-		if v > best || v == best && i < bestMove {
-			best, bestMove = v, i
-			s.extendLine(0, m.ID)
-		}
-		if best >= beta {
-			break
+		if v < beta {
+			high = v
+		} else {
+			low = v
 		}
 	}
-	if best > alpha {
-		s.best = bestMove
-	}
-	s.remember(s.place(s.key, 0), found{best, boundOf(best, alpha, beta), depth, f.list.slots[bestMove].ID})
-	return best
+	s.firstBest(depth, v)
+	return v
 }
 
-// valueAll gives every move of the root its true value.
-func (s *Searcher[P, G]) valueAll(depth int) {
+// firstBest finds the first move of the root with value v, the value of the root. It searches
+// each move with a null window; the table already holds most results.
+func (s *Searcher[P, G]) firstBest(depth int, v Value) {
 	f := &s.frames[0]
-	line, n := f.line, f.lineN
 	for i := range f.list.n {
-		s.values[i] = s.move(&f.list.slots[i], depth, 0, -infinity, infinity, false)
-		if s.stopped {
+		m := &f.list.slots[i]
+		reached := s.move(m, depth, 0, v-1, v, false) >= v
+		switch {
+		case s.stopped:
+			return
+		case reached:
+			s.best = i
+			s.values[i] = v
+			s.extendLine(0, m.ID)
 			return
 		}
 	}
-	f.line, f.lineN = line, n
+}
+
+// window is [driver.window], whose result goes to the table.
+func (s *Searcher[P, G]) window(depth int, alpha, beta Value) Value {
+	v := s.driver.window(depth, alpha, beta)
+	if !s.stopped {
+		s.remember(s.place(s.key, 0), found{v, boundOf(v, alpha, beta), depth, s.frames[0].line[0]})
+	}
+	return v
 }
 
 // move returns the value of a move of the node in a window, ply being the distance from the
@@ -184,17 +182,13 @@ func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Va
 			return v
 		}
 	}
-	var v Value
-	if s.shares(depth) && f.list.n > 1 {
-		v = s.movesTogether(f, place, k.move, depth, ply, alpha, beta)
-	} else {
-		v = s.moves(f, place, k.move, depth, ply, alpha, beta)
-	}
-	return min(max(v, low), high)
+	return min(max(s.moveValues(f, place, k.move, depth, ply, alpha, beta), low), high)
 }
 
-// moves searches the moves of a node, whose table key is given.
-func (s *Searcher[P, G]) moves(f *frame[P], place Key, table uint8, depth, ply int, alpha, beta Value) Value {
+// moveValues searches the moves of a node, whose table key is given. Where threads share them,
+// it reads the results of the others from the table after each move.
+func (s *Searcher[P, G]) moveValues(f *frame[P], place Key, table uint8, depth, ply int, alpha, beta Value) Value {
+	shared := s.shares(depth) && f.list.n > 1
 	ordered := s.arrange(f, table, ply)
 	best, bestID := -infinity, uint8(NoMove)
 	for n := range f.list.n {
@@ -202,10 +196,20 @@ func (s *Searcher[P, G]) moves(f *frame[P], place Key, table uint8, depth, ply i
 		if ordered {
 			i = pick(f.order, f.ranks, n)
 		}
+		if shared && n > 0 {
+			i = takeMove(&s.thread, f.list.slots, f.order, f.ranks, n, depth, ply)
+		}
 		m := &f.list.slots[i]
 		v := s.move(m, depth, ply, max(alpha, best), beta, n > 0)
 		if s.stopped {
 			return 0
+		}
+		if shared {
+			if k, cut := s.recall(place, depth, alpha, beta); cut {
+				s.release(ply)
+				f.lineN = 0
+				return k.value
+			}
 		}
 		if v <= best {
 			continue
@@ -218,6 +222,9 @@ func (s *Searcher[P, G]) moves(f *frame[P], place Key, table uint8, depth, ply i
 			s.cut(m.ID, ply, max(1, depth))
 			break
 		}
+	}
+	if shared {
+		s.release(ply)
 	}
 	if depth > 0 {
 		s.remember(place, found{best, boundOf(best, alpha, beta), depth, bestID})
@@ -264,7 +271,7 @@ func (s *Searcher[P, G]) transposed(f *frame[P], depth, ply int, beta Value) Val
 			enough = upper
 		}
 		v := turned(m, k.value)
-		if v >= beta && (k.bound == exact || k.bound == enough) && s.settles(found{bound: exact, depth: k.depth}, s.depthBehind(m, depth, ply), 0, 0) {
+		if v >= beta && (k.bound == exact || k.bound == enough) && k.depth == s.depthBehind(m, depth, ply) {
 			s.stats.Cutoffs++
 			return v
 		}

@@ -234,7 +234,8 @@ const (
 	bookHeader = bookMagic + " game=%s positions=%d crc32c=%08x\n"
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// bookSum returns the checksum of the lines after the header.
+func bookSum(lines []byte) uint32 { return crc32.Checksum(lines, crc32.MakeTable(crc32.Castagnoli)) }
 
 // WriteTo writes the book. Equal books are equal files.
 func (b *Book) WriteTo(w io.Writer) (int64, error) {
@@ -250,7 +251,7 @@ func (b *Book) WriteTo(w io.Writer) (int64, error) {
 		}
 		lines.WriteByte('\n')
 	}
-	head, err := fmt.Fprintf(w, bookHeader, b.game, b.Len(), crc32.Checksum(lines.Bytes(), castagnoli))
+	head, err := fmt.Fprintf(w, bookHeader, b.game, b.Len(), bookSum(lines.Bytes()))
 	if err != nil {
 		return int64(head), err
 	}
@@ -292,7 +293,7 @@ func ReadBook(r io.Reader, game string) (*Book, error) {
 		return nil, &BookError{1, "damaged header"}
 	case game != "" && game != name:
 		return nil, &BookError{1, fmt.Sprintf("book of the game %q (want %q)", name, game)}
-	case crc32.Checksum(lines, castagnoli) != sum:
+	case bookSum(lines) != sum:
 		return nil, &BookError{1, "checksum mismatch: the file was edited or truncated"}
 	}
 	n := 1

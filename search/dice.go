@@ -1,9 +1,11 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // NoRoll is the roll of a position whose dice are not thrown yet.
@@ -18,7 +20,7 @@ type DiceSearcher[P any, G DiceGame[P]] struct {
 	driver[P]
 
 	game    G
-	run     func(s *DiceSearcher[P, G], depth int) Value // the algorithm
+	method  func(s *DiceSearcher[P, G], depth int) Value // of the algorithm
 	weights []Value
 	total   Value // sum of the weights
 	shift   int   // total is 1<<shift, or -1
@@ -52,31 +54,27 @@ func NewDice[P any, G DiceGame[P]](game G, o Options) (*DiceSearcher[P, G], erro
 	if err != nil {
 		return nil, err
 	}
-	s.team = newTeam(o)
 	for range o.Threads - 1 {
 		h, err := newDiceSearcher[P](fork(game), o)
 		if err != nil {
 			return nil, err
 		}
-		s.lead(&h.driver)
+		s.addHelper(&h.driver)
 	}
 	return s, nil
 }
 
 func newDiceSearcher[P any, G DiceGame[P]](game G, o Options) (*DiceSearcher[P, G], error) {
 	s := &DiceSearcher[P, G]{game: game, weights: game.Weights()}
-	s.options = o
-	s.tree, s.rootMoves = s, new(List[P])
+	s.driver.init(s, o, new(List[P]))
 	for roll, w := range s.weights {
 		if w < 1 || w > maxWeights {
 			return nil, fmt.Errorf("weight of roll %d is %d, must be 1 to %d", roll, w, maxWeights)
 		}
 		s.total += w
 		s.rolls = append(s.rolls, roll)
-		for i := roll; i > 0 && s.weights[s.rolls[i]] > s.weights[s.rolls[i-1]]; i-- {
-			s.rolls[i], s.rolls[i-1] = s.rolls[i-1], s.rolls[i]
-		}
 	}
+	slices.SortStableFunc(s.rolls, func(a, b int) int { return cmp.Compare(s.weights[b], s.weights[a]) })
 	if s.total < 1 || s.total > maxWeights {
 		return nil, fmt.Errorf("weights of the rolls sum to %d, must be 1 to %d", s.total, maxWeights)
 	}
@@ -84,11 +82,7 @@ func newDiceSearcher[P any, G DiceGame[P]](game G, o Options) (*DiceSearcher[P, 
 	if s.total&(s.total-1) == 0 {
 		s.shift = bits.TrailingZeros64(uint64(s.total))
 	}
-	for _, a := range withDice[P, G]() {
-		if a.name == o.Algorithm {
-			s.run = a.run
-		}
-	}
+	s.method = method(withDice[P, G](), o)
 	s.probes = o.Algorithm == Star2
 	if !o.NoLast {
 		s.last, _ = any(game).(LastRoll[P])
@@ -115,20 +109,28 @@ func (s *DiceSearcher[P, G]) Search(ctx context.Context, root P, roll int, l Lim
 	return s.search(ctx, root, roll, l)
 }
 
-// generate implements [tree].
+// generate implements [algorithm].
 func (s *DiceSearcher[P, G]) generate() Value {
 	s.key = s.game.Key(&s.root)
-	s.rootMoves.Clear()
-	if result := s.game.Moves(&s.root, max(0, s.roll), s.rootMoves); s.rootMoves.n == 0 {
+	s.moves.Clear()
+	if result := s.game.Moves(&s.root, max(0, s.roll), s.moves); s.moves.n == 0 {
 		return result
 	}
 	return s.game.Value(&s.root)
 }
 
-// algorithm implements [tree].
-func (s *DiceSearcher[P, G]) algorithm(depth int) Value { return s.run(s, depth) }
+// run implements [algorithm].
+func (s *DiceSearcher[P, G]) run(depth int) Value { return s.method(s, depth) }
 
-// keepLine keeps only the best move: the moves after it depend on the dice.
+// value implements [algorithm].
+func (s *DiceSearcher[P, G]) value(m *Move[P], depth int, alpha, beta Value, _ bool) Value {
+	return s.move(m, depth, 0, alpha, beta)
+}
+
+// extendLine implements [algorithm]: the moves after the best depend on the dice.
+func (s *DiceSearcher[P, G]) extendLine(int, uint8) {}
+
+// keepLine keeps only the best move.
 func (s *DiceSearcher[P, G]) keepLine() { s.line = s.line[:0] }
 
 // mean returns the weighted mean of a sum, rounded down.
@@ -164,8 +166,6 @@ func (s *DiceSearcher[P, G]) leaf(p *P, depth, ply int) (v Value, known bool) {
 // place returns the table key of a position at a depth. A value counts for its own depth only,
 // so each depth has a key.
 func (s *DiceSearcher[P, G]) place(key Key, depth int) Key {
-	if !s.options.Deeper {
-		key.Index += uint64(depth) * mixData
-	}
+	key.Index += uint64(depth) * mixData
 	return key
 }

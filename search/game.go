@@ -109,8 +109,8 @@ type LastRoll[P any] interface {
 
 // Quieter is a game that reports where its Value cannot be trusted.
 type Quieter[P any] interface {
-	// Quiet reports whether p may be valued as it stands. With Options.Quiescence
-	// other positions are searched on, by Options.QuietPlies at most.
+	// Quiet reports whether p may be valued as it stands. Other positions
+	// are searched on by Options.Quiescence plies at most.
 	Quiet(p *P) bool
 }
 

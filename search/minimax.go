@@ -14,26 +14,13 @@ func (s *Searcher[P, G]) negamaxRoot(depth int) Value {
 	})
 }
 
-// fullRoot values every move of the root and takes the first of the highest.
+// fullRoot is [driver.everyMove], whose result goes to the table.
 func (s *Searcher[P, G]) fullRoot(depth int, value func(m *Move[P]) Value) Value {
-	s.visit()
-	f := &s.frames[0]
-	f.lineN = 0
-	best := -infinity
-	for i := range f.list.All() {
-		m := &f.list.slots[i]
-		v := value(m)
-		if s.stopped {
-			return 0
-		}
-		s.values[i] = v
-		if v > best {
-			best, s.best = v, i
-			s.extendLine(0, m.ID)
-		}
+	v := s.everyMove(value)
+	if !s.stopped {
+		s.remember(s.key, found{v, exact, depth, s.frames[0].line[0]})
 	}
-	s.remember(s.key, found{best, exact, depth, f.list.slots[s.best].ID})
-	return best
+	return v
 }
 
 // minimax returns the value of a position for the side to move at the root; own is true on that

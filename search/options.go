@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -37,10 +36,6 @@ type Options struct {
 	// [Star2].
 	NoScout bool
 
-	// Window is half the width of the first window of [Aspiration]; 0 means 1/64
-	// of the value of the last depth and at least 1.
-	Window Value
-
 	// Probe calls a game that is a [Prober] at every node. Its values are exact at any depth.
 	Probe bool
 
@@ -51,24 +46,18 @@ type Options struct {
 	NoLast bool
 
 	// These may change the value, and with it the best move.
-	Quiescence bool    // search on where a [Quieter] is not quiet
-	QuietPlies int     // by how much at most; 0 means 8
+	Quiescence int     // plies to search on, at most, where a [Quieter] is not quiet; 0 for none
 	Extensions bool    // search moves deeper by their Move.Extend, lines up to twice as long; minimax and negamax do not
 	ProbCut    float64 // Multi-ProbCut of a [ProbCutter], at this many deviations; 0 for none, as mtdf and sss require
-	Deeper     bool    // accept a table's value for a greater depth
 
 	// Threads is the number of threads of a search; 0 means 1. Threads share results by the
 	// table, so more than one need a table. The node count depends on Threads. The value at a
-	// depth does not, except with ProbCut or Deeper: both use entries left in the table by
-	// other searches. The exhaustive algorithms use one thread.
+	// depth does not, except with ProbCut: it uses entries left in the table by other
+	// searches. The exhaustive algorithms use one thread.
 	Threads int
 
 	// Now is the clock; nil for the machine's. Several threads call it.
 	Now func() time.Time
-
-	// Report, when set, is called after every finished depth with a result that remains valid
-	// until Report returns.
-	Report func(*Result)
 }
 
 // MaxThreads is the maximum number of threads of a search.
@@ -93,10 +82,8 @@ func (o Options) complete(dice bool) (Options, error) {
 		return o, fmt.Errorf("invalid number of threads %d (want 1 to %d, or 0 for 1)", o.Threads, MaxThreads)
 	case o.TableDepth < 0 || o.TableDepth > MaxDepth:
 		return o, fmt.Errorf("invalid least depth of the table %d (want 0 to %d)", o.TableDepth, MaxDepth)
-	case o.QuietPlies < 0 || o.QuietPlies > MaxDepth:
-		return o, fmt.Errorf("invalid plies of quiescence %d (want 1 to %d, or 0 for 8)", o.QuietPlies, MaxDepth)
-	case o.Window < 0 || o.Window > MaxValue:
-		return o, fmt.Errorf("invalid window %d (want 1 to %d, or 0 for a default)", o.Window, MaxValue)
+	case o.Quiescence < 0 || o.Quiescence > MaxDepth:
+		return o, fmt.Errorf("invalid plies of quiescence %d (want 1 to %d, or 0 for none)", o.Quiescence, MaxDepth)
 	case !(o.ProbCut >= 0):
 		return o, fmt.Errorf("invalid deviations of ProbCut %v (want 0 or more)", o.ProbCut)
 	case o.ProbCut > 0 && (a == MTDF || a == SSS):
@@ -104,7 +91,6 @@ func (o Options) complete(dice bool) (Options, error) {
 		// in on the value by one unit at a time.
 		return o, fmt.Errorf("ProbCut cannot be combined with %q, a null-window driver (want another algorithm)", a)
 	}
-	o.QuietPlies = cmp.Or(o.QuietPlies, 8)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -30,12 +30,11 @@ func drawOptions(t *rapid.T, algorithms []search.Algorithm) search.Options {
 		Static:    flag("static"), TableMove: flag("table move"), Killers: flag("killers"), History: flag("history"),
 		ETC: flag("etc"), NoLast: flag("no last"), NoScout: flag("no scout"), Probe: flag("probe"), Bounds: flag("bounds"),
 		TableDepth: rapid.IntRange(0, 3).Draw(t, "table depth"),
-		Window:     rapid.Int64Range(0, 4).Draw(t, "window"),
 		Threads:    rapid.SampledFrom([]int{1, 1, 1, 2, 3}).Draw(t, "threads"),
 	}
 	if flag("table") {
 		bytes := rapid.SampledFrom([]int{64, 1 << 10, 1 << 16}).Draw(t, "bytes")
-		o.Table = newTable(t, bytes, rapid.SampledFrom(search.Replacements()).Draw(t, "replacement"))
+		o.Table = newTable(t, bytes, rapid.SampledFrom([]search.Replacement{search.Buckets, search.TwoTier}).Draw(t, "replacement"))
 	}
 	return o
 }

@@ -9,7 +9,7 @@ type Searcher[P any, G Game[P]] struct {
 	memory
 
 	game   G
-	run    func(s *Searcher[P, G], depth int) Value // the algorithm
+	method func(s *Searcher[P, G], depth int) Value // of the algorithm
 	table  *Table
 	last   LastPly[P]    // nil when the game has none, or it is not to be used
 	quiet  Quieter[P]    // likewise
@@ -39,27 +39,21 @@ func New[P any, G Game[P]](game G, o Options) (*Searcher[P, G], error) {
 		return nil, err
 	}
 	s := newSearcher[P](game, o)
-	s.team = newTeam(o)
 	for range o.Threads - 1 {
-		s.lead(&newSearcher[P](fork(game), o).driver)
+		s.addHelper(&newSearcher[P](fork(game), o).driver)
 	}
 	return s, nil
 }
 
 func newSearcher[P any, G Game[P]](game G, o Options) *Searcher[P, G] {
 	s := &Searcher[P, G]{game: game, table: o.Table}
-	s.options = o
-	s.tree, s.rootMoves = s, &s.frames[0].list
-	for _, a := range withoutDice[P, G]() {
-		if a.name == o.Algorithm {
-			s.run = a.run
-		}
-	}
+	s.driver.init(s, o, &s.frames[0].list)
+	s.method = method(withoutDice[P, G](), o)
 	s.scout = o.Algorithm == PVS
-	if !o.NoLast && !o.Quiescence && !o.Extensions { // whose moves a last ply would not search on
+	if !o.NoLast && o.Quiescence == 0 && !o.Extensions { // whose moves a last ply would not search on
 		s.last, _ = any(game).(LastPly[P])
 	}
-	if o.Quiescence {
+	if o.Quiescence > 0 {
 		s.quiet, _ = any(game).(Quieter[P])
 	}
 	if o.Probe {
@@ -82,19 +76,24 @@ func (s *Searcher[P, G]) Search(ctx context.Context, root P, l Limits) (Result, 
 	return s.search(ctx, root, 0, l)
 }
 
-// generate implements [tree].
+// generate implements [algorithm].
 func (s *Searcher[P, G]) generate() Value {
 	s.key = s.game.Key(&s.root)
 	s.forget()
-	s.rootMoves.Clear()
-	if result := s.game.Moves(&s.root, s.rootMoves); s.rootMoves.n == 0 {
+	s.moves.Clear()
+	if result := s.game.Moves(&s.root, s.moves); s.moves.n == 0 {
 		return result
 	}
 	return s.game.Value(&s.root)
 }
 
-// algorithm implements [tree].
-func (s *Searcher[P, G]) algorithm(depth int) Value { return s.run(s, depth) }
+// run implements [algorithm].
+func (s *Searcher[P, G]) run(depth int) Value { return s.method(s, depth) }
+
+// value implements [algorithm].
+func (s *Searcher[P, G]) value(m *Move[P], depth int, alpha, beta Value, scout bool) Value {
+	return s.move(m, depth, 0, alpha, beta, scout)
+}
 
 // keepLine keeps the principal variation of the finished depth. Where the table cut it short,
 // the table's own moves complete it.
@@ -132,6 +131,36 @@ func (s *Searcher[P, G]) find(ply int, id uint8) *Move[P] {
 		}
 	}
 	return nil
+}
+
+// leaf returns the value of a position that is not expanded: one with an exact value from the
+// game, a quiet one at depth 0, or one at depth 1 when the game evaluates the last ply.
+func (s *Searcher[P, G]) leaf(p *P, depth, ply int) (v Value, known bool) {
+	if s.prober != nil {
+		if v, known := s.prober.Probe(p); known {
+			return v, true
+		}
+	}
+	switch {
+	case depth > 1 && ply < maxPly:
+		return 0, false
+	case depth == 1 && ply < maxPly:
+		if s.last == nil {
+			return 0, false
+		}
+		return s.last.LastPly(p, &s.nodes), true
+	case s.quiet != nil && ply < maxPly && depth > -s.options.Quiescence && !s.quiet.Quiet(p):
+		return 0, false
+	}
+	return s.game.Value(p), true
+}
+
+// extendLine makes a move and the line behind it the line of the node at a distance
+// from the root.
+func (s *Searcher[P, G]) extendLine(ply int, id uint8) {
+	f, next := &s.frames[ply], &s.frames[ply+1]
+	f.line[0] = id
+	f.lineN = 1 + copy(f.line[1:], next.line[:next.lineN])
 }
 
 // turned returns the value of a move, given the value of the position after it.

@@ -55,8 +55,8 @@ func TestQuiescence(t *testing.T) {
 	changed := 0
 	rapid.Check(t, func(t *rapid.T) {
 		g, o, l := drawSelective(t)
-		o.Quiescence, o.QuietPlies = true, rapid.IntRange(1, 3).Draw(t, "quiet plies")
-		want := selection{game: g, quietPlies: o.QuietPlies}.value(mazePosition{}, l.Depth, 0)
+		o.Quiescence = rapid.IntRange(1, 3).Draw(t, "quiescence")
+		want := selection{game: g, quietPlies: o.Quiescence}.value(mazePosition{}, l.Depth, 0)
 		if got := lookOnce(t, mazeLast{g}, o, l); got.Value != want {
 			t.Fatalf("%s finds %d, the definition %d", o.Algorithm, got.Value, want)
 		}
@@ -93,7 +93,7 @@ func TestExtensions(t *testing.T) {
 func TestTranspositionsBehindExtendedMoves(t *testing.T) {
 	for seed := range uint64(3000) {
 		g := mazeGame{maze{seed: seed, places: 2, moves: 3, values: 2, rolls: 3}}
-		o := search.Options{Algorithm: "alphabeta", ETC: true, Extensions: true, Table: newTable(t, 64, search.Always)}
+		o := search.Options{Algorithm: "alphabeta", ETC: true, Extensions: true, Table: newTable(t, 64, search.TwoTier)}
 		got := lookOnce(t, mazeLast{g}, o, search.Limits{Depth: 3, First: 3})
 		if want := (selection{game: g, extended: 3}).value(mazePosition{}, 3, 0); got.Value != want {
 			t.Fatalf("seed %d: alphabeta finds %d, the definition %d", seed, got.Value, want)
@@ -228,7 +228,7 @@ func TestProbCutIsNotForBounds(t *testing.T) {
 func TestTranspositionsAtOtherDistances(t *testing.T) {
 	for seed := range uint64(3000) {
 		g := untimedMaze{mazeGame{maze{seed: seed, places: 4, moves: 3, values: 5, rolls: 3}}}
-		o := search.Options{Algorithm: "alphabeta", Extensions: true, Table: newTable(t, 1<<14, search.Always)}
+		o := search.Options{Algorithm: "alphabeta", Extensions: true, Table: newTable(t, 1<<14, search.TwoTier)}
 		got := lookOnce(t, g, o, search.Limits{Depth: 4})
 		if want := (selection{game: g, extended: 4}).value(mazePosition{}, 4, 0); got.Value != want {
 			t.Fatalf("seed %d: alphabeta finds %d, the definition %d", seed, got.Value, want)

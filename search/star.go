@@ -1,47 +1,57 @@
 package search
 
-// starRoot searches the root by Star1 or Star2. A move behind the best so far in the
-// game's order has to be better than it, one before it has to equal it only.
+// expectiminimaxRoot is the oracle.
+func (s *DiceSearcher[P, G]) expectiminimaxRoot(depth int) Value {
+	if s.roll == NoRoll {
+		return s.expect(&s.root, s.key, depth, 0)
+	}
+	return s.everyMove(func(m *Move[P]) Value { return turned(m, s.expect(&m.Next, m.Key, depth-1, 1)) })
+}
+
+// expect returns the value of a position for the side to roll: the weighted mean, rounded down,
+// of the best moves of all rolls.
+func (s *DiceSearcher[P, G]) expect(p *P, key Key, depth, ply int) Value {
+	s.visit()
+	if v, known := s.leaf(p, depth, ply); known {
+		return v
+	}
+	place := s.place(key, depth)
+	if k, cut := s.recall(place, depth, -infinity, infinity); cut {
+		return k.value
+	}
+	if depth == 1 && s.last != nil {
+		v := s.last.LastRoll(p, &s.nodes)
+		s.remember(place, found{v, exact, depth, NoMove})
+		return v
+	}
+	var sum Value
+	for roll, weight := range s.weights {
+		list := &s.frames[ply].lists[roll]
+		list.Clear()
+		best := s.game.Moves(p, roll, list)
+		if list.n > 0 {
+			best = -infinity
+		}
+		for i := range list.n {
+			m := &list.slots[i]
+			best = max(best, turned(m, s.expect(&m.Next, m.Key, depth-1, ply+1)))
+			if s.stopped {
+				return 0
+			}
+		}
+		sum += weight * best
+	}
+	v := s.mean(sum)
+	s.remember(place, found{v, exact, depth, NoMove})
+	return v
+}
+
+// starRoot searches the root by Star1 or Star2.
 func (s *DiceSearcher[P, G]) starRoot(depth int) Value {
 	if s.roll == NoRoll {
 		return s.chance(&s.root, s.key, depth, 0, -infinity, infinity)
 	}
-	s.visit()
-	if s.sharing {
-		defer s.release(0)
-	}
-	best, bestMove := -infinity, -1
-	for n := range s.order {
-		i := int(s.order[n])
-		if s.sharing && n > 0 {
-			i = takeMove(&s.control, s.rootMoves.slots, s.order, nil, n, depth, 0)
-		}
-		m := &s.rootMoves.slots[i]
-		alpha := best
-		if i < bestMove {
-			alpha = best - 1
-		}
-		v := s.move(m, depth, 0, alpha, infinity)
-		if s.stopped {
-			return 0
-		}
-		s.values[i] = v
-		if v > best || v == best && i < bestMove {
-			best, bestMove = v, i
-		}
-	}
-	s.best = bestMove
-	return best
-}
-
-// valueAll gives every move of the root its true value.
-func (s *DiceSearcher[P, G]) valueAll(depth int) {
-	for i := range s.order {
-		s.values[i] = s.move(&s.rootMoves.slots[i], depth, 0, -infinity, infinity)
-		if s.stopped {
-			return
-		}
-	}
+	return s.window(depth, -infinity, infinity)
 }
 
 // move returns the value of a move of a node, in a window of that node.
@@ -83,4 +93,260 @@ func (s *DiceSearcher[P, G]) chance(p *P, key Key, depth, ply int, alpha, beta V
 		s.remember(place, found{v, boundOf(v, alpha, beta), depth, NoMove})
 	}
 	return v
+}
+
+// node is a position with its rolls while it is searched by Star1 or Star2.
+type node[P any, G DiceGame[P]] struct {
+	s           *DiceSearcher[P, G]
+	f           *chanceFrame[P]
+	key         Key
+	depth, ply  int
+	alpha, beta Value
+
+	low, high Value // bounds of the weighted sum
+	settled   bool  // by the table, as another thread was done with it
+}
+
+// search returns the value of the position or a bound of it.
+func (n *node[P, G]) search(p *P) Value {
+	s, f := n.s, n.f
+	for roll := range s.weights {
+		f.lists[roll].Clear()
+		result := s.game.Moves(p, roll, &f.lists[roll])
+		if f.lists[roll].n == 0 {
+			return result
+		}
+		f.low[roll], f.high[roll], f.tried[roll] = -MaxValue, MaxValue, 0
+	}
+	n.low, n.high = -MaxValue*s.total, MaxValue*s.total
+	n.rank()
+	if v, decided := n.decided(); decided {
+		return v
+	}
+	if s.shares(n.depth) {
+		v := n.together()
+		s.release(n.ply)
+		return v
+	}
+	if s.probes {
+		for i := range s.rolls {
+			n.try(s.rolls[i], 1)
+			if s.stopped {
+				return 0
+			}
+			if v := s.mean(n.low); v >= n.beta {
+				return v
+			}
+		}
+	}
+	for i := range s.rolls {
+		n.try(s.rolls[i], MaxMoves)
+		if s.stopped {
+			return 0
+		}
+		if v, decided := n.decided(); decided {
+			return v
+		}
+	}
+	return s.mean(n.low)
+}
+
+// together is [node.search] with other threads, when the bounds of the rolls are known.
+func (n *node[P, G]) together() Value {
+	s := n.s
+	for _, most := range [2]int{1, MaxMoves} {
+		if most == 1 && !s.probes {
+			continue
+		}
+		for roll := n.free(most); roll >= 0; roll = n.free(most) {
+			s.take(n.ply, rollPart(n.key, roll))
+			n.try(roll, most)
+			if s.stopped {
+				return 0
+			}
+			if v, decided := n.decided(); decided {
+				return v
+			}
+			if k, cut := s.recall(s.place(n.key, n.depth), n.depth, n.alpha, n.beta); cut {
+				n.settled = true
+				return k.value
+			}
+		}
+	}
+	return s.mean(n.low)
+}
+
+// free returns the first roll with fewer than a number of moves tried that no other thread has
+// marked. When all are marked it returns the first of them, and -1 when nothing is left.
+func (n *node[P, G]) free(most int) int {
+	s, f := n.s, n.f
+	first := -1
+	for _, roll := range s.rolls {
+		if f.low[roll] == f.high[roll] || int(f.tried[roll]) >= min(most, f.lists[roll].n) {
+			continue
+		}
+		if !s.taken(n.ply, rollPart(n.key, roll)) {
+			return roll
+		}
+		if first < 0 {
+			first = roll
+		}
+	}
+	return first
+}
+
+// decided reports whether the bounds of the rolls decide the window, and the bound they prove.
+func (n *node[P, G]) decided() (Value, bool) {
+	if v := n.s.mean(n.low); v >= n.beta {
+		return v, true
+	}
+	v := n.s.mean(n.high)
+	return v, v <= n.alpha
+}
+
+// window returns two values of a roll, whatever the other rolls are worth. At or below the
+// first the mean is alpha or less, at or above the second the mean is beta or more.
+func (n *node[P, G]) window(roll int) (alpha, beta Value) {
+	s, f := n.s, n.f
+	w := s.weights[roll]
+	alpha = floorDiv(n.alpha*s.total+s.total-1-(n.high-w*f.high[roll]), w)
+	beta = -floorDiv(-(n.beta*s.total - (n.low - w*f.low[roll])), w)
+	return max(alpha, f.low[roll]-1), min(beta, f.high[roll]+1)
+}
+
+// raise and lower narrow the bounds of a roll.
+func (n *node[P, G]) raise(roll int, low Value) {
+	if was := n.f.low[roll]; low > was {
+		n.f.low[roll] = low
+		n.low += n.s.weights[roll] * (low - was)
+	}
+}
+
+func (n *node[P, G]) lower(roll int, high Value) {
+	if was := n.f.high[roll]; high < was {
+		n.f.high[roll] = high
+		n.high -= n.s.weights[roll] * (was - high)
+	}
+}
+
+// try searches up to a number of moves of a roll and narrows the roll's bounds by their values.
+// Moves tried before are not searched again: the window only shrinks, so a move that failed low
+// still does, and none failed high.
+func (n *node[P, G]) try(roll, most int) {
+	s, f := n.s, n.f
+	list := &f.lists[roll]
+	if f.low[roll] == f.high[roll] || int(f.tried[roll]) >= min(most, list.n) {
+		return
+	}
+	alpha, beta := n.window(roll)
+	best := -infinity
+	if f.tried[roll] > 0 {
+		best = f.best[roll]
+	}
+	for int(f.tried[roll]) < min(most, list.n) {
+		i := n.next(roll)
+		v := n.value(&list.slots[i], max(alpha, best), beta, f.tried[roll] > 0)
+		if s.stopped {
+			return
+		}
+		f.tried[roll]++
+		best = max(best, v)
+		if best >= beta {
+			n.raise(roll, best)
+			return
+		}
+	}
+	f.best[roll] = best
+	if best > alpha {
+		n.raise(roll, best)
+	}
+	if int(f.tried[roll]) == list.n {
+		n.lower(roll, best)
+	}
+}
+
+// value searches a move. Every move of a roll but the first is expected to be no better than
+// the best so far, which a null window shows more cheaply.
+func (n *node[P, G]) value(m *Move[P], alpha, beta Value, scout bool) Value {
+	s := n.s
+	if scout && !s.options.NoScout && beta-alpha > 1 && n.depth > 2 {
+		v := s.move(m, n.depth, n.ply, alpha, alpha+1)
+		if v <= alpha || v >= beta || s.stopped {
+			return v
+		}
+		alpha = v - 1
+	}
+	return s.move(m, n.depth, n.ply, alpha, beta)
+}
+
+// rank looks up the table's entries for the positions after the moves. It orders the moves, and
+// with ETC it bounds the rolls: a roll is worth at least the lower bound of any of its moves,
+// and at most the highest upper bound of all of them.
+func (n *node[P, G]) rank() {
+	s, f := n.s, n.f
+	o := &s.options
+	table := o.Table != nil && (o.ETC || o.TableMove) && n.depth > 1 && n.depth-1 >= o.TableDepth
+	if !table && !o.Static {
+		for roll := range f.ranks {
+			f.ranks[roll] = f.ranks[roll][:0]
+		}
+		return
+	}
+	for roll := range f.lists {
+		list := &f.lists[roll]
+		f.order[roll], f.ranks[roll] = f.order[roll][:0], f.ranks[roll][:0]
+		low, high := -MaxValue, -MaxValue
+		for i := range list.n {
+			m := &list.slots[i]
+			rank := int64(-1) << 60
+			if o.Static {
+				rank += int64(m.Order)
+			}
+			most := MaxValue
+			if table {
+				s.stats.Probes++
+				if k := n.known(m); k.bound != unknown {
+					s.stats.Hits++
+					v := turned(m, k.value)
+					if o.TableMove {
+						rank = v
+					}
+					if o.ETC && (k.depth == n.depth-1) {
+						isLow, isHigh := k.bound == exact || (k.bound == lower) == m.Again, k.bound == exact || (k.bound == upper) == m.Again
+						if isLow {
+							low = max(low, v)
+						}
+						if isHigh {
+							most = v
+						}
+					}
+				}
+			}
+			high = max(high, most)
+			f.order[roll] = append(f.order[roll], uint8(i))
+			f.ranks[roll] = append(f.ranks[roll], rank)
+		}
+		n.raise(roll, low)
+		n.lower(roll, high)
+	}
+}
+
+// known returns the table's entry for the position after a move. To order moves it falls back
+// on the entry of a search one ply less deep.
+func (n *node[P, G]) known(m *Move[P]) found {
+	s := n.s
+	k := s.options.Table.probe(s.place(m.Key, n.depth-1))
+	if k.bound == unknown && s.options.TableMove {
+		k = s.options.Table.probe(s.place(m.Key, n.depth-2))
+	}
+	return k
+}
+
+// next returns the number of the next move of a roll to try.
+func (n *node[P, G]) next(roll int) int {
+	tried := int(n.f.tried[roll])
+	if len(n.f.ranks[roll]) == 0 {
+		return tried
+	}
+	return pick(n.f.order[roll], n.f.ranks[roll], tried)
 }

@@ -15,12 +15,10 @@ import (
 func drawEveryOption(t *rapid.T, algorithms []search.Algorithm) search.Options {
 	flag := func(name string) bool { return rapid.Bool().Draw(t, name) }
 	o := drawOptions(t, algorithms)
-	o.Window = rapid.SampledFrom([]search.Value{0, 1, 3, 1000, search.MaxValue}).Draw(t, "wide window")
 	if flag("keep the value") {
 		return o
 	}
-	o.Quiescence, o.Extensions, o.Deeper = flag("quiescence"), flag("extensions"), flag("deeper")
-	o.QuietPlies = rapid.IntRange(0, 3).Draw(t, "quiet plies")
+	o.Quiescence, o.Extensions = rapid.IntRange(0, 3).Draw(t, "quiescence"), flag("extensions")
 	if o.Algorithm != "mtdf" && o.Algorithm != "sss" {
 		o.ProbCut = rapid.SampledFrom([]float64{0, 0.01, 1, 100}).Draw(t, "deviations")
 	}
@@ -30,8 +28,7 @@ func drawEveryOption(t *rapid.T, algorithms []search.Algorithm) search.Options {
 // A field of Options that no draw changes would escape every test of this package.
 func TestEveryOptionIsDrawn(t *testing.T) {
 	elsewhere := map[string]string{
-		"Now":    "TestTimeEndsASearch",
-		"Report": "TestCancelEndsASearchAndItsThreads",
+		"Now": "TestTimeEndsASearch",
 	}
 	drawn := map[string]map[any]bool{}
 	for seed := range 500 {
@@ -61,7 +58,7 @@ func TestEveryOptionIsDrawn(t *testing.T) {
 
 // keeps reports whether options keep the value of the plain search.
 func keeps(o search.Options) bool {
-	return !o.Quiescence && !o.Extensions && !o.Deeper && o.ProbCut == 0
+	return o.Quiescence == 0 && !o.Extensions && o.ProbCut == 0
 }
 
 // stressNodes ends a search of a maze that does not end by itself: minimax visits fewer than 4^6
@@ -99,11 +96,9 @@ func TestStressWithDice(t *testing.T) {
 		o := drawEveryOption(t, algorithms(true))
 		got := lookDice(t, g, o, roll, l)
 		checkEnded(t, o, l, got)
-		if !o.Deeper {
-			want := lookDice(t, g, search.Options{Algorithm: "expectiminimax"}, roll, l)
-			if outcomeOf(got) != outcomeOf(want) {
-				t.Fatalf("%+v finds %+v, expectiminimax %+v", o, outcomeOf(got), outcomeOf(want))
-			}
+		want := lookDice(t, g, search.Options{Algorithm: "expectiminimax"}, roll, l)
+		if outcomeOf(got) != outcomeOf(want) {
+			t.Fatalf("%+v finds %+v, expectiminimax %+v", o, outcomeOf(got), outcomeOf(want))
 		}
 	})
 }

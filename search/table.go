@@ -3,7 +3,6 @@ package search
 import (
 	"fmt"
 	"math/bits"
-	"strings"
 	"sync/atomic"
 
 	"github.com/seed-09dcdc84/ur/internal/cpu"
@@ -35,36 +34,11 @@ type Replacement uint8
 // The policies of replacement.
 const (
 	Buckets Replacement = iota // of four, the one of least depth, those of earlier searches first
-	Always                     // the entry already there
-	Deepest                    // no deeper entry of the same search
 	TwoTier                    // one place keeps the deepest, another takes all the rest
 )
 
-var replacementNames = [...]string{Buckets: "buckets", Always: "always", Deepest: "deepest", TwoTier: "two-tier"}
-
-// Replacements returns all policies.
-func Replacements() []Replacement { return []Replacement{Buckets, Always, Deepest, TwoTier} }
-
-// ParseReplacement returns the policy of a name.
-func ParseReplacement(name string) (Replacement, error) {
-	for i, known := range replacementNames {
-		if name == known {
-			return Replacement(i), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown replacement %q (want one of %s)", name, strings.Join(replacementNames[:], ", "))
-}
-
-// String returns the name of the policy.
-func (r Replacement) String() string {
-	if int(r) < len(replacementNames) {
-		return replacementNames[r]
-	}
-	return fmt.Sprintf("Replacement(%d)", uint8(r))
-}
-
-// width returns how many entries share a place.
-func (r Replacement) width() int { return [...]int{Buckets: 4, Always: 1, Deepest: 1, TwoTier: 2}[r] }
+// widths are how many entries share a place.
+var widths = [...]int{Buckets: 4, TwoTier: 2}
 
 type entry struct{ check, data uint64 }
 
@@ -108,11 +82,11 @@ func NewTable(bytes int, r Replacement) (*Table, error) {
 		return nil, fmt.Errorf("invalid size of a table %d (want at least 64 bytes)", bytes)
 	case bytes > MaxTableBytes:
 		return nil, fmt.Errorf("invalid size of a table %d (want at most %d bytes)", bytes, MaxTableBytes)
-	case int(r) >= len(replacementNames):
-		return nil, fmt.Errorf("invalid replacement %d (want 0 to %d)", uint8(r), len(replacementNames)-1)
+	case int(r) >= len(widths):
+		return nil, fmt.Errorf("invalid replacement %d (want 0 to %d)", uint8(r), len(widths)-1)
 	}
 	entries := 1 << (bits.Len(uint(bytes/entryBytes)) - 1)
-	t := &Table{entries: cpu.MakeHuge[entry](entries), width: r.width(), policy: r}
+	t := &Table{entries: cpu.MakeHuge[entry](entries), width: widths[r], policy: r}
 	t.shift = uint(64 - bits.TrailingZeros(uint(entries/t.width)))
 	return t, nil
 }
@@ -145,6 +119,22 @@ type found struct {
 	move  uint8
 }
 
+// settles reports whether an entry decides a window at a depth.
+func (k found) settles(depth int, alpha, beta Value) bool {
+	return k.depth == depth && (k.bound == exact || k.bound == lower && k.value >= beta || k.bound == upper && k.value <= alpha)
+}
+
+// boundOf returns the kind of bound of a fail-soft value of a node searched in a window.
+func boundOf(v, alpha, beta Value) bound {
+	switch {
+	case v >= beta:
+		return lower
+	case v <= alpha:
+		return upper
+	}
+	return exact
+}
+
 // load reads an entry.
 func (t *Table) load(e *entry) (check, data uint64) {
 	if t.shared {
@@ -171,9 +161,6 @@ func (t *Table) store(k Key, f found) (overwritten bool) {
 	bucket := t.bucket(k.Index)
 	age := uint8(t.age.Load() & ageMask)
 	place, overwritten := t.place(bucket, k, f.depth, age)
-	if place == nil {
-		return false
-	}
 	data := uint64(f.value)<<valueShift | uint64(f.move)<<moveShift | uint64(uint8(f.depth))
 	check := (k.Check&^metaMask | uint64(age)<<ageShift | uint64(f.bound)) ^ data*mixData
 	if t.shared {
@@ -186,7 +173,7 @@ func (t *Table) store(k Key, f found) (overwritten bool) {
 }
 
 // place chooses the entry for a position at a depth: its own, an empty one, or by the
-// replacement policy another position's. It returns nil when the position is not stored.
+// replacement policy another position's.
 func (t *Table) place(bucket []entry, k Key, depth int, age uint8) (place *entry, overwritten bool) {
 	worst := 1 << 30
 	for i := range bucket {
@@ -196,17 +183,11 @@ func (t *Table) place(bucket []entry, k Key, depth int, age uint8) (place *entry
 			return e, false
 		}
 		rank := int(uint8(data)) - 2*MaxDepth*int((age-uint8(check>>ageShift))&ageMask)
-		switch t.policy {
-		case Deepest:
-			if rank > depth {
-				return nil, false
-			}
-		case TwoTier:
-			if i == 0 && rank > depth {
-				rank = 1 << 29 // only the second place is free for all
-			} else if i == 0 {
+		if t.policy == TwoTier && i == 0 {
+			if rank <= depth {
 				return e, true
 			}
+			rank = 1 << 29 // only the second place is free for all
 		}
 		if rank < worst {
 			worst, place = rank, e

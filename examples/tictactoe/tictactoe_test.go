@@ -154,7 +154,7 @@ func BenchmarkEmptyBoard(b *testing.B) {
 		for _, bytes := range []int{0, 1 << 16} {
 			o := search.Options{Algorithm: a, Static: true}
 			if bytes > 0 {
-				table, err := search.NewTable(bytes, search.Always)
+				table, err := search.NewTable(bytes, search.Buckets)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -187,7 +187,7 @@ func TestSymmetry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := search.New(tictactoe.SymmetricGame{}, search.Options{Table: table, TableMove: true, ETC: true})
+	s, err := search.New(tictactoe.NewSymmetricGame(), search.Options{Table: table, TableMove: true, ETC: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,12 +197,12 @@ func TestSymmetry(t *testing.T) {
 	}
 	keys := map[search.Key]bool{}
 	for p := range reached {
-		key := tictactoe.SymmetricGame{}.Key(&p)
+		key := tictactoe.NewSymmetricGame().Key(&p)
 		keys[key] = true
-		if turned := quarterTurned(p); key != (tictactoe.SymmetricGame{}).Key(&turned) {
+		if turned := quarterTurned(p); key != (tictactoe.NewSymmetricGame()).Key(&turned) {
 			t.Fatalf("\n%s has another key than\n%s", p, turned)
 		}
-		if mirrored := mirrored(p); key != (tictactoe.SymmetricGame{}).Key(&mirrored) {
+		if mirrored := mirrored(p); key != (tictactoe.NewSymmetricGame()).Key(&mirrored) {
 			t.Fatalf("\n%s has another key than\n%s", p, mirrored)
 		}
 		got, err := s.Search(context.Background(), p, search.Limits{Depth: depth})

@@ -4,6 +4,7 @@ import (
 	_ "embed" // of the layout
 	"html/template"
 	"io"
+	"sync"
 )
 
 //go:embed layout.html.tmpl
@@ -11,18 +12,21 @@ var layout string
 
 // Page is a template of an HTML page that needs no network and no script and follows the
 // light or dark style of the reader. All pages share one layout and style sheet.
-type Page struct{ template *template.Template }
+type Page struct{ template func() *template.Template }
 
-// NewPage parses a page. Its text defines the templates "title" and "body" and, where
-// needed, "style" with more rules. NewPage panics when the text is wrong.
+// NewPage returns a page, whose text is parsed when the page is first written: it defines the
+// templates "title" and "body" and, where needed, "style" with more rules. That panics when the
+// text is wrong.
 func NewPage(text string, funcs template.FuncMap) Page {
-	t := template.New("page").Funcs(template.FuncMap{"plotStyle": func() template.CSS { return template.CSS(Style) }}).Funcs(funcs)
-	return Page{template.Must(template.Must(t.Parse(layout)).Parse(text))}
+	return Page{sync.OnceValue(func() *template.Template {
+		t := template.New("page").Funcs(template.FuncMap{"plotStyle": func() template.CSS { return template.CSS(Style) }}).Funcs(funcs)
+		return template.Must(template.Must(t.Parse(layout)).Parse(text))
+	})}
 }
 
 // Write writes the page of some data. The same data give the same bytes.
 func (p Page) Write(w io.Writer, data any) error {
-	return p.template.ExecuteTemplate(w, "layout", data)
+	return p.template().ExecuteTemplate(w, "layout", data)
 }
 
 // HTML marks a drawing of this package as safe for a [Page]: it escapes all text.

@@ -111,7 +111,7 @@ func allOptions(t *testing.T) (list []search.Options) {
 			continue
 		}
 		list = append(list, search.Options{Algorithm: a}, search.Options{Algorithm: a, Static: true})
-		for policy := range search.Replacements() {
+		for policy := range []search.Replacement{search.Buckets, search.TwoTier} {
 			table, err := search.NewTable(1<<12<<policy, search.Replacement(policy))
 			if err != nil {
 				t.Fatal(err)

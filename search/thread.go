@@ -1,0 +1,197 @@
+package search
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Threads of one search walk the same tree. A thread marks the part it is about to search, and
+// where it has a choice it takes an unmarked part. With dice these parts are the rolls of a
+// position, in any order; without dice they are the moves after the first. A thread left with
+// parts of other threads only joins one of them, and takes moves its owner has not reached yet.
+// Results of other threads reach it through the table. No thread waits, and only parts too
+// small to be marked are searched twice (Weill, "The ABDADA distributed minimax-search
+// algorithm", 1996; without counters in the table, as here: Kerrigan, "Simplified ABDADA",
+// 2017).
+
+// thread is one thread's part in a search: its limits, its stop signal and its count of work.
+type thread struct {
+	options Options
+	limits  Limits
+	nodes   uint64
+	stats   Stats
+	stopped bool // this thread abandons its current work
+	sharing bool // other threads search the same tree
+	number  int  // 0 for the leader
+
+	done     <-chan struct{} // of the context
+	begin    time.Time
+	pool     *pool
+	next     uint64 // node count of the next check
+	reported uint64 // nodes already reported to the pool
+}
+
+// pool is the state that the threads of a search share.
+type pool struct {
+	stop    atomic.Bool   // all of them give up
+	leave   atomic.Bool   // the helpers give up: the leader is done with a depth
+	nodes   atomic.Uint64 // nodes of all threads, as far as reported
+	marks   []marks       // of the threads
+	helping sync.WaitGroup
+}
+
+// marks are the parts a thread searches at every distance from the root, 0 for none.
+type marks struct {
+	at [maxPly + 1]atomic.Uint64
+	_  [64]byte // those of the next thread stand in another line of the cache
+}
+
+// leastShared is the least depth of a node whose parts are shared out.
+const leastShared = 3
+
+// checkEvery is how many nodes a thread visits between two checks of the clock and the pool:
+// some ten microseconds.
+const checkEvery = 128
+
+// start begins a search.
+func (t *thread) start(ctx context.Context, l Limits) {
+	t.limits, t.done, t.begin = l, ctx.Done(), t.options.Now()
+	t.pool.stop.Store(ctx.Err() != nil)
+	t.pool.leave.Store(false)
+	t.pool.nodes.Store(0)
+	t.clear()
+	if l.Nodes != 0 {
+		t.next = min(t.next, l.Nodes)
+	}
+}
+
+// follow begins the part of a helper in the search of a leader.
+func (t *thread) follow(leader *thread) {
+	t.limits, t.done, t.begin = leader.limits, leader.done, leader.begin
+	t.clear()
+}
+
+func (t *thread) clear() {
+	t.nodes, t.reported, t.next, t.stats, t.stopped = 0, 0, checkEvery, Stats{}, false
+}
+
+// visit counts a node. It is small enough to be inlined; check holds the rare part.
+func (t *thread) visit() {
+	t.nodes++
+	if t.nodes >= t.next {
+		t.check()
+	}
+}
+
+// check finds out whether the search is over.
+func (t *thread) check() {
+	t.next = t.nodes + checkEvery
+	total := t.pool.nodes.Add(t.nodes - t.reported)
+	t.reported = t.nodes
+	if most := t.limits.Nodes; most != 0 {
+		if total >= most {
+			t.stopped = true
+			return
+		}
+		t.next = min(t.next, t.nodes+most-total)
+	}
+	t.stopped = t.over()
+}
+
+// over reports whether the thread must stop: time is up, the search was stopped, or the leader
+// has finished the helper's part.
+func (t *thread) over() bool {
+	if t.number > 0 && t.pool.leave.Load() || t.pool.stop.Load() {
+		return true
+	}
+	select {
+	case <-t.done:
+		return true
+	default:
+	}
+	return t.limits.Time != 0 && t.elapsed() >= t.limits.Time
+}
+
+// elapsed returns the time since the search began.
+func (t *thread) elapsed() time.Duration { return t.options.Now().Sub(t.begin) }
+
+// shares reports whether the parts of a node of a depth are shared out.
+func (t *thread) shares(depth int) bool {
+	return t.sharing && depth >= leastShared && depth > t.options.TableDepth
+}
+
+// take marks a part of the node at a distance from the root, in the place of the one before.
+func (t *thread) take(ply int, part uint64) { t.pool.marks[t.number].at[ply].Store(part) }
+
+// release removes the mark. A mark left by a stopped search does no harm: other threads take
+// different parts first, until the next mark replaces it.
+func (t *thread) release(ply int) { t.take(ply, 0) }
+
+// taken reports whether another thread is at a part of the node at a distance from the root.
+func (t *thread) taken(ply int, part uint64) bool {
+	for i := range t.pool.marks {
+		if i != t.number && t.pool.marks[i].at[ply].Load() == part {
+			return true
+		}
+	}
+	return false
+}
+
+// rollPart and movePart name parts of a node: a roll of its position, and a move by its
+// resulting position and search depth.
+func rollPart(key Key, roll int) uint64 { return key.Index + uint64(roll+1)*mixData | 1 }
+
+func movePart(next Key, depth int) uint64 { return next.Index + uint64(depth)*mixData | 1 }
+
+// takeMove brings to the front of order[from:] the first move, by rank where there are ranks,
+// not marked by another thread, or the first of all when every move is marked. It marks that
+// move.
+func takeMove[P any](t *thread, moves []Move[P], order []uint8, ranks []int64, from, depth, ply int) int {
+	for i := from; i < len(order); i++ {
+		if ranks != nil {
+			pick(order, ranks, i)
+		}
+		if move := order[i]; !t.taken(ply, movePart(moves[move].Key, depth)) {
+			copy(order[from+1:i+1], order[from:i])
+			order[from] = move
+			break
+		}
+	}
+	move := int(order[from])
+	t.take(ply, movePart(moves[move].Key, depth))
+	return move
+}
+
+// recall probes the table. It reports whether the entry makes a search of the window
+// unnecessary; if so, value is a bound on that side of the window.
+func (t *thread) recall(key Key, depth int, alpha, beta Value) (k found, cut bool) {
+	table := t.options.Table
+	if table == nil || depth < t.options.TableDepth {
+		return found{move: NoMove}, false
+	}
+	t.stats.Probes++
+	k = table.probe(key)
+	if k.bound == unknown {
+		return k, false
+	}
+	t.stats.Hits++
+	if k.settles(depth, alpha, beta) {
+		t.stats.Cutoffs++
+		return k, true
+	}
+	return k, false
+}
+
+// remember stores the result of a finished search of a node.
+func (t *thread) remember(key Key, k found) {
+	table := t.options.Table
+	if table == nil || k.depth < t.options.TableDepth {
+		return
+	}
+	t.stats.Stores++
+	if table.store(key, k) {
+		t.stats.Overwrites++
+	}
+}

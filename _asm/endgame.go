@@ -20,8 +20,7 @@ func prefetchKernel() {
 	kernel("prefetchChildren", "func(first *uint64, mask, own, opp, moves uint64, flips *uint64) (sum uint64)",
 		"fetches the buckets of the boards behind all moves, flips in their order,",
 		"and returns the sum of their numbers for tests.")
-	buckets, mask := arg("first"), arg("mask")
-	own, opp := arg("own"), arg("opp")
+	buckets, mask, own, opp := arg("first"), arg("mask"), arg("own"), arg("opp")
 	moves, flips := arg("moves"), arg("flips")
 	odd, mix := GP64(), GP64()
 	MOVQ(U64(0x9e3779b97f4a7c15), odd)
@@ -79,8 +78,7 @@ func (k *last) write() {
 	kernel("lastThreeAVX512", "func(tables *uint64, own, opp uint64, alpha int, squares uint64) (score int, nodes uint64)",
 		"solves a board with three empty squares, the bytes of squares in the order",
 		"of the search. It must equal threePlain: score and nodes.")
-	k.tables = arg("tables")
-	k.alpha = arg("alpha")
+	k.tables, k.alpha = arg("tables"), arg("alpha")
 	k.nodes, k.passing = GP64(), AllocLocal(8)
 	own, opp := YMM(), YMM()
 	k.load("own", own)

@@ -96,9 +96,7 @@ func (v vectors) tile(rows, registers int) {
 		fmt.Sprintf("adds A B to a tile C of %d rows and %d columns; A has k columns. Strides are in bytes.",
 			rows, registers*v.bytes/4), "It must equal multiplyTile.")
 	c, a, b := arg("c"), arg("a"), arg("b")
-	k := arg("k")
-	cRow, aRow := arg("cRow"), arg("aRow")
-	aCol, bRow := arg("aCol"), arg("bRow")
+	k, cRow, aRow, aCol, bRow := arg("k"), arg("cRow"), arg("aRow"), arg("aCol"), arg("bRow")
 
 	Comment("The tile of C.")
 	sums := make([][]VecVirtual, rows)

@@ -124,6 +124,17 @@ func (k *lanes) takeRoll(g *laneGroup) {
 	VPANDQ(k.constant(constSeven), g.roll, g.roll)
 }
 
+// nextKey sets key to that of the next game's dice, and changes t. mix is where the step and the
+// two factors lie.
+func nextKey(state record, key, t, spare GPVirtual, mix Mem) {
+	MOVQ(state.at("keyInput"), key)
+	MOVQ(key, t)
+	ADDQ(state.at("keyStep"), t)
+	MOVQ(t, state.at("keyInput"))
+	mixScalar(key, spare, mix.Offset(8), mix.Offset(16))
+	ADDQ(mix, key)
+}
+
 // mixScalar is SplitMix64's finalizer on one word, with the two factors in memory and
 // a register to spare.
 func mixScalar(z, t GPVirtual, factor1, factor2 Mem) {

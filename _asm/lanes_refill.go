@@ -102,12 +102,7 @@ func (k *lanes) nextGames() {
 
 	Comment("Its dice: key, word 0, and the input of word 1.")
 	key, t := GP64(), GP64()
-	MOVQ(k.state.at("keyInput"), key)
-	MOVQ(key, t)
-	ADDQ(k.state.at("keyStep"), t)
-	MOVQ(t, k.state.at("keyInput"))
-	mixScalar(key, GP64(), k.tables.at("mix").Offset(8), k.tables.at("mix").Offset(16))
-	ADDQ(k.tables.at("mix"), key)
+	nextKey(k.state, key, t, GP64(), k.tables.at("mix"))
 	quad := GP64()
 	Comment("Quadword of a lane: part lane%4 of its group, element lane%32/4.")
 	MOVQ(lane, quad)

@@ -325,12 +325,7 @@ func (k *squares) finish() {
 
 	Comment("Its dice: key, word 0, and the input of word 1.")
 	key, t, shift := GP64(), GP64(), GP64()
-	MOVQ(k.state.at("keyInput"), key)
-	MOVQ(key, t)
-	ADDQ(k.state.at("keyStep"), t)
-	MOVQ(t, k.state.at("keyInput"))
-	mixScalar(key, t, k.table("mix").Offset(8), k.table("mix").Offset(16))
-	ADDQ(k.table("mix"), key)
+	nextKey(k.state, key, t, t, k.table("mix"))
 	MOVQ(key, t)
 	ADDQ(k.table("mix"), t)
 	MOVQ(t, k.inPrevious("nextKey"))

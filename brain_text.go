@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // The text form of a brain is 33 rows of 33 integers, one row a line. "//" starts a comment
@@ -71,20 +73,20 @@ const byteOrderMark = "\ufeff"
 
 // readBrainJSON reads a brain as a JSON object with weights.
 func readBrainJSON(r io.Reader) (*Brain, error) {
-	text, err := io.ReadAll(io.LimitReader(r, maxBrainLine+1))
-	if err != nil {
+	data, err := io.ReadAll(io.LimitReader(r, maxBrainLine+1))
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if len(text) > maxBrainLine {
+	case len(data) > maxBrainLine:
 		return nil, &BrainSyntaxError{1, fmt.Sprintf("longer than %d bytes", maxBrainLine)}
 	}
 	var object struct {
 		Weights []int16 `json:"weights"`
 	}
-	if err := json.Unmarshal(text, &object); err != nil {
+	if err := json.Unmarshal(data, &object); err != nil {
 		line := 1
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-			line += bytes.Count(text[:min(int(syntax.Offset), len(text))], []byte("\n"))
+			line += bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
 		}
 		return nil, &BrainSyntaxError{line, "not the JSON of a brain: " + err.Error()}
 	}
@@ -106,15 +108,14 @@ func readBrainRows(r io.Reader) (b *Brain, hash string, err error) {
 		if told, ok := strings.CutPrefix(lines.Text(), hashMark); ok {
 			hash = strings.TrimSpace(told)
 		}
-		text, _, _ := strings.Cut(lines.Text(), "//")
-		text = strings.Trim(text, " \t\r")
-		if text == "" {
+		numbers, _, _ := strings.Cut(lines.Text(), "//")
+		if strings.TrimSpace(numbers) == "" {
 			continue
 		}
 		if row == board.Numbers {
 			return nil, "", &BrainSyntaxError{line, "more than 33 rows (want 33)"}
 		}
-		if err := b.parseRow(row, text); err != nil {
+		if err := b.parseRow(row, numbers); err != nil {
 			return nil, "", &BrainSyntaxError{line, err.Error()}
 		}
 		row++
@@ -130,74 +131,31 @@ func readBrainRows(r io.Reader) (b *Brain, hash string, err error) {
 	return b, hash, nil
 }
 
+// glued matches a minus sign directly behind a digit.
+var glued = regexp.MustCompile(`(\d)-`)
+
 // parseRow reads the numbers of matrix row i.
-func (b *Brain) parseRow(i int, text string) error {
-	for j := range board.Numbers {
-		text = strings.TrimLeft(text, " \t\r")
-		if text == "" && j == i+1 {
-			return nil // a triangle has no more
-		}
-		if text == "" {
-			return fmt.Errorf("row %d has %d %s (want %d, or 33 with those above the diagonal)", i, j, numbers(j), i+1)
-		}
-		n, rest, err := parseWeight(text)
+func (b *Brain) parseRow(i int, row string) error {
+	words := strings.Fields(glued.ReplaceAllString(row, "$1 -"))
+	for j, word := range words {
+		n, err := strconv.ParseInt(word, 10, 16)
 		switch {
-		case err != nil:
-			return fmt.Errorf("row %d, column %d: %w", i, j, err)
+		case j == board.Numbers:
+			return fmt.Errorf("row %d has %q after 33 numbers (want 33 numbers)", i, clip(strings.Join(words[j:], " ")))
+		case errors.Is(err, strconv.ErrRange):
+			return fmt.Errorf("row %d, column %d: %s is outside the 16-bit range -32768 to 32767", i, j, clip(word))
+		case err != nil || word[0] == '+':
+			return fmt.Errorf("row %d, column %d: %q is not an integer", i, j, clip(word))
 		case j > i && n != 0:
 			return fmt.Errorf("row %d, column %d is %d (want 0 above the diagonal)", i, j, n)
 		case j <= i:
-			b[WeightIndex(i, j)] = n
+			b[WeightIndex(i, j)] = int16(n)
 		}
-		text = rest
 	}
-	if strings.Trim(text, " \t\r") != "" {
-		return fmt.Errorf("row %d has %[2]q after 33 numbers (want 33 numbers)", i, clip(strings.TrimLeft(text, " \t\r")))
+	if n := len(words); n != i+1 && n != board.Numbers { // a triangle has i+1
+		return fmt.Errorf("row %d has %s (want %d, or 33 with those above the diagonal)", i, text.Plural(n, "number"), i+1)
 	}
 	return nil
-}
-
-// numbers returns the count n with its noun, "1 number" or "2 numbers".
-func numbers(n int) string {
-	if n == 1 {
-		return "number"
-	}
-	return "numbers"
-}
-
-// parseWeight reads a 16-bit integer at the start of text. It must end at white
-// space, at the minus sign of the next number, or at the end.
-func parseWeight(text string) (n int16, rest string, err error) {
-	end := 0
-	if text[0] == '-' {
-		end = 1
-	}
-	digits, value := 0, 0
-	for ; end < len(text) && '0' <= text[end] && text[end] <= '9'; end++ {
-		digits++
-		value = min(value*10+int(text[end]-'0'), 1<<20) // far out of range stays so
-	}
-	if digits == 0 {
-		return 0, "", fmt.Errorf("%q is not an integer", clip(word(text)))
-	}
-	if end < len(text) && !strings.ContainsRune(" \t\r-", rune(text[end])) {
-		return 0, "", fmt.Errorf("%q is not an integer", clip(word(text)))
-	}
-	if text[0] == '-' {
-		value = -value
-	}
-	if value < math.MinInt16 || value > math.MaxInt16 {
-		return 0, "", fmt.Errorf("%s is outside the 16-bit range -32768 to 32767", clip(text[:end]))
-	}
-	return int16(value), text[end:], nil
-}
-
-// word returns text up to its first white space.
-func word(text string) string {
-	if i := strings.IndexAny(text, " \t\r"); i >= 0 {
-		return text[:i]
-	}
-	return text
 }
 
 // clip shortens text from outside so that an error message stays readable.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"flag"
@@ -66,34 +65,12 @@ func newCommand() *command {
 	return &command{options: ab.DefaultOptions(), format: "text"}
 }
 
-// units is a repeatable flag of regular expressions.
-type units struct{ to *[]*regexp.Regexp }
-
-func (u units) String() string { return "" }
-
-func (u units) Set(text string) error {
-	expression, err := regexp.Compile(text)
-	if err == nil {
-		*u.to = append(*u.to, expression)
-	}
-	return err
-}
-
-// limits is the flag --limit.
-type limits struct{ options *ab.Options }
-
-func (l limits) String() string {
-	if l.options == nil {
-		return ""
-	}
-	return fmt.Sprintf("%.3g%%", 100*l.options.Limit)
-}
-
-func (l limits) Set(text string) error { return l.options.ParseLimit(text) }
-
-// order holds the flags as help lists them.
+// order holds the flags as help lists them: first those that a file of settings may hold.
 var order = []string{"time", "limit", "bench", "exclude", "tests", "cpu", "tags", "higher-better", "undecided", "missing", "explain",
 	"old", "new", "format", "json", "o", "save", "store", "history", "force", "bisect", "seed"}
+
+// settings are the flags that a file of settings may hold.
+var settings = order[:10]
 
 // flags returns the flags.
 func (c *command) flags() *flag.FlagSet {
@@ -101,13 +78,17 @@ func (c *command) flags() *flag.FlagSet {
 	flags.SetOutput(io.Discard)
 	o := &c.options
 	flags.DurationVar(&o.Time, "time", o.Time, "total `time`, with the builds")
-	flags.Var(limits{o}, "limit", "largest slowdown that passes: `part`, or REGEXP=PART of some benchmarks, or\nallocs/op=N; repeatable")
+	flags.Func("limit", "largest slowdown that passes: `part`, or REGEXP=PART of some benchmarks, or\nallocs/op=N; repeatable (default 3%)", o.ParseLimit)
 	flags.StringVar(&o.Bench, "bench", o.Bench, "`regexp` of the benchmarks, as for go test")
 	flags.StringVar(&o.Exclude, "exclude", "", "`regexp` of benchmarks to leave out, by their names in the report")
 	flags.StringVar((*string)(&o.Tests), "tests", string(o.Tests), "`origin` of test files that differ: head, base or own")
 	flags.StringVar(&o.CPU, "cpu", "", "values of GOMAXPROCS, a `list` as for go test")
 	flags.StringVar(&o.Tags, "tags", "", "build `tags`; GOFLAGS has further flags of the build")
-	flags.Var(units{&o.HigherBetter}, "higher-better", "`regexp` of units of ReportMetric of which more is better; repeatable")
+	flags.Func("higher-better", "`regexp` of units of ReportMetric of which more is better; repeatable", func(text string) error {
+		expression, err := regexp.Compile(text)
+		o.HigherBetter = append(o.HigherBetter, expression)
+		return err
+	})
 	flags.StringVar(&c.undecided, "undecided", "", "`fail`: every benchmark must be proven not slower, or the exit code is 3;\npass: exit code 0 instead of 4")
 	flags.StringVar(&c.missing, "missing", "", "`ignore` removed benchmarks, and packages that do not build")
 	flags.BoolVar(&o.Explain, "explain", false, "profile slower benchmarks and list the functions behind the difference;\n--save keeps the profiles")
@@ -117,7 +98,7 @@ func (c *command) flags() *flag.FlagSet {
 	flags.BoolVar(&c.asJSON, "json", false, "short for --format json: one JSON object")
 	flags.StringVar(&c.output, "o", "", "write the report to `file`; with --history, a chart if it ends in .svg")
 	flags.StringVar(&c.save, "save", "", "write old.txt and new.txt for benchstat, and all reports, to `folder`")
-	flags.StringVar(&c.store, "store", "", "add the rounds of two commits to `folder`, for --history")
+	flags.StringVar(&c.store, "store", "", "add the report of two commits to `folder`, for --history")
 	flags.StringVar(&c.history, "history", "", "follow benchmarks along the commits in `folder`")
 	flags.BoolVar(&c.force, "force", false, "replace existing output files")
 	flags.BoolVar(&c.bisect, "bisect", false, "exit codes of \"git bisect run\": 1 slower, 0 not slower, 125 undecided")
@@ -146,12 +127,13 @@ func (c *command) run(ctx context.Context, args []string, stdout io.Writer, prog
 	switch {
 	case err != nil && c.bisect:
 		return &exitError{endBisect, err}
-	case err == nil && c.history != "":
+	case err != nil:
+		return err
+	case c.history != "":
 		return c.follow(stdout)
-	case err == nil:
-		err = c.compare(ctx, stdout, progress)
 	}
-	if !c.bisect {
+	c.options.Progress = progress
+	if err = c.compare(ctx, stdout); !c.bisect {
 		return err
 	}
 	wrong, ok := errors.AsType[*ab.InputError](err)
@@ -167,20 +149,16 @@ func (c *command) run(ctx context.Context, args []string, stdout io.Writer, prog
 	}
 }
 
-// compare runs the comparison with checked options.
-func (c *command) compare(ctx context.Context, stdout io.Writer, progress func(ab.Progress)) error {
-	c.options.Progress = progress
+// compare runs the comparison with checked options, and turns the verdict into an exit code.
+func (c *command) compare(ctx context.Context, stdout io.Writer) error {
 	report, err := ab.Run(ctx, c.options)
-	var wrong *ab.InputError
 	switch {
-	case errors.As(err, &wrong):
-		return inputError(err)
 	case report == nil && ctx.Err() != nil:
 		return &exitError{interrupted, errors.New("interrupted")}
 	case report == nil && errors.Is(err, ab.ErrTime):
 		return &exitError{undecided, err}
 	case report == nil:
-		return err
+		return inputError(err)
 	}
 	if writing := c.write(report, stdout); writing != nil {
 		return writing
@@ -197,17 +175,24 @@ func (c *command) compare(ctx context.Context, stdout io.Writer, progress func(a
 // follow prints the history in a folder.
 func (c *command) follow(stdout io.Writer) error {
 	h, err := ab.ReadHistory(c.history)
-	switch {
-	case err != nil:
+	if err != nil {
 		return usage("--history: %w", err)
-	case c.output == "":
-		return h.Write(stdout, c.format)
 	}
-	format := c.format
 	if strings.HasSuffix(c.output, ".svg") {
-		format = "svg"
+		c.format = "svg"
 	}
-	return safefile.Write(c.output, func(w io.Writer) error { return h.Write(w, format) })
+	return c.to(stdout, h.Write)
+}
+
+// to writes to the file of -o, or to stdout.
+func (c *command) to(stdout io.Writer, write func(w io.Writer, format string) error) error {
+	if c.output == "" {
+		return write(stdout, c.format)
+	}
+	if err := safefile.Write(c.output, func(w io.Writer) error { return write(w, c.format) }); err != nil {
+		return fmt.Errorf("-o: %w", err)
+	}
+	return nil
 }
 
 // check completes the options.
@@ -223,39 +208,35 @@ func (c *command) check(args []string) error {
 	case !slices.Contains(ab.Formats(), c.format):
 		return usage("--format: unknown format %q (want one of %s)", c.format, strings.Join(ab.Formats(), ", "))
 	}
-	if !slices.Contains([]string{"", "pass", "fail"}, c.undecided) {
+	switch {
+	case !slices.Contains([]string{"", "pass", "fail"}, c.undecided):
 		return usage("--undecided: invalid value %q (want pass or fail)", c.undecided)
-	}
-	if !slices.Contains([]string{"", "ignore"}, c.missing) {
+	case !slices.Contains([]string{"", "ignore"}, c.missing):
 		return usage("--missing: invalid value %q (want ignore)", c.missing)
-	}
-	c.options.IgnoreMissing, c.options.Prove = c.missing == "ignore", c.undecided == "fail"
-	if err := c.checkSave(); err != nil {
-		return err
-	}
-	if c.store != "" && c.options.Head == "" {
+	case c.store != "" && c.options.Head == "":
 		return usage("--store: only two commits can be stored (want BASE and HEAD, as in HEAD~1 HEAD)")
 	}
+	c.options.IgnoreMissing, c.options.Prove = c.missing == "ignore", c.undecided == "fail"
 	if c.options.Explain {
 		c.options.Profiles = c.save
-	}
-	switch info, err := os.Stat(c.output); {
-	case c.output == "" || err != nil:
-	case info.IsDir():
-		return usage("-o: %s is a folder (want a file)", c.output)
-	case info.Mode().IsRegular() && !c.force:
-		return usage("-o: %s exists (want another file, or --force)", c.output)
 	}
 	if err := c.options.Check(); err != nil {
 		return inputError(err)
 	}
-	return c.checkWritable()
+	return c.checkOutputs()
 }
 
-// checkWritable checks that the outputs can be written, before minutes of measuring. It makes the
-// folders.
-func (c *command) checkWritable() error {
+// checkOutputs checks that the outputs can be written, before minutes of measuring, and that files are
+// replaced by --force only. It makes the folders.
+func (c *command) checkOutputs() error {
 	if c.output != "" {
+		info, err := os.Stat(c.output)
+		switch {
+		case err == nil && info.IsDir():
+			return usage("-o: %s is a folder (want a file)", c.output)
+		case err == nil && info.Mode().IsRegular() && !c.force:
+			return usage("-o: %s exists (want another file, or --force)", c.output)
+		}
 		if err := safefile.Check(c.output); err != nil {
 			return usage("-o: %w", err)
 		}
@@ -263,6 +244,15 @@ func (c *command) checkWritable() error {
 	for name, folder := range map[string]string{"save": c.save, "store": c.store} {
 		if folder == "" {
 			continue
+		}
+		if info, err := os.Stat(folder); err == nil && !info.IsDir() {
+			return usage("--%s: %s is a file (want a folder)", name, folder)
+		}
+		for _, file := range ab.SavedFiles() {
+			file = filepath.Join(folder, file)
+			if _, err := os.Stat(file); err == nil && name == "save" && !c.force {
+				return usage("--save: %s exists (want another folder, or --force)", file)
+			}
 		}
 		err := os.MkdirAll(folder, 0o777)
 		if err == nil {
@@ -275,33 +265,16 @@ func (c *command) checkWritable() error {
 	return nil
 }
 
-// checkSave refuses a folder of --save that is a file, or that holds an earlier report unless
-// files may be replaced.
-func (c *command) checkSave() error {
-	if c.save == "" {
-		return nil
-	}
-	if info, err := os.Stat(c.save); err == nil && !info.IsDir() {
-		return usage("--save: %s is a file (want a folder)", c.save)
-	}
-	for _, name := range ab.SavedFiles() {
-		file := filepath.Join(c.save, name)
-		if _, err := os.Stat(file); err == nil && !c.force {
-			return usage("--save: %s exists (want another folder, or --force)", file)
-		}
-	}
-	return nil
-}
-
-// flagNames maps the fields named by errors to their flags.
-var flagNames = map[string]string{"Old": "old", "New": "new", "Time": "time", "Bench": "bench", "Exclude": "exclude", "Tests": "tests", "CPU": "cpu"}
-
-// inputError replaces the name of the invalid field by its flag.
+// inputError names the flag of an error of the input; it returns others as they are.
 func inputError(err error) error {
-	if wrong, ok := errors.AsType[*ab.InputError](err); ok && flagNames[wrong.Field] != "" {
-		return usage("--%s: %s", flagNames[wrong.Field], wrong.Msg)
+	wrong, ok := errors.AsType[*ab.InputError](err)
+	switch {
+	case !ok:
+		return err
+	case wrong.Field == "" || wrong.Field == "Base":
+		return &exitError{badUsage, err}
 	}
-	return &exitError{badUsage, err}
+	return usage("--%s: %s", strings.ToLower(wrong.Field), wrong.Msg)
 }
 
 // takeArguments separates commits from packages. An argument that begins with a dot or a slash
@@ -333,20 +306,17 @@ func isPackage(arg string) bool {
 }
 
 // write writes the requested outputs. An error of one does not keep it from writing the others.
-func (c *command) write(report *ab.Report, stdout io.Writer) (err error) {
-	if c.output == "" {
-		err = report.Write(stdout, c.format)
-	} else if err = safefile.Write(c.output, func(w io.Writer) error { return report.Write(w, c.format) }); err != nil {
-		err = fmt.Errorf("-o: %w", err)
-	}
-	if c.save != "" {
-		if saving := report.Save(c.save); saving != nil {
-			err = errors.Join(err, fmt.Errorf("--save: %w", saving))
+func (c *command) write(report *ab.Report, stdout io.Writer) error {
+	err := c.to(stdout, report.Write)
+	for _, to := range []struct {
+		flag, folder string
+		write        func(dir string) error
+	}{{"save", c.save, report.Save}, {"store", c.store, report.Store}} {
+		if to.folder == "" {
+			continue
 		}
-	}
-	if c.store != "" {
-		if storing := report.Store(c.store); storing != nil {
-			err = errors.Join(err, fmt.Errorf("--store: %w", storing))
+		if writing := to.write(to.folder); writing != nil {
+			err = errors.Join(err, fmt.Errorf("--%s: %w", to.flag, writing))
 		}
 	}
 	return err
@@ -382,16 +352,15 @@ func exitCode(err error) int {
 func readSettings(flags *flag.FlagSet, dir string) error {
 	for {
 		file := filepath.Join(dir, settingsFile)
-		f, err := os.Open(file)
+		text, err := os.ReadFile(file)
 		if err == nil {
-			defer f.Close()
-			return parseSettings(flags, f, file)
+			return parseSettings(flags, string(text), file)
 		}
-		if _, root := os.Stat(filepath.Join(dir, ".git")); root == nil || filepath.Dir(dir) == dir || !errors.Is(err, os.ErrNotExist) {
-			if errors.Is(err, os.ErrNotExist) {
-				return nil
-			}
+		if !errors.Is(err, os.ErrNotExist) {
 			return err
+		}
+		if _, outside := os.Stat(filepath.Join(dir, ".git")); outside == nil || filepath.Dir(dir) == dir {
+			return nil
 		}
 		dir = filepath.Dir(dir)
 	}
@@ -399,21 +368,20 @@ func readSettings(flags *flag.FlagSet, dir string) error {
 
 // parseSettings reads lines of a flag and its value; empty ones and those that begin with # do not
 // count.
-func parseSettings(flags *flag.FlagSet, r io.Reader, file string) error {
-	allowed := []string{"time", "limit", "bench", "exclude", "tests", "cpu", "tags", "higher-better", "undecided", "missing"}
-	lines := bufio.NewScanner(r)
-	for number := 1; lines.Scan(); number++ {
-		line := strings.TrimSpace(lines.Text())
-		if line == "" || line[0] == '#' {
+func parseSettings(flags *flag.FlagSet, text, file string) error {
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
 		name, value, _ := strings.Cut(line, " ")
-		if !slices.Contains(allowed, name) {
-			return usage("%s:%d: unknown setting %q (want one of %s)", file, number, name, strings.Join(allowed, ", "))
+		if !slices.Contains(settings, name) {
+			return usage("%s:%d: unknown setting %q (want one of %s)", file, number, name, strings.Join(settings, ", "))
 		}
 		if err := flags.Set(name, strings.TrimSpace(value)); err != nil {
 			return usage("%s:%d: %s: %w", file, number, name, err)
 		}
 	}
-	return lines.Err()
+	return nil
 }

@@ -29,9 +29,7 @@ func TestOrder(t *testing.T) {
 
 // The help fits 100 columns, and its first three lines say what benchab does, its exit codes, and its cost.
 func TestHelp(t *testing.T) {
-	var out bytes.Buffer
-	help(&out, newCommand().flags())
-	lines := strings.Split(out.String(), "\n")
+	lines := strings.Split(help(newCommand().flags()), "\n")
 	for i, want := range []string{"slower", "Exit code 3", "costs"} {
 		if !strings.Contains(lines[i], want) {
 			t.Errorf("line %d of the help is %q (want one with %q)", i+1, lines[i], want)
@@ -107,7 +105,7 @@ func TestSaveReplaces(t *testing.T) {
 		if err := os.WriteFile(file, []byte("mine"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		err := c.checkSave()
+		err := c.checkOutputs()
 		want := "--save: " + file + " exists (want another folder, or --force)"
 		if name == "notes.txt" {
 			want = ""
@@ -116,7 +114,7 @@ func TestSaveReplaces(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", name, err, want)
 		}
 		c.force = true
-		if err := c.checkSave(); err != nil {
+		if err := c.checkOutputs(); err != nil {
 			t.Errorf("%s with --force: %v", name, err)
 		}
 	}

@@ -7,7 +7,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -18,6 +17,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab"
@@ -27,7 +27,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run runs a command line, and returns its exit code.
 func run(args []string, stdout, stderr *os.File) int {
-	ctx, stop := signal.NotifyContext(context.Background(), endSignals...)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		<-ctx.Done()
 		stop() // a second signal ends the process at once
@@ -44,13 +44,8 @@ func run(args []string, stdout, stderr *os.File) int {
 	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		var text bytes.Buffer
-		help(&text, newCommand().flags())
-		_, err = stdout.Write(text.Bytes())
-	case err != nil && exitCode(err) == badUsage:
-	case err != nil:
-		err = usage("%w\nSee \"benchab --help\".", err)
-	default:
+		_, err = io.WriteString(stdout, help(newCommand().flags()))
+	case err == nil:
 		screen := newScreen(stderr)
 		err = c.run(ctx, words, stdout, screen.show)
 		screen.end()
@@ -86,43 +81,40 @@ var (
 
 // flagError adds the right form to an error of package flag.
 func flagError(flags *flag.FlagSet, err error) error {
+	if errors.Is(err, flag.ErrHelp) {
+		return err
+	}
 	if found := unknownFlag.FindStringSubmatch(err.Error()); found != nil {
-		return fmt.Errorf("unknown flag --%s (want one of --%s)", found[1], strings.Join(order, ", --"))
+		err = fmt.Errorf("unknown flag --%s (want one of --%s)", found[1], strings.Join(order, ", --"))
+	} else if found := invalidValue.FindStringSubmatch(err.Error()); found != nil {
+		f := flags.Lookup(found[2])
+		kind, _ := flag.UnquoteUsage(f)
+		err = fmt.Errorf("--%s: invalid value %s (want %s, such as %s)", f.Name, found[1], kind, f.DefValue)
 	}
-	if found := invalidValue.FindStringSubmatch(err.Error()); found != nil {
-		if f := flags.Lookup(found[2]); f != nil {
-			kind, _ := flag.UnquoteUsage(f)
-			return fmt.Errorf("--%s: invalid value %s (want %s, such as %s)", f.Name, found[1], kind, f.DefValue)
-		}
-	}
-	return err
+	return usage("%w\nSee \"benchab --help\".", err)
 }
 
-// help prints a description of the command and its flags.
-func help(w io.Writer, flags *flag.FlagSet) {
-	fmt.Fprintf(w, "%s\n\nUsage:\n  benchab [BASE [HEAD]] [PACKAGES] [flags]\n\nFlags:\n", description)
+// help describes the command and its flags.
+func help(flags *flag.FlagSet) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n\nUsage:\n  benchab [BASE [HEAD]] [PACKAGES] [flags]\n\nFlags:\n", description)
 	for _, name := range order {
 		f := flags.Lookup(name)
 		kind, text := flag.UnquoteUsage(f)
-		begin := "  --" + f.Name
-		if f.Name == "o" {
-			begin = "  -o"
-		}
-		if kind != "" {
-			begin += " " + kind
+		begin := strings.TrimSpace("--" + name + " " + kind)
+		if name == "o" {
+			begin = begin[1:]
 		}
 		if f.DefValue != "" && f.DefValue != "0" && f.DefValue != "false" {
 			text += fmt.Sprintf(" (default %s)", f.DefValue)
 		}
-		fmt.Fprintf(w, "%-24s%s\n", begin, strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", 24)))
+		fmt.Fprintf(&out, "  %-22s%s\n", begin, strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", 24)))
 	}
+	return out.String()
 }
 
 // line returns a line of progress.
 func line(p ab.Progress) string {
-	if p.Plan != "" {
-		return "plan: " + p.Plan
-	}
 	line := p.Doing
 	if p.Round > 0 {
 		line += fmt.Sprintf(", round %d", p.Round)
@@ -141,81 +133,62 @@ func line(p ab.Progress) string {
 type screen struct {
 	to       *os.File
 	terminal bool
-	ticker   *time.Ticker
-	stop     chan struct{}
 
 	mu     sync.Mutex
 	latest string
-	shown  bool
-	last   time.Time     // a line was printed without a terminal
-	wait   time.Duration // until the next one
+	timer  *time.Timer
+	wait   time.Duration // without output, where there is no terminal
 }
-
-// Times without output, where there is no terminal.
-const (
-	silence     = 5 * time.Second
-	mostSilence = time.Minute
-)
 
 func newScreen(to *os.File) *screen {
 	info, err := to.Stat()
-	s := &screen{to: to, terminal: err == nil && info.Mode()&os.ModeCharDevice != 0, ticker: time.NewTicker(time.Second),
-		stop: make(chan struct{}), last: time.Now(), wait: silence}
-	go func() {
-		for {
-			select {
-			case <-s.ticker.C:
-				s.breakSilence()
-			case <-s.stop:
-				return
-			}
-		}
-	}()
+	s := &screen{to: to, terminal: err == nil && info.Mode()&os.ModeCharDevice != 0, wait: 5 * time.Second}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.timer = time.AfterFunc(s.wait, s.breakSilence)
 	return s
 }
 
-// show replaces the line.
+// show replaces the line, or prints a plan.
 func (s *screen) show(p ab.Progress) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case p.Plan != "":
-		s.clear()
-		fmt.Fprintln(s.to, line(p))
-		s.last = time.Now()
+		s.erase()
+		fmt.Fprintf(s.to, "plan: %s\n", p.Plan)
+		s.timer.Reset(s.wait)
 		return
 	case s.terminal:
-		const width = 79 // keeps lines from wrapping
-		text := line(p)
-		fmt.Fprintf(s.to, "\r\x1b[K%s", text[:min(width, len(text))])
-		s.shown = true
+		s.erase()
+		fmt.Fprintf(s.to, "%.79s", line(p)) // a line that wraps cannot be erased
 	}
 	s.latest = line(p)
 }
 
-// breakSilence prints the line where there is no terminal, when it is time.
+// breakSilence prints the line where there is no terminal.
 func (s *screen) breakSilence() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.terminal && s.latest != "" && time.Since(s.last) >= s.wait {
+	if !s.terminal && s.latest != "" {
 		fmt.Fprintln(s.to, s.latest)
-		s.last, s.wait = time.Now(), min(2*s.wait, mostSilence)
+		s.wait = min(2*s.wait, time.Minute)
 	}
+	s.timer.Reset(s.wait)
 }
 
-// clear removes the line.
-func (s *screen) clear() {
-	if s.shown {
+// erase removes the line from a terminal.
+func (s *screen) erase() {
+	if s.terminal {
 		fmt.Fprint(s.to, "\r\x1b[K")
 	}
-	s.shown = false
 }
 
 // end removes the line, and shows no further one.
 func (s *screen) end() {
-	s.ticker.Stop()
-	close(s.stop)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.clear()
+	s.timer.Stop()
+	s.latest = ""
+	s.erase()
 }

@@ -89,7 +89,7 @@ func (r *runner) files(side int) string {
 
 // trees lists the packages of both sides, and finds those with benchmarks.
 func (r *runner) trees(ctx context.Context) error {
-	r.options.tell(Progress{Doing: "reading packages"})
+	r.options.show(Progress{Doing: "reading packages"})
 	if err := r.eachSide(func(side int) error {
 		if err := r.sides[side].list(ctx); err != nil {
 			return inputError("%s: %v", r.labels[side], err)
@@ -153,7 +153,7 @@ func (r *runner) build(ctx context.Context) error {
 		patterns = nil
 	}
 	if err := r.eachSide(func(side int) error {
-		r.options.tell(Progress{Doing: fmt.Sprintf("building %s of %s", text.Plural(len(packages), "package"), r.labels[side])})
+		r.options.show(Progress{Doing: fmt.Sprintf("building %s of %s", text.Plural(len(packages), "package"), r.labels[side])})
 		r.programs[side] = newPrograms()
 		return r.buildSide(ctx, packages, side, patterns)
 	}); err != nil {

@@ -13,6 +13,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // benchmark is a benchmark of both sides.
@@ -42,6 +45,15 @@ type benchmark struct {
 	reason string      // why it could not be measured to its end
 }
 
+// function is the name of the function of a benchmark.
+func (b *benchmark) function() string { return "Benchmark" + topLevel(b.printed) }
+
+// topLevel is the first element of a benchmark's name.
+func topLevel(name string) string {
+	function, _, _ := strings.Cut(name, "/")
+	return function
+}
+
 // done reports whether the benchmark needs no more rounds.
 func (b *benchmark) done() bool {
 	if b.reason != "" {
@@ -52,56 +64,42 @@ func (b *benchmark) done() bool {
 
 // found holds the benchmarks of one side of a package.
 type found struct {
-	lines  []line
-	failed map[string]string // by top-level name: why it gave no figures
-	late   map[string]string // likewise, of those that take too long
-
-	skipped  []string       // names
-	better   map[string]int // by unit: 1 if its line "Unit" declares that higher is better, -1 if lower
-	overhead time.Duration  // CPU time of a process outside its benchmarks
-	slow     float64        // elapsed over CPU time
+	lines   []line
+	failed  map[string]error // by top-level name: why it gave no figures; [errTimeout] of an iteration that takes too long
+	skipped []string         // names
 }
 
 // discover lists the benchmarks of all packages by running each for one iteration.
 func (r *runner) discover(ctx context.Context) error {
 	packages := r.report.inState(Measured)
 	for i, p := range packages {
-		r.options.tell(Progress{Doing: fmt.Sprintf("listing benchmarks of package %d of %d", i+1, len(packages))})
+		r.options.show(Progress{Doing: fmt.Sprintf("listing benchmarks of package %d of %d", i+1, len(packages))})
 		var sides [2]found
-		err := r.eachSide(func(side int) error {
-			sides[side] = r.once(ctx, p, side)
+		r.slow = 0
+		if err := r.eachSide(func(side int) error {
+			sides[side] = found{failed: make(map[string]error)}
+			for _, procs := range r.allProcs() {
+				r.once(ctx, p, side, procs, &sides[side])
+			}
 			return ctx.Err()
-		})
-		if err != nil {
+		}); err != nil {
 			return err
 		}
-		p.overhead, r.slow = sides[newSide].overhead, max(sides[oldSide].slow, sides[newSide].slow)
-		r.addRemarks(p, sides)
+		if names := union(sides[oldSide].skipped, sides[newSide].skipped); len(names) > 0 {
+			r.note("skipped by themselves: %s", someOf(text.List(names, func(name string) string { return p.name + "." + name })))
+		}
 		r.pair(p, sides)
 	}
 	return nil
 }
 
-// addRemarks keeps the directions of units, and names the skipped benchmarks.
-func (r *runner) addRemarks(p *Package, sides [2]found) {
-	for _, f := range sides {
-		maps.Copy(r.units, f.better)
-	}
-	var names []string
-	for _, name := range union(sides[oldSide].skipped, sides[newSide].skipped) {
-		names = append(names, p.name+"."+name)
-	}
-	if len(names) > 0 {
-		r.note("skipped by themselves: %s", someOf(names))
-	}
-}
-
 // allProcs lists the values of GOMAXPROCS to run benchmarks with.
 func (r *runner) allProcs() []int {
-	if procs, err := r.options.procs(); err == nil && procs != nil {
+	procs, _ := r.options.procs() // which were checked
+	switch {
+	case procs != nil:
 		return procs
-	}
-	if len(r.cores) > 0 {
+	case len(r.cores) > 0:
 		return []int{1} // there is one core to run on
 	}
 	return []int{r.mostProcs()}
@@ -109,68 +107,46 @@ func (r *runner) allProcs() []int {
 
 // once runs all benchmarks of a package for one iteration. When one of them ends the
 // program, each function is run by itself.
-func (r *runner) once(ctx context.Context, p *Package, side int) found {
-	f := found{failed: make(map[string]string), late: make(map[string]string), better: make(map[string]int)}
-	for _, procs := range r.allProcs() {
-		out, err := r.start(ctx, p, side, p.pattern(r.options.Bench), procs)
-		lines := procLines(out.out, procs)
-		if ctx.Err() != nil {
-			return f
-		}
-		f.readRemarks(string(out.out))
-		if out.cpu > 0 {
-			f.slow = max(1, out.wall.Seconds()/out.cpu.Seconds())
-		}
-		if err == nil {
-			f.overhead = out.cpu
-			for _, l := range lines {
-				f.overhead = max(0, f.overhead-newSample(l).busy)
+func (r *runner) once(ctx context.Context, p *Package, side, procs int, f *found) {
+	start := func(functions []string) (outcome, []line, error) {
+		out, err := r.runTests(ctx, p, side, p.binaries[side], noCore, max(10*time.Second, time.Until(r.end)/4).Round(time.Second),
+			nil, benchArgs(functionPattern(functions, r.options.Bench), "1x", procs)...)
+		for line := range strings.Lines(string(out.out)) {
+			if name, ok := strings.CutPrefix(line, "ur-skip Benchmark"); ok {
+				f.skipped = append(f.skipped, strings.TrimSpace(name))
 			}
-			f.lines = append(f.lines, lines...)
+		}
+		maps.Copy(r.units, declaredUnits(string(out.out)))
+		return out, procLines(out.out, procs), err
+	}
+	out, lines, err := start(p.functions)
+	if out.cpu > 0 {
+		r.slow = max(1, r.slow, out.wall.Seconds()/out.cpu.Seconds())
+	}
+	if err == nil {
+		p.overhead = out.cpu
+		for _, l := range lines {
+			p.overhead = max(0, p.overhead-newSample(l).busy)
+		}
+		f.lines = append(f.lines, lines...)
+		return
+	}
+	if len(lines) > 0 { // the last one may have printed some of its figures
+		last := topLevel(lines[len(lines)-1].name)
+		lines = slices.DeleteFunc(lines, func(l line) bool { return topLevel(l.name) == last })
+	}
+	f.lines = append(f.lines, lines...)
+	for _, function := range p.functions {
+		name := strings.TrimPrefix(function, "Benchmark")
+		if ctx.Err() != nil || slices.ContainsFunc(lines, func(l line) bool { return topLevel(l.name) == name }) {
 			continue
 		}
-		last := "" // it may have printed some of its figures
-		if len(lines) > 0 {
-			last = topLevel(lines[len(lines)-1].name)
-		}
-		known := make(map[string]bool)
-		for _, l := range lines {
-			if name := topLevel(l.name); name != last {
-				f.lines = append(f.lines, l)
-				known["Benchmark"+name] = true
-			}
-		}
-		for _, function := range p.functions {
-			if known[function] {
-				continue
-			}
-			one := &Package{functions: []string{function}}
-			out, err := r.start(ctx, p, side, one.pattern(r.options.Bench), procs)
-			f.lines = append(f.lines, procLines(out.out, procs)...)
-			var late errTimeout
-			switch name := strings.TrimPrefix(function, "Benchmark"); {
-			case errors.As(err, &late):
-				f.late[name] = "an iteration " + late.Error()
-			case err != nil:
-				f.failed[name] = failure(out.out, err)
-			}
-			if ctx.Err() != nil {
-				return f
-			}
+		out, own, err := start([]string{function})
+		f.lines = append(f.lines, own...)
+		if err != nil {
+			f.failed[name] = failure(out.out, err)
 		}
 	}
-	return f
-}
-
-// readRemarks reads the lines beside those of benchmarks: names of skipped ones, and units with
-// their better direction.
-func (f *found) readRemarks(out string) {
-	for line := range strings.Lines(out) {
-		if name, ok := strings.CutPrefix(line, "ur-skip Benchmark"); ok {
-			f.skipped = append(f.skipped, strings.TrimSpace(name))
-		}
-	}
-	maps.Copy(f.better, declaredUnits(out))
 }
 
 // declaredUnits reads the better directions of units, as in "Unit ns/eval better=lower".
@@ -178,29 +154,25 @@ func declaredUnits(out string) map[string]int {
 	better := make(map[string]int)
 	for line := range strings.Lines(out) {
 		fields := strings.Fields(line)
-		if len(fields) < 3 || fields[0] != "Unit" {
-			continue
-		}
-		for _, field := range fields[2:] {
-			switch field {
-			case "better=higher":
-				better[fields[1]] = 1
-			case "better=lower":
-				better[fields[1]] = -1
-			}
+		switch {
+		case len(fields) < 3 || fields[0] != "Unit":
+		case slices.Contains(fields[2:], "better=higher"):
+			better[fields[1]] = 1
+		case slices.Contains(fields[2:], "better=lower"):
+			better[fields[1]] = -1
 		}
 	}
 	return better
 }
 
-// pattern restricts the user's pattern to the benchmarks to measure. One with several alternatives
+// functionPattern restricts the user's pattern to functions. One with several alternatives
 // below functions stays as it is.
-func (p *Package) pattern(bench string) string {
+func functionPattern(functions []string, bench string) string {
 	_, rest, sub := strings.Cut(bench, "/")
 	if sub && strings.Contains(bench, "|") {
 		return bench
 	}
-	pattern := "^(" + strings.Join(p.functions, "|") + ")$"
+	pattern := "^(" + strings.Join(functions, "|") + ")$"
 	if sub {
 		pattern += "/" + rest
 	}
@@ -211,51 +183,29 @@ func (p *Package) pattern(bench string) string {
 func procLines(out []byte, procs int) []line {
 	lines := parseLines(string(out))
 	for i := range lines {
-		lines[i].name = withoutProcs(lines[i].name, procs)
-		lines[i].procs = procs
+		lines[i].name, lines[i].procs = withoutProcs(lines[i].name, procs), procs
 	}
 	return lines
 }
 
-// failure describes the failure of a benchmark, from its output.
-func failure(out []byte, err error) string {
-	text := string(out)
+// failure describes the failure of benchmarks from their output. An [errTimeout] stays.
+func failure(out []byte, err error) error {
 	if late, ok := errors.AsType[errTimeout](err); ok {
-		return late.Error()
+		return late
 	}
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(string(out)) {
 		if _, message, ok := strings.Cut(line, "_test.go:"); ok && strings.HasPrefix(line, " ") {
-			return strings.TrimSpace(message)
+			return errors.New(strings.TrimSpace(message))
 		}
 	}
 	if failed, ok := errors.AsType[*processError](err); ok {
-		for line := range strings.Lines(failed.messages + text) {
+		for line := range strings.Lines(failed.messages + string(out)) {
 			if strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:") {
-				return strings.TrimSpace(line)
+				return errors.New(strings.TrimSpace(line))
 			}
 		}
 	}
-	return err.Error()
-}
-
-// patience is how long a package may take for one iteration of all of its benchmarks.
-func (r *runner) patience() time.Duration {
-	return max(10*time.Second, time.Until(r.end)/4).Round(time.Second)
-}
-
-// start runs benchmarks of a package for one iteration each.
-func (r *runner) start(ctx context.Context, p *Package, side int, pattern string, procs int) (outcome, error) {
-	c := program{args: benchArgs(p.binaries[side], pattern, "1x", procs), dir: p.dirs[side], core: noCore,
-		timeout: r.patience(), env: []string{"TMPDIR=" + r.scratch.path("tmp")}}
-	return c.run(ctx)
-}
-
-// core chooses a core for a pair of processes.
-func (r *runner) core(procs int) int {
-	if procs > 1 || len(r.cores) == 0 {
-		return noCore
-	}
-	return r.cores[r.rng.IntN(len(r.cores))]
+	return err
 }
 
 // pair matches the benchmarks of both sides, and reports those of only one side.
@@ -265,88 +215,62 @@ func (r *runner) pair(p *Package, sides [2]found) {
 		procs int
 	}
 	has := [2]map[key]line{{}, {}}
+	var keys []key
 	for side, f := range sides {
 		for _, l := range f.lines {
 			has[side][key{l.name, l.procs}] = l
+			keys = append(keys, key{l.name, l.procs})
 		}
 	}
 	seen := make(map[key]bool)
-	many := len(r.allProcs()) > 1
-	for _, l := range slices.Concat(sides[oldSide].lines, sides[newSide].lines) {
-		k := key{l.name, l.procs}
-		if seen[k] {
+	for _, k := range keys {
+		b := &benchmark{pkg: p, printed: k.name, procs: k.procs, name: p.name + "." + k.name}
+		if len(r.allProcs()) > 1 || r.options.CPU != "" && k.procs != 1 {
+			b.name += "-" + strconv.Itoa(k.procs)
+		}
+		function := topLevel(k.name)
+		if seen[k] || slices.Contains(sides[newSide].skipped, k.name) || r.options.isExcluded(b.name) || p.code[b.function()] == SameCode {
 			continue
 		}
 		seen[k] = true
-		b := &benchmark{pkg: p, printed: l.name, procs: l.procs, name: p.name + "." + l.name}
-		if many || r.options.CPU != "" && l.procs != 1 {
-			b.name += "-" + strconv.Itoa(l.procs)
-		}
 		before, ok := has[oldSide][k]
 		after, also := has[newSide][k]
-		function := topLevel(l.name)
-		if slices.Contains(sides[newSide].skipped, l.name) {
-			continue // noted
-		}
-		switch late := cmp.Or(sides[oldSide].late[function], sides[newSide].late[function]); {
-		case r.options.isExcluded(b.name), p.code[b.function()] == SameCode:
+		failedOld, failedNew := sides[oldSide].failed[function], sides[newSide].failed[function]
+		switch late := (errTimeout{}); {
 		case ok && also:
-			b.begin(newSample(before), newSample(after))
-			if b.parallel && r.options.CPU == "" {
-				b.procs = r.mostProcs()
-			}
-			b.code, b.changed = cmp.Or(p.code[b.function()], UnknownCode), p.changed[b.function()]
-			b.sight = r.options.sight(r.options.limit(b.name))
-			r.benchmarks = append(r.benchmarks, b)
-		case late != "":
-			r.late(b.name, late)
+			r.addBenchmark(b, newSample(before), newSample(after))
+		case errors.As(cmp.Or(failedOld, failedNew), &late):
+			r.add(b.name, verdict.Undecided, "an iteration "+late.Error())
+		case ok && failedNew != nil:
+			r.missing(b.name, "it fails on the new side: "+failedNew.Error())
 		case ok:
-			reason := "the new side does not have it"
-			if failure := sides[newSide].failed[topLevel(l.name)]; failure != "" {
-				reason = "it fails on the new side: " + failure
-			}
-			r.missing(b.name, reason)
-		case sides[oldSide].failed[topLevel(l.name)] != "":
-			r.missing(b.name, "it fails on the old side: "+sides[oldSide].failed[topLevel(l.name)])
+			r.missing(b.name, "the new side does not have it")
+		case failedOld != nil:
+			r.missing(b.name, "it fails on the old side: "+failedOld.Error())
 		default:
 			r.report.New = append(r.report.New, b.name)
 		}
 	}
-	for function, reason := range sides[oldSide].late {
-		if _, both := sides[newSide].late[function]; both {
-			r.late(p.name+"."+function, reason)
+	for function, err := range sides[newSide].failed {
+		before, both := sides[oldSide].failed[function]
+		switch late := (errTimeout{}); {
+		case both && errors.As(before, &late):
+			r.add(p.name+"."+function, verdict.Undecided, "an iteration "+late.Error())
+		case both:
+			r.note("%s.%s fails on both sides: %v", p.name, function, before)
+		case !slices.ContainsFunc(sides[oldSide].lines, func(l line) bool { return topLevel(l.name) == function }):
+			r.note("%s.%s fails on the new side: %v", p.name, function, err)
 		}
 	}
-	for function, reason := range sides[newSide].failed {
-		if other, both := sides[oldSide].failed[function]; both {
-			r.note("%s.%s fails on both sides: %s", p.name, function, other)
-		} else if !slices.ContainsFunc(sides[oldSide].lines, func(l line) bool { return topLevel(l.name) == function }) {
-			r.note("%s.%s fails on the new side: %s", p.name, function, reason)
-		}
+}
+
+// addBenchmark adds a benchmark with its first iteration on each side.
+func (r *runner) addBenchmark(b *benchmark, before, after sample) {
+	b.code, b.changed = cmp.Or(b.pkg.code[b.function()], UnknownCode), b.pkg.changed[b.function()]
+	b.sight = r.options.sight(r.options.limit(b.name))
+	if b.parallel = before.parallel || after.parallel; b.parallel && r.options.CPU == "" {
+		b.procs = r.mostProcs()
 	}
-}
-
-// topLevel is the function of a benchmark.
-func topLevel(name string) string {
-	function, _, _ := strings.Cut(name, "/")
-	return function
-}
-
-// exactly returns a pattern that matches only this benchmark.
-func exactly(name string) string {
-	elements := strings.Split("Benchmark"+name, "/")
-	for i, element := range elements {
-		elements[i] = "^" + regexp.QuoteMeta(element) + "$"
-	}
-	return strings.Join(elements, "/")
-}
-
-// function is the name of the function of a benchmark.
-func (b *benchmark) function() string { return "Benchmark" + topLevel(b.printed) }
-
-// begin records the first iteration of each side.
-func (b *benchmark) begin(before, after sample) {
-	b.parallel = before.parallel || after.parallel
 	for side, s := range [2]sample{before, after} {
 		if excludes := s.pairs > 1; excludes || s.run > time.Millisecond {
 			b.iterations = 1
@@ -354,6 +278,31 @@ func (b *benchmark) begin(before, after sample) {
 		b.cost[side] = s.run.Seconds()
 		b.sized[side] = sized{1, b.cost[side]}
 	}
+	r.benchmarks = append(r.benchmarks, b)
+}
+
+// exactly returns a pattern that matches only this benchmark.
+func exactly(name string) string { return anyOf([]string{name}, false) }
+
+// anyOf returns the pattern of benchmarks that share a process: a list of names for each level. Those
+// that need their siblings run with all of them.
+func anyOf(names []string, siblings bool) string {
+	var levels [][]string
+	for _, name := range names {
+		for i, element := range strings.Split("Benchmark"+name, "/") {
+			if i == len(levels) {
+				levels = append(levels, nil)
+			}
+			levels[i] = append(levels[i], regexp.QuoteMeta(element))
+		}
+	}
+	if siblings {
+		levels = levels[:1]
+	}
+	return strings.Join(text.List(levels, func(names []string) string {
+		slices.Sort(names)
+		return "^(" + strings.Join(slices.Compact(names), "|") + ")$"
+	}), "/")
 }
 
 // mostProcs is the number of processors of a parallel benchmark.

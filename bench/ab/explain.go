@@ -47,7 +47,7 @@ func (r *runner) explain(ctx context.Context) {
 			continue
 		}
 		done++
-		r.options.tell(Progress{Doing: "profiling " + row.Name})
+		r.options.show(Progress{Doing: "profiling " + row.Name})
 		parts, err := r.explainRow(ctx, b, row)
 		if err != nil {
 			r.note("%s is not explained: %v", row.Name, err)
@@ -117,15 +117,8 @@ var unsafeInFiles = regexp.MustCompile(`[^A-Za-z0-9._=-]+`)
 
 // profile runs a benchmark of one side with a CPU profile.
 func (r *runner) profile(ctx context.Context, b *benchmark, side, iterations int, file string) error {
-	if err := r.use(side); err != nil {
-		return err
-	}
-	p := program{
-		args: []string{b.pkg.binaries[side], "-test.run=^$", "-test.bench=" + exactly(b.printed), fmt.Sprintf("-test.benchtime=%dx", iterations),
-			"-test.cpu=" + strconv.Itoa(b.procs), "-test.cpuprofile=" + file},
-		dir: b.pkg.dirs[side], core: noCore, timeout: time.Minute + 20*r.options.profileTime, env: []string{"TMPDIR=" + r.scratch.path("tmp")},
-	}
-	_, err := p.run(ctx)
+	_, err := r.runTests(ctx, b.pkg, side, b.pkg.binaries[side], noCore, time.Minute+20*r.options.profileTime, nil,
+		append(benchArgs(exactly(b.printed), fmt.Sprintf("%dx", iterations), b.procs), "-test.cpuprofile="+file)...)
 	return err
 }
 

@@ -56,16 +56,11 @@ func FuzzParseLines(f *testing.F) {
 	})
 }
 
-func TestRemarks(t *testing.T) {
-	f := found{better: make(map[string]int)}
-	f.readRemarks("goos: linux\nUnit ns/eval better=lower\nUnit points assume=exact better=higher\nUnit x\nur-skip BenchmarkA/b=c\nBenchmarkB 1 2 ns/op\n")
-	if len(f.skipped) != 1 || f.skipped[0] != "A/b=c" {
-		t.Errorf("skipped %q", f.skipped)
+func TestDeclaredUnits(t *testing.T) {
+	r := &runner{units: declaredUnits("goos: linux\nUnit ns/eval better=lower\nUnit points assume=exact better=higher\nUnit x\nBenchmarkB 1 2 ns/op\n")}
+	if len(r.units) != 2 {
+		t.Errorf("directions %v", r.units)
 	}
-	if len(f.better) != 2 || f.better["ns/eval"] != -1 || f.better["points"] != 1 {
-		t.Errorf("directions %v", f.better)
-	}
-	r := &runner{units: f.better}
 	for unit, want := range map[string]int{"ns/eval": -1, "points": 1, "things": 0, "games/s": 1} {
 		if got := r.direction(unit); got != want {
 			t.Errorf("direction of %s is %d, want %d", unit, got, want)

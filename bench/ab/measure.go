@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,51 +69,44 @@ func (r *runner) settled(open []*benchmark) bool {
 }
 
 // round measures benchmarks once, package after package in random order, with links of this
-// round.
+// round. Those whose iterations are not known yet run on the links of the build.
 func (r *runner) round(ctx context.Context, open []*benchmark) error {
-	groups := make(map[*Package][]*benchmark)
+	groups := make(map[*Package][2][]*benchmark) // by full
 	var order []*Package
 	for _, b := range open {
-		if groups[b.pkg] == nil {
+		group, ok := groups[b.pkg]
+		if !ok {
 			order = append(order, b.pkg)
 		}
-		groups[b.pkg] = append(groups[b.pkg], b)
+		if b.full {
+			group[1] = append(group[1], b)
+		} else {
+			group[0] = append(group[0], b)
+		}
+		groups[b.pkg] = group
 	}
 	for _, i := range r.rng.Perm(len(order)) {
 		p := order[i]
-		ready := slices.DeleteFunc(slices.Clone(groups[p]), func(b *benchmark) bool { return !b.full })
-		finding := slices.DeleteFunc(slices.Clone(groups[p]), func(b *benchmark) bool { return b.full })
-		if len(finding) > 0 {
-			if err := r.parts(ctx, finding, p.binaries, false); err != nil {
-				return err
+		paths := p.binaries
+		for full, benchmarks := range groups[p] {
+			if len(benchmarks) == 0 {
+				continue
 			}
-		}
-		if len(ready) > 0 {
-			paths, err := r.renew(ctx, p)
-			if err != nil {
-				return err
+			if full == 1 {
+				var err error
+				if paths, err = r.renew(ctx, p); err != nil {
+					return err
+				}
 			}
-			if err := r.parts(ctx, ready, paths, true); err != nil {
-				return err
+			parts := r.divide(benchmarks)
+			for _, k := range r.rng.Perm(len(parts)) {
+				if err := r.measurePair(ctx, parts[k], paths, full == 1); err != nil {
+					return err
+				}
+				if time.Now().After(r.end) {
+					return nil
+				}
 			}
-		}
-		if time.Now().After(r.end) {
-			break
-		}
-	}
-	return nil
-}
-
-// parts measures benchmarks of a package once, in random order: each pair in its own processes,
-// or as many together as keep a process busy for a while.
-func (r *runner) parts(ctx context.Context, benchmarks []*benchmark, paths [2]string, counts bool) error {
-	parts := r.divide(benchmarks)
-	for _, i := range r.rng.Perm(len(parts)) {
-		if err := r.measurePair(ctx, parts[i], paths, counts); err != nil {
-			return err
-		}
-		if time.Now().After(r.end) {
-			return nil
 		}
 	}
 	return nil
@@ -158,25 +152,21 @@ func (r *runner) divide(benchmarks []*benchmark) [][]*benchmark {
 // measurePair runs both sides of benchmarks, one directly after the other on one core, in
 // random order.
 func (r *runner) measurePair(ctx context.Context, benchmarks []*benchmark, paths [2]string, counts bool) error {
-	procs := benchmarks[0].procs
-	core := r.core(procs)
-	var times []string
-	var repeats []int
-	expected := time.Duration(0)
+	core, expected := noCore, time.Duration(0)
+	if benchmarks[0].procs <= 1 && len(r.cores) > 0 {
+		core = r.cores[r.rng.IntN(len(r.cores))]
+	}
 	for _, b := range benchmarks {
-		times, repeats = append(times, r.timeOf(b)), append(repeats, r.repeats(b))
 		expected += b.expected
 	}
+	timeout := 20*expected + max(10*time.Second, time.Until(r.end)/2)
 	var pair [2]map[*benchmark]sample
 	var failures [2]error
 	for _, side := range r.rng.Perm(2) {
-		var err error
-		pair[side], err = r.perform(ctx, work{pkg: benchmarks[0].pkg, side: side, path: paths[side], benchmarks: benchmarks,
-			times: times, repeats: repeats, procs: procs, core: core, timeout: 20*expected + max(10*time.Second, time.Until(r.end)/2)})
+		pair[side], failures[side] = r.perform(ctx, benchmarks, side, paths[side], core, timeout)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		failures[side] = err
 	}
 	for _, b := range benchmarks {
 		before, ok := pair[oldSide][b]
@@ -189,8 +179,8 @@ func (r *runner) measurePair(ctx context.Context, benchmarks []*benchmark, paths
 		if ok {
 			side = newSide
 		}
-		const patience = 3
-		if late := (errTimeout{}); errors.As(failures[side], &late) && b.late < patience {
+		const most = 3
+		if late := (errTimeout{}); errors.As(failures[side], &late) && b.late < most {
 			b.late++ // the machine may have been busy
 			continue
 		}
@@ -214,10 +204,7 @@ func (r *runner) failed(b *benchmark, side int, err error) {
 		}
 		return
 	}
-	if err == nil {
-		err = errNoFigures
-	}
-	b.reason = fmt.Sprintf("fails on the %s side: %v", sideNames[side], err)
+	b.reason = fmt.Sprintf("fails on the %s side: %v", sideNames[side], cmp.Or(err, errNoFigures))
 }
 
 // timeOf returns the work of a sample in the notation of -benchtime. While the iterations are
@@ -363,7 +350,7 @@ func (r *runner) tellRound(open []*benchmark) {
 			decided++
 		}
 	}
-	r.options.tell(Progress{Doing: "measuring", Round: rounds + 1, Rows: len(r.benchmarks), Decided: decided, Left: max(0, left)})
+	r.options.show(Progress{Doing: "measuring", Round: rounds + 1, Rows: len(r.benchmarks), Decided: decided, Left: max(0, left)})
 }
 
 // roundsLeft is how many rounds a row is likely to need: until its interval leaves out the limit,

@@ -17,10 +17,11 @@ import (
 // prepareModules makes the module of both sides usable outside its repository. Their files are
 // not in use yet.
 func (r *runner) prepareModules(ctx context.Context, repo *repository) error {
-	if err := r.shareModule(repo); err != nil {
-		return err
-	}
-	for _, t := range r.sides {
+	for side, t := range r.sides {
+		if moduleOf(t.stored, repo.folder) == "" && (side == newSide || moduleOf(r.sides[newSide].stored, repo.folder) != "") {
+			return inputError("%s: no go.mod in this folder or above on the %s side (want a module: run \"go mod init PATH\" and commit go.mod, or compare two commands)%s",
+				filepath.Join(repo.root, repo.folder), sideNames[side], nestedHint(r.sides[newSide].stored, repo.folder, r.options.Packages))
+		}
 		if err := os.MkdirAll(filepath.Join(t.stored, repo.folder), 0o700); err != nil { // a folder of only the other side
 			return err
 		}
@@ -30,9 +31,9 @@ func (r *runner) prepareModules(ctx context.Context, repo *repository) error {
 			}
 			switch entry.Name() {
 			case "go.mod":
-				return r.keepReplacements(ctx, t, repo, file)
+				return r.keepOutside(ctx, t, repo, "mod", file)
 			case "go.work":
-				return r.keepUses(ctx, t, repo, file)
+				return r.keepOutside(ctx, t, repo, "work", file)
 			case ".gitmodules":
 				r.note("git submodules are not checked out, so packages that need their files do not build (want a commit with these files, or two commands to compare: --old and --new)")
 			}
@@ -41,32 +42,6 @@ func (r *runner) prepareModules(ctx context.Context, repo *repository) error {
 		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// shareModule copies go.mod and go.sum from the other side to a side older than Go modules.
-func (r *runner) shareModule(repo *repository) error {
-	var modules [2]string
-	for side, t := range r.sides {
-		modules[side] = moduleOf(t.stored, repo.folder)
-	}
-	if modules[oldSide] == "" && modules[newSide] == "" {
-		return inputError("%s: no go.mod in this folder or above (want a module: run \"go mod init PATH\" and commit go.mod, or compare two commands)%s",
-			filepath.Join(repo.root, repo.folder), nestedHint(r.sides[newSide].stored, repo.folder, r.options.Packages))
-	}
-	for side, t := range r.sides {
-		other := modules[1-side]
-		if modules[side] != "" || filepath.Base(other) != "go.mod" {
-			continue
-		}
-		for _, name := range []string{other, strings.TrimSuffix(other, "mod") + "sum"} {
-			err := copyFile(filepath.Join(r.sides[1-side].stored, name), filepath.Join(t.stored, name))
-			if err != nil {
-				return err
-			}
-		}
-		r.note("%s has no go.mod and is built with the one of %s", r.labels[side], r.labels[1-side])
 	}
 	return nil
 }
@@ -116,72 +91,65 @@ func nestedHint(root, folder string, patterns []string) string {
 	return fmt.Sprintf("; other modules are in the folders %s (want this command there: cd %s)", someOf(found), found[0])
 }
 
-// modulesBelow lists the folders of modules below a folder, relative to the root.
+// modulesBelow lists the folders of modules with benchmarks below a folder, relative to the root.
 func modulesBelow(root, folder string) []string {
 	var found []string
-	top := filepath.Join(root, folder)
-	filepath.WalkDir(top, func(file string, entry fs.DirEntry, err error) error {
+	filepath.WalkDir(filepath.Join(root, folder), func(file string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil
 		case entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == "vendor"):
 			return filepath.SkipDir
-		case entry.Name() == "go.mod" && filepath.Dir(file) != top:
-			if dir, err := filepath.Rel(root, filepath.Dir(file)); err == nil {
-				found = append(found, dir)
+		case strings.HasSuffix(file, "_test.go") && hasBenchmark(file):
+			local, err := filepath.Rel(root, filepath.Dir(file))
+			if module := filepath.Dir(moduleOf(root, local)); err == nil && moduleOf(root, local) != moduleOf(root, folder) {
+				found = append(found, module)
 			}
 		}
 		return nil
 	})
-	return found
+	return union(found, nil)
 }
 
-// keepReplacements makes the paths of "replace" directives to folders outside the repository
-// absolute, because the files of a side are elsewhere.
-func (r *runner) keepReplacements(ctx context.Context, t *tree, repo *repository, file string) error {
-	if !mentionsParent(file) {
-		return nil
+// keepOutside makes the paths of folders outside the repository absolute in a module file or a
+// workspace, because the files of a side are elsewhere.
+func (r *runner) keepOutside(ctx context.Context, t *tree, repo *repository, verb, file string) error {
+	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "../") {
+		return err
 	}
-	if _, err := os.Stat(filepath.Join(filepath.Dir(file), "vendor", "modules.txt")); err == nil {
+	if _, err := os.Stat(filepath.Join(filepath.Dir(file), "vendor", "modules.txt")); err == nil && verb == "mod" {
 		return nil // the folder vendor has the sources, and must agree with go.mod
 	}
-	var module struct{ Replace []replacement }
-	if err := t.editModule(ctx, &module, "mod", file); err != nil {
+	p := program{args: []string{goProgram(), verb, "edit", "-json", file}, dir: filepath.Dir(file), core: noCore}
+	out, err := p.run(ctx)
+	var module struct {
+		Use     []struct{ DiskPath string }
+		Replace []replacement
+	}
+	if err = errors.Join(err, json.Unmarshal(out.out, &module)); err != nil {
 		return nil // go list reports it
 	}
 	var flags []string
+	for _, use := range module.Use {
+		if to := repo.outside(t, file, use.DiskPath); to != "" {
+			flags = append(flags, "-dropuse="+use.DiskPath, "-use="+to)
+		}
+	}
 	for _, replace := range module.Replace {
 		if to := repo.outside(t, file, replace.New.Path); to != "" && replace.New.Version == "" {
 			flags = append(flags, "-replace="+replace.Old.name()+"="+to)
 		}
 	}
-	return r.edit(ctx, t, "mod", file, flags)
-}
-
-// keepUses does the same for the folders of a workspace.
-func (r *runner) keepUses(ctx context.Context, t *tree, repo *repository, file string) error {
-	if !mentionsParent(file) {
+	if len(flags) == 0 {
 		return nil
 	}
-	var work struct {
-		Use     []struct{ DiskPath string }
-		Replace []replacement
+	p.args = slices.Concat([]string{goProgram(), verb, "edit"}, flags, []string{file})
+	if _, err := p.run(ctx); err != nil {
+		return fmt.Errorf("go %s edit %s: %w", verb, file, err)
 	}
-	if err := t.editModule(ctx, &work, "work", file); err != nil {
-		return nil // go list reports it
-	}
-	var flags []string
-	for _, use := range work.Use {
-		if to := repo.outside(t, file, use.DiskPath); to != "" {
-			flags = append(flags, "-dropuse="+use.DiskPath, "-use="+to)
-		}
-	}
-	for _, replace := range work.Replace {
-		if to := repo.outside(t, file, replace.New.Path); to != "" && replace.New.Version == "" {
-			flags = append(flags, "-replace="+replace.Old.name()+"="+to)
-		}
-	}
-	return r.edit(ctx, t, "work", file, flags)
+	name, _ := filepath.Rel(t.stored, file)
+	r.note("%s refers to folders outside the repository: both sides use their current contents", name)
+	return nil
 }
 
 // replacement is a replace directive, as go prints it.
@@ -197,12 +165,6 @@ func (m moduleVersion) name() string {
 	return m.Path + "@" + m.Version
 }
 
-// mentionsParent reports whether a file contains a path that begins above its folder.
-func mentionsParent(file string) bool {
-	text, err := os.ReadFile(file)
-	return err == nil && strings.Contains(string(text), "../")
-}
-
 // outside returns the absolute path of a folder named by a file of the tree, if it is outside
 // the repository.
 func (r *repository) outside(t *tree, file, name string) string {
@@ -216,56 +178,18 @@ func (r *repository) outside(t *tree, file, name string) string {
 	return filepath.Join(r.root, dir, filepath.FromSlash(name))
 }
 
-// editModule prints a module file or workspace as JSON and decodes it.
-func (t *tree) editModule(ctx context.Context, into any, verb, file string) error {
-	p := program{args: []string{goProgram(), verb, "edit", "-json", file}, dir: filepath.Dir(file), core: noCore}
-	out, err := p.run(ctx)
-	return errors.Join(err, json.Unmarshal(out.out, into))
-}
-
-// edit changes a module file or workspace, and notes it.
-func (r *runner) edit(ctx context.Context, t *tree, verb, file string, flags []string) error {
-	if len(flags) == 0 {
-		return nil
-	}
-	p := program{args: slices.Concat([]string{goProgram(), verb, "edit"}, flags, []string{file}), dir: filepath.Dir(file), core: noCore}
-	if _, err := p.run(ctx); err != nil {
-		return fmt.Errorf("go %s edit %s: %w", verb, file, err)
-	}
-	name, _ := filepath.Rel(t.stored, file)
-	r.note("%s refers to folders outside the repository: both sides use their current contents", name)
-	return nil
-}
-
 // noteNested names the modules below the measured one whose benchmarks were not measured.
 func (r *runner) noteNested(folder string) {
-	if len(r.options.Packages) > 0 {
-		return
-	}
-	root := r.files(newSide)
-	var nested []string
-	for _, dir := range modulesBelow(root, folder) {
+	t, nested := r.sides[newSide], []string(nil)
+	for _, dir := range modulesBelow(r.files(newSide), folder) {
 		within := func(p *goPackage) bool {
-			local, err := filepath.Rel(filepath.Join(r.sides[newSide].root, dir), p.Dir)
-			return err == nil && filepath.IsLocal(local)
+			return p.inside && strings.HasPrefix(t.folder(p)+"/", filepath.ToSlash(dir)+"/")
 		}
-		isMeasured := slices.ContainsFunc(slices.Collect(maps.Values(r.sides[newSide].packages)), within)
-		if !isMeasured && containsBenchmarks(filepath.Join(root, dir)) {
+		if !slices.ContainsFunc(slices.Collect(maps.Values(t.packages)), within) {
 			nested = append(nested, dir)
 		}
 	}
-	if len(nested) > 0 {
+	if len(nested) > 0 && len(r.options.Packages) == 0 {
 		r.note("benchmarks of the modules in %s are not measured: run this command there", someOf(nested))
 	}
-}
-
-// containsBenchmarks reports whether a folder or one below it has benchmarks.
-func containsBenchmarks(dir string) bool {
-	found := errors.New("found")
-	return filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(file, "_test.go") && hasBenchmark(file) {
-			return found
-		}
-		return nil
-	}) == found
 }

@@ -28,7 +28,7 @@ func TestKindsOfRepositories(t *testing.T) {
 			map[string]string{"a.go": commented}, "", func(o *Options) { o.Packages = []string{"./x/y/z"} }, "", "cd x/y)"},
 		"pattern above a nested module": {map[string]string{"x/go.mod": module, "x/a.go": bare, "x/b/y/go.mod": "module y\n", "x/b/y/a.go": bare, "x/b/y/a_test.go": testOfF, "x/z/go.mod": "module z\n"},
 			map[string]string{"x/a.go": commented}, "x", func(o *Options) { o.Packages = []string{"./b/..."} }, "", "in the folders b/y (want this command there: cd b/y)"},
-		"older than modules": {map[string]string{"a.go": bare, "a_test.go": testOfF}, map[string]string{"a.go": commented, "go.mod": module}, "", nil, "has no go.mod", ""},
+		"older than modules": {map[string]string{"a.go": bare, "a_test.go": testOfF}, map[string]string{"a.go": commented, "go.mod": module}, "", nil, "", "no go.mod in this folder or above on the old side"},
 		"nested module": {map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF, "x/go.mod": "module x\n", "x/a.go": bare, "x/a_test.go": testOfF},
 			map[string]string{"a.go": commented}, "", nil, "modules in x are not measured", ""},
 		"in the nested module": {map[string]string{"x/go.mod": module, "x/a.go": bare, "x/a_test.go": testOfF}, map[string]string{"x/a.go": commented}, "x", nil, "", ""},

@@ -250,8 +250,8 @@ type Progress struct {
 	Plan    string        // what is measured and how long it takes; "" but once
 }
 
-// tell reports progress.
-func (o *Options) tell(p Progress) {
+// show reports progress.
+func (o *Options) show(p Progress) {
 	if o.Progress != nil {
 		o.Progress(p)
 	}

@@ -179,40 +179,15 @@ func (t *tree) chosen(p *goPackage) (functions []string) {
 	return functions
 }
 
-// mayMatch reports whether "go test -bench PATTERN" can run a function: whether the first
-// element of an alternative of the pattern matches it.
+// mayMatch reports whether "go test -bench PATTERN" may run a function: whether the first elements of
+// the pattern match it.
 func mayMatch(pattern, function string) bool {
-	depth, begin, cut := 0, 0, -1
-	matches := func(end int) bool {
-		if cut >= 0 {
-			end = cut
-		}
-		expression, err := regexp.Compile(pattern[begin:end])
-		return err != nil || expression.MatchString(function)
-	}
-	for i := 0; i < len(pattern); i++ {
-		switch pattern[i] {
-		case '\\':
-			i++
-		case '(', '[':
-			depth++
-		case ')', ']':
-			depth--
-		case '/':
-			if depth == 0 && cut < 0 {
-				cut = i
-			}
-		case '|':
-			if depth == 0 {
-				if matches(i) {
-					return true
-				}
-				begin, cut = i+1, -1
-			}
-		}
-	}
-	return matches(len(pattern))
+	expression, err := regexp.Compile(laterElements.ReplaceAllString(pattern, ""))
+	return err != nil || expression.MatchString(function) // a group of elements was cut
 }
+
+// laterElements matches the elements of a pattern after the first one.
+var laterElements = regexp.MustCompile(`/[^|]*`)
 
 // others returns the sources of a package that are not Go or assembly, and those of cgo, whose
 // comments are C.
@@ -232,40 +207,31 @@ func (p *goPackage) version() string {
 	}
 }
 
-// compared returns the patterns of the packages whose code is compared: those of the modules of
-// the tree, those of other modules that differ, and those above them.
+// compared returns the patterns of the packages whose code is compared: those of the modules of the
+// tree. If packages of other modules differ, or import those of the tree, all of them.
 func (r *runner) compared() []string {
-	var patterns []string
-	outside := make(map[string]bool)
+	var patterns, outside []string
+	all := false
 	for side, t := range r.sides {
 		for path, p := range t.packages {
+			isInside := func(imported string) bool { below := t.packages[imported]; return below != nil && below.inside }
 			other := r.sides[1-side].packages[path]
 			switch {
 			case p.inside && p.Module != nil:
 				patterns = append(patterns, p.Module.Path+"/...")
+				continue
 			case p.inside:
 				patterns = append(patterns, path)
+				continue
 			case other == nil || other.version() != p.version() || t.holds(p.Dir) && r.isTouched(t.folder(p)):
-				outside[path] = true
+				all = true
 			}
+			all = all || slices.ContainsFunc(p.Imports, isInside)
+			outside = append(outside, path)
 		}
 	}
-	for grown := true; grown; {
-		grown = false
-		for _, t := range r.sides {
-			for path, p := range t.packages {
-				differs := func(imported string) bool {
-					below := t.packages[imported]
-					return outside[imported] || below != nil && below.inside
-				}
-				if !p.inside && !outside[path] && slices.ContainsFunc(p.Imports, differs) {
-					outside[path], grown = true, true
-				}
-			}
-		}
-	}
-	for path := range outside {
-		patterns = append(patterns, path)
+	if all {
+		patterns = append(patterns, outside...)
 	}
 	return union(patterns, nil)
 }

@@ -60,7 +60,7 @@ func (r *runner) plan() {
 	if need > left {
 		line += fmt.Sprintf(" of the %v that they need", roughly(need))
 	}
-	r.options.tell(Progress{Plan: line})
+	r.options.show(Progress{Plan: line})
 }
 
 // need returns the approximate time of n benchmarks on this machine.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,95 +90,51 @@ func (s *sample) hasTime() bool {
 // errNoFigures reports that a benchmark ran without printing valid figures.
 var errNoFigures = errors.New("prints no figures")
 
-// work is the task of a process: benchmarks of a package, each with its iterations or time, in
-// the notation of -benchtime.
-type work struct {
-	pkg        *Package
-	side       int
-	path       string // of the binary
-	benchmarks []*benchmark
-	times      []string
-	repeats    []int // runs of each: the fastest counts
-	procs      int
-	core       int
-	timeout    time.Duration
-}
-
-// perform runs benchmarks in one process. A single benchmark has a pattern that matches no
-// other; several, and repeated ones, take their work from a file.
-func (r *runner) perform(ctx context.Context, w work) (map[*benchmark]sample, error) {
-	if err := r.use(w.side); err != nil {
+// perform runs benchmarks of a package in one process. The overlay reads the work of each from a file:
+// its iterations or time, in the notation of -benchtime, and its runs, of which the fastest counts.
+func (r *runner) perform(ctx context.Context, benchmarks []*benchmark, side int, path string, core int, timeout time.Duration) (map[*benchmark]sample, error) {
+	first, benchTime := benchmarks[0], "1x"
+	if len(benchmarks) == 1 && !first.together {
+		benchTime = r.timeOf(first) // where there is no overlay
+	}
+	var names []string
+	var list strings.Builder
+	for _, b := range benchmarks {
+		names = append(names, b.printed)
+		fmt.Fprintf(&list, "%s %d Benchmark%s\n", r.timeOf(b), r.repeats(b), b.printed)
+	}
+	file := r.scratch.path("work")
+	if err := os.WriteFile(file, []byte(list.String()), 0o600); err != nil {
 		return nil, err
 	}
-	pattern, benchTime, env := "", "1x", []string{"TMPDIR=" + r.scratch.path("tmp")}
-	single := len(w.benchmarks) == 1 && !w.benchmarks[0].together
-	if single && w.repeats[0] == 1 {
-		pattern, benchTime = exactly(w.benchmarks[0].printed), w.times[0]
-	} else {
-		var list strings.Builder
-		for i, b := range w.benchmarks {
-			fmt.Fprintf(&list, "%s %d Benchmark%s\n", w.times[i], w.repeats[i], b.printed)
-		}
-		if pattern = anyOf(w.benchmarks); single {
-			pattern = exactly(w.benchmarks[0].printed)
-		}
-		file := r.scratch.path("work")
-		if err := os.WriteFile(file, []byte(list.String()), 0o600); err != nil {
-			return nil, err
-		}
-		env = append(env, "UR_AB_WORK="+file)
-	}
-	p := program{args: benchArgs(w.path, pattern, benchTime, w.procs), dir: w.pkg.dirs[w.side], core: w.core, timeout: w.timeout, env: env}
-	out, err := p.run(ctx)
+	out, err := r.runTests(ctx, first.pkg, side, path, core, timeout, []string{"UR_AB_WORK=" + file}, benchArgs(anyOf(names, first.together), benchTime, first.procs)...)
 	samples := make(map[*benchmark]sample)
-	for _, l := range procLines(out.out, w.procs) {
-		for _, b := range w.benchmarks {
-			if b.printed == l.name {
-				samples[b] = newSample(l)
-			}
+	for _, l := range procLines(out.out, first.procs) {
+		if i := slices.Index(names, l.name); i >= 0 {
+			samples[benchmarks[i]] = newSample(l)
 		}
 	}
 	for b, s := range samples {
 		s.elapsed = out.wall / time.Duration(len(samples))
 		samples[b] = s
 	}
-	if err != nil {
-		if ctx.Err() != nil {
-			return samples, ctx.Err()
-		}
-		if late := (errTimeout{}); errors.As(err, &late) {
-			return samples, late
-		}
-		return samples, errors.New(failure(out.out, err))
+	if err != nil && ctx.Err() == nil {
+		err = failure(out.out, err)
 	}
-	return samples, nil
+	return samples, err
 }
 
-// anyOf returns the pattern of benchmarks that share a process: a list of names for each level.
-// Those that need their siblings run with all of them.
-func anyOf(benchmarks []*benchmark) string {
-	var levels [][]string
-	for _, b := range benchmarks {
-		for i, element := range strings.Split("Benchmark"+b.printed, "/") {
-			if i == len(levels) {
-				levels = append(levels, nil)
-			}
-			levels[i] = append(levels[i], regexp.QuoteMeta(element))
-		}
+// runTests runs a test binary of a package on its side.
+func (r *runner) runTests(ctx context.Context, p *Package, side int, path string, core int, timeout time.Duration, env []string, args ...string) (outcome, error) {
+	if err := r.use(side); err != nil {
+		return outcome{}, err
 	}
-	if benchmarks[0].together {
-		levels = levels[:1]
-	}
-	var pattern []string
-	for _, names := range levels {
-		slices.Sort(names)
-		pattern = append(pattern, "^("+strings.Join(slices.Compact(names), "|")+")$")
-	}
-	return strings.Join(pattern, "/")
+	c := program{args: append([]string{path, "-test.run=^$", "-test.timeout=0"}, args...), dir: p.dirs[side], core: core, timeout: timeout,
+		env: append(env, "TMPDIR="+r.scratch.path("tmp"))}
+	return c.run(ctx)
 }
 
 // benchArgs returns the arguments of a test binary for running benchmarks.
-func benchArgs(path, pattern, benchTime string, procs int) []string {
-	return []string{path, "-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=" + benchTime, "-test.benchmem",
-		"-test.timeout=0", "-test.cpu=" + strconv.Itoa(procs)}
+func benchArgs(pattern, benchTime string, procs int) []string {
+	return []string{"-test.bench=" + pattern, "-test.benchtime=" + benchTime, "-test.benchmem", "-test.cpu=" + strconv.Itoa(procs)}
 }

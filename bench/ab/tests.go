@@ -3,9 +3,6 @@ package ab
 import (
 	"bytes"
 	"errors"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"maps"
 	"os"
@@ -249,18 +246,10 @@ func compareBenchmarks(files, others map[string][]byte) (changed, removed []stri
 func benchmarkSources(files map[string][]byte) map[string][]byte {
 	sources := make(map[string][]byte)
 	for name, text := range files {
-		if !strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		set := token.NewFileSet()
-		parsed, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
-		if err != nil {
-			continue // the build reports it
-		}
-		for _, d := range parsed.Decls {
-			f, ok := d.(*ast.FuncDecl)
-			if ok && f.Recv == nil && isBenchmarkName(f.Name.Name) {
-				sources[f.Name.Name] = tokens(text[set.Position(f.Type.Params.Pos()).Offset:set.Position(f.End()).Offset])
+		for _, at := range benchmarkFunction.FindAllSubmatchIndex(text, -1) {
+			body, _, _ := bytes.Cut(text[at[3]:], []byte("\n}"))
+			if strings.HasSuffix(name, "_test.go") {
+				sources[string(text[at[2]:at[3]])] = tokens(body)
 			}
 		}
 	}

@@ -331,7 +331,7 @@ func TestLeftovers(t *testing.T) {
 		if err := os.Chmod(filepath.Join(dir, "old"), 0o500); err != nil {
 			t.Fatal(err)
 		}
-		lock, err := os.Create(filepath.Join(dir, lockName))
+		lock, err := os.Create(dir + lockSuffix)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -343,14 +343,11 @@ func TestLeftovers(t *testing.T) {
 	if err := safefile.Lock(living); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(parent, scratchPrefix+"new"), 0o700); err != nil { // in the making
-		t.Fatal(err)
-	}
 	s, err := newScratch("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]bool{"dead": false, "living": true, "new": true} {
+	for name, want := range map[string]bool{"dead": false, "dead.lock": false, "living": true} {
 		_, err := os.Stat(filepath.Join(parent, scratchPrefix+name))
 		if (err == nil) != want {
 			t.Errorf("%s is there: %v", name, err == nil)

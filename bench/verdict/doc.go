@@ -2,7 +2,7 @@
 //
 // A [Family] holds a [Row] for each benchmark and unit. Rows get rounds by [Row.Add], or, from
 // two files that were not measured in turns, all samples by [Row.AddSides]. [Family.Look] judges
-// them, and [Family.Decide] gives the verdict on all. [Median], [Interval] and [Ratio] describe
+// them, and [Decide] gives the verdict on all. [Median], [Interval] and [Ratio] describe
 // samples without a verdict.
 //
 // # The model
@@ -44,7 +44,7 @@
 // If nothing has changed, the probability of calling any row of a family slower or faster is at
 // most alpha, each half of it, whenever the rounds end. A row slower by its limit or more is called "not slower" with a
 // probability of at most 4 %: 1.25 % at the looks, and the 2.5 % of the upper end of a 95 %
-// interval at the last. A run that is not blind ([Family.Decide]) finds a slowdown of its sight
+// interval at the last. A run that is not blind ([Decide]) finds a slowdown of its sight
 // in nine of ten cases.
 //
 // All of this requires the random order, and noise that affects old and new alike: a change

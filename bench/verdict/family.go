@@ -60,17 +60,6 @@ func (f *Family) Look(last bool) {
 	}
 }
 
-// Undecided counts the rows in need of more rounds.
-func (f *Family) Undecided() int {
-	n := 0
-	for _, r := range f.Rows {
-		if !r.decided {
-			n++
-		}
-	}
-	return n
-}
-
 // Blind is the slowdown that a run should not miss: one that would miss it in a tenth of its
 // benchmarks or more does not pass.
 const Blind = 0.25
@@ -100,16 +89,6 @@ func Decide(outcomes []Outcome) Verdict {
 		return Undecided
 	}
 	return Pass
-}
-
-// Decide returns the verdict of [Decide] on all rows after the last look. The change reaches
-// those for which reached is true, if it is not nil.
-func (f *Family) Decide(reached func(*Row) bool) Verdict {
-	var outcomes []Outcome
-	for _, r := range f.Rows {
-		outcomes = append(outcomes, Outcome{r.Verdict, r.Sight, reached != nil && reached(r)})
-	}
-	return Decide(outcomes)
 }
 
 // Holm corrects the p-values of a family of tests: if every test with a corrected value of at

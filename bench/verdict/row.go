@@ -246,10 +246,11 @@ func (r *Row) decide(s Shift, corrected, alpha float64, family int, last bool) {
 
 // sight returns the smallest change for the worse that is found with the probability power by a
 // test of a one-sided level: the distance from the estimate to the end of the interval of the
-// test, and the distance that the estimate lies too low by chance.
+// test, and the distance that the estimate lies too low by chance. With a machine of two states
+// the interval is lopsided, and its longer side counts for the latter.
 func (r *Row) sight(s Shift, level float64) float64 {
 	center := s.Center()
-	chance := center - s.Lower(1-power)
+	chance := max(center-s.Lower(1-power), s.Upper(1-power)-center)
 	worse := max(center-s.Lower(level), r.limit()+center-s.Lower(likely)) + chance
 	if r.Higher {
 		return -math.Expm1(-worse)

@@ -89,17 +89,6 @@ type Rule struct {
 // DefaultRule lets 3 % pass, at 5 % of false alarms.
 func DefaultRule() Rule { return Rule{Limit: 0.03, Alpha: 0.05} }
 
-// Check returns an error naming the invalid field of a rule.
-func (r Rule) Check() error {
-	if err := CheckLimit(r.Limit); err != nil {
-		return err
-	}
-	if !(r.Alpha > 0 && r.Alpha < 1) {
-		return fmt.Errorf("alpha: invalid rate of false alarms %v (want a number between 0 and 1)", r.Alpha)
-	}
-	return nil
-}
-
 // CheckLimit returns an error for an invalid limit.
 func CheckLimit(limit float64) error {
 	if !(limit > 0) || math.IsInf(limit, 0) {

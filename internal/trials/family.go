@@ -93,8 +93,10 @@ func (c Family) planted(b int) float64 {
 // count returns the outcome of one trial.
 func (c Family) count(f *verdict.Family) Counts {
 	r := Counts{Trials: 1, Rows: len(f.Rows), Rounds: f.Rows[0].Rounds()}
+	var outcomes []verdict.Outcome
 	for b, row := range f.Rows {
 		truth := c.planted(b)
+		outcomes = append(outcomes, verdict.Outcome{Verdict: row.Verdict, Sight: row.Sight})
 		if row.Lo <= truth && truth <= row.Hi {
 			r.Covered++
 		}
@@ -105,7 +107,7 @@ func (c Family) count(f *verdict.Family) Counts {
 			r.Alarms = 1
 		}
 	}
-	if f.Decide(nil) == verdict.Undecided {
+	if verdict.Decide(outcomes) == verdict.Undecided {
 		r.Blind = 1
 	}
 	if first := f.Rows[0]; c.Planted > 0 && first.Sight <= c.Planted {

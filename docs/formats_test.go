@@ -6,11 +6,14 @@ import (
 	"encoding/json"
 	"io"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/bench/ab"
+	"github.com/seed-09dcdc84/ur/bench/record"
 	reversi "github.com/seed-09dcdc84/ur/cmd/reversi/cli"
 	ur "github.com/seed-09dcdc84/ur/cmd/ur/cli"
 )
@@ -137,6 +140,42 @@ func addKeys(keys map[string]bool, value any) {
 			if !slices.Contains([]string{"meta", "configuration", "settings"}, key) {
 				addKeys(keys, v)
 			}
+		}
+	}
+}
+
+// The fields of a report of benchab and of a row of results are declared, and no others.
+func TestReportsAreDocumented(t *testing.T) {
+	declared := interfaces(readPage(t, "docs/formats.md"))
+	for name, value := range map[string]any{"Comparison": ab.Report{}, "Row": record.Row{}} {
+		got := []string{"line", "error"} // added to every interface
+		addTags(reflect.TypeOf(value), &got)
+		for _, field := range got {
+			if !slices.Contains(declared[name].named, field) {
+				t.Errorf("interface %s lacks %q", name, field)
+			}
+		}
+		for _, field := range declared[name].named {
+			if field != "schema" && !slices.Contains(got, field) {
+				t.Errorf("interface %s names %q, which no report has", name, field)
+			}
+		}
+	}
+}
+
+// addTags adds the names in JSON of the fields of a type, and of the types within it.
+func addTags(typ reflect.Type, names *[]string) {
+	switch {
+	case typ.Kind() == reflect.Slice || typ.Kind() == reflect.Pointer:
+		addTags(typ.Elem(), names)
+	case typ.Kind() == reflect.Struct:
+		for field := range typ.Fields() {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if name == "" || name == "-" {
+				continue
+			}
+			*names = append(*names, name)
+			addTags(field.Type, names)
 		}
 	}
 }

@@ -178,7 +178,7 @@ func (c *Conn) checkServer() error {
 	}
 	host, _, err := net.SplitHostPort(c.nc.ConnectedAddr())
 	if ip := net.ParseIP(host); err == nil && !c.nc.AuthRequired() && !(ip != nil && ip.IsLoopback()) {
-		c.log(fmt.Sprintf("the fleet's server at %s needs no authentication: anyone who reaches it can change results (see docs/fleet.md)", c.url))
+		c.log(fmt.Sprintf("the fleet's server at %s needs no authentication: anyone who reaches it can change results (see docs/matches.md)", c.url))
 	}
 	return nil
 }

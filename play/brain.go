@@ -32,7 +32,7 @@ var brainKind = Kind{
 		{Text: "brain:FILE", Help: "a brain read from a text file"},
 	},
 	Files: fileBehindColon(isBrainFile),
-	Parse: parseBrain,
+	Parse: parseBrain, FinkelOnly: true,
 }
 
 const classicBrain = "classic"
@@ -41,7 +41,7 @@ const classicBrain = "classic"
 func isBrainFile(name string) bool { return name != classicBrain }
 
 // parseBrain returns a built-in brain or the one in a file.
-func parseBrain(spec, rest string, open Opener) (Player, error) {
+func parseBrain(_ *board.Rules, spec, rest string, open Opener) (Player, error) {
 	file, isFile := strings.CutPrefix(rest, ":")
 	switch {
 	case rest == "":

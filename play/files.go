@@ -16,17 +16,15 @@ type Opener func(name string) (path string, err error)
 // ParsePlayerFrom is [ParsePlayerFor] with the files of the spec at the paths returned by open.
 // It opens only files listed by [Files].
 func ParsePlayerFrom(r *board.Rules, spec string, open Opener) (Player, error) {
-	return parsePlayer(OtherRules(r), spec, open)
-}
-
-// parsePlayer parses a spec for a rule set, nil for Finkel's.
-func parsePlayer(r *board.Rules, spec string, open Opener) (Player, error) {
 	kind, ok := KindOf(spec)
 	if !ok {
 		return nil, &UnknownPlayerError{spec}
 	}
+	if r = OtherRules(r); r != nil && kind.FinkelOnly {
+		return nil, finkelOnly(spec, r)
+	}
 	files := Files(spec)
-	return kind.parseFor(r, spec, strings.TrimPrefix(spec, kind.Name), func(name string) (string, error) {
+	return kind.Parse(r, spec, strings.TrimPrefix(spec, kind.Name), func(name string) (string, error) {
 		if !slices.Contains(files, name) {
 			return "", fmt.Errorf("player %q: %q is not a file of the spec", spec, name)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/seed-09dcdc84/ur/board"
 )
@@ -46,13 +47,11 @@ type Kind struct {
 	// kind names a file.
 	Files func(rest string, replace func(name string) string) string
 
-	// Parse returns the player of a spec. It reads a file at the path open returns for its
-	// name, and only if Files finds it in rest.
-	Parse func(spec, rest string, open Opener) (Player, error)
+	// Parse returns the player of a spec for games under a rule set, nil for Finkel's. It reads
+	// a file at the path open returns for its name, and only if Files finds it in rest.
+	Parse func(r *board.Rules, spec, rest string, open Opener) (Player, error)
 
-	// ParseRules is Parse for games under another rule set than Finkel's. Nil means that players
-	// of the kind play Finkel's rules only.
-	ParseRules func(r *board.Rules, spec, rest string, open Opener) (Player, error)
+	FinkelOnly bool // Parse is not called for other rule sets
 }
 
 // Pattern describes specs of players.
@@ -105,7 +104,12 @@ func (e *UnknownPlayerError) Error() string {
 // [*UnknownPlayerError]. It reads files at once and reports syntax errors in them as
 // "FILE:LINE: message". Square values, as those of "greedy:" and "tree", play as the [Brain]
 // that makes the same choices.
-func ParsePlayer(spec string) (Player, error) { return parsePlayer(nil, spec, inPlace) }
+func ParsePlayer(spec string) (Player, error) { return ParsePlayerFor(nil, spec) }
+
+// ParsePlayerFor is [ParsePlayer] for games under a rule set, nil for Finkel's.
+func ParsePlayerFor(r *board.Rules, spec string) (Player, error) {
+	return ParsePlayerFrom(r, spec, inPlace)
+}
 
 // KindOf returns the kind of players of a spec, if any.
 func KindOf(spec string) (kind Kind, ok bool) {
@@ -122,11 +126,54 @@ func KindOf(spec string) (kind Kind, ok bool) {
 }
 
 // single returns the Parse of a kind with a single player, whose spec is just its name.
-func single(p Player) func(spec, rest string, open Opener) (Player, error) {
-	return func(spec, rest string, _ Opener) (Player, error) {
+func single(p Player) func(r *board.Rules, spec, rest string, open Opener) (Player, error) {
+	return func(_ *board.Rules, spec, rest string, _ Opener) (Player, error) {
 		if rest != "" {
 			return nil, &UnknownPlayerError{spec}
 		}
 		return p, nil
 	}
+}
+
+// registered are the kinds of players of other modules.
+var registered struct {
+	sync.RWMutex
+	kinds []Kind
+}
+
+// Register adds a kind of players to [Kinds]. It returns an error for a name that is taken or
+// not of small letters, digits and hyphens, for a missing Parse, and for missing patterns or
+// patterns with another name.
+func Register(k Kind) error {
+	if err := k.check(); err != nil {
+		return fmt.Errorf("register a player: %w", err)
+	}
+	registered.Lock()
+	defer registered.Unlock()
+	if slices.ContainsFunc(slices.Concat(builtIn(), registered.kinds), func(other Kind) bool { return other.Name == k.Name }) {
+		return fmt.Errorf("register a player: name %q is already registered", k.Name)
+	}
+	registered.kinds = append(registered.kinds, k)
+	return nil
+}
+
+// check returns an error if a kind is not complete.
+func (k Kind) check() error {
+	if k.Name == "" || strings.Trim(k.Name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+		return fmt.Errorf("the name %q is invalid (want small letters, digits and hyphens)", k.Name)
+	}
+	if k.Parse == nil {
+		return fmt.Errorf("%s: Parse is nil", k.Name)
+	}
+	if len(k.Patterns) == 0 {
+		return fmt.Errorf("%s: Patterns is empty", k.Name)
+	}
+	other := func(p Pattern) bool {
+		rest, ok := strings.CutPrefix(p.Text, k.Name)
+		return !ok || rest != "" && !strings.ContainsAny(rest[:1], ":@")
+	}
+	if i := slices.IndexFunc(k.Patterns, other); i >= 0 {
+		return fmt.Errorf("%s: pattern %q has another name", k.Name, k.Patterns[i].Text)
+	}
+	return nil
 }

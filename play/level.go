@@ -45,10 +45,7 @@ var levelKind = Kind{
 		Text: "level:N", Names: levelNames(),
 		Help: `graded opponents, from level:1, a beginner, to level:9; level:10 plays perfectly and needs a table like "perfect"`,
 	}},
-	Parse: func(spec, rest string, _ Opener) (Player, error) { return parseLevel(nil, spec, rest) },
-	ParseRules: func(r *board.Rules, spec, rest string, _ Opener) (Player, error) {
-		return parseLevel(r, spec, rest)
-	},
+	Parse: parseLevel,
 }
 
 // levelNames lists the levels.
@@ -60,7 +57,7 @@ func levelNames() (names []string) {
 }
 
 // parseLevel returns the player of a level for a rule set, nil for Finkel's.
-func parseLevel(r *board.Rules, spec, rest string) (Player, error) {
+func parseLevel(r *board.Rules, spec, rest string, _ Opener) (Player, error) {
 	if !slices.Contains(levelNames(), spec) {
 		return nil, fmt.Errorf("player %q: unknown level (want level:1 to level:%d)", spec, MaxLevel)
 	}

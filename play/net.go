@@ -93,10 +93,7 @@ var netKind = Kind{
 		{Text: netPrefix + "FILE@PLIES", Help: "the same with a net written by \"ur train\""},
 	},
 	Files: netFiles,
-	Parse: func(spec, rest string, open Opener) (Player, error) { return parseNet(nil, spec, rest, open) },
-	ParseRules: func(r *board.Rules, spec, rest string, open Opener) (Player, error) {
-		return parseNet(r, spec, rest, open)
-	},
+	Parse: parseNet,
 }
 
 // netsByPlies lists the net players with a search of more than one ply.

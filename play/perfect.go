@@ -128,7 +128,12 @@ var perfectKind = Kind{
 		{Text: "perfect:FILE", Help: "the same with the table in a file"},
 	},
 	Files: fileBehindColon(func(string) bool { return true }),
-	Parse: parsePerfect, ParseRules: parseRulesPerfect,
+	Parse: func(r *board.Rules, spec, rest string, open Opener) (Player, error) {
+		if r != nil {
+			return parseRulesPerfect(r, spec, rest, open)
+		}
+		return parsePerfect(spec, rest, open)
+	},
 }
 
 // perfectFile returns the path of the table in a spec, or "" for the default tables.

@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"errors"
 	"math/bits"
 
 	"github.com/seed-09dcdc84/ur"
@@ -15,7 +16,7 @@ type First struct{}
 var firstKind = Kind{
 	Name:     "first",
 	Patterns: []Pattern{{Text: "first", Help: "always the first legal move"}},
-	Parse:    single(First{}), ParseRules: anyRules(single(First{})),
+	Parse:    single(First{}),
 }
 
 // Name returns "first".
@@ -68,6 +69,15 @@ func gain(t *Turn, m board.Move) int {
 	return 0
 }
 
+// humanKind is a player with a name but no seat: a human needs a keyboard.
+var humanKind = Kind{
+	Name:     "human",
+	Patterns: []Pattern{{Text: "human", Help: `you, at the keyboard; only in "ur play"`}},
+	Parse: func(*board.Rules, string, string, Opener) (Player, error) {
+		return nil, errors.New(`player "human" needs a keyboard (want another player, or "ur play")`)
+	},
+}
+
 // Random makes any legal move, all with the same probability. Its choice is a pure
 // function of the seed, the number of the game, the side and the number of the
 // turn, and is independent of the dice.
@@ -76,7 +86,7 @@ type Random struct{}
 var randomKind = Kind{
 	Name:     "random",
 	Patterns: []Pattern{{Text: "random", Help: "a random legal move, determined by the seed"}},
-	Parse:    single(Random{}), ParseRules: anyRules(single(Random{})),
+	Parse:    single(Random{}),
 }
 
 // Name returns "random".

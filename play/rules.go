@@ -34,22 +34,6 @@ func RulesName(r *board.Rules) string {
 	return r.Name()
 }
 
-// ParsePlayerFor is [ParsePlayer] for games under a rule set, nil for Finkel's.
-func ParsePlayerFor(r *board.Rules, spec string) (Player, error) {
-	return parsePlayer(OtherRules(r), spec, inPlace)
-}
-
-// parseFor parses the rest of a spec for a rule set, nil for Finkel's.
-func (k Kind) parseFor(r *board.Rules, spec, rest string, open Opener) (Player, error) {
-	switch {
-	case r == nil || k.ParseRules == nil && k.Name == humanKind.Name:
-		return k.Parse(spec, rest, open)
-	case k.ParseRules == nil:
-		return nil, finkelOnly(spec, r)
-	}
-	return k.ParseRules(r, spec, rest, open)
-}
-
 // finkelOnly returns the error for a player without a form for other rules.
 func finkelOnly(spec string, r *board.Rules) error { return &finkelOnlyError{spec, r.Name()} }
 
@@ -58,7 +42,7 @@ type finkelOnlyError struct{ spec, rules string }
 func (e *finkelOnlyError) Error() string {
 	var others []string
 	for _, k := range Kinds() {
-		if k.ParseRules != nil {
+		if !k.FinkelOnly && k.Name != humanKind.Name {
 			others = append(others, k.Name)
 		}
 	}
@@ -75,9 +59,4 @@ func checkRules(p Player, r *board.Rules) error {
 		return finkelOnly(p.Name(), r)
 	}
 	return nil
-}
-
-// anyRules is a ParseRules of a kind whose players play every rule set.
-func anyRules(parse func(spec, rest string, open Opener) (Player, error)) func(*board.Rules, string, string, Opener) (Player, error) {
-	return func(_ *board.Rules, spec, rest string, open Opener) (Player, error) { return parse(spec, rest, open) }
 }

@@ -184,11 +184,7 @@ const searchName = "search"
 // searchKind returns the kind of players that search. It is no variable, because a leaf is a
 // player of any kind.
 func searchKind() Kind {
-	return Kind{
-		Name: searchName, Patterns: searchPatterns(), Files: searchFiles,
-		Parse:      func(spec, rest string, open Opener) (Player, error) { return parseSearch(nil, spec, rest, open) },
-		ParseRules: parseSearch,
-	}
+	return Kind{Name: searchName, Patterns: searchPatterns(), Files: searchFiles, Parse: parseSearch}
 }
 
 // searchPatterns describes the shortest specs, and one for every value that names a file.
@@ -330,7 +326,7 @@ func setLeaf(s *Search, name string, open Opener) error {
 	if kind, _ := KindOf(name); kind.Name == searchName {
 		return fmt.Errorf("unknown leaf %q (want %s)", name, LeafNames)
 	}
-	p, err := parsePlayer(OtherRules(s.rules), name, open)
+	p, err := ParsePlayerFrom(s.rules, name, open)
 	if _, unknown := err.(*UnknownPlayerError); err != nil && !unknown {
 		return err
 	}

@@ -213,34 +213,27 @@ var greedyKind = Kind{
 		{Text: "greedy:NAME", Help: "the same with built-in values: " + strings.Join(builtinSquaresNames(), ", "), Names: builtinGreedy()},
 	},
 	Files: fileBehindColon(isSquaresFile),
-	Parse: parseGreedy, ParseRules: parseGreedyRules,
+	Parse: parseGreedy,
 }
 
 // treeKind is another name for the square values trained by "ur train tree".
 var treeKind = Kind{
 	Name:     "tree",
 	Patterns: []Pattern{{Text: "tree", Help: "another name for greedy:tree, with trained values"}},
-	Parse: func(spec, rest string, _ Opener) (Player, error) {
+	Parse: func(_ *board.Rules, spec, rest string, _ Opener) (Player, error) {
 		v, learned := BuiltinSquares("tree")
 		if rest != "" || !learned {
 			return nil, &UnknownPlayerError{spec}
 		}
 		return Brain{Spec: spec, Weights: v.Brain()}, nil
 	},
-}
-
-// parseGreedyRules returns the player greedy. Square values are those of Finkel's path.
-func parseGreedyRules(r *board.Rules, spec, rest string, _ Opener) (Player, error) {
-	if rest != "" {
-		return nil, finkelOnly(spec, r)
-	}
-	return Greedy{}, nil
+	FinkelOnly: true,
 }
 
 // parseGreedy returns the player greedy, or the one with the values after the colon: the name
 // of built-in values, fifteen values with commas, or a file. It plays values as their brain, on
-// any engine.
-func parseGreedy(spec, rest string, open Opener) (Player, error) {
+// any engine under Finkel's rules, whose path they are of.
+func parseGreedy(r *board.Rules, spec, rest string, open Opener) (Player, error) {
 	values, hasValues := strings.CutPrefix(rest, ":")
 	v, builtin := BuiltinSquares(values)
 	var err error
@@ -249,6 +242,8 @@ func parseGreedy(spec, rest string, open Opener) (Player, error) {
 		return Greedy{}, nil
 	case !hasValues:
 		return nil, &UnknownPlayerError{spec}
+	case r != nil:
+		return nil, finkelOnly(spec, r)
 	case values == "":
 		return nil, fmt.Errorf("player %q names no square values (want %s, greedy:1,2,... (%d values) or greedy:FILE)",
 			spec, strings.Join(builtinGreedy(), ", "), len(v))

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train"
 )
@@ -56,7 +57,7 @@ func TestPartsOfOtherModules(t *testing.T) {
 	program := Program(
 		play.Kind{
 			Name: "last", Patterns: []play.Pattern{{Text: "last", Help: "always the last legal move"}},
-			Parse: func(string, string, play.Opener) (play.Player, error) { return last{}, nil },
+			Parse: func(*board.Rules, string, string, play.Opener) (play.Player, error) { return last{}, nil },
 		},
 		train.Method{Name: "sleep", New: func() train.Config { return new(sleeping) }},
 	)

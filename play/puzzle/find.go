@@ -16,7 +16,6 @@ import (
 // Finder describes the games searched for puzzles.
 type Finder struct {
 	Table  solve.Ranked // of the exact solution
-	Rules  *board.Rules // nil for Finkel's
 	Pieces int
 	Games  int    // number of games to search
 	Seed   uint64 // of their dice
@@ -24,7 +23,6 @@ type Finder struct {
 
 	Each    int           // puzzles of each kind, at most
 	Players []NamedPlayer // players whose choices are stored; others are better computed when the puzzle is shown
-	Step    func()        // called after each game; may be nil
 }
 
 // NamedPlayer is a player with a display name.
@@ -53,31 +51,37 @@ type candidate struct {
 // when two moves of different character differ by less than a person can notice and all others
 // are worse.
 func (s Finder) Find(ctx context.Context) ([]*Puzzle, error) {
-	found := map[string][]candidate{}
-	rulesOf := play.OtherRules(s.Rules)
-	finder, err := s.finder(found)
-	if err != nil {
-		return nil, err
-	}
-	for n := range s.Games {
-		g := play.Game{Seed: s.Seed, Number: uint64(n), Rules: rulesOf, Pieces: s.Pieces, Seats: finder.seats}
-		g.Observe = func(t *play.Turn) { finder.see(ctx, t) }
-		if _, err := g.Play(ctx); err != nil {
+	var seats [3]play.Seat
+	for i, spec := range []string{s.Player, s.Player, "greedy"} {
+		p, err := play.ParsePlayer(spec)
+		if err != nil {
 			return nil, err
 		}
-		if finder.err != nil {
-			return nil, finder.err
+		if seats[i], err = p.Sit(engine.Fastest()); err != nil {
+			return nil, err
 		}
-		if s.Step != nil {
-			s.Step()
+	}
+	found := map[string][]candidate{}
+	for n := range s.Games {
+		g := play.Game{Seed: s.Seed, Number: uint64(n), Pieces: s.Pieces, Seats: [2]play.Seat(seats[:2])}
+		var failed error
+		g.Observe = func(t *play.Turn) {
+			kind, c, err := s.examine(ctx, t, seats[2])
+			if failed = cmp.Or(failed, err); kind != "" {
+				found[kind] = append(found[kind], c)
+			}
+		}
+		_, err := g.Play(ctx)
+		if err = cmp.Or(err, failed); err != nil {
+			return nil, err
 		}
 	}
 	if err := s.Table.Err(); err != nil {
 		return nil, err
 	}
-	puzzles := pagePuzzles()
-	if s.Pieces != board.FinkelPieces || rulesOf != nil {
-		puzzles = nil
+	var puzzles []*Puzzle
+	if s.Pieces == board.FinkelPieces {
+		puzzles = pagePuzzles()
 	}
 	puzzles = append(puzzles, s.take(found)...)
 	for i, p := range puzzles {
@@ -134,67 +138,31 @@ func (p *Puzzle) Ask(ctx context.Context, players []NamedPlayer) error {
 	return nil
 }
 
-// finder follows games.
-type finder struct {
-	search Finder
-	seats  [2]play.Seat
-	greedy play.Seat
-	found  map[string][]candidate
-	err    error
-}
-
-// finder seats the players.
-func (s Finder) finder(found map[string][]candidate) (*finder, error) {
-	f := &finder{search: s, found: found}
-	for i, spec := range []string{s.Player, s.Player, "greedy"} {
-		p, err := play.ParsePlayerFor(s.Rules, spec)
-		if err != nil {
-			return nil, err
-		}
-		seat, err := p.Sit(engine.Fastest())
-		if err != nil {
-			return nil, err
-		}
-		if i < 2 {
-			f.seats[i] = seat
-		} else {
-			f.greedy = seat
-		}
-	}
-	return f, nil
-}
-
-// see examines a finished turn.
-func (f *finder) see(ctx context.Context, t *play.Turn) {
-	r, state := t.Set(), t.Position
-	most := (state.Pieces() - 1) / 2
-	if len(t.Moves) < 2 || f.err != nil || state.Home(board.Light) > most || state.Home(board.Dark) > most {
-		return
+// examine returns the kind of a finished turn, "" for none, and its puzzle.
+func (s Finder) examine(ctx context.Context, t *play.Turn, greedy play.Seat) (kind string, c candidate, err error) {
+	r, p := t.Set(), t.Position
+	most := (p.Pieces() - 1) / 2
+	if len(t.Moves) < 2 || p.Home(board.Light) > most || p.Home(board.Dark) > most {
+		return "", c, nil
 	}
 	win := make([]float64, len(t.Moves))
-	best := 0
 	for i, m := range t.Moves {
-		if win[i] = solve.RulesAfter(f.search.Table, state, m); win[i] > win[best] {
-			best = i
-		}
+		win[i] = solve.RulesAfter(s.Table, p, m)
 	}
+	best := slices.Index(win, slices.Max(win))
 	if win[best] < 0.25 || win[best] > 0.75 {
-		return // nothing depends on it
+		return "", c, nil // nothing depends on it
 	}
-	choice, err := f.greedy.Choose(ctx, t)
+	choice, err := greedy.Choose(ctx, t)
 	if err != nil {
-		f.err = err
-		return
+		return "", c, err
 	}
-	if kind, score, ok := classify(r, t.Moves, win, best, choice); ok {
-		p := &Puzzle{Kind: kind, Rules: ruleSet{t.Rules}, Roll: t.Roll}
-		p.Source = fmt.Sprintf("turn %d of game %d of seed %d, %s against itself", t.Number+1, t.Game, t.Seed, f.search.Player)
-		if t.Side() == board.Dark {
-			state = state.Mirror() // the same from Light's point of view
-		}
-		p.Position = r.FormatPosition(state)
-		f.found[kind] = append(f.found[kind], candidate{p, score, t.Game, t.Number})
+	kind, score := classify(r, t.Moves, win, best, choice)
+	if t.Side() == board.Dark {
+		p = p.Mirror() // the same from Light's point of view
 	}
+	source := fmt.Sprintf("turn %d of game %d of seed %d, %s against itself", t.Number+1, t.Game, t.Seed, s.Player)
+	return kind, candidate{&Puzzle{Kind: kind, Roll: t.Roll, Source: source, Position: r.FormatPosition(p)}, score, t.Game, t.Number}, nil
 }
 
 // character holds the visible features of a move.
@@ -212,8 +180,8 @@ func character(r *board.Rules, m board.Move) string {
 	return "quiet"
 }
 
-// classify returns the kind of a decision, if it has one, and how well it illustrates the kind.
-func classify(r *board.Rules, moves []board.Move, win []float64, best, greedy int) (kind string, score float64, ok bool) {
+// classify returns the kind of a decision, "" for none, and how well it illustrates the kind.
+func classify(r *board.Rules, moves []board.Move, win []float64, best, greedy int) (kind string, score float64) {
 	const clear, invisible, bad = 0.015, 0.0005, 0.02
 	first := map[string]float64{} // the best move of a character
 	others := 0.0                 // the best move but two
@@ -234,17 +202,17 @@ func classify(r *board.Rules, moves []board.Move, win []float64, best, greedy in
 	is := character(r, moves[best])
 	switch {
 	case hasCapture && hasRosette && is == "capture" && win[best]-rosette >= clear:
-		return "capture", win[best] - rosette, true
+		return "capture", win[best] - rosette
 	case hasCapture && hasRosette && is == "rosette" && win[best]-capture >= clear:
-		return "rosette", win[best] - capture, true
+		return "rosette", win[best] - capture
 	case (hasCapture || hasRosette) && is == "quiet" && win[best]-max(capture, rosette) >= clear:
-		return "quiet", win[best] - max(capture, rosette), true
+		return "quiet", win[best] - max(capture, rosette)
 	case win[best]-win[greedy] >= clear:
-		return "greed", win[best] - win[greedy], true
+		return "greed", win[best] - win[greedy]
 	case len(moves) > 2 && win[best]-win[second] <= invisible && win[second]-others >= bad && is != character(r, moves[second]):
-		return "close", -(win[best] - win[second]), true
+		return "close", -(win[best] - win[second])
 	}
-	return "", 0, false
+	return "", 0
 }
 
 // pagePuzzles returns the two positions that the page of TD-Ur discusses (APJansen/TDUr,

@@ -12,7 +12,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -20,42 +19,14 @@ import (
 // with schema ur.puzzle/1. Probabilities are 0 to 1, for the side to move.
 type Puzzle struct {
 	Schema   string   `json:"schema"`
-	Number   int      `json:"number"`         // from 1
-	Kind     string   `json:"kind"`           // page, greed, capture, rosette, quiet or close
-	Source   string   `json:"source"`         // where it comes from
-	Rules    ruleSet  `json:"rules,omitzero"` // name of the rule set, or the definition of a custom one; absent for Finkel's
-	Position string   `json:"position"`       // the position as text, as in records
+	Number   int      `json:"number"`   // from 1
+	Kind     string   `json:"kind"`     // page, greed, capture, rosette, quiet or close
+	Source   string   `json:"source"`   // where it comes from
+	Position string   `json:"position"` // the position as text, as in records
 	Roll     int      `json:"roll"`
 	Best     string   `json:"best"`    // in the notation of moves
 	Moves    []Move   `json:"moves"`   // by the moving piece's square
 	Choices  []Choice `json:"choices"` // choices of players
-}
-
-// ruleSet is a rule set in a file, nil for Finkel's.
-type ruleSet struct{ *board.Rules }
-
-// IsZero reports whether the rules are Finkel's.
-func (r ruleSet) IsZero() bool { return r.Rules == nil }
-
-// MarshalJSON writes the name of a built-in rule set, or the definition.
-func (r ruleSet) MarshalJSON() ([]byte, error) {
-	text := record.RulesText(r.Rules)
-	if strings.HasPrefix(text, "{") {
-		return []byte(text), nil
-	}
-	return json.Marshal(text)
-}
-
-// UnmarshalJSON reads either form.
-func (r *ruleSet) UnmarshalJSON(text []byte) (err error) {
-	name := string(text)
-	if !strings.HasPrefix(name, "{") {
-		if err := json.Unmarshal(text, &name); err != nil {
-			return err
-		}
-	}
-	r.Rules, err = record.ParseRules(name)
-	return err
 }
 
 // Move is a legal move with its value in the exact solution.
@@ -102,20 +73,16 @@ func (p *Puzzle) Title() string {
 // Turn returns the puzzle as a turn of a game, with the legal moves in the order of Moves. It
 // returns an error if the position or the roll breaks the rules.
 func (p *Puzzle) Turn() (*play.Turn, error) {
-	t := &play.Turn{Rules: p.Rules.Rules, Roll: p.Roll}
-	r := p.rules()
-	if p.Roll < 1 || p.Roll > r.MaxRoll() {
-		return nil, fmt.Errorf("roll %d (want 1 to %d)", p.Roll, r.MaxRoll())
+	t := &play.Turn{Roll: p.Roll}
+	if p.Roll < 1 || p.Roll > board.FinkelRoll {
+		return nil, fmt.Errorf("roll %d (want 1 to %d)", p.Roll, board.FinkelRoll)
 	}
 	var err error
-	if t.Position, err = r.ParsePosition(p.Position); err != nil {
+	if t.Position, err = t.Set().ParsePosition(p.Position); err != nil {
 		return nil, err
 	}
-	t.Moves = r.Moves(nil, t.Position, p.Roll)
-	if t.Rules == nil {
-		err = board.CheckPieces(t.Position.Pieces())
-	}
-	return t, err
+	t.Moves = t.Set().Moves(nil, t.Position, p.Roll)
+	return t, board.CheckPieces(t.Position.Pieces())
 }
 
 // MustTurn is Turn of a puzzle that has been checked.
@@ -125,14 +92,6 @@ func (p *Puzzle) MustTurn() *play.Turn {
 		panic(err) // Check rejects such a puzzle
 	}
 	return t
-}
-
-// rules returns the rule set.
-func (p *Puzzle) rules() *board.Rules {
-	if p.Rules.Rules == nil {
-		return board.Finkel()
-	}
-	return p.Rules.Rules
 }
 
 // Good is the largest regret of a move that counts as good as the best, in win probability: too
@@ -162,10 +121,10 @@ func (p *Puzzle) Check() error {
 		return fmt.Errorf("puzzle %d: best move %q is not in the list of moves", p.Number, p.Best)
 	}
 	for i, m := range p.Moves {
-		if want := p.rules().Notation(side, legal[i]); m.Move != want {
+		if want := turn.Notation(legal[i]); m.Move != want {
 			return fmt.Errorf("puzzle %d: move %d is %q (want %q)", p.Number, i+1, m.Move, want)
 		}
-		if m.Win < 0 || m.Win > p.Moves[best].Win || m.Regret < 0 || (m.Regret == 0) != (m.Win == p.Moves[best].Win) || m.Risk != rounded(risk(p.rules(), p.rules().Apply(turn.Position, legal[i]), side)) {
+		if m.Win < 0 || m.Win > p.Moves[best].Win || m.Regret < 0 || (m.Regret == 0) != (m.Win == p.Moves[best].Win) || m.Risk != rounded(risk(turn.Set().Apply(turn.Position, legal[i]), side)) {
 			return fmt.Errorf("puzzle %d: impossible numbers of %s", p.Number, m.Move)
 		}
 	}
@@ -178,11 +137,11 @@ func (p *Puzzle) Check() error {
 }
 
 // risk returns the probability that the opponent of a side, if it is to move, rolls a capture.
-func risk(r *board.Rules, p board.Position, side board.Side) float64 {
+func risk(p board.Position, side board.Side) float64 {
 	if _, over := p.Winner(); over || p.Turn() == side {
 		return 0
 	}
-	ways := 0
+	r, ways := board.Finkel(), 0
 	for roll := 1; roll <= r.MaxRoll(); roll++ {
 		if slices.ContainsFunc(r.Moves(nil, p, roll), func(m board.Move) bool { return m.Capture }) {
 			ways += r.Weight(roll)
@@ -193,16 +152,12 @@ func risk(r *board.Rules, p board.Position, side board.Side) float64 {
 
 // judge fills in the values of the moves from the exact solution.
 func (p *Puzzle) judge(t solve.Ranked) {
-	r, turn := p.rules(), p.MustTurn()
-	side := turn.Position.Turn()
+	turn := p.MustTurn()
 	best, worth := solve.BestRulesMove(t, turn.Position, turn.Moves)
-	p.Best = r.Notation(side, turn.Moves[best])
-	p.Moves = nil
+	p.Best, p.Moves = turn.Notation(turn.Moves[best]), nil
 	for _, m := range turn.Moves {
-		win := solve.RulesAfter(t, turn.Position, m)
-		p.Moves = append(p.Moves, Move{r.Notation(side, m), rounded(win), rounded(worth) - rounded(win), rounded(risk(r, r.Apply(turn.Position, m), side))})
-		last := &p.Moves[len(p.Moves)-1]
-		last.Regret = rounded(last.Regret)
+		win := rounded(solve.RulesAfter(t, turn.Position, m))
+		p.Moves = append(p.Moves, Move{turn.Notation(m), win, rounded(rounded(worth) - win), rounded(risk(turn.Set().Apply(turn.Position, m), turn.Side()))})
 	}
 }
 

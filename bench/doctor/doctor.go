@@ -58,34 +58,46 @@ type Host struct {
 // with samples of the same rounds. It returns the findings with the error of measure, if any.
 func (h Host) Examine(measure func() (*sample.Run, error)) (Report, error) {
 	r := Report{Schema: "ur.doctor/2", CPU: h.CPU, Verdict: OK}
-	for _, examine := range []func() Finding{h.governor, h.turbo, h.load, h.quota} {
-		r.add(examine())
-	}
+	h.add(&r, "governor", h.governor())
+	h.add(&r, "turbo", h.turbo())
+	h.add(&r, "load", h.load())
+	h.add(&r, "CPU quota", h.quota())
 	ticks, stolen := h.ticks()
 	run, err := measure()
 	if err != nil {
 		return r, err
 	}
 	ticksAfter, stolenAfter := h.ticks()
-	r.add(h.steal(ticksAfter-ticks, stolenAfter-stolen))
-	r.add(noise(run))
+	h.add(&r, "stolen time", steal(ticksAfter-ticks, stolenAfter-stolen))
+	h.add(&r, "noise", noise(run))
 	return r, nil
 }
 
-// add adds a finding. An unreadable file does not count for the verdict.
-func (r *Report) add(f Finding) {
-	r.Findings = append(r.Findings, f)
-	if f.Verdict == Bad || f.Verdict == Warn && r.Verdict == OK {
+// add adds a finding, with advice unless it is OK. Nothing measured does not count for the verdict.
+func (h Host) add(r *Report, what string, f Finding) {
+	f.What = what
+	switch {
+	case f.Measured == "" && h.OS != "linux":
+		f = Finding{What: what, Measured: "cannot be read on " + h.OS, Verdict: Unknown}
+	case f.Measured == "":
+		f = Finding{What: what, Measured: "is not shown here", Verdict: Unknown}
+	case f.Verdict == OK:
+		f.Advice = ""
+	case f.Verdict == Bad || r.Verdict == OK:
 		r.Verdict = f.Verdict
 	}
+	r.Findings = append(r.Findings, f)
 }
 
-// unknown is a finding that cannot be made here.
-func (h Host) unknown(what string) Finding {
-	if h.OS != "linux" {
-		return Finding{What: what, Measured: "cannot be read on " + h.OS, Verdict: Unknown}
+// grade is Warn above a limit, and Bad above a second one.
+func grade(x, warn, bad float64) Grade {
+	switch {
+	case x > bad || math.IsNaN(x):
+		return Bad
+	case x > warn:
+		return Warn
 	}
-	return Finding{What: what, Measured: "is not shown here", Verdict: Unknown}
+	return OK
 }
 
 // read returns a file without the space around it, and whether it can be read.
@@ -94,16 +106,21 @@ func (h Host) read(name string) (string, bool) {
 	return strings.TrimSpace(string(text)), err == nil && h.OS == "linux"
 }
 
-// number returns the integer in a file.
-func (h Host) number(name string) (int64, bool) {
-	text, ok := h.read(name)
-	n, err := strconv.ParseInt(text, 10, 64)
-	return n, ok && err == nil
+// numbers returns the numbers at the beginning of a file.
+func (h Host) numbers(name string) (list []float64) {
+	text, _ := h.read(name)
+	for word := range strings.FieldsSeq(text) {
+		x, err := strconv.ParseFloat(word, 64)
+		if err != nil {
+			break
+		}
+		list = append(list, x)
+	}
+	return list
 }
 
 // governor reads the frequency governor of the cores.
 func (h Host) governor() Finding {
-	const what = "governor"
 	files, _ := fs.Glob(h.FS, "sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor") // fails for a bad pattern only
 	counted := make(map[string]int)
 	for _, file := range files {
@@ -112,69 +129,55 @@ func (h Host) governor() Finding {
 		}
 	}
 	if len(counted) == 0 {
-		return h.unknown(what)
+		return Finding{}
 	}
 	var parts []string
 	for _, governor := range slices.Sorted(maps.Keys(counted)) {
 		parts = append(parts, fmt.Sprintf("%s on %d", governor, counted[governor]))
 	}
-	f := Finding{What: what, Measured: fmt.Sprintf("%s of %d cores", strings.Join(parts, ", "), len(files)), Verdict: OK}
-	if counted["performance"] != len(files) {
-		f.Verdict = Warn
-		f.Advice = `The clock follows the load, so samples begin slow: "sudo cpupower frequency-set -g performance".`
+	return Finding{
+		Measured: fmt.Sprintf("%s of %d cores", strings.Join(parts, ", "), len(files)),
+		Verdict:  grade(float64(len(files)-counted["performance"]), 0, math.Inf(1)),
+		Advice:   `The clock follows the load, so samples begin slow: "sudo cpupower frequency-set -g performance".`,
 	}
-	return f
 }
 
 // turbo reads whether the clock may rise while few cores work.
 func (h Host) turbo() Finding {
-	const what = "turbo"
-	for _, s := range []struct {
-		file string
-		off  int64
-	}{{"sys/devices/system/cpu/intel_pstate/no_turbo", 1}, {"sys/devices/system/cpu/cpufreq/boost", 0}} {
-		switch value, ok := h.number(s.file); {
-		case ok && value == s.off:
-			return Finding{What: what, Measured: "off", Verdict: OK}
-		case ok:
-			return Finding{What: what, Measured: "on", Verdict: Warn,
-				Advice: fmt.Sprintf("The clock depends on heat and on the number of busy cores: \"echo %d | sudo tee /%s\".", s.off, s.file)}
+	for file, off := range map[string]float64{"sys/devices/system/cpu/intel_pstate/no_turbo": 1, "sys/devices/system/cpu/cpufreq/boost": 0} {
+		switch value := h.numbers(file); {
+		case len(value) == 1 && value[0] == off:
+			return Finding{Measured: "off", Verdict: OK}
+		case len(value) == 1:
+			return Finding{Measured: "on", Verdict: Warn,
+				Advice: fmt.Sprintf("The clock depends on heat and on the number of busy cores: \"echo %v | sudo tee /%s\".", off, file)}
 		}
 	}
-	return h.unknown(what)
+	return Finding{}
 }
 
 // load reads the other load of the machine.
 func (h Host) load() Finding {
-	const what = "load"
-	loads, _ := h.read("proc/loadavg")
-	words := strings.Fields(loads)
-	if len(words) < 3 {
-		return h.unknown(what)
+	loads := h.numbers("proc/loadavg")
+	if len(loads) < 3 {
+		return Finding{}
 	}
-	now, err := strconv.ParseFloat(words[0], 64)
-	if err != nil {
-		return h.unknown(what)
+	cores := float64(max(1, h.Cores))
+	return Finding{
+		Measured: fmt.Sprintf("%v %v %v over 1, 5 and 15 minutes, on %d cores", loads[0], loads[1], loads[2], h.Cores),
+		Verdict:  grade(loads[0], 0.2*cores, 0.75*cores), Advice: "Other processes run. Close them, or wait until they end.",
 	}
-	f := Finding{What: what, Measured: fmt.Sprintf("%s over 1, 5 and 15 minutes, on %d cores", strings.Join(words[:3], " "), h.Cores), Verdict: OK}
-	switch cores := float64(max(1, h.Cores)); {
-	case now > 0.75*cores:
-		f.Verdict, f.Advice = Bad, "Other processes keep all cores busy. Close them, or wait until they end."
-	case now > 0.2*cores:
-		f.Verdict, f.Advice = Warn, "Other processes run. It is better to wait until they end."
-	}
-	return f
 }
 
 // quota reads how much of the processor the control group of the process, or one above it, may
 // use: "cpu.max" of version 2, "cpu.cfs_quota_us" of version 1.
 func (h Host) quota() Finding {
-	const what = "CPU quota"
 	groups, ok := h.read("proc/self/cgroup")
 	if !ok {
-		return h.unknown(what)
+		return Finding{}
 	}
-	cores, where := math.Inf(1), ""
+	f := Finding{Measured: "none", Verdict: OK}
+	least := math.Inf(1)
 	for line := range strings.Lines(groups) {
 		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		if len(parts) != 3 || parts[0] != "0" && !slices.Contains(strings.Split(parts[1], ","), "cpu") {
@@ -182,8 +185,14 @@ func (h Host) quota() Finding {
 		}
 		for _, root := range []string{"sys/fs/cgroup", "sys/fs/cgroup/cpu", "sys/fs/cgroup/" + parts[1]} {
 			for group := path.Clean("/" + parts[2]); ; group = path.Dir(group) {
-				if n, ok := h.groupQuota(path.Join(root, group)); ok && n < cores {
-					cores, where = n, path.Join("/", root, group)
+				folder := path.Join(root, group)
+				quota := h.numbers(path.Join(folder, "cpu.max")) // "max 100000" is none
+				if quota == nil {
+					quota = append(h.numbers(path.Join(folder, "cpu.cfs_quota_us")), h.numbers(path.Join(folder, "cpu.cfs_period_us"))...) // -1 is none
+				}
+				if len(quota) == 2 && quota[0] > 0 && quota[0]/quota[1] < least {
+					least = quota[0] / quota[1]
+					f.Measured = fmt.Sprintf("%.2f cores (/%s)", least, folder)
 				}
 				if group == "/" {
 					break
@@ -191,30 +200,13 @@ func (h Host) quota() Finding {
 			}
 		}
 	}
-	f := Finding{What: what, Measured: "none", Verdict: OK}
-	if !math.IsInf(cores, 1) {
-		f.Measured = fmt.Sprintf("%.2f cores (%s)", cores, where)
-	}
 	switch {
-	case cores < 1:
+	case least < 1:
 		f.Verdict, f.Advice = Bad, "The system stops the process in every period in which it has used its share. Raise the quota to one core at least."
-	case cores < float64(h.Cores):
+	case least < float64(h.Cores):
 		f.Verdict, f.Advice = Warn, "Measurements of one core fit in, but those of all cores do not."
 	}
 	return f
-}
-
-// groupQuota reads the quota of one control group, in cores.
-func (h Host) groupQuota(folder string) (cores float64, ok bool) {
-	if text, ok := h.read(path.Join(folder, "cpu.max")); ok {
-		quota, period, _ := strings.Cut(text, " ")
-		q, errQuota := strconv.ParseFloat(quota, 64)
-		p, errPeriod := strconv.ParseFloat(period, 64)
-		return q / p, errQuota == nil && errPeriod == nil && q > 0 && p > 0 // "max 100000" is none
-	}
-	q, okQuota := h.number(path.Join(folder, "cpu.cfs_quota_us"))
-	p, okPeriod := h.number(path.Join(folder, "cpu.cfs_period_us"))
-	return float64(q) / float64(p), okQuota && okPeriod && q > 0 && p > 0 // -1 is none
 }
 
 // ticks reads the time of all cores up to now, and the part that the hypervisor gave to other
@@ -226,33 +218,22 @@ func (h Host) ticks() (all, stolen float64) {
 	if len(words) < 9 || words[0] != "cpu" {
 		return 0, 0
 	}
-	for i, word := range words[1:9] { // guest time is in user time too
-		n, err := strconv.ParseFloat(word, 64)
-		if err != nil {
-			return 0, 0
-		}
-		if all += n; i == 7 {
-			stolen = n
-		}
+	for _, word := range words[1:9] { // guest time is in user time too
+		stolen, _ = strconv.ParseFloat(word, 64)
+		all += stolen
 	}
 	return all, stolen
 }
 
 // steal judges the part of the time that the hypervisor gave to other machines.
-func (h Host) steal(ticks, stolen float64) Finding {
-	const what = "stolen time"
+func steal(ticks, stolen float64) Finding {
 	if ticks <= 0 {
-		return h.unknown(what)
+		return Finding{}
 	}
-	part := stolen / ticks
-	f := Finding{What: what, Measured: fmt.Sprintf("%.2f %% while measuring", 100*part), Verdict: OK}
-	if part > 0.001 {
-		f.Verdict, f.Advice = Warn, "The host runs other machines on these cores. Measure at another hour, and side by side."
+	return Finding{
+		Measured: fmt.Sprintf("%.2f %% while measuring", 100*stolen/ticks), Verdict: grade(stolen/ticks, 0.001, 0.01),
+		Advice: "The host runs other machines on these cores. Measure at another hour, and side by side.",
 	}
-	if part > 0.01 {
-		f.Verdict = Bad
-	}
-	return f
 }
 
 // noise judges a benchmark measured against itself: its interval holds 1 on a sound machine, and
@@ -260,15 +241,11 @@ func (h Host) steal(ticks, stolen float64) Finding {
 func noise(run *sample.Run) Finding {
 	a, b := run.Series[0], run.Series[1]
 	ratio, lo, hi := verdict.Ratio(a.Times, b.Times, true)
-	f := Finding{What: "noise", Verdict: OK, Measured: fmt.Sprintf("%s against itself, %s of %v: %s [%s, %s]",
-		a.Engine, text.Plural(len(a.Times), "sample"), run.Options.BenchTime, text.Percent(ratio-1), text.Percent(lo-1), text.Percent(hi-1))}
-	switch reach := max(hi-1, 1-lo); {
-	case !(reach <= 0.03):
-		f.Verdict, f.Advice = Bad, "It differs from itself by 3 % or more. The findings above may name the reason."
-	case reach > 0.01:
-		f.Verdict, f.Advice = Warn, "Smaller differences mean nothing here."
+	return Finding{
+		Measured: fmt.Sprintf("%s against itself, %s of %v: %s [%s, %s]",
+			a.Engine, text.Plural(len(a.Times), "sample"), run.Options.BenchTime, text.Percent(ratio-1), text.Percent(lo-1), text.Percent(hi-1)),
+		Verdict: grade(max(hi-1, 1-lo), 0.01, 0.03), Advice: "Smaller differences mean nothing here. The findings above may name the reason.",
 	}
-	return f
 }
 
 // conclusions explain the overall verdict.

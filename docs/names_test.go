@@ -40,7 +40,6 @@ var shared = map[string]string{
 	"Run":        "of measurements, and of a training",
 	"Series":     "of samples, and of games",
 	"Setup":      "ur.Setup is how games begin, session.Setup adds the two players",
-	"Phase":      "of a measurement, and of a turn in a session",
 	"Session":    "of a worker, of a protocol, and of a person",
 	"Server":     "a server of pages, and of tasks",
 	"Kind":       "play.Kind of players, fleet.Kind of tasks, puzzle.Kind of puzzles",

@@ -7,19 +7,24 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // The tutorials are followed from top to bottom, as a reader does: a Go block below a line
 // "Create `FILE`:" becomes that file, an sh block is run, and a console block is run and must
 // print the lines below each command; "..." stands for any lines. Only the clone is not
-// downloaded: it is a copy of the tracked files.
+// downloaded: it is a copy of the tracked files. Only -long follows all of them.
 func TestTutorials(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the programs of the tutorials")
+		t.Skip("builds the program of a tutorial")
 	}
 	pages, err := filepath.Glob("tutorial-*.md")
 	if err != nil || len(pages) < 3 {
 		t.Fatalf("found %d tutorials, want 3 or more: %v", len(pages), err)
+	}
+	if !testkit.Long() {
+		pages = []string{"tutorial-game.md"}
 	}
 	for _, page := range pages {
 		t.Run(page, func(t *testing.T) {

@@ -91,8 +91,8 @@ func (p *Program) Tree(env *Env) *cobra.Command {
 	root := NewGroup(p.Name, p.Short, p.Long, p.Commands(env)...)
 	root.Args = knownCommand
 	root.SetIn(env.Stdin)
-	root.SetOut(env.Stdout)
-	root.SetErr(io.Discard) // [Output] keeps the error of writing a help, so it is reported once
+	root.SetOut(heedless{env.Stdout})
+	root.SetErr(env.Stderr)
 	root.CompletionOptions.DisableNoDescFlag = true
 	root.InitDefaultCompletionCmd()
 	p.group(root)
@@ -127,6 +127,15 @@ func (p *Program) Tree(env *Env) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpTemplate(helpTemplate)
 	return root
+}
+
+// heedless hides errors of writing from cobra, which would report them a second time: [Output]
+// keeps the first.
+type heedless struct{ to io.Writer }
+
+func (w heedless) Write(p []byte) (int, error) {
+	_, _ = w.to.Write(p)
+	return len(p), nil
 }
 
 // group puts the commands under the headings of the help.

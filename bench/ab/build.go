@@ -52,12 +52,10 @@ type Package struct {
 
 	overhead time.Duration // CPU time of a process outside its benchmarks
 
-	functions []string            // benchmarks to measure
-	code      map[string]Code     // of all benchmarks
-	changed   map[string][]string // symbols that differ, of these
-	places    map[string][]Place  // of these symbols, or of the benchmark
-	rounds    int                 // that used links or copies of their own
-	links     int                 // of each side
+	functions []string         // benchmarks to measure
+	reach     map[string]reach // of all benchmarks
+	rounds    int              // that used links or copies of their own
+	links     int              // of each side
 }
 
 // use puts the files of a side to the place where both are built and run: paths are part of
@@ -99,9 +97,7 @@ func (r *runner) trees(ctx context.Context) error {
 		return cmp.Or(ctx.Err(), err)
 	}
 	r.data = slices.DeleteFunc(slices.Clone(r.touched), func(name string) bool { return !r.isData(name) })
-	if err := r.findSwaps(); err != nil {
-		return err
-	}
+	r.findSwaps()
 	paths := union(r.sides[oldSide].matched, r.sides[newSide].matched)
 	names := shortNames(paths)
 	for _, path := range paths {
@@ -165,8 +161,12 @@ func (r *runner) build(ctx context.Context) error {
 	opaque, embedding := r.opaque()
 	for i, p := range packages {
 		r.addRemoved(p)
-		if p.messages != [2]string{} {
-			p.State, p.Error = Failed, p.failure(r.labels)
+		for side, message := range p.messages {
+			if message != "" {
+				p.State, p.Error = Failed, strings.TrimPrefix(fmt.Sprintf("%s; %s: %s", p.Error, r.labels[side], message), "; ")
+			}
+		}
+		if p.State == Failed {
 			continue
 		}
 		p.file = fmt.Sprint(i)
@@ -185,29 +185,20 @@ func (r *runner) choose(p *Package, opaque, embedding map[string]bool) {
 		c = newComparison(r.programs, p.Path, opaque, embedding)
 	}
 	data := r.hasOtherData(p.Path)
-	p.code, p.changed, p.places = make(map[string]Code), make(map[string][]string), make(map[string][]Place)
-	before, after := r.sides[oldSide].functions[p.Path], r.sides[newSide].functions[p.Path]
+	p.reach = make(map[string]reach)
+	functions := [2][]string{r.sides[oldSide].functions[p.Path], r.sides[newSide].functions[p.Path]}
 	switch r.testsOf(p.Path) {
 	case HeadTests:
-		before = nil
+		functions[oldSide] = nil
 	case BaseTests:
-		after = nil
+		functions[newSide] = nil
 	}
-	for _, function := range union(before, after) {
-		code, changed := c.codeOf(function)
-		if code == SameCode && data {
-			code = UnknownCode
+	for _, function := range union(functions[oldSide], functions[newSide]) {
+		to := c.reachOf(function, r.sides[newSide].root)
+		if to.code == SameCode && data {
+			to.code = UnknownCode
 		}
-		p.code[function], p.changed[function] = code, changed
-		for _, name := range append(slices.Clone(changed), linkName(p.Path)+"."+function, linkName(p.Path+"_test")+"."+function) {
-			if c == nil {
-				break
-			}
-			if place, ok := c.placeOf(name, r.sides[newSide].root); ok && (len(p.places[function]) == 0 || slices.Contains(changed, name)) {
-				p.places[function] = append(p.places[function], place)
-			}
-		}
-		if code != SameCode {
+		if p.reach[function] = to; to.code != SameCode {
 			p.functions = append(p.functions, function)
 		}
 	}
@@ -258,7 +249,7 @@ func (r *runner) prepareBuild(ctx context.Context) error {
 		if t.overlay, err = t.makeOverlay(r.scratch.path("overlay")); err != nil {
 			r.noCPU = err.Error()
 		}
-		if !t.toolchain.canShuffle() {
+		if !t.toolchain.isSupported() {
 			r.layouts = false
 			r.note("%s does not shuffle functions (want Go 1.23 or later): intervals do not cover layouts", t.toolchain.GOVERSION)
 		}
@@ -281,22 +272,10 @@ func (r *runner) prepareBuild(ctx context.Context) error {
 	return nil
 }
 
-// failure describes the failed sides of a package, and their errors.
-func (p *Package) failure(labels [2]string) string {
-	var failures []string
-	for side, message := range p.messages {
-		if message != "" {
-			failures = append(failures, fmt.Sprintf("%s: %s", labels[side], message))
-		}
-	}
-	return strings.Join(failures, "; ")
-}
-
 // buildSide builds all packages of a side. Where the test files of the other side do not compile,
 // it tries again with fewer of them.
 func (r *runner) buildSide(ctx context.Context, packages []*Package, side int, patterns []string) error {
-	open := packages
-	for batch := 0; len(open) > 0; {
+	for open := packages; len(open) > 0; {
 		overlay := maps.Clone(r.sides[side].overlay)
 		if overlay == nil {
 			overlay = make(map[string]string)
@@ -306,20 +285,18 @@ func (r *runner) buildSide(ctx context.Context, packages []*Package, side int, p
 				s.addTo(overlay, r)
 			}
 		}
-		if err := r.buildPackages(ctx, open, side, &batch, patterns, overlay); err != nil {
+		if err := r.buildPackages(ctx, open, side, patterns, overlay); err != nil {
 			return err
 		}
-		var again []*Package
-		for _, p := range open {
+		open = slices.DeleteFunc(slices.Clone(open), func(p *Package) bool {
 			s := r.swaps[p.Path]
 			if s == nil || s.target != side || p.messages[side] == "" || s.level == swapNone {
-				continue
+				return true
 			}
 			s.why, p.messages[side] = cmp.Or(s.why, p.messages[side]), ""
 			s.level++
-			again = append(again, p)
-		}
-		open = again
+			return false
+		})
 	}
 	recipes := readRecipes(r.scratch.path(fmt.Sprint("record", side)), r.sides[side].toolchain.GOROOT)
 	for _, p := range packages {
@@ -335,19 +312,16 @@ func (r *runner) buildSide(ctx context.Context, packages []*Package, side int, p
 
 // buildPackages builds all packages with different binary names by one command, and builds those
 // without a binary once more alone to get their errors.
-func (r *runner) buildPackages(ctx context.Context, packages []*Package, side int, batch *int, patterns []string, overlay map[string]string) error {
-	file := r.scratch.path(fmt.Sprintf("overlay-%s-%d.json", sideNames[side], *batch))
+func (r *runner) buildPackages(ctx context.Context, rest []*Package, side int, patterns []string, overlay map[string]string) error {
 	content, err := json.Marshal(map[string]any{"Replace": overlay})
-	if err == nil {
-		err = os.WriteFile(file, content, 0o600)
-	}
-	if err != nil {
-		return err
-	}
-	for rest := packages; len(rest) > 0; *batch++ {
-		dir := r.scratch.path("bin", sideNames[side], fmt.Sprint(*batch))
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return err
+	for err == nil && len(rest) > 0 {
+		var dir string
+		if dir, err = os.MkdirTemp(r.scratch.dir, "bin"); err != nil {
+			break
+		}
+		file := filepath.Join(dir, "overlay.json")
+		if err = os.WriteFile(file, content, 0o600); err != nil {
+			break
 		}
 		var now, later []*Package
 		taken := make(map[string]bool)
@@ -362,33 +336,31 @@ func (r *runner) buildPackages(ctx context.Context, packages []*Package, side in
 		// An error is one of a package, which has no binary then.
 		_ = r.compile(ctx, side, dir+string(filepath.Separator), file, patterns, paths(now)...)
 		for _, p := range now {
-			binary := filepath.Join(dir, binaryName(p.Path))
-			if _, missing := os.Stat(binary); missing != nil {
+			p.binaries[side] = filepath.Join(dir, binaryName(p.Path))
+			if _, missing := os.Stat(p.binaries[side]); missing != nil {
 				// Go builds as many as it can, but may choose another name for a binary.
-				if alone := r.compile(ctx, side, binary, file, patterns, p.Path); alone != nil {
+				if alone := r.compile(ctx, side, p.binaries[side], file, patterns, p.Path); alone != nil {
 					p.messages[side] = buildMessage(alone, r.sides[side].root)
 				}
 			}
-			p.binaries[side] = binary
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 		}
 		rest = later
 	}
-	return nil
+	return err
 }
 
 // compile builds test binaries, reads their code, and records how they are linked.
 func (r *runner) compile(ctx context.Context, side int, output, overlay string, patterns []string, paths ...string) error {
-	t := r.sides[side]
-	flags := []string{"-c", "-o", output, "-overlay=" + overlay}
+	t, code := r.sides[side], r.programs[side]
+	flags, env := []string{"-c", "-o", output, "-overlay=" + overlay}, []string{"GOTMPDIR=" + r.scratch.path("gotmp")}
 	for _, pattern := range patterns {
 		flags = append(flags, "-gcflags="+pattern+"=-S -dwarf=false", "-asmflags="+pattern+"=-S")
 	}
 	link, _ := t.flag("ldflags")
 	link = strings.TrimSpace(link + " -w -dumpdep")
-	env := []string{"GOTMPDIR=" + r.scratch.path("gotmp")}
 	if r.layouts {
 		link += fmt.Sprintf(" -randlayout=%d", r.layoutSeed(-1))
 		if _, taken := t.flag("toolexec"); canRecord() && !taken {
@@ -397,21 +369,20 @@ func (r *runner) compile(ctx context.Context, side int, output, overlay string, 
 		}
 	}
 	p := t.goCommand("test", append(append(flags, "-ldflags="+link), paths...)...)
-	p.env, p.messages = env, r.programs[side]
+	p.env, p.messages = env, code
 	_, err := p.run(ctx)
-	p.messages.Write([]byte("\n"))
-	rest := &r.programs[side].rest
+	code.Write([]byte("\n"))
 	if failed, ok := errors.AsType[*processError](err); ok {
-		failed.messages = rest.String()
+		failed.messages = code.rest.String()
 	}
-	rest.Reset()
+	code.rest.Reset()
 	return err
 }
 
 // buildMessage is the output of a build without headings and the folder of the files.
 func buildMessage(err error, root string) string {
-	var failed *processError
-	if !errors.As(err, &failed) {
+	failed, ok := errors.AsType[*processError](err)
+	if !ok {
 		return err.Error()
 	}
 	const most = 5
@@ -424,8 +395,5 @@ func buildMessage(err error, root string) string {
 	if len(lines) > most {
 		lines = append(lines[:most], "...")
 	}
-	if len(lines) == 0 {
-		return err.Error()
-	}
-	return strings.Join(lines, "\n")
+	return cmp.Or(strings.Join(lines, "\n"), err.Error())
 }

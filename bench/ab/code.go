@@ -258,35 +258,48 @@ func (c *comparison) isLinked(name string) bool {
 	return before == nil || after == nil || before[name] || after[name]
 }
 
-// codeOf compares the code reachable from a benchmark function of the package, and returns the
-// names of the symbols that differ.
-func (c *comparison) codeOf(function string) (Code, []string) {
+// reach is what a benchmark reaches of a change.
+type reach struct {
+	code    Code
+	changed []string // functions and variables that differ
+	places  []Place  // of these, or of the benchmark
+}
+
+// reachOf compares the code reachable from a benchmark function of the package. Without a comparison,
+// nothing is known.
+func (c *comparison) reachOf(function, root string) reach {
 	if c == nil {
-		return UnknownCode, nil
+		return reach{code: UnknownCode}
 	}
 	var starts []string
+	to := reach{code: SameCode}
 	for _, name := range []string{linkName(c.program) + "." + function, linkName(c.program+"_test") + "." + function} {
 		if c.find(oldSide, name) != nil && c.find(newSide, name) != nil {
 			starts = append(starts, name)
 		}
 	}
-	if len(starts) == 0 {
-		return UnknownCode, nil
-	}
 	seen := [2]map[string]bool{{}, {}}
-	changed := union(c.roots, c.reach(starts, &seen))
-	if len(changed) == 0 {
-		return SameCode, nil
+	to.changed = union(c.roots, c.reach(starts, &seen))
+	switch {
+	case len(starts) == 0:
+		to.code, to.changed = UnknownCode, nil
+	case len(to.changed) > 0:
+		to.code = ChangedCode
 	}
-	return ChangedCode, changed
+	for _, name := range append(slices.Clone(to.changed), starts...) {
+		if place, ok := c.placeOf(name, root); ok && (len(to.places) == 0 || slices.Contains(to.changed, name)) {
+			to.places = append(to.places, place)
+		}
+	}
+	return to
 }
 
 // placeOf returns the place of a function of the new side in a folder.
 func (c *comparison) placeOf(name, root string) (Place, bool) {
 	for _, s := range c.find(newSide, name) {
-		file, number, ok := strings.Cut(s.place, ":")
+		file, number, _ := strings.Cut(s.place, ":")
 		line, err := strconv.Atoi(number)
-		if local, inside := strings.CutPrefix(file, root+string(filepath.Separator)); ok && err == nil && inside {
+		if local, inside := strings.CutPrefix(file, root+string(filepath.Separator)); err == nil && inside {
 			return Place{name, filepath.ToSlash(local), line}, true
 		}
 	}

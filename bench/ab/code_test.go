@@ -34,8 +34,8 @@ func codesOf(t *testing.T, dir, base, head string) (map[string]Code, *runner) {
 		if p.Error != "" {
 			t.Fatal(p.Error)
 		}
-		for function, code := range p.code {
-			codes[filepath.Base(p.Path)+"."+strings.TrimPrefix(function, "Benchmark")] = code
+		for function, to := range p.reach {
+			codes[filepath.Base(p.Path)+"."+strings.TrimPrefix(function, "Benchmark")] = to.code
 		}
 	}
 	return codes, r
@@ -144,8 +144,8 @@ func TestChangedCode(t *testing.T) {
 		}
 	}
 	for _, p := range r.report.Packages {
-		if filepath.Base(p.Path) == "iface" && !slices.Contains(p.changed["BenchmarkF"], "example.com/code/iface.square.area") {
-			t.Errorf("%s: changed %q", p.Path, p.changed)
+		if filepath.Base(p.Path) == "iface" && !slices.Contains(p.reach["BenchmarkF"].changed, "example.com/code/iface.square.area") {
+			t.Errorf("%s: reaches %+v", p.Path, p.reach)
 		}
 	}
 }
@@ -229,8 +229,8 @@ func FuzzReadCode(f *testing.F) {
 			t.Fatal(n, err)
 		}
 		c := newComparison([2]*programs{p, p}, "a", nil, nil)
-		if code, changed := c.codeOf("F"); code == ChangedCode {
-			t.Fatalf("the same text differs: %q", changed)
+		if to := c.reachOf("F", ""); to.code == ChangedCode {
+			t.Fatalf("the same text differs: %q", to.changed)
 		}
 	})
 }

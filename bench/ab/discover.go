@@ -27,9 +27,7 @@ type benchmark struct {
 	parallel bool // it calls RunParallel
 	together bool // runs in one process with the siblings that it needs
 
-	code    Code
-	changed []string // functions
-
+	reach      reach
 	iterations int        // of a sample; 0 while unknown
 	full       bool       // these iterations fill a sample
 	cost       [2]float64 // seconds of an iteration, including its untimed sections
@@ -229,7 +227,7 @@ func (r *runner) pair(p *Package, sides [2]found) {
 			b.name += "-" + strconv.Itoa(k.procs)
 		}
 		function := topLevel(k.name)
-		if seen[k] || slices.Contains(sides[newSide].skipped, k.name) || r.options.isExcluded(b.name) || p.code[b.function()] == SameCode {
+		if seen[k] || slices.Contains(sides[newSide].skipped, k.name) || r.options.isExcluded(b.name) || p.reach[b.function()].code == SameCode {
 			continue
 		}
 		seen[k] = true
@@ -266,7 +264,9 @@ func (r *runner) pair(p *Package, sides [2]found) {
 
 // addBenchmark adds a benchmark with its first iteration on each side.
 func (r *runner) addBenchmark(b *benchmark, before, after sample) {
-	b.code, b.changed = cmp.Or(b.pkg.code[b.function()], UnknownCode), b.pkg.changed[b.function()]
+	if b.reach = b.pkg.reach[b.function()]; b.reach.code == "" {
+		b.reach.code = UnknownCode
+	}
 	b.sight = r.options.sight(r.options.limit(b.name))
 	if b.parallel = before.parallel || after.parallel; b.parallel && r.options.CPU == "" {
 		b.procs = r.mostProcs()

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -45,8 +44,8 @@ type edit struct {
 // read last at the start of a section and first at its end, so wall-clock figures are
 // those of the unpatched package.
 var edits = []edit{
-	{"timer start", regexp.MustCompile(`(?m)^(\t+b\.start = (?:highPrecisionTimeNow|time\.Now)\(\))$`), "urStart()\n$1", 2},
-	{"timer stop", regexp.MustCompile(`(?m)^(\t+b\.duration \+= (?:highPrecisionTimeSince|time\.Since)\(b\.start\))$`), "$1\nurStop()", 1},
+	{"timer start", regexp.MustCompile(`(?m)^(\t+b\.start = highPrecisionTimeNow\(\))$`), "urStart()\n$1", 2},
+	{"timer stop", regexp.MustCompile(`(?m)^(\t+b\.duration \+= highPrecisionTimeSince\(b\.start\))$`), "$1\nurStop()", 1},
 	{"timer reset", regexp.MustCompile(`(?m)^(\tb\.duration = 0)$`), "$1\nurReset()", 1},
 	{"run", regexp.MustCompile(`(?m)^(\tb\.parallelism = 1)$`), "$1\nurBegin()", 1},
 	{"end", regexp.MustCompile(`(?m)^(\tb\.result = BenchmarkResult\{)`), "urRepeat(b)\n$1", 1},
@@ -64,27 +63,23 @@ func patchTesting(source string) (string, error) {
 		}
 		source = e.find.ReplaceAllString(source, e.replace)
 	}
-	source += resetLoop(source)
-	if !strings.Contains(source, "highPrecisionTimeNow()") { // before Go 1.23
-		source += "\nfunc highPrecisionTimeNow() time.Time { return time.Now() }\n" +
-			"\nfunc highPrecisionTimeSince(t time.Time) time.Duration { return time.Since(t) }\n"
-	}
-	return source, nil
+	return source + resetLoop(source), nil
 }
 
-// resetLoop returns the function that lets B.Loop begin again, where it has run. Its state
-// differs between releases of Go.
+// resetLoop returns the function that lets B.Loop begin again, and reports whether it has run. The
+// state of the loop differs between releases of Go.
 func resetLoop(source string) string {
-	reset := "return false"
-	switch {
-	case strings.Contains(source, "b.loop.done = true"):
-		reset = "ran := b.loop.n > 0\n\tb.loop.n, b.loop.i, b.loop.done = 0, 0, false\n\treturn ran"
-	case strings.Contains(source, "b.loop.n"):
-		reset = "ran := b.loop.n > 0\n\tb.loop.n, b.loop.i = 0, 0\n\treturn ran"
-	case strings.Contains(source, "b.loopN"):
-		reset = "ran := b.loopN > 0\n\tb.loopN = 0\n\treturn ran"
+	state, zero := "0", ""
+	for _, field := range []struct{ used, n, zero string }{
+		{"b.loopN", "b.loopN", "b.loopN = 0"},
+		{"b.loop.n", "b.loop.n", "b.loop.n, b.loop.i = 0, 0"},
+		{"b.loop.done = true", "b.loop.n", "b.loop.n, b.loop.i, b.loop.done = 0, 0, false"},
+	} {
+		if strings.Contains(source, field.used) {
+			state, zero = field.n, field.zero
+		}
 	}
-	return "\nfunc urResetLoop(b *B) bool {\n\t" + reset + "\n}\n"
+	return fmt.Sprintf("\nfunc urResetLoop(b *B) bool {\n\tran := %s > 0\n\t%s\n\treturn ran\n}\n", state, zero)
 }
 
 // toolchain is the result of "go env" in the tree of a side.
@@ -92,19 +87,15 @@ type toolchain struct {
 	GOROOT, GOVERSION, GOOS, GOARCH, GOTOOLDIR, GOFLAGS string
 }
 
-// minor is the number of the release: 26 of go1.26.3; 0 where it is not known.
-func (c *toolchain) minor() (minor int) {
+// isSupported reports whether the toolchain is that of Go 1.23 or later: its linker has -randlayout,
+// and the timers of package testing are known.
+func (c *toolchain) isSupported() bool {
+	minor := 0
 	for word := range strings.FieldsSeq(c.GOVERSION) {
 		fmt.Sscanf(word, "go1.%d", &minor)
 	}
-	if minor == 0 && strings.Contains(c.GOVERSION, "devel") {
-		return math.MaxInt
-	}
-	return minor
+	return minor >= 23 || strings.Contains(c.GOVERSION, "devel")
 }
-
-// canShuffle reports whether the linker has -randlayout.
-func (c *toolchain) canShuffle() bool { return c.minor() >= 23 }
 
 // flag returns the value of a flag of "go build" in the user's GOFLAGS, and whether it is there.
 func (t *tree) flag(name string) (value string, ok bool) {
@@ -132,11 +123,10 @@ func (t *tree) makeOverlay(dir string) (map[string]string, error) {
 	if _, ok := t.flag("overlay"); ok {
 		return nil, errors.New("the build already uses -overlay")
 	}
-	if t.toolchain.minor() < 21 {
-		return nil, fmt.Errorf("%s is too old for the CPU clock in timers (want Go 1.21 or later)", t.toolchain.GOVERSION)
-	}
 	clock, ok := cpuClocks[t.toolchain.GOOS]
 	switch {
+	case !t.toolchain.isSupported():
+		return nil, fmt.Errorf("%s is too old for the CPU clock in timers (want Go 1.23 or later)", t.toolchain.GOVERSION)
 	case t.toolchain.GOOS == "windows":
 		return nil, errors.New("the CPU clock of windows, GetProcessTimes, is too coarse")
 	case !ok:

@@ -29,10 +29,6 @@ func TestPatchTesting(t *testing.T) {
 			t.Errorf("the patched file has no %q", want)
 		}
 	}
-	older := strings.NewReplacer("highPrecisionTimeNow", "time.Now", "highPrecisionTimeSince", "time.Since").Replace(string(text))
-	if patched, err := patchTesting(older); err != nil || !strings.Contains(patched, "func highPrecisionTimeNow() time.Time {") {
-		t.Errorf("timers before Go 1.23 lack the clock that the figures read: %v", err)
-	}
 	if _, err := patchTesting(strings.Replace(string(text), "b.duration = 0", "b.duration = 1", 1)); err == nil {
 		t.Error("an unknown source was patched")
 	}
@@ -127,10 +123,10 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// The linker has -randlayout since Go 1.23.
-func TestOlderLinkers(t *testing.T) {
+// Go 1.23 is the oldest one that is supported.
+func TestOlderToolchains(t *testing.T) {
 	for version, want := range map[string]bool{"go1.22.12": false, "go1.23.0": true, "go1.26.8": true, "devel go1.27-abc": true} {
-		if got := (&toolchain{GOVERSION: version}).canShuffle(); got != want {
+		if got := (&toolchain{GOVERSION: version}).isSupported(); got != want {
 			t.Errorf("%s: %v, want %v", version, got, want)
 		}
 	}

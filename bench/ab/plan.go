@@ -82,7 +82,7 @@ func roughly(d time.Duration) time.Duration {
 
 // priority orders benchmarks: those come first whose code differs, and of these the ones that
 // reach more of the change.
-func (b *benchmark) priority() int { return -len(b.changed) }
+func (b *benchmark) priority() int { return -len(b.reach.changed) }
 
 // open lists the benchmarks that need more rounds, as many as the time allows.
 func (r *runner) open() []*benchmark {

@@ -67,8 +67,7 @@ type Row struct {
 	Delta   verdict.Number  `json:"delta"` // infinite from 0 to more
 	Lo      verdict.Number  `json:"lo"`    // ends of its 95 % interval
 	Hi      verdict.Number  `json:"hi"`
-	Sight   verdict.Number  `json:"sight"`           // smallest slowdown that would have been seen; infinite if none
-	Bytes   float64         `json:"bytes,omitempty"` // of an operation, by SetBytes
+	Sight   verdict.Number  `json:"sight"` // smallest slowdown that would have been seen; infinite if none
 	P       verdict.Number  `json:"p"`
 	Family  verdict.Number  `json:"p_family"` // p-value corrected for all looks and rows
 	Limit   float64         `json:"limit"`    // largest passing change
@@ -185,18 +184,18 @@ func (r *runner) finish() {
 	for _, b := range r.benchmarks {
 		for i, j := range b.rows {
 			row := b.row(j, &r.options)
-			row.main, row.Bytes = i == 0, b.bytes()
+			row.main = i == 0
 			if !out.named {
 				row.Tests = r.testsOf(b.pkg.Path)
 			}
 			if row.Verdict == verdict.Slower {
-				row.Places = b.pkg.places[b.function()]
+				row.Places = b.reach.places
 			}
 			out.Rows = append(out.Rows, row)
 		}
 		if b.rows == nil {
 			row := r.add(b.name, verdict.Undecided, cmp.Or(b.reason, "there was no time to measure it"))
-			row.Code, row.Changed, row.main = b.code, b.changed, true
+			row.Code, row.Changed, row.main = b.reach.code, b.reach.changed, true
 		}
 		out.Rounds = max(out.Rounds, len(b.pairs))
 	}
@@ -216,7 +215,7 @@ func (r *runner) finish() {
 func (b *benchmark) row(j *judged, o *Options) Row {
 	out := rowOf(j.row)
 	out.Name, out.Unit, out.Clock = b.name, j.unit, j.clock
-	out.Code, out.Changed = b.code, b.changed
+	out.Code, out.Changed = b.reach.code, b.reach.changed
 	if j.clock == CPU {
 		out.Note = b.clockNote()
 	}
@@ -362,18 +361,6 @@ func estimates(before, after []float64, delta float64) (float64, float64) {
 	half := math.Sqrt(1 + delta)
 	middle := math.Exp(verdict.Median(logs))
 	return middle / half, middle * half
-}
-
-// bytes returns the bytes processed by an operation, as set by SetBytes: MB/s times ns/op.
-func (b *benchmark) bytes() float64 {
-	for _, pair := range b.pairs {
-		rate, ok := pair[newSide].line.figure("MB/s")
-		each, timed := pair[newSide].line.figure("ns/op")
-		if ok && timed {
-			return math.Round(rate * each / 1000)
-		}
-	}
-	return 0
 }
 
 // describeMachine fills in where and how the report came about.

@@ -171,9 +171,9 @@ func (r *runner) noBenchmarks(repo *repository) error {
 // addSame adds the rows of the benchmarks that the change does not reach.
 func (r *runner) addSame() {
 	for _, p := range r.report.Packages {
-		for _, function := range slices.Sorted(maps.Keys(p.code)) {
+		for _, function := range slices.Sorted(maps.Keys(p.reach)) {
 			name := p.name + "." + strings.TrimPrefix(function, "Benchmark")
-			if p.code[function] != SameCode || r.options.isExcluded(name) {
+			if p.reach[function].code != SameCode || r.options.isExcluded(name) {
 				continue
 			}
 			r.same++

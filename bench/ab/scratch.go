@@ -74,5 +74,7 @@ func (s *scratch) remove() error {
 		})
 		err = os.RemoveAll(s.dir)
 	}
-	return errors.Join(err, s.release())
+	release := s.release
+	s.release = func() error { return nil } // a second call has nothing to do
+	return errors.Join(err, release())
 }

@@ -47,15 +47,12 @@ const (
 )
 
 // findSwaps finds the packages whose test files differ.
-func (r *runner) findSwaps() error {
+func (r *runner) findSwaps() {
 	r.swaps = make(map[string]*swap)
-	if r.options.Tests == OwnTests {
-		return nil
-	}
 	before, after := r.sides[oldSide], r.sides[newSide]
 	for _, importPath := range union(before.matched, after.matched) {
 		p, q := before.packages[importPath], after.packages[importPath]
-		if p == nil || q == nil {
+		if p == nil || q == nil || r.options.Tests == OwnTests {
 			continue
 		}
 		s := &swap{path: importPath, target: oldSide, folders: [2]string{before.folder(p), after.folder(q)}}
@@ -63,22 +60,22 @@ func (r *runner) findSwaps() error {
 		if base && !head || base == head && r.options.Tests == BaseTests {
 			s.target = newSide
 		}
-		var files [2]map[string][]byte
-		for side, t := range r.sides {
-			var err error
-			if files[side], err = testFiles(r.folder(side, s.folders[side]), t.packages[importPath]); err != nil {
-				return err
-			}
-			s.names[side] = slices.Sorted(maps.Keys(files[side]))
+		var sources [2]map[string][]byte
+		differs := false
+		for side, p := range [2]*goPackage{p, q} {
+			folder := s.folders[side]
+			s.names[side] = slices.Concat(p.TestGoFiles, p.XTestGoFiles, p.TestEmbedFiles, p.XTestEmbedFiles)
+			sources[side] = benchmarkSources(r.folder(side, folder), s.names[side])
+			differs = differs || slices.ContainsFunc(r.touched, func(name string) bool {
+				return slices.ContainsFunc(s.names[side], func(file string) bool { return path.Join(folder, file) == name }) ||
+					strings.HasPrefix(name, path.Join(folder, "testdata")+"/")
+			})
 		}
-		data := slices.ContainsFunc(r.data, func(name string) bool { return strings.HasPrefix(name, s.folders[newSide]+"/testdata/") })
-		if !data && sameFiles(files[oldSide], files[newSide]) {
-			continue
+		if differs {
+			s.changed, s.removed = compareBenchmarks(sources[1-s.target], sources[s.target])
+			r.swaps[importPath] = s
 		}
-		s.changed, s.removed = compareBenchmarks(files[1-s.target], files[s.target])
-		r.swaps[importPath] = s
 	}
-	return nil
 }
 
 // folder returns where a folder of a side is now.
@@ -179,78 +176,34 @@ func union(a, b []string) []string {
 	return slices.Compact(all)
 }
 
-// sameFiles reports whether two sets of files are equal but for comments in Go files.
-func sameFiles(a, b map[string][]byte) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for name, text := range a {
-		other, ok := b[name]
-		isGo := strings.HasSuffix(name, "_test.go")
-		if !ok || !bytes.Equal(text, other) && !(isGo && bytes.Equal(tokens(text), tokens(other))) {
-			return false
-		}
-	}
-	return true
-}
-
-// testFiles reads the test files of a package in a folder: its _test.go files and the files that
-// they embed, by their names relative to the package.
-func testFiles(dir string, p *goPackage) (map[string][]byte, error) {
-	files := make(map[string][]byte)
-	names, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range p.TestEmbedFiles {
-		names = append(names, filepath.Join(dir, name))
-	}
-	for _, name := range p.XTestEmbedFiles {
-		names = append(names, filepath.Join(dir, name))
-	}
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		local, err := filepath.Rel(dir, name)
-		if err != nil {
-			return nil, err
-		}
-		files[path.Clean(filepath.ToSlash(local))] = text
-	}
-	return files, nil
-}
-
-// compareBenchmarks lists the benchmarks of a set of test files that are missing or different
-// in another set, and those that only the other set has, under any name.
-func compareBenchmarks(files, others map[string][]byte) (changed, removed []string) {
-	after, before := benchmarkSources(files), benchmarkSources(others)
-	for name, source := range after {
-		if !bytes.Equal(source, before[name]) {
+// compareBenchmarks lists the benchmarks that are missing or different in another set of sources, and
+// those that only the other set has, under any name.
+func compareBenchmarks(after, before map[string][]byte) (changed, removed []string) {
+	for _, name := range slices.Sorted(maps.Keys(after)) {
+		if !bytes.Equal(after[name], before[name]) {
 			changed = append(changed, name)
 		}
 	}
-	for name, source := range before {
-		renamed := func(other string) bool { return before[other] == nil && bytes.Equal(after[other], source) }
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		renamed := func(other string) bool { return before[other] == nil && bytes.Equal(after[other], before[name]) }
 		if after[name] == nil && !slices.ContainsFunc(changed, renamed) {
 			removed = append(removed, name)
 		}
 	}
-	slices.Sort(changed)
-	slices.Sort(removed)
 	return changed, removed
 }
 
-// benchmarkSources returns the tokens of every benchmark function behind its name.
-func benchmarkSources(files map[string][]byte) map[string][]byte {
+// benchmarkSources returns the tokens of every benchmark function in test files of a folder.
+func benchmarkSources(dir string, names []string) map[string][]byte {
 	sources := make(map[string][]byte)
-	for name, text := range files {
+	for _, name := range names {
+		if !strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		text, _ := os.ReadFile(filepath.Join(dir, name)) // the build reports an error
 		for _, at := range benchmarkFunction.FindAllSubmatchIndex(text, -1) {
 			body, _, _ := bytes.Cut(text[at[3]:], []byte("\n}"))
-			if strings.HasSuffix(name, "_test.go") {
-				sources[string(text[at[2]:at[3]])] = tokens(body)
-			}
+			sources[string(text[at[2]:at[3]])] = tokens(body)
 		}
 	}
 	return sources

@@ -178,19 +178,10 @@ func (r *Report) shown() []Row {
 
 // table makes a table of rows.
 func table(rows []Row) text.Table {
-	header := []string{"benchmark", "unit", "old", "new", "change", "±", "sees", "n", "verdict"}
-	rates := slices.ContainsFunc(rows, func(row Row) bool { return row.Bytes > 0 && row.rate(row.Old) != "" })
-	if rates {
-		header = slices.Insert(header, 4, "old MB/s", "new MB/s")
-	}
-	t := text.Table{Header: header}
+	t := text.Table{Header: []string{"benchmark", "unit", "old", "new", "change", "±", "sees", "n", "verdict"}}
 	for _, row := range rows {
-		cells := []string{row.Name, row.unitText(), value(row.Old, row.Unit), value(row.New, row.Unit), percent(row.Delta), row.margin(),
-			row.sees(), fmt.Sprint(row.Rounds), row.verdictText()}
-		if rates {
-			cells = slices.Insert(cells, 4, row.rate(row.Old), row.rate(row.New))
-		}
-		t.Rows = append(t.Rows, cells)
+		t.Add(row.Name, row.unitText(), value(row.Old, row.Unit), value(row.New, row.Unit), percent(row.Delta), row.margin(),
+			row.sees(), fmt.Sprint(row.Rounds), row.verdictText())
 	}
 	return t
 }
@@ -212,15 +203,6 @@ func (r Row) verdictText() string {
 		return "~"
 	}
 	return string(r.Verdict)
-}
-
-// rate returns the megabytes per second of an operation with this time, or "" for a row without
-// bytes.
-func (r Row) rate(seconds verdict.Number) string {
-	if r.Bytes == 0 || !strings.HasPrefix(r.Unit, "sec/") || !(seconds > 0) {
-		return ""
-	}
-	return text.Figure(r.Bytes / 1e6 / float64(seconds))
 }
 
 // margin prints the larger distance of the change from the ends of its interval.

@@ -14,10 +14,11 @@ const (
 	// end.
 	nearEnd = 7
 
-	// severalFrom is from how many empty squares on several levels come before the exact search. On
-	// positions of self-play of 20, 22 and 23 empty squares the second level took more nodes than it
-	// saved.
+	// severalFrom is from how many empty squares on several levels come before the exact search, and
+	// carefulFrom from how many a level that errs less: on smaller positions they took more nodes than
+	// they saved.
 	severalFrom = 26
+	carefulFrom = 23
 
 	// selectiveFrom is from how many empty squares on selective searches to the end come
 	// before the exact one.
@@ -101,8 +102,10 @@ func (s *searcher) levels(empties int) []uint8 {
 		list = []uint8{0, 1, 2, 3, 4}
 	case empties >= severalFrom:
 		list = []uint8{1, 3}
-	default:
+	case empties >= carefulFrom:
 		list = []uint8{1}
+	default:
+		list = []uint8{0}
 	}
 	for i, level := range list {
 		if level >= s.goal {

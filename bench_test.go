@@ -8,8 +8,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/benchtest"
 	"github.com/seed-09dcdc84/ur/engine"
-	"github.com/seed-09dcdc84/ur/internal/gobench"
 )
 
 // The ladder: every engine at every level. "ur bench run" takes the same samples interleaved.
@@ -60,7 +60,7 @@ func benchmarkLevel(b *testing.B, level bench.Level) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			gobench.Run(b, benchmark)
+			benchtest.Run(b, benchmark)
 		})
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/commits"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
@@ -70,7 +70,7 @@ func commit(t *testing.T, dir, tag string, files map[string]string) {
 func shop(t *testing.T) string {
 	t.Helper()
 	dir := newRepository(t)
-	if err := commits.Make(filepath.Join("testdata", "module"), dir, "base", "readme", "comment", "same", "slower"); err != nil {
+	if err := abtest.Make(filepath.Join("testdata", "module"), dir, "base", "readme", "comment", "same", "slower"); err != nil {
 		t.Fatal(err)
 	}
 	return dir

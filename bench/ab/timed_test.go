@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/internal/commits"
+	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
@@ -15,7 +15,7 @@ func TestTimedPart(t *testing.T) {
 		t.Skip("measures two commits")
 	}
 	dir := newRepository(t)
-	if err := commits.Make(filepath.Join("testdata", "timed"), dir, "base", "double"); err != nil {
+	if err := abtest.Make(filepath.Join("testdata", "timed"), dir, "base", "double"); err != nil {
 		t.Fatal(err)
 	}
 	o := between(dir, "base", "double")

@@ -11,8 +11,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/verdict/trials"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/internal/trials"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/reversi/eval"

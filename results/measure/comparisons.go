@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
 	"github.com/seed-09dcdc84/ur/bench/record"
-	"github.com/seed-09dcdc84/ur/internal/commits"
-	"github.com/seed-09dcdc84/ur/internal/trials"
+	"github.com/seed-09dcdc84/ur/bench/verdict/trials"
 )
 
 // comparison compares two commits by benchab in a folder, and keeps a row for each benchmark with a
@@ -91,7 +91,7 @@ func timedReports() (list []report) {
 			if err := os.MkdirAll(folder, 0o777); err != nil {
 				return "", err
 			}
-			return folder, commits.Make("bench/ab/testdata/timed", folder, "base", "thirty")
+			return folder, abtest.Make("bench/ab/testdata/timed", folder, "base", "thirty")
 		}))
 	}
 	return list

@@ -1,6 +1,6 @@
-// Command pagepicture photographs the page of "ur serve" for README.md:
+// Command picture photographs the page of "ur serve" for README.md:
 //
-//	go run ./internal/pagepicture
+//	go run ./docs/picture
 //
 // It writes docs/plots/page.png and needs Chromium. It is not part of the generator: another
 // browser draws other pixels, so a check would fail on other machines.
@@ -37,7 +37,7 @@ const (
 
 func main() {
 	if err := photograph(); err != nil {
-		fmt.Fprintln(os.Stderr, "pagepicture:", err)
+		fmt.Fprintln(os.Stderr, "picture:", err)
 		os.Exit(1)
 	}
 }

@@ -1,5 +1,5 @@
-// Package gobench lets "go test -bench" measure the benchmarks of package bench.
-package gobench
+// Package benchtest lets "go test -bench" measure the benchmarks of package bench.
+package benchtest
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
-// Package commits makes repositories of the modules in testdata, on which the comparison of
+// Package abtest makes repositories of the modules in testdata, on which the comparison of
 // commits is tried and measured.
-package commits
+package abtest
 
 import (
 	"errors"

@@ -11,10 +11,10 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/record"
-	"github.com/seed-09dcdc84/ur/bench/verdict/trials"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/results/trials"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
 	"github.com/seed-09dcdc84/ur/bench/record"
-	"github.com/seed-09dcdc84/ur/bench/verdict/trials"
+	"github.com/seed-09dcdc84/ur/results/trials"
 )
 
 // comparison compares two commits by benchab in a folder, and keeps a row for each benchmark with a

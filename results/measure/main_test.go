@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
-	"github.com/seed-09dcdc84/ur/bench/verdict/trials"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/process"
+	"github.com/seed-09dcdc84/ur/results/trials"
 )
 
 func TestTrialsKeepsItsRecord(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
-	"github.com/seed-09dcdc84/ur/bench/verdict/trials"
+	"github.com/seed-09dcdc84/ur/results/trials"
 )
 
 // trialsFlags simulates how often the verdicts of benchab are right. It takes a few

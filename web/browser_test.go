@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/web"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
@@ -541,5 +542,21 @@ func TestBrowserAccessible(t *testing.T) {
 		check("rules", `document.querySelector(".rules .keys")`)
 		p.press("Show the introduction")
 		check("introduction", `document.querySelector(".intro .choice")`)
+	}
+}
+
+// The picture of README.md shows the game of the picture of the terminal, after the same turns. Another
+// browser draws other pixels, so nothing is compared.
+func TestBrowserPicture(t *testing.T) {
+	if !*testkit.Update {
+		t.Skip("takes a picture with -update")
+	}
+	p, s := newTab(t), newServer(t, web.Config{})
+	p.look(1040, 690, "light")
+	p.goTo(s.url("g/7/11.0/human/net/0000202303440250106320-304200742310006"))
+	p.wait(`document.body.innerText.includes("You rolled")`)
+	time.Sleep(time.Second) // for the pieces to arrive
+	if err := os.WriteFile("../docs/plots/page.png", run(p, chromedp.CaptureScreenshot()), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -2,6 +2,7 @@ package benchcmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,94 +126,79 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 	_ = cmd.MarkFlagFilename("cpuprofile")
 }
 
-// plan describes a run.
-type plan struct {
-	suites    []bench.Suite
-	selection bench.Selection
-	options   sample.Options
-}
-
-// plan turns the flags into a plan, and checks that it can be measured and written.
-func (b *benchRun) plan() (p plan, err error) {
-	if err := b.selected(&p); err != nil {
-		return p, err
-	}
+// check checks the flags of the measurement and of the files.
+func (b *benchRun) check() error {
 	switch {
 	case b.given("count") && b.count < sample.MinCount:
-		return p, cli.UsageError("--count: must be at least %d for a ratio, and 10 for one of use, got %d", sample.MinCount, b.count)
+		return cli.UsageError("--count: must be at least %d for a ratio, and 10 for one of use, got %d", sample.MinCount, b.count)
 	case b.given("benchtime") && b.benchTime <= 0:
-		return p, cli.UsageError("--benchtime must be positive, got %v", b.benchTime)
+		return cli.UsageError("--benchtime must be positive, got %v", b.benchTime)
 	case b.keeps && b.given("count") && b.count < sample.MinRecordCount && !slices.Contains(b.suites, bench.ReversiSuite):
-		return p, cli.UsageError("--record wants a --count of at least %d, got %d", sample.MinRecordCount, b.count)
+		return cli.UsageError("--record wants a --count of at least %d, got %d", sample.MinRecordCount, b.count)
 	}
-	p.options = sample.Options{Count: b.count, BenchTime: b.benchTime, Seed: b.seed}
 	for flag, file := range map[string]string{"-o": b.output, "--cpuprofile": b.profile} {
 		if err := cli.CheckOutput(flag, file, b.force); err != nil {
-			return p, err
+			return err
 		}
 	}
-	if !b.keeps {
-		return p, nil
+	if b.keeps {
+		return cli.CheckFolder("--record", resultsFolder)
 	}
-	return p, cli.CheckFolder("--record", resultsFolder)
+	return nil
 }
 
 // resultsFolder is the folder of records.
 const resultsFolder = "results"
 
 // flagSuites names the suites to which a flag applies.
-var flagSuites = []struct {
-	flag   string
-	suites []string
-}{{"engine", []string{bench.EnginesSuite, "pieces", "scaling"}}, {"level", []string{bench.EnginesSuite}}}
+var flagSuites = map[string][]string{"engine": {bench.EnginesSuite, "pieces", "scaling"}, "level": {bench.EnginesSuite}}
 
-// selected fills in the suites, and the user's selection from them.
-func (b *benchRun) selected(p *plan) (err error) {
-	for _, name := range b.suites {
+// selected returns the suites, each once, and the user's selection from them.
+func (b *benchRun) selected() (suites []bench.Suite, s bench.Selection, err error) {
+	for i, name := range b.suites {
 		suite, err := bench.LookupSuite(name)
 		if err != nil {
-			return cli.UsageError("--suite: %w", err)
+			return nil, s, cli.UsageError("--suite: %w", err)
 		}
-		if !slices.ContainsFunc(p.suites, func(s bench.Suite) bool { return s.Name == name }) {
-			p.suites = append(p.suites, suite)
-		}
-	}
-	for _, f := range flagSuites {
-		if b.given(f.flag) && !slices.ContainsFunc(p.suites, func(s bench.Suite) bool { return slices.Contains(f.suites, s.Name) }) {
-			return cli.UsageError("--%s cannot be used with --suite %s (want %s)", f.flag, strings.Join(b.suites, ","), strings.Join(f.suites, ", "))
+		if slices.Index(b.suites, name) == i {
+			suites = append(suites, suite)
 		}
 	}
-	s := &p.selection
+	for flag, of := range flagSuites {
+		if b.given(flag) && !slices.ContainsFunc(suites, func(s bench.Suite) bool { return slices.Contains(of, s.Name) }) {
+			return nil, s, cli.UsageError("--%s cannot be used with --suite %s (want %s)", flag, strings.Join(b.suites, ","), strings.Join(of, ", "))
+		}
+	}
 	s.Size = b.size
 	if b.match != "" {
 		if s.Match, err = regexp.Compile(b.match); err != nil {
-			return cli.UsageError("--bench: %w", err)
+			return nil, s, cli.UsageError("--bench: %w", err)
 		}
 	}
 	if err := ur.Available(engine.Oracle()); err != nil {
-		return cli.UsageError("%w", err) // it runs everywhere: UR_DISABLE is wrong
+		return nil, s, cli.UsageError("%w", err) // it runs everywhere: UR_DISABLE is wrong
 	}
 	if b.given("engine") {
 		if s.Engines, s.Skipped, err = pick.SelectEngines(b.engines); err != nil {
-			return err
+			return nil, s, err
 		}
 		if len(s.Engines) == 0 {
-			return cli.UsageError("--engine: empty list (want names of engines or patterns)")
+			return nil, s, cli.UsageError("--engine: empty list (want names of engines or patterns)")
 		}
 	}
 	for _, name := range b.levels {
 		level, err := bench.ParseLevel(name)
 		if err != nil {
-			return cli.UsageError("--level: %w", err)
+			return nil, s, cli.UsageError("--level: %w", err)
 		}
 		s.Levels = append(s.Levels, level)
 	}
-	return nil
+	return suites, s, nil
 }
 
 func (b *benchRun) run(ctx context.Context) error {
-	p, err := b.plan()
-	if err != nil {
+	suites, selection, err := b.selected()
+	if err := cmp.Or(err, b.check()); err != nil {
 		return err
 	}
 	var profile bytes.Buffer
@@ -222,10 +208,9 @@ func (b *benchRun) run(ctx context.Context) error {
 		}
 		defer pprof.StopCPUProfile()
 	}
-	b.measured = record.NewResults(record.ReadEnvironment(), p.options.Seed)
-	for _, suite := range p.suites {
-		run, err := b.measure(ctx, suite, p)
-		if err != nil {
+	b.measured = record.NewResults(record.ReadEnvironment(), b.seed)
+	for _, suite := range suites {
+		if run, err := b.measure(ctx, suite, selection); err != nil {
 			return b.interrupted(run, explained(err))
 		}
 	}
@@ -264,17 +249,17 @@ func explained(err error) error {
 
 // measure measures a suite, under a progress bar, and adds it to the results. The file of -o is
 // written after every round, so a kill costs one.
-func (b *benchRun) measure(ctx context.Context, suite bench.Suite, p plan) (*sample.Run, error) {
+func (b *benchRun) measure(ctx context.Context, suite bench.Suite, of bench.Selection) (*sample.Run, error) {
 	bar := cli.NewProgress(b.env, 1, sample.Checking)
 	defer bar.Clear()
-	set, err := suite.Select(p.selection)
+	set, err := suite.Select(of)
 	if errors.Is(err, bench.ErrNoMatch) {
 		return nil, cli.UsageError("--bench: %w (want a regexp of names such as %s)", err, "Value/board=array16/eval=scalar")
 	}
 	if err != nil {
 		return nil, err
 	}
-	options := suite.Complete(p.options, set)
+	options := suite.Complete(sample.Options{Count: b.count, BenchTime: b.benchTime, Seed: b.seed}, set)
 	options.Progress = bar.Show
 	heading := suite.Heading(b.measured.Environment, set)
 	fmt.Fprintf(b.env.Stderr, "suite %s: checking %s, then measuring\n", suite.Name, text.Plural(len(set.Benchmarks), "benchmark"))
@@ -336,21 +321,15 @@ func (b *benchRun) interrupted(run *sample.Run, reason error) error {
 		}
 		return reason
 	}
-	unsaved := b.writeSamples(nil)
+	err := b.writeSamples(nil)
 	if run == nil || run.Rounds >= sample.MinCount {
-		if err := b.print(); err != nil {
-			return errors.Join(err, unsaved)
-		}
+		err = errors.Join(err, b.print())
 	}
-	if unsaved != nil {
-		return fmt.Errorf("interrupted; the samples were lost: %w", unsaved)
+	if err != nil {
+		return fmt.Errorf("interrupted: %w", err)
 	}
 	if run != nil {
-		file := ""
-		if b.output != "" {
-			file = ", which are in " + b.output
-		}
-		fmt.Fprintf(b.env.Stderr, "interrupted after %d of %d rounds%s\n", run.Rounds, run.Options.Count, file)
+		fmt.Fprintf(b.env.Stderr, "interrupted after %d of %d rounds\n", run.Rounds, run.Options.Count)
 	}
 	return reason
 }

@@ -40,14 +40,11 @@ func (c *chair) giveBack(seat play.Seat) {
 
 // Seat gives a side to a person or a player. Turns already played stay.
 func (s *Session) Seat(ctx context.Context, side board.Side, spec string) error {
-	before := s.setup.Players[side]
-	if err := s.seat(ctx, side, spec); err != nil {
-		return err
+	sit, err := s.Prepare(ctx, side, spec)
+	if err == nil {
+		sit()
 	}
-	if spec != before {
-		s.noteChange()
-	}
-	return nil
+	return err
 }
 
 // Swap lets the players change sides in the middle of the game.
@@ -79,8 +76,9 @@ type SeatError struct {
 func (e *SeatError) Error() string { return e.Side.String() + ": " + e.Err.Error() }
 func (e *SeatError) Unwrap() error { return e.Err }
 
-// seat parses, prepares and seats a player.
-func (s *Session) seat(ctx context.Context, side board.Side, spec string) error {
+// Prepare makes a player ready, which may take a while, and returns the function that gives it a
+// side. It may run in any goroutine while the session changes.
+func (s *Session) Prepare(ctx context.Context, side board.Side, spec string) (sit func(), err error) {
 	var c *chair
 	if spec != Person {
 		parse := s.setup.Parse
@@ -88,17 +86,22 @@ func (s *Session) seat(ctx context.Context, side board.Side, spec string) error 
 			parse = play.ParsePlayerFor
 		}
 		p, err := parse(s.setup.Rules, spec)
-		if err != nil {
-			return &SeatError{side, err}
+		if err == nil {
+			err = play.Prepare(ctx, s.setup.Pieces, p)
 		}
-		if err := play.Prepare(ctx, s.setup.Pieces, p); err != nil {
-			return &SeatError{side, err}
+		if err != nil {
+			return nil, &SeatError{side, err}
 		}
 		c = &chair{player: p}
 	}
-	s.epoch++
-	s.chairs[side], s.setup.Players[side] = c, spec
-	return nil
+	return func() {
+		s.epoch++
+		changed := s.setup.Players[side] != spec
+		s.chairs[side], s.setup.Players[side] = c, spec
+		if changed {
+			s.noteChange()
+		}
+	}, nil
 }
 
 // Player returns the player of a side, or nil for a person.

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -14,16 +13,13 @@ import (
 // the "-", the tile the piece reaches, or the tile it leaves, in either case. The tile reached
 // takes precedence, because a board shows the number there. Empty input selects the only move,
 // if there is just one.
-func Typed(t *play.Turn, text string) (choice int, err error) {
+func Typed(t *play.Turn, text string) (choice int, ok bool) {
 	word := strings.ToLower(strings.Join(strings.Fields(text), ""))
 	if word == "" && len(t.Moves) == 1 {
-		return 0, nil
+		return 0, true
 	}
 	if n, err := strconv.Atoi(word); err == nil {
-		if n >= 1 && n <= len(t.Moves) {
-			return n - 1, nil
-		}
-		return 0, fmt.Errorf("there is no move %d (want 1 to %d)", n, len(t.Moves))
+		return n - 1, n >= 1 && n <= len(t.Moves)
 	}
 	word = strings.NewReplacer("-", "", "–", "", ">", "").Replace(strings.TrimRight(word, "x*"))
 	readings := []func(m board.Move) string{
@@ -34,11 +30,11 @@ func Typed(t *play.Turn, text string) (choice int, err error) {
 	for _, reading := range readings {
 		for i, m := range t.Moves {
 			if word != "" && reading(m) == word {
-				return i, nil
+				return i, true
 			}
 		}
 	}
-	return 0, notAMove(t, text)
+	return 0, false
 }
 
 // tileText returns a square in lower case, or a word for a square outside the board.
@@ -47,17 +43,4 @@ func tileText(t *play.Turn, square uint8, outside string) string {
 		return strings.ToLower(tile)
 	}
 	return outside
-}
-
-// notAMove returns an error that lists the valid input.
-func notAMove(t *play.Turn, text string) error {
-	var moves []string
-	for _, m := range t.Moves {
-		moves = append(moves, t.Notation(m))
-	}
-	const most = 20
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most]) + "..."
-	}
-	return fmt.Errorf("illegal move %q with a %d (want one of %s)", text, t.Roll, strings.Join(moves, ", "))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/session"
 )
 
 // Grid is a board as it is drawn: on its side, its last column on top and its rows from left to
@@ -138,17 +139,12 @@ func (g *Grid) content(row, line int) string {
 			break
 		}
 		p := g.at(row, column)
-		switch side, end := p.beside, board.Start; {
+		switch {
 		case p.exists():
 			s.WriteString(g.Style.under(g.color(p), g.tile(p, line)))
-		case p.span > 1:
-			s.WriteString(g.narrowPad(side, line, p.span*(g.Width+1)-1))
+		case p.span > 0:
+			s.WriteString(g.pad(p.beside, line, p.span*(g.Width+1)-1))
 			column += p.span - 1
-		case p.span == 1:
-			if p.home {
-				end = g.layout().rules.Finish()
-			}
-			s.WriteString(g.widePad(side, end, line))
 		default:
 			s.WriteString(strings.Repeat(" ", g.Width))
 		}
@@ -284,46 +280,19 @@ func (g *Grid) disc(p place, line int) string {
 	return strings.Repeat(" ", left-1) + marks[0] + g.Style.Of(side, g.Style.Disc[side][line-1]) + marks[1] + strings.Repeat(" ", g.Width-discWidth-left-1)
 }
 
-// padWidth is the width of a tile with room for all pieces of a player.
-const padWidth = board.FinkelPieces
-
-// pieces draws pieces, filled up with signs of missing ones to those of the game, or as a number
-// where they do not fit.
-func (g *Grid) pieces(side board.Side, n, width int, missing bool) string {
-	all := g.Position.Pieces()
-	switch {
-	case all > width:
+// pieces draws pieces, or their number where those of the game do not fit.
+func (g *Grid) pieces(side board.Side, n, width int) string {
+	if all := g.Position.Pieces(); all > width {
 		return fit(fmt.Sprintf("%d/%d", n, all), width)
-	case !missing:
-		return g.Style.Pieces(side, n) + strings.Repeat(" ", width-n)
 	}
-	return g.Style.Pieces(side, n) + g.Style.render(g.Style.line, strings.Repeat(g.Style.Missing, all-n)) + strings.Repeat(" ", width-all)
+	return g.Style.Pieces(side, n) + strings.Repeat(" ", width-n)
 }
 
 // fit fills a text up to a width.
 func fit(text string, width int) string { return text + strings.Repeat(" ", max(0, width-len(text))) }
 
-// widePad draws a player's pieces in hand or home, as wide as a tile.
-func (g *Grid) widePad(side board.Side, end, line int) string {
-	rest := strings.Repeat(" ", g.Width-padWidth)
-	hand := end == board.Start
-	switch {
-	case line == 0 && hand:
-		return g.padName(side, end, " hand  ") + rest
-	case line == 0:
-		return g.padName(side, end, "home") + g.number(g.homeNumber(side)) + rest
-	case line != g.middleLine():
-		return strings.Repeat(" ", padWidth) + rest
-	}
-	pieces := g.Position.Home(side)
-	if hand {
-		pieces = g.Position.Hand(side)
-	}
-	return g.pieces(side, pieces, padWidth, true) + rest
-}
-
-// narrowPad shows a player's pieces in hand and home, one below the other, in a width.
-func (g *Grid) narrowPad(side board.Side, line, width int) string {
+// pad shows a player's pieces in hand and home, one below the other, in a width.
+func (g *Grid) pad(side board.Side, line, width int) string {
 	if line > 1 {
 		return strings.Repeat(" ", width)
 	}
@@ -336,7 +305,11 @@ func (g *Grid) narrowPad(side board.Side, line, width int) string {
 		return g.drawnPad(side, "home ", home, g.Position.Home(side), width)
 	}
 	text := fmt.Sprintf("home %d/%d", g.Position.Home(side), g.Position.Pieces())
-	return " " + g.padName(side, home, text) + strings.Repeat(" ", max(0, width-len(text)-4)) + g.number(number)
+	name := text
+	if g.atCursor(side, home) {
+		name = g.Style.Number(text)
+	}
+	return " " + name + strings.Repeat(" ", max(0, width-len(text)-4)) + g.number(number)
 }
 
 // drawnPad draws pieces in hand or home beside the name of the place, in a width.
@@ -345,29 +318,18 @@ func (g *Grid) drawnPad(side board.Side, name string, square, pieces, width int)
 	if g.atCursor(side, square) {
 		mark, name = g.Style.Number(g.Style.Chosen[0]), g.Style.Number(strings.TrimSpace(name)+g.Style.Chosen[1])
 	}
-	return mark + name + g.pieces(side, pieces, width-1-len("hand "), false)
+	return mark + name + g.pieces(side, pieces, width-1-len("hand "))
 }
 
 // pieceLine shows a player's pieces in hand and home below the board.
 func (g *Grid) pieceLine(side board.Side) string {
-	text := fmt.Sprintf("%s: hand %d, home %d ", SideNames[side], g.Position.Hand(side), g.Position.Home(side))
+	text := fmt.Sprintf("%s: hand %d, home %d ", session.SideNames[side], g.Position.Hand(side), g.Position.Home(side))
 	return strings.TrimRight(fit(text, g.layout().columns*(g.Width+1)-2)+g.number(g.homeNumber(side)), " ")
 }
 
 // atCursor reports whether the cursor is on a move from or to a place beside the path.
 func (g *Grid) atCursor(side board.Side, square int) bool {
 	return g.Cursor != nil && side == g.Position.Turn() && (int(g.Cursor.From) == square || int(g.Cursor.To) == square)
-}
-
-// padName paints the name of a place beside the path, with the mark of the cursor.
-func (g *Grid) padName(side board.Side, square int, text string) string {
-	if !g.atCursor(side, square) {
-		return text
-	}
-	if bare := strings.TrimSpace(text); bare != text {
-		return g.Style.Number("[" + bare + "]" + strings.Repeat(" ", len(text)-len(bare)-2))
-	}
-	return g.Style.Number(text)
 }
 
 // homeNumber returns the number of the move that brings a piece of a side home, or 0.
@@ -415,11 +377,7 @@ func (g *Grid) At(x, y int) (hit Hit, ok bool) {
 	case p.span == 0:
 		return hit, false
 	}
-	hit = Hit{Side: p.beside, Home: p.home}
-	if p.span > 1 {
-		hit.Home = y%(g.Height+1) == 1
-	}
-	return hit, true
+	return Hit{Side: p.beside, Home: y%(g.Height+1) == 1}, true
 }
 
 // Ends reports whether a move of the side to move begins or ends where a point hit.

@@ -7,9 +7,9 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// layout maps places of the grid to squares and hands. Gaps of the board show each player's pieces: those
-// in hand beside the first tile of the path and those home beside the last, or both in narrow
-// tiles next to each other. A player without such a gap has a line below the board.
+// layout maps places of the grid to squares and hands. A gap of the board beside the first tile of a
+// path shows the player's pieces in hand and home. A player without such a gap has a line below the
+// board.
 type layout struct {
 	rules   *board.Rules
 	width   int // of a tile
@@ -22,11 +22,9 @@ type layout struct {
 type place struct {
 	squares [2]int // of each side's path on a tile, 0 for none
 
-	// Of a gap with pieces: how many tiles wide it is, whose they are, and whether they are home.
-	// A gap wider than a tile shows both.
+	// Of a gap with pieces: how many tiles wide it is, and whose they are.
 	span   int
 	beside board.Side
-	home   bool
 }
 
 // exists reports whether a place is a tile.
@@ -39,7 +37,7 @@ func (p place) is(side board.Side, square int) bool { return square != 0 && p.sq
 func (g *Grid) layout() *layout {
 	if g.laid == nil || g.laid.width != g.Width {
 		r := cmp.Or(g.Rules, board.Finkel())
-		g.laid = newLayout(r, g.Width, max(padWidth, g.Position.Pieces()))
+		g.laid = newLayout(r, g.Width, max(board.FinkelPieces, g.Position.Pieces()))
 	}
 	return g.laid
 }
@@ -76,11 +74,10 @@ func (l *layout) tile(p place) string {
 	return l.rules.Tile(board.Dark, p.squares[board.Dark])
 }
 
-// placePieces finds gaps for a player's pieces in the row of the first tile of its path: two wide
-// tiles, or as many narrow ones as a number of columns needs. It returns false if there are none.
+// placePieces finds a gap for a player's pieces in the row of the first tile of its path, of as many
+// tiles as a number of columns needs. It returns false if there is none.
 func (l *layout) placePieces(side board.Side, width, need int) bool {
 	first, entry := l.rules.TileAt(side, 1)
-	_, exit := l.rules.TileAt(side, l.rules.Squares())
 	row := l.places[len(l.places)-1-first]
 	free := func(column int) bool {
 		return column >= 0 && column < l.columns && row[column] == place{}
@@ -97,17 +94,6 @@ func (l *layout) placePieces(side board.Side, width, need int) bool {
 	end := begin // behind the gap
 	for free(end) {
 		end++
-	}
-	if width >= padWidth {
-		hand, home := begin, end-1
-		if distance(end-1, entry) < distance(begin, entry) && distance(begin, exit) <= distance(end-1, exit) {
-			hand, home = end-1, begin
-		}
-		if hand == home {
-			return false
-		}
-		row[hand], row[home] = place{span: 1, beside: side}, place{span: 1, beside: side, home: true}
-		return true
 	}
 	span := (need + 1 + width) / (width + 1)
 	if span > end-begin {

@@ -10,6 +10,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/session"
 )
 
 // Style is a style of drawing. Colour never carries information alone.
@@ -124,9 +125,6 @@ func (s *Style) render(with lipgloss.Style, text string) string {
 	return with.Render(text)
 }
 
-// SideNames are the players as they stand in a sentence.
-var SideNames = [2]string{"Light", "Dark"}
-
 // Pieces draws n pieces of a side.
 func (s *Style) Pieces(side board.Side, n int) string {
 	return s.render(s.side[side], strings.Repeat(s.Piece[side], n))
@@ -134,15 +132,20 @@ func (s *Style) Pieces(side board.Side, n int) string {
 
 // Player is a side with its piece, as in "○ Light".
 func (s *Style) Player(side board.Side) string {
+	return s.Named(side, session.SideNames[side])
+}
+
+// Named is a name with the piece of a side.
+func (s *Style) Named(side board.Side, name string) string {
 	if s.InWords {
-		return SideNames[side]
+		return name
 	}
-	return s.render(s.side[side], s.Piece[side]+" "+SideNames[side])
+	return s.render(s.side[side], s.Piece[side]+" "+name)
 }
 
 // Padded is Player, padded to a column.
 func (s *Style) Padded(side board.Side) string {
-	return s.Player(side) + strings.Repeat(" ", len(SideNames[board.Light])-len(SideNames[side]))
+	return s.Player(side) + strings.Repeat(" ", len(session.SideNames[board.Light])-len(session.SideNames[side]))
 }
 
 // Of paints a text in the colour of a side.

@@ -2,10 +2,12 @@ package boardview
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/session"
 )
 
 // Happened describes a finished turn in a line, as in "● Dark 2: C4-C2, captures ○".
@@ -31,9 +33,65 @@ func (s *Style) Outcome(t *play.Turn) string {
 	return text
 }
 
+// Thrown is the side of a turn with its roll.
+func (s *Style) Thrown(t *play.Turn) string {
+	return s.Padded(t.Side()) + "  " + s.Dice(t.Set(), t.Roll) + " " + s.Strong(strconv.Itoa(t.Roll))
+}
+
+// number is the number of a move, from 1, marked if it is at the cursor.
+func (s *Style) moveNumber(i, cursor int) string {
+	if i == cursor {
+		return s.Cursor(fmt.Sprintf("[%d]", i+1))
+	}
+	return s.Number(fmt.Sprintf("(%d)", i+1))
+}
+
+// Moves lists the moves of a turn with their numbers, in lines of a width. The cursor is the index of
+// one of them.
+func (s *Style) Moves(t *play.Turn, cursor, width int) string {
+	var list strings.Builder
+	column := 0
+	for i, m := range t.Moves {
+		item := fmt.Sprintf("(%d) %s", i+1, t.Notation(m))
+		switch {
+		case i == 0:
+		case column+2+len(item) > width:
+			list.WriteByte('\n')
+			column = 0
+		default:
+			list.WriteString("  ")
+			column += 2
+		}
+		list.WriteString(s.moveNumber(i, cursor) + " " + t.Notation(m))
+		column += len(item)
+	}
+	return list.String()
+}
+
+// Value is a move of a turn with the probability to win after it in per cent, exact or estimated, and
+// its loss against the best.
+func (s *Style) Value(t *play.Turn, i, cursor int, win, regret float64, exact bool) string {
+	digits := 1
+	if exact {
+		digits = 2
+	}
+	if s.InWords {
+		loss := "the best move"
+		if regret > 0 {
+			loss = fmt.Sprintf("%.*f points less than the best move", digits, 100*regret)
+		}
+		return fmt.Sprintf("Move %d, %s: %.*f %%, %s", i+1, MoveWords(t.Set(), t.Side(), t.Moves[i]), digits, 100*win, loss)
+	}
+	loss := "best"
+	if regret > 0 {
+		loss = fmt.Sprintf("%+.*f", digits, -100*regret)
+	}
+	return fmt.Sprintf("%s %-9s %*.*f %%  %s", s.moveNumber(i, cursor), t.Notation(t.Moves[i]), 4+digits, digits, 100*win, loss)
+}
+
 // StepWords describes a finished turn in a sentence, for a screen reader.
 func StepWords(t *play.Turn) string {
-	who := fmt.Sprintf("%s throws %d", SideNames[t.Side()], t.Roll)
+	who := fmt.Sprintf("%s throws %d", session.SideNames[t.Side()], t.Roll)
 	switch {
 	case t.Roll == 0:
 		return who + " and passes."
@@ -58,7 +116,7 @@ func MoveWords(r *board.Rules, side board.Side, m board.Move) string {
 		words += " to " + r.Tile(side, int(m.To))
 	}
 	if m.Capture {
-		words += ", captures a piece of " + SideNames[side.Other()]
+		words += ", captures a piece of " + session.SideNames[side.Other()]
 	}
 	if r.IsRosette(int(m.To)) {
 		words += ", a rosette"
@@ -69,8 +127,15 @@ func MoveWords(r *board.Rules, side board.Side, m board.Move) string {
 	return words
 }
 
-// SideWords lists the places of a side's pieces.
-func SideWords(r *board.Rules, p board.Position, side board.Side) string {
+// LineWords returns the function that names the moves of a line, with their side.
+func LineWords(r *board.Rules) func(board.Side, board.Move) string {
+	return func(side board.Side, m board.Move) string {
+		return session.SideNames[side] + " " + MoveWords(r, side, m)
+	}
+}
+
+// sideWords lists the places of a side's pieces.
+func sideWords(r *board.Rules, p board.Position, side board.Side) string {
 	var on []string
 	for square := 1; square <= r.Squares(); square++ {
 		if r.Count(p, side, square) == 0 {
@@ -86,15 +151,15 @@ func SideWords(r *board.Rules, p board.Position, side board.Side) string {
 	if len(on) > 0 {
 		where = "on " + strings.Join(on, ", ")
 	}
-	return fmt.Sprintf("%s: %d in hand, %s, %d home.", SideNames[side], p.Hand(side), where, p.Home(side))
+	return fmt.Sprintf("%s: %d in hand, %s, %d home.", session.SideNames[side], p.Hand(side), where, p.Home(side))
 }
 
 // QuestionWords describes a position and its legal moves.
 func QuestionWords(t *play.Turn) string {
 	side, r, p := t.Side(), t.Set(), t.Position
 	var s strings.Builder
-	fmt.Fprintf(&s, "Turn %d.\n%s\n%s\n", t.Number+1, SideWords(r, p, side), SideWords(r, p, side.Other()))
-	fmt.Fprintf(&s, "%s, you threw %d.\n", SideNames[side], t.Roll)
+	fmt.Fprintf(&s, "%s\n%s\n", sideWords(r, p, side), sideWords(r, p, side.Other()))
+	fmt.Fprintf(&s, "%s, you threw %d.\n", session.SideNames[side], t.Roll)
 	for i, m := range t.Moves {
 		fmt.Fprintf(&s, "%d: %s.\n", i+1, MoveWords(r, side, m))
 	}

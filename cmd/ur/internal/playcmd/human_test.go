@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
@@ -37,7 +38,7 @@ func playTyped(t *testing.T, o playOptions, lines ...string) lineGame {
 	var stdout, stderr bytes.Buffer
 	env := &cli.Env{Stdin: strings.NewReader(strings.Join(lines, "\n") + "\n"), Stdout: &stdout, Stderr: &stderr}
 	game := &table{ctx: t.Context(), env: env, options: o, inPerson: true}
-	err := game.begin(false)
+	err := game.begin()
 	if err == nil {
 		err = game.play()
 	}
@@ -70,7 +71,9 @@ func (g lineGame) wants(t *testing.T, text string) {
 }
 
 // boards counts how often the board was drawn.
-func (g lineGame) boards() int { return strings.Count(g.shown, "hand   home") / 2 }
+func (g lineGame) boards() int {
+	return strings.Count(g.shown, "┌──────┬──────┬──────┬──────┐ ")
+}
 
 // Moves are taken as they are shown, and Enter is the only one.
 func TestMovesAreTypedAsTheyAreShown(t *testing.T) {
@@ -89,7 +92,7 @@ func TestMovesAreTypedAsTheyAreShown(t *testing.T) {
 
 // What is taken back comes again, with the dice as they fell.
 func TestTakeBack(t *testing.T) {
-	g := playTyped(t, playOptions{seed: 7}, "", "u", "u", "y", "A3-B1", "undo", "in-A2", "y", "q")
+	g := playTyped(t, playOptions{seed: 7}, "", "u", "u", "r", "A3-B1", "undo", "in-A2", "r", "q")
 	g.wants(t, "There is nothing to take back")
 	g.wants(t, "Nothing was taken back that could come again")
 	if g.moves() != "in-A3 in-A2" {
@@ -102,8 +105,8 @@ func TestTheBoardStays(t *testing.T) {
 	if g := playTyped(t, playOptions{seed: 7}, "?", "q"); g.boards() != 2 {
 		t.Errorf("after ? there are %d boards:\n%s", g.boards(), g.shown)
 	} else {
-		g.wants(t, "A3-B1 goes from A3 to B1, in-A3 enters a piece; x captures")
-		g.wants(t, "Light walks A4 A3 A2 A1, B1 to B8, A8 A7, and home.")
+		g.wants(t, "in- from the hand, x captures, * rosette.")
+		g.wants(t, "Light walks A4 to A1, B1 to B8, A8, A7 and home")
 	}
 	if g := playTyped(t, playOptions{seed: 7}, "x1", "x2", "9", "zz", "x3", "x4", "x5", "x6", "b", "q"); g.boards() != 4 {
 		t.Errorf("after wrong input there are %d boards:\n%s", g.boards(), g.shown)
@@ -114,20 +117,20 @@ func TestTheBoardStays(t *testing.T) {
 // taken back.
 func TestPlayAgain(t *testing.T) {
 	enough := strings.Split(strings.Repeat("1 ", 200), " ")
-	first := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "first"}, append(enough[:4], "x", "nonsense", "y", "q")...)
+	first := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "first"}, append(enough[:4], "x", "nonsense", "n", "x", "y", "nonsense", "y", "q")...)
 	first.wants(t, " resigns.")
 	if dice, _ := first.session.Dice(); dice.Game != 1 {
 		t.Errorf("game %d is played:\n%s", dice.Game, first.shown)
 	}
-	refused := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "first"}, "x", "n", "1")
+	refused := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "first"}, "x", "y", "n", "1")
 	if dice, _ := refused.session.Dice(); dice.Game != 0 || refused.session.Phase() != session.Over {
 		t.Errorf("no is taken for yes:\n%s", refused.shown)
 	}
-	swapped := playTyped(t, playOptions{seed: 3, pieces: 2, dark: "first"}, "x", "s", "q")
+	swapped := playTyped(t, playOptions{seed: 3, pieces: 2, dark: "first"}, "x", "y", "s", "q")
 	if swapped.session.Players() != [2]string{"first", session.Person} {
 		t.Errorf("%v play", swapped.session.Players())
 	}
-	back := playTyped(t, playOptions{seed: 3, pieces: 2, dark: "first"}, "x", "u", "q")
+	back := playTyped(t, playOptions{seed: 3, pieces: 2, dark: "first"}, "x", "y", "u", "q")
 	if back.session.Phase() != session.Choosing {
 		t.Errorf("the game is over:\n%s", back.shown)
 	}
@@ -135,7 +138,7 @@ func TestPlayAgain(t *testing.T) {
 
 // In words there are no signs of pieces.
 func TestReader(t *testing.T) {
-	g := playTyped(t, playOptions{seed: 7, ui: uiWords}, "", "h", "A3-B1", "q")
+	g := playTyped(t, playOptions{seed: 7, ui: tui.Words}, "", "h", "A3-B1", "q")
 	g.wants(t, "Turn 3.\nLight: 6 in hand, on A3, 0 home.\nDark: 6 in hand, on C4, 0 home.\nLight, you threw 3.\n1: a piece enters on A2.\n2: from A3 to B1.\n")
 	g.wants(t, "Light throws 3: from A3 to B1.\n")
 	g.wants(t, "How likely Light wins after each move, ")
@@ -147,8 +150,8 @@ func TestReader(t *testing.T) {
 // The opponent and the sides change in the middle, and the game goes to a file.
 func TestLineCommands(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "game.rgn")
-	g := playTyped(t, playOptions{seed: 7}, "", "l 3", "l 12", "w "+file, "w "+file, "w x.pgn", "w", "s", "q")
-	g.wants(t, "w wants the name of a file, as in w game.jsonl")
+	g := playTyped(t, playOptions{seed: 7}, "", "l 3", "l 12", "w "+file, "w "+file, "w x.pgn", "w", file, "s", "q")
+	g.wants(t, "Write to (.jsonl, .txt, .rgn, .royalur) [game.jsonl]: ")
 	g.wants(t, "want level:1 to level:10")
 	g.wants(t, "Written to "+file)
 	g.wants(t, "exists (want another name)")

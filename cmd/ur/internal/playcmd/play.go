@@ -1,70 +1,75 @@
 package playcmd
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"strings"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/seed-09dcdc84/ur/valuenet"
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 )
 
 // playOptions are the flags of "ur play".
 type playOptions struct {
-	light, dark  string
-	level        int
-	pieces       int
-	rules        string
-	set          *board.Rules // of rules; nil for Finkel's
-	seed         uint64
-	hints, force bool
-	ui           string
-	record, load string
-	resume       bool
+	light, dark   string
+	level         int
+	pieces        int
+	rules         string
+	set           *board.Rules // of rules; nil for Finkel's
+	seed          uint64
+	hints, force  bool
+	ui            tui.UI
+	record, load  string
+	resume, offer bool
 }
 
-// The interfaces of --ui.
-const (
-	uiFull  = "full"
-	uiLines = "lines"
-	uiWords = "words"
-)
+// uiFlag adds --ui, the form of the display.
+func uiFlag(cmd *cobra.Command, ui *tui.UI) {
+	forms := []tui.UI{tui.Full, tui.Lines, tui.Words}
+	cmd.Flags().StringVar((*string)(ui), "ui", "", "`FORM` of the display: "+text.Join(forms, ", ")+" (for a screen reader)")
+	cli.CompleteFlag(cmd, "ui", cobra.FixedCompletions(text.List(forms, func(ui tui.UI) string { return string(ui) }), cobra.ShellCompDirectiveNoFileComp))
+}
 
-// uiFlag adds --ui, how positions are shown.
-func uiFlag(cmd *cobra.Command, ui *string) {
-	forms := []string{uiFull, uiLines, uiWords}
-	cmd.Flags().StringVar(ui, "ui", "", "`FORM` of the display: "+strings.Join(forms, ", ")+" (for a screen reader)")
-	cli.CompleteFlag(cmd, "ui", cobra.FixedCompletions(forms, cobra.ShellCompDirectiveNoFileComp))
+// inPerson reports whether a user sits at a terminal.
+func inPerson(env *cli.Env) bool {
+	in, ok := env.Stdin.(*os.File)
+	return ok && cli.IsTerminal(env.Stdout) && term.IsTerminal(int(in.Fd()))
 }
 
 // findUI checks --ui. The default is the full screen on a terminal that has one, otherwise lines.
-func findUI(env *cli.Env, ui string) (string, error) {
-	able := cli.IsTerminal(env.Stdout) && isTerminal(env.Stdin) && os.Getenv("TERM") != "dumb"
-	switch ui {
-	case "":
-		if !able {
-			return uiLines, nil
-		}
-		return uiFull, nil
-	case uiFull:
-		if !able {
-			return "", cli.UsageError("--ui: %q needs a terminal with a cursor (want lines or words)", ui)
-		}
-	case uiLines, uiWords:
-	default:
-		return "", cli.UsageError("--ui: unknown form %q (want full, lines or words)", ui)
+func findUI(env *cli.Env, ui tui.UI) (tui.UI, error) {
+	able := inPerson(env) && os.Getenv("TERM") != "dumb"
+	switch {
+	case ui == "" && able:
+		return tui.Full, nil
+	case ui == "":
+		return tui.Lines, nil
+	case ui == tui.Full && !able:
+		return ui, cli.UsageError("--ui: %q needs a terminal with a cursor (want lines or words)", ui)
+	case ui != tui.Full && ui != tui.Lines && ui != tui.Words:
+		return ui, cli.UsageError("--ui: unknown form %q (want full, lines or words)", ui)
 	}
 	return ui, nil
+}
+
+// style is how the board is drawn on stdout.
+func style(env *cli.Env, ui tui.UI) *boardview.Style {
+	s := boardview.NewStyle(cli.WantsColor(env.Stdout), cli.IsTerminal(env.Stdout) && !boardview.UTF8())
+	s.InWords = ui == tui.Words
+	if ui == tui.Full {
+		return s.Filled()
+	}
+	return s
 }
 
 func playLong() string {
@@ -113,26 +118,10 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
   ur play --light greedy --dark brain --seed 7 --record game.txt`,
 		Args: cli.Exactly(0, "no arguments: players are given by --light and --dark"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			set, err := pick.Rules(cmd, o.rules, &o.pieces)
-			if err != nil {
+			if err := o.check(cmd, env); err != nil {
 				return err
 			}
-			if err := o.check(cmd); err != nil {
-				return err
-			}
-			if o.ui, err = findUI(env, o.ui); err != nil {
-				return err
-			}
-			if !cmd.Flags().Changed("seed") {
-				o.seed = uint64(rand.Uint32()) // short enough to be typed again
-			}
-			if set != nil {
-				if _, _, err := valuenet.BuiltinFor(set); err != nil && !cmd.Flags().Changed("dark") && o.level == 0 {
-					o.dark = "greedy" // the best player without a net
-				}
-				o.set = set
-			}
-			return runPlay(cmd.Context(), env, o, !choosesGame(cmd))
+			return runPlay(cmd.Context(), env, o)
 		},
 	}
 	flags := cmd.Flags()
@@ -148,92 +137,53 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	flags.StringVar(&o.record, "record", "", "file to write the game to")
 	cli.ForceFlag(cmd, &o.force)
 	uiFlag(cmd, &o.ui)
-	cli.CompleteFlag(cmd, "light", pick.CompletePlayers(true))
-	cli.CompleteFlag(cmd, "dark", pick.CompletePlayers(true))
-	completeNumbers(cmd, "level", play.MaxLevel)
-	completeNumbers(cmd, "pieces", board.FinkelPieces)
+	for _, side := range []string{"light", "dark"} {
+		cli.CompleteFlag(cmd, side, pick.CompletePlayers(true))
+	}
 	cmd.MarkFlagsMutuallyExclusive("level", "dark")
 	cmd.MarkFlagsMutuallyExclusive("resume", "load")
 	return cmd
 }
 
-// completeNumbers completes a flag by the numbers from 1 on.
-func completeNumbers(cmd *cobra.Command, flag string, most int) {
-	var numbers []string
-	for n := 1; n <= most; n++ {
-		numbers = append(numbers, fmt.Sprint(n))
+// check completes the flags, and reports what is wrong with them.
+func (o *playOptions) check(cmd *cobra.Command, env *cli.Env) (err error) {
+	changed := cmd.Flags().Changed
+	if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
+		return err
 	}
-	cli.CompleteFlag(cmd, flag, cobra.FixedCompletions(numbers, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder))
-}
-
-// choosesGame reports whether the user asked for a game of their own.
-func choosesGame(cmd *cobra.Command) bool {
-	for _, name := range []string{"level", "light", "dark", "rules", "pieces", "seed", "resume", "load"} {
-		if cmd.Flags().Changed(name) {
-			return true
-		}
-	}
-	return false
-}
-
-// check looks at the flags by themselves.
-func (o *playOptions) check(cmd *cobra.Command) error {
-	if cmd.Flags().Changed("level") {
+	if changed("level") {
 		if o.level < 1 || o.level > play.MaxLevel {
 			return cli.UsageError("--level: %d (want 1 to %d)", o.level, play.MaxLevel)
 		}
 		o.dark = fmt.Sprintf("level:%d", o.level)
 	}
 	if o.resume || o.load != "" { // the record names the players
-		for name, spec := range map[string]*string{"light": &o.light, "dark": &o.dark} {
-			if !cmd.Flags().Changed(name) && !(name == "dark" && o.level > 0) {
-				*spec = ""
-			}
+		if !changed("light") {
+			o.light = ""
+		}
+		if !changed("dark") && !changed("level") {
+			o.dark = ""
 		}
 		for _, name := range []string{"rules", "pieces", "seed"} {
-			if cmd.Flags().Changed(name) {
+			if changed(name) {
 				return cli.UsageError("--%s cannot be used with --resume or --load: the game determines it", name)
 			}
 		}
 	}
-	return nil
-}
-
-// setup returns how the session of the flags begins.
-func (o playOptions) setup() session.Setup {
-	return session.Setup{Players: [2]string{o.light, o.dark}, Rules: o.set, Pieces: o.pieces, Seed: o.seed, Hints: o.hints, Parse: pick.PlayerFor}
-}
-
-// runPlay plays a game, shows it and records it. Unless the flags describe a new game, it may
-// offer to resume a saved one.
-func runPlay(ctx context.Context, env *cli.Env, o playOptions, offer bool) error {
-	form, err := gameRecordForm(o.record, o.force)
-	if err != nil {
-		return err
+	if !changed("seed") {
+		o.seed = uint64(rand.Uint32()) // short enough to be typed again
 	}
-	t := &table{ctx: ctx, env: env, options: o, inPerson: cli.IsTerminal(env.Stdout) && isTerminal(env.Stdin)}
-	t.fullScreen = o.ui == uiFull
-	if err := t.begin(offer); err != nil {
-		if errors.Is(err, errQuit) {
-			err = nil
+	if o.set != nil && !changed("dark") && !changed("level") {
+		if _, _, err := valuenet.BuiltinFor(o.set); err != nil {
+			o.dark = "greedy" // the best player without a net
 		}
-		return t.leave(err)
 	}
-	for side := range board.Dark + 1 {
-		pick.Warn(env, t.session.Player(side))
-	}
-	return t.end(form, t.play())
-}
-
-// seatError names the flag of a player that cannot play.
-func seatError(err error) error {
-	if seat, ok := errors.AsType[*session.SeatError](err); ok {
-		return fmt.Errorf("--%s: %w", seat.Side, seat.Err)
-	}
+	o.offer = !slices.ContainsFunc([]string{"level", "light", "dark", "rules", "pieces", "seed", "resume", "load"}, changed)
+	o.ui, err = findUI(env, o.ui)
 	return err
 }
 
-// style is how the board is drawn on stdout.
-func (o playOptions) style(env *cli.Env) *boardview.Style {
-	return boardview.NewStyle(cli.WantsColor(env.Stdout), cli.IsTerminal(env.Stdout) && !boardview.UTF8())
+// setup returns how the session of the flags begins.
+func (o *playOptions) setup() session.Setup {
+	return session.Setup{Players: [2]string{o.light, o.dark}, Rules: o.set, Pieces: o.pieces, Seed: o.seed, Hints: o.hints, Parse: pick.PlayerFor}
 }

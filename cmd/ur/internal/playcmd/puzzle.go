@@ -1,9 +1,8 @@
 package playcmd
 
 import (
-	"bufio"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -33,7 +32,7 @@ except for the first two, which the page of TD-Ur discusses.`
 // newPuzzleCommand returns "ur puzzle".
 func newPuzzleCommand(env *cli.Env) *cobra.Command {
 	var list bool
-	var ui string
+	var ui tui.UI
 	cmd := &cobra.Command{
 		Use:     "puzzle [N]",
 		Short:   "Solve puzzles: find the best move",
@@ -61,11 +60,8 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 			if err := askPlayers(puzzles); err != nil {
 				return err
 			}
-			q := newQuiz(cmd.Context(), env, ui)
-			if ui == uiFull {
-				return q.fill(cmd.Context(), env, puzzles)
-			}
-			return q.run(puzzles)
+			q := &quiz{style: style(env, ui), scores: map[string]*score{}}
+			return q.run(cmd.Context(), env, ui, puzzles)
 		},
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "list the puzzles, without their answers")
@@ -102,115 +98,46 @@ func askPlayers(puzzles []*puzzle.Puzzle) error {
 	return nil
 }
 
-// quiz asks puzzles.
+// quiz asks puzzles and counts the answers.
 type quiz struct {
-	screen *screen
-	typed  func() *bufio.Reader // created at the first prompt
-	counts map[string]*count    // by player, "you" among them
+	style  *boardview.Style
+	scores map[string]*score // by player, "you" among them
 	order  []string
 }
 
-// count is the score of a participant.
-type count struct {
+// score is the score of a participant.
+type score struct {
 	asked, right int
 	regret       float64
-}
-
-// newQuiz returns a quiz on stdout, answered on stdin.
-func newQuiz(ctx context.Context, env *cli.Env, ui string) *quiz {
-	t := &table{ctx: ctx, env: env, options: playOptions{ui: ui}}
-	return &quiz{screen: t.newScreen(), typed: t.typed, counts: map[string]*count{}}
 }
 
 // you is the name of the user.
 const you = "you"
 
-// run asks the puzzles in their order.
-func (q *quiz) run(puzzles []*puzzle.Puzzle) error {
+// run asks puzzles, and prints the scores.
+func (q *quiz) run(ctx context.Context, env *cli.Env, ui tui.UI, puzzles []*puzzle.Puzzle) error {
+	questions := &tui.Quiz{Style: q.style}
 	for i, p := range puzzles {
-		q.screen.printf("%s\n", q.screen.paint.Strong(fmt.Sprintf("Puzzle %d (%d of %d)", p.Number, i+1, len(puzzles))))
-		q.show(p)
-		choice, err := q.ask(p)
-		if err == errQuit || err == io.EOF {
-			q.screen.printf("\n")
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if choice >= 0 {
-			q.answered(p, choice)
-		}
-		q.tell(p)
-		q.screen.printf("\n")
+		questions.Pages = append(questions.Pages, tui.Page{
+			Title: fmt.Sprintf("Puzzle %d (%d of %d): the best move?", p.Number, i+1, len(puzzles)), Turn: p.MustTurn(), Best: p.Index(p.Best),
+			Answer: func(choice int) (string, bool) { return q.answered(p, choice) + q.explained(p), true },
+		})
 	}
-	return q.scores()
+	if err := tui.RunQuiz(ctx, questions, env, ui); err != nil {
+		return err
+	}
+	if ui != tui.Full {
+		fmt.Fprintln(env.Stdout)
+	}
+	q.print(env.Stdout)
+	return nil
 }
 
-// fill asks the puzzles on the full screen, and prints the scores below it.
-func (q *quiz) fill(ctx context.Context, env *cli.Env, puzzles []*puzzle.Puzzle) error {
-	out := q.screen.out
-	err := tui.RunQuiz(ctx, tui.QuizConfig{
-		Puzzles: puzzles, Style: q.screen.paint.Filled(),
-		Answer: func(p *puzzle.Puzzle, choice int) string {
-			var lines strings.Builder
-			q.screen.out = &lines
-			if choice >= 0 {
-				q.answered(p, choice)
-			}
-			q.tell(p)
-			return strings.TrimRight(lines.String(), "\n")
-		},
-	}, env.Stdin, terminalOf(env.Stdout), cli.WantsColor(env.Stdout))
-	q.screen.out = out
-	return errors.Join(err, q.scores())
-}
-
-// show draws a puzzle.
-func (q *quiz) show(p *puzzle.Puzzle) {
-	t := p.MustTurn()
-	if q.screen.inWords {
-		q.screen.printf("%s\n%s\nYou are %s, and threw %d.\n", boardview.SideWords(t.Set(), t.Position, t.Side()), boardview.SideWords(t.Set(), t.Position, t.Side().Other()), boardview.SideNames[t.Side()], p.Roll)
-		for i, m := range t.Moves {
-			q.screen.printf("%d: %s.\n", i+1, boardview.MoveWords(t.Set(), t.Side(), m))
-		}
-		return
+// answered counts an answer, unless it is -1, and those of the players to the same puzzle.
+func (q *quiz) answered(p *puzzle.Puzzle, choice int) string {
+	if choice < 0 {
+		return ""
 	}
-	q.screen.printf("\n%s\n  %s  %s %d", q.screen.grid(t.Set(), t.Position, t.Moves), q.screen.paint.Player(t.Side()), q.screen.paint.Dice(t.Set(), p.Roll), p.Roll)
-	for i, m := range t.Moves {
-		q.screen.printf("  %s %s", q.screen.paint.Number(fmt.Sprintf("(%d)", i+1)), t.Notation(m))
-	}
-	q.screen.printf("\n")
-}
-
-// ask returns the move typed by the user, -1 for none, or [errQuit].
-func (q *quiz) ask(p *puzzle.Puzzle) (int, error) {
-	t := p.MustTurn()
-	for {
-		if _, err := fmt.Fprintf(q.screen.out, "  The best move (%s, Enter skips, q quits): ", choices(t)); err != nil {
-			return 0, err
-		}
-		line, _, err := text.ReadLine(q.typed(), maxTypedLine)
-		if err != nil {
-			return 0, err
-		}
-		word := strings.ToLower(strings.TrimSpace(string(line)))
-		switch word {
-		case "q", "quit":
-			return 0, errQuit
-		case "", "s", "skip":
-			return -1, nil
-		}
-		choice, err := session.Typed(t, word)
-		if err == nil {
-			return choice, nil
-		}
-		q.screen.printf("  %v\n", err)
-	}
-}
-
-// answered counts an answer, and those of the players to the same puzzle.
-func (q *quiz) answered(p *puzzle.Puzzle, choice int) {
 	regret := p.Moves[choice].Regret
 	q.count(you, regret)
 	for _, c := range p.Choices {
@@ -218,123 +145,92 @@ func (q *quiz) answered(p *puzzle.Puzzle, choice int) {
 	}
 	switch {
 	case regret == 0:
-		q.screen.printf("  %s\n", q.screen.paint.Strong("Right."))
+		return q.style.Strong("Right.") + "\n"
 	case regret <= puzzle.Good:
-		q.screen.printf("  %s is as good, but for %.2f points.\n", q.screen.paint.Strong("That"), 100*regret)
-	default:
-		name := p.Moves[choice].Move
-		if q.screen.inWords {
-			name = fmt.Sprintf("Move %d", choice+1)
-		}
-		q.screen.printf("  %s loses %.1f points.\n", name, 100*regret)
+		return fmt.Sprintf("%s is as good, but for %.2f points.\n", q.style.Strong("That"), 100*regret)
 	}
+	return fmt.Sprintf("%s loses %.1f points.\n", q.moveName(p, choice), 100*regret)
+}
+
+// moveName names a move by its notation, or in words by its number.
+func (q *quiz) moveName(p *puzzle.Puzzle, move int) string {
+	if q.style.InWords {
+		return fmt.Sprintf("Move %d", move+1)
+	}
+	return p.Moves[move].Move
 }
 
 // count counts the answer of a participant.
-func (q *quiz) count(who string, regret float64) {
-	if q.counts[who] == nil {
-		q.counts[who] = &count{}
-		q.order = append(q.order, who)
+func (q *quiz) count(name string, regret float64) {
+	if q.scores[name] == nil {
+		q.scores[name] = &score{}
+		q.order = append(q.order, name)
 	}
-	c := q.counts[who]
-	c.asked++
-	c.regret += regret
+	s := q.scores[name]
+	s.asked++
+	s.regret += regret
 	if regret <= puzzle.Good {
-		c.right++
+		s.right++
 	}
 }
 
-// tell explains a puzzle by its numbers.
-func (q *quiz) tell(p *puzzle.Puzzle) {
-	s := q.screen
-	s.printf("  %s.\n", p.Title())
+// explained explains a puzzle by the values of its moves, the best first.
+func (q *quiz) explained(p *puzzle.Puzzle) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s.\n", p.Title())
 	order := make([]int, len(p.Moves))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch ra, rb := p.Moves[a].Regret, p.Moves[b].Regret; {
-		case ra < rb:
-			return -1
-		case ra > rb:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.Moves[a].Regret, p.Moves[b].Regret) })
 	for _, i := range order {
 		m := p.Moves[i]
-		loss := "best"
-		if m.Regret > 0 {
-			loss = fmt.Sprintf("%+.2f", -100*m.Regret)
-		}
-		if s.inWords {
-			s.printf("Move %d, %s: you win %.2f %%, %s, %s.\n", i+1, moveWords(p.MustTurn(), i), 100*m.Win, lossWords(m.Regret), afterwards(p, i))
-			continue
-		}
-		s.printf("  %s %-9s you win %5.2f %%  %-6s  %s\n", s.paint.Number(fmt.Sprintf("(%d)", i+1)), m.Move, 100*m.Win, loss, afterwards(p, i))
+		fmt.Fprintf(&out, "%s, %s\n", q.style.Value(p.MustTurn(), i, -1, m.Win, m.Regret, true), afterwards(p, i))
 	}
-	s.printf("%s\n", text.Wrap(chosen(p, s.inWords), "  ", 78))
-	s.printf("  From %s.\n", text.Plain(p.Source))
-}
-
-// moveWords describes a move for a screen reader.
-func moveWords(t *play.Turn, move int) string {
-	return boardview.MoveWords(t.Set(), t.Side(), t.Moves[move])
-}
-
-// lossWords describes the regret of a move for a screen reader.
-func lossWords(regret float64) string {
-	if regret == 0 {
-		return "the best move"
-	}
-	return fmt.Sprintf("%.2f points less than the best move", 100*regret)
+	fmt.Fprintf(&out, "%s\nFrom %s.", text.Wrap(q.chosen(p), "", 76), text.Plain(p.Source))
+	return out.String()
 }
 
 // afterwards describes the consequences of a move.
 func afterwards(p *puzzle.Puzzle, move int) string {
 	t := p.MustTurn()
-	side := t.Side()
-	next := t.Set().Apply(t.Position, t.Moves[move])
+	other := session.SideNames[t.Side().Other()]
 	switch {
-	case next.Turn() == side:
+	case t.Set().Apply(t.Position, t.Moves[move]).Turn() == t.Side():
 		return "and you throw again"
 	case p.Moves[move].Risk == 0:
-		return "and " + boardview.SideNames[side.Other()] + " can capture nothing"
+		return "and " + other + " can capture nothing"
 	}
-	return fmt.Sprintf("and %s captures with %.0f %% of throws", boardview.SideNames[side.Other()], 100*p.Moves[move].Risk)
+	return fmt.Sprintf("and %s captures with %.0f %% of throws", other, 100*p.Moves[move].Risk)
 }
 
-// chosen lists the choices of players in a puzzle, in notation or by the number of the move.
-func chosen(p *puzzle.Puzzle, inWords bool) string {
-	by := map[string][]string{}
-	var moves []string
+// chosen lists the choices of players in a puzzle.
+func (q *quiz) chosen(p *puzzle.Puzzle) string {
+	by := make([][]string, len(p.Moves))
+	var order []int
 	for _, c := range p.Choices {
-		if by[c.Move] == nil {
-			moves = append(moves, c.Move)
+		move := p.Index(c.Move)
+		if by[move] == nil {
+			order = append(order, move)
 		}
-		by[c.Move] = append(by[c.Move], text.Plain(c.Player))
+		by[move] = append(by[move], text.Plain(c.Player))
 	}
-	var parts []string
-	for _, move := range moves {
-		name := move
-		if inWords {
-			name = fmt.Sprintf("move %d", p.Index(move)+1)
-		}
-		parts = append(parts, strings.Join(by[move], ", ")+": "+name)
+	parts := make([]string, len(order))
+	for i, move := range order {
+		parts[i] = strings.Join(by[move], ", ") + ": " + q.moveName(p, move)
 	}
 	return strings.Join(parts, "; ") + "."
 }
 
-// scores prints the scores of all participants.
-func (q *quiz) scores() error {
-	c := q.counts[you]
-	if c == nil {
-		return nil
+// print prints the scores of all participants.
+func (q *quiz) print(out io.Writer) {
+	s := q.scores[you]
+	if s == nil {
+		return
 	}
-	q.screen.printf("%d of %s right, %.2f points given away on average. Of the same ones:\n", c.right, text.Plural(c.asked, "puzzle"), 100*c.regret/float64(c.asked))
-	for _, who := range q.order[1:] {
-		c := q.counts[who]
-		q.screen.printf("  %-12s %3d right, %5.2f points\n", text.Plain(who), c.right, 100*c.regret/float64(c.asked))
+	fmt.Fprintf(out, "%d of %s right, %.2f points lost on average. Of the same ones:\n", s.right, text.Plural(s.asked, "puzzle"), 100*s.regret/float64(s.asked))
+	for _, name := range q.order[1:] {
+		s := q.scores[name]
+		fmt.Fprintf(out, "  %-12s %3d right, %5.2f points\n", text.Plain(name), s.right, 100*s.regret/float64(s.asked))
 	}
-	return nil
 }

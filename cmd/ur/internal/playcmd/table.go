@@ -1,143 +1,81 @@
 package playcmd
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/seed-09dcdc84/ur/solve"
-	"golang.org/x/term"
 )
 
-// isTerminal reports whether input comes from a terminal.
-func isTerminal(in io.Reader) bool {
-	file, ok := in.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
-}
-
-// table is where a game is played: the session, how it is shown, and where it is kept.
+// table is where a game is played and saved.
 type table struct {
-	ctx        context.Context
-	env        *cli.Env
-	options    playOptions
-	inPerson   bool // a person sits at a terminal
-	fullScreen bool
+	ctx      context.Context
+	env      *cli.Env
+	options  playOptions
+	inPerson bool // a user sits at a terminal
 
-	session  *session.Session
-	kept     *session.Kept // nil: nothing was kept yet
-	offered  *offer        // to offer; nil: none
-	newcomer bool          // show the introduction first
-	typist   *bufio.Reader // created at the first prompt
+	session *session.Session
+	kept    *session.Kept // nil: nothing was saved yet
 }
 
-// typed returns the input lines.
-func (t *table) typed() *bufio.Reader {
-	if t.typist == nil {
-		t.typist = bufio.NewReader(cli.NewContextReader(t.ctx, t.env.Stdin))
+// runPlay plays a game, shows it and records it. Unless the flags describe a new game, it may
+// offer to resume a saved one.
+func runPlay(ctx context.Context, env *cli.Env, o playOptions) error {
+	form, err := gameRecordForm(o.record, o.force)
+	if err != nil {
+		return err
 	}
-	return t.typist
+	t := &table{ctx: ctx, env: env, options: o, inPerson: inPerson(env)}
+	if err := t.begin(); err != nil {
+		return t.leave(err)
+	}
+	for side := range board.Dark + 1 {
+		pick.Warn(env, t.session.Player(side))
+	}
+	return t.end(form, t.play())
 }
 
-// begin seats the players at a saved game, a game from a file or a new one.
-func (t *table) begin(offer bool) error {
+// begin begins a saved game, a game from a file or a new one.
+func (t *table) begin() (err error) {
 	switch {
 	case t.options.resume:
-		return t.resume()
-	case t.options.load != "":
-		return t.loadFile(t.options.load)
-	}
-	s, err := session.New(t.ctx, t.options.setup())
-	if err != nil {
-		return seatError(err)
-	}
-	t.session = s
-	if offer && t.inPerson {
-		t.offered = t.latest()
-		t.newcomer = t.fullScreen && t.offered == nil && !introduced()
-	}
-	return nil
-}
-
-// introducedFile is the file in the folder "ur" of the cache that ends the introductions.
-const introducedFile = "introduced"
-
-// introduced reports whether a user has seen the introduction here. Without a cache it would
-// come back every time, so there is none then.
-func introduced() bool {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return true
-	}
-	_, err = os.Stat(filepath.Join(cache, "ur", introducedFile))
-	return err == nil
-}
-
-// rememberIntroduction keeps the introduction from coming back. An error only brings it back.
-func rememberIntroduction() {
-	cache, err := os.UserCacheDir()
-	if err != nil || os.MkdirAll(filepath.Join(cache, "ur"), 0o777) != nil {
-		return
-	}
-	_ = os.WriteFile(filepath.Join(cache, "ur", introducedFile), nil, 0o666)
-}
-
-// keeps reports whether the game is kept: where a person plays it at a terminal, and where
-// it was kept before.
-func (t *table) keeps() bool {
-	players := t.session.Players()
-	return t.kept != nil || t.inPerson && slices.Contains(players[:], session.Person)
-}
-
-// Save keeps the game, as [tui.Keeper] wants it.
-func (t *table) Save(g *record.Game) error {
-	if !t.keeps() {
-		return nil
-	}
-	if t.kept == nil {
-		store, err := session.DefaultStore()
-		if err == nil {
-			t.kept, err = store.New(time.Now())
-		}
+		store, games, err := t.waiting()
 		if err != nil {
 			return err
 		}
+		if len(games) == 0 {
+			return cli.UsageError("--resume: no saved game in %s (start one with \"ur play\")", store.Folder)
+		}
+		return t.open(store, games[0].File, t.options.setup())
+	case t.options.load != "":
+		file, err := pick.Games(t.env, t.options.load)
+		if err != nil {
+			return cli.UsageError("--load: %w", err)
+		}
+		return file.Each(1, func(_ int, g *record.Game) error { return t.load(g, t.options.setup()) })
 	}
-	return t.kept.Save(g)
+	t.session, err = session.New(t.ctx, t.options.setup())
+	return seatError(err)
 }
 
-// Forget keeps the game no longer.
-func (t *table) Forget() error {
-	if t.kept == nil {
-		return nil
+// seatError names the flag of a player that cannot play.
+func seatError(err error) error {
+	if seat, ok := errors.AsType[*session.SeatError](err); ok {
+		return fmt.Errorf("--%s: %w", seat.Side, seat.Err)
 	}
-	return t.kept.Forget()
-}
-
-// Finish keeps a game that has ended among those of "ur analyze --mine", and has nothing to resume.
-// A game without a turn is not worth keeping.
-func (t *table) Finish(g *record.Game) error {
-	if !t.keeps() || len(g.Turns) == 0 {
-		return t.Forget()
-	}
-	store, err := session.FinishedStore()
-	if err == nil {
-		err = store.Finish(g, time.Now())
-	}
-	return errors.Join(err, t.Forget())
+	return err
 }
 
 // waiting returns the saved games of the store, the latest first. It warns on stderr about
@@ -160,176 +98,143 @@ func (t *table) waiting() (session.Store, []session.Saved, error) {
 	return store, games, err
 }
 
-// resume continues the game that was interrupted last.
-func (t *table) resume() error {
-	store, games, err := t.waiting()
-	if err != nil {
-		return err
-	}
-	if len(games) == 0 {
-		return cli.UsageError("--resume: no saved game in %s (start one with \"ur play\")", store.Folder)
-	}
-	return t.open(store, games[0].File)
-}
-
 // open resumes a game of the store.
-func (t *table) open(store session.Store, file string) error {
+func (t *table) open(store session.Store, file string, setup session.Setup) error {
 	kept, game, err := store.Open(file)
 	if err != nil {
 		return err
 	}
 	t.kept = kept
-	return t.load(game)
+	return t.load(game, setup)
 }
 
-// load resumes a game, between its players unless the user named others.
-func (t *table) load(game *record.Game) error {
-	setup := t.options.setup()
-	if !t.options.resume && t.options.load == "" {
-		setup.Players = [2]string{}
+// load resumes a game, between its players unless the setup names others.
+func (t *table) load(game *record.Game, setup session.Setup) (err error) {
+	t.session, err = session.Load(t.ctx, game, setup)
+	return seatError(err)
+}
+
+// keeps reports whether the game is saved: where a person plays it at a terminal, and where it was
+// saved before.
+func (t *table) keeps(g *record.Game) bool {
+	return t.kept != nil || t.inPerson && slices.Contains(g.Players[:], session.Person)
+}
+
+// Save saves the game.
+func (t *table) Save(g *record.Game) error {
+	if !t.keeps(g) {
+		return nil
 	}
-	s, err := session.Load(t.ctx, game, setup)
-	if err != nil {
-		return seatError(err)
+	if t.kept == nil {
+		store, err := session.DefaultStore()
+		if err == nil {
+			t.kept, err = store.New(time.Now())
+		}
+		if err != nil {
+			return err
+		}
 	}
-	t.session = s
-	return nil
+	return t.kept.Save(g)
 }
 
-// loadFile resumes the first game of a file.
-func (t *table) loadFile(name string) error {
-	file, err := pick.Games(t.env, name)
-	if err != nil {
-		return cli.UsageError("--load: %w", err)
+// Forget removes the saved game.
+func (t *table) Forget() error {
+	if t.kept == nil {
+		return nil
 	}
-	return file.Each(1, func(_ int, g *record.Game) error { return t.load(g) })
+	return t.kept.Forget()
 }
 
-// offer is a saved game that can be resumed.
-type offer struct {
-	store session.Store
-	saved session.Saved
+// Finish adds a game that has ended to those of "ur analyze --mine"; there is nothing to resume. A
+// game without a turn is not worth it.
+func (t *table) Finish(g *record.Game) error {
+	if !t.keeps(g) || len(g.Turns) == 0 {
+		return t.Forget()
+	}
+	store, err := session.FinishedStore()
+	if err == nil {
+		err = store.Finish(g, time.Now())
+	}
+	return errors.Join(err, t.Forget())
 }
 
-// latest returns the game that was interrupted last, or nil.
-func (t *table) latest() *offer {
+// offer offers to resume the game that was interrupted last, if there is one.
+func (t *table) offer() *tui.Offer {
 	store, games, err := t.waiting()
 	if err != nil || len(games) == 0 {
 		return nil // an unreadable directory must not prevent a game
 	}
-	return &offer{store, games[0]}
-}
-
-// String describes the game.
-func (o *offer) String() string {
-	g := o.saved.Game
-	under := ""
+	saved := games[0]
+	g, under := saved.Game, ""
 	if g.Rules != nil {
 		under = ", " + g.Rules.Title()
 	}
-	return fmt.Sprintf("Saved game: %s against %s%s, %s, %s.", g.Players[0], g.Players[1], under,
-		text.Plural(len(g.Turns), "turn"), o.saved.Time.Format("2 Jan 15:04"))
+	return &tui.Offer{
+		Text: fmt.Sprintf("Saved game: %s against %s%s, %s, %s.", text.Plain(g.Players[0]), text.Plain(g.Players[1]), under, text.Plural(len(g.Turns), "turn"), saved.Time.Format("2 Jan 15:04")),
+		GoOn: func() (*session.Session, error) {
+			err := t.open(store, saved.File, session.Setup{Hints: t.options.hints, Parse: pick.PlayerFor})
+			return t.session, err
+		},
+		Forget: func() error {
+			kept, _, err := store.Open(saved.File)
+			if err != nil {
+				return err // another process has resumed it
+			}
+			return errors.Join(kept.Forget(), kept.Close())
+		},
+	}
 }
 
-// forget removes the game, unless another process has resumed it.
-func (o *offer) forget() error {
-	kept, _, err := o.store.Open(o.saved.File)
+// introduce shows the introduction before the first game. The file "introduced" in the folder "ur" of
+// the cache ends the introductions; without a cache there is none.
+func (t *table) introduce() error {
+	cache, err := os.UserCacheDir()
 	if err != nil {
-		return err
+		return nil
 	}
-	return errors.Join(kept.Forget(), kept.Close())
-}
-
-// askOffer asks at a terminal whether to resume the saved game, and resumes it.
-func (t *table) askOffer() error {
-	fmt.Fprintln(t.env.Stdout, t.offered)
-	for {
-		fmt.Fprint(t.env.Stdout, "Go on with it (Enter), begin another (n), or forget it (f)? ")
-		line, _, err := text.ReadLine(t.typed(), maxTypedLine)
-		if err != nil {
-			return t.inputEnded(err)
-		}
-		switch strings.ToLower(strings.TrimSpace(string(line))) {
-		case "", "y", "yes", "g":
-			return t.open(t.offered.store, t.offered.saved.File)
-		case "n", "no":
-			return nil
-		case "f":
-			return t.offered.forget()
-		case "q", "quit":
-			return errQuit
-		}
+	file := filepath.Join(cache, "ur", "introduced")
+	if _, err := os.Stat(file); err == nil {
+		return nil
 	}
-}
-
-// inputEnded returns the meaning of the end of input.
-func (t *table) inputEnded(err error) error {
-	switch {
-	case t.ctx.Err() != nil:
-		return cli.ErrInterrupted
-	case err == io.EOF:
-		return cli.UsageError("end of input (to quit, type q)")
+	err = tui.RunQuiz(t.ctx, &tui.Quiz{Pages: tui.Introduction(), Style: style(t.env, tui.Full)}, t.env, tui.Full)
+	if os.MkdirAll(filepath.Dir(file), 0o777) == nil {
+		_ = os.WriteFile(file, nil, 0o666) // an error only brings the introduction back
 	}
 	return err
 }
 
 // play plays the game until it ends or the user leaves.
-func (t *table) play() error {
-	if !t.fullScreen {
-		return t.playLines()
+func (t *table) play() (err error) {
+	ui := t.options.ui
+	c := tui.Config{Session: t.session, Style: style(t.env, ui), Keep: t, Script: !t.inPerson}
+	if t.options.offer && t.inPerson {
+		c.Offer = t.offer()
 	}
-	t.ctx = solve.WithProgress(t.ctx, nil) // a progress bar would be drawn over the board
-	c := tui.Config{
-		Session: t.session, Style: t.options.style(t.env).Filled(), Judge: t.judge, Keep: t,
-		Animate:   true,
-		Introduce: t.newcomer, Introduced: rememberIntroduction,
-	}
-	if o := t.offered; o != nil {
-		c.Offer = &tui.Offer{
-			Text:   o.String(),
-			Forget: o.forget,
-			GoOn: func() (*session.Session, error) {
-				err := t.open(o.store, o.saved.File)
-				return t.session, err
-			},
+	if ui == tui.Full {
+		t.ctx = solve.WithProgress(t.ctx, nil) // a progress bar would be drawn over the board
+		if t.options.offer && c.Offer == nil {
+			if err := t.introduce(); err != nil {
+				return err
+			}
 		}
 	}
-	s, err := tui.Run(t.ctx, c, t.env.Stdin, terminalOf(t.env.Stdout), cli.WantsColor(t.env.Stdout))
-	t.session = s
-	if err == nil || errors.Is(err, cli.ErrInterrupted) {
-		t.farewell()
+	t.session, err = tui.Run(t.ctx, c, t.env, ui)
+	over := t.session.Phase() == session.Over
+	switch out := t.env.Stdout; {
+	case ui != tui.Full && over:
+	case ui != tui.Full && err != nil:
+		fmt.Fprintln(out)
+	case err != nil && !errors.Is(err, cli.ErrInterrupted):
+	case over:
+		fmt.Fprintf(out, "%s Seed %d.\n", t.session.ResultText(), t.session.Setup().Seed)
+	default:
+		fmt.Fprintf(out, "\nYou quit after %s, seed %d.", text.Plural(len(t.session.Steps()), "turn"), t.session.Setup().Seed)
+		if t.kept != nil && len(t.session.Steps()) > 0 {
+			fmt.Fprint(out, " Go on with: ur play --resume")
+		}
+		fmt.Fprintln(out)
 	}
 	return err
-}
-
-// terminalOf returns the terminal behind the output of a command.
-func terminalOf(out io.Writer) io.Writer {
-	if o, ok := out.(*cli.Output); ok {
-		return o.To
-	}
-	return out
-}
-
-// judge returns the judge for hints.
-func (t *table) judge() (analysis.Judge, error) {
-	return analysis.FindJudge(t.ctx, t.session.Rules(), "")
-}
-
-// farewell prints the state of the game after the screen is closed.
-func (t *table) farewell() {
-	s, out := t.session, t.env.Stdout
-	if t.fullScreen { // where no line has shown it
-		fmt.Fprintf(out, "Seed %d. ", s.Setup().Seed)
-	}
-	if s.Phase() == session.Over {
-		fmt.Fprintln(out, s.ResultText())
-		return
-	}
-	fmt.Fprintf(out, "You quit after %s.", text.Plural(len(s.Steps()), "turn"))
-	if t.kept != nil && len(s.Steps()) > 0 {
-		fmt.Fprint(out, " Go on with: ur play --resume")
-	}
-	fmt.Fprintln(out)
 }
 
 // end writes the record, lets others have the game, and returns how the command ends: as the

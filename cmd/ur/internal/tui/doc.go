@@ -1,7 +1,4 @@
-// Package tui is the full-screen interface of "ur play": a Bubble Tea [Model] that shows a
-// session and turns keys and the mouse into actions.
-//
-// Slow work runs outside the update loop, as a command of the model that answers by a message:
-// players that think, hints, players being prepared. Each message carries the generation of its
-// board and is dropped when the board has changed since.
+// Package tui shows a game and puzzles to a person: on a full screen in the manner of Bubble Tea,
+// a model that takes messages and draws itself, or line by line, with drawn boards or in words. All
+// forms share the models, their tables of actions and the picker of moves.
 package tui

@@ -2,48 +2,46 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// Keeper keeps games for another day.
+// Keeper saves games.
 type Keeper interface {
 	Save(*record.Game) error   // after every move
 	Forget() error             // when there is nothing to resume
 	Finish(*record.Game) error // at the end of a game
 }
 
-// Config configures an interface.
+// Config configures the interface of a game.
 type Config struct {
 	Session *session.Session
 	Style   *boardview.Style
+	Keep    Keeper // nil: games are not saved
+	Script  bool   // the input is a script: the end of the game is the end
 
-	// Judge returns the judge of hints. It is called once, at the first hint, and may take a
-	// while.
-	Judge func() (analysis.Judge, error)
-
-	Keep    Keeper // nil: games are not kept
-	Animate bool   // animate the dice, and pause for the other side's moves
-
-	// Introduce shows the introduction first, and Introduced, if not nil, is called when it has
-	// ended.
-	Introduce  bool
-	Introduced func()
+	// Judge returns the judge of hints for a rule set. It is called at the first hint, and may take a
+	// while. Nil means [analysis.FindJudge].
+	Judge func(*board.Rules) (analysis.Judge, error)
 
 	// Offer is a saved game to continue instead; nil for none.
 	Offer *Offer
 
-	// After returns a command that answers after a delay; nil means [tea.Tick]. Tests do not
-	// wait.
+	// After returns a command that answers after a delay; nil means [tea.Tick], and on lines no
+	// delay.
 	After func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 }
 
@@ -54,32 +52,30 @@ type Offer struct {
 	Forget func() error
 }
 
-// Model is the interface.
+// Model is the interface of a game.
 type Model struct {
 	c   Config
 	ctx context.Context
 	s   *session.Session
+	picker
 
 	width, height int
-	generation    int // of the board; messages of another one are late
+	generation    int // of the board; work for another one is late
 	frame         int // of the rolling dice, from 1; 0: they lie still
-	cursor        int // index of the move made by Enter
 	help          bool
 	path          bool    // number the squares in the order of the path
-	lesson        int     // page of the introduction, from 1; 0: none
-	learned       bool    // its move has been made
-	choice        *choice // of the rules of a new game; nil: none
 	review        *review // steps through a finished game; nil: none
 	log           viewport.Model
 	ask           *question // an open question; nil: none
 	message       string    // an event or an error
 	stop          context.CancelFunc
 
-	judge  judge
-	advice *analysis.Advice // of the current turn; nil: not known yet
+	judge  *judge
+	advice *analysis.Advice // of the shown turn; nil: not known yet
 	failed error            // of the player to move
 	ending *analysis.Game   // of a finished game; nil: not known yet
 
+	printed     lineState
 	interrupted bool // by Ctrl-C
 }
 
@@ -88,54 +84,67 @@ func New(ctx context.Context, c Config) *Model {
 	if c.After == nil {
 		c.After = tea.Tick
 	}
-	m := &Model{c: c, ctx: ctx, s: c.Session, stop: func() {}, judge: judge{find: c.Judge}}
-	m.log = viewport.New()
-	m.log.MouseWheelEnabled = true
+	if c.Judge == nil {
+		c.Judge = func(r *board.Rules) (analysis.Judge, error) { return analysis.FindJudge(ctx, r, "") }
+	}
+	m := &Model{c: c, ctx: ctx, stop: func() {}, log: viewport.New()}
+	m.sit(c.Session)
 	return m
 }
 
-// Messages from outside the update loop.
-type (
-	frameMsg   struct{ generation int }
-	passMsg    struct{ generation int }
-	thoughtMsg struct {
-		generation int
-		task       *session.Task
-		choice     int
-		err        error
-		took       time.Duration
-	}
-	adviceMsg struct {
-		generation int
-		advice     *analysis.Advice
-		err        error
-	}
-	endingMsg struct {
-		generation int
-		game       *analysis.Game
-	}
-	readyMsg struct { // a player ready to take its seat
-		side board.Side
-		spec string
-		err  error
-	}
-	beginMsg struct { // another game
-		session *session.Session
-		err     error
-	}
-)
+// sit shows a session.
+func (m *Model) sit(s *session.Session) {
+	m.s = s
+	m.judge = &judge{find: sync.OnceValues(func() (analysis.Judge, error) { return m.c.Judge(s.Rules()) })}
+}
+
+// doneMsg is the end of a delay or of work in the background: do continues with it, unless the board
+// shows something else by now.
+type doneMsg struct {
+	generation int // 0: whatever the board shows
+	do         func() tea.Cmd
+}
+
+// later calls do after a delay.
+func (m *Model) later(delay time.Duration, do func() tea.Cmd) tea.Cmd {
+	generation := m.generation
+	return m.c.After(delay, func(time.Time) tea.Msg { return doneMsg{generation, do} })
+}
+
+// work calls run in the background, and then the function that it returns.
+func work(generation int, run func() func() tea.Cmd) tea.Cmd {
+	return func() tea.Msg { return doneMsg{generation, run()} }
+}
 
 // Init begins.
 func (m *Model) Init() tea.Cmd {
-	if m.c.Introduce {
-		m.lesson = 1
-		return nil
-	}
-	if m.c.Offer != nil {
-		m.askOffer(m.c.Offer)
+	if o := m.c.Offer; o != nil {
+		forget := func() tea.Cmd {
+			m.complain(o.Forget())
+			return m.begin()
+		}
+		m.ask = &question{text: o.Text, choices: []action{
+			{keys: "enter y", name: "go on with it", do: func() tea.Cmd { return m.replace(o.GoOn) }},
+			{keys: "n esc", name: "new game", do: m.begin},
+			{keys: "f", name: "forget it", do: forget},
+			{keys: "q", name: "quit", do: func() tea.Cmd { return tea.Quit }},
+		}}
 		return nil
 	}
 	return m.begin()
+}
+
+// replace shows another session, which may take a while to get.
+func (m *Model) replace(get func() (*session.Session, error)) tea.Cmd {
+	return work(0, func() func() tea.Cmd {
+		s, err := get()
+		return func() tea.Cmd {
+			if err == nil {
+				m.sit(s)
+			}
+			return m.do(err)
+		}
+	})
 }
 
 // Durations of visible events.
@@ -150,23 +159,23 @@ const (
 func (m *Model) begin() tea.Cmd {
 	m.stop()
 	m.generation++
-	m.cursor, m.advice, m.failed, m.ending, m.review = 0, nil, nil, nil, nil
+	m.cursor, m.advice, m.failed, m.ending, m.review, m.frame = 0, nil, nil, nil, nil, 0
 	m.showLog()
-	if m.s.Phase() == session.Over {
-		m.frame = 0
-		return m.analyse()
+	switch {
+	case m.s.Phase() != session.Over:
+		return m.roll()
+	case m.c.Script:
+		return nil
 	}
-	if m.c.Animate {
-		m.frame = 1
-		return m.nextFrame()
-	}
-	return m.rolled()
+	return m.analyze()
 }
 
-// nextFrame waits for the next picture of the dice.
-func (m *Model) nextFrame() tea.Cmd {
-	generation := m.generation
-	return m.c.After(frameTime, func(time.Time) tea.Msg { return frameMsg{generation} })
+// roll shows the next picture of the dice, after the last one the turn.
+func (m *Model) roll() tea.Cmd {
+	if m.frame++; m.frame <= frames {
+		return m.later(frameTime, m.roll)
+	}
+	return m.rolled()
 }
 
 // rolled goes on when the dice lie.
@@ -174,18 +183,14 @@ func (m *Model) rolled() tea.Cmd {
 	m.frame = 0
 	switch m.s.Phase() {
 	case session.Passing:
-		generation, wait := m.generation, noMoveTime
-		if !m.c.Animate {
-			wait = 0
-		}
-		return m.c.After(wait, func(time.Time) tea.Msg { return passMsg{generation} })
+		return m.later(noMoveTime, func() tea.Cmd { return m.do(m.s.Pass()) })
 	case session.Thinking:
 		return m.think()
 	}
 	return m.advise()
 }
 
-// think lets a player choose, outside the update loop.
+// think lets a player choose, and then shows its roll for a moment.
 func (m *Model) think() tea.Cmd {
 	task, ok := m.s.Task()
 	if !ok {
@@ -193,90 +198,238 @@ func (m *Model) think() tea.Cmd {
 	}
 	ctx, stop := context.WithCancel(m.ctx)
 	m.stop = stop
-	generation := m.generation
-	return func() tea.Msg {
+	return work(m.generation, func() func() tea.Cmd {
 		begun := time.Now()
 		choice, err := task.Choose(ctx)
-		return thoughtMsg{generation, task, choice, err, time.Since(begun)}
-	}
+		rest := answerTime - time.Since(begun)
+		return func() tea.Cmd {
+			return m.later(rest, func() tea.Cmd {
+				if err == nil {
+					err = m.s.Answer(task, choice)
+				}
+				switch {
+				case errors.Is(err, session.ErrStale):
+					return nil
+				case err != nil:
+					m.failed = err
+					return nil
+				}
+				return m.do(nil)
+			})
+		}
+	})
 }
 
 // judge judges moves for one goroutine after the other.
 type judge struct {
 	find  func() (analysis.Judge, error)
 	mutex sync.Mutex
-	found analysis.Judge
-	err   error
 }
 
 // use calls do with the judge.
 func (j *judge) use(do func(analysis.Judge) error) error {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
-	if j.found == nil && j.err == nil {
-		j.found, j.err = j.find()
+	found, err := j.find()
+	if err != nil {
+		return err
 	}
-	if j.err != nil {
-		return j.err
-	}
-	return do(j.found)
+	return do(found)
 }
 
 // hints reports whether hints are shown.
 func (m *Model) hints() bool { return m.s.Setup().Hints }
 
-// advise values the moves of a person, if hints are on.
+// advise values the moves of the shown turn: those of a person if hints are on, and all in the
+// analysis.
 func (m *Model) advise() tea.Cmd {
-	if !m.hints() || m.s.Phase() != session.Choosing || m.frame > 0 || m.advice != nil {
+	turn := m.shown()
+	if m.review == nil && !(m.hints() && m.choosing()) || len(turn.Moves) == 0 || m.advice != nil {
 		return nil
 	}
-	set, position, generation := m.s.Rules(), m.s.Position(), m.generation
-	moves := append([]board.Move(nil), m.s.Turn().Moves...)
-	return func() tea.Msg {
-		answer := adviceMsg{generation: generation}
-		answer.err = m.judge.use(func(j analysis.Judge) (err error) {
-			answer.advice, err = analysis.Advise(j, set, position, moves)
+	set, position, moves, j := m.s.Rules(), turn.Position, slices.Clone(turn.Moves), m.judge
+	return work(m.generation, func() func() tea.Cmd {
+		var advice *analysis.Advice
+		err := j.use(func(j analysis.Judge) (err error) {
+			advice, err = analysis.Advise(j, set, position, moves)
+			if err == nil && m.c.Style.InWords {
+				advice.Line = analysis.Line(j, set, position, moves[advice.Best], boardview.LineWords(set))
+			}
 			return err
 		})
-		return answer
-	}
+		return func() tea.Cmd {
+			m.advice = advice
+			if err != nil {
+				m.s.ShowHints(false)
+				m.message = "No hints: " + err.Error()
+			}
+			return nil
+		}
+	})
 }
 
-// analyse summarizes a finished game.
-func (m *Model) analyse() tea.Cmd {
-	game, generation := m.s.Record(), m.generation
-	return func() tea.Msg {
-		answer := endingMsg{generation: generation}
+// analyze analyzes a finished game.
+func (m *Model) analyze() tea.Cmd {
+	game, j := m.s.Record(), m.judge
+	return work(m.generation, func() func() tea.Cmd {
+		var ending *analysis.Game
 		// Without a judge there is no summary.
-		_ = m.judge.use(func(j analysis.Judge) (err error) {
-			answer.game, err = analysis.Analyze(game, j)
+		_ = j.use(func(j analysis.Judge) (err error) {
+			ending, err = analysis.Analyze(game, j)
 			return err
 		})
-		return answer
-	}
+		return func() tea.Cmd { m.ending = ending; return nil }
+	})
 }
 
-// keep keeps the game, or forgets it when there is nothing to resume.
-func (m *Model) keep() {
-	if m.c.Keep == nil {
-		return
-	}
-	var err error
-	switch {
-	case m.s.Phase() == session.Over:
-		err = m.c.Keep.Finish(m.s.Record())
-	case len(m.s.Steps()) == 0:
-		err = m.c.Keep.Forget()
-	default:
-		err = m.c.Keep.Save(m.s.Kept())
-	}
+// do continues after an action on the session, unless it failed: it saves the game, and shows the
+// turn.
+func (m *Model) do(err error) tea.Cmd {
 	if err != nil {
-		m.message = fmt.Sprintf("This game is not kept: %v", err)
+		m.complain(err)
+		return nil
+	}
+	m.message = ""
+	if keep := m.c.Keep; keep != nil {
+		switch {
+		case m.s.Phase() == session.Over:
+			err = keep.Finish(m.s.Record())
+		case len(m.s.Steps()) == 0:
+			err = keep.Forget()
+		default:
+			err = keep.Save(m.s.Kept())
+		}
+		if err != nil {
+			m.message = fmt.Sprintf("This game is not saved: %v", err)
+		}
+	}
+	return m.begin()
+}
+
+// complain shows an error, if there is one.
+func (m *Model) complain(err error) {
+	if err != nil {
+		m.message = err.Error()
 	}
 }
 
-// changed goes on after the session has changed.
-func (m *Model) changed() tea.Cmd {
-	m.keep()
-	return m.begin()
+// choosing reports whether a person can make a move now.
+func (m *Model) choosing() bool {
+	return m.frame == 0 && m.review == nil && m.s.Phase() == session.Choosing
+}
+
+// shown returns the turn on the board: the current one, or that of the analysis.
+func (m *Model) shown() *play.Turn {
+	if m.review != nil {
+		return m.review.turn
+	}
+	return m.s.Turn()
+}
+
+// Update takes a message.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.showLog()
+	case tea.KeyPressMsg:
+		return m, m.key(msg)
+	case tea.MouseClickMsg:
+		return m, m.click(msg.Mouse())
+	case tea.MouseWheelMsg:
+		m.log, _ = m.log.Update(msg)
+	case doneMsg:
+		if msg.generation == 0 || msg.generation == m.generation {
+			return m, msg.do()
+		}
+	}
+	return m, nil
+}
+
+// interrupts returns the effect of the keys with the same one everywhere, or nil.
+func interrupts(msg tea.KeyPressMsg, interrupted *bool) tea.Cmd {
+	switch msg.String() {
+	case "ctrl+c":
+		*interrupted = true
+		return tea.Quit
+	case "ctrl+z":
+		return tea.Suspend
+	}
+	return nil
+}
+
+// key takes a key.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	if cmd := interrupts(msg, &m.interrupted); cmd != nil {
+		return cmd
+	}
+	name := msg.String()
+	switch {
+	case m.ask != nil:
+		return m.ask.key(m, msg)
+	case m.help:
+		m.help = false
+		return nil
+	case m.review == nil:
+		if cmd, ok := m.pick(name); ok {
+			return cmd
+		}
+	}
+	if a := find(m.actions(), name); a != nil {
+		m.message = ""
+		return a.do()
+	}
+	if key.Matches(msg, m.log.KeyMap.PageUp, m.log.KeyMap.PageDown) {
+		m.log, _ = m.log.Update(msg)
+		return nil
+	}
+	m.message = fmt.Sprintf("%s does nothing; ? shows what does", name)
+	return nil
+}
+
+// pick takes a key of the picker. While no move can be chosen, Enter shows the end of the roll, or
+// passes.
+func (m *Model) pick(name string) (cmd tea.Cmd, ok bool) {
+	moves := max(1, len(m.s.Turn().Moves))
+	if !m.choosing() {
+		_, ok = new(picker).take(name, moves)
+		switch {
+		case !ok:
+		case m.s.Phase() == session.Over:
+			m.message = "The game is over: n begins another, u takes back"
+		case m.frame > 0:
+			m.message = ""
+			return m.rolled(), true
+		case m.s.Phase() == session.Passing:
+			return m.do(m.s.Pass()), true
+		default:
+			m.message = fmt.Sprintf("It is the turn of %s", session.SideNames[m.s.Turn().Side()])
+		}
+		return nil, ok
+	}
+	choice, ok := m.take(name, moves)
+	switch {
+	case ok && choice >= moves:
+		m.message = noSuchMove(choice, moves)
+	case ok && choice >= 0:
+		return m.do(m.s.Move(choice)), true
+	case ok:
+		m.message = ""
+	}
+	return nil, ok
+}
+
+// click takes a click of the mouse.
+func (m *Model) click(at tea.Mouse) tea.Cmd {
+	if m.help {
+		m.help = false
+		return nil
+	}
+	if m.ask != nil || !m.choosing() {
+		return nil
+	}
+	if choice := m.picker.click(m.grid(), at); choice >= 0 {
+		return m.do(m.s.Move(choice))
+	}
+	return nil
 }

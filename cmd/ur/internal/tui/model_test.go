@@ -71,7 +71,7 @@ func drive(t testing.TB, width, height int, c Config) *driver {
 		c.Style = boardview.NewStyle(false, false)
 	}
 	if c.Judge == nil {
-		c.Judge = func() (analysis.Judge, error) { return someJudge{}, nil }
+		c.Judge = func(*board.Rules) (analysis.Judge, error) { return someJudge{}, nil }
 	}
 	c.After = now
 	d := &driver{t: t, m: New(t.Context(), c)}
@@ -98,8 +98,8 @@ func (d *driver) run(cmd tea.Cmd) {
 		}
 	case tea.QuitMsg:
 		d.quit = true
-	case thoughtMsg:
-		if d.hold {
+	case doneMsg:
+		if d.hold && d.m.s.Phase() == session.Thinking && d.m.frame == 0 {
 			d.late = append(d.late, msg)
 			return
 		}
@@ -152,7 +152,7 @@ func newSession(t testing.TB, setup session.Setup) *session.Session {
 var against = session.Setup{Players: [2]string{session.Person, "greedy"}, Seed: 7}
 
 // exactJudge judges by the exact solution of few pieces, whose numbers nothing changes.
-func exactJudge() (analysis.Judge, error) {
+func exactJudge(*board.Rules) (analysis.Judge, error) {
 	table, err := play.DefaultTables().Table(context.Background(), pieces)
 	return analysis.ByTable(table), err
 }
@@ -219,7 +219,7 @@ func golden(t *testing.T, name, got string) {
 // Whatever is pressed, clicked and resized, the screen fits, nothing panics, and what is
 // kept is the game that is shown.
 func TestAnything(t *testing.T) {
-	pressed := []string{"1", "2", "7", "enter", "enter", "enter", "left", "right", "h", "u", "y", "n", "x", "s", "l", "r", "?", "q", "esc", "y", "pgup", "backspace", "é", "3", "w"}
+	pressed := []string{"1", "2", "7", "enter", "enter", "enter", "left", "right", "h", "u", "r", "y", "a", "m", "v", "b", "n", "x", "s", "l", "r", "?", "q", "esc", "y", "pgup", "backspace", "é", "3", "w"}
 	t.Chdir(t.TempDir())
 	rapid.Check(t, func(r *rapid.T) {
 		kept := new(memory)
@@ -232,7 +232,7 @@ func TestAnything(t *testing.T) {
 			r.Fatal(err)
 		}
 		setup.Rules = set
-		d := drive(t, 80, 24, Config{Session: newSession(t, setup), Keep: kept, Animate: rapid.Bool().Draw(r, "animate")})
+		d := drive(t, 80, 24, Config{Session: newSession(t, setup), Keep: kept})
 		width, height := 80, 24
 		for range rapid.IntRange(1, 60).Draw(r, "steps") {
 			switch rapid.IntRange(0, 9).Draw(r, "act") {
@@ -260,7 +260,7 @@ func TestWholeGame(t *testing.T) {
 	setup := against
 	setup.Pieces = 2
 	for _, mouse := range []bool{false, true} {
-		d := drive(t, 80, 24, Config{Session: newSession(t, setup), Keep: kept, Animate: true})
+		d := drive(t, 80, 24, Config{Session: newSession(t, setup), Keep: kept})
 		for d.m.s.Phase() != session.Over {
 			before := len(d.m.s.Steps())
 			if mouse {
@@ -323,7 +323,7 @@ func TestQuestions(t *testing.T) {
 	kept := new(memory)
 	d := drive(t, 80, 24, Config{Session: newSession(t, against), Keep: kept})
 	d.keys("enter", "q")
-	d.wants("Quit? The game is kept")
+	d.wants("Quit? The game is saved")
 	if d.keys("n"); d.quit {
 		t.Fatal("no is yes")
 	}
@@ -348,10 +348,10 @@ func TestQuestions(t *testing.T) {
 	d.keys("z")
 	d.wants("z does nothing; ? shows what does")
 	d.keys("6")
-	d.wants("There is no move 6 (want 1 to 1)")
+	d.wants("There is no move 6 (want 1)")
 	d.keys("u")
 	d.wants("There is nothing to take back")
-	d.keys("y")
+	d.keys("r")
 	d.wants("Nothing was taken back")
 	d.keys("ctrl+c")
 	if !d.quit || !d.m.interrupted {
@@ -374,13 +374,8 @@ func TestWriteGame(t *testing.T) {
 	d.wants("other.pgn: extension")
 	d.keys("w", "second.rgn", "enter") // what is typed replaces the name that is offered
 	d.wants("Written to second.rgn")
-	d.keys("w", "backspace", "backspace", "backspace", "backspace", "backspace", "txt", "enter") // which can be changed, too
+	d.keys("w", "gama", "backspace", "e.txt", "enter")
 	d.wants("Written to game.txt")
-	d.keys("w", "esc", "w")
-	for range 20 {
-		d.keys("backspace")
-	}
-	d.keys("enter") // no name: nothing is written
 }
 
 // An answer that comes after an undo is not played; the clock ends a game; what fails is
@@ -437,7 +432,7 @@ func (broken) Choose(context.Context, *play.Turn) (int, error) {
 func TestNotSaved(t *testing.T) {
 	d := drive(t, 60, 20, Config{Session: newSession(t, against), Keep: &memory{err: errors.New("the disk is full")}})
 	d.keys("enter")
-	d.wants("This game is not kept: the disk is full")
+	d.wants("This game is not saved: the disk is full")
 }
 
 // A game that waits may be gone on with, left alone, or forgotten.
@@ -523,43 +518,58 @@ func TestReview(t *testing.T) {
 	if mark := d.m.ending.Moves[d.m.review.at].Mark; mark == "" {
 		t.Error("the next mistake is none")
 	}
-	d.wants("points better.")
-	d.wants("exact, by the table")
+	d.wants("regret ")
+	d.wants(" %  best")
+	d.wants("%, exact")
+	if line := fmt.Sprintf("%3d ", d.m.review.at+1); !strings.Contains(d.m.log.View(), line) {
+		t.Errorf("the list does not follow to turn %s:\n%s", line, d.screen())
+	}
 	if d.keys("esc"); d.m.review != nil {
 		t.Error("the analysis stays open")
 	}
 	d.wants(" wins after ")
 }
 
-// The introduction has three pages, in every size, and does not return.
+// The introduction has three pages, in every size, and asks again for the right move.
 func TestIntroduction(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
-		for _, skip := range []bool{false, true} {
-			ended := 0
-			d := drive(t, size[0], size[1], Config{Session: newSession(t, against), Introduce: true, Introduced: func() { ended++ }})
-			for i, title := range []string{"1 of 3: the path", "2 of 3: the rosette", "3 of 3: the capture"} {
-				d.wants(title)
-				checkSize(t, d.screen(), size[0], size[1])
-				if skip {
-					d.keys("esc")
-					break
-				}
-				if d.keys("enter"); d.m.learned || !strings.Contains(d.screen(), "is legal, too") {
-					t.Errorf("%s: the first move is taken for the right one:\n%s", title, d.screen())
-				}
-				if d.keys("2"); !d.m.learned {
-					t.Fatalf("%s: the right move is not taken:\n%s", title, d.screen())
-				}
-				checkSize(t, d.screen(), size[0], size[1])
-				if d.keys("enter"); i == 2 {
-					break
-				}
+		q := &Quiz{Pages: Introduction(), Style: boardview.NewStyle(false, false)}
+		q.Init()
+		for i, title := range []string{"1 of 3: the path", "2 of 3: the rosette", "3 of 3: the capture"} {
+			pressQuiz(t, q, size, tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			quizWants(t, q, title)
+			pressQuiz(t, q, size, tea.KeyPressMsg{Code: tea.KeyEnter})
+			quizWants(t, q, "is legal, too")
+			pressQuiz(t, q, size, tea.KeyPressMsg{Code: '2', Text: "2"})
+			if !q.answered {
+				t.Fatalf("%s: the right move is not taken:\n%s", title, q.View().Content)
 			}
-			d.wants("your move")
-			if ended != 1 {
-				t.Errorf("the end is reported %d times", ended)
+			if quit := pressQuiz(t, q, size, tea.KeyPressMsg{Code: tea.KeyEnter}); quit != (i == 2) {
+				t.Errorf("%s: quit is %v", title, quit)
 			}
 		}
+		if !pressQuiz(t, q, size, tea.KeyPressMsg{Code: tea.KeyEscape}) {
+			t.Error("Esc does not leave")
+		}
+	}
+}
+
+// pressQuiz sends a message, and reports whether the quiz ends.
+func pressQuiz(t *testing.T, q *Quiz, size [2]int, msg tea.Msg) (quit bool) {
+	t.Helper()
+	_, cmd := q.Update(msg)
+	if cmd != nil {
+		_, quit = cmd().(tea.QuitMsg)
+	}
+	checkSize(t, q.View().Content, size[0], size[1])
+	return quit
+}
+
+// quizWants fails unless a quiz shows a text.
+func quizWants(t *testing.T, q *Quiz, text string) {
+	t.Helper()
+	if !strings.Contains(q.View().Content, text) {
+		t.Fatalf("%q is not shown:\n%s", text, q.View().Content)
 	}
 }
 
@@ -573,7 +583,7 @@ func TestPicture(t *testing.T) {
 	setup := session.Setup{Players: [2]string{session.Person, "net"}, Seed: 11, Hints: true}
 	d := drive(t, 120, 36, Config{
 		Session: newSession(t, setup), Style: boardview.NewStyle(true, false).Filled(),
-		Judge: func() (analysis.Judge, error) { return analysis.BySearch(value), nil },
+		Judge: func(*board.Rules) (analysis.Judge, error) { return analysis.BySearch(value), nil },
 	})
 	for range 19 {
 		d.keys("enter")
@@ -590,23 +600,18 @@ func TestQuiz(t *testing.T) {
 	puzzles = puzzles[:4]
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
 		var choices []int
-		q := NewQuiz(QuizConfig{Puzzles: puzzles, Style: boardview.NewStyle(false, false), Answer: func(p *puzzle.Puzzle, choice int) string {
-			choices = append(choices, choice)
-			return fmt.Sprintf("explained %d", p.Number)
-		}})
-		send := func(msg tea.Msg) (quit bool) {
-			_, cmd := q.Update(msg)
-			if cmd != nil {
-				_, quit = cmd().(tea.QuitMsg)
-			}
-			checkSize(t, q.View().Content, size[0], size[1])
-			return quit
+		q := &Quiz{Style: boardview.NewStyle(false, false)}
+		for _, p := range puzzles {
+			q.Pages = append(q.Pages, Page{Title: fmt.Sprintf("Puzzle %d (%d of 4)", p.Number, p.Number), Turn: p.MustTurn(), Best: p.Index(p.Best), Answer: func(choice int) (string, bool) {
+				choices = append(choices, choice)
+				return fmt.Sprintf("explained %d", p.Number), true
+			}})
 		}
+		q.Init()
+		send := func(msg tea.Msg) bool { return pressQuiz(t, q, size, msg) }
 		wants := func(text string) {
 			t.Helper()
-			if !strings.Contains(q.View().Content, text) {
-				t.Fatalf("%q is not shown:\n%s", text, q.View().Content)
-			}
+			quizWants(t, q, text)
 		}
 		enter := tea.KeyPressMsg{Code: tea.KeyEnter}
 		send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})

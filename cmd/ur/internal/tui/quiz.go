@@ -1,272 +1,298 @@
 package tui
 
 import (
-	"context"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/play/puzzle"
+	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// QuizConfig configures puzzles on a full screen.
-type QuizConfig struct {
-	Puzzles []*puzzle.Puzzle // at least one
-	Style   *boardview.Style
+// Page is a question of a [Quiz]: a turn with a best move.
+type Page struct {
+	Title string
+	Text  string // below the board, before the answer
+	Task  string // beside the throw; "" lists the moves
+	Turn  *play.Turn
+	Best  int
+	Path  bool // number the squares
 
-	// Answer counts a choice, -1 for a skipped puzzle, and returns the explanation.
-	Answer func(p *puzzle.Puzzle, choice int) string
+	// Answer takes the choice of a move, -1 for none. It returns what is shown below the board then,
+	// and false to ask again.
+	Answer func(choice int) (string, bool)
 }
 
-// Quiz is the interface of puzzles: it asks for the best move of one after the other.
+// Quiz is the interface of questions, such as puzzles and the introduction.
 type Quiz struct {
-	c             QuizConfig
+	Pages []Page
+	Style *boardview.Style
+
+	picker
 	width, height int
-	at            int // index of the puzzle
-	turn          *play.Turn
-	cursor        int  // index of a move
-	answered      bool // the explanation is shown
-	choice        int  // the answer; -1: skipped
+	at            int // index of the page
+	answered      bool
+	choice        int // the answer; -1: skipped
 	message       string
-	explanation   viewport.Model
-	interrupted   bool // by Ctrl-C
+	body          viewport.Model // the text of the page
+	lines         bool           // the quiz is on lines
+	asked         *Page          // on lines: the page that was printed
+	printed       string         // on lines: to print
+	interrupted   bool           // by Ctrl-C
 }
 
-// NewQuiz returns an interface at the first puzzle.
-func NewQuiz(c QuizConfig) *Quiz {
-	q := &Quiz{c: c, explanation: viewport.New()}
-	q.show()
-	return q
-}
+func (q *Quiz) page() *Page { return &q.Pages[q.at] }
 
-// RunQuiz shows puzzles on a terminal until the user quits. After Ctrl-C or a signal, the error
-// is that of [Run].
-func RunQuiz(ctx context.Context, c QuizConfig, in io.Reader, out io.Writer, color bool) error {
-	q := NewQuiz(c)
-	return show(ctx, q, &q.interrupted, in, out, color)
-}
-
-func (q *Quiz) puzzle() *puzzle.Puzzle { return q.c.Puzzles[q.at] }
-
-// show begins with the current puzzle.
-func (q *Quiz) show() {
-	q.turn, q.cursor, q.answered = q.puzzle().MustTurn(), 0, false
+// actions returns the table of what a user can do besides choosing a move.
+func (q *Quiz) actions() []action {
+	quit := action{"q esc", "quit", "quit", true, func() tea.Cmd { return tea.Quit }}
+	if q.answered {
+		return []action{
+			{"enter space s", "next", "next question", true, q.next},
+			{"down right tab", "", "scroll", false, func() tea.Cmd { q.body.ScrollDown(1); return nil }},
+			{"up left shift+tab", "", "scroll", false, func() tea.Cmd { q.body.ScrollUp(1); return nil }},
+			quit,
+		}
+	}
+	return []action{{"s", "skip", "skip the question", true, func() tea.Cmd { return q.answer(-1) }}, quit}
 }
 
 // Init begins.
-func (q *Quiz) Init() tea.Cmd { return nil }
+func (q *Quiz) Init() tea.Cmd {
+	q.body = viewport.New()
+	q.body.SoftWrap = true
+	q.show()
+	return nil
+}
+
+// show begins with the current page.
+func (q *Quiz) show() {
+	q.cursor, q.answered = 0, false
+	q.setBody(q.page().Text)
+}
+
+// setBody shows a text below the board.
+func (q *Quiz) setBody(text string) {
+	q.body.SetContent(text)
+	q.body.GotoTop()
+	q.resize()
+}
+
+// resize fits the text into the window.
+func (q *Quiz) resize() {
+	q.body.SetWidth(q.width)
+	q.body.SetHeight(max(0, q.height-headLines-q.grid().Lines()-statusLines-2))
+}
 
 // Update takes a message.
 func (q *Quiz) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		q.width, q.height = msg.Width, msg.Height
-		q.explain()
+		q.resize()
 	case tea.KeyPressMsg:
 		return q, q.key(msg)
 	case tea.MouseClickMsg:
-		return q, q.click(msg.Mouse())
+		if q.answered {
+			return q, q.next()
+		}
+		if choice := q.picker.click(q.grid(), msg.Mouse()); choice >= 0 {
+			return q, q.answer(choice)
+		}
 	case tea.MouseWheelMsg:
-		var cmd tea.Cmd
-		q.explanation, cmd = q.explanation.Update(msg)
-		return q, cmd
+		q.body, _ = q.body.Update(msg)
 	}
 	return q, nil
 }
 
 // key takes a key.
 func (q *Quiz) key(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(msg, keys.interrupt):
-		q.interrupted = true
-		return tea.Quit
-	case key.Matches(msg, keys.suspend):
-		return tea.Suspend
+	if cmd := interrupts(msg, &q.interrupted); cmd != nil {
+		return cmd
 	}
 	q.message = ""
-	switch name := msg.String(); name {
-	case "q", "esc":
-		return tea.Quit
-	case "pgup":
-		q.explanation.PageUp()
-	case "pgdown":
-		q.explanation.PageDown()
-	case "right", "down", "tab", "left", "up", "shift+tab":
-		q.move(name)
-	case "enter", "space":
-		if q.answered {
-			return q.next()
+	name := msg.String()
+	if a := find(q.actions(), name); a != nil {
+		return a.do()
+	}
+	if !q.answered {
+		switch choice, ok := q.take(name, len(q.page().Turn.Moves)); {
+		case choice >= 0:
+			return q.answer(choice)
+		case ok:
+			return nil
 		}
-		q.answer(q.cursor)
-	case "s", "n":
-		if q.answered {
-			return q.next()
-		}
-		q.answer(-1)
-	default:
-		q.number(name)
+	}
+	q.message = name + " does nothing here"
+	return nil
+}
+
+// answer takes the choice of a move, or none.
+func (q *Quiz) answer(choice int) tea.Cmd {
+	if n := len(q.page().Turn.Moves); choice >= n {
+		q.message = noSuchMove(choice, n)
+		return nil
+	}
+	text, done := q.page().Answer(choice)
+	if !done {
+		q.cursor, q.message = choice, text
+		return nil
+	}
+	q.answered, q.choice = true, choice
+	q.setBody(text)
+	if q.lines {
+		q.printed = text
+		return q.next()
 	}
 	return nil
 }
 
-// move moves the cursor, or scrolls the explanation.
-func (q *Quiz) move(name string) {
-	forward := name == "right" || name == "down" || name == "tab"
-	switch {
-	case q.answered && forward:
-		q.explanation.ScrollDown(1)
-	case q.answered:
-		q.explanation.ScrollUp(1)
-	case forward:
-		q.cursor = (q.cursor + 1) % len(q.turn.Moves)
-	default:
-		q.cursor = (q.cursor + len(q.turn.Moves) - 1) % len(q.turn.Moves)
-	}
-}
-
-// number answers by the number of a move.
-func (q *Quiz) number(name string) {
-	if len(name) != 1 || name < "1" || name > "9" || q.answered {
-		q.message = name + " does nothing here"
-		return
-	}
-	choice := int(name[0] - '1')
-	if choice >= len(q.turn.Moves) {
-		q.message = fmt.Sprintf("There is no move %d (want 1 to %d)", choice+1, len(q.turn.Moves))
-		return
-	}
-	q.answer(choice)
-}
-
-// answer shows the explanation of a choice.
-func (q *Quiz) answer(choice int) {
-	q.answered, q.choice = true, choice
-	q.cursor = max(0, choice)
-	q.explanation.SetContent(q.c.Answer(q.puzzle(), choice))
-	q.explain()
-	q.explanation.GotoTop()
-}
-
-// next goes to the next puzzle, after the last one to the end.
+// next goes to the next page, after the last one to the end.
 func (q *Quiz) next() tea.Cmd {
-	if q.at++; q.at == len(q.c.Puzzles) {
-		q.at--
+	if q.at+1 == len(q.Pages) {
 		return tea.Quit
 	}
+	q.at++
 	q.show()
 	return nil
 }
 
-// click answers by a click on the tile where a move ends, or goes on.
-func (q *Quiz) click(at tea.Mouse) tea.Cmd {
-	if q.answered {
-		return q.next()
-	}
-	grid := q.grid()
-	hit, ok := grid.At(at.X, at.Y-headLines)
-	if !ok || at.Button != tea.MouseLeft {
-		return nil
-	}
-	for i, move := range q.turn.Moves {
-		if _, to := grid.Ends(hit, move); to {
-			q.answer(i)
-			return nil
-		}
-	}
-	for i, move := range q.turn.Moves {
-		if from, _ := grid.Ends(hit, move); from {
-			q.cursor = i
-		}
-	}
-	return nil
-}
-
-// quizLines are those of the explanation for which a larger board gives way.
-const quizLines = 9
-
-// grid returns the board: after the answer, with the chosen move marked as the last one and the
-// best move as chosen.
+// grid returns the board: after the answer, with the chosen move marked as the last one and the best
+// move as chosen.
 func (q *Quiz) grid() *boardview.Grid {
-	p := q.puzzle()
-	g := &boardview.Grid{Style: q.c.Style, Rules: q.turn.Set(), Position: q.turn.Position, Margin: 2, Moves: q.turn.Moves, Cursor: &q.turn.Moves[q.cursor]}
-	for _, size := range sizes {
-		g.Width, g.Height = size.width, size.height
-		columns, lines := window(g, size.columns, size.lines)
-		room := q.height-g.Lines() >= headLines+statusLines+quizLines+footLines
-		if q.width >= columns && q.height >= lines && (room || size.lines == LeastHeight) {
-			break
-		}
-	}
+	p := q.page()
+	moves := p.Turn.Moves
+	g := &boardview.Grid{Style: q.Style, Rules: p.Turn.Set(), Position: p.Turn.Position, Margin: 2, Moves: moves, Cursor: &moves[q.cursor], Path: p.Path}
+	fit(g, q.width, q.height, 1)
 	if !q.answered {
 		return g
 	}
-	g.Moves, g.Cursor = nil, &q.turn.Moves[p.Index(p.Best)]
-	if q.choice >= 0 && q.turn.Moves[q.choice] != *g.Cursor {
-		m := q.turn.Moves[q.choice]
-		g.Last = []boardview.Mark{{Side: q.turn.Side(), From: int(m.From), To: int(m.To)}}
+	g.Moves, g.Cursor = nil, &moves[p.Best]
+	if q.choice >= 0 && q.choice != p.Best {
+		m := moves[q.choice]
+		g.Last = []boardview.Mark{{Side: p.Turn.Side(), From: int(m.From), To: int(m.To)}}
 	}
 	return g
 }
 
-// explain fits the explanation into the window.
-func (q *Quiz) explain() {
-	q.explanation.SoftWrap = true
-	q.explanation.SetWidth(q.width)
-	q.explanation.SetHeight(max(0, q.height-headLines-q.grid().Lines()-statusLines-2))
-}
-
 // View draws the screen.
-func (q *Quiz) View() tea.View {
-	v := tea.NewView(strings.Join(q.lines(), "\n"))
-	v.AltScreen = true
-	v.MouseMode = tea.MouseModeCellMotion
-	v.WindowTitle = "Puzzles of the Royal Game of Ur"
-	return v
+func (q *Quiz) View() tea.View { return screen(q.screen(), q.width, q.height, q.Style) }
+
+// screen returns the lines of the screen.
+func (q *Quiz) screen() []string {
+	if small := tooSmall("The board needs", q.grid(), q.width, q.height); small != "" {
+		return strings.Split(text.Wrap(small, "", max(1, q.width)), "\n")
+	}
+	p := q.page()
+	lines := append([]string{q.Style.Strong(p.Title)}, strings.Split(strings.TrimSuffix(q.grid().String(), "\n"), "\n")...)
+	status := q.Style.Thrown(p.Turn) + "  "
+	actions := q.actions()
+	switch {
+	case q.answered:
+		status += "best " + q.Style.Strong(p.Turn.Notation(p.Turn.Moves[p.Best]))
+	case p.Task != "":
+		status += q.Style.Strong(p.Task)
+	default:
+		status += q.Style.Moves(p.Turn, q.cursor, math.MaxInt)
+	}
+	if !q.answered {
+		actions = append([]action{{keys: "1-7", name: "arrows enter answer", foot: true}}, actions...)
+	}
+	lines = append(lines, status)
+	lines = append(lines, strings.Split(q.body.View(), "\n")...)
+	return append(fill(lines, q.height-2), q.message, q.Style.Faint(footLines(actions, q.width)[0]))
 }
 
-// lines returns the lines of the screen, no more than it has and none wider.
-func (q *Quiz) lines() []string {
-	if q.width == 0 || q.height == 0 {
-		return nil
-	}
-	if q.width < LeastWidth || q.height < LeastHeight {
-		return clip(strings.Split(text.Wrap(fmt.Sprintf("The puzzles need a window of %d x %d, this one has %d x %d.", LeastWidth, LeastHeight, q.width, q.height), "", q.width), "\n"), q.width, q.height, q.c.Style)
-	}
-	style, p := q.c.Style, q.puzzle()
-	lines := []string{style.Strong(fmt.Sprintf("Puzzle %d (%d of %d): the best move?", p.Number, q.at+1, len(q.c.Puzzles)))}
-	lines = append(lines, strings.Split(strings.TrimSuffix(q.grid().String(), "\n"), "\n")...)
-	lines = append(lines, q.status())
-	footer := "1-9 arrows enter answer  s skip  q quit"
-	if q.answered {
-		lines = append(lines, strings.Split(q.explanation.View(), "\n")...)
-		footer = "enter next puzzle  arrows scroll  q quit"
-	}
-	for len(lines) < q.height-2 {
-		lines = append(lines, "")
-	}
-	return clip(append(lines[:q.height-2], q.message, style.Faint(footer)), q.width, q.height, style)
-}
-
-// status shows the roll and the moves, or the answer.
-func (q *Quiz) status() string {
-	style, p := q.c.Style, q.puzzle()
-	side := q.turn.Side()
-	line := style.Padded(side) + "  " + style.Dice(q.turn.Set(), p.Roll) + " " + style.Strong(fmt.Sprint(p.Roll)) + "  "
-	if q.answered {
-		return line + "best " + style.Strong(p.Best)
-	}
-	for i, m := range q.turn.Moves {
-		number := style.Number(fmt.Sprintf("(%d)", i+1))
-		if i == q.cursor {
-			number = style.Cursor(fmt.Sprintf("[%d]", i+1))
+// tell prints the explanation of an answer.
+func (q *Quiz) tell(out io.Writer) {
+	for _, text := range []*string{&q.printed, &q.message} {
+		if *text != "" {
+			fmt.Fprintf(out, "  %s\n", strings.ReplaceAll(*text, "\n", "\n  "))
 		}
-		line += number + " " + q.turn.Notation(m) + "  "
+		*text = ""
 	}
-	return line
+}
+
+// prompt prints a page.
+func (q *Quiz) prompt(out io.Writer) (string, error) {
+	p := q.page()
+	if q.asked != p {
+		q.asked = p
+		fmt.Fprintf(out, "\n%s\n\n", q.Style.Strong(p.Title))
+		if q.Style.InWords {
+			fmt.Fprint(out, boardview.QuestionWords(p.Turn))
+		} else {
+			fmt.Fprintf(out, "%s\n  %s  %s\n", lineGrid(q.Style, p.Turn), q.Style.Thrown(p.Turn), q.Style.Moves(p.Turn, -1, math.MaxInt))
+		}
+	}
+	return fmt.Sprintf("  The best move (%s, Enter skips, q quits): ", choices(len(p.Turn.Moves))), nil
+}
+
+// typed takes a line.
+func (q *Quiz) typed(line string) tea.Cmd {
+	if line == "" {
+		line = "s"
+	}
+	if a := find(q.actions(), line); a != nil {
+		return a.do()
+	}
+	if choice, ok := session.Typed(q.page().Turn, line); ok {
+		return q.answer(choice)
+	}
+	q.message = wrongLine(line, q.page().Turn.Moves, wanted(q.actions(), q.Style.InWords))
+	return nil
+}
+
+// ended returns no error: the end of the input ends a quiz.
+func (q *Quiz) ended() error { return nil }
+
+// Introduction returns the pages of the introduction for a first game.
+func Introduction() []Page {
+	page := func(title, text, task, done string, light, dark []int, roll, best int) Page {
+		var squares [2]uint32
+		for side, list := range [2][]int{light, dark} {
+			for _, square := range list {
+				squares[side] |= 1 << square
+			}
+		}
+		p, err := board.Finkel().FromSquares(board.FinkelPieces, board.Light, squares, [2]int{})
+		if err != nil {
+			panic(err) // the positions are written below
+		}
+		turn := &play.Turn{Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}
+		right := 0
+		for i, m := range turn.Moves {
+			if int(m.To) == best {
+				right = i
+			}
+		}
+		return Page{Title: "The Royal Game of Ur, " + title, Text: text, Task: task, Turn: turn, Best: right, Answer: func(choice int) (string, bool) {
+			if choice >= 0 && choice != right {
+				return turn.Notation(turn.Moves[choice]) + " is legal, too. Find the other move.", false
+			}
+			return done, true
+		}}
+	}
+	pages := []Page{
+		page("1 of 3: the path",
+			"Light enters at 1, walks the numbers to 14, and goes home. Dark walks the same from the other side; 5 to 12 are shared. Four dice say how far one piece moves: 0 to 4. The first with all pieces home wins.",
+			"You threw 2. Walk your piece from A1 to the shared B2.", "Well walked.",
+			[]int{4}, nil, 2, 6),
+		page("2 of 3: the rosette",
+			"A piece that lands on a rosette throws again. On the rosette in the middle it is also safe: it cannot be captured.",
+			"You threw 1. Land on the rosette A1.", "You would throw again now.",
+			[]int{3}, []int{6}, 1, 4),
+		page("3 of 3: the capture",
+			"Land on a piece of the other side on the shared squares, and it goes back to its hand. h shows how good your moves are, ? all keys.",
+			"You threw 2. Capture the piece on B3.", "Dark has to enter that piece again. Now the game begins.",
+			[]int{5}, []int{7}, 2, 7),
+	}
+	pages[0].Path = true
+	return pages
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,119 +13,171 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// review steps through a finished game: it shows the position before each move, the move that
-// was played, and the best one.
+// review steps through a finished game: it shows the position before each move, with the values of
+// all moves.
 type review struct {
-	game  *analysis.Game
-	steps []play.Turn
-	at    int // index of the step
+	game *analysis.Game
+	at   int        // index of the turn
+	turn *play.Turn // as it was played
+}
+
+// reviewActions returns the table of the analysis.
+func (m *Model) reviewActions() []action {
+	step := func(by int) func() tea.Cmd { return func() tea.Cmd { return m.goTo(m.review.at + by) } }
+	last := len(m.review.game.Moves) - 1
+	return []action{
+		{"right down enter space", "next", "next turn", true, step(+1)},
+		{"left up backspace", "back", "turn before", true, step(-1)},
+		{"home", "first", "first turn", true, step(-last)},
+		{"end", "last", "last turn", true, step(+last)},
+		{"m tab", "mistake", "next mistake", true, m.nextMistake},
+		{"p", "path", "number the squares", true, m.togglePath},
+		{"? f1", "help", "this help", true, func() tea.Cmd { m.help = true; return nil }},
+		{"a esc q", "result", "back to the result", true, m.endReview},
+	}
 }
 
 // beginReview opens the analysis at the first turning point.
-func beginReview(m *Model, _ tea.KeyPressMsg) tea.Cmd {
+func (m *Model) beginReview() tea.Cmd {
 	switch {
 	case m.s.Phase() != session.Over:
 		m.message = "The analysis opens when the game is over; h shows hints"
 	case m.ending == nil:
-		m.message = "The game is being analysed"
+		m.message = "The game is being analyzed"
 	case len(m.ending.Moves) == 0:
 		m.message = "The game has no turn to analyze"
 	default:
-		m.message = ""
-		m.review = &review{game: m.ending, steps: m.s.Steps()}
+		m.review = &review{game: m.ending}
+		first := 1
 		if len(m.ending.Turning) > 0 {
-			m.review.at = m.ending.Turning[0] - 1
+			first = m.ending.Turning[0]
 		}
-		m.showLog()
+		return m.goTo(first - 1)
 	}
 	return nil
 }
 
-// reviewKey takes a key of the analysis.
-func (m *Model) reviewKey(msg tea.KeyPressMsg) tea.Cmd {
+func (m *Model) endReview() tea.Cmd {
+	m.review, m.printed.turn = nil, nil
+	m.showLog()
+	return nil
+}
+
+// goTo shows a turn of the analysis, or the one nearest to it.
+func (m *Model) goTo(at int) tea.Cmd {
 	r := m.review
-	switch msg.String() {
-	case "right", "down", "enter", "space":
-		r.step(+1)
-	case "left", "up", "backspace":
-		r.step(-1)
-	case "home":
-		r.at = 0
-	case "end":
-		r.at = len(r.game.Moves) - 1
-	case "m", "tab":
-		r.nextMistake()
-	case "p":
-		m.path = !m.path
-	case "a", "esc", "q":
-		m.review = nil
-		m.showLog()
-	}
-	return nil
+	r.at = max(0, min(at, len(r.game.Moves)-1))
+	r.turn = &m.s.Steps()[r.at]
+	m.generation++
+	m.advice = nil
+	m.showLog()
+	return m.advise()
 }
-
-// step goes on by a number of turns, as far as there are any.
-func (r *review) step(by int) { r.at = max(0, min(r.at+by, len(r.game.Moves)-1)) }
 
 // nextMistake goes to the next marked move, from the last one to the first.
-func (r *review) nextMistake() {
-	n := len(r.game.Moves)
-	for i := 1; i <= n; i++ {
-		if at := (r.at + i) % n; r.game.Moves[at].Mark != "" {
-			r.at = at
-			return
+func (m *Model) nextMistake() tea.Cmd {
+	r := m.review
+	for i := range r.game.Moves {
+		if at := (r.at + i + 1) % len(r.game.Moves); r.game.Moves[at].Mark != "" {
+			return m.goTo(at)
 		}
 	}
+	m.message = "There is no mistake"
+	return nil
 }
 
 // mark shows the position before the move, with the played and the best move: the played one is
 // marked as the last, the best one as chosen.
 func (r *review) mark(g *boardview.Grid) {
-	step, move := &r.steps[r.at], r.game.Moves[r.at]
-	g.Position = step.Position
-	if step.Passed() {
+	g.Position = r.turn.Position
+	if r.turn.Passed() {
 		return
 	}
-	g.Last = append(g.Last, boardview.Mark{Side: step.Side(), From: int(step.Move().From), To: int(step.Move().To)})
-	for _, m := range step.Moves {
-		if step.Notation(m) == move.Best {
-			g.Cursor = &m
-		}
-	}
+	g.Last = []boardview.Mark{{Side: r.turn.Side(), From: int(r.turn.Move().From), To: int(r.turn.Move().To)}}
+	best := slices.IndexFunc(r.turn.Moves, func(m board.Move) bool { return r.turn.Notation(m) == r.game.Moves[r.at].Best })
+	g.Moves, g.Cursor = r.turn.Moves, &r.turn.Moves[max(0, best)]
 }
 
 // status is the line under the board.
 func (r *review) status(style *boardview.Style) string {
-	step := &r.steps[r.at]
-	return fmt.Sprintf("Turn %d of %d  %s  %s %s  played %s %s", r.at+1, len(r.game.Moves), style.Padded(step.Side()),
-		style.Dice(step.Set(), step.Roll), style.Strong(fmt.Sprint(step.Roll)), step.Text(), analysis.Sign(r.game.Moves[r.at].Mark))
+	return fmt.Sprintf("Turn %d of %d  %s  played %s %s", r.at+1, len(r.game.Moves), style.Thrown(r.turn), r.turn.Text(), analysis.Sign(r.game.Moves[r.at].Mark))
 }
 
-// texts explains the turn.
+// texts explains the turn, above the values of its moves.
 func (r *review) texts(style *boardview.Style) []string {
 	move := r.game.Moves[r.at]
 	light := move.Win
 	if move.Side == board.Dark.String() {
 		light = 1 - light
 	}
-	choice := "The only move, or a pass."
-	switch {
-	case move.Regret > 0:
-		choice = fmt.Sprintf("Best was %s: %.1f points better.", move.Best, 100*move.Regret)
-	case move.Move == move.Best && move.Move != "pass":
-		choice = "The best move."
-	}
-	by := "exact, by the table"
+	by := "exact"
 	if r.game.By != "table" {
-		by = "estimated by the net"
+		by = "estimated"
+	}
+	text := fmt.Sprintf("Luck %+.1f, regret %.1f; Light wins %.1f %%, %s", 100*move.Luck, 100*move.Regret, 100*light, by)
+	if style.InWords {
+		return []string{text}
 	}
 	const wide = 40
 	filled := int(light*wide + 0.5)
-	bar := "Light " + style.Of(board.Light, strings.Repeat(style.Full, filled)) + style.Of(board.Dark, strings.Repeat(style.Rest, wide-filled)) + " Dark"
-	return []string{
-		choice,
-		fmt.Sprintf("The throw was worth %+.1f points to %s.", 100*move.Luck, move.Side),
-		fmt.Sprintf("Light wins %.1f %% after it, %s.", 100*light, by),
-		bar,
+	bar := style.Of(board.Light, strings.Repeat(style.Full, filled)) + style.Of(board.Dark, strings.Repeat(style.Rest, wide-filled))
+	return []string{text, "Light " + bar + " Dark"}
+}
+
+// endingTexts summarizes a finished game.
+func (m *Model) endingTexts() []string {
+	if m.ending == nil {
+		return nil
 	}
+	against := "perfect play"
+	if m.ending.By != "table" {
+		against = "the net's play"
+	}
+	var lines []string
+	players := m.s.Players()
+	for side, p := range m.ending.Players {
+		if p.Decisions == 0 {
+			continue
+		}
+		name := session.SideNames[side]
+		if players[side] == session.Person && players[side^1] != session.Person {
+			name = "You"
+		}
+		lines = append(lines, fmt.Sprintf("%s lost %.1f points a move to %s, luck %+.0f", m.c.Style.Named(board.Side(side), name), p.Regret, against, 100*p.Luck))
+	}
+	if words := m.ending.TurningWords(); words != "" {
+		lines = append(lines, "The game turned in "+words+".")
+	}
+	return append(lines, m.c.Style.Faint("A point is 1 % of the probability to win. a: analyze move by move"))
+}
+
+// valueTexts lists the moves of the shown turn with the chances after each, in columns if wide, and
+// the expected line.
+func (m *Model) valueTexts(wide bool) []string {
+	turn, style, a := m.shown(), m.c.Style, m.advice
+	if a == nil || len(turn.Moves) == 0 {
+		return nil
+	}
+	cursor := -1
+	if m.choosing() && wide {
+		cursor = m.cursor
+	}
+	rows := len(turn.Moves)
+	if wide {
+		rows = min(rows, 4)
+	}
+	lines := make([]string, rows)
+	for i := range turn.Moves {
+		item := style.Value(turn, i, cursor, a.Win[i], a.Regret(i), a.By == "table")
+		lines[i%rows] = pad(lines[i%rows], i/rows*LeastWidth/2) + item
+	}
+	return append(lines, style.Faint(fmt.Sprintf("if all throw %d: ", analysis.LikelyRoll(m.s.Rules()))+strings.Join(a.Line, map[bool]string{false: ", ", true: "; "}[style.InWords])))
+}
+
+// judgedBy names the judge of the hints.
+func judgedBy(by string) string {
+	if by == "table" {
+		return "exact"
+	}
+	return "estimated by the net"
 }

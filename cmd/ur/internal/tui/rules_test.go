@@ -12,30 +12,26 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// A key lists the rule sets with their descriptions, and begins a game of one. A player that does
-// not play it is replaced.
+// A new game has the rules that are named. A player that does not play them is replaced.
 func TestChooseRules(t *testing.T) {
 	setup := against
 	setup.Players[1] = "brain"
 	d := drive(t, 80, 24, Config{Session: newSession(t, setup)})
-	d.keys("enter", "r")
-	d.wants("The rules of a new game")
-	for range 2 {
-		d.keys("right")
-	}
-	d.wants("Three dice are thrown")
+	d.keys("enter", "v")
+	d.wants("Rules of a new game")
+	d.wants("finkel blitz masters masters4 aseb or a JSON file")
 	if d.keys("esc"); d.m.s.Rules().Name() != "finkel" {
-		t.Error("a list that was left begins a game")
+		t.Error("a question that was left begins a game")
 	}
-	d.keys("r", "5")
-	d.wants("The Egyptian game")
-	d.keys("enter")
-	d.wants("begin one of Aseb?")
+	d.keys("v", "chess", "enter")
+	d.wants(`unknown rule set "chess"`)
+	d.keys("v", "aseb", "enter")
+	d.wants("Give this game up")
 	if d.keys("y"); d.m.s.Rules().Name() != "aseb" || d.m.s.Players()[1] != "greedy" || len(d.m.s.Steps()) > 1 {
 		t.Errorf("a game of %s against %s after %d turns", d.m.s.Rules().Name(), d.m.s.Players()[1], len(d.m.s.Steps()))
 	}
 	checkSize(t, d.screen(), 80, 24)
-	if d.keys("r", "1", "enter", "y"); d.m.s.Rules().Name() != "finkel" || d.m.s.Setup().Rules != nil {
+	if d.keys("v", "finkel", "enter", "y"); d.m.s.Rules().Name() != "finkel" || d.m.s.Setup().Rules != nil {
 		t.Errorf("a game of %s", d.m.s.Rules().Name())
 	}
 }
@@ -49,7 +45,7 @@ func TestRuleSets(t *testing.T) {
 		for _, size := range [][2]int{{60, 20}, {100, 30}, {120, 36}, {168, 40}} {
 			kept := new(memory)
 			s := newSession(t, session.Setup{Rules: set, Players: [2]string{session.Person, "greedy"}, Pieces: 2, Seed: 7})
-			d := drive(t, size[0], size[1], Config{Session: s, Keep: kept, Judge: func() (analysis.Judge, error) { return analysis.FindJudge(t.Context(), s.Rules(), "") }})
+			d := drive(t, size[0], size[1], Config{Session: s, Keep: kept, Judge: func(r *board.Rules) (analysis.Judge, error) { return analysis.FindJudge(t.Context(), r, "") }})
 			grid := d.m.grid()
 			tiles[grid.Width] = true
 			if column := string(rune('0' + set.Rows()%10)); !strings.Contains(d.screen(), column) || grid.Columns() > size[0] {
@@ -60,7 +56,7 @@ func TestRuleSets(t *testing.T) {
 			if d.keys("u"); len(d.m.s.Steps()) >= before {
 				t.Errorf("%s: nothing was taken back", set.Name())
 			}
-			if d.keys("y"); len(d.m.s.Steps()) != before {
+			if d.keys("r"); len(d.m.s.Steps()) != before {
 				t.Errorf("%s: %d turns after redo, want %d", set.Name(), len(d.m.s.Steps()), before)
 			}
 			if again, err := session.Load(t.Context(), kept.game, session.Setup{}); err != nil || again.Position() != d.m.s.Position() || !again.Rules().Equal(set) {

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -27,68 +26,16 @@ const (
 const (
 	headLines   = 1
 	statusLines = 1
-	footLines   = 3 // the message and two lines of keys
+	keyLines    = 2
 
 	leastLog = 20 // columns beside the board
 )
-
-// sizes are the sizes of tiles, the largest first: each for windows of at least its columns
-// and lines on a board of finkelColumns and finkelRows. The last one is for longer boards.
-var sizes = []struct{ columns, lines, width, height int }{
-	{120, 36, 11, 6},
-	{100, 30, 9, 3},
-	{LeastWidth, LeastHeight, 6, 2},
-	{36, LeastHeight, 3, 2},
-}
-
-// The size of the board of Finkel's rules as it lies.
-const (
-	finkelColumns = 8
-	finkelRows    = 3
-)
-
-// setSize sets the largest size of tiles that the window has room for.
-func (m *Model) setSize(g *boardview.Grid) {
-	for _, size := range sizes {
-		g.Width, g.Height = size.width, size.height
-		if columns, lines := window(g, size.columns, size.lines); m.width >= columns && m.height >= lines {
-			return
-		}
-	}
-}
-
-// window returns the window that a board needs if that of Finkel's rules needs one of columns and
-// lines.
-func window(g *boardview.Grid, columns, lines int) (width, height int) {
-	r := g.Rules
-	if r == nil {
-		return columns, lines
-	}
-	return columns + (r.Rows()-finkelColumns)*(g.Width+1), lines + (r.Columns()-finkelRows)*(g.Height+1)
-}
-
-// leastWindow returns the smallest window for the game.
-func (m *Model) leastWindow() (width, height int) {
-	smallest := sizes[len(sizes)-1]
-	g := &boardview.Grid{Rules: m.s.Rules(), Width: smallest.width, Height: smallest.height}
-	width, height = window(g, smallest.columns, smallest.lines)
-	return max(LeastWidth, width), max(LeastHeight, height)
-}
-
-// fits reports whether the window is large enough.
-func (m *Model) fits() bool {
-	width, height := m.leastWindow()
-	return m.width >= width && m.height >= height
-}
-
-// sideName is a side in a sentence.
-func sideName(side board.Side) string { return boardview.SideNames[side] }
 
 // grid returns the board as it is drawn now.
 func (m *Model) grid() *boardview.Grid {
 	turn := m.s.Turn()
 	g := &boardview.Grid{Style: m.c.Style, Rules: m.s.Rules(), Position: m.s.Position(), Margin: 2, Path: m.path}
-	m.setSize(g)
+	fit(g, m.width, m.height, 0)
 	if m.review != nil {
 		m.review.mark(g)
 		return g
@@ -99,8 +46,7 @@ func (m *Model) grid() *boardview.Grid {
 		}
 	}
 	if m.choosing() {
-		g.Moves = turn.Moves
-		g.Cursor = &turn.Moves[m.cursor]
+		g.Moves, g.Cursor = turn.Moves, &turn.Moves[m.cursor]
 	}
 	return g
 }
@@ -108,21 +54,21 @@ func (m *Model) grid() *boardview.Grid {
 // exchange returns the turns since a person last chose: those of the other side, and their own
 // passes. Between two persons, or two players, it is the last turn.
 func (m *Model) exchange() []play.Turn {
-	steps := m.s.Steps()
-	players := m.s.Players()
-	for i := len(steps) - 1; i >= 0 && players[0] != players[1]; i-- {
-		if players[steps[i].Side()] == session.Person && !steps[i].Passed() {
+	steps, players := m.s.Steps(), m.s.Players()
+	one := players[0] != players[1] && (players[0] == session.Person || players[1] == session.Person)
+	for i := len(steps) - 1; i >= 0; i-- {
+		switch {
+		case !one:
+			return steps[i:]
+		case players[steps[i].Side()] == session.Person && !steps[i].Passed():
 			return steps[i+1:]
 		}
 	}
-	if players[0] != players[1] && (players[0] == session.Person || players[1] == session.Person) {
-		return steps
-	}
-	return steps[max(0, len(steps)-1):]
+	return steps
 }
 
 // beside reports whether there is room for the list of moves beside the board.
-func (m *Model) beside() bool { return m.width-m.grid().Columns() >= leastLog }
+func (m *Model) beside(g *boardview.Grid) bool { return m.width-g.Columns() >= leastLog }
 
 // moveLines is the number of lines of the moves: some stay free so the rest of the screen does
 // not shift.
@@ -133,89 +79,73 @@ func (m *Model) moveLines() int {
 	return 2
 }
 
-// fit cuts a text to a width, and fills it up.
-func fit(s string, width int, ellipsis string) string {
-	s = ansi.Truncate(s, max(0, width), ellipsis)
-	return s + strings.Repeat(" ", max(0, width-lipgloss.Width(s)))
-}
-
 // View draws the screen.
 func (m *Model) View() tea.View {
-	v := tea.NewView(strings.Join(m.lines(), "\n"))
+	v := screen(m.lines(), m.width, m.height, m.c.Style)
+	if m.ask != nil && m.ask.input != nil && m.width > 0 {
+		if v.Cursor = m.ask.input.Cursor(); v.Cursor != nil {
+			v.Cursor.Y = m.height - keyLines - 1
+		}
+	}
+	return v
+}
+
+// screen returns a view of lines, cut to the size of a window.
+func screen(lines []string, width, height int, style *boardview.Style) tea.View {
+	lines = lines[:min(len(lines), max(0, height))]
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(ansi.Truncate(line, width, style.Ellipsis), " ")
+	}
+	v := tea.NewView(strings.Join(lines, "\n"))
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = "The Royal Game of Ur"
 	return v
 }
 
-// lines returns the lines of the screen, no more than it has and none wider.
+// fill cuts or fills up lines to a number.
+func fill(lines []string, n int) []string {
+	for len(lines) < n {
+		lines = append(lines, "")
+	}
+	return lines[:max(0, n)]
+}
+
+// lines returns the lines of the screen.
 func (m *Model) lines() []string {
 	if m.width == 0 || m.height == 0 {
 		return nil // the window size is not known yet
 	}
-	var lines []string
-	switch {
-	case !m.fits():
-		lines = strings.Split(text.Wrap(m.tooSmall(), "", m.width), "\n")
-	case m.help:
-		lines = m.helpLines()
-	case m.lesson > 0:
-		lines = m.lessonLines()
-	case m.choice != nil:
-		lines = m.choiceLines()
-	default:
-		lines = m.gameLines()
+	grid := m.grid()
+	if small := tooSmall("The board needs", grid, m.width, m.height); small != "" {
+		small += " Make it larger, or leave by Ctrl-C (the game is saved) and go on with: ur play --resume --ui lines"
+		return strings.Split(text.Wrap(small, "", m.width), "\n")
 	}
-	return clip(lines, m.width, m.height, m.c.Style)
-}
-
-// clip cuts lines to the size of a window.
-func clip(lines []string, width, height int, style *boardview.Style) []string {
-	lines = lines[:min(len(lines), height)]
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(ansi.Truncate(line, width, style.Ellipsis), " ")
+	if m.help {
+		return m.helpLines()
 	}
-	return lines
-}
-
-// tooSmall names the required window size.
-func (m *Model) tooSmall() string {
-	width, height := m.leastWindow()
-	return fmt.Sprintf("The board needs a window of %d x %d, this one has %d x %d. Make it larger, or leave by Ctrl-C (the game is kept) and go on with: ur play --resume --ui lines",
-		width, height, m.width, m.height)
-}
-
-// gameLines draws the game.
-func (m *Model) gameLines() []string {
 	lines := []string{m.head()}
-	grid := strings.Split(strings.TrimSuffix(m.grid().String(), "\n"), "\n")
-	beside := m.beside()
+	drawn := strings.Split(strings.TrimSuffix(grid.String(), "\n"), "\n")
+	beside := m.beside(grid)
 	if beside {
 		log := strings.Split(m.log.View(), "\n")
-		for i, line := range grid {
-			grid[i] = fit(line, m.grid().Columns()+2, "")
+		for i, line := range drawn {
+			drawn[i] = pad(line, grid.Columns()+2)
 			if i < len(log) {
-				grid[i] += log[i]
+				drawn[i] += log[i]
 			}
 		}
 	}
-	lines = append(lines, grid...)
-	lines = append(lines, m.status())
+	lines = append(append(lines, drawn...), m.status())
 	moves := m.moveTexts()
-	for len(moves) < m.moveLines() {
-		moves = append(moves, "")
-	}
-	lines = append(lines, moves...)
-	if room := m.height - footLines - len(lines); beside && m.review == nil {
+	lines = append(lines, fill(moves, max(len(moves), m.moveLines()))...)
+	if room := m.height - keyLines - 1 - len(lines); beside && m.review == nil {
 		lines = append(lines, m.exchangeLines(room)...)
 	}
 	if !beside && m.log.Height() > 0 {
 		lines = append(lines, strings.Split(m.log.View(), "\n")...)
 	}
-	for len(lines) < m.height-footLines {
-		lines = append(lines, "")
-	}
-	return append(append(lines[:m.height-footLines], m.note()), m.foot()...)
+	return append(append(fill(lines, m.height-keyLines-1), m.note()), m.foot()...)
 }
 
 // head shows the players, with their pieces home and captures.
@@ -231,7 +161,7 @@ func (m *Model) head() string {
 		half := (m.width - 1) / 2
 		counts := fmt.Sprintf(": home %d, took %d", m.s.Position().Home(side), taken[side])
 		name := ansi.Truncate(text.Plain(m.s.Players()[side]), max(4, half-len("o ")-len(counts)-1), m.c.Style.Ellipsis)
-		parts = append(parts, fit(m.c.Style.Pieces(side, 1)+" "+name+counts, half, ""))
+		parts = append(parts, pad(m.c.Style.Pieces(side, 1)+" "+name+counts, half))
 	}
 	return strings.Join(parts, " ")
 }
@@ -239,121 +169,44 @@ func (m *Model) head() string {
 // status shows the state of the game.
 func (m *Model) status() string {
 	style, turn := m.c.Style, m.s.Turn()
-	if m.review != nil {
+	switch {
+	case m.review != nil:
 		return m.review.status(style)
-	}
-	if m.s.Phase() == session.Over {
+	case m.s.Phase() == session.Over:
 		return style.Strong(m.s.ResultText())
+	case m.frame > 0:
+		return style.Padded(turn.Side()) + "  " + style.Tumble(m.s.Rules())
 	}
-	who := style.Padded(turn.Side()) + "  "
-	if m.frame > 0 {
-		return who + style.Tumble(m.s.Rules())
+	what := "your move"
+	switch {
+	case m.s.Phase() == session.Passing:
+		what = "no move, passes"
+	case m.failed != nil:
+		what = "cannot play on; l takes another player"
+	case m.s.Phase() == session.Thinking:
+		what = text.Plain(m.s.Players()[turn.Side()]) + " thinks" + style.Ellipsis
+	case m.hints() && m.advice != nil:
+		what = "your chances to win, " + judgedBy(m.advice.By)
+	case m.hints():
+		what = "looking at the moves" + style.Ellipsis
 	}
-	who += style.Dice(m.s.Rules(), turn.Roll) + " " + style.Strong(fmt.Sprint(turn.Roll)) + "  "
-	switch m.s.Phase() {
-	case session.Passing:
-		return who + "no move, passes"
-	case session.Thinking:
-		if m.failed != nil {
-			return who + "cannot play on; l takes another player"
-		}
-		return who + text.Plain(m.s.Players()[turn.Side()]) + " thinks" + style.Ellipsis
-	}
-	if m.advice != nil && m.hints() {
-		return who + "your chances to win, " + judgedBy(m.advice.By)
-	}
-	if m.hints() {
-		return who + "looking at the moves" + style.Ellipsis
-	}
-	return who + "your move"
-}
-
-// judgedBy names the judge of the hints.
-func judgedBy(by string) string {
-	if by == "table" {
-		return "exact"
-	}
-	return "estimated by the net"
+	return style.Thrown(turn) + "  " + what
 }
 
 // moveTexts lists the moves, with their chances if hints are on; after the game, its summary.
 func (m *Model) moveTexts() []string {
-	turn := m.s.Turn()
 	switch {
 	case m.review != nil:
-		return m.review.texts(m.c.Style)
+		texts := m.review.texts(m.c.Style)
+		return append(append(texts[:1:1], m.valueTexts(true)...), texts[1:]...)
 	case m.s.Phase() == session.Over:
 		return m.endingTexts()
 	case !m.choosing():
 		return nil
 	case m.hints() && m.advice != nil:
-		return m.hintTexts()
+		return m.valueTexts(true)
 	}
-	var lines []string
-	line := ""
-	for i, move := range turn.Moves {
-		item := m.moveNumber(i) + " " + fmt.Sprintf("%-11s", turn.Notation(move))
-		if lipgloss.Width(line+item) > LeastWidth {
-			lines = append(lines, line)
-			line = ""
-		}
-		line += item
-	}
-	return append(lines, line)
-}
-
-// moveNumber is the number of a move, marked where the cursor is.
-func (m *Model) moveNumber(i int) string {
-	if i == m.cursor {
-		return m.c.Style.Cursor(fmt.Sprintf("[%d]", i+1))
-	}
-	return m.c.Style.Number(fmt.Sprintf("(%d)", i+1))
-}
-
-// hintTexts shows the person's chances after each move, two moves a line, and the best line.
-func (m *Model) hintTexts() []string {
-	turn := m.s.Turn()
-	const rows = 4
-	lines := make([]string, 0, rows+1)
-	for i, move := range turn.Moves {
-		loss := "best"
-		if i != m.advice.Best {
-			loss = fmt.Sprintf("%+.1f", -100*m.advice.Regret(i))
-		}
-		item := fit(fmt.Sprintf("%s %-9s %5.1f %% %s", m.moveNumber(i), turn.Notation(move), 100*m.advice.Win[i], loss), LeastWidth/2, "")
-		if i < rows {
-			lines = append(lines, item)
-		} else {
-			lines[i-rows] += item
-		}
-	}
-	return append(lines, m.c.Style.Faint(fmt.Sprintf("if all throw %d: ", analysis.LikelyRoll(m.s.Rules()))+strings.Join(m.advice.Line, ", ")))
-}
-
-// endingTexts summarizes a finished game.
-func (m *Model) endingTexts() []string {
-	if m.ending == nil {
-		return nil
-	}
-	against := "perfect play"
-	if m.ending.By != "table" {
-		against = "the net's play"
-	}
-	var lines []string
-	for side, p := range m.ending.Players {
-		if p.Decisions == 0 {
-			continue
-		}
-		who := m.c.Style.Player(board.Side(side))
-		if m.s.Players()[side] == session.Person && m.s.Players()[side^1] != session.Person {
-			who = m.c.Style.Of(board.Side(side), m.c.Style.Piece[side]+" You")
-		}
-		lines = append(lines, fmt.Sprintf("%s lost %.1f points a move to %s, luck %+.0f", who, p.Regret, against, 100*p.Luck))
-	}
-	if words := m.ending.TurningWords(); words != "" {
-		lines = append(lines, "The game turned in "+words+".")
-	}
-	return append(lines, m.c.Style.Faint("A point is 1 % of the probability to win. a: analyse move by move"))
+	return strings.Split(m.c.Style.Moves(m.s.Turn(), m.cursor, LeastWidth), "\n")
 }
 
 // exchangeLines describes the turns since the last choice of a person, a line each, where the
@@ -370,41 +223,46 @@ func (m *Model) exchangeLines(room int) []string {
 	return lines
 }
 
-// showLog fills the list of moves, and scrolls to its end.
+// showLog fills the list of moves, and scrolls to the shown turn.
 func (m *Model) showLog() {
-	if !m.fits() {
-		return
-	}
 	grid := m.grid()
-	if m.beside() {
+	if m.beside(grid) {
 		m.log.SetWidth(m.width - grid.Columns() - 2)
 		m.log.SetHeight(grid.Lines())
 	} else {
 		m.log.SetWidth(m.width)
-		m.log.SetHeight(max(0, m.height-headLines-grid.Lines()-statusLines-m.moveLines()-footLines))
+		m.log.SetHeight(max(0, m.height-headLines-grid.Lines()-statusLines-m.moveLines()-keyLines-1))
 	}
 	var lines []string
+	shown := len(m.s.Steps()) - 1
+	if m.review != nil {
+		shown = m.review.at
+	}
 	for i := range m.s.Steps() {
-		lines = append(lines, m.stepText(&m.s.Steps()[i]))
+		step := &m.s.Steps()[i]
+		line := fmt.Sprintf("%3d %s %d %s", step.Number+1, m.c.Style.Pieces(step.Side(), 1), step.Roll, step.Text())
+		if !step.Passed() && step.Move().Capture {
+			line += " " + m.c.Style.Pieces(step.Side().Other(), 1)
+		}
+		if m.review != nil {
+			line += " " + analysis.Sign(m.review.game.Moves[i].Mark)
+			if i == shown {
+				line = m.c.Style.Cursor(ansi.Strip(line))
+			}
+		}
+		lines = append(lines, line)
 	}
 	m.log.SetContentLines(lines)
-	m.log.GotoBottom()
-}
-
-// stepText is a line of the list of moves.
-func (m *Model) stepText(step *play.Turn) string {
-	line := fmt.Sprintf("%3d %s %d %s", step.Number+1, m.c.Style.Pieces(step.Side(), 1), step.Roll, step.Text())
-	if !step.Passed() && step.Move().Capture {
-		line += " " + m.c.Style.Pieces(step.Side().Other(), 1)
-	}
-	return line
+	m.log.EnsureVisible(max(0, shown), 0, 0)
 }
 
 // note is the line above the keys: a question, a message, or the other side's moves.
 func (m *Model) note() string {
 	switch {
+	case m.ask != nil && m.ask.input != nil:
+		return m.ask.input.View()
 	case m.ask != nil:
-		return m.c.Style.Strong(m.ask.line(m.width))
+		return m.c.Style.Strong(m.ask.text)
 	case m.failed != nil:
 		return text.Plain(m.failed.Error())
 	case m.message != "":
@@ -430,63 +288,42 @@ func (m *Model) note() string {
 	return words
 }
 
-// foot names all keys, in two lines.
+// foot names the keys.
 func (m *Model) foot() []string {
-	faint := m.c.Style.Faint
-	switch {
-	case m.ask != nil:
-		return []string{m.ask.keys, ""}
-	case m.review != nil:
-		return []string{faint("arrows step  home end first, last  m next mistake"), faint("a esc back to the result")}
-	case m.s.Phase() == session.Over:
-		return []string{faint("a analyse  n new game  u undo  y redo  p path"), faint("w write to a file  ? help  q quit")}
+	if m.ask != nil {
+		return fill([]string{m.ask.keys()}, keyLines)
 	}
-	return []string{
-		faint("1-7 arrows enter move  h hints  p path  u undo  y redo"),
-		faint("n new  l level  s swap  x resign  w write  ? help  q quit"),
+	actions := m.actions()
+	if m.choosing() || m.review == nil && m.s.Phase() != session.Over {
+		actions = append([]action{{keys: "1-7", name: "arrows enter move", foot: true}}, actions...)
 	}
-}
-
-// rulesText is the essentials for a newcomer, as high as the smallest window allows.
-const rulesText = `Bring all pieces home first. Throw, then move one piece so far; a
-piece goes home by an exact throw. Walk the squares in their order, 1
-to 14: 5 to 12 are shared, and there you send back what you land on,
-but for the rosette 8, which is safe. A rosette throws again.
-` + signsText
-
-// signsText explains the notation of moves.
-const signsText = "A3-B1 moves from A3 to B1, in- from the hand, x captures, * rosette."
-
-// helpLines explains the game and the keys.
-func (m *Model) helpLines() []string {
-	explained := rulesText
-	if r := m.s.Setup().Rules; r != nil {
-		explained = "The rules of " + r.Title() + ". " + r.About() + "\n" + signsText
-	}
-	lines := strings.Split(text.Wrap(explained, "", m.width-1), "\n")
-	lines = append(lines, "")
-	var items []string
-	item := func(key, help string) { items = append(items, fmt.Sprintf("%-7s%s", key, help)) }
-	for _, a := range actions() {
-		if h := a.binding.Help(); h.Key != "" {
-			item(h.Key, h.Desc)
-		}
-	}
-	item(keys.interrupt.Help().Key, keys.interrupt.Help().Desc)
-	item("mouse", "click on a tile")
-	lines = append(lines, columns(items, (len(items)+1)/2, LeastWidth/2)...)
-	dice, known := m.s.Dice()
-	if known {
-		lines = append(lines, "", fmt.Sprintf("%s a side, seed %d, game %d. Any key goes back.", text.Plural(m.s.Setup().Pieces, "piece"), dice.Seed, dice.Game))
+	lines := fill(footLines(actions, min(m.width, 78)), keyLines)
+	for i := range lines {
+		lines[i] = m.c.Style.Faint(lines[i])
 	}
 	return lines
 }
 
-// columns sets items in columns of a given height.
-func columns(items []string, rows, width int) []string {
-	lines := slices.Clone(items[:min(rows, len(items))])
-	for i, item := range items[len(lines):] {
-		lines[i] = fit(lines[i], width, "") + item
+// rulesText explains the rules and, where boards are drawn, the notation of moves.
+func (m *Model) rulesText() string {
+	explained := "Bring all pieces home first. Throw, then move one piece so far; a piece goes home by an exact throw. Light walks A4 to A1, B1 to B8, A8, A7 and home, Dark the same with C instead of A. On the shared B1 to B8 you send back what you land on, but not from the rosette B4. A rosette throws again."
+	if r := m.s.Setup().Rules; r != nil {
+		explained = "The rules of " + r.Title() + ". " + r.About()
+	}
+	if m.c.Style.InWords {
+		return explained + " Type the number of a move or its tiles, as in A3 B1."
+	}
+	return explained + " A3-B1 moves from A3 to B1, in- from the hand, x captures, * rosette."
+}
+
+// helpLines explains the game and the keys.
+func (m *Model) helpLines() []string {
+	lines := append(strings.Split(text.Wrap(m.rulesText(), "", m.width-1), "\n"), "")
+	actions := append(append([]action(nil), pickHelp...), m.actions()...)
+	actions = append(actions, action{keys: "pgup", help: "scroll the moves"}, action{keys: "ctrl+c", help: "leave at once"})
+	lines = append(lines, columns(actions)...)
+	if dice, known := m.s.Dice(); known {
+		lines = append(lines, "", fmt.Sprintf("%s a side, seed %d, game %d. Any key goes back.", text.Plural(m.s.Setup().Pieces, "piece"), dice.Seed, dice.Game))
 	}
 	return lines
 }

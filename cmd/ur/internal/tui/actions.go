@@ -1,0 +1,205 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/help"
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
+)
+
+// action is something a user can do: by a key of the full screen, or by typing the key or the name
+// in lines.
+type action struct {
+	keys string // separated by spaces; the first one is shown
+	name string // "": an action of the full screen only
+	help string
+	foot bool // named at the foot of the screen
+	do   func() tea.Cmd
+}
+
+// find returns the action of a key or a name, or nil. Enter is the empty line.
+func find(actions []action, word string) *action {
+	if word == "" {
+		word = "enter"
+	}
+	word = strings.ToLower(word)
+	i := slices.IndexFunc(actions, func(a action) bool { return slices.Contains(strings.Fields(a.keys), word) || a.name == word })
+	if i < 0 {
+		return nil
+	}
+	return &actions[i]
+}
+
+// key returns the key to show.
+func (a *action) key() string { return strings.Fields(a.keys)[0] }
+
+// pickHelp are the keys of the [picker] for the help, and the mouse.
+var pickHelp = []action{
+	{keys: "1-7", help: "make that move"},
+	{keys: "arrows", help: "choose a move"},
+	{keys: "enter", help: "make it"},
+	{keys: "mouse", help: "click on a tile"},
+}
+
+// footLine names actions in as many lines of a width as they need.
+func footLines(actions []action, width int) []string {
+	lines := []string{""}
+	for _, a := range actions {
+		item := a.key() + " " + a.name
+		last := &lines[len(lines)-1]
+		switch {
+		case !a.foot:
+		case *last == "":
+			*last = item
+		case len(*last)+2+len(item) > width:
+			lines = append(lines, item)
+		default:
+			*last += "  " + item
+		}
+	}
+	return lines
+}
+
+// columns lists actions in two columns.
+func columns(actions []action) []string {
+	var bindings []key.Binding
+	for _, a := range actions {
+		if a.help != "" {
+			bindings = append(bindings, key.NewBinding(key.WithKeys(a.keys), key.WithHelp(a.key(), fmt.Sprintf("%-22s", a.help))))
+		}
+	}
+	half := (len(bindings) + 1) / 2
+	view := help.Model{FullSeparator: "  "}
+	return strings.Split(view.FullHelpView([][]key.Binding{bindings[:half], bindings[half:]}), "\n")
+}
+
+// list lists the actions that can be typed, a line each.
+func list(actions []action) string {
+	var lines strings.Builder
+	for _, a := range actions {
+		if a.name != "" {
+			fmt.Fprintf(&lines, "  %-12s %s\n", a.key()+", "+a.name, a.help)
+		}
+	}
+	return lines.String()
+}
+
+// wanted names the actions that can be typed, for an error: by their keys, or by their names.
+func wanted(actions []action, byName bool) string {
+	var words []string
+	for _, a := range actions {
+		switch {
+		case a.name == "":
+		case byName:
+			words = append(words, a.name)
+		default:
+			words = append(words, a.key())
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// picker chooses one of the moves of a turn: by its number, with a cursor, by a click on the board or
+// by a typed text.
+type picker struct {
+	cursor int // index of the move made by Enter
+}
+
+// take takes a key for a choice among moves: a number, where 0 is the tenth, arrows or Enter. It
+// returns the index of the chosen move, which may be none of them, or -1; ok reports whether it is
+// such a key.
+func (p *picker) take(name string, moves int) (choice int, ok bool) {
+	switch name {
+	case "right", "down", "tab":
+		p.cursor = (p.cursor + 1) % moves
+	case "left", "up", "shift+tab":
+		p.cursor = (p.cursor + moves - 1) % moves
+	case "enter", "space":
+		return p.cursor, true
+	default:
+		choice = strings.Index("1234567890", name)
+		return choice, len(name) == 1 && choice >= 0
+	}
+	return -1, true
+}
+
+// click returns the move chosen at a point of a board, or -1: that which ends there, or that which
+// begins there and has the cursor, which goes there otherwise.
+func (p *picker) click(g *boardview.Grid, at tea.Mouse) int {
+	hit, ok := g.At(at.X, at.Y-headLines)
+	if !ok || at.Button != tea.MouseLeft {
+		return -1
+	}
+	before := p.cursor
+	for i, m := range g.Moves {
+		from, to := g.Ends(hit, m)
+		if to || from && i == before {
+			return i
+		}
+		if from {
+			p.cursor = i
+		}
+	}
+	return -1
+}
+
+// noSuchMove reports a number that is too large.
+func noSuchMove(choice, moves int) string {
+	return fmt.Sprintf("There is no move %d (want %s)", choice+1, choices(moves))
+}
+
+// choices describes the valid numbers.
+func choices(moves int) string {
+	if moves == 1 {
+		return "1"
+	}
+	return fmt.Sprintf("1-%d", moves)
+}
+
+// sizes are the sizes of tiles, the largest first, with the columns and lines that a window needs
+// beside the board.
+var sizes = []struct{ width, height, beside, below int }{
+	{11, 6, leastLog, 13},
+	{9, 3, 17, 13},
+	{6, 2, 0, leastBelow},
+	{3, 2, 0, leastBelow},
+}
+
+// The lines below the board: at least these in the smallest window.
+const leastBelow = 9
+
+// fit sets the largest tiles for which a window has room, and more lines below large ones. It returns
+// the size of the window that the board needs with the smallest tiles.
+func fit(g *boardview.Grid, width, height, more int) (leastWidth, leastHeight int) {
+	for _, size := range sizes {
+		g.Width, g.Height = size.width, size.height
+		below := size.below
+		if below > leastBelow {
+			below += more
+		}
+		leastWidth, leastHeight = g.Columns()+size.beside, g.Lines()+below
+		if width >= leastWidth && height >= leastHeight {
+			break
+		}
+	}
+	return max(LeastWidth, leastWidth), max(LeastHeight, leastHeight)
+}
+
+// tooSmall reports that a window is too small for a board.
+func tooSmall(what string, g *boardview.Grid, width, height int) string {
+	leastWidth, leastHeight := fit(g, width, height, 0)
+	if width >= leastWidth && height >= leastHeight {
+		return ""
+	}
+	return fmt.Sprintf("%s a window of %d x %d, this one has %d x %d.", what, leastWidth, leastHeight, width, height)
+}
+
+// pad fills a text up to a width.
+func pad(s string, width int) string {
+	return s + strings.Repeat(" ", max(0, width-lipgloss.Width(s)))
+}

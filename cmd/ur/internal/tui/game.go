@@ -1,0 +1,219 @@
+package tui
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/play/session"
+)
+
+// actions returns the table of what a user can do now besides moving. Each form of the interface,
+// its help and its errors are made from it.
+func (m *Model) actions() []action {
+	if m.review != nil {
+		return m.reviewActions()
+	}
+	over := m.s.Phase() == session.Over
+	return []action{
+		{"h", "hints", "show your chances", !over, m.toggleHints},
+		{"p", "path", "number the squares", true, m.togglePath},
+		{"u backspace", "undo", "undo with the answer", true, m.undo},
+		{"r ctrl+r", "redo", "redo", true, m.redo},
+		{"a", "analyze", "analyze after the end", over, m.beginReview},
+		{"n", "new", "new game", true, m.askNewGame},
+		{"l", "level", "other level or player", !over, m.askLevel},
+		{"s", "swap", "swap sides", true, m.swap},
+		{"x", "resign", "resign", !over, m.askResign},
+		{"v", "rules", "rules of a new game", false, m.askRules},
+		{"w", "write", "write to a file", true, m.askFile},
+		{"b", "board", "show the board again", false, func() tea.Cmd { m.printed.turn = nil; return tea.ClearScreen }},
+		{"? f1", "help", "this help", true, func() tea.Cmd { m.help = true; return nil }},
+		{"q esc", "quit", "quit", true, m.askQuit},
+	}
+}
+
+func (m *Model) toggleHints() tea.Cmd {
+	m.s.ShowHints(!m.hints())
+	m.printed.advised = false
+	if !m.hints() {
+		m.message = "No more hints"
+	}
+	return m.advise()
+}
+
+func (m *Model) togglePath() tea.Cmd {
+	m.path = !m.path
+	m.printed.turn = nil
+	return nil
+}
+
+func (m *Model) undo() tea.Cmd {
+	before := slices.Clone(m.s.Steps())
+	if !m.s.Undo() {
+		m.message = "There is nothing to take back"
+		return nil
+	}
+	cmd := m.do(nil)
+	var words []string
+	for _, step := range before[len(m.s.Steps()):] {
+		words = append(words, session.SideNames[step.Side()]+" "+step.Text())
+	}
+	m.message = "Taken back: " + cmp.Or(strings.Join(words, ", "), "the resignation")
+	return cmd
+}
+
+func (m *Model) redo() tea.Cmd {
+	if !m.s.Redo() {
+		m.message = "Nothing was taken back that could come again"
+		return nil
+	}
+	return m.do(nil)
+}
+
+func (m *Model) swap() tea.Cmd {
+	if before := m.s; before.Phase() == session.Over {
+		return m.replace(func() (*session.Session, error) { return before.Again(m.ctx, true) })
+	}
+	m.s.Swap()
+	return m.do(nil)
+}
+
+// isOver reports that the game is over, with a message.
+func (m *Model) isOver() bool {
+	over := m.s.Phase() == session.Over
+	if over {
+		m.message = "The game is over: n begins another, u takes back"
+	}
+	return over
+}
+
+func (m *Model) askQuit() tea.Cmd {
+	quit := func() tea.Cmd { return tea.Quit }
+	switch {
+	case m.s.Phase() == session.Over || len(m.s.Steps()) == 0 || m.printed.lines:
+		return tea.Quit
+	case m.c.Keep != nil:
+		m.askSurely("Quit? The game is saved, and ur play goes on with it.", quit)
+	default:
+		m.askSurely("Quit?", quit)
+	}
+	return nil
+}
+
+// askResign resigns for the person to move, or for the only person.
+func (m *Model) askResign() tea.Cmd {
+	if m.isOver() {
+		return nil
+	}
+	side := m.s.Turn().Side()
+	if m.s.Players()[side] != session.Person {
+		side = side.Other()
+	}
+	if m.s.Players()[side] != session.Person {
+		m.message = "There is no person to resign"
+		return nil
+	}
+	m.askSurely("Resign for "+session.SideNames[side]+"?", func() tea.Cmd { return m.do(m.s.Resign(side)) })
+	return nil
+}
+
+// giveUp begins another game, after a question if one is in progress.
+func (m *Model) giveUp(begin func() tea.Cmd) tea.Cmd {
+	if m.s.Phase() == session.Over || len(m.s.Steps()) == 0 {
+		return begin()
+	}
+	m.askSurely("Give this game up, and begin another?", begin)
+	return nil
+}
+
+func (m *Model) askNewGame() tea.Cmd { return m.giveUp(m.another) }
+
+// another begins another game of the same players. They may have to be made ready again.
+func (m *Model) another() tea.Cmd {
+	before := m.s
+	return m.replace(func() (*session.Session, error) { return before.Again(m.ctx, false) })
+}
+
+// askRules asks for the rule set of a new game.
+func (m *Model) askRules() tea.Cmd {
+	m.askText("Rules of a new game", strings.Join(board.Names(), " ")+" or a JSON file", m.s.Rules().Name(), func(name string) tea.Cmd {
+		set, err := board.Find(name)
+		if err != nil {
+			m.complain(err)
+			return nil
+		}
+		return m.giveUp(func() tea.Cmd { return m.beginRules(set) })
+	})
+	return nil
+}
+
+// anyRules is a player of every rule set.
+const anyRules = "greedy"
+
+// beginRules begins a game of the same players under a rule set. A player that does not play it
+// makes room for [anyRules].
+func (m *Model) beginRules(set *board.Rules) tea.Cmd {
+	setup := m.s.Setup()
+	setup.Rules, setup.Pieces, setup.Start, setup.Game = set, 0, board.Position{}, setup.Game+1
+	return m.replace(func() (*session.Session, error) {
+		for {
+			s, err := session.New(m.ctx, setup)
+			seat, ok := errors.AsType[*session.SeatError](err)
+			if !ok || setup.Players[seat.Side] == anyRules {
+				return s, err
+			}
+			setup.Players[seat.Side] = anyRules
+		}
+	})
+}
+
+// askLevel asks for another opponent: the player of the side without a person, or Dark of two
+// persons.
+func (m *Model) askLevel() tea.Cmd {
+	if m.isOver() {
+		return nil
+	}
+	side := board.Dark
+	if players := m.s.Players(); players[board.Light] != session.Person && players[board.Dark] == session.Person {
+		side = board.Light
+	}
+	m.askText(fmt.Sprintf("Against level 1 to %d, or a player as in net", play.MaxLevel), "", "", func(spec string) tea.Cmd {
+		if _, err := strconv.Atoi(spec); err == nil {
+			spec = "level:" + spec
+		}
+		m.message = fmt.Sprintf("Getting %s ready", spec)
+		s := m.s
+		return work(0, func() func() tea.Cmd {
+			sit, err := s.Prepare(m.ctx, side, spec)
+			return func() tea.Cmd {
+				if err == nil && s == m.s {
+					sit()
+				}
+				return m.do(err)
+			}
+		})
+	})
+	return nil
+}
+
+// askFile asks for a file, and writes the record of the game there. It does not replace an existing
+// file.
+func (m *Model) askFile() tea.Cmd {
+	m.askText("Write to (.jsonl, .txt, .rgn, .royalur)", "", "game.jsonl", func(name string) tea.Cmd {
+		if err := record.WriteNewFile(name, m.s.Record()); err != nil {
+			m.complain(err)
+		} else {
+			m.message = "Written to " + name
+		}
+		return nil
+	})
+	return nil
+}

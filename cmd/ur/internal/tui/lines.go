@@ -1,0 +1,334 @@
+package tui
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/session"
+)
+
+// UI is a form of the display.
+type UI string
+
+// The forms.
+const (
+	Full  UI = "full"  // the whole screen of a terminal
+	Lines UI = "lines" // line by line, with drawn boards
+	Words UI = "words" // line by line in words, for a screen reader
+)
+
+// Run plays a game until the user quits or a script ends, and returns the session in its final
+// state. After Ctrl-C or a signal, the error is [cli.ErrInterrupted].
+func Run(ctx context.Context, c Config, env *cli.Env, ui UI) (*session.Session, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop() // of running work
+	if ui != Full {
+		c.After = func(_ time.Duration, then func(time.Time) tea.Msg) tea.Cmd {
+			return func() tea.Msg { return then(time.Time{}) }
+		}
+	}
+	m := New(ctx, c)
+	m.printed.lines = ui != Full
+	err := run(ctx, m, &m.interrupted, env, ui)
+	return m.s, err
+}
+
+// RunQuiz shows the pages of a quiz until the user quits. After Ctrl-C or a signal, the error is
+// [cli.ErrInterrupted].
+func RunQuiz(ctx context.Context, q *Quiz, env *cli.Env, ui UI) error {
+	q.lines = ui != Full
+	return run(ctx, q, &q.interrupted, env, ui)
+}
+
+// run shows a model until it quits. interrupted reports Ctrl-C afterwards.
+func run(ctx context.Context, m lineModel, interrupted *bool, env *cli.Env, ui UI) error {
+	if ui != Full {
+		return runLines(ctx, m, env)
+	}
+	out := env.Stdout
+	if o, ok := out.(*cli.Output); ok {
+		out = o.To // the terminal itself
+	}
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(env.Stdin), tea.WithOutput(out), tea.WithoutSignalHandler()}
+	if !cli.WantsColor(out) {
+		options = append(options, tea.WithColorProfile(colorprofile.Ascii))
+	}
+	_, err := tea.NewProgram(m, options...).Run()
+	if *interrupted || ctx.Err() != nil || errors.Is(err, tea.ErrInterrupted) {
+		return cli.ErrInterrupted
+	}
+	return err
+}
+
+// lineModel is a model that can be used line by line.
+type lineModel interface {
+	tea.Model
+
+	// tell prints what has happened since the last call.
+	tell(out io.Writer)
+
+	// prompt prints the question, if it has not been printed, and returns the prompt, or io.EOF at the
+	// end.
+	prompt(out io.Writer) (string, error)
+
+	// typed takes a line.
+	typed(line string) tea.Cmd
+
+	// ended returns the error of the end of the input.
+	ended() error
+}
+
+// runLines shows a model line by line. Its commands run one after the other.
+func runLines(ctx context.Context, m lineModel, env *cli.Env) error {
+	const maxLine = 1000 // more than a person types
+	in, out := bufio.NewReader(cli.NewContextReader(ctx, env.Stdin)), env.Stdout
+	for queue := []tea.Cmd{m.Init()}; ; {
+		for len(queue) > 0 {
+			cmd := queue[0]
+			queue = queue[1:]
+			m.tell(out)
+			if ctx.Err() != nil {
+				return cli.ErrInterrupted
+			}
+			if cmd == nil {
+				continue
+			}
+			msg := cmd()
+			if _, quit := msg.(tea.QuitMsg); quit {
+				return nil
+			}
+			_, next := m.Update(msg)
+			queue = append(queue, next)
+		}
+		prompt, err := m.prompt(out)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := io.WriteString(out, prompt); err != nil {
+			return err
+		}
+		line, tooLong, err := text.ReadLine(in, maxLine)
+		switch {
+		case ctx.Err() != nil:
+			return cli.ErrInterrupted
+		case err == io.EOF:
+			return m.ended()
+		case err != nil:
+			return err
+		case tooLong != nil:
+			line = []byte("a line too long to read")
+		}
+		queue = append(queue, m.typed(strings.TrimSpace(string(line))))
+	}
+}
+
+// lineState is what a game on lines has printed.
+type lineState struct {
+	lines   bool // the game is on lines
+	session *session.Session
+	steps   int
+	turn    *play.Turn // the question; nil: print it again
+	advised bool       // with the values of its moves
+	number  int        // of the question's generation
+	since   int        // lines since the board
+}
+
+// tell prints the turns played, the help and the message.
+func (m *Model) tell(out io.Writer) {
+	p, style := &m.printed, m.c.Style
+	if m.ask != nil && p.session == nil {
+		return // whether to continue a saved game
+	}
+	steps := m.s.Steps()
+	if p.session != m.s {
+		p.session, p.steps = m.s, len(steps)
+		printIntro(out, style, m.s)
+	}
+	p.steps = min(p.steps, len(steps))
+	for i := range steps[p.steps:] {
+		step := &steps[p.steps+i]
+		if style.InWords {
+			fmt.Fprintln(out, boardview.StepWords(step))
+		} else {
+			fmt.Fprintf(out, "%s  %s\n", lineHead(style, step), style.Outcome(step))
+		}
+	}
+	p.steps = len(steps)
+	if m.help {
+		m.help, p.turn = false, nil
+		fmt.Fprintf(out, "\n%s\n\n%s", text.Wrap(m.rulesText(), "  ", 78), list(m.actions()))
+	}
+	if m.message != "" {
+		fmt.Fprintf(out, "  %s\n", text.Plain(m.message))
+		m.message = ""
+		const most = 4 // lines, before the board is scrolled away
+		if p.since++; p.since >= most && !m.c.Script {
+			p.turn = nil
+		}
+	}
+}
+
+// printIntro prints the players, and the seed that repeats the dice.
+func printIntro(out io.Writer, style *boardview.Style, s *session.Session) {
+	setup := s.Setup()
+	title := "The Royal Game of Ur"
+	if setup.Rules != nil {
+		title += ", " + setup.Rules.Title()
+	}
+	fmt.Fprintf(out, "%s\n\n", style.Strong(title))
+	for side, name := range setup.Players {
+		fmt.Fprintf(out, "  %s  %s\n", style.Padded(board.Side(side)), name)
+	}
+	sign := ""
+	if !style.InWords {
+		sign = "; " + style.RosetteSign() + " is a rosette: throw again"
+	}
+	fmt.Fprintf(out, "\n  %s each, seed %d%s\n", text.Plural(setup.Pieces, "piece"), setup.Seed, sign)
+}
+
+// lineHead begins the line of a turn with its number, from 1.
+func lineHead(style *boardview.Style, t *play.Turn) string {
+	return fmt.Sprintf("%4d  %s", t.Number+1, style.Thrown(t))
+}
+
+// prompt prints the board with the moves, the end of the game or the turn of the analysis.
+func (m *Model) prompt(out io.Writer) (string, error) {
+	p, style := &m.printed, m.c.Style
+	if m.ask != nil {
+		if input := m.ask.input; input != nil && input.Placeholder != "" {
+			return fmt.Sprintf("%s [%s]: ", m.ask.text, input.Placeholder), nil
+		} else if input != nil {
+			return input.Prompt, nil
+		}
+		return m.ask.text + " (" + strings.Join(m.ask.names(), ", ") + ") ", nil
+	}
+	over := m.review == nil && m.s.Phase() == session.Over
+	turn := m.shown()
+	if p.turn == nil || p.number != m.generation {
+		p.turn, p.number, p.since, p.advised = turn, m.generation, 0, false
+		m.printTurn(out)
+	}
+	if values := m.valueTexts(false); values != nil && !p.advised && (m.review != nil || m.hints()) {
+		p.advised = true
+		fmt.Fprintf(out, "  How likely %s wins after each move, %s:\n  %s\n", style.Player(turn.Side()), judgedBy(m.advice.By), strings.Join(values, "\n  "))
+	}
+	switch {
+	case over && m.c.Script:
+		return "", io.EOF
+	case m.review != nil:
+		return "  Analysis (Enter next, m next mistake, a back, ? help): ", nil
+	case over:
+		return "Another game (y or n, s swap sides, u undo, a analyze, ? help)? ", nil
+	case m.failed != nil && m.c.Script:
+		return "", m.failed
+	case m.failed != nil:
+		fmt.Fprintf(out, "  %s\n", text.Plain(m.failed.Error()))
+		return "  Another player (l), undo (u) or quit (q)? ", nil
+	case style.InWords:
+		return "Your move, " + choices(len(turn.Moves)) + ", or ? for help: ", nil
+	}
+	return fmt.Sprintf("  %s, your move (%s, ? help, h hints, q quit): ", style.Player(turn.Side()), choices(len(turn.Moves))), nil
+}
+
+// printTurn prints the shown position and its question.
+func (m *Model) printTurn(out io.Writer) {
+	style, turn := m.c.Style, m.shown()
+	over := m.review == nil && m.s.Phase() == session.Over
+	fmt.Fprintln(out)
+	switch _, won := turn.Position.Winner(); {
+	case !style.InWords && (won || !over):
+		g := lineGrid(style, turn)
+		if g.Path = m.path; m.review != nil {
+			m.review.mark(g)
+		}
+		fmt.Fprintln(out, g)
+	case style.InWords && !over:
+		fmt.Fprintf(out, "Turn %d.\n", turn.Number+1)
+		fmt.Fprint(out, boardview.QuestionWords(turn))
+	}
+	switch {
+	case over:
+		fmt.Fprintln(out, strings.Join(append([]string{m.s.ResultText()}, m.endingTexts()...), "\n"))
+	case m.review != nil:
+		fmt.Fprintf(out, "%s\n%s\n", m.review.status(style), m.review.texts(style)[0])
+	case !style.InWords:
+		fmt.Fprintf(out, "%s  %s\n", lineHead(style, turn), style.Moves(turn, -1, math.MaxInt))
+	}
+}
+
+// lineGrid returns the board of a turn with its moves.
+func lineGrid(style *boardview.Style, t *play.Turn) *boardview.Grid {
+	g := &boardview.Grid{Style: style, Rules: t.Set(), Position: t.Position, Moves: t.Moves, Margin: 3, Width: 6, Height: 2}
+	const usual = 80
+	if g.Columns() > usual {
+		g.Width = 3
+	}
+	return g
+}
+
+// typed takes a line: the answer to a question, a move, or an action with the answer to its
+// question.
+func (m *Model) typed(line string) tea.Cmd {
+	if m.ask != nil {
+		return m.ask.typed(m, line)
+	}
+	turn := m.s.Turn()
+	over := m.review == nil && m.s.Phase() == session.Over
+	switch answer := strings.ToLower(line); {
+	case over && (answer == "y" || answer == "yes"):
+		return m.another()
+	case over && (answer == "" || answer == "n" || answer == "no"):
+		return tea.Quit
+	case m.choosing():
+		if choice, ok := session.Typed(turn, line); ok {
+			return m.do(m.s.Move(choice))
+		}
+	}
+	word, rest, _ := strings.Cut(line, " ")
+	a := find(m.actions(), word)
+	if a == nil {
+		m.message = wrongLine(line, turn.Moves, wanted(m.actions(), m.c.Style.InWords))
+		return nil
+	}
+	cmd := a.do()
+	if rest != "" && m.ask != nil && m.ask.input != nil {
+		return tea.Batch(cmd, m.ask.take(m, rest))
+	}
+	return cmd
+}
+
+// wrongLine reports a line that is neither a move nor an action.
+func wrongLine(line string, moves []board.Move, actions string) string {
+	if line == "" {
+		return fmt.Sprintf("Nothing typed (want %s, or %s)", choices(len(moves)), actions)
+	}
+	const most = 20
+	if runes := []rune(line); len(runes) > most {
+		line = string(runes[:most]) + "..."
+	}
+	return fmt.Sprintf("%q is not a move (want %s, or %s)", line, choices(len(moves)), actions)
+}
+
+// ended reports that the input is over.
+func (m *Model) ended() error {
+	if m.printed.session == nil || m.s.Phase() == session.Over {
+		return cli.UsageError("end of input (to quit, type q)")
+	}
+	return cli.UsageError("end of input during the game, in turn %d (to quit, type q)", m.s.Turn().Number+1)
+}

@@ -10,7 +10,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -242,9 +241,9 @@ func (b *Book) WriteTo(w io.Writer) (int64, error) {
 	var lines bytes.Buffer
 	for _, k := range b.keys() {
 		p := b.positions[k]
-		fmt.Fprintf(&lines, "%016x %016x", k.Index, k.Check)
+		lines.WriteString(k.text())
 		for _, m := range p.moves {
-			fmt.Fprintf(&lines, " %d:%d:%d:%d:%d:%d", m.ID, m.Score, m.Depth, m.Won, m.Drawn, m.Lost)
+			lines.WriteString(" " + m.text())
 		}
 		if p.text != "" {
 			fmt.Fprintf(&lines, " | %s", p.text)
@@ -316,14 +315,10 @@ func (b *Book) readLine(line string) error {
 	if len(fields) < 3 {
 		return fmt.Errorf("%d fields (want a key in two and at least one move)", len(fields))
 	}
-	var key [2]uint64
-	for i := range key {
-		var err error
-		if key[i], err = strconv.ParseUint(fields[i], 16, 64); err != nil || len(fields[i]) != 16 {
-			return fmt.Errorf("invalid key %q (want 16 hexadecimal digits)", fields[i])
-		}
+	k, err := parseKey(fields[0], fields[1])
+	if err != nil {
+		return err
 	}
-	k := Key{key[0], key[1]}
 	if b.positions[k] != nil {
 		return fmt.Errorf("position %s %s appears twice", fields[0], fields[1])
 	}
@@ -342,24 +337,29 @@ func (b *Book) readLine(line string) error {
 	return b.SetText(k, text)
 }
 
-// parseBookMove reads "ID:SCORE:DEPTH:WON:DRAWN:LOST".
+// text returns the key as it is written, and parseKey reads it.
+func (k Key) text() string { return fmt.Sprintf("%016x %016x", k.Index, k.Check) }
+
+func parseKey(index, check string) (k Key, err error) {
+	n, err := fmt.Sscanf(index+" "+check, "%x %x", &k.Index, &k.Check)
+	if err != nil || n != 2 || k.text() != index+" "+check {
+		return k, fmt.Errorf("invalid key \"%s %s\" (want 16 hexadecimal digits twice)", index, check)
+	}
+	return k, nil
+}
+
+// bookMoveForm is the text of a move: ID, score, depth, and the games won, drawn and lost.
+const bookMoveForm = "%d:%d:%d:%d:%d:%d"
+
+// parseBookMove reads a move as it is written.
 func parseBookMove(text string) (m BookMove, err error) {
-	parts := strings.Split(text, ":")
-	if len(parts) != 6 {
+	n, err := fmt.Sscanf(text, bookMoveForm, &m.ID, &m.Score, &m.Depth, &m.Won, &m.Drawn, &m.Lost)
+	if err != nil || n != 6 || text != m.text() {
 		return m, fmt.Errorf("invalid move %q (want ID:SCORE:DEPTH:WON:DRAWN:LOST)", text)
 	}
-	var n [6]int64
-	for i, bits := range [6]int{8, 64, 8, 32, 32, 32} {
-		if i == 1 {
-			n[i], err = strconv.ParseInt(parts[i], 10, bits)
-		} else {
-			var u uint64
-			u, err = strconv.ParseUint(parts[i], 10, bits)
-			n[i] = int64(u)
-		}
-		if err != nil {
-			return m, fmt.Errorf("invalid number %q of move %q", parts[i], text)
-		}
-	}
-	return BookMove{uint8(n[0]), n[1], int(n[2]), uint32(n[3]), uint32(n[4]), uint32(n[5])}, nil
+	return m, nil
+}
+
+func (m BookMove) text() string {
+	return fmt.Sprintf(bookMoveForm, m.ID, m.Score, m.Depth, m.Won, m.Drawn, m.Lost)
 }

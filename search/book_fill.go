@@ -1,8 +1,10 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Fill limits a book made by search.
@@ -24,93 +26,71 @@ type Describer[P any] interface {
 // holds to Limits.Depth are not searched again, so an interrupted fill can be resumed. When ctx
 // is done, FillBook returns its error and keeps the scores found so far.
 func (s *DiceSearcher[P, G]) FillBook(ctx context.Context, b *Book, root P, fill Fill) error {
-	f := newFiller[P](b, fill, s.game)
-	values := map[Key]backed{}
-	var value func(p P, key Key, plies int) (backed, error)
-	value = func(p P, key Key, plies int) (backed, error) {
-		if f.seen[key] >= plies {
-			return values[key], nil
-		}
-		f.seen[key] = plies
-		mean := backed{depth: MaxDepth}
-		var sum Value
-		for roll, weight := range s.weights {
-			var list List[P]
-			s.game.Moves(&p, roll, &list)
-			if list.n == 0 {
-				return backed{}, nil
-			}
-			search := func(l Limits) (Result, error) { return s.Search(ctx, p, roll, l) }
-			if err := f.position(ctx, f.text(&p, roll), key.Roll(roll), &list, plies, search, value); err != nil {
-				return backed{}, err
-			}
-			best := b.Moves(key.Roll(roll))[0]
-			sum += weight * best.Score
-			mean.depth = min(mean.depth, best.Depth)
-		}
-		mean.value = s.mean(sum)
-		values[key] = mean
-		return mean, nil
-	}
-	_, err := value(root, s.game.Key(&root), fill.Plies)
+	fill.Limits.AllMoves = true
+	f := filler[P, G]{s, b, fill, map[Key]int{}, map[Key]backed{}}
+	_, err := f.value(ctx, root, s.game.Key(&root), fill.Plies)
 	return err
 }
 
-// backed returns the value of a position computed from the book's entries below it, and the
-// least depth of the scores used: 0 when the book has no entries.
+// backed is the value of a position computed from the book's entries below it, and the least
+// depth of the scores used: 0 when the book has no entries.
 type backed struct {
 	value Value
 	depth int
 }
 
 // filler fills a book.
-type filler[P any] struct {
-	book     *Book
-	fill     Fill
-	seen     map[Key]int // depth in plies of the positions filled
-	describe func(p *P) string
+type filler[P any, G DiceGame[P]] struct {
+	*DiceSearcher[P, G]
+	book   *Book
+	fill   Fill
+	seen   map[Key]int // depth in plies of the positions filled
+	values map[Key]backed
 }
 
-func newFiller[P any](b *Book, fill Fill, game any) *filler[P] {
-	fill.Limits.AllMoves = true
-	f := &filler[P]{book: b, fill: fill, seen: map[Key]int{}}
-	if d, ok := game.(Describer[P]); ok {
-		f.describe = d.Describe
+// value fills in a position after each roll and returns its value.
+func (f *filler[P, G]) value(ctx context.Context, p P, key Key, plies int) (backed, error) {
+	if f.seen[key] >= plies {
+		return f.values[key], nil
 	}
-	return f
-}
-
-// text returns the text of a position and its roll; "" when the game has none.
-func (f *filler[P]) text(p *P, roll int) string {
-	switch {
-	case f.describe == nil:
-		return ""
-	case roll == NoRoll:
-		return f.describe(p)
-	}
-	return fmt.Sprintf("%s, roll %d", f.describe(p), roll)
-}
-
-// position scores the moves of a position, and rescores the followed ones from below.
-func (f *filler[P]) position(ctx context.Context, text string, key Key, list *List[P], plies int,
-	search func(Limits) (Result, error), value func(P, Key, int) (backed, error)) error {
-	if !f.filled(key, list) {
-		r, err := search(f.fill.Limits)
-		if err == nil {
-			err = ctx.Err()
+	f.seen[key] = plies
+	mean := backed{depth: MaxDepth}
+	var sum Value
+	for roll, weight := range f.weights {
+		var list List[P]
+		f.game.Moves(&p, roll, &list)
+		if list.n == 0 {
+			return backed{}, nil
 		}
-		if err == nil && r.Depth == 0 {
+		if err := f.position(ctx, &p, roll, key.Roll(roll), list.All(), plies); err != nil {
+			return backed{}, err
+		}
+		best := f.book.Moves(key.Roll(roll))[0]
+		sum += weight * best.Score
+		mean.depth = min(mean.depth, best.Depth)
+	}
+	mean.value = f.mean(sum)
+	f.values[key] = mean
+	return mean, nil
+}
+
+// position scores the moves of a position after a roll, and rescores the followed ones from
+// below.
+func (f *filler[P, G]) position(ctx context.Context, p *P, roll int, key Key, moves []Move[P], plies int) error {
+	known := func(m Move[P]) BookMove { return f.book.move(key, m.ID) }
+	depth := f.fill.Limits.Depth
+	if slices.ContainsFunc(moves, func(m Move[P]) bool { return depth == 0 || known(m).Depth < depth }) {
+		r, err := f.Search(ctx, *p, roll, f.fill.Limits)
+		if err = cmp.Or(err, ctx.Err()); err == nil && r.Depth == 0 {
 			err = fmt.Errorf("a search of %+v finished no depth (want more time or nodes)", f.fill.Limits)
 		}
+		for i := 0; i < len(moves) && err == nil; i++ {
+			err = f.book.Score(key, moves[i].ID, r.Moves[i], r.Depth)
+		}
+		if d, ok := any(f.game).(Describer[P]); ok && err == nil {
+			err = f.book.SetText(key, fmt.Sprintf("%s, roll %d", d.Describe(p), roll))
+		}
 		if err != nil {
-			return err
-		}
-		for i := range list.n {
-			if err := f.book.Score(key, list.slots[i].ID, r.Moves[i], r.Depth); err != nil {
-				return err
-			}
-		}
-		if err := f.book.SetText(key, text); err != nil {
 			return err
 		}
 	}
@@ -118,28 +98,17 @@ func (f *filler[P]) position(ctx context.Context, text string, key Key, list *Li
 		return nil
 	}
 	least := f.book.Moves(key)[0].Score - f.fill.Margin
-	for i := range list.n {
-		m := &list.slots[i]
-		if f.book.move(key, m.ID).Score < least {
+	for _, m := range moves {
+		if known(m).Score < least {
 			continue
 		}
-		behind, err := value(m.Next, m.Key, plies-1)
+		behind, err := f.value(ctx, m.Next, m.Key, plies-1)
 		if err == nil && behind.depth > 0 {
-			err = f.book.Score(key, m.ID, turned(m, behind.value), min(behind.depth+1, MaxDepth))
+			err = f.book.Score(key, m.ID, turned(&m, behind.value), min(behind.depth+1, MaxDepth))
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// filled reports whether the book has all moves of a position to the depth wanted.
-func (f *filler[P]) filled(key Key, list *List[P]) bool {
-	for i := range list.n {
-		if m := f.book.move(key, list.slots[i].ID); f.fill.Limits.Depth == 0 || m.Depth < f.fill.Limits.Depth {
-			return false
-		}
-	}
-	return true
 }

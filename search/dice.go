@@ -20,7 +20,6 @@ type DiceSearcher[P any, G DiceGame[P]] struct {
 	driver[P]
 
 	game    G
-	method  func(s *DiceSearcher[P, G], depth int) Value // of the algorithm
 	weights []Value
 	total   Value // sum of the weights
 	shift   int   // total is 1<<shift, or -1
@@ -82,7 +81,7 @@ func newDiceSearcher[P any, G DiceGame[P]](game G, o Options) (*DiceSearcher[P, 
 	if s.total&(s.total-1) == 0 {
 		s.shift = bits.TrailingZeros64(uint64(s.total))
 	}
-	s.method = method(withDice[P, G](), o)
+	s.setRun()
 	s.probes = o.Algorithm == Star2
 	if !o.NoLast {
 		s.last, _ = any(game).(LastRoll[P])
@@ -118,9 +117,6 @@ func (s *DiceSearcher[P, G]) generate() Value {
 	}
 	return s.game.Value(&s.root)
 }
-
-// run implements [algorithm].
-func (s *DiceSearcher[P, G]) run(depth int) Value { return s.method(s, depth) }
 
 // value implements [algorithm].
 func (s *DiceSearcher[P, G]) value(m *Move[P], depth int, alpha, beta Value, _ bool) Value {

@@ -13,6 +13,7 @@ type driver[P any] struct {
 	rootMoves[P]
 
 	algorithm algorithm[P]
+	run       func(depth int) Value // searches the root to a depth
 	root      P
 	key       Key // of the root
 	roll      int // of the root, with dice
@@ -26,9 +27,6 @@ type algorithm[P any] interface {
 	// the result of a finished game. Before a roll it lists the moves of any roll, enough to
 	// detect the end of the game.
 	generate() Value
-
-	// run searches the root to a depth.
-	run(depth int) Value
 
 	// value returns the value of a move of the root in a window. With scout a null window may
 	// show first that the move is no better than alpha.
@@ -197,7 +195,7 @@ func (d *driver[P]) assist() {
 // iterate searches to one depth by the algorithm.
 func (d *driver[P]) iterate(depth int) Value {
 	d.reach = depth
-	value := d.algorithm.run(depth)
+	value := d.run(depth)
 	if !d.limits.AllMoves {
 		return value
 	}

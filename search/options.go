@@ -2,7 +2,6 @@ package search
 
 import (
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -76,8 +75,11 @@ func (o Options) complete(dice bool) (Options, error) {
 	case err != nil:
 		return o, err
 	case a.Dice() != dice:
-		kind := map[bool]string{false: "without", true: "with"}
-		return o, fmt.Errorf("algorithm %q: not for games %s dice (want one of %s)", a, kind[dice], strings.Join(names(dice), ", "))
+		kind, list := "without", withoutDice()
+		if dice {
+			kind, list = "with", withDice()
+		}
+		return o, fmt.Errorf("algorithm %q: not for games %s dice (want one of %s)", a, kind, names(list))
 	case o.Threads < 0 || o.Threads > MaxThreads:
 		return o, fmt.Errorf("invalid number of threads %d (want 1 to %d, or 0 for 1)", o.Threads, MaxThreads)
 	case o.TableDepth < 0 || o.TableDepth > MaxDepth:

@@ -9,7 +9,6 @@ type Searcher[P any, G Game[P]] struct {
 	memory
 
 	game   G
-	method func(s *Searcher[P, G], depth int) Value // of the algorithm
 	table  *Table
 	last   LastPly[P]    // nil when the game has none, or it is not to be used
 	quiet  Quieter[P]    // likewise
@@ -48,7 +47,7 @@ func New[P any, G Game[P]](game G, o Options) (*Searcher[P, G], error) {
 func newSearcher[P any, G Game[P]](game G, o Options) *Searcher[P, G] {
 	s := &Searcher[P, G]{game: game, table: o.Table}
 	s.driver.init(s, o, &s.frames[0].list)
-	s.method = method(withoutDice[P, G](), o)
+	s.setRun()
 	s.scout = o.Algorithm == PVS
 	if !o.NoLast && o.Quiescence == 0 && !o.Extensions { // whose moves a last ply would not search on
 		s.last, _ = any(game).(LastPly[P])
@@ -86,9 +85,6 @@ func (s *Searcher[P, G]) generate() Value {
 	}
 	return s.game.Value(&s.root)
 }
-
-// run implements [algorithm].
-func (s *Searcher[P, G]) run(depth int) Value { return s.method(s, depth) }
 
 // value implements [algorithm].
 func (s *Searcher[P, G]) value(m *Move[P], depth int, alpha, beta Value, scout bool) Value {

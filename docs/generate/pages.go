@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -357,13 +356,9 @@ func (r results) trials(benchmarks int) func(io.Writer) error {
 	return func(w io.Writer) error {
 		var list trials.Results
 		for _, family := range trials.Families() {
-			result := trials.Result{Family: family}
-			text, err := json.Marshal(find(r.suite("trials"), family.Name()).Metrics)
-			if err == nil {
-				err = json.Unmarshal(text, &result.Counts)
-			}
-			if err != nil || result.Trials == 0 {
-				return fmt.Errorf("%s: no trials on record (%v)", family.Name(), err)
+			result := trials.Result{Family: family, Counts: find(r.suite("trials"), family.Name()).Metrics}
+			if result.Counts["trials"] == 0 {
+				return fmt.Errorf("%s: no trials on record", family.Name())
 			}
 			list = append(list, result)
 		}

@@ -23,12 +23,8 @@ func trialsFlags(f *flag.FlagSet, keep keeper) func(ctx context.Context) error {
 		families := trials.Families()
 		for i, family := range families {
 			counts := family.Run(*count)
-			figures, err := record.Figures(counts)
-			if err != nil {
-				return err
-			}
-			rate := float64(counts.Slower) / float64(*count)
-			rows = append(rows, record.Row{Name: family.Name(), Unit: "slower/trial", Samples: *count, Median: rate, Lo: rate, Hi: rate, Metrics: figures})
+			rate := counts["slower"] / float64(*count)
+			rows = append(rows, record.Row{Name: family.Name(), Unit: "slower/trial", Samples: *count, Median: rate, Lo: rate, Hi: rate, Metrics: counts})
 			fmt.Fprintf(os.Stderr, "\r%d of %d experiments", i+1, len(families))
 		}
 		fmt.Fprintln(os.Stderr)

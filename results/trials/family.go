@@ -6,7 +6,6 @@
 package trials
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -22,37 +21,26 @@ type Family struct {
 	Rule       verdict.Rule
 }
 
-// Counts are the outcomes of trials of a [Family].
-type Counts struct {
-	Trials      int `json:"trials"`
-	Alarms      int `json:"alarms"`      // trials with an unchanged row called slower or faster
-	Slower      int `json:"slower"`      // trials with the first row called slower
-	Passed      int `json:"passed"`      // trials with the first row proven not to be slower
-	Undecided   int `json:"undecided"`   // trials with the first row undecided
-	Blind       int `json:"blind"`       // trials too noisy to pass
-	Seen        int `json:"seen"`        // trials with a planted change of at least the sight of the first row
-	Missed      int `json:"missed"`      // of these, trials with the first row not called slower
-	Rounds      int `json:"rounds"`      // of all trials, until the first row was decided
-	Rows        int `json:"rows"`        // of all trials
-	Covered     int `json:"covered"`     // rows whose interval contains the planted change
-	Contradicts int `json:"contradicts"` // rows whose interval, p or center disagrees with their verdict
-}
+// Counts are the outcomes of trials of a [Family], as records have them:
+//
+//   - trials, and of these: alarms with an unchanged row called slower or faster; blind ones, too noisy to pass;
+//   - slower, passed, undecided: trials with this verdict on the first row;
+//   - seen: trials with a planted change of at least the sight of the first row; of these missed:
+//     those with the first row not called slower;
+//   - rounds of all trials until the first row was decided;
+//   - rows of all trials, and of these: covered, whose interval contains the planted change, and
+//     contradicts, whose interval, p or center disagrees with their verdict.
+type Counts map[string]float64
 
 // Add adds the counts of other trials of the same family.
-func (r *Counts) Add(o Counts) {
-	r.Trials += o.Trials
-	r.Alarms += o.Alarms
-	r.Slower += o.Slower
-	r.Passed += o.Passed
-	r.Undecided += o.Undecided
-	r.Blind += o.Blind
-	r.Seen += o.Seen
-	r.Missed += o.Missed
-	r.Rounds += o.Rounds
-	r.Rows += o.Rows
-	r.Covered += o.Covered
-	r.Contradicts += o.Contradicts
+func (c Counts) Add(other Counts) {
+	for name, n := range other {
+		c[name] += n
+	}
 }
+
+// rate returns a part of a whole, NaN of nothing.
+func (c Counts) rate(part, whole string) float64 { return c[part] / c[whole] }
 
 // trial measures the family once, in turns, and judges it as benchab does: rounds
 // in random order, looks after growing numbers of rounds, further rounds for rows only where they may
@@ -92,37 +80,32 @@ func (c Family) planted(b int) float64 {
 
 // count returns the outcome of one trial.
 func (c Family) count(f *verdict.Family) Counts {
-	r := Counts{Trials: 1, Rows: len(f.Rows), Rounds: f.Rows[0].Rounds()}
+	first := f.Rows[0]
+	r := Counts{"trials": 1, "rows": float64(len(f.Rows)), "rounds": float64(first.Rounds())}
+	add := func(name string, is bool) {
+		n := 0.0
+		if is {
+			n = 1
+		}
+		r[name] += n
+	}
 	var outcomes []verdict.Outcome
+	alarm := false
 	for b, row := range f.Rows {
 		truth := c.planted(b)
 		outcomes = append(outcomes, verdict.Outcome{Verdict: row.Verdict, Sight: row.Sight})
-		if row.Lo <= truth && truth <= row.Hi {
-			r.Covered++
-		}
-		if contradicts(row) {
-			r.Contradicts++
-		}
-		if truth == 0 && (row.Verdict == verdict.Slower || row.Verdict == verdict.Faster) {
-			r.Alarms = 1
-		}
+		add("covered", row.Lo <= truth && truth <= row.Hi)
+		add("contradicts", contradicts(row))
+		alarm = alarm || truth == 0 && (row.Verdict == verdict.Slower || row.Verdict == verdict.Faster)
 	}
-	if verdict.Decide(outcomes) == verdict.Undecided {
-		r.Blind = 1
-	}
-	if first := f.Rows[0]; c.Planted > 0 && first.Sight <= c.Planted {
-		if r.Seen = 1; first.Verdict != verdict.Slower {
-			r.Missed = 1
-		}
-	}
-	switch first := f.Rows[0].Verdict; {
-	case first == verdict.Slower:
-		r.Slower++
-	case first == verdict.Undecided:
-		r.Undecided++
-	default:
-		r.Passed++
-	}
+	seen, slower := c.Planted > 0 && first.Sight <= c.Planted, first.Verdict == verdict.Slower
+	add("alarms", alarm)
+	add("blind", verdict.Decide(outcomes) == verdict.Undecided)
+	add("seen", seen)
+	add("missed", seen && !slower)
+	add("slower", slower)
+	add("undecided", first.Verdict == verdict.Undecided)
+	add("passed", !slower && first.Verdict != verdict.Undecided)
 	return r
 }
 
@@ -144,12 +127,4 @@ func contradicts(r *verdict.Row) bool {
 		return !(inside && r.Hi >= r.Limit) // or it would pass
 	}
 	return true // rows with noise have no other verdict
-}
-
-// rate returns part of whole, NaN of nothing.
-func rate(part, whole int) float64 {
-	if whole == 0 {
-		return math.NaN()
-	}
-	return float64(part) / float64(whole)
 }

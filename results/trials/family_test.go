@@ -2,6 +2,7 @@ package trials
 
 import (
 	"bytes"
+	"maps"
 	"math"
 	"testing"
 
@@ -19,28 +20,28 @@ func TestVerdictsAreRight(t *testing.T) {
 	}
 	for _, machine := range Machines() {
 		unchanged := Family{machine, 20, 0, 20, verdict.DefaultRule()}.Run(trials)
-		if rate := rate(unchanged.Alarms, trials); !within(rate, 0.05, trials) {
+		if rate := unchanged.rate("alarms", "trials"); !within(rate, 0.05, trials) {
 			t.Errorf("%s: false alarms in %.1f %% of families of 20", machine.Name, 100*rate)
 		}
 		more := Family{machine, 1, 0.035, 20, verdict.DefaultRule()}.Run(trials)
-		if rate := rate(more.Passed, trials); !within(rate, 0.05, trials) {
+		if rate := more.rate("passed", "trials"); !within(rate, 0.05, trials) {
 			t.Errorf("%s: +3.5 %% passes in %.1f %%", machine.Name, 100*rate)
 		}
-		sum := unchanged
+		sum := maps.Clone(unchanged)
 		sum.Add(more)
-		if rate := rate(sum.Covered, sum.Rows); rate < 0.93-0.02 || rate > 0.98 {
+		if rate := sum.rate("covered", "rows"); rate < 0.93-0.02 || rate > 0.98 {
 			t.Errorf("%s: intervals hold the truth in %.1f %%", machine.Name, 100*rate)
 		}
 		large := Family{machine, 1, 0.10, 20, verdict.DefaultRule()}.Run(trials)
-		if rate := rate(large.Missed, large.Seen); large.Seen > 20 && rate > 0.1+0.1 {
-			t.Errorf("%s: %.0f %% of %d slowdowns that were in sight are missed", machine.Name, 100*rate, large.Seen)
+		if rate := large.rate("missed", "seen"); large["seen"] > 20 && rate > 0.1+0.1 {
+			t.Errorf("%s: %.0f %% of %g slowdowns that were in sight are missed", machine.Name, 100*rate, large["seen"])
 		}
-		if sum.Contradicts > 0 {
-			t.Errorf("%s: %d rows contradict themselves", machine.Name, sum.Contradicts)
+		if sum["contradicts"] > 0 {
+			t.Errorf("%s: %g rows contradict themselves", machine.Name, sum["contradicts"])
 		}
 	}
 	slower := Family{Normal(0.02), 20, 0.05, 20, verdict.DefaultRule()}.Run(trials)
-	if rate := rate(slower.Slower, trials); rate < 0.95 {
+	if rate := slower.rate("slower", "trials"); rate < 0.95 {
 		t.Errorf("+5 %% is found in %.1f %% within 20 rounds", 100*rate)
 	}
 }
@@ -48,11 +49,11 @@ func TestVerdictsAreRight(t *testing.T) {
 // Results do not depend on the number of threads, and their table has a row for each noise.
 func TestResults(t *testing.T) {
 	c := Family{Quiet(), 3, 0.05, 20, verdict.DefaultRule()}
-	var one Counts
+	one := make(Counts)
 	for seed := range uint64(5) {
 		one.Add(c.trial(seed))
 	}
-	if many := c.Run(5); many != one {
+	if many := c.Run(5); !maps.Equal(many, one) {
 		t.Errorf("%+v on all threads, %+v on one", many, one)
 	}
 	var table bytes.Buffer

@@ -10,122 +10,110 @@ import (
 type Machine struct {
 	Name string
 
-	// start begins a run of n samples and returns the factor of sample i.
+	jitter float64 // standard deviation of a sample's logarithm, beside the noise
+
+	// start begins a run of n samples and returns the noise of sample i, a logarithm.
 	start func(rng *rand.Rand, n int) func(i int) float64
 }
 
-// jitter is the standard deviation of a sample's logarithm on every machine.
+// jitter is the usual one of a machine.
 const jitter = 0.01
 
-// Quiet has a jitter of 1 % and no other noise.
-func Quiet() Machine {
-	return Machine{"quiet", func(rng *rand.Rand, _ int) func(int) float64 {
-		return func(int) float64 { return math.Exp(jitter * rng.NormFloat64()) }
-	}}
+// each is a machine whose samples have independent noise.
+func each(name string, noise func(rng *rand.Rand) float64) Machine {
+	return Machine{name, jitter, func(rng *rand.Rand, _ int) func(int) float64 { return func(int) float64 { return noise(rng) } }}
 }
+
+// Quiet has a jitter of 1 % and no other noise.
+func Quiet() Machine { return each("quiet", func(*rand.Rand) float64 { return 0 }) }
 
 // Drift becomes steadily slower or faster by part over the run, like a machine that warms up or
 // cools down.
 func Drift(part float64) Machine {
-	return Machine{fmt.Sprintf("drift by %g %%", 100*part), func(rng *rand.Rand, n int) func(int) float64 {
+	return Machine{fmt.Sprintf("drift by %g %%", 100*part), jitter, func(rng *rand.Rand, n int) func(int) float64 {
 		sign := float64(1 - 2*rng.IntN(2))
-		base := quiet(rng, n)
-		return func(i int) float64 { return base(i) * math.Exp(sign*part*float64(i)/float64(n)) }
+		return func(i int) float64 { return sign * part * float64(i) / float64(n) }
 	}}
 }
 
 // Wave becomes slower and faster by part, the given times in a run, as a shared machine.
 func Wave(part, times float64) Machine {
-	return Machine{fmt.Sprintf("%g waves of %g %%", times, 100*part), func(rng *rand.Rand, n int) func(int) float64 {
+	return Machine{fmt.Sprintf("%g waves of %g %%", times, 100*part), jitter, func(rng *rand.Rand, n int) func(int) float64 {
 		phase := 2 * math.Pi * rng.Float64()
-		base := quiet(rng, n)
-		return func(i int) float64 {
-			return base(i) * math.Exp(part/2*math.Sin(phase+2*math.Pi*times*float64(i)/float64(n)))
-		}
+		return func(i int) float64 { return part / 2 * math.Sin(phase+2*math.Pi*times*float64(i)/float64(n)) }
 	}}
 }
 
 // Spikes is interrupted at times: part of its samples take up to twice the time.
 func Spikes(part float64) Machine {
-	return Machine{fmt.Sprintf("spikes in %g %%", 100*part), func(rng *rand.Rand, n int) func(int) float64 {
-		base := quiet(rng, n)
-		return func(i int) float64 {
-			if rng.Float64() < part {
-				return base(i) * (1 + rng.Float64())
-			}
-			return base(i)
+	return each(fmt.Sprintf("spikes in %g %%", 100*part), func(rng *rand.Rand) float64 {
+		if rng.Float64() < part {
+			return math.Log1p(rng.Float64())
 		}
-	}}
+		return 0
+	})
 }
 
 // Bimodal has two states that differ by gap, like two clock rates of a core. It keeps a state
 // for stay samples on average; 2 draws the state of each sample anew.
 func Bimodal(gap, stay float64) Machine {
-	return Machine{fmt.Sprintf("bimodal, %g %% for %g samples", 100*gap, stay), func(rng *rand.Rand, n int) func(int) float64 {
+	return Machine{fmt.Sprintf("bimodal, %g %% for %g samples", 100*gap, stay), jitter, func(rng *rand.Rand, _ int) func(int) float64 {
 		slow := rng.IntN(2) == 0
-		base := quiet(rng, n)
-		return func(i int) float64 {
+		return func(int) float64 {
 			if rng.Float64() < 1/stay {
 				slow = !slow
 			}
 			if slow {
-				return base(i) * (1 + gap)
+				return math.Log1p(gap)
 			}
-			return base(i)
+			return 0
 		}
 	}}
 }
 
-func quiet(rng *rand.Rand, n int) func(int) float64 { return Quiet().start(rng, n) }
-
 // Normal draws factors around 1 with a standard deviation.
 func Normal(deviation float64) Machine {
-	return Machine{fmt.Sprintf("normal, sd %g %%", 100*deviation), func(rng *rand.Rand, _ int) func(int) float64 {
-		return func(int) float64 { return max(0.01, 1+deviation*rng.NormFloat64()) }
-	}}
+	m := each(fmt.Sprintf("normal, sd %g %%", 100*deviation), func(rng *rand.Rand) float64 {
+		return math.Log(max(0.01, 1+deviation*rng.NormFloat64()))
+	})
+	m.jitter = 0
+	return m
 }
 
 // Skewed delays every sample by a lognormal time: mostly by about part, at times by
 // several times as much.
 func Skewed(part float64) Machine {
-	return Machine{fmt.Sprintf("lognormal delays of %g %%", 100*part), func(rng *rand.Rand, n int) func(int) float64 {
-		base := quiet(rng, n)
-		return func(i int) float64 { return base(i) * (1 + part*math.Exp(rng.NormFloat64())) }
-	}}
+	return each(fmt.Sprintf("lognormal delays of %g %%", 100*part), func(rng *rand.Rand) float64 {
+		return math.Log1p(part * math.Exp(rng.NormFloat64()))
+	})
 }
 
 // HeavyTails draws logarithms from Student's t with 2 degrees of freedom, whose variance
 // is infinite, times scale.
 func HeavyTails(scale float64) Machine {
-	return Machine{fmt.Sprintf("heavy tails, scale %g %%", 100*scale), func(rng *rand.Rand, _ int) func(int) float64 {
-		return func(int) float64 {
-			return math.Exp(max(-2, min(2, scale*rng.NormFloat64()/math.Sqrt(rng.ExpFloat64()))))
-		}
-	}}
+	m := each(fmt.Sprintf("heavy tails, scale %g %%", 100*scale), func(rng *rand.Rand) float64 {
+		return max(-2, min(2, scale*rng.NormFloat64()/math.Sqrt(rng.ExpFloat64())))
+	})
+	m.jitter = 0
+	return m
 }
 
 // Autoregressive draws logarithms from a process AR(1).
 func Autoregressive(deviation, correlation float64) Machine {
-	name := fmt.Sprintf("AR(1) of %g, sd %g %%", correlation, 100*deviation)
-	return Machine{name, func(rng *rand.Rand, n int) func(int) float64 {
-		base := quiet(rng, n)
+	return Machine{fmt.Sprintf("AR(1) of %g, sd %g %%", correlation, 100*deviation), jitter, func(rng *rand.Rand, _ int) func(int) float64 {
 		state := rng.NormFloat64()
-		return func(i int) float64 {
+		return func(int) float64 {
 			state = correlation*state + math.Sqrt(1-correlation*correlation)*rng.NormFloat64()
-			return base(i) * math.Exp(deviation*state)
+			return deviation * state
 		}
 	}}
 }
 
 // RandomWalk changes its speed by about part with every sample.
 func RandomWalk(part float64) Machine {
-	return Machine{fmt.Sprintf("random walk of %g %%", 100*part), func(rng *rand.Rand, n int) func(int) float64 {
-		base := quiet(rng, n)
+	return Machine{fmt.Sprintf("random walk of %g %%", 100*part), jitter, func(rng *rand.Rand, _ int) func(int) float64 {
 		at := 0.0
-		return func(i int) float64 {
-			at += part * rng.NormFloat64()
-			return base(i) * math.Exp(at)
-		}
+		return func(int) float64 { at += part * rng.NormFloat64(); return at }
 	}}
 }
 
@@ -140,7 +128,9 @@ func Machines() []Machine {
 // factors begins a run of n samples and returns a function that yields the factor of each in
 // turn. The noise continues after the end of the run.
 func (m Machine) factors(rng *rand.Rand, n int) func() float64 {
-	factor := m.start(rng, n)
-	i := -1
-	return func() float64 { i++; return factor(i) }
+	noise, i := m.start(rng, n), -1
+	return func() float64 {
+		i++
+		return math.Exp(noise(i) + m.jitter*rng.NormFloat64())
+	}
 }

@@ -3,9 +3,7 @@ package trials
 import (
 	"fmt"
 	"io"
-	"math"
 	"runtime"
-	"sync"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -48,30 +46,19 @@ func (c Family) Name() string {
 // Run adds up n trials, of the seeds from 0, on all processors. The result does not depend on
 // their number.
 func (c Family) Run(n int) Counts {
+	sum, results := make(Counts), make(chan Counts)
 	workers := runtime.GOMAXPROCS(0)
-	parts := make([]Counts, workers)
-	var all sync.WaitGroup
 	for w := range workers {
-		all.Go(func() {
+		go func() {
+			part := make(Counts)
 			for seed := w; seed < n; seed += workers {
-				parts[w].Add(c.trial(uint64(seed)))
+				part.Add(c.trial(uint64(seed)))
 			}
-		})
+			results <- part
+		}()
 	}
-	all.Wait()
-	var sum Counts
-	for _, part := range parts {
-		sum.Add(part)
-	}
-	return sum
-}
-
-// sum adds the counts of the selected results.
-func (r Results) sum(want func(Family) bool) (sum Counts) {
-	for _, cell := range r {
-		if want(cell.Family) {
-			sum.Add(cell.Counts)
-		}
+	for range workers {
+		sum.Add(<-results)
 	}
 	return sum
 }
@@ -81,29 +68,29 @@ func (r Results) WriteTable(w io.Writer, benchmarks int) error {
 	t := text.Table{Header: []string{"noise", "unchanged: false alarms", "+2 %: called slower", "+3.5 %: passes",
 		"+5 %: found in 20 rounds", "in 80", "+10 %: found in 20", "in 80", "unchanged: blind after 80", "seen, and missed", "coverage", "contradictions"}}
 	for _, machine := range Machines() {
-		of := func(part float64, rounds ...int) Counts {
-			return r.sum(func(c Family) bool {
-				here := len(rounds) == 0
-				for _, n := range rounds {
-					here = here || c.Rounds == n
+		// of adds the counts of a planted change, or of all, in a number of rounds, or in any.
+		of := func(part float64, rounds int) Counts {
+			sum := make(Counts)
+			for _, c := range r {
+				if c.Machine.Name == machine.Name && c.Benchmarks == benchmarks && (part < 0 || c.Planted == part) && (rounds == 0 || c.Rounds == rounds) {
+					sum.Add(c.Counts)
 				}
-				return c.Machine.Name == machine.Name && c.Benchmarks == benchmarks && (math.IsNaN(part) || c.Planted == part) && here
-			})
+			}
+			return sum
 		}
-		all := of(math.NaN())
-		unchanged, two, more := of(0), of(0.02), of(0.035)
-		percent := func(part, whole int) string { return fmt.Sprintf("%.1f %%", 100*rate(part, whole)) }
-		found := func(part float64, rounds int) string {
-			rates := of(part, rounds)
-			return percent(rates.Slower, rates.Trials)
+		percent := func(c Counts, part, whole string) string { return fmt.Sprintf("%.1f %%", 100*c.rate(part, whole)) }
+		all := of(-1, 0)
+		cells := []string{machine.Name, percent(of(0, 0), "alarms", "trials"), percent(of(0.02, 0), "slower", "trials"), percent(of(0.035, 0), "passed", "trials")}
+		for _, part := range []float64{0.05, 0.10} {
+			for _, rounds := range []int{20, 80} {
+				cells = append(cells, percent(of(part, rounds), "slower", "trials"))
+			}
 		}
-		t.Add(machine.Name, percent(unchanged.Alarms, unchanged.Trials), percent(two.Slower, two.Trials), percent(more.Passed, more.Trials),
-			found(0.05, 20), found(0.05, 80), found(0.10, 20), found(0.10, 80), percent(of(0, 80).Blind, of(0, 80).Trials), percent(all.Missed, all.Seen),
-			percent(all.Covered, all.Rows), fmt.Sprint(all.Contradicts))
+		t.Add(append(cells, percent(of(0, 80), "blind", "trials"), percent(all, "missed", "seen"), percent(all, "covered", "rows"), fmt.Sprint(all["contradicts"]))...)
 	}
 	if err := t.WriteMarkdown(w); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d families for each planted change and number of rounds.\n", r[0].Trials)
+	_, err := fmt.Fprintf(w, "\n%g families for each planted change and number of rounds.\n", r[0].Counts["trials"])
 	return err
 }

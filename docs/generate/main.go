@@ -5,8 +5,8 @@
 //	go run ./docs/generate --check
 //
 // The first replaces the blocks of the pages and the plots. The second writes nothing and
-// exits with code 3 when a page or a plot is not up to date. Neither measures anything: the
-// commands that make the records stand in CONTRIBUTING.md.
+// exits with code 3 when a page or a plot is not up to date. Neither measures anything; --help
+// lists all generated files of the module with their commands.
 package main
 
 import (
@@ -25,8 +25,38 @@ import (
 
 //go:generate go run .
 
+// generated lists the generated files of the module.
+const generated = `Generated files, and the commands that make them:
+
+  go generate ./...                     assembly, declarations, corpus, tables, plots
+  go generate ./web/internal/page       the page in a browser
+  go run ./docs/generate                tables, figures and plots of README and docs
+  go run ./docs/picture                 the picture of the page in README
+  go test PACKAGE -update               golden files: ./docs and ./cmd/... (output of commands),
+                                        ./engine (order of engines), ./cmd/ur/internal/tui (the
+                                        full screen, and then its picture by ./docs/generate)
+  GOEXPERIMENT=simd go run ./cmd/ur bench run --record \
+    --suite engines,pieces,scaling,search,nets,reversi
+                                        records of this machine; --bench measures a part
+  go run ./cmd/ur solve --record results
+                                        the record of the exact solution
+  go run ./results/measure SUITE        the other records, and the puzzles; it lists its suites
+  go run ./cmd/ur show FILE             prints the command that made a net in valuenet; add
+                                        -o FILE, and "ur convert --to safetensors16"
+  go run ./cmd/ur train fit --games 1500000 -o brain_default.txt --force
+                                        the built-in brain, then the tests with -update
+  go run ./cmd/reversi train -o reversi/eval/weights.bin --force
+                                        Reversi's weights, then go test ./reversi/engine
+                                        -run PredictionError -fit 1000 -v, whose line goes
+                                        into predictionError
+`
+
 func main() {
 	check := flag.Bool("check", false, "change nothing, exit with code 3 when a file is not up to date")
+	flag.Usage = func() {
+		fmt.Fprintf(flag.CommandLine.Output(), "%s\nusage: go run ./docs/generate [--check]\n", generated)
+		flag.PrintDefaults()
+	}
 	flag.Parse()
 	root, err := moduleRoot()
 	if err == nil && flag.NArg() > 0 {

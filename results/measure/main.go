@@ -5,7 +5,9 @@
 //
 // A suite's rows go to results/MACHINE/SUITE.json; puzzles makes
 // play/puzzle/puzzles.jsonl.
-// CONTRIBUTING.md lists the suites and their conditions.
+// Without a suite it lists them. It runs the commands of the suite and replaces their rows, with
+// the provenance of each run; words choose the commands that contain them. -from FILE keeps the
+// JSON that the chosen command printed before.
 //
 // "go generate" runs none of them. "go run ./docs/generate" makes the pages of their
 // records.
@@ -19,7 +21,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 )
@@ -28,6 +29,7 @@ import (
 // function, which passes rows to keep.
 type command struct {
 	name  string
+	about string // its figures; with (T) if it needs the exact solution of 7 pieces in the cache
 	suite string // of the rows; "" is the name
 	words bool   // whether it takes arguments
 	flags func(f *flag.FlagSet, keep keeper) func(ctx context.Context) error
@@ -37,20 +39,20 @@ type command struct {
 type keeper func(results record.Results, rows []record.Row) error
 
 var commands = []command{
-	{"connectfour", "", false, connectFourFlags},
-	{"levels", "", true, reportFlags(levelReports())},
-	{"players", "", true, reportFlags(playerReports())},
-	{"projects", "", true, reportFlags(projectReports())},
-	{"puzzles", "", false, puzzlesFlags},
-	{"reversi-ablation", "", true, reportFlags(ablationReports())},
-	{"reversi-matches", "", true, reportFlags(matchReports())},
-	{"reversi-training", "", true, reportFlags(trainingReports())},
-	{"rules", "", true, reportFlags(rulesReports())},
-	{"nets-figures", "nets", true, reportFlags(netReports())},
-	{"reversi-figures", "reversi", true, reportFlags(reversiReports())},
-	{"search-regret", "search", true, reportFlags(searchReports())},
-	{"timed", "", true, reportFlags(timedReports())},
-	{"trials", "", false, trialsFlags},
+	{"connectfour", "times of the solver of examples/connectfour and of Pascal Pons's; -pons names a checkout of his", "", false, connectFourFlags},
+	{"levels", "the strength of the levels (T)", "", true, reportFlags(levelReports())},
+	{"players", "the regret of simple players (T)", "", true, reportFlags(playerReports())},
+	{"projects", "commits of public projects, compared by benchab; -clones names the folder of their clones", "", true, reportFlags(projectReports())},
+	{"puzzles", "the puzzles (T)", "", false, puzzlesFlags},
+	{"reversi-ablation", "what each technique of Reversi's search is worth in Elo", "", true, reportFlags(ablationReports())},
+	{"reversi-matches", "matches against Zebra, Edax and a former commit, which are zebra-gtp, edax and reversi-b156a1f in the path", "", true, reportFlags(matchReports())},
+	{"reversi-training", "the built-in weights of Reversi, trained again in hours", "", true, reportFlags(trainingReports())},
+	{"rules", "games, regret and luck of every rule set, with the table of ur solve --rules NAME", "", true, reportFlags(rulesReports())},
+	{"nets-figures", "the regret of the recorded nets (T)", "nets", true, reportFlags(netReports())},
+	{"reversi-figures", "the learned patterns of Reversi against the hand-set rules", "reversi", true, reportFlags(reversiReports())},
+	{"search-regret", "the regret of searches by depth (T)", "search", true, reportFlags(searchReports())},
+	{"timed", "a change of the timed part of benchmarks, seen by benchab", "", true, reportFlags(timedReports())},
+	{"trials", "simulated trials of benchab", "", false, trialsFlags},
 }
 
 func main() {
@@ -67,9 +69,9 @@ func main() {
 
 // run runs the command that the first argument names.
 func run(ctx context.Context, args []string) error {
-	var names []string
+	usage := "usage: measure SUITE [words that choose commands] [flags]"
 	for _, c := range commands {
-		names = append(names, c.name)
+		usage += fmt.Sprintf("\n  %-17s %s", c.name, c.about)
 		if len(args) == 0 || args[0] != c.name {
 			continue
 		}
@@ -94,7 +96,7 @@ func run(ctx context.Context, args []string) error {
 		}
 		return measure(ctx)
 	}
-	return fmt.Errorf("usage: measure %s [flags]", strings.Join(names, " | "))
+	return errors.New(usage + "\n(T): with the exact solution of 7 pieces in the cache, which \"ur solve\" makes")
 }
 
 // begin returns results of a command that begins now.

@@ -126,8 +126,8 @@ func TestReportsAreChosenByWords(t *testing.T) {
 
 func TestBadArguments(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                  "usage: measure connectfour | levels",
-		"fit":               "usage: measure connectfour | levels",
+		"":                  "usage: measure SUITE",
+		"fit":               "usage: measure SUITE",
 		"trials all":        `unexpected argument "all"`,
 		"trials -trials 0":  "want at least 1",
 		"trials -no-such 1": "flag provided but not defined",

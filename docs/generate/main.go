@@ -31,7 +31,7 @@ const generated = `Generated files, and the commands that make them:
   go generate ./...                     assembly, declarations, corpus, tables, plots
   go generate ./web/internal/page       the page in a browser
   go run ./docs/generate                tables, figures and plots of README and docs
-  go run ./docs/picture                 the picture of the page in README
+  go test ./web -run Picture -update    the picture of the page in README
   go test PACKAGE -update               golden files: ./docs and ./cmd/... (output of commands),
                                         ./engine (order of engines), ./cmd/ur/internal/tui (the
                                         full screen, and then its picture by ./docs/generate)

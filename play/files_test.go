@@ -29,11 +29,8 @@ const filePieces = 2
 // is a line here.
 func playerFiles(t *testing.T) [][2]string {
 	dir := t.TempDir()
-	table := solvetest.Values(t, filePieces)
-	other := slices.Clone(table)
-	for i := range other {
-		other[i] /= 2
-	}
+	table := solvetest.Table(t, filePieces)
+	other := solvetest.Map(table, func(v float64) float64 { return v / 2 })
 	write := func(name string, write func(path string) error) string {
 		path := filepath.Join(dir, name)
 		if err := write(path); err != nil {
@@ -57,8 +54,8 @@ func playerFiles(t *testing.T) [][2]string {
 			return safefile.Write(path, n.Write)
 		}
 	}
-	urt := func(v solve.Values) func(path string) error {
-		return func(path string) error { return solve.WriteTable(t.Context(), path, v, solve.WriteOptions{}) }
+	urt := func(v *solve.Table) func(path string) error {
+		return func(path string) error { return v.Write(t.Context(), path, solve.WriteOptions{}) }
 	}
 	book := func(score search.Value) func(path string) error {
 		return func(path string) error {
@@ -204,7 +201,7 @@ func TestReplaceFilesRefuses(t *testing.T) {
 // functions listed here opens a file.
 func TestPlayersOpenNoOtherFiles(t *testing.T) {
 	openers := map[string]bool{
-		"os.Open": true, "os.ReadFile": true, "os.OpenFile": true, "valuenet.Open": true, "solve.OpenTable": true, "solve.OpenRules": true,
+		"os.Open": true, "os.ReadFile": true, "os.OpenFile": true, "valuenet.Open": true, "solve.Open": true, "solve.OpenFor": true,
 		"ReadBrainFile": true, "readBrainFile": true, "readSquaresFile": true,
 	}
 	mayOpen := map[string]bool{

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,11 +66,8 @@ func parseLevel(r *board.Rules, spec, rest string, _ Opener) (Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case n == MaxLevel && r == nil:
-		return perfectLevel{NewPerfect(spec, DefaultTables())}, nil
-	case n == MaxLevel:
-		return NewRulesPerfect(spec, r, ""), nil
+	if n == MaxLevel {
+		return perfectLevel{NewPerfect(spec, cmp.Or(r, board.Finkel()), DefaultTables())}, nil
 	}
 	return NewLevelFor(r, n)
 }

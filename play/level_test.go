@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -27,7 +28,7 @@ func TestLevelsRise(t *testing.T) {
 		t.Skip("plays 36,000 games")
 	}
 	const pieces = 3
-	solved := solvetest.Values(t, pieces)
+	solved := solvetest.Table(t, pieces)
 	before := math.Inf(1)
 	for n := 1; n < MaxLevel; n++ {
 		p := mustLevel(t, n)
@@ -88,7 +89,7 @@ func TestParseLevel(t *testing.T) {
 
 // Without a table the highest level says which level needs none.
 func TestHighestLevelWithoutTable(t *testing.T) {
-	p := perfectLevel{NewPerfect("level:10", &solve.Library{Folder: t.TempDir()})}
+	p := perfectLevel{NewPerfect("level:10", board.Finkel(), &solve.Library{Folder: t.TempDir()})}
 	if err := Prepare(t.Context(), 7, p); err == nil || !strings.Contains(err.Error(), "level:9 needs no table") {
 		t.Errorf("error %v", err)
 	}

@@ -48,25 +48,17 @@ func (l Luck) Score() (mean, stdErr float64) {
 
 // luckMeter follows a game and adds up the luck of Light minus that of Dark.
 type luckMeter struct {
-	table solve.Ranked // a [solve.Table] of games under Finkel's rules
+	table *solve.Table
 	light float64
 }
 
 // observe adds the luck of a turn; it is a [Game.Observe].
 func (m *luckMeter) observe(t *Turn) {
-	luck := m.luck(t)
+	luck := m.table.Luck(t.Position, t.Moves)
 	if t.Side() == board.Dark {
 		luck = -luck
 	}
 	m.light += luck
-}
-
-// luck returns the luck of the roll of a turn for the side that rolled.
-func (m *luckMeter) luck(t *Turn) float64 {
-	if t.Rules != nil {
-		return solve.RulesLuck(m.table, t.Position, t.Moves)
-	}
-	return solve.Luck(m.table.(solve.Table), t.Position, t.Moves)
 }
 
 // adjusted returns the first player's score in a finished game minus its luck, and resets the

@@ -59,7 +59,7 @@ type MatchConfig struct {
 
 	// Luck, when not nil, is the exact solution, used to measure the luck of every roll. Games
 	// are then played turn by turn, and slower.
-	Luck solve.Ranked
+	Luck *solve.Table
 
 	// Engine evaluates for the players that need it; nil means [engine.Fastest]. The engine
 	// affects the time but not the result.
@@ -285,10 +285,8 @@ func (c MatchConfig) checkLuck() error {
 	if c.Rules != nil {
 		r = c.Rules
 	}
-	of := c.Luck.Index().Rules()
-	_, isFinkel := c.Luck.(solve.Table)
-	switch {
-	case !of.Equal(r) || c.Rules == nil && !isFinkel:
+	switch of := c.Luck.Rules(); {
+	case !of.Equal(r):
 		return config.Fault(name, field, "must be by a table of the rules %s, this one is of %s", r.Name(), of.Name())
 	case c.Luck.Pieces() < c.Pieces:
 		return config.Fault(name, field, "must be by a table of %d pieces, this one is of %d", c.Pieces, c.Luck.Pieces())

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -12,24 +13,33 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Perfect makes the best move by the exact solution, of several the first.
+// Perfect makes the best move by the exact solution of a rule set, of several the first.
 type Perfect struct {
 	spec   string
+	rules  *board.Rules
 	tables Tables
 }
 
-// Tables supplies the exact solution; [solve.Library] and the result of [OneTable] implement
-// it.
+// Tables supplies the exact solution of games of a rule set with its number of pieces;
+// [solve.Library] and the result of [OneTable] implement it.
 type Tables interface {
-	Table(ctx context.Context, pieces int) (solve.Table, error)
+	Table(ctx context.Context, r *board.Rules) (*solve.Table, error)
 }
 
-// NewPerfect returns a perfect player of a name. It asks for its table when it is
+// NewPerfect returns a perfect player of a name for a rule set. It asks for its table when it is
 // prepared, or at its first move.
-func NewPerfect(name string, tables Tables) Perfect { return Perfect{name, tables} }
+func NewPerfect(name string, r *board.Rules, tables Tables) Perfect { return Perfect{name, r, tables} }
 
 // Name returns the spec: "perfect" or "perfect:FILE".
 func (p Perfect) Name() string { return p.spec }
+
+// Plays returns an error if the player's rule set is another one.
+func (p Perfect) Plays(r *board.Rules) error {
+	if !p.rules.Equal(r) {
+		return fmt.Errorf("player %q: for the rule set %q (want %q)", p.spec, p.rules.Name(), r.Name())
+	}
+	return nil
+}
 
 // Prepare opens the table for a number of pieces. Without a file it solves games of few pieces,
 // which may take seconds.
@@ -39,8 +49,12 @@ func (p Perfect) Prepare(ctx context.Context, pieces int) error {
 }
 
 // Table returns the player's table for a number of pieces, obtained as by Prepare.
-func (p Perfect) Table(ctx context.Context, pieces int) (solve.Table, error) {
-	table, err := p.tables.Table(ctx, pieces)
+func (p Perfect) Table(ctx context.Context, pieces int) (*solve.Table, error) {
+	r, err := p.rules.WithPieces(pieces)
+	if err != nil {
+		return nil, err
+	}
+	table, err := p.tables.Table(ctx, r)
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", p.spec, err)
 	}
@@ -53,7 +67,7 @@ func (p Perfect) identity(ctx context.Context, pieces int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return solve.Fingerprint(table, pieces), nil
+	return table.Fingerprint(pieces), nil
 }
 
 // Sit takes a seat. It needs no engine.
@@ -61,7 +75,7 @@ func (p Perfect) Sit(ur.Engine) (Seat, error) { return &perfectSeat{player: p}, 
 
 type perfectSeat struct {
 	player Perfect
-	table  solve.Table
+	table  *solve.Table
 	pieces int
 }
 
@@ -74,7 +88,7 @@ func (s *perfectSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 		}
 		s.table, s.pieces = table, pieces
 	}
-	best, _ := solve.BestMove(s.table, t.Position, t.Moves)
+	best, _ := s.table.BestMove(t.Position, t.Moves)
 	return best, s.table.Err()
 }
 
@@ -98,16 +112,22 @@ func Prepare(ctx context.Context, pieces int, players ...Player) error {
 }
 
 // OneTable returns [Tables] of a single table.
-func OneTable(t solve.Table) Tables { return oneTable{t} }
+func OneTable(t *solve.Table) Tables { return oneTable{t} }
 
-type oneTable struct{ table solve.Table }
+type oneTable struct{ table *solve.Table }
 
 // Table returns the table if it serves.
-func (t oneTable) Table(_ context.Context, pieces int) (solve.Table, error) {
-	if most := t.table.Pieces(); pieces > most {
-		return nil, &solve.SmallTableError{Pieces: most, Want: pieces}
+func (t oneTable) Table(_ context.Context, r *board.Rules) (*solve.Table, error) {
+	return t.table, t.table.Serves(r.Pieces())
+}
+
+// FindTable returns the exact solution of games of a rule set with its number of pieces: of a
+// file, or with "" of [DefaultTables].
+func FindTable(ctx context.Context, r *board.Rules, file string) (*solve.Table, error) {
+	if file == "" {
+		return DefaultTables().Table(ctx, r)
 	}
-	return t.table, nil
+	return solve.OpenFor(file, r)
 }
 
 // DefaultTables is the library of tables in the default folder, shared by all players of the
@@ -117,7 +137,7 @@ var DefaultTables = sync.OnceValue(func() *solve.Library {
 	if err != nil {
 		folder = "" // without a home directory there are no files, but small games can be solved
 	}
-	return &solve.Library{Folder: folder, Keep: solve.QuickPieces}
+	return &solve.Library{Folder: folder, Keep: true}
 })
 
 var perfectKind = Kind{
@@ -128,43 +148,31 @@ var perfectKind = Kind{
 		{Text: "perfect:FILE", Help: "the same with the table in a file"},
 	},
 	Files: fileBehindColon(func(string) bool { return true }),
-	Parse: func(r *board.Rules, spec, rest string, open Opener) (Player, error) {
-		if r != nil {
-			return parseRulesPerfect(r, spec, rest, open)
-		}
-		return parsePerfect(spec, rest, open)
-	},
+	Parse: parsePerfect,
 }
 
-// perfectFile returns the path of the table in a spec, or "" for the default tables.
-func perfectFile(spec, rest string, open Opener) (path string, err error) {
+// parsePerfect returns the perfect player of a rule set, nil for Finkel's, by the default tables,
+// or by the table in a file.
+func parsePerfect(r *board.Rules, spec, rest string, open Opener) (Player, error) {
+	r = cmp.Or(r, board.Finkel())
 	file, isFile := strings.CutPrefix(rest, ":")
 	switch {
 	case rest == "":
-		return "", nil
+		return NewPerfect(spec, r, DefaultTables()), nil
 	case !isFile:
-		return "", &UnknownPlayerError{spec}
+		return nil, &UnknownPlayerError{spec}
 	case file == "":
-		return "", fmt.Errorf(`player %q names no file (want perfect:FILE with a table that "ur solve" made)`, spec)
+		return nil, fmt.Errorf(`player %q names no file (want perfect:FILE with a table that "ur solve" made)`, spec)
 	}
-	return open(file)
-}
-
-// parsePerfect returns the perfect player by the default tables, or by the table in a
-// file.
-func parsePerfect(spec, rest string, open Opener) (Player, error) {
-	path, err := perfectFile(spec, rest, open)
+	path, err := open(file)
 	if err != nil {
 		return nil, err
 	}
-	if path == "" {
-		return NewPerfect(spec, DefaultTables()), nil
-	}
-	table, err := solve.OpenTable(path)
+	table, err := solve.Open(path, r)
 	if err != nil {
 		return nil, err
 	}
-	return NewPerfect(spec, OneTable(table)), nil
+	return NewPerfect(spec, r, OneTable(table)), nil
 }
 
 // leaf implements [valuer].

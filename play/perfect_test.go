@@ -13,7 +13,7 @@ import (
 )
 
 func TestPerfectBeatsBrain(t *testing.T) {
-	perfect := NewPerfect("perfect", OneTable(solvetest.Values(t, 2)))
+	perfect := NewPerfect("perfect", board.Finkel(), OneTable(solvetest.Table(t, 2)))
 	r, err := Match(t.Context(), MatchConfig{
 		Players: []Player{perfect, Brain{Spec: "brain", Weights: ur.ClassicBrain()}}, Seed: 3, Games: 20_000, Pieces: 2,
 	})
@@ -26,7 +26,7 @@ func TestPerfectBeatsBrain(t *testing.T) {
 }
 
 func TestPerfectIsPreparedOrSaysHow(t *testing.T) {
-	perfect := NewPerfect("perfect", &solve.Library{Folder: t.TempDir()})
+	perfect := NewPerfect("perfect", board.Finkel(), &solve.Library{Folder: t.TempDir()})
 	if err := Prepare(t.Context(), 2, First{}, perfect); err != nil {
 		t.Error(err)
 	}
@@ -35,7 +35,7 @@ func TestPerfectIsPreparedOrSaysHow(t *testing.T) {
 	if !errors.As(err, &missing) {
 		t.Errorf("a match of 7 pieces without a table: %v", err)
 	}
-	small := NewPerfect("perfect:two", OneTable(solvetest.Values(t, 2)))
+	small := NewPerfect("perfect:two", board.Finkel(), OneTable(solvetest.Table(t, 2)))
 	if err := small.Prepare(t.Context(), 3); err == nil {
 		t.Error("a table of 2 pieces serves 3")
 	}
@@ -43,7 +43,7 @@ func TestPerfectIsPreparedOrSaysHow(t *testing.T) {
 
 func TestParsePerfect(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "two.urt")
-	if err := solve.WriteTable(t.Context(), name, solvetest.Values(t, 2), solve.WriteOptions{}); err != nil {
+	if err := solvetest.Table(t, 2).Write(t.Context(), name, solve.WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	p, err := ParsePlayer("perfect:" + name)
@@ -60,8 +60,8 @@ func TestParsePerfect(t *testing.T) {
 // Without luck, the result of two perfect players is a half in every pair, and that of
 // any two has the mean of the raw result.
 func TestLuckAdjustedScores(t *testing.T) {
-	table := solvetest.Values(t, 2)
-	perfect := NewPerfect("perfect", OneTable(table))
+	table := solvetest.Table(t, 2)
+	perfect := NewPerfect("perfect", board.Finkel(), OneTable(table))
 	match := func(games int, players ...Player) MatchResult {
 		r, err := Match(t.Context(), MatchConfig{
 			Players: players, Seed: 9, Games: games, Pieces: 2, Luck: table,
@@ -92,7 +92,7 @@ func TestLuckAdjustedScores(t *testing.T) {
 }
 
 func TestLuckNeedsATableOfThePieces(t *testing.T) {
-	_, err := Match(t.Context(), MatchConfig{Players: []Player{First{}, First{}}, Games: 2, Pieces: board.FinkelPieces, Luck: solvetest.Values(t, 2)})
+	_, err := Match(t.Context(), MatchConfig{Players: []Player{First{}, First{}}, Games: 2, Pieces: board.FinkelPieces, Luck: solvetest.Table(t, 2)})
 	if err == nil {
 		t.Error("the luck of 7 pieces is measured by a table of 2")
 	}

@@ -1,51 +1,47 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/gameconfig"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Regret measures the regret of a player's decisions by the exact solution; see [solve.Regret].
+// Regret measures the regret of a player's decisions by the exact solution, under the rules of the
+// table; see [solve.Table.Regret].
 // A brain evaluates on the given engine, or on [FastestChooser] if it is nil. The number of the
 // decision seeds the draws of a random player.
-func Regret(ctx context.Context, p Player, t solve.Table, e ur.Engine, o solve.RegretOptions) (solve.RegretStats, error) {
+func Regret(ctx context.Context, p Player, t *solve.Table, e ur.Engine, o solve.RegretOptions) (solve.RegretStats, error) {
 	if e == nil {
 		e = FastestChooser()
 	}
-	if o.Pieces == 0 {
-		o.Pieces = t.Pieces()
-	}
-	if err := CheckRegret(o); err != nil {
+	o.Pieces = cmp.Or(o.Pieces, t.Pieces())
+	if err := cmp.Or(CheckRegret(o), checkRules(p, OtherRules(t.Rules()))); err != nil {
 		return solve.RegretStats{}, err
 	}
 	if err := Prepare(ctx, o.Pieces, p); err != nil {
 		return solve.RegretStats{}, err
 	}
-	return solve.Regret(ctx, t, seats(ctx, p, e, o.Seed), o)
-}
-
-// seats returns a function that seats a player on an engine, with draws by a seed.
-func seats(ctx context.Context, p Player, e ur.Engine, seed uint64) func() (solve.Chooser, error) {
-	return func() (solve.Chooser, error) {
+	return t.Regret(ctx, func() (solve.Chooser, error) {
 		seat, err := p.Sit(e)
 		if err != nil {
 			return nil, fmt.Errorf("seat for %s: %w", p.Name(), err)
 		}
-		return &seatChooser{ctx: ctx, seat: seat, turn: Turn{Seed: seed}}, nil
-	}
+		return &seatChooser{ctx, seat, Turn{Seed: o.Seed, Rules: OtherRules(t.Rules())}}, nil
+	}, o)
 }
 
 // CheckRegret returns a [*config.Error] when [Regret] would, whatever the table.
 func CheckRegret(o solve.RegretOptions) error {
 	const name = "regret"
-	if err := CheckChoice(name, o.Pieces); err != nil {
-		return err
+	if err := CheckChoice(name, min(o.Pieces, board.FinkelPieces)); err != nil {
+		return err // the table limits the pieces
 	}
 	switch {
 	case !o.All && o.Decisions < 1:
@@ -81,9 +77,6 @@ func (c *seatChooser) Choose(d *solve.Decision) (int, error) {
 	t := &c.turn
 	t.Game = d.Number
 	t.Position, t.Roll, t.Moves = d.Position, d.Roll, d.Moves
-	if t.Rules = d.Rules; t.Rules != nil {
-		t.Position = d.State
-	}
 	return c.seat.Choose(c.ctx, t)
 }
 

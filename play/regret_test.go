@@ -12,7 +12,7 @@ import (
 )
 
 func TestRegretOfPlayers(t *testing.T) {
-	table := solvetest.Values(t, 2)
+	table := solvetest.Table(t, 2)
 	mean := map[string]float64{}
 	for _, name := range []string{"first", "random", "brain:classic"} {
 		p, err := ParsePlayer(name)
@@ -28,7 +28,7 @@ func TestRegretOfPlayers(t *testing.T) {
 	if !(0 < mean["brain:classic"] && mean["brain:classic"] < mean["first"] && mean["first"] < 100) {
 		t.Errorf("mean regrets %v: a brain must be better than the first move", mean)
 	}
-	s, err := Regret(t.Context(), NewPerfect("perfect", OneTable(table)), table, nil, solve.RegretOptions{Pieces: 2, All: true})
+	s, err := Regret(t.Context(), NewPerfect("perfect", board.Finkel(), OneTable(table)), table, nil, solve.RegretOptions{Pieces: 2, All: true})
 	if err != nil || s.Mean != 0 || s.Optimal != 1 {
 		t.Errorf("perfect play: %+v, %v", s, err)
 	}
@@ -36,7 +36,7 @@ func TestRegretOfPlayers(t *testing.T) {
 
 // The regret of a brain is the same on every engine.
 func TestRegretOnEveryEngine(t *testing.T) {
-	table := solvetest.Values(t, 2)
+	table := solvetest.Table(t, 2)
 	brain := Brain{Spec: "brain", Weights: ur.ClassicBrain()}
 	want, err := Regret(t.Context(), brain, table, engine.Oracle(), solve.RegretOptions{Pieces: 2, All: true})
 	if err != nil {

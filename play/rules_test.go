@@ -188,16 +188,12 @@ func TestSearchFollowsItsLeaf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	index, err := solve.NewIndex(blitz)
-	if err != nil {
-		t.Fatal(err)
-	}
-	values, _, err := solve.SolveRules(t.Context(), index, solve.Options{})
+	values, err := solve.Solve(t.Context(), blitz, solve.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "blitz.urt")
-	if err := solve.WriteTable(t.Context(), file, values, solve.WriteOptions{}); err != nil {
+	if err := values.Write(t.Context(), file, solve.WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, pair := range [][2]string{
@@ -217,7 +213,7 @@ func TestSearchFollowsItsLeaf(t *testing.T) {
 			t.Errorf("%s scores %+v, %s %+v", pair[0], scores[0], pair[1], scores[1])
 		}
 	}
-	if stats, err := RulesRegret(t.Context(), playersFor(t, blitz, "perfect:"+file)[0], values, solve.RegretOptions{Decisions: 200}); err != nil || stats.Mean > 0.001 {
+	if stats, err := Regret(t.Context(), playersFor(t, blitz, "perfect:"+file)[0], values, nil, solve.RegretOptions{Decisions: 200}); err != nil || stats.Mean > 0.001 {
 		t.Errorf("perfect play by the file has a regret of %v, %v", stats.Mean, err)
 	}
 }

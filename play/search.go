@@ -30,7 +30,7 @@ type Search struct {
 	leaf    valuer
 
 	// table values positions of at most exactPieces left a side; nil for none.
-	table       solve.Ranked
+	table       *solve.Table
 	tableFile   string
 	exactPieces int
 
@@ -97,7 +97,7 @@ func (s Search) identity(ctx context.Context, pieces int) (string, error) {
 		parts = append(parts, "leaf "+leaf)
 	}
 	if s.table != nil {
-		parts = append(parts, "table "+solve.Fingerprint(s.table, min(pieces, s.table.Pieces())))
+		parts = append(parts, "table "+s.table.Fingerprint(min(pieces, s.table.Pieces())))
 	}
 	if s.book != nil {
 		parts = append(parts, "book "+s.bookHash)
@@ -242,9 +242,8 @@ func parseSearch(r *board.Rules, spec, rest string, open Opener) (Player, error)
 		return nil, fmt.Errorf("player %q: pieces= without a table (want table=FILE too)", spec)
 	case table && !pieces:
 		return nil, fmt.Errorf("player %q: table= without pieces=N (want leaf=perfect:FILE for every leaf)", spec)
-	case pieces && s.exactPieces > s.table.Pieces():
-		small := &solve.SmallTableError{Name: given["table"], Pieces: s.table.Pieces(), Want: s.exactPieces}
-		return nil, fmt.Errorf("player %q: %w", spec, small)
+	case pieces && s.table.Serves(s.exactPieces) != nil:
+		return nil, fmt.Errorf("player %q: %w", spec, s.table.Serves(s.exactPieces))
 	case s.leaf == nil:
 		return s, s.defaultLeaf()
 	}
@@ -350,7 +349,7 @@ func setTable(s *Search, file string, open Opener) error {
 		return err
 	}
 	s.tableFile = file
-	s.table, err = solve.OpenRules(path, s.rules)
+	s.table, err = solve.Open(path, s.rules)
 	return err
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -168,8 +169,8 @@ func TestIdentity(t *testing.T) {
 	if identity(a, 7) == identity(b, 7) || identity(a, 7) != identity(Brain{Spec: "other", Weights: ur.ClassicBrain()}, 3) || identity(First{}, 7) != "" {
 		t.Errorf("identities %q, %q and %q", identity(a, 7), identity(b, 7), identity(First{}, 7))
 	}
-	values := make(solve.Values, len(solvetest.Values(t, 1)))
-	p := NewPerfect("perfect:FILE", OneTable(values))
+	values := make([]float64, solvetest.Table(t, 1).Index().Positions(1))
+	p := NewPerfect("perfect:FILE", board.Finkel(), OneTable(solve.NewTable(solvetest.Table(t, 1).Index(), values)))
 	before := identity(p, 1)
 	for i := range values {
 		values[i] = 0.5

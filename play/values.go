@@ -29,16 +29,12 @@ func AsSearch(p Player, r *board.Rules) (Search, bool) {
 
 // ExactTable returns the table of a player that plays by the exact solution, for positions with
 // at most a number of pieces a side to bring home. It returns false for any other player.
-func ExactTable(ctx context.Context, p Player, pieces int) (t solve.Ranked, ok bool, err error) {
+func ExactTable(ctx context.Context, p Player, pieces int) (t *solve.Table, ok bool, err error) {
 	switch p := p.(type) {
 	case Perfect:
 		t, err = p.Table(ctx, pieces)
 	case perfectLevel:
 		t, err = p.Table(ctx, pieces)
-	case RulesPerfect:
-		if err = p.Prepare(ctx, pieces); err == nil {
-			t, err = p.Table()
-		}
 	default:
 		return nil, false, nil
 	}

@@ -26,7 +26,7 @@ func TestYardstick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := DefaultTables().Find(board.FinkelPieces)
+	table, err := DefaultTables().Find(board.Finkel())
 	if err != nil {
 		t.Skipf("no exact solution by which to measure: %v", err)
 	}

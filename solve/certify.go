@@ -5,12 +5,49 @@ import (
 	"math"
 	"math/bits"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Certify returns the residual of a table: the largest difference, over all positions, between
+// span is a number of positions that differ by the opponent's safe squares only. Their ranks
+// follow each other.
+type span struct {
+	layer    layer
+	own      row // the mover's squares
+	opp      int // the opponent's shared squares
+	first, n int // rank of the first, and how many there are
+}
+
+// walk calls do for every span of the positions of games with a number of pieces, on a number of
+// threads, until a call fails or ctx ends. A part is a layer with the mover's shared squares: one
+// thread takes all of it. Its spans come by the opponent's shared squares, because the values read
+// then lie in a few small parts of the table. progress gets the completed part of the work, 0 to 1.
+func (x *Index) walk(ctx context.Context, pieces, threads int, progress func(float64), do func(thread, part int, s *span) error) error {
+	layers := slices.DeleteFunc(slices.Clone(x.layers), func(l layer) bool { return max(l.own, l.opp) > pieces })
+	sets, total := x.sharedSets(), float64(x.Positions(pieces))
+	var done atomic.Int64
+	return parallelUntil(ctx, threads, len(layers)*sets, func(thread, part int) error {
+		s := span{layer: layers[part/sets]}
+		shared, taken := part%sets, 0
+		for s.opp = range x.disjoint(shared) {
+			s.n = x.safeSetsLeft(s.layer.opp, s.opp)
+			for safe := range min(s.n, 1) * x.safeSetsLeft(s.layer.own, shared) {
+				s.own = x.makeRow(shared, int(x.safeSet[safe]))
+				s.first = int(x.rank(s.layer, s.own, x.makeRow(s.opp, 0)))
+				if err := do(thread, part, &s); err != nil {
+					return err
+				}
+				taken += s.n
+			}
+		}
+		progress(float64(done.Add(int64(taken))) / total)
+		return nil
+	})
+}
+
+// Certify returns the residual of the table: the largest difference, over all positions, between
 // the value of a position and the value computed by the rules from the positions after it. It
 // is a separate pass over the whole table. It shares only the rules of moves and the index with
 // the solver: it sees every position from the player to move and uses no order, no programs and
@@ -19,76 +56,35 @@ import (
 //
 // The error of the values themselves is at most the residual times the greatest expected number
 // of turns to the end of a game, some hundreds.
-func Certify(ctx context.Context, t Ranked, threads int) (residual float64, err error) {
+func (t *Table) Certify(ctx context.Context, threads int) (residual float64, err error) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	switch t := t.(type) {
-	case Values:
-		residual, err = certify(ctx, t, t.Index(), t.Pieces(), threads) // without a call through the interface for every value
-	case RulesValues:
-		residual, err = certify(ctx, t, t.Index(), t.Pieces(), threads)
-	default:
-		residual, err = certify(ctx, t, t.Index(), t.Pieces(), threads)
-	}
+	greatest := make([]float64, threads)
+	err = t.index.walk(ctx, t.pieces, threads, func(float64) {}, func(thread, _ int, s *span) error {
+		greatest[thread] = max(greatest[thread], t.residualOf(s))
+		return nil
+	})
 	if err == nil {
 		err = t.Err()
 	}
-	return residual, err
+	return slices.Max(greatest), err
 }
 
-func certify[T ranked](ctx context.Context, t T, x *Index, pieces, threads int) (float64, error) {
-	var greatest atomic.Uint64 // the bits of non-negative float64 values have the same order as the values
-	for _, l := range x.layers {
-		if l.own > pieces || l.opp > pieces {
-			continue
-		}
-		parallel(threads, x.sharedSets(), func(_, own int) {
-			if ctx.Err() != nil {
-				return
-			}
-			r := math.Float64bits(residualOf(t, x, l, own))
-			for old := greatest.Load(); r > old && !greatest.CompareAndSwap(old, r); old = greatest.Load() {
-			}
-		})
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-	}
-	return math.Float64frombits(greatest.Load()), nil
-}
-
-// residualOf returns the greatest residual of the positions of a layer in which the mover holds
-// a set of shared squares. It visits them by the opponent's shared squares, because the values
-// read then lie in a few small parts of the table.
-func residualOf[T ranked](t T, x *Index, l layer, ownShared int) (greatest float64) {
-	for oppShared := range x.disjoint(ownShared) {
-		for safe := range x.safeSetsLeft(l.own, ownShared) {
-			own := x.makeRow(ownShared, int(x.safeSet[safe]))
-			greatest = max(greatest, residualOfStretch(t, x, l, own, oppShared))
-		}
-	}
-	return greatest
-}
-
-// residualOfStretch does so where the mover has the row own.
-func residualOfStretch[T ranked](t T, x *Index, l layer, own row, oppShared int) (greatest float64) {
-	n := x.safeSetsLeft(l.opp, oppShared)
-	if n == 0 {
-		return 0
-	}
+// residualOf returns the greatest residual of the positions of a span.
+func (t *Table) residualOf(s *span) (greatest float64) {
+	x := t.index
 	rolls := x.chances.longest + 1
 	var after [board.MaxRoll + 1]turnAfter
 	for roll := range rolls {
-		after[roll].find(x, l, own, oppShared, roll)
+		after[roll].find(x, s, roll)
 	}
-	first := int(x.rank(l, own, x.makeRow(oppShared, 0)))
-	for safe := range n {
+	for safe := range s.n {
 		sum := 0.0
 		for roll := range rolls {
-			sum += float64(x.chances.roll[roll] * best(t, &after[roll], safe))
+			sum += float64(x.chances.roll[roll] * after[roll].best(t, safe))
 		}
-		greatest = max(greatest, math.Abs(t.At(first+safe)-sum))
+		greatest = max(greatest, math.Abs(t.At(s.first+safe)-sum))
 	}
 	return greatest
 }
@@ -107,22 +103,22 @@ type outcome struct {
 }
 
 // find lists the legal moves of a roll, or the pass when there is none.
-func (a *turnAfter) find(x *Index, l layer, own row, oppShared, roll int) {
+func (a *turnAfter) find(x *Index, s *span, roll int) {
 	a.n = 0
 	if roll > 0 {
-		for to := x.destinations(own, l.own, roll, oppShared); to != 0; to &= to - 1 {
+		for to := x.destinations(s.own, s.layer.own, roll, s.opp); to != 0; to &= to - 1 {
 			square := bits.TrailingZeros32(to)
-			a.add(x, l, own, oppShared, square-roll, square)
+			a.add(x, s, square-roll, square)
 		}
 	}
 	if a.n == 0 {
-		a.addPosition(x, l, own, oppShared, true)
+		a.addPosition(x, s.layer, s.own, s.opp, true)
 	}
 }
 
 // add lists one move.
-func (a *turnAfter) add(x *Index, l layer, own row, oppShared, from, to int) {
-	own = x.after(own, from, to)
+func (a *turnAfter) add(x *Index, s *span, from, to int) {
+	l, own, oppShared := s.layer, x.after(s.own, from, to), s.opp
 	if to == x.finish {
 		if l.own--; l.own == 0 {
 			a.outcome[a.n] = outcome{}
@@ -153,15 +149,15 @@ func (a *turnAfter) addPosition(x *Index, l layer, own row, oppShared int, flip 
 
 // best returns the value of the best outcome for the mover, where the opponent's safe squares
 // have the given rank.
-func best[T ranked](t T, a *turnAfter, safe int) (most float64) {
+func (a *turnAfter) best(t *Table, safe int) (most float64) {
 	for i := range a.outcome[:a.n] {
-		most = max(most, worth(t, a.outcome[i], safe))
+		most = max(most, a.outcome[i].worth(t, safe))
 	}
 	return most
 }
 
-// worth returns the value of an outcome for the mover.
-func worth[T ranked](t T, o outcome, safe int) float64 {
+// worth returns the value of the outcome for the mover.
+func (o outcome) worth(t *Table, safe int) float64 {
 	if o.step == 0 {
 		return 1
 	}

@@ -16,7 +16,7 @@ const finkelLine = checkpointMagic + "\n"
 
 // takeAll takes records from a checkpoint, three at most. It returns their values, how
 // many there are, and where the last good one ends.
-func takeAll(c *Checkpoint) (values Values, records int, end int64) {
+func takeAll(c *Checkpoint) (values []float64, records int, end int64) {
 	for ; records < 3; records++ {
 		part := make([]float64, recordValues)
 		if !c.take(part) {
@@ -28,7 +28,7 @@ func takeAll(c *Checkpoint) (values Values, records int, end int64) {
 }
 
 // sameBits compares values of which some may be no numbers.
-func sameBits(a, b Values) bool {
+func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 

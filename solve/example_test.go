@@ -8,27 +8,36 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
+// pieces returns Finkel's rules with a number of pieces.
+func pieces(n int) *board.Rules {
+	r, err := board.Finkel().WithPieces(n)
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
+
 // Two pieces are solved in a moment; the solution is a table of win probabilities.
 func ExampleSolve() {
-	solution, err := solve.Solve(context.Background(), 2, solve.Options{})
+	solution, err := solve.Solve(context.Background(), pieces(2), solve.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("the first player wins %.6f %%\n", 100*solution.Values.Win(board.StartPosition(2)))
+	fmt.Printf("the first player wins %.6f %%\n", 100*solution.Win(board.StartPosition(2)))
 	// Output: the first player wins 51.857291 %
 }
 
 // BestMove chooses by a table.
-func ExampleBestMove() {
-	solution, err := solve.Solve(context.Background(), 1, solve.Options{})
+func ExampleTable_BestMove() {
+	solution, err := solve.Solve(context.Background(), pieces(1), solve.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	p := board.StartPosition(1)
 	moves := board.Finkel().Moves(nil, p, 4)
-	best, win := solve.BestMove(solution.Values, p, moves)
+	best, win := solution.BestMove(p, moves)
 	fmt.Printf("%v wins %.1f %%\n", moves[best], 100*win)
 	// Output: {0 4 false} wins 68.0 %
 }
@@ -39,13 +48,13 @@ type first struct{}
 func (first) Choose(*solve.Decision) (int, error) { return 0, nil }
 
 // Regret measures a player's mean loss of win probability.
-func ExampleRegret() {
-	solution, err := solve.Solve(context.Background(), 2, solve.Options{})
+func ExampleTable_Regret() {
+	solution, err := solve.Solve(context.Background(), pieces(2), solve.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	stats, err := solve.Regret(context.Background(), solution.Values, func() (solve.Chooser, error) { return first{}, nil },
+	stats, err := solution.Regret(context.Background(), func() (solve.Chooser, error) { return first{}, nil },
 		solve.RegretOptions{All: true})
 	fmt.Printf("%d decisions, regret %.2f points, %.0f %% optimal, %v\n", stats.Decisions, stats.Mean, 100*stats.Optimal, err)
 	// Output: 60602 decisions, regret 3.41 points, 45 % optimal, <nil>
@@ -53,7 +62,7 @@ func ExampleRegret() {
 
 // Positions have ranks without gaps, the index of every table.
 func ExampleIndex() {
-	index, err := solve.NewIndex(board.Finkel())
+	index, err := solve.IndexOf(board.Finkel())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -14,32 +14,6 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// A RankedFile is a [Ranked] in a file. Any number of goroutines may read it at once, but none
-// during or after Close, which releases its memory.
-//
-// The file is memory-mapped: if another program shortens it while it is open, reading the
-// missing part crashes the process. Programs that replace files by renaming, as [WriteTable]
-// does, do no harm.
-type RankedFile interface {
-	Ranked
-	io.Closer
-
-	// Info describes the file.
-	Info() Info
-
-	// Verify reads the whole file, on all processors, and returns an error that wraps a
-	// [*FormatError] for the first damage found, or the error of ctx. It calls progress, unless
-	// that is nil, with the bytes read so far and the total, from any goroutine, one call at a
-	// time.
-	Verify(ctx context.Context, progress func(done, total int64)) error
-}
-
-// A TableFile is a [RankedFile] of Finkel's rules.
-type TableFile interface {
-	RankedFile
-	Win(p board.Position) float64 // as in Table
-}
-
 // An Encoding is a file format together with its representation of values.
 type Encoding uint8
 
@@ -53,6 +27,8 @@ const (
 	RGUFloat64                       // .rgu, 8 bytes: percent in IEEE 754
 )
 
+const rguFormat = "rgu"
+
 // encodings holds the differences between encodings.
 var encodings = map[Encoding]struct {
 	format, values string
@@ -61,9 +37,9 @@ var encodings = map[Encoding]struct {
 }{
 	Compact:      {"urt", "u16", 2, 0.5 / fixedOne},
 	Float64:      {"urt", "f64", 8, 0},
-	RGUPercent16: {"rgu", "percent16", 2, 0.5 / fixedOne},
-	RGUFloat32:   {"rgu", "f32", 4, 0.01 / (1 << 18)}, // half a step between 64 and 128
-	RGUFloat64:   {"rgu", "f64", 8, 1.0 / (1 << 52)},  // of the way to percent and back
+	RGUPercent16: {rguFormat, "percent16", 2, 0.5 / fixedOne},
+	RGUFloat32:   {rguFormat, "f32", 4, 0.01 / (1 << 18)}, // half a step between 64 and 128
+	RGUFloat64:   {rguFormat, "f64", 8, 1.0 / (1 << 52)},  // of the way to percent and back
 }
 
 // Format returns the format's name and usual extension, "urt" or "rgu".
@@ -79,7 +55,7 @@ func (e Encoding) bytesPerValue() int { return encodings[e].width }
 // form: 7.7e-6 for [Compact].
 func (e Encoding) Rounding() float64 { return encodings[e].rounding }
 
-// Residual returns the largest possible residual, as measured by [Certify], of a table whose
+// Residual returns the largest possible residual, as measured by [Table.Certify], of a table whose
 // values are right to 1e-12 but for rounding. A rounded value moves its own side of the
 // equation by the rounding at most, and the best of rounded values the other.
 func (e Encoding) Residual() float64 { return 2*e.Rounding() + 1e-12 }
@@ -95,10 +71,10 @@ func (e Encoding) String() string {
 // Info describes a table file.
 type Info struct {
 	Rules    *board.Rules // with the number of pieces of the file
-	Encoding Encoding
-	Pieces   int   // a side
-	Entries  int   // values in the file; a .rgu has finished games among them
-	Bytes    int64 // size of the file
+	Encoding Encoding     // 0 of a table in memory
+	Pieces   int          // a side
+	Entries  int          // values in the file; a .rgu has finished games among them
+	Bytes    int64        // size of the file
 
 	// Meta is a JSON object with other information about the file, such as its origin. It is
 	// kept when a table is written in another encoding. It holds bytes: print it as a string,
@@ -138,39 +114,34 @@ func (e *OtherRulesError) Error() string {
 	return fmt.Sprintf("%s: a table of the rules %s (want %s)", e.Path, e.Have, e.Want)
 }
 
-// OpenTable opens a table file of Finkel's rules as [OpenAny] does. It returns a [*OtherRulesError]
-// for other rules.
-func OpenTable(path string) (TableFile, error) {
-	t, err := OpenRules(path, board.Finkel())
+// Open opens a table file of any number of pieces and encoding, recognized by its first bytes. It
+// returns a [*FormatError] for an invalid file and, unless want is nil, a [*OtherRulesError] for a
+// table of other rules.
+//
+// A .urt file is memory-mapped and its header and size are checked, in well under a
+// millisecond for Finkel's rules. Each block of 1 MiB of the rest is checked against its checksum
+// when a value in it is read for the first time; see [Table.Err]. [Table.Verify] checks all blocks
+// at once. A .rgu is read into memory, and because the format has no checksums, all values are
+// compared with the rules as by [Table.Certify]: for seven pieces that takes half a minute.
+func Open(path string, want *board.Rules) (*Table, error) {
+	t, err := open(path)
 	if err != nil {
 		return nil, err
 	}
-	return t.(TableFile), nil // both types of files implement it
-}
-
-// OpenRules opens a table file of a rule set as [OpenAny] does. The number of pieces may be any.
-// It returns a [*OtherRulesError] for other rules.
-func OpenRules(path string, want *board.Rules) (RankedFile, error) {
-	t, err := OpenAny(path)
-	if err != nil {
-		return nil, err
+	if want != nil && !t.rules.Equal(want) {
+		return nil, errors.Join(&OtherRulesError{path, t.rules.Name(), want.Name()}, t.Close())
 	}
-	if have := t.Info().Rules; !have.Equal(want) {
-		return nil, errors.Join(&OtherRulesError{path, have.Name(), want.Name()}, t.Close())
+	if e := t.info.Encoding; e.Format() == rguFormat {
+		residual, _ := t.Certify(context.Background(), 0)
+		if most := e.Residual(); !(residual <= most) {
+			return nil, withPath(formatError(0, "not a solution: the residual is %.3g (want %.3g at most)", residual, most), path)
+		}
 	}
 	return t, nil
 }
 
-// OpenAny opens a table file of any rules and encoding, recognized by its first bytes. An invalid
-// file gives a [*FormatError].
-//
-// A .urt file is memory-mapped and its header and size are checked, in well under a
-// millisecond for Finkel's rules. Each block of 1 MiB of the rest is checked against its checksum
-// when a value in it is read for the first time; see Err of [Ranked]. [RankedFile.Verify] checks
-// all blocks at once. Of a .rgu all keys are compared with the expected ones, which for seven
-// pieces takes about half a second. The format has no checksums, so only [Certify] finds most
-// damage to its values.
-func OpenAny(path string) (RankedFile, error) {
+// open opens a table file without its residual.
+func open(path string) (*Table, error) {
 	// Opening a pipe would block until it has a writer.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return nil, fmt.Errorf("%s: not a regular file (want a table file)", path)
@@ -184,6 +155,7 @@ func OpenAny(path string) (RankedFile, error) {
 		f.Close()
 		return nil, withPath(err, path)
 	}
+	t.path = path
 	return t, nil
 }
 
@@ -196,7 +168,7 @@ func withPath(err error, path string) error {
 }
 
 // openTable takes over f unless it fails.
-func openTable(f *os.File) (RankedFile, error) {
+func openTable(f *os.File) (*Table, error) {
 	info, err := f.Stat()
 	switch {
 	case err != nil:
@@ -210,9 +182,9 @@ func openTable(f *os.File) (RankedFile, error) {
 	}
 	switch {
 	case string(head) == fileMagic:
-		return openFile(f, info.Size())
+		return openURT(f, info.Size())
 	case bytes.HasPrefix(head, []byte(rguMagic)):
-		return openRGU(f, info.Size())
+		return importRGU(f, info.Size())
 	case len(head) < len(fileMagic) && bytes.HasPrefix([]byte(fileMagic), head):
 		return nil, formatError(info.Size(), "truncated: the file ends in the middle of its header")
 	}

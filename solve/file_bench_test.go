@@ -12,7 +12,7 @@ import (
 
 // bigTable returns a compact table of seven pieces: the one that UR_TABLE names, or
 // one that is made up.
-func bigTable(b *testing.B) (TableFile, string) {
+func bigTable(b *testing.B) (*Table, string) {
 	b.Helper()
 	if testing.Short() {
 		b.Skip("writes a table of 276 MB")
@@ -21,7 +21,7 @@ func bigTable(b *testing.B) (TableFile, string) {
 	if name == "" {
 		name = writeMadeUp(b, board.FinkelPieces, WriteOptions{Encoding: Compact})
 	}
-	return open(b, name), name
+	return opened(b, name), name
 }
 
 // BenchmarkLookup measures [Table.Win] of a table of seven pieces whose pages are in
@@ -51,10 +51,10 @@ func BenchmarkLookup(b *testing.B) {
 
 // benchmarkLookup asks for rounds of positions, each begun by prepare outside the
 // timed part.
-func benchmarkLookup(b *testing.B, t Table, positions []board.Position, round int, prepare func()) {
+func benchmarkLookup(b *testing.B, t *Table, positions []board.Position, round int, prepare func()) {
 	for _, way := range []struct {
 		overlap string
-		look    func(Table, []board.Position)
+		look    func(*Table, []board.Position)
 	}{{"no", lookUpInTurn}, {"yes", lookUpAll}} {
 		b.Run("overlap="+way.overlap, func(b *testing.B) {
 			n, elapsed := 0, time.Duration(0)
@@ -75,7 +75,7 @@ func benchmarkLookup(b *testing.B, t Table, positions []board.Position, round in
 }
 
 // lookUpInTurn finds the next position by the value of the last.
-func lookUpInTurn(t Table, positions []board.Position) {
+func lookUpInTurn(t *Table, positions []board.Position) {
 	for next := 0; next < len(positions); {
 		sign := math.Float64bits(t.Win(positions[next])) >> 63 // 0, but only when it is known
 		next += 1 + int(sign)
@@ -83,7 +83,7 @@ func lookUpInTurn(t Table, positions []board.Position) {
 }
 
 // lookUpAll adds all values up.
-func lookUpAll(t Table, positions []board.Position) {
+func lookUpAll(t *Table, positions []board.Position) {
 	sum := 0.0
 	for _, p := range positions {
 		sum += t.Win(p)
@@ -105,7 +105,7 @@ func randomPositions(n int) []board.Position {
 }
 
 // touchPages reads a value of every page.
-func touchPages(t Table) {
+func touchPages(t *Table) {
 	for rank := 0; rank < finkel.Positions(t.Pieces()); rank += pageSize / 8 {
 		t.At(rank)
 	}
@@ -117,7 +117,7 @@ func BenchmarkOpen(b *testing.B) {
 	_, name := bigTable(b)
 	start := board.StartPosition(board.FinkelPieces)
 	for b.Loop() {
-		f, err := OpenTable(name)
+		f, err := Open(name, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// A .urt file is a dense array of values by [Rank]. All numbers are little-endian:
+// A .urt file is a dense array of values by [Index.Rank]. All numbers are little-endian:
 //
 //	offset  bytes
 //	     0      8  magic 89 "URT" 0D 0A 1A 0A: never in a text file, and
@@ -62,9 +62,9 @@ type header struct {
 
 // newHeader returns the header of a table, whose meta data get the name or the definition of its
 // rules.
-func newHeader(t Ranked, e Encoding, meta []byte) (*header, error) {
-	h := &header{t.Index(), e, t.Pieces(), meta}
-	r := h.index.rules
+func newHeader(x *Index, pieces int, e Encoding, meta []byte) (*header, error) {
+	h := &header{x, e, pieces, meta}
+	r := x.rules
 	name, err := json.Marshal(r.Name())
 	if _, lookup := board.Lookup(r.Name()); err == nil && lookup != nil {
 		name, err = json.Marshal(r)
@@ -84,7 +84,7 @@ const rulesMember = "rules"
 
 // version returns the version of the file, by its rules.
 func (h *header) version() uint32 {
-	if h.index.isFinkel() && h.pieces <= finkel.pieces {
+	if h.index.rules.Equal(board.Finkel()) && h.pieces <= board.FinkelPieces {
 		return fileVersion
 	}
 	return rulesFile
@@ -216,7 +216,7 @@ func (h *header) check(fixed []byte) error {
 	}
 	r, err := rulesIn(h.meta, h.pieces)
 	if err == nil {
-		h.index, err = indexOf(r)
+		h.index, err = IndexOf(r)
 	}
 	if err != nil {
 		return formatError(headerSize, "rules of the table: %v", err)

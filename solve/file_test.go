@@ -21,16 +21,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// madeUp is a table whose values follow from their ranks alone, by no rule of the
-// game, so that a value at a wrong place shows.
-type madeUp struct{ pieces int }
-
-func (m madeUp) Index() *Index                { return finkel }
-func (m madeUp) Pieces() int                  { return m.pieces }
-func (m madeUp) Win(p board.Position) float64 { return win(m, p) }
-func (m madeUp) Err() error                   { return nil }
-func (m madeUp) At(rank int) float64 {
-	return float64(board.Mix(uint64(rank))>>11) / (1<<53 - 1)
+// madeUp returns a table whose values follow from their ranks alone, by no rule of the game, so that
+// a value at a wrong place shows.
+func madeUp(pieces int) *Table {
+	values := make([]float64, finkel.Positions(pieces))
+	for rank := range values {
+		values[rank] = float64(board.Mix(uint64(rank))>>11) / (1<<53 - 1)
+	}
+	return NewTable(finkel, values)
 }
 
 // encodingsOf lists all encodings.
@@ -40,16 +38,16 @@ var encodingsOf = []Encoding{Compact, Float64, RGUPercent16, RGUFloat32, RGUFloa
 func writeMadeUp(t testing.TB, pieces int, o WriteOptions) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), fmt.Sprintf("table.%s", o.Encoding.Format()))
-	if err := WriteTable(t.Context(), name, madeUp{pieces}, o); err != nil {
+	if err := madeUp(pieces).Write(t.Context(), name, o); err != nil {
 		t.Fatal(err)
 	}
 	return name
 }
 
-// open opens a table for a test.
-func open(t testing.TB, name string) TableFile {
+// opened opens a table for a test, without its residual.
+func opened(t testing.TB, name string) *Table {
 	t.Helper()
-	f, err := OpenTable(name)
+	f, err := open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +65,7 @@ func TestTableFilesKeepTheirValues(t *testing.T) {
 	for _, encoding := range encodingsOf {
 		for _, pieces := range []int{1, 2, 3} {
 			t.Run(fmt.Sprintf("%v,%d", encoding, pieces), func(t *testing.T) {
-				f := open(t, writeMadeUp(t, pieces, WriteOptions{Encoding: encoding}))
+				f := opened(t, writeMadeUp(t, pieces, WriteOptions{Encoding: encoding}))
 				if err := f.Verify(t.Context(), nil); err != nil {
 					t.Fatal(err)
 				}
@@ -75,35 +73,14 @@ func TestTableFilesKeepTheirValues(t *testing.T) {
 				if info.Encoding != encoding || info.Pieces != pieces || f.Pieces() != pieces || string(info.Meta) != "{}" {
 					t.Errorf("info is %+v", info)
 				}
-				compareTables(t, f, madeUp{pieces}, encoding.Rounding())
+				compareTables(t, f, madeUp(pieces), encoding.Rounding())
 			})
 		}
 	}
 }
 
-// What is loaded into memory is what the file tells.
-func TestLoad(t *testing.T) {
-	for _, encoding := range encodingsOf {
-		f := open(t, writeMadeUp(t, 3, WriteOptions{Encoding: encoding}))
-		values, err := Load(t.Context(), f)
-		if err != nil || len(values.Values) != finkel.Positions(3) {
-			t.Fatalf("%v: %d values, %v", encoding, len(values.Values), err)
-		}
-		for rank, v := range values.Values {
-			if v != f.At(rank) {
-				t.Fatalf("%v: rank %d is loaded as %v, want %v", encoding, rank, v, f.At(rank))
-			}
-		}
-	}
-	stopped, stop := context.WithCancel(t.Context())
-	stop()
-	if _, err := Load(stopped, madeUp{2}); !errors.Is(err, context.Canceled) {
-		t.Errorf("loading after the end gives %v", err)
-	}
-}
-
 // compareTables compares all values by rank and some of them by position.
-func compareTables(t *testing.T, got, want Table, tolerance float64) {
+func compareTables(t *testing.T, got, want *Table, tolerance float64) {
 	t.Helper()
 	worst := 0.0
 	for rank := range finkel.Positions(want.Pieces()) {
@@ -127,14 +104,14 @@ func compareTables(t *testing.T, got, want Table, tolerance float64) {
 // when enough pieces are home.
 func TestTableFilesKnowSmallerGames(t *testing.T) {
 	for _, encoding := range encodingsOf {
-		f := open(t, writeMadeUp(t, 3, WriteOptions{Encoding: encoding}))
+		f, three := opened(t, writeMadeUp(t, 3, WriteOptions{Encoding: encoding})), madeUp(3)
 		rapid.Check(t, func(t *rapid.T) {
 			rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 			p := board.Finkel().Random(rng, rapid.IntRange(1, board.FinkelPieces).Draw(t, "pieces"))
 			if p.Pieces()-min(p.Home(board.Light), p.Home(board.Dark)) > 3 {
 				t.Skip()
 			}
-			if got, want := f.Win(p), (madeUp{3}).Win(p); math.Abs(got-want) > 1e-5 {
+			if got, want := f.Win(p), three.Win(p); math.Abs(got-want) > 1e-5 {
 				t.Fatalf("%v: %v is worth %v, want %v", encoding, board.Finkel().FormatPosition(p), got, want)
 			}
 		})
@@ -194,9 +171,9 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sound := open(t, name)
-		begin := int(sound.(*File).dataOffset())
-		end := begin + int(sound.(*File).dataSize())
+		sound := opened(t, name)
+		begin := int(sound.store.dataOffset())
+		end := begin + int(sound.store.dataSize())
 		for at := begin; at < end; at += (end - begin) / 7 {
 			bent := slices.Clone(whole)
 			bent[at] ^= 0x10
@@ -204,7 +181,7 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 			if err := os.WriteFile(damagedName, bent, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			damaged := open(t, damagedName)
+			damaged := opened(t, damagedName)
 			if err := damaged.Err(); err != nil {
 				t.Errorf("before anything is read: %v", err)
 			}
@@ -217,14 +194,13 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 			if err := damaged.Err(); !errors.As(err, &fault) || fault.Path != damagedName || int(fault.Offset) > at {
 				t.Errorf("%s, byte %d: damage %v", encoding, at, err)
 			}
-			if r := Reference(damaged); r.Err() == nil || r.At(faultyRank(damaged)) == r.At(faultyRank(damaged)) {
+			if r := damaged.Reference(); r.Err() == nil || r.At(faultyRank(damaged)) == r.At(faultyRank(damaged)) {
 				t.Errorf("%s, byte %d: its reference hides the damage: %v", encoding, at, r.Err())
 			}
 			for what, use := range map[string]func() error{
-				"load":    func() error { _, err := Load(t.Context(), damaged); return err },
-				"certify": func() error { _, err := Certify(t.Context(), damaged, 0); return err },
-				"write":   func() error { return encodeTable(t.Context(), io.Discard, damaged, WriteOptions{}) },
-				"rgu":     func() error { return encodeTable(t.Context(), io.Discard, damaged, WriteOptions{Encoding: RGUFloat64}) },
+				"certify": func() error { _, err := damaged.Certify(t.Context(), 0); return err },
+				"write":   func() error { return damaged.encode(t.Context(), io.Discard, WriteOptions{}) },
+				"rgu":     func() error { return damaged.encode(t.Context(), io.Discard, WriteOptions{Encoding: RGUFloat64}) },
 			} {
 				if err := use(); !errors.As(err, &fault) {
 					t.Errorf("%s, byte %d: %s: error %v", encoding, at, what, err)
@@ -238,7 +214,7 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 }
 
 // faultyRank returns the first rank whose value is not a number.
-func faultyRank(t Table) int {
+func faultyRank(t *Table) int {
 	rank := 0
 	for v := t.At(rank); v == v; v = t.At(rank) {
 		rank++
@@ -252,7 +228,7 @@ func verifyBytes(t *testing.T, name string, b []byte) error {
 	if err := os.WriteFile(name, b, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	f, err := OpenTable(name)
+	f, err := open(name)
 	if err != nil {
 		return err
 	}
@@ -309,11 +285,11 @@ func TestOpenRefusesForeignFiles(t *testing.T) {
 		}
 	}
 	for _, name := range []string{folder, os.DevNull} {
-		if _, err := OpenTable(name); err == nil {
+		if _, err := open(name); err == nil {
 			t.Errorf("%s is opened as a table", name)
 		}
 	}
-	if _, err := OpenTable(filepath.Join(folder, "none")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := open(filepath.Join(folder, "none")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there gives the error %v", err)
 	}
 }
@@ -350,18 +326,11 @@ func TestVerifyFindsUnsoundValues(t *testing.T) {
 	}
 }
 
-// wrong is a table with a value that no game has.
-type wrong struct {
-	madeUp
-	at    int
-	value float64
-}
-
-func (w wrong) At(rank int) float64 {
-	if rank == w.at {
-		return w.value
-	}
-	return w.madeUp.At(rank)
+// wrong returns a table with a value that no game has.
+func wrong(value float64) *Table {
+	t := madeUp(2)
+	t.values[99] = value
+	return t
 }
 
 // A write that fails, for whatever reason, leaves what was there and nothing else.
@@ -375,18 +344,18 @@ func TestWriteTableLeavesNothingBehind(t *testing.T) {
 	for _, encoding := range encodingsOf {
 		for cause, write := range map[string]func() error{
 			"a value": func() error {
-				return WriteTable(t.Context(), name, wrong{madeUp{2}, 99, math.NaN()}, WriteOptions{Encoding: encoding})
+				return wrong(math.NaN()).Write(t.Context(), name, WriteOptions{Encoding: encoding})
 			},
 			"another value": func() error {
-				return WriteTable(t.Context(), name, wrong{madeUp{2}, 99, 1.001}, WriteOptions{Encoding: encoding})
+				return wrong(1.001).Write(t.Context(), name, WriteOptions{Encoding: encoding})
 			},
-			"a context": func() error { return WriteTable(stopped, name, madeUp{2}, WriteOptions{Encoding: encoding}) },
+			"a context": func() error { return madeUp(2).Write(stopped, name, WriteOptions{Encoding: encoding}) },
 			"meta data": func() error {
-				return WriteTable(t.Context(), name, madeUp{2}, WriteOptions{encoding, []byte("[1]"), nil})
+				return madeUp(2).Write(t.Context(), name, WriteOptions{encoding, []byte("[1]"), nil})
 			},
 			"much meta data": func() error {
 				meta := []byte(`{"a":"` + strings.Repeat("x", maxMeta) + `"}`)
-				return WriteTable(t.Context(), name, madeUp{2}, WriteOptions{encoding, meta, nil})
+				return madeUp(2).Write(t.Context(), name, WriteOptions{encoding, meta, nil})
 			},
 		} {
 			if err := write(); err == nil {
@@ -400,7 +369,7 @@ func TestWriteTableLeavesNothingBehind(t *testing.T) {
 			}
 		}
 	}
-	if err := WriteTable(t.Context(), name, madeUp{1}, WriteOptions{Encoding: 77}); err == nil {
+	if err := madeUp(1).Write(t.Context(), name, WriteOptions{Encoding: 77}); err == nil {
 		t.Error("an unknown encoding is no error")
 	}
 }
@@ -411,7 +380,7 @@ func TestWriteTableToFullDisk(t *testing.T) {
 		t.Skip("there is no /dev/full")
 	}
 	for _, encoding := range encodingsOf {
-		if err := WriteTable(t.Context(), "/dev/full", madeUp{2}, WriteOptions{Encoding: encoding}); err == nil {
+		if err := madeUp(2).Write(t.Context(), "/dev/full", WriteOptions{Encoding: encoding}); err == nil {
 			t.Errorf("%v: no error", encoding)
 		}
 	}
@@ -427,12 +396,12 @@ func TestProgressOfTables(t *testing.T) {
 			}
 			last, all = done, total
 		}
-		f := open(t, writeMadeUp(t, 2, WriteOptions{Encoding: encoding, Progress: see}))
+		f := opened(t, writeMadeUp(t, 2, WriteOptions{Encoding: encoding, Progress: see}))
 		if last != all || all == 0 {
 			t.Errorf("%v: writing ends at %d of %d", encoding, last, all)
 		}
 		last, all = 0, 0
-		if err := f.Verify(t.Context(), see); err != nil || last != all || all == 0 {
+		if err := f.Verify(t.Context(), see); err != nil || last != all || (all == 0) != (encoding.Format() == rguFormat) {
 			t.Errorf("%v: verifying ends at %d of %d, %v", encoding, last, all, err)
 		}
 		stopped, stop := context.WithCancel(t.Context())
@@ -446,12 +415,12 @@ func TestProgressOfTables(t *testing.T) {
 // Many goroutines may read and verify at once; the race detector looks on.
 func TestReadersAtOnce(t *testing.T) {
 	for _, encoding := range encodingsOf {
-		f := open(t, writeMadeUp(t, 2, WriteOptions{Encoding: encoding}))
+		f, two := opened(t, writeMadeUp(t, 2, WriteOptions{Encoding: encoding})), madeUp(2)
 		var reading sync.WaitGroup
 		for range 4 {
 			reading.Go(func() {
 				for rank := range finkel.Positions(2) {
-					if got := f.At(rank); math.Abs(got-(madeUp{2}).At(rank)) > 1e-5 {
+					if got := f.At(rank); math.Abs(got-two.At(rank)) > 1e-5 {
 						t.Errorf("rank %d is worth %v", rank, got)
 						return
 					}

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
@@ -49,31 +50,31 @@ func (o *WriteOptions) progress(done, total int64) {
 	}
 }
 
-// WriteTable writes a table to a file, whole or not at all; see package safefile. Its memory
-// does not depend on the size of the table. It returns the error of ctx when that ends, and an
-// error for a value that is not a probability.
-func WriteTable(ctx context.Context, name string, t Ranked, o WriteOptions) error {
-	return safefile.Write(name, func(w io.Writer) error { return encodeTable(ctx, w, t, o) })
+// Write writes the table to a file, whole or not at all; see package safefile. Its memory does not
+// depend on the size of the table. It returns the error of ctx when that ends, and an error for a
+// value that is not a probability.
+func (t *Table) Write(ctx context.Context, name string, o WriteOptions) error {
+	return safefile.Write(name, func(w io.Writer) error { return t.encode(ctx, w, o) })
 }
 
-// encodeTable writes a table as [WriteTable] does, to anything.
-func encodeTable(ctx context.Context, w io.Writer, t Ranked, o WriteOptions) error {
+// encode writes the table as [Table.Write] does, to anything.
+func (t *Table) encode(ctx context.Context, w io.Writer, o WriteOptions) error {
 	meta, err := o.meta()
 	if err != nil {
 		return err
 	}
 	switch o.Encoding {
 	case 0, Compact, Float64:
-		h, err := newHeader(t, max(o.Encoding, Compact), meta)
+		h, err := newHeader(t.index, t.pieces, max(o.Encoding, Compact), meta)
 		if err != nil {
 			return err
 		}
 		return h.write(ctx, w, t, &o)
 	case RGUPercent16, RGUFloat32, RGUFloat64:
-		if !t.Index().isFinkel() {
-			return fmt.Errorf("a .rgu holds Finkel's rules (want a .urt for %s)", t.Index().rules.Name())
+		if !t.rules.Equal(board.Finkel()) {
+			return fmt.Errorf("a .rgu holds Finkel's rules (want a .urt for %s)", t.rules.Name())
 		}
-		return writeRGU(ctx, w, t, meta, &o)
+		return exportRGU(ctx, w, t, meta, &o)
 	}
 	return fmt.Errorf("unknown encoding %d", o.Encoding)
 }
@@ -85,7 +86,7 @@ const hugePage = 2 << 20
 
 // write writes a .urt file: as many blocks at a time as there are processors, each
 // encoded by one of them.
-func (h *header) write(ctx context.Context, to io.Writer, t Ranked, o *WriteOptions) error {
+func (h *header) write(ctx context.Context, to io.Writer, t *Table, o *WriteOptions) error {
 	w := bufio.NewWriterSize(to, hugePage) // no block is larger, so it writes whole pages
 	if _, err := w.Write(h.encode()); err != nil {
 		return err
@@ -132,35 +133,21 @@ type block struct {
 }
 
 // encode fills the block with its values.
-func (b *block) encode(h *header, t Ranked, number int) {
-	const step = 1 << 16 // values at a time
+func (b *block) encode(h *header, t *Table, number int) {
 	perBlock := blockSize / h.encoding.bytesPerValue()
-	first := number * perBlock
-	end := min(first+perBlock, h.entries())
-	values := make([]float64, step)
-	for b.data = b.data[:0]; first < end; first += step {
-		part := values[:min(step, end-first)]
-		readValues(part, t, first)
-		if b.err = h.appendValues(b, part, first); b.err != nil {
-			return
-		}
-	}
-	b.sum = crc32.Checksum(b.data, castagnoli)
-}
-
-// appendValues encodes the values of ranks first and up.
-func (h *header) appendValues(b *block, values []float64, first int) error {
-	for i, v := range values {
-		switch {
+	b.data = b.data[:0]
+	for rank := number * perBlock; rank < min((number+1)*perBlock, h.entries()); rank++ {
+		switch v := t.At(rank); {
 		case !isProbability(v):
-			return valueError(h.index, v, first+i, h.pieces)
+			b.err = valueError(h.index, v, rank, h.pieces)
+			return
 		case h.encoding == Compact:
 			b.data = binary.LittleEndian.AppendUint16(b.data, fixed16(v))
 		default:
 			b.data = binary.LittleEndian.AppendUint64(b.data, math.Float64bits(v))
 		}
 	}
-	return nil
+	b.sum = crc32.Checksum(b.data, castagnoli)
 }
 
 // valueError reports a value that cannot be written.
@@ -174,20 +161,3 @@ func isProbability(v float64) bool { return v >= 0 && v <= 1 }
 
 // fixed16 rounds a probability to fixed point, to the nearest.
 func fixed16(v float64) uint16 { return uint16(float64(v*fixedOne) + 0.5) }
-
-// A rangeReader is a table that returns many values at once faster than one by one.
-type rangeReader interface {
-	// readRange fills dst with the values of ranks first and up.
-	readRange(dst []float64, first int)
-}
-
-// readValues fills dst with the values of ranks first and up.
-func readValues(dst []float64, t Ranked, first int) {
-	if r, ok := t.(rangeReader); ok {
-		r.readRange(dst, first)
-		return
-	}
-	for i := range dst {
-		dst[i] = t.At(first + i)
-	}
-}

@@ -67,19 +67,23 @@ type Index struct {
 	layers []layer // in order of their indices
 }
 
-// finkel is the index of Finkel's rules.
-var finkel = func() *Index {
-	x, err := NewIndex(board.Finkel())
-	if err != nil {
-		panic(err)
-	}
-	return x
-}()
+// indices caches the indices of the built-in rule sets by name.
+var indices sync.Map // of func() (*Index, error)
 
-// NewIndex returns the index of the positions of a rule set with up to its number of pieces. The
-// tables of a path with twelve shared squares take about 20 MB. It returns an error for rules
-// with more than 20 squares, more than 14 shared ones or 2^32 positions.
-func NewIndex(r *board.Rules) (*Index, error) {
+// IndexOf returns the index of the positions of a rule set with at least its number of pieces: of a
+// built-in one that for its own number, which is made once. The tables of a path with twelve shared
+// squares take about 20 MB. It returns an error for rules with more than 20 squares, more than 14
+// shared ones, 2^32 positions, or dice for which [Solve] would not end.
+func IndexOf(r *board.Rules) (*Index, error) {
+	b, err := board.Lookup(r.Name())
+	if err != nil || r.Pieces() > b.Pieces() {
+		return newIndex(r)
+	}
+	once, _ := indices.LoadOrStore(b.Name(), sync.OnceValues(func() (*Index, error) { return newIndex(b) }))
+	return once.(func() (*Index, error))()
+}
+
+func newIndex(r *board.Rules) (*Index, error) {
 	x := &Index{rules: r, pieces: r.Pieces()}
 	if x.rowLayout = newRowLayout(r); len(x.squareOf) > maxSquares || x.shared > maxShared {
 		return nil, fmt.Errorf("rules %s: %d squares, %d of them shared (want at most %d and %d to number the positions)",
@@ -109,29 +113,6 @@ func NewIndex(r *board.Rules) (*Index, error) {
 		return nil, fmt.Errorf("rules %s with %d pieces: %w", r.Name(), r.Pieces(), err)
 	}
 	return x, nil
-}
-
-// Rules returns the rule set of the index, with the number of pieces of the largest game.
-func (x *Index) Rules() *board.Rules { return x.rules }
-
-// isFinkel reports whether the rules are Finkel's.
-func (x *Index) isFinkel() bool { return x.rules.Equal(finkel.rules) }
-
-// builtIn caches the indices of the built-in rule sets by name.
-var builtIn sync.Map // of func() (*Index, error)
-
-// indexOf returns the index of a rule set: of a built-in one the index for its own number of
-// pieces, which is made once.
-func indexOf(r *board.Rules) (*Index, error) {
-	b, err := board.Lookup(r.Name())
-	switch {
-	case err != nil || r.Pieces() > b.Pieces():
-		return NewIndex(r)
-	case b == board.Finkel():
-		return finkel, nil
-	}
-	make, _ := builtIn.LoadOrStore(b.Name(), sync.OnceValues(func() (*Index, error) { return NewIndex(b) }))
-	return make.(func() (*Index, error))()
 }
 
 // rulesOf returns the rules with a number of pieces of the index.
@@ -235,8 +216,8 @@ func (x *Index) rank(l layer, own, opp row) uint32 {
 // maxRowSize returns the number of positions in the longest row.
 func (x *Index) maxRowSize(pieces int) int { return int(x.rowSize[pieces][0]) }
 
-// Positions returns the number of positions in the index of a game of 1 to Rules().Pieces()
-// pieces: unfinished positions with one side to move. It panics on any other number of pieces.
+// Positions returns the number of positions of a game of 1 to the index's number of pieces:
+// unfinished positions with one side to move. It panics on any other number of pieces.
 func (x *Index) Positions(pieces int) int {
 	if pieces < 1 || pieces > x.pieces {
 		panic(fmt.Sprintf("solve: %d pieces are outside 1..%d", pieces, x.pieces))
@@ -260,31 +241,16 @@ func (x *Index) Rank(p board.Position) (rank int, ok bool) {
 // Unrank returns the position with a rank, in a game of the given number of pieces
 // and with Light to move. It panics unless 0 <= rank < Positions(pieces).
 func (x *Index) Unrank(rank, pieces int) board.Position {
-	l, own, opp := x.unrankIn(rank, pieces)
+	if rank < 0 || rank >= x.Positions(pieces) {
+		panic(fmt.Sprintf("solve: rank %d is outside 0..%d", rank, x.Positions(pieces)-1))
+	}
+	l, own, opp := x.unrank(uint32(rank))
 	p, err := x.rules.FromSquares(pieces, board.Light,
 		[2]uint32{x.squares(own), x.squares(x.flip(opp))}, [2]int{pieces - l.own, pieces - l.opp})
 	if err != nil {
 		panic(err) // the index holds legal positions only
 	}
 	return p
-}
-
-// Rank is [Index.Rank] under Finkel's rules. It takes no branch on the places of the pieces, and
-// reads eight entries of small tables.
-func Rank(p board.Position) (rank int, ok bool) {
-	me := p.Turn()
-	l := layer{p.Pieces() - p.Home(me), p.Pieces() - p.Home(me.Other())}
-	if l.own == 0 || l.opp == 0 {
-		return 0, false
-	}
-	return int(finkel.rank(l, finkelRow(p.Squares(me)), finkelRow(p.Squares(me.Other())))), true
-}
-
-func (x *Index) unrankIn(rank, pieces int) (l layer, own, opp row) {
-	if rank < 0 || rank >= x.Positions(pieces) {
-		panic(fmt.Sprintf("solve: rank %d is outside 0..%d", rank, x.Positions(pieces)-1))
-	}
-	return x.unrank(uint32(rank))
 }
 
 // unrank is the inverse of rank. It searches the few starts of layers and of sets of

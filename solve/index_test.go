@@ -29,10 +29,10 @@ func TestRanksRoundTrip(t *testing.T) {
 		if err := board.Finkel().Check(p); err != nil {
 			t.Fatalf("rank %d is no position: %v", rank, err)
 		}
-		if got, ok := Rank(p); got != rank || !ok {
+		if got, ok := finkel.Rank(p); got != rank || !ok {
 			t.Fatalf("rank %d is %v, whose rank is %d, %v", rank, board.Finkel().FormatPosition(p), got, ok)
 		}
-		if got, _ := Rank(p.Mirror()); got != rank {
+		if got, _ := finkel.Rank(p.Mirror()); got != rank {
 			t.Fatalf("rank %d is %v, whose mirror has rank %d", rank, board.Finkel().FormatPosition(p), got)
 		}
 	}
@@ -43,7 +43,7 @@ func TestRanksOfRandomPositions(t *testing.T) {
 	for range 100_000 {
 		pieces := 1 + rng.IntN(board.FinkelPieces)
 		p := board.Finkel().Random(rng, pieces)
-		rank, ok := Rank(p)
+		rank, ok := finkel.Rank(p)
 		if !ok || rank < 0 || rank >= finkel.Positions(pieces) {
 			t.Fatalf("rank of %v is %d, %v", board.Finkel().FormatPosition(p), rank, ok)
 		}
@@ -62,7 +62,7 @@ func TestRankOfFinishedGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rank, ok := Rank(p); ok {
+	if rank, ok := finkel.Rank(p); ok {
 		t.Errorf("a finished game has rank %d", rank)
 	}
 }

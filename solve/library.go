@@ -14,25 +14,35 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// QuickPieces is the greatest number of pieces a [Library] solves on demand when it has no
-// table: it takes some seconds and 150 MB.
+// QuickPieces is the greatest number of pieces of Finkel's rules that a [Library] solves on demand
+// when it has no table: it takes some seconds and 150 MB. Of other rules it solves games with as many
+// positions.
 const QuickPieces = 5
+
+const (
+	quickPositions = 16 << 20 // Finkel's rules with 5 pieces have 14,669,769
+	keepPositions  = 4 << 20  // a solution of a second or more
+)
+
+// Quick reports whether a [Library] solves the games of a rule set on demand.
+func Quick(r *board.Rules) bool {
+	x, err := IndexOf(r)
+	return err == nil && x.Positions(r.Pieces()) <= quickPositions
+}
 
 // Library finds tables: in a folder of files, or by solving the game. It opens or
 // solves each once, keeps it for the rest of the process, and is safe for use by many
 // goroutines at once. A table of a larger game serves a smaller one.
 type Library struct {
-	Folder string
+	Folder string // "" for none
 
-	// Solutions made on demand for Keep or more pieces are stored in the folder, for other
-	// processes; 0 stores none. A folder that cannot be written is not an error.
-	Keep int
+	// Keep stores solutions made on demand that took more than a moment in the folder, for other
+	// processes. A folder that cannot be written is not an error.
+	Keep bool
 
-	mutex  sync.Mutex
-	tables [board.FinkelPieces + 1]Table
-
-	// solving has, by pieces, a channel that is closed when the solution in progress ends.
-	solving [board.FinkelPieces + 1]chan struct{}
+	mutex   sync.Mutex
+	tables  []*Table
+	solving chan struct{} // closed when the solution in progress ends; nil for none
 }
 
 // DefaultFolder is where tables are kept by default: "ur" in
@@ -52,15 +62,14 @@ func FileName(r *board.Rules) string { return fmt.Sprintf("%s%d.urt", r.Name(), 
 // MissingTableError reports a missing table for a number of pieces too large to solve on
 // demand. Commands add instructions for making one.
 type MissingTableError struct {
-	Pieces int
+	Rules  *board.Rules // with the number of pieces
 	Folder string
-	Rules  string // name of the rule set; "" for Finkel's
 }
 
 func (e *MissingTableError) Error() string {
-	of := "of " + text.Plural(e.Pieces, "piece")
-	if e.Rules != "" {
-		of = fmt.Sprintf("of the rules %s with %s", e.Rules, text.Plural(e.Pieces, "piece"))
+	of := "of " + text.Plural(e.Rules.Pieces(), "piece")
+	if !e.Rules.Equal(board.Finkel()) {
+		of = fmt.Sprintf("of the rules %s with %s", e.Rules.Name(), text.Plural(e.Rules.Pieces(), "piece"))
 	}
 	if e.Folder == "" {
 		return fmt.Sprintf("there is no table %s, and no folder to look for one in", of)
@@ -80,65 +89,64 @@ func (e *SmallTableError) Error() string {
 	return fmt.Sprintf("%s is for %s at most, not %d", name, text.Plural(e.Pieces, "piece"), e.Want)
 }
 
-// Table returns a table for games of 1 to 7 pieces: the smallest suitable one in the folder, or
-// else, for at most [QuickPieces], a solution made on demand. Without either it returns a
-// [*MissingTableError]. The table has the values of the [Reference].
-func (l *Library) Table(ctx context.Context, pieces int) (Table, error) {
+// Table returns a table for the games of a rule set with its number of pieces: an open one, the
+// smallest suitable one in the folder, or else, if [Quick], a solution made on demand. Without
+// any it returns a [*MissingTableError]. The table has the values of the [Table.Reference].
+func (l *Library) Table(ctx context.Context, r *board.Rules) (*Table, error) {
 	for {
-		t, err := l.Find(pieces)
+		t, err := l.Find(r)
 		var missing *MissingTableError
-		if !errors.As(err, &missing) || pieces > QuickPieces {
+		if !errors.As(err, &missing) || !Quick(r) {
 			return t, err
 		}
-		if other := l.claim(pieces); other != nil {
+		l.mutex.Lock()
+		other := l.solving
+		if other == nil {
+			l.solving = make(chan struct{})
+		}
+		l.mutex.Unlock()
+		if other == nil {
+			t, err = l.solve(ctx, r)
+		} else {
 			select {
 			case <-other:
-				continue
+				continue // it may have been this game
 			case <-ctx.Done():
-				return nil, fmt.Errorf("solving the game of %d pieces: %w", pieces, ctx.Err())
+				err = ctx.Err()
 			}
 		}
-		return l.solve(ctx, pieces)
+		if err != nil {
+			return nil, fmt.Errorf("solving the game of %s: %w", text.Plural(r.Pieces(), "piece"), err)
+		}
+		return t, nil
 	}
 }
 
-// claim makes the caller the only one to solve the game of a number of pieces, or returns a
-// channel that is closed when another goroutine's attempt has ended.
-func (l *Library) claim(pieces int) (other <-chan struct{}) {
+// solve solves a game. The mutex is free meanwhile, so other tables can be found.
+func (l *Library) solve(ctx context.Context, r *board.Rules) (*Table, error) {
+	defer func() {
+		l.mutex.Lock()
+		defer l.mutex.Unlock()
+		close(l.solving)
+		l.solving = nil
+	}()
+	if t, err := l.Find(r); err == nil {
+		return t, nil // another goroutine has solved it since
+	}
+	o := Options{}
+	if f, _ := ctx.Value(progressKey{}).(func(int, Progress)); f != nil {
+		o.Progress = func(p Progress) { f(r.Pieces(), p) }
+	}
+	t, err := Solve(ctx, r, o)
+	if err != nil {
+		return nil, err
+	}
+	t = t.Reference()
+	l.keep(ctx, t)
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	if l.tables[pieces] != nil { // since the caller looked
-		found := make(chan struct{})
-		close(found)
-		return found
-	}
-	if l.solving[pieces] != nil {
-		return l.solving[pieces]
-	}
-	l.solving[pieces] = make(chan struct{})
-	return nil
-}
-
-// solve solves a game claimed by the caller. The mutex is free meanwhile, so other tables can
-// be found.
-func (l *Library) solve(ctx context.Context, pieces int) (Table, error) {
-	var table Table
-	s, err := Solve(ctx, pieces, demandOptions(ctx, pieces))
-	if err == nil {
-		table = Reference(s.Values)
-		l.keep(ctx, pieces, table)
-	}
-	l.mutex.Lock()
-	if l.tables[pieces] == nil {
-		l.tables[pieces] = table
-	}
-	close(l.solving[pieces])
-	l.solving[pieces] = nil
-	l.mutex.Unlock()
-	if err != nil {
-		return nil, fmt.Errorf("solving the game of %d pieces: %w", pieces, err)
-	}
-	return table, nil
+	l.tables = append(l.tables, t)
+	return t, nil
 }
 
 type progressKey struct{}
@@ -149,79 +157,66 @@ func WithProgress(ctx context.Context, f func(pieces int, p Progress)) context.C
 	return context.WithValue(ctx, progressKey{}, f)
 }
 
-// demandOptions returns the options of a solution made on demand.
-func demandOptions(ctx context.Context, pieces int) Options {
-	f, _ := ctx.Value(progressKey{}).(func(int, Progress))
-	if f == nil {
-		return Options{}
-	}
-	return Options{Progress: func(p Progress) { f(pieces, p) }}
-}
-
-// keep saves a table made on demand in the folder, for the next process. If saving fails, that
-// process makes the same table again.
-func (l *Library) keep(ctx context.Context, pieces int, t Table) {
-	if l.Folder == "" || l.Keep == 0 || pieces < l.Keep {
+// keep saves a table made on demand in the folder, for the next process, unless another rule set
+// may have its name. If saving fails, that process makes the same table again.
+func (l *Library) keep(ctx context.Context, t *Table) {
+	_, err := board.Lookup(t.rules.Name())
+	if l.Folder == "" || !l.Keep || err != nil || t.index.Positions(t.pieces) < keepPositions {
 		return
 	}
 	if os.MkdirAll(l.Folder, 0o777) == nil {
-		_ = WriteTable(ctx, filepath.Join(l.Folder, FileName(finkel.rulesOf(pieces))), t, WriteOptions{})
+		_ = t.Write(ctx, filepath.Join(l.Folder, FileName(t.rules)), WriteOptions{})
 	}
 }
 
-// Find returns an available table: the smallest that serves, or else a [*MissingTableError].
-// The table has the values of the [Reference].
-func (l *Library) Find(pieces int) (Table, error) {
-	if err := board.CheckPieces(pieces); err != nil {
-		return nil, err
-	}
+// Find returns an available table: an open one or the smallest that serves in the folder, or else a
+// [*MissingTableError]. The table has the values of the [Table.Reference].
+func (l *Library) Find(r *board.Rules) (*Table, error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	for n := pieces; n <= board.FinkelPieces; n++ {
-		if l.tables[n] != nil {
-			return l.tables[n], nil
-		}
-		t, err := l.open(n)
-		if err != nil {
-			return nil, err
-		}
-		if t != nil {
-			l.tables[n] = Reference(t)
-			return l.tables[n], nil
+	for _, t := range l.tables {
+		if t.rules.Equal(r) && t.pieces >= r.Pieces() {
+			return t, nil
 		}
 	}
-	return nil, &MissingTableError{Pieces: pieces, Folder: l.Folder}
+	name, err := l.File(r)
+	if err != nil {
+		return nil, err
+	}
+	t, err := OpenFor(name, r)
+	if err != nil {
+		return nil, err
+	}
+	t = t.Reference()
+	l.tables = append(l.tables, t)
+	return t, nil
 }
 
-// File returns the name of the file [Library.Find] would open: the smallest suitable table in
-// the folder, or else a [*MissingTableError].
-func (l *Library) File(pieces int) (string, error) {
-	if err := board.CheckPieces(pieces); err != nil {
-		return "", err
-	}
-	for n := pieces; n <= board.FinkelPieces && l.Folder != ""; n++ {
-		name := filepath.Join(l.Folder, FileName(finkel.rulesOf(n)))
+// File returns the name of the file [Library.Find] would open: the smallest suitable table in the
+// folder, or else a [*MissingTableError].
+func (l *Library) File(r *board.Rules) (string, error) {
+	for n := r.Pieces(); n <= board.MaxPieces && l.Folder != ""; n++ {
+		more, err := r.WithPieces(n)
+		if err != nil {
+			return "", err
+		}
+		name := filepath.Join(l.Folder, FileName(more))
 		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
 			return name, err
 		}
 	}
-	return "", &MissingTableError{Pieces: pieces, Folder: l.Folder}
+	return "", &MissingTableError{r, l.Folder}
 }
 
-// open opens the file of a table, and returns nil when there is none.
-func (l *Library) open(pieces int) (Table, error) {
-	if l.Folder == "" {
-		return nil, nil
-	}
-	name := filepath.Join(l.Folder, FileName(finkel.rulesOf(pieces)))
-	t, err := OpenTable(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
+// OpenFor opens a table file as [Open] does. It returns a [*SmallTableError] for a table of fewer
+// pieces than those of the rules.
+func OpenFor(path string, r *board.Rules) (*Table, error) {
+	t, err := Open(path, r)
+	if err != nil {
 		return nil, err
-	case t.Pieces() < pieces:
-		return nil, errors.Join(&SmallTableError{name, t.Pieces(), pieces}, t.Close())
+	}
+	if err := t.Serves(r.Pieces()); err != nil {
+		return nil, errors.Join(err, t.Close())
 	}
 	return t, nil
 }

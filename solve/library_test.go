@@ -11,12 +11,12 @@ import (
 
 func TestLibrarySolvesSmallGames(t *testing.T) {
 	l := Library{Folder: t.TempDir()}
-	a, err := l.Table(t.Context(), 2)
+	a, err := l.Table(t.Context(), finkel.rulesOf(2))
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := l.Table(t.Context(), 2)
-	if err != nil || &a.(compactValues)[0] != &b.(compactValues)[0] {
+	b, err := l.Table(t.Context(), finkel.rulesOf(2))
+	if err != nil || a != b {
 		t.Errorf("asked again, the library solves again (%v)", err)
 	}
 }
@@ -24,21 +24,21 @@ func TestLibrarySolvesSmallGames(t *testing.T) {
 func TestLibraryFindsLargerTables(t *testing.T) {
 	l := Library{Folder: t.TempDir()}
 	v := solution(t, 3)
-	if err := WriteTable(t.Context(), filepath.Join(l.Folder, FileName(finkel.rulesOf(3))), v, WriteOptions{}); err != nil {
+	if err := v.Write(t.Context(), filepath.Join(l.Folder, FileName(finkel.rulesOf(3))), WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if file, err := l.File(2); err != nil || filepath.Base(file) != FileName(finkel.rulesOf(3)) {
+	if file, err := l.File(finkel.rulesOf(2)); err != nil || filepath.Base(file) != FileName(finkel.rulesOf(3)) {
 		t.Errorf("the file of 2 pieces is %s, %v", file, err)
 	}
 	var missing *MissingTableError
-	if file, err := l.File(4); !errors.As(err, &missing) {
+	if file, err := l.File(finkel.rulesOf(4)); !errors.As(err, &missing) {
 		t.Errorf("the file of 4 pieces is %s, %v", file, err)
 	}
-	table, err := l.Find(2)
+	table, err := l.Find(finkel.rulesOf(2))
 	if err != nil || table.Pieces() != 3 {
 		t.Fatalf("found %v, %v", table, err)
 	}
-	t.Cleanup(func() { table.(TableFile).Close() })
+	t.Cleanup(func() { table.Close() })
 	p := board.StartPosition(2)
 	if got, want := table.Win(p), v.Win(p); got-want > 1e-5 || want-got > 1e-5 {
 		t.Errorf("start of 2 pieces in a table of 3: %v, want %v", got, want)
@@ -48,9 +48,9 @@ func TestLibraryFindsLargerTables(t *testing.T) {
 // Whatever is at hand, the library answers the same: having solved the game at once, from
 // a file of any encoding, and from the table of a larger game.
 func TestLibraryAnswersAlike(t *testing.T) {
-	ask := func(l *Library) Table {
+	ask := func(l *Library) *Table {
 		t.Helper()
-		table, err := l.Table(t.Context(), 2)
+		table, err := l.Table(t.Context(), finkel.rulesOf(2))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,15 +61,11 @@ func TestLibraryAnswersAlike(t *testing.T) {
 		for _, encoding := range []Encoding{Compact, Float64} {
 			l := &Library{Folder: t.TempDir()}
 			v := solution(t, pieces)
-			if err := WriteTable(t.Context(), filepath.Join(l.Folder, FileName(finkel.rulesOf(pieces))), v, WriteOptions{Encoding: encoding}); err != nil {
+			if err := v.Write(t.Context(), filepath.Join(l.Folder, FileName(finkel.rulesOf(pieces))), WriteOptions{Encoding: encoding}); err != nil {
 				t.Fatal(err)
 			}
 			table := ask(l)
-			if file, ok := l.tables[pieces].(TableFile); ok {
-				t.Cleanup(func() { file.Close() })
-			} else if r, ok := l.tables[pieces].(rounded); ok {
-				t.Cleanup(func() { r.Table.(TableFile).Close() })
-			}
+			t.Cleanup(func() { table.Close() })
 			for rank := range finkel.Positions(2) {
 				if got, want := table.At(rank), want.At(rank); got != want {
 					t.Fatalf("%d pieces, %v: position %d is worth %v, solved at once %v", pieces, encoding, rank, got, want)
@@ -82,45 +78,48 @@ func TestLibraryAnswersAlike(t *testing.T) {
 func TestLibraryMissesLargeGames(t *testing.T) {
 	l := Library{Folder: t.TempDir()}
 	var missing *MissingTableError
-	if _, err := l.Table(t.Context(), 7); !errors.As(err, &missing) || missing.Pieces != 7 {
+	if _, err := l.Table(t.Context(), board.Finkel()); !errors.As(err, &missing) || missing.Rules.Pieces() != 7 {
 		t.Errorf("table of 7 pieces: %v", err)
-	}
-	if _, err := l.Table(t.Context(), 9); !errors.Is(err, board.ErrPieces) {
-		t.Errorf("table of 9 pieces: %v", err)
 	}
 }
 
-// A solution that was made at once is kept for the next process, if that is asked for,
-// and is told of while it is made.
+// A solution that took more than a moment is kept for the next process, if that is asked for, and is
+// told of while it is made. So it is under every rule set.
 func TestLibraryKeepsWhatItSolved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("solves four pieces of blitz")
+	}
+	blitz, err := board.List()[1].WithPieces(4)
+	if err != nil {
+		t.Fatal(err)
+	}
 	folder := t.TempDir()
 	calls := 0
-	l := Library{Folder: folder, Keep: 2}
+	l := Library{Folder: folder, Keep: true}
 	ctx := WithProgress(t.Context(), func(pieces int, p Progress) {
-		if pieces != 1 && pieces != 2 || p.Done < 0 || p.Done > 1 {
+		if pieces != 2 && pieces != 4 || p.Done < 0 || p.Done > 1 {
 			t.Errorf("progress %+v of %d pieces", p, pieces)
 		}
 		calls++
 	})
-	for pieces := 1; pieces <= 2; pieces++ {
-		if _, err := l.Table(ctx, pieces); err != nil {
+	for _, r := range []*board.Rules{finkel.rulesOf(2), blitz} {
+		if _, err := l.Table(ctx, r); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if calls == 0 {
 		t.Error("no progress is told")
 	}
-	if _, err := os.Stat(filepath.Join(folder, FileName(finkel.rulesOf(1)))); err == nil {
-		t.Error("a table of fewer pieces than asked for is kept")
+	if _, err := os.Stat(filepath.Join(folder, FileName(finkel.rulesOf(2)))); err == nil {
+		t.Error("a table that takes a moment is kept")
 	}
 	next := Library{Folder: folder}
-	table, err := next.Find(2)
+	table, err := next.Find(blitz)
 	if err != nil {
 		t.Fatalf("the next process does not find the table: %v", err)
 	}
-	defer next.tables[2].(TableFile).Close()
-	p := board.StartPosition(2)
-	if got, want := table.Win(p), l.tables[2].Win(p); got != want {
-		t.Errorf("start %v, want %v", got, want)
+	defer table.Close()
+	if mine, err := l.Find(blitz); err != nil || table.Win(blitz.Start()) != mine.Win(blitz.Start()) {
+		t.Errorf("another start than that of %v, %v", mine, err)
 	}
 }

@@ -1,6 +1,8 @@
 package solve
 
 import (
+	"cmp"
+	"context"
 	"sync"
 	"sync/atomic"
 )
@@ -28,4 +30,21 @@ func parallel(threads, n int, do func(thread, i int)) {
 		})
 	}
 	wait.Wait()
+}
+
+// parallelUntil is parallel until a call fails or ctx ends. It returns the error of the first i
+// that failed, or that of ctx.
+func parallelUntil(ctx context.Context, threads, n int, do func(thread, i int) error) error {
+	var failed atomic.Bool
+	errs := make([]error, n+1)
+	parallel(threads, n, func(thread, i int) {
+		if failed.Load() || ctx.Err() != nil {
+			return
+		}
+		if errs[i] = do(thread, i); errs[i] != nil {
+			failed.Store(true)
+		}
+	})
+	errs[n] = ctx.Err()
+	return cmp.Or(errs...)
 }

@@ -16,7 +16,7 @@ func TestOpenTableRejectsPipes(t *testing.T) {
 	if err := unix.Mkfifo(name, 0o600); err != nil {
 		t.Skip(err)
 	}
-	if _, err := OpenTable(name); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+	if _, err := Open(name, nil); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("error %v, want one about a regular file", err)
 	}
 }

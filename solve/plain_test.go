@@ -17,20 +17,21 @@ import (
 // worth to Light, with Light to move. Positions with Dark to move are seen in the
 // mirror.
 type plainSolution struct {
+	*board.Rules
 	positions []board.Position
 	win       []float64
 
 	number  map[board.Position]int32
 	futures []int32 // of all positions and rolls, one list after another; see flip
-	lists   []int32 // where list 5*position+roll ends in futures
+	lists   []int32 // where the list of a position and roll ends in futures
 }
 
 // flip marks a future in which the other side is to move.
 const flip = 1 << 30
 
-func solvePlainly(pieces int) *plainSolution {
-	s := &plainSolution{number: map[board.Position]int32{}}
-	s.add(board.StartPosition(pieces))
+func solvePlainly(r *board.Rules) *plainSolution {
+	s := &plainSolution{Rules: r, number: map[board.Position]int32{}}
+	s.add(r.Start())
 	for i := 0; i < len(s.positions); i++ {
 		s.expand(s.positions[i])
 	}
@@ -40,7 +41,7 @@ func solvePlainly(pieces int) *plainSolution {
 	}
 	// Any order will do; from the end of the game it takes the fewest sweeps.
 	slices.SortStableFunc(order, func(i, j int32) int {
-		return cmp.Compare(walked(s.positions[j]), walked(s.positions[i]))
+		return cmp.Compare(s.walked(s.positions[j]), s.walked(s.positions[i]))
 	})
 	s.win = make([]float64, len(s.positions))
 	for change := 1.0; change > 1e-15; {
@@ -55,9 +56,9 @@ func solvePlainly(pieces int) *plainSolution {
 }
 
 // walked is how many squares all pieces have come.
-func walked(p board.Position) (sum int) {
-	for square := range board.Finish + 1 {
-		sum += square * (board.Finkel().Count(p, board.Light, square) + board.Finkel().Count(p, board.Dark, square))
+func (s *plainSolution) walked(p board.Position) (sum int) {
+	for square := range s.Finish() + 1 {
+		sum += square * (s.Count(p, board.Light, square) + s.Count(p, board.Dark, square))
 	}
 	return sum
 }
@@ -79,9 +80,8 @@ func (s *plainSolution) add(p board.Position) int32 {
 // expand lists what each roll can lead to from a position: nothing when the game is
 // over.
 func (s *plainSolution) expand(p board.Position) {
-	var futures [board.FinkelMoves]board.Position
-	for roll := range board.RollWays {
-		for _, f := range board.Finkel().Futures(futures[:0], p, roll) {
+	for roll := range s.MaxRoll() + 1 {
+		for _, f := range s.Futures(nil, p, roll) {
 			n := s.add(f)
 			if f.Turn() != p.Turn() {
 				n |= flip
@@ -94,19 +94,20 @@ func (s *plainSolution) expand(p board.Position) {
 
 // look returns the value of a position that follows from those that come next.
 func (s *plainSolution) look(i int32) float64 {
-	begin := int32(0)
+	rolls := s.MaxRoll() + 1
+	begin, first := int32(0), int(i)*rolls
 	if i > 0 {
-		begin = s.lists[5*i-1]
+		begin = s.lists[first-1]
 	}
-	if begin == s.lists[5*i+4] {
+	if begin == s.lists[first+rolls-1] {
 		if winner, _ := s.positions[i].Winner(); winner == board.Light {
 			return 1
 		}
 		return 0
 	}
 	sum := 0.0
-	for roll, ways := range board.RollWays {
-		end := s.lists[5*int(i)+roll]
+	for roll := range rolls {
+		end := s.lists[first+roll]
 		best := 0.0
 		for _, f := range s.futures[begin:end] {
 			value := s.win[f&^flip]
@@ -115,7 +116,7 @@ func (s *plainSolution) look(i int32) float64 {
 			}
 			best = max(best, value)
 		}
-		sum += float64(ways) / 16 * best
+		sum += s.Probability(roll) * best
 		begin = end
 	}
 	return sum

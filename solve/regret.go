@@ -6,17 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 	"runtime"
-	"sync/atomic"
 
 	"github.com/seed-09dcdc84/ur/board"
 )
 
 // Decision is a roll with two legal moves or more.
 type Decision struct {
+	Rules    *board.Rules // with the pieces of the game
 	Position board.Position
-	Rules    *board.Rules   // of a decision of [RulesRegret], whose position is State; otherwise nil
-	State    board.Position // the same
 	Roll     int
 	Moves    []board.Move // in ascending order of the moving piece; valid until Choose returns
 
@@ -61,38 +60,38 @@ type RegretStats struct {
 //
 // Percentiles are nearest-rank ones, right to one part in 4000. Rounded values of a table make
 // some different moves look equal: see [Encoding.Rounding].
-func Regret(ctx context.Context, t Table, newChooser func() (Chooser, error), o RegretOptions) (RegretStats, error) {
-	o.Pieces = cmp.Or(o.Pieces, t.Pieces())
-	if o.Pieces < 1 || o.Pieces > t.Pieces() {
-		return RegretStats{}, fmt.Errorf("regret in games of %d pieces (want 1 to %d, as in the table)", o.Pieces, t.Pieces())
-	}
-	if o.Pieces == 1 {
+func (t *Table) Regret(ctx context.Context, newChooser func() (Chooser, error), o RegretOptions) (RegretStats, error) {
+	o.Pieces = cmp.Or(o.Pieces, t.pieces)
+	switch {
+	case o.Pieces == 1:
 		return RegretStats{}, errors.New("regret in games of 1 piece: a player never has a choice")
-	}
-	if !o.All && o.Decisions < 1 {
+	case o.Pieces < 1 || o.Pieces > t.pieces:
+		return RegretStats{}, fmt.Errorf("regret in games of %d pieces (want 2 to %d, as in the table)", o.Pieces, t.pieces)
+	case !o.All && o.Decisions < 1:
 		return RegretStats{}, fmt.Errorf("regret over %d decisions (want 1 or more)", o.Decisions)
 	}
-	m := &regretMeter{ranked: t, table: t, options: o}
-	measure := func(ctx context.Context) error { return m.onPolicy(ctx, m.playGame) }
-	if o.All {
-		measure = m.all
+	if o.Threads <= 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
 	}
-	return m.measure(ctx, newChooser, measure)
-}
-
-// measure seats the player on every thread and measures.
-func (m *regretMeter) measure(ctx context.Context, newChooser func() (Chooser, error), do func(context.Context) error) (RegretStats, error) {
-	if m.options.Threads <= 0 {
-		m.options.Threads = runtime.GOMAXPROCS(0)
+	if o.Progress == nil {
+		o.Progress = func(float64) {}
 	}
-	for range m.options.Threads {
+	m := &regretMeter{table: t, rules: t.index.rulesOf(o.Pieces), options: o}
+	for range o.Threads {
 		c, err := newChooser()
 		if err != nil {
 			return RegretStats{}, err
 		}
-		m.judges = append(m.judges, &judge{chooser: c, counts: make([]int64, regretBins)})
+		m.judges = append(m.judges, &judge{chooser: c, counts: make([]int64, regretBins), decision: Decision{Rules: m.rules}})
 	}
-	err := do(ctx)
+	measure := m.onPolicy
+	if o.All {
+		measure = m.all
+	}
+	err := measure(ctx)
+	if damage := t.Err(); damage != nil {
+		return RegretStats{}, damage // instead of a chooser's error caused by invalid values
+	}
 	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		return RegretStats{}, err
 	}
@@ -101,51 +100,40 @@ func (m *regretMeter) measure(ctx context.Context, newChooser func() (Chooser, e
 
 // regretMeter is a measurement under way.
 type regretMeter struct {
-	ranked  Ranked
-	table   Table        // the same under Finkel's rules; otherwise nil
-	rules   *board.Rules // with the pieces of the game; nil for Finkel's
+	table   *Table
+	rules   *board.Rules // with the pieces of the game
 	options RegretOptions
 	judges  []*judge  // by thread
 	sums    []float64 // of regret, by part of the work, so their order is fixed
-	failed  atomic.Pointer[error]
 }
 
 // judge is the state of one thread.
 type judge struct {
 	chooser  Chooser
 	counts   []int64 // of decisions by regretBin
-	sum      float64 // of the regret of a part of the work
 	decision Decision
 	worth    [board.MaxMoves]float64
 }
 
-// decide lets the player choose and counts its regret. The moves of j.decision and
-// their worth must be set.
-func (j *judge) decide() error {
+// decide lets the player choose, counts its regret and adds it to a sum. The moves of j.decision
+// and their worth must be set.
+func (j *judge) decide(sum *float64) error {
 	choice, err := j.chooser.Choose(&j.decision)
 	if err != nil {
 		return err
 	}
 	worth := j.worth[:len(j.decision.Moves)]
 	if choice < 0 || choice >= len(worth) {
-		return fmt.Errorf("move %d of %d was chosen in %v", choice, len(worth), j.decision.position())
+		return fmt.Errorf("move %d of %d was chosen in %s", choice, len(worth), j.decision.Rules.FormatPosition(j.decision.Position))
 	}
 	best := worth[0]
 	for _, w := range worth[1:] {
 		best = max(best, w)
 	}
 	regret := float64(100 * (best - worth[choice]))
-	j.sum += regret
+	*sum += regret
 	j.counts[regretBin(regret)]++
 	return nil
-}
-
-// position returns the position as text.
-func (d *Decision) position() string {
-	if d.Rules != nil {
-		return d.Rules.FormatPosition(d.State)
-	}
-	return board.Finkel().FormatPosition(d.Position)
 }
 
 // Regret is counted in bins by the first 12 bits of its mantissa.
@@ -208,34 +196,144 @@ func quantile(counts []int64, n int64, q float64) float64 {
 	return 0
 }
 
-// run does parts of the work on all threads and keeps the sum of each. It returns the first
-// error, or that of ctx.
-func (m *regretMeter) run(ctx context.Context, parts int, do func(j *judge, part int) error) error {
-	first := len(m.sums)
-	m.sums = append(m.sums, make([]float64, parts)...)
-	parallel(m.options.Threads, parts, func(thread, part int) {
-		if ctx.Err() != nil || m.failed.Load() != nil {
-			return
+// all measures the regret over every decision of every position.
+func (m *regretMeter) all(ctx context.Context) error {
+	x := m.table.index
+	m.sums = make([]float64, len(x.layers)*x.sharedSets())
+	return x.walk(ctx, m.options.Pieces, m.options.Threads, m.options.Progress, func(thread, part int, s *span) error {
+		for roll := 1; roll <= x.chances.longest; roll++ {
+			if x.chances.weight[roll] == 0 {
+				continue
+			}
+			if err := m.decideAll(m.judges[thread], s, roll, &m.sums[part]); err != nil {
+				return err
+			}
 		}
-		j := m.judges[thread]
-		j.sum = 0
-		if err := do(j, part); err != nil {
-			m.failed.CompareAndSwap(nil, &err)
-		}
-		m.sums[first+part] = j.sum
+		return nil
 	})
-	if err := m.ranked.Err(); err != nil {
-		return err // instead of a chooser's error caused by invalid values
-	}
-	if err := m.failed.Load(); err != nil {
-		return *err
-	}
-	return ctx.Err()
 }
 
-// report reports the completed part of the work.
-func (m *regretMeter) report(done float64) {
-	if m.options.Progress != nil {
-		m.options.Progress(done)
+// decideAll takes the decisions of a span, for either side: the moves of a roll are the same in
+// all positions.
+func (m *regretMeter) decideAll(j *judge, s *span, roll int, sum *float64) error {
+	x := m.table.index
+	reachable := x.destinations(s.own, s.layer.own, roll, s.opp)
+	if reachable&(reachable-1) == 0 {
+		return nil
+	}
+	var buf [board.MaxMoves]board.Move
+	moves := buf[:0]
+	var after turnAfter
+	for to := reachable; to != 0; to &= to - 1 {
+		square := bits.TrailingZeros32(to)
+		after.add(x, s, square-roll, square)
+		taken := x.isShared(square) && s.opp>>x.bitOf[square]&1 != 0
+		moves = append(moves, board.Move{From: uint8(square - roll), To: uint8(square), Capture: taken})
+	}
+	d := &j.decision
+	d.Roll, d.Moves = roll, moves
+	rollBits := 4 // up to board.MaxRoll
+	if m.rules.Equal(board.Finkel()) {
+		rollBits = 3 // the decisions of one seed have had these numbers from the start
+	}
+	for safe := range s.n {
+		for i, o := range after.outcome[:after.n] {
+			j.worth[i] = o.worth(m.table, safe)
+		}
+		opp := x.makeRow(s.opp, int(x.safeSet[safe]))
+		number := uint64(s.first+safe)<<(rollBits+1) | uint64(roll)<<1
+		for side := range board.Dark + 1 {
+			if err := m.place(d, s.layer, s.own, opp, side); err != nil {
+				return err
+			}
+			d.Number = number | uint64(side)
+			if err := j.decide(sum); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// place sets the position of a decision: the mover of layer l, with the row own, is the given
+// side.
+func (m *regretMeter) place(d *Decision, l layer, own, opp row, side board.Side) (err error) {
+	x, pieces := m.table.index, m.options.Pieces
+	squares := [2]uint32{x.squares(own), x.squares(x.flip(opp))}
+	home := [2]int{pieces - l.own, pieces - l.opp}
+	if side == board.Dark {
+		squares[0], squares[1] = squares[1], squares[0]
+		home[0], home[1] = home[1], home[0]
+	}
+	d.Position, err = m.rules.FromSquares(pieces, side, squares, home)
+	return err
+}
+
+// Games of perfect play are played in batches, and all games of a batch count, so every part of
+// a game has the same weight.
+const (
+	batchParts   = 64 // of a batch, shared out to the threads
+	gamesPerPart = 4
+)
+
+// onPolicy measures the regret over the decisions of perfect play against itself.
+func (m *regretMeter) onPolicy(ctx context.Context) error {
+	taken := 0
+	for first := uint64(0); taken < m.options.Decisions; first += batchParts * gamesPerPart {
+		counts, sums := make([]int, batchParts), make([]float64, batchParts)
+		err := parallelUntil(ctx, m.options.Threads, batchParts, func(thread, part int) error {
+			for game := range uint64(gamesPerPart) {
+				n, err := m.playGame(m.judges[thread], first+uint64(part)*gamesPerPart+game, &sums[part])
+				if err != nil {
+					return err
+				}
+				counts[part] += n
+			}
+			return nil
+		})
+		m.sums = append(m.sums, sums...)
+		if err != nil {
+			return err
+		}
+		for _, n := range counts {
+			taken += n
+		}
+		m.options.Progress(min(1, float64(taken)/float64(m.options.Decisions)))
+	}
+	return nil
+}
+
+// playGame plays a game perfectly on both sides, asks the player at every decision, and returns how
+// many there were.
+func (m *regretMeter) playGame(j *judge, game uint64, sum *float64) (decisions int, err error) {
+	var buf [board.MaxMoves]board.Move
+	d := &j.decision
+	d.Position = m.rules.Start()
+	dice := m.rules.Dice(m.options.Seed, game)
+	for turn := uint64(0); ; turn++ {
+		d.Roll = dice.Roll()
+		d.Moves = m.rules.Moves(buf[:0], d.Position, d.Roll)
+		d.Number = board.GameKey(m.options.Seed, game) + turn
+		if len(d.Moves) == 0 {
+			d.Position = d.Position.Pass()
+			continue
+		}
+		best := 0
+		for i, move := range d.Moves {
+			j.worth[i] = m.table.After(d.Position, move)
+			if j.worth[i] > j.worth[best] {
+				best = i
+			}
+		}
+		if len(d.Moves) > 1 {
+			decisions++
+			if err := j.decide(sum); err != nil {
+				return decisions, err
+			}
+		}
+		d.Position = m.rules.Apply(d.Position, d.Moves[best])
+		if _, over := d.Position.Winner(); over {
+			return decisions, nil
+		}
 	}
 }

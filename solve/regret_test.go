@@ -18,16 +18,16 @@ func (f chooserFunc) Choose(d *Decision) (int, error) { return f(d) }
 // first makes the first legal move, perfect the best one by a table.
 func first(*Decision) (int, error) { return 0, nil }
 
-func perfect(t Table) chooserFunc {
+func perfect(t *Table) chooserFunc {
 	return func(d *Decision) (int, error) {
-		best, _ := BestMove(t, d.Position, d.Moves)
+		best, _ := t.BestMove(d.Position, d.Moves)
 		return best, nil
 	}
 }
 
-func regret(t *testing.T, table Table, c chooserFunc, o RegretOptions) RegretStats {
+func regret(t *testing.T, table *Table, c chooserFunc, o RegretOptions) RegretStats {
 	t.Helper()
-	s, err := Regret(t.Context(), table, func() (Chooser, error) { return c, nil }, o)
+	s, err := table.Regret(t.Context(), func() (Chooser, error) { return c, nil }, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,15 +49,15 @@ func TestPerfectPlayHasNoRegret(t *testing.T) {
 func TestRegretEqualsPlainRules(t *testing.T) {
 	v := solution(t, 2)
 	var regrets []float64
-	for rank := range v {
+	for rank := range v.values {
 		for roll := range board.RollWays {
 			for _, p := range []board.Position{finkel.Unrank(rank, 2), finkel.Unrank(rank, 2).Mirror()} {
 				moves := board.Finkel().Moves(nil, p, roll)
 				if len(moves) < 2 {
 					continue
 				}
-				_, best := BestMove(v, p, moves)
-				regrets = append(regrets, 100*(best-After(v, p, moves[0])))
+				_, best := v.BestMove(p, moves)
+				regrets = append(regrets, 100*(best-v.After(p, moves[0])))
 			}
 		}
 	}
@@ -101,14 +101,14 @@ func TestRegretReportsErrors(t *testing.T) {
 		func(*Decision) (int, error) { return -1, nil },
 	} {
 		for _, all := range []bool{false, true} {
-			_, err := Regret(t.Context(), v, func() (Chooser, error) { return c, nil }, RegretOptions{All: all, Decisions: 1000})
+			_, err := v.Regret(t.Context(), func() (Chooser, error) { return c, nil }, RegretOptions{All: all, Decisions: 1000})
 			if err == nil {
 				t.Errorf("all %v: no error", all)
 			}
 		}
 	}
 	for _, o := range []RegretOptions{{Pieces: 3, All: true}, {Decisions: 0}, {Pieces: -1, All: true}} {
-		if _, err := Regret(t.Context(), v, func() (Chooser, error) { return chooserFunc(first), nil }, o); err == nil {
+		if _, err := v.Regret(t.Context(), func() (Chooser, error) { return chooserFunc(first), nil }, o); err == nil {
 			t.Errorf("%+v: no error", o)
 		}
 	}
@@ -117,11 +117,11 @@ func TestRegretReportsErrors(t *testing.T) {
 // The expected luck of a roll before it is thrown is 0 under perfect play.
 func TestLuckIsFair(t *testing.T) {
 	v := solution(t, 2)
-	for rank := range v {
+	for rank := range v.values {
 		p := finkel.Unrank(rank, 2)
 		sum := 0.0
 		for roll, ways := range board.RollWays {
-			sum += float64(ways) / 16 * Luck(v, p, board.Finkel().Moves(nil, p, roll))
+			sum += float64(ways) / 16 * v.Luck(p, board.Finkel().Moves(nil, p, roll))
 		}
 		if math.Abs(sum) > 1e-14 {
 			t.Fatalf("the luck of %v is %g on average", board.Finkel().FormatPosition(p), sum)
@@ -154,7 +154,7 @@ func TestRegretKeepsWhatWasMeasuredUntilAnInterruption(t *testing.T) {
 				return 0, nil
 			}), nil
 		}
-		s, err := Regret(ctx, v, newChooser, RegretOptions{All: all, Decisions: 1 << 30, Threads: 1})
+		s, err := v.Regret(ctx, newChooser, RegretOptions{All: all, Decisions: 1 << 30, Threads: 1})
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("all %v: %v, want it to be cancelled", all, err)
 		}

@@ -1,142 +1,262 @@
 package solve
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"encoding/binary"
-	"errors"
+	"io"
+	"iter"
 	"math"
+	"math/bits"
 	"os"
-	"sync/atomic"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/mapped"
 )
 
-// rguFile is an open .rgu file, mapped into memory. Its entries are not searched
-// for: where one stands is computed.
-type rguFile struct {
-	rguHeader
-	order  *rguOrder
-	file   *os.File
-	values []byte
-	mem    mapped.Memory
-	bytes  int64
-	damage atomic.Pointer[FormatError]
+// A .rgu file, all numbers big-endian:
+//
+//	offset       bytes
+//	     0           3  magic "RGU"
+//	     3           1  version, 0
+//	     4           4  J, bytes of the header
+//	     8           J  the header, a JSON object
+//	   8+J           4  number of maps: 1, since keys have less than 33 bits
+//	  12+J           4  n, number of entries
+//	  16+J         4*n  keys, ascending
+//	             w*n    values in the same order, by value_type: the mover's chance
+//	                    to win in percent
+//
+// It has no checksum.
+//
+// The keys of RoyalUr's .rgu files (https://github.com/RoyalUr/RoyalUr-Java) for Finkel's
+// rules, seen from the player to move. From the highest bits to the lowest:
+//
+//	3 bits  the mover's pieces in hand
+//	3 bits  the opponent's pieces in hand
+//	6 bits  the mover's safe squares: 4 3 2 1 14 13 at bits 0 to 5
+//	w bits  the shared squares 5 to 12, read as digits 0 free, 1 the opponent's, 2
+//	        the mover's, numbered in the order of such words that have no digit 1
+//	        or 2 more often than there are pieces
+//	6 bits  the opponent's safe squares
+//
+// w is the least number with 2^w at least the highest word. Every position has one key, except
+// those the opponent has won.
+const (
+	rguMagic     = "RGU"
+	rguMaxHeader = 1 << 20 // RoyalUr reads no longer ones
+	rguSafeBits  = 6
+	rguSquares   = 8 // shared
+)
+
+// rguSafe converts a set of safe squares from the order of rows to that of keys, and back.
+var rguSafe = func() (t [1 << rguSafeBits]uint8) {
+	for set := range t {
+		for from, to := range [rguSafeBits]int{3, 2, 1, 0, 5, 4} { // squares 1 2 3 4 13 14
+			t[set] |= uint8(set >> from & 1 << to)
+		}
+	}
+	return t
+}()
+
+// rguKeys makes the keys of a number of pieces.
+type rguKeys struct {
+	*Index
+	pieces   int
+	words    []rguWord
+	wordBits int                             // w
+	safe     [board.FinkelPieces + 1][]uint8 // the safe sets of at most k squares, ascending
 }
 
-// openRGU takes over f unless it fails. It compares all keys with the expected ones.
-func openRGU(f *os.File, size int64) (*rguFile, error) {
-	h, order, err := readRGUHeader(f, size)
+// rguWord is a word of shared squares.
+type rguWord struct{ own, opp uint8 }
+
+// newRGUKeys returns the keys for 1 to 7 pieces.
+func newRGUKeys(pieces int) (*rguKeys, error) {
+	x, err := IndexOf(board.Finkel())
+	k := &rguKeys{Index: x, pieces: pieces}
+	for word := range 6561 { // 3^8
+		var s rguWord
+		for square, rest := rguSquares-1, word; square >= 0; square, rest = square-1, rest/3 {
+			s.opp |= uint8(rest%3&1) << square
+			s.own |= uint8(rest%3>>1) << square
+		}
+		if bits.OnesCount8(s.own) <= pieces && bits.OnesCount8(s.opp) <= pieces {
+			k.words = append(k.words, s)
+		}
+	}
+	k.wordBits = max(1, bits.Len(uint(len(k.words)-2))) // 2^w >= len-1
+	for most := range k.safe {
+		for set := range uint8(1 << rguSafeBits) {
+			if bits.OnesCount8(set) <= most {
+				k.safe[most] = append(k.safe[most], set)
+			}
+		}
+	}
+	return k, err
+}
+
+// count returns the number of entries: unfinished games, and those that the mover has won, one for
+// each place of the opponent's pieces but all of them home.
+func (k *rguKeys) count() int {
+	n := k.Positions(k.pieces) - 1
+	for opp := range row(k.rowSets()) {
+		n += max(0, k.pieces-opp.pieces()+1)
+	}
+	return n
+}
+
+// rguPlace is the position of an entry: a game that the mover has won if layer.own is 0.
+type rguPlace struct {
+	layer
+	mine, theirs row
+}
+
+// entries yields all keys, ascending, with their positions.
+func (k *rguKeys) entries() iter.Seq2[uint32, rguPlace] {
+	return func(yield func(uint32, rguPlace) bool) {
+		for hands := range uint32(1 << 6) {
+			for safe := range uint8(1 << rguSafeBits) {
+				for word := range k.words {
+					if !k.run(hands, safe, word, yield) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// run yields the entries that differ in the opponent's safe squares only.
+func (k *rguKeys) run(hands uint32, safe uint8, word int, yield func(uint32, rguPlace) bool) bool {
+	s := k.words[word]
+	own := k.makeRow(int(s.own), int(rguSafe[safe]))
+	left := layer{int(hands>>3) + own.pieces(), int(hands&7) + bits.OnesCount8(s.opp)}
+	if max(left.own, left.opp) > k.pieces {
+		return true
+	}
+	key := ((hands<<rguSafeBits|uint32(safe))<<k.wordBits | uint32(word)) << rguSafeBits
+	for _, safe := range k.safe[k.pieces-left.opp] {
+		opp := left.opp + bits.OnesCount8(safe)
+		at := rguPlace{layer{left.own, opp}, own, k.makeRow(int(s.opp), int(rguSafe[safe]))}
+		if opp > 0 && !yield(key|uint32(safe), at) {
+			return false
+		}
+	}
+	return true
+}
+
+// rankOf returns the rank of an unfinished game.
+func (k *rguKeys) rankOf(at rguPlace) int { return int(k.rank(at.layer, at.mine, at.theirs)) }
+
+// importRGU reads a .rgu file into memory and closes it, unless it fails. All keys and the range
+// of all values are checked.
+func importRGU(f *os.File, size int64) (*Table, error) {
+	h, k, err := readRGUHeader(f, size)
 	if err != nil {
 		return nil, err
 	}
-	r := &rguFile{rguHeader: *h, order: order, file: f, bytes: size}
-	if err := r.verifyKeys(context.Background(), func(int) {}); err != nil {
-		return nil, err
+	t := k.newTable(h.pieces, nil)
+	t.info = Info{Encoding: h.encoding, Entries: k.count(), Bytes: size, Meta: h.meta()}
+	if h.encoding == RGUPercent16 {
+		t.store = &store{header: header{encoding: Compact}, data: make([]byte, 2*k.Positions(h.pieces))}
+	} else {
+		t.values = make([]float64, k.Positions(h.pieces))
 	}
-	if r.mem, err = mapped.File(f, size); err != nil {
-		return nil, err
-	}
-	r.values = r.mem.Bytes[h.valuesOffset(order.entries):]
-	return r, nil
-}
-
-// Index implements [Ranked].
-func (r *rguFile) Index() *Index { return finkel }
-
-// Pieces implements [Ranked].
-func (r *rguFile) Pieces() int { return r.pieces }
-
-// Win implements [Table].
-func (r *rguFile) Win(p board.Position) float64 {
-	if winner, over := p.Winner(); over {
-		if winner == p.Turn() {
-			return 1
+	width := h.encoding.bytesPerValue()
+	offset, at := h.keysOffset(), h.valuesOffset(k.count())
+	keys := bufio.NewReaderSize(io.NewSectionReader(f, offset, at-offset), blockSize)
+	values := bufio.NewReaderSize(io.NewSectionReader(f, at, size-at), blockSize)
+	entry := make([]byte, 4+width)
+	for want, place := range k.entries() {
+		if _, err := io.ReadFull(keys, entry[:4]); err != nil {
+			return nil, err
 		}
-		return 0
+		if key := binary.BigEndian.Uint32(entry); key != want {
+			return nil, formatError(offset, "key %#08x (want %#08x)", key, want)
+		}
+		if _, err := io.ReadFull(values, entry[4:]); err != nil {
+			return nil, err
+		}
+		switch percent := h.encoding.percent(entry[4:]); {
+		case !(percent >= 0 && percent <= 100):
+			return nil, formatError(at, "unsound: the value is %v (want 0 to 100)", percent)
+		case place.own == 0 && percent != 100:
+			return nil, formatError(at, "unsound: a game that is won is worth %v percent", percent)
+		case place.own == 0:
+		case t.store != nil:
+			binary.LittleEndian.PutUint16(t.store.data[2*k.rankOf(place):], binary.BigEndian.Uint16(entry[4:]))
+		default:
+			t.values[k.rankOf(place)] = percent / 100
+		}
+		offset, at = offset+4, at+int64(width)
 	}
-	me, you := p.Turn(), p.Turn().Other()
-	return r.entry(r.order.place(p.Hand(me), p.Hand(you), finkelRow(p.Squares(me)), finkelRow(p.Squares(you))))
+	return t, f.Close()
 }
 
-// At implements [Ranked].
-func (r *rguFile) At(rank int) float64 {
-	l, own, opp := finkel.unrank(uint32(rank))
-	return r.at(l, own, opp)
-}
-
-// at returns the value of a position by its layer and rows.
-func (r *rguFile) at(l layer, own, opp row) float64 {
-	// A smaller game is this one with the other pieces home.
-	return r.entry(r.order.place(l.own-own.pieces(), l.opp-opp.pieces(), own, opp))
-}
-
-// entry returns the value of an entry, or not-a-number for an impossible one.
-func (r *rguFile) entry(i int) float64 {
-	var v float64
-	switch r.encoding {
+// percent decodes a value of a .rgu.
+func (e Encoding) percent(b []byte) float64 {
+	switch e {
 	case RGUPercent16:
-		return float64(binary.BigEndian.Uint16(r.values[2*i:])) / fixedOne
+		return float64(binary.BigEndian.Uint16(b)) / fixedOne * 100
 	case RGUFloat32:
-		v = float64(math.Float32frombits(binary.BigEndian.Uint32(r.values[4*i:]))) / 100
-	default:
-		v = math.Float64frombits(binary.BigEndian.Uint64(r.values[8*i:])) / 100
+		return float64(math.Float32frombits(binary.BigEndian.Uint32(b)))
 	}
-	if isProbability(v) {
-		return v
-	}
-	offset := r.valuesOffset(r.order.entries) + int64(i*r.encoding.bytesPerValue())
-	err := formatError(offset, "unsound: the value is %v (want 0 to 100)", 100*v)
-	err.Path = r.file.Name()
-	r.damage.CompareAndSwap(nil, err)
-	return math.NaN()
+	return math.Float64frombits(binary.BigEndian.Uint64(b))
 }
 
-// Err implements [Ranked].
-func (r *rguFile) Err() error {
-	if err := r.damage.Load(); err != nil {
+// appendPercent is the inverse of percent for a probability.
+func (e Encoding) appendPercent(b []byte, v float64) []byte {
+	switch e {
+	case RGUPercent16:
+		return binary.BigEndian.AppendUint16(b, fixed16(v))
+	case RGUFloat32:
+		return binary.BigEndian.AppendUint32(b, math.Float32bits(float32(v*100)))
+	}
+	return binary.BigEndian.AppendUint64(b, math.Float64bits(v*100))
+}
+
+// exportRGU writes a .rgu file: all keys, then all values.
+func exportRGU(ctx context.Context, w io.Writer, t *Table, meta []byte, o *WriteOptions) error {
+	h, err := newRGUHeader(o.Encoding, t.pieces, meta)
+	if err != nil {
 		return err
 	}
-	return nil
-}
-
-// readRange implements rangeReader.
-func (r *rguFile) readRange(dst []float64, first int) {
-	i := 0
-	finkel.walk(uint32(first), func(l layer, own, opp row) bool {
-		dst[i] = r.at(l, own, opp)
-		i++
-		return i < len(dst)
-	})
-}
-
-// Info implements [RankedFile].
-func (r *rguFile) Info() Info {
-	return Info{finkel.rulesOf(r.pieces), r.encoding, r.pieces, r.order.entries, r.bytes, r.meta()}
-}
-
-// Close implements [RankedFile].
-func (r *rguFile) Close() error {
-	r.values = nil
-	return errors.Join(r.mem.Close(), r.file.Close())
-}
-
-// Verify implements [RankedFile]. A .rgu has no checksum: Verify only checks its keys and the
-// range of its values.
-func (r *rguFile) Verify(ctx context.Context, progress func(done, total int64)) error {
-	keys := (r.pieces + 1) * (r.pieces + 1) // tasks of comparing keys
-	values := (r.order.entries + rguChunk - 1) / rguChunk
-	report := func(done int) {
-		if progress != nil {
-			progress(int64(done), int64(keys+values))
+	k, err := newRGUKeys(t.pieces)
+	if err != nil {
+		return err
+	}
+	n, done := k.count(), 0
+	out := bufio.NewWriterSize(w, blockSize)
+	if _, err := out.Write(h.encode(n)); err != nil {
+		return err
+	}
+	write := func(b []byte) error {
+		if done++; done%(1<<18) == 0 || done == 2*n {
+			o.progress(int64(done), 2*int64(n))
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		_, err := out.Write(b)
+		return err
+	}
+	for key := range k.entries() {
+		if err := write(binary.BigEndian.AppendUint32(out.AvailableBuffer(), key)); err != nil {
+			return err
 		}
 	}
-	err := r.verifyKeys(ctx, report)
-	if err == nil {
-		err = r.verifyWins()
+	for _, at := range k.entries() {
+		v := 1.0
+		if at.own > 0 {
+			rank := k.rankOf(at)
+			if v = t.At(rank); !isProbability(v) {
+				return cmp.Or(t.Err(), valueError(k.Index, v, rank, t.pieces))
+			}
+		}
+		if err := write(o.Encoding.appendPercent(out.AvailableBuffer(), v)); err != nil {
+			return err
+		}
 	}
-	if err == nil {
-		err = inParallel(ctx, values, r.valueChecker, func(done int) { report(keys + done) })
-	}
-	return withPath(err, r.file.Name())
+	return out.Flush()
 }

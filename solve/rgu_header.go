@@ -12,25 +12,6 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// A .rgu file, all numbers big-endian:
-//
-//	offset       bytes
-//	     0           3  magic "RGU"
-//	     3           1  version, 0
-//	     4           4  J, bytes of the header
-//	     8           J  the header, a JSON object
-//	   8+J           4  number of maps: 1, since keys have less than 33 bits
-//	  12+J           4  n, number of entries
-//	  16+J         4*n  keys, ascending
-//	             w*n    values in the same order, by value_type: the mover's chance
-//	                    to win in percent
-//
-// It has no checksum.
-const (
-	rguMagic     = "RGU"
-	rguMaxHeader = 1 << 20 // RoyalUr reads no longer ones
-)
-
 // rguHeader is the beginning of a .rgu file.
 type rguHeader struct {
 	encoding Encoding
@@ -60,9 +41,9 @@ func (h *rguHeader) encode(entries int) []byte {
 }
 
 // readRGUHeader reads and checks the file up to the keys; size is the size of the file. It
-// returns the order of the entries, too. Its errors are of the reader, or a [*FormatError]
+// returns the keys of its pieces, too. Its errors are of the reader, or a [*FormatError]
 // without a path.
-func readRGUHeader(r io.ReaderAt, size int64) (*rguHeader, *rguOrder, error) {
+func readRGUHeader(r io.ReaderAt, size int64) (*rguHeader, *rguKeys, error) {
 	if size < 8 {
 		return nil, nil, formatError(size, "truncated: the file ends in the middle of its header")
 	}
@@ -89,14 +70,18 @@ func readRGUHeader(r io.ReaderAt, size int64) (*rguHeader, *rguOrder, error) {
 	if err := h.parse(); err != nil {
 		return nil, nil, formatError(8, "header: %v", err)
 	}
-	order := newRGUOrder(h.pieces)
+	k, err := newRGUKeys(h.pieces)
+	if err != nil {
+		return nil, nil, err
+	}
+	entries := k.count()
 	if maps := binary.BigEndian.Uint32(b[length:]); maps != 1 {
 		return nil, nil, formatError(8+length, "%d maps (want 1)", maps)
 	}
-	if n := binary.BigEndian.Uint32(b[length+4:]); n != uint32(order.entries) {
-		return nil, nil, formatError(12+length, "%d entries (want %d for %d pieces)", n, order.entries, h.pieces)
+	if n := binary.BigEndian.Uint32(b[length+4:]); n != uint32(entries) {
+		return nil, nil, formatError(12+length, "%d entries (want %d for %d pieces)", n, entries, h.pieces)
 	}
-	return h, order, checkSize(size, h.size(order.entries))
+	return h, k, checkSize(size, h.size(entries))
 }
 
 // rguEncodings are the supported value types, by name.

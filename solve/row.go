@@ -148,15 +148,3 @@ func (t *rowLayout) after(r row, from, to int) row {
 	}
 	return r
 }
-
-// The layout of Finkel's rules: the shared squares are 5 to 12, the safe ones 1 to 4, 13 and 14.
-const (
-	finkelShared = 8
-	firstShared  = 5
-)
-
-// finkelRow is rowOf under Finkel's rules, without a table.
-func finkelRow(squares uint32) row {
-	safe := squares>>1&0xf | squares>>13&3<<4
-	return row(squares>>firstShared&0xff | safe<<finkelShared)
-}

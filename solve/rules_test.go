@@ -1,7 +1,6 @@
 package solve
 
 import (
-	"cmp"
 	"errors"
 	"math"
 	"path/filepath"
@@ -11,103 +10,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 )
-
-// plainRules is the plain solver for any rule set: see plain_test.go.
-type plainRules struct {
-	*board.Rules
-	positions []board.Position
-	win       []float64
-	number    map[board.Position]int32
-	futures   []int32
-	lists     []int32 // where list of position and roll ends in futures
-}
-
-func solveRulesPlainly(r *board.Rules) *plainRules {
-	s := &plainRules{Rules: r, number: map[board.Position]int32{}}
-	s.add(r.Start())
-	for i := 0; i < len(s.positions); i++ {
-		s.expand(s.positions[i])
-	}
-	order := make([]int32, len(s.positions))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortStableFunc(order, func(i, j int32) int {
-		return cmp.Compare(s.walked(s.positions[j]), s.walked(s.positions[i]))
-	})
-	s.win = make([]float64, len(s.positions))
-	for change := 1.0; change > 1e-15; {
-		change = 0
-		for _, i := range order {
-			value := s.look(i)
-			change = max(change, math.Abs(value-s.win[i]))
-			s.win[i] = value
-		}
-	}
-	return s
-}
-
-func (s *plainRules) walked(p board.Position) (sum int) {
-	for square := range s.Finish() + 1 {
-		sum += square * (s.Count(p, board.Light, square) + s.Count(p, board.Dark, square))
-	}
-	return sum
-}
-
-func (s *plainRules) add(p board.Position) int32 {
-	if p.Turn() == board.Dark {
-		p = p.Mirror()
-	}
-	n, known := s.number[p]
-	if !known {
-		n = int32(len(s.positions))
-		s.number[p] = n
-		s.positions = append(s.positions, p)
-	}
-	return n
-}
-
-func (s *plainRules) expand(p board.Position) {
-	for roll := range s.MaxRoll() + 1 {
-		for _, f := range s.Futures(nil, p, roll) {
-			n := s.add(f)
-			if f.Turn() != p.Turn() {
-				n |= flip
-			}
-			s.futures = append(s.futures, n)
-		}
-		s.lists = append(s.lists, int32(len(s.futures)))
-	}
-}
-
-func (s *plainRules) look(i int32) float64 {
-	rolls := s.MaxRoll() + 1
-	begin, first := int32(0), int(i)*rolls
-	if i > 0 {
-		begin = s.lists[first-1]
-	}
-	if begin == s.lists[first+rolls-1] {
-		if winner, _ := s.positions[i].Winner(); winner == board.Light {
-			return 1
-		}
-		return 0
-	}
-	sum := 0.0
-	for roll := range rolls {
-		end := s.lists[first+roll]
-		best := 0.0
-		for _, f := range s.futures[begin:end] {
-			value := s.win[f&^flip]
-			if f&flip != 0 {
-				value = 1 - value
-			}
-			best = max(best, value)
-		}
-		sum += s.Probability(roll) * best
-		begin = end
-	}
-	return sum
-}
 
 // variants are rule sets with the features that the built-in ones lack.
 func variants(t testing.TB) []*board.Rules {
@@ -135,7 +37,7 @@ func variants(t testing.TB) []*board.Rules {
 }
 
 // Every position of small games of every rule set has the value that the plain solver finds.
-func TestRulesEqualPlainSolver(t *testing.T) {
+func TestSolutionEqualsPlainSolver(t *testing.T) {
 	most := *plainPieces
 	if testing.Short() {
 		most = 1
@@ -155,25 +57,21 @@ func compareWithPlain(t *testing.T, r *board.Rules, pieces int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := NewIndex(r)
+	v, err := Solve(t.Context(), r, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, _, err := SolveRules(t.Context(), x, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain := solveRulesPlainly(r)
+	plain := solvePlainly(r)
 	for i, p := range plain.positions {
-		if got, want := Win(v, p), plain.win[i]; math.Abs(got-want) > 2e-13 {
+		if got, want := v.Win(p), plain.win[i]; math.Abs(got-want) > 2e-13 {
 			t.Fatalf("%d pieces, %s: %.16f, plain solver %.16f", pieces, r.FormatPosition(p), got, want)
 		}
 	}
-	residual, err := Certify(t.Context(), v, 0)
+	residual, err := v.Certify(t.Context(), 0)
 	if err != nil || residual > 4e-15 {
 		t.Errorf("%d pieces: residual %g, %v", pieces, residual, err)
 	}
-	t.Logf("%d pieces: %d positions agree, start %.12f, residual %.1e", pieces, len(plain.positions), Win(v, r.Start()), residual)
+	t.Logf("%d pieces: %d positions agree, start %.12f, residual %.1e", pieces, len(plain.positions), v.Win(r.Start()), residual)
 }
 
 func TestRanksOfRulesRoundTrip(t *testing.T) {
@@ -182,7 +80,7 @@ func TestRanksOfRulesRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := NewIndex(r)
+		x, err := IndexOf(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,7 +107,7 @@ func TestPositionsOfRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := indexOf(r)
+		x, err := IndexOf(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,17 +130,17 @@ func TestTableNamesItsRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := NewIndex(r)
+		x, err := IndexOf(r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := RulesValues{x, make([]float64, x.Positions(1))}
-		v.Values[7] = 1
+		v := NewTable(x, make([]float64, x.Positions(1)))
+		v.values[7] = 1
 		name := filepath.Join(t.TempDir(), FileName(r))
-		if err := WriteTable(t.Context(), name, v, WriteOptions{Encoding: Float64, Meta: []byte(`{"rules":"of the game","by":"a test"}`)}); err != nil {
+		if err := v.Write(t.Context(), name, WriteOptions{Encoding: Float64, Meta: []byte(`{"rules":"of the game","by":"a test"}`)}); err != nil {
 			t.Fatal(err)
 		}
-		f, err := OpenRules(name, all[i])
+		f, err := Open(name, all[i])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,10 +152,10 @@ func TestTableNamesItsRules(t *testing.T) {
 		}
 		var other *OtherRulesError
 		want := all[(i+1)%len(all)]
-		if _, err := OpenRules(name, want); !errors.As(err, &other) || other.Have != r.Name() || other.Want != want.Name() {
+		if _, err := Open(name, want); !errors.As(err, &other) || other.Have != r.Name() || other.Want != want.Name() {
 			t.Errorf("%s: opened as %s: %v", r.Name(), want.Name(), err)
 		}
-		if _, err := OpenTable(name); (err == nil) != (i == 0) {
+		if _, err := Open(name, board.Finkel()); (err == nil) != (i == 0) {
 			t.Errorf("%s: opened as finkel: %v", r.Name(), err)
 		}
 	}
@@ -272,17 +170,13 @@ func TestSolveRefusesEndlessGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := NewIndex(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := SolveRules(t.Context(), x, Options{}); err == nil || !strings.Contains(err.Error(), "neither side can ever move") {
+	if _, err := Solve(t.Context(), r, Options{}); err == nil || !strings.Contains(err.Error(), "neither side can ever move") {
 		t.Errorf("error %v", err)
 	}
 }
 
 // The regret over all decisions of a rule set is that of its rules, written out.
-func TestRulesRegretOfAllDecisions(t *testing.T) {
+func TestRegretOfAllDecisions(t *testing.T) {
 	list := append(board.List(), variants(t)...)
 	if testing.Short() {
 		list = list[:2]
@@ -292,37 +186,33 @@ func TestRulesRegretOfAllDecisions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := NewIndex(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, _, err := SolveRules(t.Context(), x, Options{})
+		v, err := Solve(t.Context(), r, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var decisions int64
 		sum, largest := 0.0, 0.0
-		for rank := range x.Positions(2) {
-			for _, p := range []board.Position{x.Unrank(rank, 2), x.Unrank(rank, 2).Mirror()} {
+		for rank := range v.index.Positions(2) {
+			for _, p := range []board.Position{v.index.Unrank(rank, 2), v.index.Unrank(rank, 2).Mirror()} {
 				for roll := 1; roll <= r.MaxRoll(); roll++ {
 					moves := r.Moves(nil, p, roll)
 					if len(moves) < 2 || r.Weight(roll) == 0 {
 						continue
 					}
-					_, best := BestRulesMove(v, p, moves)
-					regret := 100 * (best - RulesAfter(v, p, moves[0]))
+					_, best := v.BestMove(p, moves)
+					regret := 100 * (best - v.After(p, moves[0]))
 					decisions, sum, largest = decisions+1, sum+regret, max(largest, regret)
 				}
 			}
 		}
 		mean := sum / float64(max(decisions, 1))
 		legal := chooserFunc(func(d *Decision) (int, error) {
-			if !slices.Equal(d.Moves, r.Moves(nil, d.State, d.Roll)) {
-				t.Errorf("%s: moves %v of %s with a %d", r.Name(), d.Moves, r.FormatPosition(d.State), d.Roll)
+			if !slices.Equal(d.Moves, r.Moves(nil, d.Position, d.Roll)) {
+				t.Errorf("%s: moves %v of %s with a %d", r.Name(), d.Moves, r.FormatPosition(d.Position), d.Roll)
 			}
 			return 0, nil
 		})
-		s, err := RulesRegret(t.Context(), v, func() (Chooser, error) { return legal, nil }, RegretOptions{All: true})
+		s, err := v.Regret(t.Context(), func() (Chooser, error) { return legal, nil }, RegretOptions{All: true})
 		if err != nil {
 			t.Fatal(err)
 		}

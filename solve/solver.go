@@ -33,32 +33,13 @@ type Progress struct {
 	Done     float64 // estimated completed part of all work, 0 to 1
 }
 
-// Solution is a solved game of Finkel's rules.
-type Solution struct {
-	Values Values
-	Sweeps int // over all layers, without those from a checkpoint
-}
-
 // settled is the change of a sweep at which a pair of layers is done. Rounding moves a value by
 // a few units of 1e-16 forever.
 const settled = 1e-15
 
-// Solve computes the value of every position of a game of Finkel's rules with 1 to 7 pieces, as
-// [SolveRules] does.
-func Solve(ctx context.Context, pieces int, o Options) (*Solution, error) {
-	if err := board.CheckPieces(pieces); err != nil {
-		return nil, err
-	}
-	values, sweeps, err := run(ctx, finkel, pieces, o)
-	if err != nil {
-		return nil, err
-	}
-	return &Solution{values, sweeps}, nil
-}
-
-// SolveRules computes the value of every position of a rule set, in memory of [Index.Memory]
-// bytes, and returns it with the number of sweeps over all layers. The result has the same bits
-// on any number of threads, and with or without a checkpoint.
+// Solve computes the value of every position of a rule set with its number of pieces, in memory of
+// [Index.Memory] bytes. The result has the same bits on any number of threads, and with or without a
+// checkpoint.
 //
 // A pair of layers is swept in an order in which nearly all moves lead to values of the same
 // sweep (see sweepGroup). Extrapolation makes up for the rest.
@@ -66,30 +47,29 @@ func Solve(ctx context.Context, pieces int, o Options) (*Solution, error) {
 // It returns an error when the context ends, when the checkpoint cannot be written, or when the
 // rules have a game that cannot end; the contents of the checkpoint remain valid. The checkpoint
 // stays open in any case: close it, or remove it when the solution has been saved.
-func SolveRules(ctx context.Context, x *Index, o Options) (values RulesValues, sweeps int, err error) {
-	v, sweeps, err := run(ctx, x, x.pieces, o)
-	return RulesValues{Of: x, Values: v}, sweeps, err
-}
-
-func run(ctx context.Context, x *Index, pieces int, o Options) (Values, int, error) {
+func Solve(ctx context.Context, r *board.Rules, o Options) (*Table, error) {
+	x, err := IndexOf(r)
+	if err != nil {
+		return nil, err
+	}
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
 	if o.Checkpoint != nil && !o.Checkpoint.rules.Equal(x.rules) {
-		return nil, 0, fmt.Errorf("a checkpoint of the rules %s (want %s)", o.Checkpoint.rules.Name(), x.rules.Name())
+		return nil, fmt.Errorf("a checkpoint of the rules %s (want %s)", o.Checkpoint.rules.Name(), x.rules.Name())
 	}
-	s := newSolver(x, pieces, o)
-	err := s.solve(ctx)
+	s := newSolver(x, r.Pieces(), o)
+	err = s.solve(ctx)
 	if o.Checkpoint != nil {
 		err = o.Checkpoint.finish(err)
 	}
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	values, sweeps := s.values, s.sweeps
+	t := x.newTable(s.pieces, s.values)
 	*s = solver{}
 	runtime.GC() // free the working layers before the caller allocates more
-	return values, sweeps, nil
+	return t, nil
 }
 
 // solver is a solution under way. The memory for the layers at work is taken once,
@@ -98,7 +78,7 @@ type solver struct {
 	*Index
 	options             Options
 	pieces              int
-	values              Values
+	values              []float64
 	dark, home          []float64
 	residuals           residuals
 	sweepers            []*sweeper
@@ -113,7 +93,7 @@ func newSolver(x *Index, pieces int, o Options) *solver {
 		options:   o,
 		pieces:    pieces,
 		shareFrom: tooSmallToShare,
-		values:    make(Values, x.Positions(pieces)),
+		values:    make([]float64, x.Positions(pieces)),
 		dark:      make([]float64, largest),
 		home:      make([]float64, x.size[max(pieces-1, 1)][pieces]),
 		residuals: residuals{
@@ -138,11 +118,9 @@ func newSolver(x *Index, pieces int, o Options) *solver {
 	return s
 }
 
-// Memory returns the approximate number of bytes [SolveRules] takes on a number of threads, or
-// on all cores when that is 0.
-func (x *Index) Memory(threads int) int64 { return x.memory(x.pieces, threads) }
-
-func (x *Index) memory(pieces, threads int) int64 {
+// Memory returns the approximate number of bytes [Solve] takes for a number of pieces on a number of
+// threads, or on all cores when that is 0.
+func (x *Index) Memory(pieces, threads int) int64 {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}

@@ -16,52 +16,44 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
+// finkel is the index of Finkel's rules.
+var finkel = func() *Index {
+	x, err := IndexOf(board.Finkel())
+	if err != nil {
+		panic(err)
+	}
+	return x
+}()
+
 // solutions are those that tests have asked for, by the number of pieces.
 var solutions sync.Map
 
 // solution returns the solution of a game, which is found once for all tests.
-func solution(t testing.TB, pieces int) Values {
+func solution(t testing.TB, pieces int) *Table {
 	t.Helper()
-	if v, ok := solutions.Load(pieces); ok {
-		return slices.Clone(v.(Values))
+	v, ok := solutions.Load(pieces)
+	if !ok {
+		v = solved(t, pieces, Options{})
+		solutions.Store(pieces, v)
 	}
-	v := solved(t, pieces, Options{})
-	solutions.Store(pieces, slices.Clone(v))
-	return v
+	return finkel.newTable(pieces, slices.Clone(v.(*Table).values))
 }
 
 // solved returns the solution of a game, solved now, and closes the checkpoint.
-func solved(t testing.TB, pieces int, o Options) Values {
+func solved(t testing.TB, pieces int, o Options) *Table {
 	t.Helper()
-	s, err := Solve(t.Context(), pieces, o)
+	s, err := Solve(t.Context(), finkel.rulesOf(pieces), o)
 	if o.Checkpoint != nil {
 		err = errors.Join(err, o.Checkpoint.Close())
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Values
+	return s
 }
 
 // plainPieces is up to how many pieces the plain solver solves too: 4 take a minute.
 var plainPieces = flag.Int("plain", 2, "compare with the plain solver up to this number of pieces")
-
-func TestSolutionEqualsPlainSolver(t *testing.T) {
-	most := *plainPieces
-	if testing.Short() {
-		most = min(most, 2)
-	}
-	for pieces := 1; pieces <= most; pieces++ {
-		v := solution(t, pieces)
-		plain := solvePlainly(pieces)
-		for i, p := range plain.positions {
-			if got, want := v.Win(p), plain.win[i]; math.Abs(got-want) > 1e-13 {
-				t.Fatalf("%d pieces, %v: %.16f, plain solver %.16f", pieces, board.Finkel().FormatPosition(p), got, want)
-			}
-		}
-		t.Logf("%d pieces: %d positions agree", pieces, len(plain.positions))
-	}
-}
 
 // The value of the first turn of two pieces agrees with RoyalUr-Java's published
 // table.
@@ -85,7 +77,7 @@ func TestSolutionDoesNotDependOnThreads(t *testing.T) {
 		if err := s.solve(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(s.values, one) {
+		if !slices.Equal(s.values, one.values) {
 			t.Errorf("%d threads give other bits than one", threads)
 		}
 	}
@@ -93,7 +85,7 @@ func TestSolutionDoesNotDependOnThreads(t *testing.T) {
 
 func TestSmallerGamesAreAPrefix(t *testing.T) {
 	three, two := solution(t, 3), solution(t, 2)
-	if !slices.Equal(three[:len(two)], two) {
+	if !slices.Equal(three.values[:len(two.values)], two.values) {
 		t.Error("the solution of 3 pieces does not begin with that of 2")
 	}
 	if three.Pieces() != 3 || two.Pieces() != 2 {
@@ -117,15 +109,15 @@ func TestValuesOfFinishedGames(t *testing.T) {
 
 func TestCertify(t *testing.T) {
 	v := solution(t, 3)
-	residual, err := Certify(t.Context(), v, 0)
+	residual, err := v.Certify(t.Context(), 0)
 	if err != nil || residual > 2e-15 {
 		t.Errorf("residual is %g, %v; want at most 2e-15", residual, err)
 	}
 	// The error in one value shows there, and where the value is looked at.
-	for _, rank := range []int{0, 1000, len(v) - 1} {
-		spoilt := slices.Clone(v)
-		spoilt[rank] += 1e-9
-		if residual, _ := Certify(t.Context(), spoilt, 0); math.Abs(residual-1e-9) > 1e-10 {
+	for _, rank := range []int{0, 1000, len(v.values) - 1} {
+		spoilt := solution(t, 3)
+		spoilt.values[rank] += 1e-9
+		if residual, _ := spoilt.Certify(t.Context(), 0); math.Abs(residual-1e-9) > 1e-10 {
 			t.Errorf("with an error of 1e-9 at %d the residual is %g", rank, residual)
 		}
 	}
@@ -137,7 +129,7 @@ func interrupted(t *testing.T, pieces, sweeps int, c *Checkpoint) {
 	defer c.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	_, err := Solve(ctx, pieces, Options{Checkpoint: c, Progress: func(Progress) {
+	_, err := Solve(ctx, finkel.rulesOf(pieces), Options{Checkpoint: c, Progress: func(Progress) {
 		if sweeps--; sweeps == 0 {
 			cancel()
 		}
@@ -164,12 +156,12 @@ func TestResumeGivesTheSameBits(t *testing.T) {
 	}
 	resumed := 0
 	got := solved(t, 3, Options{Checkpoint: openCheckpoint(t, path), Progress: func(Progress) { resumed++ }})
-	if !slices.Equal(got, want) {
+	if !slices.Equal(got.values, want.values) {
 		t.Error("a resumed solution has other bits")
 	}
 	again := 0
 	got = solved(t, 3, Options{Checkpoint: openCheckpoint(t, path), Progress: func(Progress) { again++ }})
-	if !slices.Equal(got, want) || again != 0 {
+	if !slices.Equal(got.values, want.values) || again != 0 {
 		t.Errorf("a complete checkpoint gives other bits, or %d sweeps", again)
 	}
 	if resumed == 0 {
@@ -184,7 +176,7 @@ func recordOffsets() []int {
 	offsets := []int{0, 1, len(checkpointMagic+"\n") - 1}
 	at := len(checkpointMagic + "\n")
 	for _, l := range []layer{{1, 1}, {1, 2}, {2, 2}} {
-		n := len(finkel.pairOf(make(Values, finkel.Positions(2)), l.own, l.opp))
+		n := len(finkel.pairOf(make([]float64, finkel.Positions(2)), l.own, l.opp))
 		offsets = append(offsets, at, at+1, at+8, at+12, at+12+4*n, at+12+8*n-1)
 		at += 12 + 8*n
 	}
@@ -213,7 +205,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 			if err := os.WriteFile(path, text, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			if got := solved(t, 2, Options{Threads: 1, Checkpoint: openCheckpoint(t, path)}); !slices.Equal(got, want) {
+			if got := solved(t, 2, Options{Threads: 1, Checkpoint: openCheckpoint(t, path)}); !slices.Equal(got.values, want.values) {
 				t.Fatalf("a checkpoint %s at byte %d gives other bits", what, n)
 			}
 			if after, _ := os.ReadFile(path); !slices.Equal(after, whole) {
@@ -252,10 +244,7 @@ func TestCheckpointIsLocked(t *testing.T) {
 		}
 	}
 	refused("before it is used")
-	if _, err := Solve(t.Context(), 8, Options{Checkpoint: c}); !errors.Is(err, board.ErrPieces) {
-		t.Errorf("error %v", err)
-	}
-	if _, err := Solve(t.Context(), 1, Options{Checkpoint: c}); err != nil {
+	if _, err := Solve(t.Context(), finkel.rulesOf(1), Options{Checkpoint: c}); err != nil {
 		t.Fatal(err)
 	}
 	refused("while the solution is saved")
@@ -273,16 +262,8 @@ func TestCheckpointIsLocked(t *testing.T) {
 // What solving takes is counted for the threads that do it.
 func TestMemoryCountsThreads(t *testing.T) {
 	rowBytes := int64(8 * finkel.maxRowSize(3))
-	if one, many := finkel.memory(3, 1), finkel.memory(3, 65); many-one != 64*maxGroup*rowBytes {
+	if one, many := finkel.Memory(3, 1), finkel.Memory(3, 65); many-one != 64*maxGroup*rowBytes {
 		t.Errorf("64 threads more take %d bytes, want %d", many-one, 64*maxGroup*rowBytes)
-	}
-}
-
-func TestSolveRefusesPieces(t *testing.T) {
-	for _, pieces := range []int{-1, 0, 8} {
-		if _, err := Solve(t.Context(), pieces, Options{}); !errors.Is(err, board.ErrPieces) {
-			t.Errorf("Solve with %d pieces: %v", pieces, err)
-		}
 	}
 }
 
@@ -299,7 +280,7 @@ func TestSolutionHasOneChecksum(t *testing.T) {
 	const want = 0x252a1b1f
 	sum := uint32(0)
 	var b [8]byte
-	for _, v := range solution(t, 2) {
+	for _, v := range solution(t, 2).values {
 		binary.LittleEndian.PutUint64(b[:], math.Float64bits(v))
 		sum = crc32.Update(sum, castagnoli, b[:])
 	}

@@ -1,45 +1,103 @@
 package solve
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"math"
+
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Ranked holds the value of every position of a rule set, by rank. It is safe for use by many
-// goroutines at once.
-type Ranked interface {
-	// Index numbers the positions and has the rules. It may cover more pieces than the table.
-	Index() *Index
+// Table holds the value of every position of the games of a rule set, by rank, in memory or in a
+// memory-mapped file. Any number of goroutines may use it at once, but none during or after
+// Close.
+//
+// If another program shortens the file of an open table, reading the missing part crashes the
+// process. Programs that replace files by renaming, as [Table.Write] does, do no harm.
+type Table struct {
+	index  *Index
+	rules  *board.Rules // with pieces
+	pieces int
 
-	// Pieces returns the number of pieces a side of the table's game. The table also covers
-	// smaller games.
-	Pieces() int
+	values []float64 // by rank; nil if they are in store
+	store  *store
+	round  bool // the values of the store to steps of [Compact]
 
-	// At returns the probability, 0 to 1, that the player to move wins under perfect play,
-	// before the dice are thrown, for the position with a rank of the index, 0 to
-	// Index().Positions(Pieces())-1.
-	At(rank int) float64
-
-	// Err returns the damage found so far while values were read, a [*FormatError], or nil.
-	// Reading a damaged value gives not-a-number, so check Err after reading, before the
-	// values are used. A table that is not in a file has no damage.
-	Err() error
+	path string // of the file; "" of a table in memory
+	info Info
 }
 
-// A Table holds the value of every position of a game of Finkel's rules.
-type Table interface {
-	Ranked
-
-	// Win returns the probability, 0 to 1, that the player to move wins under perfect play,
-	// before the dice are thrown. A finished game has the value 1 for its winner and 0 for the
-	// loser. The position must be legal and have at most Pieces() pieces a side to bring home.
-	Win(p board.Position) float64
+// NewTable returns the table of values by rank. They must be those of all positions of games with
+// some number of pieces, the longest such prefix of values if there are more.
+func NewTable(x *Index, values []float64) *Table {
+	pieces := x.pieces
+	for pieces > 1 && len(values) < x.Positions(pieces) {
+		pieces--
+	}
+	return x.newTable(pieces, values[:x.Positions(pieces)])
 }
 
-// Win returns the value of a position of any rule set: the same as Win of [Table]. The position
-// must be legal under the rules of the table and have at most its number of pieces a side to
-// bring home.
-func Win(t Ranked, p board.Position) float64 {
-	if rank, ok := t.Index().Rank(p); ok {
+func (x *Index) newTable(pieces int, values []float64) *Table {
+	return &Table{index: x, rules: x.rulesOf(pieces), pieces: pieces, values: values}
+}
+
+// Index numbers the positions of the table. It may cover more pieces.
+func (t *Table) Index() *Index { return t.index }
+
+// Rules returns the rule set of the table, with its number of pieces.
+func (t *Table) Rules() *board.Rules { return t.rules }
+
+// Pieces returns the number of pieces a side of the table's game. The table also covers smaller
+// games.
+func (t *Table) Pieces() int { return t.pieces }
+
+// Serves returns a [*SmallTableError] unless the table covers games with a number of pieces.
+func (t *Table) Serves(pieces int) error {
+	if t.pieces < pieces {
+		return &SmallTableError{t.path, t.pieces, pieces}
+	}
+	return nil
+}
+
+// At returns the probability, 0 to 1, that the player to move wins under perfect play, before the
+// dice are thrown, for the position with a rank of the index, 0 to Index().Positions(Pieces())-1.
+// A value of a damaged part of a file is not a number.
+func (t *Table) At(rank int) float64 {
+	if t.values != nil {
+		return t.values[rank]
+	}
+	return t.stored(rank)
+}
+
+// stored is At of a table whose values are in its store.
+func (t *Table) stored(rank int) float64 {
+	v := t.store.at(rank)
+	if t.round && v == v {
+		return float64(fixed16(v)) / fixedOne
+	}
+	return v
+}
+
+// Err returns the damage found so far while values were read, a [*FormatError], or nil. Check it
+// after reading, before the values are used.
+func (t *Table) Err() error {
+	if t.store == nil {
+		return nil
+	}
+	if err := t.store.damage.Load(); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Win returns the probability, 0 to 1, that the player to move wins under perfect play, before the
+// dice are thrown. A finished game has the value 1 for its winner and 0 for the loser. The position
+// must be legal under the rules of the table and have at most Pieces() pieces a side to bring home.
+func (t *Table) Win(p board.Position) float64 {
+	if rank, ok := t.index.Rank(p); ok {
 		return t.At(rank)
 	}
 	if winner, over := p.Winner(); over && winner == p.Turn() {
@@ -48,64 +106,103 @@ func Win(t Ranked, p board.Position) float64 {
 	return 0
 }
 
-// RulesValues is a [Ranked] in memory, entry r of Values being the value of the position with
-// rank r in Of.
-type RulesValues struct {
-	Of     *Index
-	Values []float64
+// After returns the value of a legal move for its side: the probability of winning under perfect
+// play after the move.
+func (t *Table) After(p board.Position, m board.Move) float64 {
+	return t.winOf(p.Turn(), t.index.rules.Apply(p, m))
 }
 
-// Index implements [Ranked].
-func (v RulesValues) Index() *Index { return v.Of }
+// winOf returns the probability that a side wins from a position.
+func (t *Table) winOf(side board.Side, p board.Position) float64 {
+	if p.Turn() == side {
+		return t.Win(p)
+	}
+	return 1 - t.Win(p)
+}
 
-// Pieces implements [Ranked].
-func (v RulesValues) Pieces() int { return v.Of.piecesOf(len(v.Values)) }
-
-// At implements [Ranked].
-func (v RulesValues) At(rank int) float64 { return v.Values[rank] }
-
-// Err implements [Ranked].
-func (v RulesValues) Err() error { return nil }
-
-// piecesOf returns the number of pieces of the largest game that a number of values covers.
-func (x *Index) piecesOf(values int) int {
-	for pieces := x.pieces; pieces > 1; pieces-- {
-		if values >= x.Positions(pieces) {
-			return pieces
+// BestMove returns the index of the best of some legal moves, the first on a tie, and its value for
+// the side to move. There is at least one.
+func (t *Table) BestMove(p board.Position, moves []board.Move) (best int, win float64) {
+	win = -1
+	for i, m := range moves {
+		if w := t.After(p, m); w > win {
+			best, win = i, w
 		}
 	}
-	return 1
+	return best, win
 }
 
-// Values is a [Table] in memory, entry r being the value of the position with rank
-// r. Its length is Positions(n) for the n of its game.
-type Values []float64
-
-// Index implements [Ranked].
-func (v Values) Index() *Index { return finkel }
-
-// Pieces implements [Ranked].
-func (v Values) Pieces() int { return finkel.piecesOf(len(v)) }
-
-// Win implements [Table].
-func (v Values) Win(p board.Position) float64 { return win(v, p) }
-
-// At implements [Ranked].
-func (v Values) At(rank int) float64 { return v[rank] }
-
-// Err implements [Ranked].
-func (v Values) Err() error { return nil }
-
-// ranked is a table indexed by rank, independent of positions.
-type ranked interface{ At(rank int) float64 }
-
-// win is Win for any table by rank.
-func win[T ranked](t T, p board.Position) float64 {
-	if rank, ok := Rank(p); ok {
-		return t.At(rank)
+// Luck returns the change in the winning chances of the side to move due to a roll: the value
+// after the best move, or after the pass if moves is empty, minus the value before the roll.
+// Under perfect play, and before the dice are thrown, the luck of any roll is 0 on average.
+func (t *Table) Luck(p board.Position, moves []board.Move) float64 {
+	if len(moves) == 0 {
+		return t.winOf(p.Turn(), p.Pass()) - t.Win(p)
 	}
-	if winner, over := p.Winner(); over && winner == p.Turn() {
-		return 1
+	_, win := t.BestMove(p, moves)
+	return win - t.Win(p)
+}
+
+// Reference returns a table with the values of t rounded as in a compact file, to steps of
+// 1/65535. A [Library] always answers with these values, from a new solution or a file of any
+// encoding. Nearly equal moves are then ordered, or tied, in the same way, so a seed names the
+// same games of perfect play with any table.
+func (t *Table) Reference() *Table {
+	r := *t
+	if t.store != nil {
+		r.round = t.store.encoding != Compact
+		return &r
 	}
-	return 0
+	data := make([]byte, 0, 2*len(t.values))
+	for _, v := range t.values {
+		data = binary.LittleEndian.AppendUint16(data, fixed16(v))
+	}
+	r.values, r.store = nil, &store{header: header{encoding: Compact}, data: data}
+	return &r
+}
+
+// fingerprints is how many values a fingerprint looks at.
+const fingerprints = 4096
+
+// Fingerprint returns 16 hexadecimal digits that identify a table's values in games of a number
+// of pieces: the first 8 bytes of the SHA-256 sum of 4096 values, at randomly drawn ranks, the
+// same for every table. Two files with the same values, rounded alike, have the same
+// fingerprint. Different tables have different ones unless they differ in a few positions only.
+func (t *Table) Fingerprint(pieces int) string {
+	n := uint64(t.index.Positions(pieces))
+	sum := sha256.New()
+	var bytes [8]byte
+	for i := range uint64(fingerprints) {
+		rank := board.DiceWord(n, i) % n
+		binary.LittleEndian.PutUint64(bytes[:], math.Float64bits(t.At(int(rank))))
+		sum.Write(bytes[:])
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// Info describes the file of the table. A table in memory has only Rules and Pieces.
+func (t *Table) Info() Info {
+	info := t.info
+	info.Rules, info.Pieces = t.rules, t.pieces
+	return info
+}
+
+// Verify reads the whole file, on all processors, and returns an error that wraps a
+// [*FormatError] for the first damage found, or the error of ctx. It calls progress, unless that is
+// nil, with the bytes read so far and the total, from any goroutine, one call at a time. Of a table
+// in memory it returns nil: the values of a .rgu were checked when it was opened.
+func (t *Table) Verify(ctx context.Context, progress func(done, total int64)) error {
+	if t.store == nil || t.store.file == nil {
+		return ctx.Err()
+	}
+	return withPath(t.store.verify(ctx, progress), t.path)
+}
+
+// Close releases the file of the table, if it has one.
+func (t *Table) Close() error {
+	if t.store == nil || t.store.file == nil {
+		return nil
+	}
+	t.store.data = nil
+	return errors.Join(t.store.mem.Close(), t.store.file.Close())
 }

@@ -21,7 +21,7 @@ type DistillConfig struct {
 	NetConfig
 
 	// Table is the exact solution, for as many pieces.
-	Table solve.Ranked `flag:"table" help:"FILE with the exact solution (default that of the cache)" json:"table"`
+	Table *solve.Table `flag:"table" help:"FILE with the exact solution (default that of the cache)" json:"table"`
 
 	// Positions is how many positions to learn from: steps become smaller towards the end of
 	// them.
@@ -94,8 +94,8 @@ func newDistillLearner(c DistillConfig) (*distillLearner, error) {
 		return nil, err
 	case c.Table == nil:
 		return nil, config.Fault(name, "Table", "of the exact solution is missing")
-	case !c.Table.Index().Rules().Equal(c.game()):
-		return nil, config.Fault(name, "Table", "must be for the rule set %q, is for %q", c.game().Name(), c.Table.Index().Rules().Name())
+	case !c.Table.Rules().Equal(c.game()):
+		return nil, config.Fault(name, "Table", "must be for the rule set %q, is for %q", c.game().Name(), c.Table.Rules().Name())
 	case c.Table.Pieces() < c.Pieces:
 		return nil, config.Fault(name, "Table", "must be for %d pieces, is for %d at most", c.Pieces, c.Table.Pieces())
 	}
@@ -292,7 +292,7 @@ func (s *distillShard) learn(c *DistillConfig, order bool) {
 
 // decide plays a game up to its next decision, adds the positions after its moves to the batch,
 // and makes one of them. A new game replaces a finished one.
-func (s *distillShard) decide(g *perfectGame, t solve.Ranked) {
+func (s *distillShard) decide(g *perfectGame, t *solve.Table) {
 	var buf [board.MaxMoves]board.Move
 	moves := g.next(s.rules, s.seed, buf[:0])
 	for ; moves == nil; moves = g.next(s.rules, s.seed, buf[:0]) {

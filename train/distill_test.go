@@ -19,7 +19,7 @@ import (
 // tinyDistill is a learner of a small game that is quick to test.
 func tinyDistill(t testing.TB, c DistillConfig) *distillLearner {
 	t.Helper()
-	solution := solvetest.Values(t, 2)
+	solution := solvetest.Table(t, 2)
 	c.Seed, c.Pieces, c.Table = 5, 2, solution
 	c.Positions, c.Hidden = cmp.Or(c.Positions, 50_000), cmp.Or(c.Hidden, "16")
 	d, err := newDistillLearner(c)
@@ -44,7 +44,7 @@ func TestDistillLearns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stats, err := play.Regret(t.Context(), play.Net{Spec: "net", Value: q}, d.config.Table.(solve.Table), nil,
+	stats, err := play.Regret(t.Context(), play.Net{Spec: "net", Value: q}, d.config.Table, nil,
 		solve.RegretOptions{Pieces: 2, Decisions: 20_000, Seed: 9})
 	if err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ type FitConfig struct {
 	Target Target `flag:"target" help:"quantity to minimise: order (regret of the choices) or value (squared error)" default:"order" values:"order,value" json:"target"`
 
 	// Table is the exact solution, for as many pieces.
-	Table solve.Table `flag:"table" help:"FILE with the exact solution (default that of the cache)" json:"table"`
+	Table *solve.Table `flag:"table" help:"FILE with the exact solution (default that of the cache)" json:"table"`
 
 	// Games are how many games of perfect play the fit will see in all. The steps
 	// become smaller towards the end of them.
@@ -423,7 +423,7 @@ type decisions struct {
 }
 
 // play adds the decisions of a game in which both sides play perfectly.
-func (d *decisions) play(t solve.Ranked, r *board.Rules, seed, game uint64) {
+func (d *decisions) play(t *solve.Table, r *board.Rules, seed, game uint64) {
 	var buf [board.MaxMoves]board.Move
 	var judged decision
 	g := perfectGame{Number: game, position: r.Start()}

@@ -34,7 +34,7 @@ func finish(t testing.TB, f *fitLearner) *ur.Brain {
 	}
 }
 
-func meanRegret(t *testing.T, table solve.Table, b *ur.Brain) float64 {
+func meanRegret(t *testing.T, table *solve.Table, b *ur.Brain) float64 {
 	t.Helper()
 	s, err := play.Regret(t.Context(), play.Brain{Spec: "fit", Weights: b}, table, nil,
 		solve.RegretOptions{Pieces: 3, Decisions: 50_000, Seed: 99})
@@ -50,7 +50,7 @@ func TestFitLearns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes thousands of games")
 	}
-	table := solvetest.Values(t, 3)
+	table := solvetest.Table(t, 3)
 	classic := meanRegret(t, table, ur.ClassicBrain())
 	value := meanRegret(t, table, finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 1}, Table: table, Games: 2048, Target: FitValue})))
 	order := meanRegret(t, table, finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 1}, Table: table, Games: 8192})))
@@ -60,7 +60,7 @@ func TestFitLearns(t *testing.T) {
 }
 
 func TestFitDoesNotDependOnThreads(t *testing.T) {
-	table, games := solvetest.Values(t, 3), int64(2*fitGames)
+	table, games := solvetest.Table(t, 3), int64(2*fitGames)
 	if testing.Short() {
 		games = fitGames
 	}
@@ -78,7 +78,7 @@ func TestFitResumes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes thousands of games")
 	}
-	table := solvetest.Values(t, 3)
+	table := solvetest.Table(t, 3)
 	for _, c := range []FitConfig{
 		{BrainConfig: BrainConfig{Seed: 4, Start: ur.ClassicBrain()}, Table: table, Games: 3 * fitGames},
 		{BrainConfig: BrainConfig{Seed: 4}, Table: table, Games: 3 * fitGames, Target: FitValue},
@@ -102,7 +102,7 @@ func TestFitResumes(t *testing.T) {
 }
 
 func TestFitRefusesStates(t *testing.T) {
-	f := newTestFit(t, FitConfig{Table: solvetest.Values(t, 3), Games: 1000})
+	f := newTestFit(t, FitConfig{Table: solvetest.Table(t, 3), Games: 1000})
 	before := stateOf(t, f)
 	for _, text := range []string{``, `{}`, `{"games":-1}`, `{"games":2000}`, `{"point":[1,2]}`, `[]`} {
 		if err := f.SetState(json.RawMessage(text)); err == nil {
@@ -115,7 +115,7 @@ func TestFitRefusesStates(t *testing.T) {
 }
 
 func TestFitConfigIsChecked(t *testing.T) {
-	table := solvetest.Values(t, 3)
+	table := solvetest.Table(t, 3)
 	for _, c := range []FitConfig{
 		{}, {Table: table}, {BrainConfig: BrainConfig{Pieces: 8}, Table: table}, {BrainConfig: BrainConfig{Pieces: 3}, Table: table, Target: "best"},
 		{BrainConfig: BrainConfig{Pieces: 3}, Table: table, Games: -1}, {BrainConfig: BrainConfig{Pieces: 3, Parallel: -1}, Table: table},
@@ -138,7 +138,7 @@ func TestAlternativeValue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.play(solvetest.Values(t, 3), three, 1, 1)
+	d.play(solvetest.Table(t, 3), three, 1, 1)
 	p := board.StartPosition(3)
 	var a alternative
 	a.set(p)

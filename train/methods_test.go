@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
-	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // smallLearner returns a learner of a method that is quick to test: the fields that a
@@ -21,7 +20,7 @@ func smallLearner(t *testing.T, m Method, parallel int) Learner {
 	c := m.New()
 	for name, value := range map[string]any{
 		"Seed": uint64(5), "Pieces": 2, "Parallel": parallel, "Hidden": "16,5", "Positions": int64(50_000), "Pairs": 6, "Lanes": 16,
-		"Table": solve.Table(solvetest.Values(t, 2)),
+		"Table": solvetest.Table(t, 2),
 	} {
 		field := reflect.ValueOf(c).Elem().FieldByName(name)
 		if field.IsValid() {

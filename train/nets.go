@@ -107,7 +107,7 @@ const (
 type netLearner struct {
 	config *NetConfig
 	unit   string       // of progress
-	table  solve.Ranked // nil: there is none
+	table  *solve.Table // nil: there is none
 	net    func() *valuenet.Net
 }
 
@@ -122,7 +122,7 @@ func (l *netLearner) Measure(ctx context.Context, _ []Score) (scores []Score, re
 	}
 	player, c := play.Net{Spec: "net", Value: q}, l.config
 	if l.table != nil {
-		stats, err := l.measureRegret(ctx, player, solve.RegretOptions{
+		stats, err := play.Regret(ctx, player, l.table, nil, solve.RegretOptions{
 			Pieces: c.Pieces, Threads: c.Parallel, Decisions: netRegretDecisions, Seed: seedFor(c.Seed, seedOfRegret),
 		})
 		if err != nil {
@@ -148,14 +148,6 @@ func (l *netLearner) Measure(ctx context.Context, _ []Score) (scores []Score, re
 	return []Score{{Rival: rival.Name(), Games: result.Tally.Games, Wins: result.Wins[0]}}, regret, nil
 }
 
-// measureRegret measures regret by the table.
-func (l *netLearner) measureRegret(ctx context.Context, p play.Player, o solve.RegretOptions) (solve.RegretStats, error) {
-	if t, ok := l.table.(solve.Table); ok && l.config.Rules == nil {
-		return play.Regret(ctx, p, t, nil, o)
-	}
-	return play.RulesRegret(ctx, p, l.table, o)
-}
-
 // WriteResult writes the net, with its provenance.
 func (l *netLearner) WriteResult(w io.Writer, p Provenance) error {
 	n := l.net()
@@ -169,16 +161,9 @@ func (l *netLearner) WriteResult(w io.Writer, p Provenance) error {
 
 // netTable returns the exact solution of the cache, or nil where there is none: it is
 // needed for a measurement alone.
-func netTable(c NetConfig) solve.Ranked {
-	if c.Rules != nil {
-		table, err := play.FindTable(context.Background(), c.Rules, "")
-		if err != nil {
-			return nil
-		}
-		return table
-	}
-	table, err := play.DefaultTables().Find(c.Pieces)
-	if err != nil || table.Pieces() < board.FinkelPieces && table.Pieces() < c.Pieces {
+func netTable(c NetConfig) *solve.Table {
+	table, err := play.DefaultTables().Find(c.game())
+	if err != nil {
 		return nil
 	}
 	return table

@@ -50,11 +50,11 @@ type decision struct {
 }
 
 // judge values the moves of a position. There is one at least.
-func (d *decision) judge(t solve.Ranked, r *board.Rules, p board.Position, moves []board.Move) {
+func (d *decision) judge(t *solve.Table, r *board.Rules, p board.Position, moves []board.Move) {
 	d.n, d.mover, d.best = len(moves), p.Turn(), 0
 	for i, m := range moves {
 		d.after[i] = r.Apply(p, m)
-		d.win[i] = solve.Win(t, d.after[i])
+		d.win[i] = t.Win(d.after[i])
 		if d.worth[i] = d.win[i]; !d.again(i) {
 			d.worth[i] = 1 - d.win[i]
 		}

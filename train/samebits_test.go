@@ -12,10 +12,9 @@ import (
 // A seed names a result on every machine, whether or not the compiler fuses products and
 // sums: the state of every way to learn, after some steps, has one hash.
 func TestSameBits(t *testing.T) {
-	solved := solvetest.Values(t, 2)
-	for i, x := range solved { // as a compact table does: the solution itself is fused
-		solved[i] = math.Round(x*(1<<16)) / (1 << 16)
-	}
+	solved := solvetest.Map(solvetest.Table(t, 2), func(x float64) float64 { // as a compact table does: the solution itself is fused
+		return math.Round(x*(1<<16)) / (1 << 16)
+	})
 	brain := BrainConfig{Seed: 3, Pieces: 2}
 	for _, test := range []struct {
 		config Config

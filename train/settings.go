@@ -216,8 +216,8 @@ func settingOf(value any, pieces int) any {
 		return value.Spec + " " + value.Weights.Hash()
 	case identifiedPlayer:
 		return value.Name() + value.identity
-	case solve.Ranked:
-		return solve.Fingerprint(value, pieces)
+	case *solve.Table:
+		return value.Fingerprint(pieces)
 	case interface{ Name() string }: // a rule set or a player
 		if reflect.ValueOf(value).IsZero() {
 			return ""

@@ -18,6 +18,7 @@ import (
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/fleet/fleettest"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
@@ -81,7 +82,7 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	small, err := play.DefaultTables().Table(t.Context(), 2)
+	small, err := play.DefaultTables().Table(t.Context(), solvetest.Rules(t, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,23 +145,23 @@ func TestTablesTravel(t *testing.T) {
 			t.Errorf("%s without a table: %v", spec, err)
 		}
 	}
-	solution, err := solve.Solve(t.Context(), 2, solve.Options{})
+	solution, err := solve.Solve(t.Context(), solvetest.Rules(t, 2), solve.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	exact := filepath.Join(folder, "exact.urt")
-	if err := solve.WriteTable(t.Context(), exact, solution.Values, solve.WriteOptions{Encoding: solve.Float64}); err != nil {
+	if err := solution.Write(t.Context(), exact, solve.WriteOptions{Encoding: solve.Float64}); err != nil {
 		t.Fatal(err)
 	}
 	file := func(string) (string, error) { return exact, nil }
 	start := board.StartPosition(2)
-	want, rounded := solution.Values.Win(start), solve.Reference(solution.Values).Win(start)
+	want, rounded := solution.Win(start), solution.Reference().Win(start)
 	for spec, want := range map[string]float64{libraryMark + "0": rounded, "perfect:" + fileMark + "0": want} {
 		table, err := seatTable(t.Context(), nil, spec, 2, file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := table.(solve.Table).Win(start); got != want {
+		if got := table.Win(start); got != want {
 			t.Errorf("by %s the start is worth %v, want %v", spec, got, want)
 		}
 	}

@@ -43,10 +43,18 @@ func ship(ctx context.Context, conn *fleet.Conn, r *board.Rules, spec string, pi
 
 // shipLibrary sends the table of the cache, unless every machine solves the game at once.
 func shipLibrary(ctx context.Context, conn *fleet.Conn, r *board.Rules, pieces int) (travels string, files []string, err error) {
-	if r == nil && pieces <= solve.QuickPieces {
+	r, err = cmp.Or(r, board.Finkel()).WithPieces(pieces)
+	if err != nil {
+		return "", nil, err
+	}
+	if solve.Quick(r) {
 		return library, nil, nil
 	}
-	file, err := tableFile(r, pieces)
+	folder, err := solve.DefaultFolder()
+	if err != nil {
+		return "", nil, err
+	}
+	file, err := (&solve.Library{Folder: folder}).File(r)
 	if err != nil {
 		return "", nil, err
 	}
@@ -68,18 +76,6 @@ func shipTable(ctx context.Context, conn *fleet.Conn, r *board.Rules, file strin
 		return "", nil, fmt.Errorf("table: %w", err)
 	}
 	return library + ":" + fileMark + sum, []string{sum}, nil
-}
-
-// tableFile returns the cached table file of a rule set for a number of pieces.
-func tableFile(r *board.Rules, pieces int) (string, error) {
-	folder, err := solve.DefaultFolder()
-	if err != nil {
-		return "", err
-	}
-	if r != nil {
-		return solve.FindRulesFile(folder, r)
-	}
-	return (&solve.Library{Folder: folder}).File(pieces)
 }
 
 // seat returns the player of a sent spec: one without files, or with files of the fleet's
@@ -118,29 +114,22 @@ func parse(r *board.Rules, spec string, open play.Opener) (play.Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r != nil {
-		p := play.NewRulesPerfect(library, r, path)
-		_, err := p.Table()
-		return p, err
-	}
-	table, err := solve.OpenTable(path)
+	r = cmp.Or(r, board.Finkel())
+	table, err := solve.Open(path, r)
 	if err != nil {
 		return nil, err
 	}
-	return play.NewPerfect(library, play.OneTable(solve.Reference(table))), nil
+	return play.NewPerfect(library, r, play.OneTable(table.Reference())), nil
 }
 
 // seatTable returns a sent table.
-func seatTable(ctx context.Context, r *board.Rules, spec string, pieces int, file func(sum string) (string, error)) (solve.Ranked, error) {
+func seatTable(ctx context.Context, r *board.Rules, spec string, pieces int, file func(sum string) (string, error)) (*solve.Table, error) {
 	p, err := seat(r, spec, file)
 	if err != nil {
 		return nil, err
 	}
-	switch p := p.(type) {
-	case play.Perfect:
+	if p, ok := p.(play.Perfect); ok {
 		return p.Table(ctx, pieces)
-	case play.RulesPerfect:
-		return p.Table()
 	}
 	return nil, &fleet.Failure{Message: fmt.Sprintf("player %q is not a table", spec)}
 }

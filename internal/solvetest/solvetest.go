@@ -3,7 +3,6 @@ package solvetest
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"testing"
 
@@ -14,24 +13,40 @@ import (
 // solutions holds the solutions found so far, by the number of pieces.
 var solutions [board.FinkelPieces + 1]struct {
 	sync.Once
-	values solve.Values
-	err    error
+	table *solve.Table
+	err   error
 }
 
-// Values returns the exact solution of the game with the given number of pieces, found once for
-// all tests of a package: 2 take a moment, 3 half a second, 4 many. The caller may change it.
-func Values(t testing.TB, pieces int) solve.Values {
+// Rules returns Finkel's rules with a number of pieces.
+func Rules(t testing.TB, pieces int) *board.Rules {
+	t.Helper()
+	r, err := board.Finkel().WithPieces(pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Table returns the exact solution of Finkel's rules with the given number of pieces, found once for
+// all tests of a package: 2 take a moment, 3 half a second, 4 many.
+func Table(t testing.TB, pieces int) *solve.Table {
 	t.Helper()
 	s := &solutions[pieces]
 	s.Do(func() {
 		// Another test may want it when this one has ended.
-		solution, err := solve.Solve(context.WithoutCancel(t.Context()), pieces, solve.Options{})
-		if s.err = err; err == nil {
-			s.values = solution.Values
-		}
+		s.table, s.err = solve.Solve(context.WithoutCancel(t.Context()), Rules(t, pieces), solve.Options{})
 	})
 	if s.err != nil {
 		t.Fatal(s.err)
 	}
-	return slices.Clone(s.values)
+	return s.table
+}
+
+// Map returns a table in memory with f of every value of a table.
+func Map(t *solve.Table, f func(float64) float64) *solve.Table {
+	values := make([]float64, t.Index().Positions(t.Pieces()))
+	for rank := range values {
+		values[rank] = f(t.At(rank))
+	}
+	return solve.NewTable(t.Index(), values)
 }

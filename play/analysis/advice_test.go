@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // Advice by the table is what perfect play does, move after move of its line.
 func TestAdvice(t *testing.T) {
-	table, err := play.DefaultTables().Table(context.Background(), 2)
+	table, err := play.DefaultTables().Table(context.Background(), solvetest.Rules(t, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,12 +31,12 @@ func TestAdvice(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			best, worth := solve.BestMove(table, p, moves)
+			best, worth := table.BestMove(p, moves)
 			if a.By != "table" || a.Best != best || a.Win[best] != worth || a.Regret(best) != 0 {
 				t.Fatalf("%s, roll %d: %+v, want move %d worth %g", board.Finkel().FormatPosition(p), roll, a, best, worth)
 			}
 			for i, m := range moves {
-				if a.Win[i] != solve.After(table, p, m) || a.Regret(i) < 0 {
+				if a.Win[i] != table.After(p, m) || a.Regret(i) < 0 {
 					t.Fatalf("%s, roll %d: %+v", board.Finkel().FormatPosition(p), roll, a)
 				}
 			}
@@ -45,7 +46,7 @@ func TestAdvice(t *testing.T) {
 }
 
 // checkLine plays a line by the rules.
-func checkLine(t *testing.T, table solve.Table, p board.Position, first board.Move, line []string) {
+func checkLine(t *testing.T, table *solve.Table, p board.Position, first board.Move, line []string) {
 	t.Helper()
 	if line[0] != board.Finkel().Notation(p.Turn(), first) || len(line) > lineMoves {
 		t.Fatalf("%s: line %q", board.Finkel().FormatPosition(p), line)
@@ -60,7 +61,7 @@ func checkLine(t *testing.T, table solve.Table, p board.Position, first board.Mo
 			p = p.Pass()
 			continue
 		}
-		best, _ := solve.BestMove(table, p, moves)
+		best, _ := table.BestMove(p, moves)
 		if text != board.Finkel().Notation(p.Turn(), moves[best]) {
 			t.Fatalf("%s: line %q, want %s", board.Finkel().FormatPosition(p), line, board.Finkel().Notation(p.Turn(), moves[best]))
 		}

@@ -37,7 +37,7 @@ var errDamaged = errors.New("damaged")
 func (damagedJudge) Err() error { return errDamaged }
 
 func TestDamagedJudgeFails(t *testing.T) {
-	j := damagedJudge{ByTable(solvetest.Values(t, 1))}
+	j := damagedJudge{ByTable(solvetest.Table(t, 1))}
 	g := games(t, 1, 1, play.Random{}, play.Random{})[0]
 	if _, err := Analyze(g, j); !errors.Is(err, errDamaged) {
 		t.Errorf("Analyze: error %v", err)
@@ -55,8 +55,8 @@ func TestDamagedJudgeFails(t *testing.T) {
 // chances at the start: the result without luck is the start, less what was given away.
 func TestLuckAndRegretExplainTheResult(t *testing.T) {
 	const pieces = 3
-	solved := solvetest.Values(t, pieces)
-	perfect := play.NewPerfect("perfect", play.OneTable(solved))
+	solved := solvetest.Table(t, pieces)
+	perfect := play.NewPerfect("perfect", board.Finkel(), play.OneTable(solved))
 	start := solved.Win(board.StartPosition(pieces))
 	for _, g := range games(t, 200, pieces, perfect, play.Random{}) {
 		a, err := Analyze(g, ByTable(solved))

@@ -32,17 +32,17 @@ type Judge interface {
 }
 
 // ByTable judges by the exact solution.
-func ByTable(t solve.Ranked) Judge { return tableJudge{t} }
+func ByTable(t *solve.Table) Judge { return tableJudge{t} }
 
-type tableJudge struct{ table solve.Ranked }
+type tableJudge struct{ table *solve.Table }
 
 func (j tableJudge) By() string                        { return "table" }
 func (j tableJudge) Err() error                        { return j.table.Err() }
-func (j tableJudge) Position(p board.Position) float64 { return solve.Win(j.table, p) }
+func (j tableJudge) Position(p board.Position) float64 { return j.table.Win(p) }
 
 func (j tableJudge) Moves(dst []float64, p board.Position, moves []board.Move) {
 	for i, m := range moves {
-		dst[i] = solve.RulesAfter(j.table, p, m)
+		dst[i] = j.table.After(p, m)
 	}
 }
 

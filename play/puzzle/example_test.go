@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/puzzle"
 )
@@ -36,7 +37,12 @@ func ExampleKinds() {
 // A finder's puzzles, each a line of JSON, are a file for "ur puzzle --file".
 func ExampleFinder() {
 	ctx := context.Background()
-	table, err := play.DefaultTables().Table(ctx, 3)
+	three, err := board.Finkel().WithPieces(3)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	table, err := play.DefaultTables().Table(ctx, three)
 	if err != nil {
 		fmt.Println(err)
 		return

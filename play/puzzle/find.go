@@ -15,7 +15,7 @@ import (
 
 // Finder describes the games searched for puzzles.
 type Finder struct {
-	Table  solve.Ranked // of the exact solution
+	Table  *solve.Table // of the exact solution
 	Pieces int
 	Games  int    // number of games to search
 	Seed   uint64 // of their dice
@@ -147,7 +147,7 @@ func (s Finder) examine(ctx context.Context, t *play.Turn, greedy play.Seat) (ki
 	}
 	win := make([]float64, len(t.Moves))
 	for i, m := range t.Moves {
-		win[i] = solve.RulesAfter(s.Table, p, m)
+		win[i] = s.Table.After(p, m)
 	}
 	best := slices.Index(win, slices.Max(win))
 	if win[best] < 0.25 || win[best] > 0.75 {

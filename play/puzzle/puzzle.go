@@ -151,12 +151,12 @@ func risk(p board.Position, side board.Side) float64 {
 }
 
 // judge fills in the values of the moves from the exact solution.
-func (p *Puzzle) judge(t solve.Ranked) {
+func (p *Puzzle) judge(t *solve.Table) {
 	turn := p.MustTurn()
-	best, worth := solve.BestRulesMove(t, turn.Position, turn.Moves)
+	best, worth := t.BestMove(turn.Position, turn.Moves)
 	p.Best, p.Moves = turn.Notation(turn.Moves[best]), nil
 	for _, m := range turn.Moves {
-		win := rounded(solve.RulesAfter(t, turn.Position, m))
+		win := rounded(t.After(turn.Position, m))
 		p.Moves = append(p.Moves, Move{turn.Notation(m), win, rounded(rounded(worth) - win), rounded(risk(turn.Set().Apply(turn.Position, m), turn.Side()))})
 	}
 }

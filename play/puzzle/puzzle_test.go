@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -58,7 +59,7 @@ func TestBuiltin(t *testing.T) {
 	for _, p := range puzzles {
 		compare(t, p, judge)
 	}
-	table, err := play.DefaultTables().Find(board.FinkelPieces)
+	table, err := play.DefaultTables().Find(board.Finkel())
 	var missing *solve.MissingTableError
 	if errors.As(err, &missing) || testing.Short() {
 		t.Skip("without the exact solution they are not found again")
@@ -115,7 +116,7 @@ func TestPage(t *testing.T) {
 // A search finds the same each time, of games of any number of pieces, and what it finds
 // passes its check and comes back as it was written.
 func TestFind(t *testing.T) {
-	table, err := play.DefaultTables().Table(context.Background(), 3)
+	table, err := play.DefaultTables().Table(context.Background(), solvetest.Rules(t, 3))
 	if err != nil {
 		t.Fatal(err)
 	}

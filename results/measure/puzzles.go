@@ -32,7 +32,7 @@ func puzzlesFlags(f *flag.FlagSet, _ keeper) func(ctx context.Context) error {
 			}
 			finder.Players = append(finder.Players, puzzle.NamedPlayer{Name: name, Player: p})
 		}
-		if finder.Table, err = play.DefaultTables().Table(ctx, finder.Pieces); err != nil {
+		if finder.Table, err = play.DefaultTables().Table(ctx, board.Finkel()); err != nil {
 			return err
 		}
 		puzzles, err := finder.Find(ctx)

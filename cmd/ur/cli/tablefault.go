@@ -16,17 +16,17 @@ func explainTable(err error) error {
 	var damaged *solve.FormatError
 	var other *solve.OtherRulesError
 	set := ""
-	if errors.As(err, &missing) && missing.Rules != "" {
-		set = "--rules " + missing.Rules + " "
-		if _, err := board.Lookup(missing.Rules); err != nil {
+	if errors.As(err, &missing) && !missing.Rules.Equal(board.Finkel()) {
+		set = "--rules " + missing.Rules.Name() + " "
+		if _, err := board.Lookup(missing.Rules.Name()); err != nil {
 			set = "--rules FILE " // a custom rule set has no other name for commands
 		}
 	}
 	switch {
 	case errors.As(err, &missing) && missing.Folder == "":
-		return cli.UsageError("%w: name a file, as \"ur solve %s--pieces %d -o FILE\" makes it", err, set, missing.Pieces)
+		return cli.UsageError("%w: name a file, as \"ur solve %s--pieces %d -o FILE\" makes it", err, set, missing.Rules.Pieces())
 	case errors.As(err, &missing):
-		return cli.UsageError("%w: make one with \"ur solve %s--pieces %d\"", err, set, missing.Pieces)
+		return cli.UsageError("%w: make one with \"ur solve %s--pieces %d\"", err, set, missing.Rules.Pieces())
 	case errors.As(err, &small) || errors.As(err, &damaged) || errors.As(err, &other):
 		return cli.UsageError("%w", err)
 	}

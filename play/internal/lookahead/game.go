@@ -20,7 +20,7 @@ type game struct {
 	leaf    Leaf
 	newLeaf func() Leaf // for another goroutine
 
-	exact       solve.Ranked // nil for none
+	exact       *solve.Table // nil for none
 	exactPieces int          // left on each side where exact values positions
 
 	last  []lastMove       // of LastRoll, in the order of the rolls
@@ -93,7 +93,7 @@ func (g *game) Probe(p *board.Position) (search.Value, bool) {
 	if _, over := p.Winner(); over {
 		return 0, false
 	}
-	return ValueOf(solve.Win(g.exact, *p)), true
+	return ValueOf(g.exact.Win(*p)), true
 }
 
 // known returns the value of a position that needs no leaf.

@@ -16,11 +16,11 @@ import (
 type Leaf func(win []float64, positions []board.Position)
 
 // TableLeaf returns leaves valued by an exact solution.
-func TableLeaf(t solve.Ranked) func() Leaf {
+func TableLeaf(t *solve.Table) func() Leaf {
 	return func() Leaf {
 		return func(win []float64, positions []board.Position) {
 			for i, p := range positions {
-				win[i] = solve.Win(t, p)
+				win[i] = t.Win(p)
 			}
 		}
 	}

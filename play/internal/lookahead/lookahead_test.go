@@ -71,7 +71,7 @@ func TestFixedPoint(t *testing.T) {
 	if testing.Short() {
 		pieces, positions = 2, 200
 	}
-	table := solvetest.Values(t, pieces)
+	table := solvetest.Table(t, pieces)
 	r := withPieces(t, board.Finkel(), pieces)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, o := range allOptions(t) {
@@ -82,14 +82,14 @@ func TestFixedPoint(t *testing.T) {
 	}
 }
 
-func checkFixedPoint(t *testing.T, s *Searcher, table solve.Ranked, o search.Options, p board.Position, roll, depth int) {
+func checkFixedPoint(t *testing.T, s *Searcher, table *solve.Table, o search.Options, p board.Position, roll, depth int) {
 	t.Helper()
 	if depth == 4 && o.Algorithm == search.Expectiminimax {
 		depth = 3 // the oracle takes its time
 	}
 	const close = 1e-12
 	r := lookUp(t, s, p, search.NoRoll, search.Limits{Depth: depth})
-	if got, want := Win(r.Value), solve.Win(table, p); math.Abs(got-want) > close {
+	if got, want := Win(r.Value), table.Win(p); math.Abs(got-want) > close {
 		t.Fatalf("%s at depth %d: %v is worth %.15f, the table says %.15f", o.Algorithm, depth, p, got, want)
 	}
 	moves := s.game.rules.Moves(nil, p, roll)
@@ -97,8 +97,8 @@ func checkFixedPoint(t *testing.T, s *Searcher, table solve.Ranked, o search.Opt
 		return
 	}
 	r = lookUp(t, s, p, roll, search.Limits{Depth: depth})
-	_, best := solve.BestRulesMove(table, p, moves)
-	if got := solve.RulesAfter(table, p, moves[r.Best]); math.Abs(got-best) > close || math.Abs(Win(r.Value)-best) > close {
+	_, best := table.BestMove(p, moves)
+	if got := table.After(p, moves[r.Best]); math.Abs(got-best) > close || math.Abs(Win(r.Value)-best) > close {
 		t.Fatalf("%s at depth %d: %v with roll %d is worth %.15f by a move worth %.15f, the table says %.15f",
 			o.Algorithm, depth, p, roll, Win(r.Value), got, best)
 	}
@@ -131,7 +131,7 @@ func TestThreadsFindTheSameBits(t *testing.T) {
 	if testing.Short() {
 		rounds = 4
 	}
-	exact := solvetest.Values(t, 2)
+	exact := solvetest.Table(t, 2)
 	r := board.Finkel()
 	rng := rand.New(rand.NewPCG(7, 8))
 	for round := range rounds {
@@ -167,7 +167,7 @@ func TestSameBits(t *testing.T) {
 	if testing.Short() {
 		rounds = 40
 	}
-	exact := solvetest.Values(t, 2)
+	exact := solvetest.Table(t, 2)
 	_, net, err := valuenet.BuiltinFor(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -240,7 +240,7 @@ func lookUp(t *testing.T, s *Searcher, p board.Position, roll int, l search.Limi
 // Nothing allocates after the first search, whatever values the leaves; also where the exact
 // solution knows the root.
 func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
-	exact := solvetest.Values(t, 2)
+	exact := solvetest.Table(t, 2)
 	_, net, err := valuenet.BuiltinFor(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -311,7 +311,7 @@ func TestBook(t *testing.T) {
 
 func TestBadInput(t *testing.T) {
 	seven := board.Finkel()
-	small := solvetest.Values(t, 2)
+	small := solvetest.Table(t, 2)
 	for _, c := range []Config{
 		{Rules: seven, Leaf: anyLeaf, Exact: small, ExactPieces: 3}, {Rules: seven, Leaf: anyLeaf, Options: search.Options{Algorithm: search.PVS}},
 	} {

@@ -17,7 +17,7 @@ type Config struct {
 
 	// Exact values positions of at most ExactPieces left a side, inside the search and at its
 	// leaves. Nil for none.
-	Exact       solve.Ranked
+	Exact       *solve.Table
 	ExactPieces int
 
 	Options search.Options

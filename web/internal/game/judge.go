@@ -13,7 +13,6 @@ import (
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/puzzle"
 	"github.com/seed-09dcdc84/ur/play/record"
-	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
@@ -45,19 +44,10 @@ const quickPieces = 3
 
 // findJudge returns the judge of a rule set.
 func findJudge(r *board.Rules) (analysis.Judge, error) {
-	switch {
-	case play.OtherRules(r) != nil:
-		if t, err := rulesTable(r); err == nil {
-			return analysis.ByTable(t), nil
-		}
-	case r.Pieces() > quickPieces:
-		if t, err := solve.FindRules(play.DefaultTables().Folder, r); err == nil {
-			return analysis.ByTable(t), nil
-		}
-		_, q, err := valuenet.BuiltinFor(nil)
-		if err != nil {
-			return nil, err
-		}
+	if t, err := play.DefaultTables().Find(r); err == nil {
+		return analysis.ByTable(t), nil
+	}
+	if _, q, err := valuenet.BuiltinFor(r); err == nil && r.Pieces() > quickPieces {
 		return analysis.BySearch(q), nil
 	}
 	return analysis.FindJudge(context.Background(), r, "")

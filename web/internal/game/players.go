@@ -1,7 +1,6 @@
 package game
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -104,7 +103,7 @@ func able(r *board.Rules, spec string) (most int, why string) {
 			}
 			return most, why
 		}
-		if _, err := rulesTable(r); err != nil {
+		if _, err := play.DefaultTables().Find(r); err != nil {
 			return 0, fmt.Sprintf("Perfect play under the rules of %s needs the table of their solution, which is not loaded here.", r.Title())
 		}
 	case other && needsNet(spec) && noNet != nil:
@@ -188,7 +187,11 @@ func titleOf(spec string) string {
 // a table, or solved on demand.
 func exactPieces() int {
 	for pieces := board.FinkelPieces; pieces > solve.QuickPieces; pieces-- {
-		if _, err := play.DefaultTables().Find(pieces); err == nil {
+		r, err := board.Finkel().WithPieces(pieces)
+		if err == nil {
+			_, err = play.DefaultTables().Find(r)
+		}
+		if err == nil {
 			return pieces
 		}
 	}
@@ -200,11 +203,11 @@ func exactPieces() int {
 func withoutFolder(err error) error {
 	missing, ok := errors.AsType[*solve.MissingTableError](err)
 	switch {
-	case ok && missing.Rules != "":
-		return fmt.Errorf("perfect play under the rule set %q, and judging its games without a built-in net, needs the table of their solution, which is not loaded here (want another player)", missing.Rules)
+	case ok && !missing.Rules.Equal(board.Finkel()):
+		return fmt.Errorf("perfect play under the rule set %q, and judging its games without a built-in net, needs the table of their solution, which is not loaded here (want another player)", missing.Rules.Name())
 	case ok:
 		return fmt.Errorf("perfect play with %d pieces needs the table of the complete solution, which is not loaded here (want at most %d pieces, or another player)",
-			missing.Pieces, solve.QuickPieces)
+			missing.Rules.Pieces(), solve.QuickPieces)
 	}
 	folder := play.DefaultTables().Folder
 	if err == nil || folder == "" || !strings.Contains(err.Error(), folder) {
@@ -216,31 +219,6 @@ func withoutFolder(err error) error {
 // unknownPlayer is the error for a player that is not available.
 func unknownPlayer(name string) error {
 	return fmt.Errorf("no player %q here (want human, level:1 to level:%d, net, brain, greedy, random or another of the list)", clip(name), play.MaxLevel)
-}
-
-// rulesTables are the open tables of other rule sets than Finkel's, by name and pieces.
-var rulesTables struct {
-	sync.Mutex
-	open map[string]solve.Ranked
-}
-
-// rulesTable returns the table of the exact solution of a rule set, which stays open.
-func rulesTable(r *board.Rules) (solve.Ranked, error) {
-	rulesTables.Lock()
-	defer rulesTables.Unlock()
-	key := fmt.Sprint(r.Name(), r.Pieces())
-	if t := rulesTables.open[key]; t != nil {
-		return t, nil
-	}
-	t, err := play.FindTable(context.Background(), r, "")
-	if err != nil {
-		return nil, err
-	}
-	if rulesTables.open == nil {
-		rulesTables.open = map[string]solve.Ranked{}
-	}
-	rulesTables.open[key] = t
-	return t, nil
 }
 
 // LevelRegret is the measured strength of a level.

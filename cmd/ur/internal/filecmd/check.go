@@ -11,7 +11,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play/record"
-	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
 )
 
@@ -19,8 +18,8 @@ const checkLong = `Prints nothing if all files are sound. Otherwise it prints ev
 and line or byte. Records are replayed by the rules, and by the dice if they name them;
 checksums and hashes are compared; a net must have finite numbers of its shape.
 
-In a .urt table the checksums detect any damage. A .rgu has none: up to 5 pieces its
-values are compared with the rules of the game, as --residual does for every table.
+In a .urt table the checksums detect any damage. A .rgu has none: its values are
+compared with the rules of the game, as --residual does for every table.
 The largest difference is the residual; it must not exceed the effect of rounding.
 
 Exit codes: 0 all files are sound; 2 bad usage, or a fault was found; 130 interrupted.`
@@ -95,13 +94,10 @@ func checkRecords(ctx context.Context, c *checker, name string) error {
 	return ctx.Err()
 }
 
-// quickResidual is the largest number of pieces at which the values of a table without
-// checksums are compared with the rules by default: that takes some seconds.
-const quickResidual = 5
-
-// checkTable checks the checksums of a table, and its values if they are to be compared.
+// checkTable checks the checksums of a table, and its values if they are to be compared. A .rgu was
+// compared with the rules when it was opened.
 func checkTable(ctx context.Context, c *checker, name string) error {
-	t, err := solve.OpenAny(name)
+	t, err := openTable(name)
 	if err != nil {
 		return err
 	}
@@ -109,30 +105,12 @@ func checkTable(ctx context.Context, c *checker, name string) error {
 	bar := cli.NewPartBar(c.env, "reading")
 	err = t.Verify(ctx, func(done, total int64) { bar.Done(float64(done) / float64(total)) })
 	bar.Clear()
-	if err == nil && (c.residual || isRGU(t) && t.Pieces() <= quickResidual) {
-		err = certify(ctx, c.env, name, t)
+	if err != nil || !c.residual {
+		return err
 	}
-	return err
-}
-
-// isRGU reports whether a table has RoyalUr's form, which has no checksums.
-func isRGU(t solve.RankedFile) bool { return t.Info().Encoding.Format() == "rgu" }
-
-// certify compares the residual of a table with the effect of rounding. A look-up by rank takes
-// long in a .rgu, so its values are first read into memory.
-func certify(ctx context.Context, env *cli.Env, name string, t solve.RankedFile) error {
-	wait := cli.NewWait(env, "comparing all values with the rules")
+	wait := cli.NewWait(c.env, "comparing all values with the rules")
 	defer wait.Clear()
-	var residual float64
-	var err error
-	if isRGU(t) {
-		var values solve.RulesValues
-		if values, err = solve.Load(ctx, t); err == nil {
-			residual, err = solve.Certify(ctx, values, 0)
-		}
-	} else {
-		residual, err = solve.Certify(ctx, t, 0)
-	}
+	residual, err := t.Certify(ctx, 0)
 	if most := t.Info().Encoding.Residual(); err == nil && residual > most {
 		err = cli.UsageError("%s: not a solution: the residual is %.3g (want %.3g at most)", name, residual, most)
 	}

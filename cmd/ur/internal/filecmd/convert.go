@@ -158,19 +158,14 @@ func convertTable(ctx context.Context, c *converter, in, out string) error {
 		return err
 	}
 	encoding := tableEncodings[slices.Index(tableForms, form)]
-	t, err := solve.OpenAny(in)
+	t, err := openTable(in)
 	if err != nil {
 		return cli.UsageError("%w", err)
 	}
 	defer t.Close()
-	if isRGU(t) {
-		if err := certify(ctx, c.env, in, t); err != nil {
-			return err
-		}
-	}
 	bar := cli.NewPartBar(c.env, "writing")
 	defer bar.Clear()
-	err = solve.WriteTable(ctx, out, t, solve.WriteOptions{
+	err = t.Write(ctx, out, solve.WriteOptions{
 		Encoding: encoding,
 		Meta:     t.Info().Meta,
 		Progress: func(done, total int64) { bar.Done(float64(done) / float64(total)) },

@@ -13,7 +13,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/search"
-	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
 	"github.com/spf13/cobra"
 )
@@ -35,7 +34,7 @@ var (
 	recordKind = &kind{show: (*shower).records, convert: convertRecords, check: checkRecords}
 	brainKind  = &kind{show: shows(play.ReadBrainFile, (*shower).brain), json: true, check: opens(play.ReadBrainFile)}
 	netKind    = &kind{show: shows(valuenet.Open, (*shower).net), json: true, convert: convertNet, check: opens(valuenet.Open)}
-	tableKind  = &kind{show: shows(solve.OpenAny, (*shower).table), json: true, convert: convertTable, check: checkTable}
+	tableKind  = &kind{show: shows(openTable, (*shower).table), json: true, convert: convertTable, check: checkTable}
 	bookKind   = &kind{show: shows(openBook, (*shower).book), check: opens(openBook)}
 	rulesKind  = &kind{show: shows(board.Find, (*shower).rules), json: true, check: opens(board.Find)}
 )

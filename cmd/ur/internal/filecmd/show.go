@@ -196,14 +196,14 @@ type tableReport struct {
 }
 
 // table describes a table.
-func (s *shower) table(name string, t solve.RankedFile) error {
+func (s *shower) table(name string, t *solve.Table) error {
 	defer t.Close()
 	info := t.Info()
 	r := tableReport{
 		Schema: "ur.table/1", File: name,
 		Format: info.Encoding.Format(), Values: info.Encoding.Values(), Rules: info.Rules.Name(),
 		Pieces: info.Pieces, Positions: info.Entries, Bytes: info.Bytes,
-		Rounding: info.Encoding.Rounding(), Start: solve.Win(t, info.Rules.Start()), Meta: info.Meta,
+		Rounding: info.Encoding.Rounding(), Start: t.Win(info.Rules.Start()), Meta: info.Meta,
 	}
 	if err := t.Err(); err != nil {
 		return cli.UsageError("%w", err)
@@ -316,3 +316,6 @@ func showGame(w io.Writer, n int, g *record.Game) error {
 	_, err = w.Write(out)
 	return err
 }
+
+// openTable opens a table of any rules.
+func openTable(name string) (*solve.Table, error) { return solve.Open(name, nil) }

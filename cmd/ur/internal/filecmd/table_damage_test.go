@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -36,7 +37,7 @@ func TestCheckDamagedTables(t *testing.T) {
 
 func testDamagedTable(t *testing.T, encoding solve.Encoding, pieces int) {
 	name := filepath.Join(t.TempDir(), "table."+encoding.Format())
-	err := solve.WriteTable(t.Context(), name, solvetest.Values(t, pieces), solve.WriteOptions{
+	err := solvetest.Table(t, pieces).Write(t.Context(), name, solve.WriteOptions{
 		Encoding: encoding, Meta: json.RawMessage(`{"author":"a test"}`),
 	})
 	if err != nil {
@@ -93,16 +94,15 @@ func testDamagedTable(t *testing.T, encoding solve.Encoding, pieces int) {
 }
 
 // readTable returns the values and the description of a table.
-func readTable(t *testing.T, name string) (solve.Values, string) {
+func readTable(t *testing.T, name string) (values []float64, meta string) {
 	t.Helper()
-	table, err := solve.OpenTable(name)
+	table, err := solve.Open(name, board.Finkel())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer table.Close()
-	values, err := solve.Load(t.Context(), table)
-	if err != nil {
-		t.Fatal(err)
+	for rank := range table.Index().Positions(table.Pieces()) {
+		values = append(values, table.At(rank))
 	}
-	return values.Values, string(table.Info().Meta)
+	return values, string(table.Info().Meta)
 }

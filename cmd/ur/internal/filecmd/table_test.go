@@ -5,8 +5,8 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -14,38 +14,21 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// finkelIndex numbers the positions of Finkel's rules.
-var finkelIndex = sync.OnceValue(func() *solve.Index {
-	index, err := solve.NewIndex(board.Finkel())
+// flat is a table of Finkel's rules in which every position is worth the same.
+func flat(t *testing.T, pieces int) *solve.Table {
+	t.Helper()
+	index, err := solve.IndexOf(board.Finkel())
 	if err != nil {
-		panic(err)
+		t.Fatal(err)
 	}
-	return index
-})
-
-// flat is a table in which every position is worth the same, and that tells when it is
-// being read.
-type flat struct {
-	pieces int
-	read   func()
-}
-
-func (f flat) Index() *solve.Index        { return finkelIndex() }
-func (f flat) Pieces() int                { return f.pieces }
-func (f flat) Win(board.Position) float64 { return 0.5 }
-func (f flat) Err() error                 { return nil }
-func (f flat) At(int) float64 {
-	if f.read != nil {
-		f.read()
-	}
-	return 0.5
+	return solve.NewTable(index, slices.Repeat([]float64{0.5}, index.Positions(pieces)))
 }
 
 // A conversion that is interrupted leaves nothing, whatever it writes.
 func TestTableConvertInterrupted(t *testing.T) {
 	folder := t.TempDir()
 	in := filepath.Join(folder, "in.urt")
-	if err := solve.WriteTable(t.Context(), in, flat{pieces: 4}, solve.WriteOptions{}); err != nil {
+	if err := flat(t, 4).Write(t.Context(), in, solve.WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, out := range []string{"out.urt", "out.rgu"} {
@@ -67,8 +50,8 @@ func TestWriteTableInterrupted(t *testing.T) {
 	folder := t.TempDir()
 	for _, encoding := range []solve.Encoding{solve.Float64, solve.RGUPercent16} {
 		ctx, cancel := context.WithCancel(t.Context())
-		table := flat{5, cancel} // the first look-up presses Ctrl-C
-		err := solve.WriteTable(ctx, filepath.Join(folder, "out"), table, solve.WriteOptions{Encoding: encoding})
+		// The first report presses Ctrl-C.
+		err := flat(t, 5).Write(ctx, filepath.Join(folder, "out"), solve.WriteOptions{Encoding: encoding, Progress: func(int64, int64) { cancel() }})
 		if code := cli.ExitCode(err); code != cli.Interrupted {
 			t.Errorf("%v: exit code %d, error %v", encoding, code, err)
 		}

@@ -7,11 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
-	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // countdown is a context that is cancelled when it has been asked a number of times.
@@ -30,18 +29,10 @@ func (c *countdown) Err() error {
 
 // An interrupted analysis tells of the games that it finished.
 func TestAnalyzeInterrupted(t *testing.T) {
-	solution, err := solve.Solve(t.Context(), 1, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	onePiece, err := board.Finkel().WithPieces(1)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out bytes.Buffer
 	a := &analyzer{
 		ctx: &countdown{t.Context(), 5}, env: &cli.Env{Stdout: &out}, options: analyzeOptions{parallel: 1},
-		totals: map[string]*analysis.Player{}, judges: []gameJudges{{onePiece, []analysis.Judge{analysis.ByTable(solution.Values)}}},
+		totals: map[string]*analysis.Player{}, judges: []gameJudges{{solvetest.Rules(t, 1), []analysis.Judge{analysis.ByTable(solvetest.Table(t, 1))}}},
 	}
 	for range 9 {
 		a.batch = append(a.batch, &record.Game{Pieces: 1, Players: [2]string{"a", "b"}, Turns: []record.Turn{{Roll: 0, From: -1}}, Result: record.Abandoned})

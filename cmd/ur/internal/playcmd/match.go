@@ -175,7 +175,7 @@ func (o *matchOptions) luckFile(c play.MatchConfig) string {
 			return file
 		}
 		switch p.(type) {
-		case play.Perfect, play.RulesPerfect:
+		case play.Perfect:
 			return ""
 		}
 	}
@@ -184,18 +184,15 @@ func (o *matchOptions) luckFile(c play.MatchConfig) string {
 
 // luckTable returns the table by which luck is measured: that of --table, otherwise that of a
 // player, otherwise the default.
-func (o *matchOptions) luckTable(ctx context.Context, c play.MatchConfig) (solve.Ranked, error) {
+func (o *matchOptions) luckTable(ctx context.Context, c play.MatchConfig) (*solve.Table, error) {
 	if o.table == "" {
 		for _, p := range c.Players {
-			switch p := p.(type) {
-			case play.Perfect:
+			if p, ok := p.(play.Perfect); ok {
 				return p.Table(ctx, c.Pieces)
-			case play.RulesPerfect:
-				return p.Table()
 			}
 		}
 	}
-	return pick.RankedTable(ctx, o.table, o.set, c.Pieces)
+	return pick.Table(ctx, o.table, o.set, c.Pieces)
 }
 
 // config checks the flags and seats the players.

@@ -15,7 +15,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/search"
-	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
 )
 
@@ -293,12 +292,12 @@ func (e *evaluator) byTable(ctx context.Context, a *evalAnswer, p board.Position
 	if err != nil {
 		return err
 	}
-	win := solve.Win(t, p)
+	win := t.Win(p)
 	if roll != search.NoRoll {
 		win = math.Inf(-1)
 		best := 0
 		for i, next := range e.addMoves(a, p, roll) {
-			x := solve.Win(t, next)
+			x := t.Win(next)
 			if next.Turn() != p.Turn() {
 				x = 1 - x
 			}

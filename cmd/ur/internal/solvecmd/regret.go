@@ -109,7 +109,7 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 		return err
 	}
 	pick.Warn(env, player)
-	table, err := pick.RankedTable(ctx, o.table, o.set, o.pieces)
+	table, err := pick.Table(ctx, o.table, o.set, o.pieces)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 	begin := time.Now()
 	options := o.measurement()
 	options.Progress = bar.Done
-	stats, err := o.regret(ctx, player, table, engine, options)
+	stats, err := play.Regret(ctx, player, table, engine, options)
 	bar.Clear()
 	if err != nil && (ctx.Err() == nil || stats.Decisions == 0) {
 		return err
@@ -137,14 +137,6 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 	return err
 }
 
-// regret measures under the rule set.
-func (o *regretOptions) regret(ctx context.Context, p play.Player, t solve.Ranked, e ur.Engine, options solve.RegretOptions) (solve.RegretStats, error) {
-	if finkel, ok := t.(solve.Table); ok && o.set == nil {
-		return play.Regret(ctx, p, finkel, e, options)
-	}
-	return play.RulesRegret(ctx, p, t, options)
-}
-
 // measurement is the measurement requested by the flags.
 func (o *regretOptions) measurement() solve.RegretOptions {
 	return solve.RegretOptions{Pieces: o.pieces, Threads: o.parallel, All: o.all, Decisions: o.positions, Seed: o.seed}
@@ -153,11 +145,7 @@ func (o *regretOptions) measurement() solve.RegretOptions {
 // check looks at the flags and the player. The engine is nil unless one was named.
 func (o *regretOptions) check(spec string) (play.Player, ur.Engine, error) {
 	flags := map[string]string{"Decisions": "positions", "Threads": "parallel"}
-	checked := o.measurement()
-	if o.set != nil {
-		checked.Pieces = min(checked.Pieces, board.FinkelPieces)
-	}
-	if err := pick.ConfigError(play.CheckRegret(checked), flags); err != nil {
+	if err := pick.ConfigError(play.CheckRegret(o.measurement()), flags); err != nil {
 		return nil, nil, err
 	}
 	player, err := pick.PlayerFor(o.set, spec)

@@ -31,7 +31,8 @@ type solveOptions struct {
 	resume, json     bool
 	force            bool
 
-	index *solve.Index // of the rules and pieces
+	set   *board.Rules // with its number of pieces
+	index *solve.Index
 }
 
 const solveLong = `Solve computes the value of every position of the game: the probability that the
@@ -126,27 +127,29 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	o.parallel = cmp.Or(o.parallel, runtime.GOMAXPROCS(0))
 	positions := o.index.Positions(o.pieces)
 	fmt.Fprintf(env.Stderr, "%s: %s positions; takes %s of memory, and %s on disk while it runs\n",
-		o.game(), text.Grouped(positions), cli.Size(o.index.Memory(o.parallel)), cli.Size(8*int64(positions)))
+		o.game(), text.Grouped(positions), cli.Size(o.index.Memory(o.pieces, o.parallel)), cli.Size(8*int64(positions)))
 
 	bar := cli.NewPartBar(env, "solving")
+	sweeps := 0
 	progress := func(p solve.Progress) {
+		sweeps++
 		bar.Describe(fmt.Sprintf("layer %d-%d, sweep %2d", p.Own, p.Opp, p.Sweep))
 		bar.Done(p.Done)
 	}
 	report := &solveReport{
-		Schema: "ur.solve/1", Rules: o.index.Rules().Name(), Pieces: o.pieces, Positions: positions, Threads: o.parallel,
+		Schema: "ur.solve/1", Rules: o.set.Name(), Pieces: o.pieces, Positions: positions, Threads: o.parallel,
 		File: o.output, Encoding: encoding.String(), Resumed: resumed,
 	}
 	begin := time.Now()
-	solution, sweeps, err := solve.SolveRules(ctx, o.index, solve.Options{Threads: o.parallel, Checkpoint: checkpoint, Progress: progress})
+	solution, err := solve.Solve(ctx, o.set, solve.Options{Threads: o.parallel, Checkpoint: checkpoint, Progress: progress})
 	bar.Clear()
 	if err != nil {
 		return o.unfinished(env, err)
 	}
 	report.Seconds, begin = cli.Since(begin), time.Now()
 	report.Sweeps = sweeps
-	report.Start = solve.Win(solution, o.index.Rules().Start())
-	if report.Residual, err = solve.Certify(ctx, solution, o.parallel); err != nil {
+	report.Start = solution.Win(o.set.Start())
+	if report.Residual, err = solution.Certify(ctx, o.parallel); err != nil {
 		return o.unfinished(env, err)
 	}
 	if report.Residual > mostResidual {
@@ -186,24 +189,24 @@ func (o *solveOptions) setRules(pieces bool) error {
 			return cli.UsageError("--pieces: %w", err)
 		}
 	}
-	if r, err = r.WithPieces(o.pieces); err != nil {
+	if o.set, err = r.WithPieces(o.pieces); err != nil {
 		return cli.UsageError("--%w", err)
 	}
-	if o.index, err = solve.NewIndex(r); err != nil {
+	if o.index, err = solve.IndexOf(o.set); err != nil {
 		return cli.UsageError("--rules: %w", err)
 	}
 	return nil
 }
 
 // isFinkel reports whether the rules are the default.
-func (o *solveOptions) isFinkel() bool { return o.index.Rules().Equal(board.Finkel()) }
+func (o *solveOptions) isFinkel() bool { return o.set.Equal(board.Finkel()) }
 
 // game names the game that is solved.
 func (o *solveOptions) game() string {
 	if o.isFinkel() {
 		return text.Plural(o.pieces, "piece")
 	}
-	return fmt.Sprintf("%s, %s", o.index.Rules().Title(), text.Plural(o.pieces, "piece"))
+	return fmt.Sprintf("%s, %s", o.set.Title(), text.Plural(o.pieces, "piece"))
 }
 
 // commandLine returns a command that makes the same table.
@@ -211,7 +214,7 @@ func (o *solveOptions) commandLine() string {
 	if o.isFinkel() {
 		return fmt.Sprintf("ur solve --pieces %d --values %s", o.pieces, o.values)
 	}
-	return fmt.Sprintf("ur solve --rules %s --pieces %d --values %s", o.index.Rules().Name(), o.pieces, o.values)
+	return fmt.Sprintf("ur solve --rules %s --pieces %d --values %s", o.set.Name(), o.pieces, o.values)
 }
 
 // check looks at the flags before anything is done.
@@ -237,7 +240,7 @@ func (o *solveOptions) check() (solve.Encoding, error) {
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return 0, err
 		}
-		o.output = filepath.Join(folder, solve.FileName(o.index.Rules()))
+		o.output = filepath.Join(folder, solve.FileName(o.set))
 	}
 	return encoding, o.checkOutput(named)
 }
@@ -257,7 +260,7 @@ func (o *solveOptions) checkOutput(named bool) error {
 	if named || o.force {
 		return cli.CheckOutput("-o", o.output, o.force || o.resume) // an earlier run may have been killed after it wrote the table
 	}
-	switch file, err := solve.OpenRules(o.output, o.index.Rules()); {
+	switch file, err := solve.Open(o.output, o.set); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
@@ -275,7 +278,7 @@ func openCheckpoint(o solveOptions) (c *solve.Checkpoint, resumed bool, err erro
 	name := o.checkpointName()
 	_, err = os.Stat(name)
 	resumed = err == nil
-	c, err = solve.OpenCheckpoint(name, o.index.Rules())
+	c, err = solve.OpenCheckpoint(name, o.set)
 	switch {
 	case errors.Is(err, solve.ErrCheckpointInUse):
 		return nil, false, cli.UsageError("%w: wait for it, or name another file with -o", err)
@@ -285,7 +288,7 @@ func openCheckpoint(o solveOptions) (c *solve.Checkpoint, resumed bool, err erro
 		if err := c.Remove(); err != nil {
 			return nil, false, err
 		}
-		c, err = solve.OpenCheckpoint(name, o.index.Rules())
+		c, err = solve.OpenCheckpoint(name, o.set)
 		return c, false, err
 	case resumed && !o.resume:
 		err := cli.UsageError("%s is from an earlier run (continue with --resume, or start over with --force)", name)
@@ -303,7 +306,7 @@ func (o *solveOptions) unfinished(env *cli.Env, err error) error {
 }
 
 // writeSolution writes the table, whole or not at all.
-func writeSolution(ctx context.Context, o solveOptions, encoding solve.Encoding, s solve.Ranked, r *solveReport) error {
+func writeSolution(ctx context.Context, o solveOptions, encoding solve.Encoding, s *solve.Table, r *solveReport) error {
 	meta, err := json.Marshal(map[string]any{
 		"made_by": o.commandLine(),
 		"start":   r.Start, "residual": r.Residual,
@@ -311,7 +314,7 @@ func writeSolution(ctx context.Context, o solveOptions, encoding solve.Encoding,
 	if err != nil {
 		return err
 	}
-	err = solve.WriteTable(ctx, o.output, s, solve.WriteOptions{Encoding: encoding, Meta: meta})
+	err = s.Write(ctx, o.output, solve.WriteOptions{Encoding: encoding, Meta: meta})
 	if err != nil {
 		return err
 	}

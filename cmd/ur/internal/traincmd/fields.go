@@ -126,14 +126,10 @@ func (f *fields) add(field train.Field) {
 			f.rules = play.OtherRules(r)
 			return f.rules, nil
 		}))
-	case *solve.Table:
+	case **solve.Table:
 		table(func(name string) look {
-			return set(value, func(ctx context.Context) (solve.Table, error) { return pick.Table(ctx, name, *f.pieces) })
-		})
-	case *solve.Ranked:
-		table(func(name string) look {
-			return set(value, func(ctx context.Context) (solve.Ranked, error) {
-				return pick.RankedTable(ctx, name, f.rules, *f.pieces)
+			return set(value, func(ctx context.Context) (*solve.Table, error) {
+				return pick.Table(ctx, name, f.rules, *f.pieces)
 			})
 		})
 	case *play.Player:

@@ -153,7 +153,11 @@ var against = session.Setup{Players: [2]string{session.Person, "greedy"}, Seed: 
 
 // exactJudge judges by the exact solution of few pieces, whose numbers nothing changes.
 func exactJudge(*board.Rules) (analysis.Judge, error) {
-	table, err := play.DefaultTables().Table(context.Background(), pieces)
+	r, err := board.Finkel().WithPieces(pieces)
+	if err != nil {
+		return nil, err
+	}
+	table, err := play.DefaultTables().Table(context.Background(), r)
 	return analysis.ByTable(table), err
 }
 

@@ -6,10 +6,8 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/session"
-	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 // A new game has the rules that are named. A player that does not play them is replaced.
@@ -63,12 +61,7 @@ func TestRuleSets(t *testing.T) {
 				t.Errorf("%s: the kept game is another one (%v)", set.Name(), err)
 			}
 			d.keys("h")
-			switch _, _, err := valuenet.BuiltinFor(set); {
-			case err != nil:
-				d.wants("there is no table of the rules")
-			case play.OtherRules(set) != nil:
-				d.wants("estimated by the net")
-			}
+			d.wants("your chances to win, exact")
 			checkSize(t, d.screen(), size[0], size[1])
 			checkSize(t, d.keys("?").screen(), size[0], size[1])
 			if d.keys("?"); size[0] == 100 || size[0] == 120 {

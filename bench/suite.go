@@ -129,9 +129,21 @@ func (s Suite) Heading(e record.Environment, set Set) sample.Heading {
 	}
 }
 
-// featureNames lists features of a CPU.
+// featureNames lists features of a CPU in a line that benchstat prints whole: those of AVX-512
+// together.
 func featureNames(features []cpu.Feature) string {
-	return cmp.Or(text.Join(features, " "), "none")
+	var names, wide []string
+	for _, f := range features {
+		if name, ok := strings.CutPrefix(string(f), "AVX512"); ok {
+			wide = append(wide, name)
+		} else {
+			names = append(names, string(f))
+		}
+	}
+	if wide != nil {
+		names = append(names, "AVX512("+strings.Join(wide, " ")+")")
+	}
+	return cmp.Or(strings.Join(names, " "), "none")
 }
 
 // Runnable splits engines into those that can run here and the others, with the reason.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"runtime"
-	"sync"
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
@@ -12,6 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/engine"
+	"golang.org/x/sync/errgroup"
 )
 
 // unitEfficiency is the games/s divided by those of one worker times the number of workers: 1
@@ -88,15 +88,13 @@ type team struct {
 	games   int // of each worker in a pass
 	workers []ur.Game
 	tally   []ur.Tally // of each worker
-	errs    []error
 }
 
 func newTeam(e ur.Engine, n int) (*team, error) {
-	t := &team{engine: e, workers: make([]ur.Game, n), tally: make([]ur.Tally, n), errs: make([]error, n)}
-	brain := workloadBrain()
+	t := &team{engine: e, workers: make([]ur.Game, n), tally: make([]ur.Tally, n)}
 	for i := range t.workers {
 		var err error
-		if t.workers[i], err = e.New(ur.Setup{Light: brain, Dark: brain}); err != nil {
+		if t.workers[i], err = e.New(ur.Setup{Light: workloadBrain(), Dark: workloadBrain()}); err != nil {
 			return nil, fmt.Errorf("%s: %w", e.Name(), err)
 		}
 	}
@@ -105,22 +103,17 @@ func newTeam(e ur.Engine, n int) (*team, error) {
 
 // play lets the first n workers play games each.
 func (t *team) play(n, games int) error {
-	var done sync.WaitGroup
+	var workers errgroup.Group
 	for i := range n {
-		done.Go(func() {
+		workers.Go(func() (err error) {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
 			part := ur.Series{Seed: corpus.Seed, N: n * games}.Part(i*games, games)
-			t.tally[i], t.errs[i] = t.workers[i].Games(nil, part)
+			t.tally[i], err = t.workers[i].Games(nil, part)
+			return err
 		})
 	}
-	done.Wait()
-	for _, err := range t.errs[:n] {
-		if err != nil {
-			return fmt.Errorf("%s: %w", t.engine.Name(), err)
-		}
-	}
-	return nil
+	return workers.Wait()
 }
 
 // check compares the combined tally of n workers with the tally of one.
@@ -136,7 +129,7 @@ func (t *team) check(n int) error {
 		return err
 	}
 	if alone := t.tally[0]; together != alone {
-		return fmt.Errorf("%s: %d workers have the tally %+v, one has %+v", t.engine.Name(), n, together, alone)
+		return fmt.Errorf("%d workers have the tally %+v, one has %+v", n, together, alone)
 	}
 	return nil
 }

@@ -46,17 +46,6 @@ type run struct {
 // Suite returns the rows of a suite, in their order.
 func (r Record) Suite(name string) []Row { return OfSuite(r.Rows, name) }
 
-// Find returns the row of an engine at a level of the ladder, and whether there is one.
-func (r Record) Find(engine, level string) (Row, bool) { return Find(r.Rows, ladder, engine, level) }
-
-// ladder is the name of the suite of engines.
-const ladder = "engines"
-
-// Engines lists the engines of the ladder in their order.
-func (r Record) Engines() []string {
-	return Distinct(r.Suite(ladder), func(row Row) string { return row.Engine })
-}
-
 // Machine names the processor, with its family and model where they are known.
 func (r Record) Machine() string { return cmp.Or(Machine(r.Rows), r.Slug) }
 

@@ -29,7 +29,7 @@ func row(suite, name, unit string, median float64) Row {
 
 // engineRow is a row of the ladder, with its ratio to a baseline.
 func engineRow(engine, level string, median, base float64) Row {
-	r := row(ladder, level+"/engine="+engine, "ns/op", median)
+	r := row("engines", level+"/engine="+engine, "ns/op", median)
 	r.Engine, r.Level, r.Baseline, r.Signature = engine, level, "plain", "0123456789abcdef"
 	r.Ratio, r.RatioLo, r.RatioHi = median/base, median/base, median/base
 	return r
@@ -120,7 +120,7 @@ func TestKeepReplacesOnlyItsRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := records[0]
-	if len(r.Suite(ladder)) != 10 || len(r.Suite("pieces")) != 1 || len(r.Suite("scaling")) != 1 {
+	if len(r.Suite("engines")) != 10 || len(r.Suite("pieces")) != 1 || len(r.Suite("scaling")) != 1 {
 		t.Errorf("%d rows", len(r.Rows))
 	}
 	for _, one := range r.Rows {
@@ -129,10 +129,10 @@ func TestKeepReplacesOnlyItsRows(t *testing.T) {
 			t.Errorf("%s has the provenance %+v", one.Name, p)
 		}
 	}
-	if first, _ := r.Find("lanes", "game"); first.Median != 0.5 {
+	if first, _ := Find(r.Rows, "lanes", "game"); first.Median != 0.5 {
 		t.Errorf("row %+v, want 0.5", first)
 	}
-	if origin := Origin(r.Suite(ladder), "one core"); !strings.Contains(origin, "commit 0123456789ab+dirty and go1.26.0, commit fedcba, 20 samples") {
+	if origin := Origin(r.Suite("engines"), "one core"); !strings.Contains(origin, "commit 0123456789ab+dirty and go1.26.0, commit fedcba, 20 samples") {
 		t.Errorf("origin %q does not name both commits", origin)
 	}
 }

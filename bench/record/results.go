@@ -135,10 +135,10 @@ func (r *Row) SetMetric(unit string, x float64) {
 	r.Metrics[unit] = Significant(x)
 }
 
-// Find returns the row of an engine at a level of a suite, and whether there is one.
-func Find(rows []Row, suite, engine, level string) (Row, bool) {
+// Find returns the row of an engine at a level of the ladder, and whether there is one.
+func Find(rows []Row, engine, level string) (Row, bool) {
 	for _, r := range rows {
-		if r.Suite == suite && r.Engine == engine && r.Level == level {
+		if r.Engine == engine && r.Level == level {
 			return r, true
 		}
 	}

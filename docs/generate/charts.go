@@ -181,10 +181,10 @@ func drawLadder(r record.Record, label string) chart {
 		Label: label,
 	}}
 	for _, level := range levels {
-		baseline, _ := r.Find(bench.Baseline, string(level))
+		baseline, _ := record.Find(r.Rows, bench.Baseline, string(level))
 		chart.Panels = append(chart.Panels, plot.Axis{Label: level.Unit(), Log: true, Reference: interval(baseline, "").Middle})
 	}
-	for _, engine := range r.Engines() {
+	for _, engine := range record.Distinct(r.Rows, func(row record.Row) string { return row.Engine }) {
 		row := plot.Row{Name: engine, Note: speedup(r, engine)}
 		for i, group := range evaluatorGroups {
 			if strings.HasSuffix(engine, group.suffix) {
@@ -192,7 +192,7 @@ func drawLadder(r record.Record, label string) chart {
 			}
 		}
 		for _, level := range levels {
-			figure, _ := r.Find(engine, string(level))
+			figure, _ := record.Find(r.Rows, engine, string(level))
 			row.Values = append(row.Values, interval(figure, ""))
 		}
 		chart.Rows = append(chart.Rows, row)
@@ -208,7 +208,7 @@ func drawLadder(r record.Record, label string) chart {
 
 // speedup is how many times as fast as the baseline an engine plays games.
 func speedup(r record.Record, engine string) string {
-	row, ok := r.Find(engine, string(bench.Game))
+	row, ok := record.Find(r.Rows, engine, string(bench.Game))
 	switch {
 	case engine == bench.Baseline:
 		return "baseline"

@@ -59,7 +59,7 @@ func TestBenchRunPrintsJSON(t *testing.T) {
 	if results.Schema != "ur.bench/2" || results.Seed != 7 || len(results.Rows) != 2 {
 		t.Errorf("schema %q, seed %d, %d rows; want ur.bench/2, 7, 2", results.Schema, results.Seed, len(results.Rows))
 	}
-	row, ok := record.Find(results.Rows, "engines", "bits/scalar", "turn")
+	row, ok := record.Find(results.Rows, "bits/scalar", "turn")
 	if !ok || row.Samples != 4 || row.Median <= 0 || row.NsPerCandidate <= 0 || row.RatioLo > row.Ratio || row.Ratio > row.RatioHi {
 		t.Errorf("row %+v", row)
 	}

@@ -11,48 +11,20 @@ import (
 
 //go:generate go -C _asm run . -out ../eval_amd64.s -stubs ../eval_stubs_amd64.go -pkg ur eval
 
-// kernel evaluates n boards, one after another in memory, by weights.
-type kernel[N int16 | uint8, W any] func(dst *int32, boards *N, n int, weights *W)
-
-// vectors is an evaluator in assembly: a kernel and a brain in the order of its loads.
-type vectors[N int16 | uint8, W any] struct {
-	weights *W
-	values  kernel[N, W]
-}
-
-func (e vectors[N, W]) Values(dst []int32, boards []board.Array[N]) {
-	if len(dst) == 0 {
-		return
-	}
-	_ = boards[len(dst)-1]
-	e.values(&dst[0], &boards[0].Number[0], len(dst), e.weights)
-}
-
-func (e vectors[N, W]) Bytes() int { return int(unsafe.Sizeof(*e.weights)) }
-
-// vectorEngine returns the engine of a kernel.
-func vectorEngine[N int16 | uint8, W any](name string, values kernel[N, W], weights func(*Brain) *W, needs ...Feature) Engine {
-	return TurnByTurn(name, func(b *Brain) Evaluator[board.Array[N]] { return vectors[N, W]{weights(b), values} }, needs...)
-}
-
 var (
-	// Array16AVX2 is array16/avx2. It multiplies two numbers of the board with eight rows of the
-	// brain in one instruction (VPMADDWD) and adds up in 32 bits, so every 16-bit brain is exact.
-	// It does all 561 products, sixteen at a time and without a branch. That beats skipping zeros,
-	// because the branches on piece positions are unpredictable. The engines that play many games
-	// side by side use it for single positions.
-	Array16AVX2 = vectorEngine("array16/avx2", valuesArray16AVX2, newAVX2Weights, AVX2)
+	// Array8AVX2 is array8/avx2.
+	Array8AVX2 = TurnByTurn("array8/avx2",
+		func(b *Brain) Evaluator[board.Array8] { return (*array8AVX2)(newAVX2Weights(b)) }, AVX2)
 
-	// Array8AVX2 is array8/avx2: [Array16AVX2] on boards of bytes, widened first. They are half the
-	// memory to copy, but a longer way to the multiplier.
-	Array8AVX2 = vectorEngine("array8/avx2", valuesArray8AVX2, newAVX2Weights, AVX2)
+	// Array16AVX2 is array16/avx2. The engines that play many games side by side use it for
+	// single positions.
+	Array16AVX2 = TurnByTurn("array16/avx2",
+		func(b *Brain) Evaluator[board.Array16] { return (*array16AVX2)(newAVX2Weights(b)) }, AVX2)
 
-	// Array16AVX512 is array16/avx512. It keeps the whole brain in registers, 24 of the 32 of
-	// AVX-512, so a pair of columns costs one instruction: VPDPWSSD broadcasts two numbers of the
-	// board from memory, multiplies them with sixteen rows and adds up. It needs a third of the
-	// instructions of array16/avx2 and no loads of weights. Masks instead of zero tests gain
-	// nothing: with dense rows there is nothing left to skip.
-	Array16AVX512 = vectorEngine("array16/avx512", valuesArray16AVX512, newAVX512Weights, AVX2, AVX512F, AVX512VNNI)
+	// Array16AVX512 is array16/avx512.
+	Array16AVX512 = TurnByTurn("array16/avx512",
+		func(b *Brain) Evaluator[board.Array16] { return (*array16AVX512)(newAVX512Weights(b)) },
+		AVX2, AVX512F, AVX512VNNI)
 )
 
 // avx2Weights is a brain in the order of the loads of the AVX2 kernels.
@@ -85,6 +57,36 @@ func newAVX2Weights(b *Brain) *avx2Weights {
 	return w
 }
 
+// array16AVX2 multiplies two numbers of the board with eight rows of the brain in one
+// instruction (VPMADDWD) and adds up in 32 bits, so every 16-bit brain is exact. It does all
+// 561 products, sixteen at a time and without a branch. That beats skipping zeros, because the
+// branches on piece positions are unpredictable.
+type array16AVX2 avx2Weights
+
+func (e *array16AVX2) Values(dst []int32, boards []board.Array16) {
+	if len(dst) == 0 {
+		return
+	}
+	_ = boards[len(dst)-1]
+	valuesArray16AVX2(&dst[0], &boards[0].Number[0], len(dst), (*avx2Weights)(e))
+}
+
+func (e *array16AVX2) Bytes() int { return int(unsafe.Sizeof(*e)) }
+
+// array8AVX2 is [array16AVX2] on boards of bytes, widened first: half the memory to copy, but a
+// longer way to the multiplier.
+type array8AVX2 avx2Weights
+
+func (e *array8AVX2) Values(dst []int32, boards []board.Array8) {
+	if len(dst) == 0 {
+		return
+	}
+	_ = boards[len(dst)-1]
+	valuesArray8AVX2(&dst[0], &boards[0].Number[0], len(dst), (*avx2Weights)(e))
+}
+
+func (e *array8AVX2) Bytes() int { return int(unsafe.Sizeof(*e)) }
+
 // avx512Weights is a brain in the order of the loads of the AVX-512 kernel.
 type avx512Weights struct {
 	turn     [32]int32 // B[32][j]
@@ -113,3 +115,20 @@ func newAVX512Weights(b *Brain) *avx512Weights {
 	}
 	return w
 }
+
+// array16AVX512 keeps the whole brain in registers, 24 of the 32 of AVX-512, so a pair of
+// columns costs one instruction: VPDPWSSD broadcasts two numbers of the board from memory,
+// multiplies them with sixteen rows and adds up. It needs a third of the instructions of
+// array16/avx2 and no loads of weights. Masks instead of zero tests gain nothing: with dense
+// rows there is nothing left to skip.
+type array16AVX512 avx512Weights
+
+func (e *array16AVX512) Values(dst []int32, boards []board.Array16) {
+	if len(dst) == 0 {
+		return
+	}
+	_ = boards[len(dst)-1]
+	valuesArray16AVX512(&dst[0], &boards[0].Number[0], len(dst), (*avx512Weights)(e))
+}
+
+func (e *array16AVX512) Bytes() int { return int(unsafe.Sizeof(*e)) }

@@ -51,13 +51,13 @@ func TestValueKernelsStopAtGuardPages(t *testing.T) {
 				}
 			}
 			check(Array16AVX2, func(dst []int32) {
-				vectors[int16, avx2Weights]{avx2, valuesArray16AVX2}.Values(dst, boards16[first:first+n])
+				(*array16AVX2)(avx2).Values(dst, boards16[first:first+n])
 			})
 			check(Array8AVX2, func(dst []int32) {
-				vectors[uint8, avx2Weights]{avx2, valuesArray8AVX2}.Values(dst, boards8[first:first+n])
+				(*array8AVX2)(avx2).Values(dst, boards8[first:first+n])
 			})
 			check(Array16AVX512, func(dst []int32) {
-				vectors[int16, avx512Weights]{avx512, valuesArray16AVX512}.Values(dst, boards16[first:first+n])
+				(*array16AVX512)(avx512).Values(dst, boards16[first:first+n])
 			})
 		}
 	}

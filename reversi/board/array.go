@@ -22,20 +22,6 @@ func ArrayOf(b Board) Array {
 	return a
 }
 
-// board returns the board of an array.
-func (a *Array) board() Board {
-	var b Board
-	for s := range Square(64) {
-		switch a[s] {
-		case 1:
-			b.Own |= s.Bit()
-		case -1:
-			b.Opp |= s.Bit()
-		}
-	}
-	return b
-}
-
 // Flips returns the discs turned over by a disc of the side to move on s: in each direction the
 // unbroken row of the other side's discs that a disc of its own ends. It is empty when s is
 // not.

@@ -142,6 +142,17 @@ func ray(s Square, dc, dr int) uint64 {
 	return set
 }
 
+// Lines holds the lines through each square: its row, its column, and the slants that rise to h8 and
+// to a8.
+var Lines = func() (t [64][4]uint64) {
+	for s := range Square(64) {
+		for i, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+			t[s][i] = s.Bit() | ray(s, d[0], d[1]) | ray(s, -d[0], -d[1])
+		}
+	}
+	return t
+}()
+
 // Flips returns the discs turned over by a disc on the empty square s, for a side with the
 // discs own. Along a ray of rising bits the first square without a disc of opp is the lowest
 // bit of a word: an isolated bit, and a subtraction fills below it. Rays that fall by a row

@@ -60,28 +60,24 @@ func (s *searcher) deepen(plies, empties int) {
 	if !s.uses(probCutting) {
 		middle, goal = levelExact, levelExact
 	}
-	guess := 0
-	if s.toEnd && (!s.uses(iteration) || empties < byMobility-1) { // too few to guess the score before
-		s.whole(empties)
-		return
+	guess, last := 0, plies
+	if s.toEnd {
+		last = empties - nearEnd
 	}
-	if s.uses(iteration) && empties >= byMobility-1 {
-		last := plies
-		if s.toEnd {
-			last = empties - nearEnd
-		}
+	switch {
+	case s.guesses(empties):
 		for depth := 2 - plies&1; depth <= last; depth += 2 {
 			if guess = s.aspire(guess, depth, empties, middle); s.stop.Load() {
 				return
 			}
 		}
-	} else if !s.toEnd {
+	case !s.toEnd:
 		s.aspire(guess, plies, empties, middle)
 	}
 	if !s.toEnd {
 		return
 	}
-	if s.uses(iteration) && s.uses(probCutting) && s.uses(evaluation) && empties >= selectiveFrom {
+	if s.guesses(empties) && s.uses(probCutting) && s.uses(evaluation) && empties >= selectiveFrom {
 		for _, level := range s.levels(empties) {
 			if guess = s.glance(guess, empties, level); s.stop.Load() {
 				return
@@ -92,6 +88,10 @@ func (s *searcher) deepen(plies, empties int) {
 	}
 	s.aspire(guess, empties, empties, goal)
 }
+
+// guesses reports whether shallower searches come before the last one; of few empty squares they cost
+// more than they save.
+func (s *searcher) guesses(empties int) bool { return s.uses(iteration) && empties >= byMobility-1 }
 
 // levels lists the levels before the goal: all of them under a deadline, otherwise those that save
 // more nodes than they take.
@@ -121,13 +121,13 @@ func (s *searcher) aspire(guess, depth, empties int, level uint8) int {
 	// Estimates of a won game are equal, so a search of one ends with the first of them.
 	alpha, beta, width := -eval.Max, eval.Max, 3*eval.Disc/2
 	if depth == empties {
-		alpha, beta = s.ends()
+		alpha, beta = -most, most
 		guess, width = guess>>6<<6, disc2
 	}
 	low, high := max(alpha, guess-width), min(beta, guess+width)
 	// Before an exact search without a deadline the whole window is better: what its iterations leave in
 	// the table saves that search more than a small window saves them.
-	whole := s.toEnd && !s.gradual && depth < empties
+	whole := s.toEnd && !s.gradual && depth < empties || depth == empties && !s.guesses(empties)
 	if low >= high || depth <= shallow || whole || !s.uses(aspiration) {
 		low, high = alpha, beta
 	}
@@ -152,22 +152,6 @@ func (s *searcher) aspire(guess, depth, empties int, level uint8) int {
 	}
 }
 
-// ends returns the window of all scores wanted.
-func (s *searcher) ends() (alpha, beta int) {
-	if s.winner {
-		return -disc2, disc2
-	}
-	return -most, most
-}
-
-// whole searches to the end in the whole window.
-func (s *searcher) whole(empties int) {
-	alpha, beta := s.ends()
-	if value := s.window(s.root, alpha, beta, empties, empties, levelExact); !s.stop.Load() {
-		s.finish(value, empties, empties, levelExact)
-	}
-}
-
 // glance searches to the end in one window of four discs about a guess, and returns the value or a
 // bound of it: the next level corrects it, and its table entries order that search's moves. Under a
 // deadline every level has to find its value.
@@ -175,11 +159,7 @@ func (s *searcher) glance(guess, empties int, level uint8) int {
 	if s.gradual {
 		return s.aspire(guess, empties, empties, level)
 	}
-	alpha, beta := s.ends()
-	low, high := max(alpha, guess>>6<<6-2*disc2), min(beta, guess>>6<<6+2*disc2)
-	if low >= high {
-		low, high = alpha, beta
-	}
+	low, high := max(-most, guess>>6<<6-2*disc2), min(most, guess>>6<<6+2*disc2)
 	value := s.window(s.root, low, high, empties, empties, level)
 	switch {
 	case s.stop.Load():

@@ -97,7 +97,6 @@ type Limits struct {
 	// about 20 empty squares. 0 and 100 select exact scores. Selective searches need Weights.
 	Confidence int
 
-	Winner   bool // only the sign of the score
 	AllMoves bool // the value of every move
 
 	// Progress, when not nil, is called after every completed iteration of a search for one
@@ -324,7 +323,7 @@ func (e *Engine) begin(ctx context.Context, b board.Board, l Limits, plies int) 
 	stop := new(atomic.Bool)
 	for i, s := range e.searchers {
 		s.stop, s.deadline, s.gradual, s.late, s.look = stop, deadline, hasty, false, 0
-		s.goal, s.winner, s.progress = levelOf(l.Confidence), l.Winner, nil
+		s.goal, s.progress = levelOf(l.Confidence), nil
 		if i == 0 {
 			s.progress = l.Progress
 		}

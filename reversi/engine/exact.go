@@ -33,7 +33,6 @@ type searcher struct {
 	known    answer       // of the last completed search
 
 	goal     uint8 // level of the last search to the end
-	winner   bool  // only the sign of the score is wanted
 	gradual  bool  // all levels before the last one come in turn
 	toEnd    bool  // the search ends with the end of the game
 	progress func(Result) bool

@@ -3,6 +3,8 @@
 package engine
 
 import (
+	"math/bits"
+
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/movegen"
@@ -36,15 +38,11 @@ var tables = func() *lastTables {
 	for s := range board.Square(64) {
 		row := &t.rows[s]
 		row.bit = s.Bit()
-		for i, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
-			for c, r := s.Column()+d[0], s.Row()+d[1]; 0 <= c && c < 8 && r < 8; c, r = c+d[0], r+d[1] {
-				row.rising[i] |= board.SquareAt(c, r).Bit()
-			}
-			for c, r := s.Column()-d[0], s.Row()-d[1]; 0 <= c && c < 8 && r >= 0; c, r = c-d[0], r-d[1] {
-				row.falling[i] |= board.SquareAt(c, r).Bit()
-				row.places[i] += uint32(len(t.counts[0]))
-			}
-			row.lines[i] = row.rising[i] | row.falling[i] | row.bit
+		for i, line := range board.Lines[s] {
+			row.lines[i] = line
+			row.falling[i] = line & (row.bit - 1)
+			row.rising[i] = line &^ row.bit &^ row.falling[i]
+			row.places[i] = uint32(bits.OnesCount64(row.falling[i]) * len(t.counts[0]))
 		}
 	}
 	return t

@@ -43,34 +43,19 @@ var lastFlips = func() (t [8][256]uint8) {
 	return t
 }()
 
-// slants are the two diagonals through each square. On a diagonal shorter than eight, lastFlips
-// sees open-ended discs of the other side: they count nothing.
-var slants = func() (t [64][2]uint64) {
-	for s := range board.Square(64) {
-		for r := range 8 {
-			if c := s.Column() + r - s.Row(); 0 <= c && c < 8 {
-				t[s][0] |= board.SquareAt(c, r).Bit()
-			}
-			if c := s.Column() - r + s.Row(); 0 <= c && c < 8 {
-				t[s][1] |= board.SquareAt(c, r).Bit()
-			}
-		}
-	}
-	return t
-}()
-
 const columnA = 0x0101010101010101
 
 // countLast returns twice the number of discs turned over by an own disc on the last empty
-// square.
+// square. On a diagonal shorter than eight, lastFlips sees open-ended discs of the other side: they
+// count nothing.
 func countLast(own uint64, s board.Square) int {
 	x, y := s&7, s>>3&7
-	line := &slants[s&63]
+	line := &board.Lines[s&63]
 	table := &lastFlips[x]
 	return int(table[uint8(own>>(8*uint(y)&63))]) +
 		int(lastFlips[y][uint8((own>>uint(x)&columnA)*0x0102040810204080>>56)]) +
-		int(table[uint8(own&line[0]*columnA>>56)]) +
-		int(table[uint8(own&line[1]*columnA>>56)])
+		int(table[uint8(own&line[2]*columnA>>56)]) +
+		int(table[uint8(own&line[3]*columnA>>56)])
 }
 
 // final is the score of a finished game with a number of empty squares.

@@ -168,22 +168,8 @@ func (s State) Pass() State {
 	return State{s.Board.Pass(), s.OppDiscs, s.OwnDiscs, s.OppStable, s.OwnStable}
 }
 
-// linesThrough holds the four lines through each square.
-var linesThrough = func() (t [64][4]uint64) {
-	for s := range board.Square(64) {
-		for i, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
-			for _, sign := range [2]int{-1, 1} {
-				for c, r := s.Column(), s.Row(); 0 <= c && c < 8 && 0 <= r && r < 8; c, r = c+sign*d[0], r+sign*d[1] {
-					t[s][i] |= board.SquareAt(c, r).Bit()
-				}
-			}
-		}
-	}
-	return t
-}()
-
 // fills reports whether a line through s is full.
 func fills(s board.Square, taken uint64) bool {
-	l := &linesThrough[s&63]
+	l := &board.Lines[s&63]
 	return l[0]&^taken == 0 || l[1]&^taken == 0 || l[2]&^taken == 0 || l[3]&^taken == 0
 }

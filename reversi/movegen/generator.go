@@ -46,9 +46,6 @@ type Children struct {
 	Moves [MaxMoves]uint64 // legal moves of the other side behind it
 }
 
-// Oracle returns the plain generator, the reference for all others.
-func Oracle() Generator { return all[0] }
-
 // All returns every generator of this build in ladder order, from plain to fast,
 // whether or not this CPU can run it.
 func All() []Generator { return slices.Clone(all) }

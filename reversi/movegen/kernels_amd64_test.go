@@ -28,8 +28,8 @@ func TestGeneratorsStopAtGuardPages(t *testing.T) {
 				own, opp := rng.Uint64(), rng.Uint64()
 				b := board.Board{Own: own &^ opp, Opp: opp &^ own}
 				want := new(Children)
-				Oracle().Expand(b, Oracle().Moves(b), want)
-				g.Expand(b, Oracle().Moves(b), c)
+				All()[0].Expand(b, All()[0].Moves(b), want)
+				g.Expand(b, All()[0].Moves(b), c)
 				if n := want.N; c.N != n || !slices.Equal(c.Flips[:n], want.Flips[:n]) || !slices.Equal(c.Moves[:n], want.Moves[:n]) {
 					t.Fatalf("%s: the children of %+v differ from the oracle's", g.Name(), b)
 				}

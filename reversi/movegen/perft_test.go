@@ -112,7 +112,7 @@ func TestPerftAllocatesOnce(t *testing.T) {
 }
 
 func ExamplePerft() {
-	n, err := Perft{Generator: Oracle()}.Count(context.Background(), board.Start, 5)
+	n, err := Perft{Generator: All()[0]}.Count(context.Background(), board.Start, 5)
 	fmt.Println(n, err)
 	// Output: 1396 <nil>
 }

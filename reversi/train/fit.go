@@ -5,10 +5,10 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"sync"
 
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"golang.org/x/sync/errgroup"
 )
 
 // sample is a position and its score for the side to move.
@@ -117,19 +117,17 @@ func (f Fit) Curve(ctx context.Context, games []Game) ([]Point, error) {
 // fit fits weights to samples.
 func (f Fit) fit(ctx context.Context, all, held []sample) (Result, error) {
 	var (
-		stages [eval.Stages][]float32
-		wait   sync.WaitGroup
+		stages  [eval.Stages][]float32
+		fitting errgroup.Group
 	)
-	limit := make(chan struct{}, max(1, f.Threads))
+	fitting.SetLimit(max(1, f.Threads))
 	for s := range stages {
-		wait.Go(func() {
-			limit <- struct{}{}
-			defer func() { <-limit }()
+		fitting.Go(func() error {
 			stages[s] = f.stage(ctx, s, all, held)
+			return ctx.Err()
 		})
 	}
-	wait.Wait()
-	if err := ctx.Err(); err != nil {
+	if err := fitting.Wait(); err != nil {
 		return Result{}, err
 	}
 	r := Result{Weights: eval.NewWeights(&stages)}

@@ -8,6 +8,7 @@ package train
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,9 +16,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"golang.org/x/sync/errgroup"
 )
 
 // Round is a number of games played in one way, and the fit after them.
@@ -160,73 +161,51 @@ func openLog(name, head string) (*os.File, []Game, error) {
 // playGames plays the games of a round after the given ones, on threads, and logs them in their
 // order.
 func (p Plan) playGames(ctx context.Context, i int, r Round, w *eval.Weights, games []Game, log io.Writer, threads int, progress Progress) ([]Game, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	type numbered struct {
-		number uint64
-		game   Game
-	}
-	first := uint64(len(games))
-	next := make(chan uint64)
-	done := make(chan numbered)
-	var wait sync.WaitGroup
-	for range max(1, min(threads, 256)) {
-		wait.Go(func() {
-			player, err := newPlayer(r.Play, w)
-			if err != nil {
-				cancel(err)
-				return
-			}
-			for n := range next {
-				g, err := player.game(ctx, p.Seed+uint64(i)<<32, n)
-				if err != nil {
-					cancel(err)
-					return
-				}
-				select {
-				case done <- numbered{n, g}:
-				case <-ctx.Done():
-					return
-				}
-			}
-		})
-	}
-	go func() {
-		defer close(next)
-		for n := first; n < uint64(r.Games); n++ {
-			select {
-			case next <- n:
-			case <-ctx.Done():
-				return
-			}
+	threads = max(1, min(threads, 256))
+	players := make(chan *player, threads) // those that are free
+	for range threads {
+		player, err := newPlayer(r.Play, w)
+		if err != nil {
+			return games, err
 		}
-	}()
-	go func() {
-		wait.Wait()
-		close(done)
-	}()
+		players <- player
+	}
 	out := bufio.NewWriter(log)
-	early := map[uint64]Game{} // games that ended before an earlier one
+	stopped, stop := context.WithCancel(ctx)
+	defer stop()
+	group, playing := errgroup.WithContext(stopped)
+	turn := make(chan chan Game, 4*threads) // the games under way, in their order
+	group.Go(func() error {
+		defer close(turn)
+		for n := uint64(len(games)); n < uint64(r.Games) && playing.Err() == nil; n++ {
+			player, done := <-players, make(chan Game, 1)
+			turn <- done
+			group.Go(func() error {
+				defer close(done)
+				defer func() { players <- player }()
+				g, err := player.game(playing, p.Seed+uint64(i)<<32, n)
+				if err == nil {
+					done <- g
+				}
+				return err
+			})
+		}
+		return nil
+	})
 	var failed error
-	for d := range done {
-		early[d.number] = d.game
-		for g, ok := early[uint64(len(games))]; ok; g, ok = early[uint64(len(games))] {
-			delete(early, uint64(len(games)))
-			if _, err := fmt.Fprintln(out, g.Line(uint64(len(games)))); err != nil && failed == nil {
-				failed = err
-				cancel(err)
-			}
-			games = append(games, g)
-			if len(games)%64 == 0 {
-				progress(i+1, len(games), r.Games)
-			}
+	for done := range turn {
+		g, ok := <-done
+		if !ok || stopped.Err() != nil { // a game is missing, and those behind it cannot be kept
+			stop()
+			continue
+		}
+		if _, failed = fmt.Fprintln(out, g.Line(uint64(len(games)))); failed != nil {
+			stop()
+		}
+		games = append(games, g)
+		if len(games)%64 == 0 {
+			progress(i+1, len(games), r.Games)
 		}
 	}
-	if err := out.Flush(); err != nil && failed == nil {
-		failed = err
-	}
-	if failed == nil && len(games) < r.Games {
-		failed = context.Cause(ctx)
-	}
-	return games, failed
+	return games, cmp.Or(failed, out.Flush(), group.Wait(), ctx.Err())
 }

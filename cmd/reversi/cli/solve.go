@@ -211,7 +211,7 @@ func parsePosition(line []byte) (*board.Position, error) {
 		if !ok || err != nil {
 			return nil, err
 		}
-		return &p.Position, nil
+		return &p, nil
 	}
 	var fields struct{ Board, Side *string }
 	err := json.Unmarshal(line, &fields)

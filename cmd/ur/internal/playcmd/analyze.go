@@ -9,8 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
-	"sync"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
@@ -20,6 +20,7 @@ import (
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 )
 
 var analyzeLong = fmt.Sprintf(`Analyze grades recorded games: it prints the regret of each move, the luck of each
@@ -62,7 +63,7 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 			case o.mine && len(args) > 0:
 				return cli.UsageError("--mine cannot be used with files, got %q", args[0])
 			case o.mine:
-				return analyzeMine(cmd.Context(), env, o.json)
+				return analyzeMine(cmd.Context(), env, o)
 			case len(args) == 0:
 				return cli.UsageError("analyze wants files of records or folders of them, or --mine\nSee \"ur analyze --help\".")
 			}
@@ -102,9 +103,8 @@ func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, names []str
 	if o.game != 0 && len(files) > 1 {
 		return cli.UsageError("--game: %s (want one)", text.Plural(len(files), "file"))
 	}
-	a := &analyzer{ctx: ctx, env: env, options: o, totals: map[string]*analysis.Player{}}
-	a.options.parallel = cmp.Or(a.options.parallel, runtime.GOMAXPROCS(0))
-	err := a.readAll(files)
+	a := newAnalyzer(ctx, env, o)
+	err := a.read(files)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -112,16 +112,6 @@ func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, names []str
 		return err
 	}
 	return errors.Join(a.finish(), err)
-}
-
-// readAll analyses the games of all files.
-func (a *analyzer) readAll(files []string) error {
-	for _, file := range files {
-		if err := a.read(file); err != nil {
-			return err
-		}
-	}
-	return a.flush()
 }
 
 // finish writes and prints the results, after an interruption those found so far.
@@ -132,7 +122,8 @@ func (a *analyzer) finish() error {
 	if a.games == 1 {
 		return printAnalysis(a.env.Stdout, a.last)
 	}
-	return a.printTotals(a.env.Stdout)
+	fmt.Fprintf(a.env.Stdout, "%s, judged by %s\n\n", text.Plural(a.games, "game"), a.byWords())
+	return printPlayers(a.env.Stdout, a.players())
 }
 
 // recordFiles returns the file of a name, or the records in a directory, selected by extension
@@ -160,21 +151,28 @@ func recordFiles(name string) (files []string, err error) {
 	return files, nil
 }
 
-// read analyses the games of a file. In a folder, the faulty file is named by its error.
-func (a *analyzer) read(name string) error {
-	file, err := pick.Games(a.env, name)
-	if err != nil {
-		return err
-	}
-	return file.Each(a.options.game, func(_ int, g *record.Game) error {
-		kept := *g
-		kept.Turns = append([]record.Turn(nil), g.Turns...)
-		a.batch = append(a.batch, &kept)
-		if len(a.batch) < 256 {
-			return nil
+// read analyzes the games of files in batches.
+func (a *analyzer) read(files []string) error {
+	const batch = 256
+	for _, name := range files {
+		file, err := pick.Games(a.env, name)
+		if err != nil {
+			return err
 		}
-		return a.flush()
-	})
+		err = file.Each(a.options.game, func(_ int, g *record.Game) error {
+			kept := *g
+			kept.Turns = slices.Clone(g.Turns)
+			a.batch = append(a.batch, &kept)
+			if len(a.batch) < batch {
+				return nil
+			}
+			return a.flush()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return a.flush()
 }
 
 // write writes the files named by flags.
@@ -198,38 +196,34 @@ func (a *analyzer) write() error {
 	return safefile.Write(a.options.html, page.WriteHTML)
 }
 
-// analyzer analyses games.
+// analyzer analyzes games.
 type analyzer struct {
 	ctx     context.Context
 	env     *cli.Env
 	options analyzeOptions
+	judges  map[string][]analysis.Judge // by rule set and pieces, one a thread
 	batch   []*record.Game
 
-	games  int
-	exact  int      // games judged by the exact solution
-	order  []string // of the players, as they came
-	totals map[string]*analysis.Player
-	last   *analysis.Game
-	judges []gameJudges
-
+	games     int
+	exact     int      // games judged by the exact solution
+	order     []string // of the players, as they came
+	totals    map[string]*analysis.Player
+	last      *analysis.Game
 	summaries []analysis.Summary // of the games, when they are wanted
 }
 
-// gameJudges are the judges of games of a rule set and number of pieces, by thread.
-type gameJudges struct {
-	rules  *board.Rules
-	judges []analysis.Judge
+func newAnalyzer(ctx context.Context, env *cli.Env, o analyzeOptions) *analyzer {
+	o.parallel = cmp.Or(o.parallel, runtime.GOMAXPROCS(0))
+	return &analyzer{ctx: ctx, env: env, options: o, judges: map[string][]analysis.Judge{}, totals: map[string]*analysis.Player{}}
 }
 
-// judge returns a thread's judge for the games of a rule set and number of pieces.
-func (a *analyzer) judge(thread int, g *record.Game) (analysis.Judge, error) {
-	set := cmp.Or(g.Rules, board.Finkel())
-	for _, r := range a.judges {
-		if r.rules.Equal(set) && r.rules.Pieces() == g.Pieces {
-			return r.judges[thread], nil
-		}
+// judgesOf returns the judges for the games of a rule set and number of pieces.
+func (a *analyzer) judgesOf(g *record.Game) ([]analysis.Judge, error) {
+	key := fmt.Sprint(record.RulesText(g.Rules), g.Pieces)
+	if list, ok := a.judges[key]; ok {
+		return list, nil
 	}
-	set, err := set.WithPieces(g.Pieces)
+	set, err := cmp.Or(g.Rules, board.Finkel()).WithPieces(g.Pieces)
 	if err != nil {
 		return nil, err
 	}
@@ -242,43 +236,46 @@ func (a *analyzer) judge(thread int, g *record.Game) (analysis.Judge, error) {
 			return nil, err
 		}
 	}
-	a.judges = append(a.judges, gameJudges{set, list})
-	return list[thread], nil
+	a.judges[key] = list
+	return list, nil
 }
 
-// analyze analyzes a game by the judges of a thread, which are there.
-func (a *analyzer) analyze(thread int, g *record.Game) (*analysis.Game, error) {
-	j, err := a.judge(thread, g)
-	if err != nil {
-		return nil, err
-	}
-	return analysis.Analyze(g, j)
-}
-
-// flush analyzes the pending games. After an interruption it counts the finished games before
-// the first unfinished one.
-func (a *analyzer) flush() error {
-	results, errs := make([]*analysis.Game, len(a.batch)), make([]error, len(a.batch))
-	for _, g := range a.batch { // tables are opened once, before they are shared
-		if _, err := a.judge(0, g); err != nil {
-			return err
+// analyze analyzes games. After an interruption those that were not begun are nil.
+func (a *analyzer) analyze(games []*record.Game) ([]*analysis.Game, error) {
+	for _, g := range games { // tables are opened before they are shared
+		if _, err := a.judgesOf(g); err != nil {
+			return nil, err
 		}
 	}
-	var workers sync.WaitGroup
+	results := make([]*analysis.Game, len(games))
+	var workers errgroup.Group
 	for thread := range a.options.parallel {
-		workers.Go(func() {
-			for i := thread; i < len(a.batch) && a.ctx.Err() == nil; i += a.options.parallel {
-				results[i], errs[i] = a.analyze(thread, a.batch[i])
+		workers.Go(func() error {
+			for i := thread; i < len(games) && a.ctx.Err() == nil; i += a.options.parallel {
+				judges, err := a.judgesOf(games[i])
+				if err == nil {
+					results[i], err = analysis.Analyze(games[i], judges[thread])
+				}
+				if err != nil {
+					return err
+				}
 			}
+			return nil
 		})
 	}
-	workers.Wait()
+	return results, workers.Wait()
+}
+
+// flush analyzes and counts the pending games. After an interruption it counts the finished games
+// before the first unfinished one.
+func (a *analyzer) flush() error {
+	results, err := a.analyze(a.batch)
 	a.batch = a.batch[:0]
-	if err := errors.Join(errs...); err != nil {
+	if err != nil {
 		return err
 	}
 	for _, r := range results {
-		if r == nil { // it was not begun
+		if r == nil {
 			break
 		}
 		if err := a.add(r); err != nil {
@@ -330,12 +327,6 @@ func printPlayers(w io.Writer, players []analysis.Player) error {
 	return err
 }
 
-// printTotals writes the players of many games.
-func (a *analyzer) printTotals(w io.Writer) error {
-	fmt.Fprintf(w, "%s, judged by %s\n\n", text.Plural(a.games, "game"), a.byWords())
-	return printPlayers(w, a.players())
-}
-
 // byWords describes the methods by which the games were judged.
 func (a *analyzer) byWords() string { return analysis.ByWords(a.exact, a.games-a.exact) }
 
@@ -359,7 +350,8 @@ func printAnalysis(w io.Writer, a *analysis.Game) error {
 		}
 		fmt.Fprintln(&out, strings.TrimRight(line, " "))
 	}
-	out.WriteString("\n" + graph(a.Light()))
+	light := a.Light()
+	fmt.Fprintf(&out, "\n  %s\n  light's chances after each of %d turns\n", sparkline(light, 1), len(light))
 	if turning := a.TurningWords(); turning != "" {
 		fmt.Fprintf(&out, "\nThe game turned most in %s.\n", turning)
 	}
@@ -371,34 +363,15 @@ func printAnalysis(w io.Writer, a *analysis.Game) error {
 	return err
 }
 
-// graph draws Light's chances over the turns of a game, in letters.
-func graph(light []float64) string {
-	const width, height = 64, 10
-	if len(light) == 0 {
-		return ""
+// sparkline draws values of 0 to most in a line, evenly chosen if there are many.
+func sparkline(values []float64, most float64) string {
+	const width = 64
+	steps := []rune("▁▂▃▄▅▆▇█")
+	columns := min(width, len(values))
+	line := make([]rune, columns)
+	for c := range line {
+		value := values[(c+1)*len(values)/columns-1]
+		line[c] = steps[min(len(steps)-1, int(value/most*float64(len(steps))))]
 	}
-	columns := min(width, len(light))
-	rows := make([][]byte, height)
-	for i := range rows {
-		rows[i] = []byte(strings.Repeat(" ", columns))
-	}
-	for c := range columns {
-		w := light[(c+1)*len(light)/columns-1]
-		rows[min(height-1, int((1-w)*height))][c] = '*'
-	}
-	var out strings.Builder
-	for i, row := range rows {
-		label := ""
-		switch i {
-		case 0:
-			label = "100 %"
-		case height / 2:
-			label = "50 %"
-		case height - 1:
-			label = "0 %"
-		}
-		fmt.Fprintf(&out, "  %5s |%s\n", label, strings.TrimRight(string(row), " "))
-	}
-	fmt.Fprintf(&out, "        +%s\n         light's chances after each of %d turns\n", strings.Repeat("-", columns), len(light))
-	return out.String()
+	return string(line)
 }

@@ -30,10 +30,8 @@ func (c *countdown) Err() error {
 // An interrupted analysis tells of the games that it finished.
 func TestAnalyzeInterrupted(t *testing.T) {
 	var out bytes.Buffer
-	a := &analyzer{
-		ctx: &countdown{t.Context(), 5}, env: &cli.Env{Stdout: &out}, options: analyzeOptions{parallel: 1},
-		totals: map[string]*analysis.Player{}, judges: []gameJudges{{solvetest.Rules(t, 1), []analysis.Judge{analysis.ByTable(solvetest.Table(t, 1))}}},
-	}
+	a := newAnalyzer(&countdown{t.Context(), 5}, &cli.Env{Stdout: &out}, analyzeOptions{parallel: 1})
+	a.judges["finkel1"] = []analysis.Judge{analysis.ByTable(solvetest.Table(t, 1))}
 	for range 9 {
 		a.batch = append(a.batch, &record.Game{Pieces: 1, Players: [2]string{"a", "b"}, Turns: []record.Turn{{Roll: 0, From: -1}}, Result: record.Abandoned})
 	}

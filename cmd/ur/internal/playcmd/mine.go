@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
@@ -14,16 +15,16 @@ import (
 
 // analyzeMine lists the games that the user finished with "ur play", and compares them with the
 // levels.
-func analyzeMine(ctx context.Context, env *cli.Env, asJSON bool) error {
+func analyzeMine(ctx context.Context, env *cli.Env, o analyzeOptions) error {
 	games, err := finishedGames(env)
 	if err != nil {
 		return err
 	}
-	report, err := newMineReport(ctx, games)
+	report, err := newMineReport(newAnalyzer(ctx, env, o), games)
 	if err != nil {
 		return err
 	}
-	if asJSON {
+	if o.json {
 		return cli.WriteJSON(env.Stdout, report)
 	}
 	return report.print(env.Stdout)
@@ -91,24 +92,16 @@ func (r *mineReport) print(out io.Writer) error {
 	return err
 }
 
-// overTime draws the points lost a move in the latest games, the oldest first.
+// overTime draws the points lost a move in the games, the oldest first.
 func (r *mineReport) overTime() string {
 	var lost []float64
-	most := 0.0
 	for _, g := range r.Games {
 		if g.Regret != nil {
 			lost = append(lost, *g.Regret)
-			most = max(most, *g.Regret)
 		}
 	}
-	if len(lost) < 2 || most == 0 {
+	if len(lost) < 2 || slices.Max(lost) == 0 {
 		return ""
 	}
-	const columns = 60
-	steps := []rune("▁▂▃▄▅▆▇█")
-	var line []rune
-	for _, x := range lost[max(0, len(lost)-columns):] {
-		line = append(line, steps[min(len(steps)-1, int(x/most*float64(len(steps))))])
-	}
-	return fmt.Sprintf("Points lost a move, game by game, at most %.2f:\n  %s\n\n", most, string(line))
+	return fmt.Sprintf("Points lost a move, game by game, at most %.2f:\n  %s\n\n", slices.Max(lost), sparkline(lost, slices.Max(lost)))
 }

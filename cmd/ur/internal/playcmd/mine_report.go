@@ -2,7 +2,6 @@ package playcmd
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -57,38 +56,41 @@ type mineGame struct {
 	side      int      // of the person; -1 between two
 }
 
-// newMineReport judges the games.
-func newMineReport(ctx context.Context, games []session.Saved) (*mineReport, error) {
+// newMineReport judges the games. Those of rules without a table or a net are listed without a regret.
+func newMineReport(a *analyzer, games []session.Saved) (*mineReport, error) {
 	r := &mineReport{Schema: "ur.mine/1", Opponents: []mineOpponent{}, Games: []mineGame{}}
-	exact, judged := 0, 0
+	var judged []*record.Game
+	var index []int // of the judged games
 	for i, saved := range games {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		r.Games = append(r.Games, newMineGame(i+1, saved))
+		if r.Games[i].side < 0 {
+			continue
 		}
-		g := newMineGame(i+1, saved)
-		if g.side >= 0 {
-			a, err := judgeMine(ctx, saved.Game)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", saved.File, err)
-			}
-			if a != nil {
-				judged++
-				if a.By == "table" {
-					exact++
-				}
-				if p := a.Players[g.side]; p.Decisions > 0 {
-					g.Regret, g.Decisions = &p.Regret, p.Decisions
-				}
-			}
+		if _, err := a.judgesOf(saved.Game); err == nil {
+			judged, index = append(judged, saved.Game), append(index, i)
+		} else if _, lookup := board.Lookup(r.Games[i].Rules); lookup == nil {
+			return nil, fmt.Errorf("%s: %w", saved.File, err)
 		}
-		r.Games = append(r.Games, g)
+	}
+	results, err := a.analyze(judged)
+	if err = cmp.Or(err, a.ctx.Err()); err != nil {
+		return nil, err
+	}
+	exact := 0
+	for i, result := range results {
+		if result.By == "table" {
+			exact++
+		}
+		g := &r.Games[index[i]]
+		if p := result.Players[g.side]; p.Decisions > 0 {
+			g.Regret, g.Decisions = &p.Regret, p.Decisions
+		}
 	}
 	if len(games) > 0 {
 		r.Folder = filepath.Dir(games[0].File)
 	}
-	r.By = analysis.ByWords(exact, judged-exact)
+	r.By = analysis.ByWords(exact, len(judged)-exact)
 	r.addOpponents()
-	var err error
 	r.Level, err = levelOfGames(r.Games)
 	return r, err
 }
@@ -120,24 +122,6 @@ func newMineGame(number int, saved session.Saved) mineGame {
 		m.Result = "none"
 	}
 	return m
-}
-
-// judgeMine judges a game by what is there: a table, or the built-in net. It returns nil for
-// rules without either.
-func judgeMine(ctx context.Context, g *record.Game) (*analysis.Game, error) {
-	set := cmp.Or(g.Rules, board.Finkel())
-	set, err := set.WithPieces(g.Pieces)
-	if err != nil {
-		return nil, err
-	}
-	judge, err := analysis.FindJudge(ctx, set, "")
-	switch _, lookup := board.Lookup(set.Name()); {
-	case err != nil && lookup != nil:
-		return nil, nil
-	case err != nil:
-		return nil, err
-	}
-	return analysis.Analyze(g, judge)
 }
 
 // addOpponents sums up the games by opponent, in the order of their names.

@@ -153,18 +153,34 @@ func (g *Grid) content(row, line int) string {
 }
 
 // tile draws a line of a tile: on top its number on the path, its rosette and the number of the
-// move to it, and below them its piece.
+// move to it, and below them its piece, with marks beside the middle.
 func (g *Grid) tile(p place, line int) string {
 	if line == 0 {
 		return g.tileHead(p)
 	}
-	if disc := g.disc(p, line); disc != "" {
-		return disc
+	text, width, marks := " ", 1, [2]string{" ", " "}
+	side, occupied := g.piece(p)
+	middle := line == g.middleLine()
+	switch {
+	case occupied && g.large() && line <= discLines:
+		text, width = g.Style.Of(side, g.Style.Disc[side][line-1]), discWidth
+	case !middle:
+	case occupied:
+		text = g.Style.Pieces(side, 1)
+	case g.chosen(p):
+		text = g.Style.Missing
+	case g.movedFrom(p):
+		text = g.Style.Faint(g.Style.Missing)
 	}
-	if line == g.middleLine() {
-		return g.middle(p)
+	switch {
+	case !middle:
+	case g.chosen(p):
+		marks = [2]string{g.Style.Number(g.Style.Chosen[0]), g.Style.Number(g.Style.Chosen[1])}
+	case g.movedTo(p):
+		marks = g.Style.Moved
 	}
-	return strings.Repeat(" ", g.Width)
+	left := (g.Width - width) / 2
+	return strings.Repeat(" ", left-1) + marks[0] + text + marks[1] + strings.Repeat(" ", g.Width-width-left-1)
 }
 
 // tileHead draws the top of a tile. A narrow one has room for the number of the move to it, or
@@ -204,28 +220,6 @@ func (g *Grid) middleLine() int {
 	return 1
 }
 
-// middle draws the piece of a tile, with its marks.
-func (g *Grid) middle(p place) string {
-	piece, marks := " ", [2]string{" ", " "}
-	if side, ok := g.piece(p); ok {
-		piece = g.Style.Pieces(side, 1)
-	}
-	switch {
-	case g.chosen(p):
-		marks = g.Style.Chosen
-		if piece == " " {
-			piece = g.Style.Missing
-		}
-		marks[0], marks[1] = g.Style.Number(marks[0]), g.Style.Number(marks[1])
-	case g.movedTo(p):
-		marks = g.Style.Moved
-	case g.movedFrom(p) && piece == " ":
-		piece = g.Style.Faint(g.Style.Missing)
-	}
-	left := (g.Width - 1) / 2
-	return strings.Repeat(" ", left-1) + marks[0] + piece + marks[1] + strings.Repeat(" ", g.Width-left-2)
-}
-
 // movedTo reports whether a marked move ended on a place.
 func (g *Grid) movedTo(p place) bool {
 	return slices.ContainsFunc(g.Last, func(m Mark) bool { return p.is(m.Side, m.To) })
@@ -259,26 +253,6 @@ func (g *Grid) color(p place) string {
 
 // large reports whether tiles have room for large pieces.
 func (g *Grid) large() bool { return g.Width >= discWidth+3 && g.Height >= discLines+2 }
-
-// disc draws a line of a large piece, with the marks of its tile beside its middle; "" where a
-// tile has no piece.
-func (g *Grid) disc(p place, line int) string {
-	side, ok := g.piece(p)
-	if !ok || !g.large() || line < 1 || line > discLines {
-		return ""
-	}
-	marks := [2]string{" ", " "}
-	if line == 1+discLines/2 {
-		switch {
-		case g.chosen(p):
-			marks = [2]string{g.Style.Number(g.Style.Chosen[0]), g.Style.Number(g.Style.Chosen[1])}
-		case g.movedTo(p):
-			marks = g.Style.Moved
-		}
-	}
-	left := (g.Width - discWidth) / 2
-	return strings.Repeat(" ", left-1) + marks[0] + g.Style.Of(side, g.Style.Disc[side][line-1]) + marks[1] + strings.Repeat(" ", g.Width-discWidth-left-1)
-}
 
 // pieces draws pieces, or their number where those of the game do not fit.
 func (g *Grid) pieces(side board.Side, n, width int) string {

@@ -136,6 +136,26 @@ func TestPlayAgain(t *testing.T) {
 	}
 }
 
+// The analysis steps through a finished game, with the values of all moves; no ends it.
+func TestReviewInLines(t *testing.T) {
+	for _, ui := range []tui.UI{tui.Lines, tui.Words} {
+		g := playTyped(t, playOptions{seed: 7, pieces: 2, ui: ui}, "a", "", "x", "no", "x", "yes", "a", "first", "", "back", "m", "a", "no")
+		for _, text := range []string{"opens when the game is over", "Resign for Light?", "Dark (greedy) wins after ", "Turn 1 of ", "Turn 2 of ", "regret ", "exact:", "Analysis (Enter next, "} {
+			g.wants(t, text)
+		}
+	}
+}
+
+// A line that is neither a move nor an action is answered with all of both.
+func TestWrongLines(t *testing.T) {
+	playTyped(t, playOptions{seed: 7}, "zero", "q").wants(t, `"zero" is not a move (want 1, or h, p, u, r, a, n, l, s, x, v, w, b, ?, q)`)
+	g := playTyped(t, playOptions{seed: 7, ui: tui.Words}, "zero", "help", "q")
+	g.wants(t, `"zero" is not a move (want 1, or hints, path, undo, redo, analyze, new, level, swap, resign, rules, write, board, help, quit)`)
+	if strings.Contains(g.shown, "captures, *") {
+		t.Errorf("the help explains signs that are not printed:\n%s", g.shown)
+	}
+}
+
 // In words there are no signs of pieces.
 func TestReader(t *testing.T) {
 	g := playTyped(t, playOptions{seed: 7, ui: tui.Words}, "", "h", "A3-B1", "q")

@@ -251,25 +251,36 @@ func (m *Model) printTurn(out io.Writer) {
 	style, turn := m.c.Style, m.shown()
 	over := m.review == nil && m.s.Phase() == session.Over
 	fmt.Fprintln(out)
-	switch _, won := turn.Position.Winner(); {
-	case !style.InWords && (won || !over):
-		g := lineGrid(style, turn)
-		if g.Path = m.path; m.review != nil {
-			m.review.mark(g)
+	if over {
+		if _, won := turn.Position.Winner(); won && !style.InWords {
+			fmt.Fprintln(out, lineGrid(style, turn))
 		}
-		fmt.Fprintln(out, g)
-	case style.InWords && !over:
-		fmt.Fprintf(out, "Turn %d.\n", turn.Number+1)
-		fmt.Fprint(out, boardview.QuestionWords(turn))
-	}
-	switch {
-	case over:
 		fmt.Fprintln(out, strings.Join(append([]string{m.s.ResultText()}, m.endingTexts()...), "\n"))
-	case m.review != nil:
-		fmt.Fprintf(out, "%s\n%s\n", m.review.status(style), m.review.texts(style)[0])
-	case !style.InWords:
-		fmt.Fprintf(out, "%s  %s\n", lineHead(style, turn), style.Moves(turn, -1, math.MaxInt))
+		return
 	}
+	g := lineGrid(style, turn)
+	g.Path = m.path
+	head := lineHead(style, turn)
+	if m.review != nil {
+		m.review.mark(g)
+		head = m.review.status(style) + "\n" + m.review.texts(style)[0]
+	}
+	if style.InWords {
+		fmt.Fprintf(out, "Turn %d.\n", turn.Number+1)
+	}
+	printQuestion(out, g, turn, head)
+	if m.review != nil && style.InWords {
+		fmt.Fprintln(out, head)
+	}
+}
+
+// printQuestion prints a board and the moves of a turn behind a heading, or both in words.
+func printQuestion(out io.Writer, g *boardview.Grid, t *play.Turn, head string) {
+	if g.Style.InWords {
+		fmt.Fprint(out, boardview.QuestionWords(t))
+		return
+	}
+	fmt.Fprintf(out, "%s\n%s  %s\n", g, head, g.Style.Moves(t, -1, math.MaxInt))
 }
 
 // lineGrid returns the board of a turn with its moves.

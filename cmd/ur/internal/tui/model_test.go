@@ -475,7 +475,7 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// The whole exchange since a person's last move is listed and marked, and undo names the turns.
+// The whole exchange since a person's last move is shown and marked, and undo names the turns.
 func TestExchange(t *testing.T) {
 	setup := against
 	setup.Seed = 3
@@ -484,10 +484,13 @@ func TestExchange(t *testing.T) {
 		d.keys("enter")
 	}
 	steps := d.m.exchange()
-	d.wants("Since your last move:")
 	moves := 0
-	for _, step := range steps {
-		d.wants(d.m.c.Style.Happened(&step))
+	for i, step := range steps {
+		if i == len(steps)-1 {
+			d.wants(d.m.c.Style.Happened(&step))
+		} else {
+			d.wants(fmt.Sprintf("%d: %s; ", step.Roll, step.Text()))
+		}
 		if !step.Passed() {
 			moves++
 		}

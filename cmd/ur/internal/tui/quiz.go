@@ -225,11 +225,7 @@ func (q *Quiz) prompt(out io.Writer) (string, error) {
 	if q.asked != p {
 		q.asked = p
 		fmt.Fprintf(out, "\n%s\n\n", q.Style.Strong(p.Title))
-		if q.Style.InWords {
-			fmt.Fprint(out, boardview.QuestionWords(p.Turn))
-		} else {
-			fmt.Fprintf(out, "%s\n  %s  %s\n", lineGrid(q.Style, p.Turn), q.Style.Thrown(p.Turn), q.Style.Moves(p.Turn, -1, math.MaxInt))
-		}
+		printQuestion(out, lineGrid(q.Style, p.Turn), p.Turn, "  "+q.Style.Thrown(p.Turn))
 	}
 	return fmt.Sprintf("  The best move (%s, Enter skips, q quits): ", choices(len(p.Turn.Moves))), nil
 }

@@ -58,7 +58,8 @@ func (m *Model) beginReview() tea.Cmd {
 }
 
 func (m *Model) endReview() tea.Cmd {
-	m.review, m.printed.turn = nil, nil
+	m.review, m.advice, m.printed.turn = nil, nil, nil
+	m.generation++ // advice on the way is late
 	m.showLog()
 	return nil
 }

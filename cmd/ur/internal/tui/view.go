@@ -139,9 +139,6 @@ func (m *Model) lines() []string {
 	lines = append(append(lines, drawn...), m.status())
 	moves := m.moveTexts()
 	lines = append(lines, fill(moves, max(len(moves), m.moveLines()))...)
-	if room := m.height - keyLines - 1 - len(lines); beside && m.review == nil {
-		lines = append(lines, m.exchangeLines(room)...)
-	}
 	if !beside && m.log.Height() > 0 {
 		lines = append(lines, strings.Split(m.log.View(), "\n")...)
 	}
@@ -207,20 +204,6 @@ func (m *Model) moveTexts() []string {
 		return m.valueTexts(true)
 	}
 	return strings.Split(m.c.Style.Moves(m.s.Turn(), m.cursor, LeastWidth), "\n")
-}
-
-// exchangeLines describes the turns since the last choice of a person, a line each, where the
-// window has room for a heading and more than one of them.
-func (m *Model) exchangeLines(room int) []string {
-	steps := m.exchange()
-	if len(steps) < 2 || room < 3 || m.s.Phase() == session.Over {
-		return nil
-	}
-	lines := []string{"", m.c.Style.Faint("Since your last move:")}
-	for _, step := range steps[max(0, len(steps)-room+len(lines)):] {
-		lines = append(lines, "  "+m.c.Style.Happened(&step))
-	}
-	return lines
 }
 
 // showLog fills the list of moves, and scrolls to the shown turn.

@@ -6,15 +6,14 @@ import (
 	"github.com/seed-09dcdc84/ur/train"
 )
 
-// Methods lists the learners of this package.
+// Methods lists the learners, each with the unit of its progress.
 func ExampleMethods() {
 	for _, m := range train.Methods() {
-		fmt.Println(m.Name)
+		if m.Name == "td" || m.Name == "fit" {
+			fmt.Println(m.Name, "counts", m.Counted())
+		}
 	}
 	// Output:
-	// evolve
-	// tree
-	// fit
-	// td
-	// distill
+	// fit counts games
+	// td counts moves
 }

@@ -97,7 +97,7 @@ func TestThinkerOnAClock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := p.Choose(t.Context(), board.StartPosition(), Limits{Clock: Clock{Left: 200 * time.Millisecond}})
+	c, err := p.Choose(t.Context(), board.StartPosition(), Limits{Clock: Clock{Left: 5 * time.Second}})
 	if err != nil || c.Depth == 0 || c.Depth == 60 || c.Elapsed > 100*time.Second {
 		t.Errorf("%+v, %v", c, err)
 	}

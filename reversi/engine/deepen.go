@@ -32,7 +32,7 @@ const (
 func (s *searcher) set(b board.Board) {
 	s.root = node{own: b.Own, opp: b.Opp, features: &s.features}
 	s.best, s.improved, s.cutting = board.None, false, 0
-	s.known = answer{best: board.None}
+	s.known = Result{Best: board.None}
 	if s.weights != nil {
 		s.features = eval.FeaturesOf(b)
 	}
@@ -40,15 +40,15 @@ func (s *searcher) set(b board.Board) {
 
 // search searches a position with at least one move. The best move is the first that reached the
 // value in the last search that was completed or improved.
-func (s *searcher) search(b board.Board, plies int) answer {
+func (s *searcher) search(b board.Board, plies int) Result {
 	empties := b.Empties()
 	s.set(b)
 	if plies == 0 {
-		return answer{value: s.value(s.root, b.Moves(), empties), best: board.First(b.Moves())}
+		return Result{Value: s.value(s.root, b.Moves(), empties), Best: board.First(b.Moves())}
 	}
 	s.deepen(plies, empties)
-	if s.known.best == board.None || s.improved { // a move of the search that was stopped
-		s.known.best = s.best
+	if s.known.Best == board.None || s.improved { // a move of the search that was stopped
+		s.known.Best = s.best
 	}
 	return s.known
 }
@@ -140,7 +140,7 @@ func (s *searcher) aspire(guess, depth, empties int, level uint8) int {
 		case value <= low && low > alpha:
 			low, high, down = max(alpha, value-width), value+s.step(depth, empties), true
 		case value >= high && high < beta:
-			s.known.best = s.best
+			s.known.Best = s.best
 			low, high, up = value-s.step(depth, empties), min(beta, value+width), true
 		default:
 			s.finish(value, depth, empties, level)
@@ -180,12 +180,12 @@ func (s *searcher) step(depth, empties int) int {
 
 // finish notes the value of a completed search.
 func (s *searcher) finish(value, depth, empties int, level uint8) {
-	s.known = answer{value, s.best, 0, depth}
+	s.known = Result{Value: value, Best: s.best, Depth: depth}
 	if depth == empties {
-		s.known.confidence = confidences[level]
+		s.known.Confidence = confidences[level]
 	}
 	s.improved = false
-	if s.progress != nil && !s.progress(s.known.result()) {
+	if s.progress != nil && !s.progress(s.known) {
 		s.stop.Store(true)
 	}
 }

@@ -231,8 +231,7 @@ func (e *Engine) search(ctx context.Context, b board.Board, l Limits, plies int)
 		return e.values(ctx, b, l, plies)
 	}
 	defer e.begin(ctx, b, l, plies)()
-	a := e.onThreads(b, plies)
-	r := a.result()
+	r := e.onThreads(b, plies)
 	for _, s := range e.searchers {
 		r.Nodes += s.nodes
 		s.nodes = 0
@@ -350,30 +349,18 @@ func (e *Engine) ended(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// answer is the result of one searcher.
-type answer struct {
-	value      int
-	best       board.Square
-	confidence int // 0 for a search that did not reach the end
-	depth      int // 0 without a value
-}
-
-func (a answer) result() Result {
-	return Result{Value: a.value, Best: a.best, Confidence: a.confidence, Depth: a.depth}
-}
-
-// beats reports whether an answer is the better one.
-func (a answer) beats(b answer) bool {
-	if a.confidence != b.confidence {
-		return a.confidence > b.confidence
+// beats reports whether the result of another searcher is the better one.
+func (r Result) beats(other Result) bool {
+	if r.Confidence != other.Confidence {
+		return r.Confidence > other.Confidence
 	}
-	return a.depth > b.depth || b.best == board.None
+	return r.Depth > other.Depth || other.Best == board.None
 }
 
 // onThreads lets all searchers search the same position; they share results by the table. The
-// first to finish stops the others. If the search is stopped before, the answer is the most
+// first to finish stops the others. If the search is stopped before, the result is the most
 // confident one so far, with a move of any searcher if it has none.
-func (e *Engine) onThreads(b board.Board, plies int) answer {
+func (e *Engine) onThreads(b board.Board, plies int) Result {
 	if len(e.searchers) == 1 {
 		return e.searchers[0].search(b, plies)
 	}
@@ -381,7 +368,7 @@ func (e *Engine) onThreads(b board.Board, plies int) answer {
 		stop  = e.searchers[0].stop
 		wait  sync.WaitGroup
 		mutex sync.Mutex
-		found = answer{best: board.None}
+		found = Result{Best: board.None}
 	)
 	for _, s := range e.searchers {
 		wait.Go(func() {

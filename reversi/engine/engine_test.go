@@ -271,7 +271,7 @@ func TestSolveAllocatesOnce(t *testing.T) {
 	s := solver(t, Options{Weights: rubbish()})
 	b, _ := ending(rand.New(rand.NewPCG(8, 8)), 13)
 	if n := testing.AllocsPerRun(3, func() {
-		if a := s.searchers[0].search(b, 13); a.value < -most {
+		if a := s.searchers[0].search(b, 13); a.Value < -most {
 			t.Error(a)
 		}
 	}); n > 0 {

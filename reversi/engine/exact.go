@@ -30,7 +30,7 @@ type searcher struct {
 	features eval.Features
 	best     board.Square // its best move so far
 	improved bool         // the current search of the root has shown best to be above its window's floor
-	known    answer       // of the last completed search
+	known    Result       // of the last completed search
 
 	goal     uint8 // level of the last search to the end
 	gradual  bool  // all levels before the last one come in turn

@@ -38,9 +38,9 @@ const (
 	discsPerStage = 4
 	// moveCounts bounds the number of legal moves: no position has more than 33.
 	moveCounts = 34
-	// weightsPerStage counts the weights of all shapes: 3 to the power of its squares for each,
+	// WeightsPerStage counts the weights of all shapes: 3 to the power of its squares for each,
 	// and those of the numbers of moves.
-	weightsPerStage = mobility + discsPerStage*moveCounts
+	WeightsPerStage = mobility + discsPerStage*moveCounts
 	mobility        = 19683 + 10*59049
 
 	// Stages is the number of sets of weights.
@@ -54,8 +54,8 @@ type place struct {
 	offset  int
 }
 
-// stage returns the set of weights for a number of discs on the board.
-func stage(discs int) int { return min((discs-4)/discsPerStage, Stages-1) }
+// StageOf returns the stage for a number of discs on the board.
+func StageOf(discs int) int { return min((discs-4)/discsPerStage, Stages-1) }
 
 // mobilityOf returns the number of the weight for a number of legal moves. Every number of discs
 // has weights of its own, because the side that moves last gains.
@@ -122,14 +122,14 @@ func squaresOf(names []string) []board.Square {
 // folded returns the symmetries of the weights. They take many times as long to find as the
 // layout: programs that read no weights do not wait for them.
 var folded = sync.OnceValue(func() *symmetry {
-	s := &symmetry{twin: make([]int32, weightsPerStage), swapped: make([]int32, weightsPerStage), own: make([]int32, 0, weightsPerStage)}
+	s := &symmetry{twin: make([]int32, WeightsPerStage), swapped: make([]int32, WeightsPerStage), own: make([]int32, 0, WeightsPerStage)}
 	offset := 0
 	for _, names := range shapes {
 		base := squaresOf(names)
 		s.fold(base, offset)
 		offset += power3(len(base))
 	}
-	for i := int32(mobility); i < weightsPerStage; i++ {
+	for i := int32(mobility); i < WeightsPerStage; i++ {
 		s.twin[i], s.swapped[i] = i, i
 	}
 	for i, twin := range s.twin {

@@ -36,7 +36,7 @@ func (w *Weights) Evaluate(b board.Board) int {
 // Value values a position by its features for the side to move: 0 is the first side.
 // discs is the number of discs on the board, moves the number of legal moves.
 func (w *Weights) Value(f *Features, side, discs, moves int) int {
-	t := &w.stages[stage(discs)][side&1]
+	t := &w.stages[StageOf(discs)][side&1]
 	return clip(quantum * (int(t[mobilityOf(discs, moves)]) + sum(t, f)))
 }
 
@@ -113,12 +113,6 @@ func round(v float32) int {
 
 // Twin returns the least number of a weight equal to weight i by symmetry.
 func Twin(i int32) int32 { return folded().twin[i] }
-
-// WeightsPerStage is the number of weights of a stage.
-const WeightsPerStage = weightsPerStage
-
-// StageOf returns the stage for a number of discs on the board.
-func StageOf(discs int) int { return stage(discs) }
 
 // Indices is the number of weights that Features.Indices lists.
 const Indices = places + 1

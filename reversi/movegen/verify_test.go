@@ -53,8 +53,7 @@ func compare(generators []Generator, b board.Board, got *Children) error {
 	for set := moves; set != 0; set &= set - 1 {
 		s := board.First(set)
 		want.Flips[want.N] = a.Flips(s)
-		next := a
-		next.Play(s, want.Flips[want.N])
+		next := board.ArrayOf(b.Play(s, want.Flips[want.N]))
 		want.Moves[want.N] = next.Moves()
 		want.N++
 	}

@@ -54,14 +54,11 @@ func printable(r rune) rune {
 }
 
 func (s *Session) gtpCommands() map[string]command {
-	is := func(text string) command {
-		return func(context.Context, []string) (string, error) { return text, nil }
-	}
 	clock := new(gtpClock)
 	commands := map[string]command{
-		"protocol_version": is("2"), "name": is(s.Name), "version": is("1"),
-		"komi": is(""), // Othello has none
-		"quit": func(context.Context, []string) (string, error) { return "", errQuit },
+		"protocol_version": constant("2"), "name": constant(s.Name), "version": constant("1"),
+		"komi": constant(""), // Othello has none
+		"quit": quit,
 		"boardsize": func(_ context.Context, words []string) (string, error) {
 			if len(words) != 1 || words[0] != "8" {
 				return "", errors.New("unacceptable size")

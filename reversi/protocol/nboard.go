@@ -28,13 +28,10 @@ func (s *Session) NBoard(ctx context.Context, in io.Reader, out io.Writer) error
 }
 
 func (s *Session) nboardCommands() map[string]command {
-	is := func(text string) command {
-		return func(context.Context, []string) (string, error) { return text, nil }
-	}
 	return map[string]command{
-		"nboard": is("set myname " + s.Name + "\n"),
-		"learn":  is("learned\n"),
-		"quit":   func(context.Context, []string) (string, error) { return "", errQuit },
+		"nboard": constant("set myname " + s.Name + "\n"),
+		"learn":  constant("learned\n"),
+		"quit":   quit,
 		"ping": func(_ context.Context, words []string) (string, error) {
 			n, err := number(words, 0)
 			return fmt.Sprintf("pong %d\n", n), err

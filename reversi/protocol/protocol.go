@@ -46,6 +46,14 @@ var errQuit = errors.New("quit")
 // maxLine bounds a line of a protocol.
 const maxLine = 1 << 20
 
+// constant is a command with always the same answer.
+func constant(text string) command {
+	return func(context.Context, []string) (string, error) { return text, nil }
+}
+
+// quit is the command that ends a session.
+func quit(context.Context, []string) (string, error) { return "", errQuit }
+
 // serve answers line by line, until the input or the context ends, or a command returns errQuit.
 func (s *Session) serve(ctx context.Context, in io.Reader, out io.Writer, g grammar) error {
 	s.record = board.Record{From: board.StartPosition()}

@@ -108,6 +108,9 @@ func (d Definition) MarshalJSON() ([]byte, error) {
 		if f.optional && (string(text) == `""` || string(text) == "null") {
 			continue
 		}
+		if string(text) == "null" {
+			text = []byte("[]") // an empty list made in Go
+		}
 		if b.Len() > 1 {
 			b.WriteByte(',')
 		}

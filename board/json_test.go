@@ -276,3 +276,20 @@ func FuzzParse(f *testing.F) {
 		playout(t, r, 1, 200)
 	})
 }
+
+// A rule set made in Go without a list of rosettes is written in a form that can be read.
+func TestWriteWithoutRosettes(t *testing.T) {
+	d := Finkel().Definition()
+	d.Name, d.Rosettes = "plain", nil
+	r, err := New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := Parse(text); err != nil || !again.Equal(r) {
+		t.Errorf("%s: %v", text, err)
+	}
+}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/play/internal/lookahead"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -422,8 +423,8 @@ func ParseMemory(text string) (int, error) {
 	}
 	n, err := strconv.Atoi(digits)
 	most := search.MaxTableBytes
-	if installed := memoryInstalled(); installed > 0 {
-		most = min(most, installed)
+	if installed := process.MemoryInstalled(); installed > 0 {
+		most = int(min(int64(most), installed))
 	}
 	if err != nil || n < 1 || n > most>>shift || n<<shift < 64 {
 		return 0, fmt.Errorf("is %q (want a size of 64 to %d bytes (this machine's memory), as in 65536, 16MB or 1GB)", text, most)

@@ -30,6 +30,9 @@ type darkPasses struct {
 	again float64 // 1/(1-light*dark): how often on average a turn comes back, passed
 }
 
+// mostLikely is the greatest probability of a roll with moves.
+const mostLikely = 0.999
+
 // maxClasses limits the tables of passes to 16 MB.
 const maxClasses = 1 << 10
 
@@ -38,6 +41,12 @@ func newChances(r *board.Rules) (*chances, error) {
 	sums := make([]bool, r.WeightSum()+1)
 	sums[r.Weight(0)] = true
 	for roll := range c.longest + 1 {
+		switch p := r.Probability(roll); {
+		case p == 1:
+			return nil, fmt.Errorf("rules %s: dice with one roll: a game may repeat without end, so its value is not defined (want two rolls or more)", r.Name())
+		case roll > 0 && p > mostLikely:
+			return nil, fmt.Errorf("rules %s: a roll of %d has the probability %v, and values settle too slowly to be computed (want %v at most)", r.Name(), roll, p, mostLikely)
+		}
 		c.roll[roll], c.weight[roll] = r.Probability(roll), r.Weight(roll)
 		for sum := len(sums) - 1; roll > 0 && sum >= c.weight[roll]; sum-- {
 			sums[sum] = sums[sum] || sums[sum-c.weight[roll]]

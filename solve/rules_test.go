@@ -1,6 +1,8 @@
 package solve
 
 import (
+	"runtime"
+
 	"errors"
 	"math"
 	"path/filepath"
@@ -9,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
 // variants are rule sets with the features that the built-in ones lack.
@@ -165,7 +168,7 @@ func TestTableNamesItsRules(t *testing.T) {
 func TestSolveRefusesEndlessGames(t *testing.T) {
 	r, err := board.New(board.Definition{
 		Name: "blocked", Board: []string{"####"}, Light: []string{"A1", "A2", "A3", "A4"}, Dark: []string{"A4", "A3", "A2", "A1"},
-		Rosettes: []string{"A1", "A2", "A3", "A4"}, Pieces: 1, Dice: []int{0, 1}, SafeRosettes: true,
+		Rosettes: []string{"A1", "A2", "A3", "A4"}, Pieces: 1, Dice: []int{1, 1}, SafeRosettes: true,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -219,5 +222,62 @@ func TestRegretOfAllDecisions(t *testing.T) {
 		if s.Decisions != decisions || math.Abs(s.Mean-mean) > 1e-9 || math.Abs(s.Max-largest) > largest/4000 {
 			t.Errorf("%s: %+v, want %d decisions, mean %v, max %v", r.Name(), s, decisions, mean, largest)
 		}
+	}
+}
+
+// definition returns a rule set of one column and the given path.
+func definition(t *testing.T, change func(*board.Definition)) *board.Rules {
+	t.Helper()
+	d := board.Definition{
+		Name: "tiny", Board: []string{"#"}, Light: []string{"A1"}, Rosettes: []string{"A1"},
+		Pieces: 1, Dice: []int{5, 7}, SafeRosettes: true, RollAfterCapture: true,
+	}
+	change(&d)
+	r, err := board.New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Rounding may push a value above 1 under some rules: what is solved can be written.
+func TestSolutionsAreProbabilities(t *testing.T) {
+	v, err := Solve(t.Context(), definition(t, func(*board.Definition) {}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Write(t.Context(), filepath.Join(t.TempDir(), "tiny.urt"), WriteOptions{Encoding: Float64}); err != nil {
+		t.Error(err)
+	}
+}
+
+// Dice without chance give no value, and a roll of nearly 1 takes sweeps almost without end.
+func TestSolveRefusesLikelyRolls(t *testing.T) {
+	for want, dice := range map[string][]int{"dice with one roll": {0, 1}, "too slowly": {1, 0, 19_999}} {
+		r := definition(t, func(d *board.Definition) {
+			d.Board, d.Light, d.Dice = []string{"###"}, []string{"A1", "A2", "A3"}, dice
+		})
+		if _, err := Solve(t.Context(), r, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("dice %v: error %v, want one with %q", dice, err, want)
+		}
+	}
+}
+
+// A solution for which the machine has too little memory is refused, instead of ending the process.
+func TestSolveRefusesTooMuchMemory(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the memory is not known here")
+	}
+	masters, err := board.List()[2].WithPieces(9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := IndexOf(masters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	threads := int(process.MemoryInstalled() / int64(8*maxGroup*x.maxRowSize(9)))
+	if _, err := Solve(t.Context(), masters, Options{Threads: threads}); err == nil || !strings.Contains(err.Error(), "MiB of memory") {
+		t.Errorf("error %v, want one about memory", err)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/process"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Options control a solution. The zero value has good defaults.
@@ -37,6 +39,10 @@ type Progress struct {
 // a few units of 1e-16 forever.
 const settled = 1e-15
 
+// maxSweeps is far more than the 30 to 60 sweeps of common dice: a roll of probability 0.999 takes
+// some thousands.
+const maxSweeps = 10_000
+
 // Solve computes the value of every position of a rule set with its number of pieces, in memory of
 // [Index.Memory] bytes. The result has the same bits on any number of threads, and with or without a
 // checkpoint.
@@ -44,8 +50,9 @@ const settled = 1e-15
 // A pair of layers is swept in an order in which nearly all moves lead to values of the same
 // sweep (see sweepGroup). Extrapolation makes up for the rest.
 //
-// It returns an error when the context ends, when the checkpoint cannot be written, or when the
-// rules have a game that cannot end; the contents of the checkpoint remain valid. The checkpoint
+// It returns an error when the context ends, when the memory does not suffice, when the checkpoint
+// cannot be written, or when the rules have a game that cannot end or whose values do not settle; the
+// contents of the checkpoint remain valid. The checkpoint
 // stays open in any case: close it, or remove it when the solution has been saved.
 func Solve(ctx context.Context, r *board.Rules, o Options) (*Table, error) {
 	x, err := IndexOf(r)
@@ -57,6 +64,9 @@ func Solve(ctx context.Context, r *board.Rules, o Options) (*Table, error) {
 	}
 	if o.Checkpoint != nil && !o.Checkpoint.rules.Equal(x.rules) {
 		return nil, fmt.Errorf("a checkpoint of the rules %s (want %s)", o.Checkpoint.rules.Name(), x.rules.Name())
+	}
+	if err := process.CheckMemory(x.Memory(r.Pieces(), o.Threads)); err != nil {
+		return nil, fmt.Errorf("solving the rules %s with %s %w", r.Name(), text.Plural(r.Pieces(), "piece"), err)
 	}
 	s := newSolver(x, r.Pieces(), o)
 	err = s.solve(ctx)
@@ -209,10 +219,17 @@ func (s *solver) solvePair(ctx context.Context, p *pair) error {
 		if change < settled {
 			break
 		}
+		if sweep == maxSweeps {
+			return fmt.Errorf("rules %s: with %d and %d pieces left, values still change by %.1g after %d sweeps (want dice without a roll of nearly 1)",
+				s.rules.Name(), p.a, p.b, change, sweep)
+		}
 		if s.residuals.mode == compareChanges {
 			p.extrapolate(s.options.Threads)
 		}
 		s.residuals.next(change)
+	}
+	for i, v := range p.light {
+		p.light[i] = min(max(v, 0), 1) // rounding may have pushed it a little outside
 	}
 	if p.a != p.b {
 		s.transpose(s.layer(s.values, p.b, p.a), p.dark, layer{p.b, p.a}, s.options.Threads)

@@ -1,0 +1,36 @@
+package process
+
+import (
+	"fmt"
+
+	"golang.org/x/sys/unix"
+)
+
+// MemoryInstalled returns the machine's memory in bytes, or 0 if unknown.
+func MemoryInstalled() int64 {
+	var info unix.Sysinfo_t
+	if err := unix.Sysinfo(&info); err != nil {
+		return 0
+	}
+	return int64(info.Totalram) * int64(info.Unit)
+}
+
+// CheckMemory returns an error if the process cannot take n more bytes of memory, because the
+// machine has less or the address space is limited, as by ulimit -v. The runtime would end the
+// process with a dump.
+func CheckMemory(n int64) error {
+	const mib = 1 << 20
+	if installed := MemoryInstalled(); installed > 0 && n > installed {
+		return fmt.Errorf("takes %d MiB of memory (this machine has %d MiB)", n/mib, installed/mib)
+	}
+	space := n + n/4 + 256*mib // with garbage, and for the stacks of threads
+	if int64(int(space)) != space {
+		return fmt.Errorf("takes %d MiB of memory, more than this process can address", n/mib)
+	}
+	if room, err := unix.Mmap(-1, 0, int(space), unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE); err != nil {
+		return fmt.Errorf("takes %d MiB of memory, more than the limit of the process leaves (see ulimit -v)", n/mib)
+	} else if err := unix.Munmap(room); err != nil {
+		return err
+	}
+	return nil
+}

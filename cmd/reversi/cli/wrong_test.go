@@ -8,6 +8,15 @@ import (
 
 func TestWrongInputs(t *testing.T) { clitest.WrongInputs(t, Program(), wrongInputs) }
 
+// Three wrong values of every flag are refused.
+func TestWrongValues(t *testing.T) {
+	clitest.WrongValues(t, Program(), map[string]string{
+		"":      "play --black greedy --white random --seed 1 --record GAME.txt",
+		"match": "greedy random --games 2", "perft": "1", "eval": "greedy", "book build": "x.book", "book show": "GAME.txt",
+		"book learn": "GAME.txt GAME.txt", "protocol": "gtp", "train": "-o x.bin --games 1",
+	}, "match --out")
+}
+
 // wrongInputs are command lines with a mistake, as [clitest.WrongInputs] wants them.
 const wrongInputs = `
 bogus

@@ -24,7 +24,6 @@ type Options struct {
 	Seed               uint64
 	Test               *rating.SPRT // of --sprt, after [Options.Check]
 	Gauntlet           bool
-	Anchor             string
 	Record             string
 	Force              bool // replace existing files
 	JSON               bool
@@ -45,7 +44,6 @@ func (o *Options) Flags(cmd *cobra.Command, games int, record string) {
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of the first pairing")
 	f.StringVar(&o.sprt, "sprt", "", `stop two players by a sequential test, as in "`+rating.DefaultSPRT().String()+`", the default values`)
 	f.BoolVar(&o.Gauntlet, "gauntlet", false, "pair only the first player with the others")
-	f.StringVar(&o.Anchor, "anchor", "", "player of a tournament whose Elo is 0")
 	f.StringVar(&o.out, "out", "", "folder for the log, to resume from, and the results")
 	f.BoolVar(&o.resume, "resume", false, "resume from the log of --out, which must exist")
 	f.StringVar(&o.html, "html", "", "write ratings and results as a page to this file")
@@ -69,8 +67,8 @@ of its players with --seed + k.
 The Elo difference of a match has a 95 % confidence interval, computed from the scores
 of pairs of games. The variance ratio compares with independent games: at 0.9, pairs
 save a tenth of the games. Ratings of a tournament are Elo by maximum likelihood
-(Bradley and Terry). The rating 0 is that of --anchor, by default the first player of
-a gauntlet and the mean of all players otherwise.
+(Bradley and Terry). The rating 0 is that of the first player of a gauntlet, and the
+mean of all players otherwise.
 
 --sprt ends a match as soon as a sequential probability ratio test is decided: H0, the
 first player is elo0 stronger, against H1, it is elo1 stronger, with the error rates

@@ -158,7 +158,7 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string
 	}
 	g := matchcmd.Game[reversi.Score]{
 		Program: "reversi", Luck: "the same opening",
-		Schedule: match.Schedule{Players: names, Games: o.Games, Seed: o.Seed, Gauntlet: o.Gauntlet, Anchor: o.Anchor},
+		Schedule: match.Schedule{Players: names, Games: o.Games, Seed: o.Seed, Gauntlet: o.Gauntlet},
 		Play: func(ctx context.Context, log *match.Log, progress func(int)) (match.Outcome[reversi.Score], error) {
 			m.Log, m.Progress = log, progress
 			return o.play(ctx, m, names)

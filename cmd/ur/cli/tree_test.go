@@ -13,7 +13,7 @@ func TestTree(t *testing.T) { clitest.Tree(t, Program(), tree) }
 // tree is the table of [clitest.Tree].
 const tree = `
 play: level light dark rules pieces seed hints resume load record force ui
-match: games parallel seed sprt gauntlet anchor out resume html record force json fleet verify rules pieces engine luck table
+match: games parallel seed sprt gauntlet out resume html record force json fleet verify rules pieces engine luck table
 analyze: mine game table svg html force parallel json
 puzzle: list ui
 show: game positions json

@@ -106,7 +106,6 @@ match brain greedy --out ''
 match brain greedy --out EMPTY
 match brain greedy --resume
 match brain brain first
-match brain greedy --anchor nobody
 match brain greedy --seed x
 match brain: greedy
 analyze

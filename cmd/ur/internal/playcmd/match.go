@@ -71,7 +71,6 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 		},
 	}
 	o.Flags(cmd, 1000, "record all games to `FILE`, as \"ur show\" reads it; slower")
-	cli.CompleteFlag(cmd, "anchor", pick.CompletePlayers(false))
 	pick.RulesFlag(cmd, &o.rules)
 	cmd.Flags().IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, or as the rules have them")
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
@@ -201,7 +200,7 @@ func (o *matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 		return c, err
 	}
 	c = play.MatchConfig{
-		Seed: o.Seed, Games: o.Games, Rules: o.set, Pieces: o.pieces, Parallel: o.Parallel, SPRT: o.Test, Gauntlet: o.Gauntlet, Anchor: o.Anchor,
+		Seed: o.Seed, Games: o.Games, Rules: o.set, Pieces: o.pieces, Parallel: o.Parallel, SPRT: o.Test, Gauntlet: o.Gauntlet,
 	}
 	switch {
 	case o.table != "" && !o.luck:

@@ -6,8 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,8 +16,9 @@ import (
 // repository is the user's repository. It is only read: trees of commits are written with a
 // separate index, so nothing is registered or locked in the repository.
 type repository struct {
-	root   string // of the work tree
-	folder string // the user's working folder, within the root
+	root   string   // of the work tree
+	env    []string // of git
+	folder string   // the user's working folder, within the root
 }
 
 // openRepository finds the repository of a folder.
@@ -53,7 +52,7 @@ func openRepository(ctx context.Context, dir string) (*repository, error) {
 // git runs git in the root and returns its output without the final newline.
 func (r *repository) git(ctx context.Context, env []string, args ...string) (string, error) {
 	p := program{args: append([]string{"git", "-C", r.root}, args...), core: noCore, most: 1 << 30,
-		env: append([]string{"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"}, env...)}
+		env: slices.Concat([]string{"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"}, r.env, env)}
 	out, err := p.run(ctx)
 	return strings.TrimRight(string(out.out), "\r\n"), err
 }
@@ -151,93 +150,52 @@ func (r *repository) isClean(ctx context.Context) (bool, error) {
 	return changes == "", err
 }
 
-// changes lists the files that differ between a commit and another one, or the work tree if
-// that is "".
-func (r *repository) changes(ctx context.Context, base, head string) ([]string, error) {
-	args := []string{"diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", base}
-	if head != "" {
-		args = append(args, head)
+// snapshot returns a tree of the work tree, as "git add --all" would commit it. Its objects are in a new
+// folder, and not in the repository.
+func (r *repository) snapshot(ctx context.Context, dir string) (string, error) {
+	var paths [2]string
+	for i, name := range []string{"index", "objects"} {
+		path, err := r.git(ctx, nil, "rev-parse", "--git-path", name)
+		if err != nil {
+			return "", err
+		}
+		if paths[i] = path; !filepath.IsAbs(path) {
+			paths[i] = filepath.Join(r.root, path)
+		}
 	}
-	names, err := r.git(ctx, nil, append(args, "--")...)
-	if err == nil && head == "" {
-		var more string
-		more, err = r.git(ctx, nil, "ls-files", "-z", "--others", "--exclude-standard")
-		names += "\x00" + more
+	objects := filepath.Join(dir, "objects")
+	index, err := os.ReadFile(paths[0]) // it knows which files have not changed
+	if err == nil {
+		err = errors.Join(os.MkdirAll(objects, 0o700), os.WriteFile(filepath.Join(dir, "index"), index, 0o600))
 	}
-	return slices.DeleteFunc(strings.Split(names, "\x00"), func(name string) bool { return name == "" }), err
+	if err != nil {
+		return "", err
+	}
+	env := []string{"GIT_INDEX_FILE=" + filepath.Join(dir, "index"), "GIT_OBJECT_DIRECTORY=" + objects, "GIT_ALTERNATE_OBJECT_DIRECTORIES=" + paths[1]}
+	if _, err := r.git(ctx, env, "add", "--all"); err != nil {
+		return "", fmt.Errorf("git add of the work tree: %w", err)
+	}
+	r.env = []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + objects}
+	return r.git(ctx, env, "write-tree")
 }
 
-// writeCommit writes the files of a commit to a new folder.
-func (r *repository) writeCommit(ctx context.Context, commit, dir string) error {
+// changes lists the files that differ between two commits or trees.
+func (r *repository) changes(ctx context.Context, base, head string) ([]string, error) {
+	names, err := r.git(ctx, nil, "diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", base, head, "--")
+	return strings.FieldsFunc(names, func(c rune) bool { return c == 0 }), err
+}
+
+// write writes the files of a commit or tree to a new folder.
+func (r *repository) write(ctx context.Context, tree, dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
 	env := []string{"GIT_INDEX_FILE=" + dir + ".index"}
-	if _, err := r.git(ctx, env, "read-tree", commit); err != nil {
-		return fmt.Errorf("git read-tree %s: %w", commit, err)
+	if _, err := r.git(ctx, env, "read-tree", tree); err != nil {
+		return fmt.Errorf("git read-tree %s: %w", tree, err)
 	}
 	if _, err := r.git(ctx, env, "checkout-index", "--all", "--quiet", "--prefix="+dir+string(filepath.Separator)); err != nil {
-		return fmt.Errorf("git checkout-index of %s: %w", commit, err)
+		return fmt.Errorf("git checkout-index of %s: %w", tree, err)
 	}
 	return nil
-}
-
-// copyWorkTree copies the tracked files of the work tree, and those "git add --all" would add,
-// to a new folder.
-func (r *repository) copyWorkTree(ctx context.Context, dir string) error {
-	names, err := r.git(ctx, nil, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	for name := range strings.SplitSeq(names, "\x00") {
-		if name == "" {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := copyFile(filepath.Join(r.root, name), filepath.Join(dir, name)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// copyFile copies a file or a link. A missing file has been deleted. A folder is a nested
-// repository and left out.
-func copyFile(from, to string) error {
-	info, err := os.Lstat(from)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir() {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-		return err
-	}
-	if info.Mode()&fs.ModeSymlink != 0 {
-		target, err := os.Readlink(from)
-		if err != nil {
-			return err
-		}
-		return os.Symlink(target, to)
-	}
-	if !info.Mode().IsRegular() {
-		return nil
-	}
-	source, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer source.Close()
-	target, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, info.Mode().Perm()|0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(target, source)
-	return errors.Join(err, target.Close())
 }

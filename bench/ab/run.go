@@ -207,9 +207,6 @@ func (r *runner) checkOut(ctx context.Context, repo *repository) error {
 			return err
 		}
 		head = "HEAD"
-		if clean {
-			r.labels[newSide] = "the work tree"
-		}
 	} else if !clean {
 		r.note("uncommitted changes in the work tree are not measured")
 	}
@@ -222,21 +219,18 @@ func (r *runner) checkOut(ctx context.Context, repo *repository) error {
 	r.report.Base, r.report.Head = commits[oldSide], commits[newSide]
 	r.labels = [2]string{short(commits[oldSide]), short(commits[newSide])}
 	if r.options.Head == "" && !clean {
-		r.report.Head, r.labels[newSide] = "", "the work tree"
-		r.report.WorkTree = true
+		r.report.WorkTree, r.report.Head, r.labels[newSide] = true, "", "the work tree"
+		if commits[newSide], err = repo.snapshot(ctx, r.scratch.path("git")); err != nil {
+			return err
+		}
 	}
-	touched, err := repo.changes(ctx, commits[oldSide], r.report.Head)
+	touched, err := repo.changes(ctx, commits[oldSide], commits[newSide])
 	if err != nil {
 		return err
 	}
 	for side := range r.sides {
 		dir := r.scratch.path(sideNames[side])
-		if r.report.WorkTree && side == newSide {
-			err = repo.copyWorkTree(ctx, dir)
-		} else {
-			err = repo.writeCommit(ctx, commits[side], dir)
-		}
-		if err != nil {
+		if err := repo.write(ctx, commits[side], dir); err != nil {
 			return err
 		}
 		r.sides[side] = newTree(r.scratch.path("src"), dir, repo.folder, &r.options)

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Part is the share of a function in the change of a row.
@@ -32,43 +33,33 @@ const (
 // for the difference. The profiler takes a sample every 10 ms. A function is listed if its
 // difference exceeds the noise of the counts.
 func (r *runner) explain(ctx context.Context) {
-	if !r.options.Explain {
-		return
-	}
-	byName := make(map[string]*benchmark)
-	for _, b := range r.benchmarks {
-		byName[b.name] = b
-	}
 	done := 0
 	for i := range r.report.Rows {
 		row := &r.report.Rows[i]
-		b := byName[row.Name]
-		if row.Verdict != verdict.Slower || !strings.HasPrefix(row.Unit, "sec/") || b == nil || done == mostRows || ctx.Err() != nil {
+		at := slices.IndexFunc(r.benchmarks, func(b *benchmark) bool { return b.name == row.Name })
+		if row.Verdict != verdict.Slower || !strings.HasPrefix(row.Unit, "sec/") || at < 0 || done == mostRows || ctx.Err() != nil || r.report.named {
 			continue
 		}
 		done++
 		r.options.show(Progress{Doing: "profiling " + row.Name})
-		parts, err := r.explainRow(ctx, b, row)
-		if err != nil {
+		var err error
+		if row.Parts, err = r.explainRow(ctx, r.benchmarks[at], row); err != nil {
 			r.note("%s is not explained: %v", row.Name, err)
 			continue
 		}
-		row.Parts = parts
 		r.note("%s", row.explanation())
 	}
 }
 
 // explanation lists the parts of a row in words.
 func (r *Row) explanation() string {
-	words := fmt.Sprintf("%s: no single function accounts for the difference beyond the noise of the profiles", r.Name)
-	if len(r.Parts) > 0 {
-		var list []string
-		for _, p := range r.Parts {
-			list = append(list, fmt.Sprintf("%s %s±%s", p.Function, signed(p.Delta), value(p.Error, r.Unit)))
-		}
-		words = fmt.Sprintf("%s changed by %s: %s", r.Name, signed(r.New-r.Old), strings.Join(list, ", "))
+	if len(r.Parts) == 0 {
+		return fmt.Sprintf("%s: no single function accounts for the difference beyond the noise of the profiles", r.Name)
 	}
-	return words
+	parts := text.List(r.Parts, func(p Part) string {
+		return fmt.Sprintf("%s %s±%s", p.Function, signed(p.Delta), value(p.Error, r.Unit))
+	})
+	return fmt.Sprintf("%s changed by %s: %s", r.Name, signed(r.New-r.Old), strings.Join(parts, ", "))
 }
 
 // signed prints a difference of times.
@@ -79,60 +70,33 @@ func signed[N ~float64](seconds N) string {
 	return "+" + value(seconds, "sec/op")
 }
 
-// explainRow profiles both sides of a benchmark with the same number of iterations.
-func (r *runner) explainRow(ctx context.Context, b *benchmark, row *Row) ([]Part, error) {
-	iterations := r.profiledIterations(row)
-	var counts [2]map[string]int
-	for side := range counts {
-		file := r.scratch.path(fmt.Sprintf("%s.%s.pprof", fileName(row.Name), sideNames[side]))
-		if err := r.profile(ctx, b, side, iterations, file); err != nil {
-			return nil, err
-		}
-		var err error
-		if counts[side], err = r.samples(ctx, b, side, file); err != nil {
-			return nil, err
-		}
-		if r.options.Profiles != "" {
-			profile, err := os.ReadFile(file)
-			if err != nil {
-				return nil, err
-			}
-			if err := os.WriteFile(filepath.Join(r.options.Profiles, filepath.Base(file)), profile, 0o666); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return differences(counts, iterations), nil
-}
-
-// profiledIterations returns the iterations of a profile.
-func (r *runner) profiledIterations(row *Row) int {
-	return int(max(1, min(1e9, r.options.profileTime.Seconds()/max(float64(row.Old), float64(row.New), 1e-9))))
-}
-
-// fileName replaces all characters not allowed in a file name.
-func fileName(name string) string { return unsafeInFiles.ReplaceAllString(name, "_") }
-
+// unsafeInFiles matches the characters that are not allowed in a file name.
 var unsafeInFiles = regexp.MustCompile(`[^A-Za-z0-9._=-]+`)
 
-// profile runs a benchmark of one side with a CPU profile.
-func (r *runner) profile(ctx context.Context, b *benchmark, side, iterations int, file string) error {
-	_, err := r.runTests(ctx, b.pkg, side, b.pkg.binaries[side], noCore, time.Minute+20*r.options.profileTime, nil,
-		append(benchArgs(exactly(b.printed), fmt.Sprintf("%dx", iterations), b.procs), "-test.cpuprofile="+file)...)
-	return err
-}
-
-// samples counts the samples of a profile by function, without the functions it calls.
-func (r *runner) samples(ctx context.Context, b *benchmark, side int, file string) (map[string]int, error) {
-	p := program{
-		args: []string{goProgram(), "tool", "pprof", "-top", "-sample_index=samples", "-nodecount=100000", "-nodefraction=0", "-edgefraction=0", b.pkg.binaries[side], file},
-		dir:  r.sides[side].dir, core: noCore, timeout: time.Minute,
+// explainRow profiles both sides of a benchmark with the same number of iterations.
+func (r *runner) explainRow(ctx context.Context, b *benchmark, row *Row) ([]Part, error) {
+	iterations := int(max(1, min(1e9, r.options.profileTime.Seconds()/max(float64(row.Old), float64(row.New), 1e-9))))
+	folder := cmp.Or(r.options.Profiles, r.scratch.dir)
+	var counts [2]map[string]int
+	for side := range counts {
+		file, err := filepath.Abs(filepath.Join(folder, fmt.Sprintf("%s.%s.pprof", unsafeInFiles.ReplaceAllString(row.Name, "_"), sideNames[side])))
+		if err != nil {
+			return nil, err
+		}
+		if _, err := r.runTests(ctx, b.pkg, side, b.pkg.binaries[side], noCore, time.Minute+20*r.options.profileTime, nil,
+			append(benchArgs(exactly(b.printed), fmt.Sprintf("%dx", iterations), b.procs), "-test.cpuprofile="+file)...); err != nil {
+			return nil, err
+		}
+		// The counts are those of a function without the functions it calls.
+		p := program{args: []string{goProgram(), "tool", "pprof", "-top", "-sample_index=samples", "-nodecount=100000", "-nodefraction=0", "-edgefraction=0",
+			b.pkg.binaries[side], file}, dir: r.sides[side].dir, core: noCore, timeout: time.Minute}
+		out, err := p.run(ctx)
+		if err != nil {
+			return nil, err
+		}
+		counts[side] = parseTop(string(out.out))
 	}
-	out, err := p.run(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return parseTop(string(out.out)), nil
+	return differences(counts, iterations), nil
 }
 
 // parseTop reads a table of "go tool pprof -top": flat, flat%, sum%, cum, cum%, function.
@@ -157,21 +121,12 @@ func differences(counts [2]map[string]int, iterations int) []Part {
 	const interval = 0.01 // seconds between samples
 	each := interval / float64(iterations)
 	var parts []Part
-	names := make(map[string]bool)
-	for _, side := range counts {
-		for name := range side {
-			names[name] = true
-		}
-	}
-	for name := range names {
+	for _, name := range union(slices.Collect(maps.Keys(counts[oldSide])), slices.Collect(maps.Keys(counts[newSide]))) {
 		before, after := float64(counts[oldSide][name]), float64(counts[newSide][name])
-		noise := 2 * math.Sqrt(before+after)
-		if math.Abs(after-before) > noise {
+		if noise := 2 * math.Sqrt(before+after); math.Abs(after-before) > noise {
 			parts = append(parts, Part{name, (after - before) * each, noise * each})
 		}
 	}
-	slices.SortFunc(parts, func(a, b Part) int {
-		return cmp.Or(cmp.Compare(math.Abs(b.Delta), math.Abs(a.Delta)), cmp.Compare(a.Function, b.Function))
-	})
+	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Compare(math.Abs(b.Delta), math.Abs(a.Delta)) })
 	return parts[:min(mostParts, len(parts))]
 }

@@ -73,7 +73,7 @@ func (r *runner) addRows(b *benchmark, first [2]sample) {
 		if _, ok := first[newSide].custom[unit]; !ok {
 			continue
 		}
-		factor, tidied := tidy(1, unit)
+		factor, tidied := Tidy(1, unit)
 		better := r.direction(unit)
 		custom := func(s *sample) float64 { return factor * s.custom[unit] }
 		isTime := strings.HasPrefix(tidied, "sec/")
@@ -99,14 +99,14 @@ func (r *runner) addRows(b *benchmark, first [2]sample) {
 		}
 		j := add(unit, "", false, func(s *sample) float64 { x, _ := s.line.figure(unit); return x })
 		j.memory = true
-		if more, ok := r.options.floor(unit); ok {
+		if more, ok := r.options.floors[unit]; ok {
 			j.row.Limit = max(1e-9, more/max(1, before))
 		}
 	}
 }
 
-// direction is the better direction of a unit, as printed: 1 if more is better, -1 if less is, 0 if
-// it is unknown. The user's word counts most, then that of the program, then the unit's name.
+// direction is the better direction of a unit, as printed; see [Better]. The user's word counts most,
+// then that of the program.
 func (r *runner) direction(unit string) int {
 	if r.options.isHigherBetter(unit) {
 		return 1
@@ -114,29 +114,34 @@ func (r *runner) direction(unit string) int {
 	if better, ok := r.units[unit]; ok {
 		return better
 	}
-	_, tidied := tidy(1, unit)
+	return Better(unit)
+}
+
+// Better returns the better direction of a unit by its name: 1 if more is better, -1 if less is, 0 if
+// it is unknown.
+func Better(unit string) int {
+	_, tidied := Tidy(1, unit)
 	measure, work, _ := strings.Cut(tidied, "/")
 	switch {
 	case work == "s" || work == "sec":
 		return 1
-	case measure == "sec", measure == "B", measure == "allocs", strings.HasSuffix(measure, "-sec"), strings.HasSuffix(measure, "-bytes"):
+	case slices.Contains([]string{"sec", "B", "KB", "allocs"}, measure), strings.HasSuffix(measure, "-sec"), strings.HasSuffix(measure, "-bytes"):
 		return -1
 	}
 	return 0
 }
 
-// tidy gives times in seconds and data in bytes.
-func tidy(value float64, unit string) (float64, string) {
+// Tidy gives times of something in seconds and data in bytes, so that ns/op compares with us/op.
+func Tidy(value float64, unit string) (float64, string) {
 	measure, work, ok := strings.Cut(unit, "/")
-	if !ok {
-		return value, unit
-	}
 	at := strings.LastIndexByte(measure, '-') + 1 // as in p99-ns/op
-	factors := map[string]float64{"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1}
-	if factor, ok := factors[measure[at:]]; ok {
+	factors := map[string]float64{"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1}
+	switch factor := factors[measure[at:]]; {
+	case !ok:
+		return value, unit
+	case factor != 0:
 		return value * factor, measure[:at] + "sec/" + work
-	}
-	if measure == "MB" {
+	case measure == "MB":
 		return value * 1e6, "B/" + work
 	}
 	return value, unit

@@ -22,9 +22,9 @@ type Options struct {
 	// shell command, but run without a shell.
 	Old, New string
 
-	Limit  float64 // largest slowdown that passes: 0.03 is 3 %
-	limits []limit // of single benchmarks; the last match counts
-	floors []floor // of the units of memory
+	Limit  float64            // largest slowdown that passes: 0.03 is 3 %
+	limits []limit            // of single benchmarks; the last match counts
+	floors map[string]float64 // largest passing increases of the units of memory, in the unit
 
 	HigherBetter []*regexp.Regexp // units of ReportMetric whose larger values are better
 
@@ -75,15 +75,10 @@ type limit struct {
 	part    float64 // 0.03 is 3 %
 }
 
-// floor is the largest passing increase of a unit of memory, in the unit.
-type floor struct {
-	unit string // B/op or allocs/op
-	more float64
-}
-
 // DefaultOptions compare the work tree with the merge base for five minutes at most.
 func DefaultOptions() Options {
 	return Options{Limit: verdict.DefaultRule().Limit, Time: 5 * time.Minute, Bench: ".", Tests: HeadTests,
+		floors:  make(map[string]float64),
 		layouts: true, confirm: true, profileTime: 5 * time.Second}
 }
 
@@ -165,7 +160,10 @@ func (o *Options) ParseLimit(text string) error {
 	}
 	if pattern == bytesUnit || pattern == allocsUnit {
 		if more, err := strconv.ParseFloat(strings.TrimSuffix(number, "B"), 64); err == nil && more >= 0 {
-			o.floors = append(o.floors, floor{pattern, more})
+			if o.floors == nil {
+				o.floors = make(map[string]float64)
+			}
+			o.floors[pattern] = more
 			return nil
 		}
 	}
@@ -186,16 +184,6 @@ func (o *Options) ParseLimit(text string) error {
 	}
 	o.limits = append(o.limits, limit{expression, part})
 	return nil
-}
-
-// floor returns the largest passing increase of a unit, and whether there is one.
-func (o *Options) floor(unit string) (more float64, ok bool) {
-	for _, f := range o.floors {
-		if f.unit == unit {
-			more, ok = f.more, true
-		}
-	}
-	return more, ok
 }
 
 // isHigherBetter reports whether the user declared that more of a unit is better.

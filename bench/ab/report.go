@@ -219,7 +219,7 @@ func (b *benchmark) row(j *judged, o *Options) Row {
 	if j.clock == CPU {
 		out.Note = b.clockNote()
 	}
-	more, hasFloor := o.floor(j.unit)
+	more, hasFloor := o.floors[j.unit]
 	switch {
 	case j.silent != "":
 		before, after := j.row.Samples()

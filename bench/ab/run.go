@@ -83,7 +83,7 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 			r.report.Interrupted, err = true, ctx.Err()
 		}
 		r.finish()
-		if err == nil {
+		if err == nil && o.Explain {
 			r.explain(ctx)
 		}
 		return r.report, err

@@ -135,7 +135,7 @@ func TestRates(t *testing.T) {
 			t.Errorf("%s: direction %d, want %d", unit, got, want)
 		}
 	}
-	if value, unit := tidy(5, "p99-ns/op"); value != 5e-9 || unit != "p99-sec/op" {
+	if value, unit := Tidy(5, "p99-ns/op"); value != 5e-9 || unit != "p99-sec/op" {
 		t.Errorf("%v %s", value, unit)
 	}
 }

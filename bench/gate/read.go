@@ -2,6 +2,7 @@ package gate
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"golang.org/x/perf/benchfmt"
 )
@@ -78,7 +80,7 @@ func (s *side) add(result *benchfmt.Result, ignore []string) error {
 		}
 	}
 	for _, v := range result.Values {
-		x, unit := tidy(v.Value, v.Unit)
+		x, unit := ab.Tidy(v.Value, v.Unit)
 		if !(x >= 0) || math.IsInf(x, 0) {
 			file, line := result.Pos()
 			return fmt.Errorf("%s:%d: invalid measurement %v %s (want a finite number of at least 0)", file, line, v.Value, v.Unit)
@@ -92,23 +94,11 @@ func (s *side) add(result *benchfmt.Result, ignore []string) error {
 	return nil
 }
 
-// tidy converts a time for each of something to seconds, so that a benchmark in ns/op compares
-// with one in us/op.
-func tidy(x float64, unit string) (float64, string) {
-	scale, of, _ := strings.Cut(unit, "/")
-	factors := map[string]float64{"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1}
-	if factor := factors[scale]; factor != 0 && of != "" {
-		return x * factor, "sec/" + of
-	}
-	return x, unit
-}
-
 // better returns the better direction of a unit: 1 if more is better, -1 if less is, 0 if
 // unknown. Lines "Unit" of the file come first.
 func (s *side) better(unit string) int {
-	numerator, of, _ := strings.Cut(unit, "/")
 	written := []string{unit}
-	if numerator == "sec" {
+	if of, ok := strings.CutPrefix(unit, "sec/"); ok {
 		for _, scale := range []string{"ns", "us", "ms", "s"} {
 			written = append(written, scale+"/"+of)
 		}
@@ -118,13 +108,7 @@ func (s *side) better(unit string) int {
 			return s.units.GetBetter(u)
 		}
 	}
-	switch {
-	case of == "s" || of == "sec":
-		return 1
-	case slices.Contains([]string{"sec", "B", "KB", "MB", "allocs"}, numerator):
-		return -1
-	}
-	return s.units.GetBetter(unit)
+	return cmp.Or(ab.Better(unit), s.units.GetBetter(unit))
 }
 
 // The comments of "ur bench run -o": the first line of a run, and its last, the checksum of the

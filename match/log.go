@@ -198,44 +198,32 @@ type logContent[S any] struct {
 // readLog reads a log. It ignores an incomplete last line. Without a header in the first line
 // the log cannot be continued, and the error is a [*LogError].
 func readLog[S any](r io.Reader) (*logContent[S], error) {
-	lines := bufio.NewReader(r)
+	skipped := 0 // bytes at the beginning of a long line
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 2*maxLogLine)
+	lines.Split(func(data []byte, _ bool) (advance int, line []byte, err error) {
+		if end := bytes.IndexByte(data, '\n') + 1; end > 0 {
+			return end, data[:end], nil
+		}
+		if len(data) < maxLogLine {
+			return 0, nil, nil
+		}
+		skipped += len(data)
+		return len(data), nil, nil
+	})
 	c := new(logContent[S])
-	var foreign error
-	var line []byte
-	for number := 1; ; number++ {
-		var size int64
-		var err error
-		line, size, err = readLine(lines, line[:0])
-		switch {
-		case err == io.EOF:
-			return c, nil
-		case err != nil:
-			return nil, err
-		case foreign != nil:
-			return nil, foreign // it was not the last line
-		case size > maxLogLine || c.add(line) != nil:
+	for lines.Scan() {
+		line := lines.Bytes()
+		if skipped > 0 || c.add(line) != nil {
 			c.damaged++
 		}
-		c.whole += size
 		if c.header == nil {
-			foreign = &LogError{Line: number, Msg: errLogLine.Error()}
-			c.whole, c.damaged = 0, 0
+			return nil, &LogError{Line: 1, Msg: errLogLine.Error()}
 		}
+		c.whole += int64(skipped + len(line))
+		skipped = 0
 	}
-}
-
-// readLine appends a line to buf, and returns its size. It appends at most maxLogLine bytes of
-// a longer line.
-func readLine(r *bufio.Reader, buf []byte) (line []byte, size int64, err error) {
-	err = bufio.ErrBufferFull
-	for errors.Is(err, bufio.ErrBufferFull) {
-		var part []byte
-		part, err = r.ReadSlice('\n')
-		if size += int64(len(part)); size <= maxLogLine {
-			buf = append(buf, part...)
-		}
-	}
-	return buf, size, err
+	return c, lines.Err()
 }
 
 // add reads one line of a log: first its header, then spans.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
@@ -157,13 +158,8 @@ func (c MatchConfig) plan() match.Plan[Score] {
 		Pairings: len(pairings), Games: c.Games, SPRT: c.SPRT, Growing: c.SPRT != nil, Parallel: c.Parallel,
 		Log: c.Log, Progress: c.Progress,
 	}
-	p.Unit = func(pairing int) int {
-		m := c.pairing(pairings[pairing])
-		if c.Log == nil && len(pairings) == 1 {
-			return m.unit()
-		}
-		return m.loggedUnit()
-	}
+	logged := c.Log != nil || len(pairings) > 1
+	p.Unit = func(pairing int) int { return c.pairing(pairings[pairing]).unit(logged) }
 	var games *recordings
 	if c.Record != nil {
 		games = &recordings{spans: map[recordedSpan][]*record.Game{}}
@@ -182,54 +178,34 @@ func (c MatchConfig) plan() match.Plan[Score] {
 	return p
 }
 
-// loggedUnit returns the pairs of a span of a tournament, or of a log, which depends on the
-// players alone: 2,048 for two brains, which an engine plays by the million a second, and 64 for
-// others. An interruption loses only the spans in progress.
-func (c MatchConfig) loggedUnit() int {
-	pairs := otherUnit
+// unit returns the pairs of a span: more where two brains play, of which an engine plays a
+// million games a second. Those of a log, and of a tournament, depend on the players alone, and
+// an interruption loses only the spans in progress. Otherwise a span is large enough that
+// taking it costs nothing, and small enough for the last spans to end together and for the end
+// of a context to be noticed soon. At a backend these are 256 spans a match, of a second at most.
+func (c MatchConfig) unit(logged bool) int {
+	inLog, least, mostElsewhere, leastElsewhere := otherUnit, 1, maxUnit, 1
 	if c.betweenBrains() {
-		pairs = brainUnit
+		inLog, least, mostElsewhere, leastElsewhere = 2048, 128, 1<<20, 2048
 	}
-	if c.Backend != nil && c.Log == nil {
-		return max(pairs, c.backendUnit())
-	}
-	return pairs
-}
-
-// The pairs of a span of a log.
-const (
-	brainUnit = 2048
-	otherUnit = 64
-)
-
-// maxUnit is the maximum size of a span in pairs: small enough for the last spans to end
-// together and for the end of a context to be noticed soon.
-const maxUnit = 4096
-
-// unit returns the pairs of a span of a match without a test: enough that taking a span costs
-// nothing compared with playing it. An engine plays many games at a time, so fast that it gets
-// at least some hundreds.
-func (c MatchConfig) unit() int {
-	if c.Backend != nil {
-		return c.backendUnit()
-	}
+	elsewhere := max(leastElsewhere, min(mostElsewhere, c.Games/2/256))
 	const spansPerThread = 8
-	least := 1
-	if c.betweenBrains() {
-		least = 128
+	switch {
+	case c.Log != nil || logged && c.Backend == nil:
+		return inLog
+	case logged:
+		return max(inLog, elsewhere)
+	case c.Backend != nil:
+		return elsewhere
 	}
 	return max(least, min(maxUnit, c.Games/(2*spansPerThread*c.Parallel)))
 }
 
-// backendUnit returns the pairs of a span played elsewhere: 256 spans a match, but no more
-// pairs than take an engine about a second.
-func (c MatchConfig) backendUnit() int {
-	least, most := 1, maxUnit
-	if c.betweenBrains() {
-		least, most = 2048, 1<<20
-	}
-	return max(least, min(most, c.Games/2/256))
-}
+// otherUnit is the size of a span of a log in pairs, but for brains.
+const otherUnit = 64
+
+// maxUnit is the maximum size of a span in pairs, but for brains at a backend.
+const maxUnit = 4096
 
 // Check returns a [*config.Error] when [Match] would.
 func (c MatchConfig) Check() error {
@@ -258,8 +234,10 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 		return c, err
 	}
 	c.Rules, c.Pieces, c.TurnLimit, c.Parallel, c.Engine = common.Rules, common.Pieces, common.TurnLimit, common.Parallel, common.Engine
-	if err := checkPlayers(name, c.Rules, c.Players...); err != nil {
-		return c, err
+	for _, p := range c.Players {
+		if err := checkRules(p, c.Rules); err != nil {
+			return c, config.Fault(name, "Players", "must play the rule set: %v", err)
+		}
 	}
 	if c.SPRT != nil {
 		if len(c.Players) != 2 {
@@ -294,33 +272,17 @@ func (c MatchConfig) checkLuck() error {
 	return nil
 }
 
-// checkPlayers returns a [*config.Error] unless all players play games under a rule set.
-func checkPlayers(name string, r *board.Rules, players ...Player) error {
-	for _, p := range players {
-		if err := checkRules(p, r); err != nil {
-			return config.Fault(name, "Players", "must play the rule set: %v", err)
-		}
-	}
-	return nil
-}
-
 // UsesEngine reports whether a player evaluates on the engine of a match: the others have
 // no use for one.
-func (c MatchConfig) UsesEngine() bool {
-	for _, p := range c.Players {
-		if _, ok := p.(Brain); ok {
-			return true
-		}
-	}
-	return false
-}
+func (c MatchConfig) UsesEngine() bool { return slices.ContainsFunc(c.Players, isBrain) }
 
 // betweenBrains reports whether both players are brains, whose games an engine
 // plays without a seat.
-func (c MatchConfig) betweenBrains() bool {
-	_, first := c.Players[0].(Brain)
-	_, second := c.Players[1].(Brain)
-	return first && second
+func (c MatchConfig) betweenBrains() bool { return isBrain(c.Players[0]) && isBrain(c.Players[1]) }
+
+func isBrain(p Player) bool {
+	_, ok := p.(Brain)
+	return ok
 }
 
 // header returns everything that determines the games, for a log.

@@ -164,32 +164,27 @@ func TestBoundsChangeNothing(t *testing.T) {
 	}
 }
 
-// A player with few nodes blocks, wins where it can, and moves when its time is over.
-func TestPlay(t *testing.T) {
+// A stopped search wins at once, blocks or makes a legal move, and a game of such moves ends by
+// the rules.
+func TestStoppedSolve(t *testing.T) {
 	s, err := NewSolver(1 << 16)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for game, want := range map[string]int{"112233": 3, "11223": 3, "4343": 3, "434343": 3} {
-		p, _ := Parse(game)
-		if r, err := s.Play(t.Context(), p, 2000); err != nil || r.Column != want {
-			t.Errorf("%s: %+v, %v, want column %d\n%v", game, r, err, want, p)
-		}
-	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
+	p, _ := Parse("112233")
+	if r, err := s.Solve(ctx, p); err != nil || r.Column != 3 || !r.Exact {
+		t.Errorf("%+v, %v, want column 3\n%v", r, err, p)
+	}
 	r, err := s.Solve(ctx, Position{})
 	if err != nil || r.Exact || r.Column < 0 || r.Column >= Columns {
 		t.Errorf("a stopped search: %+v, %v", r, err)
 	}
-	// A game between two players ends by the rules.
-	var p Position
-	for !p.Over() {
-		r, err := s.Play(t.Context(), p, 500)
-		if err != nil || !p.CanPlay(r.Column) {
+	for p = (Position{}); !p.Over(); p = p.Play(r.Column) {
+		if r, err = s.Solve(ctx, p); err != nil || !p.CanPlay(r.Column) {
 			t.Fatalf("%+v, %v\n%v", r, err, p)
 		}
-		p = p.Play(r.Column)
 	}
 	if bits.OnesCount64(p.All) < 7 {
 		t.Errorf("the game is over after\n%v", p)

@@ -45,17 +45,6 @@ var errOver = errors.New("connectfour: the game is over")
 // Solve returns the value of a position and a best move. A context that ends leaves a legal move
 // and a value that is not exact.
 func (s *Solver) Solve(ctx context.Context, p Position) (Result, error) {
-	depth := Squares - p.Stones()
-	return s.search(ctx, p, search.Limits{Depth: depth, First: depth})
-}
-
-// Play chooses a move of a position within a number of nodes: it looks deeper and deeper for a
-// forced result, and is exact where it reaches the end of the game.
-func (s *Solver) Play(ctx context.Context, p Position, nodes uint64) (Result, error) {
-	return s.search(ctx, p, search.Limits{Depth: Squares - p.Stones(), Nodes: nodes})
-}
-
-func (s *Solver) search(ctx context.Context, p Position, l search.Limits) (Result, error) {
 	if p.Over() {
 		return Result{}, errOver
 	}
@@ -63,12 +52,13 @@ func (s *Solver) search(ctx context.Context, p Position, l search.Limits) (Resul
 	if r, ok := certain(p); ok {
 		return r, nil
 	}
-	found, err := s.searcher.Search(ctx, p, l)
+	depth := Squares - p.Stones()
+	found, err := s.searcher.Search(ctx, p, search.Limits{Depth: depth, First: depth})
 	if err != nil {
 		return Result{}, err
 	}
 	r := Result{Column: firstColumn(p.open()), Value: found.Value, Nodes: found.Nodes}
-	r.Exact = found.Depth > 0 && (found.Value != 0 || found.Depth == Squares-p.Stones())
+	r.Exact = found.Depth == depth
 	if found.Best >= 0 {
 		r.Column = firstColumn(s.searcher.Moves()[found.Best].Next.All ^ p.All)
 	}

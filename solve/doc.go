@@ -7,10 +7,10 @@
 // b). Scores never fall, so a layer needs only itself and the layers (a-1, b) and (a, b-1), and
 // the solution of a game of seven pieces contains that of every smaller game.
 //
-//   - [Rank] and [Index.Unrank] number the positions 0, 1, 2, ... without a gap, so a
+//   - [Index.Rank] and [Index.Unrank] number the positions 0, 1, 2, ... without a gap, so a
 //     table of the game is a plain array;
 //   - [Solve] fills such an array by value iteration, layer after layer, and
-//     [Certify] measures the remaining error in a separate pass;
+//     [Table.Certify] measures the remaining error in a separate pass;
 //   - a [Table] returns the value of a position, from memory or from a file;
-//   - [BestMove] and [Regret] judge moves by it.
+//   - [Table.BestMove] and [Table.Regret] judge moves by it.
 package solve

@@ -42,7 +42,7 @@ func (s *Session) nboardCommands() map[string]command {
 			case "depth":
 				depth, err := number(words[1:], 1)
 				if err != nil || depth > 60 {
-					return "", errors.New("set depth: want 1 to 60")
+					return "", errors.New("set depth: " + strings.Join(words[1:], " ") + " (want 1 to 60)")
 				}
 				return "", s.think(depth)
 			case "game":

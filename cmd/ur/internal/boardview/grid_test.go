@@ -79,9 +79,6 @@ func checkStyles(t *testing.T, g Grid, p board.Position, roll int) {
 	}
 	g.Last = []Mark{{p.Turn().Other(), 3, 5}, {p.Turn().Other(), 0, 4}}
 	g.Style = NewStyle(true, false)
-	if g.large() {
-		g.Style = g.Style.Filled()
-	}
 	colored := g.String()
 	g.Style = NewStyle(false, false)
 	plain := g.String()

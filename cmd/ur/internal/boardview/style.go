@@ -19,7 +19,6 @@ type Style struct {
 	side                                         [2]lipgloss.Style
 	rosette, number, line, strong, faint, cursor lipgloss.Style
 	plain                                        bool
-	fill                                         bool // paint the tiles; see Filled
 
 	// InWords leaves out the signs of pieces: a screen reader would name them.
 	InWords bool
@@ -57,16 +56,16 @@ var ascii = Glyphs{
 	corners: [16]string{" ", "|", "|", "|", "-", "+", "+", "+", "-", "+", "+", "+", "-", "+", "+", "+"},
 }
 
-// NewStyle returns a style with or without colour, in letters of ASCII or with signs of
-// Unicode.
+// NewStyle returns a style with or without colour, in letters of ASCII or with signs of Unicode.
+// Colour paints the tiles, too.
 func NewStyle(color, asciiOnly bool) *Style {
 	s := &Style{Glyphs: unicode, plain: !color}
 	if asciiOnly {
 		s.Glyphs = ascii
 	}
-	paint := func(ansi string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(ansi)) }
-	s.side = [2]lipgloss.Style{board.Light: paint("14").Bold(true), board.Dark: paint("9").Bold(true)}
-	s.rosette, s.number, s.line = paint("3"), paint("10").Bold(true), paint("8")
+	paint := func(color string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(color)) }
+	s.side = [2]lipgloss.Style{board.Light: paint(lightColor).Bold(true), board.Dark: paint(darkColor).Bold(true)}
+	s.rosette, s.number, s.line = paint("#ffd27a").Bold(true), paint("10").Bold(true), paint("8")
 	s.strong, s.faint = lipgloss.NewStyle().Bold(true), paint("8")
 	s.cursor = paint("0").Background(lipgloss.Color("10")).Bold(true)
 	return s
@@ -78,8 +77,8 @@ const (
 	discLines = 3
 )
 
-// Colours of painted tiles. A terminal of fewer colours shows the nearest ones: the writer of
-// the screen converts them.
+// Colours of tiles and pieces, those of shell and carnelian. The writer of the screen converts them to
+// the nearest ones of the terminal.
 const (
 	tileColor    = "#24384f" // lapis lazuli
 	sharedColor  = "#2c4a68"
@@ -90,26 +89,10 @@ const (
 	darkColor    = "#ff8a66"
 )
 
-// Filled returns the style with painted tiles, and pieces in the colours of shell and
-// carnelian. A style without colour stays as it is.
-func (s *Style) Filled() *Style {
-	if s.plain {
-		return s
-	}
-	filled := *s
-	filled.fill = true
-	paint := func(color string) lipgloss.Style {
-		return lipgloss.NewStyle().Foreground(lipgloss.Color(color)).Bold(true)
-	}
-	filled.side = [2]lipgloss.Style{board.Light: paint(lightColor), board.Dark: paint(darkColor)}
-	filled.rosette = paint("#ffd27a")
-	return &filled
-}
-
 // under paints the background of a text that may have colours itself: it begins again after
 // each of their ends.
 func (s *Style) under(color, text string) string {
-	if !s.fill {
+	if s.plain {
 		return text
 	}
 	const sign, end = "x", "\x1b[m"

@@ -66,9 +66,6 @@ func findUI(env *cli.Env, ui tui.UI) (tui.UI, error) {
 func style(env *cli.Env, ui tui.UI) *boardview.Style {
 	s := boardview.NewStyle(cli.WantsColor(env.Stdout), cli.IsTerminal(env.Stdout) && !boardview.UTF8())
 	s.InWords = ui == tui.Words
-	if ui == tui.Full {
-		return s.Filled()
-	}
 	return s
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"strings"
 	"time"
 
@@ -55,18 +56,18 @@ func RunQuiz(ctx context.Context, q *Quiz, env *cli.Env, ui UI) error {
 
 // run shows a model until it quits. interrupted reports Ctrl-C afterwards.
 func run(ctx context.Context, m lineModel, interrupted *bool, env *cli.Env, ui UI) error {
-	if ui != Full {
-		return runLines(ctx, m, env)
-	}
 	out := env.Stdout
 	if o, ok := out.(*cli.Output); ok {
 		out = o.To // the terminal itself
 	}
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(env.Stdin), tea.WithOutput(out), tea.WithoutSignalHandler()}
-	if !cli.WantsColor(out) {
-		options = append(options, tea.WithColorProfile(colorprofile.Ascii))
+	profile := colorprofile.Ascii
+	if cli.WantsColor(out) {
+		profile = colorprofile.Detect(out, os.Environ())
 	}
-	_, err := tea.NewProgram(m, options...).Run()
+	if ui != Full {
+		return runLines(ctx, m, env.Stdin, &colorprofile.Writer{Forward: env.Stdout, Profile: profile})
+	}
+	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(env.Stdin), tea.WithOutput(out), tea.WithoutSignalHandler(), tea.WithColorProfile(profile)).Run()
 	if *interrupted || ctx.Err() != nil || errors.Is(err, tea.ErrInterrupted) {
 		return cli.ErrInterrupted
 	}
@@ -92,9 +93,9 @@ type lineModel interface {
 }
 
 // runLines shows a model line by line. Its commands run one after the other.
-func runLines(ctx context.Context, m lineModel, env *cli.Env) error {
+func runLines(ctx context.Context, m lineModel, stdin io.Reader, out io.Writer) error {
 	const maxLine = 1000 // more than a person types
-	in, out := bufio.NewReader(cli.NewContextReader(ctx, env.Stdin)), env.Stdout
+	in := bufio.NewReader(cli.NewContextReader(ctx, stdin))
 	for queue := []tea.Cmd{m.Init()}; ; {
 		for len(queue) > 0 {
 			cmd := queue[0]

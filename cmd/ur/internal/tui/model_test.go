@@ -589,7 +589,7 @@ func TestPicture(t *testing.T) {
 	}
 	setup := session.Setup{Players: [2]string{session.Person, "net"}, Seed: 11, Hints: true}
 	d := drive(t, 120, 36, Config{
-		Session: newSession(t, setup), Style: boardview.NewStyle(true, false).Filled(),
+		Session: newSession(t, setup), Style: boardview.NewStyle(true, false),
 		Judge: func(*board.Rules) (analysis.Judge, error) { return analysis.BySearch(value), nil },
 	})
 	for range 19 {

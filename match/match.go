@@ -77,7 +77,7 @@ type Plan[S Score[S]] struct {
 
 	// Enter, if not nil, is called for every counted span that was not in the log. Calls come
 	// in the order of the match, one at a time. Its error ends the match.
-	Enter func(pairing int, s Span) error
+	Enter func(pairing int, s Span, score S) error
 
 	// Progress, when not nil, is called with the number of games finished, or found in the
 	// log, since its last call. Several goroutines may call it at a time.

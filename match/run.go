@@ -298,7 +298,7 @@ func (r *run[S]) add(f finished[S]) {
 		}
 	}
 	if r.Enter != nil && !f.found {
-		if err := r.Enter(f.pairing, f.Span); err != nil {
+		if err := r.Enter(f.pairing, f.Span, f.score); err != nil {
 			r.err = cmp.Or(r.err, err)
 		}
 	}

@@ -110,7 +110,7 @@ func TestErrorsInAnyOrder(t *testing.T) {
 		for _, ordered := range []bool{true, false} {
 			p := toyPlan(10, 1, 1, 4)
 			if ordered {
-				p.Enter = func(int, Span) error { return nil }
+				p.Enter = func(int, Span, toyScore) error { return nil }
 			}
 			r := newRun(p)
 			for _, number := range order {
@@ -200,7 +200,7 @@ func TestEnterInOrder(t *testing.T) {
 	for _, parallel := range []int{1, 4} {
 		p := toyPlan(2001, 7, parallel, 4)
 		next := uint64(0)
-		p.Enter = func(_ int, s Span) error {
+		p.Enter = func(_ int, s Span, _ toyScore) error {
 			if s.First != next {
 				t.Errorf("pair %d is entered, want %d", s.First, next)
 			}
@@ -211,7 +211,7 @@ func TestEnterInOrder(t *testing.T) {
 			t.Errorf("%d pairs are entered, %+v, %v", next, o, err)
 		}
 		refused := errors.New("refused")
-		p.Enter = func(_ int, s Span) error { return refused }
+		p.Enter = func(_ int, s Span, _ toyScore) error { return refused }
 		if _, err := Run(t.Context(), p); err != refused {
 			t.Errorf("error %v, want that of Enter", err)
 		}

@@ -160,11 +160,12 @@ func (c MatchConfig) plan() match.Plan[Score] {
 	}
 	logged := c.Log != nil || len(pairings) > 1
 	p.Unit = func(pairing int) int { return c.pairing(pairings[pairing]).unit(logged) }
-	var games *recordings
 	if c.Record != nil {
-		games = &recordings{spans: map[recordedSpan][]*record.Game{}}
-		p.Enter = func(pairing int, s match.Span) error {
-			for _, g := range games.take(recordedSpan{pairings[pairing].Seed, s.First}) {
+		p.Enter = func(_ int, _ match.Span, score Score) error {
+			if score.recorded == nil {
+				return nil
+			}
+			for _, g := range *score.recorded {
 				if err := c.Record(g); err != nil {
 					return err
 				}
@@ -173,7 +174,7 @@ func (c MatchConfig) plan() match.Plan[Score] {
 		}
 	}
 	p.Sit = func(ctx context.Context, pairing int) (match.SpanRunner[Score], error) {
-		return newRunner(ctx, c.pairing(pairings[pairing]), games)
+		return newRunner(ctx, c.pairing(pairings[pairing]))
 	}
 	return p
 }

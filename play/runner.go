@@ -3,7 +3,6 @@ package play
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
@@ -11,46 +10,41 @@ import (
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
-// recordings holds the recorded games of spans until they are entered.
-type recordings struct {
-	mutex sync.Mutex
-	spans map[recordedSpan][]*record.Game
+// Backend plays matches elsewhere than in this process, as on many machines. The scores equal
+// those computed in this process.
+type Backend interface {
+	// Runner returns a runner of a match. It is called once for each goroutine of
+	// [MatchConfig.Parallel]. The goroutines only wait for games played elsewhere, so there
+	// should be many.
+	Runner(ctx context.Context, c MatchConfig) (match.SpanRunner[Score], error)
 }
 
-// recordedSpan identifies a span: every pairing has another seed.
-type recordedSpan struct{ seed, first uint64 }
-
-// put keeps the games of a span.
-func (r *recordings) put(s recordedSpan, games []*record.Game) {
-	r.mutex.Lock()
-	r.spans[s] = games
-	r.mutex.Unlock()
-}
-
-// take returns the games of a span and forgets them.
-func (r *recordings) take(s recordedSpan) []*record.Game {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	games := r.spans[s]
-	delete(r.spans, s)
-	return games
+// NewRunner returns a runner of this process, as the machines of a [Backend] need one. The
+// configuration must be complete but for Games.
+func NewRunner(ctx context.Context, c MatchConfig) (match.SpanRunner[Score], error) {
+	c.Games, c.Backend = 1, nil
+	c, err := c.complete()
+	if err != nil {
+		return nil, err
+	}
+	if err := Prepare(ctx, c.Pieces, c.Players[:]...); err != nil {
+		return nil, err
+	}
+	return newRunner(ctx, c)
 }
 
 // newRunner seats the two players, here or at the backend. Two brains leave whole games to the
-// engine. Recordings are nil when games are not recorded.
-func newRunner(ctx context.Context, c MatchConfig, recordings *recordings) (match.SpanRunner[Score], error) {
+// engine.
+func newRunner(ctx context.Context, c MatchConfig) (match.SpanRunner[Score], error) {
 	if c.Backend != nil {
 		return c.Backend.Runner(ctx, c)
 	}
-	if c.betweenBrains() && c.Luck == nil && recordings == nil {
+	if c.betweenBrains() && c.Luck == nil && c.Record == nil {
 		return newEngineRunner(c)
 	}
-	t := &seatRunner{recordings: recordings, game: Game{Seed: c.Seed, Rules: c.Rules, Pieces: c.Pieces, TurnLimit: c.TurnLimit}}
+	t := &seatRunner{recording: c.Record != nil, game: Game{Seed: c.Seed, Rules: c.Rules, Pieces: c.Pieces, TurnLimit: c.TurnLimit}}
 	if c.Luck != nil {
 		t.luck = &luckMeter{table: c.Luck}
-	}
-	if recordings != nil {
-		t.recorder = new(recorder)
 	}
 	t.game.Observe = t.observe
 	for i, player := range c.Players {
@@ -149,9 +143,8 @@ type seatRunner struct {
 	names [2]string
 	luck  *luckMeter // nil when luck is not measured
 
-	recorder   *recorder      // nil when games are not recorded
-	recorded   []*record.Game // of the span
-	recordings *recordings
+	recording bool
+	record    record.Game // of the game in progress
 }
 
 // observe follows a turn.
@@ -159,19 +152,16 @@ func (t *seatRunner) observe(turn *Turn) {
 	if t.luck != nil {
 		t.luck.observe(turn)
 	}
-	if t.recorder != nil {
-		t.recorder.turn(turn)
+	if t.recording {
+		t.record.Turns = append(t.record.Turns, turn.Turn())
 	}
 }
 
 // Play plays one game after another.
 func (t *seatRunner) Play(ctx context.Context, s match.Span) (Score, error) {
 	var score Score
-	if t.recorder != nil {
-		defer func() {
-			t.recordings.put(recordedSpan{t.game.Seed, s.First}, t.recorded)
-			t.recorded = nil
-		}()
+	if t.recording {
+		score.recorded = new([]*record.Game)
 	}
 	for i := range s.Pairs {
 		t.game.Number = s.First + uint64(i)
@@ -191,18 +181,24 @@ func (t *seatRunner) playPair(ctx context.Context, score *Score, half bool) erro
 			return nil
 		}
 		t.game.Seats = [2]Seat{t.seats[light], t.seats[1-light]}
-		if t.recorder != nil {
-			t.recorder.begin(t.game, [2]string{t.names[light], t.names[1-light]})
+		if t.recording {
+			g, _ := t.game.complete()
+			t.record = record.Game{
+				Rules: g.Rules, Players: [2]string{t.names[light], t.names[1-light]}, Pieces: g.Pieces,
+				Dice: &record.DiceOrigin{Seed: g.Seed, Game: g.Number},
+			}
 		}
 		tally, err := t.game.Play(ctx)
 		if err != nil {
 			return err
 		}
-		if t.recorder != nil {
-			t.recorded = append(t.recorded, t.recorder.end(tally))
-		}
 		score.addGames(tally, light)
 		winners[light] = board.Side(tally.Wins[board.Dark])
+		if t.recording {
+			recorded := t.record
+			recorded.Result = record.LightWins + record.Result(winners[light])
+			*score.recorded = append(*score.recorded, &recorded)
+		}
 		if t.luck != nil {
 			adjusted += t.luck.adjusted(winners[light], light) / 2
 		}

@@ -3,6 +3,7 @@ package play
 import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
@@ -19,6 +20,8 @@ type Score struct {
 	LightPairs rating.Pairs `json:"light_pairs"`
 
 	Luck Luck `json:"luck,omitzero"` // of the same pairs, where luck is measured
+
+	recorded *[]*record.Game // of a span; nil in sums and when games are not recorded
 }
 
 // Plus returns the sum of the counts of s and t.

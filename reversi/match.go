@@ -137,7 +137,7 @@ func Tournament(ctx context.Context, matches []Match) (match.Outcome[Score], err
 			return matches[i].Runner()
 		},
 		Log: m.Log, Header: m.Header, Progress: m.Progress,
-		Enter: func(int, match.Span) error { return nil }, // keeps the games in order
+		Enter: func(int, match.Span, Score) error { return nil }, // keeps the games in order
 	})
 }
 

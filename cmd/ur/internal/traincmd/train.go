@@ -33,10 +33,10 @@ A seed determines the result on any number of threads, provided --games, --moves
 --positions ends the run and not --time. The file of a result contains the command
 that reproduces it.
 
-A checkpoint is kept next to the output, in FILE.checkpoint, or in --checkpoint FILE.
-After a crash, a kill or Ctrl-C, the same command with --resume continues from there,
-with the result of an uninterrupted run; with more --games or --moves, or a longer
---time, it continues training. An existing result or checkpoint is not replaced
+A checkpoint is kept next to the output, in FILE.checkpoint. After a crash, a kill or
+Ctrl-C, the same command with --resume continues from there, with the result of an
+uninterrupted run; with more --games or --moves, or a longer --time, it continues
+training. An existing result or checkpoint is not replaced
 without --force, and two runs never share a checkpoint.`
 
 // Command returns "ur train", with a command for each way to learn.
@@ -106,9 +106,7 @@ func (t *trainRun) addFlags() {
 	flags.StringVarP(&t.output, "output", "o", "", "write the trained player to `file` (default: stdout)")
 	flags.DurationVar(&t.Time, "time", t.Method.Time, "time limit, as in 90s or 5m, 0 for none")
 	flags.BoolVar(&t.UntilBeaten, "until-beaten", false, "stop when a sequential test shows that all rivals are beaten")
-	flags.BoolVar(&t.resume, "resume", false, "resume from the checkpoint, if there is one")
-	flags.StringVar(&t.checkpoint, "checkpoint", "", "`file` of the checkpoint (default: that of -o plus .checkpoint)")
-	flags.DurationVar(&t.SaveEvery, "save-every", train.DefaultSaveEvery, "interval between checkpoints")
+	flags.BoolVar(&t.resume, "resume", false, "resume from the checkpoint, FILE.checkpoint, if there is one")
 	cli.ForceFlag(t.cmd, &t.force)
 	flags.StringSliceVar(&t.curves, "curve", nil, "write the learning curve to `file`.svg or file.csv; repeatable")
 	if len(t.Method.Draw) > 0 {
@@ -136,7 +134,7 @@ func (t *trainRun) run(ctx context.Context) (err error) {
 		unlock, err := safefile.Hold(t.checkpoint + ".lock")
 		switch {
 		case errors.Is(err, safefile.ErrLocked):
-			return cli.UsageError("checkpoint %s is in use by another process (wait for it, or name another with --checkpoint)", t.checkpoint)
+			return cli.UsageError("checkpoint %s is in use by another process (wait for it, or name another file with -o)", t.checkpoint)
 		case err != nil:
 			return err
 		}
@@ -177,8 +175,6 @@ func (t *trainRun) check() error {
 		return cli.UsageError("--%s must be at least 1, got %d", unit, *t.limit)
 	case t.Time < 0:
 		return cli.UsageError("--time must not be negative, got %s", t.Time)
-	case t.SaveEvery <= 0:
-		return cli.UsageError("--save-every must be more than 0, got %s", t.SaveEvery)
 	case t.asJSON && t.output == "":
 		return cli.UsageError("--json needs -o FILE (otherwise stdout carries the trained player)")
 	case t.Method.Binary && t.output == "" && cli.IsTerminal(t.env.Stdout):
@@ -186,11 +182,11 @@ func (t *trainRun) check() error {
 	case t.resume && t.force:
 		return cli.UsageError("--resume cannot be used with --force")
 	}
-	if t.checkpoint == "" && t.output != "" && !isDevice(t.output) {
+	if t.output != "" && !isDevice(t.output) {
 		t.checkpoint = t.output + ".checkpoint"
 	}
 	if t.resume && t.checkpoint == "" {
-		return cli.UsageError("--resume needs -o FILE or --checkpoint FILE")
+		return cli.UsageError("--resume needs -o FILE")
 	}
 	for _, o := range t.outputs(train.Status{}, train.Provenance{}) {
 		if len(o.endings) > 0 && !slices.Contains(o.endings, filepath.Ext(o.file)) {
@@ -200,7 +196,7 @@ func (t *trainRun) check() error {
 			return err
 		}
 	}
-	return cli.CheckWritable("--checkpoint", t.checkpoint)
+	return cli.CheckWritable("-o", t.checkpoint)
 }
 
 // output is a file of results.
@@ -343,7 +339,7 @@ func (t *trainRun) keep(s train.Status) error {
 }
 
 // withoutResult are the flags that do not change the result of training for a number of games.
-var withoutResult = []string{"games", "moves", "positions", "time", "until-beaten", "output", "checkpoint", "save-every", "resume", "curve", "parallel", "json", "engine", "seed", "force", "fleet", "verify"}
+var withoutResult = []string{"games", "moves", "positions", "time", "until-beaten", "output", "resume", "curve", "parallel", "json", "engine", "seed", "force", "fleet", "verify"}
 
 // command returns the command that reproduces the result. It names the number of games, however
 // this run ended.

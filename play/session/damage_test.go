@@ -20,12 +20,12 @@ func TestDamagedSavedGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := s.Record()
-	file, err := os.ReadFile(k.File())
+	file, err := os.ReadFile(k.name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	testkit.TryDamage(t, "saved game", file, func(data []byte) testkit.Outcome {
-		if err := os.WriteFile(filepath.Clean(k.File()), data, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Clean(k.name), data, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		games := list(t, st)

@@ -32,24 +32,20 @@ func (s *Session) Record() *record.Game {
 // game can redo them, and whether hints are shown.
 func (s *Session) Kept() *record.Game {
 	g := s.Record()
-	if len(s.undone) == 0 && !s.setup.Hints {
-		return g
-	}
 	if g.Meta == nil {
 		g.Meta = map[string]string{}
 	}
 	if s.setup.Hints {
 		g.Meta[hints] = "on"
 	}
-	if len(s.undone) == 0 {
-		return g
-	}
 	var words []string
 	for _, step := range slices.Backward(s.undone) {
 		t := step.Turn()
 		words = append(words, fmt.Sprintf("%d:%d", t.Roll, t.From))
 	}
-	g.Meta[undone] = strings.Join(words, " ")
+	if words != nil {
+		g.Meta[undone] = strings.Join(words, " ")
+	}
 	return g
 }
 

@@ -61,8 +61,7 @@ type Session struct {
 	steps  []play.Turn        // played turns
 	undone []play.Turn        // undone turns; the last is redone first
 	result record.Result      // [record.Unfinished] while it goes on
-	at     board.Position     // where the current turn begins, or the last position
-	turn   play.Turn          // the current turn, unless the game is over
+	turn   play.Turn          // the current turn; its position is the last one when the game is over
 	epoch  int                // counts changes, to detect late answers
 	meta   map[string]string
 }
@@ -108,7 +107,7 @@ func (s *Setup) begin() (r *board.Rules, start board.Position, err error) {
 func (s *Session) Rules() *board.Rules { return s.rules }
 
 // Position returns the position before the current turn, and after the game the last one.
-func (s *Session) Position() board.Position { return s.at }
+func (s *Session) Position() board.Position { return s.turn.Position }
 
 // roll returns a roll of the game: the same whenever the turn is played.
 func (s *Session) roll(number int) int {
@@ -121,7 +120,6 @@ func (s *Session) roll(number int) int {
 // await begins the next turn, at a position.
 func (s *Session) await(p board.Position) {
 	s.epoch++
-	s.at = p
 	s.turn = s.turnAt(len(s.steps), p)
 	if winner, over := p.Winner(); over {
 		s.result = record.LightWins + record.Result(winner)
@@ -189,7 +187,7 @@ func (s *Session) ResultText() string {
 	if !won {
 		return "Nobody wins after " + turns + "."
 	}
-	why := fmt.Sprintf("%d home against %d", s.at.Home(winner), s.at.Home(winner.Other()))
+	why := fmt.Sprintf("%d home against %d", s.turn.Position.Home(winner), s.turn.Position.Home(winner.Other()))
 	if s.resigned() {
 		why = SideNames[winner.Other()] + " resigns"
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -49,9 +50,6 @@ type Kept struct {
 	release func() error
 }
 
-// File returns the name of the game's file.
-func (k *Kept) File() string { return k.name }
-
 // New reserves a file for a game with a start time. It writes nothing before the first
 // [Kept.Save].
 func (st Store) New(begun time.Time) (*Kept, error) {
@@ -86,12 +84,15 @@ func hold(name string) (*Kept, error) {
 }
 
 // Save writes the game.
-func (k *Kept) Save(g *record.Game) error {
+func (k *Kept) Save(g *record.Game) error { return writeGame(k.name, g) }
+
+// writeGame writes a game to a file.
+func writeGame(name string, g *record.Game) error {
 	form, err := record.LookupFormat("jsonl")
 	if err != nil {
 		return err
 	}
-	return record.WriteFile(k.name, form, g)
+	return record.WriteFile(name, form, g)
 }
 
 // Forget removes a finished or unwanted game. It may be saved again.
@@ -208,4 +209,37 @@ func (st Store) prune() error {
 		}
 	}
 	return nil
+}
+
+// mostFinished is the number of games in the [FinishedStore].
+const mostFinished = 500
+
+// FinishedStore is the folder "finished" of the cache, for games that have ended.
+func FinishedStore() (Store, error) {
+	st, err := DefaultStore()
+	if err != nil {
+		return Store{}, err
+	}
+	return Store{Folder: filepath.Join(filepath.Dir(st.Folder), "finished"), Most: mostFinished}, nil
+}
+
+// Finish adds a game that has ended. Dice, rules and players name its file, or the time if the game
+// does not know its dice: of several ends of one game, as after an undo, the first stays.
+func (st Store) Finish(g *record.Game, ended time.Time) error {
+	name := ended.UTC().Format("20060102-150405.000")
+	if g.Dice != nil {
+		begin := fmt.Sprintf("%s %d %s %q", record.RulesText(g.Rules), g.Pieces, g.StartText(), g.Players)
+		name = fmt.Sprintf("%d-%d-%08x", g.Dice.Seed, g.Dice.Game, crc32.ChecksumIEEE([]byte(begin)))
+	}
+	file := filepath.Join(st.Folder, name+gameEnd)
+	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.MkdirAll(st.Folder, 0o777); err != nil {
+		return err
+	}
+	if err := st.prune(); err != nil {
+		return err
+	}
+	return writeGame(file, g)
 }

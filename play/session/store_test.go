@@ -50,7 +50,7 @@ func TestStore(t *testing.T) {
 		t.Error("a game that is played is offered")
 	}
 	other := newKept(t, st, begun, s) // at the same time: a name of its own
-	if other.File() == k.File() {
+	if other.name == k.name {
 		t.Error("two games in one file")
 	}
 	if err := other.Forget(); err != nil {
@@ -87,7 +87,7 @@ func TestStoreMakesRoom(t *testing.T) {
 	for i := range 6 {
 		k := newKept(t, st, time.Unix(int64(i), 0), s)
 		old := time.Unix(int64(1000+i), 0)
-		if err := os.Chtimes(k.File(), old, old); err != nil {
+		if err := os.Chtimes(k.name, old, old); err != nil {
 			t.Fatal(err)
 		}
 		if err := k.Close(); err != nil {

@@ -32,7 +32,7 @@ func (s *Session) CanUndo() bool { return s.resigned() || s.lastDecision() >= 0 
 
 // resigned reports whether the game ended without its last move.
 func (s *Session) resigned() bool {
-	_, over := s.at.Winner()
+	_, over := s.turn.Position.Winner()
 	return s.result != record.Unfinished && !over
 }
 

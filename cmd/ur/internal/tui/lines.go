@@ -300,41 +300,54 @@ func (m *Model) typed(line string) tea.Cmd {
 	if m.ask != nil {
 		return m.ask.typed(m, line)
 	}
-	turn := m.s.Turn()
 	over := m.review == nil && m.s.Phase() == session.Over
 	switch answer := strings.ToLower(line); {
 	case over && (answer == "y" || answer == "yes"):
 		return m.another()
 	case over && (answer == "" || answer == "n" || answer == "no"):
 		return tea.Quit
-	case m.choosing():
-		if choice, ok := session.Typed(turn, line); ok {
-			return m.do(m.s.Move(choice))
+	}
+	turn := m.s.Turn()
+	if !m.choosing() {
+		turn = &play.Turn{}
+	}
+	choice, a, rest, wrong := readLine(line, turn, m.actions(), m.c.Style.InWords)
+	m.message = wrong
+	switch {
+	case a != nil:
+		cmd := a.do()
+		if rest != "" && m.ask != nil && m.ask.input != nil {
+			return tea.Batch(cmd, m.ask.take(m, rest))
 		}
+		return cmd
+	case wrong == "":
+		return m.do(m.s.Move(choice))
 	}
-	word, rest, _ := strings.Cut(line, " ")
-	a := find(m.actions(), word)
-	if a == nil {
-		m.message = wrongLine(line, turn.Moves, wanted(m.actions(), m.c.Style.InWords))
-		return nil
-	}
-	cmd := a.do()
-	if rest != "" && m.ask != nil && m.ask.input != nil {
-		return tea.Batch(cmd, m.ask.take(m, rest))
-	}
-	return cmd
+	return nil
 }
 
-// wrongLine reports a line that is neither a move nor an action.
-func wrongLine(line string, moves []board.Move, actions string) string {
-	if line == "" {
-		return fmt.Sprintf("Nothing typed (want %s, or %s)", choices(len(moves)), actions)
+// readLine reads a line: a move of a turn, or an action with the rest of the line. Otherwise it reports
+// what is valid.
+func readLine(line string, t *play.Turn, actions []action, byName bool) (choice int, a *action, rest, wrong string) {
+	if choice, ok := session.Typed(t, line); ok {
+		return choice, nil, "", ""
+	}
+	word, rest, _ := strings.Cut(line, " ")
+	if a = find(actions, word); a != nil {
+		return -1, a, rest, ""
 	}
 	const most = 20
+	what := "Nothing typed"
 	if runes := []rune(line); len(runes) > most {
-		line = string(runes[:most]) + "..."
+		what = fmt.Sprintf("%q is not a move", string(runes[:most])+"...")
+	} else if line != "" {
+		what = fmt.Sprintf("%q is not a move", line)
 	}
-	return fmt.Sprintf("%q is not a move (want %s, or %s)", line, choices(len(moves)), actions)
+	valid := wanted(actions, byName)
+	if n := len(t.Moves); n > 0 {
+		valid = choices(n) + ", or " + valid
+	}
+	return -1, nil, "", what + " (want " + valid + ")"
 }
 
 // ended reports that the input is over.

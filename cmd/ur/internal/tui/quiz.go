@@ -12,7 +12,6 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/play/session"
 )
 
 // Page is a question of a [Quiz]: a turn with a best move.
@@ -235,13 +234,14 @@ func (q *Quiz) typed(line string) tea.Cmd {
 	if line == "" {
 		line = "s"
 	}
-	if a := find(q.actions(), line); a != nil {
+	choice, a, _, wrong := readLine(line, q.page().Turn, q.actions(), q.Style.InWords)
+	q.message = wrong
+	switch {
+	case a != nil:
 		return a.do()
-	}
-	if choice, ok := session.Typed(q.page().Turn, line); ok {
+	case wrong == "":
 		return q.answer(choice)
 	}
-	q.message = wrongLine(line, q.page().Turn.Moves, wanted(q.actions(), q.Style.InWords))
 	return nil
 }
 

@@ -25,9 +25,12 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
+// endSignals end a run.
+var endSignals = []os.Signal{os.Interrupt, syscall.SIGTERM}
+
 // run runs a command line, and returns its exit code.
 func run(args []string, stdout, stderr *os.File) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(context.Background(), endSignals...)
 	go func() {
 		<-ctx.Done()
 		stop() // a second signal ends the process at once

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
 
 // Engine is one way to hold a game and to choose moves by a brain. Engines are
@@ -178,3 +179,64 @@ type TurnLimitError struct {
 func (e *TurnLimitError) Error() string {
 	return fmt.Sprintf("game %d of seed %d is not over after %d turns: these brains may never end it", e.Game, e.Seed, e.Limit)
 }
+
+// Tally counts the events of a series of games. It depends only on the games, the brains and
+// the number of pieces, not on the engine.
+type Tally struct {
+	Games    int64    `json:"games"`
+	Wins     [2]int64 `json:"wins"`     // by side: Light, Dark
+	Turns    int64    `json:"turns"`    // throws of the dice, passes among them
+	Moves    int64    `json:"moves"`    // turns in which a piece moved
+	Captures int64    `json:"captures"` // moves that captured
+	Rosettes int64    `json:"rosettes"` // moves that ended on a rosette
+	Passes   int64    `json:"passes"`   // turns without a legal move, a roll of 0 among them
+}
+
+// Add adds the counts of u, so a series can be played in parts.
+func (t *Tally) Add(u Tally) {
+	t.Games += u.Games
+	t.Wins[board.Light] += u.Wins[board.Light]
+	t.Wins[board.Dark] += u.Wins[board.Dark]
+	t.Turns += u.Turns
+	t.Moves += u.Moves
+	t.Captures += u.Captures
+	t.Rosettes += u.Rosettes
+	t.Passes += u.Passes
+}
+
+// AddMove counts a turn's move. Games, wins, turns and passes are the engine's to count.
+func (t *Tally) AddMove(m board.Move) {
+	t.Moves++
+	if m.Capture {
+		t.Captures++
+	}
+	if board.IsRosette(int(m.To)) {
+		t.Rosettes++
+	}
+}
+
+// Feature is a CPU feature that an engine may need, by its usual name.
+type Feature = cpu.Feature
+
+// Features used by the engines of this module. An engine names all features of its instructions
+// and register widths: AVX-512 on YMM registers is AVX512VL.
+const (
+	AVX2       = cpu.AVX2
+	AVX512F    = cpu.AVX512F
+	AVX512BW   = cpu.AVX512BW
+	AVX512DQ   = cpu.AVX512DQ
+	AVX512VL   = cpu.AVX512VL
+	AVX512VNNI = cpu.AVX512VNNI
+	AVX512VBMI = cpu.AVX512VBMI
+	POPCNT     = cpu.POPCNT
+	BMI1       = cpu.BMI1
+	BMI2       = cpu.BMI2
+)
+
+// CPUName returns the processor's own name, or "unknown".
+func CPUName() string { return cpu.Name() }
+
+// Available returns nil if this CPU has every feature of e.Needs and UR_DISABLE masks none of
+// them. Otherwise it returns an error with the missing feature. It reads the environment at
+// every call, so a test can mask a tier.
+func Available(e Engine) error { return cpu.Available(e.Name(), e.Needs()) }

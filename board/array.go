@@ -25,23 +25,11 @@ func (b *Array[T]) Set(p Position) {
 
 // Position converts back. The board must be legal; [FromNumbers] checks an untrusted one.
 func (b *Array[T]) Position() Position {
-	p := Position{turn: Side(b.Number[32])}
-	pieces := 0
-	for i, n := range b.Number[:32] {
-		side, square := i/16, i%16
-		if side == int(Light) {
-			pieces += int(n)
-		}
-		switch square {
-		case Start:
-		case Finish:
-			p.home[side] = uint8(n)
-		default:
-			p.squares[side] |= uint32(n) << square
-		}
+	var x [Numbers]int
+	for i, n := range b.Number {
+		x[i] = int(n)
 	}
-	p.pieces = uint8(pieces)
-	return p
+	return fromCounts(&x)
 }
 
 // Futures fills f with the boards reachable by a roll of 0..4. The game must not be over.

@@ -69,24 +69,17 @@ func (s Side) Number(square int) int { return DarkNumbers*int(s) + square }
 // Light's pieces on squares 0..15, entries 16..31 Dark's, and entry 32 is the side to move. The
 // error names the first entry that breaks the rules.
 func FromNumbers(x [Numbers]int) (Position, error) {
-	var p Position
 	for i, n := range x[:TurnNumber] {
-		side, square := Side(i/DarkNumbers), i%DarkNumbers
-		switch {
+		switch square := i % DarkNumbers; {
 		case n < 0:
 			return Position{}, fmt.Errorf("entry %d is %d (want a count of pieces, 0 or more)", i, n)
 		case n > FinkelPieces:
 			return Position{}, fmt.Errorf("entry %d is %d (want at most %d pieces)", i, n, FinkelPieces)
-		case square == Start || n == 0:
-			continue
-		case square == Finish:
-			p.home[side] = uint8(n)
-		case n > 1:
+		case n > 1 && square != Start && square != Finish:
 			return Position{}, fmt.Errorf("entry %d is %d (want at most one piece on square %d)", i, n, square)
-		default:
-			p.squares[side] |= 1 << square
 		}
 	}
+	p := fromCounts(&x)
 	light, dark := x[LightNumbers]+p.walked(Light), x[DarkNumbers]+p.walked(Dark)
 	if light != dark {
 		return Position{}, fmt.Errorf("light has %d pieces, dark has %d (want equal numbers)", light, dark)
@@ -97,11 +90,26 @@ func FromNumbers(x [Numbers]int) (Position, error) {
 	if err := CheckPieces(light); err != nil {
 		return Position{}, err
 	}
-	p.pieces, p.turn = uint8(light), Side(x[TurnNumber])
 	if err := finkel.Check(p); err != nil {
 		return Position{}, err
 	}
 	return p, nil
+}
+
+// fromCounts converts the array form of a legal position.
+func fromCounts(x *[Numbers]int) Position {
+	p := Position{turn: Side(x[TurnNumber])}
+	for i, n := range x[:TurnNumber] {
+		switch side, square := i/DarkNumbers, i%DarkNumbers; square {
+		case Start:
+		case Finish:
+			p.home[side] = uint8(n)
+		default:
+			p.squares[side] |= uint32(n) << square
+		}
+	}
+	p.pieces = uint8(x[LightNumbers] + p.walked(Light))
+	return p
 }
 
 // Numbers returns the array form of a position of Finkel's rules, the inverse of [FromNumbers].

@@ -20,17 +20,14 @@ func (b *Rows) Set(p Position) {
 
 // Position converts back. The board must be legal.
 func (b *Rows) Position() Position {
-	p := Position{turn: b.Turn}
-	for _, n := range b.Row[Light] {
-		p.pieces += n
-	}
+	var x [Numbers]int
 	for side, row := range b.Row {
-		for square := Start + 1; square < Finish; square++ {
-			p.squares[side] |= uint32(row[square]) << square
+		for square, n := range row {
+			x[Side(side).Number(square)] = int(n)
 		}
-		p.home[side] = row[Finish]
 	}
-	return p
+	x[TurnNumber] = int(b.Turn)
+	return fromCounts(&x)
 }
 
 // Futures fills f with the boards reachable by a roll of 0..4. The game must not be over.

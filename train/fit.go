@@ -285,7 +285,8 @@ func (f *fitLearner) SetState(text json.RawMessage) error {
 // descend takes one step of Adam by a part of the decisions.
 func (f *fitLearner) descend(batch int) {
 	s := &f.state
-	slopes := f.project(f.gradient(batch, f.space.weights(s.Point)))
+	slopes := make([]float64, len(s.Point))
+	f.space.project(slopes, f.gradient(batch, f.space.weights(s.Point)))
 	s.Batches++
 	gradient.Step64(s.Point, slopes, s.First, s.Second, s.Batches, f.rate())
 	keep := min(fitAverage, float64(s.Batches)/float64(s.Batches+10))
@@ -335,17 +336,6 @@ func (d *decisions) addRegretGradient(gradient, weights []float64, c fitDecision
 	}
 }
 
-// project turns a gradient by weights into one by coordinates.
-func (f *fitLearner) project(gradient []float64) []float64 {
-	point := make([]float64, f.space.dimension())
-	for k, c := range f.space.coordinates {
-		for _, t := range c {
-			point[k] += float64(t.times * gradient[t.index])
-		}
-	}
-	return point
-}
-
 // addSquares adds all alternatives of a step to the sums of least squares.
 func (f *fitLearner) addSquares() {
 	n := f.space.dimension() + 1
@@ -360,7 +350,7 @@ func (f *fitLearner) addSquares() {
 			a := &f.parts[i].alternatives[k]
 			clear(gradient)
 			a.addGradient(gradient, 1)
-			copy(feature, f.project(gradient))
+			f.space.project(feature, gradient)
 			feature[n-1] = 1
 			samebits.Triangle(products[i]).AddSquare(feature)
 			for k, x := range feature {

@@ -115,17 +115,19 @@ func (s *space) weights(point []float64) []float64 {
 // features writes the features of a position: the change of a value when a coordinate grows by
 // 1, up to a constant.
 func (s *space) features(p board.Position, dst []float64) {
-	x := p.Numbers()
 	var products [ur.Weights]float64
-	for i := range x {
-		for j := range i + 1 {
-			products[ur.WeightIndex(i, j)] = float64(x[i] * x[j])
-		}
-	}
+	var a alternative
+	a.set(p)
+	a.addGradient(products[:], 1)
+	s.project(dst, products[:])
+}
+
+// project writes a gradient by weights as one by coordinates.
+func (s *space) project(dst, gradient []float64) {
 	for k, c := range s.coordinates {
 		sum := 0.0
 		for _, t := range c {
-			sum += float64(t.times * products[t.index])
+			sum += float64(t.times * gradient[t.index])
 		}
 		dst[k] = sum
 	}

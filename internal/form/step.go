@@ -80,6 +80,11 @@ func (f *Form) linear(s Step) Sum {
 	return sum
 }
 
+// CandidateBounds returns the larger [Form.CandidateBound] of both sides.
+func CandidateBounds(forms [2]*Form, pieces int) int {
+	return max(forms[board.Light].CandidateBound(board.Light, pieces), forms[board.Dark].CandidateBound(board.Dark, pieces))
+}
+
 // CandidateBound returns the largest magnitude of a candidate of side in any position of the
 // given number of pieces. Engines that compute in fewer bits than 32 use it when they bind a
 // brain. It is the extreme over a superset of the legal positions: see [Sum.Bounds].

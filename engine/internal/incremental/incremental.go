@@ -90,9 +90,8 @@ func newGame(s ur.Setup) (*game, error) {
 		return nil, err
 	}
 	g := &game{Game: direct, setup: s}
-	var forms [2]*form.Form
+	forms := form.Both(s)
 	for side := range board.Side(2) {
-		forms[side] = form.Of(s.Brain(side))
 		g.fields[side] = forms[side].Fields(side)
 	}
 	for i := range g.tables {

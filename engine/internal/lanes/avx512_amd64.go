@@ -85,7 +85,7 @@ const (
 // whether there is one. Accumulators may overflow: they are kept modulo a power of two, and
 // candidates computed from them are exact if they fit.
 func narrowest(forms [2]*form.Form, pieces int) (w width, fits bool) {
-	bound := max(forms[board.Light].CandidateBound(board.Light, pieces), forms[board.Dark].CandidateBound(board.Dark, pieces))
+	bound := form.CandidateBounds(forms, pieces)
 	if bound < 1<<11 {
 		return packed16, true
 	}

@@ -97,10 +97,9 @@ type narrowRow struct {
 
 // bind fills the tables, or reports that the fields do not fit 16 bits.
 func (g *goGame) bind() {
-	var forms [2]*form.Form
+	forms := form.Both(g.setup)
 	var fields [2]*form.Fields
 	for side := range board.Side(2) {
-		forms[side] = form.Of(g.setup.Brain(side))
 		fields[side] = forms[side].Fields(side)
 	}
 	bias, fits := biases(fields, g.setup.Pieces)

@@ -79,7 +79,7 @@ const (
 // narrowest returns the first width in which no candidate of these brains can overflow or reach
 // 0xffff, the mark of unreachable squares.
 func narrowest(forms [2]*form.Form, pieces int) width {
-	bound := max(forms[board.Light].CandidateBound(board.Light, pieces), forms[board.Dark].CandidateBound(board.Dark, pieces))
+	bound := form.CandidateBounds(forms, pieces)
 	switch {
 	case bound < 1<<10:
 		return packed

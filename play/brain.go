@@ -2,9 +2,8 @@ package play
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
+	"io"
 	"slices"
 	"strings"
 
@@ -73,15 +72,10 @@ func ReadBrainFile(name string) (*ur.Brain, error) {
 
 // readBrainFile also reports whether the weights do not match the file's hash.
 func readBrainFile(name string) (b *ur.Brain, altered bool, err error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, false, err
-	}
-	defer file.Close()
-	b, altered, err = ur.ReadBrainText(file)
-	if syntax, ok := errors.AsType[*ur.BrainSyntaxError](err); ok {
-		err = fmt.Errorf("%s:%d: %s", name, syntax.Line, syntax.Msg)
-	}
+	err = readTextFile(name, func(r io.Reader) (err error) {
+		b, altered, err = ur.ReadBrainText(r)
+		return err
+	})
 	return b, altered, err
 }
 

@@ -2,11 +2,14 @@ package play
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 )
 
@@ -85,6 +88,20 @@ func fileBehindColon(isFile func(name string) bool) func(rest string, replace fu
 		}
 		return rest
 	}
+}
+
+// readTextFile reads a text file. It reports a syntax error as "FILE:LINE: message".
+func readTextFile(name string, read func(io.Reader) error) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	err = read(file)
+	if syntax, ok := errors.AsType[*ur.BrainSyntaxError](err); ok {
+		return fmt.Errorf("%s:%d: %s", name, syntax.Line, syntax.Msg)
+	}
+	return err
 }
 
 // Identity returns a text that distinguishes players of the same name: the hashes of the

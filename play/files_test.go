@@ -202,11 +202,11 @@ func TestReplaceFilesRefuses(t *testing.T) {
 func TestPlayersOpenNoOtherFiles(t *testing.T) {
 	openers := map[string]bool{
 		"os.Open": true, "os.ReadFile": true, "os.OpenFile": true, "valuenet.Open": true, "solve.Open": true, "solve.OpenFor": true,
-		"ReadBrainFile": true, "readBrainFile": true, "readSquaresFile": true,
+		"ReadBrainFile": true, "readBrainFile": true, "readTextFile": true,
 	}
 	mayOpen := map[string]bool{
-		"readBrainFile": true, "ReadBrainFile": true, "readSquaresFile": true, "FindTable": true, // by path
-		"parseBrain": true, "openNet": true, "parsePerfect": true, "parseGreedy": true, "setTable": true, "setBook": true, // by an Opener
+		"readTextFile": true, "readBrainFile": true, "ReadBrainFile": true, "FindTable": true, // by path
+		"parseBrain": true, "openNet": true, "parsePerfect": true, "parseGreedy": true, "set": true, "readBook": true, // by an Opener
 	}
 	sources, err := filepath.Glob("*.go")
 	if err != nil {

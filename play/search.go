@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,7 +33,6 @@ type Search struct {
 
 	// table values positions of at most exactPieces left a side; nil for none.
 	table       *solve.Table
-	tableFile   string
 	exactPieces int
 
 	book     *search.Book // nil for none
@@ -222,15 +222,18 @@ func parseSearch(r *board.Rules, spec, rest string, open Opener) (Player, error)
 	if !ok || list == "" {
 		return nil, fmt.Errorf("player %q: no limit (%s)", spec, searchWant)
 	}
-	given, keys := map[string]string{}, searchKeys()
+	given := map[string]string{}
 	for item := range strings.SplitSeq(list, ",") {
 		name, value, ok := strings.Cut(item, "=")
-		set := keys[name]
-		if _, twice := given[name]; !ok || set == nil || twice {
-			return nil, fmt.Errorf("player %q: unknown or repeated option %q (%s)", spec, item, searchWant)
+		if _, twice := given[name]; twice {
+			ok = false
 		}
 		given[name] = value
-		if err := set(&s, value, open); err != nil {
+		known, err := s.set(name, value, open)
+		switch {
+		case !ok || !known:
+			return nil, fmt.Errorf("player %q: unknown or repeated option %q (%s)", spec, item, searchWant)
+		case err != nil:
 			return nil, fmt.Errorf("player %q: %s: %w", spec, name, err)
 		}
 	}
@@ -253,10 +256,10 @@ func parseSearch(r *board.Rules, spec, rest string, open Opener) (Player, error)
 
 // defaultLeaf takes the built-in net, or progress where the rule set has none.
 func (s *Search) defaultLeaf() error {
-	if setLeaf(s, netName, inPlace) == nil {
+	if s.setLeaf(netName, inPlace) == nil {
 		return nil
 	}
-	return setLeaf(s, "greedy", inPlace)
+	return s.setLeaf("greedy", inPlace)
 }
 
 // searchFiles replaces the files of a search.
@@ -286,43 +289,56 @@ func DefaultSearchOptions() search.Options {
 	return search.Options{Algorithm: search.Star2, Static: true}
 }
 
-// searchKeys returns the functions that set the parts of a spec.
-func searchKeys() map[string]func(s *Search, value string, open Opener) error {
-	return map[string]func(s *Search, value string, open Opener) error{
-		"depth": func(s *Search, v string, _ Opener) (err error) {
-			s.limits.Depth, err = number(v, 1, search.MaxDepth)
-			return err
-		},
-		"time": func(s *Search, v string, _ Opener) (err error) {
-			s.limits.Time, err = duration(v)
-			return err
-		},
-		"nodes": func(s *Search, v string, _ Opener) error {
-			n, err := number(v, 1, math.MaxInt)
-			s.limits.Nodes = uint64(n)
-			return err
-		},
-		"pieces": func(s *Search, v string, _ Opener) (err error) {
-			s.exactPieces, err = number(v, 1, board.MaxPieces)
-			return err
-		},
-		"threads": func(s *Search, v string, _ Opener) (err error) {
-			s.options.Threads, err = number(v, 1, runtime.NumCPU())
-			return err
-		},
-		"memory": func(s *Search, v string, _ Opener) (err error) {
-			s.memory, err = ParseMemory(v)
-			return err
-		},
-		"leaf":      setLeaf,
-		"table":     setTable,
-		"book":      setBook,
-		"algorithm": setAlgorithm,
+// set sets a part of a spec. It reports whether the key is known.
+func (s *Search) set(key, value string, open Opener) (known bool, err error) {
+	switch key {
+	case "depth":
+		s.limits.Depth, err = number(value, 1, search.MaxDepth)
+	case "time":
+		s.limits.Time, err = duration(value)
+	case "nodes":
+		var n int
+		n, err = number(value, 1, math.MaxInt)
+		s.limits.Nodes = uint64(n)
+	case "pieces":
+		s.exactPieces, err = number(value, 1, board.MaxPieces)
+	case "threads":
+		s.options.Threads, err = number(value, 1, runtime.NumCPU())
+	case "memory":
+		s.memory, err = ParseMemory(value)
+	case "algorithm":
+		s.options.Algorithm = search.Algorithm(value)
+		if !slices.Contains(DiceAlgorithms(), value) {
+			err = fmt.Errorf("unknown algorithm %q, or one for games without dice (want one of %s)", value, strings.Join(DiceAlgorithms(), ", "))
+		}
+	case "leaf":
+		err = s.setLeaf(value, open)
+	case "table":
+		var path string
+		if path, err = openNamed(value, `a table that "ur solve" made`, open); err == nil {
+			s.table, err = solve.Open(path, s.rules)
+		}
+	case "book":
+		var path string
+		if path, err = openNamed(value, `a book that "ur book build" wrote`, open); err == nil {
+			err = s.readBook(path)
+		}
+	default:
+		return false, nil
 	}
+	return true, err
+}
+
+// openNamed opens a file of a spec, whose name must not be empty.
+func openNamed(file, want string, open Opener) (path string, err error) {
+	if file == "" {
+		return "", fmt.Errorf("names no file (want %s)", want)
+	}
+	return open(file)
 }
 
 // setLeaf reads the name of a player.
-func setLeaf(s *Search, name string, open Opener) error {
+func (s *Search) setLeaf(name string, open Opener) error {
 	if kind, _ := KindOf(name); kind.Name == searchName {
 		return fmt.Errorf("unknown leaf %q (want %s)", name, LeafNames)
 	}
@@ -341,27 +357,8 @@ func setLeaf(s *Search, name string, open Opener) error {
 	return nil
 }
 
-func setTable(s *Search, file string, open Opener) error {
-	if file == "" {
-		return fmt.Errorf(`names no file (want a table that "ur solve" made)`)
-	}
-	path, err := open(file)
-	if err != nil {
-		return err
-	}
-	s.tableFile = file
-	s.table, err = solve.Open(path, s.rules)
-	return err
-}
-
-func setBook(s *Search, file string, open Opener) error {
-	if file == "" {
-		return fmt.Errorf(`no file (want a book that "ur book build" wrote)`)
-	}
-	path, err := open(file)
-	if err != nil {
-		return err
-	}
+// readBook reads the book of a file.
+func (s *Search) readBook(path string) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -370,18 +367,6 @@ func setBook(s *Search, file string, open Opener) error {
 	s.bookHash = fmt.Sprintf("sha256:%x", hash[:8])
 	s.book, err = search.ReadBook(bytes.NewReader(data), lookahead.BookGame(s.rules))
 	return err
-}
-
-func setAlgorithm(s *Search, name string, _ Opener) error {
-	a, err := search.ParseAlgorithm(name)
-	if err == nil && !a.Dice() {
-		err = fmt.Errorf("algorithm %q: for games without dice (want one of %s)", a, strings.Join(DiceAlgorithms(), ", "))
-	}
-	if err != nil {
-		return err
-	}
-	s.options.Algorithm = a
-	return nil
 }
 
 // DiceAlgorithms returns the names of the algorithms that can search this game.

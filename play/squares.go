@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"strconv"
 	"strings"
@@ -101,14 +100,6 @@ func (v SquareValues) MarshalText() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// squaresSyntaxError reports a text that is not fifteen square values: the line and the reason.
-type squaresSyntaxError struct {
-	Line int // from 1
-	Msg  string
-}
-
-func (e *squaresSyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
-
 // byteOrderMark is written by some editors at the start of a text.
 const byteOrderMark = "\ufeff"
 
@@ -118,7 +109,7 @@ const maxSquaresLine = 1 << 16
 // readSquareValues parses square values up to the end of r: the values of squares 1 to 15,
 // integers from -16383 to 16383 separated by white space or commas, on one line or several.
 // "//" starts a comment that runs to the end of its line. A hash in a comment must match the
-// values; values typed by hand need none. It reports a syntax error as a [*squaresSyntaxError];
+// values; values typed by hand need none. It reports a syntax error as a [*ur.BrainSyntaxError];
 // errors of r are returned as they are.
 func readSquareValues(r io.Reader) (SquareValues, error) {
 	var v SquareValues
@@ -134,11 +125,11 @@ func readSquareValues(r io.Reader) (SquareValues, error) {
 		text, _, _ := strings.Cut(strings.TrimPrefix(lines.Text(), byteOrderMark), "//")
 		for _, field := range strings.FieldsFunc(text, isSquaresGap) {
 			if n == len(v) {
-				return v, &squaresSyntaxError{line, fmt.Sprintf("more than %d values", len(v))}
+				return v, &ur.BrainSyntaxError{Line: line, Msg: fmt.Sprintf("more than %d values", len(v))}
 			}
 			value, err := strconv.Atoi(field)
 			if err != nil || value < -maxSquareValue || value > maxSquareValue {
-				return v, &squaresSyntaxError{line, fmt.Sprintf("the value of square %d is %s (want an integer from %d to %d)",
+				return v, &ur.BrainSyntaxError{Line: line, Msg: fmt.Sprintf("the value of square %d is %s (want an integer from %d to %d)",
 					n+1, strconv.Quote(field), -maxSquareValue, maxSquareValue)}
 			}
 			v[n] = int16(value)
@@ -147,13 +138,13 @@ func readSquareValues(r io.Reader) (SquareValues, error) {
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return v, &squaresSyntaxError{line + 1, fmt.Sprintf("longer than %d bytes", maxSquaresLine)}
+		return v, &ur.BrainSyntaxError{Line: line + 1, Msg: fmt.Sprintf("longer than %d bytes", maxSquaresLine)}
 	case err != nil:
 		return v, err
 	case n < len(v):
-		return v, &squaresSyntaxError{max(1, line), fmt.Sprintf("%d values (want %d, one for each of the squares 1 to %d)", n, len(v), len(v))}
+		return v, &ur.BrainSyntaxError{Line: max(1, line), Msg: fmt.Sprintf("%d values (want %d, one for each of the squares 1 to %d)", n, len(v), len(v))}
 	case hashLine > 0 && hash != v.hash():
-		return v, &squaresSyntaxError{hashLine, fmt.Sprintf("hash %.40[2]q of a damaged or edited file (want %[1]s; delete this line after an edit)", v.hash(), hash)}
+		return v, &ur.BrainSyntaxError{Line: hashLine, Msg: fmt.Sprintf("hash %.40[2]q of a damaged or edited file (want %[1]s; delete this line after an edit)", v.hash(), hash)}
 	}
 	return v, nil
 }
@@ -185,21 +176,6 @@ func builtinSquaresNames() []string {
 		return nil // the folder is embedded
 	}
 	return text.List(entries, func(e fs.DirEntry) string { return strings.TrimSuffix(e.Name(), ".txt") })
-}
-
-// readSquaresFile reads square values from a text file. It reports a syntax error as
-// "FILE:LINE: message".
-func readSquaresFile(name string) (SquareValues, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return SquareValues{}, err
-	}
-	defer file.Close()
-	v, err := readSquareValues(file)
-	if syntax, ok := errors.AsType[*squaresSyntaxError](err); ok {
-		return v, fmt.Errorf("%s:%d: %s", name, syntax.Line, syntax.Msg)
-	}
-	return v, err
 }
 
 // greedyKind is the player greedy and the players with square values.
@@ -250,7 +226,7 @@ func parseGreedy(r *board.Rules, spec, rest string, open Opener) (Player, error)
 	case builtin:
 	case isSquaresList(values):
 		if v, err = readSquareValues(strings.NewReader(values)); err != nil {
-			if syntax, ok := errors.AsType[*squaresSyntaxError](err); ok { // the line number is meaningless here
+			if syntax, ok := errors.AsType[*ur.BrainSyntaxError](err); ok { // the line number is meaningless here
 				err = errors.New(syntax.Msg)
 			}
 			return nil, fmt.Errorf("player %q: %w", spec, err)
@@ -260,7 +236,11 @@ func parseGreedy(r *board.Rules, spec, rest string, open Opener) (Player, error)
 		if err != nil {
 			return nil, err
 		}
-		if v, err = readSquaresFile(path); err != nil {
+		err = readTextFile(path, func(r io.Reader) (err error) {
+			v, err = readSquareValues(r)
+			return err
+		})
+		if err != nil {
 			return nil, err
 		}
 	}

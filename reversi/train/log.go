@@ -1,23 +1,26 @@
 package train
 
 import (
-	"bufio"
 	"fmt"
-	"hash/crc32"
-	"io"
 	"strconv"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// Line returns a game as a line of a log: its number, the numbers of its first teaching and its
-// first solved position, the values between them, the scores from there on, the moves, and a
-// checksum.
-func (g Game) Line(number uint64) string {
+// gameList is a number of games, as the score of a part of a round.
+type gameList []Game
+
+func (l gameList) Plus(more gameList) gameList { return append(l, more...) }
+func (l gameList) FinishedGames() int64        { return int64(len(l)) }
+func (l gameList) PairResults() rating.Pairs   { return rating.Pairs{2: int64(len(l) / 2)} }
+
+// MarshalText returns a game as a log holds it: the numbers of its first teaching and its first solved
+// position, the values between them, the scores from there on, and the moves.
+func (g Game) MarshalText() ([]byte, error) {
 	r := board.Record{From: board.StartPosition(), Moves: g.Moves}
-	line := fmt.Sprintf("%d %d %d %s %s %s", number, g.From, g.Exact, numbers(g.Values), numbers(g.Scores), r.Text())
-	return fmt.Sprintf("%s %08x", line, crc32.ChecksumIEEE([]byte(line)))
+	return fmt.Appendf(nil, "%d %d %s %s %s", g.From, g.Exact, numbers(g.Values), numbers(g.Scores), r.Text()), nil
 }
 
 // numbers joins numbers by commas; "-" is none.
@@ -53,82 +56,34 @@ func parseNumbers(text string, n int) ([]int8, error) {
 	return list, nil
 }
 
-// ParseLine reads a line of a log and checks its game.
-func ParseLine(line string) (number uint64, g Game, err error) {
-	body, sum, ok := cutLast(line)
-	if !ok || sum != fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(body))) {
-		return 0, g, fmt.Errorf("the line is damaged: its checksum differs")
+// UnmarshalText reads the output of MarshalText, and checks the game.
+func (g *Game) UnmarshalText(text []byte) error {
+	f := strings.Fields(string(text))
+	if len(f) != 5 {
+		return fmt.Errorf("%d fields (want the first position that teaches, the first solved one, values, scores and moves)", len(f))
 	}
-	f := strings.Fields(body)
-	if len(f) != 6 {
-		return 0, g, fmt.Errorf("%d fields before the checksum (want a number, the first position that teaches, the first solved one, values, scores and moves)", len(f))
-	}
-	if number, err = strconv.ParseUint(f[0], 10, 64); err != nil {
-		return 0, g, fmt.Errorf("number of the game: %w", err)
-	}
-	r, err := board.ParseRecord(board.StartPosition(), f[5])
+	r, err := board.ParseRecord(board.StartPosition(), f[4])
 	if err != nil {
-		return 0, g, err
+		return err
 	}
 	g.Moves = r.Moves
-	if g.From, err = strconv.Atoi(f[1]); err != nil || g.From < 0 || g.From > len(g.Moves) {
-		return 0, g, fmt.Errorf("first position that teaches: %q (want 0 to %d)", f[1], len(g.Moves))
+	if g.From, err = strconv.Atoi(f[0]); err != nil || g.From < 0 || g.From > len(g.Moves) {
+		return fmt.Errorf("first position that teaches: %q (want 0 to %d)", f[0], len(g.Moves))
 	}
-	if g.Exact, err = strconv.Atoi(f[2]); err != nil || g.Exact < g.From || g.Exact > len(g.Moves) {
-		return 0, g, fmt.Errorf("first solved position: %q (want %d to %d)", f[2], g.From, len(g.Moves))
+	if g.Exact, err = strconv.Atoi(f[1]); err != nil || g.Exact < g.From || g.Exact > len(g.Moves) {
+		return fmt.Errorf("first solved position: %q (want %d to %d)", f[1], g.From, len(g.Moves))
 	}
-	if f[3] != "-" {
-		if g.Values, err = parseNumbers(f[3], g.Exact-g.From); err != nil {
-			return 0, g, fmt.Errorf("values: %w", err)
+	if f[2] != "-" {
+		if g.Values, err = parseNumbers(f[2], g.Exact-g.From); err != nil {
+			return fmt.Errorf("values: %w", err)
 		}
 	}
-	if g.Scores, err = parseNumbers(f[4], len(g.Moves)+1-g.Exact); err != nil {
-		return 0, g, fmt.Errorf("scores: %w", err)
+	if g.Scores, err = parseNumbers(f[3], len(g.Moves)+1-g.Exact); err != nil {
+		return fmt.Errorf("scores: %w", err)
 	}
 	end := r.End()
 	if last := g.Score(len(g.Moves)); !end.Over() || forBlack(end, end.Score()) != last {
-		return 0, g, fmt.Errorf("the moves do not end the game with a score of %d", last)
+		return fmt.Errorf("the moves do not end the game with a score of %d", last)
 	}
-	return number, g, nil
-}
-
-func cutLast(line string) (before, after string, ok bool) {
-	i := strings.LastIndexByte(line, ' ')
-	if i < 0 {
-		return line, "", false
-	}
-	return line[:i], line[i+1:], true
-}
-
-// readLog reads the games of a log that begins with head, in their order from 0 on. A last line
-// without a newline is left from an interruption and ignored; size is the length of the intact
-// part.
-func readLog(from io.Reader, head string) (games []Game, size int64, err error) {
-	in := bufio.NewReaderSize(from, 1<<16)
-	for n := 0; ; n++ {
-		line, err := in.ReadString('\n')
-		if err == io.EOF {
-			return games, size, nil
-		}
-		if err != nil {
-			return games, size, err
-		}
-		text := strings.TrimSuffix(line, "\n")
-		if n == 0 {
-			if text != head {
-				return games, size, fmt.Errorf("line 1: the log belongs to another training run: header %q (want %q)", text, head)
-			}
-			size += int64(len(line))
-			continue
-		}
-		number, g, err := ParseLine(text)
-		if err == nil && number != uint64(len(games)) {
-			err = fmt.Errorf("this is game %d (want %d)", number, len(games))
-		}
-		if err != nil {
-			return games, size, fmt.Errorf("line %d: %w", n+1, err)
-		}
-		games = append(games, g)
-		size += int64(len(line))
-	}
+	return nil
 }

@@ -2,23 +2,21 @@
 // openings, with exact ends, in rounds, each played with the weights of the rounds before; and
 // archives of games in the WTHOR format.
 //
-// A seed names a result on any number of threads. Every game is a line of a log, written as
-// soon as it is played, so an interrupted run can be resumed.
+// A seed names a result on any number of threads. A log holds every two games as soon as they are
+// played, so an interrupted run can be resumed.
 package train
 
 import (
-	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
+	"sync"
+	"sync/atomic"
 
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
-	"golang.org/x/sync/errgroup"
 )
 
 // Round is a number of games played in one way, and the fit after them.
@@ -66,7 +64,7 @@ func DefaultPlan(seed uint64, games int) Plan {
 // DefaultFit fits the built-in weights.
 var DefaultFit = Fit{Epochs: 10, Rate: 0.25, Last: 0.03, Ridge: 4, Trace: 0.9, Margin: 5}
 
-// Progress hears how far a run is.
+// Progress hears how far a run is. Several goroutines may call it at a time.
 type Progress func(round, played, games int)
 
 // Run plays and fits. In folder it keeps a log for each round, and resumes from logs of the
@@ -108,104 +106,59 @@ func (p Plan) round(ctx context.Context, i int, r Round, before [][]Game, folder
 	if r.Games <= 0 || r.Recent <= 0 || r.Play.Opening < 4 || r.Play.Depth < 0 || r.Play.Depth > maxDepth || r.Play.Exact < 0 {
 		return nil, fmt.Errorf("train: round %d: %+v (want games, 1 or more recent rounds, an opening of at least 4 moves, a depth of 0 to %d, and 0 or more empty squares)", i+1, r, maxDepth)
 	}
-	var games []Game
-	log := io.Writer(io.Discard)
-	if folder != "" {
-		head := fmt.Sprintf("reversi.train/3 seed=%d round=%d before=%+v play=%+v", p.Seed, i+1, p.Rounds[:i], r.Play)
-		file, found, err := openLog(filepath.Join(folder, fmt.Sprintf("round-%d.games", i+1)), head)
-		if err != nil {
-			return nil, err
+	progress(i+1, 0, r.Games)
+	var done atomic.Int64
+	weights := sync.OnceValues(func() (*eval.Weights, error) {
+		if i == 0 {
+			return nil, nil
 		}
-		defer file.Close()
-		games, log = found, file
-	}
-	if len(games) >= r.Games {
-		return games[:r.Games], nil
-	}
-	var w *eval.Weights
-	if i > 0 {
 		fit, taught := p.lesson(before, threads)
 		r, err := fit.Weights(ctx, taught)
+		return r.Weights, err
+	})
+	m := match.Plan[gameList]{
+		Games: r.Games, Unit: func(int) int { return 1 }, Parallel: max(1, min(threads, 256)),
+		Sit: func(context.Context, int) (match.SpanRunner[gameList], error) {
+			w, err := weights()
+			if err != nil {
+				return nil, err
+			}
+			player, err := newPlayer(r.Play, w)
+			return spans{player, p.Seed + uint64(i)<<32}, err
+		},
+		// Not the number of games: a run of more games takes those of a shorter one.
+		Header: match.Header{Schema: "reversi.train-log/4", Seed: p.Seed, Settings: map[string]string{
+			"round": fmt.Sprint(i + 1), "before": fmt.Sprintf("%+v", p.Rounds[:i]), "play": fmt.Sprintf("%+v", r.Play),
+		}},
+		Enter:    func(int, match.Span) error { return nil }, // keeps the games in order
+		Progress: func(games int) { progress(i+1, int(done.Add(int64(games))), r.Games) },
+	}
+	if folder != "" {
+		log, err := match.OpenLog(filepath.Join(folder, fmt.Sprintf("round-%d.games", i+1)))
 		if err != nil {
 			return nil, err
 		}
-		w = r.Weights
+		defer log.Close()
+		m.Log = log
 	}
-	progress(i+1, len(games), r.Games)
-	return p.playGames(ctx, i, r, w, games, log, threads, progress)
+	out, err := match.Run(ctx, m)
+	return out.Scores[0], err
 }
 
-// openLog opens or begins a log and returns its intact games.
-func openLog(name, head string) (*os.File, []Game, error) {
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, nil, err
-	}
-	games, size, err := readLog(file, head)
-	if err == nil {
-		err = file.Truncate(size)
-	}
-	if err == nil {
-		_, err = file.Seek(size, io.SeekStart)
-	}
-	if err == nil && size == 0 {
-		_, err = fmt.Fprintln(file, head)
-	}
-	if err != nil {
-		file.Close()
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return file, games, nil
+// spans plays games of a round.
+type spans struct {
+	*player
+	seed uint64
 }
 
-// playGames plays the games of a round after the given ones, on threads, and logs them in their
-// order.
-func (p Plan) playGames(ctx context.Context, i int, r Round, w *eval.Weights, games []Game, log io.Writer, threads int, progress Progress) ([]Game, error) {
-	threads = max(1, min(threads, 256))
-	players := make(chan *player, threads) // those that are free
-	for range threads {
-		player, err := newPlayer(r.Play, w)
+// Play plays the games of a span.
+func (r spans) Play(ctx context.Context, s match.Span) (list gameList, err error) {
+	for n := range uint64(s.Games()) {
+		g, err := r.game(ctx, r.seed, 2*s.First+n)
 		if err != nil {
-			return games, err
+			return list, err
 		}
-		players <- player
+		list = append(list, g)
 	}
-	out := bufio.NewWriter(log)
-	stopped, stop := context.WithCancel(ctx)
-	defer stop()
-	group, playing := errgroup.WithContext(stopped)
-	turn := make(chan chan Game, 4*threads) // the games under way, in their order
-	group.Go(func() error {
-		defer close(turn)
-		for n := uint64(len(games)); n < uint64(r.Games) && playing.Err() == nil; n++ {
-			player, done := <-players, make(chan Game, 1)
-			turn <- done
-			group.Go(func() error {
-				defer close(done)
-				defer func() { players <- player }()
-				g, err := player.game(playing, p.Seed+uint64(i)<<32, n)
-				if err == nil {
-					done <- g
-				}
-				return err
-			})
-		}
-		return nil
-	})
-	var failed error
-	for done := range turn {
-		g, ok := <-done
-		if !ok || stopped.Err() != nil { // a game is missing, and those behind it cannot be kept
-			stop()
-			continue
-		}
-		if _, failed = fmt.Fprintln(out, g.Line(uint64(len(games)))); failed != nil {
-			stop()
-		}
-		games = append(games, g)
-		if len(games)%64 == 0 {
-			progress(i+1, len(games), r.Games)
-		}
-	}
-	return games, cmp.Or(failed, out.Flush(), group.Wait(), ctx.Err())
+	return list, nil
 }

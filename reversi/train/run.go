@@ -130,7 +130,7 @@ func (p Plan) round(ctx context.Context, i int, r Round, before [][]Game, folder
 		Header: match.Header{Schema: "reversi.train-log/4", Seed: p.Seed, Settings: map[string]string{
 			"round": fmt.Sprint(i + 1), "before": fmt.Sprintf("%+v", p.Rounds[:i]), "play": fmt.Sprintf("%+v", r.Play),
 		}},
-		Enter:    func(int, match.Span) error { return nil }, // keeps the games in order
+		Enter:    func(int, match.Span, gameList) error { return nil }, // keeps the games in order
 		Progress: func(games int) { progress(i+1, int(done.Add(int64(games))), r.Games) },
 	}
 	if folder != "" {

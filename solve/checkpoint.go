@@ -3,7 +3,6 @@ package solve
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -15,70 +14,64 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
-// Checkpoint is a file of the finished layers of a solution, so solving can resume after the
-// process was killed at any moment. Pairs of layers are appended one after another as records,
-//
-//	8 bytes  number of values n, little-endian
-//	4 bytes  CRC-32C of these 8 bytes and of the values
-//	8n bytes the values, float64, little-endian, in the order of the index
-//
-// after a line of text that names the format. A truncated or damaged record is dropped with all
-// records after it. Since the layers of a smaller game come first, a checkpoint of one game
-// serves any other.
+// Checkpoint is an unfinished .urt file of doubles, so solving can resume after the process was
+// killed at any moment. Between the header and the values of the finished pairs of layers, in the
+// order of the index, is a page with the checksums of these pairs, CRC-32C; that of a pair which is
+// not finished is 0.
 type Checkpoint struct {
-	rules   *board.Rules
-	magic   string
+	header
+	pairs   []layer // (a, b), a <= b, for the layers (a, b) and (b, a)
 	file    *os.File
 	from    io.ReaderAt // the file
-	end     int64       // of the last good record
-	reading bool        // further records may follow
+	sound   int         // the number of pairs that can be read
+	written int         // those with a checksum
+	begun   bool        // the file has its header
 
-	queue chan []float64
+	queue chan finishedPair
 	done  chan struct{}
 	err   error // of the writer, read after done is closed
 }
 
-const checkpointMagic = "ur solve checkpoint 1"
-
-// checkpointLine returns the first line of a checkpoint: for rules other than Finkel's with their
-// name and the CRC-32C of their definition.
-func checkpointLine(r *board.Rules) (string, error) {
-	if r.Equal(board.Finkel()) {
-		return checkpointMagic + "\n", nil
-	}
-	d := r.Definition()
-	d.Pieces, d.Title, d.About = 1, "", "" // the same layers for any number of pieces
-	text, err := json.Marshal(d)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%s %s %08x\n", checkpointMagic, r.Name(), crc32.Checksum(text, castagnoli)), nil
+// finishedPair is a pair to write.
+type finishedPair struct {
+	number int
+	values []float64
 }
 
 // ErrCheckpointInUse reports that another process is solving with a checkpoint.
 var ErrCheckpointInUse = errors.New("another process is solving with this checkpoint")
 
-// OpenCheckpoint opens the checkpoint at path for a solution of a rule set with any number of
-// pieces, or makes an empty one. It is locked, where the operating system supports locks, until it
-// is closed or removed: to open it meanwhile gives an
-// error that wraps [ErrCheckpointInUse]. A file there that is not a checkpoint is an error and
-// stays unchanged.
-func OpenCheckpoint(path string, r *board.Rules) (*Checkpoint, error) {
-	magic, err := checkpointLine(r)
+func newCheckpoint(r *board.Rules) (*Checkpoint, error) {
+	x, err := IndexOf(r)
 	if err != nil {
 		return nil, err
 	}
+	h, err := newHeader(x, r.Pieces(), Float64, []byte(`{"unfinished":true}`))
+	if err != nil {
+		return nil, err
+	}
+	return &Checkpoint{header: *h, pairs: x.pairs(r.Pieces())}, nil
+}
+
+// OpenCheckpoint opens the checkpoint at path for the solution of a rule set with its number of
+// pieces, or makes an empty one; it is empty, too, if fresh is set. It is locked, where the operating
+// system supports locks, until it is closed or removed: to open it meanwhile gives an error that
+// wraps [ErrCheckpointInUse]. Another file there is an error unless fresh is set, and stays unchanged.
+func OpenCheckpoint(path string, r *board.Rules, fresh bool) (*Checkpoint, error) {
 	for {
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+		c, err := newCheckpoint(r)
 		if err != nil {
 			return nil, err
 		}
-		c := &Checkpoint{rules: r, magic: magic, file: file, from: file}
-		err = c.begin()
-		if err == nil && !safefile.Lost(file) {
+		if c.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+			return nil, err
+		}
+		c.from = c.file
+		err = c.begin(fresh)
+		if err == nil && !safefile.Lost(c.file) {
 			return c, nil
 		}
-		err = errors.Join(err, file.Close())
+		err = errors.Join(err, c.file.Close())
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -86,64 +79,104 @@ func OpenCheckpoint(path string, r *board.Rules) (*Checkpoint, error) {
 	}
 }
 
-// begin locks the file and reads its first line, or writes it to a new file.
-func (c *Checkpoint) begin() error {
+// begin locks the file and reads it, or empties it.
+func (c *Checkpoint) begin(fresh bool) error {
 	switch err := safefile.Lock(c.file); {
 	case errors.Is(err, safefile.ErrLocked):
 		return ErrCheckpointInUse
 	case err != nil:
 		return err
+	case fresh:
+		return c.file.Truncate(0)
 	}
-	fresh, err := c.readFirstLine()
-	if fresh {
-		_, err = c.file.WriteAt([]byte(c.magic), 0)
-	}
-	return err
+	return c.read()
 }
 
-// readFirstLine checks the first line and finds where records begin. It reports whether
-// there is none yet: whether the file is empty, or ends in the middle of the line.
-func (c *Checkpoint) readFirstLine() (fresh bool, err error) {
-	magic := make([]byte, len(c.magic))
-	n, err := c.from.ReadAt(magic, 0)
-	c.end = int64(len(c.magic))
+// read compares the header and counts the sound pairs.
+func (c *Checkpoint) read() error {
+	want := c.encode()
+	head := make([]byte, len(want))
+	n, err := c.from.ReadAt(head, 0)
 	switch {
-	case n == len(magic) && string(magic) == c.magic:
-		c.reading = true
-		return false, nil
-	case err == io.EOF && bytes.HasPrefix([]byte(c.magic), magic[:n]):
-		return true, nil
-	case n == len(magic) || err == io.EOF:
-		return false, fmt.Errorf("not a checkpoint of ur solve for these rules (want the first line %q)", c.magic[:len(c.magic)-1])
+	case err != nil && err != io.EOF:
+		return err
+	case !bytes.HasPrefix(want, head[:n]):
+		return errors.New("not a checkpoint of this game (want that of an interrupted run with the same rules and pieces)")
+	case n < len(want):
+		return nil // it ends before the first pair
 	}
-	return false, err
+	c.begun = true
+	sums := make([]byte, 4*len(c.pairs))
+	if _, err := c.from.ReadAt(sums, c.sumOffset(0)); err != nil && err != io.EOF {
+		return err
+	}
+	for number := range c.pairs {
+		sum := binary.LittleEndian.Uint32(sums[4*number:])
+		if sum == 0 {
+			break
+		}
+		c.written++
+		if c.sound < number {
+			continue // one before it is damaged
+		}
+		got := crc32.New(castagnoli)
+		first, n := c.index.pairAt(c.pairs[number])
+		if m, err := io.Copy(got, io.NewSectionReader(c.from, c.valueOffset(first), 8*int64(n))); err == nil && m == 8*int64(n) && got.Sum32() == sum {
+			c.sound++
+		}
+	}
+	return nil
 }
 
-// Close ends the use of a checkpoint. The file stays, so another run can continue from it.
-func (c *Checkpoint) Close() error { return c.file.Close() }
+// Layers returns how many pairs of layers the checkpoint had when it was opened, and how many of
+// them, from the first on, are sound. Only these are used.
+func (c *Checkpoint) Layers() (sound, written int) { return c.sound, c.written }
+
+func (c *Checkpoint) sumOffset(pair int) int64   { return c.dataOffset() + 4*int64(pair) }
+func (c *Checkpoint) valueOffset(rank int) int64 { return c.dataOffset() + pageSize + 8*int64(rank) }
+
+// Close ends the use of a checkpoint. The file stays if it has a pair of layers, so another run can
+// continue from it.
+func (c *Checkpoint) Close() error {
+	if !c.begun {
+		return c.Remove()
+	}
+	return c.file.Close()
+}
 
 // Remove closes a checkpoint and removes its file, when its solution has been saved. The lock
 // excludes other users until then.
-func (c *Checkpoint) Remove() error { return safefile.RemoveLocked(c.file) }
+func (c *Checkpoint) Remove() error {
+	c.begun = true // Close must not remove the file of another process
+	return safefile.RemoveLocked(c.file)
+}
 
-// take fills values from the next record and reports whether there was one. After the
-// last it prepares to write.
-func (c *Checkpoint) take(values []float64) bool {
-	if c == nil || !c.reading {
+// bufferValues is how many values are converted at a time.
+const bufferValues = 1 << 15
+
+// take fills in the values of a pair and reports whether the checkpoint has it.
+func (c *Checkpoint) take(number int, values []float64) bool {
+	if c == nil || number >= c.sound {
 		return false
 	}
-	n, err := readRecord(io.NewSectionReader(c.from, c.end, math.MaxInt64-c.end), values)
-	if err != nil {
-		c.reading = false
-		return false
+	first, _ := c.index.pairAt(c.pairs[number])
+	buf := make([]byte, 8*min(bufferValues, len(values)))
+	for done := 0; done < len(values); done += bufferValues {
+		part := values[done:min(done+bufferValues, len(values))]
+		if _, err := c.from.ReadAt(buf[:8*len(part)], c.valueOffset(first+done)); err != nil {
+			c.sound = number
+			return false
+		}
+		for i := range part {
+			part[i] = math.Float64frombits(binary.LittleEndian.Uint64(buf[8*i:]))
+		}
 	}
-	c.end += n
 	return true
 }
 
-// put appends values as a record. Writing goes on while the solver does; the values
-// must not change any more. An error may be one of an earlier record.
-func (c *Checkpoint) put(values []float64) error {
+// put writes a pair. Writing goes on while the solver does; the values must not change any more.
+// An error may be one of an earlier pair.
+func (c *Checkpoint) put(number int, values []float64) error {
 	if c == nil {
 		return nil
 	}
@@ -153,31 +186,50 @@ func (c *Checkpoint) put(values []float64) error {
 	select {
 	case <-c.done:
 		return fmt.Errorf("write checkpoint: %w", c.err)
-	case c.queue <- values:
+	case c.queue <- finishedPair{number, values}:
 		return nil
 	}
 }
 
-// startWriter cuts the file behind the last good record and starts to append to it.
+// startWriter starts to write pairs.
 func (c *Checkpoint) startWriter() {
-	c.queue = make(chan []float64, 1)
+	c.queue = make(chan finishedPair, 1)
 	c.done = make(chan struct{})
 	go func() {
 		defer close(c.done)
-		if c.err = c.file.Truncate(c.end); c.err != nil {
-			return
-		}
-		for values := range c.queue {
-			var n int64
-			if n, c.err = writeRecord(io.NewOffsetWriter(c.file, c.end), values); c.err == nil {
-				c.err = c.file.Sync()
-			}
-			if c.err != nil {
+		for p := range c.queue {
+			if c.err = c.write(p); c.err != nil {
 				return
 			}
-			c.end += n
 		}
 	}()
+}
+
+// write writes a pair, and its checksum when the values are on the disk.
+func (c *Checkpoint) write(p finishedPair) error {
+	if !c.begun {
+		if _, err := c.file.WriteAt(c.encode(), 0); err != nil {
+			return err
+		}
+		c.begun = true
+	}
+	first, _ := c.index.pairAt(c.pairs[p.number])
+	sum, buf := uint32(0), make([]byte, 0, 8*min(bufferValues, len(p.values)))
+	for done := 0; done < len(p.values); done += bufferValues {
+		buf = buf[:0]
+		for _, v := range p.values[done:min(done+bufferValues, len(p.values))] {
+			buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v))
+		}
+		sum = crc32.Update(sum, castagnoli, buf)
+		if _, err := c.file.WriteAt(buf, c.valueOffset(first+done)); err != nil {
+			return err
+		}
+	}
+	if err := c.file.Sync(); err != nil {
+		return err
+	}
+	_, err := c.file.WriteAt(binary.LittleEndian.AppendUint32(nil, sum), c.sumOffset(p.number))
+	return err
 }
 
 // finish waits for the writer and returns err joined with any write error.
@@ -191,65 +243,4 @@ func (c *Checkpoint) finish(err error) error {
 		}
 	}
 	return err
-}
-
-// bufferValues is how many values are converted at a time.
-const bufferValues = 1 << 15
-
-func writeRecord(w io.Writer, values []float64) (int64, error) {
-	var head [12]byte
-	binary.LittleEndian.PutUint64(head[:8], uint64(len(values)))
-	sum := crc32.Update(0, castagnoli, head[:8])
-	buf := make([]byte, 8*min(bufferValues, len(values)))
-	for rest := values; len(rest) > 0; rest = rest[min(len(rest), bufferValues):] {
-		sum = crc32.Update(sum, castagnoli, encodeValues(buf, rest))
-	}
-	binary.LittleEndian.PutUint32(head[8:], sum)
-	if _, err := w.Write(head[:]); err != nil {
-		return 0, err
-	}
-	for rest := values; len(rest) > 0; rest = rest[min(len(rest), bufferValues):] {
-		if _, err := w.Write(encodeValues(buf, rest)); err != nil {
-			return 0, err
-		}
-	}
-	return int64(len(head) + 8*len(values)), nil
-}
-
-// encodeValues fills buf with values and returns the bytes written.
-func encodeValues(buf []byte, values []float64) []byte {
-	values = values[:min(len(values), len(buf)/8)]
-	for i, v := range values {
-		binary.LittleEndian.PutUint64(buf[8*i:], math.Float64bits(v))
-	}
-	return buf[:8*len(values)]
-}
-
-// readRecord fills values from a record of exactly that length and returns the number of bytes
-// it read.
-func readRecord(r io.Reader, values []float64) (int64, error) {
-	var head [12]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil {
-		return 0, err
-	}
-	if n := binary.LittleEndian.Uint64(head[:]); n != uint64(len(values)) {
-		return 0, fmt.Errorf("a record has %d values, not %d", n, len(values))
-	}
-	sum := crc32.Update(0, castagnoli, head[:8])
-	buf := make([]byte, 8*min(bufferValues, len(values)))
-	for rest := values; len(rest) > 0; {
-		n := min(len(rest), bufferValues)
-		if _, err := io.ReadFull(r, buf[:8*n]); err != nil {
-			return 0, err
-		}
-		sum = crc32.Update(sum, castagnoli, buf[:8*n])
-		for i := range n {
-			rest[i] = math.Float64frombits(binary.LittleEndian.Uint64(buf[8*i:]))
-		}
-		rest = rest[n:]
-	}
-	if want := binary.LittleEndian.Uint32(head[8:]); sum != want {
-		return 0, fmt.Errorf("a record has checksum %08x, not %08x", sum, want)
-	}
-	return int64(len(head) + 8*len(values)), nil
 }

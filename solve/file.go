@@ -86,12 +86,15 @@ type Info struct {
 // table at all.
 type FormatError struct {
 	Path   string
-	Offset int64 // of the byte at fault, from the start of the file
+	Offset int64 // of the byte at fault, from the start of the file; -1 for values that are no solution
 	Msg    string
 }
 
 // Error implements error.
 func (e *FormatError) Error() string {
+	if e.Offset < 0 {
+		return fmt.Sprintf("%s: %s", e.Path, e.Msg)
+	}
 	return fmt.Sprintf("%s: at byte %d: %s", e.Path, e.Offset, e.Msg)
 }
 
@@ -134,7 +137,7 @@ func Open(path string, want *board.Rules) (*Table, error) {
 	if e := t.info.Encoding; e.Format() == rguFormat {
 		residual, _ := t.Certify(context.Background(), 0)
 		if most := e.Residual(); !(residual <= most) {
-			return nil, withPath(formatError(0, "not a solution: the residual is %.3g (want %.3g at most)", residual, most), path)
+			return nil, withPath(formatError(-1, "not a solution: the residual is %.3g (want %.3g at most)", residual, most), path)
 		}
 	}
 	return t, nil

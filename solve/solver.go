@@ -62,8 +62,8 @@ func Solve(ctx context.Context, r *board.Rules, o Options) (*Table, error) {
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
-	if o.Checkpoint != nil && !o.Checkpoint.rules.Equal(x.rules) {
-		return nil, fmt.Errorf("a checkpoint of the rules %s (want %s)", o.Checkpoint.rules.Name(), x.rules.Name())
+	if c := o.Checkpoint; c != nil && (!c.index.rules.Equal(r) || c.pieces != r.Pieces()) {
+		return nil, fmt.Errorf("a checkpoint of %d pieces of the rules %s (want %d of %s)", c.pieces, c.index.rules.Name(), r.Pieces(), r.Name())
 	}
 	if err := process.CheckMemory(x.Memory(r.Pieces(), o.Threads)); err != nil {
 		return nil, fmt.Errorf("solving the rules %s with %s %w", r.Name(), text.Plural(r.Pieces(), "piece"), err)
@@ -120,10 +120,8 @@ func newSolver(x *Index, pieces int, o Options) *solver {
 		}
 		s.sweepers = append(s.sweepers, w)
 	}
-	for b := 1; b <= pieces; b++ {
-		for a := 1; a <= b; a++ {
-			s.total += int(x.size[a][b])
-		}
+	for _, l := range x.pairs(pieces) {
+		s.total += int(x.size[l.own][l.opp])
 	}
 	return s
 }
@@ -149,27 +147,28 @@ func (x *Index) Memory(pieces, threads int) int64 {
 
 // solve solves one pair of layers after another, in the order of the index.
 func (s *solver) solve(ctx context.Context) error {
-	for b := 1; b <= s.pieces; b++ {
-		var programs []*program
-		for a := 1; a <= b; a++ {
-			if err := ctx.Err(); err != nil {
+	var programs []*program // of the pairs with b pieces
+	for number, l := range s.pairs(s.pieces) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if l.own == 1 {
+			programs = nil
+		}
+		first, n := s.pairAt(l)
+		part := s.values[first : first+n]
+		if !s.options.Checkpoint.take(number, part) {
+			if programs == nil {
+				programs = s.newPrograms(l.opp, l.opp, s.options.Threads)
+			}
+			if err := s.solvePair(ctx, s.newPair(l.own, l.opp, programs)); err != nil {
 				return err
 			}
-			part := s.pairOf(s.values, a, b)
-			size := int(s.size[a][b])
-			if !s.options.Checkpoint.take(part) {
-				if programs == nil {
-					programs = s.newPrograms(b, b, s.options.Threads)
-				}
-				if err := s.solvePair(ctx, s.newPair(a, b, programs)); err != nil {
-					return err
-				}
-				if err := s.options.Checkpoint.put(part); err != nil {
-					return err
-				}
+			if err := s.options.Checkpoint.put(number, part); err != nil {
+				return err
 			}
-			s.done += size
 		}
+		s.done += int(s.size[l.own][l.opp])
 	}
 	return nil
 }
@@ -243,10 +242,23 @@ func (x *Index) layer(v []float64, a, b int) []float64 {
 	return v[start : start+int(x.size[a][b])]
 }
 
-// pairOf returns the values of the layers (a, b) and (b, a), which lie together.
-func (x *Index) pairOf(v []float64, a, b int) []float64 {
-	end := func(a, b int) int { return int(x.start[a][b]) + int(x.size[a][b]) }
-	return v[min(x.start[a][b], x.start[b][a]):max(end(a, b), end(b, a))]
+// pairs returns the pairs of layers (a, b) and (b, a) of a number of pieces, a <= b, in the order of
+// the index.
+func (x *Index) pairs(pieces int) (pairs []layer) {
+	for b := 1; b <= pieces; b++ {
+		for a := 1; a <= b; a++ {
+			pairs = append(pairs, layer{a, b})
+		}
+	}
+	return pairs
+}
+
+// pairAt returns the rank of the first position of a pair of layers, which lie together, and the
+// number of positions in both.
+func (x *Index) pairAt(l layer) (first, n int) {
+	a, b := l.own, l.opp
+	first = int(min(x.start[a][b], x.start[b][a]))
+	return first, int(max(x.start[a][b]+x.size[a][b], x.start[b][a]+x.size[b][a])) - first
 }
 
 // report calls Options.Progress. The number of decades by which the change has fallen measures

@@ -139,9 +139,9 @@ func interrupted(t *testing.T, pieces, sweeps int, c *Checkpoint) {
 	}
 }
 
-func openCheckpoint(t *testing.T, path string) *Checkpoint {
+func openCheckpoint(t *testing.T, path string, pieces int) *Checkpoint {
 	t.Helper()
-	c, err := OpenCheckpoint(path, board.Finkel())
+	c, err := OpenCheckpoint(path, finkel.rulesOf(pieces), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,15 +152,15 @@ func TestResumeGivesTheSameBits(t *testing.T) {
 	want := solution(t, 3)
 	path := filepath.Join(t.TempDir(), "checkpoint")
 	for _, sweeps := range []int{1, 30, 30} {
-		interrupted(t, 3, sweeps, openCheckpoint(t, path))
+		interrupted(t, 3, sweeps, openCheckpoint(t, path, 3))
 	}
 	resumed := 0
-	got := solved(t, 3, Options{Checkpoint: openCheckpoint(t, path), Progress: func(Progress) { resumed++ }})
+	got := solved(t, 3, Options{Checkpoint: openCheckpoint(t, path, 3), Progress: func(Progress) { resumed++ }})
 	if !slices.Equal(got.values, want.values) {
 		t.Error("a resumed solution has other bits")
 	}
 	again := 0
-	got = solved(t, 3, Options{Checkpoint: openCheckpoint(t, path), Progress: func(Progress) { again++ }})
+	got = solved(t, 3, Options{Checkpoint: openCheckpoint(t, path, 3), Progress: func(Progress) { again++ }})
 	if !slices.Equal(got.values, want.values) || again != 0 {
 		t.Errorf("a complete checkpoint gives other bits, or %d sweeps", again)
 	}
@@ -169,43 +169,45 @@ func TestResumeGivesTheSameBits(t *testing.T) {
 	}
 }
 
-// recordOffsets returns the first byte of every part of a checkpoint of two pieces:
-// its first line, and of each record the number of values, their sum, the values and
-// the last of them.
-func recordOffsets() []int {
-	offsets := []int{0, 1, len(checkpointMagic+"\n") - 1}
-	at := len(checkpointMagic + "\n")
-	for _, l := range []layer{{1, 1}, {1, 2}, {2, 2}} {
-		n := len(finkel.pairOf(make([]float64, finkel.Positions(2)), l.own, l.opp))
-		offsets = append(offsets, at, at+1, at+8, at+12, at+12+4*n, at+12+8*n-1)
-		at += 12 + 8*n
+// checkpointOffsets returns a byte of every part of a checkpoint of two pieces: its header, and the
+// values and the checksum of every pair.
+func checkpointOffsets(c *Checkpoint) (offsets []int64) {
+	offsets = []int64{0, 1, 60, headerSize + 3, c.dataOffset() - 1}
+	for number, l := range c.pairs {
+		first, n := c.index.pairAt(l)
+		offsets = append(offsets, c.valueOffset(first), c.valueOffset(first+n/2), c.valueOffset(first+n)-1, c.sumOffset(number))
 	}
 	return offsets
 }
 
-// A checkpoint that was cut or damaged in any of its parts gives the same bits.
+// A checkpoint that was cut, or damaged behind its header, gives the same bits, and says how many of
+// its layers are sound.
 func TestDamagedCheckpoint(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoint")
-	want := solved(t, 2, Options{Threads: 1, Checkpoint: openCheckpoint(t, path)})
+	want := solved(t, 2, Options{Threads: 1, Checkpoint: openCheckpoint(t, path, 2)})
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	offsets := recordOffsets()
-	if last := offsets[len(offsets)-1]; last != len(whole)-1 {
-		t.Fatalf("the checkpoint has %d bytes, want %d", len(whole), last+1)
+	c, err := newCheckpoint(finkel.rulesOf(2))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for i, n := range offsets {
-		if testing.Short() && i%4 != 0 {
-			continue
-		}
+	if want := c.valueOffset(c.entries()); int(want) != len(whole) {
+		t.Fatalf("the checkpoint has %d bytes, want %d", len(whole), want)
+	}
+	for _, n := range checkpointOffsets(c) {
 		damaged := slices.Clone(whole)
-		damaged[max(n, len(checkpointMagic+"\n"))] ^= 0x40
+		damaged[max(n, c.dataOffset())] ^= 0x40
 		for what, text := range map[string][]byte{"cut": whole[:n], "damaged": damaged} {
 			if err := os.WriteFile(path, text, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			if got := solved(t, 2, Options{Threads: 1, Checkpoint: openCheckpoint(t, path)}); !slices.Equal(got.values, want.values) {
+			c := openCheckpoint(t, path, 2)
+			if sound, written := c.Layers(); sound >= len(c.pairs) || what == "damaged" && written != len(c.pairs) {
+				t.Errorf("of a checkpoint %s at byte %d, %d of %d pairs are sound", what, n, sound, written)
+			}
+			if got := solved(t, 2, Options{Threads: 1, Checkpoint: c}); !slices.Equal(got.values, want.values) {
 				t.Fatalf("a checkpoint %s at byte %d gives other bits", what, n)
 			}
 			if after, _ := os.ReadFile(path); !slices.Equal(after, whole) {
@@ -215,13 +217,43 @@ func TestDamagedCheckpoint(t *testing.T) {
 	}
 }
 
+// A checkpoint without a finished layer leaves nothing that blocks another run, and a fresh one
+// replaces whatever is there.
+func TestEmptyCheckpoint(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "checkpoint")
+	if err := openCheckpoint(t, path, 2).Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("an empty checkpoint stays: %v", err)
+	}
+	solved(t, 2, Options{Checkpoint: openCheckpoint(t, path, 2)})
+	if c, err := OpenCheckpoint(path, finkel.rulesOf(3), false); err == nil {
+		c.Close()
+		t.Error("a checkpoint of two pieces is one of three")
+	}
+	c, err := OpenCheckpoint(path, finkel.rulesOf(3), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sound, written := c.Layers(); sound != 0 || written != 0 {
+		t.Errorf("a fresh checkpoint has %d of %d layers", sound, written)
+	}
+	if _, err := open(path); err == nil {
+		t.Error("a checkpoint opens as a table")
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestForeignCheckpoint(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes")
 	const text = "something else that is long enough\n"
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if c, err := OpenCheckpoint(path, board.Finkel()); err == nil {
+	if c, err := OpenCheckpoint(path, finkel.rulesOf(1), false); err == nil {
 		c.Close()
 		t.Error("a foreign file opens as a checkpoint")
 	}
@@ -233,10 +265,10 @@ func TestForeignCheckpoint(t *testing.T) {
 // A checkpoint is its opener's until it is closed, whatever becomes of the solution.
 func TestCheckpointIsLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoint")
-	c := openCheckpoint(t, path)
+	c := openCheckpoint(t, path, 1)
 	refused := func(when string) {
 		t.Helper()
-		if other, err := OpenCheckpoint(path, board.Finkel()); !errors.Is(err, ErrCheckpointInUse) {
+		if other, err := OpenCheckpoint(path, board.Finkel(), false); !errors.Is(err, ErrCheckpointInUse) {
 			if err == nil {
 				other.Close()
 			}
@@ -254,7 +286,7 @@ func TestCheckpointIsLocked(t *testing.T) {
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a removed checkpoint is there: %v", err)
 	}
-	if err := openCheckpoint(t, path).Close(); err != nil {
+	if err := openCheckpoint(t, path, 1).Close(); err != nil {
 		t.Error(err)
 	}
 }

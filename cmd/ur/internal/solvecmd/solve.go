@@ -119,7 +119,7 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	if err != nil {
 		return err
 	}
-	checkpoint, resumed, err := openCheckpoint(o)
+	checkpoint, resumed, err := openCheckpoint(env, o)
 	if err != nil {
 		return err
 	}
@@ -274,32 +274,29 @@ func (o *solveOptions) checkOutput(named bool) error {
 func (o *solveOptions) checkpointName() string { return o.output + ".checkpoint" }
 
 // openCheckpoint opens a new checkpoint, or with --resume an earlier run's.
-func openCheckpoint(o solveOptions) (c *solve.Checkpoint, resumed bool, err error) {
+func openCheckpoint(env *cli.Env, o solveOptions) (c *solve.Checkpoint, resumed bool, err error) {
 	name := o.checkpointName()
-	_, err = os.Stat(name)
-	resumed = err == nil
-	c, err = solve.OpenCheckpoint(name, o.set)
+	c, err = solve.OpenCheckpoint(name, o.set, o.force)
 	switch {
 	case errors.Is(err, solve.ErrCheckpointInUse):
 		return nil, false, cli.UsageError("%w: wait for it, or name another file with -o", err)
 	case err != nil:
-		return nil, false, cli.UsageError("%w", err)
-	case resumed && o.force:
-		if err := c.Remove(); err != nil {
-			return nil, false, err
-		}
-		c, err = solve.OpenCheckpoint(name, o.set)
-		return c, false, err
-	case resumed && !o.resume:
+		return nil, false, cli.UsageError("%w (to start over, use --force)", err)
+	}
+	sound, written := c.Layers()
+	switch {
+	case written > 0 && !o.resume:
 		err := cli.UsageError("%s is from an earlier run (continue with --resume, or start over with --force)", name)
 		return nil, false, errors.Join(err, c.Close())
+	case written > 0:
+		fmt.Fprintf(env.Stderr, "%d of %s of the checkpoint are sound\n", sound, text.Plural(written, "layer"))
 	}
-	return c, resumed, nil
+	return c, written > 0, nil
 }
 
 // unfinished explains how to resume when there is no table yet.
 func (o *solveOptions) unfinished(env *cli.Env, err error) error {
-	if _, missing := os.Stat(o.checkpointName()); missing == nil {
+	if info, missing := os.Stat(o.checkpointName()); missing == nil && info.Size() > 0 {
 		fmt.Fprintf(env.Stderr, "ur solve: %s holds what is solved so far: go on with the same command and --resume\n", o.checkpointName())
 	}
 	return err

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
+	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -45,7 +45,7 @@ func TestSolveInterrupted(t *testing.T) {
 // writes.
 func TestSolveWhileAnotherDoes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "two.urt")
-	checkpoint, err := solve.OpenCheckpoint(file+".checkpoint", board.Finkel())
+	checkpoint, err := solve.OpenCheckpoint(file+".checkpoint", solvetest.Rules(t, 2), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
-	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
 )
 
@@ -87,7 +86,7 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 	}
 	pick.Warn(env, c.Players...)
 	if o.luck {
-		if c.Luck, err = o.luckTable(ctx, c); err != nil {
+		if c.Luck, err = pick.Table(ctx, o.luckFile(c), o.set, c.Pieces); err != nil {
 			return err
 		}
 	}
@@ -163,35 +162,15 @@ func (o *matchOptions) play(ctx context.Context, c play.MatchConfig) (out match.
 	return out, err
 }
 
-// luckFile returns the table file by which luck is measured, or "" for the cached one; see
-// luckTable.
+// luckFile returns the file of the table by which luck is measured: that of --table, otherwise that of
+// a player, otherwise "" for the default.
 func (o *matchOptions) luckFile(c play.MatchConfig) string {
-	if o.table != "" {
-		return o.table
-	}
 	for _, p := range c.Players {
-		if file, ok := strings.CutPrefix(p.Name(), "perfect:"); ok {
+		if file, ok := strings.CutPrefix(p.Name(), "perfect:"); ok && o.table == "" {
 			return file
 		}
-		switch p.(type) {
-		case play.Perfect:
-			return ""
-		}
 	}
-	return ""
-}
-
-// luckTable returns the table by which luck is measured: that of --table, otherwise that of a
-// player, otherwise the default.
-func (o *matchOptions) luckTable(ctx context.Context, c play.MatchConfig) (*solve.Table, error) {
-	if o.table == "" {
-		for _, p := range c.Players {
-			if p, ok := p.(play.Perfect); ok {
-				return p.Table(ctx, c.Pieces)
-			}
-		}
-	}
-	return pick.Table(ctx, o.table, o.set, c.Pieces)
+	return o.table
 }
 
 // config checks the flags and seats the players.

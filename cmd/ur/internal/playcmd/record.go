@@ -8,8 +8,11 @@ import (
 )
 
 // recordForm returns the format of a record file from its extension, or the default without
-// one. It checks before the first game that the file can be written.
+// one. It checks before the first game that the file can be written; "" is none.
 func recordForm(file, usual string, force bool) (record.Format, error) {
+	if file == "" {
+		return record.Format{}, nil
+	}
 	form, err := record.FormatOf(file)
 	if filepath.Ext(file) == "" {
 		form, err = record.LookupFormat(usual)
@@ -18,12 +21,4 @@ func recordForm(file, usual string, force bool) (record.Format, error) {
 		return form, cli.UsageError("--record: %w", err)
 	}
 	return form, cli.CheckOutput("--record", file, force)
-}
-
-// gameRecordForm is the form of a file for one game; "" asks for none.
-func gameRecordForm(file string, force bool) (record.Format, error) {
-	if file == "" {
-		return record.Format{}, nil
-	}
-	return recordForm(file, "text", force)
 }

@@ -33,7 +33,7 @@ type table struct {
 // runPlay plays a game, shows it and records it. Unless the flags describe a new game, it may
 // offer to resume a saved one.
 func runPlay(ctx context.Context, env *cli.Env, o playOptions) error {
-	form, err := gameRecordForm(o.record, o.force)
+	form, err := recordForm(o.record, "text", o.force)
 	if err != nil {
 		return err
 	}

@@ -2,14 +2,13 @@ package process
 
 import (
 	"fmt"
-
-	"golang.org/x/sys/unix"
+	"syscall"
 )
 
 // MemoryInstalled returns the machine's memory in bytes, or 0 if unknown.
 func MemoryInstalled() int64 {
-	var info unix.Sysinfo_t
-	if err := unix.Sysinfo(&info); err != nil {
+	var info syscall.Sysinfo_t
+	if err := syscall.Sysinfo(&info); err != nil {
 		return 0
 	}
 	return int64(info.Totalram) * int64(info.Unit)
@@ -27,9 +26,9 @@ func CheckMemory(n int64) error {
 	if int64(int(space)) != space {
 		return fmt.Errorf("takes %d MiB of memory, more than this process can address", n/mib)
 	}
-	if room, err := unix.Mmap(-1, 0, int(space), unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE); err != nil {
+	if room, err := syscall.Mmap(-1, 0, int(space), syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE); err != nil {
 		return fmt.Errorf("takes %d MiB of memory, more than the limit of the process leaves (see ulimit -v)", n/mib)
-	} else if err := unix.Munmap(room); err != nil {
+	} else if err := syscall.Munmap(room); err != nil {
 		return err
 	}
 	return nil

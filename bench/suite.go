@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/bench/internal/corpus"
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/engine"
@@ -21,14 +20,11 @@ import (
 
 //go:generate go run ./internal/corpus/generate corpus.txt
 
-// corpusText is a sample of turns of real games; package corpus made it.
+// corpusText is a sample of turns of real games; package corpus made it. Figures of different versions
+// must not be compared.
 //
 //go:embed corpus.txt
 var corpusText []byte
-
-// CorpusVersion names the corpus by its content. Figures of different versions
-// must not be compared.
-func CorpusVersion() string { return corpus.Version(corpusText) }
 
 // Suite is a list of benchmarks under a name.
 type Suite struct {

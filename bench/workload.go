@@ -107,8 +107,8 @@ func (w *Workload) equalGames() (*gamesWork, error) {
 // the rules, the brain or the work of that level only.
 func (w *Workload) Signature(level Level) string { return w.signatures[level] }
 
-// Description names the work in one line.
-func (s Size) Description() string {
+// description names the work in one line.
+func (s Size) description() string {
 	return fmt.Sprintf("%d positions, %d games by turns, %d games or the first %d, of seed %d",
 		s.Positions, s.TurnGames, s.Games, s.FirstGames, corpus.Seed)
 }

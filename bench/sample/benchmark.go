@@ -71,9 +71,9 @@ func (b Benchmark) metrics(perUnit float64) []Metric {
 	return metrics
 }
 
-// FullName is the name in a file behind "Benchmark", with GOMAXPROCS behind it as Go has
+// fullName is the name in a file behind "Benchmark", with GOMAXPROCS behind it as Go has
 // it.
-func FullName(name string) string {
+func fullName(name string) string {
 	if procs := runtime.GOMAXPROCS(0); procs != 1 {
 		return fmt.Sprintf("%s-%d", name, procs)
 	}

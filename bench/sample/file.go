@@ -63,7 +63,7 @@ const checksumPrefix = "# sha256 "
 // write writes a line for each sample.
 func (s Series) write(out *benchfmt.Writer, config []benchfmt.Config) error {
 	for _, x := range s.Times {
-		result := benchfmt.Result{Config: config, Name: benchfmt.Name(FullName(s.Name)), Iters: s.Passes}
+		result := benchfmt.Result{Config: config, Name: benchfmt.Name(fullName(s.Name)), Iters: s.Passes}
 		for _, m := range s.metrics(x) {
 			result.Values = append(result.Values, benchfmt.Value{Value: record.Significant(m.Value), Unit: m.Unit})
 		}

@@ -231,7 +231,7 @@ func newComparison(sides [2]*programs, path string, opaque, embeds map[string]bo
 		starts = append(starts, p.foreign[""]...)
 	}
 	c.before = [2]map[string]bool{{}, {}}
-	c.roots = c.reach(starts, &c.before)
+	c.roots = c.differing(starts, &c.before)
 	return c
 }
 
@@ -279,7 +279,7 @@ func (c *comparison) reachOf(function, root string) reach {
 		}
 	}
 	seen := [2]map[string]bool{{}, {}}
-	to.changed = union(c.roots, c.reach(starts, &seen))
+	to.changed = union(c.roots, c.differing(starts, &seen))
 	switch {
 	case len(starts) == 0:
 		to.code, to.changed = UnknownCode, nil
@@ -306,9 +306,9 @@ func (c *comparison) placeOf(name, root string) (Place, bool) {
 	return Place{}, false
 }
 
-// reach returns the symbols that differ among those reachable on either side, and marks those
+// differing returns the symbols that differ among those reachable on either side, and marks those
 // that it sees.
-func (c *comparison) reach(starts []string, seen *[2]map[string]bool) []string {
+func (c *comparison) differing(starts []string, seen *[2]map[string]bool) []string {
 	changed := make(map[string]bool)
 	for side := range c.sides {
 		rest := slices.Clone(starts)

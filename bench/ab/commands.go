@@ -29,7 +29,7 @@ func (r *runner) compareCommands(ctx context.Context) error {
 		}
 	}
 	r.report.Base, r.report.Head, r.report.named = r.labels[oldSide], r.labels[newSide], true
-	r.noCPU, r.work.iterations = "commands print wall-clock times", 1
+	r.noCPU, r.target.iterations = "commands print wall-clock times", 1
 	limited, cancel := context.WithDeadline(ctx, r.end)
 	defer cancel()
 	first, err := r.runBoth(limited, commands)

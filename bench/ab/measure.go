@@ -212,10 +212,10 @@ func (r *runner) failed(b *benchmark, side int, err error) {
 // these may take much longer than the timed ones.
 func (r *runner) timeOf(b *benchmark) string {
 	switch {
-	case r.work.iterations > 0:
-		return fmt.Sprintf("%dx", r.work.iterations)
+	case r.target.iterations > 0:
+		return fmt.Sprintf("%dx", r.target.iterations)
 	case b.iterations == 0:
-		return fmt.Sprint(max(time.Millisecond, r.work.duration/8))
+		return fmt.Sprint(max(time.Millisecond, r.target.duration/8))
 	}
 	return fmt.Sprintf("%dx", b.iterations)
 }
@@ -230,14 +230,14 @@ const shortRun = 8 * time.Millisecond
 func (r *runner) repeats(b *benchmark) int {
 	const most = 250 * time.Millisecond
 	switch {
-	case r.work.iterations > 0 || r.noCPU != "" || b.parallel || b.iterations == 0 || len(b.evidence) == 0:
+	case r.target.iterations > 0 || r.noCPU != "" || b.parallel || b.iterations == 0 || len(b.evidence) == 0:
 		return 1
 	case b.clock == Wall || b.clock == "" && r.clockOf(b, b.evidence) == Wall:
 		return 1
 	case r.share:
-		return max(1, int(r.work.duration/shortRun))
+		return max(1, int(r.target.duration/shortRun))
 	}
-	return max(1, int(max(r.work.duration, min(most, b.pkg.overhead))/shortRun))
+	return max(1, int(max(r.target.duration, min(most, b.pkg.overhead))/shortRun))
 }
 
 // mostIterations bounds the iterations of an operation that takes no time.
@@ -245,11 +245,11 @@ const mostIterations = 1_000_000_000
 
 // resize chooses the iterations of the next sample, by the slower side.
 func (r *runner) resize(b *benchmark, pair [2]sample) {
-	if r.work.iterations > 0 {
-		b.iterations, b.full = r.work.iterations, true
+	if r.target.iterations > 0 {
+		b.iterations, b.full = r.target.iterations, true
 		return
 	}
-	target := r.work.duration.Seconds()
+	target := r.target.duration.Seconds()
 	if repeats := r.repeats(b); repeats > 1 {
 		target = min(target, shortRun.Seconds())
 	}

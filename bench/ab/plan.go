@@ -48,7 +48,7 @@ func (r *runner) plan() {
 		r.share, work.duration = true, smallSample
 		need = r.need(len(r.benchmarks), work.duration)
 	}
-	r.work = work
+	r.target = work
 	if len(r.benchmarks) == 0 {
 		return
 	}

@@ -40,7 +40,7 @@ type runner struct {
 
 	layouts bool   // each side is linked again and again
 	noCPU   string // reason for missing CPU times inside the timers
-	work    sampleTime
+	target  sampleTime
 	share   bool           // benchmarks share processes
 	slow    float64        // elapsed over CPU time of the runs so far
 	again   verdict.Family // rows to measure again

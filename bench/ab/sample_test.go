@@ -95,7 +95,7 @@ func TestMemory(t *testing.T) {
 	} {
 		r := newRunner(c.o, nil)
 		b := &benchmark{name: "a.F", procs: 1, iterations: 1, full: true}
-		r.work.iterations = 1
+		r.target.iterations = 1
 		for k := range c.rounds {
 			of := func(x float64) sample {
 				l := line{iterations: 1, figures: []figure{{100, "ns/op"}, {x + c.noise*float64((k*7+int(x))%5), c.unit}}}

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/seed-09dcdc84/ur/internal/plot"
@@ -83,12 +84,7 @@ func (c Curve) WriteCSV(w io.Writer) error {
 
 // hasRegret reports whether regret was measured at every point.
 func (c Curve) hasRegret() bool {
-	for _, p := range c {
-		if p.Regret == nil {
-			return false
-		}
-	}
-	return len(c) > 0
+	return len(c) > 0 && !slices.ContainsFunc(c, func(p Point) bool { return p.Regret == nil })
 }
 
 // fixed formats a number with the given digits behind the point.
@@ -124,13 +120,10 @@ func (c Curve) drawScores(from string) []byte {
 
 // rivals returns the number of rivals shared by all points.
 func (c Curve) rivals() int {
-	n := 0
-	for i, p := range c {
-		if i == 0 || len(p.Scores) < n {
-			n = len(p.Scores)
-		}
+	if len(c) == 0 {
+		return 0
 	}
-	return n
+	return len(slices.MinFunc(c, func(a, b Point) int { return len(a.Scores) - len(b.Scores) }).Scores)
 }
 
 // against returns the scores against one rival, in percent.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -184,12 +185,7 @@ func (r *Run) stop() (reason string, stop bool) {
 
 // beaten reports whether all rivals are.
 func (p Point) beaten() bool {
-	for _, s := range p.Scores {
-		if !s.Beaten {
-			return false
-		}
-	}
-	return len(p.Scores) > 0
+	return len(p.Scores) > 0 && !slices.ContainsFunc(p.Scores, func(s Score) bool { return !s.Beaten })
 }
 
 // measure adds a point to the curve when it is time to. The last point of a run is

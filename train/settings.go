@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -127,10 +128,8 @@ func complete(name string, c Config) error {
 // checkField returns a [*config.Error] for a value outside the range or the values of its field.
 func checkField(name string, f reflect.StructField, v reflect.Value) error {
 	if values := valuesOf(f); values != nil {
-		for _, text := range values {
-			if v.String() == text {
-				return nil
-			}
+		if slices.Contains(values, v.String()) {
+			return nil
 		}
 		return config.Fault(name, f.Name, "must be %s, got %q", strings.Join(values, " or "), v)
 	}

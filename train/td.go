@@ -129,7 +129,7 @@ func (d *tdLearner) Step(ctx context.Context) (moves int64, err error) {
 	games := int64(d.config.Lanes)
 	if d.config.Sequential {
 		games = tdStepGames
-		moves, err = d.learnSequentially(ctx, games, rate)
+		moves, err = d.plain.learn(ctx, uint64(d.games), games, float32(rate))
 	} else {
 		moves, err = d.round.learn(ctx, uint64(d.games), rate)
 	}
@@ -142,17 +142,6 @@ func (d *tdLearner) Step(ctx context.Context) (moves int64, err error) {
 	}
 	d.games += games
 	d.moves += moves
-	return moves, nil
-}
-
-// learnSequentially plays games, learns after every move and returns the number of moves.
-func (d *tdLearner) learnSequentially(ctx context.Context, games int64, rate float64) (moves int64, err error) {
-	for i := range games {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		moves += d.plain.play(uint64(d.games+i), float32(rate))
-	}
 	return moves, nil
 }
 

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"math"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -29,6 +30,17 @@ func newTDGame(c *TDConfig, m *gradient.Model) *tdGame {
 		config: c, seed: seedFor(c.Seed, seedOfTD), model: m, traces: gradient.NewTraces(m),
 		value: gradient.NewBatch(m, 1), look: newTDLook(c.game(), m, 1),
 	}
+}
+
+// learn plays some games, learns after every move and returns the number of moves.
+func (g *tdGame) learn(ctx context.Context, first uint64, games int64, rate float32) (moves int64, err error) {
+	for i := range uint64(games) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		moves += g.play(first+i, rate)
+	}
+	return moves, nil
 }
 
 // play plays a game, learns from it, and returns the number of its moves.

@@ -2,6 +2,7 @@ package valuenet
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,10 +22,8 @@ var activationNames = []string{"relu", "clipped-relu"}
 
 // ParseActivation returns the activation of a name, "relu" or "clipped-relu".
 func ParseActivation(name string) (Activation, error) {
-	for i, n := range activationNames {
-		if n == name {
-			return Activation(i), nil
-		}
+	if i := slices.Index(activationNames, name); i >= 0 {
+		return Activation(i), nil
 	}
 	return 0, fmt.Errorf("unknown activation %q (want one of %q)", name, activationNames)
 }

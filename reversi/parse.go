@@ -80,13 +80,10 @@ func ParsePlayer(name string, env Env) (Player, error) {
 	return nil, fmt.Errorf("unknown player %q (want random, greedy, hand, level:1 to level:%d, or search:KEY=VALUE such as search:depth=8)", name, Levels)
 }
 
-// exactDeep are the empty squares from which a player with a depth solves by default. One with only
-// a time searches to the end as soon as its time allows.
-const exactDeep = 16
-
-// parseSearch reads the keys and values of a searching player.
+// parseSearch reads the keys and values of a searching player. With a depth it solves from 16 empty
+// squares by default; with only a time it searches to the end as soon as its time allows.
 func parseSearch(name, rest string, env Env) (Player, error) {
-	s := Settings{Name: name, Exact: exactDeep}
+	s := Settings{Name: name, Exact: 16}
 	weights := "learned"
 	for part := range strings.SplitSeq(rest, ",") {
 		key, value, _ := strings.Cut(part, "=")

@@ -182,3 +182,13 @@ func rising(own, free, ray uint64) uint64 {
 	}
 	return before & ray
 }
+
+// OddQuarters returns the quarters of the board with an odd number of empty squares.
+func OddQuarters(empty uint64) uint64 {
+	t := empty ^ empty>>16
+	t ^= t >> 8
+	t ^= t >> 2
+	t ^= t >> 1
+	// One bit for each quarter: spread it over four columns, then four rows.
+	return t & 0x0000001100000011 * 0x0f * 0x01010101
+}

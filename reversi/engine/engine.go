@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/reversi/board"
@@ -193,9 +194,6 @@ type Move struct {
 	Value  int
 }
 
-// errOverlap reports an impossible board.
-var errOverlap = errors.New("engine: the sides' discs overlap")
-
 // Search returns the value of a position and a best move. A cancelled context ends it early with
 // the context's error. The result then is that of the last completed iteration, with the best
 // move found since. Under a deadline the search to the end comes at all levels of confidence in
@@ -206,7 +204,7 @@ func (e *Engine) Search(ctx context.Context, b board.Board, l Limits) (Result, e
 	case l.Depth < 0 || l.Exact < 0 || l.Confidence < 0 || l.Confidence > 100:
 		return none, fmt.Errorf("engine: depth %d, exact from %d, confidence %d %% (want 0 or more, and at most 100 %%)", l.Depth, l.Exact, l.Confidence)
 	case b.Own&b.Opp != 0:
-		return none, errOverlap
+		return none, errors.New("engine: the sides' discs overlap")
 	}
 	return e.search(ctx, b, l, l.plies(b.Empties()))
 }
@@ -390,7 +388,7 @@ func (e *Engine) onThreads(b board.Board, plies int) Result {
 // on nothing but its arguments if the engine is without its table.
 func (e *Engine) Value(b board.Board, plies, alpha, beta int) int {
 	s := e.searchers[0]
-	s.stop, s.look, s.deadline, s.nodes = new(atomic.Bool), 0, noDeadline, 0
+	s.stop, s.look, s.deadline, s.nodes = new(atomic.Bool), 0, time.Time{}, 0
 	s.set(b)
 	switch empties := b.Empties(); {
 	case b.Moves() == 0 && b.Over():

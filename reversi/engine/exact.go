@@ -42,9 +42,6 @@ type searcher struct {
 	look     int       // calls of stopped before the next look at the clock
 }
 
-// noDeadline is that of a search without one.
-var noDeadline time.Time
-
 // frame is the room of one node on the path.
 type frame struct {
 	children movegen.Children
@@ -134,7 +131,7 @@ func (s *searcher) few(own, opp uint64, alpha, empties int) int {
 	best := -inf
 	odd := moves
 	if s.uses(parity) {
-		odd &= oddQuarters(empty)
+		odd &= board.OddQuarters(empty)
 	}
 	for _, set := range [4]uint64{odd & corners, odd &^ corners, moves &^ odd & corners, moves &^ odd &^ corners} {
 		for ; set != 0; set &= set - 1 {
@@ -320,7 +317,7 @@ const (
 func (s *searcher) orderByMobility(list []move, own, opp uint64, empties int, known bounds) {
 	odd := uint64(0)
 	if s.uses(parity) {
-		odd = oddQuarters(^(own | opp))
+		odd = board.OddQuarters(^(own | opp))
 	}
 	parity := int32(1 << 3)
 	if empties >= 12 {

@@ -176,7 +176,7 @@ func (s *searcher) four(own, opp uint64, alpha int, empty uint64) int {
 	}
 	odd, pairs := empty, false
 	if s.uses(parity) {
-		odd &= oddQuarters(empty)
+		odd &= board.OddQuarters(empty)
 		switch first := empty & quarter[board.First(empty)]; {
 		case odd == 0:
 			// Two pairs: behind a move the other square of its quarter is alone, and comes first.
@@ -257,14 +257,4 @@ func (s *searcher) fourInOrder(own, opp uint64, alpha int, at *[4]board.Square, 
 		}
 	}
 	return best
-}
-
-// oddQuarters returns the quarters of the board with an odd number of empty squares.
-func oddQuarters(empty uint64) uint64 {
-	t := empty ^ empty>>16
-	t ^= t >> 8
-	t ^= t >> 2
-	t ^= t >> 1
-	// One bit for each quarter: spread it over four columns, then four rows.
-	return t & 0x0000001100000011 * 0x0f * 0x01010101
 }

@@ -137,7 +137,7 @@ func (f Fit) fit(ctx context.Context, all, held []sample) (Result, error) {
 
 // lesson is the samples of a stage in the order in which they teach.
 type lesson struct {
-	indices []int32 // of the weights of each sample, eval.Places+1 a row
+	indices []int32 // of the weights of each sample, eval.Indices a row
 	scores  []float32
 }
 

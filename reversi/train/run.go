@@ -38,25 +38,18 @@ type Plan struct {
 const DefaultGames = 200_000
 
 // DefaultPlan plays some games by the hand-set evaluation, then rounds by the weights fitted to the
-// rounds before, and the given number of games in the last. Fewer games than DefaultGames shorten
-// the other rounds as well.
+// rounds before, and the given number of games in the last, which no other round exceeds.
 func DefaultPlan(seed uint64, games int) Plan {
 	quick := Fit{Epochs: 8, Rate: 0.3, Last: 0.05, Ridge: 4, Trace: 1, Margin: 4}
 	better := Fit{Epochs: 12, Rate: 0.25, Last: 0.03, Ridge: 4, Trace: 0.9, Level: 16, Margin: 5}
 	near := DefaultFit
 	near.Trace = 0.7
-	short := func(n int) int {
-		if games < DefaultGames {
-			return min(n, games)
-		}
-		return n
-	}
 	return Plan{Seed: seed, Rounds: []Round{
-		{short(30_000), Play{Exact: 10, Opening: 20, Stray: 20, Wild: 10}, quick, 1},
-		{short(30_000), Play{Depth: 3, Exact: 12, Opening: 20, Stray: 60, Wild: 10}, quick, 1},
-		{short(40_000), Play{Depth: 4, Exact: 14, Opening: 20, Stray: 80, Wild: 10}, better, 1},
-		{short(90_000), Play{Depth: 4, Exact: 14, Opening: 14, Stray: 150, Wild: 16}, near, 1},
-		{short(12_000), Play{Depth: 6, Exact: 20, Opening: 14, Stray: 150, Wild: 16}, DefaultFit, 3},
+		{min(30_000, games), Play{Exact: 10, Opening: 20, Stray: 20, Wild: 10}, quick, 1},
+		{min(30_000, games), Play{Depth: 3, Exact: 12, Opening: 20, Stray: 60, Wild: 10}, quick, 1},
+		{min(40_000, games), Play{Depth: 4, Exact: 14, Opening: 20, Stray: 80, Wild: 10}, better, 1},
+		{min(90_000, games), Play{Depth: 4, Exact: 14, Opening: 14, Stray: 150, Wild: 16}, near, 1},
+		{min(12_000, games), Play{Depth: 6, Exact: 20, Opening: 14, Stray: 150, Wild: 16}, DefaultFit, 3},
 		{games, Play{Depth: 4, Exact: 14, Opening: 20, Stray: 100, Wild: 12}, DefaultFit, 4},
 	}}
 }

@@ -181,3 +181,24 @@ func TestVerify(t *testing.T) {
 		}
 	}
 }
+
+// brokenRunner must not run: it came with an error.
+type brokenRunner struct{}
+
+func (brokenRunner) Run(context.Context, uint64, json.RawMessage) (any, error) {
+	panic("a runner that could not be opened runs")
+}
+
+// A verifier whose runner could not be opened opens another one for the next task.
+func TestVerifierOpensAgain(t *testing.T) {
+	failed, opened := errors.New("not now"), 0
+	v := &verifier{block: 1, open: func() (Runner, error) { opened++; return brokenRunner{}, failed }}
+	for range 2 {
+		if err := v.verify(t.Context(), 1, nil, Result{}); !errors.Is(err, failed) {
+			t.Errorf("error %v, want that of open", err)
+		}
+	}
+	if opened != 2 {
+		t.Errorf("opened %d times, want 2", opened)
+	}
+}

@@ -68,9 +68,11 @@ func (v *verifier) verify(ctx context.Context, task uint64, work json.RawMessage
 	v.running.Lock()
 	defer v.running.Unlock()
 	if v.runner == nil {
-		if v.runner, err = v.open(); err != nil {
+		runner, err := v.open()
+		if err != nil {
 			return fmt.Errorf("verifying task %d: %w", task, err)
 		}
+		v.runner = runner
 	}
 	output, err := v.runner.Run(ctx, task, work)
 	if err != nil {

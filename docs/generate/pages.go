@@ -86,12 +86,12 @@ var tables = []table{
 		{"95 % interval", changeInterval}, {"load", formatted("%.0f", metric("load"))},
 	}, nil},
 
-	{"docs/reversi.md", "generators", "", "reversi", "^Moves/", false, []column{
+	{"docs/reversi.md", "generators", "", "reversi", "^Moves/generator=(array|shift|koggestone|rays|lanes)", false, []column{
 		{"generator", key("generator")}, {"ns a list of moves", measured},
 		{"ns a flip", at("Flips/generator=${generator}", measured)}, {"ns a child expanded", at("Expand/generator=${generator}", measured)},
 		{"perft 9, s", at("Perft/depth=9/generator=${generator}", measured)},
 	}, nil},
-	{"docs/reversi.md", "perft", "", "reversi", "^Perft/depth=1[12]/", false, []column{
+	{"docs/reversi.md", "perft", "", "reversi", "^Perft/depth=11/generator=", false, []column{
 		{"perft", rest("Perft/")}, {"s", measured}, {"million leaves a second", formatted("%.0f", scaled(1e-6, per(nodes, median)))},
 	}, nil},
 	{"docs/reversi.md", "state", "", "reversi", "^State/", false, []column{
@@ -107,10 +107,6 @@ var tables = []table{
 		{"million nodes a second", formatted("%.1f", scaled(1e-6, per(nodes, median)))},
 	}, nil},
 	{"docs/reversi.md", "ablation", "", "reversi", "^Solve/set=40/without=", false, withoutColumns("Solve/set=40/eval=learned"), nil},
-	{"docs/reversi.md", "midgame", "", "reversi", "^Midgame/depth=10/without=", false, withoutColumns("Midgame/depth=10/without=none"), nil},
-	{"docs/reversi.md", "strength", "", "reversi-ablation", "", false, []column{
-		{"without", rest("Ablation/")}, {"limit", note}, games, {"score with it, %", percent}, {"gain in Elo", elo},
-	}, nil},
 	{"docs/reversi.md", "opponents", "", "reversi-matches", "", false, []column{
 		{"opponent and limits", note}, games, {"our score, %", percent}, {"discs a game", formatted("%+.1f", metric("discs"))},
 		{"command", func(row record.Row, _ []record.Row) string { return "`" + row.Provenance.Command + "`" }},

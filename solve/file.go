@@ -103,14 +103,14 @@ func formatError(offset int64, format string, args ...any) *FormatError {
 	return &FormatError{Offset: offset, Msg: fmt.Sprintf(format, args...)}
 }
 
-// OtherRulesError reports a table of another rule set than wanted.
-type OtherRulesError struct {
+// ForeignTableError reports a table of another rule set than wanted.
+type ForeignTableError struct {
 	Path       string
 	Have, Want string // names of the rule sets
 }
 
 // Error implements error.
-func (e *OtherRulesError) Error() string {
+func (e *ForeignTableError) Error() string {
 	if e.Have == e.Want {
 		return fmt.Sprintf("%s: a table of other rules with the name %s (want these rules under a name of their own)", e.Path, e.Have)
 	}
@@ -118,7 +118,7 @@ func (e *OtherRulesError) Error() string {
 }
 
 // Open opens a table file of any number of pieces and encoding, recognized by its first bytes. It
-// returns a [*FormatError] for an invalid file and, unless want is nil, a [*OtherRulesError] for a
+// returns a [*FormatError] for an invalid file and, unless want is nil, a [*ForeignTableError] for a
 // table of other rules.
 //
 // A .urt file is memory-mapped and its header and size are checked, in well under a
@@ -132,7 +132,7 @@ func Open(path string, want *board.Rules) (*Table, error) {
 		return nil, err
 	}
 	if want != nil && !t.rules.Equal(want) {
-		return nil, errors.Join(&OtherRulesError{path, t.rules.Name(), want.Name()}, t.Close())
+		return nil, errors.Join(&ForeignTableError{path, t.rules.Name(), want.Name()}, t.Close())
 	}
 	if e := t.info.Encoding; e.Format() == rguFormat {
 		residual, _ := t.Certify(context.Background(), 0)

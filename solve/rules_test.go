@@ -153,7 +153,7 @@ func TestTableNamesItsRules(t *testing.T) {
 		if err := f.Close(); err != nil {
 			t.Error(err)
 		}
-		var other *OtherRulesError
+		var other *ForeignTableError
 		want := all[(i+1)%len(all)]
 		if _, err := Open(name, want); !errors.As(err, &other) || other.Have != r.Name() || other.Want != want.Name() {
 			t.Errorf("%s: opened as %s: %v", r.Name(), want.Name(), err)

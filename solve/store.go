@@ -13,7 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/seed-09dcdc84/ur/internal/mapped"
+	"github.com/seed-09dcdc84/ur/solve/internal/mapped"
 )
 
 // store holds the encoded values of a table: in memory, or those of an open .urt file, mapped into

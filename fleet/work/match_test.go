@@ -82,7 +82,7 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	small, err := play.DefaultTables().Table(t.Context(), solvetest.Rules(t, 2))
+	small, err := play.DefaultTables().Table(t.Context(), solvetest.Game(t, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestTablesTravel(t *testing.T) {
 			t.Errorf("%s without a table: %v", spec, err)
 		}
 	}
-	solution, err := solve.Solve(t.Context(), solvetest.Rules(t, 2), solve.Options{})
+	solution, err := solve.Solve(t.Context(), solvetest.Game(t, 2), solve.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

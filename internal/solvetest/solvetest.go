@@ -17,8 +17,8 @@ var solutions [board.FinkelPieces + 1]struct {
 	err   error
 }
 
-// Rules returns Finkel's rules with a number of pieces.
-func Rules(t testing.TB, pieces int) *board.Rules {
+// Game returns Finkel's rules with a number of pieces.
+func Game(t testing.TB, pieces int) *board.Rules {
 	t.Helper()
 	r, err := board.Finkel().WithPieces(pieces)
 	if err != nil {
@@ -34,7 +34,7 @@ func Table(t testing.TB, pieces int) *solve.Table {
 	s := &solutions[pieces]
 	s.Do(func() {
 		// Another test may want it when this one has ended.
-		s.table, s.err = solve.Solve(context.WithoutCancel(t.Context()), Rules(t, pieces), solve.Options{})
+		s.table, s.err = solve.Solve(context.WithoutCancel(t.Context()), Game(t, pieces), solve.Options{})
 	})
 	if s.err != nil {
 		t.Fatal(s.err)

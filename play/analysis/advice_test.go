@@ -14,7 +14,7 @@ import (
 
 // Advice by the table is what perfect play does, move after move of its line.
 func TestAdvice(t *testing.T) {
-	table, err := play.DefaultTables().Table(context.Background(), solvetest.Rules(t, 2))
+	table, err := play.DefaultTables().Table(context.Background(), solvetest.Game(t, 2))
 	if err != nil {
 		t.Fatal(err)
 	}

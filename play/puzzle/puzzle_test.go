@@ -116,7 +116,7 @@ func TestPage(t *testing.T) {
 // A search finds the same each time, of games of any number of pieces, and what it finds
 // passes its check and comes back as it was written.
 func TestFind(t *testing.T) {
-	table, err := play.DefaultTables().Table(context.Background(), solvetest.Rules(t, 3))
+	table, err := play.DefaultTables().Table(context.Background(), solvetest.Game(t, 3))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ func explainTable(err error) error {
 	var missing *solve.MissingTableError
 	var small *solve.SmallTableError
 	var damaged *solve.FormatError
-	var other *solve.OtherRulesError
+	var other *solve.ForeignTableError
 	set := ""
 	if errors.As(err, &missing) && !missing.Rules.Equal(board.Finkel()) {
 		set = "--rules " + missing.Rules.Name() + " "

@@ -68,7 +68,7 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
   ur solve --rules blitz
   ur solve --resume`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.setRules(cmd.Flags().Changed("pieces")); err != nil {
+			if err := o.setGame(cmd.Flags().Changed("pieces")); err != nil {
 				return err
 			}
 			return runSolve(cmd.Context(), env, o)
@@ -171,9 +171,9 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 // error of rounding.
 const mostResidual = 1e-12
 
-// setRules finds the rule set and numbers its positions. Without --pieces the number of pieces is
+// setGame finds the rule set and numbers its positions. Without --pieces the number of pieces is
 // that of the rules.
-func (o *solveOptions) setRules(pieces bool) error {
+func (o *solveOptions) setGame(pieces bool) error {
 	r, err := board.Find(o.rules)
 	if err != nil {
 		return cli.UsageError("--rules: %w", err)
@@ -198,12 +198,9 @@ func (o *solveOptions) setRules(pieces bool) error {
 	return nil
 }
 
-// isFinkel reports whether the rules are the default.
-func (o *solveOptions) isFinkel() bool { return o.set.Equal(board.Finkel()) }
-
 // game names the game that is solved.
 func (o *solveOptions) game() string {
-	if o.isFinkel() {
+	if o.set.Equal(board.Finkel()) {
 		return text.Plural(o.pieces, "piece")
 	}
 	return fmt.Sprintf("%s, %s", o.set.Title(), text.Plural(o.pieces, "piece"))
@@ -211,7 +208,7 @@ func (o *solveOptions) game() string {
 
 // commandLine returns a command that makes the same table.
 func (o *solveOptions) commandLine() string {
-	if o.isFinkel() {
+	if o.set.Equal(board.Finkel()) {
 		return fmt.Sprintf("ur solve --pieces %d --values %s", o.pieces, o.values)
 	}
 	return fmt.Sprintf("ur solve --rules %s --pieces %d --values %s", o.set.Name(), o.pieces, o.values)

@@ -45,7 +45,7 @@ func TestSolveInterrupted(t *testing.T) {
 // writes.
 func TestSolveWhileAnotherDoes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "two.urt")
-	checkpoint, err := solve.OpenCheckpoint(file+".checkpoint", solvetest.Rules(t, 2), false)
+	checkpoint, err := solve.OpenCheckpoint(file+".checkpoint", solvetest.Game(t, 2), false)
 	if err != nil {
 		t.Fatal(err)
 	}

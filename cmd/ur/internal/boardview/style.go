@@ -36,7 +36,6 @@ type Glyphs struct {
 	Full, Rest string               // the two parts of a bar
 	Tumbling   []string             // a die in the air
 	Disc       [2][discLines]string // a large piece, by side
-	Dash       string
 	Ellipsis   string
 	horizontal string
 	corners    [16]string // by the directions of their lines: 1 up, 2 down, 4 left, 8 right
@@ -45,14 +44,14 @@ type Glyphs struct {
 var unicode = Glyphs{
 	Piece: [2]string{"○", "●"}, Rosette: "✿", DieUp: "▲", DieDown: "△", Missing: "·",
 	Chosen: [2]string{"[", "]"}, Moved: [2]string{"‹", "›"}, Full: "█", Rest: "░", Tumbling: []string{"▲", "▶", "▼", "◀", "△", "▷", "▽", "◁"},
-	Disc: [2][discLines]string{{"▄████▄", "██  ██", "▀████▀"}, {"▄████▄", "██████", "▀████▀"}}, Dash: "–", Ellipsis: "…", horizontal: "─",
+	Disc: [2][discLines]string{{"▄████▄", "██  ██", "▀████▀"}, {"▄████▄", "██████", "▀████▀"}}, Ellipsis: "…", horizontal: "─",
 	corners: [16]string{" ", "╵", "╷", "│", "╴", "┘", "┐", "┤", "╶", "└", "┌", "├", "─", "┴", "┬", "┼"},
 }
 
 var ascii = Glyphs{
 	Piece: [2]string{"o", "#"}, Rosette: "*", DieUp: "^", DieDown: ".", Missing: ".",
 	Chosen: [2]string{"[", "]"}, Moved: [2]string{"<", ">"}, Full: "#", Rest: ".", Tumbling: []string{"^", ">", "v", "<"},
-	Disc: [2][discLines]string{{".----.", "|    |", "'----'"}, {".####.", "######", "'####'"}}, Dash: "-", Ellipsis: "...", horizontal: "-",
+	Disc: [2][discLines]string{{".----.", "|    |", "'----'"}, {".####.", "######", "'####'"}}, Ellipsis: "...", horizontal: "-",
 	corners: [16]string{" ", "|", "|", "|", "-", "+", "+", "+", "-", "+", "+", "+", "-", "+", "+", "+"},
 }
 

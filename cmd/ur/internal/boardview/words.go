@@ -38,7 +38,7 @@ func (s *Style) Thrown(t *play.Turn) string {
 	return s.Padded(t.Side()) + "  " + s.Dice(t.Set(), t.Roll) + " " + s.Strong(strconv.Itoa(t.Roll))
 }
 
-// number is the number of a move, from 1, marked if it is at the cursor.
+// moveNumber is the number of a move, from 1, marked if it is at the cursor.
 func (s *Style) moveNumber(i, cursor int) string {
 	if i == cursor {
 		return s.Cursor(fmt.Sprintf("[%d]", i+1))

@@ -46,7 +46,7 @@ var pickHelp = []action{
 	{keys: "mouse", help: "click on a tile"},
 }
 
-// footLine names actions in as many lines of a width as they need.
+// footLines names actions in as many lines of a width as they need.
 func footLines(actions []action, width int) []string {
 	lines := []string{""}
 	for _, a := range actions {
@@ -162,7 +162,7 @@ func choices(moves int) string {
 }
 
 // sizes are the sizes of tiles, the largest first, with the columns and lines that a window needs
-// beside the board.
+// besides the board.
 var sizes = []struct{ width, height, beside, below int }{
 	{11, 6, leastLog, 13},
 	{9, 3, 17, 13},
@@ -170,11 +170,11 @@ var sizes = []struct{ width, height, beside, below int }{
 	{3, 2, 0, leastBelow},
 }
 
-// The lines below the board: at least these in the smallest window.
+// leastBelow is the number of lines above and below the board in the smallest window.
 const leastBelow = 9
 
-// fit sets the largest tiles for which a window has room, and more lines below large ones. It returns
-// the size of the window that the board needs with the smallest tiles.
+// fit sets the largest tiles for which a window has room, with more lines below large ones, otherwise
+// the smallest. It returns the size of the window that they need.
 func fit(g *boardview.Grid, width, height, more int) (leastWidth, leastHeight int) {
 	for _, size := range sizes {
 		g.Width, g.Height = size.width, size.height

@@ -208,6 +208,9 @@ func (m *Model) moveTexts() []string {
 
 // showLog fills the list of moves, and scrolls to the shown turn.
 func (m *Model) showLog() {
+	if m.width == 0 {
+		return // on lines, or the window size is not known yet
+	}
 	grid := m.grid()
 	if m.beside(grid) {
 		m.log.SetWidth(m.width - grid.Columns() - 2)

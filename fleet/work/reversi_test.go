@@ -40,6 +40,9 @@ func TestReversiIsThatOfOneMachine(t *testing.T) {
 	for name, openings := range map[string][]board.Record{"random openings": nil, "given opening": {opening}} {
 		m := m
 		m.Openings = openings
+		m.New = func(name string) (reversi.Player, error) {
+			return reversi.ParsePlayer(name, reversi.Env{OpenWeights: eval.Open})
+		}
 		want, err := m.Play(t.Context())
 		if err != nil {
 			t.Fatal(err)

@@ -258,7 +258,7 @@ func (c *comparison) isLinked(name string) bool {
 	return before == nil || after == nil || before[name] || after[name]
 }
 
-// reach is what a benchmark reaches of a change.
+// reach is the part of a change that a benchmark reaches.
 type reach struct {
 	code    Code
 	changed []string // functions and variables that differ

@@ -121,9 +121,6 @@ func (r *runner) add(name string, v verdict.Verdict, reason string) *Row {
 // missing reports a benchmark with figures of only one side.
 func (r *runner) missing(name, reason string) { r.add(name, verdict.Missing, reason) }
 
-// late reports a benchmark without figures because an iteration takes too long.
-func (r *runner) late(name, reason string) { r.add(name, verdict.Undecided, reason) }
-
 // Figures are the samples of a benchmark in a unit, measured elsewhere.
 type Figures struct {
 	Name, Unit string

@@ -12,7 +12,6 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/results/trials"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
@@ -214,11 +213,6 @@ func nextScore(row record.Row, all []record.Row) string {
 		return ""
 	}
 	return percent(match, nil)
-}
-
-// elo is the gain of a technique.
-func elo(row record.Row, _ []record.Row) string {
-	return fmt.Sprintf("%+.0f [%+.0f, %+.0f]", rating.Elo(row.Median), rating.Elo(row.Lo), rating.Elo(row.Hi))
 }
 
 // claims counts the claims of 10 % or more that a measurement agrees with.

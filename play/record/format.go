@@ -34,7 +34,7 @@ type Format struct {
 
 	// read reads a game and its hash into r.game, whose lists may be used again, and plays it to
 	// its last position. It returns the line where the game begins, or of the fault with an
-	// error. The end is io.EOF. Skip, unless nil, goes on behind a game with a fault.
+	// error. The end is io.EOF. Skip, unless nil, continues after a game with a fault.
 	read  func(in *lines, r *replay) (line int, err error)
 	skip  func(in *lines)
 	write func(io.Writer, *Game, string) error // with the hash

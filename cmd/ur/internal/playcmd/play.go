@@ -142,7 +142,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// check completes the flags, and reports what is wrong with them.
+// check completes the flags, and reports the first that is wrong.
 func (o *playOptions) check(cmd *cobra.Command, env *cli.Env) (err error) {
 	changed := cmd.Flags().Changed
 	if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {

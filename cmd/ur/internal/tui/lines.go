@@ -139,7 +139,7 @@ func runLines(ctx context.Context, m lineModel, stdin io.Reader, out io.Writer) 
 	}
 }
 
-// lineState is what a game on lines has printed.
+// lineState holds what a game on lines has printed.
 type lineState struct {
 	lines   bool // the game is on lines
 	session *session.Session

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -45,7 +46,7 @@ func (h Header) difference(other Header) string {
 		case p.Name != q.Name:
 			return fmt.Sprintf("player %d is %q (want %q)", i+1, p.Name, q.Name)
 		case p.Identity != q.Identity:
-			return fmt.Sprintf("player %q was made of %s, and is made of %s now", p.Name, orUnset(p.Identity, "nothing known"), orUnset(q.Identity, "nothing known"))
+			return fmt.Sprintf("player %q was made of %s, and is made of %s now", p.Name, cmp.Or(p.Identity, "nothing known"), cmp.Or(q.Identity, "nothing known"))
 		}
 	}
 	switch {
@@ -61,16 +62,8 @@ func (h Header) difference(other Header) string {
 	maps.Copy(names, other.Settings)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if a, b := h.Settings[name], other.Settings[name]; a != b {
-			return fmt.Sprintf("%s is %s (want %s)", strings.ReplaceAll(name, "_", " "), orUnset(a, "unset"), orUnset(b, "unset"))
+			return fmt.Sprintf("%s is %s (want %s)", strings.ReplaceAll(name, "_", " "), cmp.Or(a, "unset"), cmp.Or(b, "unset"))
 		}
 	}
 	return ""
-}
-
-// orUnset returns a value, or a word for none.
-func orUnset(value, unset string) string {
-	if value == "" {
-		return unset
-	}
-	return value
 }

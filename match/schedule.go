@@ -14,15 +14,12 @@ type Schedule struct {
 	Players []string // two at least, with different names
 
 	// Gauntlet lets the first player meet all others, who do not meet. Otherwise every player
-	// meets every other: a round robin.
+	// meets every other: a round robin. The first of a gauntlet has the rating 0, and the
+	// ratings of a round robin have the mean 0.
 	Gauntlet bool
 
 	Games int // of each pairing, an even number
 	Seed  uint64
-
-	// Anchor is the player whose rating is 0. Without one it is the first of a gauntlet, and
-	// the ratings of a round robin have the mean 0.
-	Anchor string
 }
 
 // Pairing is the match of two players in a tournament.
@@ -50,9 +47,6 @@ func (s Schedule) Check() error {
 		}
 		names[name] = true
 	}
-	if s.Anchor != "" && !names[s.Anchor] {
-		return config.Fault(name, "Anchor", "must be one of the players, %q is none", s.Anchor)
-	}
 	if most := math.MaxInt / len(s.Players) / len(s.Players) &^ 1; s.Games > most {
 		return config.Fault(name, "Games", "must be at most %d with %d players, got %d", most, len(s.Players), s.Games)
 	}
@@ -79,17 +73,6 @@ func (s Schedule) TotalGames() int {
 		return (n - 1) * s.Games
 	}
 	return n * (n - 1) / 2 * s.Games
-}
-
-// anchor returns the number of the player whose rating is 0, or [rating.MeanAnchor].
-func (s Schedule) anchor() int {
-	if i := slices.Index(s.Players, s.Anchor); i >= 0 {
-		return i
-	}
-	if s.Gauntlet {
-		return 0
-	}
-	return rating.MeanAnchor
 }
 
 // Sheet rates the players by the pairs of each pairing, and lists both. Ranges are 95 %
@@ -152,13 +135,9 @@ func RateOutcome[S Score[S]](s Schedule, o Outcome[S]) (Sheet, error) {
 
 // Rate returns the sheet of a schedule, from the pairs of each pairing.
 func (s Schedule) Rate(pairs []rating.Pairs) (Sheet, error) {
-	sheet := Sheet{Kind: "round-robin", Seed: s.Seed, Games: s.Games}
+	sheet, anchor := Sheet{Kind: "round-robin", Seed: s.Seed, Games: s.Games}, rating.MeanAnchor
 	if s.Gauntlet {
-		sheet.Kind = "gauntlet"
-	}
-	anchor := s.anchor()
-	if anchor != rating.MeanAnchor {
-		sheet.Anchor = s.Players[anchor]
+		sheet.Kind, sheet.Anchor, anchor = "gauntlet", s.Players[0], 0
 	}
 	var encounters []rating.Encounter
 	totals := make([]rating.Pairs, len(s.Players)) // of each player against all others

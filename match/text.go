@@ -2,6 +2,7 @@ package match
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -22,10 +23,8 @@ func (s Sheet) Title() string {
 
 // notes explain the ratings.
 func (s Sheet) notes() []string {
-	notes := []string{"Elo by maximum likelihood (Bradley and Terry), with 95 % confidence intervals; the mean is 0."}
-	if s.Anchor != "" {
-		notes[0] = fmt.Sprintf("Elo by maximum likelihood (Bradley and Terry), with 95 %% confidence intervals; %s is 0.", text.Plain(s.Anchor))
-	}
+	zero := cmp.Or(text.Plain(s.Anchor), "the mean")
+	notes := []string{"Elo by maximum likelihood (Bradley and Terry), with 95 % confidence intervals; " + zero + " is 0."}
 	switch {
 	case s.Prior && s.unmet():
 		notes = append(notes, "Not all players have met yet, so no finite Elo is the most likely one; "+priorNote)

@@ -54,7 +54,6 @@ func ExampleMatch_tournament() {
 		Players: []play.Player{play.Greedy{}, play.First{}, play.Random{}},
 		Games:   1000,
 		Seed:    1,
-		Anchor:  "random",
 	}
 	result, err := play.Match(context.Background(), config)
 	if err != nil {
@@ -70,9 +69,9 @@ func ExampleMatch_tournament() {
 		fmt.Printf("%d %s %.0f\n", p.Rank, p.Name, p.Elo)
 	}
 	// Output:
-	// 1 greedy 521
-	// 2 random 0
-	// 3 first -825
+	// 1 greedy 622
+	// 2 random 102
+	// 3 first -724
 }
 
 // last is a player of one's own: it moves the piece that is farthest ahead. It

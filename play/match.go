@@ -30,10 +30,6 @@ type MatchConfig struct {
 	// Otherwise each meets each: a round robin.
 	Gauntlet bool
 
-	// Anchor is the name of the player whose rating is 0. Without one, the first of a
-	// gauntlet is it, and in a round robin the ratings have the mean 0.
-	Anchor string
-
 	Seed uint64
 
 	// Games is how many games are played by each pairing of players, at least 1, with a test
@@ -142,7 +138,7 @@ func Match(ctx context.Context, c MatchConfig) (MatchResult, error) {
 
 // Schedule returns the schedule of the players.
 func (c MatchConfig) Schedule() match.Schedule {
-	return match.Schedule{Players: text.List(c.Players, Player.Name), Gauntlet: c.Gauntlet, Games: c.Games, Seed: c.Seed, Anchor: c.Anchor}
+	return match.Schedule{Players: text.List(c.Players, Player.Name), Gauntlet: c.Gauntlet, Games: c.Games, Seed: c.Seed}
 }
 
 // pairing returns the match of a pairing.
@@ -225,7 +221,7 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 	if c.Games < 1 {
 		return c, config.Fault(name, "Games", "must be at least 1, got %d", c.Games)
 	}
-	if len(c.Players) != 2 || c.Anchor != "" {
+	if len(c.Players) != 2 {
 		if err := c.Schedule().Check(); err != nil {
 			return c, err
 		}

@@ -111,22 +111,19 @@ func ranking(s match.Sheet) string {
 	return strings.Join(names, " ")
 }
 
-func TestTournamentAnchor(t *testing.T) {
+func TestTournamentMeanAndAnchor(t *testing.T) {
 	c := threePlayers()
 	mean := 0.0
-	free := sheetOf(t, c, mustTournament(t, c))
-	for _, p := range free.Players {
+	for _, p := range sheetOf(t, c, mustTournament(t, c)).Players {
 		mean += p.Elo / 3
 	}
-	c.Anchor = "random"
-	anchored := sheetOf(t, c, mustTournament(t, c))
-	last := anchored.Players[2]
-	if math.Abs(mean) > 1e-9 || last.Elo != 0 || last.EloLow != 0 || last.EloHigh != 0 {
-		t.Errorf("mean %g, the anchor has %+v", mean, last)
+	if math.Abs(mean) > 1e-9 {
+		t.Errorf("a round robin has the mean %g", mean)
 	}
-	for i := range free.Players {
-		if d := free.Players[i].Elo - free.Players[2].Elo; math.Abs(d-anchored.Players[i].Elo) > 1e-6 {
-			t.Errorf("player %d has %g, and %g by another anchor", i, d, anchored.Players[i].Elo)
+	c.Gauntlet = true
+	for _, p := range sheetOf(t, c, mustTournament(t, c)).Players {
+		if p.Name == c.Players[0].Name() && (p.Elo != 0 || p.EloLow != 0 || p.EloHigh != 0) {
+			t.Errorf("the first player of a gauntlet has %+v", p)
 		}
 	}
 }
@@ -134,16 +131,15 @@ func TestTournamentAnchor(t *testing.T) {
 func TestTournamentRefuses(t *testing.T) {
 	two := []Player{classic, small}
 	for want, c := range map[string]MatchConfig{
-		"Players must be two at least":                   {Players: two[:1], Games: 2},
-		"even number":                                    {Players: []Player{classic, small, First{}}, Games: 3},
-		"at least 1":                                     {Players: two},
-		"SPRT needs two players":                         {Players: []Player{classic, small, First{}}, Games: 2, SPRT: new(rating.SPRT)},
-		"is there twice":                                 {Players: []Player{classic, small, classic}, Games: 2},
-		"must not be nil, number 1 is":                   {Players: []Player{classic, nil}, Games: 2},
-		"must be one of the players, \"nobody\" is none": {Players: two, Games: 2, Anchor: "nobody"},
-		"Pieces must be 1 to 7, got 9":                   {Players: two, Games: 2, Pieces: 9},
-		"Parallel must be at least 1":                    {Players: two, Games: 2, Parallel: -1},
-		"TurnLimit must be 1 ":                           {Players: two, Games: 2, TurnLimit: -1},
+		"Players must be two at least": {Players: two[:1], Games: 2},
+		"even number":                  {Players: []Player{classic, small, First{}}, Games: 3},
+		"at least 1":                   {Players: two},
+		"SPRT needs two players":       {Players: []Player{classic, small, First{}}, Games: 2, SPRT: new(rating.SPRT)},
+		"is there twice":               {Players: []Player{classic, small, classic}, Games: 2},
+		"must not be nil, number 1 is": {Players: []Player{classic, nil}, Games: 2},
+		"Pieces must be 1 to 7, got 9": {Players: two, Games: 2, Pieces: 9},
+		"Parallel must be at least 1":  {Players: two, Games: 2, Parallel: -1},
+		"TurnLimit must be 1 ":         {Players: two, Games: 2, TurnLimit: -1},
 	} {
 		if _, err := Match(context.Background(), c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

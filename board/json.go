@@ -3,12 +3,13 @@ package board
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // maxFile is the size of the largest definition in JSON, in bytes.
@@ -98,50 +99,46 @@ func (r *Rules) MarshalJSON() ([]byte, error) { return r.def.MarshalJSON() }
 
 // MarshalJSON returns the definition in the form read by [Parse].
 func (d Definition) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
+	var o text.Object
 	for _, f := range d.fields() {
-		text, err := json.Marshal(f.value)
+		value, err := json.Marshal(f.value)
 		if err != nil {
 			return nil, err
 		}
-		if f.optional && (string(text) == `""` || string(text) == "null") {
+		if f.optional && (string(value) == `""` || string(value) == "null") {
 			continue
 		}
-		if string(text) == "null" {
-			text = []byte("[]") // an empty list made in Go
+		if string(value) == "null" {
+			value = []byte("[]") // an empty list made in Go
 		}
-		if b.Len() > 1 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, "%q:%s", f.name, text)
+		o = append(o, text.Member{Name: f.name, Value: value})
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return o.Encode(), nil
 }
 
 // UnmarshalJSON reads a definition without checking it; [New] does.
-func (d *Definition) UnmarshalJSON(text []byte) error {
-	if len(text) > maxFile {
+func (d *Definition) UnmarshalJSON(data []byte) error {
+	if len(data) > maxFile {
 		return fmt.Errorf("more than %d bytes (want a rule set in JSON)", maxFile)
 	}
-	members, err := splitObject(text)
+	o, err := text.ParseObject(data, "a rule set")
 	if err != nil {
 		return err
 	}
 	read := Definition{}
 	fields := read.fields()
-	for _, m := range members {
-		i := slices.IndexFunc(fields, func(f field) bool { return f.name == m.name })
+	for _, m := range o {
+		i := slices.IndexFunc(fields, func(f field) bool { return f.name == m.Name })
 		if i < 0 {
-			return fmt.Errorf("unknown field %q (want %s)", clip(m.name), fieldNames(fields))
+			names := strings.Join(text.List(fields, func(f field) string { return f.name }), ", ")
+			return fmt.Errorf("unknown field %q (want %s)", clip(m.Name), names)
 		}
-		if err := fields[i].set(m.value); err != nil {
+		if err := fields[i].set(m.Value); err != nil {
 			return err
 		}
 	}
 	for _, f := range fields {
-		if !f.optional && !slices.ContainsFunc(members, func(m member) bool { return m.name == f.name }) {
+		if _, ok := o.Get(f.name); !ok && !f.optional {
 			return fmt.Errorf("%s: missing (want %s)", f.name, f.want)
 		}
 	}
@@ -165,62 +162,4 @@ func hasNull(text json.RawMessage) bool {
 	}
 	isNull := func(v json.RawMessage) bool { return string(v) == "null" }
 	return isNull(bytes.TrimSpace(text)) || slices.ContainsFunc(list, isNull)
-}
-
-func fieldNames(fields []field) string {
-	names := make([]string, len(fields))
-	for i, f := range fields {
-		names[i] = f.name
-	}
-	return strings.Join(names, ", ")
-}
-
-// A member is one name and value of a JSON object.
-type member struct {
-	name  string
-	value json.RawMessage
-}
-
-// splitObject reads the members of one JSON object, which encoding/json would match without
-// regard to case, and of repeated ones keep the last.
-func splitObject(text []byte) ([]member, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, notJSON(text, err, d.InputOffset())
-	}
-	var members []member
-	for d.More() {
-		t, err := d.Token()
-		name, ok := t.(string)
-		if err != nil || !ok {
-			return nil, notJSON(text, err, d.InputOffset())
-		}
-		if slices.ContainsFunc(members, func(m member) bool { return m.name == name }) {
-			return nil, fmt.Errorf("%s: given twice (want it once)", clip(name))
-		}
-		m := member{name: name}
-		if err := d.Decode(&m.value); err != nil {
-			return nil, notJSON(text, err, d.InputOffset())
-		}
-		members = append(members, m)
-	}
-	if _, err := d.Token(); err != nil {
-		return nil, notJSON(text, err, d.InputOffset())
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, notJSON(text, errors.New("text after the object"), d.InputOffset())
-	}
-	return members, nil
-}
-
-// notJSON returns the error for text other than one JSON object, with the line of the fault.
-func notJSON(text []byte, err error, offset int64) error {
-	if err == nil {
-		err = errors.New("not an object")
-	}
-	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = errors.New("the text ends early")
-	}
-	line := 1 + bytes.Count(text[:min(int(offset), len(text))], []byte("\n"))
-	return fmt.Errorf("line %d: %w (want one JSON object: a rule set)", line, err)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Checkpoint is an unfinished .urt file of doubles, so solving can resume after the process was
@@ -46,7 +47,7 @@ func newCheckpoint(r *board.Rules) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := newHeader(x, r.Pieces(), Float64, []byte(`{"unfinished":true}`))
+	h, err := newHeader(x, r.Pieces(), Float64, text.Object{{Name: "unfinished", Value: []byte("true")}})
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // A .urt file is a dense array of values by [Index.Rank]. All numbers are little-endian:
@@ -58,12 +59,12 @@ type header struct {
 	encoding Encoding // Compact or Float64
 	pieces   int
 	meta     []byte // a JSON object
+	info     []byte // the same without the rules
 }
 
 // newHeader returns the header of a table, whose meta data get the name or the definition of its
 // rules.
-func newHeader(x *Index, pieces int, e Encoding, meta []byte) (*header, error) {
-	h := &header{x, e, pieces, meta}
+func newHeader(x *Index, pieces int, e Encoding, meta text.Object) (*header, error) {
 	r := x.rules
 	name, err := json.Marshal(r.Name())
 	if _, lookup := board.Lookup(r.Name()); err == nil && lookup != nil {
@@ -72,12 +73,8 @@ func newHeader(x *Index, pieces int, e Encoding, meta []byte) (*header, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := parseMembers(meta)
-	if err != nil {
-		return nil, err
-	}
-	h.meta = append(members{{rulesMember, name}}, m.without(rulesMember)...).encode()
-	return h, nil
+	all := append(text.Object{{Name: rulesMember, Value: name}}, meta.Without(rulesMember)...)
+	return &header{index: x, encoding: e, pieces: pieces, meta: all.Encode()}, nil
 }
 
 const rulesMember = "rules"
@@ -91,36 +88,20 @@ func (h *header) version() uint32 {
 }
 
 // rulesIn returns the rule set in the meta data of a file, with its number of pieces.
-func rulesIn(meta []byte, pieces int) (*board.Rules, error) {
-	r := board.Finkel()
-	m, err := parseMembers(meta)
+func rulesIn(meta text.Object, pieces int) (*board.Rules, error) {
+	r, err := board.Finkel(), error(nil)
+	if value, ok := meta.Get(rulesMember); ok {
+		var name string
+		if json.Unmarshal(value, &name) == nil {
+			r, err = board.Lookup(name)
+		} else {
+			r, err = board.Parse(value)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	if text, ok := m.get(rulesMember); ok {
-		var name string
-		if json.Unmarshal(text, &name) == nil {
-			r, err = board.Lookup(name)
-		} else {
-			r, err = board.Parse(text)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
 	return r.WithPieces(pieces)
-}
-
-// info returns the meta data without the rules.
-func (h *header) info() []byte {
-	m, err := parseMembers(h.meta)
-	if err != nil {
-		return h.meta
-	}
-	if _, ok := m.get(rulesMember); !ok {
-		return h.meta
-	}
-	return m.without(rulesMember).encode()
 }
 
 // entries returns the number of values.
@@ -211,10 +192,13 @@ func (h *header) check(fixed []byte) error {
 		return formatError(12, "a table for %d pieces (want 1 to %d)", h.pieces, board.MaxPieces)
 	case h.encoding != Compact && h.encoding != Float64:
 		return formatError(13, "values of kind %d (want 1 (16-bit fixed point) or 2 (double))", h.encoding)
-	case !isObject(h.meta):
-		return formatError(headerSize, "invalid meta data (want a JSON object)")
 	}
-	r, err := rulesIn(h.meta, h.pieces)
+	meta, err := text.ParseObject(h.meta, "metadata")
+	if err != nil {
+		return formatError(headerSize, "%v", err)
+	}
+	h.info = meta.Without(rulesMember).Encode()
+	r, err := rulesIn(meta, h.pieces)
 	if err == nil {
 		h.index, err = IndexOf(r)
 	}
@@ -242,10 +226,4 @@ func (h *header) checkPadding(r io.ReaderAt) error {
 		}
 	}
 	return nil
-}
-
-// isObject reports whether text is a JSON object.
-func isObject(text []byte) bool {
-	var members map[string]json.RawMessage
-	return json.Unmarshal(text, &members) == nil && members != nil
 }

@@ -129,7 +129,7 @@ func TestTableFilesKnowSmallerGames(t *testing.T) {
 
 // The size of a full table must stay below 276 MB, which needs no file to know.
 func TestCompactTableIsSmall(t *testing.T) {
-	h := header{finkel, Compact, 7, []byte("{}")}
+	h := header{index: finkel, encoding: Compact, pieces: 7, meta: []byte("{}")}
 	if got := h.fileSize(); got > 276_000_000 {
 		t.Errorf("a compact table of 7 pieces has %d bytes", got)
 	}
@@ -237,7 +237,7 @@ func verifyBytes(t *testing.T, name string, b []byte) error {
 
 // A header whose checksum is right must be right in itself, too.
 func TestReadHeaderRefusesUnsoundFields(t *testing.T) {
-	h := header{finkel, Compact, 2, []byte("{}")}
+	h := header{index: finkel, encoding: Compact, pieces: 2, meta: []byte("{}")}
 	for at := range headerSum {
 		b := h.encode()
 		b[at] ^= 4
@@ -306,7 +306,7 @@ func TestVerifyFindsUnsoundValues(t *testing.T) {
 			at := int64(len(b)) - int64(encoding.bytesPerValue())
 			switch encoding {
 			case Float64:
-				h := header{finkel, encoding, 1, []byte("{}")}
+				h := header{index: finkel, encoding: encoding, pieces: 1, meta: []byte("{}")}
 				at = h.dataOffset() + 8*5
 				binary.LittleEndian.PutUint64(b[at:], math.Float64bits(bad))
 				data := b[h.dataOffset() : h.dataOffset()+h.dataSize()]
@@ -437,7 +437,7 @@ func TestReadersAtOnce(t *testing.T) {
 // A header of any bytes is refused, or means what it says.
 func FuzzReadHeader(f *testing.F) {
 	for _, encoding := range []Encoding{Compact, Float64} {
-		h := header{finkel, encoding, 1, []byte(`{"a":1}`)}
+		h := header{index: finkel, encoding: encoding, pieces: 1, meta: []byte(`{"a":1}`)}
 		f.Add(h.encode(), h.fileSize())
 		f.Add(h.encode()[:100], int64(100))
 		f.Add(h.encode(), int64(math.MaxInt64))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // WriteOptions select the encoding and description of a written table.
@@ -31,16 +32,14 @@ type WriteOptions struct {
 }
 
 // meta returns the checked Meta.
-func (o *WriteOptions) meta() ([]byte, error) {
+func (o *WriteOptions) meta() (text.Object, error) {
 	switch {
 	case len(o.Meta) == 0:
-		return []byte("{}"), nil
+		return nil, nil
 	case len(o.Meta) > maxMeta:
 		return nil, fmt.Errorf("metadata of %d bytes (want at most %d)", len(o.Meta), maxMeta)
-	case !isObject(o.Meta):
-		return nil, fmt.Errorf("invalid meta data %.80q (want a JSON object)", o.Meta)
 	}
-	return o.Meta, nil
+	return text.ParseObject(o.Meta, "metadata")
 }
 
 // progress calls Progress.

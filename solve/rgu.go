@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // A .rgu file, all numbers big-endian:
@@ -157,7 +158,7 @@ func importRGU(f *os.File, size int64) (*Table, error) {
 		return nil, err
 	}
 	t := k.newTable(h.pieces, nil)
-	t.info = Info{Encoding: h.encoding, Entries: k.count(), Bytes: size, Meta: h.meta()}
+	t.info = Info{Encoding: h.encoding, Entries: k.count(), Bytes: size, Meta: h.meta}
 	if h.encoding == RGUPercent16 {
 		t.store = &store{header: header{encoding: Compact}, data: make([]byte, 2*k.Positions(h.pieces))}
 	} else {
@@ -217,7 +218,7 @@ func (e Encoding) appendPercent(b []byte, v float64) []byte {
 }
 
 // exportRGU writes a .rgu file: all keys, then all values.
-func exportRGU(ctx context.Context, w io.Writer, t *Table, meta []byte, o *WriteOptions) error {
+func exportRGU(ctx context.Context, w io.Writer, t *Table, meta text.Object, o *WriteOptions) error {
 	h, err := newRGUHeader(o.Encoding, t.pieces, meta)
 	if err != nil {
 		return err

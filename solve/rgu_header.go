@@ -1,7 +1,6 @@
 package solve
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // rguHeader is the beginning of a .rgu file.
@@ -17,6 +17,7 @@ type rguHeader struct {
 	encoding Encoding
 	pieces   int
 	text     []byte // the JSON object
+	meta     []byte // the same without the members that describe the contents of the file
 }
 
 // keysOffset returns where the keys begin.
@@ -89,12 +90,12 @@ var rguEncodings = map[string]Encoding{"percent16": RGUPercent16, "f32": RGUFloa
 
 // parse takes encoding and pieces from the JSON text.
 func (h *rguHeader) parse() error {
-	m, err := parseMembers(h.text)
+	m, err := text.ParseObject(h.text, "a header")
 	if err != nil {
 		return err
 	}
 	kind := "percent16"
-	if raw, ok := m.get("value_type"); ok {
+	if raw, ok := m.Get("value_type"); ok {
 		if err := json.Unmarshal(raw, &kind); err != nil {
 			return fmt.Errorf("value_type is %.80s (want a string)", raw)
 		}
@@ -104,24 +105,25 @@ func (h *rguHeader) parse() error {
 		return fmt.Errorf("value_type is %.80q (want percent16, f32 or f64)", kind)
 	}
 	h.encoding = encoding
-	raw, ok := m.get("game_settings")
+	raw, ok := m.Get("game_settings")
 	if !ok {
 		return errors.New("no game_settings")
 	}
-	settings, err := parseMembers(raw)
+	settings, err := text.ParseObject(raw, "settings")
 	if err != nil {
 		return fmt.Errorf("game_settings: %w", err)
 	}
 	if err := checkSettings(settings); err != nil {
 		return fmt.Errorf("game_settings: %w", err)
 	}
-	raw, ok = settings.get("start_pieces")
+	raw, ok = settings.Get("start_pieces")
 	if !ok {
 		return errors.New("game_settings: no start_pieces")
 	}
 	if json.Unmarshal(raw, &h.pieces) != nil || board.CheckPieces(h.pieces) != nil {
 		return fmt.Errorf("game_settings: start_pieces is %.80s (want 1 to 7)", raw)
 	}
+	h.meta = m.Without("value_type", "game_settings").Encode()
 	return nil
 }
 
@@ -137,9 +139,9 @@ var rguSettings = []struct{ name, want, old string }{
 }
 
 // checkSettings refuses other rules than Finkel's.
-func checkSettings(m members) error {
+func checkSettings(m text.Object) error {
 	for _, s := range rguSettings {
-		raw, ok := m.get(s.name)
+		raw, ok := m.Get(s.name)
 		if !ok {
 			return fmt.Errorf("no %s", s.name)
 		}
@@ -151,110 +153,20 @@ func checkSettings(m members) error {
 }
 
 // newRGUHeader makes the header for a table with further members.
-func newRGUHeader(encoding Encoding, pieces int, meta []byte) (*rguHeader, error) {
-	rest, err := parseMembers(meta)
-	if err != nil {
-		return nil, err
-	}
-	settings := make(members, 0, len(rguSettings)+1)
+func newRGUHeader(encoding Encoding, pieces int, meta text.Object) (*rguHeader, error) {
+	var settings text.Object
 	for i, s := range rguSettings {
 		if i == 3 {
-			settings = append(settings, member{"start_pieces", fmt.Append(nil, pieces)})
+			settings = append(settings, text.Member{Name: "start_pieces", Value: fmt.Append(nil, pieces)})
 		}
-		settings = append(settings, member{s.name, []byte(s.want)})
+		settings = append(settings, text.Member{Name: s.name, Value: []byte(s.want)})
 	}
-	all := members{{"value_type", fmt.Appendf(nil, "%q", encoding.Values())}}
-	all = append(all, rest.without("value_type", "game_settings")...)
-	all = append(all, member{"game_settings", settings.encode()})
-	h := &rguHeader{encoding: encoding, pieces: pieces, text: all.encode()}
+	all := text.Object{{Name: "value_type", Value: fmt.Appendf(nil, "%q", encoding.Values())}}
+	all = append(all, meta.Without("value_type", "game_settings")...)
+	all = append(all, text.Member{Name: "game_settings", Value: settings.Encode()})
+	h := &rguHeader{encoding: encoding, pieces: pieces, text: all.Encode()}
 	if len(h.text) > rguMaxHeader {
 		return nil, fmt.Errorf("header of %d bytes (want at most %d)", len(h.text), rguMaxHeader)
 	}
 	return h, nil
-}
-
-// meta returns the members that do not describe the contents of the file.
-func (h *rguHeader) meta() []byte {
-	m, err := parseMembers(h.text)
-	if err != nil {
-		return []byte("{}")
-	}
-	return m.without("value_type", "game_settings").encode()
-}
-
-// member is a member of a JSON object, its value as it was written.
-type member struct {
-	name  string
-	value json.RawMessage
-}
-
-// members are the members of a JSON object in written order.
-type members []member
-
-// parseMembers reads a JSON object. A name must not appear twice.
-func parseMembers(text []byte) (members, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	if start, err := d.Token(); err != nil || start != json.Delim('{') {
-		return nil, errors.New("not a JSON object")
-	}
-	var m members
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return nil, fmt.Errorf("not a JSON object: %w", err)
-		}
-		next := member{name: name.(string)}
-		if err := d.Decode(&next.value); err != nil {
-			return nil, fmt.Errorf("not a JSON object: member %.80q: %w", next.name, err)
-		}
-		if _, twice := m.get(next.name); twice {
-			return nil, fmt.Errorf("member %.80q appears twice", next.name)
-		}
-		m = append(m, next)
-	}
-	if _, err := d.Token(); err != nil {
-		return nil, fmt.Errorf("not a JSON object: %w", err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("data after the JSON object")
-	}
-	return m, nil
-}
-
-// get returns a member's value.
-func (m members) get(name string) (json.RawMessage, bool) {
-	for _, one := range m {
-		if one.name == name {
-			return one.value, true
-		}
-	}
-	return nil, false
-}
-
-// without returns the members with other names.
-func (m members) without(names ...string) members {
-	var rest members
-next:
-	for _, one := range m {
-		for _, name := range names {
-			if one.name == name {
-				continue next
-			}
-		}
-		rest = append(rest, one)
-	}
-	return rest
-}
-
-// encode writes the members as a JSON object without white space between them.
-func (m members) encode() []byte {
-	b := []byte{'{'}
-	for i, one := range m {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		name, _ := json.Marshal(one.name) // a string can always be written
-		b = append(append(append(b, name...), ':'), one.value...)
-	}
-	return append(b, '}')
 }

@@ -58,7 +58,7 @@ func openURT(f *os.File, size int64) (*Table, error) {
 	begin := h.dataOffset()
 	s.data = s.mem.Bytes[begin : begin+h.dataSize()]
 	t := h.index.newTable(h.pieces, nil)
-	t.store, t.info = s, Info{Encoding: h.encoding, Entries: h.entries(), Bytes: size, Meta: h.info()}
+	t.store, t.info = s, Info{Encoding: h.encoding, Entries: h.entries(), Bytes: size, Meta: h.info}
 	return t, nil
 }
 

@@ -20,7 +20,7 @@ show: game positions json
 convert: game to force
 check: residual
 eval: engine rules json
-regret: positions all rules pieces seed table engine parallel json
+regret: positions all rules pieces seed table parallel json
 solve: rules pieces output force values resume parallel record json
 book build: output force pieces plies margin
 book learn: output force

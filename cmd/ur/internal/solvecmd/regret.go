@@ -7,7 +7,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -19,15 +18,13 @@ import (
 
 // regretOptions are the flags of "ur regret".
 type regretOptions struct {
-	pieces, positions, parallel int
-	seed                        uint64
-	table, engine, rules        string
-	set                         *board.Rules // nil for Finkel's
-	all, json                   bool
+	measure      solve.RegretOptions
+	table, rules string
+	set          *board.Rules // nil for Finkel's
+	json         bool
 }
 
-func regretLong() string {
-	return `Regret measures the regret of a player by the exact solution. The regret of a
+const regretLong = `Regret measures the regret of a player by the exact solution. The regret of a
 decision, a roll with at least two legal moves, is the win probability after the best
 move minus that after the player's move, in percentage points.
 
@@ -43,9 +40,7 @@ equal.
 
 "ur help players" lists the players P.
 
-Brains play on the engine that is fastest at single decisions. After an interruption
-the finished measurements are printed, and the exit code is 130.`
-}
+After an interruption the finished measurements are printed, and the exit code is 130.`
 
 // newRegretCommand returns "ur regret".
 func newRegretCommand(env *cli.Env) *cobra.Command {
@@ -53,7 +48,7 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "regret P",
 		Short: "Measure the regret of a player by the exact solution",
-		Long:  regretLong(),
+		Long:  regretLong,
 		Example: `  ur regret brain
   ur regret brain:mine.txt --all
   ur regret first --pieces 3 --json
@@ -61,25 +56,24 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
 		Args:              cli.Exactly(1, "a player P"),
 		ValidArgsFunction: pick.CompletePlayers(false),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.all && cmd.Flags().Changed("positions") {
+			if o.measure.All && cmd.Flags().Changed("positions") {
 				return cli.UsageError("--positions and --all cannot be used together (want a number of decisions of perfect play, or all)")
 			}
 			var err error
-			if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
+			if o.set, err = pick.Rules(cmd, o.rules, &o.measure.Pieces); err != nil {
 				return err
 			}
 			return runRegret(cmd.Context(), env, o, args[0])
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&o.positions, "positions", 1_000_000, "decisions of perfect play, at least 1")
-	flags.BoolVar(&o.all, "all", false, "all decisions of all positions")
+	flags.IntVar(&o.measure.Decisions, "positions", 1_000_000, "decisions of perfect play, at least 1")
+	flags.BoolVar(&o.measure.All, "all", false, "all decisions of all positions")
 	pick.RulesFlag(cmd, &o.rules)
-	flags.IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, or as the rules have them")
-	flags.Uint64Var(&o.seed, "seed", 1, "seed of the dice, and of a player that draws lots")
+	flags.IntVar(&o.measure.Pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, or as the rules have them")
+	flags.Uint64Var(&o.measure.Seed, "seed", 1, "seed of the dice, and of a player that draws lots")
 	pick.TableFlag(cmd, &o.table)
-	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for a brain (default the fastest at this)")
-	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one per processor)")
+	flags.IntVar(&o.measure.Threads, "parallel", 0, "threads (default one per processor)")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.regret/1")
 	return cmd
 }
@@ -104,30 +98,33 @@ type regretReport struct {
 }
 
 func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) error {
-	player, engine, err := o.check(spec)
+	flags := map[string]string{"Decisions": "positions", "Threads": "parallel"}
+	if err := pick.ConfigError(play.CheckRegret(o.measure), flags); err != nil {
+		return err
+	}
+	player, err := pick.PlayerFor(o.set, spec)
 	if err != nil {
 		return err
 	}
 	pick.Warn(env, player)
-	table, err := pick.Table(ctx, o.table, o.set, o.pieces)
+	table, err := pick.Table(ctx, o.table, o.set, o.measure.Pieces)
 	if err != nil {
 		return err
 	}
 	bar := cli.NewPartBar(env, "decisions")
 	begin := time.Now()
-	options := o.measurement()
-	options.Progress = bar.Done
-	stats, err := play.Regret(ctx, player, table, engine, options)
+	o.measure.Progress = bar.Done
+	stats, err := play.Regret(ctx, player, table, nil, o.measure)
 	bar.Clear()
 	if err != nil && (ctx.Err() == nil || stats.Decisions == 0) {
 		return err
 	}
 	report := regretReport{
-		Schema: "ur.regret/1", Player: player.Name(), Rules: play.RulesName(o.set), Pieces: o.pieces, Distribution: "on-policy", Seed: o.seed, Complete: err == nil,
+		Schema: "ur.regret/1", Player: player.Name(), Rules: play.RulesName(o.set), Pieces: o.measure.Pieces, Distribution: "on-policy", Seed: o.measure.Seed, Complete: err == nil,
 		Decisions: stats.Decisions, Mean: cli.Digits(stats.Mean, 4), P95: cli.Digits(stats.P95, 4), P99: cli.Digits(stats.P99, 4), Max: cli.Digits(stats.Max, 4),
 		Optimal: cli.Digits(stats.Optimal, 5), Seconds: cli.Since(begin),
 	}
-	if o.all {
+	if o.measure.All {
 		report.Distribution = "all"
 	}
 	if o.json {
@@ -135,28 +132,6 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 	}
 	report.print(env.Stdout)
 	return err
-}
-
-// measurement is the measurement requested by the flags.
-func (o *regretOptions) measurement() solve.RegretOptions {
-	return solve.RegretOptions{Pieces: o.pieces, Threads: o.parallel, All: o.all, Decisions: o.positions, Seed: o.seed}
-}
-
-// check looks at the flags and the player. The engine is nil unless one was named.
-func (o *regretOptions) check(spec string) (play.Player, ur.Engine, error) {
-	flags := map[string]string{"Decisions": "positions", "Threads": "parallel"}
-	if err := pick.ConfigError(play.CheckRegret(o.measurement()), flags); err != nil {
-		return nil, nil, err
-	}
-	player, err := pick.PlayerFor(o.set, spec)
-	if err != nil {
-		return nil, nil, err
-	}
-	if o.engine == "" {
-		return player, nil, nil
-	}
-	engine, err := pick.Engine(o.engine)
-	return player, engine, err
 }
 
 func (r regretReport) print(w io.Writer) {

@@ -11,11 +11,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -68,14 +68,14 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
   ur solve --rules blitz
   ur solve --resume`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.setGame(cmd.Flags().Changed("pieces")); err != nil {
+			if err := o.setGame(cmd); err != nil {
 				return err
 			}
 			return runSolve(cmd.Context(), env, o)
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.rules, "rules", board.Finkel().Name(), "rule `SET`: "+strings.Join(board.Names(), ", ")+", or a JSON file")
+	pick.RulesFlag(cmd, &o.rules)
 	flags.IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, under other rules 1 to 10 (default of other rules: their own)")
 	flags.StringVarP(&o.output, "output", "o", "", "`FILE` of the table to write (default finkelN.urt in the cache)")
 	cli.ForceFlag(cmd, &o.force)
@@ -85,7 +85,6 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 	flags.StringVar(&o.record, "record", "", "also add a row to solve.json in the folder of this machine in `DIR`")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.solve/1")
 	cli.CompleteFrom(cmd, "values", "compact", "f64")
-	cli.CompleteFlag(cmd, "rules", cobra.FixedCompletions(board.Names(), cobra.ShellCompDirectiveDefault))
 	return cmd
 }
 
@@ -171,26 +170,18 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 // error of rounding.
 const mostResidual = 1e-12
 
-// setGame finds the rule set and numbers its positions. Without --pieces the number of pieces is
-// that of the rules.
-func (o *solveOptions) setGame(pieces bool) error {
-	r, err := board.Find(o.rules)
-	if err != nil {
-		return cli.UsageError("--rules: %w", err)
-	}
-	if !pieces {
-		o.pieces = r.Pieces()
+// setGame finds the rule set and numbers its positions.
+func (o *solveOptions) setGame(cmd *cobra.Command) (err error) {
+	if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
+		return err
 	}
 	if o.resume && o.force {
 		return cli.UsageError("--resume cannot be used with --force")
 	}
-	if r == board.Finkel() {
-		if err := board.CheckPieces(o.pieces); err != nil {
-			return cli.UsageError("--pieces: %w", err)
+	if o.set == nil {
+		if o.set, err = board.Finkel().WithPieces(o.pieces); err != nil {
+			return err
 		}
-	}
-	if o.set, err = r.WithPieces(o.pieces); err != nil {
-		return cli.UsageError("--%w", err)
 	}
 	if o.index, err = solve.IndexOf(o.set); err != nil {
 		return cli.UsageError("--rules: %w", err)

@@ -3,8 +3,6 @@ package train
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
@@ -56,19 +54,6 @@ func (c *BrainConfig) completeBrain(name string, turnLimit int) (judge, error) {
 	common, err := gameconfig.Common{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
 	c.Pieces, c.Parallel, c.Engine = common.Pieces, common.Parallel, common.Engine
 	return judge{engine: c.Engine, pieces: c.Pieces, turnLimit: turnLimit, parallel: c.Parallel, arena: c.Arena}, err
-}
-
-// writeBrain writes a brain, with its provenance as comments.
-func writeBrain(w io.Writer, b *ur.Brain, p Provenance) error {
-	if err := p.writeComments(w, "// "); err != nil {
-		return err
-	}
-	text, err := b.MarshalText()
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "%s%s", b.HashComment(), text)
-	return err
 }
 
 // Duel is pairs of games between two brains on shared dice: every game of the series is

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 )
 
@@ -132,10 +133,56 @@ func (r *Run) Resume(c *Checkpoint) error {
 	if !bytes.Equal(settings, c.Settings) {
 		return fmt.Errorf("the checkpoint has the settings %s (want %s)", c.Settings, settings)
 	}
-	if err := r.Learner.SetState(c.State); err != nil {
+	if err := setState(r.Learner, c.State); err != nil {
 		return fmt.Errorf("state of %s: %w", c.Method, err)
 	}
 	r.games, r.next, r.curve = c.Games, c.Next, c.Curve
 	r.before = seconds(c.Seconds)
+	return nil
+}
+
+// setState puts a learner into a state of a checkpoint, or leaves it unchanged and returns an
+// error that names the fault.
+func setState(l Learner, text json.RawMessage) error {
+	now := reflect.ValueOf(l.State())
+	state := reflect.New(now.Type()).Elem()
+	err := json.Unmarshal(text, state.Addr().Interface())
+	if err == nil && now.Kind() == reflect.Struct {
+		err = checkShape(state, now)
+	}
+	if err != nil {
+		return err
+	}
+	return l.SetState(state.Interface())
+}
+
+// checkShape returns an error for a struct that cannot stand for another one: see
+// [Learner].State.
+func checkShape(got, want reflect.Value) error {
+	for i := range got.NumField() {
+		f, x, y := got.Type().Field(i), got.Field(i), want.Field(i)
+		switch {
+		case !f.IsExported() || f.Tag.Get("length") == "any":
+			continue
+		case x.CanInt() && x.Int() < 0:
+			return fmt.Errorf("%s is negative: %d", f.Name, x.Int())
+		case x.Kind() == reflect.Pointer && x.IsNil() != y.IsNil():
+			return fmt.Errorf("%s is missing or has no place", f.Name)
+		case x.Kind() == reflect.Slice && x.Len() != y.Len():
+			return fmt.Errorf("%s has the length %d (want %d)", f.Name, x.Len(), y.Len())
+		}
+		var err error
+		switch {
+		case x.Kind() == reflect.Pointer && !x.IsNil():
+			err = checkShape(x.Elem(), y.Elem())
+		case x.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct:
+			for k := 0; k < x.Len() && err == nil; k++ {
+				err = checkShape(x.Index(k), y.Index(k))
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
 	return nil
 }

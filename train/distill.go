@@ -2,7 +2,6 @@ package train
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 
@@ -100,7 +99,7 @@ func newDistillLearner(c DistillConfig) (*distillLearner, error) {
 		return nil, config.Fault(name, "Table", "must be for %d pieces, is for %d at most", c.Pieces, c.Table.Pieces())
 	}
 	d := &distillLearner{config: c, model: model, adam: gradient.NewAdam(model), gradient: make([]float32, len(model.Params))}
-	d.netLearner = netLearner{config: &d.config.NetConfig, unit: "positions", table: c.Table, net: model.Net}
+	d.netLearner = netLearner{config: &d.config.NetConfig, table: c.Table, net: model.Net}
 	d.shards = make([]distillShard, distillShards)
 	for i := range d.shards {
 		d.shards[i].begin(c, uint64(i), model)
@@ -176,18 +175,8 @@ func (d *distillLearner) State() any {
 }
 
 // SetState restores the state of a learner with equal settings.
-func (d *distillLearner) SetState(text json.RawMessage) error {
-	var s distillState
-	if err := json.Unmarshal(text, &s); err != nil {
-		return err
-	}
-	n := len(d.model.Params)
-	if len(s.Params) != n || !s.Adam.Fits(d.model) {
-		return fmt.Errorf("the state does not fit a net of %d numbers", n)
-	}
-	if len(s.Shards) != len(d.shards) || s.Seen < 0 {
-		return fmt.Errorf("the state has %d parts of a batch (want %d)", len(s.Shards), len(d.shards))
-	}
+func (d *distillLearner) SetState(state any) error {
+	s := state.(distillState)
 	for i := range s.Shards {
 		if err := s.Shards[i].restore(d.config.game()); err != nil {
 			return fmt.Errorf("part %d of a batch: %w", i, err)
@@ -204,8 +193,8 @@ func (d *distillLearner) SetState(text json.RawMessage) error {
 // restore reads the positions of a checkpoint, and returns an error for a state that no learner
 // would have saved.
 func (c *distillCursor) restore(r *board.Rules) error {
-	if len(c.Games) != distillGames || c.At < 0 || c.At >= distillGames {
-		return fmt.Errorf("the next game is %[2]d of %[1]d", len(c.Games), c.At)
+	if c.At >= distillGames {
+		return fmt.Errorf("the next game is %d of %d", c.At, distillGames)
 	}
 	for i := range c.Games {
 		g := &c.Games[i]

@@ -138,11 +138,11 @@ func TestDistillRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := d.SetState(text); err == nil {
+		if err := setState(d, text); err == nil {
 			t.Errorf("a state with %s is taken", name)
 		}
 	}
-	if err := d.SetState([]byte(state)); err != nil {
+	if err := setState(d, []byte(state)); err != nil {
 		t.Errorf("a good state is refused: %v", err)
 	}
 }

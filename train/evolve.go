@@ -2,10 +2,7 @@ package train
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/bits"
 	"slices"
@@ -124,31 +121,23 @@ func (e *evolveLearner) Finished() (reason string, finished bool) {
 	return "no more progress could be shown", e.state.Rate < leastRate
 }
 
-// WriteResult writes the brain, with its provenance as comments.
-func (e *evolveLearner) WriteResult(w io.Writer, p Provenance) error {
-	return writeBrain(w, e.Brain(), p)
-}
+// Result returns the brain.
+func (e *evolveLearner) Result() (player any, comment string) { return e.Brain(), "" }
 
 // State returns where the evolution stands.
 func (e *evolveLearner) State() any { return e.state }
 
 // SetState restores the state of an evolution with equal settings.
-func (e *evolveLearner) SetState(text json.RawMessage) error {
-	var s evolveState
-	if err := json.Unmarshal(text, &s); err != nil {
-		return err
-	}
+func (e *evolveLearner) SetState(state any) error {
+	s := state.(evolveState)
 	if err := s.check(e.space.dimension()); err != nil {
 		return err
 	}
 	var m *metric
 	if s.MetricBrain != nil {
-		brain := new(ur.Brain)
-		if copy(brain[:], s.MetricBrain) != len(brain) {
-			return errors.New("a brain has too few weights")
-		}
+		brain := ur.Brain(s.MetricBrain)
 		var err error
-		m, err = newMetric(context.Background(), e.space, brain, s.MetricSeed, s.MetricDimension, e.config.Parallel)
+		m, err = newMetric(context.Background(), e.space, &brain, s.MetricSeed, s.MetricDimension, e.config.Parallel)
 		if err != nil {
 			return err
 		}
@@ -170,7 +159,7 @@ type evolveState struct {
 	Unfinished int       `json:"unfinished"` // pairs dropped for an endless game
 
 	// The inputs of the metric.
-	MetricBrain     []int16 `json:"metric_brain,omitempty"`
+	MetricBrain     []int16 `json:"metric_brain,omitempty" length:"any"`
 	MetricSeed      uint64  `json:"metric_seed"`
 	MetricDimension int     `json:"metric_dimension"`
 }
@@ -214,14 +203,7 @@ func (e *evolveLearner) begin() evolveState {
 
 // check returns an error for a state that no evolution would have saved.
 func (s *evolveState) check(dimension int) error {
-	for _, v := range [][]float64{s.Point, s.Velocity, s.Mean, s.Champion} {
-		if len(v) != dimension {
-			return fmt.Errorf("a point has %d coordinates (want %d)", len(v), dimension)
-		}
-	}
 	switch {
-	case s.Generation < 0:
-		return fmt.Errorf("generation %d is negative", s.Generation)
 	case !(s.Spread > 0 && s.Spread <= 1 && s.Rate > 0 && s.Rate <= 1):
 		return fmt.Errorf("spread is %g and rate %g (want 0 to 1)", s.Spread, s.Rate)
 	case s.MetricBrain != nil && (len(s.MetricBrain) != ur.Weights || s.MetricDimension < 1 || s.MetricDimension > dimension):

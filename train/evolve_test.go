@@ -31,7 +31,7 @@ func result(t testing.TB, l Learner, steps int) string {
 		}
 	}
 	var out bytes.Buffer
-	if err := l.WriteResult(&out, Provenance{}); err != nil {
+	if err := (&Run{Learner: l}).WriteResult(&out, Provenance{}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -89,7 +89,7 @@ func TestEvolutionDependsOnNothingElse(t *testing.T) {
 		result(t, e, steps)
 		state := stateOf(t, e)
 		resumed := smallEvolution(t, small)
-		if err := resumed.SetState([]byte(state)); err != nil {
+		if err := setState(resumed, []byte(state)); err != nil {
 			t.Fatal(err)
 		}
 		if result(t, resumed, generations-steps) != want {
@@ -177,7 +177,7 @@ func FuzzEvolutionState(f *testing.F) {
 	f.Add([]byte(`{"metric_brain":[1]}`))
 	f.Add([]byte(`null`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if e.SetState(text) == nil && e.Brain() == nil {
+		if setState(e, text) == nil && e.Brain() == nil {
 			t.Error("no brain")
 		}
 	})

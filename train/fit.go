@@ -2,9 +2,7 @@ package train
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 
@@ -249,33 +247,18 @@ func (f *fitLearner) Measure(ctx context.Context, before []Score) ([]Score, *flo
 	return []Score{score}, nil, err
 }
 
-// WriteResult writes the brain, with its provenance as comments.
-func (f *fitLearner) WriteResult(w io.Writer, p Provenance) error {
-	_, err := fmt.Fprintf(w, "// Regret: %.4f points a decision of perfect play, mean of %d\n", f.regret.Mean, f.regret.Decisions)
-	if err != nil {
-		return err
-	}
-	return writeBrain(w, f.Brain(), p)
+// Result returns the brain, and its regret.
+func (f *fitLearner) Result() (player any, comment string) {
+	return f.Brain(), fmt.Sprintf("// Regret: %.4f points a decision of perfect play, mean of %d\n", f.regret.Mean, f.regret.Decisions)
 }
 
 // State returns where the fit stands.
 func (f *fitLearner) State() any { return f.state }
 
 // SetState restores the state of a fit with equal settings.
-func (f *fitLearner) SetState(text json.RawMessage) error {
-	var s fitState
-	if err := json.Unmarshal(text, &s); err != nil {
-		return err
-	}
-	for _, pair := range [][2][]float64{
-		{s.Point, f.state.Point}, {s.First, f.state.First}, {s.Second, f.state.Second}, {s.Mean, f.state.Mean},
-		{s.Products, f.state.Products}, {s.Targets, f.state.Targets},
-	} {
-		if len(pair[0]) != len(pair[1]) {
-			return fmt.Errorf("a list of the fit has %d numbers (want %d)", len(pair[0]), len(pair[1]))
-		}
-	}
-	if s.Games < 0 || s.Games > f.config.Games {
+func (f *fitLearner) SetState(state any) error {
+	s := state.(fitState)
+	if s.Games > f.config.Games {
 		return fmt.Errorf("%d games of %d were seen", s.Games, f.config.Games)
 	}
 	f.state = s

@@ -92,7 +92,7 @@ func TestFitResumes(t *testing.T) {
 		}
 		state := stateOf(t, half)
 		rest := newTestFit(t, c)
-		if err := rest.SetState([]byte(state)); err != nil {
+		if err := setState(rest, []byte(state)); err != nil {
 			t.Fatal(err)
 		}
 		if got := finish(t, rest); *got != *want {
@@ -105,7 +105,7 @@ func TestFitRefusesStates(t *testing.T) {
 	f := newTestFit(t, FitConfig{Table: solvetest.Table(t, 3), Games: 1000})
 	before := stateOf(t, f)
 	for _, text := range []string{``, `{}`, `{"games":-1}`, `{"games":2000}`, `{"point":[1,2]}`, `[]`} {
-		if err := f.SetState(json.RawMessage(text)); err == nil {
+		if err := setState(f, json.RawMessage(text)); err == nil {
 			t.Errorf("state %q is accepted", text)
 		}
 	}

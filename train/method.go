@@ -3,7 +3,6 @@ package train
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"reflect"
@@ -61,14 +60,16 @@ type Learner interface {
 	// Finished reports whether further steps have no effect, and the reason.
 	Finished() (reason string, finished bool)
 
-	// State returns everything changed by steps, for encoding/json; SetState puts a learner of
-	// equal settings into that state, or leaves it unchanged and returns an error that names the
-	// fault.
+	// State returns everything changed by steps, for encoding/json. SetState takes over a state
+	// of a learner of equal settings: a value of the same type, in which no integer of a struct
+	// is negative, and lists in structs are as long as in State unless tagged length:"any". If it
+	// is invalid otherwise, the learner is unchanged, and the error names the fault.
 	State() any
-	SetState(json.RawMessage) error
+	SetState(state any) error
 
-	// WriteResult writes the learned player, with its provenance.
-	WriteResult(w io.Writer, p Provenance) error
+	// Result returns the learned player, a [*valuenet.Net] or an [encoding.TextMarshaler], and
+	// lines of comment about a text, or "".
+	Result() (player any, comment string)
 }
 
 // builtIn returns the ways to learn of this module. A new one is a file with its learner and its

@@ -62,7 +62,7 @@ func stateOf(t testing.TB, l Learner) string {
 func written(t *testing.T, l Learner) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := l.WriteResult(&out, Provenance{Command: "test"}); err != nil {
+	if err := (&Run{Learner: l}).WriteResult(&out, Provenance{Command: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -91,11 +91,11 @@ func TestMethods(t *testing.T) {
 			}
 			stopped(t, one, half)
 			resumed := smallLearner(t, m, 2)
-			if err := resumed.SetState([]byte(half)); err != nil {
+			if err := setState(resumed, []byte(half)); err != nil {
 				t.Fatal(err)
 			}
 			for _, bad := range []string{"", "{", "[]", `{"params":[1]}`, `"x"`} {
-				if resumed.SetState([]byte(bad)) == nil {
+				if setState(resumed, []byte(bad)) == nil {
 					t.Errorf("the state %q was taken", bad)
 				}
 			}
@@ -146,7 +146,7 @@ func stopped(t *testing.T, l Learner, state string) {
 		_, err := l.Step(ctx)
 		took = time.Since(begin)
 		if err == nil {
-			if err := l.SetState([]byte(state)); err != nil {
+			if err := setState(l, []byte(state)); err != nil {
 				t.Fatal(err)
 			}
 		} else if steps(t, l, 0) != state {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -106,7 +105,6 @@ const (
 // netLearner is the part that learners of nets share: measurements and results.
 type netLearner struct {
 	config *NetConfig
-	unit   string       // of progress
 	table  *solve.Table // nil: there is none
 	net    func() *valuenet.Net
 }
@@ -148,16 +146,8 @@ func (l *netLearner) Measure(ctx context.Context, _ []Score) (scores []Score, re
 	return []Score{{Rival: rival.Name(), Games: result.Tally.Games, Wins: result.Wins[0]}}, regret, nil
 }
 
-// WriteResult writes the net, with its provenance.
-func (l *netLearner) WriteResult(w io.Writer, p Provenance) error {
-	n := l.net()
-	n.Meta["learned by"] = p.Command
-	n.Meta["learned from"] = fmt.Sprintf("%d %s of seed %d", p.Games, l.unit, p.Seed)
-	if p.Commit != "" {
-		n.Meta["commit"] = p.Commit
-	}
-	return n.Write(w)
-}
+// Result returns the net.
+func (l *netLearner) Result() (player any, comment string) { return l.net(), "" }
 
 // netTable returns the exact solution of the cache, or nil where there is none: it is
 // needed for a measurement alone.

@@ -3,6 +3,7 @@ package train
 import (
 	"cmp"
 	"context"
+	"encoding"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/valuenet"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -289,6 +292,34 @@ func (p Provenance) writeComments(w io.Writer, prefix string) error {
 		}
 	}
 	return nil
+}
+
+// WriteResult writes the learned player, with its provenance.
+func (r *Run) WriteResult(w io.Writer, p Provenance) error {
+	player, comment := r.Learner.Result()
+	if n, ok := player.(*valuenet.Net); ok {
+		n.Meta["learned by"] = p.Command
+		n.Meta["learned from"] = fmt.Sprintf("%d %s of seed %d", p.Games, r.Method.Counted(), p.Seed)
+		if p.Commit != "" {
+			n.Meta["commit"] = p.Commit
+		}
+		return n.Write(w)
+	}
+	text, err := player.(encoding.TextMarshaler).MarshalText()
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, comment); err != nil {
+		return err
+	}
+	if err := p.writeComments(w, "// "); err != nil {
+		return err
+	}
+	if b, ok := player.(*ur.Brain); ok {
+		text = append([]byte(b.HashComment()), text...)
+	}
+	_, err = w.Write(text)
+	return err
 }
 
 // each calls work(0) to work(n-1), at most limit at a time, and returns one of their errors.

@@ -85,24 +85,7 @@ func setDefault(f reflect.StructField, v reflect.Value) {
 	if text == "" || !v.IsZero() {
 		return
 	}
-	var err error
-	switch {
-	case v.Kind() == reflect.String:
-		v.SetString(text)
-	case v.CanFloat():
-		var x float64
-		x, err = strconv.ParseFloat(text, 64)
-		v.SetFloat(x)
-	case v.CanInt():
-		var x int64
-		x, err = strconv.ParseInt(text, 10, 64)
-		v.SetInt(x)
-	case v.CanUint():
-		var x uint64
-		x, err = strconv.ParseUint(text, 10, 64)
-		v.SetUint(x)
-	}
-	if err != nil {
+	if _, err := fmt.Sscan(text, v.Addr().Interface()); err != nil {
 		panic(fmt.Sprintf("train: default of field %s: %v", f.Name, err))
 	}
 }

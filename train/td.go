@@ -3,7 +3,6 @@ package train
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -105,7 +104,7 @@ func newTDLearner(c *TDConfig) (*tdLearner, error) {
 		return nil, err
 	}
 	d := &tdLearner{config: c, model: model}
-	d.netLearner = netLearner{config: &c.NetConfig, unit: "moves", table: netTable(c.NetConfig), net: model.Net}
+	d.netLearner = netLearner{config: &c.NetConfig, table: netTable(c.NetConfig), net: model.Net}
 	if c.Sequential {
 		d.plain = newTDGame(c, model)
 		return d, nil
@@ -191,20 +190,7 @@ func (d *tdLearner) restore(s tdState) {
 }
 
 // SetState restores the state of a learner with equal settings.
-func (d *tdLearner) SetState(text json.RawMessage) error {
-	var s tdState
-	if err := json.Unmarshal(text, &s); err != nil {
-		return err
-	}
-	n := len(d.model.Params)
-	switch {
-	case len(s.Params) != n:
-		return fmt.Errorf("the state has %d numbers (want %d)", len(s.Params), n)
-	case s.Moves < 0 || s.Games < 0:
-		return fmt.Errorf("invalid state: %d moves and %d games", s.Moves, s.Games)
-	case d.round != nil && (len(s.Mean) != n || !s.Adam.Fits(d.model)):
-		return fmt.Errorf("the state of the rounds does not fit a net of %d numbers", n)
-	}
-	d.restore(s)
+func (d *tdLearner) SetState(state any) error {
+	d.restore(state.(tdState))
 	return nil
 }

@@ -279,7 +279,7 @@ func TestTDResumes(t *testing.T) {
 			}
 			if i == 2 {
 				state := stateOf(t, first)
-				if err := second.SetState([]byte(state)); err != nil {
+				if err := setState(second, []byte(state)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -351,7 +351,7 @@ func TestTDRefuses(t *testing.T) {
 	}
 	d := tinyTD(t, TDConfig{})
 	for _, text := range []string{`{`, `{"params":[1]}`, `{}`} {
-		if err := d.SetState(json.RawMessage(text)); err == nil {
+		if err := setState(d, json.RawMessage(text)); err == nil {
 			t.Errorf("the state %s is taken", text)
 		}
 	}

@@ -1,9 +1,7 @@
 package train
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -314,30 +312,15 @@ func (t *treeLearner) Finished() (reason string, finished bool) {
 	return fmt.Sprintf("the tree has %d nodes", len(t.nodes)), len(t.nodes) >= maxTreeNodes
 }
 
-// WriteResult writes the values, with their provenance as comments.
-func (t *treeLearner) WriteResult(w io.Writer, p Provenance) error {
-	var out bytes.Buffer
-	if err := p.writeComments(&out, "// "); err != nil {
-		return err
-	}
-	text, err := t.Values().MarshalText()
-	if err != nil {
-		return err
-	}
-	out.Write(text)
-	_, err = out.WriteTo(w)
-	return err
-}
+// Result returns the values.
+func (t *treeLearner) Result() (player any, comment string) { return t.Values(), "" }
 
 // State returns the tree.
 func (t *treeLearner) State() any { return t.nodes }
 
 // SetState takes a tree over.
-func (t *treeLearner) SetState(text json.RawMessage) error {
-	var nodes []treeNode
-	if err := json.Unmarshal(text, &nodes); err != nil {
-		return err
-	}
+func (t *treeLearner) SetState(state any) error {
+	nodes := state.([]treeNode)
 	if len(nodes) < 1 || len(nodes) > maxTreeNodes+treeStep {
 		return fmt.Errorf("a tree of %d nodes (want 1 to %d)", len(nodes), maxTreeNodes)
 	}

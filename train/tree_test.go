@@ -125,7 +125,7 @@ func FuzzTreeState(f *testing.F) {
 	f.Add([]byte(`[{"p":0}]`))
 	f.Add([]byte(`null`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if tree.SetState(text) == nil {
+		if setState(tree, text) == nil {
 			tree.Values()
 			tree.WriteSVG(io.Discard)
 		}

@@ -52,11 +52,6 @@ func Step64(weights, gradient, first, second []float64, steps int, rate float64)
 	}
 }
 
-// Fits reports whether a could be the state of a model, to check a state from a file.
-func (a *Adam) Fits(m *Model) bool {
-	return a != nil && len(a.First) == len(m.Params) && len(a.Second) == len(m.Params) && a.Steps >= 0
-}
-
 // Traces are eligibility traces: for each number of a model, how much it had to do with
 // recent values (Sutton, "Learning to predict by the methods of temporal differences",
 // 1988). They have the length of the model's Params.

@@ -208,7 +208,7 @@ type output struct {
 
 // outputs lists the files of results, the trained player first.
 func (t *trainRun) outputs(s train.Status, p train.Provenance) []output {
-	list := []output{{"-o", t.output, nil, func(w io.Writer) error { return t.Learner.WriteResult(w, p) }}}
+	list := []output{{"-o", t.output, nil, func(w io.Writer) error { return t.WriteResult(w, p) }}}
 	for _, file := range t.curves {
 		write := s.Curve.WriteCSV
 		if filepath.Ext(file) == ".svg" {

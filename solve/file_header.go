@@ -148,11 +148,8 @@ func headerChecksum(fixed, meta []byte) uint32 {
 // readHeader reads and checks the file up to the values. size is the size of the
 // file. Its errors are of the reader, or a [*FormatError] without a path.
 func readHeader(r io.ReaderAt, size int64) (*header, error) {
-	if size < headerSize {
-		return nil, formatError(size, "truncated: the file ends in the middle of its header")
-	}
-	fixed := make([]byte, headerSize)
-	if _, err := r.ReadAt(fixed, 0); err != nil {
+	fixed, err := readPart(r, 0, headerSize, size)
+	if err != nil {
 		return nil, err
 	}
 	le := binary.LittleEndian
@@ -164,29 +161,46 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 		return nil, formatError(8, "version %d of the format (want %d or %d)", version, fileVersion, rulesFile)
 	case metaSize > maxMeta:
 		return nil, formatError(28, "corrupted header: %d bytes about the table, at most %d", metaSize, maxMeta)
-	case size < headerSize+metaSize:
-		return nil, formatError(size, "truncated: the file ends in the middle of its header")
 	}
-	meta := make([]byte, metaSize)
-	if _, err := r.ReadAt(meta, headerSize); err != nil {
+	meta, err := readPart(r, headerSize, metaSize, size)
+	if err != nil {
 		return nil, err
 	}
 	if got, want := headerChecksum(fixed, meta), le.Uint32(fixed[headerSum:]); got != want {
 		return nil, formatError(headerSum, "corrupted header: its checksum is %08x (want %08x)", got, want)
 	}
 	h := &header{encoding: Encoding(fixed[13]), pieces: int(fixed[12]), meta: meta}
-	if err := h.check(fixed); err != nil {
+	if err := h.findIndex(); err != nil {
 		return nil, err
 	}
 	if err := checkSize(size, h.fileSize()); err != nil {
 		return nil, err
 	}
-	return h, h.checkPadding(r)
+	want := h.encode() // all that these fields allow
+	have, err := readPart(r, 0, int64(len(want)), size)
+	if err != nil {
+		return nil, err
+	}
+	for i, b := range have {
+		if b != want[i] {
+			return nil, formatError(int64(i), "unsound header: byte %#02x (want %#02x)", b, want[i])
+		}
+	}
+	return h, nil
 }
 
-// check finds the rules of a header, and compares it with the only one that its essential fields
-// allow.
-func (h *header) check(fixed []byte) error {
+// readPart reads n bytes of the header of a file with a size.
+func readPart(r io.ReaderAt, offset, n, size int64) ([]byte, error) {
+	if size < offset+n {
+		return nil, formatError(size, "truncated: the file ends in the middle of its header")
+	}
+	b := make([]byte, n)
+	_, err := r.ReadAt(b, offset)
+	return b, err
+}
+
+// findIndex finds the index of a header by its essential fields.
+func (h *header) findIndex() error {
 	switch {
 	case h.pieces < 1 || h.pieces > board.MaxPieces:
 		return formatError(12, "a table for %d pieces (want 1 to %d)", h.pieces, board.MaxPieces)
@@ -204,26 +218,6 @@ func (h *header) check(fixed []byte) error {
 	}
 	if err != nil {
 		return formatError(headerSize, "rules of the table: %v", err)
-	}
-	for i, want := range h.encode()[:headerSize] {
-		if fixed[i] != want {
-			return formatError(int64(i), "unsound header: byte %#02x (want %#02x)", fixed[i], want)
-		}
-	}
-	return nil
-}
-
-// checkPadding checks the zeros before the values.
-func (h *header) checkPadding(r io.ReaderAt) error {
-	from := headerSize + int64(len(h.meta))
-	padding := make([]byte, h.dataOffset()-from)
-	if _, err := r.ReadAt(padding, from); err != nil {
-		return err
-	}
-	for i, b := range padding {
-		if b != 0 {
-			return formatError(from+int64(i), "corrupted header: byte %#02x where zeros fill up", b)
-		}
 	}
 	return nil
 }

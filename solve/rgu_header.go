@@ -45,11 +45,8 @@ func (h *rguHeader) encode(entries int) []byte {
 // returns the keys of its pieces, too. Its errors are of the reader, or a [*FormatError]
 // without a path.
 func readRGUHeader(r io.ReaderAt, size int64) (*rguHeader, *rguKeys, error) {
-	if size < 8 {
-		return nil, nil, formatError(size, "truncated: the file ends in the middle of its header")
-	}
-	var head [8]byte
-	if _, err := r.ReadAt(head[:], 0); err != nil {
+	head, err := readPart(r, 0, 8, size)
+	if err != nil {
 		return nil, nil, err
 	}
 	length := int64(binary.BigEndian.Uint32(head[4:]))
@@ -60,11 +57,9 @@ func readRGUHeader(r io.ReaderAt, size int64) (*rguHeader, *rguKeys, error) {
 		return nil, nil, formatError(3, "version %d of the format (want 0)", head[3])
 	case length > rguMaxHeader:
 		return nil, nil, formatError(4, "a header of %d bytes (want %d at most)", length, rguMaxHeader)
-	case size < 16+length:
-		return nil, nil, formatError(size, "truncated: the file ends in the middle of its header")
 	}
-	b := make([]byte, length+8)
-	if _, err := r.ReadAt(b, 8); err != nil {
+	b, err := readPart(r, 8, length+8, size)
+	if err != nil {
 		return nil, nil, err
 	}
 	h := &rguHeader{text: b[:length:length]}

@@ -42,7 +42,7 @@ type Library struct {
 
 	mutex   sync.Mutex
 	tables  []*Table
-	solving chan struct{} // closed when the solution in progress ends; nil for none
+	solving map[string]chan struct{} // by [FileName]: closed when the solution in progress ends
 }
 
 // DefaultFolder is where tables are kept by default: "ur" in
@@ -99,10 +99,14 @@ func (l *Library) Table(ctx context.Context, r *board.Rules) (*Table, error) {
 		if !errors.As(err, &missing) || !Quick(r) {
 			return t, err
 		}
+		name := FileName(r)
 		l.mutex.Lock()
-		other := l.solving
+		other := l.solving[name]
 		if other == nil {
-			l.solving = make(chan struct{})
+			if l.solving == nil {
+				l.solving = make(map[string]chan struct{})
+			}
+			l.solving[name] = make(chan struct{})
 		}
 		l.mutex.Unlock()
 		if other == nil {
@@ -122,13 +126,14 @@ func (l *Library) Table(ctx context.Context, r *board.Rules) (*Table, error) {
 	}
 }
 
-// solve solves a game. The mutex is free meanwhile, so other tables can be found.
+// solve solves a game. The mutex is free meanwhile, so other tables can be found and other games
+// solved: a small one does not wait for a large one.
 func (l *Library) solve(ctx context.Context, r *board.Rules) (*Table, error) {
 	defer func() {
 		l.mutex.Lock()
 		defer l.mutex.Unlock()
-		close(l.solving)
-		l.solving = nil
+		close(l.solving[FileName(r)])
+		delete(l.solving, FileName(r))
 	}()
 	if t, err := l.Find(r); err == nil {
 		return t, nil // another goroutine has solved it since

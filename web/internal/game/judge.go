@@ -42,15 +42,20 @@ func withJudge(r *board.Rules, do func(analysis.Judge) error) error {
 // about a second.
 const quickPieces = 3
 
-// findJudge returns the judge of a rule set.
+// findJudge returns the judge of a rule set: the exact solution, of a file or of a game of
+// [quickPieces] at most, or the built-in net.
 func findJudge(r *board.Rules) (analysis.Judge, error) {
-	if t, err := play.DefaultTables().Find(r); err == nil {
+	if r.Pieces() <= quickPieces {
+		return analysis.FindJudge(context.Background(), r, "")
+	}
+	t, missing := play.DefaultTables().Find(r)
+	if missing == nil {
 		return analysis.ByTable(t), nil
 	}
-	if _, q, err := valuenet.BuiltinFor(r); err == nil && r.Pieces() > quickPieces {
+	if _, q, err := valuenet.BuiltinFor(r); err == nil {
 		return analysis.BySearch(q), nil
 	}
-	return analysis.FindJudge(context.Background(), r, "")
+	return nil, missing
 }
 
 // Hints are the values of a person's moves. Probabilities are for the side to move.

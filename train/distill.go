@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/train/internal/gradient"
@@ -49,9 +48,6 @@ func distillMethod() Method {
 	return Method{Name: "distill", Unit: "positions", Binary: true, Growth: netMeasureGrowth, Games: c().Positions, New: func() Config { return c() }}
 }
 
-// Learner returns a learner before its first step.
-func (c *DistillConfig) Learner(context.Context) (Learner, error) { return newDistillLearner(*c) }
-
 // distillLearner is a [Learner] of a value network from the exact solution.
 //
 // Positions are those after the moves of a decision, with decisions from games of perfect
@@ -81,22 +77,19 @@ const (
 	distillGames             = 128
 )
 
-// newDistillLearner returns a learner before its first step.
-func newDistillLearner(c DistillConfig) (*distillLearner, error) {
+// Learner returns a learner before its first step.
+func (config *DistillConfig) Learner(context.Context) (Learner, error) {
+	c := *config
 	const name = "distill"
 	if err := complete(name, &c); err != nil {
 		return nil, err
 	}
 	model, err := c.completeNet(name, distillHidden)
-	switch {
-	case err != nil:
+	if err == nil {
+		err = checkTable(name, c.Table, c.game())
+	}
+	if err != nil {
 		return nil, err
-	case c.Table == nil:
-		return nil, config.Fault(name, "Table", "of the exact solution is missing")
-	case !c.Table.Rules().Equal(c.game()):
-		return nil, config.Fault(name, "Table", "must be for the rule set %q, is for %q", c.game().Name(), c.Table.Rules().Name())
-	case c.Table.Pieces() < c.Pieces:
-		return nil, config.Fault(name, "Table", "must be for %d pieces, is for %d at most", c.Pieces, c.Table.Pieces())
 	}
 	d := &distillLearner{config: c, model: model, adam: gradient.NewAdam(model), gradient: make([]float32, len(model.Params))}
 	d.netLearner = netLearner{config: &d.config.NetConfig, table: c.Table, net: model.Net}

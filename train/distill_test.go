@@ -22,7 +22,7 @@ func tinyDistill(t testing.TB, c DistillConfig) *distillLearner {
 	solution := solvetest.Table(t, 2)
 	c.Seed, c.Pieces, c.Table = 5, 2, solution
 	c.Positions, c.Hidden = cmp.Or(c.Positions, 50_000), cmp.Or(c.Hidden, "16")
-	d, err := newDistillLearner(c)
+	d, err := learnerOf[*distillLearner](t, &c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestDistillRefuses(t *testing.T) {
 		"order": {Table: table, NetConfig: common, Order: 1.5}, "sharpness": {Table: table, NetConfig: common, Sharpness: math.NaN()},
 		"weight": {Table: table, NetConfig: common, Weight: -1}, "one piece": {Table: table, NetConfig: NetConfig{Pieces: 1}},
 	} {
-		if _, err := newDistillLearner(c); err == nil {
+		if _, err := learnerOf[*distillLearner](t, &c); err == nil {
 			t.Errorf("%s: taken", name)
 		}
 	}

@@ -38,9 +38,6 @@ func evolveMethod() Method {
 	}
 }
 
-// Learner returns a new evolution.
-func (c *EvolveConfig) Learner(context.Context) (Learner, error) { return newEvolveLearner(c) }
-
 // evolveLearner is a [Learner] of the weights of a brain, by an evolution strategy. It uses only
 // the rules and the winners of games.
 //
@@ -69,8 +66,8 @@ type evolveLearner struct {
 	metric *metric
 }
 
-// newEvolveLearner returns a new evolution, and fills in the defaults of c.
-func newEvolveLearner(c *EvolveConfig) (*evolveLearner, error) {
+// Learner returns a new evolution, and fills in the defaults of c.
+func (c *EvolveConfig) Learner(context.Context) (Learner, error) {
 	const name = "evolve"
 	if err := complete(name, c); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ func smallEvolution(t testing.TB, change func(*EvolveConfig)) *evolveLearner {
 	if change != nil {
 		change(&c)
 	}
-	e, err := newEvolveLearner(&c)
+	e, err := learnerOf[*evolveLearner](t, &c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestEvolveConfigRefuses(t *testing.T) {
 		"nan":     {Spread: math.NaN()},
 		"threads": {BrainConfig: BrainConfig{Parallel: -1}},
 	} {
-		if _, err := newEvolveLearner(&c); err == nil {
+		if _, err := learnerOf[*evolveLearner](t, &c); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}

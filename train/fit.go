@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -49,9 +48,6 @@ func fitMethod() Method {
 	c := func() *FitConfig { return withDefaults(&FitConfig{BrainConfig: BrainConfig{Rival: classicRival()}}) }
 	return Method{Name: "fit", Games: c().Games, New: func() Config { return c() }}
 }
-
-// Learner returns a new fit.
-func (c *FitConfig) Learner(context.Context) (Learner, error) { return newFitLearner(c) }
 
 // Constants of the fit of the order; see [fitLearner]. It begins with values in thousandths of the win
 // probability: a move that loses a percentage point is then chosen once in 22,000 times, and
@@ -111,8 +107,8 @@ type fitState struct {
 	Targets  []float64 `json:"targets,omitempty"`
 }
 
-// newFitLearner returns a new fit, and fills in the defaults of c.
-func newFitLearner(c *FitConfig) (*fitLearner, error) {
+// Learner returns a new fit, and fills in the defaults of c.
+func (c *FitConfig) Learner(context.Context) (Learner, error) {
 	const name = "fit"
 	if err := complete(name, c); err != nil {
 		return nil, err
@@ -121,18 +117,17 @@ func newFitLearner(c *FitConfig) (*fitLearner, error) {
 	if err == nil {
 		err = play.CheckChoice(name, c.Pieces)
 	}
-	switch {
-	case err != nil:
-		return nil, err
-	case c.Table == nil:
-		return nil, config.Fault(name, "Table", "of the exact solution is missing")
-	case c.Table.Pieces() < c.Pieces:
-		return nil, config.Fault(name, "Table", "must be for %d pieces, is for %d at most", c.Pieces, c.Table.Pieces())
-	}
-	f := &fitLearner{config: c, space: newSpace(c.Pieces), judge: judge}
-	if f.rules, err = board.Finkel().WithPieces(c.Pieces); err != nil {
+	if err != nil {
 		return nil, err
 	}
+	rules, err := board.Finkel().WithPieces(c.Pieces)
+	if err == nil {
+		err = checkTable(name, c.Table, rules)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f := &fitLearner{config: c, space: newSpace(c.Pieces), judge: judge, rules: rules}
 	n := f.space.dimension()
 	f.state.Products = make([]float64, (n+1)*(n+2)/2)
 	f.state.Targets = make([]float64, n+1)

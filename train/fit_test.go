@@ -14,7 +14,7 @@ import (
 func newTestFit(t testing.TB, c FitConfig) *fitLearner {
 	t.Helper()
 	c.Pieces = 3
-	f, err := newFitLearner(&c)
+	f, err := learnerOf[*fitLearner](t, &c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestFitConfigIsChecked(t *testing.T) {
 		{}, {Table: table}, {BrainConfig: BrainConfig{Pieces: 8}, Table: table}, {BrainConfig: BrainConfig{Pieces: 3}, Table: table, Target: "best"},
 		{BrainConfig: BrainConfig{Pieces: 3}, Table: table, Games: -1}, {BrainConfig: BrainConfig{Pieces: 3, Parallel: -1}, Table: table},
 	} {
-		if _, err := newFitLearner(&c); err == nil {
+		if _, err := learnerOf[*fitLearner](t, &c); err == nil {
 			t.Errorf("%+v is accepted", c)
 		}
 	}

@@ -37,6 +37,14 @@ func smallLearner(t *testing.T, m Method, parallel int) Learner {
 	return l
 }
 
+// learnerOf returns the learner of a configuration, of the type that it has.
+func learnerOf[L Learner](t testing.TB, c Config) (learner L, err error) {
+	t.Helper()
+	l, err := c.Learner(t.Context())
+	learner, _ = l.(L)
+	return learner, err
+}
+
 // steps takes steps, and returns the state behind them.
 func steps(t *testing.T, l Learner, n int) string {
 	t.Helper()
@@ -111,7 +119,7 @@ func TestMethods(t *testing.T) {
 // A step of td that diverges leaves the state unchanged, so the learner can be continued and saved.
 func TestDivergedStepChangesNothing(t *testing.T) {
 	for _, sequential := range []bool{false, true} {
-		l, err := newTDLearner(&TDConfig{NetConfig: NetConfig{Pieces: 2, Hidden: "4"}, Sequential: sequential})
+		l, err := learnerOf[*tdLearner](t, &TDConfig{NetConfig: NetConfig{Pieces: 2, Hidden: "4"}, Sequential: sequential})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,9 +56,6 @@ func tdMethod() Method {
 	}
 }
 
-// Learner returns a learner before its first step.
-func (c *TDConfig) Learner(context.Context) (Learner, error) { return newTDLearner(c) }
-
 // tdLearner is a [Learner] of a value network from games against itself: TD(lambda) with a
 // semi-gradient (Sutton and Barto, "Reinforcement learning", 2nd edition, 2018, chapter 12;
 // Tesauro, "Temporal difference learning and TD-Gammon", 1995).
@@ -89,8 +86,8 @@ type tdLearner struct {
 	games  int64
 }
 
-// newTDLearner returns a learner before its first step, and fills in the defaults of c.
-func newTDLearner(c *TDConfig) (*tdLearner, error) {
+// Learner returns a learner before its first step, and fills in the defaults of c.
+func (c *TDConfig) Learner(context.Context) (Learner, error) {
 	const name = "td"
 	if c.Sequential {
 		c.Lanes, c.Rate = 1, cmp.Or(c.Rate, tdSequentialRate)

@@ -18,7 +18,6 @@ import (
 // It serves one goroutine.
 type tdGame struct {
 	config *TDConfig
-	seed   uint64
 	model  *gradient.Model
 	traces gradient.Traces
 	value  *gradient.Batch // of the position after the last move
@@ -27,8 +26,8 @@ type tdGame struct {
 
 func newTDGame(c *TDConfig, m *gradient.Model) *tdGame {
 	return &tdGame{
-		config: c, seed: seedFor(c.Seed, seedOfTD), model: m, traces: gradient.NewTraces(m),
-		value: gradient.NewBatch(m, 1), look: newTDLook(c.game(), m, 1),
+		config: c, model: m, traces: make(gradient.Traces, len(m.Params)),
+		value: gradient.NewBatch(m, 1), look: newTDLook(c, m, 1),
 	}
 }
 
@@ -45,9 +44,9 @@ func (g *tdGame) learn(ctx context.Context, first uint64, games int64, rate floa
 
 // play plays a game, learns from it, and returns the number of its moves.
 func (g *tdGame) play(game uint64, rate float32) (moves int64) {
-	g.traces.Clear()
+	clear(g.traces)
 	p := g.look.rules.Start()
-	dice := g.look.rules.Dice(g.seed, game)
+	dice := g.look.rules.Dice(g.look.seed, game)
 	for turn := uint64(0); ; turn++ {
 		worth := g.visit(p) // V of p, once its gradient is in the traces
 		g.look.clear()
@@ -60,10 +59,9 @@ func (g *tdGame) play(game uint64, rate float32) (moves int64) {
 			continue
 		}
 		moves++
-		move := g.look.choose(&o, p, roll, g.config.Plies)
-		if explores(g.config.Epsilon, g.seed, game, turn) {
-			move = randomMove(&o, roll, g.seed, game, turn)
-			g.traces.Clear()
+		move, random := g.look.choose(&o, p, roll, game, turn)
+		if random {
+			clear(g.traces)
 		}
 		p = g.look.after(p, roll, move)
 		if _, over := p.Winner(); over {
@@ -86,22 +84,14 @@ func (g *tdGame) visit(p board.Position) float32 {
 	return win
 }
 
-// explores reports whether the move of a turn is made at random.
-func explores(epsilon float64, seed, game, turn uint64) bool {
-	return epsilon > 0 && unit(board.Mix(seed^board.Mix(game<<20|turn))) < epsilon
-}
-
-// randomMove returns a move of a roll at random.
-func randomMove(o *tdOptions, roll int, seed, game, turn uint64) int {
-	return int(board.Mix(seed^board.Mix(game)+turn) % uint64(o.moves[roll]))
-}
-
 // tdLook values the positions behind the next turn of games together.
 type tdLook struct {
-	rules *board.Rules // of the games, with their number of pieces
-	batch *gradient.Batch
-	again []bool // by position: whether the moving side moves again
-	deep  *tdLook
+	config *TDConfig
+	seed   uint64
+	rules  *board.Rules // of the games, with their number of pieces
+	batch  *gradient.Batch
+	again  []bool // by position: whether the moving side moves again
+	deep   *tdLook
 }
 
 // tdOptions are the positions reachable from a position, by roll, in the batch of a look.
@@ -114,9 +104,10 @@ type tdOptions struct {
 }
 
 // newTDLook returns room for the options of the given number of positions.
-func newTDLook(r *board.Rules, m *gradient.Model, positions int) *tdLook {
+func newTDLook(c *TDConfig, m *gradient.Model, positions int) *tdLook {
+	r := c.game()
 	most := positions * (r.Pieces()*r.MaxRoll() + 1) // moves of all rolls and a pass
-	return &tdLook{rules: r, batch: gradient.NewBatch(m, most), again: make([]bool, 0, most)}
+	return &tdLook{config: c, seed: seedFor(c.Seed, seedOfTD), rules: r, batch: gradient.NewBatch(m, most), again: make([]bool, 0, most)}
 }
 
 // clear removes all positions.
@@ -200,17 +191,19 @@ func (l *tdLook) mean(o *tdOptions) float32 {
 	return float32(sum / throws)
 }
 
-// choose returns the best move of a roll: by V of the position behind it, or at 2 plies by the
-// mean of the best replies.
-func (l *tdLook) choose(o *tdOptions, p board.Position, roll, plies int) (move int) {
-	switch {
+// choose returns the move of a turn: one at random, or the best by V of the position behind it, or
+// at 2 plies by the mean of the best replies.
+func (l *tdLook) choose(o *tdOptions, p board.Position, roll int, game, turn uint64) (move int, random bool) {
+	switch c := l.config; {
+	case c.Epsilon > 0 && unit(board.Mix(l.seed^board.Mix(game<<20|turn))) < c.Epsilon:
+		return int(board.Mix(l.seed^board.Mix(game)+turn) % uint64(o.moves[roll])), true
 	case o.wins[roll] > 0:
-		return o.wins[roll] - 1
-	case plies == 2 && o.moves[roll] > 1:
-		return l.deepest(o, p, roll)
+		return o.wins[roll] - 1, false
+	case c.Plies == 2 && o.moves[roll] > 1:
+		return l.deepest(o, p, roll), false
 	}
 	move, _ = l.best(o, roll)
-	return move
+	return move, false
 }
 
 // after returns the position behind a move of a roll.
@@ -222,7 +215,7 @@ func (l *tdLook) after(p board.Position, roll, move int) board.Position {
 // deepest returns the move of a roll with the best chances at 2 plies.
 func (l *tdLook) deepest(o *tdOptions, p board.Position, roll int) (move int) {
 	if l.deep == nil {
-		l.deep = newTDLook(l.rules, l.batch.Model(), 1)
+		l.deep = newTDLook(l.config, l.batch.Model(), 1)
 	}
 	most := float32(math.Inf(-1))
 	for i := range o.moves[roll] {

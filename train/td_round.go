@@ -57,7 +57,7 @@ func newTDRound(c *TDConfig, m, mean *gradient.Model) *tdRound {
 	}
 	for i := range min(tdPlayers, c.Lanes) {
 		lanes := (c.Lanes - i + tdPlayers - 1) / tdPlayers
-		r.players = append(r.players, &tdPlayer{config: c, seed: r.seed, look: newTDLook(c.game(), mean, lanes), lanes: make([]tdLane, lanes)})
+		r.players = append(r.players, &tdPlayer{config: c, look: newTDLook(c, mean, lanes), lanes: make([]tdLane, lanes)})
 	}
 	for range tdLearners {
 		r.learners = append(r.learners, gradient.NewBatch(m, 2*tdBatch/tdLearners+1))
@@ -140,7 +140,6 @@ func learnTargets(b *gradient.Batch, visits []tdVisit) {
 // tdPlayer plays its games of a round side by side. It serves one goroutine.
 type tdPlayer struct {
 	config *TDConfig
-	seed   uint64
 	look   *tdLook
 	lanes  []tdLane
 	moves  int64
@@ -197,7 +196,7 @@ func (p *tdPlayer) begin(first, stride uint64) {
 	for i := range p.lanes {
 		l := &p.lanes[i]
 		number := first + uint64(i)*stride
-		*l = tdLane{number: number, dice: p.look.rules.Dice(p.seed, number), position: start, path: l.path[:0]}
+		*l = tdLane{number: number, dice: p.look.rules.Dice(p.look.seed, number), position: start, path: l.path[:0]}
 		l.visit(start, value)
 	}
 }
@@ -219,11 +218,8 @@ func (p *tdPlayer) turn(l *tdLane) {
 		return
 	}
 	p.moves++
-	move := p.look.choose(o, l.position, roll, p.config.Plies)
-	if explores(p.config.Epsilon, p.seed, l.number, turn) {
-		last.cut = true
-		move = randomMove(o, roll, p.seed, l.number, turn)
-	}
+	var move int
+	move, last.cut = p.look.choose(o, l.position, roll, l.number, turn)
 	l.position = p.look.after(l.position, roll, move)
 	if _, l.over = l.position.Winner(); !l.over {
 		l.visit(l.position, p.look.value(o, o.first[roll]+move))

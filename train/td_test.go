@@ -25,7 +25,7 @@ func tinyTD(t testing.TB, c TDConfig) *tdLearner {
 	if c.Hidden == "" {
 		c.Hidden = "5"
 	}
-	d, err := newTDLearner(&c)
+	d, err := learnerOf[*tdLearner](t, &c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestSequentialTD(t *testing.T) {
 		plain := plainNet{weights: params64(n), hidden: n.Hidden[0]}
 		var moves int64
 		for game := range uint64(tdStepGames) {
-			moves += int64(plain.game(board.StartPosition(2), board.Finkel().Dice(d.plain.seed, game), lambda, 0.2))
+			moves += int64(plain.game(board.StartPosition(2), board.Finkel().Dice(d.plain.look.seed, game), lambda, 0.2))
 		}
 		got, err := d.Step(context.Background())
 		if err != nil {
@@ -345,7 +345,7 @@ func TestTDRefuses(t *testing.T) {
 		"hidden":    {NetConfig: NetConfig{Hidden: "a"}}, "activation": {NetConfig: NetConfig{Activation: "tanh"}},
 		"start": {NetConfig: NetConfig{Start: "testdata/none.safetensors"}}, "rate moves": {RateMoves: -1}, "games": {Games: -1},
 	} {
-		if _, err := newTDLearner(&c); err == nil {
+		if _, err := learnerOf[*tdLearner](t, &c); err == nil {
 			t.Errorf("%s: taken", name)
 		}
 	}
@@ -428,7 +428,7 @@ func BenchmarkTD(b *testing.B) {
 }
 
 func benchmarkTD(b *testing.B, c TDConfig) {
-	d, err := newTDLearner(&c)
+	d, err := learnerOf[*tdLearner](b, &c)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -42,9 +42,6 @@ func treeMethod() Method {
 	}
 }
 
-// Learner returns a tree with nothing but its root.
-func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) { return newTreeLearner(ctx, c) }
-
 // maxTreeNodes is how many nodes a tree may have: the search for the one to expand
 // looks at all of them after every game.
 const maxTreeNodes = 100_000
@@ -101,8 +98,8 @@ type identifiedPlayer struct {
 	identity string // see [play.Identity]
 }
 
-// newTreeLearner returns a tree with nothing but its root, and fills in the defaults of c.
-func newTreeLearner(ctx context.Context, c *TreeConfig) (*treeLearner, error) {
+// Learner returns a tree with nothing but its root, and fills in the defaults of c.
+func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) {
 	const name = "tree"
 	if err := complete(name, c); err != nil {
 		return nil, err

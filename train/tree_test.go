@@ -14,7 +14,7 @@ import (
 )
 
 func newTree(t testing.TB, c TreeConfig) *treeLearner {
-	tree, err := newTreeLearner(t.Context(), &c)
+	tree, err := learnerOf[*treeLearner](t, &c)
 	if err != nil {
 		t.Fatal(err)
 	}

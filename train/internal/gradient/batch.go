@@ -62,7 +62,9 @@ func (b *Batch) Forward() {
 	if len(m.layers) == 3 {
 		s := m.layers[1]
 		sums := b.units[1][:n*s.out]
-		repeat(sums, m.Params[s.bias:][:s.out])
+		for i := range n {
+			copy(sums[i*s.out:], m.Params[s.bias:][:s.out])
+		}
 		k.Multiply(f32.Rows(sums, s.out), f32.Rows(units, s.in), f32.Rows(m.Params[s.weights:], s.out), n, s.out, s.in)
 		k.Clip(sums, m.high)
 		units = sums
@@ -72,13 +74,6 @@ func (b *Batch) Forward() {
 	k.Dots(b.Logits, units, m.Params[last.weights:][:last.in])
 	for i := range b.Logits {
 		b.Logits[i] += m.Params[last.bias]
-	}
-}
-
-// repeat fills dst with copies of a row.
-func repeat(dst, row []float32) {
-	for i := 0; i < len(dst); i += len(row) {
-		copy(dst[i:], row)
 	}
 }
 

@@ -224,7 +224,7 @@ func TestTraces(t *testing.T) {
 			b.Slopes[i] = float32(rng.NormFloat64())
 		}
 		b.Backward()
-		traces := NewTraces(m)
+		traces := make(Traces, len(m.Params))
 		for i, slope := range b.Slopes {
 			traces.Add(b, i, slope)
 		}

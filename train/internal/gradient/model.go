@@ -87,20 +87,11 @@ func (m *Model) Changed() {
 		return
 	}
 	s := m.layers[1]
-	for i, row := range rowsOf(m.Params[s.weights:], s.in, s.out) {
-		for o, w := range row {
+	for i := range s.in {
+		for o, w := range m.Params[s.weights+i*s.out:][:s.out] {
 			m.back[o*s.in+i] = w
 		}
 	}
-}
-
-// rowsOf cuts a list into rows.
-func rowsOf(list []float32, rows, width int) [][]float32 {
-	cut := make([][]float32, rows)
-	for i := range cut {
-		cut[i] = list[i*width:][:width]
-	}
-	return cut
 }
 
 // Net returns the net with the numbers as they are.

@@ -54,14 +54,8 @@ func Step64(weights, gradient, first, second []float64, steps int, rate float64)
 
 // Traces are eligibility traces: for each number of a model, how much it had to do with
 // recent values (Sutton, "Learning to predict by the methods of temporal differences",
-// 1988). They have the length of the model's Params.
+// 1988). They have the length of the model's Params, and are zero at the beginning of a game.
 type Traces []float32
-
-// NewTraces returns zero traces.
-func NewTraces(m *Model) Traces { return make(Traces, len(m.Params)) }
-
-// Clear makes the traces zero, as at the beginning of a game.
-func (e Traces) Clear() { clear(e) }
 
 // Add adds the gradient of a computed logit of a batch, times a slope. It needs no transposed
 // weights, so the weights may change after every position.

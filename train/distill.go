@@ -60,7 +60,7 @@ func distillMethod() Method {
 // are added in the order of the parts, so the result does not depend on threads.
 type distillLearner struct {
 	netLearner
-	config   DistillConfig
+	config   *DistillConfig
 	model    *gradient.Model
 	adam     *gradient.Adam
 	shards   []distillShard
@@ -77,11 +77,10 @@ const (
 	distillGames             = 128
 )
 
-// Learner returns a learner before its first step.
-func (config *DistillConfig) Learner(context.Context) (Learner, error) {
-	c := *config
+// Learner returns a learner before its first step, and fills in the defaults of c.
+func (c *DistillConfig) Learner(context.Context) (Learner, error) {
 	const name = "distill"
-	if err := complete(name, &c); err != nil {
+	if err := complete(name, c); err != nil {
 		return nil, err
 	}
 	model, err := c.completeNet(name, distillHidden)
@@ -92,7 +91,7 @@ func (config *DistillConfig) Learner(context.Context) (Learner, error) {
 		return nil, err
 	}
 	d := &distillLearner{config: c, model: model, adam: gradient.NewAdam(model), gradient: make([]float32, len(model.Params))}
-	d.netLearner = netLearner{config: &d.config.NetConfig, table: c.Table, net: model.Net}
+	d.netLearner = netLearner{config: &c.NetConfig, table: c.Table, net: model.Net}
 	d.shards = make([]distillShard, distillShards)
 	for i := range d.shards {
 		d.shards[i].begin(c, uint64(i), model)
@@ -114,7 +113,7 @@ func (d *distillLearner) Step(ctx context.Context) (positions int64, err error) 
 	}
 	// A batch takes milliseconds. It is not interrupted, since its games cannot be taken back.
 	err = each(context.WithoutCancel(ctx), d.config.Parallel, len(d.shards), func(i int) error {
-		d.shards[i].learn(&d.config, order)
+		d.shards[i].learn(d.config, order)
 		return nil
 	})
 	if err != nil {
@@ -225,7 +224,7 @@ type distillGroup struct {
 }
 
 // begin makes the shard ready for its first batch.
-func (s *distillShard) begin(c DistillConfig, index uint64, m *gradient.Model) {
+func (s *distillShard) begin(c *DistillConfig, index uint64, m *gradient.Model) {
 	const size = distillPositionsPerShard + board.MaxMoves
 	*s = distillShard{rules: c.game(), seed: seedFor(c.Seed, seedOfDistill), batch: gradient.NewBatch(m, size)}
 	s.target = make([]float64, 0, size)

@@ -82,8 +82,7 @@ func (s *store) checkBlock(block int) bool {
 	begin := block * blockSize
 	data := s.data[begin:min(begin+blockSize, len(s.data))]
 	if err := s.judgeBlock(block, data); err != nil {
-		err.Path = s.path
-		s.damage.CompareAndSwap(nil, err)
+		s.damage.CompareAndSwap(nil, withPath(err, s.path).(*FormatError))
 		s.blocks[block].Store(blockDamaged)
 		return false
 	}
@@ -92,8 +91,8 @@ func (s *store) checkBlock(block int) bool {
 }
 
 // judgeBlock compares the data of a block with its checksum, and looks whether they can
-// be values.
-func (s *store) judgeBlock(block int, data []byte) *FormatError {
+// be values. Its errors are a [*FormatError] without a path.
+func (s *store) judgeBlock(block int, data []byte) error {
 	offset := s.dataOffset() + int64(block)*blockSize
 	want := binary.LittleEndian.Uint32(s.sums[4*block:])
 	if got := crc32.Checksum(data, castagnoli); got != want {
@@ -158,8 +157,5 @@ func (s *store) verifyBlock(i int, memory []byte) error {
 	} else if err != nil {
 		return err
 	}
-	if err := s.judgeBlock(i, data); err != nil {
-		return err
-	}
-	return nil // not a nil *FormatError
+	return s.judgeBlock(i, data)
 }

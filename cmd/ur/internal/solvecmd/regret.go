@@ -55,11 +55,7 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
   ur regret greedy --rules blitz`,
 		Args:              cli.Exactly(1, "a player P"),
 		ValidArgsFunction: pick.CompletePlayers(false),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.measure.All && cmd.Flags().Changed("positions") {
-				return cli.UsageError("--positions and --all cannot be used together (want a number of decisions of perfect play, or all)")
-			}
-			var err error
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if o.set, err = pick.Rules(cmd, o.rules, &o.measure.Pieces); err != nil {
 				return err
 			}
@@ -75,6 +71,7 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
 	pick.TableFlag(cmd, &o.table)
 	flags.IntVar(&o.measure.Threads, "parallel", 0, "threads (default one per processor)")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.regret/1")
+	cmd.MarkFlagsMutuallyExclusive("positions", "all")
 	return cmd
 }
 

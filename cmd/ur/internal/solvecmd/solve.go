@@ -18,6 +18,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
 )
@@ -85,6 +86,7 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 	flags.StringVar(&o.record, "record", "", "also add a row to solve.json in the folder of this machine in `DIR`")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.solve/1")
 	cli.CompleteFrom(cmd, "values", "compact", "f64")
+	cmd.MarkFlagsMutuallyExclusive("resume", "force")
 	return cmd
 }
 
@@ -175,9 +177,6 @@ func (o *solveOptions) setGame(cmd *cobra.Command) (err error) {
 	if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
 		return err
 	}
-	if o.resume && o.force {
-		return cli.UsageError("--resume cannot be used with --force")
-	}
 	if o.set == nil {
 		if o.set, err = board.Finkel().WithPieces(o.pieces); err != nil {
 			return err
@@ -199,24 +198,20 @@ func (o *solveOptions) game() string {
 
 // commandLine returns a command that makes the same table.
 func (o *solveOptions) commandLine() string {
-	if o.set.Equal(board.Finkel()) {
-		return fmt.Sprintf("ur solve --pieces %d --values %s", o.pieces, o.values)
+	rules := ""
+	if !o.set.Equal(board.Finkel()) {
+		rules = "--rules " + o.set.Name() + " "
 	}
-	return fmt.Sprintf("ur solve --rules %s --pieces %d --values %s", o.set.Name(), o.pieces, o.values)
+	return fmt.Sprintf("ur solve %s--pieces %d --values %s", rules, o.pieces, o.values)
 }
 
 // check looks at the flags before anything is done.
 func (o *solveOptions) check() (solve.Encoding, error) {
-	if o.parallel < 0 || o.parallel > maxSolveThreads {
-		return 0, cli.UsageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", maxSolveThreads, o.parallel)
+	if o.parallel < 0 || o.parallel > play.MaxParallel {
+		return 0, cli.UsageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", play.MaxParallel, o.parallel)
 	}
-	var encoding solve.Encoding
-	switch o.values {
-	case "compact":
-		encoding = solve.Compact
-	case "f64":
-		encoding = solve.Float64
-	default:
+	encoding, ok := map[string]solve.Encoding{"compact": solve.Compact, "f64": solve.Float64}[o.values]
+	if !ok {
 		return 0, cli.UsageError(`--values must be "compact" or "f64", got %q`, o.values)
 	}
 	named := o.output != ""
@@ -232,9 +227,6 @@ func (o *solveOptions) check() (solve.Encoding, error) {
 	}
 	return encoding, o.checkOutput(named)
 }
-
-// maxSolveThreads keeps a mistyped number from taking all memory.
-const maxSolveThreads = 4096
 
 // checkOutput refuses to replace a file named by the user without --force, as everywhere. In the
 // cache the command replaces its own tables, but nothing else.
@@ -299,8 +291,7 @@ func writeSolution(ctx context.Context, o solveOptions, encoding solve.Encoding,
 	if err != nil {
 		return err
 	}
-	err = s.Write(ctx, o.output, solve.WriteOptions{Encoding: encoding, Meta: meta})
-	if err != nil {
+	if err := s.Write(ctx, o.output, solve.WriteOptions{Encoding: encoding, Meta: meta}); err != nil {
 		return err
 	}
 	info, err := os.Stat(o.output)

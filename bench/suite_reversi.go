@@ -275,16 +275,6 @@ func reversiSearches(w *eval.Weights) (all []*reversiWork, err error) {
 			return 1, nil
 		})
 	}
-	midgame := func(name string, boards []board.Board, without engine.Technique) *reversiWork {
-		return searching("Midgame/depth=10/"+name, "ms/search", w, without, func(search func(board.Board, int) (engine.Result, error)) (float64, error) {
-			for _, b := range boards {
-				if _, err := search(b, 10); err != nil {
-					return 0, err
-				}
-			}
-			return float64(len(boards)), nil
-		})
-	}
 	unordered, err := engine.ParseTechniques("evaluation,iteration")
 	if err != nil {
 		return nil, err
@@ -292,17 +282,29 @@ func reversiSearches(w *eval.Weights) (all []*reversiWork, err error) {
 	all = append(all, solve("Solve/set=40/eval=learned", 40, 40, 0), solve("Solve/set=40-44/eval=learned", 40, 44, 0),
 		solve("Solve/set=40-44/eval=none", 40, 44, unordered), solve("Solve/set=1-39/eval=learned", 1, 39, 0))
 	for i := range 10 { // so that a median can be taken over groups of five
-		all = append(all, midgame(fmt.Sprintf("positions=%d", i), middle[5*i:5*i+5], 0))
+		all = append(all, midgame(fmt.Sprintf("positions=%d", i), w, middle[5*i:5*i+5], 0))
 	}
-	all = append(all, midgame("without=none", some, 0))
+	all = append(all, midgame("without=none", w, some, 0))
 	for _, name := range engine.Techniques() {
 		without, err := engine.ParseTechniques(name)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, solve("Solve/set=40/without="+name, 40, 40, without), midgame("without="+name, some, without))
+		all = append(all, solve("Solve/set=40/without="+name, 40, 40, without), midgame("without="+name, w, some, without))
 	}
 	return all, nil
+}
+
+// midgame is work of searches of boards to depth 10.
+func midgame(name string, w *eval.Weights, boards []board.Board, without engine.Technique) *reversiWork {
+	return searching("Midgame/depth=10/"+name, "ms/search", w, without, func(search func(board.Board, int) (engine.Result, error)) (float64, error) {
+		for _, b := range boards {
+			if _, err := search(b, 10); err != nil {
+				return 0, err
+			}
+		}
+		return float64(len(boards)), nil
+	})
 }
 
 // searching is work of an engine, which it makes at the first pass. Every search, to a depth or for 0

@@ -89,10 +89,10 @@ func isWhole(file, sum string) bool {
 	return true
 }
 
-// GetFile returns the path of a file of the fleet's store in a folder of this machine. It
+// getFile returns the path of a file of the fleet's store in a folder of this machine. It
 // is fetched unless a file with the sum is there. A file that is not in the store is a
 // [*Failure].
-func (c *Conn) GetFile(ctx context.Context, folder, sum string) (file string, err error) {
+func (c *Conn) getFile(ctx context.Context, folder, sum string) (file string, err error) {
 	if !isSum(sum) {
 		return "", &Failure{Message: fmt.Sprintf("invalid name of a file %q (want a SHA-256 sum)", sum)}
 	}

@@ -443,7 +443,7 @@ func TestFiles(t *testing.T) {
 		t.Fatalf("put again: %s (%v), want %s", again, err, sum)
 	}
 	for range 2 {
-		file, err := c.GetFile(t.Context(), folder, sum)
+		file, err := c.getFile(t.Context(), folder, sum)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -457,7 +457,7 @@ func TestFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	checked.Delete(cached)
-	if _, err := c.GetFile(t.Context(), folder, sum); err != nil {
+	if _, err := c.getFile(t.Context(), folder, sum); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := c.PutFile(t.Context(), cached); err != nil || got != sum {
@@ -468,10 +468,10 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s was sent: %v", name, err)
 		}
 	}
-	if _, err := c.GetFile(t.Context(), folder, "../../etc/passwd"); err == nil {
+	if _, err := c.getFile(t.Context(), folder, "../../etc/passwd"); err == nil {
 		t.Error("a path is taken for a sum")
 	}
-	if _, err := c.GetFile(t.Context(), folder, strings.Repeat("0", 64)); err == nil {
+	if _, err := c.getFile(t.Context(), folder, strings.Repeat("0", 64)); err == nil {
 		t.Error("a file that is not there was found")
 	}
 }

@@ -85,9 +85,6 @@ func (s *Session) announce(ctx context.Context) error {
 // looked up. The wait doubles with every check, up to the time of a lease.
 func (s *Session) checkEvery() time.Duration { return s.conn.lease / 5 }
 
-// ID names the experiment.
-func (s *Session) ID() string { return s.id }
-
 // Close ends the session. Later results stay in the fleet's store.
 func (s *Session) Close() error {
 	if err := s.arriving.Unsubscribe(); err != nil && !errors.Is(err, nats.ErrConnectionClosed) {

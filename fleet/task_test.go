@@ -61,7 +61,7 @@ func TestTaskThatIgnoresItsContext(t *testing.T) {
 	go s.Do(t.Context(), 3, nil) //nolint:errcheck // it ends with the test
 	waitFor(t, func() bool {
 		status, err := c.Status(t.Context())
-		return err == nil && len(status.Workers) == 1 && status.Workers[0].Held == 1 && status.Workers[0].Longest == s.ID()+".3"
+		return err == nil && len(status.Workers) == 1 && status.Workers[0].Held == 1 && status.Workers[0].Longest == s.id+".3"
 	})
 	if err := stop(); err != nil {
 		t.Error(err)

@@ -341,7 +341,7 @@ func (b *workbench) open(ctx context.Context, id string) (Runner, error) {
 			return kind.Open(ctx, e.Spec, func(sum string) (string, error) {
 				w.fetching.Lock()
 				defer w.fetching.Unlock()
-				return w.conn.GetFile(ctx, w.config.Cache, sum)
+				return w.conn.getFile(ctx, w.config.Cache, sum)
 			})
 		}
 	}

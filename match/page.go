@@ -30,7 +30,7 @@ func (s Sheet) WriteHTML(w io.Writer) error {
 		Sheet Sheet
 		Chart template.HTML
 		Cross [][]string
-	}{s.Title(), s.notes(), s, plot.HTML(s.chart()), s.cross()})
+	}{s.title(), s.notes(), s, plot.HTML(s.chart()), s.cross()})
 }
 
 // chart draws the ratings, a row for each player.

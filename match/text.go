@@ -12,8 +12,8 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Title describes the tournament in one line.
-func (s Sheet) Title() string {
+// title describes the tournament in one line.
+func (s Sheet) title() string {
 	kind := "Round robin"
 	if s.Kind == "gauntlet" {
 		kind = "Gauntlet"
@@ -68,7 +68,7 @@ func (s Sheet) cross() [][]string {
 // WriteText writes the ratings and the cross table of scores in percent.
 func (s Sheet) WriteText(to io.Writer) error {
 	w := new(bytes.Buffer)
-	fmt.Fprintf(w, "%s\n\n", s.Title())
+	fmt.Fprintf(w, "%s\n\n", s.title())
 	s.Players = slices.Clone(s.Players)
 	cross := s.cross()
 	for i := range s.Players {

@@ -23,8 +23,8 @@ type Luck struct {
 // enough for a billion pairs.
 const luckUnit = 1 << 30
 
-// Add adds the sums of other pairs.
-func (l *Luck) Add(m Luck) {
+// add adds the sums of other pairs.
+func (l *Luck) add(m Luck) {
 	l.Pairs += m.Pairs
 	l.Sum += m.Sum
 	l.Squares += m.Squares

@@ -61,9 +61,9 @@ func (p Net) Ahead(plies int) Search {
 	}
 }
 
-// MaxPlies is the greatest number of plies after the "@" of a net. Each ply takes about fifteen
+// maxPlies is the greatest number of plies after the "@" of a net. Each ply takes about fifteen
 // times as long as the one before.
-const MaxPlies = 4
+const maxPlies = 4
 
 // aheadMemory is the size of the table of a net with a search of few plies.
 const aheadMemory = 1 << 16
@@ -88,7 +88,7 @@ var netKind = Kind{
 		{Text: netPrefix + "FILE", Help: "the same with a net written by \"ur train\""},
 		{
 			Text: netName + "@PLIES", Names: netsByPlies(),
-			Help: fmt.Sprintf("the built-in net with a search of 1 to %d plies, as in net@2", MaxPlies),
+			Help: fmt.Sprintf("the built-in net with a search of 1 to %d plies, as in net@2", maxPlies),
 		},
 		{Text: netPrefix + "FILE@PLIES", Help: "the same with a net written by \"ur train\""},
 	},
@@ -98,7 +98,7 @@ var netKind = Kind{
 
 // netsByPlies lists the net players with a search of more than one ply.
 func netsByPlies() (names []string) {
-	for plies := 2; plies <= MaxPlies; plies++ {
+	for plies := 2; plies <= maxPlies; plies++ {
 		names = append(names, fmt.Sprintf("%s@%d", netName, plies))
 	}
 	return names
@@ -126,8 +126,8 @@ func netFiles(rest string, replace func(name string) string) string {
 func parseNet(r *board.Rules, spec, rest string, open Opener) (Player, error) {
 	name, plies := cutPlies(rest)
 	ahead, err := strconv.Atoi(plies)
-	if err != nil || ahead < 1 || ahead > MaxPlies {
-		return nil, fmt.Errorf("player %q looks %q plies ahead (want a number from 1 to %d)", spec, plies, MaxPlies)
+	if err != nil || ahead < 1 || ahead > maxPlies {
+		return nil, fmt.Errorf("player %q looks %q plies ahead (want a number from 1 to %d)", spec, plies, maxPlies)
 	}
 	n, q, err := openNet(r, spec, name, open)
 	if err != nil {

@@ -164,7 +164,7 @@ func TestSearchUnderRules(t *testing.T) {
 			return s
 		}
 		oracle := look("search:depth=2,leaf=greedy,algorithm=expectiminimax")
-		for _, algorithm := range DiceAlgorithms() {
+		for _, algorithm := range diceAlgorithms() {
 			searcher := look("search:depth=2,leaf=greedy,algorithm=" + algorithm)
 			for range 10 {
 				p := r.Random(rng, r.Pieces())

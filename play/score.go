@@ -31,7 +31,7 @@ func (s Score) Plus(t Score) Score {
 	s.Tally.Add(t.Tally)
 	s.Pairs.Add(t.Pairs)
 	s.LightPairs.Add(t.LightPairs)
-	s.Luck.Add(t.Luck)
+	s.Luck.add(t.Luck)
 	return s
 }
 

@@ -65,9 +65,9 @@ func BookKey(r *board.Rules, p board.Position, roll int) search.Key {
 	return lookahead.BookKey(r, p, roll)
 }
 
-// DefaultMemory is the size of a searching player's table, in bytes: it fits into the
+// defaultMemory is the size of a searching player's table, in bytes: it fits into the
 // second-level cache of most processors, where a short search is fastest.
-const DefaultMemory = 1 << 20
+const defaultMemory = 1 << 20
 
 // Name returns the spec.
 func (s Search) Name() string { return s.spec }
@@ -193,7 +193,7 @@ func searchPatterns() []Pattern {
 	patterns := []Pattern{{
 		Text: "search:...", Names: []string{"search:depth=3", "search:time=100ms"},
 		Help: "searches through the dice, as in search:depth=3, search:time=100ms or search:nodes=10000. " +
-			"More keys, separated by commas: leaf=PLAYER values the leaves (" + LeafNames + "; the default is the net); " +
+			"More keys, separated by commas: leaf=PLAYER values the leaves (" + leafNames + "; the default is the net); " +
 			"algorithm=NAME, memory=BYTES, threads=N",
 	}}
 	for _, p := range [][2]string{
@@ -208,8 +208,8 @@ func searchPatterns() []Pattern {
 	return patterns
 }
 
-// LeafNames lists the players that can value the leaves of a search.
-const LeafNames = "net, net:FILE, brain, brain:FILE, perfect, perfect:FILE or greedy"
+// leafNames lists the players that can value the leaves of a search.
+const leafNames = "net, net:FILE, brain, brain:FILE, perfect, perfect:FILE or greedy"
 
 // searchWant describes the spec of a searching player.
 const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, then, after commas, leaf=, table=, pieces=, book=, algorithm=, memory= or threads="
@@ -217,7 +217,7 @@ const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N,
 // parseSearch reads "search:depth=3,leaf=greedy" and the like for a rule set, nil for Finkel's.
 func parseSearch(r *board.Rules, spec, rest string, open Opener) (Player, error) {
 	r = cmp.Or(r, board.Finkel())
-	s := Search{spec: spec, rules: r, memory: DefaultMemory, options: DefaultSearchOptions()}
+	s := Search{spec: spec, rules: r, memory: defaultMemory, options: DefaultSearchOptions()}
 	list, ok := strings.CutPrefix(rest, ":")
 	if !ok || list == "" {
 		return nil, fmt.Errorf("player %q: no limit (%s)", spec, searchWant)
@@ -305,11 +305,11 @@ func (s *Search) set(key, value string, open Opener) (known bool, err error) {
 	case "threads":
 		s.options.Threads, err = number(value, 1, runtime.NumCPU())
 	case "memory":
-		s.memory, err = ParseMemory(value)
+		s.memory, err = parseMemory(value)
 	case "algorithm":
 		s.options.Algorithm = search.Algorithm(value)
-		if !slices.Contains(DiceAlgorithms(), value) {
-			err = fmt.Errorf("unknown algorithm %q, or one for games without dice (want one of %s)", value, strings.Join(DiceAlgorithms(), ", "))
+		if !slices.Contains(diceAlgorithms(), value) {
+			err = fmt.Errorf("unknown algorithm %q, or one for games without dice (want one of %s)", value, strings.Join(diceAlgorithms(), ", "))
 		}
 	case "leaf":
 		err = s.setLeaf(value, open)
@@ -340,7 +340,7 @@ func openNamed(file, want string, open Opener) (path string, err error) {
 // setLeaf reads the name of a player.
 func (s *Search) setLeaf(name string, open Opener) error {
 	if kind, _ := KindOf(name); kind.Name == searchName {
-		return fmt.Errorf("unknown leaf %q (want %s)", name, LeafNames)
+		return fmt.Errorf("unknown leaf %q (want %s)", name, leafNames)
 	}
 	p, err := ParsePlayerFrom(s.rules, name, open)
 	if _, unknown := err.(*UnknownPlayerError); err != nil && !unknown {
@@ -351,7 +351,7 @@ func (s *Search) setLeaf(name string, open Opener) error {
 		return fmt.Errorf("leaf %q searches by itself (want it without @, and a greater depth)", name)
 	}
 	if !ok {
-		return fmt.Errorf("unknown leaf %q (want %s)", name, LeafNames)
+		return fmt.Errorf("unknown leaf %q (want %s)", name, leafNames)
 	}
 	s.leaf = leaf
 	return nil
@@ -369,8 +369,8 @@ func (s *Search) readBook(path string) error {
 	return err
 }
 
-// DiceAlgorithms returns the names of the algorithms that can search this game.
-func DiceAlgorithms() (names []string) {
+// diceAlgorithms returns the names of the algorithms that can search this game.
+func diceAlgorithms() (names []string) {
 	for _, a := range search.Algorithms() {
 		if a.Dice() {
 			names = append(names, string(a))
@@ -397,9 +397,9 @@ func duration(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// ParseMemory parses a size in bytes, with KB, MB or GB for powers of 1024: at least 64 bytes,
+// parseMemory parses a size in bytes, with KB, MB or GB for powers of 1024: at least 64 bytes,
 // and at most the machine's memory if it is known.
-func ParseMemory(text string) (int, error) {
+func parseMemory(text string) (int, error) {
 	digits, shift := text, 0
 	for i, unit := range []string{"KB", "MB", "GB"} {
 		if before, ok := strings.CutSuffix(text, unit); ok {

@@ -54,8 +54,8 @@ func withDice() []Algorithm { return []Algorithm{Expectiminimax, Star1, Star2} }
 // Dice reports whether the algorithm is for games with dice.
 func (a Algorithm) Dice() bool { return slices.Contains(withDice(), a) }
 
-// ParseAlgorithm returns the algorithm of a name.
-func ParseAlgorithm(name string) (Algorithm, error) {
+// parseAlgorithm returns the algorithm of a name.
+func parseAlgorithm(name string) (Algorithm, error) {
 	if !slices.Contains(Algorithms(), Algorithm(name)) {
 		return "", fmt.Errorf("unknown algorithm %q (want one of %s)", name, names(Algorithms()))
 	}

@@ -172,7 +172,7 @@ func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Va
 			return v
 		}
 	}
-	f.list.Clear()
+	f.list.clear()
 	result := s.game.Moves(p, &f.list)
 	if f.list.n == 0 {
 		return result

@@ -174,30 +174,6 @@ func (b *Book) SetText(k Key, text string) error {
 	return nil
 }
 
-// Join adds the positions of another book of the same game. Where both hold a move, the
-// score of the greater depth remains, and games are added up.
-func (b *Book) Join(other *Book) error {
-	if other.game != b.game {
-		return fmt.Errorf("cannot join a book of the game %q with one of %q", other.game, b.game)
-	}
-	for k, p := range other.positions {
-		for _, m := range p.moves {
-			own := b.move(k, m.ID)
-			m.Won, m.Drawn, m.Lost = m.Won+own.Won, m.Drawn+own.Drawn, m.Lost+own.Lost
-			if own.Depth > m.Depth {
-				m.Score, m.Depth = own.Score, own.Depth
-			}
-			if err := b.Put(k, m); err != nil {
-				return err
-			}
-		}
-		if b.Text(k) == "" {
-			b.positions[k].text = p.text
-		}
-	}
-	return nil
-}
-
 func (b *Book) position(k Key) *bookPosition {
 	p := b.positions[k]
 	if p == nil {

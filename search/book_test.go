@@ -129,27 +129,6 @@ func TestBookFile(t *testing.T) {
 	}
 }
 
-func TestBooksJoin(t *testing.T) {
-	a, b, k := newBook(t), newBook(t), search.KeyOf(1)
-	putAll(t, a, k, search.BookMove{ID: 1, Score: 5, Depth: 9, Won: 1}, search.BookMove{ID: 2, Score: 4, Depth: 2})
-	putAll(t, b, k, search.BookMove{ID: 1, Score: 8, Depth: 3, Won: 2, Lost: 1}, search.BookMove{ID: 2, Score: 6, Depth: 3})
-	putAll(t, b, search.KeyOf(2), search.BookMove{ID: 7})
-	if err := a.Join(b); err != nil {
-		t.Fatal(err)
-	}
-	want := []search.BookMove{{ID: 2, Score: 6, Depth: 3}, {ID: 1, Score: 5, Depth: 9, Won: 3, Lost: 1}}
-	if got := a.Moves(k); !slices.Equal(got, want) || a.Len() != 2 {
-		t.Errorf("joined %+v, want %+v", got, want)
-	}
-	other, err := search.NewBook("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := a.Join(other); err == nil {
-		t.Error("books of two games are joined")
-	}
-}
-
 // Every damage of a book is found.
 func TestDamagedBook(t *testing.T) {
 	b := newBook(t)

@@ -111,7 +111,7 @@ func (s *DiceSearcher[P, G]) Search(ctx context.Context, root P, roll int, l Lim
 // generate implements [algorithm].
 func (s *DiceSearcher[P, G]) generate() Value {
 	s.key = s.game.Key(&s.root)
-	s.moves.Clear()
+	s.moves.clear()
 	if result := s.game.Moves(&s.root, max(0, s.roll), s.moves); s.moves.n == 0 {
 		return result
 	}

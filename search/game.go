@@ -71,8 +71,8 @@ func (l *List[P]) grow() {
 	l.slots = append(l.slots, make([]Move[P], max(8, len(l.slots)))...)
 }
 
-// Clear empties the list and keeps its memory.
-func (l *List[P]) Clear() { l.n = 0 }
+// clear empties the list and keeps its memory.
+func (l *List[P]) clear() { l.n = 0 }
 
 // All returns the moves, valid until the list changes.
 func (l *List[P]) All() []Move[P] { return l.slots[:l.n] }

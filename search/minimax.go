@@ -39,7 +39,7 @@ func (s *Searcher[P, G]) minimax(p *P, key Key, depth, ply int, own bool) Value 
 	if k, cut := s.recall(key, depth, -infinity, infinity); cut {
 		return side * k.value
 	}
-	f.list.Clear()
+	f.list.clear()
 	result := s.game.Moves(p, &f.list)
 	if f.list.n == 0 {
 		return side * result
@@ -71,7 +71,7 @@ func (s *Searcher[P, G]) negamax(p *P, key Key, depth, ply int) Value {
 	if k, cut := s.recall(key, depth, -infinity, infinity); cut {
 		return k.value
 	}
-	f.list.Clear()
+	f.list.clear()
 	result := s.game.Moves(p, &f.list)
 	if f.list.n == 0 {
 		return result

@@ -59,8 +59,8 @@ type Options struct {
 	Now func() time.Time
 }
 
-// MaxThreads is the maximum number of threads of a search.
-const MaxThreads = 256
+// maxThreads is the maximum number of threads of a search.
+const maxThreads = 256
 
 // complete returns o with defaults filled in.
 func (o Options) complete(dice bool) (Options, error) {
@@ -70,7 +70,7 @@ func (o Options) complete(dice bool) (Options, error) {
 			o.Algorithm = Star2
 		}
 	}
-	a, err := ParseAlgorithm(string(o.Algorithm))
+	a, err := parseAlgorithm(string(o.Algorithm))
 	switch {
 	case err != nil:
 		return o, err
@@ -80,8 +80,8 @@ func (o Options) complete(dice bool) (Options, error) {
 			kind, list = "with", withDice()
 		}
 		return o, fmt.Errorf("algorithm %q: not for games %s dice (want one of %s)", a, kind, names(list))
-	case o.Threads < 0 || o.Threads > MaxThreads:
-		return o, fmt.Errorf("invalid number of threads %d (want 1 to %d, or 0 for 1)", o.Threads, MaxThreads)
+	case o.Threads < 0 || o.Threads > maxThreads:
+		return o, fmt.Errorf("invalid number of threads %d (want 1 to %d, or 0 for 1)", o.Threads, maxThreads)
 	case o.TableDepth < 0 || o.TableDepth > MaxDepth:
 		return o, fmt.Errorf("invalid least depth of the table %d (want 0 to %d)", o.TableDepth, MaxDepth)
 	case o.Quiescence < 0 || o.Quiescence > MaxDepth:

@@ -79,7 +79,7 @@ func (s *Searcher[P, G]) Search(ctx context.Context, root P, l Limits) (Result, 
 func (s *Searcher[P, G]) generate() Value {
 	s.key = s.game.Key(&s.root)
 	s.forget()
-	s.moves.Clear()
+	s.moves.clear()
 	if result := s.game.Moves(&s.root, s.moves); s.moves.n == 0 {
 		return result
 	}
@@ -118,7 +118,7 @@ func (s *Searcher[P, G]) keepLine() {
 func (s *Searcher[P, G]) find(ply int, id uint8) *Move[P] {
 	list := &s.frames[ply].list
 	if ply > 0 {
-		list.Clear()
+		list.clear()
 		s.game.Moves(&s.behind, list)
 	}
 	for i := range list.All() {

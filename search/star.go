@@ -27,7 +27,7 @@ func (s *DiceSearcher[P, G]) expect(p *P, key Key, depth, ply int) Value {
 	var sum Value
 	for roll, weight := range s.weights {
 		list := &s.frames[ply].lists[roll]
-		list.Clear()
+		list.clear()
 		best := s.game.Moves(p, roll, list)
 		if list.n > 0 {
 			best = -infinity
@@ -111,7 +111,7 @@ type node[P any, G DiceGame[P]] struct {
 func (n *node[P, G]) search(p *P) Value {
 	s, f := n.s, n.f
 	for roll := range s.weights {
-		f.lists[roll].Clear()
+		f.lists[roll].clear()
 		result := s.game.Moves(p, roll, &f.lists[roll])
 		if f.lists[roll].n == 0 {
 			return result

@@ -35,7 +35,7 @@ type Run struct {
 	// Save keeps a checkpoint; it is called before the first step, when SaveEvery
 	// has gone by since, and at the end, also when ctx has ended. Nil keeps none.
 	Save      func(*Checkpoint) error
-	SaveEvery time.Duration // 0 means [DefaultSaveEvery]
+	SaveEvery time.Duration // 0 means 10 seconds
 
 	// Report, if not nil, is called after every step and measurement.
 	Report func(Status)
@@ -51,8 +51,8 @@ type Run struct {
 	saved  time.Time
 }
 
-// DefaultSaveEvery is how often a checkpoint is saved.
-const DefaultSaveEvery = 10 * time.Second
+// defaultSaveEvery is how often a checkpoint is saved.
+const defaultSaveEvery = 10 * time.Second
 
 // measureGrowth is the factor of games between two measurements: learning is fastest in the
 // beginning. The points, and all results of measurements, depend on games alone.
@@ -111,7 +111,7 @@ func (r *Run) Do(ctx context.Context) (Status, error) {
 		r.Now = time.Now
 	}
 	if r.SaveEvery == 0 {
-		r.SaveEvery = DefaultSaveEvery
+		r.SaveEvery = defaultSaveEvery
 	}
 	r.start = r.Now()
 	reason, err := r.learn(ctx)

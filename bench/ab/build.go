@@ -30,10 +30,10 @@ type PackageState string
 
 // The states.
 const (
-	Measured       PackageState = "measured"
-	IdenticalState PackageState = "identical" // the change reaches none of its benchmarks
-	Failed         PackageState = "failed"    // to build, or to run, on one side or both
-	MissingState   PackageState = "missing"   // from the new side
+	measuredState  PackageState = "measured"
+	identicalState PackageState = "identical" // the change reaches none of its benchmarks
+	failedState    PackageState = "failed"    // to build, or to run, on one side or both
+	missingState   PackageState = "missing"   // from the new side
 	newState       PackageState = "new"       // on the new side only
 )
 
@@ -101,7 +101,7 @@ func (r *runner) trees(ctx context.Context) error {
 	paths := union(r.sides[oldSide].matched, r.sides[newSide].matched)
 	names := shortNames(paths)
 	for _, path := range paths {
-		p := &Package{Path: path, State: Measured, name: names[path]}
+		p := &Package{Path: path, State: measuredState, name: names[path]}
 		r.report.Packages = append(r.report.Packages, p)
 		before, after := r.sides[oldSide].packages[path], r.sides[newSide].packages[path]
 		own := func(side int) bool {
@@ -109,11 +109,11 @@ func (r *runner) trees(ctx context.Context) error {
 		}
 		switch {
 		case after == nil || own(newSide):
-			p.State = MissingState
+			p.State = missingState
 		case before == nil || own(oldSide):
 			p.State = newState
 		case len(r.touched) == 0:
-			p.State = IdenticalState
+			p.State = identicalState
 		default:
 			p.dirs = [2]string{before.Dir, after.Dir}
 		}
@@ -140,7 +140,7 @@ func (r *runner) build(ctx context.Context) error {
 	if err := r.prepareBuild(ctx); err != nil {
 		return err
 	}
-	packages := r.report.inState(Measured)
+	packages := r.report.inState(measuredState)
 	if len(packages) == 0 {
 		return nil
 	}
@@ -163,10 +163,10 @@ func (r *runner) build(ctx context.Context) error {
 		r.addRemoved(p)
 		for side, message := range p.messages {
 			if message != "" {
-				p.State, p.Error = Failed, strings.TrimPrefix(fmt.Sprintf("%s; %s: %s", p.Error, r.labels[side], message), "; ")
+				p.State, p.Error = failedState, strings.TrimPrefix(fmt.Sprintf("%s; %s: %s", p.Error, r.labels[side], message), "; ")
 			}
 		}
-		if p.State == Failed {
+		if p.State == failedState {
 			continue
 		}
 		p.file = fmt.Sprint(i)
@@ -195,15 +195,15 @@ func (r *runner) choose(p *Package, opaque, embedding map[string]bool) {
 	}
 	for _, function := range union(functions[oldSide], functions[newSide]) {
 		to := c.reachOf(function, r.sides[newSide].root)
-		if to.code == SameCode && data {
-			to.code = UnknownCode
+		if to.code == sameCode && data {
+			to.code = unknownCode
 		}
-		if p.reach[function] = to; to.code != SameCode {
+		if p.reach[function] = to; to.code != sameCode {
 			p.functions = append(p.functions, function)
 		}
 	}
 	if len(p.functions) == 0 {
-		p.State = IdenticalState
+		p.State = identicalState
 	}
 }
 

@@ -269,10 +269,10 @@ type reach struct {
 // nothing is known.
 func (c *comparison) reachOf(function, root string) reach {
 	if c == nil {
-		return reach{code: UnknownCode}
+		return reach{code: unknownCode}
 	}
 	var starts []string
-	to := reach{code: SameCode}
+	to := reach{code: sameCode}
 	for _, name := range []string{linkName(c.program) + "." + function, linkName(c.program+"_test") + "." + function} {
 		if c.find(oldSide, name) != nil && c.find(newSide, name) != nil {
 			starts = append(starts, name)
@@ -282,9 +282,9 @@ func (c *comparison) reachOf(function, root string) reach {
 	to.changed = union(c.roots, c.differing(starts, &seen))
 	switch {
 	case len(starts) == 0:
-		to.code, to.changed = UnknownCode, nil
+		to.code, to.changed = unknownCode, nil
 	case len(to.changed) > 0:
-		to.code = ChangedCode
+		to.code = changedCode
 	}
 	for _, name := range append(slices.Clone(to.changed), starts...) {
 		if place, ok := c.placeOf(name, root); ok && (len(to.places) == 0 || slices.Contains(to.changed, name)) {

@@ -72,31 +72,31 @@ func other(n int) int { return n + 1 }
 
 // kindsOfChange are changes of every kind of code and data that a benchmark reaches.
 var kindsOfChange = map[string]change{
-	"text":  {map[string]string{"a.go": "package text\n\nfunc f(n int) string { return \"abcdefgh\"[n&7:] }\n"}, "a.go", "defg", "dxfg", ChangedCode},
-	"table": {map[string]string{"a.go": "package table\n\nconst bits = \"\\x01\\x02\\x03\\x04\"\n\nfunc f(n int) byte { return bits[n&3] }\n"}, "a.go", "x03", "x07", ChangedCode},
+	"text":  {map[string]string{"a.go": "package text\n\nfunc f(n int) string { return \"abcdefgh\"[n&7:] }\n"}, "a.go", "defg", "dxfg", changedCode},
+	"table": {map[string]string{"a.go": "package table\n\nconst bits = \"\\x01\\x02\\x03\\x04\"\n\nfunc f(n int) byte { return bits[n&3] }\n"}, "a.go", "x03", "x07", changedCode},
 	"stringer": {map[string]string{"a.go": "package stringer\n\ntype kind int\n\nconst name = \"onetwothree\"\n\nvar index = [...]uint8{0, 3, 6, 11}\n\n" +
-		"func (k kind) String() string { return name[index[k]:index[k+1]] }\n\nfunc f(n int) string { return kind(n & 1).String() }\n"}, "a.go", "3, 6, 11", "3, 5, 11", ChangedCode},
-	"array": {map[string]string{"a.go": "package array\n\nvar squares = [4]int{0, 1, 4, 9}\n\nfunc f(n int) int { return squares[n&3] }\n"}, "a.go", "4, 9", "4, 8", ChangedCode},
+		"func (k kind) String() string { return name[index[k]:index[k+1]] }\n\nfunc f(n int) string { return kind(n & 1).String() }\n"}, "a.go", "3, 6, 11", "3, 5, 11", changedCode},
+	"array": {map[string]string{"a.go": "package array\n\nvar squares = [4]int{0, 1, 4, 9}\n\nfunc f(n int) int { return squares[n&3] }\n"}, "a.go", "4, 9", "4, 8", changedCode},
 	"embedded": {map[string]string{"a.go": "package embedded\n\nimport _ \"embed\"\n\n//go:embed words.txt\nvar words string\n\nfunc f(n int) byte { return words[n&3] }\n", "words.txt": "one two"},
-		"words.txt", "two", "six", ChangedCode},
+		"words.txt", "two", "six", changedCode},
 	"large": {map[string]string{"a.go": "package large\n\nimport _ \"embed\"\n\n//go:embed words.bin\nvar words []byte\n\nfunc f(n int) byte { return words[n&3] }\n", "words.bin": strings.Repeat("word ", 1000) + "end"},
-		"words.bin", "end", "and", ChangedCode},
+		"words.bin", "end", "and", changedCode},
 	"iface": {map[string]string{"a.go": "package iface\n\ntype shape interface{ area() int }\n\ntype square int\n\nfunc (s square) area() int { return int(s * s) }\n\nvar shapes = []shape{square(1), square(2)}\n\n" +
-		"func f(n int) int { return shapes[n&1].area() }\n"}, "a.go", "s * s", "s*s + 1", ChangedCode},
+		"func f(n int) int { return shapes[n&1].area() }\n"}, "a.go", "s * s", "s*s + 1", changedCode},
 	"reflected": {map[string]string{"a.go": "package reflected\n\nimport \"reflect\"\n\ntype T struct{}\n\nfunc (T) Get() int { return 1 }\n\n" +
-		"func f(n int) any { return reflect.ValueOf(T{}).MethodByName(\"Get\").Call(nil) }\n"}, "a.go", "return 1", "return 2", ChangedCode},
+		"func f(n int) any { return reflect.ValueOf(T{}).MethodByName(\"Get\").Call(nil) }\n"}, "a.go", "return 1", "return 2", changedCode},
 	"closure": {map[string]string{"a.go": "package closure\n\nvar all = [2]func() int{func() int { return 1 }, func() int { return 2 }}\n\nfunc f(n int) int { return all[n&1]() }\n"},
-		"a.go", "return 2", "return 3", ChangedCode},
-	"generic": {map[string]string{"a.go": "package generic\n\n//go:noinline\nfunc add[T int | float64](x T) T { return x + 1 }\n\nfunc f(n int) int { return add(n) }\n"}, "a.go", "x + 1", "x + 2", ChangedCode},
+		"a.go", "return 2", "return 3", changedCode},
+	"generic": {map[string]string{"a.go": "package generic\n\n//go:noinline\nfunc add[T int | float64](x T) T { return x + 1 }\n\nfunc f(n int) int { return add(n) }\n"}, "a.go", "x + 1", "x + 2", changedCode},
 	"linked": {map[string]string{"a.go": "package linked\n\nimport (\n\t_ \"unsafe\"\n\n\t_ \"example.com/code/linked/inner\"\n)\n\n//go:linkname pulled example.com/code/linked/inner.hidden\nfunc pulled(int) int\n\nfunc f(n int) int { return pulled(n) }\n",
-		"inner/inner.go": "package inner\n\n//go:noinline\nfunc hidden(n int) int { return n * 3 }\n", "a.s": "// Empty: functions may lack a body.\n"}, "inner/inner.go", "n * 3", "n * 5", ChangedCode},
+		"inner/inner.go": "package inner\n\n//go:noinline\nfunc hidden(n int) int { return n * 3 }\n", "a.s": "// Empty: functions may lack a body.\n"}, "inner/inner.go", "n * 3", "n * 5", changedCode},
 	"tagged": {map[string]string{"a.go": "//go:build !never\n\npackage tagged\n\nfunc f(n int) int { return n * 3 }\n", "b.go": "//go:build never\n\npackage tagged\n\nfunc f(n int) int { return n * 5 }\n"},
-		"a.go", "!never", "!never && unix", SameCode}, // the same file is built
+		"a.go", "!never", "!never && unix", sameCode}, // the same file is built
 	"asm": {map[string]string{"a.go": "package asm\n\nconst more = 3\n\nfunc add(n int64) int64\n\nfunc f(n int) int64 { return add(int64(n)) }\n",
-		"a_amd64.s": "#include \"textflag.h\"\n#include \"go_asm.h\"\n\nTEXT ·add(SB), NOSPLIT, $0-16\n\tMOVQ n+0(FP), AX\n\tADDQ $const_more, AX\n\tMOVQ AX, ret+8(FP)\n\tRET\n"}, "a.go", "more = 3", "more = 5", ChangedCode},
-	"data": {map[string]string{"a.go": "package data\n\nimport \"os\"\n\nfunc f(n int) any { text, _ := os.ReadFile(\"words.txt\"); return text }\n", "words.txt": "one two"}, "words.txt", "two", "six", UnknownCode},
+		"a_amd64.s": "#include \"textflag.h\"\n#include \"go_asm.h\"\n\nTEXT ·add(SB), NOSPLIT, $0-16\n\tMOVQ n+0(FP), AX\n\tADDQ $const_more, AX\n\tMOVQ AX, ret+8(FP)\n\tRET\n"}, "a.go", "more = 3", "more = 5", changedCode},
+	"data": {map[string]string{"a.go": "package data\n\nimport \"os\"\n\nfunc f(n int) any { text, _ := os.ReadFile(\"words.txt\"); return text }\n", "words.txt": "one two"}, "words.txt", "two", "six", unknownCode},
 	"cgo": {map[string]string{"a.go": "package cgo\n\n// static int add(int n) { return n + 1; }\nimport \"C\"\n\nfunc f(n int) int { return int(C.add(C.int(n))) }\n"},
-		"a.go", "n + 1", "n + 2", ChangedCode},
+		"a.go", "n + 1", "n + 2", changedCode},
 }
 
 // A change of anything that a benchmark reaches counts, and does not count for benchmarks that do
@@ -135,8 +135,8 @@ func TestChangedCode(t *testing.T) {
 		if skipped[name] {
 			continue
 		}
-		other := SameCode
-		if c.want == UnknownCode || name == "cgo" { // files that any benchmark of the package may read, or sources in C
+		other := sameCode
+		if c.want == unknownCode || name == "cgo" { // files that any benchmark of the package may read, or sources in C
 			other = c.want
 		}
 		if codes[name+".F"] != c.want || codes[name+".Other"] != other {
@@ -165,12 +165,12 @@ func TestChangedSettings(t *testing.T) {
 	}{
 		{"documents", map[string]string{"README.md": "two", "docs/x.md": "x", ".github/workflows/x.yml": "x", "LICENSE": "x"}, ""},
 		{"comment", map[string]string{"a.go": "// Command code does nothing.\n" + code}, ""},
-		{"other package", map[string]string{"p/p.go": "package p\n\nvar X = 1\n", "p/testdata/x": "two"}, SameCode},
-		{"more tests", map[string]string{"b_test.go": "package main\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) { f(1) }\n"}, SameCode},
-		{"go line", map[string]string{"go.mod": "module example.com/code\n\ngo 1.22\n"}, UnknownCode},
-		{"godebug", map[string]string{"go.mod": "module example.com/code\n\ngo 1.21\n\ngodebug panicnil=1\n"}, UnknownCode},
-		{"debug", map[string]string{"b_test.go": "//go:debug panicnil=1\npackage main\n"}, UnknownCode},
-		{"data", map[string]string{"words.txt": "one"}, UnknownCode},
+		{"other package", map[string]string{"p/p.go": "package p\n\nvar X = 1\n", "p/testdata/x": "two"}, sameCode},
+		{"more tests", map[string]string{"b_test.go": "package main\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) { f(1) }\n"}, sameCode},
+		{"go line", map[string]string{"go.mod": "module example.com/code\n\ngo 1.22\n"}, unknownCode},
+		{"godebug", map[string]string{"go.mod": "module example.com/code\n\ngo 1.21\n\ngodebug panicnil=1\n"}, unknownCode},
+		{"debug", map[string]string{"b_test.go": "//go:debug panicnil=1\npackage main\n"}, unknownCode},
+		{"data", map[string]string{"words.txt": "one"}, unknownCode},
 	} {
 		git(t, dir, "checkout", "-q", "-B", "main", "base")
 		tag := strings.ReplaceAll(c.name, " ", "-")
@@ -229,7 +229,7 @@ func FuzzReadCode(f *testing.F) {
 			t.Fatal(n, err)
 		}
 		c := newComparison([2]*programs{p, p}, "a", nil, nil)
-		if to := c.reachOf("F", ""); to.code == ChangedCode {
+		if to := c.reachOf("F", ""); to.code == changedCode {
 			t.Fatalf("the same text differs: %q", to.changed)
 		}
 	})

@@ -106,7 +106,7 @@ func TestUnchangedCommits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(report.Packages) != 1 || report.Packages[0].State != IdenticalState || report.Verdict != verdict.Pass || len(report.Rows) != 0 {
+		if len(report.Packages) != 1 || report.Packages[0].State != identicalState || report.Verdict != verdict.Pass || len(report.Rows) != 0 {
 			t.Errorf("%s to %s: %+v", pair[0], pair[1], report)
 		}
 	}
@@ -128,7 +128,7 @@ func TestMeasuredCommits(t *testing.T) {
 		t.Errorf("commits %s and %s", report.Base, report.Head)
 	}
 	rounds := 0
-	if row := find(t, report, "mix.Count", "sec/op"); row.Verdict != verdict.Identical || row.Code != SameCode {
+	if row := find(t, report, "mix.Count", "sec/op"); row.Verdict != verdict.Identical || row.Code != sameCode {
 		t.Errorf("a benchmark that the change does not reach: %+v", row)
 	}
 	for _, name := range []string{"mix.Hash/rounds=1000"} {
@@ -180,7 +180,7 @@ func TestWorkTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	report, err := Run(t.Context(), between(filepath.Join(dir, "mix"), "", ""))
-	if err != nil || !report.WorkTree || report.Packages[0].State != IdenticalState {
+	if err != nil || !report.WorkTree || report.Packages[0].State != identicalState {
 		t.Fatalf("%+v, %v", report, err)
 	}
 	if status := git(t, dir, "status", "--porcelain"); status != "M text/text.go" {
@@ -261,11 +261,11 @@ func TestTrouble(t *testing.T) {
 	states := make(map[string]PackageState)
 	for _, p := range report.Packages {
 		states[strings.TrimPrefix(p.Path, "example.com/trouble/")] = p.State
-		if p.State == Failed && !strings.Contains(p.Error, "not enough return values") {
+		if p.State == failedState && !strings.Contains(p.Error, "not enough return values") {
 			t.Errorf("why %s failed: %q", p.Path, p.Error)
 		}
 	}
-	if states["a"] != Failed || states["b"] != Measured || states["gone"] != MissingState {
+	if states["a"] != failedState || states["b"] != measuredState || states["gone"] != missingState {
 		t.Errorf("states %v", states)
 	}
 	for name, want := range map[string]string{"b.Panics": "too much", "b.Fails": "not enough", "b.Vanishes/sub": "does not have it"} {

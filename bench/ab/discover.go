@@ -69,7 +69,7 @@ type found struct {
 
 // discover lists the benchmarks of all packages by running each for one iteration.
 func (r *runner) discover(ctx context.Context) error {
-	packages := r.report.inState(Measured)
+	packages := r.report.inState(measuredState)
 	for i, p := range packages {
 		r.options.show(Progress{Doing: fmt.Sprintf("listing benchmarks of package %d of %d", i+1, len(packages))})
 		var sides [2]found
@@ -227,7 +227,7 @@ func (r *runner) pair(p *Package, sides [2]found) {
 			b.name += "-" + strconv.Itoa(k.procs)
 		}
 		function := topLevel(k.name)
-		if seen[k] || slices.Contains(sides[newSide].skipped, k.name) || r.options.isExcluded(b.name) || p.reach[b.function()].code == SameCode {
+		if seen[k] || slices.Contains(sides[newSide].skipped, k.name) || r.options.isExcluded(b.name) || p.reach[b.function()].code == sameCode {
 			continue
 		}
 		seen[k] = true
@@ -265,7 +265,7 @@ func (r *runner) pair(p *Package, sides [2]found) {
 // addBenchmark adds a benchmark with its first iteration on each side.
 func (r *runner) addBenchmark(b *benchmark, before, after sample) {
 	if b.reach = b.pkg.reach[b.function()]; b.reach.code == "" {
-		b.reach.code = UnknownCode
+		b.reach.code = unknownCode
 	}
 	b.sight = r.options.sight(r.options.limit(b.name))
 	if b.parallel = before.parallel || after.parallel; b.parallel && r.options.CPU == "" {

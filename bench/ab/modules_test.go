@@ -65,8 +65,8 @@ func TestKindsOfRepositories(t *testing.T) {
 				t.Errorf("%+v, error %v, want %q", report, err, test.fails)
 			case test.fails == "" && err != nil:
 				t.Error(err)
-			case test.fails == "" && (test.note != "" && !noted(report, test.note) || len(report.inState(Failed)) > 0):
-				t.Errorf("%+v, failed %+v, want a note %q", report, report.inState(Failed), test.note)
+			case test.fails == "" && (test.note != "" && !noted(report, test.note) || len(report.inState(failedState)) > 0):
+				t.Errorf("%+v, failed %+v, want a note %q", report, report.inState(failedState), test.note)
 			}
 			untouched(t, dir)
 		})

@@ -61,11 +61,11 @@ func TestCPUClocks(t *testing.T) {
 		if text, err := os.ReadFile(filepath.Join(dir, "go1.26", "ur_clock.go")); err != nil || !strings.Contains(string(text), want.code) {
 			t.Errorf("%s: %v, no %q in %s", system, err, want.code, text)
 		}
-		if got := (&Report{CPUClock: cpuClocks[system].name}).Provenance(); !strings.Contains(got, want.header) {
+		if got := (&Report{CPUClock: cpuClocks[system].name}).provenance(); !strings.Contains(got, want.header) {
 			t.Errorf("%s: header %q, want %q", system, got, want.header)
 		}
 	}
-	if got := (&Report{CPUClock: noClock}).Provenance(); !strings.Contains(got, ", wall-clock times only, ") {
+	if got := (&Report{CPUClock: noClock}).provenance(); !strings.Contains(got, ", wall-clock times only, ") {
 		t.Errorf("header %q", got)
 	}
 }

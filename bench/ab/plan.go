@@ -52,7 +52,7 @@ func (r *runner) plan() {
 	if len(r.benchmarks) == 0 {
 		return
 	}
-	line := fmt.Sprintf("%s in %s", text.Plural(len(r.benchmarks), "benchmark"), text.Plural(len(r.report.inState(Measured)), "package"))
+	line := fmt.Sprintf("%s in %s", text.Plural(len(r.benchmarks), "benchmark"), text.Plural(len(r.report.inState(measuredState)), "package"))
 	if r.same > 0 {
 		line += fmt.Sprintf(" that the change can reach, and not %d others", r.same)
 	}

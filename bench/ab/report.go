@@ -93,9 +93,9 @@ type Code string
 
 // The results.
 const (
-	SameCode    Code = "same"
-	ChangedCode Code = "changed"
-	UnknownCode Code = "unknown" // also of a benchmark whose data may differ
+	sameCode    Code = "same"
+	changedCode Code = "changed"
+	unknownCode Code = "unknown" // also of a benchmark whose data may differ
 )
 
 // SuiteMean is the geometric mean of the changes of all measured benchmarks, over their common
@@ -307,11 +307,11 @@ func (r *Report) decide(ignoreMissing, prove bool) {
 	for _, row := range r.Rows {
 		open = open || row.Verdict == verdict.Missing && !ignoreMissing || row.Verdict == verdict.Undecided && prove
 		if row.Verdict == verdict.Slower || row.main {
-			outcomes = append(outcomes, verdict.Outcome{Verdict: row.Verdict, Sight: float64(row.Sight), Reached: row.Code == ChangedCode})
+			outcomes = append(outcomes, verdict.Outcome{Verdict: row.Verdict, Sight: float64(row.Sight), Reached: row.Code == changedCode})
 		}
 	}
 	for _, p := range r.Packages {
-		open = open || (p.State == Failed || p.State == MissingState) && !ignoreMissing
+		open = open || (p.State == failedState || p.State == missingState) && !ignoreMissing
 	}
 	r.Verdict = verdict.Decide(outcomes)
 	switch {
@@ -319,7 +319,7 @@ func (r *Report) decide(ignoreMissing, prove bool) {
 		r.Verdict = verdict.Slower
 	case open:
 		r.Verdict = verdict.Undecided
-	case r.Verdict == verdict.Pass && !r.hasFigures() && len(r.inState(IdenticalState)) < len(r.Packages):
+	case r.Verdict == verdict.Pass && !r.hasFigures() && len(r.inState(identicalState)) < len(r.Packages):
 		r.Verdict = verdict.Nothing
 	}
 }

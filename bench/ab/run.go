@@ -114,18 +114,18 @@ func (r *runner) compareCommits(ctx context.Context) error {
 		}
 		return err
 	}
-	if failed := r.report.inState(Failed); len(failed) == len(r.report.Packages) {
+	if failed := r.report.inState(failedState); len(failed) == len(r.report.Packages) {
 		return inputError("nothing to compare: no package with benchmarks builds on both sides:\n%s", failed[0].Error)
 	}
 	r.report.measuring = true
 	r.addSame()
-	if len(r.report.inState(Measured)) == 0 {
+	if len(r.report.inState(measuredState)) == 0 {
 		return nil
 	}
 	if err := r.discover(ctx); err != nil {
 		return err
 	}
-	if len(r.benchmarks) == 0 && len(r.report.Rows) == 0 && ctx.Err() == nil && len(r.report.inState(Failed)) == 0 && r.same == 0 {
+	if len(r.benchmarks) == 0 && len(r.report.Rows) == 0 && ctx.Err() == nil && len(r.report.inState(failedState)) == 0 && r.same == 0 {
 		r.report.measuring = false
 		return inputError("no benchmark matches %q", r.options.Bench)
 	}
@@ -173,11 +173,11 @@ func (r *runner) addSame() {
 	for _, p := range r.report.Packages {
 		for _, function := range slices.Sorted(maps.Keys(p.reach)) {
 			name := p.name + "." + strings.TrimPrefix(function, "Benchmark")
-			if p.reach[function].code != SameCode || r.options.isExcluded(name) {
+			if p.reach[function].code != sameCode || r.options.isExcluded(name) {
 				continue
 			}
 			r.same++
-			r.add(name, verdict.Identical, "").Code = SameCode
+			r.add(name, verdict.Identical, "").Code = sameCode
 		}
 	}
 }

@@ -90,7 +90,7 @@ func TestRemovedBenchmarks(t *testing.T) {
 		t.Errorf("%+v, %v", report, err)
 	}
 	report, err = Run(t.Context(), between(dir, "one", "three"))
-	if err != nil || report.Verdict != verdict.Pass || report.Packages[0].State != IdenticalState || !noted(report, "those of the base") {
+	if err != nil || report.Verdict != verdict.Pass || report.Packages[0].State != identicalState || !noted(report, "those of the base") {
 		t.Errorf("%+v, %v", report, err)
 	}
 }
@@ -109,7 +109,7 @@ func TestOnlyTestsDiffer(t *testing.T) {
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": fastCode, "a_test.go": benchmarkOf("F", "F()")})
 	commit(t, dir, "two", map[string]string{"a_test.go": benchmarkOf("F", "F()\n\t\tF()")})
 	report, err := Run(t.Context(), between(dir, "one", "two"))
-	if err != nil || report.Verdict != verdict.Pass || report.Packages[0].State != IdenticalState || !noted(report, "BenchmarkF") {
+	if err != nil || report.Verdict != verdict.Pass || report.Packages[0].State != identicalState || !noted(report, "BenchmarkF") {
 		t.Errorf("%+v, %v", report, err)
 	}
 }

@@ -43,16 +43,16 @@ const columns = 100
 func (r *Report) writeText(w io.Writer) error {
 	out := &text.Writer{To: w}
 	wrapped := func(line string) { fmt.Fprintf(out, "%s\n", text.Wrap(text.Plain(line), "", columns)) }
-	wrapped(r.Title())
+	wrapped(r.title())
 	if r.CPU != "" {
-		wrapped(r.Provenance())
+		wrapped(r.provenance())
 	}
 	if t := fitted(r.shown()); len(t.Rows) > 0 {
 		fmt.Fprintln(out)
 		_ = t.WriteText(out) // out remembers its error
 	}
 	fmt.Fprintln(out)
-	for _, line := range r.Remarks() {
+	for _, line := range r.remarks() {
 		if strings.Contains(line, "\n") { // a message of a compiler
 			fmt.Fprintf(out, "%s\n", plainLines(line, "\n    "))
 		} else {
@@ -96,11 +96,11 @@ func (r *Report) writeMarkdown(w io.Writer) error {
 	write("\n", table(slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool {
 		return row.Verdict.Passes() && row.Verdict != verdict.Faster
 	})), "")
-	fmt.Fprintf(out, "\n<details><summary>%s</summary>\n\n", html.EscapeString(text.Plain(r.Title())))
+	fmt.Fprintf(out, "\n<details><summary>%s</summary>\n\n", html.EscapeString(text.Plain(r.title())))
 	write("", table(r.Rows), "\n")
-	lines := r.Remarks()
+	lines := r.remarks()
 	if r.CPU != "" {
-		lines = slices.Insert(lines, 0, r.Provenance())
+		lines = slices.Insert(lines, 0, r.provenance())
 	}
 	for _, line := range lines {
 		fmt.Fprintf(out, "- %s\n", text.Markdown(plainLines(line, " ")))
@@ -137,8 +137,8 @@ func escaped(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(strings.TrimSpace(text.Plain(s)))
 }
 
-// Provenance describes where and how the figures were measured.
-func (r *Report) Provenance() string {
+// provenance describes where and how the figures were measured.
+func (r *Report) provenance() string {
 	parts := []string{fmt.Sprintf("%s %s/%s", cmp.Or(r.Go, "Go"), runtime.GOOS, runtime.GOARCH), r.CPU, fmt.Sprintf("GOMAXPROCS %d", r.GOMAXPROCS)}
 	if n := len(r.Load); n > 0 {
 		parts = append(parts, fmt.Sprintf("load %.1f to %.1f on %s", slices.Min(r.Load), slices.Max(r.Load), text.Plural(runtime.NumCPU(), "core")))
@@ -156,8 +156,8 @@ func (r *Report) Provenance() string {
 	return strings.Join(append(parts, fmt.Sprintf("seed %d", r.Seed), "this program was built with "+r.BuiltWith), ", ")
 }
 
-// Title names the sides.
-func (r *Report) Title() string {
+// title names the sides.
+func (r *Report) title() string {
 	base, head := short(r.Base), short(r.Head)
 	switch {
 	case r.WorkTree:
@@ -171,7 +171,7 @@ func (r *Report) Title() string {
 // shown returns the rows for a terminal: measured times, and other rows that changed.
 func (r *Report) shown() []Row {
 	return slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool {
-		return row.Verdict == verdict.Identical && (row.Unit != timeUnit || row.Code == SameCode) ||
+		return row.Verdict == verdict.Identical && (row.Unit != timeUnit || row.Code == sameCode) ||
 			row.Verdict == verdict.Undecided && !row.main && math.Abs(float64(row.Delta)) < row.Limit
 	})
 }
@@ -261,26 +261,26 @@ func value[N ~float64](number N, unit string) string {
 	return text.Figure(x*1e9) + " ns"
 }
 
-// Remarks returns the information outside the table: packages, the geometric mean, the reasons
+// remarks returns the information outside the table: packages, the geometric mean, the reasons
 // of undecided rows, and notes.
-func (r *Report) Remarks() []string {
+func (r *Report) remarks() []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	var same []string
 	for _, row := range r.Rows {
-		if row.Code == SameCode {
+		if row.Code == sameCode {
 			same = append(same, row.Name)
 		}
 	}
-	if unchanged := r.inState(IdenticalState); len(unchanged) > 0 {
+	if unchanged := r.inState(identicalState); len(unchanged) > 0 {
 		add("The change reaches no benchmark of %s.", someOf(paths(unchanged)))
 	} else if len(same) > 0 {
 		add("The change does not reach %s: %s.", text.Plural(len(same), "benchmark"), someOf(same))
 	}
-	for _, p := range r.inState(Failed) {
+	for _, p := range r.inState(failedState) {
 		add("%s failed: %s", p.Path, p.Error)
 	}
-	if gone := r.inState(MissingState); len(gone) > 0 {
+	if gone := r.inState(missingState); len(gone) > 0 {
 		add("Without benchmarks on the new side: %s.", someOf(paths(gone)))
 	}
 	if added := r.inState(newState); len(added) > 0 {
@@ -393,7 +393,7 @@ func (r *Report) causes() []string {
 			causes = append(causes, fmt.Sprintf(format, args...))
 		}
 	}
-	missing, failed, without := len(r.with(verdict.Missing)), len(r.inState(Failed)), len(r.inState(MissingState))
+	missing, failed, without := len(r.with(verdict.Missing)), len(r.inState(failedState)), len(r.inState(missingState))
 	add(unmeasured, "measured %d of %d", all-unmeasured, all)
 	add(blind, "%d too noisy to show a slowdown", blind)
 	add(missing, "%d missing", missing)

@@ -19,9 +19,9 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// PairedKey is the configuration key of files measured in turns. Its value names the occasion, as
+// pairedKey is the configuration key of files measured in turns. Its value names the occasion, as
 // in "interleaved: 2026-11-21".
-const PairedKey = "interleaved"
+const pairedKey = "interleaved"
 
 // Judge judges the benchmarks that the texts of two files share, by the limits of the options. The files
 // may differ in the configuration keys to ignore, such as cpu. Units without a known better

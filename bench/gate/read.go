@@ -24,7 +24,7 @@ type side struct {
 	order    []key
 	samples  map[key][]float64
 	units    benchfmt.UnitMetadataMap
-	occasion string   // common value of [PairedKey], "" for none
+	occasion string   // common value of [pairedKey], "" for none
 	failed   []string // tests and packages that the file reports as failed
 	skipped  int      // lines that begin like benchmarks but are logs
 }
@@ -46,7 +46,7 @@ func readSide(name string, text []byte, ignore []string) (*side, error) {
 			}
 			s.skipped++ // Go prints the name of a benchmark before its log
 		case *benchfmt.Result:
-			occasions[record.GetConfig(PairedKey)] = true
+			occasions[record.GetConfig(pairedKey)] = true
 			if err := s.add(record, ignore); err != nil {
 				return nil, err
 			}
@@ -75,7 +75,7 @@ func readSide(name string, text []byte, ignore []string) (*side, error) {
 func (s *side) add(result *benchfmt.Result, ignore []string) error {
 	var configuration strings.Builder
 	for _, c := range result.Config {
-		if c.File && c.Key != PairedKey && !slices.Contains(ignore, c.Key) {
+		if c.File && c.Key != pairedKey && !slices.Contains(ignore, c.Key) {
 			fmt.Fprintf(&configuration, "%s: %s\n", c.Key, c.Value)
 		}
 	}

@@ -71,9 +71,9 @@ func ReadEnvironment() Environment {
 	return e
 }
 
-// Slug names the kind of processor, for a folder: its name and, since clouds give
+// slug names the kind of processor, for a folder: its name and, since clouds give
 // many processors the same name, its family and model.
-func (e Environment) Slug() string {
+func (e Environment) slug() string {
 	words := strings.FieldsFunc(strings.ToLower(e.CPU), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 	})
@@ -124,9 +124,9 @@ func ReadBuild() (commit, flags string) {
 	return commit, strings.Join(set, " ")
 }
 
-// Built names the build of the program: "go1.26.0, commit 1234", with 12 digits of the commit where it
+// built names the build of the program: "go1.26.0, commit 1234", with 12 digits of the commit where it
 // is known.
-func (e Environment) Built() string {
+func (e Environment) built() string {
 	commit, _, changed := strings.Cut(e.Commit, dirty)
 	if commit == "" {
 		return e.Go

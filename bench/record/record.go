@@ -20,8 +20,8 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
-// Schema is the schema of a file of a record.
-const Schema = "ur.record/2"
+// schema is the schema of a file of a record.
+const schema = "ur.record/2"
 
 // Record is the figures of a kind of processor.
 type Record struct {
@@ -31,7 +31,7 @@ type Record struct {
 
 // file is one file of a record: the rows of a suite by their runs.
 type file struct {
-	Schema string `json:"schema"` // [Schema]
+	Schema string `json:"schema"` // [schema]
 	Suite  string `json:"suite"`  // name of the suite
 	Runs   []run  `json:"runs"`
 }
@@ -44,7 +44,7 @@ type run struct {
 }
 
 // Suite returns the rows of a suite, in their order.
-func (r Record) Suite(name string) []Row { return OfSuite(r.Rows, name) }
+func (r Record) Suite(name string) []Row { return ofSuite(r.Rows, name) }
 
 // Machine names the processor, with its family and model where they are known.
 func (r Record) Machine() string { return cmp.Or(Machine(r.Rows), r.Slug) }
@@ -85,7 +85,7 @@ func Origin(rows []Row, cores string) string {
 		if row.Provenance == nil {
 			return ""
 		}
-		return row.Provenance.Built()
+		return row.Provenance.built()
 	})
 	samples := 0
 	for _, row := range rows {
@@ -99,7 +99,7 @@ func Origin(rows []Row, cores string) string {
 // returns the folder. Rows of other benchmarks stay unchanged, with their provenance. After an error
 // of reading a file nothing is written.
 func Keep(dir string, results Results) (folder string, err error) {
-	folder = filepath.Join(dir, results.Slug())
+	folder = filepath.Join(dir, results.slug())
 	rows := slices.Clone(results.Rows)
 	for i := range rows {
 		rows[i].Provenance = &results.Provenance
@@ -111,7 +111,7 @@ func Keep(dir string, results Results) (folder string, err error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
-		if texts[name], err = textOf(suite, merge(old, OfSuite(rows, suite))); err != nil {
+		if texts[name], err = textOf(suite, merge(old, ofSuite(rows, suite))); err != nil {
 			return "", err
 		}
 	}
@@ -144,7 +144,7 @@ func merge(old, rows []Row) []Row {
 // run share its provenance.
 func textOf(suite string, rows []Row) ([]byte, error) {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "{\"schema\":%q,\"suite\":%q,\"runs\":[", Schema, suite)
+	fmt.Fprintf(&out, "{\"schema\":%q,\"suite\":%q,\"runs\":[", schema, suite)
 	var open []byte
 	for i, row := range rows {
 		provenance, err := encode(row.Provenance)
@@ -224,8 +224,8 @@ func readFile(name string) (rows []Row, err error) {
 	if err := json.Unmarshal(text, &f); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if f.Schema != Schema {
-		return nil, fmt.Errorf("%s: the schema is %q (want %q)", name, f.Schema, Schema)
+	if f.Schema != schema {
+		return nil, fmt.Errorf("%s: the schema is %q (want %q)", name, f.Schema, schema)
 	}
 	if suite := strings.TrimSuffix(filepath.Base(name), ".json"); f.Suite != suite {
 		return nil, fmt.Errorf("%s: the suite is %q (want %q)", name, f.Suite, suite)

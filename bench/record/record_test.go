@@ -75,7 +75,7 @@ func TestSlugTellsProcessorsApart(t *testing.T) {
 		{Environment{CPU: "../../etc", Arch: "386"}, "etc-386"},
 	}
 	for _, test := range tests {
-		if got := test.environment.Slug(); got != test.want {
+		if got := test.environment.slug(); got != test.want {
 			t.Errorf("slug of %q is %q, want %q", test.environment.CPU, got, test.want)
 		}
 	}
@@ -199,7 +199,7 @@ func TestRecordsOfThisModule(t *testing.T) {
 	for _, r := range records {
 		all := r.Rows
 		for _, suite := range Distinct(all, func(row Row) string { return row.Suite }) {
-			rows := OfSuite(all, suite)
+			rows := ofSuite(all, suite)
 			text := readText(t, folder, r.Slug, suite+".json")
 			again, err := textOf(suite, rows)
 			if err != nil || string(again) != text {

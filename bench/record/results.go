@@ -145,8 +145,8 @@ func Find(rows []Row, engine, level string) (Row, bool) {
 	return Row{}, false
 }
 
-// OfSuite returns the rows of a suite, in their order.
-func OfSuite(rows []Row, suite string) []Row {
+// ofSuite returns the rows of a suite, in their order.
+func ofSuite(rows []Row, suite string) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Suite != suite })
 }
 

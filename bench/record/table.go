@@ -59,15 +59,7 @@ func table(rows []Row, speedups int) text.Table {
 			cells[i] = append(cells[i], shown)
 		}
 	}
-	var groups [][]Row // by column, in the order of the rows
-	for _, r := range rows {
-		_, column := r.place()
-		i := slices.IndexFunc(groups, func(g []Row) bool { _, other := g[0].place(); return other == column })
-		if i < 0 {
-			i, groups = len(groups), append(groups, nil)
-		}
-		groups[i] = append(groups[i], r)
-	}
+	groups := byColumn(rows)
 	unitOf := func(r Row) string { return r.Unit }
 	one := len(Distinct(rows, unitOf)) == 1
 	for _, group := range groups {
@@ -86,25 +78,41 @@ func table(rows []Row, speedups int) text.Table {
 		}
 	}
 	for _, unit := range metrics(rows) {
-		add(unit, rows, func(r Row) string {
-			switch x, ok := r.Metrics[unit]; {
-			case !ok:
-				return "-"
-			case x >= 1000:
-				return text.Count(x)
-			default:
-				return text.Figure(x)
-			}
-		})
+		add(unit, rows, func(r Row) string { return r.metric(unit) })
 	}
 	for _, group := range speedupColumns(groups, speedups) {
 		_, column := group[0].place()
-		add(strings.TrimSpace(column+" speedup"), group, Row.Speedup)
+		add(strings.TrimSpace(column+" speedup"), group, Row.speedup)
 	}
 	for _, line := range cells {
 		t.Add(line...)
 	}
 	return t
+}
+
+// byColumn groups rows by their column, in the order of the rows.
+func byColumn(rows []Row) (groups [][]Row) {
+	for _, r := range rows {
+		_, column := r.place()
+		i := slices.IndexFunc(groups, func(g []Row) bool { _, other := g[0].place(); return other == column })
+		if i < 0 {
+			i, groups = len(groups), append(groups, nil)
+		}
+		groups[i] = append(groups[i], r)
+	}
+	return groups
+}
+
+// metric prints one of the other figures, "-" without it.
+func (r Row) metric(unit string) string {
+	switch x, ok := r.Metrics[unit]; {
+	case !ok:
+		return "-"
+	case x >= 1000:
+		return text.Count(x)
+	default:
+		return text.Figure(x)
+	}
 }
 
 // metrics are the units of the other figures in a table: some of those of the rows.
@@ -133,9 +141,9 @@ func speedupColumns(groups [][]Row, n int) [][]Row {
 	return [][]Row{groups[0], groups[second]}[2-n:]
 }
 
-// Speedup prints how many times as fast as the baseline a row is, and how far its
+// speedup prints how many times as fast as the baseline a row is, and how far its
 // interval reaches: "x27.1 ±0.4%", with "~" in front when it includes 1.
-func (r Row) Speedup() string {
+func (r Row) speedup() string {
 	switch {
 	case r.Baseline == "" || r.Ratio <= 0:
 		return "-"
@@ -157,9 +165,9 @@ func (r Row) Speedup() string {
 // WriteText writes the results for a terminal of 80 columns.
 func (r Results) WriteText(w io.Writer) error {
 	out := &text.Writer{To: w}
-	fmt.Fprintf(out, "%s, %s/%s, %s\n", r.CPU, r.OS, r.Arch, r.Built())
+	fmt.Fprintf(out, "%s, %s/%s, %s\n", r.CPU, r.OS, r.Arch, r.built())
 	for _, suite := range Distinct(r.Rows, func(row Row) string { return row.Suite }) {
-		rows := OfSuite(r.Rows, suite)
+		rows := ofSuite(r.Rows, suite)
 		fmt.Fprintf(out, "%s: %s\n\n", suite, r.header(rows))
 		t := table(rows, 2)
 		if t.Width() > columns {

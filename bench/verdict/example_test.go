@@ -38,3 +38,10 @@ func ExampleHolm() {
 	fmt.Println(verdict.Holm([]float64{0.01, 0.04, 0.03}))
 	// Output: [0.03 0.06 0.06]
 }
+
+// Two independent samples are compared without pairs.
+func ExampleNewSides() {
+	s := verdict.NewSides([]float64{10, 11, 12, 13}, []float64{20, 21, 22, 23})
+	fmt.Printf("%.0f higher; p of not above 0: %.3f, of not below 0: %.3f\n", s.Center(), s.Above(0), s.Below(0))
+	// Output: 10 higher; p of not above 0: 0.014, of not below 0: 1.000
+}

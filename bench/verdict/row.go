@@ -89,9 +89,6 @@ func (r *Row) AllWorse(n int) bool {
 // Samples returns the figures of both sides, in the order measured.
 func (r *Row) Samples() (before, after []float64) { return r.old, r.new }
 
-// Decided reports whether the verdict is final.
-func (r *Row) Decided() bool { return r.decided }
-
 // Suspect reports whether the change is rather above the limit than below.
 func (r *Row) Suspect() bool { return r.suspect }
 
@@ -124,7 +121,7 @@ func (r *Row) look(last bool) (s Shift, noisy bool) {
 		r.least = [2]float64{1, 1}
 	}
 	r.part = spent(r.looks, last)
-	r.next = NextLook(len(r.old))
+	r.next = nextLook(len(r.old))
 	r.looks++
 	r.least[0] = min(r.least[0], s.Above(0)/r.part)
 	r.least[1] = min(r.least[1], s.Below(0)/r.part)

@@ -101,9 +101,9 @@ func CheckLimit(limit float64) error {
 // the signed-rank test can reject at the level of the first look.
 const FirstLook = 10
 
-// NextLook returns the number of rounds of the look after the one due at the given number: 10,
+// nextLook returns the number of rounds of the look after the one due at the given number: 10,
 // 14, 20, 28, 40, 56, 79, ...
-func NextLook(rounds int) int {
+func nextLook(rounds int) int {
 	if rounds < FirstLook {
 		return FirstLook
 	}

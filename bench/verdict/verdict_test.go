@@ -82,7 +82,7 @@ func TestVerdicts(t *testing.T) {
 		if r.Verdict != test.want || !strings.Contains(r.Reason, test.reason) {
 			t.Errorf("%s: %+v, want %s", test.name, r, test.want)
 		}
-		if !r.Decided() {
+		if !r.decided {
 			t.Errorf("%s: not decided after the last look", test.name)
 		}
 	}
@@ -94,7 +94,7 @@ func TestLooks(t *testing.T) {
 	f := &Family{Rule: DefaultRule()}
 	quiet, loud := row(f, 1, FirstLook, 0, 0.002), row(f, 2, FirstLook, 0, 0.2)
 	f.Look(false)
-	if quiet.Verdict != NotSlower || !quiet.Decided() || loud.Decided() {
+	if quiet.Verdict != NotSlower || !quiet.decided || loud.decided {
 		t.Fatalf("after the first look: %+v, %+v", quiet, loud)
 	}
 	before := *quiet
@@ -104,7 +104,7 @@ func TestLooks(t *testing.T) {
 	}
 	rounds, all := 0, []int{}
 	for range 6 {
-		rounds = NextLook(rounds)
+		rounds = nextLook(rounds)
 		all = append(all, rounds)
 	}
 	for i, want := range []int{10, 14, 20, 28, 40, 56} {
@@ -205,7 +205,7 @@ func TestWhatIsNoMeasurement(t *testing.T) {
 		}
 	}
 	f.Look(true)
-	if r.Decided() || r.Verdict != Undecided {
+	if r.decided || r.Verdict != Undecided {
 		t.Errorf("without a round: %+v", r)
 	}
 	for _, limit := range []float64{0, -1, math.NaN(), math.Inf(1)} {

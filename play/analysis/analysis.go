@@ -118,6 +118,14 @@ func Analyze(g *record.Game, j Judge) (*Game, error) {
 	if err = cmp.Or(err, j.Err()); err != nil {
 		return nil, err
 	}
+	a.summarize(g, regret, optimal)
+	a.turningPoints()
+	return a, nil
+}
+
+// summarize fills in the players' results and means, from the sums of their regret and the
+// numbers of their best moves.
+func (a *Game) summarize(g *record.Game, regret [2]float64, optimal [2]int) {
 	luck := a.Players[board.Light].Luck - a.Players[board.Dark].Luck
 	score := 0.5
 	winner, won := g.Result.Winner()
@@ -139,8 +147,6 @@ func Analyze(g *record.Game, j Judge) (*Game, error) {
 			p.Optimal = float64(optimal[side]) / float64(p.Decisions)
 		}
 	}
-	a.turningPoints()
-	return a, nil
 }
 
 // count counts a mark.

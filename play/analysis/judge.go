@@ -46,12 +46,12 @@ func (j tableJudge) Moves(dst []float64, p board.Position, moves []board.Move) {
 	}
 }
 
-// SearchPlies is the depth of the search that judges without a table.
-const SearchPlies = 2
+// searchPlies is the depth of the search that judges without a table.
+const searchPlies = 2
 
-// BySearch judges by a search of [SearchPlies] plies whose leaves a net values.
+// BySearch judges by a search of [searchPlies] plies whose leaves a net values.
 func BySearch(q *valuenet.Integer) Judge {
-	return &netJudge{player: play.Net{Spec: "net", Value: q}.Ahead(SearchPlies)}
+	return &netJudge{player: play.Net{Spec: "net", Value: q}.Ahead(searchPlies)}
 }
 
 type netJudge struct {
@@ -64,7 +64,7 @@ type netJudge struct {
 func (j *netJudge) By() string { return "search" }
 func (j *netJudge) Err() error { return j.err }
 
-// search searches a position to SearchPlies, before its roll or after.
+// search searches a position to searchPlies, before its roll or after.
 func (j *netJudge) search(p board.Position, roll int) search.Result {
 	if j.searcher == nil || j.pieces != p.Pieces() {
 		if j.searcher, _, j.err = j.player.Searcher(context.Background(), p.Pieces()); j.err != nil {
@@ -73,7 +73,7 @@ func (j *netJudge) search(p board.Position, roll int) search.Result {
 		}
 		j.pieces = p.Pieces()
 	}
-	r, err := j.searcher.Search(context.Background(), p, roll, search.Limits{Depth: SearchPlies, First: SearchPlies, AllMoves: true})
+	r, err := j.searcher.Search(context.Background(), p, roll, search.Limits{Depth: searchPlies, First: searchPlies, AllMoves: true})
 	if err != nil {
 		j.err = err
 	}

@@ -85,7 +85,7 @@ func (s Finder) Find(ctx context.Context) ([]*Puzzle, error) {
 	}
 	puzzles = append(puzzles, s.take(found)...)
 	for i, p := range puzzles {
-		p.Schema, p.Number = Schema, i+1
+		p.Schema, p.Number = schema, i+1
 		p.judge(s.Table)
 		if err := p.Ask(ctx, s.Players); err != nil {
 			return nil, err

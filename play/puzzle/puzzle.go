@@ -43,8 +43,8 @@ type Choice struct {
 	Move   string `json:"move"` // in notation
 }
 
-// Schema of a puzzle.
-const Schema = "ur.puzzle/1"
+// schema of a puzzle.
+const schema = "ur.puzzle/1"
 
 // Kind is the theme of a puzzle.
 type Kind struct {
@@ -103,14 +103,14 @@ func (p *Puzzle) Index(move string) int {
 	return slices.IndexFunc(p.Moves, func(m Move) bool { return m.Move == move })
 }
 
-// Check returns an error if a puzzle breaks the rules or contradicts itself.
-func (p *Puzzle) Check() error {
+// check returns an error if a puzzle breaks the rules or contradicts itself.
+func (p *Puzzle) check() error {
 	turn, err := p.Turn()
 	if err != nil {
 		return fmt.Errorf("puzzle %d: %w", p.Number, err)
 	}
 	legal, side := turn.Moves, turn.Position.Turn()
-	if p.Schema != Schema || len(legal) < 2 || len(legal) != len(p.Moves) {
+	if p.Schema != schema || len(legal) < 2 || len(legal) != len(p.Moves) {
 		return fmt.Errorf("puzzle %d: schema %q, a roll of %d and %d moves of %d", p.Number, p.Schema, p.Roll, len(p.Moves), len(legal))
 	}
 	if !slices.ContainsFunc(Kinds(), func(k Kind) bool { return k.Name == p.Kind }) {
@@ -165,10 +165,10 @@ func (p *Puzzle) judge(t *solve.Table) {
 var builtin string
 
 // All returns the built-in puzzles.
-func All() ([]*Puzzle, error) { return Read(builtin) }
+func All() ([]*Puzzle, error) { return read(builtin) }
 
-// Read reads puzzles, one a line.
-func Read(text string) (puzzles []*Puzzle, err error) {
+// read reads puzzles, one a line.
+func read(text string) (puzzles []*Puzzle, err error) {
 	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		p := new(Puzzle)
 		decoder := json.NewDecoder(strings.NewReader(line))
@@ -176,7 +176,7 @@ func Read(text string) (puzzles []*Puzzle, err error) {
 		if err := decoder.Decode(p); err != nil {
 			return nil, fmt.Errorf("line %d: %w", i+1, err)
 		}
-		if err := p.Check(); err != nil {
+		if err := p.check(); err != nil {
 			return nil, fmt.Errorf("line %d: %w", i+1, err)
 		}
 		puzzles = append(puzzles, p)

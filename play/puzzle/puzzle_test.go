@@ -130,7 +130,7 @@ func TestFind(t *testing.T) {
 		t.Fatalf("%d and %d puzzles, %v", len(first), len(second), err)
 	}
 	for _, p := range first {
-		if err := p.Check(); err != nil {
+		if err := p.check(); err != nil {
 			t.Error(err)
 		}
 		if state := p.MustTurn().Position; state.Turn() != board.Light || state.Pieces() != 3 {
@@ -174,14 +174,14 @@ func TestRisk(t *testing.T) {
 func TestRead(t *testing.T) {
 	good := strings.SplitN(builtin, "\n", 2)[0]
 	for _, change := range [][2]string{
-		{Schema, "ur.puzzle/9"}, {`"kind":"page"`, `"kind":"odd"`}, {`"roll":2`, `"roll":3`}, {`"best":"A3-A1*"`, `"best":"A1-A3"`},
+		{schema, "ur.puzzle/9"}, {`"kind":"page"`, `"kind":"odd"`}, {`"roll":2`, `"roll":3`}, {`"best":"A3-A1*"`, `"best":"A1-A3"`},
 		{`"move":"A2-B1"`, `"move":"A2-B2"`}, {`"win":0.641764`, `"win":0.1`}, {`"risk":0.3125`, `"risk":0.3`}, {`"roll":2`, `"roll":2,"more":1`}, {"L\"", "X\""},
 	} {
 		bad := strings.Replace(good, change[0], change[1], 1)
 		if bad == good {
 			t.Fatalf("nothing is changed by %q", change)
 		}
-		if _, err := Read(good + "\n" + bad + "\n"); err == nil || !strings.Contains(err.Error(), "line 2") {
+		if _, err := read(good + "\n" + bad + "\n"); err == nil || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%q: %v", change, err)
 		}
 	}
@@ -192,7 +192,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(first)
 	f.Add("{}")
 	f.Fuzz(func(t *testing.T, text string) {
-		puzzles, err := Read(text)
+		puzzles, err := read(text)
 		if err != nil {
 			return
 		}

@@ -38,8 +38,8 @@ func (c *chair) giveBack(seat play.Seat) {
 	c.free = append(c.free, seat)
 }
 
-// Seat gives a side to a person or a player. Turns already played stay.
-func (s *Session) Seat(ctx context.Context, side board.Side, spec string) error {
+// setPlayer gives a side to a person or a player. Turns already played stay.
+func (s *Session) setPlayer(ctx context.Context, side board.Side, spec string) error {
 	sit, err := s.Prepare(ctx, side, spec)
 	if err == nil {
 		sit()

@@ -75,7 +75,7 @@ func New(ctx context.Context, setup Setup) (*Session, error) {
 	}
 	s := &Session{setup: setup, rules: r, dice: &record.DiceOrigin{Seed: setup.Seed, Game: setup.Game}, meta: map[string]string{}}
 	for side, spec := range setup.Players {
-		if err := s.Seat(ctx, board.Side(side), spec); err != nil {
+		if err := s.setPlayer(ctx, board.Side(side), spec); err != nil {
 			return nil, err
 		}
 	}

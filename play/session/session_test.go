@@ -117,7 +117,7 @@ func TestSessionsHold(t *testing.T) {
 				s.Swap()
 			case 3:
 				side := board.Side(rapid.IntRange(0, 1).Draw(r, "side"))
-				if err := s.Seat(ctx, side, rapid.SampledFrom(specs).Draw(r, "seat")); err != nil {
+				if err := s.setPlayer(ctx, side, rapid.SampledFrom(specs).Draw(r, "seat")); err != nil {
 					r.Fatal(err)
 				}
 			case 4:
@@ -441,7 +441,7 @@ func TestBadSetups(t *testing.T) {
 		}
 	}
 	s := begin(t, Setup{Players: [2]string{Person, "greedy"}})
-	if err := s.Seat(t.Context(), board.Dark, "nobody"); err == nil || s.Players()[1] != "greedy" {
+	if err := s.setPlayer(t.Context(), board.Dark, "nobody"); err == nil || s.Players()[1] != "greedy" {
 		t.Errorf("%v, and %s sits there", err, s.Players()[1])
 	}
 }

@@ -32,8 +32,8 @@ type Family struct {
 //     contradicts, whose interval, p or center disagrees with their verdict.
 type Counts map[string]float64
 
-// Add adds the counts of other trials of the same family.
-func (c Counts) Add(other Counts) {
+// add adds the counts of other trials of the same family.
+func (c Counts) add(other Counts) {
 	for name, n := range other {
 		c[name] += n
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -18,7 +19,7 @@ func TestVerdictsAreRight(t *testing.T) {
 		const errors = 4
 		return rate <= bar+errors*0.218/math.Sqrt(float64(n)) // 0.218 is that of a rate of 5 %
 	}
-	for _, machine := range Machines() {
+	for _, machine := range machines() {
 		unchanged := Family{machine, 20, 0, 20, verdict.DefaultRule()}.Run(trials)
 		if rate := unchanged.rate("alarms", "trials"); !within(rate, 0.05, trials) {
 			t.Errorf("%s: false alarms in %.1f %% of families of 20", machine.Name, 100*rate)
@@ -28,7 +29,7 @@ func TestVerdictsAreRight(t *testing.T) {
 			t.Errorf("%s: +3.5 %% passes in %.1f %%", machine.Name, 100*rate)
 		}
 		sum := maps.Clone(unchanged)
-		sum.Add(more)
+		sum.add(more)
 		if rate := sum.rate("covered", "rows"); rate < 0.93-0.02 || rate > 0.98 {
 			t.Errorf("%s: intervals hold the truth in %.1f %%", machine.Name, 100*rate)
 		}
@@ -40,7 +41,7 @@ func TestVerdictsAreRight(t *testing.T) {
 			t.Errorf("%s: %g rows contradict themselves", machine.Name, sum["contradicts"])
 		}
 	}
-	slower := Family{Normal(0.02), 20, 0.05, 20, verdict.DefaultRule()}.Run(trials)
+	slower := Family{normal(0.02), 20, 0.05, 20, verdict.DefaultRule()}.Run(trials)
 	if rate := slower.rate("slower", "trials"); rate < 0.95 {
 		t.Errorf("+5 %% is found in %.1f %% within 20 rounds", 100*rate)
 	}
@@ -48,17 +49,17 @@ func TestVerdictsAreRight(t *testing.T) {
 
 // Results do not depend on the number of threads, and their table has a row for each noise.
 func TestResults(t *testing.T) {
-	c := Family{Quiet(), 3, 0.05, 20, verdict.DefaultRule()}
+	c := Family{each("quiet", func(*rand.Rand) float64 { return 0 }), 3, 0.05, 20, verdict.DefaultRule()}
 	one := make(Counts)
 	for seed := range uint64(5) {
-		one.Add(c.trial(seed))
+		one.add(c.trial(seed))
 	}
 	if many := c.Run(5); !maps.Equal(many, one) {
 		t.Errorf("%+v on all threads, %+v on one", many, one)
 	}
 	var table bytes.Buffer
-	r := Results{{Family{Machines()[0], 1, 0.05, 20, verdict.DefaultRule()}, one}}
-	if err := r.WriteTable(&table, 1); err != nil || bytes.Count(table.Bytes(), []byte("\n|")) != 1+len(Machines()) {
+	r := Results{{Family{machines()[0], 1, 0.05, 20, verdict.DefaultRule()}, one}}
+	if err := r.WriteTable(&table, 1); err != nil || bytes.Count(table.Bytes(), []byte("\n|")) != 1+len(machines()) {
 		t.Errorf("%v\n%s", err, &table)
 	}
 }

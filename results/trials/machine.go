@@ -24,28 +24,25 @@ func each(name string, noise func(rng *rand.Rand) float64) Machine {
 	return Machine{name, jitter, func(rng *rand.Rand, _ int) func(int) float64 { return func(int) float64 { return noise(rng) } }}
 }
 
-// Quiet has a jitter of 1 % and no other noise.
-func Quiet() Machine { return each("quiet", func(*rand.Rand) float64 { return 0 }) }
-
-// Drift becomes steadily slower or faster by part over the run, like a machine that warms up or
+// drift becomes steadily slower or faster by part over the run, like a machine that warms up or
 // cools down.
-func Drift(part float64) Machine {
+func drift(part float64) Machine {
 	return Machine{fmt.Sprintf("drift by %g %%", 100*part), jitter, func(rng *rand.Rand, n int) func(int) float64 {
 		sign := float64(1 - 2*rng.IntN(2))
 		return func(i int) float64 { return sign * part * float64(i) / float64(n) }
 	}}
 }
 
-// Wave becomes slower and faster by part, the given times in a run, as a shared machine.
-func Wave(part, times float64) Machine {
+// wave becomes slower and faster by part, the given times in a run, as a shared machine.
+func wave(part, times float64) Machine {
 	return Machine{fmt.Sprintf("%g waves of %g %%", times, 100*part), jitter, func(rng *rand.Rand, n int) func(int) float64 {
 		phase := 2 * math.Pi * rng.Float64()
 		return func(i int) float64 { return part / 2 * math.Sin(phase+2*math.Pi*times*float64(i)/float64(n)) }
 	}}
 }
 
-// Spikes is interrupted at times: part of its samples take up to twice the time.
-func Spikes(part float64) Machine {
+// spikes is interrupted at times: part of its samples take up to twice the time.
+func spikes(part float64) Machine {
 	return each(fmt.Sprintf("spikes in %g %%", 100*part), func(rng *rand.Rand) float64 {
 		if rng.Float64() < part {
 			return math.Log1p(rng.Float64())
@@ -54,9 +51,9 @@ func Spikes(part float64) Machine {
 	})
 }
 
-// Bimodal has two states that differ by gap, like two clock rates of a core. It keeps a state
+// bimodal has two states that differ by gap, like two clock rates of a core. It keeps a state
 // for stay samples on average; 2 draws the state of each sample anew.
-func Bimodal(gap, stay float64) Machine {
+func bimodal(gap, stay float64) Machine {
 	return Machine{fmt.Sprintf("bimodal, %g %% for %g samples", 100*gap, stay), jitter, func(rng *rand.Rand, _ int) func(int) float64 {
 		slow := rng.IntN(2) == 0
 		return func(int) float64 {
@@ -71,8 +68,8 @@ func Bimodal(gap, stay float64) Machine {
 	}}
 }
 
-// Normal draws factors around 1 with a standard deviation.
-func Normal(deviation float64) Machine {
+// normal draws factors around 1 with a standard deviation.
+func normal(deviation float64) Machine {
 	m := each(fmt.Sprintf("normal, sd %g %%", 100*deviation), func(rng *rand.Rand) float64 {
 		return math.Log(max(0.01, 1+deviation*rng.NormFloat64()))
 	})
@@ -80,17 +77,17 @@ func Normal(deviation float64) Machine {
 	return m
 }
 
-// Skewed delays every sample by a lognormal time: mostly by about part, at times by
+// skewed delays every sample by a lognormal time: mostly by about part, at times by
 // several times as much.
-func Skewed(part float64) Machine {
+func skewed(part float64) Machine {
 	return each(fmt.Sprintf("lognormal delays of %g %%", 100*part), func(rng *rand.Rand) float64 {
 		return math.Log1p(part * math.Exp(rng.NormFloat64()))
 	})
 }
 
-// HeavyTails draws logarithms from Student's t with 2 degrees of freedom, whose variance
+// heavyTails draws logarithms from Student's t with 2 degrees of freedom, whose variance
 // is infinite, times scale.
-func HeavyTails(scale float64) Machine {
+func heavyTails(scale float64) Machine {
 	m := each(fmt.Sprintf("heavy tails, scale %g %%", 100*scale), func(rng *rand.Rand) float64 {
 		return max(-2, min(2, scale*rng.NormFloat64()/math.Sqrt(rng.ExpFloat64())))
 	})
@@ -98,8 +95,8 @@ func HeavyTails(scale float64) Machine {
 	return m
 }
 
-// Autoregressive draws logarithms from a process AR(1).
-func Autoregressive(deviation, correlation float64) Machine {
+// autoregressive draws logarithms from a process AR(1).
+func autoregressive(deviation, correlation float64) Machine {
 	return Machine{fmt.Sprintf("AR(1) of %g, sd %g %%", correlation, 100*deviation), jitter, func(rng *rand.Rand, _ int) func(int) float64 {
 		state := rng.NormFloat64()
 		return func(int) float64 {
@@ -109,19 +106,19 @@ func Autoregressive(deviation, correlation float64) Machine {
 	}}
 }
 
-// RandomWalk changes its speed by about part with every sample.
-func RandomWalk(part float64) Machine {
+// randomWalk changes its speed by about part with every sample.
+func randomWalk(part float64) Machine {
 	return Machine{fmt.Sprintf("random walk of %g %%", 100*part), jitter, func(rng *rand.Rand, _ int) func(int) float64 {
 		at := 0.0
 		return func(int) float64 { at += part * rng.NormFloat64(); return at }
 	}}
 }
 
-// Machines returns every kind of noise once, at sizes observed on real machines.
-func Machines() []Machine {
+// machines returns every kind of noise once, at sizes observed on real machines.
+func machines() []Machine {
 	return []Machine{
-		Normal(0.02), Skewed(0.02), Bimodal(0.06, 2), Spikes(0.10), HeavyTails(0.01), Drift(0.10), Wave(0.08, 3),
-		Autoregressive(0.03, 0.8), Bimodal(0.06, 100), RandomWalk(0.01), Bimodal(0.15, 2),
+		normal(0.02), skewed(0.02), bimodal(0.06, 2), spikes(0.10), heavyTails(0.01), drift(0.10), wave(0.08, 3),
+		autoregressive(0.03, 0.8), bimodal(0.06, 100), randomWalk(0.01), bimodal(0.15, 2),
 	}
 }
 

@@ -29,7 +29,7 @@ func Families() (families []Family) {
 	for _, benchmarks := range []int{1, 20} {
 		for _, part := range planted {
 			for _, rounds := range []int{20, 80} {
-				for _, machine := range Machines() {
+				for _, machine := range machines() {
 					families = append(families, Family{machine, benchmarks, part, rounds, verdict.DefaultRule()})
 				}
 			}
@@ -52,13 +52,13 @@ func (c Family) Run(n int) Counts {
 		go func() {
 			part := make(Counts)
 			for seed := w; seed < n; seed += workers {
-				part.Add(c.trial(uint64(seed)))
+				part.add(c.trial(uint64(seed)))
 			}
 			results <- part
 		}()
 	}
 	for range workers {
-		sum.Add(<-results)
+		sum.add(<-results)
 	}
 	return sum
 }
@@ -67,13 +67,13 @@ func (c Family) Run(n int) Counts {
 func (r Results) WriteTable(w io.Writer, benchmarks int) error {
 	t := text.Table{Header: []string{"noise", "unchanged: false alarms", "+2 %: called slower", "+3.5 %: passes",
 		"+5 %: found in 20 rounds", "in 80", "+10 %: found in 20", "in 80", "unchanged: blind after 80", "seen, and missed", "coverage", "contradictions"}}
-	for _, machine := range Machines() {
+	for _, machine := range machines() {
 		// of adds the counts of a planted change, or of all, in a number of rounds, or in any.
 		of := func(part float64, rounds int) Counts {
 			sum := make(Counts)
 			for _, c := range r {
 				if c.Machine.Name == machine.Name && c.Benchmarks == benchmarks && (part < 0 || c.Planted == part) && (rounds == 0 || c.Rounds == rounds) {
-					sum.Add(c.Counts)
+					sum.add(c.Counts)
 				}
 			}
 			return sum

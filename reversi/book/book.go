@@ -39,15 +39,15 @@ func Open(name string) (*Book, error) {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := Read(f)
+	b, err := read(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return b, nil
 }
 
-// Read reads the output of WriteTo.
-func Read(r io.Reader) (*Book, error) {
+// read reads the output of WriteTo.
+func read(r io.Reader) (*Book, error) {
 	b := New()
 	var err error
 	b.positions, err = search.ReadBook(r, game)
@@ -157,7 +157,3 @@ func (b *Book) Learn(r board.Record) error {
 	}
 	return nil
 }
-
-// Join adds the positions of another book: where both have a score, the deeper one holds,
-// and games are added up.
-func (b *Book) Join(other *Book) error { return b.positions.Join(other.positions) }

@@ -82,7 +82,7 @@ next:
 // Options describe an engine. The zero value is a good one.
 type Options struct {
 	Weights   *eval.Weights     // the evaluation; the hand-set rules if nil
-	Threads   int               // 1 if 0; at most MaxThreads
+	Threads   int               // 1 if 0; at most 256
 	TableBits int               // a table of 2^TableBits buckets of 64 bytes; if 0 as large as the searches need
 	Without   Technique         // techniques to leave out
 	Generator movegen.Generator // if nil movegen.Fastest(), without kernels the fastest in Go
@@ -122,11 +122,11 @@ type Engine struct {
 	busy      busy
 }
 
-// MaxTableBits is the binary logarithm of the most buckets of a table, each of 64 bytes.
-// MaxThreads bounds the threads of a search.
+// maxTableBits is the binary logarithm of the most buckets of a table, each of 64 bytes.
+// maxThreads bounds the threads of a search.
 const (
-	MaxTableBits = 30
-	MaxThreads   = 256
+	maxTableBits = 30
+	maxThreads   = 256
 )
 
 // New returns an engine, or an error that names the invalid option.
@@ -134,10 +134,10 @@ func New(o Options) (*Engine, error) {
 	if o.Threads < 0 {
 		return nil, fmt.Errorf("engine: Threads is %d (want 1 or more, or 0 for 1)", o.Threads)
 	}
-	if o.TableBits < 0 || o.TableBits > MaxTableBits {
-		return nil, fmt.Errorf("engine: TableBits is %d (want 1 to %d, or 0 for as many as needed)", o.TableBits, MaxTableBits)
+	if o.TableBits < 0 || o.TableBits > maxTableBits {
+		return nil, fmt.Errorf("engine: TableBits is %d (want 1 to %d, or 0 for as many as needed)", o.TableBits, maxTableBits)
 	}
-	o.Threads = max(1, min(o.Threads, MaxThreads))
+	o.Threads = max(1, min(o.Threads, maxThreads))
 	if o.Generator == nil {
 		o.Generator = movegen.Fastest()
 		if o.Without&kernels != 0 {

@@ -260,6 +260,18 @@ func (b *bounds) cut(alpha, depth int, level uint8) (int, bool) {
 	return int(b.upper), int(b.upper) <= alpha
 }
 
+// cutWindow is cut for a window from alpha to beta.
+func (b *bounds) cutWindow(alpha, beta, depth int, level uint8) (int, bool) {
+	lower, upper := int(b.lower), int(b.upper)
+	switch {
+	case int(b.depth) < depth || b.level < level:
+		return 0, false
+	case lower >= beta || lower == upper:
+		return lower, true
+	}
+	return upper, upper <= alpha
+}
+
 // expand lists the moves of a node.
 func (s *searcher) expand(room *frame, own, opp, moves uint64) []move {
 	s.generator.Expand(board.Board{Own: own, Opp: opp}, moves, &room.children)

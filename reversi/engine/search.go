@@ -251,6 +251,20 @@ func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties
 	}
 }
 
+// ordered returns the moves of a node of window in their order.
+func (s *searcher) ordered(n node, room *frame, moves uint64, alpha, depth, empties int, known *bounds) []move {
+	list := s.expand(room, n.own, n.opp, moves)
+	if empties > byParity {
+		s.order(n, list, room, alpha, depth, empties, known)
+		return list
+	}
+	if depth < empties { // the leaves need features
+		s.playAll(n, list, room)
+	}
+	s.orderByMobility(list, n.own, n.opp, empties, *known)
+	return list
+}
+
 // guess is a search in a window to a small depth: by estimate, or by null windows.
 func (s *searcher) guess(n node, alpha, beta, depth, empties int) int {
 	if depth <= shallow {
@@ -282,25 +296,12 @@ func (s *searcher) window(n node, alpha, beta, depth, empties int, level uint8) 
 		return -s.window(n.pass(), -beta, -alpha, depth, empties, level)
 	}
 	known := s.get(n.own, n.opp)
-	if !root && int(known.depth) >= depth && known.level >= level {
-		switch lower, upper := int(known.lower), int(known.upper); {
-		case lower >= beta || lower == upper:
-			return lower
-		case upper <= alpha:
-			return upper
-		}
+	if value, cut := known.cutWindow(alpha, beta, depth, level); cut && !root {
+		return value
 	}
 	begin := s.nodes
 	room := &s.frames[empties]
-	list := s.expand(room, n.own, n.opp, moves)
-	if empties > byParity {
-		s.order(n, list, room, alpha, depth, empties, &known)
-	} else {
-		if depth < empties { // the leaves need features
-			s.playAll(n, list, room)
-		}
-		s.orderByMobility(list, n.own, n.opp, empties, known)
-	}
+	list := s.ordered(n, room, moves, alpha, depth, empties, &known)
 	best, bestMove, floor := never, noMove, alpha
 	if root {
 		s.improved = false

@@ -195,7 +195,7 @@ func BenchmarkValue(b *testing.B) {
 
 func BenchmarkReadWeights(b *testing.B) {
 	for b.Loop() {
-		if _, err := ReadWeights(bytes.NewReader(builtIn)); err != nil {
+		if _, err := readWeights(bytes.NewReader(builtIn)); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -208,7 +208,7 @@ func TestWeightsAreReadAsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := file.Bytes()
-	read, err := ReadWeights(bytes.NewReader(text))
+	read, err := readWeights(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func TestWeightsAreReadAsWritten(t *testing.T) {
 		func(b []byte) []byte { b[len(b)/2] ^= 4; return b },
 		func(b []byte) []byte { return append(b, 0) },
 	} {
-		if _, err := ReadWeights(bytes.NewReader(damage(bytes.Clone(text)))); err == nil {
+		if _, err := readWeights(bytes.NewReader(damage(bytes.Clone(text)))); err == nil {
 			t.Error("a damaged file is read")
 		}
 	}
@@ -239,7 +239,7 @@ func FuzzReadWeights(f *testing.F) {
 	f.Add(file.Bytes()[len(magic)+4:])
 	f.Fuzz(func(t *testing.T, packed []byte) {
 		head := binary.LittleEndian.AppendUint32([]byte(magic), crc32.ChecksumIEEE(packed))
-		ReadWeights(bytes.NewReader(append(head, packed...)))
+		readWeights(bytes.NewReader(append(head, packed...)))
 	})
 }
 

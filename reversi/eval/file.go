@@ -75,8 +75,8 @@ func appendWeight(raw []byte, zeros int, v int8) []byte {
 	return append(raw, 191, byte(v))
 }
 
-// ReadWeights reads the output of Write.
-func ReadWeights(from io.Reader) (*Weights, error) {
+// readWeights reads the output of Write.
+func readWeights(from io.Reader) (*Weights, error) {
 	head := make([]byte, len(magic)+4)
 	if _, err := io.ReadFull(from, head); err != nil || string(head[:len(magic)]) != magic {
 		return nil, errors.New("weights: invalid file (want one of reversi train, which begins with RVWEIGHTS3)")
@@ -170,7 +170,7 @@ func Open(name string) (*Weights, error) {
 		return nil, err
 	}
 	defer f.Close()
-	w, err := ReadWeights(f)
+	w, err := readWeights(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -180,7 +180,7 @@ func Open(name string) (*Weights, error) {
 //go:embed weights.bin
 var builtIn []byte
 
-var learned = sync.OnceValues(func() (*Weights, error) { return ReadWeights(bytes.NewReader(builtIn)) })
+var learned = sync.OnceValues(func() (*Weights, error) { return readWeights(bytes.NewReader(builtIn)) })
 
 // Learned returns the built-in weights, learned by "reversi train" from self-play. They
 // are unpacked at the first call and shared by all.

@@ -101,18 +101,7 @@ func (s *Session) gtpCommands() map[string]command {
 		},
 		"time_settings": clock.settings,
 		"time_left":     clock.note,
-		"final_score": func(context.Context, []string) (string, error) {
-			score := reversi.ScoreFor(s.record, board.Black)
-			switch {
-			case !s.record.End().Over():
-				return "", errors.New("cannot score: the game is not over")
-			case score > 0:
-				return fmt.Sprintf("B+%d", score), nil
-			case score < 0:
-				return fmt.Sprintf("W+%d", -score), nil
-			}
-			return "0", nil
-		},
+		"final_score":   func(context.Context, []string) (string, error) { return s.finalScore() },
 	}
 	commands["known_command"] = func(_ context.Context, words []string) (string, error) {
 		return strconv.FormatBool(len(words) == 1 && commands[words[0]] != nil), nil
@@ -121,6 +110,20 @@ func (s *Session) gtpCommands() map[string]command {
 		return strings.Join(slices.Sorted(maps.Keys(commands)), "\n"), nil
 	}
 	return commands
+}
+
+// finalScore returns the score of the finished game, as "B+10", "W+10" or "0".
+func (s *Session) finalScore() (string, error) {
+	score := reversi.ScoreFor(s.record, board.Black)
+	switch {
+	case !s.record.End().Over():
+		return "", errors.New("cannot score: the game is not over")
+	case score > 0:
+		return fmt.Sprintf("B+%d", score), nil
+	case score < 0:
+		return fmt.Sprintf("W+%d", -score), nil
+	}
+	return "0", nil
 }
 
 // generate lets the player move; play adds the move to the game.

@@ -46,7 +46,7 @@ func (s *Session) nboardCommands() map[string]command {
 				}
 				return "", s.think(depth)
 			case "game":
-				r, err := ParseGGF(strings.Join(words[1:], " "))
+				r, err := parseGGF(strings.Join(words[1:], " "))
 				if err == nil {
 					s.record, s.implied = r, nil
 				}
@@ -154,7 +154,7 @@ func (n *nboard) ask(ctx context.Context, text, prefix string) (string, error) {
 }
 
 func (n *nboard) choose(ctx context.Context, _ bool, r board.Record, _ reversi.Limits) (board.Square, error) {
-	if err := n.ping(ctx, "set game "+GGF(r)); err != nil {
+	if err := n.ping(ctx, "set game "+formatGGF(r)); err != nil {
 		return board.None, err
 	}
 	reply, err := n.ask(ctx, "go", "===")
@@ -165,8 +165,8 @@ func (n *nboard) choose(ctx context.Context, _ bool, r board.Record, _ reversi.L
 	return board.ParseSquare(strings.ToLower(strings.TrimSpace(move)))
 }
 
-// GGF writes a game in the Generic Game Format of GGS, on one line.
-func GGF(r board.Record) string {
+// formatGGF writes a game in the Generic Game Format of GGS, on one line.
+func formatGGF(r board.Record) string {
 	var text strings.Builder
 	side := r.From.Side
 	squares := strings.NewReplacer("X", "*").Replace(r.From.Text() + " " + side.String())
@@ -182,11 +182,11 @@ func GGF(r board.Record) string {
 	return text.String() + ";)"
 }
 
-// ParseGGF reads a game in the Generic Game Format of GGS, as NBoard sends it. Only the board and the
+// parseGGF reads a game in the Generic Game Format of GGS, as NBoard sends it. Only the board and the
 // moves count:
 //
 //	(;GM[Othello]BO[8 64 squares *]B[F5]W[D6/0.5/1.2];)
-func ParseGGF(text string) (board.Record, error) {
+func parseGGF(text string) (board.Record, error) {
 	r := board.Record{From: board.StartPosition()}
 	body, opened := strings.CutPrefix(strings.TrimSpace(text), "(;")
 	body, closed := strings.CutSuffix(body, ";)")

@@ -156,7 +156,7 @@ func TestNBoardConversation(t *testing.T) {
 	if want := "set game (;GM[Othello]PC[reversi]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)"; last != want {
 		t.Errorf("sent %q, want %q", last, want)
 	}
-	got, err := ParseGGF(strings.TrimPrefix(last, "set game "))
+	got, err := parseGGF(strings.TrimPrefix(last, "set game "))
 	if err != nil || got.Text() != r.Text() {
 		t.Errorf("read back: %v, %v", got.Text(), err)
 	}

@@ -219,7 +219,7 @@ func FuzzProtocols(f *testing.F) {
 func FuzzParseGGF(f *testing.F) {
 	f.Add(startGGF + "B[F5]W[D6/0.5/1.2];)")
 	f.Fuzz(func(t *testing.T, in string) {
-		r, err := ParseGGF(in)
+		r, err := parseGGF(in)
 		if err != nil {
 			return
 		}

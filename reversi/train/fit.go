@@ -38,10 +38,10 @@ func samples(games []Game, trace float64) []sample {
 	var all []sample
 	for _, g := range games {
 		p := board.StartPosition()
-		goals := g.Goals(trace)
+		goals := g.goals(trace)
 		for i, s := range g.Moves {
 			if i >= g.From {
-				score := float32(g.Score(i))
+				score := float32(g.score(i))
 				if i < g.Exact {
 					score = float32(goals[i])
 				}

@@ -82,7 +82,7 @@ func (g *Game) UnmarshalText(text []byte) error {
 		return fmt.Errorf("scores: %w", err)
 	}
 	end := r.End()
-	if last := g.Score(len(g.Moves)); !end.Over() || forBlack(end, end.Score()) != last {
+	if last := g.score(len(g.Moves)); !end.Over() || forBlack(end, end.Score()) != last {
 		return fmt.Errorf("the moves do not end the game with a score of %d", last)
 	}
 	return nil

@@ -29,14 +29,14 @@ type Game struct {
 	Values []int8
 }
 
-// Score returns the score for Black of the position after n moves; the first of Scores stands for
+// score returns the score for Black of the position after n moves; the first of Scores stands for
 // all positions before it.
-func (g *Game) Score(n int) int { return int(g.Scores[max(0, n-g.Exact)]) }
+func (g *Game) score(n int) int { return int(g.Scores[max(0, n-g.Exact)]) }
 
-// Goals returns the score for Black that every position is to be fitted to, up to position Exact:
+// goals returns the score for Black that every position is to be fitted to, up to position Exact:
 // the first exact score on the one side, the values of searches on the other. Every move back
 // takes the part trace of the goal after it, as in TD(lambda) (Sutton 1988).
-func (g *Game) Goals(trace float64) []float64 {
+func (g *Game) goals(trace float64) []float64 {
 	goals := make([]float64, g.Exact+1)
 	last := float64(g.Scores[0])
 	goals[g.Exact] = last

@@ -137,7 +137,7 @@ const shortGame = "f5f4c3c6c5d6f3c4c7" // Black wins all discs with the ninth mo
 func TestReadWTHOR(t *testing.T) {
 	text := archive(shortGame, "f5d6", shortGame)
 	games, err := ReadWTHOR(bytes.NewReader(text))
-	if err != nil || len(games) != 2 || games[0].Score(0) != 64 || len(games[0].Moves) != 9 || games[0].Moves[0] != 37 {
+	if err != nil || len(games) != 2 || games[0].score(0) != 64 || len(games[0].Moves) != 9 || games[0].Moves[0] != 37 {
 		t.Fatalf("%+v, %v", games, err)
 	}
 	for i := range len(text) {

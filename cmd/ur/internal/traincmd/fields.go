@@ -115,17 +115,7 @@ func (f *fields) add(field train.Field) {
 	case **board.Rules:
 		name := new(string)
 		pick.RulesFlag(cmd, name)
-		find(set(value, func(context.Context) (*board.Rules, error) {
-			r, err := board.Find(*name)
-			if err != nil {
-				return nil, cli.UsageError("--rules: %w", err)
-			}
-			if !flags.Changed("pieces") {
-				*f.pieces = r.Pieces()
-			}
-			f.rules = play.OtherRules(r)
-			return f.rules, nil
-		}))
+		find(set(value, func(context.Context) (*board.Rules, error) { return f.findRules(*name) }))
 	case **solve.Table:
 		table(func(name string) look {
 			return set(value, func(ctx context.Context) (*solve.Table, error) {
@@ -152,16 +142,34 @@ func (f *fields) add(field train.Field) {
 			return brain.Weights, err
 		}))
 	default:
-		text := reflect.ValueOf(value).Elem()
-		if text.Kind() != reflect.String {
-			panic(fmt.Sprintf("field %s is a %T, of which there is no flag", field.Name, value))
-		}
-		typed := flags.String(field.Flag, text.String(), field.Help)
-		if len(field.Values) > 0 {
-			cli.CompleteFrom(cmd, field.Flag, field.Values...)
-		}
-		find(func(context.Context) error { text.SetString(*typed); return nil })
+		f.addText(field)
 	}
+}
+
+// addText adds the flag of a field whose kind is string.
+func (f *fields) addText(field train.Field) {
+	text := reflect.ValueOf(field.Pointer).Elem()
+	if text.Kind() != reflect.String {
+		panic(fmt.Sprintf("field %s is a %T, of which there is no flag", field.Name, field.Pointer))
+	}
+	typed := f.cmd.Flags().String(field.Flag, text.String(), field.Help)
+	if len(field.Values) > 0 {
+		cli.CompleteFrom(f.cmd, field.Flag, field.Values...)
+	}
+	f.finds = append(f.finds, func(context.Context) error { text.SetString(*typed); return nil })
+}
+
+// findRules returns the rules of a name, and takes their number of pieces unless one is given.
+func (f *fields) findRules(name string) (*board.Rules, error) {
+	r, err := board.Find(name)
+	if err != nil {
+		return nil, cli.UsageError("--rules: %w", err)
+	}
+	if !f.cmd.Flags().Changed("pieces") {
+		*f.pieces = r.Pieces()
+	}
+	f.rules = play.OtherRules(r)
+	return f.rules, nil
 }
 
 // namedPlayer returns the player of a flag, nil without one.

@@ -106,7 +106,7 @@ func turnsOf(q *valuenet.Integer) (list []play.Turn) {
 				continue
 			}
 			if len(moves) > 1 {
-				list = append(list, play.Turn{Position: p, Moves: moves})
+				list = append(list, play.Turn{Rules: board.Finkel(), Position: p, Moves: moves})
 			}
 			p = board.Finkel().Apply(p, moves[judge.Choose(p, moves)])
 		}

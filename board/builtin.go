@@ -85,6 +85,10 @@ func List() []*Rules { return slices.Clone(builtIn()) }
 // Finkel returns Irving Finkel's rules, the default everywhere.
 func Finkel() *Rules { return finkel }
 
+// IsFinkel reports whether the rules are Finkel's, with any number of pieces: engines, brains and
+// the 33 numbers are of these only, and files and messages name all others.
+func (r *Rules) IsFinkel() bool { return r.Equal(finkel) }
+
 // Names returns the names of the built-in rule sets.
 func Names() []string {
 	names := make([]string, len(definitions))

@@ -23,7 +23,7 @@ func ParsePlayerFrom(r *board.Rules, spec string, open Opener) (Player, error) {
 	if !ok {
 		return nil, &UnknownPlayerError{spec}
 	}
-	if r = OtherRules(r); r != nil && kind.FinkelOnly {
+	if kind.FinkelOnly && !r.IsFinkel() {
 		return nil, finkelOnly(spec, r)
 	}
 	files := Files(spec)

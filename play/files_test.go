@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/search"
@@ -134,13 +135,13 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 		t.Errorf("%s: error %v without a file", spec, err)
 	}
 	refusal := errors.New("refused")
-	if _, err := ParsePlayerFrom(nil, spec, func(string) (string, error) { return "", refusal }); !errors.Is(err, refusal) {
+	if _, err := ParsePlayerFrom(board.Finkel(), spec, func(string) (string, error) { return "", refusal }); !errors.Is(err, refusal) {
 		t.Errorf("%s: error %v of a file that is refused", spec, err)
 	}
 	var identities []string
 	log := filepath.Join(t.TempDir(), "log.jsonl")
 	for i, file := range files {
-		p, err := ParsePlayerFrom(nil, spec, func(name string) (string, error) { return file, nil })
+		p, err := ParsePlayerFrom(board.Finkel(), spec, func(name string) (string, error) { return file, nil })
 		if err != nil {
 			t.Fatal(err)
 		}

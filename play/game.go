@@ -43,7 +43,7 @@ func (g Game) Play(ctx context.Context) (ur.Tally, error) {
 	}
 	var moves [board.MaxMoves]board.Move
 	t := &Turn{Seed: g.Seed, Game: g.Number, Rules: g.Rules, Position: board.StartPosition(g.Pieces)}
-	r := t.Set()
+	r := g.Rules
 	dice := r.Dice(g.Seed, g.Number)
 	for t.Number = 0; t.Number < g.TurnLimit; t.Number++ {
 		t.Roll = dice.Roll()
@@ -68,14 +68,16 @@ func (g Game) Play(ctx context.Context) (ur.Tally, error) {
 // complete returns g with its defaults filled in.
 func (g Game) complete() (Game, error) {
 	g.TurnLimit = cmp.Or(g.TurnLimit, ur.DefaultTurnLimit)
-	if g.Rules = OtherRules(g.Rules); g.Rules != nil {
-		var err error
-		g.Rules, err = g.Rules.WithPieces(cmp.Or(g.Pieces, g.Rules.Pieces()))
-		g.Pieces = g.Rules.Pieces()
-		return g, err
+	r := cmp.Or(g.Rules, board.Finkel())
+	g.Pieces = cmp.Or(g.Pieces, r.Pieces())
+	if r.IsFinkel() {
+		if err := board.CheckPieces(g.Pieces); err != nil {
+			return g, err
+		}
 	}
-	g.Pieces = cmp.Or(g.Pieces, board.FinkelPieces)
-	return g, board.CheckPieces(g.Pieces)
+	var err error
+	g.Rules, err = r.WithPieces(g.Pieces)
+	return g, err
 }
 
 // decide asks the seat to move and finishes the turn.

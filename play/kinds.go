@@ -47,7 +47,7 @@ type Kind struct {
 	// kind names a file.
 	Files func(rest string, replace func(name string) string) string
 
-	// Parse returns the player of a spec for games under a rule set, nil for Finkel's. It reads
+	// Parse returns the player of a spec for games under a rule set. It reads
 	// a file at the path open returns for its name, and only if Files finds it in rest.
 	Parse func(r *board.Rules, spec, rest string, open Opener) (Player, error)
 
@@ -104,9 +104,9 @@ func (e *UnknownPlayerError) Error() string {
 // [*UnknownPlayerError]. It reads files at once and reports syntax errors in them as
 // "FILE:LINE: message". Square values, as those of "greedy:" and "tree", play as the [Brain]
 // that makes the same choices.
-func ParsePlayer(spec string) (Player, error) { return ParsePlayerFor(nil, spec) }
+func ParsePlayer(spec string) (Player, error) { return ParsePlayerFor(board.Finkel(), spec) }
 
-// ParsePlayerFor is [ParsePlayer] for games under a rule set, nil for Finkel's.
+// ParsePlayerFor is [ParsePlayer] for games under a rule set, not only Finkel's.
 func ParsePlayerFor(r *board.Rules, spec string) (Player, error) {
 	return ParsePlayerFrom(r, spec, inPlace)
 }

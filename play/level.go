@@ -1,7 +1,6 @@
 package play
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,7 +56,7 @@ func levelNames() (names []string) {
 	return names
 }
 
-// parseLevel returns the player of a level for a rule set, nil for Finkel's.
+// parseLevel returns the player of a level for a rule set.
 func parseLevel(r *board.Rules, spec, rest string, _ Opener) (Player, error) {
 	if !slices.Contains(levelNames(), spec) {
 		return nil, fmt.Errorf("player %q: unknown level (want level:1 to level:%d)", spec, MaxLevel)
@@ -67,13 +66,13 @@ func parseLevel(r *board.Rules, spec, rest string, _ Opener) (Player, error) {
 		return nil, err
 	}
 	if n == MaxLevel {
-		return perfectLevel{NewPerfect(spec, cmp.Or(r, board.Finkel()), DefaultTables())}, nil
+		return perfectLevel{NewPerfect(spec, r, DefaultTables())}, nil
 	}
 	return NewLevelFor(r, n)
 }
 
 // NewLevelFor returns the player of a level below the highest, which is [NewPerfect], for a rule
-// set with a built-in net, nil for Finkel's.
+// set with a built-in net.
 func NewLevelFor(r *board.Rules, n int) (Level, error) {
 	if n < 1 || n >= MaxLevel {
 		return Level{}, fmt.Errorf("level %d (want 1 to %d)", n, MaxLevel-1)

@@ -226,7 +226,7 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 			return c, err
 		}
 	}
-	common, err := gameconfig.Common{Rules: OtherRules(c.Rules), Pieces: c.Pieces, TurnLimit: c.TurnLimit, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
+	common, err := gameconfig.Common{Rules: c.Rules, Pieces: c.Pieces, TurnLimit: c.TurnLimit, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
 	if err != nil {
 		return c, err
 	}
@@ -256,13 +256,9 @@ func (c MatchConfig) checkLuck() error {
 		return nil
 	}
 	const name, field = "match", "Luck"
-	r := board.Finkel()
-	if c.Rules != nil {
-		r = c.Rules
-	}
 	switch of := c.Luck.Rules(); {
-	case !of.Equal(r):
-		return config.Fault(name, field, "must be by a table of the rules %s, this one is of %s", r.Name(), of.Name())
+	case !of.Equal(c.Rules):
+		return config.Fault(name, field, "must be by a table of the rules %s, this one is of %s", c.Rules.Name(), of.Name())
 	case c.Luck.Pieces() < c.Pieces:
 		return config.Fault(name, field, "must be by a table of %d pieces, this one is of %d", c.Pieces, c.Luck.Pieces())
 	}
@@ -290,7 +286,7 @@ func (c MatchConfig) header(ctx context.Context) (match.Header, error) {
 			"gauntlet": fmt.Sprint(c.Gauntlet), "pieces": fmt.Sprint(c.Pieces), "turn_limit": fmt.Sprint(c.TurnLimit), "luck": fmt.Sprint(c.Luck != nil),
 		},
 	}
-	if c.Rules != nil {
+	if !c.Rules.IsFinkel() {
 		text, err := json.Marshal(c.Rules) // the whole definition
 		if err != nil {
 			return h, err

@@ -122,7 +122,7 @@ func netFiles(rest string, replace func(name string) string) string {
 	return rest
 }
 
-// parseNet returns the player of a spec for a rule set, nil for Finkel's.
+// parseNet returns the player of a spec for a rule set.
 func parseNet(r *board.Rules, spec, rest string, open Opener) (Player, error) {
 	name, plies := cutPlies(rest)
 	ahead, err := strconv.Atoi(plies)

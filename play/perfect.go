@@ -1,7 +1,6 @@
 package play
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -151,10 +150,9 @@ var perfectKind = Kind{
 	Parse: parsePerfect,
 }
 
-// parsePerfect returns the perfect player of a rule set, nil for Finkel's, by the default tables,
-// or by the table in a file.
+// parsePerfect returns the perfect player of a rule set, by the default tables or by the table in a
+// file.
 func parsePerfect(r *board.Rules, spec, rest string, open Opener) (Player, error) {
-	r = cmp.Or(r, board.Finkel())
 	file, isFile := strings.CutPrefix(rest, ":")
 	switch {
 	case rest == "":

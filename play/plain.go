@@ -63,7 +63,7 @@ func gain(t *Turn, m board.Move) int {
 	switch {
 	case m.Capture:
 		return 2
-	case t.Set().IsRosette(int(m.To)):
+	case t.Rules.IsRosette(int(m.To)):
 		return 1
 	}
 	return 0

@@ -19,7 +19,7 @@ func turnAt(t *testing.T, text string, roll int) *Turn {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Turn{Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}
+	return &Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}
 }
 
 // choice returns the notation of the move that a player makes.

@@ -22,7 +22,7 @@ func Regret(ctx context.Context, p Player, t *solve.Table, e ur.Engine, o solve.
 		e = FastestChooser()
 	}
 	o.Pieces = cmp.Or(o.Pieces, t.Pieces())
-	if err := cmp.Or(CheckRegret(o), checkRules(p, OtherRules(t.Rules()))); err != nil {
+	if err := cmp.Or(CheckRegret(o), checkRules(p, t.Rules())); err != nil {
 		return solve.RegretStats{}, err
 	}
 	if err := Prepare(ctx, o.Pieces, p); err != nil {
@@ -33,7 +33,7 @@ func Regret(ctx context.Context, p Player, t *solve.Table, e ur.Engine, o solve.
 		if err != nil {
 			return nil, fmt.Errorf("seat for %s: %w", p.Name(), err)
 		}
-		return &seatChooser{ctx, seat, Turn{Seed: o.Seed, Rules: OtherRules(t.Rules())}}, nil
+		return &seatChooser{ctx, seat, Turn{Seed: o.Seed, Rules: t.Rules()}}, nil
 	}, o)
 }
 

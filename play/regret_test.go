@@ -55,7 +55,7 @@ func BenchmarkDecision(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var turns []Turn
 	for len(turns) < 4096 {
-		t := Turn{Position: board.Finkel().Random(rng, 7), Roll: 1 + rng.IntN(4)}
+		t := Turn{Rules: board.Finkel(), Position: board.Finkel().Random(rng, 7), Roll: 1 + rng.IntN(4)}
 		if t.Moves = board.Finkel().Moves(nil, t.Position, t.Roll); len(t.Moves) > 1 {
 			turns = append(turns, t)
 		}

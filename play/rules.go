@@ -1,7 +1,6 @@
 package play
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -15,23 +14,6 @@ type RulesPlayer interface {
 
 	// Plays returns an error unless the player plays games under a rule set.
 	Plays(*board.Rules) error
-}
-
-// OtherRules returns r, or nil if it is nil or Finkel's rule set. Games, turns, matches and
-// records have no rule set for Finkel's rules.
-func OtherRules(r *board.Rules) *board.Rules {
-	if r == nil || r.Equal(board.Finkel()) {
-		return nil
-	}
-	return r
-}
-
-// RulesName returns the name of a rule set as [OtherRules] returns it.
-func RulesName(r *board.Rules) string {
-	if r == nil {
-		return board.Finkel().Name()
-	}
-	return r.Name()
 }
 
 // finkelOnly returns the error for a player without a form for other rules.
@@ -52,10 +34,9 @@ func (e *finkelOnlyError) Error() string {
 // checkRules returns an error unless a player plays games under a rule set.
 func checkRules(p Player, r *board.Rules) error {
 	if q, ok := p.(RulesPlayer); ok {
-		r = cmp.Or(r, board.Finkel())
 		return q.Plays(r)
 	}
-	if r != nil {
+	if !r.IsFinkel() {
 		return finkelOnly(p.Name(), r)
 	}
 	return nil

@@ -164,7 +164,7 @@ func (s *searchSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 	}
 	position := t.Position
 	if s.player.book != nil {
-		if move, known := lookahead.BookMove(s.player.book, t.Set(), position, t.Roll, t.Moves); known {
+		if move, known := lookahead.BookMove(s.player.book, t.Rules, position, t.Roll, t.Moves); known {
 			return move, nil
 		}
 	}
@@ -214,9 +214,8 @@ const leafNames = "net, net:FILE, brain, brain:FILE, perfect, perfect:FILE or gr
 // searchWant describes the spec of a searching player.
 const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, then, after commas, leaf=, table=, pieces=, book=, algorithm=, memory= or threads="
 
-// parseSearch reads "search:depth=3,leaf=greedy" and the like for a rule set, nil for Finkel's.
+// parseSearch reads "search:depth=3,leaf=greedy" and the like for a rule set.
 func parseSearch(r *board.Rules, spec, rest string, open Opener) (Player, error) {
-	r = cmp.Or(r, board.Finkel())
 	s := Search{spec: spec, rules: r, memory: defaultMemory, options: DefaultSearchOptions()}
 	list, ok := strings.CutPrefix(rest, ":")
 	if !ok || list == "" {

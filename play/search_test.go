@@ -80,7 +80,7 @@ func TestSearchPlaysByTheBook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		choice, err := seat.Choose(t.Context(), &play.Turn{Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)})
+		choice, err := seat.Choose(t.Context(), &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)})
 		if err != nil {
 			t.Fatal(err)
 		}

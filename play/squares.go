@@ -218,7 +218,7 @@ func parseGreedy(r *board.Rules, spec, rest string, open Opener) (Player, error)
 		return Greedy{}, nil
 	case !hasValues:
 		return nil, &UnknownPlayerError{spec}
-	case r != nil:
+	case !r.IsFinkel():
 		return nil, finkelOnly(spec, r)
 	case values == "":
 		return nil, fmt.Errorf("player %q names no square values (want %s, greedy:1,2,... (%d values) or greedy:FILE)",

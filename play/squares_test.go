@@ -75,7 +75,7 @@ func checkLinearChoice(t *testing.T, v SquareValues, brain *ur.Brain, p board.Po
 			tie = 1
 		}
 	}
-	turn := &Turn{Position: p, Roll: roll, Moves: moves}
+	turn := &Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: moves}
 	if got, want := choice(t, Brain{Spec: "greedy", Weights: brain}, turn), board.Finkel().Notation(p.Turn(), moves[best]); got != want {
 		t.Fatalf("%s: %s, roll %d: plays %s, want %s", v, board.Finkel().FormatPosition(p), roll, got, want)
 	}

@@ -85,7 +85,7 @@ func (c *DistillConfig) Learner(context.Context) (Learner, error) {
 	}
 	model, err := c.completeNet(name, distillHidden)
 	if err == nil {
-		err = checkTable(name, c.Table, c.game())
+		err = checkTable(name, c.Table, c.Rules)
 	}
 	if err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func (d *distillLearner) State() any {
 func (d *distillLearner) SetState(state any) error {
 	s := state.(distillState)
 	for i := range s.Shards {
-		if err := s.Shards[i].restore(d.config.game()); err != nil {
+		if err := s.Shards[i].restore(d.config.Rules); err != nil {
 			return fmt.Errorf("part %d of a batch: %w", i, err)
 		}
 	}
@@ -226,7 +226,7 @@ type distillGroup struct {
 // begin makes the shard ready for its first batch.
 func (s *distillShard) begin(c *DistillConfig, index uint64, m *gradient.Model) {
 	const size = distillPositionsPerShard + board.MaxMoves
-	*s = distillShard{rules: c.game(), seed: seedFor(c.Seed, seedOfDistill), batch: gradient.NewBatch(m, size)}
+	*s = distillShard{rules: c.Rules, seed: seedFor(c.Seed, seedOfDistill), batch: gradient.NewBatch(m, size)}
 	s.target = make([]float64, 0, size)
 	s.Next = index
 	s.Games = make([]perfectGame, distillGames)

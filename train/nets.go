@@ -19,7 +19,7 @@ import (
 // string means the default.
 type NetConfig struct {
 	Seed   uint64       `flag:"seed" help:"seed of all random choices" default:"1" json:"seed"`
-	Rules  *board.Rules `flag:"rules" json:"rules"` // nil for Finkel's
+	Rules  *board.Rules `flag:"rules" json:"rules"` // nil for Finkel's, the default
 	Pieces int          `flag:"pieces" help:"pieces of each player (default those of the rules)" range:"[1,10]" json:"pieces"`
 
 	// Hidden and Activation are the shape of the net, unless Start names the file of one to
@@ -35,7 +35,7 @@ type NetConfig struct {
 // completeNet returns the model of a net as a configuration of a name wants it to begin, or a
 // [*config.Error]. It fills in the defaults.
 func (c *NetConfig) completeNet(name, hidden string) (*gradient.Model, error) {
-	common, err := gameconfig.Common{Rules: play.OtherRules(c.Rules), Pieces: c.Pieces, Parallel: c.Parallel}.Complete(name)
+	common, err := gameconfig.Common{Rules: c.Rules, Pieces: c.Pieces, Parallel: c.Parallel}.Complete(name)
 	if err != nil {
 		return nil, err
 	}
@@ -75,23 +75,13 @@ func (c *NetConfig) completeNet(name, hidden string) (*gradient.Model, error) {
 // netRules returns the rule set of the net, nil for Finkel's: with no fewer pieces than usual, so
 // that a net of fewer plays all games.
 func (c *NetConfig) netRules() *board.Rules {
-	if c.Rules == nil {
+	if c.Rules.IsFinkel() {
 		return nil
 	}
 	if b, err := board.Lookup(c.Rules.Name()); err == nil && b.Equal(c.Rules) && b.Pieces() > c.Rules.Pieces() {
 		return b
 	}
 	return c.Rules
-}
-
-// game returns the rule set of the games, with their number of pieces.
-func (c *NetConfig) game() *board.Rules {
-	r := cmp.Or(c.Rules, board.Finkel())
-	r, err := r.WithPieces(c.Pieces)
-	if err != nil {
-		panic(fmt.Sprintf("train: the number of pieces was checked: %v", err))
-	}
-	return r
 }
 
 // Measurements of nets: regret over decisions outside of all training, if a table is available,
@@ -129,7 +119,7 @@ func (l *netLearner) Measure(ctx context.Context, _ []Score) (scores []Score, re
 		regret = &stats.Mean
 	}
 	opponent := "brain"
-	if c.Rules != nil {
+	if !c.Rules.IsFinkel() {
 		opponent = "greedy"
 	}
 	rival, err := play.ParsePlayerFor(c.Rules, opponent)
@@ -152,7 +142,7 @@ func (l *netLearner) Result() (player any, comment string) { return l.net(), "" 
 // netTable returns the exact solution of the cache, or nil where there is none: it is
 // needed for a measurement alone.
 func netTable(c NetConfig) *solve.Table {
-	table, err := play.DefaultTables().Find(c.game())
+	table, err := play.DefaultTables().Find(c.Rules)
 	if err != nil {
 		return nil
 	}

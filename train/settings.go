@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -200,7 +201,12 @@ func settingOf(value any, pieces int) any {
 		return value.Name() + value.identity
 	case *solve.Table:
 		return value.Fingerprint(pieces)
-	case interface{ Name() string }: // a rule set or a player
+	case *board.Rules:
+		if value.IsFinkel() {
+			return ""
+		}
+		return value.Name()
+	case interface{ Name() string }: // a player
 		if reflect.ValueOf(value).IsZero() {
 			return ""
 		}

@@ -105,7 +105,7 @@ type tdOptions struct {
 
 // newTDLook returns room for the options of the given number of positions.
 func newTDLook(c *TDConfig, m *gradient.Model, positions int) *tdLook {
-	r := c.game()
+	r := c.Rules
 	most := positions * (r.Pieces()*r.MaxRoll() + 1) // moves of all rolls and a pass
 	return &tdLook{config: c, seed: seedFor(c.Seed, seedOfTD), rules: r, batch: gradient.NewBatch(m, most), again: make([]bool, 0, most)}
 }

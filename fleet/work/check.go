@@ -1,7 +1,6 @@
 package work
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
@@ -55,7 +54,6 @@ func fits(p rating.Pairs, wins int64, odd bool) bool {
 // leastMoves returns the minimum of moves of a piece to its home, and of moves voided by a
 // capture: the piece had to reach a shared square.
 func leastMoves(r *board.Rules) (home, capture int64) {
-	r = cmp.Or(r, board.Finkel())
 	shared := 1
 	for shared < r.Finish() && !r.IsShared(shared) {
 		shared++

@@ -31,10 +31,10 @@ func (r *ruleSet) UnmarshalJSON(text []byte) (err error) {
 	return err
 }
 
-// set returns the rule set, nil for Finkel's.
+// set returns the rule set.
 func (m *matchSpec) set() *board.Rules {
 	if m.Rules == nil {
-		return nil
+		return board.Finkel()
 	}
 	return m.Rules.Rules
 }
@@ -61,7 +61,7 @@ func (b *Ur) Runner(ctx context.Context, c play.MatchConfig) (match.SpanRunner[p
 // request sends the files of a match, and describes it.
 func (b *Ur) request(ctx context.Context, c play.MatchConfig) (r request[play.Score], err error) {
 	spec := matchSpec{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}
-	if c.Rules != nil {
+	if !c.Rules.IsFinkel() {
 		spec.Rules = &ruleSet{c.Rules}
 	}
 	for i, p := range c.Players {

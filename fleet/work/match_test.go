@@ -141,7 +141,7 @@ func TestTablesTravel(t *testing.T) {
 	t.Setenv("LocalAppData", folder)
 	var missing *solve.MissingTableError
 	for _, spec := range []string{"perfect", "level:10"} {
-		if _, _, err := ship(t.Context(), nil, nil, spec, 7); !errors.As(err, &missing) {
+		if _, _, err := ship(t.Context(), nil, board.Finkel(), spec, 7); !errors.As(err, &missing) {
 			t.Errorf("%s without a table: %v", spec, err)
 		}
 	}
@@ -157,7 +157,7 @@ func TestTablesTravel(t *testing.T) {
 	start := board.StartPosition(2)
 	want, rounded := solution.Win(start), solution.Reference().Win(start)
 	for spec, want := range map[string]float64{libraryMark + "0": rounded, "perfect:" + fileMark + "0": want} {
-		table, err := seatTable(t.Context(), nil, spec, 2, file)
+		table, err := seatTable(t.Context(), board.Finkel(), spec, 2, file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func TestTablesTravel(t *testing.T) {
 			t.Errorf("by %s the start is worth %v, want %v", spec, got, want)
 		}
 	}
-	if _, err := seatTable(t.Context(), nil, "greedy", 2, file); err == nil {
+	if _, err := seatTable(t.Context(), board.Finkel(), "greedy", 2, file); err == nil {
 		t.Error("greedy is taken for a table")
 	}
 }

@@ -24,8 +24,7 @@ const (
 
 // ship makes the spec of a player valid on every machine: it puts the player's files, and its
 // table from the cache, into the fleet's store, and replaces them by their sums. It returns the
-// spec and the sums, or a [*solve.MissingTableError] if a required table is missing. The rule
-// set is nil for Finkel's.
+// spec and the sums, or a [*solve.MissingTableError] if a required table is missing.
 func ship(ctx context.Context, conn *fleet.Conn, r *board.Rules, spec string, pieces int) (travels string, files []string, err error) {
 	if spec == library || spec == fmt.Sprintf("level:%d", play.MaxLevel) {
 		return shipLibrary(ctx, conn, r, pieces)
@@ -43,7 +42,7 @@ func ship(ctx context.Context, conn *fleet.Conn, r *board.Rules, spec string, pi
 
 // shipLibrary sends the table of the cache, unless every machine solves the game at once.
 func shipLibrary(ctx context.Context, conn *fleet.Conn, r *board.Rules, pieces int) (travels string, files []string, err error) {
-	r, err = cmp.Or(r, board.Finkel()).WithPieces(pieces)
+	r, err = r.WithPieces(pieces)
 	if err != nil {
 		return "", nil, err
 	}
@@ -114,7 +113,6 @@ func parse(r *board.Rules, spec string, open play.Opener) (play.Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	r = cmp.Or(r, board.Finkel())
 	table, err := solve.Open(path, r)
 	if err != nil {
 		return nil, err

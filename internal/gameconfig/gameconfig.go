@@ -47,13 +47,15 @@ func (c Common) Complete(name string) (Common, error) {
 	return c, nil
 }
 
-// completePieces fills in the number of pieces, also of the rules.
+// completePieces fills in the rules and the number of pieces, also of the rules.
 func (c *Common) completePieces(name string) (err error) {
-	if c.Rules == nil {
-		c.Pieces = cmp.Or(c.Pieces, board.FinkelPieces)
-		return Pieces(name, c.Pieces)
-	}
+	c.Rules = cmp.Or(c.Rules, board.Finkel())
 	c.Pieces = cmp.Or(c.Pieces, c.Rules.Pieces())
+	if c.Rules.IsFinkel() {
+		if err := Pieces(name, c.Pieces); err != nil {
+			return err
+		}
+	}
 	if c.Rules, err = c.Rules.WithPieces(c.Pieces); err != nil {
 		return config.Fault(name, "Pieces", "must be 1 to %d, got %d", board.MaxPieces, c.Pieces)
 	}

@@ -140,7 +140,7 @@ func (p *Puzzle) Ask(ctx context.Context, players []NamedPlayer) error {
 
 // examine returns the kind of a finished turn, "" for none, and its puzzle.
 func (s Finder) examine(ctx context.Context, t *play.Turn, greedy play.Seat) (kind string, c candidate, err error) {
-	r, p := t.Set(), t.Position
+	r, p := t.Rules, t.Position
 	most := (p.Pieces() - 1) / 2
 	if len(t.Moves) < 2 || p.Home(board.Light) > most || p.Home(board.Dark) > most {
 		return "", c, nil

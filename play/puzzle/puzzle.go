@@ -73,15 +73,15 @@ func (p *Puzzle) Title() string {
 // Turn returns the puzzle as a turn of a game, with the legal moves in the order of Moves. It
 // returns an error if the position or the roll breaks the rules.
 func (p *Puzzle) Turn() (*play.Turn, error) {
-	t := &play.Turn{Roll: p.Roll}
+	t := &play.Turn{Rules: board.Finkel(), Roll: p.Roll}
 	if p.Roll < 1 || p.Roll > board.FinkelRoll {
 		return nil, fmt.Errorf("roll %d (want 1 to %d)", p.Roll, board.FinkelRoll)
 	}
 	var err error
-	if t.Position, err = t.Set().ParsePosition(p.Position); err != nil {
+	if t.Position, err = t.Rules.ParsePosition(p.Position); err != nil {
 		return nil, err
 	}
-	t.Moves = t.Set().Moves(nil, t.Position, p.Roll)
+	t.Moves = t.Rules.Moves(nil, t.Position, p.Roll)
 	return t, board.CheckPieces(t.Position.Pieces())
 }
 
@@ -124,7 +124,7 @@ func (p *Puzzle) check() error {
 		if want := turn.Notation(legal[i]); m.Move != want {
 			return fmt.Errorf("puzzle %d: move %d is %q (want %q)", p.Number, i+1, m.Move, want)
 		}
-		if m.Win < 0 || m.Win > p.Moves[best].Win || m.Regret < 0 || (m.Regret == 0) != (m.Win == p.Moves[best].Win) || m.Risk != rounded(risk(turn.Set().Apply(turn.Position, legal[i]), side)) {
+		if m.Win < 0 || m.Win > p.Moves[best].Win || m.Regret < 0 || (m.Regret == 0) != (m.Win == p.Moves[best].Win) || m.Risk != rounded(risk(turn.Rules.Apply(turn.Position, legal[i]), side)) {
 			return fmt.Errorf("puzzle %d: impossible numbers of %s", p.Number, m.Move)
 		}
 	}
@@ -157,7 +157,7 @@ func (p *Puzzle) judge(t *solve.Table) {
 	p.Best, p.Moves = turn.Notation(turn.Moves[best]), nil
 	for _, m := range turn.Moves {
 		win := rounded(t.After(turn.Position, m))
-		p.Moves = append(p.Moves, Move{turn.Notation(m), win, rounded(rounded(worth) - win), rounded(risk(turn.Set().Apply(turn.Position, m), turn.Side()))})
+		p.Moves = append(p.Moves, Move{turn.Notation(m), win, rounded(rounded(worth) - win), rounded(risk(turn.Rules.Apply(turn.Position, m), turn.Side()))})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
@@ -15,7 +16,7 @@ func ExampleReader() {
 		return
 	}
 	var file bytes.Buffer
-	game := &record.Game{Players: [2]string{"anna", "brain"}, Pieces: 7, Dice: &record.DiceOrigin{Seed: 1}}
+	game := &record.Game{Rules: board.Finkel(), Players: [2]string{"anna", "brain"}, Pieces: 7, Dice: &record.DiceOrigin{Seed: 1}}
 	var w *record.Writer = record.NewWriter(&file, format)
 	if err := w.Write(game); err != nil {
 		fmt.Println(err)

@@ -131,7 +131,7 @@ func NewReader(r io.Reader, f Format) *Reader {
 // next call. After a [*Fault] reading may continue with the next game; the end is [io.EOF].
 func (r *Reader) Next() (*Game, error) {
 	g := &r.game
-	*g = Game{Turns: g.Turns[:0]}
+	*g = Game{Rules: board.Finkel(), Turns: g.Turns[:0]} // formats need not name the default
 	r.replay.game = g
 	line, err := r.format.read(&r.in, &r.replay)
 	if err == nil {
@@ -175,7 +175,7 @@ func (f Format) hash(g *Game) string {
 		}
 		h.Text(name)
 	}
-	if g.Rules != nil {
+	if !g.Rules.IsFinkel() {
 		h.Text("rules")
 		h.Text(RulesText(g.Rules))
 	}
@@ -256,7 +256,7 @@ func (h header) set(g *Game) (line int, err error) {
 		case "Hash":
 			g.hash = value.text
 		case "Pieces":
-			g.Pieces = ruleSet(g.Rules).Pieces()
+			g.Pieces = g.Rules.Pieces()
 		}
 		if !given {
 			continue

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -62,7 +63,7 @@ func (j *line) play(r *replay) (err error) {
 	case j.Schema != lineSchema:
 		return fmt.Errorf("schema is %q (want %q)", text.Clip(j.Schema), lineSchema)
 	case j.Rules == nil:
-		return fmt.Errorf("rules: missing (want %q or another rule set)", RulesText(nil))
+		return fmt.Errorf("rules: missing (want %q or another rule set)", board.Finkel().Name())
 	}
 	g.Rules, g.Pieces, g.Players, g.Dice, g.Meta, g.hash = j.Rules.Rules, j.Pieces, j.Players, j.Dice, j.Meta, j.Hash
 	if g.Result, err = parseResult(j.Result); err != nil {

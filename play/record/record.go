@@ -18,7 +18,7 @@ import (
 
 // Game is the record of a game.
 type Game struct {
-	Rules *board.Rules // nil for Finkel's, those of package board
+	Rules *board.Rules
 
 	Players [2]string // by side; "" if unknown
 	Pieces  int       // of each player, 1 to 7, or 1 to 10 under other rules
@@ -94,10 +94,9 @@ func (r Result) Winner() (side board.Side, won bool) {
 	return 0, false
 }
 
-// RulesText returns a rule set, nil for Finkel's, as records name it: by the name of a built-in
-// one, otherwise by its definition in JSON.
+// RulesText returns a rule set as records name it: by the name of a built-in one, otherwise by its
+// definition in JSON.
 func RulesText(r *board.Rules) string {
-	r = ruleSet(r)
 	if b, err := board.Lookup(r.Name()); err == nil && b.Equal(r) {
 		return r.Name()
 	}
@@ -108,7 +107,7 @@ func RulesText(r *board.Rules) string {
 	return string(text)
 }
 
-// ParseRules reads the text of RulesText. It returns nil for Finkel's rules.
+// ParseRules reads the text of RulesText.
 func ParseRules(text string) (r *board.Rules, err error) {
 	if strings.HasPrefix(text, "{") {
 		r, err = board.Parse([]byte(text))
@@ -118,15 +117,11 @@ func ParseRules(text string) (r *board.Rules, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("rules: %w", err)
 	}
-	return otherRules(r), nil
+	return r, nil
 }
 
-// NamedRules is a rule set in JSON: the name of a built-in one, or a definition. It is nil for
-// Finkel's rules.
+// NamedRules is a rule set in JSON: the name of a built-in one, or a definition.
 type NamedRules struct{ *board.Rules }
-
-// IsZero reports whether the rules are Finkel's.
-func (r NamedRules) IsZero() bool { return r.Rules == nil }
 
 // MarshalJSON writes the name of a built-in rule set, or the definition.
 func (r NamedRules) MarshalJSON() ([]byte, error) {

@@ -15,7 +15,7 @@ import (
 
 // randomGame plays at random, and stops or ends the game in one of all ways.
 func randomGame(rng *rand.Rand) *Game {
-	g := &Game{Players: [2]string{"brain", "a \"quoted\" \\ name"}, Pieces: 1 + rng.IntN(7), Meta: map[string]string{"StartTime": "2026-11-21T17:00:00Z"}}
+	g := &Game{Rules: board.Finkel(), Players: [2]string{"brain", "a \"quoted\" \\ name"}, Pieces: 1 + rng.IntN(7), Meta: map[string]string{"StartTime": "2026-11-21T17:00:00Z"}}
 	roll := func() int { return rng.IntN(board.FinkelRoll + 1) }
 	if rng.IntN(2) == 0 {
 		g.Dice = &DiceOrigin{Seed: rng.Uint64(), Game: rng.Uint64N(1000)}

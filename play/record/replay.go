@@ -18,7 +18,7 @@ type Step struct {
 	Game   uint64 // number of the game; with Seed it determines the dice, if they are known
 	Number int    // of the turn in its game, from 0
 
-	Rules    *board.Rules // nil for Finkel's
+	Rules    *board.Rules
 	Position board.Position
 	Roll     int
 	Moves    []board.Move // legal, in ascending order of the moving piece; in a replay valid until the next step
@@ -29,26 +29,18 @@ type Step struct {
 	Millis int64          // see [Turn]
 }
 
-// Set returns the rule set, also Finkel's.
-func (s *Step) Set() *board.Rules {
-	if s.Rules != nil {
-		return s.Rules
-	}
-	return board.Finkel()
-}
-
 // Side returns the side that moves or passes.
 func (s *Step) Side() board.Side { return s.Position.Turn() }
 
 // Notation returns a legal move of the step as people write it.
-func (s *Step) Notation(m board.Move) string { return s.Set().Notation(s.Side(), m) }
+func (s *Step) Notation(m board.Move) string { return s.Rules.Notation(s.Side(), m) }
 
 // Play finishes the turn with the move of an index in Moves, -1 for a pass.
 func (s *Step) Play(choice int) {
 	if s.Choice = choice; choice < 0 {
 		s.Next = s.Position.Pass()
 	} else {
-		s.Next = s.Set().Apply(s.Position, s.Moves[choice])
+		s.Next = s.Rules.Apply(s.Position, s.Moves[choice])
 	}
 }
 
@@ -86,20 +78,9 @@ func (s *Step) Count(tally *ur.Tally) {
 	if s.Move().Capture {
 		tally.Captures++
 	}
-	if s.Set().IsRosette(int(s.Move().To)) {
+	if s.Rules.IsRosette(int(s.Move().To)) {
 		tally.Rosettes++
 	}
-}
-
-// ruleSet returns the rule set of a game, nil for Finkel's.
-func ruleSet(r *board.Rules) *board.Rules { return cmp.Or(r, board.Finkel()) }
-
-// otherRules returns nil for Finkel's rules.
-func otherRules(r *board.Rules) *board.Rules {
-	if r.Equal(board.Finkel()) {
-		return nil
-	}
-	return r
 }
 
 // Begin returns the position before the first turn. It returns an error if the number of pieces
@@ -108,7 +89,7 @@ func (g *Game) Begin() (p board.Position, err error) {
 	if err := g.checkPieces(); err != nil {
 		return p, err
 	}
-	r, err := ruleSet(g.Rules).WithPieces(g.Pieces)
+	r, err := g.Rules.WithPieces(g.Pieces)
 	if err != nil {
 		return p, err
 	}
@@ -126,7 +107,7 @@ func (g *Game) Begin() (p board.Position, err error) {
 
 // checkPieces checks the number of pieces of a game.
 func (g *Game) checkPieces() error {
-	if g.Rules == nil {
+	if g.Rules.IsFinkel() {
 		return board.CheckPieces(g.Pieces)
 	}
 	_, err := g.Rules.WithPieces(g.Pieces)
@@ -136,7 +117,7 @@ func (g *Game) checkPieces() error {
 // SetStart sets Start from the text form of a position under the rules of the game.
 func (g *Game) SetStart(text string) error {
 	var err error
-	if g.Start, err = ruleSet(g.Rules).ParsePosition(text); err != nil {
+	if g.Start, err = g.Rules.ParsePosition(text); err != nil {
 		return fmt.Errorf("start: %w", err)
 	}
 	return nil
@@ -147,7 +128,7 @@ func (g *Game) StartText() string {
 	if g.Start == (board.Position{}) {
 		return ""
 	}
-	return ruleSet(g.Rules).FormatPosition(g.Start)
+	return g.Rules.FormatPosition(g.Start)
 }
 
 // replay plays a game by its rules, turn by turn. Formats read games with it.
@@ -174,10 +155,10 @@ func (r *replay) roll(roll int) error {
 	if _, over := r.Position.Winner(); over {
 		return fmt.Errorf("the game is over since turn %d", r.played)
 	}
-	if most := r.Set().MaxRoll(); roll < 0 || roll > most {
+	if most := r.Rules.MaxRoll(); roll < 0 || roll > most {
 		return fmt.Errorf("a roll of %d (want 0 to %d)", roll, most)
 	}
-	r.Moves = r.Set().Moves(r.buf[:0], r.Position, roll)
+	r.Moves = r.Rules.Moves(r.buf[:0], r.Position, roll)
 	return nil
 }
 
@@ -238,7 +219,7 @@ func (g *Game) Replay(see func(*Step)) (board.Position, error) {
 			if t.From == board.Start {
 				return "from the hand"
 			}
-			return "from " + r.Set().Tile(r.Side(), int(t.From))
+			return "from " + r.Rules.Tile(r.Side(), int(t.From))
 		}
 		if err := r.turn(int(t.Roll), t.From == Pass, name, func(m board.Move) bool { return int8(m.From) == t.From }); err != nil {
 			return r.Next, fmt.Errorf("turn %d: %w", i+1, err)
@@ -256,7 +237,7 @@ func (g *Game) checkDice() error {
 	if g.Dice == nil {
 		return nil
 	}
-	dice := ruleSet(g.Rules).Dice(g.Dice.Seed, g.Dice.Game)
+	dice := g.Rules.Dice(g.Dice.Seed, g.Dice.Game)
 	for i, t := range g.Turns {
 		if want := dice.Roll(); want != int(t.Roll) {
 			return fmt.Errorf("turn %d: roll %d (want %[5]d, by game %[3]d of seed %[4]d)", i+1, t.Roll, g.Dice.Game, g.Dice.Seed, want)

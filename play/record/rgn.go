@@ -102,7 +102,7 @@ func rgnAction(s *Step) string {
 	if s.Passed() {
 		return strconv.Itoa(s.Roll) + " --"
 	}
-	r, side, m := s.Set(), s.Side(), s.Move()
+	r, side, m := s.Rules, s.Side(), s.Move()
 	begin, end := columns(r, side)
 	text := r.Tile(side, int(m.From))
 	if m.From == board.Start {
@@ -343,7 +343,7 @@ func (r *rgnReader) act(action string) error {
 		n, _ := cutRoll(roll)
 		return r.notated(n, "")
 	}
-	for roll := 1; roll <= r.Set().MaxRoll(); roll++ {
+	for roll := 1; roll <= r.Rules.MaxRoll(); roll++ {
 		if err := r.roll(roll); err != nil {
 			return err
 		}
@@ -355,7 +355,7 @@ func (r *rgnReader) act(action string) error {
 			}
 		}
 	}
-	return fmt.Errorf("illegal move %q of %s at %s", text.Clip(action), r.Side(), r.Set().FormatPosition(r.Position))
+	return fmt.Errorf("illegal move %q of %s at %s", text.Clip(action), r.Side(), r.Rules.FormatPosition(r.Position))
 }
 
 // end completes the game. Without a key for the result, it derives the result from the

@@ -120,10 +120,8 @@ var royalNames = map[string][3]string{
 	"aseb":     {"aseb", "aseb", "four_binary"},
 }
 
-// settingsOf returns the settings of a rule set, nil for Finkel's, or an error if the format has
-// none.
+// settingsOf returns the settings of a rule set, or an error if the format has none.
 func settingsOf(r *board.Rules, pieces int) (royalSettings, error) {
-	r = ruleSet(r)
 	names, ok := royalNames[RulesText(r)]
 	if !ok {
 		return royalSettings{}, fmt.Errorf("format royalur has no rule set %q (want one of %s, or another format)", r.Name(), strings.Join(board.Names(), ", "))
@@ -131,15 +129,14 @@ func settingsOf(r *board.Rules, pieces int) (royalSettings, error) {
 	return royalSettings{names[0], names[1], names[2], pieces, r.SafeRosettes(), r.RollAfterRosette(), r.RollAfterCapture()}, nil
 }
 
-// rulesOf returns the rule set of settings, nil for Finkel's. Its error names the settings that
-// differ from Finkel's.
+// rulesOf returns the rule set of settings. Its error names those that differ from Finkel's.
 func rulesOf(s royalSettings) (*board.Rules, error) {
 	for _, r := range board.List() {
 		if want, err := settingsOf(r, s.Pieces); err == nil && s == want {
-			return otherRules(r), nil
+			return r, nil
 		}
 	}
-	finkel, err := settingsOf(nil, s.Pieces)
+	finkel, err := settingsOf(board.Finkel(), s.Pieces)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +152,7 @@ func rulesOf(s royalSettings) (*board.Rules, error) {
 
 // royalPiece returns a side's piece on a square, or nil in hand and at home.
 func (s *Step) royalPiece(side board.Side, square int) *royalPiece {
-	if square == board.Start || square == s.Set().Finish() {
+	if square == board.Start || square == s.Rules.Finish() {
 		return nil
 	}
 	p := royalPiece(square)
@@ -170,7 +167,7 @@ func (s *Step) royalMove(m board.Move) *royalMove {
 	side := s.Side()
 	r := &royalMove{Src: s.royalPiece(side, int(m.From)), Dest: s.royalPiece(side, int(m.To))}
 	if m.Capture {
-		r.Captured = s.royalPiece(side.Other(), s.Set().Across(int(m.To)))
+		r.Captured = s.royalPiece(side.Other(), s.Rules.Across(int(m.To)))
 	}
 	return r
 }
@@ -342,7 +339,7 @@ func (s *royalState) play(r *replay, last bool) error {
 	case "win":
 		winner, over := r.Next.Winner()
 		if !over || s.Winner != "" && s.Winner != royalSides[winner] {
-			return fmt.Errorf("a win of %q at %s", text.Clip(s.Winner), r.Set().FormatPosition(r.Next))
+			return fmt.Errorf("a win of %q at %s", text.Clip(s.Winner), r.Rules.FormatPosition(r.Next))
 		}
 		g.Result = LightWins + Result(winner)
 	case "resigned":

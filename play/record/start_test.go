@@ -21,7 +21,7 @@ func TestStartIsKept(t *testing.T) {
 		damaged [2]string
 	}{
 		{
-			Game{Pieces: 7, Turns: []Turn{{Roll: 0, From: Pass}, {Roll: 3, From: 1}}}, "6:L.............:0 5:...D..D.......:0 D",
+			Game{Rules: board.Finkel(), Pieces: 7, Turns: []Turn{{Roll: 0, From: Pass}, {Roll: 3, From: 1}}}, "6:L.............:0 5:...D..D.......:0 D",
 			[2]string{"5:L.............:0 5:...D..D.......:0 D", "6:L.............:0 6:...D..D.......:0 L"},
 		},
 		{

@@ -53,7 +53,7 @@ func writeText(out io.Writer, g *Game, hash string) error {
 		if key == "Light" || key == "Dark" {
 			value = oneLine(value)
 		}
-		if given && (key != "Rules" || g.Rules != nil) {
+		if given && (key != "Rules" || !g.Rules.IsFinkel()) {
 			fmt.Fprintf(w, "%s %s\n", strings.ToLower(key), value)
 		}
 	}
@@ -70,7 +70,7 @@ func textLine(s *Step) string {
 	if s.Side() == board.Dark {
 		side = "D"
 	}
-	return fmt.Sprintf("%d %s %d %s %s", s.Number+1, side, s.Roll, s.Text(), s.Set().FormatPosition(s.Next))
+	return fmt.Sprintf("%d %s %d %s %s", s.Number+1, side, s.Roll, s.Text(), s.Rules.FormatPosition(s.Next))
 }
 
 // oneLine returns a name as one line of text.

@@ -104,7 +104,7 @@ func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	back := readUndone(g.Meta[undone], s.rules)
+	back := readUndone(g.Meta[undone], s.setup.Rules)
 	if g.Dice == nil {
 		s.dice = nil
 		for _, t := range slices.Concat(g.Turns, back) {

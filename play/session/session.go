@@ -22,7 +22,7 @@ const Person = "human"
 // Setup is how a session begins.
 type Setup struct {
 	Players [2]string    // by side: [Person], or a text for Parse
-	Rules   *board.Rules // nil for Finkel's
+	Rules   *board.Rules // nil for Finkel's, the default
 	Pieces  int          // of each player; 0 means those of Start, or of the rule set
 
 	// Start is the first position; the zero Position stands for the start of a whole game.
@@ -31,7 +31,7 @@ type Setup struct {
 	Seed uint64 // of the dice
 	Game uint64 // of the seed
 
-	// Parse parses the names of players of a rule set, nil for Finkel's; a nil Parse means
+	// Parse parses the names of players of a rule set; a nil Parse means
 	// [play.ParsePlayerFor]. A caller that accepts names from strangers must prevent them from
 	// naming files.
 	Parse func(r *board.Rules, spec string) (play.Player, error)
@@ -54,7 +54,6 @@ const (
 // Session is a game in progress, with its played and undone turns.
 type Session struct {
 	setup  Setup
-	rules  *board.Rules       // never nil, with the pieces of the game
 	chairs [2]*chair          // nil for a person
 	dice   *record.DiceOrigin // nil if the first rolls come from a record that does not know its dice
 	fallen []int8             // the rolls of that record
@@ -69,11 +68,11 @@ type Session struct {
 // New starts a game. It prepares the players, which for perfect play may take a while or fail;
 // the end of the context interrupts it.
 func New(ctx context.Context, setup Setup) (*Session, error) {
-	r, start, err := setup.begin()
+	start, err := setup.begin()
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{setup: setup, rules: r, dice: &record.DiceOrigin{Seed: setup.Seed, Game: setup.Game}, meta: map[string]string{}}
+	s := &Session{setup: setup, dice: &record.DiceOrigin{Seed: setup.Seed, Game: setup.Game}, meta: map[string]string{}}
 	for side, spec := range setup.Players {
 		if err := s.setPlayer(ctx, board.Side(side), spec); err != nil {
 			return nil, err
@@ -83,28 +82,24 @@ func New(ctx context.Context, setup Setup) (*Session, error) {
 	return s, nil
 }
 
-// begin returns the rules and the first position, and sets the number of pieces.
-func (s *Setup) begin() (r *board.Rules, start board.Position, err error) {
-	s.Rules = play.OtherRules(s.Rules)
-	r, whole := s.Rules, s.Start == (board.Position{})
-	r = cmp.Or(r, board.Finkel())
+// begin returns the first position, and sets the rules and the number of pieces.
+func (s *Setup) begin() (start board.Position, err error) {
+	r, whole := cmp.Or(s.Rules, board.Finkel()), s.Start == (board.Position{})
 	switch {
 	case s.Pieces == 0 && whole:
 		s.Pieces = r.Pieces()
 	case s.Pieces == 0:
 		s.Pieces = s.Start.Pieces()
 	}
-	if start, err = (&record.Game{Rules: s.Rules, Pieces: s.Pieces, Start: s.Start}).Begin(); err != nil {
-		return nil, start, err
+	if start, err = (&record.Game{Rules: r, Pieces: s.Pieces, Start: s.Start}).Begin(); err != nil {
+		return start, err
 	}
-	if r, err = r.WithPieces(s.Pieces); s.Rules != nil {
-		s.Rules = r
-	}
-	return r, start, err
+	s.Rules, err = r.WithPieces(s.Pieces)
+	return start, err
 }
 
 // Rules returns the rule set with the number of pieces of the game, also Finkel's.
-func (s *Session) Rules() *board.Rules { return s.rules }
+func (s *Session) Rules() *board.Rules { return s.setup.Rules }
 
 // Position returns the position before the current turn, and after the game the last one.
 func (s *Session) Position() board.Position { return s.turn.Position }
@@ -114,7 +109,7 @@ func (s *Session) roll(number int) int {
 	if number < len(s.fallen) {
 		return int(s.fallen[number])
 	}
-	return s.rules.Roll(s.setup.Seed, s.setup.Game, uint64(number))
+	return s.setup.Rules.Roll(s.setup.Seed, s.setup.Game, uint64(number))
 }
 
 // await begins the next turn, at a position.
@@ -131,7 +126,7 @@ func (s *Session) turnAt(number int, p board.Position) play.Turn {
 	t := play.Turn{Seed: s.setup.Seed, Game: s.setup.Game, Number: number, Rules: s.setup.Rules, Position: p, Choice: -1}
 	if _, over := p.Winner(); !over {
 		t.Roll = s.roll(number)
-		t.Moves = s.rules.Moves(nil, p, t.Roll)
+		t.Moves = s.setup.Rules.Moves(nil, p, t.Roll)
 	}
 	return t
 }

@@ -242,7 +242,7 @@ func FuzzUndone(f *testing.F) {
 		f.Add(text, false)
 	}
 	f.Fuzz(func(t *testing.T, text string, dice bool) {
-		g := &record.Game{Players: [2]string{Person, "greedy"}, Pieces: 2, Meta: map[string]string{undone: text}}
+		g := &record.Game{Rules: board.Finkel(), Players: [2]string{Person, "greedy"}, Pieces: 2, Meta: map[string]string{undone: text}}
 		if dice {
 			g.Dice = &record.DiceOrigin{Seed: 7}
 		}

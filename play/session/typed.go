@@ -39,7 +39,7 @@ func Typed(t *play.Turn, text string) (choice int, ok bool) {
 
 // tileText returns a square in lower case, or a word for a square outside the board.
 func tileText(t *play.Turn, square uint8, outside string) string {
-	if tile := t.Set().Tile(t.Side(), int(square)); tile != "" {
+	if tile := t.Rules.Tile(t.Side(), int(square)); tile != "" {
 		return strings.ToLower(tile)
 	}
 	return outside

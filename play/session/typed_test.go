@@ -17,7 +17,7 @@ func TestTyped(t *testing.T) {
 	for range 2000 {
 		p := board.Finkel().Random(rng, 1+rng.IntN(board.FinkelPieces))
 		for roll := range board.FinkelRoll + 1 {
-			turn := &play.Turn{Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}
+			turn := &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}
 			for i, m := range turn.Moves {
 				shown := board.Finkel().Notation(turn.Side(), m)
 				bare := strings.TrimRight(shown, "x*")
@@ -32,7 +32,7 @@ func TestTyped(t *testing.T) {
 }
 
 func TestTypedWrong(t *testing.T) {
-	turn := &play.Turn{Position: board.StartPosition(7), Roll: 2}
+	turn := &play.Turn{Rules: board.Finkel(), Position: board.StartPosition(7), Roll: 2}
 	turn.Moves = board.Finkel().Moves(nil, turn.Position, 2)
 	if got, ok := Typed(turn, ""); !ok || got != 0 {
 		t.Errorf("Enter is move %d, %v", got, ok)
@@ -56,7 +56,7 @@ func FuzzTyped(f *testing.F) {
 	f.Add("7", uint64(2), 4)
 	f.Fuzz(func(t *testing.T, typed string, seed uint64, roll int) {
 		p := board.Finkel().Random(rand.New(rand.NewPCG(seed, 0)), 7)
-		turn := &play.Turn{Position: p, Roll: roll & 3, Moves: board.Finkel().Moves(nil, p, roll&3)}
+		turn := &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll & 3, Moves: board.Finkel().Moves(nil, p, roll&3)}
 		if got, ok := Typed(turn, typed); ok && (got < 0 || got >= len(turn.Moves)) {
 			t.Errorf("move %d of %d", got, len(turn.Moves))
 		}

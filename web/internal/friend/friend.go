@@ -32,7 +32,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
@@ -150,7 +149,7 @@ func (l *Lobby) Create(from string, q *Request) (*State, error) {
 	}
 	g := &shared{from: from, first: side, hash: q.Hash}
 	g.tokens[side] = q.Token
-	g.record = record.Game{Rules: play.OtherRules(set), Players: [2]string{"human", "human"}, Pieces: cmp.Or(q.Pieces, set.Pieces())}
+	g.record = record.Game{Rules: set, Players: [2]string{"human", "human"}, Pieces: cmp.Or(q.Pieces, set.Pieces())}
 	if g.rules, err = set.WithPieces(g.record.Pieces); err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func (l *link) String() string {
 	fields[undoneField] = formatTurns(l.Turns[l.played:], l.Dice == nil)
 	fields[resultField] = words[l.Result]
 	fields[startField] = strings.ReplaceAll(l.StartText(), " ", "_")
-	if l.Rules != nil {
+	if !l.Rules.IsFinkel() {
 		fields[rulesField] = url.PathEscape(record.RulesText(l.Rules))
 	}
 	return strings.TrimRight(strings.Join(fields, "/"), "/")
@@ -152,7 +152,7 @@ func (l *link) parseHead(fields []string) (err error) {
 
 // parseRules parses the rule set, and checks the number of pieces.
 func (l *link) parseRules(field string) error {
-	if field == "" {
+	if l.Rules = board.Finkel(); field == "" {
 		return board.CheckPieces(l.Pieces)
 	}
 	text, err := url.PathUnescape(field)
@@ -168,19 +168,11 @@ func (l *link) parseRules(field string) error {
 	return nil
 }
 
-// set returns the rule set, also Finkel's.
-func (l *link) set() *board.Rules {
-	if l.Rules == nil {
-		return board.Finkel()
-	}
-	return l.Rules
-}
-
 // parseTurns parses the turns, played and undone.
 func (l *link) parseTurns(played, undone string) (err error) {
 	var dice *board.Dice
 	if l.Dice != nil {
-		d := l.set().Dice(l.Dice.Seed, l.Dice.Game)
+		d := l.Rules.Dice(l.Dice.Seed, l.Dice.Game)
 		dice = &d
 	}
 	if l.Turns, err = l.readTurns(played, dice); err != nil {
@@ -197,7 +189,7 @@ func (l *link) parseTurns(played, undone string) (err error) {
 
 // readTurns reads turns, with their rolls or, if the link has the dice, without.
 func (l *link) readTurns(text string, dice *board.Dice) (turns []record.Turn, err error) {
-	r := l.set()
+	r := l.Rules
 	for i := 0; i < len(text); i++ {
 		t := record.Turn{From: record.Pass}
 		if dice != nil {

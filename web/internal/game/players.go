@@ -93,7 +93,7 @@ func needsNet(spec string) bool {
 // able returns the pieces of the largest game that an offered player can play here, and in a
 // sentence the reason why it cannot play larger ones.
 func able(r *board.Rules, spec string) (most int, why string) {
-	other := play.OtherRules(r) != nil
+	other := !r.IsFinkel()
 	_, _, noNet := valuenet.BuiltinFor(r)
 	switch {
 	case spec == "perfect" || spec == topLevel:

@@ -25,7 +25,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
@@ -153,7 +152,7 @@ func (r *Room) begin(ctx context.Context, q *Question) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := link{Game: record.Game{Rules: play.OtherRules(set), Pieces: q.Pieces, Players: [2]string{q.Light, q.Dark}, Dice: &record.DiceOrigin{Seed: q.Seed}}}
+	l := link{Game: record.Game{Rules: set, Pieces: q.Pieces, Players: [2]string{q.Light, q.Dark}, Dice: &record.DiceOrigin{Seed: q.Seed}}}
 	if err := l.setUp(q); err != nil {
 		return nil, err
 	}
@@ -184,19 +183,19 @@ func (l *link) setUp(q *Question) (err error) {
 		}
 		l.Pieces = cmp.Or(l.Pieces, l.Start.Pieces())
 	}
-	l.Pieces = cmp.Or(l.Pieces, l.set().Pieces())
+	l.Pieces = cmp.Or(l.Pieces, l.Rules.Pieces())
 	if _, err := l.Begin(); err != nil {
 		return err
 	}
 	if q.Roll == nil {
 		return nil
 	}
-	if l.set().Weight(*q.Roll) == 0 {
-		return fmt.Errorf("roll: %d (want %s)", *q.Roll, rollsOf(l.set()))
+	if l.Rules.Weight(*q.Roll) == 0 {
+		return fmt.Errorf("roll: %d (want %s)", *q.Roll, rollsOf(l.Rules))
 	}
 	const tries = 2000 // one seed in 16 or more has the roll first
 	for range tries {
-		if l.set().Roll(l.Dice.Seed, l.Dice.Game, 0) == *q.Roll {
+		if l.Rules.Roll(l.Dice.Seed, l.Dice.Game, 0) == *q.Roll {
 			return nil
 		}
 		l.Dice.Seed++

@@ -136,7 +136,7 @@ func (r *Roster) lookup(set *board.Rules, name string) (*player, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	key := name // of Finkel's rules; a player of others may depend on the pieces
-	if play.OtherRules(set) != nil {
+	if !set.IsFinkel() {
 		key = fmt.Sprint(name, " ", record.RulesText(set), " ", set.Pieces())
 	}
 	if p := r.players[key]; p != nil {

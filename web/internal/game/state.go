@@ -30,7 +30,7 @@ func open(ctx context.Context, text string, players *Roster) (*state, error) {
 
 // open starts a session from a game. Unavailable players keep their seat but cannot move.
 func (l *link) open(ctx context.Context, players *Roster) (*state, error) {
-	set, err := l.set().WithPieces(l.Pieces)
+	set, err := l.Rules.WithPieces(l.Pieces)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
@@ -85,7 +84,7 @@ func (s *state) view() (*View, error) {
 // the roll of the side to move, negative before it is thrown.
 func ViewOf(g *record.Game, last board.Position, roll int) (*View, error) {
 	l := link{Game: *g, played: len(g.Turns)}
-	set, err := l.set().WithPieces(g.Pieces)
+	set, err := l.Rules.WithPieces(g.Pieces)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +92,7 @@ func ViewOf(g *record.Game, last board.Position, roll int) (*View, error) {
 		Schema: "ur.web-game/1", Game: l.String(), Pieces: g.Pieces, Players: g.Players, Result: g.Result.String(),
 		Board: numbers(set, last), Side: last.Turn().String(), Moves: []Move{}, Turns: []Turn{},
 	}
-	if play.OtherRules(set) != nil {
+	if !set.IsFinkel() {
 		shown := setOf(set)
 		v.Rules = &shown
 	}

@@ -13,7 +13,7 @@ import (
 // right, with Light below it.
 type Grid struct {
 	Style    *Style
-	Rules    *board.Rules // nil for Finkel's
+	Rules    *board.Rules
 	Position board.Position
 	Moves    []board.Move // whose numbers, from 1, stand where they end
 

@@ -14,9 +14,9 @@ import (
 // sizes are those at which boards are drawn.
 var sizes = []Grid{
 
-	{Margin: 2, Width: 6, Height: 2, Path: true},
-	{Margin: 2, Width: 9, Height: 3, Path: true},
-	{Margin: 2, Width: 11, Height: 6, Path: true},
+	{Rules: board.Finkel(), Margin: 2, Width: 6, Height: 2, Path: true},
+	{Rules: board.Finkel(), Margin: 2, Width: 9, Height: 3, Path: true},
+	{Rules: board.Finkel(), Margin: 2, Width: 11, Height: 6, Path: true},
 }
 
 // narrow is the size of tiles of long boards.

@@ -1,7 +1,6 @@
 package boardview
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -36,8 +35,7 @@ func (p place) is(side board.Side, square int) bool { return square != 0 && p.sq
 // layout returns the layout of the grid.
 func (g *Grid) layout() *layout {
 	if g.laid == nil || g.laid.width != g.Width {
-		r := cmp.Or(g.Rules, board.Finkel())
-		g.laid = newLayout(r, g.Width, max(board.FinkelPieces, g.Position.Pieces()))
+		g.laid = newLayout(g.Rules, g.Width, max(board.FinkelPieces, g.Position.Pieces()))
 	}
 	return g.laid
 }

@@ -27,7 +27,7 @@ func (s *Style) Outcome(t *play.Turn) string {
 	if t.Move().Capture {
 		text += ", captures " + s.Pieces(t.Side().Other(), 1)
 	}
-	if t.Set().RollsAgain(t.Move()) {
+	if t.Rules.RollsAgain(t.Move()) {
 		text += ", throws again"
 	}
 	return text
@@ -35,7 +35,7 @@ func (s *Style) Outcome(t *play.Turn) string {
 
 // Thrown is the side of a turn with its roll.
 func (s *Style) Thrown(t *play.Turn) string {
-	return s.Padded(t.Side()) + "  " + s.Dice(t.Set(), t.Roll) + " " + s.Strong(strconv.Itoa(t.Roll))
+	return s.Padded(t.Side()) + "  " + s.Dice(t.Rules, t.Roll) + " " + s.Strong(strconv.Itoa(t.Roll))
 }
 
 // moveNumber is the number of a move, from 1, marked if it is at the cursor.
@@ -80,7 +80,7 @@ func (s *Style) Value(t *play.Turn, i, cursor int, win, regret float64, exact bo
 		if regret > 0 {
 			loss = fmt.Sprintf("%.*f points less than the best move", digits, 100*regret)
 		}
-		return fmt.Sprintf("Move %d, %s: %.*f %%, %s", i+1, MoveWords(t.Set(), t.Side(), t.Moves[i]), digits, 100*win, loss)
+		return fmt.Sprintf("Move %d, %s: %.*f %%, %s", i+1, MoveWords(t.Rules, t.Side(), t.Moves[i]), digits, 100*win, loss)
 	}
 	loss := "best"
 	if regret > 0 {
@@ -98,7 +98,7 @@ func StepWords(t *play.Turn) string {
 	case t.Passed():
 		return who + ", has no legal move and passes."
 	}
-	return who + ": " + MoveWords(t.Set(), t.Side(), t.Move()) + "."
+	return who + ": " + MoveWords(t.Rules, t.Side(), t.Move()) + "."
 }
 
 // MoveWords describes a move, as in "from A3 to B1, captures".
@@ -156,7 +156,7 @@ func sideWords(r *board.Rules, p board.Position, side board.Side) string {
 
 // QuestionWords describes a position and its legal moves.
 func QuestionWords(t *play.Turn) string {
-	side, r, p := t.Side(), t.Set(), t.Position
+	side, r, p := t.Side(), t.Rules, t.Position
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s\n%s\n", sideWords(r, p, side), sideWords(r, p, side.Other()))
 	fmt.Fprintf(&s, "%s, you threw %d.\n", session.SideNames[side], t.Roll)

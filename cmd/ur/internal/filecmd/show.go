@@ -2,6 +2,7 @@ package filecmd
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -164,7 +165,7 @@ func (s *shower) net(name string, n *valuenet.Net) error {
 		return cli.UsageError("%s: %w", name, err)
 	}
 	r := netReport{
-		Schema: "ur.net-info/1", File: name, Rules: play.RulesName(n.Rules),
+		Schema: "ur.net-info/1", File: name, Rules: cmp.Or(n.Rules, board.Finkel()).Name(),
 		Hidden: n.Hidden, Activation: n.Activation.String(),
 		Weights: n.Weights(), Bytes: q.Bytes(), Start: q.Start(), Meta: n.Meta,
 	}
@@ -287,7 +288,7 @@ func showGame(w io.Writer, n int, g *record.Game) error {
 	var out []byte
 	print := func(format string, args ...any) { out = fmt.Appendf(out, format, args...) }
 	print("Game %d: %s (light) against %s (dark), %s", n, pick.NameOf(g.Players[0]), pick.NameOf(g.Players[1]), text.Plural(g.Pieces, "piece"))
-	if g.Rules != nil {
+	if !g.Rules.IsFinkel() {
 		print(", %s rules", g.Rules.Title())
 	}
 	if g.Dice != nil {

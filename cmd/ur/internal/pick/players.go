@@ -35,10 +35,9 @@ func PlayersHelp() string {
 }
 
 // Player returns the player of a spec typed by the user, for games under Finkel's rules.
-func Player(spec string) (play.Player, error) { return PlayerFor(nil, spec) }
+func Player(spec string) (play.Player, error) { return PlayerFor(board.Finkel(), spec) }
 
-// PlayerFor returns the player of a spec typed by the user, for games under a rule set, nil for
-// Finkel's.
+// PlayerFor returns the player of a spec typed by the user, for games under a rule set.
 func PlayerFor(r *board.Rules, spec string) (play.Player, error) {
 	p, err := play.ParsePlayerFor(r, spec)
 	if err == nil {

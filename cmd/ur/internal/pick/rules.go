@@ -5,7 +5,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
 )
 
@@ -15,23 +14,28 @@ func RulesFlag(cmd *cobra.Command, name *string) {
 	cli.CompleteFlag(cmd, "rules", cobra.FixedCompletions(board.Names(), cobra.ShellCompDirectiveDefault))
 }
 
-// Rules returns the rule set of --rules with the number of pieces of --pieces, nil for Finkel's,
-// and checks the number. A number that the user did not give becomes that of the rule set.
+// Rules returns the rule set of --rules with the number of pieces of --pieces, and
+// checks the number. A number that the user did not give becomes that of the rule set.
 func Rules(cmd *cobra.Command, name string, pieces *int) (*board.Rules, error) {
 	r, err := board.Find(name)
 	if err != nil {
 		return nil, cli.UsageError("--rules: %w", err)
 	}
-	if r = play.OtherRules(r); r == nil {
-		if err := board.CheckPieces(*pieces); err != nil {
-			return nil, cli.UsageError("--pieces: %w", err)
-		}
-		return nil, nil
-	}
-	if !cmd.Flags().Changed("pieces") {
+	if !r.IsFinkel() && !cmd.Flags().Changed("pieces") {
 		*pieces = r.Pieces()
 	}
-	if r, err = r.WithPieces(*pieces); err != nil {
+	return withPieces(r, *pieces)
+}
+
+// withPieces returns a rule set with the number of --pieces, if its games can have so many.
+func withPieces(r *board.Rules, pieces int) (*board.Rules, error) {
+	if r.IsFinkel() {
+		if err := board.CheckPieces(pieces); err != nil {
+			return nil, cli.UsageError("--pieces: %w", err)
+		}
+	}
+	r, err := r.WithPieces(pieces)
+	if err != nil {
 		return nil, cli.UsageError("--%w", err)
 	}
 	return r, nil

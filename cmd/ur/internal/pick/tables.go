@@ -15,18 +15,12 @@ func TableFlag(cmd *cobra.Command, name *string) {
 	cmd.Flags().StringVar(name, "table", "", "`FILE` with the exact solution (default that of the cache)")
 }
 
-// Table returns the table of --table, or the default one, for a rule set, nil for Finkel's, and the
-// number of --pieces.
+// Table returns the table of --table, or the default one, for a rule set and the number
+// of --pieces.
 func Table(ctx context.Context, name string, r *board.Rules, pieces int) (*solve.Table, error) {
-	if r == nil {
-		r = board.Finkel()
-		if err := board.CheckPieces(pieces); err != nil {
-			return nil, cli.UsageError("--pieces: %w", err)
-		}
-	}
-	r, err := r.WithPieces(pieces)
+	r, err := withPieces(r, pieces)
 	if err != nil {
-		return nil, cli.UsageError("--%w", err)
+		return nil, err
 	}
 	t, err := play.FindTable(ctx, r, name)
 	if err != nil && name != "" {

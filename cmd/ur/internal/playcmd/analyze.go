@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
@@ -223,7 +222,7 @@ func (a *analyzer) judgesOf(g *record.Game) ([]analysis.Judge, error) {
 	if list, ok := a.judges[key]; ok {
 		return list, nil
 	}
-	set, err := cmp.Or(g.Rules, board.Finkel()).WithPieces(g.Pieces)
+	set, err := g.Rules.WithPieces(g.Pieces)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/play/analysis"
@@ -33,7 +34,7 @@ func TestAnalyzeInterrupted(t *testing.T) {
 	a := newAnalyzer(&countdown{t.Context(), 5}, &cli.Env{Stdout: &out}, analyzeOptions{parallel: 1})
 	a.judges["finkel1"] = []analysis.Judge{analysis.ByTable(solvetest.Table(t, 1))}
 	for range 9 {
-		a.batch = append(a.batch, &record.Game{Pieces: 1, Players: [2]string{"a", "b"}, Turns: []record.Turn{{Roll: 0, From: -1}}, Result: record.Abandoned})
+		a.batch = append(a.batch, &record.Game{Rules: board.Finkel(), Pieces: 1, Players: [2]string{"a", "b"}, Turns: []record.Turn{{Roll: 0, From: -1}}, Result: record.Abandoned})
 	}
 	if err := a.flush(); !errors.Is(err, context.Canceled) {
 		t.Fatalf("it ends with %v", err)

@@ -25,7 +25,7 @@ type matchOptions struct {
 	matchcmd.Options
 	pieces               int
 	engine, table, rules string
-	set                  *board.Rules // nil for Finkel's
+	set                  *board.Rules
 	luck                 bool
 }
 
@@ -96,8 +96,8 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 		}
 	}
 	details := " of " + text.Plural(c.Pieces, "piece")
-	if c.Rules != nil {
-		details += ", " + c.Rules.Title() + " rules"
+	if !o.set.IsFinkel() {
+		details += ", " + o.set.Title() + " rules"
 	}
 	g := matchcmd.Game[play.Score]{
 		Program: "ur", Schedule: c.Schedule(), Details: details, Luck: "the same dice",
@@ -109,11 +109,11 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 		Match: func(s matchcmd.Summary, score play.Score, e matchcmd.Ending) any {
 			r := play.MatchResult{Score: score}
 			r.Elapsed = time.Duration(e.Seconds * float64(time.Second))
-			return matchReport{"ur.match/1", c.Engine.Name(), play.RulesName(c.Rules), c.Pieces, newUrPairing(s, score),
+			return matchReport{"ur.match/1", c.Engine.Name(), o.set.Name(), c.Pieces, newUrPairing(s, score),
 				cli.Hundredths(r.NsPerGame()), cli.Hundredths(r.NsPerTurn()), e}
 		},
 		Tournament: func(sheet match.Sheet, pairings []any) any {
-			return tournamentReport{"ur.tournament/1", sheet, play.RulesName(c.Rules), c.Pieces, pairings}
+			return tournamentReport{"ur.tournament/1", sheet, o.set.Name(), c.Pieces, pairings}
 		},
 		Lines: func(w io.Writer, s play.Score, e matchcmd.Ending, width int) { writeCounts(w, c, s, e, width) },
 	}

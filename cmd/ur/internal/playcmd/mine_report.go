@@ -98,10 +98,7 @@ func newMineReport(a *analyzer, games []session.Saved) (*mineReport, error) {
 // newMineGame describes a game without its analysis.
 func newMineGame(number int, saved session.Saved) mineGame {
 	g := saved.Game
-	m := mineGame{Number: number, Date: saved.Time.Format(time.RFC3339), Rules: board.Finkel().Name(), Turns: len(g.Turns), side: -1, Against: "a person"}
-	if g.Rules != nil {
-		m.Rules = g.Rules.Name()
-	}
+	m := mineGame{Number: number, Date: saved.Time.Format(time.RFC3339), Rules: g.Rules.Name(), Turns: len(g.Turns), side: -1, Against: "a person"}
 	people := 0
 	for side, name := range g.Players {
 		if name == session.Person {

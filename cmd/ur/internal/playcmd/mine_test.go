@@ -72,9 +72,9 @@ func TestFinishedGamesOfOtherRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, g := range []record.Game{
-		{Players: [2]string{session.Person, "random"}},
-		{Players: [2]string{session.Person, "random"}},
-		{Players: [2]string{session.Person, "first"}},
+		{Players: [2]string{session.Person, "random"}, Rules: board.Finkel()},
+		{Players: [2]string{session.Person, "random"}, Rules: board.Finkel()},
+		{Players: [2]string{session.Person, "first"}, Rules: board.Finkel()},
 		{Players: [2]string{session.Person, "random"}, Rules: custom},
 	} {
 		g.Pieces, g.Dice, g.Result = 1, &record.DiceOrigin{Seed: 1}, record.DarkResigned

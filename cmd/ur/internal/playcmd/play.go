@@ -25,7 +25,7 @@ type playOptions struct {
 	level         int
 	pieces        int
 	rules         string
-	set           *board.Rules // of rules; nil for Finkel's
+	set           *board.Rules // of rules
 	seed          uint64
 	hints, force  bool
 	ui            tui.UI
@@ -170,7 +170,7 @@ func (o *playOptions) check(cmd *cobra.Command, env *cli.Env) (err error) {
 	if !changed("seed") {
 		o.seed = uint64(rand.Uint32()) // short enough to be typed again
 	}
-	if o.set != nil && !changed("dark") && !changed("level") {
+	if !changed("dark") && !changed("level") {
 		if _, _, err := valuenet.BuiltinFor(o.set); err != nil {
 			o.dark = "greedy" // the best player without a net
 		}

@@ -196,7 +196,7 @@ func afterwards(p *puzzle.Puzzle, move int) string {
 	t := p.MustTurn()
 	other := session.SideNames[t.Side().Other()]
 	switch {
-	case t.Set().Apply(t.Position, t.Moves[move]).Turn() == t.Side():
+	case t.Rules.Apply(t.Position, t.Moves[move]).Turn() == t.Side():
 		return "and you throw again"
 	case p.Moves[move].Risk == 0:
 		return "and " + other + " can capture nothing"

@@ -166,7 +166,7 @@ func (t *table) offer() *tui.Offer {
 	}
 	saved := games[0]
 	g, under := saved.Game, ""
-	if g.Rules != nil {
+	if !g.Rules.IsFinkel() {
 		under = ", " + g.Rules.Title()
 	}
 	return &tui.Offer{

@@ -167,7 +167,7 @@ func learnGame(b *search.Book, g *record.Game) error {
 	if !won {
 		return nil
 	}
-	if g.Rules != nil {
+	if !g.Rules.IsFinkel() {
 		return cli.UsageError("game of rule set %q (want Finkel's rules)", g.Rules.Name())
 	}
 	var failed error

@@ -106,7 +106,7 @@ func (o evalOptions) evaluator(env *cli.Env, spec string) (*evaluator, error) {
 			return nil, err
 		}
 	}
-	p, err := pick.PlayerFor(play.OtherRules(of), spec)
+	p, err := pick.PlayerFor(of, spec)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ import (
 type regretOptions struct {
 	measure      solve.RegretOptions
 	table, rules string
-	set          *board.Rules // nil for Finkel's
+	set          *board.Rules
 	json         bool
 }
 
@@ -117,7 +117,7 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 		return err
 	}
 	report := regretReport{
-		Schema: "ur.regret/1", Player: player.Name(), Rules: play.RulesName(o.set), Pieces: o.measure.Pieces, Distribution: "on-policy", Seed: o.measure.Seed, Complete: err == nil,
+		Schema: "ur.regret/1", Player: player.Name(), Rules: o.set.Name(), Pieces: o.measure.Pieces, Distribution: "on-policy", Seed: o.measure.Seed, Complete: err == nil,
 		Decisions: stats.Decisions, Mean: cli.Digits(stats.Mean, 4), P95: cli.Digits(stats.P95, 4), P99: cli.Digits(stats.P99, 4), Max: cli.Digits(stats.Max, 4),
 		Optimal: cli.Digits(stats.Optimal, 5), Seconds: cli.Since(begin),
 	}

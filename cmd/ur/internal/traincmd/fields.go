@@ -25,8 +25,8 @@ type fields struct {
 	finds  []look
 	tables []look
 
-	pieces *int // of the tables
-	rules  *board.Rules
+	pieces *int         // of the tables
+	rules  *board.Rules // Finkel's where there is no flag
 }
 
 // look sets a field to what a flag names.
@@ -34,7 +34,7 @@ type look func(context.Context) error
 
 // addFields adds the flags of a configuration.
 func addFields(cmd *cobra.Command, config train.Config) *fields {
-	f := &fields{cmd: cmd, config: config, list: train.Fields(config), flags: map[string]string{}, pieces: new(int)}
+	f := &fields{cmd: cmd, config: config, list: train.Fields(config), flags: map[string]string{}, pieces: new(int), rules: board.Finkel()}
 	for _, field := range f.list {
 		f.flags[field.Name] = field.Flag
 		if field.Name == "Pieces" {
@@ -168,7 +168,7 @@ func (f *fields) findRules(name string) (*board.Rules, error) {
 	if !f.cmd.Flags().Changed("pieces") {
 		*f.pieces = r.Pieces()
 	}
-	f.rules = play.OtherRules(r)
+	f.rules = r
 	return f.rules, nil
 }
 

@@ -189,7 +189,7 @@ func (m *Model) tell(out io.Writer) {
 func printIntro(out io.Writer, style *boardview.Style, s *session.Session) {
 	setup := s.Setup()
 	title := "The Royal Game of Ur"
-	if setup.Rules != nil {
+	if !setup.Rules.IsFinkel() {
 		title += ", " + setup.Rules.Title()
 	}
 	fmt.Fprintf(out, "%s\n\n", style.Strong(title))
@@ -286,7 +286,7 @@ func printQuestion(out io.Writer, g *boardview.Grid, t *play.Turn, head string) 
 
 // lineGrid returns the board of a turn with its moves.
 func lineGrid(style *boardview.Style, t *play.Turn) *boardview.Grid {
-	g := &boardview.Grid{Style: style, Rules: t.Set(), Position: t.Position, Moves: t.Moves, Margin: 3, Width: 6, Height: 2}
+	g := &boardview.Grid{Style: style, Rules: t.Rules, Position: t.Position, Moves: t.Moves, Margin: 3, Width: 6, Height: 2}
 	const usual = 80
 	if g.Columns() > usual {
 		g.Width = 3
@@ -309,7 +309,7 @@ func (m *Model) typed(line string) tea.Cmd {
 	}
 	turn := m.s.Turn()
 	if !m.choosing() {
-		turn = &play.Turn{}
+		turn = &play.Turn{Rules: m.s.Rules()}
 	}
 	choice, a, rest, wrong := readLine(line, turn, m.actions(), m.c.Style.InWords)
 	m.message = wrong

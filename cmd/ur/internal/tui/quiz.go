@@ -167,7 +167,7 @@ func (q *Quiz) next() tea.Cmd {
 func (q *Quiz) grid() *boardview.Grid {
 	p := q.page()
 	moves := p.Turn.Moves
-	g := &boardview.Grid{Style: q.Style, Rules: p.Turn.Set(), Position: p.Turn.Position, Margin: 2, Moves: moves, Cursor: &moves[q.cursor], Path: p.Path}
+	g := &boardview.Grid{Style: q.Style, Rules: p.Turn.Rules, Position: p.Turn.Position, Margin: 2, Moves: moves, Cursor: &moves[q.cursor], Path: p.Path}
 	fit(g, q.width, q.height, 1)
 	if !q.answered {
 		return g
@@ -261,7 +261,7 @@ func Introduction() []Page {
 		if err != nil {
 			panic(err) // the positions are written below
 		}
-		turn := &play.Turn{Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}
+		turn := &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}
 		right := 0
 		for i, m := range turn.Moves {
 			if int(m.To) == best {

@@ -21,25 +21,18 @@ type Clock struct {
 func ParseClock(text string) (Clock, error) {
 	initial, increment, added := strings.Cut(text, "+")
 	left, err := time.ParseDuration(initial)
-	if err != nil || left <= 0 {
-		return Clock{}, badClock(text)
-	}
 	c := Clock{Left: left}
-	if !added {
-		return c, nil
-	}
-	if seconds, err := strconv.ParseFloat(increment, 64); err == nil && 0 <= seconds && seconds < 1e6 {
+	switch seconds, plain := strconv.ParseFloat(increment, 64); {
+	case err != nil || !added:
+	case plain == nil && 0 <= seconds && seconds < 1e6:
 		c.Increment = time.Duration(seconds * float64(time.Second))
-		return c, nil
+	default:
+		c.Increment, err = time.ParseDuration(increment)
 	}
-	if c.Increment, err = time.ParseDuration(increment); err != nil || c.Increment < 0 {
-		return Clock{}, badClock(text)
+	if err != nil || c.Left <= 0 || c.Increment < 0 {
+		return Clock{}, fmt.Errorf("invalid clock %q (want a time and an increment, such as 5m+0 or 1m+2s)", text)
 	}
 	return c, nil
-}
-
-func badClock(text string) error {
-	return fmt.Errorf("invalid clock %q (want a time and an increment, such as 5m+0 or 1m+2s)", text)
 }
 
 // String returns the clock as ParseClock reads it.
@@ -60,8 +53,7 @@ func (c Clock) share(empties int) time.Duration {
 	if c.Left <= 0 {
 		return 0
 	}
-	moves := max(1, (empties-8)/2)
-	share := c.Left/time.Duration(moves+1) + c.Increment
+	share := c.Left/time.Duration(max(2, empties/2-3)) + c.Increment
 	return max(time.Millisecond, min(share, c.Left/2))
 }
 

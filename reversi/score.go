@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
@@ -78,11 +79,7 @@ type scoreText struct {
 
 // MarshalJSON writes the games as text.
 func (s Score) MarshalJSON() ([]byte, error) {
-	t := scoreText{Overruns: s.Overruns, MaxOverrun: s.MaxOverrun}
-	for _, g := range s.Games {
-		t.Games = append(t.Games, g.Text())
-	}
-	return json.Marshal(t)
+	return json.Marshal(scoreText{text.List(s.Games, board.Record.Text), s.Overruns, s.MaxOverrun})
 }
 
 // UnmarshalJSON replays the games, and counts them.

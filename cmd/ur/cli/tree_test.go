@@ -14,7 +14,7 @@ func TestTree(t *testing.T) { clitest.Tree(t, Program(), tree) }
 const tree = `
 play: level light dark rules pieces seed hints resume load record force ui
 match: games parallel seed sprt gauntlet out resume html record force json fleet verify rules pieces engine luck table
-analyze: mine game table svg html force parallel json
+analyze: mine game table svg html force json
 puzzle: list ui
 show: game positions json
 convert: game to force
@@ -30,7 +30,7 @@ train fit: seed pieces start rival engine parallel target table games output tim
 train td: seed rules pieces hidden activation start parallel lambda rate rate-moves epsilon plies lanes sequential games moves output time until-beaten resume force curve json
 train distill: seed rules pieces hidden activation start parallel table positions rate order sharpness weight output time until-beaten resume force curve json
 bench run: suite bench engine level count benchtime seed json output cpuprofile force record
-bench doctor: engine json
+bench doctor: json
 bench gate: limit ignore missing undecided json
 engines: verify games json
 fleet work: fleet parallel

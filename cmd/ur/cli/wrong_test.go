@@ -115,7 +115,6 @@ analyze GARBAGE
 analyze FOLDER
 analyze EMPTY --from bogus
 analyze EMPTY --game -2
-analyze EMPTY --parallel -1
 analyze EMPTY --table NONE
 puzzle extra
 puzzle 0

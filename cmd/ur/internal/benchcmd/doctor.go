@@ -8,20 +8,19 @@ import (
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/doctor"
 	"github.com/seed-09dcdc84/ur/bench/sample"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/spf13/cobra"
 )
 
 const benchDoctorLong = `Doctor checks whether this machine measures reliably. It reads the frequency settings
-of the processor, its load and its quota, and measures an engine against itself. Each
+of the processor, its load and its quota, and measures the fastest engine against itself. Each
 finding has advice and a grade: ok, warn, bad or, if it cannot be read, unknown. The exit
 code is 0 for all findings.`
 
 // newBenchDoctorCommand returns "ur bench doctor".
 func newBenchDoctorCommand(env *cli.Env) *cobra.Command {
-	var engine string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "doctor",
@@ -29,15 +28,11 @@ func newBenchDoctorCommand(env *cli.Env) *cobra.Command {
 		Long:    benchDoctorLong,
 		Example: "  ur bench doctor",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			measured, err := pick.Engine(engine)
-			if err != nil {
-				return err
-			}
 			w, err := bench.NewWorkload(bench.DefaultSize(), bench.Value)
 			if err != nil {
 				return err
 			}
-			b, err := w.Benchmark(measured, bench.Value)
+			b, err := w.Benchmark(engine.Fastest(), bench.Value)
 			if err != nil {
 				return err
 			}
@@ -52,7 +47,6 @@ func newBenchDoctorCommand(env *cli.Env) *cobra.Command {
 			return report.WriteText(env.Stdout)
 		},
 	}
-	pick.EngineFlag(cmd, &engine, "engine to measure against itself (default the fastest here)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, of schema ur.doctor/2")
 	return cmd
 }

@@ -1,7 +1,6 @@
 package playcmd
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,11 +40,11 @@ rules against a player, and shows the 95 %% confidence interval over games.`, 10
 
 // analyzeOptions are the flags of "ur analyze".
 type analyzeOptions struct {
-	game, parallel int
-	table          string
-	svg, html      string // files
-	json, force    bool
-	mine           bool
+	game        int
+	table       string
+	svg, html   string // files
+	json, force bool
+	mine        bool
 }
 
 // newAnalyzeCommand returns "ur analyze".
@@ -76,16 +75,12 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 	flags.StringVar(&o.svg, "svg", "", "write a chart of the chances to `FILE`")
 	flags.StringVar(&o.html, "html", "", "write the analysis as a page to `FILE`")
 	cli.ForceFlag(cmd, &o.force)
-	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one per processor)")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object a game, of schema ur.analysis/1")
 	return cmd
 }
 
 // runAnalyze analyses the games of a file in batches, and prints them in their order.
 func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, names []string) error {
-	if o.parallel < 0 || o.parallel > 4096 {
-		return cli.UsageError("--parallel must be 1 to 4096, or 0 for one thread per processor, got %d", o.parallel)
-	}
 	for flag, file := range map[string]string{"--svg": o.svg, "--html": o.html} {
 		if err := cli.CheckOutput(flag, file, o.force); err != nil {
 			return err
@@ -203,6 +198,7 @@ type analyzer struct {
 	judges  map[string][]analysis.Judge // by rule set and pieces, one a thread
 	batch   []*record.Game
 
+	threads   int
 	games     int
 	exact     int      // games judged by the exact solution
 	order     []string // of the players, as they came
@@ -212,8 +208,7 @@ type analyzer struct {
 }
 
 func newAnalyzer(ctx context.Context, env *cli.Env, o analyzeOptions) *analyzer {
-	o.parallel = cmp.Or(o.parallel, runtime.GOMAXPROCS(0))
-	return &analyzer{ctx: ctx, env: env, options: o, judges: map[string][]analysis.Judge{}, totals: map[string]*analysis.Player{}}
+	return &analyzer{ctx: ctx, env: env, options: o, threads: runtime.GOMAXPROCS(0), judges: map[string][]analysis.Judge{}, totals: map[string]*analysis.Player{}}
 }
 
 // judgesOf returns the judges for the games of a rule set and number of pieces.
@@ -226,7 +221,7 @@ func (a *analyzer) judgesOf(g *record.Game) ([]analysis.Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := make([]analysis.Judge, a.options.parallel)
+	list := make([]analysis.Judge, a.threads)
 	for i := range list {
 		if list[i], err = analysis.FindJudge(a.ctx, set, a.options.table); err != nil {
 			if a.options.table != "" {
@@ -248,9 +243,9 @@ func (a *analyzer) analyze(games []*record.Game) ([]*analysis.Game, error) {
 	}
 	results := make([]*analysis.Game, len(games))
 	var workers errgroup.Group
-	for thread := range a.options.parallel {
+	for thread := range a.threads {
 		workers.Go(func() error {
-			for i := thread; i < len(games) && a.ctx.Err() == nil; i += a.options.parallel {
+			for i := thread; i < len(games) && a.ctx.Err() == nil; i += a.threads {
 				judges, err := a.judgesOf(games[i])
 				if err == nil {
 					results[i], err = analysis.Analyze(games[i], judges[thread])

@@ -31,7 +31,8 @@ func (c *countdown) Err() error {
 // An interrupted analysis tells of the games that it finished.
 func TestAnalyzeInterrupted(t *testing.T) {
 	var out bytes.Buffer
-	a := newAnalyzer(&countdown{t.Context(), 5}, &cli.Env{Stdout: &out}, analyzeOptions{parallel: 1})
+	a := newAnalyzer(&countdown{t.Context(), 5}, &cli.Env{Stdout: &out}, analyzeOptions{})
+	a.threads = 1
 	a.judges["finkel1"] = []analysis.Judge{analysis.ByTable(solvetest.Table(t, 1))}
 	for range 9 {
 		a.batch = append(a.batch, &record.Game{Rules: board.Finkel(), Pieces: 1, Players: [2]string{"a", "b"}, Turns: []record.Turn{{Roll: 0, From: -1}}, Result: record.Abandoned})

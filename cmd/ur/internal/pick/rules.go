@@ -27,7 +27,7 @@ func Rules(cmd *cobra.Command, name string, pieces *int) (*board.Rules, error) {
 	return withPieces(r, *pieces)
 }
 
-// withPieces returns a rule set with the number of --pieces, if its games can have so many.
+// withPieces returns a rule set with --pieces, a number that its games can have.
 func withPieces(r *board.Rules, pieces int) (*board.Rules, error) {
 	if r.IsFinkel() {
 		if err := board.CheckPieces(pieces); err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // Record returns the game so far. It stores the players under their names in [Setup], so [Load]
-// can seat them again. It leaves out undone turns; see [Session.Kept].
+// can seat them again. It leaves out undone turns; see [Session.Snapshot].
 func (s *Session) Record() *record.Game {
 	g := &record.Game{Rules: s.setup.Rules, Players: s.setup.Players, Pieces: s.setup.Pieces, Start: s.setup.Start, Result: s.result}
 	if s.dice != nil {
@@ -28,9 +28,9 @@ func (s *Session) Record() *record.Game {
 	return g
 }
 
-// Kept returns the game so far like Record, together with the undone turns, so that a loaded
+// Snapshot returns the game so far like Record, together with the undone turns, so that a loaded
 // game can redo them, and whether hints are shown.
-func (s *Session) Kept() *record.Game {
+func (s *Session) Snapshot() *record.Game {
 	g := s.Record()
 	if g.Meta == nil {
 		g.Meta = map[string]string{}
@@ -53,7 +53,7 @@ func (s *Session) Kept() *record.Game {
 // piece.
 const undone = "Undone"
 
-// readUndone parses the list written by Kept for a game of the given rules. It returns the valid
+// readUndone parses the list written by Snapshot for a game of the given rules. It returns the valid
 // part before the first fault.
 func readUndone(text string, r *board.Rules) (turns []record.Turn) {
 	for word := range strings.FieldsSeq(text) {

@@ -11,16 +11,16 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 )
 
-// chair is the place of a player of the program. A seat is not safe for concurrent use, so a
+// seatPool holds the idle seats of a player of the program. A seat is not safe for concurrent use, so a
 // task that was abandoned keeps its seat.
-type chair struct {
+type seatPool struct {
 	player play.Player
 	mutex  sync.Mutex
 	free   []play.Seat
 }
 
-// take returns an idle seat.
-func (c *chair) take() (play.Seat, error) {
+// get returns an idle seat.
+func (c *seatPool) get() (play.Seat, error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if n := len(c.free); n > 0 {
@@ -31,8 +31,8 @@ func (c *chair) take() (play.Seat, error) {
 	return c.player.Sit(engine.Fastest())
 }
 
-// giveBack lets others have a seat.
-func (c *chair) giveBack(seat play.Seat) {
+// put lets other tasks have a seat.
+func (c *seatPool) put(seat play.Seat) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.free = append(c.free, seat)
@@ -50,7 +50,7 @@ func (s *Session) setPlayer(ctx context.Context, side board.Side, spec string) e
 // Swap lets the players change sides in the middle of the game.
 func (s *Session) Swap() {
 	s.epoch++
-	s.chairs[0], s.chairs[1] = s.chairs[1], s.chairs[0]
+	s.pools[0], s.pools[1] = s.pools[1], s.pools[0]
 	s.setup.Players[0], s.setup.Players[1] = s.setup.Players[1], s.setup.Players[0]
 	s.noteChange()
 }
@@ -79,7 +79,7 @@ func (e *SeatError) Unwrap() error { return e.Err }
 // Prepare makes a player ready, which may take a while, and returns the function that gives it a
 // side. It may run in any goroutine while the session changes.
 func (s *Session) Prepare(ctx context.Context, side board.Side, spec string) (sit func(), err error) {
-	var c *chair
+	var c *seatPool
 	if spec != Person {
 		parse := s.setup.Parse
 		if parse == nil {
@@ -92,12 +92,12 @@ func (s *Session) Prepare(ctx context.Context, side board.Side, spec string) (si
 		if err != nil {
 			return nil, &SeatError{side, err}
 		}
-		c = &chair{player: p}
+		c = &seatPool{player: p}
 	}
 	return func() {
 		s.epoch++
 		changed := s.setup.Players[side] != spec
-		s.chairs[side], s.setup.Players[side] = c, spec
+		s.pools[side], s.setup.Players[side] = c, spec
 		if changed {
 			s.noteChange()
 		}
@@ -106,15 +106,15 @@ func (s *Session) Prepare(ctx context.Context, side board.Side, spec string) (si
 
 // Player returns the player of a side, or nil for a person.
 func (s *Session) Player(side board.Side) play.Player {
-	if s.chairs[side] == nil {
+	if s.pools[side] == nil {
 		return nil
 	}
-	return s.chairs[side].player
+	return s.pools[side].player
 }
 
 // Task is a choice for a player to make.
 type Task struct {
-	chair *chair
+	pool  *seatPool
 	turn  play.Turn
 	epoch int
 }
@@ -124,17 +124,17 @@ func (s *Session) Task() (t *Task, ok bool) {
 	if s.Phase() != Thinking {
 		return nil, false
 	}
-	return &Task{s.chairs[s.turn.Side()], s.turn, s.epoch}, true
+	return &Task{s.pools[s.turn.Side()], s.turn, s.epoch}, true
 }
 
 // Choose lets the player think. It may run in any goroutine, even while the session changes,
 // and even while an abandoned task of the same player still runs.
 func (t *Task) Choose(ctx context.Context) (choice int, err error) {
-	seat, err := t.chair.take()
+	seat, err := t.pool.get()
 	if err != nil {
 		return 0, err
 	}
-	defer t.chair.giveBack(seat)
+	defer t.pool.put(seat)
 	return seat.Choose(ctx, &t.turn)
 }
 

@@ -54,7 +54,7 @@ const (
 // Session is a game in progress, with its played and undone turns.
 type Session struct {
 	setup  Setup
-	chairs [2]*chair          // nil for a person
+	pools  [2]*seatPool       // nil for a person
 	dice   *record.DiceOrigin // nil if the first rolls come from a record that does not know its dice
 	fallen []int8             // the rolls of that record
 	steps  []play.Turn        // played turns
@@ -138,7 +138,7 @@ func (s *Session) Phase() Phase {
 		return Over
 	case len(s.turn.Moves) == 0:
 		return Passing
-	case s.chairs[s.turn.Side()] == nil:
+	case s.pools[s.turn.Side()] == nil:
 		return Choosing
 	}
 	return Thinking

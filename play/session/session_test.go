@@ -179,12 +179,12 @@ func check(r *rapid.T, s *Session) {
 	if !reflect.DeepEqual(again.Record(), g) || again.Phase() != s.Phase() || again.Players() != s.Players() {
 		r.Fatalf("loaded\n%+v, want\n%+v", again.Record(), g)
 	}
-	kept, err := Load(context.Background(), s.Kept(), Setup{})
+	kept, err := Load(context.Background(), s.Snapshot(), Setup{})
 	if err != nil {
 		r.Fatal(err)
 	}
-	if !reflect.DeepEqual(kept.Record(), g) || !reflect.DeepEqual(kept.Kept(), s.Kept()) || kept.CanRedo() != s.CanRedo() || len(kept.undone) != len(s.undone) {
-		r.Fatalf("kept\n%+v, want\n%+v", kept.Kept(), s.Kept())
+	if !reflect.DeepEqual(kept.Record(), g) || !reflect.DeepEqual(kept.Snapshot(), s.Snapshot()) || kept.CanRedo() != s.CanRedo() || len(kept.undone) != len(s.undone) {
+		r.Fatalf("kept\n%+v, want\n%+v", kept.Snapshot(), s.Snapshot())
 	}
 }
 
@@ -203,7 +203,7 @@ func TestUndoneIsKept(t *testing.T) {
 	s.Undo()
 	s.Undo()
 	for _, known := range []bool{true, false} {
-		g := s.Kept()
+		g := s.Snapshot()
 		if !known {
 			g.Dice = nil
 		}
@@ -221,12 +221,12 @@ func TestUndoneIsKept(t *testing.T) {
 		if known && jsonl(t, again) != whole {
 			t.Errorf("the game is\n%s, want\n%s", jsonl(t, again), whole)
 		}
-		if got, want := len(again.Steps()), strings.Count(s.Kept().Meta[undone], ":")+len(s.Steps()); got != want {
+		if got, want := len(again.Steps()), strings.Count(s.Snapshot().Meta[undone], ":")+len(s.Steps()); got != want {
 			t.Errorf("%d turns, want %d", got, want)
 		}
 	}
 	for _, wrong := range []string{"x", "9:0", "1:14", "2", "1:0 -1:3"} {
-		g := s.Kept()
+		g := s.Snapshot()
 		g.Meta[undone] = wrong
 		if again, err := Load(t.Context(), g, Setup{}); err != nil || len(again.undone) > 1 {
 			t.Errorf("%q: %v", wrong, err)
@@ -250,7 +250,7 @@ func FuzzUndone(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := Load(t.Context(), s.Kept(), Setup{})
+		again, err := Load(t.Context(), s.Snapshot(), Setup{})
 		if err != nil || !reflect.DeepEqual(again.undone, s.undone) {
 			t.Errorf("%q loads as %v, and that as %v, %v", text, s.undone, again.undone, err)
 		}
@@ -391,7 +391,7 @@ func TestHintsAreKept(t *testing.T) {
 	for _, test := range []struct {
 		game *record.Game
 		want bool
-	}{{s.Kept(), true}, {s.Record(), false}} {
+	}{{s.Snapshot(), true}, {s.Record(), false}} {
 		again, err := Load(t.Context(), test.game, Setup{})
 		if err != nil || again.Setup().Hints != test.want || !reflect.DeepEqual(again.Record(), s.Record()) {
 			t.Errorf("hints %v, want %v (%v)", again.Setup().Hints, test.want, err)

@@ -43,16 +43,16 @@ const (
 	lockEnd = ".lock"
 )
 
-// Kept is a stored game that this process plays. No other process can open it until it is
+// SavedGame is a stored game that this process plays. No other process can open it until it is
 // closed.
-type Kept struct {
+type SavedGame struct {
 	name    string // of the file
 	release func() error
 }
 
 // New reserves a file for a game with a start time. It writes nothing before the first
-// [Kept.Save].
-func (st Store) New(begun time.Time) (*Kept, error) {
+// [SavedGame.Save].
+func (st Store) New(begun time.Time) (*SavedGame, error) {
 	if err := os.MkdirAll(st.Folder, 0o777); err != nil {
 		return nil, err
 	}
@@ -75,16 +75,16 @@ func (st Store) New(begun time.Time) (*Kept, error) {
 }
 
 // hold takes the lock of a game.
-func hold(name string) (*Kept, error) {
+func hold(name string) (*SavedGame, error) {
 	release, err := safefile.Hold(strings.TrimSuffix(name, gameEnd) + lockEnd)
 	if err != nil {
 		return nil, err
 	}
-	return &Kept{name: name, release: release}, nil
+	return &SavedGame{name: name, release: release}, nil
 }
 
 // Save writes the game.
-func (k *Kept) Save(g *record.Game) error { return writeGame(k.name, g) }
+func (k *SavedGame) Save(g *record.Game) error { return writeGame(k.name, g) }
 
 // writeGame writes a game to a file.
 func writeGame(name string, g *record.Game) error {
@@ -96,7 +96,7 @@ func writeGame(name string, g *record.Game) error {
 }
 
 // Forget removes a finished or unwanted game. It may be saved again.
-func (k *Kept) Forget() error {
+func (k *SavedGame) Forget() error {
 	if err := os.Remove(k.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -104,7 +104,7 @@ func (k *Kept) Forget() error {
 }
 
 // Close lets others play the game.
-func (k *Kept) Close() error { return k.release() }
+func (k *SavedGame) Close() error { return k.release() }
 
 // Saved is a stored game.
 type Saved struct {
@@ -177,7 +177,7 @@ func readGame(name string) (game *record.Game, unhashed bool, err error) {
 
 // Open takes a game of [Store.List] to continue it. If another process has taken it since, the
 // error wraps [safefile.ErrLocked].
-func (st Store) Open(file string) (*Kept, *record.Game, error) {
+func (st Store) Open(file string) (*SavedGame, *record.Game, error) {
 	k, err := hold(file)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", file, err)

@@ -11,7 +11,7 @@ import (
 )
 
 // newKept keeps a game, or fails.
-func newKept(t *testing.T, st Store, begun time.Time, s *Session) *Kept {
+func newKept(t *testing.T, st Store, begun time.Time, s *Session) *SavedGame {
 	t.Helper()
 	k, err := st.New(begun)
 	if err != nil {
@@ -56,7 +56,7 @@ func TestStore(t *testing.T) {
 	if err := other.Forget(); err != nil {
 		t.Error(err)
 	}
-	for _, k := range []*Kept{other, k} {
+	for _, k := range []*SavedGame{other, k} {
 		if err := k.Close(); err != nil {
 			t.Error(err)
 		}

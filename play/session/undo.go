@@ -10,11 +10,11 @@ const termination = "Termination"
 
 // byPerson reports whether a step belongs to a side a person plays now and was a choice.
 func (s *Session) byPerson(step *play.Turn) bool {
-	return !step.Passed() && s.chairs[step.Side()] == nil
+	return !step.Passed() && s.pools[step.Side()] == nil
 }
 
 // watched reports whether no person sits at the board.
-func (s *Session) watched() bool { return s.chairs[0] != nil && s.chairs[1] != nil }
+func (s *Session) watched() bool { return s.pools[0] != nil && s.pools[1] != nil }
 
 // lastDecision returns the index of the last step that Undo removes: the last choice of a
 // person, or, if no person plays, the last step of all; -1 if there is nothing to undo.

@@ -27,7 +27,7 @@ type table struct {
 	inPerson bool // a user sits at a terminal
 
 	session *session.Session
-	kept    *session.Kept // nil: nothing was saved yet
+	kept    *session.SavedGame // nil: nothing was saved yet
 }
 
 // runPlay plays a game, shows it and records it. Unless the flags describe a new game, it may

@@ -297,7 +297,7 @@ func (m *Model) do(err error) tea.Cmd {
 		case len(m.s.Steps()) == 0:
 			err = keep.Forget()
 		default:
-			err = keep.Save(m.s.Kept())
+			err = keep.Save(m.s.Snapshot())
 		}
 		if err != nil {
 			m.message = fmt.Sprintf("This game is not saved: %v", err)

@@ -238,19 +238,3 @@ func FuzzParseOBF(f *testing.F) {
 		}
 	})
 }
-
-// Play sets a disc on s, turns over flips, and gives the move to the other side.
-func (a *Array) Play(s Square, flips uint64) {
-	a[s] = 1
-	for ; flips != 0; flips &= flips - 1 {
-		a[First(flips)] = 1
-	}
-	a.Pass()
-}
-
-// Pass gives the move to the other side.
-func (a *Array) Pass() {
-	for s := range a {
-		a[s] = -a[s]
-	}
-}

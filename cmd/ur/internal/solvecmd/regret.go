@@ -127,16 +127,20 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 	if o.json {
 		return errors.Join(cli.WriteJSON(env.Stdout, report), err)
 	}
-	report.print(env.Stdout)
+	report.print(env.Stdout, o.set)
 	return err
 }
 
-func (r regretReport) print(w io.Writer) {
+func (r regretReport) print(w io.Writer, set *board.Rules) {
 	over := "of perfect play, seed " + fmt.Sprint(r.Seed)
 	if r.Distribution == "all" {
 		over = "of all positions"
 	}
-	fmt.Fprintf(w, "%s: regret over %s decisions %s, %s\n\n", r.Player, text.Grouped(r.Decisions), over, text.Plural(r.Pieces, "piece"))
+	game := text.Plural(r.Pieces, "piece")
+	if !set.IsFinkel() {
+		game += ", " + set.Title() + " rules"
+	}
+	fmt.Fprintf(w, "%s: regret over %s decisions %s, %s\n\n", r.Player, text.Grouped(r.Decisions), over, game)
 	fmt.Fprintf(w, "  mean     %8.4f points\n", r.Mean)
 	fmt.Fprintf(w, "  95 %%     %8.4f\n", r.P95)
 	fmt.Fprintf(w, "  99 %%     %8.4f\n", r.P99)

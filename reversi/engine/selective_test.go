@@ -139,12 +139,15 @@ func TestAllMovesCutShort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for limit := 50 * time.Millisecond; ; limit *= 4 { // a machine with other work may keep us waiting
+	for limit := time.Millisecond; ; limit *= 4 { // other work may keep the search waiting
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		r, err := solver(t, Options{Weights: w}).Search(ctx, board.Start, Limits{AllMoves: true})
 		cancel()
-		if !errors.Is(err, context.DeadlineExceeded) || len(r.Moves) != 4 || r.Best != r.Moves[0].Square {
+		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("in %v: %+v, %v", limit, r, err)
+		}
+		if r.Depth > 0 && (len(r.Moves) != 4 || r.Best != r.Moves[0].Square) {
+			t.Errorf("in %v: %+v", limit, r)
 		}
 		if r.Depth >= 2 {
 			return

@@ -105,6 +105,9 @@ func fieldError(field, format string, args ...any) error {
 	return &InputError{field, fmt.Sprintf(format, args...)}
 }
 
+// notInTag matches what no list of build tags has.
+var notInTag = regexp.MustCompile(`[^\pL\pN_., ]`)
+
 // Check reports the first invalid option.
 func (o *Options) Check() error {
 	if err := verdict.CheckLimit(o.Limit); err != nil {
@@ -115,8 +118,12 @@ func (o *Options) Check() error {
 		return fieldError("Time", "invalid time %v (want a positive one)", o.Time)
 	case !slices.Contains([]Tests{HeadTests, BaseTests, OwnTests}, o.Tests):
 		return fieldError("Tests", "unknown origin %q (want head, base or own)", o.Tests)
-	case (o.Old == "") != (o.New == ""):
+	case o.Old != "" && o.New == "":
 		return fieldError("Old", "only one side is a command (want both or none)")
+	case o.New != "" && o.Old == "":
+		return fieldError("New", "only one side is a command (want both or none)")
+	case notInTag.MatchString(o.Tags):
+		return fieldError("Tags", "invalid build tags %q (want names separated by commas)", o.Tags)
 	case o.Old != "" && (o.Base != "" || o.Head != "" || len(o.Packages) > 0):
 		return fieldError("Old", "commands cannot be combined with commits or packages")
 	}

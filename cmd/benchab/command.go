@@ -259,7 +259,7 @@ func (c *command) checkOutputs() error {
 			err = safefile.Check(filepath.Join(folder, "report.txt"))
 		}
 		if err != nil {
-			return usage("--%s: %w", name, err)
+			return usage("--%s: %w (want a folder)", name, err)
 		}
 	}
 	return nil

@@ -67,13 +67,24 @@ func parse(flags *flag.FlagSet, args []string) (words []string, err error) {
 		}
 		rest := flags.Args()
 		if len(rest) == 0 {
-			return words, nil
+			return words, checkEmpty(flags)
 		}
 		if at := len(args) - len(rest); at > 0 && args[at-1] == "--" {
-			return append(words, rest...), nil
+			return append(words, rest...), checkEmpty(flags)
 		}
 		words, args = append(words, rest[0]), rest[1:]
 	}
+}
+
+// checkEmpty rejects a flag with an empty value, as from an unset variable of a script.
+func checkEmpty(flags *flag.FlagSet) (err error) {
+	flags.Visit(func(f *flag.Flag) {
+		if value, ok := f.Value.(flag.Getter); ok && value.Get() == "" {
+			kind, _ := flag.UnquoteUsage(f)
+			err = usage("--%s: empty value (want %s)", f.Name, kind)
+		}
+	})
+	return err
 }
 
 // The errors of package flag, which has no types for them.

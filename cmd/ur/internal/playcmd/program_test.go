@@ -1,6 +1,14 @@
 package playcmd
 
-import "github.com/seed-09dcdc84/ur/internal/cli"
+import (
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+)
 
 // program has the commands of this package alone.
 var program = cli.Program{Name: "ur", Commands: Commands}
+
+// TestMain lets tests start the program as "ur": the test binary itself.
+func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"ur": program.Main}) }

@@ -173,7 +173,6 @@ func TestDamagedStore(t *testing.T) {
 			session, err := c.Open(ctx, squares(2), nil)
 			var got uint64
 			if err == nil {
-				defer session.Close()
 				got, err = askAll(ctx, session, n)
 			}
 			if errors.Is(err, context.DeadlineExceeded) || err == nil && got != wantSum(n, 2) {

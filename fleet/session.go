@@ -5,9 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,14 +20,12 @@ type Session struct {
 	experiment Experiment
 	id         string
 	check      func(task uint64, output json.RawMessage) error
-	arriving   *nats.Subscription
 	verifier   *verifier // nil: no result is verified
 	warned     sync.Once
 	refused    atomic.Int64 // damaged or impossible results, all computed again
 
-	mutex     sync.Mutex // guards the fields below
-	waiting   map[uint64][]chan []byte
-	announced time.Time // when the experiment was last put into the store
+	mutex     sync.Mutex // guards announced
+	announced time.Time  // when the experiment was last put into the store
 }
 
 // maxRefused is the number of invalid results of one task before its client gives up.
@@ -45,12 +40,8 @@ func (c *Conn) Open(ctx context.Context, e Experiment, check func(task uint64, o
 	if err := e.Check(); err != nil {
 		return nil, err
 	}
-	s := &Session{conn: c, experiment: e, id: e.ID(), check: check, waiting: map[uint64][]chan []byte{}}
+	s := &Session{conn: c, experiment: e, id: e.ID(), check: check}
 	if err := s.announce(ctx); err != nil {
-		return nil, fmt.Errorf("fleet: %w", err)
-	}
-	var err error
-	if s.arriving, err = c.nc.Subscribe(resultSubject(s.id+".*"), s.receive); err != nil {
 		return nil, fmt.Errorf("fleet: %w", err)
 	}
 	return s, nil
@@ -85,53 +76,9 @@ func (s *Session) announce(ctx context.Context) error {
 // looked up. The wait doubles with every check, up to the time of a lease.
 func (s *Session) checkEvery() time.Duration { return s.conn.lease / 5 }
 
-// Close ends the session. Later results stay in the fleet's store.
-func (s *Session) Close() error {
-	if err := s.arriving.Unsubscribe(); err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
-		return err
-	}
-	return nil
-}
-
 // Withdraw removes waiting tasks from the queue.
 func (s *Session) Withdraw(ctx context.Context) error {
 	return s.conn.jobs.Purge(ctx, jetstream.WithPurgeSubject(jobsPrefix+s.experiment.Code+"."+s.id+".*"))
-}
-
-// receive hands a result to the callers that wait for it. A result that is missed here is found
-// in the store.
-func (s *Session) receive(m *nats.Msg) {
-	task, err := strconv.ParseUint(m.Subject[strings.LastIndexByte(m.Subject, '.')+1:], 10, 64)
-	if err != nil || len(m.Header) > 0 { // not a result, or the removal of one
-		return
-	}
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	for _, arrived := range s.waiting[task] {
-		select {
-		case arrived <- m.Data:
-		default: // it has one
-		}
-	}
-}
-
-// expect registers a caller that waits for a task.
-func (s *Session) expect(task uint64) (arrived chan []byte) {
-	arrived = make(chan []byte, 1)
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	s.waiting[task] = append(s.waiting[task], arrived)
-	return arrived
-}
-
-// leave takes a caller of a task out again.
-func (s *Session) leave(task uint64, arrived chan []byte) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	rest := slices.DeleteFunc(s.waiting[task], func(c chan []byte) bool { return c == arrived })
-	if s.waiting[task] = rest; len(rest) == 0 {
-		delete(s.waiting, task)
-	}
 }
 
 // Do returns the output of a task, computed by some worker or found in the store. work is the
@@ -160,17 +107,25 @@ func (s *Session) Do(ctx context.Context, task uint64, work any) (json.RawMessag
 	return r.Output, nil
 }
 
+// mostArriving is more than the messages about a task that a client may find at once: results, and
+// removals of invalid ones.
+const mostArriving = 4 * maxRefused
+
 // result waits for a valid result of a task. The task is queued unless its result is stored. A
 // stored failure of an earlier session is not final: a machine may have been at fault.
 func (s *Session) result(ctx context.Context, task uint64, work []byte) (Result, error) {
-	arrived := s.expect(task)
-	defer s.leave(task, arrived)
+	arriving := make(chan *nats.Msg, mostArriving)
+	subscription, err := s.conn.nc.ChanSubscribe(resultSubject(resultKey(s.id, task)), arriving)
+	if err != nil {
+		return Result{}, fmt.Errorf("fleet: %w", err)
+	}
+	defer func() { _ = subscription.Unsubscribe() }() // the connection may be closed
 	refused := 0
 	wait := s.checkEvery()
 	for first := true; ; first = false {
 		found, err := s.lookUp(ctx, task)
 		if err == nil && found == nil {
-			found, err = s.queue(ctx, task, work, arrived, wait)
+			found, err = s.queue(ctx, task, work, arriving, wait)
 			wait = min(2*wait, s.conn.lease)
 			first = false
 		}
@@ -217,8 +172,8 @@ func (s *Session) lookUp(ctx context.Context, task uint64) (data []byte, err err
 }
 
 // queue queues a task, unless it is queued, and waits for its result for a time. It returns nil
-// if none arrives.
-func (s *Session) queue(ctx context.Context, task uint64, work []byte, arrived chan []byte, wait time.Duration) ([]byte, error) {
+// if none arrives. A result that is missed here is found in the store.
+func (s *Session) queue(ctx context.Context, task uint64, work []byte, arriving <-chan *nats.Msg, wait time.Duration) ([]byte, error) {
 	err := s.announce(ctx)
 	if err == nil {
 		err = s.conn.publish(ctx, jobSubject(s.experiment.Code, s.id, task), work)
@@ -231,13 +186,17 @@ func (s *Session) queue(ctx context.Context, task uint64, work []byte, arrived c
 	}
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
-	select {
-	case data := <-arrived:
-		return data, nil
-	case <-timer.C:
-		return nil, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	for {
+		select {
+		case m := <-arriving:
+			if len(m.Header) == 0 { // not the removal of one
+				return append([]byte{}, m.Data...), nil // not nil
+			}
+		case <-timer.C:
+			return nil, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
 }
 

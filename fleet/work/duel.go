@@ -53,19 +53,16 @@ func (w duelWork) sum() (of string, task uint64, err error) {
 }
 
 // Duels fights duels on a fleet, for an evolution.
-type Duels struct {
-	conn    *fleet.Conn
-	session *fleet.Session
-}
+type Duels struct{ session *fleet.Session }
 
-// NewDuels returns an arena. It must be closed.
+// NewDuels returns an arena.
 func NewDuels(ctx context.Context, conn *fleet.Conn) (*Duels, error) {
 	e := fleet.Experiment{Kind: duelKind{}.Name(), Code: CodeVersion(), Spec: json.RawMessage(`{}`)}
 	session, err := conn.Open(ctx, e, checkDuel)
 	if err != nil {
 		return nil, err
 	}
-	return &Duels{conn, session}, nil
+	return &Duels{session}, nil
 }
 
 // Verify makes this process compute a share of the duels, 0 to 1, a second time on an
@@ -73,9 +70,6 @@ func NewDuels(ctx context.Context, conn *fleet.Conn) (*Duels, error) {
 func (a *Duels) Verify(share float64, e ur.Engine) {
 	a.session.Verify(share, func() (fleet.Runner, error) { return duelRunner{e}, nil })
 }
-
-// Close stops asking. Duels of other evolutions stay in the queue.
-func (a *Duels) Close() error { return a.session.Close() }
 
 // Duel waits for the result of the duel.
 func (a *Duels) Duel(ctx context.Context, d train.Duel) (train.DuelResult, error) {

@@ -35,7 +35,6 @@ func TestEvolutionIsThatOfOneMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer arena.Close()
 	if got, want := evolve(arena), evolve(nil); *got != *want || *want == (ur.Brain{}) {
 		t.Errorf("on the fleet %v, alone %v", got, want)
 	}

@@ -240,9 +240,6 @@ func TestPlayersOfStrangers(t *testing.T) {
 		if !isFailure(err) || strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "never finished") {
 			t.Errorf("%s: %v, want a failure", spec, err)
 		}
-		if err := session.Close(); err != nil {
-			t.Error(err)
-		}
 	}
 }
 

@@ -167,15 +167,14 @@ func (c *client[S]) start(ctx context.Context, m *remoteMatch[S], open func() (r
 	return nil
 }
 
-// Close removes waiting tasks from the queue, such as the rest of a decided match, and closes
-// the sessions.
+// Close removes waiting tasks from the queue, such as the rest of a decided match.
 func (c *client[S]) Close(ctx context.Context) error {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	var errs []error
 	for key, m := range c.matches {
 		if m.session != nil {
-			errs = append(errs, m.session.Withdraw(ctx), m.session.Close())
+			errs = append(errs, m.session.Withdraw(ctx))
 		}
 		delete(c.matches, key)
 	}

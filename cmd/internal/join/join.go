@@ -84,15 +84,17 @@ const Outstanding = 512
 // leaveTime is how long a client waits for the server when it leaves.
 const leaveTime = 5 * time.Second
 
-// Leave closes a client and its connection, and returns the error of its run as the command's:
-// a result that differs is a failed verification. An error on leaving is only printed, because
-// the run has its result.
+// Leave calls end, which may be nil, closes the connection, and returns the error of a client's run
+// as the command's: a result that differs is a failed verification. An error on leaving is only
+// printed, because the run has its result.
 func (o *Options) Leave(ctx context.Context, conn *fleet.Conn, end func(context.Context) error, run error) error {
 	defer conn.Close()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
-	defer cancel()
-	if err := end(ctx); err != nil {
-		o.log(fmt.Sprintf("leaving the fleet: %v", err))
+	if end != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
+		defer cancel()
+		if err := end(ctx); err != nil {
+			o.log(fmt.Sprintf("leaving the fleet: %v", err))
+		}
 	}
 	if errors.As(run, new(*fleet.ResultMismatchError)) {
 		return cli.VerificationError("%w", run)

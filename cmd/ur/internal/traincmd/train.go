@@ -158,9 +158,7 @@ func (t *trainRun) run(ctx context.Context) (err error) {
 		}
 		t.Config.(player).PlayIn(arena, fleetDuels)
 		arena.Verify(t.fleet.Verify, engine.Fastest())
-		defer func() {
-			err = t.fleet.Leave(ctx, conn, func(context.Context) error { return arena.Close() }, err)
-		}()
+		defer func() { err = t.fleet.Leave(ctx, conn, nil, err) }()
 	}
 	if t.Learner, err = t.Config.Learner(ctx); err != nil {
 		return pick.ConfigError(err, t.fields.flags)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -25,9 +24,6 @@ func flagError(cmd *cobra.Command, err error) error {
 	return UsageError("%w\n%s", err, seeHelp(cmd))
 }
 
-// given are the set flags of a mutually exclusive group, as listed in cobra's error.
-var given = regexp.MustCompile(`\[([^\]]+)\] were all set$`)
-
 // checkFlagGroups returns a usage error if mutually exclusive flags were set. Cobra checks them
 // later and in other words.
 func checkFlagGroups(cmd *cobra.Command) error {
@@ -35,11 +31,12 @@ func checkFlagGroups(cmd *cobra.Command) error {
 	if err == nil {
 		return nil
 	}
-	found := given.FindStringSubmatch(err.Error())
-	if found == nil {
+	_, list, _ := strings.Cut(err.Error(), "can be; [") // the set flags of a mutually exclusive group
+	list, found := strings.CutSuffix(list, "] were all set")
+	if !found {
 		return UsageError("%w\n%s", err, seeHelp(cmd))
 	}
-	names := strings.Fields(found[1])
+	names := strings.Fields(list)
 	for i, name := range names {
 		names[i] = "--" + name
 	}

@@ -1,8 +1,9 @@
 package cli
 
 import (
-	"regexp"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
@@ -26,7 +27,7 @@ Commands:{{range .Commands}}{{if .IsAvailableCommand}}
 Flags:
 {{.LocalFlags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}
 {{end}}{{if .Long}}
-{{.Long | trimTrailingWhitespaces}}
+{{.Long | reflow | trimTrailingWhitespaces}}
 {{end}}{{if .HasAvailableSubCommands}}
 "{{.CommandPath}} COMMAND --help" says more about a command.
 {{end}}`
@@ -46,14 +47,14 @@ func hideToldDefault(flag *pflag.Flag) {
 	}
 }
 
-// wideLine is a line that does not fit a terminal, indented is one of a table or an example.
-var wideLine, indented = regexp.MustCompile(`.{81}`), regexp.MustCompile(`(?m)^[ \t]`)
-
-// reflow wraps the paragraphs that are too wide for a terminal.
+// reflow wraps the paragraphs of a help that are too wide for a terminal, unless a line is
+// indented, as in a table or an example.
 func reflow(long string) string {
+	wide := func(line string) bool { return utf8.RuneCountInString(line) > 80 }
+	indented := func(line string) bool { return strings.TrimLeft(line, " \t") != line }
 	paragraphs := strings.Split(long, "\n\n")
 	for i, p := range paragraphs {
-		if wideLine.MatchString(p) && !indented.MatchString(p) {
+		if lines := strings.Split(p, "\n"); slices.ContainsFunc(lines, wide) && !slices.ContainsFunc(lines, indented) {
 			paragraphs[i] = text.Wrap(p, "", 80)
 		}
 	}
@@ -62,8 +63,8 @@ func reflow(long string) string {
 
 // setDefaults sets the defaults of a tree of commands: a command that only holds others rejects
 // unknown names, a command without a check of its arguments takes none, no files are offered
-// after a command that takes none, flags are listed in the order of their definition, each
-// default once, and text fits the terminal.
+// after a command that takes none, and flags are listed in the order of their definition, each
+// default once.
 func setDefaults(cmd *cobra.Command) {
 	switch {
 	case cmd.HasSubCommands() && !cmd.Runnable():
@@ -77,7 +78,6 @@ func setDefaults(cmd *cobra.Command) {
 	if cmd.ValidArgsFunction == nil && cmd.Args(cmd, nil) == nil && cmd.Args(cmd, []string{""}) != nil {
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
 	}
-	cmd.Long = reflow(cmd.Long)
 	cmd.Flags().SortFlags = false
 	cmd.LocalFlags().SortFlags = false
 	completeFlags(cmd)

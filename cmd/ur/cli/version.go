@@ -3,11 +3,13 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
@@ -51,15 +53,14 @@ those of its features that an engine could use.`,
 // readVersion reads the build, the runtime and the CPU. It ignores the current folder, which
 // may be another checkout.
 func readVersion() version {
-	machine := record.ReadEnvironment()
 	v := version{
 		Schema:   "ur.version/1",
 		Version:  "(devel)",
-		Go:       machine.Go,
-		OS:       machine.OS,
-		Arch:     machine.Arch,
-		CPU:      machine.CPU,
-		Features: machine.Features,
+		Go:       runtime.Version(),
+		OS:       runtime.GOOS,
+		Arch:     runtime.GOARCH,
+		CPU:      cpu.Name(),
+		Features: append([]ur.Feature{}, cpu.Detected()...),
 	}
 	v.Commit, _ = record.ReadBuild()
 	if info, ok := debug.ReadBuildInfo(); ok {

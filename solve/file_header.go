@@ -51,7 +51,8 @@ const (
 	fixedOne    = 65535 // the probability 1 in fixed point
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// castagnoli returns the table of checksums, which the first call makes.
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 // header is the beginning of a .urt file.
 type header struct {
@@ -142,7 +143,7 @@ func (h *header) encode() []byte {
 
 // headerChecksum is the checksum of a header.
 func headerChecksum(fixed, meta []byte) uint32 {
-	return crc32.Update(crc32.Checksum(fixed[:headerSum], castagnoli), castagnoli, meta)
+	return crc32.Update(crc32.Checksum(fixed[:headerSum], castagnoli()), castagnoli(), meta)
 }
 
 // readHeader reads and checks the file up to the values. size is the size of the

@@ -311,8 +311,8 @@ func TestVerifyFindsUnsoundValues(t *testing.T) {
 				binary.LittleEndian.PutUint64(b[at:], math.Float64bits(bad))
 				data := b[h.dataOffset() : h.dataOffset()+h.dataSize()]
 				sums := b[len(b)-8:]
-				binary.LittleEndian.PutUint32(sums, crc32.Checksum(data, castagnoli))
-				binary.LittleEndian.PutUint32(sums[4:], crc32.Checksum(sums[:4], castagnoli))
+				binary.LittleEndian.PutUint32(sums, crc32.Checksum(data, castagnoli()))
+				binary.LittleEndian.PutUint32(sums[4:], crc32.Checksum(sums[:4], castagnoli()))
 			case RGUFloat32:
 				binary.BigEndian.PutUint32(b[at:], math.Float32bits(float32(bad)))
 			default:

@@ -117,7 +117,7 @@ func (h *header) write(ctx context.Context, to io.Writer, t *Table, o *WriteOpti
 		}
 		o.progress(int64(first+len(wave)), int64(h.blocks()))
 	}
-	sums = binary.LittleEndian.AppendUint32(sums, crc32.Checksum(sums, castagnoli))
+	sums = binary.LittleEndian.AppendUint32(sums, crc32.Checksum(sums, castagnoli()))
 	if _, err := w.Write(sums); err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (b *block) encode(h *header, t *Table, number int) {
 			b.data = binary.LittleEndian.AppendUint64(b.data, math.Float64bits(v))
 		}
 	}
-	b.sum = crc32.Checksum(b.data, castagnoli)
+	b.sum = crc32.Checksum(b.data, castagnoli())
 }
 
 // valueError reports a value that cannot be written.

@@ -95,7 +95,7 @@ func (s *store) checkBlock(block int) bool {
 func (s *store) judgeBlock(block int, data []byte) error {
 	offset := s.dataOffset() + int64(block)*blockSize
 	want := binary.LittleEndian.Uint32(s.sums[4*block:])
-	if got := crc32.Checksum(data, castagnoli); got != want {
+	if got := crc32.Checksum(data, castagnoli()); got != want {
 		return formatError(offset, "corrupted: the checksum of %d bytes is %08x (want %08x)", len(data), got, want)
 	}
 	for at := 0; s.encoding == Float64 && at < len(data); at += 8 {
@@ -141,7 +141,7 @@ func (s *store) readSums() ([]byte, error) {
 		return nil, err
 	}
 	last := len(sums) - 4
-	if got, want := crc32.Checksum(sums[:last], castagnoli), binary.LittleEndian.Uint32(sums[last:]); got != want {
+	if got, want := crc32.Checksum(sums[:last], castagnoli()), binary.LittleEndian.Uint32(sums[last:]); got != want {
 		return nil, formatError(begin+int64(last), "corrupted: the checksum of the %d bytes before it is %08x (want %08x)", last, got, want)
 	}
 	return sums[:last], nil

@@ -35,7 +35,7 @@ var cpuClocks = map[string]cpuClock{
 // edit is a change of testing/benchmark.go. The text must be there as often as expected.
 type edit struct {
 	what    string
-	find    *regexp.Regexp
+	find    string // a regular expression
 	replace string
 	times   int
 }
@@ -44,24 +44,25 @@ type edit struct {
 // read last at the start of a section and first at its end, so wall-clock figures are
 // those of the unpatched package.
 var edits = []edit{
-	{"timer start", regexp.MustCompile(`(?m)^(\t+b\.start = highPrecisionTimeNow\(\))$`), "urStart()\n$1", 2},
-	{"timer stop", regexp.MustCompile(`(?m)^(\t+b\.duration \+= highPrecisionTimeSince\(b\.start\))$`), "$1\nurStop()", 1},
-	{"timer reset", regexp.MustCompile(`(?m)^(\tb\.duration = 0)$`), "$1\nurReset()", 1},
-	{"run", regexp.MustCompile(`(?m)^(\tb\.parallelism = 1)$`), "$1\nurBegin()", 1},
-	{"end", regexp.MustCompile(`(?m)^(\tb\.result = BenchmarkResult\{)`), "urRepeat(b)\n$1", 1},
-	{"result", regexp.MustCompile(`(?m)^(\t+results := r\.String\(\))$`), "$1\nresults += urFigures(b, r)", 1},
-	{"skip", regexp.MustCompile(`(?m)^(\t+tag = "SKIP")$`), "$1\nurSkipped(b.name)", 1},
-	{"first run", regexp.MustCompile(`(?m)^(func \(b \*B\) run1\(\) bool \{)$`), "$1\nb.benchTime = urBenchTime(b.name, b.benchTime)", 1},
-	{"parallel run", regexp.MustCompile(`(?m)^(func \(b \*B\) RunParallel\(body func\(\*PB\)\) \{)$`), "$1\nurTimer.parallel = true", 1},
+	{"timer start", `(?m)^(\t+b\.start = highPrecisionTimeNow\(\))$`, "urStart()\n$1", 2},
+	{"timer stop", `(?m)^(\t+b\.duration \+= highPrecisionTimeSince\(b\.start\))$`, "$1\nurStop()", 1},
+	{"timer reset", `(?m)^(\tb\.duration = 0)$`, "$1\nurReset()", 1},
+	{"run", `(?m)^(\tb\.parallelism = 1)$`, "$1\nurBegin()", 1},
+	{"end", `(?m)^(\tb\.result = BenchmarkResult\{)`, "urRepeat(b)\n$1", 1},
+	{"result", `(?m)^(\t+results := r\.String\(\))$`, "$1\nresults += urFigures(b, r)", 1},
+	{"skip", `(?m)^(\t+tag = "SKIP")$`, "$1\nurSkipped(b.name)", 1},
+	{"first run", `(?m)^(func \(b \*B\) run1\(\) bool \{)$`, "$1\nb.benchTime = urBenchTime(b.name, b.benchTime)", 1},
+	{"parallel run", `(?m)^(func \(b \*B\) RunParallel\(body func\(\*PB\)\) \{)$`, "$1\nurTimer.parallel = true", 1},
 }
 
 // patchTesting returns testing/benchmark.go with the CPU clock in its timers.
 func patchTesting(source string) (string, error) {
 	for _, e := range edits {
-		if found := len(e.find.FindAllStringIndex(source, -1)); found != e.times {
+		find := regexp.MustCompile(e.find)
+		if found := len(find.FindAllStringIndex(source, -1)); found != e.times {
 			return "", fmt.Errorf("testing/benchmark.go of this toolchain is unknown: %d of %q (want %d)", found, e.what, e.times)
 		}
-		source = e.find.ReplaceAllString(source, e.replace)
+		source = find.ReplaceAllString(source, e.replace)
 	}
 	return source + resetLoop(source), nil
 }

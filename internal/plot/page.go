@@ -19,7 +19,7 @@ type Page struct{ template func() *template.Template }
 // text is wrong.
 func NewPage(text string, funcs template.FuncMap) Page {
 	return Page{sync.OnceValue(func() *template.Template {
-		t := template.New("page").Funcs(template.FuncMap{"plotStyle": func() template.CSS { return template.CSS(Style) }}).Funcs(funcs)
+		t := template.New("page").Funcs(template.FuncMap{"plotStyle": func() template.CSS { return template.CSS(styleSheet()) }}).Funcs(funcs)
 		return template.Must(template.Must(t.Parse(layout)).Parse(text))
 	})}
 }

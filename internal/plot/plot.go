@@ -130,7 +130,7 @@ func (d *drawing) svg(width, height float64, style bool) []byte {
 	attributes := `class="ur-plot" role="img" aria-label="%v" width="%v" height="%v" viewBox="0 0 %v %v">`
 	if style {
 		all.add(`<svg xmlns="http://www.w3.org/2000/svg" `+attributes, d.about.Label, width, height, width, height)
-		fmt.Fprintf(&all.body, "<style>\n%s</style>\n", Style)
+		fmt.Fprintf(&all.body, "<style>\n%s</style>\n", styleSheet())
 	} else {
 		all.add("<svg "+attributes, d.about.Label, width, height, width, height)
 	}

@@ -1,10 +1,15 @@
 package plot
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+)
 
-// Style is the style sheet of every drawing. A page that holds drawings has it once.
+// styleSheet is the style sheet of every drawing. A page that holds drawings has it once.
 // No variables are used: renderers that are not browsers do not know them.
-var Style = sheet(light, "") + "@media (prefers-color-scheme: dark) {\n" + sheet(dark, "  ") + "}\n" + shapes
+var styleSheet = sync.OnceValue(func() string {
+	return sheet(light, "") + "@media (prefers-color-scheme: dark) {\n" + sheet(dark, "  ") + "}\n" + shapes
+})
 
 // colours of a scheme: of the paper, of text and lines, and of series.
 type colours struct {

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"math/bits"
+	"sync"
 
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
@@ -18,7 +19,7 @@ const (
 // stableEdge holds the discs of own on an edge of eight squares that no sequence of moves on
 // this edge turns over: own in the low byte of the index, the other side's discs in the high
 // one. It is conservative, because it ignores legality elsewhere.
-var stableEdge = func() *[1 << 16]uint8 {
+var stableEdge = sync.OnceValue(func() *[1 << 16]uint8 {
 	var t [1 << 16]uint8
 	done := make([]bool, 1<<16)
 	var find func(own, opp int) uint8
@@ -49,7 +50,7 @@ var stableEdge = func() *[1 << 16]uint8 {
 		}
 	}
 	return &t
-}()
+})
 
 // edgeFlips returns the discs turned over by a disc of own on x on a line of eight.
 func edgeFlips(own, opp, x int) int {
@@ -75,10 +76,11 @@ func spreadColumn(x uint64) uint64 {
 
 // stableEdges returns discs of own on the edges that nothing can turn over.
 func stableEdges(own, opp uint64) uint64 {
-	s := uint64(stableEdge[own&255|opp&255<<8])
-	s |= uint64(stableEdge[own>>56|opp>>56<<8]) << 56
-	s |= spreadColumn(uint64(stableEdge[packColumn(own)|packColumn(opp)<<8]))
-	return s | spreadColumn(uint64(stableEdge[packColumn(own>>7)|packColumn(opp>>7)<<8]))<<7
+	t := stableEdge()
+	s := uint64(t[own&255|opp&255<<8])
+	s |= uint64(t[own>>56|opp>>56<<8]) << 56
+	s |= spreadColumn(uint64(t[packColumn(own)|packColumn(opp)<<8]))
+	return s | spreadColumn(uint64(t[packColumn(own>>7)|packColumn(opp>>7)<<8]))<<7
 }
 
 // fullLines returns the squares on lines without an empty square, for the four ways of lines.

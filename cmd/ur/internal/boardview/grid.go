@@ -1,10 +1,13 @@
 package boardview
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
@@ -34,182 +37,138 @@ type Mark struct {
 	From, To int
 }
 
+// top is the number of lines above the tiles: the numbers of the rows and a border.
+const top = 2
+
 // Columns returns how wide the drawing is.
 func (g *Grid) Columns() int { return g.Margin + g.layout().columns*(g.Width+1) + 1 }
 
 // Lines returns how high the drawing is.
 func (g *Grid) Lines() int {
 	l := g.layout()
-	return 2 + len(l.places)*(g.Height+1) + len(l.below)
+	return top + len(l.places)*(g.Height+1) + len(l.below)
 }
 
-// at returns the place of a row and a column, on the grid or off it.
-func (g *Grid) at(row, column int) place {
+// at returns the place at a column and a line of the drawing, with the line of its tile.
+func (g *Grid) at(x, y int) (p place, line int) {
+	x, y = x-g.Margin-1, y-top
 	l := g.layout()
-	if row < 0 || row >= len(l.places) || column < 0 || column >= l.columns {
-		return place{}
+	row, column := y/(g.Height+1), x/(g.Width+1)
+	if x < 0 || y < 0 || x%(g.Width+1) == g.Width || y%(g.Height+1) == g.Height || row >= len(l.places) || column >= l.columns {
+		return place{}, 0
 	}
-	return l.places[row][column]
+	return l.places[row][column], y % (g.Height + 1)
+}
+
+// Ends reports whether a move of the side to move begins or ends at a column and a line of the
+// drawing, from 0.
+func (g *Grid) Ends(x, y int, m board.Move) (from, to bool) {
+	turn := g.Position.Turn()
+	p, line := g.at(x, y)
+	if p.span > 0 {
+		return p.beside == turn && line != 1 && m.From == board.Start, p.beside == turn && line == 1 && int(m.To) == g.Rules.Finish()
+	}
+	return p.is(turn, int(m.From)), p.is(turn, int(m.To))
 }
 
 // piece returns whose piece stands on a place, if any does.
 func (g *Grid) piece(p place) (side board.Side, ok bool) {
 	for side = board.Light; side <= board.Dark; side++ {
-		if square := p.squares[side]; square != 0 && g.layout().rules.Count(g.Position, side, square) > 0 {
+		if square := p.squares[side]; square != 0 && g.Rules.Count(g.Position, side, square) > 0 {
 			return side, true
 		}
 	}
 	return 0, false
 }
 
-// moveTo returns the number, from 1, of the move to a square of the side to move, or 0.
-func (g *Grid) moveTo(square int) int {
-	for i, m := range g.Moves {
-		if int(m.To) == square {
-			return i + 1
-		}
+// moveTo returns the number, from 1, of the move of a side to a square, or 0.
+func (g *Grid) moveTo(side board.Side, square int) int {
+	if side != g.Position.Turn() || square == 0 {
+		return 0
 	}
-	return 0
+	return 1 + slices.IndexFunc(g.Moves, func(m board.Move) bool { return int(m.To) == square })
 }
 
-// String draws the board.
-func (g *Grid) String() string {
-	indent := strings.Repeat(" ", g.Margin)
-	var s strings.Builder
-	s.WriteString(indent)
+// Draw returns the lines of the drawing, without spaces at their ends.
+func (g *Grid) Draw() []string {
 	l := g.layout()
+	c := newCanvas(g.Columns(), g.Lines())
 	for column := range l.columns {
-		fmt.Fprintf(&s, " %*d%*s", g.Width/2+1, column+1, g.Width-g.Width/2-1, "")
+		number := strconv.Itoa(column + 1)
+		c.put(g.Margin+column*(g.Width+1)+g.Width/2+2-len(number), 0, nil, number)
 	}
-	text := strings.TrimRight(s.String(), " ") + "\n"
-	for row := range l.places {
-		text += indent + g.border(row) + "\n"
-		for line := range g.Height {
-			label := indent
-			if line == g.middleLine() {
-				label = strings.Repeat(" ", g.Margin-2) + string(rune('A'+len(l.places)-1-row)) + " "
-			}
-			text += label + g.content(row, line) + "\n"
-		}
-	}
-	text += indent + g.border(len(l.places)) + "\n"
-	for _, side := range l.below {
-		text += indent + g.pieceLine(side) + "\n"
-	}
-	return text
-}
-
-// border draws the line above a row.
-func (g *Grid) border(row int) string {
-	exists := func(row, column int) bool { return g.at(row, column).exists() }
-	horizontal := func(column int) bool { return exists(row-1, column) || exists(row, column) }
-	vertical := func(row, column int) bool { return exists(row, column-1) || exists(row, column) }
-	var s strings.Builder
-	columns := g.layout().columns
-	for column := range columns + 1 {
-		corner := 0
-		for bit, line := range [4]bool{vertical(row-1, column), vertical(row, column), horizontal(column - 1), horizontal(column)} {
-			if line {
-				corner |= 1 << bit
+	for row, places := range l.places {
+		y := top + row*(g.Height+1)
+		c.put(g.Margin-2, y+g.middleLine(), nil, string(rune('A'+len(l.places)-1-row)))
+		for column, p := range places {
+			x := g.Margin + 1 + column*(g.Width+1)
+			switch {
+			case p.exists():
+				c.box(x-1, y-1, g.Width+1, g.Height+1)
+				c.fill(x, y, g.Width, g.Height, g.color(p))
+				g.tileHead(c, p, x, y)
+				g.tile(c, p, x, y)
+			case p.span > 0 && (column == 0 || places[column-1] != p):
+				g.piles(c, p.beside, x, y, p.span*(g.Width+1)-1)
 			}
 		}
-		s.WriteString(g.Style.corners[corner])
-		switch {
-		case column == columns:
-		case horizontal(column):
-			s.WriteString(strings.Repeat(g.Style.horizontal, g.Width))
-		default:
-			s.WriteString(strings.Repeat(" ", g.Width))
-		}
 	}
-	return g.Style.render(g.Style.line, s.String())
+	for i, side := range l.below {
+		y := g.Lines() - len(l.below) + i
+		c.put(g.Margin, y, nil, fmt.Sprintf("%s: hand %d, home %d", session.SideNames[side], g.Position.Hand(side), g.Position.Home(side)))
+		g.number(c, g.Columns(), y, g.moveTo(side, g.Rules.Finish()))
+	}
+	return c.lines(g.Style)
 }
 
-// content draws a line of a row's tiles.
-func (g *Grid) content(row, line int) string {
-	var s strings.Builder
-	columns := g.layout().columns
-	for column := 0; column <= columns; column++ {
-		if g.at(row, column).exists() || g.at(row, column-1).exists() {
-			s.WriteString(g.Style.render(g.Style.line, g.Style.corners[1|2]))
-		} else {
-			s.WriteByte(' ')
-		}
-		if column == columns {
-			break
-		}
-		p := g.at(row, column)
-		switch {
-		case p.exists():
-			s.WriteString(g.Style.under(g.color(p), g.tile(p, line)))
-		case p.span > 0:
-			s.WriteString(g.pad(p.beside, line, p.span*(g.Width+1)-1))
-			column += p.span - 1
-		default:
-			s.WriteString(strings.Repeat(" ", g.Width))
-		}
-	}
-	return s.String()
-}
-
-// tile draws a line of a tile: on top its number on the path, its rosette and the number of the
-// move to it, and below them its piece, with marks beside the middle.
-func (g *Grid) tile(p place, line int) string {
-	if line == 0 {
-		return g.tileHead(p)
-	}
-	text, width, marks := " ", 1, [2]string{" ", " "}
-	side, occupied := g.piece(p)
-	middle := line == g.middleLine()
-	switch {
-	case occupied && g.large() && line <= discLines:
-		text, width = g.Style.Of(side, g.Style.Disc[side][line-1]), discWidth
-	case !middle:
-	case occupied:
-		text = g.Style.Pieces(side, 1)
-	case g.chosen(p):
-		text = g.Style.Missing
-	case g.movedFrom(p):
-		text = g.Style.Faint(g.Style.Missing)
-	}
-	switch {
-	case !middle:
-	case g.chosen(p):
-		marks = [2]string{g.Style.Number(g.Style.Chosen[0]), g.Style.Number(g.Style.Chosen[1])}
-	case g.movedTo(p):
-		marks = g.Style.Moved
-	}
-	left := (g.Width - width) / 2
-	return strings.Repeat(" ", left-1) + marks[0] + text + marks[1] + strings.Repeat(" ", g.Width-width-left-1)
-}
-
-// tileHead draws the top of a tile. A narrow one has room for the number of the move to it, or
-// else for its number on the path and its rosette.
-func (g *Grid) tileHead(p place) string {
+// tileHead draws the top of a tile: its number on the path, its rosette, and the number of the move to
+// it. A narrow one has room for the number of the move only.
+func (g *Grid) tileHead(c *canvas, p place, x, y int) {
 	const numberWidth = 3
 	turn := g.Position.Turn()
-	square, number := p.squares[turn], 0
-	if square != 0 {
-		number = g.moveTo(square)
-	} else {
-		square = p.squares[turn.Other()]
-	}
-	text, used := " ", 1+numberWidth+1
+	square, number, sign := cmp.Or(p.squares[turn], p.squares[turn.Other()]), g.moveTo(turn, p.squares[turn]), 1
 	if g.Path {
-		text = g.Style.Faint(fmt.Sprintf("%-2d", square))
-		used++
+		sign = 2
 	}
-	rosette := " "
-	if g.layout().rules.IsRosette(square) {
-		rosette = g.Style.RosetteSign()
+	g.number(c, x+g.Width, y, number)
+	if number > 0 && sign+1+numberWidth > g.Width {
+		return
 	}
-	if g.Width >= used {
-		return text + rosette + strings.Repeat(" ", g.Width-used) + g.number(number)
+	if g.Path {
+		c.put(x, y, &g.Style.faint, strconv.Itoa(square))
 	}
-	if number > 0 {
-		return strings.Repeat(" ", g.Width-numberWidth) + g.number(number)
+	if g.Rules.IsRosette(square) {
+		c.put(x+sign, y, &g.Style.rosette, g.Style.Rosette)
 	}
-	return text + rosette + strings.Repeat(" ", g.Width-(used-numberWidth))
+}
+
+// tile draws the piece of a tile, with marks beside the middle.
+func (g *Grid) tile(c *canvas, p place, x, y int) {
+	s, width, middle := g.Style, 1, y+g.middleLine()
+	side, occupied := g.piece(p)
+	left := x + (g.Width-width)/2
+	switch {
+	case occupied && g.large():
+		width = discWidth
+		left = x + (g.Width-width)/2
+		for i, line := range s.Disc[side] {
+			c.put(left, y+1+i, &s.side[side], line)
+		}
+	case occupied:
+		c.put(left, middle, &s.side[side], s.Piece[side])
+	case g.chosen(p):
+		c.put(left, middle, nil, s.Missing)
+	case g.movedFrom(p):
+		c.put(left, middle, &s.faint, s.Missing)
+	}
+	switch {
+	case g.chosen(p):
+		c.put(left-1, middle, &s.number, s.Chosen[0])
+		c.put(left+width, middle, &s.number, s.Chosen[1])
+	case g.movedTo(p):
+		c.put(left-1, middle, nil, s.Moved[0])
+		c.put(left+width, middle, nil, s.Moved[1])
+	}
 }
 
 // middleLine is the line of a tile with its piece, or with the middle of a large one.
@@ -219,6 +178,9 @@ func (g *Grid) middleLine() int {
 	}
 	return 1
 }
+
+// large reports whether tiles have room for large pieces.
+func (g *Grid) large() bool { return g.Width >= discWidth+3 && g.Height >= discLines+2 }
 
 // movedTo reports whether a marked move ended on a place.
 func (g *Grid) movedTo(p place) bool {
@@ -243,7 +205,7 @@ func (g *Grid) color(p place) string {
 		return chosenColor
 	case g.movedTo(p):
 		return movedColor
-	case g.layout().rules.IsRosette(max(p.squares[0], p.squares[1])):
+	case g.Rules.IsRosette(max(p.squares[0], p.squares[1])):
 		return rosetteColor
 	case p.squares[0] != 0 && p.squares[1] != 0:
 		return sharedColor
@@ -251,114 +213,126 @@ func (g *Grid) color(p place) string {
 	return tileColor
 }
 
-// large reports whether tiles have room for large pieces.
-func (g *Grid) large() bool { return g.Width >= discWidth+3 && g.Height >= discLines+2 }
-
-// pieces draws pieces, or their number where those of the game do not fit.
-func (g *Grid) pieces(side board.Side, n, width int) string {
-	if all := g.Position.Pieces(); all > width {
-		return fit(fmt.Sprintf("%d/%d", n, all), width)
+// piles draws a player's pieces in hand and home, one below the other, in a width.
+func (g *Grid) piles(c *canvas, side board.Side, x, y, width int) {
+	const name = len(" hand ")
+	all, number := g.Position.Pieces(), g.moveTo(side, g.Rules.Finish())
+	for line, pile := range [2]struct {
+		name           string
+		square, pieces int
+	}{{"hand", board.Start, g.Position.Hand(side)}, {"home", g.Rules.Finish(), g.Position.Home(side)}} {
+		var pen *lipgloss.Style
+		if g.Cursor != nil && side == g.Position.Turn() && (int(g.Cursor.From) == pile.square || int(g.Cursor.To) == pile.square) {
+			pen = &g.Style.number
+			c.put(x, y+line, pen, g.Style.Chosen[0])
+			c.put(x+name-1, y+line, pen, g.Style.Chosen[1])
+		}
+		c.put(x+1, y+line, pen, pile.name)
+		pieces, ink := strings.Repeat(g.Style.Piece[side], pile.pieces), &g.Style.side[side]
+		if all > width-name || line == 1 && number > 0 {
+			pieces, ink = fmt.Sprintf("%d/%d", pile.pieces, all), nil
+		}
+		c.put(x+name, y+line, ink, pieces)
 	}
-	return g.Style.Pieces(side, n) + strings.Repeat(" ", width-n)
+	g.number(c, x+width, y+1, number)
 }
 
-// fit fills a text up to a width.
-func fit(text string, width int) string { return text + strings.Repeat(" ", max(0, width-len(text))) }
-
-// pad shows a player's pieces in hand and home, one below the other, in a width.
-func (g *Grid) pad(side board.Side, line, width int) string {
-	if line > 1 {
-		return strings.Repeat(" ", width)
-	}
-	home := g.layout().rules.Finish()
-	number := g.homeNumber(side)
-	switch {
-	case line == 0:
-		return g.drawnPad(side, "hand ", board.Start, g.Position.Hand(side), width)
-	case number == 0:
-		return g.drawnPad(side, "home ", home, g.Position.Home(side), width)
-	}
-	text := fmt.Sprintf("home %d/%d", g.Position.Home(side), g.Position.Pieces())
-	name := text
-	if g.atCursor(side, home) {
-		name = g.Style.Number(text)
-	}
-	return " " + name + strings.Repeat(" ", max(0, width-len(text)-4)) + g.number(number)
-}
-
-// drawnPad draws pieces in hand or home beside the name of the place, in a width.
-func (g *Grid) drawnPad(side board.Side, name string, square, pieces, width int) string {
-	mark := " "
-	if g.atCursor(side, square) {
-		mark, name = g.Style.Number(g.Style.Chosen[0]), g.Style.Number(strings.TrimSpace(name)+g.Style.Chosen[1])
-	}
-	return mark + name + g.pieces(side, pieces, width-1-len("hand "))
-}
-
-// pieceLine shows a player's pieces in hand and home below the board.
-func (g *Grid) pieceLine(side board.Side) string {
-	text := fmt.Sprintf("%s: hand %d, home %d ", session.SideNames[side], g.Position.Hand(side), g.Position.Home(side))
-	return strings.TrimRight(fit(text, g.layout().columns*(g.Width+1)-2)+g.number(g.homeNumber(side)), " ")
-}
-
-// atCursor reports whether the cursor is on a move from or to a place beside the path.
-func (g *Grid) atCursor(side board.Side, square int) bool {
-	return g.Cursor != nil && side == g.Position.Turn() && (int(g.Cursor.From) == square || int(g.Cursor.To) == square)
-}
-
-// homeNumber returns the number of the move that brings a piece of a side home, or 0.
-func (g *Grid) homeNumber(side board.Side) int {
-	if side != g.Position.Turn() {
-		return 0
-	}
-	return g.moveTo(g.layout().rules.Finish())
-}
-
-// number draws the number of a move, or as much space.
-func (g *Grid) number(n int) string {
+// number draws the number of a move left of a column.
+func (g *Grid) number(c *canvas, x, y, n int) {
 	if n == 0 {
-		return "   "
+		return
 	}
-	text := fmt.Sprintf("(%d)", n)
+	text, pen := fmt.Sprintf("(%d)", n), &g.Style.number
 	if g.Cursor != nil && *g.Cursor == g.Moves[n-1] {
-		return g.Style.Cursor(text)
+		pen = &g.Style.cursor
 	}
-	return g.Style.Number(text)
+	c.put(x-len(text), y, pen, text)
 }
 
-// Hit is the object at a point of a drawing.
-type Hit struct {
-	Tile string     // "" beside the path
-	Side board.Side // whose hand or home it is, when Tile is ""
-	Home bool       // and not the hand
+// canvas is a drawing by lines and columns.
+type canvas [][]cell
+
+// cell is a place of a canvas.
+type cell struct {
+	sign  rune  // 0 for none
+	edges uint8 // directions of the lines that meet here: 1 up, 2 down, 4 left, 8 right
+	ink   ink
 }
 
-// At returns the object at a column and a line of the board, from 0.
-func (g *Grid) At(x, y int) (hit Hit, ok bool) {
-	x, y = x-g.Margin-1, y-2
-	if x < 0 || y < 0 || x%(g.Width+1) == g.Width || y%(g.Height+1) == g.Height {
-		return hit, false
-	}
-	column, row := x/(g.Width+1), y/(g.Height+1)
-	l := g.layout()
-	if row >= len(l.places) || column >= l.columns {
-		return hit, false
-	}
-	p := l.places[row][column]
-	switch {
-	case p.exists():
-		return Hit{Tile: l.tile(p)}, true
-	case p.span == 0:
-		return hit, false
-	}
-	return Hit{Side: p.beside, Home: y%(g.Height+1) == 1}, true
+// ink is the colours of a sign.
+type ink struct {
+	pen   *lipgloss.Style // nil: plain
+	under string          // colour of the background; "" for none
 }
 
-// Ends reports whether a move of the side to move begins or ends where a point hit.
-func (g *Grid) Ends(h Hit, m board.Move) (from, to bool) {
-	turn, r := g.Position.Turn(), g.layout().rules
-	if h.Tile == "" {
-		return h.Side == turn && !h.Home && m.From == board.Start, h.Side == turn && h.Home && int(m.To) == r.Finish()
+func newCanvas(width, height int) *canvas {
+	c := make(canvas, height)
+	for y := range c {
+		c[y] = make([]cell, width)
 	}
-	return h.Tile == r.Tile(turn, int(m.From)), h.Tile == r.Tile(turn, int(m.To))
+	return &c
+}
+
+// put writes a text of signs one column wide.
+func (c canvas) put(x, y int, pen *lipgloss.Style, text string) {
+	for _, sign := range text {
+		c[y][x].sign, c[y][x].ink.pen = sign, pen
+		x++
+	}
+}
+
+// fill colours a background.
+func (c canvas) fill(x, y, width, height int, color string) {
+	for _, line := range c[y : y+height] {
+		for i := range line[x : x+width] {
+			line[x+i].ink.under = color
+		}
+	}
+}
+
+// box draws lines around a rectangle, which join those that are there.
+func (c canvas) box(x, y, width, height int) {
+	for _, edge := range [2]int{y, y + height} {
+		for i := x; i < x+width; i++ {
+			c[edge][i].edges |= 8
+			c[edge][i+1].edges |= 4
+		}
+	}
+	for _, edge := range [2]int{x, x + width} {
+		for i := y; i < y+height; i++ {
+			c[i][edge].edges |= 2
+			c[i+1][edge].edges |= 1
+		}
+	}
+}
+
+// lines returns the lines of the canvas, without spaces at their ends.
+func (c canvas) lines(s *Style) []string {
+	lines := make([]string, len(c))
+	for y, line := range c {
+		for len(line) > 0 && line[len(line)-1] == (cell{}) {
+			line = line[:len(line)-1]
+		}
+		for i := range line {
+			switch at := &line[i]; {
+			case at.edges > 0:
+				at.sign, at.ink.pen = s.corners[at.edges], &s.line
+			case at.sign == 0:
+				at.sign, at.ink.pen = ' ', nil
+			}
+		}
+		for len(line) > 0 {
+			run := slices.IndexFunc(line, func(at cell) bool { return at.ink != line[0].ink })
+			if run < 0 {
+				run = len(line)
+			}
+			var signs []rune
+			for _, at := range line[:run] {
+				signs = append(signs, at.sign)
+			}
+			lines[y] += s.paint(line[0].ink, string(signs))
+			line = line[run:]
+		}
+	}
+	return lines
 }

@@ -63,8 +63,8 @@ func TestGridWithoutGaps(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := Grid{Style: NewStyle(false, true), Rules: r, Position: r.Start(), Margin: 2, Width: 6, Height: 2}
-	drawn := g.String()
-	if n := strings.Count(drawn, "\n"); n != g.Lines() || !strings.Contains(drawn, "Light: hand 2, home 0") || !strings.Contains(drawn, "Dark: hand 2, home 0") {
+	drawn := strings.Join(g.Draw(), "\n")
+	if n := 1 + strings.Count(drawn, "\n"); n != g.Lines() || !strings.Contains(drawn, "Light: hand 2, home 0") || !strings.Contains(drawn, "Dark: hand 2, home 0") {
 		t.Errorf("%d lines, want %d:\n%s", n, g.Lines(), drawn)
 	}
 }
@@ -73,23 +73,23 @@ func TestGridWithoutGaps(t *testing.T) {
 func checkStyles(t *testing.T, g Grid, p board.Position, roll int) {
 	t.Helper()
 	escape := regexp.MustCompile("\x1b\\[[0-9;]*m")
-	g.Position, g.Moves = p, g.layout().rules.Moves(nil, p, roll)
+	g.Position, g.Moves = p, g.Rules.Moves(nil, p, roll)
 	if len(g.Moves) > 0 {
 		g.Cursor = &g.Moves[roll%len(g.Moves)]
 	}
 	g.Last = []Mark{{p.Turn().Other(), 3, 5}, {p.Turn().Other(), 0, 4}}
 	g.Style = NewStyle(true, false)
-	colored := g.String()
+	colored := strings.Join(g.Draw(), "\n")
 	g.Style = NewStyle(false, false)
-	plain := g.String()
+	plain := strings.Join(g.Draw(), "\n")
 	if escape.MatchString(plain) || !escape.MatchString(colored) || escape.ReplaceAllString(colored, "") != plain {
 		t.Fatalf("%v, roll %d:\n%s%s", p, roll, colored, plain)
 	}
 	checkGrid(t, &g, plain)
 	g.Style = NewStyle(false, true)
-	checkGrid(t, &g, g.String())
-	if strings.ContainsFunc(g.String(), func(r rune) bool { return r > '~' }) {
-		t.Fatalf("not ASCII:\n%s", g.String())
+	checkGrid(t, &g, strings.Join(g.Draw(), "\n"))
+	if strings.ContainsFunc(strings.Join(g.Draw(), "\n"), func(r rune) bool { return r > '~' }) {
+		t.Fatalf("not ASCII:\n%s", strings.Join(g.Draw(), "\n"))
 	}
 }
 
@@ -98,15 +98,15 @@ func checkStyles(t *testing.T, g Grid, p board.Position, roll int) {
 func checkGrid(t *testing.T, g *Grid, drawn string) {
 	t.Helper()
 	p := g.Position
-	lines := strings.Split(strings.TrimSuffix(drawn, "\n"), "\n")
-	for _, line := range lines[1:] {
-		if len(lines) != g.Lines() || lipgloss.Width(line) != g.Columns() {
-			t.Fatalf("%d lines, one of them %d wide, want %d and %d:\n%s", len(lines), lipgloss.Width(line), g.Lines(), g.Columns(), drawn)
+	lines := strings.Split(drawn, "\n")
+	for _, line := range lines {
+		if len(lines) != g.Lines() || lipgloss.Width(line) > g.Columns() {
+			t.Fatalf("%d lines, one of them %d wide, want %d and at most %d:\n%s", len(lines), lipgloss.Width(line), g.Lines(), g.Columns(), drawn)
 		}
 	}
 	for side, glyph := range g.Style.Piece {
 		want := p.Pieces()
-		if g.homeNumber(board.Side(side)) > 0 {
+		if g.moveTo(board.Side(side), g.Rules.Finish()) > 0 {
 			want -= p.Home(board.Side(side))
 		}
 		if g.large() { // pieces on tiles are large ones
@@ -126,7 +126,7 @@ func checkGrid(t *testing.T, g *Grid, drawn string) {
 			t.Errorf("%s has %d pieces drawn, want %d:\n%s", board.Side(side), n, want, drawn)
 		}
 	}
-	r := g.layout().rules
+	r := g.Rules
 	rosettes := len(r.Definition().Rosettes)
 	for _, m := range g.Moves {
 		if g.Width < 5 && r.IsRosette(int(m.To)) {
@@ -156,30 +156,35 @@ func checkPoint(t *testing.T, g *Grid, lines []string, number string, m board.Mo
 		if x < 0 {
 			continue
 		}
-		hit, ok := g.At(lipgloss.Width(line[:x]), y)
-		if _, to := g.Ends(hit, m); !ok || !to {
-			t.Errorf("%s stands at %+v:\n%s", number, hit, strings.Join(lines, "\n"))
+		if _, to := g.Ends(lipgloss.Width(line[:x]), y, m); !to {
+			t.Errorf("%s is beside the end of the move:\n%s", number, strings.Join(lines, "\n"))
 		}
 	}
 }
 
-// What is beside the tiles is no place.
-func TestAtBeside(t *testing.T) {
+// A point is on a tile, in the hand or home of a side, or beside all of them.
+func TestEnds(t *testing.T) {
 	g := sizes[0]
-	for _, point := range [][2]int{{0, 0}, {1, 3}, {2, 3}, {5, 1}, {5, 2 + 2}, {59, 3}, {5, 11}, {-5, -5}, {500, 500}} {
-		if hit, ok := g.At(point[0], point[1]); ok {
-			t.Errorf("at %v there is %+v", point, hit)
+	move := func(p board.Position, from, to uint8) func(x, y int) (bool, bool) {
+		return func(x, y int) (bool, bool) { g.Position = p; return g.Ends(x, y, board.Move{From: from, To: to}) }
+	}
+	light, dark := board.Finkel().Start(), board.Finkel().Start().Pass()
+	for _, test := range []struct {
+		ends     func(x, y int) (from, to bool)
+		x, y     int
+		from, to bool
+	}{
+		{move(dark, 0, 4), 3, 2, false, true}, {move(light, 0, 4), 3, 2, false, false}, {move(light, 5, 14), 5, 6, true, false}, {move(light, 5, 14), 57, 9, false, false},
+		{move(light, 5, 13), 57, 8, false, true}, {move(dark, 0, 4), 32, 2, true, false}, {move(dark, 0, 4), 32, 3, false, false},
+		{move(light, 14, 15), 40, 9, false, true}, {move(light, 14, 15), 40, 8, false, false}, {move(dark, 14, 15), 40, 9, false, false},
+	} {
+		if from, to := test.ends(test.x, test.y); from != test.from || to != test.to {
+			t.Errorf("at %d, %d: %v, %v, want %v, %v", test.x, test.y, from, to, test.from, test.to)
 		}
 	}
-	for _, point := range []struct {
-		x, y int
-		want Hit
-	}{
-		{3, 2, Hit{Tile: "C1"}}, {5, 6, Hit{Tile: "B1"}}, {57, 9, Hit{Tile: "A8"}},
-		{32, 2, Hit{Side: board.Dark}}, {32, 3, Hit{Side: board.Dark, Home: true}}, {40, 9, Hit{Side: board.Light, Home: true}},
-	} {
-		if hit, ok := g.At(point.x, point.y); !ok || hit != point.want {
-			t.Errorf("at %d, %d there is %+v, %v, want %+v", point.x, point.y, hit, ok, point.want)
+	for _, point := range [][2]int{{0, 0}, {1, 3}, {2, 3}, {5, 1}, {5, 2 + 2}, {59, 3}, {5, 11}, {-5, -5}, {500, 500}} {
+		if from, to := move(dark, 0, 4)(point[0], point[1]); from || to {
+			t.Errorf("at %v a move ends", point)
 		}
 	}
 }

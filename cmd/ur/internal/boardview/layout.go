@@ -10,7 +10,6 @@ import (
 // path shows the player's pieces in hand and home. A player without such a gap has a line below the
 // board.
 type layout struct {
-	rules   *board.Rules
 	width   int // of a tile
 	columns int
 	places  [][]place // by row and column of the grid
@@ -42,7 +41,7 @@ func (g *Grid) layout() *layout {
 
 // newLayout lays a board out in tiles of a width.
 func newLayout(r *board.Rules, width, pieces int) *layout {
-	l := &layout{rules: r, width: width, columns: r.Rows(), places: make([][]place, r.Columns())}
+	l := &layout{width: width, columns: r.Rows(), places: make([][]place, r.Columns())}
 	for row := range l.places {
 		l.places[row] = make([]place, l.columns)
 		for column := range l.columns {
@@ -52,7 +51,7 @@ func newLayout(r *board.Rules, width, pieces int) *layout {
 		}
 	}
 	for _, side := range [2]board.Side{board.Dark, board.Light} {
-		if !l.placePieces(side, width, 1+len("hand ")+pieces) {
+		if !l.placePieces(r, side, 1+len("hand ")+pieces) {
 			l.below = append(l.below, side)
 		}
 	}
@@ -64,18 +63,10 @@ func (l *layout) tileName(row, column int) string {
 	return fmt.Sprintf("%c%d", 'A'+len(l.places)-1-row, column+1)
 }
 
-// tile names the tile of a place by a square of it.
-func (l *layout) tile(p place) string {
-	if p.squares[board.Light] != 0 {
-		return l.rules.Tile(board.Light, p.squares[board.Light])
-	}
-	return l.rules.Tile(board.Dark, p.squares[board.Dark])
-}
-
 // placePieces finds a gap for a player's pieces in the row of the first tile of its path, of as many
 // tiles as a number of columns needs. It returns false if there is none.
-func (l *layout) placePieces(side board.Side, width, need int) bool {
-	first, entry := l.rules.TileAt(side, 1)
+func (l *layout) placePieces(r *board.Rules, side board.Side, need int) bool {
+	first, entry := r.TileAt(side, 1)
 	row := l.places[len(l.places)-1-first]
 	free := func(column int) bool {
 		return column >= 0 && column < l.columns && row[column] == place{}
@@ -93,7 +84,7 @@ func (l *layout) placePieces(side board.Side, width, need int) bool {
 	for free(end) {
 		end++
 	}
-	span := (need + 1 + width) / (width + 1)
+	span := (need + 1 + l.width) / (l.width + 1)
 	if span > end-begin {
 		return false
 	}

@@ -37,22 +37,21 @@ type Glyphs struct {
 	Tumbling   []string             // a die in the air
 	Disc       [2][discLines]string // a large piece, by side
 	Ellipsis   string
-	horizontal string
-	corners    [16]string // by the directions of their lines: 1 up, 2 down, 4 left, 8 right
+	corners    []rune // by the directions of their lines: 1 up, 2 down, 4 left, 8 right
 }
 
 var unicode = Glyphs{
 	Piece: [2]string{"○", "●"}, Rosette: "✿", DieUp: "▲", DieDown: "△", Missing: "·",
 	Chosen: [2]string{"[", "]"}, Moved: [2]string{"‹", "›"}, Full: "█", Rest: "░", Tumbling: []string{"▲", "▶", "▼", "◀", "△", "▷", "▽", "◁"},
-	Disc: [2][discLines]string{{"▄████▄", "██  ██", "▀████▀"}, {"▄████▄", "██████", "▀████▀"}}, Ellipsis: "…", horizontal: "─",
-	corners: [16]string{" ", "╵", "╷", "│", "╴", "┘", "┐", "┤", "╶", "└", "┌", "├", "─", "┴", "┬", "┼"},
+	Disc: [2][discLines]string{{"▄████▄", "██  ██", "▀████▀"}, {"▄████▄", "██████", "▀████▀"}}, Ellipsis: "…",
+	corners: []rune(" ╵╷│╴┘┐┤╶└┌├─┴┬┼"),
 }
 
 var ascii = Glyphs{
 	Piece: [2]string{"o", "#"}, Rosette: "*", DieUp: "^", DieDown: ".", Missing: ".",
 	Chosen: [2]string{"[", "]"}, Moved: [2]string{"<", ">"}, Full: "#", Rest: ".", Tumbling: []string{"^", ">", "v", "<"},
-	Disc: [2][discLines]string{{".----.", "|    |", "'----'"}, {".####.", "######", "'####'"}}, Ellipsis: "...", horizontal: "-",
-	corners: [16]string{" ", "|", "|", "|", "-", "+", "+", "+", "-", "+", "+", "+", "-", "+", "+", "+"},
+	Disc: [2][discLines]string{{".----.", "|    |", "'----'"}, {".####.", "######", "'####'"}}, Ellipsis: "...",
+	corners: []rune(" |||-+++-+++-+++"),
 }
 
 // NewStyle returns a style with or without colour, in letters of ASCII or with signs of Unicode.
@@ -88,15 +87,19 @@ const (
 	darkColor    = "#ff8a66"
 )
 
-// under paints the background of a text that may have colours itself: it begins again after
-// each of their ends.
-func (s *Style) under(color, text string) string {
-	if s.plain {
-		return text
+// paint paints the signs of a drawing.
+func (s *Style) paint(i ink, signs string) string {
+	if s.plain || i == (ink{}) {
+		return signs
 	}
-	const sign, end = "x", "\x1b[m"
-	begin, _, _ := strings.Cut(lipgloss.NewStyle().Background(lipgloss.Color(color)).Render(sign), sign)
-	return begin + strings.ReplaceAll(text, end, end+begin) + end
+	var with lipgloss.Style
+	if i.pen != nil {
+		with = *i.pen
+	}
+	if _, none := with.GetBackground().(lipgloss.NoColor); none && i.under != "" {
+		with = with.Background(lipgloss.Color(i.under))
+	}
+	return with.Render(signs)
 }
 
 // render paints a text, unless the style is plain.

@@ -131,13 +131,12 @@ func (p *picker) take(name string, moves int) (choice int, ok bool) {
 // click returns the move chosen at a point of a board, or -1: that which ends there, or that which
 // begins there and has the cursor, which goes there otherwise.
 func (p *picker) click(g *boardview.Grid, at tea.Mouse) int {
-	hit, ok := g.At(at.X, at.Y-headLines)
-	if !ok || at.Button != tea.MouseLeft {
+	if at.Button != tea.MouseLeft {
 		return -1
 	}
 	before := p.cursor
 	for i, m := range g.Moves {
-		from, to := g.Ends(hit, m)
+		from, to := g.Ends(at.X, at.Y-headLines, m)
 		if to || from && i == before {
 			return i
 		}

@@ -254,7 +254,7 @@ func (m *Model) printTurn(out io.Writer) {
 	fmt.Fprintln(out)
 	if over {
 		if _, won := turn.Position.Winner(); won && !style.InWords {
-			fmt.Fprintln(out, lineGrid(style, turn))
+			fmt.Fprintf(out, "%s\n\n", strings.Join(lineGrid(style, turn).Draw(), "\n"))
 		}
 		fmt.Fprintln(out, strings.Join(append([]string{m.s.ResultText()}, m.endingTexts()...), "\n"))
 		return
@@ -281,7 +281,7 @@ func printQuestion(out io.Writer, g *boardview.Grid, t *play.Turn, head string) 
 		fmt.Fprint(out, boardview.QuestionWords(t))
 		return
 	}
-	fmt.Fprintf(out, "%s\n%s  %s\n", g, head, g.Style.Moves(t, -1, math.MaxInt))
+	fmt.Fprintf(out, "%s\n\n%s  %s\n", strings.Join(g.Draw(), "\n"), head, g.Style.Moves(t, -1, math.MaxInt))
 }
 
 // lineGrid returns the board of a turn with its moves.

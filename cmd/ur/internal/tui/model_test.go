@@ -653,10 +653,8 @@ func TestQuiz(t *testing.T) {
 func tileOf(t *testing.T, g *boardview.Grid, m board.Move) (x, y int) {
 	for y := range g.Lines() {
 		for x := range g.Columns() {
-			if hit, ok := g.At(x, y); ok {
-				if _, to := g.Ends(hit, m); to {
-					return x, y
-				}
+			if _, to := g.Ends(x, y, m); to {
+				return x, y
 			}
 		}
 	}

@@ -189,7 +189,7 @@ func (q *Quiz) screen() []string {
 		return strings.Split(text.Wrap(small, "", max(1, q.width)), "\n")
 	}
 	p := q.page()
-	lines := append([]string{q.Style.Strong(p.Title)}, strings.Split(strings.TrimSuffix(q.grid().String(), "\n"), "\n")...)
+	lines := append([]string{q.Style.Strong(p.Title)}, q.grid().Draw()...)
 	status := q.Style.Thrown(p.Turn) + "  "
 	actions := q.actions()
 	switch {

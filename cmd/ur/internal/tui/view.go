@@ -125,7 +125,7 @@ func (m *Model) lines() []string {
 		return m.helpLines()
 	}
 	lines := []string{m.head()}
-	drawn := strings.Split(strings.TrimSuffix(grid.String(), "\n"), "\n")
+	drawn := grid.Draw()
 	beside := m.beside(grid)
 	if beside {
 		log := strings.Split(m.log.View(), "\n")

@@ -220,7 +220,7 @@ func (r *runner) everything(p *Package) string {
 		return fmt.Sprintf("the sides are built with %s and %s", before.toolchain.GOVERSION, after.toolchain.GOVERSION)
 	case ok && also && was != is:
 		return fmt.Sprintf("go.mod or //go:debug change settings of the runtime from %q to %q", was, is)
-	case ok != also && slices.ContainsFunc(r.touched, moduleFile.MatchString): // only one side has tests
+	case ok != also && slices.ContainsFunc(r.touched, moduleFile().MatchString): // only one side has tests
 		return "go.mod differs"
 	case slices.Contains(r.touched, profile):
 		return "the profile of the optimizer differs"

@@ -6,10 +6,11 @@ import (
 	"hash"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // The compiler and the assembler print the code and data of the packages of the module, and of
@@ -68,11 +69,11 @@ func (p *programs) Write(text []byte) (int, error) {
 }
 
 // symbolLine matches the line before the bytes of a symbol: name, kind, attributes, size.
-var symbolLine = regexp.MustCompile(`^(.+) (S[A-Z]+) ([a-zA-Z ]*)size=(\d+)`)
+var symbolLine = text.Regexp(`^(.+) (S[A-Z]+) ([a-zA-Z ]*)size=(\d+)`)
 
 // packageLine matches the heading of a package, of a variant of it for a test program, and of
 // its assembly.
-var packageLine = regexp.MustCompile(`^# \[?([^ \[\]]+)\]?(?: \[(.+)\.test\])?$`)
+var packageLine = text.Regexp(`^# \[?([^ \[\]]+)\]?(?: \[(.+)\.test\])?$`)
 
 // read reads a line.
 func (p *programs) read(line []byte) {
@@ -82,7 +83,7 @@ func (p *programs) read(line []byte) {
 		p.readBody(line)
 	case bytes.HasPrefix(line, []byte("# ")):
 		p.end()
-		if found := packageLine.FindSubmatch(line); found != nil {
+		if found := packageLine().FindSubmatch(line); found != nil {
 			p.pkg, p.variant, p.program = linkName(string(found[1])), string(found[2]), ""
 			if tested, ok := strings.CutSuffix(string(found[1]), ".test"); ok {
 				p.pkg, p.program = "", tested
@@ -93,7 +94,7 @@ func (p *programs) read(line []byte) {
 		p.readLinked(string(line))
 	default:
 		p.end()
-		found := symbolLine.FindSubmatch(line)
+		found := symbolLine().FindSubmatch(line)
 		switch {
 		case found == nil:
 			p.rest.Write(append(line, '\n'))
@@ -196,13 +197,13 @@ func linkName(path string) string {
 }
 
 // initializer matches functions that run before benchmarks.
-var initializer = regexp.MustCompile(`\.(init(\.[0-9]+)?|TestMain|map\.init\.[0-9]+)$`)
+var initializer = text.Regexp(`\.(init(\.[0-9]+)?|TestMain|map\.init\.[0-9]+)$`)
 
 // numbers matches symbols that the compiler numbers. Their numbers carry no meaning.
-var numbers = regexp.MustCompile(`\.\.(stmp_|typeAssert\.|interfaceSwitch\.|arraylit|maplit)[0-9]*$|glob\.\.func[0-9]+`)
+var numbers = text.Regexp(`\.\.(stmp_|typeAssert\.|interfaceSwitch\.|arraylit|maplit)[0-9]*$|glob\.\.func[0-9]+`)
 
 func isNumbered(name string) bool {
-	return strings.Contains(name, "..") && numbers.MatchString(name)
+	return strings.Contains(name, "..") && numbers().MatchString(name)
 }
 
 // comparison compares the test program of a package on both sides.
@@ -223,7 +224,7 @@ func newComparison(sides [2]*programs, path string, opaque, embeds map[string]bo
 	var starts []string
 	for _, p := range sides {
 		for name := range p.linked[c.program] {
-			if initializer.MatchString(name) {
+			if initializer().MatchString(name) {
 				starts = append(starts, name)
 			}
 		}

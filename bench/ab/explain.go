@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,7 +70,7 @@ func signed[N ~float64](seconds N) string {
 }
 
 // unsafeInFiles matches the characters that are not allowed in a file name.
-var unsafeInFiles = regexp.MustCompile(`[^A-Za-z0-9._=-]+`)
+var unsafeInFiles = text.Regexp(`[^A-Za-z0-9._=-]+`)
 
 // explainRow profiles both sides of a benchmark with the same number of iterations.
 func (r *runner) explainRow(ctx context.Context, b *benchmark, row *Row) ([]Part, error) {
@@ -79,7 +78,7 @@ func (r *runner) explainRow(ctx context.Context, b *benchmark, row *Row) ([]Part
 	folder := cmp.Or(r.options.Profiles, r.scratch.dir)
 	var counts [2]map[string]int
 	for side := range counts {
-		file, err := filepath.Abs(filepath.Join(folder, fmt.Sprintf("%s.%s.pprof", unsafeInFiles.ReplaceAllString(row.Name, "_"), sideNames[side])))
+		file, err := filepath.Abs(filepath.Join(folder, fmt.Sprintf("%s.%s.pprof", unsafeInFiles().ReplaceAllString(row.Name, "_"), sideNames[side])))
 		if err != nil {
 			return nil, err
 		}

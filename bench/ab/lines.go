@@ -2,9 +2,10 @@ package ab
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // figure is a number of a benchmark line, in the unit it was printed in.
@@ -34,7 +35,7 @@ func (l line) figure(unit string) (float64, bool) {
 
 // resultBegin is where the figures of a benchmark begin: a number of iterations and the
 // first figure.
-var resultBegin = regexp.MustCompile(`(?:^|\s)([1-9][0-9]*)\s+([0-9][^\s]*) ([^\s]+)`)
+var resultBegin = text.Regexp(`(?:^|\s)([1-9][0-9]*)\s+([0-9][^\s]*) ([^\s]+)`)
 
 // parseLines parses the output of a benchmark program. Go prints the name of a benchmark, runs
 // it, and then prints the figures. The benchmark's own output comes between the two, so figures
@@ -72,7 +73,7 @@ func isBenchmarkName(word string) bool {
 
 // parseFigures reads "  1000\t  350.2 ns/op\t 16 B/op", with anything before it.
 func parseFigures(text string) (l line, ok bool) {
-	at := resultBegin.FindStringSubmatchIndex(text)
+	at := resultBegin().FindStringSubmatchIndex(text)
 	if at == nil {
 		return l, false
 	}

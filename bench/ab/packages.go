@@ -15,6 +15,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // tree is the module of one side.
@@ -158,7 +160,7 @@ func (t *tree) folder(p *goPackage) string {
 }
 
 // benchmarkFunction matches the beginning of a benchmark, and its name.
-var benchmarkFunction = regexp.MustCompile(`(?m)^func (Benchmark(?:[^a-z(][^(]*)?)\(`)
+var benchmarkFunction = text.Regexp(`(?m)^func (Benchmark(?:[^a-z(][^(]*)?)\(`)
 
 // chosen returns the benchmarks of the package that may match the pattern of the options. It
 // keeps the names of the others for messages.
@@ -168,7 +170,7 @@ func (t *tree) chosen(p *goPackage) (functions []string) {
 		if err != nil {
 			continue
 		}
-		for _, found := range benchmarkFunction.FindAllSubmatch(text, -1) {
+		for _, found := range benchmarkFunction().FindAllSubmatch(text, -1) {
 			if function := string(found[1]); mayMatch(t.options.Bench, function) {
 				functions = append(functions, function)
 			} else {
@@ -182,12 +184,12 @@ func (t *tree) chosen(p *goPackage) (functions []string) {
 // mayMatch reports whether "go test -bench PATTERN" may run a function: whether the first elements of
 // the pattern match it.
 func mayMatch(pattern, function string) bool {
-	expression, err := regexp.Compile(laterElements.ReplaceAllString(pattern, ""))
+	expression, err := regexp.Compile(laterElements().ReplaceAllString(pattern, ""))
 	return err != nil || expression.MatchString(function) // a group of elements was cut
 }
 
 // laterElements matches the elements of a pattern after the first one.
-var laterElements = regexp.MustCompile(`/[^|]*`)
+var laterElements = text.Regexp(`/[^|]*`)
 
 // others returns the sources of a package that are not Go or assembly, and those of cgo, whose
 // comments are C.
@@ -278,20 +280,20 @@ func (t *tree) embeds(p *goPackage, name string) bool {
 
 // notData matches files that benchmarks do not read: documentation, and settings of other
 // programs.
-var notData = regexp.MustCompile(`(?i)(^|/)(\.[^/]*|LICEN[CS]E|README|CHANGELOG|CHANGES|AUTHORS|CONTRIBUT[^/]*|PATENTS|NOTICE|MAINTAINERS|CODEOWNERS|Makefile|Dockerfile)(\.[a-z]+)?(/|$)|\.(md|rst|adoc|ya?ml)$`)
+var notData = text.Regexp(`(?i)(^|/)(\.[^/]*|LICEN[CS]E|README|CHANGELOG|CHANGES|AUTHORS|CONTRIBUT[^/]*|PATENTS|NOTICE|MAINTAINERS|CODEOWNERS|Makefile|Dockerfile)(\.[a-z]+)?(/|$)|\.(md|rst|adoc|ya?ml)$`)
 
 // moduleFile matches files that choose packages.
-var moduleFile = regexp.MustCompile(`(^|/)(go\.(mod|sum|work|work\.sum)|vendor/modules\.txt)$`)
+var moduleFile = text.Regexp(`(^|/)(go\.(mod|sum|work|work\.sum)|vendor/modules\.txt)$`)
 
 // isUnused reports whether a changed file is neither code nor data: documentation, or Go code that
 // differs only in comments.
 func (r *runner) isUnused(name string) bool {
 	inTestdata := strings.Contains("/"+name, "/testdata/")
 	switch {
-	case inTestdata || moduleFile.MatchString(name):
+	case inTestdata || moduleFile().MatchString(name):
 		return false
 	case !strings.HasSuffix(name, ".go"):
-		return notData.MatchString(name)
+		return notData().MatchString(name)
 	}
 	var texts [2][]byte
 	for side := range r.sides {
@@ -312,7 +314,7 @@ func (r *runner) isData(name string) bool {
 	if strings.Contains("/"+name, "/testdata/") {
 		return true
 	}
-	if strings.HasSuffix(name, ".go") || moduleFile.MatchString(name) || notData.MatchString(name) {
+	if strings.HasSuffix(name, ".go") || moduleFile().MatchString(name) || notData().MatchString(name) {
 		return false
 	}
 	for _, t := range r.sides {
@@ -440,10 +442,10 @@ func shortNames(paths []string) map[string]string {
 func binaryName(path string) string {
 	elements := strings.Split(path, "/")
 	last := elements[len(elements)-1]
-	if len(elements) > 1 && majorVersion.MatchString(last) {
+	if len(elements) > 1 && majorVersion().MatchString(last) {
 		last = elements[len(elements)-2]
 	}
 	return cmp.Or(last, "main") + ".test"
 }
 
-var majorVersion = regexp.MustCompile(`^v[1-9][0-9]*$`)
+var majorVersion = text.Regexp(`^v[1-9][0-9]*$`)

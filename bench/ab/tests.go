@@ -113,7 +113,7 @@ func (s *swap) addTo(overlay map[string]string, r *runner) {
 // hasBenchmark reports whether a file declares a benchmark.
 func hasBenchmark(file string) bool {
 	text, err := os.ReadFile(file)
-	return err == nil && benchmarkFunction.Match(text)
+	return err == nil && benchmarkFunction().Match(text)
 }
 
 // copyData gives the target of a swap the testdata of the other side: benchmarks read it when
@@ -201,7 +201,7 @@ func benchmarkSources(dir string, names []string) map[string][]byte {
 			continue
 		}
 		text, _ := os.ReadFile(filepath.Join(dir, name)) // the build reports an error
-		for _, at := range benchmarkFunction.FindAllSubmatchIndex(text, -1) {
+		for _, at := range benchmarkFunction().FindAllSubmatchIndex(text, -1) {
 			body, _, _ := bytes.Cut(text[at[3]:], []byte("\n}"))
 			sources[string(text[at[2]:at[3]])] = tokens(body)
 		}

@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"golang.org/x/perf/benchfmt"
 )
 
@@ -114,17 +114,17 @@ func (s *side) better(unit string) int {
 // The comments of "ur bench run -o": the first line of a run, and its last, the checksum of the
 // lines before it.
 var (
-	runLine = regexp.MustCompile(`(?m)^# ur bench run: `)
-	sumLine = regexp.MustCompile(`(?m)^# sha256 ([0-9a-f]*)\n?`)
+	runLine = text.Regexp(`(?m)^# ur bench run: `)
+	sumLine = text.Regexp(`(?m)^# sha256 ([0-9a-f]*)\n?`)
 )
 
 // checkSums compares the checksum at the end of each run with its lines.
 func checkSums(text []byte) error {
-	if runs, sums := len(runLine.FindAll(text, -1)), len(sumLine.FindAll(text, -1)); runs > sums {
+	if runs, sums := len(runLine().FindAll(text, -1)), len(sumLine().FindAll(text, -1)); runs > sums {
 		return errors.New("missing checksum in the last line: the file is truncated")
 	}
 	begin := 0
-	for _, at := range sumLine.FindAllSubmatchIndex(text, -1) {
+	for _, at := range sumLine().FindAllSubmatchIndex(text, -1) {
 		if want := fmt.Sprintf("%x", sha256.Sum256(text[begin:at[0]])); string(text[at[2]:at[3]]) != want {
 			return errors.New("checksum mismatch: the file was edited or damaged")
 		}
@@ -134,11 +134,11 @@ func checkSums(text []byte) error {
 }
 
 // failedLine matches the line "go test" prints for a failed test or package.
-var failedLine = regexp.MustCompile(`(?m)^(?:--- FAIL: (\S+)|FAIL\s+(\S+)|FAIL$)`)
+var failedLine = text.Regexp(`(?m)^(?:--- FAIL: (\S+)|FAIL\s+(\S+)|FAIL$)`)
 
 // failures lists the failures in a text.
 func failures(text []byte) (failed []string) {
-	for _, parts := range failedLine.FindAllSubmatch(text, -1) {
+	for _, parts := range failedLine().FindAllSubmatch(text, -1) {
 		name := string(slices.Concat(parts[1], parts[2]))
 		if name == "" {
 			name = "a test"

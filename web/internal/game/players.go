@@ -3,12 +3,12 @@ package game
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/seed-09dcdc84/ur/results"
@@ -118,7 +118,7 @@ func unable(r *board.Rules, name string) string {
 	if name == session.Person {
 		return ""
 	}
-	if !searches.MatchString(name) && !offered(name) {
+	if !searches().MatchString(name) && !offered(name) {
 		return fmt.Sprintf("%q is no player of this page, so the game cannot go on here. Play on from any of its turns with others.", clip(name))
 	}
 	if most, why := able(r, name); most < r.Pieces() {
@@ -132,7 +132,7 @@ var shownSearches = []string{"search:depth=2", "search:depth=3", "search:time=10
 
 // searches are the searching players that a request may name. None opens a file, needs much
 // memory, or thinks for more than about a second.
-var searches = regexp.MustCompile(`^search:(depth=[1-3]|time=[1-9]\d{0,2}ms|nodes=[1-9]\d{0,5})(,leaf=(net|brain|greedy))?$`)
+var searches = text.Regexp(`^search:(depth=[1-3]|time=[1-9]\d{0,2}ms|nodes=[1-9]\d{0,5})(,leaf=(net|brain|greedy))?$`)
 
 // offered reports whether a name is a player of the program that needs no file.
 func offered(name string) bool {

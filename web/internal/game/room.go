@@ -19,12 +19,12 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
@@ -269,15 +269,15 @@ func (r *Room) read(ctx context.Context, q *Question) (any, error) {
 }
 
 // gameLink matches a link, or an address that ends with one.
-var gameLink = regexp.MustCompile(`^(?:\S*#/g/)?((?:10|[1-9])(?:/\S*)?)$`)
+var gameLink = text.Regexp(`^(?:\S*#/g/)?((?:10|[1-9])(?:/\S*)?)$`)
 
 // positionText matches a text that is meant to be a position.
-var positionText = regexp.MustCompile(`^\d+:\S*(\s|$)`)
+var positionText = text.Regexp(`^\d+:\S*(\s|$)`)
 
 // readAny reads a text in whatever form it has: a link, a position, or a record.
 func (r *Room) readAny(ctx context.Context, q *Question) (any, error) {
 	text := strings.TrimSpace(q.Text)
-	if m := gameLink.FindStringSubmatch(text); m != nil {
+	if m := gameLink().FindStringSubmatch(text); m != nil {
 		s, err := open(ctx, m[1], r.Players)
 		if err != nil {
 			return nil, err
@@ -288,7 +288,7 @@ func (r *Room) readAny(ctx context.Context, q *Question) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if positionText.MatchString(text) {
+	if positionText().MatchString(text) {
 		if _, err := set.ParsePosition(text); err != nil {
 			return nil, fmt.Errorf("the position %q: %w", clip(text), err)
 		}

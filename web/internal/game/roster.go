@@ -142,7 +142,7 @@ func (r *Roster) lookup(set *board.Rules, name string) (*player, error) {
 	if p := r.players[key]; p != nil {
 		return p, nil
 	}
-	if !searches.MatchString(name) && !offered(name) {
+	if !searches().MatchString(name) && !offered(name) {
 		return nil, unknownPlayer(name)
 	}
 	parsed, err := play.ParsePlayerFor(set, name)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"os"
 	"iter"
 	"maps"
 	"slices"
@@ -241,6 +242,20 @@ type BookError struct {
 }
 
 func (e *BookError) Error() string { return fmt.Sprintf("book, line %d: %s", e.Line, e.Problem) }
+
+// OpenBook reads the book of a file; see [ReadBook].
+func OpenBook(name, game string) (*Book, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := ReadBook(f, game)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return b, nil
+}
 
 // ReadBook reads a book of a game, or of any game with "". It returns a [*BookError] for an
 // invalid or incomplete book.

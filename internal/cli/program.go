@@ -27,7 +27,6 @@ type Program struct {
 	Short   string // its purpose, in one line
 	Long    string // its help
 	Example string
-	Welcome string // printed without arguments, instead of the help; "" for the help
 
 	// Commands builds the commands, in the order of the help, for one run.
 	Commands func(env *Env) []*cobra.Command
@@ -100,10 +99,6 @@ func (p *Program) Tree(env *Env) *cobra.Command {
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *version {
 			return runVersion(cmd)
-		}
-		if p.Welcome != "" {
-			_, err := io.WriteString(env.Stdout, p.Welcome)
-			return err
 		}
 		return cmd.Help()
 	}

@@ -2,6 +2,7 @@
 package join
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,7 @@ const Variable = "UR_FLEET"
 
 // Options are the flags by which a command finds a fleet.
 type Options struct {
-	URL    string  // of the server; "" without a fleet
+	URL    string  // of the server; "" for the default
 	Verify float64 // share of the tasks to compute a second time, 0 to 1
 
 	// Patience is how long to wait for a server that is not there; [Flags] sets it to that of
@@ -30,27 +31,15 @@ type Options struct {
 }
 
 // Given reports whether a fleet is named.
-func (o *Options) Given() bool { return o.URL != "" }
+func (o *Options) Given() bool { return o.address() != "" }
+
+// address returns the value of --fleet, or of its variable.
+func (o *Options) address() string { return cmp.Or(o.URL, os.Getenv(Variable)) }
 
 // Flags adds the flag by which a command finds a fleet.
 func Flags(cmd *cobra.Command, o *Options, purpose string) {
 	o.cmd, o.Patience = cmd, 10*time.Second
 	cmd.Flags().StringVar(&o.URL, "fleet", "", purpose+" at `URL`, as in nats://127.0.0.1:4222 (default $"+Variable+")")
-	before := cmd.PreRunE
-	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
-		if before != nil {
-			if err := before(cmd, args); err != nil {
-				return err
-			}
-		}
-		if !cmd.Flags().Changed("fleet") {
-			o.URL = os.Getenv(Variable)
-		}
-		if o.Verify > 0 && !o.Given() {
-			return cli.UsageError("--verify needs --fleet (%s)", wantFleet)
-		}
-		return nil
-	}
 }
 
 // VerifyFlag adds the flag for the share of a fleet's tasks to recompute locally.
@@ -58,18 +47,27 @@ func VerifyFlag(cmd *cobra.Command, o *Options) {
 	cmd.Flags().Var(cli.PercentFlag{Part: &o.Verify, Whole: true}, "verify", "share of fleet tasks to recompute locally; a difference exits with code 3")
 }
 
+// Check checks the flags of a client.
+func (o *Options) Check() error {
+	if o.Verify > 0 && !o.Given() {
+		return cli.UsageError("--verify needs --fleet (%s)", wantFleet)
+	}
+	return nil
+}
+
 // wantFleet describes the value of --fleet.
 const wantFleet = "want the address of a NATS server, as in nats://127.0.0.1:4222"
 
 // Join connects to the fleet.
 func (o *Options) Join(ctx context.Context, name string) (*fleet.Conn, error) {
-	if o.URL == "" {
+	address := o.address()
+	if address == "" {
 		return nil, cli.UsageError("missing --fleet (%s)", wantFleet)
 	}
-	if !strings.Contains(o.URL, "://") {
-		return nil, cli.UsageError("--fleet: %q has no scheme (want nats://HOST:PORT or tls://HOST:PORT)", o.URL)
+	if !strings.Contains(address, "://") {
+		return nil, cli.UsageError("--fleet: %q has no scheme (want nats://HOST:PORT or tls://HOST:PORT)", address)
 	}
-	return fleet.Dial(ctx, fleet.DialConfig{URL: o.URL, Name: name, Patience: o.Patience, Log: o.log})
+	return fleet.Dial(ctx, fleet.DialConfig{URL: address, Name: name, Patience: o.Patience, Log: o.log})
 }
 
 // log prints a message about the connection.

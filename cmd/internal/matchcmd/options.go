@@ -20,16 +20,17 @@ import (
 
 // Options are the flags that all games share.
 type Options struct {
-	Games, Parallel    int
-	Seed               uint64
-	Test               *rating.SPRT // of --sprt, after [Options.Check]
-	Gauntlet           bool
-	Record             string
-	Force              bool // replace existing files
-	JSON               bool
-	Fleet              join.Options
-	sprt, out, html    string
-	resume, gamesGiven bool
+	Games, Parallel int
+	Seed            uint64
+	Test            *rating.SPRT // of --sprt, after [Options.Check]
+	Gauntlet        bool
+	Record          string
+	Force           bool // replace existing files
+	JSON            bool
+	Fleet           join.Options
+	sprt, out, html string
+	resume          bool
+	gamesGiven      func() bool // whether --games is
 }
 
 // testGames is the default of --games with a test.
@@ -52,11 +53,7 @@ func (o *Options) Flags(cmd *cobra.Command, games int, record string) {
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object")
 	join.Flags(cmd, &o.Fleet, "play on the fleet")
 	join.VerifyFlag(cmd, &o.Fleet)
-	before := cmd.PreRunE
-	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
-		o.gamesGiven = cmd.Flags().Changed("games")
-		return before(cmd, args)
-	}
+	o.gamesGiven = func() bool { return f.Changed("games") }
 }
 
 // Help describes the shared flags.
@@ -99,12 +96,15 @@ func (o *Options) Check(players int) (err error) {
 			return cli.UsageError("--sprt needs two players, got %d", players)
 		}
 		o.Test = &test
-		if !o.gamesGiven {
+		if !o.gamesGiven() {
 			o.Games = testGames
 		}
 	}
 	if o.Parallel < 0 {
 		return cli.UsageError("--parallel must be at least 1, got %d", o.Parallel)
+	}
+	if err := o.Fleet.Check(); err != nil {
+		return err
 	}
 	if o.Fleet.Given() {
 		o.Parallel = cmp.Or(o.Parallel, join.Outstanding)

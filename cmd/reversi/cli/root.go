@@ -32,19 +32,12 @@ CPU features.
 
 Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a verification failed;
 4 inconclusive; 130 interrupted (finished work is printed or saved).`,
-		Welcome: `Reversi: play it, solve its endgames, measure its engines, train players.
-
-  reversi play                     play against the computer
+		Example: `  reversi play                     play against the computer
   reversi match level:4 level:3    let two players play a match
   reversi solve < endgames.obf     solve endgames exactly
-  reversi perft 9 --generator all     count positions with every move generator
+  reversi perft 9 --generator all  count positions with every move generator
   reversi train -o weights.bin     learn an evaluation by self-play
-  reversi help                     list all commands
-  reversi help players             list all players
-`,
-		Example: `  reversi play                      play against the computer
-  reversi perft 9 --generator all      count positions with every generator of moves
-  reversi solve < endgames.obf      solve endgames exactly`,
+  reversi help players             list all players`,
 		Commands: func(env *cli.Env) []*cobra.Command {
 			return []*cobra.Command{
 				newPlayCommand(env),

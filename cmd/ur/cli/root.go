@@ -9,9 +9,11 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/benchcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/filecmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/playcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/servecmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/solvecmd"
@@ -46,21 +48,13 @@ func Program(parts ...any) *cli.Program {
 		Name:  "ur",
 		Short: "Play and measure the Royal Game of Ur",
 		Long:  rootLong,
-		Welcome: `The Royal Game of Ur: play it, measure its engines, train players, solve it.
-
-  ur play                  play against the built-in net
-  ur serve                 play in the browser
+		Example: `  ur play                  play against the built-in net
+  ur serve                 the same in a browser
   ur puzzle                find the best move
-  ur match brain greedy    let two players play 1000 games
-  ur bench run             measure the engines of this CPU
-  ur bench doctor          check whether this machine measures reliably
-  ur help                  list all commands
-  ur help players          list all players
-`,
-		Example: `  ur play                      play against the built-in net
-  ur serve                     the same in a browser
-  ur match brain greedy        play 1000 games between two players
-  ur engines --verify          check every engine of this CPU, bit for bit`,
+  ur match brain greedy    play 1000 games between two players
+  ur engines --verify      check every engine of this CPU, bit for bit
+  ur bench run             measure them
+  ur help players          list all players`,
 		Commands: commands,
 		Groups: []cli.Group{
 			{Title: "Play", Commands: []string{"play", "serve", "puzzle"}},
@@ -142,4 +136,41 @@ func checkEnvironment() error {
 		return cli.UsageError("%w", err)
 	}
 	return nil
+}
+
+// newPlayersTopic returns the help topic "players". It has no Run, so cobra lists it as a topic
+// and not as a command. It lists the players when it is built, after those of other modules are
+// registered.
+func newPlayersTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:     "players",
+		Short:   "Players and how to name them",
+		Long:    "A player P is one of\n" + pick.PlayersHelp() + "\n\nWherever a command takes a player, the shell completes its name: see \"ur completion\".",
+		Example: "  ur match brain level:3\n  ur play --dark net@2\n  ur match brain:mine.txt search:depth=3,leaf=net greedy",
+	}
+}
+
+// explainTable turns an error of a missing, too small, damaged or foreign solution table into a
+// usage error of any command, and adds how to make a missing one.
+func explainTable(err error) error {
+	var missing *solve.MissingTableError
+	var small *solve.SmallTableError
+	var damaged *solve.FormatError
+	var other *solve.ForeignTableError
+	set := ""
+	if errors.As(err, &missing) && !missing.Rules.Equal(board.Finkel()) {
+		set = "--rules " + missing.Rules.Name() + " "
+		if _, err := board.Lookup(missing.Rules.Name()); err != nil {
+			set = "--rules FILE " // a custom rule set has no other name for commands
+		}
+	}
+	switch {
+	case errors.As(err, &missing) && missing.Folder == "":
+		return cli.UsageError("%w: name a file, as \"ur solve %s--pieces %d -o FILE\" makes it", err, set, missing.Rules.Pieces())
+	case errors.As(err, &missing):
+		return cli.UsageError("%w: make one with \"ur solve %s--pieces %d\"", err, set, missing.Rules.Pieces())
+	case errors.As(err, &small) || errors.As(err, &damaged) || errors.As(err, &other):
+		return cli.UsageError("%w", err)
+	}
+	return err
 }

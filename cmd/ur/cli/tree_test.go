@@ -16,13 +16,13 @@ play: level light dark rules pieces seed hints resume load record force ui
 match: games parallel seed sprt gauntlet out resume html record force json fleet verify rules pieces engine luck table
 analyze: mine game table svg html force json
 puzzle: list ui
-show: game positions json
+show: game json
 convert: game to force
 check: residual
 eval: engine rules json
 regret: positions all rules pieces seed table parallel json
 solve: rules pieces output force values resume parallel record json
-book build: output force pieces plies margin
+book build: output force plies margin
 book learn: output force
 train evolve: seed pieces start rival engine parallel pairs pair-games spread games output time until-beaten resume force curve fleet verify json
 train tree: seed pieces rival engine parallel games output time until-beaten resume force curve tree-out json

@@ -129,7 +129,6 @@ show GARBAGE
 show FOLDER
 show NONE EMPTY
 show brain --game 1
-show brain --positions --game x
 convert
 convert NONE
 convert NONE out.rgn
@@ -160,7 +159,6 @@ book build
 book build net -o x
 book build -o FOLDER
 book build -o x --plies 0
-book build -o x --pieces 8
 book build -o x --margin x
 book learn
 book learn NONE NONE -o x

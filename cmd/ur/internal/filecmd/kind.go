@@ -59,18 +59,7 @@ func opens[T any](open func(name string) (T, error)) func(context.Context, *chec
 }
 
 // openBook reads a book of any game.
-func openBook(name string) (*search.Book, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := search.ReadBook(f, "")
-	if err != nil {
-		err = cli.UsageError("%s: %w", name, err)
-	}
-	return b, err
-}
+func openBook(name string) (*search.Book, error) { return search.OpenBook(name, "") }
 
 // headSize is the number of bytes of a file that determine its kind.
 const headSize = 64 << 10

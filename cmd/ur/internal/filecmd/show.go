@@ -27,8 +27,8 @@ import (
 
 const showLong = `The content of a file determines its kind:
 
-  record     players, moves and result of each game; with --positions a line for
-             each turn, with the position after it
+  record     players, moves and result of each game ("ur convert" to .txt writes
+             the position after each turn)
   brain      its weights in the form that brain:FILE reads
   net        architecture, size and provenance
   table      form, rules, size and the first player's chance
@@ -43,10 +43,9 @@ Exit codes: 0 done; 2 bad usage, or an unsound file.`
 
 // shower is "ur show".
 type shower struct {
-	env       *cli.Env
-	json      bool
-	positions bool
-	game      int
+	env  *cli.Env
+	json bool
+	game int
 }
 
 func newShowCommand(env *cli.Env) *cobra.Command {
@@ -62,7 +61,6 @@ func newShowCommand(env *cli.Env) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return s.run(args[0]) },
 	}
 	pick.GameFlag(cmd, &s.game)
-	cmd.Flags().BoolVar(&s.positions, "positions", false, "print each turn of a record with the position after it")
 	cmd.Flags().BoolVar(&s.json, "json", false, "print one JSON object: brains, nets, tables and rule sets")
 	return cmd
 }
@@ -76,8 +74,8 @@ func (s *shower) run(name string) error {
 	switch {
 	case err != nil:
 		return err
-	case k != recordKind && (s.positions || s.game > 0):
-		return cli.UsageError("--game and --positions are for records, and %s is none (want a file of records)", name)
+	case k != recordKind && s.game > 0:
+		return cli.UsageError("--game is for records, and %s is none (want a file of records)", name)
 	case s.json && !k.json:
 		return cli.UsageError("--json is for brains, nets, tables and rule sets (want \"ur convert\" to .jsonl for records)")
 	}
@@ -268,19 +266,7 @@ func (s *shower) records(name string) error {
 	if err != nil {
 		return err
 	}
-	if !s.positions {
-		return file.Each(s.game, func(n int, g *record.Game) error { return showGame(s.env.Stdout, n, g) })
-	}
-	form, err := record.LookupFormat("text")
-	if err != nil {
-		return err
-	}
-	out := record.NewWriter(s.env.Stdout, form)
-	err = file.Each(s.game, func(_ int, g *record.Game) error {
-		g.Players = [2]string{text.Plain(g.Players[0]), text.Plain(g.Players[1])}
-		return out.Write(g)
-	})
-	return errors.Join(err, out.Close())
+	return file.Each(s.game, func(n int, g *record.Game) error { return showGame(s.env.Stdout, n, g) })
 }
 
 // showGame prints a game. Consecutive turns of a side share a line.

@@ -2,7 +2,26 @@
 package fleetcmd
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/cmd/internal/join"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
 )
 
@@ -20,4 +39,181 @@ Credentials belong in the address: nats://TOKEN@HOST:4222, tls://USER:PASSWORD@H
 // Command returns "ur fleet".
 func Command(env *cli.Env) *cobra.Command {
 	return cli.NewGroup("fleet", "Distribute work over many machines", fleetLong, newWorkCommand(env), newStatusCommand(env))
+}
+
+const workLong = `Work computes tasks of the fleet until Ctrl-C.
+
+It first compares the fastest engine of this machine with the oracle, and exits with
+code 3 if they differ. Tasks unfinished when it ends or is killed go to other workers.
+While the server is unavailable, it waits.`
+
+// newWorkCommand returns "ur fleet work".
+func newWorkCommand(env *cli.Env) *cobra.Command {
+	var o join.Options
+	var parallel int
+	cmd := &cobra.Command{
+		Use:     "work",
+		Short:   "Run a fleet worker",
+		Long:    workLong,
+		Example: `  ur fleet work --fleet nats://127.0.0.1:4222 --parallel 2`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.Patience = math.MaxInt64
+			return runWork(cmd.Context(), env, o, parallel)
+		},
+	}
+	join.Flags(cmd, &o, "work for the fleet")
+	cmd.Flags().IntVar(&parallel, "parallel", 0, "concurrent tasks (default one per processor)")
+	return cmd
+}
+
+// runWork verifies the engine and works.
+func runWork(ctx context.Context, env *cli.Env, o join.Options, parallel int) error {
+	if parallel < 0 || parallel > play.MaxParallel {
+		return cli.UsageError("--parallel must be 0 to %d, got %d", play.MaxParallel, parallel)
+	}
+	conn, err := o.Join(ctx, "ur worker")
+	switch {
+	case ctx.Err() != nil:
+		return cli.ErrInterrupted
+	case err != nil:
+		return err
+	}
+	defer conn.Close()
+	e := engine.Fastest()
+	err = verify(ctx, e)
+	switch {
+	case ctx.Err() != nil:
+		return cli.ErrInterrupted
+	case err != nil:
+		return cli.VerificationError("%w", err)
+	}
+	host, _ := os.Hostname() // without one the name is ""
+	c := fleet.WorkConfig{
+		Code: work.CodeVersion(), Name: workerName(host), Parallel: cmp.Or(parallel, runtime.GOMAXPROCS(0)), Kinds: work.Kinds(e),
+		About: fleet.Machine{Host: host, CPU: ur.CPUName(), Cores: runtime.NumCPU(), Engine: e.Name()},
+		Log:   func(message string) { fmt.Fprintln(env.Stderr, message) },
+	}
+	if c.Cache, err = cacheFolder(); err != nil {
+		return err
+	}
+	fmt.Fprintf(env.Stderr, "worker %s of version %s, on %s, %s at a time\n", c.Name, c.Code, e.Name(), text.Plural(c.Parallel, "task"))
+	return conn.Work(ctx, c)
+}
+
+// verifyGames is the number of games that compare a worker's engine with the oracle before the
+// worker joins.
+const verifyGames = 200
+
+// verify compares an engine with the oracle.
+func verify(ctx context.Context, e ur.Engine) error {
+	v, err := engine.NewVerifier(ctx, engine.VerifyOptions{Seed: uint64(time.Now().UnixNano()), Games: verifyGames, Positions: 20})
+	if err != nil {
+		return err
+	}
+	_, err = v.Verify(ctx, e)
+	return err
+}
+
+// workerName returns a unique name of letters, digits and hyphens for a worker.
+func workerName(host string) string {
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case r == '-', '0' <= r && r <= '9', 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z':
+			return r
+		}
+		return '-'
+	}, fmt.Sprintf("%s-%d", host, os.Getpid()))
+	return clean[max(0, len(clean)-60):]
+}
+
+// cacheFolder returns where files of experiments are kept on this machine.
+func cacheFolder() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("cannot create a folder for fleet files: %w", err)
+	}
+	folder := filepath.Join(cache, "ur", "fleet")
+	return folder, os.MkdirAll(folder, 0o755)
+}
+
+const statusLong = `Status lists the workers of a fleet with their engines, speeds and longest-running
+tasks, and the queue of each version of the program. Tasks that were started before
+but not finished are counted separately: if their number does not fall, they are
+stuck. At the end it lists waiting tasks without a worker and tasks returned by
+workers.`
+
+// newStatusCommand returns "ur fleet status".
+func newStatusCommand(env *cli.Env) *cobra.Command {
+	var o join.Options
+	var asJSON, watch bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "List workers and queue",
+		Long:  statusLong,
+		Example: `  ur fleet status --fleet nats://127.0.0.1:4222
+  ur fleet status --fleet nats://127.0.0.1:4222 --watch`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runStatus(cmd.Context(), env, &o, asJSON, watch)
+		},
+	}
+	join.Flags(cmd, &o, "show the fleet")
+	cmd.Flags().BoolVar(&watch, "watch", false, "refresh every second until Ctrl-C")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, of schema ur.fleet/1, a line each with --watch")
+	return cmd
+}
+
+// runStatus prints the status once, or again and again.
+func runStatus(ctx context.Context, env *cli.Env, o *join.Options, asJSON, watch bool) error {
+	conn, err := o.Join(ctx, "ur status")
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	for {
+		s, err := conn.Status(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return cli.ErrInterrupted
+		case err != nil:
+			return fmt.Errorf("fleet: %w", err)
+		case asJSON:
+			err = cli.WriteJSON(env.Stdout, s)
+		default:
+			if watch && cli.IsTerminal(env.Stdout) {
+				fmt.Fprint(env.Stdout, "\x1b[H\x1b[2J")
+			}
+			err = printStatus(env.Stdout, s)
+		}
+		if err != nil || !watch {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return cli.ErrInterrupted
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// printStatus writes the status for people.
+func printStatus(w io.Writer, s fleet.Status) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "worker\tengine\tat a time\ttasks\ta second\tgames a second\theld\tlongest\tprocessor\n")
+	for _, m := range s.Workers {
+		longest := time.Duration(m.LongestSeconds * float64(time.Second)).Round(100 * time.Millisecond).String()
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%.4g\t%.4g\t%d\t%s\t%s\n",
+			m.Name, m.On.Engine, m.Parallel, m.Tasks, m.Rate, m.Games, m.Held, longest, m.On.CPU)
+	}
+	fmt.Fprintf(t, "\nversion\tworkers\twaiting\theld\tbegun before\n")
+	for _, q := range s.Queue {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\n", q.Code, q.Workers, q.Waiting, q.Held, q.Redelivered)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\n%s in the store, %s\n", text.Plural(int64(s.Results), "result"), cli.Size(int64(s.Bytes)))
+	for _, what := range s.Stuck {
+		fmt.Fprintf(w, "stuck: %s\n", what)
+	}
+	return nil
 }

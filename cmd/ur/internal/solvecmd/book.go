@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"os"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
@@ -30,7 +29,6 @@ func newBookCommand(env *cli.Env) *cobra.Command {
 type bookOptions struct {
 	out    string
 	force  bool
-	pieces int
 	plies  int
 	margin float64
 }
@@ -56,7 +54,6 @@ interrupted run writes the moves scored so far.`,
 	}
 	f := cmd.Flags()
 	bookOutput(cmd, &o.out, &o.force)
-	f.IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7")
 	f.IntVar(&o.plies, "plies", 2, "depth of the book in plies, 1 to 8")
 	f.Float64Var(&o.margin, "margin", 2, "largest loss of a move to follow, in percentage points")
 	return cmd
@@ -83,8 +80,6 @@ const maxBookPlies = 8
 // build writes a new book.
 func (o *bookOptions) build(ctx context.Context, env *cli.Env, spec string) error {
 	switch {
-	case o.pieces < 1 || o.pieces > board.FinkelPieces:
-		return cli.UsageError("--pieces must be 1 to %d, got %d", board.FinkelPieces, o.pieces)
 	case o.plies < 1 || o.plies > maxBookPlies:
 		return cli.UsageError("--plies must be 1 to %d, got %d", maxBookPlies, o.plies)
 	case !(o.margin >= 0 && o.margin <= 100):
@@ -101,7 +96,7 @@ func (o *bookOptions) build(ctx context.Context, env *cli.Env, spec string) erro
 	if !ok || player.Limits().Depth == 0 {
 		return cli.UsageError("player %q does not search to a depth (want one as in search:depth=3)", spec)
 	}
-	s, damage, err := player.Searcher(ctx, o.pieces)
+	s, damage, err := player.Searcher(ctx, board.FinkelPieces)
 	if err != nil {
 		return err
 	}
@@ -110,7 +105,7 @@ func (o *bookOptions) build(ctx context.Context, env *cli.Env, spec string) erro
 		return err
 	}
 	wait := cli.NewWait(env, "searching the positions of the book")
-	err = s.FillBook(ctx, b, board.StartPosition(o.pieces), search.Fill{
+	err = s.FillBook(ctx, b, board.StartPosition(board.FinkelPieces), search.Fill{
 		Plies: o.plies, Margin: search.Value(o.margin / 100 * float64(2*search.MaxValue)), Limits: player.Limits(),
 	})
 	wait.Clear()
@@ -141,9 +136,9 @@ probability to win, and a move that lost them loses as much.`,
 			if err := checkBookOutput(out, force); err != nil {
 				return err
 			}
-			b, err := openBook(args[0])
+			b, err := search.OpenBook(args[0], play.BookGame(board.Finkel()))
 			if err != nil {
-				return err
+				return cli.UsageError("%w", err)
 			}
 			for _, name := range args[1:] {
 				games, err := pick.Games(env, name)
@@ -183,18 +178,4 @@ func learnGame(b *search.Book, g *record.Game) error {
 		failed = b.Learn(key, s.Move().From, result)
 	})
 	return errors.Join(err, failed)
-}
-
-// openBook reads a book of Ur.
-func openBook(name string) (*search.Book, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, cli.UsageError("%w", err)
-	}
-	defer f.Close()
-	b, err := search.ReadBook(f, play.BookGame(board.Finkel()))
-	if _, ok := errors.AsType[*search.BookError](err); ok {
-		return nil, cli.UsageError("%s: %w", name, err)
-	}
-	return b, err
 }

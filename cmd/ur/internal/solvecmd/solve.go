@@ -1,3 +1,4 @@
+// Package solvecmd holds the commands that study positions: eval, regret, solve, book.
 package solvecmd
 
 import (
@@ -22,6 +23,11 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
 )
+
+// Commands returns the commands of this package.
+func Commands(env *cli.Env) []*cobra.Command {
+	return []*cobra.Command{newEvalCommand(env), newRegretCommand(env), newSolveCommand(env), newBookCommand(env)}
+}
 
 // solveOptions are the flags of "ur solve".
 type solveOptions struct {

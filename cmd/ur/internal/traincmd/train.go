@@ -180,6 +180,9 @@ func (t *trainRun) check() error {
 	case t.resume && t.force:
 		return cli.UsageError("--resume cannot be used with --force")
 	}
+	if err := t.fleet.Check(); err != nil {
+		return err
+	}
 	if t.output != "" && !isDevice(t.output) {
 		t.checkpoint = t.output + ".checkpoint"
 	}

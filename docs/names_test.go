@@ -55,8 +55,7 @@ var shared = map[string]string{
 	"Clock":      rows,
 	"Searcher":   "play.Searcher is search.Searcher bound to the game",
 
-	"FormatError": "each file format names its own position of a fault",
-	"Checkpoint":  "of a solution, and of a training run",
+	"Checkpoint": "of a solution, and of a training run",
 }
 
 const (

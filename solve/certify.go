@@ -100,6 +100,7 @@ type turnAfter struct {
 type outcome struct {
 	first, step int
 	flip        bool
+	move        board.Move // not set for a pass
 }
 
 // find lists the legal moves of a roll, or the pass when there is none.
@@ -119,9 +120,11 @@ func (a *turnAfter) find(x *Index, s *span, roll int) {
 // add lists one move.
 func (a *turnAfter) add(x *Index, s *span, from, to int) {
 	l, own, oppShared := s.layer, x.after(s.own, from, to), s.opp
+	o := &a.outcome[a.n]
+	o.move = board.Move{From: uint8(from), To: uint8(to)}
 	if to == x.finish {
 		if l.own--; l.own == 0 {
-			a.outcome[a.n] = outcome{}
+			*o = outcome{move: o.move}
 			a.n++
 			return
 		}
@@ -130,20 +133,21 @@ func (a *turnAfter) add(x *Index, s *span, from, to int) {
 	if x.isShared(to) {
 		taken := oppShared & (1 << x.bitOf[to])
 		oppShared &^= taken
+		o.move.Capture = taken != 0
 		again = again || taken != 0 && x.captureAgain
 	}
 	a.addPosition(x, l, own, oppShared, !again)
 }
 
 func (a *turnAfter) addPosition(x *Index, l layer, own row, oppShared int, flip bool) {
-	opp := x.makeRow(oppShared, 0)
-	o := outcome{first: int(x.rank(l, own, opp)), step: 1, flip: flip}
-	if flip {
+	opp, o := x.makeRow(oppShared, 0), &a.outcome[a.n]
+	if o.flip = flip; flip {
 		opp = x.flip(opp)
 		o.first = int(x.rank(layer{l.opp, l.own}, opp, x.flip(own)))
 		o.step = int(x.rowSize[l.own][x.sharedOf(opp)])
+	} else {
+		o.first, o.step = int(x.rank(l, own, opp)), 1
 	}
-	a.outcome[a.n] = o
 	a.n++
 }
 

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"math"
 	"os"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
@@ -27,16 +27,6 @@ type Checkpoint struct {
 	sound   int         // the number of pairs that can be read
 	written int         // those with a checksum
 	begun   bool        // the file has its header
-
-	queue chan finishedPair
-	done  chan struct{}
-	err   error // of the writer, read after done is closed
-}
-
-// finishedPair is a pair to write.
-type finishedPair struct {
-	number int
-	values []float64
 }
 
 // ErrCheckpointInUse reports that another process is solving with a checkpoint.
@@ -161,87 +151,35 @@ func (c *Checkpoint) take(number int, values []float64) bool {
 		return false
 	}
 	first, _ := c.index.pairAt(c.pairs[number])
-	buf := make([]byte, 8*min(bufferValues, len(values)))
-	for done := 0; done < len(values); done += bufferValues {
-		part := values[done:min(done+bufferValues, len(values))]
-		if _, err := c.from.ReadAt(buf[:8*len(part)], c.valueOffset(first+done)); err != nil {
+	in := io.NewSectionReader(c.from, c.valueOffset(first), 8*int64(len(values)))
+	for part := range slices.Chunk(values, bufferValues) {
+		if binary.Read(in, binary.LittleEndian, part) != nil {
 			c.sound = number
 			return false
-		}
-		for i := range part {
-			part[i] = math.Float64frombits(binary.LittleEndian.Uint64(buf[8*i:]))
 		}
 	}
 	return true
 }
 
-// put writes a pair. Writing goes on while the solver does; the values must not change any more.
-// An error may be one of an earlier pair.
-func (c *Checkpoint) put(number int, values []float64) error {
-	if c == nil {
-		return nil
-	}
-	if c.queue == nil {
-		c.startWriter()
-	}
-	select {
-	case <-c.done:
-		return fmt.Errorf("write checkpoint: %w", c.err)
-	case c.queue <- finishedPair{number, values}:
-		return nil
-	}
-}
-
-// startWriter starts to write pairs.
-func (c *Checkpoint) startWriter() {
-	c.queue = make(chan finishedPair, 1)
-	c.done = make(chan struct{})
-	go func() {
-		defer close(c.done)
-		for p := range c.queue {
-			if c.err = c.write(p); c.err != nil {
-				return
-			}
-		}
-	}()
-}
-
 // write writes a pair, and its checksum when the values are on the disk.
-func (c *Checkpoint) write(p finishedPair) error {
+func (c *Checkpoint) write(number int, values []float64) error {
 	if !c.begun {
 		if _, err := c.file.WriteAt(c.encode(), 0); err != nil {
 			return err
 		}
 		c.begun = true
 	}
-	first, _ := c.index.pairAt(c.pairs[p.number])
-	sum, buf := uint32(0), make([]byte, 0, 8*min(bufferValues, len(p.values)))
-	for done := 0; done < len(p.values); done += bufferValues {
-		buf = buf[:0]
-		for _, v := range p.values[done:min(done+bufferValues, len(p.values))] {
-			buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v))
-		}
-		sum = crc32.Update(sum, castagnoli(), buf)
-		if _, err := c.file.WriteAt(buf, c.valueOffset(first+done)); err != nil {
+	first, _ := c.index.pairAt(c.pairs[number])
+	sum := crc32.New(castagnoli())
+	to := io.MultiWriter(sum, io.NewOffsetWriter(c.file, c.valueOffset(first)))
+	for part := range slices.Chunk(values, bufferValues) {
+		if err := binary.Write(to, binary.LittleEndian, part); err != nil {
 			return err
 		}
 	}
 	if err := c.file.Sync(); err != nil {
 		return err
 	}
-	_, err := c.file.WriteAt(binary.LittleEndian.AppendUint32(nil, sum), c.sumOffset(p.number))
-	return err
-}
-
-// finish waits for the writer and returns err joined with any write error.
-func (c *Checkpoint) finish(err error) error {
-	if c.queue != nil {
-		close(c.queue)
-		<-c.done
-		c.queue = nil
-		if c.err != nil && !errors.Is(err, c.err) { // put may have returned it
-			err = errors.Join(err, fmt.Errorf("write checkpoint: %w", c.err))
-		}
-	}
+	_, err := c.file.WriteAt(binary.LittleEndian.AppendUint32(nil, sum.Sum32()), c.sumOffset(number))
 	return err
 }

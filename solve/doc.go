@@ -7,8 +7,8 @@
 // b). Scores never fall, so a layer needs only itself and the layers (a-1, b) and (a, b-1), and
 // the solution of a game of seven pieces contains that of every smaller game.
 //
-//   - [Index.Rank] and [Index.Unrank] number the positions 0, 1, 2, ... without a gap, so a
-//     table of the game is a plain array;
+//   - [Index.Rank] numbers the positions 0, 1, 2, ... without a gap, so a table of the game is a
+//     plain array;
 //   - [Solve] fills such an array by value iteration, layer after layer, and
 //     [Table.Certify] measures the remaining error in a separate pass;
 //   - a [Table] returns the value of a position, from memory or from a file;

@@ -60,7 +60,7 @@ func ExampleTable_Regret() {
 	// Output: 60602 decisions, regret 3.41 points, 45 % optimal, <nil>
 }
 
-// Positions have ranks without gaps, the index of every table.
+// Positions have ranks without gaps, by which every table is ordered.
 func ExampleIndex() {
 	index, err := solve.IndexOf(board.Finkel())
 	if err != nil {
@@ -68,6 +68,6 @@ func ExampleIndex() {
 		return
 	}
 	rank, ok := index.Rank(board.StartPosition(7))
-	fmt.Println(rank, ok, index.Unrank(rank, 7) == board.StartPosition(7), index.Positions(7))
-	// Output: 119123453 true true 137870097
+	fmt.Println(rank, ok, index.Positions(7))
+	// Output: 119123453 true 137870097
 }

@@ -2,6 +2,7 @@ package solve
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -82,44 +83,30 @@ type Info struct {
 	Meta json.RawMessage
 }
 
-// FormatError reports a file that is not a valid table: it is truncated, corrupted, or not a
-// table at all.
-type FormatError struct {
-	Path   string
-	Offset int64 // of the byte at fault, from the start of the file; -1 for values that are no solution
+// TableError reports a file that is not the table wanted: it is truncated, corrupted, not a table at
+// all, of other rules or of too few pieces.
+type TableError struct {
+	Path   string // "" of a table in memory
+	Offset int64  // of the byte at fault, from the start of the file; -1 when it is no single one
 	Msg    string
 }
 
 // Error implements error.
-func (e *FormatError) Error() string {
+func (e *TableError) Error() string {
+	path := cmp.Or(e.Path, "the table")
 	if e.Offset < 0 {
-		return fmt.Sprintf("%s: %s", e.Path, e.Msg)
+		return fmt.Sprintf("%s: %s", path, e.Msg)
 	}
-	return fmt.Sprintf("%s: at byte %d: %s", e.Path, e.Offset, e.Msg)
+	return fmt.Sprintf("%s: at byte %d: %s", path, e.Offset, e.Msg)
 }
 
-// formatError returns a FormatError without the path, which openers add.
-func formatError(offset int64, format string, args ...any) *FormatError {
-	return &FormatError{Offset: offset, Msg: fmt.Sprintf(format, args...)}
-}
-
-// ForeignTableError reports a table of another rule set than wanted.
-type ForeignTableError struct {
-	Path       string
-	Have, Want string // names of the rule sets
-}
-
-// Error implements error.
-func (e *ForeignTableError) Error() string {
-	if e.Have == e.Want {
-		return fmt.Sprintf("%s: a table of other rules with the name %s (want these rules under a name of their own)", e.Path, e.Have)
-	}
-	return fmt.Sprintf("%s: a table of the rules %s (want %s)", e.Path, e.Have, e.Want)
+// formatError returns a TableError without the path, which openers add.
+func formatError(offset int64, format string, args ...any) *TableError {
+	return &TableError{Offset: offset, Msg: fmt.Sprintf(format, args...)}
 }
 
 // Open opens a table file of any number of pieces and encoding, recognized by its first bytes. It
-// returns a [*FormatError] for an invalid file and, unless want is nil, a [*ForeignTableError] for a
-// table of other rules.
+// returns a [*TableError] for an invalid file and, unless want is nil, for a table of other rules.
 //
 // A .urt file is memory-mapped and its header and size are checked, in well under a
 // millisecond for Finkel's rules. Each block of 1 MiB of the rest is checked against its checksum
@@ -132,7 +119,11 @@ func Open(path string, want *board.Rules) (*Table, error) {
 		return nil, err
 	}
 	if want != nil && !t.rules.Equal(want) {
-		return nil, errors.Join(&ForeignTableError{path, t.rules.Name(), want.Name()}, t.Close())
+		err := formatError(-1, "a table of the rules %s (want %s)", t.rules.Name(), want.Name())
+		if t.rules.Name() == want.Name() {
+			err.Msg = fmt.Sprintf("a table of other rules with the name %s (want these rules under a name of their own)", want.Name())
+		}
+		return nil, errors.Join(withPath(err, path), t.Close())
 	}
 	if e := t.info.Encoding; e.Format() == rguFormat {
 		residual, _ := t.Certify(context.Background(), 0)
@@ -162,9 +153,9 @@ func open(path string) (*Table, error) {
 	return t, nil
 }
 
-// withPath completes a FormatError.
+// withPath completes a TableError.
 func withPath(err error, path string) error {
-	if e, ok := err.(*FormatError); ok {
+	if e, ok := err.(*TableError); ok {
 		e.Path = path
 	}
 	return err

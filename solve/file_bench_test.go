@@ -25,8 +25,8 @@ func bigTable(b *testing.B) (*Table, string) {
 }
 
 // BenchmarkLookup measures [Table.Win] of a table of seven pieces whose pages are in
-// memory. Warm, 64 positions are asked again and again. Cold, all positions of the
-// game are as likely, so that most values come from memory and not from a cache.
+// memory. Warm, 64 positions are asked again and again. Cold, they come from all
+// parts of the game, so that most values come from memory and not from a cache.
 // Flushed, the small tables of the index, too, are pushed out of all caches before
 // each round of 1024 look-ups.
 //
@@ -94,12 +94,12 @@ func lookUpAll(t *Table, positions []board.Position) {
 // lookedUp keeps the compiler from leaving out what nobody uses.
 var lookedUp float64
 
-// randomPositions draws positions of seven pieces, all as likely.
+// randomPositions draws positions of seven pieces, each on a random square.
 func randomPositions(n int) []board.Position {
 	rng := rand.New(rand.NewPCG(1, 1))
 	positions := make([]board.Position, n)
 	for i := range positions {
-		positions[i] = finkel.Unrank(rng.IntN(finkel.Positions(board.FinkelPieces)), board.FinkelPieces)
+		positions[i] = board.Finkel().Random(rng, board.FinkelPieces)
 	}
 	return positions
 }

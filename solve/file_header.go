@@ -147,7 +147,7 @@ func headerChecksum(fixed, meta []byte) uint32 {
 }
 
 // readHeader reads and checks the file up to the values. size is the size of the
-// file. Its errors are of the reader, or a [*FormatError] without a path.
+// file. Its errors are of the reader, or a [*TableError] without a path.
 func readHeader(r io.ReaderAt, size int64) (*header, error) {
 	fixed, err := readPart(r, 0, headerSize, size)
 	if err != nil {

@@ -82,14 +82,13 @@ func TestTableFilesKeepTheirValues(t *testing.T) {
 // compareTables compares all values by rank and some of them by position.
 func compareTables(t *testing.T, got, want *Table, tolerance float64) {
 	t.Helper()
-	worst := 0.0
-	for rank := range finkel.Positions(want.Pieces()) {
+	worst, positions := 0.0, positionsOf(t, finkel, want.Pieces())
+	for rank, p := range positions {
 		d := math.Abs(got.At(rank) - want.At(rank))
 		if worst = max(worst, d); !(d <= tolerance*(1+1e-9)) {
 			t.Fatalf("rank %d is worth %v, want %v", rank, got.At(rank), want.At(rank))
 		}
 		if rank%17 == 0 {
-			p := finkel.Unrank(rank, want.Pieces())
 			if got.Win(p) != got.At(rank) || got.Win(p.Mirror()) != got.At(rank) {
 				t.Fatalf("%v is worth %v, by its rank %v", board.Finkel().FormatPosition(p), got.Win(p), got.At(rank))
 			}
@@ -151,7 +150,7 @@ func TestVerifyFindsEveryChange(t *testing.T) {
 			b := bytes.Clone(sound)
 			b[i] ^= 1 << rng.IntN(8)
 			err := verifyBytes(t, name, b)
-			var problem *FormatError
+			var problem *TableError
 			if !errors.As(err, &problem) || problem.Path != name || problem.Offset < 0 || problem.Offset > int64(len(b)) {
 				t.Fatalf("%v: a change at byte %d gives the error %v", encoding, i, err)
 			}
@@ -190,7 +189,7 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 					t.Fatalf("%s, byte %d: the value of rank %d is %v, was %v", encoding, at, rank, v, sound.At(rank))
 				}
 			}
-			var fault *FormatError
+			var fault *TableError
 			if err := damaged.Err(); !errors.As(err, &fault) || fault.Path != damagedName || int(fault.Offset) > at {
 				t.Errorf("%s, byte %d: damage %v", encoding, at, err)
 			}
@@ -243,7 +242,7 @@ func TestReadHeaderRefusesUnsoundFields(t *testing.T) {
 		b[at] ^= 4
 		meta := b[headerSize : headerSize+binary.LittleEndian.Uint32(b[28:])%64]
 		binary.LittleEndian.PutUint32(b[headerSum:], headerChecksum(b, meta))
-		var problem *FormatError
+		var problem *TableError
 		if _, err := readHeader(bytes.NewReader(b), h.fileSize()); !errors.As(err, &problem) {
 			t.Errorf("a change at byte %d gives the error %v", at, err)
 		}
@@ -260,7 +259,7 @@ func TestOpenFindsWrongSizes(t *testing.T) {
 		}
 		for n := 0; n < len(sound); n += 1 + n/16 {
 			err := verifyBytes(t, name, sound[:n])
-			var problem *FormatError
+			var problem *TableError
 			if !errors.As(err, &problem) || problem.Offset != int64(n) || !strings.Contains(problem.Msg, "truncated") {
 				if n != 1 && n != 2 || problem == nil { // "R" and "RG" may begin anything
 					t.Fatalf("%v: %d bytes of %d give the error %v", encoding, n, len(sound), err)
@@ -268,7 +267,7 @@ func TestOpenFindsWrongSizes(t *testing.T) {
 			}
 		}
 		err = verifyBytes(t, name, append(bytes.Clone(sound), 0))
-		var problem *FormatError
+		var problem *TableError
 		if !errors.As(err, &problem) || problem.Offset != int64(len(sound)) {
 			t.Errorf("%v: a byte too many gives the error %v", encoding, err)
 		}
@@ -279,7 +278,7 @@ func TestOpenRefusesForeignFiles(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "foreign")
 	for _, text := range []string{"hello, world", "\x7fELF", "\x89PNG\r\n\x1a\n" + strings.Repeat("x", 100)} {
-		var problem *FormatError
+		var problem *TableError
 		if err := verifyBytes(t, name, []byte(text)); !errors.As(err, &problem) || problem.Offset != 0 || !strings.Contains(problem.Msg, "not a table") {
 			t.Errorf("%q gives the error %v", text, err)
 		}
@@ -318,7 +317,7 @@ func TestVerifyFindsUnsoundValues(t *testing.T) {
 			default:
 				binary.BigEndian.PutUint64(b[at:], math.Float64bits(bad))
 			}
-			var problem *FormatError
+			var problem *TableError
 			if err := verifyBytes(t, name, b); !errors.As(err, &problem) || problem.Offset != at {
 				t.Errorf("%v: %v at byte %d gives the error %v", encoding, bad, at, err)
 			}

@@ -2,6 +2,7 @@ package solve
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -9,8 +10,6 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
-	"runtime"
-	"sync"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
@@ -83,39 +82,26 @@ func (t *Table) encode(ctx context.Context, w io.Writer, o WriteOptions) error {
 // then miss the TLB less often.
 const hugePage = 2 << 20
 
-// write writes a .urt file: as many blocks at a time as there are processors, each
-// encoded by one of them.
+// write writes a .urt file, one block after another.
 func (h *header) write(ctx context.Context, to io.Writer, t *Table, o *WriteOptions) error {
 	w := bufio.NewWriterSize(to, hugePage) // no block is larger, so it writes whole pages
 	if _, err := w.Write(h.encode()); err != nil {
 		return err
 	}
-	sums := make([]byte, 0, 4*h.blocks()+4)
-	wave := make([]block, min(runtime.GOMAXPROCS(0), h.blocks()))
-	for first := 0; first < h.blocks(); first += len(wave) {
-		if err := ctx.Err(); err != nil {
+	var block, sums []byte
+	for number := range h.blocks() {
+		err := ctx.Err()
+		if err == nil {
+			block, err = h.appendBlock(block[:0], t, number)
+		}
+		if err := cmp.Or(t.Err(), err); err != nil {
 			return err
 		}
-		wave = wave[:min(len(wave), h.blocks()-first)]
-		var encoding sync.WaitGroup
-		for i := range wave {
-			encoding.Go(func() { wave[i].encode(h, t, first+i) })
-		}
-		encoding.Wait()
-		if err := t.Err(); err != nil {
+		if _, err := w.Write(block); err != nil {
 			return err
 		}
-		for i := range wave {
-			b := &wave[i]
-			if b.err != nil {
-				return b.err
-			}
-			if _, err := w.Write(b.data); err != nil {
-				return err
-			}
-			sums = binary.LittleEndian.AppendUint32(sums, b.sum)
-		}
-		o.progress(int64(first+len(wave)), int64(h.blocks()))
+		sums = binary.LittleEndian.AppendUint32(sums, crc32.Checksum(block, castagnoli()))
+		o.progress(int64(number)+1, int64(h.blocks()))
 	}
 	sums = binary.LittleEndian.AppendUint32(sums, crc32.Checksum(sums, castagnoli()))
 	if _, err := w.Write(sums); err != nil {
@@ -124,35 +110,25 @@ func (h *header) write(ctx context.Context, to io.Writer, t *Table, o *WriteOpti
 	return w.Flush()
 }
 
-// block is a block of data being written.
-type block struct {
-	data []byte
-	sum  uint32
-	err  error
-}
-
-// encode fills the block with its values.
-func (b *block) encode(h *header, t *Table, number int) {
+// appendBlock encodes the values of a block.
+func (h *header) appendBlock(b []byte, t *Table, number int) ([]byte, error) {
 	perBlock := blockSize / h.encoding.bytesPerValue()
-	b.data = b.data[:0]
 	for rank := number * perBlock; rank < min((number+1)*perBlock, h.entries()); rank++ {
 		switch v := t.At(rank); {
 		case !isProbability(v):
-			b.err = valueError(h.index, v, rank, h.pieces)
-			return
+			return b, valueError(v, rank)
 		case h.encoding == Compact:
-			b.data = binary.LittleEndian.AppendUint16(b.data, fixed16(v))
+			b = binary.LittleEndian.AppendUint16(b, fixed16(v))
 		default:
-			b.data = binary.LittleEndian.AppendUint64(b.data, math.Float64bits(v))
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 		}
 	}
-	b.sum = crc32.Checksum(b.data, castagnoli())
+	return b, nil
 }
 
 // valueError reports a value that cannot be written.
-func valueError(x *Index, v float64, rank, pieces int) error {
-	p := x.rules.FormatPosition(x.Unrank(rank, pieces))
-	return fmt.Errorf("the value of %s is %v (want a probability from 0 to 1)", p, v)
+func valueError(v float64, rank int) error {
+	return fmt.Errorf("the value of position %d is %v (want a probability from 0 to 1)", rank, v)
 }
 
 // isProbability is false for not-a-number, too.

@@ -238,46 +238,9 @@ func (x *Index) Rank(p board.Position) (rank int, ok bool) {
 	return int(x.rank(l, x.rowOf(p.Squares(me)), x.flip(x.rowOf(p.Squares(me.Other()))))), true
 }
 
-// Unrank returns the position with a rank, in a game of the given number of pieces
-// and with Light to move. It panics unless 0 <= rank < Positions(pieces).
-func (x *Index) Unrank(rank, pieces int) board.Position {
-	if rank < 0 || rank >= x.Positions(pieces) {
-		panic(fmt.Sprintf("solve: rank %d is outside 0..%d", rank, x.Positions(pieces)-1))
-	}
-	l, own, opp := x.unrank(uint32(rank))
-	p, err := x.rules.FromSquares(pieces, board.Light,
+// position returns the position of layer l with rows of both sides and Light to move, in a game of a
+// number of pieces.
+func (x *Index) position(pieces int, l layer, own, opp row) (board.Position, error) {
+	return x.rules.FromSquares(pieces, board.Light,
 		[2]uint32{x.squares(own), x.squares(x.flip(opp))}, [2]int{pieces - l.own, pieces - l.opp})
-	if err != nil {
-		panic(err) // the index holds legal positions only
-	}
-	return p
-}
-
-// unrank is the inverse of rank. It searches the few starts of layers and of sets of
-// shared squares, and divides by the size of a row.
-func (x *Index) unrank(rank uint32) (l layer, own, opp row) {
-	l = x.layers[sort.Search(len(x.layers), func(i int) bool {
-		l := x.layers[i]
-		return uint64(x.start[l.own][l.opp])+uint64(x.size[l.own][l.opp]) > uint64(rank)
-	})]
-	first := x.first[l.own][l.opp]
-	ownShared := sort.Search(len(first), func(shared int) bool { return first[shared] > rank }) - 1
-	size := x.rowSize[l.opp][ownShared]
-	rank -= first[ownShared]
-	ownSafe, rank := x.safeSet[rank/size], rank%size
-
-	free := x.sharedSets() - 1 - ownShared
-	begin := func(k int) uint32 { return x.within[l.opp][x.pair(ownShared, deposit(k, free))] }
-	k := sort.Search(1<<bits.OnesCount(uint(free)), func(k int) bool { return begin(k) > rank }) - 1
-	oppSafe := x.safeSet[rank-begin(k)]
-	return l, x.makeRow(ownShared, int(ownSafe)), x.makeRow(deposit(k, free), int(oppSafe))
-}
-
-// deposit spreads the low bits of k over the set bits of mask, lowest first.
-func deposit(k, mask int) int {
-	set := 0
-	for ; mask != 0; mask, k = mask&(mask-1), k>>1 {
-		set |= mask & -mask & -(k & 1)
-	}
-	return set
 }

@@ -17,29 +17,54 @@ func TestPositionsArePublishedNumbers(t *testing.T) {
 	}
 }
 
-// Every rank of up to four pieces unranks to a legal position that ranks back, so
-// that rank and unrank are one to one and onto.
-func TestRanksRoundTrip(t *testing.T) {
-	pieces := 4
-	if testing.Short() {
-		pieces = 3
+// positionsOf returns all positions of games of a number of pieces, by rank.
+func positionsOf(t testing.TB, x *Index, pieces int) []board.Position {
+	t.Helper()
+	all := make([]board.Position, x.Positions(pieces))
+	err := x.walk(t.Context(), pieces, 1, func(float64) {}, func(_, _ int, s *span) (err error) {
+		for safe := range s.n {
+			opp := x.makeRow(s.opp, int(x.safeSet[safe]))
+			if all[s.first+safe], err = x.position(pieces, s.layer, s.own, opp); err != nil {
+				break
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	for rank := range finkel.Positions(pieces) {
-		p := finkel.Unrank(rank, pieces)
-		if err := board.Finkel().Check(p); err != nil {
-			t.Fatalf("rank %d is no position: %v", rank, err)
+	return all
+}
+
+// Every rank is that of a legal position, so that positions and ranks are one to one.
+func TestRanksRoundTrip(t *testing.T) {
+	for i, r := range append(board.List(), variants(t)...) {
+		pieces := 2
+		if i == 0 && !testing.Short() {
+			pieces = 4
 		}
-		if got, ok := finkel.Rank(p); got != rank || !ok {
-			t.Fatalf("rank %d is %v, whose rank is %d, %v", rank, board.Finkel().FormatPosition(p), got, ok)
+		x, err := IndexOf(r)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if got, _ := finkel.Rank(p.Mirror()); got != rank {
-			t.Fatalf("rank %d is %v, whose mirror has rank %d", rank, board.Finkel().FormatPosition(p), got)
+		for rank, p := range positionsOf(t, x, pieces) {
+			if err := r.Check(p); err != nil {
+				t.Fatalf("%s: rank %d is no position: %v", r.Name(), rank, err)
+			}
+			if got, ok := x.Rank(p); got != rank || !ok {
+				t.Fatalf("%s: rank %d is %s, whose rank is %d, %v", r.Name(), rank, r.FormatPosition(p), got, ok)
+			}
+			if got, _ := x.Rank(p.Mirror()); got != rank {
+				t.Fatalf("%s: rank %d is %s, whose mirror has rank %d", r.Name(), rank, r.FormatPosition(p), got)
+			}
 		}
 	}
 }
 
+// Positions of larger games have ranks of their own, too.
 func TestRanksOfRandomPositions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
+	seen := map[int]board.Position{}
 	for range 100_000 {
 		pieces := 1 + rng.IntN(board.FinkelPieces)
 		p := board.Finkel().Random(rng, pieces)
@@ -47,13 +72,13 @@ func TestRanksOfRandomPositions(t *testing.T) {
 		if !ok || rank < 0 || rank >= finkel.Positions(pieces) {
 			t.Fatalf("rank of %v is %d, %v", board.Finkel().FormatPosition(p), rank, ok)
 		}
-		back := finkel.Unrank(rank, pieces)
 		if p.Turn() == board.Dark {
-			back = back.Mirror()
+			p = p.Mirror()
 		}
-		if back != p {
-			t.Fatalf("rank %d of %v unranks to %v", rank, board.Finkel().FormatPosition(p), board.Finkel().FormatPosition(back))
+		if q, ok := seen[rank]; ok && (q.Squares(board.Light) != p.Squares(board.Light) || q.Squares(board.Dark) != p.Squares(board.Dark)) {
+			t.Fatalf("rank %d is that of %v and of %v", rank, board.Finkel().FormatPosition(p), board.Finkel().FormatPosition(q))
 		}
+		seen[rank] = p
 	}
 }
 

@@ -1,7 +1,6 @@
 package solve
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"golang.org/x/sync/singleflight"
 )
 
 // QuickPieces is the greatest number of pieces of Finkel's rules that a [Library] solves on demand
@@ -42,7 +42,7 @@ type Library struct {
 
 	mutex   sync.Mutex
 	tables  []*Table
-	solving map[string]chan struct{} // by [FileName]: closed when the solution in progress ends
+	solving singleflight.Group // by [FileName]
 }
 
 // DefaultFolder is where tables are kept by default: "ur" in
@@ -77,66 +77,28 @@ func (e *MissingTableError) Error() string {
 	return fmt.Sprintf("there is no table %s in %s", of, e.Folder)
 }
 
-// SmallTableError reports a table for fewer pieces than wanted.
-type SmallTableError struct {
-	Name   string // of the file, or "" when it has none
-	Pieces int    // the most it serves
-	Want   int
-}
-
-func (e *SmallTableError) Error() string {
-	name := cmp.Or(e.Name, "the table")
-	return fmt.Sprintf("%s is for %s at most, not %d", name, text.Plural(e.Pieces, "piece"), e.Want)
-}
-
 // Table returns a table for the games of a rule set with its number of pieces: an open one, the
 // smallest suitable one in the folder, or else, if [Quick], a solution made on demand. Without
 // any it returns a [*MissingTableError]. The table has the values of the [Table.Reference].
 func (l *Library) Table(ctx context.Context, r *board.Rules) (*Table, error) {
 	for {
 		t, err := l.Find(r)
-		var missing *MissingTableError
-		if !errors.As(err, &missing) || !Quick(r) {
+		if _, missing := errors.AsType[*MissingTableError](err); !missing || !Quick(r) {
 			return t, err
 		}
-		name := FileName(r)
-		l.mutex.Lock()
-		other := l.solving[name]
-		if other == nil {
-			if l.solving == nil {
-				l.solving = make(map[string]chan struct{})
-			}
-			l.solving[name] = make(chan struct{})
-		}
-		l.mutex.Unlock()
-		if other == nil {
-			t, err = l.solve(ctx, r)
-		} else {
-			select {
-			case <-other:
-				continue // it may have been this game
-			case <-ctx.Done():
-				err = ctx.Err()
-			}
-		}
-		if err != nil {
+		_, err, _ = l.solving.Do(FileName(r), func() (any, error) { return nil, l.solve(ctx, r) })
+		ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+		if err != nil && (!ended || ctx.Err() != nil) { // otherwise the context of another caller ended
 			return nil, fmt.Errorf("solving the game of %s: %w", text.Plural(r.Pieces(), "piece"), err)
 		}
-		return t, nil
 	}
 }
 
 // solve solves a game. The mutex is free meanwhile, so other tables can be found and other games
 // solved: a small one does not wait for a large one.
-func (l *Library) solve(ctx context.Context, r *board.Rules) (*Table, error) {
-	defer func() {
-		l.mutex.Lock()
-		defer l.mutex.Unlock()
-		close(l.solving[FileName(r)])
-		delete(l.solving, FileName(r))
-	}()
-	if t, err := l.Find(r); err == nil {
-		return t, nil // another goroutine has solved it since
+func (l *Library) solve(ctx context.Context, r *board.Rules) error {
+	if _, err := l.Find(r); err == nil {
+		return nil // another goroutine has solved it since
 	}
 	o := Options{}
 	if f, _ := ctx.Value(progressKey{}).(func(int, Progress)); f != nil {
@@ -144,14 +106,14 @@ func (l *Library) solve(ctx context.Context, r *board.Rules) (*Table, error) {
 	}
 	t, err := Solve(ctx, r, o)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	t = t.Reference()
 	l.keep(ctx, t)
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.tables = append(l.tables, t)
-	return t, nil
+	return nil
 }
 
 type progressKey struct{}
@@ -213,8 +175,8 @@ func (l *Library) File(r *board.Rules) (string, error) {
 	return "", &MissingTableError{r, l.Folder}
 }
 
-// OpenFor opens a table file as [Open] does. It returns a [*SmallTableError] for a table of fewer
-// pieces than those of the rules.
+// OpenFor opens a table file as [Open] does. It returns a [*TableError] for a table of fewer pieces
+// than those of the rules, too.
 func OpenFor(path string, r *board.Rules) (*Table, error) {
 	t, err := Open(path, r)
 	if err != nil {

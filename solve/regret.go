@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 	"runtime"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -217,18 +216,15 @@ func (m *regretMeter) all(ctx context.Context) error {
 // all positions.
 func (m *regretMeter) decideAll(j *judge, s *span, roll int, sum *float64) error {
 	x := m.table.index
-	reachable := x.destinations(s.own, s.layer.own, roll, s.opp)
-	if reachable&(reachable-1) == 0 {
+	var after turnAfter
+	after.find(x, s, roll)
+	if after.n < 2 {
 		return nil
 	}
 	var buf [board.MaxMoves]board.Move
 	moves := buf[:0]
-	var after turnAfter
-	for to := reachable; to != 0; to &= to - 1 {
-		square := bits.TrailingZeros32(to)
-		after.add(x, s, square-roll, square)
-		taken := x.isShared(square) && s.opp>>x.bitOf[square]&1 != 0
-		moves = append(moves, board.Move{From: uint8(square - roll), To: uint8(square), Capture: taken})
+	for _, o := range after.outcome[:after.n] {
+		moves = append(moves, o.move)
 	}
 	d := &j.decision
 	d.Roll, d.Moves = roll, moves
@@ -242,31 +238,19 @@ func (m *regretMeter) decideAll(j *judge, s *span, roll int, sum *float64) error
 		}
 		opp := x.makeRow(s.opp, int(x.safeSet[safe]))
 		number := uint64(s.first+safe)<<(rollBits+1) | uint64(roll)<<1
+		var err error
+		if d.Position, err = x.position(m.options.Pieces, s.layer, s.own, opp); err != nil {
+			return err
+		}
 		for side := range board.Dark + 1 {
-			if err := m.place(d, s.layer, s.own, opp, side); err != nil {
-				return err
-			}
 			d.Number = number | uint64(side)
 			if err := j.decide(sum); err != nil {
 				return err
 			}
+			d.Position = d.Position.Mirror()
 		}
 	}
 	return nil
-}
-
-// place sets the position of a decision: the mover of layer l, with the row own, is the given
-// side.
-func (m *regretMeter) place(d *Decision, l layer, own, opp row, side board.Side) (err error) {
-	x, pieces := m.table.index, m.options.Pieces
-	squares := [2]uint32{x.squares(own), x.squares(x.flip(opp))}
-	home := [2]int{pieces - l.own, pieces - l.opp}
-	if side == board.Dark {
-		squares[0], squares[1] = squares[1], squares[0]
-		home[0], home[1] = home[1], home[0]
-	}
-	d.Position, err = m.rules.FromSquares(pieces, side, squares, home)
-	return err
 }
 
 // Games of perfect play are played in batches, and all games of a batch count, so every part of

@@ -44,38 +44,54 @@ func TestPerfectPlayHasNoRegret(t *testing.T) {
 	}
 }
 
-// The regret of a player over all decisions of 2 pieces is that which the plain rules
-// give, one position after another.
+// The regret of a player over all decisions is that which the plain rules give, one position after
+// another, under every rule set.
 func TestRegretEqualsPlainRules(t *testing.T) {
-	v := solution(t, 2)
-	var regrets []float64
-	for rank := range v.values {
-		for roll := range board.RollWays {
-			for _, p := range []board.Position{finkel.Unrank(rank, 2), finkel.Unrank(rank, 2).Mirror()} {
-				moves := board.Finkel().Moves(nil, p, roll)
-				if len(moves) < 2 {
-					continue
+	list := append(board.List(), variants(t)...)
+	if testing.Short() {
+		list = list[:2]
+	}
+	for _, r := range list {
+		r, err := r.WithPieces(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := Solve(t.Context(), r, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var regrets []float64
+		sum, optimal := 0.0, 0
+		for _, light := range positionsOf(t, v.index, 2) {
+			for roll := 1; roll <= r.MaxRoll(); roll++ {
+				for _, p := range []board.Position{light, light.Mirror()} {
+					moves := r.Moves(nil, p, roll)
+					if len(moves) < 2 || r.Weight(roll) == 0 {
+						continue
+					}
+					_, best := v.BestMove(p, moves)
+					regret := 100 * (best - v.After(p, moves[0]))
+					regrets, sum = append(regrets, regret), sum+regret
+					if regret == 0 {
+						optimal++
+					}
 				}
-				_, best := v.BestMove(p, moves)
-				regrets = append(regrets, 100*(best-v.After(p, moves[0])))
 			}
 		}
-	}
-	slices.Sort(regrets)
-	n := len(regrets)
-	sum, optimal := 0.0, 0
-	for _, r := range regrets {
-		sum += r
-		if r == 0 {
-			optimal++
+		slices.Sort(regrets)
+		n := float64(len(regrets))
+		at := func(part float64) float64 { return regrets[int(math.Ceil(part*n))-1] }
+		s := regret(t, v, func(d *Decision) (int, error) {
+			if !slices.Equal(d.Moves, r.Moves(nil, d.Position, d.Roll)) {
+				t.Errorf("%s: moves %v of %s with a %d", r.Name(), d.Moves, r.FormatPosition(d.Position), d.Roll)
+			}
+			return 0, nil
+		}, RegretOptions{All: true})
+		near := func(got, want float64) bool { return math.Abs(got-want) <= want/4000 }
+		if s.Decisions != int64(n) || math.Abs(s.Mean-sum/n) > 1e-9 || !near(s.Max, at(1)) || !near(s.P95, at(0.95)) ||
+			!near(s.P99, at(0.99)) || math.Abs(s.Optimal-float64(optimal)/n) > 0.001 {
+			t.Errorf("%s: %+v, want %v decisions, mean %v, max %v, optimal %v", r.Name(), s, n, sum/n, at(1), float64(optimal)/n)
 		}
-	}
-	s := regret(t, v, first, RegretOptions{All: true})
-	near := func(got, want float64) bool { return math.Abs(got-want) <= want/4000 }
-	if s.Decisions != int64(n) || !near(s.Mean, sum/float64(n)) || !near(s.Max, regrets[n-1]) ||
-		!near(s.P95, regrets[int(math.Ceil(0.95*float64(n)))-1]) || !near(s.P99, regrets[int(math.Ceil(0.99*float64(n)))-1]) ||
-		math.Abs(s.Optimal-float64(optimal)/float64(n)) > 0.001 {
-		t.Errorf("%+v, want %d decisions, mean %v, max %v, optimal %v", s, n, sum/float64(n), regrets[n-1], float64(optimal)/float64(n))
 	}
 }
 
@@ -117,8 +133,7 @@ func TestRegretReportsErrors(t *testing.T) {
 // The expected luck of a roll before it is thrown is 0 under perfect play.
 func TestLuckIsFair(t *testing.T) {
 	v := solution(t, 2)
-	for rank := range v.values {
-		p := finkel.Unrank(rank, 2)
+	for _, p := range positionsOf(t, finkel, 2) {
 		sum := 0.0
 		for roll, ways := range board.RollWays {
 			sum += float64(ways) / 16 * v.Luck(p, board.Finkel().Moves(nil, p, roll))

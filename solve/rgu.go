@@ -252,7 +252,7 @@ func exportRGU(ctx context.Context, w io.Writer, t *Table, meta text.Object, o *
 		if at.own > 0 {
 			rank := k.rankOf(at)
 			if v = t.At(rank); !isProbability(v) {
-				return cmp.Or(t.Err(), valueError(k.Index, v, rank, t.pieces))
+				return cmp.Or(t.Err(), valueError(v, rank))
 			}
 		}
 		if err := write(o.Encoding.appendPercent(out.AvailableBuffer(), v)); err != nil {

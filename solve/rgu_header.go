@@ -42,7 +42,7 @@ func (h *rguHeader) encode(entries int) []byte {
 }
 
 // readRGUHeader reads and checks the file up to the keys; size is the size of the file. It
-// returns the keys of its pieces, too. Its errors are of the reader, or a [*FormatError]
+// returns the keys of its pieces, too. Its errors are of the reader, or a [*TableError]
 // without a path.
 func readRGUHeader(r io.ReaderAt, size int64) (*rguHeader, *rguKeys, error) {
 	head, err := readPart(r, 0, 8, size)
@@ -80,85 +80,82 @@ func readRGUHeader(r io.ReaderAt, size int64) (*rguHeader, *rguKeys, error) {
 	return h, k, checkSize(size, h.size(entries))
 }
 
-// rguEncodings are the supported value types, by name.
-var rguEncodings = map[string]Encoding{"percent16": RGUPercent16, "f32": RGUFloat32, "f64": RGUFloat64}
-
 // parse takes encoding and pieces from the JSON text.
 func (h *rguHeader) parse() error {
 	m, err := text.ParseObject(h.text, "a header")
 	if err != nil {
 		return err
 	}
-	kind := "percent16"
+	kind := RGUPercent16.Values()
 	if raw, ok := m.Get("value_type"); ok {
 		if err := json.Unmarshal(raw, &kind); err != nil {
 			return fmt.Errorf("value_type is %.80s (want a string)", raw)
 		}
 	}
-	encoding, ok := rguEncodings[strings.ToLower(kind)]
-	if !ok {
+	for e := range encodings {
+		if e.Format() == rguFormat && strings.EqualFold(e.Values(), kind) {
+			h.encoding = e
+		}
+	}
+	if h.encoding == 0 {
 		return fmt.Errorf("value_type is %.80q (want percent16, f32 or f64)", kind)
 	}
-	h.encoding = encoding
 	raw, ok := m.Get("game_settings")
 	if !ok {
 		return errors.New("no game_settings")
 	}
-	settings, err := text.ParseObject(raw, "settings")
-	if err != nil {
+	if err := h.parseSettings(raw); err != nil {
 		return fmt.Errorf("game_settings: %w", err)
-	}
-	if err := checkSettings(settings); err != nil {
-		return fmt.Errorf("game_settings: %w", err)
-	}
-	raw, ok = settings.Get("start_pieces")
-	if !ok {
-		return errors.New("game_settings: no start_pieces")
-	}
-	if json.Unmarshal(raw, &h.pieces) != nil || board.CheckPieces(h.pieces) != nil {
-		return fmt.Errorf("game_settings: start_pieces is %.80s (want 1 to 7)", raw)
 	}
 	h.meta = m.Without("value_type", "game_settings").Encode()
 	return nil
 }
 
-// rguSettings are Finkel's rules in the words of the header, except the number of pieces; the
-// last is the former name of a member.
-var rguSettings = []struct{ name, want, old string }{
-	{"board_shape", `"standard"`, ""},
-	{"paths", `"bell"`, ""},
-	{"dice", `"four_binary"`, `"fourbinary"`},
-	{"safe_rosettes", "true", ""},
-	{"rosettes_grant_rolls", "true", ""},
-	{"captures_grant_rolls", "false", ""},
-}
-
-// checkSettings refuses other rules than Finkel's.
-func checkSettings(m text.Object) error {
-	for _, s := range rguSettings {
-		raw, ok := m.Get(s.name)
+// parseSettings takes the number of pieces from the settings of a game, and refuses other rules than
+// Finkel's.
+func (h *rguHeader) parseSettings(settings json.RawMessage) error {
+	m, err := text.ParseObject(settings, "settings")
+	if err != nil {
+		return err
+	}
+	raw, ok := m.Get("start_pieces")
+	if !ok {
+		return errors.New("no start_pieces")
+	}
+	if json.Unmarshal(raw, &h.pieces) != nil || board.CheckPieces(h.pieces) != nil {
+		return fmt.Errorf("start_pieces is %.80s (want 1 to 7)", raw)
+	}
+	for _, want := range rguSettings(h.pieces) {
+		raw, ok := m.Get(want.Name)
 		if !ok {
-			return fmt.Errorf("no %s", s.name)
+			return fmt.Errorf("no %s", want.Name)
 		}
-		if got := strings.ToLower(string(raw)); got != s.want && got != s.old {
-			return fmt.Errorf("%s is %.80s (want %s): only Finkel's rules can be read", s.name, raw, s.want)
+		got := strings.Replace(strings.ToLower(string(raw)), "fourbinary", "four_binary", 1) // its former name
+		if got != string(want.Value) {
+			return fmt.Errorf("%s is %.80s (want %s): only Finkel's rules can be read", want.Name, raw, want.Value)
 		}
 	}
 	return nil
 }
 
+// rguSettings returns Finkel's rules in the words of the header.
+func rguSettings(pieces int) text.Object {
+	return text.Object{
+		{Name: "board_shape", Value: []byte(`"standard"`)},
+		{Name: "paths", Value: []byte(`"bell"`)},
+		{Name: "dice", Value: []byte(`"four_binary"`)},
+		{Name: "start_pieces", Value: fmt.Append(nil, pieces)},
+		{Name: "safe_rosettes", Value: []byte("true")},
+		{Name: "rosettes_grant_rolls", Value: []byte("true")},
+		{Name: "captures_grant_rolls", Value: []byte("false")},
+	}
+}
+
 // newRGUHeader makes the header for a table with further members.
 func newRGUHeader(encoding Encoding, pieces int, meta text.Object) (*rguHeader, error) {
-	var settings text.Object
-	for i, s := range rguSettings {
-		if i == 3 {
-			settings = append(settings, text.Member{Name: "start_pieces", Value: fmt.Append(nil, pieces)})
-		}
-		settings = append(settings, text.Member{Name: s.name, Value: []byte(s.want)})
-	}
 	all := text.Object{{Name: "value_type", Value: fmt.Appendf(nil, "%q", encoding.Values())}}
 	all = append(all, meta.Without("value_type", "game_settings")...)
-	all = append(all, text.Member{Name: "game_settings", Value: settings.Encode()})
+	all = append(all, text.Member{Name: "game_settings", Value: rguSettings(pieces).Encode()})
 	h := &rguHeader{encoding: encoding, pieces: pieces, text: all.Encode()}
 	if len(h.text) > rguMaxHeader {
 		return nil, fmt.Errorf("header of %d bytes (want at most %d)", len(h.text), rguMaxHeader)

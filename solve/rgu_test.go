@@ -341,7 +341,7 @@ func TestOpenFindsZeroedValues(t *testing.T) {
 		if err := os.WriteFile(name, b, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		var fault *FormatError
+		var fault *TableError
 		if _, err := Open(name, nil); !errors.As(err, &fault) || fault.Path != name || !strings.Contains(fault.Msg, "residual") {
 			t.Errorf("%v: error %v, want one about the residual", encoding, err)
 		}

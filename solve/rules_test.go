@@ -1,12 +1,11 @@
 package solve
 
 import (
-	"runtime"
-
 	"errors"
+	"fmt"
 	"math"
 	"path/filepath"
-	"slices"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -77,31 +76,6 @@ func compareWithPlain(t *testing.T, r *board.Rules, pieces int) {
 	t.Logf("%d pieces: %d positions agree, start %.12f, residual %.1e", pieces, len(plain.positions), v.Win(r.Start()), residual)
 }
 
-func TestRanksOfRulesRoundTrip(t *testing.T) {
-	for _, r := range append(board.List(), variants(t)...) {
-		r, err := r.WithPieces(2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := IndexOf(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rank := range x.Positions(2) {
-			p := x.Unrank(rank, 2)
-			if err := r.Check(p); err != nil {
-				t.Fatalf("%s: rank %d is no position: %v", r.Name(), rank, err)
-			}
-			if got, ok := x.Rank(p); got != rank || !ok {
-				t.Fatalf("%s: rank %d is %s, whose rank is %d, %v", r.Name(), rank, r.FormatPosition(p), got, ok)
-			}
-			if got, _ := x.Rank(p.Mirror()); got != rank {
-				t.Fatalf("%s: rank %d is %s, whose mirror has rank %d", r.Name(), rank, r.FormatPosition(p), got)
-			}
-		}
-	}
-}
-
 // game_of_ur counts the games that the mover has won besides the unfinished ones: one for each
 // way to place the opponent's pieces, except all of them at home.
 func TestPositionsOfRules(t *testing.T) {
@@ -153,9 +127,9 @@ func TestTableNamesItsRules(t *testing.T) {
 		if err := f.Close(); err != nil {
 			t.Error(err)
 		}
-		var other *ForeignTableError
+		var other *TableError
 		want := all[(i+1)%len(all)]
-		if _, err := Open(name, want); !errors.As(err, &other) || other.Have != r.Name() || other.Want != want.Name() {
+		if _, err := Open(name, want); !errors.As(err, &other) || other.Msg != fmt.Sprintf("a table of the rules %s (want %s)", r.Name(), want.Name()) {
 			t.Errorf("%s: opened as %s: %v", r.Name(), want.Name(), err)
 		}
 		if _, err := Open(name, board.Finkel()); (err == nil) != (i == 0) {
@@ -175,53 +149,6 @@ func TestSolveRefusesEndlessGames(t *testing.T) {
 	}
 	if _, err := Solve(t.Context(), r, Options{}); err == nil || !strings.Contains(err.Error(), "neither side can ever move") {
 		t.Errorf("error %v", err)
-	}
-}
-
-// The regret over all decisions of a rule set is that of its rules, written out.
-func TestRegretOfAllDecisions(t *testing.T) {
-	list := append(board.List(), variants(t)...)
-	if testing.Short() {
-		list = list[:2]
-	}
-	for _, r := range list {
-		r, err := r.WithPieces(2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := Solve(t.Context(), r, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var decisions int64
-		sum, largest := 0.0, 0.0
-		for rank := range v.index.Positions(2) {
-			for _, p := range []board.Position{v.index.Unrank(rank, 2), v.index.Unrank(rank, 2).Mirror()} {
-				for roll := 1; roll <= r.MaxRoll(); roll++ {
-					moves := r.Moves(nil, p, roll)
-					if len(moves) < 2 || r.Weight(roll) == 0 {
-						continue
-					}
-					_, best := v.BestMove(p, moves)
-					regret := 100 * (best - v.After(p, moves[0]))
-					decisions, sum, largest = decisions+1, sum+regret, max(largest, regret)
-				}
-			}
-		}
-		mean := sum / float64(max(decisions, 1))
-		legal := chooserFunc(func(d *Decision) (int, error) {
-			if !slices.Equal(d.Moves, r.Moves(nil, d.Position, d.Roll)) {
-				t.Errorf("%s: moves %v of %s with a %d", r.Name(), d.Moves, r.FormatPosition(d.Position), d.Roll)
-			}
-			return 0, nil
-		})
-		s, err := v.Regret(t.Context(), func() (Chooser, error) { return legal, nil }, RegretOptions{All: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s.Decisions != decisions || math.Abs(s.Mean-mean) > 1e-9 || math.Abs(s.Max-largest) > largest/4000 {
-			t.Errorf("%s: %+v, want %d decisions, mean %v, max %v", r.Name(), s, decisions, mean, largest)
-		}
 	}
 }
 

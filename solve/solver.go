@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"golang.org/x/sync/errgroup"
 )
 
 // Options control a solution. The zero value has good defaults.
@@ -69,11 +71,10 @@ func Solve(ctx context.Context, r *board.Rules, o Options) (*Table, error) {
 		return nil, fmt.Errorf("solving the rules %s with %s %w", r.Name(), text.Plural(r.Pieces(), "piece"), err)
 	}
 	s := newSolver(x, r.Pieces(), o)
-	err = s.solve(ctx)
-	if o.Checkpoint != nil {
-		err = o.Checkpoint.finish(err)
-	}
-	if err != nil {
+	writing, ctx := errgroup.WithContext(ctx) // ends with the first error
+	writing.SetLimit(1)
+	err = s.solve(ctx, writing)
+	if err := cmp.Or(writing.Wait(), err); err != nil {
 		return nil, err
 	}
 	t := x.newTable(s.pieces, s.values)
@@ -145,8 +146,9 @@ func (x *Index) Memory(pieces, threads int) int64 {
 	return int64(x.Positions(pieces))*8 + largest*(8+4) + home*8 + cells*perCell + perThread*int64(threads)
 }
 
-// solve solves one pair of layers after another, in the order of the index.
-func (s *solver) solve(ctx context.Context) error {
+// solve solves one pair of layers after another, in the order of the index. The checkpoint is written
+// while the solver goes on.
+func (s *solver) solve(ctx context.Context, writing *errgroup.Group) error {
 	var programs []*program // of the pairs with b pieces
 	for number, l := range s.pairs(s.pieces) {
 		if err := ctx.Err(); err != nil {
@@ -164,8 +166,13 @@ func (s *solver) solve(ctx context.Context) error {
 			if err := s.solvePair(ctx, s.newPair(l.own, l.opp, programs)); err != nil {
 				return err
 			}
-			if err := s.options.Checkpoint.put(number, part); err != nil {
-				return err
+			if c := s.options.Checkpoint; c != nil {
+				writing.Go(func() error {
+					if err := c.write(number, part); err != nil {
+						return fmt.Errorf("write checkpoint: %w", err)
+					}
+					return nil
+				})
 			}
 		}
 		s.done += int(s.size[l.own][l.opp])

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"golang.org/x/sync/errgroup"
 )
 
 // finkel is the index of Finkel's rules.
@@ -74,7 +75,7 @@ func TestSolutionDoesNotDependOnThreads(t *testing.T) {
 	for _, threads := range []int{3, 8} {
 		s := newSolver(finkel, pieces, Options{Threads: threads})
 		s.shareFrom = 0
-		if err := s.solve(t.Context()); err != nil {
+		if err := s.solve(t.Context(), new(errgroup.Group)); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(s.values, one.values) {

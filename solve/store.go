@@ -2,6 +2,7 @@ package solve
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"hash/crc32"
@@ -9,8 +10,6 @@ import (
 	"math"
 	"math/bits"
 	"os"
-	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"github.com/seed-09dcdc84/ur/solve/internal/mapped"
@@ -31,7 +30,7 @@ type store struct {
 	sums   []byte          // the checksums of the blocks
 	blocks []atomic.Uint32 // blockUnread, blockSound or blockDamaged
 	shift  int             // a value's rank shifted by it is its block
-	damage atomic.Pointer[FormatError]
+	damage atomic.Pointer[TableError]
 }
 
 // States of a block.
@@ -82,7 +81,7 @@ func (s *store) checkBlock(block int) bool {
 	begin := block * blockSize
 	data := s.data[begin:min(begin+blockSize, len(s.data))]
 	if err := s.judgeBlock(block, data); err != nil {
-		s.damage.CompareAndSwap(nil, withPath(err, s.path).(*FormatError))
+		s.damage.CompareAndSwap(nil, withPath(err, s.path).(*TableError))
 		s.blocks[block].Store(blockDamaged)
 		return false
 	}
@@ -91,7 +90,7 @@ func (s *store) checkBlock(block int) bool {
 }
 
 // judgeBlock compares the data of a block with its checksum, and looks whether they can
-// be values. Its errors are a [*FormatError] without a path.
+// be values. Its errors are a [*TableError] without a path.
 func (s *store) judgeBlock(block int, data []byte) error {
 	offset := s.dataOffset() + int64(block)*blockSize
 	want := binary.LittleEndian.Uint32(s.sums[4*block:])
@@ -117,20 +116,16 @@ func (s *store) verify(ctx context.Context, progress func(done, total int64)) er
 	} else if !bytes.Equal(sums, s.sums) {
 		return formatError(s.dataOffset()+s.dataSize(), "changed since it was opened: the checksums are others")
 	}
-	threads := runtime.GOMAXPROCS(0)
-	memory := make([][blockSize]byte, threads)
-	var lock sync.Mutex
-	done := int64(0)
-	return parallelUntil(ctx, threads, s.header.blocks(), func(thread, block int) error {
-		if err := s.verifyBlock(block, memory[thread][:]); err != nil || progress == nil {
+	memory := make([]byte, min(blockSize, s.dataSize()))
+	for block := range s.header.blocks() {
+		if err := cmp.Or(ctx.Err(), s.verifyBlock(block, memory)); err != nil {
 			return err
 		}
-		lock.Lock()
-		defer lock.Unlock()
-		done++
-		progress(min(done*blockSize, s.dataSize()), s.dataSize())
-		return nil
-	})
+		if progress != nil {
+			progress(min(int64(block+1)*blockSize, s.dataSize()), s.dataSize())
+		}
+	}
+	return nil
 }
 
 // readSums reads and checks the checksums of the blocks.

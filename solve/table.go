@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Table holds the value of every position of the games of a rule set, by rank, in memory or in a
@@ -54,10 +55,10 @@ func (t *Table) Rules() *board.Rules { return t.rules }
 // games.
 func (t *Table) Pieces() int { return t.pieces }
 
-// Serves returns a [*SmallTableError] unless the table covers games with a number of pieces.
+// Serves returns a [*TableError] unless the table covers games with a number of pieces.
 func (t *Table) Serves(pieces int) error {
 	if t.pieces < pieces {
-		return &SmallTableError{t.path, t.pieces, pieces}
+		return withPath(formatError(-1, "for %s at most (want %d)", text.Plural(t.pieces, "piece"), pieces), t.path)
 	}
 	return nil
 }
@@ -81,7 +82,7 @@ func (t *Table) stored(rank int) float64 {
 	return v
 }
 
-// Err returns the damage found so far while values were read, a [*FormatError], or nil. Check it
+// Err returns the damage found so far while values were read, a [*TableError], or nil. Check it
 // after reading, before the values are used.
 func (t *Table) Err() error {
 	if t.store == nil {
@@ -187,9 +188,8 @@ func (t *Table) Info() Info {
 	return info
 }
 
-// Verify reads the whole file, on all processors, and returns an error that wraps a
-// [*FormatError] for the first damage found, or the error of ctx. It calls progress, unless that is
-// nil, with the bytes read so far and the total, from any goroutine, one call at a time. Of a table
+// Verify reads the whole file and returns a [*TableError] for the first damage found, or the error
+// of ctx. It calls progress, unless that is nil, with the bytes read so far and the total. Of a table
 // in memory it returns nil: the values of a .rgu were checked when it was opened.
 func (t *Table) Verify(ctx context.Context, progress func(done, total int64)) error {
 	if t.store == nil || t.store.file == nil {

@@ -154,9 +154,7 @@ func newPlayersTopic() *cobra.Command {
 // usage error of any command, and adds how to make a missing one.
 func explainTable(err error) error {
 	var missing *solve.MissingTableError
-	var small *solve.SmallTableError
-	var damaged *solve.FormatError
-	var other *solve.ForeignTableError
+	var wrong *solve.TableError
 	set := ""
 	if errors.As(err, &missing) && !missing.Rules.Equal(board.Finkel()) {
 		set = "--rules " + missing.Rules.Name() + " "
@@ -169,7 +167,7 @@ func explainTable(err error) error {
 		return cli.UsageError("%w: name a file, as \"ur solve %s--pieces %d -o FILE\" makes it", err, set, missing.Rules.Pieces())
 	case errors.As(err, &missing):
 		return cli.UsageError("%w: make one with \"ur solve %s--pieces %d\"", err, set, missing.Rules.Pieces())
-	case errors.As(err, &small) || errors.As(err, &damaged) || errors.As(err, &other):
+	case errors.As(err, &wrong):
 		return cli.UsageError("%w", err)
 	}
 	return err

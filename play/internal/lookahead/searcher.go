@@ -34,8 +34,8 @@ type Searcher struct {
 func New(c Config) (*Searcher, error) {
 	if c.Exact != nil {
 		c.ExactPieces = min(c.ExactPieces, c.Rules.Pieces())
-		if c.ExactPieces > c.Exact.Pieces() {
-			return nil, &solve.SmallTableError{Pieces: c.Exact.Pieces(), Want: c.ExactPieces}
+		if err := c.Exact.Serves(c.ExactPieces); err != nil {
+			return nil, err
 		}
 	}
 	c.Options.Probe = c.Exact != nil

@@ -26,7 +26,7 @@ type Program struct {
 	Name    string // as it is typed
 	Short   string // its purpose, in one line
 	Long    string // its help
-	Example string
+	Example string // printed without arguments, too
 
 	// Commands builds the commands, in the order of the help, for one run.
 	Commands func(env *Env) []*cobra.Command
@@ -100,7 +100,8 @@ func (p *Program) Tree(env *Env) *cobra.Command {
 		if *version {
 			return runVersion(cmd)
 		}
-		return cmd.Help()
+		_, err := fmt.Fprintf(env.Stdout, "%s.\n\n%s\n\n%q lists all commands.\n", p.Short, p.Example, p.Name+" help")
+		return err
 	}
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if err := cmp.Or(checkFlagGroups(cmd), checkEmptyFlags(cmd)); err != nil {

@@ -83,7 +83,7 @@ func (r *runner) runBoth(ctx context.Context, commands [2][]string) (printed [2]
 		p := program{args: commands[side], dir: r.options.Dir, core: noCore, most: 1 << 26}
 		out, err := p.run(ctx)
 		if err == nil {
-			if printed[side] = readSamples(string(out.out)); len(printed[side]) == 0 {
+			if printed[side] = readSamples(out.out); len(printed[side]) == 0 {
 				err = errors.New(`no benchmarks in the output (want lines in Go's format, as in "BenchmarkHash 1000 350 ns/op")`)
 			}
 		}
@@ -101,27 +101,26 @@ func (r *runner) runBoth(ctx context.Context, commands [2][]string) (printed [2]
 
 // readSamples reads the output of a command. A benchmark printed several times has the medians of
 // its figures.
-func readSamples(out string) map[string]sample {
-	lines, figures := make(map[string]line), make(map[string]map[string][]float64)
-	for _, l := range parseLines(out) {
-		name := l.name
-		if l.pkg != "" {
-			name = path.Base(l.pkg) + "." + name
+func readSamples(out []byte) map[string]sample {
+	samples, figures := make(map[string]sample), make(map[string]map[string][]float64)
+	for _, s := range parseSamples(out, 0) {
+		name := s.name
+		if s.pkg != "" {
+			name = path.Base(s.pkg) + "." + name
 		}
 		if figures[name] == nil {
-			lines[name], figures[name] = l, make(map[string][]float64)
+			samples[name], figures[name] = s, make(map[string][]float64)
 		}
-		for _, f := range l.figures {
-			figures[name][f.unit] = append(figures[name][f.unit], f.value)
+		for unit, x := range s.figures {
+			figures[name][unit] = append(figures[name][unit], x)
 		}
 	}
-	samples := make(map[string]sample)
-	for name, l := range lines {
-		l.figures = nil
-		for _, unit := range slices.Sorted(maps.Keys(figures[name])) {
-			l.figures = append(l.figures, figure{verdict.Median(figures[name][unit]), unit})
+	for name, s := range samples {
+		for unit, all := range figures[name] {
+			s.figures[unit] = verdict.Median(all)
 		}
-		samples[name] = newSample(l)
+		s.wall = s.figures[timePrinted] * 1e-9
+		samples[name] = s
 	}
 	return samples
 }
@@ -131,21 +130,21 @@ func (r *runner) pairPrinted(printed [2]map[string]sample) {
 	packages := make(map[string]*Package)
 	for _, name := range slices.Sorted(maps.Keys(printed[oldSide])) {
 		s, other := printed[oldSide][name], printed[newSide][name]
-		switch shared := func(f figure) bool { _, ok := other.line.figure(f.unit); return ok }; {
-		case other.line.name == "":
+		switch shared := func(unit string) bool { _, ok := other.figures[unit]; return ok }; {
+		case other.figures == nil:
 			r.missing(name, "the new side does not print it")
-		case slices.ContainsFunc(s.line.figures, shared):
-			p := packages[s.line.pkg]
+		case slices.ContainsFunc(slices.Collect(maps.Keys(s.figures)), shared):
+			p := packages[s.pkg]
 			if p == nil {
-				p = &Package{Path: s.line.pkg}
-				packages[s.line.pkg] = p
+				p = &Package{Path: s.pkg}
+				packages[s.pkg] = p
 			}
-			r.benchmarks = append(r.benchmarks, &benchmark{pkg: p, printed: s.line.name, name: name, procs: 1, full: true,
+			r.benchmarks = append(r.benchmarks, &benchmark{pkg: p, printed: s.name, name: name, procs: 1, full: true,
 				sight: r.options.sight(r.options.limit(name))})
 		}
 	}
 	for name := range printed[newSide] {
-		if printed[oldSide][name].line.name == "" {
+		if printed[oldSide][name].figures == nil {
 			r.report.New = append(r.report.New, name)
 		}
 	}

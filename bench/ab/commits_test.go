@@ -149,7 +149,7 @@ func TestMeasuredCommits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := parseLines(string(text))
+	lines := parseSamples(text, 1)
 	if len(lines) != rounds || lines[0].pkg != "example.com/shop/mix" || len(lines[0].figures) != 4 {
 		t.Errorf("saved %d lines:\n%s", len(lines), text)
 	}

@@ -60,11 +60,26 @@ func (b *benchmark) done() bool {
 	return b.rows != nil && !slices.ContainsFunc(b.rows, func(j *judged) bool { return j.open(b.sight) })
 }
 
+// variant is a benchmark, as printed, with a value of GOMAXPROCS.
+type variant struct {
+	name  string
+	procs int
+}
+
 // found holds the benchmarks of one side of a package.
 type found struct {
-	lines   []line
+	order   []variant
+	ran     map[variant]sample
 	failed  map[string]error // by top-level name: why it gave no figures; [errTimeout] of an iteration that takes too long
 	skipped []string         // names
+}
+
+// add adds runs with a value of GOMAXPROCS.
+func (f *found) add(ran []sample, procs int) {
+	for _, s := range ran {
+		f.order = append(f.order, variant{s.name, procs})
+		f.ran[variant{s.name, procs}] = s
+	}
 }
 
 // discover lists the benchmarks of all packages by running each for one iteration.
@@ -75,7 +90,7 @@ func (r *runner) discover(ctx context.Context) error {
 		var sides [2]found
 		r.slow = 0
 		if err := r.eachSide(func(side int) error {
-			sides[side] = found{failed: make(map[string]error)}
+			sides[side] = found{ran: make(map[variant]sample), failed: make(map[string]error)}
 			for _, procs := range r.allProcs() {
 				r.once(ctx, p, side, procs, &sides[side])
 			}
@@ -106,7 +121,7 @@ func (r *runner) allProcs() []int {
 // once runs all benchmarks of a package for one iteration. When one of them ends the
 // program, each function is run by itself.
 func (r *runner) once(ctx context.Context, p *Package, side, procs int, f *found) {
-	start := func(functions []string) (outcome, []line, error) {
+	start := func(functions []string) (outcome, []sample, error) {
 		out, err := r.runTests(ctx, p, side, p.binaries[side], noCore, max(10*time.Second, time.Until(r.end)/4).Round(time.Second),
 			nil, benchArgs(functionPattern(functions, r.options.Bench), "1x", procs)...)
 		for line := range strings.Lines(string(out.out)) {
@@ -115,32 +130,32 @@ func (r *runner) once(ctx context.Context, p *Package, side, procs int, f *found
 			}
 		}
 		maps.Copy(r.units, declaredUnits(string(out.out)))
-		return out, procLines(out.out, procs), err
+		return out, parseSamples(out.out, procs), err
 	}
-	out, lines, err := start(p.functions)
+	out, ran, err := start(p.functions)
 	if out.cpu > 0 {
 		r.slow = max(1, r.slow, out.wall.Seconds()/out.cpu.Seconds())
 	}
 	if err == nil {
 		p.overhead = out.cpu
-		for _, l := range lines {
-			p.overhead = max(0, p.overhead-newSample(l).busy)
+		for _, s := range ran {
+			p.overhead = max(0, p.overhead-s.busy)
 		}
-		f.lines = append(f.lines, lines...)
+		f.add(ran, procs)
 		return
 	}
-	if len(lines) > 0 { // the last one may have printed some of its figures
-		last := topLevel(lines[len(lines)-1].name)
-		lines = slices.DeleteFunc(lines, func(l line) bool { return topLevel(l.name) == last })
+	if len(ran) > 0 { // the last one may have printed some of its figures
+		last := topLevel(ran[len(ran)-1].name)
+		ran = slices.DeleteFunc(ran, func(s sample) bool { return topLevel(s.name) == last })
 	}
-	f.lines = append(f.lines, lines...)
+	f.add(ran, procs)
 	for _, function := range p.functions {
 		name := strings.TrimPrefix(function, "Benchmark")
-		if ctx.Err() != nil || slices.ContainsFunc(lines, func(l line) bool { return topLevel(l.name) == name }) {
+		if ctx.Err() != nil || slices.ContainsFunc(ran, func(s sample) bool { return topLevel(s.name) == name }) {
 			continue
 		}
 		out, own, err := start([]string{function})
-		f.lines = append(f.lines, own...)
+		f.add(own, procs)
 		if err != nil {
 			f.failed[name] = failure(out.out, err)
 		}
@@ -177,15 +192,6 @@ func functionPattern(functions []string, bench string) string {
 	return pattern
 }
 
-// procLines parses lines printed with a value of GOMAXPROCS.
-func procLines(out []byte, procs int) []line {
-	lines := parseLines(string(out))
-	for i := range lines {
-		lines[i].name, lines[i].procs = withoutProcs(lines[i].name, procs), procs
-	}
-	return lines
-}
-
 // failure describes the failure of benchmarks from their output. An [errTimeout] stays.
 func failure(out []byte, err error) error {
 	if late, ok := errors.AsType[errTimeout](err); ok {
@@ -208,20 +214,8 @@ func failure(out []byte, err error) error {
 
 // pair matches the benchmarks of both sides, and reports those of only one side.
 func (r *runner) pair(p *Package, sides [2]found) {
-	type key struct {
-		name  string
-		procs int
-	}
-	has := [2]map[key]line{{}, {}}
-	var keys []key
-	for side, f := range sides {
-		for _, l := range f.lines {
-			has[side][key{l.name, l.procs}] = l
-			keys = append(keys, key{l.name, l.procs})
-		}
-	}
-	seen := make(map[key]bool)
-	for _, k := range keys {
+	seen := make(map[variant]bool)
+	for _, k := range slices.Concat(sides[oldSide].order, sides[newSide].order) {
 		b := &benchmark{pkg: p, printed: k.name, procs: k.procs, name: p.name + "." + k.name}
 		if len(r.allProcs()) > 1 || r.options.CPU != "" && k.procs != 1 {
 			b.name += "-" + strconv.Itoa(k.procs)
@@ -231,12 +225,12 @@ func (r *runner) pair(p *Package, sides [2]found) {
 			continue
 		}
 		seen[k] = true
-		before, ok := has[oldSide][k]
-		after, also := has[newSide][k]
+		before, ok := sides[oldSide].ran[k]
+		after, also := sides[newSide].ran[k]
 		failedOld, failedNew := sides[oldSide].failed[function], sides[newSide].failed[function]
 		switch late := (errTimeout{}); {
 		case ok && also:
-			r.addBenchmark(b, newSample(before), newSample(after))
+			r.addBenchmark(b, before, after)
 		case errors.As(cmp.Or(failedOld, failedNew), &late):
 			r.add(b.name, verdict.Undecided, "an iteration "+late.Error())
 		case ok && failedNew != nil:
@@ -256,7 +250,7 @@ func (r *runner) pair(p *Package, sides [2]found) {
 			r.add(p.name+"."+function, verdict.Undecided, "an iteration "+late.Error())
 		case both:
 			r.note("%s.%s fails on both sides: %v", p.name, function, before)
-		case !slices.ContainsFunc(sides[oldSide].lines, func(l line) bool { return topLevel(l.name) == function }):
+		case !slices.ContainsFunc(sides[oldSide].order, func(k variant) bool { return topLevel(k.name) == function }):
 			r.note("%s.%s fails on the new side: %v", p.name, function, err)
 		}
 	}

@@ -69,13 +69,17 @@ func (r *runner) addRows(b *benchmark, first [2]sample) {
 	default:
 		add(timeUnit, Wall, false, wall)
 	}
-	for _, unit := range slices.Sorted(maps.Keys(first[oldSide].custom)) {
-		if _, ok := first[newSide].custom[unit]; !ok {
+	printed := slices.DeleteFunc(slices.Sorted(maps.Keys(first[oldSide].figures)), func(unit string) bool {
+		_, both := first[newSide].figures[unit]
+		return !both
+	})
+	for _, unit := range printed {
+		if slices.Contains(builtinUnits, unit) {
 			continue
 		}
 		factor, tidied := Tidy(1, unit)
 		better := r.direction(unit)
-		custom := func(s *sample) float64 { return factor * s.custom[unit] }
+		custom := func(s *sample) float64 { return factor * s.figures[unit] }
 		isTime := strings.HasPrefix(tidied, "sec/")
 		switch {
 		case !isTime && !r.options.isHigherBetter(unit) && repeatsTime(seen, unit):
@@ -93,14 +97,13 @@ func (r *runner) addRows(b *benchmark, first [2]sample) {
 		}
 	}
 	for _, unit := range []string{bytesUnit, allocsUnit} {
-		before, ok := first[oldSide].line.figure(unit)
-		if _, also := first[newSide].line.figure(unit); !ok || !also {
+		if !slices.Contains(printed, unit) {
 			continue
 		}
-		j := add(unit, "", false, func(s *sample) float64 { x, _ := s.line.figure(unit); return x })
+		j := add(unit, "", false, func(s *sample) float64 { return s.figures[unit] })
 		j.memory = true
 		if more, ok := r.options.floors[unit]; ok {
-			j.row.Limit = max(1e-9, more/max(1, before))
+			j.row.Limit = max(1e-9, more/max(1, first[oldSide].figures[unit]))
 		}
 	}
 }
@@ -156,7 +159,7 @@ func repeatsTime(seen [][2]sample, unit string) bool {
 	var products, rates []float64
 	for _, pair := range seen {
 		for _, s := range pair {
-			products, rates = append(products, s.custom[unit]*s.wall), append(rates, s.custom[unit])
+			products, rates = append(products, s.figures[unit]*s.wall), append(rates, s.figures[unit])
 		}
 	}
 	return isConstant(products) && slices.Min(rates) < slices.Max(rates)
@@ -176,7 +179,7 @@ func followsTimer(seen [][2]sample, unit string) bool {
 		least, most := math.Inf(1), 0.0
 		for _, pair := range seen {
 			s := pair[side]
-			ratio := s.custom[unit] / s.wall
+			ratio := s.figures[unit] / s.wall
 			least, most = min(least, ratio), max(most, ratio)
 		}
 		if !(most <= tolerance*least) || least <= 0 {
@@ -199,7 +202,7 @@ func (r *runner) clockOf(b *benchmark, seen [][2]sample) Clock {
 		var busy, awake time.Duration // awake: not in the queue
 		for _, pair := range seen {
 			s := pair[side]
-			if s.wall*float64(s.line.iterations) < shortestCPU {
+			if s.wall*float64(s.iterations) < shortestCPU {
 				continue
 			}
 			timed = true
@@ -218,7 +221,7 @@ const mostEvidence = 12
 
 // isLong reports whether the timed sections of both sides are long enough for the CPU clock.
 func isLong(pair [2]sample) bool {
-	return !slices.ContainsFunc(pair[:], func(s sample) bool { return s.wall*float64(s.line.iterations) < shortestCPU })
+	return !slices.ContainsFunc(pair[:], func(s sample) bool { return s.wall*float64(s.iterations) < shortestCPU })
 }
 
 // shortestCPU is the shortest section, in seconds, whose CPU time can be distinguished from the
@@ -231,7 +234,7 @@ func (b *benchmark) clockNote() string {
 	var busy, awake time.Duration
 	for _, pair := range b.pairs {
 		for _, s := range pair {
-			n := float64(s.line.iterations)
+			n := float64(s.iterations)
 			wall, cpu = wall+n*s.wall, cpu+n*s.cpu
 			busy, awake = busy+s.busy, awake+s.run-s.queued
 		}

@@ -262,7 +262,7 @@ func (r *runner) resize(b *benchmark, pair [2]sample) {
 	const patience = 8     // a run may have waited, for a core as well
 	long := false
 	for side, s := range pair {
-		n := s.line.iterations
+		n := s.iterations
 		least = min(least, n)
 		cost := s.run.Seconds() / float64(n)
 		long = long || max(s.busy.Seconds(), s.run.Seconds()/patience) >= target

@@ -117,7 +117,7 @@ func TestRepeats(t *testing.T) {
 	if n, loop := strings.Count(text, "called 50\n"), strings.Count(text, "looped 70\n"); n != 3 || loop != 4 {
 		t.Errorf("%d and %d runs, want 3 and 4:\n%s", n, loop, text)
 	}
-	lines := procLines(out.out, 1)
+	lines := parseSamples(out.out, 1)
 	if len(lines) != 2 || lines[0].iterations != 50 || lines[1].iterations != 70 {
 		t.Errorf("results %+v", lines)
 	}

@@ -10,81 +10,125 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // sample is the result of one benchmark in one process.
 type sample struct {
-	line   line
-	wall   float64            // seconds an operation, inside the timers
-	cpu    float64            // likewise, of all threads; NaN where the timers do not count it
-	run    time.Duration      // of the benchmark function, including its untimed sections
-	busy   time.Duration      // CPU time of the run
-	queued time.Duration      // wait of working threads for a core during the run
-	pairs  int                // of timer starts and stops
-	custom map[string]float64 // by the units of ReportMetric
+	name       string // as printed, without "Benchmark"
+	pkg        string // by the last line "pkg: ..."; "" without
+	iterations int
+	figures    map[string]float64 // as printed, by their units; those of ReportMetric with all digits if known
+
+	wall   float64       // seconds an operation, inside the timers; NaN if the benchmark suppresses it
+	cpu    float64       // likewise, of all threads; NaN where the timers do not count it
+	run    time.Duration // of the benchmark function, including its untimed sections
+	busy   time.Duration // CPU time of the run
+	queued time.Duration // wait of working threads for a core during the run
+	pairs  int           // of timer starts and stops
 
 	parallel bool          // it calls RunParallel
 	elapsed  time.Duration // its share of the process
 }
 
-// privatePrefix begins the units that the overlay adds to a result.
-const privatePrefix = "ur"
-
 // builtinUnits are the units computed by package testing.
-var builtinUnits = []string{"ns/op", "MB/s", "B/op", "allocs/op"}
+var builtinUnits = []string{timePrinted, "MB/s", bytesUnit, allocsUnit}
 
-// newSample reads a line. Without the overlay it holds only the figures that Go prints.
-func newSample(l line) sample {
-	s := sample{line: l, wall: math.NaN(), cpu: math.NaN(), custom: make(map[string]float64)}
-	if ns, ok := l.figure("ns/op"); ok {
-		s.wall = ns * 1e-9
-	}
-	n := float64(l.iterations)
-	exact := make(map[string]float64)
-	var printed []figure
-	for _, f := range l.figures {
-		switch f.unit {
-		case "ur-wall-ns":
-			s.wall = f.value * 1e-9 / n
-		case "ur-cpu-ns":
-			s.cpu = f.value * 1e-9 / n
-		case "ur-run-ns":
-			s.run = time.Duration(f.value)
-		case "ur-busy-ns":
-			s.busy = time.Duration(f.value)
-		case "ur-queued-ns":
-			s.queued = min(max(0, s.run-s.busy), time.Duration(max(0, f.value)))
-		case "ur-pairs":
-			s.pairs = int(f.value)
-		case "ur-parallel":
-			s.parallel = true
-		default:
-			if unit, ok := strings.CutPrefix(f.unit, privatePrefix+":"); ok {
-				exact[unit] = f.value
-				continue
-			}
-			printed = append(printed, f)
-			if !slices.Contains(builtinUnits, f.unit) {
-				s.custom[f.unit] = f.value
-			}
-		}
-	}
-	for unit := range s.custom {
-		if x, ok := exact[unit]; ok {
-			s.custom[unit] = x
-		}
-	}
-	s.line.figures = printed
-	if s.run == 0 && s.wall > 0 {
-		s.run = seconds(s.wall * n)
-	}
-	return s
-}
+// timePrinted is the unit of an operation's time, as package testing prints it.
+const timePrinted = "ns/op"
 
 // hasTime reports whether the benchmark reports a time of an operation: it may suppress it.
 func (s *sample) hasTime() bool {
-	_, ok := s.line.figure("ns/op")
+	_, ok := s.figures[timePrinted]
 	return ok
+}
+
+// resultBegin is where the figures of a benchmark begin: a number of iterations and the
+// first figure.
+var resultBegin = text.Regexp(`(?:^|\s)([1-9][0-9]*)\s+([0-9][^\s]*) ([^\s]+)`)
+
+// parseSamples parses the output of a benchmark program. Go prints the name of a benchmark, runs
+// it, and then prints the figures. The benchmark's own output comes between the two, so figures
+// belong to the last name before them. Go appends "-4" to names on four processors, for one
+// nothing: the suffix of procs is removed.
+func parseSamples(out []byte, procs int) []sample {
+	var samples []sample
+	name, pkg := "", ""
+	for text := range strings.Lines(string(out)) {
+		text = strings.TrimRight(text, "\r\n")
+		if rest, ok := strings.CutPrefix(text, "pkg:"); ok {
+			pkg = strings.TrimSpace(rest)
+		}
+		rest := text
+		if fields := strings.Fields(text); len(fields) > 0 && benchmarkName().MatchString(fields[0]) {
+			name = strings.TrimPrefix(fields[0], "Benchmark")
+			rest = strings.TrimPrefix(strings.TrimSpace(text), fields[0])
+		}
+		if name == "" {
+			continue
+		}
+		if s, ok := parseFigures(rest); ok {
+			if s.name, s.pkg = name, pkg; procs > 1 {
+				s.name = strings.TrimSuffix(name, "-"+strconv.Itoa(procs))
+			}
+			samples = append(samples, s)
+			name = ""
+		}
+	}
+	return samples
+}
+
+// benchmarkName matches the name of a function that Go would run as a benchmark.
+var benchmarkName = text.Regexp(`^Benchmark([^a-z]|$)`)
+
+// parseFigures reads "  1000\t  350.2 ns/op\t 16 B/op", with anything before it. The overlay adds
+// figures with units such as ur-cpu-ns, and ur:UNIT with all digits of a printed figure.
+func parseFigures(text string) (s sample, ok bool) {
+	at := resultBegin().FindStringSubmatchIndex(text)
+	if at == nil {
+		return s, false
+	}
+	n, err := strconv.Atoi(text[at[2]:at[3]])
+	if err != nil {
+		return s, false
+	}
+	s = sample{iterations: n, figures: make(map[string]float64), wall: math.NaN(), cpu: math.NaN()}
+	exact, own := make(map[string]float64), make(map[string]float64)
+	fields := strings.Fields(text[at[3]:])
+	for i := 0; i+1 < len(fields); i += 2 {
+		value, err := strconv.ParseFloat(fields[i], 64)
+		if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
+			break
+		}
+		if unit, ok := strings.CutPrefix(fields[i+1], "ur:"); ok {
+			exact[unit] = value
+		} else if unit, ok := strings.CutPrefix(fields[i+1], "ur-"); ok {
+			own[unit] = value
+		} else {
+			s.figures[fields[i+1]] = value
+		}
+	}
+	for unit, value := range exact {
+		if _, printed := s.figures[unit]; printed && !slices.Contains(builtinUnits, unit) {
+			s.figures[unit] = value
+		}
+	}
+	if ns, ok := s.figures[timePrinted]; ok {
+		s.wall = ns * 1e-9
+	}
+	if ns, ok := own["wall-ns"]; ok {
+		s.wall = ns * 1e-9 / float64(n)
+	}
+	if ns, ok := own["cpu-ns"]; ok {
+		s.cpu = ns * 1e-9 / float64(n)
+	}
+	s.run, s.busy, s.pairs, s.parallel = time.Duration(own["run-ns"]), time.Duration(own["busy-ns"]), int(own["pairs"]), own["parallel"] > 0
+	s.queued = min(max(0, s.run-s.busy), time.Duration(max(0, own["queued-ns"])))
+	if s.run == 0 && s.wall > 0 {
+		s.run = seconds(s.wall * float64(n))
+	}
+	return s, len(s.figures)+len(own) > 0
 }
 
 // errNoFigures reports that a benchmark ran without printing valid figures.
@@ -109,9 +153,9 @@ func (r *runner) perform(ctx context.Context, benchmarks []*benchmark, side int,
 	}
 	out, err := r.runTests(ctx, first.pkg, side, path, core, timeout, []string{"UR_AB_WORK=" + file}, benchArgs(anyOf(names, first.together), benchTime, first.procs)...)
 	samples := make(map[*benchmark]sample)
-	for _, l := range procLines(out.out, first.procs) {
-		if i := slices.Index(names, l.name); i >= 0 {
-			samples[benchmarks[i]] = newSample(l)
+	for _, s := range parseSamples(out.out, first.procs) {
+		if i := slices.Index(names, s.name); i >= 0 {
+			samples[benchmarks[i]] = s
 		}
 	}
 	for b, s := range samples {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,10 +14,10 @@ import (
 
 // A line of a binary with the overlay has exact figures; without it, those that Go prints.
 func TestNewSample(t *testing.T) {
-	lines := parseLines("BenchmarkA 100 12.0 ns/op 1250 ur-wall-ns 900 ur-cpu-ns 5000 ur-run-ns 2000 ur-busy-ns 9000 ur-queued-ns" +
-		" 2 ur-pairs 1 ur-parallel 3.14159265 ur:ns/eval 3.142 ns/eval 16 B/op\nBenchmarkB 10 50 ns/op\n")
-	a, b := newSample(lines[0]), newSample(lines[1])
-	if math.Abs(a.wall-12.5e-9) > 1e-18 || math.Abs(a.cpu-9e-9) > 1e-18 || !a.parallel || a.pairs != 2 || a.custom["ns/eval"] != 3.14159265 {
+	both := parseSamples([]byte("BenchmarkA 100 12.0 ns/op 1250 ur-wall-ns 900 ur-cpu-ns 5000 ur-run-ns 2000 ur-busy-ns 9000 ur-queued-ns"+
+		" 2 ur-pairs 1 ur-parallel 3.14159265 ur:ns/eval 3.142 ns/eval 16 B/op\nBenchmarkB 10 50 ns/op\n"), 1)
+	a, b := both[0], both[1]
+	if math.Abs(a.wall-12.5e-9) > 1e-18 || math.Abs(a.cpu-9e-9) > 1e-18 || !a.parallel || a.pairs != 2 || a.figures["ns/eval"] != 3.14159265 {
 		t.Errorf("%+v", a)
 	}
 	if a.run != 5*time.Microsecond || a.queued != 3*time.Microsecond {
@@ -25,10 +26,8 @@ func TestNewSample(t *testing.T) {
 	if !math.IsNaN(b.cpu) || math.Abs(b.wall-50e-9) > 1e-18 || b.run != 500 {
 		t.Errorf("%+v", b)
 	}
-	for _, f := range a.line.figures {
-		if f.unit != "ns/op" && f.unit != "ns/eval" && f.unit != "B/op" {
-			t.Errorf("the printed line has %v", f)
-		}
+	if len(a.figures) != 3 || a.figures["B/op"] != 16 {
+		t.Errorf("printed %v", a.figures)
 	}
 }
 
@@ -37,7 +36,7 @@ func TestNewSample(t *testing.T) {
 func TestClocks(t *testing.T) {
 	r := &runner{options: DefaultOptions()}
 	with := func(cpu, wall float64, busy, queued, run time.Duration) [][2]sample {
-		s := sample{line: line{iterations: 1000}, cpu: cpu, wall: wall, busy: busy, queued: queued, run: run, custom: map[string]float64{"ns/x": wall * 3e9}}
+		s := sample{iterations: 1000, cpu: cpu, wall: wall, busy: busy, queued: queued, run: run, figures: map[string]float64{"ns/x": wall * 3e9}}
 		return [][2]sample{{s, s}}
 	}
 	b := &benchmark{procs: 1}
@@ -59,7 +58,7 @@ func TestClocks(t *testing.T) {
 	if !followsTimer(seen, "ns/x") {
 		t.Error("a metric in proportion to the timer does not follow it")
 	}
-	seen[0][0].custom["ns/x"] *= 1.1
+	seen[0][0].figures["ns/x"] *= 1.1
 	if followsTimer(seen, "ns/x") {
 		t.Error("a metric of its own follows the timer")
 	}
@@ -98,8 +97,7 @@ func TestMemory(t *testing.T) {
 		r.target.iterations = 1
 		for k := range c.rounds {
 			of := func(x float64) sample {
-				l := line{iterations: 1, figures: []figure{{100, "ns/op"}, {x + c.noise*float64((k*7+int(x))%5), c.unit}}}
-				return newSample(l)
+				return sample{iterations: 1, wall: 1e-7, figures: map[string]float64{"ns/op": 100, c.unit: x + c.noise*float64((k*7+int(x))%5)}}
 			}
 			r.noCPU = "no clock"
 			r.take(b, [2]sample{of(c.before), of(c.after)}, true)
@@ -115,7 +113,7 @@ func TestMemory(t *testing.T) {
 // last word on its direction.
 func TestRates(t *testing.T) {
 	of := func(wall, derived, own float64) sample {
-		return newSample(line{iterations: 1, figures: []figure{{wall, "ns/op"}, {derived, "games/s"}, {own, "hits/s"}, {own, "freed-bytes/op"}}})
+		return sample{iterations: 1, wall: wall * 1e-9, figures: map[string]float64{"ns/op": wall, "games/s": derived, "hits/s": own, "freed-bytes/op": own}}
 	}
 	r := newRunner(DefaultOptions(), nil)
 	r.noCPU = "no clock"
@@ -154,6 +152,69 @@ func TestJudgeAgain(t *testing.T) {
 		out := Row{Verdict: verdict.Slower, Rounds: 20}
 		if j.judgeAgain(&out); out.Verdict != want {
 			t.Errorf("%v times as long when measured again: %s, want %s", change, out.Verdict, want)
+		}
+	}
+}
+
+func TestParseSamples(t *testing.T) {
+	all := parseSamples([]byte("goos: linux\npkg: example.com/a/b\n"+
+		"BenchmarkHash/rounds=1-4 \t 1000\t  350.5 ns/op\t 12.00 MB/s\t 16 B/op\t 2 allocs/op\n"+
+		"BenchmarkLoud\nhello 12\nworld   \t 7\t 1e+03 ns/op\n"+ // the benchmark prints lines of its own
+		"BenchmarkLoudest-4 hello      \t5\t0.25 ns/op\r\n"+
+		"Benchmarking is fun 5\t1 ns/op\n"+ // no name of a benchmark
+		"--- FAIL: BenchmarkBroken\nBenchmarkEmpty\nPASS\n"), 4)
+	if len(all) != 3 {
+		t.Fatalf("%d samples: %+v", len(all), all)
+	}
+	first := all[0]
+	if first.name != "Hash/rounds=1" || first.pkg != "example.com/a/b" || first.iterations != 1000 || len(first.figures) != 4 {
+		t.Errorf("%+v", first)
+	}
+	if first.figures["allocs/op"] != 2 {
+		t.Errorf("allocs %v", first.figures)
+	}
+	if all[1].name != "Loud" || all[1].figures["ns/op"] != 1000 || all[1].iterations != 7 {
+		t.Errorf("%+v", all[1])
+	}
+	if all[2].name != "Loudest" || all[2].figures["ns/op"] != 0.25 {
+		t.Errorf("%+v", all[2])
+	}
+	for _, c := range []struct {
+		name  string
+		procs int
+		want  string
+	}{{"A-4", 4, "A"}, {"A-4", 1, "A-4"}, {"A/n=-4-4", 4, "A/n=-4"}, {"A-8", 4, "A-8"}} {
+		if got := parseSamples([]byte("Benchmark"+c.name+" 1 2 ns/op\n"), c.procs); got[0].name != c.want {
+			t.Errorf("%s with %d processors is %s, want %s", c.name, c.procs, got[0].name, c.want)
+		}
+	}
+}
+
+func FuzzParseSamples(f *testing.F) {
+	f.Add("BenchmarkA 1 2 ns/op\n")
+	f.Add("BenchmarkA\nnoise 1 2 ns/op 3 B/op x\npkg: y\nBenchmarkB-2 9 1e9999 ns/op")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, s := range parseSamples([]byte(text), 1) {
+			if s.iterations < 1 || s.name != strings.TrimSpace(s.name) {
+				t.Fatalf("%+v", s)
+			}
+			for unit, x := range s.figures {
+				if math.IsNaN(x) || math.IsInf(x, 0) || unit == "" {
+					t.Fatalf("%+v", s)
+				}
+			}
+		}
+	})
+}
+
+func TestDeclaredUnits(t *testing.T) {
+	r := &runner{units: declaredUnits("goos: linux\nUnit ns/eval better=lower\nUnit points assume=exact better=higher\nUnit x\nBenchmarkB 1 2 ns/op\n")}
+	if len(r.units) != 2 {
+		t.Errorf("directions %v", r.units)
+	}
+	for unit, want := range map[string]int{"ns/eval": -1, "points": 1, "things": 0, "games/s": 1} {
+		if got := r.direction(unit); got != want {
+			t.Errorf("direction of %s is %d, want %d", unit, got, want)
 		}
 	}
 }

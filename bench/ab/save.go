@@ -81,16 +81,16 @@ func (b *benchmark) writeSample(w io.Writer, s sample) {
 	if b.clock == CPU {
 		judged, other, unit = s.cpu, s.wall, "wall-ns/op"
 	}
-	fmt.Fprintf(w, "\t%d", s.line.iterations)
+	fmt.Fprintf(w, "\t%d", s.iterations)
 	if s.hasTime() {
 		fmt.Fprintf(w, "\t%.4f ns/op", judged*1e9)
 	}
 	if !math.IsNaN(other) {
 		fmt.Fprintf(w, "\t%.4f %s", other*1e9, unit)
 	}
-	for _, f := range s.line.figures {
-		if f.unit != "ns/op" {
-			fmt.Fprintf(w, "\t%s %s", strconv.FormatFloat(f.value, 'g', -1, 64), f.unit)
+	for _, unit := range slices.Sorted(maps.Keys(s.figures)) {
+		if unit != timePrinted {
+			fmt.Fprintf(w, "\t%s %s", strconv.FormatFloat(s.figures[unit], 'g', -1, 64), unit)
 		}
 	}
 	fmt.Fprintln(w)

@@ -36,7 +36,6 @@ var shared = map[string]string{
 	"Plan":       "of a match, and of a training",
 	"Point":      "of a learning curve",
 	"Provenance": "of a figure in a record, and of a learned file",
-	"Record":     "of measurements, and of a game of Reversi",
 	"Run":        "of measurements, and of a training",
 	"Series":     "of samples, and of games",
 	"Setup":      "ur.Setup is how games begin, session.Setup adds the two players",

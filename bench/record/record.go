@@ -5,7 +5,6 @@ package record
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,12 +22,6 @@ import (
 // schema is the schema of a file of a record.
 const schema = "ur.record/2"
 
-// Record is the figures of a kind of processor.
-type Record struct {
-	Slug string // name of its folder
-	Rows []Row  // of all suites, each with its provenance
-}
-
 // file is one file of a record: the rows of a suite by their runs.
 type file struct {
 	Schema string `json:"schema"` // [schema]
@@ -41,20 +34,6 @@ type file struct {
 type run struct {
 	Provenance
 	Rows []Row `json:"rows"`
-}
-
-// Suite returns the rows of a suite, in their order.
-func (r Record) Suite(name string) []Row { return ofSuite(r.Rows, name) }
-
-// Machine names the processor, with its family and model where they are known.
-func (r Record) Machine() string { return cmp.Or(Machine(r.Rows), r.Slug) }
-
-// Machine names the processor of rows, or is "" when it is not known.
-func Machine(rows []Row) string {
-	if p := provenance(rows); p.CPU != "" {
-		return p.Processor()
-	}
-	return ""
 }
 
 // provenance is the provenance of the latest row.
@@ -186,29 +165,21 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimSpace(out.Bytes()), err
 }
 
-// Read reads all records under dir, in the order of their folders' names. A folder without
-// files of suites is passed over. Errors name the file.
-func Read(dir string) (records []Record, err error) {
+// Read reads the rows of all records under dir, each with its provenance, in the order of the
+// names of folders and files. Errors name the file.
+func Read(dir string) (rows []Row, err error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*", "*.json"))
-	if err != nil {
-		return nil, err
+	if err == nil && names == nil {
+		err = fmt.Errorf("%s: no records: %w", dir, fs.ErrNotExist)
 	}
 	for _, name := range names { // sorted
-		rows, err := readFile(name)
+		some, err := readFile(name)
 		if err != nil {
 			return nil, err
 		}
-		slug := filepath.Base(filepath.Dir(name))
-		if n := len(records); n == 0 || records[n-1].Slug != slug {
-			records = append(records, Record{Slug: slug})
-		}
-		r := &records[len(records)-1]
-		r.Rows = append(r.Rows, rows...)
+		rows = append(rows, some...)
 	}
-	if len(records) == 0 {
-		return nil, fmt.Errorf("%s: no records: %w", dir, fs.ErrNotExist)
-	}
-	return records, nil
+	return rows, err
 }
 
 // maxFile is the maximum size of a file of a record, in bytes.
@@ -258,17 +229,15 @@ func (r Row) check() error {
 	return nil
 }
 
-// Suite returns the rows of a suite of all records: of rows with one name the latest.
-func Suite(records []Record, name string) (rows []Row) {
-	for _, r := range records {
-		for _, row := range r.Suite(name) {
-			i := slices.IndexFunc(rows, func(old Row) bool { return old.Name == row.Name })
-			switch {
-			case i < 0:
-				rows = append(rows, row)
-			case rows[i].Provenance.Date < row.Provenance.Date:
-				rows[i] = row
-			}
+// Suite returns the rows of a suite of all machines: of rows with one name the latest.
+func Suite(all []Row, name string) (rows []Row) {
+	for _, row := range ofSuite(all, name) {
+		i := slices.IndexFunc(rows, func(old Row) bool { return old.Name == row.Name })
+		switch {
+		case i < 0:
+			rows = append(rows, row)
+		case rows[i].Provenance.Date < row.Provenance.Date:
+			rows[i] = row
 		}
 	}
 	return rows

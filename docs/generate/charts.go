@@ -1,10 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,50 +15,25 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// plotFolder holds the plots, a folder for each kind of processor.
+// plotFolder holds the plots.
 const plotFolder = "docs/plots"
 
 // chart is a drawing of package plot.
 type chart interface{ SVG(style bool) []byte }
 
-// plotKinds are the kinds of plots of a record in display order. Draw returns nil for a record
-// without figures of the kind.
-var plotKinds = []struct {
-	name, alt string // alt is a description, for readers who cannot see it
-	draw      func(r record.Record, label string) chart
+// charts draw the rows of a suite, from the processor with most of them or from all. They are nil for
+// rows without figures of theirs.
+var charts = []struct {
+	name, suite string
+	all         bool
+	draw        func(rows []record.Row) chart
 }{
-	{"ladder", "The ladder: time of a value and of a game for each engine", drawLadder},
-	{"pieces", "Time of a value by the number of pieces on the board, for each engine", drawPieces},
-	{"scaling", "Games per second over the number of workers", drawScaling},
+	{"ladder", "engines", false, drawLadder},
+	{"pieces", "pieces", false, drawPieces},
+	{"scaling", "scaling", false, drawScaling},
+	{"nets", "nets", true, drawNets},
+	{"search", "search", true, drawDepths},
 }
-
-// plotLinks returns the function of a block with an image for each plot of the names,
-// record by record. The links are relative to the page.
-func plotLinks(page string, records []record.Record, names ...string) func(w io.Writer) error {
-	return func(w io.Writer) error {
-		var images []string
-		for _, r := range records {
-			for _, kind := range plotKinds {
-				if !slices.Contains(names, kind.name) || kind.draw(r, "") == nil {
-					continue
-				}
-				link, err := filepath.Rel(path.Dir(page), plotFile(r, kind.name))
-				if err != nil {
-					return err
-				}
-				images = append(images, fmt.Sprintf("![%s, %s](%s)\n", kind.alt, r.Machine(), filepath.ToSlash(link)))
-			}
-		}
-		if images == nil {
-			return fmt.Errorf("no record has figures for a plot %s", strings.Join(names, " or "))
-		}
-		_, err := io.WriteString(w, strings.Join(images, "\n"))
-		return err
-	}
-}
-
-// plotFile is the file of a plot of a record.
-func plotFile(r record.Record, name string) string { return path.Join(plotFolder, r.Slug, name+".svg") }
 
 // screenFile holds the screen of "ur play" that README.md shows, and screenColumns is the width of
 // its window. A test of the interface keeps it equal to the drawing of the interface.
@@ -75,16 +49,14 @@ func plots(r results) ([]file, error) {
 		return nil, err
 	}
 	files := append(rulesPlots(),
-		file{plotFolder + "/terminal.svg", drawTerminal("ur play on a terminal", strings.ReplaceAll(string(screen), `\e`, "\x1b"), screenColumns)},
-		file{plotFolder + "/nets.svg", drawNets(r.suite("nets"))})
-	if chart := drawDepths(r.suite("search")); chart != nil {
-		files = append(files, file{plotFolder + "/search.svg", chart})
-	}
-	for _, one := range r.records {
-		for _, kind := range plotKinds {
-			if chart := kind.draw(one, kind.alt+", "+one.Machine()); chart != nil {
-				files = append(files, file{plotFile(one, kind.name), chart.SVG(true)})
-			}
+		file{plotFolder + "/terminal.svg", drawTerminal("ur play on a terminal", strings.ReplaceAll(string(screen), `\e`, "\x1b"), screenColumns)})
+	for _, c := range charts {
+		rows := r.suite(c.suite)
+		if !c.all {
+			rows = usual(rows)
+		}
+		if drawn := c.draw(rows); drawn != nil {
+			files = append(files, file{plotFolder + "/" + c.name + ".svg", drawn.SVG(true)})
 		}
 	}
 	return files, nil
@@ -110,8 +82,8 @@ func points(rows []record.Row, key, unit string) (list []plot.Point) {
 	return list
 }
 
-// drawDepths draws regret and time by depth of search, and returns nil without a record of them.
-func drawDepths(all []record.Row) []byte {
+// drawDepths draws regret and time by depth of search.
+func drawDepths(all []record.Row) chart {
 	depths := slices.DeleteFunc(slices.Clone(all), func(row record.Row) bool { return !strings.HasPrefix(row.Name, "Regret/") })
 	if len(depths) == 0 {
 		return nil
@@ -124,21 +96,24 @@ func drawDepths(all []record.Row) []byte {
 	return plot.Chart{
 		Text: plot.Text{
 			Title:    "Regret and time by search depth",
-			Subtitle: record.Machine(depths),
+			Subtitle: strings.Join(record.Processors(depths), " and "),
 			Caption:  "Regret of searches with the built-in net as leaf over decisions of perfect play, in points of win probability, and the mean time of a decision in milliseconds. Both are on one logarithmic axis.",
 			Label:    "Regret and time of a decision by depth of search",
 		},
 		X: plot.Axis{Label: "depth in plies, each a roll and a move"}, Y: plot.Axis{Label: "points, ms", Log: true},
 		Lines: []plot.Line{{Name: "regret", Points: points(depths, "depth", " points")}, {Name: "time", Points: points(times, "depth", " ms")}},
-	}.SVG(true)
+	}
 }
 
 // drawNets draws the regret of nets over their number of weights.
-func drawNets(all []record.Row) []byte {
+func drawNets(all []record.Row) chart {
 	lines := []plot.Line{{Name: "distilled"}, {Name: "distilled, 2 plies"}, {Name: "by games"}, {Name: "brain"}, {Name: "published"}}
 	weights := metric("weights")
 	rows := slices.DeleteFunc(slices.Clone(all), func(row record.Row) bool { return !strings.HasPrefix(row.Name, "Regret/") || row.Keys["plies"] != "1" })
-	slices.SortStableFunc(rows, func(a, b record.Row) int { return int(weights(a) - weights(b)) })
+	if len(rows) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(rows, func(a, b record.Row) int { return cmp.Compare(weights(a), weights(b)) })
 	for _, row := range rows {
 		add := func(line int, figure record.Row) {
 			lines[line].Points = append(lines[line].Points, plot.Point{X: weights(row), Interval: interval(figure, " points")})
@@ -162,7 +137,7 @@ func drawNets(all []record.Row) []byte {
 			Label:   "Regret of players by their number of weights.",
 		},
 		X: plot.Axis{Label: "weights", Log: true}, Y: plot.Axis{Label: "regret, points", Log: true}, Lines: lines,
-	}.SVG(true)
+	}
 }
 
 // evaluatorGroups are groups of engines by the CPU features of their evaluator, as the end of its name
@@ -170,29 +145,29 @@ func drawNets(all []record.Row) []byte {
 var evaluatorGroups = []struct{ name, suffix string }{{"plain Go", ""}, {"AVX2", "avx2"}, {"AVX-512", "avx512"}, {"Go's vector intrinsics", "archsimd"}}
 
 // drawLadder has a row for each engine, with its time for a value and for a game.
-func drawLadder(r record.Record, label string) chart {
+func drawLadder(rows []record.Row) chart {
 	levels := []bench.Level{bench.Value, bench.Game}
 	chart := plot.Rows{Text: plot.Text{
 		Title:    "The ladder: every engine does the same work",
-		Subtitle: record.Origin(r.Suite(bench.EnginesSuite), "one core"),
+		Subtitle: record.Origin(rows, "one core"),
 		Caption: "Dots are medians, bars their 95 % confidence intervals; a bar that cannot be seen is narrower than its dot. " +
 			"The dashed line is " + bench.Baseline + ", the baseline; the speedup of an engine in whole games stands at the right. " +
 			"The axes are logarithmic: left is faster.",
-		Label: label,
+		Label: "The ladder: time of a value and of a game for each engine",
 	}}
 	for _, level := range levels {
-		baseline, _ := record.Find(r.Rows, bench.Baseline, string(level))
+		baseline, _ := record.Find(rows, bench.Baseline, string(level))
 		chart.Panels = append(chart.Panels, plot.Axis{Label: level.Unit(), Log: true, Reference: interval(baseline, "").Middle})
 	}
-	for _, engine := range record.Distinct(r.Rows, func(row record.Row) string { return row.Engine }) {
-		row := plot.Row{Name: engine, Note: speedup(r, engine)}
+	for _, engine := range record.Distinct(rows, func(row record.Row) string { return row.Engine }) {
+		row := plot.Row{Name: engine, Note: speedup(rows, engine)}
 		for i, group := range evaluatorGroups {
 			if strings.HasSuffix(engine, group.suffix) {
 				row.Group = i
 			}
 		}
 		for _, level := range levels {
-			figure, _ := record.Find(r.Rows, engine, string(level))
+			figure, _ := record.Find(rows, engine, string(level))
 			row.Values = append(row.Values, interval(figure, ""))
 		}
 		chart.Rows = append(chart.Rows, row)
@@ -207,8 +182,8 @@ func drawLadder(r record.Record, label string) chart {
 }
 
 // speedup is how many times as fast as the baseline an engine plays games.
-func speedup(r record.Record, engine string) string {
-	row, ok := record.Find(r.Rows, engine, string(bench.Game))
+func speedup(rows []record.Row, engine string) string {
+	row, ok := record.Find(rows, engine, string(bench.Game))
 	switch {
 	case engine == bench.Baseline:
 		return "baseline"
@@ -219,8 +194,7 @@ func speedup(r record.Record, engine string) string {
 }
 
 // drawPieces has a line for each engine over the number of pieces on the board.
-func drawPieces(r record.Record, label string) chart {
-	rows := r.Suite("pieces")
+func drawPieces(rows []record.Row) chart {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -231,7 +205,7 @@ func drawPieces(r record.Record, label string) chart {
 			Caption: "Medians with their 95 % confidence intervals, over positions of each number of pieces, drawn from the candidates " +
 				"of real games. The baseline is " + bench.Baseline + ". An evaluator that walks over the pieces rises; one that does the same for every position is flat. " +
 				"The time is on a logarithmic axis.",
-			Label: label,
+			Label: "Time of a value by the number of pieces on the board, for each engine",
 		},
 		X: plot.Axis{Label: "pieces of both players on squares 1 to 14"},
 		Y: plot.Axis{Label: rows[0].Unit, Log: true},
@@ -247,8 +221,7 @@ func drawPieces(r record.Record, label string) chart {
 func engineOf(row record.Row) string { return row.Keys["board"] + "/" + row.Keys["eval"] }
 
 // drawScaling draws games/s over workers, and those of perfect scaling.
-func drawScaling(r record.Record, label string) chart {
-	rows := r.Suite("scaling")
+func drawScaling(rows []record.Row) chart {
 	if len(rows) == 0 || rows[0].Keys["workers"] != "1" {
 		return nil
 	}
@@ -270,7 +243,7 @@ func drawScaling(r record.Record, label string) chart {
 			Subtitle: record.Origin(rows, fmt.Sprintf("%d cores", rows[0].Provenance.Cores)),
 			Caption: "Medians with their 95 % confidence intervals. The baseline, dashed, is the rate of one worker times the number of workers. " +
 				"One worker is measured while the other cores idle, so that it has more of a shared clock and power budget than each of many.",
-			Label: label,
+			Label: "Games per second over the number of workers",
 		},
 		X: plot.Axis{Label: "workers, each on a thread of its own", Log: len(rows) > 8}, Y: plot.Axis{Label: unit + "games/s", Log: len(rows) > 8},
 		Lines: []plot.Line{measured, ideal},

@@ -19,9 +19,9 @@ type table struct {
 	page, block string
 	title       string // above it; "" for none
 	suite       string
-	rows        string // expression that the names of its rows match
-	origin      bool   // whether the machine stands above it
-	columns     []column
+	rows        string                         // expression that the names of its rows match
+	origin      bool                           // whether the machine stands above it
+	columns     []column                       // nil for the table of "ur bench run", of one processor
 	below       func(rows []record.Row) string // text below it; nil for none
 }
 
@@ -50,16 +50,12 @@ func (t table) write(w io.Writer, all []record.Row) error {
 	if t.origin || !slices.Equal(record.Processors(rows), record.Processors(usual(all))) {
 		fmt.Fprintf(w, "%s.\n\n", record.Origin(rows, ""))
 	}
-	var out text.Table
-	for _, c := range t.columns {
-		out.Header = append(out.Header, c.title)
-	}
-	for _, row := range rows {
-		var cells []string
-		for _, c := range t.columns {
-			cells = append(cells, c.cell(row, all))
+	out := record.Table(usual(rows))
+	if t.columns != nil {
+		out = text.Table{Header: text.List(t.columns, func(c column) string { return c.title })}
+		for _, row := range rows {
+			out.Add(text.List(t.columns, func(c column) string { return c.cell(row, all) })...)
 		}
-		out.Add(cells...)
 	}
 	if err := out.WriteMarkdown(w); err != nil || t.below == nil {
 		return err

@@ -144,63 +144,61 @@ func engineRow(engine string, level bench.Level, median, ratio float64) record.R
 	return r
 }
 
-// exampleRecord has three engines.
-func exampleRecord() record.Record {
-	r := record.Record{Slug: "a"}
+// exampleRows has three engines.
+func exampleRows() (rows []record.Row) {
 	for i, engine := range []string{bench.Baseline, "array8/scalar", "lanes/avx2"} {
 		ratio := []float64{1, 0.5, 0.005}[i]
-		r.Rows = append(r.Rows, engineRow(engine, bench.Value, 217*ratio, ratio), engineRow(engine, bench.Game, 140*ratio, ratio))
+		rows = append(rows, engineRow(engine, bench.Value, 217*ratio, ratio), engineRow(engine, bench.Game, 140*ratio, ratio))
 		for n := 1; i < 2 && n <= 10; n++ {
-			r.Rows = append(r.Rows, row("pieces", fmt.Sprintf("%s/pieces=%d", bench.BenchmarkName(bench.Value, engine), n), "ns/eval", float64(217-i*100+11*i*n)))
+			rows = append(rows, row("pieces", fmt.Sprintf("%s/pieces=%d", bench.BenchmarkName(bench.Value, engine), n), "ns/eval", float64(217-i*100+11*i*n)))
 		}
 	}
 	for _, n := range []int{1, 2, 4} {
-		r.Rows = append(r.Rows, row("scaling", fmt.Sprintf("Scaling/board=lanes/eval=avx2/workers=%d", n), "us/game", 1/float64(n)))
+		rows = append(rows, row("scaling", fmt.Sprintf("Scaling/board=lanes/eval=avx2/workers=%d", n), "us/game", 1/float64(n)))
 	}
-	return r
+	return rows
 }
 
-func TestPlots(t *testing.T) {
-	r := exampleRecord()
-	for _, kind := range plotKinds {
-		svg := kind.draw(r, "label").SVG(true)
-		testkit.Golden(t, "plot_"+kind.name+".svg", svg)
-		if kind.draw(record.Record{}, "") != nil {
-			t.Errorf("a plot %s of nothing", kind.name)
+func TestCharts(t *testing.T) {
+	for _, c := range charts {
+		if c.draw(nil) != nil {
+			t.Errorf("a plot %s of nothing", c.name)
+		}
+		if rows := record.Suite(exampleRows(), c.suite); len(rows) > 0 {
+			testkit.Golden(t, "plot_"+c.name+".svg", c.draw(rows).SVG(true))
 		}
 	}
 }
 
 // Files under results are JSON that anybody may have changed: the plots are well-formed.
-func FuzzPlots(f *testing.F) {
-	example := exampleRecord()
-	text, err := json.Marshal(example.Rows)
+func FuzzCharts(f *testing.F) {
+	text, err := json.Marshal(exampleRows())
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(text)
 	f.Add([]byte(`[{"suite":"scaling","name":"A/workers=-1","median":5e-324,"lo":5e-324,"hi":1}]`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r := record.Record{Slug: "a"}
-		_ = json.Unmarshal(text, &r.Rows) // as far as it goes
-		for i := range r.Rows {
-			r.Rows[i].Provenance = &record.Provenance{}
+		var rows []record.Row
+		_ = json.Unmarshal(text, &rows) // as far as it goes
+		for i := range rows {
+			rows[i].Provenance = &record.Provenance{}
 		}
-		for _, kind := range plotKinds {
-			chart := kind.draw(r, "")
+		for _, c := range charts {
+			chart := c.draw(record.Suite(rows, c.suite))
 			if chart == nil {
 				continue
 			}
 			svg := chart.SVG(true)
 			if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf\"")) {
-				t.Fatalf("%s: %s", kind.name, svg)
+				t.Fatalf("%s: %s", c.name, svg)
 			}
 			decoder := xml.NewDecoder(bytes.NewReader(svg))
 			for {
 				if _, err := decoder.Token(); errors.Is(err, io.EOF) {
 					break
 				} else if err != nil {
-					t.Fatalf("%s: %v", kind.name, err)
+					t.Fatalf("%s: %v", c.name, err)
 				}
 			}
 		}
@@ -233,19 +231,6 @@ func TestTable(t *testing.T) {
 	table.rows = "^C"
 	if err := table.write(io.Discard, rows); err == nil || !strings.Contains(err.Error(), `no rows of "^C" on record`) {
 		t.Errorf("no rows: %v", err)
-	}
-}
-
-func TestLinksOfPlots(t *testing.T) {
-	var out bytes.Buffer
-	if err := plotLinks("docs/a.md", []record.Record{exampleRecord()}, "ladder")(&out); err != nil || !strings.Contains(out.String(), "(plots/a/ladder.svg)") {
-		t.Errorf("%v\n%s", err, out.String())
-	}
-	if err := plotLinks("docs/a.md", []record.Record{{Slug: "b"}}, "ladder")(io.Discard); err == nil {
-		t.Error("a record without figures has a plot")
-	}
-	if err := ladders(nil, "scaling", "", "")(io.Discard); err == nil {
-		t.Error("no record has a table")
 	}
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,7 +11,6 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/results/trials"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
@@ -36,6 +34,9 @@ var tables = []table{
 		{"games/s", func(row record.Row, _ []record.Row) string { return text.Count(bench.GamesPerSecond(row.Median)) }},
 		{"speedup", func(row record.Row, _ []record.Row) string { return text.Times(row.Ratio) }},
 	}, nil},
+
+	{"docs/ladder.md", "ladder", "", "engines", "", true, nil, legend(record.Legend + enginesLegend)},
+	{"docs/ladder.md", "scaling", "", "scaling", "", true, nil, legend(scalingLegend)},
 
 	searches("tictactoe", "Tic-tac-toe from the empty board to its end"),
 	searches("connectfour", "Connect four, three positions after fourteen moves, solved"),
@@ -75,6 +76,8 @@ var tables = []table{
 		{"level", key("level")}, {"temperature", temperature}, regret, optimal, {"score against the next, %", nextScore},
 	}, nil},
 
+	simulated("one", 1),
+	simulated("twenty", 20),
 	{"docs/ab-validation.md", "projects", "", "projects", "", false, []column{
 		{"project", key("project")}, {"commit", key("commit")}, {"benchmark", key("benchmark")},
 		{"claimed", formatted("%+.1f %%", scaled(100, metric("claimed")))}, {"measured", formatted("%+.1f %%", scaled(100, median))},
@@ -121,6 +124,43 @@ func searches(game, title string) table {
 		{"algorithm", key("algorithm")}, {"technique", technique}, {"nodes", count("nodes/search")},
 		{"us a search", measured}, {"time to best", ratio}, {"", worth},
 	}, nil}
+}
+
+// simulated is the table of the trials of benchab on simulated machines, a line for each noise.
+func simulated(block string, benchmarks int) table {
+	rows := fmt.Sprintf("^Trial/.*/benchmarks=%d/planted=0/rounds=20$", benchmarks)
+	return table{"docs/ab-validation.md", block, "", "trials", rows, false, []column{
+		{"noise", key("noise")}, {"unchanged: false alarms", rate("alarms", "trials", "0", "")}, {"+2 %: called slower", rate("slower", "trials", "0.02", "")},
+		{"+3.5 %: passes", rate("passed", "trials", "0.035", "")},
+		{"+5 %: found in 20 rounds", rate("slower", "trials", "0.05", "20")}, {"in 80", rate("slower", "trials", "0.05", "80")},
+		{"+10 %: found in 20", rate("slower", "trials", "0.1", "20")}, {"in 80", rate("slower", "trials", "0.1", "80")},
+		{"unchanged: blind after 80", rate("blind", "trials", "0", "80")}, {"seen, and missed", rate("missed", "seen", "", "")},
+		{"coverage", rate("covered", "rows", "", "")}, {"contradictions", func(row record.Row, all []record.Row) string {
+			return fmt.Sprint(experiments(row, all, "contradicts", "", ""))
+		}},
+	}, func(rows []record.Row) string {
+		return fmt.Sprintf("%g families for each planted change and number of rounds.", rows[0].Metrics["trials"])
+	}}
+}
+
+// experiments adds a count of all trials with the noise and the benchmarks of a row, of a planted
+// change and a number of rounds; "" is any.
+func experiments(row record.Row, all []record.Row, count, planted, rounds string) (n float64) {
+	for _, other := range all {
+		k := other.Keys
+		if k["noise"] == row.Keys["noise"] && k["benchmarks"] == row.Keys["benchmarks"] &&
+			(planted == "" || k["planted"] == planted) && (rounds == "" || k["rounds"] == rounds) {
+			n += other.Metrics[count]
+		}
+	}
+	return n
+}
+
+// rate prints the share of a count of experiments in another one.
+func rate(part, whole, planted, rounds string) cell {
+	return func(row record.Row, all []record.Row) string {
+		return fmt.Sprintf("%.1f %%", 100*experiments(row, all, part, planted, rounds)/experiments(row, all, whole, planted, rounds))
+	}
 }
 
 // withoutColumns are the costs of leaving out a technique, as ratios to a baseline.
@@ -256,32 +296,29 @@ func stages(row record.Row) string {
 	return strings.TrimSpace(out.String())
 }
 
-// results are the records of a checkout.
+// results are the rows of all records of a checkout.
 type results struct {
-	root    string
-	records []record.Record
+	root string
+	rows []record.Row
 }
 
 // readResults reads all records of a checkout. A record that is missing or cannot be read is
 // an error.
 func readResults(root string) (results, error) {
-	records, err := record.Read(filepath.Join(root, "results"))
-	return results{root, records}, err
+	rows, err := record.Read(filepath.Join(root, "results"))
+	return results{root, rows}, err
 }
 
 // suite returns the rows of a suite of all machines.
-func (r results) suite(name string) []record.Row { return record.Suite(r.records, name) }
+func (r results) suite(name string) []record.Row { return record.Suite(r.rows, name) }
+
+// legend explains a table of "ur bench run".
+func legend(text string) func([]record.Row) string { return func([]record.Row) string { return text } }
 
 // list returns every block of every page: the tables, and what is no table of a suite.
 func list(r results) []block {
 	blocks := []block{
-		{"README.md", "plots", plotLinks("README.md", r.records, "ladder")},
-		{"docs/ladder.md", "ladder", ladders(r.records, "engines", "one core", record.Legend+enginesLegend)},
-		{"docs/ladder.md", "scaling", ladders(r.records, "scaling", "", scalingLegend)},
-		{"docs/ladder.md", "plots", plotLinks("docs/ladder.md", r.records, "pieces", "scaling")},
 		{"docs/play.md", "rules", writeRules},
-		{"docs/ab-validation.md", "one", r.trials(1)},
-		{"docs/ab-validation.md", "twenty", r.trials(20)},
 		{"docs/reversi.md", "machine", func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, "Measured on %s, in CPU time unless a table names the wall clock or another machine.\n", record.Origin(usual(r.suite("reversi")), "one core"))
 			return err
@@ -311,47 +348,3 @@ const enginesLegend = " Times are CPU time: the time of other programs does not 
 const scalingLegend = "Medians of samples taken in one run in random order. Efficiency is games/s over those of one worker times the number of workers. " +
 	"One worker is measured while the other cores idle: where they share a clock or a power budget, or are the two threads of one core, as those " +
 	"of a virtual machine may be, it has more to itself than each of many workers."
-
-// ladders writes the table of "ur bench run" of a suite, from each record that has it.
-func ladders(records []record.Record, suite, cores, legend string) func(io.Writer) error {
-	return func(w io.Writer) error {
-		found := false
-		for _, r := range records {
-			rows := r.Suite(suite)
-			if len(rows) == 0 {
-				continue
-			}
-			found = true
-			on := cores
-			if on == "" {
-				on = fmt.Sprintf("%d cores", rows[0].Provenance.Cores)
-			}
-			fmt.Fprintf(w, "%s:\n\n", record.Origin(rows, on))
-			if err := record.Table(rows).WriteMarkdown(w); err != nil {
-				return err
-			}
-			fmt.Fprintln(w)
-		}
-		if !found {
-			return errors.New("no record has the suite " + suite)
-		}
-		_, err := fmt.Fprintln(w, legend)
-		return err
-	}
-}
-
-// trials writes the results of simulated trials of some benchmarks. An experiment without a row is
-// an error.
-func (r results) trials(benchmarks int) func(io.Writer) error {
-	return func(w io.Writer) error {
-		var list trials.Results
-		for _, family := range trials.Families() {
-			result := trials.Result{Family: family, Counts: find(r.suite("trials"), family.Name()).Metrics}
-			if result.Counts["trials"] == 0 {
-				return fmt.Errorf("%s: no trials on record", family.Name())
-			}
-			list = append(list, result)
-		}
-		return list.WriteTable(w, benchmarks)
-	}
-}

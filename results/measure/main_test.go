@@ -93,7 +93,7 @@ func TestFrom(t *testing.T) {
 		t.Fatal(err)
 	}
 	records, err := record.Read(dir)
-	if err != nil || records[0].Rows[0].Median != 5.5 || records[0].Rows[0].Metrics["curve.0.games"] != 7 {
+	if err != nil || records[0].Median != 5.5 || records[0].Metrics["curve.0.games"] != 7 {
 		t.Errorf("%+v, %v", records, err)
 	}
 	empty := filepath.Join(dir, "empty")

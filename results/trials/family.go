@@ -6,7 +6,9 @@
 package trials
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"runtime"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -38,9 +40,6 @@ func (c Counts) add(other Counts) {
 		c[name] += n
 	}
 }
-
-// rate returns a part of a whole, NaN of nothing.
-func (c Counts) rate(part, whole string) float64 { return c[part] / c[whole] }
 
 // trial measures the family once, in turns, and judges it as benchab does: rounds
 // in random order, looks after growing numbers of rounds, further rounds for rows only where they may
@@ -127,4 +126,49 @@ func contradicts(r *verdict.Row) bool {
 		return !(inside && r.Hi >= r.Limit) // or it would pass
 	}
 	return true // rows with noise have no other verdict
+}
+
+// Planted is the change of the timed part of benchmarks that exclude most of their work.
+const Planted = 0.3
+
+// planted are the slowdowns of the first benchmark of a family.
+var planted = []float64{0, 0.02, 0.035, 0.05, 0.10}
+
+// Families returns all simulated experiments.
+func Families() (families []Family) {
+	for _, benchmarks := range []int{1, 20} {
+		for _, part := range planted {
+			for _, rounds := range []int{20, 80} {
+				for _, machine := range machines() {
+					families = append(families, Family{machine, benchmarks, part, rounds, verdict.DefaultRule()})
+				}
+			}
+		}
+	}
+	return families
+}
+
+// Name is the name of the experiment's row in a record.
+func (c Family) Name() string {
+	return fmt.Sprintf("Trial/noise=%s/benchmarks=%d/planted=%g/rounds=%d", c.Machine.Name, c.Benchmarks, c.Planted, c.Rounds)
+}
+
+// Run adds up n trials, of the seeds from 0, on all processors. The result does not depend on
+// their number.
+func (c Family) Run(n int) Counts {
+	sum, results := make(Counts), make(chan Counts)
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		go func() {
+			part := make(Counts)
+			for seed := w; seed < n; seed += workers {
+				part.add(c.trial(uint64(seed)))
+			}
+			results <- part
+		}()
+	}
+	for range workers {
+		sum.add(<-results)
+	}
+	return sum
 }

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/bench/internal/corpus"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 )
@@ -49,14 +48,14 @@ func newGames(size Size, light, dark *ur.Brain) (*games, error) {
 }
 
 // series are the first n games of the seed.
-func (g *games) series(n int) ur.Series { return ur.Series{Seed: corpus.Seed, N: n} }
+func (g *games) series(n int) ur.Series { return ur.Series{Seed: workloadSeed, N: n} }
 
 func (g *games) setup() ur.Setup { return ur.Setup{Light: g.light, Dark: g.dark} }
 
 // replay plays one game, counts its candidates and returns its tally.
-func (g *games) replay(game ur.Game, number uint64) ur.Tally {
+func (g *games) replay(choose chooser, number uint64) ur.Tally {
 	tally := ur.Tally{Games: 1}
-	winner := replay(game, corpus.Seed, number, func(t replayed) {
+	winner := replay(choose, workloadSeed, number, func(t replayed) {
 		g.candidates += int64(len(t.moves))
 		tally.Turns++
 		switch {
@@ -85,13 +84,14 @@ func (g *games) answers() []int64 {
 	return []int64{t.Games, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes, g.candidates}
 }
 
-// replayGame returns a game of the engine that plays many games.
-func replayGame(of ur.Setup) (ur.Game, error) {
+// replayGame returns the choices of the engine that plays many games.
+func replayGame(of ur.Setup) (chooser, error) {
 	fast, err := engine.Lookup(replayName)
 	if err != nil {
 		return nil, err
 	}
-	return fast.New(of)
+	game, err := fast.New(of)
+	return playing(game), err
 }
 
 // replayed is one replayed turn of a game.
@@ -102,22 +102,35 @@ type replayed struct {
 	moves    []board.Move // legal ones, valid during the call
 }
 
+// chooser chooses one of the legal moves of a turn, if there are any. The turns are those of games, one
+// after the other.
+type chooser func(replayed) (move board.Move, moved bool)
+
+// playing lets an engine choose.
+func playing(game ur.Game) chooser {
+	return func(t replayed) (board.Move, bool) {
+		if start := board.StartPosition(board.FinkelPieces); t.position == start {
+			game.Set(start)
+		}
+		return game.Play(t.roll)
+	}
+}
+
 // replay plays one game of a seed turn by turn, reports every turn, and returns the winner.
-func replay(game ur.Game, seed, number uint64, turn func(replayed)) board.Side {
+func replay(choose chooser, seed, number uint64, turn func(replayed)) board.Side {
 	var moves [board.FinkelPieces]board.Move
 	dice := board.Finkel().Dice(seed, number)
 	p := board.StartPosition(board.FinkelPieces)
-	game.Set(p)
 	for {
 		if winner, over := p.Winner(); over {
 			return winner
 		}
-		roll := dice.Roll()
-		legal := board.Finkel().Moves(moves[:0], p, roll)
-		move, moved := game.Play(roll)
-		turn(replayed{played{move, moved}, p, roll, legal})
-		if moved {
-			p = board.Finkel().Apply(p, move)
+		t := replayed{position: p, roll: dice.Roll()}
+		t.moves = board.Finkel().Moves(moves[:0], p, t.roll)
+		t.move, t.moved = choose(t)
+		turn(t)
+		if t.moved {
+			p = board.Finkel().Apply(p, t.move)
 		} else {
 			p = p.Pass()
 		}

@@ -1,10 +1,13 @@
 package bench
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
@@ -29,6 +32,27 @@ func TestSignatureOfTheDefaultWork(t *testing.T) {
 			t.Errorf("%s: signature %s, want %s", level, w.Signature(level), defaultSignatures[level])
 		}
 	}
+}
+
+// The corpus is every eleventh turn of the games of the seed, which the oracle plays: neighbours look
+// alike.
+func TestCorpus(t *testing.T) {
+	const stride, size = 11, 4096
+	oracle, err := engine.Oracle().New(ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	turns := 0
+	for game := uint64(0); len(lines) < size; game++ {
+		replay(playing(oracle), workloadSeed, game, func(r replayed) {
+			if turns%stride == 0 {
+				lines = append(lines, fmt.Sprintf("%s\t%d\n", board.Finkel().FormatPosition(r.position), r.roll))
+			}
+			turns++
+		})
+	}
+	testkit.Golden(t, "../corpus.txt", []byte(strings.Join(lines[:size], "")))
 }
 
 // A workload lets the oracle play only the first games. Here it plays all.

@@ -1,10 +1,12 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/bench/internal/corpus"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
@@ -38,14 +40,16 @@ type valueWork struct {
 // newValueWork takes the positions from the corpus, spread evenly. They are the positions an
 // engine evaluates in play: the candidates of each turn.
 func newValueWork(w *Workload) (work, error) {
-	turns, err := corpus.Parse(corpusText)
-	if err != nil {
-		return nil, fmt.Errorf("corpus: %w", err)
-	}
 	var candidates []board.Position
-	for _, t := range turns {
-		for _, m := range board.Finkel().Moves(nil, t.Position, t.Roll) {
-			candidates = append(candidates, board.Finkel().Apply(t.Position, m))
+	for line := range strings.Lines(corpusText) {
+		position, number, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		p, err := board.Finkel().ParsePosition(position)
+		roll, other := strconv.Atoi(number)
+		if err := errors.Join(err, other); err != nil {
+			return nil, fmt.Errorf("corpus: %w", err)
+		}
+		for _, m := range board.Finkel().Moves(nil, p, roll) {
+			candidates = append(candidates, board.Finkel().Apply(p, m))
 		}
 	}
 	if w.Size.Positions > len(candidates) {
@@ -119,7 +123,7 @@ func newTurnWork(w *Workload) (work, error) {
 	t := &turnWork{brain: w.Brain, whole: whole}
 	for game := range w.Size.TurnGames {
 		first := len(t.rolls)
-		replay(oracle, corpus.Seed, uint64(game), func(r replayed) {
+		replay(playing(oracle), workloadSeed, uint64(game), func(r replayed) {
 			t.candidates += len(r.moves)
 			t.rolls = append(t.rolls, uint8(r.roll))
 			t.plays = append(t.plays, r.played)

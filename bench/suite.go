@@ -2,7 +2,6 @@ package bench
 
 import (
 	"cmp"
-	_ "embed"
 	"errors"
 	"fmt"
 	"regexp"
@@ -17,14 +16,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
-
-//go:generate go run ./internal/corpus/generate corpus.txt
-
-// corpusText is a sample of turns of real games; package corpus made it. Figures of different versions
-// must not be compared.
-//
-//go:embed corpus.txt
-var corpusText []byte
 
 // Suite is a list of benchmarks under a name.
 type Suite struct {

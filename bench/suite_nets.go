@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
@@ -97,19 +98,18 @@ func brainDecisions(turns []play.Turn) (b sample.Benchmark, err error) {
 func turnsOf(q *valuenet.Integer) (list []play.Turn) {
 	const games, seed = 10, 1
 	judge := valuenet.NewJudge(valuenet.Fastest(), q)
-	for game := range uint64(games) {
-		dice, p := board.Finkel().Dice(seed, game), board.StartPosition(board.FinkelPieces)
-		for _, over := p.Winner(); !over; _, over = p.Winner() {
-			moves := board.Finkel().Moves(nil, p, dice.Roll())
-			if len(moves) == 0 {
-				p = p.Pass()
-				continue
-			}
-			if len(moves) > 1 {
-				list = append(list, play.Turn{Rules: board.Finkel(), Position: p, Moves: moves})
-			}
-			p = board.Finkel().Apply(p, moves[judge.Choose(p, moves)])
+	choose := func(t replayed) (board.Move, bool) {
+		if len(t.moves) == 0 {
+			return board.Move{}, false
 		}
+		return t.moves[judge.Choose(t.position, t.moves)], true
+	}
+	for game := range uint64(games) {
+		replay(choose, seed, game, func(t replayed) {
+			if len(t.moves) > 1 {
+				list = append(list, play.Turn{Rules: board.Finkel(), Position: t.position, Moves: slices.Clone(t.moves)})
+			}
+		})
 	}
 	return list
 }

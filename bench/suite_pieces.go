@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/bench/internal/corpus"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/board"
 )
@@ -79,11 +78,11 @@ func positionsByPieces(games, n int) ([][]board.Position, error) {
 	if err != nil {
 		return nil, err
 	}
-	rng := rand.New(rand.NewPCG(corpus.Seed, uint64(n)))
+	rng := rand.New(rand.NewPCG(workloadSeed, uint64(n)))
 	drawn := make([][]board.Position, 2*board.FinkelPieces+1)
 	seen := make([]int, len(drawn))
 	for number := range games {
-		replay(game, corpus.Seed, uint64(number), func(r replayed) {
+		replay(game, workloadSeed, uint64(number), func(r replayed) {
 			for _, move := range r.moves {
 				candidate := board.Finkel().Apply(r.position, move)
 				k := onBoard(candidate)

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/bench/internal/corpus"
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/engine"
@@ -108,7 +107,7 @@ func (t *team) play(n, games int) error {
 		workers.Go(func() (err error) {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
-			part := ur.Series{Seed: corpus.Seed, N: n * games}.Part(i*games, games)
+			part := ur.Series{Seed: workloadSeed, N: n * games}.Part(i*games, games)
 			t.tally[i], err = t.workers[i].Games(nil, part)
 			return err
 		})

@@ -1,12 +1,12 @@
 package bench
 
 import (
+	_ "embed" // of the corpus
 	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/bench/internal/corpus"
 )
 
 // Size is the amount of work of a [Workload] at each level. One pass over it is the shortest
@@ -49,6 +49,16 @@ func (s Size) check() error {
 	return nil
 }
 
+// workloadSeed is the seed of all games.
+const workloadSeed = 1
+
+// corpusText is a sample of turns of real games, a line each: a position and a roll with a tab between
+// them. A test keeps it equal to the games, and -update makes it. Figures of different versions must
+// not be compared.
+//
+//go:embed corpus.txt
+var corpusText string
+
 // workloadBrain is the brain of all measurements: the one set by hand, so figures stay
 // comparable when a better built-in brain plays longer or shorter games.
 func workloadBrain() *ur.Brain { return ur.ClassicBrain() }
@@ -68,13 +78,13 @@ type Workload struct {
 
 // NewWorkload does the work of the given levels once, or of all levels when none is given:
 // with the oracle, except for the games after the first ones (see games). The seed of the
-// games is the corpus's seed, 1.
+// games is 1.
 func NewWorkload(size Size, only ...Level) (*Workload, error) {
 	if err := size.check(); err != nil {
 		return nil, err
 	}
 	w := &Workload{Size: size, Brain: workloadBrain(), works: make(map[Level]work), signatures: make(map[Level]string)}
-	w.Other = variation(w.Brain, corpus.Seed)
+	w.Other = variation(w.Brain, workloadSeed)
 	for _, d := range levels {
 		if len(only) > 0 && !slices.Contains(only, d.level) {
 			continue
@@ -110,5 +120,5 @@ func (w *Workload) Signature(level Level) string { return w.signatures[level] }
 // description names the work in one line.
 func (s Size) description() string {
 	return fmt.Sprintf("%d positions, %d games by turns, %d games or the first %d, of seed %d",
-		s.Positions, s.TurnGames, s.Games, s.FirstGames, corpus.Seed)
+		s.Positions, s.TurnGames, s.Games, s.FirstGames, workloadSeed)
 }

@@ -28,13 +28,14 @@ import (
 // generated lists the generated files of the module.
 const generated = `Generated files, and the commands that make them:
 
-  go generate ./...                     assembly, declarations, corpus, tables, plots
+  go generate ./...                     assembly, declarations, tables, plots
   go generate ./web/internal/page       the page in a browser
   go run ./docs/generate                tables, figures and plots of README and docs
   go test ./web -run Picture -update    the picture of the page in README
   go test PACKAGE -update               golden files: ./docs and ./cmd/... (output of commands),
-                                        ./engine (order of engines), ./cmd/ur/internal/tui (the
-                                        full screen, and then its picture by ./docs/generate)
+                                        ./engine (order of engines), ./bench (the corpus),
+                                        ./cmd/ur/internal/tui (the full screen, and then its
+                                        picture by ./docs/generate)
   GOEXPERIMENT=simd go run ./cmd/ur bench run --record \
     --suite engines,pieces,scaling,search,nets,reversi
                                         records of this machine; --bench measures a part

@@ -47,7 +47,7 @@ func surprises(t *testing.T, seed uint64, positions int) (list []surprise) {
 			scores[empties] = r.Value
 		}
 		for deep := range scores {
-			if deep >= 4 {
+			if deep >= shallow {
 				less := reduced(deep)
 				list = append(list,
 					surprise{empties, deep, less, float64(scores[deep]-scores[less]) / eval.Disc},

@@ -124,6 +124,9 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 			return s.exact(n.own, n.opp, alpha>>5, empties) * eval.Disc
 		}
 	} else if depth <= shallow {
+		if value, cut := s.probCut(n, board.Moves(n.own, n.opp), alpha, step, depth, empties, level); cut {
+			return value
+		}
 		return s.estimate(n, alpha, alpha+1, depth, empties)
 	}
 	if s.stopped() {
@@ -178,29 +181,19 @@ func (s *searcher) nullMoves(n node, list []move, room *frame, alpha, step, dept
 	best, bestMove = never, noMove
 	var later [64]uint8
 	put := 0
-	for i := range list {
-		m := pick(list, i)
-		next := n.child(m, &room.features[m.child])
-		if s.busy != nil && i > 0 && s.busy.at(next, depth) {
+	for i := 0; i < len(list)+put; i++ {
+		var m *move
+		if i >= len(list) {
+			m = &list[later[i-len(list)]]
+		} else if m = pick(list, i); s.busy != nil && i > 0 && s.busy.at(n.child(m, nil), depth) {
 			later[put] = uint8(i)
 			put++
 			continue
 		}
-		value := s.nullChild(next, alpha, step, depth, empties, level)
-		if value > best {
-			best, bestMove = value, m.square
-			if best > alpha {
-				return best, bestMove
-			}
-		}
-	}
-	for _, i := range later[:put] {
-		m := &list[i]
 		value := s.nullChild(n.child(m, &room.features[m.child]), alpha, step, depth, empties, level)
 		if value > best {
-			best, bestMove = value, m.square
-			if best > alpha {
-				return best, bestMove
+			if best, bestMove = value, m.square; best > alpha {
+				break
 			}
 		}
 	}

@@ -1,10 +1,6 @@
 package search
 
-import (
-	"math"
-
-	"github.com/seed-09dcdc84/ur/internal/mix"
-)
+import "github.com/seed-09dcdc84/ur/internal/mix"
 
 // alphaBetaRoot searches the root in the full window: for AlphaBeta and PVS.
 func (s *Searcher[P, G]) alphaBetaRoot(depth int) Value {
@@ -260,19 +256,16 @@ func (s *Searcher[P, G]) transposed(f *frame[P], depth, ply int, beta Value) Val
 	}
 	for i := range f.list.n {
 		m := &f.list.slots[i]
-		s.stats.Probes++
 		k := s.table.probe(s.place(m.Key, ply+1))
 		if k.bound == unknown {
 			continue
 		}
-		s.stats.Hits++
 		enough := lower
 		if !m.Again {
 			enough = upper
 		}
 		v := turned(m, k.value)
 		if v >= beta && (k.bound == exact || k.bound == enough) && k.depth == s.depthBehind(m, depth, ply) {
-			s.stats.Cutoffs++
 			return v
 		}
 	}
@@ -280,30 +273,20 @@ func (s *Searcher[P, G]) transposed(f *frame[P], depth, ply int, beta Value) Val
 }
 
 // probCut tries to predict from shallow searches that a node lies outside its window. A side
-// that is open is not tried, nor one whose bound is out of reach of the static value.
+// that is open is not tried.
 func (s *Searcher[P, G]) probCut(p *P, key Key, depth, ply int, alpha, beta Value) (v Value, cut bool) {
-	list := s.cutter.ProbCuts(p, depth)
-	if len(list) == 0 {
-		return 0, false
-	}
-	static := float64(s.game.Value(p))
-	for i := range list {
-		c := &list[i]
+	for _, c := range s.cutter.ProbCuts(p, depth) {
 		if c.Depth >= depth || !(c.Slope > 0) {
 			continue
 		}
-		reach := c.Reach
-		if reach == 0 {
-			reach = math.Inf(1)
-		}
 		margin := float64(s.options.ProbCut * c.Sigma)
-		if high := (margin + float64(beta) - c.Offset) / c.Slope; beta < infinity && high <= float64(MaxValue) && static >= high-reach {
+		if high := (margin + float64(beta) - c.Offset) / c.Slope; beta < infinity && high <= float64(MaxValue) {
 			bound := Value(max(high, -float64(MaxValue)))
 			if s.alphaBeta(p, key, c.Depth, ply, bound-1, bound) >= bound {
 				return beta, true
 			}
 		}
-		if low := (-margin + float64(alpha) - c.Offset) / c.Slope; alpha > -infinity && low >= -float64(MaxValue) && static <= low+reach {
+		if low := (-margin + float64(alpha) - c.Offset) / c.Slope; alpha > -infinity && low >= -float64(MaxValue) {
 			bound := Value(min(low, float64(MaxValue)))
 			if s.alphaBeta(p, key, c.Depth, ply, bound, bound+1) <= bound {
 				return alpha, true

@@ -49,40 +49,34 @@ func NewDice[P any, G DiceGame[P]](game G, o Options) (*DiceSearcher[P, G], erro
 	if err != nil {
 		return nil, err
 	}
-	s, err := newDiceSearcher[P](game, o)
-	if err != nil {
-		return nil, err
-	}
-	for range o.Threads - 1 {
-		h, err := newDiceSearcher[P](fork(game), o)
-		if err != nil {
-			return nil, err
+	var total Value
+	for roll, w := range game.Weights() {
+		if w < 1 || w > maxWeights {
+			return nil, fmt.Errorf("weight of roll %d is %d, must be 1 to %d", roll, w, maxWeights)
 		}
-		s.addHelper(&h.driver)
+		total += w
+	}
+	if total < 1 || total > maxWeights {
+		return nil, fmt.Errorf("weights of the rolls sum to %d, must be 1 to %d", total, maxWeights)
+	}
+	s := newDiceSearcher[P](game, o, total)
+	for range o.Threads - 1 {
+		s.addHelper(&newDiceSearcher[P](fork(game), o, total).driver)
 	}
 	return s, nil
 }
 
-func newDiceSearcher[P any, G DiceGame[P]](game G, o Options) (*DiceSearcher[P, G], error) {
-	s := &DiceSearcher[P, G]{game: game, weights: game.Weights()}
+func newDiceSearcher[P any, G DiceGame[P]](game G, o Options, total Value) *DiceSearcher[P, G] {
+	s := &DiceSearcher[P, G]{game: game, weights: game.Weights(), total: total, shift: -1, probes: o.Algorithm == Star2}
 	s.driver.init(s, o, new(List[P]))
-	for roll, w := range s.weights {
-		if w < 1 || w > maxWeights {
-			return nil, fmt.Errorf("weight of roll %d is %d, must be 1 to %d", roll, w, maxWeights)
-		}
-		s.total += w
+	for roll := range s.weights {
 		s.rolls = append(s.rolls, roll)
 	}
 	slices.SortStableFunc(s.rolls, func(a, b int) int { return cmp.Compare(s.weights[b], s.weights[a]) })
-	if s.total < 1 || s.total > maxWeights {
-		return nil, fmt.Errorf("weights of the rolls sum to %d, must be 1 to %d", s.total, maxWeights)
-	}
-	s.shift = -1
 	if s.total&(s.total-1) == 0 {
 		s.shift = bits.TrailingZeros64(uint64(s.total))
 	}
 	s.setRun()
-	s.probes = o.Algorithm == Star2
 	if !o.NoLast {
 		s.last, _ = any(game).(LastRoll[P])
 	}
@@ -96,7 +90,7 @@ func newDiceSearcher[P any, G DiceGame[P]](game G, o Options) (*DiceSearcher[P, 
 			tried: make([]uint8, n), ranks: make([][]int64, n), order: make([][]uint8, n),
 		}
 	}
-	return s, nil
+	return s
 }
 
 // Search searches a position as [Searcher.Search] does, before its dice are thrown (roll is

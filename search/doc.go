@@ -23,6 +23,6 @@
 // of a type argument through a dictionary: an indirect call that is not inlined. The interface
 // to a game therefore works on nodes, not on single moves: one call returns all moves of a node
 // with positions, keys and static order. The search of those moves is compiled for the
-// position's own type. A game may also evaluate the whole last ply in one call ([LastPly],
-// [LastRoll]).
+// position's own type. A game with dice may also evaluate the whole last ply in one call
+// ([LastRoll]).
 package search

@@ -266,7 +266,7 @@ func (d *driver[P]) window(depth int, alpha, beta Value) Value {
 func (d *driver[P]) result() Result {
 	r := Result{
 		Depth: d.finished.depth, Value: d.finished.value, Best: d.finished.best, ID: NoMove,
-		Nodes: d.nodes, Elapsed: d.elapsed(), Stats: d.stats,
+		Nodes: d.nodes, Elapsed: d.elapsed(),
 	}
 	if r.Best >= 0 {
 		r.ID = d.moves.slots[r.Best].ID
@@ -280,7 +280,6 @@ func (d *driver[P]) result() Result {
 	}
 	for _, h := range d.helpers {
 		r.Nodes += h.nodes
-		r.Stats.add(h.stats)
 	}
 	return r
 }

@@ -5,7 +5,7 @@ package search
 // state for speed, such as scratch memory; then it must be a [Forker], and each thread gets a
 // copy.
 //
-// A game may also be a [LastPly], [Quieter], [Prober], [Bounder] or [ProbCutter].
+// A game may also be a [Quieter], [Bounder] or [ProbCutter].
 type Game[P any] interface {
 	// Key names the position. It is asked for at the root; below, keys come with
 	// the moves.
@@ -91,19 +91,12 @@ func fork[G any](game G) G {
 	return game
 }
 
-// LastPly is a [Game] that can evaluate all moves of a position at once, faster than one by
-// one.
-type LastPly[P any] interface {
-	// LastPly returns the highest value of the moves of p, for the side to move in p, or the
-	// result of a finished game: the result of a search to depth 1. It adds the number of
-	// positions evaluated to *nodes.
-	LastPly(p *P, nodes *uint64) Value
-}
-
-// LastRoll is a [DiceGame] game that can do the same over all rolls at once.
+// LastRoll is a [DiceGame] that can evaluate all moves of all rolls of a position at once,
+// faster than one by one.
 type LastRoll[P any] interface {
 	// LastRoll returns the result of a search of p to depth 1: the weighted mean over the
-	// rolls, rounded down, of the best move's value.
+	// rolls, rounded down, of the best move's value. It adds the number of positions evaluated
+	// to *nodes.
 	LastRoll(p *P, nodes *uint64) Value
 }
 
@@ -114,9 +107,9 @@ type Quieter[P any] interface {
 	Quiet(p *P) bool
 }
 
-// Prober is a game with exact values of some positions, such as endgames from a table. With
+// Prober is a [DiceGame] with exact values of some positions, such as endgames from a table. With
 // Options.Probe it is called at every node except the root. Its Value of such positions, and
-// their values in a last ply, must be the same.
+// their values in a last roll, must be the same.
 type Prober[P any] interface {
 	Probe(p *P) (v Value, known bool)
 }
@@ -144,8 +137,4 @@ type ProbCutter[P any] interface {
 type ProbCut struct {
 	Depth                int // depth of the shallow search, below the node's
 	Slope, Offset, Sigma float64
-
-	// Reach is how far the shallow value may lie from the static one: a bound further away is not
-	// tried. 0 tries all.
-	Reach float64
 }

@@ -84,29 +84,6 @@ func (g mazeGame) Bounds(p *mazePosition) (low, high search.Value) {
 	return -half, max(half, search.Value(g.values)-half-1)
 }
 
-func (g mazeGame) Probe(p *mazePosition) (search.Value, bool) {
-	return g.Value(p), g.over(p)
-}
-
-// mazeLast is a mazeGame that values the last ply by itself.
-type mazeLast struct{ mazeGame }
-
-func (g mazeLast) LastPly(p *mazePosition, nodes *uint64) search.Value {
-	var list search.List[mazePosition]
-	result := g.Moves(p, &list)
-	for i, m := range list.All() {
-		*nodes++
-		v := g.Value(&m.Next)
-		if !m.Again {
-			v = -v
-		}
-		if i == 0 || v > result {
-			result = v
-		}
-	}
-	return result
-}
-
 // mazeDice is a maze with dice, of weights 1, 4, 6, 4, 1 or, for three rolls, 1, 2, 3.
 type mazeDice struct{ maze }
 

@@ -35,13 +35,13 @@ type Options struct {
 	// [Star2].
 	NoScout bool
 
-	// Probe calls a game that is a [Prober] at every node. Its values are exact at any depth.
+	// Probe calls a game with dice that is a [Prober] at every node. Its values are exact at any depth.
 	Probe bool
 
 	// Bounds narrows windows by the bounds of a game that is a [Bounder].
 	Bounds bool
 
-	// NoLast disables [LastPly] and [LastRoll], to measure their gain.
+	// NoLast disables [LastRoll], to measure its gain.
 	NoLast bool
 
 	// These may change the value, and with it the best move.
@@ -157,22 +157,4 @@ type Result struct {
 
 	Nodes   uint64        // positions visited by all threads, since the search began
 	Elapsed time.Duration // since it began
-	Stats   Stats
-}
-
-// Stats count table operations.
-type Stats struct {
-	Probes     uint64 // questions
-	Hits       uint64 // with an entry for the position
-	Cutoffs    uint64 // whose entry made the search of it unnecessary
-	Stores     uint64
-	Overwrites uint64 // stores that replaced another position
-}
-
-func (s *Stats) add(t Stats) {
-	s.Probes += t.Probes
-	s.Hits += t.Hits
-	s.Cutoffs += t.Cutoffs
-	s.Stores += t.Stores
-	s.Overwrites += t.Overwrites
 }

@@ -10,9 +10,7 @@ type Searcher[P any, G Game[P]] struct {
 
 	game   G
 	table  *Table
-	last   LastPly[P]    // nil when the game has none, or it is not to be used
-	quiet  Quieter[P]    // likewise
-	prober Prober[P]     // likewise
+	quiet  Quieter[P]    // nil when the game has none, or it is not to be used
 	cutter ProbCutter[P] // likewise
 	bounds Bounder[P]    // likewise
 
@@ -49,14 +47,8 @@ func newSearcher[P any, G Game[P]](game G, o Options) *Searcher[P, G] {
 	s.driver.init(s, o, &s.frames[0].list)
 	s.setRun()
 	s.scout = o.Algorithm == PVS
-	if !o.NoLast && o.Quiescence == 0 && !o.Extensions { // whose moves a last ply would not search on
-		s.last, _ = any(game).(LastPly[P])
-	}
 	if o.Quiescence > 0 {
 		s.quiet, _ = any(game).(Quieter[P])
-	}
-	if o.Probe {
-		s.prober, _ = any(game).(Prober[P])
 	}
 	if o.Bounds {
 		s.bounds, _ = any(game).(Bounder[P])
@@ -129,23 +121,9 @@ func (s *Searcher[P, G]) find(ply int, id uint8) *Move[P] {
 	return nil
 }
 
-// leaf returns the value of a position that is not expanded: one with an exact value from the
-// game, a quiet one at depth 0, or one at depth 1 when the game evaluates the last ply.
+// leaf returns the value of a position that is not expanded: a quiet one at depth 0 or below.
 func (s *Searcher[P, G]) leaf(p *P, depth, ply int) (v Value, known bool) {
-	if s.prober != nil {
-		if v, known := s.prober.Probe(p); known {
-			return v, true
-		}
-	}
-	switch {
-	case depth > 1 && ply < maxPly:
-		return 0, false
-	case depth == 1 && ply < maxPly:
-		if s.last == nil {
-			return 0, false
-		}
-		return s.last.LastPly(p, &s.nodes), true
-	case s.quiet != nil && ply < maxPly && depth > -s.options.Quiescence && !s.quiet.Quiet(p):
+	if ply < maxPly && (depth > 0 || s.quiet != nil && depth > -s.options.Quiescence && !s.quiet.Quiet(p)) {
 		return 0, false
 	}
 	return s.game.Value(p), true

@@ -44,7 +44,6 @@ func (s selection) value(p mazePosition, depth, ply int) search.Value {
 func drawSelective(t *rapid.T) (g mazeGame, o search.Options, l search.Limits) {
 	g = mazeGame{drawMaze(t)}
 	o = drawOptions(t, []search.Algorithm{"alphabeta", "aspiration", "pvs"})
-	o.Probe = false
 	depth := rapid.IntRange(1, 3).Draw(t, "depth")
 	return g, o, search.Limits{Depth: depth, First: depth}
 }
@@ -57,7 +56,7 @@ func TestQuiescence(t *testing.T) {
 		g, o, l := drawSelective(t)
 		o.Quiescence = rapid.IntRange(1, 3).Draw(t, "quiescence")
 		want := selection{game: g, quietPlies: o.Quiescence}.value(mazePosition{}, l.Depth, 0)
-		if got := lookOnce(t, mazeLast{g}, o, l); got.Value != want {
+		if got := lookOnce(t, g, o, l); got.Value != want {
 			t.Fatalf("%s finds %d, the definition %d", o.Algorithm, got.Value, want)
 		}
 		if (selection{game: g}).value(mazePosition{}, l.Depth, 0) != want {
@@ -69,14 +68,14 @@ func TestQuiescence(t *testing.T) {
 	}
 }
 
-// With extensions likewise: moves that say so are searched deeper, also in the last ply.
+// With extensions likewise: moves that say so are searched deeper.
 func TestExtensions(t *testing.T) {
 	changed := 0
 	rapid.Check(t, func(t *rapid.T) {
 		g, o, l := drawSelective(t)
 		o.Extensions = true
 		want := selection{game: g, extended: l.Depth}.value(mazePosition{}, l.Depth, 0)
-		if got := lookOnce(t, mazeLast{g}, o, l); got.Value != want {
+		if got := lookOnce(t, g, o, l); got.Value != want {
 			t.Fatalf("%s finds %d, the definition %d", o.Algorithm, got.Value, want)
 		}
 		if (selection{game: g}).value(mazePosition{}, l.Depth, 0) != want {
@@ -94,7 +93,7 @@ func TestTranspositionsBehindExtendedMoves(t *testing.T) {
 	for seed := range uint64(3000) {
 		g := mazeGame{maze{seed: seed, places: 2, moves: 3, values: 2, rolls: 3}}
 		o := search.Options{Algorithm: "alphabeta", ETC: true, Extensions: true, Table: newTable(t, 64, search.TwoTier)}
-		got := lookOnce(t, mazeLast{g}, o, search.Limits{Depth: 3, First: 3})
+		got := lookOnce(t, g, o, search.Limits{Depth: 3, First: 3})
 		if want := (selection{game: g, extended: 3}).value(mazePosition{}, 3, 0); got.Value != want {
 			t.Fatalf("seed %d: alphabeta finds %d, the definition %d", seed, got.Value, want)
 		}

@@ -304,9 +304,7 @@ func (n *node[P, G]) rank() {
 			}
 			most := MaxValue
 			if table {
-				s.stats.Probes++
 				if k := n.known(m); k.bound != unknown {
-					s.stats.Hits++
 					v := turned(m, k.value)
 					if o.TableMove {
 						rank = v

@@ -156,11 +156,11 @@ func (t *Table) probe(k Key) found {
 	return found{move: NoMove}
 }
 
-// store remembers a position. It reports whether another had to make room.
-func (t *Table) store(k Key, f found) (overwritten bool) {
+// store remembers a position.
+func (t *Table) store(k Key, f found) {
 	bucket := t.bucket(k.Index)
 	age := uint8(t.age.Load() & ageMask)
-	place, overwritten := t.place(bucket, k, f.depth, age)
+	place := t.place(bucket, k, f.depth, age)
 	data := uint64(f.value)<<valueShift | uint64(f.move)<<moveShift | uint64(uint8(f.depth))
 	check := (k.Check&^metaMask | uint64(age)<<ageShift | uint64(f.bound)) ^ data*mixData
 	if t.shared {
@@ -169,23 +169,22 @@ func (t *Table) store(k Key, f found) (overwritten bool) {
 	} else {
 		*place = entry{check, data}
 	}
-	return overwritten
 }
 
 // place chooses the entry for a position at a depth: its own, an empty one, or by the
 // replacement policy another position's.
-func (t *Table) place(bucket []entry, k Key, depth int, age uint8) (place *entry, overwritten bool) {
+func (t *Table) place(bucket []entry, k Key, depth int, age uint8) (place *entry) {
 	worst := 1 << 30
 	for i := range bucket {
 		e := &bucket[i]
 		check, data := t.load(e)
 		if check&3 == 0 || (check^k.Check)>>metaBits == 0 {
-			return e, false
+			return e
 		}
 		rank := int(uint8(data)) - 2*MaxDepth*int((age-uint8(check>>ageShift))&ageMask)
 		if t.policy == TwoTier && i == 0 {
 			if rank <= depth {
-				return e, true
+				return e
 			}
 			rank = 1 << 29 // only the second place is free for all
 		}
@@ -193,5 +192,5 @@ func (t *Table) place(bucket []entry, k Key, depth int, age uint8) (place *entry
 			worst, place = rank, e
 		}
 	}
-	return place, true
+	return place
 }

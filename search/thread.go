@@ -21,7 +21,6 @@ type thread struct {
 	options Options
 	limits  Limits
 	nodes   uint64
-	stats   Stats
 	stopped bool // this thread abandons its current work
 	sharing bool // other threads search the same tree
 	number  int  // 0 for the leader
@@ -74,7 +73,7 @@ func (t *thread) follow(leader *thread) {
 }
 
 func (t *thread) clear() {
-	t.nodes, t.reported, t.next, t.stats, t.stopped = 0, 0, checkEvery, Stats{}, false
+	t.nodes, t.reported, t.next, t.stopped = 0, 0, checkEvery, false
 }
 
 // visit counts a node. It is small enough to be inlined; check holds the rare part.
@@ -171,27 +170,13 @@ func (t *thread) recall(key Key, depth int, alpha, beta Value) (k found, cut boo
 	if table == nil || depth < t.options.TableDepth {
 		return found{move: NoMove}, false
 	}
-	t.stats.Probes++
 	k = table.probe(key)
-	if k.bound == unknown {
-		return k, false
-	}
-	t.stats.Hits++
-	if k.settles(depth, alpha, beta) {
-		t.stats.Cutoffs++
-		return k, true
-	}
-	return k, false
+	return k, k.settles(depth, alpha, beta)
 }
 
 // remember stores the result of a finished search of a node.
 func (t *thread) remember(key Key, k found) {
-	table := t.options.Table
-	if table == nil || k.depth < t.options.TableDepth {
-		return
-	}
-	t.stats.Stores++
-	if table.store(key, k) {
-		t.stats.Overwrites++
+	if table := t.options.Table; table != nil && k.depth >= t.options.TableDepth {
+		table.store(key, k)
 	}
 }

@@ -277,7 +277,7 @@ func openUr(n int) func(variant, search.Options) (searcher, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, _, err := p.(play.Search).SearcherWith(context.Background(), board.FinkelPieces, o)
+		s, err := p.(play.Search).SearcherWith(context.Background(), board.FinkelPieces, o)
 		return func(i int, l search.Limits) (search.Result, error) {
 			return s.Search(context.Background(), decisions[i].position, decisions[i].roll, l)
 		}, err

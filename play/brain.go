@@ -2,14 +2,14 @@ package play
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/play/internal/lookahead"
+	"github.com/seed-09dcdc84/ur/search"
 )
 
 // Brain moves to the position with the highest value by a brain. It plays the same game on
@@ -41,26 +41,18 @@ func isBrainFile(name string) bool { return name != classicBrain }
 
 // parseBrain returns a built-in brain or the one in a file.
 func parseBrain(_ *board.Rules, spec, rest string, open Opener) (Player, error) {
-	file, isFile := strings.CutPrefix(rest, ":")
-	switch {
-	case rest == "":
-		return Brain{Spec: spec, Weights: ur.DefaultBrain()}, nil
-	case rest == ":"+classicBrain:
+	if rest == ":"+classicBrain {
 		return Brain{Spec: spec, Weights: ur.ClassicBrain()}, nil
-	case !isFile:
-		return nil, &UnknownPlayerError{spec}
-	case file == "":
-		return nil, fmt.Errorf("player %q names no file (want brain:FILE)", spec)
 	}
-	path, err := open(file)
+	path, err := openColon(spec, rest, "brain:FILE", open)
 	if err != nil {
 		return nil, err
+	}
+	if path == "" {
+		return Brain{Spec: spec, Weights: ur.DefaultBrain()}, nil
 	}
 	weights, altered, err := readBrainFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return Brain{spec, weights, altered}, nil
+	return Brain{spec, weights, altered}, err
 }
 
 // ReadBrainFile reads a brain from a text file. It reports a syntax error as "FILE:LINE:
@@ -95,7 +87,10 @@ func (p Brain) Sit(e ur.Engine) (Seat, error) {
 }
 
 // brainSeat lets an engine choose.
-type brainSeat struct{ game ur.Game }
+type brainSeat struct {
+	game    ur.Game
+	futures []ur.Future
+}
 
 // Choose sets the engine to the position and lets it move.
 func (s *brainSeat) Choose(_ context.Context, t *Turn) (int, error) {
@@ -107,7 +102,25 @@ func (s *brainSeat) Choose(_ context.Context, t *Turn) (int, error) {
 	return slices.Index(t.Moves, move), nil
 }
 
-// leaf implements [valuer].
-func (p Brain) leaf(context.Context, *board.Rules) (func() lookahead.Leaf, func() error, error) {
-	return lookahead.BrainLeaf(p.Weights), sound, nil
+// By returns "brain".
+func (s *brainSeat) By() string { return "brain" }
+
+// Evaluate values the positions after the moves of a roll. Without one a brain has no value.
+func (s *brainSeat) Evaluate(_ context.Context, p board.Position, roll int) (e Evaluation, err error) {
+	if roll == search.NoRoll {
+		return e, errors.New("no roll: a brain has no probabilities")
+	}
+	s.game.Set(p)
+	s.futures = s.game.Futures(s.futures[:0], roll)
+	sign := int32(p.Turn().Sign())
+	for i, f := range s.futures {
+		e.Values = append(e.Values, f.Value)
+		if sign*f.Value > sign*e.Values[e.Best] {
+			e.Best = i
+		}
+	}
+	if len(board.Finkel().Moves(nil, p, roll)) == 0 {
+		e.Best = -1
+	}
+	return e, nil
 }

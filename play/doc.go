@@ -8,7 +8,8 @@
 // be shared; for each goroutine it takes a [Seat], which answers one [Turn] after another. A
 // player of your own implements these two interfaces and can play against all others. [Kinds]
 // lists all kinds of players: brains, nets, square values, search, [Perfect] play by the exact
-// solution, and [Level], which errs like a person.
+// solution, and levels, which err like a person. [NewEvaluator] returns the values of positions
+// and moves by a player that has them.
 //
 // # Games and matches
 //

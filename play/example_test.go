@@ -16,7 +16,7 @@ import (
 func ExampleMatch() {
 	brain := play.Brain{Spec: "classic", Weights: ur.ClassicBrain()}
 	result, err := play.Match(context.Background(), play.MatchConfig{
-		Players: []play.Player{brain, play.Greedy{}},
+		Players: []play.Player{brain, play.Greedy},
 		Seed:    1,
 		Games:   1000,
 	})
@@ -51,7 +51,7 @@ func ExampleMatch_sprt() {
 // A tournament rates its players.
 func ExampleMatch_tournament() {
 	config := play.MatchConfig{
-		Players: []play.Player{play.Greedy{}, play.First{}, play.Random{}},
+		Players: []play.Player{play.Greedy, play.First, play.Random},
 		Games:   1000,
 		Seed:    1,
 	}
@@ -85,7 +85,7 @@ func (last) Choose(_ context.Context, t *play.Turn) (int, error) { return len(t.
 // Whoever implements Player and Seat can play against all others.
 func ExamplePlayer() {
 	result, err := play.Match(context.Background(), play.MatchConfig{
-		Players: []play.Player{last{}, play.Random{}},
+		Players: []play.Player{last{}, play.Random},
 		Seed:    1,
 		Games:   1000,
 	})
@@ -100,7 +100,7 @@ func ExamplePlayer() {
 // A game tells an observer of every turn.
 func ExampleGame() {
 	g := play.Game{Seed: 1, Pieces: 1}
-	for side, p := range []play.Player{play.Greedy{}, play.First{}} {
+	for side, p := range []play.Player{play.Greedy, play.First} {
 		seat, err := p.Sit(engine.Oracle())
 		if err != nil {
 			fmt.Println(err)

@@ -90,6 +90,21 @@ func fileBehindColon(isFile func(name string) bool) func(rest string, replace fu
 	}
 }
 
+// openColon returns the path of the file named after the colon of a spec, "" for a spec that is just
+// its kind's name. The text want is in the error for a colon without a name.
+func openColon(spec, rest, want string, open Opener) (path string, err error) {
+	file, named := strings.CutPrefix(rest, ":")
+	switch {
+	case rest == "":
+		return "", nil
+	case !named:
+		return "", &UnknownPlayerError{spec}
+	case file == "":
+		return "", fmt.Errorf("player %q names no file (want %s)", spec, want)
+	}
+	return open(file)
+}
+
 // readTextFile reads a text file. It reports a syntax error as "FILE:LINE: message".
 func readTextFile(name string, read func(io.Reader) error) error {
 	file, err := os.Open(name)

@@ -153,7 +153,7 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 			t.Errorf("%s: identity %q, %v", spec, identity, err)
 		}
 		identities = append(identities, identity)
-		_, err = playLogged(t, MatchConfig{Players: []Player{p, First{}}, Games: 2, Pieces: filePieces}, log)
+		_, err = playLogged(t, MatchConfig{Players: []Player{p, First}, Games: 2, Pieces: filePieces}, log)
 		if i == 0 && err != nil {
 			t.Errorf("%s: %v", spec, err)
 		}

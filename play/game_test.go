@@ -32,7 +32,7 @@ func TestGameFollowsTheRules(t *testing.T) {
 	for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 		var seen ur.Tally
 		position := board.StartPosition(pieces)
-		g := Game{Seed: seed, Number: 9, Pieces: pieces, Seats: sit(t, Random{}, Greedy{})}
+		g := Game{Seed: seed, Number: 9, Pieces: pieces, Seats: sit(t, Random, Greedy)}
 		g.Observe = func(turn *Turn) {
 			if turn.Position != position || turn.Number != int(seen.Turns) {
 				t.Fatalf("turn %d is at %s, want turn %d at %s", turn.Number, board.Finkel().FormatPosition(turn.Position), seen.Turns, board.Finkel().FormatPosition(position))
@@ -86,17 +86,17 @@ func TestGameStops(t *testing.T) {
 		game Game
 		ok   func(error) bool
 	}{
-		{"error of a seat", Game{Seats: [2]Seat{First{}, seatFunc(func(*Turn) (int, error) { return 0, tired })}},
+		{"error of a seat", Game{Seats: [2]Seat{First, seatFunc(func(*Turn) (int, error) { return 0, tired })}},
 			func(err error) bool { return errors.Is(err, tired) }},
-		{"move that is not there", Game{Seats: [2]Seat{First{}, seatFunc(func(turn *Turn) (int, error) { return len(turn.Moves), nil })}},
+		{"move that is not there", Game{Seats: [2]Seat{First, seatFunc(func(turn *Turn) (int, error) { return len(turn.Moves), nil })}},
 			func(err error) bool { return err != nil }},
-		{"turn limit", Game{Seed: 3, Number: 4, TurnLimit: 20, Seats: [2]Seat{First{}, First{}}},
+		{"turn limit", Game{Seed: 3, Number: 4, TurnLimit: 20, Seats: [2]Seat{First, First}},
 			func(err error) bool {
 				var limit *ur.TurnLimitError
 				return errors.As(err, &limit) && *limit == ur.TurnLimitError{Seed: 3, Game: 4, Limit: 20}
 			}},
 		{"pieces", Game{Pieces: 8}, func(err error) bool { return errors.Is(err, board.ErrPieces) }},
-		{"context", Game{Seats: [2]Seat{First{}, cancelling}}, func(err error) bool { return errors.Is(err, context.Canceled) }},
+		{"context", Game{Seats: [2]Seat{First, cancelling}}, func(err error) bool { return errors.Is(err, context.Canceled) }},
 	}
 	for _, test := range tests {
 		tally, err := test.game.Play(ctx)

@@ -2,21 +2,18 @@ package play
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/samebits"
-	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// Level is a player of graded strength for people to play against, from 1, a beginner, to
-// [MaxLevel], which plays perfectly.
+// level is a player of graded strength for people to play against, from 1, a beginner, to one below
+// [MaxLevel], which is [Perfect].
 //
 // A level errs like a person: rarely where much is lost, often where little is. It draws a move
 // with probability proportional to exp(-r/t), where r is the regret of the move in win
@@ -27,17 +24,23 @@ import (
 //
 // The seed, the numbers of game and turn, and the side determine the draws: the same seed gives
 // the same game.
-type Level struct {
-	Number int               // 1 to MaxLevel
-	value  *valuenet.Integer // of the rule set, Finkel's unless it names another
+type level struct {
+	Net         // the built-in one, with the name of the level
+	temperature float64
 }
 
-// MaxLevel is the highest level.
-const MaxLevel = 10
+// MaxLevel is the highest level, and topLevel its spec.
+const (
+	MaxLevel = 10
+	topLevel = "level:10"
+)
 
 // temperatures of the levels below the highest, in win probability. They were chosen for each
 // level to score about equally against the one below, as docs/learning.md shows.
 var temperatures = [MaxLevel]float64{1: 0.50, 2: 0.20, 3: 0.115, 4: 0.074, 5: 0.051, 6: 0.036, 7: 0.0245, 8: 0.0145, 9: 0.0065}
+
+// Temperature returns the temperature of a level below the highest, in win probability.
+func Temperature(level int) float64 { return temperatures[level] }
 
 var levelKind = Kind{
 	Name: "level",
@@ -57,94 +60,21 @@ func levelNames() (names []string) {
 }
 
 // parseLevel returns the player of a level for a rule set.
-func parseLevel(r *board.Rules, spec, rest string, _ Opener) (Player, error) {
-	if !slices.Contains(levelNames(), spec) {
+func parseLevel(r *board.Rules, spec, _ string, _ Opener) (Player, error) {
+	n := 1 + slices.Index(levelNames(), spec)
+	switch n {
+	case 0:
 		return nil, fmt.Errorf("player %q: unknown level (want level:1 to level:%d)", spec, MaxLevel)
+	case MaxLevel:
+		return NewPerfect(spec, r, DefaultTables().Table), nil
 	}
-	n, err := strconv.Atoi(strings.TrimPrefix(rest, ":"))
-	if err != nil {
-		return nil, err
-	}
-	if n == MaxLevel {
-		return perfectLevel{NewPerfect(spec, r, DefaultTables())}, nil
-	}
-	return NewLevelFor(r, n)
-}
-
-// NewLevelFor returns the player of a level below the highest, which is [NewPerfect], for a rule
-// set with a built-in net.
-func NewLevelFor(r *board.Rules, n int) (Level, error) {
-	if n < 1 || n >= MaxLevel {
-		return Level{}, fmt.Errorf("level %d (want 1 to %d)", n, MaxLevel-1)
-	}
-	_, value, err := valuenet.BuiltinFor(r)
-	if err != nil {
-		return Level{}, fmt.Errorf("level %d: %w", n, err)
-	}
-	return Level{n, value}, nil
-}
-
-// Plays returns an error unless the level is one of the rule set.
-func (p Level) Plays(r *board.Rules) error {
-	if err := p.check(); err != nil {
-		return err
-	}
-	if err := p.value.CheckRules(r); err != nil {
-		return fmt.Errorf("player %q: %w", p.Name(), err)
-	}
-	return nil
-}
-
-// perfectLevel is the highest level.
-type perfectLevel struct{ Perfect }
-
-// Prepare prepares perfect play. The error for a missing table names the levels that need none.
-func (p perfectLevel) Prepare(ctx context.Context, pieces int) error {
-	err := p.Perfect.Prepare(ctx, pieces)
-	if _, ok := errors.AsType[*solve.MissingTableError](err); ok {
-		return fmt.Errorf("%w (level:%d needs no table)", err, MaxLevel-1)
-	}
-	return err
-}
-
-// Name returns "level:" and the number.
-func (p Level) Name() string { return "level:" + strconv.Itoa(p.Number) }
-
-// identity returns the hash of the net.
-func (p Level) identity(context.Context, int) (string, error) {
-	if err := p.check(); err != nil {
-		return "", err
-	}
-	n, _, err := valuenet.BuiltinFor(p.value.Rules())
-	if err != nil {
-		return "", err
-	}
-	return n.Hash(), nil
-}
-
-// Temperature returns the temperature of the level's draws, in win probability; 0 for a level
-// not made by [NewLevelFor].
-func (p Level) Temperature() float64 {
-	if p.check() != nil {
-		return 0
-	}
-	return temperatures[p.Number]
-}
-
-// check returns an error unless the level was made by [NewLevelFor].
-func (p Level) check() error {
-	if p.Number < 1 || p.Number >= MaxLevel || p.value == nil {
-		return fmt.Errorf("level %d: not made by NewLevelFor (want 1 to %d)", p.Number, MaxLevel-1)
-	}
-	return nil
+	net, err := openNet(r, spec, "")
+	return level{net, temperatures[n]}, err
 }
 
 // Sit takes a seat on the fastest engine of nets; the engine of brains is ignored.
-func (p Level) Sit(ur.Engine) (Seat, error) {
-	if err := p.check(); err != nil {
-		return nil, err
-	}
-	return &levelSeat{judge: valuenet.NewJudge(valuenet.Fastest(), p.value), temperature: p.Temperature()}, nil
+func (p level) Sit(ur.Engine) (Seat, error) {
+	return &levelSeat{judge: valuenet.NewJudge(valuenet.Fastest(), p.Value), temperature: p.temperature}, nil
 }
 
 type levelSeat struct {

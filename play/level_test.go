@@ -1,6 +1,7 @@
 package play
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -12,9 +13,9 @@ import (
 )
 
 // mustLevel returns a level.
-func mustLevel(t *testing.T, n int) Level {
+func mustLevel(t *testing.T, n int) Player {
 	t.Helper()
-	p, err := NewLevelFor(nil, n)
+	p, err := ParsePlayer(fmt.Sprintf("level:%d", n))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,27 +83,15 @@ func TestParseLevel(t *testing.T) {
 			t.Errorf("%s: error %v", spec, err)
 		}
 	}
-	if _, err := NewLevelFor(nil, MaxLevel); err == nil {
-		t.Error("the highest level is one that errs")
-	}
 }
 
 // Without a table the highest level says which level needs none.
 func TestHighestLevelWithoutTable(t *testing.T) {
-	p := perfectLevel{NewPerfect("level:10", board.Finkel(), &solve.Library{Folder: t.TempDir()})}
+	p := NewPerfect("level:10", board.Finkel(), (&solve.Library{Folder: t.TempDir()}).Table)
 	if err := Prepare(t.Context(), 7, p); err == nil || !strings.Contains(err.Error(), "level:9 needs no table") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := p.Sit(engine.Oracle()); err != nil {
 		t.Error(err)
-	}
-}
-
-// A level that was not made by NewLevelFor has no seat, and panics nowhere.
-func TestLevelsThatAreNone(t *testing.T) {
-	for _, l := range []Level{{}, {Number: 3}, {Number: MaxLevel}, {Number: 11}, {Number: -1}} {
-		if seat, err := l.Sit(nil); err == nil || l.Temperature() != 0 {
-			t.Errorf("level %d sits at %v with the temperature %v", l.Number, seat, l.Temperature())
-		}
 	}
 }

@@ -42,7 +42,7 @@ var (
 )
 
 func TestMatchIsTheSameOnAnyNumberOfThreads(t *testing.T) {
-	pairs := [][]Player{{classic, Random{}}, {classic, zero}, {Random{}, Random{}}, {Greedy{}, First{}}}
+	pairs := [][]Player{{classic, Random}, {classic, zero}, {Random, Random}, {Greedy, First}}
 	for _, players := range pairs {
 		for _, games := range []int{1, 2, 3, 701} {
 			var want string
@@ -81,7 +81,7 @@ func TestEnginePathEqualsSeats(t *testing.T) {
 // for an even and an odd number of games.
 func TestMatchByDefinition(t *testing.T) {
 	for _, games := range []int{40, 41} {
-		for _, p := range [][]Player{{Greedy{}, Random{}}, {classic, small}} {
+		for _, p := range [][]Player{{Greedy, Random}, {classic, small}} {
 			var want MatchResult
 			want.Decision = rating.Undecided
 			seats := sit(t, p[0], p[1])
@@ -120,10 +120,10 @@ func TestStrength(t *testing.T) {
 		strong, weak Player
 		percent      int64 // that the strong player wins at least
 	}{
-		{classic, First{}, 95},
-		{classic, Random{}, 95},
-		{classic, Greedy{}, 80},
-		{Greedy{}, Random{}, 90},
+		{classic, First, 95},
+		{classic, Random, 95},
+		{classic, Greedy, 80},
+		{Greedy, Random, 90},
 	}
 	for _, test := range tests {
 		r := mustMatch(t, MatchConfig{Players: []Player{test.strong, test.weak}, Seed: 1, Games: 2000})
@@ -169,7 +169,7 @@ func TestMatchWithoutGames(t *testing.T) {
 func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {
 	const limitTurns = 650 // passed by few games
 	for _, threads := range []int{1, 4} {
-		c := MatchConfig{Players: []Player{First{}, First{}}, Seed: 1, Games: 500, TurnLimit: limitTurns, Parallel: threads}
+		c := MatchConfig{Players: []Player{First, First}, Seed: 1, Games: 500, TurnLimit: limitTurns, Parallel: threads}
 		_, err := Match(context.Background(), c)
 		var limit *ur.TurnLimitError
 		if !errors.As(err, &limit) {
@@ -177,7 +177,7 @@ func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {
 		}
 		t.Log(err)
 		for number := range limit.Game {
-			g := Game{Seed: 1, Number: number, TurnLimit: limitTurns, Seats: [2]Seat{First{}, First{}}}
+			g := Game{Seed: 1, Number: number, TurnLimit: limitTurns, Seats: [2]Seat{First, First}}
 			if _, err := g.Play(context.Background()); err != nil {
 				t.Fatalf("%d threads name game %d, but game %d passes the limit", threads, limit.Game, number)
 			}
@@ -186,7 +186,7 @@ func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {
 }
 
 func TestMatchRefuses(t *testing.T) {
-	both := []Player{First{}, First{}}
+	both := []Player{First, First}
 	for name, c := range map[string]MatchConfig{
 		"no player": {Games: 1},
 		"no game":   {Players: both},
@@ -203,7 +203,7 @@ func TestMatchRefuses(t *testing.T) {
 }
 
 func BenchmarkSeatGame(b *testing.B) {
-	g := Game{Seed: 1, Seats: sit(b, Greedy{}, Random{})}
+	g := Game{Seed: 1, Seats: sit(b, Greedy, Random)}
 	for b.Loop() {
 		if _, err := g.Play(context.Background()); err != nil {
 			b.Fatal(err)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/play/internal/lookahead"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
@@ -47,17 +46,17 @@ func (p Net) Plays(r *board.Rules) error {
 	return nil
 }
 
-// leaf implements [valuer].
-func (p Net) leaf(_ context.Context, r *board.Rules) (func() lookahead.Leaf, func() error, error) {
-	return lookahead.NetLeaf(p.Value), sound, p.Value.CheckRules(r)
-}
-
 // Ahead returns the player that searches a number of plies, 2 or more, with the net's values at
 // the leaves: "net@2" for the net of the name "net".
 func (p Net) Ahead(plies int) Search {
+	return searchTo(fmt.Sprintf("%s@%d", p.Spec, plies), cmp.Or(p.Value.Rules(), board.Finkel()), p, plies)
+}
+
+// searchTo returns the player that searches a number of plies with the values of a leaf.
+func searchTo(spec string, r *board.Rules, leaf valuer, plies int) Search {
 	return Search{
-		spec: fmt.Sprintf("%s@%d", p.Spec, plies), rules: cmp.Or(p.Value.Rules(), board.Finkel()),
-		limits: search.Limits{Depth: plies, First: plies}, options: DefaultSearchOptions(), memory: aheadMemory, leaf: p,
+		spec: spec, rules: r, limits: search.Limits{Depth: plies, First: plies},
+		options: DefaultSearchOptions(), memory: aheadMemory, leaf: leaf,
 	}
 }
 
@@ -129,44 +128,36 @@ func parseNet(r *board.Rules, spec, rest string, open Opener) (Player, error) {
 	if err != nil || ahead < 1 || ahead > maxPlies {
 		return nil, fmt.Errorf("player %q looks %q plies ahead (want a number from 1 to %d)", spec, plies, maxPlies)
 	}
-	n, q, err := openNet(r, spec, name, open)
+	path, err := openColon(spec, name, `net:FILE with a net that "ur train" wrote`, open)
 	if err != nil {
 		return nil, err
 	}
-	p := Net{netName + name, q, n.Meta, n.Hash(), n.Unhashed()}
-	if ahead > 1 {
+	p, err := openNet(r, netName+name, path)
+	switch {
+	case err != nil:
+		return nil, err
+	case ahead > 1:
 		return p.Ahead(ahead), nil
 	}
 	p.Spec = spec
 	return p, nil
 }
 
-// openNet returns the built-in net, or the one in the file behind the colon.
-func openNet(r *board.Rules, spec, name string, open Opener) (n *valuenet.Net, q *valuenet.Integer, err error) {
-	file, named := strings.CutPrefix(name, ":")
-	switch {
-	case named && file == "":
-		return nil, nil, fmt.Errorf("player %q names no file (want %sFILE with a net that \"ur train\" wrote)", spec, netPrefix)
-	case !named:
+// openNet returns the player of a spec with the net in a file, or with "" the built-in one of a rule
+// set.
+func openNet(r *board.Rules, spec, path string) (Net, error) {
+	var n *valuenet.Net
+	var q *valuenet.Integer
+	var err error
+	if path == "" {
 		n, q, err = valuenet.BuiltinFor(r)
-	default:
-		path, err := open(file)
-		if err != nil {
-			return nil, nil, err
-		}
-		if n, err = valuenet.Open(path); err != nil {
-			return nil, nil, err
-		}
-		if err = n.CheckRules(r); err == nil {
-			q, err = valuenet.Quantise(n)
-		}
-		if err != nil {
-			return nil, nil, fmt.Errorf("player %q: %w", spec, err)
-		}
-		return n, q, nil
+	} else if n, err = valuenet.Open(path); err != nil {
+		return Net{}, err
+	} else if err = n.CheckRules(r); err == nil {
+		q, err = valuenet.Quantise(n)
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("player %q: %w", spec, err)
+		return Net{}, fmt.Errorf("player %q: %w", spec, err)
 	}
-	return n, q, nil
+	return Net{spec, q, n.Meta, n.Hash(), n.Unhashed()}, nil
 }

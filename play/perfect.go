@@ -2,13 +2,13 @@ package play
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/play/internal/lookahead"
+	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -19,17 +19,15 @@ type Perfect struct {
 	tables Tables
 }
 
-// Tables supplies the exact solution of games of a rule set with its number of pieces;
-// [solve.Library] and the result of [OneTable] implement it.
-type Tables interface {
-	Table(ctx context.Context, r *board.Rules) (*solve.Table, error)
-}
+// Tables returns the exact solution of games of a rule set with its number of pieces, as
+// [solve.Library.Table] does.
+type Tables func(ctx context.Context, r *board.Rules) (*solve.Table, error)
 
 // NewPerfect returns a perfect player of a name for a rule set. It asks for its table when it is
 // prepared, or at its first move.
 func NewPerfect(name string, r *board.Rules, tables Tables) Perfect { return Perfect{name, r, tables} }
 
-// Name returns the spec: "perfect" or "perfect:FILE".
+// Name returns the spec: "perfect", "perfect:FILE" or "level:10".
 func (p Perfect) Name() string { return p.spec }
 
 // Plays returns an error if the player's rule set is another one.
@@ -53,7 +51,10 @@ func (p Perfect) Table(ctx context.Context, pieces int) (*solve.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	table, err := p.tables.Table(ctx, r)
+	table, err := p.tables(ctx, r)
+	if _, missing := errors.AsType[*solve.MissingTableError](err); missing && p.spec == topLevel {
+		err = fmt.Errorf("%w (level:%d needs no table)", err, MaxLevel-1)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", p.spec, err)
 	}
@@ -74,21 +75,53 @@ func (p Perfect) Sit(ur.Engine) (Seat, error) { return &perfectSeat{player: p}, 
 
 type perfectSeat struct {
 	player Perfect
-	table  *solve.Table
-	pieces int
+	tables [board.MaxPieces + 1]*solve.Table // by pieces, once they are needed
+}
+
+// table returns the table for a number of pieces.
+func (s *perfectSeat) table(ctx context.Context, pieces int) (t *solve.Table, err error) {
+	if s.tables[pieces] == nil {
+		s.tables[pieces], err = s.player.Table(ctx, pieces)
+	}
+	return s.tables[pieces], err
 }
 
 // Choose looks up the position after every move.
 func (s *perfectSeat) Choose(ctx context.Context, t *Turn) (int, error) {
-	if pieces := t.Position.Pieces(); s.table == nil || s.pieces != pieces {
-		table, err := s.player.Table(ctx, pieces)
-		if err != nil {
-			return 0, err
-		}
-		s.table, s.pieces = table, pieces
+	table, err := s.table(ctx, t.Position.Pieces())
+	if err != nil {
+		return 0, err
 	}
-	best, _ := s.table.BestMove(t.Position, t.Moves)
-	return best, s.table.Err()
+	best, _ := table.BestMove(t.Position, t.Moves)
+	return best, table.Err()
+}
+
+// By returns "table".
+func (s *perfectSeat) By() string { return "table" }
+
+// Evaluate looks up the position, or those after its moves, in the table of the pieces that are
+// not home on both sides.
+func (s *perfectSeat) Evaluate(ctx context.Context, p board.Position, roll int) (e Evaluation, err error) {
+	left := p.Pieces() - min(p.Home(board.Light), p.Home(board.Dark))
+	table, err := s.table(ctx, max(1, left))
+	if err != nil {
+		return e, err
+	}
+	if e.Best = -1; roll == search.NoRoll {
+		e.Win = table.Win(p)
+		return e, table.Err()
+	}
+	moves := s.player.rules.Moves(nil, p, roll)
+	for _, m := range moves {
+		e.Moves = append(e.Moves, table.After(p, m))
+	}
+	if len(moves) > 0 {
+		e.Best, e.Win = table.BestMove(p, moves)
+	} else {
+		e.Win = 1 - table.Win(p.Pass())
+		e.Moves = []float64{e.Win}
+	}
+	return e, table.Err()
 }
 
 // Preparer is a [Player] with a preparation step before a game with a number of pieces. The
@@ -110,14 +143,9 @@ func Prepare(ctx context.Context, pieces int, players ...Player) error {
 	return nil
 }
 
-// OneTable returns [Tables] of a single table.
-func OneTable(t *solve.Table) Tables { return oneTable{t} }
-
-type oneTable struct{ table *solve.Table }
-
-// Table returns the table if it serves.
-func (t oneTable) Table(_ context.Context, r *board.Rules) (*solve.Table, error) {
-	return t.table, t.table.Serves(r.Pieces())
+// OneTable returns [Tables] of a single table, for the games that it serves.
+func OneTable(t *solve.Table) Tables {
+	return func(_ context.Context, r *board.Rules) (*solve.Table, error) { return t, t.Serves(r.Pieces()) }
 }
 
 // FindTable returns the exact solution of games of a rule set with its number of pieces: of a
@@ -153,31 +181,13 @@ var perfectKind = Kind{
 // parsePerfect returns the perfect player of a rule set, by the default tables or by the table in a
 // file.
 func parsePerfect(r *board.Rules, spec, rest string, open Opener) (Player, error) {
-	file, isFile := strings.CutPrefix(rest, ":")
-	switch {
-	case rest == "":
-		return NewPerfect(spec, r, DefaultTables()), nil
-	case !isFile:
-		return nil, &UnknownPlayerError{spec}
-	case file == "":
-		return nil, fmt.Errorf(`player %q names no file (want perfect:FILE with a table that "ur solve" made)`, spec)
-	}
-	path, err := open(file)
+	path, err := openColon(spec, rest, `perfect:FILE with a table that "ur solve" made`, open)
 	if err != nil {
 		return nil, err
+	}
+	if path == "" {
+		return NewPerfect(spec, r, DefaultTables().Table), nil
 	}
 	table, err := solve.Open(path, r)
-	if err != nil {
-		return nil, err
-	}
-	return NewPerfect(spec, r, OneTable(table)), nil
-}
-
-// leaf implements [valuer].
-func (p Perfect) leaf(ctx context.Context, r *board.Rules) (func() lookahead.Leaf, func() error, error) {
-	t, err := p.Table(ctx, r.Pieces())
-	if err != nil {
-		return nil, nil, err
-	}
-	return lookahead.TableLeaf(t), t.Err, nil
+	return NewPerfect(spec, r, OneTable(table)), err
 }

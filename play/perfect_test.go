@@ -26,11 +26,11 @@ func TestPerfectBeatsBrain(t *testing.T) {
 }
 
 func TestPerfectIsPreparedOrSaysHow(t *testing.T) {
-	perfect := NewPerfect("perfect", board.Finkel(), &solve.Library{Folder: t.TempDir()})
-	if err := Prepare(t.Context(), 2, First{}, perfect); err != nil {
+	perfect := NewPerfect("perfect", board.Finkel(), (&solve.Library{Folder: t.TempDir()}).Table)
+	if err := Prepare(t.Context(), 2, First, perfect); err != nil {
 		t.Error(err)
 	}
-	_, err := Match(t.Context(), MatchConfig{Players: []Player{perfect, First{}}, Games: 2})
+	_, err := Match(t.Context(), MatchConfig{Players: []Player{perfect, First}, Games: 2})
 	var missing *solve.MissingTableError
 	if !errors.As(err, &missing) {
 		t.Errorf("a match of 7 pieces without a table: %v", err)
@@ -76,7 +76,7 @@ func TestLuckAdjustedScores(t *testing.T) {
 		t.Errorf("perfect against perfect: %v +- %v, want 0.5 +- 0", mean, stdErr)
 	}
 
-	r := match(20_000, First{}, perfect)
+	r := match(20_000, First, perfect)
 	mean, stdErr = r.Luck.Score()
 	low, high := r.Pairs.Interval()
 	score, rawErr := r.Pairs.Score(), (high-low)/(2*1.96)
@@ -92,7 +92,7 @@ func TestLuckAdjustedScores(t *testing.T) {
 }
 
 func TestLuckNeedsATableOfThePieces(t *testing.T) {
-	_, err := Match(t.Context(), MatchConfig{Players: []Player{First{}, First{}}, Games: 2, Pieces: board.FinkelPieces, Luck: solvetest.Table(t, 2)})
+	_, err := Match(t.Context(), MatchConfig{Players: []Player{First, First}, Games: 2, Pieces: board.FinkelPieces, Luck: solvetest.Table(t, 2)})
 	if err == nil {
 		t.Error("the luck of 7 pieces is measured by a table of 2")
 	}

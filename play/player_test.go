@@ -53,10 +53,10 @@ func TestChoices(t *testing.T) {
 	}
 	for _, test := range tests {
 		turn := turnAt(t, test.position, test.roll)
-		if got := choice(t, First{}, turn); got != test.first {
+		if got := choice(t, First, turn); got != test.first {
 			t.Errorf("%s: first plays %s, want %s", test.name, got, test.first)
 		}
-		if got := choice(t, Greedy{}, turn); got != test.greedy {
+		if got := choice(t, Greedy, turn); got != test.greedy {
 			t.Errorf("%s: greedy plays %s, want %s", test.name, got, test.greedy)
 		}
 	}
@@ -99,7 +99,7 @@ func TestRandomIsUniform(t *testing.T) {
 		counts := make([]int, len(turn.Moves))
 		for n := range draws {
 			set(turn, n)
-			i, err := Random{}.Choose(context.Background(), turn)
+			i, err := Random.Choose(context.Background(), turn)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +122,7 @@ func TestRandomSidesDiffer(t *testing.T) {
 	same := 0
 	for turn := range 1000 {
 		light.Number, dark.Number = turn, turn
-		if choice(t, Random{}, light)[:2] == strings.Replace(choice(t, Random{}, dark), "C", "A", 1)[:2] {
+		if choice(t, Random, light)[:2] == strings.Replace(choice(t, Random, dark), "C", "A", 1)[:2] {
 			same++
 		}
 	}

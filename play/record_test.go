@@ -13,7 +13,7 @@ import (
 // A match that is recorded is the match that is not, and played again from its record, read
 // from text, it has the same tally and wins; on any number of threads the same bytes.
 func TestMatchReplays(t *testing.T) {
-	for _, players := range [][]Player{{classic, small}, {Greedy{}, Random{}}} {
+	for _, players := range [][]Player{{classic, small}, {Greedy, Random}} {
 		c := MatchConfig{Players: players, Games: 301, Seed: 5, Pieces: 3}
 		want := mustMatch(t, c)
 		var first []byte
@@ -62,7 +62,7 @@ func TestMatchReplays(t *testing.T) {
 // A record that cannot be written ends the match with its error.
 func TestMatchCannotBeRecorded(t *testing.T) {
 	broken := errors.New("broken")
-	c := MatchConfig{Players: []Player{Greedy{}, Random{}}, Games: 1000, Pieces: 2, Record: func(*record.Game) error { return broken }}
+	c := MatchConfig{Players: []Player{Greedy, Random}, Games: 1000, Pieces: 2, Record: func(*record.Game) error { return broken }}
 	if r, err := Match(t.Context(), c); !errors.Is(err, broken) || r.Tally.Games >= 1000 {
 		t.Errorf("%d games, error %v", r.Tally.Games, err)
 	}

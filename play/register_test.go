@@ -20,13 +20,13 @@ func TestRegister(t *testing.T) {
 	}
 	for want, k := range map[string]Kind{
 		"name \"last\" is already registered":  kind,
-		"name \"brain\" is already registered": {Name: "brain", Patterns: []Pattern{{Text: "brain"}}, Parse: single(First{})},
+		"name \"brain\" is already registered": {Name: "brain", Patterns: []Pattern{{Text: "brain"}}, Parse: single(First)},
 		"name \"\" is invalid":                 {},
 		"name \"a:b\" is invalid":              {Name: "a:b"},
 		"Parse is nil":                         {Name: "mine"},
-		"Patterns is empty":                    {Name: "mine", Parse: single(First{})},
-		"pattern \"yours\"":                    {Name: "mine", Patterns: []Pattern{{Text: "yours"}}, Parse: single(First{})},
-		"pattern \"mineral\"":                  {Name: "mine", Patterns: []Pattern{{Text: "mine:FILE"}, {Text: "mineral"}}, Parse: single(First{})},
+		"Patterns is empty":                    {Name: "mine", Parse: single(First)},
+		"pattern \"yours\"":                    {Name: "mine", Patterns: []Pattern{{Text: "yours"}}, Parse: single(First)},
+		"pattern \"mineral\"":                  {Name: "mine", Patterns: []Pattern{{Text: "mine:FILE"}, {Text: "mineral"}}, Parse: single(First)},
 	} {
 		if err := Register(k); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v, want %q", k.Name, err, want)
@@ -37,7 +37,7 @@ func TestRegister(t *testing.T) {
 	}
 }
 
-type namedFirst struct{ First }
+type namedFirst struct{ plain }
 
 func (namedFirst) Name() string { return "last" }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"math/rand/v2"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play/record"
-	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -109,7 +107,7 @@ func rewrite(t *testing.T, format record.Format, g *record.Game) {
 
 // The rule set finkel as data gives the games of package board.
 func TestFinkelAsRules(t *testing.T) {
-	c := MatchConfig{Players: []Player{Greedy{}, Random{}}, Games: 20, Seed: 5}
+	c := MatchConfig{Players: []Player{Greedy, Random}, Games: 20, Seed: 5}
 	want, err := Match(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -142,42 +140,13 @@ func TestPlayersOfOtherRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = MatchConfig{Players: []Player{brain, First{}}, Rules: blitz, Games: 1}.Check()
+		err = MatchConfig{Players: []Player{brain, First}, Rules: blitz, Games: 1}.Check()
 		if err == nil || !strings.Contains(err.Error(), "Finkel's rules only") {
 			t.Errorf("%s sits down at blitz: %v", spec, err)
 		}
 	}
-	if err := (MatchConfig{Players: []Player{First{}, First{}}, Rules: blitz, Pieces: 11, Games: 1}).Check(); err == nil {
+	if err := (MatchConfig{Players: []Player{First, First}, Rules: blitz, Pieces: 11, Games: 1}).Check(); err == nil {
 		t.Error("11 pieces are accepted")
-	}
-}
-
-// A search of one ply chooses as its leaf does, and all algorithms agree at two.
-func TestSearchUnderRules(t *testing.T) {
-	for _, r := range otherRuleSets(t) {
-		rng := rand.New(rand.NewPCG(1, 2))
-		look := func(spec string) *Searcher {
-			s, _, err := playersFor(t, r, spec)[0].(Search).Searcher(t.Context(), r.Pieces())
-			if err != nil {
-				t.Fatal(err)
-			}
-			return s
-		}
-		oracle := look("search:depth=2,leaf=greedy,algorithm=expectiminimax")
-		for _, algorithm := range diceAlgorithms() {
-			searcher := look("search:depth=2,leaf=greedy,algorithm=" + algorithm)
-			for range 10 {
-				p := r.Random(rng, r.Pieces())
-				limits := search.Limits{Depth: 2}
-				got, err := searcher.Search(t.Context(), p, search.NoRoll, limits)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if want, err := oracle.Search(t.Context(), p, search.NoRoll, limits); err != nil || got.Value != want.Value {
-					t.Fatalf("%s, %s: value %v, want %v, %v", r.Name(), algorithm, got.Value, want.Value, err)
-				}
-			}
-		}
 	}
 }
 

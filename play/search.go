@@ -17,7 +17,6 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/process"
-	"github.com/seed-09dcdc84/ur/play/internal/lookahead"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 )
@@ -37,32 +36,6 @@ type Search struct {
 
 	book     *search.Book // nil for none
 	bookHash string
-}
-
-// valuer is a player whose values of positions can be those of the leaves of a search.
-type valuer interface {
-	Player
-
-	// leaf returns the leaves for games of a rule set with its number of pieces, and a function
-	// that returns the damage found since in the player's table, or nil.
-	leaf(ctx context.Context, r *board.Rules) (leaf func() lookahead.Leaf, damage func() error, err error)
-}
-
-// sound is the damage function of a leaf without a table.
-func sound() error { return nil }
-
-// Searcher searches positions; see [Search.Searcher].
-type Searcher = lookahead.Searcher
-
-// WinOf returns the probability to win, 0 to 1, of a value of a [search.Result] of Ur.
-func WinOf(v search.Value) float64 { return lookahead.Win(v) }
-
-// BookGame returns the name of a rule set's game in opening books.
-func BookGame(r *board.Rules) string { return lookahead.BookGame(r) }
-
-// BookKey returns the key of a position after a roll in a book.
-func BookKey(r *board.Rules, p board.Position, roll int) search.Key {
-	return lookahead.BookKey(r, p, roll)
 }
 
 // defaultMemory is the size of a searching player's table, in bytes: it fits into the
@@ -108,52 +81,70 @@ func (s Search) identity(ctx context.Context, pieces int) (string, error) {
 
 // Prepare prepares the leaves for games with a number of pieces.
 func (s Search) Prepare(ctx context.Context, pieces int) error {
-	r, err := s.rules.WithPieces(pieces)
-	if err == nil {
-		_, _, err = s.leaf.leaf(ctx, r)
-	}
-	if err != nil {
-		return fmt.Errorf("player %q: %w", s.spec, err)
-	}
-	return nil
+	_, _, err := s.leavesOf(ctx, pieces)
+	return err
 }
 
-// Searcher returns a new searcher for games with a number of pieces. Its results are valid if
-// damage, which reports faults in tables, returns nil after the search.
-func (s Search) Searcher(ctx context.Context, pieces int) (searcher *Searcher, damage func() error, err error) {
+// leavesOf returns the leaves for games with a number of pieces, and the rules of these games.
+func (s Search) leavesOf(ctx context.Context, pieces int) (l leaves, r *board.Rules, err error) {
+	if r, err = s.rules.WithPieces(pieces); err == nil {
+		l, err = s.leaf.leaves(ctx, r)
+	}
+	if err != nil {
+		err = fmt.Errorf("player %q: %w", s.spec, err)
+	}
+	return l, r, err
+}
+
+// Searcher returns a new searcher for games with a number of pieces.
+func (s Search) Searcher(ctx context.Context, pieces int) (*Searcher, error) {
 	o := s.options
+	var err error
 	if o.Table, err = search.NewTable(s.memory, search.Buckets); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	return s.SearcherWith(ctx, pieces, o)
 }
 
 // SearcherWith is Searcher with other options of the search.
-func (s Search) SearcherWith(ctx context.Context, pieces int, o search.Options) (searcher *Searcher, damage func() error, err error) {
-	r, err := s.rules.WithPieces(pieces)
+func (s Search) SearcherWith(ctx context.Context, pieces int, o search.Options) (*Searcher, error) {
+	l, r, err := s.leavesOf(ctx, pieces)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	leaf, damage, err := s.leaf.leaf(ctx, r)
-	if err != nil {
-		return nil, nil, fmt.Errorf("player %q: %w", s.spec, err)
-	}
-	if s.table != nil {
-		leaves := damage
-		damage = func() error { return cmp.Or(s.table.Err(), leaves()) }
-	}
-	searcher, err = lookahead.New(lookahead.Config{Rules: r, Leaf: leaf, Exact: s.table, ExactPieces: s.exactPieces, Options: o})
-	return searcher, damage, err
+	o.Probe = s.table != nil
+	g := newSearchGame(r, l.open, s.table, s.exactPieces)
+	searcher, err := search.NewDice(g, o)
+	return &Searcher{g, searcher, func() error {
+		var err error
+		if s.table != nil {
+			err = s.table.Err()
+		}
+		if l.damage != nil {
+			err = cmp.Or(err, l.damage())
+		}
+		return err
+	}}, err
 }
 
 // Sit takes a seat. It needs no engine: leaves are valued inside the search.
 func (s Search) Sit(ur.Engine) (Seat, error) { return &searchSeat{player: s}, nil }
 
 type searchSeat struct {
-	player   Search
-	searcher *Searcher
-	damage   func() error
-	pieces   int
+	player    Search
+	searchers [board.MaxPieces + 1]*Searcher // by pieces, once they are needed
+}
+
+// searcher returns the searcher of positions with a number of pieces.
+func (s *searchSeat) searcher(ctx context.Context, pieces int) (*Searcher, error) {
+	if s.searchers[pieces] == nil {
+		searcher, err := s.player.Searcher(ctx, pieces)
+		if err != nil {
+			return nil, err
+		}
+		s.searchers[pieces] = searcher
+	}
+	return s.searchers[pieces], nil
 }
 
 // Choose searches. A limit of time makes choices depend on the machine; one of depth or
@@ -162,22 +153,42 @@ func (s *searchSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 	if len(t.Moves) == 1 {
 		return 0, nil
 	}
-	position := t.Position
 	if s.player.book != nil {
-		if move, known := lookahead.BookMove(s.player.book, t.Rules, position, t.Roll, t.Moves); known {
+		if move, known := bookMove(s.player.book, t); known {
 			return move, nil
 		}
 	}
-	if pieces := position.Pieces(); s.searcher == nil || s.pieces != pieces {
-		var err error
-		if s.searcher, s.damage, err = s.player.Searcher(ctx, pieces); err != nil {
-			s.searcher = nil
-			return 0, err
-		}
-		s.pieces = pieces
+	searcher, err := s.searcher(ctx, t.Position.Pieces())
+	if err != nil {
+		return 0, err
 	}
-	r, err := s.searcher.Search(ctx, position, t.Roll, s.player.limits)
-	return max(0, r.Best), cmp.Or(err, ctx.Err(), s.damage())
+	r, err := searcher.Search(ctx, t.Position, t.Roll, s.player.limits)
+	return max(0, r.Best), err
+}
+
+// By returns "search".
+func (s *searchSeat) By() string { return "search" }
+
+// Evaluate searches, for the values of all moves.
+func (s *searchSeat) Evaluate(ctx context.Context, p board.Position, roll int) (e Evaluation, err error) {
+	if winner, over := p.Winner(); over {
+		if e.Best = -1; winner == p.Turn() {
+			e.Win = 1
+		}
+		return e, nil
+	}
+	searcher, err := s.searcher(ctx, p.Pieces())
+	if err != nil {
+		return e, err
+	}
+	limits := s.player.limits
+	limits.AllMoves = true
+	r, err := searcher.Search(ctx, p, roll, limits)
+	e = Evaluation{Win: WinOf(r.Value), Best: r.Best, Search: &r, searcher: searcher}
+	for _, v := range r.Moves {
+		e.Moves = append(e.Moves, WinOf(v))
+	}
+	return e, err
 }
 
 const searchName = "search"
@@ -338,7 +349,7 @@ func openNamed(file, want string, open Opener) (path string, err error) {
 
 // setLeaf reads the name of a player.
 func (s *Search) setLeaf(name string, open Opener) error {
-	if kind, _ := KindOf(name); kind.Name == searchName {
+	if kind, _ := KindOf(name); kind.Name == searchName || kind.Name == levelKind.Name {
 		return fmt.Errorf("unknown leaf %q (want %s)", name, leafNames)
 	}
 	p, err := ParsePlayerFrom(s.rules, name, open)
@@ -364,7 +375,7 @@ func (s *Search) readBook(path string) error {
 	}
 	hash := sha256.Sum256(data)
 	s.bookHash = fmt.Sprintf("sha256:%x", hash[:8])
-	s.book, err = search.ReadBook(bytes.NewReader(data), lookahead.BookGame(s.rules))
+	s.book, err = search.ReadBook(bytes.NewReader(data), BookGame(s.rules))
 	return err
 }
 

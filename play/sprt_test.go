@@ -17,7 +17,7 @@ func TestSPRTStopsAMatch(t *testing.T) {
 	for _, test := range []struct {
 		first, second Player
 		want          rating.TestDecision
-	}{{classic, small, rating.AcceptedH1}, {small, classic, rating.AcceptedH0}, {slowBrain{classic}, First{}, rating.AcceptedH1}} {
+	}{{classic, small, rating.AcceptedH1}, {small, classic, rating.AcceptedH0}, {slowBrain{classic}, First, rating.AcceptedH1}} {
 		var want string
 		for _, threads := range []int{1, 2, 5} {
 			var told int64

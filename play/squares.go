@@ -215,7 +215,7 @@ func parseGreedy(r *board.Rules, spec, rest string, open Opener) (Player, error)
 	var err error
 	switch {
 	case rest == "":
-		return Greedy{}, nil
+		return Greedy, nil
 	case !hasValues:
 		return nil, &UnknownPlayerError{spec}
 	case !r.IsFinkel():

@@ -37,7 +37,7 @@ func playLogged(t *testing.T, c MatchConfig, name string) (MatchResult, error) {
 // Wherever a log is cut off, the tournament goes on from what is whole; what was
 // played before is not played again.
 func TestLogCutAnywhere(t *testing.T) {
-	c := MatchConfig{Players: []Player{Greedy{}, First{}}, Games: 4 * 2 * otherUnit, Pieces: 1, Seed: 4}
+	c := MatchConfig{Players: []Player{Greedy, First}, Games: 4 * 2 * otherUnit, Pieces: 1, Seed: 4}
 	name := filepath.Join(t.TempDir(), "log.jsonl")
 	whole, err := playLogged(t, c, name)
 	if err != nil {
@@ -74,7 +74,7 @@ func TestLogCutAnywhere(t *testing.T) {
 // A line that stands there twice counts once; a damaged one is told with its number,
 // and a file that is no log, or another tournament's, is left as it is.
 func TestLogOfOthers(t *testing.T) {
-	c := MatchConfig{Players: []Player{Greedy{}, First{}}, Games: 4 * 2 * otherUnit, Pieces: 1, Seed: 4}
+	c := MatchConfig{Players: []Player{Greedy, First}, Games: 4 * 2 * otherUnit, Pieces: 1, Seed: 4}
 	dir := t.TempDir()
 	name := filepath.Join(dir, "log.jsonl")
 	whole, err := playLogged(t, c, name)
@@ -138,7 +138,7 @@ func TestLogOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*MatchConfig){
-		"player 2 is \"first\" (want \"random\")": func(c *MatchConfig) { c.Players = []Player{Greedy{}, Random{}} },
+		"player 2 is \"first\" (want \"random\")": func(c *MatchConfig) { c.Players = []Player{Greedy, Random} },
 		"gauntlet is false (want true)":           func(c *MatchConfig) { c.Gauntlet = true },
 		"games is 512 (want 514)":                 func(c *MatchConfig) { c.Games = 514 },
 		"seed is 4 (want 5)":                      func(c *MatchConfig) { c.Seed = 5 },
@@ -166,8 +166,8 @@ func TestIdentity(t *testing.T) {
 		}
 		return id
 	}
-	if identity(a, 7) == identity(b, 7) || identity(a, 7) != identity(Brain{Spec: "other", Weights: ur.ClassicBrain()}, 3) || identity(First{}, 7) != "" {
-		t.Errorf("identities %q, %q and %q", identity(a, 7), identity(b, 7), identity(First{}, 7))
+	if identity(a, 7) == identity(b, 7) || identity(a, 7) != identity(Brain{Spec: "other", Weights: ur.ClassicBrain()}, 3) || identity(First, 7) != "" {
+		t.Errorf("identities %q, %q and %q", identity(a, 7), identity(b, 7), identity(First, 7))
 	}
 	values := make([]float64, solvetest.Table(t, 1).Index().Positions(1))
 	p := NewPerfect("perfect:FILE", board.Finkel(), OneTable(solve.NewTable(solvetest.Table(t, 1).Index(), values)))
@@ -188,7 +188,7 @@ const killedEnv = "UR_TEST_TOURNAMENT_LOG"
 
 // killedTournament takes long enough to be killed.
 func killedTournament() MatchConfig {
-	return MatchConfig{Players: []Player{Greedy{}, Random{}, classic, small}, Games: 4000, Seed: 2, Parallel: 2}
+	return MatchConfig{Players: []Player{Greedy, Random, classic, small}, Games: 4000, Seed: 2, Parallel: 2}
 }
 
 // killedLines is the number of spans of that tournament: one pairing is of two brains.

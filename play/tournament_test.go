@@ -19,7 +19,7 @@ import (
 
 // three players whose strengths are far apart, of which two are brains.
 func threePlayers() MatchConfig {
-	return MatchConfig{Players: []Player{small, classic, Random{}}, Games: 400, Seed: 9}
+	return MatchConfig{Players: []Player{small, classic, Random}, Games: 400, Seed: 9}
 }
 
 func mustTournament(t *testing.T, c MatchConfig) MatchResult {
@@ -132,9 +132,9 @@ func TestTournamentRefuses(t *testing.T) {
 	two := []Player{classic, small}
 	for want, c := range map[string]MatchConfig{
 		"Players must be two at least": {Players: two[:1], Games: 2},
-		"even number":                  {Players: []Player{classic, small, First{}}, Games: 3},
+		"even number":                  {Players: []Player{classic, small, First}, Games: 3},
 		"at least 1":                   {Players: two},
-		"SPRT needs two players":       {Players: []Player{classic, small, First{}}, Games: 2, SPRT: new(rating.SPRT)},
+		"SPRT needs two players":       {Players: []Player{classic, small, First}, Games: 2, SPRT: new(rating.SPRT)},
 		"is there twice":               {Players: []Player{classic, small, classic}, Games: 2},
 		"must not be nil, number 1 is": {Players: []Player{classic, nil}, Games: 2},
 		"Pieces must be 1 to 7, got 9": {Players: two, Games: 2, Pieces: 9},
@@ -145,7 +145,7 @@ func TestTournamentRefuses(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	c := MatchConfig{Players: []Player{First{}, Random{}, classic}, Games: 200, TurnLimit: 100}
+	c := MatchConfig{Players: []Player{First, Random, classic}, Games: 200, TurnLimit: 100}
 	var limit *ur.TurnLimitError
 	_, err := Match(context.Background(), c)
 	if !errors.As(err, &limit) || !strings.Contains(err.Error(), "first against random: ") {
@@ -200,7 +200,7 @@ func TestTournamentGoesOn(t *testing.T) {
 func TestEndlessTournament(t *testing.T) {
 	for _, games := range []int{1_000_000_000, math.MaxInt / 16 &^ 1} {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		c := MatchConfig{Players: []Player{small, classic, Random{}}, Games: games}
+		c := MatchConfig{Players: []Player{small, classic, Random}, Games: games}
 		r, err := Match(ctx, c)
 		cancel()
 		if !errors.Is(err, context.DeadlineExceeded) || sheetOf(t, c, r).Complete {
@@ -208,7 +208,7 @@ func TestEndlessTournament(t *testing.T) {
 		}
 	}
 	var fault *config.Error
-	_, err := Match(t.Context(), MatchConfig{Players: []Player{small, classic, Random{}}, Games: math.MaxInt &^ 1})
+	_, err := Match(t.Context(), MatchConfig{Players: []Player{small, classic, Random}, Games: math.MaxInt &^ 1})
 	if !errors.As(err, &fault) || fault.Field != "Games" {
 		t.Errorf("more games than can be counted: %v", err)
 	}

@@ -35,7 +35,7 @@ func treeMethod() Method {
 	return Method{
 		Name:  "tree",
 		Games: 10_000,
-		New:   func() Config { return withDefaults(&TreeConfig{Rival: play.Greedy{}}) },
+		New:   func() Config { return withDefaults(&TreeConfig{Rival: play.Greedy}) },
 		Draw: map[string]func(Learner, io.Writer) error{
 			".svg": func(l Learner, w io.Writer) error { return l.(*treeLearner).WriteSVG(w) },
 		},
@@ -110,7 +110,7 @@ func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) {
 	}
 	c.Engine, c.Parallel = common.Engine, common.Parallel
 	if c.Rival == nil {
-		c.Rival = play.Greedy{}
+		c.Rival = play.Greedy
 	}
 	rival, err := c.Rival.Sit(c.Engine)
 	if err != nil {
@@ -284,7 +284,7 @@ func (t *treeLearner) Measure(ctx context.Context, before []Score) (scores []Sco
 		return nil, nil, err
 	}
 	learner := play.Brain{Spec: "tree", Weights: t.Values().Brain()}
-	for i, rival := range []play.Player{play.Random{}, play.Greedy{}, linear} {
+	for i, rival := range []play.Player{play.Random, play.Greedy, linear} {
 		result, err := play.Match(ctx, play.MatchConfig{
 			Players: []play.Player{learner, rival}, Games: treeMatchGames, Pieces: t.config.Pieces,
 			Seed:   seedFor(t.config.Seed, seedOfMeasure, uint64(i), uint64(len(t.nodes))),

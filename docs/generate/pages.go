@@ -237,11 +237,7 @@ func temperature(row record.Row, _ []record.Row) string {
 	if _, err := fmt.Sscan(row.Keys["level"], &number); err != nil || number >= play.MaxLevel {
 		return "perfect"
 	}
-	l, err := play.NewLevelFor(nil, number)
-	if err != nil {
-		return "?"
-	}
-	return fmt.Sprint(l.Temperature())
+	return fmt.Sprint(play.Temperature(number))
 }
 
 // nextScore is the score of a level against the next one.

@@ -18,7 +18,7 @@ func TestAdvice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	judge := ByTable(table)
+	e := play.TableEvaluator(table)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 500 {
 		p := board.Finkel().Random(rng, 2)
@@ -27,7 +27,7 @@ func TestAdvice(t *testing.T) {
 			if len(moves) == 0 {
 				continue
 			}
-			a, err := Advise(judge, board.Finkel(), p, moves)
+			a, err := Advise(t.Context(), e, &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: moves}, board.Finkel().Notation)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,14 +72,14 @@ func checkLine(t *testing.T, table *solve.Table, p board.Position, first board.M
 	}
 }
 
-// Without a table the net judges, and of moves that win at once finds the one that does.
-func TestFindJudge(t *testing.T) {
+// Without a table the net values, and of moves that win at once finds the one that does.
+func TestFindEvaluator(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	six, err := board.Finkel().WithPieces(6)
 	if err != nil {
 		t.Fatal(err)
 	}
-	judge, err := FindJudge(t.Context(), six, "")
+	e, err := play.FindEvaluator(t.Context(), six, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestFindJudge(t *testing.T) {
 		t.Fatal(err)
 	}
 	moves := board.Finkel().Moves(nil, p, 1)
-	a, err := Advise(judge, board.Finkel(), p, moves)
+	a, err := Advise(t.Context(), e, &play.Turn{Rules: board.Finkel(), Position: p, Roll: 1, Moves: moves}, board.Finkel().Notation)
 	if err != nil || a.Win[a.Best] != 1 || !slices.Equal(a.Line, []string{"A7-home"}) {
 		t.Errorf("%+v, %v", a, err)
 	}

@@ -4,10 +4,13 @@ package analysis
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/search"
 )
 
 // Marks of moves, by their regret in win probability.
@@ -73,30 +76,33 @@ type Move struct {
 	Mark      string  `json:"mark"`       // empty, inaccuracy, mistake or blunder
 }
 
-// Analyze analyses a game by a judge of its rules. It returns an error if the judge is damaged.
-func Analyze(g *record.Game, j Judge) (*Game, error) {
-	a := &Game{Schema: "ur.analysis/1", By: j.By(), Result: g.Result.String(), Turning: []int{}, Moves: []Move{}}
+// Analyze analyses a game by an evaluator of its rules. It returns the first error of that.
+func Analyze(ctx context.Context, g *record.Game, e play.Evaluator) (*Game, error) {
+	a := &Game{Schema: "ur.analysis/1", By: e.By(), Result: g.Result.String(), Turning: []int{}, Moves: []Move{}}
 	var regret [2]float64
 	var optimal [2]int
-	var buf [board.MaxMoves]float64
+	var failed error
+	evaluate := func(p board.Position, roll int) (v play.Evaluation) {
+		if failed == nil {
+			v, failed = e.Evaluate(ctx, p, roll)
+		}
+		return v
+	}
 	_, err := g.Replay(func(s *record.Step) {
 		side := s.Side()
-		m := Move{Turn: s.Number + 1, Side: side.String(), Roll: s.Roll, Move: s.Text(), Best: "pass", WinBefore: j.Position(s.Position)}
+		m := Move{Turn: s.Number + 1, Side: side.String(), Roll: s.Roll, Move: s.Text(), Best: "pass", WinBefore: evaluate(s.Position, search.NoRoll).Win}
 		if s.Choice < 0 {
-			m.Win = 1 - j.Position(s.Next)
+			m.Win = 1 - evaluate(s.Next, search.NoRoll).Win
 			m.Luck = m.Win - m.WinBefore
 			a.Moves = append(a.Moves, m)
 			a.Players[side].Luck += m.Luck
 			return
 		}
-		win := buf[:len(s.Moves)]
-		j.Moves(win, s.Position, s.Moves)
-		best := 0
-		for i, w := range win {
-			if w > win[best] {
-				best = i
-			}
+		v := evaluate(s.Position, s.Roll)
+		if failed != nil {
+			return
 		}
+		win, best := v.Moves, v.Best
 		m.Best, m.Win = s.Notation(s.Moves[best]), win[s.Choice]
 		m.Regret, m.Luck = win[best]-win[s.Choice], win[best]-m.WinBefore
 		if m.Regret == 0 {
@@ -115,7 +121,7 @@ func Analyze(g *record.Game, j Judge) (*Game, error) {
 			p.count(m.Mark)
 		}
 	})
-	if err = cmp.Or(err, j.Err()); err != nil {
+	if err = cmp.Or(err, failed); err != nil {
 		return nil, err
 	}
 	a.summarize(g, regret, optimal)

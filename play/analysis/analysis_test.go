@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
 	"errors"
 	"math"
@@ -29,24 +30,26 @@ func games(t *testing.T, n, pieces int, players ...play.Player) (list []*record.
 	return list
 }
 
-// damagedJudge is a judge by a damaged table.
-type damagedJudge struct{ Judge }
+// damaged is an evaluator by a damaged table.
+type damaged struct{ play.Evaluator }
 
 var errDamaged = errors.New("damaged")
 
-func (damagedJudge) Err() error { return errDamaged }
+func (damaged) Evaluate(context.Context, board.Position, int) (play.Evaluation, error) {
+	return play.Evaluation{}, errDamaged
+}
 
-func TestDamagedJudgeFails(t *testing.T) {
-	j := damagedJudge{ByTable(solvetest.Table(t, 1))}
-	g := games(t, 1, 1, play.Random{}, play.Random{})[0]
-	if _, err := Analyze(g, j); !errors.Is(err, errDamaged) {
+func TestDamagedEvaluatorFails(t *testing.T) {
+	e := damaged{play.TableEvaluator(solvetest.Table(t, 1))}
+	g := games(t, 1, 1, play.Random, play.Random)[0]
+	if _, err := Analyze(t.Context(), g, e); !errors.Is(err, errDamaged) {
 		t.Errorf("Analyze: error %v", err)
 	}
 	r, err := board.Finkel().WithPieces(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Advise(j, r, r.Start(), r.Moves(nil, r.Start(), 2)); !errors.Is(err, errDamaged) {
+	if _, err := Advise(t.Context(), e, &play.Turn{Rules: r, Position: r.Start(), Roll: 2, Moves: r.Moves(nil, r.Start(), 2)}, r.Notation); !errors.Is(err, errDamaged) {
 		t.Errorf("Advise: error %v", err)
 	}
 }
@@ -58,8 +61,8 @@ func TestLuckAndRegretExplainTheResult(t *testing.T) {
 	solved := solvetest.Table(t, pieces)
 	perfect := play.NewPerfect("perfect", board.Finkel(), play.OneTable(solved))
 	start := solved.Win(board.StartPosition(pieces))
-	for _, g := range games(t, 200, pieces, perfect, play.Random{}) {
-		a, err := Analyze(g, ByTable(solved))
+	for _, g := range games(t, 200, pieces, perfect, play.Random) {
+		a, err := Analyze(t.Context(), g, play.TableEvaluator(solved))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,8 +94,8 @@ func TestBySearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	var total [2]Player
-	for _, g := range games(t, 6, 7, play.Greedy{}, play.Random{}) {
-		a, err := Analyze(g, BySearch(value))
+	for _, g := range games(t, 6, 7, play.Greedy, play.Random) {
+		a, err := Analyze(t.Context(), g, play.NetEvaluator(value))
 		if err != nil || a.By != "search" {
 			t.Fatal(a.By, err)
 		}

@@ -1,9 +1,11 @@
 package analysis_test
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
@@ -18,7 +20,8 @@ func ExampleAdvise() {
 	r := board.Finkel()
 	p := r.Start()
 	moves := r.Moves(nil, p, 4)
-	advice, err := analysis.Advise(analysis.BySearch(net), r, p, moves)
+	turn := &play.Turn{Rules: r, Position: p, Roll: 4, Moves: moves}
+	advice, err := analysis.Advise(context.Background(), play.NetEvaluator(net), turn, r.Notation)
 	if err != nil {
 		fmt.Println(err)
 		return

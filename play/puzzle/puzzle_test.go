@@ -12,7 +12,6 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -52,12 +51,12 @@ func TestBuiltin(t *testing.T) {
 	if len(puzzles) < 20 {
 		t.Errorf("%d puzzles", len(puzzles))
 	}
-	judge, err := analysis.FindJudge(t.Context(), board.Finkel(), "")
+	e, err := play.FindEvaluator(t.Context(), board.Finkel(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range puzzles {
-		compare(t, p, judge)
+		compare(t, p, e)
 	}
 	table, err := play.DefaultTables().Find(board.Finkel())
 	var missing *solve.MissingTableError
@@ -81,18 +80,20 @@ func TestBuiltin(t *testing.T) {
 	}
 }
 
-// compare compares the numbers of a puzzle with those of a judge.
-func compare(t *testing.T, p *Puzzle, judge analysis.Judge) {
+// compare compares the numbers of a puzzle with those of an evaluator.
+func compare(t *testing.T, p *Puzzle, e play.Evaluator) {
 	t.Helper()
 	near := 0.03 // of a search by the net
-	if judge.By() == "table" {
+	if e.By() == "table" {
 		near = 1e-6
 	}
-	win := make([]float64, len(p.Moves))
-	judge.Moves(win, p.MustTurn().Position, p.MustTurn().Moves)
+	v, err := e.Evaluate(t.Context(), p.MustTurn().Position, p.Roll)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, m := range p.Moves {
-		if math.Abs(win[i]-m.Win) > near {
-			t.Errorf("puzzle %d: %s wins %g, the %s says %g", p.Number, m.Move, m.Win, judge.By(), win[i])
+		if math.Abs(v.Moves[i]-m.Win) > near {
+			t.Errorf("puzzle %d: %s wins %g, the %s says %g", p.Number, m.Move, m.Win, e.By(), v.Moves[i])
 		}
 	}
 }
@@ -136,7 +137,7 @@ func TestFind(t *testing.T) {
 		if state := p.MustTurn().Position; state.Turn() != board.Light || state.Pieces() != 3 {
 			t.Errorf("position %s", p.Position)
 		}
-		compare(t, p, analysis.ByTable(table))
+		compare(t, p, play.TableEvaluator(table))
 	}
 }
 

@@ -13,47 +13,48 @@ import (
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/puzzle"
 	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// judges are the idle judges, by rule set and number of pieces: pools of [analysis.Judge].
-var judges sync.Map
+// evaluators are the idle ones, by rule set and number of pieces: pools of [play.Evaluator].
+var evaluators sync.Map
 
-// withJudge calls do with a judge for games of a rule set: the exact solution if its table is
-// available, otherwise the built-in net.
-func withJudge(r *board.Rules, do func(analysis.Judge) error) error {
+// withEvaluator calls do with an evaluator for games of a rule set: the exact solution if its table
+// is available, otherwise the built-in net.
+func withEvaluator(r *board.Rules, do func(play.Evaluator) error) error {
 	if record.RulesText(r) != r.Name() { // a custom one
 		return fmt.Errorf("the rule set %q has neither a table nor a net here: its games are not judged", r.Name())
 	}
-	idle, _ := judges.LoadOrStore(fmt.Sprint(r.Name(), r.Pieces()), new(sync.Pool))
+	idle, _ := evaluators.LoadOrStore(fmt.Sprint(r.Name(), r.Pieces()), new(sync.Pool))
 	pool := idle.(*sync.Pool)
-	j, ok := pool.Get().(analysis.Judge)
+	e, ok := pool.Get().(play.Evaluator)
 	if !ok {
 		var err error
-		if j, err = findJudge(r); err != nil {
+		if e, err = findEvaluator(r); err != nil {
 			return withoutFolder(err)
 		}
 	}
-	defer pool.Put(j)
-	return withoutFolder(do(j))
+	defer pool.Put(e)
+	return withoutFolder(do(e))
 }
 
 // quickPieces is the greatest number of pieces of a game that is solved for a request, which takes
 // about a second.
 const quickPieces = 3
 
-// findJudge returns the judge of a rule set: the exact solution, of a file or of a game of
+// findEvaluator returns the evaluator of a rule set: the exact solution, of a file or of a game of
 // [quickPieces] at most, or the built-in net.
-func findJudge(r *board.Rules) (analysis.Judge, error) {
+func findEvaluator(r *board.Rules) (play.Evaluator, error) {
 	if r.Pieces() <= quickPieces {
-		return analysis.FindJudge(context.Background(), r, "")
+		return play.FindEvaluator(context.Background(), r, "")
 	}
 	t, missing := play.DefaultTables().Find(r)
 	if missing == nil {
-		return analysis.ByTable(t), nil
+		return play.TableEvaluator(t), nil
 	}
 	if _, q, err := valuenet.BuiltinFor(r); err == nil {
-		return analysis.BySearch(q), nil
+		return play.NetEvaluator(q), nil
 	}
 	return nil, missing
 }
@@ -78,16 +79,16 @@ type Hint struct {
 // hintLines is the number of best moves for which hints have a line.
 const hintLines = 3
 
-// hints judges the moves of the side to move.
+// hints values the moves of the side to move.
 func (s *state) hints() (*Hints, error) {
 	h := &Hints{Schema: "ur.web-hints/1", Moves: []Hint{}}
-	t, set, at := s.Turn(), s.Rules(), s.Position()
-	return h, withJudge(set, func(j analysis.Judge) error {
-		h.By, h.Before = j.By(), j.Position(at)
-		if len(t.Moves) == 0 {
-			return nil
+	t, set, ctx := s.Turn(), s.Rules(), context.Background()
+	return h, withEvaluator(set, func(e play.Evaluator) error {
+		before, err := e.Evaluate(ctx, t.Position, search.NoRoll)
+		if h.By, h.Before = e.By(), before.Win; err != nil || len(t.Moves) == 0 {
+			return err
 		}
-		advice, err := analysis.Advise(j, set, at, t.Moves)
+		advice, err := analysis.Advise(ctx, e, t, set.Notation)
 		if err != nil {
 			return err
 		}
@@ -101,38 +102,31 @@ func (s *state) hints() (*Hints, error) {
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(advice.Win[b], advice.Win[a]) })
 		for _, i := range order[:min(hintLines, len(order))] {
-			h.Moves[i].Line = analysis.Line(j, set, at, t.Moves[i], set.Notation)
+			if h.Moves[i].Line, err = analysis.Line(ctx, e, t, i, set.Notation); err != nil {
+				return err
+			}
 		}
-		return j.Err()
+		return nil
 	})
 }
 
 // analysis returns the analysis of the game.
 func (s *state) analysis(ctx context.Context) (a *analysis.Game, err error) {
-	return a, withJudge(s.Rules(), func(j analysis.Judge) error {
-		a, err = analysis.Analyze(s.Record(), interruptible{j, ctx})
-		return cmp.Or(ended(ctx), err)
+	return a, withEvaluator(s.Rules(), func(e play.Evaluator) error {
+		a, err = analysis.Analyze(ctx, s.Record(), interruptible{e})
+		return err
 	})
 }
 
-// interruptible is a judge whose values are worthless, and free, once its context has
-// ended: an analysis of thousands of turns takes longer than a request may.
-type interruptible struct {
-	analysis.Judge
-	ctx context.Context
-}
+// interruptible is an evaluator that ends with its context: an analysis of thousands of turns takes
+// longer than a request may.
+type interruptible struct{ play.Evaluator }
 
-func (j interruptible) Position(p board.Position) float64 {
-	if ended(j.ctx) != nil {
-		return 0
+func (e interruptible) Evaluate(ctx context.Context, p board.Position, roll int) (play.Evaluation, error) {
+	if err := ended(ctx); err != nil {
+		return play.Evaluation{}, err
 	}
-	return j.Judge.Position(p)
-}
-
-func (j interruptible) Moves(dst []float64, p board.Position, moves []board.Move) {
-	if ended(j.ctx) == nil {
-		j.Judge.Moves(dst, p, moves)
-	}
+	return e.Evaluator.Evaluate(ctx, p, roll)
 }
 
 // ended returns why a context has ended. It looks at the deadline itself: in a page without

@@ -16,7 +16,7 @@ func TestRuleSets(t *testing.T) {
 	r := newRoom()
 	for _, set := range board.List()[1:] {
 		t.Run(set.Name(), func(t *testing.T) {
-			_, noNet := findJudge(set)
+			_, noNet := findEvaluator(set)
 			v := ask[*View](t, r, "new", Question{Rules: set.Name(), Light: "human", Dark: "greedy", Seed: 5})
 			if v.Rules == nil || v.Rules.Name != set.Name() || v.Pieces != set.Pieces() || len(v.Board) != 2*(set.Finish()+1)+1 || !strings.HasSuffix(v.Game, "/"+set.Name()) {
 				t.Fatalf("a game of %s begins as %+v", set.Name(), v)

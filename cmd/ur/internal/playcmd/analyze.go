@@ -15,6 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/spf13/cobra"
@@ -192,11 +193,11 @@ func (a *analyzer) write() error {
 
 // analyzer analyzes games.
 type analyzer struct {
-	ctx     context.Context
-	env     *cli.Env
-	options analyzeOptions
-	judges  map[string][]analysis.Judge // by rule set and pieces, one a thread
-	batch   []*record.Game
+	ctx        context.Context
+	env        *cli.Env
+	options    analyzeOptions
+	evaluators map[string][]play.Evaluator // by rule set and pieces, one a thread
+	batch      []*record.Game
 
 	threads   int
 	games     int
@@ -208,36 +209,36 @@ type analyzer struct {
 }
 
 func newAnalyzer(ctx context.Context, env *cli.Env, o analyzeOptions) *analyzer {
-	return &analyzer{ctx: ctx, env: env, options: o, threads: runtime.GOMAXPROCS(0), judges: map[string][]analysis.Judge{}, totals: map[string]*analysis.Player{}}
+	return &analyzer{ctx: ctx, env: env, options: o, threads: runtime.GOMAXPROCS(0), evaluators: map[string][]play.Evaluator{}, totals: map[string]*analysis.Player{}}
 }
 
-// judgesOf returns the judges for the games of a rule set and number of pieces.
-func (a *analyzer) judgesOf(g *record.Game) ([]analysis.Judge, error) {
+// evaluatorsOf returns the evaluators for the games of a rule set and number of pieces.
+func (a *analyzer) evaluatorsOf(g *record.Game) ([]play.Evaluator, error) {
 	key := fmt.Sprint(record.RulesText(g.Rules), g.Pieces)
-	if list, ok := a.judges[key]; ok {
+	if list, ok := a.evaluators[key]; ok {
 		return list, nil
 	}
 	set, err := g.Rules.WithPieces(g.Pieces)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]analysis.Judge, a.threads)
+	list := make([]play.Evaluator, a.threads)
 	for i := range list {
-		if list[i], err = analysis.FindJudge(a.ctx, set, a.options.table); err != nil {
+		if list[i], err = play.FindEvaluator(a.ctx, set, a.options.table); err != nil {
 			if a.options.table != "" {
 				err = cli.UsageError("--table: %w", err)
 			}
 			return nil, err
 		}
 	}
-	a.judges[key] = list
+	a.evaluators[key] = list
 	return list, nil
 }
 
 // analyze analyzes games. After an interruption those that were not begun are nil.
 func (a *analyzer) analyze(games []*record.Game) ([]*analysis.Game, error) {
 	for _, g := range games { // tables are opened before they are shared
-		if _, err := a.judgesOf(g); err != nil {
+		if _, err := a.evaluatorsOf(g); err != nil {
 			return nil, err
 		}
 	}
@@ -246,9 +247,9 @@ func (a *analyzer) analyze(games []*record.Game) ([]*analysis.Game, error) {
 	for thread := range a.threads {
 		workers.Go(func() error {
 			for i := thread; i < len(games) && a.ctx.Err() == nil; i += a.threads {
-				judges, err := a.judgesOf(games[i])
+				evaluators, err := a.evaluatorsOf(games[i])
 				if err == nil {
-					results[i], err = analysis.Analyze(games[i], judges[thread])
+					results[i], err = analysis.Analyze(a.ctx, games[i], evaluators[thread])
 				}
 				if err != nil {
 					return err

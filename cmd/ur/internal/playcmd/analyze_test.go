@@ -10,7 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
-	"github.com/seed-09dcdc84/ur/play/analysis"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
@@ -33,7 +33,7 @@ func TestAnalyzeInterrupted(t *testing.T) {
 	var out bytes.Buffer
 	a := newAnalyzer(&countdown{t.Context(), 5}, &cli.Env{Stdout: &out}, analyzeOptions{})
 	a.threads = 1
-	a.judges["finkel1"] = []analysis.Judge{analysis.ByTable(solvetest.Table(t, 1))}
+	a.evaluators["finkel1"] = []play.Evaluator{play.TableEvaluator(solvetest.Table(t, 1))}
 	for range 9 {
 		a.batch = append(a.batch, &record.Game{Rules: board.Finkel(), Pieces: 1, Players: [2]string{"a", "b"}, Turns: []record.Turn{{Roll: 0, From: -1}}, Result: record.Abandoned})
 	}

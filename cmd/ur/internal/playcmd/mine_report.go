@@ -66,7 +66,7 @@ func newMineReport(a *analyzer, games []session.Saved) (*mineReport, error) {
 		if r.Games[i].side < 0 {
 			continue
 		}
-		if _, err := a.judgesOf(saved.Game); err == nil {
+		if _, err := a.evaluatorsOf(saved.Game); err == nil {
 			judged, index = append(judged, saved.Game), append(index, i)
 		} else if _, lookup := board.Lookup(r.Games[i].Rules); lookup == nil {
 			return nil, fmt.Errorf("%s: %w", saved.File, err)

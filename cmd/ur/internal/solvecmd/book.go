@@ -1,7 +1,6 @@
 package solvecmd
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -96,7 +95,7 @@ func (o *bookOptions) build(ctx context.Context, env *cli.Env, spec string) erro
 	if !ok || player.Limits().Depth == 0 {
 		return cli.UsageError("player %q does not search to a depth (want one as in search:depth=3)", spec)
 	}
-	s, damage, err := player.Searcher(ctx, board.FinkelPieces)
+	s, err := player.Searcher(ctx, board.FinkelPieces)
 	if err != nil {
 		return err
 	}
@@ -109,7 +108,7 @@ func (o *bookOptions) build(ctx context.Context, env *cli.Env, spec string) erro
 		Plies: o.plies, Margin: search.Value(o.margin / 100 * float64(2*search.MaxValue)), Limits: player.Limits(),
 	})
 	wait.Clear()
-	if err = cmp.Or(err, damage()); err != nil && !errors.Is(err, context.Canceled) {
+	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
 	return errors.Join(err, writeBook(o.out, b))

@@ -1,11 +1,9 @@
 package solvecmd
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -78,20 +76,10 @@ func newEvalCommand(env *cli.Env) *cobra.Command {
 
 // evaluator answers lines by a player.
 type evaluator struct {
-	rules   *board.Rules
-	finkel  bool
-	brain   ur.Game      // nil for other players
-	futures []ur.Future  // of the brain
-	exact   play.Player  // a player by the exact solution; nil for others
-	search  *play.Search // nil for other players
-	ahead   bool         // the player is a search
-	of      map[int]*searcher
-}
-
-// searcher searches positions of a number of pieces.
-type searcher struct {
-	*play.Searcher
-	damage func() error // of its table
+	play.Evaluator
+	rules  *board.Rules
+	finkel bool
+	ahead  string // the algorithm of a player that searches; "" for others
 }
 
 // evaluator returns the evaluator of a player.
@@ -111,29 +99,22 @@ func (o evalOptions) evaluator(env *cli.Env, spec string) (*evaluator, error) {
 		return nil, err
 	}
 	pick.Warn(env, p)
-	e := &evaluator{rules: r, finkel: r.Equal(board.Finkel()), of: map[int]*searcher{}}
-	brain, isBrain := p.(play.Brain)
-	if o.engine != "" && !isBrain {
-		return nil, cli.UsageError("--engine: player %q has no brain (want brain or brain:FILE)", spec)
-	}
-	if isBrain {
-		engine, err := pick.Engine(o.engine)
-		if err != nil {
+	e := &evaluator{rules: r, finkel: r.Equal(board.Finkel())}
+	var engine ur.Engine
+	switch p := p.(type) {
+	case play.Brain:
+		if engine, err = pick.Engine(o.engine); err != nil {
 			return nil, err
 		}
-		e.brain, err = engine.New(ur.Setup{Light: brain.Weights, Dark: brain.Weights})
-		return e, err
+	case play.Search:
+		e.ahead = string(p.Options().Algorithm)
 	}
-	if _, ok, err := play.ExactTable(context.Background(), p, 1); ok {
-		e.exact = p
-		return e, err
+	if o.engine != "" && engine == nil {
+		return nil, cli.UsageError("--engine: player %q has no brain (want brain or brain:FILE)", spec)
 	}
-	s, ok := play.AsSearch(p, r)
-	if !ok {
-		return nil, cli.UsageError("player %q has no values (want brain, net, perfect, level:N, greedy or search:...)", spec)
+	if e.Evaluator, err = play.NewEvaluator(p, r, engine); err != nil {
+		return nil, cli.UsageError("%w", err)
 	}
-	_, e.ahead = p.(play.Search)
-	e.search = &s
 	return e, nil
 }
 
@@ -204,15 +185,45 @@ func (e *evaluator) answer(ctx context.Context, line []byte) (any, error) {
 	}
 	winner, over := p.Winner()
 	switch {
-	case over && (e.exact == nil || q.Roll != nil):
+	case over && (e.By() != "table" || q.Roll != nil):
 		return nil, fmt.Errorf("the game is over, %s has won", winner)
-	case e.brain != nil:
-		return a, e.byBrain(a, p, roll)
-	case e.exact != nil:
-		return a, e.byTable(ctx, a, p, roll)
+	case q.Roll == nil && e.By() == "brain":
+		return nil, fmt.Errorf(`no "roll": a brain has no probabilities (want %s)`, e.form().Example)
 	}
-	return a, e.bySearch(ctx, a, p, roll)
+	v, err := e.Evaluate(ctx, p, roll)
+	if err != nil {
+		return nil, err
+	}
+	if v.Values == nil {
+		a.Win = &v.Win
+	}
+	if e.ahead != "" {
+		seconds := v.Search.Elapsed.Round(time.Microsecond).Seconds()
+		a.Depth, a.Algorithm, a.Nodes, a.Seconds = v.Search.Depth, e.ahead, v.Search.Nodes, &seconds
+	}
+	if roll == search.NoRoll {
+		return a, nil
+	}
+	e.addMoves(a, p, roll)
+	for i := range v.Values {
+		a.Moves[i].Value = &v.Values[i]
+	}
+	for i := range v.Moves {
+		a.Moves[i].Win = &v.Moves[i]
+	}
+	if v.Best < 0 {
+		return a, nil
+	}
+	best := a.Moves[v.Best]
+	a.Best = &evalSquares{*best.From, *best.To}
+	if e.ahead != "" {
+		a.Line, err = v.Line(ctx, p, e.rules.Moves(nil, p, roll)[v.Best], mostLine)
+	}
+	return a, err
 }
+
+// mostLine is the maximum length of a printed principal variation.
+const mostLine = 6
 
 // position reads the position of a line and repeats it in the answer.
 func (e *evaluator) position(q *evalRequest, a *evalAnswer) (p board.Position, err error) {
@@ -237,129 +248,20 @@ func (e *evaluator) position(q *evalRequest, a *evalAnswer) (p board.Position, e
 	return p, nil
 }
 
-// addMoves adds the legal moves of a roll, or the pass, to an answer, and returns the positions
-// after them.
-func (e *evaluator) addMoves(a *evalAnswer, p board.Position, roll int) []board.Position {
+// addMoves adds the legal moves of a roll, or the pass, to an answer.
+func (e *evaluator) addMoves(a *evalAnswer, p board.Position, roll int) {
 	moves := e.rules.Moves(nil, p, roll)
-	next := e.rules.Futures(nil, p, roll)
-	for i := range next {
+	for i, next := range e.rules.Futures(nil, p, roll) {
 		var m evalMove
 		if len(moves) > 0 {
 			m.From, m.To = &moves[i].From, &moves[i].To
 		}
 		if a.Board != nil {
-			numbers := next[i].Numbers()
+			numbers := next.Numbers()
 			m.Board = &numbers
 		} else {
-			m.Position = e.rules.FormatPosition(next[i])
+			m.Position = e.rules.FormatPosition(next)
 		}
 		a.Moves = append(a.Moves, m)
 	}
-	return next
-}
-
-// setBest marks a move as the best one, unless the turn passes.
-func (a *evalAnswer) setBest(i int) {
-	if m := a.Moves[i]; m.From != nil {
-		a.Best = &evalSquares{*m.From, *m.To}
-	}
-}
-
-// byBrain evaluates by the engine of a brain.
-func (e *evaluator) byBrain(a *evalAnswer, p board.Position, roll int) error {
-	if roll == search.NoRoll {
-		return fmt.Errorf(`no "roll": a brain has no probabilities (want %s)`, e.form().Example)
-	}
-	e.addMoves(a, p, roll)
-	e.brain.Set(p)
-	e.futures = e.brain.Futures(e.futures[:0], roll)
-	best := 0
-	for i := range e.futures {
-		value := e.futures[i].Value
-		a.Moves[i].Value = &value
-		if sign := int32(p.Turn().Sign()); sign*value > sign**a.Moves[best].Value {
-			best = i
-		}
-	}
-	a.setBest(best)
-	return nil
-}
-
-// byTable looks positions up in the exact solution. Without a roll the table has the value.
-func (e *evaluator) byTable(ctx context.Context, a *evalAnswer, p board.Position, roll int) error {
-	left := p.Pieces() - min(p.Home(board.Light), p.Home(board.Dark))
-	t, _, err := play.ExactTable(ctx, e.exact, max(1, left))
-	if err != nil {
-		return err
-	}
-	win := t.Win(p)
-	if roll != search.NoRoll {
-		win = math.Inf(-1)
-		best := 0
-		for i, next := range e.addMoves(a, p, roll) {
-			x := t.Win(next)
-			if next.Turn() != p.Turn() {
-				x = 1 - x
-			}
-			a.Moves[i].Win = &x
-			if x > win {
-				best, win = i, x
-			}
-		}
-		a.setBest(best)
-	}
-	a.Win = &win
-	return t.Err()
-}
-
-// bySearch searches, one ply deep for a player that does not search.
-func (e *evaluator) bySearch(ctx context.Context, a *evalAnswer, p board.Position, roll int) error {
-	s, err := e.searcher(ctx, p.Pieces())
-	if err != nil {
-		return err
-	}
-	limits := e.search.Limits()
-	limits.AllMoves = true
-	r, err := s.Search(ctx, p, roll, limits)
-	if err = cmp.Or(err, ctx.Err(), s.damage()); err != nil {
-		return err
-	}
-	win := play.WinOf(r.Value)
-	a.Win = &win
-	if e.ahead {
-		seconds := r.Elapsed.Round(time.Microsecond).Seconds()
-		a.Depth, a.Algorithm, a.Nodes, a.Seconds = r.Depth, string(e.search.Options().Algorithm), r.Nodes, &seconds
-	}
-	if roll == search.NoRoll {
-		return nil
-	}
-	e.addMoves(a, p, roll)
-	for i, value := range r.Moves {
-		x := play.WinOf(value)
-		a.Moves[i].Win = &x
-	}
-	if r.Best < 0 {
-		return nil
-	}
-	a.setBest(r.Best)
-	if e.ahead {
-		a.Line, err = s.Line(ctx, p, e.rules.Moves(nil, p, roll)[r.Best], r.Depth, mostLine)
-	}
-	return err
-}
-
-// mostLine is the maximum length of a printed principal variation.
-const mostLine = 6
-
-// searcher returns the searcher of a number of pieces.
-func (e *evaluator) searcher(ctx context.Context, pieces int) (*searcher, error) {
-	if s := e.of[pieces]; s != nil {
-		return s, nil
-	}
-	s, damage, err := e.search.Searcher(ctx, pieces)
-	if err != nil {
-		return nil, err
-	}
-	e.of[pieces] = &searcher{s, damage}
-	return e.of[pieces], nil
 }

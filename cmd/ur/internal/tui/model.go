@@ -34,8 +34,8 @@ type Config struct {
 	Script  bool   // the input is a script: the end of the game is the end
 
 	// Judge returns the judge of hints for a rule set. It is called at the first hint, and may take a
-	// while. Nil means [analysis.FindJudge].
-	Judge func(*board.Rules) (analysis.Judge, error)
+	// while. Nil means [play.FindEvaluator].
+	Evaluator func(*board.Rules) (play.Evaluator, error)
 
 	// Offer is a saved game to continue instead; nil for none.
 	Offer *Offer
@@ -70,10 +70,10 @@ type Model struct {
 	message       string    // an event or an error
 	stop          context.CancelFunc
 
-	judge  *judge
-	advice *analysis.Advice // of the shown turn; nil: not known yet
-	failed error            // of the player to move
-	ending *analysis.Game   // of a finished game; nil: not known yet
+	evaluator *evaluator
+	advice    *analysis.Advice // of the shown turn; nil: not known yet
+	failed    error            // of the player to move
+	ending    *analysis.Game   // of a finished game; nil: not known yet
 
 	printed     lineState
 	interrupted bool // by Ctrl-C
@@ -84,8 +84,8 @@ func New(ctx context.Context, c Config) *Model {
 	if c.After == nil {
 		c.After = tea.Tick
 	}
-	if c.Judge == nil {
-		c.Judge = func(r *board.Rules) (analysis.Judge, error) { return analysis.FindJudge(ctx, r, "") }
+	if c.Evaluator == nil {
+		c.Evaluator = func(r *board.Rules) (play.Evaluator, error) { return play.FindEvaluator(ctx, r, "") }
 	}
 	m := &Model{c: c, ctx: ctx, stop: func() {}, log: viewport.New()}
 	m.sit(c.Session)
@@ -95,7 +95,7 @@ func New(ctx context.Context, c Config) *Model {
 // sit shows a session.
 func (m *Model) sit(s *session.Session) {
 	m.s = s
-	m.judge = &judge{find: sync.OnceValues(func() (analysis.Judge, error) { return m.c.Judge(s.Rules()) })}
+	m.evaluator = &evaluator{find: sync.OnceValues(func() (play.Evaluator, error) { return m.c.Evaluator(s.Rules()) })}
 }
 
 // doneMsg is the end of a delay or of work in the background: do continues with it, unless the board
@@ -220,17 +220,17 @@ func (m *Model) think() tea.Cmd {
 	})
 }
 
-// judge judges moves for one goroutine after the other.
-type judge struct {
-	find  func() (analysis.Judge, error)
+// evaluator values moves for one goroutine after the other.
+type evaluator struct {
+	find  func() (play.Evaluator, error)
 	mutex sync.Mutex
 }
 
-// use calls do with the judge.
-func (j *judge) use(do func(analysis.Judge) error) error {
-	j.mutex.Lock()
-	defer j.mutex.Unlock()
-	found, err := j.find()
+// use calls do with the evaluator.
+func (e *evaluator) use(do func(play.Evaluator) error) error {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	found, err := e.find()
 	if err != nil {
 		return err
 	}
@@ -247,14 +247,15 @@ func (m *Model) advise() tea.Cmd {
 	if m.review == nil && !(m.hints() && m.choosing()) || len(turn.Moves) == 0 || m.advice != nil {
 		return nil
 	}
-	set, position, moves, j := m.s.Rules(), turn.Position, slices.Clone(turn.Moves), m.judge
+	shown, e, name := *turn, m.evaluator, m.s.Rules().Notation
+	shown.Moves = slices.Clone(turn.Moves)
+	if m.c.Style.InWords {
+		name = boardview.LineWords(shown.Rules)
+	}
 	return work(m.generation, func() func() tea.Cmd {
 		var advice *analysis.Advice
-		err := j.use(func(j analysis.Judge) (err error) {
-			advice, err = analysis.Advise(j, set, position, moves)
-			if err == nil && m.c.Style.InWords {
-				advice.Line = analysis.Line(j, set, position, moves[advice.Best], boardview.LineWords(set))
-			}
+		err := e.use(func(e play.Evaluator) (err error) {
+			advice, err = analysis.Advise(context.Background(), e, &shown, name)
 			return err
 		})
 		return func() tea.Cmd {
@@ -270,12 +271,12 @@ func (m *Model) advise() tea.Cmd {
 
 // analyze analyzes a finished game.
 func (m *Model) analyze() tea.Cmd {
-	game, j := m.s.Record(), m.judge
+	game, e := m.s.Record(), m.evaluator
 	return work(m.generation, func() func() tea.Cmd {
 		var ending *analysis.Game
-		// Without a judge there is no summary.
-		_ = j.use(func(j analysis.Judge) (err error) {
-			ending, err = analysis.Analyze(game, j)
+		// Without an evaluator there is no summary.
+		_ = e.use(func(e play.Evaluator) (err error) {
+			ending, err = analysis.Analyze(context.Background(), game, e)
 			return err
 		})
 		return func() tea.Cmd { m.ending = ending; return nil }

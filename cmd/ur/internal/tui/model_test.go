@@ -17,7 +17,6 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/puzzle"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
@@ -25,18 +24,18 @@ import (
 	"pgregory.net/rapid"
 )
 
-// someJudge judges by a rule that anybody can follow: each move is worth a point more than
+// someEvaluator evaluates by a rule that anybody can follow: each move is worth a point more than
 // the one before it.
-type someJudge struct{}
+type someEvaluator struct{ rules *board.Rules }
 
-func (someJudge) By() string                      { return "table" }
-func (someJudge) Err() error                      { return nil }
-func (someJudge) Position(board.Position) float64 { return 0.5 }
+func (someEvaluator) By() string { return "table" }
 
-func (someJudge) Moves(dst []float64, _ board.Position, _ []board.Move) {
-	for i := range dst {
-		dst[i] = 0.5 + float64(i)/100
+func (s someEvaluator) Evaluate(_ context.Context, p board.Position, roll int) (play.Evaluation, error) {
+	e := play.Evaluation{Win: 0.5, Best: -1}
+	for i := range s.rules.Moves(nil, p, max(0, roll)) {
+		e.Moves, e.Best = append(e.Moves, 0.5+float64(i)/100), i
 	}
+	return e, nil
 }
 
 // memory keeps a game where a test can look at it.
@@ -70,8 +69,8 @@ func drive(t testing.TB, width, height int, c Config) *driver {
 	if c.Style == nil {
 		c.Style = boardview.NewStyle(false, false)
 	}
-	if c.Judge == nil {
-		c.Judge = func(*board.Rules) (analysis.Judge, error) { return someJudge{}, nil }
+	if c.Evaluator == nil {
+		c.Evaluator = func(r *board.Rules) (play.Evaluator, error) { return someEvaluator{r}, nil }
 	}
 	c.After = now
 	d := &driver{t: t, m: New(t.Context(), c)}
@@ -151,14 +150,14 @@ func newSession(t testing.TB, setup session.Setup) *session.Session {
 
 var against = session.Setup{Players: [2]string{session.Person, "greedy"}, Seed: 7}
 
-// exactJudge judges by the exact solution of few pieces, whose numbers nothing changes.
-func exactJudge(*board.Rules) (analysis.Judge, error) {
+// exactEvaluator evaluates by the exact solution of few pieces, whose numbers nothing changes.
+func exactEvaluator(*board.Rules) (play.Evaluator, error) {
 	r, err := board.Finkel().WithPieces(pieces)
 	if err != nil {
 		return nil, err
 	}
 	table, err := play.DefaultTables().Table(context.Background(), r)
-	return analysis.ByTable(table), err
+	return play.TableEvaluator(table), err
 }
 
 // pieces of the game that is shown.
@@ -177,7 +176,7 @@ func TestViews(t *testing.T) {
 			}
 			setup := against
 			setup.Pieces = pieces
-			d := drive(t, size[0], size[1], Config{Session: newSession(t, setup), Style: style, Judge: exactJudge})
+			d := drive(t, size[0], size[1], Config{Session: newSession(t, setup), Style: style, Evaluator: exactEvaluator})
 			show("the first move", d)
 			for range 8 {
 				d.keys("right", "enter")
@@ -507,7 +506,7 @@ func TestExchange(t *testing.T) {
 func TestReview(t *testing.T) {
 	setup := against
 	setup.Pieces = pieces
-	d := drive(t, 80, 24, Config{Session: newSession(t, setup), Judge: exactJudge})
+	d := drive(t, 80, 24, Config{Session: newSession(t, setup), Evaluator: exactEvaluator})
 	d.keys("a")
 	d.wants("opens when the game is over")
 	for d.m.s.Phase() != session.Over {
@@ -590,7 +589,7 @@ func TestPicture(t *testing.T) {
 	setup := session.Setup{Players: [2]string{session.Person, "net"}, Seed: 11, Hints: true}
 	d := drive(t, 120, 36, Config{
 		Session: newSession(t, setup), Style: boardview.NewStyle(true, false),
-		Judge: func(*board.Rules) (analysis.Judge, error) { return analysis.BySearch(value), nil },
+		Evaluator: func(*board.Rules) (play.Evaluator, error) { return play.NetEvaluator(value), nil },
 	})
 	for range 19 {
 		d.keys("enter")

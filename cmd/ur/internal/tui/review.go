@@ -172,7 +172,7 @@ func (m *Model) valueTexts(wide bool) []string {
 		item := style.Value(turn, i, cursor, a.Win[i], a.Regret(i), a.By == "table")
 		lines[i%rows] = pad(lines[i%rows], i/rows*LeastWidth/2) + item
 	}
-	return append(lines, style.Faint(fmt.Sprintf("if all throw %d: ", analysis.LikelyRoll(m.s.Rules()))+strings.Join(a.Line, map[bool]string{false: ", ", true: "; "}[style.InWords])))
+	return append(lines, style.Faint(fmt.Sprintf("if all throw %d: ", play.LikelyRoll(m.s.Rules()))+strings.Join(a.Line, map[bool]string{false: ", ", true: "; "}[style.InWords])))
 }
 
 // judgedBy names the judge of the hints.

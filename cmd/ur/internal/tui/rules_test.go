@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/play/analysis"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
@@ -43,7 +43,7 @@ func TestRuleSets(t *testing.T) {
 		for _, size := range [][2]int{{60, 20}, {100, 30}, {120, 36}, {168, 40}} {
 			kept := new(memory)
 			s := newSession(t, session.Setup{Rules: set, Players: [2]string{session.Person, "greedy"}, Pieces: 2, Seed: 7})
-			d := drive(t, size[0], size[1], Config{Session: s, Keep: kept, Judge: func(r *board.Rules) (analysis.Judge, error) { return analysis.FindJudge(t.Context(), r, "") }})
+			d := drive(t, size[0], size[1], Config{Session: s, Keep: kept, Evaluator: func(r *board.Rules) (play.Evaluator, error) { return play.FindEvaluator(t.Context(), r, "") }})
 			grid := d.m.grid()
 			tiles[grid.Width] = true
 			if column := string(rune('0' + set.Rows()%10)); !strings.Contains(d.screen(), column) || grid.Columns() > size[0] {

@@ -1,4 +1,4 @@
-package lookahead
+package play
 
 import (
 	"context"
@@ -31,10 +31,7 @@ func withPieces(t *testing.T, r *board.Rules, pieces int) *board.Rules {
 func TestMovesAreThoseOfTheRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, r := range board.List() {
-		g, err := newGame(&Config{Rules: r, Leaf: anyLeaf})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := newTestSearcher(t, testSearch{Rules: r, Leaf: anyLeaf{}}).game
 		for range 1000 {
 			p := r.Random(rng, r.Pieces())
 			index := rng.IntN(len(g.rolls))
@@ -51,7 +48,7 @@ func TestMovesAreThoseOfTheRules(t *testing.T) {
 				t.Fatalf("%s, roll %d: %d moves, want %d", r.FormatPosition(p), g.rolls[index], len(list.All()), len(futures))
 			}
 			for i, m := range list.All() {
-				id := uint8(PassID)
+				id := uint8(passID)
 				if len(moves) > 0 {
 					id = moves[i].From
 				}
@@ -75,7 +72,7 @@ func TestFixedPoint(t *testing.T) {
 	r := withPieces(t, board.Finkel(), pieces)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, o := range allOptions(t) {
-		s := newTestSearcher(t, Config{Rules: r, Leaf: TableLeaf(table), Options: o})
+		s := newTestSearcher(t, testSearch{Rules: r, Leaf: NewPerfect("perfect", r, OneTable(table)), Options: o})
 		for range positions / len(allOptions(t)) * 2 {
 			checkFixedPoint(t, s, table, o, r.Random(rng, r.Pieces()), rng.IntN(r.MaxRoll()+1), 1+rng.IntN(4))
 		}
@@ -89,7 +86,7 @@ func checkFixedPoint(t *testing.T, s *Searcher, table *solve.Table, o search.Opt
 	}
 	const close = 1e-12
 	r := lookUp(t, s, p, search.NoRoll, search.Limits{Depth: depth})
-	if got, want := Win(r.Value), table.Win(p); math.Abs(got-want) > close {
+	if got, want := WinOf(r.Value), table.Win(p); math.Abs(got-want) > close {
 		t.Fatalf("%s at depth %d: %v is worth %.15f, the table says %.15f", o.Algorithm, depth, p, got, want)
 	}
 	moves := s.game.rules.Moves(nil, p, roll)
@@ -98,9 +95,9 @@ func checkFixedPoint(t *testing.T, s *Searcher, table *solve.Table, o search.Opt
 	}
 	r = lookUp(t, s, p, roll, search.Limits{Depth: depth})
 	_, best := table.BestMove(p, moves)
-	if got := table.After(p, moves[r.Best]); math.Abs(got-best) > close || math.Abs(Win(r.Value)-best) > close {
+	if got := table.After(p, moves[r.Best]); math.Abs(got-best) > close || math.Abs(WinOf(r.Value)-best) > close {
 		t.Fatalf("%s at depth %d: %v with roll %d is worth %.15f by a move worth %.15f, the table says %.15f",
-			o.Algorithm, depth, p, roll, Win(r.Value), got, best)
+			o.Algorithm, depth, p, roll, WinOf(r.Value), got, best)
 	}
 }
 
@@ -144,8 +141,8 @@ func TestThreadsFindTheSameBits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := newTestSearcher(t, Config{
-				Rules: r, Leaf: ProgressLeaf(r), Exact: exact, ExactPieces: 2,
+			s := newTestSearcher(t, testSearch{
+				Rules: r, Leaf: Greedy, Exact: exact, ExactPieces: 2,
 				Options: search.Options{Static: true, Table: table, Threads: threads},
 			})
 			got := lookUp(t, s, p, roll, l)
@@ -176,9 +173,9 @@ func TestSameBits(t *testing.T) {
 	options := allOptions(t)
 	for round := range rounds {
 		r := board.List()[round%len(board.List())]
-		c := Config{Rules: withPieces(t, r, 1+rng.IntN(r.Pieces())), Leaf: anyLeaf}
+		c := testSearch{Rules: withPieces(t, r, 1+rng.IntN(r.Pieces())), Leaf: anyLeaf{}}
 		if r.Equal(board.Finkel()) {
-			c.Leaf = []func() Leaf{anyLeaf, NetLeaf(net), BrainLeaf(ur.DefaultBrain())}[rng.IntN(3)]
+			c.Leaf = []valuer{anyLeaf{}, Net{Value: net}, Brain{Weights: ur.DefaultBrain()}}[rng.IntN(3)]
 			if rng.IntN(2) == 1 {
 				c.Exact, c.ExactPieces = exact, 1+rng.IntN(2)
 			}
@@ -210,18 +207,36 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// anyLeaf returns leaves that value positions without sense: each as its key says.
-func anyLeaf() Leaf {
-	return func(win []float64, positions []board.Position) {
-		for i := range positions {
-			win[i] = float64(keyOf(&positions[i]).Index>>11) / (1 << 53)
+// anyLeaf values positions without sense: each as its key says.
+type anyLeaf struct{ Player }
+
+func (anyLeaf) leaves(context.Context, *board.Rules) (leaves, error) {
+	return leaves{open: func() leaf {
+		return func(win []float64, positions []board.Position) {
+			for i := range positions {
+				win[i] = float64(keyOf(&positions[i]).Index>>11) / (1 << 53)
+			}
 		}
-	}
+	}}, nil
 }
 
-func newTestSearcher(t *testing.T, c Config) *Searcher {
+// testSearch is a search by any leaf, table and options.
+type testSearch struct {
+	Rules       *board.Rules
+	Leaf        valuer
+	Exact       *solve.Table
+	ExactPieces int
+	Options     search.Options
+}
+
+func (c testSearch) searcher(t *testing.T) (*Searcher, error) {
+	s := Search{rules: c.Rules, leaf: c.Leaf, table: c.Exact, exactPieces: c.ExactPieces}
+	return s.SearcherWith(t.Context(), c.Rules.Pieces(), c.Options)
+}
+
+func newTestSearcher(t *testing.T, c testSearch) *Searcher {
 	t.Helper()
-	s, err := New(c)
+	s, err := c.searcher(t)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,9 +261,9 @@ func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	seven, three, two := board.Finkel(), withPieces(t, board.Finkel(), 3), withPieces(t, board.Finkel(), 2)
-	for name, c := range map[string]Config{
-		"net": {Rules: seven, Leaf: NetLeaf(net)}, "exact behind": {Rules: three, Leaf: NetLeaf(net), Exact: exact, ExactPieces: 2},
-		"exact root": {Rules: two, Leaf: NetLeaf(net), Exact: exact, ExactPieces: 2}, "exact leaves": {Rules: two, Leaf: TableLeaf(exact)},
+	for name, c := range map[string]testSearch{
+		"net": {Rules: seven, Leaf: Net{Value: net}}, "exact behind": {Rules: three, Leaf: Net{Value: net}, Exact: exact, ExactPieces: 2},
+		"exact root": {Rules: two, Leaf: Net{Value: net}, Exact: exact, ExactPieces: 2}, "exact leaves": {Rules: two, Leaf: NewPerfect("perfect", two, OneTable(exact))},
 	} {
 		for _, o := range allOptions(t) {
 			c.Options = o
@@ -269,15 +284,15 @@ func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
 
 func TestLine(t *testing.T) {
 	r := board.Finkel()
-	s := newTestSearcher(t, Config{Rules: r, Leaf: ProgressLeaf(r)})
+	s := newTestSearcher(t, testSearch{Rules: r, Leaf: Greedy})
 	p := r.Start()
 	moves := r.Moves(nil, p, 2)
 	result := lookUp(t, s, p, 2, search.Limits{Depth: 4})
-	line, err := s.Line(context.Background(), p, moves[result.Best], result.Depth, 4)
+	line, err := s.line(context.Background(), p, moves[result.Best], result.Depth, 4)
 	if err != nil || len(line) != 4 || line[0] != "in-A3" {
 		t.Errorf("line %v, error %v; want four moves from in-A3 on", line, err)
 	}
-	short, err := s.Line(context.Background(), p, moves[result.Best], result.Depth, 1)
+	short, err := s.line(context.Background(), p, moves[result.Best], result.Depth, 1)
 	if err != nil || len(short) != 1 {
 		t.Errorf("line of one move is %v, error %v", short, err)
 	}
@@ -290,7 +305,7 @@ func TestBook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newTestSearcher(t, Config{Rules: r, Leaf: ProgressLeaf(r)})
+		s := newTestSearcher(t, testSearch{Rules: r, Leaf: Greedy})
 		b, err := search.NewBook(BookGame(r))
 		if err != nil {
 			t.Fatal(err)
@@ -302,24 +317,20 @@ func TestBook(t *testing.T) {
 			p := r.Apply(r.Start(), r.Moves(nil, r.Start(), roll)[0])
 			moves := r.Moves(nil, p, 2)
 			got := lookUp(t, s, p, 2, search.Limits{Depth: 1})
-			if move, known := BookMove(b, r, p, 2, moves); !known || move != got.Best {
+			if move, known := bookMove(b, &Turn{Rules: r, Position: p, Roll: 2, Moves: moves}); !known || move != got.Best {
 				t.Errorf("%s: after a %d the book plays move %d (known: %v), a search %d", name, roll, move, known, got.Best)
 			}
 		}
 	}
 }
 
-func TestBadInput(t *testing.T) {
+func TestSearcherRejectsBadInput(t *testing.T) {
 	seven := board.Finkel()
-	small := solvetest.Table(t, 2)
-	for _, c := range []Config{
-		{Rules: seven, Leaf: anyLeaf, Exact: small, ExactPieces: 3}, {Rules: seven, Leaf: anyLeaf, Options: search.Options{Algorithm: search.PVS}},
-	} {
-		if _, err := New(c); err == nil {
-			t.Errorf("%+v is accepted", c)
-		}
+	bad := testSearch{Rules: seven, Leaf: anyLeaf{}, Options: search.Options{Algorithm: search.PVS}}
+	if _, err := bad.searcher(t); err == nil {
+		t.Errorf("%+v is accepted", bad)
 	}
-	s := newTestSearcher(t, Config{Rules: seven, Leaf: anyLeaf})
+	s := newTestSearcher(t, testSearch{Rules: seven, Leaf: anyLeaf{}})
 	over, err := seven.FromSquares(7, board.Light, [2]uint32{}, [2]int{7, 0})
 	if err != nil {
 		t.Fatal(err)

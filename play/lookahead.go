@@ -1,0 +1,337 @@
+package play
+
+import (
+	"context"
+	"math"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/mix"
+	"github.com/seed-09dcdc84/ur/search"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/valuenet"
+)
+
+// A ply of a search is a roll and a move; a pass is a ply, and a move that grants another roll gives
+// the same side the next one. Values are probabilities as integers, so every algorithm of package
+// search returns the same bits.
+
+// searchGame is the game of a rule set as a [search.DiceGame]. All leaves of the last ply of a position
+// are valued together. It serves one goroutine.
+type searchGame struct {
+	rules   *board.Rules
+	rolls   []int // those of the dice
+	weights []search.Value
+	total   search.Value // of the weights
+
+	leaf    leaf
+	newLeaf func() leaf // for another goroutine
+
+	exact       *solve.Table // nil for none
+	exactPieces int          // left on each side where exact values positions
+
+	last  []lastMove       // of LastRoll, in the order of the rolls
+	batch []board.Position // positions for the leaf
+	win   []float64
+}
+
+// lastMove is a move of the last ply.
+type lastMove struct {
+	value search.Value // of the position behind it, where at is below zero
+	at    int32        // its number in the batch
+	again bool
+}
+
+func newSearchGame(r *board.Rules, newLeaf func() leaf, exact *solve.Table, exactPieces int) *searchGame {
+	g := &searchGame{rules: r, total: search.Value(r.WeightSum()), leaf: newLeaf(), newLeaf: newLeaf, exact: exact, exactPieces: exactPieces}
+	for roll := range r.MaxRoll() + 1 {
+		if w := r.Weight(roll); w > 0 {
+			g.rolls, g.weights = append(g.rolls, roll), append(g.weights, search.Value(w))
+		}
+	}
+	return g
+}
+
+// Fork implements [search.Forker].
+func (g *searchGame) Fork() *searchGame {
+	fork := *g
+	fork.leaf, fork.last, fork.batch, fork.win = g.newLeaf(), nil, nil, nil
+	return &fork
+}
+
+// Weights implements [search.DiceGame].
+func (g *searchGame) Weights() []search.Value { return g.weights }
+
+// Key implements [search.DiceGame].
+func (g *searchGame) Key(p *board.Position) search.Key { return keyOf(p) }
+
+// keyOf returns the key of a position: that of its mirror image too.
+func keyOf(p *board.Position) search.Key {
+	me, you := p.Turn(), p.Turn().Other()
+	squares := uint64(p.Squares(me))<<32 | uint64(p.Squares(you))
+	homes := uint64(p.Home(me))<<8 | uint64(p.Home(you))
+	return search.Key{Index: mix.Mix(squares ^ mix.Mix(homes+1)), Check: mix.Mix(squares + mix.Mix(homes^0x5bd1e9955bd1e995))}
+}
+
+// Describe implements [search.Describer].
+func (g *searchGame) Describe(p *board.Position) string { return g.rules.FormatPosition(*p) }
+
+// result returns the value of a finished game to the side to move.
+func result(p *board.Position) (v search.Value, over bool) {
+	winner, over := p.Winner()
+	if winner == p.Turn() {
+		return search.MaxValue, over
+	}
+	return -search.MaxValue, over
+}
+
+// Probe implements [search.Prober].
+func (g *searchGame) Probe(p *board.Position) (search.Value, bool) {
+	if g.exact == nil || p.Pieces()-p.Home(board.Light) > g.exactPieces || p.Pieces()-p.Home(board.Dark) > g.exactPieces {
+		return 0, false
+	}
+	if _, over := p.Winner(); over {
+		return 0, false
+	}
+	return valueOf(g.exact.Win(*p)), true
+}
+
+// known returns the value of a position that needs no leaf.
+func (g *searchGame) known(p *board.Position) (search.Value, bool) {
+	if v, over := result(p); over {
+		return v, true
+	}
+	return g.Probe(p)
+}
+
+// Value implements [search.DiceGame].
+func (g *searchGame) Value(p *board.Position) search.Value {
+	if v, known := g.known(p); known {
+		return v
+	}
+	g.batch = append(g.batch[:0], *p)
+	return valueOf(g.valued()[0])
+}
+
+// valued calls the leaf with the batch.
+func (g *searchGame) valued() []float64 {
+	if len(g.win) < len(g.batch) {
+		g.win = make([]float64, 2*len(g.batch))
+	}
+	win := g.win[:len(g.batch)]
+	if len(win) > 0 {
+		g.leaf(win, g.batch)
+	}
+	return win
+}
+
+// passID is the ID of a pass.
+const passID = search.NoMove - 1
+
+// Moves implements [search.DiceGame]. The order of moves is that of [board.Rules.Moves], and
+// their IDs are their starting squares; a pass has [passID]. It prefers captures, then moves that
+// grant another roll, then pieces far ahead.
+func (g *searchGame) Moves(p *board.Position, roll int, list *search.List[board.Position]) (over search.Value) {
+	if v, over := result(p); over {
+		return v
+	}
+	var buf [board.MaxMoves]board.Move
+	moves := g.rules.Moves(buf[:0], *p, g.rolls[roll])
+	if len(moves) == 0 {
+		m := list.Add()
+		m.ID, m.Next = passID, p.Pass()
+		m.Key = keyOf(&m.Next)
+		return 0
+	}
+	for _, move := range moves {
+		m := list.Add()
+		m.ID, m.Next, m.Order = move.From, g.rules.Apply(*p, move), int32(move.To)
+		if m.Again = m.Next.Turn() == p.Turn(); m.Again {
+			m.Order += 20
+		}
+		if move.Capture {
+			m.Order += 40
+		}
+		m.Key = keyOf(&m.Next)
+	}
+	return 0
+}
+
+// LastRoll implements [search.LastRoll]: the leaf is called once, with all positions after the
+// rolls.
+func (g *searchGame) LastRoll(p *board.Position, nodes *uint64) search.Value {
+	if v, over := result(p); over {
+		return v
+	}
+	g.last, g.batch = g.last[:0], g.batch[:0]
+	var ends [board.MaxRoll + 1]int
+	passes := search.Value(0) // weights of the rolls without a move
+	for i, roll := range g.rolls {
+		var buf [board.MaxMoves]board.Move
+		moves := g.rules.Moves(buf[:0], *p, roll)
+		if len(moves) == 0 {
+			passes += g.weights[i]
+		}
+		for _, m := range moves {
+			g.addLast(p, g.rules.Apply(*p, m))
+		}
+		ends[i] = len(g.last)
+	}
+	if passes > 0 {
+		g.addLast(p, p.Pass())
+	}
+	*nodes += uint64(len(g.last))
+	win := g.valued()
+	sum, begin := search.Value(0), 0
+	for i, weight := range g.weights {
+		best := -search.MaxValue
+		for _, m := range g.last[begin:ends[i]] {
+			best = max(best, m.worth(win))
+		}
+		if begin < ends[i] {
+			sum += weight * best
+		}
+		begin = ends[i]
+	}
+	if passes > 0 {
+		sum += passes * g.last[begin].worth(win)
+	}
+	mean := sum / g.total
+	if sum%g.total < 0 {
+		mean-- // rounded down
+	}
+	return mean
+}
+
+// addLast adds the position after a move of p to the last ply.
+func (g *searchGame) addLast(p *board.Position, next board.Position) {
+	m := lastMove{at: -1, again: next.Turn() == p.Turn()}
+	var known bool
+	if m.value, known = g.known(&next); !known {
+		m.at = int32(len(g.batch))
+		g.batch = append(g.batch, next)
+	}
+	g.last = append(g.last, m)
+}
+
+// worth returns the value of the move for its side.
+func (m *lastMove) worth(win []float64) search.Value {
+	v := m.value
+	if m.at >= 0 {
+		v = valueOf(win[m.at])
+	}
+	if m.again {
+		return v
+	}
+	return -v
+}
+
+// leaf writes to win, for each of the positions, the probability, 0 to 1, that the side to move
+// wins before it rolls. None of the games is over. The result must not depend on the names of
+// the sides, nor on the other positions of the call. A leaf serves one goroutine.
+type leaf func(win []float64, positions []board.Position)
+
+// leaves are the leaves of a search.
+type leaves struct {
+	open   func() leaf  // for a goroutine
+	damage func() error // the damage found since in a table; nil for leaves without one
+}
+
+// valuer is a player whose values of positions can be those of the leaves of a search.
+type valuer interface {
+	Player
+
+	// leaves returns the leaves for games of a rule set with its number of pieces.
+	leaves(ctx context.Context, r *board.Rules) (leaves, error)
+}
+
+// leaves are those of the exact solution.
+func (p Perfect) leaves(ctx context.Context, r *board.Rules) (leaves, error) {
+	t, err := p.Table(ctx, r.Pieces())
+	if err != nil {
+		return leaves{}, err
+	}
+	return leaves{func() leaf {
+		return func(win []float64, positions []board.Position) {
+			for i, p := range positions {
+				win[i] = t.Win(p)
+			}
+		}
+	}, t.Err}, nil
+}
+
+// leaves are valued by the net, all positions of a call together.
+func (p Net) leaves(_ context.Context, r *board.Rules) (leaves, error) {
+	q := p.Value
+	return leaves{open: func() leaf {
+		judge := valuenet.NewJudge(valuenet.Fastest(), q)
+		var values []int32
+		return func(win []float64, positions []board.Position) {
+			if len(values) < len(positions) {
+				values = make([]int32, 2*len(positions))
+			}
+			judge.Values(values[:len(positions)], positions)
+			for i := range positions {
+				win[i] = q.Chance(values[i])
+			}
+		}
+	}}, q.CheckRules(r)
+}
+
+// The logistic of a brain's leaf, fitted by least squares to the built-in net's values of the
+// positions of 300 of its games, for scores of the built-in brain.
+const (
+	brainSlope  = 0.00051
+	brainOffset = -0.01
+)
+
+// leaves are valued under Finkel's rules by a logistic of the brain's value of the position minus
+// its value of the mirror image, both from Light's point of view. The logistic is that of the
+// built-in brain.
+func (p Brain) leaves(context.Context, *board.Rules) (leaves, error) {
+	return plainLeaves(func(at board.Position) float64 {
+		if at.Turn() == board.Dark {
+			at = at.Mirror()
+		}
+		score := p.Weights.Value(at) - p.Weights.Value(at.Mirror())
+		return brainSlope*float64(score) + brainOffset
+	}), nil
+}
+
+// leaves compare how far the pieces of both sides have walked.
+func (greedy) leaves(_ context.Context, r *board.Rules) (leaves, error) {
+	walked := func(p board.Position, side board.Side) float64 {
+		sum := p.Home(side) * r.Finish()
+		for square := 1; square < r.Finish(); square++ {
+			sum += r.Count(p, side, square) * square
+		}
+		return float64(sum)
+	}
+	return plainLeaves(func(p board.Position) float64 {
+		return (walked(p, p.Turn()) - walked(p, p.Turn().Other())) / float64(r.Finish())
+	}), nil
+}
+
+// plainLeaves returns leaves without state: the logistic of a score of each position.
+func plainLeaves(score func(board.Position) float64) leaves {
+	return leaves{open: func() leaf {
+		return func(win []float64, positions []board.Position) {
+			for i, p := range positions {
+				win[i] = valuenet.Logistic(score(p))
+			}
+		}
+	}}
+}
+
+// valueOf returns the value of a probability to win. Not-a-number, from a damaged table, counts
+// as a draw; Err of the table reports the damage.
+func valueOf(win float64) search.Value {
+	if math.IsNaN(win) {
+		return 0
+	}
+	return search.Value(math.RoundToEven(float64(2*win-1) * float64(search.MaxValue)))
+}
+
+// WinOf returns the probability to win, 0 to 1, of a value of a [search.Result] of Ur.
+func WinOf(v search.Value) float64 {
+	return 0.5 + float64(v)/float64(2*search.MaxValue)
+}

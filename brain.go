@@ -73,7 +73,7 @@ func (b *Brain) Hash() string {
 var defaultBrainText []byte
 
 var defaultBrain = sync.OnceValue(func() *Brain {
-	b, err := ReadBrain(bytes.NewReader(defaultBrainText))
+	b, _, err := ReadBrain(bytes.NewReader(defaultBrainText))
 	if err != nil {
 		panic(fmt.Sprintf("brain_default.txt: %v", err)) // a test reads it
 	}

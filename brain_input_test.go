@@ -31,7 +31,7 @@ func TestReadBrainForms(t *testing.T) {
 		"rows": rows, "byte order mark": byteOrderMark + rows, "no last newline": strings.TrimSuffix(rows, "\n"), "CRLF": strings.ReplaceAll(rows, "\n", "\r\n"),
 		"triangle": triangle.String(), "JSON": string(object), "JSON with a mark": byteOrderMark + string(object) + "\n",
 	} {
-		b, altered, err := ReadBrainText(strings.NewReader(text))
+		b, altered, err := ReadBrain(strings.NewReader(text))
 		if err != nil || *b != *want || altered {
 			t.Errorf("%s: altered %v, %v", name, altered, err)
 		}
@@ -45,7 +45,7 @@ func TestReadBrainForms(t *testing.T) {
 		triangle.String() + "0":           "more than 33 rows",
 		strings.Replace(triangle.String(), "\n", " 1\n", 1): "want 0 above the diagonal",
 	} {
-		if _, err := ReadBrain(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := ReadBrain(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: error %v, want one with %q", text, err, want)
 		}
 	}
@@ -59,7 +59,7 @@ func TestBrainHashComment(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := "// a brain\n" + want.HashComment() + string(text)
-	if b, altered, err := ReadBrainText(strings.NewReader(whole)); err != nil || altered || *b != *want {
+	if b, altered, err := ReadBrain(strings.NewReader(whole)); err != nil || altered || *b != *want {
 		t.Errorf("unaltered: %v, %v", altered, err)
 	}
 	found := 0
@@ -67,7 +67,7 @@ func TestBrainHashComment(t *testing.T) {
 		if whole[i] < '1' || whole[i] > '9' {
 			continue
 		}
-		b, altered, err := ReadBrainText(strings.NewReader(whole[:i] + string(whole[i]-1) + whole[i+1:]))
+		b, altered, err := ReadBrain(strings.NewReader(whole[:i] + string(whole[i]-1) + whole[i+1:]))
 		if err == nil && *b != *want {
 			found++
 			if !altered {

@@ -63,7 +63,7 @@ func TestReadBrainAcceptsTheTextForm(t *testing.T) {
 		2: "-1-2-3" + zeros(30),
 		3: "32767 -32768 007 -0" + zeros(29),
 	}) + "// the end"
-	b, err := ReadBrain(strings.NewReader(text))
+	b, _, err := ReadBrain(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestReadBrainNamesTheLine(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := ReadBrain(strings.NewReader(test.text))
+			_, _, err := ReadBrain(strings.NewReader(test.text))
 			var syntax *BrainSyntaxError
 			if !errors.As(err, &syntax) || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want one with %q", err, test.want)
@@ -107,7 +107,7 @@ func TestReadBrainNamesTheLine(t *testing.T) {
 		})
 	}
 	broken := errors.New("the disk is gone")
-	if _, err := ReadBrain(iotest.ErrReader(broken)); !errors.Is(err, broken) {
+	if _, _, err := ReadBrain(iotest.ErrReader(broken)); !errors.Is(err, broken) {
 		t.Errorf("a broken reader gives %v", err)
 	}
 }
@@ -121,7 +121,7 @@ func FuzzReadBrain(f *testing.F) {
 	f.Add([]byte(brainRows(map[int]string{1: "0-12" + zeros(31) + "//", 5: "1 2 3"})))
 	f.Add([]byte("// only a comment"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		b, err := ReadBrain(bytes.NewReader(text))
+		b, _, err := ReadBrain(bytes.NewReader(text))
 		if err != nil {
 			return
 		}
@@ -129,7 +129,7 @@ func FuzzReadBrain(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		read, err := ReadBrain(bytes.NewReader(again))
+		read, _, err := ReadBrain(bytes.NewReader(again))
 		if err != nil || *read != *b {
 			t.Fatalf("accepted text does not round-trip: %v", err)
 		}

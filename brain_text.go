@@ -42,17 +42,10 @@ const hashMark = "// Hash: "
 // HashComment returns the comment line with the hash of the weights.
 func (b *Brain) HashComment() string { return hashMark + b.Hash() + "\n" }
 
-// ReadBrain reads the text form of a brain, or its JSON, up to the end of r. A syntax error is
-// reported as a [*BrainSyntaxError]; errors of r are returned unchanged. [ReadBrainText] also
-// compares the weights with the hash in the text.
-func ReadBrain(r io.Reader) (*Brain, error) {
-	b, _, err := ReadBrainText(r)
-	return b, err
-}
-
-// ReadBrainText reads a brain like [ReadBrain] and reports whether its weights differ from the
-// hash in its comments, because they were edited or damaged.
-func ReadBrainText(r io.Reader) (b *Brain, altered bool, err error) {
+// ReadBrain reads the text form of a brain, or its JSON, up to the end of r, and reports whether its
+// weights differ from the hash in its comments, because they were edited or damaged. A syntax error is
+// reported as a [*BrainSyntaxError]; errors of r are returned unchanged.
+func ReadBrain(r io.Reader) (b *Brain, altered bool, err error) {
 	in := bufio.NewReader(r)
 	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
 		in.Discard(len(byteOrderMark)) //nolint:errcheck // they are there
@@ -193,7 +186,7 @@ func (b *Brain) columnWidth(j int) int {
 
 // UnmarshalText reads the text form.
 func (b *Brain) UnmarshalText(text []byte) error {
-	read, err := ReadBrain(bytes.NewReader(text))
+	read, _, err := ReadBrain(bytes.NewReader(text))
 	if err != nil {
 		return err
 	}

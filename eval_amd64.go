@@ -3,8 +3,6 @@
 package ur
 
 import (
-	"unsafe"
-
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
@@ -71,8 +69,6 @@ func (e *array16AVX2) Values(dst []int32, boards []board.Array16) {
 	valuesArray16AVX2(&dst[0], &boards[0].Number[0], len(dst), (*avx2Weights)(e))
 }
 
-func (e *array16AVX2) Bytes() int { return int(unsafe.Sizeof(*e)) }
-
 // array8AVX2 is [array16AVX2] on boards of bytes, widened first: half the memory to copy, but a
 // longer way to the multiplier.
 type array8AVX2 avx2Weights
@@ -84,8 +80,6 @@ func (e *array8AVX2) Values(dst []int32, boards []board.Array8) {
 	_ = boards[len(dst)-1]
 	valuesArray8AVX2(&dst[0], &boards[0].Number[0], len(dst), (*avx2Weights)(e))
 }
-
-func (e *array8AVX2) Bytes() int { return int(unsafe.Sizeof(*e)) }
 
 // avx512Weights is a brain in the order of the loads of the AVX-512 kernel.
 type avx512Weights struct {
@@ -130,5 +124,3 @@ func (e *array16AVX512) Values(dst []int32, boards []board.Array16) {
 	_ = boards[len(dst)-1]
 	valuesArray16AVX512(&dst[0], &boards[0].Number[0], len(dst), (*avx512Weights)(e))
 }
-
-func (e *array16AVX512) Bytes() int { return int(unsafe.Sizeof(*e)) }

@@ -83,5 +83,3 @@ func broadcastPair(x *[board.Numbers]int16, pair int) archsimd.Int16x16 {
 	pairs := (*[16]int32)(unsafe.Pointer(x))
 	return archsimd.BroadcastInt32x8(pairs[pair]).AsInt16x16()
 }
-
-func (e *array16Archsimd) Bytes() int { return int(unsafe.Sizeof(*e)) }

@@ -2,7 +2,6 @@ package ur
 
 import (
 	"math/bits"
-	"unsafe"
 
 	"github.com/seed-09dcdc84/ur/board"
 )
@@ -17,7 +16,7 @@ var (
 
 	// Array16Zeroskip is array16/zeroskip, the oracle without the products by zero.
 	Array16Zeroskip = TurnByTurn("array16/zeroskip",
-		func(b *Brain) Evaluator[board.Array16] { return &zeroskip{symmetric(b)} })
+		func(b *Brain) Evaluator[board.Array16] { return (*zeroskip)(symmetric(b)) })
 
 	// Array8Scalar is array8/scalar, the oracle on bytes.
 	Array8Scalar = TurnByTurn("array8/scalar",
@@ -29,7 +28,7 @@ var (
 
 	// BitsScalar is bits/scalar. It visits the pieces of a bitboard.
 	BitsScalar = TurnByTurn("bits/scalar",
-		func(b *Brain) Evaluator[board.Bits] { return &scalarBits{symmetric(b)} })
+		func(b *Brain) Evaluator[board.Bits] { return (*scalarBits)(symmetric(b)) })
 )
 
 // valueByDefinition is getValue as the rules define it: the sum over i >= j of
@@ -55,8 +54,6 @@ func (e *scalarArray[T]) Values(dst []int32, boards []board.Array[T]) {
 		dst[i] = valueByDefinition(&e.brain, &boards[i])
 	}
 }
-
-func (e *scalarArray[T]) Bytes() int { return int(unsafe.Sizeof(*e)) }
 
 // symmetricWeights holds the weight of every pair of numbers in either order, in rows of 64, so
 // an index below 64 needs no bounds check.
@@ -107,7 +104,7 @@ func (z *nonzero) value(w *symmetricWeights) int32 {
 // zeroskip skips the rows and products that are zero: it lists the nonzero numbers of the board
 // and sums over pairs of those. It saves nine tenths of the oracle's products for one pass over
 // the board.
-type zeroskip struct{ weights *symmetricWeights }
+type zeroskip symmetricWeights
 
 func (e *zeroskip) Values(dst []int32, boards []board.Array16) {
 	var z nonzero
@@ -116,15 +113,13 @@ func (e *zeroskip) Values(dst []int32, boards []board.Array16) {
 		for k, count := range boards[i].Number {
 			z.add(k, int32(count))
 		}
-		dst[i] = z.value(e.weights)
+		dst[i] = z.value((*symmetricWeights)(e))
 	}
 }
 
-func (e *zeroskip) Bytes() int { return int(unsafe.Sizeof(*e) + unsafe.Sizeof(*e.weights)) }
-
 // scalarBits walks the set bits of a bitboard. It needs no pass over empty squares
 // at all: the loop runs once for each piece on the path.
-type scalarBits struct{ weights *symmetricWeights }
+type scalarBits symmetricWeights
 
 func (e *scalarBits) Values(dst []int32, boards []board.Bits) {
 	var z nonzero
@@ -139,11 +134,9 @@ func (e *scalarBits) Values(dst []int32, boards []board.Bits) {
 			z.add(first+board.Finish, int32(b.Home(side)))
 		}
 		z.add(board.TurnNumber, int32(b.Turn()))
-		dst[i] = z.value(e.weights)
+		dst[i] = z.value((*symmetricWeights)(e))
 	}
 }
-
-func (e *scalarBits) Bytes() int { return int(unsafe.Sizeof(*e) + unsafe.Sizeof(*e.weights)) }
 
 // scalarRows splits the quadratic form by player: Light's half, Dark's half, the cross terms
 // between them, and the terms of the turn. Empty rows are skipped, and all loops run over 16
@@ -200,5 +193,3 @@ func dotRow(weights *[16]int16, row *[16]uint8) int32 {
 	}
 	return sum
 }
-
-func (e *scalarRows) Bytes() int { return int(unsafe.Sizeof(*e)) }

@@ -82,7 +82,7 @@ func ExampleGame_values() {
 // The text of a brain is its matrix, row by row; what stands above the diagonal
 // must be 0. An error names the line.
 func ExampleReadBrain() {
-	_, err := ur.ReadBrain(strings.NewReader("// one row is not enough\n5 1\n"))
+	_, _, err := ur.ReadBrain(strings.NewReader("// one row is not enough\n5 1\n"))
 	fmt.Println(err)
 	// Output: line 2: row 0, column 1 is 1 (want 0 above the diagonal)
 }

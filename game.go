@@ -1,6 +1,7 @@
 package ur
 
 import (
+	"reflect"
 	"unsafe"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -11,15 +12,12 @@ import (
 type Evaluator[B any] interface {
 	// Values writes the value of boards[i] to dst[i]; both have the same length.
 	Values(dst []int32, boards []B)
-
-	// Bytes is the memory the evaluator holds for its brain.
-	Bytes() int
 }
 
 // TurnByTurn returns an engine that plays one game at a time: it generates the futures of a
 // turn on board representation B, evaluates them all in one call, and takes the best. The name
-// is "board/eval"; bind makes the evaluator of a brain, and needs lists exactly the CPU
-// features of the evaluator; see [Engine].
+// is "board/eval"; bind makes the evaluator of a brain, a pointer to all that it holds for the
+// brain, and needs lists exactly the CPU features of the evaluator; see [Engine].
 func TurnByTurn[B any, L board.Layout[B]](name string, bind func(*Brain) Evaluator[B], needs ...Feature) Engine {
 	return turnEngine[B, L]{name, needs, bind}
 }
@@ -67,7 +65,11 @@ type turnGame[B any, L board.Layout[B]] struct {
 }
 
 func (g *turnGame[B, L]) Bytes() int {
-	return int(unsafe.Sizeof(*g)) + g.eval[board.Light].Bytes() + g.eval[board.Dark].Bytes()
+	bytes := int(unsafe.Sizeof(*g))
+	for _, e := range g.eval {
+		bytes += int(reflect.Indirect(reflect.ValueOf(e)).Type().Size())
+	}
+	return bytes
 }
 
 func (g *turnGame[B, L]) Load(positions []board.Position) {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
-	"math/rand/v2"
 	"os"
 	"runtime"
 	"slices"
@@ -245,94 +244,6 @@ func TestPlayAndGamesAgree(t *testing.T) {
 	})
 }
 
-// Parts of a series must add up to it, whatever their sizes.
-func TestSeriesPartsAddUp(t *testing.T) {
-	forEachEngine(t, func(t *testing.T, e ur.Engine) {
-		g := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain(), Pieces: 3})
-		series := ur.Series{Seed: 9, First: 5, Step: 2, N: 333}
-		whole, err := g.Games(nil, series)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var sum ur.Tally
-		for i, size := 0, 1; i < series.N; i, size = i+size, size*3/2+1 {
-			part, err := g.Games(nil, series.Part(i, min(size, series.N-i)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			sum.Add(part)
-		}
-		if sum != whole {
-			t.Errorf("parts add up to %+v, the whole is %+v", sum, whole)
-		}
-		if whole.Turns != whole.Moves+whole.Passes || whole.Games != whole.Wins[0]+whole.Wins[1] || whole.Games != 333 {
-			t.Errorf("the tally contradicts itself: %+v", whole)
-		}
-	})
-}
-
-func TestTurnLimitStopsAGame(t *testing.T) {
-	forEachEngine(t, func(t *testing.T, e ur.Engine) {
-		// No game of seven pieces ends in fewer than 20 turns.
-		g := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain(), TurnLimit: 20})
-		_, err := g.Games(nil, ur.Series{Seed: 4, First: 100, N: 50})
-		var limit *ur.TurnLimitError
-		if !errors.As(err, &limit) {
-			t.Fatalf("error %v, want a TurnLimitError", err)
-		}
-		if limit.Seed != 4 || limit.Limit != 20 || limit.Game < 100 || limit.Game >= 150 {
-			t.Errorf("error names game %d of seed %d after %d turns", limit.Game, limit.Seed, limit.Limit)
-		}
-		// A game that ends on its last allowed turn is no error.
-		one := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()})
-		tally, err := one.Games(nil, ur.Series{Seed: 4, First: 100, N: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, test := range []struct {
-			limit int
-			ends  bool
-		}{{int(tally.Turns), true}, {int(tally.Turns) - 1, false}} {
-			g := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain(), TurnLimit: test.limit})
-			if _, err := g.Games(nil, ur.Series{Seed: 4, First: 100, N: 1}); (err == nil) != test.ends {
-				t.Errorf("a game of %d turns under a limit of %d: error %v", tally.Turns, test.limit, err)
-			}
-		}
-	})
-}
-
-func TestGamesDoNotAllocate(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	positions := make([]board.Position, 100)
-	for i := range positions {
-		positions[i] = board.Finkel().Random(rng, 7)
-	}
-	forEachEngine(t, func(t *testing.T, e ur.Engine) {
-		g := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()})
-		g.Load(positions)
-		values := make([]int32, len(positions))
-		futures := make([]ur.Future, 0, board.FinkelMoves)
-		series := ur.Series{Seed: 1, N: 3}
-		allocated := testing.AllocsPerRun(5, func() {
-			if _, err := g.Games(nil, series); err != nil {
-				t.Error(err)
-			}
-			g.Values(values, board.Dark)
-			for _, p := range positions {
-				g.Set(p)
-				futures = g.Futures(futures[:0], 2)
-				g.Play(3)
-			}
-		})
-		if allocated != 0 {
-			t.Errorf("%v allocations", allocated)
-		}
-		if g.Bytes() <= 0 {
-			t.Errorf("Bytes is %d", g.Bytes())
-		}
-	})
-}
-
 func TestSetupIsChecked(t *testing.T) {
 	brain := ur.ClassicBrain()
 	forEachEngine(t, func(t *testing.T, e ur.Engine) {
@@ -346,36 +257,6 @@ func TestSetupIsChecked(t *testing.T) {
 		} {
 			if _, err := e.New(s); err == nil {
 				t.Errorf("setup %+v is accepted", s)
-			}
-		}
-	})
-}
-
-// Kernels read and write memory that Go does not check: what lies around the
-// boards and values they are given must neither matter nor change.
-func TestKernelsKeepWithinTheirSlices(t *testing.T) {
-	rng := rand.New(rand.NewPCG(8, 8))
-	forEachEngine(t, func(t *testing.T, e ur.Engine) {
-		g := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: new(ur.Brain)})
-		for n := range 70 {
-			positions := make([]board.Position, n)
-			for i := range positions {
-				positions[i] = board.Finkel().Random(rng, 1+i%board.FinkelPieces)
-			}
-			g.Load(positions)
-			const canary = 0x5eed
-			buffer := make([]int32, n+64)
-			for i := range buffer {
-				buffer[i] = canary
-			}
-			g.Values(buffer[32:32+n:32+n], board.Light)
-			for i, v := range buffer {
-				switch {
-				case (i < 32 || i >= 32+n) && v != canary:
-					t.Fatalf("%d values: wrote at index %d", n, i-32)
-				case i >= 32 && i < 32+n && v != ur.ClassicBrain().Value(positions[i-32]):
-					t.Fatalf("%d values: value %d is wrong", n, i-32)
-				}
 			}
 		}
 	})

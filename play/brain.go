@@ -65,7 +65,7 @@ func ReadBrainFile(name string) (*ur.Brain, error) {
 // readBrainFile also reports whether the weights do not match the file's hash.
 func readBrainFile(name string) (b *ur.Brain, altered bool, err error) {
 	err = readTextFile(name, func(r io.Reader) (err error) {
-		b, altered, err = ur.ReadBrainText(r)
+		b, altered, err = ur.ReadBrain(r)
 		return err
 	})
 	return b, altered, err

@@ -93,7 +93,7 @@ func TestProvenance(t *testing.T) {
 	}
 	text, _ := ur.ClassicBrain().MarshalText()
 	file.Write(text)
-	if b, err := ur.ReadBrain(&file); err != nil || *b != *ur.ClassicBrain() {
+	if b, _, err := ur.ReadBrain(&file); err != nil || *b != *ur.ClassicBrain() {
 		t.Errorf("reading the brain again: %v", err)
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/internal/form"
 )
 
@@ -84,52 +82,5 @@ func TestLanesWidths(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// The kernels must keep to the state and the tables they are given.
-func TestLanesKernelsKeepWithinTheirMemory(t *testing.T) {
-	if err := ur.Available(AVX512); err != nil {
-		t.Skip(err)
-	}
-	const canary = 0xa5
-	type guardedState struct {
-		before [64]byte
-		state  state
-		after  [64]byte
-	}
-	type guardedTables struct {
-		before [64]byte
-		tables tables
-		after  [64]byte
-	}
-	for w := packed16; w <= plain16; w++ {
-		for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
-			setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.FinkelPieces, TurnLimit: ur.DefaultTurnLimit}
-			g := newGame(setup, form.Both(setup), w)
-			state, tables := cpu.NewAligned[guardedState](), cpu.NewAligned[guardedTables]()
-			guards := [][]byte{state.before[:], state.after[:], tables.before[:], tables.after[:]}
-			for _, guard := range guards {
-				for i := range guard {
-					guard[i] = canary
-				}
-			}
-			tables.tables = *g.tables
-			before := tables.tables
-			g.state, g.tables = &state.state, &tables.tables
-			if _, err := g.Games(nil, ur.Series{Seed: 2, N: 100}); err != nil {
-				t.Fatal(err)
-			}
-			for i, guard := range guards {
-				for k, b := range guard {
-					if b != canary {
-						t.Fatalf("width %d: byte %d of guard %d was written", w, k, i)
-					}
-				}
-			}
-			if tables.tables != before {
-				t.Fatalf("width %d: the tables were written", w)
-			}
-		}
 	}
 }

@@ -32,10 +32,14 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				g := newGame(setup, form.Both(setup), w)
 				state, tables := testkit.Guarded[state](t, atEnd), testkit.Guarded[tables](t, atEnd)
 				winners := testkit.Guarded[[n]board.Side](t, atEnd)
-				*tables = *g.tables
+				before := *g.tables
+				*tables = before
 				g.state, g.tables = state, tables
 				if got, err := g.Games(nil, series); err != nil || got != tally {
 					t.Errorf("width %d: %+v, %v; want %+v", w, got, err, tally)
+				}
+				if *tables != before {
+					t.Errorf("width %d: the tables were written", w)
 				}
 				if got, err := g.Games(winners[:], series); err != nil || got != tally || !slices.Equal(winners[:], want) {
 					t.Errorf("width %d: winners %v, %v; want %v", w, winners, err, want)

@@ -32,10 +32,19 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				g := newGames(setup, form.Both(setup), w)
 				state, tables := testkit.Guarded[state](t, atEnd), testkit.Guarded[tables](t, atEnd)
 				winners := testkit.Guarded[[n]board.Side](t, atEnd)
-				*tables = *g.tables
+				before := *g.tables
+				*tables = before
 				g.state, g.tables = state, tables
+				for _, n := range []int{0, 1, 15, 16, 17} {
+					if _, err := g.Games(nil, ur.Series{Seed: 2, N: n}); err != nil {
+						t.Error(err)
+					}
+				}
 				if got, err := g.Games(nil, series); err != nil || got != tally {
 					t.Errorf("width %d: %+v, %v; want %+v", w, got, err, tally)
+				}
+				if *tables != before {
+					t.Errorf("width %d: the tables were written", w)
 				}
 				if got, err := g.Games(winners[:], series); err != nil || got != tally || !slices.Equal(winners[:], want) {
 					t.Errorf("width %d: winners %v, %v; want %v", w, winners, err, want)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/internal/form"
 )
 
@@ -109,55 +108,6 @@ func TestSquaresWidthsAtTheirBounds(t *testing.T) {
 			got, err := newGames(setup, form.Both(setup), width(w)).Games(nil, series)
 			if (err == nil) != (wantErr == nil) || got != want {
 				t.Fatalf("width %d, %d pieces, brain %v: %+v, %v; oracle %+v, %v", w, pieces, scaled, got, err, want, wantErr)
-			}
-		}
-	}
-}
-
-// The kernels must keep to the state and the tables they are given.
-func TestSquaresKernelsKeepWithinTheirMemory(t *testing.T) {
-	if err := ur.Available(AVX2); err != nil {
-		t.Skip(err)
-	}
-	const canary = 0xa5
-	type guardedState struct {
-		before [64]byte
-		state  state
-		after  [64]byte
-	}
-	type guardedTables struct {
-		before [64]byte
-		tables tables
-		after  [64]byte
-	}
-	for w := packed; w < tooWide; w++ {
-		for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
-			setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.FinkelPieces, TurnLimit: ur.DefaultTurnLimit}
-			g := newGames(setup, form.Both(setup), w)
-			state, tables := cpu.NewAligned[guardedState](), cpu.NewAligned[guardedTables]()
-			guards := [][]byte{state.before[:], state.after[:], tables.before[:], tables.after[:]}
-			for _, guard := range guards {
-				for i := range guard {
-					guard[i] = canary
-				}
-			}
-			tables.tables = *g.tables
-			before := tables.tables
-			g.state, g.tables = &state.state, &tables.tables
-			for _, n := range []int{0, 1, 15, 16, 17, 100} {
-				if _, err := g.Games(nil, ur.Series{Seed: 2, N: n}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			for i, guard := range guards {
-				for k, b := range guard {
-					if b != canary {
-						t.Fatalf("width %d: byte %d of guard %d was written", w, k, i)
-					}
-				}
-			}
-			if tables.tables != before {
-				t.Fatalf("width %d: the tables were written", w)
 			}
 		}
 	}

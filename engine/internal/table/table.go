@@ -3,7 +3,6 @@ package table
 
 import (
 	"math/bits"
-	"unsafe"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
@@ -76,8 +75,6 @@ func (e *table) Values(dst []int32, boards []board.Bits) {
 		dst[i] = v
 	}
 }
-
-func (e *table) Bytes() int { return int(unsafe.Sizeof(*e)) }
 
 func newTable(b *ur.Brain) *table {
 	f := form.Of(b)

@@ -100,7 +100,8 @@ func addTypes(names map[string]bool, file *ast.File) {
 	}
 }
 
-// A package imports no package of its own line of the layers, and none above it.
+// A package imports no package of its own line of the layers, and none above it: the instrument below
+// imports no game.
 func TestLayers(t *testing.T) {
 	layers := regexp.MustCompile("(?s)## Layers.*?```text\n(.*?)```").FindStringSubmatch(readPage(t, "docs/architecture.md"))[1]
 	layer := map[string]int{}

@@ -129,6 +129,16 @@ func metric(unit string) func(record.Row) float64 {
 	return func(row record.Row) float64 { return row.Metrics[unit] }
 }
 
+// known leaves a cell empty where a row lacks a figure.
+func known(unit string, print cell) cell {
+	return func(row record.Row, all []record.Row) string {
+		if _, ok := row.Metrics[unit]; !ok {
+			return ""
+		}
+		return print(row, all)
+	}
+}
+
 // count prints another figure as a count.
 func count(unit string) cell {
 	return func(row record.Row, _ []record.Row) string { return text.Count(row.Metrics[unit]) }

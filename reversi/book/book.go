@@ -46,7 +46,7 @@ func Open(name string) (*Book, error) {
 	return b, nil
 }
 
-// read reads the output of WriteTo.
+// read reads the output of Write.
 func read(r io.Reader) (*Book, error) {
 	b := New()
 	var err error
@@ -54,8 +54,11 @@ func read(r io.Reader) (*Book, error) {
 	return b, err
 }
 
-// WriteTo writes the book. Equal books are equal files.
-func (b *Book) WriteTo(w io.Writer) (int64, error) { return b.positions.WriteTo(w) }
+// Write writes the book. Equal books are equal files.
+func (b *Book) Write(w io.Writer) error {
+	_, err := b.positions.WriteTo(w)
+	return err
+}
 
 // Len returns the number of positions.
 func (b *Book) Len() int { return b.positions.Len() }

@@ -29,7 +29,7 @@ func build(t testing.TB, games int) *Book {
 
 func text(t testing.TB, b *Book) string {
 	var out bytes.Buffer
-	if _, err := b.WriteTo(&out); err != nil {
+	if err := b.Write(&out); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

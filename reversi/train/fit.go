@@ -74,10 +74,10 @@ func split(games []Game) (teach, check []Game) {
 
 // Result is the result of a fit.
 type Result struct {
-	Weights *eval.Weights
-	Errors  [eval.Stages]float64 // root mean squared error by stage, in discs, in the games held out
-	Error   float64              // the same of all stages
-	Curve   []Point              // errors of fits to fewer games, where asked for
+	Weights *eval.Weights        `json:"-"`
+	Errors  [eval.Stages]float64 `json:"rms_discs"`       // root mean squared error by stage, in the games held out
+	Error   float64              `json:"rms_discs_all"`   // the same of all stages
+	Curve   []Point              `json:"curve,omitempty"` // errors of fits to fewer games, where asked for
 }
 
 // Point is a point of a learning curve.

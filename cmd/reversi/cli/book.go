@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -54,7 +53,7 @@ of the positions before it follow. An existing book is extended.`,
 			if err != nil && cmd.Context().Err() == nil {
 				return err
 			}
-			if err := writeBook(args[0], b); err != nil {
+			if err := safefile.Write(args[0], b.Write); err != nil {
 				return err
 			}
 			fmt.Fprintf(env.Stdout, "%s in %s, %d of them new\n", text.Plural(b.Len(), "position"), args[0], b.Len()-before)
@@ -70,7 +69,7 @@ of the positions before it follow. An existing book is extended.`,
 	f.IntVar(&opts.Discs, "discs", 24, "no positions with more `discs`")
 	f.Float64Var(&opts.Curious, "curious", 1.5, "a move this `number` of discs worse than the best counts as one ply deeper")
 	f.Uint64Var(&opts.Seed, "seed", 1, "`seed` of the player")
-	cli.CompleteFlag(cmd, "player", completePlayers)
+	cli.CompleteFrom(cmd, "player", players()...)
 	return cmd
 }
 
@@ -124,20 +123,13 @@ similar score.`,
 					return err
 				}
 			}
-			if err := writeBook(args[0], b); err != nil {
+			if err := safefile.Write(args[0], b.Write); err != nil {
 				return err
 			}
 			_, err = fmt.Fprintf(env.Stdout, "%s learned by %s\n", text.Plural(len(games), "game"), args[0])
 			return err
 		},
 	}
-}
-
-func writeBook(name string, b *book.Book) error {
-	return safefile.Write(name, func(w io.Writer) error {
-		_, err := b.WriteTo(w)
-		return err
-	})
 }
 
 // openOrNew opens a book to extend it, or returns an empty one if the file does not exist.

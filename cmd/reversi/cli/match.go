@@ -32,7 +32,7 @@ type matchOptions struct {
 	matchcmd.Options
 	openings string
 	time     time.Duration
-	clock    clockFlag
+	clock    string
 	engines  []string
 }
 
@@ -62,7 +62,7 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
   reversi match level:1 level:2 level:3 greedy --games 40
   reversi match search:time=100ms edax --engine edax='gtp:edax -gtp -move-time 0.1'`,
 		Args:              cli.Between(2, 64, "two to 64 players"),
-		ValidArgsFunction: completePlayers,
+		ValidArgsFunction: cobra.FixedCompletions(players(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("time") && o.time <= 0 {
 				return cli.UsageError("--time: %v (want more than 0, such as 5s)", o.time)
@@ -74,7 +74,7 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.openings, "openings", "random:8", "random:`DISCS`, 4 to 20, or a FILE of openings, one a line, such as f5d6c3")
 	f.DurationVar(&o.time, "time", 0, "at most so much `time` for each move, such as 50ms")
-	f.Var(&o.clock, "clock", "`time` of each player for a game and increment per move, such as 5m+0")
+	f.StringVar(&o.clock, "clock", "", "`time` of each player for a game and increment per move, such as 5m+0")
 	cmd.MarkFlagsMutuallyExclusive("time", "clock")
 	f.StringArrayVar(&o.engines, "engine", nil, "make another program a player: `NAME`=gtp:COMMAND or NAME=nboard:COMMAND; repeatable")
 	return cmd
@@ -88,12 +88,16 @@ func (o *matchOptions) plan(players int) (reversi.Match, error) {
 	if o.Games < 2 || o.Games%2 != 0 {
 		return reversi.Match{}, cli.UsageError("--games: %d (want an even number, 2 or more)", o.Games)
 	}
-	m := reversi.Match{Pairs: o.Games / 2, Seed: o.Seed, SPRT: o.Test, Limits: reversi.Limits{Time: o.time, Clock: o.clock.Clock}}
+	m := reversi.Match{Pairs: o.Games / 2, Seed: o.Seed, SPRT: o.Test, Limits: reversi.Limits{Time: o.time}}
 	m.Parallel = cmp.Or(o.Parallel, runtime.GOMAXPROCS(0))
 	if err := o.open(&m); err != nil {
 		return m, cli.UsageError("--openings %s: %w", o.openings, err)
 	}
-	if o.Fleet.Verify > 0 && (o.time > 0 || o.clock.Left > 0) {
+	var err error
+	if m.Limits.Clock, err = clock(o.clock); err != nil {
+		return m, err
+	}
+	if o.Fleet.Verify > 0 && (o.time > 0 || o.clock != "") {
 		return m, cli.UsageError("--verify cannot be used with --time or --clock: games by the clock differ when they are played again")
 	}
 	return m, cli.CheckOutput("--record", o.Record, o.Force)
@@ -112,25 +116,15 @@ func (o *matchOptions) open(m *reversi.Match) (err error) {
 	return nil
 }
 
-// clockFlag is a flag with a clock.
-type clockFlag struct{ reversi.Clock }
-
-// Set parses the flag.
-func (f *clockFlag) Set(text string) (err error) {
-	f.Clock, err = reversi.ParseClock(text)
-	return err
-}
-
-// String returns "" for no clock.
-func (f *clockFlag) String() string {
-	if f.Left == 0 {
-		return ""
+// clock reads --clock; the zero clock is none.
+func clock(text string) (c reversi.Clock, err error) {
+	if text != "" {
+		if c, err = reversi.ParseClock(text); err != nil {
+			err = cli.UsageError("--clock: %w", err)
+		}
 	}
-	return f.Clock.String()
+	return c, err
 }
-
-// Type is also the name in errors.
-func (*clockFlag) Type() string { return "clock (want a time and an increment, such as 5m+0)" }
 
 // runMatch plays a match or a tournament.
 func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string) error {
@@ -145,13 +139,10 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string
 	}
 	defer programs.close()
 	m.New = func(name string) (reversi.Player, error) {
-		if p := programs[name]; p != nil {
-			return p.start(ctx)
+		if _, ok := programs.list[name]; ok {
+			return programs.start(ctx, name)
 		}
 		return reversi.ParsePlayer(name, with)
-	}
-	if err := o.checkPlayers(names, programs, m); err != nil {
-		return err
 	}
 	if m.Header, err = o.header(names, programs, m); err != nil {
 		return err
@@ -183,44 +174,33 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string
 	return matchcmd.Run(ctx, env, &o.Options, g)
 }
 
-// checkPlayers checks that all players can be made.
-func (o *matchOptions) checkPlayers(names []string, programs programs, m reversi.Match) error {
-	for _, name := range names {
-		if programs[name] != nil {
-			continue
-		}
-		if protocol, command, ok := strings.Cut(name, ":"); ok && (protocol == "gtp" || protocol == "nboard") {
-			return cli.UsageError("player %q is a program (want a name, such as other, and --engine other='%s:%s')", name, protocol, command)
-		}
-		if _, err := m.New(name); err != nil {
-			return cli.UsageError("%w", err)
-		}
-		if o.Fleet.Verify > 0 && strings.Contains(name, "time=") {
-			return cli.UsageError("--verify cannot be used with %s: games by the clock differ when they are played again", text.Plain(name))
-		}
-	}
-	return nil
-}
-
-// header describes everything the games depend on.
-func (o *matchOptions) header(names []string, programs programs, m reversi.Match) (match.Header, error) {
+// header checks that all players can be made, and describes everything the games depend on.
+func (o *matchOptions) header(names []string, programs *programs, m reversi.Match) (match.Header, error) {
 	h := match.Header{Schema: "reversi.match-log/3", Games: o.Games, Seed: o.Seed, Settings: map[string]string{
 		"discs": fmt.Sprint(m.Discs), "openings": openingsHash(m.Openings), "time": o.time.String(), "gauntlet": fmt.Sprint(o.Gauntlet),
 	}}
 	if m.SPRT != nil {
 		h.Settings["sprt"] = m.SPRT.String()
 	}
-	if o.clock.Left > 0 {
-		h.Settings["clock"] = o.clock.String()
+	if o.clock != "" {
+		h.Settings["clock"] = m.Limits.Clock.String()
 	}
 	for _, name := range names {
-		if p := programs[name]; p != nil {
-			h.Players = append(h.Players, match.Entrant{Name: name, Identity: p.text})
-			continue
-		}
-		identity, err := reversi.Identity(name)
-		if err != nil {
-			return h, err
+		identity := programs.list[name].text
+		if identity == "" {
+			if protocol, command, ok := strings.Cut(name, ":"); ok && (protocol == "gtp" || protocol == "nboard") {
+				return h, cli.UsageError("player %q is a program (want a name, such as other, and --engine other='%s:%s')", name, protocol, command)
+			}
+			if _, err := m.New(name); err != nil {
+				return h, cli.UsageError("%w", err)
+			}
+			if o.Fleet.Verify > 0 && strings.Contains(name, "time=") {
+				return h, cli.UsageError("--verify cannot be used with %s: games by the clock differ when they are played again", text.Plain(name))
+			}
+			var err error
+			if identity, err = reversi.Identity(name); err != nil {
+				return h, err
+			}
 		}
 		h.Players = append(h.Players, match.Entrant{Name: name, Identity: identity})
 	}
@@ -324,21 +304,23 @@ func writeCounts(w io.Writer, s reversi.Score, e matchcmd.Ending, _ int) {
 	}
 }
 
-// outsider is a program of --engine as a player. Every game at a time has a process.
-type outsider struct {
-	name, text string
-	command    protocol.Command
+// program is the value of an --engine.
+type program struct {
+	text    string
+	command protocol.Command
+}
 
+// programs are those of --engine, by the names of their players. Every game at a time has a process.
+type programs struct {
+	list    map[string]program
 	mutex   sync.Mutex
 	running []*protocol.Program
 }
 
-// programs are the programs of a match by the names of their players.
-type programs map[string]*outsider
-
-// programs returns the programs of --engine, each of which was started once.
-func (o *matchOptions) programs(ctx context.Context, names []string) (programs, error) {
-	list := programs{}
+// programs returns the programs of --engine. Each was started once, so that one that cannot play is
+// noticed before the match.
+func (o *matchOptions) programs(ctx context.Context, names []string) (*programs, error) {
+	all := &programs{list: map[string]program{}}
 	for _, value := range o.engines {
 		name, text, ok := strings.Cut(value, "=")
 		if !ok || name == "" || strings.Contains(name, ":") {
@@ -347,57 +329,42 @@ func (o *matchOptions) programs(ctx context.Context, names []string) (programs, 
 		if o.Fleet.Given() {
 			return nil, cli.UsageError("--engine cannot be used with --fleet: the program runs on this machine")
 		}
-		if players := len(names) - len(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })); players != 1 || list[name] != nil {
+		if players := len(names) - len(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })); players != 1 || all.list[name].text != "" {
 			return nil, cli.UsageError("--engine: %d players are called %q (want one)", players, name)
 		}
 		command, err := protocol.ParseCommand(text, os.Getenv)
 		if err != nil {
 			return nil, cli.UsageError("--engine: %w", err)
 		}
-		list[name] = &outsider{name: name, text: text, command: command}
-		if err := list[name].check(ctx); err != nil {
+		started, err := protocol.Start(ctx, name, command)
+		if err == nil {
+			err = started.Check(ctx)
+			started.Close()
+		}
+		if err != nil {
 			return nil, cli.UsageError("--engine: %w", err)
 		}
+		all.list[name] = program{text, command}
 	}
-	return list, nil
+	return all, nil
+}
+
+// start returns a process of a program as a player.
+func (p *programs) start(ctx context.Context, name string) (reversi.Player, error) {
+	started, err := protocol.Start(ctx, name, p.list[name].command)
+	if err == nil {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		p.running = append(p.running, started)
+	}
+	return started, err
 }
 
 // close ends all processes.
-func (p programs) close() {
-	for _, program := range p {
-		program.close()
-	}
-}
-
-// check starts the program once, so that one that cannot play is noticed before the match.
-func (e *outsider) check(ctx context.Context) error {
-	p, err := protocol.Start(ctx, e.name, e.command)
-	if err != nil {
-		return err
-	}
-	defer p.Close()
-	return p.Check(ctx)
-}
-
-// start returns a process as a player.
-func (e *outsider) start(ctx context.Context) (reversi.Player, error) {
-	p, err := protocol.Start(ctx, e.name, e.command)
-	if err != nil {
-		return nil, err
-	}
-	e.mutex.Lock()
-	defer e.mutex.Unlock()
-	e.running = append(e.running, p)
-	return p, nil
-}
-
-// close ends all processes.
-func (e *outsider) close() {
-	e.mutex.Lock()
-	defer e.mutex.Unlock()
+func (p *programs) close() {
 	var wait sync.WaitGroup
-	for _, p := range e.running {
-		wait.Go(p.Close)
+	for _, program := range p.running {
+		wait.Go(program.Close)
 	}
 	wait.Wait()
 }

@@ -17,7 +17,6 @@ type perftOptions struct {
 	generator, convention string
 	board, side           string
 	json                  bool
-	placed                bool // there is a --board
 }
 
 // perftResult is a line of "reversi perft --json".
@@ -46,7 +45,6 @@ Programs count passes and early ends of games differently:
   reversi perft 8 --generator all --convention C`,
 		Args: cli.Exactly(1, "a depth"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.placed = cmd.Flags().Changed("board")
 			return perft(cmd.Context(), env, args[0], o)
 		},
 	}
@@ -56,18 +54,9 @@ Programs count passes and early ends of games differently:
 	f.StringVar(&o.board, "board", "", "start from these 64 `squares`, a1 to h1 first: X, O or -")
 	f.StringVar(&o.side, "side", "X", "side to move: X or O")
 	f.BoolVar(&o.json, "json", false, "print JSON, one object for each generator")
-	cli.CompleteFlag(cmd, "generator", completeGenerators)
+	cli.CompleteFrom(cmd, "generator", append(text.List(movegen.All(), movegen.Generator.Name), "all")...)
 	cli.CompleteFrom(cmd, "convention", "A", "B", "C")
 	return cmd
-}
-
-// completeGenerators completes the names of generators.
-func completeGenerators(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	names := []string{"all"}
-	for _, g := range movegen.All() {
-		names = append(names, g.Name())
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) error {
@@ -86,7 +75,7 @@ func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) 
 	if position.Side != board.Black {
 		position.Board = position.Pass()
 	}
-	if o.placed {
+	if o.board != "" {
 		if position, err = board.ParsePosition(o.board, o.side); err != nil {
 			return cli.UsageError("--board: %w", err)
 		}

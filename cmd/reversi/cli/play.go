@@ -2,6 +2,8 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +21,7 @@ import (
 
 type playOptions struct {
 	black, white string
-	clock        clockFlag
+	clock        string
 	hints, force bool
 	record, from string
 	seed         uint64
@@ -47,17 +49,13 @@ Each player is human or one of "reversi help players".`,
 	f.StringVar(&o.black, "black", "human", "who plays Black (X): `P`")
 	f.StringVar(&o.white, "white", "level:4", "who plays White (O): `P`")
 	f.BoolVar(&o.hints, "hints", false, "value your moves before you choose")
-	f.Var(&o.clock, "clock", "`time` of each side for the game and increment per move, such as 5m+0")
+	f.StringVar(&o.clock, "clock", "", "`time` of each side for the game and increment per move, such as 5m+0")
 	f.StringVar(&o.from, "moves", "", "start after these `moves`, such as f5d6c3")
 	f.StringVar(&o.record, "record", "", "write the moves to `FILE`, after every move")
 	cli.ForceFlag(cmd, &o.force)
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of random players")
-	human := func(cmd *cobra.Command, args []string, to string) ([]string, cobra.ShellCompDirective) {
-		names, d := completePlayers(cmd, args, to)
-		return append([]string{"human"}, names...), d
-	}
-	cli.CompleteFlag(cmd, "black", human)
-	cli.CompleteFlag(cmd, "white", human)
+	cli.CompleteFrom(cmd, "black", players("human")...)
+	cli.CompleteFrom(cmd, "white", players("human")...)
 	return cmd
 }
 
@@ -80,8 +78,12 @@ func play(ctx context.Context, env *cli.Env, o playOptions) error {
 	if err != nil {
 		return cli.UsageError("--moves: %w", err)
 	}
+	each, err := clock(o.clock)
+	if err != nil {
+		return err
+	}
 	with := newEnv()
-	t := &table{env: env, options: o, record: start, clocks: [2]reversi.Clock{o.clock.Clock, o.clock.Clock}}
+	t := &table{env: env, options: o, record: start, clocks: [2]reversi.Clock{each, each}}
 	for side, name := range [2]string{o.black, o.white} {
 		if name == "human" {
 			continue
@@ -285,36 +287,22 @@ func (t *table) show(p board.Position) error {
 			squares[s] = '.'
 		}
 	}
-	last := board.None
-	if n := len(t.record.Moves); n > 0 {
-		last = t.record.Moves[n-1]
+	var marks [8][9]byte // before each square of a row, and behind the last
+	if n := len(t.record.Moves); n > 0 && t.record.Moves[n-1] != board.Pass {
+		last := t.record.Moves[n-1]
+		marks[last.Row()][last.Column()], marks[last.Row()][last.Column()+1] = '(', ')'
 	}
 	var text strings.Builder
 	text.WriteString("\n    a b c d e f g h\n")
 	for row := range 8 {
-		fmt.Fprintf(&text, "  %d", row+1)
-		for column := range 8 {
-			at := board.SquareAt(column, row)
-			mark := byte(' ')
-			switch {
-			case at == last:
-				mark = '('
-			case column > 0 && board.SquareAt(column-1, row) == last:
-				mark = ')'
+		line := []byte(fmt.Sprintf("  %d", row+1))
+		for column, mark := range marks[row] {
+			line = append(line, cmp.Or(mark, ' '))
+			if column < 8 {
+				line = append(line, squares[8*row+column])
 			}
-			c := squares[at]
-			if c == '-' {
-				c = ' '
-			}
-			text.WriteByte(mark)
-			text.WriteByte(c)
 		}
-		if last >= 0 && last < 64 && last.Column() == 7 && last.Row() == row {
-			text.WriteByte(')')
-		} else {
-			text.WriteByte(' ')
-		}
-		fmt.Fprintf(&text, "%d", row+1)
+		fmt.Fprintf(&text, "%s%d", bytes.ReplaceAll(line, []byte("-"), []byte(" ")), row+1)
 		switch row {
 		case 2:
 			fmt.Fprintf(&text, "   X black %2d%s", count(p.Black()), t.clockText(board.Black))

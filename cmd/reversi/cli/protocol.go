@@ -52,6 +52,6 @@ Othello programs. Enter this command line as the engine in that program.`,
 	}
 	cmd.Flags().StringVar(&player, "player", "level:6", "who plays: `P`")
 	cmd.Flags().BoolVar(&ponder, "ponder", false, "think on the opponent's time")
-	cli.CompleteFlag(cmd, "player", completePlayers)
+	cli.CompleteFrom(cmd, "player", players()...)
 	return cmd
 }

@@ -77,19 +77,10 @@ func newEnv() reversi.Env {
 
 // once returns a function that opens each file once. Any number of goroutines may call it.
 func once[T any](open func(file string) (T, error)) func(file string) (T, error) {
-	var mutex sync.Mutex
-	opened := map[string]T{}
+	var opened sync.Map // functions that open a file
 	return func(file string) (T, error) {
-		mutex.Lock()
-		defer mutex.Unlock()
-		if t, ok := opened[file]; ok {
-			return t, nil
-		}
-		t, err := open(file)
-		if err == nil {
-			opened[file] = t
-		}
-		return t, err
+		f, _ := opened.LoadOrStore(file, sync.OnceValues(func() (T, error) { return open(file) }))
+		return f.(func() (T, error))()
 	}
 }
 
@@ -106,13 +97,13 @@ func thinker(name string) (*reversi.Thinker, error) {
 	return t, nil
 }
 
-// completePlayers completes names of players.
-func completePlayers(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	names := []string{"random", "greedy", "hand", "search:time=50ms", "search:depth=8"}
+// players lists names of players for completion, with others before them.
+func players(others ...string) []string {
+	names := append(others, "random", "greedy", "hand", "search:time=50ms", "search:depth=8")
 	for n := range reversi.Levels {
 		names = append(names, fmt.Sprintf("level:%d", n+1))
 	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+	return names
 }
 
 // readRecords reads the openings, or else the finished games, of a file: one a line, with blank

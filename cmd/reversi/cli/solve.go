@@ -84,7 +84,7 @@ player P sees them, in discs for the side to move.
 "reversi help players" lists the players; random and greedy have no values.`,
 		Example:           `  reversi eval search:depth=12 < positions.obf`,
 		Args:              cli.Exactly(1, "a player"),
-		ValidArgsFunction: completePlayers,
+		ValidArgsFunction: cobra.FixedCompletions(players(), cobra.ShellCompDirectiveNoFileComp),
 	}
 	answersPositions(env, cmd, func(args []string) (finder, error) { return newEvaluator(args[0]) })
 	return cmd

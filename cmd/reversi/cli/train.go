@@ -9,7 +9,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/reversi/eval"
 	"github.com/seed-09dcdc84/ur/reversi/train"
 	"github.com/spf13/cobra"
 )
@@ -26,13 +25,11 @@ type trainOptions struct {
 
 // trainResult is the output of "reversi train --json".
 type trainResult struct {
-	Schema string               `json:"schema"`
-	Seed   uint64               `json:"seed"`
-	Games  int                  `json:"games"`
-	Errors [eval.Stages]float64 `json:"rms_discs"`       // error of each stage, in games held out of training
-	Error  float64              `json:"rms_discs_all"`   // error of all stages
-	Curve  []train.Point        `json:"curve,omitempty"` // errors of fits to fewer games, with --curve
-	File   string               `json:"file"`
+	Schema string `json:"schema"`
+	Seed   uint64 `json:"seed"`
+	Games  int    `json:"games"`
+	train.Result
+	File string `json:"file"`
 }
 
 func newTrainCommand(env *cli.Env) *cobra.Command {
@@ -80,14 +77,14 @@ func learn(ctx context.Context, env *cli.Env, o trainOptions) error {
 	if err := cli.CheckOutput("--output", o.output, o.force); err != nil {
 		return err
 	}
-	weights, r, err := learned(ctx, env, o)
+	r, err := learned(ctx, env, o)
 	if ctx.Err() != nil {
 		return cli.ErrInterrupted
 	}
 	if err != nil {
 		return err
 	}
-	if err := safefile.Write(o.output, weights.Write); err != nil {
+	if err := safefile.Write(o.output, r.Weights.Write); err != nil {
 		return err
 	}
 	if o.json {
@@ -105,26 +102,24 @@ func learn(ctx context.Context, env *cli.Env, o trainOptions) error {
 	return err
 }
 
-func learned(ctx context.Context, env *cli.Env, o trainOptions) (*eval.Weights, trainResult, error) {
+func learned(ctx context.Context, env *cli.Env, o trainOptions) (trainResult, error) {
 	r := trainResult{Schema: "reversi.train/2", Seed: o.seed, Games: o.games, File: o.output}
 	if len(o.wthor) > 0 {
 		games, err := readArchives(o.wthor)
 		if err != nil {
-			return nil, r, err
+			return r, err
 		}
 		r.Games = len(games)
 		fit := train.DefaultFit
 		fit.Threads = o.threads
-		fitted, err := fit.Weights(ctx, games)
-		if err == nil && o.curve {
-			fitted.Curve, err = fit.Curve(ctx, games)
+		if r.Result, err = fit.Weights(ctx, games); err == nil && o.curve {
+			r.Curve, err = fit.Curve(ctx, games)
 		}
-		r.Errors, r.Error, r.Curve = fitted.Errors, fitted.Error, fitted.Curve
-		return fitted.Weights, r, err
+		return r, err
 	}
 	if o.folder != "" {
 		if err := os.MkdirAll(o.folder, 0o777); err != nil {
-			return nil, r, cli.UsageError("--folder: %w", err)
+			return r, cli.UsageError("--folder: %w", err)
 		}
 	}
 	plan := train.DefaultPlan(o.seed, o.games)
@@ -134,10 +129,10 @@ func learned(ctx context.Context, env *cli.Env, o trainOptions) (*eval.Weights, 
 		before[i+1] = before[i] + r.Games
 	}
 	bar := cli.NewProgress(env, before[len(plan.Rounds)], "games")
-	fitted, err := plan.Run(ctx, o.folder, o.threads, func(round, played, _ int) { bar.Set(before[round-1] + played) })
+	var err error
+	r.Result, err = plan.Run(ctx, o.folder, o.threads, func(round, played, _ int) { bar.Set(before[round-1] + played) })
 	bar.Clear()
-	r.Errors, r.Error, r.Curve = fitted.Errors, fitted.Error, fitted.Curve
-	return fitted.Weights, r, err
+	return r, err
 }
 
 func readArchives(names []string) ([]train.Game, error) {

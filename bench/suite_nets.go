@@ -83,15 +83,15 @@ func brainDecisions(turns []play.Turn) (b sample.Benchmark, err error) {
 	if err != nil {
 		return b, err
 	}
-	var seats [2]chooses
+	var instances [2]chooses
 	for i, e := range []ur.Engine{play.FastestChooser(), engine.Oracle()} {
-		seat, err := p.Sit(e)
+		instance, err := p.New(e)
 		if err != nil {
 			return b, err
 		}
-		seats[i] = func(t *play.Turn) (int, error) { return seat.Choose(context.Background(), t) }
+		instances[i] = func(t *play.Turn) (int, error) { return instance.Choose(context.Background(), t) }
 	}
-	return decisions("brain", "fastest", "", turns, seats[0], seats[1]), nil
+	return decisions("brain", "fastest", "", turns, instances[0], instances[1]), nil
 }
 
 // turnsOf returns the decisions of some games of a net against itself.

@@ -66,9 +66,9 @@ type Plan[S Score[S]] struct {
 
 	Parallel int // goroutines, at least 1; the result is the same for any number
 
-	// Sit returns a runner of a pairing for one goroutine. All sit at the first pairing before
-	// the time of the match begins.
-	Sit func(ctx context.Context, pairing int) (SpanRunner[S], error)
+	// Runner returns a runner of a pairing for one goroutine. Those of the first pairing are made
+	// before the time of the match begins.
+	Runner func(ctx context.Context, pairing int) (SpanRunner[S], error)
 
 	// Log, when not nil, keeps finished spans and those of earlier runs. The header describes
 	// everything that the scores depend on.

@@ -166,7 +166,7 @@ func (r *run[S]) play(ctx context.Context) (Outcome[S], error) {
 	var sitting errgroup.Group
 	for i := range runners {
 		sitting.Go(func() (err error) {
-			runners[i], err = r.Sit(ctx, pairing)
+			runners[i], err = r.Runner(ctx, pairing)
 			return err
 		})
 	}
@@ -225,7 +225,7 @@ func (r *run[S]) work(ctx context.Context, runner SpanRunner[S], pairing int) {
 		f := finished[S]{unit: u}
 		if u.pairing != pairing {
 			pairing = u.pairing
-			runner, f.err = r.Sit(ctx, pairing)
+			runner, f.err = r.Runner(ctx, pairing)
 		}
 		if f.err == nil {
 			f.score, f.err = runner.Play(ctx, u.Span)

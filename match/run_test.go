@@ -53,7 +53,7 @@ func (r toyRunner) Play(ctx context.Context, s Span) (score toyScore, err error)
 func toyPlan(games, unit, parallel int, edge uint64) Plan[toyScore] {
 	return Plan[toyScore]{
 		Games: games, Unit: func(int) int { return unit }, Parallel: parallel,
-		Sit: func(context.Context, int) (SpanRunner[toyScore], error) { return toyRunner{edge: edge}, nil },
+		Runner: func(context.Context, int) (SpanRunner[toyScore], error) { return toyRunner{edge: edge}, nil },
 	}
 }
 
@@ -224,7 +224,7 @@ func TestPairings(t *testing.T) {
 		p := toyPlan(100, 10, parallel, 0)
 		p.Pairings = 3
 		var seats atomic.Int64
-		p.Sit = func(_ context.Context, pairing int) (SpanRunner[toyScore], error) {
+		p.Runner = func(_ context.Context, pairing int) (SpanRunner[toyScore], error) {
 			seats.Add(1)
 			return toyRunner{edge: uint64(pairing) * 4}, nil
 		}
@@ -242,7 +242,7 @@ func TestPairings(t *testing.T) {
 	}
 	refused := errors.New("no seat")
 	p := toyPlan(100, 10, 2, 0)
-	p.Sit = func(context.Context, int) (SpanRunner[toyScore], error) { return nil, refused }
+	p.Runner = func(context.Context, int) (SpanRunner[toyScore], error) { return nil, refused }
 	if _, err := Run(t.Context(), p); err != refused {
 		t.Errorf("error %v without a seat", err)
 	}

@@ -77,23 +77,23 @@ func (p Brain) identity(context.Context, int) (string, error) { return p.Weights
 // Name returns the spec.
 func (p Brain) Name() string { return p.Spec }
 
-// Sit binds the brain to the engine.
-func (p Brain) Sit(e ur.Engine) (Seat, error) {
+// New binds the brain to the engine.
+func (p Brain) New(e ur.Engine) (Instance, error) {
 	g, err := e.New(ur.Setup{Light: p.Weights, Dark: p.Weights})
 	if err != nil {
 		return nil, fmt.Errorf("%s on %s: %w", p.Spec, e.Name(), err)
 	}
-	return &brainSeat{game: g}, nil
+	return &brainInstance{game: g}, nil
 }
 
-// brainSeat lets an engine choose.
-type brainSeat struct {
+// brainInstance lets an engine choose.
+type brainInstance struct {
 	game    ur.Game
 	futures []ur.Future
 }
 
 // Choose sets the engine to the position and lets it move.
-func (s *brainSeat) Choose(_ context.Context, t *Turn) (int, error) {
+func (s *brainInstance) Choose(_ context.Context, t *Turn) (int, error) {
 	if len(t.Moves) == 1 {
 		return 0, nil
 	}
@@ -103,10 +103,10 @@ func (s *brainSeat) Choose(_ context.Context, t *Turn) (int, error) {
 }
 
 // By returns "brain".
-func (s *brainSeat) By() string { return "brain" }
+func (s *brainInstance) By() string { return "brain" }
 
 // Evaluate values the positions after the moves of a roll. Without one a brain has no value.
-func (s *brainSeat) Evaluate(_ context.Context, p board.Position, roll int) (e Evaluation, err error) {
+func (s *brainInstance) Evaluate(_ context.Context, p board.Position, roll int) (e Evaluation, err error) {
 	if roll == search.NoRoll {
 		return e, errors.New("no roll: a brain has no probabilities")
 	}

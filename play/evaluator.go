@@ -52,28 +52,28 @@ func (e *Evaluation) Line(ctx context.Context, p board.Position, best board.Move
 // engine, the exact solution, a search, or a search of one ply for any other player with values of
 // positions. It returns an error for a player without values.
 func NewEvaluator(p Player, r *board.Rules, e ur.Engine) (Evaluator, error) {
-	seat, err := p.Sit(e)
+	instance, err := p.New(e)
 	if err != nil {
 		return nil, err
 	}
-	if evaluator, ok := seat.(Evaluator); ok {
+	if evaluator, ok := instance.(Evaluator); ok {
 		return evaluator, nil
 	}
 	leaf, ok := p.(valuer)
 	if !ok {
 		return nil, fmt.Errorf("player %q has no values (want brain, net, perfect, level:N, greedy or search:...)", p.Name())
 	}
-	return &searchSeat{player: searchTo(p.Name(), r, leaf, 1)}, nil
+	return &searchInstance{player: searchTo(p.Name(), r, leaf, 1)}, nil
 }
 
 // TableEvaluator evaluates by the exact solution.
 func TableEvaluator(t *solve.Table) Evaluator {
-	return &perfectSeat{player: NewPerfect("perfect", t.Rules(), OneTable(t))}
+	return &perfectInstance{player: NewPerfect("perfect", t.Rules(), OneTable(t))}
 }
 
 // NetEvaluator evaluates by a search of two plies whose leaves a net values.
 func NetEvaluator(q *valuenet.Integer) Evaluator {
-	return &searchSeat{player: Net{Spec: netName, Value: q}.Ahead(2)}
+	return &searchInstance{player: Net{Spec: netName, Value: q}.Ahead(2)}
 }
 
 // FindEvaluator returns the evaluator of games of a rule set with its number of pieces: the exact

@@ -75,14 +75,14 @@ func ExampleMatch_tournament() {
 }
 
 // last is a player of one's own: it moves the piece that is farthest ahead. It
-// keeps no state, so it is its own seat.
+// keeps no state, so it is its own instance.
 type last struct{}
 
 func (last) Name() string                                        { return "last" }
-func (last) Sit(ur.Engine) (play.Seat, error)                    { return last{}, nil }
+func (last) New(ur.Engine) (play.Instance, error)                { return last{}, nil }
 func (last) Choose(_ context.Context, t *play.Turn) (int, error) { return len(t.Moves) - 1, nil }
 
-// Whoever implements Player and Seat can play against all others.
+// Whoever implements Player and Instance can play against all others.
 func ExamplePlayer() {
 	result, err := play.Match(context.Background(), play.MatchConfig{
 		Players: []play.Player{last{}, play.Random},
@@ -101,12 +101,12 @@ func ExamplePlayer() {
 func ExampleGame() {
 	g := play.Game{Seed: 1, Pieces: 1}
 	for side, p := range []play.Player{play.Greedy, play.First} {
-		seat, err := p.Sit(engine.Oracle())
+		instance, err := p.New(engine.Oracle())
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		g.Seats[side] = seat
+		g.Instances[side] = instance
 	}
 	g.Observe = func(t *play.Turn) {
 		if !t.Passed() && t.Number < 6 {

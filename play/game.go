@@ -9,11 +9,11 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Game is one game between two seats on the shared dice.
+// Game is one game between two instances on the shared dice.
 type Game struct {
-	Seed   uint64
-	Number uint64 // of the game in its seed
-	Seats  [2]Seat
+	Seed      uint64
+	Number    uint64 // of the game in its seed
+	Instances [2]Instance
 
 	// Rules is the rule set; nil means Finkel's.
 	Rules *board.Rules
@@ -32,7 +32,7 @@ type Game struct {
 	Observe func(*Turn)
 }
 
-// Play plays the game to its end and counts its events. It stops with the error of a seat, with
+// Play plays the game to its end and counts its events. It stops with the error of an instance, with
 // a [*ur.TurnLimitError], or with the error of ctx when that ends; the tally then counts the
 // turns played and no game.
 func (g Game) Play(ctx context.Context) (ur.Tally, error) {
@@ -80,7 +80,7 @@ func (g Game) complete() (Game, error) {
 	return g, err
 }
 
-// decide asks the seat to move and finishes the turn.
+// decide asks the instance to move and finishes the turn.
 func (g Game) decide(ctx context.Context, t *Turn) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (g Game) decide(ctx context.Context, t *Turn) error {
 		t.Play(-1)
 		return nil
 	}
-	choice, err := g.Seats[t.Side()].Choose(ctx, t)
+	choice, err := g.Instances[t.Side()].Choose(ctx, t)
 	if err != nil {
 		return err
 	}

@@ -11,18 +11,18 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 )
 
-// sit seats two players for a game.
-func sit(t testing.TB, light, dark Player) [2]Seat {
+// sit returns instances of two players for a game.
+func sit(t testing.TB, light, dark Player) [2]Instance {
 	t.Helper()
-	var seats [2]Seat
+	var instances [2]Instance
 	for side, p := range [2]Player{light, dark} {
-		seat, err := p.Sit(engine.Oracle())
+		instance, err := p.New(engine.Oracle())
 		if err != nil {
 			t.Fatal(err)
 		}
-		seats[side] = seat
+		instances[side] = instance
 	}
-	return seats
+	return instances
 }
 
 // Every turn of a game must follow from the dice and the rules, and begin where the
@@ -32,7 +32,7 @@ func TestGameFollowsTheRules(t *testing.T) {
 	for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 		var seen ur.Tally
 		position := board.StartPosition(pieces)
-		g := Game{Seed: seed, Number: 9, Pieces: pieces, Seats: sit(t, Random, Greedy)}
+		g := Game{Seed: seed, Number: 9, Pieces: pieces, Instances: sit(t, Random, Greedy)}
 		g.Observe = func(turn *Turn) {
 			if turn.Position != position || turn.Number != int(seen.Turns) {
 				t.Fatalf("turn %d is at %s, want turn %d at %s", turn.Number, board.Finkel().FormatPosition(turn.Position), seen.Turns, board.Finkel().FormatPosition(position))
@@ -72,31 +72,31 @@ func TestGameFollowsTheRules(t *testing.T) {
 	}
 }
 
-// seatFunc is a seat for tests.
-type seatFunc func(*Turn) (int, error)
+// instanceFunc is an instance for tests.
+type instanceFunc func(*Turn) (int, error)
 
-func (f seatFunc) Choose(_ context.Context, t *Turn) (int, error) { return f(t) }
+func (f instanceFunc) Choose(_ context.Context, t *Turn) (int, error) { return f(t) }
 
 func TestGameStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	tired := errors.New("tired")
-	cancelling := seatFunc(func(*Turn) (int, error) { cancel(); return 0, nil })
+	cancelling := instanceFunc(func(*Turn) (int, error) { cancel(); return 0, nil })
 	tests := []struct {
 		name string
 		game Game
 		ok   func(error) bool
 	}{
-		{"error of a seat", Game{Seats: [2]Seat{First, seatFunc(func(*Turn) (int, error) { return 0, tired })}},
+		{"error of an instance", Game{Instances: [2]Instance{First, instanceFunc(func(*Turn) (int, error) { return 0, tired })}},
 			func(err error) bool { return errors.Is(err, tired) }},
-		{"move that is not there", Game{Seats: [2]Seat{First, seatFunc(func(turn *Turn) (int, error) { return len(turn.Moves), nil })}},
+		{"move that is not there", Game{Instances: [2]Instance{First, instanceFunc(func(turn *Turn) (int, error) { return len(turn.Moves), nil })}},
 			func(err error) bool { return err != nil }},
-		{"turn limit", Game{Seed: 3, Number: 4, TurnLimit: 20, Seats: [2]Seat{First, First}},
+		{"turn limit", Game{Seed: 3, Number: 4, TurnLimit: 20, Instances: [2]Instance{First, First}},
 			func(err error) bool {
 				var limit *ur.TurnLimitError
 				return errors.As(err, &limit) && *limit == ur.TurnLimitError{Seed: 3, Game: 4, Limit: 20}
 			}},
 		{"pieces", Game{Pieces: 8}, func(err error) bool { return errors.Is(err, board.ErrPieces) }},
-		{"context", Game{Seats: [2]Seat{First, cancelling}}, func(err error) bool { return errors.Is(err, context.Canceled) }},
+		{"context", Game{Instances: [2]Instance{First, cancelling}}, func(err error) bool { return errors.Is(err, context.Canceled) }},
 	}
 	for _, test := range tests {
 		tally, err := test.game.Play(ctx)

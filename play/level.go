@@ -72,19 +72,19 @@ func parseLevel(r *board.Rules, spec, _ string, _ Opener) (Player, error) {
 	return level{net, temperatures[n]}, err
 }
 
-// Sit takes a seat on the fastest engine of nets; the engine of brains is ignored.
-func (p level) Sit(ur.Engine) (Seat, error) {
-	return &levelSeat{judge: valuenet.NewJudge(valuenet.Fastest(), p.Value), temperature: p.temperature}, nil
+// New takes an instance on the fastest engine of nets; the engine of brains is ignored.
+func (p level) New(ur.Engine) (Instance, error) {
+	return &levelInstance{judge: valuenet.NewJudge(valuenet.Fastest(), p.Value), temperature: p.temperature}, nil
 }
 
-type levelSeat struct {
+type levelInstance struct {
 	judge       *valuenet.Judge
 	temperature float64
 	win         [board.MaxMoves]float64
 }
 
 // Choose draws a move.
-func (s *levelSeat) Choose(_ context.Context, t *Turn) (int, error) {
+func (s *levelInstance) Choose(_ context.Context, t *Turn) (int, error) {
 	if len(t.Moves) == 1 {
 		return 0, nil
 	}

@@ -91,7 +91,7 @@ func TestHighestLevelWithoutTable(t *testing.T) {
 	if err := Prepare(t.Context(), 7, p); err == nil || !strings.Contains(err.Error(), "level:9 needs no table") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := p.Sit(engine.Oracle()); err != nil {
+	if _, err := p.New(engine.Oracle()); err != nil {
 		t.Error(err)
 	}
 }

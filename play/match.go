@@ -169,7 +169,7 @@ func (c MatchConfig) plan() match.Plan[Score] {
 			return nil
 		}
 	}
-	p.Sit = func(ctx context.Context, pairing int) (match.SpanRunner[Score], error) {
+	p.Runner = func(ctx context.Context, pairing int) (match.SpanRunner[Score], error) {
 		return newRunner(ctx, c.pairing(pairings[pairing]))
 	}
 	return p
@@ -270,7 +270,7 @@ func (c MatchConfig) checkLuck() error {
 func (c MatchConfig) UsesEngine() bool { return slices.ContainsFunc(c.Players, isBrain) }
 
 // betweenBrains reports whether both players are brains, whose games an engine
-// plays without a seat.
+// plays without an instance.
 func (c MatchConfig) betweenBrains() bool { return isBrain(c.Players[0]) && isBrain(c.Players[1]) }
 
 func isBrain(p Player) bool {

@@ -32,7 +32,7 @@ func mustMatch(t *testing.T, c MatchConfig) MatchResult {
 func outcome(r MatchResult) string { return fmt.Sprint(r.Score, r.Decision) }
 
 // slowBrain is a brain that Match does not know for one, so that it plays from a
-// seat.
+// instance.
 type slowBrain struct{ Brain }
 
 var (
@@ -69,7 +69,7 @@ func TestEnginePathEqualsSeats(t *testing.T) {
 			inEngine := outcome(mustMatch(t, c))
 			c.Players = []Player{slowBrain{pair[0]}, slowBrain{pair[1]}}
 			if fromSeats := outcome(mustMatch(t, c)); inEngine != fromSeats {
-				t.Errorf("%s against %s, %d pieces: %s in the engine, %s from seats",
+				t.Errorf("%s against %s, %d pieces: %s in the engine, %s from instances",
 					pair[0].Spec, pair[1].Spec, pieces, inEngine, fromSeats)
 			}
 		}
@@ -84,13 +84,13 @@ func TestMatchByDefinition(t *testing.T) {
 		for _, p := range [][]Player{{Greedy, Random}, {classic, small}} {
 			var want MatchResult
 			want.Decision = rating.Undecided
-			seats := sit(t, p[0], p[1])
+			instances := sit(t, p[0], p[1])
 			points := 0 // of the first player in the pair
 			for number := range games {
-				g := Game{Seed: 11, Number: uint64(number / 2), Seats: seats}
+				g := Game{Seed: 11, Number: uint64(number / 2), Instances: instances}
 				light := number % 2
 				if light == 1 {
-					g.Seats = [2]Seat{seats[1], seats[0]}
+					g.Instances = [2]Instance{instances[1], instances[0]}
 				}
 				tally, err := g.Play(context.Background())
 				if err != nil {
@@ -177,7 +177,7 @@ func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {
 		}
 		t.Log(err)
 		for number := range limit.Game {
-			g := Game{Seed: 1, Number: number, TurnLimit: limitTurns, Seats: [2]Seat{First, First}}
+			g := Game{Seed: 1, Number: number, TurnLimit: limitTurns, Instances: [2]Instance{First, First}}
 			if _, err := g.Play(context.Background()); err != nil {
 				t.Fatalf("%d threads name game %d, but game %d passes the limit", threads, limit.Game, number)
 			}
@@ -203,7 +203,7 @@ func TestMatchRefuses(t *testing.T) {
 }
 
 func BenchmarkSeatGame(b *testing.B) {
-	g := Game{Seed: 1, Seats: sit(b, Greedy, Random)}
+	g := Game{Seed: 1, Instances: sit(b, Greedy, Random)}
 	for b.Loop() {
 		if _, err := g.Play(context.Background()); err != nil {
 			b.Fatal(err)

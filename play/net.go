@@ -67,15 +67,15 @@ const maxPlies = 4
 // aheadMemory is the size of the table of a net with a search of few plies.
 const aheadMemory = 1 << 16
 
-// Sit takes a seat on the fastest engine of nets; the engine of brains is ignored.
-func (p Net) Sit(ur.Engine) (Seat, error) {
-	return netSeat{valuenet.NewJudge(valuenet.Fastest(), p.Value)}, nil
+// New takes an instance on the fastest engine of nets; the engine of brains is ignored.
+func (p Net) New(ur.Engine) (Instance, error) {
+	return netInstance{valuenet.NewJudge(valuenet.Fastest(), p.Value)}, nil
 }
 
-type netSeat struct{ judge *valuenet.Judge }
+type netInstance struct{ judge *valuenet.Judge }
 
 // Choose takes the move of the best chances.
-func (s netSeat) Choose(_ context.Context, t *Turn) (int, error) {
+func (s netInstance) Choose(_ context.Context, t *Turn) (int, error) {
 	return s.judge.Choose(t.Position, t.Moves), nil
 }
 

@@ -70,16 +70,16 @@ func (p Perfect) identity(ctx context.Context, pieces int) (string, error) {
 	return table.Fingerprint(pieces), nil
 }
 
-// Sit takes a seat. It needs no engine.
-func (p Perfect) Sit(ur.Engine) (Seat, error) { return &perfectSeat{player: p}, nil }
+// New takes an instance. It needs no engine.
+func (p Perfect) New(ur.Engine) (Instance, error) { return &perfectInstance{player: p}, nil }
 
-type perfectSeat struct {
+type perfectInstance struct {
 	player Perfect
 	tables [board.MaxPieces + 1]*solve.Table // by pieces, once they are needed
 }
 
 // table returns the table for a number of pieces.
-func (s *perfectSeat) table(ctx context.Context, pieces int) (t *solve.Table, err error) {
+func (s *perfectInstance) table(ctx context.Context, pieces int) (t *solve.Table, err error) {
 	if s.tables[pieces] == nil {
 		s.tables[pieces], err = s.player.Table(ctx, pieces)
 	}
@@ -87,7 +87,7 @@ func (s *perfectSeat) table(ctx context.Context, pieces int) (t *solve.Table, er
 }
 
 // Choose looks up the position after every move.
-func (s *perfectSeat) Choose(ctx context.Context, t *Turn) (int, error) {
+func (s *perfectInstance) Choose(ctx context.Context, t *Turn) (int, error) {
 	table, err := s.table(ctx, t.Position.Pieces())
 	if err != nil {
 		return 0, err
@@ -97,11 +97,11 @@ func (s *perfectSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 }
 
 // By returns "table".
-func (s *perfectSeat) By() string { return "table" }
+func (s *perfectInstance) By() string { return "table" }
 
 // Evaluate looks up the position, or those after its moves, in the table of the pieces that are
 // not home on both sides.
-func (s *perfectSeat) Evaluate(ctx context.Context, p board.Position, roll int) (e Evaluation, err error) {
+func (s *perfectInstance) Evaluate(ctx context.Context, p board.Position, roll int) (e Evaluation, err error) {
 	left := p.Pieces() - min(p.Home(board.Light), p.Home(board.Dark))
 	table, err := s.table(ctx, max(1, left))
 	if err != nil {

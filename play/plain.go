@@ -33,7 +33,7 @@ type plain struct {
 
 func (p plain) Name() string                                   { return p.name }
 func (plain) Plays(*board.Rules) error                         { return nil }
-func (p plain) Sit(ur.Engine) (Seat, error)                    { return p, nil }
+func (p plain) New(ur.Engine) (Instance, error)                { return p, nil }
 func (p plain) Choose(_ context.Context, t *Turn) (int, error) { return p.choose(t), nil }
 
 // greedy is the player whose values are the progress of the pieces.

@@ -25,11 +25,11 @@ func turnAt(t *testing.T, text string, roll int) *Turn {
 // choice returns the notation of the move that a player makes.
 func choice(t *testing.T, p Player, turn *Turn) string {
 	t.Helper()
-	seat, err := p.Sit(engine.Oracle())
+	instance, err := p.New(engine.Oracle())
 	if err != nil {
 		t.Fatal(err)
 	}
-	i, err := seat.Choose(context.Background(), turn)
+	i, err := instance.Choose(context.Background(), turn)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,4 +41,4 @@ type namedFirst struct{ plain }
 
 func (namedFirst) Name() string { return "last" }
 
-func (p namedFirst) Sit(ur.Engine) (Seat, error) { return p, nil }
+func (p namedFirst) New(ur.Engine) (Instance, error) { return p, nil }

@@ -29,11 +29,11 @@ func Regret(ctx context.Context, p Player, t *solve.Table, e ur.Engine, o solve.
 		return solve.RegretStats{}, err
 	}
 	return t.Regret(ctx, func() (solve.Chooser, error) {
-		seat, err := p.Sit(e)
+		instance, err := p.New(e)
 		if err != nil {
-			return nil, fmt.Errorf("seat for %s: %w", p.Name(), err)
+			return nil, fmt.Errorf("instance for %s: %w", p.Name(), err)
 		}
-		return &seatChooser{ctx, seat, Turn{Seed: o.Seed, Rules: t.Rules()}}, nil
+		return &chooser{ctx, instance, Turn{Seed: o.Seed, Rules: t.Rules()}}, nil
 	}, o)
 }
 
@@ -65,19 +65,19 @@ func CheckChoice(name string, pieces int) error {
 	return nil
 }
 
-// seatChooser asks a seat for decisions.
-type seatChooser struct {
-	ctx  context.Context
-	seat Seat
-	turn Turn
+// chooser asks an instance for decisions.
+type chooser struct {
+	ctx      context.Context
+	instance Instance
+	turn     Turn
 }
 
 // Choose implements [solve.Chooser].
-func (c *seatChooser) Choose(d *solve.Decision) (int, error) {
+func (c *chooser) Choose(d *solve.Decision) (int, error) {
 	t := &c.turn
 	t.Game = d.Number
 	t.Position, t.Roll, t.Moves = d.Position, d.Roll, d.Moves
-	return c.seat.Choose(c.ctx, t)
+	return c.instance.Choose(c.ctx, t)
 }
 
 // FastestChooser returns the engine that is fastest here at single decisions in unrelated

@@ -63,13 +63,13 @@ func BenchmarkDecision(b *testing.B) {
 	for _, e := range engine.Available() {
 		representation, eval := engine.SplitName(e)
 		b.Run("board="+representation+"/eval="+eval, func(b *testing.B) {
-			seat, err := Brain{Spec: "brain", Weights: ur.DefaultBrain()}.Sit(e)
+			instance, err := Brain{Spec: "brain", Weights: ur.DefaultBrain()}.New(e)
 			if err != nil {
 				b.Fatal(err)
 			}
 			i := 0
 			for b.Loop() {
-				if _, err := seat.Choose(b.Context(), &turns[i%len(turns)]); err != nil {
+				if _, err := instance.Choose(b.Context(), &turns[i%len(turns)]); err != nil {
 					b.Fatal(err)
 				}
 				i++

@@ -33,7 +33,7 @@ func NewRunner(ctx context.Context, c MatchConfig) (match.SpanRunner[Score], err
 	return newRunner(ctx, c)
 }
 
-// newRunner seats the two players, here or at the backend. Two brains leave whole games to the
+// newRunner makes instances of the two players, here or at the backend. Two brains leave whole games to the
 // engine.
 func newRunner(ctx context.Context, c MatchConfig) (match.SpanRunner[Score], error) {
 	if c.Backend != nil {
@@ -42,18 +42,18 @@ func newRunner(ctx context.Context, c MatchConfig) (match.SpanRunner[Score], err
 	if c.betweenBrains() && c.Luck == nil && c.Record == nil {
 		return newEngineRunner(c)
 	}
-	t := &seatRunner{recording: c.Record != nil, game: Game{Seed: c.Seed, Rules: c.Rules, Pieces: c.Pieces, TurnLimit: c.TurnLimit}}
+	t := &gameRunner{recording: c.Record != nil, game: Game{Seed: c.Seed, Rules: c.Rules, Pieces: c.Pieces, TurnLimit: c.TurnLimit}}
 	if c.Luck != nil {
 		t.luck = &luckMeter{table: c.Luck}
 	}
 	t.game.Observe = t.observe
 	for i, player := range c.Players {
 		t.names[i] = player.Name()
-		seat, err := player.Sit(c.Engine)
+		instance, err := player.New(c.Engine)
 		if err != nil {
 			return nil, err
 		}
-		t.seats[i] = seat
+		t.instances[i] = instance
 	}
 	return t, nil
 }
@@ -136,19 +136,19 @@ func (t *engineRunner) playSame(s match.Span) (Score, error) {
 	return score, nil
 }
 
-// seatRunner plays any two players, one game after another.
-type seatRunner struct {
-	seats [2]Seat // by player
-	game  Game
-	names [2]string
-	luck  *luckMeter // nil when luck is not measured
+// gameRunner plays any two players, one game after another.
+type gameRunner struct {
+	instances [2]Instance // by player
+	game      Game
+	names     [2]string
+	luck      *luckMeter // nil when luck is not measured
 
 	recording bool
 	record    record.Game // of the game in progress
 }
 
 // observe follows a turn.
-func (t *seatRunner) observe(turn *Turn) {
+func (t *gameRunner) observe(turn *Turn) {
 	if t.luck != nil {
 		t.luck.observe(turn)
 	}
@@ -158,7 +158,7 @@ func (t *seatRunner) observe(turn *Turn) {
 }
 
 // Play plays one game after another.
-func (t *seatRunner) Play(ctx context.Context, s match.Span) (Score, error) {
+func (t *gameRunner) Play(ctx context.Context, s match.Span) (Score, error) {
 	var score Score
 	if t.recording {
 		score.recorded = new([]*record.Game)
@@ -173,14 +173,14 @@ func (t *seatRunner) Play(ctx context.Context, s match.Span) (Score, error) {
 }
 
 // playPair plays the two games of the same dice, or the first of them only.
-func (t *seatRunner) playPair(ctx context.Context, score *Score, half bool) error {
+func (t *gameRunner) playPair(ctx context.Context, score *Score, half bool) error {
 	var winners [2]board.Side
 	adjusted := 0.0
 	for light := range winners {
 		if light == 1 && half {
 			return nil
 		}
-		t.game.Seats = [2]Seat{t.seats[light], t.seats[1-light]}
+		t.game.Instances = [2]Instance{t.instances[light], t.instances[1-light]}
 		if t.recording {
 			g, _ := t.game.complete()
 			t.record = record.Game{

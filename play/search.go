@@ -127,16 +127,16 @@ func (s Search) SearcherWith(ctx context.Context, pieces int, o search.Options) 
 	}}, err
 }
 
-// Sit takes a seat. It needs no engine: leaves are valued inside the search.
-func (s Search) Sit(ur.Engine) (Seat, error) { return &searchSeat{player: s}, nil }
+// New takes an instance. It needs no engine: leaves are valued inside the search.
+func (s Search) New(ur.Engine) (Instance, error) { return &searchInstance{player: s}, nil }
 
-type searchSeat struct {
+type searchInstance struct {
 	player    Search
 	searchers [board.MaxPieces + 1]*Searcher // by pieces, once they are needed
 }
 
 // searcher returns the searcher of positions with a number of pieces.
-func (s *searchSeat) searcher(ctx context.Context, pieces int) (*Searcher, error) {
+func (s *searchInstance) searcher(ctx context.Context, pieces int) (*Searcher, error) {
 	if s.searchers[pieces] == nil {
 		searcher, err := s.player.Searcher(ctx, pieces)
 		if err != nil {
@@ -149,7 +149,7 @@ func (s *searchSeat) searcher(ctx context.Context, pieces int) (*Searcher, error
 
 // Choose searches. A limit of time makes choices depend on the machine; one of depth or
 // nodes does not.
-func (s *searchSeat) Choose(ctx context.Context, t *Turn) (int, error) {
+func (s *searchInstance) Choose(ctx context.Context, t *Turn) (int, error) {
 	if len(t.Moves) == 1 {
 		return 0, nil
 	}
@@ -167,10 +167,10 @@ func (s *searchSeat) Choose(ctx context.Context, t *Turn) (int, error) {
 }
 
 // By returns "search".
-func (s *searchSeat) By() string { return "search" }
+func (s *searchInstance) By() string { return "search" }
 
 // Evaluate searches, for the values of all moves.
-func (s *searchSeat) Evaluate(ctx context.Context, p board.Position, roll int) (e Evaluation, err error) {
+func (s *searchInstance) Evaluate(ctx context.Context, p board.Position, roll int) (e Evaluation, err error) {
 	if winner, over := p.Winner(); over {
 		if e.Best = -1; winner == p.Turn() {
 			e.Win = 1

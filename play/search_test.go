@@ -76,11 +76,11 @@ func TestSearchPlaysByTheBook(t *testing.T) {
 		}
 	}
 	choose := func(spec string, roll int) int {
-		seat, err := parse(t, spec).Sit(nil)
+		instance, err := parse(t, spec).New(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		choice, err := seat.Choose(t.Context(), &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)})
+		choice, err := instance.Choose(t.Context(), &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)})
 		if err != nil {
 			t.Fatal(err)
 		}

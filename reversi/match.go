@@ -130,7 +130,7 @@ func Tournament(ctx context.Context, matches []Match) (match.Outcome[Score], err
 	return match.Run(ctx, match.Plan[Score]{
 		Pairings: len(matches), Games: 2 * m.Pairs, SPRT: m.SPRT, Parallel: m.Parallel,
 		Unit: func(int) int { return 1 },
-		Sit: func(ctx context.Context, i int) (match.SpanRunner[Score], error) {
+		Runner: func(ctx context.Context, i int) (match.SpanRunner[Score], error) {
 			if m.Backend != nil {
 				return m.Backend(ctx, matches[i])
 			}

@@ -64,11 +64,11 @@ const maxTreeNodes = 100_000
 //
 // The learned values are the mean of the latest quarter of the nodes.
 type treeLearner struct {
-	config *TreeConfig
-	nodes  []treeNode
-	values []treeValues // of the nodes
-	seats  [2]play.Seat // the learner's, and the rival's
-	seat   *squaresSeat
+	config    *TreeConfig
+	nodes     []treeNode
+	values    []treeValues     // of the nodes
+	instances [2]play.Instance // the learner's, and the rival's
+	instance  *squaresInstance
 }
 
 // treeNode is a set of square values in a tree.
@@ -112,7 +112,7 @@ func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) {
 	if c.Rival == nil {
 		c.Rival = play.Greedy
 	}
-	rival, err := c.Rival.Sit(c.Engine)
+	rival, err := c.Rival.New(c.Engine)
 	if err != nil {
 		return nil, err
 	}
@@ -121,8 +121,8 @@ func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) {
 		return nil, err
 	}
 	c.Rival = identifiedPlayer{c.Rival, identity}
-	seat := new(squaresSeat)
-	t := &treeLearner{config: c, seat: seat, seats: [2]play.Seat{seat, rival}}
+	instance := new(squaresInstance)
+	t := &treeLearner{config: c, instance: instance, instances: [2]play.Instance{instance, rival}}
 	t.add(treeNode{Parent: -1})
 	return t, nil
 }
@@ -209,12 +209,12 @@ func (n *treeNode) meanWith(prior float64) float64 {
 // dice. A game without end is lost.
 func (t *treeLearner) play(ctx context.Context, node int) (result float64, err error) {
 	light := node % 2
-	t.seat.values = t.values[node]
+	t.instance.values = t.values[node]
 	var last board.Position
 	game := play.Game{
 		Seed: seedFor(t.config.Seed, seedOfDice), Number: uint64((node - 1) / 2),
-		Seats:  [2]play.Seat{t.seats[1-light], t.seats[light]},
-		Pieces: t.config.Pieces, TurnLimit: treeTurnLimit,
+		Instances: [2]play.Instance{t.instances[1-light], t.instances[light]},
+		Pieces:    t.config.Pieces, TurnLimit: treeTurnLimit,
 		Observe: func(turn *play.Turn) { last = turn.Next },
 	}
 	_, err = game.Play(ctx)
@@ -234,12 +234,12 @@ func walked(p board.Position, side board.Side) (squares int) {
 	return squares
 }
 
-// squaresSeat is a greedy player of values that may change between games. It chooses like
+// squaresInstance is a greedy player of values that may change between games. It chooses like
 // play.SquareValues.
-type squaresSeat struct{ values treeValues }
+type squaresInstance struct{ values treeValues }
 
 // Choose returns the first of the moves with the largest gain.
-func (s *squaresSeat) Choose(_ context.Context, t *play.Turn) (int, error) {
+func (s *squaresInstance) Choose(_ context.Context, t *play.Turn) (int, error) {
 	best, highest := 0, math.MinInt
 	for i, m := range t.Moves {
 		gain := s.values[m.To] - s.values[m.From]

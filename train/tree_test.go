@@ -63,11 +63,11 @@ func TestTreeIsOfItsGames(t *testing.T) {
 // TestSquaresSeatPlaysItsValues compares it with the brain of the same values.
 func TestSquaresSeatPlaysItsValues(t *testing.T) {
 	v := play.SquareValues{-3, 5, 5, 20, -8, 9, 30, 41, 12, 12, 60, 55, 70, 90, 100}
-	seat := new(squaresSeat)
+	instance := new(squaresInstance)
 	for i, value := range v {
-		seat.values[i+1] = int(value)
+		instance.values[i+1] = int(value)
 	}
-	brain, err := play.Brain{Spec: "squares", Weights: v.Brain()}.Sit(engine.Oracle())
+	brain, err := play.Brain{Spec: "squares", Weights: v.Brain()}.New(engine.Oracle())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestSquaresSeatPlaysItsValues(t *testing.T) {
 				continue
 			}
 			want, err := brain.Choose(t.Context(), turn)
-			got, _ := seat.Choose(t.Context(), turn)
+			got, _ := instance.Choose(t.Context(), turn)
 			if err != nil || got != want {
 				t.Fatalf("%v, roll %d: move %d, the brain's is %d (%v)", p.Numbers(), roll, got, want, err)
 			}

@@ -22,7 +22,7 @@
 //	game.Roster.mutex   players and their preparations, not while a player is prepared or moves
 //	friend.Lobby.mutex  games of two people and their watchers
 //
-// Seats and judges are kept in pools, without locks. [Server.Close] ends the lobby, then the
+// Players and evaluators are kept in pools, without locks. [Server.Close] ends the lobby, then the
 // roster.
 package web
 

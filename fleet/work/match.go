@@ -96,7 +96,7 @@ type matchKind struct{ engine ur.Engine }
 
 func (matchKind) Name() string { return "match" }
 
-// Open seats the players.
+// Open makes the players.
 func (k matchKind) Open(ctx context.Context, spec json.RawMessage, file func(sum string) (string, error)) (fleet.Runner, error) {
 	var m matchSpec
 	if err := json.Unmarshal(spec, &m); err != nil {
@@ -104,7 +104,7 @@ func (k matchKind) Open(ctx context.Context, spec json.RawMessage, file func(sum
 	}
 	c := play.MatchConfig{Seed: m.Seed, Rules: m.set(), Pieces: m.Pieces, TurnLimit: m.TurnLimit, Parallel: 1, Engine: k.engine}
 	for _, spec := range m.Players {
-		p, err := seat(m.set(), spec, file)
+		p, err := sentPlayer(m.set(), spec, file)
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +112,7 @@ func (k matchKind) Open(ctx context.Context, spec json.RawMessage, file func(sum
 	}
 	if m.Luck != "" {
 		var err error
-		if c.Luck, err = seatTable(ctx, m.set(), m.Luck, m.Pieces, file); err != nil {
+		if c.Luck, err = sentTable(ctx, m.set(), m.Luck, m.Pieces, file); err != nil {
 			return nil, err
 		}
 	}

@@ -70,7 +70,7 @@ func player(t *testing.T, spec string) play.Player {
 }
 
 // A match on a fleet is the match on one machine, to the last count: between brains,
-// built in and from a file, between players that need seats, with a test, with an odd
+// built in and from a file, between players that choose turn by turn, with a test, with an odd
 // number of games, and asked twice.
 func TestMatchIsThatOfOneMachine(t *testing.T) {
 	t.Parallel()
@@ -100,7 +100,7 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 	for name, c := range map[string]play.MatchConfig{
 		"brains":  {Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 3, Games: 20_001},
 		"file":    {Players: []play.Player{player(t, "brain:"+file), player(t, "brain:classic")}, Seed: 4, Games: 9_000, Pieces: 5},
-		"seats":   {Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 5, Games: 301, Pieces: 3},
+		"turns":   {Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 5, Games: 301, Pieces: 3},
 		"test":    {Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 6, Games: 100_000, SPRT: &test},
 		"luck":    {Players: []play.Player{player(t, "level:10"), player(t, "greedy")}, Seed: 8, Games: 100, Pieces: 2, Luck: small},
 		"perfect": {Players: []play.Player{player(t, "perfect"), player(t, "greedy")}, Seed: 7, Games: 100, Pieces: 2},
@@ -157,7 +157,7 @@ func TestTablesTravel(t *testing.T) {
 	start := board.StartPosition(2)
 	want, rounded := solution.Win(start), solution.Reference().Win(start)
 	for spec, want := range map[string]float64{libraryMark + "0": rounded, "perfect:" + fileMark + "0": want} {
-		table, err := seatTable(t.Context(), board.Finkel(), spec, 2, file)
+		table, err := sentTable(t.Context(), board.Finkel(), spec, 2, file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func TestTablesTravel(t *testing.T) {
 			t.Errorf("by %s the start is worth %v, want %v", spec, got, want)
 		}
 	}
-	if _, err := seatTable(t.Context(), board.Finkel(), "greedy", 2, file); err == nil {
+	if _, err := sentTable(t.Context(), board.Finkel(), "greedy", 2, file); err == nil {
 		t.Error("greedy is taken for a table")
 	}
 }

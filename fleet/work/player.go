@@ -77,9 +77,9 @@ func shipTable(ctx context.Context, conn *fleet.Conn, r *board.Rules, file strin
 	return library + ":" + fileMark + sum, []string{sum}, nil
 }
 
-// seat returns the player of a sent spec: one without files, or with files of the fleet's
+// sentPlayer returns the player of a sent spec: one without files, or with files of the fleet's
 // store. Any other spec is a [*fleet.Failure], whose message quotes no file.
-func seat(r *board.Rules, spec string, file func(sum string) (string, error)) (play.Player, error) {
+func sentPlayer(r *board.Rules, spec string, file func(sum string) (string, error)) (play.Player, error) {
 	var local, fetching error // why a file was not opened
 	open := func(name string) (string, error) {
 		sum, ok := strings.CutPrefix(name, fileMark)
@@ -120,9 +120,9 @@ func parse(r *board.Rules, spec string, open play.Opener) (play.Player, error) {
 	return play.NewPerfect(library, r, play.OneTable(table.Reference())), nil
 }
 
-// seatTable returns a sent table.
-func seatTable(ctx context.Context, r *board.Rules, spec string, pieces int, file func(sum string) (string, error)) (*solve.Table, error) {
-	p, err := seat(r, spec, file)
+// sentTable returns a sent table.
+func sentTable(ctx context.Context, r *board.Rules, spec string, pieces int, file func(sum string) (string, error)) (*solve.Table, error) {
+	p, err := sentPlayer(r, spec, file)
 	if err != nil {
 		return nil, err
 	}

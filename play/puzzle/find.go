@@ -51,22 +51,22 @@ type candidate struct {
 // when two moves of different character differ by less than a person can notice and all others
 // are worse.
 func (s Finder) Find(ctx context.Context) ([]*Puzzle, error) {
-	var seats [3]play.Seat
+	var instances [3]play.Instance
 	for i, spec := range []string{s.Player, s.Player, "greedy"} {
 		p, err := play.ParsePlayer(spec)
 		if err != nil {
 			return nil, err
 		}
-		if seats[i], err = p.Sit(engine.Fastest()); err != nil {
+		if instances[i], err = p.New(engine.Fastest()); err != nil {
 			return nil, err
 		}
 	}
 	found := map[string][]candidate{}
 	for n := range s.Games {
-		g := play.Game{Seed: s.Seed, Number: uint64(n), Pieces: s.Pieces, Seats: [2]play.Seat(seats[:2])}
+		g := play.Game{Seed: s.Seed, Number: uint64(n), Pieces: s.Pieces, Instances: [2]play.Instance(instances[:2])}
 		var failed error
 		g.Observe = func(t *play.Turn) {
-			kind, c, err := s.examine(ctx, t, seats[2])
+			kind, c, err := s.examine(ctx, t, instances[2])
 			if failed = cmp.Or(failed, err); kind != "" {
 				found[kind] = append(found[kind], c)
 			}
@@ -124,11 +124,11 @@ func (p *Puzzle) Ask(ctx context.Context, players []NamedPlayer) error {
 	turn := p.MustTurn()
 	var choices []Choice
 	for _, player := range players {
-		seat, err := player.Sit(engine.Fastest())
+		instance, err := player.New(engine.Fastest())
 		if err != nil {
 			return err
 		}
-		choice, err := seat.Choose(ctx, turn)
+		choice, err := instance.Choose(ctx, turn)
 		if err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func (p *Puzzle) Ask(ctx context.Context, players []NamedPlayer) error {
 }
 
 // examine returns the kind of a finished turn, "" for none, and its puzzle.
-func (s Finder) examine(ctx context.Context, t *play.Turn, greedy play.Seat) (kind string, c candidate, err error) {
+func (s Finder) examine(ctx context.Context, t *play.Turn, greedy play.Instance) (kind string, c candidate, err error) {
 	r, p := t.Rules, t.Position
 	most := (p.Pieces() - 1) / 2
 	if len(t.Moves) < 2 || p.Home(board.Light) > most || p.Home(board.Dark) > most {

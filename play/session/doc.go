@@ -3,7 +3,7 @@
 //
 // # A game between a person and a player
 //
-// [New] starts a game between two seats, each a [Person] or a player parsed by
+// [New] starts a game between two players, each a [Person] or a player parsed by
 // [play.ParsePlayer]. The session is always in one [Phase], which determines the next call:
 //
 //	Choosing   a person: Move, with the number of one of Turn().Moves

@@ -12,7 +12,7 @@ import (
 )
 
 // Record returns the game so far. It stores the players under their names in [Setup], so [Load]
-// can seat them again. It leaves out undone turns; see [Session.Snapshot].
+// can name them again. It leaves out undone turns; see [Session.Snapshot].
 func (s *Session) Record() *record.Game {
 	g := &record.Game{Rules: s.setup.Rules, Players: s.setup.Players, Pieces: s.setup.Pieces, Start: s.setup.Start, Result: s.result}
 	if s.dice != nil {

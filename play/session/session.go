@@ -16,7 +16,7 @@ import (
 // SideNames are the sides as they stand in a sentence.
 var SideNames = [2]string{"Light", "Dark"}
 
-// Person is the name of a seat whose moves come from [Session.Move].
+// Person is the name of a player whose moves come from [Session.Move].
 const Person = "human"
 
 // Setup is how a session begins.
@@ -54,7 +54,7 @@ const (
 // Session is a game in progress, with its played and undone turns.
 type Session struct {
 	setup  Setup
-	pools  [2]*seatPool       // nil for a person
+	pools  [2]*pool           // nil for a person
 	dice   *record.DiceOrigin // nil if the first rolls come from a record that does not know its dice
 	fallen []int8             // the rolls of that record
 	steps  []play.Turn        // played turns

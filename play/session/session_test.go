@@ -117,7 +117,7 @@ func TestSessionsHold(t *testing.T) {
 				s.Swap()
 			case 3:
 				side := board.Side(rapid.IntRange(0, 1).Draw(r, "side"))
-				if err := s.setPlayer(ctx, side, rapid.SampledFrom(specs).Draw(r, "seat")); err != nil {
+				if err := s.setPlayer(ctx, side, rapid.SampledFrom(specs).Draw(r, "instance")); err != nil {
 					r.Fatal(err)
 				}
 			case 4:

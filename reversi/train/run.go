@@ -111,7 +111,7 @@ func (p Plan) round(ctx context.Context, i int, r Round, before [][]Game, folder
 	})
 	m := match.Plan[gameList]{
 		Games: r.Games, Unit: func(int) int { return 1 }, Parallel: max(1, min(threads, 256)),
-		Sit: func(context.Context, int) (match.SpanRunner[gameList], error) {
+		Runner: func(context.Context, int) (match.SpanRunner[gameList], error) {
 			w, err := weights()
 			if err != nil {
 				return nil, err

@@ -20,7 +20,7 @@ import (
 type last struct{}
 
 func (last) Name() string                                        { return "last" }
-func (p last) Sit(ur.Engine) (play.Seat, error)                  { return p, nil }
+func (p last) New(ur.Engine) (play.Instance, error)              { return p, nil }
 func (last) Choose(_ context.Context, t *play.Turn) (int, error) { return len(t.Moves) - 1, nil }
 
 // sleeping is the configuration of a way to learn of another module.

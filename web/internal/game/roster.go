@@ -13,7 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// Roster holds the available players and keeps idle seats for them. It is safe for concurrent
+// Roster holds the available players and keeps idle instances for them. It is safe for concurrent
 // use.
 type Roster struct {
 	// Patience is the time a call waits for a player in preparation, for example while it
@@ -28,11 +28,11 @@ type Roster struct {
 	preparing sync.WaitGroup
 }
 
-// player is a player with its idle seats.
+// player is a player with its idle instances.
 type player struct {
 	play.Player
-	seats sync.Pool
-	ready [board.MaxPieces + 1]*preparation // by number of pieces, guarded by the roster's mutex
+	instances sync.Pool
+	ready     [board.MaxPieces + 1]*preparation // by number of pieces, guarded by the roster's mutex
 }
 
 // preparation is the preparation of a player for games with a number of pieces.
@@ -53,7 +53,7 @@ func (e *PreparingError) Error() string {
 	return fmt.Sprintf("%s is being prepared for games of %d pieces, for %s so far: try again in a few seconds", e.Name, e.Pieces, e.Since.Round(time.Second))
 }
 
-// maxPlayers bounds how many players are kept with their seats.
+// maxPlayers bounds how many players are kept with their instances.
 const maxPlayers = 64
 
 // Check returns an error unless a player, or a person, may be chosen for games under a rule set
@@ -161,34 +161,34 @@ func (r *Roster) lookup(set *board.Rules, name string) (*player, error) {
 // so a game can be viewed although its players are unavailable here.
 func (r *Roster) seated(set *board.Rules, name string) play.Player { return guest{r, set, name} }
 
-// guest is a player by name. It is its own seat.
+// guest is a player by name. It is its own instance.
 type guest struct {
 	roster *Roster
 	rules  *board.Rules
 	name   string
 }
 
-func (g guest) Name() string                     { return g.name }
-func (g guest) Sit(ur.Engine) (play.Seat, error) { return g, nil }
+func (g guest) Name() string                         { return g.name }
+func (g guest) New(ur.Engine) (play.Instance, error) { return g, nil }
 
-// Choose lets the player choose in an idle seat.
+// Choose lets the player choose in an idle instance.
 func (g guest) Choose(ctx context.Context, t *play.Turn) (int, error) {
 	p, err := g.roster.lookup(g.rules, g.name)
 	if err != nil {
 		return 0, err
 	}
-	seat, ok := p.seats.Get().(play.Seat)
+	instance, ok := p.instances.Get().(play.Instance)
 	if !ok {
 		if err := g.roster.prepare(ctx, p, g.name, g.rules.Pieces()); err != nil {
 			return 0, err
 		}
-		if seat, err = p.Sit(play.FastestChooser()); err != nil {
+		if instance, err = p.New(play.FastestChooser()); err != nil {
 			return 0, err
 		}
 	}
-	choice, err := seat.Choose(ctx, t)
+	choice, err := instance.Choose(ctx, t)
 	if err == nil {
-		p.seats.Put(seat)
+		p.instances.Put(instance)
 	}
 	return choice, err
 }

@@ -18,8 +18,8 @@ type slowPlayer struct {
 	times *atomic.Int64
 }
 
-func (slowPlayer) Name() string                     { return "slow" }
-func (slowPlayer) Sit(ur.Engine) (play.Seat, error) { return nil, errors.New("no seat") }
+func (slowPlayer) Name() string                         { return "slow" }
+func (slowPlayer) New(ur.Engine) (play.Instance, error) { return nil, errors.New("no instance") }
 
 func (p slowPlayer) Prepare(ctx context.Context, _ int) error {
 	p.times.Add(1)

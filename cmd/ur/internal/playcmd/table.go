@@ -67,13 +67,13 @@ func (t *table) begin() (err error) {
 		return file.Each(1, func(_ int, g *record.Game) error { return t.load(g, t.options.setup()) })
 	}
 	t.session, err = session.New(t.ctx, t.options.setup())
-	return seatError(err)
+	return playerError(err)
 }
 
-// seatError names the flag of a player that cannot play.
-func seatError(err error) error {
-	if seat, ok := errors.AsType[*session.SeatError](err); ok {
-		return fmt.Errorf("--%s: %w", seat.Side, seat.Err)
+// playerError names the flag of a player that cannot play.
+func playerError(err error) error {
+	if refused, ok := errors.AsType[*session.PlayerError](err); ok {
+		return fmt.Errorf("--%s: %w", refused.Side, refused.Err)
 	}
 	return err
 }
@@ -111,7 +111,7 @@ func (t *table) open(store session.Store, file string, setup session.Setup) erro
 // load resumes a game, between its players unless the setup names others.
 func (t *table) load(game *record.Game, setup session.Setup) (err error) {
 	t.session, err = session.Load(t.ctx, game, setup)
-	return seatError(err)
+	return playerError(err)
 }
 
 // keeps reports whether the game is saved: where a person plays it at a terminal, and where it was

@@ -166,11 +166,11 @@ func (m *Model) beginRules(set *board.Rules) tea.Cmd {
 	return m.replace(func() (*session.Session, error) {
 		for {
 			s, err := session.New(m.ctx, setup)
-			seat, ok := errors.AsType[*session.SeatError](err)
-			if !ok || setup.Players[seat.Side] == anyRules {
+			refused, ok := errors.AsType[*session.PlayerError](err)
+			if !ok || setup.Players[refused.Side] == anyRules {
 				return s, err
 			}
-			setup.Players[seat.Side] = anyRules
+			setup.Players[refused.Side] = anyRules
 		}
 	})
 }
@@ -192,10 +192,10 @@ func (m *Model) askLevel() tea.Cmd {
 		m.message = fmt.Sprintf("Getting %s ready", spec)
 		s := m.s
 		return work(0, func() func() tea.Cmd {
-			sit, err := s.Prepare(m.ctx, side, spec)
+			take, err := s.Prepare(m.ctx, side, spec)
 			return func() tea.Cmd {
 				if err == nil && s == m.s {
-					sit()
+					take()
 				}
 				return m.do(err)
 			}

@@ -425,8 +425,8 @@ func TestLateAndFailing(t *testing.T) {
 // broken is a player that fails.
 type broken struct{}
 
-func (broken) Name() string                       { return "broken" }
-func (b broken) Sit(ur.Engine) (play.Seat, error) { return b, nil }
+func (broken) Name() string                           { return "broken" }
+func (b broken) New(ur.Engine) (play.Instance, error) { return b, nil }
 func (broken) Choose(context.Context, *play.Turn) (int, error) {
 	return 0, errors.New("the player is broken")
 }

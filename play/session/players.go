@@ -11,38 +11,38 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 )
 
-// seatPool holds the idle seats of a player of the program. A seat is not safe for concurrent use, so a
-// task that was abandoned keeps its seat.
-type seatPool struct {
+// pool holds the idle instances of a player of the program. An instance is not safe for concurrent use, so a
+// task that was abandoned keeps its instance.
+type pool struct {
 	player play.Player
 	mutex  sync.Mutex
-	free   []play.Seat
+	free   []play.Instance
 }
 
-// get returns an idle seat.
-func (c *seatPool) get() (play.Seat, error) {
+// get returns an idle instance.
+func (c *pool) get() (play.Instance, error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if n := len(c.free); n > 0 {
-		seat := c.free[n-1]
+		instance := c.free[n-1]
 		c.free = c.free[:n-1]
-		return seat, nil
+		return instance, nil
 	}
-	return c.player.Sit(engine.Fastest())
+	return c.player.New(engine.Fastest())
 }
 
-// put lets other tasks have a seat.
-func (c *seatPool) put(seat play.Seat) {
+// put lets other tasks have an instance.
+func (c *pool) put(instance play.Instance) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	c.free = append(c.free, seat)
+	c.free = append(c.free, instance)
 }
 
 // setPlayer gives a side to a person or a player. Turns already played stay.
 func (s *Session) setPlayer(ctx context.Context, side board.Side, spec string) error {
-	sit, err := s.Prepare(ctx, side, spec)
+	take, err := s.Prepare(ctx, side, spec)
 	if err == nil {
-		sit()
+		take()
 	}
 	return err
 }
@@ -67,19 +67,19 @@ func (s *Session) noteChange() {
 	s.meta[changes] = note
 }
 
-// SeatError reports the reason why a player cannot take a side.
-type SeatError struct {
+// PlayerError reports the reason why a player cannot take a side.
+type PlayerError struct {
 	Side board.Side
 	Err  error
 }
 
-func (e *SeatError) Error() string { return e.Side.String() + ": " + e.Err.Error() }
-func (e *SeatError) Unwrap() error { return e.Err }
+func (e *PlayerError) Error() string { return e.Side.String() + ": " + e.Err.Error() }
+func (e *PlayerError) Unwrap() error { return e.Err }
 
 // Prepare makes a player ready, which may take a while, and returns the function that gives it a
 // side. It may run in any goroutine while the session changes.
-func (s *Session) Prepare(ctx context.Context, side board.Side, spec string) (sit func(), err error) {
-	var c *seatPool
+func (s *Session) Prepare(ctx context.Context, side board.Side, spec string) (take func(), err error) {
+	var c *pool
 	if spec != Person {
 		parse := s.setup.Parse
 		if parse == nil {
@@ -90,9 +90,9 @@ func (s *Session) Prepare(ctx context.Context, side board.Side, spec string) (si
 			err = play.Prepare(ctx, s.setup.Pieces, p)
 		}
 		if err != nil {
-			return nil, &SeatError{side, err}
+			return nil, &PlayerError{side, err}
 		}
-		c = &seatPool{player: p}
+		c = &pool{player: p}
 	}
 	return func() {
 		s.epoch++
@@ -114,7 +114,7 @@ func (s *Session) Player(side board.Side) play.Player {
 
 // Task is a choice for a player to make.
 type Task struct {
-	pool  *seatPool
+	pool  *pool
 	turn  play.Turn
 	epoch int
 }
@@ -130,12 +130,12 @@ func (s *Session) Task() (t *Task, ok bool) {
 // Choose lets the player think. It may run in any goroutine, even while the session changes,
 // and even while an abandoned task of the same player still runs.
 func (t *Task) Choose(ctx context.Context) (choice int, err error) {
-	seat, err := t.pool.get()
+	instance, err := t.pool.get()
 	if err != nil {
 		return 0, err
 	}
-	defer t.pool.put(seat)
-	return seat.Choose(ctx, &t.turn)
+	defer t.pool.put(instance)
+	return instance.Choose(ctx, &t.turn)
 }
 
 // ErrStale reports that the session has changed since the task was taken, so its answer is

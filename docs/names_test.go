@@ -51,6 +51,7 @@ var shared = map[string]string{
 	"Progress":   rows,
 	"Clock":      rows,
 	"Searcher":   "play.Searcher is search.Searcher bound to the game",
+	"Evaluator":  "ur.Evaluator values boards by a brain, play.Evaluator moves by a player",
 
 	"Checkpoint": "of a solution, and of a training run",
 }

@@ -19,9 +19,6 @@ func BenchmarkTurn(b *testing.B)  { benchmarkLevel(b, bench.Turn) }
 func BenchmarkGame(b *testing.B)  { benchmarkLevel(b, bench.Game) }
 func BenchmarkMatch(b *testing.B) { benchmarkLevel(b, bench.Match) }
 
-// engines are those of the program. Examples register others later.
-var engines = engine.All()
-
 // workloads are shared by all runs of a level. A process makes the work of the levels that it
 // measures.
 var workloads sync.Map // from bench.Level to *bench.Workload
@@ -51,7 +48,7 @@ func benchmarkLevel(b *testing.B, level bench.Level) {
 		b.Fatal(err)
 	}
 	fmt.Printf("signature: %s\n", w.Signature(level))
-	for _, e := range engines {
+	for _, e := range engine.All() {
 		b.Run(bench.SubName(e.Name()), func(b *testing.B) {
 			if err := ur.Available(e); err != nil {
 				b.Skip(err)

@@ -1,7 +1,6 @@
 package ur_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -85,66 +84,4 @@ func ExampleReadBrain() {
 	_, _, err := ur.ReadBrain(strings.NewReader("// one row is not enough\n5 1\n"))
 	fmt.Println(err)
 	// Output: line 2: row 0, column 1 is 1 (want 0 above the diagonal)
-}
-
-// engineUnderNewName is an engine that differs from another in nothing but its
-// name. A complete one of its own is in examples/pairs.
-type engineUnderNewName struct{ ur.Engine }
-
-func (engineUnderNewName) Name() string { return "example/renamed" }
-
-// An engine is registered once, usually from an init function, and is then found by
-// its name like the built-in ones.
-func ExampleRegister() {
-	const name = "example/renamed"
-	if _, err := engine.Lookup(name); err != nil { // a test may run more than once
-		if err := engine.Register(engineUnderNewName{engine.Oracle()}); err != nil {
-			fmt.Println(err)
-		}
-	}
-	e, err := engine.Lookup(name)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(e.Name())
-	// Output: example/renamed
-}
-
-// A verifier asks the oracle once and then compares any number of engines with it.
-// What differs first is in the error.
-func ExampleVerifier() {
-	ctx := context.Background()
-	v, err := engine.NewVerifier(ctx, engine.VerifyOptions{Seed: 1, Positions: 10, Games: 100})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, e := range []ur.Engine{engine.Fastest(), engineOffByOne{engine.Oracle()}} {
-		if _, err := v.Verify(ctx, e); err != nil {
-			fmt.Println(err)
-			continue
-		}
-		fmt.Println("the fastest engine equals the oracle")
-	}
-	// Output:
-	// the fastest engine equals the oracle
-	// example/off-by-one: classic brain: value of 2:L...LL..L..L..:0 2:D..D.........D:2 L is -332, oracle -333
-}
-
-// engineOffByOne is wrong in the last value of every batch.
-type engineOffByOne struct{ ur.Engine }
-
-func (engineOffByOne) Name() string { return "example/off-by-one" }
-
-func (e engineOffByOne) New(s ur.Setup) (ur.Game, error) {
-	g, err := e.Engine.New(s)
-	return gameOffByOne{g}, err
-}
-
-type gameOffByOne struct{ ur.Game }
-
-func (g gameOffByOne) Values(dst []int32, by board.Side) {
-	g.Game.Values(dst, by)
-	dst[len(dst)-1]++
 }

@@ -24,12 +24,6 @@ func playout(t testing.TB, r *Rules, game uint64, most int) int {
 	rng := rand.New(rand.NewPCG(game, 5))
 	p := r.Start()
 	for turn := range most {
-		if err := r.Check(p); err != nil {
-			t.Fatalf("%s: %s: %v", r.Name(), r.FormatPosition(p), err)
-		}
-		if q, err := r.ParsePosition(r.FormatPosition(p)); err != nil || q != p {
-			t.Fatalf("%s: %s is read as %s, %v", r.Name(), r.FormatPosition(p), r.FormatPosition(q), err)
-		}
 		if _, over := p.Winner(); over {
 			return turn
 		}
@@ -37,15 +31,27 @@ func playout(t testing.TB, r *Rules, game uint64, most int) int {
 		if roll != r.Roll(3, game, uint64(turn)) || r.Weight(roll) == 0 {
 			t.Fatalf("%s: turn %d of game %d: roll %d", r.Name(), turn, game, roll)
 		}
-		futures := r.Futures(nil, p, roll)
-		for i, f := range r.Futures(nil, p.Mirror(), roll) {
-			if f != futures[i].Mirror() {
-				t.Fatalf("%s: %s, roll %d: future %d of the mirror image differs", r.Name(), r.FormatPosition(p), roll, i)
-			}
-		}
+		futures := checkTurn(t, r, p, roll)
 		p = futures[rng.IntN(len(futures))]
 	}
 	return most
+}
+
+// checkTurn checks a position, its text, its mirror image and what a roll leads to, and returns that.
+func checkTurn(t interface{ Fatalf(string, ...any) }, r *Rules, p Position, roll int) []Position {
+	if q, err := r.ParsePosition(r.FormatPosition(p)); err != nil || q != p {
+		t.Fatalf("%s: %s is read as %s, %v", r.Name(), r.FormatPosition(p), r.FormatPosition(q), err)
+	}
+	futures, mirrored := r.Futures(nil, p, roll), r.Futures(nil, p.Mirror(), roll)
+	if want := max(1, len(r.Moves(nil, p, roll))); len(futures) != want || len(mirrored) != want {
+		t.Fatalf("%s: %s, roll %d: %d futures, %d of the mirror image, want %d", r.Name(), r.FormatPosition(p), roll, len(futures), len(mirrored), want)
+	}
+	for i, f := range futures {
+		if err := r.Check(f); err != nil || f.Pieces() != p.Pieces() || mirrored[i] != f.Mirror() {
+			t.Fatalf("%s: %s, roll %d: future %d is %s, %s of the mirror image, %v", r.Name(), r.FormatPosition(p), roll, i, r.FormatPosition(f), r.FormatPosition(mirrored[i]), err)
+		}
+	}
+	return futures
 }
 
 func TestGamesOfAllRules(t *testing.T) {
@@ -94,13 +100,21 @@ func TestBuiltInRules(t *testing.T) {
 	}
 }
 
-// A move, and the position after it, under rules that differ from Finkel's.
-func TestMovesOfOtherRules(t *testing.T) {
+// A move, and the position after it.
+func TestApplyFollowsTheRules(t *testing.T) {
 	tests := []struct {
 		what, rules, position string
 		roll                  int
 		move, want            string
 	}{
+		{"entering uses a piece in hand and passes the turn", "finkel",
+			"7:..............:0 7:..............:0 L", 3, "in-A2", "6:..L...........:0 7:..............:0 D"},
+		{"a rosette grants another turn", "finkel",
+			"7:..............:0 7:..............:0 L", 4, "in-A1*", "6:...L..........:0 7:..............:0 L"},
+		{"a captured piece goes back to the hand", "finkel",
+			"6:..L...........:0 6:.....D........:0 L", 3, "A2-B2x", "6:.....L........:0 7:..............:0 D"},
+		{"coming home passes the turn", "finkel",
+			"0:.............L:6 7:..............:0 L", 1, "A7-home", "0:..............:7 7:..............:0 D"},
 		{"a capture grants a roll in Blitz", "blitz",
 			"4:....L...........:0 4:......D.........:0 L", 2, "B1-B3x", "4:......L.........:0 5:................:0 L"},
 		{"not in Masters", "masters",

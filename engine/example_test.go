@@ -50,3 +50,18 @@ func ExampleAvailable() {
 	fmt.Println(engine.Available()[0].Name())
 	// Output: array16/scalar
 }
+
+// renamed is an engine that differs from the oracle in nothing but its name. A complete one of its own
+// is in examples/pairs.
+type renamed struct{ ur.Engine }
+
+func (renamed) Name() string { return "example/renamed" }
+
+// An engine is registered once, usually from an init function, and is then found by its name like the
+// built-in ones.
+func ExampleRegister() {
+	_ = engine.Register(renamed{engine.Oracle()}) // a test that runs again registers it in vain
+	e, err := engine.Lookup("example/renamed")
+	fmt.Println(e.Name(), err)
+	// Output: example/renamed <nil>
+}

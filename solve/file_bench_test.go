@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"testing"
-	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
 )
@@ -24,75 +23,32 @@ func bigTable(b *testing.B) (*Table, string) {
 	return opened(b, name), name
 }
 
-// BenchmarkLookup measures [Table.Win] of a table of seven pieces whose pages are in
-// memory. Warm, 64 positions are asked again and again. Cold, they come from all
-// parts of the game, so that most values come from memory and not from a cache.
-// Flushed, the small tables of the index, too, are pushed out of all caches before
-// each round of 1024 look-ups.
-//
-// With overlap=no the next position is not known before the last one is answered: it
-// is the time that one look-up takes. With overlap=yes the processor may begin the
-// next ones meanwhile, as it does when all futures of a roll are asked for.
+// BenchmarkLookup measures [Table.Win] of a table of seven pieces whose pages are in memory. Warm, 64
+// positions are asked again and again. Cold, they come from all parts of the game, so that most values
+// come from memory and not from a cache. The next position is not known before the last one is
+// answered: it is the time that one look-up takes.
 func BenchmarkLookup(b *testing.B) {
-	f, _ := bigTable(b)
-	touchPages(f)
-	b.Run("cache=warm", func(b *testing.B) { benchmarkLookup(b, f, randomPositions(64), 64, nil) })
-	positions := randomPositions(1 << 20)
-	b.Run("cache=cold", func(b *testing.B) { benchmarkLookup(b, f, positions, 1<<16, nil) })
-	b.Run("cache=flushed", func(b *testing.B) {
-		evict := make([]uint64, 128<<20/8)
-		benchmarkLookup(b, f, positions, 1<<10, func() {
-			for i := range evict {
-				evict[i]++
-			}
-		})
-	})
-}
-
-// benchmarkLookup asks for rounds of positions, each begun by prepare outside the
-// timed part.
-func benchmarkLookup(b *testing.B, t *Table, positions []board.Position, round int, prepare func()) {
-	for _, way := range []struct {
-		overlap string
-		look    func(*Table, []board.Position)
-	}{{"no", lookUpInTurn}, {"yes", lookUpAll}} {
-		b.Run("overlap="+way.overlap, func(b *testing.B) {
-			n, elapsed := 0, time.Duration(0)
+	t, _ := bigTable(b)
+	touchPages(t)
+	for _, of := range []struct {
+		cache     string
+		positions int
+	}{{"warm", 64}, {"cold", 1 << 20}} {
+		positions := randomPositions(of.positions)
+		b.Run("cache="+of.cache, func(b *testing.B) {
+			next, lookups := 0, 0
 			for b.Loop() {
-				if prepare != nil {
-					prepare()
+				for range 64 {
+					sign := math.Float64bits(t.Win(positions[next])) >> 63 // 0, but only when it is known
+					next = (next + 1 + int(sign)) % len(positions)
 				}
-				first := n % len(positions)
-				begin := time.Now()
-				way.look(t, positions[first:first+round])
-				elapsed += time.Since(begin)
-				n += round
+				lookups += 64
 			}
-			b.ReportMetric(float64(elapsed.Nanoseconds())/float64(n), "ns/lookup")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(lookups), "ns/lookup")
 			b.ReportMetric(0, "ns/op")
 		})
 	}
 }
-
-// lookUpInTurn finds the next position by the value of the last.
-func lookUpInTurn(t *Table, positions []board.Position) {
-	for next := 0; next < len(positions); {
-		sign := math.Float64bits(t.Win(positions[next])) >> 63 // 0, but only when it is known
-		next += 1 + int(sign)
-	}
-}
-
-// lookUpAll adds all values up.
-func lookUpAll(t *Table, positions []board.Position) {
-	sum := 0.0
-	for _, p := range positions {
-		sum += t.Win(p)
-	}
-	lookedUp = sum
-}
-
-// lookedUp keeps the compiler from leaving out what nobody uses.
-var lookedUp float64
 
 // randomPositions draws positions of seven pieces, each on a random square.
 func randomPositions(n int) []board.Position {

@@ -141,10 +141,7 @@ func TestCompactTableIsSmall(t *testing.T) {
 func TestVerifyFindsEveryChange(t *testing.T) {
 	for _, encoding := range []Encoding{Compact, Float64} {
 		name := writeMadeUp(t, 2, WriteOptions{Encoding: encoding, Meta: []byte(`{"author":"somebody"}`)})
-		sound, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sound := readFile(t, name)
 		rng := rand.New(rand.NewPCG(1, uint64(encoding)))
 		for i := 0; i < len(sound); i += 1 + i/64*rng.IntN(16) {
 			b := bytes.Clone(sound)
@@ -166,10 +163,7 @@ func TestVerifyFindsEveryChange(t *testing.T) {
 func TestDamagedValuesAreNotTold(t *testing.T) {
 	for _, encoding := range []Encoding{Compact, Float64} {
 		name := writeMadeUp(t, 2, WriteOptions{Encoding: encoding})
-		whole, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := readFile(t, name)
 		sound := opened(t, name)
 		begin := int(sound.store.dataOffset())
 		end := begin + int(sound.store.dataSize())
@@ -177,9 +171,7 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 			bent := slices.Clone(whole)
 			bent[at] ^= 0x10
 			damagedName := filepath.Join(t.TempDir(), "damaged.urt")
-			if err := os.WriteFile(damagedName, bent, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			writeFile(t, damagedName, bent)
 			damaged := opened(t, damagedName)
 			if err := damaged.Err(); err != nil {
 				t.Errorf("before anything is read: %v", err)
@@ -224,9 +216,7 @@ func faultyRank(t *Table) int {
 // verifyBytes writes and verifies a file.
 func verifyBytes(t *testing.T, name string, b []byte) error {
 	t.Helper()
-	if err := os.WriteFile(name, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, name, b)
 	f, err := open(name)
 	if err != nil {
 		return err
@@ -253,10 +243,7 @@ func TestReadHeaderRefusesUnsoundFields(t *testing.T) {
 func TestOpenFindsWrongSizes(t *testing.T) {
 	for _, encoding := range encodingsOf {
 		name := writeMadeUp(t, 1, WriteOptions{Encoding: encoding})
-		sound, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sound := readFile(t, name)
 		for n := 0; n < len(sound); n += 1 + n/16 {
 			err := verifyBytes(t, name, sound[:n])
 			var problem *TableError
@@ -266,7 +253,7 @@ func TestOpenFindsWrongSizes(t *testing.T) {
 				}
 			}
 		}
-		err = verifyBytes(t, name, append(bytes.Clone(sound), 0))
+		err := verifyBytes(t, name, append(bytes.Clone(sound), 0))
 		var problem *TableError
 		if !errors.As(err, &problem) || problem.Offset != int64(len(sound)) {
 			t.Errorf("%v: a byte too many gives the error %v", encoding, err)
@@ -298,10 +285,7 @@ func TestVerifyFindsUnsoundValues(t *testing.T) {
 	for _, encoding := range []Encoding{Float64, RGUFloat32, RGUFloat64} {
 		for _, bad := range []float64{math.NaN(), -1, 200, math.Inf(1)} {
 			name := writeMadeUp(t, 1, WriteOptions{Encoding: encoding})
-			b, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := readFile(t, name)
 			at := int64(len(b)) - int64(encoding.bytesPerValue())
 			switch encoding {
 			case Float64:
@@ -337,9 +321,7 @@ func TestWriteTableLeavesNothingBehind(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	name := filepath.Join(t.TempDir(), "table")
-	if err := os.WriteFile(name, []byte("old"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, name, []byte("old"))
 	for _, encoding := range encodingsOf {
 		for cause, write := range map[string]func() error{
 			"a value": func() error {

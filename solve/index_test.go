@@ -43,10 +43,7 @@ func TestRanksRoundTrip(t *testing.T) {
 		if i == 0 && !testing.Short() {
 			pieces = 4
 		}
-		x, err := IndexOf(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := indexOf(t, r)
 		for rank, p := range positionsOf(t, x, pieces) {
 			if err := r.Check(p); err != nil {
 				t.Fatalf("%s: rank %d is no position: %v", r.Name(), rank, err)

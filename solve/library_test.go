@@ -89,10 +89,7 @@ func TestLibraryKeepsWhatItSolved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("solves four pieces of blitz")
 	}
-	blitz, err := board.List()[1].WithPieces(4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	blitz := withPieces(t, board.List()[1], 4)
 	folder := t.TempDir()
 	calls := 0
 	l := Library{Folder: folder, Keep: true}

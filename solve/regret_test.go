@@ -52,14 +52,8 @@ func TestRegretEqualsPlainRules(t *testing.T) {
 		list = list[:2]
 	}
 	for _, r := range list {
-		r, err := r.WithPieces(2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := Solve(t.Context(), r, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := withPieces(t, r, 2)
+		v := solved(t, r, Options{})
 		var regrets []float64
 		sum, optimal := 0.0, 0
 		for _, light := range positionsOf(t, v.index, 2) {

@@ -193,10 +193,7 @@ func TestPublishedTable(t *testing.T) {
 	if got := f.Win(board.StartPosition(2)); got != 33985.0/65535 {
 		t.Errorf("the start is worth %v", got)
 	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := readFile(t, name)
 	entries := map[uint32]float64{1: 65535, 0x40b41: 33834, 0x20afd0: 27866, 0x4800000: 33985}
 	k := keysOf(t, 2)
 	for key, at := range k.entries() {
@@ -224,10 +221,7 @@ func TestPublishedTable(t *testing.T) {
 // checkBytes compares a file.
 func checkBytes(t *testing.T, name string, want []byte) {
 	t.Helper()
-	got, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := readFile(t, name)
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s differs from what was read: %d bytes, want %d", name, len(got), len(want))
 	}
@@ -296,10 +290,7 @@ func TestRGUKeepsOtherMembers(t *testing.T) {
 // Keys at fault, and counts, are found when the file is opened.
 func TestOpenFindsWrongKeys(t *testing.T) {
 	name := writeMadeUp(t, 2, WriteOptions{Encoding: RGUPercent16})
-	sound, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sound := readFile(t, name)
 	begin := 16 + int(binary.BigEndian.Uint32(sound[4:]))
 	for _, place := range []int{0, 1, 77, 12989} {
 		b := bytes.Clone(sound)
@@ -333,14 +324,9 @@ func TestOpenFindsZeroedValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := readFile(t, name)
 		clear(b[len(b)-600*encoding.bytesPerValue() : len(b)-500*encoding.bytesPerValue()])
-		if err := os.WriteFile(name, b, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, name, b)
 		var fault *TableError
 		if _, err := Open(name, nil); !errors.As(err, &fault) || fault.Path != name || !strings.Contains(fault.Msg, "residual") {
 			t.Errorf("%v: error %v, want one about the residual", encoding, err)

@@ -55,14 +55,8 @@ func TestSolutionEqualsPlainSolver(t *testing.T) {
 }
 
 func compareWithPlain(t *testing.T, r *board.Rules, pieces int) {
-	r, err := r.WithPieces(pieces)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := Solve(t.Context(), r, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r = withPieces(t, r, pieces)
+	v := solved(t, r, Options{})
 	plain := solvePlainly(r)
 	for i, p := range plain.positions {
 		if got, want := v.Win(p), plain.win[i]; math.Abs(got-want) > 2e-13 {
@@ -84,10 +78,7 @@ func TestPositionsOfRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := IndexOf(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := indexOf(t, r)
 		won := -1
 		for opp := range row(x.rowSets()) {
 			won += max(0, r.Pieces()-opp.pieces()+1)
@@ -103,14 +94,8 @@ func TestPositionsOfRules(t *testing.T) {
 func TestTableNamesItsRules(t *testing.T) {
 	all := append(board.List(), variants(t)...)
 	for i, r := range all {
-		r, err := r.WithPieces(1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := IndexOf(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := withPieces(t, r, 1)
+		x := indexOf(t, r)
 		v := NewTable(x, make([]float64, x.Positions(1)))
 		v.values[7] = 1
 		name := filepath.Join(t.TempDir(), FileName(r))
@@ -169,10 +154,7 @@ func definition(t *testing.T, change func(*board.Definition)) *board.Rules {
 
 // Rounding may push a value above 1 under some rules: what is solved can be written.
 func TestSolutionsAreProbabilities(t *testing.T) {
-	v, err := Solve(t.Context(), definition(t, func(*board.Definition) {}), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := solved(t, definition(t, func(*board.Definition) {}), Options{})
 	if err := v.Write(t.Context(), filepath.Join(t.TempDir(), "tiny.urt"), WriteOptions{Encoding: Float64}); err != nil {
 		t.Error(err)
 	}
@@ -195,14 +177,8 @@ func TestSolveRefusesTooMuchMemory(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the memory is not known here")
 	}
-	masters, err := board.List()[2].WithPieces(9)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := IndexOf(masters)
-	if err != nil {
-		t.Fatal(err)
-	}
+	masters := withPieces(t, board.List()[2], 9)
+	x := indexOf(t, masters)
 	threads := int(process.MemoryInstalled() / int64(8*maxGroup*x.maxRowSize(9)))
 	if _, err := Solve(t.Context(), masters, Options{Threads: threads}); err == nil || !strings.Contains(err.Error(), "MiB of memory") {
 		t.Errorf("error %v, want one about memory", err)

@@ -18,13 +18,41 @@ import (
 )
 
 // finkel is the index of Finkel's rules.
-var finkel = func() *Index {
-	x, err := IndexOf(board.Finkel())
+var finkel, _ = IndexOf(board.Finkel())
+
+func withPieces(t testing.TB, r *board.Rules, pieces int) *board.Rules {
+	t.Helper()
+	r, err := r.WithPieces(pieces)
 	if err != nil {
-		panic(err)
+		t.Fatal(err)
+	}
+	return r
+}
+
+func indexOf(t testing.TB, r *board.Rules) *Index {
+	t.Helper()
+	x, err := IndexOf(r)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return x
-}()
+}
+
+func readFile(t testing.TB, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func writeFile(t testing.TB, name string, b []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // solutions are those that tests have asked for, by the number of pieces.
 var solutions sync.Map
@@ -34,16 +62,16 @@ func solution(t testing.TB, pieces int) *Table {
 	t.Helper()
 	v, ok := solutions.Load(pieces)
 	if !ok {
-		v = solved(t, pieces, Options{})
+		v = solved(t, finkel.rulesOf(pieces), Options{})
 		solutions.Store(pieces, v)
 	}
 	return finkel.newTable(pieces, slices.Clone(v.(*Table).values))
 }
 
-// solved returns the solution of a game, solved now, and closes the checkpoint.
-func solved(t testing.TB, pieces int, o Options) *Table {
+// solved returns the solution of a rule set, solved now, and closes the checkpoint.
+func solved(t testing.TB, r *board.Rules, o Options) *Table {
 	t.Helper()
-	s, err := Solve(t.Context(), finkel.rulesOf(pieces), o)
+	s, err := Solve(t.Context(), r, o)
 	if o.Checkpoint != nil {
 		err = errors.Join(err, o.Checkpoint.Close())
 	}
@@ -71,7 +99,7 @@ func TestSolutionDoesNotDependOnThreads(t *testing.T) {
 	if testing.Short() {
 		pieces = 2
 	}
-	one := solved(t, pieces, Options{Threads: 1})
+	one := solved(t, finkel.rulesOf(pieces), Options{Threads: 1})
 	for _, threads := range []int{3, 8} {
 		s := newSolver(finkel, pieces, Options{Threads: threads})
 		s.shareFrom = 0
@@ -156,12 +184,12 @@ func TestResumeGivesTheSameBits(t *testing.T) {
 		interrupted(t, 3, sweeps, openCheckpoint(t, path, 3))
 	}
 	resumed := 0
-	got := solved(t, 3, Options{Checkpoint: openCheckpoint(t, path, 3), Progress: func(Progress) { resumed++ }})
+	got := solved(t, finkel.rulesOf(3), Options{Checkpoint: openCheckpoint(t, path, 3), Progress: func(Progress) { resumed++ }})
 	if !slices.Equal(got.values, want.values) {
 		t.Error("a resumed solution has other bits")
 	}
 	again := 0
-	got = solved(t, 3, Options{Checkpoint: openCheckpoint(t, path, 3), Progress: func(Progress) { again++ }})
+	got = solved(t, finkel.rulesOf(3), Options{Checkpoint: openCheckpoint(t, path, 3), Progress: func(Progress) { again++ }})
 	if !slices.Equal(got.values, want.values) || again != 0 {
 		t.Errorf("a complete checkpoint gives other bits, or %d sweeps", again)
 	}
@@ -185,11 +213,8 @@ func checkpointOffsets(c *Checkpoint) (offsets []int64) {
 // its layers are sound.
 func TestDamagedCheckpoint(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoint")
-	want := solved(t, 2, Options{Threads: 1, Checkpoint: openCheckpoint(t, path, 2)})
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := solved(t, finkel.rulesOf(2), Options{Threads: 1, Checkpoint: openCheckpoint(t, path, 2)})
+	whole := readFile(t, path)
 	c, err := newCheckpoint(finkel.rulesOf(2))
 	if err != nil {
 		t.Fatal(err)
@@ -201,14 +226,12 @@ func TestDamagedCheckpoint(t *testing.T) {
 		damaged := slices.Clone(whole)
 		damaged[max(n, c.dataOffset())] ^= 0x40
 		for what, text := range map[string][]byte{"cut": whole[:n], "damaged": damaged} {
-			if err := os.WriteFile(path, text, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			writeFile(t, path, text)
 			c := openCheckpoint(t, path, 2)
 			if sound, written := c.Layers(); sound >= len(c.pairs) || what == "damaged" && written != len(c.pairs) {
 				t.Errorf("of a checkpoint %s at byte %d, %d of %d pairs are sound", what, n, sound, written)
 			}
-			if got := solved(t, 2, Options{Threads: 1, Checkpoint: c}); !slices.Equal(got.values, want.values) {
+			if got := solved(t, finkel.rulesOf(2), Options{Threads: 1, Checkpoint: c}); !slices.Equal(got.values, want.values) {
 				t.Fatalf("a checkpoint %s at byte %d gives other bits", what, n)
 			}
 			if after, _ := os.ReadFile(path); !slices.Equal(after, whole) {
@@ -228,7 +251,7 @@ func TestEmptyCheckpoint(t *testing.T) {
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("an empty checkpoint stays: %v", err)
 	}
-	solved(t, 2, Options{Checkpoint: openCheckpoint(t, path, 2)})
+	solved(t, finkel.rulesOf(2), Options{Checkpoint: openCheckpoint(t, path, 2)})
 	if c, err := OpenCheckpoint(path, finkel.rulesOf(3), false); err == nil {
 		c.Close()
 		t.Error("a checkpoint of two pieces is one of three")
@@ -251,9 +274,7 @@ func TestEmptyCheckpoint(t *testing.T) {
 func TestForeignCheckpoint(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes")
 	const text = "something else that is long enough\n"
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, path, []byte(text))
 	if c, err := OpenCheckpoint(path, finkel.rulesOf(1), false); err == nil {
 		c.Close()
 		t.Error("a foreign file opens as a checkpoint")
@@ -302,7 +323,7 @@ func TestMemoryCountsThreads(t *testing.T) {
 
 func BenchmarkSolve(b *testing.B) {
 	for b.Loop() {
-		solved(b, 4, Options{})
+		solved(b, finkel.rulesOf(4), Options{})
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(finkel.Positions(4)), "ns/position")
 }

@@ -45,15 +45,14 @@ func (c *BrainConfig) PlayIn(a Arena, goroutines int) {
 // classicRival is the default rival of strength measurements.
 func classicRival() play.Brain { return play.Brain{Spec: "brain:classic", Weights: ur.ClassicBrain()} }
 
-// completeBrain fills in the defaults and returns the judge of the matches, or a [*config.Error]
-// of the named configuration. Games are given up at the turn limit.
-func (c *BrainConfig) completeBrain(name string, turnLimit int) (judge, error) {
+// completeBrain fills in the defaults, or returns a [*config.Error] of the named configuration.
+func (c *BrainConfig) completeBrain(name string) error {
 	if c.Rival.Weights == nil {
 		c.Rival = classicRival()
 	}
 	common, err := gameconfig.Common{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
 	c.Pieces, c.Parallel, c.Engine = common.Pieces, common.Parallel, common.Engine
-	return judge{engine: c.Engine, pieces: c.Pieces, turnLimit: turnLimit, parallel: c.Parallel, arena: c.Arena}, err
+	return err
 }
 
 // Duel is pairs of games between two brains on shared dice: every game of the series is
@@ -115,35 +114,30 @@ func Fight(e ur.Engine, d Duel) (DuelResult, error) {
 	return r, nil
 }
 
-// judge plays brains against each other.
-type judge struct {
-	engine    ur.Engine
-	pieces    int
-	turnLimit int // when a game is given up
-	parallel  int
-	arena     Arena // nil when games are played here
-}
+// brainTurnLimit is when a game is given up: twenty times the length of a game between sensible
+// players.
+const brainTurnLimit = 4000
 
 // duel plays pairs of games between two brains, here or in the arena.
-func (j judge) duel(ctx context.Context, first, second *ur.Brain, series ur.Series) (DuelResult, error) {
-	d := Duel{First: first, Second: second, Series: series, Pieces: j.pieces, TurnLimit: j.turnLimit}
-	if j.arena != nil {
-		return j.arena.Duel(ctx, d)
+func (c *BrainConfig) duel(ctx context.Context, first, second *ur.Brain, series ur.Series) (DuelResult, error) {
+	d := Duel{First: first, Second: second, Series: series, Pieces: c.Pieces, TurnLimit: brainTurnLimit}
+	if c.Arena != nil {
+		return c.Arena.Duel(ctx, d)
 	}
-	return Fight(j.engine, d)
+	return Fight(c.Engine, d)
 }
 
-// judgeChunk is how many pairs of games a goroutine plays at a time.
-const judgeChunk = 1024
+// matchChunk is how many pairs of games a goroutine plays at a time.
+const matchChunk = 1024
 
 // match plays pairs of games on the dice of a seed, from a pair on. Where a game does not
 // end, the first brain has lost all of the chunk.
-func (j judge) match(ctx context.Context, first, second *ur.Brain, seed uint64, from, n int) (pairs rating.Pairs, err error) {
-	chunks := make([]rating.Pairs, (n+judgeChunk-1)/judgeChunk)
-	err = each(ctx, j.parallel, len(chunks), func(i int) error {
-		at := i * judgeChunk
-		series := ur.Series{Seed: seed, First: uint64(from + at), N: min(judgeChunk, n-at)}
-		duel, err := j.duel(ctx, first, second, series)
+func (c *BrainConfig) match(ctx context.Context, first, second *ur.Brain, seed uint64, from, n int) (pairs rating.Pairs, err error) {
+	chunks := make([]rating.Pairs, (n+matchChunk-1)/matchChunk)
+	err = each(ctx, c.Parallel, len(chunks), func(i int) error {
+		at := i * matchChunk
+		series := ur.Series{Seed: seed, First: uint64(from + at), N: min(matchChunk, n-at)}
+		duel, err := c.duel(ctx, first, second, series)
 		chunks[i] = duel.Pairs
 		if !duel.Ended {
 			chunks[i] = rating.Pairs{0: int64(series.N)}
@@ -166,40 +160,37 @@ const (
 
 var beatenTest = rating.SPRT{Elo0: 0, Elo1: 5, Alpha: 0.01, Beta: 0.01}
 
-// measure returns the score of a brain against a rival. Number distinguishes the measurements
+// measure returns the score of a brain against the rival. Number distinguishes the measurements
 // of a run, and before holds the previous scores.
-func (j judge) measure(ctx context.Context, brain *ur.Brain, rival play.Brain, seed, number uint64, before []Score) (Score, error) {
-	pairs, err := j.match(ctx, brain, rival.Weights, seedFor(seed, seedOfMeasure, number), 0, measurePairs)
+func (c *BrainConfig) measure(ctx context.Context, brain *ur.Brain, number uint64, before []Score) ([]Score, error) {
+	pairs, err := c.match(ctx, brain, c.Rival.Weights, seedFor(c.Seed, seedOfMeasure, number), 0, measurePairs)
 	if err != nil {
-		return Score{}, err
+		return nil, err
 	}
-	score := Score{Rival: rival.Spec, Games: 2 * measurePairs, Wins: pairs.Wins()}
+	score := Score{Rival: c.Rival.Spec, Games: 2 * measurePairs, Wins: pairs.Wins()}
 	score.Beaten = len(before) > 0 && before[0].Beaten
 	if !score.Beaten && score.Rate() > 0.5 {
-		d, _, err := j.test(ctx, beatenTest, beatenPairs, brain, rival.Weights, seedFor(seed, seedOfBeaten, number))
-		if err != nil {
-			return Score{}, err
-		}
-		score.Beaten = d == rating.AcceptedH1
+		score.Beaten, err = c.isBetter(ctx, beatenTest, beatenPairs, brain, c.Rival.Weights, seedFor(c.Seed, seedOfBeaten, number))
 	}
-	return score, nil
+	return []Score{score}, err
 }
 
-// test plays until the question is decided, or until the most pairs are played.
-func (j judge) test(ctx context.Context, t rating.SPRT, most int, first, second *ur.Brain, seed uint64) (rating.TestDecision, rating.Pairs, error) {
-	const step = 4 * judgeChunk
+// isBetter plays until a test has decided whether the first brain is better, or until the most
+// pairs are played, which is no proof.
+func (c *BrainConfig) isBetter(ctx context.Context, t rating.SPRT, most int, first, second *ur.Brain, seed uint64) (bool, error) {
+	const step = 4 * matchChunk
 	var pairs rating.Pairs
 	for from := 0; from < most; from += step {
-		more, err := j.match(ctx, first, second, seed, from, min(step, most-from))
+		more, err := c.match(ctx, first, second, seed, from, min(step, most-from))
 		if err != nil {
-			return rating.Undecided, pairs, err
+			return false, err
 		}
 		pairs.Add(more)
 		if d := t.Decide(pairs); d != rating.Undecided {
-			return d, pairs, nil
+			return d == rating.AcceptedH1, nil
 		}
 	}
-	return rating.Undecided, pairs, nil
+	return false, nil
 }
 
 // Purposes of seeds.

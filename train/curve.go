@@ -1,13 +1,17 @@
 package train
 
 import (
+	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/internal/plot"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
@@ -20,6 +24,20 @@ type Score struct {
 	// Beaten records, permanently, that a sequential test has found the learner stronger than
 	// the rival.
 	Beaten bool `json:"beaten,omitempty"`
+}
+
+// appendScore plays a match of a learner against a rival and appends the score. A match without
+// end is lost. Before holds the previous scores, in the same order.
+func appendScore(ctx context.Context, scores, before []Score, match play.MatchConfig) ([]Score, error) {
+	result, err := play.Match(ctx, match)
+	s, i := Score{Rival: match.Players[1].Name(), Games: int64(match.Games)}, len(scores)
+	if err == nil {
+		s.Wins = result.Wins[0]
+	} else if _, endless := errors.AsType[*ur.TurnLimitError](err); !endless {
+		return nil, err
+	}
+	s.Beaten = i < len(before) && before[i].Beaten || beatenTest.Decide(result.Pairs) == rating.AcceptedH1
+	return append(scores, s), nil
 }
 
 // Rate returns the share of games won, 0..1.

@@ -99,13 +99,11 @@ func (c *DistillConfig) Learner(context.Context) (Learner, error) {
 	return d, nil
 }
 
-// Finished reports whether all positions of the schedule were seen.
-func (d *distillLearner) Finished() (reason string, finished bool) {
-	return "all positions were seen", d.seen >= d.config.Positions
-}
-
 // Step learns from a batch and returns the number of its positions.
 func (d *distillLearner) Step(ctx context.Context) (positions int64, err error) {
+	if d.seen >= d.config.Positions {
+		return 0, Finished("all positions were seen")
+	}
 	part := float64(d.seen) / float64(d.config.Positions)
 	order := part >= 1-d.config.Order
 	if err := ctx.Err(); err != nil {

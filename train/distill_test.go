@@ -2,7 +2,6 @@ package train
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
@@ -32,14 +31,7 @@ func tinyDistill(t testing.TB, c DistillConfig) *distillLearner {
 // TestDistillLearns holds that the regret falls to less than that of any simple player.
 func TestDistillLearns(t *testing.T) {
 	d := tinyDistill(t, DistillConfig{Positions: 150_000})
-	for {
-		if _, over := d.Finished(); over {
-			break
-		}
-		if _, err := d.Step(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	finishSteps(t, d)
 	q, err := valuenet.Quantise(d.Net())
 	if err != nil {
 		t.Fatal(err)
@@ -107,19 +99,7 @@ func TestSlopesOfOrder(t *testing.T) {
 	}
 }
 
-func TestDistillRefuses(t *testing.T) {
-	table := tinyDistill(t, DistillConfig{}).config.Table
-	common := NetConfig{Pieces: 2}
-	for name, c := range map[string]DistillConfig{
-		"no table": {NetConfig: common}, "too few pieces in the table": {Table: table},
-		"positions": {Table: table, NetConfig: common, Positions: -1}, "rate": {Table: table, NetConfig: common, Rate: 2},
-		"order": {Table: table, NetConfig: common, Order: 1.5}, "sharpness": {Table: table, NetConfig: common, Sharpness: math.NaN()},
-		"weight": {Table: table, NetConfig: common, Weight: -1}, "one piece": {Table: table, NetConfig: NetConfig{Pieces: 1}},
-	} {
-		if _, err := learnerOf[*distillLearner](t, &c); err == nil {
-			t.Errorf("%s: taken", name)
-		}
-	}
+func TestDistillRefusesStates(t *testing.T) {
 	d := tinyDistill(t, DistillConfig{})
 	state := stateOf(t, d)
 	for name, change := range map[string]func(*distillState){

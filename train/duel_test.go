@@ -9,27 +9,27 @@ import (
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
-// TestJudgeTest decides between brains of known strength.
-func TestJudgeTest(t *testing.T) {
-	j := judge{engine: engine.Fastest(), pieces: 7, turnLimit: 4000}
+// TestIsBetter decides between brains of known strength.
+func TestIsBetter(t *testing.T) {
+	c := BrainConfig{Engine: engine.Fastest(), Pieces: 7}
 	test := rating.SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}
 	zero, classic := new(ur.Brain), ur.ClassicBrain()
 	for _, meeting := range []struct {
 		first, second *ur.Brain
-		want          rating.TestDecision
-	}{{classic, zero, rating.AcceptedH1}, {zero, classic, rating.AcceptedH0}} {
-		got, pairs, err := j.test(t.Context(), test, 50_000, meeting.first, meeting.second, 3)
-		if err != nil || got != meeting.want || pairs.N() != 4*judgeChunk {
-			t.Errorf("decision %v after %d pairs, error %v", got, pairs.N(), err)
+		want          bool
+	}{{classic, zero, true}, {zero, classic, false}} {
+		got, err := c.isBetter(t.Context(), test, 50_000, meeting.first, meeting.second, 3)
+		if err != nil || got != meeting.want {
+			t.Errorf("better: %t, want %t, error %v", got, meeting.want, err)
 		}
 	}
 }
 
 // Pairs are counted as a match does.
-func TestJudgeCountsPairs(t *testing.T) {
-	j := judge{engine: engine.Fastest(), pieces: 3, turnLimit: 4000, parallel: 2}
+func TestBrainsCountPairs(t *testing.T) {
+	c := BrainConfig{Engine: engine.Fastest(), Pieces: 3, Parallel: 2}
 	first, second := ur.ClassicBrain(), ur.DefaultBrain()
-	pairs, err := j.match(t.Context(), first, second, 5, 0, 3000)
+	pairs, err := c.match(t.Context(), first, second, 5, 0, 3000)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,10 +22,6 @@ type EvolveConfig struct {
 	Pairs int `flag:"pairs" help:"pairs of perturbed brains in a generation" default:"16" range:"[1,4096]" json:"pairs"`
 	Games int `flag:"pair-games" help:"games that a pair plays, an even number" default:"4096" range:"[2,1048576]" json:"games"`
 
-	// TurnLimit is when a game is given up, and all games of its brains are void. By
-	// default it is twenty times the length of a game between sensible players.
-	TurnLimit int `default:"4000" range:"[1,1000000]" json:"turn_limit"`
-
 	// Spread is the size of the first perturbations, relative to that of the brain.
 	Spread float64 `flag:"spread" help:"size of the first perturbations, relative to the brain" default:"0.3" range:"(0,1]" json:"spread"`
 }
@@ -61,7 +57,6 @@ func evolveMethod() Method {
 type evolveLearner struct {
 	config *EvolveConfig
 	space  *space
-	judge  judge
 	state  evolveState
 	metric *metric
 }
@@ -75,11 +70,10 @@ func (c *EvolveConfig) Learner(context.Context) (Learner, error) {
 	if c.Games%2 != 0 {
 		return nil, config.Fault(name, "Games", "must be an even number, got %d", c.Games)
 	}
-	judge, err := c.completeBrain(name, c.TurnLimit)
-	if err != nil {
+	if err := c.completeBrain(name); err != nil {
 		return nil, err
 	}
-	e := &evolveLearner{config: c, space: newSpace(c.Pieces), judge: judge}
+	e := &evolveLearner{config: c, space: newSpace(c.Pieces)}
 	e.state = e.begin()
 	return e, nil
 }
@@ -109,13 +103,8 @@ func (e *evolveLearner) brain(point []float64) *ur.Brain {
 
 // Measure plays against the rival.
 func (e *evolveLearner) Measure(ctx context.Context, before []Score) ([]Score, *float64, error) {
-	score, err := e.judge.measure(ctx, e.Brain(), e.config.Rival, e.config.Seed, uint64(e.state.Generation), before)
-	return []Score{score}, nil, err
-}
-
-// Finished reports whether steps have become too short to matter.
-func (e *evolveLearner) Finished() (reason string, finished bool) {
-	return "no more progress could be shown", e.state.Rate < leastRate
+	scores, err := e.config.measure(ctx, e.Brain(), uint64(e.state.Generation), before)
+	return scores, nil, err
 }
 
 // Result returns the brain.
@@ -218,7 +207,10 @@ func (s evolveState) clone() evolveState {
 
 // Step lives through one generation.
 func (e *evolveLearner) Step(ctx context.Context) (games int64, err error) {
-	next := &evolveLearner{config: e.config, space: e.space, judge: e.judge, metric: e.metric, state: e.state.clone()}
+	if e.state.Rate < leastRate {
+		return 0, Finished("no more progress could be shown")
+	}
+	next := &evolveLearner{config: e.config, space: e.space, metric: e.metric, state: e.state.clone()}
 	if err := next.generation(ctx); err != nil {
 		return 0, err
 	}
@@ -299,7 +291,7 @@ func (e *evolveLearner) try(ctx context.Context, i int, length float64) (trial, 
 		without[k] -= c
 	}
 	pairs := ur.Series{Seed: seedFor(e.config.Seed, seedOfDice, generation), N: e.config.Games / 2}
-	duel, err := e.judge.duel(ctx, e.space.brain(with, scale), e.space.brain(without, scale), pairs)
+	duel, err := e.config.duel(ctx, e.space.brain(with, scale), e.space.brain(without, scale), pairs)
 	t.ended = duel.Ended
 	if duel.Ended {
 		t.score = duel.Pairs.Score() - 0.5
@@ -366,11 +358,11 @@ func (e *evolveLearner) average() {
 func (e *evolveLearner) contest(ctx context.Context) error {
 	s := &e.state
 	seed := seedFor(e.config.Seed, seedOfContest, uint64(s.Generation))
-	decision, _, err := e.judge.test(ctx, contestTest, contestPairs, e.brain(s.Mean), e.brain(s.Champion), seed)
+	better, err := e.config.isBetter(ctx, contestTest, contestPairs, e.brain(s.Mean), e.brain(s.Champion), seed)
 	if err != nil {
 		return err
 	}
-	if decision == rating.AcceptedH1 {
+	if better {
 		s.Champion = slices.Clone(s.Mean)
 	} else {
 		s.Rate *= decay

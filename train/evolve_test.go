@@ -2,6 +2,7 @@ package train
 
 import (
 	"bytes"
+	"context"
 	"math"
 	"testing"
 
@@ -61,43 +62,6 @@ func TestEvolutionLearns(t *testing.T) {
 	}
 }
 
-// TestEvolutionDependsOnNothingElse wants the same bytes from every number of
-// threads, engine, and after an interruption at any step; and others from another
-// seed.
-func TestEvolutionDependsOnNothingElse(t *testing.T) {
-	if testing.Short() {
-		t.Skip("evolves again and again")
-	}
-	const generations = 66
-	small := func(c *EvolveConfig) { c.Pieces, c.Pairs, c.Games = 2, 4, 64 }
-	want := result(t, smallEvolution(t, small), generations)
-	same := map[string]func(*EvolveConfig){
-		"one thread":     func(c *EvolveConfig) { small(c); c.Parallel = 1 },
-		"five threads":   func(c *EvolveConfig) { small(c); c.Parallel = 5 },
-		"a plain engine": func(c *EvolveConfig) { small(c); c.Engine, _ = engine.Lookup("bits/incremental") },
-	}
-	for name, change := range same {
-		if got := result(t, smallEvolution(t, change), generations); got != want {
-			t.Errorf("%s: another brain", name)
-		}
-	}
-	if got := result(t, smallEvolution(t, func(c *EvolveConfig) { small(c); c.Seed = 6 }), generations); got == want {
-		t.Error("another seed gives the same brain")
-	}
-	for _, steps := range []int{1, 65} { // about openings and contests
-		e := smallEvolution(t, small)
-		result(t, e, steps)
-		state := stateOf(t, e)
-		resumed := smallEvolution(t, small)
-		if err := setState(resumed, []byte(state)); err != nil {
-			t.Fatal(err)
-		}
-		if result(t, resumed, generations-steps) != want {
-			t.Errorf("resumed after %d generations: another brain", steps)
-		}
-	}
-}
-
 // TestEvolutionStart begins with a brain and wants to see it play before anything
 // was learned.
 func TestEvolutionStart(t *testing.T) {
@@ -109,7 +73,7 @@ func TestEvolutionStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := e.brain(e.space.point(ur.ClassicBrain()))
-	wins, err := e.judge.match(t.Context(), start, ur.ClassicBrain(), 1, 0, 5000)
+	wins, err := e.config.match(t.Context(), start, ur.ClassicBrain(), 1, 0, 5000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,10 +82,18 @@ func TestEvolutionStart(t *testing.T) {
 	}
 }
 
+// impatient is an arena that gives games up before they can end.
+type impatient struct{}
+
+func (impatient) Duel(_ context.Context, d Duel) (DuelResult, error) {
+	d.TurnLimit = 5
+	return Fight(engine.Fastest(), d)
+}
+
 // TestEndlessGames gives games up before they can end. Nothing can be learned from
 // them, and nothing may go wrong.
 func TestEndlessGames(t *testing.T) {
-	e := smallEvolution(t, func(c *EvolveConfig) { c.TurnLimit = 5 })
+	e := smallEvolution(t, func(c *EvolveConfig) { c.Arena = impatient{} })
 	for range 2 {
 		if games, err := e.Step(t.Context()); err != nil || games != 12*256 {
 			t.Fatalf("a step of %d games: %v", games, err)
@@ -146,39 +118,4 @@ func TestEvolutionOfOnePiece(t *testing.T) {
 	if length := e.metric.length(e.state.Point); length != 0 {
 		t.Errorf("choices were learned that there are not: length %g", length)
 	}
-}
-
-func TestEvolveConfigRefuses(t *testing.T) {
-	for name, c := range map[string]EvolveConfig{
-		"pieces":  {BrainConfig: BrainConfig{Pieces: 8}},
-		"pairs":   {Pairs: -1},
-		"odd":     {Games: 3},
-		"limit":   {TurnLimit: -1},
-		"spread":  {Spread: 2},
-		"nan":     {Spread: math.NaN()},
-		"threads": {BrainConfig: BrainConfig{Parallel: -1}},
-	} {
-		if _, err := learnerOf[*evolveLearner](t, &c); err == nil {
-			t.Errorf("%s: accepted", name)
-		}
-	}
-}
-
-// FuzzEvolutionState wants any state to be refused or taken up.
-func FuzzEvolutionState(f *testing.F) {
-	e := smallEvolution(f, func(c *EvolveConfig) { c.Pairs, c.Games = 1, 2 })
-	before := stateOf(f, e)
-	f.Add([]byte(before))
-	if _, err := e.Step(f.Context()); err != nil {
-		f.Fatal(err)
-	}
-	after := stateOf(f, e)
-	f.Add([]byte(after))
-	f.Add([]byte(`{"metric_brain":[1]}`))
-	f.Add([]byte(`null`))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		if setState(e, text) == nil && e.Brain() == nil {
-			t.Error("no brain")
-		}
-	})
 }

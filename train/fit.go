@@ -62,8 +62,6 @@ const (
 	valueScale  = 1000  // from fitted values to the first values of the fit of the order
 	brainScale  = 0.5   // the same from the values of a playing brain
 	fitAverage  = 0.999 // how much of the mean stays in a batch
-
-	fitTurnLimit = 4000 // of games that measure the strength
 )
 
 // fitLearner is a [Learner] of the weights of a brain from the exact solution, on decisions from games
@@ -81,7 +79,6 @@ const (
 type fitLearner struct {
 	config *FitConfig
 	space  *space
-	judge  judge
 	state  fitState
 	rules  *board.Rules
 	regret solve.RegretStats // of the last measured brain
@@ -113,7 +110,7 @@ func (c *FitConfig) Learner(context.Context) (Learner, error) {
 	if err := complete(name, c); err != nil {
 		return nil, err
 	}
-	judge, err := c.completeBrain(name, fitTurnLimit)
+	err := c.completeBrain(name)
 	if err == nil {
 		err = play.CheckChoice(name, c.Pieces)
 	}
@@ -127,7 +124,7 @@ func (c *FitConfig) Learner(context.Context) (Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fitLearner{config: c, space: newSpace(c.Pieces), judge: judge, rules: rules}
+	f := &fitLearner{config: c, space: newSpace(c.Pieces), rules: rules}
 	n := f.space.dimension()
 	f.state.Products = make([]float64, (n+1)*(n+2)/2)
 	f.state.Targets = make([]float64, n+1)
@@ -163,7 +160,9 @@ func (f *fitLearner) start(point []float64, scale float64) {
 
 // Step plays some games and learns from them.
 func (f *fitLearner) Step(ctx context.Context) (games int64, err error) {
-	games = min(fitGames, f.config.Games-f.state.Games)
+	if games = min(fitGames, f.config.Games-f.state.Games); games == 0 {
+		return 0, Finished("all games were seen")
+	}
 	first := uint64(f.state.Games)
 	seed := seedFor(f.config.Seed, seedOfFit)
 	err = each(ctx, f.config.Parallel, fitParts, func(i int) error {
@@ -192,11 +191,6 @@ func (f *fitLearner) Step(ctx context.Context) (games int64, err error) {
 	}
 	f.state.Games += games
 	return games, nil
-}
-
-// Finished reports whether all games of the schedule were seen.
-func (f *fitLearner) Finished() (reason string, finished bool) {
-	return "all games were seen", f.state.Games >= f.config.Games
 }
 
 // rate returns the size of steps: half a cosine from the first to the last.
@@ -238,8 +232,8 @@ func (f *fitLearner) Measure(ctx context.Context, before []Score) ([]Score, *flo
 	if err != nil {
 		return nil, nil, err
 	}
-	score, err := f.judge.measure(ctx, brain, f.config.Rival, f.config.Seed, uint64(f.state.Games), before)
-	return []Score{score}, nil, err
+	scores, err := f.config.measure(ctx, brain, uint64(f.state.Games), before)
+	return scores, nil, err
 }
 
 // Result returns the brain, and its regret.

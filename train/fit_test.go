@@ -24,14 +24,8 @@ func newTestFit(t testing.TB, c FitConfig) *fitLearner {
 // finish takes all steps of a fit.
 func finish(t testing.TB, f *fitLearner) *ur.Brain {
 	t.Helper()
-	for {
-		if _, done := f.Finished(); done {
-			return f.Brain()
-		}
-		if _, err := f.Step(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	finishSteps(t, f)
+	return f.Brain()
 }
 
 func meanRegret(t *testing.T, table *solve.Table, b *ur.Brain) float64 {
@@ -59,48 +53,6 @@ func TestFitLearns(t *testing.T) {
 	}
 }
 
-func TestFitDoesNotDependOnThreads(t *testing.T) {
-	table, games := solvetest.Table(t, 3), int64(2*fitGames)
-	if testing.Short() {
-		games = fitGames
-	}
-	one := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 2, Parallel: 1}, Table: table, Games: games}))
-	if four := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 2, Parallel: 4}, Table: table, Games: games})); *four != *one {
-		t.Error("four threads fit another brain than one")
-	}
-	if other := finish(t, newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 3}, Table: table, Games: games})); *other == *one {
-		t.Error("another seed fits the same brain")
-	}
-}
-
-// TestMethods resumes a fit of the order without a start.
-func TestFitResumes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes thousands of games")
-	}
-	table := solvetest.Table(t, 3)
-	for _, c := range []FitConfig{
-		{BrainConfig: BrainConfig{Seed: 4, Start: ur.ClassicBrain()}, Table: table, Games: 3 * fitGames},
-		{BrainConfig: BrainConfig{Seed: 4}, Table: table, Games: 3 * fitGames, Target: FitValue},
-	} {
-		want := finish(t, newTestFit(t, c))
-		half := newTestFit(t, c)
-		for range 2 {
-			if _, err := half.Step(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		state := stateOf(t, half)
-		rest := newTestFit(t, c)
-		if err := setState(rest, []byte(state)); err != nil {
-			t.Fatal(err)
-		}
-		if got := finish(t, rest); *got != *want {
-			t.Errorf("%+v: a fit that was resumed gives another brain", c.Target)
-		}
-	}
-}
-
 func TestFitRefusesStates(t *testing.T) {
 	f := newTestFit(t, FitConfig{Table: solvetest.Table(t, 3), Games: 1000})
 	before := stateOf(t, f)
@@ -111,18 +63,6 @@ func TestFitRefusesStates(t *testing.T) {
 	}
 	if after := stateOf(t, f); after != before {
 		t.Errorf("a refused state changes the fit")
-	}
-}
-
-func TestFitConfigIsChecked(t *testing.T) {
-	table := solvetest.Table(t, 3)
-	for _, c := range []FitConfig{
-		{}, {Table: table}, {BrainConfig: BrainConfig{Pieces: 8}, Table: table}, {BrainConfig: BrainConfig{Pieces: 3}, Table: table, Target: "best"},
-		{BrainConfig: BrainConfig{Pieces: 3}, Table: table, Games: -1}, {BrainConfig: BrainConfig{Pieces: 3, Parallel: -1}, Table: table},
-	} {
-		if _, err := learnerOf[*fitLearner](t, &c); err == nil {
-			t.Errorf("%+v is accepted", c)
-		}
 	}
 }
 

@@ -48,17 +48,14 @@ type Config interface {
 // Learner is a learning method with its progress. It is not safe for concurrent use, but may
 // play on several goroutines.
 type Learner interface {
-	// Step learns from some more games and returns their number, at least 1. After an error,
-	// such as that of ctx, the learner is unchanged.
+	// Step learns from some more games and returns their number, at least 1, or [Finished]. After
+	// an error, such as that of ctx, the learner is unchanged.
 	Step(ctx context.Context) (games int64, err error)
 
 	// Measure plays against rivals to measure the learner's strength. It must not change the
 	// effect of Step. Before holds the previous scores, if any: a rival beaten then stays so.
 	// Regret is in points a decision, nil where it cannot be measured.
 	Measure(ctx context.Context, before []Score) (scores []Score, regret *float64, err error)
-
-	// Finished reports whether further steps have no effect, and the reason.
-	Finished() (reason string, finished bool)
 
 	// State returns everything changed by steps, for encoding/json. SetState takes over a state
 	// of a learner of equal settings: a value of the same type, in which no integer of a struct
@@ -71,6 +68,12 @@ type Learner interface {
 	// lines of comment about a text, or "".
 	Result() (player any, comment string)
 }
+
+// Finished is the error of a step that would have no effect: the reason.
+type Finished string
+
+// Error implements error.
+func (f Finished) Error() string { return string(f) }
 
 // builtIn returns the ways to learn of this module. A new one is a file with its learner and its
 // configuration, and an entry here.

@@ -4,22 +4,24 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
 )
 
 // smallLearner returns a learner of a method that is quick to test: the fields that a
-// configuration has are set to small values.
-func smallLearner(t *testing.T, m Method, parallel int) Learner {
+// configuration has are set to small values, and then changed.
+func smallLearner(t testing.TB, m Method, seed uint64, parallel int, change func(Config)) Learner {
 	t.Helper()
 	c := m.New()
 	for name, value := range map[string]any{
-		"Seed": uint64(5), "Pieces": 2, "Parallel": parallel, "Hidden": "16,5", "Positions": int64(50_000), "Pairs": 6, "Lanes": 16,
+		"Seed": seed, "Pieces": 2, "Parallel": parallel, "Hidden": "16,5", "Positions": int64(50_000), "Pairs": 6, "Lanes": 16,
 		"Table": solvetest.Table(t, 2),
 	} {
 		field := reflect.ValueOf(c).Elem().FieldByName(name)
@@ -30,11 +32,53 @@ func smallLearner(t *testing.T, m Method, parallel int) Learner {
 	if field := reflect.ValueOf(c).Elem().FieldByName("Games"); field.IsValid() && field.Kind() == reflect.Int {
 		field.SetInt(64) // of a pair; of a run where it is an int64
 	}
+	if change != nil {
+		change(c)
+	}
 	l, err := c.Learner(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return l
+}
+
+// variant is a method with settings that take another way.
+type variant struct {
+	Method
+	name   string
+	change func(Config)
+}
+
+// variants returns all methods, and settings that change their course.
+func variants() (list []variant) {
+	for _, m := range Methods() {
+		list = append(list, variant{m, m.Name, nil})
+		switch m.Name {
+		case "td":
+			list = append(list, variant{m, "td-sequential", func(c Config) {
+				d := c.(*TDConfig)
+				d.Sequential, d.Epsilon = true, 0.1
+			}}, variant{m, "td-plies", func(c Config) { c.(*TDConfig).Plies = 2 }})
+		case "fit":
+			list = append(list, variant{m, "fit-start", func(c Config) { c.(*FitConfig).Start = ur.ClassicBrain() }},
+				variant{m, "fit-value", func(c Config) { c.(*FitConfig).Target = FitValue }})
+		}
+	}
+	return list
+}
+
+// finishSteps takes steps until the learner is finished, and returns their number.
+func finishSteps(t testing.TB, l Learner) (n int) {
+	t.Helper()
+	for ; ; n++ {
+		_, err := l.Step(t.Context())
+		if _, finished := errors.AsType[Finished](err); finished {
+			return n
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // learnerOf returns the learner of a configuration, of the type that it has.
@@ -81,24 +125,27 @@ func written(t *testing.T, l Learner) string {
 func TestMethods(t *testing.T) {
 	const before, after = 3, 2
 	names := map[string]bool{}
-	for _, m := range Methods() {
-		t.Run(m.Name, func(t *testing.T) {
-			whole := smallLearner(t, m, 4)
-			if names[m.Name] {
-				t.Errorf("method %q is listed twice", m.Name)
+	for _, v := range variants() {
+		t.Run(v.name, func(t *testing.T) {
+			whole := smallLearner(t, v.Method, 5, 4, v.change)
+			if names[v.name] {
+				t.Errorf("method %q is listed twice", v.name)
 			}
-			names[m.Name] = true
+			names[v.name] = true
 			half := steps(t, whole, before)
 			end := steps(t, whole, after)
 			if half == end {
 				t.Fatal("steps change nothing")
 			}
-			one := smallLearner(t, m, 1)
+			if steps(t, smallLearner(t, v.Method, 6, 4, v.change), before) == half {
+				t.Error("another seed gives the same state")
+			}
+			one := smallLearner(t, v.Method, 5, 1, v.change)
 			if steps(t, one, before) != half {
 				t.Error("another state on one thread")
 			}
 			stopped(t, one, half)
-			resumed := smallLearner(t, m, 2)
+			resumed := smallLearner(t, v.Method, 5, 2, v.change)
 			if err := setState(resumed, []byte(half)); err != nil {
 				t.Fatal(err)
 			}
@@ -114,6 +161,66 @@ func TestMethods(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A configuration that cannot be learned with is refused.
+func TestConfigsAreChecked(t *testing.T) {
+	table := solvetest.Table(t, 2)
+	brain, net := BrainConfig{Pieces: 2}, NetConfig{Pieces: 2}
+	for name, c := range map[string]Config{
+		"evolve: pieces":  &EvolveConfig{BrainConfig: BrainConfig{Pieces: 8}},
+		"evolve: threads": &EvolveConfig{BrainConfig: BrainConfig{Parallel: -1}},
+		"evolve: pairs":   &EvolveConfig{Pairs: -1},
+		"evolve: odd":     &EvolveConfig{Games: 3},
+		"evolve: spread":  &EvolveConfig{Spread: 2},
+		"evolve: nan":     &EvolveConfig{Spread: math.NaN()},
+
+		"fit: no table":        &FitConfig{BrainConfig: brain},
+		"fit: larger games":    &FitConfig{Table: table},
+		"fit: unknown target":  &FitConfig{Table: table, BrainConfig: brain, Target: "best"},
+		"fit: negative games":  &FitConfig{Table: table, BrainConfig: brain, Games: -1},
+		"fit: pieces":          &FitConfig{Table: table, BrainConfig: BrainConfig{Pieces: 8}},
+		"fit: nothing to pick": &FitConfig{Table: table, BrainConfig: BrainConfig{Pieces: 1}},
+
+		"td: lambda": &TDConfig{Lambda: 1.5}, "td: negative lambda": &TDConfig{Lambda: -1}, "td: rate": &TDConfig{Rate: -1}, "td: epsilon": &TDConfig{Epsilon: 2},
+		"td: plies": &TDConfig{Plies: 3}, "td: lanes": &TDConfig{Lanes: -1}, "td: rate moves": &TDConfig{RateMoves: -1}, "td: games": &TDConfig{Games: -1},
+		"td: one piece":  &TDConfig{NetConfig: NetConfig{Pieces: 1}},
+		"td: hidden":     &TDConfig{NetConfig: NetConfig{Hidden: "a"}},
+		"td: activation": &TDConfig{NetConfig: NetConfig{Activation: "tanh"}},
+		"td: start":      &TDConfig{NetConfig: NetConfig{Start: "testdata/none.safetensors"}},
+
+		"distill: no table": &DistillConfig{NetConfig: net}, "distill: larger games": &DistillConfig{Table: table},
+		"distill: positions": &DistillConfig{Table: table, NetConfig: net, Positions: -1}, "distill: rate": &DistillConfig{Table: table, NetConfig: net, Rate: 2},
+		"distill: order": &DistillConfig{Table: table, NetConfig: net, Order: 1.5}, "distill: sharpness": &DistillConfig{Table: table, NetConfig: net, Sharpness: math.NaN()},
+		"distill: weight": &DistillConfig{Table: table, NetConfig: net, Weight: -1},
+	} {
+		if _, err := c.Learner(t.Context()); err == nil {
+			t.Errorf("%s: taken", name)
+		}
+	}
+}
+
+// FuzzStates wants any state of any method to be refused or taken up.
+func FuzzStates(f *testing.F) {
+	learners := map[string]Learner{}
+	for _, m := range Methods() {
+		l := smallLearner(f, m, 5, 1, nil)
+		f.Add(m.Name, []byte(stateOf(f, l)))
+		if _, err := l.Step(f.Context()); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(m.Name, []byte(stateOf(f, l)))
+		learners[m.Name] = l
+	}
+	f.Add("evolve", []byte(`{"metric_brain":[1]}`))
+	f.Add("tree", []byte(`[{"p":-1},{"p":0,"s":16}]`))
+	f.Add("tree", []byte(`[{"p":0}]`))
+	f.Add("tree", []byte(`null`))
+	f.Fuzz(func(t *testing.T, method string, text []byte) {
+		if l, ok := learners[method]; ok && setState(l, text) == nil {
+			l.Result()
+		}
+	})
 }
 
 // A step of td that diverges leaves the state unchanged, so the learner can be continued and saved.

@@ -88,8 +88,8 @@ func (c *NetConfig) netRules() *board.Rules {
 // and a match against the built-in brain, or greedy under other rules than Finkel's.
 const (
 	netRegretDecisions = 50_000
-	netMatchGames      = 400
-	netMeasureGrowth   = 1.5 // it takes about half a second
+	netMatchGames      = 1000 // enough to prove a rival beaten
+	netMeasureGrowth   = 1.5  // it takes about half a second
 )
 
 // netLearner is the part that learners of nets share: measurements and results.
@@ -103,7 +103,7 @@ type netLearner struct {
 func (l *netLearner) Net() *valuenet.Net { return l.net() }
 
 // Measure measures the net. Nothing is learned from it.
-func (l *netLearner) Measure(ctx context.Context, _ []Score) (scores []Score, regret *float64, err error) {
+func (l *netLearner) Measure(ctx context.Context, before []Score) (scores []Score, regret *float64, err error) {
 	q, err := valuenet.Quantise(l.net())
 	if err != nil {
 		return nil, nil, err
@@ -126,14 +126,11 @@ func (l *netLearner) Measure(ctx context.Context, _ []Score) (scores []Score, re
 	if err != nil {
 		return nil, nil, err
 	}
-	result, err := play.Match(ctx, play.MatchConfig{
+	scores, err = appendScore(ctx, nil, before, play.MatchConfig{
 		Players: []play.Player{player, rival}, Seed: seedFor(c.Seed, seedOfMeasure),
 		Games: netMatchGames, Rules: c.Rules, Pieces: c.Pieces, Parallel: c.Parallel,
 	})
-	if err != nil {
-		return nil, nil, err
-	}
-	return []Score{{Rival: rival.Name(), Games: result.Tally.Games, Wins: result.Wins[0]}}, regret, nil
+	return scores, regret, err
 }
 
 // Result returns the net.

@@ -153,6 +153,9 @@ func (r *Run) learn(ctx context.Context) (reason string, err error) {
 			return reason, nil
 		}
 		games, err := r.Learner.Step(ctx)
+		if reason, finished := errors.AsType[Finished](err); finished {
+			return string(reason), nil
+		}
 		if err != nil {
 			return "", err
 		}
@@ -168,9 +171,6 @@ func (r *Run) learn(ctx context.Context) (reason string, err error) {
 
 // stop reports whether and why to take no more steps.
 func (r *Run) stop() (reason string, stop bool) {
-	if reason, finished := r.Learner.Finished(); finished {
-		return reason, true
-	}
 	last, measured := r.curve.Last()
 	switch {
 	case r.Games > 0 && r.games >= r.Games:

@@ -33,6 +33,9 @@ func (c *counter) Step(ctx context.Context) (int64, error) {
 	if err := errors.Join(ctx.Err(), c.fail); err != nil {
 		return 0, err
 	}
+	if c.steps == 100 {
+		return 0, Finished("it counted to 100")
+	}
 	c.steps++
 	c.sum = c.sum*31 + c.seed + c.steps
 	return 10, nil
@@ -41,8 +44,6 @@ func (c *counter) Step(ctx context.Context) (int64, error) {
 func (c *counter) Measure(context.Context, []Score) ([]Score, *float64, error) {
 	return []Score{{Rival: "zero", Games: 100, Wins: min(100, c.steps), Beaten: c.steps >= 60}}, nil, nil
 }
-
-func (c *counter) Finished() (string, bool) { return "it counted to 100", c.steps == 100 }
 
 func (c *counter) State() any { return [2]int64{c.sum, c.steps} }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
 )
 
@@ -15,6 +16,10 @@ func TestSameBits(t *testing.T) {
 	solved := solvetest.Map(solvetest.Table(t, 2), func(x float64) float64 { // as a compact table does: the solution itself is fused
 		return math.Round(x*(1<<16)) / (1 << 16)
 	})
+	plain, err := engine.Lookup("bits/incremental")
+	if err != nil {
+		t.Fatal(err)
+	}
 	brain := BrainConfig{Seed: 3, Pieces: 2}
 	for _, test := range []struct {
 		config Config
@@ -28,6 +33,7 @@ func TestSameBits(t *testing.T) {
 		{&TDConfig{Lambda: 0.7, Sequential: true, NetConfig: NetConfig{Seed: 3, Pieces: 2, Hidden: "8"}}, 2, "2bb19389fc768632"},
 		{&DistillConfig{Table: solved, Positions: 30_000, Order: 0.5, NetConfig: NetConfig{Seed: 3, Pieces: 2, Hidden: "8,5"}}, 50, "80afd3763edd47a9"},
 		{&EvolveConfig{Pairs: 6, Games: 64, BrainConfig: brain}, linearGenerations + 3, "bed5fcf6b10fa64e"},
+		{&EvolveConfig{Pairs: 6, Games: 64, BrainConfig: BrainConfig{Seed: 3, Pieces: 2, Engine: plain}}, linearGenerations + 3, "bed5fcf6b10fa64e"},
 	} {
 		learner, err := test.config.Learner(t.Context())
 		if err != nil {

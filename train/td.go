@@ -120,6 +120,9 @@ const tdStepGames = 16
 // Step plays some games, learns from them and returns the number of their moves. An interrupted
 // step changes nothing.
 func (d *tdLearner) Step(ctx context.Context) (moves int64, err error) {
+	if d.config.Games > 0 && d.games >= d.config.Games {
+		return 0, Finished("all games were learned from")
+	}
 	before := d.state().clone()
 	rate := d.config.Rate / (1 + float64(d.moves)/float64(d.config.RateMoves))
 	games := int64(d.config.Lanes)
@@ -139,11 +142,6 @@ func (d *tdLearner) Step(ctx context.Context) (moves int64, err error) {
 	d.games += games
 	d.moves += moves
 	return moves, nil
-}
-
-// Finished reports whether all games of the budget are played.
-func (d *tdLearner) Finished() (reason string, finished bool) {
-	return "all games were learned from", d.config.Games > 0 && int64(d.games) >= d.config.Games
 }
 
 // tdState is a TD between two steps.

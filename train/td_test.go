@@ -2,7 +2,6 @@ package train
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -260,41 +259,6 @@ func TestForwardView(t *testing.T) {
 	}
 }
 
-// TestTDResumes holds that a learner goes on as if it had never stopped, on any number of
-// threads.
-func TestTDResumes(t *testing.T) {
-	for _, c := range []TDConfig{{Lambda: 0.5, Lanes: 3}, {Sequential: true, Lambda: 0.5, Epsilon: 0.1}, {Lanes: 11, Plies: 2, NetConfig: NetConfig{Hidden: "6,4"}}} {
-		whole := tinyTD(t, c)
-		for range 4 {
-			if _, err := whole.Step(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		c.Parallel = 1
-		first, second := tinyTD(t, c), tinyTD(t, c)
-		for i := range 4 {
-			d := first
-			if i >= 2 {
-				d = second
-			}
-			if i == 2 {
-				state := stateOf(t, first)
-				if err := setState(second, []byte(state)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if _, err := d.Step(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		a := stateOf(t, whole)
-		b := stateOf(t, second)
-		if a != b {
-			t.Errorf("%+v: a learner that was interrupted has learned something else", c)
-		}
-	}
-}
-
 // endingContext ends after a number of questions for its error.
 type endingContext struct {
 	context.Context
@@ -338,52 +302,18 @@ func TestTDStepIsWhole(t *testing.T) {
 	}
 }
 
-func TestTDRefuses(t *testing.T) {
-	for name, c := range map[string]TDConfig{
-		"lambda": {Lambda: 1.5}, "negative lambda": {Lambda: -1}, "rate": {Rate: -1}, "epsilon": {Epsilon: 2}, "plies": {Plies: 3}, "lanes": {Lanes: -1},
-		"one piece": {NetConfig: NetConfig{Pieces: 1}},
-		"hidden":    {NetConfig: NetConfig{Hidden: "a"}}, "activation": {NetConfig: NetConfig{Activation: "tanh"}},
-		"start": {NetConfig: NetConfig{Start: "testdata/none.safetensors"}}, "rate moves": {RateMoves: -1}, "games": {Games: -1},
-	} {
-		if _, err := learnerOf[*tdLearner](t, &c); err == nil {
-			t.Errorf("%s: taken", name)
-		}
-	}
-	d := tinyTD(t, TDConfig{})
-	for _, text := range []string{`{`, `{"params":[1]}`, `{}`} {
-		if err := setState(d, json.RawMessage(text)); err == nil {
-			t.Errorf("the state %s is taken", text)
-		}
-	}
-}
-
-// TestTDLearns holds that some games of two pieces make a net better than it was.
 // Games that are counted end it, whether they are played side by side or not.
 func TestTDEndsAfterGames(t *testing.T) {
 	for _, c := range []TDConfig{{Lanes: 3}, {Sequential: true}} {
 		c.Games = 7
 		d := tinyTD(t, c)
-		steps := 0
-		for ; ; steps++ {
-			if _, finished := d.Finished(); finished {
-				break
-			}
-			if int64(d.games) >= c.Games {
-				t.Fatalf("%d games are not enough", d.games)
-			}
-			if _, err := d.Step(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if int64(d.games) < c.Games || steps == 0 {
+		if steps := finishSteps(t, d); d.games < c.Games || d.games-c.Games >= tdStepGames || steps == 0 {
 			t.Errorf("it has ended after %d games in %d steps, want %d games", d.games, steps, c.Games)
 		}
 	}
-	if _, finished := tinyTD(t, TDConfig{}).Finished(); finished {
-		t.Error("without a limit it has ended before it began")
-	}
 }
 
+// TestTDLearns holds that some games of two pieces make a net better than it was.
 func TestTDLearns(t *testing.T) {
 	d := tinyTD(t, TDConfig{Lambda: 0.85, NetConfig: NetConfig{Hidden: "16", Pieces: 2}})
 	before := tdError(d)
@@ -394,6 +324,26 @@ func TestTDLearns(t *testing.T) {
 	}
 	if after := tdError(d); after > before/2 {
 		t.Errorf("the error fell from %.4f to %.4f only", before, after)
+	}
+}
+
+// A net that wins most games of its measurement has beaten its rival, for good.
+func TestNetBeatsRival(t *testing.T) {
+	blitz, err := board.Lookup("blitz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := learnerOf[*tdLearner](t, &TDConfig{NetConfig: NetConfig{Rules: blitz, Start: "../valuenet/blitz.safetensors"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.table = nil
+	scores, _, err := d.Measure(t.Context(), nil)
+	if err != nil || scores[0].Rate() < 0.6 || !scores[0].Beaten {
+		t.Fatalf("the built-in net has %v, error %v, want a beaten rival", scores, err)
+	}
+	if scores, _, err = tinyTD(t, TDConfig{}).Measure(t.Context(), scores); err != nil || !scores[0].Beaten {
+		t.Errorf("%v, error %v: a beaten rival is no longer", scores, err)
 	}
 }
 

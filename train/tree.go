@@ -14,7 +14,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/gameconfig"
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // TreeConfig sets how square values are learned. A zero number means the default.
@@ -130,6 +129,9 @@ func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) {
 // Step grows the tree by some nodes.
 func (t *treeLearner) Step(ctx context.Context) (games int64, err error) {
 	begin, before := len(t.nodes), slices.Clone(t.nodes)
+	if begin >= maxTreeNodes {
+		return 0, Finished(fmt.Sprintf("the tree has %d nodes", begin))
+	}
 	for range treeStep {
 		if err := t.grow(ctx); err != nil {
 			t.nodes, t.values = t.nodes[:begin], t.values[:begin]
@@ -285,28 +287,16 @@ func (t *treeLearner) Measure(ctx context.Context, before []Score) (scores []Sco
 	}
 	learner := play.Brain{Spec: "tree", Weights: t.Values().Brain()}
 	for i, rival := range []play.Player{play.Random, play.Greedy, linear} {
-		result, err := play.Match(ctx, play.MatchConfig{
+		scores, err = appendScore(ctx, scores, before, play.MatchConfig{
 			Players: []play.Player{learner, rival}, Games: treeMatchGames, Pieces: t.config.Pieces,
 			Seed:   seedFor(t.config.Seed, seedOfMeasure, uint64(i), uint64(len(t.nodes))),
 			Engine: t.config.Engine, Parallel: t.config.Parallel,
 		})
-		var limit *ur.TurnLimitError
-		if err != nil && !errors.As(err, &limit) {
+		if err != nil {
 			return nil, nil, err
 		}
-		s := Score{Rival: rival.Name(), Games: treeMatchGames}
-		if err == nil { // a match without end is lost
-			s.Wins = result.Wins[0]
-		}
-		s.Beaten = i < len(before) && before[i].Beaten || beatenTest.Decide(result.Pairs) == rating.AcceptedH1
-		scores = append(scores, s)
 	}
 	return scores, nil, nil
-}
-
-// Finished reports whether the tree is full.
-func (t *treeLearner) Finished() (reason string, finished bool) {
-	return fmt.Sprintf("the tree has %d nodes", len(t.nodes)), len(t.nodes) >= maxTreeNodes
 }
 
 // Result returns the values.

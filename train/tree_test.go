@@ -2,8 +2,6 @@ package train
 
 import (
 	"bytes"
-	"encoding/xml"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -86,7 +84,7 @@ func TestSquaresSeatPlaysItsValues(t *testing.T) {
 	}
 }
 
-// Every drawn node but the root hangs on one that is drawn, and the SVG is XML.
+// Every drawn node but the root hangs on one that is drawn.
 func TestTreeDrawings(t *testing.T) {
 	tree := newTree(t, TreeConfig{Seed: 5})
 	for steps := range 12 {
@@ -104,30 +102,6 @@ func TestTreeDrawings(t *testing.T) {
 				t.Errorf("node %d hangs on node %d, which is not drawn", i, drawn.parent[i])
 			}
 		}
-		for d := xml.NewDecoder(&svg); ; {
-			if _, err := d.Token(); err == io.EOF {
-				break
-			} else if err != nil {
-				t.Fatalf("SVG: %v", err)
-			}
-		}
 		result(t, tree, 1)
 	}
-}
-
-// FuzzTreeState wants any state to be refused or taken up.
-func FuzzTreeState(f *testing.F) {
-	tree := newTree(f, TreeConfig{})
-	result(f, tree, 1)
-	state := stateOf(f, tree)
-	f.Add([]byte(state))
-	f.Add([]byte(`[{"p":-1},{"p":0,"s":16}]`))
-	f.Add([]byte(`[{"p":0}]`))
-	f.Add([]byte(`null`))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		if setState(tree, text) == nil {
-			tree.Values()
-			tree.WriteSVG(io.Discard)
-		}
-	})
 }

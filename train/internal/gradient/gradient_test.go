@@ -21,8 +21,9 @@ func shapes() []valuenet.Shape {
 	return list
 }
 
-// eachShape calls test with a random net of every shape and some positions.
-func eachShape(t *testing.T, test func(t *testing.T, n *valuenet.Net, positions []board.Position)) {
+// eachShape calls test with a random net of every shape, its model, and a batch of some positions
+// whose values are computed and whose slopes are random.
+func eachShape(t *testing.T, test func(t *testing.T, n *valuenet.Net, m *Model, b *Batch, positions []board.Position)) {
 	for _, s := range shapes() {
 		t.Run(s.String(), func(t *testing.T) {
 			n, err := valuenet.NewNet(s)
@@ -44,22 +45,25 @@ func eachShape(t *testing.T, test func(t *testing.T, n *valuenet.Net, positions 
 			for i := range positions {
 				positions[i] = board.Finkel().Random(rng, 1+rng.IntN(7))
 			}
-			test(t, n, positions)
+			m, err := NewModel(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := NewBatch(m, len(positions))
+			for _, p := range positions {
+				b.Add(p)
+			}
+			b.Forward()
+			for i := range b.Slopes {
+				b.Slopes[i] = float32(rng.NormFloat64())
+			}
+			test(t, n, m, b, positions)
 		})
 	}
 }
 
 func TestForward(t *testing.T) {
-	eachShape(t, func(t *testing.T, n *valuenet.Net, positions []board.Position) {
-		m, err := NewModel(n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b := NewBatch(m, len(positions))
-		for _, p := range positions {
-			b.Add(p)
-		}
-		b.Forward()
+	eachShape(t, func(t *testing.T, n *valuenet.Net, m *Model, b *Batch, positions []board.Position) {
 		for i, p := range positions {
 			if got, want := float64(b.Logits[i]), float64(n.Logit(p)); math.Abs(got-want) > 1e-5*(1+math.Abs(want)) {
 				t.Errorf("logit %d is %v, want %v", i, got, want)
@@ -96,23 +100,12 @@ func logit64(n *valuenet.Net, weights [][]float64, p board.Position) float64 {
 
 // TestGradient compares with differences of the loss sum of slope * logit in float64.
 func TestGradient(t *testing.T) {
-	eachShape(t, func(t *testing.T, n *valuenet.Net, positions []board.Position) {
-		m, err := NewModel(n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b := NewBatch(m, len(positions))
-		for _, p := range positions {
-			b.Add(p)
-		}
-		b.Forward()
+	eachShape(t, func(t *testing.T, n *valuenet.Net, m *Model, b *Batch, positions []board.Position) {
 		rng := rand.New(rand.NewPCG(4, 5))
-		for i := range b.Slopes {
-			b.Slopes[i] = float32(rng.NormFloat64())
-		}
 		b.Backward()
-
-		gradient := m.netOf(b.Gradient)
+		ofGradient := *m
+		ofGradient.Params = b.Gradient
+		gradient := ofGradient.Net()
 		weights := make([][]float64, len(n.Layers))
 		for l, layer := range n.Layers {
 			for _, w := range append(append([]float32(nil), layer.Weights...), layer.Bias...) {
@@ -154,21 +147,10 @@ func TestGradient(t *testing.T) {
 
 // TestPaddingStaysZero takes steps and looks at the numbers that no net has.
 func TestPaddingStaysZero(t *testing.T) {
-	eachShape(t, func(t *testing.T, n *valuenet.Net, positions []board.Position) {
-		m, err := NewModel(n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, adam := NewBatch(m, len(positions)), NewAdam(m)
+	eachShape(t, func(t *testing.T, n *valuenet.Net, m *Model, b *Batch, positions []board.Position) {
+		adam := NewAdam(m)
 		for range 3 {
-			b.Clear()
-			for _, p := range positions {
-				b.Add(p)
-			}
 			b.Forward()
-			for i := range b.Slopes {
-				b.Slopes[i] = 1
-			}
 			b.Backward()
 			adam.Step(m, b.Gradient, 1, 0.01)
 		}
@@ -209,20 +191,7 @@ func TestAdam(t *testing.T) {
 
 // TestTraces adds gradients one position at a time and compares with the whole batch.
 func TestTraces(t *testing.T) {
-	eachShape(t, func(t *testing.T, n *valuenet.Net, positions []board.Position) {
-		m, err := NewModel(n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b := NewBatch(m, len(positions))
-		for _, p := range positions {
-			b.Add(p)
-		}
-		b.Forward()
-		rng := rand.New(rand.NewPCG(6, 7))
-		for i := range b.Slopes {
-			b.Slopes[i] = float32(rng.NormFloat64())
-		}
+	eachShape(t, func(t *testing.T, n *valuenet.Net, m *Model, b *Batch, positions []board.Position) {
 		b.Backward()
 		traces := make(Traces, len(m.Params))
 		for i, slope := range b.Slopes {

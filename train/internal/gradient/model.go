@@ -31,10 +31,8 @@ type Model struct {
 // span is the place of a layer in the list of numbers. The output has width 1 for its one unit
 // and counts as a row.
 type span struct {
-	in, out      int // units, padded
-	realIn, real int // without padding
-	weights      int
-	bias         int
+	in, out       int // units, padded
+	weights, bias int
 }
 
 // NewModel returns the model of a copy of a net.
@@ -48,7 +46,7 @@ func NewModel(n *valuenet.Net) (*Model, error) {
 	}
 	in, size := n.Inputs(), 0
 	for i, layer := range n.Layers {
-		s := span{in: in, out: padded(layer.Out), realIn: layer.In, real: layer.Out, weights: size}
+		s := span{in: in, out: padded(layer.Out), weights: size}
 		if i == len(n.Layers)-1 {
 			s.out = 1
 		}
@@ -95,10 +93,7 @@ func (m *Model) Changed() {
 }
 
 // Net returns the net with the numbers as they are.
-func (m *Model) Net() *valuenet.Net { return m.netOf(m.Params) }
-
-// netOf returns the net with the numbers of a list like Params.
-func (m *Model) netOf(params []float32) *valuenet.Net {
+func (m *Model) Net() *valuenet.Net {
 	n, err := valuenet.NewNet(m.shape)
 	if err != nil {
 		panic(fmt.Sprintf("gradient: the shape was checked: %v", err))
@@ -106,9 +101,9 @@ func (m *Model) netOf(params []float32) *valuenet.Net {
 	for i := range n.Layers {
 		layer, s := &n.Layers[i], m.layers[i]
 		for row := range layer.In {
-			copy(layer.Weights[row*layer.Out:][:layer.Out], params[s.weights+row*s.out:])
+			copy(layer.Weights[row*layer.Out:][:layer.Out], m.Params[s.weights+row*s.out:])
 		}
-		copy(layer.Bias, params[s.bias:])
+		copy(layer.Bias, m.Params[s.bias:])
 	}
 	return n
 }

@@ -119,7 +119,7 @@ func (c *clocked) Choose(ctx context.Context, p board.Position, l Limits) (Choic
 }
 
 // The clocks of a match go down, begin again with every game, and overruns are moves behind
-// their end.
+// their end, or behind the time of a move.
 func TestClocksOfAMatch(t *testing.T) {
 	player := new(clocked)
 	m := Match{Players: [2]string{"clocked", "random"}, Pairs: 1, Seed: 1, Limits: Limits{Clock: Clock{Left: 10 * time.Millisecond}}}
@@ -144,5 +144,13 @@ func TestClocksOfAMatch(t *testing.T) {
 	}
 	if s.Overruns[0] < 2 || s.Overruns[1] > 0 {
 		t.Errorf("%v moves over the time", s.Overruns)
+	}
+	m.Limits = Limits{Time: time.Microsecond}
+	if s := played(t, m); s.Overruns[0] < 20 || s.MaxOverrun[0] <= 0 {
+		t.Errorf("%d moves over the time, by %v at most", s.Overruns[0], s.MaxOverrun[0])
+	}
+	m.Limits = Limits{}
+	if s := played(t, m); s.Overruns != [2]int{} {
+		t.Errorf("without a limit %v moves are over the time", s.Overruns)
 	}
 }

@@ -142,33 +142,6 @@ func TestCheckOfScores(t *testing.T) {
 	}
 }
 
-// A move's time is measured where it is limited.
-func TestOverruns(t *testing.T) {
-	m := Match{Players: [2]string{"sleeper", "random"}, Pairs: 1, Seed: 1, Limits: Limits{Time: time.Microsecond}}
-	m.New = func(name string) (Player, error) {
-		if name == "sleeper" {
-			return sleeper{}, nil
-		}
-		return ParsePlayer(name, Env{})
-	}
-	s := played(t, m)
-	if s.Overruns[0] < 20 || s.MaxOverrun[0] <= 0 {
-		t.Errorf("%d moves over the time, by %v at most", s.Overruns[0], s.MaxOverrun[0])
-	}
-	m.Limits.Time = 0
-	if s := played(t, m); s.Overruns != [2]int{} {
-		t.Errorf("without a limit %v moves are over the time", s.Overruns)
-	}
-}
-
-// sleeper takes longer than a microsecond for a move.
-type sleeper struct{ greedy }
-
-func (s sleeper) Choose(ctx context.Context, p board.Position, l Limits) (Choice, error) {
-	time.Sleep(10 * time.Microsecond)
-	return s.greedy.Choose(ctx, p, l)
-}
-
 func TestPlayersAreNamed(t *testing.T) {
 	for _, name := range []string{"random", "greedy", "hand", "level:1", "level:10", "search:depth=3,exact=8,eval=hand", "search:time=5ms,without=probcut", "search:depth=3,without=evaluation+table"} {
 		p, err := ParsePlayer(name, Env{})

@@ -32,10 +32,7 @@ func minimax(value func(board.Board) int, b board.Board, depth int) int {
 // Without ProbCut a search has the value of plain minimax, in fractions of a disc or in whole discs,
 // by both evaluations, on one thread or several, with each technique left out.
 func TestSearchesEqualMinimax(t *testing.T) {
-	w, err := eval.Learned()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := learned(t)
 	learned := w.Evaluate
 	engines := map[string]*Engine{
 		"hand":     solver(t, Options{}),

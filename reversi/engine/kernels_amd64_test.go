@@ -101,29 +101,3 @@ func lastBoard(random *rand.Rand) (b board.Board, at [3]board.Square) {
 	own &^= empty
 	return board.Board{Own: own, Opp: ^own &^ empty}, at
 }
-
-func BenchmarkLastThree(b *testing.B) {
-	random := rand.New(rand.NewPCG(3, 3))
-	type problem struct {
-		board board.Board
-		at    [3]board.Square
-	}
-	problems := make([]problem, 1024)
-	for i := range problems {
-		problems[i].board, problems[i].at = lastBoard(random)
-	}
-	for _, without := range []Technique{kernels, 0} {
-		name := "kernels=true"
-		if without != 0 {
-			name = "kernels=false"
-		}
-		b.Run(name, func(b *testing.B) {
-			s := searcher{without: without}
-			for i := 0; b.Loop(); i++ {
-				p := &problems[i&1023]
-				s.three(p.board.Own, p.board.Opp, p.board.Score(), p.at[0], p.at[1], p.at[2])
-			}
-			b.ReportMetric(float64(s.nodes)/float64(b.N), "nodes/op")
-		})
-	}
-}

@@ -23,10 +23,7 @@ type surprise struct {
 // 18 to the end.
 func surprises(t *testing.T, seed uint64, positions int) (list []surprise) {
 	t.Helper()
-	w, err := eval.Learned()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := learned(t)
 	s := solver(t, Options{Weights: w})
 	random := rand.New(rand.NewPCG(seed, 67))
 	for n := range positions {

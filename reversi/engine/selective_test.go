@@ -8,16 +8,12 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/reversi/board"
-	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
 // A selective score has the confidence asked for, at least, and takes fewer nodes than an exact
 // one; a small endgame is exact all the same.
 func TestSelective(t *testing.T) {
-	w, err := eval.Learned()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := learned(t)
 	random := rand.New(rand.NewPCG(8, 3))
 	nodes := map[int]uint64{}
 	for percent, want := range map[int]int{1: 73, 73: 73, 80: 87, 95: 95, 99: 99, 100: 100, 0: 100} {
@@ -82,25 +78,26 @@ type sleepy struct{ context.Context }
 
 func (sleepy) Deadline() (time.Time, bool) { return time.Now().Add(time.Millisecond), true }
 
-// A search cut short returns a legal move, with the score of its last selective search if there
-// was one.
+// A search cut short returns a legal move or none, on any number of threads, with the score of its
+// last selective search if there was one.
 func TestSolveCutShort(t *testing.T) {
-	w, err := eval.Learned()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := learned(t)
 	for _, threads := range []int{1, 2} {
-		s := solver(t, Options{Weights: w, Threads: threads})
+		patterns, hand := solver(t, Options{Weights: w, Threads: threads}), solver(t, Options{Threads: threads, TableBits: 10})
 		random := rand.New(rand.NewPCG(5, 6))
 		for i := range 30 {
-			b, ok := ending(random, 24)
-			if !ok || b.Moves() == 0 {
+			s, b, ok := patterns, board.Start, true
+			if i%10 == 1 { // no search ends in time
+				s = hand
+			} else if b, ok = ending(random, 24); !ok || b.Moves() == 0 {
 				continue
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*time.Millisecond)
 			r, err := s.Search(ctx, b, Limits{})
 			cancel()
 			switch {
+			case (i == 0 || s == hand) && !errors.Is(err, context.DeadlineExceeded):
+				t.Errorf("%d threads: error %v, want that of the context", threads, err)
 			case err == nil && r.Confidence != 100:
 				t.Errorf("a finished search has the confidence %d", r.Confidence)
 			case r.Confidence > 0 && r.Best == board.None:
@@ -114,10 +111,7 @@ func TestSolveCutShort(t *testing.T) {
 
 // Every completed iteration is reported, and can end the search, whose result it then is.
 func TestProgress(t *testing.T) {
-	w, err := eval.Learned()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := learned(t)
 	var last Result
 	depths := 0
 	l := Limits{Progress: func(r Result) bool {
@@ -135,10 +129,7 @@ func TestProgress(t *testing.T) {
 
 // Under a deadline the values of all moves are those of one depth.
 func TestAllMovesCutShort(t *testing.T) {
-	w, err := eval.Learned()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := learned(t)
 	for limit := time.Millisecond; ; limit *= 4 { // other work may keep the search waiting
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		r, err := solver(t, Options{Weights: w}).Search(ctx, board.Start, Limits{AllMoves: true})
@@ -160,10 +151,7 @@ func TestAllMovesCutShort(t *testing.T) {
 
 // A deadline adds searches, and changes no score.
 func TestDeadlineAddsLevels(t *testing.T) {
-	w, err := eval.Learned()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := learned(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 	defer cancel()
 	hasty, err := solver(t, Options{Weights: w}).Search(ctx, midgame(), Limits{})

@@ -165,42 +165,6 @@ func TestHandSeesBothSidesAlike(t *testing.T) {
 	})
 }
 
-func BenchmarkValue(b *testing.B) {
-	w := randomWeights()
-	f := FeaturesOf(board.Start)
-	var g Features
-	flips := board.Start.Flips(19)
-	sum := 0
-	b.Run("features=carried", func(b *testing.B) {
-		for b.Loop() {
-			f.Play(&g, 0, 19, flips)
-			sum += w.Value(&g, 1, 5, 3)
-		}
-	})
-	b.Run("features=anew", func(b *testing.B) {
-		for b.Loop() {
-			sum += w.Evaluate(board.Start)
-		}
-	})
-	b.Run("eval=hand", func(b *testing.B) {
-		h := DefaultHand()
-		for b.Loop() {
-			sum += h.Evaluate(board.Start)
-		}
-	})
-	if sum == 1 {
-		b.Log(sum)
-	}
-}
-
-func BenchmarkReadWeights(b *testing.B) {
-	for b.Loop() {
-		if _, err := readWeights(bytes.NewReader(builtIn)); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 func TestWeightsAreReadAsWritten(t *testing.T) {
 	w := randomWeights()
 	var file bytes.Buffer

@@ -2,9 +2,6 @@ package movegen
 
 import (
 	"os"
-	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -56,18 +53,8 @@ func FuzzGeneratorsEqualTheOracle(f *testing.F) {
 	f.Add(uint64(0), uint64(1<<63-1))
 	f.Add(uint64(0xff818181818181ff), uint64(0x007e7e7e7e7e7e00))
 	f.Fuzz(func(t *testing.T, own, opp uint64) {
-		b := board.Board{Own: own, Opp: opp &^ own}
-		var want, got Children
-		moves := All()[0].Moves(b)
-		All()[0].Expand(b, moves, &want)
-		for _, g := range Available() {
-			if m := g.Moves(b); m != moves {
-				t.Errorf("%s: moves %x, want %x", g.Name(), m, moves)
-			}
-			g.Expand(b, moves, &got)
-			if got.N != want.N || !slices.Equal(got.Flips[:got.N], want.Flips[:got.N]) || !slices.Equal(got.Moves[:got.N], want.Moves[:got.N]) {
-				t.Errorf("%s expands otherwise", g.Name())
-			}
+		if err := compare(Available(), board.Board{Own: own, Opp: opp &^ own}, new(Children)); err != nil {
+			t.Error(err)
 		}
 	})
 }
@@ -89,41 +76,5 @@ func TestLookup(t *testing.T) {
 	t.Setenv("UR_DISABLE", "avx2")
 	if name := Fastest().Name(); name != "rays" {
 		t.Errorf("without vector registers the fastest is %s", name)
-	}
-}
-
-// requires matches what the generator of assembly notes above a kernel.
-var requires = regexp.MustCompile(`// Requires: (.*)\nTEXT ·(\w+)\(SB\)`)
-
-// A generator must ask for the features of its kernel, and for no others, and a kernel
-// for AVX2 must hold none of AVX-512.
-func TestKernelsKeepWithinTheirGates(t *testing.T) {
-	needs := map[string][]cpu.Feature{}
-	for _, g := range All() {
-		if tier := cpu.TierOf(g.Needs()); tier > cpu.Base {
-			needs[strings.ReplaceAll(g.Name(), "lanes/avx", "expandAVX")] = g.Needs()
-		}
-	}
-	files, _ := filepath.Glob("*_amd64.s")
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range requires.FindAllStringSubmatch(string(text), -1) {
-			var used []cpu.Feature
-			for name := range strings.SplitSeq(m[1], ", ") {
-				switch name {
-				case "AVX": // every CPU with AVX2 has it
-				case "BMI":
-					used = append(used, cpu.BMI1)
-				default:
-					used = append(used, cpu.Feature(name))
-				}
-			}
-			if want, ok := needs[m[2]]; ok && !slices.Equal(used, want) {
-				t.Errorf("%s uses %v, its generator asks for %v", m[2], used, want)
-			}
-		}
 	}
 }

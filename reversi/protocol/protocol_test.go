@@ -83,35 +83,8 @@ func TestGTP(t *testing.T) {
 	}
 }
 
-// A whole game by GTP, both sides by genmove, with passes where they must be.
-func TestGTPPlaysAWholeGame(t *testing.T) {
-	s, _ := converse(t, (*Session).GTP, strings.Repeat("genmove black\ngenmove white\n", 70))
-	if !s.record.End().Over() {
-		t.Errorf("after 140 moves the game goes on: %s", s.record.Text())
-	}
-}
-
-// A move that is only asked for leaves the game alone, in a position where the other side
-// must pass as well.
-func TestGTPRegGenmoveChangesNothing(t *testing.T) {
-	moves := ""
-	for i, m := range []string{"f5", "f6", "d3", "g5", "h5", "h4", "f7", "h6"} {
-		moves += "play " + [2]string{"black", "white"}[i%2] + " " + m + "\n"
-	}
-	for _, command := range []string{"reg_genmove white", "reg_genmove black", "reg_genmove red"} {
-		s := session()
-		var out strings.Builder
-		if err := s.GTP(context.Background(), strings.NewReader("time_settings 60 0 0\n"+moves+command+"\n"), &out); err != nil {
-			t.Fatal(err)
-		}
-		if got := s.record.Text(); len(s.record.Moves) != 8 {
-			t.Errorf("%s: the game is %s: %s", command, got, out.String())
-		}
-	}
-}
-
 // An undo takes back a move with the pass that the command of the move implied, and a pass that was
-// played alone.
+// played alone. A move that is only asked for leaves the game alone.
 func TestGTPUndoesImpliedPasses(t *testing.T) {
 	moves := ""
 	for i, m := range []string{"f5", "f6", "d3", "g5", "h5", "h4", "f7", "h6"} { // Black must pass
@@ -124,6 +97,9 @@ func TestGTPUndoesImpliedPasses(t *testing.T) {
 		"play black pass\nplay white c5\nundo\n":                    9,
 		"play white pass\nundo\n":                                   8,
 		"reg_genmove white\nplay black pass\ngenmove white\nundo\n": 9,
+		"time_settings 60 0 0\nreg_genmove white\n":                 8,
+		"time_settings 60 0 0\nreg_genmove black\n":                 8,
+		"reg_genmove red\n":                                         8,
 	} {
 		if s, out := converse(t, (*Session).GTP, moves+commands); len(s.record.Moves) != want {
 			t.Errorf("%q leaves %d moves, want %d: %s", commands, len(s.record.Moves), want, out)
@@ -144,15 +120,11 @@ func TestLongLinesAreToldOf(t *testing.T) {
 	}
 }
 
-// A game that goes on has no score.
-func TestGTPScoresOnlyWhatIsOver(t *testing.T) {
-	_, out := converse(t, (*Session).GTP, "play black f5\nfinal_score\n")
-	if out != "= \n\n? cannot score: the game is not over\n\n" {
-		t.Errorf("%q", out)
-	}
-	_, out = converse(t, (*Session).GTP, strings.Repeat("genmove black\ngenmove white\n", 70)+"final_score\n")
-	if !regexp.MustCompile(`= ([BW]\+[0-9]+|0)\n\n$`).MatchString(out) {
-		t.Errorf("at the end of a game: %q", out[max(0, len(out)-80):])
+// A whole game by GTP, both sides by genmove, with passes where they must be, has a score.
+func TestGTPPlaysAWholeGame(t *testing.T) {
+	s, out := converse(t, (*Session).GTP, strings.Repeat("genmove black\ngenmove white\n", 70)+"final_score\n")
+	if !s.record.End().Over() || !regexp.MustCompile(`= ([BW]\+[0-9]+|0)\n\n$`).MatchString(out) {
+		t.Errorf("after 140 moves the game is %s: %q", s.record.Text(), out[max(0, len(out)-80):])
 	}
 }
 

@@ -47,13 +47,7 @@ func TestBrowserRuleSets(t *testing.T) {
 		p.press("Hints")
 		p.wait(`document.querySelector(".hints, .table .note")`)
 		p.press("Hints")
-		for {
-			p.wait(ready + ` && document.querySelector(".choice, .status.over")`)
-			if eval[bool](p, "!!"+over) {
-				break
-			}
-			eval[bool](p, `document.querySelector(".choice").click(), true`)
-		}
+		p.playOut()
 		if game := eval[string](p, "location.hash"); !strings.HasPrefix(game, "#/g/1/") || !strings.HasSuffix(game, "/human/greedy/"+game[strings.LastIndex(game, "greedy/")+len("greedy/"):]) {
 			t.Errorf("the game of %s is %s", set.Name(), game)
 		}
@@ -64,10 +58,7 @@ func TestBrowserRuleSets(t *testing.T) {
 // The editor draws the board of other rules, and a position under them is played.
 func TestBrowserEditorOfRuleSets(t *testing.T) {
 	t.Parallel()
-	p := newTab(t)
-	s := newServer(t, web.Config{})
-	p.look(1280, 800, "light")
-	p.goTo(s.url("editor"))
+	p, _ := openPage(t, 1280, 800, "editor")
 	p.wait(`document.querySelectorAll(".rules-choice option").length > 1`)
 	p.choose(".rules-choice", "blitz")
 	p.wait(`document.querySelectorAll(".square").length === 20`)

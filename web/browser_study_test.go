@@ -56,10 +56,7 @@ func (p tab) texts(selector string) []string {
 // and pointing at a named move lights its squares.
 func TestBrowserCoordinates(t *testing.T) {
 	t.Parallel()
-	p := newTab(t)
-	s := newServer(t, web.Config{})
-	p.look(1280, 800, "light")
-	p.goTo(s.url("g/" + middle(t)))
+	p, _ := openPage(t, 1280, 800, "g/"+middle(t))
 	p.wait(ready + ` && document.querySelector(".move")`)
 	if got := strings.Join(p.texts(".coordinates text"), ""); got != "ABC12345678" {
 		t.Errorf("coordinates %q, want ABC12345678", got)
@@ -185,10 +182,7 @@ const inView = `(() => {
 // A user replays the mistakes of a game as puzzles.
 func TestBrowserLearnsFromMistakes(t *testing.T) {
 	t.Parallel()
-	p := newTab(t)
-	s := newServer(t, web.Config{})
-	p.look(1280, 800, "light")
-	p.goTo(s.url("g/" + middle(t)))
+	p, _ := openPage(t, 1280, 800, "g/"+middle(t))
 	p.wait(ready)
 	p.panel("Analysis")
 	p.press("Learn from")
@@ -210,10 +204,7 @@ func TestBrowserLearnsFromMistakes(t *testing.T) {
 // The tutor warns before a move that loses more than the chosen points, and resigning asks.
 func TestBrowserAsksFirst(t *testing.T) {
 	t.Parallel()
-	p := newTab(t)
-	s := newServer(t, web.Config{})
-	p.look(1280, 800, "light")
-	p.goTo(s.url("g/" + middle(t)))
+	p, _ := openPage(t, 1280, 800, "g/"+middle(t))
 	p.wait(ready + ` && document.querySelectorAll(".choice").length > 1`)
 	before := eval[int](p, turns)
 	p.panel("Settings")
@@ -301,10 +292,7 @@ func TestBrowserFitsPhone(t *testing.T) {
 // A user sets up a position and a roll by clicking, plays it, and opens pasted texts.
 func TestBrowserEditor(t *testing.T) {
 	t.Parallel()
-	p := newTab(t)
-	s := newServer(t, web.Config{})
-	p.look(1280, 800, "light")
-	p.goTo(s.url("editor"))
+	p, s := openPage(t, 1280, 800, "editor")
 	p.wait(`document.querySelectorAll(".square").length === 20`)
 	square := func(name string) {
 		eval[bool](p, fmt.Sprintf(`[...document.querySelectorAll(".square")].find((b) => b.textContent.startsWith(%q)).click(), true`, name+":"))
@@ -346,10 +334,7 @@ func TestBrowserEditor(t *testing.T) {
 // The puzzle of the day is solved, and the streak is kept.
 func TestBrowserPuzzleOfTheDay(t *testing.T) {
 	t.Parallel()
-	p := newTab(t)
-	s := newServer(t, web.Config{})
-	p.look(1280, 800, "light")
-	p.goTo(s.url("puzzles"))
+	p, _ := openPage(t, 1280, 800, "puzzles")
 	p.wait(`document.querySelector(".quiz .choice")`)
 	best := eval[int](p, `fetch("api/game/puzzles", {method: "POST", headers: {"Content-Type": "application/json"}, body: "{}"}).then((r) => r.json())
 		.then((r) => r.puzzles[Number(document.querySelector(".pick select").value)].moves.find((m) => m.regret === 0).from)`)
@@ -368,17 +353,8 @@ const storeGames = `localStorage.setItem("ur.games", JSON.stringify([1, 2, 3].ma
 // A game that was finished is kept with its regret, and can be deleted; several give a level.
 func TestBrowserKeepsGames(t *testing.T) {
 	t.Parallel()
-	p := newTab(t)
-	s := newServer(t, web.Config{})
-	p.look(1280, 800, "light")
-	p.goTo(s.url("g/1/3.0/human/level:1"))
-	for {
-		p.wait(ready + ` && (document.querySelector(".choice") || ` + over + `)`)
-		if eval[bool](p, "!!"+over) {
-			break
-		}
-		eval[bool](p, `document.querySelector(".choice").click(), true`)
-	}
+	p, s := openPage(t, 1280, 800, "g/1/3.0/human/level:1")
+	p.playOut()
 	p.wait(`JSON.parse(localStorage.getItem("ur.games"))[0]?.by`)
 	p.goTo(s.url("games"))
 	p.wait(`document.querySelectorAll(".games tbody a").length === 1`)

@@ -293,14 +293,32 @@ func (s *server) stop() {
 // url returns the address of a room of the page.
 func (s *server) url(room string) string { return s.http.URL + "/#/" + room }
 
+// openPage opens a room of a new server in a window.
+func openPage(t testing.TB, width, height int64, room string) (tab, *server) {
+	t.Helper()
+	p, s := newTab(t), newServer(t, web.Config{})
+	p.look(width, height, "light")
+	p.goTo(s.url(room))
+	return p, s
+}
+
+// playOut plays a game to its end by the first move of each turn.
+func (p tab) playOut() {
+	p.Helper()
+	for {
+		p.wait(ready + ` && (document.querySelector(".choice") || ` + over + `)`)
+		if eval[bool](p, "!!"+over) {
+			return
+		}
+		eval[bool](p, `document.querySelector(".choice").click(), true`)
+	}
+}
+
 // A person plays a whole game by mouse, comes back to it after a reload, and goes on when
 // the server was away.
 func TestBrowserPlaysWholeGame(t *testing.T) {
 	t.Parallel()
-	p := newTab(t)
-	s := newServer(t, web.Config{})
-	p.look(1280, 900, "light")
-	p.goTo(s.url("g/3/11.0/human/greedy"))
+	p, s := openPage(t, 1280, 900, "g/3/11.0/human/greedy")
 	const click = `document.querySelector(".choice").click()`
 	for choice := 1; ; choice++ {
 		p.wait(ready + ` && (document.querySelector(".choice") || ` + over + `)`)
@@ -338,10 +356,7 @@ func TestBrowserPlaysWholeGame(t *testing.T) {
 // A person plays a whole game by the keyboard alone, takes moves back, asks for hints, and
 // begins another.
 func TestBrowserKeyboard(t *testing.T) {
-	p := newTab(t)
-	s := newServer(t, web.Config{})
-	p.look(1280, 900, "light")
-	p.goTo(s.url("g/2/3.0/human/level:1"))
+	p, _ := openPage(t, 1280, 900, "g/2/3.0/human/level:1")
 	p.wait(ready + ` && document.activeElement.classList.contains("choice")`)
 	p.keys("h")
 	p.wait(`document.querySelector(".hints li") && document.querySelector(".choice .odds")`)
@@ -394,10 +409,7 @@ func TestBrowserTouch(t *testing.T) {
 // A key that is pressed in the moment in which the page has drawn something means what is to
 // be seen, not what was there before.
 func TestBrowserKeysMeanWhatIsDrawn(t *testing.T) {
-	p := newTab(t)
-	s := newServer(t, web.Config{})
-	p.look(1280, 900, "light")
-	p.goTo(s.url("g/2/3.0/human/level:1"))
+	p, _ := openPage(t, 1280, 900, "g/2/3.0/human/level:1")
 	p.wait(ready + ` && document.querySelector(".choice")`)
 	p.whenDrawn(fmt.Sprintf(`
 		step === 0 ? press("1") :
@@ -411,10 +423,7 @@ func TestBrowserKeysMeanWhatIsDrawn(t *testing.T) {
 
 // What somebody asks for in the moment in which a game ends is what is shown.
 func TestBrowserKeysAtTheEnd(t *testing.T) {
-	p := newTab(t)
-	s := newServer(t, web.Config{})
-	p.look(1280, 900, "light")
-	p.goTo(s.url("g/1/3.0/human/level:1"))
+	p, _ := openPage(t, 1280, 900, "g/1/3.0/human/level:1")
 	p.wait(ready + ` && document.querySelector(".choice")`)
 	p.whenDrawn(fmt.Sprintf(`%s ? !press("n") : %s && document.querySelector(".choice") && press("1")`, over, ready))
 	if !eval[bool](p, `new Promise((done) => setTimeout(() => done(!!document.querySelector(".side form")), 500))`) {

@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -115,12 +114,8 @@ func TestBrowserFriendsGone(t *testing.T) {
 // the server, and change no game.
 func TestHostileFriends(t *testing.T) {
 	s := newPage(t, web.Config{})
-	begun := ask(s, "POST", "/api/friends", `{"side":"light","token":"0123456789abcdef","hash":"`+strings.Repeat("0", 64)+`"}`, nil)
-	var game struct{ ID string }
-	if err := json.Unmarshal(begun.Body.Bytes(), &game); err != nil || begun.Code != http.StatusOK {
-		t.Fatal(begun.Code, begun.Body)
-	}
-	before := ask(s, "POST", "/api/friends/"+game.ID+"/show", "{}", nil).Body.String()
+	game := friendGame(t, s)
+	before := ask(s, "POST", game+"/show", "{}", nil).Body.String()
 	random := rand.New(rand.NewPCG(3, 4))
 	pick := func(list ...string) string { return list[random.IntN(len(list))] }
 	codes := map[int]int{}
@@ -132,8 +127,7 @@ func TestHostileFriends(t *testing.T) {
 			_, damaged := testkit.Damaged([]byte(body), random.Uint64())
 			body = string(damaged)
 		}
-		id := pick(game.ID, game.ID, "nothing", "%2e%2e", strings.Repeat("a", 500))
-		path := "/api/friends/" + id + "/" + pick("show", "join", "reveal", "move", "resign", "nonsense")
+		path := pick(game, game, "/api/friends/nothing", "/api/friends/%2e%2e", "/api/friends/"+strings.Repeat("a", 500)) + "/" + pick("show", "join", "reveal", "move", "resign", "nonsense")
 		codes[ask(s, "POST", path, body, nil).Code]++
 	}
 	for code := range codes {
@@ -141,7 +135,7 @@ func TestHostileFriends(t *testing.T) {
 			t.Errorf("%d requests were answered by %d", codes[code], code)
 		}
 	}
-	if after := ask(s, "POST", "/api/friends/"+game.ID+"/show", "{}", nil).Body.String(); after != before {
+	if after := ask(s, "POST", game+"/show", "{}", nil).Body.String(); after != before {
 		t.Errorf("the game became %s, want %s", after, before)
 	}
 	if w := ask(s, "GET", "/api/friends/nothing/events", "", nil); w.Code != http.StatusNotFound {

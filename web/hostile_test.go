@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,10 +23,6 @@ import (
 
 // hostileRequests is how many requests are made; with -long 100 times as many.
 const hostileRequests = 1000
-
-// requestLimit is how long a request may take: the server's limit, and what a busy machine
-// needs to answer after it.
-const requestLimit = 25 * time.Second
 
 // hostile makes requests that a stranger could send.
 type hostile struct {
@@ -134,46 +129,38 @@ func (h *hostile) question() (verb string, text []byte) {
 	return verb, text
 }
 
-// Whatever is asked, over HTTP or of a page without a server, is answered in time, and the
+// Whatever is asked, over HTTP or of a page without a server, is answered or refused, and the
 // process survives it.
 func TestHostileRequests(t *testing.T) {
 	requests := testkit.Trials(hostileRequests, 100*hostileRequests)
-	s := newPage(t, web.Config{})
-	server := httptest.NewServer(s)
+	server := httptest.NewServer(newPage(t, web.Config{}))
 	defer server.Close()
 	room := &game.Room{Players: &game.Roster{Patience: time.Second}}
 	defer room.Players.Close()
-	over := map[string]func(ctx context.Context, verb string, text []byte) int{
-		"HTTP": func(ctx context.Context, verb string, text []byte) int {
+	over := map[string]func(ctx context.Context, verb string, text []byte) (status int, err error){
+		"HTTP": func(ctx context.Context, verb string, text []byte) (int, error) {
 			r, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/api/game/"+verb, bytes.NewReader(text))
 			if err != nil {
-				t.Fatal(err)
+				return 0, err
 			}
 			r.Header.Set("Content-Type", "application/json")
 			answer, err := server.Client().Do(r)
 			if err != nil {
-				t.Errorf("%s %q: %v", verb, text, err)
-				return 0
+				return 0, err
 			}
 			defer answer.Body.Close()
-			if _, err := io.Copy(io.Discard, answer.Body); err != nil {
-				t.Errorf("%s %q: %v", verb, text, err)
-			}
-			return answer.StatusCode
+			_, err = io.Copy(io.Discard, answer.Body)
+			return answer.StatusCode, err
 		},
-		"wasm": func(ctx context.Context, verb string, text []byte) int {
-			ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
-			defer cancel()
+		"wasm": func(ctx context.Context, verb string, text []byte) (int, error) {
 			if _, err := room.Answer(ctx, verb, text); err != nil {
-				return http.StatusBadRequest
+				return http.StatusBadRequest, nil
 			}
-			return http.StatusOK
+			return http.StatusOK, nil
 		},
 	}
 	for way, do := range over {
 		var counts [600]atomic.Int64
-		var mutex sync.Mutex
-		var times []time.Duration
 		var asking sync.WaitGroup
 		const clients = 4
 		for client := range uint64(clients) {
@@ -181,20 +168,20 @@ func TestHostileRequests(t *testing.T) {
 			asking.Go(func() {
 				for range requests / clients {
 					verb, text := h.question()
-					begin := time.Now()
-					counts[do(t.Context(), verb, text)].Add(1)
-					took := time.Since(begin)
-					mutex.Lock()
-					times = append(times, took)
-					mutex.Unlock()
-					if took > requestLimit {
-						t.Errorf("%s %q took %s", verb, text, took)
+					ctx, cancel := context.WithTimeout(t.Context(), patience)
+					status, err := do(ctx, verb, text)
+					cancel()
+					if counts[status].Add(1); err != nil || status != 200 && status != 400 && status != 503 {
+						t.Errorf("%s %q: %d, %v", verb, text, status, err)
 					}
 				}
 			})
 		}
 		asking.Wait()
-		t.Logf("%s: %d requests: %d answered, %d refused, %d asked to come again; the longest took %s", way, len(times),
-			counts[200].Load(), counts[400].Load(), counts[503].Load(), slices.Max(times).Round(time.Millisecond))
+		answered, refused := counts[200].Load(), counts[400].Load()
+		t.Logf("%s: %d answered, %d refused, %d asked to come again", way, answered, refused, counts[503].Load())
+		if answered == 0 || refused == 0 {
+			t.Errorf("%s: the requests are all of one kind", way)
+		}
 	}
 }

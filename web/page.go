@@ -5,14 +5,13 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/web/internal/page"
@@ -85,19 +84,12 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-cache") // asked for again each time, and sent if it is another
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("ETag", a.tag)
-	if r.Header.Get("If-None-Match") == a.tag {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
 	text := a.plain
 	if takesGzip(r) {
 		h.Set("Content-Encoding", "gzip")
 		text = a.small
 	}
-	h.Set("Content-Length", strconv.Itoa(len(text)))
-	if r.Method != http.MethodHead {
-		io.Copy(w, bytes.NewReader(text)) //nolint:errcheck // the client is gone: there is no one to report to
-	}
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
 }
 
 // takesGzip reports whether a client takes compressed files.

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -105,10 +106,13 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
+// firstVisit are the files that a first visit loads.
+var firstVisit = []string{"index.html", "app.js", "chunk.js", "style.css", "icon.svg"}
+
 // The page is whole, whether it is sent compressed or not, is not sent twice, and is light.
 func TestPage(t *testing.T) {
 	s := newPage(t, web.Config{})
-	total := 0
+	first, total := 0, 0
 	err := fs.WalkDir(page.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -116,6 +120,9 @@ func TestPage(t *testing.T) {
 		text, err := fs.ReadFile(page.Files, name)
 		plain, small := ask(s, "GET", "/"+name, "", nil), ask(s, "GET", "/"+name, "", map[string]string{"Accept-Encoding": "br, gzip"})
 		total += small.Body.Len()
+		if slices.Contains(firstVisit, name) {
+			first += small.Body.Len()
+		}
 		unpacked, zipped := gzip.NewReader(small.Body)
 		if zipped != nil {
 			return zipped
@@ -132,8 +139,9 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if total < 10_000 || total >= 60_000 {
-		t.Errorf("the page has %d bytes as it is sent, want less than 60,000", total)
+	t.Logf("a first visit loads %d bytes", first)
+	if first < 10_000 || first > 30<<10 || total >= 60_000 {
+		t.Errorf("the page has %d bytes as it is sent, a first visit loads %d, want less than 60,000 and at most 30 KB", total, first)
 	}
 }
 

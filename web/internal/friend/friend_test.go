@@ -66,14 +66,8 @@ func must(t *testing.T) func(s *State, err error) *State {
 	}
 }
 
-// begun returns a lobby with a game of two players.
-func begun(t *testing.T, pieces int) (*Lobby, *State) {
-	t.Helper()
-	return begunUnder(t, "", pieces)
-}
-
-// begunUnder is begun under a rule set.
-func begunUnder(t *testing.T, set string, pieces int) (*Lobby, *State) {
+// begun returns a lobby with a game of two players under a rule set.
+func begun(t *testing.T, set string, pieces int) (*Lobby, *State) {
 	t.Helper()
 	l := NewLobby()
 	s := must(t)(l.Create("", &Request{Token: tokens[0], Side: "light", Rules: set, Pieces: pieces, Hash: hashOf(nonces[0])}))
@@ -101,7 +95,7 @@ func TestWholeGame(t *testing.T) {
 }
 
 func playWhole(t *testing.T, set *board.Rules) {
-	l, s := begunUnder(t, set.Name(), 3)
+	l, s := begun(t, set.Name(), 3)
 	random := rand.New(rand.NewPCG(1, 2))
 	commit := s.Commit
 	for s.View.Result == "unfinished" {
@@ -145,7 +139,7 @@ func playWhole(t *testing.T, set *board.Rules) {
 
 // A rematch begins once, after the end, with the sides changed and new dice.
 func TestRematch(t *testing.T) {
-	l, s := begun(t, 3)
+	l, s := begun(t, "", 3)
 	ask := func(token string) *Request { return &Request{Token: token, Hash: hashOf(nonces[0])} }
 	if _, err := l.Do(s.ID, "rematch", ask(tokens[0])); err == nil {
 		t.Error("a rematch begins during the game")
@@ -316,7 +310,7 @@ func TestGamesAreLimited(t *testing.T) {
 
 // A watcher gets the state at once and after each change, and returns when the lobby closes.
 func TestWatch(t *testing.T) {
-	l, s := begun(t, 7)
+	l, s := begun(t, "", 7)
 	next, leave, err := l.Watch(s.ID)
 	if err != nil {
 		t.Fatal(err)

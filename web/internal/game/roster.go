@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
@@ -11,6 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
+	"golang.org/x/sync/singleflight"
 )
 
 // Roster holds the available players and keeps idle instances for them. It is safe for concurrent
@@ -25,32 +27,25 @@ type Roster struct {
 	players   map[string]*player
 	lasting   context.Context // of preparations; nil before the first
 	stop      context.CancelFunc
-	preparing sync.WaitGroup
+	running   sync.WaitGroup     // preparations
+	preparing singleflight.Group // by player and number of pieces
 }
 
 // player is a player with its idle instances.
 type player struct {
 	play.Player
 	instances sync.Pool
-	ready     [board.MaxPieces + 1]*preparation // by number of pieces, guarded by the roster's mutex
-}
-
-// preparation is the preparation of a player for games with a number of pieces.
-type preparation struct {
-	begun time.Time
-	done  chan struct{}
-	err   error // once done is closed
+	ready     [board.MaxPieces + 1]atomic.Bool // by number of pieces
 }
 
 // PreparingError reports that a player is still being prepared. The preparation continues.
 type PreparingError struct {
 	Name   string
 	Pieces int
-	Since  time.Duration
 }
 
 func (e *PreparingError) Error() string {
-	return fmt.Sprintf("%s is being prepared for games of %d pieces, for %s so far: try again in a few seconds", e.Name, e.Pieces, e.Since.Round(time.Second))
+	return fmt.Sprintf("%s is being prepared for games of %d pieces: try again in a few seconds", e.Name, e.Pieces)
 }
 
 // maxPlayers bounds how many players are kept with their instances.
@@ -69,53 +64,43 @@ func (r *Roster) Check(ctx context.Context, set *board.Rules, name string) error
 	return r.prepare(ctx, p, name, set.Pieces())
 }
 
-// prepare waits until a player is prepared for games of a number of pieces.
+// prepare waits until a player is prepared for games of a number of pieces. There is one preparation
+// at a time, for all who wait.
 func (r *Roster) prepare(ctx context.Context, p *player, name string, pieces int) error {
-	if _, ok := p.Player.(play.Preparer); !ok {
+	if _, ok := p.Player.(play.Preparer); !ok || p.ready[pieces].Load() {
 		return nil
 	}
-	preparing := r.preparation(p, pieces)
 	if r.Patience > 0 {
-		patient, cancel := context.WithTimeoutCause(ctx, r.Patience, &PreparingError{name, pieces, max(r.Patience, time.Since(preparing.begun))})
+		patient, cancel := context.WithTimeoutCause(ctx, r.Patience, &PreparingError{name, pieces})
 		defer cancel()
 		ctx = patient
 	}
+	prepared := r.preparing.DoChan(fmt.Sprintf("%p %d", p, pieces), func() (any, error) {
+		r.mutex.Lock()
+		lasting := r.context()
+		err := lasting.Err()
+		if err == nil {
+			r.running.Add(1)
+			defer r.running.Done()
+		}
+		r.mutex.Unlock()
+		if err != nil {
+			return nil, err
+		}
+		err = withoutFolder(play.Prepare(lasting, pieces, p.Player))
+		p.ready[pieces].Store(err == nil)
+		return nil, err
+	})
 	select {
-	case <-preparing.done:
-		return preparing.err
+	case result := <-prepared:
+		return result.Err
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 }
 
-// preparation returns the single preparation of a player, and starts one if there is none or
-// the last one failed.
-func (r *Roster) preparation(p *player, pieces int) *preparation {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	if p.ready[pieces] != nil {
-		return p.ready[pieces]
-	}
-	begun := &preparation{begun: time.Now(), done: make(chan struct{})}
-	if begun.err = r.begin().Err(); begun.err != nil {
-		close(begun.done)
-		return begun
-	}
-	p.ready[pieces] = begun
-	r.preparing.Go(func() {
-		begun.err = withoutFolder(play.Prepare(r.lasting, pieces, p.Player))
-		if begun.err != nil {
-			r.mutex.Lock()
-			p.ready[pieces] = nil
-			r.mutex.Unlock()
-		}
-		close(begun.done)
-	})
-	return begun
-}
-
-// begin returns the context of preparations. The caller holds the mutex.
-func (r *Roster) begin() context.Context {
+// context returns the context of preparations. The caller holds the mutex.
+func (r *Roster) context() context.Context {
 	if r.lasting == nil {
 		r.lasting, r.stop = context.WithCancel(context.Background())
 	}
@@ -125,10 +110,10 @@ func (r *Roster) begin() context.Context {
 // Close ends all preparations. None begins after it.
 func (r *Roster) Close() {
 	r.mutex.Lock()
-	r.begin()
+	r.context()
 	r.stop()
 	r.mutex.Unlock()
-	r.preparing.Wait()
+	r.running.Wait()
 }
 
 // lookup returns a player, and makes it when it is asked for first.

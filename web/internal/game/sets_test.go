@@ -72,25 +72,6 @@ func TestStartOfRuleSets(t *testing.T) {
 	if v := ask[*View](t, r, "read", Question{Rules: "aseb", Text: start}); v.Side != "dark" {
 		t.Errorf("%+v", v)
 	}
-	for _, test := range []struct {
-		q    string
-		want string
-	}{
-		{`{"rules":"chess","light":"human","dark":"human"}`, `unknown rule set "chess" (want finkel`},
-		{`{"rules":"masters","light":"human","dark":"human","roll":0}`, "roll: 0 (want 1 to 4)"},
-		{`{"rules":"blitz","light":"human","dark":"brain"}`, "plays Finkel's rules only"},
-		{`{"rules":"aseb","light":"human","dark":"human","start":"7:..............:0 7:..............:0 L"}`, "start: "},
-		{`{"rules":"blitz","light":"human","dark":"human","pieces":11}`, "pieces: 11"},
-	} {
-		if _, err := r.Answer(t.Context(), "new", []byte(test.q)); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v, want %s", test.q, err, test.want)
-		}
-	}
-	for _, link := range []string{"5/1.0/human/human/////nosuch", "9/1.0/human/human/////{", "5/1.0/human/human/h////blitz", "11/1.0/human/human/////blitz"} {
-		if _, err := r.Answer(t.Context(), "show", []byte(`{"game":"`+link+`"}`)); err == nil {
-			t.Errorf("the link %s is a game", link)
-		}
-	}
 }
 
 // Every rule set lists its players, and those that cannot play have the reason.

@@ -1,7 +1,6 @@
 package game
 
 import (
-	"encoding/json"
 	"regexp"
 	"strings"
 	"testing"
@@ -32,32 +31,6 @@ func TestGameFromPosition(t *testing.T) {
 	}
 	if v := ask[*View](t, r, "read", Question{Text: start}); v.Side != "dark" || len(v.Turns) != 0 {
 		t.Errorf("the position was read as %+v", v)
-	}
-}
-
-// Starts, rolls and names that cannot be are rejected at once, with the reason.
-func TestRejectedGames(t *testing.T) {
-	r := newRoom()
-	five := 5
-	for _, c := range []struct {
-		verb string
-		q    Question
-		want string
-	}{
-		{"new", Question{Light: "human", Dark: "human", Start: "nonsense"}, "start: "},
-		{"new", Question{Light: "human", Dark: "human", Start: "0:..............:7 7:..............:0 D"}, "already won"},
-		{"new", Question{Light: "human", Dark: "human", Start: "7:..............:0 7:..............:0 L", Pieces: 3}, "want 3"},
-		{"new", Question{Light: "human", Dark: "human", Roll: &five}, "want 0 to 4"},
-		{"show", Question{Game: "7/1.0/human/human//////7:nonsense"}, "parts"},
-		{"show", Question{Game: "7/1.0/human/human////7:nonsense"}, "start"},
-		{"show", Question{Game: "7/1.0/human/human////3:..............:0_3:..............:0_L"}, "start"},
-		{"read", Question{Text: "nonsense"}, "want a link"},
-		{"read", Question{Text: "9:..............:0 7:..............:0 L"}, "9 pieces"},
-		{"read", Question{Text: "7:..............:0 7:..............:0"}, "the position"},
-	} {
-		if _, err := answer(t, r, c.verb, c.q); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s %+v: error %v, want %q", c.verb, c.q, err, c.want)
-		}
 	}
 }
 
@@ -112,18 +85,8 @@ func TestPerfectWithoutTable(t *testing.T) {
 	if exactPieces() == board.FinkelPieces {
 		t.Skip("the table of the whole game is on this machine")
 	}
-	_, err := answer(t, newRoom(), "new", Question{Light: "human", Dark: topLevel})
+	_, err := newRoom().Answer(t.Context(), "new", []byte(`{"light":"human","dark":"level:10"}`))
 	if err == nil || strings.ContainsAny(err.Error(), `/\`) || strings.Contains(err.Error(), "ur solve") {
 		t.Errorf("error %v, want a reason without a path or command", err)
 	}
-}
-
-// answer asks a question that may be rejected.
-func answer(t *testing.T, r *Room, verb string, q Question) (any, error) {
-	t.Helper()
-	text, err := json.Marshal(q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.Answer(t.Context(), verb, text)
 }

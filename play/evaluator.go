@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
@@ -13,7 +14,7 @@ import (
 )
 
 // Evaluator values positions and moves under one rule set. The instances of players with values
-// implement it. It serves one goroutine.
+// implement it; they serve one goroutine each.
 type Evaluator interface {
 	// Evaluate values a position and, after a roll, its moves. The roll is [search.NoRoll]
 	// before the dice are thrown.
@@ -66,19 +67,40 @@ func NewEvaluator(p Player, r *board.Rules, e ur.Engine) (Evaluator, error) {
 	return &searchInstance{player: searchTo(p.Name(), r, leaf, 1)}, nil
 }
 
-// TableEvaluator evaluates by the exact solution.
+// TableEvaluator evaluates by the exact solution, for any number of goroutines.
 func TableEvaluator(t *solve.Table) Evaluator {
-	return &perfectInstance{player: NewPerfect("perfect", t.Rules(), OneTable(t))}
+	return newPool(func() Evaluator { return &perfectInstance{player: NewPerfect("perfect", t.Rules(), OneTable(t))} })
 }
 
-// NetEvaluator evaluates by a search of two plies whose leaves a net values.
+// NetEvaluator evaluates by a search of two plies whose leaves a net values, for any number of
+// goroutines.
 func NetEvaluator(q *valuenet.Integer) Evaluator {
-	return &searchInstance{player: Net{Spec: netName, Value: q}.Ahead(2)}
+	return newPool(func() Evaluator { return &searchInstance{player: Net{Spec: netName, Value: q}.Ahead(2)} })
+}
+
+// evaluatorPool evaluates by an idle evaluator at a time.
+type evaluatorPool struct {
+	idle sync.Pool
+	by   string
+}
+
+func newPool(evaluator func() Evaluator) *evaluatorPool {
+	return &evaluatorPool{sync.Pool{New: func() any { return evaluator() }}, evaluator().By()}
+}
+
+func (p *evaluatorPool) By() string { return p.by }
+
+func (p *evaluatorPool) Evaluate(ctx context.Context, at board.Position, roll int) (Evaluation, error) {
+	e := p.idle.Get().(Evaluator)
+	defer p.idle.Put(e)
+	v, err := e.Evaluate(ctx, at, roll)
+	v.Search, v.searcher = nil, nil // another goroutine may evaluate next
+	return v, err
 }
 
 // FindEvaluator returns the evaluator of games of a rule set with its number of pieces: the exact
-// solution of [FindTable], or where there is none a search with the built-in net. A table that
-// exists but cannot be used is an error.
+// solution of [FindTable], or where there is none a search with the built-in net, for any number of
+// goroutines. A table that exists but cannot be used is an error.
 func FindEvaluator(ctx context.Context, r *board.Rules, file string) (Evaluator, error) {
 	table, err := FindTable(ctx, r, file)
 	if err == nil {

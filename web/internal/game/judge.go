@@ -17,26 +17,24 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// evaluators are the idle ones, by rule set and number of pieces: pools of [play.Evaluator].
+// evaluators are those in use, a [play.Evaluator] by rule set and number of pieces.
 var evaluators sync.Map
 
-// withEvaluator calls do with an evaluator for games of a rule set: the exact solution if its table
-// is available, otherwise the built-in net.
-func withEvaluator(r *board.Rules, do func(play.Evaluator) error) error {
+// evaluatorOf returns the evaluator for games of a rule set: the exact solution if its table is
+// available, otherwise the built-in net.
+func evaluatorOf(r *board.Rules) (play.Evaluator, error) {
 	if record.RulesText(r) != r.Name() { // a custom one
-		return fmt.Errorf("the rule set %q has neither a table nor a net here: its games are not judged", r.Name())
+		return nil, fmt.Errorf("the rule set %q has neither a table nor a net here: its games are not judged", r.Name())
 	}
-	idle, _ := evaluators.LoadOrStore(fmt.Sprint(r.Name(), r.Pieces()), new(sync.Pool))
-	pool := idle.(*sync.Pool)
-	e, ok := pool.Get().(play.Evaluator)
-	if !ok {
-		var err error
-		if e, err = findEvaluator(r); err != nil {
-			return withoutFolder(err)
-		}
+	key := fmt.Sprint(r.Name(), r.Pieces())
+	if e, ok := evaluators.Load(key); ok {
+		return e.(play.Evaluator), nil
 	}
-	defer pool.Put(e)
-	return withoutFolder(do(e))
+	e, err := findEvaluator(r)
+	if err == nil {
+		evaluators.Store(key, e)
+	}
+	return e, err
 }
 
 // quickPieces is the greatest number of pieces of a game that is solved for a request, which takes
@@ -81,41 +79,42 @@ const hintLines = 3
 
 // hints values the moves of the side to move.
 func (s *state) hints() (*Hints, error) {
-	h := &Hints{Schema: "ur.web-hints/1", Moves: []Hint{}}
 	t, set, ctx := s.Turn(), s.Rules(), context.Background()
-	return h, withEvaluator(set, func(e play.Evaluator) error {
-		before, err := e.Evaluate(ctx, t.Position, search.NoRoll)
-		if h.By, h.Before = e.By(), before.Win; err != nil || len(t.Moves) == 0 {
-			return err
+	e, err := evaluatorOf(set)
+	if err != nil {
+		return nil, err
+	}
+	before, err := e.Evaluate(ctx, t.Position, search.NoRoll)
+	h := &Hints{Schema: "ur.web-hints/1", By: e.By(), Before: before.Win, Moves: []Hint{}}
+	if err != nil || len(t.Moves) == 0 {
+		return h, err
+	}
+	advice, err := analysis.Advise(ctx, e, t, set.Notation)
+	if err != nil {
+		return nil, err
+	}
+	var order []int // the best first
+	for i, m := range t.Moves {
+		regret := advice.Regret(i)
+		h.Moves = append(h.Moves, Hint{Move: move(set, m, t.Side()), Win: advice.Win[i], Regret: regret, Mark: analysis.Mark(regret)})
+		order = append(order, i)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(advice.Win[b], advice.Win[a]) })
+	for _, i := range order[:min(hintLines, len(order))] {
+		if h.Moves[i].Line, err = analysis.Line(ctx, e, t, i, set.Notation); err != nil {
+			return nil, err
 		}
-		advice, err := analysis.Advise(ctx, e, t, set.Notation)
-		if err != nil {
-			return err
-		}
-		for i, m := range t.Moves {
-			regret := advice.Regret(i)
-			h.Moves = append(h.Moves, Hint{Move: move(set, m, t.Side()), Win: advice.Win[i], Regret: regret, Mark: analysis.Mark(regret)})
-		}
-		order := make([]int, len(t.Moves))
-		for i := range order {
-			order[i] = i
-		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(advice.Win[b], advice.Win[a]) })
-		for _, i := range order[:min(hintLines, len(order))] {
-			if h.Moves[i].Line, err = analysis.Line(ctx, e, t, i, set.Notation); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return h, nil
 }
 
 // analysis returns the analysis of the game.
-func (s *state) analysis(ctx context.Context) (a *analysis.Game, err error) {
-	return a, withEvaluator(s.Rules(), func(e play.Evaluator) error {
-		a, err = analysis.Analyze(ctx, s.Record(), interruptible{e})
-		return err
-	})
+func (s *state) analysis(ctx context.Context) (*analysis.Game, error) {
+	e, err := evaluatorOf(s.Rules())
+	if err != nil {
+		return nil, err
+	}
+	return analysis.Analyze(ctx, s.Record(), interruptible{e})
 }
 
 // interruptible is an evaluator that ends with its context: an analysis of thousands of turns takes

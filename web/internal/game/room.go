@@ -130,7 +130,8 @@ func (r *Room) Answer(ctx context.Context, verb string, question []byte) (any, e
 	if err := Decode(question, &q); err != nil {
 		return nil, fmt.Errorf("the question is not the JSON of one: %w", err)
 	}
-	return answer(ctx, r, &q)
+	value, err := answer(ctx, r, &q)
+	return value, withoutFolder(err)
 }
 
 // Decode reads one JSON object with no fields but those of a value, and nothing behind it.

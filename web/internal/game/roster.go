@@ -87,7 +87,7 @@ func (r *Roster) prepare(ctx context.Context, p *player, name string, pieces int
 		if err != nil {
 			return nil, err
 		}
-		err = withoutFolder(play.Prepare(lasting, pieces, p.Player))
+		err = play.Prepare(lasting, pieces, p.Player)
 		p.ready[pieces].Store(err == nil)
 		return nil, err
 	})

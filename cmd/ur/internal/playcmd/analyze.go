@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
@@ -118,7 +119,7 @@ func (a *analyzer) finish() error {
 		return printAnalysis(a.env.Stdout, a.last)
 	}
 	fmt.Fprintf(a.env.Stdout, "%s, judged by %s\n\n", text.Plural(a.games, "game"), a.byWords())
-	return printPlayers(a.env.Stdout, a.players())
+	return printPlayers(a.env.Stdout, a.players)
 }
 
 // recordFiles returns the file of a name, or the records in a directory, selected by extension
@@ -183,7 +184,7 @@ func (a *analyzer) write() error {
 	if a.options.html == "" {
 		return nil
 	}
-	page := analysis.Page{Title: text.Plural(a.games, "game"), By: a.byWords(), Players: a.players(), Games: a.summaries}
+	page := analysis.Page{Title: text.Plural(a.games, "game"), By: a.byWords(), Players: a.players, Games: a.summaries}
 	if a.games == 1 {
 		page.Title = a.last.Title()
 		page.Players, page.Game, page.Games = a.last.Players[:], a.last, nil
@@ -196,66 +197,53 @@ type analyzer struct {
 	ctx        context.Context
 	env        *cli.Env
 	options    analyzeOptions
-	evaluators map[string][]play.Evaluator // by rule set and pieces, one a thread
+	evaluators map[string]play.Evaluator // by rule set and pieces
+	threads    int
 	batch      []*record.Game
 
-	threads   int
 	games     int
-	exact     int      // games judged by the exact solution
-	order     []string // of the players, as they came
-	totals    map[string]*analysis.Player
+	exact     int               // games judged by the exact solution
+	players   []analysis.Player // of all games, as they came
 	last      *analysis.Game
 	summaries []analysis.Summary // of the games, when they are wanted
 }
 
 func newAnalyzer(ctx context.Context, env *cli.Env, o analyzeOptions) *analyzer {
-	return &analyzer{ctx: ctx, env: env, options: o, threads: runtime.GOMAXPROCS(0), evaluators: map[string][]play.Evaluator{}, totals: map[string]*analysis.Player{}}
+	return &analyzer{ctx: ctx, env: env, options: o, threads: runtime.GOMAXPROCS(0), evaluators: map[string]play.Evaluator{}}
 }
 
-// evaluatorsOf returns the evaluators for the games of a rule set and number of pieces.
-func (a *analyzer) evaluatorsOf(g *record.Game) ([]play.Evaluator, error) {
+// evaluatorOf returns the evaluator for games of a rule set and number of pieces.
+func (a *analyzer) evaluatorOf(g *record.Game) (play.Evaluator, error) {
 	key := fmt.Sprint(record.RulesText(g.Rules), g.Pieces)
-	if list, ok := a.evaluators[key]; ok {
-		return list, nil
+	if e, ok := a.evaluators[key]; ok {
+		return e, nil
 	}
 	set, err := g.Rules.WithPieces(g.Pieces)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]play.Evaluator, a.threads)
-	for i := range list {
-		if list[i], err = play.FindEvaluator(a.ctx, set, a.options.table); err != nil {
-			if a.options.table != "" {
-				err = cli.UsageError("--table: %w", err)
-			}
-			return nil, err
-		}
+	e, err := play.FindEvaluator(a.ctx, set, a.options.table)
+	switch {
+	case err == nil:
+		a.evaluators[key] = e
+	case a.options.table != "":
+		err = cli.UsageError("--table: %w", err)
 	}
-	a.evaluators[key] = list
-	return list, nil
+	return e, err
 }
 
 // analyze analyzes games. After an interruption those that were not begun are nil.
 func (a *analyzer) analyze(games []*record.Game) ([]*analysis.Game, error) {
-	for _, g := range games { // tables are opened before they are shared
-		if _, err := a.evaluatorsOf(g); err != nil {
-			return nil, err
-		}
-	}
 	results := make([]*analysis.Game, len(games))
 	var workers errgroup.Group
-	for thread := range a.threads {
+	workers.SetLimit(a.threads)
+	for i, g := range games {
+		e, err := a.evaluatorOf(g)
 		workers.Go(func() error {
-			for i := thread; i < len(games) && a.ctx.Err() == nil; i += a.threads {
-				evaluators, err := a.evaluatorsOf(games[i])
-				if err == nil {
-					results[i], err = analysis.Analyze(a.ctx, games[i], evaluators[thread])
-				}
-				if err != nil {
-					return err
-				}
+			if err == nil && a.ctx.Err() == nil {
+				results[i], err = analysis.Analyze(context.WithoutCancel(a.ctx), g, e) // to its end
 			}
-			return nil
+			return err
 		})
 	}
 	return results, workers.Wait()
@@ -296,42 +284,29 @@ func (a *analyzer) add(r *analysis.Game) error {
 		a.summaries = append(a.summaries, analysis.Summary{Number: a.games, Players: r.Players, Result: r.Result})
 	}
 	for _, p := range r.Players {
-		if a.totals[p.Name] == nil {
-			a.totals[p.Name] = &analysis.Player{Name: p.Name}
-			a.order = append(a.order, p.Name)
+		i := slices.IndexFunc(a.players, func(known analysis.Player) bool { return known.Name == p.Name })
+		if i < 0 {
+			i = len(a.players)
+			a.players = append(a.players, analysis.Player{Name: p.Name})
 		}
-		a.totals[p.Name].Add(p)
+		a.players[i].Add(p)
 	}
 	return nil
 }
 
-// playerLine is the table of players.
-const playerLine = "  %-16s %6s %6s %9s %8s %8s %8s %9s %4s %4s %4s\n"
-
 // printPlayers writes a line for each player.
 func printPlayers(w io.Writer, players []analysis.Player) error {
-	_, err := fmt.Fprintf(w, playerLine, "player", "games", "wins", "decisions", "regret", "optimal", "luck", "adjusted", "?!", "?", "??")
+	table := text.Table{Header: []string{"player", "games", "wins", "decisions", "regret", "optimal", "luck", "adjusted", "?!", "?", "??"}}
 	for _, p := range players {
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(w, playerLine, pick.NameOf(p.Name), fmt.Sprint(p.Games), fmt.Sprint(p.Wins), fmt.Sprint(p.Decisions), fmt.Sprintf("%.3f", p.Regret),
+		table.Add(pick.NameOf(p.Name), strconv.Itoa(p.Games), strconv.Itoa(p.Wins), strconv.Itoa(p.Decisions), fmt.Sprintf("%.3f", p.Regret),
 			fmt.Sprintf("%.1f %%", 100*p.Optimal), fmt.Sprintf("%+.2f", p.Luck), fmt.Sprintf("%.1f %%", 100*p.Adjusted),
-			fmt.Sprint(p.Inaccuracies), fmt.Sprint(p.Mistakes), fmt.Sprint(p.Blunders))
+			strconv.Itoa(p.Inaccuracies), strconv.Itoa(p.Mistakes), strconv.Itoa(p.Blunders))
 	}
-	return err
+	return table.WriteText(w)
 }
 
 // byWords describes the methods by which the games were judged.
 func (a *analyzer) byWords() string { return analysis.ByWords(a.exact, a.games-a.exact) }
-
-// players returns the players of all games, as they came.
-func (a *analyzer) players() (players []analysis.Player) {
-	for _, name := range a.order {
-		players = append(players, *a.totals[name])
-	}
-	return players
-}
 
 // printAnalysis writes one game: its moves, its graph and its players.
 func printAnalysis(w io.Writer, a *analysis.Game) error {

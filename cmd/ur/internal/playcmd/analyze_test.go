@@ -14,26 +14,27 @@ import (
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
-// countdown is a context that is cancelled when it has been asked a number of times.
-type countdown struct {
-	context.Context
-	left int
+// interrupting is an evaluator that interrupts an analysis when it begins with a game.
+type interrupting struct {
+	play.Evaluator
+	games     int // before it does
+	interrupt context.CancelFunc
 }
 
-func (c *countdown) Err() error {
-	if c.left == 0 {
-		return context.Canceled
+func (e *interrupting) By() string {
+	if e.games--; e.games == 0 {
+		e.interrupt()
 	}
-	c.left--
-	return nil
+	return e.Evaluator.By()
 }
 
 // An interrupted analysis tells of the games that it finished.
 func TestAnalyzeInterrupted(t *testing.T) {
 	var out bytes.Buffer
-	a := newAnalyzer(&countdown{t.Context(), 5}, &cli.Env{Stdout: &out}, analyzeOptions{})
-	a.threads = 1
-	a.evaluators["finkel1"] = []play.Evaluator{play.TableEvaluator(solvetest.Table(t, 1))}
+	ctx, cancel := context.WithCancel(t.Context())
+	a := newAnalyzer(ctx, &cli.Env{Stdout: &out}, analyzeOptions{})
+	a.threads = 1 // one game after the other
+	a.evaluators["finkel1"] = &interrupting{play.TableEvaluator(solvetest.Table(t, 1)), 5, cancel}
 	for range 9 {
 		a.batch = append(a.batch, &record.Game{Rules: board.Finkel(), Pieces: 1, Players: [2]string{"a", "b"}, Turns: []record.Turn{{Roll: 0, From: -1}}, Result: record.Abandoned})
 	}

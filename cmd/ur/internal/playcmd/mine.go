@@ -1,25 +1,35 @@
 package playcmd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"math"
+	"path/filepath"
 	"slices"
-	"text/tabwriter"
+	"strconv"
+	"strings"
+	"time"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play/analysis"
+	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
+	"github.com/seed-09dcdc84/ur/results"
 )
 
 // analyzeMine lists the games that the user finished with "ur play", and compares them with the
 // levels.
 func analyzeMine(ctx context.Context, env *cli.Env, o analyzeOptions) error {
-	games, err := finishedGames(env)
+	_, games, err := savedGames(env, session.FinishedStore)
 	if err != nil {
 		return err
 	}
+	slices.Reverse(games) // the oldest first
 	report, err := newMineReport(newAnalyzer(ctx, env, o), games)
 	if err != nil {
 		return err
@@ -30,26 +40,182 @@ func analyzeMine(ctx context.Context, env *cli.Env, o analyzeOptions) error {
 	return report.print(env.Stdout)
 }
 
-// finishedGames returns the finished games, the oldest first. It warns on stderr about files it
-// cannot read.
-func finishedGames(env *cli.Env) (games []session.Saved, err error) {
-	store, err := session.FinishedStore()
-	if err != nil {
-		return nil, err
-	}
-	list, err := store.List()
-	if err != nil {
-		return nil, err
-	}
-	for i := range list {
-		g := list[len(list)-1-i]
-		if g.Fault != nil {
-			fmt.Fprintf(env.Stderr, "ur: passed over: %v\n", g.Fault)
+// mineReport is the JSON form of the finished games of a person, the oldest first.
+type mineReport struct {
+	Schema    string         `json:"schema"`    // ur.mine/1
+	By        string         `json:"by"`        // the judges, in words
+	Level     *mineLevel     `json:"level"`     // null below three games
+	Opponents []mineOpponent `json:"opponents"` // by name
+	Games     []mineGame     `json:"games"`     // the oldest first
+	Folder    string         `json:"folder"`    // of the files of the games
+}
+
+// mineLevel is the level whose regret is that of the person, with the 95 % confidence interval.
+type mineLevel struct {
+	Value  float64 `json:"value"`  // 1 to 10, with a fraction
+	Lo     float64 `json:"lo"`     // lower bound of the interval
+	Hi     float64 `json:"hi"`     // upper bound of the interval
+	Regret float64 `json:"regret"` // percentage points a decision
+	Games  int     `json:"games"`  // judged ones
+}
+
+// mineOpponent sums up the games against an opponent.
+type mineOpponent struct {
+	Player string  `json:"player"` // as the game names it
+	Games  int     `json:"games"`  // against this opponent
+	Won    int     `json:"won"`    // of them, by the person
+	Regret float64 `json:"regret"` // percentage points a decision, mean of games
+}
+
+// mineGame is a game. Between two persons there is no opponent and no regret.
+type mineGame struct {
+	Number    int      `json:"number"`           // from 1
+	Date      string   `json:"date"`             // RFC 3339
+	Rules     string   `json:"rules"`            // name of the rule set
+	Against   string   `json:"against"`          // the opponent
+	Result    string   `json:"result"`           // won or lost; light or dark between two persons
+	Turns     int      `json:"turns"`            // of both sides
+	Regret    *float64 `json:"regret,omitempty"` // percentage points a decision; left out for rules without a table or a net
+	Decisions int      `json:"decisions"`        // turns of the person with a choice
+	side      int      // of the person; -1 between two
+}
+
+// newMineReport judges the games. Those of rules without a table or a net are listed without a regret.
+func newMineReport(a *analyzer, games []session.Saved) (*mineReport, error) {
+	r := &mineReport{Schema: "ur.mine/1", Opponents: []mineOpponent{}, Games: []mineGame{}}
+	var judged []*record.Game
+	var index []int // of the judged games
+	for i, saved := range games {
+		r.Games = append(r.Games, newMineGame(i+1, saved))
+		if r.Games[i].side < 0 {
 			continue
 		}
-		games = append(games, g)
+		if _, err := a.evaluatorOf(saved.Game); err == nil {
+			judged, index = append(judged, saved.Game), append(index, i)
+		} else if _, lookup := board.Lookup(r.Games[i].Rules); lookup == nil {
+			return nil, fmt.Errorf("%s: %w", saved.File, err)
+		}
 	}
-	return games, nil
+	results, err := a.analyze(judged)
+	if err = cmp.Or(err, a.ctx.Err()); err != nil {
+		return nil, err
+	}
+	exact := 0
+	for i, result := range results {
+		if result.By == "table" {
+			exact++
+		}
+		g := &r.Games[index[i]]
+		if p := result.Players[g.side]; p.Decisions > 0 {
+			g.Regret, g.Decisions = &p.Regret, p.Decisions
+		}
+	}
+	if len(games) > 0 {
+		r.Folder = filepath.Dir(games[0].File)
+	}
+	r.By = analysis.ByWords(exact, len(judged)-exact)
+	r.addOpponents()
+	r.Level, err = levelOfGames(r.Games)
+	return r, err
+}
+
+// newMineGame describes a game without its analysis.
+func newMineGame(number int, saved session.Saved) mineGame {
+	g := saved.Game
+	m := mineGame{Number: number, Date: saved.Time.Format(time.RFC3339), Rules: g.Rules.Name(), Turns: len(g.Turns), side: -1, Against: "a person"}
+	people := 0
+	for side, name := range g.Players {
+		if name == session.Person {
+			people++
+			m.side, m.Against = side, g.Players[1-side]
+		}
+	}
+	winner, won := g.Result.Winner()
+	switch {
+	case people != 1:
+		m.side, m.Against, m.Result = -1, strings.Join(g.Players[:], ", "), winner.String()
+	case int(winner) == m.side:
+		m.Result = "won"
+	default:
+		m.Result = "lost"
+	}
+	if !won {
+		m.Result = "none"
+	}
+	return m
+}
+
+// addOpponents sums up the games by opponent, in the order of their names.
+func (r *mineReport) addOpponents() {
+	judged := map[string]int{}
+	for _, g := range r.Games {
+		if g.side < 0 {
+			continue
+		}
+		i, known := slices.BinarySearchFunc(r.Opponents, g.Against, func(o mineOpponent, name string) int { return cmp.Compare(o.Player, name) })
+		if !known {
+			r.Opponents = slices.Insert(r.Opponents, i, mineOpponent{Player: g.Against})
+		}
+		o := &r.Opponents[i]
+		o.Games++
+		if g.Result == "won" {
+			o.Won++
+		}
+		if g.Regret != nil {
+			judged[g.Against]++
+			o.Regret += *g.Regret
+		}
+	}
+	for i := range r.Opponents {
+		r.Opponents[i].Regret /= float64(max(1, judged[r.Opponents[i].Player]))
+	}
+}
+
+// levelOfGames compares the regret of games with that of the levels. The regret is the ratio of
+// sums, its interval that of a ratio over games; it needs three games of Finkel's rules.
+func levelOfGames(games []mineGame) (*mineLevel, error) {
+	var lost, decisions float64
+	var judged []mineGame
+	for _, g := range games {
+		if g.Regret != nil && g.Rules == board.Finkel().Name() {
+			judged = append(judged, g)
+			lost += *g.Regret * float64(g.Decisions)
+			decisions += float64(g.Decisions)
+		}
+	}
+	if len(judged) < 3 {
+		return nil, nil
+	}
+	regret := lost / decisions
+	squares := 0.0
+	for _, g := range judged {
+		d := (*g.Regret - regret) * float64(g.Decisions)
+		squares += d * d
+	}
+	n := float64(len(judged))
+	half := 1.96 * math.Sqrt(squares*n/(n-1)) / decisions
+	levels, err := results.LevelRegrets()
+	if err != nil {
+		return nil, err
+	}
+	return &mineLevel{
+		Value: levelOfRegret(regret, levels), Lo: levelOfRegret(regret+half, levels), Hi: levelOfRegret(max(0, regret-half), levels),
+		Regret: regret, Games: len(judged),
+	}, nil
+}
+
+// levelOfRegret returns the level, with a fraction, that loses as much.
+func levelOfRegret(regret float64, levels []float64) float64 {
+	for i := range len(levels) - 1 {
+		a, b := levels[i], levels[i+1]
+		switch {
+		case regret >= a:
+			return float64(i + 1)
+		case regret > b:
+			return float64(i+1) + (a-regret)/(a-b)
+		}
+	}
+	return float64(len(levels))
 }
 
 // print prints the report as tables.
@@ -64,28 +230,26 @@ func (r *mineReport) print(out io.Writer) error {
 	default:
 		fmt.Fprint(out, "After three games against a player, this page compares you with the levels.\n\n")
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "opponent\tgames\twon\tlost a move\t")
+	opponents := text.Table{Header: []string{"opponent", "games", "won", "lost a move"}}
 	for _, o := range r.Opponents {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%.2f\t\n", text.Plain(o.Player), o.Games, o.Won, o.Regret)
+		opponents.Add(o.Player, strconv.Itoa(o.Games), strconv.Itoa(o.Won), fmt.Sprintf("%.2f", o.Regret))
 	}
-	fmt.Fprintln(w, "\t\t\t\t")
-	if err := w.Flush(); err != nil {
+	if err := opponents.WriteText(out); err != nil {
 		return err
 	}
+	fmt.Fprintln(out)
 	if boardview.UTF8() {
 		fmt.Fprint(out, r.overTime())
 	}
-	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "game\tdate\tagainst\tresult\tturns\tlost a move\t")
+	games := text.Table{Header: []string{"game", "date", "against", "result", "turns", "lost a move"}}
 	for _, g := range r.Games {
 		lost := "-"
 		if g.Regret != nil {
 			lost = fmt.Sprintf("%.2f", *g.Regret)
 		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%d\t%s\t\n", g.Number, g.Date[:len("2006-01-02")], text.Plain(g.Against), g.Result, g.Turns, lost)
+		games.Add(strconv.Itoa(g.Number), g.Date[:len("2006-01-02")], g.Against, g.Result, strconv.Itoa(g.Turns), lost)
 	}
-	if err := w.Flush(); err != nil {
+	if err := games.WriteText(out); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(out, "A point is 1 %% of the probability to win, judged by %s. The games are in %s.\n", r.By, r.Folder)

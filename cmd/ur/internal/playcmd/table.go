@@ -51,7 +51,7 @@ func runPlay(ctx context.Context, env *cli.Env, o playOptions) error {
 func (t *table) begin() (err error) {
 	switch {
 	case t.options.resume:
-		store, games, err := t.waiting()
+		store, games, err := savedGames(t.env, session.DefaultStore)
 		if err != nil {
 			return err
 		}
@@ -78,20 +78,20 @@ func playerError(err error) error {
 	return err
 }
 
-// waiting returns the saved games of the store, the latest first. It warns on stderr about
-// files it cannot read.
-func (t *table) waiting() (session.Store, []session.Saved, error) {
-	store, err := session.DefaultStore()
+// savedGames returns the readable games of a store, the latest first. It warns on stderr about the
+// others.
+func savedGames(env *cli.Env, open func() (session.Store, error)) (session.Store, []session.Saved, error) {
+	store, err := open()
 	if err != nil {
 		return store, nil, err
 	}
 	games, err := store.List()
 	games = slices.DeleteFunc(games, func(g session.Saved) bool {
 		if g.Fault != nil {
-			fmt.Fprintf(t.env.Stderr, "ur play: passed over: %v\n", g.Fault)
+			fmt.Fprintf(env.Stderr, "ur: passed over: %v\n", g.Fault)
 		}
 		if g.Unhashed {
-			fmt.Fprintf(t.env.Stderr, "ur play: %s has no hash, so damage to its names goes unnoticed\n", g.File)
+			fmt.Fprintf(env.Stderr, "ur: %s has no hash, so damage to its names goes unnoticed\n", g.File)
 		}
 		return g.Fault != nil
 	})
@@ -160,7 +160,7 @@ func (t *table) Finish(g *record.Game) error {
 
 // offer offers to resume the game that was interrupted last, if there is one.
 func (t *table) offer() *tui.Offer {
-	store, games, err := t.waiting()
+	store, games, err := savedGames(t.env, session.DefaultStore)
 	if err != nil || len(games) == 0 {
 		return nil // an unreadable directory must not prevent a game
 	}

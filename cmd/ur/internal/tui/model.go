@@ -70,7 +70,7 @@ type Model struct {
 	message       string    // an event or an error
 	stop          context.CancelFunc
 
-	evaluator *evaluator
+	evaluator func() (play.Evaluator, error)
 	advice    *analysis.Advice // of the shown turn; nil: not known yet
 	failed    error            // of the player to move
 	ending    *analysis.Game   // of a finished game; nil: not known yet
@@ -95,7 +95,7 @@ func New(ctx context.Context, c Config) *Model {
 // sit shows a session.
 func (m *Model) sit(s *session.Session) {
 	m.s = s
-	m.evaluator = &evaluator{find: sync.OnceValues(func() (play.Evaluator, error) { return m.c.Evaluator(s.Rules()) })}
+	m.evaluator = sync.OnceValues(func() (play.Evaluator, error) { return m.c.Evaluator(s.Rules()) })
 }
 
 // doneMsg is the end of a delay or of work in the background: do continues with it, unless the board
@@ -220,23 +220,6 @@ func (m *Model) think() tea.Cmd {
 	})
 }
 
-// evaluator values moves for one goroutine after the other.
-type evaluator struct {
-	find  func() (play.Evaluator, error)
-	mutex sync.Mutex
-}
-
-// use calls do with the evaluator.
-func (e *evaluator) use(do func(play.Evaluator) error) error {
-	e.mutex.Lock()
-	defer e.mutex.Unlock()
-	found, err := e.find()
-	if err != nil {
-		return err
-	}
-	return do(found)
-}
-
 // hints reports whether hints are shown.
 func (m *Model) hints() bool { return m.s.Setup().Hints }
 
@@ -247,17 +230,17 @@ func (m *Model) advise() tea.Cmd {
 	if m.review == nil && !(m.hints() && m.choosing()) || len(turn.Moves) == 0 || m.advice != nil {
 		return nil
 	}
-	shown, e, name := *turn, m.evaluator, m.s.Rules().Notation
+	shown, find, name := *turn, m.evaluator, m.s.Rules().Notation
 	shown.Moves = slices.Clone(turn.Moves)
 	if m.c.Style.InWords {
 		name = boardview.LineWords(shown.Rules)
 	}
 	return work(m.generation, func() func() tea.Cmd {
 		var advice *analysis.Advice
-		err := e.use(func(e play.Evaluator) (err error) {
+		e, err := find()
+		if err == nil {
 			advice, err = analysis.Advise(context.Background(), e, &shown, name)
-			return err
-		})
+		}
 		return func() tea.Cmd {
 			m.advice = advice
 			if err != nil {
@@ -271,14 +254,12 @@ func (m *Model) advise() tea.Cmd {
 
 // analyze analyzes a finished game.
 func (m *Model) analyze() tea.Cmd {
-	game, e := m.s.Record(), m.evaluator
+	game, find := m.s.Record(), m.evaluator
 	return work(m.generation, func() func() tea.Cmd {
 		var ending *analysis.Game
-		// Without an evaluator there is no summary.
-		_ = e.use(func(e play.Evaluator) (err error) {
-			ending, err = analysis.Analyze(context.Background(), game, e)
-			return err
-		})
+		if e, err := find(); err == nil { // without an evaluator there is no summary
+			ending, _ = analysis.Analyze(context.Background(), game, e)
+		}
 		return func() tea.Cmd { m.ending = ending; return nil }
 	})
 }

@@ -13,20 +13,21 @@ import (
 // runs everywhere.
 const replayName = "bits/incremental"
 
-// games are whole games between two brains, with their results.
+// gamesWork are whole games between two brains, with their results.
 //
 // The oracle plays the first games, and the engine of replayName all of them, turn by turn.
 // NewWorkload fails where the two disagree. A test lets the oracle play all games of
 // [DefaultSize] once.
-type games struct {
+type gamesWork struct {
 	light, dark *ur.Brain
 	all, first  ur.Tally // of Size.Games and of Size.FirstGames
 	candidates  int64    // legal moves in all games, together
+	winners     bool     // whether the winner of each game is reported, as in a real match
 }
 
 // newGames plays the games of a size.
-func newGames(size Size, light, dark *ur.Brain) (*games, error) {
-	g := &games{light: light, dark: dark}
+func newGames(size Size, light, dark *ur.Brain, winners bool) (*gamesWork, error) {
+	g := &gamesWork{light: light, dark: dark, winners: winners}
 	oracle, err := engine.Oracle().New(g.setup())
 	if err != nil {
 		return nil, err
@@ -48,12 +49,12 @@ func newGames(size Size, light, dark *ur.Brain) (*games, error) {
 }
 
 // series are the first n games of the seed.
-func (g *games) series(n int) ur.Series { return ur.Series{Seed: workloadSeed, N: n} }
+func (g *gamesWork) series(n int) ur.Series { return ur.Series{Seed: workloadSeed, N: n} }
 
-func (g *games) setup() ur.Setup { return ur.Setup{Light: g.light, Dark: g.dark} }
+func (g *gamesWork) setup() ur.Setup { return ur.Setup{Light: g.light, Dark: g.dark} }
 
 // replay plays one game, counts its candidates and returns its tally.
-func (g *games) replay(choose chooser, number uint64) ur.Tally {
+func (g *gamesWork) replay(choose chooser, number uint64) ur.Tally {
 	tally := ur.Tally{Games: 1}
 	winner := replay(choose, workloadSeed, number, func(t replayed) {
 		g.candidates += int64(len(t.moves))
@@ -75,13 +76,13 @@ func (g *games) replay(choose chooser, number uint64) ur.Tally {
 }
 
 // meanTurns is the mean length of all games.
-func (g *games) meanTurns() float64 { return float64(g.all.Turns) / float64(g.all.Games) }
+func (g *gamesWork) meanTurns() float64 { return float64(g.all.Turns) / float64(g.all.Games) }
 
 // answers are the answers covered by the signature of a workload. Those of the first games are
 // among them.
-func (g *games) answers() []int64 {
+func (g *gamesWork) answers() []any {
 	t := g.all
-	return []int64{t.Games, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes, g.candidates}
+	return []any{[]int64{t.Games, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes, g.candidates}}
 }
 
 // replayGame returns the choices of the engine that plays many games.

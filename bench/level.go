@@ -40,7 +40,7 @@ var levels = []struct {
 	{Value, "Value", "ns/eval", newValueWork},
 	{Turn, "Turn", "ns/turn", newTurnWork},
 	{Game, "Game", "us/game", func(w *Workload) (work, error) { return w.equalGames() }},
-	{Match, "Match", "us/game", newMatchWork},
+	{Match, "Match", "us/game", func(w *Workload) (work, error) { return newGames(w.Size, w.Brain, w.Other, true) }},
 }
 
 // names returns the name of the benchmark of a level and the unit of its time, or "".

@@ -207,21 +207,6 @@ func perCandidate(candidates float64) func(float64) []sample.Metric {
 	}
 }
 
-// gamesWork are whole games.
-type gamesWork struct {
-	*games
-	winners bool // whether the winner of each game is reported
-}
-
-// newMatchWork plays the games between two brains. The engine reports the winner of each game, as
-// in a real match.
-func newMatchWork(w *Workload) (work, error) {
-	g, err := newGames(w.Size, w.Brain, w.Other)
-	return &gamesWork{g, true}, err
-}
-
-func (g *gamesWork) answers() []any { return []any{g.games.answers()} }
-
 // bind lets an engine play all games side by side, or the first ones. Games are counted in games
 // of mean length, so short first games do not flatter the engines that play only those.
 func (g *gamesWork) bind(e ur.Engine) (task, error) {

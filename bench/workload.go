@@ -104,11 +104,10 @@ func NewWorkload(size Size, only ...Level) (*Workload, error) {
 // equalGames plays the games with one brain on both sides, once.
 func (w *Workload) equalGames() (*gamesWork, error) {
 	if w.equal == nil {
-		played, err := newGames(w.Size, w.Brain, w.Brain)
-		if err != nil {
+		var err error
+		if w.equal, err = newGames(w.Size, w.Brain, w.Brain, false); err != nil {
 			return nil, err
 		}
-		w.equal = &gamesWork{games: played}
 	}
 	return w.equal, nil
 }

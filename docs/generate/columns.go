@@ -157,29 +157,16 @@ func per(figure, by func(record.Row) float64) func(record.Row) float64 {
 // over prints the figure of a row divided by that of another one, by name.
 func over(base string, figure func(record.Row) float64) cell {
 	return func(row record.Row, all []record.Row) string {
-		return three(figure(row) / figure(find(all, base)))
+		return text.Figure(figure(row) / figure(find(all, base)))
 	}
-}
-
-// three writes a figure with three digits.
-func three(x float64) string {
-	switch {
-	case x >= 100:
-		return fmt.Sprintf("%.0f", x)
-	case x >= 10:
-		return fmt.Sprintf("%.1f", x)
-	case x >= 1:
-		return fmt.Sprintf("%.2f", x)
-	}
-	return fmt.Sprintf("%.3f", x)
 }
 
 // measured prints the main figure with its interval.
 func measured(row record.Row, _ []record.Row) string {
 	if row.Samples < 2 {
-		return three(row.Median)
+		return text.Figure(row.Median)
 	}
-	return fmt.Sprintf("%s [%s, %s]", three(row.Median), three(row.Lo), three(row.Hi))
+	return record.IntervalText(row.Median, row.Lo, row.Hi)
 }
 
 // percent prints the main figure with its interval in per cent.

@@ -17,6 +17,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -81,22 +82,10 @@ func fail(code int, err error) {
 	os.Exit(code)
 }
 
-// moduleRoot returns the closest folder above the working directory with a go.mod.
+// moduleRoot returns the folder of the module.
 func moduleRoot() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir, nil
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return "", errors.New("no go.mod here or above")
-		}
-		dir = parent
-	}
+	file, err := exec.Command("go", "env", "GOMOD").Output()
+	return filepath.Dir(strings.TrimSpace(string(file))), err
 }
 
 // A file is a generated file of the tree: a page with its blocks filled, or a plot.

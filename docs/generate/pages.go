@@ -274,12 +274,12 @@ func stages(row record.Row) string {
 	for s, e := range metricsOf(row, "rms_discs.") {
 		if e > 0 { // the first stage is all random moves
 			first := 4 + 60/eval.Stages*s
-			errs.Add(fmt.Sprintf("%d to %d", first, first+60/eval.Stages-1), three(e))
+			errs.Add(fmt.Sprintf("%d to %d", first, first+60/eval.Stages-1), text.Figure(e))
 		}
 	}
 	for i := range len(row.Metrics) {
 		if n, ok := row.Metrics[fmt.Sprintf("curve.%d.games", i)]; ok {
-			curve.Add(fmt.Sprint(n), three(row.Metrics[fmt.Sprintf("curve.%d.rms_discs", i)]))
+			curve.Add(fmt.Sprint(n), text.Figure(row.Metrics[fmt.Sprintf("curve.%d.rms_discs", i)]))
 		}
 	}
 	var out strings.Builder

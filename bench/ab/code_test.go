@@ -95,6 +95,8 @@ var kindsOfChange = map[string]change{
 	"asm": {map[string]string{"a.go": "package asm\n\nconst more = 3\n\nfunc add(n int64) int64\n\nfunc f(n int) int64 { return add(int64(n)) }\n",
 		"a_amd64.s": "#include \"textflag.h\"\n#include \"go_asm.h\"\n\nTEXT ·add(SB), NOSPLIT, $0-16\n\tMOVQ n+0(FP), AX\n\tADDQ $const_more, AX\n\tMOVQ AX, ret+8(FP)\n\tRET\n"}, "a.go", "more = 3", "more = 5", changedCode},
 	"data": {map[string]string{"a.go": "package data\n\nimport \"os\"\n\nfunc f(n int) any { text, _ := os.ReadFile(\"words.txt\"); return text }\n", "words.txt": "one two"}, "words.txt", "two", "six", unknownCode},
+	"above": {map[string]string{"a.go": "package above\n\nimport (\n\t\"os\"\n\t\"path/filepath\"\n)\n\nfunc f(n int) any {\n\tdir, _ := filepath.Abs(\".\")\n" +
+		"\ttext, _ := os.ReadFile(filepath.Join(filepath.Dir(dir), \"above.txt\"))\n\treturn text\n}\n", "../above.txt": "one two"}, "../above.txt", "two", "six", unknownCode},
 	"cgo": {map[string]string{"a.go": "package cgo\n\n// static int add(int n) { return n + 1; }\nimport \"C\"\n\nfunc f(n int) int { return int(C.add(C.int(n))) }\n"},
 		"a.go", "n + 1", "n + 2", changedCode},
 }

@@ -331,7 +331,7 @@ func (r *runner) isData(name string) bool {
 // hasOtherData reports whether a file differs that the benchmarks of a package may read. That are
 // files of its folder and of testdata below it; files of other folders below it if its sources
 // name them or read folders; and all files if the sources of a linked package name a folder
-// above theirs, or look for the place of their source.
+// above theirs, or look for the place of their source or of the process.
 func (r *runner) hasOtherData(importPath string) bool {
 	for side, t := range r.sides {
 		p := t.packages[importPath]
@@ -344,7 +344,7 @@ func (r *runner) hasOtherData(importPath string) bool {
 		for name := range linked {
 			sources += t.packages[name].source(r.files(side), t)
 		}
-		everywhere := containsAny(sources, `"../`, "`../", `".."`, "runtime.Caller")
+		everywhere := containsAny(sources, `"../`, "`../", `".."`, "runtime.Caller", "Getwd(", "filepath.Abs(")
 		below := containsAny(sources, "WalkDir(", "ReadDir(", "Glob(", ".Walk(", "DirFS(")
 		folder := t.folder(p)
 		for _, name := range r.data {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,8 +16,13 @@ func flagError(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &unknown):
-		return UsageError("%s has no flag %s, only %s\n%s",
-			commandName(cmd), dashed(unknown.GetSpecifiedName()), flagNames(cmd), seeHelp(cmd))
+		names := flagNames(cmd)
+		right := ", only " + strings.Join(names, ", ")
+		name := dashed(unknown.GetSpecifiedName())
+		if near := Nearest(name, names); near != "" {
+			right = fmt.Sprintf(": did you mean %q?", near)
+		}
+		return UsageError("%s has no flag %s%s\n%s", commandName(cmd), name, right, seeHelp(cmd))
 	case errors.As(err, &invalid):
 		flag := invalid.GetFlag()
 		return UsageError("--%s: %q is not %s\n%s", flag.Name, invalid.GetValue(), kind(flag), seeHelp(cmd))
@@ -69,14 +75,13 @@ func dashed(name string) string {
 }
 
 // flagNames lists the flags of a command.
-func flagNames(cmd *cobra.Command) string {
-	var names []string
+func flagNames(cmd *cobra.Command) (names []string) {
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 		if !flag.Hidden {
 			names = append(names, "--"+flag.Name)
 		}
 	})
-	return strings.Join(names, ", ")
+	return names
 }
 
 // kind returns the kind of a flag's values in words.

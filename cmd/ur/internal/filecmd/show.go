@@ -68,7 +68,10 @@ func newShowCommand(env *cli.Env) *cobra.Command {
 // run shows a file, or a built-in brain, net or rule set when there is no such file.
 func (s *shower) run(name string) error {
 	k, err := kindOf(name)
-	if errors.Is(err, fs.ErrNotExist) && isBuiltIn(name) {
+	if errors.Is(err, fs.ErrNotExist) {
+		if !isBuiltIn(name) {
+			return cli.UsageError("%w (want a file, or the name of a built-in brain, net or rule set)", err)
+		}
 		k, err = &kind{show: (*shower).builtIn, json: true}, nil
 	}
 	switch {

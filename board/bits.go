@@ -82,45 +82,30 @@ func (b Bits) Home(side Side) int { return int(b >> (bitsHome + 4*(side&1)) & 0x
 // Turn returns the side to move.
 func (b Bits) Turn() Side { return Side(b >> bitsTurn & 1) }
 
-// destinations returns the squares reachable by a roll of 1..4, square s at bit s, and the
-// subset of them with a capture. The moving piece stands roll squares before its destination.
-func (b Bits) destinations(roll int) (to, captures uint32) {
+// Futures fills f with the boards reachable by a roll of 0..4. The game must not be over.
+//
+// A shift of the mover's row finds all destinations; the moving piece stands roll squares before
+// its own.
+func (b *Bits) Futures(f *Futures[Bits], roll int) {
+	f.clear()
 	me := b.Turn()
 	own, opp := uint32(b.Row(me)), uint32(b.Row(me.Other()))
 	movers := own
 	if b.Hand(me) != 0 {
 		movers |= 1 << Start
 	}
-	to = movers << (roll & 7) & (pathSet | 1<<Finish) &^ (own | opp&(1<<SafeSquare))
-	return to, to & opp & sharedSet
-}
-
-// after returns the board after the side to move takes a piece from one square to
-// another, capturing or not; the move must be legal.
-func (b Bits) after(from, to int, capture bool) Bits {
-	terms := &bitsMove[b.Turn()]
-	b += terms.land[to&15] - terms.leave[from&15]
-	if capture {
-		b += terms.capture[to&15]
-	}
-	return b
-}
-
-// afterPass returns the board with the turn passed.
-func (b Bits) afterPass() Bits { return b ^ 1<<bitsTurn }
-
-// Futures fills f with the boards reachable by a roll of 0..4. The game must not be over.
-func (b *Bits) Futures(f *Futures[Bits], roll int) {
-	f.clear()
-	if roll != 0 {
-		to, captures := b.destinations(roll)
-		for ; to != 0; to &= to - 1 {
-			square := bits.TrailingZeros32(to)
-			capture := captures>>square&1 != 0
-			*f.add(square-roll, square, capture) = b.after(square-roll, square, capture)
+	to := movers << (roll & 7) & (pathSet | 1<<Finish) &^ (own | opp&(1<<SafeSquare))
+	terms := &bitsMove[me]
+	for ; to != 0 && roll != 0; to &= to - 1 {
+		square := bits.TrailingZeros32(to)
+		capture := opp&sharedSet>>square&1 != 0
+		next := f.add(square-roll, square, capture)
+		*next = *b + terms.land[square&15] - terms.leave[(square-roll)&15]
+		if capture {
+			*next += terms.capture[square&15]
 		}
 	}
 	if f.N == 0 {
-		*f.addPass() = b.afterPass()
+		*f.addPass() = *b ^ 1<<bitsTurn
 	}
 }

@@ -72,16 +72,26 @@ func (d *Definition) checkPath(field string, path []string) error {
 	if len(path) < 1 || len(path) > maxSquares {
 		return fmt.Errorf("%s: %d tiles (want 1 to %d)", field, len(path), maxSquares)
 	}
-	for i, tile := range path {
+	if err := d.checkTiles(field, path); err != nil {
+		return err
+	}
+	for i, tile := range path[1:] {
+		if !adjacent(path[i], tile) {
+			return fmt.Errorf("%s[%d]: tile %q (want a tile next to %q)", field, i+1, tile, path[i])
+		}
+	}
+	return nil
+}
+
+// checkTiles checks that tiles are on the board, each once.
+func (d *Definition) checkTiles(field string, tiles []string) error {
+	for i, tile := range tiles {
 		where := fmt.Sprintf("%s[%d]", field, i)
 		if err := d.checkTile(where, tile); err != nil {
 			return err
 		}
-		if before := slices.Index(path[:i], tile); before >= 0 {
+		if before := slices.Index(tiles[:i], tile); before >= 0 {
 			return fmt.Errorf("%s: tile %q again (want each tile once; it is %s[%d])", where, tile, field, before)
-		}
-		if i > 0 && !adjacent(path[i-1], tile) {
-			return fmt.Errorf("%s: tile %q (want a tile next to %q)", where, tile, path[i-1])
 		}
 	}
 	return nil
@@ -103,16 +113,12 @@ func (d *Definition) checkTile(where, tile string) error {
 }
 
 func (d *Definition) checkRosettes() error {
+	if err := d.checkTiles("rosettes", d.Rosettes); err != nil {
+		return err
+	}
 	for i, tile := range d.Rosettes {
-		where := fmt.Sprintf("rosettes[%d]", i)
-		if err := d.checkTile(where, tile); err != nil {
-			return err
-		}
-		if before := slices.Index(d.Rosettes[:i], tile); before >= 0 {
-			return fmt.Errorf("%s: tile %q again (want each tile once; it is rosettes[%d])", where, tile, before)
-		}
 		if !slices.Contains(d.Light, tile) && !slices.Contains(d.Dark, tile) {
-			return fmt.Errorf("%s: tile %q is on no path (want a tile of light or dark)", where, tile)
+			return fmt.Errorf("rosettes[%d]: tile %q is on no path (want a tile of light or dark)", i, tile)
 		}
 	}
 	return nil

@@ -4,16 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // maxFile is the size of the largest definition in JSON, in bytes.
-const maxFile = 1 << 16
+const maxFile = 1 << 20
 
 // A field is a member of the JSON form of a definition.
 type field struct {
@@ -42,12 +41,12 @@ func (d *Definition) fields() []field {
 	}
 }
 
-// Parse reads a definition in JSON, at most 64 KiB, and returns its rule set. Unknown, missing
+// Parse reads a definition in JSON, at most 1 MiB, and returns its rule set. Unknown, missing
 // and repeated members are errors. The name of a built-in rule set is an error if the rules
 // differ. The error names the member and the accepted form.
 func Parse(text []byte) (*Rules, error) {
-	var d Definition
-	if err := d.UnmarshalJSON(text); err != nil {
+	d, err := parseDefinition(text)
+	if err != nil {
 		return nil, err
 	}
 	r, err := New(d)
@@ -60,47 +59,31 @@ func Parse(text []byte) (*Rules, error) {
 	return r, nil
 }
 
-// readFile reads a file in the form of [Parse]. The error names the file.
-func readFile(path string) (*Rules, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+// Find returns a built-in rule set by name, or reads a file in the form of [Parse]: a text with a
+// slash, a backslash or a dot is a file. The error names the file.
+func Find(nameOrFile string) (*Rules, error) {
+	if !strings.ContainsAny(nameOrFile, `./\`) {
+		r, err := Lookup(nameOrFile)
+		if err != nil {
+			return nil, fmt.Errorf("unknown rule set %q (want %s, or a JSON file)", clip(nameOrFile), strings.Join(Names(), ", "))
+		}
+		return r, nil
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s: a folder (want a rule set in JSON)", path)
-	}
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	text, err := safefile.Read(nameOrFile, maxFile)
 	if err != nil {
 		return nil, err
 	}
 	r, err := Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return r, nil
-}
-
-// Find returns a built-in rule set by name, or reads a file: a text with a slash, a backslash or
-// a dot is a file.
-func Find(nameOrFile string) (*Rules, error) {
-	if strings.ContainsAny(nameOrFile, `./\`) {
-		return readFile(nameOrFile)
-	}
-	r, err := Lookup(nameOrFile)
-	if err != nil {
-		return nil, fmt.Errorf("unknown rule set %q (want %s, or a JSON file)", clip(nameOrFile), strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("%s: %w", nameOrFile, err)
 	}
 	return r, nil
 }
 
 // MarshalJSON returns the form read by [Parse].
-func (r *Rules) MarshalJSON() ([]byte, error) { return r.def.MarshalJSON() }
-
-// MarshalJSON returns the definition in the form read by [Parse].
-func (d Definition) MarshalJSON() ([]byte, error) {
+func (r *Rules) MarshalJSON() ([]byte, error) {
 	var o text.Object
-	for _, f := range d.fields() {
+	for _, f := range r.def.fields() {
 		value, err := json.Marshal(f.value)
 		if err != nil {
 			return nil, err
@@ -116,34 +99,32 @@ func (d Definition) MarshalJSON() ([]byte, error) {
 	return o.Encode(), nil
 }
 
-// UnmarshalJSON reads a definition without checking it; [New] does.
-func (d *Definition) UnmarshalJSON(data []byte) error {
+// parseDefinition reads a definition without checking it; [New] does.
+func parseDefinition(data []byte) (d Definition, err error) {
 	if len(data) > maxFile {
-		return fmt.Errorf("more than %d bytes (want a rule set in JSON)", maxFile)
+		return d, fmt.Errorf("more than %d bytes (want a rule set in JSON)", maxFile)
 	}
 	o, err := text.ParseObject(data, "a rule set")
 	if err != nil {
-		return err
+		return d, err
 	}
-	read := Definition{}
-	fields := read.fields()
+	fields := d.fields()
 	for _, m := range o {
 		i := slices.IndexFunc(fields, func(f field) bool { return f.name == m.Name })
 		if i < 0 {
 			names := strings.Join(text.List(fields, func(f field) string { return f.name }), ", ")
-			return fmt.Errorf("unknown field %q (want %s)", clip(m.Name), names)
+			return d, fmt.Errorf("unknown field %q (want %s)", clip(m.Name), names)
 		}
 		if err := fields[i].set(m.Value); err != nil {
-			return err
+			return d, err
 		}
 	}
 	for _, f := range fields {
 		if _, ok := o.Get(f.name); !ok && !f.optional {
-			return fmt.Errorf("%s: missing (want %s)", f.name, f.want)
+			return d, fmt.Errorf("%s: missing (want %s)", f.name, f.want)
 		}
 	}
-	*d = read
-	return nil
+	return d, nil
 }
 
 // set reads the value of a field. JSON's null is no value of any field.

@@ -135,7 +135,7 @@ var invalid = []struct{ old, new, want string }{
 }]`, "line 8:"},
 	{`"dice"`, `"dice" "dice"`, "line 6:"},
 	{`"dice"`, `7`, "line 6:"},
-	{`"about"`, `"` + strings.Repeat("x", maxFile) + `"`, "more than 65536 bytes"},
+	{`"about"`, `"` + strings.Repeat("x", maxFile) + `"`, "more than 1048576 bytes"},
 }
 
 // generated returns invalid files made from custom by the same change to each member, and

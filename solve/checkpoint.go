@@ -49,38 +49,27 @@ func newCheckpoint(r *board.Rules) (*Checkpoint, error) {
 // system supports locks, until it is closed or removed: to open it meanwhile gives an error that
 // wraps [ErrCheckpointInUse]. Another file there is an error unless fresh is set, and stays unchanged.
 func OpenCheckpoint(path string, r *board.Rules, fresh bool) (*Checkpoint, error) {
-	for {
-		c, err := newCheckpoint(r)
-		if err != nil {
-			return nil, err
-		}
-		if c.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
-			return nil, err
-		}
-		c.from = c.file
-		err = c.begin(fresh)
-		if err == nil && !safefile.Lost(c.file) {
-			return c, nil
-		}
-		err = errors.Join(err, c.file.Close())
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		// The process that held it has finished and removed it: the opened file is gone.
+	c, err := newCheckpoint(r)
+	if err != nil {
+		return nil, err
 	}
-}
-
-// begin locks the file and reads it, or empties it.
-func (c *Checkpoint) begin(fresh bool) error {
-	switch err := safefile.Lock(c.file); {
+	c.file, err = safefile.OpenLocked(path)
+	switch {
 	case errors.Is(err, safefile.ErrLocked):
-		return ErrCheckpointInUse
+		return nil, fmt.Errorf("%s: %w", path, ErrCheckpointInUse)
 	case err != nil:
-		return err
-	case fresh:
-		return c.file.Truncate(0)
+		return nil, err
 	}
-	return c.read()
+	c.from = c.file
+	if fresh {
+		err = c.file.Truncate(0)
+	} else {
+		err = c.read()
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), c.file.Close())
+	}
+	return c, nil
 }
 
 // read compares the header and counts the sound pairs.

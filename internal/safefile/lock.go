@@ -35,10 +35,9 @@ func Lost(f *os.File) bool {
 	return err != nil || !os.SameFile(here, there)
 }
 
-// Hold takes the lock of a name, by a file of that name that exists while the lock is held, or
-// returns [ErrLocked]. Release gives it up and removes the file. After a process that died
-// without release the file stays, and the next holder of the name takes it over.
-func Hold(name string) (release func() error, err error) {
+// OpenLocked opens a file for reading and writing, makes it if there is none, and takes its lock, or
+// returns [ErrLocked].
+func OpenLocked(name string) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 		if err != nil {
@@ -49,10 +48,18 @@ func Hold(name string) (release func() error, err error) {
 		}
 		// The previous holder may have removed the file between opening and locking.
 		if !Lost(f) {
-			return func() error { return RemoveLocked(f) }, nil
+			return f, nil
 		}
 		f.Close()
 	}
+}
+
+// Hold takes the lock of a name, by a file of that name that exists while the lock is held, or
+// returns [ErrLocked]. Release gives it up and removes the file. After a process that died
+// without release the file stays, and the next holder of the name takes it over.
+func Hold(name string) (release func() error, err error) {
+	f, err := OpenLocked(name)
+	return func() error { return RemoveLocked(f) }, err
 }
 
 // RemoveLocked removes an open file before its lock is given up, or where an open file cannot

@@ -32,7 +32,7 @@ func selectNets(Selection) (set Set, err error) {
 // possible, and the nets of files.
 func netsOf(files []string) (set Set, err error) {
 	names, nets := []string{"built-in", "squares-32"}, make([]*valuenet.Net, 2)
-	if nets[0], _, err = valuenet.BuiltinFor(nil); err != nil {
+	if nets[0], _, err = valuenet.BuiltinFor(board.Finkel()); err != nil {
 		return set, err
 	}
 	if nets[1], err = valuenet.NewNet(valuenet.Shape{Hidden: []int{32}}); err != nil {

@@ -165,7 +165,7 @@ func TestSameBits(t *testing.T) {
 		rounds = 40
 	}
 	exact := solvetest.Table(t, 2)
-	_, net, err := valuenet.BuiltinFor(nil)
+	_, net, err := valuenet.BuiltinFor(board.Finkel())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func lookUp(t *testing.T, s *Searcher, p board.Position, roll int, l search.Limi
 // solution knows the root.
 func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
 	exact := solvetest.Table(t, 2)
-	_, net, err := valuenet.BuiltinFor(nil)
+	_, net, err := valuenet.BuiltinFor(board.Finkel())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,12 +72,9 @@ func (c *NetConfig) completeNet(name, hidden string) (*gradient.Model, error) {
 	return gradient.NewModel(start)
 }
 
-// netRules returns the rule set of the net, nil for Finkel's: with no fewer pieces than usual, so
-// that a net of fewer plays all games.
+// netRules returns the rule set of the net: with no fewer pieces than usual, so that a net of
+// fewer plays all games.
 func (c *NetConfig) netRules() *board.Rules {
-	if c.Rules.IsFinkel() {
-		return nil
-	}
 	if b, err := board.Lookup(c.Rules.Name()); err == nil && b.Equal(c.Rules) && b.Pieces() > c.Rules.Pieces() {
 		return b
 	}

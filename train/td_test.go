@@ -54,7 +54,7 @@ type plainNet struct {
 
 // inputsOf returns the inputs of a position that are 1.
 func inputsOf(p board.Position) (list []int) {
-	for set := valuenet.InputSet(nil, p); set != 0; set &= set - 1 {
+	for set := valuenet.InputSet(board.Finkel(), p); set != 0; set &= set - 1 {
 		list = append(list, bits.TrailingZeros64(set))
 	}
 	return list

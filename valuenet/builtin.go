@@ -40,12 +40,11 @@ func loadBuiltin(file string) (builtinNet, error) {
 	return load.(func() (builtinNet, error))()
 }
 
-// BuiltinFor returns the built-in net of a rule set, nil for Finkel's, and its integers. Neither
-// must be changed.
+// BuiltinFor returns the built-in net of a rule set and its integers. Neither must be changed.
 func BuiltinFor(r *board.Rules) (*Net, *Integer, error) {
 	const finkelFile = "builtin.safetensors"
 	file := finkelFile
-	if r != nil && !r.Equal(board.Finkel()) {
+	if !r.IsFinkel() {
 		file = r.Name() + ".safetensors"
 		if _, err := builtinFiles.Open(file); err != nil || file == finkelFile {
 			return nil, nil, fmt.Errorf("no built-in net of the rule set %q (want net:FILE)", r.Name())

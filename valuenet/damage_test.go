@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
@@ -45,7 +46,7 @@ func TestNetsWithoutHash(t *testing.T) {
 	if err != nil || !old.Unhashed() || old.Logit(randomPositions(1, 1)[0]) != n.Logit(randomPositions(1, 1)[0]) {
 		t.Errorf("read with %v", err)
 	}
-	if builtIn, _, err := BuiltinFor(nil); err != nil || builtIn.Unhashed() {
+	if builtIn, _, err := BuiltinFor(board.Finkel()); err != nil || builtIn.Unhashed() {
 		t.Errorf("the built-in net has no hash: %v", err)
 	}
 }

@@ -54,85 +54,58 @@ func Fastest() *Engine {
 	return best
 }
 
-// kernel is an engine bound to a net.
-type kernel struct {
-	*Engine
-	net   *Integer
-	width uint32 // of a row in bytes
-
-	// outputs of a net with one hidden layer, whose weights fit 16 bits
-	last []int16
-
-	pairs []uint32 // room for the list of hidden
-	base  []int16  // and for the common initial sums of several positions
-
-	common uint64 // inputs shared by several positions, kept here to avoid allocation
-}
-
-// newKernel binds an engine, not the oracle, to a net.
-func newKernel(e *Engine, q *Integer) kernel {
-	k := kernel{Engine: e, net: q, width: uint32(2 * q.width), pairs: make([]uint32, q.width/2+16), base: aligned(q.width)}
-	if q.columns == 0 {
-		k.last = make([]int16, len(q.last))
-		for i, w := range q.last {
-			k.last[i] = int16(w)
-		}
-	}
-	return k
-}
-
 // group is how many positions the engines compute at a time: room for values and units is
 // a multiple of it.
 const group = 4
 
 // unitsOf writes the units of positions by their sets of inputs, which it changes. Their common
 // inputs, which are most inputs after the moves of one decision, are added up once.
-func (k *kernel) unitsOf(dst []int16, sets []uint64) {
+func (j *Judge) unitsOf(dst []int16, sets []uint64) {
 	if len(sets) == 0 {
 		return
 	}
-	q, from := k.net, k.net.bias
+	q, from := j.net, j.net.bias
 	_ = dst[len(sets)*q.width-1]
 	if len(sets) > 1 {
-		k.common = sets[0]
+		j.common = sets[0]
 		for _, set := range sets[1:] {
-			k.common &= set
+			j.common &= set
 		}
 		for i := range sets {
-			sets[i] &^= k.common
+			sets[i] &^= j.common
 		}
-		from = k.base
-		k.sets(&from[0], &q.bias[0], &q.first[0], &k.common, 1, uintptr(k.width), 0x8000, 0x7fff)
+		from = j.base
+		j.engine.sets(&from[0], &q.bias[0], &q.first[0], &j.common, 1, uintptr(j.width), 0x8000, 0x7fff)
 	}
-	k.sets(&dst[0], &from[0], &q.first[0], &sets[0], uintptr(len(sets)), uintptr(k.width), 0, uint32(q.clip))
+	j.engine.sets(&dst[0], &from[0], &q.first[0], &sets[0], uintptr(len(sets)), uintptr(j.width), 0, uint32(q.clip))
 }
 
-// values writes the values of n rows of units to dst. Both have room for n rounded up to a
+// valuesOfUnits writes the values of n rows of units to dst. Both have room for n rounded up to a
 // multiple of group.
-func (k *kernel) values(dst []int32, units []int16, n int) {
+func (j *Judge) valuesOfUnits(dst []int32, units []int16, n int) {
 	if n == 0 {
 		return
 	}
-	q := k.net
+	q := j.net
 	if q.columns == 0 {
-		k.outputs(&dst[0], &units[0], &k.last[0], uintptr(n), uintptr(k.width), q.lastBias)
+		j.engine.outputs(&dst[0], &units[0], &j.last[0], uintptr(n), uintptr(j.width), q.lastBias)
 		return
 	}
 	_, _ = dst[roundUp(n, group)-1], units[roundUp(n, group)*q.width-1]
 	fours := (n + 1) / group // three rows take as long as four
 	if fours > 0 {
-		k.hiddenRows(0, dst, units, fours)
+		j.hiddenRows(0, dst, units, fours)
 	}
 	if rest := n - group*fours; rest > 0 {
-		k.hiddenRows(1, dst[group*fours:], units[group*fours*q.width:], 1)
+		j.hiddenRows(1, dst[group*fours:], units[group*fours*q.width:], 1)
 	}
 }
 
 // hiddenRows calls a kernel for n groups of rows.
-func (k *kernel) hiddenRows(kernel int, dst []int32, units []int16, n int) {
-	q := k.net
-	k.hidden[kernel](&dst[0], &units[0], &q.second[0], &q.secondBias[0], &q.last[0], &k.pairs[0],
-		uintptr(n), uintptr(k.width), uintptr(q.columns/columnUnits), q.clipSecond, uint32(q.shift), q.lastBias)
+func (j *Judge) hiddenRows(kernel int, dst []int32, units []int16, n int) {
+	q := j.net
+	j.engine.hidden[kernel](&dst[0], &units[0], &q.second[0], &q.secondBias[0], &q.last[0], &j.pairs[0],
+		uintptr(n), uintptr(j.width), uintptr(q.columns/columnUnits), q.clipSecond, uint32(q.shift), q.lastBias)
 }
 
 // setsGo writes for each of n sets the bias plus the set's rows of the table, clipped to low

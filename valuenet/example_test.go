@@ -9,7 +9,7 @@ import (
 
 // The built-in net estimates the win probability of the side to move.
 func ExampleBuiltinFor() {
-	_, net, err := valuenet.BuiltinFor(nil)
+	_, net, err := valuenet.BuiltinFor(board.Finkel())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -20,7 +20,7 @@ func ExampleBuiltinFor() {
 
 // A judge chooses moves by a net, on the fastest engine of this CPU.
 func ExampleJudge() {
-	_, net, err := valuenet.BuiltinFor(nil)
+	_, net, err := valuenet.BuiltinFor(board.Finkel())
 	if err != nil {
 		fmt.Println(err)
 		return

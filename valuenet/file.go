@@ -108,8 +108,8 @@ func (n *Net) write(w io.Writer, steps []int) error {
 	meta := n.ownMeta()
 	meta[keySchema], meta[keyFeatures] = schema, n.features()
 	meta[keyHidden], meta[keyActivation] = joinInts(n.Hidden, ","), n.Activation.String()
-	if n.Rules != nil {
-		meta[keyRules] = n.rulesText()
+	if rules := n.rulesText(); rules != "" {
+		meta[keyRules] = rules
 	}
 	if steps[0] != 0 {
 		meta[keySteps] = joinInts(steps, ",")
@@ -165,9 +165,9 @@ func (n *Net) Unhashed() bool { return n.unhashed }
 // including the metadata, which [Net.Hash] leaves out.
 func (n *Net) fileHash(steps []int) string {
 	h := safefile.NewHash(schema)
-	if n.Rules != nil {
+	if rules := n.rulesText(); rules != "" {
 		h.Text(keyRules)
-		h.Text(n.rulesText())
+		h.Text(rules)
 	}
 	h.Text(n.features())
 	h.Text(joinInts(n.Hidden, ","))

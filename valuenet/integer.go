@@ -1,7 +1,6 @@
 package valuenet
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -270,7 +269,7 @@ func (q *Integer) quantiseLast(l *Layer, unit float64, most []float64) float64 {
 	return weights * unit
 }
 
-// Rules returns the rule set of the net, nil for Finkel's.
+// Rules returns the rule set of the net.
 func (q *Integer) Rules() *board.Rules { return q.shape.Rules }
 
 // CheckRules returns an error unless the net is one of a rule set: see [Shape.CheckRules].
@@ -324,7 +323,7 @@ func (q *Integer) Value(p board.Position) int32 { return q.valueOfSet(InputSet(q
 func (q *Integer) Chance(value int32) float64 { return Logistic(float64(value) / q.scale) }
 
 // Start returns the probability that Light wins from the start of a game of the net's rule set.
-func (q *Integer) Start() float64 { return q.Win(cmp.Or(q.shape.Rules, board.Finkel()).Start()) }
+func (q *Integer) Start() float64 { return q.Win(q.Rules().Start()) }
 
 // Win returns the probability, 0 to 1, that the side to move wins. A finished game has the
 // value 1 for its winner and 0 for the loser.

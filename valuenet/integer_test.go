@@ -112,7 +112,7 @@ func TestQuantiseRefusesAnotherNet(t *testing.T) {
 	if refused == 0 || refused == 60 {
 		t.Errorf("%d of 60 nets are refused", refused)
 	}
-	if n, _, err := BuiltinFor(nil); err != nil {
+	if n, _, err := BuiltinFor(board.Finkel()); err != nil {
 		t.Error(err)
 	} else if q, err := Quantise(n); err != nil || q.worstError(n) > 0.001 {
 		t.Errorf("the built-in net is off by %v: %v", q.worstError(n), err)
@@ -123,7 +123,7 @@ func TestQuantiseRefusesAnotherNet(t *testing.T) {
 func TestSumsFit(t *testing.T) {
 	for i, q := range testNets(t) {
 		for _, p := range randomPositions(uint64(i), 300) {
-			set := InputSet(nil, p)
+			set := InputSet(board.Finkel(), p)
 			units := make([]int64, q.width)
 			for o := range units {
 				units[o] = int64(q.bias[o])

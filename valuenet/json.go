@@ -137,6 +137,7 @@ func (j *netJSON) net() (*Net, error) {
 	if n.Rules, err = parseRules(j.Rules); err != nil {
 		return nil, err
 	}
+	n.Rules = n.rules()
 	if j.Activation != "" {
 		if n.Activation, err = ParseActivation(j.Activation); err != nil {
 			return nil, err

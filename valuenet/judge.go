@@ -1,7 +1,6 @@
 package valuenet
 
 import (
-	"cmp"
 	"math"
 	"unsafe"
 
@@ -11,14 +10,21 @@ import (
 // Judge values positions and moves by a net, under the rules of the net. It serves one goroutine,
 // and allocates nothing after the first call with as many positions.
 type Judge struct {
-	kernel
+	engine *Engine
+	net    *Integer
 	rules  *board.Rules
 	at     layout
-	oracle bool
 
 	sets   []uint64
 	units  []int16
 	result []int32
+
+	// Of engines other than the oracle.
+	width  uint32   // of a row in bytes
+	last   []int16  // outputs of a net with one hidden layer, whose weights fit 16 bits
+	pairs  []uint32 // room for the list of hidden
+	base   []int16  // and for the common initial sums of several positions
+	common uint64   // inputs shared by several positions, kept here to avoid allocation
 }
 
 // wonValue is the value of a move that wins the game, above that of any other.
@@ -26,12 +32,15 @@ const wonValue = math.MaxInt32
 
 // NewJudge returns a judge by a net, on an available engine.
 func NewJudge(e *Engine, q *Integer) *Judge {
-	j := &Judge{kernel: kernel{Engine: e, net: q}, rules: cmp.Or(q.Rules(), board.Finkel()), oracle: e == Scalar}
-	j.at = layoutOf(q.Rules())
-	if !j.oracle {
-		j.kernel = newKernel(e, q)
+	j := &Judge{
+		engine: e, net: q, rules: q.Rules(), at: layoutOf(q.Rules()), sets: make([]uint64, 0, board.MaxMoves),
+		width: uint32(2 * q.width), pairs: make([]uint32, q.width/2+16), base: aligned(q.width),
 	}
-	j.sets = make([]uint64, 0, board.MaxMoves)
+	if q.columns == 0 {
+		for _, w := range q.last {
+			j.last = append(j.last, int16(w))
+		}
+	}
 	j.reserve(board.MaxMoves)
 	return j
 }
@@ -66,7 +75,7 @@ func (j *Judge) Values(dst []int32, positions []board.Position) {
 // valuesOf writes the values of the positions whose inputs are j.sets to j.result. The inputs
 // common to the first n, and those common to the others, are added up once.
 func (j *Judge) valuesOf(n int) {
-	if j.oracle {
+	if j.engine.sets == nil {
 		for i, set := range j.sets {
 			j.result[i] = j.net.valueOfSet(set)
 		}
@@ -74,7 +83,7 @@ func (j *Judge) valuesOf(n int) {
 	}
 	j.unitsOf(j.units, j.sets[:n])
 	j.unitsOf(j.units[n*j.net.width:], j.sets[n:])
-	j.kernel.values(j.result, j.units, len(j.sets))
+	j.valuesOfUnits(j.result, j.units, len(j.sets))
 }
 
 // Moves writes the value of each move for the moving side to dst: the value of the position

@@ -39,7 +39,7 @@ func NewNet(s Shape) (*Net, error) {
 		return nil, err
 	}
 	n := &Net{Shape: s, Meta: map[string]string{}}
-	n.Hidden = slices.Clone(s.Hidden)
+	n.Rules, n.Hidden = s.rules(), slices.Clone(s.Hidden)
 	widths := s.widths()
 	for i, in := range widths[:len(widths)-1] {
 		out := widths[i+1]

@@ -73,7 +73,7 @@ func TestInputSet(t *testing.T) {
 		for i, n := range []int{own[0], own[15], other[0], other[15]} {
 			want |= 1 << (28 + 8*i + n)
 		}
-		if got := InputSet(nil, p); got != want || InputSet(nil, p.Mirror()) != want {
+		if got := InputSet(board.Finkel(), p); got != want || InputSet(board.Finkel(), p.Mirror()) != want {
 			t.Fatalf("inputs of %v are %x, want %x", p.Numbers(), got, want)
 		}
 	}
@@ -114,7 +114,7 @@ func TestLogit(t *testing.T) {
 		for _, p := range randomPositions(4, 50) {
 			units := make([]float64, s.Inputs())
 			for i := range units {
-				units[i] = float64(InputSet(nil, p) >> i & 1)
+				units[i] = float64(InputSet(board.Finkel(), p) >> i & 1)
 			}
 			for l, layer := range n.Layers {
 				sums := make([]float64, layer.Out)

@@ -14,8 +14,8 @@ import (
 // squares of the path of the side to move, those of the other side, and one input for each
 // number of its own pieces in hand and home and of the other's in hand and home.
 
-// maxRulesInputs is the maximum number of inputs: a set of them is one word.
-const maxRulesInputs = 64
+// maxInputs is the maximum number of inputs: a set of them is one word.
+const maxInputs = 64
 
 // layout is where the inputs of a rule set begin.
 type layout struct {
@@ -23,9 +23,8 @@ type layout struct {
 	first           [4]uint8 // input of a group of counts: 0 own hand, 1 own home, 2 the other's hand, 3 the other's home
 }
 
-// layoutOf returns the layout of a rule set, nil for Finkel's.
+// layoutOf returns the layout of a rule set.
 func layoutOf(r *board.Rules) layout {
-	r = cmp.Or(r, board.Finkel())
 	l := layout{squares: r.Squares(), pieces: r.Pieces()}
 	for group := range l.first {
 		l.first[group] = uint8(2*l.squares + group*(l.pieces+1))
@@ -46,24 +45,11 @@ func (l *layout) set(p *board.Position) uint64 {
 		one(0, p.Hand(me)) | one(1, p.Home(me)) | one(2, p.Hand(you)) | one(3, p.Home(you))
 }
 
-// InputSet returns the inputs of a position under a rule set, nil for Finkel's, as a set: input i at
-// bit i. The position has at most the pieces of the rule set.
+// InputSet returns the inputs of a position under the rule set of a net as a set: input i at bit i.
+// The position has at most the pieces of the rule set.
 func InputSet(r *board.Rules, p board.Position) uint64 {
 	l := layoutOf(r)
 	return l.set(&p)
-}
-
-// checkRules returns an error unless a shape can be one of its rule set.
-func (s Shape) checkRules() error {
-	switch {
-	case s.Rules == nil:
-		return nil
-	case s.counts:
-		return fmt.Errorf("shape: features %q under the rule set %q (want %q)", countsName, s.Rules.Name(), squaresName)
-	case s.Inputs() > maxRulesInputs:
-		return fmt.Errorf("shape: %d inputs of the rule set %q with %d pieces (want at most %d)", s.Inputs(), s.Rules.Name(), s.Rules.Pieces(), maxRulesInputs)
-	}
-	return nil
 }
 
 // Inputs returns the number of inputs.
@@ -71,42 +57,36 @@ func (s Shape) Inputs() int {
 	if s.counts {
 		return countsCount
 	}
-	return layoutOf(s.Rules).inputs()
+	return layoutOf(s.rules()).inputs()
 }
 
 // active returns the largest number of nonzero inputs at once.
-func (s Shape) active() int { return 2*layoutOf(s.Rules).pieces + 4 }
+func (s Shape) active() int { return 2*s.rules().Pieces() + 4 }
 
 // rulesText returns a rule set as files name it: by the name of a built-in one with its usual
 // number of pieces, otherwise by its definition in JSON. Finkel's is "".
 func (s Shape) rulesText() string {
-	if s.Rules == nil {
+	r := s.rules()
+	if r.IsFinkel() {
 		return ""
 	}
-	b, err := board.Lookup(s.Rules.Name())
-	if err == nil && b.Equal(s.Rules) && b.Pieces() == s.Rules.Pieces() {
+	b, err := board.Lookup(r.Name())
+	if err == nil && b.Equal(r) && b.Pieces() == r.Pieces() {
 		return b.Name()
 	}
-	text, err := json.Marshal(s.Rules)
+	text, err := json.Marshal(r)
 	if err != nil {
-		return s.Rules.Name()
+		return r.Name()
 	}
 	return string(text)
 }
 
 // parseRules reads the text of rulesText.
 func parseRules(text string) (*board.Rules, error) {
-	switch {
-	case text == "":
-		return nil, nil
-	case strings.HasPrefix(text, "{"):
+	if strings.HasPrefix(text, "{") {
 		return board.Parse([]byte(text))
 	}
-	r, err := board.Lookup(text)
-	if err == nil && r.Equal(board.Finkel()) {
-		return nil, nil
-	}
-	return r, err
+	return board.Lookup(cmp.Or(text, board.Finkel().Name()))
 }
 
 // RulesError reports a net of another rule set than the game's.
@@ -120,23 +100,20 @@ func (e *RulesError) Error() string {
 	return fmt.Sprintf("net of the rule set %q (want one of %q)", e.Net, e.Game)
 }
 
-// CheckRules returns a [*RulesError] unless the net is one of a rule set, nil for Finkel's, and
-// an error if its games have fewer pieces.
+// CheckRules returns a [*RulesError] unless the net is one of a rule set, and an error if its
+// games have fewer pieces.
 func (s Shape) CheckRules(r *board.Rules) error {
-	have, want := cmp.Or(s.Rules, board.Finkel()), cmp.Or(r, board.Finkel())
-	switch {
-	case !have.Equal(want):
-		return &RulesError{have.Name(), want.Name()}
-	case have.Pieces() < want.Pieces():
-		return fmt.Errorf("net of games of %d pieces (want %d)", have.Pieces(), want.Pieces())
+	switch have := s.rules(); {
+	case !have.Equal(r):
+		return &RulesError{have.Name(), r.Name()}
+	case have.Pieces() < r.Pieces():
+		return fmt.Errorf("net of games of %d pieces (want %d)", have.Pieces(), r.Pieces())
 	}
 	return nil
 }
 
 // randomSet returns the inputs of a random position.
 func (s Shape) randomSet(rng *rand.Rand) uint64 {
-	if s.Rules == nil {
-		return InputSet(nil, board.Finkel().Random(rng, 1+rng.IntN(board.FinkelPieces)))
-	}
-	return InputSet(s.Rules, s.Rules.Random(rng, s.Rules.Pieces()))
+	r := s.rules()
+	return InputSet(r, r.Random(rng, 1+rng.IntN(r.Pieces())))
 }

@@ -88,7 +88,7 @@ func TestNetNamesItsRules(t *testing.T) {
 			}
 		}
 		var wrong *RulesError
-		if err := n.CheckRules(nil); !errors.As(err, &wrong) || wrong.Net != r.Name() || wrong.Game != "finkel" {
+		if err := n.CheckRules(board.Finkel()); !errors.As(err, &wrong) || wrong.Net != r.Name() || wrong.Game != "finkel" {
 			t.Errorf("a net of %s plays Finkel's rules: %v", r.Name(), err)
 		}
 	}

@@ -46,7 +46,7 @@ func (a Activation) apply(x float32) float32 {
 
 // Shape is everything about a net but its weights.
 type Shape struct {
-	Rules      *board.Rules // nil for Finkel's
+	Rules      *board.Rules // nil for Finkel's, which a [Net] has whole
 	Hidden     []int        // units of the hidden layers: one or two of them, 1 to 4096 each
 	Activation Activation
 
@@ -59,8 +59,8 @@ const (
 	maxLayers = 2 // hidden ones
 )
 
-// check returns an error for an invalid shape.
-func (s Shape) check() error {
+// checkUnits returns an error for invalid hidden layers.
+func (s Shape) checkUnits() error {
 	if int(s.Activation) >= len(activationNames) {
 		return fmt.Errorf("shape: unknown activation %d", s.Activation)
 	}
@@ -72,7 +72,29 @@ func (s Shape) check() error {
 			return fmt.Errorf("shape: a hidden layer has 1 to %d units, got %d", maxHidden, units)
 		}
 	}
-	return s.checkRules()
+	return nil
+}
+
+// check returns an error for an invalid shape.
+func (s Shape) check() error {
+	if err := s.checkUnits(); err != nil {
+		return err
+	}
+	switch r := s.rules(); {
+	case s.counts && !r.IsFinkel():
+		return fmt.Errorf("shape: features %q under the rule set %q (want %q)", countsName, r.Name(), squaresName)
+	case s.Inputs() > maxInputs:
+		return fmt.Errorf("shape: %d inputs of the rule set %q with %d pieces (want at most %d)", s.Inputs(), r.Name(), r.Pieces(), maxInputs)
+	}
+	return nil
+}
+
+// rules returns the rule set. A net of Finkel's rules is one of all their pieces.
+func (s Shape) rules() *board.Rules {
+	if s.Rules == nil || s.Rules.IsFinkel() {
+		return board.Finkel()
+	}
+	return s.Rules
 }
 
 // widths returns the units of all layers, the inputs first and the output last.
@@ -93,8 +115,8 @@ func (s Shape) Weights() int {
 // front unless that is Finkel's. Squares are the kind of inputs.
 func (s Shape) String() string {
 	name := fmt.Sprintf("%s-%s-%s", s.features(), joinInts(s.Hidden, "-"), s.Activation)
-	if s.Rules != nil {
-		return s.rulesText() + "-" + name
+	if rules := s.rulesText(); rules != "" {
+		return rules + "-" + name
 	}
 	return name
 }
@@ -109,7 +131,7 @@ func ParseHidden(text string) ([]int, error) {
 		}
 		hidden = append(hidden, units)
 	}
-	return hidden, Shape{Hidden: hidden}.check()
+	return hidden, Shape{Hidden: hidden}.checkUnits()
 }
 
 // joinInts writes numbers with something between them.

@@ -251,7 +251,7 @@ func TestFilesArePartOfTheExperiment(t *testing.T) {
 	file := filepath.Join(folder, "net")
 	save := func(number uint64) {
 		t.Helper()
-		n, _, err := valuenet.BuiltinFor(nil)
+		n, _, err := valuenet.BuiltinFor(board.Finkel())
 		if err == nil && number == 1 {
 			if n, err = valuenet.NewNet(valuenet.Shape{Hidden: []int{8}}); err == nil {
 				n.Randomise(1)

@@ -89,7 +89,7 @@ func TestLuckAndRegretExplainTheResult(t *testing.T) {
 
 // Without a table the net says about the same.
 func TestBySearch(t *testing.T) {
-	_, value, err := valuenet.BuiltinFor(nil)
+	_, value, err := valuenet.BuiltinFor(board.Finkel())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 // Advise values the legal moves of a turn.
 func ExampleAdvise() {
-	_, net, err := valuenet.BuiltinFor(nil)
+	_, net, err := valuenet.BuiltinFor(board.Finkel())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -136,7 +136,7 @@ func netReports() (list []report) {
 
 // describeNet adds the number of weights of a player and the way it learned.
 func describeNet(row *record.Row, player string) error {
-	n, _, err := valuenet.BuiltinFor(nil)
+	n, _, err := valuenet.BuiltinFor(board.Finkel())
 	switch file, ok := strings.CutPrefix(player, "net:"); {
 	case player == "brain":
 		row.Metrics["weights"], row.Note = ur.Weights, "brain_default.txt, the built-in brain"

@@ -76,7 +76,7 @@ func TestForward(t *testing.T) {
 func logit64(n *valuenet.Net, weights [][]float64, p board.Position) float64 {
 	units := make([]float64, n.Inputs())
 	for i := range units {
-		units[i] = float64(valuenet.InputSet(nil, p) >> i & 1)
+		units[i] = float64(valuenet.InputSet(board.Finkel(), p) >> i & 1)
 	}
 	for l, layer := range n.Layers {
 		sums := append([]float64(nil), weights[l][layer.In*layer.Out:]...)

@@ -105,7 +105,7 @@ func (s *shower) builtIn(name string) error {
 	case play.Brain:
 		return s.brain(name, p.Weights)
 	case play.Net:
-		n, _, err := valuenet.BuiltinFor(nil)
+		n, _, err := valuenet.BuiltinFor(board.Finkel())
 		if err != nil {
 			return err
 		}

@@ -582,7 +582,7 @@ func quizWants(t *testing.T, q *Quiz, text string) {
 // The picture of the interface in README.md is drawn from this screen: a game against the net,
 // with hints by the net.
 func TestPicture(t *testing.T) {
-	_, value, err := valuenet.BuiltinFor(nil)
+	_, value, err := valuenet.BuiltinFor(board.Finkel())
 	if err != nil {
 		t.Fatal(err)
 	}

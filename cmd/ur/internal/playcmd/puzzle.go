@@ -116,14 +116,14 @@ const you = "you"
 
 // run asks puzzles, and prints the scores.
 func (q *quiz) run(ctx context.Context, env *cli.Env, ui tui.UI, puzzles []*puzzle.Puzzle) error {
-	questions := &tui.Quiz{Style: q.style}
+	var pages []tui.Page
 	for i, p := range puzzles {
-		questions.Pages = append(questions.Pages, tui.Page{
+		pages = append(pages, tui.Page{
 			Title: fmt.Sprintf("Puzzle %d (%d of %d): the best move?", p.Number, i+1, len(puzzles)), Turn: p.MustTurn(), Best: p.Index(p.Best),
 			Answer: func(choice int) (string, bool) { return q.answered(p, choice) + q.explained(p), true },
 		})
 	}
-	if err := tui.RunQuiz(ctx, questions, env, ui); err != nil {
+	if err := tui.RunQuiz(ctx, tui.NewQuiz(q.style, pages), env, ui); err != nil {
 		return err
 	}
 	if ui != tui.Full {

@@ -147,11 +147,6 @@ func (p *picker) click(g *boardview.Grid, at tea.Mouse) int {
 	return -1
 }
 
-// noSuchMove reports a number that is too large.
-func noSuchMove(choice, moves int) string {
-	return fmt.Sprintf("There is no move %d (want %s)", choice+1, choices(moves))
-}
-
 // choices describes the valid numbers.
 func choices(moves int) string {
 	if moves == 1 {
@@ -165,37 +160,21 @@ func choices(moves int) string {
 var sizes = []struct{ width, height, beside, below int }{
 	{11, 6, leastLog, 13},
 	{9, 3, 17, 13},
-	{6, 2, 0, leastBelow},
-	{3, 2, 0, leastBelow},
+	{6, 2, 0, 9},
+	{3, 2, 0, 9},
 }
 
-// leastBelow is the number of lines above and below the board in the smallest window.
-const leastBelow = 9
-
-// fit sets the largest tiles for which a window has room, with more lines below large ones, otherwise
-// the smallest. It returns the size of the window that they need.
-func fit(g *boardview.Grid, width, height, more int) (leastWidth, leastHeight int) {
+// fit sets the largest tiles for which a window has room, otherwise the smallest. It returns the size
+// of the window that they need.
+func fit(g *boardview.Grid, width, height int) (leastWidth, leastHeight int) {
 	for _, size := range sizes {
 		g.Width, g.Height = size.width, size.height
-		below := size.below
-		if below > leastBelow {
-			below += more
-		}
-		leastWidth, leastHeight = g.Columns()+size.beside, g.Lines()+below
+		leastWidth, leastHeight = g.Columns()+size.beside, g.Lines()+size.below
 		if width >= leastWidth && height >= leastHeight {
 			break
 		}
 	}
 	return max(LeastWidth, leastWidth), max(LeastHeight, leastHeight)
-}
-
-// tooSmall reports that a window is too small for a board.
-func tooSmall(what string, g *boardview.Grid, width, height int) string {
-	leastWidth, leastHeight := fit(g, width, height, 0)
-	if width >= leastWidth && height >= leastHeight {
-		return ""
-	}
-	return fmt.Sprintf("%s a window of %d x %d, this one has %d x %d.", what, leastWidth, leastHeight, width, height)
 }
 
 // pad fills a text up to a width.

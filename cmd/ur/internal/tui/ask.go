@@ -55,18 +55,18 @@ func (q *question) names() []string {
 }
 
 // key takes a key while the question is open.
-func (q *question) key(m *Model, msg tea.KeyPressMsg) tea.Cmd {
+func (q *question) key(s *screen, msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
 	switch {
 	case q.input == nil:
 		if a := find(q.choices, name); a != nil {
-			m.ask = nil
+			s.ask = nil
 			return a.do()
 		}
 	case name == "esc":
-		m.ask = nil
+		s.ask = nil
 	case name == "enter":
-		return q.take(m, q.input.Value())
+		return q.take(s, q.input.Value())
 	default:
 		*q.input, _ = q.input.Update(msg)
 	}
@@ -74,8 +74,8 @@ func (q *question) key(m *Model, msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // take takes a text.
-func (q *question) take(m *Model, text string) tea.Cmd {
-	m.ask = nil
+func (q *question) take(s *screen, text string) tea.Cmd {
+	s.ask = nil
 	if text = cmp.Or(strings.TrimSpace(text), q.input.Placeholder); text == "" {
 		return nil
 	}
@@ -83,15 +83,15 @@ func (q *question) take(m *Model, text string) tea.Cmd {
 }
 
 // typed takes a line while the question is open.
-func (q *question) typed(m *Model, line string) tea.Cmd {
+func (q *question) typed(s *screen, line string) tea.Cmd {
 	if q.input != nil {
-		return q.take(m, line)
+		return q.take(s, line)
 	}
 	a := find(q.choices, line)
 	if a == nil {
-		m.message = "Want " + strings.Join(q.names(), ", ")
+		s.message = "Want " + strings.Join(q.names(), ", ")
 		return nil
 	}
-	m.ask = nil
+	s.ask = nil
 	return a.do()
 }

@@ -35,7 +35,7 @@ func (m *Model) actions() []action {
 		{"v", "rules", "rules of a new game", false, m.askRules},
 		{"w", "write", "write to a file", true, m.askFile},
 		{"b", "board", "show the board again", false, func() tea.Cmd { m.printed.turn = nil; return tea.ClearScreen }},
-		{"? f1", "help", "this help", true, func() tea.Cmd { m.help = true; return nil }},
+		{"? f1", "help", "this help", true, func() tea.Cmd { m.help = m.helpLines; return nil }},
 		{"q esc", "quit", "quit", true, m.askQuit},
 	}
 }
@@ -98,7 +98,7 @@ func (m *Model) isOver() bool {
 func (m *Model) askQuit() tea.Cmd {
 	quit := func() tea.Cmd { return tea.Quit }
 	switch {
-	case m.s.Phase() == session.Over || len(m.s.Steps()) == 0 || m.printed.lines:
+	case m.s.Phase() == session.Over || len(m.s.Steps()) == 0 || m.screen.lines:
 		return tea.Quit
 	case m.c.Keep != nil:
 		m.askSurely("Quit? The game is saved, and ur play goes on with it.", quit)

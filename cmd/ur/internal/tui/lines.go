@@ -42,20 +42,17 @@ func Run(ctx context.Context, c Config, env *cli.Env, ui UI) (*session.Session, 
 		}
 	}
 	m := New(ctx, c)
-	m.printed.lines = ui != Full
-	err := run(ctx, m, &m.interrupted, env, ui)
+	err := m.run(ctx, env, ui)
 	return m.s, err
 }
 
 // RunQuiz shows the pages of a quiz until the user quits. After Ctrl-C or a signal, the error is
 // [cli.ErrInterrupted].
-func RunQuiz(ctx context.Context, q *Quiz, env *cli.Env, ui UI) error {
-	q.lines = ui != Full
-	return run(ctx, q, &q.interrupted, env, ui)
-}
+func RunQuiz(ctx context.Context, q *Quiz, env *cli.Env, ui UI) error { return q.run(ctx, env, ui) }
 
-// run shows a model until it quits. interrupted reports Ctrl-C afterwards.
-func run(ctx context.Context, m lineModel, interrupted *bool, env *cli.Env, ui UI) error {
+// run shows the interface until it quits.
+func (s *screen) run(ctx context.Context, env *cli.Env, ui UI) error {
+	s.lines = ui != Full
 	out := env.Stdout
 	if o, ok := out.(*cli.Output); ok {
 		out = o.To // the terminal itself
@@ -64,43 +61,25 @@ func run(ctx context.Context, m lineModel, interrupted *bool, env *cli.Env, ui U
 	if cli.WantsColor(out) {
 		profile = colorprofile.Detect(out, os.Environ())
 	}
-	if ui != Full {
-		return runLines(ctx, m, env.Stdin, &colorprofile.Writer{Forward: env.Stdout, Profile: profile})
+	if s.lines {
+		return s.runLines(ctx, env.Stdin, &colorprofile.Writer{Forward: env.Stdout, Profile: profile})
 	}
-	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(env.Stdin), tea.WithOutput(out), tea.WithoutSignalHandler(), tea.WithColorProfile(profile)).Run()
-	if *interrupted || ctx.Err() != nil || errors.Is(err, tea.ErrInterrupted) {
+	_, err := tea.NewProgram(s, tea.WithContext(ctx), tea.WithInput(env.Stdin), tea.WithOutput(out), tea.WithoutSignalHandler(), tea.WithColorProfile(profile)).Run()
+	if s.interrupted || ctx.Err() != nil || errors.Is(err, tea.ErrInterrupted) {
 		return cli.ErrInterrupted
 	}
 	return err
 }
 
-// lineModel is a model that can be used line by line.
-type lineModel interface {
-	tea.Model
-
-	// tell prints what has happened since the last call.
-	tell(out io.Writer)
-
-	// prompt prints the question, if it has not been printed, and returns the prompt, or io.EOF at the
-	// end.
-	prompt(out io.Writer) (string, error)
-
-	// typed takes a line.
-	typed(line string) tea.Cmd
-
-	// ended returns the error of the end of the input.
-	ended() error
-}
-
-// runLines shows a model line by line. Its commands run one after the other.
-func runLines(ctx context.Context, m lineModel, stdin io.Reader, out io.Writer) error {
+// runLines shows the interface line by line. Its commands run one after the other.
+func (s *screen) runLines(ctx context.Context, stdin io.Reader, out io.Writer) error {
 	const maxLine = 1000 // more than a person types
 	in := bufio.NewReader(cli.NewContextReader(ctx, stdin))
-	for queue := []tea.Cmd{m.Init()}; ; {
+	for queue := []tea.Cmd{s.Init()}; ; {
 		for len(queue) > 0 {
 			cmd := queue[0]
 			queue = queue[1:]
-			m.tell(out)
+			s.tell(out)
 			if ctx.Err() != nil {
 				return cli.ErrInterrupted
 			}
@@ -111,10 +90,10 @@ func runLines(ctx context.Context, m lineModel, stdin io.Reader, out io.Writer) 
 			if _, quit := msg.(tea.QuitMsg); quit {
 				return nil
 			}
-			_, next := m.Update(msg)
+			_, next := s.Update(msg)
 			queue = append(queue, next)
 		}
-		prompt, err := m.prompt(out)
+		prompt, err := s.prompt(out)
 		if err == io.EOF {
 			return nil
 		}
@@ -129,19 +108,18 @@ func runLines(ctx context.Context, m lineModel, stdin io.Reader, out io.Writer) 
 		case ctx.Err() != nil:
 			return cli.ErrInterrupted
 		case err == io.EOF:
-			return m.ended()
+			return s.ended()
 		case err != nil:
 			return err
 		case tooLong != nil:
 			line = []byte("a line too long to read")
 		}
-		queue = append(queue, m.typed(strings.TrimSpace(string(line))))
+		queue = append(queue, s.typed(strings.TrimSpace(string(line))))
 	}
 }
 
 // lineState holds what a game on lines has printed.
 type lineState struct {
-	lines   bool // the game is on lines
 	session *session.Session
 	steps   int
 	turn    *play.Turn // the question; nil: print it again
@@ -152,7 +130,7 @@ type lineState struct {
 
 // tell prints the turns played, the help and the message.
 func (m *Model) tell(out io.Writer) {
-	p, style := &m.printed, m.c.Style
+	p, style := &m.printed, m.style
 	if m.ask != nil && p.session == nil {
 		return // whether to continue a saved game
 	}
@@ -171,8 +149,8 @@ func (m *Model) tell(out io.Writer) {
 		}
 	}
 	p.steps = len(steps)
-	if m.help {
-		m.help, p.turn = false, nil
+	if m.help != nil {
+		m.help, p.turn = nil, nil
 		fmt.Fprintf(out, "\n%s\n\n%s", text.Wrap(m.rulesText(), "  ", 78), list(m.actions()))
 	}
 	if m.message != "" {
@@ -210,7 +188,7 @@ func lineHead(style *boardview.Style, t *play.Turn) string {
 
 // prompt prints the board with the moves, the end of the game or the turn of the analysis.
 func (m *Model) prompt(out io.Writer) (string, error) {
-	p, style := &m.printed, m.c.Style
+	p, style := &m.printed, m.style
 	if m.ask != nil {
 		if input := m.ask.input; input != nil && input.Placeholder != "" {
 			return fmt.Sprintf("%s [%s]: ", m.ask.text, input.Placeholder), nil
@@ -249,7 +227,7 @@ func (m *Model) prompt(out io.Writer) (string, error) {
 
 // printTurn prints the shown position and its question.
 func (m *Model) printTurn(out io.Writer) {
-	style, turn := m.c.Style, m.shown()
+	style, turn := m.style, m.shown()
 	over := m.review == nil && m.s.Phase() == session.Over
 	fmt.Fprintln(out)
 	if over {
@@ -298,7 +276,7 @@ func lineGrid(style *boardview.Style, t *play.Turn) *boardview.Grid {
 // question.
 func (m *Model) typed(line string) tea.Cmd {
 	if m.ask != nil {
-		return m.ask.typed(m, line)
+		return m.ask.typed(&m.screen, line)
 	}
 	over := m.review == nil && m.s.Phase() == session.Over
 	switch answer := strings.ToLower(line); {
@@ -311,17 +289,17 @@ func (m *Model) typed(line string) tea.Cmd {
 	if !m.choosing() {
 		turn = &play.Turn{Rules: m.s.Rules()}
 	}
-	choice, a, rest, wrong := readLine(line, turn, m.actions(), m.c.Style.InWords)
+	choice, a, rest, wrong := readLine(line, turn, m.actions(), m.style.InWords)
 	m.message = wrong
 	switch {
 	case a != nil:
 		cmd := a.do()
 		if rest != "" && m.ask != nil && m.ask.input != nil {
-			return tea.Batch(cmd, m.ask.take(m, rest))
+			return tea.Batch(cmd, m.ask.take(&m.screen, rest))
 		}
 		return cmd
 	case wrong == "":
-		return m.do(m.s.Move(choice))
+		return m.choose(choice)
 	}
 	return nil
 }

@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"charm.land/bubbles/v2/key"
-	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
@@ -54,29 +52,22 @@ type Offer struct {
 
 // Model is the interface of a game.
 type Model struct {
+	screen
 	c   Config
 	ctx context.Context
 	s   *session.Session
-	picker
 
-	width, height int
-	generation    int // of the board; work for another one is late
-	frame         int // of the rolling dice, from 1; 0: they lie still
-	help          bool
-	path          bool    // number the squares in the order of the path
-	review        *review // steps through a finished game; nil: none
-	log           viewport.Model
-	ask           *question // an open question; nil: none
-	message       string    // an event or an error
-	stop          context.CancelFunc
+	frame  int     // of the rolling dice, from 1; 0: they lie still
+	path   bool    // number the squares in the order of the path
+	review *review // steps through a finished game; nil: none
+	stop   context.CancelFunc
 
 	evaluator func() (play.Evaluator, error)
 	advice    *analysis.Advice // of the shown turn; nil: not known yet
 	failed    error            // of the player to move
 	ending    *analysis.Game   // of a finished game; nil: not known yet
 
-	printed     lineState
-	interrupted bool // by Ctrl-C
+	printed lineState
 }
 
 // New returns an interface, whose background work ends with the context.
@@ -87,7 +78,8 @@ func New(ctx context.Context, c Config) *Model {
 	if c.Evaluator == nil {
 		c.Evaluator = func(r *board.Rules) (play.Evaluator, error) { return play.FindEvaluator(ctx, r, "") }
 	}
-	m := &Model{c: c, ctx: ctx, stop: func() {}, log: viewport.New()}
+	m := &Model{c: c, ctx: ctx, stop: func() {}}
+	m.screen, m.wide = newScreen(m, c.Style), true
 	m.sit(c.Session)
 	return m
 }
@@ -160,7 +152,7 @@ func (m *Model) begin() tea.Cmd {
 	m.stop()
 	m.generation++
 	m.cursor, m.advice, m.failed, m.ending, m.review, m.frame = 0, nil, nil, nil, nil, 0
-	m.showLog()
+	m.resized()
 	switch {
 	case m.s.Phase() != session.Over:
 		return m.roll()
@@ -232,7 +224,7 @@ func (m *Model) advise() tea.Cmd {
 	}
 	shown, find, name := *turn, m.evaluator, m.s.Rules().Notation
 	shown.Moves = slices.Clone(turn.Moves)
-	if m.c.Style.InWords {
+	if m.style.InWords {
 		name = boardview.LineWords(shown.Rules)
 	}
 	return work(m.generation, func() func() tea.Cmd {
@@ -308,110 +300,29 @@ func (m *Model) shown() *play.Turn {
 	return m.s.Turn()
 }
 
-// Update takes a message.
-func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
-		m.showLog()
-	case tea.KeyPressMsg:
-		return m, m.key(msg)
-	case tea.MouseClickMsg:
-		return m, m.click(msg.Mouse())
-	case tea.MouseWheelMsg:
-		m.log, _ = m.log.Update(msg)
-	case doneMsg:
-		if msg.generation == 0 || msg.generation == m.generation {
-			return m, msg.do()
-		}
-	}
-	return m, nil
-}
-
-// interrupts returns the effect of the keys with the same one everywhere, or nil.
-func interrupts(msg tea.KeyPressMsg, interrupted *bool) tea.Cmd {
-	switch msg.String() {
-	case "ctrl+c":
-		*interrupted = true
-		return tea.Quit
-	case "ctrl+z":
-		return tea.Suspend
-	}
-	return nil
-}
-
-// key takes a key.
-func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	if cmd := interrupts(msg, &m.interrupted); cmd != nil {
-		return cmd
-	}
-	name := msg.String()
-	switch {
-	case m.ask != nil:
-		return m.ask.key(m, msg)
-	case m.help:
-		m.help = false
-		return nil
-	case m.review == nil:
-		if cmd, ok := m.pick(name); ok {
-			return cmd
-		}
-	}
-	if a := find(m.actions(), name); a != nil {
-		m.message = ""
-		return a.do()
-	}
-	if key.Matches(msg, m.log.KeyMap.PageUp, m.log.KeyMap.PageDown) {
-		m.log, _ = m.log.Update(msg)
-		return nil
-	}
-	m.message = fmt.Sprintf("%s does nothing; ? shows what does", name)
-	return nil
-}
-
 // pick takes a key of the picker. While no move can be chosen, Enter shows the end of the roll, or
 // passes.
 func (m *Model) pick(name string) (cmd tea.Cmd, ok bool) {
-	moves := max(1, len(m.s.Turn().Moves))
-	if !m.choosing() {
-		_, ok = new(picker).take(name, moves)
-		switch {
-		case !ok:
-		case m.s.Phase() == session.Over:
-			m.message = "The game is over: n begins another, u takes back"
-		case m.frame > 0:
-			m.message = ""
-			return m.rolled(), true
-		case m.s.Phase() == session.Passing:
-			return m.do(m.s.Pass()), true
-		default:
-			m.message = fmt.Sprintf("It is the turn of %s", session.SideNames[m.s.Turn().Side()])
-		}
-		return nil, ok
+	if m.choosing() {
+		return m.pickMove(name, len(m.s.Turn().Moves))
 	}
-	choice, ok := m.take(name, moves)
+	_, ok = new(picker).take(name, 1)
 	switch {
-	case ok && choice >= moves:
-		m.message = noSuchMove(choice, moves)
-	case ok && choice >= 0:
-		return m.do(m.s.Move(choice)), true
-	case ok:
+	case m.review != nil:
+		return nil, false
+	case !ok:
+	case m.s.Phase() == session.Over:
+		m.message = "The game is over: n begins another, u takes back"
+	case m.frame > 0:
 		m.message = ""
+		return m.rolled(), true
+	case m.s.Phase() == session.Passing:
+		return m.do(m.s.Pass()), true
+	default:
+		m.message = fmt.Sprintf("It is the turn of %s", session.SideNames[m.s.Turn().Side()])
 	}
 	return nil, ok
 }
 
-// click takes a click of the mouse.
-func (m *Model) click(at tea.Mouse) tea.Cmd {
-	if m.help {
-		m.help = false
-		return nil
-	}
-	if m.ask != nil || !m.choosing() {
-		return nil
-	}
-	if choice := m.picker.click(m.grid(), at); choice >= 0 {
-		return m.do(m.s.Move(choice))
-	}
-	return nil
-}
+// choose makes a move of a person.
+func (m *Model) choose(move int) tea.Cmd { return m.do(m.s.Move(move)) }

@@ -349,7 +349,7 @@ func TestQuestions(t *testing.T) {
 		t.Errorf("no new game:\n%s", d.screen())
 	}
 	d.keys("z")
-	d.wants("z does nothing; ? shows what does")
+	d.wants("z does nothing: the keys are named below")
 	d.keys("6")
 	d.wants("There is no move 6 (want 1)")
 	d.keys("u")
@@ -527,7 +527,7 @@ func TestReview(t *testing.T) {
 	d.wants("regret ")
 	d.wants(" %  best")
 	d.wants("%, exact")
-	if line := fmt.Sprintf("%3d ", d.m.review.at+1); !strings.Contains(d.m.log.View(), line) {
+	if line := fmt.Sprintf("%3d ", d.m.review.at+1); !strings.Contains(d.m.list.View(), line) {
 		t.Errorf("the list does not follow to turn %s:\n%s", line, d.screen())
 	}
 	if d.keys("esc"); d.m.review != nil {
@@ -539,7 +539,7 @@ func TestReview(t *testing.T) {
 // The introduction has three pages, in every size, and asks again for the right move.
 func TestIntroduction(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
-		q := &Quiz{Pages: Introduction(), Style: boardview.NewStyle(false, false)}
+		q := NewQuiz(boardview.NewStyle(false, false), Introduction())
 		q.Init()
 		for i, title := range []string{"1 of 3: the path", "2 of 3: the rosette", "3 of 3: the capture"} {
 			pressQuiz(t, q, size, tea.WindowSizeMsg{Width: size[0], Height: size[1]})
@@ -606,13 +606,14 @@ func TestQuiz(t *testing.T) {
 	puzzles = puzzles[:4]
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
 		var choices []int
-		q := &Quiz{Style: boardview.NewStyle(false, false)}
+		var pages []Page
 		for _, p := range puzzles {
-			q.Pages = append(q.Pages, Page{Title: fmt.Sprintf("Puzzle %d (%d of 4)", p.Number, p.Number), Turn: p.MustTurn(), Best: p.Index(p.Best), Answer: func(choice int) (string, bool) {
+			pages = append(pages, Page{Title: fmt.Sprintf("Puzzle %d (%d of 4)", p.Number, p.Number), Turn: p.MustTurn(), Best: p.Index(p.Best), Answer: func(choice int) (string, bool) {
 				choices = append(choices, choice)
 				return fmt.Sprintf("explained %d", p.Number), true
 			}})
 		}
+		q := NewQuiz(boardview.NewStyle(false, false), pages)
 		q.Init()
 		send := func(msg tea.Msg) bool { return pressQuiz(t, q, size, msg) }
 		wants := func(text string) {

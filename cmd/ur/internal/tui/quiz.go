@@ -6,11 +6,9 @@ import (
 	"math"
 	"strings"
 
-	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
-	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -30,23 +28,24 @@ type Page struct {
 
 // Quiz is the interface of questions, such as puzzles and the introduction.
 type Quiz struct {
-	Pages []Page
-	Style *boardview.Style
-
-	picker
-	width, height int
-	at            int // index of the page
-	answered      bool
-	choice        int // the answer; -1: skipped
-	message       string
-	body          viewport.Model // the text of the page
-	lines         bool           // the quiz is on lines
-	asked         *Page          // on lines: the page that was printed
-	printed       string         // on lines: to print
-	interrupted   bool           // by Ctrl-C
+	screen
+	pages    []Page
+	at       int // index of the page
+	answered bool
+	choice   int    // the answer; -1: skipped
+	asked    *Page  // on lines: the page that was printed
+	printed  string // on lines: to print
 }
 
-func (q *Quiz) page() *Page { return &q.Pages[q.at] }
+// NewQuiz returns the interface of some pages.
+func NewQuiz(style *boardview.Style, pages []Page) *Quiz {
+	q := &Quiz{pages: pages}
+	q.screen = newScreen(q, style)
+	q.list.SoftWrap = true
+	return q
+}
+
+func (q *Quiz) page() *Page { return &q.pages[q.at] }
 
 // actions returns the table of what a user can do besides choosing a move.
 func (q *Quiz) actions() []action {
@@ -54,97 +53,48 @@ func (q *Quiz) actions() []action {
 	if q.answered {
 		return []action{
 			{"enter space s", "next", "next question", true, q.next},
-			{"down right tab", "", "scroll", false, func() tea.Cmd { q.body.ScrollDown(1); return nil }},
-			{"up left shift+tab", "", "scroll", false, func() tea.Cmd { q.body.ScrollUp(1); return nil }},
+			{"down right tab", "", "scroll", false, func() tea.Cmd { q.list.ScrollDown(1); return nil }},
+			{"up left shift+tab", "", "scroll", false, func() tea.Cmd { q.list.ScrollUp(1); return nil }},
 			quit,
 		}
 	}
-	return []action{{"s", "skip", "skip the question", true, func() tea.Cmd { return q.answer(-1) }}, quit}
+	return []action{{"s", "skip", "skip the question", true, func() tea.Cmd { return q.choose(-1) }}, quit}
 }
 
-// Init begins.
+// Init begins with the current page.
 func (q *Quiz) Init() tea.Cmd {
-	q.body = viewport.New()
-	q.body.SoftWrap = true
-	q.show()
-	return nil
-}
-
-// show begins with the current page.
-func (q *Quiz) show() {
 	q.cursor, q.answered = 0, false
-	q.setBody(q.page().Text)
-}
-
-// setBody shows a text below the board.
-func (q *Quiz) setBody(text string) {
-	q.body.SetContent(text)
-	q.body.GotoTop()
-	q.resize()
-}
-
-// resize fits the text into the window.
-func (q *Quiz) resize() {
-	q.body.SetWidth(q.width)
-	q.body.SetHeight(max(0, q.height-headLines-q.grid().Lines()-statusLines-2))
-}
-
-// Update takes a message.
-func (q *Quiz) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		q.width, q.height = msg.Width, msg.Height
-		q.resize()
-	case tea.KeyPressMsg:
-		return q, q.key(msg)
-	case tea.MouseClickMsg:
-		if q.answered {
-			return q, q.next()
-		}
-		if choice := q.picker.click(q.grid(), msg.Mouse()); choice >= 0 {
-			return q, q.answer(choice)
-		}
-	case tea.MouseWheelMsg:
-		q.body, _ = q.body.Update(msg)
-	}
-	return q, nil
-}
-
-// key takes a key.
-func (q *Quiz) key(msg tea.KeyPressMsg) tea.Cmd {
-	if cmd := interrupts(msg, &q.interrupted); cmd != nil {
-		return cmd
-	}
-	q.message = ""
-	name := msg.String()
-	if a := find(q.actions(), name); a != nil {
-		return a.do()
-	}
-	if !q.answered {
-		switch choice, ok := q.take(name, len(q.page().Turn.Moves)); {
-		case choice >= 0:
-			return q.answer(choice)
-		case ok:
-			return nil
-		}
-	}
-	q.message = name + " does nothing here"
+	q.show(q.page().Text)
 	return nil
 }
 
-// answer takes the choice of a move, or none.
-func (q *Quiz) answer(choice int) tea.Cmd {
-	if n := len(q.page().Turn.Moves); choice >= n {
-		q.message = noSuchMove(choice, n)
-		return nil
+// show shows a text below the board.
+func (q *Quiz) show(text string) {
+	q.list.SetContent(text)
+	q.list.GotoTop()
+	q.resized()
+}
+
+func (q *Quiz) resized()       { q.resize() }
+func (q *Quiz) choosing() bool { return !q.answered }
+
+// pick takes a key of the picker, before the answer.
+func (q *Quiz) pick(name string) (cmd tea.Cmd, ok bool) {
+	if q.answered {
+		return nil, false
 	}
+	return q.pickMove(name, len(q.page().Turn.Moves))
+}
+
+// choose takes the choice of a move, or -1 for none.
+func (q *Quiz) choose(choice int) tea.Cmd {
 	text, done := q.page().Answer(choice)
 	if !done {
 		q.cursor, q.message = choice, text
 		return nil
 	}
-	q.answered, q.choice = true, choice
-	q.setBody(text)
+	q.answered, q.choice, q.message = true, choice, ""
+	q.show(text)
 	if q.lines {
 		q.printed = text
 		return q.next()
@@ -154,12 +104,11 @@ func (q *Quiz) answer(choice int) tea.Cmd {
 
 // next goes to the next page, after the last one to the end.
 func (q *Quiz) next() tea.Cmd {
-	if q.at+1 == len(q.Pages) {
+	if q.at+1 == len(q.pages) {
 		return tea.Quit
 	}
 	q.at++
-	q.show()
-	return nil
+	return q.Init()
 }
 
 // grid returns the board: after the answer, with the chosen move marked as the last one and the best
@@ -167,8 +116,8 @@ func (q *Quiz) next() tea.Cmd {
 func (q *Quiz) grid() *boardview.Grid {
 	p := q.page()
 	moves := p.Turn.Moves
-	g := &boardview.Grid{Style: q.Style, Rules: p.Turn.Rules, Position: p.Turn.Position, Margin: 2, Moves: moves, Cursor: &moves[q.cursor], Path: p.Path}
-	fit(g, q.width, q.height, 1)
+	g := &boardview.Grid{Style: q.style, Rules: p.Turn.Rules, Position: p.Turn.Position, Margin: 2, Moves: moves, Cursor: &moves[q.cursor], Path: p.Path}
+	fit(g, q.width, q.height)
 	if !q.answered {
 		return g
 	}
@@ -180,32 +129,22 @@ func (q *Quiz) grid() *boardview.Grid {
 	return g
 }
 
-// View draws the screen.
-func (q *Quiz) View() tea.View { return screen(q.screen(), q.width, q.height, q.Style) }
-
-// screen returns the lines of the screen.
-func (q *Quiz) screen() []string {
-	if small := tooSmall("The board needs", q.grid(), q.width, q.height); small != "" {
-		return strings.Split(text.Wrap(small, "", max(1, q.width)), "\n")
-	}
-	p := q.page()
-	lines := append([]string{q.Style.Strong(p.Title)}, q.grid().Draw()...)
-	status := q.Style.Thrown(p.Turn) + "  "
-	actions := q.actions()
+// parts returns the parts of the screen.
+func (q *Quiz) parts() parts {
+	p, actions := q.page(), q.actions()
+	status := q.style.Thrown(p.Turn) + "  "
 	switch {
 	case q.answered:
-		status += "best " + q.Style.Strong(p.Turn.Notation(p.Turn.Moves[p.Best]))
+		status += "best " + q.style.Strong(p.Turn.Notation(p.Turn.Moves[p.Best]))
 	case p.Task != "":
-		status += q.Style.Strong(p.Task)
+		status += q.style.Strong(p.Task)
 	default:
-		status += q.Style.Moves(p.Turn, q.cursor, math.MaxInt)
+		status += q.style.Moves(p.Turn, q.cursor, math.MaxInt)
 	}
 	if !q.answered {
 		actions = append([]action{{keys: "1-7", name: "arrows enter answer", foot: true}}, actions...)
 	}
-	lines = append(lines, status)
-	lines = append(lines, strings.Split(q.body.View(), "\n")...)
-	return append(fill(lines, q.height-2), q.message, q.Style.Faint(footLines(actions, q.width)[0]))
+	return parts{head: q.style.Strong(p.Title), status: status, foot: []string{q.style.Faint(footLines(actions, q.width)[0])}}
 }
 
 // tell prints the explanation of an answer.
@@ -223,8 +162,8 @@ func (q *Quiz) prompt(out io.Writer) (string, error) {
 	p := q.page()
 	if q.asked != p {
 		q.asked = p
-		fmt.Fprintf(out, "\n%s\n\n", q.Style.Strong(p.Title))
-		printQuestion(out, lineGrid(q.Style, p.Turn), p.Turn, "  "+q.Style.Thrown(p.Turn))
+		fmt.Fprintf(out, "\n%s\n\n", q.style.Strong(p.Title))
+		printQuestion(out, lineGrid(q.style, p.Turn), p.Turn, "  "+q.style.Thrown(p.Turn))
 	}
 	return fmt.Sprintf("  The best move (%s, Enter skips, q quits): ", choices(len(p.Turn.Moves))), nil
 }
@@ -234,13 +173,13 @@ func (q *Quiz) typed(line string) tea.Cmd {
 	if line == "" {
 		line = "s"
 	}
-	choice, a, _, wrong := readLine(line, q.page().Turn, q.actions(), q.Style.InWords)
+	choice, a, _, wrong := readLine(line, q.page().Turn, q.actions(), q.style.InWords)
 	q.message = wrong
 	switch {
 	case a != nil:
 		return a.do()
 	case wrong == "":
-		return q.answer(choice)
+		return q.choose(choice)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func (m *Model) reviewActions() []action {
 		{"end", "last", "last turn", true, step(+last)},
 		{"m tab", "mistake", "next mistake", true, m.nextMistake},
 		{"p", "path", "number the squares", true, m.togglePath},
-		{"? f1", "help", "this help", true, func() tea.Cmd { m.help = true; return nil }},
+		{"? f1", "help", "this help", true, func() tea.Cmd { m.help = m.helpLines; return nil }},
 		{"a esc q", "result", "back to the result", true, m.endReview},
 	}
 }
@@ -60,7 +60,7 @@ func (m *Model) beginReview() tea.Cmd {
 func (m *Model) endReview() tea.Cmd {
 	m.review, m.advice, m.printed.turn = nil, nil, nil
 	m.generation++ // advice on the way is late
-	m.showLog()
+	m.resized()
 	return nil
 }
 
@@ -71,7 +71,7 @@ func (m *Model) goTo(at int) tea.Cmd {
 	r.turn = &m.s.Steps()[r.at]
 	m.generation++
 	m.advice = nil
-	m.showLog()
+	m.resized()
 	return m.advise()
 }
 
@@ -144,18 +144,18 @@ func (m *Model) endingTexts() []string {
 		if players[side] == session.Person && players[side^1] != session.Person {
 			name = "You"
 		}
-		lines = append(lines, fmt.Sprintf("%s lost %.1f points a move to %s, luck %+.0f", m.c.Style.Named(board.Side(side), name), p.Regret, against, 100*p.Luck))
+		lines = append(lines, fmt.Sprintf("%s lost %.1f points a move to %s, luck %+.0f", m.style.Named(board.Side(side), name), p.Regret, against, 100*p.Luck))
 	}
 	if words := m.ending.TurningWords(); words != "" {
 		lines = append(lines, "The game turned in "+words+".")
 	}
-	return append(lines, m.c.Style.Faint("A point is 1 % of the probability to win. a: analyze move by move"))
+	return append(lines, m.style.Faint("A point is 1 % of the probability to win. a: analyze move by move"))
 }
 
 // valueTexts lists the moves of the shown turn with the chances after each, in columns if wide, and
 // the expected line.
 func (m *Model) valueTexts(wide bool) []string {
-	turn, style, a := m.shown(), m.c.Style, m.advice
+	turn, style, a := m.shown(), m.style, m.advice
 	if a == nil || len(turn.Moves) == 0 {
 		return nil
 	}

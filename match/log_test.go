@@ -82,6 +82,83 @@ func runLogged(t *testing.T, p Plan[toyScore], name string) (Outcome[toyScore], 
 	return Run(t.Context(), p)
 }
 
+// Wherever a log is cut off, the run goes on behind its last whole line, and completes the file.
+func TestLogCutAnywhere(t *testing.T) {
+	p, name := loggedToy(t)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := runLogged(t, p, name)
+	if err != nil || bytes.Count(text, []byte("\n")) != 1+4 {
+		t.Fatalf("%q, %v, want a header and four spans", text, err)
+	}
+	for cut := range len(text) + 1 {
+		if err := os.WriteFile(name, text[:cut], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		kept := max(0, bytes.Count(text[:cut], []byte("\n"))-1)
+		for _, played := range []int64{64 - 16*int64(kept), 0} {
+			if o, err := runLogged(t, p, name); err != nil || o.Scores[0] != want.Scores[0] || o.Played != played || (o.Threads == 0) != (played == 0) {
+				t.Fatalf("cut at byte %d of %d: %+v, %v, want %d games played", cut, len(text), o, err, played)
+			}
+		}
+	}
+}
+
+// A line that is there twice counts once, the span of a damaged line is played again, and a file
+// that is not a log of this plan stays as it is.
+func TestDamagedLog(t *testing.T) {
+	p, name := loggedToy(t)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := runLogged(t, p, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	rewrite := func(lines ...string) {
+		if err := os.WriteFile(name, []byte(strings.Join(lines, "")), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	long := strings.Repeat("x", 3*maxLogLine)
+	rewrite(lines[0], lines[1], lines[2], lines[1], lines[3], lines[4])
+	if o, err := runLogged(t, p, name); err != nil || o.Played != 0 || o.Scores[0] != want.Scores[0] {
+		t.Errorf("a line that is there twice: %+v, %v", o, err)
+	}
+	for _, bad := range []string{strings.Replace(lines[2], `"games":1`, `"games":9`, 1), lines[2][:20] + "\n", "\n", long + "\n"} {
+		rewrite(lines[0], lines[1], bad, lines[3], lines[4])
+		for _, played := range []int64{16, 0} {
+			if o, err := runLogged(t, p, name); err != nil || o.Damaged != 1 || o.Played != played || o.Scores[0] != want.Scores[0] {
+				t.Errorf("the line %.30q: %+v, %v, want %d games played", bad, o, err, played)
+			}
+		}
+	}
+	far, err := marshalLine(logRecord[toyScore]{Unit: 99})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for bad, want := range map[string]string{
+		lines[0][:9] + "\n" + lines[1]: ":1: invalid or damaged line",
+		"my notes":                     ":1: invalid or damaged line",
+		"my notes\n":                   ":1: invalid or damaged line",
+		long:                           ":1: invalid or damaged line",
+		lines[0] + string(far):         "has part 99 of 0 games, which does not belong",
+	} {
+		rewrite(bad)
+		var refused *LogError
+		if _, err := runLogged(t, p, name); !errors.As(err, &refused) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.30q: error %v, want one with %q", bad, err, want)
+		}
+		if left, err := os.ReadFile(name); err != nil || string(left) != bad {
+			t.Errorf("%.30q: the file was changed (%v)", bad, err)
+		}
+	}
+}
+
 // The log of other settings is refused, with both values; a player made of something else with
 // both identities. It stays as it is, also an incomplete last line.
 func TestLogOfOtherSettings(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -155,26 +156,27 @@ func TestErrorAndDecision(t *testing.T) {
 	}
 }
 
-// A match with a test and a log that is interrupted again and again ends at the same pair as
-// one that is not, and a log without the decision is not played beyond it.
-func TestTestGoesOn(t *testing.T) {
-	for _, edge := range []uint64{5, 3} {
-		plan := toyPlan(1_000_000, 16, 3, edge)
-		plan.SPRT, plan.Growing = test5, edge == 5
+// A match with a test and a tournament, both with a log, that are interrupted again and again end
+// as those that are not: a log without the decision is not played beyond it.
+func TestRunsGoOn(t *testing.T) {
+	growing, fixed, tournament := toyPlan(1_000_000, 16, 3, 5), toyPlan(1_000_000, 16, 3, 3), toyPlan(1000, 16, 3, 4)
+	growing.SPRT, growing.Growing, fixed.SPRT, tournament.Pairings = test5, true, test5, 3
+	for name, plan := range map[string]Plan[toyScore]{"growing": growing, "fixed": fixed, "tournament": tournament} {
 		want, err := Run(t.Context(), plan)
-		if err != nil || want.Decision == rating.Undecided {
-			t.Fatalf("%+v, %v", want, err)
+		if err != nil || plan.SPRT != nil && want.Decision == rating.Undecided {
+			t.Fatalf("%s: %+v, %v", name, want, err)
 		}
-		name := filepath.Join(t.TempDir(), "log.jsonl")
+		file := filepath.Join(t.TempDir(), "log.jsonl")
 		for interruptions := 0; ; interruptions++ {
 			ctx, cancel := context.WithCancel(t.Context())
-			log, err := OpenLog(name)
+			log, err := OpenLog(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var calls atomic.Int64
+			var calls, told atomic.Int64
 			plan.Log, plan.Header, plan.Parallel = log, Header{Schema: "toy-log/1", Games: plan.Games}, 1+interruptions%3
-			plan.Progress = func(int) {
+			plan.Progress = func(games int) {
+				told.Add(int64(games))
 				if calls.Add(1) == 3 {
 					cancel()
 				}
@@ -182,14 +184,17 @@ func TestTestGoesOn(t *testing.T) {
 			got, err := Run(ctx, plan)
 			cancel()
 			log.Close()
+			if plan.SPRT == nil && told.Load() != got.Games {
+				t.Errorf("%s: %d games told, %d in the result", name, told.Load(), got.Games)
+			}
 			if err == nil {
-				if got.Scores[0] != want.Scores[0] || got.Decision != want.Decision || interruptions < 1 {
-					t.Errorf("after %d interruptions %+v, want %+v", interruptions, got, want)
+				if !slices.Equal(got.Scores, want.Scores) || got.Decision != want.Decision || interruptions < 1 {
+					t.Errorf("%s: after %d interruptions %+v, want %+v", name, interruptions, got, want)
 				}
 				break
 			}
 			if !errors.Is(err, context.Canceled) || interruptions > 1000 {
-				t.Fatal(err)
+				t.Fatal(name, err)
 			}
 		}
 	}
@@ -218,19 +223,19 @@ func TestEnterInOrder(t *testing.T) {
 	}
 }
 
-// A runner sits down once for each goroutine, and again when the pairing changes.
+// A runner is made once for each goroutine, and again when the pairing changes.
 func TestPairings(t *testing.T) {
 	for _, parallel := range []int{1, 3} {
 		p := toyPlan(100, 10, parallel, 0)
 		p.Pairings = 3
-		var seats atomic.Int64
+		var runners atomic.Int64
 		p.Runner = func(_ context.Context, pairing int) (SpanRunner[toyScore], error) {
-			seats.Add(1)
+			runners.Add(1)
 			return toyRunner{edge: uint64(pairing) * 4}, nil
 		}
 		o, err := Run(t.Context(), p)
-		if err != nil || o.Games != 300 || o.Played != 300 || seats.Load() < 3 {
-			t.Fatalf("%+v, %v, %d seats", o, err, seats.Load())
+		if err != nil || o.Games != 300 || o.Played != 300 || runners.Load() < 3 {
+			t.Fatalf("%+v, %v, %d runners", o, err, runners.Load())
 		}
 		var wins []int64
 		for _, s := range o.Scores {
@@ -240,10 +245,10 @@ func TestPairings(t *testing.T) {
 			t.Errorf("the first players win %v pairs of 50", wins)
 		}
 	}
-	refused := errors.New("no seat")
+	refused := errors.New("no runner")
 	p := toyPlan(100, 10, 2, 0)
 	p.Runner = func(context.Context, int) (SpanRunner[toyScore], error) { return nil, refused }
 	if _, err := Run(t.Context(), p); err != refused {
-		t.Errorf("error %v without a seat", err)
+		t.Errorf("error %v without a runner", err)
 	}
 }

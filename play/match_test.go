@@ -31,8 +31,7 @@ func mustMatch(t *testing.T, c MatchConfig) MatchResult {
 // outcome is what of a result must not depend on threads or engines.
 func outcome(r MatchResult) string { return fmt.Sprint(r.Score, r.Decision) }
 
-// slowBrain is a brain that Match does not know for one, so that it plays from a
-// instance.
+// slowBrain is a brain that Match does not know for one, so that it plays turn by turn.
 type slowBrain struct{ Brain }
 
 var (
@@ -62,15 +61,15 @@ func TestMatchIsTheSameOnAnyNumberOfThreads(t *testing.T) {
 
 // A match in an engine must equal the match turn by turn, and the sides must change
 // as documented: the wins of one order are the other's exchanged.
-func TestEnginePathEqualsSeats(t *testing.T) {
+func TestEnginePathEqualsTurnByTurn(t *testing.T) {
 	for _, pieces := range []int{1, 3, 7} {
 		for _, pair := range [][2]Brain{{classic, zero}, {classic, small}, {classic, classic}} {
 			c := MatchConfig{Players: []Player{pair[0], pair[1]}, Seed: 3, Games: 301, Pieces: pieces, Parallel: 2}
 			inEngine := outcome(mustMatch(t, c))
 			c.Players = []Player{slowBrain{pair[0]}, slowBrain{pair[1]}}
-			if fromSeats := outcome(mustMatch(t, c)); inEngine != fromSeats {
-				t.Errorf("%s against %s, %d pieces: %s in the engine, %s from instances",
-					pair[0].Spec, pair[1].Spec, pieces, inEngine, fromSeats)
+			if byTurns := outcome(mustMatch(t, c)); inEngine != byTurns {
+				t.Errorf("%s against %s, %d pieces: %s in the engine, %s turn by turn",
+					pair[0].Spec, pair[1].Spec, pieces, inEngine, byTurns)
 			}
 		}
 	}
@@ -185,24 +184,7 @@ func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {
 	}
 }
 
-func TestMatchRefuses(t *testing.T) {
-	both := []Player{First, First}
-	for name, c := range map[string]MatchConfig{
-		"no player": {Games: 1},
-		"no game":   {Players: both},
-		"pieces":    {Players: both, Games: 1, Pieces: 8},
-		"threads":   {Players: both, Games: 1, Parallel: -1},
-		"crowd":     {Players: both, Games: 1, Parallel: MaxParallel + 1},
-		"test":      {Players: both, Games: 1, SPRT: &rating.SPRT{}},
-		"limit":     {Players: []Player{classic, zero}, Games: 1, TurnLimit: -1},
-	} {
-		if _, err := Match(context.Background(), c); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
-}
-
-func BenchmarkSeatGame(b *testing.B) {
+func BenchmarkTurnByTurn(b *testing.B) {
 	g := Game{Seed: 1, Instances: sit(b, Greedy, Random)}
 	for b.Loop() {
 		if _, err := g.Play(context.Background()); err != nil {

@@ -6,24 +6,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/solve"
 )
-
-func TestPerfectBeatsBrain(t *testing.T) {
-	perfect := NewPerfect("perfect", board.Finkel(), OneTable(solvetest.Table(t, 2)))
-	r, err := Match(t.Context(), MatchConfig{
-		Players: []Player{perfect, Brain{Spec: "brain", Weights: ur.ClassicBrain()}}, Seed: 3, Games: 20_000, Pieces: 2,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if low, high := r.Pairs.Interval(); low < 0.5 {
-		t.Errorf("perfect play wins %.3f to %.3f against a brain", low, high)
-	}
-}
 
 func TestPerfectIsPreparedOrSaysHow(t *testing.T) {
 	perfect := NewPerfect("perfect", board.Finkel(), (&solve.Library{Folder: t.TempDir()}).Table)

@@ -2,7 +2,6 @@ package play_test
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,25 +11,6 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/search"
 )
-
-func TestSearchPlaysBetterThanItsLeaf(t *testing.T) {
-	games := 400
-	if testing.Short() {
-		games = 60
-	}
-	wins := map[bool]int{}
-	player := parse(t, "search:depth=2,leaf=greedy")
-	rival := parse(t, "greedy:linear")
-	c := play.MatchConfig{Players: []play.Player{player, rival}, Games: games, Seed: 1, Pieces: board.FinkelPieces}
-	r, err := play.Match(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wins[true] = int(r.Wins[0])
-	if wins[true]*100 < 55*games {
-		t.Errorf("with two plies it wins %d of %d games against itself with one", wins[true], games)
-	}
-}
 
 func parse(t *testing.T, spec string) play.Player {
 	p, err := play.ParsePlayer(spec)

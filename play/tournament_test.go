@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -128,17 +127,19 @@ func TestTournamentMeanAndAnchor(t *testing.T) {
 	}
 }
 
-func TestTournamentRefuses(t *testing.T) {
+func TestMatchRefuses(t *testing.T) {
 	two := []Player{classic, small}
 	for want, c := range map[string]MatchConfig{
 		"Players must be two at least": {Players: two[:1], Games: 2},
 		"even number":                  {Players: []Player{classic, small, First}, Games: 3},
 		"at least 1":                   {Players: two},
 		"SPRT needs two players":       {Players: []Player{classic, small, First}, Games: 2, SPRT: new(rating.SPRT)},
+		"SPRT: ":                       {Players: two, Games: 1, SPRT: new(rating.SPRT)},
 		"is there twice":               {Players: []Player{classic, small, classic}, Games: 2},
 		"must not be nil, number 1 is": {Players: []Player{classic, nil}, Games: 2},
 		"Pieces must be 1 to 7, got 9": {Players: two, Games: 2, Pieces: 9},
 		"Parallel must be at least 1":  {Players: two, Games: 2, Parallel: -1},
+		"and at most 4096":             {Players: two, Games: 2, Parallel: MaxParallel + 1},
 		"TurnLimit must be 1 ":         {Players: two, Games: 2, TurnLimit: -1},
 	} {
 		if _, err := Match(context.Background(), c); err == nil || !strings.Contains(err.Error(), want) {
@@ -150,48 +151,6 @@ func TestTournamentRefuses(t *testing.T) {
 	_, err := Match(context.Background(), c)
 	if !errors.As(err, &limit) || !strings.Contains(err.Error(), "first against random: ") {
 		t.Errorf("error %v, want a turn limit of first against random", err)
-	}
-}
-
-// A tournament that is interrupted, again and again, must go on where it was, lose
-// nothing and count nothing twice.
-func TestTournamentGoesOn(t *testing.T) {
-	c := threePlayers()
-	c.Games = 1000
-	want := reportText(t, c, mustTournament(t, c))
-	name := filepath.Join(t.TempDir(), "log.jsonl")
-	for interruptions := 0; ; interruptions++ {
-		ctx, cancel := context.WithCancel(context.Background())
-		log, err := match.OpenLog(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var told, calls atomic.Int64
-		c.Log, c.Parallel = log, 1+interruptions%3
-		c.Progress = func(games int) {
-			told.Add(int64(games))
-			if calls.Add(1) == 5 {
-				cancel()
-			}
-		}
-		r, err := Match(ctx, c)
-		cancel()
-		log.Close()
-		if told.Load() != r.Games {
-			t.Errorf("%d games told, %d in the result", told.Load(), r.Games)
-		}
-		if err == nil {
-			if got := reportText(t, c, r); got != want {
-				t.Errorf("after %d interruptions %s, without %s", interruptions, got, want)
-			}
-			if interruptions < 3 {
-				t.Errorf("only %d interruptions", interruptions)
-			}
-			return
-		}
-		if !errors.Is(err, context.Canceled) || sheetOf(t, c, r).Complete {
-			t.Fatalf("error %v, complete %v", err, sheetOf(t, c, r).Complete)
-		}
 	}
 }
 

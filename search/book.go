@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
 	"iter"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 )

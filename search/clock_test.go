@@ -249,32 +249,28 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
+// Threads are started anew for each depth, but what they need is kept.
 func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
-	s := newWide(t, search.Options{
-		Table: newTable(t, 1<<16, search.Buckets), Static: true, TableMove: true, Killers: true, History: true, ETC: true,
-	})
-	look := func() {
-		if _, err := s.Search(context.Background(), mazePosition{}, search.Limits{Depth: 6}); err != nil {
+	for threads := 1; threads <= 3; threads += 2 {
+		o := search.Options{
+			Table: newTable(t, 1<<16, search.Buckets), Static: true, TableMove: true, Killers: true, History: true, ETC: true, Threads: threads,
+		}
+		s := newWide(t, o)
+		dice, err := search.NewDice(mazeDice{maze{seed: 3, places: 1 << 30, moves: 4, values: 1 << 30, rolls: 5}}, o)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	look()
-	if n := testing.AllocsPerRun(10, look); n != 0 {
-		t.Errorf("a search without dice allocates %v times", n)
-	}
-	dice, err := search.NewDice(mazeDice{maze{seed: 3, places: 1 << 30, moves: 4, values: 1 << 30, rolls: 5}}, search.Options{
-		Table: newTable(t, 1<<16, search.Buckets), Static: true, TableMove: true, ETC: true,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	look = func() {
-		if _, err := dice.Search(context.Background(), mazePosition{}, 1, search.Limits{Depth: 3}); err != nil {
-			t.Fatal(err)
+		look := func() {
+			if _, err := s.Search(context.Background(), mazePosition{}, search.Limits{Depth: 6}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := dice.Search(context.Background(), mazePosition{}, 1, search.Limits{Depth: 3}); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	look()
-	if n := testing.AllocsPerRun(10, look); n != 0 {
-		t.Errorf("a search with dice allocates %v times", n)
+		look()
+		if n := testing.AllocsPerRun(20, look); n != 0 {
+			t.Errorf("searches on %d threads allocate %v times", threads, n)
+		}
 	}
 }

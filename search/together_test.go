@@ -97,28 +97,6 @@ func TestThreadsShareTheWork(t *testing.T) {
 	}
 }
 
-// Threads of a search are started anew for each depth, but what they need is kept.
-func TestThreadsAllocateNothingAfterTheFirstSearch(t *testing.T) {
-	o := search.Options{Table: newTable(t, 1<<16, search.Buckets), Static: true, Threads: 3}
-	s := newWide(t, o)
-	dice, err := search.NewDice(mazeDice{maze{seed: 3, places: 1 << 30, moves: 4, values: 1 << 30, rolls: 5}}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	look := func() {
-		if _, err := s.Search(context.Background(), mazePosition{}, search.Limits{Depth: 5}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := dice.Search(context.Background(), mazePosition{}, 1, search.Limits{Depth: 3}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	look()
-	if n := testing.AllocsPerRun(100, look); n != 0 {
-		t.Errorf("searches on three threads allocate %v times", n)
-	}
-}
-
 // What a search to one depth found of a position does not make way for what another depth finds.
 func TestTableKeepsDepthsApart(t *testing.T) {
 	g := untimedDice{mazeDice{maze{seed: 7, places: 50, moves: 3, values: 1000, rolls: 5}}}

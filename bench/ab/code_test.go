@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"errors"
 	"maps"
 	"os/exec"
 	"path/filepath"
@@ -170,9 +171,6 @@ func TestChangedSettings(t *testing.T) {
 		{"other package", map[string]string{"p/p.go": "package p\n\nvar X = 1\n", "p/testdata/x": "two"}, sameCode},
 		{"more tests", map[string]string{"b_test.go": "package main\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) { f(1) }\n"}, sameCode},
 		{"go line", map[string]string{"go.mod": "module example.com/code\n\ngo 1.22\n"}, unknownCode},
-		{"godebug", map[string]string{"go.mod": "module example.com/code\n\ngo 1.21\n\ngodebug panicnil=1\n"}, unknownCode},
-		{"debug", map[string]string{"b_test.go": "//go:debug panicnil=1\npackage main\n"}, unknownCode},
-		{"data", map[string]string{"words.txt": "one"}, unknownCode},
 	} {
 		git(t, dir, "checkout", "-q", "-B", "main", "base")
 		tag := strings.ReplaceAll(c.name, " ", "-")
@@ -182,6 +180,30 @@ func TestChangedSettings(t *testing.T) {
 			t.Errorf("%s: code %q, want %q; notes %q", c.name, codes["code.F"], c.want, r.report.Notes)
 		}
 		if r.scratch.remove() != nil {
+			t.Error("the folder stays")
+		}
+	}
+	// Lists of packages show these, so nothing is built here.
+	for name, files := range map[string]map[string]string{
+		"godebug": {"go.mod": "module example.com/code\n\ngo 1.21\n\ngodebug panicnil=1\n"},
+		"debug":   {"b_test.go": "//go:debug panicnil=1\npackage main\n"},
+		"data":    {"words.txt": "one"},
+	} {
+		git(t, dir, "checkout", "-q", "-B", "main", "base")
+		commit(t, dir, name, files)
+		s, err := newScratch(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := newRunner(between(dir, "base", name), s)
+		repo, err := openRepository(t.Context(), dir)
+		if err == nil {
+			err = errors.Join(r.checkOut(t.Context(), repo), r.trees(t.Context()))
+		}
+		if err != nil || (r.everything(r.report.Packages[0]) != "") != (name != "data") || r.hasOtherData("example.com/code") != (name == "data") {
+			t.Errorf("%s: %v, %q", name, err, r.everything(r.report.Packages[0]))
+		}
+		if s.remove() != nil {
 			t.Error("the folder stays")
 		}
 	}

@@ -164,28 +164,6 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-func TestWriteText(t *testing.T) {
-	r := judge(t, file(1, 20, "", "A 100 ns/op", "B 5 ns/op"), file(2, 20, "", "A 120 ns/op"))
-	var out bytes.Buffer
-	if err := r.Write(&out, "text"); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"new.txt, compared with old.txt\n", "A          sec/op  99.8 ns  120 ns  +20.", "20   slower\n", "0  missing\n", "Slower: A +20.", "sides were not measured in turns"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("no %q in\n%s", want, out.String())
-		}
-	}
-	for line := range strings.Lines(out.String()) {
-		if len(line) > 101 {
-			t.Errorf("%d columns: %s", len(line), line)
-		}
-	}
-	text, err := json.Marshal(r)
-	if err != nil || !strings.Contains(string(text), `"delta":null`) || !strings.HasPrefix(string(text), `{"schema":"ur.gate/3","base":"old.txt","head":"new.txt","date":`) {
-		t.Errorf("%v\n%s", err, text)
-	}
-}
-
 // Files that were measured one after the other on a machine without drift: a false alarm in at
 // most 5 % of the files, and slowdowns of 5 % are found.
 func TestErrorRates(t *testing.T) {

@@ -98,14 +98,15 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 	}
 	conn, test := newFleet(t, 2), rating.DefaultSPRT()
 	for name, c := range map[string]play.MatchConfig{
-		"brains":  {Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 3, Games: 20_001},
-		"file":    {Players: []play.Player{player(t, "brain:"+file), player(t, "brain:classic")}, Seed: 4, Games: 9_000, Pieces: 5},
-		"turns":   {Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 5, Games: 301, Pieces: 3},
-		"test":    {Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 6, Games: 100_000, SPRT: &test},
-		"luck":    {Players: []play.Player{player(t, "level:10"), player(t, "greedy")}, Seed: 8, Games: 100, Pieces: 2, Luck: small},
-		"perfect": {Players: []play.Player{player(t, "perfect"), player(t, "greedy")}, Seed: 7, Games: 100, Pieces: 2},
-		"blitz":   {Players: []play.Player{playerFor(t, blitz, "net"), playerFor(t, blitz, "greedy")}, Rules: blitz, Seed: 9, Games: 61},
-		"custom":  {Players: []play.Player{player(t, "first"), player(t, "random")}, Rules: custom, Seed: 10, Games: 200},
+		"brains":     {Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 3, Games: 20_001},
+		"file":       {Players: []play.Player{player(t, "brain:"+file), player(t, "brain:classic")}, Seed: 4, Games: 9_000, Pieces: 5},
+		"turns":      {Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 5, Games: 301, Pieces: 3},
+		"test":       {Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 6, Games: 100_000, SPRT: &test},
+		"luck":       {Players: []play.Player{player(t, "level:10"), player(t, "greedy")}, Seed: 8, Games: 100, Pieces: 2, Luck: small},
+		"perfect":    {Players: []play.Player{player(t, "perfect"), player(t, "greedy")}, Seed: 7, Games: 100, Pieces: 2},
+		"blitz":      {Players: []play.Player{playerFor(t, blitz, "net"), playerFor(t, blitz, "greedy")}, Rules: blitz, Seed: 9, Games: 61},
+		"tournament": {Players: []play.Player{player(t, "brain"), player(t, "greedy"), player(t, "random")}, Seed: 2, Games: 60, Pieces: 3},
+		"custom":     {Players: []play.Player{player(t, "first"), player(t, "random")}, Rules: custom, Seed: 10, Games: 200},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want, err := play.Match(t.Context(), c)
@@ -121,8 +122,8 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !reflect.DeepEqual(got.Score, want.Score) || got.Decision != want.Decision {
-					t.Fatalf("on the fleet %+v (%v), alone %+v (%v)", got.Score, got.Decision, want.Score, want.Decision)
+				if !reflect.DeepEqual(got.Scores, want.Scores) || got.Decision != want.Decision {
+					t.Fatalf("on the fleet %+v (%v), alone %+v (%v)", got.Scores, got.Decision, want.Scores, want.Decision)
 				}
 				if err := backend.Close(t.Context()); err != nil {
 					t.Fatal(err)
@@ -291,30 +292,6 @@ func TestFilesArePartOfTheExperiment(t *testing.T) {
 		if reflect.DeepEqual(seen[0], seen[1]) {
 			t.Errorf("%s: both files play alike, choose others", spec)
 		}
-	}
-}
-
-// A tournament on a fleet is the tournament on one machine.
-func TestTournamentIsThatOfOneMachine(t *testing.T) {
-	t.Parallel()
-	conn := newFleet(t, 2)
-	c := play.MatchConfig{
-		Players: []play.Player{player(t, "brain"), player(t, "greedy"), player(t, "random")},
-		Games:   60, Seed: 2, Pieces: 3,
-	}
-	want, err := play.Match(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	backend := NewUr(conn, "")
-	defer backend.Close(context.Background())
-	c.Backend, c.Parallel = backend, 16
-	got, err := play.Match(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(got.Scores, want.Scores) {
-		t.Errorf("on the fleet %+v, alone %+v", got, want)
 	}
 }
 

@@ -7,12 +7,15 @@ import (
 	"errors"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/play"
@@ -113,6 +116,85 @@ func TestClosedPipe(t *testing.T) {
 		stdout.Close()
 		if code := Program().Report(&stderr, err); code != cli.Failure || !errors.Is(err, syscall.EPIPE) || stderr.Len() > 0 {
 			t.Errorf("ur %s: exit code %d, error %v, stderr %q", strings.Join(args, " "), code, err, stderr.String())
+		}
+	}
+}
+
+// Helps are read on a terminal of 80 columns. Only an example may be wider: what is to be
+// copied cannot be broken.
+func TestHelpFitsATerminal(t *testing.T) {
+	checkHelp(t, nil)
+}
+
+// listed is a command in the list of those below one.
+var listed = regexp.MustCompile(`(?m)^  ([a-z]+)  +[A-Z]`)
+
+// checkHelp checks the help of a command, and of those below it.
+func checkHelp(t *testing.T, command []string) {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Program().Run(context.Background(), append(slices.Clone(command), "--help"), strings.NewReader(""), &out, &out); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.SplitSeq(out.String(), "\n") {
+		if n := utf8.RuneCountInString(line); n > 80 && !strings.HasPrefix(line, "  echo '{") {
+			t.Errorf("ur %s --help has a line of %d columns: %s", strings.Join(command, " "), n, line)
+		}
+	}
+	names := listed.FindAllStringSubmatch(out.String(), -1)
+	if len(command) == 0 && len(names) < 10 {
+		t.Errorf("ur lists %d commands", len(names))
+	}
+	for _, name := range names {
+		checkHelp(t, append(slices.Clone(command), name[1]))
+	}
+}
+
+// A test carries no commit, and the checkout that it is run in is none of its business.
+func TestVersionTakesNoCommitOfTheWorkingFolder(t *testing.T) {
+	if got := readVersion().Commit; got != "" {
+		t.Errorf("commit %q of a program that was built without one", got)
+	}
+}
+
+// The players are listed in one place, and none is missing there.
+func TestHelpListsAllPlayers(t *testing.T) {
+	help := func(args ...string) string {
+		var out bytes.Buffer
+		if err := Program().Run(t.Context(), args, strings.NewReader(""), &out, &out); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	list := help("help", "players")
+	for _, name := range play.PlayerNames() {
+		if !strings.Contains(list, "\n  "+name+" ") && !strings.Contains(list, "\n  "+name+"\n") {
+			t.Errorf("ur help players lacks the player %q", name)
+		}
+	}
+	for _, command := range []string{"", "play", "match", "regret"} {
+		text := help(append(strings.Fields(command), "--help")...)
+		if !strings.Contains(text, `"ur help players"`) || strings.Contains(text, "net@PLIES") {
+			t.Errorf("ur %s --help does not refer to the one list of players", command)
+		}
+	}
+	for line := range strings.Lines(pick.PlayersHelp()) {
+		if len(line) > 80 {
+			t.Errorf("wider than a terminal: %s", line)
+		}
+	}
+}
+
+// A player that is misspelled is guessed, the human at the keyboard too.
+func TestUnknownPlayer(t *testing.T) {
+	for _, args := range []string{"match brian random", "play --light humann", "regret brain:clasic --pieces 2", "match brain rendom"} {
+		var out bytes.Buffer
+		err := Program().Run(t.Context(), strings.Fields(args), strings.NewReader(""), &out, &out)
+		if err == nil || !strings.Contains(err.Error(), "Did you mean") && !strings.Contains(err.Error(), "no such file") {
+			t.Errorf("ur %s: error %v, want a guess", args, err)
+		}
+		if err != nil && strings.Contains(err.Error(), "unknown player") && !strings.Contains(err.Error(), "want one of human, brain, ") {
+			t.Errorf("ur %s: error %v, want the list of players", args, err)
 		}
 	}
 }

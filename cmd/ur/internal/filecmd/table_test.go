@@ -3,6 +3,10 @@ package filecmd
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,8 +15,98 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/solvetest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/solve"
 )
+
+// program has the commands of this package alone.
+var program = cli.Program{Name: "ur", Commands: Commands}
+
+// TestCheckDamagedTables damages tables of every encoding. A damage that "ur check --residual"
+// accepts changes nothing, or of a .rgu, which has no checksums, values by less than twice the
+// tolerance and the description in the header.
+func TestCheckDamagedTables(t *testing.T) {
+	for _, encoding := range []solve.Encoding{solve.Compact, solve.Float64, solve.RGUPercent16, solve.RGUFloat32, solve.RGUFloat64} {
+		for pieces := 1; pieces <= 2; pieces++ {
+			t.Run(fmt.Sprintf("%s/pieces=%d", encoding, pieces), func(t *testing.T) {
+				testDamagedTable(t, encoding, pieces)
+			})
+		}
+	}
+}
+
+func testDamagedTable(t *testing.T, encoding solve.Encoding, pieces int) {
+	name := filepath.Join(t.TempDir(), "table."+encoding.Format())
+	err := solvetest.Table(t, pieces).Write(t.Context(), name, solve.WriteOptions{
+		Encoding: encoding, Meta: json.RawMessage(`{"author":"a test"}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, meta := readTable(t, name)
+	read := func(file []byte) testkit.Outcome {
+		if err := os.WriteFile(name, file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		err := program.Run(t.Context(), []string{"check", "--residual", name}, strings.NewReader(""), &stdout, &stderr)
+		if failed, ok := errors.AsType[*cli.ExitError](err); ok && failed.Code == cli.BadUsage {
+			return testkit.Refused
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, gotMeta := readTable(t, name)
+		difference := 0.0
+		for i, v := range got {
+			difference = max(difference, math.Abs(v-values[i]))
+		}
+		switch {
+		case len(got) != len(values) || difference > 2*encoding.Residual():
+			return testkit.Changed
+		case difference == 0 && gotMeta == meta && slices.Equal(got, values):
+			return testkit.Same
+		case encoding.Format() == "rgu":
+			return testkit.Reported
+		}
+		return testkit.Changed
+	}
+	testkit.TryDamage(t, encoding.String(), whole, read)
+	if encoding.Format() != "rgu" {
+		return
+	}
+	for name, test := range map[string]struct {
+		file []byte
+		want testkit.Outcome
+	}{
+		"another author":           {bytes.Replace(whole, []byte("a test"), []byte("a pest"), 1), testkit.Reported},
+		"other rules":              {bytes.Replace(whole, []byte("bell"), []byte("ball"), 1), testkit.Refused},
+		"rules without their name": {bytes.Replace(whole, []byte("paths"), []byte("patks"), 1), testkit.Refused},
+	} {
+		if got := read(test.file); got != test.want {
+			t.Errorf("%s: outcome %d, want %d", name, got, test.want)
+		}
+	}
+}
+
+// readTable returns the values and the description of a table.
+func readTable(t *testing.T, name string) (values []float64, meta string) {
+	t.Helper()
+	table, err := solve.Open(name, board.Finkel())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	for rank := range table.Index().Positions(table.Pieces()) {
+		values = append(values, table.At(rank))
+	}
+	return values, string(table.Info().Meta)
+}
 
 // flat is a table of Finkel's rules in which every position is worth the same.
 func flat(t *testing.T, pieces int) *solve.Table {

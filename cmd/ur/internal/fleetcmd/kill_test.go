@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -39,138 +40,90 @@ type outcome struct {
 	Games, Turns, Captures, Moves int64
 }
 
-// cluster is a fleet of processes.
-type cluster struct {
-	t     *testing.T
-	ur    string
-	nats  string
-	dir   string
-	addr  string
-	mutex sync.Mutex // guards running
-	// running are the processes by name, which are killed at the end.
-	running map[string]*exec.Cmd
-}
-
-func newCluster(t *testing.T) *cluster {
+// run returns a command of ur, or of the NATS server.
+func run(t *testing.T, program string, args ...string) *exec.Cmd {
 	t.Helper()
 	folder, err := programs()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return exec.Command(filepath.Join(folder, program), args...)
+}
+
+// cluster is a fleet of processes by their names, which are killed at the end.
+type cluster struct {
+	t         *testing.T
+	dir, addr string
+	running   map[string]*exec.Cmd
+}
+
+func newCluster(t *testing.T) *cluster {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	addr := l.Addr().String()
-	l.Close()
-	c := &cluster{t: t, ur: filepath.Join(folder, "ur"), nats: filepath.Join(folder, "nats-server"), dir: t.TempDir(), addr: addr, running: map[string]*exec.Cmd{}}
-	t.Cleanup(c.killAll)
+	defer l.Close()
+	c := &cluster{t, t.TempDir(), l.Addr().String(), map[string]*exec.Cmd{}}
+	t.Cleanup(func() {
+		for name := range c.running {
+			c.kill(name)
+		}
+	})
 	return c
 }
 
-// start starts a process. Its output goes to files of its name.
-func (c *cluster) start(name, program string, args ...string) {
+// start starts the server, the client or a worker. Its output goes to files of its name.
+func (c *cluster) start(name string) {
 	c.t.Helper()
-	cmd := exec.Command(program, args...)
+	host, port, _ := net.SplitHostPort(c.addr)
+	var cmd *exec.Cmd
+	switch name {
+	case "server":
+		cmd = run(c.t, "nats-server", "-js", "-sd", "store", "-a", host, "-p", port)
+	case "client":
+		cmd = run(c.t, "ur", append(slices.Clone(killedMatch), "--fleet", "nats://"+c.addr)...)
+	default:
+		cmd = run(c.t, "ur", "fleet", "work", "--fleet", "nats://"+c.addr, "--parallel", "1")
+	}
 	cmd.Dir = c.dir
 	cmd.Env = append(os.Environ(), "HOME="+c.dir, "XDG_CACHE_HOME="+filepath.Join(c.dir, "cache"), "GOMAXPROCS=1")
 	out, err := os.Create(filepath.Join(c.dir, name+".out"))
 	if err != nil {
 		c.t.Fatal(err)
 	}
+	defer out.Close()
 	log, err := os.OpenFile(filepath.Join(c.dir, name+".log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 	if err != nil {
 		c.t.Fatal(err)
 	}
+	defer log.Close()
 	cmd.Stdout, cmd.Stderr = out, log
 	if err := cmd.Start(); err != nil {
 		c.t.Fatal(err)
 	}
-	out.Close()
-	log.Close()
-	c.mutex.Lock()
 	c.running[name] = cmd
-	c.mutex.Unlock()
-}
-
-func (c *cluster) server() {
-	host, port, _ := net.SplitHostPort(c.addr)
-	c.start("server", c.nats, "-js", "-sd", "store", "-a", host, "-p", port)
-}
-
-func (c *cluster) worker(name string) {
-	c.start(name, c.ur, "fleet", "work", "--fleet", "nats://"+c.addr, "--parallel", "1")
-}
-
-func (c *cluster) client() {
-	c.start("client", c.ur, append(killedMatch, "--fleet", "nats://"+c.addr)...)
 }
 
 // kill kills a process, and waits for its end.
 func (c *cluster) kill(name string) {
-	c.mutex.Lock()
-	cmd := c.running[name]
+	_ = c.running[name].Process.Kill() // or it has ended
+	_ = c.running[name].Wait()
 	delete(c.running, name)
-	c.mutex.Unlock()
-	if cmd != nil {
-		_ = cmd.Process.Kill() // or it has ended
-		_ = cmd.Wait()
-	}
 }
 
-func (c *cluster) killAll() {
-	for _, name := range []string{"client", "one", "two", "server"} {
-		c.kill(name)
-	}
+// wait waits for the end of the client, which is killed after some minutes, and returns its exit code.
+func (c *cluster) wait() (code int) {
+	cmd := c.running["client"]
+	defer time.AfterFunc(3*time.Minute, func() { _ = cmd.Process.Kill() }).Stop()
+	_ = cmd.Wait() // the code is returned
+	return cmd.ProcessState.ExitCode()
 }
 
-// wait waits for the end of a process, at most for a time.
-func (c *cluster) wait(name string, most time.Duration) (code int, ended bool) {
-	c.mutex.Lock()
-	cmd := c.running[name]
-	c.mutex.Unlock()
-	done := make(chan struct{})
-	go func() { _ = cmd.Wait(); close(done) }()
-	select {
-	case <-done:
-		c.mutex.Lock()
-		delete(c.running, name)
-		c.mutex.Unlock()
-		return cmd.ProcessState.ExitCode(), true
-	case <-time.After(most):
-		return 0, false
-	}
-}
-
-// read returns what a process printed.
+// read returns the output in a file.
 func (c *cluster) read(name string) string {
 	text, _ := os.ReadFile(filepath.Join(c.dir, name)) // or nothing
 	return string(text)
-}
-
-// result returns what the client printed, or an error.
-func (c *cluster) result() (o outcome, err error) {
-	if err := json.Unmarshal([]byte(c.read("client.out")), &o); err != nil {
-		return o, fmt.Errorf("%w; it printed %s", err, c.read("client.log"))
-	}
-	return o, nil
-}
-
-// wanted is the match on one machine.
-func wanted(t *testing.T) (o outcome) {
-	t.Helper()
-	folder, err := programs()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := exec.Command(filepath.Join(folder, "ur"), killedMatch...).Output()
-	if err == nil {
-		err = json.Unmarshal(text, &o)
-	}
-	if err != nil || o.Games != 3000001 {
-		t.Fatalf("%+v: %v", o, err)
-	}
-	return o
 }
 
 // Client, server and workers are killed at random moments and started again: the result is
@@ -181,42 +134,43 @@ func TestKillFleet(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
-	want, trials := wanted(t), uint64(2)
+	text, err := run(t, "ur", killedMatch...).Output()
+	var want outcome
+	if err == nil {
+		err = json.Unmarshal(text, &want)
+	}
+	if err != nil || want.Games != 3000001 {
+		t.Fatalf("%+v: %v", want, err)
+	}
+	trials := uint64(2)
 	if testkit.Long() {
 		trials = 60
 	}
+	members := []string{"server", "client", "one", "two"}
 	for trial := range trials {
 		t.Run(fmt.Sprint(trial), func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(trial, 1))
 			c := newCluster(t)
-			c.server()
-			c.worker("one")
-			c.worker("two")
-			c.client()
+			for _, name := range members {
+				c.start(name)
+			}
 			var killed []string
 			for range 1 + random.IntN(3) {
 				time.Sleep(time.Duration(random.IntN(2500)) * time.Millisecond)
-				name := []string{"server", "client", "one", "two"}[random.IntN(4)]
+				name := members[random.IntN(len(members))]
 				if name == "client" && c.read("client.out") != "" {
 					continue // it has its result
 				}
 				killed = append(killed, name)
 				c.kill(name)
 				time.Sleep(time.Duration(random.IntN(500)) * time.Millisecond)
-				switch name {
-				case "server":
-					c.server()
-				case "client":
-					c.client()
-				default:
-					c.worker(name)
-				}
+				c.start(name)
 			}
-			code, ended := c.wait("client", 2*time.Minute)
-			got, err := c.result()
-			if !ended || code != 0 || err != nil || got != want {
-				t.Errorf("killed %v: ended %v, exit code %d, %+v, %v, want %+v; %s", killed, ended, code, got, err, want, c.read("client.log"))
+			var got outcome
+			code := c.wait()
+			if err := json.Unmarshal([]byte(c.read("client.out")), &got); code != 0 || err != nil || got != want {
+				t.Errorf("killed %v: exit code %d, %+v, %v, want %+v; %s", killed, code, got, err, want, c.read("client.log"))
 			}
 		})
 	}

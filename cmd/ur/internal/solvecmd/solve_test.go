@@ -2,6 +2,7 @@ package solvecmd
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -9,12 +10,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/solve"
 )
+
+// program has the commands of this package alone.
+var program = cli.Program{Name: "ur", Commands: Commands}
 
 // Ctrl-C ends a solution with exit code 130, and says how to go on.
 func TestSolveInterrupted(t *testing.T) {
@@ -63,4 +68,29 @@ func TestSolveWhileAnotherDoes(t *testing.T) {
 	if err := program.Run(t.Context(), []string{"solve", "--pieces", "2", "-o", file}, strings.NewReader(""), io.Discard, io.Discard); err != nil {
 		t.Error(err)
 	}
+}
+
+// An interrupted measurement prints what it has, and says that it was interrupted.
+func TestRegretInterrupted(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	for wait := 100 * time.Millisecond; wait < time.Minute; wait *= 2 {
+		ctx, cancel := context.WithCancel(t.Context())
+		timer := time.AfterFunc(wait, cancel)
+		var stdout bytes.Buffer
+		err := program.Run(ctx, []string{"regret", "first", "--pieces", "2", "--positions", "2000000000", "--json"},
+			strings.NewReader(""), &stdout, &bytes.Buffer{})
+		timer.Stop()
+		cancel()
+		if code := cli.ExitCode(err); code != cli.Interrupted {
+			t.Fatalf("exit code %d (%v), want %d", code, err, cli.Interrupted)
+		}
+		if stdout.Len() == 0 {
+			continue // before there was anything to tell
+		}
+		if !strings.Contains(stdout.String(), `"complete":false,"decisions":`) {
+			t.Errorf("printed %s", stdout.String())
+		}
+		return
+	}
+	t.Error("nothing was ever printed")
 }

@@ -38,9 +38,9 @@ import (
 
 // Limits of games.
 const (
-	MaxGames      = 500
-	MaxPerAddress = 40 // games that one address created
-	MaxWatchers   = 32 // of a game
+	maxGames      = 500
+	maxPerAddress = 40 // games that one address created
+	maxWatchers   = 32 // of a game
 	maxTurns      = 6000
 
 	waitingTime = 30 * time.Minute // until a game without a second player expires
@@ -50,11 +50,11 @@ const (
 
 // Errors of requests.
 var (
-	ErrFull    = fmt.Errorf("%d games are being played here, or %d of your address: try again later", MaxGames, MaxPerAddress)
+	ErrFull    = fmt.Errorf("%d games are being played here, or %d of your address: try again later", maxGames, maxPerAddress)
 	ErrUnknown = errors.New("no game has this link here: the server was restarted, or the game has expired")
 	ErrSeats   = errors.New("both seats are taken: you can watch")
 	ErrToken   = errors.New("this browser has no seat in the game")
-	ErrNonce   = errors.New("nonce: does not have the hash that this browser began the game with")
+	errNonce   = errors.New("nonce: does not have the hash that this browser began the game with")
 )
 
 // Request is a request about a game.
@@ -201,10 +201,10 @@ func (l *Lobby) makeRoom(from string) bool {
 			oldestOwn = older(g, oldestOwn)
 		}
 	}
-	if own < MaxPerAddress && len(l.games) < MaxGames {
+	if own < maxPerAddress && len(l.games) < maxGames {
 		return true
 	}
-	if own >= MaxPerAddress {
+	if own >= maxPerAddress {
 		oldest = oldestOwn
 	}
 	if oldest == nil {
@@ -296,8 +296,8 @@ func (l *Lobby) Watch(id string) (next func(ctx context.Context, patience time.D
 	switch {
 	case g == nil:
 		return nil, nil, ErrUnknown
-	case g.watching >= MaxWatchers:
-		return nil, nil, fmt.Errorf("%d browsers watch this game: no more can", MaxWatchers)
+	case g.watching >= maxWatchers:
+		return nil, nil, fmt.Errorf("%d browsers watch this game: no more can", maxWatchers)
 	}
 	count := func(by int) {
 		g.watching += by
@@ -406,7 +406,7 @@ func (g *shared) reveal(side board.Side, nonce string) error {
 	}
 	bytes, err := hex.DecodeString(nonce)
 	if hash := sha256.Sum256(bytes); err != nil || hex.EncodeToString(hash[:]) != g.hash {
-		return ErrNonce
+		return errNonce
 	}
 	g.nonces[side] = nonce
 	g.throw()

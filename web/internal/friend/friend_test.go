@@ -206,7 +206,7 @@ func TestRejectedRequests(t *testing.T) {
 	if _, err := l.Do(s.ID, "join", &Request{Token: stranger, Nonce: nonces[1]}); !errors.Is(err, ErrSeats) {
 		t.Errorf("a third player: %v", err)
 	}
-	if err := reveal(tokens[0], nonces[1]); !errors.Is(err, ErrNonce) {
+	if err := reveal(tokens[0], nonces[1]); !errors.Is(err, errNonce) {
 		t.Errorf("a nonce of another hash: %v", err)
 	}
 	if err := reveal(tokens[1], nonces[0]); !errors.Is(err, ErrToken) {
@@ -270,18 +270,18 @@ func TestGamesAreLimited(t *testing.T) {
 	kept := must(t)(create("visitor"))
 	must(t)(l.Do(kept.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))
 	gone := must(t)(create("visitor"))
-	for range 3 * MaxPerAddress {
+	for range 3 * maxPerAddress {
 		must(t)(create("visitor"))
 	}
-	if len(l.games) != MaxPerAddress || l.games[kept.ID] == nil || l.games[gone.ID] != nil {
-		t.Errorf("%d games of one visitor, want %d with the one that has two players", len(l.games), MaxPerAddress)
+	if len(l.games) != maxPerAddress || l.games[kept.ID] == nil || l.games[gone.ID] != nil {
+		t.Errorf("%d games of one visitor, want %d with the one that has two players", len(l.games), maxPerAddress)
 	}
 	var last *State
-	for i := range 2 * MaxGames {
+	for i := range 2 * maxGames {
 		last = must(t)(create(fmt.Sprint("visitor ", i)))
 	}
-	if len(l.games) != MaxGames || l.games[kept.ID] == nil {
-		t.Errorf("%d games, want %d with the one that has two players", len(l.games), MaxGames)
+	if len(l.games) != maxGames || l.games[kept.ID] == nil {
+		t.Errorf("%d games, want %d with the one that has two players", len(l.games), maxGames)
 	}
 	for id := range l.games {
 		if _, _, err := l.Watch(id); err != nil {
@@ -289,15 +289,15 @@ func TestGamesAreLimited(t *testing.T) {
 		}
 	}
 	if _, err := create("late"); !errors.Is(err, ErrFull) {
-		t.Errorf("game %d, when all have connections: %v", MaxGames+1, err)
+		t.Errorf("game %d, when all have connections: %v", maxGames+1, err)
 	}
-	for range MaxWatchers - 1 {
+	for range maxWatchers - 1 {
 		if _, _, err := l.Watch(last.ID); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if _, _, err := l.Watch(last.ID); err == nil {
-		t.Errorf("watcher %d of a game was accepted", MaxWatchers+1)
+		t.Errorf("watcher %d of a game was accepted", maxWatchers+1)
 	}
 	now = now.Add(idleTime + time.Second)
 	if _, err := l.Do(last.ID, "show", &Request{}); !errors.Is(err, ErrUnknown) {

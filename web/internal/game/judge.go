@@ -137,8 +137,8 @@ func ended(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Puzzles is the list of the built-in puzzles.
-type Puzzles struct {
+// puzzleList is the list of the built-in puzzles.
+type puzzleList struct {
 	Schema  string   `json:"schema"`  // ur.web-puzzles/1
 	Puzzles []Puzzle `json:"puzzles"` // in the order of their numbers
 }
@@ -159,7 +159,7 @@ func puzzles() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := Puzzles{Schema: "ur.web-puzzles/1", Puzzles: []Puzzle{}}
+	list := puzzleList{Schema: "ur.web-puzzles/1", Puzzles: []Puzzle{}}
 	for _, p := range all {
 		turn, err := p.Turn()
 		if err != nil {

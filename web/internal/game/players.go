@@ -29,8 +29,8 @@ type Set struct {
 	SafeRosettes bool        `json:"safe_rosettes"` // a piece on a rosette cannot be captured
 }
 
-// OfferedSet is a rule set for a new game.
-type OfferedSet struct {
+// offeredSet is a rule set for a new game.
+type offeredSet struct {
 	Set
 	Players []Choice `json:"players"` // players to choose from
 }
@@ -53,9 +53,9 @@ func setOf(r *board.Rules) Set {
 }
 
 // sets lists the built-in rule sets with their players.
-func sets() (list []OfferedSet) {
+func sets() (list []offeredSet) {
 	for _, set := range board.List() {
-		list = append(list, OfferedSet{setOf(set), choices(set)})
+		list = append(list, offeredSet{setOf(set), choices(set)})
 	}
 	return list
 }
@@ -221,18 +221,18 @@ func unknownPlayer(name string) error {
 	return fmt.Errorf("no player %q here (want human, level:1 to level:%d, net, brain, greedy, random or another of the list)", clip(name), play.MaxLevel)
 }
 
-// LevelRegret is the measured strength of a level.
-type LevelRegret struct {
+// levelRegret is the measured strength of a level.
+type levelRegret struct {
 	Level  int     `json:"level"`  // number of the level
 	Regret float64 `json:"regret"` // in percentage points, mean of a decision
 }
 
 // levels returns the measured strength of all levels, from the embedded record.
-var levels = sync.OnceValue(func() []LevelRegret {
-	list := []LevelRegret{}
+var levels = sync.OnceValue(func() []levelRegret {
+	list := []levelRegret{}
 	regrets, _ := results.LevelRegrets() // a test keeps errors from happening
 	for i, regret := range regrets {
-		list = append(list, LevelRegret{i + 1, regret})
+		list = append(list, levelRegret{i + 1, regret})
 	}
 	return list
 })

@@ -64,7 +64,7 @@ type verb func(ctx context.Context, r *Room, q *Question) (any, error)
 // verbs are the requests. "new" starts a game. "show", "move", "undo", "redo", "resign" and "go",
 // which lets players move, answer with a [View]; "hints" with [Hints], "analysis" with an
 // [analysis.Game], "record" with a [Text]. "read" turns such a text into a game. "puzzles"
-// answers with [Puzzles].
+// answers with the list of puzzles.
 var verbs = map[string]verb{
 	"new":     func(ctx context.Context, r *Room, q *Question) (any, error) { return r.begin(ctx, q) },
 	"read":    func(ctx context.Context, r *Room, q *Question) (any, error) { return r.read(ctx, q) },
@@ -309,10 +309,10 @@ type About struct {
 	Schema  string       `json:"schema"`  // ur.web-about/1
 	Version string       `json:"version"` // version of the program
 	Server  bool         `json:"server"`  // there is one: two people can play by a link
-	Rules   []OfferedSet `json:"rules"`   // rule sets to choose from, with their players
+	Rules   []offeredSet `json:"rules"`   // rule sets to choose from, with their players
 	Forms   []string     `json:"forms"`   // of records
 
-	Levels []LevelRegret `json:"levels"` // measured regret of each level
+	Levels []levelRegret `json:"levels"` // measured regret of each level
 }
 
 // NewAbout returns the data common to all pages.

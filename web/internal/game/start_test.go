@@ -50,7 +50,7 @@ func TestChoicesHaveTitles(t *testing.T) {
 	if n := len(levels()); n != 10 {
 		t.Errorf("%d levels are on record, want 10", n)
 	}
-	if p := ask[Puzzles](t, newRoom(), "puzzles", Question{}); len(p.Puzzles) < 20 || len(p.Puzzles[0].Moves) < 2 {
+	if p := ask[puzzleList](t, newRoom(), "puzzles", Question{}); len(p.Puzzles) < 20 || len(p.Puzzles[0].Moves) < 2 {
 		t.Errorf("%d puzzles", len(p.Puzzles))
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // Style is a style of drawing. Colour never carries information alone.
 type Style struct {
-	Glyphs
+	glyphs
 	side                                         [2]lipgloss.Style
 	rosette, number, line, strong, faint, cursor lipgloss.Style
 	plain                                        bool
@@ -24,8 +24,8 @@ type Style struct {
 	InWords bool
 }
 
-// Glyphs are the signs of a board.
-type Glyphs struct {
+// glyphs are the signs of a board.
+type glyphs struct {
 	Piece      [2]string // by side
 	Rosette    string
 	DieUp      string // counts in a throw
@@ -40,14 +40,14 @@ type Glyphs struct {
 	corners    []rune // by the directions of their lines: 1 up, 2 down, 4 left, 8 right
 }
 
-var unicode = Glyphs{
+var unicode = glyphs{
 	Piece: [2]string{"○", "●"}, Rosette: "✿", DieUp: "▲", DieDown: "△", Missing: "·",
 	Chosen: [2]string{"[", "]"}, Moved: [2]string{"‹", "›"}, Full: "█", Rest: "░", Tumbling: []string{"▲", "▶", "▼", "◀", "△", "▷", "▽", "◁"},
 	Disc: [2][discLines]string{{"▄████▄", "██  ██", "▀████▀"}, {"▄████▄", "██████", "▀████▀"}}, Ellipsis: "…",
 	corners: []rune(" ╵╷│╴┘┐┤╶└┌├─┴┬┼"),
 }
 
-var ascii = Glyphs{
+var ascii = glyphs{
 	Piece: [2]string{"o", "#"}, Rosette: "*", DieUp: "^", DieDown: ".", Missing: ".",
 	Chosen: [2]string{"[", "]"}, Moved: [2]string{"<", ">"}, Full: "#", Rest: ".", Tumbling: []string{"^", ">", "v", "<"},
 	Disc: [2][discLines]string{{".----.", "|    |", "'----'"}, {".####.", "######", "'####'"}}, Ellipsis: "...",
@@ -57,9 +57,9 @@ var ascii = Glyphs{
 // NewStyle returns a style with or without colour, in letters of ASCII or with signs of Unicode.
 // Colour paints the tiles, too.
 func NewStyle(color, asciiOnly bool) *Style {
-	s := &Style{Glyphs: unicode, plain: !color}
+	s := &Style{glyphs: unicode, plain: !color}
 	if asciiOnly {
-		s.Glyphs = ascii
+		s.glyphs = ascii
 	}
 	paint := func(color string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(color)) }
 	s.side = [2]lipgloss.Style{board.Light: paint(lightColor).Bold(true), board.Dark: paint(darkColor).Bold(true)}

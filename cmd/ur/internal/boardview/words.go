@@ -80,7 +80,7 @@ func (s *Style) Value(t *play.Turn, i, cursor int, win, regret float64, exact bo
 		if regret > 0 {
 			loss = fmt.Sprintf("%.*f points less than the best move", digits, 100*regret)
 		}
-		return fmt.Sprintf("Move %d, %s: %.*f %%, %s", i+1, MoveWords(t.Rules, t.Side(), t.Moves[i]), digits, 100*win, loss)
+		return fmt.Sprintf("Move %d, %s: %.*f %%, %s", i+1, moveWords(t.Rules, t.Side(), t.Moves[i]), digits, 100*win, loss)
 	}
 	loss := "best"
 	if regret > 0 {
@@ -98,11 +98,11 @@ func StepWords(t *play.Turn) string {
 	case t.Passed():
 		return who + ", has no legal move and passes."
 	}
-	return who + ": " + MoveWords(t.Rules, t.Side(), t.Move()) + "."
+	return who + ": " + moveWords(t.Rules, t.Side(), t.Move()) + "."
 }
 
-// MoveWords describes a move, as in "from A3 to B1, captures".
-func MoveWords(r *board.Rules, side board.Side, m board.Move) string {
+// moveWords describes a move, as in "from A3 to B1, captures".
+func moveWords(r *board.Rules, side board.Side, m board.Move) string {
 	words := "from " + r.Tile(side, int(m.From))
 	if m.From == board.Start {
 		words = "a piece enters"
@@ -130,7 +130,7 @@ func MoveWords(r *board.Rules, side board.Side, m board.Move) string {
 // LineWords returns the function that names the moves of a line, with their side.
 func LineWords(r *board.Rules) func(board.Side, board.Move) string {
 	return func(side board.Side, m board.Move) string {
-		return session.SideNames[side] + " " + MoveWords(r, side, m)
+		return session.SideNames[side] + " " + moveWords(r, side, m)
 	}
 }
 
@@ -161,7 +161,7 @@ func QuestionWords(t *play.Turn) string {
 	fmt.Fprintf(&s, "%s\n%s\n", sideWords(r, p, side), sideWords(r, p, side.Other()))
 	fmt.Fprintf(&s, "%s, you threw %d.\n", session.SideNames[side], t.Roll)
 	for i, m := range t.Moves {
-		fmt.Fprintf(&s, "%d: %s.\n", i+1, MoveWords(r, side, m))
+		fmt.Fprintf(&s, "%d: %s.\n", i+1, moveWords(r, side, m))
 	}
 	return s.String()
 }

@@ -21,15 +21,15 @@ func ConfigError(err error, flags map[string]string) error {
 	flag, ok := flags[fault.Field]
 	switch {
 	case !ok:
-		return cli.UsageError("%s", fault.Describe("--"+FlagName(fault.Field)))
+		return cli.UsageError("%s", fault.Describe("--"+flagName(fault.Field)))
 	case flag == "":
 		return cli.UsageError("%s", fault.Describe(strings.ToLower(fault.Field)))
 	}
 	return cli.UsageError("%s", fault.Describe("--"+flag))
 }
 
-// FlagName returns the flag of a field: turn-limit of TurnLimit.
-func FlagName(field string) string {
+// flagName returns the flag of a field: turn-limit of TurnLimit.
+func flagName(field string) string {
 	var name strings.Builder
 	for i, r := range field {
 		if unicode.IsUpper(r) && i > 0 {

@@ -73,21 +73,21 @@ func enginesMatching(pattern string) ([]ur.Engine, error) {
 		}
 	}
 	if len(engines) == 0 {
-		return nil, cli.UsageError("--engine: no engine matches %q (want one of %s)", pattern, strings.Join(EngineNames(), ", "))
+		return nil, cli.UsageError("--engine: no engine matches %q (want one of %s)", pattern, strings.Join(engineNames(), ", "))
 	}
 	return engines, nil
 }
 
 // withNearEngine adds the likely intended engine to an error about an unknown one.
 func withNearEngine(name string, err error) error {
-	if near := cli.Nearest(name, EngineNames()); near != "" {
+	if near := cli.Nearest(name, engineNames()); near != "" {
 		return cli.UsageError("%w", fmt.Errorf("%w\nDid you mean %q?", err, near))
 	}
 	return err
 }
 
-// EngineNames lists all engines.
-func EngineNames() []string { return text.List(engine.All(), ur.Engine.Name) }
+// engineNames lists all engines.
+func engineNames() []string { return text.List(engine.All(), ur.Engine.Name) }
 
 // Engine returns the engine of a flag --engine, which must be available; without a name it
 // returns the fastest.

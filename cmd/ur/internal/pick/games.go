@@ -26,8 +26,8 @@ func GameFlag(cmd *cobra.Command, game *int) {
 	cmd.Flags().IntVar(game, "game", 0, "number of the game in a file of records, from 1 (default all)")
 }
 
-// GameFile is an open file of records.
-type GameFile struct {
+// gameFile is an open file of records.
+type gameFile struct {
 	env   *cli.Env
 	file  *os.File
 	noted bool // already warned about a game without a hash
@@ -38,7 +38,7 @@ type GameFile struct {
 const detectSize = 64 << 10
 
 // Games opens a file of records. Its content determines its format.
-func Games(env *cli.Env, name string) (*GameFile, error) {
+func Games(env *cli.Env, name string) (*gameFile, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, cli.UsageError("%w", err)
@@ -60,14 +60,14 @@ func Games(env *cli.Env, name string) (*GameFile, error) {
 		file.Close()
 		return nil, cli.UsageError("%s: %w", name, err)
 	}
-	return &GameFile{env, file, false, record.NewReader(in, format)}, nil
+	return &gameFile{env, file, false, record.NewReader(in, format)}, nil
 }
 
 // Close closes the file.
-func (f *GameFile) Close() error { return f.file.Close() }
+func (f *gameFile) Close() error { return f.file.Close() }
 
 // Next returns the next game. The first one without a hash is noted on stderr.
-func (f *GameFile) Next() (*record.Game, error) {
+func (f *gameFile) Next() (*record.Game, error) {
 	g, err := f.Reader.Next()
 	if err == nil && f.Unhashed() && !f.noted {
 		f.noted = true
@@ -78,7 +78,7 @@ func (f *GameFile) Next() (*record.Game, error) {
 
 // Each calls do with all games, or with the one of a number from 1 on, and closes the file. A
 // fault ends it.
-func (f *GameFile) Each(number int, do func(n int, g *record.Game) error) error {
+func (f *gameFile) Each(number int, do func(n int, g *record.Game) error) error {
 	defer f.file.Close()
 	for n := 1; ; n++ {
 		g, err := f.Next()

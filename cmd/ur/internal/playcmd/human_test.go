@@ -151,6 +151,7 @@ func TestWrongLines(t *testing.T) {
 	playTyped(t, playOptions{seed: 7}, "zero", "q").wants(t, `"zero" is not a move (want 1, or h, p, u, r, a, n, l, s, x, v, w, b, ?, q)`)
 	g := playTyped(t, playOptions{seed: 7, ui: tui.Words}, "zero", "help", "q")
 	g.wants(t, `"zero" is not a move (want 1, or hints, path, undo, redo, analyze, new, level, swap, resign, rules, write, board, help, quit)`)
+	playTyped(t, playOptions{seed: 7}, "x", "maybe", "n", "q").wants(t, `"maybe" is not an answer (want y yes, n no)`)
 	if strings.Contains(g.shown, "captures, *") {
 		t.Errorf("the help explains signs that are not printed:\n%s", g.shown)
 	}

@@ -123,7 +123,7 @@ func (q *quiz) run(ctx context.Context, env *cli.Env, ui tui.UI, puzzles []*puzz
 			Answer: func(choice int) (string, bool) { return q.answered(p, choice) + q.explained(p), true },
 		})
 	}
-	if err := tui.RunQuiz(ctx, tui.NewQuiz(q.style, pages), env, ui); err != nil {
+	if err := tui.RunQuiz(ctx, q.style, pages, env, ui); err != nil {
 		return err
 	}
 	if ui != tui.Full {

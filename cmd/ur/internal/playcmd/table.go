@@ -196,7 +196,7 @@ func (t *table) introduce() error {
 	if _, err := os.Stat(file); err == nil {
 		return nil
 	}
-	err = tui.RunQuiz(t.ctx, tui.NewQuiz(style(t.env, tui.Full), tui.Introduction()), t.env, tui.Full)
+	err = tui.RunQuiz(t.ctx, style(t.env, tui.Full), tui.Introduction(), t.env, tui.Full)
 	if os.MkdirAll(filepath.Dir(file), 0o777) == nil {
 		_ = os.WriteFile(file, nil, 0o666) // an error only brings the introduction back
 	}

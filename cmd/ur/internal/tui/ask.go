@@ -22,7 +22,7 @@ type question struct {
 const mostTyped = 200
 
 // askSurely asks for yes or no.
-func (m *Model) askSurely(text string, yes func() tea.Cmd) {
+func (m *model) askSurely(text string, yes func() tea.Cmd) {
 	m.ask = &question{text: text, choices: []action{
 		{keys: "y enter", name: "yes", do: yes},
 		{keys: "n esc", name: "no", do: func() tea.Cmd { return nil }},
@@ -31,7 +31,7 @@ func (m *Model) askSurely(text string, yes func() tea.Cmd) {
 
 // askText asks for a text. Without one the usual one is the answer; if that is empty, too, there is
 // none.
-func (m *Model) askText(text, hint, usual string, answer func(text string) tea.Cmd) {
+func (m *model) askText(text, hint, usual string, answer func(text string) tea.Cmd) {
 	input := textinput.New()
 	input.Prompt, input.Placeholder, input.CharLimit = text+": ", usual, mostTyped
 	input.SetStyles(textinput.Styles{})
@@ -89,7 +89,7 @@ func (q *question) typed(s *screen, line string) tea.Cmd {
 	}
 	a := find(q.choices, line)
 	if a == nil {
-		s.message = "Want " + strings.Join(q.names(), ", ")
+		s.message = wrongLine(line, "an answer", strings.Join(q.names(), ", "))
 		return nil
 	}
 	s.ask = nil

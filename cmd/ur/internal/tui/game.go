@@ -17,7 +17,7 @@ import (
 
 // actions returns the table of what a user can do now besides moving. Each form of the interface,
 // its help and its errors are made from it.
-func (m *Model) actions() []action {
+func (m *model) actions() []action {
 	if m.review != nil {
 		return m.reviewActions()
 	}
@@ -40,7 +40,7 @@ func (m *Model) actions() []action {
 	}
 }
 
-func (m *Model) toggleHints() tea.Cmd {
+func (m *model) toggleHints() tea.Cmd {
 	m.s.ShowHints(!m.hints())
 	m.printed.advised = false
 	if !m.hints() {
@@ -49,13 +49,13 @@ func (m *Model) toggleHints() tea.Cmd {
 	return m.advise()
 }
 
-func (m *Model) togglePath() tea.Cmd {
+func (m *model) togglePath() tea.Cmd {
 	m.path = !m.path
 	m.printed.turn = nil
 	return nil
 }
 
-func (m *Model) undo() tea.Cmd {
+func (m *model) undo() tea.Cmd {
 	before := slices.Clone(m.s.Steps())
 	if !m.s.Undo() {
 		m.message = "There is nothing to take back"
@@ -70,7 +70,7 @@ func (m *Model) undo() tea.Cmd {
 	return cmd
 }
 
-func (m *Model) redo() tea.Cmd {
+func (m *model) redo() tea.Cmd {
 	if !m.s.Redo() {
 		m.message = "Nothing was taken back that could come again"
 		return nil
@@ -78,7 +78,7 @@ func (m *Model) redo() tea.Cmd {
 	return m.do(nil)
 }
 
-func (m *Model) swap() tea.Cmd {
+func (m *model) swap() tea.Cmd {
 	if before := m.s; before.Phase() == session.Over {
 		return m.replace(func() (*session.Session, error) { return before.Again(m.ctx, true) })
 	}
@@ -87,7 +87,7 @@ func (m *Model) swap() tea.Cmd {
 }
 
 // isOver reports that the game is over, with a message.
-func (m *Model) isOver() bool {
+func (m *model) isOver() bool {
 	over := m.s.Phase() == session.Over
 	if over {
 		m.message = "The game is over: n begins another, u takes back"
@@ -95,7 +95,7 @@ func (m *Model) isOver() bool {
 	return over
 }
 
-func (m *Model) askQuit() tea.Cmd {
+func (m *model) askQuit() tea.Cmd {
 	quit := func() tea.Cmd { return tea.Quit }
 	switch {
 	case m.s.Phase() == session.Over || len(m.s.Steps()) == 0 || m.screen.lines:
@@ -109,7 +109,7 @@ func (m *Model) askQuit() tea.Cmd {
 }
 
 // askResign resigns for the person to move, or for the only person.
-func (m *Model) askResign() tea.Cmd {
+func (m *model) askResign() tea.Cmd {
 	if m.isOver() {
 		return nil
 	}
@@ -126,7 +126,7 @@ func (m *Model) askResign() tea.Cmd {
 }
 
 // giveUp begins another game, after a question if one is in progress.
-func (m *Model) giveUp(begin func() tea.Cmd) tea.Cmd {
+func (m *model) giveUp(begin func() tea.Cmd) tea.Cmd {
 	if m.s.Phase() == session.Over || len(m.s.Steps()) == 0 {
 		return begin()
 	}
@@ -134,16 +134,16 @@ func (m *Model) giveUp(begin func() tea.Cmd) tea.Cmd {
 	return nil
 }
 
-func (m *Model) askNewGame() tea.Cmd { return m.giveUp(m.another) }
+func (m *model) askNewGame() tea.Cmd { return m.giveUp(m.another) }
 
 // another begins another game of the same players. They may have to be made ready again.
-func (m *Model) another() tea.Cmd {
+func (m *model) another() tea.Cmd {
 	before := m.s
 	return m.replace(func() (*session.Session, error) { return before.Again(m.ctx, false) })
 }
 
 // askRules asks for the rule set of a new game.
-func (m *Model) askRules() tea.Cmd {
+func (m *model) askRules() tea.Cmd {
 	m.askText("Rules of a new game", strings.Join(board.Names(), " ")+" or a JSON file", m.s.Rules().Name(), func(name string) tea.Cmd {
 		set, err := board.Find(name)
 		if err != nil {
@@ -160,7 +160,7 @@ const anyRules = "greedy"
 
 // beginRules begins a game of the same players under a rule set. A player that does not play it
 // makes room for [anyRules].
-func (m *Model) beginRules(set *board.Rules) tea.Cmd {
+func (m *model) beginRules(set *board.Rules) tea.Cmd {
 	setup := m.s.Setup()
 	setup.Rules, setup.Pieces, setup.Start, setup.Game = set, 0, board.Position{}, setup.Game+1
 	return m.replace(func() (*session.Session, error) {
@@ -177,7 +177,7 @@ func (m *Model) beginRules(set *board.Rules) tea.Cmd {
 
 // askLevel asks for another opponent: the player of the side without a person, or Dark of two
 // persons.
-func (m *Model) askLevel() tea.Cmd {
+func (m *model) askLevel() tea.Cmd {
 	if m.isOver() {
 		return nil
 	}
@@ -206,7 +206,7 @@ func (m *Model) askLevel() tea.Cmd {
 
 // askFile asks for a file, and writes the record of the game there. It does not replace an existing
 // file.
-func (m *Model) askFile() tea.Cmd {
+func (m *model) askFile() tea.Cmd {
 	m.askText("Write to (.jsonl, .txt, .rgn, .royalur)", "", "game.jsonl", func(name string) tea.Cmd {
 		if err := record.WriteNewFile(name, m.s.Record()); err != nil {
 			m.complain(err)

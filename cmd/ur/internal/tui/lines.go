@@ -41,14 +41,16 @@ func Run(ctx context.Context, c Config, env *cli.Env, ui UI) (*session.Session, 
 			return func() tea.Msg { return then(time.Time{}) }
 		}
 	}
-	m := New(ctx, c)
+	m := newModel(ctx, c)
 	err := m.run(ctx, env, ui)
 	return m.s, err
 }
 
 // RunQuiz shows the pages of a quiz until the user quits. After Ctrl-C or a signal, the error is
 // [cli.ErrInterrupted].
-func RunQuiz(ctx context.Context, q *Quiz, env *cli.Env, ui UI) error { return q.run(ctx, env, ui) }
+func RunQuiz(ctx context.Context, style *boardview.Style, pages []Page, env *cli.Env, ui UI) error {
+	return newQuiz(style, pages).run(ctx, env, ui)
+}
 
 // run shows the interface until it quits.
 func (s *screen) run(ctx context.Context, env *cli.Env, ui UI) error {
@@ -129,7 +131,7 @@ type lineState struct {
 }
 
 // tell prints the turns played, the help and the message.
-func (m *Model) tell(out io.Writer) {
+func (m *model) tell(out io.Writer) {
 	p, style := &m.printed, m.style
 	if m.ask != nil && p.session == nil {
 		return // whether to continue a saved game
@@ -187,7 +189,7 @@ func lineHead(style *boardview.Style, t *play.Turn) string {
 }
 
 // prompt prints the board with the moves, the end of the game or the turn of the analysis.
-func (m *Model) prompt(out io.Writer) (string, error) {
+func (m *model) prompt(out io.Writer) (string, error) {
 	p, style := &m.printed, m.style
 	if m.ask != nil {
 		if input := m.ask.input; input != nil && input.Placeholder != "" {
@@ -226,7 +228,7 @@ func (m *Model) prompt(out io.Writer) (string, error) {
 }
 
 // printTurn prints the shown position and its question.
-func (m *Model) printTurn(out io.Writer) {
+func (m *model) printTurn(out io.Writer) {
 	style, turn := m.style, m.shown()
 	over := m.review == nil && m.s.Phase() == session.Over
 	fmt.Fprintln(out)
@@ -274,7 +276,7 @@ func lineGrid(style *boardview.Style, t *play.Turn) *boardview.Grid {
 
 // typed takes a line: the answer to a question, a move, or an action with the answer to its
 // question.
-func (m *Model) typed(line string) tea.Cmd {
+func (m *model) typed(line string) tea.Cmd {
 	if m.ask != nil {
 		return m.ask.typed(&m.screen, line)
 	}
@@ -314,22 +316,27 @@ func readLine(line string, t *play.Turn, actions []action, byName bool) (choice 
 	if a = find(actions, word); a != nil {
 		return -1, a, rest, ""
 	}
-	const most = 20
-	what := "Nothing typed"
-	if runes := []rune(line); len(runes) > most {
-		what = fmt.Sprintf("%q is not a move", string(runes[:most])+"...")
-	} else if line != "" {
-		what = fmt.Sprintf("%q is not a move", line)
-	}
 	valid := wanted(actions, byName)
 	if n := len(t.Moves); n > 0 {
 		valid = choices(n) + ", or " + valid
 	}
-	return -1, nil, "", what + " (want " + valid + ")"
+	return -1, nil, "", wrongLine(line, "a move", valid)
+}
+
+// wrongLine reports a line that is not what it should be, and what is valid.
+func wrongLine(line, kind, valid string) string {
+	const most = 20
+	if runes := []rune(line); len(runes) > most {
+		line = string(runes[:most]) + "..."
+	}
+	if line == "" {
+		return "Nothing typed (want " + valid + ")"
+	}
+	return fmt.Sprintf("%q is not %s (want %s)", line, kind, valid)
 }
 
 // ended reports that the input is over.
-func (m *Model) ended() error {
+func (m *model) ended() error {
 	if m.printed.session == nil || m.s.Phase() == session.Over {
 		return cli.UsageError("end of input (to quit, type q)")
 	}

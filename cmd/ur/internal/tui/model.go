@@ -17,8 +17,8 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// Keeper saves games.
-type Keeper interface {
+// keeper saves games.
+type keeper interface {
 	Save(*record.Game) error   // after every move
 	Forget() error             // when there is nothing to resume
 	Finish(*record.Game) error // at the end of a game
@@ -28,7 +28,7 @@ type Keeper interface {
 type Config struct {
 	Session *session.Session
 	Style   *boardview.Style
-	Keep    Keeper // nil: games are not saved
+	Keep    keeper // nil: games are not saved
 	Script  bool   // the input is a script: the end of the game is the end
 
 	// Judge returns the judge of hints for a rule set. It is called at the first hint, and may take a
@@ -50,8 +50,8 @@ type Offer struct {
 	Forget func() error
 }
 
-// Model is the interface of a game.
-type Model struct {
+// model is the interface of a game.
+type model struct {
 	screen
 	c   Config
 	ctx context.Context
@@ -70,22 +70,22 @@ type Model struct {
 	printed lineState
 }
 
-// New returns an interface, whose background work ends with the context.
-func New(ctx context.Context, c Config) *Model {
+// newModel returns an interface, whose background work ends with the context.
+func newModel(ctx context.Context, c Config) *model {
 	if c.After == nil {
 		c.After = tea.Tick
 	}
 	if c.Evaluator == nil {
 		c.Evaluator = func(r *board.Rules) (play.Evaluator, error) { return play.FindEvaluator(ctx, r, "") }
 	}
-	m := &Model{c: c, ctx: ctx, stop: func() {}}
+	m := &model{c: c, ctx: ctx, stop: func() {}}
 	m.screen, m.wide = newScreen(m, c.Style), true
 	m.sit(c.Session)
 	return m
 }
 
 // sit shows a session.
-func (m *Model) sit(s *session.Session) {
+func (m *model) sit(s *session.Session) {
 	m.s = s
 	m.evaluator = sync.OnceValues(func() (play.Evaluator, error) { return m.c.Evaluator(s.Rules()) })
 }
@@ -98,7 +98,7 @@ type doneMsg struct {
 }
 
 // later calls do after a delay.
-func (m *Model) later(delay time.Duration, do func() tea.Cmd) tea.Cmd {
+func (m *model) later(delay time.Duration, do func() tea.Cmd) tea.Cmd {
 	generation := m.generation
 	return m.c.After(delay, func(time.Time) tea.Msg { return doneMsg{generation, do} })
 }
@@ -109,7 +109,7 @@ func work(generation int, run func() func() tea.Cmd) tea.Cmd {
 }
 
 // Init begins.
-func (m *Model) Init() tea.Cmd {
+func (m *model) Init() tea.Cmd {
 	if o := m.c.Offer; o != nil {
 		forget := func() tea.Cmd {
 			m.complain(o.Forget())
@@ -127,7 +127,7 @@ func (m *Model) Init() tea.Cmd {
 }
 
 // replace shows another session, which may take a while to get.
-func (m *Model) replace(get func() (*session.Session, error)) tea.Cmd {
+func (m *model) replace(get func() (*session.Session, error)) tea.Cmd {
 	return work(0, func() func() tea.Cmd {
 		s, err := get()
 		return func() tea.Cmd {
@@ -148,7 +148,7 @@ const (
 )
 
 // begin shows the current turn of the session. Running work for another turn is dropped.
-func (m *Model) begin() tea.Cmd {
+func (m *model) begin() tea.Cmd {
 	m.stop()
 	m.generation++
 	m.cursor, m.advice, m.failed, m.ending, m.review, m.frame = 0, nil, nil, nil, nil, 0
@@ -163,7 +163,7 @@ func (m *Model) begin() tea.Cmd {
 }
 
 // roll shows the next picture of the dice, after the last one the turn.
-func (m *Model) roll() tea.Cmd {
+func (m *model) roll() tea.Cmd {
 	if m.frame++; m.frame <= frames {
 		return m.later(frameTime, m.roll)
 	}
@@ -171,7 +171,7 @@ func (m *Model) roll() tea.Cmd {
 }
 
 // rolled goes on when the dice lie.
-func (m *Model) rolled() tea.Cmd {
+func (m *model) rolled() tea.Cmd {
 	m.frame = 0
 	switch m.s.Phase() {
 	case session.Passing:
@@ -183,7 +183,7 @@ func (m *Model) rolled() tea.Cmd {
 }
 
 // think lets a player choose, and then shows its roll for a moment.
-func (m *Model) think() tea.Cmd {
+func (m *model) think() tea.Cmd {
 	task, ok := m.s.Task()
 	if !ok {
 		return nil
@@ -213,11 +213,11 @@ func (m *Model) think() tea.Cmd {
 }
 
 // hints reports whether hints are shown.
-func (m *Model) hints() bool { return m.s.Setup().Hints }
+func (m *model) hints() bool { return m.s.Setup().Hints }
 
 // advise values the moves of the shown turn: those of a person if hints are on, and all in the
 // analysis.
-func (m *Model) advise() tea.Cmd {
+func (m *model) advise() tea.Cmd {
 	turn := m.shown()
 	if m.review == nil && !(m.hints() && m.choosing()) || len(turn.Moves) == 0 || m.advice != nil {
 		return nil
@@ -245,7 +245,7 @@ func (m *Model) advise() tea.Cmd {
 }
 
 // analyze analyzes a finished game.
-func (m *Model) analyze() tea.Cmd {
+func (m *model) analyze() tea.Cmd {
 	game, find := m.s.Record(), m.evaluator
 	return work(m.generation, func() func() tea.Cmd {
 		var ending *analysis.Game
@@ -258,7 +258,7 @@ func (m *Model) analyze() tea.Cmd {
 
 // do continues after an action on the session, unless it failed: it saves the game, and shows the
 // turn.
-func (m *Model) do(err error) tea.Cmd {
+func (m *model) do(err error) tea.Cmd {
 	if err != nil {
 		m.complain(err)
 		return nil
@@ -281,19 +281,19 @@ func (m *Model) do(err error) tea.Cmd {
 }
 
 // complain shows an error, if there is one.
-func (m *Model) complain(err error) {
+func (m *model) complain(err error) {
 	if err != nil {
 		m.message = err.Error()
 	}
 }
 
 // choosing reports whether a person can make a move now.
-func (m *Model) choosing() bool {
+func (m *model) choosing() bool {
 	return m.frame == 0 && m.review == nil && m.s.Phase() == session.Choosing
 }
 
 // shown returns the turn on the board: the current one, or that of the analysis.
-func (m *Model) shown() *play.Turn {
+func (m *model) shown() *play.Turn {
 	if m.review != nil {
 		return m.review.turn
 	}
@@ -302,7 +302,7 @@ func (m *Model) shown() *play.Turn {
 
 // pick takes a key of the picker. While no move can be chosen, Enter shows the end of the roll, or
 // passes.
-func (m *Model) pick(name string) (cmd tea.Cmd, ok bool) {
+func (m *model) pick(name string) (cmd tea.Cmd, ok bool) {
 	if m.choosing() {
 		return m.pickMove(name, len(m.s.Turn().Moves))
 	}
@@ -325,4 +325,4 @@ func (m *Model) pick(name string) (cmd tea.Cmd, ok bool) {
 }
 
 // choose makes a move of a person.
-func (m *Model) choose(move int) tea.Cmd { return m.do(m.s.Move(move)) }
+func (m *model) choose(move int) tea.Cmd { return m.do(m.s.Move(move)) }

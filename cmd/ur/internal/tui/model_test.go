@@ -52,7 +52,7 @@ func (k *memory) Finish(*record.Game) error { k.finished++; return k.Forget() }
 // driver does what Bubble Tea does, without a terminal and without waiting.
 type driver struct {
 	t    testing.TB
-	m    *Model
+	m    *model
 	quit bool
 	late []tea.Msg // that a test holds back
 	hold bool
@@ -73,7 +73,7 @@ func drive(t testing.TB, width, height int, c Config) *driver {
 		c.Evaluator = func(r *board.Rules) (play.Evaluator, error) { return someEvaluator{r}, nil }
 	}
 	c.After = now
-	d := &driver{t: t, m: New(t.Context(), c)}
+	d := &driver{t: t, m: newModel(t.Context(), c)}
 	d.run(d.m.Init())
 	d.send(tea.WindowSizeMsg{Width: width, Height: height})
 	return d
@@ -539,7 +539,7 @@ func TestReview(t *testing.T) {
 // The introduction has three pages, in every size, and asks again for the right move.
 func TestIntroduction(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
-		q := NewQuiz(boardview.NewStyle(false, false), Introduction())
+		q := newQuiz(boardview.NewStyle(false, false), Introduction())
 		q.Init()
 		for i, title := range []string{"1 of 3: the path", "2 of 3: the rosette", "3 of 3: the capture"} {
 			pressQuiz(t, q, size, tea.WindowSizeMsg{Width: size[0], Height: size[1]})
@@ -561,7 +561,7 @@ func TestIntroduction(t *testing.T) {
 }
 
 // pressQuiz sends a message, and reports whether the quiz ends.
-func pressQuiz(t *testing.T, q *Quiz, size [2]int, msg tea.Msg) (quit bool) {
+func pressQuiz(t *testing.T, q *quiz, size [2]int, msg tea.Msg) (quit bool) {
 	t.Helper()
 	_, cmd := q.Update(msg)
 	if cmd != nil {
@@ -572,7 +572,7 @@ func pressQuiz(t *testing.T, q *Quiz, size [2]int, msg tea.Msg) (quit bool) {
 }
 
 // quizWants fails unless a quiz shows a text.
-func quizWants(t *testing.T, q *Quiz, text string) {
+func quizWants(t *testing.T, q *quiz, text string) {
 	t.Helper()
 	if !strings.Contains(q.View().Content, text) {
 		t.Fatalf("%q is not shown:\n%s", text, q.View().Content)
@@ -613,7 +613,7 @@ func TestQuiz(t *testing.T) {
 				return fmt.Sprintf("explained %d", p.Number), true
 			}})
 		}
-		q := NewQuiz(boardview.NewStyle(false, false), pages)
+		q := newQuiz(boardview.NewStyle(false, false), pages)
 		q.Init()
 		send := func(msg tea.Msg) bool { return pressQuiz(t, q, size, msg) }
 		wants := func(text string) {

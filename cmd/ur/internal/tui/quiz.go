@@ -12,7 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 )
 
-// Page is a question of a [Quiz]: a turn with a best move.
+// Page is a question of a quiz: a turn with a best move.
 type Page struct {
 	Title string
 	Text  string // below the board, before the answer
@@ -26,8 +26,8 @@ type Page struct {
 	Answer func(choice int) (string, bool)
 }
 
-// Quiz is the interface of questions, such as puzzles and the introduction.
-type Quiz struct {
+// quiz is the interface of questions, such as puzzles and the introduction.
+type quiz struct {
 	screen
 	pages    []Page
 	at       int // index of the page
@@ -37,18 +37,18 @@ type Quiz struct {
 	printed  string // on lines: to print
 }
 
-// NewQuiz returns the interface of some pages.
-func NewQuiz(style *boardview.Style, pages []Page) *Quiz {
-	q := &Quiz{pages: pages}
+// newQuiz returns the interface of some pages.
+func newQuiz(style *boardview.Style, pages []Page) *quiz {
+	q := &quiz{pages: pages}
 	q.screen = newScreen(q, style)
 	q.list.SoftWrap = true
 	return q
 }
 
-func (q *Quiz) page() *Page { return &q.pages[q.at] }
+func (q *quiz) page() *Page { return &q.pages[q.at] }
 
 // actions returns the table of what a user can do besides choosing a move.
-func (q *Quiz) actions() []action {
+func (q *quiz) actions() []action {
 	quit := action{"q esc", "quit", "quit", true, func() tea.Cmd { return tea.Quit }}
 	if q.answered {
 		return []action{
@@ -62,24 +62,24 @@ func (q *Quiz) actions() []action {
 }
 
 // Init begins with the current page.
-func (q *Quiz) Init() tea.Cmd {
+func (q *quiz) Init() tea.Cmd {
 	q.cursor, q.answered = 0, false
 	q.show(q.page().Text)
 	return nil
 }
 
 // show shows a text below the board.
-func (q *Quiz) show(text string) {
+func (q *quiz) show(text string) {
 	q.list.SetContent(text)
 	q.list.GotoTop()
 	q.resized()
 }
 
-func (q *Quiz) resized()       { q.resize() }
-func (q *Quiz) choosing() bool { return !q.answered }
+func (q *quiz) resized()       { q.resize() }
+func (q *quiz) choosing() bool { return !q.answered }
 
 // pick takes a key of the picker, before the answer.
-func (q *Quiz) pick(name string) (cmd tea.Cmd, ok bool) {
+func (q *quiz) pick(name string) (cmd tea.Cmd, ok bool) {
 	if q.answered {
 		return nil, false
 	}
@@ -87,7 +87,7 @@ func (q *Quiz) pick(name string) (cmd tea.Cmd, ok bool) {
 }
 
 // choose takes the choice of a move, or -1 for none.
-func (q *Quiz) choose(choice int) tea.Cmd {
+func (q *quiz) choose(choice int) tea.Cmd {
 	text, done := q.page().Answer(choice)
 	if !done {
 		q.cursor, q.message = choice, text
@@ -103,7 +103,7 @@ func (q *Quiz) choose(choice int) tea.Cmd {
 }
 
 // next goes to the next page, after the last one to the end.
-func (q *Quiz) next() tea.Cmd {
+func (q *quiz) next() tea.Cmd {
 	if q.at+1 == len(q.pages) {
 		return tea.Quit
 	}
@@ -113,7 +113,7 @@ func (q *Quiz) next() tea.Cmd {
 
 // grid returns the board: after the answer, with the chosen move marked as the last one and the best
 // move as chosen.
-func (q *Quiz) grid() *boardview.Grid {
+func (q *quiz) grid() *boardview.Grid {
 	p := q.page()
 	moves := p.Turn.Moves
 	g := &boardview.Grid{Style: q.style, Rules: p.Turn.Rules, Position: p.Turn.Position, Margin: 2, Moves: moves, Cursor: &moves[q.cursor], Path: p.Path}
@@ -130,7 +130,7 @@ func (q *Quiz) grid() *boardview.Grid {
 }
 
 // parts returns the parts of the screen.
-func (q *Quiz) parts() parts {
+func (q *quiz) parts() parts {
 	p, actions := q.page(), q.actions()
 	status := q.style.Thrown(p.Turn) + "  "
 	switch {
@@ -148,7 +148,7 @@ func (q *Quiz) parts() parts {
 }
 
 // tell prints the explanation of an answer.
-func (q *Quiz) tell(out io.Writer) {
+func (q *quiz) tell(out io.Writer) {
 	for _, text := range []*string{&q.printed, &q.message} {
 		if *text != "" {
 			fmt.Fprintf(out, "  %s\n", strings.ReplaceAll(*text, "\n", "\n  "))
@@ -158,7 +158,7 @@ func (q *Quiz) tell(out io.Writer) {
 }
 
 // prompt prints a page.
-func (q *Quiz) prompt(out io.Writer) (string, error) {
+func (q *quiz) prompt(out io.Writer) (string, error) {
 	p := q.page()
 	if q.asked != p {
 		q.asked = p
@@ -169,7 +169,7 @@ func (q *Quiz) prompt(out io.Writer) (string, error) {
 }
 
 // typed takes a line.
-func (q *Quiz) typed(line string) tea.Cmd {
+func (q *quiz) typed(line string) tea.Cmd {
 	if line == "" {
 		line = "s"
 	}
@@ -185,7 +185,7 @@ func (q *Quiz) typed(line string) tea.Cmd {
 }
 
 // ended returns no error: the end of the input ends a quiz.
-func (q *Quiz) ended() error { return nil }
+func (q *quiz) ended() error { return nil }
 
 // Introduction returns the pages of the introduction for a first game.
 func Introduction() []Page {

@@ -22,7 +22,7 @@ type review struct {
 }
 
 // reviewActions returns the table of the analysis.
-func (m *Model) reviewActions() []action {
+func (m *model) reviewActions() []action {
 	step := func(by int) func() tea.Cmd { return func() tea.Cmd { return m.goTo(m.review.at + by) } }
 	last := len(m.review.game.Moves) - 1
 	return []action{
@@ -38,7 +38,7 @@ func (m *Model) reviewActions() []action {
 }
 
 // beginReview opens the analysis at the first turning point.
-func (m *Model) beginReview() tea.Cmd {
+func (m *model) beginReview() tea.Cmd {
 	switch {
 	case m.s.Phase() != session.Over:
 		m.message = "The analysis opens when the game is over; h shows hints"
@@ -57,7 +57,7 @@ func (m *Model) beginReview() tea.Cmd {
 	return nil
 }
 
-func (m *Model) endReview() tea.Cmd {
+func (m *model) endReview() tea.Cmd {
 	m.review, m.advice, m.printed.turn = nil, nil, nil
 	m.generation++ // advice on the way is late
 	m.resized()
@@ -65,7 +65,7 @@ func (m *Model) endReview() tea.Cmd {
 }
 
 // goTo shows a turn of the analysis, or the one nearest to it.
-func (m *Model) goTo(at int) tea.Cmd {
+func (m *model) goTo(at int) tea.Cmd {
 	r := m.review
 	r.at = max(0, min(at, len(r.game.Moves)-1))
 	r.turn = &m.s.Steps()[r.at]
@@ -76,7 +76,7 @@ func (m *Model) goTo(at int) tea.Cmd {
 }
 
 // nextMistake goes to the next marked move, from the last one to the first.
-func (m *Model) nextMistake() tea.Cmd {
+func (m *model) nextMistake() tea.Cmd {
 	r := m.review
 	for i := range r.game.Moves {
 		if at := (r.at + i + 1) % len(r.game.Moves); r.game.Moves[at].Mark != "" {
@@ -126,7 +126,7 @@ func (r *review) texts(style *boardview.Style) []string {
 }
 
 // endingTexts summarizes a finished game.
-func (m *Model) endingTexts() []string {
+func (m *model) endingTexts() []string {
 	if m.ending == nil {
 		return nil
 	}
@@ -154,7 +154,7 @@ func (m *Model) endingTexts() []string {
 
 // valueTexts lists the moves of the shown turn with the chances after each, in columns if wide, and
 // the expected line.
-func (m *Model) valueTexts(wide bool) []string {
+func (m *model) valueTexts(wide bool) []string {
 	turn, style, a := m.shown(), m.style, m.advice
 	if a == nil || len(turn.Moves) == 0 {
 		return nil

@@ -15,7 +15,7 @@ import (
 )
 
 // grid returns the board as it is drawn now.
-func (m *Model) grid() *boardview.Grid {
+func (m *model) grid() *boardview.Grid {
 	turn := m.s.Turn()
 	g := &boardview.Grid{Style: m.style, Rules: m.s.Rules(), Position: m.s.Position(), Margin: 2, Path: m.path}
 	fit(g, m.width, m.height)
@@ -36,7 +36,7 @@ func (m *Model) grid() *boardview.Grid {
 
 // exchange returns the turns since a person last chose: those of the other side, and their own
 // passes. Between two persons, or two players, it is the last turn.
-func (m *Model) exchange() []play.Turn {
+func (m *model) exchange() []play.Turn {
 	steps, players := m.s.Steps(), m.s.Players()
 	one := players[0] != players[1] && (players[0] == session.Person || players[1] == session.Person)
 	for i := len(steps) - 1; i >= 0; i-- {
@@ -52,7 +52,7 @@ func (m *Model) exchange() []play.Turn {
 
 // moveLines is the number of lines of the moves: some stay free so the rest of the screen does
 // not shift.
-func (m *Model) moveLines() int {
+func (m *model) moveLines() int {
 	if m.hints() || m.review != nil || m.s.Phase() == session.Over {
 		return 5
 	}
@@ -60,12 +60,12 @@ func (m *Model) moveLines() int {
 }
 
 // parts returns the parts of the screen.
-func (m *Model) parts() parts {
+func (m *model) parts() parts {
 	return parts{m.head(), m.status(), m.moveTexts(), m.moveLines(), m.note(), m.foot()}
 }
 
 // head shows the players, with their pieces home and captures.
-func (m *Model) head() string {
+func (m *model) head() string {
 	taken := [2]int{}
 	for _, step := range m.s.Steps() {
 		if !step.Passed() && step.Move().Capture {
@@ -83,7 +83,7 @@ func (m *Model) head() string {
 }
 
 // status shows the state of the game.
-func (m *Model) status() string {
+func (m *model) status() string {
 	style, turn := m.style, m.s.Turn()
 	switch {
 	case m.review != nil:
@@ -110,7 +110,7 @@ func (m *Model) status() string {
 }
 
 // moveTexts lists the moves, with their chances if hints are on; after the game, its summary.
-func (m *Model) moveTexts() []string {
+func (m *model) moveTexts() []string {
 	switch {
 	case m.review != nil:
 		texts := m.review.texts(m.style)
@@ -126,7 +126,7 @@ func (m *Model) moveTexts() []string {
 }
 
 // resized fills the list of moves, and scrolls to the shown turn.
-func (m *Model) resized() {
+func (m *model) resized() {
 	if m.width == 0 {
 		return // on lines, or the window size is not known yet
 	}
@@ -155,7 +155,7 @@ func (m *Model) resized() {
 }
 
 // note is the line above the keys: the error of a player, or the other side's moves.
-func (m *Model) note() string {
+func (m *model) note() string {
 	if m.failed != nil {
 		return text.Plain(m.failed.Error())
 	}
@@ -180,7 +180,7 @@ func (m *Model) note() string {
 }
 
 // foot names the keys.
-func (m *Model) foot() []string {
+func (m *model) foot() []string {
 	const keyLines = 2
 	actions := m.actions()
 	if m.choosing() || m.review == nil && m.s.Phase() != session.Over {
@@ -194,7 +194,7 @@ func (m *Model) foot() []string {
 }
 
 // rulesText explains the rules and, where boards are drawn, the notation of moves.
-func (m *Model) rulesText() string {
+func (m *model) rulesText() string {
 	explained := "Bring all pieces home first. Throw, then move one piece so far; a piece goes home by an exact throw. Light walks A4 to A1, B1 to B8, A8, A7 and home, Dark the same with C instead of A. On the shared B1 to B8 you send back what you land on, but not from the rosette B4. A rosette throws again."
 	if r := m.s.Rules(); !r.IsFinkel() {
 		explained = "The rules of " + r.Title() + ". " + r.About()
@@ -206,7 +206,7 @@ func (m *Model) rulesText() string {
 }
 
 // helpLines explains the game and the keys.
-func (m *Model) helpLines() []string {
+func (m *model) helpLines() []string {
 	lines := append(strings.Split(text.Wrap(m.rulesText(), "", m.width-1), "\n"), "")
 	actions := append(append([]action(nil), pickHelp...), m.actions()...)
 	actions = append(actions, action{keys: "pgup", help: "scroll the moves"}, action{keys: "ctrl+c", help: "leave at once"})

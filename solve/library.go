@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,6 +40,8 @@ type Library struct {
 	// Keep stores solutions made on demand that took more than a moment in the folder, for other
 	// processes. A folder that cannot be written is not an error.
 	Keep bool
+
+	keepFrom int // positions of the smallest stored solution; 0 for keepPositions
 
 	mutex   sync.Mutex
 	tables  []*Table
@@ -128,7 +131,7 @@ func WithProgress(ctx context.Context, f func(pieces int, p Progress)) context.C
 // may have its name. If saving fails, that process makes the same table again.
 func (l *Library) keep(ctx context.Context, t *Table) {
 	_, err := board.Lookup(t.rules.Name())
-	if l.Folder == "" || !l.Keep || err != nil || t.index.Positions(t.pieces) < keepPositions {
+	if l.Folder == "" || !l.Keep || err != nil || t.index.Positions(t.pieces) < cmp.Or(l.keepFrom, keepPositions) {
 		return
 	}
 	if os.MkdirAll(l.Folder, 0o777) == nil {

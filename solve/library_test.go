@@ -87,14 +87,14 @@ func TestLibraryMissesLargeGames(t *testing.T) {
 // told of while it is made. So it is under every rule set.
 func TestLibraryKeepsWhatItSolved(t *testing.T) {
 	if testing.Short() {
-		t.Skip("solves four pieces of blitz")
+		t.Skip("solves three pieces of blitz")
 	}
-	blitz := withPieces(t, board.List()[1], 4)
+	blitz := withPieces(t, board.List()[1], 3)
 	folder := t.TempDir()
 	calls := 0
-	l := Library{Folder: folder, Keep: true}
+	l := Library{Folder: folder, Keep: true, keepFrom: 200_000}
 	ctx := WithProgress(t.Context(), func(pieces int, p Progress) {
-		if pieces != 2 && pieces != 4 || p.Done < 0 || p.Done > 1 {
+		if pieces != 2 && pieces != 3 || p.Done < 0 || p.Done > 1 {
 			t.Errorf("progress %+v of %d pieces", p, pieces)
 		}
 		calls++

@@ -225,7 +225,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Find("chess"); err == nil || !strings.Contains(err.Error(), "want finkel, blitz, masters, masters4, aseb, or a JSON file") {
+	if _, err := Find("chess"); err == nil || !strings.Contains(err.Error(), "want "+strings.Join(Names(), ", ")+", or a JSON file") {
 		t.Errorf("error %v", err)
 	}
 	path := filepath.Join(t.TempDir(), "mine.json")

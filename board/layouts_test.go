@@ -28,7 +28,7 @@ func BenchmarkFutures(b *testing.B) {
 	b.Run("board=array8", benchmarkFutures[Array8])
 	b.Run("board=rows", benchmarkFutures[Rows])
 	b.Run("board=bits", benchmarkFutures[Bits])
-	b.Run("board=position", benchmarkRules)
+	b.Run("board=position", benchmarkPosition)
 }
 
 func testLayout[B any, L Layout[B]](t *testing.T) {
@@ -105,8 +105,8 @@ func benchmarkFutures[B any, L Layout[B]](b *testing.B) {
 	reportTurns(b, turns)
 }
 
-// benchmarkRules does so with the oracle.
-func benchmarkRules(b *testing.B) {
+// benchmarkPosition does so with the oracle.
+func benchmarkPosition(b *testing.B) {
 	positions, rolls := samplePositions()
 	var f [MaxMoves]Position
 	turns := 0

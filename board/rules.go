@@ -168,9 +168,6 @@ func (r *Rules) Title() string {
 	return r.def.Title
 }
 
-// About returns the description of the rule set, possibly empty.
-func (r *Rules) About() string { return r.def.About }
-
 // Pieces returns the number of pieces of each side.
 func (r *Rules) Pieces() int { return r.def.Pieces }
 
@@ -185,12 +182,6 @@ func (r *Rules) Columns() int { return len(r.def.Board) }
 
 // Rows returns the number of rows of the board.
 func (r *Rules) Rows() int { return len(r.def.Board[0]) }
-
-// HasTile reports whether the board has a tile in a column and a row, both counted from 0: "B4"
-// is column 1 and row 3.
-func (r *Rules) HasTile(column, row int) bool {
-	return 0 <= column && column < r.Columns() && 0 <= row && row < r.Rows() && r.def.Board[column][row] == tileMark
-}
 
 // Tile returns the name of a square of a side's path, such as "B4", and "" for the start, the
 // finish and any other number.
@@ -238,14 +229,5 @@ func (r *Rules) Across(square int) int {
 	}
 	return int(r.across[square])
 }
-
-// SafeRosettes reports whether a piece on a rosette cannot be captured.
-func (r *Rules) SafeRosettes() bool { return r.def.SafeRosettes }
-
-// RollAfterRosette reports whether landing on a rosette grants another roll.
-func (r *Rules) RollAfterRosette() bool { return r.def.RollAfterRosette }
-
-// RollAfterCapture reports whether a capture grants another roll.
-func (r *Rules) RollAfterCapture() bool { return r.def.RollAfterCapture }
 
 func has(set uint32, square int) bool { return 0 <= square && square < 32 && set>>square&1 != 0 }

@@ -30,7 +30,8 @@ type rowLayout struct {
 }
 
 func newRowLayout(r *board.Rules) rowLayout {
-	t := rowLayout{finish: r.Finish(), bitOf: make([]uint8, r.Finish()+1), captureAgain: r.RollAfterCapture()}
+	d := r.Definition()
+	t := rowLayout{finish: r.Finish(), bitOf: make([]uint8, r.Finish()+1), captureAgain: d.RollAfterCapture}
 	for _, shared := range []bool{true, false} {
 		for square := 1; square <= r.Squares(); square++ {
 			if r.IsShared(square) == shared {
@@ -55,7 +56,7 @@ func newRowLayout(r *board.Rules) rowLayout {
 				t.squaresBytes[bit/8][set] |= 1 << square
 			}
 		}
-		if r.RollAfterRosette() && r.IsRosette(int(square)) {
+		if d.RollAfterRosette && r.IsRosette(int(square)) {
 			t.again |= 1 << square
 		}
 		if r.IsSafe(int(square)) {

@@ -22,7 +22,7 @@ func TestBrowserRuleSets(t *testing.T) {
 		p.press("New game")
 		p.wait(`document.querySelectorAll(".rules-choice option").length > 1`)
 		p.choose(".rules-choice", set.Name())
-		p.wait(fmt.Sprintf(`document.querySelector(".form").textContent.includes(%q)`, set.About()))
+		p.wait(fmt.Sprintf(`document.querySelector(".form").textContent.includes(%q)`, set.Definition().About))
 		selects := `[...document.querySelectorAll(".form select")]`
 		if noTable := eval[bool](p, selects+`[2].querySelector("option[value='level:10']").disabled`); !noTable {
 			t.Errorf("%s offers perfect play without a table", set.Name())
@@ -33,7 +33,7 @@ func TestBrowserRuleSets(t *testing.T) {
 		tiles := 0
 		for column := range set.Columns() {
 			for row := range set.Rows() {
-				if set.HasTile(column, row) {
+				if set.Definition().Board[column][row] == '#' {
 					tiles++
 				}
 			}

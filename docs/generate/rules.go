@@ -15,20 +15,20 @@ func writeRules(w io.Writer) error {
 	table := text.Table{Header: []string{"rule set", "squares", "shared", "pieces", "dice", "safe rosettes", "roll after rosette", "roll after capture"}}
 	yes := map[bool]string{true: "yes", false: "no"}
 	for _, r := range board.List() {
-		shared := 0
+		shared, d := 0, r.Definition()
 		for square := 1; square < r.Finish(); square++ {
 			if r.IsShared(square) {
 				shared++
 			}
 		}
 		table.Add("`"+r.Name()+"`", fmt.Sprint(r.Squares()), fmt.Sprint(shared), fmt.Sprint(r.Pieces()), diceText(r),
-			yes[r.SafeRosettes()], yes[r.RollAfterRosette()], yes[r.RollAfterCapture()])
+			yes[d.SafeRosettes], yes[d.RollAfterRosette], yes[d.RollAfterCapture])
 	}
 	if err := table.WriteMarkdown(w); err != nil {
 		return err
 	}
 	for _, r := range board.List() {
-		fmt.Fprintf(w, "\n**%s.** %s\n\n![%s](plots/rules-%s.svg)\n", r.Title(), r.About(), trackLabel(r), r.Name())
+		fmt.Fprintf(w, "\n**%s.** %s\n\n![%s](plots/rules-%s.svg)\n", r.Title(), r.Definition().About, trackLabel(r), r.Name())
 	}
 	return nil
 }
@@ -50,9 +50,9 @@ func trackLabel(r *board.Rules) string { return "The board and Light's path of "
 func rulesPlots() (files []file) {
 	for _, r := range board.List() {
 		t := plot.Track{Label: trackLabel(r)}
-		for column := range r.Columns() {
-			for row := range r.Rows() {
-				if r.HasTile(column, row) {
+		for column, tiles := range r.Definition().Board {
+			for row, c := range tiles {
+				if c == '#' {
 					t.Tiles = append(t.Tiles, [2]int{column, row})
 				}
 			}

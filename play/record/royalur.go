@@ -111,7 +111,8 @@ func (p *royalPiece) UnmarshalJSON(data []byte) error {
 // royalSides are the names of sides.
 var royalSides = [2]string{"L", "D"}
 
-// royalNames are the names of the board, the paths and the dice of the built-in rule sets.
+// royalNames are the names of the board, the paths and the dice of the built-in rule sets that
+// RoyalUr knows.
 var royalNames = map[string][3]string{
 	"finkel":   {"standard", "bell", "four_binary"},
 	"blitz":    {"standard", "masters", "four_binary"},
@@ -124,9 +125,10 @@ var royalNames = map[string][3]string{
 func settingsOf(r *board.Rules, pieces int) (royalSettings, error) {
 	names, ok := royalNames[RulesText(r)]
 	if !ok {
-		return royalSettings{}, fmt.Errorf("format royalur has no rule set %q (want one of %s, or another format)", r.Name(), strings.Join(board.Names(), ", "))
+		return royalSettings{}, fmt.Errorf("format royalur has no rule set %q (want one of %s, or another format)", r.Name(), strings.Join(slices.Sorted(maps.Keys(royalNames)), ", "))
 	}
-	return royalSettings{names[0], names[1], names[2], pieces, r.SafeRosettes(), r.RollAfterRosette(), r.RollAfterCapture()}, nil
+	d := r.Definition()
+	return royalSettings{names[0], names[1], names[2], pieces, d.SafeRosettes, d.RollAfterRosette, d.RollAfterCapture}, nil
 }
 
 // rulesOf returns the rule set of settings. Its error names those that differ from Finkel's.

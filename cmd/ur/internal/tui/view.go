@@ -197,7 +197,7 @@ func (m *model) foot() []string {
 func (m *model) rulesText() string {
 	explained := "Bring all pieces home first. Throw, then move one piece so far; a piece goes home by an exact throw. Light walks A4 to A1, B1 to B8, A8, A7 and home, Dark the same with C instead of A. On the shared B1 to B8 you send back what you land on, but not from the rosette B4. A rosette throws again."
 	if r := m.s.Rules(); !r.IsFinkel() {
-		explained = "The rules of " + r.Title() + ". " + r.About()
+		explained = "The rules of " + r.Title() + ". " + r.Definition().About
 	}
 	if m.style.InWords {
 		return explained + " Type the number of a move or its tiles, as in A3 B1."

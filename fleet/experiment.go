@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -70,11 +69,11 @@ func isSum(name string) bool {
 
 // A Result is the result of a task, sealed against damage on the way.
 type Result struct {
-	Worker  string          `json:"worker"`           // of the worker
-	Seconds float64         `json:"seconds"`          // computing time
-	Output  json.RawMessage `json:"output,omitempty"` // in the form of the kind
-	Failure json.RawMessage `json:"failure,omitempty"`
-	Sum     string          `json:"sum"` // see seal
+	Worker  string          `json:"worker"`            // of the worker
+	Seconds float64         `json:"seconds"`           // computing time
+	Output  json.RawMessage `json:"output,omitempty"`  // in the form of the kind, as json.Marshal writes it
+	Failure json.RawMessage `json:"failure,omitempty"` // likewise
+	Sum     string          `json:"sum"`               // see seal
 }
 
 // maxResult is the longest accepted result, in bytes.
@@ -92,16 +91,6 @@ func (r Result) sealOf(experiment string, task uint64) string {
 
 // encode seals a result and returns it as it is stored.
 func (r Result) encode(experiment string, task uint64) ([]byte, error) {
-	for _, part := range []*json.RawMessage{&r.Output, &r.Failure} {
-		if len(*part) == 0 {
-			continue
-		}
-		var compact bytes.Buffer // as written by Marshal, which the sum covers
-		if err := json.Compact(&compact, *part); err != nil {
-			return nil, fmt.Errorf("result of task %d: %w", task, err)
-		}
-		*part = compact.Bytes()
-	}
 	r.Sum = r.sealOf(experiment, task)
 	return json.Marshal(r)
 }

@@ -82,18 +82,9 @@ func (v *verifier) verify(ctx context.Context, task uint64, work json.RawMessage
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(compact(here), compact(r.Output)) {
+	if !bytes.Equal(here, r.Output) {
 		return &ResultMismatchError{task, r.Worker}
 	}
 	v.verified++
 	return nil
-}
-
-// compact returns JSON without spaces.
-func compact(data json.RawMessage) []byte {
-	var text bytes.Buffer
-	if json.Compact(&text, data) != nil {
-		return data
-	}
-	return text.Bytes()
 }

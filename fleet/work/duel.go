@@ -123,9 +123,9 @@ func checkDuel(task uint64, output json.RawMessage) error {
 
 // packWeights returns the weights of a brain as bytes.
 func packWeights(b *ur.Brain) []byte {
-	data := make([]byte, 0, 2*len(b))
-	for _, w := range b {
-		data = binary.LittleEndian.AppendUint16(data, uint16(w))
+	data, err := binary.Append(nil, binary.LittleEndian, b)
+	if err != nil {
+		panic(err) // a brain has a fixed size
 	}
 	return data
 }
@@ -136,10 +136,8 @@ func unpackWeights(data []byte) (*ur.Brain, error) {
 	if len(data) != 2*len(b) {
 		return nil, fmt.Errorf("brain of %d bytes (want %d)", len(data), 2*len(b))
 	}
-	for i := range b {
-		b[i] = int16(binary.LittleEndian.Uint16(data[2*i:]))
-	}
-	return b, nil
+	_, err := binary.Decode(data, binary.LittleEndian, b)
+	return b, err
 }
 
 // duelKind fights duels.

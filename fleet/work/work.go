@@ -8,8 +8,7 @@ package work
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
-	"io"
+	"fmt"
 	"os"
 	"runtime/debug"
 	"sync"
@@ -40,27 +39,13 @@ var CodeVersion = sync.OnceValue(func() string {
 			return "commit-" + revision
 		}
 	}
-	sum, err := sumOfProgram()
+	name, err := os.Executable()
 	if err != nil {
 		return "unknown"
 	}
-	return "program-" + sum[:40]
+	program, err := os.ReadFile(name)
+	if err != nil {
+		return "unknown"
+	}
+	return fmt.Sprintf("program-%x", sha256.Sum256(program))[:48]
 })
-
-// sumOfProgram returns the SHA-256 of this process's program file.
-func sumOfProgram() (string, error) {
-	name, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}

@@ -136,15 +136,8 @@ func (r regretReport) print(w io.Writer, set *board.Rules) {
 	if r.Distribution == "all" {
 		over = "of all positions"
 	}
-	game := text.Plural(r.Pieces, "piece")
-	if !set.IsFinkel() {
-		game += ", " + set.Title() + " rules"
-	}
-	fmt.Fprintf(w, "%s: regret over %s decisions %s, %s\n\n", r.Player, text.Grouped(r.Decisions), over, game)
-	fmt.Fprintf(w, "  mean     %8.4f points\n", r.Mean)
-	fmt.Fprintf(w, "  95 %%     %8.4f\n", r.P95)
-	fmt.Fprintf(w, "  99 %%     %8.4f\n", r.P99)
-	fmt.Fprintf(w, "  maximum  %8.4f\n", r.Max)
+	fmt.Fprintf(w, "%s: regret over %s decisions %s, %s\n\n", r.Player, text.Grouped(r.Decisions), over, gameOf(set))
+	fmt.Fprintf(w, "  mean     %8.4f points\n  95 %%     %8.4f\n  99 %%     %8.4f\n  maximum  %8.4f\n", r.Mean, r.P95, r.P99, r.Max)
 	fmt.Fprintf(w, "  optimal  %8.2f %% of choices\n", 100*r.Optimal)
 	fmt.Fprintf(w, "\n  %.1f s\n", r.Seconds)
 	if !r.Complete {

@@ -134,7 +134,7 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	o.parallel = cmp.Or(o.parallel, runtime.GOMAXPROCS(0))
 	positions := o.index.Positions(o.pieces)
 	fmt.Fprintf(env.Stderr, "%s: %s positions; takes %s of memory, and %s on disk while it runs\n",
-		o.game(), text.Grouped(positions), cli.Size(o.index.Memory(o.pieces, o.parallel)), cli.Size(8*int64(positions)))
+		gameOf(o.set), text.Grouped(positions), cli.Size(o.index.Memory(o.pieces, o.parallel)), cli.Size(8*int64(positions)))
 
 	bar := cli.NewPartBar(env, "solving")
 	sweeps := 0
@@ -183,29 +183,25 @@ func (o *solveOptions) setGame(cmd *cobra.Command) (err error) {
 	if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
 		return err
 	}
-	if o.set == nil {
-		if o.set, err = board.Finkel().WithPieces(o.pieces); err != nil {
-			return err
-		}
-	}
 	if o.index, err = solve.IndexOf(o.set); err != nil {
 		return cli.UsageError("--rules: %w", err)
 	}
 	return nil
 }
 
-// game names the game that is solved.
-func (o *solveOptions) game() string {
-	if o.set.Equal(board.Finkel()) {
-		return text.Plural(o.pieces, "piece")
+// gameOf names a game by its pieces, and its rule set unless that is Finkel's.
+func gameOf(set *board.Rules) string {
+	pieces := text.Plural(set.Pieces(), "piece")
+	if set.IsFinkel() {
+		return pieces
 	}
-	return fmt.Sprintf("%s, %s", o.set.Title(), text.Plural(o.pieces, "piece"))
+	return pieces + ", " + set.Title() + " rules"
 }
 
 // commandLine returns a command that makes the same table.
 func (o *solveOptions) commandLine() string {
 	rules := ""
-	if !o.set.Equal(board.Finkel()) {
+	if !o.set.IsFinkel() {
 		rules = "--rules " + o.set.Name() + " "
 	}
 	return fmt.Sprintf("ur solve %s--pieces %d --values %s", rules, o.pieces, o.values)
@@ -320,7 +316,7 @@ func (o *solveOptions) finish(env *cli.Env, r *solveReport) error {
 	if o.json {
 		return cli.WriteJSON(env.Stdout, r)
 	}
-	r.print(env.Stdout, o.game())
+	r.print(env.Stdout, gameOf(o.set))
 	return nil
 }
 

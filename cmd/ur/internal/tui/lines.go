@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -36,11 +35,6 @@ const (
 func Run(ctx context.Context, c Config, env *cli.Env, ui UI) (*session.Session, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop() // of running work
-	if ui != Full {
-		c.After = func(_ time.Duration, then func(time.Time) tea.Msg) tea.Cmd {
-			return func() tea.Msg { return then(time.Time{}) }
-		}
-	}
 	m := newModel(ctx, c)
 	err := m.run(ctx, env, ui)
 	return m.s, err

@@ -31,16 +31,12 @@ type Config struct {
 	Keep    keeper // nil: games are not saved
 	Script  bool   // the input is a script: the end of the game is the end
 
-	// Judge returns the judge of hints for a rule set. It is called at the first hint, and may take a
-	// while. Nil means [play.FindEvaluator].
-	Evaluator func(*board.Rules) (play.Evaluator, error)
-
 	// Offer is a saved game to continue instead; nil for none.
 	Offer *Offer
 
-	// After returns a command that answers after a delay; nil means [tea.Tick], and on lines no
-	// delay.
-	After func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
+	// Of hints, and of delays; nil: [play.FindEvaluator], [tea.Tick].
+	evaluator func(*board.Rules) (play.Evaluator, error)
+	after     func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 }
 
 // Offer is a saved game.
@@ -72,11 +68,11 @@ type model struct {
 
 // newModel returns an interface, whose background work ends with the context.
 func newModel(ctx context.Context, c Config) *model {
-	if c.After == nil {
-		c.After = tea.Tick
+	if c.after == nil {
+		c.after = tea.Tick
 	}
-	if c.Evaluator == nil {
-		c.Evaluator = func(r *board.Rules) (play.Evaluator, error) { return play.FindEvaluator(ctx, r, "") }
+	if c.evaluator == nil {
+		c.evaluator = func(r *board.Rules) (play.Evaluator, error) { return play.FindEvaluator(ctx, r, "") }
 	}
 	m := &model{c: c, ctx: ctx, stop: func() {}}
 	m.screen, m.wide = newScreen(m, c.Style), true
@@ -87,7 +83,7 @@ func newModel(ctx context.Context, c Config) *model {
 // sit shows a session.
 func (m *model) sit(s *session.Session) {
 	m.s = s
-	m.evaluator = sync.OnceValues(func() (play.Evaluator, error) { return m.c.Evaluator(s.Rules()) })
+	m.evaluator = sync.OnceValues(func() (play.Evaluator, error) { return m.c.evaluator(s.Rules()) })
 }
 
 // doneMsg is the end of a delay or of work in the background: do continues with it, unless the board
@@ -100,7 +96,10 @@ type doneMsg struct {
 // later calls do after a delay.
 func (m *model) later(delay time.Duration, do func() tea.Cmd) tea.Cmd {
 	generation := m.generation
-	return m.c.After(delay, func(time.Time) tea.Msg { return doneMsg{generation, do} })
+	if m.lines {
+		delay = 0
+	}
+	return m.c.after(delay, func(time.Time) tea.Msg { return doneMsg{generation, do} })
 }
 
 // work calls run in the background, and then the function that it returns.

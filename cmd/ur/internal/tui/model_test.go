@@ -51,8 +51,9 @@ func (k *memory) Finish(*record.Game) error { k.finished++; return k.Forget() }
 
 // driver does what Bubble Tea does, without a terminal and without waiting.
 type driver struct {
+	*screen
 	t    testing.TB
-	m    *model
+	m    *model // nil of a quiz
 	quit bool
 	late []tea.Msg // that a test holds back
 	hold bool
@@ -69,19 +70,31 @@ func drive(t testing.TB, width, height int, c Config) *driver {
 	if c.Style == nil {
 		c.Style = boardview.NewStyle(false, false)
 	}
-	if c.Evaluator == nil {
-		c.Evaluator = func(r *board.Rules) (play.Evaluator, error) { return someEvaluator{r}, nil }
+	if c.evaluator == nil {
+		c.evaluator = func(r *board.Rules) (play.Evaluator, error) { return someEvaluator{r}, nil }
 	}
-	c.After = now
-	d := &driver{t: t, m: newModel(t.Context(), c)}
-	d.run(d.m.Init())
+	c.after = now
+	m := newModel(t.Context(), c)
+	d := &driver{screen: &m.screen, t: t, m: m}
+	return d.start(width, height)
+}
+
+// driveQuiz starts a quiz in a window of a size.
+func driveQuiz(t testing.TB, width, height int, pages []Page) *driver {
+	q := newQuiz(boardview.NewStyle(false, false), pages)
+	d := &driver{screen: &q.screen, t: t}
+	return d.start(width, height)
+}
+
+func (d *driver) start(width, height int) *driver {
+	d.run(d.Init())
 	d.send(tea.WindowSizeMsg{Width: width, Height: height})
 	return d
 }
 
-// send gives the model a message, and lets everything run that follows.
+// send gives the interface a message, and lets everything run that follows.
 func (d *driver) send(msg tea.Msg) {
-	_, cmd := d.m.Update(msg)
+	_, cmd := d.Update(msg)
 	d.run(cmd)
 }
 
@@ -127,14 +140,14 @@ func (d *driver) keys(names ...string) *driver {
 	return d
 }
 
-// screen is what is shown.
-func (d *driver) screen() string { return d.m.View().Content }
+// shown is what is shown.
+func (d *driver) shown() string { return d.View().Content }
 
 // wants fails unless the screen shows a text.
 func (d *driver) wants(text string) {
 	d.t.Helper()
-	if !strings.Contains(d.screen(), text) {
-		d.t.Fatalf("%q is not shown:\n%s", text, d.screen())
+	if !strings.Contains(d.shown(), text) {
+		d.t.Fatalf("%q is not shown:\n%s", text, d.shown())
 	}
 }
 
@@ -170,13 +183,13 @@ func TestViews(t *testing.T) {
 		for name, style := range styles {
 			var shown strings.Builder
 			show := func(title string, d *driver) {
-				screen := d.screen()
+				screen := d.shown()
 				checkSize(t, screen, size[0], size[1])
 				fmt.Fprintf(&shown, "=== %s ===\n%s\n", title, strings.ReplaceAll(screen, "\x1b", `\e`))
 			}
 			setup := against
 			setup.Pieces = pieces
-			d := drive(t, size[0], size[1], Config{Session: newSession(t, setup), Style: style, Evaluator: exactEvaluator})
+			d := drive(t, size[0], size[1], Config{Session: newSession(t, setup), Style: style, evaluator: exactEvaluator})
 			show("the first move", d)
 			for range 8 {
 				d.keys("right", "enter")
@@ -249,7 +262,7 @@ func TestAnything(t *testing.T) {
 			default:
 				d.keys(rapid.SampledFrom(pressed).Draw(r, "key"))
 			}
-			checkSize(r, d.screen(), width, height)
+			checkSize(r, d.shown(), width, height)
 			if kept.game != nil && len(kept.game.Turns) != len(d.m.s.Steps()) {
 				r.Fatalf("%d turns are kept of %d", len(kept.game.Turns), len(d.m.s.Steps()))
 			}
@@ -272,7 +285,7 @@ func TestWholeGame(t *testing.T) {
 				d.keys("enter")
 			}
 			if d.m.s.Phase() != session.Over && (len(d.m.s.Steps()) <= before || kept.game == nil) {
-				t.Fatalf("nothing happens:\n%s", d.screen())
+				t.Fatalf("nothing happens:\n%s", d.shown())
 			}
 		}
 		d.wants(" wins after ")
@@ -288,13 +301,13 @@ func TestWholeGame(t *testing.T) {
 
 // clickNumber clicks where the number of a move stands on the board.
 func clickNumber(d *driver, number string) {
-	for y, line := range strings.Split(d.screen(), "\n") {
+	for y, line := range strings.Split(d.shown(), "\n") {
 		if x := strings.Index(line, number); x > 0 && strings.Contains(line, "│") {
 			d.send(tea.MouseClickMsg{X: lipgloss.Width(line[:x]), Y: y, Button: tea.MouseLeft})
 			return
 		}
 	}
-	d.t.Fatalf("%s is not shown:\n%s", number, d.screen())
+	d.t.Fatalf("%s is not shown:\n%s", number, d.shown())
 }
 
 // A click on a piece chooses it, and a second one moves it.
@@ -302,18 +315,18 @@ func TestClickOnAPiece(t *testing.T) {
 	d := drive(t, 80, 24, Config{Session: newSession(t, against)})
 	d.keys("enter") // now a piece stands on A3
 	if len(d.m.s.Turn().Moves) != 2 {
-		t.Fatalf("another game:\n%s", d.screen())
+		t.Fatalf("another game:\n%s", d.shown())
 	}
 	before := len(d.m.s.Steps())
 	x, y := -1, -1
-	for row, line := range strings.Split(d.screen(), "\n") {
+	for row, line := range strings.Split(d.shown(), "\n") {
 		if at := strings.Index(line, "○"); at > 0 && strings.HasPrefix(line, "A ") {
 			x, y = lipgloss.Width(line[:at]), row
 		}
 	}
 	d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 	if d.m.cursor != 1 || len(d.m.s.Steps()) != before {
-		t.Fatalf("the cursor is at move %d:\n%s", d.m.cursor+1, d.screen())
+		t.Fatalf("the cursor is at move %d:\n%s", d.m.cursor+1, d.shown())
 	}
 	d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 	if step := d.m.s.Steps()[before]; step.Text() != "A3-B1" {
@@ -346,7 +359,7 @@ func TestQuestions(t *testing.T) {
 	}
 	d.keys("n", "y")
 	if d.m.s == before || d.m.s.Players()[1] != "level:4" || len(d.m.s.Steps()) != 0 || kept.game != nil {
-		t.Errorf("no new game:\n%s", d.screen())
+		t.Errorf("no new game:\n%s", d.shown())
 	}
 	d.keys("z")
 	d.wants("z does nothing: the keys are named below")
@@ -418,7 +431,7 @@ func TestLateAndFailing(t *testing.T) {
 	d.wants("the player is broken")
 	d.keys("l", "random", "enter")
 	if d.m.failed != nil || d.m.s.Phase() == session.Thinking {
-		t.Errorf("it does not go on:\n%s", d.screen())
+		t.Errorf("it does not go on:\n%s", d.shown())
 	}
 }
 
@@ -506,7 +519,7 @@ func TestExchange(t *testing.T) {
 func TestReview(t *testing.T) {
 	setup := against
 	setup.Pieces = pieces
-	d := drive(t, 80, 24, Config{Session: newSession(t, setup), Evaluator: exactEvaluator})
+	d := drive(t, 80, 24, Config{Session: newSession(t, setup), evaluator: exactEvaluator})
 	d.keys("a")
 	d.wants("opens when the game is over")
 	for d.m.s.Phase() != session.Over {
@@ -528,7 +541,7 @@ func TestReview(t *testing.T) {
 	d.wants(" %  best")
 	d.wants("%, exact")
 	if line := fmt.Sprintf("%3d ", d.m.review.at+1); !strings.Contains(d.m.list.View(), line) {
-		t.Errorf("the list does not follow to turn %s:\n%s", line, d.screen())
+		t.Errorf("the list does not follow to turn %s:\n%s", line, d.shown())
 	}
 	if d.keys("esc"); d.m.review != nil {
 		t.Error("the analysis stays open")
@@ -539,43 +552,22 @@ func TestReview(t *testing.T) {
 // The introduction has three pages, in every size, and asks again for the right move.
 func TestIntroduction(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
-		q := newQuiz(boardview.NewStyle(false, false), Introduction())
-		q.Init()
+		d := driveQuiz(t, size[0], size[1], Introduction())
 		for i, title := range []string{"1 of 3: the path", "2 of 3: the rosette", "3 of 3: the capture"} {
-			pressQuiz(t, q, size, tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			quizWants(t, q, title)
-			pressQuiz(t, q, size, tea.KeyPressMsg{Code: tea.KeyEnter})
-			quizWants(t, q, "is legal, too")
-			pressQuiz(t, q, size, tea.KeyPressMsg{Code: '2', Text: "2"})
-			if !q.answered {
-				t.Fatalf("%s: the right move is not taken:\n%s", title, q.View().Content)
-			}
-			if quit := pressQuiz(t, q, size, tea.KeyPressMsg{Code: tea.KeyEnter}); quit != (i == 2) {
-				t.Errorf("%s: quit is %v", title, quit)
+			d.wants(title)
+			checkSize(t, d.shown(), size[0], size[1])
+			d.keys("enter")
+			d.wants("is legal, too")
+			d.keys("2")
+			d.wants("best ")
+			checkSize(t, d.shown(), size[0], size[1])
+			if d.keys("enter"); d.quit != (i == 2) {
+				t.Errorf("%s: quit is %v", title, d.quit)
 			}
 		}
-		if !pressQuiz(t, q, size, tea.KeyPressMsg{Code: tea.KeyEscape}) {
+		if d = driveQuiz(t, size[0], size[1], Introduction()).keys("esc"); !d.quit {
 			t.Error("Esc does not leave")
 		}
-	}
-}
-
-// pressQuiz sends a message, and reports whether the quiz ends.
-func pressQuiz(t *testing.T, q *quiz, size [2]int, msg tea.Msg) (quit bool) {
-	t.Helper()
-	_, cmd := q.Update(msg)
-	if cmd != nil {
-		_, quit = cmd().(tea.QuitMsg)
-	}
-	checkSize(t, q.View().Content, size[0], size[1])
-	return quit
-}
-
-// quizWants fails unless a quiz shows a text.
-func quizWants(t *testing.T, q *quiz, text string) {
-	t.Helper()
-	if !strings.Contains(q.View().Content, text) {
-		t.Fatalf("%q is not shown:\n%s", text, q.View().Content)
 	}
 }
 
@@ -589,12 +581,12 @@ func TestPicture(t *testing.T) {
 	setup := session.Setup{Players: [2]string{session.Person, "net"}, Seed: 11, Hints: true}
 	d := drive(t, 120, 36, Config{
 		Session: newSession(t, setup), Style: boardview.NewStyle(true, false),
-		Evaluator: func(*board.Rules) (play.Evaluator, error) { return play.NetEvaluator(value), nil },
+		evaluator: func(*board.Rules) (play.Evaluator, error) { return play.NetEvaluator(value), nil },
 	})
 	for range 19 {
 		d.keys("enter")
 	}
-	golden(t, "picture.txt", strings.ReplaceAll(d.screen(), "\x1b", `\e`)+"\n")
+	golden(t, "picture.txt", strings.ReplaceAll(d.shown(), "\x1b", `\e`)+"\n")
 }
 
 // Puzzles are answered by number, arrows, mouse or not at all, and explained each time.
@@ -613,34 +605,24 @@ func TestQuiz(t *testing.T) {
 				return fmt.Sprintf("explained %d", p.Number), true
 			}})
 		}
-		q := newQuiz(boardview.NewStyle(false, false), pages)
-		q.Init()
-		send := func(msg tea.Msg) bool { return pressQuiz(t, q, size, msg) }
-		wants := func(text string) {
-			t.Helper()
-			quizWants(t, q, text)
-		}
-		enter := tea.KeyPressMsg{Code: tea.KeyEnter}
-		send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-		wants("Puzzle 1 (1 of 4)")
-		send(tea.KeyPressMsg{Code: '9', Text: "9"})
-		wants("There is no move 9")
-		send(tea.KeyPressMsg{Code: '2', Text: "2"})
-		wants("explained 1")
-		wants("best " + puzzles[0].Best)
-		send(enter)
-		send(tea.KeyPressMsg{Code: tea.KeyRight})
-		send(enter)
-		wants("explained 2")
-		send(enter)
-		send(tea.KeyPressMsg{Code: 's', Text: "s"})
-		wants("explained 3")
-		send(enter)
-		last := puzzles[3].MustTurn().Moves
-		x, y := tileOf(t, q.grid(), last[0])
-		send(tea.MouseClickMsg{X: x, Y: y + headLines, Button: tea.MouseLeft})
-		wants("explained 4")
-		if !send(enter) {
+		d := driveQuiz(t, size[0], size[1], pages)
+		d.wants("Puzzle 1 (1 of 4)")
+		d.keys("9")
+		d.wants("There is no move 9")
+		d.keys("2")
+		d.wants("explained 1")
+		d.wants("best " + puzzles[0].Best)
+		d.keys("enter", "right", "enter")
+		d.wants("explained 2")
+		d.send(tea.MouseClickMsg{}) // as Enter
+		d.keys("s")
+		d.wants("explained 3")
+		checkSize(t, d.shown(), size[0], size[1])
+		d.keys("enter")
+		x, y := tileOf(t, d.grid(), puzzles[3].MustTurn().Moves[0])
+		d.send(tea.MouseClickMsg{X: x, Y: y + headLines, Button: tea.MouseLeft})
+		d.wants("explained 4")
+		if d.keys("enter"); !d.quit {
 			t.Error("it does not end after the last puzzle")
 		}
 		if fmt.Sprint(choices) != "[1 1 -1 0]" {

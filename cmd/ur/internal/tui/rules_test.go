@@ -28,7 +28,7 @@ func TestChooseRules(t *testing.T) {
 	if d.keys("y"); d.m.s.Rules().Name() != "aseb" || d.m.s.Players()[1] != "greedy" || len(d.m.s.Steps()) > 1 {
 		t.Errorf("a game of %s against %s after %d turns", d.m.s.Rules().Name(), d.m.s.Players()[1], len(d.m.s.Steps()))
 	}
-	checkSize(t, d.screen(), 80, 24)
+	checkSize(t, d.shown(), 80, 24)
 	if d.keys("v", "finkel", "enter", "y"); d.m.s.Rules().Name() != "finkel" {
 		t.Errorf("a game of %s", d.m.s.Rules().Name())
 	}
@@ -43,11 +43,11 @@ func TestRuleSets(t *testing.T) {
 		for _, size := range [][2]int{{60, 20}, {100, 30}, {120, 36}, {168, 40}} {
 			kept := new(memory)
 			s := newSession(t, session.Setup{Rules: set, Players: [2]string{session.Person, "greedy"}, Pieces: 2, Seed: 7})
-			d := drive(t, size[0], size[1], Config{Session: s, Keep: kept, Evaluator: func(r *board.Rules) (play.Evaluator, error) { return play.FindEvaluator(t.Context(), r, "") }})
+			d := drive(t, size[0], size[1], Config{Session: s, Keep: kept, evaluator: func(r *board.Rules) (play.Evaluator, error) { return play.FindEvaluator(t.Context(), r, "") }})
 			grid := d.m.grid()
 			tiles[grid.Width] = true
-			if column := string(rune('0' + set.Rows()%10)); !strings.Contains(d.screen(), column) || grid.Columns() > size[0] {
-				t.Fatalf("%s on %v:\n%s", set.Name(), size, d.screen())
+			if column := string(rune('0' + set.Rows()%10)); !strings.Contains(d.shown(), column) || grid.Columns() > size[0] {
+				t.Fatalf("%s on %v:\n%s", set.Name(), size, d.shown())
 			}
 			d.keys("enter", "enter")
 			before := len(d.m.s.Steps())
@@ -62,8 +62,8 @@ func TestRuleSets(t *testing.T) {
 			}
 			d.keys("h")
 			d.wants("your chances to win, exact")
-			checkSize(t, d.screen(), size[0], size[1])
-			checkSize(t, d.keys("?").screen(), size[0], size[1])
+			checkSize(t, d.shown(), size[0], size[1])
+			checkSize(t, d.keys("?").shown(), size[0], size[1])
 			if d.keys("?"); size[0] == 100 || size[0] == 120 {
 				continue // the ends of the others are enough
 			}
@@ -72,13 +72,13 @@ func TestRuleSets(t *testing.T) {
 			}
 			for turn := 0; d.m.s.Phase() != session.Over && turn < 500; turn++ {
 				d.keys("enter")
-				checkSize(t, d.screen(), size[0], size[1])
+				checkSize(t, d.shown(), size[0], size[1])
 			}
 			d.wants(" home against ")
 			if d.m.ending != nil {
 				d.keys("a")
 				for range d.m.ending.Moves {
-					checkSize(t, d.keys("right").screen(), size[0], size[1])
+					checkSize(t, d.keys("right").shown(), size[0], size[1])
 				}
 				d.wants("Light wins ")
 			}

@@ -103,7 +103,7 @@ func able(r *board.Rules, spec string) (most int, why string) {
 			}
 			return most, why
 		}
-		if _, err := play.DefaultTables().Find(r); err != nil {
+		if _, err := play.DefaultTables().Find(r); err != nil && !solve.Quick(r) {
 			return 0, fmt.Sprintf("Perfect play under the rules of %s needs the table of their solution, which is not loaded here.", r.Title())
 		}
 	case other && needsNet(spec) && noNet != nil:

@@ -17,7 +17,7 @@ func TestChooseRules(t *testing.T) {
 	d := drive(t, 80, 24, Config{Session: newSession(t, setup)})
 	d.keys("enter", "v")
 	d.wants("Rules of a new game")
-	d.wants("finkel blitz masters masters4 aseb or a JSON file")
+	d.wants(strings.Join(board.Names(), " ") + " or a JSON file")
 	if d.keys("esc"); d.m.s.Rules().Name() != "finkel" {
 		t.Error("a question that was left begins a game")
 	}

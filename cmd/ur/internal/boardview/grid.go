@@ -135,7 +135,7 @@ func (g *Grid) tileHead(c *canvas, p place, x, y int) {
 		return
 	}
 	if g.Path {
-		c.put(x, y, &g.Style.faint, strconv.Itoa(square))
+		c.put(x, y, &g.Style.Faint, strconv.Itoa(square))
 	}
 	if g.Rules.IsRosette(square) {
 		c.put(x+sign, y, &g.Style.rosette, g.Style.Rosette)
@@ -152,14 +152,14 @@ func (g *Grid) tile(c *canvas, p place, x, y int) {
 		width = discWidth
 		left = x + (g.Width-width)/2
 		for i, line := range s.Disc[side] {
-			c.put(left, y+1+i, &s.side[side], line)
+			c.put(left, y+1+i, &s.Side[side], line)
 		}
 	case occupied:
-		c.put(left, middle, &s.side[side], s.Piece[side])
+		c.put(left, middle, &s.Side[side], s.Piece[side])
 	case g.chosen(p):
 		c.put(left, middle, nil, s.Missing)
 	case g.movedFrom(p):
-		c.put(left, middle, &s.faint, s.Missing)
+		c.put(left, middle, &s.Faint, s.Missing)
 	}
 	switch {
 	case g.chosen(p):
@@ -228,7 +228,7 @@ func (g *Grid) piles(c *canvas, side board.Side, x, y, width int) {
 			c.put(x+name-1, y+line, pen, g.Style.Chosen[1])
 		}
 		c.put(x+1, y+line, pen, pile.name)
-		pieces, ink := strings.Repeat(g.Style.Piece[side], pile.pieces), &g.Style.side[side]
+		pieces, ink := strings.Repeat(g.Style.Piece[side], pile.pieces), &g.Style.Side[side]
 		if all > width-name || line == 1 && number > 0 {
 			pieces, ink = fmt.Sprintf("%d/%d", pile.pieces, all), nil
 		}
@@ -244,7 +244,7 @@ func (g *Grid) number(c *canvas, x, y, n int) {
 	}
 	text, pen := fmt.Sprintf("(%d)", n), &g.Style.number
 	if g.Cursor != nil && *g.Cursor == g.Moves[n-1] {
-		pen = &g.Style.cursor
+		pen = &g.Style.Cursor
 	}
 	c.put(x-len(text), y, pen, text)
 }

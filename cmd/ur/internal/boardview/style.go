@@ -16,9 +16,10 @@ import (
 // Style is a style of drawing. Colour never carries information alone.
 type Style struct {
 	glyphs
-	side                                         [2]lipgloss.Style
-	rosette, number, line, strong, faint, cursor lipgloss.Style
-	plain                                        bool
+	Side                  [2]lipgloss.Style // of pieces and names
+	Strong, Faint, Cursor lipgloss.Style    // Cursor is of the chosen move
+	rosette, number, line lipgloss.Style
+	plain                 bool // the styles are empty
 
 	// InWords leaves out the signs of pieces: a screen reader would name them.
 	InWords bool
@@ -61,11 +62,14 @@ func NewStyle(color, asciiOnly bool) *Style {
 	if asciiOnly {
 		s.glyphs = ascii
 	}
+	if !color {
+		return s
+	}
 	paint := func(color string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(color)) }
-	s.side = [2]lipgloss.Style{board.Light: paint(lightColor).Bold(true), board.Dark: paint(darkColor).Bold(true)}
+	s.Side = [2]lipgloss.Style{board.Light: paint(lightColor).Bold(true), board.Dark: paint(darkColor).Bold(true)}
 	s.rosette, s.number, s.line = paint("#ffd27a").Bold(true), paint("10").Bold(true), paint("8")
-	s.strong, s.faint = lipgloss.NewStyle().Bold(true), paint("8")
-	s.cursor = paint("0").Background(lipgloss.Color("10")).Bold(true)
+	s.Strong, s.Faint = lipgloss.NewStyle().Bold(true), paint("8")
+	s.Cursor = paint("0").Background(lipgloss.Color("10")).Bold(true)
 	return s
 }
 
@@ -102,17 +106,9 @@ func (s *Style) paint(i ink, signs string) string {
 	return with.Render(signs)
 }
 
-// render paints a text, unless the style is plain.
-func (s *Style) render(with lipgloss.Style, text string) string {
-	if s.plain || text == "" {
-		return text
-	}
-	return with.Render(text)
-}
-
 // Pieces draws n pieces of a side.
 func (s *Style) Pieces(side board.Side, n int) string {
-	return s.render(s.side[side], strings.Repeat(s.Piece[side], n))
+	return s.Side[side].Render(strings.Repeat(s.Piece[side], n))
 }
 
 // Player is a side with its piece, as in "○ Light".
@@ -125,7 +121,7 @@ func (s *Style) Named(side board.Side, name string) string {
 	if s.InWords {
 		return name
 	}
-	return s.render(s.side[side], s.Piece[side]+" "+name)
+	return s.Side[side].Render(s.Piece[side] + " " + name)
 }
 
 // Padded is Player, padded to a column.
@@ -133,23 +129,8 @@ func (s *Style) Padded(side board.Side) string {
 	return s.Player(side) + strings.Repeat(" ", len(session.SideNames[board.Light])-len(session.SideNames[side]))
 }
 
-// Of paints a text in the colour of a side.
-func (s *Style) Of(side board.Side, text string) string { return s.render(s.side[side], text) }
-
-// Strong makes a text stand out.
-func (s *Style) Strong(text string) string { return s.render(s.strong, text) }
-
-// Faint lets a text stand back.
-func (s *Style) Faint(text string) string { return s.render(s.faint, text) }
-
-// Number paints the number of a move.
-func (s *Style) Number(text string) string { return s.render(s.number, text) }
-
-// Cursor paints text under a cursor.
-func (s *Style) Cursor(text string) string { return s.render(s.cursor, text) }
-
 // RosetteSign draws a rosette.
-func (s *Style) RosetteSign() string { return s.render(s.rosette, s.Rosette) }
+func (s *Style) RosetteSign() string { return s.rosette.Render(s.Rosette) }
 
 // Dice draws a roll of a rule set: tetrahedra, each with its marked corner up or not. It draws
 // nothing for dice that are not those of a built-in rule set.

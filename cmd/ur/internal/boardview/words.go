@@ -35,15 +35,15 @@ func (s *Style) Outcome(t *play.Turn) string {
 
 // Thrown is the side of a turn with its roll.
 func (s *Style) Thrown(t *play.Turn) string {
-	return s.Padded(t.Side()) + "  " + s.Dice(t.Rules, t.Roll) + " " + s.Strong(strconv.Itoa(t.Roll))
+	return s.Padded(t.Side()) + "  " + s.Dice(t.Rules, t.Roll) + " " + s.Strong.Render(strconv.Itoa(t.Roll))
 }
 
 // moveNumber is the number of a move, from 1, marked if it is at the cursor.
 func (s *Style) moveNumber(i, cursor int) string {
 	if i == cursor {
-		return s.Cursor(fmt.Sprintf("[%d]", i+1))
+		return s.Cursor.Render(fmt.Sprintf("[%d]", i+1))
 	}
-	return s.Number(fmt.Sprintf("(%d)", i+1))
+	return s.number.Render(fmt.Sprintf("(%d)", i+1))
 }
 
 // Moves lists the moves of a turn with their numbers, in lines of a width. The cursor is the index of

@@ -145,9 +145,9 @@ func (q *quiz) answered(p *puzzle.Puzzle, choice int) string {
 	}
 	switch {
 	case regret == 0:
-		return q.style.Strong("Right.") + "\n"
+		return q.style.Strong.Render("Right.") + "\n"
 	case regret <= puzzle.Good:
-		return fmt.Sprintf("%s is as good, but for %.2f points.\n", q.style.Strong("That"), 100*regret)
+		return fmt.Sprintf("%s is as good, but for %.2f points.\n", q.style.Strong.Render("That"), 100*regret)
 	}
 	return fmt.Sprintf("%s loses %.1f points.\n", q.moveName(p, choice), 100*regret)
 }

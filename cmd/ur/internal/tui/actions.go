@@ -8,7 +8,6 @@ import (
 	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 )
 
@@ -175,9 +174,4 @@ func fit(g *boardview.Grid, width, height int) (leastWidth, leastHeight int) {
 		}
 	}
 	return max(LeastWidth, leastWidth), max(LeastHeight, leastHeight)
-}
-
-// pad fills a text up to a width.
-func pad(s string, width int) string {
-	return s + strings.Repeat(" ", max(0, width-lipgloss.Width(s)))
 }

@@ -166,7 +166,7 @@ func printIntro(out io.Writer, style *boardview.Style, s *session.Session) {
 	if !setup.Rules.IsFinkel() {
 		title += ", " + setup.Rules.Title()
 	}
-	fmt.Fprintf(out, "%s\n\n", style.Strong(title))
+	fmt.Fprintf(out, "%s\n\n", style.Strong.Render(title))
 	for side, name := range setup.Players {
 		fmt.Fprintf(out, "  %s  %s\n", style.Padded(board.Side(side)), name)
 	}

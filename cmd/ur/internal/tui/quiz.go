@@ -135,16 +135,16 @@ func (q *quiz) parts() parts {
 	status := q.style.Thrown(p.Turn) + "  "
 	switch {
 	case q.answered:
-		status += "best " + q.style.Strong(p.Turn.Notation(p.Turn.Moves[p.Best]))
+		status += "best " + q.style.Strong.Render(p.Turn.Notation(p.Turn.Moves[p.Best]))
 	case p.Task != "":
-		status += q.style.Strong(p.Task)
+		status += q.style.Strong.Render(p.Task)
 	default:
 		status += q.style.Moves(p.Turn, q.cursor, math.MaxInt)
 	}
 	if !q.answered {
 		actions = append([]action{{keys: "1-7", name: "arrows enter answer", foot: true}}, actions...)
 	}
-	return parts{head: q.style.Strong(p.Title), status: status, foot: []string{q.style.Faint(footLines(actions, q.width)[0])}}
+	return parts{head: q.style.Strong.Render(p.Title), status: status, foot: []string{q.style.Faint.Render(footLines(actions, q.width)[0])}}
 }
 
 // tell prints the explanation of an answer.
@@ -162,7 +162,7 @@ func (q *quiz) prompt(out io.Writer) (string, error) {
 	p := q.page()
 	if q.asked != p {
 		q.asked = p
-		fmt.Fprintf(out, "\n%s\n\n", q.style.Strong(p.Title))
+		fmt.Fprintf(out, "\n%s\n\n", q.style.Strong.Render(p.Title))
 		printQuestion(out, lineGrid(q.style, p.Turn), p.Turn, "  "+q.style.Thrown(p.Turn))
 	}
 	return fmt.Sprintf("  The best move (%s, Enter skips, q quits): ", choices(len(p.Turn.Moves))), nil

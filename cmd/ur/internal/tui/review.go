@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/play"
@@ -121,7 +122,7 @@ func (r *review) texts(style *boardview.Style) []string {
 	}
 	const wide = 40
 	filled := int(light*wide + 0.5)
-	bar := style.Of(board.Light, strings.Repeat(style.Full, filled)) + style.Of(board.Dark, strings.Repeat(style.Rest, wide-filled))
+	bar := style.Side[board.Light].Render(strings.Repeat(style.Full, filled)) + style.Side[board.Dark].Render(strings.Repeat(style.Rest, wide-filled))
 	return []string{text, "Light " + bar + " Dark"}
 }
 
@@ -149,7 +150,7 @@ func (m *model) endingTexts() []string {
 	if words := m.ending.TurningWords(); words != "" {
 		lines = append(lines, "The game turned in "+words+".")
 	}
-	return append(lines, m.style.Faint("A point is 1 % of the probability to win. a: analyze move by move"))
+	return append(lines, m.style.Faint.Render("A point is 1 % of the probability to win. a: analyze move by move"))
 }
 
 // valueTexts lists the moves of the shown turn with the chances after each, in columns if wide, and
@@ -170,9 +171,9 @@ func (m *model) valueTexts(wide bool) []string {
 	lines := make([]string, rows)
 	for i := range turn.Moves {
 		item := style.Value(turn, i, cursor, a.Win[i], a.Regret(i), a.By == "table")
-		lines[i%rows] = pad(lines[i%rows], i/rows*LeastWidth/2) + item
+		lines[i%rows] = lipgloss.PlaceHorizontal(i/rows*LeastWidth/2, lipgloss.Left, lines[i%rows]) + item
 	}
-	return append(lines, style.Faint(fmt.Sprintf("if all throw %d: ", play.LikelyRoll(m.s.Rules()))+strings.Join(a.Line, map[bool]string{false: ", ", true: "; "}[style.InWords])))
+	return append(lines, style.Faint.Render(fmt.Sprintf("if all throw %d: ", play.LikelyRoll(m.s.Rules()))+strings.Join(a.Line, map[bool]string{false: ", ", true: "; "}[style.InWords])))
 }
 
 // judgedBy names the judge of the hints.

@@ -8,6 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -212,7 +213,7 @@ func (s *screen) rows() []string {
 	case s.ask != nil && s.ask.input != nil:
 		p.note = s.ask.input.View()
 	case s.ask != nil:
-		p.note = s.style.Strong(s.ask.text)
+		p.note = s.style.Strong.Render(s.ask.text)
 	case s.message != "":
 		p.note = text.Plain(s.message)
 	}
@@ -221,10 +222,9 @@ func (s *screen) rows() []string {
 	}
 	drawn, list := grid.Draw(), strings.Split(s.list.View(), "\n")
 	if s.beside(grid) {
+		list = fill(list, len(drawn))
 		for i := range drawn {
-			if i < len(list) {
-				drawn[i] = pad(drawn[i], grid.Columns()+2) + list[i]
-			}
+			drawn[i] = lipgloss.PlaceHorizontal(grid.Columns()+2, lipgloss.Left, drawn[i]) + list[i]
 		}
 		list = nil
 	}

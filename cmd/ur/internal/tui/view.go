@@ -77,7 +77,7 @@ func (m *model) head() string {
 		half := (m.width - 1) / 2
 		counts := fmt.Sprintf(": home %d, took %d", m.s.Position().Home(side), taken[side])
 		name := ansi.Truncate(text.Plain(m.s.Players()[side]), max(4, half-len("o ")-len(counts)-1), m.style.Ellipsis)
-		parts = append(parts, pad(m.style.Pieces(side, 1)+" "+name+counts, half))
+		parts = append(parts, lipgloss.PlaceHorizontal(half, lipgloss.Left, m.style.Pieces(side, 1)+" "+name+counts))
 	}
 	return strings.Join(parts, " ")
 }
@@ -89,7 +89,7 @@ func (m *model) status() string {
 	case m.review != nil:
 		return m.review.status(style)
 	case m.s.Phase() == session.Over:
-		return style.Strong(m.s.ResultText())
+		return style.Strong.Render(m.s.ResultText())
 	case m.frame > 0:
 		return style.Padded(turn.Side()) + "  " + style.Tumble(m.s.Rules())
 	}
@@ -145,7 +145,7 @@ func (m *model) resized() {
 		if m.review != nil {
 			line += " " + analysis.Sign(m.review.game.Moves[i].Mark)
 			if i == shown {
-				line = m.style.Cursor(ansi.Strip(line))
+				line = m.style.Cursor.Render(ansi.Strip(line))
 			}
 		}
 		lines = append(lines, line)
@@ -186,11 +186,11 @@ func (m *model) foot() []string {
 	if m.choosing() || m.review == nil && m.s.Phase() != session.Over {
 		actions = append([]action{{keys: "1-7", name: "arrows enter move", foot: true}}, actions...)
 	}
-	lines := fill(footLines(actions, min(m.width, 78)), keyLines)
+	lines := footLines(actions, min(m.width, 78))
 	for i := range lines {
-		lines[i] = m.style.Faint(lines[i])
+		lines[i] = m.style.Faint.Render(lines[i])
 	}
-	return lines
+	return fill(lines, keyLines)
 }
 
 // rulesText explains the rules and, where boards are drawn, the notation of moves.

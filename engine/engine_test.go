@@ -6,10 +6,8 @@ import (
 	"errors"
 	"flag"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
@@ -104,31 +102,10 @@ func TestHundredThousandGamesGiveOneTally(t *testing.T) {
 	}
 	forEachEngine(t, func(t *testing.T, e ur.Engine) {
 		t.Parallel()
-		const parts = 8
 		games, want := signature(e)
-		tallies := make([]ur.Tally, parts)
-		errs := make([]error, parts)
-		workers := make(chan struct{}, runtime.GOMAXPROCS(0))
-		var wait sync.WaitGroup
-		for part := range parts {
-			wait.Go(func() {
-				workers <- struct{}{}
-				defer func() { <-workers }()
-				g, err := e.New(ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()})
-				if err != nil {
-					errs[part] = err
-					return
-				}
-				tallies[part], errs[part] = g.Games(nil, ur.Series{Seed: 1, N: games}.Part(games/parts*part, games/parts))
-			})
-		}
-		wait.Wait()
-		var got ur.Tally
-		for part := range parts {
-			if errs[part] != nil {
-				t.Fatal(errs[part])
-			}
-			got.Add(tallies[part])
+		got, err := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()}).Games(nil, ur.Series{Seed: 1, N: games})
+		if err != nil {
+			t.Fatal(err)
 		}
 		if got != want {
 			t.Errorf("tally %+v, want %+v", got, want)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/bits"
-	"runtime"
 	"slices"
 	"sync/atomic"
 
@@ -57,9 +56,7 @@ func (x *Index) walk(ctx context.Context, pieces, threads int, progress func(flo
 // The error of the values themselves is at most the residual times the greatest expected number
 // of turns to the end of a game, some hundreds.
 func (t *Table) Certify(ctx context.Context, threads int) (residual float64, err error) {
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
+	threads = threadsOr(threads)
 	greatest := make([]float64, threads)
 	err = t.index.walk(ctx, t.pieces, threads, func(float64) {}, func(thread, _ int, s *span) error {
 		greatest[thread] = max(greatest[thread], t.residualOf(s))

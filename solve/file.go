@@ -136,15 +136,20 @@ func Open(path string, want *board.Rules) (*Table, error) {
 
 // open opens a table file without its residual.
 func open(path string) (*Table, error) {
-	// Opening a pipe would block until it has a writer.
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
+	case !info.Mode().IsRegular(): // opening a pipe would block until it has a writer
 		return nil, fmt.Errorf("%s: not a regular file (want a table file)", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	t, err := openTable(f)
+	t, err := openTable(f, info.Size())
 	if err != nil {
 		f.Close()
 		return nil, withPath(err, path)
@@ -162,25 +167,18 @@ func withPath(err error, path string) error {
 }
 
 // openTable takes over f unless it fails.
-func openTable(f *os.File) (*Table, error) {
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case info.IsDir():
-		return nil, &fs.PathError{Op: "read", Path: f.Name(), Err: syscall.EISDIR}
-	}
-	head := make([]byte, min(info.Size(), int64(len(fileMagic))))
+func openTable(f *os.File, size int64) (*Table, error) {
+	head := make([]byte, min(size, int64(len(fileMagic))))
 	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
 		return nil, err
 	}
 	switch {
 	case string(head) == fileMagic:
-		return openURT(f, info.Size())
+		return openURT(f, size)
 	case bytes.HasPrefix(head, []byte(rguMagic)):
-		return importRGU(f, info.Size())
+		return importRGU(f, size)
 	case len(head) < len(fileMagic) && bytes.HasPrefix([]byte(fileMagic), head):
-		return nil, formatError(info.Size(), "truncated: the file ends in the middle of its header")
+		return nil, formatError(size, "truncated: the file ends in the middle of its header")
 	}
 	return nil, formatError(0, "not a table: begins with %q (want %q (.urt) or %q (.rgu))", head, fileMagic, rguMagic)
 }

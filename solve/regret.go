@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 
 	"github.com/seed-09dcdc84/ur/board"
 )
@@ -69,9 +68,7 @@ func (t *Table) Regret(ctx context.Context, newChooser func() (Chooser, error), 
 	case !o.All && o.Decisions < 1:
 		return RegretStats{}, fmt.Errorf("regret over %d decisions (want 1 or more)", o.Decisions)
 	}
-	if o.Threads <= 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
-	}
+	o.Threads = threadsOr(o.Threads)
 	if o.Progress == nil {
 		o.Progress = func(float64) {}
 	}

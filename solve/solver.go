@@ -33,7 +33,6 @@ type Options struct {
 type Progress struct {
 	Own, Opp int     // the pieces left to the sides in the pair of layers at work
 	Sweep    int     // sweeps of it
-	Change   float64 // greatest change of a value in the last sweep
 	Done     float64 // estimated completed part of all work, 0 to 1
 }
 
@@ -61,9 +60,7 @@ func Solve(ctx context.Context, r *board.Rules, o Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Threads <= 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
-	}
+	o.Threads = threadsOr(o.Threads)
 	if c := o.Checkpoint; c != nil && (!c.index.rules.Equal(r) || c.pieces != r.Pieces()) {
 		return nil, fmt.Errorf("a checkpoint of %d pieces of the rules %s (want %d of %s)", c.pieces, c.index.rules.Name(), r.Pieces(), r.Name())
 	}
@@ -128,11 +125,8 @@ func newSolver(x *Index, pieces int, o Options) *solver {
 }
 
 // Memory returns the approximate number of bytes [Solve] takes for a number of pieces on a number of
-// threads, or on all cores when that is 0.
+// threads, 1 or more.
 func (x *Index) Memory(pieces, threads int) int64 {
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
 	const perCell = 60 // bytes of a program
 	largest := int64(x.size[pieces][pieces])
 	home := int64(x.size[max(pieces-1, 1)][pieces])
@@ -276,7 +270,7 @@ func (s *solver) report(p *pair, sweep int, change float64) {
 	}
 	part := min(max(math.Log10(change)/math.Log10(settled), 0), 1)
 	s.options.Progress(Progress{
-		Own: p.a, Opp: p.b, Sweep: sweep, Change: change,
+		Own: p.a, Opp: p.b, Sweep: sweep,
 		Done: (float64(s.done) + part*float64(len(p.light))) / float64(s.total),
 	})
 }

@@ -26,7 +26,6 @@ type store struct {
 	path   string
 	file   *os.File
 	mem    mapped.Memory
-	size   int64
 	sums   []byte          // the checksums of the blocks
 	blocks []atomic.Uint32 // blockUnread, blockSound or blockDamaged
 	shift  int             // a value's rank shifted by it is its block
@@ -46,7 +45,7 @@ func openURT(f *os.File, size int64) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &store{header: *h, path: f.Name(), file: f, size: size, blocks: make([]atomic.Uint32, h.blocks())}
+	s := &store{header: *h, path: f.Name(), file: f, blocks: make([]atomic.Uint32, h.blocks())}
 	s.shift = bits.TrailingZeros(uint(blockSize / h.encoding.bytesPerValue()))
 	if s.sums, err = s.readSums(); err != nil {
 		return nil, err
@@ -108,7 +107,7 @@ func (s *store) judgeBlock(block int, data []byte) error {
 // verify checks the whole file. It reads the file directly, not by its mapping, so an unreadable
 // part is an error instead of a crash.
 func (s *store) verify(ctx context.Context, progress func(done, total int64)) error {
-	if _, err := readHeader(s.file, s.size); err != nil {
+	if _, err := readHeader(s.file, s.fileSize()); err != nil {
 		return err
 	}
 	if sums, err := s.readSums(); err != nil {
@@ -148,7 +147,7 @@ func (s *store) verifyBlock(i int, memory []byte) error {
 	data := memory[:min(blockSize, s.dataSize()-begin)]
 	offset := s.dataOffset() + begin
 	if n, err := s.file.ReadAt(data, offset); err == io.EOF {
-		return formatError(offset+int64(n), "truncated: the file ends here (want %d bytes)", s.size)
+		return formatError(offset+int64(n), "truncated: the file ends here (want %d bytes)", s.fileSize())
 	} else if err != nil {
 		return err
 	}

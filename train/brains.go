@@ -26,8 +26,8 @@ type BrainConfig struct {
 
 	// Engine and Parallel do not change the result. Nil means the fastest engine,
 	// and 0 threads one for each processor.
-	Engine   ur.Engine `flag:"engine" help:"engine that plays (default the fastest here)"`
-	Parallel int       `flag:"parallel" help:"threads to play with (default one per processor)"`
+	Engine   ur.Engine
+	Parallel int `flag:"parallel" help:"threads to play with (default one per processor)"`
 
 	// Arena, if not nil, plays the games instead of this process. The result is the same.
 	Arena Arena

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -28,9 +27,6 @@ type Run struct {
 	// result.
 	Games int64
 	Time  time.Duration
-
-	// UntilBeaten ends the run when a measurement finds all rivals beaten.
-	UntilBeaten bool
 
 	// Save keeps a checkpoint; it is called before the first step, when SaveEvery
 	// has gone by since, and at the end, also when ctx has ended. Nil keeps none.
@@ -171,7 +167,6 @@ func (r *Run) learn(ctx context.Context) (reason string, err error) {
 
 // stop reports whether and why to take no more steps.
 func (r *Run) stop() (reason string, stop bool) {
-	last, measured := r.curve.Last()
 	switch {
 	case r.Games > 0 && r.games >= r.Games:
 		if r.Method.Counted() == "games" {
@@ -180,15 +175,8 @@ func (r *Run) stop() (reason string, stop bool) {
 		return "all " + r.Method.Counted() + " were seen", true
 	case r.Time > 0 && r.elapsed() >= r.Time:
 		return "the time is over", true
-	case r.UntilBeaten && measured && last.beaten():
-		return "all rivals are beaten", true
 	}
 	return "", false
-}
-
-// beaten reports whether all rivals are.
-func (p Point) beaten() bool {
-	return len(p.Scores) > 0 && !slices.ContainsFunc(p.Scores, func(s Score) bool { return !s.Beaten })
 }
 
 // measure adds a point to the curve when it is time to. The last point of a run is

@@ -25,8 +25,8 @@ type TreeConfig struct {
 	Rival play.Player `flag:"rival" help:"player to learn from, in games against it" json:"rival"`
 
 	// Engine and Parallel serve the rival and measuring; neither changes the result.
-	Engine   ur.Engine `flag:"engine" help:"engine that plays when measuring (default the fastest here)"`
-	Parallel int       `flag:"parallel" help:"threads that play when measuring (default one per processor)"`
+	Engine   ur.Engine
+	Parallel int `flag:"parallel" help:"threads that play when measuring (default one per processor)"`
 }
 
 // treeMethod describes [treeLearner].

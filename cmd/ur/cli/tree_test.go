@@ -36,11 +36,11 @@ regret: positions all rules pieces seed table parallel json
 solve: rules pieces output force values resume parallel record json
 book build: output force plies margin
 book learn: output force
-train evolve: seed pieces start rival engine parallel pairs pair-games spread games output time until-beaten resume force curve fleet verify json
-train tree: seed pieces rival engine parallel games output time until-beaten resume force curve tree-out json
-train fit: seed pieces start rival engine parallel target table games output time until-beaten resume force curve fleet verify json
-train td: seed rules pieces hidden activation start parallel lambda rate rate-moves epsilon plies lanes sequential games moves output time until-beaten resume force curve json
-train distill: seed rules pieces hidden activation start parallel table positions rate order sharpness weight output time until-beaten resume force curve json
+train evolve: seed pieces start rival parallel pairs pair-games spread games output time resume force curve fleet verify json
+train tree: seed pieces rival parallel games output time resume force curve tree-out json
+train fit: seed pieces start rival parallel target table games output time resume force curve fleet verify json
+train td: seed rules pieces hidden activation start parallel lambda rate rate-moves epsilon plies lanes sequential games moves output time resume force curve json
+train distill: seed rules pieces hidden activation start parallel table positions rate order sharpness weight output time resume force curve json
 bench run: suite bench engine level count benchtime seed json output cpuprofile force record
 bench doctor: json
 bench gate: limit ignore missing undecided json

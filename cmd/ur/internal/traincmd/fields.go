@@ -108,10 +108,6 @@ func (f *fields) add(field train.Field) {
 		flags.Float64Var(value, field.Flag, *value, field.Help)
 	case *bool:
 		flags.BoolVar(value, field.Flag, *value, field.Help)
-	case *ur.Engine:
-		name := new(string)
-		pick.EngineFlag(cmd, name, field.Help)
-		find(set(value, func(context.Context) (ur.Engine, error) { return pick.Engine(*name) }))
 	case **board.Rules:
 		name := new(string)
 		pick.RulesFlag(cmd, name)

@@ -105,7 +105,6 @@ func (t *trainRun) addFlags() {
 	}
 	flags.StringVarP(&t.output, "output", "o", "", "write the trained player to `file` (default: stdout)")
 	flags.DurationVar(&t.Time, "time", t.Method.Time, "time limit, as in 90s or 5m, 0 for none")
-	flags.BoolVar(&t.UntilBeaten, "until-beaten", false, "stop when a sequential test shows that all rivals are beaten")
 	flags.BoolVar(&t.resume, "resume", false, "resume from the checkpoint, FILE.checkpoint, if there is one")
 	cli.ForceFlag(t.cmd, &t.force)
 	flags.StringSliceVar(&t.curves, "curve", nil, "write the learning curve to `file`.svg or file.csv; repeatable")
@@ -340,7 +339,7 @@ func (t *trainRun) keep(s train.Status) error {
 }
 
 // withoutResult are the flags that do not change the result of training for a number of games.
-var withoutResult = []string{"games", "moves", "positions", "time", "until-beaten", "output", "resume", "curve", "parallel", "json", "engine", "seed", "force", "fleet", "verify"}
+var withoutResult = []string{"games", "moves", "positions", "time", "output", "resume", "curve", "parallel", "json", "seed", "force", "fleet", "verify"}
 
 // command returns the command that reproduces the result. It names the number of games, however
 // this run ended.

@@ -114,48 +114,35 @@ func (t *table) load(game *record.Game, setup session.Setup) (err error) {
 	return playerError(err)
 }
 
-// keeps reports whether the game is saved: where a person plays it at a terminal, and where it was
-// saved before.
-func (t *table) keeps(g *record.Game) bool {
-	return t.kept != nil || t.inPerson && slices.Contains(g.Players[:], session.Person)
-}
-
-// Save saves the game.
-func (t *table) Save(g *record.Game) error {
-	if !t.keeps(g) {
+// save saves the game as it is now, where a person plays it at a terminal or it was saved before. A
+// game that has ended joins those of "ur analyze --mine", if it has a turn: there is nothing to
+// resume.
+func (t *table) save(s *session.Session) (err error) {
+	players := s.Players()
+	if t.kept == nil && !(t.inPerson && slices.Contains(players[:], session.Person)) {
 		return nil
 	}
-	if t.kept == nil {
-		store, err := session.DefaultStore()
+	var store session.Store
+	switch begun := len(s.Steps()) > 0; {
+	case begun && s.Phase() == session.Over:
+		if store, err = session.FinishedStore(); err == nil {
+			err = store.Finish(s.Record(), time.Now())
+		}
+	case begun:
+		if t.kept == nil {
+			if store, err = session.DefaultStore(); err == nil {
+				t.kept, err = store.New(time.Now())
+			}
+		}
 		if err == nil {
-			t.kept, err = store.New(time.Now())
+			err = t.kept.Save(s.Snapshot())
 		}
-		if err != nil {
-			return err
-		}
+		return err
 	}
-	return t.kept.Save(g)
-}
-
-// Forget removes the saved game.
-func (t *table) Forget() error {
-	if t.kept == nil {
-		return nil
+	if t.kept != nil {
+		err = errors.Join(err, t.kept.Forget())
 	}
-	return t.kept.Forget()
-}
-
-// Finish adds a game that has ended to those of "ur analyze --mine"; there is nothing to resume. A
-// game without a turn is not worth it.
-func (t *table) Finish(g *record.Game) error {
-	if !t.keeps(g) || len(g.Turns) == 0 {
-		return t.Forget()
-	}
-	store, err := session.FinishedStore()
-	if err == nil {
-		err = store.Finish(g, time.Now())
-	}
-	return errors.Join(err, t.Forget())
+	return err
 }
 
 // offer offers to resume the game that was interrupted last, if there is one.
@@ -206,7 +193,7 @@ func (t *table) introduce() error {
 // play plays the game until it ends or the user leaves.
 func (t *table) play() (err error) {
 	ui := t.options.ui
-	c := tui.Config{Session: t.session, Style: style(t.env, ui), Keep: t, Script: !t.inPerson}
+	c := tui.Config{Session: t.session, Style: style(t.env, ui), Save: t.save, Script: !t.inPerson}
 	if t.options.offer && t.inPerson {
 		c.Offer = t.offer()
 	}

@@ -100,7 +100,7 @@ func (m *model) askQuit() tea.Cmd {
 	switch {
 	case m.s.Phase() == session.Over || len(m.s.Steps()) == 0 || m.screen.lines:
 		return tea.Quit
-	case m.c.Keep != nil:
+	case m.c.Save != nil:
 		m.askSurely("Quit? The game is saved, and ur play goes on with it.", quit)
 	default:
 		m.askSurely("Quit?", quit)

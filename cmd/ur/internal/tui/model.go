@@ -13,23 +13,17 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
-	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
-
-// keeper saves games.
-type keeper interface {
-	Save(*record.Game) error   // after every move
-	Forget() error             // when there is nothing to resume
-	Finish(*record.Game) error // at the end of a game
-}
 
 // Config configures the interface of a game.
 type Config struct {
 	Session *session.Session
 	Style   *boardview.Style
-	Keep    keeper // nil: games are not saved
-	Script  bool   // the input is a script: the end of the game is the end
+
+	// Save saves the game after a change; nil: games are not saved.
+	Save   func(*session.Session) error
+	Script bool // the input is a script: the end of the game is the end
 
 	// Offer is a saved game to continue instead; nil for none.
 	Offer *Offer
@@ -263,16 +257,8 @@ func (m *model) do(err error) tea.Cmd {
 		return nil
 	}
 	m.message = ""
-	if keep := m.c.Keep; keep != nil {
-		switch {
-		case m.s.Phase() == session.Over:
-			err = keep.Finish(m.s.Record())
-		case len(m.s.Steps()) == 0:
-			err = keep.Forget()
-		default:
-			err = keep.Save(m.s.Snapshot())
-		}
-		if err != nil {
+	if m.c.Save != nil {
+		if err = m.c.Save(m.s); err != nil {
 			m.message = fmt.Sprintf("This game is not saved: %v", err)
 		}
 	}

@@ -40,14 +40,16 @@ func (s someEvaluator) Evaluate(_ context.Context, p board.Position, roll int) (
 
 // memory keeps a game where a test can look at it.
 type memory struct {
-	game     *record.Game
-	finished int
-	err      error
+	game *record.Game // nil: there is nothing to resume
+	err  error
 }
 
-func (k *memory) Save(g *record.Game) error { k.game = g; return k.err }
-func (k *memory) Forget() error             { k.game = nil; return nil }
-func (k *memory) Finish(*record.Game) error { k.finished++; return k.Forget() }
+func (k *memory) save(s *session.Session) error {
+	if k.game = s.Snapshot(); len(s.Steps()) == 0 || s.Phase() == session.Over {
+		k.game = nil
+	}
+	return k.err
+}
 
 // driver does what Bubble Tea does, without a terminal and without waiting.
 type driver struct {
@@ -248,7 +250,7 @@ func TestAnything(t *testing.T) {
 			r.Fatal(err)
 		}
 		setup.Rules = set
-		d := drive(t, 80, 24, Config{Session: newSession(t, setup), Keep: kept})
+		d := drive(t, 80, 24, Config{Session: newSession(t, setup), Save: kept.save})
 		width, height := 80, 24
 		for range rapid.IntRange(1, 60).Draw(r, "steps") {
 			switch rapid.IntRange(0, 9).Draw(r, "act") {
@@ -276,7 +278,7 @@ func TestWholeGame(t *testing.T) {
 	setup := against
 	setup.Pieces = 2
 	for _, mouse := range []bool{false, true} {
-		d := drive(t, 80, 24, Config{Session: newSession(t, setup), Keep: kept})
+		d := drive(t, 80, 24, Config{Session: newSession(t, setup), Save: kept.save})
 		for d.m.s.Phase() != session.Over {
 			before := len(d.m.s.Steps())
 			if mouse {
@@ -337,7 +339,7 @@ func TestClickOnAPiece(t *testing.T) {
 // What is asked is answered, and nothing is done before.
 func TestQuestions(t *testing.T) {
 	kept := new(memory)
-	d := drive(t, 80, 24, Config{Session: newSession(t, against), Keep: kept})
+	d := drive(t, 80, 24, Config{Session: newSession(t, against), Save: kept.save})
 	d.keys("enter", "q")
 	d.wants("Quit? The game is saved")
 	if d.keys("n"); d.quit {
@@ -446,7 +448,7 @@ func (broken) Choose(context.Context, *play.Turn) (int, error) {
 
 // A failure to save the game is shown.
 func TestNotSaved(t *testing.T) {
-	d := drive(t, 60, 20, Config{Session: newSession(t, against), Keep: &memory{err: errors.New("the disk is full")}})
+	d := drive(t, 60, 20, Config{Session: newSession(t, against), Save: (&memory{err: errors.New("the disk is full")}).save})
 	d.keys("enter")
 	d.wants("This game is not saved: the disk is full")
 }

@@ -30,7 +30,7 @@ const (
 	leastLog = 20 // columns beside the board
 )
 
-// content is what an interface shows: a game or questions.
+// content fills an interface: a game or questions.
 type content interface {
 	Init() tea.Cmd
 

@@ -44,15 +44,7 @@ var (
 func Engines() []*Engine { return append([]*Engine{Scalar, Incremental}, assembled...) }
 
 // Fastest returns the fastest available engine.
-func Fastest() *Engine {
-	best := Incremental
-	for _, e := range assembled {
-		if e.Available() == nil {
-			best = e
-		}
-	}
-	return best
-}
+func Fastest() *Engine { return cpu.Best(Engines()) }
 
 // group is how many positions the engines compute at a time: room for values and units is
 // a multiple of it.

@@ -3,7 +3,6 @@ package tictactoe_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/examples/tictactoe"
@@ -103,34 +102,6 @@ func TestEveryAlgorithmOnEveryPosition(t *testing.T) {
 			if got.Value != want.Value || got.Best != want.Best {
 				t.Fatalf("%s of\n%s finds %d by move %d, minimax %d by move %d", a, p, got.Value, got.Best, want.Value, want.Best)
 			}
-		}
-	}
-}
-
-func TestPerfectPlayerNeverLosesToRandom(t *testing.T) {
-	const games = 1000
-	table, err := search.NewTable(1<<18, search.Buckets)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := newSearcher(t, search.Options{Table: table})
-	rng := rand.New(rand.NewPCG(1, 2))
-	for game := range games {
-		p := tictactoe.Position{}
-		for ply := 0; ; ply++ {
-			perfect := ply%2 == game%2 // who is to move
-			if value, over := p.Over(); over {
-				if value < 0 && perfect {
-					t.Fatalf("game %d is lost:\n%s", game, p)
-				}
-				break
-			}
-			r := look(t, s, p, 9)
-			if !perfect {
-				moves := s.Moves()
-				r.ID = moves[rng.IntN(len(moves))].ID
-			}
-			p = p.After(int(r.ID))
 		}
 	}
 }

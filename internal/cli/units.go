@@ -1,8 +1,11 @@
 package cli
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
-// size is a number of bytes in words of three digits: "276 MB", "1.47 GB".
+// Size is a number of bytes in words of three digits: "276 MB", "1.47 GB".
 func Size(bytes int64) string {
 	value, unit := float64(bytes), "bytes"
 	for _, next := range []string{"kB", "MB", "GB", "TB"} {
@@ -16,3 +19,6 @@ func Size(bytes int64) string {
 	}
 	return fmt.Sprintf("%.3g %s", value, unit)
 }
+
+// Hundredths rounds a time to the precision of a clock.
+func Hundredths(x float64) float64 { return math.Round(x*100) / 100 }

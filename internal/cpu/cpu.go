@@ -129,6 +129,18 @@ type Kernel interface {
 	Needs() []Feature
 }
 
+// Best returns the last kernel of a list, in ascending order of speed, that this CPU can run. The
+// first needs nothing.
+func Best[K Kernel](kernels []K) K {
+	best := kernels[0]
+	for _, k := range kernels[1:] {
+		if Available(k.Name(), k.Needs()) == nil {
+			best = k
+		}
+	}
+	return best
+}
+
 // CheckRequired returns an error if UR_REQUIRE names a tier and a kernel of that tier is
 // missing or cannot run here. Test suites call it so a missing tier fails instead of being
 // skipped.

@@ -10,11 +10,13 @@ package plot
 
 import (
 	"bytes"
-	"encoding/xml"
 	"fmt"
+	"html"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Text is the text around a chart.
@@ -80,9 +82,7 @@ func (d *drawing) add(format string, args ...any) {
 		case float64:
 			args[i] = strconv.FormatFloat(math.Round(arg*10)/10+0, 'f', -1, 64) // +0 makes -0 plain
 		case string:
-			var out strings.Builder
-			_ = xml.EscapeText(&out, []byte(arg)) // a Builder does not fail
-			args[i] = out.String()
+			args[i] = html.EscapeString(text.Plain(arg))
 		}
 	}
 	fmt.Fprintf(&d.body, format+"\n", args...)

@@ -44,7 +44,7 @@ func Flags(cmd *cobra.Command, o *Options, purpose string) {
 
 // VerifyFlag adds the flag for the share of a fleet's tasks to recompute locally.
 func VerifyFlag(cmd *cobra.Command, o *Options) {
-	cmd.Flags().Var(cli.PercentFlag{Part: &o.Verify, Whole: true}, "verify", "share of fleet tasks to recompute locally; a difference exits with code 3")
+	cmd.Flags().Var(percentFlag{&o.Verify, true}, "verify", "share of fleet tasks to recompute locally; a difference exits with code 3")
 }
 
 // Check checks the flags of a client.

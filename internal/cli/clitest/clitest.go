@@ -27,13 +27,6 @@ func (o *Output) String() string {
 	return o.buffer.String()
 }
 
-// CancelAfter returns a context that ends like one after Ctrl-C.
-func CancelAfter(t *testing.T, d time.Duration) context.Context {
-	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(d, cancel)
-	return ctx
-}
-
 // CancelWhen returns a context that ends like one after Ctrl-C once a condition holds, or after
 // a minute without it.
 func CancelWhen(t *testing.T, holds func() bool) context.Context {

@@ -56,15 +56,7 @@ var plain = &Kernels{name: "go"}
 func All() []*Kernels { return append([]*Kernels{plain}, assembled...) }
 
 // Best returns the fastest tier this CPU can run.
-func Best() *Kernels {
-	best := plain
-	for _, k := range assembled {
-		if cpu.Available("kernels "+k.name, k.needs) == nil {
-			best = k
-		}
-	}
-	return best
-}
+func Best() *Kernels { return cpu.Best(All()) }
 
 // Matrix is a view of numbers in rows and columns: (i, j) is Data[i*Row + j*Col].
 type Matrix struct {

@@ -112,7 +112,7 @@ func serve(ctx context.Context, env *cli.Env, o options) error {
 	}
 	s := web.New(web.Config{Version: version(), Hosts: append(o.hosts, host)})
 	defer s.Close()
-	l, err := cli.Listen(ctx, o.addr)
+	l, err := listen(ctx, o.addr)
 	if err != nil {
 		return err
 	}

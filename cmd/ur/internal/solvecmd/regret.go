@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -118,8 +119,8 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 	}
 	report := regretReport{
 		Schema: "ur.regret/1", Player: player.Name(), Rules: o.set.Name(), Pieces: o.measure.Pieces, Distribution: "on-policy", Seed: o.measure.Seed, Complete: err == nil,
-		Decisions: stats.Decisions, Mean: cli.Digits(stats.Mean, 4), P95: cli.Digits(stats.P95, 4), P99: cli.Digits(stats.P99, 4), Max: cli.Digits(stats.Max, 4),
-		Optimal: cli.Digits(stats.Optimal, 5), Seconds: cli.Since(begin),
+		Decisions: stats.Decisions, Mean: digits(stats.Mean, 4), P95: digits(stats.P95, 4), P99: digits(stats.P99, 4), Max: digits(stats.Max, 4),
+		Optimal: digits(stats.Optimal, 5), Seconds: since(begin),
 	}
 	if o.measure.All {
 		report.Distribution = "all"
@@ -143,4 +144,18 @@ func (r regretReport) print(w io.Writer, set *board.Rules) {
 	if !r.Complete {
 		fmt.Fprintln(w, "  Interrupted: these are the decisions until then.")
 	}
+}
+
+// digits rounds to a number of significant digits.
+func digits(x float64, n int) float64 {
+	if x == 0 {
+		return 0
+	}
+	scale := math.Pow(10, float64(n)-math.Ceil(math.Log10(math.Abs(x))))
+	return math.Round(x*scale) / scale
+}
+
+// since returns the elapsed seconds, to a millisecond.
+func since(begin time.Time) float64 {
+	return time.Since(begin).Round(time.Millisecond).Seconds()
 }

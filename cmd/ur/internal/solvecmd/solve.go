@@ -153,7 +153,7 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	if err != nil {
 		return o.unfinished(env, err)
 	}
-	report.Seconds, begin = cli.Since(begin), time.Now()
+	report.Seconds, begin = since(begin), time.Now()
 	report.Sweeps = sweeps
 	report.Start = solution.Win(o.set.Start())
 	if report.Residual, err = solution.Certify(ctx, o.parallel); err != nil {
@@ -162,15 +162,15 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	if report.Residual > mostResidual {
 		return cli.VerificationError("the residual is %.1e, above %.0e: the solution is wrong, and no table is written; begin anew without %s", report.Residual, mostResidual, o.checkpointName())
 	}
-	report.Certify, begin = cli.Since(begin), time.Now()
+	report.Certify, begin = since(begin), time.Now()
 	if err := writeSolution(ctx, o, encoding, solution, report); err != nil {
 		return o.unfinished(env, err)
 	}
 	if err := checkpoint.Remove(); err != nil {
 		return err
 	}
-	report.Writing = cli.Since(begin)
-	report.PeakBytes = cli.PeakMemory()
+	report.Writing = since(begin)
+	report.PeakBytes = peakMemory()
 	return o.finish(env, report)
 }
 

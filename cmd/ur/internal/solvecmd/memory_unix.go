@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package cli
+package solvecmd
 
 import (
 	"runtime"
@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// PeakMemory returns the process's peak memory in bytes, or 0 if unknown.
-func PeakMemory() int64 {
+// peakMemory returns the process's peak memory in bytes, or 0 if unknown.
+func peakMemory() int64 {
 	var usage unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &usage) != nil {
 		return 0

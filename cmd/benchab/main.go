@@ -16,11 +16,11 @@ import (
 	"os/signal"
 	"regexp"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab"
+	"github.com/seed-09dcdc84/ur/internal/progress"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -49,9 +49,16 @@ func run(args []string, stdout, stderr *os.File) int {
 	case errors.Is(err, flag.ErrHelp):
 		_, err = io.WriteString(stdout, help(newCommand().flags()))
 	case err == nil:
-		screen := newScreen(stderr)
-		err = c.run(ctx, words, stdout, screen.show)
-		screen.end()
+		info, statErr := stderr.Stat()
+		bar := progress.New(stderr, statErr == nil && info.Mode()&os.ModeCharDevice != 0, progress.Words, 0, "")
+		err = c.run(ctx, words, stdout, func(p ab.Progress) {
+			if p.Plan != "" {
+				bar.Println("plan: " + p.Plan)
+			} else {
+				bar.Describe(line(p))
+			}
+		})
+		bar.Clear()
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "benchab: %v\n", err)
@@ -140,69 +147,4 @@ func line(p ab.Progress) string {
 		line += fmt.Sprintf(", at most %v left", p.Left.Round(time.Second))
 	}
 	return line
-}
-
-// screen shows one line of progress on a terminal, and elsewhere a line after five seconds of
-// silence, then after twice as long, up to a minute.
-type screen struct {
-	to       *os.File
-	terminal bool
-
-	mu     sync.Mutex
-	latest string
-	timer  *time.Timer
-	wait   time.Duration // without output, where there is no terminal
-}
-
-func newScreen(to *os.File) *screen {
-	info, err := to.Stat()
-	s := &screen{to: to, terminal: err == nil && info.Mode()&os.ModeCharDevice != 0, wait: 5 * time.Second}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.timer = time.AfterFunc(s.wait, s.breakSilence)
-	return s
-}
-
-// show replaces the line, or prints a plan.
-func (s *screen) show(p ab.Progress) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case p.Plan != "":
-		s.erase()
-		fmt.Fprintf(s.to, "plan: %s\n", p.Plan)
-		s.timer.Reset(s.wait)
-		return
-	case s.terminal:
-		s.erase()
-		fmt.Fprintf(s.to, "%.79s", line(p)) // a line that wraps cannot be erased
-	}
-	s.latest = line(p)
-}
-
-// breakSilence prints the line where there is no terminal.
-func (s *screen) breakSilence() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.terminal && s.latest != "" {
-		fmt.Fprintln(s.to, s.latest)
-		s.wait = min(2*s.wait, time.Minute)
-	}
-	s.timer.Reset(s.wait)
-}
-
-// erase removes the line from a terminal.
-func (s *screen) erase() {
-	if s.terminal {
-		fmt.Fprint(s.to, "\r\x1b[K")
-	}
-}
-
-// end removes the line, and shows no further one.
-func (s *screen) end() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.timer.Stop()
-	s.latest = ""
-	s.erase()
 }

@@ -29,8 +29,8 @@ func (o *Output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// quiet returns the time since the last write.
-func (o *Output) quiet() time.Duration {
+// Quiet returns the time since the last write.
+func (o *Output) Quiet() time.Duration {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	return time.Since(o.last)

@@ -1,7 +1,8 @@
-package cli
+package progress
 
 import (
 	"bytes"
+	"io"
 	"testing"
 	"time"
 )
@@ -11,19 +12,18 @@ import (
 func TestProgressLines(t *testing.T) {
 	t.Setenv(progressOff, "")
 	var stderr bytes.Buffer
-	env := &Env{Stderr: &stderr}
-	games := NewProgress(env, 2000, "games")
+	games := New(&stderr, false, Counts, 2000, "games")
 	games.Add(1200)
 	games.tick()
 	games.Show("measuring", 3, 4)
 	games.tick()
 	games.Clear()
 	games.tick()
-	part := NewPartBar(env, "reading")
+	part := New(&stderr, false, Parts, 0, "reading")
 	part.Done(0.25)
 	part.tick()
 	part.Clear()
-	wait := NewWait(env, "building")
+	wait := New(&stderr, false, Waits, 0, "building")
 	for _, ago := range []time.Duration{5 * time.Second, 15 * time.Second} { // no two lines are the same
 		wait.begun = time.Now().Add(-ago)
 		wait.tick()
@@ -35,14 +35,23 @@ func TestProgressLines(t *testing.T) {
 	}
 
 	stderr.Reset()
-	out := &Output{To: &stderr}
-	busy := NewWait(&Env{Stderr: out}, "building")
+	busy := New(talking{&stderr}, false, Waits, 0, "building")
 	defer busy.Clear()
-	if _, err := out.Write([]byte("a line\n")); err != nil {
-		t.Fatal(err)
-	}
 	busy.tick()
-	if stderr.String() != "a line\n" {
+	if stderr.String() != "" {
 		t.Errorf("printed %q beside other lines", stderr.String())
 	}
+	words := New(&stderr, false, Words, 0, "")
+	defer words.Clear()
+	words.tick()
+	words.Describe("building")
+	words.tick()
+	if stderr.String() != "building\n" {
+		t.Errorf("printed %q, want words alone, and no empty line", stderr.String())
+	}
 }
+
+// talking is an output with a line just now.
+type talking struct{ io.Writer }
+
+func (talking) Quiet() time.Duration { return 0 }

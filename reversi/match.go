@@ -268,7 +268,7 @@ func (m Match) opening(n uint64) board.Record {
 		for 64-p.Empties() < m.Discs && !p.Over() {
 			s := board.Pass
 			if moves := p.Moves(); moves != 0 {
-				s = anyOf(random, moves)
+				s = board.AnyOf(random, moves)
 			}
 			next, err := p.Play(s)
 			if err != nil {

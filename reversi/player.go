@@ -92,15 +92,7 @@ func (r *random) Choose(_ context.Context, p board.Position, _ Limits) (Choice, 
 	if c, done, err := trivial(p); done {
 		return c, err
 	}
-	return Choice{Square: anyOf(r.source, p.Moves())}, nil
-}
-
-// anyOf returns a random square of a set.
-func anyOf(random *rand.Rand, set uint64) board.Square {
-	for range random.IntN(bits.OnesCount64(set)) {
-		set &= set - 1
-	}
-	return board.First(set)
+	return Choice{Square: board.AnyOf(r.source, p.Moves())}, nil
 }
 
 // greedy turns over as many discs as it can.
@@ -163,6 +155,9 @@ func NewThinker(s Settings) (*Thinker, error) {
 	return &Thinker{settings: s, engine: e}, err
 }
 
+// reserve is the part of a move's time, a twentieth at most, that is left for the search to end.
+const reserve = 200 * time.Microsecond
+
 // Name returns the settings' name.
 func (t *Thinker) Name() string { return t.settings.Name }
 
@@ -191,7 +186,7 @@ func (t *Thinker) Choose(ctx context.Context, p board.Position, l Limits) (Choic
 	limits := engine.Limits{Depth: t.settings.Depth, Exact: t.settings.Exact, AllMoves: l.AllMoves, Progress: t.keeper.goOn}
 	if limit := t.keeper.start(l, t.settings.Time, p.Empties()); limit > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, begin.Add(limit))
+		ctx, cancel = context.WithDeadline(ctx, begin.Add(limit-min(limit/20, reserve)))
 		defer cancel()
 	}
 	r, err := t.engine.Search(ctx, p.Board, limits)

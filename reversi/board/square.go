@@ -3,6 +3,7 @@ package board
 import (
 	"fmt"
 	"math/bits"
+	"math/rand/v2"
 )
 
 // Square is the number of a square: a1 is 0, b1 is 1, h1 is 7, a2 is 8, h8 is 63.
@@ -64,3 +65,11 @@ func Squares(set uint64) []Square {
 
 // First returns the first square of a non-empty set.
 func First(set uint64) Square { return Square(bits.TrailingZeros64(set)) }
+
+// AnyOf returns a random square of a non-empty set.
+func AnyOf(random *rand.Rand, set uint64) Square {
+	for range random.IntN(bits.OnesCount64(set)) {
+		set &= set - 1
+	}
+	return First(set)
+}

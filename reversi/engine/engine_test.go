@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"encoding/json"
-	"math/bits"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -34,12 +33,7 @@ func negamax(b board.Board) int {
 
 // ending plays a random game until n squares are empty.
 func ending(random *rand.Rand, n int) (board.Board, bool) {
-	return playTo(board.Start, n, func(_ board.Board, moves uint64) board.Square {
-		for range random.IntN(bits.OnesCount64(moves)) {
-			moves &= moves - 1
-		}
-		return board.First(moves)
-	})
+	return playTo(board.Start, n, func(_ board.Board, moves uint64) board.Square { return board.AnyOf(random, moves) })
 }
 
 // playTo plays chosen moves until n squares are empty, or reports that the game ended before.

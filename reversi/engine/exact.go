@@ -66,8 +66,8 @@ const (
 	transposing = 11 // from here on children are looked up in the table before any is searched
 )
 
-// lookEvery is the number of calls between two looks at the clock: some tenths of a millisecond.
-const lookEvery = 128
+// lookEvery is the number of calls between two looks at the clock: some hundredths of a millisecond.
+const lookEvery = 16
 
 // stopped reports whether the search has to end. It looks at the clock itself: where all
 // processors search, the goroutine of a timer may have to wait 10 ms for one of them.

@@ -2,7 +2,6 @@ package movegen
 
 import (
 	"fmt"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -28,10 +27,7 @@ func verify(generators []Generator, positions int, seed uint64) error {
 				continue
 			}
 			passes = 0
-			for range random.IntN(bits.OnesCount64(moves)) {
-				moves &= moves - 1
-			}
-			s := board.First(moves)
+			s := board.AnyOf(random, moves)
 			b = b.Play(s, b.Flips(s))
 		}
 		for range 20 {

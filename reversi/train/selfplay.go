@@ -2,7 +2,6 @@ package train
 
 import (
 	"context"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -155,27 +154,20 @@ func (p *player) choose(random *rand.Rand, b board.Board, opening, solved bool) 
 	if solved {
 		stray, depth = p.play.Wild, min(late, p.play.Depth)
 	}
+	blind = opening || stray > 0 && random.IntN(stray) == 0
 	switch {
-	case opening || stray > 0 && random.IntN(stray) == 0:
-		if moves == 0 {
-			return board.Pass, 0, true
-		}
-		for range random.IntN(bits.OnesCount64(moves)) {
-			moves &= moves - 1
-		}
-		return board.First(moves), 0, true
-	case solved && moves == 0:
-		return board.Pass, 0, false
-	case solved && moves&(moves-1) == 0:
-		return board.First(moves), 0, false
-	case p.weights != nil && moves == 0:
+	case moves == 0 && (blind || solved || p.weights == nil):
+		return board.Pass, 0, blind
+	case blind:
+		return board.AnyOf(random, moves), 0, true
+	case moves == 0:
 		_, value := p.best(b.Pass(), depth)
 		return board.Pass, -value, false
+	case solved && moves&(moves-1) == 0:
+		return board.First(moves), 0, false
 	case p.weights != nil:
 		move, value := p.best(b, min(depth, b.Empties()))
 		return move, value, false
-	case moves == 0:
-		return board.Pass, 0, false
 	}
 	return p.byHand(b, moves), 0, false
 }

@@ -98,15 +98,15 @@ func play(ctx context.Context, env *cli.Env, o playOptions) error {
 	}
 	t.in = bufio.NewReader(cli.NewContextReader(ctx, env.Stdin))
 	err = t.play(ctx)
-	if errors.Is(err, errLeft) || errors.Is(err, errEnded) {
+	left := errors.Is(err, errLeft)
+	if left || errors.Is(err, errEnded) || ctx.Err() != nil {
 		fmt.Fprintf(env.Stdout, "\nThe moves so far: %s\n", t.record.Text())
 	}
-	if errors.Is(err, errLeft) {
-		err = nil
-	}
-	if ctx.Err() != nil {
-		fmt.Fprintf(env.Stdout, "\nThe moves so far: %s\n", t.record.Text())
+	switch {
+	case ctx.Err() != nil:
 		return cli.ErrInterrupted
+	case left:
+		return nil
 	}
 	return err
 }
@@ -268,12 +268,8 @@ func (t *table) hint(ctx context.Context, p board.Position) error {
 	for _, h := range c.Moves {
 		fmt.Fprintf(t.env.Stdout, " %s %+.1f", h.Square, h.Score)
 	}
-	var line []string
-	for _, s := range c.Line {
-		line = append(line, s.String())
-	}
-	if len(line) > 1 {
-		fmt.Fprintf(t.env.Stdout, "\nExpected: %s", strings.Join(line, " "))
+	if len(c.Line) > 1 {
+		fmt.Fprintf(t.env.Stdout, "\nExpected: %s", strings.Join(text.List(c.Line, board.Square.String), " "))
 	}
 	_, err = fmt.Fprintln(t.env.Stdout)
 	return err

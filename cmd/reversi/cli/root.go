@@ -121,12 +121,8 @@ func readRecords(name string, openings bool) (list []board.Record, err error) {
 			continue
 		}
 		r, err := board.ParseRecord(board.StartPosition(), line)
-		switch over := err == nil && r.End().Over(); {
-		case err != nil:
-		case over && openings:
-			err = errors.New("the game is over behind it")
-		case !over && !openings:
-			err = errors.New("the game is not over")
+		if err == nil && r.End().Over() == openings {
+			err = errors.New(map[bool]string{true: "the game is over behind it", false: "the game is not over"}[openings])
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s, line %d: %w", name, n, err)

@@ -1,7 +1,6 @@
 package board
 
 import (
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -122,9 +121,6 @@ func TestFromNumbersRefusesWhatTheRulesForbid(t *testing.T) {
 				t.Errorf("error %v, want one with %q", err, test.want)
 			}
 		})
-	}
-	if err := CheckPieces(8); !errors.Is(err, ErrPieces) {
-		t.Errorf("CheckPieces(8): error %v, want ErrPieces", err)
 	}
 	if finkel.Check(Position{}) == nil {
 		t.Error("the zero Position passes Check")

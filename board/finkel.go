@@ -1,9 +1,6 @@
 package board
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 // Finkel's rules as constants, for the brains and engines, which play no others. Squares are
 // those of a player's path.
@@ -42,13 +39,10 @@ func IsShared(square int) bool {
 // for the safe square.
 func IsTakeable(square int) bool { return IsShared(square) && square != SafeSquare }
 
-// ErrPieces is wrapped by errors about a number of pieces outside 1..FinkelPieces.
-var ErrPieces = errors.New("number of pieces must be 1 to 7")
-
-// CheckPieces returns an error wrapping [ErrPieces] unless 1 <= pieces <= FinkelPieces.
+// CheckPieces returns an error unless 1 <= pieces <= FinkelPieces.
 func CheckPieces(pieces int) error {
 	if pieces < 1 || pieces > FinkelPieces {
-		return fmt.Errorf("%w, got %d", ErrPieces, pieces)
+		return fmt.Errorf("number of pieces must be 1 to %d, got %d", FinkelPieces, pieces)
 	}
 	return nil
 }

@@ -163,21 +163,21 @@ func TestCandidateBoundHolds(t *testing.T) {
 	for i, b := range edgeBrains() {
 		f := Of(b)
 		for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
-			bound := [2]int{f.CandidateBound(board.Light, pieces), f.CandidateBound(board.Dark, pieces)}
+			bound := CandidateBound([2]*Form{f, f}, pieces)
 			largest := 0
 			for range 100 {
 				p := board.Finkel().Random(rng, pieces)
 				for roll := 1; roll <= board.FinkelRoll; roll++ {
 					for _, c := range candidatesOf(b, p, roll) {
 						largest = max(largest, c, -c)
-						if max(c, -c) > bound[p.Turn()] {
-							t.Fatalf("brain %d, %s, roll %d: candidate %d passes the bound %d", i, board.Finkel().FormatPosition(p), roll, c, bound[p.Turn()])
+						if max(c, -c) > bound {
+							t.Fatalf("brain %d, %s, roll %d: candidate %d passes the bound %d", i, board.Finkel().FormatPosition(p), roll, c, bound)
 						}
 					}
 				}
 			}
-			if worst := max(bound[0], bound[1]); pieces == board.FinkelPieces && worst > 8*largest {
-				t.Errorf("brain %d: the bound is %d, the largest candidate seen %d", i, worst, largest)
+			if pieces == board.FinkelPieces && bound > 8*largest {
+				t.Errorf("brain %d: the bound is %d, the largest candidate seen %d", i, bound, largest)
 			}
 		}
 	}

@@ -80,22 +80,20 @@ func (f *Form) linear(s Step) Sum {
 	return sum
 }
 
-// CandidateBounds returns the larger [Form.CandidateBound] of both sides.
-func CandidateBounds(forms [2]*Form, pieces int) int {
-	return max(forms[board.Light].CandidateBound(board.Light, pieces), forms[board.Dark].CandidateBound(board.Dark, pieces))
-}
-
-// CandidateBound returns the largest magnitude of a candidate of side in any position of the
-// given number of pieces. Engines that compute in fewer bits than 32 use it when they bind a
-// brain. It is the extreme over a superset of the legal positions: see [Sum.Bounds].
-func (f *Form) CandidateBound(side board.Side, pieces int) int {
+// CandidateBound returns the largest magnitude of a candidate of either side, by its own form, in any
+// position of the given number of pieces. Engines that compute in fewer bits than 32 use it when they
+// bind brains. It is the extreme over a superset of the legal positions: see [Sum.Bounds].
+func CandidateBound(forms [2]*Form, pieces int) int {
 	bound := int32(0)
-	for roll := 1; roll <= board.FinkelRoll; roll++ {
-		for _, s := range Steps(side, roll)[1:] {
-			sum, constant := f.linear(s), f.Constant(s)
-			constant += sum[Turn] * int32(side)
-			low, high := sum.onSquares(pieces)
-			bound = max(bound, high+constant, -(low + constant))
+	for side := range board.Side(2) {
+		f := forms[side]
+		for roll := 1; roll <= board.FinkelRoll; roll++ {
+			for _, s := range Steps(side, roll)[1:] {
+				sum, constant := f.linear(s), f.Constant(s)
+				constant += sum[Turn] * int32(side)
+				low, high := sum.onSquares(pieces)
+				bound = max(bound, high+constant, -(low + constant))
+			}
 		}
 	}
 	return int(bound)

@@ -85,7 +85,7 @@ const (
 // whether there is one. Accumulators may overflow: they are kept modulo a power of two, and
 // candidates computed from them are exact if they fit.
 func narrowest(forms [2]*form.Form, pieces int) (w width, fits bool) {
-	bound := form.CandidateBounds(forms, pieces)
+	bound := form.CandidateBound(forms, pieces)
 	if bound < 1<<11 {
 		return packed16, true
 	}

@@ -79,7 +79,7 @@ const (
 // narrowest returns the first width in which no candidate of these brains can overflow or reach
 // 0xffff, the mark of unreachable squares.
 func narrowest(forms [2]*form.Form, pieces int) width {
-	bound := form.CandidateBounds(forms, pieces)
+	bound := form.CandidateBound(forms, pieces)
 	switch {
 	case bound < 1<<10:
 		return packed

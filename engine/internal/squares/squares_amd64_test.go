@@ -92,8 +92,7 @@ func TestSquaresWidthsAtTheirBounds(t *testing.T) {
 			b[rng.IntN(ur.Weights)] = int16(1 - 2*rng.IntN(2))
 		}
 		setup := ur.Setup{Light: b, Dark: b, Pieces: pieces, TurnLimit: 5000}
-		f := form.Of(b)
-		largest := max(1, f.CandidateBound(board.Light, pieces), f.CandidateBound(board.Dark, pieces))
+		largest := max(1, form.CandidateBound(form.Both(setup), pieces))
 		for w, limit := range []int{1<<10 - 1, 1<<15 - 2} {
 			scaled := *b
 			for k := range scaled {

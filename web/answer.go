@@ -138,7 +138,7 @@ func (s *Server) game(ctx context.Context, r *http.Request, question []byte) (an
 			return nil, ctx.Err()
 		}
 	}
-	return s.room.Answer(ctx, verb, question)
+	return s.service.Answer(ctx, verb, question)
 }
 
 // friend answers a request about a game of two people, or one for a new game.
@@ -148,9 +148,9 @@ func (s *Server) friend(_ context.Context, r *http.Request, question []byte) (an
 		return nil, fmt.Errorf("the question is not the JSON of one: %w", err)
 	}
 	if id := r.PathValue("id"); id != "" {
-		return s.lobby.Do(id, r.PathValue("verb"), &q)
+		return s.friends.Do(id, r.PathValue("verb"), &q)
 	}
-	return s.lobby.Create(addressOf(r), &q)
+	return s.friends.Create(addressOf(r), &q)
 }
 
 // addressOf returns the address of a client; a whole network of 64 bits counts as one client. A
@@ -185,7 +185,7 @@ func (s *Server) friendEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	next, leaveGame, err := s.lobby.Watch(r.PathValue("id"))
+	next, leaveGame, err := s.friends.Watch(r.PathValue("id"))
 	if err != nil {
 		fail(w, statusOf(err), "%v", err)
 		return
@@ -215,7 +215,7 @@ func (s *Server) friendEvents(w http.ResponseWriter, r *http.Request) {
 		}
 		select {
 		case <-time.After(eventGap):
-		case <-s.lobby.Closed():
+		case <-s.friends.Closed():
 			return
 		case <-r.Context().Done():
 			return

@@ -474,14 +474,14 @@ func (p tab) accessible(view string) {
 
 // middle returns a game between two people that has gone on for a while.
 func middle(t *testing.T) string {
-	room := game.Room{Players: &game.Roster{}}
+	service := game.Service{}
 	verb, q := "new", game.Question{Light: "greedy", Dark: "level:3", Seed: 5}
 	for {
 		text, err := json.Marshal(q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		answer, err := room.Answer(t.Context(), verb, text)
+		answer, err := service.Answer(t.Context(), verb, text)
 		if err != nil {
 			t.Fatal(err)
 		}

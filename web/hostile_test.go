@@ -36,13 +36,13 @@ func newHostile(t *testing.T, seed uint64) *hostile {
 	t.Helper()
 	h := &hostile{random: rand.New(rand.NewPCG(seed, 8)), games: []string{"7//human/human//0-", "7//human/random//0-10", "7//human/human/0-/0-", "1/1.0/a/b",
 		"7/1.0/human/random////6:L.............:0_5:...D..D.......:0_L", "7//human/human/0-///6:L.............:0_5:...D..D.......:0_D"}}
-	room := &game.Room{Players: &game.Roster{}}
+	service := &game.Service{}
 	ask := func(verb string, q game.Question) any {
 		text, err := json.Marshal(q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		answer, err := room.Answer(t.Context(), verb, text)
+		answer, err := service.Answer(t.Context(), verb, text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,8 +135,8 @@ func TestHostileRequests(t *testing.T) {
 	requests := testkit.Trials(hostileRequests, 100*hostileRequests)
 	server := httptest.NewServer(newPage(t, web.Config{}))
 	defer server.Close()
-	room := &game.Room{Players: &game.Roster{Patience: time.Second}}
-	defer room.Players.Close()
+	service := &game.Service{Patience: time.Second}
+	defer service.Close()
 	over := map[string]func(ctx context.Context, verb string, text []byte) (status int, err error){
 		"HTTP": func(ctx context.Context, verb string, text []byte) (int, error) {
 			r, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/api/game/"+verb, bytes.NewReader(text))
@@ -153,7 +153,7 @@ func TestHostileRequests(t *testing.T) {
 			return answer.StatusCode, err
 		},
 		"wasm": func(ctx context.Context, verb string, text []byte) (int, error) {
-			if _, err := room.Answer(ctx, verb, text); err != nil {
+			if _, err := service.Answer(ctx, verb, text); err != nil {
 				return http.StatusBadRequest, nil
 			}
 			return http.StatusOK, nil

@@ -19,11 +19,11 @@
 // streams) and holds it until it is answered. Under it, at most one of these locks is held at a
 // time:
 //
-//	game.Roster.mutex   players and their preparations, not while a player is prepared or moves
-//	friend.Lobby.mutex  games of two people and their watchers
+//	game.Service.mutex  players and their preparations, not while a player is prepared or moves
+//	friend.Games.mutex  games of two people and their watchers
 //
-// Players and evaluators are kept in pools, without locks. [Server.Close] ends the lobby, then the
-// roster.
+// Players and evaluators are kept in pools, without locks. [Server.Close] ends the games by a link,
+// then the preparations.
 package web
 
 import (
@@ -73,12 +73,12 @@ const (
 // Server is the page as an [http.Handler]. It must be closed.
 type Server struct {
 	config   Config
-	room     *game.Room
+	service  *game.Service
 	handler  http.Handler
 	answers  chan struct{} // one for each question in progress or waiting
 	analyses chan struct{} // one for each game being analyzed: others wait
 	streams  chan struct{} // one for each connected client
-	lobby    *friend.Lobby
+	friends  *friend.Games
 
 	writeTime time.Duration // to write an answer
 }
@@ -87,11 +87,11 @@ type Server struct {
 func New(c Config) *Server {
 	s := &Server{
 		config:    c,
-		room:      &game.Room{Players: &game.Roster{Patience: preparePatience}},
+		service:   &game.Service{Patience: preparePatience},
 		answers:   make(chan struct{}, maxAnswers),
 		analyses:  make(chan struct{}, runtime.GOMAXPROCS(0)),
 		streams:   make(chan struct{}, maxStreams),
-		lobby:     friend.NewLobby(),
+		friends:   friend.NewGames(),
 		writeTime: writeTime,
 	}
 	s.handler = s.guard(s.routes())
@@ -100,8 +100,8 @@ func New(c Config) *Server {
 
 // Close ends all streams and preparations of players.
 func (s *Server) Close() {
-	s.lobby.Close()
-	s.room.Players.Close()
+	s.friends.Close()
+	s.service.Close()
 }
 
 // ServeHTTP answers a request.
@@ -138,7 +138,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	s.lobby.Close() // streams would keep Shutdown waiting
+	s.friends.Close() // streams would keep Shutdown waiting
 	const patience = 5 * time.Second
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()

@@ -18,22 +18,22 @@ import (
 )
 
 func main() {
-	room := &game.Room{Players: &game.Roster{}}
+	service := &game.Service{}
 	js.Global().Set("answer", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		text, ok := answer(room, args[0].String(), args[1].String())
+		text, ok := answer(service, args[0].String(), args[1].String())
 		return map[string]any{"ok": ok, "text": text}
 	}))
 	select {} // the function is there as long as the program is
 }
 
 // answer answers a request by JSON, and reports whether it succeeded.
-func answer(room *game.Room, verb, question string) (text string, ok bool) {
+func answer(service *game.Service, verb, question string) (text string, ok bool) {
 	var value any
 	var err error
 	if verb == "about" {
 		value = game.NewAbout(version())
 	} else {
-		value, err = room.Answer(context.Background(), verb, []byte(question))
+		value, err = service.Answer(context.Background(), verb, []byte(question))
 	}
 	if err == nil {
 		var line []byte

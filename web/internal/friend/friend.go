@@ -86,20 +86,20 @@ type State struct {
 	Side     string     `json:"side,omitempty"`   // of the client: light or dark
 }
 
-// Lobby holds the games. It is safe for concurrent use.
-type Lobby struct {
+// Games holds the games. It is safe for concurrent use.
+type Games struct {
 	mutex  sync.Mutex
 	games  map[string]*shared
 	closed chan struct{}
 	now    func() time.Time
 }
 
-// NewLobby returns a lobby without games.
-func NewLobby() *Lobby {
-	return &Lobby{games: map[string]*shared{}, closed: make(chan struct{}), now: time.Now}
+// NewGames returns no games.
+func NewGames() *Games {
+	return &Games{games: map[string]*shared{}, closed: make(chan struct{}), now: time.Now}
 }
 
-// shared is a game. The lobby's mutex guards it.
+// shared is a game. The mutex of [Games] guards it.
 type shared struct {
 	id       string
 	from     string // address of its creator
@@ -120,7 +120,7 @@ type shared struct {
 }
 
 // Close ends the waiting of all watchers.
-func (l *Lobby) Close() {
+func (l *Games) Close() {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	select {
@@ -130,12 +130,12 @@ func (l *Lobby) Close() {
 	}
 }
 
-// Closed is closed when the lobby is.
-func (l *Lobby) Closed() <-chan struct{} { return l.closed }
+// Closed is closed when the games are.
+func (l *Games) Closed() <-chan struct{} { return l.closed }
 
 // Create creates a game in which the client has a seat, from an address. The same request
 // creates one game only.
-func (l *Lobby) Create(from string, q *Request) (*State, error) {
+func (l *Games) Create(from string, q *Request) (*State, error) {
 	side, err := parseSide(q.Side)
 	if err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func (l *Lobby) Create(from string, q *Request) (*State, error) {
 }
 
 // add adds a new game with a new secret. The caller holds the mutex.
-func (l *Lobby) add(g *shared) error {
+func (l *Games) add(g *shared) error {
 	var err error
 	if g.position, err = g.record.Begin(); err != nil {
 		return err
@@ -185,7 +185,7 @@ func (l *Lobby) add(g *shared) error {
 // makeRoom reports whether there is room for a game from an address. If need be it drops the
 // oldest game of the address, or of all, that has no connection and waits for a second player or
 // is over. The caller holds the mutex.
-func (l *Lobby) makeRoom(from string) bool {
+func (l *Games) makeRoom(from string) bool {
 	own := 0
 	var oldest, oldestOwn *shared
 	older := func(g, than *shared) *shared {
@@ -215,14 +215,14 @@ func (l *Lobby) makeRoom(from string) bool {
 }
 
 // drop removes a game. The caller holds the mutex.
-func (l *Lobby) drop(g *shared) {
+func (l *Games) drop(g *shared) {
 	delete(l.games, g.id)
 	g.wake()
 }
 
 // rematch begins the game after one that is over, in which the players change sides. A repeated
 // request, or one of the other player, finds the same game.
-func (l *Lobby) rematch(g *shared, side board.Side, hash string) error {
+func (l *Games) rematch(g *shared, side board.Side, hash string) error {
 	switch {
 	case side == noSide:
 		return ErrToken
@@ -249,7 +249,7 @@ func (l *Lobby) rematch(g *shared, side board.Side, hash string) error {
 }
 
 // Do answers a request about a game: "show", "join", "reveal", "move", "resign" or "rematch".
-func (l *Lobby) Do(id, verb string, q *Request) (*State, error) {
+func (l *Games) Do(id, verb string, q *Request) (*State, error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.expire()
@@ -289,7 +289,7 @@ func (l *Lobby) Do(id, verb string, q *Request) (*State, error) {
 // Watch adds a watcher to a game. next waits until the state differs from the last one that it
 // returned, at first not at all; it returns nil after a time without a change. leave removes
 // the watcher.
-func (l *Lobby) Watch(id string) (next func(ctx context.Context, patience time.Duration) (*State, error), leave func(), err error) {
+func (l *Games) Watch(id string) (next func(ctx context.Context, patience time.Duration) (*State, error), leave func(), err error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	g := l.games[id]
@@ -336,7 +336,7 @@ func (l *Lobby) Watch(id string) (next func(ctx context.Context, patience time.D
 }
 
 // expire removes games whose time is over. The caller holds the mutex.
-func (l *Lobby) expire() {
+func (l *Games) expire() {
 	now := l.now()
 	for _, g := range l.games {
 		most := idleTime

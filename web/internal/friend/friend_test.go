@@ -66,10 +66,10 @@ func must(t *testing.T) func(s *State, err error) *State {
 	}
 }
 
-// begun returns a lobby with a game of two players under a rule set.
-func begun(t *testing.T, set string, pieces int) (*Lobby, *State) {
+// begun returns the games, with one of two players under a rule set.
+func begun(t *testing.T, set string, pieces int) (*Games, *State) {
 	t.Helper()
-	l := NewLobby()
+	l := NewGames()
 	s := must(t)(l.Create("", &Request{Token: tokens[0], Side: "light", Rules: set, Pieces: pieces, Hash: hashOf(nonces[0])}))
 	s = must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))
 	if s.View.Roll != nil || len(s.View.Moves) > 0 {
@@ -130,8 +130,8 @@ func playWhole(t *testing.T, set *board.Rules) {
 		t.Errorf("the rolls are %v", counts)
 	}
 	// The link of the game can be opened by a page.
-	room := &game.Room{Players: &game.Roster{}}
-	answer, err := room.Answer(t.Context(), "show", []byte(`{"game":"`+s.View.Game+`"}`))
+	service := &game.Service{}
+	answer, err := service.Answer(t.Context(), "show", []byte(`{"game":"`+s.View.Game+`"}`))
 	if err != nil || answer.(*game.View).Result != s.View.Result {
 		t.Errorf("%s: %v", s.View.Game, err)
 	}
@@ -172,7 +172,7 @@ func TestRematch(t *testing.T) {
 // Requests of clients without the seat, too early, too late, or against the rules change
 // nothing.
 func TestRejectedRequests(t *testing.T) {
-	l := NewLobby()
+	l := NewGames()
 	create := func(q Request) (*State, error) { return l.Create("", &q) }
 	begin := Request{Token: tokens[0], Side: "light", Hash: hashOf(nonces[0])}
 	s := must(t)(create(begin))
@@ -258,7 +258,7 @@ func TestRejectedRequests(t *testing.T) {
 // One address takes its own places only: its oldest game without a player and a connection makes
 // room for another. When the server is full, the oldest of all does.
 func TestGamesAreLimited(t *testing.T) {
-	l := NewLobby()
+	l := NewGames()
 	now := time.Now()
 	l.now = func() time.Time { return now }
 	number := 0
@@ -308,7 +308,7 @@ func TestGamesAreLimited(t *testing.T) {
 	}
 }
 
-// A watcher gets the state at once and after each change, and returns when the lobby closes.
+// A watcher gets the state at once and after each change, and returns when the games are closed.
 func TestWatch(t *testing.T) {
 	l, s := begun(t, "", 7)
 	next, leave, err := l.Watch(s.ID)

@@ -15,7 +15,7 @@ import (
 )
 
 // ask asks a question that must be answered.
-func ask[T any](t testing.TB, r *Room, verb string, q Question) T {
+func ask[T any](t testing.TB, r *Service, verb string, q Question) T {
 	t.Helper()
 	text, err := json.Marshal(q)
 	if err != nil {
@@ -34,7 +34,7 @@ func ask[T any](t testing.TB, r *Room, verb string, q Question) T {
 
 // playOn plays a game to its end: a person moves the first piece that can, until steps
 // choices are made; negative means to the end.
-func playOn(t testing.TB, r *Room, v *View, steps int) *View {
+func playOn(t testing.TB, r *Service, v *View, steps int) *View {
 	t.Helper()
 	for v.Result == "unfinished" && steps != 0 {
 		if v.More {
@@ -47,11 +47,11 @@ func playOn(t testing.TB, r *Room, v *View, steps int) *View {
 	return v
 }
 
-func newRoom() *Room { return &Room{Players: &Roster{}} }
+func newService() *Service { return &Service{} }
 
 // A whole game is the record that a match of the same seed has, and its link says all of it.
 func TestWholeGame(t *testing.T) {
-	r := newRoom()
+	r := newService()
 	v := playOn(t, r, ask[*View](t, r, "new", Question{Light: "first", Dark: "level:3", Seed: 7}), -1)
 	again := ask[*View](t, r, "show", Question{Game: v.Game})
 	if again.Result != v.Result || len(again.Turns) != len(v.Turns) || again.Game != v.Game {
@@ -68,7 +68,7 @@ func TestWholeGame(t *testing.T) {
 
 // What is taken back can be made again, and the dice stay as they fell.
 func TestUndo(t *testing.T) {
-	r := newRoom()
+	r := newService()
 	before := playOn(t, r, ask[*View](t, r, "new", Question{Light: "human", Dark: "greedy", Seed: 3}), 5)
 	for before.More {
 		before = ask[*View](t, r, "go", Question{Game: before.Game})
@@ -92,7 +92,7 @@ func TestUndo(t *testing.T) {
 
 // Whoever resigns has lost, and may take that back.
 func TestResign(t *testing.T) {
-	r := newRoom()
+	r := newService()
 	v := playOn(t, r, ask[*View](t, r, "new", Question{Light: "human", Dark: "random", Seed: 9, Pieces: 3}), 2)
 	over := ask[*View](t, r, "resign", Question{Game: v.Game})
 	if over.Result != "light resigned" || len(over.Moves) > 0 || over.More || over.Roll != nil {
@@ -105,7 +105,7 @@ func TestResign(t *testing.T) {
 
 // Hints and analysis judge what was played, and the records of every form lead back to it.
 func TestJudgedAndKept(t *testing.T) {
-	r := newRoom()
+	r := newService()
 	v := playOn(t, r, ask[*View](t, r, "new", Question{Light: "human", Dark: "level:2", Seed: 4, Pieces: 2}), 2)
 	for v.More {
 		v = ask[*View](t, r, "go", Question{Game: v.Game})
@@ -133,7 +133,7 @@ func TestJudgedAndKept(t *testing.T) {
 
 // What is wrong is said in a sentence that tells what would be right.
 func TestRefused(t *testing.T) {
-	r := newRoom()
+	r := newService()
 	begun := ask[*View](t, r, "new", Question{Light: "human", Dark: "greedy", Seed: 1})
 	for _, c := range []struct{ verb, question, want string }{
 		{"dance", `{}`, `want one of analysis, go, hints, move, new`},
@@ -191,7 +191,7 @@ func TestRefused(t *testing.T) {
 
 // An analysis ends with its context: a link may hold thousands of turns.
 func TestAnalysisIsInterrupted(t *testing.T) {
-	r := newRoom()
+	r := newService()
 	v := playOn(t, r, ask[*View](t, r, "new", Question{Light: "human", Dark: "first", Pieces: 1}), -1)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -206,8 +206,8 @@ func TestAnalysisIsInterrupted(t *testing.T) {
 }
 
 // Players that are offered can play; names of files are none of them.
-func TestRoster(t *testing.T) {
-	r := newRoom()
+func TestPlayers(t *testing.T) {
+	r := newService()
 	if testing.Short() {
 		t.Skip("every player moves once")
 	}
@@ -224,7 +224,7 @@ func TestRoster(t *testing.T) {
 
 // FuzzLink looks for links that are read and do not come back as they are.
 func FuzzLink(f *testing.F) {
-	r := newRoom()
+	r := newService()
 	for _, q := range []Question{{Light: "human", Dark: "level:3"}, {Light: "first", Dark: "human", Seed: 1 << 40, Pieces: 2}} {
 		v := playOn(f, r, ask[*View](f, r, "new", q), 6)
 		f.Add(v.Game)
@@ -243,7 +243,7 @@ func FuzzLink(f *testing.F) {
 		if err != nil || again.String() != once {
 			t.Fatalf("%q is written as %q, which is read as %v: %v", text, once, again, err)
 		}
-		s, err := l.open(context.Background(), r.Players)
+		s, err := l.open(context.Background(), r)
 		if err != nil {
 			return
 		}
@@ -256,9 +256,9 @@ func FuzzLink(f *testing.F) {
 	})
 }
 
-// FuzzAnswer looks for questions that break the room.
+// FuzzAnswer looks for questions that break the service.
 func FuzzAnswer(f *testing.F) {
-	r := newRoom()
+	r := newService()
 	for i := range Verbs() {
 		f.Add(i, `{"game":"2/1.0/human/first/","from":0,"form":"rgn"}`)
 	}

@@ -13,7 +13,7 @@ import (
 // record leads back to it. Its moves are judged where the rules have a net.
 func TestRuleSets(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // no tables
-	r := newRoom()
+	r := newService()
 	for _, set := range board.List()[1:] {
 		t.Run(set.Name(), func(t *testing.T) {
 			_, noNet := findEvaluator(set)
@@ -63,7 +63,7 @@ func TestRuleSets(t *testing.T) {
 
 // A game under other rules may begin with a position and a roll, and is shared as a whole.
 func TestStartOfRuleSets(t *testing.T) {
-	r := newRoom()
+	r := newService()
 	three := 3
 	const start = "3:L...............:1 4:...............D:0 D"
 	v := ask[*View](t, r, "new", Question{Rules: "aseb", Light: "human", Dark: "human", Start: start, Roll: &three, Seed: 1})
@@ -81,7 +81,7 @@ func TestStartOfRuleSets(t *testing.T) {
 // Every rule set lists its players, and those that cannot play have the reason.
 func TestSets(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // no tables
-	r, sets := &Roster{}, sets()
+	r, sets := &Service{}, sets()
 	if len(sets) != len(board.List()) || len(sets[0].Players) < 20 {
 		t.Fatalf("%+v", sets)
 	}

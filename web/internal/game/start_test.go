@@ -10,7 +10,7 @@ import (
 
 // A game begins with any position and roll, and texts of all kinds lead back to it.
 func TestGameFromPosition(t *testing.T) {
-	r := newRoom()
+	r := newService()
 	const start = "6:L.............:0 5:...D..D.......:0 D"
 	for roll := range board.FinkelRoll + 1 {
 		v := ask[*View](t, r, "new", Question{Light: "human", Dark: "human", Start: start, Roll: &roll})
@@ -50,7 +50,7 @@ func TestChoicesHaveTitles(t *testing.T) {
 	if n := len(levels()); n != 10 {
 		t.Errorf("%d levels are on record, want 10", n)
 	}
-	if p := ask[puzzleList](t, newRoom(), "puzzles", Question{}); len(p.Puzzles) < 20 || len(p.Puzzles[0].Moves) < 2 {
+	if p := ask[puzzleList](t, newService(), "puzzles", Question{}); len(p.Puzzles) < 20 || len(p.Puzzles[0].Moves) < 2 {
 		t.Errorf("%d puzzles", len(p.Puzzles))
 	}
 }
@@ -69,7 +69,7 @@ func TestUnavailablePlayers(t *testing.T) {
 		"7/1.0/human/search:depth=2":    "",
 		"1//Ann/human/0-//r1":           "",
 	} {
-		v := ask[*View](t, newRoom(), "show", Question{Game: link})
+		v := ask[*View](t, newService(), "show", Question{Game: link})
 		if (want == "") != (v.Why == "") || !strings.Contains(v.Why, want) {
 			t.Errorf("%s: %q, want %q", link, v.Why, want)
 		}
@@ -85,7 +85,7 @@ func TestPerfectWithoutTable(t *testing.T) {
 	if exactPieces() == board.FinkelPieces {
 		t.Skip("the table of the whole game is on this machine")
 	}
-	_, err := newRoom().Answer(t.Context(), "new", []byte(`{"light":"human","dark":"level:10"}`))
+	_, err := newService().Answer(t.Context(), "new", []byte(`{"light":"human","dark":"level:10"}`))
 	if err == nil || strings.ContainsAny(err.Error(), `/\`) || strings.Contains(err.Error(), "ur solve") {
 		t.Errorf("error %v, want a reason without a path or command", err)
 	}

@@ -20,7 +20,7 @@ type state struct {
 }
 
 // open sits down at the game of a link.
-func open(ctx context.Context, text string, players *Roster) (*state, error) {
+func open(ctx context.Context, text string, players *Service) (*state, error) {
 	l, err := parseLink(text)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func open(ctx context.Context, text string, players *Roster) (*state, error) {
 }
 
 // open starts a session from a game. Unavailable players keep their seat but cannot move.
-func (l *link) open(ctx context.Context, players *Roster) (*state, error) {
+func (l *link) open(ctx context.Context, players *Service) (*state, error) {
 	set, err := l.Rules.WithPieces(l.Pieces)
 	if err != nil {
 		return nil, err

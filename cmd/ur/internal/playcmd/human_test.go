@@ -15,7 +15,7 @@ import (
 
 // lineGame is a game at a terminal, line by line.
 type lineGame struct {
-	*table
+	*playRun
 	shown string
 }
 
@@ -37,7 +37,7 @@ func playTyped(t *testing.T, o playOptions, lines ...string) lineGame {
 	}
 	var stdout, stderr bytes.Buffer
 	env := &cli.Env{Stdin: strings.NewReader(strings.Join(lines, "\n") + "\n"), Stdout: &stdout, Stderr: &stderr}
-	game := &table{ctx: t.Context(), env: env, options: o, inPerson: true}
+	game := &playRun{ctx: t.Context(), env: env, options: o, inPerson: true}
 	err := game.begin()
 	if err == nil {
 		err = game.play()

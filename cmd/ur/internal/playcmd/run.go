@@ -19,8 +19,8 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// table is where a game is played and saved.
-type table struct {
+// playRun is a run of "ur play".
+type playRun struct {
 	ctx      context.Context
 	env      *cli.Env
 	options  playOptions
@@ -37,36 +37,36 @@ func runPlay(ctx context.Context, env *cli.Env, o playOptions) error {
 	if err != nil {
 		return err
 	}
-	t := &table{ctx: ctx, env: env, options: o, inPerson: inPerson(env)}
-	if err := t.begin(); err != nil {
-		return t.leave(err)
+	r := &playRun{ctx: ctx, env: env, options: o, inPerson: inPerson(env)}
+	if err := r.begin(); err != nil {
+		return r.leave(err)
 	}
 	for side := range board.Dark + 1 {
-		pick.Warn(env, t.session.Player(side))
+		pick.Warn(env, r.session.Player(side))
 	}
-	return t.end(form, t.play())
+	return r.end(form, r.play())
 }
 
 // begin begins a saved game, a game from a file or a new one.
-func (t *table) begin() (err error) {
+func (r *playRun) begin() (err error) {
 	switch {
-	case t.options.resume:
-		store, games, err := savedGames(t.env, session.DefaultStore)
+	case r.options.resume:
+		store, games, err := savedGames(r.env, session.DefaultStore)
 		if err != nil {
 			return err
 		}
 		if len(games) == 0 {
 			return cli.UsageError("--resume: no saved game in %s (start one with \"ur play\")", store.Folder)
 		}
-		return t.open(store, games[0].File, t.options.setup())
-	case t.options.load != "":
-		file, err := pick.Games(t.env, t.options.load)
+		return r.open(store, games[0].File, r.options.setup())
+	case r.options.load != "":
+		file, err := pick.Games(r.env, r.options.load)
 		if err != nil {
 			return cli.UsageError("--load: %w", err)
 		}
-		return file.Each(1, func(_ int, g *record.Game) error { return t.load(g, t.options.setup()) })
+		return file.Each(1, func(_ int, g *record.Game) error { return r.load(g, r.options.setup()) })
 	}
-	t.session, err = session.New(t.ctx, t.options.setup())
+	r.session, err = session.New(r.ctx, r.options.setup())
 	return playerError(err)
 }
 
@@ -99,27 +99,27 @@ func savedGames(env *cli.Env, open func() (session.Store, error)) (session.Store
 }
 
 // open resumes a game of the store.
-func (t *table) open(store session.Store, file string, setup session.Setup) error {
+func (r *playRun) open(store session.Store, file string, setup session.Setup) error {
 	kept, game, err := store.Open(file)
 	if err != nil {
 		return err
 	}
-	t.kept = kept
-	return t.load(game, setup)
+	r.kept = kept
+	return r.load(game, setup)
 }
 
 // load resumes a game, between its players unless the setup names others.
-func (t *table) load(game *record.Game, setup session.Setup) (err error) {
-	t.session, err = session.Load(t.ctx, game, setup)
+func (r *playRun) load(game *record.Game, setup session.Setup) (err error) {
+	r.session, err = session.Load(r.ctx, game, setup)
 	return playerError(err)
 }
 
 // save saves the game as it is now, where a person plays it at a terminal or it was saved before. A
 // game that has ended joins those of "ur analyze --mine", if it has a turn: there is nothing to
 // resume.
-func (t *table) save(s *session.Session) (err error) {
+func (r *playRun) save(s *session.Session) (err error) {
 	players := s.Players()
-	if t.kept == nil && !(t.inPerson && slices.Contains(players[:], session.Person)) {
+	if r.kept == nil && !(r.inPerson && slices.Contains(players[:], session.Person)) {
 		return nil
 	}
 	var store session.Store
@@ -129,25 +129,25 @@ func (t *table) save(s *session.Session) (err error) {
 			err = store.Finish(s.Record(), time.Now())
 		}
 	case begun:
-		if t.kept == nil {
+		if r.kept == nil {
 			if store, err = session.DefaultStore(); err == nil {
-				t.kept, err = store.New(time.Now())
+				r.kept, err = store.New(time.Now())
 			}
 		}
 		if err == nil {
-			err = t.kept.Save(s.Snapshot())
+			err = r.kept.Save(s.Snapshot())
 		}
 		return err
 	}
-	if t.kept != nil {
-		err = errors.Join(err, t.kept.Forget())
+	if r.kept != nil {
+		err = errors.Join(err, r.kept.Forget())
 	}
 	return err
 }
 
 // offer offers to resume the game that was interrupted last, if there is one.
-func (t *table) offer() *tui.Offer {
-	store, games, err := savedGames(t.env, session.DefaultStore)
+func (r *playRun) offer() *tui.Offer {
+	store, games, err := savedGames(r.env, session.DefaultStore)
 	if err != nil || len(games) == 0 {
 		return nil // an unreadable directory must not prevent a game
 	}
@@ -159,8 +159,8 @@ func (t *table) offer() *tui.Offer {
 	return &tui.Offer{
 		Text: fmt.Sprintf("Saved game: %s against %s%s, %s, %s.", text.Plain(g.Players[0]), text.Plain(g.Players[1]), under, text.Plural(len(g.Turns), "turn"), saved.Time.Format("2 Jan 15:04")),
 		GoOn: func() (*session.Session, error) {
-			err := t.open(store, saved.File, session.Setup{Hints: t.options.hints, Parse: pick.PlayerFor})
-			return t.session, err
+			err := r.open(store, saved.File, session.Setup{Hints: r.options.hints, Parse: pick.PlayerFor})
+			return r.session, err
 		},
 		Forget: func() error {
 			kept, _, err := store.Open(saved.File)
@@ -174,7 +174,7 @@ func (t *table) offer() *tui.Offer {
 
 // introduce shows the introduction before the first game. The file "introduced" in the folder "ur" of
 // the cache ends the introductions; without a cache there is none.
-func (t *table) introduce() error {
+func (r *playRun) introduce() error {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil
@@ -183,7 +183,7 @@ func (t *table) introduce() error {
 	if _, err := os.Stat(file); err == nil {
 		return nil
 	}
-	err = tui.RunQuiz(t.ctx, style(t.env, tui.Full), tui.Introduction(), t.env, tui.Full)
+	err = tui.RunQuiz(r.ctx, style(r.env, tui.Full), tui.Introduction(), r.env, tui.Full)
 	if os.MkdirAll(filepath.Dir(file), 0o777) == nil {
 		_ = os.WriteFile(file, nil, 0o666) // an error only brings the introduction back
 	}
@@ -191,32 +191,32 @@ func (t *table) introduce() error {
 }
 
 // play plays the game until it ends or the user leaves.
-func (t *table) play() (err error) {
-	ui := t.options.ui
-	c := tui.Config{Session: t.session, Style: style(t.env, ui), Save: t.save, Script: !t.inPerson}
-	if t.options.offer && t.inPerson {
-		c.Offer = t.offer()
+func (r *playRun) play() (err error) {
+	ui := r.options.ui
+	c := tui.Config{Session: r.session, Style: style(r.env, ui), Save: r.save, Script: !r.inPerson}
+	if r.options.offer && r.inPerson {
+		c.Offer = r.offer()
 	}
 	if ui == tui.Full {
-		t.ctx = solve.WithProgress(t.ctx, nil) // a progress bar would be drawn over the board
-		if t.options.offer && c.Offer == nil {
-			if err := t.introduce(); err != nil {
+		r.ctx = solve.WithProgress(r.ctx, nil) // a progress bar would be drawn over the board
+		if r.options.offer && c.Offer == nil {
+			if err := r.introduce(); err != nil {
 				return err
 			}
 		}
 	}
-	t.session, err = tui.Run(t.ctx, c, t.env, ui)
-	over := t.session.Phase() == session.Over
-	switch out := t.env.Stdout; {
+	r.session, err = tui.Run(r.ctx, c, r.env, ui)
+	over := r.session.Phase() == session.Over
+	switch out := r.env.Stdout; {
 	case ui != tui.Full && over:
 	case ui != tui.Full && err != nil:
 		fmt.Fprintln(out)
 	case err != nil && !errors.Is(err, cli.ErrInterrupted):
 	case over:
-		fmt.Fprintf(out, "%s Seed %d.\n", t.session.ResultText(), t.session.Setup().Seed)
+		fmt.Fprintf(out, "%s Seed %d.\n", r.session.ResultText(), r.session.Setup().Seed)
 	default:
-		fmt.Fprintf(out, "\nYou quit after %s, seed %d.", text.Plural(len(t.session.Steps()), "turn"), t.session.Setup().Seed)
-		if t.kept != nil && len(t.session.Steps()) > 0 {
+		fmt.Fprintf(out, "\nYou quit after %s, seed %d.", text.Plural(len(r.session.Steps()), "turn"), r.session.Setup().Seed)
+		if r.kept != nil && len(r.session.Steps()) > 0 {
 			fmt.Fprint(out, " Go on with: ur play --resume")
 		}
 		fmt.Fprintln(out)
@@ -226,13 +226,13 @@ func (t *table) play() (err error) {
 
 // end writes the record, lets others have the game, and returns how the command ends: as the
 // game did, unless only the record failed.
-func (t *table) end(form record.Format, gameErr error) error {
-	gameErr = t.leave(gameErr)
-	if t.options.record == "" {
+func (r *playRun) end(form record.Format, gameErr error) error {
+	gameErr = r.leave(gameErr)
+	if r.options.record == "" {
 		return gameErr
 	}
-	if err := record.WriteFile(t.options.record, form, t.session.Record()); err != nil {
-		fmt.Fprintf(t.env.Stderr, "ur: --record: %v\n", err)
+	if err := record.WriteFile(r.options.record, form, r.session.Record()); err != nil {
+		fmt.Fprintf(r.env.Stderr, "ur: --record: %v\n", err)
 		if gameErr == nil {
 			return errors.New("the game was not recorded")
 		}
@@ -241,10 +241,10 @@ func (t *table) end(form record.Format, gameErr error) error {
 }
 
 // leave lets others have the game, and returns the error.
-func (t *table) leave(err error) error {
-	if t.kept != nil {
-		if err := t.kept.Close(); err != nil {
-			fmt.Fprintf(t.env.Stderr, "ur play: %v\n", err)
+func (r *playRun) leave(err error) error {
+	if r.kept != nil {
+		if err := r.kept.Close(); err != nil {
+			fmt.Fprintf(r.env.Stderr, "ur play: %v\n", err)
 		}
 	}
 	return err

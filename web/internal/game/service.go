@@ -6,7 +6,7 @@
 // up, expire or lose, a game is shared by sending its link, and a page that loses its server
 // can continue with another.
 //
-// A [Room] answers questions. It knows nothing of the network: package web serves it over HTTP,
+// A [Service] answers questions. It knows nothing of the network: package web serves it over HTTP,
 // and the program web/wasm runs it inside a page without a server.
 package game
 
@@ -28,9 +28,6 @@ import (
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
-
-// Room answers questions about games. It is safe for use by many goroutines.
-type Room struct{ Players *Roster }
 
 // Question is a request from a page. Each verb reads some of the fields; see [Verbs].
 type Question struct {
@@ -59,16 +56,16 @@ type Text struct {
 }
 
 // verb answers a question.
-type verb func(ctx context.Context, r *Room, q *Question) (any, error)
+type verb func(ctx context.Context, r *Service, q *Question) (any, error)
 
 // verbs are the requests. "new" starts a game. "show", "move", "undo", "redo", "resign" and "go",
 // which lets players move, answer with a [View]; "hints" with [Hints], "analysis" with an
 // [analysis.Game], "record" with a [Text]. "read" turns such a text into a game. "puzzles"
 // answers with the list of puzzles.
 var verbs = map[string]verb{
-	"new":     func(ctx context.Context, r *Room, q *Question) (any, error) { return r.begin(ctx, q) },
-	"read":    func(ctx context.Context, r *Room, q *Question) (any, error) { return r.read(ctx, q) },
-	"puzzles": func(context.Context, *Room, *Question) (any, error) { return puzzles() },
+	"new":     func(ctx context.Context, r *Service, q *Question) (any, error) { return r.begin(ctx, q) },
+	"read":    func(ctx context.Context, r *Service, q *Question) (any, error) { return r.read(ctx, q) },
+	"puzzles": func(context.Context, *Service, *Question) (any, error) { return puzzles() },
 	"show":    change(func(context.Context, *state, *Question) error { return nil }),
 	"move":    change(func(_ context.Context, s *state, q *Question) error { return s.move(q.From) }),
 	"go":      change(func(ctx context.Context, s *state, _ *Question) error { return s.goOn(ctx) }),
@@ -86,8 +83,8 @@ var verbs = map[string]verb{
 
 // about returns a verb about the game of a link.
 func about(do func(context.Context, *state, *Question) (any, error)) verb {
-	return func(ctx context.Context, r *Room, q *Question) (any, error) {
-		s, err := open(ctx, q.Game, r.Players)
+	return func(ctx context.Context, r *Service, q *Question) (any, error) {
+		s, err := open(ctx, q.Game, r)
 		if err != nil {
 			return nil, err
 		}
@@ -111,12 +108,12 @@ func Verbs() []string { return slices.Sorted(maps.Keys(verbs)) }
 // MaxQuestion is how long a question may be, in bytes.
 const MaxQuestion = 1 << 17
 
-// answerTime is how long an answer may take, wherever the room is. A server may allow less.
+// answerTime is how long an answer may take, wherever the service is. A server may allow less.
 const answerTime = 20 * time.Second
 
 // Answer answers a question, a JSON object, with a value to be marshalled as JSON. Its error
 // describes the fault of the question, or is the error of ctx.
-func (r *Room) Answer(ctx context.Context, verb string, question []byte) (any, error) {
+func (r *Service) Answer(ctx context.Context, verb string, question []byte) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	answer, ok := verbs[verb]
@@ -148,7 +145,7 @@ func Decode(text []byte, value any) error {
 }
 
 // begin begins a game.
-func (r *Room) begin(ctx context.Context, q *Question) (any, error) {
+func (r *Service) begin(ctx context.Context, q *Question) (any, error) {
 	set, err := RuleSet(q.Rules)
 	if err != nil {
 		return nil, err
@@ -161,11 +158,11 @@ func (r *Room) begin(ctx context.Context, q *Question) (any, error) {
 		return nil, err
 	}
 	for _, name := range l.Players {
-		if err := r.Players.Check(ctx, set, name); err != nil {
+		if err := r.Check(ctx, set, name); err != nil {
 			return nil, err
 		}
 	}
-	return l.view(ctx, r.Players)
+	return l.view(ctx, r)
 }
 
 // RuleSet returns the built-in rule set of a name, Finkel's for "".
@@ -214,7 +211,7 @@ func rollsOf(r *board.Rules) string {
 }
 
 // view returns the view of the game of a link.
-func (l *link) view(ctx context.Context, players *Roster) (any, error) {
+func (l *link) view(ctx context.Context, players *Service) (any, error) {
 	s, err := l.open(ctx, players)
 	if err != nil {
 		return nil, err
@@ -240,7 +237,7 @@ func (s *state) record(name string) (any, error) {
 }
 
 // read reads the first game of a text in a form, or finds out the form by itself.
-func (r *Room) read(ctx context.Context, q *Question) (any, error) {
+func (r *Service) read(ctx context.Context, q *Question) (any, error) {
 	if q.Form == "" {
 		return r.readAny(ctx, q)
 	}
@@ -266,7 +263,7 @@ func (r *Room) read(ctx context.Context, q *Question) (any, error) {
 			return nil, fmt.Errorf("the name of %s has %d letters, at most %d are read", board.Side(side), len(name), maxName)
 		}
 	}
-	return l.view(ctx, r.Players)
+	return l.view(ctx, r)
 }
 
 // gameLink matches a link, or an address that ends with one.
@@ -276,10 +273,10 @@ var gameLink = text.Regexp(`^(?:\S*#/g/)?((?:10|[1-9])(?:/\S*)?)$`)
 var positionText = text.Regexp(`^\d+:\S*(\s|$)`)
 
 // readAny reads a text in whatever form it has: a link, a position, or a record.
-func (r *Room) readAny(ctx context.Context, q *Question) (any, error) {
+func (r *Service) readAny(ctx context.Context, q *Question) (any, error) {
 	text := strings.TrimSpace(q.Text)
 	if m := gameLink().FindStringSubmatch(text); m != nil {
-		s, err := open(ctx, m[1], r.Players)
+		s, err := open(ctx, m[1], r)
 		if err != nil {
 			return nil, err
 		}

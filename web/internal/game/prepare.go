@@ -15,9 +15,9 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Roster holds the available players and keeps idle instances for them. It is safe for concurrent
-// use.
-type Roster struct {
+// Service answers questions about games. It holds the available players and keeps idle instances of
+// them. It is safe for concurrent use.
+type Service struct {
 	// Patience is the time a call waits for a player in preparation, for example while it
 	// solves a small game, before it returns a [*PreparingError]; 0 means until its context
 	// ends. The preparation continues, and later calls wait for it too.
@@ -53,7 +53,7 @@ const maxPlayers = 64
 
 // Check returns an error unless a player, or a person, may be chosen for games under a rule set
 // with its number of pieces. It prepares the player.
-func (r *Roster) Check(ctx context.Context, set *board.Rules, name string) error {
+func (r *Service) Check(ctx context.Context, set *board.Rules, name string) error {
 	if name == session.Person {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (r *Roster) Check(ctx context.Context, set *board.Rules, name string) error
 
 // prepare waits until a player is prepared for games of a number of pieces. There is one preparation
 // at a time, for all who wait.
-func (r *Roster) prepare(ctx context.Context, p *player, name string, pieces int) error {
+func (r *Service) prepare(ctx context.Context, p *player, name string, pieces int) error {
 	if _, ok := p.Player.(play.Preparer); !ok || p.ready[pieces].Load() {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (r *Roster) prepare(ctx context.Context, p *player, name string, pieces int
 }
 
 // context returns the context of preparations. The caller holds the mutex.
-func (r *Roster) context() context.Context {
+func (r *Service) context() context.Context {
 	if r.lasting == nil {
 		r.lasting, r.stop = context.WithCancel(context.Background())
 	}
@@ -108,7 +108,7 @@ func (r *Roster) context() context.Context {
 }
 
 // Close ends all preparations. None begins after it.
-func (r *Roster) Close() {
+func (r *Service) Close() {
 	r.mutex.Lock()
 	r.context()
 	r.stop()
@@ -117,7 +117,7 @@ func (r *Roster) Close() {
 }
 
 // lookup returns a player, and makes it when it is asked for first.
-func (r *Roster) lookup(set *board.Rules, name string) (*player, error) {
+func (r *Service) lookup(set *board.Rules, name string) (*player, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	key := name // of Finkel's rules; a player of others may depend on the pieces
@@ -144,13 +144,13 @@ func (r *Roster) lookup(set *board.Rules, name string) (*player, error) {
 
 // seated returns the player of a name for a session. It looks the player up at its first move,
 // so a game can be viewed although its players are unavailable here.
-func (r *Roster) seated(set *board.Rules, name string) play.Player { return guest{r, set, name} }
+func (r *Service) seated(set *board.Rules, name string) play.Player { return guest{r, set, name} }
 
 // guest is a player by name. It is its own instance.
 type guest struct {
-	roster *Roster
-	rules  *board.Rules
-	name   string
+	service *Service
+	rules   *board.Rules
+	name    string
 }
 
 func (g guest) Name() string                         { return g.name }
@@ -158,13 +158,13 @@ func (g guest) New(ur.Engine) (play.Instance, error) { return g, nil }
 
 // Choose lets the player choose in an idle instance.
 func (g guest) Choose(ctx context.Context, t *play.Turn) (int, error) {
-	p, err := g.roster.lookup(g.rules, g.name)
+	p, err := g.service.lookup(g.rules, g.name)
 	if err != nil {
 		return 0, err
 	}
 	instance, ok := p.instances.Get().(play.Instance)
 	if !ok {
-		if err := g.roster.prepare(ctx, p, g.name, g.rules.Pieces()); err != nil {
+		if err := g.service.prepare(ctx, p, g.name, g.rules.Pieces()); err != nil {
 			return 0, err
 		}
 		if instance, err = p.New(play.FastestChooser()); err != nil {

@@ -41,9 +41,9 @@ func withPieces(t *testing.T, pieces int) *board.Rules {
 	return set
 }
 
-func newSlow() (*Roster, slowPlayer) {
+func newSlow() (*Service, slowPlayer) {
 	p := slowPlayer{make(chan struct{}), new(atomic.Int64)}
-	return &Roster{players: map[string]*player{"slow": {Player: p}}}, p
+	return &Service{players: map[string]*player{"slow": {Player: p}}}, p
 }
 
 // A player is prepared once, whatever becomes of the requests that ask for it.
@@ -71,8 +71,8 @@ func TestPreparedOnce(t *testing.T) {
 	}
 }
 
-// The end of the roster ends its preparations.
-func TestRosterCloses(t *testing.T) {
+// The end of the service ends its preparations.
+func TestServiceCloses(t *testing.T) {
 	r, _ := newSlow()
 	r.Patience = time.Millisecond
 	if err := r.Check(t.Context(), withPieces(t, 5), "slow"); !errors.As(err, new(*PreparingError)) {

@@ -142,32 +142,17 @@ func TestArguments(t *testing.T) {
 	}
 }
 
+// Bad usage ends a bisection, and so does an unknown commit.
 func TestBadUsage(t *testing.T) {
-	for _, text := range []string{
-		"--time 0s", "--format xml", "--json --format markdown", "--undecided maybe", "--missing fail", "--old x", "--bench (", "--cpu x",
-		"--history x HEAD", "--history nosuch",
-	} {
-		for bisect, want := range map[string]int{"": badUsage, " --bisect": endBisect} {
-			if strings.HasSuffix(text, "nosuch") && bisect != "" {
-				continue
-			}
-			c := newCommand()
-			words, err := parse(c.flags(), strings.Fields(text+bisect))
-			if err == nil {
-				err = c.run(t.Context(), words, io.Discard, nil)
-			}
-			if code := exitCode(err); code != want || err == nil {
-				t.Errorf("%s%s: exit code %d, %v, want %d", text, bisect, code, err, want)
-			}
+	for text, want := range map[string]int{"--format xml": badUsage, "--format xml --bisect": endBisect, "--bisect nosuch": endBisect} {
+		c := newCommand()
+		words, err := parse(c.flags(), strings.Fields(text))
+		if err == nil {
+			err = c.run(t.Context(), words, io.Discard, nil)
 		}
-	}
-	c := newCommand()
-	words, err := parse(c.flags(), []string{"--bisect", "nosuch"})
-	if err == nil {
-		err = c.run(t.Context(), words, io.Discard, nil)
-	}
-	if code := exitCode(err); code != endBisect {
-		t.Errorf("an unknown commit: exit code %d, %v", code, err)
+		if code := exitCode(err); code != want {
+			t.Errorf("%s: exit code %d, %v, want %d", text, code, err, want)
+		}
 	}
 	if code := exitCode(errors.New("x")); code != failure {
 		t.Errorf("exit code %d of a failure", code)

@@ -127,9 +127,14 @@ func (r *Rules) layPath() {
 // Definition returns a copy of the definition, with Dark set.
 func (r *Rules) Definition() Definition { return r.def.clone() }
 
-// WithPieces returns the same rules with another number of pieces a side, 1 to 10.
+// WithPieces returns the same rules with another number of pieces a side, 1 to 10, and 1 to 7 of
+// Finkel's.
 func (r *Rules) WithPieces(pieces int) (*Rules, error) {
-	if err := checkPieces(pieces); err != nil {
+	check := checkPieces
+	if r.IsFinkel() {
+		check = CheckPieces
+	}
+	if err := check(pieces); err != nil {
 		return nil, err
 	}
 	if pieces == r.def.Pieces {

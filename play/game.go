@@ -70,11 +70,6 @@ func (g Game) complete() (Game, error) {
 	g.TurnLimit = cmp.Or(g.TurnLimit, ur.DefaultTurnLimit)
 	r := cmp.Or(g.Rules, board.Finkel())
 	g.Pieces = cmp.Or(g.Pieces, r.Pieces())
-	if r.IsFinkel() {
-		if err := board.CheckPieces(g.Pieces); err != nil {
-			return g, err
-		}
-	}
 	var err error
 	g.Rules, err = r.WithPieces(g.Pieces)
 	return g, err

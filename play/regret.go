@@ -9,7 +9,6 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/config"
-	"github.com/seed-09dcdc84/ur/internal/gameconfig"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -56,10 +55,10 @@ func CheckRegret(o solve.RegretOptions) error {
 // pieces have decisions: with one piece a side no roll has two legal moves, so a search for
 // decisions would never end.
 func CheckChoice(name string, pieces int) error {
-	if err := gameconfig.Pieces(name, pieces); err != nil {
-		return err
-	}
-	if pieces < 2 {
+	switch {
+	case board.CheckPieces(pieces) != nil:
+		return config.Fault(name, "Pieces", "must be 1 to %d, got %d", board.FinkelPieces, pieces)
+	case pieces < 2:
 		return config.Fault(name, "Pieces", "must be at least 2: with one piece a player never has a choice")
 	}
 	return nil

@@ -137,7 +137,7 @@ func TestMatchRefuses(t *testing.T) {
 		"SPRT: ":                       {Players: two, Games: 1, SPRT: new(rating.SPRT)},
 		"is there twice":               {Players: []Player{classic, small, classic}, Games: 2},
 		"must not be nil, number 1 is": {Players: []Player{classic, nil}, Games: 2},
-		"Pieces must be 1 to 7, got 9": {Players: two, Games: 2, Pieces: 9},
+		"must be 1 to 7, got 9":        {Players: two, Games: 2, Pieces: 9},
 		"Parallel must be at least 1":  {Players: two, Games: 2, Parallel: -1},
 		"and at most 4096":             {Players: two, Games: 2, Parallel: MaxParallel + 1},
 		"TurnLimit must be 1 ":         {Players: two, Games: 2, TurnLimit: -1},

@@ -165,10 +165,10 @@ func (l *Library) Find(r *board.Rules) (*Table, error) {
 // File returns the name of the file [Library.Find] would open: the smallest suitable table in the
 // folder, or else a [*MissingTableError].
 func (l *Library) File(r *board.Rules) (string, error) {
-	for n := r.Pieces(); n <= board.MaxPieces && l.Folder != ""; n++ {
+	for n := r.Pieces(); l.Folder != ""; n++ {
 		more, err := r.WithPieces(n)
 		if err != nil {
-			return "", err
+			break // no game has more pieces
 		}
 		name := filepath.Join(l.Folder, FileName(more))
 		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {

@@ -51,21 +51,8 @@ func (c Common) Complete(name string) (Common, error) {
 func (c *Common) completePieces(name string) (err error) {
 	c.Rules = cmp.Or(c.Rules, board.Finkel())
 	c.Pieces = cmp.Or(c.Pieces, c.Rules.Pieces())
-	if c.Rules.IsFinkel() {
-		if err := Pieces(name, c.Pieces); err != nil {
-			return err
-		}
-	}
 	if c.Rules, err = c.Rules.WithPieces(c.Pieces); err != nil {
-		return config.Fault(name, "Pieces", "must be 1 to %d, got %d", board.MaxPieces, c.Pieces)
-	}
-	return nil
-}
-
-// Pieces checks a number of pieces.
-func Pieces(name string, pieces int) error {
-	if board.CheckPieces(pieces) != nil {
-		return config.Fault(name, "Pieces", "must be 1 to %d, got %d", board.FinkelPieces, pieces)
+		return &config.Error{Config: name, Field: "Pieces", Err: err}
 	}
 	return nil
 }

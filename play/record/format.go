@@ -267,7 +267,8 @@ func (h header) set(g *Game) (line int, err error) {
 			g.Rules, err = ParseRules(value.text)
 		case "Pieces":
 			g.Pieces = int(min(n, math.MaxInt32))
-			err = cmp.Or(noNumber, g.checkPieces())
+			_, wrong := g.Rules.WithPieces(g.Pieces)
+			err = cmp.Or(noNumber, wrong)
 		case "Start":
 			err = g.SetStart(value.text)
 		case "Seed":

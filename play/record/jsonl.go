@@ -69,9 +69,6 @@ func (j *line) play(r *replay) (err error) {
 	if g.Result, err = parseResult(j.Result); err != nil {
 		return err
 	}
-	if err := g.checkPieces(); err != nil {
-		return err
-	}
 	if j.Start != "" {
 		if err := g.SetStart(j.Start); err != nil {
 			return err

@@ -86,9 +86,6 @@ func (s *Step) Count(tally *ur.Tally) {
 // Begin returns the position before the first turn. It returns an error if the number of pieces
 // or Start breaks the rules.
 func (g *Game) Begin() (p board.Position, err error) {
-	if err := g.checkPieces(); err != nil {
-		return p, err
-	}
 	r, err := g.Rules.WithPieces(g.Pieces)
 	if err != nil {
 		return p, err
@@ -103,15 +100,6 @@ func (g *Game) Begin() (p board.Position, err error) {
 		return p, fmt.Errorf("start: %w", err)
 	}
 	return p, nil
-}
-
-// checkPieces checks the number of pieces of a game.
-func (g *Game) checkPieces() error {
-	if g.Rules.IsFinkel() {
-		return board.CheckPieces(g.Pieces)
-	}
-	_, err := g.Rules.WithPieces(g.Pieces)
-	return err
 }
 
 // SetStart sets Start from the text form of a position under the rules of the game.

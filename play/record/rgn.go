@@ -149,7 +149,7 @@ func readRGN(in *lines, r *replay) (line int, err error) {
 	if line, err := header.set(r.game); err != nil {
 		return cmp.Or(line, begin), err
 	}
-	if err := cmp.Or(r.game.checkPieces(), r.begin()); err != nil {
+	if err := r.begin(); err != nil {
 		return begin, err
 	}
 	if err := (&rgnReader{replay: r}).read(in); err != nil {

@@ -42,10 +42,10 @@ const distillHidden = "256,32"
 
 // distillMethod describes [distillLearner].
 func distillMethod() Method {
-	c := func() *DistillConfig {
-		return withDefaults(&DistillConfig{NetConfig: NetConfig{Hidden: distillHidden}})
+	return Method{
+		Name: "distill", Unit: "positions", Binary: true, Growth: netMeasureGrowth,
+		New: func() Config { return withDefaults(&DistillConfig{NetConfig: NetConfig{Hidden: distillHidden}}) },
 	}
-	return Method{Name: "distill", Unit: "positions", Binary: true, Growth: netMeasureGrowth, Games: c().Positions, New: func() Config { return c() }}
 }
 
 // distillLearner is a [Learner] of a value network from the exact solution.

@@ -45,8 +45,10 @@ type FitConfig struct {
 
 // fitMethod describes [fitLearner].
 func fitMethod() Method {
-	c := func() *FitConfig { return withDefaults(&FitConfig{BrainConfig: BrainConfig{Rival: classicRival()}}) }
-	return Method{Name: "fit", Games: c().Games, New: func() Config { return c() }}
+	return Method{
+		Name: "fit",
+		New:  func() Config { return withDefaults(&FitConfig{BrainConfig: BrainConfig{Rival: classicRival()}}) },
+	}
 }
 
 // Constants of the fit of the order; see [fitLearner]. It begins with values in thousandths of the win

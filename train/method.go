@@ -22,7 +22,7 @@ type Method struct {
 	// Growth is the factor of progress between two measurements of strength; 0 means 1.15.
 	Growth float64
 
-	// Default limits of a run; 0 means no limit.
+	// Default limits of a run whose configuration has none; 0 means no limit.
 	Games int64
 	Time  time.Duration
 

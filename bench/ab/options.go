@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Options configures a comparison. Begin with [DefaultOptions].
@@ -106,7 +107,7 @@ func fieldError(field, format string, args ...any) error {
 }
 
 // notInTag matches what no list of build tags has.
-var notInTag = regexp.MustCompile(`[^\pL\pN_., ]`)
+var notInTag = text.Regexp(`[^\pL\pN_., ]`)
 
 // Check reports the first invalid option.
 func (o *Options) Check() error {
@@ -122,7 +123,7 @@ func (o *Options) Check() error {
 		return fieldError("Old", "only one side is a command (want both or none)")
 	case o.New != "" && o.Old == "":
 		return fieldError("New", "only one side is a command (want both or none)")
-	case notInTag.MatchString(o.Tags):
+	case notInTag().MatchString(o.Tags):
 		return fieldError("Tags", "invalid build tags %q (want names separated by commas)", o.Tags)
 	case o.Old != "" && (o.Base != "" || o.Head != "" || len(o.Packages) > 0):
 		return fieldError("Old", "commands cannot be combined with commits or packages")

@@ -63,16 +63,22 @@ func Some(names []string, most int) string {
 // each.
 func Wrap(text, indent string, columns int) string {
 	var out strings.Builder
-	line := indent
+	out.WriteString(indent)
+	at, first := len(indent), true
 	for word := range strings.FieldsSeq(text) {
-		if line != indent && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > columns {
-			out.WriteString(line + "\n")
-			line = indent
+		width := utf8.RuneCountInString(word)
+		switch {
+		case first:
+			first = false
+		case at+1+width > columns:
+			out.WriteString("\n" + indent)
+			at = len(indent)
+		default:
+			out.WriteByte(' ')
+			at++
 		}
-		if line != indent {
-			line += " "
-		}
-		line += word
+		out.WriteString(word)
+		at += width
 	}
-	return out.String() + line
+	return out.String()
 }

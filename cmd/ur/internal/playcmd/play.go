@@ -1,3 +1,4 @@
+// Package playcmd implements the commands that play games: play, match and others.
 package playcmd
 
 import (
@@ -18,6 +19,14 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
+
+// Commands returns the commands of this package.
+func Commands(env *cli.Env) []*cobra.Command {
+	return []*cobra.Command{
+		newPlayCommand(env), newMatchCommand(env),
+		newAnalyzeCommand(env), newPuzzleCommand(env),
+	}
+}
 
 // playOptions are the flags of "ur play".
 type playOptions struct {

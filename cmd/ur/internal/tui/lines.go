@@ -168,7 +168,7 @@ func printIntro(out io.Writer, style *boardview.Style, s *session.Session) {
 	}
 	fmt.Fprintf(out, "%s\n\n", style.Strong.Render(title))
 	for side, name := range setup.Players {
-		fmt.Fprintf(out, "  %s  %s\n", style.Padded(board.Side(side)), name)
+		fmt.Fprintf(out, "  %s  %s\n", style.Padded(board.Side(side)), text.Plain(name))
 	}
 	sign := ""
 	if !style.InWords {

@@ -9,6 +9,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
@@ -21,7 +22,7 @@ type Grid struct {
 	Moves    []board.Move // whose numbers, from 1, stand where they end
 
 	Cursor *board.Move // of the side to move, whose two ends are marked; nil: none
-	Last   []Mark      // the last moves; the latest last
+	Last   []play.Turn // whose moves are marked
 
 	Margin int  // columns left of the board, at least 2
 	Width  int  // of a tile in columns, at least 3; from 7 on all pieces of a player fit in
@@ -29,12 +30,6 @@ type Grid struct {
 	Path   bool // number the squares in path order
 
 	laid *layout // of the rules, for a width; nil until it is asked for
-}
-
-// Mark is a move shown on a board.
-type Mark struct {
-	Side     board.Side
-	From, To int
 }
 
 // top is the number of lines above the tiles: the numbers of the rows and a border.
@@ -184,12 +179,12 @@ func (g *Grid) large() bool { return g.Width >= discWidth+3 && g.Height >= discL
 
 // movedTo reports whether a marked move ended on a place.
 func (g *Grid) movedTo(p place) bool {
-	return slices.ContainsFunc(g.Last, func(m Mark) bool { return p.is(m.Side, m.To) })
+	return slices.ContainsFunc(g.Last, func(t play.Turn) bool { return !t.Passed() && p.is(t.Side(), int(t.Move().To)) })
 }
 
 // movedFrom reports whether a marked move began on a place.
 func (g *Grid) movedFrom(p place) bool {
-	return slices.ContainsFunc(g.Last, func(m Mark) bool { return p.is(m.Side, m.From) })
+	return slices.ContainsFunc(g.Last, func(t play.Turn) bool { return !t.Passed() && p.is(t.Side(), int(t.Move().From)) })
 }
 
 // chosen reports whether the cursor is on a move from or to a place.

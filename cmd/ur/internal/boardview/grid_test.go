@@ -9,6 +9,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/play"
 )
 
 // sizes are those at which boards are drawn.
@@ -77,7 +78,9 @@ func checkStyles(t *testing.T, g Grid, p board.Position, roll int) {
 	if len(g.Moves) > 0 {
 		g.Cursor = &g.Moves[roll%len(g.Moves)]
 	}
-	g.Last = []Mark{{p.Turn().Other(), 3, 5}, {p.Turn().Other(), 0, 4}}
+	before := play.Turn{Position: p.Pass(), Moves: []board.Move{{From: 3, To: 5}, {From: 0, To: 4}}}
+	g.Last = []play.Turn{before, before}
+	g.Last[1].Choice = 1
 	g.Style = NewStyle(true, false)
 	colored := strings.Join(g.Draw(), "\n")
 	g.Style = NewStyle(false, false)

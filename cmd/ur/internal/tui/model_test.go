@@ -509,8 +509,8 @@ func TestExchange(t *testing.T) {
 			moves++
 		}
 	}
-	if marked := len(d.m.grid().Last); marked != moves || moves == 0 {
-		t.Errorf("%d moves are marked, want %d", marked, moves)
+	if marked := d.m.grid().Last; len(marked) != len(steps) || moves == 0 {
+		t.Errorf("%d turns are marked, want %d, with moves", len(marked), len(steps))
 	}
 	d.keys("u")
 	d.wants("Taken back: Light ")

@@ -123,8 +123,9 @@ func (q *quiz) grid() *boardview.Grid {
 	}
 	g.Moves, g.Cursor = nil, &moves[p.Best]
 	if q.choice >= 0 && q.choice != p.Best {
-		m := moves[q.choice]
-		g.Last = []boardview.Mark{{Side: p.Turn.Side(), From: int(m.From), To: int(m.To)}}
+		chosen := *p.Turn
+		chosen.Choice = q.choice
+		g.Last = []play.Turn{chosen}
 	}
 	return g
 }

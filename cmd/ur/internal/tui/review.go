@@ -95,7 +95,7 @@ func (r *review) mark(g *boardview.Grid) {
 	if r.turn.Passed() {
 		return
 	}
-	g.Last = []boardview.Mark{{Side: r.turn.Side(), From: int(r.turn.Move().From), To: int(r.turn.Move().To)}}
+	g.Last = []play.Turn{*r.turn}
 	best := slices.IndexFunc(r.turn.Moves, func(m board.Move) bool { return r.turn.Notation(m) == r.game.Moves[r.at].Best })
 	g.Moves, g.Cursor = r.turn.Moves, &r.turn.Moves[max(0, best)]
 }

@@ -23,12 +23,7 @@ func (m *model) grid() *boardview.Grid {
 		m.review.mark(g)
 		return g
 	}
-	for _, step := range m.exchange() {
-		if !step.Passed() {
-			g.Last = append(g.Last, boardview.Mark{Side: step.Side(), From: int(step.Move().From), To: int(step.Move().To)})
-		}
-	}
-	if m.choosing() {
+	if g.Last = m.exchange(); m.choosing() {
 		g.Moves, g.Cursor = turn.Moves, &turn.Moves[m.cursor]
 	}
 	return g

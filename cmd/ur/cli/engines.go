@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -147,12 +148,12 @@ func printEngines(env *cli.Env, asJSON bool) error {
 	return table.WriteText(env.Stdout)
 }
 
-// runVerify compares the engines and prints the results so far.
+// runVerify compares the engines, prints each for people unless JSON is wanted, and prints the
+// results so far.
 func runVerify(ctx context.Context, env *cli.Env, o enginesOptions) error {
 	if o.games < 1 {
 		return cli.UsageError("--games must be at least 1, got %d", o.games)
 	}
-	engines := engine.All()
 	var unknown *cpu.UnknownTierError
 	switch err := engine.CheckRequired(); {
 	case errors.As(err, &unknown):
@@ -160,49 +161,42 @@ func runVerify(ctx context.Context, env *cli.Env, o enginesOptions) error {
 	case err != nil:
 		return cli.VerificationError("%w", err)
 	}
-	report := verifyReport{Schema: "ur.verify/1", Seed: verifySeed, Games: o.games, Oracle: engine.OracleName, Equal: true}
-	report.Engines = []verifyOutcome{}
-	err := report.compare(ctx, env, o, engines)
-	if o.json {
-		if err := cli.WriteJSON(env.Stdout, report); err != nil {
-			return err
-		}
-	} else if t := report.Signature; t != nil {
-		fmt.Fprintf(env.Stdout, "\nsignature of %s of seed %d: light wins %d, dark wins %d, turns %d, moves %d, captures %d, rosettes %d, passes %d\n",
-			text.Plural(t.Games, "game"), verifySeed, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes)
-	}
-	return err
-}
-
-// compare fills the report engine by engine and prints each for people, unless
-// JSON is wanted. Its error is the verdict.
-func (r *verifyReport) compare(ctx context.Context, env *cli.Env, o enginesOptions, engines []ur.Engine) error {
+	engines := engine.All()
 	bar := cli.NewProgress(env, len(engines), "engines")
 	defer bar.Clear()
 	v, err := engine.NewVerifier(ctx, engine.VerifyOptions{Seed: verifySeed, Games: o.games})
 	if err != nil {
 		return err
 	}
+	report := verifyReport{Schema: "ur.verify/1", Seed: verifySeed, Games: o.games, Oracle: engine.OracleName, Equal: true}
 	different := 0
 	for _, e := range engines {
-		outcome := r.verify(ctx, v, e)
-		r.Engines = append(r.Engines, outcome)
+		outcome := report.verify(ctx, v, e)
+		report.Engines = append(report.Engines, outcome)
 		if !o.json {
 			bar.Hide()
 			outcome.print(env)
 		}
 		bar.Add(1)
-		switch outcome.Outcome {
-		case outcomeInterrupted:
-			return cli.ErrInterrupted
-		case outcomeDifferent:
+		if outcome.Outcome == outcomeDifferent {
 			different++
 		}
+		if outcome.Outcome == outcomeInterrupted {
+			err = cli.ErrInterrupted
+			break
+		}
 	}
-	if different > 0 {
-		return cli.VerificationError("%d of %d engines differ from %s", different, len(engines), engine.OracleName)
+	if err == nil && different > 0 {
+		err = cli.VerificationError("%d of %d engines differ from %s", different, len(engines), engine.OracleName)
 	}
-	return nil
+	if o.json {
+		return cmp.Or(cli.WriteJSON(env.Stdout, report), err)
+	}
+	if t := report.Signature; t != nil {
+		fmt.Fprintf(env.Stdout, "\nsignature of %s of seed %d: light wins %d, dark wins %d, turns %d, moves %d, captures %d, rosettes %d, passes %d\n",
+			text.Plural(t.Games, "game"), verifySeed, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes)
+	}
+	return err
 }
 
 // verify compares one engine.

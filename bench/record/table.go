@@ -37,26 +37,24 @@ func Table(rows []Row) text.Table { return table(rows, 2) }
 
 // table shows some speedups: of the game, or of the first column and the game.
 func table(rows []Row, speedups int) text.Table {
-	lines := Distinct(rows, func(r Row) string { line, _ := r.place(); return line })
 	t := text.Table{Header: []string{"benchmark"}}
 	if rows[0].Level != "" {
 		t.Header[0] = "engine"
 	}
-	cells := make([][]string, len(lines))
-	for i, line := range lines {
-		cells[i] = []string{line}
+	for _, line := range Distinct(rows, func(r Row) string { line, _ := r.place(); return line }) {
+		t.Add(line)
 	}
 	// add adds a column of the first of some rows of each line.
 	add := func(title string, rows []Row, cell func(Row) string) {
 		t.Header = append(t.Header, title)
-		for i, line := range lines {
+		for i, cells := range t.Rows {
 			shown := "-"
 			for _, r := range rows {
-				if of, _ := r.place(); of == line && shown == "-" {
+				if of, _ := r.place(); of == cells[0] && shown == "-" {
 					shown = cell(r)
 				}
 			}
-			cells[i] = append(cells[i], shown)
+			t.Rows[i] = append(cells, shown)
 		}
 	}
 	groups := byColumn(rows)
@@ -83,9 +81,6 @@ func table(rows []Row, speedups int) text.Table {
 	for _, group := range speedupColumns(groups, speedups) {
 		_, column := group[0].place()
 		add(strings.TrimSpace(column+" speedup"), group, Row.speedup)
-	}
-	for _, line := range cells {
-		t.Add(line...)
 	}
 	return t
 }

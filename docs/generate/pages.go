@@ -40,7 +40,7 @@ var tables = []table{
 
 	searches("tictactoe", "Tic-tac-toe from the empty board to its end"),
 	searches("connectfour", "Connect four, three positions after fourteen moves, solved"),
-	searches("ur", "Ur, decisions at depth 3"),
+	searches("ur", "Ur, decisions at depth 3, in the last row at depth 6"),
 	{"docs/search.md", "connectfour", "", "connectfour", "", true, []column{
 		{"solver", key("solver")}, {"CPU time, s", measured}, {"ratio", ratio},
 	}, nil},
@@ -120,7 +120,7 @@ var tables = []table{
 
 // searches is the table of the techniques of search in a game.
 func searches(game, title string) table {
-	return table{"docs/search.md", "search", "\n### " + title, "search", "^Search/game=" + game + "/", false, []column{
+	return table{"docs/search.md", "search", "\n### " + title, "search", "^Search/game=" + game + "/", true, []column{
 		{"algorithm", key("algorithm")}, {"technique", technique}, {"nodes", count("nodes/search")},
 		{"us a search", measured}, {"time to best", ratio}, {"", worth},
 	}, nil}

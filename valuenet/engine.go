@@ -32,16 +32,16 @@ func (e *Engine) Needs() []cpu.Feature { return e.needs }
 // missing features.
 func (e *Engine) Available() error { return cpu.Available("net engine "+e.name, e.needs) }
 
-// The engines of every build. Incremental adds up the inputs common to all moves of a decision
+// The engines of every build. incremental adds up the inputs common to all moves of a decision
 // once, and those in which the moves differ after that.
 var (
 	Scalar      = &Engine{name: "scalar"}
-	Incremental = &Engine{name: "incremental", sets: setsGo, outputs: outputsGo, hidden: [2]hiddenKernel{hiddenGo(4), hiddenGo(2)}}
+	incremental = &Engine{name: "incremental", sets: setsGo, outputs: outputsGo, hidden: [2]hiddenKernel{hiddenGo(4), hiddenGo(2)}}
 )
 
 // Engines returns all engines of this build in ascending order of speed, including those that
 // cannot run on this CPU.
-func Engines() []*Engine { return append([]*Engine{Scalar, Incremental}, assembled...) }
+func Engines() []*Engine { return append([]*Engine{Scalar, incremental}, assembled...) }
 
 // Fastest returns the fastest available engine.
 func Fastest() *Engine { return cpu.Best(Engines()) }

@@ -182,8 +182,8 @@ func TestEnginesAgree(t *testing.T) {
 						continue
 					}
 					got, want := make([]int32, len(moves)), make([]int32, len(moves))
-					oracle.Moves(want, p, moves)
-					judge.Moves(got, p, moves)
+					oracle.moves(want, p, moves)
+					judge.moves(got, p, moves)
 					if !slices.Equal(got, want) {
 						t.Fatalf("net %d: moves %v of %v are worth %v, want %v", i, moves, p.Numbers(), got, want)
 					}

@@ -86,9 +86,9 @@ func (j *Judge) valuesOf(n int) {
 	j.valuesOfUnits(j.result, j.units, len(j.sets))
 }
 
-// Moves writes the value of each move for the moving side to dst: the value of the position
+// moves writes the value of each move for the moving side to dst: the value of the position
 // after it, with the sign of the side to move then, or [wonValue].
-func (j *Judge) Moves(dst []int32, p board.Position, moves []board.Move) {
+func (j *Judge) moves(dst []int32, p board.Position, moves []board.Move) {
 	j.sets = j.sets[:len(moves)]
 	passing, staying, again := 0, len(moves), uint32(0) // moves after which the other side is to move, and others
 	for i, m := range moves {
@@ -126,7 +126,7 @@ func (j *Judge) Choose(p board.Position, moves []board.Move) int {
 		return 0
 	}
 	var worth [board.MaxMoves]int32
-	j.Moves(worth[:], p, moves)
+	j.moves(worth[:], p, moves)
 	return best(worth[:len(moves)])
 }
 
@@ -148,7 +148,7 @@ const chanceUnit = 1 << 28
 // in steps of 2^-28.
 func (j *Judge) Win(dst []float64, p board.Position, moves []board.Move) {
 	var worth [board.MaxMoves]int32
-	j.Moves(worth[:], p, moves)
+	j.moves(worth[:], p, moves)
 	for i, w := range worth[:len(moves)] {
 		switch {
 		case w == wonValue:

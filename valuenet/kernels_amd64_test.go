@@ -61,7 +61,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 // checkHidden calls the kernels of a second layer on rows that end at guard pages.
 func checkHidden(t *testing.T, e *Engine, units int, list func(n, limit int) []int16, atEnd bool) {
 	t.Helper()
-	plain := Incremental.hidden
+	plain := incremental.hidden
 	for i, rows := range []int{4, 2} {
 		for _, blocks := range []int{1, 2} {
 			hidden := blocks * columnUnits

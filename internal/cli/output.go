@@ -5,14 +5,14 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Output remembers the first error of writing and drops everything after it, so commands need
-// not check every printed line: run reports it. Long-running commands check Err to stop early.
-// Writes are safe for concurrent use.
+// Output is the output of a command, which reports the first error of writing when it ends.
+// Long-running commands check Err to stop early. Writes are safe for concurrent use.
 type Output struct {
-	To  io.Writer
-	Err error
+	text.Writer
 
 	mutex sync.Mutex
 	last  time.Time // of the last write
@@ -21,12 +21,8 @@ type Output struct {
 func (o *Output) Write(p []byte) (int, error) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
-	if o.Err != nil {
-		return 0, o.Err
-	}
-	n, err := o.To.Write(p)
-	o.Err, o.last = err, time.Now()
-	return n, err
+	o.last = time.Now()
+	return o.Writer.Write(p)
 }
 
 // Quiet returns the time since the last write.

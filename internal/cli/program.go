@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -64,8 +65,8 @@ func (p *Program) Main() {
 // Run executes one command line, without the name of the program. It is Main without
 // the process: tests call it with buffers.
 func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	out := &Output{To: stdout}
-	root := p.Tree(&Env{Stdin: stdin, Stdout: out, Stderr: &Output{To: stderr}})
+	out := &Output{Writer: text.Writer{To: stdout}}
+	root := p.Tree(&Env{Stdin: stdin, Stdout: out, Stderr: &Output{Writer: text.Writer{To: stderr}}})
 	if len(args) > 0 && args[0] == "--" {
 		args = args[1:] // as in "go tool NAME -- play"
 	}

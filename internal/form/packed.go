@@ -156,3 +156,11 @@ func newBitNumber() (t [32]uint8) {
 	}
 	return t
 }
+
+// Rolls returns the rolls of a game with the given key from a turn on that is a multiple of
+// [board.RollsPerWord], one in each nibble.
+func Rolls(key uint64, turn int) uint64 {
+	word := board.DiceWord(key, uint64(turn/board.RollsPerWord))
+	word -= word >> 1 & 0x5555555555555555
+	return word&0x3333333333333333 + word>>2&0x3333333333333333
+}

@@ -204,7 +204,7 @@ func (g *game) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 	var now state
 	for i := range s.N {
 		now = g.start
-		turns := g.playOut(&now, board.Finkel().Dice(s.Seed, s.Number(i)))
+		turns := g.playOut(&now, board.GameKey(s.Seed, s.Number(i)))
 		if !now.position.Over() {
 			return ur.Tally{}, &ur.TurnLimitError{Seed: s.Seed, Game: s.Number(i), Limit: turns}
 		}
@@ -216,11 +216,16 @@ func (g *game) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 	return t, nil
 }
 
-// playOut plays a game to its end or the turn limit and returns the turns it took.
-func (g *game) playOut(s *state, dice board.Dice) (turns int) {
-	for turns < g.setup.TurnLimit && !s.position.Over() {
-		g.turn(s, uint32(dice.Roll()))
-		turns++
+// playOut plays the game of a key of the dice to its end or the turn limit and returns the turns it
+// took.
+func (g *game) playOut(s *state, key uint64) (turns int) {
+	rolls := uint64(0)
+	for ; turns < g.setup.TurnLimit && !s.position.Over(); turns++ {
+		if turns%board.RollsPerWord == 0 {
+			rolls = form.Rolls(key, turns)
+		}
+		g.turn(s, uint32(rolls&7))
+		rolls >>= 4
 	}
 	return turns
 }

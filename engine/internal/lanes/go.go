@@ -210,7 +210,7 @@ func addNarrow(sums []byte, i int, words *[narrowWords]uint64) {
 // turn plays one turn of a lane.
 func (g *goGame) turn(l *goLane) {
 	if l.turns%board.RollsPerWord == 0 {
-		l.rolls = rollsOf(board.DiceWord(l.key, uint64(l.turns/board.RollsPerWord)))
+		l.rolls = form.Rolls(l.key, l.turns)
 	}
 	roll := uint32(l.rolls & 7)
 	l.rolls >>= 4
@@ -262,9 +262,3 @@ func (g *goGame) begin(l *goLane, s ur.Series, i int) {
 }
 
 func (g *goGame) Bytes() int { return int(unsafe.Sizeof(*g)) + g.Game.Bytes() }
-
-// rollsOf returns the number of ones of each nibble of a dice word in its place.
-func rollsOf(word uint64) uint64 {
-	word -= word >> 1 & 0x5555555555555555
-	return word&0x3333333333333333 + word>>2&0x3333333333333333
-}

@@ -62,7 +62,6 @@ func newRunner(ctx context.Context, c MatchConfig) (match.SpanRunner[Score], err
 type engineRunner struct {
 	seed    uint64
 	byLight [2]ur.Game      // by the player of Light
-	same    bool            // the brains are equal
 	winners [2][]board.Side // of the games of each
 }
 
@@ -76,12 +75,10 @@ func newEngineRunner(c MatchConfig) (match.SpanRunner[Score], error) {
 		return nil, err
 	}
 	t := &engineRunner{seed: c.Seed, byLight: [2]ur.Game{first, first}}
-	if *p.Weights == *q.Weights {
-		t.same = true
-		return t, nil
+	if *p.Weights != *q.Weights {
+		setup.Light, setup.Dark = setup.Dark, setup.Light
+		t.byLight[1], err = c.Engine.New(setup)
 	}
-	setup.Light, setup.Dark = setup.Dark, setup.Light
-	t.byLight[1], err = c.Engine.New(setup)
 	return t, err
 }
 
@@ -90,9 +87,6 @@ func newEngineRunner(c MatchConfig) (match.SpanRunner[Score], error) {
 func (t *engineRunner) Play(ctx context.Context, s match.Span) (Score, error) {
 	if err := ctx.Err(); err != nil {
 		return Score{}, err
-	}
-	if t.same {
-		return t.playSame(s)
 	}
 	var score Score
 	var failed error
@@ -115,25 +109,6 @@ func (t *engineRunner) Play(ctx context.Context, s match.Span) (Score, error) {
 		}
 	}
 	return score, failed
-}
-
-// playSame plays a span between two equal brains. The two games of a pair are the same game, so
-// its winner does not matter: each brain wins one of them, and Light both or none.
-func (t *engineRunner) playSame(s match.Span) (Score, error) {
-	var score Score
-	for light, n := range [2]int{s.Pairs, s.Games() - s.Pairs} {
-		tally, err := t.byLight[light].Games(nil, ur.Series{Seed: t.seed, First: s.First, N: n})
-		if err != nil {
-			return Score{}, err
-		}
-		score.addGames(tally, light)
-		if light == 1 {
-			score.Pairs[2] = tally.Games
-			score.LightPairs[4] = tally.Wins[board.Light]
-			score.LightPairs[0] = tally.Wins[board.Dark]
-		}
-	}
-	return score, nil
 }
 
 // gameRunner plays any two players, one game after another.

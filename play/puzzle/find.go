@@ -220,27 +220,10 @@ func classify(r *board.Rules, moves []board.Move, win []float64, best, greedy in
 // and Blue in the second; here the side to move is Light.
 func pagePuzzles() []*Puzzle {
 	const source = "the page of TD-Ur (APJansen/TDUr), "
-	squares := func(list ...int) (set uint32) {
-		for _, s := range list {
-			set |= 1 << s
-		}
-		return set
+	return []*Puzzle{
+		{Kind: "page", Source: source + "the left board: TD-Ur captured", Roll: 2, Position: "3:.LL....L....L.:0 4:D..D.....D....:0 L"},
+		{Kind: "page", Source: source + "the right board: TD-Ur entered a piece", Roll: 2, Position: "3:...L...L....L.:1 1:.D.D.D.......D:2 L"},
 	}
-	puzzles := []*Puzzle{
-		{Kind: "page", Source: source + "the left board: TD-Ur captured", Roll: 2},
-		{Kind: "page", Source: source + "the right board: TD-Ur entered a piece", Roll: 2},
-	}
-	for i, pieces := range [][2]uint32{
-		{squares(2, 3, 8, 13), squares(1, 4, 10)},
-		{squares(4, 8, 13), squares(2, 4, 6, 14)},
-	} {
-		p, err := board.Finkel().FromSquares(board.FinkelPieces, board.Light, pieces, [2]int{i, 2 * i})
-		if err != nil {
-			panic(err) // a fault of this function
-		}
-		puzzles[i].Position = board.Finkel().FormatPosition(p)
-	}
-	return puzzles
 }
 
 // rounded rounds to millionths, enough for any reader.

@@ -47,14 +47,14 @@ func readPage(t *testing.T, name string) string {
 	return string(text)
 }
 
-// checkout copies the tracked files of the module to a folder, so that commands neither leave
-// files behind nor overwrite untracked files of the user.
-func checkout(t *testing.T, folder string) {
+// tracked returns the files of the module that git tracks, by name, of a pattern or all.
+func tracked(t *testing.T, patterns ...string) map[string]string {
 	t.Helper()
-	list, err := exec.Command("git", "-C", root, "ls-files", "-z").Output()
+	list, err := exec.Command("git", append([]string{"-C", root, "ls-files", "-z", "--"}, patterns...)...).Output()
 	if err != nil {
 		t.Skipf("git lists the files of the module: %v", err)
 	}
+	files := make(map[string]string)
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -63,7 +63,17 @@ func checkout(t *testing.T, folder string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(folder, name), string(text))
+		files[name] = string(text)
+	}
+	return files
+}
+
+// checkout copies the tracked files of the module to a folder, so that commands neither leave
+// files behind nor overwrite untracked files of the user.
+func checkout(t *testing.T, folder string) {
+	t.Helper()
+	for name, text := range tracked(t) {
+		write(t, filepath.Join(folder, name), text)
 	}
 }
 

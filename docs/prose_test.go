@@ -1,9 +1,6 @@
 package docs
 
 import (
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -43,34 +40,14 @@ func TestProseShares(t *testing.T) {
 	}
 }
 
-// tracked returns the lines of every file of an extension that git tracks.
-func tracked(t *testing.T, pattern string) map[string][]string {
-	t.Helper()
-	list, err := exec.Command("git", "-C", root, "ls-files", "-z", pattern).Output()
-	if err != nil {
-		t.Skipf("git lists the files of the module: %v", err)
-	}
-	files := make(map[string][]string)
-	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
-		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			continue // removed, and not committed yet
-		}
-		files[name] = strings.Split(string(text), "\n")
-	}
-	return files
-}
-
-var generated = regexp.MustCompile(`^// Code generated`)
-
 // comments returns the comment lines of all Go files but tests and generated files.
 func comments(t *testing.T) []string {
 	var all []string
-	for name, lines := range tracked(t, "*.go") {
-		if strings.HasSuffix(name, "_test.go") || strings.Contains(name, "testdata") || generated.MatchString(lines[0]) {
+	for name, text := range tracked(t, "*.go") {
+		if strings.HasSuffix(name, "_test.go") || strings.Contains(name, "testdata") || strings.HasPrefix(text, "// Code generated") {
 			continue
 		}
-		for _, line := range lines {
+		for line := range strings.SplitSeq(text, "\n") {
 			text, isComment := strings.CutPrefix(strings.TrimSpace(line), "//")
 			if isComment && !strings.HasPrefix(text, "go:") {
 				all = append(all, text)
@@ -83,9 +60,9 @@ func comments(t *testing.T) []string {
 // documents returns the lines of all pages, without code and tables.
 func documents(t *testing.T) []string {
 	var all []string
-	for _, lines := range tracked(t, "*.md") {
+	for _, text := range tracked(t, "*.md") {
 		code := false
-		for _, line := range lines {
+		for line := range strings.SplitSeq(text, "\n") {
 			if strings.HasPrefix(strings.TrimSpace(line), "```") {
 				code = !code
 			} else if !code && strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "|") {
@@ -101,11 +78,11 @@ var bareWant = regexp.MustCompile(`(?:Errorf|errors\.New|[uU]sageError|inputErro
 
 // An error names the problem, and then the right form in parentheses.
 func TestErrorsNameTheProblem(t *testing.T) {
-	for name, lines := range tracked(t, "*.go") {
+	for name, text := range tracked(t, "*.go") {
 		if strings.HasSuffix(name, "_test.go") || strings.Contains(name, "testdata") {
 			continue
 		}
-		for i, line := range lines {
+		for i, line := range strings.Split(text, "\n") {
 			if bareWant.MatchString(line) {
 				t.Errorf("%s:%d: %s: want \"<what>: <problem> (want <right form>)\"", name, i+1, strings.TrimSpace(line))
 			}

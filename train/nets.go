@@ -85,7 +85,9 @@ func (c *NetConfig) netRules() *board.Rules {
 // and a match against the built-in brain, or greedy under other rules than Finkel's.
 const (
 	netRegretDecisions = 50_000
-	netMatchGames      = 1000 // enough to prove a rival beaten
+	netMatchGames      = 400
+	netProofGames      = 1000 // enough to show that a rival is beaten, once
+	netAhead           = 0.6  // the least share of games won of which that number can show it
 	netMeasureGrowth   = 1.5  // it takes about half a second
 )
 
@@ -123,10 +125,19 @@ func (l *netLearner) Measure(ctx context.Context, before []Score) (scores []Scor
 	if err != nil {
 		return nil, nil, err
 	}
-	scores, err = appendScore(ctx, nil, before, play.MatchConfig{
+	match := play.MatchConfig{
 		Players: []play.Player{player, rival}, Seed: seedFor(c.Seed, seedOfMeasure),
 		Games: netMatchGames, Rules: c.Rules, Pieces: c.Pieces, Parallel: c.Parallel,
-	})
+	}
+	scores, err = appendScore(ctx, nil, before, match)
+	if err != nil || scores[0].Beaten || scores[0].Rate() < netAhead {
+		return scores, regret, err
+	}
+	match.Games = netProofGames
+	proof, err := appendScore(ctx, nil, nil, match)
+	if err == nil {
+		scores[0].Beaten = proof[0].Beaten
+	}
 	return scores, regret, err
 }
 

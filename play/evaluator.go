@@ -75,7 +75,7 @@ func TableEvaluator(t *solve.Table) Evaluator {
 // NetEvaluator evaluates by a search of two plies whose leaves a net values, for any number of
 // goroutines.
 func NetEvaluator(q *valuenet.Integer) Evaluator {
-	return newPool(func() Evaluator { return &searchInstance{player: Net{Spec: netName, Value: q}.Ahead(2)} })
+	return newPool(func() Evaluator { return &searchInstance{player: Net{Spec: netName, Value: q}.ahead(2)} })
 }
 
 // evaluatorPool evaluates by an idle evaluator at a time.

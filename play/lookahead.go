@@ -331,7 +331,7 @@ func valueOf(win float64) search.Value {
 	return search.Value(math.RoundToEven(float64(2*win-1) * float64(search.MaxValue)))
 }
 
-// WinOf returns the probability to win, 0 to 1, of a value of a [search.Result] of Ur.
-func WinOf(v search.Value) float64 {
+// winOf returns the probability to win, 0 to 1, of a value of a [search.Result] of Ur.
+func winOf(v search.Value) float64 {
 	return 0.5 + float64(v)/float64(2*search.MaxValue)
 }

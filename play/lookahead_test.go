@@ -86,7 +86,7 @@ func checkFixedPoint(t *testing.T, s *Searcher, table *solve.Table, o search.Opt
 	}
 	const close = 1e-12
 	r := lookUp(t, s, p, search.NoRoll, search.Limits{Depth: depth})
-	if got, want := WinOf(r.Value), table.Win(p); math.Abs(got-want) > close {
+	if got, want := winOf(r.Value), table.Win(p); math.Abs(got-want) > close {
 		t.Fatalf("%s at depth %d: %v is worth %.15f, the table says %.15f", o.Algorithm, depth, p, got, want)
 	}
 	moves := s.game.rules.Moves(nil, p, roll)
@@ -95,9 +95,9 @@ func checkFixedPoint(t *testing.T, s *Searcher, table *solve.Table, o search.Opt
 	}
 	r = lookUp(t, s, p, roll, search.Limits{Depth: depth})
 	_, best := table.BestMove(p, moves)
-	if got := table.After(p, moves[r.Best]); math.Abs(got-best) > close || math.Abs(WinOf(r.Value)-best) > close {
+	if got := table.After(p, moves[r.Best]); math.Abs(got-best) > close || math.Abs(winOf(r.Value)-best) > close {
 		t.Fatalf("%s at depth %d: %v with roll %d is worth %.15f by a move worth %.15f, the table says %.15f",
-			o.Algorithm, depth, p, roll, WinOf(r.Value), got, best)
+			o.Algorithm, depth, p, roll, winOf(r.Value), got, best)
 	}
 }
 

@@ -46,9 +46,9 @@ func (p Net) Plays(r *board.Rules) error {
 	return nil
 }
 
-// Ahead returns the player that searches a number of plies, 2 or more, with the net's values at
+// ahead returns the player that searches a number of plies, 2 or more, with the net's values at
 // the leaves: "net@2" for the net of the name "net".
-func (p Net) Ahead(plies int) Search {
+func (p Net) ahead(plies int) Search {
 	return searchTo(fmt.Sprintf("%s@%d", p.Spec, plies), cmp.Or(p.Value.Rules(), board.Finkel()), p, plies)
 }
 
@@ -137,7 +137,7 @@ func parseNet(r *board.Rules, spec, rest string, open Opener) (Player, error) {
 	case err != nil:
 		return nil, err
 	case ahead > 1:
-		return p.Ahead(ahead), nil
+		return p.ahead(ahead), nil
 	}
 	p.Spec = spec
 	return p, nil

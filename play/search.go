@@ -184,9 +184,9 @@ func (s *searchInstance) Evaluate(ctx context.Context, p board.Position, roll in
 	limits := s.player.limits
 	limits.AllMoves = true
 	r, err := searcher.Search(ctx, p, roll, limits)
-	e = Evaluation{Win: WinOf(r.Value), Best: r.Best, Search: &r, searcher: searcher}
+	e = Evaluation{Win: winOf(r.Value), Best: r.Best, Search: &r, searcher: searcher}
 	for _, v := range r.Moves {
-		e.Moves = append(e.Moves, WinOf(v))
+		e.Moves = append(e.Moves, winOf(v))
 	}
 	return e, err
 }

@@ -43,7 +43,7 @@ func TestYardstick(t *testing.T) {
 		}
 		p := Player(Net{Spec: "net:" + name, Value: q})
 		if c.plies > 1 {
-			p = Net{Spec: "net:" + name, Value: q}.Ahead(c.plies)
+			p = Net{Spec: "net:" + name, Value: q}.ahead(c.plies)
 		}
 		stats, err := Regret(t.Context(), p, table, nil,
 			solve.RegretOptions{Pieces: board.FinkelPieces, Decisions: c.decisions, Seed: 5})

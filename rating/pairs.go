@@ -32,15 +32,15 @@ func (p Pairs) N() int64 { return p[0] + p[1] + p[2] + p[3] + p[4] }
 // Wins returns how many games the first player won, in a game without draws.
 func (p Pairs) Wins() int64 { return p[2] + 2*p[4] }
 
-// halfPoints returns the points of the first player, times two.
-func (p Pairs) halfPoints() int64 { return p[1] + 2*p[2] + 3*p[3] + 4*p[4] }
+// HalfPoints returns the points of the first player, times two.
+func (p Pairs) HalfPoints() int64 { return p[1] + 2*p[2] + 3*p[3] + 4*p[4] }
 
 // Score returns the mean score of a game, 0 to 1; without a pair it is 1/2.
 func (p Pairs) Score() float64 {
 	if p.N() == 0 {
 		return 0.5
 	}
-	return float64(p.halfPoints()) / float64(4*p.N())
+	return float64(p.HalfPoints()) / float64(4*p.N())
 }
 
 // pairScore is the score of a game in a pair of category i.

@@ -141,11 +141,13 @@ func (c *Checkpoint) take(number int, values []float64) bool {
 	}
 	first, _ := c.index.pairAt(c.pairs[number])
 	in := io.NewSectionReader(c.from, c.valueOffset(first), 8*int64(len(values)))
+	buffer := make([]byte, 8*bufferValues)
 	for part := range slices.Chunk(values, bufferValues) {
-		if binary.Read(in, binary.LittleEndian, part) != nil {
+		if _, err := io.ReadFull(in, buffer[:8*len(part)]); err != nil {
 			c.sound = number
 			return false
 		}
+		binary.Decode(buffer, binary.LittleEndian, part) // numbers of known size: no error
 	}
 	return true
 }
@@ -161,8 +163,10 @@ func (c *Checkpoint) write(number int, values []float64) error {
 	first, _ := c.index.pairAt(c.pairs[number])
 	sum := crc32.New(castagnoli())
 	to := io.MultiWriter(sum, io.NewOffsetWriter(c.file, c.valueOffset(first)))
+	buffer := make([]byte, 0, 8*bufferValues) // one for all parts: the heap is full of values
 	for part := range slices.Chunk(values, bufferValues) {
-		if err := binary.Write(to, binary.LittleEndian, part); err != nil {
+		buffer, _ = binary.Append(buffer[:0], binary.LittleEndian, part) // as above
+		if _, err := to.Write(buffer); err != nil {
 			return err
 		}
 	}

@@ -21,6 +21,16 @@ const custom = `{"name": "mine", "board": ["###", "###", "###"], "light": ["A2",
 	"rosettes": ["A1", "C1", "B2"], "pieces": 3, "dice": [1, 2, 1],
 	"safe_rosettes": true, "roll_after_rosette": true, "roll_after_capture": false}`
 
+// lookup returns a built-in rule set.
+func lookup(t testing.TB, name string) *board.Rules {
+	t.Helper()
+	r, err := board.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 // otherRuleSets are the built-in rule sets but Finkel's, and a custom one.
 func otherRuleSets(t *testing.T) []*board.Rules {
 	t.Helper()
@@ -126,7 +136,7 @@ func TestFinkelAsRules(t *testing.T) {
 }
 
 func TestPlayersOfOtherRules(t *testing.T) {
-	blitz := board.List()[1]
+	blitz := lookup(t, "blitz")
 	for _, spec := range []string{"brain", "tree", "greedy:linear", "greedy:1,2,3"} {
 		if _, err := ParsePlayerFor(blitz, spec); err == nil || !strings.Contains(err.Error(), `plays Finkel's rules only, not "blitz"`) {
 			t.Errorf("%s: %v", spec, err)
@@ -151,7 +161,7 @@ func TestPlayersOfOtherRules(t *testing.T) {
 // The built-in net of a rule set plays as the search of one ply with its values, and so does the
 // table of a small game.
 func TestSearchFollowsItsLeaf(t *testing.T) {
-	blitz, err := board.List()[1].WithPieces(2)
+	blitz, err := lookup(t, "blitz").WithPieces(2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +196,7 @@ func TestSearchFollowsItsLeaf(t *testing.T) {
 }
 
 func TestLevelsUnderRules(t *testing.T) {
-	blitz := board.List()[1]
+	blitz := lookup(t, "blitz")
 	players := playersFor(t, blitz, "level:9", "level:2")
 	r, err := Match(t.Context(), MatchConfig{Players: players, Rules: blitz, Games: 100})
 	if err != nil || r.Wins[0] < 60 {

@@ -89,7 +89,7 @@ func TestLibraryKeepsWhatItSolved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("solves three pieces of blitz")
 	}
-	blitz := withPieces(t, board.List()[1], 3)
+	blitz := withPieces(t, lookup(t, "blitz"), 3)
 	folder := t.TempDir()
 	calls := 0
 	l := Library{Folder: folder, Keep: true, keepFrom: 200_000}

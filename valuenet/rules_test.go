@@ -11,6 +11,16 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
+// lookup returns a built-in rule set.
+func lookup(t testing.TB, name string) *board.Rules {
+	t.Helper()
+	r, err := board.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 // ruledNet returns a random net of a rule set with even outputs.
 func ruledNet(t *testing.T, r *board.Rules) *Net {
 	t.Helper()
@@ -63,7 +73,7 @@ func TestJudgeOfRules(t *testing.T) {
 
 // A file names its rules, and a net of other rules is refused.
 func TestNetNamesItsRules(t *testing.T) {
-	blitz, aseb := board.List()[1], board.List()[4]
+	blitz, aseb := lookup(t, "blitz"), lookup(t, "aseb")
 	three, err := blitz.WithPieces(3)
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +123,7 @@ func TestNetNamesItsRules(t *testing.T) {
 }
 
 func TestShapesOfRules(t *testing.T) {
-	blitz := board.List()[1]
+	blitz := lookup(t, "blitz")
 	ten, err := blitz.WithPieces(10)
 	if err != nil {
 		t.Fatal(err)
@@ -146,10 +156,7 @@ func TestBuiltinNetsOfRules(t *testing.T) {
 		if name == "builtin" {
 			continue
 		}
-		r, err := board.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := lookup(t, name)
 		n, _, err := BuiltinFor(r)
 		if err != nil {
 			t.Fatal(err)

@@ -24,7 +24,8 @@ func TestBrowserRuleSets(t *testing.T) {
 		p.choose(".rules-choice", set.Name())
 		p.wait(fmt.Sprintf(`document.querySelector(".form").textContent.includes(%q)`, set.Definition().About))
 		selects := `[...document.querySelectorAll(".form select")]`
-		if noTable := eval[bool](p, selects+`[2].querySelector("option[value='level:10']").disabled`); !noTable {
+		noTable := eval[bool](p, selects+`[2].querySelector("option[value='level:10']").disabled`)
+		if !noTable && set.Pieces() > 3 { // smaller games are solved at once
 			t.Errorf("%s offers perfect play without a table", set.Name())
 		}
 		eval[bool](p, selects+`.forEach((e, i) => i < 2 || (e.value = ["greedy", "1"][i - 2], e.dispatchEvent(new Event("change", {bubbles: true})))), true`)

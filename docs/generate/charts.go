@@ -82,26 +82,22 @@ func points(rows []record.Row, key, unit string) (list []plot.Point) {
 	return list
 }
 
-// drawDepths draws regret and time by depth of search.
+// drawDepths draws regret by depth of search.
 func drawDepths(all []record.Row) chart {
 	depths := slices.DeleteFunc(slices.Clone(all), func(row record.Row) bool { return !strings.HasPrefix(row.Name, "Regret/") })
 	if len(depths) == 0 {
 		return nil
 	}
-	times := slices.Clone(depths)
-	for i := range times {
-		ms := times[i].Metrics["us/decision"] / 1e3
-		times[i].Median, times[i].Lo, times[i].Hi = ms, ms, ms
-	}
 	return plot.Chart{
 		Text: plot.Text{
-			Title:    "Regret and time by search depth",
+			Title:    "Regret by search depth",
 			Subtitle: strings.Join(record.Processors(depths), " and "),
-			Caption:  "Regret of searches with the built-in net as leaf over decisions of perfect play, in points of win probability, and the mean time of a decision in milliseconds. Both are on one logarithmic axis.",
-			Label:    "Regret and time of a decision by depth of search",
+			Caption:  "Regret of searches with the built-in net as leaf over decisions of perfect play, in points of win probability, on a logarithmic axis.",
+			Label:    "Regret of a decision by depth of search",
 		},
-		X: plot.Axis{Label: "depth in plies, each a roll and a move"}, Y: plot.Axis{Label: "points, ms", Log: true},
-		Lines: []plot.Line{{Name: "regret", Points: points(depths, "depth", " points")}, {Name: "time", Points: points(times, "depth", " ms")}},
+		X:     plot.Axis{Label: "depth in plies, each a roll and a move"},
+		Y:     plot.Axis{Label: "points", Log: true},
+		Lines: []plot.Line{{Name: "regret", Points: points(depths, "depth", " points")}},
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// netFiles are the recorded nets, which are measured in a checkout.
+// netFiles are the recorded nets, measured in a checkout.
 const netFiles = "results/nets/*.safetensors"
 
 // selectNets measures decisions of value networks on every engine of package valuenet, checked

@@ -17,7 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/movegen"
 )
 
-// reversiWork is a piece of work of the suite reversi, which counts nodes.
+// reversiWork is a piece of work of the suite reversi, with a count of nodes.
 type reversiWork struct {
 	name, unit string
 	slow       bool // a pass takes up to seconds

@@ -333,7 +333,7 @@ func (r *runner) buildPackages(ctx context.Context, rest []*Package, side int, p
 				now = append(now, p)
 			}
 		}
-		// An error is one of a package, which has no binary then.
+		// An error is one of a package: it has no binary then.
 		_ = r.compile(ctx, side, dir+string(filepath.Separator), file, patterns, paths(now)...)
 		for _, p := range now {
 			p.binaries[side] = filepath.Join(dir, binaryName(p.Path))

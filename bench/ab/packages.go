@@ -238,7 +238,7 @@ func (r *runner) compared() []string {
 	return union(patterns, nil)
 }
 
-// isTouched reports whether a file of a folder differs, which is relative to the root.
+// isTouched reports whether a file of a folder differs, relative to the root.
 func (r *runner) isTouched(folder string) bool {
 	return slices.ContainsFunc(r.touched, func(name string) bool { return path.Dir(name) == folder })
 }
@@ -270,7 +270,7 @@ func (r *runner) opaque() (packages, embedding map[string]bool) {
 	return packages, embedding
 }
 
-// embeds reports whether a package or its tests embed a file, which is relative to the root.
+// embeds reports whether a package or its tests embed a file, relative to the root.
 func (t *tree) embeds(p *goPackage, name string) bool {
 	folder := t.folder(p)
 	return slices.ContainsFunc(slices.Concat(p.EmbedFiles, p.TestEmbedFiles, p.XTestEmbedFiles), func(file string) bool {

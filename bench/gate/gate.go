@@ -116,7 +116,7 @@ func repeats(before, after *side, first, k key) bool {
 			figures[i] = a[i] / b[i]
 		}
 	}
-	const rounding = 5e-4 // of files, which have four digits or more
+	const rounding = 5e-4 // of files: they have four digits or more
 	return slices.Max(figures)-slices.Min(figures) <= rounding*slices.Max(figures)
 }
 

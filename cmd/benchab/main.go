@@ -94,7 +94,7 @@ func checkEmpty(flags *flag.FlagSet) (err error) {
 	return err
 }
 
-// The errors of package flag, which has no types for them.
+// The errors of package flag: it has no types for them.
 var (
 	unknownFlag  = regexp.MustCompile(`^flag provided but not defined: -(.*)$`)
 	invalidValue = regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-([^:]*): parse error$`)

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// The board. A column of the bitboards has one row more, which stays empty.
+// The board. A column of the bitboards has one row more: it stays empty.
 const (
 	Columns = 7
 	Rows    = 6

@@ -1,2 +1,2 @@
-// Package lanes holds the engines lanes/go and lanes/avx512, which play many games in lockstep.
+// Package lanes holds the engines lanes/go and lanes/avx512: they play many games in lockstep.
 package lanes

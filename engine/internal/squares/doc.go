@@ -1,2 +1,2 @@
-// Package squares holds the engine squares/avx2, which plays one game to a register.
+// Package squares holds the engine squares/avx2: it plays one game to a register.
 package squares

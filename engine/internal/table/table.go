@@ -1,4 +1,4 @@
-// Package table holds the engine bits/table, which looks getValue up in tables.
+// Package table holds the engine bits/table: it looks getValue up in tables.
 package table
 
 import (

@@ -61,7 +61,7 @@ func (f *fields) set(ctx context.Context) error {
 	return nil
 }
 
-// readTables reads the tables, which may mean solving games.
+// readTables reads the tables: it may have to solve games.
 func (f *fields) readTables(ctx context.Context) error { return each(ctx, f.tables) }
 
 func each(ctx context.Context, list []look) error {

@@ -301,7 +301,7 @@ func TestLine(t *testing.T) {
 // A book filled by search holds the positions of the rolls under any dice.
 func TestBook(t *testing.T) {
 	for _, name := range []string{"finkel", "masters"} {
-		r := lookup(t, name)
+		r := testkit.Rules(t, name)
 		s := newTestSearcher(t, testSearch{Rules: r, Leaf: Greedy})
 		b, err := search.NewBook(BookGame(r))
 		if err != nil {

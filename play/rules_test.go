@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/solve"
 )
@@ -20,16 +21,6 @@ import (
 const custom = `{"name": "mine", "board": ["###", "###", "###"], "light": ["A2", "A1", "B1", "B2", "B3", "A3"],
 	"rosettes": ["A1", "C1", "B2"], "pieces": 3, "dice": [1, 2, 1],
 	"safe_rosettes": true, "roll_after_rosette": true, "roll_after_capture": false}`
-
-// lookup returns a built-in rule set.
-func lookup(t testing.TB, name string) *board.Rules {
-	t.Helper()
-	r, err := board.Lookup(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
 
 // otherRuleSets are the built-in rule sets but Finkel's, and a custom one.
 func otherRuleSets(t *testing.T) []*board.Rules {
@@ -136,7 +127,7 @@ func TestFinkelAsRules(t *testing.T) {
 }
 
 func TestPlayersOfOtherRules(t *testing.T) {
-	blitz := lookup(t, "blitz")
+	blitz := testkit.Rules(t, "blitz")
 	for _, spec := range []string{"brain", "tree", "greedy:linear", "greedy:1,2,3"} {
 		if _, err := ParsePlayerFor(blitz, spec); err == nil || !strings.Contains(err.Error(), `plays Finkel's rules only, not "blitz"`) {
 			t.Errorf("%s: %v", spec, err)
@@ -161,7 +152,7 @@ func TestPlayersOfOtherRules(t *testing.T) {
 // The built-in net of a rule set plays as the search of one ply with its values, and so does the
 // table of a small game.
 func TestSearchFollowsItsLeaf(t *testing.T) {
-	blitz, err := lookup(t, "blitz").WithPieces(2)
+	blitz, err := testkit.Rules(t, "blitz").WithPieces(2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +187,7 @@ func TestSearchFollowsItsLeaf(t *testing.T) {
 }
 
 func TestLevelsUnderRules(t *testing.T) {
-	blitz := lookup(t, "blitz")
+	blitz := testkit.Rules(t, "blitz")
 	players := playersFor(t, blitz, "level:9", "level:2")
 	r, err := Match(t.Context(), MatchConfig{Players: players, Rules: blitz, Games: 100})
 	if err != nil || r.Wins[0] < 60 {

@@ -165,7 +165,7 @@ func (c *Checkpoint) write(number int, values []float64) error {
 	to := io.MultiWriter(sum, io.NewOffsetWriter(c.file, c.valueOffset(first)))
 	buffer := make([]byte, 0, 8*bufferValues) // one for all parts: the heap is full of values
 	for part := range slices.Chunk(values, bufferValues) {
-		buffer, _ = binary.Append(buffer[:0], binary.LittleEndian, part) // as above
+		buffer, _ = binary.Append(buffer[:0], binary.LittleEndian, part) // of known size, too
 		if _, err := to.Write(buffer); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 func TestLibrarySolvesSmallGames(t *testing.T) {
@@ -89,7 +90,7 @@ func TestLibraryKeepsWhatItSolved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("solves three pieces of blitz")
 	}
-	blitz := withPieces(t, lookup(t, "blitz"), 3)
+	blitz := withPieces(t, testkit.Rules(t, "blitz"), 3)
 	folder := t.TempDir()
 	calls := 0
 	l := Library{Folder: folder, Keep: true, keepFrom: 200_000}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/process"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // variants are rule sets with the features that the built-in ones lack.
@@ -25,7 +26,7 @@ func variants(t testing.TB) []*board.Rules {
 		}
 		return r
 	}
-	masters := lookup(t, "masters")
+	masters := testkit.Rules(t, "masters")
 	finkel := board.Finkel().Definition()
 	return []*board.Rules{
 		change("six", finkel, func(d *board.Definition) { d.Dice = []int{0, 1, 1, 1, 1, 1, 1} }),
@@ -71,7 +72,7 @@ func compareWithPlain(t *testing.T, r *board.Rules, pieces int) {
 // way to place the opponent's pieces, except all of them at home.
 func TestPositionsOfRules(t *testing.T) {
 	for name, want := range map[string]int{"finkel": 137_892_016, "blitz": 41_254_034, "masters": 500_981_472} {
-		r := lookup(t, name)
+		r := testkit.Rules(t, name)
 		x := indexOf(t, r)
 		won := -1
 		for opp := range row(x.rowSets()) {
@@ -171,7 +172,7 @@ func TestSolveRefusesTooMuchMemory(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the memory is not known here")
 	}
-	masters := withPieces(t, lookup(t, "masters"), 9)
+	masters := withPieces(t, testkit.Rules(t, "masters"), 9)
 	x := indexOf(t, masters)
 	threads := int(process.MemoryInstalled() / int64(8*maxGroup*x.maxRowSize(9)))
 	if _, err := Solve(t.Context(), masters, Options{Threads: threads}); err == nil || !strings.Contains(err.Error(), "MiB of memory") {

@@ -20,16 +20,6 @@ import (
 // finkel is the index of Finkel's rules.
 var finkel, _ = IndexOf(board.Finkel())
 
-// lookup returns a built-in rule set.
-func lookup(t testing.TB, name string) *board.Rules {
-	t.Helper()
-	r, err := board.Lookup(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
 func withPieces(t testing.TB, r *board.Rules, pieces int) *board.Rules {
 	t.Helper()
 	r, err := r.WithPieces(pieces)

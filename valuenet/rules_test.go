@@ -9,17 +9,8 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
-
-// lookup returns a built-in rule set.
-func lookup(t testing.TB, name string) *board.Rules {
-	t.Helper()
-	r, err := board.Lookup(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
 
 // ruledNet returns a random net of a rule set with even outputs.
 func ruledNet(t *testing.T, r *board.Rules) *Net {
@@ -73,7 +64,7 @@ func TestJudgeOfRules(t *testing.T) {
 
 // A file names its rules, and a net of other rules is refused.
 func TestNetNamesItsRules(t *testing.T) {
-	blitz, aseb := lookup(t, "blitz"), lookup(t, "aseb")
+	blitz, aseb := testkit.Rules(t, "blitz"), testkit.Rules(t, "aseb")
 	three, err := blitz.WithPieces(3)
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +114,7 @@ func TestNetNamesItsRules(t *testing.T) {
 }
 
 func TestShapesOfRules(t *testing.T) {
-	blitz := lookup(t, "blitz")
+	blitz := testkit.Rules(t, "blitz")
 	ten, err := blitz.WithPieces(10)
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +147,7 @@ func TestBuiltinNetsOfRules(t *testing.T) {
 		if name == "builtin" {
 			continue
 		}
-		r := lookup(t, name)
+		r := testkit.Rules(t, name)
 		n, _, err := BuiltinFor(r)
 		if err != nil {
 			t.Fatal(err)

@@ -1,5 +1,5 @@
 // Package testkit holds what tests of several packages share: files damaged on purpose, golden
-// files, the flag -long, and the checks of kernels.
+// files, rule sets by name, the flag -long, and the checks of kernels.
 package testkit
 
 import (

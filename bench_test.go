@@ -17,7 +17,6 @@ import (
 func BenchmarkValue(b *testing.B) { benchmarkLevel(b, bench.Value) }
 func BenchmarkTurn(b *testing.B)  { benchmarkLevel(b, bench.Turn) }
 func BenchmarkGame(b *testing.B)  { benchmarkLevel(b, bench.Game) }
-func BenchmarkMatch(b *testing.B) { benchmarkLevel(b, bench.Match) }
 
 // workloads are shared by all runs of a level. A process makes the work of the levels that it
 // measures.

@@ -4,13 +4,12 @@
 //
 // # Levels
 //
-// A [Workload] is fixed work, identical for every engine, at four levels:
+// A [Workload] is fixed work, identical for every engine, at three levels:
 //
 //   - [Value]: getValue of positions that the engine already holds, in ns/eval;
 //   - [Turn]: whole turns, from a position and a roll to the chosen move, in
 //     ns/turn, and the time for each candidate move;
-//   - [Game]: whole games on the shared dice, in us/game and games/s;
-//   - [Match]: the same between two different brains.
+//   - [Game]: whole games on the shared dice, in us/game and games/s.
 //
 // Turns of engines that play games side by side, which implement [ur.Batch], are measured in
 // whole games: their time is the games' time divided by the turns and candidates in them, since

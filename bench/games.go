@@ -2,7 +2,6 @@ package bench
 
 import (
 	"fmt"
-	"math/rand/v2"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
@@ -13,21 +12,20 @@ import (
 // runs everywhere.
 const replayName = "bits/incremental"
 
-// gamesWork are whole games between two brains, with their results.
+// gamesWork are whole games of a brain against itself, with their results.
 //
 // The oracle plays the first games, and the engine of replayName all of them, turn by turn.
 // NewWorkload fails where the two disagree. A test lets the oracle play all games of
 // [DefaultSize] once.
 type gamesWork struct {
-	light, dark *ur.Brain
-	all, first  ur.Tally // of Size.Games and of Size.FirstGames
-	candidates  int64    // legal moves in all games, together
-	winners     bool     // whether the winner of each game is reported, as in a real match
+	brain      *ur.Brain
+	all, first ur.Tally // of Size.Games and of Size.FirstGames
+	candidates int64    // legal moves in all games, together
 }
 
 // newGames plays the games of a size.
-func newGames(size Size, light, dark *ur.Brain, winners bool) (*gamesWork, error) {
-	g := &gamesWork{light: light, dark: dark, winners: winners}
+func newGames(size Size, brain *ur.Brain) (*gamesWork, error) {
+	g := &gamesWork{brain: brain}
 	oracle, err := engine.Oracle().New(g.setup())
 	if err != nil {
 		return nil, err
@@ -51,7 +49,7 @@ func newGames(size Size, light, dark *ur.Brain, winners bool) (*gamesWork, error
 // series are the first n games of the seed.
 func (g *gamesWork) series(n int) ur.Series { return ur.Series{Seed: workloadSeed, N: n} }
 
-func (g *gamesWork) setup() ur.Setup { return ur.Setup{Light: g.light, Dark: g.dark} }
+func (g *gamesWork) setup() ur.Setup { return ur.Setup{Light: g.brain, Dark: g.brain} }
 
 // replay plays one game, counts its candidates and returns its tally.
 func (g *gamesWork) replay(choose chooser, number uint64) ur.Tally {
@@ -136,18 +134,4 @@ func replay(choose chooser, seed, number uint64, turn func(replayed)) board.Side
 			p = p.Pass()
 		}
 	}
-}
-
-// variation returns a brain that differs from b by 1 in about one of eight weights, drawn by
-// the seed: a different brain for every engine, with games of the same length. Weights of 0
-// stay, since an engine may skip them.
-func variation(b *ur.Brain, seed uint64) *ur.Brain {
-	rng := rand.New(rand.NewPCG(seed, ur.Weights))
-	other := *b
-	for i, weight := range b {
-		if weight != 0 && rng.IntN(8) == 0 {
-			other[i] += int16(1 - 2*rng.IntN(2))
-		}
-	}
-	return &other
 }

@@ -20,14 +20,11 @@ import (
 // Level is one of the things measured, from the inside out.
 type Level string
 
-// The levels. The first three are those of the interface
-// [github.com/seed-09dcdc84/ur.Game]; the last is the third again, with a brain for
-// each side, since an engine may gain from having only one.
+// The levels: those of the interface [github.com/seed-09dcdc84/ur.Game].
 const (
 	Value Level = "value" // getValue of positions held by the engine
 	Turn  Level = "turn"  // a whole turn: futures, values, choice, move
 	Game  Level = "game"  // a whole game on the shared dice, one brain on both sides
-	Match Level = "match" // a whole game on the shared dice between two brains
 )
 
 // levels lists the levels in the order of reports, with the name of the benchmark without its
@@ -39,8 +36,7 @@ var levels = []struct {
 }{
 	{Value, "Value", "ns/eval", newValueWork},
 	{Turn, "Turn", "ns/turn", newTurnWork},
-	{Game, "Game", "us/game", func(w *Workload) (work, error) { return w.equalGames() }},
-	{Match, "Match", "us/game", func(w *Workload) (work, error) { return newGames(w.Size, w.Brain, w.Other, true) }},
+	{Game, "Game", "us/game", func(w *Workload) (work, error) { return w.games() }},
 }
 
 // names returns the name of the benchmark of a level and the unit of its time, or "".
@@ -53,8 +49,7 @@ func (l Level) names() (benchmark, unit string) {
 	return "", ""
 }
 
-// Unit is the unit of time at the level: "ns/eval", "ns/turn", or "us/game" for the
-// last two.
+// Unit is the unit of time at the level: "ns/eval", "ns/turn" or "us/game".
 func (l Level) Unit() string { _, unit := l.names(); return unit }
 
 // Levels returns all levels, in the order of reports.

@@ -112,7 +112,7 @@ type played struct {
 
 // newTurnWork lets the oracle play the games.
 func newTurnWork(w *Workload) (work, error) {
-	whole, err := w.equalGames()
+	whole, err := w.games()
 	if err != nil {
 		return nil, err
 	}
@@ -219,18 +219,14 @@ func (g *gamesWork) bind(e ur.Engine) (task, error) {
 		want = g.all
 	}
 	series, units := g.series(int(want.Games)), float64(want.Turns)/g.meanTurns()
-	var winners []board.Side
-	if g.winners {
-		winners = make([]board.Side, series.N)
-	}
 	return task{
 		game: game,
 		pass: func() (float64, error) {
-			_, err := game.Games(winners, series)
+			_, err := game.Games(nil, series)
 			return units, err
 		},
 		check: func() error {
-			tally, err := game.Games(winners, series)
+			tally, err := game.Games(nil, series)
 			if err == nil && tally != want {
 				err = fmt.Errorf("tally %+v (want %+v)", tally, want)
 			}

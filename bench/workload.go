@@ -68,12 +68,11 @@ func workloadBrain() *ur.Brain { return ur.ClassicBrain() }
 // was made, and may be shared.
 type Workload struct {
 	Size  Size
-	Brain *ur.Brain // of both sides, but of Light alone at the match level
-	Other *ur.Brain // of Dark at the match level
+	Brain *ur.Brain // of both sides
 
 	works      map[Level]work
 	signatures map[Level]string
-	equal      *gamesWork // games with one brain on both sides, when they were played
+	played     *gamesWork // the games, when they were played
 }
 
 // NewWorkload does the work of the given levels once, or of all levels when none is given:
@@ -84,7 +83,6 @@ func NewWorkload(size Size, only ...Level) (*Workload, error) {
 		return nil, err
 	}
 	w := &Workload{Size: size, Brain: workloadBrain(), works: make(map[Level]work), signatures: make(map[Level]string)}
-	w.Other = variation(w.Brain, workloadSeed)
 	for _, d := range levels {
 		if len(only) > 0 && !slices.Contains(only, d.level) {
 			continue
@@ -101,15 +99,12 @@ func NewWorkload(size Size, only ...Level) (*Workload, error) {
 	return w, nil
 }
 
-// equalGames plays the games with one brain on both sides, once.
-func (w *Workload) equalGames() (*gamesWork, error) {
-	if w.equal == nil {
-		var err error
-		if w.equal, err = newGames(w.Size, w.Brain, w.Brain, false); err != nil {
-			return nil, err
-		}
+// games plays the games, once.
+func (w *Workload) games() (g *gamesWork, err error) {
+	if w.played == nil {
+		w.played, err = newGames(w.Size, w.Brain)
 	}
-	return w.equal, nil
+	return w.played, err
 }
 
 // Signature is one number, 16 hexadecimal digits, for all answers at a level. It changes with

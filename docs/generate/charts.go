@@ -1,11 +1,8 @@
 package main
 
 import (
-	"cmp"
-	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -21,18 +18,13 @@ const plotFolder = "docs/plots"
 // chart is a drawing of package plot.
 type chart interface{ SVG(style bool) []byte }
 
-// charts draw the rows of a suite, from the processor with most of them or from all. They are nil for
-// rows without figures of theirs.
+// charts draw the rows of a suite from the processor with most of them; nil for none.
 var charts = []struct {
 	name, suite string
-	all         bool
 	draw        func(rows []record.Row) chart
 }{
-	{"ladder", "engines", false, drawLadder},
-	{"pieces", "pieces", false, drawPieces},
-	{"scaling", "scaling", false, drawScaling},
-	{"nets", "nets", true, drawNets},
-	{"search", "search", true, drawDepths},
+	{"ladder", "engines", drawLadder},
+	{"pieces", "pieces", drawPieces},
 }
 
 // screenFile holds the screen of "ur play" that README.md shows, and screenColumns is the width of
@@ -51,11 +43,7 @@ func plots(r results) ([]file, error) {
 	files := append(rulesPlots(),
 		file{plotFolder + "/terminal.svg", drawTerminal("ur play on a terminal", strings.ReplaceAll(string(screen), `\e`, "\x1b"), screenColumns)})
 	for _, c := range charts {
-		rows := r.suite(c.suite)
-		if !c.all {
-			rows = usual(rows)
-		}
-		if drawn := c.draw(rows); drawn != nil {
+		if drawn := c.draw(usual(r.suite(c.suite))); drawn != nil {
 			files = append(files, file{plotFolder + "/" + c.name + ".svg", drawn.SVG(true)})
 		}
 	}
@@ -69,71 +57,6 @@ func interval(row record.Row, unit string) plot.Interval {
 		return plot.Interval{}
 	}
 	return plot.Interval{Middle: row.Median, Lo: row.Lo, Hi: row.Hi, Text: text.Figure(row.Median) + unit}
-}
-
-// points are the figures of rows over the number of a key.
-func points(rows []record.Row, key, unit string) (list []plot.Point) {
-	for _, row := range rows {
-		x, err := strconv.Atoi(row.Keys[key])
-		if v := interval(row, unit); err == nil && v.Text != "" {
-			list = append(list, plot.Point{X: float64(x), Interval: v})
-		}
-	}
-	return list
-}
-
-// drawDepths draws regret by depth of search.
-func drawDepths(all []record.Row) chart {
-	depths := slices.DeleteFunc(slices.Clone(all), func(row record.Row) bool { return !strings.HasPrefix(row.Name, "Regret/") })
-	if len(depths) == 0 {
-		return nil
-	}
-	return plot.Chart{
-		Text: plot.Text{
-			Title:    "Regret by search depth",
-			Subtitle: strings.Join(record.Processors(depths), " and "),
-			Caption:  "Regret of searches with the built-in net as leaf over decisions of perfect play, in points of win probability, on a logarithmic axis.",
-			Label:    "Regret of a decision by depth of search",
-		},
-		X:     plot.Axis{Label: "depth in plies, each a roll and a move"},
-		Y:     plot.Axis{Label: "points", Log: true},
-		Lines: []plot.Line{{Name: "regret", Points: points(depths, "depth", " points")}},
-	}
-}
-
-// drawNets draws the regret of nets over their number of weights.
-func drawNets(all []record.Row) chart {
-	lines := []plot.Line{{Name: "distilled"}, {Name: "distilled, 2 plies"}, {Name: "by games"}, {Name: "brain"}, {Name: "published"}}
-	weights := metric("weights")
-	rows := slices.DeleteFunc(slices.Clone(all), func(row record.Row) bool { return !strings.HasPrefix(row.Name, "Regret/") || row.Keys["plies"] != "1" })
-	if len(rows) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(rows, func(a, b record.Row) int { return cmp.Compare(weights(a), weights(b)) })
-	for _, row := range rows {
-		add := func(line int, figure record.Row) {
-			lines[line].Points = append(lines[line].Points, plot.Point{X: weights(row), Interval: interval(figure, " points")})
-		}
-		switch {
-		case strings.HasPrefix(row.Note, "published: "):
-			add(4, row)
-		case strings.HasPrefix(row.Note, "ur train distill"):
-			add(0, row)
-			add(1, find(all, "Regret/net="+row.Keys["net"]+"/plies=2"))
-		case row.Keys["net"] == "brain":
-			add(3, row)
-		default:
-			add(2, row)
-		}
-	}
-	return plot.Chart{
-		Text: plot.Text{
-			Title: "Regret by number of weights", Subtitle: "ns a decision stand in the table",
-			Caption: "Regret in percentage points a decision of perfect play. Both axes are logarithmic.",
-			Label:   "Regret of players by their number of weights.",
-		},
-		X: plot.Axis{Label: "weights", Log: true}, Y: plot.Axis{Label: "regret, points", Log: true}, Lines: lines,
-	}
 }
 
 // evaluatorGroups are groups of engines by the CPU features of their evaluator, as the end of its name
@@ -207,52 +130,17 @@ func drawPieces(rows []record.Row) chart {
 		Y: plot.Axis{Label: rows[0].Unit, Log: true},
 	}
 	for _, name := range record.Distinct(rows, engineOf) {
-		of := slices.DeleteFunc(slices.Clone(rows), func(row record.Row) bool { return engineOf(row) != name })
-		chart.Lines = append(chart.Lines, plot.Line{Name: name, Points: points(of, "pieces", " ns/eval")})
+		line := plot.Line{Name: name}
+		for _, row := range rows {
+			x, err := strconv.Atoi(row.Keys["pieces"])
+			if v := interval(row, " ns/eval"); err == nil && v.Text != "" && engineOf(row) == name {
+				line.Points = append(line.Points, plot.Point{X: float64(x), Interval: v})
+			}
+		}
+		chart.Lines = append(chart.Lines, line)
 	}
 	return chart
 }
 
 // engineOf is the engine that the name of a row names.
 func engineOf(row record.Row) string { return row.Keys["board"] + "/" + row.Keys["eval"] }
-
-// drawScaling draws games/s over workers, and those of perfect scaling.
-func drawScaling(rows []record.Row) chart {
-	if len(rows) == 0 || rows[0].Keys["workers"] != "1" {
-		return nil
-	}
-	one := bench.GamesPerSecond(rows[0].Median)
-	unit, divisor := countUnit(one)
-	rates := slices.Clone(rows)
-	for i, row := range rows {
-		rate := func(perGame float64) float64 { return bench.GamesPerSecond(perGame) / divisor }
-		rates[i].Median, rates[i].Lo, rates[i].Hi = rate(row.Median), rate(row.Hi), rate(row.Lo)
-	}
-	measured := plot.Line{Name: engineOf(rows[0]), Points: points(rates, "workers", " "+unit+"games/s")}
-	ideal := plot.Line{Name: "one × workers", Reference: true}
-	for _, p := range measured.Points {
-		ideal.Points = append(ideal.Points, plot.Point{X: p.X, Interval: plot.Exactly(one*p.X/divisor, "")})
-	}
-	return plot.Chart{
-		Text: plot.Text{
-			Title:    "Scaling over cores: " + measured.Name,
-			Subtitle: record.Origin(rows, fmt.Sprintf("%d cores", rows[0].Provenance.Cores)),
-			Caption: "Medians with their 95 % confidence intervals. The baseline, dashed, is the rate of one worker times the number of workers. " +
-				"One worker is measured while the other cores idle, so that it has more of a shared clock and power budget than each of many.",
-			Label: "Games per second over the number of workers",
-		},
-		X: plot.Axis{Label: "workers, each on a thread of its own", Log: len(rows) > 8}, Y: plot.Axis{Label: unit + "games/s", Log: len(rows) > 8},
-		Lines: []plot.Line{measured, ideal},
-	}
-}
-
-// countUnit returns the word for the size of a count, with a space behind it.
-func countUnit(x float64) (word string, divisor float64) {
-	switch {
-	case x >= 1e5:
-		return "million ", 1e6
-	case x >= 1e2:
-		return "thousand ", 1e3
-	}
-	return "", 1
-}

@@ -38,6 +38,7 @@ var tables = []table{
 	{"docs/ladder.md", "ladder", "", "engines", "", true, nil, legend(record.Legend + enginesLegend)},
 	{"docs/ladder.md", "scaling", "", "scaling", "", true, nil, legend(scalingLegend)},
 
+	{"docs/search.md", "depths", "", "search", "^Regret/", false, []column{{"depth in plies", key("depth")}, {"regret", figure("%.4f")}, optimal}, nil},
 	searches("tictactoe", "Tic-tac-toe from the empty board to its end"),
 	searches("connectfour", "Connect four, three positions after fourteen moves, solved"),
 	searches("ur", "Ur, decisions at depth 3, in the last row at depth 6"),
@@ -336,7 +337,7 @@ func list(r results) []block {
 
 // enginesLegend explains the figures of the suite engines.
 const enginesLegend = " Times are CPU time: the time of other programs does not count. " +
-	"Turns of engines that play games side by side are measured in whole games. match: us/game between two brains that differ."
+	"Turns of engines that play games side by side are measured in whole games."
 
 // scalingLegend explains the figures of the suite scaling.
 const scalingLegend = "Medians of samples taken in one run in random order. Efficiency is games/s over those of one worker times the number of workers. " +

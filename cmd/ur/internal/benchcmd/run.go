@@ -60,9 +60,9 @@ The suites are:
 The tables show medians. A speedup is the baseline's time divided by that of the row,
 from samples of the same round, with its 95 % confidence interval. The baseline of
 engines, array16/scalar, is always measured too. The ladder has ns/eval at the level
-"value", ns/turn at "turn", us/game at "game", and us/game between two brains at
-"match". An engine that plays several games at once gets 10,000 games a call, and its
-turns are measured in whole games; every other engine gets the first 250 games.
+"value", ns/turn at "turn" and us/game at "game". An engine that plays several games
+at once gets 10,000 games a call, and its turns are measured in whole games; every
+other engine gets the first 250 games.
 
 The run stays on one core if the system allows it, except for benchmarks of several
 threads. Times are CPU time on Linux, which excludes other programs. Of several

@@ -84,7 +84,7 @@ func (c *command) flags() *flag.FlagSet {
 	flags.StringVar((*string)(&o.Tests), "tests", string(o.Tests), "`origin` of test files that differ: head, base or own")
 	flags.StringVar(&o.CPU, "cpu", "", "values of GOMAXPROCS, a `list` as for go test")
 	flags.StringVar(&o.Tags, "tags", "", "build `tags`; GOFLAGS has further flags of the build")
-	flags.Func("higher-better", "`regexp` of units of ReportMetric of which more is better; repeatable", func(text string) error {
+	flags.Func("higher-better", "`unit` of ReportMetric of which more is better, or a regexp; repeatable", func(text string) error {
 		expression, err := regexp.Compile(text)
 		o.HigherBetter = append(o.HigherBetter, expression)
 		return err

@@ -106,7 +106,8 @@ func flagError(flags *flag.FlagSet, err error) error {
 		return err
 	}
 	if found := unknownFlag.FindStringSubmatch(err.Error()); found != nil {
-		err = fmt.Errorf("unknown flag --%s (want one of --%s)", found[1], strings.Join(order, ", --"))
+		names := strings.Replace(strings.Join(order, ", --"), "--o,", "-o,", 1)
+		err = fmt.Errorf("unknown flag --%s (want one of --%s)", found[1], names)
 	} else if found := invalidValue.FindStringSubmatch(err.Error()); found != nil {
 		f := flags.Lookup(found[2])
 		kind, _ := flag.UnquoteUsage(f)

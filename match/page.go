@@ -21,40 +21,15 @@ var sheetPage = plot.NewPage(pageText, template.FuncMap{
 	"percent": func(score float64) string { return fmt.Sprintf("%.1f", 100*score) },
 })
 
-// WriteHTML writes the sheet as one self-contained HTML page: ratings as a plot and as a table,
-// the cross table and the pairings. The same sheet gives the same bytes.
+// WriteHTML writes the sheet as one self-contained HTML page: ratings, the cross
+// table and the pairings. The same sheet gives the same bytes.
 func (s Sheet) WriteHTML(w io.Writer) error {
 	return sheetPage.Write(w, struct {
 		Title string
 		Notes []string
 		Sheet Sheet
-		Chart template.HTML
 		Cross [][]string
-	}{s.title(), s.notes(), s, plot.HTML(s.chart()), s.cross()})
-}
-
-// chart draws the ratings, a row for each player.
-func (s Sheet) chart() []byte {
-	chart := plot.Rows{
-		Text:   plot.Text{Title: "Ratings", Caption: "Elo, with 95 % confidence intervals.", Label: "Elo of the players, with 95 % confidence intervals"},
-		Panels: []plot.Axis{{Label: "Elo"}},
-	}
-	for _, p := range s.Players {
-		elo := plot.Interval{Middle: p.Elo, Lo: p.EloLow, Hi: p.EloHigh, Text: tenths(p.Elo)}
-		chart.Rows = append(chart.Rows, plot.Row{Name: chartName(p.Name), Values: []plot.Interval{elo}})
-	}
-	return chart.SVG(false)
-}
-
-// chartName shortens a name to leave room for the plot. It cuts the middle, the least useful
-// part of names like "greedy:1,2,..." and of long paths.
-func chartName(name string) string {
-	const most, end = 44, 20
-	text := []rune(name)
-	if len(text) <= most {
-		return name
-	}
-	return string(text[:most-end-1]) + "…" + string(text[len(text)-end:])
+	}{s.title(), s.notes(), s, s.cross()})
 }
 
 // shade returns the colour of a score in percent: the greener the better.

@@ -15,18 +15,6 @@ import (
 // plotFolder holds the plots.
 const plotFolder = "docs/plots"
 
-// chart is a drawing of package plot.
-type chart interface{ SVG(style bool) []byte }
-
-// charts draw the rows of a suite from the processor with most of them; nil for none.
-var charts = []struct {
-	name, suite string
-	draw        func(rows []record.Row) chart
-}{
-	{"ladder", "engines", drawLadder},
-	{"pieces", "pieces", drawPieces},
-}
-
 // screenFile holds the screen of "ur play" that README.md shows, and screenColumns is the width of
 // its window. A test of the interface keeps it equal to the drawing of the interface.
 const (
@@ -40,14 +28,9 @@ func plots(r results) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := append(rulesPlots(),
-		file{plotFolder + "/terminal.svg", drawTerminal("ur play on a terminal", strings.ReplaceAll(string(screen), `\e`, "\x1b"), screenColumns)})
-	for _, c := range charts {
-		if drawn := c.draw(usual(r.suite(c.suite))); drawn != nil {
-			files = append(files, file{plotFolder + "/" + c.name + ".svg", drawn.SVG(true)})
-		}
-	}
-	return files, nil
+	terminal := drawTerminal("ur play on a terminal", strings.ReplaceAll(string(screen), `\e`, "\x1b"), screenColumns)
+	return append(rulesPlots(), file{plotFolder + "/terminal.svg", terminal},
+		file{plotFolder + "/pieces.svg", drawPieces(usual(r.suite("pieces"))).SVG(true)}), nil
 }
 
 // interval is the main figure of a row for a plot, with its interval. A figure outside a log scale,
@@ -59,64 +42,8 @@ func interval(row record.Row, unit string) plot.Interval {
 	return plot.Interval{Middle: row.Median, Lo: row.Lo, Hi: row.Hi, Text: text.Figure(row.Median) + unit}
 }
 
-// evaluatorGroups are groups of engines by the CPU features of their evaluator, as the end of its name
-// shows.
-var evaluatorGroups = []struct{ name, suffix string }{{"plain Go", ""}, {"AVX2", "avx2"}, {"AVX-512", "avx512"}, {"Go's vector intrinsics", "archsimd"}}
-
-// drawLadder has a row for each engine, with its time for a value and for a game.
-func drawLadder(rows []record.Row) chart {
-	levels := []bench.Level{bench.Value, bench.Game}
-	chart := plot.Rows{Text: plot.Text{
-		Title:    "The ladder: every engine does the same work",
-		Subtitle: record.Origin(rows, "one core"),
-		Caption: "Dots are medians, bars their 95 % confidence intervals; a bar that cannot be seen is narrower than its dot. " +
-			"The dashed line is " + bench.Baseline + ", the baseline; the speedup of an engine in whole games stands at the right. " +
-			"The axes are logarithmic: left is faster.",
-		Label: "The ladder: time of a value and of a game for each engine",
-	}}
-	for _, level := range levels {
-		baseline, _ := record.Find(rows, bench.Baseline, string(level))
-		chart.Panels = append(chart.Panels, plot.Axis{Label: level.Unit(), Log: true, Reference: interval(baseline, "").Middle})
-	}
-	for _, engine := range record.Distinct(rows, func(row record.Row) string { return row.Engine }) {
-		row := plot.Row{Name: engine, Note: speedup(rows, engine)}
-		for i, group := range evaluatorGroups {
-			if strings.HasSuffix(engine, group.suffix) {
-				row.Group = i
-			}
-		}
-		for _, level := range levels {
-			figure, _ := record.Find(rows, engine, string(level))
-			row.Values = append(row.Values, interval(figure, ""))
-		}
-		chart.Rows = append(chart.Rows, row)
-		for _, group := range evaluatorGroups[len(chart.Groups):max(len(chart.Groups), row.Group+1)] {
-			chart.Groups = append(chart.Groups, group.name)
-		}
-	}
-	if chart.Rows == nil {
-		return nil
-	}
-	return chart
-}
-
-// speedup is how many times as fast as the baseline an engine plays games.
-func speedup(rows []record.Row, engine string) string {
-	row, ok := record.Find(rows, engine, string(bench.Game))
-	switch {
-	case engine == bench.Baseline:
-		return "baseline"
-	case !ok || row.Ratio <= 0:
-		return ""
-	}
-	return "×" + text.Figure(1/row.Ratio)
-}
-
 // drawPieces has a line for each engine over the number of pieces on the board.
-func drawPieces(rows []record.Row) chart {
-	if len(rows) == 0 {
-		return nil
-	}
+func drawPieces(rows []record.Row) plot.Chart {
 	chart := plot.Chart{
 		Text: plot.Text{
 			Title:    "Cost of a piece on the board",
@@ -127,7 +54,7 @@ func drawPieces(rows []record.Row) chart {
 			Label: "Time of a value by the number of pieces on the board, for each engine",
 		},
 		X: plot.Axis{Label: "pieces of both players on squares 1 to 14"},
-		Y: plot.Axis{Label: rows[0].Unit, Log: true},
+		Y: plot.Axis{Label: "ns/eval", Log: true},
 	}
 	for _, name := range record.Distinct(rows, engineOf) {
 		line := plot.Line{Name: name}

@@ -18,7 +18,7 @@ type Axis struct {
 	Label     string   // with the unit
 	Log       bool     // figures of 0 or less are left out
 	Names     []string // of the places 0, 1, ... of an x axis; nil for numbers
-	Reference float64  // a dashed line through it; 0 for none
+	Reference float64  // a dashed line through it, of a y axis; 0 for none
 	Top       float64  // minimum upper end
 }
 
@@ -97,13 +97,10 @@ func (d *drawing) yAxis(a Axis, y scale, names, top, bottom float64) (left, righ
 func (d *drawing) xAxis(a Axis, x scale, top, bottom float64) {
 	d.line("axis", x.from, bottom, x.to, bottom)
 	d.text("muted", "middle", (x.from+x.to)/2, bottom+33, a.Label)
-	if a.Reference > 0 {
-		d.line("reference", x.at(a.Reference), top, x.at(a.Reference), bottom)
-	}
-	free := x.to + gap/2
+	free := x.to + gap
 	for _, t := range slices.Backward(x.ticks) {
 		at, half := x.at(t.at), textWidth(t.label, smallSize)/2
-		if t.label == "" || at+half > free || at-half < x.from-gap/2 {
+		if t.label == "" || at+half > free || at-half < x.from-gap {
 			d.line("minor", at, top, at, bottom)
 			continue
 		}
@@ -170,91 +167,5 @@ func (d *drawing) names(ends []lineEnd, right, top, bottom float64) {
 	}
 }
 
-// Rows is a chart with a row for each thing measured, and a panel for each of its figures.
-type Rows struct {
-	Text
-	Rows   []Row
-	Panels []Axis
-	Groups []string // names of the colours, as in [Row.Group]
-}
-
-// Row is a thing measured.
-type Row struct {
-	Name   string
-	Group  int        // its colour
-	Note   string     // small, at the right end: "" for none
-	Values []Interval // for each panel; without text it is missing
-}
-
-// rowHeight is that of a row, and gap the distance between panels.
-const (
-	rowHeight = 24
-	gap       = 28
-)
-
-// SVG draws the chart: as a file of its own with style, for a page without.
-func (r Rows) SVG(style bool) []byte {
-	out, top := newDrawing(r.Text)
-	if len(r.Groups) > 1 {
-		x := float64(margin)
-		for i, name := range r.Groups {
-			out.circle(fmt.Sprintf("ring f%d", i%seriesColours), x+5, top+1, 5)
-			out.text("ink", "start", x+15, top+5, name)
-			x += 15 + textWidth(name, textSize) + 18
-		}
-		top += 20
-	}
-	names, notes := 0.0, 0.0
-	for i, row := range r.Rows {
-		y := r.middle(top, i) + 4
-		out.text("ink", "start", margin, y, row.Name)
-		out.text(fmt.Sprintf("strong f%d", row.Group%seriesColours), "end", width-margin, y, row.Note)
-		names, notes = max(names, textWidth(row.Name, textSize)), max(notes, textWidth(row.Note, textSize))
-	}
-	left, right, bottom := margin+names+12, width-margin-notes, top+float64(len(r.Rows))*rowHeight
-	panel := (right-left)/float64(max(1, len(r.Panels))) - gap
-	for k, axis := range r.Panels {
-		r.panel(out, axis, k, left+float64(k)*(panel+gap), panel, top, bottom)
-	}
-	return out.finish(bottom+40, style)
-}
-
-// middle is the height of a row.
-func (r Rows) middle(top float64, row int) float64 { return top + (float64(row)+0.5)*rowHeight }
-
-// panel draws the axis and the figures of a panel.
-func (r Rows) panel(out *drawing, axis Axis, k int, from, length, top, bottom float64) {
-	var numbers []float64
-	shown := func(v Interval) bool { return v.Text != "" && (!axis.Log || v.Lo > 0) }
-	for _, row := range r.Rows {
-		if v := row.Values[k]; shown(v) {
-			numbers = append(numbers, v.Lo, v.Middle, v.Hi)
-		}
-	}
-	x := axis.scale(numbers, from, from+length)
-	out.xAxis(axis, x, top, bottom)
-	for i, row := range r.Rows {
-		if v := row.Values[k]; shown(v) {
-			row.draw(out, v, x, r.middle(top, i))
-		}
-	}
-}
-
-// draw draws a figure with its interval and its text: at the left of the interval or, where there is
-// no room, at its right, or above an interval that takes all the room.
-func (row Row) draw(out *drawing, v Interval, x scale, y float64) {
-	defer out.group(fmt.Sprintf("%s: %s [%s, %s]", row.Name, v.Text, label(v.Lo), label(v.Hi)))()
-	bar, lo, hi := fmt.Sprintf("bar s%d", row.Group%seriesColours), x.at(v.Lo), x.at(v.Hi)
-	out.line(bar, lo, y, hi, y)
-	out.line(bar, lo, y-4, lo, y+4)
-	out.line(bar, hi, y-4, hi, y+4)
-	out.circle(fmt.Sprintf("ring f%d", row.Group%seriesColours), x.at(v.Middle), y, 4.5)
-	switch length := textWidth(v.Text, smallSize); {
-	case lo-8-length >= x.from:
-		out.text("small muted", "end", lo-8, y+4, v.Text)
-	case hi+8+length <= x.to+gap/2:
-		out.text("small muted", "start", hi+8, y+4, v.Text)
-	default:
-		out.text("small muted", "middle", min(x.at(v.Middle), x.to-length/2), y-7, v.Text)
-	}
-}
+// gap is the room of a label beyond the ends of an axis.
+const gap = 14

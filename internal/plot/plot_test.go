@@ -19,19 +19,6 @@ func about(title string) Text {
 	return Text{Title: title, Subtitle: "a machine & its <load>", Caption: strings.Repeat("How to read it. ", 20), Label: `"label"`}
 }
 
-func exampleRows() Rows {
-	return Rows{
-		Text: about("Rows"),
-		Rows: []Row{
-			{"array16/scalar", 0, "baseline", []Interval{{788, 786, 790, "788"}, {323, 320, 325, "323"}}},
-			{"a<b>&c", 1, "×12.3", []Interval{{9.5, 9.1, 12, "9.50"}, {}}},
-			{"lanes/avx512", 2, "×879", []Interval{{8.1, 8.1, 8.1, "8.10"}, {0.368, 0.36, 0.37, "0.368"}}},
-		},
-		Groups: []string{"plain", "AVX2", "AVX-512"},
-		Panels: []Axis{{Label: "ns/eval", Log: true, Reference: 788}, {Label: "us/game", Log: true, Reference: 323}},
-	}
-}
-
 func exampleChart() Chart {
 	return Chart{
 		Text: about("Chart"), X: Axis{Label: "workers"}, Y: Axis{Label: "games/s"},
@@ -69,7 +56,7 @@ func TestGolden(t *testing.T) {
 	log := exampleChart()
 	log.X.Log, log.Y.Log = true, true
 	for name, svg := range map[string][]byte{
-		"rows.svg": exampleRows().SVG(true), "chart.svg": exampleChart().SVG(true), "log.svg": log.SVG(false), "band.svg": exampleBand().SVG(false), "tree.svg": exampleTree().SVG(false),
+		"chart.svg": exampleChart().SVG(true), "log.svg": log.SVG(false), "band.svg": exampleBand().SVG(false), "tree.svg": exampleTree().SVG(false),
 	} {
 		testkit.Golden(t, name, svg)
 	}
@@ -77,7 +64,7 @@ func TestGolden(t *testing.T) {
 
 // A drawing without its style needs a page that has it, and says so by its class.
 func TestStyleIsOnlyInFiles(t *testing.T) {
-	with, without := string(exampleRows().SVG(true)), string(exampleRows().SVG(false))
+	with, without := string(exampleChart().SVG(true)), string(exampleChart().SVG(false))
 	if !strings.Contains(with, "prefers-color-scheme: dark") || strings.Contains(without, "<style>") {
 		t.Error("the style is not where it belongs")
 	}
@@ -162,7 +149,7 @@ func checkBoxes(t interface {
 }
 
 func TestTextsDoNotOverlap(t *testing.T) {
-	for _, drawing := range []interface{ SVG(bool) []byte }{exampleRows(), exampleChart(), exampleBand(), exampleTree()} {
+	for _, drawing := range []interface{ SVG(bool) []byte }{exampleChart(), exampleBand(), exampleTree()} {
 		checkBoxes(t, drawing.SVG(true))
 	}
 }
@@ -199,20 +186,17 @@ func TestAnyFigures(t *testing.T) {
 			return Axis{Label: label, Log: rapid.Bool().Draw(t, "log"), Reference: rapid.SampledFrom([]float64{0, 0.5, 9}).Draw(t, "reference")}
 		}
 		chart := Chart{Text: about("Any"), X: axis("x"), Y: axis("y")}
-		rows := Rows{Text: about("Any"), Groups: []string{"one", "two"}, Panels: []Axis{axis("a"), axis("b")}}
-		for i := range rapid.IntRange(1, 18).Draw(t, "series") {
-			rows.Rows = append(rows.Rows, Row{name.Draw(t, "row"), i, "×12.3", []Interval{interval.Draw(t, "a"), interval.Draw(t, "b")}})
+		for range rapid.IntRange(1, 18).Draw(t, "series") {
 			line := Line{Name: name.Draw(t, "name")}
 			for _, v := range rapid.SliceOfN(interval, 0, 14).Draw(t, "values") {
 				line.Points = append(line.Points, Point{float64(rapid.IntRange(0, 1e7).Draw(t, "x")), v})
 			}
 			chart.Lines = append(chart.Lines, line)
 		}
-		for _, svg := range [][]byte{chart.SVG(true), rows.SVG(true)} {
-			checkBoxes(t, svg)
-			if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {
-				t.Errorf("the drawing has a number that is none:\n%s", svg)
-			}
+		svg := chart.SVG(true)
+		checkBoxes(t, svg)
+		if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {
+			t.Errorf("the drawing has a number that is none:\n%s", svg)
 		}
 	})
 }

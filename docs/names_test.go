@@ -40,7 +40,7 @@ var shared = map[string]string{
 	"Setup":      "ur.Setup is how games begin, session.Setup adds the two players",
 	"Session":    "of a worker, of a protocol, and of a person",
 	"Server":     "a server of pages, and of tasks",
-	"Kind":       "play.Kind of players, fleet.Kind of tasks, puzzle.Kind of puzzles",
+	"Kind":       "play.Kind of players, fleet.Kind of tasks",
 	"Score":      "of a match in its package, of a player in the others",
 	"Table":      "search.Table remembers positions, solve.Table is the exact solution",
 	"Brain":      "ur.Brain is the weights, play.Brain the player that uses them",

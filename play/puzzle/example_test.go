@@ -27,14 +27,7 @@ func ExampleAll() {
 	// A8-home false
 }
 
-// Kinds lists the kinds of puzzles.
-func ExampleKinds() {
-	var first puzzle.Kind = puzzle.Kinds()[0]
-	fmt.Println(first.Name, len(puzzle.Kinds()))
-	// Output: page 6
-}
-
-// A finder's puzzles, each a line of JSON, are a file for "ur puzzle --file".
+// A finder searches games for puzzles.
 func ExampleFinder() {
 	ctx := context.Background()
 	three, err := board.Finkel().WithPieces(3)

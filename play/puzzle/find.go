@@ -97,8 +97,8 @@ func (s Finder) Find(ctx context.Context) ([]*Puzzle, error) {
 // take chooses the best candidates of each kind, one of a game.
 func (s Finder) take(found map[string][]candidate) (puzzles []*Puzzle) {
 	games := map[uint64]bool{}
-	for _, kind := range Kinds() {
-		list := found[kind.Name]
+	for _, kind := range kinds {
+		list := found[kind.name]
 		slices.SortFunc(list, func(a, b candidate) int {
 			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.game, b.game), cmp.Compare(a.turn, b.turn))
 		})

@@ -161,10 +161,7 @@ func puzzles() (any, error) {
 	}
 	list := puzzleList{Schema: "ur.web-puzzles/1", Puzzles: []Puzzle{}}
 	for _, p := range all {
-		turn, err := p.Turn()
-		if err != nil {
-			return nil, err
-		}
+		turn := p.MustTurn()
 		numbers, side := turn.Position.Numbers(), turn.Side()
 		shown := Puzzle{Number: p.Number, Title: p.Title(), Board: slices.Clone(numbers[:]), Side: side.String(), Roll: p.Roll}
 		for i, m := range turn.Moves {

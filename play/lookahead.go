@@ -26,9 +26,6 @@ type searchGame struct {
 	leaf    leaf
 	newLeaf func() leaf // for another goroutine
 
-	exact       *solve.Table // nil for none
-	exactPieces int          // left on each side where exact values positions
-
 	last  []lastMove       // of LastRoll, in the order of the rolls
 	batch []board.Position // positions for the leaf
 	win   []float64
@@ -41,8 +38,8 @@ type lastMove struct {
 	again bool
 }
 
-func newSearchGame(r *board.Rules, newLeaf func() leaf, exact *solve.Table, exactPieces int) *searchGame {
-	g := &searchGame{rules: r, total: search.Value(r.WeightSum()), leaf: newLeaf(), newLeaf: newLeaf, exact: exact, exactPieces: exactPieces}
+func newSearchGame(r *board.Rules, newLeaf func() leaf) *searchGame {
+	g := &searchGame{rules: r, total: search.Value(r.WeightSum()), leaf: newLeaf(), newLeaf: newLeaf}
 	for roll := range r.MaxRoll() + 1 {
 		if w := r.Weight(roll); w > 0 {
 			g.rolls, g.weights = append(g.rolls, roll), append(g.weights, search.Value(w))
@@ -84,28 +81,9 @@ func result(p *board.Position) (v search.Value, over bool) {
 	return -search.MaxValue, over
 }
 
-// Probe implements [search.Prober].
-func (g *searchGame) Probe(p *board.Position) (search.Value, bool) {
-	if g.exact == nil || p.Pieces()-p.Home(board.Light) > g.exactPieces || p.Pieces()-p.Home(board.Dark) > g.exactPieces {
-		return 0, false
-	}
-	if _, over := p.Winner(); over {
-		return 0, false
-	}
-	return valueOf(g.exact.Win(*p)), true
-}
-
-// known returns the value of a position that needs no leaf.
-func (g *searchGame) known(p *board.Position) (search.Value, bool) {
-	if v, over := result(p); over {
-		return v, true
-	}
-	return g.Probe(p)
-}
-
 // Value implements [search.DiceGame].
 func (g *searchGame) Value(p *board.Position) search.Value {
-	if v, known := g.known(p); known {
+	if v, over := result(p); over {
 		return v
 	}
 	g.batch = append(g.batch[:0], *p)
@@ -205,8 +183,8 @@ func (g *searchGame) LastRoll(p *board.Position, nodes *uint64) search.Value {
 // addLast adds the position after a move of p to the last ply.
 func (g *searchGame) addLast(p *board.Position, next board.Position) {
 	m := lastMove{at: -1, again: next.Turn() == p.Turn()}
-	var known bool
-	if m.value, known = g.known(&next); !known {
+	var over bool
+	if m.value, over = result(&next); !over {
 		m.at = int32(len(g.batch))
 		g.batch = append(g.batch, next)
 	}
@@ -232,8 +210,8 @@ type leaf func(win []float64, positions []board.Position)
 
 // leaves are the leaves of a search.
 type leaves struct {
-	open   func() leaf  // for a goroutine
-	damage func() error // the damage found since in a table; nil for leaves without one
+	open  func() leaf  // for a goroutine
+	table *solve.Table // where the values come from, whose damage is an error; nil for none
 }
 
 // valuer is a player whose values of positions can be those of the leaves of a search.
@@ -256,7 +234,7 @@ func (p Perfect) leaves(ctx context.Context, r *board.Rules) (leaves, error) {
 				win[i] = t.Win(p)
 			}
 		}
-	}, t.Err}, nil
+	}, t}, nil
 }
 
 // leaves are valued by the net, all positions of a call together.

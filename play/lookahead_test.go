@@ -128,7 +128,6 @@ func TestThreadsFindTheSameBits(t *testing.T) {
 	if testing.Short() {
 		rounds = 4
 	}
-	exact := solvetest.Table(t, 2)
 	r := board.Finkel()
 	rng := rand.New(rand.NewPCG(7, 8))
 	for round := range rounds {
@@ -141,10 +140,7 @@ func TestThreadsFindTheSameBits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := newTestSearcher(t, testSearch{
-				Rules: r, Leaf: Greedy, Exact: exact, ExactPieces: 2,
-				Options: search.Options{Static: true, Table: table, Threads: threads},
-			})
+			s := newTestSearcher(t, testSearch{Rules: r, Leaf: Greedy, Options: search.Options{Static: true, Table: table, Threads: threads}})
 			got := lookUp(t, s, p, roll, l)
 			if threads == 1 {
 				want = got
@@ -158,13 +154,12 @@ func TestThreadsFindTheSameBits(t *testing.T) {
 }
 
 // Every algorithm and switch finds the same bits as expectiminimax without anything, leaf by
-// leaf: under every rule set, by any leaf, and with an exact table behind it.
+// leaf: under every rule set, by any leaf.
 func TestSameBits(t *testing.T) {
 	rounds := 200
 	if testing.Short() {
 		rounds = 40
 	}
-	exact := solvetest.Table(t, 2)
 	_, net, err := valuenet.BuiltinFor(board.Finkel())
 	if err != nil {
 		t.Fatal(err)
@@ -176,9 +171,6 @@ func TestSameBits(t *testing.T) {
 		c := testSearch{Rules: withPieces(t, r, 1+rng.IntN(r.Pieces())), Leaf: anyLeaf{}}
 		if r.Equal(board.Finkel()) {
 			c.Leaf = []valuer{anyLeaf{}, Net{Value: net}, Brain{Weights: ur.DefaultBrain()}}[rng.IntN(3)]
-			if rng.IntN(2) == 1 {
-				c.Exact, c.ExactPieces = exact, 1+rng.IntN(2)
-			}
 		}
 		o := options[rng.IntN(len(options))]
 		o.NoScout = rng.IntN(2) == 0
@@ -220,17 +212,15 @@ func (anyLeaf) leaves(context.Context, *board.Rules) (leaves, error) {
 	}}, nil
 }
 
-// testSearch is a search by any leaf, table and options.
+// testSearch is a search by any leaf and options.
 type testSearch struct {
-	Rules       *board.Rules
-	Leaf        valuer
-	Exact       *solve.Table
-	ExactPieces int
-	Options     search.Options
+	Rules   *board.Rules
+	Leaf    valuer
+	Options search.Options
 }
 
 func (c testSearch) searcher(t *testing.T) (*Searcher, error) {
-	s := Search{rules: c.Rules, leaf: c.Leaf, table: c.Exact, exactPieces: c.ExactPieces}
+	s := Search{rules: c.Rules, leaf: c.Leaf}
 	return s.SearcherWith(t.Context(), c.Rules.Pieces(), c.Options)
 }
 
@@ -252,18 +242,16 @@ func lookUp(t *testing.T, s *Searcher, p board.Position, roll int, l search.Limi
 	return r
 }
 
-// Nothing allocates after the first search, whatever values the leaves; also where the exact
-// solution knows the root.
+// Nothing allocates after the first search, whatever values the leaves.
 func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
 	exact := solvetest.Table(t, 2)
 	_, net, err := valuenet.BuiltinFor(board.Finkel())
 	if err != nil {
 		t.Fatal(err)
 	}
-	seven, three, two := board.Finkel(), withPieces(t, board.Finkel(), 3), withPieces(t, board.Finkel(), 2)
+	two := withPieces(t, board.Finkel(), 2)
 	for name, c := range map[string]testSearch{
-		"net": {Rules: seven, Leaf: Net{Value: net}}, "exact behind": {Rules: three, Leaf: Net{Value: net}, Exact: exact, ExactPieces: 2},
-		"exact root": {Rules: two, Leaf: Net{Value: net}, Exact: exact, ExactPieces: 2}, "exact leaves": {Rules: two, Leaf: NewPerfect("perfect", two, OneTable(exact))},
+		"net": {Rules: board.Finkel(), Leaf: Net{Value: net}}, "table": {Rules: two, Leaf: NewPerfect("perfect", two, OneTable(exact))},
 	} {
 		for _, o := range allOptions(t) {
 			c.Options = o

@@ -37,7 +37,7 @@ type slowBrain struct{ Brain }
 var (
 	classic = Brain{Spec: "brain", Weights: ur.DefaultBrain()}
 	zero    = Brain{Spec: "zero", Weights: new(ur.Brain)}
-	small   = Brain{Spec: "greedy:1,2", Weights: SquareValues{1, 2, 3, 6, 4, 5, 6, 12, 7, 8, 9, 10, 11, 14, 15}.Brain()}
+	small   = Brain{Spec: "small", Weights: SquareValues{1, 2, 3, 6, 4, 5, 6, 12, 7, 8, 9, 10, 11, 14, 15}.Brain()}
 )
 
 func TestMatchIsTheSameOnAnyNumberOfThreads(t *testing.T) {

@@ -2,9 +2,9 @@ package play
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -18,7 +18,6 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/search"
-	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // Search searches through the dice and makes the best move found when its limit is reached.
@@ -29,10 +28,6 @@ type Search struct {
 	options search.Options
 	memory  int // of the table, in bytes
 	leaf    valuer
-
-	// table values positions of at most exactPieces left a side; nil for none.
-	table       *solve.Table
-	exactPieces int
 
 	book     *search.Book // nil for none
 	bookHash string
@@ -62,16 +57,12 @@ func (s Search) Plays(r *board.Rules) error {
 	return nil
 }
 
-// identity returns the identity of the leaves, the fingerprint of the table, and the hash of the
-// book.
+// identity returns the identity of the leaves and the hash of the book.
 func (s Search) identity(ctx context.Context, pieces int) (string, error) {
 	var parts []string
 	leaf, err := Identity(ctx, s.leaf, pieces)
 	if leaf != "" {
 		parts = append(parts, "leaf "+leaf)
-	}
-	if s.table != nil {
-		parts = append(parts, "table "+s.table.Fingerprint(min(pieces, s.table.Pieces())))
 	}
 	if s.book != nil {
 		parts = append(parts, "book "+s.bookHash)
@@ -112,19 +103,9 @@ func (s Search) SearcherWith(ctx context.Context, pieces int, o search.Options) 
 	if err != nil {
 		return nil, err
 	}
-	o.Probe = s.table != nil
-	g := newSearchGame(r, l.open, s.table, s.exactPieces)
+	g := newSearchGame(r, l.open)
 	searcher, err := search.NewDice(g, o)
-	return &Searcher{g, searcher, func() error {
-		var err error
-		if s.table != nil {
-			err = s.table.Err()
-		}
-		if l.damage != nil {
-			err = cmp.Or(err, l.damage())
-		}
-		return err
-	}}, err
+	return &Searcher{g, searcher, l.table}, err
 }
 
 // New takes an instance. It needs no engine: leaves are valued inside the search.
@@ -211,7 +192,6 @@ func searchPatterns() []Pattern {
 		{"leaf=net:FILE", "values positions by a net that \"ur train\" wrote"},
 		{"leaf=brain:FILE", "values positions by a brain read from a text file"},
 		{"leaf=perfect:FILE", "values positions by the exact solution"},
-		{"pieces=1,table=FILE", "values positions by the exact solution once so many pieces a side are left"},
 		{"book=FILE", "plays the moves of an opening book that \"ur book build\" wrote"},
 	} {
 		patterns = append(patterns, Pattern{Text: "search:...," + p[0], Help: p[1]})
@@ -223,7 +203,7 @@ func searchPatterns() []Pattern {
 const leafNames = "net, net:FILE, brain, brain:FILE, perfect, perfect:FILE or greedy"
 
 // searchWant describes the spec of a searching player.
-const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, then, after commas, leaf=, table=, pieces=, book=, algorithm=, memory= or threads="
+const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, then, after commas, leaf=, book=, algorithm=, memory= or threads="
 
 // parseSearch reads "search:depth=3,leaf=greedy" and the like for a rule set.
 func parseSearch(r *board.Rules, spec, rest string, open Opener) (Player, error) {
@@ -232,32 +212,21 @@ func parseSearch(r *board.Rules, spec, rest string, open Opener) (Player, error)
 	if !ok || list == "" {
 		return nil, fmt.Errorf("player %q: no limit (%s)", spec, searchWant)
 	}
-	given := map[string]string{}
+	given := map[string]bool{}
 	for item := range strings.SplitSeq(list, ",") {
 		name, value, ok := strings.Cut(item, "=")
-		if _, twice := given[name]; twice {
-			ok = false
-		}
-		given[name] = value
 		known, err := s.set(name, value, open)
 		switch {
-		case !ok || !known:
+		case !ok || !known || given[name]:
 			return nil, fmt.Errorf("player %q: unknown or repeated option %q (%s)", spec, item, searchWant)
 		case err != nil:
 			return nil, fmt.Errorf("player %q: %s: %w", spec, name, err)
 		}
+		given[name] = true
 	}
-	_, table := given["table"]
-	_, pieces := given["pieces"]
 	switch {
 	case s.limits == (search.Limits{}):
 		return nil, fmt.Errorf("player %q: no limit (%s)", spec, searchWant)
-	case pieces && !table:
-		return nil, fmt.Errorf("player %q: pieces= without a table (want table=FILE too)", spec)
-	case table && !pieces:
-		return nil, fmt.Errorf("player %q: table= without pieces=N (want leaf=perfect:FILE for every leaf)", spec)
-	case pieces && s.table.Serves(s.exactPieces) != nil:
-		return nil, fmt.Errorf("player %q: %w", spec, s.table.Serves(s.exactPieces))
 	case s.leaf == nil:
 		return s, s.defaultLeaf()
 	}
@@ -286,8 +255,8 @@ func searchFiles(rest string, replace func(name string) string) string {
 			if kind, ok := KindOf(value); ok && kind.Files != nil && kind.Name != searchName {
 				items[i] = "leaf=" + kind.Name + kind.Files(strings.TrimPrefix(value, kind.Name), replace)
 			}
-		case (key == "table" || key == "book") && value != "":
-			items[i] = key + "=" + replace(value)
+		case key == "book" && value != "":
+			items[i] = "book=" + replace(value)
 		}
 	}
 	return ":" + strings.Join(items, ",")
@@ -310,8 +279,6 @@ func (s *Search) set(key, value string, open Opener) (known bool, err error) {
 		var n int
 		n, err = number(value, 1, math.MaxInt)
 		s.limits.Nodes = uint64(n)
-	case "pieces":
-		s.exactPieces, err = number(value, 1, board.MaxPieces)
 	case "threads":
 		s.options.Threads, err = number(value, 1, runtime.NumCPU())
 	case "memory":
@@ -323,28 +290,12 @@ func (s *Search) set(key, value string, open Opener) (known bool, err error) {
 		}
 	case "leaf":
 		err = s.setLeaf(value, open)
-	case "table":
-		var path string
-		if path, err = openNamed(value, `a table that "ur solve" made`, open); err == nil {
-			s.table, err = solve.Open(path, s.rules)
-		}
 	case "book":
-		var path string
-		if path, err = openNamed(value, `a book that "ur book build" wrote`, open); err == nil {
-			err = s.readBook(path)
-		}
+		err = s.readBook(value, open)
 	default:
 		return false, nil
 	}
 	return true, err
-}
-
-// openNamed opens a file of a spec, whose name must not be empty.
-func openNamed(file, want string, open Opener) (path string, err error) {
-	if file == "" {
-		return "", fmt.Errorf("names no file (want %s)", want)
-	}
-	return open(file)
 }
 
 // setLeaf reads the name of a player.
@@ -368,7 +319,14 @@ func (s *Search) setLeaf(name string, open Opener) error {
 }
 
 // readBook reads the book of a file.
-func (s *Search) readBook(path string) error {
+func (s *Search) readBook(file string, open Opener) error {
+	if file == "" {
+		return errors.New(`names no file (want a book that "ur book build" wrote)`)
+	}
+	path, err := open(file)
+	if err != nil {
+		return err
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return err

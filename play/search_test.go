@@ -117,9 +117,8 @@ func TestSearchSpecs(t *testing.T) {
 		"search:depth=2,leaf=net:":             "names no file",
 		"search:depth=2,leaf=brain:":           "names no file",
 		"search:depth=2,leaf=perfect:":         "names no file",
-		"search:depth=2,pieces=3":              "table=FILE",
-		"search:depth=2,table=":                "names no file",
-		"search:depth=2,table=" + filepath.Join(t.TempDir(), "none.urt"): "no such file",
+		"search:depth=2,book=":                 "names no file",
+		"search:depth=2,leaf=perfect:" + filepath.Join(t.TempDir(), "none.urt"): "no such file",
 	} {
 		if _, err := play.ParsePlayer(bad); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", bad, err, want)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/search"
+	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // Searcher searches positions of games of one rule set and number of pieces. It serves one
@@ -15,7 +16,7 @@ import (
 type Searcher struct {
 	game     *searchGame
 	searcher *search.DiceSearcher[board.Position, *searchGame]
-	damage   func() error // of the tables
+	table    *solve.Table // of the leaves, nil for none
 }
 
 // Search searches a position before its roll, [search.NoRoll], or after, until a limit is
@@ -40,6 +41,14 @@ func (s *Searcher) Search(ctx context.Context, p board.Position, roll int, l sea
 		result.Best = -1
 	}
 	return result, cmp.Or(err, ctx.Err(), s.damage())
+}
+
+// damage returns the damage found so far in the table of the leaves.
+func (s *Searcher) damage() error {
+	if s.table == nil {
+		return nil
+	}
+	return s.table.Err()
 }
 
 // line returns the expected continuation after a search to a depth, whose best move is given,

@@ -62,8 +62,7 @@ func (v SquareValues) Brain() *ur.Brain {
 	return b
 }
 
-// String returns the values separated by commas, as in the name of the player
-// "greedy:1,2,...,15".
+// String returns the values separated by commas.
 func (v SquareValues) String() string {
 	text := make([]string, len(v))
 	for i, value := range v {
@@ -183,9 +182,8 @@ var greedyKind = Kind{
 	Name: "greedy",
 	Patterns: []Pattern{
 		{Text: "greedy", Help: "prefers captures, then rosettes, then progress"},
-		{Text: "greedy:1,2,...", Help: "maximizes the square values of its own pieces minus those of the opponent's; the values " +
-			"are of squares 1 to 15"},
-		{Text: "greedy:FILE", Help: "the same with values from a text file"},
+		{Text: "greedy:FILE", Help: "maximizes the square values of its own pieces minus those of the opponent's; the file " +
+			"has the values of squares 1 to 15"},
 		{Text: "greedy:NAME", Help: "the same with built-in values: " + strings.Join(builtinSquaresNames(), ", "), Names: builtinGreedy()},
 	},
 	Files: fileBehindColon(isSquaresFile),
@@ -207,12 +205,11 @@ var treeKind = Kind{
 }
 
 // parseGreedy returns the player greedy, or the one with the values after the colon: the name
-// of built-in values, fifteen values with commas, or a file. It plays values as their brain, on
-// any engine under Finkel's rules, whose path they are of.
+// of built-in values, or a file. It plays values as their brain, on any engine under Finkel's
+// rules, whose path they are of.
 func parseGreedy(r *board.Rules, spec, rest string, open Opener) (Player, error) {
 	values, hasValues := strings.CutPrefix(rest, ":")
 	v, builtin := BuiltinSquares(values)
-	var err error
 	switch {
 	case rest == "":
 		return Greedy, nil
@@ -221,17 +218,8 @@ func parseGreedy(r *board.Rules, spec, rest string, open Opener) (Player, error)
 	case !r.IsFinkel():
 		return nil, finkelOnly(spec, r)
 	case values == "":
-		return nil, fmt.Errorf("player %q names no square values (want %s, greedy:1,2,... (%d values) or greedy:FILE)",
-			spec, strings.Join(builtinGreedy(), ", "), len(v))
-	case builtin:
-	case isSquaresList(values):
-		if v, err = readSquareValues(strings.NewReader(values)); err != nil {
-			if syntax, ok := errors.AsType[*ur.BrainSyntaxError](err); ok { // the line number is meaningless here
-				err = errors.New(syntax.Msg)
-			}
-			return nil, fmt.Errorf("player %q: %w", spec, err)
-		}
-	default:
+		return nil, fmt.Errorf("player %q names no square values (want %s or greedy:FILE)", spec, strings.Join(builtinGreedy(), ", "))
+	case !builtin:
 		path, err := open(values)
 		if err != nil {
 			return nil, err
@@ -250,20 +238,7 @@ func parseGreedy(r *board.Rules, spec, rest string, open Opener) (Player, error)
 // isSquaresFile reports whether the text after the colon is a file name.
 func isSquaresFile(name string) bool {
 	_, builtin := BuiltinSquares(name)
-	return !builtin && !isSquaresList(name)
-}
-
-// isSquaresList reports whether a text looks like values and not like a file: half of what its
-// commas separate are numbers, so a mistyped value is reported as one.
-func isSquaresList(text string) bool {
-	fields := strings.Split(text, ",")
-	numbers := 0
-	for _, field := range fields {
-		if _, err := strconv.ParseFloat(strings.TrimSpace(field), 64); err == nil {
-			numbers++
-		}
-	}
-	return len(fields) > 1 && 2*numbers >= len(fields)
+	return !builtin
 }
 
 // builtinGreedy lists the players of the built-in square values.

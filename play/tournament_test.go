@@ -92,7 +92,7 @@ func TestTournament(t *testing.T) {
 				t.Errorf("pairing %d is %v with %+v, the match %v with %+v", k, p.Players, r.Scores[k], want, m.Score)
 			}
 		}
-		if got := ranking(sheetOf(t, c, r)); got != "brain greedy:1,2 random" {
+		if got := ranking(sheetOf(t, c, r)); got != "brain small random" {
 			t.Errorf("ranking %s, want the brain before the greedy player before the random one", got)
 		}
 	}

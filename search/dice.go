@@ -26,7 +26,6 @@ type DiceSearcher[P any, G DiceGame[P]] struct {
 	rolls   []int // in the order they are searched: the likeliest first
 
 	last   LastRoll[P] // nil when the game has none, or it is not to be used
-	prober Prober[P]   // likewise
 	probes bool        // star2
 
 	frames [MaxDepth + 1]chanceFrame[P]
@@ -79,9 +78,6 @@ func newDiceSearcher[P any, G DiceGame[P]](game G, o Options, total Value) *Dice
 	s.setRun()
 	if !o.NoLast {
 		s.last, _ = any(game).(LastRoll[P])
-	}
-	if o.Probe {
-		s.prober, _ = any(game).(Prober[P])
 	}
 	for i := range s.frames {
 		n := len(s.weights)
@@ -138,19 +134,6 @@ func floorDiv(a, b Value) Value {
 		q--
 	}
 	return q
-}
-
-// leaf returns the value of a position that is not expanded.
-func (s *DiceSearcher[P, G]) leaf(p *P, depth, ply int) (v Value, known bool) {
-	if s.prober != nil && ply > 0 {
-		if v, known := s.prober.Probe(p); known {
-			return v, true
-		}
-	}
-	if depth == 0 {
-		return s.game.Value(p), true
-	}
-	return 0, false
 }
 
 // place returns the table key of a position at a depth. A value counts for its own depth only,

@@ -22,7 +22,7 @@ type Game[P any] interface {
 }
 
 // DiceGame is a game in which every ply begins with a roll. It has the methods of [Game] with
-// the roll as an additional argument. It may also be a [LastRoll] or [Prober].
+// the roll as an additional argument. It may also be a [LastRoll].
 type DiceGame[P any] interface {
 	Key(p *P) Key
 
@@ -105,13 +105,6 @@ type Quieter[P any] interface {
 	// Quiet reports whether p may be valued as it stands. Other positions
 	// are searched on by Options.Quiescence plies at most.
 	Quiet(p *P) bool
-}
-
-// Prober is a [DiceGame] with exact values of some positions, such as endgames from a table. With
-// Options.Probe it is called at every node except the root. Its Value of such positions, and
-// their values in a last roll, must be the same.
-type Prober[P any] interface {
-	Probe(p *P) (v Value, known bool)
 }
 
 // Bounder is a game that knows bounds of a value before a search, such as the fastest win still

@@ -97,7 +97,3 @@ func (g mazeDice) Weights() []search.Value {
 func (g mazeDice) Moves(p *mazePosition, roll int, list *search.List[mazePosition]) search.Value {
 	return g.moveOn(p, roll, list)
 }
-
-func (g mazeDice) Probe(p *mazePosition) (search.Value, bool) {
-	return g.Value(p), g.over(p)
-}

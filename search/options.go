@@ -35,9 +35,6 @@ type Options struct {
 	// [Star2].
 	NoScout bool
 
-	// Probe calls a game with dice that is a [Prober] at every node. Its values are exact at any depth.
-	Probe bool
-
 	// Bounds narrows windows by the bounds of a game that is a [Bounder].
 	Bounds bool
 

@@ -28,7 +28,7 @@ func drawOptions(t *rapid.T, algorithms []search.Algorithm) search.Options {
 	o := search.Options{
 		Algorithm: rapid.SampledFrom(algorithms).Draw(t, "algorithm"),
 		Static:    flag("static"), TableMove: flag("table move"), Killers: flag("killers"), History: flag("history"),
-		ETC: flag("etc"), NoLast: flag("no last"), NoScout: flag("no scout"), Probe: flag("probe"), Bounds: flag("bounds"),
+		ETC: flag("etc"), NoLast: flag("no last"), NoScout: flag("no scout"), Bounds: flag("bounds"),
 		TableDepth: rapid.IntRange(0, 3).Draw(t, "table depth"),
 		Threads:    rapid.SampledFrom([]int{1, 1, 1, 2, 3}).Draw(t, "threads"),
 	}

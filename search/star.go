@@ -12,8 +12,8 @@ func (s *DiceSearcher[P, G]) expectiminimaxRoot(depth int) Value {
 // of the best moves of all rolls.
 func (s *DiceSearcher[P, G]) expect(p *P, key Key, depth, ply int) Value {
 	s.visit()
-	if v, known := s.leaf(p, depth, ply); known {
-		return v
+	if depth == 0 {
+		return s.game.Value(p)
 	}
 	place := s.place(key, depth)
 	if k, cut := s.recall(place, depth, -infinity, infinity); cut {
@@ -74,8 +74,8 @@ func (s *DiceSearcher[P, G]) move(m *Move[P], depth, ply int, alpha, beta Value)
 // beta times the sum of weights.
 func (s *DiceSearcher[P, G]) chance(p *P, key Key, depth, ply int, alpha, beta Value) Value {
 	s.visit()
-	if v, known := s.leaf(p, depth, ply); known {
-		return v
+	if depth == 0 {
+		return s.game.Value(p)
 	}
 	place := s.place(key, depth)
 	k, cut := s.recall(place, depth, alpha, beta)

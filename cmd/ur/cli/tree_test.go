@@ -71,7 +71,6 @@ play --dark perfect:NONE
 play --dark search:depth=0
 play --dark search:bogus=1
 play --dark search:time=0
-play --dark greedy:NaN,1,1
 play --dark tree:NONE
 play --pieces 0
 play --pieces 8

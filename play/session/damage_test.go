@@ -34,8 +34,6 @@ func TestDamagedSavedGames(t *testing.T) {
 			t.Fatalf("there are %+v", games)
 		case games[0].Fault != nil:
 			return testkit.Refused
-		case games[0].Unhashed:
-			return testkit.Reported
 		case !reflect.DeepEqual(games[0].Game, want):
 			return testkit.Changed
 		}

@@ -53,8 +53,7 @@ func (s *Session) Snapshot() *record.Game {
 // piece.
 const undone = "Undone"
 
-// readUndone parses the list written by Snapshot for a game of the given rules. It returns the valid
-// part before the first fault.
+// readUndone parses the list written by Snapshot, up to the first fault.
 func readUndone(text string, r *board.Rules) (turns []record.Turn) {
 	for word := range strings.FieldsSeq(text) {
 		var t record.Turn
@@ -64,23 +63,6 @@ func readUndone(text string, r *board.Rules) (turns []record.Turn) {
 		turns = append(turns, t)
 	}
 	return turns
-}
-
-// takeBack adds turns as undone ones, as far as they follow from the game by the rules and the
-// dice.
-func (s *Session) takeBack(turns []record.Turn) {
-	step := s.turn
-	for _, t := range turns {
-		choice := slices.IndexFunc(step.Moves, func(m board.Move) bool { return int8(m.From) == t.From })
-		passed := t.From == record.Pass
-		if _, over := step.Position.Winner(); over || step.Roll != int(t.Roll) || passed != (len(step.Moves) == 0) || !passed && choice < 0 {
-			break
-		}
-		step.Play(choice)
-		s.undone = append(s.undone, step)
-		step = s.turnAt(step.Number+1, step.Next)
-	}
-	slices.Reverse(s.undone)
 }
 
 // hints is the record key that is set while the interface shows hints.
@@ -114,24 +96,24 @@ func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
 	maps.Copy(s.meta, g.Meta)
 	delete(s.meta, hints)
 	delete(s.meta, undone)
-	if err := s.replay(g); err != nil {
-		return nil, err
-	}
-	s.takeBack(back)
-	return s, nil
-}
-
-// replay plays the turns of a record.
-func (s *Session) replay(g *record.Game) error {
 	last, err := g.Replay(func(step *record.Step) {
 		played := *step
 		played.Seed, played.Game, played.Moves, played.Millis = s.setup.Seed, s.setup.Game, slices.Clone(step.Moves), 0
 		s.steps = append(s.steps, played)
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s.await(last)
+	for _, t := range back { // as far as they follow by the rules and the dice
+		choice := slices.IndexFunc(s.turn.Moves, func(m board.Move) bool { return int8(m.From) == t.From })
+		_, over := s.turn.Position.Winner()
+		if over || s.turn.Roll != int(t.Roll) || choice < 0 && (t.From != record.Pass || len(s.turn.Moves) > 0) {
+			break
+		}
+		s.finish(choice)
+	}
+	s.takeBack(len(g.Turns))
 	s.result = g.Result
-	return nil
+	return s, nil
 }

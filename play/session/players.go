@@ -15,36 +15,7 @@ import (
 // task that was abandoned keeps its instance.
 type pool struct {
 	player play.Player
-	mutex  sync.Mutex
-	free   []play.Instance
-}
-
-// get returns an idle instance.
-func (c *pool) get() (play.Instance, error) {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if n := len(c.free); n > 0 {
-		instance := c.free[n-1]
-		c.free = c.free[:n-1]
-		return instance, nil
-	}
-	return c.player.New(engine.Fastest())
-}
-
-// put lets other tasks have an instance.
-func (c *pool) put(instance play.Instance) {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	c.free = append(c.free, instance)
-}
-
-// setPlayer gives a side to a person or a player. Turns already played stay.
-func (s *Session) setPlayer(ctx context.Context, side board.Side, spec string) error {
-	take, err := s.Prepare(ctx, side, spec)
-	if err == nil {
-		take()
-	}
-	return err
+	idle   sync.Pool
 }
 
 // Swap lets the players change sides in the middle of the game.
@@ -96,9 +67,8 @@ func (s *Session) Prepare(ctx context.Context, side board.Side, spec string) (ta
 	}
 	return func() {
 		s.epoch++
-		changed := s.setup.Players[side] != spec
-		s.pools[side], s.setup.Players[side] = c, spec
-		if changed {
+		before := s.setup.Players[side]
+		if s.pools[side], s.setup.Players[side] = c, spec; before != spec {
 			s.noteChange()
 		}
 	}, nil
@@ -130,11 +100,13 @@ func (s *Session) Task() (t *Task, ok bool) {
 // Choose lets the player think. It may run in any goroutine, even while the session changes,
 // and even while an abandoned task of the same player still runs.
 func (t *Task) Choose(ctx context.Context) (choice int, err error) {
-	instance, err := t.pool.get()
-	if err != nil {
-		return 0, err
+	instance, ok := t.pool.idle.Get().(play.Instance)
+	if !ok {
+		if instance, err = t.pool.player.New(engine.Fastest()); err != nil {
+			return 0, err
+		}
 	}
-	defer t.pool.put(instance)
+	defer t.pool.idle.Put(instance)
 	return instance.Choose(ctx, &t.turn)
 }
 

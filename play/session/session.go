@@ -74,9 +74,11 @@ func New(ctx context.Context, setup Setup) (*Session, error) {
 	}
 	s := &Session{setup: setup, dice: &record.DiceOrigin{Seed: setup.Seed, Game: setup.Game}, meta: map[string]string{}}
 	for side, spec := range setup.Players {
-		if err := s.setPlayer(ctx, board.Side(side), spec); err != nil {
+		take, err := s.Prepare(ctx, board.Side(side), spec)
+		if err != nil {
 			return nil, err
 		}
+		take()
 	}
 	s.await(start)
 	return s, nil
@@ -104,31 +106,22 @@ func (s *Session) Rules() *board.Rules { return s.setup.Rules }
 // Position returns the position before the current turn, and after the game the last one.
 func (s *Session) Position() board.Position { return s.turn.Position }
 
-// roll returns a roll of the game: the same whenever the turn is played.
-func (s *Session) roll(number int) int {
-	if number < len(s.fallen) {
-		return int(s.fallen[number])
-	}
-	return s.setup.Rules.Roll(s.setup.Seed, s.setup.Game, uint64(number))
-}
-
-// await begins the next turn, at a position.
+// await begins the next turn, at a position: its roll is the same whenever it is played. When the
+// game is over there, it has none.
 func (s *Session) await(p board.Position) {
 	s.epoch++
-	s.turn = s.turnAt(len(s.steps), p)
+	r, t := s.setup.Rules, play.Turn{Seed: s.setup.Seed, Game: s.setup.Game, Number: len(s.steps), Rules: s.setup.Rules, Position: p, Choice: -1}
 	if winner, over := p.Winner(); over {
 		s.result = record.LightWins + record.Result(winner)
+	} else {
+		if t.Number < len(s.fallen) {
+			t.Roll = int(s.fallen[t.Number])
+		} else {
+			t.Roll = r.Roll(t.Seed, t.Game, uint64(t.Number))
+		}
+		t.Moves = r.Moves(nil, p, t.Roll)
 	}
-}
-
-// turnAt returns the turn of a number at a position; when the game is over there, it has no roll.
-func (s *Session) turnAt(number int, p board.Position) play.Turn {
-	t := play.Turn{Seed: s.setup.Seed, Game: s.setup.Game, Number: number, Rules: s.setup.Rules, Position: p, Choice: -1}
-	if _, over := p.Winner(); !over {
-		t.Roll = s.roll(number)
-		t.Moves = s.setup.Rules.Moves(nil, p, t.Roll)
-	}
-	return t
+	s.turn = t
 }
 
 // Phase returns the phase of the session.
@@ -193,13 +186,10 @@ func (s *Session) ResultText() string {
 	return fmt.Sprintf("%s%s wins after %s: %s.", SideNames[winner], name, turns, why)
 }
 
-// ErrPhase is wrapped by errors about calls that are invalid in the current phase.
-var ErrPhase = errors.New("not now")
-
 // Move makes a person's move, by its index in the turn's moves, and drops the undone turns.
 func (s *Session) Move(choice int) error {
 	if s.Phase() != Choosing {
-		return fmt.Errorf("%w: no person is to move", ErrPhase)
+		return errors.New("no person is to move")
 	}
 	return s.play(choice)
 }
@@ -216,7 +206,7 @@ func (s *Session) play(choice int) error {
 // Pass continues after a roll without a legal move.
 func (s *Session) Pass() error {
 	if s.Phase() != Passing {
-		return fmt.Errorf("%w: there is a move to make", ErrPhase)
+		return errors.New("there is a move to make")
 	}
 	s.finish(-1)
 	return nil
@@ -268,7 +258,7 @@ func (s *Session) Run(ctx context.Context, see func(*play.Turn)) error {
 // Resign ends the game: a side gives up.
 func (s *Session) Resign(side board.Side) error {
 	if s.result != record.Unfinished {
-		return fmt.Errorf("%w: the game is over", ErrPhase)
+		return errors.New("the game is over")
 	}
 	s.epoch++
 	s.result = record.LightResigned + record.Result(side)

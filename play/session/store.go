@@ -22,18 +22,21 @@ import (
 // the move in progress.
 type Store struct {
 	Folder string // made when a game is first kept
-
-	// Most is how many games the folder holds; the oldest go first. 0 means 20.
-	Most int
+	Most   int    // games in the folder, at least 1; the oldest go first
 }
 
 // DefaultStore is the folder "games" of the cache, "ur" in [os.UserCacheDir].
-func DefaultStore() (Store, error) {
+func DefaultStore() (Store, error) { return cached("games", 20) }
+
+// FinishedStore is the folder "finished" of the cache, for games that have ended.
+func FinishedStore() (Store, error) { return cached("finished", 500) }
+
+func cached(folder string, most int) (Store, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return Store{}, fmt.Errorf("no folder for saved games: %w", err)
 	}
-	return Store{Folder: filepath.Join(cache, "ur", "games")}, nil
+	return Store{filepath.Join(cache, "ur", folder), most}, nil
 }
 
 // gameEnd and lockEnd are the extensions of a game's file and of its lock file, which exists
@@ -84,23 +87,21 @@ func hold(name string) (*SavedGame, error) {
 }
 
 // Save writes the game.
-func (k *SavedGame) Save(g *record.Game) error { return writeGame(k.name, g) }
-
-// writeGame writes a game to a file.
-func writeGame(name string, g *record.Game) error {
-	form, err := record.LookupFormat("jsonl")
+func (k *SavedGame) Save(g *record.Game) error {
+	form, err := record.FormatOf(k.name)
 	if err != nil {
 		return err
 	}
-	return record.WriteFile(name, form, g)
+	return record.WriteFile(k.name, form, g)
 }
 
 // Forget removes a finished or unwanted game. It may be saved again.
 func (k *SavedGame) Forget() error {
-	if err := os.Remove(k.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	err := os.Remove(k.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // Close lets others play the game.
@@ -112,9 +113,6 @@ type Saved struct {
 	Time  time.Time // when it was saved
 	Game  *record.Game
 	Fault error // why the file cannot be read; Game is nil then
-
-	// Unhashed reports that the file has no hash because an older version wrote it.
-	Unhashed bool
 }
 
 // List returns the games that no process plays, the latest first. It includes unreadable files,
@@ -141,11 +139,11 @@ func (st Store) List() ([]Saved, error) {
 		if err != nil {
 			return nil, err
 		}
-		game, unhashed, fault := readGame(name)
+		game, fault := readGame(name)
 		if err := k.Close(); err != nil {
 			return nil, err
 		}
-		games = append(games, Saved{name, info.ModTime(), game, fault, unhashed})
+		games = append(games, Saved{name, info.ModTime(), game, fault})
 	}
 	slices.SortFunc(games, func(a, b Saved) int {
 		return cmp.Or(b.Time.Compare(a.Time), strings.Compare(b.File, a.File))
@@ -153,26 +151,29 @@ func (st Store) List() ([]Saved, error) {
 	return games, nil
 }
 
-// readGame reads the only game of a file, and whether it has no hash.
-func readGame(name string) (game *record.Game, unhashed bool, err error) {
-	form, err := record.LookupFormat("jsonl")
+// readGame reads the only game of a file.
+func readGame(name string) (*record.Game, error) {
+	form, err := record.FormatOf(name)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	defer file.Close()
 	reader := record.NewReader(file, form)
-	game, err = reader.Next()
-	if err == io.EOF {
+	game, err := reader.Next()
+	switch {
+	case err == io.EOF:
 		err = errors.New("the file contains no game")
+	case err == nil && reader.Unhashed():
+		err = errors.New("the game has no hash")
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return game, reader.Unhashed(), nil
+	return game, nil
 }
 
 // Open takes a game of [Store.List] to continue it. If another process has taken it since, the
@@ -182,7 +183,7 @@ func (st Store) Open(file string) (*SavedGame, *record.Game, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", file, err)
 	}
-	game, _, err := readGame(file)
+	game, err := readGame(file)
 	if err != nil {
 		return nil, nil, errors.Join(err, k.Close())
 	}
@@ -195,8 +196,7 @@ func (st Store) prune() error {
 	if err != nil {
 		return err
 	}
-	most := cmp.Or(st.Most, 20)
-	for _, old := range games[min(len(games), max(1, most)-1):] {
+	for _, old := range games[min(len(games), max(1, st.Most)-1):] {
 		k, err := hold(old.File)
 		if errors.Is(err, safefile.ErrLocked) {
 			continue // another process plays it by now
@@ -209,18 +209,6 @@ func (st Store) prune() error {
 		}
 	}
 	return nil
-}
-
-// mostFinished is the number of games in the [FinishedStore].
-const mostFinished = 500
-
-// FinishedStore is the folder "finished" of the cache, for games that have ended.
-func FinishedStore() (Store, error) {
-	st, err := DefaultStore()
-	if err != nil {
-		return Store{}, err
-	}
-	return Store{Folder: filepath.Join(filepath.Dir(st.Folder), "finished"), Most: mostFinished}, nil
 }
 
 // Finish adds a game that has ended. Dice, rules and players name its file, or the time if the game
@@ -241,5 +229,5 @@ func (st Store) Finish(g *record.Game, ended time.Time) error {
 	if err := st.prune(); err != nil {
 		return err
 	}
-	return writeGame(file, g)
+	return record.WriteNewFile(file, g)
 }

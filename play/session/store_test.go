@@ -1,9 +1,7 @@
 package session
 
 import (
-	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -109,56 +107,5 @@ func TestStoreMakesRoom(t *testing.T) {
 	}
 	if _, _, err := st.Open(bad); err == nil {
 		t.Error("no game is opened")
-	}
-}
-
-// TestMain plays and waits to be killed, where a test asks for it.
-func TestMain(m *testing.M) {
-	folder := os.Getenv("SESSION_TEST_KILL")
-	if folder == "" {
-		os.Exit(m.Run())
-	}
-	k, err := Store{Folder: folder}.New(time.Unix(0, 0))
-	if err != nil {
-		os.Exit(1)
-	}
-	s, err := New(context.Background(), Setup{Players: [2]string{Person, Person}, Seed: 8})
-	for err == nil && len(s.Steps()) < 12 {
-		if s.Phase() == Passing {
-			err = s.Pass()
-		} else {
-			err = s.Move(0)
-		}
-		if err == nil {
-			err = k.Save(s.Record())
-		}
-	}
-	self, _ := os.FindProcess(os.Getpid())
-	_ = self.Kill()
-	select {}
-}
-
-// A process that is killed loses nothing that was saved, and its game is offered.
-func TestKilled(t *testing.T) {
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	st := Store{Folder: t.TempDir()}
-	child := exec.Command(program)
-	child.Env = append(os.Environ(), "SESSION_TEST_KILL="+st.Folder)
-	if err := child.Run(); err == nil {
-		t.Fatal("the child was not killed")
-	}
-	games := list(t, st)
-	if len(games) != 1 || games[0].Fault != nil || len(games[0].Game.Turns) != 12 {
-		t.Fatalf("there are %+v", games)
-	}
-	k, _, err := st.Open(games[0].File)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := k.Close(); err != nil {
-		t.Error(err)
 	}
 }

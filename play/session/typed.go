@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -22,14 +21,10 @@ func Typed(t *play.Turn, text string) (choice int, ok bool) {
 		return n - 1, n >= 1 && n <= len(t.Moves)
 	}
 	word = strings.NewReplacer("-", "", "–", "", ">", "").Replace(strings.TrimRight(word, "x*"))
-	readings := []func(m board.Move) string{
-		func(m board.Move) string { return tileText(t, m.From, "in") + tileText(t, m.To, "home") },
-		func(m board.Move) string { return tileText(t, m.To, "home") },
-		func(m board.Move) string { return tileText(t, m.From, "in") },
-	}
-	for _, reading := range readings {
+	for reading := range 3 {
 		for i, m := range t.Moves {
-			if word != "" && reading(m) == word {
+			from, to := tileText(t, m.From, "in"), tileText(t, m.To, "home")
+			if word != "" && word == [3]string{from + to, to, from}[reading] {
 				return i, true
 			}
 		}

@@ -50,13 +50,18 @@ func (s *Session) Undo() bool {
 	if to < 0 {
 		return false
 	}
-	for i := len(s.steps) - 1; i >= to; i-- {
-		s.undone = append(s.undone, s.steps[i])
-	}
-	p := s.steps[to].Position
-	s.steps, s.result = s.steps[:to], record.Unfinished
-	s.await(p)
+	s.takeBack(to)
 	return true
+}
+
+// takeBack undoes the turns from one on.
+func (s *Session) takeBack(to int) {
+	for len(s.steps) > to {
+		last := s.steps[len(s.steps)-1]
+		s.undone, s.steps = append(s.undone, last), s.steps[:len(s.steps)-1]
+		s.result = record.Unfinished
+		s.await(last.Position)
+	}
 }
 
 // CanRedo reports whether there is anything to redo.

@@ -90,9 +90,6 @@ func savedGames(env *cli.Env, open func() (session.Store, error)) (session.Store
 		if g.Fault != nil {
 			fmt.Fprintf(env.Stderr, "ur: passed over: %v\n", g.Fault)
 		}
-		if g.Unhashed {
-			fmt.Fprintf(env.Stderr, "ur: %s has no hash, so damage to its names goes unnoticed\n", g.File)
-		}
 		return g.Fault != nil
 	})
 	return store, games, err

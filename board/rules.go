@@ -212,11 +212,6 @@ func (r *Rules) TileAt(side Side, square int) (column, row int) {
 	return column, row
 }
 
-// SquareAt returns the square of a side's path on a tile, 0 when the path does not cross it.
-func (r *Rules) SquareAt(side Side, tile string) int {
-	return slices.Index(r.path(side), tile) + 1
-}
-
 // IsRosette reports whether a square of a path is a rosette.
 func (r *Rules) IsRosette(square int) bool { return has(r.rosettes, square) }
 

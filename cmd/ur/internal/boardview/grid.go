@@ -28,15 +28,13 @@ type Grid struct {
 	Width  int  // of a tile in columns, at least 3; from 7 on all pieces of a player fit in
 	Height int  // of a tile in lines, at least 2
 	Path   bool // number the squares in path order
-
-	laid *layout // of the rules, for a width; nil until it is asked for
 }
 
 // top is the number of lines above the tiles: the numbers of the rows and a border.
 const top = 2
 
 // Columns returns how wide the drawing is.
-func (g *Grid) Columns() int { return g.Margin + g.layout().columns*(g.Width+1) + 1 }
+func (g *Grid) Columns() int { return g.Margin + g.Rules.Rows()*(g.Width+1) + 1 }
 
 // Lines returns how high the drawing is.
 func (g *Grid) Lines() int {
@@ -49,7 +47,7 @@ func (g *Grid) at(x, y int) (p place, line int) {
 	x, y = x-g.Margin-1, y-top
 	l := g.layout()
 	row, column := y/(g.Height+1), x/(g.Width+1)
-	if x < 0 || y < 0 || x%(g.Width+1) == g.Width || y%(g.Height+1) == g.Height || row >= len(l.places) || column >= l.columns {
+	if x < 0 || y < 0 || x%(g.Width+1) == g.Width || y%(g.Height+1) == g.Height || row >= len(l.places) || column >= len(l.places[row]) {
 		return place{}, 0
 	}
 	return l.places[row][column], y % (g.Height + 1)
@@ -88,7 +86,7 @@ func (g *Grid) moveTo(side board.Side, square int) int {
 func (g *Grid) Draw() []string {
 	l := g.layout()
 	c := newCanvas(g.Columns(), g.Lines())
-	for column := range l.columns {
+	for column := range g.Rules.Rows() {
 		number := strconv.Itoa(column + 1)
 		c.put(g.Margin+column*(g.Width+1)+g.Width/2+2-len(number), 0, nil, number)
 	}

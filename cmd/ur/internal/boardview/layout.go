@@ -1,7 +1,7 @@
 package boardview
 
 import (
-	"fmt"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
 )
@@ -10,10 +10,8 @@ import (
 // path shows the player's pieces in hand and home. A player without such a gap has a line below the
 // board.
 type layout struct {
-	width   int // of a tile
-	columns int
-	places  [][]place // by row and column of the grid
-	below   []board.Side
+	places [][]place // by row and column of the grid
+	below  []board.Side
 }
 
 // place is a tile of the grid, a gap with pieces of a player, or nothing.
@@ -32,66 +30,45 @@ func (p place) exists() bool { return p.squares != [2]int{} }
 func (p place) is(side board.Side, square int) bool { return square != 0 && p.squares[side] == square }
 
 // layout returns the layout of the grid.
-func (g *Grid) layout() *layout {
-	if g.laid == nil || g.laid.width != g.Width {
-		g.laid = newLayout(g.Rules, g.Width, max(board.FinkelPieces, g.Position.Pieces()))
-	}
-	return g.laid
-}
-
-// newLayout lays a board out in tiles of a width.
-func newLayout(r *board.Rules, width, pieces int) *layout {
-	l := &layout{width: width, columns: r.Rows(), places: make([][]place, r.Columns())}
+func (g *Grid) layout() (l layout) {
+	l.places = make([][]place, g.Rules.Columns()) // it lies on its side
 	for row := range l.places {
-		l.places[row] = make([]place, l.columns)
-		for column := range l.columns {
-			for side := range board.Dark + 1 {
-				l.places[row][column].squares[side] = r.SquareAt(side, l.tileName(row, column))
-			}
+		l.places[row] = make([]place, g.Rules.Rows())
+	}
+	at := func(side board.Side, square int) (row []place, column int) {
+		first, column := g.Rules.TileAt(side, square)
+		return l.places[len(l.places)-1-first], column
+	}
+	for square := 1; square <= g.Rules.Squares(); square++ {
+		for side := range board.Dark + 1 {
+			row, column := at(side, square)
+			row[column].squares[side] = square
 		}
 	}
 	for _, side := range [2]board.Side{board.Dark, board.Light} {
-		if !l.placePieces(r, side, 1+len("hand ")+pieces) {
+		if row, entry := at(side, 1); !g.placePieces(row, entry, side) {
 			l.below = append(l.below, side)
 		}
 	}
 	return l
 }
 
-// tileName names the tile of a place.
-func (l *layout) tileName(row, column int) string {
-	return fmt.Sprintf("%c%d", 'A'+len(l.places)-1-row, column+1)
-}
-
-// placePieces finds a gap for a player's pieces in the row of the first tile of its path, of as many
-// tiles as a number of columns needs. It returns false if there is none.
-func (l *layout) placePieces(r *board.Rules, side board.Side, need int) bool {
-	first, entry := r.TileAt(side, 1)
-	row := l.places[len(l.places)-1-first]
-	free := func(column int) bool {
-		return column >= 0 && column < l.columns && row[column] == place{}
-	}
-	begin := -1 // of the gap nearest to the first tile
-	for column := range l.columns {
-		if free(column) && !free(column-1) && (begin < 0 || distance(column, entry) < distance(begin, entry)) {
-			begin = column
+// placePieces gives the gap of a row nearest to a column to a player's pieces. It returns false if
+// there is none with room for them.
+func (g *Grid) placePieces(row []place, entry int, side board.Side) bool {
+	need := 1 + len("hand ") + max(board.FinkelPieces, g.Position.Pieces())
+	span := (need + 1 + g.Width) / (g.Width + 1)
+	var gap []place
+	least := len(row)
+	for begin := range len(row) - span + 1 {
+		free := !slices.ContainsFunc(row[begin:begin+span], func(p place) bool { return p != place{} })
+		distance := max(begin-entry, entry-begin)
+		if free && (begin == 0 || row[begin-1] != place{}) && distance < least {
+			gap, least = row[begin:begin+span], distance
 		}
 	}
-	if begin < 0 {
-		return false
+	for i := range gap {
+		gap[i] = place{span: span, beside: side}
 	}
-	end := begin // behind the gap
-	for free(end) {
-		end++
-	}
-	span := (need + 1 + l.width) / (l.width + 1)
-	if span > end-begin {
-		return false
-	}
-	for column := begin; column < begin+span; column++ {
-		row[column] = place{span: span, beside: side}
-	}
-	return true
+	return gap != nil
 }
-
-func distance(a, b int) int { return max(a-b, b-a) }

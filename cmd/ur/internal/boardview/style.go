@@ -3,7 +3,6 @@
 package boardview
 
 import (
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -35,7 +34,6 @@ type glyphs struct {
 	Chosen     [2]string            // left and right of the piece at the cursor
 	Moved      [2]string            // left and right of the last moved piece
 	Full, Rest string               // the two parts of a bar
-	Tumbling   []string             // a die in the air
 	Disc       [2][discLines]string // a large piece, by side
 	Ellipsis   string
 	corners    []rune // by the directions of their lines: 1 up, 2 down, 4 left, 8 right
@@ -43,14 +41,14 @@ type glyphs struct {
 
 var unicode = glyphs{
 	Piece: [2]string{"○", "●"}, Rosette: "✿", DieUp: "▲", DieDown: "△", Missing: "·",
-	Chosen: [2]string{"[", "]"}, Moved: [2]string{"‹", "›"}, Full: "█", Rest: "░", Tumbling: []string{"▲", "▶", "▼", "◀", "△", "▷", "▽", "◁"},
+	Chosen: [2]string{"[", "]"}, Moved: [2]string{"‹", "›"}, Full: "█", Rest: "░",
 	Disc: [2][discLines]string{{"▄████▄", "██  ██", "▀████▀"}, {"▄████▄", "██████", "▀████▀"}}, Ellipsis: "…",
 	corners: []rune(" ╵╷│╴┘┐┤╶└┌├─┴┬┼"),
 }
 
 var ascii = glyphs{
 	Piece: [2]string{"o", "#"}, Rosette: "*", DieUp: "^", DieDown: ".", Missing: ".",
-	Chosen: [2]string{"[", "]"}, Moved: [2]string{"<", ">"}, Full: "#", Rest: ".", Tumbling: []string{"^", ">", "v", "<"},
+	Chosen: [2]string{"[", "]"}, Moved: [2]string{"<", ">"}, Full: "#", Rest: ".",
 	Disc: [2][discLines]string{{".----.", "|    |", "'----'"}, {".####.", "######", "'####'"}}, Ellipsis: "...",
 	corners: []rune(" |||-+++-+++-+++"),
 }
@@ -156,15 +154,6 @@ func diceOf(r *board.Rules) int {
 		return 3
 	}
 	return 0
-}
-
-// Tumble draws the dice of a rule set in the air.
-func (s *Style) Tumble(r *board.Rules) string {
-	var dice strings.Builder
-	for range max(1, diceOf(r)) {
-		dice.WriteString(s.Tumbling[rand.IntN(len(s.Tumbling))])
-	}
-	return dice.String()
 }
 
 // UTF8 reports whether the locale of the environment uses UTF-8. The first set variable of

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/session"
@@ -48,24 +49,25 @@ func (s *Style) moveNumber(i, cursor int) string {
 
 // Moves lists the moves of a turn with their numbers, in lines of a width. The cursor is the index of
 // one of them.
-func (s *Style) Moves(t *play.Turn, cursor, width int) string {
-	var list strings.Builder
-	column := 0
+func (s *Style) Moves(t *play.Turn, cursor, width int) []string {
+	items := make([]string, len(t.Moves))
 	for i, m := range t.Moves {
-		item := fmt.Sprintf("(%d) %s", i+1, t.Notation(m))
-		switch {
-		case i == 0:
-		case column+2+len(item) > width:
-			list.WriteByte('\n')
-			column = 0
-		default:
-			list.WriteString("  ")
-			column += 2
-		}
-		list.WriteString(s.moveNumber(i, cursor) + " " + t.Notation(m))
-		column += len(item)
+		items[i] = s.moveNumber(i, cursor) + " " + t.Notation(m)
 	}
-	return list.String()
+	return Flow(items, width)
+}
+
+// Flow puts items beside each other, in as many lines of a width as they need.
+func Flow(items []string, width int) (lines []string) {
+	for _, item := range items {
+		last := len(lines) - 1
+		if last < 0 || lipgloss.Width(lines[last]+"  "+item) > width {
+			lines = append(lines, item)
+		} else {
+			lines[last] += "  " + item
+		}
+	}
+	return lines
 }
 
 // Value is a move of a turn with the probability to win after it in per cent, exact or estimated, and

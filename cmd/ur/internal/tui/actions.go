@@ -45,23 +45,23 @@ var pickHelp = []action{
 	{keys: "mouse", help: "click on a tile"},
 }
 
-// footLines names actions in as many lines of a width as they need.
-func footLines(actions []action, width int) []string {
-	lines := []string{""}
-	for _, a := range actions {
-		item := a.key() + " " + a.name
-		last := &lines[len(lines)-1]
-		switch {
-		case !a.foot:
-		case *last == "":
-			*last = item
-		case len(*last)+2+len(item) > width:
-			lines = append(lines, item)
-		default:
-			*last += "  " + item
+// foot names the keys of actions in some lines, behind those of the picker while a move is to be
+// chosen.
+func (s *screen) foot(picked string, lines int) []string {
+	var items []string
+	if picked != "" {
+		items = []string{"1-7 arrows enter " + picked}
+	}
+	for _, a := range s.actions() {
+		if a.foot {
+			items = append(items, a.key()+" "+a.name)
 		}
 	}
-	return lines
+	items = boardview.Flow(items, min(s.width, 78))
+	for i := range items {
+		items[i] = s.style.Faint.Render(items[i])
+	}
+	return fill(items, lines)
 }
 
 // columns lists actions in two columns.

@@ -255,7 +255,7 @@ func printQuestion(out io.Writer, g *boardview.Grid, t *play.Turn, head string) 
 		fmt.Fprint(out, boardview.QuestionWords(t))
 		return
 	}
-	fmt.Fprintf(out, "%s\n\n%s  %s\n", strings.Join(g.Draw(), "\n"), head, g.Style.Moves(t, -1, math.MaxInt))
+	fmt.Fprintf(out, "%s\n\n%s  %s\n", strings.Join(g.Draw(), "\n"), head, strings.Join(g.Style.Moves(t, -1, math.MaxInt), ""))
 }
 
 // lineGrid returns the board of a turn with its moves.
@@ -268,8 +268,7 @@ func lineGrid(style *boardview.Style, t *play.Turn) *boardview.Grid {
 	return g
 }
 
-// typed takes a line: the answer to a question, a move, or an action with the answer to its
-// question.
+// typed takes a line: the answer to a question, or a move or an action.
 func (m *model) typed(line string) tea.Cmd {
 	if m.ask != nil {
 		return m.ask.typed(&m.screen, line)
@@ -285,36 +284,30 @@ func (m *model) typed(line string) tea.Cmd {
 	if !m.choosing() {
 		turn = &play.Turn{Rules: m.s.Rules()}
 	}
-	choice, a, rest, wrong := readLine(line, turn, m.actions(), m.style.InWords)
-	m.message = wrong
-	switch {
-	case a != nil:
-		cmd := a.do()
-		if rest != "" && m.ask != nil && m.ask.input != nil {
-			return tea.Batch(cmd, m.ask.take(&m.screen, rest))
-		}
-		return cmd
-	case wrong == "":
-		return m.choose(choice)
-	}
-	return nil
+	return m.takeLine(line, turn)
 }
 
-// readLine reads a line: a move of a turn, or an action with the rest of the line. Otherwise it reports
-// what is valid.
-func readLine(line string, t *play.Turn, actions []action, byName bool) (choice int, a *action, rest, wrong string) {
+// takeLine takes a line: a move of a turn, or an action with the answer to its question. Otherwise it
+// reports what is valid.
+func (s *screen) takeLine(line string, t *play.Turn) tea.Cmd {
+	s.message = ""
 	if choice, ok := session.Typed(t, line); ok {
-		return choice, nil, "", ""
+		return s.choose(choice)
 	}
 	word, rest, _ := strings.Cut(line, " ")
-	if a = find(actions, word); a != nil {
-		return -1, a, rest, ""
+	if a := find(s.actions(), word); a != nil {
+		cmd := a.do()
+		if rest != "" && s.ask != nil && s.ask.input != nil {
+			return tea.Batch(cmd, s.ask.take(s, rest))
+		}
+		return cmd
 	}
-	valid := wanted(actions, byName)
+	valid := wanted(s.actions(), s.style.InWords)
 	if n := len(t.Moves); n > 0 {
 		valid = choices(n) + ", or " + valid
 	}
-	return -1, nil, "", wrongLine(line, "a move", valid)
+	s.message = wrongLine(line, "a move", valid)
+	return nil
 }
 
 // wrongLine reports a line that is not what it should be, and what is valid.

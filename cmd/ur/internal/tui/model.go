@@ -31,9 +31,8 @@ type Config struct {
 	// Offer is a saved game to continue instead; nil for none.
 	Offer *Offer
 
-	// Of hints, and of delays; nil: [play.FindEvaluator], [tea.Tick].
-	evaluator func(*board.Rules) (play.Evaluator, error)
-	after     func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
+	evaluator func(*board.Rules) (play.Evaluator, error) // of hints; nil: [play.FindEvaluator]
+	hasty     bool                                       // without delays
 }
 
 // Offer is a saved game.
@@ -50,7 +49,6 @@ type model struct {
 	ctx context.Context
 	s   *session.Session
 
-	frame  int     // of the rolling dice, from 1; 0: they lie still
 	path   bool    // number the squares in the order of the path
 	review *review // steps through a finished game; nil: none
 	stop   context.CancelFunc
@@ -65,9 +63,6 @@ type model struct {
 
 // newModel returns an interface, whose background work ends with the context.
 func newModel(ctx context.Context, c Config) *model {
-	if c.after == nil {
-		c.after = tea.Tick
-	}
 	if c.evaluator == nil {
 		c.evaluator = func(r *board.Rules) (play.Evaluator, error) { return play.FindEvaluator(ctx, r, "") }
 	}
@@ -93,10 +88,10 @@ type doneMsg struct {
 // later calls do after a delay.
 func (m *model) later(delay time.Duration, do func() tea.Cmd) tea.Cmd {
 	generation := m.generation
-	if m.lines {
+	if m.lines || m.c.hasty {
 		delay = 0
 	}
-	return m.c.after(delay, func(time.Time) tea.Msg { return doneMsg{generation, do} })
+	return tea.Tick(delay, func(time.Time) tea.Msg { return doneMsg{generation, do} })
 }
 
 // work calls run in the background, and then the function that it returns.
@@ -137,8 +132,6 @@ func (m *model) replace(get func() (*session.Session, error)) tea.Cmd {
 
 // Durations of visible events.
 const (
-	frames     = 7
-	frameTime  = 60 * time.Millisecond
 	answerTime = 600 * time.Millisecond // between the other side's roll and its move
 	noMoveTime = 1200 * time.Millisecond
 )
@@ -147,35 +140,20 @@ const (
 func (m *model) begin() tea.Cmd {
 	m.stop()
 	m.generation++
-	m.cursor, m.advice, m.failed, m.ending, m.review, m.frame = 0, nil, nil, nil, nil, 0
+	m.cursor, m.advice, m.failed, m.ending, m.review = 0, nil, nil, nil, nil
 	m.resized()
-	switch {
-	case m.s.Phase() != session.Over:
-		return m.roll()
-	case m.c.Script:
-		return nil
-	}
-	return m.analyze()
-}
-
-// roll shows the next picture of the dice, after the last one the turn.
-func (m *model) roll() tea.Cmd {
-	if m.frame++; m.frame <= frames {
-		return m.later(frameTime, m.roll)
-	}
-	return m.rolled()
-}
-
-// rolled goes on when the dice lie.
-func (m *model) rolled() tea.Cmd {
-	m.frame = 0
 	switch m.s.Phase() {
 	case session.Passing:
 		return m.later(noMoveTime, func() tea.Cmd { return m.do(m.s.Pass()) })
 	case session.Thinking:
 		return m.think()
+	case session.Choosing:
+		return m.advise()
 	}
-	return m.advise()
+	if m.c.Script {
+		return nil
+	}
+	return m.analyze()
 }
 
 // think lets a player choose, and then shows its roll for a moment.
@@ -277,7 +255,7 @@ func (m *model) complain(err error) {
 
 // choosing reports whether a person can make a move now.
 func (m *model) choosing() bool {
-	return m.frame == 0 && m.review == nil && m.s.Phase() == session.Choosing
+	return m.review == nil && m.s.Phase() == session.Choosing
 }
 
 // shown returns the turn on the board: the current one, or that of the analysis.
@@ -288,8 +266,7 @@ func (m *model) shown() *play.Turn {
 	return m.s.Turn()
 }
 
-// pick takes a key of the picker. While no move can be chosen, Enter shows the end of the roll, or
-// passes.
+// pick takes a key of the picker. While no move can be chosen, Enter passes.
 func (m *model) pick(name string) (cmd tea.Cmd, ok bool) {
 	if m.choosing() {
 		return m.pickMove(name, len(m.s.Turn().Moves))
@@ -299,11 +276,7 @@ func (m *model) pick(name string) (cmd tea.Cmd, ok bool) {
 	case m.review != nil:
 		return nil, false
 	case !ok:
-	case m.s.Phase() == session.Over:
-		m.message = "The game is over: n begins another, u takes back"
-	case m.frame > 0:
-		m.message = ""
-		return m.rolled(), true
+	case m.isOver():
 	case m.s.Phase() == session.Passing:
 		return m.do(m.s.Pass()), true
 	default:

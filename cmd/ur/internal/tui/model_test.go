@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -61,11 +60,6 @@ type driver struct {
 	hold bool
 }
 
-// now is an After that does not wait.
-func now(_ time.Duration, then func(time.Time) tea.Msg) tea.Cmd {
-	return func() tea.Msg { return then(time.Time{}) }
-}
-
 // drive starts an interface of a size.
 func drive(t testing.TB, width, height int, c Config) *driver {
 	t.Helper()
@@ -75,7 +69,7 @@ func drive(t testing.TB, width, height int, c Config) *driver {
 	if c.evaluator == nil {
 		c.evaluator = func(r *board.Rules) (play.Evaluator, error) { return someEvaluator{r}, nil }
 	}
-	c.after = now
+	c.hasty = true
 	m := newModel(t.Context(), c)
 	d := &driver{screen: &m.screen, t: t, m: m}
 	return d.start(width, height)
@@ -113,7 +107,7 @@ func (d *driver) run(cmd tea.Cmd) {
 	case tea.QuitMsg:
 		d.quit = true
 	case doneMsg:
-		if d.hold && d.m.s.Phase() == session.Thinking && d.m.frame == 0 {
+		if d.hold && d.m.s.Phase() == session.Thinking {
 			d.late = append(d.late, msg)
 			return
 		}

@@ -132,7 +132,7 @@ func (q *quiz) grid() *boardview.Grid {
 
 // parts returns the parts of the screen.
 func (q *quiz) parts() parts {
-	p, actions := q.page(), q.actions()
+	p := q.page()
 	status := q.style.Thrown(p.Turn) + "  "
 	switch {
 	case q.answered:
@@ -140,12 +140,13 @@ func (q *quiz) parts() parts {
 	case p.Task != "":
 		status += q.style.Strong.Render(p.Task)
 	default:
-		status += q.style.Moves(p.Turn, q.cursor, math.MaxInt)
+		status += strings.Join(q.style.Moves(p.Turn, q.cursor, math.MaxInt), "")
 	}
-	if !q.answered {
-		actions = append([]action{{keys: "1-7", name: "arrows enter answer", foot: true}}, actions...)
+	picked := "answer"
+	if q.answered {
+		picked = ""
 	}
-	return parts{head: q.style.Strong.Render(p.Title), status: status, foot: []string{q.style.Faint.Render(footLines(actions, q.width)[0])}}
+	return parts{head: q.style.Strong.Render(p.Title), status: status, foot: q.foot(picked, 1)}
 }
 
 // tell prints the explanation of an answer.
@@ -174,15 +175,7 @@ func (q *quiz) typed(line string) tea.Cmd {
 	if line == "" {
 		line = "s"
 	}
-	choice, a, _, wrong := readLine(line, q.page().Turn, q.actions(), q.style.InWords)
-	q.message = wrong
-	switch {
-	case a != nil:
-		return a.do()
-	case wrong == "":
-		return q.choose(choice)
-	}
-	return nil
+	return q.takeLine(line, q.page().Turn)
 }
 
 // ended returns no error: the end of the input ends a quiz.

@@ -56,7 +56,11 @@ func (m *model) moveLines() int {
 
 // parts returns the parts of the screen.
 func (m *model) parts() parts {
-	return parts{m.head(), m.status(), m.moveTexts(), m.moveLines(), m.note(), m.foot()}
+	picked := ""
+	if m.review == nil && m.s.Phase() != session.Over {
+		picked = "move"
+	}
+	return parts{m.head(), m.status(), m.moveTexts(), m.moveLines(), m.note(), m.foot(picked, 2)}
 }
 
 // head shows the players, with their pieces home and captures.
@@ -85,8 +89,6 @@ func (m *model) status() string {
 		return m.review.status(style)
 	case m.s.Phase() == session.Over:
 		return style.Strong.Render(m.s.ResultText())
-	case m.frame > 0:
-		return style.Padded(turn.Side()) + "  " + style.Tumble(m.s.Rules())
 	}
 	what := "your move"
 	switch {
@@ -117,7 +119,7 @@ func (m *model) moveTexts() []string {
 	case m.hints() && m.advice != nil:
 		return m.valueTexts(true)
 	}
-	return strings.Split(m.style.Moves(m.s.Turn(), m.cursor, LeastWidth), "\n")
+	return m.style.Moves(m.s.Turn(), m.cursor, LeastWidth)
 }
 
 // resized fills the list of moves, and scrolls to the shown turn.
@@ -172,20 +174,6 @@ func (m *model) note() string {
 		words = before + words
 	}
 	return words
-}
-
-// foot names the keys.
-func (m *model) foot() []string {
-	const keyLines = 2
-	actions := m.actions()
-	if m.choosing() || m.review == nil && m.s.Phase() != session.Over {
-		actions = append([]action{{keys: "1-7", name: "arrows enter move", foot: true}}, actions...)
-	}
-	lines := footLines(actions, min(m.width, 78))
-	for i := range lines {
-		lines[i] = m.style.Faint.Render(lines[i])
-	}
-	return fill(lines, keyLines)
 }
 
 // rulesText explains the rules and, where boards are drawn, the notation of moves.

@@ -22,8 +22,8 @@ import (
 //
 // A comment may hold the hash of the weights, to detect later changes; see [HashComment].
 //
-// The JSON object printed by "ur show brain --json" is a brain, too. Either form may begin with
-// a byte order mark.
+// A JSON object with the member "weights", the 561 of [Brain], is a brain, too. Either form may
+// begin with a byte order mark.
 
 // BrainSyntaxError reports the position and the reason of a syntax error in a brain.
 type BrainSyntaxError struct {

@@ -32,18 +32,17 @@ const (
 
 // Finding is one thing found out about a machine.
 type Finding struct {
-	What     string `json:"what"`     // examined property
-	Measured string `json:"measured"` // measured value
-	Verdict  Grade  `json:"verdict"`
-	Advice   string `json:"advice,omitempty"` // advice or explanation
+	What     string // examined property
+	Measured string // measured value
+	Verdict  Grade
+	Advice   string // advice or explanation
 }
 
-// Report is the result of an examination: the JSON object of "ur bench doctor --json".
+// Report is the result of an examination.
 type Report struct {
-	Schema   string    `json:"schema"` // ur.doctor/2
-	CPU      string    `json:"cpu"`
-	Verdict  Grade     `json:"verdict"`  // the worst of the findings
-	Findings []Finding `json:"findings"` // one for each examination
+	CPU      string
+	Verdict  Grade     // the worst of the findings
+	Findings []Finding // one for each examination
 }
 
 // Host is a machine to examine.
@@ -57,7 +56,7 @@ type Host struct {
 // Examine examines a host. The measure function measures a benchmark against itself: two series
 // with samples of the same rounds. It returns the findings with the error of measure, if any.
 func (h Host) Examine(measure func() (*sample.Run, error)) (Report, error) {
-	r := Report{Schema: "ur.doctor/2", CPU: h.CPU, Verdict: OK}
+	r := Report{CPU: h.CPU, Verdict: OK}
 	h.add(&r, "governor", h.governor())
 	h.add(&r, "turbo", h.turbo())
 	h.add(&r, "load", h.load())

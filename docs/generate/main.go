@@ -40,8 +40,6 @@ const generated = `Generated files, and the commands that make them:
   GOEXPERIMENT=simd go run ./cmd/ur bench run --record \
     --suite engines,pieces,scaling,search,nets,reversi
                                         records of this machine; --bench measures a part
-  go run ./cmd/ur solve --record results
-                                        the record of the exact solution
   go run ./results/measure SUITE        the other records, and the puzzles; it lists its suites
   go run ./cmd/ur show FILE             prints the command that made a net in valuenet; add
                                         -o FILE, and "ur convert --to safetensors16"

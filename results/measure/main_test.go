@@ -71,7 +71,7 @@ func TestComparisonRows(t *testing.T) {
 
 // Every report has a name of its own, and a command that can be split.
 func TestReportsHaveNames(t *testing.T) {
-	for _, list := range [][]report{levelReports(), playerReports(), rulesReports(), trainingReports(), matchReports(), ablationReports(), timedReports()} {
+	for _, list := range [][]report{levelReports(), playerReports(), rulesReports(), solveReports(), trainingReports(), matchReports(), ablationReports(), timedReports()} {
 		names := make(map[string]bool)
 		for _, r := range list {
 			if _, err := process.SplitWords(r.command, func(string) string { return "x" }); err != nil || names[r.command+r.name] || r.unit == "" {

@@ -20,7 +20,7 @@ import (
 
 // A report is a command line of ur, reversi or benchab whose JSON becomes rows of a record.
 type report struct {
-	command string                                       // without --json; $CACHE is the folder of tables, $WORK a temporary one
+	command string                                       // without --json; $WORK is a temporary folder
 	folder  func(work string) (folder string, err error) // makes the folder of the command; nil for this one
 
 	list  string         // field whose objects are the rows; "" for the whole object
@@ -98,13 +98,7 @@ func (r report) measure(keep keeper, data func() ([]byte, error)) error {
 
 // run runs the command and returns its JSON.
 func (r report) run(ctx context.Context, work string) ([]byte, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
-	}
-	args, err := process.SplitWords(r.command, func(name string) string {
-		return map[string]string{"CACHE": filepath.Join(cache, "ur"), "WORK": work}[name]
-	})
+	args, err := process.SplitWords(r.command, func(name string) string { return map[string]string{"WORK": work}[name] })
 	if err != nil {
 		return nil, err
 	}

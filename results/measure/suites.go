@@ -47,8 +47,7 @@ func regretReport(name, player, flags string) report {
 }
 
 // rulesReports measures every rule set: what happens in its games, its exact solution, the luck
-// in its games and the regret of players. All but the first need the table of
-// "ur solve --rules NAME".
+// in its games and the regret of players. All but the first need the table of the second.
 func rulesReports() (list []report) {
 	for _, r := range board.List() {
 		of := "/rules=" + r.Name()
@@ -56,14 +55,19 @@ func rulesReports() (list []report) {
 			return report{command: fmt.Sprintf("ur match %s greedy --rules %s --games %s", players, r.Name(), flags),
 				name: "Match" + of + "/light=" + players + "/dark=greedy", figure: "score", lo: "score_lo", hi: "score_hi", unit: "wins/game"}
 		}
-		list = append(list, match("greedy", "100000"), match("net", "20000 --luck"), report{
-			command: fmt.Sprintf("ur show $CACHE/%s%d.urt", r.Name(), r.Pieces()), name: "Table" + of, figure: "meta.start", unit: "wins/game",
-		})
+		list = append(list, match("greedy", "100000"), report{
+			command: "ur solve --rules " + r.Name(), name: "Table" + of, figure: "start", unit: "wins/game",
+		}, match("net", "20000 --luck"))
 		for _, player := range []string{"random", "greedy", "net", "net@2"} {
 			list = append(list, regretReport("Regret"+of+"/player="+player, player, fmt.Sprintf("--rules %s --positions 200000 --seed 2", r.Name())))
 		}
 	}
 	return list
+}
+
+// solveReports solves the game of 7 pieces, and replaces its table in the cache.
+func solveReports() []report {
+	return []report{{command: "ur solve", name: "Solve/rules=${rules}/pieces=${pieces}", figure: "seconds", unit: "s"}}
 }
 
 // trainingReports makes the built-in weights of Reversi again, for hours.

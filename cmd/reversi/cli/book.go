@@ -7,16 +7,15 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/book"
 	"github.com/spf13/cobra"
 )
 
 func newBookCommand(env *cli.Env) *cobra.Command {
-	return cli.NewGroup("book", "Make and print opening books",
+	return cli.NewGroup("book", "Build and improve opening books",
 		`A book is text: a line for each position, with its moves, their scores and the results
 of games. A player uses it by its name, as in search:depth=8,book=FILE.`,
-		newBookBuildCommand(env), newBookShowCommand(env), newBookLearnCommand(env))
+		newBookBuildCommand(env), newBookLearnCommand(env))
 }
 
 func newBookBuildCommand(env *cli.Env) *cobra.Command {
@@ -71,32 +70,6 @@ of the positions before it follow. An existing book is extended.`,
 	f.Uint64Var(&opts.Seed, "seed", 1, "`seed` of the player")
 	cli.CompleteFrom(cmd, "player", players()...)
 	return cmd
-}
-
-func newBookShowCommand(env *cli.Env) *cobra.Command {
-	return &cobra.Command{
-		Use:     "show FILE [MOVES]",
-		Short:   "Print the book's entry after the given moves",
-		Example: `  reversi book show openings.txt f5d6`,
-		Args:    cli.Between(1, 2, "the file of a book, and moves such as f5d6c3"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			b, err := book.Open(args[0])
-			if err != nil {
-				return cli.UsageError("%w", err)
-			}
-			r := board.Record{From: board.StartPosition()}
-			if len(args) == 2 {
-				if r, err = board.ParseRecord(r.From, args[1]); err != nil {
-					return cli.UsageError("%s: %w", args[1], err)
-				}
-			}
-			fmt.Fprintf(env.Stdout, "%s in the book\n", text.Plural(b.Len(), "position"))
-			for _, h := range b.Moves(r.End().Board) {
-				fmt.Fprintf(env.Stdout, "%s  %+.2f\n", h.Square, h.Score)
-			}
-			return nil
-		},
-	}
 }
 
 func newBookLearnCommand(env *cli.Env) *cobra.Command {

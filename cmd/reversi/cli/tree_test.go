@@ -18,7 +18,6 @@ eval: json
 solve: json all-moves selective threads
 train: output force folder games seed threads wthor curve json
 book build: games player discs curious seed
-book show:
 book learn:
 protocol: player ponder
 `

@@ -12,7 +12,7 @@ func TestWrongInputs(t *testing.T) { clitest.WrongInputs(t, Program(), wrongInpu
 func TestWrongValues(t *testing.T) {
 	clitest.WrongValues(t, Program(), map[string]string{
 		"":      "play --black greedy --white random --seed 1 --record GAME.txt",
-		"match": "greedy random --games 2", "perft": "1", "eval": "greedy", "book build": "x.book", "book show": "GAME.txt",
+		"match": "greedy random --games 2", "perft": "1", "eval": "greedy", "book build": "x.book",
 		"book learn": "GAME.txt GAME.txt", "protocol": "gtp", "train": "-o x.bin --games 1",
 	}, "match --out")
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,38 +35,8 @@ type engineEntry struct {
 	Reason string `json:"reason,omitempty"` // why it is not available
 }
 
-// verifyReport is the JSON form of a verification.
-type verifyReport struct {
-	Schema    string          `json:"schema"` // ur.verify/1
-	Seed      uint64          `json:"seed"`
-	Games     int             `json:"games"`
-	Oracle    string          `json:"oracle"`              // the engine that all others are compared with
-	Equal     bool            `json:"equal"`               // of all compared engines
-	Signature *ur.Tally       `json:"signature,omitempty"` // totals of the oracle's games
-	Engines   []verifyOutcome `json:"engines"`             // one for each engine
-}
-
-// verifyOutcome is the result for one engine.
-type verifyOutcome struct {
-	Engine     string `json:"engine"`
-	Outcome    string `json:"outcome"` // equal, different, skipped or interrupted
-	Values     int    `json:"values"`  // number of compared values
-	Turns      int    `json:"turns"`
-	Games      int64  `json:"games"`
-	Difference string `json:"difference,omitempty"` // the first difference, if any
-	Reason     string `json:"reason,omitempty"`     // why it was skipped
-}
-
 // verifySeed is the seed of the games, positions and brains.
 const verifySeed = 1
-
-// Outcomes of the verification of one engine.
-const (
-	outcomeEqual       = "equal"
-	outcomeDifferent   = "different"
-	outcomeSkipped     = "skipped"
-	outcomeInterrupted = "interrupted"
-)
 
 const enginesLong = `An engine combines a board representation with an evaluator and is named board/eval.
 All engines make exactly the same choices; they differ in speed and in the CPU
@@ -95,7 +64,7 @@ func newEnginesCommand(env *cli.Env) *cobra.Command {
 		Long:  enginesLong,
 		Example: `  ur engines
   ur engines --verify --games 100000
-  UR_REQUIRE=avx512 ur engines --verify --json`,
+  UR_REQUIRE=avx512 ur engines --verify`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !o.verify {
 				if cmd.Flags().Changed("games") {
@@ -103,13 +72,14 @@ func newEnginesCommand(env *cli.Env) *cobra.Command {
 				}
 				return printEngines(env, o.json)
 			}
-			return runVerify(cmd.Context(), env, o)
+			return runVerify(cmd.Context(), env, o.games)
 		},
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&o.verify, "verify", false, "compare every engine with the oracle, bit for bit")
 	flags.IntVar(&o.games, "games", 2000, "games of the signature, at least 1")
-	flags.BoolVar(&o.json, "json", false, "print an array of JSON objects, or with --verify one, of schema ur.verify/1")
+	flags.BoolVar(&o.json, "json", false, "print an array of JSON objects")
+	cmd.MarkFlagsMutuallyExclusive("verify", "json")
 	return cmd
 }
 
@@ -148,11 +118,10 @@ func printEngines(env *cli.Env, asJSON bool) error {
 	return table.WriteText(env.Stdout)
 }
 
-// runVerify compares the engines, prints each for people unless JSON is wanted, and prints the
-// results so far.
-func runVerify(ctx context.Context, env *cli.Env, o enginesOptions) error {
-	if o.games < 1 {
-		return cli.UsageError("--games must be at least 1, got %d", o.games)
+// runVerify compares the engines, and prints each, and then what their games have in common.
+func runVerify(ctx context.Context, env *cli.Env, games int) error {
+	if games < 1 {
+		return cli.UsageError("--games must be at least 1, got %d", games)
 	}
 	var unknown *cpu.UnknownTierError
 	switch err := engine.CheckRequired(); {
@@ -164,70 +133,38 @@ func runVerify(ctx context.Context, env *cli.Env, o enginesOptions) error {
 	engines := engine.All()
 	bar := cli.NewProgress(env, len(engines), "engines")
 	defer bar.Clear()
-	v, err := engine.NewVerifier(ctx, engine.VerifyOptions{Seed: verifySeed, Games: o.games})
+	v, err := engine.NewVerifier(ctx, engine.VerifyOptions{Seed: verifySeed, Games: games})
 	if err != nil {
 		return err
 	}
-	report := verifyReport{Schema: "ur.verify/1", Seed: verifySeed, Games: o.games, Oracle: engine.OracleName, Equal: true}
+	var signature ur.Tally
 	different := 0
 	for _, e := range engines {
-		outcome := report.verify(ctx, v, e)
-		report.Engines = append(report.Engines, outcome)
-		if !o.json {
-			bar.Hide()
-			outcome.print(env)
-		}
-		bar.Add(1)
-		if outcome.Outcome == outcomeDifferent {
-			different++
-		}
-		if outcome.Outcome == outcomeInterrupted {
-			err = cli.ErrInterrupted
+		outcome := ""
+		if err := ur.Available(e); err != nil {
+			outcome = "skipped: " + strings.TrimPrefix(err.Error(), e.Name()+" ")
+		} else if found, err := v.Verify(ctx, e); ctx.Err() != nil {
 			break
+		} else if err != nil {
+			different++
+			outcome = "DIFFERENT: " + err.Error()
+		} else {
+			signature = found.Signature
+			outcome = fmt.Sprintf("equal in %d values, %d turns, %d games", found.Values, found.Turns, found.Games)
 		}
+		bar.Hide()
+		fmt.Fprintf(env.Stdout, "%-22s %s\n", e.Name(), outcome)
+		bar.Add(1)
 	}
-	if err == nil && different > 0 {
-		err = cli.VerificationError("%d of %d engines differ from %s", different, len(engines), engine.OracleName)
-	}
-	if o.json {
-		return cmp.Or(cli.WriteJSON(env.Stdout, report), err)
-	}
-	if t := report.Signature; t != nil {
+	if t := signature; t.Games > 0 {
 		fmt.Fprintf(env.Stdout, "\nsignature of %s of seed %d: light wins %d, dark wins %d, turns %d, moves %d, captures %d, rosettes %d, passes %d\n",
 			text.Plural(t.Games, "game"), verifySeed, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes)
 	}
-	return err
-}
-
-// verify compares one engine.
-func (r *verifyReport) verify(ctx context.Context, v *engine.Verifier, e ur.Engine) verifyOutcome {
-	outcome := verifyOutcome{Engine: e.Name(), Outcome: outcomeEqual}
-	if err := ur.Available(e); err != nil {
-		outcome.Outcome, outcome.Reason = outcomeSkipped, strings.TrimPrefix(err.Error(), e.Name()+" ")
-		return outcome
-	}
-	found, err := v.Verify(ctx, e)
-	outcome.Values, outcome.Turns, outcome.Games = found.Values, found.Turns, found.Games
 	switch {
-	case err == nil:
-		r.Signature = &found.Signature
 	case ctx.Err() != nil:
-		outcome.Outcome = outcomeInterrupted
-	default:
-		outcome.Outcome, outcome.Difference = outcomeDifferent, err.Error()
-		r.Equal = false
+		return cli.ErrInterrupted
+	case different > 0:
+		return cli.VerificationError("%d of %d engines differ from %s", different, len(engines), engine.OracleName)
 	}
-	return outcome
-}
-
-// print writes one engine for people.
-func (o verifyOutcome) print(env *cli.Env) {
-	switch o.Outcome {
-	case outcomeSkipped:
-		fmt.Fprintf(env.Stdout, "%-22s skipped: %s\n", o.Engine, o.Reason)
-	case outcomeDifferent:
-		fmt.Fprintf(env.Stdout, "%-22s DIFFERENT: %s\n", o.Engine, o.Difference)
-	default:
-		fmt.Fprintf(env.Stdout, "%-22s %s in %d values, %d turns, %d games\n", o.Engine, o.Outcome, o.Values, o.Turns, o.Games)
-	}
+	return nil
 }

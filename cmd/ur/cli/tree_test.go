@@ -15,7 +15,7 @@ func TestWrongValues(t *testing.T) {
 		"match": "first random --games 2", "analyze": "GAMES.jsonl", "show": "GAMES.jsonl", "convert": "GAMES.jsonl out.rgn", "check": "GAMES.jsonl",
 		"eval": "net", "regret": "random", "book build": "net", "book learn": "NONE GAMES.jsonl", "bench gate": "GAMES.jsonl GAMES.jsonl",
 		"solve": "--pieces 1 --force",
-	}, "match --out", "serve --host", "serve --export", "solve --record")
+	}, "match --out", "serve --host", "serve --export")
 }
 
 // The commands and their flags are those of the reference: a new one needs a line here, and a reason
@@ -28,12 +28,12 @@ play: level light dark rules pieces seed hints resume load record force ui
 match: games parallel seed sprt gauntlet out resume html record force json fleet verify rules pieces engine luck table
 analyze: mine game table svg html force json
 puzzle: list ui
-show: game json
+show: game
 convert: game to force
 check: residual
 eval: engine rules json
 regret: positions all rules pieces seed table parallel json
-solve: rules pieces output force values resume parallel record json
+solve: rules pieces output force values resume parallel json
 book build: output force plies margin
 book learn: output force
 train evolve: seed pieces start rival parallel pairs pair-games spread games output time resume force curve fleet verify json
@@ -42,7 +42,7 @@ train fit: seed pieces start rival parallel target table games output time resum
 train td: seed rules pieces hidden activation start parallel lambda rate rate-moves epsilon plies lanes sequential games moves output time resume force curve json
 train distill: seed rules pieces hidden activation start parallel table positions rate order sharpness weight output time resume force curve json
 bench run: suite bench engine level count benchtime seed json output cpuprofile force record
-bench doctor: json
+bench doctor:
 bench gate: limit ignore missing undecided json
 engines: verify games json
 fleet work: fleet parallel

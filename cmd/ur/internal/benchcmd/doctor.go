@@ -21,8 +21,7 @@ code is 0 for all findings.`
 
 // newBenchDoctorCommand returns "ur bench doctor".
 func newBenchDoctorCommand(env *cli.Env) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:     "doctor",
 		Short:   "Check whether this machine measures reliably",
 		Long:    benchDoctorLong,
@@ -41,14 +40,9 @@ func newBenchDoctorCommand(env *cli.Env) *cobra.Command {
 			if err != nil {
 				return explained(err)
 			}
-			if asJSON {
-				return cli.WriteJSON(env.Stdout, report)
-			}
 			return report.WriteText(env.Stdout)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, of schema ur.doctor/2")
-	return cmd
 }
 
 // againstItself measures a benchmark twice in every round.

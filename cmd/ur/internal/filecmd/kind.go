@@ -25,18 +25,17 @@ func Commands(env *cli.Env) []*cobra.Command {
 // kind is a kind of file: how the commands treat such a file.
 type kind struct {
 	show    func(s *shower, name string) error
-	json    bool                                                          // it has a description in JSON
 	convert func(ctx context.Context, c *converter, in, out string) error // nil if it has one form only
 	check   func(ctx context.Context, c *checker, name string) error
 }
 
 var (
 	recordKind = &kind{show: (*shower).records, convert: convertRecords, check: checkRecords}
-	brainKind  = &kind{show: shows(play.ReadBrainFile, (*shower).brain), json: true, check: opens(play.ReadBrainFile)}
-	netKind    = &kind{show: shows(valuenet.Open, (*shower).net), json: true, convert: convertNet, check: opens(valuenet.Open)}
-	tableKind  = &kind{show: shows(openTable, (*shower).table), json: true, convert: convertTable, check: checkTable}
+	brainKind  = &kind{show: shows(play.ReadBrainFile, (*shower).brain), check: opens(play.ReadBrainFile)}
+	netKind    = &kind{show: shows(valuenet.Open, (*shower).net), convert: convertNet, check: opens(valuenet.Open)}
+	tableKind  = &kind{show: shows(openTable, (*shower).table), convert: convertTable, check: checkTable}
 	bookKind   = &kind{show: shows(openBook, (*shower).book), check: opens(openBook)}
-	rulesKind  = &kind{show: shows(board.Find, (*shower).rules), json: true, check: opens(board.Find)}
+	rulesKind  = &kind{show: shows(board.Find, (*shower).rules), check: opens(board.Find)}
 )
 
 // shows returns a function that opens a file and shows its content.

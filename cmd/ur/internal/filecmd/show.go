@@ -44,7 +44,6 @@ Exit codes: 0 done; 2 bad usage, or an unsound file.`
 // shower is "ur show".
 type shower struct {
 	env  *cli.Env
-	json bool
 	game int
 }
 
@@ -55,13 +54,11 @@ func newShowCommand(env *cli.Env) *cobra.Command {
 		Short: "Print a record, brain, net, table, book or rule set",
 		Long:  showLong,
 		Example: `  ur show games.jsonl --game 3
-  ur show brain > mine.txt        start a brain of your own
-  ur show finkel.urt --json`,
+  ur show brain > mine.txt        start a brain of your own`,
 		Args: cli.Exactly(1, "one file"),
 		RunE: func(_ *cobra.Command, args []string) error { return s.run(args[0]) },
 	}
 	pick.GameFlag(cmd, &s.game)
-	cmd.Flags().BoolVar(&s.json, "json", false, "print one JSON object: brains, nets, tables and rule sets")
 	return cmd
 }
 
@@ -72,15 +69,13 @@ func (s *shower) run(name string) error {
 		if !isBuiltIn(name) {
 			return cli.UsageError("%w (want a file, or the name of a built-in brain, net or rule set)", err)
 		}
-		k, err = &kind{show: (*shower).builtIn, json: true}, nil
+		k, err = &kind{show: (*shower).builtIn}, nil
 	}
 	switch {
 	case err != nil:
 		return err
 	case k != recordKind && s.game > 0:
 		return cli.UsageError("--game is for records, and %s is none (want a file of records)", name)
-	case s.json && !k.json:
-		return cli.UsageError("--json is for brains, nets, tables and rule sets (want \"ur convert\" to .jsonl for records)")
 	}
 	return k.show(s, name)
 }
@@ -114,18 +109,8 @@ func (s *shower) builtIn(name string) error {
 	return cli.UsageError("player %q has no weights (want brain, brain:classic, greedy:linear or net)", name)
 }
 
-// brainReport is the JSON form of a brain.
-type brainReport struct {
-	Schema  string  `json:"schema"` // ur.brain/1
-	Name    string  `json:"name"`
-	Weights []int16 `json:"weights"` // in the order of ur.Brain
-}
-
 // brain prints the text form of a brain under a summarizing comment.
 func (s *shower) brain(name string, b *ur.Brain) error {
-	if s.json {
-		return cli.WriteJSON(s.env.Stdout, brainReport{"ur.brain/1", name, b[:]})
-	}
 	rows, err := b.MarshalText()
 	if err != nil {
 		return err
@@ -146,96 +131,50 @@ func (s *shower) brain(name string, b *ur.Brain) error {
 	return err
 }
 
-// netReport is the JSON description of a net.
-type netReport struct {
-	Schema     string            `json:"schema"` // ur.net-info/1
-	File       string            `json:"file,omitempty"`
-	Rules      string            `json:"rules"`      // name of the rule set
-	Hidden     []int             `json:"hidden"`     // units of the hidden layers
-	Activation string            `json:"activation"` // activation of hidden units
-	Weights    int               `json:"weights"`    // number of weights
-	Bytes      int               `json:"bytes"`      // of the net in integers
-	Start      float64           `json:"start"`      // probability that Light wins from the start
-	Meta       map[string]string `json:"meta"`       // metadata of the file
-}
-
-// net describes a net of a file; "" is the built-in one.
+// net describes a net.
 func (s *shower) net(name string, n *valuenet.Net) error {
 	q, err := valuenet.Quantise(n)
 	if err != nil {
 		return cli.UsageError("%s: %w", name, err)
 	}
-	r := netReport{
-		Schema: "ur.net-info/1", File: name, Rules: cmp.Or(n.Rules, board.Finkel()).Name(),
-		Hidden: n.Hidden, Activation: n.Activation.String(),
-		Weights: n.Weights(), Bytes: q.Bytes(), Start: q.Start(), Meta: n.Meta,
-	}
 	out := s.env.Stdout
-	if s.json {
-		return cli.WriteJSON(out, r)
-	}
-	fmt.Fprintf(out, "rules       %s\nhidden      %v\nactivation  %s\nweights     %d\n", r.Rules, r.Hidden, r.Activation, r.Weights)
-	fmt.Fprintf(out, "in integers %d bytes\nthe start   %.2f %% for Light\n", r.Bytes, 100*r.Start)
-	for _, key := range slices.Sorted(maps.Keys(r.Meta)) {
-		fmt.Fprintf(out, "%s: %q\n", key, r.Meta[key])
+	fmt.Fprintf(out, "rules       %s\nhidden      %v\nactivation  %s\nweights     %d\n",
+		cmp.Or(n.Rules, board.Finkel()).Name(), n.Hidden, n.Activation, n.Weights())
+	fmt.Fprintf(out, "in integers %d bytes\nthe start   %.2f %% for Light\n", q.Bytes(), 100*q.Start())
+	for _, key := range slices.Sorted(maps.Keys(n.Meta)) {
+		fmt.Fprintf(out, "%s: %q\n", key, n.Meta[key])
 	}
 	return nil
-}
-
-// tableReport is the JSON form of a table file's description.
-type tableReport struct {
-	Schema    string          `json:"schema"` // ur.table/1
-	File      string          `json:"file"`
-	Format    string          `json:"format"` // urt or rgu
-	Values    string          `json:"values"` // u16, percent16, f32 or f64
-	Rules     string          `json:"rules"`  // name of the rule set
-	Pieces    int             `json:"pieces"`
-	Positions int             `json:"positions"` // in the file
-	Bytes     int64           `json:"bytes"`     // size of the file
-	Rounding  float64         `json:"rounding"`  // largest error by it, in probability
-	Start     float64         `json:"start"`     // the first player's probability to win
-	Meta      json.RawMessage `json:"meta"`      // metadata of the file
 }
 
 // table describes a table.
 func (s *shower) table(name string, t *solve.Table) error {
 	defer t.Close()
 	info := t.Info()
-	r := tableReport{
-		Schema: "ur.table/1", File: name,
-		Format: info.Encoding.Format(), Values: info.Encoding.Values(), Rules: info.Rules.Name(),
-		Pieces: info.Pieces, Positions: info.Entries, Bytes: info.Bytes,
-		Rounding: info.Encoding.Rounding(), Start: t.Win(info.Rules.Start()), Meta: info.Meta,
-	}
+	start := t.Win(info.Rules.Start())
 	if err := t.Err(); err != nil {
 		return cli.UsageError("%w", err)
 	}
-	out := s.env.Stdout
-	if s.json {
-		return cli.WriteJSON(out, r)
-	}
 	rounding, decimals := "not rounded", 10
-	if r.Rounding > 0 {
-		rounding = fmt.Sprintf("rounded by %.1e at most", r.Rounding)
-		decimals = min(decimals, int(-math.Log10(100*r.Rounding))) // those left by rounding
+	if most := info.Encoding.Rounding(); most > 0 {
+		rounding = fmt.Sprintf("rounded by %.1e at most", most)
+		decimals = min(decimals, int(-math.Log10(100*most))) // those left by rounding
 	}
-	fmt.Fprintf(out, "%s: perfect play with %s a side\n\n", r.File, text.Plural(r.Pieces, "piece"))
-	fmt.Fprintf(out, "  rules       %s\n", r.Rules)
-	fmt.Fprintf(out, "  form        .%s, values %s, %s\n", r.Format, r.Values, rounding)
-	fmt.Fprintf(out, "  positions   %s\n", text.Grouped(r.Positions))
-	fmt.Fprintf(out, "  size        %s bytes\n", text.Grouped(r.Bytes))
-	fmt.Fprintf(out, "  start       the first player wins %.*f %%\n", decimals, 100*r.Start)
-	if string(r.Meta) != "{}" {
-		fmt.Fprintf(out, "  also        %s\n", r.Meta)
+	out := s.env.Stdout
+	fmt.Fprintf(out, "%s: perfect play with %s a side\n\n", name, text.Plural(info.Pieces, "piece"))
+	fmt.Fprintf(out, "  rules       %s\n", info.Rules.Name())
+	fmt.Fprintf(out, "  form        .%s, values %s, %s\n", info.Encoding.Format(), info.Encoding.Values(), rounding)
+	fmt.Fprintf(out, "  positions   %s\n", text.Grouped(info.Entries))
+	fmt.Fprintf(out, "  size        %s bytes\n", text.Grouped(info.Bytes))
+	fmt.Fprintf(out, "  start       the first player wins %.*f %%\n", decimals, 100*start)
+	if string(info.Meta) != "{}" {
+		fmt.Fprintf(out, "  also        %s\n", info.Meta)
 	}
 	return nil
 }
 
 // rules prints the definition of a rule set.
 func (s *shower) rules(_ string, r *board.Rules) error {
-	if s.json {
-		return cli.WriteJSON(s.env.Stdout, r)
-	}
 	definition, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err

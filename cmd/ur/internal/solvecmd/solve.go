@@ -34,7 +34,6 @@ type solveOptions struct {
 	rules            string
 	pieces, parallel int
 	output, values   string
-	record           string
 	resume, json     bool
 	force            bool
 
@@ -89,7 +88,6 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 	flags.StringVar(&o.values, "values", "compact", "form of the values: compact (2 bytes) or f64")
 	flags.BoolVar(&o.resume, "resume", false, "continue an interrupted run from its checkpoint")
 	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one per processor)")
-	flags.StringVar(&o.record, "record", "", "also add a row to solve.json in the folder of this machine in `DIR`")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.solve/1")
 	cli.CompleteFrom(cmd, "values", "compact", "f64")
 	cmd.MarkFlagsMutuallyExclusive("resume", "force")
@@ -171,7 +169,13 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	}
 	report.Writing = since(begin)
 	report.PeakBytes = peakMemory()
-	return o.finish(env, report)
+	e := record.ReadEnvironment()
+	report.CPU, report.Commit, report.Go = e.CPU, e.Commit, e.Go
+	if o.json {
+		return cli.WriteJSON(env.Stdout, report)
+	}
+	report.print(env.Stdout, gameOf(o.set))
+	return nil
 }
 
 // mostResidual is the residual above which a solution is rejected: several hundred times the
@@ -302,38 +306,6 @@ func writeSolution(ctx context.Context, o solveOptions, encoding solve.Encoding,
 	}
 	r.FileBytes = info.Size()
 	return nil
-}
-
-// finish prints and records the report.
-func (o *solveOptions) finish(env *cli.Env, r *solveReport) error {
-	e := record.ReadEnvironment()
-	r.CPU, r.Commit, r.Go = e.CPU, e.Commit, e.Go
-	if o.record != "" {
-		if err := r.keep(o.record, e); err != nil {
-			return err
-		}
-	}
-	if o.json {
-		return cli.WriteJSON(env.Stdout, r)
-	}
-	r.print(env.Stdout, gameOf(o.set))
-	return nil
-}
-
-// keep adds the report to the record of this machine in a folder.
-func (r *solveReport) keep(folder string, e record.Environment) error {
-	figures, err := record.Figures(r)
-	if err != nil {
-		return err
-	}
-	results := record.NewResults(e, 0)
-	name := fmt.Sprintf("Solve/rules=%s/pieces=%d", r.Rules, r.Pieces)
-	results.Rows = []record.Row{{
-		Suite: "solve", Name: name, Keys: record.Keys(name), Unit: "s", Clock: "wall", Samples: 1,
-		Median: r.Seconds, Lo: r.Seconds, Hi: r.Seconds, Metrics: figures,
-	}}
-	_, err = record.Keep(folder, results)
-	return err
 }
 
 func (r *solveReport) print(w io.Writer, game string) {

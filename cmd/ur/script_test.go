@@ -1,10 +1,7 @@
-// Package scripttest runs the scripts that test the commands of ur, in testdata/script of the
-// package that calls it.
-package scripttest
+package main
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,28 +10,24 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/seed-09dcdc84/ur/cmd/ur/cli"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet/fleettest"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-// Main runs the tests of a package, which may start "ur", and the programs in more, as processes.
-// All of them are the test binary itself.
-func Main(m *testing.M, more map[string]func()) {
-	programs := map[string]func(){"ur": func() { cli.Main() }}
-	maps.Copy(programs, more)
-	testscript.Main(m, programs)
+// TestMain lets the tests start "ur" as a process, which is the test binary itself.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"ur": main})
 }
 
-// Run runs the scripts under testdata/script, which use the command line as a user does. The
+// TestScripts runs the scripts under testdata/script, which use the command line as a user does. The
 // scripts have these commands besides those of testscript: "code N ur ..." is exec with the exit
 // code N; "line NAME FILE" waits for a line in a file, which a command in the background writes,
 // and sets an environment variable to the first; "until TEXT ur ..." repeats a command until its
 // output matches a regular expression; "nats NAME [TOKEN]" runs a NATS server. The condition
 // [engine:NAME] holds if this build has the engine, whether or not it can run on this CPU.
-func Run(t *testing.T) {
+func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		UpdateScripts:       *testkit.Update,

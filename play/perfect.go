@@ -164,7 +164,7 @@ var DefaultTables = sync.OnceValue(func() *solve.Library {
 	if err != nil {
 		folder = "" // without a home directory there are no files, but small games can be solved
 	}
-	return &solve.Library{Folder: folder, Keep: true}
+	return &solve.Library{Folder: folder}
 })
 
 var perfectKind = Kind{

@@ -1,9 +1,11 @@
 package solve
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/bits"
+	"runtime"
 	"slices"
 	"sync/atomic"
 
@@ -56,109 +58,99 @@ func (x *Index) walk(ctx context.Context, pieces, threads int, progress func(flo
 // The error of the values themselves is at most the residual times the greatest expected number
 // of turns to the end of a game, some hundreds.
 func (t *Table) Certify(ctx context.Context, threads int) (residual float64, err error) {
-	threads = threadsOr(threads)
+	threads = cmp.Or(threads, runtime.GOMAXPROCS(0))
 	greatest := make([]float64, threads)
 	err = t.index.walk(ctx, t.pieces, threads, func(float64) {}, func(thread, _ int, s *span) error {
 		greatest[thread] = max(greatest[thread], t.residualOf(s))
 		return nil
 	})
-	if err == nil {
-		err = t.Err()
-	}
-	return slices.Max(greatest), err
+	return slices.Max(greatest), cmp.Or(err, t.Err())
 }
 
 // residualOf returns the greatest residual of the positions of a span.
 func (t *Table) residualOf(s *span) (greatest float64) {
 	x := t.index
-	rolls := x.chances.longest + 1
-	var after [board.MaxRoll + 1]turnAfter
-	for roll := range rolls {
-		after[roll].find(x, s, roll)
+	var room [board.MaxRoll + 1][board.MaxMoves]outcome
+	var rolls [board.MaxRoll + 1][]outcome
+	for roll := range x.chances.longest + 1 {
+		rolls[roll] = x.outcomes(room[roll][:0], s, roll)
 	}
 	for safe := range s.n {
 		sum := 0.0
-		for roll := range rolls {
-			sum += float64(x.chances.roll[roll] * after[roll].best(t, safe))
+		for roll, outcomes := range rolls[:x.chances.longest+1] {
+			most := 0.0
+			for i := range outcomes {
+				most = max(most, outcomes[i].worth(t, safe))
+			}
+			sum += float64(x.chances.roll[roll] * most)
 		}
 		greatest = max(greatest, math.Abs(t.At(s.first+safe)-sum))
 	}
 	return greatest
 }
 
-// turnAfter holds the outcomes of a roll, for all positions that differ by the opponent's safe
-// squares: the index of the values of the first position, and their stride. The other side is
-// to move in those of flip, and the mover has won in those of step 0.
-type turnAfter struct {
-	n       int
-	outcome [board.MaxMoves]outcome
-}
-
+// outcome is the result of a move or a pass, for all positions that differ by the opponent's safe
+// squares: the index of the value after it for the first position, and the stride. The other side is
+// to move if flip is set, and the mover has won if step is 0.
 type outcome struct {
 	first, step int
 	flip        bool
 	move        board.Move // not set for a pass
 }
 
-// find lists the legal moves of a roll, or the pass when there is none.
-func (a *turnAfter) find(x *Index, s *span, roll int) {
-	a.n = 0
+// outcomes appends to dst those of the legal moves of a roll, or that of the pass when there is none.
+func (x *Index) outcomes(dst []outcome, s *span, roll int) []outcome {
 	if roll > 0 {
 		for to := x.destinations(s.own, s.layer.own, roll, s.opp); to != 0; to &= to - 1 {
 			square := bits.TrailingZeros32(to)
-			a.add(x, s, square-roll, square)
+			dst = append(dst, x.outcomeOf(s, square-roll, square))
 		}
 	}
-	if a.n == 0 {
-		a.addPosition(x, s.layer, s.own, s.opp, true)
+	if len(dst) == 0 {
+		dst = append(dst, x.outcomeAt(s.layer, s.own, s.opp, true))
 	}
+	return dst
 }
 
-// add lists one move.
-func (a *turnAfter) add(x *Index, s *span, from, to int) {
+// outcomeOf returns the outcome of a move.
+func (x *Index) outcomeOf(s *span, from, to int) (o outcome) {
 	l, own, oppShared := s.layer, x.after(s.own, from, to), s.opp
-	o := &a.outcome[a.n]
-	o.move = board.Move{From: uint8(from), To: uint8(to)}
+	move := board.Move{From: uint8(from), To: uint8(to)}
 	if to == x.finish {
-		if l.own--; l.own == 0 {
-			*o = outcome{move: o.move}
-			a.n++
-			return
-		}
+		l.own--
 	}
 	again := x.again>>to&1 != 0
 	if x.isShared(to) {
 		taken := oppShared & (1 << x.bitOf[to])
 		oppShared &^= taken
-		o.move.Capture = taken != 0
+		move.Capture = taken != 0
 		again = again || taken != 0 && x.captureAgain
 	}
-	a.addPosition(x, l, own, oppShared, !again)
-}
-
-func (a *turnAfter) addPosition(x *Index, l layer, own row, oppShared int, flip bool) {
-	opp, o := x.makeRow(oppShared, 0), &a.outcome[a.n]
-	if o.flip = flip; flip {
-		opp = x.flip(opp)
-		o.first = int(x.rank(layer{l.opp, l.own}, opp, x.flip(own)))
-		o.step = int(x.rowSize[l.own][x.sharedOf(opp)])
-	} else {
-		o.first, o.step = int(x.rank(l, own, opp)), 1
+	if l.own > 0 {
+		o = x.outcomeAt(l, own, oppShared, !again)
 	}
-	a.n++
+	o.move = move
+	return o
 }
 
-// best returns the value of the best outcome for the mover, where the opponent's safe squares
-// have the given rank.
-func (a *turnAfter) best(t *Table, safe int) (most float64) {
-	for i := range a.outcome[:a.n] {
-		most = max(most, a.outcome[i].worth(t, safe))
+// outcomeAt returns the outcome of which the positions are given by the mover's squares and the
+// opponent's shared ones.
+func (x *Index) outcomeAt(l layer, own row, oppShared int, flip bool) outcome {
+	opp := x.makeRow(oppShared, 0)
+	if !flip {
+		return outcome{first: int(x.rank(l, own, opp)), step: 1}
 	}
-	return most
+	opp = x.flip(opp)
+	return outcome{
+		first: int(x.rank(layer{l.opp, l.own}, opp, x.flip(own))),
+		step:  int(x.rowSize[l.own][x.sharedOf(opp)]),
+		flip:  true,
+	}
 }
 
-// worth returns the value of the outcome for the mover.
-func (o outcome) worth(t *Table, safe int) float64 {
+// worth returns the value of the outcome for the mover, where the opponent's safe squares have the
+// given rank.
+func (o *outcome) worth(t *Table, safe int) float64 {
 	if o.step == 0 {
 		return 1
 	}

@@ -23,10 +23,9 @@ type Checkpoint struct {
 	header
 	pairs   []layer // (a, b), a <= b, for the layers (a, b) and (b, a)
 	file    *os.File
-	from    io.ReaderAt // the file
-	sound   int         // the number of pairs that can be read
-	written int         // those with a checksum
-	begun   bool        // the file has its header
+	sound   int  // the number of pairs that can be read
+	written int  // those with a checksum
+	begun   bool // the file has its header
 }
 
 // ErrCheckpointInUse reports that another process is solving with a checkpoint.
@@ -60,7 +59,6 @@ func OpenCheckpoint(path string, r *board.Rules, fresh bool) (*Checkpoint, error
 	case err != nil:
 		return nil, err
 	}
-	c.from = c.file
 	if fresh {
 		err = c.file.Truncate(0)
 	} else {
@@ -75,37 +73,34 @@ func OpenCheckpoint(path string, r *board.Rules, fresh bool) (*Checkpoint, error
 // read compares the header and counts the sound pairs.
 func (c *Checkpoint) read() error {
 	want := c.encode()
-	head := make([]byte, len(want))
-	n, err := c.from.ReadAt(head, 0)
+	head := make([]byte, len(want)+4*len(c.pairs))
+	n, err := c.file.ReadAt(head, 0)
 	switch {
 	case err != nil && err != io.EOF:
 		return err
-	case !bytes.HasPrefix(want, head[:n]):
+	case !bytes.HasPrefix(want, head[:min(n, len(want))]):
 		return errors.New("not a checkpoint of this game (want that of an interrupted run with the same rules and pieces)")
 	case n < len(want):
 		return nil // it ends before the first pair
 	}
 	c.begun = true
-	sums := make([]byte, 4*len(c.pairs))
-	if _, err := c.from.ReadAt(sums, c.sumOffset(0)); err != nil && err != io.EOF {
-		return err
-	}
-	for number := range c.pairs {
-		sum := binary.LittleEndian.Uint32(sums[4*number:])
+	for ; c.written < len(c.pairs); c.written++ {
+		sum := binary.LittleEndian.Uint32(head[len(want)+4*c.written:])
 		if sum == 0 {
 			break
 		}
-		c.written++
-		if c.sound < number {
-			continue // one before it is damaged
-		}
-		got := crc32.New(castagnoli())
-		first, n := c.index.pairAt(c.pairs[number])
-		if m, err := io.Copy(got, io.NewSectionReader(c.from, c.valueOffset(first), 8*int64(n))); err == nil && m == 8*int64(n) && got.Sum32() == sum {
-			c.sound++
+		got, values := crc32.New(castagnoli()), c.values(c.written)
+		if n, err := io.Copy(got, values); c.sound == c.written && err == nil && n == values.Size() && got.Sum32() == sum {
+			c.sound++ // as all before it are
 		}
 	}
 	return nil
+}
+
+// values returns the part of the file with the values of a pair.
+func (c *Checkpoint) values(pair int) *io.SectionReader {
+	first, n := c.index.pairAt(c.pairs[pair])
+	return io.NewSectionReader(c.file, c.valueOffset(first), 8*int64(n))
 }
 
 // Layers returns how many pairs of layers the checkpoint had when it was opened, and how many of
@@ -139,8 +134,7 @@ func (c *Checkpoint) take(number int, values []float64) bool {
 	if c == nil || number >= c.sound {
 		return false
 	}
-	first, _ := c.index.pairAt(c.pairs[number])
-	in := io.NewSectionReader(c.from, c.valueOffset(first), 8*int64(len(values)))
+	in := c.values(number)
 	buffer := make([]byte, 8*bufferValues)
 	for part := range slices.Chunk(values, bufferValues) {
 		if _, err := io.ReadFull(in, buffer[:8*len(part)]); err != nil {

@@ -2,6 +2,8 @@ package solve
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -24,7 +26,12 @@ func FuzzOpenCheckpoint(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.from = bytes.NewReader(text)
+		name := filepath.Join(t.TempDir(), "checkpoint")
+		writeFile(t, name, text)
+		if c.file, err = os.Open(name); err != nil {
+			t.Fatal(err)
+		}
+		defer c.file.Close()
 		err = c.read()
 		if begins := bytes.HasPrefix(c.encode(), text[:min(len(text), int(c.dataOffset()))]); begins != (err == nil) {
 			t.Fatalf("error %v", err)

@@ -7,12 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"syscall"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/solve/internal/mapped"
 )
 
 // An Encoding is a file format together with its representation of values.
@@ -28,7 +28,7 @@ const (
 	RGUFloat64                       // .rgu, 8 bytes: percent in IEEE 754
 )
 
-const rguFormat = "rgu"
+const urtFormat, rguFormat = "urt", "rgu"
 
 // encodings holds the differences between encodings.
 var encodings = map[Encoding]struct {
@@ -36,8 +36,8 @@ var encodings = map[Encoding]struct {
 	width          int
 	rounding       float64
 }{
-	Compact:      {"urt", "u16", 2, 0.5 / fixedOne},
-	Float64:      {"urt", "f64", 8, 0},
+	Compact:      {urtFormat, "u16", 2, 0.5 / fixedOne},
+	Float64:      {urtFormat, "f64", 8, 0},
 	RGUPercent16: {rguFormat, "percent16", 2, 0.5 / fixedOne},
 	RGUFloat32:   {rguFormat, "f32", 4, 0.01 / (1 << 18)}, // half a step between 64 and 128
 	RGUFloat64:   {rguFormat, "f64", 8, 1.0 / (1 << 52)},  // of the way to percent and back
@@ -62,20 +62,13 @@ func (e Encoding) Rounding() float64 { return encodings[e].rounding }
 func (e Encoding) Residual() float64 { return 2*e.Rounding() + 1e-12 }
 
 // String returns format and values, as in "urt/u16".
-func (e Encoding) String() string {
-	if _, ok := encodings[e]; !ok {
-		return fmt.Sprintf("Encoding(%d)", e)
-	}
-	return e.Format() + "/" + e.Values()
-}
+func (e Encoding) String() string { return e.Format() + "/" + e.Values() }
 
-// Info describes a table file.
+// Info describes a table file. That of a table in memory is empty.
 type Info struct {
-	Rules    *board.Rules // with the number of pieces of the file
-	Encoding Encoding     // 0 of a table in memory
-	Pieces   int          // a side
-	Entries  int          // values in the file; a .rgu has finished games among them
-	Bytes    int64        // size of the file
+	Encoding Encoding
+	Entries  int   // values in the file; a .rgu has finished games among them
+	Bytes    int64 // size of the file
 
 	// Meta is a JSON object with other information about the file, such as its origin. It is
 	// kept when a table is written in another encoding. It holds bytes: print it as a string,
@@ -118,17 +111,17 @@ func Open(path string, want *board.Rules) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if want != nil && !t.rules.Equal(want) {
-		err := formatError(-1, "a table of the rules %s (want %s)", t.rules.Name(), want.Name())
+	e := t.info.Encoding
+	switch {
+	case want != nil && !t.rules.Equal(want):
+		wrong := formatError(-1, "a table of the rules %s (want %s)", t.rules.Name(), want.Name())
 		if t.rules.Name() == want.Name() {
-			err.Msg = fmt.Sprintf("a table of other rules with the name %s (want these rules under a name of their own)", want.Name())
+			wrong.Msg = fmt.Sprintf("a table of other rules with the name %s (want these rules under a name of their own)", want.Name())
 		}
-		return nil, errors.Join(withPath(err, path), t.Close())
-	}
-	if e := t.info.Encoding; e.Format() == rguFormat {
-		residual, _ := t.Certify(context.Background(), 0)
-		if most := e.Residual(); !(residual <= most) {
-			return nil, withPath(formatError(-1, "not a solution: the residual is %.3g (want %.3g at most)", residual, most), path)
+		return nil, errors.Join(withPath(wrong, path), t.Close())
+	case e.Format() == rguFormat:
+		if residual, _ := t.Certify(context.Background(), 0); !(residual <= e.Residual()) {
+			return nil, withPath(formatError(-1, "not a solution: the residual is %.3g (want %.3g at most)", residual, e.Residual()), path)
 		}
 	}
 	return t, nil
@@ -149,12 +142,24 @@ func open(path string) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := openTable(f, info.Size())
+	defer f.Close()
+	file, unmap, err := mapped.File(f, info.Size())
 	if err != nil {
-		f.Close()
-		return nil, withPath(err, path)
+		return nil, err
 	}
-	t.path = path
+	var t *Table
+	err = readMapped(0, func() (err error) {
+		t, err = openTable(file)
+		return err
+	})
+	if err != nil {
+		return nil, errors.Join(withPath(err, path), unmap())
+	}
+	t.path, t.info.Bytes = path, info.Size()
+	if t.info.Encoding.Format() == rguFormat {
+		return t, unmap() // its values were copied
+	}
+	t.unmap, t.store.path = unmap, path
 	return t, nil
 }
 
@@ -166,21 +171,23 @@ func withPath(err error, path string) error {
 	return err
 }
 
-// openTable takes over f unless it fails.
-func openTable(f *os.File, size int64) (*Table, error) {
-	head := make([]byte, min(size, int64(len(fileMagic))))
-	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
-		return nil, err
-	}
+// openTable returns the table in a file, by its first bytes.
+func openTable(file []byte) (*Table, error) {
+	head := file[:min(len(file), len(fileMagic))]
 	switch {
 	case string(head) == fileMagic:
-		return openURT(f, size)
+		return openURT(file)
 	case bytes.HasPrefix(head, []byte(rguMagic)):
-		return importRGU(f, size)
-	case len(head) < len(fileMagic) && bytes.HasPrefix([]byte(fileMagic), head):
-		return nil, formatError(size, "truncated: the file ends in the middle of its header")
+		return importRGU(file)
+	case bytes.HasPrefix([]byte(fileMagic), head):
+		return nil, truncatedHeader(int64(len(file)))
 	}
 	return nil, formatError(0, "not a table: begins with %q (want %q (.urt) or %q (.rgu))", head, fileMagic, rguMagic)
+}
+
+// truncatedHeader reports a file that ends in its header.
+func truncatedHeader(size int64) error {
+	return formatError(size, "truncated: the file ends in the middle of its header")
 }
 
 // checkSize compares the size of a file with the size in its header.

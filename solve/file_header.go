@@ -1,10 +1,10 @@
 package solve
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"hash/crc32"
-	"io"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -82,7 +82,7 @@ const rulesMember = "rules"
 
 // version returns the version of the file, by its rules.
 func (h *header) version() uint32 {
-	if h.index.rules.Equal(board.Finkel()) && h.pieces <= board.FinkelPieces {
+	if h.index.rules.IsFinkel() && h.pieces <= board.FinkelPieces {
 		return fileVersion
 	}
 	return rulesFile
@@ -146,31 +146,29 @@ func headerChecksum(fixed, meta []byte) uint32 {
 	return crc32.Update(crc32.Checksum(fixed[:headerSum], castagnoli()), castagnoli(), meta)
 }
 
-// readHeader reads and checks the file up to the values. size is the size of the
-// file. Its errors are of the reader, or a [*TableError] without a path.
-func readHeader(r io.ReaderAt, size int64) (*header, error) {
-	fixed, err := readPart(r, 0, headerSize, size)
-	if err != nil {
-		return nil, err
+// readHeader reads and checks the part of a file before the values. size is the size of the file. Its
+// errors are a [*TableError] without a path.
+func readHeader(file []byte, size int64) (*header, error) {
+	if len(file) < headerSize {
+		return nil, truncatedHeader(size)
 	}
 	le := binary.LittleEndian
-	metaSize := int64(le.Uint32(fixed[28:]))
-	switch version := le.Uint32(fixed[8:]); {
-	case string(fixed[:8]) != fileMagic:
-		return nil, formatError(0, "not a .urt table: begins with %q (want %q)", fixed[:8], fileMagic)
+	meta := file[headerSize:]
+	metaSize := int(le.Uint32(file[28:]))
+	switch version := le.Uint32(file[8:]); {
+	case string(file[:8]) != fileMagic:
+		return nil, formatError(0, "not a .urt table: begins with %q (want %q)", file[:8], fileMagic)
 	case version != fileVersion && version != rulesFile:
 		return nil, formatError(8, "version %d of the format (want %d or %d)", version, fileVersion, rulesFile)
 	case metaSize > maxMeta:
 		return nil, formatError(28, "corrupted header: %d bytes about the table, at most %d", metaSize, maxMeta)
+	case len(meta) < metaSize:
+		return nil, truncatedHeader(size)
 	}
-	meta, err := readPart(r, headerSize, metaSize, size)
-	if err != nil {
-		return nil, err
-	}
-	if got, want := headerChecksum(fixed, meta), le.Uint32(fixed[headerSum:]); got != want {
+	h := &header{encoding: Encoding(file[13]), pieces: int(file[12]), meta: bytes.Clone(meta[:metaSize])}
+	if got, want := headerChecksum(file, h.meta), le.Uint32(file[headerSum:]); got != want {
 		return nil, formatError(headerSum, "corrupted header: its checksum is %08x (want %08x)", got, want)
 	}
-	h := &header{encoding: Encoding(fixed[13]), pieces: int(fixed[12]), meta: meta}
 	if err := h.findIndex(); err != nil {
 		return nil, err
 	}
@@ -178,26 +176,15 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 		return nil, err
 	}
 	want := h.encode() // all that these fields allow
-	have, err := readPart(r, 0, int64(len(want)), size)
-	if err != nil {
-		return nil, err
+	if len(file) < len(want) {
+		return nil, truncatedHeader(size)
 	}
-	for i, b := range have {
-		if b != want[i] {
-			return nil, formatError(int64(i), "unsound header: byte %#02x (want %#02x)", b, want[i])
+	for i, b := range want {
+		if file[i] != b {
+			return nil, formatError(int64(i), "unsound header: byte %#02x (want %#02x)", file[i], b)
 		}
 	}
 	return h, nil
-}
-
-// readPart reads n bytes of the header of a file with a size.
-func readPart(r io.ReaderAt, offset, n, size int64) ([]byte, error) {
-	if size < offset+n {
-		return nil, formatError(size, "truncated: the file ends in the middle of its header")
-	}
-	b := make([]byte, n)
-	_, err := r.ReadAt(b, offset)
-	return b, err
 }
 
 // findIndex finds the index of a header by its essential fields.

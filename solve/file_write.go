@@ -7,11 +7,9 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"math"
 
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -30,24 +28,6 @@ type WriteOptions struct {
 	Progress func(done, total int64)
 }
 
-// meta returns the checked Meta.
-func (o *WriteOptions) meta() (text.Object, error) {
-	switch {
-	case len(o.Meta) == 0:
-		return nil, nil
-	case len(o.Meta) > maxMeta:
-		return nil, fmt.Errorf("metadata of %d bytes (want at most %d)", len(o.Meta), maxMeta)
-	}
-	return text.ParseObject(o.Meta, "metadata")
-}
-
-// progress calls Progress.
-func (o *WriteOptions) progress(done, total int64) {
-	if o.Progress != nil {
-		o.Progress(done, total)
-	}
-}
-
 // Write writes the table to a file, whole or not at all; see package safefile. Its memory does not
 // depend on the size of the table. It returns the error of ctx when that ends, and an error for a
 // value that is not a probability.
@@ -57,19 +37,29 @@ func (t *Table) Write(ctx context.Context, name string, o WriteOptions) error {
 
 // encode writes the table as [Table.Write] does, to anything.
 func (t *Table) encode(ctx context.Context, w io.Writer, o WriteOptions) error {
-	meta, err := o.meta()
-	if err != nil {
-		return err
+	o.Encoding = cmp.Or(o.Encoding, Compact)
+	if o.Progress == nil {
+		o.Progress = func(int64, int64) {}
 	}
-	switch o.Encoding {
-	case 0, Compact, Float64:
-		h, err := newHeader(t.index, t.pieces, max(o.Encoding, Compact), meta)
+	if len(o.Meta) > maxMeta {
+		return fmt.Errorf("metadata of %d bytes (want at most %d)", len(o.Meta), maxMeta)
+	}
+	var meta text.Object
+	if len(o.Meta) > 0 {
+		var err error
+		if meta, err = text.ParseObject(o.Meta, "metadata"); err != nil {
+			return err
+		}
+	}
+	switch o.Encoding.Format() {
+	case urtFormat:
+		h, err := newHeader(t.index, t.pieces, o.Encoding, meta)
 		if err != nil {
 			return err
 		}
 		return h.write(ctx, w, t, &o)
-	case RGUPercent16, RGUFloat32, RGUFloat64:
-		if !t.rules.Equal(board.Finkel()) {
+	case rguFormat:
+		if !t.rules.IsFinkel() {
 			return fmt.Errorf("a .rgu holds Finkel's rules (want a .urt for %s)", t.rules.Name())
 		}
 		return exportRGU(ctx, w, t, meta, &o)
@@ -100,10 +90,10 @@ func (h *header) write(ctx context.Context, to io.Writer, t *Table, o *WriteOpti
 		if _, err := w.Write(block); err != nil {
 			return err
 		}
-		sums = binary.LittleEndian.AppendUint32(sums, crc32.Checksum(block, castagnoli()))
-		o.progress(int64(number)+1, int64(h.blocks()))
+		sums = binary.LittleEndian.AppendUint32(sums, checksum(block))
+		o.Progress(int64(number)+1, int64(h.blocks()))
 	}
-	sums = binary.LittleEndian.AppendUint32(sums, crc32.Checksum(sums, castagnoli()))
+	sums = binary.LittleEndian.AppendUint32(sums, checksum(sums))
 	if _, err := w.Write(sums); err != nil {
 		return err
 	}

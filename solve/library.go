@@ -35,11 +35,9 @@ func Quick(r *board.Rules) bool {
 // solves each once, keeps it for the rest of the process, and is safe for use by many
 // goroutines at once. A table of a larger game serves a smaller one.
 type Library struct {
-	Folder string // "" for none
-
-	// Keep stores solutions made on demand that took more than a moment in the folder, for other
-	// processes. A folder that cannot be written is not an error.
-	Keep bool
+	// Folder has the files; "" for none. Solutions made on demand that took more than a moment are
+	// stored in it, for other processes. A folder that cannot be written is not an error.
+	Folder string
 
 	keepFrom int // positions of the smallest stored solution; 0 for keepPositions
 
@@ -70,14 +68,14 @@ type MissingTableError struct {
 }
 
 func (e *MissingTableError) Error() string {
-	of := "of " + text.Plural(e.Rules.Pieces(), "piece")
-	if !e.Rules.Equal(board.Finkel()) {
-		of = fmt.Sprintf("of the rules %s with %s", e.Rules.Name(), text.Plural(e.Rules.Pieces(), "piece"))
+	of := text.Plural(e.Rules.Pieces(), "piece")
+	if !e.Rules.IsFinkel() {
+		of = fmt.Sprintf("the rules %s with %s", e.Rules.Name(), of)
 	}
 	if e.Folder == "" {
-		return fmt.Sprintf("there is no table %s, and no folder to look for one in", of)
+		return fmt.Sprintf("there is no table of %s, and no folder to look for one in", of)
 	}
-	return fmt.Sprintf("there is no table %s in %s", of, e.Folder)
+	return fmt.Sprintf("there is no table of %s in %s", of, e.Folder)
 }
 
 // Table returns a table for the games of a rule set with its number of pieces: an open one, the
@@ -103,11 +101,12 @@ func (l *Library) solve(ctx context.Context, r *board.Rules) error {
 	if _, err := l.Find(r); err == nil {
 		return nil // another goroutine has solved it since
 	}
-	o := Options{}
-	if f, _ := ctx.Value(progressKey{}).(func(int, Progress)); f != nil {
-		o.Progress = func(p Progress) { f(r.Pieces(), p) }
-	}
-	t, err := Solve(ctx, r, o)
+	report, _ := ctx.Value(progressKey{}).(func(int, Progress))
+	t, err := Solve(ctx, r, Options{Progress: func(p Progress) {
+		if report != nil {
+			report(r.Pieces(), p)
+		}
+	}})
 	if err != nil {
 		return err
 	}
@@ -131,7 +130,7 @@ func WithProgress(ctx context.Context, f func(pieces int, p Progress)) context.C
 // may have its name. If saving fails, that process makes the same table again.
 func (l *Library) keep(ctx context.Context, t *Table) {
 	_, err := board.Lookup(t.rules.Name())
-	if l.Folder == "" || !l.Keep || err != nil || t.index.Positions(t.pieces) < cmp.Or(l.keepFrom, keepPositions) {
+	if l.Folder == "" || err != nil || t.index.Positions(t.pieces) < cmp.Or(l.keepFrom, keepPositions) {
 		return
 	}
 	if os.MkdirAll(l.Folder, 0o777) == nil {

@@ -93,7 +93,7 @@ func TestLibraryKeepsWhatItSolved(t *testing.T) {
 	blitz := withPieces(t, testkit.Rules(t, "blitz"), 3)
 	folder := t.TempDir()
 	calls := 0
-	l := Library{Folder: folder, Keep: true, keepFrom: 200_000}
+	l := Library{Folder: folder, keepFrom: 200_000}
 	ctx := WithProgress(t.Context(), func(pieces int, p Progress) {
 		if pieces != 2 && pieces != 3 || p.Done < 0 || p.Done > 1 {
 			t.Errorf("progress %+v of %d pieces", p, pieces)

@@ -3,18 +3,9 @@ package solve
 import (
 	"cmp"
 	"context"
-	"runtime"
 	"sync"
 	"sync/atomic"
 )
-
-// threadsOr returns a number of threads, that of all cores for 0.
-func threadsOr(n int) int {
-	if n > 0 {
-		return n
-	}
-	return runtime.GOMAXPROCS(0)
-}
 
 // parallel calls do(thread, i) for every i in 0..n-1 once, on the given number of threads,
 // numbered from 0, and waits for them. The assignment of calls to threads is arbitrary.

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
+	"slices"
+	"sync/atomic"
 
 	"github.com/seed-09dcdc84/ur/board"
 )
@@ -61,14 +64,12 @@ type RegretStats struct {
 func (t *Table) Regret(ctx context.Context, newChooser func() (Chooser, error), o RegretOptions) (RegretStats, error) {
 	o.Pieces = cmp.Or(o.Pieces, t.pieces)
 	switch {
-	case o.Pieces == 1:
-		return RegretStats{}, errors.New("regret in games of 1 piece: a player never has a choice")
-	case o.Pieces < 1 || o.Pieces > t.pieces:
-		return RegretStats{}, fmt.Errorf("regret in games of %d pieces (want 2 to %d, as in the table)", o.Pieces, t.pieces)
+	case o.Pieces < 2 || o.Pieces > t.pieces:
+		return RegretStats{}, fmt.Errorf("regret in games of %d pieces (want 2 to %d: with one a player never has a choice, and the table has no more)", o.Pieces, t.pieces)
 	case !o.All && o.Decisions < 1:
 		return RegretStats{}, fmt.Errorf("regret over %d decisions (want 1 or more)", o.Decisions)
 	}
-	o.Threads = threadsOr(o.Threads)
+	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
 	if o.Progress == nil {
 		o.Progress = func(float64) {}
 	}
@@ -85,10 +86,8 @@ func (t *Table) Regret(ctx context.Context, newChooser func() (Chooser, error), 
 		measure = m.all
 	}
 	err := measure(ctx)
-	if damage := t.Err(); damage != nil {
-		return RegretStats{}, damage // instead of a chooser's error caused by invalid values
-	}
-	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
+	// Damage comes before a chooser's error, which invalid values may have caused.
+	if err = cmp.Or(t.Err(), err); err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		return RegretStats{}, err
 	}
 	return m.stats(), err
@@ -109,6 +108,9 @@ type judge struct {
 	counts   []int64 // of decisions by regretBin
 	decision Decision
 	worth    [board.MaxMoves]float64
+
+	outcomes [board.MaxMoves]outcome // room for lists
+	moves    [board.MaxMoves]board.Move
 }
 
 // decide lets the player choose, counts its regret and adds it to a sum. The moves of j.decision
@@ -122,11 +124,7 @@ func (j *judge) decide(sum *float64) error {
 	if choice < 0 || choice >= len(worth) {
 		return fmt.Errorf("move %d of %d was chosen in %s", choice, len(worth), j.decision.Rules.FormatPosition(j.decision.Position))
 	}
-	best := worth[0]
-	for _, w := range worth[1:] {
-		best = max(best, w)
-	}
-	regret := float64(100 * (best - worth[choice]))
+	regret := float64(100 * (slices.Max(worth) - worth[choice]))
 	*sum += regret
 	j.counts[regretBin(regret)]++
 	return nil
@@ -157,25 +155,22 @@ func binRegret(bin int) float64 {
 func (m *regretMeter) stats() RegretStats {
 	var s RegretStats
 	counts := m.judges[0].counts
-	for _, j := range m.judges[1:] {
-		for bin, n := range j.counts {
-			counts[bin] += n
+	for bin := range counts {
+		for _, j := range m.judges[1:] {
+			counts[bin] += j.counts[bin]
 		}
-	}
-	for bin, n := range counts {
-		s.Decisions += n
-		if n > 0 {
+		if n := counts[bin]; n > 0 {
+			s.Decisions += n
 			s.Max = binRegret(bin)
 		}
 	}
 	if s.Decisions == 0 {
 		return s
 	}
-	sum := 0.0
 	for _, part := range m.sums {
-		sum += part
+		s.Mean += part
 	}
-	s.Mean = sum / float64(s.Decisions)
+	s.Mean /= float64(s.Decisions)
 	s.P95, s.P99 = quantile(counts, s.Decisions, 0.95), quantile(counts, s.Decisions, 0.99)
 	s.Optimal = float64(counts[0]) / float64(s.Decisions)
 	return s
@@ -196,42 +191,35 @@ func quantile(counts []int64, n int64, q float64) float64 {
 func (m *regretMeter) all(ctx context.Context) error {
 	x := m.table.index
 	m.sums = make([]float64, len(x.layers)*x.sharedSets())
-	return x.walk(ctx, m.options.Pieces, m.options.Threads, m.options.Progress, func(thread, part int, s *span) error {
-		for roll := 1; roll <= x.chances.longest; roll++ {
-			if x.chances.weight[roll] == 0 {
-				continue
-			}
-			if err := m.decideAll(m.judges[thread], s, roll, &m.sums[part]); err != nil {
-				return err
+	return x.walk(ctx, m.options.Pieces, m.options.Threads, m.options.Progress, func(thread, part int, s *span) (err error) {
+		for roll := 1; roll <= x.chances.longest && err == nil; roll++ {
+			if x.chances.weight[roll] > 0 {
+				err = m.decideAll(m.judges[thread], s, roll, &m.sums[part])
 			}
 		}
-		return nil
+		return err
 	})
 }
 
 // decideAll takes the decisions of a span, for either side: the moves of a roll are the same in
 // all positions.
 func (m *regretMeter) decideAll(j *judge, s *span, roll int, sum *float64) error {
-	x := m.table.index
-	var after turnAfter
-	after.find(x, s, roll)
-	if after.n < 2 {
+	x, d := m.table.index, &j.decision
+	outcomes := x.outcomes(j.outcomes[:0], s, roll)
+	if len(outcomes) < 2 {
 		return nil
 	}
-	var buf [board.MaxMoves]board.Move
-	moves := buf[:0]
-	for _, o := range after.outcome[:after.n] {
-		moves = append(moves, o.move)
+	d.Roll, d.Moves = roll, j.moves[:0]
+	for _, o := range outcomes {
+		d.Moves = append(d.Moves, o.move)
 	}
-	d := &j.decision
-	d.Roll, d.Moves = roll, moves
 	rollBits := 4 // up to board.MaxRoll
-	if m.rules.Equal(board.Finkel()) {
+	if m.rules.IsFinkel() {
 		rollBits = 3 // the decisions of one seed have had these numbers from the start
 	}
 	for safe := range s.n {
-		for i, o := range after.outcome[:after.n] {
-			j.worth[i] = o.worth(m.table, safe)
+		for i := range outcomes {
+			j.worth[i] = outcomes[i].worth(m.table, safe)
 		}
 		opp := x.makeRow(s.opp, int(x.safeSet[safe]))
 		number := uint64(s.first+safe)<<(rollBits+1) | uint64(roll)<<1
@@ -259,27 +247,24 @@ const (
 
 // onPolicy measures the regret over the decisions of perfect play against itself.
 func (m *regretMeter) onPolicy(ctx context.Context) error {
-	taken := 0
-	for first := uint64(0); taken < m.options.Decisions; first += batchParts * gamesPerPart {
-		counts, sums := make([]int, batchParts), make([]float64, batchParts)
-		err := parallelUntil(ctx, m.options.Threads, batchParts, func(thread, part int) error {
-			for game := range uint64(gamesPerPart) {
-				n, err := m.playGame(m.judges[thread], first+uint64(part)*gamesPerPart+game, &sums[part])
-				if err != nil {
-					return err
-				}
-				counts[part] += n
+	var taken atomic.Int64
+	most := float64(m.options.Decisions)
+	for first := uint64(0); taken.Load() < int64(m.options.Decisions); first += batchParts * gamesPerPart {
+		sums := make([]float64, batchParts)
+		err := parallelUntil(ctx, m.options.Threads, batchParts, func(thread, part int) (err error) {
+			begin := first + uint64(part)*gamesPerPart
+			for game := begin; game < begin+gamesPerPart && err == nil; game++ {
+				var n int
+				n, err = m.playGame(m.judges[thread], game, &sums[part])
+				taken.Add(int64(n))
 			}
-			return nil
+			return err
 		})
 		m.sums = append(m.sums, sums...)
 		if err != nil {
 			return err
 		}
-		for _, n := range counts {
-			taken += n
-		}
-		m.options.Progress(min(1, float64(taken)/float64(m.options.Decisions)))
+		m.options.Progress(min(1, float64(taken.Load())/most))
 	}
 	return nil
 }
@@ -287,13 +272,12 @@ func (m *regretMeter) onPolicy(ctx context.Context) error {
 // playGame plays a game perfectly on both sides, asks the player at every decision, and returns how
 // many there were.
 func (m *regretMeter) playGame(j *judge, game uint64, sum *float64) (decisions int, err error) {
-	var buf [board.MaxMoves]board.Move
 	d := &j.decision
 	d.Position = m.rules.Start()
 	dice := m.rules.Dice(m.options.Seed, game)
 	for turn := uint64(0); ; turn++ {
 		d.Roll = dice.Roll()
-		d.Moves = m.rules.Moves(buf[:0], d.Position, d.Roll)
+		d.Moves = m.rules.Moves(j.moves[:0], d.Position, d.Roll)
 		d.Number = board.GameKey(m.options.Seed, game) + turn
 		if len(d.Moves) == 0 {
 			d.Position = d.Position.Pass()

@@ -9,7 +9,6 @@ import (
 	"iter"
 	"math"
 	"math/bits"
-	"os"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -150,49 +149,41 @@ func (k *rguKeys) run(hands uint32, safe uint8, word int, yield func(uint32, rgu
 // rankOf returns the rank of an unfinished game.
 func (k *rguKeys) rankOf(at rguPlace) int { return int(k.rank(at.layer, at.mine, at.theirs)) }
 
-// importRGU reads a .rgu file into memory and closes it, unless it fails. All keys and the range
-// of all values are checked.
-func importRGU(f *os.File, size int64) (*Table, error) {
-	h, k, err := readRGUHeader(f, size)
+// importRGU copies the values of a .rgu file. All keys and the range of all values are checked.
+func importRGU(file []byte) (*Table, error) {
+	h, k, err := readRGUHeader(file, int64(len(file)))
 	if err != nil {
 		return nil, err
 	}
+	n := k.count()
 	t := k.newTable(h.pieces, nil)
-	t.info = Info{Encoding: h.encoding, Entries: k.count(), Bytes: size, Meta: h.meta}
+	t.info.Encoding, t.info.Entries, t.info.Meta = h.encoding, n, h.meta
 	if h.encoding == RGUPercent16 {
 		t.store = &store{header: header{encoding: Compact}, data: make([]byte, 2*k.Positions(h.pieces))}
 	} else {
 		t.values = make([]float64, k.Positions(h.pieces))
 	}
 	width := h.encoding.bytesPerValue()
-	offset, at := h.keysOffset(), h.valuesOffset(k.count())
-	keys := bufio.NewReaderSize(io.NewSectionReader(f, offset, at-offset), blockSize)
-	values := bufio.NewReaderSize(io.NewSectionReader(f, at, size-at), blockSize)
-	entry := make([]byte, 4+width)
+	offset, at := h.keysOffset(), h.valuesOffset(n)
 	for want, place := range k.entries() {
-		if _, err := io.ReadFull(keys, entry[:4]); err != nil {
-			return nil, err
-		}
-		if key := binary.BigEndian.Uint32(entry); key != want {
+		if key := binary.BigEndian.Uint32(file[offset:]); key != want {
 			return nil, formatError(offset, "key %#08x (want %#08x)", key, want)
 		}
-		if _, err := io.ReadFull(values, entry[4:]); err != nil {
-			return nil, err
-		}
-		switch percent := h.encoding.percent(entry[4:]); {
+		value := file[at:]
+		switch percent := h.encoding.percent(value); {
 		case !(percent >= 0 && percent <= 100):
 			return nil, formatError(at, "unsound: the value is %v (want 0 to 100)", percent)
 		case place.own == 0 && percent != 100:
 			return nil, formatError(at, "unsound: a game that is won is worth %v percent", percent)
 		case place.own == 0:
 		case t.store != nil:
-			binary.LittleEndian.PutUint16(t.store.data[2*k.rankOf(place):], binary.BigEndian.Uint16(entry[4:]))
+			binary.LittleEndian.PutUint16(t.store.data[2*k.rankOf(place):], binary.BigEndian.Uint16(value))
 		default:
 			t.values[k.rankOf(place)] = percent / 100
 		}
 		offset, at = offset+4, at+int64(width)
 	}
-	return t, f.Close()
+	return t, nil
 }
 
 // percent decodes a value of a .rgu.
@@ -234,7 +225,7 @@ func exportRGU(ctx context.Context, w io.Writer, t *Table, meta text.Object, o *
 	}
 	write := func(b []byte) error {
 		if done++; done%(1<<18) == 0 || done == 2*n {
-			o.progress(int64(done), 2*int64(n))
+			o.Progress(int64(done), 2*int64(n))
 			if err := ctx.Err(); err != nil {
 				return err
 			}

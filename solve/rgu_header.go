@@ -1,11 +1,11 @@
 package solve
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -41,28 +41,24 @@ func (h *rguHeader) encode(entries int) []byte {
 	return be.AppendUint32(b, uint32(entries))
 }
 
-// readRGUHeader reads and checks the file up to the keys; size is the size of the file. It
-// returns the keys of its pieces, too. Its errors are of the reader, or a [*TableError]
-// without a path.
-func readRGUHeader(r io.ReaderAt, size int64) (*rguHeader, *rguKeys, error) {
-	head, err := readPart(r, 0, 8, size)
-	if err != nil {
-		return nil, nil, err
+// readRGUHeader reads and checks the part of a file before the keys; size is the size of the file.
+// It returns the keys of its pieces, too. Its errors are a [*TableError] without a path.
+func readRGUHeader(file []byte, size int64) (*rguHeader, *rguKeys, error) {
+	if len(file) < 8 {
+		return nil, nil, truncatedHeader(size)
 	}
-	length := int64(binary.BigEndian.Uint32(head[4:]))
+	length := int64(binary.BigEndian.Uint32(file[4:]))
 	switch {
-	case string(head[:3]) != rguMagic:
-		return nil, nil, formatError(0, "not a .rgu table: begins with %q (want %q)", head[:3], rguMagic)
-	case head[3] != 0:
-		return nil, nil, formatError(3, "version %d of the format (want 0)", head[3])
+	case string(file[:3]) != rguMagic:
+		return nil, nil, formatError(0, "not a .rgu table: begins with %q (want %q)", file[:3], rguMagic)
+	case file[3] != 0:
+		return nil, nil, formatError(3, "version %d of the format (want 0)", file[3])
 	case length > rguMaxHeader:
 		return nil, nil, formatError(4, "a header of %d bytes (want %d at most)", length, rguMaxHeader)
+	case int64(len(file)) < 16+length:
+		return nil, nil, truncatedHeader(size)
 	}
-	b, err := readPart(r, 8, length+8, size)
-	if err != nil {
-		return nil, nil, err
-	}
-	h := &rguHeader{text: b[:length:length]}
+	h := &rguHeader{text: bytes.Clone(file[8 : 8+length])}
 	if err := h.parse(); err != nil {
 		return nil, nil, formatError(8, "header: %v", err)
 	}
@@ -71,10 +67,10 @@ func readRGUHeader(r io.ReaderAt, size int64) (*rguHeader, *rguKeys, error) {
 		return nil, nil, err
 	}
 	entries := k.count()
-	if maps := binary.BigEndian.Uint32(b[length:]); maps != 1 {
+	if maps := binary.BigEndian.Uint32(file[8+length:]); maps != 1 {
 		return nil, nil, formatError(8+length, "%d maps (want 1)", maps)
 	}
-	if n := binary.BigEndian.Uint32(b[length+4:]); n != uint32(entries) {
+	if n := binary.BigEndian.Uint32(file[12+length:]); n != uint32(entries) {
 		return nil, nil, formatError(12+length, "%d entries (want %d for %d pieces)", n, entries, h.pieces)
 	}
 	return h, k, checkSize(size, h.size(entries))

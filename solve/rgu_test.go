@@ -268,7 +268,7 @@ func TestRGUHeaders(t *testing.T) {
 		if strings.Contains(text, "F64") {
 			width = 8
 		}
-		_, _, err := readRGUHeader(bytes.NewReader(b), int64(len(b)+(4+width)*entries))
+		_, _, err := readRGUHeader(b, int64(len(b)+(4+width)*entries))
 		switch {
 		case test.want == "" && err != nil:
 			t.Errorf("%s: %v", text, err)
@@ -345,7 +345,7 @@ func FuzzRGUHeader(f *testing.F) {
 	f.Add(sound.encode(entries)[:9], uint32(0))
 	f.Add([]byte("RGU\x00\xff\xff\xff\xff{}"), uint32(1<<31))
 	f.Fuzz(func(t *testing.T, b []byte, more uint32) {
-		h, k, err := readRGUHeader(bytes.NewReader(b), int64(len(b))+int64(more))
+		h, k, err := readRGUHeader(b, int64(len(b))+int64(more))
 		if err != nil {
 			return
 		}

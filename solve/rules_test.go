@@ -101,7 +101,7 @@ func TestTableNamesItsRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := f.Info(); !got.Rules.Equal(r) || got.Rules.Pieces() != 1 || string(got.Meta) != `{"by":"a test"}` || f.At(7) != 1 {
+		if got := f.Info(); !f.Rules().Equal(r) || f.Pieces() != 1 || string(got.Meta) != `{"by":"a test"}` || f.At(7) != 1 {
 			t.Errorf("%s: %+v", r.Name(), got)
 		}
 		if err := f.Close(); err != nil {

@@ -60,7 +60,7 @@ func Solve(ctx context.Context, r *board.Rules, o Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Threads = threadsOr(o.Threads)
+	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
 	if c := o.Checkpoint; c != nil && (!c.index.rules.Equal(r) || c.pieces != r.Pieces()) {
 		return nil, fmt.Errorf("a checkpoint of %d pieces of the rules %s (want %d of %s)", c.pieces, c.index.rules.Name(), r.Pieces(), r.Name())
 	}

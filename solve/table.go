@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"math"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -16,8 +15,9 @@ import (
 // memory-mapped file. Any number of goroutines may use it at once, but none during or after
 // Close.
 //
-// If another program shortens the file of an open table, reading the missing part crashes the
-// process. Programs that replace files by renaming, as [Table.Write] does, do no harm.
+// If another program shortens the file of an open table, reading the missing part is damage, or
+// crashes the process where the part was read before. Programs that replace files by renaming, as
+// [Table.Write] does, do no harm.
 type Table struct {
 	index  *Index
 	rules  *board.Rules // with pieces
@@ -27,8 +27,9 @@ type Table struct {
 	store  *store
 	round  bool // the values of the store to steps of [Compact]
 
-	path string // of the file; "" of a table in memory
-	info Info
+	path  string       // of the file; "" of a table in memory
+	unmap func() error // releases the file
+	info  Info
 }
 
 // NewTable returns the table of values by rank. They must be those of all positions of games with
@@ -65,7 +66,8 @@ func (t *Table) Serves(pieces int) error {
 
 // At returns the probability, 0 to 1, that the player to move wins under perfect play, before the
 // dice are thrown, for the position with a rank of the index, 0 to Index().Positions(Pieces())-1.
-// A value of a damaged part of a file is not a number.
+// A value of a damaged part of a file is not a number. After the first damage, neither is any
+// value of a part that was not read before.
 func (t *Table) At(rank int) float64 {
 	if t.values != nil {
 		return t.values[rank]
@@ -85,13 +87,10 @@ func (t *Table) stored(rank int) float64 {
 // Err returns the damage found so far while values were read, a [*TableError], or nil. Check it
 // after reading, before the values are used.
 func (t *Table) Err() error {
-	if t.store == nil {
+	if t.store == nil || t.store.damage.Load() == nil {
 		return nil
 	}
-	if err := t.store.damage.Load(); err != nil {
-		return err
-	}
-	return nil
+	return t.store.damage.Load()
 }
 
 // Win returns the probability, 0 to 1, that the player to move wins under perfect play, before the
@@ -181,18 +180,14 @@ func (t *Table) Fingerprint(pieces int) string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// Info describes the file of the table. A table in memory has only Rules and Pieces.
-func (t *Table) Info() Info {
-	info := t.info
-	info.Rules, info.Pieces = t.rules, t.pieces
-	return info
-}
+// Info describes the file of the table.
+func (t *Table) Info() Info { return t.info }
 
 // Verify reads the whole file and returns a [*TableError] for the first damage found, or the error
 // of ctx. It calls progress, unless that is nil, with the bytes read so far and the total. Of a table
 // in memory it returns nil: the values of a .rgu were checked when it was opened.
 func (t *Table) Verify(ctx context.Context, progress func(done, total int64)) error {
-	if t.store == nil || t.store.file == nil {
+	if t.store == nil || t.store.sound == nil {
 		return ctx.Err()
 	}
 	return withPath(t.store.verify(ctx, progress), t.path)
@@ -200,9 +195,9 @@ func (t *Table) Verify(ctx context.Context, progress func(done, total int64)) er
 
 // Close releases the file of the table, if it has one.
 func (t *Table) Close() error {
-	if t.store == nil || t.store.file == nil {
+	if t.unmap == nil {
 		return nil
 	}
 	t.store.data = nil
-	return errors.Join(t.store.mem.Close(), t.store.file.Close())
+	return t.unmap()
 }

@@ -7,16 +7,8 @@ import (
 	"os"
 )
 
-// Memory is the whole of a file in memory, to be read only. Where files cannot be
-// mapped they are read.
-type Memory struct{ Bytes []byte }
-
-// File reads a file.
-func File(f *os.File, size int64) (Memory, error) {
+func mapFile(f *os.File, size int) ([]byte, func() error, error) {
 	b := make([]byte, size)
-	_, err := io.ReadFull(io.NewSectionReader(f, 0, size), b)
-	return Memory{b}, err
+	_, err := io.ReadFull(io.NewSectionReader(f, 0, int64(size)), b)
+	return b, func() error { return nil }, err
 }
-
-// Close does nothing: the garbage collector frees the memory.
-func (m Memory) Close() error { return nil }

@@ -151,7 +151,7 @@ func (s *shower) net(name string, n *valuenet.Net) error {
 func (s *shower) table(name string, t *solve.Table) error {
 	defer t.Close()
 	info := t.Info()
-	start := t.Win(info.Rules.Start())
+	start := t.Win(t.Rules().Start())
 	if err := t.Err(); err != nil {
 		return cli.UsageError("%w", err)
 	}
@@ -161,8 +161,8 @@ func (s *shower) table(name string, t *solve.Table) error {
 		decimals = min(decimals, int(-math.Log10(100*most))) // those left by rounding
 	}
 	out := s.env.Stdout
-	fmt.Fprintf(out, "%s: perfect play with %s a side\n\n", name, text.Plural(info.Pieces, "piece"))
-	fmt.Fprintf(out, "  rules       %s\n", info.Rules.Name())
+	fmt.Fprintf(out, "%s: perfect play with %s a side\n\n", name, text.Plural(t.Pieces(), "piece"))
+	fmt.Fprintf(out, "  rules       %s\n", t.Rules().Name())
 	fmt.Fprintf(out, "  form        .%s, values %s, %s\n", info.Encoding.Format(), info.Encoding.Values(), rounding)
 	fmt.Fprintf(out, "  positions   %s\n", text.Grouped(info.Entries))
 	fmt.Fprintf(out, "  size        %s bytes\n", text.Grouped(info.Bytes))

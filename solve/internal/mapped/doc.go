@@ -1,2 +1,0 @@
-// Package mapped reads files as memory.
-package mapped

@@ -83,25 +83,25 @@ func TestWaysToType(t *testing.T) {
 func TestAnswerLines(t *testing.T) {
 	var out bytes.Buffer
 	env := &Env{Stdin: strings.NewReader("\ufeff1\n\ufeff2"), Stdout: &out}
-	err := AnswerLines(t.Context(), env, func(line []byte) (any, error) { return string(line), nil })
+	err := AnswerLines(t.Context(), env, "lines", func(line []byte) (any, error) { return string(line), nil })
 	if want := "\"1\"\n\"\ufeff2\"\n"; err != nil || out.String() != want {
 		t.Errorf("answers %q, %v, want %q", out.String(), err, want)
 	}
 }
 
-// What is interrupted is no bad line.
+// An interrupted answer is the last one, and no bad line.
 func TestAnswerLinesInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var out bytes.Buffer
 	env := &Env{Stdin: strings.NewReader("1\n2\n3\n"), Stdout: &out}
-	err := AnswerLines(ctx, env, func(line []byte) (any, error) {
+	err := AnswerLines(ctx, env, "lines", func(line []byte) (any, error) {
 		if string(line) == "2" {
 			cancel()
 		}
 		return string(line), ctx.Err()
 	})
-	if want := "\"1\"\n"; ExitCode(err) != Interrupted || out.String() != want {
+	if want := "\"1\"\n\"2\"\n"; ExitCode(err) != Interrupted || out.String() != want {
 		t.Errorf("answers %q, %v, want %q", out.String(), err, want)
 	}
 }

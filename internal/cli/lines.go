@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,40 +18,25 @@ const MaxLine = 1 << 20
 // byteOrderMark is the prefix that some editors write.
 var byteOrderMark = []byte("\ufeff")
 
-// LineProblem is the line of output for a bad line of input.
-type LineProblem struct {
+// lineProblem is the answer to a bad line of input.
+type lineProblem struct {
 	Line  int    `json:"line"` // from 1, blank lines included
 	Error string `json:"error"`
 }
 
-// AnswerLines answers each line of stdin by a line of JSON, a bad one by an error object;
-// answer returns either. Answers are flushed before waiting for more input, so a program may ask
-// and wait in turn. Otherwise it is [EachLine].
-func AnswerLines(ctx context.Context, env *Env, answer func(line []byte) (any, error)) error {
-	out := bufio.NewWriter(env.Stdout)
-	err := EachLine(ctx, env, "one JSON object a line", out.Flush, func(line []byte) (problem, err error) {
-		reply, problem := answer(line)
-		switch {
-		case problem == nil:
-			return nil, WriteJSON(out, reply)
-		case ctx.Err() != nil && errors.Is(problem, ctx.Err()): // not a fault of the line
-			return nil, problem
-		}
-		return problem, nil
-	}, func(p LineProblem) error { return WriteJSON(out, p) })
-	return errors.Join(err, out.Flush())
-}
-
-// EachLine calls do with each non-blank line of stdin, and ready before waiting for more input.
-// A line with a problem goes to report, and the lines behind it are read all the same; an error
-// ends the reading. It returns a usage error if any line was bad, or if there was none; want is
-// the right form of the input.
-func EachLine(ctx context.Context, env *Env, want string, ready func() error, do func(line []byte) (problem, err error), report func(LineProblem) error) error {
+// AnswerLines answers each non-blank line of stdin by a line of JSON, a bad one by an error object;
+// answer returns either, or nil for a comment. An answer with the error of the context, which may
+// be partial, is the last. Answers are flushed before waiting for more input, so a program may ask
+// and wait in turn. It returns a usage error if any line was bad, or if there was none; want is the
+// right form of the input.
+func AnswerLines(ctx context.Context, env *Env, want string, answer func(line []byte) (any, error)) (err error) {
 	in := bufio.NewReader(NewContextReader(ctx, env.Stdin))
+	out := bufio.NewWriter(env.Stdout)
+	defer func() { err = errors.Join(err, out.Flush()) }()
 	lines, bad, firstBad := 0, 0, 0
 	for number := 1; ; number++ {
 		if in.Buffered() == 0 {
-			if err := ready(); err != nil {
+			if err := out.Flush(); err != nil {
 				return err
 			}
 		}
@@ -68,21 +54,26 @@ func EachLine(ctx context.Context, env *Env, want string, ready func() error, do
 			continue
 		}
 		lines++
+		var reply any
 		if problem == nil {
 			wait := NewWait(env, fmt.Sprintf("position of line %d", number))
-			problem, err = do(line)
+			reply, problem = answer(line)
 			wait.Clear()
-			if err != nil {
-				return err
+		}
+		var interrupted error
+		switch {
+		case problem != nil && ctx.Err() != nil && errors.Is(problem, ctx.Err()): // not a fault of the line
+			interrupted = problem
+		case problem != nil:
+			if bad++; bad == 1 {
+				firstBad = number
 			}
+			reply = lineProblem{number, problem.Error()}
 		}
-		if problem == nil {
-			continue
+		if reply != nil {
+			err = WriteJSON(out, reply)
 		}
-		if bad++; bad == 1 {
-			firstBad = number
-		}
-		if err := report(LineProblem{number, problem.Error()}); err != nil {
+		if err := cmp.Or(interrupted, err); err != nil {
 			return err
 		}
 	}

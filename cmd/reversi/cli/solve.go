@@ -2,18 +2,14 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/engine"
@@ -27,7 +23,7 @@ type solveOptions struct {
 	allMoves  bool
 }
 
-// solveResult is a line of "reversi solve --json" and of "reversi eval --json".
+// solveResult is a line of "reversi solve" and of "reversi eval".
 type solveResult struct {
 	Schema     string             `json:"schema"`
 	Board      string             `json:"board"`
@@ -44,7 +40,8 @@ type solveResult struct {
 
 // positionsHelp describes the input of solve and eval.
 const positionsHelp = `A line is 64 squares (a1 to h1 first: X, O or -), a blank, and the side to move, as in
-.obf files; or {"board":"64 squares","side":"X"}.
+.obf files; or {"board":"64 squares","side":"X"}. A bad line is answered in its place by
+{"line":7,"error":"..."}, and the exit code is then 2.
 `
 
 func newSolveCommand(env *cli.Env) *cobra.Command {
@@ -52,21 +49,31 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "solve",
 		Short: "Solve endgames exactly",
-		Long: `Solve reads positions from stdin, one a line. For each it prints the exact score for
-the side to move, in discs, with empty squares counted for the winner. It also prints
-a best move, the number of visited positions, and the time.
+		Long: `Solve reads positions from stdin, one a line, and writes one line for each:
+
+  {"board":...,"side":...,"score":38,"best":["a2"],"confidence":100,"nodes":...,"seconds":...}
+
+The score is exact, in discs for the side to move, with empty squares counted for the
+winner. --all-moves adds the scores of all moves, as in "moves":{"a2":38}.
 
 ` + positionsHelp + `
 About 20 empty squares take a second, each further square three times as long. With
 --selective 95 a score is right with a probability of about 95 percent, and ready much
 sooner; 73, 87, 95, 98 and 99 are the steps before 100. After an interrupt, solve
-prints the last selective score of the current position.`,
+prints the last selective score of the current position, with "partial":true.`,
 		Example: `  reversi solve --all-moves < endgames.obf
   reversi solve --selective 95 < endgames.obf`,
 		Args: cli.Exactly(0, "no arguments: positions are read from stdin"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			find, err := newSolver(o)
+			if err != nil {
+				return err
+			}
+			return answer(cmd.Context(), env, find)
+		},
 	}
-	answersPositions(env, cmd, func([]string) (finder, error) { return newSolver(o) })
 	f := cmd.Flags()
+	jsonFlag(cmd)
 	f.BoolVar(&o.allMoves, "all-moves", false, "the exact score of every move")
 	f.IntVar(&o.selective, "selective", 100, "smallest probability, in `percent`, that a score is right")
 	f.IntVar(&o.threads, "threads", 1, "number of `threads` of a search")
@@ -78,16 +85,28 @@ func newEvalCommand(env *cli.Env) *cobra.Command {
 		Use:   "eval P",
 		Short: "Value the moves of positions",
 		Long: `Eval reads positions from stdin, one a line, and prints the values of all moves as the
-player P sees them, in discs for the side to move.
+player P sees them, in the form of "reversi solve --all-moves".
 
 ` + positionsHelp + `
 "reversi help players" lists the players; random and greedy have no values.`,
 		Example:           `  reversi eval search:depth=12 < positions.obf`,
 		Args:              cli.Exactly(1, "a player"),
 		ValidArgsFunction: cobra.FixedCompletions(players(), cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			find, err := newEvaluator(args[0])
+			if err != nil {
+				return err
+			}
+			return answer(cmd.Context(), env, find)
+		},
 	}
-	answersPositions(env, cmd, func(args []string) (finder, error) { return newEvaluator(args[0]) })
+	jsonFlag(cmd)
 	return cmd
+}
+
+// jsonFlag adds --json.
+func jsonFlag(cmd *cobra.Command) {
+	cmd.Flags().Bool("json", false, "accepted: the output always is JSON lines")
 }
 
 // finder finds the values of a position. With an error of the context the result is partial.
@@ -163,45 +182,18 @@ func (r *solveResult) add(s board.Square, score float64) {
 	}
 }
 
-// answersPositions lets a command print what a finder finds for every position of stdin.
-func answersPositions(env *cli.Env, cmd *cobra.Command, newFinder func(args []string) (finder, error)) {
-	asJSON := false
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one object a position")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		find, err := newFinder(args)
-		if err != nil {
-			return err
+// answer answers every position of stdin by what a finder finds.
+func answer(ctx context.Context, env *cli.Env, find finder) error {
+	return cli.AnswerLines(ctx, env, "one position a line", func(line []byte) (any, error) {
+		p, err := parsePosition(line)
+		if err != nil || p == nil {
+			return nil, err
 		}
-		ctx := cmd.Context()
-		ready := func() error { return nil }
-		err = cli.EachLine(ctx, env, "one position a line", ready, func(line []byte) (problem, err error) {
-			p, problem := parsePosition(line)
-			if problem != nil || p == nil {
-				return problem, nil
-			}
-			begin := time.Now()
-			r, err := find(ctx, *p)
-			if err != nil && ctx.Err() == nil {
-				return nil, err
-			}
-			r.Board, r.Side, r.Seconds = p.Text(), p.Side.String(), time.Since(begin).Seconds()
-			if asJSON {
-				return nil, errors.Join(cli.WriteJSON(env.Stdout, r), ctx.Err())
-			}
-			_, err = fmt.Fprint(env.Stdout, r.text())
-			return nil, errors.Join(err, ctx.Err())
-		}, func(p cli.LineProblem) error {
-			if asJSON {
-				return cli.WriteJSON(env.Stdout, p)
-			}
-			_, err := fmt.Fprintf(env.Stderr, "line %d: %s\n", p.Line, p.Error)
-			return err
-		})
-		if ctx.Err() != nil {
-			return cli.ErrInterrupted
-		}
-		return err
-	}
+		begin := time.Now()
+		r, err := find(ctx, *p)
+		r.Board, r.Side, r.Seconds = p.Text(), p.Side.String(), time.Since(begin).Seconds()
+		return r, err
+	})
 }
 
 // parsePosition reads a line of input; a comment is no position.
@@ -226,30 +218,4 @@ func parsePosition(line []byte) (*board.Position, error) {
 	}
 	p, err := board.ParsePosition(*fields.Board, *fields.Side)
 	return &p, err
-}
-
-// text writes a result for people.
-func (r *solveResult) text() string {
-	score, digits := "   ?", 0
-	if r.Depth > 0 {
-		digits = 2
-	}
-	if r.Score != nil {
-		score = fmt.Sprintf("%+4.*f", digits, *r.Score)
-	}
-	if r.Score != nil && 0 < r.Confidence && r.Confidence < 100 {
-		score += fmt.Sprintf(" (%d %%)", r.Confidence)
-	}
-	lines := fmt.Sprintf("%s %s %s  %-6s %14s nodes %9.3f s %8.1f M/s\n", r.Board, r.Side, score, strings.Join(r.Best, " "),
-		text.Grouped(r.Nodes), r.Seconds, float64(r.Nodes)/max(1e-9, r.Seconds)/1e6)
-	if len(r.Moves) == 0 {
-		return lines
-	}
-	names := slices.SortedFunc(maps.Keys(r.Moves), func(a, b string) int {
-		return cmp.Or(cmp.Compare(r.Moves[b], r.Moves[a]), cmp.Compare(a, b))
-	})
-	for i, s := range names {
-		names[i] = fmt.Sprintf("%s:%+.*f", s, digits, r.Moves[s])
-	}
-	return lines + "    " + strings.Join(names, " ") + "\n"
 }

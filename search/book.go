@@ -1,7 +1,6 @@
 package search
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"fmt"
@@ -102,20 +101,14 @@ func (b *Book) Text(k Key) string {
 // All returns the positions with their moves, sorted by key.
 func (b *Book) All() iter.Seq2[Key, []BookMove] {
 	return func(yield func(Key, []BookMove) bool) {
-		for _, k := range b.keys() {
+		for _, k := range slices.SortedFunc(maps.Keys(b.positions), func(a, b Key) int {
+			return cmp.Or(cmp.Compare(a.Index, b.Index), cmp.Compare(a.Check, b.Check))
+		}) {
 			if !yield(k, b.positions[k].moves) {
 				return
 			}
 		}
 	}
-}
-
-func (b *Book) keys() []Key {
-	return slices.SortedFunc(maps.Keys(b.positions), compareKeys)
-}
-
-func compareKeys(a, b Key) int {
-	return cmp.Or(cmp.Compare(a.Index, b.Index), cmp.Compare(a.Check, b.Check))
 }
 
 // Put adds a move to a position, or replaces the move of the same ID.
@@ -128,7 +121,11 @@ func (b *Book) Put(k Key, m BookMove) error {
 	case m.Depth < 0 || m.Depth > MaxDepth:
 		return fmt.Errorf("invalid depth %d (want 0 to %d)", m.Depth, MaxDepth)
 	}
-	p := b.position(k)
+	p := b.positions[k]
+	if p == nil {
+		p = &bookPosition{}
+		b.positions[k] = p
+	}
 	if i := p.find(m.ID); i >= 0 {
 		p.moves[i] = m
 	} else {
@@ -175,15 +172,6 @@ func (b *Book) SetText(k Key, text string) error {
 	return nil
 }
 
-func (b *Book) position(k Key) *bookPosition {
-	p := b.positions[k]
-	if p == nil {
-		p = &bookPosition{}
-		b.positions[k] = p
-	}
-	return p
-}
-
 // move returns a move of a position, without score and games when the book does not hold it.
 func (b *Book) move(k Key, id uint8) BookMove {
 	if p := b.positions[k]; p != nil {
@@ -216,14 +204,13 @@ func bookSum(lines []byte) uint32 { return crc32.Checksum(lines, crc32.MakeTable
 // WriteTo writes the book. Equal books are equal files.
 func (b *Book) WriteTo(w io.Writer) (int64, error) {
 	var lines bytes.Buffer
-	for _, k := range b.keys() {
-		p := b.positions[k]
+	for k, moves := range b.All() {
 		lines.WriteString(k.text())
-		for _, m := range p.moves {
+		for _, m := range moves {
 			lines.WriteString(" " + m.text())
 		}
-		if p.text != "" {
-			fmt.Fprintf(&lines, " | %s", p.text)
+		if text := b.Text(k); text != "" {
+			fmt.Fprintf(&lines, " | %s", text)
 		}
 		lines.WriteByte('\n')
 	}
@@ -235,66 +222,57 @@ func (b *Book) WriteTo(w io.Writer) (int64, error) {
 	return int64(head) + n, err
 }
 
-// BookError reports an invalid book file.
-type BookError struct {
-	Line    int // from 1
-	Problem string
-}
-
-func (e *BookError) Error() string { return fmt.Sprintf("book, line %d: %s", e.Line, e.Problem) }
-
 // OpenBook reads the book of a file; see [ReadBook].
 func OpenBook(name, game string) (*Book, error) {
-	f, err := os.Open(name)
+	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	b, err := ReadBook(f, game)
+	b, err := ReadBook(bytes.NewReader(data), game)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return b, nil
 }
 
-// ReadBook reads a book of a game, or of any game with "". It returns a [*BookError] for an
-// invalid or incomplete book.
+// ReadBook reads a book of a game, or of any game with "". The error for an invalid or incomplete
+// book names the line.
 func ReadBook(r io.Reader, game string) (*Book, error) {
-	in := bufio.NewReader(r)
-	head, err := in.ReadString('\n')
-	if err != nil && err != io.EOF {
+	data, err := io.ReadAll(r)
+	if err != nil {
 		return nil, err
 	}
+	fault := func(line int, format string, args ...any) (*Book, error) {
+		return nil, fmt.Errorf("book, line %d: "+format, append([]any{line}, args...)...)
+	}
+	head := string(data[:bytes.IndexByte(data, '\n')+1])
+	lines := data[len(head):]
 	var name string
 	var count int
 	var sum uint32
 	if n, _ := fmt.Sscanf(head, bookHeader, &name, &count, &sum); n != 3 {
-		return nil, &BookError{1, "not the header of a book (want \"" + bookMagic + " game=NAME positions=N crc32c=XXXXXXXX\")"}
-	}
-	lines, err := io.ReadAll(in)
-	if err != nil {
-		return nil, err
+		return fault(1, `not the header of a book (want "%s game=NAME positions=N crc32c=XXXXXXXX")`, bookMagic)
 	}
 	b, err := NewBook(name)
 	switch {
 	case err != nil:
-		return nil, &BookError{1, err.Error()}
+		return fault(1, "%w", err)
 	case head != fmt.Sprintf(bookHeader, name, count, sum):
-		return nil, &BookError{1, "damaged header"}
+		return fault(1, "damaged header")
 	case game != "" && game != name:
-		return nil, &BookError{1, fmt.Sprintf("book of the game %q (want %q)", name, game)}
+		return fault(1, "book of the game %q (want %q)", name, game)
 	case bookSum(lines) != sum:
-		return nil, &BookError{1, "checksum mismatch: the file was edited or truncated"}
+		return fault(1, "checksum mismatch: the file was edited or truncated")
 	}
 	n := 1
 	for line := range strings.Lines(string(lines)) {
 		n++
 		if err := b.readLine(strings.TrimSuffix(line, "\n")); err != nil {
-			return nil, &BookError{n, err.Error()}
+			return fault(n, "%w", err)
 		}
 	}
 	if b.Len() != count {
-		return nil, &BookError{1, fmt.Sprintf("%[2]d positions (want %[1]d, as in the header)", count, b.Len())}
+		return fault(1, "%d positions (want %d, as in the header)", b.Len(), count)
 	}
 	return b, nil
 }
@@ -315,7 +293,7 @@ func (b *Book) readLine(line string) error {
 	}
 	for _, field := range fields[2:] {
 		m, err := parseBookMove(field)
-		if err == nil && b.Moves(k) != nil && b.positions[k].find(m.ID) >= 0 {
+		if p := b.positions[k]; err == nil && p != nil && p.find(m.ID) >= 0 {
 			err = fmt.Errorf("move %d appears twice", m.ID)
 		}
 		if err == nil {

@@ -138,9 +138,7 @@ func TestDamagedBook(t *testing.T) {
 	file := bytesOf(t, b)
 	check := func(what string, damaged []byte) {
 		t.Helper()
-		_, err := search.ReadBook(bytes.NewReader(damaged), "maze")
-		var problem *search.BookError
-		if !errors.As(err, &problem) {
+		if _, err := search.ReadBook(bytes.NewReader(damaged), "maze"); err == nil || !strings.HasPrefix(err.Error(), "book, line ") {
 			t.Errorf("%s: error %v", what, err)
 		}
 	}

@@ -1,10 +1,8 @@
 package search_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
-	"testing"
 
 	"github.com/seed-09dcdc84/ur/search"
 	"pgregory.net/rapid"
@@ -68,41 +66,23 @@ func outcomeOf(r search.Result) outcome {
 	return outcome{r.Depth, r.Value, r.Best, fmt.Sprint(r.Moves)}
 }
 
-func TestEveryAlgorithmEqualsMinimax(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		g := mazeGame{drawMaze(t)}
-		root := mazePosition{place: rapid.Uint32Range(0, 1).Draw(t, "root")}
-		limits := search.Limits{Depth: rapid.IntRange(1, 6).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all")}
-		want := run(t, g, search.Options{Algorithm: "minimax"}, root, limits)
-		o := drawOptions(t, algorithms(false))
-		got := run(t, g, o, root, limits)
-		if outcomeOf(got) != outcomeOf(want) {
-			t.Fatalf("%s finds %+v, minimax %+v", o.Algorithm, outcomeOf(got), outcomeOf(want))
-		}
-		checkLine(t, g, root, got)
-	})
-}
-
-func run(t *rapid.T, g mazeGame, o search.Options, root mazePosition, l search.Limits) search.Result {
-	s, err := search.New(g, o)
+// twice searches twice, which must find the same, and returns the second result.
+func twice(t *rapid.T, look func() (search.Result, error)) search.Result {
+	first, err := look()
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := s.Search(context.Background(), root, l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again := outcomeOf(first)
-	second, err := s.Search(context.Background(), root, l)
-	if err != nil || outcomeOf(second) != again {
-		t.Fatalf("the same search again finds %+v, not %+v (error %v)", outcomeOf(second), again, err)
+	want := outcomeOf(first)
+	second, err := look()
+	if err != nil || outcomeOf(second) != want {
+		t.Fatalf("the same search again finds %+v, not %+v (error %v)", outcomeOf(second), want, err)
 	}
 	return second
 }
 
 // checkLine checks that the principal variation begins with the best move and can be
 // played.
-func checkLine(t *rapid.T, g mazeGame, root mazePosition, r search.Result) {
+func checkLine(t *rapid.T, g cutMaze, root mazePosition, r search.Result) {
 	if r.Best < 0 {
 		return
 	}
@@ -119,36 +99,4 @@ func checkLine(t *rapid.T, g mazeGame, root mazePosition, r search.Result) {
 		}
 		p = list.All()[i].Next
 	}
-}
-
-func TestEveryAlgorithmEqualsExpectiminimax(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		g := mazeDice{drawMaze(t)}
-		g.edge = rapid.Bool().Draw(t, "edge") // where rolls not searched yet bound the mean tightly
-		root := mazePosition{place: rapid.Uint32Range(0, 1).Draw(t, "root")}
-		roll := rapid.IntRange(search.NoRoll, 2).Draw(t, "roll")
-		limits := search.Limits{Depth: rapid.IntRange(1, 4).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all")}
-		want := runDice(t, g, search.Options{Algorithm: "expectiminimax"}, root, roll, limits)
-		o := drawOptions(t, algorithms(true))
-		if got := runDice(t, g, o, root, roll, limits); got != want {
-			t.Fatalf("%s finds %+v, expectiminimax %+v", o.Algorithm, got, want)
-		}
-	})
-}
-
-func runDice(t *rapid.T, g mazeDice, o search.Options, root mazePosition, roll int, l search.Limits) outcome {
-	s, err := search.NewDice(g, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, err := s.Search(context.Background(), root, roll, l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := outcomeOf(first)
-	second, err := s.Search(context.Background(), root, roll, l)
-	if err != nil || outcomeOf(second) != want {
-		t.Fatalf("the same search again finds %+v, not %+v (error %v)", outcomeOf(second), want, err)
-	}
-	return want
 }

@@ -179,19 +179,6 @@ func TestProbCutOfTruePredictions(t *testing.T) {
 	})
 }
 
-// At no deviations or as many as no prediction reaches the value is the oracle's, whatever the
-// game predicts.
-func TestProbCutThatNeverCuts(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		g, o, l := drawCuts(t)
-		o.ProbCut = rapid.SampledFrom([]float64{0, 1e18}).Draw(t, "deviations")
-		want := lookOnce(t, g, search.Options{Algorithm: "minimax"}, l)
-		if got := lookOnce(t, g, o, l); outcomeOf(got) != outcomeOf(want) {
-			t.Fatalf("%s finds %+v, minimax %+v", o.Algorithm, outcomeOf(got), outcomeOf(want))
-		}
-	})
-}
-
 // Multi-ProbCut visits fewer positions, and may find something else where predictions err.
 func TestProbCutCuts(t *testing.T) {
 	var with, without uint64

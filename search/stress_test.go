@@ -15,15 +15,20 @@ import (
 func drawEveryOption(t *rapid.T, algorithms []search.Algorithm) search.Options {
 	flag := func(name string) bool { return rapid.Bool().Draw(t, name) }
 	o := drawOptions(t, algorithms)
-	if flag("keep the value") {
-		return o
+	deviations := []float64{0, neverCuts}
+	if rapid.IntRange(0, 3).Draw(t, "may change the value") == 0 {
+		o.Quiescence, o.Extensions = rapid.IntRange(0, 3).Draw(t, "quiescence"), flag("extensions")
+		deviations = []float64{0, 0.01, 1, 100}
 	}
-	o.Quiescence, o.Extensions = rapid.IntRange(0, 3).Draw(t, "quiescence"), flag("extensions")
 	if o.Algorithm != "mtdf" && o.Algorithm != "sss" {
-		o.ProbCut = rapid.SampledFrom([]float64{0, 0.01, 1, 100}).Draw(t, "deviations")
+		o.ProbCut = rapid.SampledFrom(deviations).Draw(t, "deviations")
 	}
 	return o
 }
+
+// neverCuts is a number of deviations at which no prediction reaches the value, whatever the game
+// predicts.
+const neverCuts = 1e18
 
 // A field of Options that no draw changes would escape every test of this package.
 func TestEveryOptionIsDrawn(t *testing.T) {
@@ -58,7 +63,7 @@ func TestEveryOptionIsDrawn(t *testing.T) {
 
 // keeps reports whether options keep the value of the plain search.
 func keeps(o search.Options) bool {
-	return o.Quiescence == 0 && !o.Extensions && o.ProbCut == 0
+	return o.Quiescence == 0 && !o.Extensions && (o.ProbCut == 0 || o.ProbCut == neverCuts)
 }
 
 // stressNodes ends a search of a maze that does not end by itself: minimax visits fewer than 4^6
@@ -73,30 +78,51 @@ func TestStress(t *testing.T) {
 		g.edge = rapid.Bool().Draw(t, "edge")
 		g.sigma = rapid.SampledFrom([]float64{0, 1, 50, 1e13}).Draw(t, "sigma")
 		g.slope = rapid.SampledFrom([]float64{0.5, 1, 2}).Draw(t, "slope")
+		root := mazePosition{place: rapid.Uint32Range(0, 1).Draw(t, "root")}
 		l := search.Limits{Depth: rapid.IntRange(1, 6).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all"), Nodes: stressNodes}
 		o := drawEveryOption(t, algorithms(false))
-		got := lookOnce(t, g, o, l)
-		checkEnded(t, o, l, got)
-		if keeps(o) {
-			want := lookOnce(t, g, search.Options{Algorithm: "minimax"}, l)
-			if outcomeOf(got) != outcomeOf(want) {
-				t.Fatalf("%+v finds %+v, minimax %+v", o, outcomeOf(got), outcomeOf(want))
-			}
+		if !keeps(o) {
+			checkEnded(t, o, l, lookOnce(t, g, o, l))
+			return
 		}
+		g.end, g.sigma = 100, max(1, g.sigma)
+		s, err := search.New(g, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		oracle, err := search.New(g, search.Options{Algorithm: "minimax"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := twice(t, func() (search.Result, error) { return oracle.Search(context.Background(), root, l) })
+		got := twice(t, func() (search.Result, error) { return s.Search(context.Background(), root, l) })
+		checkEnded(t, o, l, got)
+		if outcomeOf(got) != outcomeOf(want) {
+			t.Fatalf("%+v finds %+v, minimax %+v", o, outcomeOf(got), outcomeOf(want))
+		}
+		checkLine(t, g, root, got)
 	})
 }
 
 func TestStressWithDice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := mazeDice{drawMaze(t)}
-		g.edge = rapid.Bool().Draw(t, "edge")
-		g.moves = min(g.moves, 3)
-		l := search.Limits{Depth: rapid.IntRange(1, 3).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all"), Nodes: stressNodes}
+		g.edge = rapid.Bool().Draw(t, "edge") // where rolls not searched yet bound the mean tightly
+		root := mazePosition{place: rapid.Uint32Range(0, 1).Draw(t, "root")}
+		l := search.Limits{Depth: rapid.IntRange(1, 4).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all"), Nodes: stressNodes}
 		roll := rapid.IntRange(search.NoRoll, 2).Draw(t, "roll")
 		o := drawEveryOption(t, algorithms(true))
-		got := lookDice(t, g, o, roll, l)
+		s, err := search.NewDice(g, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		oracle, err := search.NewDice(g, search.Options{Algorithm: "expectiminimax"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := twice(t, func() (search.Result, error) { return s.Search(context.Background(), root, roll, l) })
 		checkEnded(t, o, l, got)
-		want := lookDice(t, g, search.Options{Algorithm: "expectiminimax"}, roll, l)
+		want := twice(t, func() (search.Result, error) { return oracle.Search(context.Background(), root, roll, l) })
 		if outcomeOf(got) != outcomeOf(want) {
 			t.Fatalf("%+v finds %+v, expectiminimax %+v", o, outcomeOf(got), outcomeOf(want))
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // A match has the same result on any machine and any number of goroutines.
@@ -26,26 +25,6 @@ func ExampleMatch() {
 	}
 	fmt.Printf("%s %d, greedy %d\n", brain.Name(), result.Wins[0], result.Wins[1])
 	// Output: classic 893, greedy 107
-}
-
-// A match with a test ends as soon as it is plain who is the stronger one.
-func ExampleMatch_sprt() {
-	linear, _ := play.BuiltinSquares("linear")
-	result, err := play.Match(context.Background(), play.MatchConfig{
-		Players: []play.Player{
-			play.Brain{Spec: "classic", Weights: ur.ClassicBrain()},
-			play.Brain{Spec: "greedy:linear", Weights: linear.Brain()},
-		},
-		Seed:  1,
-		Games: 1_000_000,
-		SPRT:  &rating.SPRT{Elo0: 0, Elo1: 10, Alpha: 0.05, Beta: 0.05},
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Printf("%s accepted after %d games\n", result.Decision, result.Tally.Games)
-	// Output: H1 accepted after 256 games
 }
 
 // A tournament rates its players.

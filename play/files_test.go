@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -196,61 +193,4 @@ func TestReplaceFilesRefuses(t *testing.T) {
 			t.Errorf("%s with the file %s becomes %s", spec, name, got)
 		}
 	}
-}
-
-// Files of players are opened where an [Opener] says, and nowhere else: nothing but the
-// functions listed here opens a file.
-func TestPlayersOpenNoOtherFiles(t *testing.T) {
-	openers := map[string]bool{
-		"os.Open": true, "os.ReadFile": true, "os.OpenFile": true, "valuenet.Open": true, "solve.Open": true, "solve.OpenFor": true,
-		"ReadBrainFile": true, "readBrainFile": true, "readTextFile": true,
-	}
-	mayOpen := map[string]bool{
-		"readTextFile": true, "readBrainFile": true, "ReadBrainFile": true, "FindTable": true, // by path
-		"parseBrain": true, "openNet": true, "parsePerfect": true, "parseGreedy": true, "readBook": true, // by an Opener
-	}
-	sources, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := 0
-	for _, source := range sources {
-		if strings.HasSuffix(source, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), source, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, decl := range file.Decls {
-			f, ok := decl.(*ast.FuncDecl)
-			ast.Inspect(decl, func(n ast.Node) bool {
-				call, isCall := n.(*ast.CallExpr)
-				if !isCall || !openers[callee(call)] {
-					return true
-				}
-				found++
-				if !ok || !mayOpen[f.Name.Name] {
-					t.Errorf("%s: %s is called outside the functions that open files of players", source, callee(call))
-				}
-				return true
-			})
-		}
-	}
-	if found < len(mayOpen) {
-		t.Errorf("%d calls that open files, want %d at least", found, len(mayOpen))
-	}
-}
-
-// callee names the function of a call.
-func callee(call *ast.CallExpr) string {
-	switch f := call.Fun.(type) {
-	case *ast.Ident:
-		return f.Name
-	case *ast.SelectorExpr:
-		if x, ok := f.X.(*ast.Ident); ok {
-			return x.Name + "." + f.Sel.Name
-		}
-	}
-	return ""
 }

@@ -122,37 +122,6 @@ func allOptions(t *testing.T) (list []search.Options) {
 	return list
 }
 
-// Threads find the same bits as one does alone, in searches deep enough that they meet.
-func TestThreadsFindTheSameBits(t *testing.T) {
-	rounds := 16
-	if testing.Short() {
-		rounds = 4
-	}
-	r := board.Finkel()
-	rng := rand.New(rand.NewPCG(7, 8))
-	for round := range rounds {
-		p := r.Random(rng, r.Pieces())
-		roll := rng.IntN(r.MaxRoll()+2) - 1
-		l := search.Limits{Depth: 4 + round%2, AllMoves: round%3 == 0}
-		var want search.Result
-		for threads := 1; threads <= 4; threads++ {
-			table, err := search.NewTable(1<<20, search.Buckets)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := newTestSearcher(t, testSearch{Rules: r, Leaf: Greedy, Options: search.Options{Static: true, Table: table, Threads: threads}})
-			got := lookUp(t, s, p, roll, l)
-			if threads == 1 {
-				want = got
-			}
-			if got.Value != want.Value || got.Best != want.Best || !slices.Equal(got.Moves, want.Moves) {
-				t.Errorf("%v roll %d depth %d: %d threads find %d by move %d of %v, one finds %d by move %d of %v",
-					p, roll, l.Depth, threads, got.Value, got.Best, got.Moves, want.Value, want.Best, want.Moves)
-			}
-		}
-	}
-}
-
 // Every algorithm and switch finds the same bits as expectiminimax without anything, leaf by
 // leaf: under every rule set, by any leaf.
 func TestSameBits(t *testing.T) {

@@ -40,98 +40,53 @@ var (
 	small   = Brain{Spec: "small", Weights: SquareValues{1, 2, 3, 6, 4, 5, 6, 12, 7, 8, 9, 10, 11, 14, 15}.Brain()}
 )
 
-func TestMatchIsTheSameOnAnyNumberOfThreads(t *testing.T) {
-	pairs := [][]Player{{classic, Random}, {classic, zero}, {Random, Random}, {Greedy, First}}
-	for _, players := range pairs {
-		for _, games := range []int{1, 2, 3, 701} {
-			var want string
-			for _, threads := range []int{1, 2, 3, 8} {
-				got := outcome(mustMatch(t, MatchConfig{Players: players, Seed: 7, Games: games, Parallel: threads}))
-				if want == "" {
-					want = got
-				}
-				if got != want {
-					t.Errorf("%s against %s, %d games: %s on %d threads, %s on one",
-						players[0].Name(), players[1].Name(), games, got, threads, want)
-				}
-			}
-		}
-	}
-}
-
-// A match in an engine must equal the match turn by turn, and the sides must change
-// as documented: the wins of one order are the other's exchanged.
-func TestEnginePathEqualsTurnByTurn(t *testing.T) {
-	for _, pieces := range []int{1, 3, 7} {
-		for _, pair := range [][2]Brain{{classic, zero}, {classic, small}, {classic, classic}} {
-			c := MatchConfig{Players: []Player{pair[0], pair[1]}, Seed: 3, Games: 301, Pieces: pieces, Parallel: 2}
-			inEngine := outcome(mustMatch(t, c))
-			c.Players = []Player{slowBrain{pair[0]}, slowBrain{pair[1]}}
-			if byTurns := outcome(mustMatch(t, c)); inEngine != byTurns {
-				t.Errorf("%s against %s, %d pieces: %s in the engine, %s turn by turn",
-					pair[0].Spec, pair[1].Spec, pieces, inEngine, byTurns)
-			}
-		}
-	}
-}
-
-// Games 2k and 2k+1 of a match have the dice of game k, the first player being Light
-// in the one and Dark in the other: the definition, played one game after another,
-// for an even and an odd number of games.
+// Games 2k and 2k+1 of a match have the dice of game k, the first player being Light in the one and
+// Dark in the other: the definition, played one game after another, for an even and an odd number
+// of games, on any number of threads, and in an engine, which plays two brains.
 func TestMatchByDefinition(t *testing.T) {
-	for _, games := range []int{40, 41} {
-		for _, p := range [][]Player{{Greedy, Random}, {classic, small}} {
-			var want MatchResult
-			want.Decision = rating.Undecided
-			instances := sit(t, p[0], p[1])
-			points := 0 // of the first player in the pair
-			for number := range games {
-				g := Game{Seed: 11, Number: uint64(number / 2), Instances: instances}
-				light := number % 2
-				if light == 1 {
-					g.Instances = [2]Instance{instances[1], instances[0]}
+	for _, games := range []int{1, 2, 40, 301} {
+		for _, pieces := range []int{1, 7} {
+			for _, p := range [][]Player{{Greedy, Random}, {classic, small}, {classic, classic}, {zero, First}} {
+				want := outcome(byDefinition(t, MatchConfig{Players: p, Seed: 11, Games: games, Pieces: pieces}))
+				for _, threads := range []int{1, 2, 8} {
+					got := outcome(mustMatch(t, MatchConfig{Players: p, Seed: 11, Games: games, Pieces: pieces, Parallel: threads}))
+					if got != want {
+						t.Errorf("%s against %s on %d threads: match %s, by definition %s", p[0].Name(), p[1].Name(), threads, got, want)
+					}
 				}
-				tally, err := g.Play(context.Background())
-				if err != nil {
-					t.Fatal(err)
-				}
-				want.Tally.Add(tally)
-				want.Wins[light] += tally.Wins[board.Light]
-				want.Wins[1-light] += tally.Wins[board.Dark]
-				won := int(tally.Wins[light]) // by the first player, who is on side light
-				if light == 0 {
-					points = won
-					continue
-				}
-				want.Pairs[2*(points+won)]++
-				want.LightPairs[2*(points+1-won)]++
-			}
-			got := mustMatch(t, MatchConfig{Players: p, Seed: 11, Games: games})
-			if outcome(got) != outcome(want) {
-				t.Errorf("%s against %s: match %s, by definition %s", p[0].Name(), p[1].Name(), outcome(got), outcome(want))
 			}
 		}
 	}
 }
 
-func TestStrength(t *testing.T) {
-	tests := []struct {
-		strong, weak Player
-		percent      int64 // that the strong player wins at least
-	}{
-		{classic, First, 95},
-		{classic, Random, 95},
-		{classic, Greedy, 80},
-		{Greedy, Random, 90},
-	}
-	for _, test := range tests {
-		r := mustMatch(t, MatchConfig{Players: []Player{test.strong, test.weak}, Seed: 1, Games: 2000})
-		t.Logf("%s beats %s in %.1f %%", test.strong.Name(), test.weak.Name(), float64(r.Wins[0])/20)
-		if r.Wins[0] < 20*test.percent {
-			t.Errorf("%s beats %s in %d games of 2000, want at least %d %%",
-				test.strong.Name(), test.weak.Name(), r.Wins[0], test.percent)
+// byDefinition plays a match one game after another.
+func byDefinition(t *testing.T, c MatchConfig) (r MatchResult) {
+	t.Helper()
+	r.Decision = rating.Undecided
+	instances := sit(t, c.Players[0], c.Players[1])
+	points := 0 // of the first player in the pair
+	for number := range c.Games {
+		g := Game{Seed: c.Seed, Number: uint64(number / 2), Pieces: c.Pieces, Instances: instances}
+		light := number % 2
+		if light == 1 {
+			g.Instances = [2]Instance{instances[1], instances[0]}
 		}
+		tally, err := g.Play(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Tally.Add(tally)
+		r.Wins[light] += tally.Wins[board.Light]
+		r.Wins[1-light] += tally.Wins[board.Dark]
+		won := int(tally.Wins[light]) // by the first player, who is on side light
+		if light == 0 {
+			points = won
+			continue
+		}
+		r.Pairs[2*(points+won)]++
+		r.LightPairs[2*(points+1-won)]++
 	}
+	return r
 }
 
 func TestMatchStopsWithItsContext(t *testing.T) {

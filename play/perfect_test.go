@@ -76,10 +76,3 @@ func TestLuckAdjustedScores(t *testing.T) {
 		t.Errorf("%d pairs, want 10000", r.Luck.Pairs)
 	}
 }
-
-func TestLuckNeedsATableOfThePieces(t *testing.T) {
-	_, err := Match(t.Context(), MatchConfig{Players: []Player{First, First}, Games: 2, Pieces: board.FinkelPieces, Luck: solvetest.Table(t, 2)})
-	if err == nil {
-		t.Error("the luck of 7 pieces is measured by a table of 2")
-	}
-}

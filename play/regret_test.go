@@ -34,21 +34,6 @@ func TestRegretOfPlayers(t *testing.T) {
 	}
 }
 
-// The regret of a brain is the same on every engine.
-func TestRegretOnEveryEngine(t *testing.T) {
-	table := solvetest.Table(t, 2)
-	brain := Brain{Spec: "brain", Weights: ur.ClassicBrain()}
-	want, err := Regret(t.Context(), brain, table, engine.Oracle(), solve.RegretOptions{Pieces: 2, All: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range engine.Available() {
-		if got, err := Regret(t.Context(), brain, table, e, solve.RegretOptions{Pieces: 2, All: true}); err != nil || got != want {
-			t.Errorf("%s: %+v, %v; want %+v", e.Name(), got, err, want)
-		}
-	}
-}
-
 // BenchmarkDecision measures a decision of a brain in positions that do not follow
 // each other, which [FastestChooser] goes by.
 func BenchmarkDecision(b *testing.B) {

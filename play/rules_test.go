@@ -1,13 +1,9 @@
 package play
 
 import (
-	"bytes"
 	"context"
-	"fmt"
-	"io"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -45,8 +41,7 @@ func playersFor(t *testing.T, r *board.Rules, specs ...string) (players []Player
 	return players
 }
 
-// A match under any rules has the same score on any number of threads, recorded or not, and the
-// records of its games replay in every format.
+// A match under any rules has the same score on any number of threads, recorded or not.
 func TestMatchUnderRules(t *testing.T) {
 	for _, r := range otherRuleSets(t) {
 		players := playersFor(t, r, "greedy", "random")
@@ -71,58 +66,6 @@ func TestMatchUnderRules(t *testing.T) {
 		if turns != want.Tally.Turns {
 			t.Errorf("%s: %d turns on record, %d were played", r.Name(), turns, want.Tally.Turns)
 		}
-		for _, format := range record.Formats() {
-			rewrite(t, format, games[0])
-		}
-	}
-}
-
-// rewrite writes a game, reads it, and compares. RoyalUr has these rules and no others.
-func rewrite(t *testing.T, format record.Format, g *record.Game) {
-	t.Helper()
-	var text bytes.Buffer
-	w := record.NewWriter(&text, format)
-	err := w.Write(g)
-	royal := []string{"finkel", "blitz", "masters", "masters4", "aseb"}
-	if name := g.Rules.Name(); format.Name == "royalur" && !slices.Contains(royal, name) {
-		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("no rule set %q", name)) {
-			t.Errorf("%s writes a game of %s: %v", format.Name, name, err)
-		}
-		return
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := record.NewReader(&text, format)
-	back, err := in.Next()
-	if err != nil {
-		t.Fatalf("%s, %s: %v", format.Name, g.Rules.Name(), err)
-	}
-	if back.Rules == nil || !back.Rules.Equal(g.Rules) || back.Pieces != g.Pieces || !reflect.DeepEqual(back.Turns, g.Turns) || back.Result != g.Result {
-		t.Errorf("%s, %s: read another game than was written", format.Name, g.Rules.Name())
-	}
-	if _, err := in.Next(); err != io.EOF {
-		t.Errorf("%s: %v behind the game", format.Name, err)
-	}
-}
-
-// A copy of the rule set finkel gives the same games.
-func TestFinkelAsRules(t *testing.T) {
-	c := MatchConfig{Players: []Player{Greedy, Random}, Games: 20, Seed: 5}
-	want, err := Match(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := board.Finkel().Definition()
-	d.Name = "copy" // has no fast path
-	if c.Rules, err = board.New(d); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := Match(context.Background(), c); err != nil || !reflect.DeepEqual(got.Score, want.Score) {
-		t.Errorf("with a copy of the rule set finkel: %+v, want %+v, %v", got.Score, want.Score, err)
 	}
 }
 

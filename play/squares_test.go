@@ -1,6 +1,7 @@
 package play
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // linearValue is what square values are defined to be worth to Light: the sum over
@@ -186,5 +188,24 @@ func FuzzReadSquareValues(f *testing.F) {
 		if again, err := readSquareValues(strings.NewReader(string(written))); err != nil || again != v {
 			t.Errorf("%q is read as %s, and again as %s (%v)", text, v, again, err)
 		}
+	})
+}
+
+// Damaged square values are refused, or they are the same values.
+func TestDamagedSquares(t *testing.T) {
+	want, _ := BuiltinSquares("tree")
+	file, err := want.MarshalText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.TryDamage(t, "squares", file, func(data []byte) testkit.Outcome {
+		got, err := readSquareValues(bytes.NewReader(data))
+		switch {
+		case err != nil:
+			return testkit.Refused
+		case got != want:
+			return testkit.Changed
+		}
+		return testkit.Same
 	})
 }

@@ -2,16 +2,16 @@ package play
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/rating"
 )
@@ -43,37 +43,22 @@ func sheetOf(t *testing.T, c MatchConfig, r MatchResult) match.Sheet {
 	return sheet
 }
 
-// reportText is everything of a result that must not depend on threads, engines or
-// interruptions.
-func reportText(t *testing.T, c MatchConfig, r MatchResult) string {
-	t.Helper()
-	text, err := json.Marshal(struct {
-		match.Sheet
-		Scores []Score
-	}{sheetOf(t, c, r), r.Scores})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 // Each pairing must be the match of its players with its seed, on any number of
 // threads, and the ranking the order of strength.
 func TestTournament(t *testing.T) {
 	for _, gauntlet := range []bool{false, true} {
 		c := threePlayers()
 		c.Gauntlet = gauntlet
-		var want string
+		var want []Score
 		for _, threads := range []int{1, 2, 5} {
 			var told atomic.Int64
 			c.Parallel, c.Progress = threads, func(games int) { told.Add(int64(games)) }
 			r := mustTournament(t, c)
-			text := reportText(t, c, r)
-			if want == "" {
-				want = text
+			if want == nil {
+				want = r.Scores
 			}
-			if text != want || told.Load() != r.Games || r.Played != r.Games {
-				t.Errorf("%d threads: %d games told, %d played, %s, one thread: %s", threads, told.Load(), r.Played, text, want)
+			if !slices.Equal(r.Scores, want) || told.Load() != r.Games || r.Played != r.Games {
+				t.Errorf("%d threads: %d games told, %d played, %v, one thread: %v", threads, told.Load(), r.Played, r.Scores, want)
 			}
 		}
 		r := mustTournament(t, c)
@@ -91,6 +76,16 @@ func TestTournament(t *testing.T) {
 			if want := [2]string{c.Players[pairings[k][0]].Name(), c.Players[pairings[k][1]].Name()}; p.Players != want || r.Scores[k] != m.Score {
 				t.Errorf("pairing %d is %v with %+v, the match %v with %+v", k, p.Players, r.Scores[k], want, m.Score)
 			}
+		}
+		mean := 0.0
+		for _, p := range sheetOf(t, c, r).Players {
+			mean += p.Elo / 3
+			if first := p.Name == c.Players[0].Name(); gauntlet && first && (p.Elo != 0 || p.EloLow != 0 || p.EloHigh != 0) {
+				t.Errorf("the first player of a gauntlet has %+v", p)
+			}
+		}
+		if !gauntlet && math.Abs(mean) > 1e-9 {
+			t.Errorf("a round robin has the mean %g", mean)
 		}
 		if got := ranking(sheetOf(t, c, r)); got != "brain small random" {
 			t.Errorf("ranking %s, want the brain before the greedy player before the random one", got)
@@ -110,23 +105,6 @@ func ranking(s match.Sheet) string {
 	return strings.Join(names, " ")
 }
 
-func TestTournamentMeanAndAnchor(t *testing.T) {
-	c := threePlayers()
-	mean := 0.0
-	for _, p := range sheetOf(t, c, mustTournament(t, c)).Players {
-		mean += p.Elo / 3
-	}
-	if math.Abs(mean) > 1e-9 {
-		t.Errorf("a round robin has the mean %g", mean)
-	}
-	c.Gauntlet = true
-	for _, p := range sheetOf(t, c, mustTournament(t, c)).Players {
-		if p.Name == c.Players[0].Name() && (p.Elo != 0 || p.EloLow != 0 || p.EloHigh != 0) {
-			t.Errorf("the first player of a gauntlet has %+v", p)
-		}
-	}
-}
-
 func TestMatchRefuses(t *testing.T) {
 	two := []Player{classic, small}
 	for want, c := range map[string]MatchConfig{
@@ -141,6 +119,7 @@ func TestMatchRefuses(t *testing.T) {
 		"Parallel must be at least 1":  {Players: two, Games: 2, Parallel: -1},
 		"and at most 4096":             {Players: two, Games: 2, Parallel: MaxParallel + 1},
 		"TurnLimit must be 1 ":         {Players: two, Games: 2, TurnLimit: -1},
+		"by a table of 7 pieces":       {Players: two, Games: 2, Luck: solvetest.Table(t, 2)},
 	} {
 		if _, err := Match(context.Background(), c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
@@ -154,21 +133,37 @@ func TestMatchRefuses(t *testing.T) {
 	}
 }
 
-// A tournament of any size begins at once, and can be stopped: nothing is laid out in
-// advance.
-func TestEndlessTournament(t *testing.T) {
-	for _, games := range []int{1_000_000_000, math.MaxInt / 16 &^ 1} {
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		c := MatchConfig{Players: []Player{small, classic, Random}, Games: games}
-		r, err := Match(ctx, c)
-		cancel()
-		if !errors.Is(err, context.DeadlineExceeded) || sheetOf(t, c, r).Complete {
-			t.Errorf("%d games: %v, complete %v", games, err, sheetOf(t, c, r).Complete)
-		}
+// playLogged plays a tournament with a log, whose file is opened and closed.
+func playLogged(t *testing.T, c MatchConfig, name string) (MatchResult, error) {
+	t.Helper()
+	log, err := match.OpenLog(name)
+	if err != nil {
+		t.Fatal(err)
 	}
-	var fault *config.Error
-	_, err := Match(t.Context(), MatchConfig{Players: []Player{small, classic, Random}, Games: math.MaxInt &^ 1})
-	if !errors.As(err, &fault) || fault.Field != "Games" {
-		t.Errorf("more games than can be counted: %v", err)
+	defer log.Close()
+	c.Log = log
+	return Match(context.Background(), c)
+}
+
+// The log of another match is refused, whatever differs.
+func TestLogOfOthers(t *testing.T) {
+	c := MatchConfig{Players: []Player{Greedy, First}, Games: 4, Pieces: 1, Seed: 4}
+	name := filepath.Join(t.TempDir(), "log.jsonl")
+	if _, err := playLogged(t, c, name); err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(*MatchConfig){
+		"player 2 is \"first\" (want \"random\")": func(c *MatchConfig) { c.Players = []Player{Greedy, Random} },
+		"gauntlet is false (want true)":           func(c *MatchConfig) { c.Gauntlet = true },
+		"games is 4 (want 6)":                     func(c *MatchConfig) { c.Games = 6 },
+		"seed is 4 (want 5)":                      func(c *MatchConfig) { c.Seed = 5 },
+		"pieces is 1 (want 7)":                    func(c *MatchConfig) { c.Pieces = 0 },
+		"turn limit is ":                          func(c *MatchConfig) { c.TurnLimit = 5000 },
+	} {
+		other := c
+		change(&other)
+		if _, err := playLogged(t, other, name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
 	}
 }

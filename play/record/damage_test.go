@@ -13,9 +13,9 @@ import (
 // A damaged record is refused, or it is the same game, or it is reported to have no hash.
 func TestDamagedRecords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 15))
-	g := randomGame(rng)
-	for g.Dice == nil || len(g.Turns) < 60 {
-		g = randomGame(rng)
+	g := wholeGame(rng, 60)
+	for g.Dice == nil {
+		g = wholeGame(rng, 60)
 	}
 	g.Players = [2]string{"net:a.safetensors", "greedy"}
 	for _, f := range Formats() {

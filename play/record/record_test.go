@@ -8,31 +8,55 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// randomGame plays at random, and stops or ends the game in one of all ways.
+// ruleSets are the built-in rule sets and one of no other program: rolls of two digits.
+var ruleSets = sync.OnceValue(func() []*board.Rules {
+	mine, err := board.Parse([]byte(`{"name": "mine", "board": ["#####", "#####", "#####"], "light": ["A4", "A3", "A2", "A1", "B1", "B2", "B3", "B4", "B5", "A5"],
+		"rosettes": ["A1", "C1", "B2"], "pieces": 3, "dice": [1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+		"safe_rosettes": true, "roll_after_rosette": true, "roll_after_capture": false}`))
+	if err != nil {
+		panic(err)
+	}
+	return append(board.List(), mine)
+})
+
+// randomGame plays at random, at times from another position than the start, and stops or ends the
+// game in one of all ways.
 func randomGame(rng *rand.Rand) *Game {
-	g := &Game{Rules: board.Finkel(), Players: [2]string{"brain", "a \"quoted\" \\ name"}, Pieces: 1 + rng.IntN(7), Meta: map[string]string{"StartTime": "2026-11-21T17:00:00Z"}}
-	roll := func() int { return rng.IntN(board.FinkelRoll + 1) }
+	r := ruleSets()[rng.IntN(len(ruleSets()))]
+	g := &Game{
+		Rules: r, Pieces: 1 + rng.IntN(r.Pieces()),
+		Players: [2]string{"brain", "a \"quoted\" \\ name"}, Meta: map[string]string{"StartTime": "2026-11-21T17:00:00Z"},
+	}
+	roll := func() int { return rng.IntN(r.MaxRoll() + 1) }
 	if rng.IntN(2) == 0 {
 		g.Dice = &DiceOrigin{Seed: rng.Uint64(), Game: rng.Uint64N(1000)}
-		dice := board.Finkel().Dice(g.Dice.Seed, g.Dice.Game)
+		dice := r.Dice(g.Dice.Seed, g.Dice.Game)
 		roll = dice.Roll
 	}
 	p := board.StartPosition(g.Pieces)
+	if rng.IntN(3) == 0 {
+		p = r.Random(rng, g.Pieces)
+		if _, over := p.Winner(); over {
+			return randomGame(rng)
+		}
+		g.Start = p
+	}
 	most := rng.IntN(2000)
 	for range most {
 		t := Turn{Roll: int8(roll()), From: Pass}
-		moves := board.Finkel().Moves(nil, p, int(t.Roll))
+		moves := r.Moves(nil, p, int(t.Roll))
 		if len(moves) == 0 {
 			p = p.Pass()
 		} else {
 			m := moves[rng.IntN(len(moves))]
 			t.From = int8(m.From)
-			p = board.Finkel().Apply(p, m)
+			p = r.Apply(p, m)
 		}
 		g.Turns = append(g.Turns, t)
 		if winner, over := p.Winner(); over {
@@ -42,6 +66,15 @@ func randomGame(rng *rand.Rand) *Game {
 	}
 	if len(g.Turns) > 0 {
 		g.Result = []Result{Unfinished, LightResigned, DarkResigned, Abandoned}[rng.IntN(4)]
+	}
+	return g
+}
+
+// wholeGame returns a random game under Finkel's rules from the start, of a number of turns at least.
+func wholeGame(rng *rand.Rand, turns int) *Game {
+	g := randomGame(rng)
+	for !g.Rules.IsFinkel() || g.StartText() != "" || len(g.Turns) < turns {
+		g = randomGame(rng)
 	}
 	return g
 }
@@ -87,12 +120,18 @@ func read(t *testing.T, f Format, text string) (games []*Game, faults []*Fault) 
 }
 
 // What is written in any form is read as the same game, as far as the form has room for it,
-// and written again as the same text.
+// and written again as the same text: under all rules, and from any position.
 func TestForms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 15))
 	for n := range 400 {
 		g := randomGame(rng)
 		for _, f := range Formats() {
+			if f.One && (g.Rules.Name() == "mine" || g.StartText() != "") {
+				if err := NewWriter(io.Discard, f).Write(g); err == nil || !strings.Contains(err.Error(), "another format") {
+					t.Errorf("game %d, %s: error %v for a game that it cannot hold", n, f.Name, err)
+				}
+				continue
+			}
 			text := write(t, f, g)
 			games, faults := read(t, f, text)
 			if len(faults) > 0 || len(games) != 1 {
@@ -122,11 +161,7 @@ func TestManyGames(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 15))
 	var games []*Game
 	for range 20 {
-		g := randomGame(rng)
-		for len(g.Turns) < 10 {
-			g = randomGame(rng)
-		}
-		games = append(games, g)
+		games = append(games, wholeGame(rng, 10))
 	}
 	for _, f := range Formats() {
 		if f.One {
@@ -252,7 +287,7 @@ func TestFaults(t *testing.T) {
 func FuzzReader(f *testing.F) {
 	rng := rand.New(rand.NewPCG(3, 15))
 	for range 3 {
-		g := randomGame(rng)
+		g := wholeGame(rng, 0)
 		if len(g.Turns) > 30 {
 			g.Turns, g.Result = g.Turns[:30], Unfinished
 		}
@@ -291,9 +326,9 @@ func BenchmarkReader(b *testing.B) {
 			var text bytes.Buffer
 			w := NewWriter(&text, form)
 			for range 500 {
-				g := randomGame(rng)
+				g := wholeGame(rng, 60)
 				for _, won := g.Result.Winner(); !won || g.Pieces != 7; _, won = g.Result.Winner() {
-					g = randomGame(rng)
+					g = wholeGame(rng, 60)
 				}
 				if err := w.Write(g); err != nil {
 					b.Fatal(err)

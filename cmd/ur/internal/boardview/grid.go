@@ -3,11 +3,13 @@ package boardview
 import (
 	"cmp"
 	"fmt"
+	"image/color"
 	"slices"
 	"strconv"
 	"strings"
 
 	"charm.land/lipgloss/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/session"
@@ -85,7 +87,7 @@ func (g *Grid) moveTo(side board.Side, square int) int {
 // Draw returns the lines of the drawing, without spaces at their ends.
 func (g *Grid) Draw() []string {
 	l := g.layout()
-	c := newCanvas(g.Columns(), g.Lines())
+	c := canvas{uv.NewBuffer(g.Columns(), g.Lines())}
 	for column := range g.Rules.Rows() {
 		number := strconv.Itoa(column + 1)
 		c.put(g.Margin+column*(g.Width+1)+g.Width/2+2-len(number), 0, nil, number)
@@ -97,8 +99,10 @@ func (g *Grid) Draw() []string {
 			x := g.Margin + 1 + column*(g.Width+1)
 			switch {
 			case p.exists():
-				c.box(x-1, y-1, g.Width+1, g.Height+1)
-				c.fill(x, y, g.Width, g.Height, g.color(p))
+				c.box(g.Style, x-1, y-1, g.Width+1, g.Height+1)
+				if g.Style.painted {
+					c.fill(x, y, g.Width, g.Height, lipgloss.Color(g.color(p)))
+				}
 				g.tileHead(c, p, x, y)
 				g.tile(c, p, x, y)
 			case p.span > 0 && (column == 0 || places[column-1] != p):
@@ -111,12 +115,16 @@ func (g *Grid) Draw() []string {
 		c.put(g.Margin, y, nil, fmt.Sprintf("%s: hand %d, home %d", session.SideNames[side], g.Position.Hand(side), g.Position.Home(side)))
 		g.number(c, g.Columns(), y, g.moveTo(side, g.Rules.Finish()))
 	}
-	return c.lines(g.Style)
+	lines := strings.Split(c.Render(), "\n")
+	for y := range lines {
+		lines[y] = strings.TrimRight(lines[y], " ")
+	}
+	return lines
 }
 
 // tileHead draws the top of a tile: its number on the path, its rosette, and the number of the move to
 // it. A narrow one has room for the number of the move only.
-func (g *Grid) tileHead(c *canvas, p place, x, y int) {
+func (g *Grid) tileHead(c canvas, p place, x, y int) {
 	const numberWidth = 3
 	turn := g.Position.Turn()
 	square, number, sign := cmp.Or(p.squares[turn], p.squares[turn.Other()]), g.moveTo(turn, p.squares[turn]), 1
@@ -136,7 +144,7 @@ func (g *Grid) tileHead(c *canvas, p place, x, y int) {
 }
 
 // tile draws the piece of a tile, with marks beside the middle.
-func (g *Grid) tile(c *canvas, p place, x, y int) {
+func (g *Grid) tile(c canvas, p place, x, y int) {
 	s, width, middle := g.Style, 1, y+g.middleLine()
 	side, occupied := g.piece(p)
 	left := x + (g.Width-width)/2
@@ -207,7 +215,7 @@ func (g *Grid) color(p place) string {
 }
 
 // piles draws a player's pieces in hand and home, one below the other, in a width.
-func (g *Grid) piles(c *canvas, side board.Side, x, y, width int) {
+func (g *Grid) piles(c canvas, side board.Side, x, y, width int) {
 	const name = len(" hand ")
 	all, number := g.Position.Pieces(), g.moveTo(side, g.Rules.Finish())
 	for line, pile := range [2]struct {
@@ -231,7 +239,7 @@ func (g *Grid) piles(c *canvas, side board.Side, x, y, width int) {
 }
 
 // number draws the number of a move left of a column.
-func (g *Grid) number(c *canvas, x, y, n int) {
+func (g *Grid) number(c canvas, x, y, n int) {
 	if n == 0 {
 		return
 	}
@@ -243,89 +251,56 @@ func (g *Grid) number(c *canvas, x, y, n int) {
 }
 
 // canvas is a drawing by lines and columns.
-type canvas [][]cell
+type canvas struct{ *uv.Buffer }
 
-// cell is a place of a canvas.
-type cell struct {
-	sign  rune  // 0 for none
-	edges uint8 // directions of the lines that meet here: 1 up, 2 down, 4 left, 8 right
-	ink   ink
-}
-
-// ink is the colours of a sign.
-type ink struct {
-	pen   *lipgloss.Style // nil: plain
-	under string          // colour of the background; "" for none
-}
-
-func newCanvas(width, height int) *canvas {
-	c := make(canvas, height)
-	for y := range c {
-		c[y] = make([]cell, width)
-	}
-	return &c
-}
-
-// put writes a text of signs one column wide.
+// put writes a text of signs one column wide. A nil pen is plain.
 func (c canvas) put(x, y int, pen *lipgloss.Style, text string) {
 	for _, sign := range text {
-		c[y][x].sign, c[y][x].ink.pen = sign, pen
+		at := c.CellAt(x, y)
+		at.Content, at.Style.Fg, at.Style.Attrs = string(sign), nil, 0
+		if pen != nil {
+			at.Style.Fg, at.Style.Bg = colorOf(pen.GetForeground()), cmp.Or(colorOf(pen.GetBackground()), at.Style.Bg)
+		}
+		if pen != nil && pen.GetBold() {
+			at.Style.Attrs = uv.AttrBold
+		}
 		x++
 	}
 }
 
+// colorOf returns a colour, nil for none.
+func colorOf(c color.Color) color.Color {
+	if c == (lipgloss.NoColor{}) {
+		return nil
+	}
+	return c
+}
+
 // fill colours a background.
-func (c canvas) fill(x, y, width, height int, color string) {
-	for _, line := range c[y : y+height] {
+func (c canvas) fill(x, y, width, height int, paint color.Color) {
+	for _, line := range c.Lines[y : y+height] {
 		for i := range line[x : x+width] {
-			line[x+i].ink.under = color
+			line[x+i].Style.Bg = paint
 		}
 	}
 }
 
 // box draws lines around a rectangle, which join those that are there.
-func (c canvas) box(x, y, width, height int) {
+func (c canvas) box(s *Style, x, y, width, height int) {
+	join := func(x, y, direction int) {
+		meeting := slices.Index(s.corners, c.CellAt(x, y).Content)
+		c.put(x, y, &s.line, s.corners[max(0, meeting)|direction])
+	}
 	for _, edge := range [2]int{y, y + height} {
 		for i := x; i < x+width; i++ {
-			c[edge][i].edges |= 8
-			c[edge][i+1].edges |= 4
+			join(i, edge, 8)
+			join(i+1, edge, 4)
 		}
 	}
 	for _, edge := range [2]int{x, x + width} {
 		for i := y; i < y+height; i++ {
-			c[i][edge].edges |= 2
-			c[i+1][edge].edges |= 1
+			join(edge, i, 2)
+			join(edge, i+1, 1)
 		}
 	}
-}
-
-// lines returns the lines of the canvas, without spaces at their ends.
-func (c canvas) lines(s *Style) []string {
-	lines := make([]string, len(c))
-	for y, line := range c {
-		for len(line) > 0 && line[len(line)-1] == (cell{}) {
-			line = line[:len(line)-1]
-		}
-		for i := range line {
-			switch at := &line[i]; {
-			case at.edges > 0:
-				at.sign, at.ink.pen = s.corners[at.edges], &s.line
-			case at.sign == 0:
-				at.sign, at.ink.pen = ' ', nil
-			}
-		}
-		for len(line) > 0 {
-			run := slices.IndexFunc(line, func(at cell) bool { return at.ink != line[0].ink })
-			if run < 0 {
-				run = len(line)
-			}
-			var signs []rune
-			for _, at := range line[:run] {
-				signs = append(signs, at.sign)
-			}
-			lines[y] += s.paint(line[0].ink, string(signs))
-			line = line[run:]
-		}
-	}
-	return lines
 }

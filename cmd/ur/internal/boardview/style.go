@@ -18,7 +18,7 @@ type Style struct {
 	Side                  [2]lipgloss.Style // of pieces and names
 	Strong, Faint, Cursor lipgloss.Style    // Cursor is of the chosen move
 	rosette, number, line lipgloss.Style
-	plain                 bool // the styles are empty
+	painted               bool // tiles have colours
 
 	// InWords leaves out the signs of pieces: a screen reader would name them.
 	InWords bool
@@ -36,27 +36,27 @@ type glyphs struct {
 	Full, Rest string               // the two parts of a bar
 	Disc       [2][discLines]string // a large piece, by side
 	Ellipsis   string
-	corners    []rune // by the directions of their lines: 1 up, 2 down, 4 left, 8 right
+	corners    []string // by the directions of their lines: 1 up, 2 down, 4 left, 8 right
 }
 
 var unicode = glyphs{
 	Piece: [2]string{"○", "●"}, Rosette: "✿", DieUp: "▲", DieDown: "△", Missing: "·",
 	Chosen: [2]string{"[", "]"}, Moved: [2]string{"‹", "›"}, Full: "█", Rest: "░",
 	Disc: [2][discLines]string{{"▄████▄", "██  ██", "▀████▀"}, {"▄████▄", "██████", "▀████▀"}}, Ellipsis: "…",
-	corners: []rune(" ╵╷│╴┘┐┤╶└┌├─┴┬┼"),
+	corners: strings.Split(" ╵╷│╴┘┐┤╶└┌├─┴┬┼", ""),
 }
 
 var ascii = glyphs{
 	Piece: [2]string{"o", "#"}, Rosette: "*", DieUp: "^", DieDown: ".", Missing: ".",
 	Chosen: [2]string{"[", "]"}, Moved: [2]string{"<", ">"}, Full: "#", Rest: ".",
 	Disc: [2][discLines]string{{".----.", "|    |", "'----'"}, {".####.", "######", "'####'"}}, Ellipsis: "...",
-	corners: []rune(" |||-+++-+++-+++"),
+	corners: strings.Split(" |||-+++-+++-+++", ""),
 }
 
 // NewStyle returns a style with or without colour, in letters of ASCII or with signs of Unicode.
 // Colour paints the tiles, too.
 func NewStyle(color, asciiOnly bool) *Style {
-	s := &Style{glyphs: unicode, plain: !color}
+	s := &Style{glyphs: unicode, painted: color}
 	if asciiOnly {
 		s.glyphs = ascii
 	}
@@ -88,21 +88,6 @@ const (
 	lightColor   = "#f6ecd2" // shell
 	darkColor    = "#ff8a66"
 )
-
-// paint paints the signs of a drawing.
-func (s *Style) paint(i ink, signs string) string {
-	if s.plain || i == (ink{}) {
-		return signs
-	}
-	var with lipgloss.Style
-	if i.pen != nil {
-		with = *i.pen
-	}
-	if _, none := with.GetBackground().(lipgloss.NoColor); none && i.under != "" {
-		with = with.Background(lipgloss.Color(i.under))
-	}
-	return with.Render(signs)
-}
 
 // Pieces draws n pieces of a side.
 func (s *Style) Pieces(side board.Side, n int) string {

@@ -194,7 +194,6 @@ func (s *Session) Move(choice int) error {
 	return s.play(choice)
 }
 
-// play makes a move.
 func (s *Session) play(choice int) error {
 	if choice < 0 || choice >= len(s.turn.Moves) {
 		return fmt.Errorf("move %d of %d", choice+1, len(s.turn.Moves))

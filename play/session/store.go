@@ -151,7 +151,6 @@ func (st Store) List() ([]Saved, error) {
 	return games, nil
 }
 
-// readGame reads the only game of a file.
 func readGame(name string) (*record.Game, error) {
 	form, err := record.FormatOf(name)
 	if err != nil {

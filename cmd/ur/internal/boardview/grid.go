@@ -276,7 +276,6 @@ func colorOf(c color.Color) color.Color {
 	return c
 }
 
-// fill colours a background.
 func (c canvas) fill(x, y, width, height int, paint color.Color) {
 	for _, line := range c.Lines[y : y+height] {
 		for i := range line[x : x+width] {

@@ -29,7 +29,6 @@ func (p place) exists() bool { return p.squares != [2]int{} }
 // is reports whether a place is a square of a side's path.
 func (p place) is(side board.Side, square int) bool { return square != 0 && p.squares[side] == square }
 
-// layout returns the layout of the grid.
 func (g *Grid) layout() (l layout) {
 	l.places = make([][]place, g.Rules.Columns()) // it lies on its side
 	for row := range l.places {

@@ -41,7 +41,6 @@ func SelectEngines(names []string) (engines []ur.Engine, skipped []record.Skippe
 	return engines, skipped, nil
 }
 
-// addNew adds the engines not in a list yet.
 func addNew(list []ur.Engine, engines ...ur.Engine) []ur.Engine {
 	for _, e := range engines {
 		if !slices.ContainsFunc(list, func(other ur.Engine) bool { return other.Name() == e.Name() }) {
@@ -78,15 +77,6 @@ func enginesMatching(pattern string) ([]ur.Engine, error) {
 	return engines, nil
 }
 
-// withNearEngine adds the likely intended engine to an error about an unknown one.
-func withNearEngine(name string, err error) error {
-	if near := cli.Nearest(name, engineNames()); near != "" {
-		return cli.UsageError("%w", fmt.Errorf("%w\nDid you mean %q?", err, near))
-	}
-	return err
-}
-
-// engineNames lists all engines.
 func engineNames() []string { return text.List(engine.All(), ur.Engine.Name) }
 
 // Engine returns the engine of a flag --engine, which must be available; without a name it
@@ -96,10 +86,12 @@ func Engine(name string) (ur.Engine, error) {
 		return engine.Fastest(), nil
 	}
 	e, err := engine.Lookup(name)
-	if err != nil {
-		return nil, withNearEngine(name, cli.UsageError("--engine: %w", err))
+	if err == nil {
+		err = ur.Available(e)
+	} else if near := cli.Nearest(name, engineNames()); near != "" {
+		err = fmt.Errorf("%w\nDid you mean %q?", err, near)
 	}
-	if err := ur.Available(e); err != nil {
+	if err != nil {
 		return nil, cli.UsageError("--engine: %w", err)
 	}
 	return e, nil

@@ -40,7 +40,6 @@ prints totals for each player; --game selects one game and lists its moves.
 your moves with the levels. "You play like level N" needs three games of Finkel's
 rules against a player, and shows the 95 %% confidence interval over games.`, 100*analysis.Inaccuracy, 100*analysis.Mistake, 100*analysis.Blunder)
 
-// analyzeOptions are the flags of "ur analyze".
 type analyzeOptions struct {
 	game        int
 	table       string
@@ -49,7 +48,6 @@ type analyzeOptions struct {
 	mine        bool
 }
 
-// newAnalyzeCommand returns "ur analyze".
 func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 	var o analyzeOptions
 	cmd := &cobra.Command{
@@ -171,7 +169,6 @@ func (a *analyzer) read(files []string) error {
 	return a.flush()
 }
 
-// write writes the files named by flags.
 func (a *analyzer) write() error {
 	if a.options.svg != "" {
 		if a.games != 1 {
@@ -192,7 +189,6 @@ func (a *analyzer) write() error {
 	return safefile.Write(a.options.html, page.WriteHTML)
 }
 
-// analyzer analyzes games.
 type analyzer struct {
 	ctx        context.Context
 	env        *cli.Env
@@ -294,7 +290,6 @@ func (a *analyzer) add(r *analysis.Game) error {
 	return nil
 }
 
-// printPlayers writes a line for each player.
 func printPlayers(w io.Writer, players []analysis.Player) error {
 	table := text.Table{Header: []string{"player", "games", "wins", "decisions", "regret", "optimal", "luck", "adjusted", "?!", "?", "??"}}
 	for _, p := range players {
@@ -321,7 +316,7 @@ func printAnalysis(w io.Writer, a *analysis.Game) error {
 		fmt.Fprintln(&out, strings.TrimRight(line, " "))
 	}
 	light := a.Light()
-	fmt.Fprintf(&out, "\n  %s\n  light's chances after each of %d turns\n", sparkline(light, 1), len(light))
+	fmt.Fprintf(&out, "\n  %s\n  light's chances after each of %d turns\n", sparkline(light), len(light))
 	if turning := a.TurningWords(); turning != "" {
 		fmt.Fprintf(&out, "\nThe game turned most in %s.\n", turning)
 	}
@@ -333,15 +328,15 @@ func printAnalysis(w io.Writer, a *analysis.Game) error {
 	return err
 }
 
-// sparkline draws values of 0 to most in a line, evenly chosen if there are many.
-func sparkline(values []float64, most float64) string {
+// sparkline draws values of 0 to 1 in a line, evenly chosen if there are many.
+func sparkline(values []float64) string {
 	const width = 64
 	steps := []rune("▁▂▃▄▅▆▇█")
 	columns := min(width, len(values))
 	line := make([]rune, columns)
 	for c := range line {
 		value := values[(c+1)*len(values)/columns-1]
-		line[c] = steps[min(len(steps)-1, int(value/most*float64(len(steps))))]
+		line[c] = steps[min(len(steps)-1, int(value*float64(len(steps))))]
 	}
 	return string(line)
 }

@@ -45,9 +45,7 @@ func playTyped(t *testing.T, o playOptions, lines ...string) lineGame {
 	if err != nil || stderr.Len() > 0 {
 		t.Fatalf("%v, %s\n%s", err, &stderr, &stdout)
 	}
-	if err := game.leave(nil); err != nil {
-		t.Fatal(err)
-	}
+	game.leave()
 	return lineGame{game, stdout.String()}
 }
 

@@ -20,7 +20,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// matchOptions are the flags of "ur match".
 type matchOptions struct {
 	matchcmd.Options
 	pieces               int
@@ -47,7 +46,6 @@ A turn is one throw of the dice, passes included. us/game and ns/turn are
 wall-clock time divided by the games and turns of all threads together: with
 twice the threads they halve.`
 
-// newMatchCommand returns "ur match".
 func newMatchCommand(env *cli.Env) *cobra.Command {
 	var o matchOptions
 	cmd := &cobra.Command{
@@ -78,7 +76,6 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// runMatch plays a match or a tournament.
 func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string) error {
 	c, err := o.config(specs)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play/analysis"
@@ -218,7 +217,6 @@ func levelOfRegret(regret float64, levels []float64) float64 {
 	return float64(len(levels))
 }
 
-// print prints the report as tables.
 func (r *mineReport) print(out io.Writer) error {
 	if len(r.Games) == 0 {
 		_, err := fmt.Fprintln(out, "Games that you finish with \"ur play\" are kept here. There is none yet.")
@@ -238,9 +236,6 @@ func (r *mineReport) print(out io.Writer) error {
 		return err
 	}
 	fmt.Fprintln(out)
-	if boardview.UTF8() {
-		fmt.Fprint(out, r.overTime())
-	}
 	games := text.Table{Header: []string{"game", "date", "against", "result", "turns", "lost a move"}}
 	for _, g := range r.Games {
 		lost := "-"
@@ -254,18 +249,4 @@ func (r *mineReport) print(out io.Writer) error {
 	}
 	_, err := fmt.Fprintf(out, "A point is 1 %% of the probability to win, judged by %s. The games are in %s.\n", r.By, r.Folder)
 	return err
-}
-
-// overTime draws the points lost a move in the games, the oldest first.
-func (r *mineReport) overTime() string {
-	var lost []float64
-	for _, g := range r.Games {
-		if g.Regret != nil {
-			lost = append(lost, *g.Regret)
-		}
-	}
-	if len(lost) < 2 || slices.Max(lost) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("Points lost a move, game by game, at most %.2f:\n  %s\n\n", slices.Max(lost), sparkline(lost, slices.Max(lost)))
 }

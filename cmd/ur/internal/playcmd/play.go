@@ -28,7 +28,6 @@ func Commands(env *cli.Env) []*cobra.Command {
 	}
 }
 
-// playOptions are the flags of "ur play".
 type playOptions struct {
 	light, dark   string
 	level         int
@@ -108,7 +107,6 @@ Exit codes: 0 the game ended or you quit; 1 the record could not be written;
 2 bad usage, or end of input during the game; 130 interrupted.`
 }
 
-// newPlayCommand returns "ur play".
 func newPlayCommand(env *cli.Env) *cobra.Command {
 	var o playOptions
 	cmd := &cobra.Command{

@@ -29,7 +29,6 @@ On a terminal the board fills the screen: choose by number, arrow keys or mouse.
 Enter or s skips, q quits. The positions were found in games by the exact solution,
 except for the first two, which the page of TD-Ur discusses.`
 
-// newPuzzleCommand returns "ur puzzle".
 func newPuzzleCommand(env *cli.Env) *cobra.Command {
 	var list bool
 	var ui tui.UI
@@ -60,8 +59,7 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 			if err := askPlayers(puzzles); err != nil {
 				return err
 			}
-			q := &quiz{style: style(env, ui), scores: map[string]*score{}}
-			return q.run(cmd.Context(), env, ui, puzzles)
+			return (&quiz{style: style(env, ui)}).run(cmd.Context(), env, ui, puzzles)
 		},
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "list the puzzles, without their answers")
@@ -101,20 +99,15 @@ func askPlayers(puzzles []*puzzle.Puzzle) error {
 // quiz asks puzzles and counts the answers.
 type quiz struct {
 	style  *boardview.Style
-	scores map[string]*score // by player, "you" among them
-	order  []string
+	scores []score // of the user, behind it of the players
 }
 
-// score is the score of a participant.
 type score struct {
+	name         string
 	asked, right int
 	regret       float64
 }
 
-// you is the name of the user.
-const you = "you"
-
-// run asks puzzles, and prints the scores.
 func (q *quiz) run(ctx context.Context, env *cli.Env, ui tui.UI, puzzles []*puzzle.Puzzle) error {
 	var pages []tui.Page
 	for i, p := range puzzles {
@@ -139,7 +132,7 @@ func (q *quiz) answered(p *puzzle.Puzzle, choice int) string {
 		return ""
 	}
 	regret := p.Moves[choice].Regret
-	q.count(you, regret)
+	q.count("you", regret)
 	for _, c := range p.Choices {
 		q.count(c.Player, p.Moves[p.Index(c.Move)].Regret)
 	}
@@ -160,13 +153,13 @@ func (q *quiz) moveName(p *puzzle.Puzzle, move int) string {
 	return p.Moves[move].Move
 }
 
-// count counts the answer of a participant.
 func (q *quiz) count(name string, regret float64) {
-	if q.scores[name] == nil {
-		q.scores[name] = &score{}
-		q.order = append(q.order, name)
+	i := slices.IndexFunc(q.scores, func(s score) bool { return s.name == name })
+	if i < 0 {
+		i = len(q.scores)
+		q.scores = append(q.scores, score{name: name})
 	}
-	s := q.scores[name]
+	s := &q.scores[i]
 	s.asked++
 	s.regret += regret
 	if regret <= puzzle.Good {
@@ -222,15 +215,13 @@ func (q *quiz) chosen(p *puzzle.Puzzle) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-// print prints the scores of all participants.
 func (q *quiz) print(out io.Writer) {
-	s := q.scores[you]
-	if s == nil {
-		return
-	}
-	fmt.Fprintf(out, "%d of %s right, %.2f points lost on average. Of the same ones:\n", s.right, text.Plural(s.asked, "puzzle"), 100*s.regret/float64(s.asked))
-	for _, name := range q.order[1:] {
-		s := q.scores[name]
-		fmt.Fprintf(out, "  %-12s %3d right, %5.2f points\n", text.Plain(name), s.right, 100*s.regret/float64(s.asked))
+	for i, s := range q.scores {
+		mean := 100 * s.regret / float64(s.asked)
+		if i == 0 {
+			fmt.Fprintf(out, "%d of %s right, %.2f points lost on average. Of the same ones:\n", s.right, text.Plural(s.asked, "puzzle"), mean)
+		} else {
+			fmt.Fprintf(out, "  %-12s %3d right, %5.2f points\n", text.Plain(s.name), s.right, mean)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package playcmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,6 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// playRun is a run of "ur play".
 type playRun struct {
 	ctx      context.Context
 	env      *cli.Env
@@ -38,16 +38,34 @@ func runPlay(ctx context.Context, env *cli.Env, o playOptions) error {
 		return err
 	}
 	r := &playRun{ctx: ctx, env: env, options: o, inPerson: inPerson(env)}
+	defer r.leave()
 	if err := r.begin(); err != nil {
-		return r.leave(err)
+		return err
 	}
 	for side := range board.Dark + 1 {
 		pick.Warn(env, r.session.Player(side))
 	}
-	return r.end(form, r.play())
+	err = r.play()
+	if o.record == "" {
+		return err
+	}
+	if fault := record.WriteFile(o.record, form, r.session.Record()); fault != nil {
+		fmt.Fprintf(env.Stderr, "ur: --record: %v\n", fault)
+		err = cmp.Or(err, errors.New("the game was not recorded"))
+	}
+	return err
 }
 
-// begin begins a saved game, a game from a file or a new one.
+// leave lets other processes have the game.
+func (r *playRun) leave() {
+	if r.kept == nil {
+		return
+	}
+	if err := r.kept.Close(); err != nil {
+		fmt.Fprintf(r.env.Stderr, "ur play: %v\n", err)
+	}
+}
+
 func (r *playRun) begin() (err error) {
 	switch {
 	case r.options.resume:
@@ -66,16 +84,7 @@ func (r *playRun) begin() (err error) {
 		}
 		return file.Each(1, func(_ int, g *record.Game) error { return r.load(g, r.options.setup()) })
 	}
-	r.session, err = session.New(r.ctx, r.options.setup())
-	return playerError(err)
-}
-
-// playerError names the flag of a player that cannot play.
-func playerError(err error) error {
-	if refused, ok := errors.AsType[*session.PlayerError](err); ok {
-		return fmt.Errorf("--%s: %w", refused.Side, refused.Err)
-	}
-	return err
+	return r.load(nil, r.options.setup())
 }
 
 // savedGames returns the readable games of a store, the latest first. It warns on stderr about the
@@ -105,10 +114,18 @@ func (r *playRun) open(store session.Store, file string, setup session.Setup) er
 	return r.load(game, setup)
 }
 
-// load resumes a game, between its players unless the setup names others.
+// load resumes a game, between its players unless the setup names others; without one it begins a
+// game. The error names the flag of a player that cannot play.
 func (r *playRun) load(game *record.Game, setup session.Setup) (err error) {
-	r.session, err = session.Load(r.ctx, game, setup)
-	return playerError(err)
+	if game == nil {
+		r.session, err = session.New(r.ctx, setup)
+	} else {
+		r.session, err = session.Load(r.ctx, game, setup)
+	}
+	if refused, ok := errors.AsType[*session.PlayerError](err); ok {
+		return fmt.Errorf("--%s: %w", refused.Side, refused.Err)
+	}
+	return err
 }
 
 // save saves the game as it is now, where a person plays it at a terminal or it was saved before. A
@@ -217,32 +234,6 @@ func (r *playRun) play() (err error) {
 			fmt.Fprint(out, " Go on with: ur play --resume")
 		}
 		fmt.Fprintln(out)
-	}
-	return err
-}
-
-// end writes the record, lets others have the game, and returns how the command ends: as the
-// game did, unless only the record failed.
-func (r *playRun) end(form record.Format, gameErr error) error {
-	gameErr = r.leave(gameErr)
-	if r.options.record == "" {
-		return gameErr
-	}
-	if err := record.WriteFile(r.options.record, form, r.session.Record()); err != nil {
-		fmt.Fprintf(r.env.Stderr, "ur: --record: %v\n", err)
-		if gameErr == nil {
-			return errors.New("the game was not recorded")
-		}
-	}
-	return gameErr
-}
-
-// leave lets others have the game, and returns the error.
-func (r *playRun) leave(err error) error {
-	if r.kept != nil {
-		if err := r.kept.Close(); err != nil {
-			fmt.Fprintf(r.env.Stderr, "ur play: %v\n", err)
-		}
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"net"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/web"
@@ -28,7 +29,6 @@ needed.
 web server, with the engine as WebAssembly. The command "go" builds it from the
 sources in the working folder, or those that ur itself was built from.`
 
-// options are the flags of "ur serve".
 type options struct {
 	addr, export string
 	hosts        []string
@@ -64,7 +64,6 @@ func Command(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// version returns that of the program.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
@@ -72,7 +71,6 @@ func version() string {
 	return "(devel)"
 }
 
-// export writes the page for use without a server.
 func export(cmd *cobra.Command, env *cli.Env, o options) error {
 	for _, flag := range []string{"addr", "host"} {
 		if cmd.Flags().Changed(flag) {
@@ -99,7 +97,6 @@ func export(cmd *cobra.Command, env *cli.Env, o options) error {
 	return err
 }
 
-// serve listens until ctx ends.
 func serve(ctx context.Context, env *cli.Env, o options) error {
 	host, _, err := net.SplitHostPort(o.addr)
 	if err != nil {
@@ -112,9 +109,12 @@ func serve(ctx context.Context, env *cli.Env, o options) error {
 	}
 	s := web.New(web.Config{Version: version(), Hosts: append(o.hosts, host)})
 	defer s.Close()
-	l, err := listen(ctx, o.addr)
-	if err != nil {
-		return err
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", o.addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return cli.UsageError("--addr %s: address in use (want another port, or port 0 for any free port)", o.addr)
+	case err != nil:
+		return cli.UsageError("--addr %s: %w (want HOST:PORT, as in 127.0.0.1:8571)", o.addr, err)
 	}
 	fmt.Fprintf(env.Stdout, "http://%s/\n", l.Addr())
 	return s.Serve(ctx, l)

@@ -157,19 +157,10 @@ type evalMove struct {
 	Win      *float64            `json:"win,omitempty"`      // probability that the moving side wins
 }
 
-// form describes a line of input.
-func (e *evaluator) form() pick.PositionForm {
-	f := pick.PositionForm{Example: `{"board":[33 numbers],"roll":0 to 4}`, Members: "board or position, and roll", MaxRoll: e.rules.MaxRoll()}
-	if !e.finkel {
-		f.Example = fmt.Sprintf(`{"position":%q,"roll":0 to %d}`, e.rules.FormatPosition(e.rules.Start()), e.rules.MaxRoll())
-	}
-	return f
-}
-
 // answer evaluates the position of one line.
 func (e *evaluator) answer(ctx context.Context, line []byte) (any, error) {
 	var q evalRequest
-	if err := e.form().Decode(line, &q); err != nil {
+	if err := e.decode(line, &q); err != nil {
 		return nil, err
 	}
 	a := &evalAnswer{Roll: q.Roll}
@@ -188,7 +179,7 @@ func (e *evaluator) answer(ctx context.Context, line []byte) (any, error) {
 	case over && (e.By() != "table" || q.Roll != nil):
 		return nil, fmt.Errorf("the game is over, %s has won", winner)
 	case q.Roll == nil && e.By() == "brain":
-		return nil, fmt.Errorf(`no "roll": a brain has no probabilities (want %s)`, e.form().Example)
+		return nil, fmt.Errorf(`no "roll": a brain has no probabilities (want %s)`, e.example())
 	}
 	v, err := e.Evaluate(ctx, p, roll)
 	if err != nil {
@@ -235,9 +226,9 @@ func (e *evaluator) position(q *evalRequest, a *evalAnswer) (p board.Position, e
 		p, err = e.rules.ParsePosition(*q.Position)
 		return p, err
 	case q.Board == nil || !e.finkel:
-		return p, fmt.Errorf("no position under the rules %s (want %s)", e.rules.Name(), e.form().Example)
+		return p, fmt.Errorf("no position under the rules %s (want %s)", e.rules.Name(), e.example())
 	}
-	numbers, err := e.form().Numbers(q.Board)
+	numbers, err := boardNumbers(q.Board)
 	if err != nil {
 		return p, err
 	}

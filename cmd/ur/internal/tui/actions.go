@@ -34,7 +34,6 @@ func find(actions []action, word string) *action {
 	return &actions[i]
 }
 
-// key returns the key to show.
 func (a *action) key() string { return strings.Fields(a.keys)[0] }
 
 // pickHelp are the keys of the [picker] for the help, and the mouse.
@@ -146,7 +145,6 @@ func (p *picker) click(g *boardview.Grid, at tea.Mouse) int {
 	return -1
 }
 
-// choices describes the valid numbers.
 func choices(moves int) string {
 	if moves == 1 {
 		return "1"

@@ -21,7 +21,6 @@ type question struct {
 // mostTyped is more than a person types.
 const mostTyped = 200
 
-// askSurely asks for yes or no.
 func (m *model) askSurely(text string, yes func() tea.Cmd) {
 	m.ask = &question{text: text, choices: []action{
 		{keys: "y enter", name: "yes", do: yes},
@@ -41,7 +40,6 @@ func (m *model) askText(text, hint, usual string, answer func(text string) tea.C
 	m.ask = &question{text: text, hint: hint, input: &input, answer: answer}
 }
 
-// keys names the valid keys.
 func (q *question) keys() string {
 	if q.input != nil {
 		return strings.TrimSpace(q.hint + "  enter done  esc back")
@@ -49,12 +47,10 @@ func (q *question) keys() string {
 	return strings.Join(q.names(), "  ")
 }
 
-// names lists the choices.
 func (q *question) names() []string {
 	return text.List(q.choices, func(a action) string { return a.key() + " " + a.name })
 }
 
-// key takes a key while the question is open.
 func (q *question) key(s *screen, msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
 	switch {
@@ -73,7 +69,6 @@ func (q *question) key(s *screen, msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// take takes a text.
 func (q *question) take(s *screen, text string) tea.Cmd {
 	s.ask = nil
 	if text = cmp.Or(strings.TrimSpace(text), q.input.Placeholder); text == "" {
@@ -82,7 +77,6 @@ func (q *question) take(s *screen, text string) tea.Cmd {
 	return q.answer(text)
 }
 
-// typed takes a line while the question is open.
 func (q *question) typed(s *screen, line string) tea.Cmd {
 	if q.input != nil {
 		return q.take(s, line)

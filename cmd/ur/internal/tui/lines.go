@@ -46,7 +46,6 @@ func RunQuiz(ctx context.Context, style *boardview.Style, pages []Page, env *cli
 	return newQuiz(style, pages).run(ctx, env, ui)
 }
 
-// run shows the interface until it quits.
 func (s *screen) run(ctx context.Context, env *cli.Env, ui UI) error {
 	s.lines = ui != Full
 	out := env.Stdout
@@ -114,7 +113,6 @@ func (s *screen) runLines(ctx context.Context, stdin io.Reader, out io.Writer) e
 	}
 }
 
-// lineState holds what a game on lines has printed.
 type lineState struct {
 	session *session.Session
 	steps   int

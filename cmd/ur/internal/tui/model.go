@@ -42,7 +42,6 @@ type Offer struct {
 	Forget func() error
 }
 
-// model is the interface of a game.
 type model struct {
 	screen
 	c   Config
@@ -72,7 +71,6 @@ func newModel(ctx context.Context, c Config) *model {
 	return m
 }
 
-// sit shows a session.
 func (m *model) sit(s *session.Session) {
 	m.s = s
 	m.evaluator = sync.OnceValues(func() (play.Evaluator, error) { return m.c.evaluator(s.Rules()) })
@@ -85,7 +83,6 @@ type doneMsg struct {
 	do         func() tea.Cmd
 }
 
-// later calls do after a delay.
 func (m *model) later(delay time.Duration, do func() tea.Cmd) tea.Cmd {
 	generation := m.generation
 	if m.lines || m.c.hasty {
@@ -186,7 +183,6 @@ func (m *model) think() tea.Cmd {
 	})
 }
 
-// hints reports whether hints are shown.
 func (m *model) hints() bool { return m.s.Setup().Hints }
 
 // advise values the moves of the shown turn: those of a person if hints are on, and all in the
@@ -218,7 +214,6 @@ func (m *model) advise() tea.Cmd {
 	})
 }
 
-// analyze analyzes a finished game.
 func (m *model) analyze() tea.Cmd {
 	game, find := m.s.Record(), m.evaluator
 	return work(m.generation, func() func() tea.Cmd {
@@ -246,7 +241,6 @@ func (m *model) do(err error) tea.Cmd {
 	return m.begin()
 }
 
-// complain shows an error, if there is one.
 func (m *model) complain(err error) {
 	if err != nil {
 		m.message = err.Error()
@@ -285,5 +279,4 @@ func (m *model) pick(name string) (cmd tea.Cmd, ok bool) {
 	return nil, ok
 }
 
-// choose makes a move of a person.
 func (m *model) choose(move int) tea.Cmd { return m.do(m.s.Move(move)) }

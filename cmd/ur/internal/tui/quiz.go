@@ -37,7 +37,6 @@ type quiz struct {
 	printed  string // on lines: to print
 }
 
-// newQuiz returns the interface of some pages.
 func newQuiz(style *boardview.Style, pages []Page) *quiz {
 	q := &quiz{pages: pages}
 	q.screen = newScreen(q, style)
@@ -68,7 +67,6 @@ func (q *quiz) Init() tea.Cmd {
 	return nil
 }
 
-// show shows a text below the board.
 func (q *quiz) show(text string) {
 	q.list.SetContent(text)
 	q.list.GotoTop()
@@ -130,7 +128,6 @@ func (q *quiz) grid() *boardview.Grid {
 	return g
 }
 
-// parts returns the parts of the screen.
 func (q *quiz) parts() parts {
 	p := q.page()
 	status := q.style.Thrown(p.Turn) + "  "
@@ -159,7 +156,6 @@ func (q *quiz) tell(out io.Writer) {
 	}
 }
 
-// prompt prints a page.
 func (q *quiz) prompt(out io.Writer) (string, error) {
 	p := q.page()
 	if q.asked != p {
@@ -170,7 +166,6 @@ func (q *quiz) prompt(out io.Writer) (string, error) {
 	return fmt.Sprintf("  The best move (%s, Enter skips, q quits): ", choices(len(p.Turn.Moves))), nil
 }
 
-// typed takes a line.
 func (q *quiz) typed(line string) tea.Cmd {
 	if line == "" {
 		line = "s"

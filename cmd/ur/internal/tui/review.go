@@ -22,7 +22,6 @@ type review struct {
 	turn *play.Turn // as it was played
 }
 
-// reviewActions returns the table of the analysis.
 func (m *model) reviewActions() []action {
 	step := func(by int) func() tea.Cmd { return func() tea.Cmd { return m.goTo(m.review.at + by) } }
 	last := len(m.review.game.Moves) - 1
@@ -126,7 +125,6 @@ func (r *review) texts(style *boardview.Style) []string {
 	return []string{text, "Light " + bar + " Dark"}
 }
 
-// endingTexts summarizes a finished game.
 func (m *model) endingTexts() []string {
 	if m.ending == nil {
 		return nil
@@ -176,7 +174,6 @@ func (m *model) valueTexts(wide bool) []string {
 	return append(lines, style.Faint.Render(fmt.Sprintf("if all throw %d: ", play.LikelyRoll(m.s.Rules()))+strings.Join(a.Line, map[bool]string{false: ", ", true: "; "}[style.InWords])))
 }
 
-// judgedBy names the judge of the hints.
 func judgedBy(by string) string {
 	if by == "table" {
 		return "exact"

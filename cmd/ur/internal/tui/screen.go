@@ -115,7 +115,6 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return s, nil
 }
 
-// key takes a key.
 func (s *screen) key(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
 	switch {
@@ -194,7 +193,6 @@ func (s *screen) View() tea.View {
 	return v
 }
 
-// rows returns the lines of the screen.
 func (s *screen) rows() []string {
 	if s.width == 0 || s.height == 0 {
 		return nil // the window size is not known yet

@@ -14,7 +14,6 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// grid returns the board as it is drawn now.
 func (m *model) grid() *boardview.Grid {
 	turn := m.s.Turn()
 	g := &boardview.Grid{Style: m.style, Rules: m.s.Rules(), Position: m.s.Position(), Margin: 2, Path: m.path}
@@ -54,7 +53,6 @@ func (m *model) moveLines() int {
 	return 2
 }
 
-// parts returns the parts of the screen.
 func (m *model) parts() parts {
 	picked := ""
 	if m.review == nil && m.s.Phase() != session.Over {
@@ -81,7 +79,6 @@ func (m *model) head() string {
 	return strings.Join(parts, " ")
 }
 
-// status shows the state of the game.
 func (m *model) status() string {
 	style, turn := m.style, m.s.Turn()
 	switch {
@@ -188,7 +185,6 @@ func (m *model) rulesText() string {
 	return explained + " A3-B1 moves from A3 to B1, in- from the hand, x captures, * rosette."
 }
 
-// helpLines explains the game and the keys.
 func (m *model) helpLines() []string {
 	lines := append(strings.Split(text.Wrap(m.rulesText(), "", m.width-1), "\n"), "")
 	actions := append(append([]action(nil), pickHelp...), m.actions()...)

@@ -35,7 +35,7 @@ type BrainConfig struct {
 
 // PlayIn sets the arena that plays the games. If Parallel is 0, it also sets the number of
 // goroutines.
-func (c *BrainConfig) PlayIn(a Arena, goroutines int) {
+func (c *EvolveConfig) PlayIn(a Arena, goroutines int) {
 	c.Arena = a
 	if c.Parallel == 0 {
 		c.Parallel = goroutines

@@ -106,7 +106,7 @@ func (c *Checkpoint) check() error {
 
 // checkpoint returns a run as it stands.
 func (r *Run) checkpoint() (*Checkpoint, error) {
-	settings, err := Settings(r.Config)
+	settings, err := settingsOf(r.Config)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (r *Run) Resume(c *Checkpoint) error {
 	if c.Method != r.Method.Name {
 		return fmt.Errorf("the checkpoint is for %q (want %q)", c.Method, r.Method.Name)
 	}
-	settings, err := Settings(r.Config)
+	settings, err := settingsOf(r.Config)
 	if err != nil {
 		return err
 	}

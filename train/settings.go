@@ -161,11 +161,11 @@ func interval(field, text string) (low, high float64, above bool) {
 	return low, high, text[0] == '('
 }
 
-// Settings returns the inputs that determine a result, except for the length of its run: an
+// settingsOf returns the inputs that determine a result, except for the length of its run: an
 // object with the fields of a complete configuration that have a name in JSON. Brains and tables
 // are named by hashes of their numbers. Two learners of a method with equal settings learn the
 // same.
-func Settings(c Config) (json.RawMessage, error) {
+func settingsOf(c Config) (json.RawMessage, error) {
 	var pieces int
 	var out bytes.Buffer
 	for f, v := range fieldsOf(c) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,8 +45,32 @@ func Flags(cmd *cobra.Command, o *Options, purpose string) {
 
 // VerifyFlag adds the flag for the share of a fleet's tasks to recompute locally.
 func VerifyFlag(cmd *cobra.Command, o *Options) {
-	cmd.Flags().Var(percentFlag{&o.Verify, true}, "verify", "share of fleet tasks to recompute locally; a difference exits with code 3")
+	cmd.Flags().Var((*share)(&o.Verify), "verify", "share of fleet tasks to recompute locally; a difference exits with code 3")
 }
+
+// share is the value of --verify: a percentage, "3%", stored as a fraction, 0.03.
+type share float64
+
+func (s *share) String() string {
+	if *s == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%g%%", 100**s)
+}
+
+// Set wants the sign: without it, 0.5 could mean half of one percent or a half.
+func (s *share) Set(text string) error {
+	number, ok := strings.CutSuffix(strings.TrimSpace(text), "%")
+	percent, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if !ok || err != nil || !(percent > 0 && percent <= 100) {
+		return fmt.Errorf("invalid percentage (want a number above 0%% and at most 100%%, with the sign %%)")
+	}
+	*s = share(percent / 100)
+	return nil
+}
+
+// Type is also the name in an error about the flag.
+func (*share) Type() string { return "percentage like 1%" }
 
 // Check checks the flags of a client.
 func (o *Options) Check() error {

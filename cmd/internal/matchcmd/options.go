@@ -29,7 +29,6 @@ type Options struct {
 	JSON            bool
 	Fleet           join.Options
 	sprt, out, html string
-	resume          bool
 	gamesGiven      func() bool // whether --games is
 }
 
@@ -46,7 +45,6 @@ func (o *Options) Flags(cmd *cobra.Command, games int, record string) {
 	f.StringVar(&o.sprt, "sprt", "", `stop two players by a sequential test, as in "`+rating.DefaultSPRT().String()+`", the default values`)
 	f.BoolVar(&o.Gauntlet, "gauntlet", false, "pair only the first player with the others")
 	f.StringVar(&o.out, "out", "", "folder for the log, to resume from, and the results")
-	f.BoolVar(&o.resume, "resume", false, "resume from the log of --out, which must exist")
 	f.StringVar(&o.html, "html", "", "write ratings and results as a page to this file")
 	f.StringVar(&o.Record, "record", "", record)
 	cli.ForceFlag(cmd, &o.Force)
@@ -109,16 +107,10 @@ func (o *Options) Check(players int) (err error) {
 	if o.Fleet.Given() {
 		o.Parallel = cmp.Or(o.Parallel, join.Outstanding)
 	}
-	if o.out == "" && o.resume {
-		return cli.UsageError("--resume: no folder is named (want --out DIR)")
-	}
 	if err := cli.CheckFolder("--out", o.out); err != nil {
 		return err
 	}
 	_, missing := os.Stat(filepath.Join(o.out, logName))
-	if o.resume && missing != nil {
-		return cli.UsageError("--resume: %w", missing)
-	}
 	continues := o.out != "" && missing == nil // the page is then of the same games
 	return cli.CheckOutput("--html", o.html, o.Force || continues)
 }

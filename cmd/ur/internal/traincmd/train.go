@@ -3,7 +3,6 @@ package traincmd
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -73,10 +72,10 @@ type trainRun struct {
 	seed   *uint64 // in Config
 	limit  *int64  // of games; in Config for a way to learn whose course depends on it
 
-	output, checkpoint    string
-	curves, drawings      []string
-	force, resume, asJSON bool
-	fleet                 join.Options
+	output, checkpoint string
+	curves, drawings   []string
+	force, resume      bool
+	fleet              join.Options
 }
 
 // player is a learning method whose games can be played elsewhere.
@@ -115,7 +114,6 @@ func (t *trainRun) addFlags() {
 		join.Flags(t.cmd, &t.fleet, "play on the fleet")
 		join.VerifyFlag(t.cmd, &t.fleet)
 	}
-	flags.BoolVar(&t.asJSON, "json", false, "print one JSON object about the run, of schema ur.train/1; needs -o")
 }
 
 // drawn lists the extensions of drawings.
@@ -172,8 +170,6 @@ func (t *trainRun) check() error {
 		return cli.UsageError("--%s must be at least 1, got %d", unit, *t.limit)
 	case t.Time < 0:
 		return cli.UsageError("--time must not be negative, got %s", t.Time)
-	case t.asJSON && t.output == "":
-		return cli.UsageError("--json needs -o FILE (otherwise stdout carries the trained player)")
 	case t.Method.Binary && t.output == "" && cli.IsTerminal(t.env.Stdout):
 		return cli.UsageError("the result of train %s is binary, and stdout is a terminal (want -o FILE)", t.Method.Name)
 	case t.resume && t.force:
@@ -283,9 +279,7 @@ func (t *trainRun) learn(ctx context.Context) error {
 	if interrupted {
 		status.Reason = "interrupted"
 	}
-	if err := t.print(status); err != nil {
-		return err
-	}
+	t.print(status)
 	if interrupted {
 		return cli.ErrInterrupted
 	}
@@ -339,7 +333,7 @@ func (t *trainRun) keep(s train.Status) error {
 }
 
 // withoutResult are the flags that do not change the result of training for a number of games.
-var withoutResult = []string{"games", "moves", "positions", "time", "output", "resume", "curve", "parallel", "json", "seed", "force", "fleet", "verify"}
+var withoutResult = []string{"games", "moves", "positions", "time", "output", "resume", "curve", "parallel", "seed", "force", "fleet", "verify"}
 
 // command returns the command that reproduces the result. It names the number of games, however
 // this run ended.
@@ -360,81 +354,31 @@ func (t *trainRun) command(games int64) string {
 	return fmt.Sprintf("%s --seed %d --%s %d --time 0", strings.Join(words, " "), *t.seed, t.Method.Counted(), games)
 }
 
-// trainReport is the JSON form of a run.
-type trainReport struct {
-	Schema   string          `json:"schema"` // ur.train/1
-	Method   string          `json:"method"`
-	Settings json.RawMessage `json:"settings"` // every setting that affects the result, by the learning method
-	Unit     string          `json:"unit"`     // unit of the count: games, moves or positions
-	Games    int64           `json:"games"`    // learned from
-	Seconds  float64         `json:"seconds"`
-	Rate     float64         `json:"games_per_second"` // speed of learning
-	Reason   string          `json:"reason"`           // why it stopped
-	Scores   []trainScore    `json:"scores"`           // against each rival
-	Regret   *float64        `json:"regret,omitempty"` // points a decision, where it was measured
-	File     string          `json:"file"`
-}
-
-// trainScore is the score against one rival.
-type trainScore struct {
-	Rival  string  `json:"rival"`
-	Games  int64   `json:"games"`
-	Rate   float64 `json:"rate"`   // share of games won
-	Low    float64 `json:"low"`    // of the 95 % confidence interval
-	High   float64 `json:"high"`   // upper bound of the interval
-	Beaten *beaten `json:"beaten"` // when it was first shown to be beaten; null if not established
-}
-
-// beaten is the progress at a measurement.
-type beaten struct {
-	Games   int64   `json:"games"`
-	Seconds float64 `json:"seconds"`
-}
-
 // print prints the outcome of the run on stdout, or on stderr if stdout carries the result.
-func (t *trainRun) print(s train.Status) error {
-	settings, err := train.Settings(t.Config)
-	if err != nil {
-		return err
-	}
-	last, _ := s.Curve.Last()
-	report := trainReport{
-		Schema: "ur.train/1", Method: t.Method.Name, Settings: settings, Unit: s.Unit, Games: s.Games, Seconds: s.Elapsed.Seconds(),
-		Rate: cli.Hundredths(s.Rate()), Reason: s.Reason, Regret: last.Regret, File: t.output,
-	}
-	for i, score := range last.Scores {
-		low, high := score.Interval()
-		row := trainScore{score.Rival, score.Games, score.Rate(), low, high, nil}
-		if first := slices.IndexFunc(s.Curve, func(p train.Point) bool { return p.Scores[i].Beaten }); first >= 0 {
-			row.Beaten = &beaten{s.Curve[first].Games, s.Curve[first].Seconds}
-		}
-		report.Scores = append(report.Scores, row)
-	}
-	if t.asJSON {
-		return cli.WriteJSON(t.env.Stdout, report)
-	}
+func (t *trainRun) print(s train.Status) {
 	w := t.env.Stdout
 	if t.output == "" {
 		w = t.env.Stderr
 	}
-	counted := func(n int64) string { return text.Plural(n, strings.TrimSuffix(report.Unit, "s")) }
-	fmt.Fprintf(w, "%s: %s in %.4g s", report.Method, counted(report.Games), report.Seconds)
-	if report.Games > 0 {
-		fmt.Fprintf(w, ", %.0f %s/s", report.Rate, report.Unit)
+	counted := func(n int64) string { return text.Plural(n, strings.TrimSuffix(s.Unit, "s")) }
+	fmt.Fprintf(w, "%s: %s in %.4g s", t.Method.Name, counted(s.Games), s.Elapsed.Seconds())
+	if s.Games > 0 {
+		fmt.Fprintf(w, ", %.0f %s/s", s.Rate(), s.Unit)
 	}
-	fmt.Fprintf(w, "; %s\n", report.Reason)
-	if t.Games > 0 && report.Games > t.Games && !t.resume {
-		fmt.Fprintf(w, "  --%s %d ended within a step, and a step is always completed\n", report.Unit, t.Games)
+	fmt.Fprintf(w, "; %s\n", s.Reason)
+	if t.Games > 0 && s.Games > t.Games && !t.resume {
+		fmt.Fprintf(w, "  --%s %d ended within a step, and a step is always completed\n", s.Unit, t.Games)
 	}
-	for _, score := range report.Scores {
-		fmt.Fprintf(w, "  %.1f %% (95 %%: %.1f to %.1f) against %s", 100*score.Rate, 100*score.Low, 100*score.High, score.Rival)
-		if b := score.Beaten; b != nil {
-			fmt.Fprintf(w, ", beaten after %.4g s and %s", b.Seconds, counted(b.Games))
+	last, _ := s.Curve.Last()
+	for i, score := range last.Scores {
+		low, high := score.Interval()
+		fmt.Fprintf(w, "  %.1f %% (95 %%: %.1f to %.1f) against %s", 100*score.Rate(), 100*low, 100*high, score.Rival)
+		if first := slices.IndexFunc(s.Curve, func(p train.Point) bool { return p.Scores[i].Beaten }); first >= 0 {
+			fmt.Fprintf(w, ", beaten after %.4g s and %s", s.Curve[first].Seconds, counted(s.Curve[first].Games))
 		}
 		fmt.Fprintln(w)
 	}
-	if report.Regret != nil {
-		fmt.Fprintf(w, "  regret %.4f points a decision\n", *report.Regret)
+	if last.Regret != nil {
+		fmt.Fprintf(w, "  regret %.4f points a decision\n", *last.Regret)
 	}
-	return nil
 }

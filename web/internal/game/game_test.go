@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/play/analysis"
-	"github.com/seed-09dcdc84/ur/play/record"
 )
 
 // ask asks a question that must be answered.
@@ -100,34 +98,6 @@ func TestResign(t *testing.T) {
 	}
 	if back := ask[*View](t, r, "undo", Question{Game: over.Game}); back.Game != v.Game {
 		t.Errorf("taken back: %s, want %s", back.Game, v.Game)
-	}
-}
-
-// Hints and analysis judge what was played, and the records of every form lead back to it.
-func TestJudgedAndKept(t *testing.T) {
-	r := newService()
-	v := playOn(t, r, ask[*View](t, r, "new", Question{Light: "human", Dark: "level:2", Seed: 4, Pieces: 2}), 2)
-	for v.More {
-		v = ask[*View](t, r, "go", Question{Game: v.Game})
-	}
-	if v.Result != "unfinished" {
-		t.Fatal("the game is over, choose another seed")
-	}
-	h := ask[*Hints](t, r, "hints", Question{Game: v.Game})
-	if len(h.Moves) != len(v.Moves) || h.Before <= 0 || h.Before >= 1 || len(h.Moves[0].Line) == 0 {
-		t.Errorf("hints %+v of the moves %+v", h, v.Moves)
-	}
-	v = playOn(t, r, v, -1)
-	a := ask[*analysis.Game](t, r, "analysis", Question{Game: v.Game})
-	if len(a.Moves) != len(v.Turns) || a.Result != v.Result {
-		t.Errorf("the analysis has %d turns and the result %s, want %d and %s", len(a.Moves), a.Result, len(v.Turns), v.Result)
-	}
-	for _, form := range record.FormatNames() {
-		kept := ask[Text](t, r, "record", Question{Game: v.Game, Form: form})
-		back := ask[*View](t, r, "read", Question{Form: form, Text: kept.Text})
-		if !slices.Equal(back.Turns, v.Turns) || back.Result != v.Result {
-			t.Errorf("%s: another game was read", form)
-		}
 	}
 }
 

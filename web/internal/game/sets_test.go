@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play/analysis"
+	"github.com/seed-09dcdc84/ur/play/record"
 )
 
 // A game under each rule set is played to its end from its link, which names the rules, and its
@@ -14,15 +15,18 @@ import (
 func TestRuleSets(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // no tables
 	r := newService()
-	for _, set := range board.List()[1:] {
+	for _, set := range board.List() {
 		t.Run(set.Name(), func(t *testing.T) {
+			named := func(v *View) bool {
+				return v.Rules == nil && set.IsFinkel() || v.Rules != nil && v.Rules.Name == set.Name()
+			}
 			_, noNet := findEvaluator(set)
 			by := "search"
 			if set.Pieces() <= quickPieces {
 				by = "table"
 			}
 			v := ask[*View](t, r, "new", Question{Rules: set.Name(), Light: "human", Dark: "greedy", Seed: 5})
-			if v.Rules == nil || v.Rules.Name != set.Name() || v.Pieces != set.Pieces() || len(v.Board) != 2*(set.Finish()+1)+1 || !strings.HasSuffix(v.Game, "/"+set.Name()) {
+			if !named(v) || v.Pieces != set.Pieces() || len(v.Board) != 2*(set.Finish()+1)+1 || !set.IsFinkel() && !strings.HasSuffix(v.Game, "/"+set.Name()) {
 				t.Fatalf("a game of %s begins as %+v", set.Name(), v)
 			}
 			v = playOn(t, r, v, 3)
@@ -31,7 +35,7 @@ func TestRuleSets(t *testing.T) {
 			}
 			if noNet == nil {
 				h := ask[*Hints](t, r, "hints", Question{Game: v.Game})
-				if len(h.Moves) != len(v.Moves) || h.By != by || h.Before <= 0 || h.Before >= 1 {
+				if len(h.Moves) != len(v.Moves) || h.By != by || h.Before <= 0 || h.Before >= 1 || len(h.Moves[0].Line) == 0 {
 					t.Errorf("hints %+v of the moves %+v", h, v.Moves)
 				}
 			} else if _, err := r.Answer(t.Context(), "hints", []byte(`{"game":"`+v.Game+`"}`)); err == nil || !strings.Contains(err.Error(), set.Name()) {
@@ -46,18 +50,14 @@ func TestRuleSets(t *testing.T) {
 				t.Error("the link shows another game")
 			}
 			if noNet == nil {
-				if a := ask[*analysis.Game](t, r, "analysis", Question{Game: v.Game}); len(a.Moves) != len(v.Turns) {
-					t.Errorf("%d turns are judged, want %d", len(a.Moves), len(v.Turns))
+				if a := ask[*analysis.Game](t, r, "analysis", Question{Game: v.Game}); len(a.Moves) != len(v.Turns) || a.Result != v.Result {
+					t.Errorf("%d turns are judged with the result %s, want %d with %s", len(a.Moves), a.Result, len(v.Turns), v.Result)
 				}
 			}
-			forms := []string{"jsonl", "rgn", "text"}
-			if slices.Contains([]string{"blitz", "masters", "masters4", "aseb"}, set.Name()) { // RoyalUr's
-				forms = append(forms, "royalur")
-			}
-			for _, form := range forms {
+			for _, form := range record.FormatNames() {
 				text := ask[Text](t, r, "record", Question{Game: v.Game, Form: form})
 				back := ask[*View](t, r, "read", Question{Text: text.Text})
-				if back.Rules == nil || back.Rules.Name != set.Name() || !slices.Equal(back.Turns, v.Turns) {
+				if !named(back) || !slices.Equal(back.Turns, v.Turns) || back.Result != v.Result {
 					t.Errorf("%s leads to %s, want %s", form, back.Game, v.Game)
 				}
 			}

@@ -49,17 +49,6 @@ func playTyped(t *testing.T, o playOptions, lines ...string) lineGame {
 	return lineGame{game, stdout.String()}
 }
 
-// moves lists what Light has played.
-func (g lineGame) moves() string {
-	var moves []string
-	for _, s := range g.session.Steps() {
-		if s.Side() == board.Light && !s.Passed() {
-			moves = append(moves, s.Text())
-		}
-	}
-	return strings.Join(moves, " ")
-}
-
 // wants fails unless a text was shown.
 func (g lineGame) wants(t *testing.T, text string) {
 	t.Helper()
@@ -71,31 +60,6 @@ func (g lineGame) wants(t *testing.T, text string) {
 // boards counts how often the board was drawn.
 func (g lineGame) boards() int {
 	return strings.Count(g.shown, "┌──────┬──────┬──────┬──────┐ ")
-}
-
-// Moves are taken as they are shown, and Enter is the only one.
-func TestMovesAreTypedAsTheyAreShown(t *testing.T) {
-	for _, second := range []string{"2", "A3-B1", "a3b1", "B1", "A3-B1*", "A3 - B1"} {
-		g := playTyped(t, playOptions{seed: 7}, "", second, "q")
-		if g.moves() != "in-A3 A3-B1" {
-			t.Errorf("by Enter and %q Light has played %s:\n%s", second, g.moves(), g.shown)
-		}
-	}
-	for _, second := range []string{"1", "in-A2", "A2", "in"} {
-		if g := playTyped(t, playOptions{seed: 7}, "in-A3", second, "q"); g.moves() != "in-A3 in-A2" {
-			t.Errorf("by %q Light has played %s", second, g.moves())
-		}
-	}
-}
-
-// What is taken back comes again, with the dice as they fell.
-func TestTakeBack(t *testing.T) {
-	g := playTyped(t, playOptions{seed: 7}, "", "u", "u", "r", "A3-B1", "undo", "in-A2", "r", "q")
-	g.wants(t, "There is nothing to take back")
-	g.wants(t, "Nothing was taken back that could come again")
-	if g.moves() != "in-A3 in-A2" {
-		t.Errorf("Light has played %s", g.moves())
-	}
 }
 
 // Neither help nor wrong input scrolls the board away.
@@ -146,7 +110,6 @@ func TestReviewInLines(t *testing.T) {
 
 // A line that is neither a move nor an action is answered with all of both.
 func TestWrongLines(t *testing.T) {
-	playTyped(t, playOptions{seed: 7}, "zero", "q").wants(t, `"zero" is not a move (want 1, or h, p, u, r, a, n, l, s, x, v, w, b, ?, q)`)
 	g := playTyped(t, playOptions{seed: 7, ui: tui.Words}, "zero", "help", "q")
 	g.wants(t, `"zero" is not a move (want 1, or hints, path, undo, redo, analyze, new, level, swap, resign, rules, write, board, help, quit)`)
 	playTyped(t, playOptions{seed: 7}, "x", "maybe", "n", "q").wants(t, `"maybe" is not an answer (want y yes, n no)`)
@@ -169,12 +132,10 @@ func TestReader(t *testing.T) {
 // The opponent and the sides change in the middle, and the game goes to a file.
 func TestLineCommands(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "game.rgn")
-	g := playTyped(t, playOptions{seed: 7}, "", "l 3", "l 12", "w "+file, "w "+file, "w x.pgn", "w", file, "s", "q")
+	g := playTyped(t, playOptions{seed: 7}, "", "l 3", "w "+file, "w", file, "s", "q")
 	g.wants(t, "Write to (.jsonl, .txt, .rgn, .royalur) [game.jsonl]: ")
-	g.wants(t, "want level:1 to level:10")
 	g.wants(t, "Written to "+file)
 	g.wants(t, "exists (want another name)")
-	g.wants(t, "is not of a format of records")
 	if g.session.Players() != [2]string{"level:3", session.Person} {
 		t.Errorf("%v play", g.session.Players())
 	}

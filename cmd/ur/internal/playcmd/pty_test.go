@@ -142,8 +142,8 @@ func turnsKept(cache string) int {
 	return len(strings.Fields(moves))
 }
 
-// However a game ends that nobody has finished, it is kept with every move, and can be gone
-// on with.
+// However a game ends that nobody has finished, it is kept with every move, recorded unless it was
+// killed, and can be gone on with.
 func TestInterruptedGamesAreKept(t *testing.T) {
 	ends := map[string]func(term *terminal){
 		"kill":   func(term *terminal) { term.cmd.Process.Kill() },                  //nolint:errcheck // waited for below
@@ -160,7 +160,8 @@ func TestInterruptedGamesAreKept(t *testing.T) {
 			}
 			t.Parallel()
 			cache := t.TempDir()
-			term := startTerminal(t, cache, nil, "play", "--dark", "greedy", "--seed", "7")
+			file := filepath.Join(cache, "game.txt")
+			term := startTerminal(t, cache, nil, "play", "--dark", "greedy", "--seed", "7", "--record", file)
 			term.shows("your move")
 			term.types("1")
 			term.until("a kept game", func() bool { return turnsKept(cache) > 1 })
@@ -168,6 +169,9 @@ func TestInterruptedGamesAreKept(t *testing.T) {
 			end(term)
 			if code := term.exit(); code != codes[name] {
 				t.Errorf("exit code %d, want %d", code, codes[name])
+			}
+			if text, err := os.ReadFile(file); name != "kill" && (err != nil || !strings.HasSuffix(string(text), "\nresult unfinished\n")) {
+				t.Errorf("record %q, %v", text, err)
 			}
 			games := waiting(t, cache)
 			if len(games) != 1 || len(games[0].Game.Turns) < turns {

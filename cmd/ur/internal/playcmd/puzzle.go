@@ -71,7 +71,7 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 func listPuzzles(w io.Writer, puzzles []*puzzle.Puzzle) error {
 	for _, p := range puzzles {
 		moves := text.List(p.Moves, func(m puzzle.Move) string { return m.Move })
-		if _, err := fmt.Fprintf(w, "%3d  a %d: %s\n     %s\n", p.Number, p.Roll, strings.Join(moves, ", "), text.Plain(p.Source)); err != nil {
+		if _, err := fmt.Fprintf(w, "%3d  a %d: %s\n     %s\n", p.Number, p.Roll, strings.Join(moves, ", "), p.Source); err != nil {
 			return err
 		}
 	}
@@ -180,7 +180,7 @@ func (q *quiz) explained(p *puzzle.Puzzle) string {
 		m := p.Moves[i]
 		fmt.Fprintf(&out, "%s, %s\n", q.style.Value(p.MustTurn(), i, -1, m.Win, m.Regret, true), afterwards(p, i))
 	}
-	fmt.Fprintf(&out, "%s\nFrom %s.", text.Wrap(q.chosen(p), "", 76), text.Plain(p.Source))
+	fmt.Fprintf(&out, "%s\nFrom %s.", text.Wrap(q.chosen(p), "", 76), p.Source)
 	return out.String()
 }
 
@@ -206,7 +206,7 @@ func (q *quiz) chosen(p *puzzle.Puzzle) string {
 		if by[move] == nil {
 			order = append(order, move)
 		}
-		by[move] = append(by[move], text.Plain(c.Player))
+		by[move] = append(by[move], c.Player)
 	}
 	parts := make([]string, len(order))
 	for i, move := range order {
@@ -221,7 +221,7 @@ func (q *quiz) print(out io.Writer) {
 		if i == 0 {
 			fmt.Fprintf(out, "%d of %s right, %.2f points lost on average. Of the same ones:\n", s.right, text.Plural(s.asked, "puzzle"), mean)
 		} else {
-			fmt.Fprintf(out, "  %-12s %3d right, %5.2f points\n", text.Plain(s.name), s.right, mean)
+			fmt.Fprintf(out, "  %-12s %3d right, %5.2f points\n", s.name, s.right, mean)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -91,24 +90,9 @@ func TestRuleSets(t *testing.T) {
 
 // Rules of ten pieces have ten moves, each with a key.
 func TestTenMoves(t *testing.T) {
-	column := strings.Repeat("#", 20)
-	var path []string
-	for row := range len(column) {
-		path = append(path, fmt.Sprintf("A%d", row+1))
-	}
-	set, err := board.New(board.Definition{Name: "ten", Board: []string{column, column, column}, Light: path, Rosettes: []string{}, Pieces: 10, Dice: []int{0, 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	start, err := set.ParsePosition("0:L.L.L.L.L.L.L.L.L.L.:0 10:....................:0 L")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for key, want := range map[string]string{"1": "A1-A2", "8": "A15-A16", "9": "A17-A18", "0": "A19-A20"} {
-		s := newSession(t, session.Setup{Rules: set, Players: [2]string{session.Person, "greedy"}, Pieces: 10, Start: start, Seed: 7})
-		d := drive(t, 168, 40, Config{Session: s})
-		if d.keys(key); len(s.Steps()) == 0 || s.Steps()[0].Text() != want {
-			t.Errorf("key %s: %v, want %s", key, s.Steps(), want)
+	for key, want := range map[string]int{"1": 0, "8": 7, "9": 8, "0": 9} {
+		if choice, ok := new(picker).take(key, 10); !ok || choice != want {
+			t.Errorf("key %s: move %d, %v, want %d", key, choice+1, ok, want+1)
 		}
 	}
 }

@@ -328,7 +328,11 @@ func TestScaling(t *testing.T) {
 }
 
 func TestSearchesAgreeWithTheirOracle(t *testing.T) {
-	set, err := searchesOf(searchGames(2)[:3])
+	games := searchGames(2)[:3]
+	if testing.Short() {
+		games = games[2:] // those of Ur alone have leaves in assembly
+	}
+	set, err := searchesOf(games)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ var kindsOfChange = map[string]change{
 }
 
 // A change of anything that a benchmark reaches counts, and does not count for benchmarks that do
-// not reach it.
+// not reach it. Every kind costs the links of both sides: most run with -long.
 func TestChangedCode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds test binaries")
@@ -111,11 +111,14 @@ func TestChangedCode(t *testing.T) {
 	dir := newRepository(t)
 	before, after := map[string]string{"go.mod": "module example.com/code\n\ngo 1.22\n"}, map[string]string{}
 	skipped := map[string]bool{"asm": runtime.GOARCH != "amd64"}
+	for name := range kindsOfChange {
+		skipped[name] = skipped[name] || !testkit.Long() && !slices.Contains([]string{"table", "iface", "linked", "data"}, name)
+	}
 	out, err := exec.Command("go", "env", "CGO_ENABLED", "CC").Output()
 	if compiler := strings.Fields(string(out)); err != nil || len(compiler) < 2 || compiler[0] != "1" {
 		skipped["cgo"] = true
-	} else if _, err := exec.LookPath(compiler[1]); err != nil || !testkit.Long() {
-		skipped["cgo"] = true // it compiles runtime/cgo and net with the user's compiler
+	} else if _, err := exec.LookPath(compiler[1]); err != nil {
+		skipped["cgo"] = true // it needs the user's compiler
 	}
 	for name, c := range kindsOfChange {
 		if skipped[name] {
@@ -172,6 +175,9 @@ func TestChangedSettings(t *testing.T) {
 		{"more tests", map[string]string{"b_test.go": "package main\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) { f(1) }\n"}, sameCode},
 		{"go line", map[string]string{"go.mod": "module example.com/code\n\ngo 1.22\n"}, unknownCode},
 	} {
+		if !testkit.Long() && (c.name == "other package" || c.name == "go line") {
+			continue
+		}
 		git(t, dir, "checkout", "-q", "-B", "main", "base")
 		tag := strings.ReplaceAll(c.name, " ", "-")
 		commit(t, dir, tag, c.files)

@@ -62,7 +62,7 @@ type distillLearner struct {
 	netLearner
 	config   *DistillConfig
 	model    *gradient.Model
-	adam     *gradient.Adam
+	adam     *gradient.Adam[float32]
 	shards   []distillShard
 	gradient []float32
 	seen     int64 // positions
@@ -90,7 +90,7 @@ func (c *DistillConfig) Learner(context.Context) (Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &distillLearner{config: c, model: model, adam: gradient.NewAdam(model), gradient: make([]float32, len(model.Params))}
+	d := &distillLearner{config: c, model: model, adam: gradient.NewAdam[float32](len(model.Params)), gradient: make([]float32, len(model.Params))}
 	d.netLearner = netLearner{config: &c.NetConfig, table: c.Table, net: model.Net}
 	d.shards = make([]distillShard, distillShards)
 	for i := range d.shards {
@@ -122,7 +122,7 @@ func (d *distillLearner) Step(ctx context.Context) (positions int64, err error) 
 		d.shards[i].batch.AddGradient(d.gradient)
 		positions += int64(d.shards[i].batch.Len())
 	}
-	d.adam.Step(d.model, d.gradient, 1/float32(positions), d.rate(part))
+	d.model.Step(d.adam, d.gradient, 1/float32(positions), d.rate(part))
 	d.seen += positions
 	return positions, nil
 }
@@ -138,10 +138,10 @@ func (d *distillLearner) rate(part float64) float64 {
 
 // distillState is a distillLearner between two steps.
 type distillState struct {
-	Params []float32       `json:"params"`
-	Adam   *gradient.Adam  `json:"adam"`
-	Seen   int64           `json:"seen"`
-	Shards []distillCursor `json:"shards"`
+	Params []float32               `json:"params"`
+	Adam   *gradient.Adam[float32] `json:"adam"`
+	Seen   int64                   `json:"seen"`
+	Shards []distillCursor         `json:"shards"`
 }
 
 // distillCursor is where the games of a part of a batch stand.

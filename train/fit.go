@@ -92,18 +92,16 @@ type fitLearner struct {
 type fitState struct {
 	Games int64 `json:"games"`
 
-	// For the order: the point, which starts at that of least squares, the moments of its
-	// gradient, the mean of the latest points, and the number of batches.
-	Point   []float64 `json:"point,omitempty"`
-	First   []float64 `json:"first,omitempty"`
-	Second  []float64 `json:"second,omitempty"`
-	Mean    []float64 `json:"mean,omitempty"`
-	Batches int       `json:"batches,omitempty"`
+	// For the order: the point, which starts at that of least squares, the mean of the latest
+	// points, and the steps, one for each batch.
+	Point []float64               `json:"point"`
+	Mean  []float64               `json:"mean"`
+	Adam  *gradient.Adam[float64] `json:"adam"`
 
 	// By value: the sums of least squares, with a coordinate more for the constant;
 	// the products by rows of the lower triangle.
-	Products []float64 `json:"products,omitempty"`
-	Targets  []float64 `json:"targets,omitempty"`
+	Products []float64 `json:"products"`
+	Targets  []float64 `json:"targets"`
 }
 
 // Learner returns a new fit, and fills in the defaults of c.
@@ -128,10 +126,10 @@ func (c *FitConfig) Learner(context.Context) (Learner, error) {
 	}
 	f := &fitLearner{config: c, space: newSpace(c.Pieces), rules: rules}
 	n := f.space.dimension()
-	f.state.Products = make([]float64, (n+1)*(n+2)/2)
-	f.state.Targets = make([]float64, n+1)
-	f.state.First, f.state.Second = make([]float64, n), make([]float64, n)
-	f.state.Point, f.state.Mean = make([]float64, n), make([]float64, n)
+	f.state = fitState{
+		Point: make([]float64, n), Mean: make([]float64, n), Adam: gradient.NewAdam[float64](n),
+		Products: samebits.NewTriangle(n + 1), Targets: make([]float64, n+1),
+	}
 	if c.Start != nil {
 		f.start(f.space.point(c.Start), brainScale)
 	}
@@ -261,9 +259,8 @@ func (f *fitLearner) descend(batch int) {
 	s := &f.state
 	slopes := make([]float64, len(s.Point))
 	f.space.project(slopes, f.gradient(batch, f.space.weights(s.Point)))
-	s.Batches++
-	gradient.Step64(s.Point, slopes, s.First, s.Second, s.Batches, f.rate())
-	keep := min(fitAverage, float64(s.Batches)/float64(s.Batches+10))
+	s.Adam.Step(s.Point, slopes, f.rate())
+	keep := min(fitAverage, float64(s.Adam.Steps)/float64(s.Adam.Steps+10))
 	for k := range s.Mean {
 		s.Mean[k] = float64(keep*s.Mean[k]) + float64((1-keep)*s.Point[k])
 	}

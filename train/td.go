@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/samebits"
 	"github.com/seed-09dcdc84/ur/train/internal/gradient"
 )
 
@@ -74,17 +77,37 @@ func tdMethod() Method {
 // A surprise moves V(s), and by lambda, lambda squared and so on the positions before s. A
 // random move ends this: no surprise reaches back over it.
 //
-// With Sequential, weights change after every move, along eligibility traces; see [tdGame].
-// Otherwise they change after every round of games; see [tdRound].
+// With Sequential, weights change after every move, along eligibility traces; see [tdTraces].
+// Otherwise they change after every round of games; see [tdLearner.learnRound].
+//
+// Games are dealt to a fixed number of players, and so are the positions of a batch. Results are
+// combined in this order, so the number of threads does not matter.
 type tdLearner struct {
 	netLearner
-	config *TDConfig
-	model  *gradient.Model
-	plain  *tdGame  // with Sequential
-	round  *tdRound // without
-	moves  int64
-	games  int64
+	config  *TDConfig
+	model   *gradient.Model
+	players []*tdPlayer
+	moves   int64
+	games   int64
+
+	// Of rounds; nil with Sequential.
+	mean     *gradient.Model // of the weights of late: they play
+	adam     *gradient.Adam[float32]
+	gradient []float32
+	learners []*gradient.Batch
+	visits   []tdVisit
 }
+
+// tdMeanPart is the share of all steps, the last ones, covered by the mean of weights.
+const tdMeanPart = 32
+
+// Sizes of a round: the parts of its games, and the positions of a batch and its parts. The
+// last batches are a little larger, since none is small.
+const (
+	tdPlayers  = 8
+	tdBatch    = 512
+	tdLearners = 4
+)
 
 // Learner returns a learner before its first step, and fills in the defaults of c.
 func (c *TDConfig) Learner(context.Context) (Learner, error) {
@@ -103,14 +126,20 @@ func (c *TDConfig) Learner(context.Context) (Learner, error) {
 	d := &tdLearner{config: c, model: model}
 	d.netLearner = netLearner{config: &c.NetConfig, table: netTable(c.NetConfig), net: model.Net}
 	if c.Sequential {
-		d.plain = newTDGame(c, model)
+		d.players = []*tdPlayer{newTDPlayer(c, model, 1)}
+		d.players[0].traces = newTDTraces(c, model)
 		return d, nil
 	}
-	mean, err := gradient.NewModel(model.Net())
-	if err != nil {
+	if d.mean, err = gradient.NewModel(model.Net()); err != nil {
 		return nil, err
 	}
-	d.round, d.net = newTDRound(c, model, mean), mean.Net
+	d.net, d.adam, d.gradient = d.mean.Net, gradient.NewAdam[float32](len(model.Params)), make([]float32, len(model.Params))
+	for i := range min(tdPlayers, c.Lanes) {
+		d.players = append(d.players, newTDPlayer(c, d.mean, (c.Lanes-i+tdPlayers-1)/tdPlayers))
+	}
+	for range tdLearners {
+		d.learners = append(d.learners, gradient.NewBatch(model, 2*tdBatch/tdLearners+1))
+	}
 	return d, nil
 }
 
@@ -125,13 +154,11 @@ func (d *tdLearner) Step(ctx context.Context) (moves int64, err error) {
 	}
 	before := d.state().clone()
 	rate := d.config.Rate / (1 + float64(d.moves)/float64(d.config.RateMoves))
-	games := int64(d.config.Lanes)
+	games, learn := int64(d.config.Lanes), d.learnRound
 	if d.config.Sequential {
-		games = tdStepGames
-		moves, err = d.plain.learn(ctx, uint64(d.games), games, float32(rate))
-	} else {
-		moves, err = d.round.learn(ctx, uint64(d.games), rate)
+		games, learn = tdStepGames, d.learnSequential
 	}
+	moves, err = learn(ctx, uint64(d.games), rate)
 	if err == nil && slices.ContainsFunc(d.model.Params, func(x float32) bool { return x-x != 0 }) {
 		err = fmt.Errorf("td: a weight is no longer a number after %d moves: the rate of %g is too high", d.moves+moves, d.config.Rate)
 	}
@@ -144,13 +171,105 @@ func (d *tdLearner) Step(ctx context.Context) (moves int64, err error) {
 	return moves, nil
 }
 
+// learnSequential plays games numbered from first on, one after another, and returns the number of
+// their moves.
+func (d *tdLearner) learnSequential(ctx context.Context, first uint64, rate float64) (moves int64, err error) {
+	p := d.players[0]
+	p.traces.rate = float32(rate)
+	for game := first; game < first+tdStepGames && err == nil; game++ {
+		err = p.play(ctx, game, 1)
+		moves += p.moves
+	}
+	return moves, err
+}
+
+// learnRound plays games numbered from first on by the same weights, then learns from all their
+// positions, and returns the number of moves. After an error the weights are those of a part of
+// the round.
+//
+// The playing net, and the result, are exponential moving averages of the weights whose decay
+// follows a power of the age (Shamir and Zhang, "Stochastic gradient descent for non-smooth
+// optimization", 2013): single steps jump around the optimum, and targets made from them would
+// jump, too.
+//
+// The target of a position is the lambda-return, the forward view of TD(lambda): with d the
+// surprises of its game, from the one behind the position on,
+//
+//	G = V(s) + d + lambda d' + lambda^2 d'' + ...
+//
+// With constant weights, moving every V(s) towards its G equals the sum of all updates by
+// eligibility traces (Sutton and Barto, section 12.1). The positions of a round are shuffled
+// and cut into batches. For each of them Adam takes a step against the gradient of the
+// cross-entropy between V and G, V - G by a logit.
+func (d *tdLearner) learnRound(ctx context.Context, first uint64, rate float64) (moves int64, err error) {
+	err = each(ctx, d.config.Parallel, len(d.players), func(i int) error {
+		return d.players[i].play(ctx, first+uint64(i), uint64(len(d.players)))
+	})
+	if err != nil {
+		return 0, err
+	}
+	d.visits = d.visits[:0]
+	for _, p := range d.players {
+		moves += p.moves
+		for i := range p.lanes {
+			d.visits = append(d.visits, p.lanes[i].path...)
+		}
+	}
+	rng := rand.New(rand.NewPCG(seedFor(d.config.Seed, seedOfTD), first))
+	rng.Shuffle(len(d.visits), func(i, j int) { d.visits[i], d.visits[j] = d.visits[j], d.visits[i] })
+	n := len(d.visits)
+	batches := max(1, n/tdBatch)
+	for i := range batches {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		if err := d.descend(d.visits[i*n/batches:(i+1)*n/batches], rate); err != nil {
+			return 0, err
+		}
+	}
+	return moves, nil
+}
+
+// descend takes a step by the positions of a batch. It is not to be interrupted.
+func (d *tdLearner) descend(visits []tdVisit, rate float64) error {
+	n := len(visits)
+	err := each(context.Background(), d.config.Parallel, len(d.learners), func(i int) error {
+		learnTargets(d.learners[i], visits[i*n/tdLearners:(i+1)*n/tdLearners])
+		return nil
+	})
+	clear(d.gradient)
+	for _, b := range d.learners {
+		b.AddGradient(d.gradient)
+	}
+	d.model.Step(d.adam, d.gradient, 1/float32(n), rate)
+	d.mean.MoveTowards(d.model, 1/(1+float32(d.adam.Steps)/tdMeanPart))
+	return err
+}
+
+// learnTargets computes the gradient of positions and their targets.
+func learnTargets(b *gradient.Batch, visits []tdVisit) {
+	b.Clear()
+	for i := range visits {
+		b.Add(visits[i].position)
+	}
+	b.Forward()
+	for i := range visits {
+		target := visits[i].target
+		if visits[i].position.Turn() == board.Dark {
+			target = 1 - target
+		}
+		b.Slopes[i] = float32(samebits.Logistic(float64(b.Logits[i]))) - target
+	}
+	b.Backward()
+}
+
 // tdState is a TD between two steps.
 type tdState struct {
-	Params []float32      `json:"params"`
-	Mean   []float32      `json:"mean,omitempty"` // of rounds, as Adam is
-	Adam   *gradient.Adam `json:"adam,omitempty"`
-	Moves  int64          `json:"moves"`
-	Games  int64          `json:"games"`
+	Params []float32               `json:"params"`
+	Mean   []float32               `json:"mean,omitempty"` // of rounds, as Adam is
+	Adam   *gradient.Adam[float32] `json:"adam,omitempty"`
+	Moves  int64                   `json:"moves"`
+	Games  int64                   `json:"games"`
 }
 
 // State returns everything changed by steps.
@@ -158,9 +277,9 @@ func (d *tdLearner) State() any { return d.state() }
 
 // state returns the state, whose slices are those of the learner.
 func (d *tdLearner) state() tdState {
-	s := tdState{Params: d.model.Params, Moves: d.moves, Games: d.games}
-	if d.round != nil {
-		s.Mean, s.Adam = d.round.mean.Params, d.round.adam
+	s := tdState{Params: d.model.Params, Adam: d.adam, Moves: d.moves, Games: d.games}
+	if d.mean != nil {
+		s.Mean = d.mean.Params
 	}
 	return s
 }
@@ -169,19 +288,18 @@ func (d *tdLearner) state() tdState {
 func (s tdState) clone() tdState {
 	s.Params, s.Mean = slices.Clone(s.Params), slices.Clone(s.Mean)
 	if s.Adam != nil {
-		s.Adam = &gradient.Adam{First: slices.Clone(s.Adam.First), Second: slices.Clone(s.Adam.Second), Steps: s.Adam.Steps}
+		s.Adam = s.Adam.Clone()
 	}
 	return s
 }
 
 // restore sets the state to one of the same shape.
 func (d *tdLearner) restore(s tdState) {
-	if d.round != nil {
-		d.round.mean.SetParams(s.Mean)
-		d.round.adam = s.Adam
+	if d.mean != nil {
+		d.mean.SetParams(s.Mean)
 	}
 	d.model.SetParams(s.Params)
-	d.moves, d.games = s.Moves, s.Games
+	d.adam, d.moves, d.games = s.Adam, s.Moves, s.Games
 }
 
 // SetState restores the state of a learner with equal settings.

@@ -9,79 +9,160 @@ import (
 	"github.com/seed-09dcdc84/ur/train/internal/gradient"
 )
 
-// tdGame learns while it plays, by eligibility traces: with d the surprise of a step (see
+// tdVisit is a visited position of a game.
+type tdVisit struct {
+	position board.Position
+	value    float32 // V of it
+	target   float32 // first V and the surprise behind it; then G
+	cut      bool    // whether the move behind it is made at random
+}
+
+// tdPlayer plays its games of a round side by side. It serves one goroutine.
+type tdPlayer struct {
+	config *TDConfig
+	look   *tdLook
+	lanes  []tdLane
+	moves  int64
+	traces *tdTraces // of the sequential algorithm, which has one lane; otherwise nil
+}
+
+func newTDPlayer(c *TDConfig, m *gradient.Model, lanes int) *tdPlayer {
+	return &tdPlayer{config: c, look: newTDLook(c, m, lanes), lanes: make([]tdLane, lanes)}
+}
+
+// tdLane is a game under way, and where it has been.
+type tdLane struct {
+	number   uint64
+	dice     board.Dice
+	turn     uint64
+	over     bool
+	position board.Position
+	path     []tdVisit
+
+	options tdOptions // of the turn under way
+}
+
+// play plays games of some numbers to their ends and finds the targets of their positions.
+func (p *tdPlayer) play(ctx context.Context, first, stride uint64) error {
+	p.begin(first, stride)
+	for live := len(p.lanes); live > 0; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		p.look.clear()
+		for i := range p.lanes {
+			if l := &p.lanes[i]; !l.over {
+				p.look.add(&l.options, l.position)
+			}
+		}
+		p.look.batch.Forward()
+		for i := range p.lanes {
+			if l := &p.lanes[i]; !l.over {
+				if p.turn(l); l.over {
+					live--
+				}
+			}
+		}
+	}
+	for i := range p.lanes {
+		returns(p.lanes[i].path, float32(p.config.Lambda))
+	}
+	return nil
+}
+
+// begin puts all lanes at the start of their games.
+func (p *tdPlayer) begin(first, stride uint64) {
+	start := p.look.rules.Start()
+	p.moves = 0
+	if p.traces != nil {
+		clear(p.traces.sums)
+	}
+	p.look.clear()
+	p.look.addPosition(start, start.Turn())
+	p.look.batch.Forward()
+	value := p.look.value(&tdOptions{mover: start.Turn()}, 0)
+	for i := range p.lanes {
+		l := &p.lanes[i]
+		number := first + uint64(i)*stride
+		*l = tdLane{number: number, dice: p.look.rules.Dice(p.look.seed, number), position: start, path: l.path[:0]}
+		l.path = append(l.path, tdVisit{position: start, value: value})
+	}
+}
+
+// visit adds the position of a lane, the i-th of the look, to its path. Traces need no value.
+func (p *tdPlayer) visit(l *tdLane, i int) {
+	v := tdVisit{position: l.position}
+	if p.traces == nil {
+		v.value = p.look.value(&l.options, i)
+	}
+	l.path = append(l.path, v)
+}
+
+// turn makes the move of a lane's turn, or passes, and keeps the surprise.
+func (p *tdPlayer) turn(l *tdLane) {
+	o, last := &l.options, &l.path[len(l.path)-1]
+	last.target = p.look.mean(o)
+	if p.traces != nil {
+		p.traces.learn(l.position, last.target)
+	}
+	roll, turn := l.dice.Roll(), l.turn
+	l.turn++
+	if o.moves[roll] == 0 {
+		l.position = l.position.Pass()
+		p.visit(l, o.pass)
+		return
+	}
+	p.moves++
+	var move int
+	move, last.cut = p.look.choose(o, l.position, roll, l.number, turn)
+	if last.cut && p.traces != nil {
+		clear(p.traces.sums)
+	}
+	l.position = p.look.after(l.position, roll, move)
+	if _, l.over = l.position.Winner(); !l.over {
+		p.visit(l, o.first[roll]+move)
+	}
+}
+
+// returns turns the targets of a game's path from those of one step into lambda-returns.
+func returns(path []tdVisit, lambda float32) {
+	for i := len(path) - 2; i >= 0; i-- {
+		if s, next := &path[i], &path[i+1]; !s.cut {
+			s.target += float32(lambda * (next.target - next.value))
+		}
+	}
+}
+
+// tdTraces learns while a game is played, by eligibility traces: with d the surprise of a step (see
 // [tdLearner]) and s the position before it,
 //
 //	e <- lambda e + gradient of V(s)
 //	w <- w + rate d e
-//
-// It serves one goroutine.
-type tdGame struct {
-	config *TDConfig
-	model  *gradient.Model
-	traces gradient.Traces
-	value  *gradient.Batch // of the position after the last move
-	look   *tdLook
+type tdTraces struct {
+	model        *gradient.Model
+	sums         gradient.Traces
+	value        *gradient.Batch // of the position after the last move
+	rate, lambda float32
 }
 
-func newTDGame(c *TDConfig, m *gradient.Model) *tdGame {
-	return &tdGame{
-		config: c, model: m, traces: make(gradient.Traces, len(m.Params)),
-		value: gradient.NewBatch(m, 1), look: newTDLook(c, m, 1),
+func newTDTraces(c *TDConfig, m *gradient.Model) *tdTraces {
+	return &tdTraces{
+		model: m, sums: make(gradient.Traces, len(m.Params)), value: gradient.NewBatch(m, 1), lambda: float32(c.Lambda),
 	}
 }
 
-// learn plays some games, learns after every move and returns the number of moves.
-func (g *tdGame) learn(ctx context.Context, first uint64, games int64, rate float32) (moves int64, err error) {
-	for i := range uint64(games) {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		moves += g.play(first+i, rate)
-	}
-	return moves, nil
-}
-
-// play plays a game, learns from it, and returns the number of its moves.
-func (g *tdGame) play(game uint64, rate float32) (moves int64) {
-	clear(g.traces)
-	p := g.look.rules.Start()
-	dice := g.look.rules.Dice(g.look.seed, game)
-	for turn := uint64(0); ; turn++ {
-		worth := g.visit(p) // V of p, once its gradient is in the traces
-		g.look.clear()
-		o := g.look.add(p)
-		g.look.batch.Forward()
-		g.traces.Follow(g.model, rate*(g.look.mean(&o)-worth), float32(g.config.Lambda))
-		roll := dice.Roll()
-		if o.moves[roll] == 0 {
-			p = p.Pass()
-			continue
-		}
-		moves++
-		move, random := g.look.choose(&o, p, roll, game, turn)
-		if random {
-			clear(g.traces)
-		}
-		p = g.look.after(p, roll, move)
-		if _, over := p.Winner(); over {
-			return moves
-		}
-	}
-}
-
-// visit returns V of a position and adds its gradient to the traces.
-func (g *tdGame) visit(p board.Position) float32 {
-	g.value.Clear()
-	g.value.Add(p)
-	g.value.Forward()
-	win := float32(samebits.Logistic(float64(g.value.Logits[0])))
+// learn moves the weights by the surprise between V of a position and a target.
+func (t *tdTraces) learn(p board.Position, target float32) {
+	t.value.Clear()
+	t.value.Add(p)
+	t.value.Forward()
+	win := float32(samebits.Logistic(float64(t.value.Logits[0])))
 	slope := win * (1 - win)
 	if p.Turn() == board.Dark {
 		win, slope = 1-win, -slope
 	}
-	g.traces.Add(g.value, 0, slope)
-	return win
+	t.sums.Add(t.value, 0, slope)
+	t.sums.Follow(t.model, t.rate*(target-win), t.lambda)
 }
 
 // tdLook values the positions behind the next turn of games together.
@@ -116,9 +197,9 @@ func (l *tdLook) clear() {
 	l.again = l.again[:0]
 }
 
-// add adds the positions reachable by any roll.
-func (l *tdLook) add(p board.Position) tdOptions {
-	o := tdOptions{mover: p.Turn()}
+// add adds the positions reachable by any roll, and sets the options to them.
+func (l *tdLook) add(o *tdOptions, p board.Position) {
+	*o = tdOptions{mover: p.Turn()}
 	for roll := 1; roll <= l.rules.MaxRoll(); roll++ {
 		var buf [board.MaxMoves]board.Move
 		moves := l.rules.Moves(buf[:0], p, roll)
@@ -132,7 +213,6 @@ func (l *tdLook) add(p board.Position) tdOptions {
 		}
 	}
 	o.pass = l.addPosition(p.Pass(), o.mover)
-	return o
 }
 
 func (l *tdLook) addPosition(p board.Position, mover board.Side) int {
@@ -220,7 +300,8 @@ func (l *tdLook) deepest(o *tdOptions, p board.Position, roll int) (move int) {
 	most := float32(math.Inf(-1))
 	for i := range o.moves[roll] {
 		l.deep.clear()
-		options := l.deep.add(l.after(p, roll, i))
+		var options tdOptions
+		l.deep.add(&options, l.after(p, roll, i))
 		l.deep.batch.Forward()
 		win := l.deep.mean(&options)
 		if o.mover == board.Dark {

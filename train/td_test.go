@@ -180,7 +180,7 @@ func TestSequentialTD(t *testing.T) {
 		plain := plainNet{weights: params64(n), hidden: n.Hidden[0]}
 		var moves int64
 		for game := range uint64(tdStepGames) {
-			moves += int64(plain.game(board.StartPosition(2), board.Finkel().Dice(d.plain.look.seed, game), lambda, 0.2))
+			moves += int64(plain.game(board.StartPosition(2), board.Finkel().Dice(d.players[0].look.seed, game), lambda, 0.2))
 		}
 		got, err := d.Step(context.Background())
 		if err != nil {
@@ -203,9 +203,9 @@ func TestSequentialTD(t *testing.T) {
 // of values in float64.
 func TestRoundTargets(t *testing.T) {
 	d := tinyTD(t, TDConfig{Lambda: 0.6, Lanes: 5, NetConfig: NetConfig{Pieces: 2}})
-	n := withWeights(t, d.round.mean)
+	n := withWeights(t, d.mean)
 	plain := plainNet{weights: params64(n), hidden: n.Hidden[0]}
-	player := d.round.players[0]
+	player := d.players[0]
 	if err := player.play(t.Context(), 7, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +279,7 @@ func (c *endingContext) Err() error {
 func TestTDStepIsWhole(t *testing.T) {
 	done, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := tinyTD(t, TDConfig{}).round.players[0].play(done, 0, 1); err == nil {
+	if err := tinyTD(t, TDConfig{}).players[0].play(done, 0, 1); err == nil {
 		t.Error("games go on after an interruption")
 	}
 	for _, c := range []TDConfig{{Lanes: 64}, {Sequential: true}} {

@@ -210,23 +210,25 @@ func (k *Kernels) Follow(weights, traces []float32, step, decay float32) {
 	k.follow(&weights[0], &traces[0], uintptr(len(weights)), step, decay)
 }
 
-// Decay are the constants of [Kernels.Adam]: the kept and new shares of the running means of
-// the gradient and of its square, and the smallest divisor.
-type Decay struct{ KeepFirst, NewFirst, KeepSecond, NewSecond, Epsilon float32 }
+// The usual settings of [Adam]: the shares kept of the running means of the gradient and of its
+// square, and the smallest divisor.
+const (
+	AdamFirst   = 0.9
+	AdamSecond  = 0.999
+	adamEpsilon = 1e-8
+)
 
-// Adam takes a step of Adam: with g the gradient times scale, it brings the running means up
-// to date and moves the weights by size times the first of them, divided by the root of the
-// second.
-func (k *Kernels) Adam(weights, gradient, first, second []float32, scale, size float32, d Decay) {
+// Adam is [Adam] in float32, where size contains the parts of the means.
+func (k *Kernels) Adam(weights, gradient, first, second []float32, scale, size float32) {
 	checkLength(len(weights), len(gradient))
 	checkLength(len(weights), len(first))
 	checkLength(len(weights), len(second))
 	if k.adam == nil || len(weights) == 0 {
-		adam(weights, gradient, first, second, scale, size, d)
+		Adam(weights, gradient, first, second, scale, size, 1, 1)
 		return
 	}
 	k.adam(&weights[0], &gradient[0], &first[0], &second[0], uintptr(len(weights)), scale, size,
-		d.KeepFirst, d.NewFirst, d.KeepSecond, d.NewSecond, d.Epsilon)
+		AdamFirst, 1-AdamFirst, AdamSecond, 1-AdamSecond, adamEpsilon)
 }
 
 // checkLength panics unless two lists are of one length, a multiple of Width.
@@ -324,13 +326,16 @@ func follow(weights, traces []float32, step, decay float32) {
 	}
 }
 
-func adam(weights, gradient, first, second []float32, scale, size float32, d Decay) {
+// Adam takes a step of Adam: with g the gradient times scale, it brings the running means up
+// to date and moves the weights by size times the first of them, divided by the root of the
+// second. Before that it divides each mean by the part of it that the steps so far make up.
+func Adam[F float32 | float64](weights, gradient, first, second []F, scale, size, firstPart, secondPart F) {
 	for i, g := range gradient {
-		g = float32(g * scale)
-		f := float32(d.KeepFirst*first[i]) + float32(d.NewFirst*g)
-		s := float32(d.KeepSecond*second[i]) + float32(float32(d.NewSecond*g)*g)
+		g = F(g * scale)
+		f := F(AdamFirst*first[i]) + F((1-AdamFirst)*g)
+		s := F(AdamSecond*second[i]) + F(F((1-AdamSecond)*g)*g)
 		first[i], second[i] = f, s
-		weights[i] -= float32(size*f) / (float32(math.Sqrt(float64(s))) + d.Epsilon)
+		weights[i] -= F(size*(f/firstPart)) / (F(math.Sqrt(float64(s/secondPart))) + adamEpsilon)
 	}
 }
 

@@ -41,7 +41,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				k.Dots(list(n), list(n*width), list(width))
 				k.AddScaled(list(width), list(width), 0.5)
 				k.Follow(list(width), list(width), 0.5, 0.9)
-				k.Adam(list(width), list(width), list(width), list(width), 1, 0.01, Decay{0.9, 0.1, 0.99, 0.01, 1e-8})
+				k.Adam(list(width), list(width), list(width), list(width), 1, 0.01)
 			}
 		}
 	})

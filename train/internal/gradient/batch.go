@@ -79,41 +79,50 @@ func (b *Batch) Forward() {
 
 // Backward computes the gradient from Slopes. The units must be those of Forward.
 func (b *Batch) Backward() {
-	m, k, n := b.model, b.model.kernels, b.n
 	clear(b.Gradient)
-	slopes := f32.Rows(b.Slopes, 1)
-	top := len(m.layers) - 2 // the last hidden layer
-	last := m.layers[top+1]
-	units := b.units[top][:n*last.in]
-	k.Multiply(f32.Rows(b.Gradient[last.weights:], last.in), slopes.Transposed(), f32.Rows(units, last.in), 1, last.in, n)
-	for _, s := range b.Slopes {
-		b.Gradient[last.bias] += s
-	}
-	back := b.slopesOf[top][:n*last.in]
-	clear(back)
-	k.Multiply(f32.Rows(back, last.in), slopes, f32.Rows(m.Params[last.weights:], last.in), n, last.in, 1)
-	k.ClipBack(back, units, m.high)
-	if top == 1 {
-		s := m.layers[1]
-		below := b.units[0][:n*s.in]
-		k.Multiply(f32.Rows(b.Gradient[s.weights:], s.out), f32.Rows(below, s.in).Transposed(), f32.Rows(back, s.out), s.in, s.out, n)
-		b.addRows(s, back)
-		down := b.slopesOf[0][:n*s.in]
-		clear(down)
-		k.Multiply(f32.Rows(down, s.in), f32.Rows(back, s.out), f32.Rows(m.back, s.in), n, s.in, s.out)
-		k.ClipBack(down, below, m.high)
-		back = down
-	}
-	first := m.layers[0]
-	k.AddToSets(b.Gradient[first.weights:][:first.in*first.out], back, b.sets[:n], first.out)
-	b.addRows(first, back)
+	b.addGradient(b.Gradient, 0, b.n, b.model.back)
 }
 
-// addRows adds the slopes of the units of all positions to the gradient by their biases.
-func (b *Batch) addRows(s span, slopes []float32) {
-	bias := b.Gradient[s.bias:][:s.out]
-	for i := range b.n {
-		b.model.kernels.AddScaled(bias, slopes[i*s.out:][:s.out], 1)
+// addGradient adds to a list like the model's Params the gradient of n positions from one on. Back
+// are the transposed weights of the second hidden layer; nil takes these as they are, which is
+// slower for many positions.
+func (b *Batch) addGradient(to []float32, begin, n int, back []float32) {
+	m, k := b.model, b.model.kernels
+	top := len(m.layers) - 2 // the last hidden layer
+	last := m.layers[top+1]
+	rows := func(list []float32, width int) []float32 { return list[begin*width:][:n*width] }
+	units, down := rows(b.units[top], last.in), rows(b.slopesOf[top], last.in)
+	clear(down)
+	for i, s := range b.Slopes[begin:][:n] {
+		k.AddScaled(to[last.weights:][:last.in], units[i*last.in:][:last.in], s)
+		to[last.bias] += s
+		k.AddScaled(down[i*last.in:][:last.in], m.Params[last.weights:][:last.in], s)
+	}
+	k.ClipBack(down, units, m.high)
+	if top == 1 {
+		s, above := m.layers[1], down
+		units, down = rows(b.units[0], s.in), rows(b.slopesOf[0], s.in)
+		k.Multiply(f32.Rows(to[s.weights:], s.out), f32.Rows(units, s.in).Transposed(), f32.Rows(above, s.out), s.in, s.out, n)
+		b.addRows(to[s.bias:][:s.out], above)
+		if back == nil {
+			for i := range n {
+				k.Dots(down[i*s.in:][:s.in], m.Params[s.weights:][:s.in*s.out], above[i*s.out:][:s.out])
+			}
+		} else {
+			clear(down)
+			k.Multiply(f32.Rows(down, s.in), f32.Rows(above, s.out), f32.Rows(back, s.in), n, s.in, s.out)
+		}
+		k.ClipBack(down, units, m.high)
+	}
+	first := m.layers[0]
+	k.AddToSets(to[first.weights:][:first.in*first.out], down, b.sets[begin:][:n], first.out)
+	b.addRows(to[first.bias:][:first.out], down)
+}
+
+// addRows adds the slopes of the units of some positions to the gradient by their biases.
+func (b *Batch) addRows(bias, slopes []float32) {
+	for ; len(slopes) > 0; slopes = slopes[len(bias):] {
+		b.model.kernels.AddScaled(bias, slopes[:len(bias)], 1)
 	}
 }
 

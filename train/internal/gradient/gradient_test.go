@@ -148,11 +148,11 @@ func TestGradient(t *testing.T) {
 // TestPaddingStaysZero takes steps and looks at the numbers that no net has.
 func TestPaddingStaysZero(t *testing.T) {
 	eachShape(t, func(t *testing.T, n *valuenet.Net, m *Model, b *Batch, positions []board.Position) {
-		adam := NewAdam(m)
+		adam := NewAdam[float32](len(m.Params))
 		for range 3 {
 			b.Forward()
 			b.Backward()
-			adam.Step(m, b.Gradient, 1, 0.01)
+			m.Step(adam, b.Gradient, 1, 0.01)
 		}
 		again, err := NewModel(m.Net())
 		if err != nil {
@@ -174,12 +174,12 @@ func TestAdam(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	adam := NewAdam(m)
+	adam := NewAdam[float32](len(m.Params))
 	gradient := make([]float32, len(m.Params))
 	w, first, second := 0.0, 0.0, 0.0
 	for i, g := range []float64{1, -0.5, 0.25, 3} {
 		gradient[0] = float32(g)
-		adam.Step(m, gradient, 1, 0.1)
+		m.Step(adam, gradient, 1, 0.1)
 		first, second = 0.9*first+0.1*g, 0.999*second+0.001*g*g
 		unbiased, variance := first/(1-math.Pow(0.9, float64(i+1))), second/(1-math.Pow(0.999, float64(i+1)))
 		w -= 0.1 * unbiased / math.Sqrt(variance)

@@ -67,7 +67,7 @@ func (b *Brain) classicExposure() {
 			continue
 		}
 		for roll := 1; roll <= board.FinkelRoll && square-roll >= 0; roll++ {
-			risk := classicStep * square * board.RollWays[roll] * classicExposure / 256
+			risk := classicStep * square * board.Finkel().Weight(roll) * classicExposure / 256
 			b[WeightIndex(board.DarkNumbers+square-roll, board.LightNumbers+square)] -= int16(risk)
 			b[WeightIndex(board.DarkNumbers+square, board.LightNumbers+square-roll)] += int16(risk)
 		}

@@ -35,8 +35,7 @@ func TestBrainTextRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var read Brain
-		if err := read.UnmarshalText(text); err != nil || read != *b {
+		if read, _, err := ReadBrain(bytes.NewReader(text)); err != nil || *read != *b {
 			t.Fatalf("reads back differently: %v", err)
 		}
 	})

@@ -3,7 +3,6 @@ package ur
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,12 +17,9 @@ import (
 // The text form of a brain is 33 rows of 33 integers, one row a line. "//" starts a comment
 // that runs to the end of its line; lines with nothing else are skipped. Spaces or tabs
 // separate the numbers, except that a minus sign may directly follow a digit, as in "0-12".
-// Entries above the diagonal must be 0 or missing.
+// Entries above the diagonal must be 0 or missing. The text may begin with a byte order mark.
 //
 // A comment may hold the hash of the weights, to detect later changes; see [HashComment].
-//
-// A JSON object with the member "weights", the 561 of [Brain], is a brain, too. Either form may
-// begin with a byte order mark.
 
 // BrainSyntaxError reports the position and the reason of a syntax error in a brain.
 type BrainSyntaxError struct {
@@ -42,87 +38,48 @@ const hashMark = "// Hash: "
 // HashComment returns the comment line with the hash of the weights.
 func (b *Brain) HashComment() string { return hashMark + b.Hash() + "\n" }
 
-// ReadBrain reads the text form of a brain, or its JSON, up to the end of r, and reports whether its
-// weights differ from the hash in its comments, because they were edited or damaged. A syntax error is
+// ReadBrain reads the text form of a brain up to the end of r, and reports whether its weights
+// differ from the hash in its comments, because they were edited or damaged. A syntax error is
 // reported as a [*BrainSyntaxError]; errors of r are returned unchanged.
 func ReadBrain(r io.Reader) (b *Brain, altered bool, err error) {
-	in := bufio.NewReader(r)
-	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
-		in.Discard(len(byteOrderMark)) //nolint:errcheck // they are there
+	b = new(Brain)
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxBrainLine)
+	line, row, hash := 0, 0, ""
+	for lines.Scan() {
+		line++
+		content := lines.Text()
+		if line == 1 {
+			content = strings.TrimPrefix(content, byteOrderMark)
+		}
+		if told, ok := strings.CutPrefix(content, hashMark); ok {
+			hash = strings.TrimSpace(told)
+		}
+		numbers, _, _ := strings.Cut(content, "//")
+		if strings.TrimSpace(numbers) == "" {
+			continue
+		}
+		if row == board.Numbers {
+			return nil, false, &BrainSyntaxError{line, "more than 33 rows (want 33)"}
+		}
+		if err := b.parseRow(row, numbers); err != nil {
+			return nil, false, &BrainSyntaxError{line, err.Error()}
+		}
+		row++
 	}
-	if first, _ := in.Peek(1); string(first) == "{" {
-		b, err := readBrainJSON(in)
-		return b, false, err
-	}
-	b, hash, err := readBrainRows(in)
-	if err != nil {
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, false, &BrainSyntaxError{line + 1, fmt.Sprintf("longer than %d bytes", maxBrainLine)}
+	case err != nil:
 		return nil, false, err
+	case row < board.Numbers:
+		return nil, false, &BrainSyntaxError{max(1, line), fmt.Sprintf("the text ends after %d rows (want 33 rows of 33 integers)", row)}
 	}
 	return b, hash != "" && hash != b.Hash(), nil
 }
 
 // byteOrderMark is the prefix that some editors write.
 const byteOrderMark = "\ufeff"
-
-// readBrainJSON reads a brain as a JSON object with weights.
-func readBrainJSON(r io.Reader) (*Brain, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxBrainLine+1))
-	switch {
-	case err != nil:
-		return nil, err
-	case len(data) > maxBrainLine:
-		return nil, &BrainSyntaxError{1, fmt.Sprintf("longer than %d bytes", maxBrainLine)}
-	}
-	var object struct {
-		Weights []int16 `json:"weights"`
-	}
-	if err := json.Unmarshal(data, &object); err != nil {
-		line := 1
-		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-			line += bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
-		}
-		return nil, &BrainSyntaxError{line, "not the JSON of a brain: " + err.Error()}
-	}
-	b := new(Brain)
-	if n := copy(b[:], object.Weights); n < len(b) || len(object.Weights) > n {
-		return nil, &BrainSyntaxError{1, fmt.Sprintf("the JSON has %d weights (want %d)", len(object.Weights), len(b))}
-	}
-	return b, nil
-}
-
-// readBrainRows reads the rows, and the hash in a comment, if any.
-func readBrainRows(r io.Reader) (b *Brain, hash string, err error) {
-	b = new(Brain)
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, maxBrainLine)
-	line, row := 0, 0
-	for lines.Scan() {
-		line++
-		if told, ok := strings.CutPrefix(lines.Text(), hashMark); ok {
-			hash = strings.TrimSpace(told)
-		}
-		numbers, _, _ := strings.Cut(lines.Text(), "//")
-		if strings.TrimSpace(numbers) == "" {
-			continue
-		}
-		if row == board.Numbers {
-			return nil, "", &BrainSyntaxError{line, "more than 33 rows (want 33)"}
-		}
-		if err := b.parseRow(row, numbers); err != nil {
-			return nil, "", &BrainSyntaxError{line, err.Error()}
-		}
-		row++
-	}
-	switch err := lines.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		return nil, "", &BrainSyntaxError{line + 1, fmt.Sprintf("longer than %d bytes", maxBrainLine)}
-	case err != nil:
-		return nil, "", err
-	case row < board.Numbers:
-		return nil, "", &BrainSyntaxError{max(1, line), fmt.Sprintf("the text ends after %d rows (want 33 rows of 33 integers)", row)}
-	}
-	return b, hash, nil
-}
 
 // glued matches a minus sign directly behind a digit.
 var glued = regexp.MustCompile(`(\d)-`)
@@ -162,34 +119,21 @@ func clip(s string) string {
 
 // MarshalText returns the text form of b, in columns.
 func (b *Brain) MarshalText() ([]byte, error) {
+	var width [board.Numbers]int
+	for i := range board.Numbers {
+		for j := range board.Numbers {
+			width[j] = max(width[j], len(strconv.Itoa(int(b.At(i, j)))))
+		}
+	}
 	var out bytes.Buffer
 	for i := range board.Numbers {
 		for j := range board.Numbers {
 			if j > 0 {
 				out.WriteByte(' ')
 			}
-			fmt.Fprintf(&out, "%*d", b.columnWidth(j), b.At(i, j))
+			fmt.Fprintf(&out, "%*d", width[j], b.At(i, j))
 		}
 		out.WriteByte('\n')
 	}
 	return out.Bytes(), nil
-}
-
-// columnWidth returns the width of the widest number in column j.
-func (b *Brain) columnWidth(j int) int {
-	width := 1
-	for i := j; i < board.Numbers; i++ {
-		width = max(width, len(fmt.Sprint(b.At(i, j))))
-	}
-	return width
-}
-
-// UnmarshalText reads the text form.
-func (b *Brain) UnmarshalText(text []byte) error {
-	read, _, err := ReadBrain(bytes.NewReader(text))
-	if err != nil {
-		return err
-	}
-	*b = *read
-	return nil
 }

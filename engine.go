@@ -231,9 +231,6 @@ const (
 	BMI2       = cpu.BMI2
 )
 
-// CPUName returns the processor's own name, or "unknown".
-func CPUName() string { return cpu.Name() }
-
 // Available returns nil if this CPU has every feature of e.Needs and UR_DISABLE masks none of
 // them. Otherwise it returns an error with the missing feature. It reads the environment at
 // every call, so a test can mask a tier.

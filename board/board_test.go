@@ -199,7 +199,7 @@ func TestConstantsAreThoseOfFinkel(t *testing.T) {
 			t.Errorf("square %d differs", square)
 		}
 	}
-	for roll, ways := range RollWays {
+	for roll, ways := range Finkel().Definition().Dice {
 		if finkel.Weight(roll) != ways {
 			t.Errorf("roll %d has weight %d, want %d", roll, finkel.Weight(roll), ways)
 		}

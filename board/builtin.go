@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // The boards: three columns of eight rows with two gaps, and three columns of twelve.
@@ -91,11 +93,7 @@ func (r *Rules) IsFinkel() bool { return r.Equal(finkel) }
 
 // Names returns the names of the built-in rule sets.
 func Names() []string {
-	names := make([]string, len(definitions))
-	for i, d := range definitions {
-		names[i] = d.Name
-	}
-	return names
+	return text.List(definitions, func(d Definition) string { return d.Name })
 }
 
 // Lookup returns the built-in rule set with a name.

@@ -85,29 +85,20 @@ func (d *Definition) checkPath(field string, path []string) error {
 
 // checkTiles checks that tiles are on the board, each once.
 func (d *Definition) checkTiles(field string, tiles []string) error {
+	columns, rows := len(d.Board), len(d.Board[0])
 	for i, tile := range tiles {
-		where := fmt.Sprintf("%s[%d]", field, i)
-		if err := d.checkTile(where, tile); err != nil {
-			return err
+		column, row, ok := splitTile(tile)
+		before := slices.Index(tiles[:i], tile)
+		switch {
+		case !ok:
+			return fmt.Errorf("%s[%d]: tile %q (want a column and a row, such as \"B4\")", field, i, clip(tile))
+		case column >= columns || row >= rows:
+			return fmt.Errorf("%s[%d]: tile %q is off the board (want A1 to %s)", field, i, tile, tileName(columns-1, rows-1))
+		case d.Board[column][row] != tileMark:
+			return fmt.Errorf("%s[%d]: tile %q is a gap of the board (want a tile marked '#')", field, i, tile)
+		case before >= 0:
+			return fmt.Errorf("%s[%d]: tile %q again (want each tile once; it is %s[%d])", field, i, tile, field, before)
 		}
-		if before := slices.Index(tiles[:i], tile); before >= 0 {
-			return fmt.Errorf("%s: tile %q again (want each tile once; it is %s[%d])", where, tile, field, before)
-		}
-	}
-	return nil
-}
-
-// checkTile checks that a tile is on the board.
-func (d *Definition) checkTile(where, tile string) error {
-	column, row, ok := splitTile(tile)
-	if !ok {
-		return fmt.Errorf("%s: tile %q (want a column and a row, such as \"B4\")", where, clip(tile))
-	}
-	if column >= len(d.Board) || row >= len(d.Board[0]) {
-		return fmt.Errorf("%s: tile %q is off the board (want A1 to %s)", where, tile, tileName(len(d.Board)-1, len(d.Board[0])-1))
-	}
-	if d.Board[column][row] != tileMark {
-		return fmt.Errorf("%s: tile %q is a gap of the board (want a tile marked '#')", where, tile)
 	}
 	return nil
 }

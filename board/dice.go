@@ -2,7 +2,6 @@ package board
 
 import (
 	"math/bits"
-	"sort"
 
 	"github.com/seed-09dcdc84/ur/internal/mix"
 )
@@ -60,13 +59,14 @@ func newThrows(weights []int) throws {
 	if t.whole = t.sum > 16 || 16%t.sum != 0; t.whole {
 		return t
 	}
-	order := make([]uint, 16)
-	for nibble := range order {
-		order[nibble] = uint(nibble)
-	}
-	sort.SliceStable(order, func(i, j int) bool { return bits.OnesCount(order[i]) < bits.OnesCount(order[j]) })
-	for place, nibble := range order {
-		t.nibbles |= uint64(t.at(place*t.sum/16)) << (4 * nibble)
+	place := 0
+	for ones := range 5 {
+		for nibble := range uint(16) {
+			if bits.OnesCount(nibble) == ones {
+				t.nibbles |= uint64(t.at(place*t.sum/16)) << (4 * nibble)
+				place++
+			}
+		}
 	}
 	return t
 }
@@ -101,12 +101,16 @@ func (r *Rules) Probability(roll int) float64 { return float64(r.Weight(roll)) /
 // Roll returns roll number turn, 0, 1, 2, ..., of a game of a seed. [Dice] throws the same
 // rolls one after another.
 func (r *Rules) Roll(seed, game, turn uint64) int {
-	key := GameKey(seed, game)
-	if r.dice.whole {
-		return r.dice.ofWord(DiceWord(key, turn))
+	d := r.Dice(seed, game)
+	if d.throws.whole {
+		d.next += Gamma * turn
+		return d.Roll()
 	}
-	word := DiceWord(key, turn/RollsPerWord)
-	return r.dice.ofNibble(word >> (turn % RollsPerWord * 4))
+	d.next += Gamma * (turn / RollsPerWord)
+	for range turn % RollsPerWord {
+		d.Roll()
+	}
+	return d.Roll()
 }
 
 // Dice throws the rolls of one game in order; see [Rules.Dice].
@@ -125,23 +129,17 @@ func (r *Rules) Dice(seed, game uint64) Dice {
 // Roll throws the next roll.
 func (d *Dice) Roll() int {
 	if d.throws.whole {
+		place, _ := bits.Mul64(Mix(d.next), uint64(d.throws.sum))
 		d.next += Gamma
-		return d.throws.ofWord(Mix(d.next - Gamma))
+		return d.throws.at(int(place))
 	}
 	if d.left == 0 {
 		d.word = Mix(d.next)
 		d.next += Gamma
 		d.left = RollsPerWord
 	}
-	roll := d.throws.ofNibble(d.word)
+	roll := int(d.throws.nibbles >> (d.word & 0xf * 4) & 0xf)
 	d.word >>= 4
 	d.left--
 	return roll
 }
-
-func (t *throws) ofWord(word uint64) int {
-	place, _ := bits.Mul64(word, uint64(t.sum))
-	return t.at(int(place))
-}
-
-func (t *throws) ofNibble(word uint64) int { return int(t.nibbles >> (word & 0xf * 4) & 0xf) }

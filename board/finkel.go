@@ -20,20 +20,12 @@ const (
 	pathSet    = 0x7ffe // squares 1 to 14
 )
 
-// RollWays is how many of the 16 equally likely throws of four two-sided dice
-// give each roll; roll r has probability RollWays[r]/16.
-var RollWays = [FinkelRoll + 1]int{1, 4, 6, 4, 1}
-
 // IsRosette reports whether landing on a square grants another turn under Finkel's rules.
-func IsRosette(square int) bool {
-	return 0 <= square && square <= Finish && rosetteSet>>square&1 != 0
-}
+func IsRosette(square int) bool { return has(rosetteSet, square) }
 
 // IsShared reports whether a square lies in the combat zone of Finkel's rules, where both players
 // walk and pieces can be captured.
-func IsShared(square int) bool {
-	return 0 <= square && square <= Finish && sharedSet>>square&1 != 0
-}
+func IsShared(square int) bool { return has(sharedSet, square) }
 
 // IsTakeable reports whether a piece on a square can be captured: in the combat zone, but
 // for the safe square.
@@ -75,16 +67,16 @@ func FromNumbers(x [Numbers]int) (Position, error) {
 	}
 	p := fromCounts(&x)
 	light, dark := x[LightNumbers]+p.walked(Light), x[DarkNumbers]+p.walked(Dark)
-	if light != dark {
-		return Position{}, fmt.Errorf("light has %d pieces, dark has %d (want equal numbers)", light, dark)
+	err := CheckPieces(light)
+	switch turn := x[TurnNumber]; {
+	case light != dark:
+		err = fmt.Errorf("light has %d pieces, dark has %d (want equal numbers)", light, dark)
+	case turn != 0 && turn != 1:
+		err = fmt.Errorf("entry %d is %d (want the side to move, 0 for light or 1 for dark)", TurnNumber, turn)
+	case err == nil:
+		err = finkel.Check(p)
 	}
-	if turn := x[TurnNumber]; turn != 0 && turn != 1 {
-		return Position{}, fmt.Errorf("entry %d is %d (want the side to move, 0 for light or 1 for dark)", TurnNumber, turn)
-	}
-	if err := CheckPieces(light); err != nil {
-		return Position{}, err
-	}
-	if err := finkel.Check(p); err != nil {
+	if err != nil {
 		return Position{}, err
 	}
 	return p, nil

@@ -44,10 +44,30 @@ func (d *Definition) fields() []field {
 // Parse reads a definition in JSON, at most 1 MiB, and returns its rule set. Unknown, missing
 // and repeated members are errors. The name of a built-in rule set is an error if the rules
 // differ. The error names the member and the accepted form.
-func Parse(text []byte) (*Rules, error) {
-	d, err := parseDefinition(text)
+func Parse(data []byte) (*Rules, error) {
+	if len(data) > maxFile {
+		return nil, fmt.Errorf("more than %d bytes (want a rule set in JSON)", maxFile)
+	}
+	o, err := text.ParseObject(data, "a rule set")
 	if err != nil {
 		return nil, err
+	}
+	var d Definition
+	fields := d.fields()
+	for _, m := range o {
+		i := slices.IndexFunc(fields, func(f field) bool { return f.name == m.Name })
+		if i < 0 {
+			names := strings.Join(text.List(fields, func(f field) string { return f.name }), ", ")
+			return nil, fmt.Errorf("unknown field %q (want %s)", clip(m.Name), names)
+		}
+		if err := fields[i].set(m.Value); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range fields {
+		if _, ok := o.Get(f.name); !ok && !f.optional {
+			return nil, fmt.Errorf("%s: missing (want %s)", f.name, f.want)
+		}
 	}
 	r, err := New(d)
 	if err != nil {
@@ -97,34 +117,6 @@ func (r *Rules) MarshalJSON() ([]byte, error) {
 		o = append(o, text.Member{Name: f.name, Value: value})
 	}
 	return o.Encode(), nil
-}
-
-// parseDefinition reads a definition without checking it; [New] does.
-func parseDefinition(data []byte) (d Definition, err error) {
-	if len(data) > maxFile {
-		return d, fmt.Errorf("more than %d bytes (want a rule set in JSON)", maxFile)
-	}
-	o, err := text.ParseObject(data, "a rule set")
-	if err != nil {
-		return d, err
-	}
-	fields := d.fields()
-	for _, m := range o {
-		i := slices.IndexFunc(fields, func(f field) bool { return f.name == m.Name })
-		if i < 0 {
-			names := strings.Join(text.List(fields, func(f field) string { return f.name }), ", ")
-			return d, fmt.Errorf("unknown field %q (want %s)", clip(m.Name), names)
-		}
-		if err := fields[i].set(m.Value); err != nil {
-			return d, err
-		}
-	}
-	for _, f := range fields {
-		if _, ok := o.Get(f.name); !ok && !f.optional {
-			return d, fmt.Errorf("%s: missing (want %s)", f.name, f.want)
-		}
-	}
-	return d, nil
 }
 
 // set reads the value of a field. JSON's null is no value of any field.

@@ -37,15 +37,12 @@ func (r *Rules) FormatPosition(p Position) string {
 // ParsePosition reads the text form written by [Rules.FormatPosition]. Any white space separates
 // fields. Both sides have the same number of pieces, 1 to [MaxPieces]. The error names the invalid
 // field and the accepted form.
-func (r *Rules) ParsePosition(text string) (Position, error) {
-	p, err := r.parsePosition(text)
-	if err != nil {
-		return Position{}, fmt.Errorf("position %q: %w", clip(text), err)
-	}
-	return p, nil
-}
-
-func (r *Rules) parsePosition(text string) (Position, error) {
+func (r *Rules) ParsePosition(text string) (p Position, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("position %q: %w", clip(text), err)
+		}
+	}()
 	fields := strings.Fields(text)
 	if len(fields) != 3 {
 		return Position{}, fmt.Errorf("%d fields (%s)", len(fields), r.textHint())

@@ -129,7 +129,7 @@ func TestLuckIsFair(t *testing.T) {
 	v := solution(t, 2)
 	for _, p := range positionsOf(t, finkel, 2) {
 		sum := 0.0
-		for roll, ways := range board.RollWays {
+		for roll, ways := range board.Finkel().Definition().Dice {
 			sum += float64(ways) / 16 * v.Luck(p, board.Finkel().Moves(nil, p, roll))
 		}
 		if math.Abs(sum) > 1e-14 {

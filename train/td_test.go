@@ -116,7 +116,7 @@ func (n *plainNet) best(p board.Position, roll int) (board.Position, float64) {
 
 // mean returns the mean of V after the best moves of all rolls.
 func (n *plainNet) mean(p board.Position) (mean float64) {
-	for roll, ways := range board.RollWays {
+	for roll, ways := range board.Finkel().Definition().Dice {
 		_, value := n.best(p, roll)
 		mean += float64(ways) / 16 * value
 	}

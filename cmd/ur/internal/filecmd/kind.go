@@ -104,17 +104,13 @@ func kindOfHead(head []byte) *kind {
 		return netKind // the length of a header of safetensors, and the header
 	case begins("search.book/"):
 		return bookKind
-	case begins("{") && has("weights"):
-		return brainKind
 	case begins("{") && (has("notation_version") || has("turns")), begins("// The Royal Game of Ur, record"):
 		return recordKind
 	case begins("{") && has("dice", "light"):
 		return rulesKind
 	case begins("{"):
 		return netKind
-	case begins("[") && len(text) > 1 && 'a' <= text[1]|0x20 && text[1]|0x20 <= 'z':
-		return recordKind // a tag of RGN; a brain in JSON has a number here
-	case len(text) > 0 && bytes.IndexByte([]byte("/[-0123456789"), text[0]) >= 0:
+	case len(text) > 0 && bytes.IndexByte([]byte("/-0123456789"), text[0]) >= 0:
 		return brainKind
 	}
 	return recordKind

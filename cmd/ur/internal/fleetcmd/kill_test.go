@@ -127,7 +127,7 @@ func (c *cluster) read(name string) string {
 }
 
 // Client, server and workers are killed at random moments and started again: the result is
-// printed, and right. With -long there are 60 trials:
+// printed, and right. One trial kills a worker, the server and the client. With -long there are 60:
 //
 //	go test ./cmd/ur/internal/fleetcmd -run Kill -long -v -timeout 1h
 func TestKillFleet(t *testing.T) {
@@ -142,12 +142,10 @@ func TestKillFleet(t *testing.T) {
 	if err != nil || want.Games != 3000001 {
 		t.Fatalf("%+v: %v", want, err)
 	}
-	trials := uint64(2)
-	if testkit.Long() {
-		trials = 60
-	}
+	const each = 1322 // kills one of each kind within a second
 	members := []string{"server", "client", "one", "two"}
-	for trial := range trials {
+	for trial := range uint64(testkit.Trials(1, 60)) {
+		trial += each
 		t.Run(fmt.Sprint(trial), func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(trial, 1))

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -22,9 +21,8 @@ import (
 // holds all finished spans however the process ends. Opening cuts off an incomplete last line;
 // the span of any other damaged line is played again. One process at a time can open the log.
 //
-// A line is {"crc":"xxxxxxxx","data":...} with the CRC-32C of the bytes of data. The data of
-// the first line are the [Header]; those of the others are {"unit":n,"score":{...}}, with the
-// number of the span.
+// A line is one of [safefile.MarshalLine]. The data of the first line are the [Header]; those of
+// the others are {"unit":n,"score":{...}}, with the number of the span.
 type Log struct {
 	name   string
 	file   *os.File
@@ -70,19 +68,8 @@ type logRecord[S any] struct {
 	Score S   `json:"score"`
 }
 
-// logLine is a line of the file.
-type logLine struct {
-	CRC  string          `json:"crc"`
-	Data json.RawMessage `json:"data"`
-}
-
 // schemaMark is a part of the schema of every log.
 const schemaMark = "-log/"
-
-// checksum returns the CRC of data as a line has it.
-func checksum(data []byte) string {
-	return fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
-}
 
 // begin reads the finished spans of a plan, cuts off an incomplete last line, and prepares the
 // file for appending. It rejects the log of another plan.
@@ -132,7 +119,7 @@ func (l *Log) checkHeader(have *Header, want Header) error {
 // checkBeginning makes sure that a file without a complete header is the beginning of one, so
 // that no other file is overwritten.
 func (l *Log) checkBeginning(h Header, size int64) error {
-	line, err := marshalLine(h)
+	line, err := safefile.MarshalLine(h)
 	if err != nil {
 		return err
 	}
@@ -149,7 +136,7 @@ func (l *Log) checkBeginning(h Header, size int64) error {
 // append writes one line. About once a second it syncs the file to disk, so a power cut loses
 // little.
 func (l *Log) append(data any) error {
-	line, err := marshalLine(data)
+	line, err := safefile.MarshalLine(data)
 	if err != nil {
 		return err
 	}
@@ -169,16 +156,6 @@ func (l *Log) sync() error {
 		return err
 	}
 	return nil
-}
-
-// marshalLine returns the line of some data.
-func marshalLine(data any) ([]byte, error) {
-	text, err := json.Marshal(data)
-	if err != nil {
-		return nil, err
-	}
-	line, err := json.Marshal(logLine{checksum(text), text})
-	return append(line, '\n'), err
 }
 
 // maxLogLine bounds the memory for one line of a foreign file.
@@ -228,16 +205,13 @@ func readLog[S any](r io.Reader) (*logContent[S], error) {
 
 // add reads one line of a log: first its header, then spans.
 func (c *logContent[S]) add(text []byte) error {
-	var line logLine
-	if err := json.Unmarshal(text, &line); err != nil {
+	data, err := safefile.UnmarshalLine(text)
+	if err != nil {
 		return err
-	}
-	if checksum(line.Data) != line.CRC {
-		return errLogLine
 	}
 	if c.header == nil {
 		h := new(Header)
-		if err := json.Unmarshal(line.Data, h); err != nil {
+		if err := json.Unmarshal(data, h); err != nil {
 			return err
 		}
 		if !strings.Contains(h.Schema, schemaMark) {
@@ -250,7 +224,7 @@ func (c *logContent[S]) add(text []byte) error {
 		Unit  *int `json:"unit"` // missing in a header
 		Score S    `json:"score"`
 	}
-	if err := json.Unmarshal(line.Data, &r); err != nil || r.Unit == nil {
+	if err := json.Unmarshal(data, &r); err != nil || r.Unit == nil {
 		return cmp.Or(err, errLogLine)
 	}
 	c.records = append(c.records, logRecord[S]{*r.Unit, r.Score})

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
@@ -137,7 +138,7 @@ func TestDamagedLog(t *testing.T) {
 			}
 		}
 	}
-	far, err := marshalLine(logRecord[toyScore]{Unit: 99})
+	far, err := safefile.MarshalLine(logRecord[toyScore]{Unit: 99})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +210,7 @@ func TestLogOfImpossibleScores(t *testing.T) {
 		{Games: 15, Pairs: rating.Pairs{2: 8}}, {Games: 16, Pairs: rating.Pairs{2: 7}}, {Games: 16, Pairs: rating.Pairs{-1, 0, 9}},
 		{Games: 16, Pairs: rating.Pairs{1 << 62, 1 << 62, 1 << 62, 1 << 62, 8}},
 	} {
-		line, err := marshalLine(logRecord[toyScore]{0, score})
+		line, err := safefile.MarshalLine(logRecord[toyScore]{0, score})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,11 +227,11 @@ func TestLogOfImpossibleScores(t *testing.T) {
 // it takes for whole must be read the same when the rest is cut off.
 func FuzzReadLog(f *testing.F) {
 	settings := Header{Schema: "toy-log/1", Games: 2, Players: []Entrant{{"a", "00ff"}, {"b", ""}}}
-	header, err := marshalLine(settings)
+	header, err := safefile.MarshalLine(settings)
 	if err != nil {
 		f.Fatal(err)
 	}
-	record, err := marshalLine(logRecord[toyScore]{3, toyScore{2, rating.Pairs{2: 1}}})
+	record, err := safefile.MarshalLine(logRecord[toyScore]{3, toyScore{2, rating.Pairs{2: 1}}})
 	if err != nil {
 		f.Fatal(err)
 	}

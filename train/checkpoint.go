@@ -3,19 +3,19 @@ package train
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"reflect"
-	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
 // Checkpoint is a run between two steps. A run resumed from it has the result of an
 // uninterrupted run.
 type Checkpoint struct {
-	Schema   string          `json:"schema"` // ur.checkpoint/1
+	Schema   string          `json:"schema"` // ur.checkpoint/2
 	Method   string          `json:"method"`
 	Settings json.RawMessage `json:"settings"` // those of the learner
 	Games    int64           `json:"games"`    // learned from so far
@@ -25,12 +25,10 @@ type Checkpoint struct {
 	State    json.RawMessage `json:"state"` // of the learner
 }
 
-// A checkpoint file is a header line, with the format, the number of bytes behind the line and
-// their SHA-256 sum, and then the checkpoint as JSON. The header detects truncated or changed
-// files.
+// A checkpoint file is one line of [safefile.MarshalLine], whose checksum detects truncated or
+// changed files.
 const (
-	checkpointSchema = "ur.checkpoint/1"
-	checkpointLine   = checkpointSchema + " %d %x\n"
+	checkpointSchema = "ur.checkpoint/2"
 
 	// maxCheckpoint bounds the memory of a foreign file, in bytes.
 	maxCheckpoint = 1 << 28
@@ -39,45 +37,31 @@ const (
 // WriteCheckpoint writes a checkpoint file.
 func WriteCheckpoint(w io.Writer, c *Checkpoint) error {
 	c.Schema = checkpointSchema
-	text, err := json.Marshal(c)
+	line, err := safefile.MarshalLine(c)
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
-	if _, err := io.WriteString(w, firstLine(text)); err != nil {
-		return err
-	}
-	_, err = w.Write(text)
+	_, err = w.Write(line)
 	return err
-}
-
-// firstLine returns the line before the JSON of a checkpoint.
-func firstLine(text []byte) string {
-	return fmt.Sprintf(checkpointLine, len(text), sha256.Sum256(text))
 }
 
 // ReadCheckpoint reads a checkpoint file up to the end of r. Errors name the fault of the file.
 func ReadCheckpoint(r io.Reader) (*Checkpoint, error) {
 	in := bufio.NewReader(r)
-	// The first line has the length of the rest: a foreign file of any size ends here.
-	first, err := in.ReadSlice('\n')
-	line := string(first)
-	switch {
-	case err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull):
+	begin, err := in.Peek(64) // a foreign file of any size ends here
+	if err != nil && err != io.EOF {
 		return nil, err
-	case !strings.HasPrefix(line, checkpointSchema+" "):
-		return nil, fmt.Errorf("not a checkpoint (want %q at the beginning)", checkpointSchema)
 	}
-	var size int
-	var sum []byte
-	if n, err := fmt.Sscanf(line, checkpointLine, &size, &sum); n != 2 || err != nil || size < 0 || size > maxCheckpoint {
-		return nil, errors.New("the checkpoint is damaged: invalid first line (want a size of up to 256 MB and a checksum)")
+	if want := `"schema":"` + checkpointSchema + `"`; !bytes.Contains(begin, []byte(want)) {
+		return nil, fmt.Errorf("not a checkpoint of this version (want %s at the beginning)", want)
 	}
-	text, err := io.ReadAll(io.LimitReader(in, int64(size)+1))
+	line, err := io.ReadAll(io.LimitReader(in, maxCheckpoint))
 	if err != nil {
 		return nil, err
 	}
-	if len(text) != size || line != firstLine(text) {
-		return nil, fmt.Errorf("the checkpoint is damaged: its contents do not match the size (%d bytes) or the checksum of its first line", size)
+	text, err := safefile.UnmarshalLine(line)
+	if err != nil {
+		return nil, fmt.Errorf("the checkpoint is damaged: %w", err)
 	}
 	c := new(Checkpoint)
 	if err := json.Unmarshal(text, c); err != nil {

@@ -2,9 +2,12 @@ package train
 
 import (
 	"bytes"
+	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
 // someCheckpoint returns the file of a checkpoint.
@@ -54,14 +57,21 @@ func TestResumeRefuses(t *testing.T) {
 // wants what is accepted to survive being written and read.
 func FuzzReadCheckpoint(f *testing.F) {
 	whole := someCheckpoint(f)
-	_, text, _ := bytes.Cut(whole, []byte("\n"))
+	text, err := safefile.UnmarshalLine(whole)
+	if err != nil {
+		f.Fatal(err)
+	}
 	f.Add(whole)
-	f.Add(text)
-	f.Add([]byte(`{"schema":"ur.checkpoint/1"}`))
-	f.Add([]byte(`{"schema":"ur.checkpoint/1","games":5,"curve":[{"games":9}]}`))
+	f.Add([]byte(text))
+	f.Add([]byte(`{"schema":"ur.checkpoint/2"}`))
+	f.Add([]byte(`{"schema":"ur.checkpoint/2","games":5,"curve":[{"games":9}]}`))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		ReadCheckpoint(bytes.NewReader(file))
-		c, err := ReadCheckpoint(strings.NewReader(firstLine(file) + string(file)))
+		line, err := safefile.MarshalLine(json.RawMessage(file))
+		if err != nil {
+			return
+		}
+		c, err := ReadCheckpoint(bytes.NewReader(line))
 		if err != nil {
 			return
 		}
@@ -98,7 +108,7 @@ func (r *endless) Read(p []byte) (int, error) {
 
 // A foreign file is refused by its first line, however long it is.
 func TestForeignCheckpoint(t *testing.T) {
-	for _, first := range []string{"", "\n", "ur.checkpoint/2 5 aa\n", "ur.checkpoint/1 ", "ur.checkpoint/1 x\n", "ur.checkpoint/1 99999999999 aa\n", "ur.checkpoint/1 20 aa\n"} {
+	for _, first := range []string{"", "\n", "ur.checkpoint/1 20 aa\n", `{"crc":"01234567","data":{"schema":"ur.checkpoint/3",`} {
 		r := &endless{first: first}
 		if _, err := ReadCheckpoint(r); err == nil || r.read > 1<<16 {
 			t.Errorf("%q: %d bytes are read, error %v", first, r.read, err)

@@ -30,14 +30,11 @@ var brainKind = Kind{
 		{Text: "brain:classic", Help: "a brain set by hand"},
 		{Text: "brain:FILE", Help: "a brain read from a text file"},
 	},
-	Files: fileBehindColon(isBrainFile),
+	Files: fileBehindColon(func(name string) bool { return name != classicBrain }),
 	Parse: parseBrain, FinkelOnly: true,
 }
 
 const classicBrain = "classic"
-
-// isBrainFile reports whether the text after the colon is a file name.
-func isBrainFile(name string) bool { return name != classicBrain }
 
 // parseBrain returns a built-in brain or the one in a file.
 func parseBrain(_ *board.Rules, spec, rest string, open Opener) (Player, error) {

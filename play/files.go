@@ -24,7 +24,7 @@ func ParsePlayerFrom(r *board.Rules, spec string, open Opener) (Player, error) {
 		return nil, &UnknownPlayerError{spec}
 	}
 	if kind.FinkelOnly && !r.IsFinkel() {
-		return nil, finkelOnly(spec, r)
+		return nil, &finkelOnlyError{spec, r.Name()}
 	}
 	files := Files(spec)
 	return kind.Parse(r, spec, strings.TrimPrefix(spec, kind.Name), func(name string) (string, error) {

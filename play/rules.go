@@ -16,9 +16,7 @@ type RulesPlayer interface {
 	Plays(*board.Rules) error
 }
 
-// finkelOnly returns the error for a player without a form for other rules.
-func finkelOnly(spec string, r *board.Rules) error { return &finkelOnlyError{spec, r.Name()} }
-
+// finkelOnlyError reports a player without a form for other rules.
 type finkelOnlyError struct{ spec, rules string }
 
 func (e *finkelOnlyError) Error() string {
@@ -37,7 +35,7 @@ func checkRules(p Player, r *board.Rules) error {
 		return q.Plays(r)
 	}
 	if !r.IsFinkel() {
-		return finkelOnly(p.Name(), r)
+		return &finkelOnlyError{p.Name(), r.Name()}
 	}
 	return nil
 }

@@ -1,10 +1,8 @@
 package play
 
 import (
-	"bufio"
 	"bytes"
 	"embed"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -102,54 +100,53 @@ func (v SquareValues) MarshalText() ([]byte, error) {
 // byteOrderMark is written by some editors at the start of a text.
 const byteOrderMark = "\ufeff"
 
-// maxSquaresLine bounds the memory for one line of a foreign file.
-const maxSquaresLine = 1 << 16
+// maxSquares bounds the memory for a foreign file, in bytes.
+const maxSquares = 1 << 16
 
 // readSquareValues parses square values up to the end of r: the values of squares 1 to 15,
 // integers from -16383 to 16383 separated by white space or commas, on one line or several.
 // "//" starts a comment that runs to the end of its line. A hash in a comment must match the
 // values; values typed by hand need none. It reports a syntax error as a [*ur.BrainSyntaxError];
 // errors of r are returned as they are.
-func readSquareValues(r io.Reader) (SquareValues, error) {
-	var v SquareValues
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, maxSquaresLine)
+func readSquareValues(r io.Reader) (v SquareValues, err error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxSquares+1))
+	if err != nil {
+		return v, err
+	}
+	fault := func(line int, format string, args ...any) (SquareValues, error) {
+		return v, &ur.BrainSyntaxError{Line: line, Msg: fmt.Sprintf(format, args...)}
+	}
+	if len(data) > maxSquares {
+		return fault(1, "longer than %d bytes", maxSquares)
+	}
 	line, n := 0, 0
 	hash, hashLine := "", 0
-	for lines.Scan() {
+	for raw := range strings.Lines(strings.TrimPrefix(string(data), byteOrderMark)) {
 		line++
-		if given, ok := strings.CutPrefix(lines.Text(), squaresHash); ok {
+		if given, ok := strings.CutPrefix(raw, squaresHash); ok {
 			hash, hashLine = strings.TrimSpace(given), line
 		}
-		text, _, _ := strings.Cut(strings.TrimPrefix(lines.Text(), byteOrderMark), "//")
-		for _, field := range strings.FieldsFunc(text, isSquaresGap) {
+		text, _, _ := strings.Cut(raw, "//")
+		for _, field := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n,", r) }) {
 			if n == len(v) {
-				return v, &ur.BrainSyntaxError{Line: line, Msg: fmt.Sprintf("more than %d values", len(v))}
+				return fault(line, "more than %d values", len(v))
 			}
 			value, err := strconv.Atoi(field)
 			if err != nil || value < -maxSquareValue || value > maxSquareValue {
-				return v, &ur.BrainSyntaxError{Line: line, Msg: fmt.Sprintf("the value of square %d is %s (want an integer from %d to %d)",
-					n+1, strconv.Quote(field), -maxSquareValue, maxSquareValue)}
+				return fault(line, "the value of square %d is %q (want an integer from %d to %d)", n+1, field, -maxSquareValue, maxSquareValue)
 			}
 			v[n] = int16(value)
 			n++
 		}
 	}
-	switch err := lines.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		return v, &ur.BrainSyntaxError{Line: line + 1, Msg: fmt.Sprintf("longer than %d bytes", maxSquaresLine)}
-	case err != nil:
-		return v, err
+	switch {
 	case n < len(v):
-		return v, &ur.BrainSyntaxError{Line: max(1, line), Msg: fmt.Sprintf("%d values (want %d, one for each of the squares 1 to %d)", n, len(v), len(v))}
+		return fault(max(1, line), "%d values (want %d, one for each of the squares 1 to %[2]d)", n, len(v))
 	case hashLine > 0 && hash != v.hash():
-		return v, &ur.BrainSyntaxError{Line: hashLine, Msg: fmt.Sprintf("hash %.40[2]q of a damaged or edited file (want %[1]s; delete this line after an edit)", v.hash(), hash)}
+		return fault(hashLine, "hash %.40[2]q of a damaged or edited file (want %[1]s; delete this line after an edit)", v.hash(), hash)
 	}
 	return v, nil
 }
-
-// isSquaresGap reports whether a character stands between two values.
-func isSquaresGap(r rune) bool { return strings.ContainsRune(" \t\r,", r) }
 
 // squaresFiles are the built-in square values: NAME.txt is the player
 // "greedy:NAME", and tree.txt, when there is one, also the player "tree".
@@ -186,7 +183,7 @@ var greedyKind = Kind{
 			"has the values of squares 1 to 15"},
 		{Text: "greedy:NAME", Help: "the same with built-in values: " + strings.Join(builtinSquaresNames(), ", "), Names: builtinGreedy()},
 	},
-	Files: fileBehindColon(isSquaresFile),
+	Files: fileBehindColon(func(name string) bool { _, builtin := BuiltinSquares(name); return !builtin }),
 	Parse: parseGreedy,
 }
 
@@ -216,7 +213,7 @@ func parseGreedy(r *board.Rules, spec, rest string, open Opener) (Player, error)
 	case !hasValues:
 		return nil, &UnknownPlayerError{spec}
 	case !r.IsFinkel():
-		return nil, finkelOnly(spec, r)
+		return nil, &finkelOnlyError{spec, r.Name()}
 	case values == "":
 		return nil, fmt.Errorf("player %q names no square values (want %s or greedy:FILE)", spec, strings.Join(builtinGreedy(), ", "))
 	case !builtin:
@@ -235,17 +232,7 @@ func parseGreedy(r *board.Rules, spec, rest string, open Opener) (Player, error)
 	return Brain{Spec: spec, Weights: v.Brain()}, nil
 }
 
-// isSquaresFile reports whether the text after the colon is a file name.
-func isSquaresFile(name string) bool {
-	_, builtin := BuiltinSquares(name)
-	return !builtin
-}
-
 // builtinGreedy lists the players of the built-in square values.
 func builtinGreedy() []string {
-	var names []string
-	for _, name := range builtinSquaresNames() {
-		names = append(names, "greedy:"+name)
-	}
-	return names
+	return text.List(builtinSquaresNames(), func(name string) string { return "greedy:" + name })
 }

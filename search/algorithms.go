@@ -1,10 +1,6 @@
 package search
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Algorithm names an algorithm.
 type Algorithm string
@@ -53,20 +49,3 @@ func withDice() []Algorithm { return []Algorithm{Expectiminimax, Star1, Star2} }
 
 // Dice reports whether the algorithm is for games with dice.
 func (a Algorithm) Dice() bool { return slices.Contains(withDice(), a) }
-
-// parseAlgorithm returns the algorithm of a name.
-func parseAlgorithm(name string) (Algorithm, error) {
-	if !slices.Contains(Algorithms(), Algorithm(name)) {
-		return "", fmt.Errorf("unknown algorithm %q (want one of %s)", name, names(Algorithms()))
-	}
-	return Algorithm(name), nil
-}
-
-// names lists algorithms.
-func names(list []Algorithm) string {
-	var names []string
-	for _, a := range list {
-		names = append(names, string(a))
-	}
-	return strings.Join(names, ", ")
-}

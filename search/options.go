@@ -2,7 +2,10 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Options are the switches of a search. The zero Options are the named algorithm
@@ -67,16 +70,16 @@ func (o Options) complete(dice bool) (Options, error) {
 			o.Algorithm = Star2
 		}
 	}
-	a, err := parseAlgorithm(string(o.Algorithm))
+	a := o.Algorithm
 	switch {
-	case err != nil:
-		return o, err
+	case !slices.Contains(Algorithms(), a):
+		return o, fmt.Errorf("unknown algorithm %q (want one of %s)", a, text.Join(Algorithms(), ", "))
 	case a.Dice() != dice:
 		kind, list := "without", withoutDice()
 		if dice {
 			kind, list = "with", withDice()
 		}
-		return o, fmt.Errorf("algorithm %q: not for games %s dice (want one of %s)", a, kind, names(list))
+		return o, fmt.Errorf("algorithm %q: not for games %s dice (want one of %s)", a, kind, text.Join(list, ", "))
 	case o.Threads < 0 || o.Threads > maxThreads:
 		return o, fmt.Errorf("invalid number of threads %d (want 1 to %d, or 0 for 1)", o.Threads, maxThreads)
 	case o.TableDepth < 0 || o.TableDepth > MaxDepth:

@@ -25,7 +25,7 @@ const lineSchema = "ur.game/1"
 // line is the JSON of a game.
 type line struct {
 	Schema  string            `json:"schema"`
-	Rules   *NamedRules       `json:"rules"` // name of the rule set, or the definition of a custom one
+	Rules   json.RawMessage   `json:"rules"` // name of the rule set, or the definition of a custom one
 	Pieces  int               `json:"pieces"`
 	Start   string            `json:"start,omitempty"`  // position before the first turn, unless all pieces are in hand
 	Players [2]string         `json:"players"`          // light, dark
@@ -65,7 +65,10 @@ func (j *line) play(r *replay) (err error) {
 	case j.Rules == nil:
 		return fmt.Errorf("rules: missing (want %q or another rule set)", board.Finkel().Name())
 	}
-	g.Rules, g.Pieces, g.Players, g.Dice, g.Meta, g.hash = j.Rules.Rules, j.Pieces, j.Players, j.Dice, j.Meta, j.Hash
+	g.Pieces, g.Players, g.Dice, g.Meta, g.hash = j.Pieces, j.Players, j.Dice, j.Meta, j.Hash
+	if g.Rules, err = ParseRules(strings.Trim(string(j.Rules), `"`)); err != nil {
+		return err
+	}
 	if g.Result, err = parseResult(j.Result); err != nil {
 		return err
 	}
@@ -120,8 +123,12 @@ func cutRoll(token string) (roll int, move string) {
 
 // writeLine writes a game as a line.
 func writeLine(w io.Writer, g *Game, hash string) error {
+	rules := json.RawMessage(RulesText(g.Rules))
+	if rules[0] != '{' {
+		rules = fmt.Appendf(nil, "%q", rules)
+	}
 	j := line{
-		Schema: lineSchema, Rules: &NamedRules{g.Rules}, Pieces: g.Pieces, Start: g.StartText(), Players: g.Players, Dice: g.Dice,
+		Schema: lineSchema, Rules: rules, Pieces: g.Pieces, Start: g.StartText(), Players: g.Players, Dice: g.Dice,
 		Result: g.Result.String(), Meta: g.Meta, Hash: hash,
 	}
 	var turns []string

@@ -119,27 +119,3 @@ func ParseRules(text string) (r *board.Rules, err error) {
 	}
 	return r, nil
 }
-
-// NamedRules is a rule set in JSON: the name of a built-in one, or a definition.
-type NamedRules struct{ *board.Rules }
-
-// MarshalJSON writes the name of a built-in rule set, or the definition.
-func (r NamedRules) MarshalJSON() ([]byte, error) {
-	text := RulesText(r.Rules)
-	if strings.HasPrefix(text, "{") {
-		return []byte(text), nil
-	}
-	return json.Marshal(text)
-}
-
-// UnmarshalJSON reads either form.
-func (r *NamedRules) UnmarshalJSON(text []byte) (err error) {
-	name := string(text)
-	if !strings.HasPrefix(name, "{") {
-		if err := json.Unmarshal(text, &name); err != nil {
-			return err
-		}
-	}
-	r.Rules, err = ParseRules(name)
-	return err
-}

@@ -28,12 +28,6 @@ var rgnFormat = Format{
 	read: readRGN, skip: skipRGN, write: writeRGN,
 }
 
-// columns returns the columns of the tiles off the board where the path of a side begins and
-// ends: those of its first and last tile.
-func columns(r *board.Rules, side board.Side) (begin, end string) {
-	return r.Tile(side, 1)[:1], r.Tile(side, r.Squares())[:1]
-}
-
 func writeRGN(out io.Writer, g *Game, hash string) error {
 	w := bufio.NewWriter(out)
 	put := func(key, value string) { fmt.Fprintf(w, "[%s %s]\n", rgnWord(key), rgnWord(value)) }
@@ -56,46 +50,35 @@ func writeRGN(out io.Writer, g *Game, hash string) error {
 
 // writeActions writes the turns, those of Light and Dark together on a line, wrapped at 60
 // characters.
-func writeActions(w *bufio.Writer, g *Game) error {
-	const width = 60
-	column, turn := 0, 0
-	add := func(word string) {
-		switch {
-		case column == 0:
-		case column+1+len(word) > width:
-			w.WriteByte('\n')
-			column = 0
-		default:
-			w.WriteByte(' ')
-			column++
-		}
-		w.WriteString(word)
-		column += len(word)
-	}
-	side := board.Dark // whose turn was before
+func writeActions(w io.Writer, g *Game) error {
+	var words []string // of a line, with joint for the spaces inside
+	end := func() { fmt.Fprintln(w, strings.ReplaceAll(text.Wrap(strings.Join(words, " "), "", 60), joint, " ")) }
+	turn, side := 0, board.Dark // whose turn was before
 	_, err := g.Replay(func(s *Step) {
 		if mover := s.Side(); mover != side || s.Number == 0 {
 			turn++
 			side = mover
-			if mover == board.Light {
-				if column > 0 {
-					w.WriteByte('\n')
-					column = 0
-				}
-				add(strconv.Itoa(turn) + ".")
+			if mover == board.Dark {
+				words = append(words, "/")
 			} else {
-				add("/")
+				if s.Number > 0 {
+					end()
+				}
+				words = []string{strconv.Itoa(turn) + "."}
 			}
 		}
-		text := rgnAction(s)
+		action := strings.ReplaceAll(rgnAction(s), " ", joint)
 		if s.Number == len(g.Turns)-1 && g.Result != Unfinished {
-			text += "#"
+			action += "#"
 		}
-		add(text)
+		words = append(words, action)
 	})
-	w.WriteByte('\n')
+	end()
 	return err
 }
+
+// joint stands for a space where no line may end. No notation has one.
+const joint = "_"
 
 // rgnAction returns the notation of a roll and its move.
 func rgnAction(s *Step) string {
@@ -103,13 +86,12 @@ func rgnAction(s *Step) string {
 		return strconv.Itoa(s.Roll) + " --"
 	}
 	r, side, m := s.Rules, s.Side(), s.Move()
-	begin, end := columns(r, side)
 	text := r.Tile(side, int(m.From))
 	if m.From == board.Start {
-		text = begin + "@"
+		text = r.Tile(side, 1)[:1] + "@" // the column where the path begins
 	}
 	if int(m.To) == r.Finish() {
-		text += end + "+"
+		text += r.Tile(side, r.Squares())[:1] + "+" // where it ends
 	} else {
 		text += r.Tile(side, int(m.To))
 	}

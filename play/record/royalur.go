@@ -235,18 +235,16 @@ func royalEnd(g *Game, last board.Position) royalState {
 const maxRoyalUr = 1 << 26
 
 func readRoyalUr(in *lines, r *replay) (line int, err error) {
-	var file []byte
-	for err == nil {
-		var line string
-		if line, err = in.next(); err == nil {
-			file = append(append(file, line...), '\n')
-		}
-		if len(file) > maxRoyalUr {
-			return 1, fmt.Errorf("longer than %d bytes", maxRoyalUr)
-		}
+	file, err := io.ReadAll(io.LimitReader(in.in, maxRoyalUr+1))
+	if err != nil {
+		in.failed = err
+	} else if file = bytes.TrimPrefix(file, []byte(byteOrderMark)); len(bytes.TrimSpace(file)) == 0 {
+		err = io.EOF
+	} else if len(file) > maxRoyalUr {
+		err = fmt.Errorf("longer than %d bytes", maxRoyalUr)
 	}
-	if err != io.EOF || len(bytes.TrimSpace(file)) == 0 {
-		return in.number, err
+	if err != nil {
+		return 1, err
 	}
 	lineAt := func(offset int64) int { return 1 + bytes.Count(file[:min(int(offset), len(file))], []byte("\n")) }
 	var j struct {

@@ -239,7 +239,7 @@ func steal(ticks, stolen float64) Finding {
 // its width is the smallest difference that shows.
 func noise(run *sample.Run) Finding {
 	a, b := run.Series[0], run.Series[1]
-	ratio, lo, hi := verdict.Ratio(a.Times, b.Times, true)
+	ratio, lo, hi := verdict.Ratio(a.Times, b.Times)
 	return Finding{
 		Measured: fmt.Sprintf("%s against itself, %s of %v: %s [%s, %s]",
 			a.Engine, text.Plural(len(a.Times), "sample"), run.Options.BenchTime, text.Percent(ratio-1), text.Percent(lo-1), text.Percent(hi-1)),

@@ -117,7 +117,7 @@ func Significant(x float64) float64 {
 // SetRatio compares the samples of a row with those of its baseline in the same rounds. Of fewer
 // than 6 the interval is the range of the ratios.
 func (r *Row) SetRatio(base, samples []float64) {
-	ratio, lo, hi := verdict.Ratio(base, samples, true)
+	ratio, lo, hi := verdict.Ratio(base, samples)
 	if math.IsInf(hi, 1) || lo == 0 {
 		lo, hi = math.Inf(1), 0
 		for k, x := range samples {

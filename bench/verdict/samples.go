@@ -38,27 +38,18 @@ func Interval(x []float64) (lo, hi float64) {
 	return sorted[k], sorted[n-1-k]
 }
 
-// Ratio returns the ratio of the second side to the first with its interval of [Confidence]:
-// by pairs if sample k of both sides was measured in one round, otherwise by [NewSides]. Figures
-// must be at least 0, and pairs of equal number; NaN of nothing.
-func Ratio(before, after []float64, paired bool) (ratio, lo, hi float64) {
-	if len(before) == 0 || len(after) == 0 {
+// Ratio returns the ratio of the second side to the first with its interval of [Confidence].
+// Sample k of both sides was measured in one round. Figures must be at least 0; NaN of nothing.
+func Ratio(before, after []float64) (ratio, lo, hi float64) {
+	if len(before) == 0 {
 		return math.NaN(), math.NaN(), math.NaN()
 	}
-	s := evidenceOf(before, after, paired)
-	return math.Exp(s.Center()), math.Exp(s.Lower(even.lower)), math.Exp(s.Upper(even.upper))
-}
-
-// evidenceOf compares the logarithms of two sides.
-func evidenceOf(before, after []float64, paired bool) Shift {
-	if paired {
-		d := make([]float64, len(before))
-		for k := range d {
-			d[k] = LogRatio(before[k], after[k])
-		}
-		return NewShift(d)
+	d := make([]float64, len(before))
+	for k := range d {
+		d[k] = LogRatio(before[k], after[k])
 	}
-	return NewSides(logs(before), logs(after))
+	s := NewShift(d)
+	return math.Exp(s.Center()), math.Exp(s.Lower(even.lower)), math.Exp(s.Upper(even.upper))
 }
 
 // logs returns logarithms, of which that of 0 is a finite number.

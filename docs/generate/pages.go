@@ -42,9 +42,6 @@ var tables = []table{
 	searches("tictactoe", "Tic-tac-toe from the empty board to its end"),
 	searches("connectfour", "Connect four, three positions after fourteen moves, solved"),
 	searches("ur", "Ur, decisions at depth 3, in the last row at depth 6"),
-	{"docs/search.md", "connectfour", "", "connectfour", "", true, []column{
-		{"solver", key("solver")}, {"CPU time, s", measured}, {"ratio", ratio},
-	}, nil},
 
 	{"docs/solve.md", "solve", "", "solve", "", false, []column{
 		{"rule set", key("rules")}, {"pieces", key("pieces")}, {"positions", count("positions")},

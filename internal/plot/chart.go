@@ -24,9 +24,8 @@ type Axis struct {
 
 // Line is one line, from left to right.
 type Line struct {
-	Name      string
-	Points    []Point
-	Reference bool // a dashed line without dots, to compare with
+	Name   string
+	Points []Point
 }
 
 // Point is a figure and its abscissa.
@@ -123,16 +122,13 @@ func (l Line) draw(out *drawing, x, y scale, index int) lineEnd {
 	if index >= seriesColours {
 		stroke += " dashed"
 	}
-	if l.Reference {
-		stroke, text, leader = "reference", "strong muted", "leader reference"
-	}
 	var line, band, back path
 	for i, p := range l.Points {
 		last := l.Points[len(l.Points)-1-i] // the band goes back below the line
 		line, band, back = append(line, x.at(p.X), y.at(p.Middle)), append(band, x.at(p.X), y.at(p.Hi)), append(back, x.at(last.X), y.at(last.Lo))
 	}
 	end := out.group(fmt.Sprintf("%s: %s", l.Name, l.Points[len(l.Points)-1].Text))
-	dots := len(l.Points) <= mostDots && !l.Reference
+	dots := len(l.Points) <= mostDots
 	if !dots {
 		out.add(`<polygon class="%v" fill-opacity="0.2" points="%v"/>`, text, slices.Concat(band, back))
 	}

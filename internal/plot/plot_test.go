@@ -27,7 +27,6 @@ func exampleChart() Chart {
 			{Name: "two", Points: []Point{{1, Interval{1.1, 1, 1.2, "1.1"}}, {4, Interval{3.6, 3.5, 3.7, "3.6"}}}},
 			{Name: strings.Repeat("begins <late> ", 9), Points: []Point{{4, Exactly(3.55, "3.55")}}},
 			{Name: "nothing yet"},
-			{Name: "ideal", Reference: true, Points: []Point{{1, Exactly(1, "")}, {2, Exactly(2, "")}, {4, Exactly(4, "")}}},
 		},
 	}
 }

@@ -6,8 +6,7 @@
 // A suite's rows go to results/MACHINE/SUITE.json; puzzles makes
 // play/puzzle/puzzles.jsonl.
 // Without a suite it lists them. It runs the commands of the suite and replaces their rows, with
-// the provenance of each run; words choose the commands that contain them. -from FILE keeps the
-// JSON that the chosen command printed before.
+// the provenance of each run; words choose the commands that contain them.
 //
 // "go generate" runs none of them. "go run ./docs/generate" makes the pages of their
 // records.
@@ -39,12 +38,10 @@ type command struct {
 type keeper func(results record.Results, rows []record.Row) error
 
 var commands = []command{
-	{"connectfour", "times of the solver of examples/connectfour and of Pascal Pons's; -pons names a checkout of his", "", false, connectFourFlags},
 	{"levels", "the strength of the levels (T)", "", true, reportFlags(levelReports())},
 	{"players", "the regret of simple players (T)", "", true, reportFlags(playerReports())},
 	{"projects", "commits of public projects, compared by benchab; -clones names the folder of their clones", "", true, reportFlags(projectReports())},
 	{"puzzles", "the puzzles (T)", "", false, puzzlesFlags},
-	{"reversi-ablation", "what each technique of Reversi's search is worth in Elo", "", true, reportFlags(ablationReports())},
 	{"reversi-matches", "matches against Zebra, Edax and a former commit, which are zebra-gtp, edax and reversi-b156a1f in the path", "", true, reportFlags(matchReports())},
 	{"reversi-training", "the built-in weights of Reversi, trained again in hours", "", true, reportFlags(trainingReports())},
 	{"rules", "games, exact solution, regret and luck of every rule set", "", true, reportFlags(rulesReports())},

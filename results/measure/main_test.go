@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -71,42 +69,13 @@ func TestComparisonRows(t *testing.T) {
 
 // Every report has a name of its own, and a command that can be split.
 func TestReportsHaveNames(t *testing.T) {
-	for _, list := range [][]report{levelReports(), playerReports(), rulesReports(), solveReports(), trainingReports(), matchReports(), ablationReports(), timedReports()} {
+	for _, list := range [][]report{levelReports(), playerReports(), rulesReports(), solveReports(), trainingReports(), matchReports(), timedReports()} {
 		names := make(map[string]bool)
 		for _, r := range list {
 			if _, err := process.SplitWords(r.command, func(string) string { return "x" }); err != nil || names[r.command+r.name] || r.unit == "" {
 				t.Errorf("%+v: %v", r, err)
 			}
 			names[r.command+r.name] = true
-		}
-	}
-}
-
-// JSON that a command printed before is kept as if it ran.
-func TestFrom(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "out.json")
-	if err := os.WriteFile(file, []byte(`{"seed":1,"games":90,"rms_discs_all":5.5,"curve":[{"games":7}]}`), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := run(t.Context(), []string{"reversi-training", "-results", dir, "-from", file}); err != nil {
-		t.Fatal(err)
-	}
-	records, err := record.Read(dir)
-	if err != nil || records[0].Median != 5.5 || records[0].Metrics["curve.0.games"] != 7 {
-		t.Errorf("%+v, %v", records, err)
-	}
-	empty := filepath.Join(dir, "empty")
-	if err := os.WriteFile(empty, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for args, want := range map[string]string{
-		"players -from " + file:           "the words choose 6 of 6 commands",
-		"players brain:modern":            "the words choose 0 of 6 commands",
-		"reversi-training -from " + empty: "no figures in the output",
-	} {
-		if err := run(t.Context(), strings.Fields(args)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %q", args, err, want)
 		}
 	}
 }
@@ -128,6 +97,7 @@ func TestBadArguments(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                  "usage: measure SUITE",
 		"fit":               "usage: measure SUITE",
+		"players modern":    "the words choose none of 6 commands",
 		"trials all":        `unexpected argument "all"`,
 		"trials -trials 0":  "want at least 1",
 		"trials -no-such 1": "flag provided but not defined",

@@ -39,14 +39,10 @@ type report struct {
 // command lines and names. A report that fails does not stop the others.
 func reportFlags(reports []report) func(*flag.FlagSet, keeper) func(context.Context) error {
 	return func(f *flag.FlagSet, keep keeper) func(context.Context) error {
-		from := f.String("from", "", "instead of running commands, keep the JSON in `file`, which the chosen one printed")
 		return func(ctx context.Context) error {
 			chosen := slices.DeleteFunc(slices.Clone(reports), func(r report) bool { return !r.has(f.Args()) })
-			if len(chosen) == 0 || *from != "" && len(chosen) != 1 {
-				return fmt.Errorf("the words choose %d of %d commands (want at least one, and one with -from)", len(chosen), len(reports))
-			}
-			if *from != "" {
-				return chosen[0].measure(keep, func() ([]byte, error) { return os.ReadFile(*from) })
+			if len(chosen) == 0 {
+				return fmt.Errorf("the words choose none of %d commands", len(reports))
 			}
 			work, err := os.MkdirTemp("", "ur-measure-")
 			if err != nil {
@@ -60,7 +56,7 @@ func reportFlags(reports []report) func(*flag.FlagSet, keeper) func(context.Cont
 			var failed []error
 			for _, r := range chosen {
 				fmt.Fprintln(os.Stderr, r.command)
-				if err := r.measure(keep, func() ([]byte, error) { return r.run(ctx, work) }); err != nil {
+				if err := r.measure(ctx, keep, work); err != nil {
 					failed = append(failed, fmt.Errorf("%s: %w", r.command, err))
 				}
 				if ctx.Err() != nil {
@@ -78,10 +74,10 @@ func (r report) has(words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(own, word) })
 }
 
-// measure keeps the rows of JSON.
-func (r report) measure(keep keeper, data func() ([]byte, error)) error {
+// measure runs the command and keeps the rows of its JSON.
+func (r report) measure(ctx context.Context, keep keeper, work string) error {
 	results := begin(r.command)
-	text, err := data()
+	text, err := r.run(ctx, work)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/reversi/engine"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
@@ -94,20 +93,6 @@ func matchReports() (list []report) {
 		list = append(list, report{
 			command: fmt.Sprintf("reversi match %s %s --engine %s='gtp:%s' --openings random:12 %s", m.player, m.name, m.name, m.engine, m.flags),
 			name:    "Match/player=" + m.player + "/opponent=" + m.name + "/seed=${seed}", note: m.opponent + "; " + m.limits,
-			figure: "score", lo: "lo", hi: "hi", unit: "wins/game",
-		})
-	}
-	return list
-}
-
-// ablationReports plays the search against itself without one technique, at the same time
-// for a move.
-func ablationReports() (list []report) {
-	const player = "search:time=10ms"
-	for _, name := range engine.Techniques() {
-		list = append(list, report{
-			command: fmt.Sprintf("reversi match %s %s,without=%s --openings random:12 --games 200 --parallel 1", player, player, name),
-			name:    "Ablation/without=" + name, note: "10 ms a move",
 			figure: "score", lo: "lo", hi: "hi", unit: "wins/game",
 		})
 	}

@@ -13,11 +13,18 @@ import (
 
 // Happened describes a finished turn in a line, as in "● Dark 2: C4-C2, captures ○".
 func (s *Style) Happened(t *play.Turn) string {
-	return fmt.Sprintf("%s %d: %s", s.Player(t.Side()), t.Roll, s.Outcome(t))
+	return fmt.Sprintf("%s %d: %s", s.Player(t.Side()), t.Roll, s.outcome(t))
 }
 
-// Outcome describes the outcome of a turn.
-func (s *Style) Outcome(t *play.Turn) string {
+// Line describes a finished turn in a line with its number, or in a sentence for a screen reader.
+func (s *Style) Line(t *play.Turn) string {
+	if s.InWords {
+		return stepWords(t)
+	}
+	return s.Numbered(t) + "  " + s.outcome(t)
+}
+
+func (s *Style) outcome(t *play.Turn) string {
 	switch {
 	case t.Roll == 0:
 		return "passes"
@@ -38,6 +45,9 @@ func (s *Style) Outcome(t *play.Turn) string {
 func (s *Style) Thrown(t *play.Turn) string {
 	return s.Padded(t.Side()) + "  " + s.Dice(t.Rules, t.Roll) + " " + s.Strong.Render(strconv.Itoa(t.Roll))
 }
+
+// Numbered is the number of a turn, from 1, its side and its roll.
+func (s *Style) Numbered(t *play.Turn) string { return fmt.Sprintf("%4d  %s", t.Number+1, s.Thrown(t)) }
 
 // moveNumber is the number of a move, from 1, marked if it is at the cursor.
 func (s *Style) moveNumber(i, cursor int) string {
@@ -91,8 +101,7 @@ func (s *Style) Value(t *play.Turn, i, cursor int, win, regret float64, exact bo
 	return fmt.Sprintf("%s %-9s %*.*f %%  %s", s.moveNumber(i, cursor), t.Notation(t.Moves[i]), 4+digits, digits, 100*win, loss)
 }
 
-// StepWords describes a finished turn in a sentence, for a screen reader.
-func StepWords(t *play.Turn) string {
+func stepWords(t *play.Turn) string {
 	who := fmt.Sprintf("%s throws %d", session.SideNames[t.Side()], t.Roll)
 	switch {
 	case t.Roll == 0:

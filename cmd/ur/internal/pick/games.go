@@ -45,20 +45,19 @@ func Games(env *cli.Env, name string) (*gameFile, error) {
 	}
 	in := bufio.NewReaderSize(file, detectSize)
 	head, err := in.Peek(detectSize)
+	var format record.Format
 	switch {
 	case len(head) > 0:
+		if format, err = record.Detect(string(head)); err != nil {
+			err = cli.UsageError("%s: %w", name, err)
+		}
 	case err == io.EOF:
 		err = cli.UsageError("%s is empty (want a file of records)", name)
 	case errors.Is(err, syscall.EISDIR):
 		err = cli.UsageError("%s is a folder (want a file of records)", name)
 	}
-	if len(head) == 0 {
-		return nil, errors.Join(err, file.Close())
-	}
-	format, err := record.Detect(string(head))
 	if err != nil {
-		file.Close()
-		return nil, cli.UsageError("%s: %w", name, err)
+		return nil, errors.Join(err, file.Close())
 	}
 	return &gameFile{env, file, false, record.NewReader(in, format)}, nil
 }

@@ -13,11 +13,9 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/spf13/cobra"
 )
-
-// Human is the player at the keyboard; only "ur play" has one.
-const Human = "human"
 
 // PlayersHelp explains all players, two columns wide enough for a terminal.
 func PlayersHelp() string {
@@ -85,7 +83,7 @@ func CompletePlayers(keyboard bool) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		var matches, prefixes []string
 		for _, kind := range play.Kinds() {
-			if kind.Name == Human && !keyboard {
+			if kind.Name == session.Person && !keyboard {
 				continue
 			}
 			for _, pattern := range kind.Patterns {

@@ -156,8 +156,7 @@ func (a *analyzer) read(files []string) error {
 		err = file.Each(a.options.game, func(_ int, g *record.Game) error {
 			kept := *g
 			kept.Turns = slices.Clone(g.Turns)
-			a.batch = append(a.batch, &kept)
-			if len(a.batch) < batch {
+			if a.batch = append(a.batch, &kept); len(a.batch) < batch {
 				return nil
 			}
 			return a.flush()

@@ -130,7 +130,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&o.level, "level", 0, "opponent of strength `N`, 1 to 10: short for --dark level:N")
-	flags.StringVar(&o.light, "light", pick.Human, "player of the light pieces, who moves first")
+	flags.StringVar(&o.light, "light", session.Person, "player of the light pieces, who moves first")
 	flags.StringVar(&o.dark, "dark", "net", "player of the dark pieces")
 	pick.RulesFlag(cmd, &o.rules)
 	flags.IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, or as the rules have them")

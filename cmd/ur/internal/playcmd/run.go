@@ -137,21 +137,21 @@ func (r *playRun) save(s *session.Session) (err error) {
 		return nil
 	}
 	var store session.Store
-	switch begun := len(s.Steps()) > 0; {
-	case begun && s.Phase() == session.Over:
+	begun, over := len(s.Steps()) > 0, s.Phase() == session.Over
+	if begun && !over && r.kept == nil {
+		if store, err = session.DefaultStore(); err == nil {
+			r.kept, err = store.New(time.Now())
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case begun && !over:
+		return r.kept.Save(s.Snapshot())
+	case begun:
 		if store, err = session.FinishedStore(); err == nil {
 			err = store.Finish(s.Record(), time.Now())
 		}
-	case begun:
-		if r.kept == nil {
-			if store, err = session.DefaultStore(); err == nil {
-				r.kept, err = store.New(time.Now())
-			}
-		}
-		if err == nil {
-			err = r.kept.Save(s.Snapshot())
-		}
-		return err
 	}
 	if r.kept != nil {
 		err = errors.Join(err, r.kept.Forget())

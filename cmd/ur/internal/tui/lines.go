@@ -135,12 +135,7 @@ func (m *model) tell(out io.Writer) {
 	}
 	p.steps = min(p.steps, len(steps))
 	for i := range steps[p.steps:] {
-		step := &steps[p.steps+i]
-		if style.InWords {
-			fmt.Fprintln(out, boardview.StepWords(step))
-		} else {
-			fmt.Fprintf(out, "%s  %s\n", lineHead(style, step), style.Outcome(step))
-		}
+		fmt.Fprintln(out, style.Line(&steps[p.steps+i]))
 	}
 	p.steps = len(steps)
 	if m.help != nil {
@@ -175,11 +170,6 @@ func printIntro(out io.Writer, style *boardview.Style, s *session.Session) {
 	fmt.Fprintf(out, "\n  %s each, seed %d%s\n", text.Plural(setup.Pieces, "piece"), setup.Seed, sign)
 }
 
-// lineHead begins the line of a turn with its number, from 1.
-func lineHead(style *boardview.Style, t *play.Turn) string {
-	return fmt.Sprintf("%4d  %s", t.Number+1, style.Thrown(t))
-}
-
 // prompt prints the board with the moves, the end of the game or the turn of the analysis.
 func (m *model) prompt(out io.Writer) (string, error) {
 	p, style := &m.printed, m.style
@@ -191,7 +181,6 @@ func (m *model) prompt(out io.Writer) (string, error) {
 		}
 		return m.ask.text + " (" + strings.Join(m.ask.names(), ", ") + ") ", nil
 	}
-	over := m.review == nil && m.s.Phase() == session.Over
 	turn := m.shown()
 	if p.turn == nil || p.number != m.generation {
 		p.turn, p.number, p.since, p.advised = turn, m.generation, 0, false
@@ -202,11 +191,11 @@ func (m *model) prompt(out io.Writer) (string, error) {
 		fmt.Fprintf(out, "  How likely %s wins after each move, %s:\n  %s\n", style.Player(turn.Side()), judgedBy(m.advice.By), strings.Join(values, "\n  "))
 	}
 	switch {
-	case over && m.c.Script:
+	case m.over() && m.c.Script:
 		return "", io.EOF
 	case m.review != nil:
 		return "  Analysis (Enter next, m next mistake, a back, ? help): ", nil
-	case over:
+	case m.over():
 		return "Another game (y or n, s swap sides, u undo, a analyze, ? help)? ", nil
 	case m.failed != nil && m.c.Script:
 		return "", m.failed
@@ -222,9 +211,8 @@ func (m *model) prompt(out io.Writer) (string, error) {
 // printTurn prints the shown position and its question.
 func (m *model) printTurn(out io.Writer) {
 	style, turn := m.style, m.shown()
-	over := m.review == nil && m.s.Phase() == session.Over
 	fmt.Fprintln(out)
-	if over {
+	if m.over() {
 		if _, won := turn.Position.Winner(); won && !style.InWords {
 			fmt.Fprintf(out, "%s\n\n", strings.Join(lineGrid(style, turn).Draw(), "\n"))
 		}
@@ -233,7 +221,7 @@ func (m *model) printTurn(out io.Writer) {
 	}
 	g := lineGrid(style, turn)
 	g.Path = m.path
-	head := lineHead(style, turn)
+	head := style.Numbered(turn)
 	if m.review != nil {
 		m.review.mark(g)
 		head = m.review.status(style) + "\n" + m.review.texts(style)[0]
@@ -271,11 +259,10 @@ func (m *model) typed(line string) tea.Cmd {
 	if m.ask != nil {
 		return m.ask.typed(&m.screen, line)
 	}
-	over := m.review == nil && m.s.Phase() == session.Over
 	switch answer := strings.ToLower(line); {
-	case over && (answer == "y" || answer == "yes"):
+	case m.over() && (answer == "y" || answer == "yes"):
 		return m.another()
-	case over && (answer == "" || answer == "n" || answer == "no"):
+	case m.over() && (answer == "" || answer == "n" || answer == "no"):
 		return tea.Quit
 	}
 	turn := m.s.Turn()

@@ -252,6 +252,9 @@ func (m *model) choosing() bool {
 	return m.review == nil && m.s.Phase() == session.Choosing
 }
 
+// over reports whether the result is shown.
+func (m *model) over() bool { return m.review == nil && m.s.Phase() == session.Over }
+
 // shown returns the turn on the board: the current one, or that of the analysis.
 func (m *model) shown() *play.Turn {
 	if m.review != nil {

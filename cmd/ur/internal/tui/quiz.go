@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/puzzle"
 )
 
 // Page is a question of a quiz: a turn with a best move.
@@ -178,26 +180,11 @@ func (q *quiz) ended() error { return nil }
 
 // Introduction returns the pages of the introduction for a first game.
 func Introduction() []Page {
-	page := func(title, text, task, done string, light, dark []int, roll, best int) Page {
-		var squares [2]uint32
-		for side, list := range [2][]int{light, dark} {
-			for _, square := range list {
-				squares[side] |= 1 << square
-			}
-		}
-		p, err := board.Finkel().FromSquares(board.FinkelPieces, board.Light, squares, [2]int{})
-		if err != nil {
-			panic(err) // the positions are written below
-		}
-		turn := &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}
-		right := 0
-		for i, m := range turn.Moves {
-			if int(m.To) == best {
-				right = i
-			}
-		}
-		return Page{Title: "The Royal Game of Ur, " + title, Text: text, Task: task, Turn: turn, Best: right, Answer: func(choice int) (string, bool) {
-			if choice >= 0 && choice != right {
+	page := func(title, text, task, done, position string, roll, to int) Page {
+		turn := (&puzzle.Puzzle{Position: position, Roll: roll}).MustTurn()
+		best := slices.IndexFunc(turn.Moves, func(m board.Move) bool { return int(m.To) == to })
+		return Page{Title: "The Royal Game of Ur, " + title, Text: text, Task: task, Turn: turn, Best: best, Answer: func(choice int) (string, bool) {
+			if choice >= 0 && choice != best {
 				return turn.Notation(turn.Moves[choice]) + " is legal, too. Find the other move.", false
 			}
 			return done, true
@@ -207,15 +194,15 @@ func Introduction() []Page {
 		page("1 of 3: the path",
 			"Light enters at 1, walks the numbers to 14, and goes home. Dark walks the same from the other side; 5 to 12 are shared. Four dice say how far one piece moves: 0 to 4. The first with all pieces home wins.",
 			"You threw 2. Walk your piece from A1 to the shared B2.", "Well walked.",
-			[]int{4}, nil, 2, 6),
+			"6:...L..........:0 7:..............:0 L", 2, 6),
 		page("2 of 3: the rosette",
 			"A piece that lands on a rosette throws again. On the rosette in the middle it is also safe: it cannot be captured.",
 			"You threw 1. Land on the rosette A1.", "You would throw again now.",
-			[]int{3}, []int{6}, 1, 4),
+			"6:..L...........:0 6:.....D........:0 L", 1, 4),
 		page("3 of 3: the capture",
 			"Land on a piece of the other side on the shared squares, and it goes back to its hand. h shows how good your moves are, ? all keys.",
 			"You threw 2. Capture the piece on B3.", "Dark has to enter that piece again. Now the game begins.",
-			[]int{5}, []int{7}, 2, 7),
+			"6:....L.........:0 6:......D.......:0 L", 2, 7),
 	}
 	pages[0].Path = true
 	return pages

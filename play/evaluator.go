@@ -99,10 +99,10 @@ func (p *evaluatorPool) Evaluate(ctx context.Context, at board.Position, roll in
 }
 
 // FindEvaluator returns the evaluator of games of a rule set with its number of pieces: the exact
-// solution of [FindTable], or where there is none a search with the built-in net, for any number of
+// solution of [DefaultTables], or where there is none a search with the built-in net, for any number of
 // goroutines. A table that exists but cannot be used is an error.
-func FindEvaluator(ctx context.Context, r *board.Rules, file string) (Evaluator, error) {
-	table, err := FindTable(ctx, r, file)
+func FindEvaluator(ctx context.Context, r *board.Rules) (Evaluator, error) {
+	table, err := DefaultTables().Table(ctx, r)
 	if err == nil {
 		return TableEvaluator(table), nil
 	}

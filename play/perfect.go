@@ -148,15 +148,6 @@ func OneTable(t *solve.Table) Tables {
 	return func(_ context.Context, r *board.Rules) (*solve.Table, error) { return t, t.Serves(r.Pieces()) }
 }
 
-// FindTable returns the exact solution of games of a rule set with its number of pieces: of a
-// file, or with "" of [DefaultTables].
-func FindTable(ctx context.Context, r *board.Rules, file string) (*solve.Table, error) {
-	if file == "" {
-		return DefaultTables().Table(ctx, r)
-	}
-	return solve.OpenFor(file, r)
-}
-
 // DefaultTables is the library of tables in the default folder, shared by all players of the
 // process.
 var DefaultTables = sync.OnceValue(func() *solve.Library {

@@ -152,7 +152,7 @@ func (l *Library) Find(r *board.Rules) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := OpenFor(name, r)
+	t, err := openFor(name, r)
 	if err != nil {
 		return nil, err
 	}
@@ -177,9 +177,9 @@ func (l *Library) File(r *board.Rules) (string, error) {
 	return "", &MissingTableError{r, l.Folder}
 }
 
-// OpenFor opens a table file as [Open] does. It returns a [*TableError] for a table of fewer pieces
+// openFor opens a table file as [Open] does. It returns a [*TableError] for a table of fewer pieces
 // than those of the rules, too.
-func OpenFor(path string, r *board.Rules) (*Table, error) {
+func openFor(path string, r *board.Rules) (*Table, error) {
 	t, err := Open(path, r)
 	if err != nil {
 		return nil, err

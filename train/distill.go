@@ -18,8 +18,8 @@ import (
 type DistillConfig struct {
 	NetConfig
 
-	// Table is the exact solution, for as many pieces.
-	Table *solve.Table `flag:"table" help:"FILE with the exact solution (default that of the cache)" json:"table"`
+	// Table is the exact solution, for as many pieces; nil is that of [play.DefaultTables].
+	Table *solve.Table `json:"table"`
 
 	// Positions is how many positions to learn from: steps become smaller towards the end of
 	// them.
@@ -78,14 +78,14 @@ const (
 )
 
 // Learner returns a learner before its first step, and fills in the defaults of c.
-func (c *DistillConfig) Learner(context.Context) (Learner, error) {
+func (c *DistillConfig) Learner(ctx context.Context) (Learner, error) {
 	const name = "distill"
 	if err := complete(name, c); err != nil {
 		return nil, err
 	}
 	model, err := c.completeNet(name, distillHidden)
 	if err == nil {
-		err = checkTable(name, c.Table, c.Rules)
+		err = findTable(ctx, name, &c.Table, c.Rules)
 	}
 	if err != nil {
 		return nil, err

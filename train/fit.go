@@ -35,8 +35,8 @@ type FitConfig struct {
 	// Target is by default [FitOrder].
 	Target Target `flag:"target" help:"quantity to minimise: order (regret of the choices) or value (squared error)" default:"order" values:"order,value" json:"target"`
 
-	// Table is the exact solution, for as many pieces.
-	Table *solve.Table `flag:"table" help:"FILE with the exact solution (default that of the cache)" json:"table"`
+	// Table is the exact solution, for as many pieces; nil is that of [play.DefaultTables].
+	Table *solve.Table `json:"table"`
 
 	// Games are how many games of perfect play the fit will see in all. The steps
 	// become smaller towards the end of them.
@@ -105,7 +105,7 @@ type fitState struct {
 }
 
 // Learner returns a new fit, and fills in the defaults of c.
-func (c *FitConfig) Learner(context.Context) (Learner, error) {
+func (c *FitConfig) Learner(ctx context.Context) (Learner, error) {
 	const name = "fit"
 	if err := complete(name, c); err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (c *FitConfig) Learner(context.Context) (Learner, error) {
 	}
 	rules, err := board.Finkel().WithPieces(c.Pieces)
 	if err == nil {
-		err = checkTable(name, c.Table, rules)
+		err = findTable(ctx, name, &c.Table, rules)
 	}
 	if err != nil {
 		return nil, err

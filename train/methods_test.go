@@ -185,7 +185,6 @@ func TestConfigsAreChecked(t *testing.T) {
 		"evolve: spread":  &EvolveConfig{Spread: 2},
 		"evolve: nan":     &EvolveConfig{Spread: math.NaN()},
 
-		"fit: no table":        &FitConfig{BrainConfig: brain},
 		"fit: larger games":    &FitConfig{Table: table},
 		"fit: unknown target":  &FitConfig{Table: table, BrainConfig: brain, Target: "best"},
 		"fit: negative games":  &FitConfig{Table: table, BrainConfig: brain, Games: -1},
@@ -199,8 +198,8 @@ func TestConfigsAreChecked(t *testing.T) {
 		"td: activation": &TDConfig{NetConfig: NetConfig{Activation: "tanh"}},
 		"td: start":      &TDConfig{NetConfig: NetConfig{Start: "testdata/none.safetensors"}},
 
-		"distill: no table": &DistillConfig{NetConfig: net}, "distill: larger games": &DistillConfig{Table: table},
-		"distill: positions": &DistillConfig{Table: table, NetConfig: net, Positions: -1}, "distill: rate": &DistillConfig{Table: table, NetConfig: net, Rate: 2},
+		"distill: larger games": &DistillConfig{Table: table},
+		"distill: positions":    &DistillConfig{Table: table, NetConfig: net, Positions: -1}, "distill: rate": &DistillConfig{Table: table, NetConfig: net, Rate: 2},
 		"distill: order": &DistillConfig{Table: table, NetConfig: net, Order: 1.5}, "distill: sharpness": &DistillConfig{Table: table, NetConfig: net, Sharpness: math.NaN()},
 		"distill: weight": &DistillConfig{Table: table, NetConfig: net, Weight: -1},
 	} {

@@ -1,26 +1,28 @@
 package train
 
 import (
+	"context"
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/samebits"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// checkTable returns a [*config.Error] of a named configuration unless a table solves the games of
-// the rules.
-func checkTable(name string, t *solve.Table, r *board.Rules) error {
+// findTable sets a nil table to that of [play.DefaultTables]. It returns a [*config.Error] of a named
+// configuration unless the table solves the games of the rules.
+func findTable(ctx context.Context, name string, t **solve.Table, r *board.Rules) (err error) {
 	switch {
-	case t == nil:
-		return config.Fault(name, "Table", "of the exact solution is missing")
-	case !t.Rules().Equal(r):
-		return config.Fault(name, "Table", "must be for the rule set %q, is for %q", r.Name(), t.Rules().Name())
-	case t.Pieces() < r.Pieces():
-		return config.Fault(name, "Table", "must be for %d pieces, is for %d at most", r.Pieces(), t.Pieces())
+	case *t == nil:
+		*t, err = play.DefaultTables().Table(ctx, r)
+	case !(*t).Rules().Equal(r):
+		err = config.Fault(name, "Table", "must be for the rule set %q, is for %q", r.Name(), (*t).Rules().Name())
+	case (*t).Pieces() < r.Pieces():
+		err = config.Fault(name, "Table", "must be for %d pieces, is for %d at most", r.Pieces(), (*t).Pieces())
 	}
-	return nil
+	return err
 }
 
 // perfectGame is a game of players that know the exact solution, or err by its noise.

@@ -43,14 +43,10 @@ func (m *matchSpec) set() *board.Rules {
 // serves many goroutines.
 type Ur struct {
 	client[play.Score]
-	luck string // file of the table by which luck is measured; "" for that of the cache
 }
 
-// NewUr returns a backend. luck is the file of the table of [play.MatchConfig.Luck], or ""
-// if that is the cached one, or nil.
-func NewUr(conn *fleet.Conn, luck string) *Ur {
-	return &Ur{client[play.Score]{conn: conn}, luck}
-}
+// NewUr returns a backend. The table of [play.MatchConfig.Luck] must be the cached one, or nil.
+func NewUr(conn *fleet.Conn) *Ur { return &Ur{client[play.Score]{conn: conn}} }
 
 // Runner returns a runner of a match.
 func (b *Ur) Runner(ctx context.Context, c play.MatchConfig) (match.SpanRunner[play.Score], error) {
@@ -73,7 +69,7 @@ func (b *Ur) request(ctx context.Context, c play.MatchConfig) (r request[play.Sc
 		r.files = append(r.files, sums...)
 	}
 	if c.Luck != nil {
-		name, sums, err := shipTable(ctx, b.conn, c.Rules, b.luck, c.Pieces)
+		name, sums, err := ship(ctx, b.conn, c.Rules, library, c.Pieces)
 		if err != nil {
 			return r, err
 		}

@@ -114,7 +114,7 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 2 {
-				backend := NewUr(conn, "")
+				backend := NewUr(conn)
 				c.Backend, c.Parallel = backend, 16
 				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 				got, err := play.Match(ctx, c)
@@ -185,7 +185,7 @@ func playerFor(t *testing.T, r *board.Rules, spec string) play.Player {
 func TestMatchWithoutEnd(t *testing.T) {
 	t.Parallel()
 	conn := newFleet(t, 1)
-	backend := NewUr(conn, "")
+	backend := NewUr(conn)
 	defer backend.Close(context.Background())
 	c := play.MatchConfig{Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 1, Games: 40, TurnLimit: 100}
 	_, err := play.Match(t.Context(), c)
@@ -275,7 +275,7 @@ func TestFilesArePartOfTheExperiment(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			backend := NewUr(conn, "")
+			backend := NewUr(conn)
 			c.Backend, c.Parallel, backend.Verify = backend, 16, 1
 			got, err := play.Match(t.Context(), c)
 			if err != nil {

@@ -64,19 +64,6 @@ func shipLibrary(ctx context.Context, conn *fleet.Conn, r *board.Rules, pieces i
 	return libraryMark + sum, []string{sum}, nil
 }
 
-// shipTable sends a table, from a file or otherwise from the cache, and returns its form in a
-// spec.
-func shipTable(ctx context.Context, conn *fleet.Conn, r *board.Rules, file string, pieces int) (travels string, files []string, err error) {
-	if file == "" {
-		return ship(ctx, conn, r, library, pieces)
-	}
-	sum, err := conn.PutFile(ctx, file)
-	if err != nil {
-		return "", nil, fmt.Errorf("table: %w", err)
-	}
-	return library + ":" + fileMark + sum, []string{sum}, nil
-}
-
 // sentPlayer returns the player of a sent spec: one without files, or with files of the fleet's
 // store. Any other spec is a [*fleet.Failure], whose message quotes no file.
 func sentPlayer(r *board.Rules, spec string, file func(sum string) (string, error)) (play.Player, error) {

@@ -79,7 +79,7 @@ func TestFindEvaluator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := play.FindEvaluator(t.Context(), six, "")
+	e, err := play.FindEvaluator(t.Context(), six)
 	if err != nil {
 		t.Fatal(err)
 	}

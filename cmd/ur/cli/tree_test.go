@@ -25,22 +25,22 @@ func TestTree(t *testing.T) { clitest.Tree(t, Program(), tree) }
 // tree is the table of [clitest.Tree].
 const tree = `
 play: level light dark rules pieces seed hints resume load record force ui
-match: games parallel seed sprt gauntlet out html record force json fleet verify rules pieces engine luck table
-analyze: mine game table svg html force json
+match: games parallel seed sprt gauntlet out html record force json fleet verify rules pieces engine luck
+analyze: mine game svg html force json
 puzzle: list ui
 show: game
 convert: game to force
 check: residual
 eval: engine rules json
-regret: positions all rules pieces seed table parallel json
+regret: positions all rules pieces seed parallel json
 solve: rules pieces output force values resume parallel json
 book build: output force plies margin
 book learn: output force
 train evolve: seed pieces start rival parallel pairs pair-games spread games output time resume force curve fleet verify
 train tree: seed pieces rival parallel games output time resume force curve tree-out
-train fit: seed pieces start rival parallel target table games output time resume force curve
+train fit: seed pieces start rival parallel target games output time resume force curve
 train td: seed rules pieces hidden activation start parallel lambda rate rate-moves epsilon plies lanes sequential games moves output time resume force curve
-train distill: seed rules pieces hidden activation start parallel table positions rate order sharpness weight output time resume force curve
+train distill: seed rules pieces hidden activation start parallel positions rate order sharpness weight output time resume force curve
 bench run: suite bench engine level count benchtime seed json output cpuprofile force record
 bench doctor:
 bench gate: limit ignore missing undecided json

@@ -45,7 +45,7 @@ const quickPieces = 3
 // [quickPieces] at most, or the built-in net.
 func findEvaluator(r *board.Rules) (play.Evaluator, error) {
 	if r.Pieces() <= quickPieces {
-		return play.FindEvaluator(context.Background(), r, "")
+		return play.FindEvaluator(context.Background(), r)
 	}
 	t, missing := play.DefaultTables().Find(r)
 	if missing == nil {

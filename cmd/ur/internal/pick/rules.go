@@ -44,21 +44,12 @@ func withPieces(r *board.Rules, pieces int) (*board.Rules, error) {
 	return r, nil
 }
 
-// TableFlag adds --table, a file with the exact solution.
-func TableFlag(cmd *cobra.Command, name *string) {
-	cmd.Flags().StringVar(name, "table", "", "`FILE` with the exact solution (default that of the cache)")
-}
-
-// Table returns the table of --table, or the default one, for a rule set and the number
-// of --pieces.
-func Table(ctx context.Context, name string, r *board.Rules, pieces int) (*solve.Table, error) {
+// Table returns the exact solution of a rule set with the number of --pieces: the one in the cache,
+// or of at most 5 pieces a new one.
+func Table(ctx context.Context, r *board.Rules, pieces int) (*solve.Table, error) {
 	r, err := withPieces(r, pieces)
 	if err != nil {
 		return nil, err
 	}
-	t, err := play.FindTable(ctx, r, name)
-	if err != nil && name != "" {
-		err = cli.UsageError("--table: %w", err)
-	}
-	return t, err
+	return play.DefaultTables().Table(ctx, r)
 }

@@ -26,8 +26,8 @@ import (
 var analyzeLong = fmt.Sprintf(`Analyze grades recorded games: it prints the regret of each move, the luck of each
 roll, and the result corrected for luck.
 
-Moves are judged by the exact solution if there is a table, in the cache or named by
---table, otherwise by a 2-ply search with the built-in net. The output names the
+Moves are judged by the exact solution if its table is in the cache or the game has at
+most 5 pieces, otherwise by a 2-ply search with the built-in net. The output names the
 method. A move is an inaccuracy (?!) if it lowers the chance to win by at least %.0f
 percentage point, a mistake (?) from %.0f, and a blunder (??) from %.0f.
 
@@ -42,7 +42,6 @@ rules against a player, and shows the 95 %% confidence interval over games.`, 10
 
 type analyzeOptions struct {
 	game        int
-	table       string
 	svg, html   string // files
 	json, force bool
 	mine        bool
@@ -71,7 +70,6 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 	flags := cmd.Flags()
 	flags.BoolVar(&o.mine, "mine", false, "analyze the games that you finished with \"ur play\"")
 	pick.GameFlag(cmd, &o.game)
-	pick.TableFlag(cmd, &o.table)
 	flags.StringVar(&o.svg, "svg", "", "write a chart of the chances to `FILE`")
 	flags.StringVar(&o.html, "html", "", "write the analysis as a page to `FILE`")
 	cli.ForceFlag(cmd, &o.force)
@@ -217,12 +215,9 @@ func (a *analyzer) evaluatorOf(g *record.Game) (play.Evaluator, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := play.FindEvaluator(a.ctx, set, a.options.table)
-	switch {
-	case err == nil:
+	e, err := play.FindEvaluator(a.ctx, set)
+	if err == nil {
 		a.evaluators[key] = e
-	case a.options.table != "":
-		err = cli.UsageError("--table: %w", err)
 	}
 	return e, err
 }

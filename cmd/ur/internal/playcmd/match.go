@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -22,10 +21,10 @@ import (
 
 type matchOptions struct {
 	matchcmd.Options
-	pieces               int
-	engine, table, rules string
-	set                  *board.Rules
-	luck                 bool
+	pieces        int
+	engine, rules string
+	set           *board.Rules
+	luck          bool
 }
 
 const matchLong = `Match plays games between players and counts the wins.
@@ -72,7 +71,6 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	cmd.Flags().IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, or as the rules have them")
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
 	cmd.Flags().BoolVar(&o.luck, "luck", false, "also print scores corrected for luck")
-	pick.TableFlag(cmd, &o.table)
 	return cmd
 }
 
@@ -83,7 +81,7 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 	}
 	pick.Warn(env, c.Players...)
 	if o.luck {
-		if c.Luck, err = pick.Table(ctx, o.luckFile(c), o.set, c.Pieces); err != nil {
+		if c.Luck, err = pick.Table(ctx, o.set, c.Pieces); err != nil {
 			return err
 		}
 	}
@@ -125,7 +123,7 @@ func (o *matchOptions) play(ctx context.Context, c play.MatchConfig) (out match.
 		if err != nil {
 			return out, err
 		}
-		b := work.NewUr(conn, o.luckFile(c))
+		b := work.NewUr(conn)
 		c.Backend, b.Verify = b, o.Fleet.Verify
 		result, err := play.Match(ctx, c)
 		return result.Outcome, o.Fleet.Leave(ctx, conn, b.Close, err)
@@ -159,17 +157,6 @@ func (o *matchOptions) play(ctx context.Context, c play.MatchConfig) (out match.
 	return out, err
 }
 
-// luckFile returns the file of the table by which luck is measured: that of --table, otherwise that of
-// a player, otherwise "" for the default.
-func (o *matchOptions) luckFile(c play.MatchConfig) string {
-	for _, p := range c.Players {
-		if file, ok := strings.CutPrefix(p.Name(), "perfect:"); ok && o.table == "" {
-			return file
-		}
-	}
-	return o.table
-}
-
 // config checks the flags and seats the players.
 func (o *matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 	if err := o.Check(len(specs)); err != nil {
@@ -179,8 +166,6 @@ func (o *matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 		Seed: o.Seed, Games: o.Games, Rules: o.set, Pieces: o.pieces, Parallel: o.Parallel, SPRT: o.Test, Gauntlet: o.Gauntlet,
 	}
 	switch {
-	case o.table != "" && !o.luck:
-		return c, cli.UsageError("--table needs --luck (to give a player a table, write perfect:FILE)")
 	case o.Record != "" && o.Fleet.Given():
 		return c, cli.UsageError("--record cannot be used with --fleet: fleet games are not recorded")
 	case o.Record != "" && o.Logs():

@@ -6,9 +6,9 @@ type methodHelp struct{ short, long, example string }
 // needsTable is the part of the help of methods that learn from the exact solution.
 const needsTable = `
 
-It needs a table of the exact solution: the one in the cache, made by "ur solve", or
---table FILE. Up to 5 pieces are solved on demand. The step size decreases to the end
-of the run, so a longer run does not continue a shorter one.`
+It needs a table of the exact solution, the one in the cache, made by "ur solve". Up to
+5 pieces are solved on demand. The step size decreases to the end of the run, so a
+longer run does not continue a shorter one.`
 
 // methods describe the ways to learn of package train, by name.
 var methods = map[string]methodHelp{

@@ -124,7 +124,7 @@ func (t *trainRun) run(ctx context.Context) (err error) {
 	if err := t.check(); err != nil {
 		return err
 	}
-	if err := t.fields.set(ctx); err != nil {
+	if err := t.fields.set(); err != nil {
 		return err
 	}
 	if t.checkpoint != "" {
@@ -138,9 +138,6 @@ func (t *trainRun) run(ctx context.Context) (err error) {
 		defer unlock() //nolint:errcheck // a leftover lock file blocks nothing
 	}
 	if err := t.checkOverwriting(); err != nil {
-		return err
-	}
-	if err := t.fields.readTables(ctx); err != nil {
 		return err
 	}
 	if t.fleet.Given() {

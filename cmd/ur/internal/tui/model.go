@@ -63,7 +63,7 @@ type model struct {
 // newModel returns an interface, whose background work ends with the context.
 func newModel(ctx context.Context, c Config) *model {
 	if c.evaluator == nil {
-		c.evaluator = func(r *board.Rules) (play.Evaluator, error) { return play.FindEvaluator(ctx, r, "") }
+		c.evaluator = func(r *board.Rules) (play.Evaluator, error) { return play.FindEvaluator(ctx, r) }
 	}
 	m := &model{c: c, ctx: ctx, stop: func() {}}
 	m.screen, m.wide = newScreen(m, c.Style), true

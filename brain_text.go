@@ -91,11 +91,11 @@ func (b *Brain) parseRow(i int, row string) error {
 		n, err := strconv.ParseInt(word, 10, 16)
 		switch {
 		case j == board.Numbers:
-			return fmt.Errorf("row %d has %q after 33 numbers (want 33 numbers)", i, clip(strings.Join(words[j:], " ")))
+			return fmt.Errorf("row %d has %q after 33 numbers (want 33 numbers)", i, text.Clip(strings.Join(words[j:], " ")))
 		case errors.Is(err, strconv.ErrRange):
-			return fmt.Errorf("row %d, column %d: %s is outside the 16-bit range -32768 to 32767", i, j, clip(word))
+			return fmt.Errorf("row %d, column %d: %s is outside the 16-bit range -32768 to 32767", i, j, text.Clip(word))
 		case err != nil || word[0] == '+':
-			return fmt.Errorf("row %d, column %d: %q is not an integer", i, j, clip(word))
+			return fmt.Errorf("row %d, column %d: %q is not an integer", i, j, text.Clip(word))
 		case j > i && n != 0:
 			return fmt.Errorf("row %d, column %d is %d (want 0 above the diagonal)", i, j, n)
 		case j <= i:
@@ -106,15 +106,6 @@ func (b *Brain) parseRow(i int, row string) error {
 		return fmt.Errorf("row %d has %s (want %d, or 33 with those above the diagonal)", i, text.Plural(n, "number"), i+1)
 	}
 	return nil
-}
-
-// clip shortens text from outside so that an error message stays readable.
-func clip(s string) string {
-	const most = 40
-	if len(s) > most {
-		return s[:most] + "..."
-	}
-	return s
 }
 
 // MarshalText returns the text form of b, in columns.

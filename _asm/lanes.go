@@ -156,10 +156,7 @@ func ternary(f func(a, b, c bool) bool) Constant {
 
 func (k *lanes) write() {
 	kernel(k.name(), "func(state *state, tables *tables, winners *uint8)",
-		"plays the games in the 64 lanes of a state turn by turn, until every lane is",
-		"idle or turn number until of the state is reached. Of every game that ends, the winner",
-		"is written to winners, at its index in the series, unless winners is nil. It must equal",
-		"the turns of array16/scalar.")
+		"is a [kernel]. It must equal the turns of array16/scalar.")
 	Comment("Registers. General: the state, the tables, the phase of the dice, the lanes that play, the lanes with Dark to move; RAX the lanes whose games are over.",
 		"Z, of each group, from turn to turn: own squares, the opponent's, counts. Within a turn: roll, legal destinations, captures, best candidate, then the indices of its rows.",
 		"Z, while candidates are compared: four accumulators back from the destination, the index of constants; in updates: three parts of a row of the brain for each of two rows.",

@@ -103,5 +103,5 @@ func Lookup(name string) (*Rules, error) {
 			return r, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown rule set %q (want %s)", clip(name), strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("unknown rule set %q (want %s)", text.Clip(name), strings.Join(Names(), ", "))
 }

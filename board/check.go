@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 const tileMark = '#'
@@ -33,18 +35,18 @@ func (d *Definition) checkNames() error {
 	}
 	switch {
 	case !ok:
-		return fmt.Errorf("name: %q (want 1 to %d lowercase letters, digits and hyphens)", clip(d.Name), maxName)
+		return fmt.Errorf("name: %q (want 1 to %d lowercase letters, digits and hyphens)", text.Clip(d.Name), maxName)
 	case len(d.Title) > maxTitle || !printable(d.Title):
-		return fmt.Errorf("title: %q (want at most %d bytes of printable text)", clip(d.Title), maxTitle)
+		return fmt.Errorf("title: %q (want at most %d bytes of printable text)", text.Clip(d.Title), maxTitle)
 	case len(d.About) > maxAbout || !printable(d.About):
-		return fmt.Errorf("about: %q (want at most %d bytes of printable text)", clip(d.About), maxAbout)
+		return fmt.Errorf("about: %q (want at most %d bytes of printable text)", text.Clip(d.About), maxAbout)
 	}
 	return nil
 }
 
-// printable reports whether text is valid and free of control characters.
-func printable(text string) bool {
-	return !strings.ContainsFunc(text, func(c rune) bool { return !strconv.IsPrint(c) || c == '\ufffd' })
+// printable reports whether s is valid and free of control characters.
+func printable(s string) bool {
+	return !strings.ContainsFunc(s, func(c rune) bool { return !strconv.IsPrint(c) || c == '\ufffd' })
 }
 
 func (d *Definition) checkBoard() error {
@@ -91,7 +93,7 @@ func (d *Definition) checkTiles(field string, tiles []string) error {
 		before := slices.Index(tiles[:i], tile)
 		switch {
 		case !ok:
-			return fmt.Errorf("%s[%d]: tile %q (want a column and a row, such as \"B4\")", field, i, clip(tile))
+			return fmt.Errorf("%s[%d]: tile %q (want a column and a row, such as \"B4\")", field, i, text.Clip(tile))
 		case column >= columns || row >= rows:
 			return fmt.Errorf("%s[%d]: tile %q is off the board (want A1 to %s)", field, i, tile, tileName(columns-1, rows-1))
 		case d.Board[column][row] != tileMark:

@@ -1,7 +1,6 @@
 package board
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -58,7 +57,7 @@ func Parse(data []byte) (*Rules, error) {
 		i := slices.IndexFunc(fields, func(f field) bool { return f.name == m.Name })
 		if i < 0 {
 			names := strings.Join(text.List(fields, func(f field) string { return f.name }), ", ")
-			return nil, fmt.Errorf("unknown field %q (want %s)", clip(m.Name), names)
+			return nil, fmt.Errorf("unknown field %q (want %s)", text.Clip(m.Name), names)
 		}
 		if err := fields[i].set(m.Value); err != nil {
 			return nil, err
@@ -85,15 +84,15 @@ func Find(nameOrFile string) (*Rules, error) {
 	if !strings.ContainsAny(nameOrFile, `./\`) {
 		r, err := Lookup(nameOrFile)
 		if err != nil {
-			return nil, fmt.Errorf("unknown rule set %q (want %s, or a JSON file)", clip(nameOrFile), strings.Join(Names(), ", "))
+			return nil, fmt.Errorf("unknown rule set %q (want %s, or a JSON file)", text.Clip(nameOrFile), strings.Join(Names(), ", "))
 		}
 		return r, nil
 	}
-	text, err := safefile.Read(nameOrFile, maxFile)
+	data, err := safefile.Read(nameOrFile, maxFile)
 	if err != nil {
 		return nil, err
 	}
-	r, err := Parse(text)
+	r, err := Parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", nameOrFile, err)
 	}
@@ -120,19 +119,16 @@ func (r *Rules) MarshalJSON() ([]byte, error) {
 }
 
 // set reads the value of a field. JSON's null is no value of any field.
-func (f *field) set(text json.RawMessage) error {
-	if err := json.Unmarshal(text, f.value); err != nil || hasNull(text) {
-		return fmt.Errorf("%s: %s (want %s)", f.name, clip(string(text)), f.want)
+func (f *field) set(value json.RawMessage) error {
+	if err := json.Unmarshal(value, f.value); err != nil || hasNull(value) {
+		return fmt.Errorf("%s: %s (want %s)", f.name, text.Clip(string(value)), f.want)
 	}
 	return nil
 }
 
 // hasNull reports whether a value is null, or a list with null.
-func hasNull(text json.RawMessage) bool {
-	var list []json.RawMessage
-	if json.Unmarshal(text, &list) != nil {
-		return false
-	}
+func hasNull(value json.RawMessage) bool {
+	var list []json.RawMessage // null is a list, too
 	isNull := func(v json.RawMessage) bool { return string(v) == "null" }
-	return isNull(bytes.TrimSpace(text)) || slices.ContainsFunc(list, isNull)
+	return json.Unmarshal(value, &list) == nil && (list == nil || slices.ContainsFunc(list, isNull))
 }

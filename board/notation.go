@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // The text form of a position is one field a side and the side to move:
@@ -37,13 +39,13 @@ func (r *Rules) FormatPosition(p Position) string {
 // ParsePosition reads the text form written by [Rules.FormatPosition]. Any white space separates
 // fields. Both sides have the same number of pieces, 1 to [MaxPieces]. The error names the invalid
 // field and the accepted form.
-func (r *Rules) ParsePosition(text string) (p Position, err error) {
+func (r *Rules) ParsePosition(form string) (p Position, err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("position %q: %w", clip(text), err)
+			err = fmt.Errorf("position %q: %w", text.Clip(form), err)
 		}
 	}()
-	fields := strings.Fields(text)
+	fields := strings.Fields(form)
 	if len(fields) != 3 {
 		return Position{}, fmt.Errorf("%d fields (%s)", len(fields), r.textHint())
 	}
@@ -56,7 +58,7 @@ func (r *Rules) ParsePosition(text string) (p Position, err error) {
 	for _, side := range [2]Side{Light, Dark} {
 		hand, set, n, err := r.parseSide(fields[side], sideLetters[side])
 		if err != nil {
-			return Position{}, fmt.Errorf("%s's field %q: %w", side, clip(fields[side]), err)
+			return Position{}, fmt.Errorf("%s's field %q: %w", side, text.Clip(fields[side]), err)
 		}
 		squares[side], home[side], pieces[side] = set, n, hand+bits.OnesCount32(set)+n
 	}
@@ -68,7 +70,7 @@ func (r *Rules) ParsePosition(text string) (p Position, err error) {
 	case "D":
 		turn = Dark
 	default:
-		return Position{}, fmt.Errorf("side to move %q (want L or D)", clip(fields[2]))
+		return Position{}, fmt.Errorf("side to move %q (want L or D)", text.Clip(fields[2]))
 	}
 	return r.FromSquares(pieces[Light], turn, squares, home)
 }
@@ -95,10 +97,10 @@ func (r *Rules) parseSide(field string, letter byte) (hand int, squares uint32, 
 }
 
 // parseCount reads a number of pieces, in digits only and without leading zeros.
-func parseCount(text string) (int, error) {
-	n, err := strconv.ParseUint(text, 10, 8)
-	if err != nil || int(n) > MaxPieces || strconv.Itoa(int(n)) != text {
-		return 0, fmt.Errorf("%q for a count of pieces (want 0 to %d)", clip(text), MaxPieces)
+func parseCount(digits string) (int, error) {
+	n, err := strconv.ParseUint(digits, 10, 8)
+	if err != nil || int(n) > MaxPieces || strconv.Itoa(int(n)) != digits {
+		return 0, fmt.Errorf("%q for a count of pieces (want 0 to %d)", text.Clip(digits), MaxPieces)
 	}
 	return int(n), nil
 }
@@ -106,15 +108,6 @@ func parseCount(text string) (int, error) {
 // textHint shows the form of a position by the start of a game.
 func (r *Rules) textHint() string {
 	return fmt.Sprintf("want \"hand:squares:home\" of light, the same of dark, and the side to move, as in %q", r.FormatPosition(r.Start()))
-}
-
-// clip shortens untrusted text so that an error message stays readable.
-func clip(s string) string {
-	const most = 80
-	if len(s) > most {
-		return s[:most] + "..."
-	}
-	return s
 }
 
 // Notation names a move by the tiles of the board, as in "A4-A1". A piece enters by "in-A4" and

@@ -20,14 +20,6 @@ type VerifyOptions struct {
 	Games     int    // games between two classic brains; 0 means 2000
 }
 
-func (o VerifyOptions) complete() VerifyOptions {
-	o.Positions = cmp.Or(o.Positions, 200)
-	if o.Games == 0 {
-		o.Games = 2000
-	}
-	return o
-}
-
 // Verifier compares engines with the oracle, bit for bit: values, futures, choices, tallies and
 // winners, on random and edge positions, with ordinary and extreme brains. It also checks the
 // other promises of [ur.Game]: the turn limit, untouched memory of the caller, and no
@@ -36,7 +28,7 @@ type Verifier struct {
 	options   VerifyOptions
 	positions []board.Position // none is over
 	brains    []verifyBrain
-	matches   []verifyMatch
+	matches   []*verifyMatch
 	limit     verifyLimit
 }
 
@@ -72,11 +64,11 @@ type VerifyReport struct {
 // NewVerifier computes the oracle's answers. It stops early with the context's
 // error when ctx ends.
 func NewVerifier(ctx context.Context, o VerifyOptions) (*Verifier, error) {
-	v := &Verifier{options: o.complete()}
-	rng := rand.New(rand.NewPCG(v.options.Seed, 0x7572))
-	v.positions = EdgePositions()
+	o.Positions, o.Games = cmp.Or(o.Positions, 200), cmp.Or(o.Games, 2000)
+	v := &Verifier{options: o, positions: EdgePositions()}
+	rng := rand.New(rand.NewPCG(o.Seed, 0x7572))
 	for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
-		for range v.options.Positions {
+		for range o.Positions {
 			v.positions = append(v.positions, board.Finkel().Random(rng, pieces))
 		}
 	}
@@ -84,10 +76,7 @@ func NewVerifier(ctx context.Context, o VerifyOptions) (*Verifier, error) {
 	if err := v.addMatches(ctx); err != nil {
 		return nil, err
 	}
-	if err := v.addLimit(); err != nil {
-		return nil, err
-	}
-	return v, nil
+	return v, v.addLimit()
 }
 
 // EdgePositions returns positions that expose errors of generators and evaluators: all pieces
@@ -155,12 +144,7 @@ func (v *Verifier) addBrains(rng *rand.Rand) {
 
 // brain returns the brain of a name.
 func (v *Verifier) brain(name string) *ur.Brain {
-	for _, b := range v.brains {
-		if b.name == name {
-			return b.brain
-		}
-	}
-	panic("engine: the verifier has no brain of the name " + name)
+	return v.brains[slices.IndexFunc(v.brains, func(b verifyBrain) bool { return b.name == name })].brain
 }
 
 // addMatches chooses the series of games and plays them with the oracle. They cover the same
@@ -174,7 +158,7 @@ func (v *Verifier) addMatches(ctx context.Context) error {
 	}
 	few := v.options.Games/20 + 1
 	seed := v.options.Seed
-	v.matches = []verifyMatch{
+	v.matches = []*verifyMatch{
 		{name: "classic against itself", setup: ur.Setup{Light: classic, Dark: classic}, series: ur.Series{Seed: seed, N: v.options.Games}},
 		{name: "classic against zero", setup: ur.Setup{Light: classic, Dark: zero}, series: ur.Series{Seed: seed, N: few}},
 		{name: "small random against classic", setup: ur.Setup{Light: small, Dark: classic}, series: ur.Series{Seed: seed, First: 1, Step: 2, N: few}},
@@ -184,14 +168,13 @@ func (v *Verifier) addMatches(ctx context.Context) error {
 		{name: "no game", setup: ur.Setup{Light: classic, Dark: classic}, series: ur.Series{Seed: seed}},
 	}
 	for pieces := 1; pieces < board.FinkelPieces; pieces++ {
-		v.matches = append(v.matches, verifyMatch{
+		v.matches = append(v.matches, &verifyMatch{
 			name:   fmt.Sprintf("%d pieces, classic against small random", pieces),
 			setup:  ur.Setup{Light: classic, Dark: small, Pieces: pieces},
 			series: ur.Series{Seed: seed, First: uint64(pieces), Step: 3, N: few + pieces},
 		})
 	}
-	for i := range v.matches {
-		m := &v.matches[i]
+	for _, m := range v.matches {
 		g, err := Oracle().New(m.setup)
 		if err != nil {
 			return err
@@ -240,21 +223,10 @@ func (v *Verifier) Verify(ctx context.Context, e ur.Engine) (VerifyReport, error
 		}
 	}
 	for _, m := range v.matches {
-		g, err := e.New(m.setup)
-		if err != nil {
+		if err := m.verify(ctx, e); err != nil {
 			return report, fmt.Errorf("%s: %s: %w", e.Name(), m.name, err)
 		}
-		got, err := gamesInParts(ctx, g, m.series)
-		if err != nil {
-			return report, fmt.Errorf("%s: %s: %w", e.Name(), m.name, err)
-		}
-		if got != m.tally {
-			return report, fmt.Errorf("%s: %s: tally %+v, oracle %+v", e.Name(), m.name, got, m.tally)
-		}
-		if err := m.verifyWinners(g); err != nil {
-			return report, fmt.Errorf("%s: %s: %w", e.Name(), m.name, err)
-		}
-		report.Games += got.Games
+		report.Games += m.tally.Games
 	}
 	for _, check := range []func(ur.Engine) error{v.limit.verify, v.verifyBatches, v.verifyMemory} {
 		if err := check(e); err != nil {
@@ -264,8 +236,17 @@ func (v *Verifier) Verify(ctx context.Context, e ur.Engine) (VerifyReport, error
 	return report, nil
 }
 
-// verifyWinners compares the winners of the first games.
-func (m verifyMatch) verifyWinners(g ur.Game) error {
+// verify compares the tally, and the winners of the first games.
+func (m *verifyMatch) verify(ctx context.Context, e ur.Engine) error {
+	g, err := e.New(m.setup)
+	if err != nil {
+		return err
+	}
+	if got, err := gamesInParts(ctx, g, m.series); err != nil {
+		return err
+	} else if got != m.tally {
+		return fmt.Errorf("tally %+v, oracle %+v", got, m.tally)
+	}
 	const untouched = 0x5e
 	room := slices.Repeat([]board.Side{untouched}, len(m.winners)+2)
 	got := room[1 : len(m.winners)+1]

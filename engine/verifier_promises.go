@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
@@ -43,11 +44,7 @@ func (v *Verifier) addLimit() error {
 // verify plays the series with a limit just long enough for its longest game, and with one turn
 // less.
 func (l *verifyLimit) verify(e ur.Engine) error {
-	longest := 0
-	for _, turns := range l.turns {
-		longest = max(longest, turns)
-	}
-	setup := l.setup
+	longest, setup := slices.Max(l.turns), l.setup
 	setup.TurnLimit = longest
 	g, err := e.New(setup)
 	if err != nil {
@@ -61,8 +58,8 @@ func (l *verifyLimit) verify(e ur.Engine) error {
 		return err
 	}
 	_, err = g.Games(nil, l.series)
-	var limit *ur.TurnLimitError
-	if !errors.As(err, &limit) {
+	limit, ok := errors.AsType[*ur.TurnLimitError](err)
+	if !ok {
 		return fmt.Errorf("a game of %d turns under a limit of %d: error %v (want a TurnLimitError)", longest, longest-1, err)
 	}
 	for i, turns := range l.turns {

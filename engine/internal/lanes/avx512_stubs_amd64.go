@@ -4,34 +4,22 @@
 
 package lanes
 
-// oneBrainPacked plays the games in the 64 lanes of a state turn by turn, until every lane is
-// idle or turn number until of the state is reached. Of every game that ends, the winner
-// is written to winners, at its index in the series, unless winners is nil. It must equal
-// the turns of array16/scalar.
+// oneBrainPacked is a [kernel]. It must equal the turns of array16/scalar.
 //
 //go:noescape
 func oneBrainPacked(state *state, tables *tables, winners *uint8)
 
-// oneBrainPlain plays the games in the 64 lanes of a state turn by turn, until every lane is
-// idle or turn number until of the state is reached. Of every game that ends, the winner
-// is written to winners, at its index in the series, unless winners is nil. It must equal
-// the turns of array16/scalar.
+// oneBrainPlain is a [kernel]. It must equal the turns of array16/scalar.
 //
 //go:noescape
 func oneBrainPlain(state *state, tables *tables, winners *uint8)
 
-// twoBrainsPacked plays the games in the 64 lanes of a state turn by turn, until every lane is
-// idle or turn number until of the state is reached. Of every game that ends, the winner
-// is written to winners, at its index in the series, unless winners is nil. It must equal
-// the turns of array16/scalar.
+// twoBrainsPacked is a [kernel]. It must equal the turns of array16/scalar.
 //
 //go:noescape
 func twoBrainsPacked(state *state, tables *tables, winners *uint8)
 
-// twoBrainsPlain plays the games in the 64 lanes of a state turn by turn, until every lane is
-// idle or turn number until of the state is reached. Of every game that ends, the winner
-// is written to winners, at its index in the series, unless winners is nil. It must equal
-// the turns of array16/scalar.
+// twoBrainsPlain is a [kernel]. It must equal the turns of array16/scalar.
 //
 //go:noescape
 func twoBrainsPlain(state *state, tables *tables, winners *uint8)

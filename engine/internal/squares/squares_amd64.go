@@ -97,8 +97,9 @@ func (w width) scale() int {
 	return 1
 }
 
-// kernels are the kernels by width. If winners is not nil, it points to a byte for each game of
-// the series, set to the winning side when the game ends.
+// kernels are the kernels by width. They play the games of a state turn by turn, until all are
+// over or turn number until is reached. If winners is not nil, it points to a byte for each game
+// of the series, set to the winning side when the game ends.
 var kernels = [...]func(s *state, t *tables, winners *uint8){playPacked, playPlain}
 
 // slots is how many games take turns. Any number from 8 to 24 is as fast.

@@ -4,18 +4,12 @@
 
 package squares
 
-// playPacked plays the games of a state turn by turn, until all are over or turn number until
-// of the state is reached. Of every game that ends, the winner is written to winners, at
-// its index in the series, unless winners is nil. It must equal the turns of
-// array16/scalar.
+// playPacked is one of the [kernels]. It must equal the turns of array16/scalar.
 //
 //go:noescape
 func playPacked(state *state, tables *tables, winners *uint8)
 
-// playPlain plays the games of a state turn by turn, until all are over or turn number until
-// of the state is reached. Of every game that ends, the winner is written to winners, at
-// its index in the series, unless winners is nil. It must equal the turns of
-// array16/scalar.
+// playPlain is one of the [kernels]. It must equal the turns of array16/scalar.
 //
 //go:noescape
 func playPlain(state *state, tables *tables, winners *uint8)

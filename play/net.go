@@ -1,7 +1,6 @@
 package play
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -49,7 +48,7 @@ func (p Net) Plays(r *board.Rules) error {
 // ahead returns the player that searches a number of plies, 2 or more, with the net's values at
 // the leaves: "net@2" for the net of the name "net".
 func (p Net) ahead(plies int) Search {
-	return searchTo(fmt.Sprintf("%s@%d", p.Spec, plies), cmp.Or(p.Value.Rules(), board.Finkel()), p, plies)
+	return searchTo(fmt.Sprintf("%s@%d", p.Spec, plies), p.Value.Rules, p, plies)
 }
 
 // searchTo returns the player that searches a number of plies with the values of a leaf.

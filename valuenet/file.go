@@ -48,22 +48,11 @@ type tensor struct {
 	Offsets [2]int64 `json:"data_offsets"`
 }
 
-// FormatError reports a file that is not a valid net.
-type FormatError struct {
-	Name string // of the file, or ""
-	Msg  string
-}
-
-// Error implements error.
-func (e *FormatError) Error() string {
-	if e.Name == "" {
-		return "no net: " + e.Msg
-	}
-	return fmt.Sprintf("%s is not a network: %s", e.Name, e.Msg)
-}
+// errFormat reports a file that is not a valid net.
+var errFormat = errors.New("not a network")
 
 func malformed(format string, args ...any) error {
-	return &FormatError{Msg: fmt.Sprintf(format, args...)}
+	return fmt.Errorf("%w: %s", errFormat, fmt.Sprintf(format, args...))
 }
 
 // tensors returns the names and shapes of the tensors of a net in the order of its file.
@@ -151,9 +140,7 @@ func count(shape []int64) int64 {
 func (n *Net) ownMeta() map[string]string {
 	meta := map[string]string{}
 	maps.Copy(meta, n.Meta)
-	for _, key := range headerKeys {
-		delete(meta, key)
-	}
+	maps.DeleteFunc(meta, func(key, _ string) bool { return slices.Contains(headerKeys, key) })
 	return meta
 }
 
@@ -175,26 +162,25 @@ func (n *Net) fileHash(steps []int) string {
 	h.Map(n.ownMeta())
 	var buf []byte
 	for i, layer := range n.Layers {
-		for _, list := range [][]float32{layer.Weights, layer.Bias} {
-			for _, x := range list {
-				buf = appendNumber(buf[:0], x, steps[i])
-				h.Number(uint64(math.Float32bits(number(buf, 0, steps[i]))))
-			}
+		for _, x := range slices.Concat(layer.Weights, layer.Bias) {
+			buf = appendNumber(buf[:0], x, steps[i])
+			h.Number(uint64(math.Float32bits(number(buf, 0, steps[i]))))
 		}
 	}
 	return h.String()
 }
 
-// checkHash compares the net with the hash in its file, if there is one, and converts counts.
-func (n *Net) checkHash(want string) error {
+// checked compares a net that was read with the hash in its file, if there is one, and converts
+// counts.
+func (n *Net) checked(want string) (*Net, error) {
 	n.unhashed = want == ""
 	if got := n.fileHash(make([]int, len(n.Layers))); want != "" && got != want {
-		return malformed("hash %.40[2]q of a damaged or edited file (want %[1]s)", got, want)
+		return nil, malformed("hash %.40[2]q of a damaged or edited file (want %[1]s)", got, want)
 	}
 	if n.counts {
 		n.fromCounts()
 	}
-	return nil
+	return n, nil
 }
 
 // appendNumber appends a number in 32 bits, or with a step as a count of steps.
@@ -223,10 +209,8 @@ func (n *Net) WriteCompact(w io.Writer) error {
 // 16 bits; at least 1.
 func (l *Layer) step() int {
 	most := float64(0)
-	for _, list := range [][]float32{l.Weights, l.Bias} {
-		for _, x := range list {
-			most = max(most, math.Abs(float64(x)))
-		}
+	for _, x := range slices.Concat(l.Weights, l.Bias) {
+		most = max(most, math.Abs(float64(x)))
 	}
 	step := 1 << 15
 	for step > 1 && math.Round(most*float64(step)) > math.MaxInt16 {
@@ -235,8 +219,7 @@ func (l *Layer) step() int {
 	return step
 }
 
-// Open reads a net from a file: safetensors, or JSON as [Net.WriteJSON] writes it. An error
-// about its contents is a [*FormatError].
+// Open reads a net from a file: safetensors, or JSON as [Net.WriteJSON] writes it.
 func Open(name string) (*Net, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -244,10 +227,8 @@ func Open(name string) (*Net, error) {
 	}
 	defer f.Close()
 	n, err := Read(f)
-	if e := (*FormatError)(nil); errors.As(err, &e) {
-		e.Name = name
-	} else if err != nil {
-		err = fmt.Errorf("reading %s: %w", name, err)
+	if errors.Is(err, errFormat) {
+		err = fmt.Errorf("%s is %w", name, err)
 	}
 	return n, err
 }
@@ -277,13 +258,10 @@ func Read(r io.Reader) (*Net, error) {
 		return nil, err
 	}
 	n, hash, err := readNet(text, buffered)
-	if err == nil {
-		err = n.checkHash(hash)
-	}
 	if err != nil {
 		return nil, err
 	}
-	return n, nil
+	return n.checked(hash)
 }
 
 // readUpTo reads exactly n bytes; memory grows with the bytes available.
@@ -317,17 +295,10 @@ func readNet(header []byte, r *bufio.Reader) (n *Net, hash string, err error) {
 	}
 	steps, err := stepsOf(meta, len(shape.Hidden)+1)
 	if err != nil {
-		return nil, "", malformed("%v", err)
+		return nil, "", err
 	}
-	tensors := map[string]tensor{}
-	for name, text := range raw {
-		var t tensor
-		if err := json.Unmarshal(text, &t); err != nil {
-			return nil, "", malformed("tensor %q: %v", name, err)
-		}
-		tensors[name] = t
-	}
-	if err := checkTensors(shape, tensors, steps); err != nil {
+	offsets, err := offsetsOf(shape, raw, steps)
+	if err != nil {
 		return nil, "", err
 	}
 	if n, err = NewNet(shape); err != nil {
@@ -335,7 +306,7 @@ func readNet(header []byte, r *bufio.Reader) (n *Net, hash string, err error) {
 	}
 	n.Meta = meta
 	n.Meta = n.ownMeta()
-	if err := n.readTensors(r, tensors, steps); err != nil {
+	if err := n.readTensors(r, offsets, steps); err != nil {
 		return nil, "", err
 	}
 	if err := n.Check(); err != nil {
@@ -371,69 +342,67 @@ func stepsOf(meta map[string]string, layers int) ([]int, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		step, err := strconv.Atoi(part)
 		if err != nil || step < 1 || step > 1<<15 || step&(step-1) != 0 {
-			return nil, fmt.Errorf("invalid step %q of a layer (want a power of two from 1 to %d)", part, 1<<15)
+			return nil, malformed("invalid step %q of a layer (want a power of two from 1 to %d)", part, 1<<15)
 		}
 		steps = append(steps, step)
 	}
 	if len(steps) != layers {
-		return nil, fmt.Errorf("%d steps for %d layers", len(steps), layers)
+		return nil, malformed("%d steps for %d layers", len(steps), layers)
 	}
 	return steps, nil
 }
 
-// checkTensors returns an error unless the tensors are those of a shape, one after another
-// without gaps, in any order.
-func checkTensors(s Shape, tensors map[string]tensor, steps []int) error {
+// offsetsOf returns where the tensors of a shape begin, and behind them their end. They lie one
+// after another without gaps, in any order.
+func offsetsOf(s Shape, raw map[string]json.RawMessage, steps []int) (begins []int64, err error) {
 	kind, size := kindOf(steps)
 	names, shapes := s.tensors()
-	if len(tensors) != len(names) {
-		return malformed("it has %d tensors (want %d)", len(tensors), len(names))
+	if len(raw) != len(names) {
+		return nil, malformed("it has %d tensors (want %d)", len(raw), len(names))
 	}
-	var spans [][2]int64
+	next := map[int64]int64{} // end of a tensor by its beginning
 	for i, name := range names {
-		t, ok := tensors[name]
-		if !ok {
-			return malformed("tensor %q is missing", name)
+		var t tensor
+		if raw[name] == nil {
+			return nil, malformed("tensor %q is missing", name)
+		}
+		if err := json.Unmarshal(raw[name], &t); err != nil {
+			return nil, malformed("tensor %q: %v", name, err)
 		}
 		if t.Type != kind || !slices.Equal(t.Shape, shapes[i]) {
-			return malformed("tensor %q is %s %v (want %s %v)", name, t.Type, t.Shape, kind, shapes[i])
+			return nil, malformed("tensor %q is %s %v (want %s %v)", name, t.Type, t.Shape, kind, shapes[i])
 		}
-		if bytes := size * count(shapes[i]); t.Offsets[0] < 0 || t.Offsets[1]-t.Offsets[0] != bytes {
-			return malformed("tensor %q lies from byte %d to %d (want %d bytes)", name, t.Offsets[0], t.Offsets[1], bytes)
+		begin, end := t.Offsets[0], t.Offsets[1]
+		if bytes := size * count(shapes[i]); begin < 0 || end-begin != bytes {
+			return nil, malformed("tensor %q lies from byte %d to %d (want %d bytes)", name, begin, end, bytes)
 		}
-		spans = append(spans, t.Offsets)
+		begins = append(begins, begin)
+		next[begin] = end
 	}
-	slices.SortFunc(spans, func(a, b [2]int64) int { return int(a[0] - b[0]) })
 	end := int64(0)
-	for _, span := range spans {
-		if span[0] != end {
-			return malformed("tensors overlap, or have gaps between them")
+	for range names {
+		if end = next[end]; end == 0 {
+			return nil, malformed("tensors overlap, or have gaps between them")
 		}
-		end = span[1]
 	}
-	return nil
+	return append(begins, end), nil
 }
 
-// readTensors reads the numbers of a net whose header was checked.
-func (n *Net) readTensors(r *bufio.Reader, tensors map[string]tensor, steps []int) error {
-	end := int64(0)
-	for _, t := range tensors {
-		end = max(end, t.Offsets[1])
-	}
-	data, err := readUpTo(r, end)
+// readTensors reads the numbers of a net whose tensors have the given offsets.
+func (n *Net) readTensors(r *bufio.Reader, offsets []int64, steps []int) error {
+	_, shapes := n.tensors()
+	data, err := readUpTo(r, offsets[len(shapes)])
 	if err != nil {
 		return err
 	}
-	if _, err := r.ReadByte(); err != io.EOF {
-		if err == nil {
-			err = malformed("bytes follow the last tensor")
-		}
+	if _, err := r.ReadByte(); err == nil {
+		return malformed("bytes follow the last tensor")
+	} else if err != io.EOF {
 		return err
 	}
-	names, shapes := n.tensors()
-	for i, name := range names {
-		for j := range int(count(shapes[i])) {
-			*n.number(i, j) = number(data[tensors[name].Offsets[0]:], j, steps[i/2])
+	for i, shape := range shapes {
+		for j := range int(count(shape)) {
+			*n.number(i, j) = number(data[offsets[i]:], j, steps[i/2])
 		}
 	}
 	return nil

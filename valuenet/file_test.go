@@ -134,7 +134,7 @@ func TestReadRefuses(t *testing.T) {
 		"JSON that ends":        []byte(`{"w1":[[1,2`),
 	} {
 		_, err := Read(bytes.NewReader(data))
-		if e := (*FormatError)(nil); !errors.As(err, &e) {
+		if !errors.Is(err, errFormat) {
 			t.Errorf("%s: the error is %v", name, err)
 		}
 	}

@@ -24,7 +24,7 @@ import (
 //
 // V divided by the scale is the logarithm of the odds that the side to move wins.
 type Integer struct {
-	weights int // of the original net
+	Shape // of the original net
 
 	width   int     // of the first layer, padded to a multiple of 32 units
 	first   []int16 // rows of the inputs, of that width
@@ -42,7 +42,6 @@ type Integer struct {
 	last     []int32 // weights of the output; those of a net with one hidden layer fit 16 bits
 	lastBias int32
 
-	shape Shape   // of the original net
 	scale float64 // of values
 	inner float64 // scale of the sums of the second hidden layer
 }
@@ -92,7 +91,7 @@ func (q *Integer) worstError(n *Net) float64 {
 
 // quantise is Quantise of a legal net, without its check.
 func quantise(n *Net) (*Integer, error) {
-	q := &Integer{weights: n.Weights(), shape: n.Shape, width: roundUp(n.Hidden[0], widthUnits)}
+	q := &Integer{Shape: n.Shape, width: roundUp(n.Hidden[0], widthUnits)}
 	scale, most := q.quantiseFirst(&n.Layers[0], n.Shape)
 	if len(n.Hidden) == 2 {
 		q.columns = roundUp(n.Hidden[1], columnUnits)
@@ -197,21 +196,14 @@ func (l *Layer) reachOf(o int, scale, unit float64, most []float64) float64 {
 	return max(-low, high, math.Abs(bias))
 }
 
-// largest returns the largest weight of the layer.
-func (l *Layer) largest() float64 {
-	largest := 0.0
-	for _, w := range l.Weights {
-		largest = max(largest, math.Abs(float64(w)))
-	}
-	return largest
-}
-
 // weightScale returns the finest scale with which the weights of a layer fit 16 bits and its
 // sums fit theirs.
 func (l *Layer) weightScale(unit float64, most []float64) float64 {
 	return fits(14, func(scale float64) bool {
-		if l.largest()*scale+0.5 > math.MaxInt16 {
-			return false
+		for _, w := range l.Weights {
+			if math.Abs(float64(w))*scale+0.5 > math.MaxInt16 {
+				return false
+			}
 		}
 		for o := range l.Out {
 			if l.reachOf(o, scale, unit, most) >= 1<<sumBits {
@@ -269,15 +261,6 @@ func (q *Integer) quantiseLast(l *Layer, unit float64, most []float64) float64 {
 	return weights * unit
 }
 
-// Rules returns the rule set of the net.
-func (q *Integer) Rules() *board.Rules { return q.shape.Rules }
-
-// CheckRules returns an error unless the net is one of a rule set: see [Shape.CheckRules].
-func (q *Integer) CheckRules(r *board.Rules) error { return q.shape.CheckRules(r) }
-
-// Weights returns the number of weights of the original net.
-func (q *Integer) Weights() int { return q.weights }
-
 // Bytes returns the memory of its numbers.
 func (q *Integer) Bytes() int {
 	return 2*(len(q.first)+len(q.bias)+len(q.second)) + 4*(len(q.secondBias)+len(q.last))
@@ -317,13 +300,13 @@ func (q *Integer) valueOfSet(set uint64) int32 {
 
 // Value returns the value of a position to the side to move, before the roll. The game must
 // not be over.
-func (q *Integer) Value(p board.Position) int32 { return q.valueOfSet(InputSet(q.shape.Rules, p)) }
+func (q *Integer) Value(p board.Position) int32 { return q.valueOfSet(InputSet(q.Rules, p)) }
 
 // Chance returns the probability for a value.
 func (q *Integer) Chance(value int32) float64 { return Logistic(float64(value) / q.scale) }
 
 // Start returns the probability that Light wins from the start of a game of the net's rule set.
-func (q *Integer) Start() float64 { return q.Win(q.Rules().Start()) }
+func (q *Integer) Start() float64 { return q.Win(q.Rules.Start()) }
 
 // Win returns the probability, 0 to 1, that the side to move wins. A finished game has the
 // value 1 for its winner and 0 for the loser.

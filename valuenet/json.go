@@ -2,6 +2,7 @@ package valuenet
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,10 +63,8 @@ func (n *Net) WriteJSON(w io.Writer) error {
 	for i, raw := range j.layers() {
 		layer := &n.Layers[i]
 		units := make([][]float32, layer.Out)
-		for o := range units {
-			for in := range layer.In {
-				units[o] = append(units[o], layer.Weights[in*layer.Out+o])
-			}
+		for i, w := range layer.Weights {
+			units[i%layer.Out] = append(units[i%layer.Out], w)
 		}
 		var weights, bias any = units, layer.Bias
 		if i == len(n.Layers)-1 {
@@ -104,10 +103,7 @@ func readJSON(r io.Reader) (*Net, error) {
 		return nil, malformed("as JSON: %v", err)
 	}
 	n.Meta = j.meta()
-	if err := n.checkHash(j.Hash); err != nil {
-		return nil, err
-	}
-	return n, nil
+	return n.checked(j.Hash)
 }
 
 // net converts to a net and checks it.
@@ -124,13 +120,11 @@ func (j *netJSON) net() (*Net, error) {
 		}
 		n.Layers = append(n.Layers, layer)
 	}
-	name := j.Features
-	if name == "" && n.Layers[0].In == countsCount {
-		name = countsName
-	} else if name == "" {
-		name = squaresName
+	usual := squaresName
+	if n.Layers[0].In == countsCount {
+		usual = countsName
 	}
-	if err := n.setFeatures(name); err != nil {
+	if err := n.setFeatures(cmp.Or(j.Features, usual)); err != nil {
 		return nil, err
 	}
 	var err error
@@ -138,10 +132,8 @@ func (j *netJSON) net() (*Net, error) {
 		return nil, err
 	}
 	n.Rules = n.rules()
-	if j.Activation != "" {
-		if n.Activation, err = ParseActivation(j.Activation); err != nil {
-			return nil, err
-		}
+	if n.Activation, err = ParseActivation(cmp.Or(j.Activation, ReLU.String())); err != nil {
+		return nil, err
 	}
 	return n, n.Check()
 }
@@ -150,18 +142,12 @@ func (j *netJSON) net() (*Net, error) {
 // a number.
 func readLayer(weights, bias json.RawMessage, last bool) (Layer, error) {
 	var l Layer
-	var units [][]float32
 	if weights == nil || bias == nil {
 		return l, errors.New("the layer is not complete")
 	}
-	err := json.Unmarshal(weights, &units)
+	units, err := readList[[]float32](weights, last)
 	if err == nil {
-		err = json.Unmarshal(bias, &l.Bias)
-	} else if last {
-		units, l.Bias = make([][]float32, 1), make([]float32, 1)
-		if err = json.Unmarshal(weights, &units[0]); err == nil {
-			err = json.Unmarshal(bias, &l.Bias[0])
-		}
+		l.Bias, err = readList[float32](bias, last)
 	}
 	if err != nil {
 		return l, err
@@ -180,6 +166,15 @@ func readLayer(weights, bias json.RawMessage, last bool) (Layer, error) {
 		}
 	}
 	return l, nil
+}
+
+// readList reads a list, or where one is enough the only member itself.
+func readList[T any](text json.RawMessage, one bool) (list []T, err error) {
+	if err = json.Unmarshal(text, &list); err != nil && one {
+		list = make([]T, 1)
+		err = json.Unmarshal(text, &list[0])
+	}
+	return list, err
 }
 
 // meta returns the file's description of itself: strings unchanged, other values as text.

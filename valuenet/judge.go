@@ -33,7 +33,7 @@ const wonValue = math.MaxInt32
 // NewJudge returns a judge by a net, on an available engine.
 func NewJudge(e *Engine, q *Integer) *Judge {
 	j := &Judge{
-		engine: e, net: q, rules: q.Rules(), at: layoutOf(q.Rules()), sets: make([]uint64, 0, board.MaxMoves),
+		engine: e, net: q, rules: q.Rules, at: layoutOf(q.Rules), sets: make([]uint64, 0, board.MaxMoves),
 		width: uint32(2 * q.width), pairs: make([]uint32, q.width/2+16), base: aligned(q.width),
 	}
 	if q.columns == 0 {

@@ -89,27 +89,18 @@ func parseRules(text string) (*board.Rules, error) {
 	return board.Lookup(cmp.Or(text, board.Finkel().Name()))
 }
 
-// RulesError reports a net of another rule set than the game's.
-type RulesError struct{ Net, Game string }
-
-// Error implements error.
-func (e *RulesError) Error() string {
-	if e.Net == e.Game {
-		return fmt.Sprintf("net of other rules with the name %q (want these rules under a name of their own)", e.Net)
-	}
-	return fmt.Sprintf("net of the rule set %q (want one of %q)", e.Net, e.Game)
-}
-
-// CheckRules returns a [*RulesError] unless the net is one of a rule set, and an error if its
-// games have fewer pieces.
+// CheckRules returns an error unless the net is one of a rule set, with at least its pieces.
 func (s Shape) CheckRules(r *board.Rules) error {
 	switch have := s.rules(); {
-	case !have.Equal(r):
-		return &RulesError{have.Name(), r.Name()}
-	case have.Pieces() < r.Pieces():
+	case have.Equal(r) && have.Pieces() < r.Pieces():
 		return fmt.Errorf("net of games of %d pieces (want %d)", have.Pieces(), r.Pieces())
+	case have.Equal(r):
+		return nil
+	case have.Name() == r.Name():
+		return fmt.Errorf("net of other rules with the name %q (want these rules under a name of their own)", r.Name())
+	default:
+		return fmt.Errorf("net of the rule set %q (want one of %q)", have.Name(), r.Name())
 	}
-	return nil
 }
 
 // randomSet returns the inputs of a random position.

@@ -136,9 +136,5 @@ func ParseHidden(text string) ([]int, error) {
 
 // joinInts writes numbers with something between them.
 func joinInts(numbers []int, between string) string {
-	words := make([]string, len(numbers))
-	for i, n := range numbers {
-		words[i] = strconv.Itoa(n)
-	}
-	return strings.Join(words, between)
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(numbers), "[]"), " ", between)
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/record"
 )
 
@@ -23,7 +20,7 @@ const root = "../.."
 func TestTreeIsUpToDate(t *testing.T) {
 	files, err := generate(root)
 	if err == nil {
-		err = errors.Join(update(root, files, true), strayPlots(root, files))
+		err = update(root, files, true)
 	}
 	if err != nil {
 		t.Error(err)
@@ -108,11 +105,8 @@ func TestUpdate(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "docs")); err == nil {
 		t.Error("a check wrote files")
 	}
-	if err := errors.Join(update(dir, files, false), update(dir, files, true), strayPlots(dir, files)); err != nil {
+	if err := errors.Join(update(dir, files, false), update(dir, files, true)); err != nil {
 		t.Error(err)
-	}
-	if err := strayPlots(dir, files[1:]); err == nil || !strings.Contains(err.Error(), "docs/plots/m/a.svg: made by no record") {
-		t.Errorf("stray plot: %v", err)
 	}
 }
 
@@ -134,45 +128,6 @@ func row(suite, name, unit string, median float64) record.Row {
 	e := record.Environment{CPU: "Example 9000", OS: "linux", Arch: "amd64", Cores: 4, Go: "go1.26.0", Commit: "0123456789abcdef+dirty", Date: "2026-11-21T04:29:14Z", Command: "ur bench run"}
 	return record.Row{Suite: suite, Name: name, Keys: record.Keys(name), Unit: unit, Samples: 20, Median: median, Lo: median * 0.99, Hi: median * 1.01,
 		Provenance: &record.Provenance{Environment: e}}
-}
-
-// exampleRows has two engines.
-func exampleRows() (rows []record.Row) {
-	for i, engine := range []string{bench.Baseline, "array8/scalar"} {
-		for n := 1; n <= 10; n++ {
-			rows = append(rows, row("pieces", fmt.Sprintf("%s/pieces=%d", bench.BenchmarkName(bench.Value, engine), n), "ns/eval", float64(217-i*100+11*i*n)))
-		}
-	}
-	return rows
-}
-
-// Files under results are JSON that anybody may have changed: the plot is well-formed.
-func FuzzCharts(f *testing.F) {
-	text, err := json.Marshal(exampleRows())
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(text)
-	f.Add([]byte(`[{"suite":"pieces","name":"A/pieces=-1","median":5e-324,"lo":5e-324,"hi":1}]`))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		var rows []record.Row
-		_ = json.Unmarshal(text, &rows) // as far as it goes
-		for i := range rows {
-			rows[i].Provenance = &record.Provenance{}
-		}
-		svg := drawPieces(record.Suite(rows, "pieces")).SVG(true)
-		if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf\"")) {
-			t.Fatalf("%s", svg)
-		}
-		decoder := xml.NewDecoder(bytes.NewReader(svg))
-		for {
-			if _, err := decoder.Token(); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				t.Fatal(err)
-			}
-		}
-	})
 }
 
 // A table has a line for each row that matches, figures of other rows among them, and names

@@ -69,7 +69,7 @@ func main() {
 	if err != nil {
 		fail(1, err)
 	}
-	if err := errors.Join(update(root, files, *check), strayPlots(root, files)); err != nil {
+	if err := update(root, files, *check); err != nil {
 		fail(3, err)
 	}
 }
@@ -98,7 +98,7 @@ func generate(root string) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := plots(records)
+	files, err := plots(root)
 	if err != nil {
 		return nil, err
 	}
@@ -145,24 +145,4 @@ func update(root string, files []file, check bool) error {
 		}
 	}
 	return errors.Join(stale...)
-}
-
-// strayPlots returns an error that names the plots in docs/plots that no record makes.
-func strayPlots(root string, files []file) error {
-	made := make(map[string]bool)
-	for _, f := range files {
-		made[f.name] = true
-	}
-	var stray []error
-	err := filepath.WalkDir(filepath.Join(root, "docs", "plots"), func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".svg") {
-			return err
-		}
-		relative, err := filepath.Rel(root, name)
-		if err == nil && !made[filepath.ToSlash(relative)] {
-			stray = append(stray, fmt.Errorf("%s: made by no record (remove it)", filepath.ToSlash(relative)))
-		}
-		return err
-	})
-	return errors.Join(append(stray, err)...)
 }

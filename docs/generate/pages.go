@@ -36,6 +36,10 @@ var tables = []table{
 	}, nil},
 
 	{"docs/ladder.md", "ladder", "", "engines", "", true, nil, legend(record.Legend + enginesLegend)},
+	{"docs/ladder.md", "pieces", "", "pieces", "/pieces=1$", true, []column{
+		{"engine", func(row record.Row, _ []record.Row) string { return row.Keys["board"] + "/" + row.Keys["eval"] }},
+		{"1 piece", figure("%s")}, ofPieces(4), ofPieces(7), ofPieces(10),
+	}, nil},
 	{"docs/ladder.md", "scaling", "", "scaling", "", true, nil, legend(scalingLegend)},
 
 	{"docs/search.md", "depths", "", "search", "^Regret/", false, []column{{"depth in plies", key("depth")}, {"regret", figure("%.4f")}, optimal}, nil},
@@ -166,6 +170,11 @@ func withoutColumns(base string) []column {
 	return []column{{"without", key("without")}, {"nodes, times", over(base, nodes)}, {"time, times", over(base, median)}}
 }
 
+// ofPieces is the time of a value with some pieces on the board.
+func ofPieces(n int) column {
+	return column{fmt.Sprint(n, " pieces"), at(fmt.Sprintf("Value/board=${board}/eval=${eval}/pieces=%d", n), figure("%s"))}
+}
+
 func perGame(unit string) cell { return formatted("%.1f", per(metric(unit), metric("games"))) }
 
 // luck is the share of the variance of a match that its luck explains, in per cent.
@@ -289,20 +298,14 @@ func stages(row record.Row) string {
 }
 
 // results are the rows of all records of a checkout.
-type results struct {
-	root string
-	rows []record.Row
-}
+type results []record.Row
 
 // readResults reads all records of a checkout. A record that is missing or cannot be read is
 // an error.
-func readResults(root string) (results, error) {
-	rows, err := record.Read(filepath.Join(root, "results"))
-	return results{root, rows}, err
-}
+func readResults(root string) (results, error) { return record.Read(filepath.Join(root, "results")) }
 
 // suite returns the rows of a suite of all machines.
-func (r results) suite(name string) []record.Row { return record.Suite(r.rows, name) }
+func (r results) suite(name string) []record.Row { return record.Suite(r, name) }
 
 // legend explains a table of "ur bench run".
 func legend(text string) func([]record.Row) string { return func([]record.Row) string { return text } }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"html"
 	"image/color"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -12,6 +14,26 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 )
+
+// plotFolder holds the plots.
+const plotFolder = "docs/plots"
+
+// screenFile holds the screen of "ur play" that README.md shows, and screenColumns is the width of
+// its window. A test of the interface keeps it equal to the drawing of the interface.
+const (
+	screenFile    = "cmd/ur/internal/tui/testdata/picture.txt"
+	screenColumns = 120
+)
+
+// plots draws all plots.
+func plots(root string) ([]file, error) {
+	screen, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(screenFile)))
+	if err != nil {
+		return nil, err
+	}
+	terminal := drawTerminal("ur play on a terminal", strings.ReplaceAll(string(screen), `\e`, "\x1b"), screenColumns)
+	return append(rulesPlots(), file{plotFolder + "/terminal.svg", terminal}), nil
+}
 
 // The measures of a terminal's cell and its margin, in pixels.
 const (

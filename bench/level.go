@@ -27,38 +27,18 @@ const (
 	Game  Level = "game"  // a whole game on the shared dice, one brain on both sides
 )
 
-// levels lists the levels in the order of reports, with the name of the benchmark without its
-// prefix and the unit of its time. To add a level, add an entry here and its work.
-var levels = []struct {
-	level           Level
-	benchmark, unit string
-	newWork         func(*Workload) (work, error)
-}{
-	{Value, "Value", "ns/eval", newValueWork},
-	{Turn, "Turn", "ns/turn", newTurnWork},
-	{Game, "Game", "us/game", func(w *Workload) (work, error) { return w.games() }},
-}
-
-// names returns the name of the benchmark of a level and the unit of its time, or "".
-func (l Level) names() (benchmark, unit string) {
-	for _, d := range levels {
-		if d.level == l {
-			return d.benchmark, d.unit
-		}
-	}
-	return "", ""
+// works makes the work of each level. To add a level, add it to the lists here and its work.
+var works = map[Level]func(*Workload) (work, error){
+	Value: newValueWork, Turn: newTurnWork, Game: func(w *Workload) (work, error) { return w.games() },
 }
 
 // Unit is the unit of time at the level: "ns/eval", "ns/turn" or "us/game".
-func (l Level) Unit() string { _, unit := l.names(); return unit }
+func (l Level) Unit() string {
+	return map[Level]string{Value: "ns/eval", Turn: "ns/turn", Game: "us/game"}[l]
+}
 
 // Levels returns all levels, in the order of reports.
-func Levels() (all []Level) {
-	for _, d := range levels {
-		all = append(all, d.level)
-	}
-	return all
-}
+func Levels() []Level { return []Level{Value, Turn, Game} }
 
 // ParseLevel returns the level with a name, or an error that lists the names.
 func ParseLevel(name string) (Level, error) {
@@ -86,8 +66,7 @@ const Baseline = engine.OracleName
 // BenchmarkName is the name of the benchmark of an engine at a level, without its prefix and
 // the number of threads: "Value/board=array16/eval=avx2".
 func BenchmarkName(level Level, engine string) string {
-	benchmark, _ := level.names()
-	return benchmark + "/" + SubName(engine)
+	return strings.ToUpper(string(level[:1])) + string(level[1:]) + "/" + SubName(engine)
 }
 
 // SubName is the part of a benchmark's name that identifies the engine. benchstat reads the

@@ -4,7 +4,6 @@ import (
 	_ "embed" // of the corpus
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/seed-09dcdc84/ur"
 )
@@ -83,16 +82,19 @@ func NewWorkload(size Size, only ...Level) (*Workload, error) {
 		return nil, err
 	}
 	w := &Workload{Size: size, Brain: workloadBrain(), works: make(map[Level]work), signatures: make(map[Level]string)}
-	for _, d := range levels {
-		if len(only) > 0 && !slices.Contains(only, d.level) {
-			continue
+	if len(only) == 0 {
+		only = Levels()
+	}
+	for _, level := range only {
+		if _, err := ParseLevel(string(level)); err != nil {
+			return nil, err
 		}
-		made, err := d.newWork(w)
+		made, err := works[level](w)
 		if err != nil {
 			return nil, err
 		}
-		w.works[d.level] = made
-		if w.signatures[d.level], err = sign(made.answers()); err != nil {
+		w.works[level] = made
+		if w.signatures[level], err = sign(made.answers()); err != nil {
 			return nil, err
 		}
 	}

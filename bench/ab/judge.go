@@ -228,28 +228,6 @@ func isLong(pair [2]sample) bool {
 // cost of reading the clock.
 const shortestCPU = 5e-6
 
-// clockNote explains a row whose clocks disagree by more than one busy thread does.
-func (b *benchmark) clockNote() string {
-	var wall, cpu float64
-	var busy, awake time.Duration
-	for _, pair := range b.pairs {
-		for _, s := range pair {
-			n := float64(s.iterations)
-			wall, cpu = wall+n*s.wall, cpu+n*s.cpu
-			busy, awake = busy+s.busy, awake+s.run-s.queued
-		}
-	}
-	switch {
-	case !(wall > 0) || math.IsNaN(cpu) || b.procs > 1:
-		return ""
-	case cpu > 1.1*wall:
-		return fmt.Sprintf("CPU time is %.3g times the wall-clock time: threads outside of GOMAXPROCS work for it", cpu/wall)
-	case b.clock == CPU && busy.Seconds() < 0.7*awake.Seconds():
-		return fmt.Sprintf("waits for %.0f %% of its time, which the CPU time leaves out", 100*(1-busy.Seconds()/awake.Seconds()))
-	}
-	return ""
-}
-
 // The units of package testing, in reports.
 const (
 	timeUnit   = "sec/op"

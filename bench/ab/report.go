@@ -74,7 +74,6 @@ type Row struct {
 	Rounds  int             `json:"n"`
 	Verdict verdict.Verdict `json:"verdict"`          // slower, faster, not-slower, undecided, identical, missing or advisory
 	Reason  string          `json:"reason,omitempty"` // of a verdict with a reason
-	Note    string          `json:"note,omitempty"`   // remarks on the figures
 	Places  []Place         `json:"places,omitempty"` // of the sources behind a slower row
 	Parts   []Part          `json:"parts,omitempty"`  // functions that account for the change, with --explain
 
@@ -213,9 +212,6 @@ func (b *benchmark) row(j *judged, o *Options) Row {
 	out := rowOf(j.row)
 	out.Name, out.Unit, out.Clock = b.name, j.unit, j.clock
 	out.Code, out.Changed = b.reach.code, b.reach.changed
-	if j.clock == CPU {
-		out.Note = b.clockNote()
-	}
 	more, hasFloor := o.floors[j.unit]
 	switch {
 	case j.silent != "":
@@ -241,9 +237,7 @@ func (j *judged) judgeAgain(out *Row) {
 	switch {
 	case !j.measuredAgain():
 		out.Reason = "there was no time to measure it again"
-	case !again.Higher && again.Delta > again.Limit, again.Higher && -again.Delta > again.Limit:
-		out.Note = strings.Trim(out.Note+"; measured again from new links: "+percent(again.Delta), "; ")
-	default:
+	case !again.Higher && !(again.Delta > again.Limit), again.Higher && !(-again.Delta > again.Limit):
 		out.Verdict = verdict.Undecided
 		out.Reason = fmt.Sprintf("slower in %d rounds, but not when measured again from new links: %s", out.Rounds, percent(again.Delta))
 	}

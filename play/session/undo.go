@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
@@ -8,27 +10,15 @@ import (
 // termination is the record key for the reason a game ended, if the result does not imply it.
 const termination = "Termination"
 
-// byPerson reports whether a step belongs to a side a person plays now and was a choice.
-func (s *Session) byPerson(step *play.Turn) bool {
-	return !step.Passed() && s.pools[step.Side()] == nil
-}
-
-// watched reports whether no person sits at the board.
-func (s *Session) watched() bool { return s.pools[0] != nil && s.pools[1] != nil }
-
-// lastDecision returns the index of the last step that Undo removes: the last choice of a
-// person, or, if no person plays, the last step of all; -1 if there is nothing to undo.
-func (s *Session) lastDecision() int {
-	for i := len(s.steps) - 1; i >= 0; i-- {
-		if s.watched() || s.byPerson(&s.steps[i]) {
-			return i
-		}
-	}
-	return -1
+// decision reports whether Undo goes back to a step: a choice of a side that a person plays now, or, if
+// no person plays, any step.
+func (s *Session) decision(step play.Turn) bool {
+	watched := s.pools[0] != nil && s.pools[1] != nil
+	return watched || !step.Passed() && s.pools[step.Side()] == nil
 }
 
 // CanUndo reports whether there is anything to undo.
-func (s *Session) CanUndo() bool { return s.resigned() || s.lastDecision() >= 0 }
+func (s *Session) CanUndo() bool { return s.resigned() || slices.ContainsFunc(s.steps, s.decision) }
 
 // resigned reports whether the game ended without its last move.
 func (s *Session) resigned() bool {
@@ -46,12 +36,13 @@ func (s *Session) Undo() bool {
 		s.epoch++
 		return true
 	}
-	to := s.lastDecision()
-	if to < 0 {
-		return false
+	for to, step := range slices.Backward(s.steps) {
+		if s.decision(step) {
+			s.takeBack(to)
+			return true
+		}
 	}
-	s.takeBack(to)
-	return true
+	return false
 }
 
 // takeBack undoes the turns from one on.
@@ -75,11 +66,10 @@ func (s *Session) Redo() bool {
 	for first := true; len(s.undone) > 0; first = false {
 		last := len(s.undone) - 1
 		step := s.undone[last]
-		if !first && (s.watched() || s.byPerson(&step)) {
+		if !first && s.decision(step) {
 			break
 		}
-		s.undone = s.undone[:last]
-		s.steps = append(s.steps, step)
+		s.undone, s.steps = s.undone[:last], append(s.steps, step)
 		s.await(step.Next)
 	}
 	return true

@@ -297,14 +297,10 @@ func (s *screen) takeLine(line string, t *play.Turn) tea.Cmd {
 
 // wrongLine reports a line that is not what it should be, and what is valid.
 func wrongLine(line, kind, valid string) string {
-	const most = 20
-	if runes := []rune(line); len(runes) > most {
-		line = string(runes[:most]) + "..."
-	}
 	if line == "" {
 		return "Nothing typed (want " + valid + ")"
 	}
-	return fmt.Sprintf("%q is not %s (want %s)", line, kind, valid)
+	return fmt.Sprintf("%q is not %s (want %s)", text.Clip(line), kind, valid)
 }
 
 // ended reports that the input is over.

@@ -7,12 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"syscall"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/solve/internal/mapped"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // An Encoding is a file format together with its representation of values.
@@ -33,7 +35,7 @@ const urtFormat, rguFormat = "urt", "rgu"
 // encodings holds the differences between encodings.
 var encodings = map[Encoding]struct {
 	format, values string
-	width          int
+	width          int // bytes of a value
 	rounding       float64
 }{
 	Compact:      {urtFormat, "u16", 2, 0.5 / fixedOne},
@@ -48,9 +50,6 @@ func (e Encoding) Format() string { return encodings[e].format }
 
 // Values names the form of the values: "u16", "percent16", "f32" or "f64".
 func (e Encoding) Values() string { return encodings[e].values }
-
-// bytesPerValue returns the size of a value.
-func (e Encoding) bytesPerValue() int { return encodings[e].width }
 
 // Rounding returns the largest difference, in probability, between a value and its encoded
 // form: 7.7e-6 for [Compact].
@@ -137,15 +136,19 @@ func open(path string) (*Table, error) {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
 	case !info.Mode().IsRegular(): // opening a pipe would block until it has a writer
 		return nil, fmt.Errorf("%s: not a regular file (want a table file)", path)
+	case info.Size() == 0: // systems map no empty file
+		return nil, withPath(truncatedHeader(0), path)
+	case int64(int(info.Size())) != info.Size():
+		return nil, fmt.Errorf("%s: %d bytes are too many to map on this computer", path, info.Size())
 	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	file, unmap, err := mapped.File(f, info.Size())
+	file, unmap, err := mapFile(f, int(info.Size()))
 	if err != nil {
-		return nil, err
+		return nil, &os.PathError{Op: "map", Path: path, Err: err}
 	}
 	var t *Table
 	err = readMapped(0, func() (err error) {
@@ -199,4 +202,57 @@ func checkSize(got, want int64) error {
 		return formatError(want, "the table ends here, but the file goes on to byte %d", got)
 	}
 	return nil
+}
+
+// WriteOptions select the encoding and description of a written table.
+type WriteOptions struct {
+	Encoding Encoding // Compact if it is 0
+
+	// Meta is a JSON object of at most 1 MiB for [Info.Meta], {} if it is empty. In a .rgu its
+	// members are stored in the header, except value_type and game_settings, which describe the
+	// contents of the file.
+	Meta json.RawMessage
+
+	// Progress, unless it is nil, is called now and then, one call at a time, with
+	// the steps done so far and those there are.
+	Progress func(done, total int64)
+}
+
+// Write writes the table to a file, whole or not at all; see package safefile. Its memory does not
+// depend on the size of the table. It returns the error of ctx when that ends, and an error for a
+// value that is not a probability.
+func (t *Table) Write(ctx context.Context, name string, o WriteOptions) error {
+	return safefile.Write(name, func(w io.Writer) error { return t.encode(ctx, w, o) })
+}
+
+// encode writes the table as [Table.Write] does, to anything.
+func (t *Table) encode(ctx context.Context, w io.Writer, o WriteOptions) error {
+	o.Encoding = cmp.Or(o.Encoding, Compact)
+	if o.Progress == nil {
+		o.Progress = func(int64, int64) {}
+	}
+	if len(o.Meta) > maxMeta {
+		return fmt.Errorf("metadata of %d bytes (want at most %d)", len(o.Meta), maxMeta)
+	}
+	var meta text.Object
+	if len(o.Meta) > 0 {
+		var err error
+		if meta, err = text.ParseObject(o.Meta, "metadata"); err != nil {
+			return err
+		}
+	}
+	switch o.Encoding.Format() {
+	case urtFormat:
+		h, err := newHeader(t.index, t.pieces, o.Encoding, meta)
+		if err != nil {
+			return err
+		}
+		return h.write(ctx, w, t, &o)
+	case rguFormat:
+		if !t.rules.IsFinkel() {
+			return fmt.Errorf("a .rgu holds Finkel's rules (want a .urt for %s)", t.rules.Name())
+		}
+		return exportRGU(ctx, w, t, meta, &o)
+	}
+	return fmt.Errorf("unknown encoding %d", o.Encoding)
 }

@@ -29,7 +29,7 @@ func madeUp(pieces int) *Table {
 	for rank := range values {
 		values[rank] = float64(board.Mix(uint64(rank))>>11) / (1<<53 - 1)
 	}
-	return NewTable(finkel, values)
+	return NewTable(finkel, pieces, values)
 }
 
 // encodingsOf lists all encodings.
@@ -306,7 +306,7 @@ func TestVerifyFindsUnsoundValues(t *testing.T) {
 		for _, bad := range []float64{math.NaN(), -1, 200, math.Inf(1)} {
 			name := writeMadeUp(t, 1, WriteOptions{Encoding: encoding})
 			b := readFile(t, name)
-			at := int64(len(b)) - int64(encoding.bytesPerValue())
+			at := int64(len(b)) - int64(encodings[encoding].width)
 			switch encoding {
 			case Float64:
 				h := header{index: finkel, encoding: encoding, pieces: 1, meta: []byte("{}")}

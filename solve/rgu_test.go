@@ -325,7 +325,7 @@ func TestOpenFindsZeroedValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := readFile(t, name)
-		clear(b[len(b)-600*encoding.bytesPerValue() : len(b)-500*encoding.bytesPerValue()])
+		clear(b[len(b)-600*encodings[encoding].width : len(b)-500*encodings[encoding].width])
 		writeFile(t, name, b)
 		var fault *TableError
 		if _, err := Open(name, nil); !errors.As(err, &fault) || fault.Path != name || !strings.Contains(fault.Msg, "residual") {

@@ -91,7 +91,7 @@ func TestTableNamesItsRules(t *testing.T) {
 	for i, r := range all {
 		r := withPieces(t, r, 1)
 		x := indexOf(t, r)
-		v := NewTable(x, make([]float64, x.Positions(1)))
+		v := NewTable(x, 1, make([]float64, x.Positions(1)))
 		v.values[7] = 1
 		name := filepath.Join(t.TempDir(), FileName(r))
 		if err := v.Write(t.Context(), name, WriteOptions{Encoding: Float64, Meta: []byte(`{"rules":"of the game","by":"a test"}`)}); err != nil {

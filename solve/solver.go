@@ -8,6 +8,8 @@ import (
 	"math/bits"
 	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/process"
@@ -74,7 +76,7 @@ func Solve(ctx context.Context, r *board.Rules, o Options) (*Table, error) {
 	if err := cmp.Or(writing.Wait(), err); err != nil {
 		return nil, err
 	}
-	t := x.newTable(s.pieces, s.values)
+	t := NewTable(x, s.pieces, s.values)
 	*s = solver{}
 	runtime.GC() // free the working layers before the caller allocates more
 	return t, nil
@@ -84,14 +86,14 @@ func Solve(ctx context.Context, r *board.Rules, o Options) (*Table, error) {
 // for the largest.
 type solver struct {
 	*Index
-	options             Options
-	pieces              int
-	values              []float64
-	dark, home          []float64
-	residuals           residuals
-	sweepers            []*sweeper
-	shareFrom           int // tooSmallToShare, or another size in tests
-	sweeps, done, total int
+	options     Options
+	pieces      int
+	values      []float64
+	dark, home  []float64
+	residuals   residuals
+	sweepers    []*sweeper
+	shareFrom   int // tooSmallToShare, or another size in tests
+	done, total int // positions
 }
 
 func newSolver(x *Index, pieces int, o Options) *solver {
@@ -214,8 +216,12 @@ func (s *solver) solvePair(ctx context.Context, p *pair) error {
 		if math.IsNaN(change) {
 			return fmt.Errorf("rules %s: a position in which neither side can ever move (want rules under which every game can end)", s.rules.Name())
 		}
-		s.sweeps++
-		s.report(p, sweep, change)
+		if report := s.options.Progress; report != nil {
+			// The number of decades by which the change has fallen measures the progress of a pair.
+			part := min(max(math.Log10(change)/math.Log10(settled), 0), 1)
+			done := float64(s.done) + part*float64(len(p.light))
+			report(Progress{Own: p.a, Opp: p.b, Sweep: sweep, Done: done / float64(s.total)})
+		}
 		if change < settled {
 			break
 		}
@@ -262,15 +268,44 @@ func (x *Index) pairAt(l layer) (first, n int) {
 	return first, int(max(x.start[a][b]+x.size[a][b], x.start[b][a]+x.size[b][a])) - first
 }
 
-// report calls Options.Progress. The number of decades by which the change has fallen measures
-// the progress of a pair of layers.
-func (s *solver) report(p *pair, sweep int, change float64) {
-	if s.options.Progress == nil {
+// parallel calls do(thread, i) for every i in 0..n-1 once, on the given number of threads,
+// numbered from 0, and waits for them. The assignment of calls to threads is arbitrary.
+func parallel(threads, n int, do func(thread, i int)) {
+	if threads = min(threads, n); threads <= 1 {
+		for i := range n {
+			do(0, i)
+		}
 		return
 	}
-	part := min(max(math.Log10(change)/math.Log10(settled), 0), 1)
-	s.options.Progress(Progress{
-		Own: p.a, Opp: p.b, Sweep: sweep,
-		Done: (float64(s.done) + part*float64(len(p.light))) / float64(s.total),
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for thread := range threads {
+		wait.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				do(thread, i)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// parallelUntil is parallel until a call fails or ctx ends. It returns the error of the first i
+// that failed, or that of ctx.
+func parallelUntil(ctx context.Context, threads, n int, do func(thread, i int) error) error {
+	var failed atomic.Bool
+	errs := make([]error, n+1)
+	parallel(threads, n, func(thread, i int) {
+		if failed.Load() || ctx.Err() != nil {
+			return
+		}
+		if errs[i] = do(thread, i); errs[i] != nil {
+			failed.Store(true)
+		}
 	})
+	errs[n] = ctx.Err()
+	return cmp.Or(errs...)
 }

@@ -65,7 +65,7 @@ func solution(t testing.TB, pieces int) *Table {
 		v = solved(t, finkel.rulesOf(pieces), Options{})
 		solutions.Store(pieces, v)
 	}
-	return finkel.newTable(pieces, slices.Clone(v.(*Table).values))
+	return NewTable(finkel, pieces, slices.Clone(v.(*Table).values))
 }
 
 // solved returns the solution of a rule set, solved now, and closes the checkpoint.

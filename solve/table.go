@@ -32,17 +32,9 @@ type Table struct {
 	info  Info
 }
 
-// NewTable returns the table of values by rank. They must be those of all positions of games with
-// some number of pieces, the longest such prefix of values if there are more.
-func NewTable(x *Index, values []float64) *Table {
-	pieces := x.pieces
-	for pieces > 1 && len(values) < x.Positions(pieces) {
-		pieces--
-	}
-	return x.newTable(pieces, values[:x.Positions(pieces)])
-}
-
-func (x *Index) newTable(pieces int, values []float64) *Table {
+// NewTable returns the table of values by rank, those of all positions of games with a number of
+// pieces.
+func NewTable(x *Index, pieces int, values []float64) *Table {
 	return &Table{index: x, rules: x.rulesOf(pieces), pieces: pieces, values: values}
 }
 

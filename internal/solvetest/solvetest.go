@@ -48,5 +48,5 @@ func Map(t *solve.Table, f func(float64) float64) *solve.Table {
 	for rank := range values {
 		values[rank] = f(t.At(rank))
 	}
-	return solve.NewTable(t.Index(), values)
+	return solve.NewTable(t.Index(), t.Pieces(), values)
 }

@@ -115,7 +115,7 @@ func flat(t *testing.T, pieces int) *solve.Table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return solve.NewTable(index, slices.Repeat([]float64{0.5}, index.Positions(pieces)))
+	return solve.NewTable(index, pieces, slices.Repeat([]float64{0.5}, index.Positions(pieces)))
 }
 
 // A conversion that is interrupted leaves nothing, whatever it writes.

@@ -1,10 +1,19 @@
 package solve
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"hash/crc32"
+	"io"
+	"math"
+	"math/bits"
+	"runtime/debug"
+	"sync/atomic"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -114,7 +123,7 @@ func (h *header) dataOffset() int64 {
 }
 
 // dataSize returns the bytes of all values.
-func (h *header) dataSize() int64 { return int64(h.entries()) * int64(h.encoding.bytesPerValue()) }
+func (h *header) dataSize() int64 { return int64(h.entries()) * int64(encodings[h.encoding].width) }
 
 // blocks returns the number of blocks of the data; the last may be shorter.
 func (h *header) blocks() int { return int((h.dataSize() + blockSize - 1) / blockSize) }
@@ -209,3 +218,176 @@ func (h *header) findIndex() error {
 	}
 	return nil
 }
+
+// store holds the encoded values of a table: in memory, or those of an open .urt file, mapped into
+// memory. A block of a file is checked against its checksum when a value in it is read for the
+// first time.
+type store struct {
+	header
+	data []byte // the values
+
+	// Of a file:
+	path   string
+	sums   []byte        // the checksums of the blocks
+	sound  []atomic.Bool // the blocks that were checked
+	shift  int           // a value's rank shifted by it is its block
+	damage atomic.Pointer[TableError]
+}
+
+// openURT returns the table in a file. Everything is checked but the data.
+func openURT(file []byte) (*Table, error) {
+	h, err := readHeader(file, int64(len(file)))
+	if err != nil {
+		return nil, err
+	}
+	begin, last := h.dataOffset(), len(file)-4
+	end := begin + h.dataSize()
+	s := &store{header: *h, data: file[begin:end], sums: file[end:last], sound: make([]atomic.Bool, h.blocks())}
+	s.shift = bits.TrailingZeros(uint(blockSize / encodings[h.encoding].width))
+	if got, want := checksum(s.sums), binary.LittleEndian.Uint32(file[last:]); got != want {
+		return nil, formatError(int64(last), "corrupted: the checksum of the %d bytes before it is %08x (want %08x)", len(s.sums), got, want)
+	}
+	t := NewTable(h.index, h.pieces, nil)
+	t.store, t.info.Encoding, t.info.Entries, t.info.Meta = s, h.encoding, h.entries(), h.info
+	return t, nil
+}
+
+// checksum returns the CRC-32C of data.
+func checksum(data []byte) uint32 { return crc32.Checksum(data, castagnoli()) }
+
+// at returns the value of a rank. A value of a damaged block is not a number, and damage is set.
+func (s *store) at(rank int) float64 {
+	if s.sound != nil && !s.sound[rank>>s.shift].Load() && !s.checkBlock(rank>>s.shift) {
+		return math.NaN()
+	}
+	if s.encoding == Compact {
+		return float64(binary.LittleEndian.Uint16(s.data[2*rank:])) / fixedOne
+	}
+	return math.Float64frombits(binary.LittleEndian.Uint64(s.data[8*rank:]))
+}
+
+// checkBlock verifies a block that is not known to be sound, unless damage was found before, and
+// reports whether it is. Several goroutines may check one block at once, with the same result.
+func (s *store) checkBlock(block int) bool {
+	if s.damage.Load() != nil {
+		return false
+	}
+	if err := s.verifyBlock(block); err != nil {
+		s.damage.CompareAndSwap(nil, withPath(err, s.path).(*TableError))
+		return false
+	}
+	s.sound[block].Store(true)
+	return true
+}
+
+// verifyBlock compares the data of a block with its checksum, and checks that they can be values.
+// Its errors are a [*TableError] without a path.
+func (s *store) verifyBlock(block int) error {
+	begin := block * blockSize
+	data := s.data[begin:min(begin+blockSize, len(s.data))]
+	offset := s.dataOffset() + int64(begin)
+	return readMapped(offset, func() error {
+		want := binary.LittleEndian.Uint32(s.sums[4*block:])
+		if got := checksum(data); got != want {
+			return formatError(offset, "corrupted: the checksum of %d bytes is %08x (want %08x)", len(data), got, want)
+		}
+		for at := 0; s.encoding == Float64 && at < len(data); at += 8 {
+			if v := math.Float64frombits(binary.LittleEndian.Uint64(data[at:])); !isProbability(v) {
+				return formatError(offset+int64(at), "unsound: the value is %v (want a probability from 0 to 1)", v)
+			}
+		}
+		return nil
+	})
+}
+
+// verify checks all blocks.
+func (s *store) verify(ctx context.Context, progress func(done, total int64)) error {
+	for block := range s.sound {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := s.verifyBlock(block); err != nil {
+			return err
+		}
+		if progress != nil {
+			progress(min(int64(block+1)*blockSize, s.dataSize()), s.dataSize())
+		}
+	}
+	return nil
+}
+
+// readMapped calls read, which reads a mapped file from an offset on. A page that cannot be read,
+// because the disk fails or the file was shortened, is an error, not the end of the process.
+func readMapped(offset int64, read func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		switch fault := recover().(type) {
+		case nil:
+		case interface{ Addr() uintptr }:
+			err = formatError(offset, "cannot be read: %v", fault)
+		default:
+			panic(fault)
+		}
+	}()
+	return read()
+}
+
+// hugePage is the size and alignment of writes. A system that caches files in pages as large as
+// its writes can map them as huge pages later (Linux 6.16 with ext4, for one), and look-ups
+// then miss the TLB less often.
+const hugePage = 2 << 20
+
+// write writes a .urt file, one block after another.
+func (h *header) write(ctx context.Context, to io.Writer, t *Table, o *WriteOptions) error {
+	w := bufio.NewWriterSize(to, hugePage) // no block is larger, so it writes whole pages
+	if _, err := w.Write(h.encode()); err != nil {
+		return err
+	}
+	var block, sums []byte
+	for number := range h.blocks() {
+		err := ctx.Err()
+		if err == nil {
+			block, err = h.appendBlock(block[:0], t, number)
+		}
+		if err := cmp.Or(t.Err(), err); err != nil {
+			return err
+		}
+		if _, err := w.Write(block); err != nil {
+			return err
+		}
+		sums = binary.LittleEndian.AppendUint32(sums, checksum(block))
+		o.Progress(int64(number)+1, int64(h.blocks()))
+	}
+	sums = binary.LittleEndian.AppendUint32(sums, checksum(sums))
+	if _, err := w.Write(sums); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// appendBlock encodes the values of a block.
+func (h *header) appendBlock(b []byte, t *Table, number int) ([]byte, error) {
+	perBlock := blockSize / encodings[h.encoding].width
+	for rank := number * perBlock; rank < min((number+1)*perBlock, h.entries()); rank++ {
+		switch v := t.At(rank); {
+		case !isProbability(v):
+			return b, valueError(v, rank)
+		case h.encoding == Compact:
+			b = binary.LittleEndian.AppendUint16(b, fixed16(v))
+		default:
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+		}
+	}
+	return b, nil
+}
+
+// valueError reports a value that cannot be written.
+func valueError(v float64, rank int) error {
+	return fmt.Errorf("the value of position %d is %v (want a probability from 0 to 1)", rank, v)
+}
+
+// isProbability is false for not-a-number, too.
+func isProbability(v float64) bool { return v >= 0 && v <= 1 }
+
+// fixed16 rounds a probability to fixed point, to the nearest.
+func fixed16(v float64) uint16 { return uint16(float64(v*fixedOne) + 0.5) }

@@ -68,11 +68,8 @@ func (s *reversiWork) benchmark(base string) sample.Benchmark {
 }
 
 // reversiBase is the first benchmark with the same name except for its last part: the plainest
-// of its family, or the one that leaves nothing out. Different positions have none.
+// of its family, or the one that leaves nothing out.
 func reversiBase(all []*reversiWork, name string) string {
-	if strings.Contains(name, "/positions=") {
-		return ""
-	}
 	family := name[:strings.LastIndexByte(name, '/')+1]
 	for _, s := range all {
 		if rest, ok := strings.CutPrefix(s.name, family); ok && !strings.Contains(rest, "/") {
@@ -247,10 +244,6 @@ func reversiSearches(w *eval.Weights) (all []*reversiWork, err error) {
 		return nil, err
 	}
 	middle := midgames()
-	var some []board.Board
-	for i := 0; i < len(middle); i += 5 {
-		some = append(some, middle[i])
-	}
 	solve := func(name string, first, last int, without engine.Technique) *reversiWork {
 		var problems []problem
 		for _, p := range fforum.Positions {
@@ -281,16 +274,13 @@ func reversiSearches(w *eval.Weights) (all []*reversiWork, err error) {
 	}
 	all = append(all, solve("Solve/set=40/eval=learned", 40, 40, 0), solve("Solve/set=40-44/eval=learned", 40, 44, 0),
 		solve("Solve/set=40-44/eval=none", 40, 44, unordered), solve("Solve/set=1-39/eval=learned", 1, 39, 0))
-	for i := range 10 { // so that a median can be taken over groups of five
-		all = append(all, midgame(fmt.Sprintf("positions=%d", i), w, middle[5*i:5*i+5], 0))
-	}
-	all = append(all, midgame("without=none", w, some, 0))
+	all = append(all, midgame("without=none", w, middle, 0))
 	for _, name := range engine.Techniques() {
 		without, err := engine.ParseTechniques(name)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, solve("Solve/set=40/without="+name, 40, 40, without), midgame("without="+name, w, some, without))
+		all = append(all, solve("Solve/set=40/without="+name, 40, 40, without), midgame("without="+name, w, middle, without))
 	}
 	return all, nil
 }
@@ -328,17 +318,19 @@ func searching(name, unit string, w *eval.Weights, without engine.Technique,
 	}}
 }
 
-// midgames returns 50 fixed positions of 12 to 44 discs.
-func midgames() []board.Board {
+// midgames returns every fifth of 50 fixed positions of 12 to 44 discs.
+func midgames() (some []board.Board) {
 	const count = 50
 	random := rand.New(rand.NewPCG(50, 10))
-	var positions []board.Board
-	for len(positions) < count {
-		if b := walk(random, 12+len(positions)*32/count); b.Moves() != 0 {
-			positions = append(positions, b)
+	for n := 0; n < count; {
+		if b := walk(random, 12+n*32/count); b.Moves() != 0 {
+			if n%5 == 0 {
+				some = append(some, b)
+			}
+			n++
 		}
 	}
-	return positions
+	return some
 }
 
 // sampleBoards returns positions of random games, with 9 discs and more.

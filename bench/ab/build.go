@@ -236,7 +236,7 @@ func (r *runner) prepareBuild(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := r.scratch.writeWrapper(); err != nil {
+	if err := os.WriteFile(r.scratch.path(wrapperName), []byte(wrapper), 0o700); err != nil {
 		return err
 	}
 	r.layouts = r.options.layouts

@@ -275,9 +275,6 @@ func (r *runner) addBenchmark(b *benchmark, before, after sample) {
 	r.benchmarks = append(r.benchmarks, b)
 }
 
-// exactly returns a pattern that matches only this benchmark.
-func exactly(name string) string { return anyOf([]string{name}, false) }
-
 // anyOf returns the pattern of benchmarks that share a process: a list of names for each level. Those
 // that need their siblings run with all of them.
 func anyOf(names []string, siblings bool) string {

@@ -162,27 +162,23 @@ func repeatsTime(seen [][2]sample, unit string) bool {
 			products, rates = append(products, s.figures[unit]*s.wall), append(rates, s.figures[unit])
 		}
 	}
-	return isConstant(products) && slices.Min(rates) < slices.Max(rates)
+	return isConstant(products, 1.01) && slices.Min(rates) < slices.Max(rates)
 }
 
-// isConstant reports whether positive figures differ by a few per cent at most.
-func isConstant(x []float64) bool {
-	const tolerance = 1.01
-	return slices.Min(x) > 0 && slices.Max(x) <= tolerance*slices.Min(x)
+// isConstant reports whether figures are positive, and the largest is at most a factor above the smallest.
+func isConstant(x []float64, factor float64) bool {
+	return slices.Min(x) > 0 && slices.Max(x) <= factor*slices.Min(x)
 }
 
 // followsTimer reports whether a custom time is computed from the timer of the benchmark:
 // it is then in proportion to it in every sample, and its CPU time is known as well.
 func followsTimer(seen [][2]sample, unit string) bool {
-	const tolerance = 1.03
 	for side := range 2 {
-		least, most := math.Inf(1), 0.0
+		var ratios []float64
 		for _, pair := range seen {
-			s := pair[side]
-			ratio := s.figures[unit] / s.wall
-			least, most = min(least, ratio), max(most, ratio)
+			ratios = append(ratios, pair[side].figures[unit]/pair[side].wall)
 		}
-		if !(most <= tolerance*least) || least <= 0 {
+		if !isConstant(ratios, 1.03) {
 			return false
 		}
 	}

@@ -41,18 +41,10 @@ exec "$@"
 // canRecord reports whether the linker's commands can be recorded.
 func canRecord() bool { return runtime.GOOS != "windows" && runtime.GOOS != "plan9" }
 
-// writeWrapper writes the wrapper.
-func (s *scratch) writeWrapper() error {
-	return os.WriteFile(s.path(wrapperName), []byte(wrapper), 0o700)
-}
-
 // readRecipes reads the commands recorded by the wrapper, by the import path of the package.
 func readRecipes(dir string, goroot string) map[string]*recipe {
 	recipes := make(map[string]*recipe)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return recipes
-	}
+	entries, _ := os.ReadDir(dir) // or none were recorded
 	for _, entry := range entries {
 		text, err := os.ReadFile(filepath.Join(dir, entry.Name()))
 		if err != nil {

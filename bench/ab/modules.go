@@ -124,7 +124,9 @@ func (r *runner) keepOutside(ctx context.Context, t *tree, repo *repository, ver
 	out, err := p.run(ctx)
 	var module struct {
 		Use     []struct{ DiskPath string }
-		Replace []replacement
+		Replace []struct {
+			Old, New struct{ Path, Version string }
+		}
 	}
 	if err = errors.Join(err, json.Unmarshal(out.out, &module)); err != nil {
 		return nil // go list reports it
@@ -137,7 +139,7 @@ func (r *runner) keepOutside(ctx context.Context, t *tree, repo *repository, ver
 	}
 	for _, replace := range module.Replace {
 		if to := repo.outside(t, file, replace.New.Path); to != "" && replace.New.Version == "" {
-			flags = append(flags, "-replace="+replace.Old.name()+"="+to)
+			flags = append(flags, "-replace="+strings.TrimSuffix(replace.Old.Path+"@"+replace.Old.Version, "@")+"="+to)
 		}
 	}
 	if len(flags) == 0 {
@@ -150,19 +152,6 @@ func (r *runner) keepOutside(ctx context.Context, t *tree, repo *repository, ver
 	name, _ := filepath.Rel(t.stored, file)
 	r.note("%s refers to folders outside the repository: both sides use their current contents", name)
 	return nil
-}
-
-// replacement is a replace directive, as go prints it.
-type replacement struct{ Old, New moduleVersion }
-
-type moduleVersion struct{ Path, Version string }
-
-// name returns the module as flags of "go mod edit" name it.
-func (m moduleVersion) name() string {
-	if m.Version == "" {
-		return m.Path
-	}
-	return m.Path + "@" + m.Version
 }
 
 // outside returns the absolute path of a folder named by a file of the tree, if it is outside

@@ -137,8 +137,9 @@ func (s *swap) note(r *runner) {
 		changed = ", benchmarks added or changed: " + someOf(s.changed)
 	}
 	if s.level == swapNone {
+		why, _, _ := strings.Cut(s.why, "\n")
 		r.note("%s: test files differ%s; each side is measured with its own, because those of the %s do not compile on the other side: %s",
-			s.path, changed, s.origin(), firstLine(s.why))
+			s.path, changed, s.origin(), why)
 		return
 	}
 	r.note("%s: test files differ%s; both sides are measured with those of the %s", s.path, changed, s.origin())
@@ -207,14 +208,4 @@ func benchmarkSources(dir string, names []string) map[string][]byte {
 		}
 	}
 	return sources
-}
-
-// firstLine returns the first line of a compiler's message, without headings.
-func firstLine(text string) string {
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			return line
-		}
-	}
-	return strings.TrimSpace(text)
 }

@@ -126,14 +126,12 @@ func (d *drawing) group(title string) (end func()) {
 // svg returns the drawing: with its style, as a standalone file, or without, for a page with
 // the style.
 func (d *drawing) svg(width, height float64, style bool) []byte {
-	all := &drawing{}
-	attributes := `class="ur-plot" role="img" aria-label="%v" width="%v" height="%v" viewBox="0 0 %v %v">`
+	all, begin, sheet := &drawing{}, "<svg ", ""
 	if style {
-		all.add(`<svg xmlns="http://www.w3.org/2000/svg" `+attributes, d.about.Label, width, height, width, height)
-		fmt.Fprintf(&all.body, "<style>\n%s</style>\n", styleSheet())
-	} else {
-		all.add("<svg "+attributes, d.about.Label, width, height, width, height)
+		begin, sheet = `<svg xmlns="http://www.w3.org/2000/svg" `, "<style>\n"+styleSheet()+"</style>\n"
 	}
+	all.add(begin+`class="ur-plot" role="img" aria-label="%v" width="%v" height="%v" viewBox="0 0 %v %v">`, d.about.Label, width, height, width, height)
+	all.body.WriteString(sheet)
 	all.add(`<rect class="paper" width="%v" height="%v" rx="6"/>`, width, height)
 	all.body.Write(d.body.Bytes())
 	all.add("</svg>")

@@ -91,10 +91,7 @@ func logTicks(lo, hi float64, few bool) (ticks []tick) {
 
 // power returns digit times 10 to the exponent, as near as a number can be.
 func power(digit, exponent int) float64 {
-	x, err := strconv.ParseFloat(strconv.Itoa(digit)+"e"+strconv.Itoa(exponent), 64)
-	if err != nil {
-		return float64(digit) * math.Pow10(exponent)
-	}
+	x, _ := strconv.ParseFloat(strconv.Itoa(digit)+"e"+strconv.Itoa(exponent), 64) // infinite beyond all numbers
 	return x
 }
 

@@ -93,9 +93,11 @@ func (o *matchOptions) plan(players int) (reversi.Match, error) {
 	if err := o.open(&m); err != nil {
 		return m, cli.UsageError("--openings %s: %w", o.openings, err)
 	}
-	var err error
-	if m.Limits.Clock, err = clock(o.clock); err != nil {
-		return m, err
+	if o.clock != "" {
+		var err error
+		if m.Limits.Clock, err = reversi.ParseClock(o.clock); err != nil {
+			return m, cli.UsageError("--clock: %w", err)
+		}
 	}
 	if o.Fleet.Verify > 0 && (o.time > 0 || o.clock != "") {
 		return m, cli.UsageError("--verify cannot be used with --time or --clock: games by the clock differ when they are played again")
@@ -114,16 +116,6 @@ func (o *matchOptions) open(m *reversi.Match) (err error) {
 		return fmt.Errorf("invalid number of discs %q (want random:4 to random:20)", number)
 	}
 	return nil
-}
-
-// clock reads --clock; the zero clock is none.
-func clock(text string) (c reversi.Clock, err error) {
-	if text != "" {
-		if c, err = reversi.ParseClock(text); err != nil {
-			err = cli.UsageError("--clock: %w", err)
-		}
-	}
-	return c, err
 }
 
 // runMatch plays a match or a tournament.

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
@@ -21,9 +20,8 @@ import (
 
 type playOptions struct {
 	black, white string
-	clock        string
 	hints, force bool
-	record, from string
+	record       string
 	seed         uint64
 }
 
@@ -39,7 +37,7 @@ the game, "help" lists the commands, and "quit" ends the game.
 Each player is human or one of "reversi help players".`,
 		Example: `  reversi play
   reversi play --black level:3 --white human --hints
-  reversi play --black level:5 --white level:6 --clock 1m --record game.txt`,
+  reversi play --black level:5 --white level:6 --record game.txt`,
 		Args: cli.Exactly(0, "no arguments: players are --black and --white"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return play(cmd.Context(), env, o)
@@ -49,8 +47,6 @@ Each player is human or one of "reversi help players".`,
 	f.StringVar(&o.black, "black", "human", "who plays Black (X): `P`")
 	f.StringVar(&o.white, "white", "level:4", "who plays White (O): `P`")
 	f.BoolVar(&o.hints, "hints", false, "value your moves before you choose")
-	f.StringVar(&o.clock, "clock", "", "`time` of each side for the game and increment per move, such as 5m+0")
-	f.StringVar(&o.from, "moves", "", "start after these `moves`, such as f5d6c3")
 	f.StringVar(&o.record, "record", "", "write the moves to `FILE`, after every move")
 	cli.ForceFlag(cmd, &o.force)
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of random players")
@@ -66,7 +62,6 @@ type table struct {
 	players [2]reversi.Player // nil for a human
 	adviser reversi.Player
 	record  board.Record
-	clocks  [2]reversi.Clock
 	in      *bufio.Reader
 }
 
@@ -74,16 +69,9 @@ func play(ctx context.Context, env *cli.Env, o playOptions) error {
 	if err := cli.CheckOutput("--record", o.record, o.force); err != nil {
 		return err
 	}
-	start, err := board.ParseRecord(board.StartPosition(), o.from)
-	if err != nil {
-		return cli.UsageError("--moves: %w", err)
-	}
-	each, err := clock(o.clock)
-	if err != nil {
-		return err
-	}
 	with := newEnv()
-	t := &table{env: env, options: o, record: start, clocks: [2]reversi.Clock{each, each}}
+	t := &table{env: env, options: o, record: board.Record{From: board.StartPosition()}}
+	var err error
 	for side, name := range [2]string{o.black, o.white} {
 		if name == "human" {
 			continue
@@ -126,17 +114,9 @@ func (t *table) play(ctx context.Context) error {
 		if p.Over() {
 			return t.end(p)
 		}
-		begin := time.Now()
 		move, err := t.choose(ctx, p)
 		if err != nil {
 			return err
-		}
-		if left := t.clocks[p.Side].Left; left > 0 {
-			spent := time.Since(begin)
-			if t.clocks[p.Side] = t.clocks[p.Side].After(spent); spent >= left {
-				_, err := fmt.Fprintf(t.env.Stdout, "%s's time is up: %s wins.\n", title(p.Side), p.Side.Other().Name())
-				return err
-			}
 		}
 		if move == board.None {
 			continue // taken back
@@ -162,7 +142,7 @@ func (t *table) choose(ctx context.Context, p board.Position) (board.Square, err
 	if player == nil {
 		return t.ask(ctx, p)
 	}
-	c, err := player.Choose(ctx, p, reversi.Limits{Clock: t.clocks[p.Side]})
+	c, err := player.Choose(ctx, p, reversi.Limits{})
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -301,9 +281,9 @@ func (t *table) show(p board.Position) error {
 		fmt.Fprintf(&text, "%s%d", bytes.ReplaceAll(line, []byte("-"), []byte(" ")), row+1)
 		switch row {
 		case 2:
-			fmt.Fprintf(&text, "   X black %2d%s", count(p.Black()), t.clockText(board.Black))
+			fmt.Fprintf(&text, "   X black %2d", count(p.Black()))
 		case 3:
-			fmt.Fprintf(&text, "   O white %2d%s", count(p.White()), t.clockText(board.White))
+			fmt.Fprintf(&text, "   O white %2d", count(p.White()))
 		}
 		text.WriteByte('\n')
 	}
@@ -313,14 +293,6 @@ func (t *table) show(p board.Position) error {
 }
 
 func count(set uint64) int { return len(board.Squares(set)) }
-
-func (t *table) clockText(side board.Side) string {
-	left := t.clocks[side].Left
-	if left == 0 {
-		return ""
-	}
-	return "  " + left.Round(time.Second).String()
-}
 
 // end announces the winner.
 func (t *table) end(p board.Position) error {

@@ -11,7 +11,7 @@ func TestTree(t *testing.T) { clitest.Tree(t, Program(), tree) }
 
 // tree is the table of [clitest.Tree].
 const tree = `
-play: black white hints clock moves record force seed
+play: black white hints record force seed
 match: games parallel seed sprt gauntlet out html record force json fleet verify openings time clock engine
 perft: generator convention board side json
 eval: json

@@ -2,11 +2,11 @@ package filecmd
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"math"
@@ -27,8 +27,7 @@ import (
 
 const showLong = `The content of a file determines its kind:
 
-  record     players, moves and result of each game ("ur convert" to .txt writes
-             the position after each turn)
+  record     each game as in a .txt: players, turns, the position after each, result
   brain      its weights in the form that brain:FILE reads
   net        architecture, size and provenance
   table      form, rules, size and the first player's chance
@@ -202,48 +201,25 @@ func (s *shower) book(_ string, b *search.Book) error {
 	return w.Flush()
 }
 
-// records prints the games of a file.
+// records prints the games of a file as text.
 func (s *shower) records(name string) error {
 	file, err := pick.Games(s.env, name)
 	if err != nil {
 		return err
 	}
-	return file.Each(s.game, func(n int, g *record.Game) error { return showGame(s.env.Stdout, n, g) })
-}
-
-// showGame prints a game. Consecutive turns of a side share a line.
-func showGame(w io.Writer, n int, g *record.Game) error {
-	var out []byte
-	print := func(format string, args ...any) { out = fmt.Appendf(out, format, args...) }
-	print("Game %d: %s (light) against %s (dark), %s", n, pick.NameOf(g.Players[0]), pick.NameOf(g.Players[1]), text.Plural(g.Pieces, "piece"))
-	if !g.Rules.IsFinkel() {
-		print(", %s rules", g.Rules.Title())
-	}
-	if g.Dice != nil {
-		print(", game %d of seed %d", g.Dice.Game, g.Dice.Seed)
-	}
-	print("\n")
-	column := 0
-	_, err := g.Replay(func(s *record.Step) {
-		side := [2]string{"light", "dark "}[s.Side()]
-		if s.Number == 0 || column == 0 {
-			print("%4d %s", s.Number+1, side)
-		}
-		print("  %d %s", s.Roll, s.Text())
-		if column++; s.Next.Turn() != s.Side() || column == 5 {
-			print("\n")
-			column = 0
-		}
-	})
+	form, err := record.LookupFormat("text")
 	if err != nil {
 		return err
 	}
-	if column > 0 {
-		print("\n")
-	}
-	print("result: %s after %s\n", g.Result, text.Plural(len(g.Turns), "turn"))
-	_, err = w.Write(out)
-	return err
+	return file.Each(s.game, func(_ int, g *record.Game) error {
+		var game bytes.Buffer
+		to := record.NewWriter(&game, form)
+		if err := errors.Join(to.Write(g), to.Close()); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(s.env.Stdout, text.Lines(game.String()))
+		return err
+	})
 }
 
 // openTable opens a table of any rules.

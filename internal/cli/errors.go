@@ -55,10 +55,10 @@ func ExitCode(err error) int {
 	switch {
 	case err == nil:
 		return Done
+	case errors.Is(err, context.Canceled): // whatever it interrupted
+		return Interrupted
 	case errors.As(err, &exit):
 		return exit.Code
-	case errors.Is(err, context.Canceled):
-		return Interrupted
 	case errors.Is(err, syscall.EISDIR):
 		return BadUsage
 	}

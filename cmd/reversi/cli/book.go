@@ -56,10 +56,7 @@ of the positions before it follow. An existing book is extended.`,
 				return err
 			}
 			fmt.Fprintf(env.Stdout, "%s in %s, %d of them new\n", text.Plural(b.Len(), "position"), args[0], b.Len()-before)
-			if cmd.Context().Err() != nil {
-				return cli.ErrInterrupted
-			}
-			return nil
+			return cmd.Context().Err()
 		},
 	}
 	f := cmd.Flags()

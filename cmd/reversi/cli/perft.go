@@ -91,9 +91,6 @@ func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) 
 		wait := cli.NewWait(env, "counting with "+g.Name())
 		leaves, err := p.Count(ctx, position.Board, depth)
 		wait.Clear()
-		if ctx.Err() != nil {
-			return cli.ErrInterrupted
-		}
 		if err != nil {
 			return cli.UsageError("%w", err)
 		}

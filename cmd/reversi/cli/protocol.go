@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -43,11 +42,7 @@ Othello programs. Enter this command line as the engine in that program.`,
 			if speak == nil {
 				return cli.UsageError("unknown protocol %q (want nboard or gtp)", args[0])
 			}
-			err := speak(cmd.Context(), in, env.Stdout)
-			if errors.Is(err, context.Canceled) {
-				return cli.ErrInterrupted
-			}
-			return err
+			return speak(cmd.Context(), in, env.Stdout)
 		},
 	}
 	cmd.Flags().StringVar(&player, "player", "level:6", "who plays: `P`")

@@ -78,9 +78,6 @@ func learn(ctx context.Context, env *cli.Env, o trainOptions) error {
 		return err
 	}
 	r, err := learned(ctx, env, o)
-	if ctx.Err() != nil {
-		return cli.ErrInterrupted
-	}
 	if err != nil {
 		return err
 	}

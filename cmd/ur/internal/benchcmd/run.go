@@ -237,12 +237,8 @@ func (b *benchRun) writeProfile(profile *bytes.Buffer) error {
 // explained returns the command's error: a benchmark that disagrees with its oracle is a failed
 // verification.
 func explained(err error) error {
-	var wrong *sample.CheckError
-	switch {
-	case errors.As(err, &wrong):
+	if errors.As(err, new(*sample.CheckError)) {
 		return cli.VerificationError("%w\nIts speed means nothing. See \"ur engines --verify\".", err)
-	case errors.Is(err, context.Canceled):
-		return cli.ErrInterrupted
 	}
 	return err
 }

@@ -170,10 +170,7 @@ func convertTable(ctx context.Context, c *converter, in, out string) error {
 		Meta:     t.Info().Meta,
 		Progress: func(done, total int64) { bar.Done(float64(done) / float64(total)) },
 	})
-	switch {
-	case errors.Is(err, context.Canceled):
-		return cli.ErrInterrupted
-	case err != nil:
+	if err != nil {
 		return fmt.Errorf("%s was not written: %w", out, err)
 	}
 	bar.Clear()

@@ -73,19 +73,12 @@ func runWork(ctx context.Context, env *cli.Env, o join.Options, parallel int) er
 		return cli.UsageError("--parallel must be 0 to %d, got %d", play.MaxParallel, parallel)
 	}
 	conn, err := o.Join(ctx, "ur worker")
-	switch {
-	case ctx.Err() != nil:
-		return cli.ErrInterrupted
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	defer conn.Close()
 	e := engine.Fastest()
-	err = verify(ctx, e)
-	switch {
-	case ctx.Err() != nil:
-		return cli.ErrInterrupted
-	case err != nil:
+	if err := verify(ctx, e); err != nil {
 		return cli.VerificationError("%w", err)
 	}
 	host, _ := os.Hostname() // without one the name is ""
@@ -173,8 +166,6 @@ func runStatus(ctx context.Context, env *cli.Env, o *join.Options, asJSON, watch
 	for {
 		s, err := conn.Status(ctx)
 		switch {
-		case ctx.Err() != nil:
-			return cli.ErrInterrupted
 		case err != nil:
 			return fmt.Errorf("fleet: %w", err)
 		case asJSON:
@@ -190,7 +181,7 @@ func runStatus(ctx context.Context, env *cli.Env, o *join.Options, asJSON, watch
 		}
 		select {
 		case <-ctx.Done():
-			return cli.ErrInterrupted
+			return ctx.Err()
 		case <-time.After(time.Second):
 		}
 	}

@@ -277,10 +277,7 @@ func (t *trainRun) learn(ctx context.Context) error {
 		status.Reason = "interrupted"
 	}
 	t.print(status)
-	if interrupted {
-		return cli.ErrInterrupted
-	}
-	return nil
+	return err
 }
 
 // load resumes from the checkpoint if requested. A run that was killed before its first

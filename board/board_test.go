@@ -199,7 +199,7 @@ func TestConstantsAreThoseOfFinkel(t *testing.T) {
 			t.Errorf("square %d differs", square)
 		}
 	}
-	for roll, ways := range Finkel().Definition().Dice {
+	for roll, ways := range []int{1, 4, 6, 4, 1} { // of four two-sided dice
 		if finkel.Weight(roll) != ways {
 			t.Errorf("roll %d has weight %d, want %d", roll, finkel.Weight(roll), ways)
 		}

@@ -4,13 +4,9 @@ package engine
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -46,85 +42,14 @@ func TestKernelsAndGates(t *testing.T) {
 	testkit.CheckKernels(t, builtIn(), uses, append(folders, "..")...)
 }
 
-// An engine that is declared in a file of assembly needs a CPU feature: without this, one
-// that shares the kernels of another could ask for nothing.
+// An engine calls kernels, and needs CPU features, if and only if its name says so.
 func TestEnginesOfAssemblyNeedFeatures(t *testing.T) {
-	gated := 0
-	for i, e := range ladderVariables(t) {
-		if ladder[i] == nil {
-			continue
-		}
-		files := declaredIn(t, e)
-		assembly := slices.ContainsFunc(files, func(f string) bool { return strings.HasSuffix(f, "_amd64.go") })
-		if assembly {
-			gated++
-		}
-		if needs := ladder[i].Needs(); assembly && len(needs) == 0 {
-			t.Errorf("%s is declared in %v and needs no CPU feature", ladder[i].Name(), files)
+	for _, e := range builtIn() {
+		_, kernels := uses[e.Name()]
+		if assembly := strings.Contains(e.Name(), "avx"); assembly != kernels || assembly != (len(e.Needs()) > 0) {
+			t.Errorf("%s: calls kernels: %v; needs %v", e.Name(), kernels, e.Needs())
 		}
 	}
-	if gated < 6 {
-		t.Errorf("%d engines are declared in files of assembly, want 6 or more", gated)
-	}
-}
-
-// ladderVariables returns the elements of the variable ladder as they stand in the source.
-func ladderVariables(t *testing.T) []*ast.SelectorExpr {
-	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "engine.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var found []*ast.SelectorExpr
-	ast.Inspect(file, func(n ast.Node) bool {
-		spec, ok := n.(*ast.ValueSpec)
-		if !ok || spec.Names[0].Name != "ladder" {
-			return true
-		}
-		for _, element := range spec.Values[0].(*ast.CompositeLit).Elts {
-			found = append(found, element.(*ast.SelectorExpr))
-		}
-		return false
-	})
-	if len(found) != len(ladder) {
-		t.Fatalf("%d engines in the source of the ladder, want %d", len(found), len(ladder))
-	}
-	return found
-}
-
-// declaredIn returns the files that declare a variable of the ladder.
-func declaredIn(t *testing.T, e *ast.SelectorExpr) []string {
-	t.Helper()
-	folder := ".."
-	if name := e.X.(*ast.Ident).Name; name != "ur" {
-		folder = filepath.Join("internal", name)
-	}
-	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var files []string
-	for _, name := range names {
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range file.Decls {
-			g, ok := d.(*ast.GenDecl)
-			if !ok || g.Tok != token.VAR {
-				continue
-			}
-			for _, s := range g.Specs {
-				if slices.ContainsFunc(s.(*ast.ValueSpec).Names, func(n *ast.Ident) bool { return n.Name == e.Sel.Name }) {
-					files = append(files, name)
-				}
-			}
-		}
-	}
-	if len(files) == 0 {
-		t.Fatalf("no file of %s declares %s", folder, strconv.Quote(e.Sel.Name))
-	}
-	return files
 }
 
 // No engine may read or write beyond the memory of its caller, whichever side of it a page

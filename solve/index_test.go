@@ -7,16 +7,6 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// The published number of positions of seven pieces that are not won, and of two:
-// RoyalUr-Java and JeroenOlieslagers/game_of_ur.
-func TestPositionsArePublishedNumbers(t *testing.T) {
-	for pieces, want := range map[int]int{7: 137_870_097, 2: 12_990 - 121} {
-		if got := finkel.Positions(pieces); got != want {
-			t.Errorf("Positions(%d) = %d, want %d", pieces, got, want)
-		}
-	}
-}
-
 // positionsOf returns all positions of games of a number of pieces, by rank.
 func positionsOf(t testing.TB, x *Index, pieces int) []board.Position {
 	t.Helper()

@@ -84,15 +84,6 @@ func solved(t testing.TB, r *board.Rules, o Options) *Table {
 // plainPieces is up to how many pieces the plain solver solves too: 4 take a minute.
 var plainPieces = flag.Int("plain", 2, "compare with the plain solver up to this number of pieces")
 
-// The value of the first turn of two pieces agrees with RoyalUr-Java's published
-// table.
-func TestStartOfTwoPieces(t *testing.T) {
-	const want = 0.51857290749566
-	if got := solution(t, 2).Win(board.StartPosition(2)); math.Abs(got-want) > 5e-15 {
-		t.Errorf("start of 2 pieces: %.15f, want %.14f", got, want)
-	}
-}
-
 // The threads share every sweep here, also of layers for which they are not worth it.
 func TestSolutionDoesNotDependOnThreads(t *testing.T) {
 	pieces := 3

@@ -98,10 +98,11 @@ func generate(root string) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := plots(root)
+	drawing, err := terminal(root)
 	if err != nil {
 		return nil, err
 	}
+	files := []file{drawing}
 	blocks := make(map[string][]block)
 	var pages []string // in the order of the list
 	for _, b := range list(records) {

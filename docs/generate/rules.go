@@ -1,16 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/plot"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// writeRules writes the built-in rule sets, each with the picture of its path.
+// writeRules writes the built-in rule sets, each with its board and path.
 func writeRules(w io.Writer) error {
 	table := text.Table{Header: []string{"rule set", "squares", "shared", "pieces", "dice", "safe rosettes", "roll after rosette", "roll after capture"}}
 	yes := map[bool]string{true: "yes", false: "no"}
@@ -28,7 +28,7 @@ func writeRules(w io.Writer) error {
 		return err
 	}
 	for _, r := range board.List() {
-		fmt.Fprintf(w, "\n**%s.** %s\n\n![%s](plots/rules-%s.svg)\n", r.Title(), r.Definition().About, trackLabel(r), r.Name())
+		fmt.Fprintf(w, "\n**%s.** %s\n\n```text\n%s```\n", r.Title(), r.Definition().About, boardText(r))
 	}
 	return nil
 }
@@ -44,29 +44,33 @@ func diceText(r *board.Rules) string {
 	return fmt.Sprintf("%s of %d", strings.Join(parts, ", "), r.WeightSum())
 }
 
-func trackLabel(r *board.Rules) string { return "The board and Light's path of " + r.Title() }
-
-// rulesPlots draws the path of each rule set.
-func rulesPlots() (files []file) {
-	for _, r := range board.List() {
-		t := plot.Track{Label: trackLabel(r)}
-		for column, tiles := range r.Definition().Board {
-			for row, c := range tiles {
-				if c == '#' {
-					t.Tiles = append(t.Tiles, [2]int{column, row})
-				}
+// boardText returns the board of a rule set: the numbers of Light's squares on each tile, "-" on others,
+// and a star on rosettes.
+func boardText(r *board.Rules) string {
+	numbers, rosettes := make(map[[2]int]string), make(map[[2]int]string)
+	for square := 1; square < r.Finish(); square++ {
+		for side := range board.Dark + 1 {
+			column, row := r.TileAt(side, square)
+			at := [2]int{column, row}
+			if side == board.Light {
+				numbers[at] = strings.TrimPrefix(fmt.Sprintf("%s/%d", numbers[at], square), "/")
+			}
+			if r.IsRosette(square) {
+				rosettes[at] = "*"
 			}
 		}
-		for square := 1; square < r.Finish(); square++ {
-			column, row := r.TileAt(board.Light, square)
-			t.Path = append(t.Path, [2]int{column, row})
-			for side := range board.Dark + 1 {
-				if column, row := r.TileAt(side, square); r.IsRosette(square) {
-					t.Rosettes = append(t.Rosettes, [2]int{column, row})
-				}
-			}
-		}
-		files = append(files, file{plotFolder + "/rules-" + r.Name() + ".svg", t.SVG()})
 	}
-	return files
+	var out strings.Builder
+	for column, tiles := range r.Definition().Board {
+		line := ""
+		for row, c := range tiles {
+			cell, at := "", [2]int{column, row}
+			if c == '#' {
+				cell = cmp.Or(numbers[at], "-") + rosettes[at]
+			}
+			line += fmt.Sprintf("%-7s", cell)
+		}
+		fmt.Fprintln(&out, strings.TrimRight(line, " "))
+	}
+	return out.String()
 }

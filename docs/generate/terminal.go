@@ -15,9 +15,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// plotFolder holds the plots.
-const plotFolder = "docs/plots"
-
 // screenFile holds the screen of "ur play" that README.md shows, and screenColumns is the width of
 // its window. A test of the interface keeps it equal to the drawing of the interface.
 const (
@@ -25,14 +22,10 @@ const (
 	screenColumns = 120
 )
 
-// plots draws all plots.
-func plots(root string) ([]file, error) {
+// terminal draws this screen.
+func terminal(root string) (file, error) {
 	screen, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(screenFile)))
-	if err != nil {
-		return nil, err
-	}
-	terminal := drawTerminal("ur play on a terminal", strings.ReplaceAll(string(screen), `\e`, "\x1b"), screenColumns)
-	return append(rulesPlots(), file{plotFolder + "/terminal.svg", terminal}), nil
+	return file{"docs/plots/terminal.svg", drawTerminal("ur play on a terminal", strings.ReplaceAll(string(screen), `\e`, "\x1b"), screenColumns)}, err
 }
 
 // The measures of a terminal's cell and its margin, in pixels.

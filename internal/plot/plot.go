@@ -1,5 +1,5 @@
-// Package plot draws measurements as SVG: charts of lines with their intervals, trees of descent and
-// boards.
+// Package plot draws measurements as SVG: charts of lines with their intervals, and trees of
+// descent.
 //
 // The same data give the same bytes, so a check can detect an outdated file. Text stays text,
 // in the reader's font. Colours follow the reader's light or dark setting, by the media query

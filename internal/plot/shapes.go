@@ -58,36 +58,3 @@ func shade(x float64) string {
 	}
 	return fmt.Sprintf("#%02x%02x%02x", mixed[0], mixed[1], mixed[2])
 }
-
-// Track draws the tiles of a board, columns downwards and rows to the right, and a path across
-// them. A tile is a column and a row, counted from 0.
-type Track struct {
-	Label                 string // for those who do not see the drawing
-	Tiles, Rosettes, Path [][2]int
-}
-
-// SVG returns the drawing, with its style.
-func (t Track) SVG() []byte {
-	const size, margin = 32.0, 12.0
-	out := &drawing{about: Text{Label: t.Label}}
-	columns, rows := 0, 0
-	x := func(tile [2]int) float64 { return margin + size*float64(tile[1]) }
-	y := func(tile [2]int) float64 { return margin + size*float64(tile[0]) }
-	for _, tile := range t.Tiles {
-		columns, rows = max(columns, tile[0]+1), max(rows, tile[1]+1)
-		out.add(`<rect class="axis" fill="none" x="%v" y="%v" width="%v" height="%v" rx="4"/>`, x(tile)+1, y(tile)+1, size-2, size-2)
-	}
-	for _, tile := range t.Rosettes {
-		out.circle("f4 faint", x(tile)+size/2, y(tile)+size/2, size/3)
-	}
-	var points path
-	for _, tile := range t.Path {
-		points = append(points, x(tile)+size/2, y(tile)+size/2)
-	}
-	out.polyline("series s0", points)
-	if len(t.Path) > 0 {
-		out.circle("f0", points[0], points[1], 4)
-		out.text("strong small ink", "middle", points[len(points)-2], points[len(points)-1]+4, "▸")
-	}
-	return out.svg(2*margin+size*float64(rows), 2*margin+size*float64(columns), true)
-}

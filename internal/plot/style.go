@@ -67,5 +67,4 @@ const shapes = `.ur-plot text { font-family: system-ui, -apple-system, "Segoe UI
 .ur-plot .bar { stroke-width: 1.8 }
 .ur-plot .leader { stroke-width: 0.8; stroke-opacity: 0.6 }
 .ur-plot .ring { stroke-width: 1 }
-.ur-plot .faint { fill-opacity: 0.45 }
 `

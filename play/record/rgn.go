@@ -244,10 +244,10 @@ func cutWord(words string) (word, rest string, err error) {
 // rgnReader reads the turns of a game.
 type rgnReader struct {
 	*replay
-	sides int  // turns of sides so far
-	open  bool // the marker of a side's turn stood there, and no action yet
-	ended bool // "#" stood there
-	side  board.Side
+	sides int        // turns of sides so far
+	side  board.Side // that of the last
+	open  bool       // it has no action yet
+	ended bool       // "#" stood there
 }
 
 // read reads the turns up to an empty line, the next metadata, or the end.
@@ -262,68 +262,41 @@ func (r *rgnReader) read(in *lines) error {
 			in.back()
 			return r.end()
 		}
-		words := strings.Fields(line)
-		for len(words) > 0 {
-			used, err := r.word(words)
-			if err != nil {
+		// What belongs to an action follows a space.
+		line = strings.NewReplacer(" --", joint+"--", " *", joint+"*").Replace(strings.Join(strings.Fields(line), " "))
+		for word := range strings.SplitSeq(line, " ") {
+			if err := r.word(word); err != nil {
 				return err
 			}
-			words = words[used:]
 		}
 	}
 }
 
-// word parses the first word and those that belong to it, and returns the number of words used.
-func (r *rgnReader) word(words []string) (used int, err error) {
-	word := words[0]
-	if r.ended {
-		return 0, fmt.Errorf("%q after the end of the game", text.Clip(word))
-	}
-	if number, isLight := strings.CutSuffix(word, "."); isLight || word == "/" {
-		return 1, r.markSide(number, isLight)
-	}
-	used = 1
-	end := len(words)
-	roll, rest := cutRoll(word)
-	pass := roll >= 0 && rest == ""
-	if pass && end > 1 && strings.TrimSuffix(words[1], "#") == "--" {
-		used = 2
-	} else if pass {
-		return 0, fmt.Errorf("%q (want \"--\" behind a roll without a move)", text.Clip(word))
-	} else if end > 1 && strings.TrimSuffix(words[1], "#") == "*" {
-		used = 2
-	}
-	action := strings.Join(words[:used], " ")
-	action, r.ended = strings.CutSuffix(action, "#")
-	return used, r.act(action)
-}
-
-// markSide begins the turn of a side.
-func (r *rgnReader) markSide(number string, isLight bool) error {
-	r.sides++
-	side := board.Dark
-	if isLight {
-		side = board.Light
-		if n, err := strconv.Atoi(number); err != nil || n != r.sides {
-			return fmt.Errorf("turn %q (want %d and a full stop)", text.Clip(number), r.sides)
+// word reads the marker of the turn of a side, or an action.
+func (r *rgnReader) word(word string) error {
+	side, marker := r.Next.Turn(), ""
+	if r.sides == 0 || side != r.side {
+		if marker = "/"; side == board.Light {
+			marker = strconv.Itoa(r.sides+1) + "."
 		}
 	}
-	if turn := r.Next.Turn(); turn != side || r.open {
-		return fmt.Errorf("a turn of %s, but %s is to move", side, turn)
+	action, ended := strings.CutSuffix(strings.ReplaceAll(word, joint, " "), "#")
+	switch {
+	case r.ended:
+		return fmt.Errorf("%q after the end of the game", text.Clip(word))
+	case marker != "" && word == marker:
+		r.sides++
+		r.side, r.open = side, true
+		return nil
+	case marker != "":
+		return fmt.Errorf("%q (want %q for the turn of %s)", text.Clip(word), marker, side)
 	}
-	r.side, r.open = side, true
-	return nil
-}
-
-// act makes the action of a text.
-func (r *rgnReader) act(action string) error {
-	if turn := r.Next.Turn(); r.sides == 0 || turn != r.side {
-		return fmt.Errorf("%q before the beginning of the turn of %s", text.Clip(action), turn)
-	}
-	r.open = false
-	if roll, isPass := strings.CutSuffix(action, " --"); isPass {
-		n, _ := cutRoll(roll)
-		return r.notated(n, "")
+	r.open, r.ended = false, ended
+	if roll, behind := cutRoll(action); roll >= 0 {
+		if behind != " --" {
+			return fmt.Errorf("%q (want a move, or \"--\" behind a roll without one)", text.Clip(action))
+		}
+		return r.notated(roll, "")
 	}
 	for roll := 1; roll <= r.Rules.MaxRoll(); roll++ {
 		if err := r.roll(roll); err != nil {
@@ -337,7 +310,7 @@ func (r *rgnReader) act(action string) error {
 			}
 		}
 	}
-	return fmt.Errorf("illegal move %q of %s at %s", text.Clip(action), r.Side(), r.Rules.FormatPosition(r.Position))
+	return fmt.Errorf("illegal move %q of %s at %s", text.Clip(action), side, r.Rules.FormatPosition(r.Position))
 }
 
 // end completes the game. Without a key for the result, it derives the result from the

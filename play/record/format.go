@@ -96,13 +96,8 @@ func Detect(text string) (Format, error) {
 	case strings.HasPrefix(text, "[") || strings.HasPrefix(text, "1."):
 		return rgnFormat, nil
 	}
-	return Format{}, fmt.Errorf("begins with %q (want a record: %s)", first(text, 20), strings.Join(FormatNames(), ", "))
-}
-
-// first returns at most n characters of the first line of a text.
-func first(text string, n int) string {
 	line, _, _ := strings.Cut(text, "\n")
-	return string([]rune(line)[:min(n, len([]rune(line)))])
+	return Format{}, fmt.Errorf("begins with %.20q (want a record: %s)", line, strings.Join(FormatNames(), ", "))
 }
 
 // Fault is the error for a text that is not a valid record: the line and the reason.
@@ -243,19 +238,14 @@ type part struct {
 	line int
 }
 
-// set puts the header into a game. It returns the line of an error.
-func (h header) set(g *Game) (line int, err error) {
-	var dice DiceOrigin
+// begin puts the header, which begins at a line, into the game of a replay and goes to its start. It
+// returns the line of an error.
+func (h header) begin(r *replay, begin int) (line int, err error) {
+	g, dice := r.game, DiceOrigin{}
+	g.Players, g.hash = [2]string{h["Light"].text, h["Dark"].text}, h["Hash"].text
 	for _, key := range partKeys {
 		value, given := h[key]
-		switch key {
-		case "Light":
-			g.Players[board.Light] = value.text
-		case "Dark":
-			g.Players[board.Dark] = value.text
-		case "Hash":
-			g.hash = value.text
-		case "Pieces":
+		if key == "Pieces" {
 			g.Pieces = g.Rules.Pieces()
 		}
 		if !given {
@@ -280,12 +270,12 @@ func (h header) set(g *Game) (line int, err error) {
 			g.Result, err = parseResult(value.text)
 		}
 		if err != nil {
-			return value.line, fmt.Errorf("%s is %q: %w", key, text.Clip(value.text), err)
+			return cmp.Or(value.line, begin), fmt.Errorf("%s is %q: %w", key, text.Clip(value.text), err)
 		}
 	}
 	seed, seeded := h["Seed"]
 	if _, numbered := h["Game"]; seeded != numbered {
-		return cmp.Or(seed.line, h["Game"].line), errors.New("only one of Seed and Game (want both or neither)")
+		return cmp.Or(seed.line, h["Game"].line, begin), errors.New("only one of Seed and Game (want both or neither)")
 	}
 	for key, value := range h {
 		if !slices.Contains(partKeys, key) {
@@ -295,7 +285,7 @@ func (h header) set(g *Game) (line int, err error) {
 			g.Meta[key] = value.text
 		}
 	}
-	return 0, nil
+	return begin, r.begin()
 }
 
 // Writer writes games, one after another.

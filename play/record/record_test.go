@@ -261,9 +261,10 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"[Light]\n\n":                      "line 1: \"[Light]\" (want a key, a space",
-		"[Light a b]\n\n":                  "want a key, a space",
-		"[Light \"a]\n\n":                  "missing closing quote",
+		"[Light]\n\n":                      "line 1: \"[Light]\" (want a key and a value as in",
+		"[Light a b]\n\n":                  "want a key and a value as in",
+		"[Light \"a]\n\n":                  "want a key and a value as in",
+		`[Light "a\t"]`:                    "want a key and a value as in",
 		"[Rules bell]\n\n":                 `unknown rule set "bell"`,
 		"[Seed 1]\n\n1. A@A4":              "line 1: only one of Seed and Game",
 		"1. A@A4 A@A3":                     `"A@A3" (want "/" for the turn of dark)`,

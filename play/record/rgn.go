@@ -104,23 +104,29 @@ func rgnAction(s *Step) string {
 	return text
 }
 
+// keyWord is a key or a value in metadata. Strictly a number needs quotes, but people write numbers
+// without.
+const keyWord = `([A-Za-z][\w.-]*|[0-9]+|"(?:[^"\\]|\\["\\rn])*")`
+
+var (
+	bareWord = text.Regexp(`^[A-Za-z][\w.-]*$`)
+	keyLine  = text.Regexp(`^\[` + keyWord + ` ` + keyWord + `\]$`)
+)
+
 // rgnWord returns a key or value, quoted only where necessary.
-func rgnWord(text string) string {
-	if isBare(text) {
-		return text
+func rgnWord(word string) string {
+	if bareWord().MatchString(word) {
+		return word
 	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", `\r`, "\n", `\n`).Replace(text) + `"`
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", `\r`, "\n", `\n`).Replace(word) + `"`
 }
 
-// isBare reports whether a text is a letter and behind it letters, digits, "_", "." and "-".
-func isBare(word string) bool {
-	for i, r := range word {
-		letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-		if !letter && (i == 0 || !('0' <= r && r <= '9' || strings.ContainsRune("_.-", r))) {
-			return false
-		}
+// unquoted returns the text of a key or value.
+func unquoted(word string) string {
+	if word[0] != '"' {
+		return word
 	}
-	return word != ""
+	return strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\r`, "\r", `\n`, "\n").Replace(word[1 : len(word)-1])
 }
 
 func readRGN(in *lines, r *replay) (line int, err error) {
@@ -128,11 +134,8 @@ func readRGN(in *lines, r *replay) (line int, err error) {
 	if err != nil {
 		return in.number, err
 	}
-	if line, err := header.set(r.game); err != nil {
-		return cmp.Or(line, begin), err
-	}
-	if err := r.begin(); err != nil {
-		return begin, err
+	if line, err := header.begin(r, begin); err != nil {
+		return line, err
 	}
 	if err := (&rgnReader{replay: r}).read(in); err != nil {
 		return in.number, err
@@ -173,72 +176,16 @@ func rgnHeader(in *lines) (h header, begin int, err error) {
 			in.back() // a game without metadata
 			return h, begin, nil
 		}
-		key, value, err := parseKey(line)
-		if err != nil {
-			return h, begin, err
+		words := keyLine().FindStringSubmatch(line)
+		if words == nil {
+			return h, begin, fmt.Errorf(`%q (want a key and a value as in [Light brain] or [Event "a \"b\" \\ c"], or an empty line before the turns)`, text.Clip(line))
 		}
+		key := unquoted(words[1])
 		if _, twice := h[key]; twice {
 			return h, begin, fmt.Errorf("key %q appears twice", text.Clip(key))
 		}
-		h[key] = part{value, in.number}
+		h[key] = part{unquoted(words[2]), in.number}
 	}
-}
-
-// parseKey reads a line of metadata.
-func parseKey(line string) (key, value string, err error) {
-	inside, closed := strings.CutSuffix(line, "]")
-	inside, opened := strings.CutPrefix(inside, "[")
-	if !opened || !closed {
-		return "", "", fmt.Errorf("%q (want metadata as in [Light brain], or an empty line before the turns)", text.Clip(line))
-	}
-	key, rest, err := cutWord(inside)
-	if err != nil {
-		return "", "", err
-	}
-	rest, spaced := strings.CutPrefix(rest, " ")
-	if spaced {
-		value, rest, err = cutWord(rest)
-	}
-	switch {
-	case err != nil:
-		return "", "", err
-	case !spaced || rest != "":
-		return "", "", fmt.Errorf("%q (want a key, a space and a value)", text.Clip(line))
-	}
-	return key, value, nil
-}
-
-// cutWord cuts off a bare or quoted word.
-func cutWord(words string) (word, rest string, err error) {
-	quoted, isQuoted := strings.CutPrefix(words, `"`)
-	if !isQuoted {
-		word, rest, found := strings.Cut(words, " ")
-		if found {
-			rest = " " + rest
-		}
-		// Strictly a number is not a bare word, but people write numbers without quotes.
-		if _, err := strconv.ParseUint(word, 10, 64); err != nil && !isBare(word) {
-			return "", "", fmt.Errorf("missing quotes around %q", text.Clip(word))
-		}
-		return word, rest, nil
-	}
-	var out strings.Builder
-	for i := 0; i < len(quoted); i++ {
-		switch c := quoted[i]; {
-		case c == '"':
-			return out.String(), quoted[i+1:], nil
-		case c == '\\' && i+1 < len(quoted):
-			i++
-			at := strings.IndexByte(`"\rn`, quoted[i])
-			if at < 0 {
-				return "", "", fmt.Errorf(`unknown escape "\%c" (want \", \\, \r or \n)`, quoted[i])
-			}
-			out.WriteByte("\"\\\r\n"[at])
-		default:
-			out.WriteByte(c)
-		}
-	}
-	return "", "", errors.New("missing closing quote")
 }
 
 // rgnReader reads the turns of a game.

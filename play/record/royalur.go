@@ -258,10 +258,7 @@ func readRoyalUr(in *lines, r *replay) (line int, err error) {
 	if decoder.More() {
 		return lineAt(decoder.InputOffset()), errors.New("more than one game")
 	}
-	if err := j.royalGame.header(r.game); err != nil {
-		return 1, err
-	}
-	if err := r.begin(); err != nil {
+	if err := j.royalGame.begin(r); err != nil {
 		return 1, err
 	}
 	at := bytes.Index(file, []byte(`"states"`))
@@ -291,8 +288,8 @@ func jsonOffset(err error, d *json.Decoder) int64 {
 	return d.InputOffset()
 }
 
-// header reads the members before the states.
-func (j *royalGame) header(g *Game) error {
+// begin reads the members before the states.
+func (j *royalGame) begin(r *replay) error {
 	if j.Version != 1 && j.Version != 2 {
 		return fmt.Errorf("notation_version is %d (want 1 or 2)", j.Version)
 	}
@@ -311,10 +308,10 @@ func (j *royalGame) header(g *Game) error {
 	}
 	h["Rules"], h["Pieces"] = part{text: RulesText(rules)}, part{text: strconv.Itoa(s.Pieces)}
 	delete(h, "Result") // it stands in the last state
-	if _, err := h.set(g); err != nil {
+	if _, err := h.begin(r, 1); err != nil {
 		return fmt.Errorf("metadata: %w", err)
 	}
-	start := royalPlayer{Pieces: g.Pieces}
+	start := royalPlayer{Pieces: r.game.Pieces}
 	if len(j.Initial.Board.Pieces) > 0 || j.Initial.Players["L"] != start || j.Initial.Players["D"] != start || j.Initial.Turn != "L" || j.Initial.Type != "wait4roll" {
 		return errors.New("initial_state is not the start of a game: all pieces in hand, Light to roll")
 	}

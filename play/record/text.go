@@ -41,9 +41,6 @@ const textTitle = "// The Royal Game of Ur, record 1: turn, side, roll, move, po
 // textKeys are the keys of the lines before the turns, in their order.
 var textKeys = []string{"Seed", "Game", "Rules", "Pieces", "Start", "Light", "Dark", "Hash"}
 
-// isTextKeyNeeded reports whether a game has a line for a key in any case.
-func isTextKeyNeeded(key string) bool { return key == "Pieces" || key == "Light" || key == "Dark" }
-
 func writeText(out io.Writer, g *Game, hash string) error {
 	w := bufio.NewWriter(out)
 	fmt.Fprintln(w, textTitle)
@@ -98,17 +95,14 @@ func readText(in *lines, r *replay) (line int, err error) {
 		switch {
 		case name == strings.ToLower(key):
 			header[key] = part{value, in.number}
-		case isTextKeyNeeded(key):
+		case key == "Pieces" || key == "Light" || key == "Dark":
 			return in.number, fmt.Errorf("%q (want a line that begins with %q)", text.Clip(line), strings.ToLower(key))
 		default: // unknown dice, or a record of an older version
 			in.back()
 		}
 	}
-	if line, err := header.set(r.game); err != nil {
+	if line, err := header.begin(r, in.number); err != nil {
 		return line, err
-	}
-	if err := r.begin(); err != nil {
-		return in.number, err
 	}
 	for {
 		line, err := in.next()

@@ -111,6 +111,9 @@ const keyWord = `([A-Za-z][\w.-]*|[0-9]+|"(?:[^"\\]|\\["\\rn])*")`
 var (
 	bareWord = text.Regexp(`^[A-Za-z][\w.-]*$`)
 	keyLine  = text.Regexp(`^\[` + keyWord + ` ` + keyWord + `\]$`)
+
+	escapes   = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", `\r`, "\n", `\n`)
+	unescapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\r`, "\r", `\n`, "\n")
 )
 
 // rgnWord returns a key or value, quoted only where necessary.
@@ -118,7 +121,7 @@ func rgnWord(word string) string {
 	if bareWord().MatchString(word) {
 		return word
 	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", `\r`, "\n", `\n`).Replace(word) + `"`
+	return `"` + escapes.Replace(word) + `"`
 }
 
 // unquoted returns the text of a key or value.
@@ -126,7 +129,7 @@ func unquoted(word string) string {
 	if word[0] != '"' {
 		return word
 	}
-	return strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\r`, "\r", `\n`, "\n").Replace(word[1 : len(word)-1])
+	return unescapes.Replace(word[1 : len(word)-1])
 }
 
 func readRGN(in *lines, r *replay) (line int, err error) {
@@ -209,9 +212,13 @@ func (r *rgnReader) read(in *lines) error {
 			in.back()
 			return r.end()
 		}
-		// What belongs to an action follows a space.
-		line = strings.NewReplacer(" --", joint+"--", " *", joint+"*").Replace(strings.Join(strings.Fields(line), " "))
-		for word := range strings.SplitSeq(line, " ") {
+		words := strings.Fields(line)
+		for i := 0; i < len(words); i++ {
+			word := words[i]
+			if i+1 < len(words) && slices.Contains(behind, words[i+1]) {
+				i++
+				word += " " + words[i] // the rest of an action
+			}
 			if err := r.word(word); err != nil {
 				return err
 			}
@@ -219,7 +226,10 @@ func (r *rgnReader) read(in *lines) error {
 	}
 }
 
-// word reads the marker of the turn of a side, or an action.
+// behind are the words that stand behind another one in an action.
+var behind = []string{"--", "--#", "*", "*#"}
+
+// word reads the marker of the turn of a side, or an action with its words.
 func (r *rgnReader) word(word string) error {
 	side, marker := r.Next.Turn(), ""
 	if r.sides == 0 || side != r.side {
@@ -227,7 +237,7 @@ func (r *rgnReader) word(word string) error {
 			marker = strconv.Itoa(r.sides+1) + "."
 		}
 	}
-	action, ended := strings.CutSuffix(strings.ReplaceAll(word, joint, " "), "#")
+	action, ended := strings.CutSuffix(word, "#")
 	switch {
 	case r.ended:
 		return fmt.Errorf("%q after the end of the game", text.Clip(word))
@@ -239,8 +249,8 @@ func (r *rgnReader) word(word string) error {
 		return fmt.Errorf("%q (want %q for the turn of %s)", text.Clip(word), marker, side)
 	}
 	r.open, r.ended = false, ended
-	if roll, behind := cutRoll(action); roll >= 0 {
-		if behind != " --" {
+	if roll, rest := cutRoll(action); roll >= 0 {
+		if rest != " --" {
 			return fmt.Errorf("%q (want a move, or \"--\" behind a roll without one)", text.Clip(action))
 		}
 		return r.notated(roll, "")

@@ -57,6 +57,23 @@ func broadcast(parameter string) VecVirtual {
 	return r
 }
 
+// everywhere returns a register with a number in every place.
+func everywhere(name string, x float32) VecVirtual {
+	r := YMM()
+	VBROADCASTSS(ConstData(name, F32(x)), r)
+	return r
+}
+
+// list and length load a slice: its beginning and the number of its members.
+func list(name string) GPVirtual   { return Load(Param(name).Base(), GP64()).(GPVirtual) }
+func length(name string) GPVirtual { return Load(Param(name).Len(), GP64()).(GPVirtual) }
+
+// inBytes turns a number of float32 into bytes.
+func inBytes(n GPVirtual) GPVirtual {
+	SHLQ(Imm(2), n)
+	return n
+}
+
 // floatKernels writes the kernels of package f32.
 func floatKernels() {
 	avx2.tile(4, 2)
@@ -94,7 +111,7 @@ func fourRows(distance, three Register) func(base Register, row int) Mem {
 func (v vectors) tile(rows, registers int) {
 	kernel(fmt.Sprintf("tile%dx%d%s", rows, registers*v.bytes/4, v.suffix), "func(c, a, b *float32, k, cRow, aRow, aCol, bRow uintptr)",
 		fmt.Sprintf("adds A B to a tile C of %d rows and %d columns; A has k columns. Strides are in bytes.",
-			rows, registers*v.bytes/4), "It must equal multiplyTile.")
+			rows, registers*v.bytes/4), "It must equal multiply.")
 	c, a, b := arg("c"), arg("a"), arg("b")
 	k, cRow, aRow, aCol, bRow := arg("k"), arg("cRow"), arg("aRow"), arg("aCol"), arg("bRow")
 
@@ -226,26 +243,24 @@ func (v vectors) overSets(w setRows) {
 	})
 }
 
-// sumSets writes, for each of n sets, the bias plus the rows of a table in the set.
 func sumSets() {
-	kernel("sumSetsAVX2", "func(dst, bias, table *float32, sets *uint64, n, width uintptr)",
-		"writes for each of n sets the bias plus the rows of the table that are in it; width is that of a row in bytes, a multiple of 64.", "It must equal sumSets.")
-	dst, bias, table := arg("dst"), arg("bias"), arg("table")
+	kernel("sumSetsAVX2", "func(dst, bias, table []float32, sets []uint64)",
+		"writes for each set the bias plus the rows of the table that are in it, as sumSets does.")
+	dst, bias, table, sets := list("dst"), list("bias"), list("table"), list("sets")
 	avx2.overSets(setRows{
-		rows: dst, table: table, sets: arg("sets"), n: arg("n"), width: arg("width"), blocks: []int{256, 64},
+		rows: dst, table: table, sets: sets, n: length("sets"), width: inBytes(length("bias")), blocks: []int{256, 64},
 		load:  func(at func(Register) Mem, r VecVirtual) { VMOVUPS(at(bias), r) },
 		add:   func(row Mem, r VecVirtual) { VADDPS(row, r, r) },
 		store: func(at func(Register) Mem, r VecVirtual) { VMOVUPS(r, at(dst)) },
 	})
 }
 
-// addToSets adds row i of src to every row of the table in set i.
 func addToSets() {
-	kernel("addToSetsAVX2", "func(table, src *float32, sets *uint64, n, width uintptr)",
-		"adds each of n rows to the rows of the table that are in its set; width is that of a row in bytes, a multiple of 64.", "It must equal addToSets.")
-	table, src := arg("table"), arg("src")
+	kernel("addToSetsAVX2", "func(table, src []float32, sets []uint64, width int)",
+		"adds each row of a width to the rows of the table that are in its set, as addToSets does.")
+	table, src, sets := list("table"), list("src"), list("sets")
 	avx2.overSets(setRows{
-		rows: src, table: table, sets: arg("sets"), n: arg("n"), width: arg("width"), blocks: []int{256, 64},
+		rows: src, table: table, sets: sets, n: length("sets"), width: inBytes(arg("width")), blocks: []int{256, 64},
 		load: func(at func(Register) Mem, r VecVirtual) { VMOVUPS(at(src), r) },
 		add: func(row Mem, r VecVirtual) {
 			sum := YMM()
@@ -273,11 +288,10 @@ func over(n Register, step func(at int), lists ...Register) {
 	end()
 }
 
-// clip writes max(0, min(x, high)) over x.
 func clip() {
-	kernel("clipAVX2", "func(x *float32, n uintptr, high float32)",
-		"clips n numbers, a multiple of 16, to 0 and high.", "It must equal clip.")
-	x, n := arg("x"), arg("n")
+	kernel("clipAVX2", "func(x []float32, high float32)",
+		"clips numbers to 0 and high, as clip does.")
+	x, n := list("x"), length("x")
 	high, zero := broadcast("high"), YMM()
 	avx2.zero(zero)
 	over(n, func(at int) {
@@ -289,12 +303,10 @@ func clip() {
 	}, x)
 }
 
-// clipBack clears the numbers of d where a is not between 0 and high: the derivative of
-// clip.
 func clipBack() {
-	kernel("clipBackAVX2", "func(d, a *float32, n uintptr, high float32)",
-		"clears those of n numbers of d, a multiple of 16, where a is 0 or high.", "It must equal clipBack.")
-	d, a, n := arg("d"), arg("a"), arg("n")
+	kernel("clipBackAVX2", "func(d, a []float32, high float32)",
+		"clears the numbers of d where a is 0 or high, as clipBack does.")
+	d, a, n := list("d"), list("a"), length("d")
 	high, zero := broadcast("high"), YMM()
 	avx2.zero(zero)
 	over(n, func(at int) {
@@ -312,10 +324,10 @@ func clipBack() {
 // dots writes the scalar products of n rows with one row: 16 sums, of every sixteenth product,
 // added in halves.
 func dots() {
-	kernel("dotsAVX2", "func(dst, rows, weights *float32, n, width uintptr)",
-		"writes the products of n rows with the weights; width is that of a row in bytes, a multiple of 64.", "It must equal dots.")
-	dst, rows, weights := arg("dst"), arg("rows"), arg("weights")
-	n, width := arg("n"), arg("width")
+	kernel("dotsAVX2", "func(dst, rows, weights []float32)",
+		"writes the products of rows with the weights, as dots does.")
+	dst, rows, weights := list("dst"), list("rows"), list("weights")
+	n, width := length("dst"), inBytes(length("weights"))
 	column := GP64()
 	rounds(n, func() {
 		XORQ(column, column)
@@ -347,11 +359,10 @@ func dots() {
 	})
 }
 
-// addScaled adds a multiple of one list to another.
 func addScaled() {
-	kernel("addScaledAVX2", "func(y, x *float32, n uintptr, step float32)",
-		"adds step times x to n numbers of y, a multiple of 16.", "It must equal addScaled.")
-	y, x, n := arg("y"), arg("x"), arg("n")
+	kernel("addScaledAVX2", "func(y, x []float32, step float32)",
+		"adds step times x to y, as addScaled does.")
+	y, x, n := list("y"), list("x"), length("y")
 	step := broadcast("step")
 	over(n, func(at int) {
 		r := YMM()
@@ -361,11 +372,10 @@ func addScaled() {
 	}, y, x)
 }
 
-// follow moves weights along their traces, and lets the traces decay.
 func follow() {
-	kernel("followAVX2", "func(weights, traces *float32, n uintptr, step, decay float32)",
-		"adds step times the traces to n weights, a multiple of 16, and multiplies the traces with decay.", "It must equal follow.")
-	w, e, n := arg("weights"), arg("traces"), arg("n")
+	kernel("followAVX2", "func(weights, traces []float32, step, decay float32)",
+		"adds step times the traces to the weights, and multiplies the traces with decay, as follow does.")
+	w, e, n := list("weights"), list("traces"), length("weights")
 	step, decay := broadcast("step"), broadcast("decay")
 	over(n, func(at int) {
 		weight, trace := YMM(), YMM()
@@ -378,30 +388,26 @@ func follow() {
 	}, w, e)
 }
 
-// adam moves weights by their gradient, as Adam does.
 func adam() {
-	kernel("adamAVX2", "func(weights, gradient, first, second *float32, n uintptr, scale, size, keepFirst, newFirst, keepSecond, newSecond, epsilon float32)",
-		"takes a step of Adam with n weights, a multiple of 16.", "It must equal adam.")
-	w, g := arg("weights"), arg("gradient")
-	first, second, n := arg("first"), arg("second"), arg("n")
-	scale, size, epsilon := broadcast("scale"), broadcast("size"), broadcast("epsilon")
-	keepFirst, newFirst := broadcast("keepFirst"), broadcast("newFirst")
-	keepSecond, newSecond := broadcast("keepSecond"), broadcast("newSecond")
+	kernel("adamAVX2", "func(weights, gradient, first, second []float32, scale, size float32)",
+		"takes a step of Adam, as Adam does.")
+	w, g := list("weights"), list("gradient")
+	first, second, n := list("first"), list("second"), length("weights")
+	scale, size, epsilon := broadcast("scale"), broadcast("size"), everywhere("epsilon", 1e-8)
+	keepFirst, newFirst := everywhere("keepFirst", 0.9), everywhere("newFirst", 0.1)
+	keepSecond, newSecond := everywhere("keepSecond", 0.999), everywhere("newSecond", 0.001)
 	over(n, func(at int) {
-		slope, mean, square, part := YMM(), YMM(), YMM(), YMM()
-		Comment("The running mean of the gradient.")
+		slope, mean, square, part := YMM(), YMM(), YMM(), YMM() // mean of slopes and of their squares
 		VMULPS(Mem{Base: g, Disp: at}, scale, slope)
 		VMULPS(Mem{Base: first, Disp: at}, keepFirst, mean)
 		VMULPS(slope, newFirst, part)
 		VADDPS(part, mean, mean)
 		VMOVUPS(mean, Mem{Base: first, Disp: at})
-		Comment("The running mean of its square.")
 		VMULPS(Mem{Base: second, Disp: at}, keepSecond, square)
 		VMULPS(slope, newSecond, part)
 		VMULPS(slope, part, part)
 		VADDPS(part, square, square)
 		VMOVUPS(square, Mem{Base: second, Disp: at})
-		Comment("The step.")
 		VSQRTPS(square, square)
 		VADDPS(epsilon, square, square)
 		VMULPS(size, mean, mean)

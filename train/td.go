@@ -127,7 +127,7 @@ func (c *TDConfig) Learner(context.Context) (Learner, error) {
 	d.netLearner = netLearner{config: &c.NetConfig, table: netTable(c.NetConfig), net: model.Net}
 	if c.Sequential {
 		d.players = []*tdPlayer{newTDPlayer(c, model, 1)}
-		d.players[0].traces = newTDTraces(c, model)
+		d.players[0].traces = &tdTraces{model: model, sums: make(gradient.Traces, len(model.Params)), lambda: float32(c.Lambda)}
 		return d, nil
 	}
 	if d.mean, err = gradient.NewModel(model.Net()); err != nil {

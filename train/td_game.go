@@ -53,6 +53,9 @@ func (p *tdPlayer) play(ctx context.Context, first, stride uint64) error {
 		for i := range p.lanes {
 			if l := &p.lanes[i]; !l.over {
 				p.look.add(&l.options, l.position)
+				if p.traces != nil {
+					p.look.addPosition(l.position, l.position.Turn())
+				}
 			}
 		}
 		p.look.batch.Forward()
@@ -103,7 +106,7 @@ func (p *tdPlayer) turn(l *tdLane) {
 	o, last := &l.options, &l.path[len(l.path)-1]
 	last.target = p.look.mean(o)
 	if p.traces != nil {
-		p.traces.learn(l.position, last.target)
+		p.traces.learn(p.look.batch, l.position, last.target)
 	}
 	roll, turn := l.dice.Roll(), l.turn
 	l.turn++
@@ -141,27 +144,19 @@ func returns(path []tdVisit, lambda float32) {
 type tdTraces struct {
 	model        *gradient.Model
 	sums         gradient.Traces
-	value        *gradient.Batch // of the position after the last move
 	rate, lambda float32
 }
 
-func newTDTraces(c *TDConfig, m *gradient.Model) *tdTraces {
-	return &tdTraces{
-		model: m, sums: make(gradient.Traces, len(m.Params)), value: gradient.NewBatch(m, 1), lambda: float32(c.Lambda),
-	}
-}
-
-// learn moves the weights by the surprise between V of a position and a target.
-func (t *tdTraces) learn(p board.Position, target float32) {
-	t.value.Clear()
-	t.value.Add(p)
-	t.value.Forward()
-	win := float32(samebits.Logistic(float64(t.value.Logits[0])))
+// learn moves the weights by the surprise between V of a position, the last of a batch, and a
+// target.
+func (t *tdTraces) learn(b *gradient.Batch, p board.Position, target float32) {
+	last := b.Len() - 1
+	win := float32(samebits.Logistic(float64(b.Logits[last])))
 	slope := win * (1 - win)
 	if p.Turn() == board.Dark {
 		win, slope = 1-win, -slope
 	}
-	t.sums.Add(t.value, 0, slope)
+	t.sums.Add(b, last, slope)
 	t.sums.Follow(t.model, t.rate*(target-win), t.lambda)
 }
 
@@ -187,7 +182,7 @@ type tdOptions struct {
 // newTDLook returns room for the options of the given number of positions.
 func newTDLook(c *TDConfig, m *gradient.Model, positions int) *tdLook {
 	r := c.Rules
-	most := positions * (r.Pieces()*r.MaxRoll() + 1) // moves of all rolls and a pass
+	most := positions * (r.Pieces()*r.MaxRoll() + 2) // moves of all rolls, a pass, and the position itself
 	return &tdLook{config: c, seed: seedFor(c.Seed, seedOfTD), rules: r, batch: gradient.NewBatch(m, most), again: make([]bool, 0, most)}
 }
 

@@ -26,14 +26,14 @@ type Kernels struct {
 	needs []cpu.Feature
 
 	tiles     []tile // the tallest and widest first; the last fits everything
-	sumSets   func(dst, bias, table *float32, sets *uint64, n, width uintptr)
-	addToSets func(table, src *float32, sets *uint64, n, width uintptr)
-	clip      func(x *float32, n uintptr, high float32)
-	clipBack  func(d, a *float32, n uintptr, high float32)
-	dots      func(dst, rows, weights *float32, n, width uintptr)
-	addScaled func(y, x *float32, n uintptr, step float32)
-	follow    func(weights, traces *float32, n uintptr, step, decay float32)
-	adam      func(weights, gradient, first, second *float32, n uintptr, scale, size, keepFirst, newFirst, keepSecond, newSecond, epsilon float32)
+	sumSets   func(dst, bias, table []float32, sets []uint64)
+	addToSets func(table, src []float32, sets []uint64, width int)
+	clip      func(x []float32, high float32)
+	clipBack  func(d, a []float32, high float32)
+	dots      func(dst, rows, weights []float32)
+	addScaled func(y, x []float32, step float32)
+	follow    func(weights, traces []float32, step, decay float32)
+	adam      func(weights, gradient, first, second []float32, scale, size float32)
 }
 
 // tile is a kernel for a given number of rows and columns of a product.
@@ -49,7 +49,12 @@ func (k *Kernels) Name() string { return k.name }
 func (k *Kernels) Needs() []cpu.Feature { return k.needs }
 
 // plain is the tier in Go, the oracle of the others.
-var plain = &Kernels{name: "go"}
+var plain = &Kernels{
+	name: "go", sumSets: sumSets, addToSets: addToSets, clip: clip, clipBack: clipBack, dots: dots, addScaled: addScaled,
+	follow: follow, adam: func(weights, gradient, first, second []float32, scale, size float32) {
+		Adam(weights, gradient, first, second, scale, size, 1, 1)
+	},
+}
 
 // All returns the tiers of this build, from the plainest on, whether or not this CPU runs
 // them.
@@ -118,30 +123,15 @@ func (m Matrix) check(rows, columns int) {
 // SumSets writes to each row of dst the bias plus the rows of the table in the row's set, in
 // ascending order. A row is as long as the bias.
 func (k *Kernels) SumSets(dst, bias, table []float32, sets []uint64) {
-	width := len(bias)
-	checkSets(width, len(dst), len(table), sets)
-	if len(sets) == 0 {
-		return
-	}
-	if k.sumSets == nil {
-		sumSets(dst, bias, table, sets)
-		return
-	}
-	k.sumSets(&dst[0], &bias[0], &table[0], &sets[0], uintptr(len(sets)), uintptr(4*width))
+	checkSets(len(bias), len(dst), len(table), sets)
+	k.sumSets(dst, bias, table, sets)
 }
 
 // AddToSets adds to the rows of the table in each set the row of src of the same index, one set
 // after another. Rows are of the given width.
 func (k *Kernels) AddToSets(table, src []float32, sets []uint64, width int) {
 	checkSets(width, len(src), len(table), sets)
-	if len(sets) == 0 {
-		return
-	}
-	if k.addToSets == nil {
-		addToSets(table, src, sets, width)
-		return
-	}
-	k.addToSets(&table[0], &src[0], &sets[0], uintptr(len(sets)), uintptr(4*width))
+	k.addToSets(table, src, sets, width)
 }
 
 // checkSets panics when rows are missing.
@@ -159,55 +149,35 @@ func checkSets(width, numbers, table int, sets []uint64) {
 // [Width].
 func (k *Kernels) Clip(x []float32, high float32) {
 	checkLength(len(x), len(x))
-	if k.clip == nil || len(x) == 0 {
-		clip(x, high)
-		return
-	}
-	k.clip(&x[0], uintptr(len(x)), high)
+	k.clip(x, high)
 }
 
 // ClipBack clears the numbers of d where the clipped a is 0 or high.
 func (k *Kernels) ClipBack(d, a []float32, high float32) {
 	checkLength(len(d), len(a))
-	if k.clipBack == nil || len(d) == 0 {
-		clipBack(d, a, high)
-		return
-	}
-	k.clipBack(&d[0], &a[0], uintptr(len(d)), high)
+	k.clipBack(d, a, high)
 }
 
 // Dots writes to dst[i] the scalar product of row i with the weights, of whose length the
 // rows are: 16 sums of every sixteenth product, in ascending order, added by halves.
 func (k *Kernels) Dots(dst, rows, weights []float32) {
 	checkLength(len(weights), len(weights))
-	if len(rows) < len(dst)*len(weights) {
+	if len(rows) < len(dst)*len(weights) || len(weights) == 0 {
 		panic("f32: rows are missing")
 	}
-	if k.dots == nil || len(dst) == 0 {
-		dots(dst, rows, weights)
-		return
-	}
-	k.dots(&dst[0], &rows[0], &weights[0], uintptr(len(dst)), uintptr(4*len(weights)))
+	k.dots(dst, rows, weights)
 }
 
 // AddScaled adds step times x to y.
 func (k *Kernels) AddScaled(y, x []float32, step float32) {
 	checkLength(len(y), len(x))
-	if k.addScaled == nil || len(y) == 0 {
-		addScaled(y, x, step)
-		return
-	}
-	k.addScaled(&y[0], &x[0], uintptr(len(y)), step)
+	k.addScaled(y, x, step)
 }
 
 // Follow adds step times the traces to the weights, and multiplies the traces with decay.
 func (k *Kernels) Follow(weights, traces []float32, step, decay float32) {
 	checkLength(len(weights), len(traces))
-	if k.follow == nil || len(weights) == 0 {
-		follow(weights, traces, step, decay)
-		return
-	}
-	k.follow(&weights[0], &traces[0], uintptr(len(weights)), step, decay)
+	k.follow(weights, traces, step, decay)
 }
 
 // The usual settings of [Adam]: the shares kept of the running means of the gradient and of its
@@ -223,12 +193,7 @@ func (k *Kernels) Adam(weights, gradient, first, second []float32, scale, size f
 	checkLength(len(weights), len(gradient))
 	checkLength(len(weights), len(first))
 	checkLength(len(weights), len(second))
-	if k.adam == nil || len(weights) == 0 {
-		Adam(weights, gradient, first, second, scale, size, 1, 1)
-		return
-	}
-	k.adam(&weights[0], &gradient[0], &first[0], &second[0], uintptr(len(weights)), scale, size,
-		AdamFirst, 1-AdamFirst, AdamSecond, 1-AdamSecond, adamEpsilon)
+	k.adam(weights, gradient, first, second, scale, size)
 }
 
 // checkLength panics unless two lists are of one length, a multiple of Width.

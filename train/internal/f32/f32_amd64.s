@@ -109,15 +109,16 @@ store:
 	VZEROUPPER
 	RET
 
-// func sumSetsAVX2(dst *float32, bias *float32, table *float32, sets *uint64, n uintptr, width uintptr)
+// func sumSetsAVX2(dst []float32, bias []float32, table []float32, sets []uint64)
 // Requires: AVX
-TEXT ·sumSetsAVX2(SB), NOSPLIT, $0-48
-	MOVQ  dst+0(FP), AX
-	MOVQ  bias+8(FP), CX
-	MOVQ  table+16(FP), DX
-	MOVQ  sets+24(FP), BX
-	MOVQ  n+32(FP), SI
-	MOVQ  width+40(FP), DI
+TEXT ·sumSetsAVX2(SB), NOSPLIT, $0-96
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  bias_base+24(FP), CX
+	MOVQ  table_base+48(FP), DX
+	MOVQ  sets_base+72(FP), BX
+	MOVQ  sets_len+80(FP), SI
+	MOVQ  bias_len+32(FP), DI
+	SHLQ  $0x02, DI
 	TESTQ SI, SI
 	JZ    done
 
@@ -206,14 +207,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func addToSetsAVX2(table *float32, src *float32, sets *uint64, n uintptr, width uintptr)
+// func addToSetsAVX2(table []float32, src []float32, sets []uint64, width int)
 // Requires: AVX
-TEXT ·addToSetsAVX2(SB), NOSPLIT, $0-40
-	MOVQ  table+0(FP), AX
-	MOVQ  src+8(FP), CX
-	MOVQ  sets+16(FP), DX
-	MOVQ  n+24(FP), BX
-	MOVQ  width+32(FP), SI
+TEXT ·addToSetsAVX2(SB), NOSPLIT, $0-80
+	MOVQ  table_base+0(FP), AX
+	MOVQ  src_base+24(FP), CX
+	MOVQ  sets_base+48(FP), DX
+	MOVQ  sets_len+56(FP), BX
+	MOVQ  width+72(FP), SI
+	SHLQ  $0x02, SI
 	TESTQ BX, BX
 	JZ    done
 
@@ -302,12 +304,12 @@ done:
 	VZEROUPPER
 	RET
 
-// func clipAVX2(x *float32, n uintptr, high float32)
+// func clipAVX2(x []float32, high float32)
 // Requires: AVX, AVX2, SSE
-TEXT ·clipAVX2(SB), NOSPLIT, $0-20
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVSS        high+16(FP), X0
+TEXT ·clipAVX2(SB), NOSPLIT, $0-28
+	MOVQ         x_base+0(FP), AX
+	MOVQ         x_len+8(FP), CX
+	MOVSS        high+24(FP), X0
 	VBROADCASTSS X0, Y0
 	VPXOR        Y1, Y1, Y1
 	TESTQ        CX, CX
@@ -330,13 +332,13 @@ done:
 	VZEROUPPER
 	RET
 
-// func clipBackAVX2(d *float32, a *float32, n uintptr, high float32)
+// func clipBackAVX2(d []float32, a []float32, high float32)
 // Requires: AVX, AVX2, SSE
-TEXT ·clipBackAVX2(SB), NOSPLIT, $0-28
-	MOVQ         d+0(FP), AX
-	MOVQ         a+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVSS        high+24(FP), X0
+TEXT ·clipBackAVX2(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	MOVSS        high+48(FP), X0
 	VBROADCASTSS X0, Y0
 	VPXOR        Y1, Y1, Y1
 	TESTQ        DX, DX
@@ -364,14 +366,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func dotsAVX2(dst *float32, rows *float32, weights *float32, n uintptr, width uintptr)
+// func dotsAVX2(dst []float32, rows []float32, weights []float32)
 // Requires: AVX, AVX2, FMA3
-TEXT ·dotsAVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	MOVQ  rows+8(FP), CX
-	MOVQ  weights+16(FP), DX
-	MOVQ  n+24(FP), BX
-	MOVQ  width+32(FP), SI
+TEXT ·dotsAVX2(SB), NOSPLIT, $0-72
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  rows_base+24(FP), CX
+	MOVQ  weights_base+48(FP), DX
+	MOVQ  dst_len+8(FP), BX
+	MOVQ  weights_len+56(FP), SI
+	SHLQ  $0x02, SI
 	TESTQ BX, BX
 	JZ    done
 
@@ -405,13 +408,13 @@ done:
 	VZEROUPPER
 	RET
 
-// func addScaledAVX2(y *float32, x *float32, n uintptr, step float32)
+// func addScaledAVX2(y []float32, x []float32, step float32)
 // Requires: AVX, AVX2, FMA3, SSE
-TEXT ·addScaledAVX2(SB), NOSPLIT, $0-28
-	MOVQ         y+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVSS        step+24(FP), X0
+TEXT ·addScaledAVX2(SB), NOSPLIT, $0-52
+	MOVQ         y_base+0(FP), AX
+	MOVQ         x_base+24(FP), CX
+	MOVQ         y_len+8(FP), DX
+	MOVSS        step+48(FP), X0
 	VBROADCASTSS X0, Y0
 	TESTQ        DX, DX
 	JZ           done
@@ -432,15 +435,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func followAVX2(weights *float32, traces *float32, n uintptr, step float32, decay float32)
+// func followAVX2(weights []float32, traces []float32, step float32, decay float32)
 // Requires: AVX, AVX2, FMA3, SSE
-TEXT ·followAVX2(SB), NOSPLIT, $0-32
-	MOVQ         weights+0(FP), AX
-	MOVQ         traces+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVSS        step+24(FP), X0
+TEXT ·followAVX2(SB), NOSPLIT, $0-56
+	MOVQ         weights_base+0(FP), AX
+	MOVQ         traces_base+24(FP), CX
+	MOVQ         weights_len+8(FP), DX
+	MOVSS        step+48(FP), X0
 	VBROADCASTSS X0, Y0
-	MOVSS        decay+28(FP), X1
+	MOVSS        decay+52(FP), X1
 	VBROADCASTSS X1, Y1
 	TESTQ        DX, DX
 	JZ           done
@@ -467,47 +470,37 @@ done:
 	VZEROUPPER
 	RET
 
-// func adamAVX2(weights *float32, gradient *float32, first *float32, second *float32, n uintptr, scale float32, size float32, keepFirst float32, newFirst float32, keepSecond float32, newSecond float32, epsilon float32)
+// func adamAVX2(weights []float32, gradient []float32, first []float32, second []float32, scale float32, size float32)
 // Requires: AVX, AVX2, SSE
-TEXT ·adamAVX2(SB), NOSPLIT, $0-68
-	MOVQ         weights+0(FP), AX
-	MOVQ         gradient+8(FP), CX
-	MOVQ         first+16(FP), DX
-	MOVQ         second+24(FP), BX
-	MOVQ         n+32(FP), SI
-	MOVSS        scale+40(FP), X0
+TEXT ·adamAVX2(SB), NOSPLIT, $0-104
+	MOVQ         weights_base+0(FP), AX
+	MOVQ         gradient_base+24(FP), CX
+	MOVQ         first_base+48(FP), DX
+	MOVQ         second_base+72(FP), BX
+	MOVQ         weights_len+8(FP), SI
+	MOVSS        scale+96(FP), X0
 	VBROADCASTSS X0, Y0
-	MOVSS        size+44(FP), X1
+	MOVSS        size+100(FP), X1
 	VBROADCASTSS X1, Y1
-	MOVSS        epsilon+64(FP), X2
-	VBROADCASTSS X2, Y2
-	MOVSS        keepFirst+48(FP), X3
-	VBROADCASTSS X3, Y3
-	MOVSS        newFirst+52(FP), X4
-	VBROADCASTSS X4, Y4
-	MOVSS        keepSecond+56(FP), X5
-	VBROADCASTSS X5, Y5
-	MOVSS        newSecond+60(FP), X6
-	VBROADCASTSS X6, Y6
+	VBROADCASTSS epsilon<>+0(SB), Y2
+	VBROADCASTSS keepFirst<>+0(SB), Y3
+	VBROADCASTSS newFirst<>+0(SB), Y4
+	VBROADCASTSS keepSecond<>+0(SB), Y5
+	VBROADCASTSS newSecond<>+0(SB), Y6
 	TESTQ        SI, SI
 	JZ           done
 
 loop:
-	// The running mean of the gradient.
 	VMULPS  (CX), Y0, Y7
 	VMULPS  (DX), Y3, Y8
 	VMULPS  Y7, Y4, Y10
 	VADDPS  Y10, Y8, Y8
 	VMOVUPS Y8, (DX)
-
-	// The running mean of its square.
 	VMULPS  (BX), Y5, Y9
 	VMULPS  Y7, Y6, Y10
 	VMULPS  Y7, Y10, Y10
 	VADDPS  Y10, Y9, Y9
 	VMOVUPS Y9, (BX)
-
-	// The step.
 	VSQRTPS Y9, Y9
 	VADDPS  Y2, Y9, Y9
 	VMULPS  Y1, Y8, Y8
@@ -515,22 +508,16 @@ loop:
 	VMOVUPS (AX), Y10
 	VSUBPS  Y8, Y10, Y10
 	VMOVUPS Y10, (AX)
-
-	// The running mean of the gradient.
 	VMULPS  32(CX), Y0, Y7
 	VMULPS  32(DX), Y3, Y8
 	VMULPS  Y7, Y4, Y10
 	VADDPS  Y10, Y8, Y8
 	VMOVUPS Y8, 32(DX)
-
-	// The running mean of its square.
 	VMULPS  32(BX), Y5, Y9
 	VMULPS  Y7, Y6, Y10
 	VMULPS  Y7, Y10, Y10
 	VADDPS  Y10, Y9, Y9
 	VMOVUPS Y9, 32(BX)
-
-	// The step.
 	VSQRTPS Y9, Y9
 	VADDPS  Y2, Y9, Y9
 	VMULPS  Y1, Y8, Y8
@@ -548,6 +535,21 @@ loop:
 done:
 	VZEROUPPER
 	RET
+
+DATA epsilon<>+0(SB)/4, $(0.00000001)
+GLOBL epsilon<>(SB), RODATA|NOPTR, $4
+
+DATA keepFirst<>+0(SB)/4, $(0.9)
+GLOBL keepFirst<>(SB), RODATA|NOPTR, $4
+
+DATA newFirst<>+0(SB)/4, $(0.1)
+GLOBL newFirst<>(SB), RODATA|NOPTR, $4
+
+DATA keepSecond<>+0(SB)/4, $(0.999)
+GLOBL keepSecond<>(SB), RODATA|NOPTR, $4
+
+DATA newSecond<>+0(SB)/4, $(0.001)
+GLOBL newSecond<>(SB), RODATA|NOPTR, $4
 
 // func tile8x32AVX512(c *float32, a *float32, b *float32, k uintptr, cRow uintptr, aRow uintptr, aCol uintptr, bRow uintptr)
 // Requires: AVX, AVX512F

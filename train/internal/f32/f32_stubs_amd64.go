@@ -5,85 +5,77 @@
 package f32
 
 // tile4x16AVX2 adds A B to a tile C of 4 rows and 16 columns; A has k columns. Strides are in bytes.
-// It must equal multiplyTile.
+// It must equal multiply.
 //
 //go:noescape
 func tile4x16AVX2(c *float32, a *float32, b *float32, k uintptr, cRow uintptr, aRow uintptr, aCol uintptr, bRow uintptr)
 
 // tile1x16AVX2 adds A B to a tile C of 1 rows and 16 columns; A has k columns. Strides are in bytes.
-// It must equal multiplyTile.
+// It must equal multiply.
 //
 //go:noescape
 func tile1x16AVX2(c *float32, a *float32, b *float32, k uintptr, cRow uintptr, aRow uintptr, aCol uintptr, bRow uintptr)
 
-// sumSetsAVX2 writes for each of n sets the bias plus the rows of the table that are in it; width is that of a row in bytes, a multiple of 64.
-// It must equal sumSets.
+// sumSetsAVX2 writes for each set the bias plus the rows of the table that are in it, as sumSets does.
 //
 //go:noescape
-func sumSetsAVX2(dst *float32, bias *float32, table *float32, sets *uint64, n uintptr, width uintptr)
+func sumSetsAVX2(dst []float32, bias []float32, table []float32, sets []uint64)
 
-// addToSetsAVX2 adds each of n rows to the rows of the table that are in its set; width is that of a row in bytes, a multiple of 64.
-// It must equal addToSets.
+// addToSetsAVX2 adds each row of a width to the rows of the table that are in its set, as addToSets does.
 //
 //go:noescape
-func addToSetsAVX2(table *float32, src *float32, sets *uint64, n uintptr, width uintptr)
+func addToSetsAVX2(table []float32, src []float32, sets []uint64, width int)
 
-// clipAVX2 clips n numbers, a multiple of 16, to 0 and high.
-// It must equal clip.
+// clipAVX2 clips numbers to 0 and high, as clip does.
 //
 //go:noescape
-func clipAVX2(x *float32, n uintptr, high float32)
+func clipAVX2(x []float32, high float32)
 
-// clipBackAVX2 clears those of n numbers of d, a multiple of 16, where a is 0 or high.
-// It must equal clipBack.
+// clipBackAVX2 clears the numbers of d where a is 0 or high, as clipBack does.
 //
 //go:noescape
-func clipBackAVX2(d *float32, a *float32, n uintptr, high float32)
+func clipBackAVX2(d []float32, a []float32, high float32)
 
-// dotsAVX2 writes the products of n rows with the weights; width is that of a row in bytes, a multiple of 64.
-// It must equal dots.
+// dotsAVX2 writes the products of rows with the weights, as dots does.
 //
 //go:noescape
-func dotsAVX2(dst *float32, rows *float32, weights *float32, n uintptr, width uintptr)
+func dotsAVX2(dst []float32, rows []float32, weights []float32)
 
-// addScaledAVX2 adds step times x to n numbers of y, a multiple of 16.
-// It must equal addScaled.
+// addScaledAVX2 adds step times x to y, as addScaled does.
 //
 //go:noescape
-func addScaledAVX2(y *float32, x *float32, n uintptr, step float32)
+func addScaledAVX2(y []float32, x []float32, step float32)
 
-// followAVX2 adds step times the traces to n weights, a multiple of 16, and multiplies the traces with decay.
-// It must equal follow.
+// followAVX2 adds step times the traces to the weights, and multiplies the traces with decay, as follow does.
 //
 //go:noescape
-func followAVX2(weights *float32, traces *float32, n uintptr, step float32, decay float32)
+func followAVX2(weights []float32, traces []float32, step float32, decay float32)
 
-// adamAVX2 takes a step of Adam with n weights, a multiple of 16.
-// It must equal adam.
+// adamAVX2 takes a step of Adam, as Adam does.
 //
 //go:noescape
-func adamAVX2(weights *float32, gradient *float32, first *float32, second *float32, n uintptr, scale float32, size float32, keepFirst float32, newFirst float32, keepSecond float32, newSecond float32, epsilon float32)
+func adamAVX2(weights []float32, gradient []float32, first []float32, second []float32, scale float32, size float32)
 
 // tile8x32AVX512 adds A B to a tile C of 8 rows and 32 columns; A has k columns. Strides are in bytes.
-// It must equal multiplyTile.
+// It must equal multiply.
 //
 //go:noescape
 func tile8x32AVX512(c *float32, a *float32, b *float32, k uintptr, cRow uintptr, aRow uintptr, aCol uintptr, bRow uintptr)
 
 // tile8x16AVX512 adds A B to a tile C of 8 rows and 16 columns; A has k columns. Strides are in bytes.
-// It must equal multiplyTile.
+// It must equal multiply.
 //
 //go:noescape
 func tile8x16AVX512(c *float32, a *float32, b *float32, k uintptr, cRow uintptr, aRow uintptr, aCol uintptr, bRow uintptr)
 
 // tile1x32AVX512 adds A B to a tile C of 1 rows and 32 columns; A has k columns. Strides are in bytes.
-// It must equal multiplyTile.
+// It must equal multiply.
 //
 //go:noescape
 func tile1x32AVX512(c *float32, a *float32, b *float32, k uintptr, cRow uintptr, aRow uintptr, aCol uintptr, bRow uintptr)
 
 // tile1x16AVX512 adds A B to a tile C of 1 rows and 16 columns; A has k columns. Strides are in bytes.
-// It must equal multiplyTile.
+// It must equal multiply.
 //
 //go:noescape
 func tile1x16AVX512(c *float32, a *float32, b *float32, k uintptr, cRow uintptr, aRow uintptr, aCol uintptr, bRow uintptr)

@@ -28,6 +28,3 @@ func NewPage(text string, funcs template.FuncMap) Page {
 func (p Page) Write(w io.Writer, data any) error {
 	return p.template().ExecuteTemplate(w, "layout", data)
 }
-
-// HTML marks a drawing of this package as safe for a [Page]: it escapes all text.
-func HTML(svg []byte) template.HTML { return template.HTML(svg) }

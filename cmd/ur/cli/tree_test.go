@@ -26,7 +26,7 @@ func TestTree(t *testing.T) { clitest.Tree(t, Program(), tree) }
 const tree = `
 play: level light dark rules pieces seed hints resume load record force ui
 match: games parallel seed sprt gauntlet out html record force json fleet verify rules pieces engine luck
-analyze: mine game svg html force json
+analyze: mine game svg force json
 puzzle: list ui
 show: game
 convert: game to force

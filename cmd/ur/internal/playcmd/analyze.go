@@ -34,7 +34,7 @@ percentage point, a mistake (?) from %.0f, and a blunder (??) from %.0f.
 The luck of a roll is the value of the position after its best move minus the value
 before the roll. For several games, in a file or in all records of a folder, analyze
 prints totals for each player; --game selects one game and lists its moves.
---svg plots the chances over one game, and --html writes the analysis as a page.
+--svg plots the chances over one game.
 
 --mine lists the games that you finished with "ur play", at most 500, and compares
 your moves with the levels. "You play like level N" needs three games of Finkel's
@@ -42,7 +42,7 @@ rules against a player, and shows the 95 %% confidence interval over games.`, 10
 
 type analyzeOptions struct {
 	game        int
-	svg, html   string // files
+	svg         string // file
 	json, force bool
 	mine        bool
 }
@@ -53,7 +53,7 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 		Use:     "analyze FILE|DIR... | --mine",
 		Short:   "Analyze recorded games",
 		Long:    analyzeLong,
-		Example: "  ur analyze game.txt\n  ur analyze games.jsonl --game 3 --svg chances.svg --html game.html\n  ur analyze records/         the regret of each player of a folder\n  ur analyze --mine             your own games, and the level you play at",
+		Example: "  ur analyze game.txt\n  ur analyze games.jsonl --game 3 --svg chances.svg\n  ur analyze records/         the regret of each player of a folder\n  ur analyze --mine             your own games, and the level you play at",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -71,7 +71,6 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 	flags.BoolVar(&o.mine, "mine", false, "analyze the games that you finished with \"ur play\"")
 	pick.GameFlag(cmd, &o.game)
 	flags.StringVar(&o.svg, "svg", "", "write a chart of the chances to `FILE`")
-	flags.StringVar(&o.html, "html", "", "write the analysis as a page to `FILE`")
 	cli.ForceFlag(cmd, &o.force)
 	flags.BoolVar(&o.json, "json", false, "print one JSON object a game, of schema ur.analysis/1")
 	return cmd
@@ -79,10 +78,8 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 
 // runAnalyze analyses the games of a file in batches, and prints them in their order.
 func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, names []string) error {
-	for flag, file := range map[string]string{"--svg": o.svg, "--html": o.html} {
-		if err := cli.CheckOutput(flag, file, o.force); err != nil {
-			return err
-		}
+	if err := cli.CheckOutput("--svg", o.svg, o.force); err != nil {
+		return err
 	}
 	var files []string
 	for _, name := range names {
@@ -108,8 +105,16 @@ func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, names []str
 
 // finish writes and prints the results, after an interruption those found so far.
 func (a *analyzer) finish() error {
-	if err := a.write(); err != nil || a.options.json {
-		return err
+	if a.options.svg != "" {
+		if a.games != 1 {
+			return cli.UsageError("--svg: got %d games (want one: select it with --game)", a.games)
+		}
+		if err := safefile.Write(a.options.svg, a.last.WriteSVG); err != nil {
+			return err
+		}
+	}
+	if a.options.json {
+		return nil
 	}
 	if a.games == 1 {
 		return printAnalysis(a.env.Stdout, a.last)
@@ -166,26 +171,6 @@ func (a *analyzer) read(files []string) error {
 	return a.flush()
 }
 
-func (a *analyzer) write() error {
-	if a.options.svg != "" {
-		if a.games != 1 {
-			return cli.UsageError("--svg: got %d games (want one: select it with --game)", a.games)
-		}
-		if err := safefile.Write(a.options.svg, a.last.WriteSVG); err != nil {
-			return err
-		}
-	}
-	if a.options.html == "" {
-		return nil
-	}
-	page := analysis.Page{Title: text.Plural(a.games, "game"), By: a.byWords(), Players: a.players, Games: a.summaries}
-	if a.games == 1 {
-		page.Title = a.last.Title()
-		page.Players, page.Game, page.Games = a.last.Players[:], a.last, nil
-	}
-	return safefile.Write(a.options.html, page.WriteHTML)
-}
-
 type analyzer struct {
 	ctx        context.Context
 	env        *cli.Env
@@ -194,11 +179,10 @@ type analyzer struct {
 	threads    int
 	batch      []*record.Game
 
-	games     int
-	exact     int               // games judged by the exact solution
-	players   []analysis.Player // of all games, as they came
-	last      *analysis.Game
-	summaries []analysis.Summary // of the games, when they are wanted
+	games   int
+	exact   int               // games judged by the exact solution
+	players []analysis.Player // of all games, as they came
+	last    *analysis.Game
 }
 
 func newAnalyzer(ctx context.Context, env *cli.Env, o analyzeOptions) *analyzer {
@@ -269,9 +253,6 @@ func (a *analyzer) add(r *analysis.Game) error {
 		if err := cli.WriteJSON(a.env.Stdout, r); err != nil {
 			return err
 		}
-	}
-	if a.options.html != "" {
-		a.summaries = append(a.summaries, analysis.Summary{Number: a.games, Players: r.Players, Result: r.Result})
 	}
 	for _, p := range r.Players {
 		i := slices.IndexFunc(a.players, func(known analysis.Player) bool { return known.Name == p.Name })

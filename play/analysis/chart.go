@@ -1,9 +1,7 @@
 package analysis
 
 import (
-	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"slices"
 	"strconv"
@@ -93,47 +91,7 @@ func (a *Game) WriteSVG(w io.Writer) error {
 	return err
 }
 
-//go:embed page.html.tmpl
-var pageText string
-
-var page = plot.NewPage(pageText, template.FuncMap{
-	"percent": func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
-	"points":  func(x float64) string { return fmt.Sprintf("%+.1f", 100*x) },
-	"loss":    func(x float64) string { return fmt.Sprintf("%.2f", 100*x) },
-	"figure":  func(x float64) string { return fmt.Sprintf("%.3f", x) },
-	"wins":    func(x float64) string { return fmt.Sprintf("%+.2f", x) },
-	"sign":    Sign,
-})
-
 // Sign returns the annotation sign of a mark: "?!", "?" or "??", or "".
 func Sign(mark string) string {
 	return map[string]string{"inaccuracy": "?!", "mistake": "?", "blunder": "??"}[mark]
-}
-
-// Summary is a game of many.
-type Summary struct {
-	Number  int // from 1
-	Players [2]Player
-	Result  string
-}
-
-// Page is the content of a page of analysis: everything about one game, the players of many.
-type Page struct {
-	Title   string
-	By      string // in words
-	Players []Player
-	Game    *Game     // nil: there are many
-	Games   []Summary // of many
-}
-
-// WriteHTML writes a self-contained page. The same analysis gives the same bytes.
-func (p Page) WriteHTML(w io.Writer) error {
-	var chart []byte
-	if p.Game != nil && len(p.Game.Moves) > 0 {
-		chart = p.Game.chart().SVG(false)
-	}
-	return page.Write(w, struct {
-		Page
-		Chart template.HTML
-	}{p, plot.HTML(chart)})
 }

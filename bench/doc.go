@@ -6,7 +6,7 @@
 //
 // A [Workload] is fixed work, identical for every engine, at three levels:
 //
-//   - [Value]: getValue of positions that the engine already holds, in ns/eval;
+//   - [Value]: getValue of positions the engine already holds, in ns/eval;
 //   - [Turn]: whole turns, from a position and a roll to the chosen move, in
 //     ns/turn, and the time for each candidate move;
 //   - [Game]: whole games on the shared dice, in us/game and games/s.

@@ -135,7 +135,7 @@ func (r *runner) eachSide(call func(side int) error) error {
 }
 
 // build builds the test binaries of both sides of the packages to measure, and finds the
-// benchmarks that the change reaches.
+// benchmarks the change reaches.
 func (r *runner) build(ctx context.Context) error {
 	if err := r.prepareBuild(ctx); err != nil {
 		return err
@@ -176,7 +176,7 @@ func (r *runner) build(ctx context.Context) error {
 	return nil
 }
 
-// choose chooses the benchmarks of a package that the change reaches.
+// choose chooses the benchmarks of a package the change reaches.
 func (r *runner) choose(p *Package, opaque, embedding map[string]bool) {
 	var c *comparison
 	if why := r.everything(p); why != "" {

@@ -199,7 +199,7 @@ func linkName(path string) string {
 // initializer matches functions that run before benchmarks.
 var initializer = text.Regexp(`\.(init(\.[0-9]+)?|TestMain|map\.init\.[0-9]+)$`)
 
-// numbers matches symbols that the compiler numbers. Their numbers carry no meaning.
+// numbers matches symbols the compiler numbers. Their numbers carry no meaning.
 var numbers = text.Regexp(`\.\.(stmp_|typeAssert\.|interfaceSwitch\.|arraylit|maplit)[0-9]*$|glob\.\.func[0-9]+`)
 
 func isNumbered(name string) bool {
@@ -259,7 +259,7 @@ func (c *comparison) isLinked(name string) bool {
 	return before == nil || after == nil || before[name] || after[name]
 }
 
-// reach is the part of a change that a benchmark reaches.
+// reach is the part of a change a benchmark reaches.
 type reach struct {
 	code    Code
 	changed []string // functions and variables that differ
@@ -332,7 +332,7 @@ func (c *comparison) differing(starts []string, seen *[2]map[string]bool) []stri
 }
 
 // differs reports whether a symbol is not the same on both sides. Those of other packages are,
-// since these packages are; those that the compiler numbers are compared where they are used.
+// since these packages are; those the compiler numbers are compared where they are used.
 func (c *comparison) differs(name string) bool {
 	if from := packageOf(name); c.opaque[from] || c.embeds[from] && c.isData(name) {
 		return true

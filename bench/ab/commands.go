@@ -125,7 +125,7 @@ func readSamples(out []byte) map[string]sample {
 	return samples
 }
 
-// pairPrinted lists the benchmarks that both commands print, and reports those of only one.
+// pairPrinted lists the benchmarks both commands print, and reports those of only one.
 func (r *runner) pairPrinted(printed [2]map[string]sample) {
 	packages := make(map[string]*Package)
 	for _, name := range slices.Sorted(maps.Keys(printed[oldSide])) {

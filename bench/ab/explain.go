@@ -69,7 +69,7 @@ func signed[N ~float64](seconds N) string {
 	return "+" + value(seconds, "sec/op")
 }
 
-// unsafeInFiles matches the characters that are not allowed in a file name.
+// unsafeInFiles matches the characters not allowed in a file name.
 var unsafeInFiles = text.Regexp(`[^A-Za-z0-9._=-]+`)
 
 // explainRow profiles both sides of a benchmark with the same number of iterations.

@@ -37,7 +37,7 @@ type History struct {
 	Series []Series `json:"series"` // one for each benchmark
 }
 
-// Step is the part of a [Report] that a history follows.
+// Step is the part of a [Report] a history follows.
 type Step struct {
 	Base string `json:"base"` // commit of the old side
 	Head string `json:"head"` // commit of the new side

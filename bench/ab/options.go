@@ -228,7 +228,7 @@ func (o *Options) limit(name string) float64 {
 	return part
 }
 
-// sight returns the slowdown that a run tries to find: 0 goes on until every row is decided.
+// sight returns the slowdown a run tries to find: 0 goes on until every row is decided.
 func (o *Options) sight(limit float64) float64 {
 	if o.Prove {
 		return 0

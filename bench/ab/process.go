@@ -18,7 +18,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
-// noCore is the core of a process that runs wherever the operating system puts it.
+// noCore is the core of a process running wherever the operating system puts it.
 const noCore = -1
 
 // program is a program to start and wait for. It never outlives its context.

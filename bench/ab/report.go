@@ -87,7 +87,7 @@ type Place struct {
 	Line     int    `json:"line"` // number of the line
 }
 
-// Code is the result of comparing the code that a benchmark reaches.
+// Code is the result of comparing the code a benchmark reaches.
 type Code string
 
 // The results.

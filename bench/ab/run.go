@@ -104,7 +104,7 @@ func newRunner(o Options, s *scratch) *runner {
 	}
 }
 
-// compareCommits prepares the two sides and measures the benchmarks that the change reaches.
+// compareCommits prepares the two sides and measures the benchmarks the change reaches.
 func (r *runner) compareCommits(ctx context.Context) error {
 	limited, cancel := context.WithDeadline(ctx, r.end)
 	defer cancel()
@@ -132,7 +132,7 @@ func (r *runner) compareCommits(ctx context.Context) error {
 	return r.measure(ctx)
 }
 
-// prepare builds the two sides, and finds the benchmarks that the change reaches.
+// prepare builds the two sides, and finds the benchmarks the change reaches.
 func (r *runner) prepare(ctx context.Context) error {
 	repo, err := openRepository(ctx, r.options.Dir)
 	if err != nil {
@@ -168,7 +168,7 @@ func (r *runner) noBenchmarks(repo *repository) error {
 	return inputError("no benchmarks on either side in %s%s", where, nestedHint(root, repo.folder, r.options.Packages))
 }
 
-// addSame adds the rows of the benchmarks that the change does not reach.
+// addSame adds the rows of the benchmarks the change does not reach.
 func (r *runner) addSame() {
 	for _, p := range r.report.Packages {
 		for _, function := range slices.Sorted(maps.Keys(p.reach)) {

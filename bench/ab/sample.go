@@ -79,7 +79,7 @@ func parseSamples(out []byte, procs int) []sample {
 	return samples
 }
 
-// benchmarkName matches the name of a function that Go would run as a benchmark.
+// benchmarkName matches the name of a function Go would run as a benchmark.
 var benchmarkName = text.Regexp(`^Benchmark([^a-z]|$)`)
 
 // parseFigures reads "  1000\t  350.2 ns/op\t 16 B/op", with anything before it. The overlay adds

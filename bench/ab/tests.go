@@ -145,7 +145,7 @@ func (s *swap) note(r *runner) {
 	r.note("%s: test files differ%s; both sides are measured with those of the %s", s.path, changed, s.origin())
 }
 
-// addRemoved reports the benchmarks that the head removes from a package.
+// addRemoved reports the benchmarks the head removes from a package.
 func (r *runner) addRemoved(p *Package) {
 	s := r.swaps[p.Path]
 	if s == nil || s.target != oldSide || s.level == swapNone {

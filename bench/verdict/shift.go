@@ -18,19 +18,22 @@ const maxPairs = 400
 // (simulated).
 func score(n, rank int) int { return min(rank, (7*n+9)/10) }
 
-// tails[n][w] is the probability of a sum of at least w for the positive scores of n
-// differences, if each sign is a fair coin.
-var tails sync.Map // int to []float64
-
-// tail returns tails[n][w], computed on first use. It is exact up to the rounding of sums of at
-// most 2^16 positive numbers.
-func tail(n, w int) float64 {
-	all, ok := tails.Load(n)
-	if !ok {
-		all, _ = tails.LoadOrStore(n, newTails(n))
+// memo returns a function with the values of another, each computed on first use.
+func memo[K comparable](compute func(K) []float64) func(K) []float64 {
+	var known sync.Map
+	return func(k K) []float64 {
+		values, ok := known.Load(k)
+		if !ok {
+			values, _ = known.LoadOrStore(k, compute(k))
+		}
+		return values.([]float64)
 	}
-	return all.([]float64)[w]
 }
+
+// tails(n)[w] is the probability of a sum of at least w for the positive scores of n
+// differences, if each sign is a fair coin. It is exact up to the rounding of sums of at most 2^16
+// positive numbers.
+var tails = memo(newTails)
 
 // newTails adds score after score: a sum w was w already, or less by the score.
 func newTails(n int) []float64 {
@@ -77,7 +80,7 @@ func NewShift(differences []float64) Shift {
 		}
 	}
 	slices.Sort(means)
-	side := func(k int, sign float64) float64 { return tail(len(d), signedScores(d, means, k, sign)) }
+	side := func(k int, sign float64) float64 { return tails(len(d))[signedScores(d, means, k, sign)] }
 	return Shift{means, func(k int) float64 { return side(k, 1) }, func(k int) float64 { return side(k, -1) }}
 }
 
@@ -173,8 +176,8 @@ func (s Shift) Upper(level float64) float64 {
 	return s.points[max(0, k)]
 }
 
-// rankTails[{n1, n2}][u] is the result of [rankTail].
-var rankTails sync.Map // [2]int to []float64
+// rankTails({n1, n2})[u] is the result of [rankTail].
+var rankTails = memo(newrankTails)
 
 // rankTail returns the probability that u or more of the pairs of two samples have the larger
 // value on the second side, if both sides come from one distribution. It is exact for sides of
@@ -186,12 +189,7 @@ func rankTail(n1, n2, u int) float64 {
 		deviation := math.Sqrt(a * b * (a + b + 1) / 12)
 		return 0.5 * (1 - math.Erf((float64(u)-0.5-a*b/2)/(deviation*math.Sqrt2)))
 	}
-	key := [2]int{n1, n2}
-	tails, ok := rankTails.Load(key)
-	if !ok {
-		tails, _ = rankTails.LoadOrStore(key, newrankTails(n1, n2))
-	}
-	if all := tails.([]float64); u < len(all) {
+	if all := rankTails([2]int{n1, n2}); u < len(all) {
 		return all[u]
 	}
 	return 0
@@ -199,7 +197,8 @@ func rankTail(n1, n2, u int) float64 {
 
 // newrankTails counts the orders of the values of two sides. The largest of n1+n2 values is on
 // the second side with probability n2/(n1+n2), and is then above all n1 of the first.
-func newrankTails(n1, n2 int) []float64 {
+func newrankTails(sides [2]int) []float64 {
+	n1, n2 := sides[0], sides[1]
 	row := make([][]float64, n2+1) // row[j][u] for the current number of values of the first side
 	for j := range row {
 		row[j] = []float64{1}

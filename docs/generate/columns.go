@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -181,14 +180,3 @@ func ratio(row record.Row, _ []record.Row) string {
 
 // machine names the processor.
 func machine(row record.Row, _ []record.Row) string { return row.Provenance.Processor() }
-
-// metricsOf lists the metrics of a row that begin with a prefix, in numerical order.
-func metricsOf(row record.Row, prefix string) (values []float64) {
-	names := slices.DeleteFunc(slices.Collect(maps.Keys(row.Metrics)), func(name string) bool { return !strings.HasPrefix(name, prefix) })
-	for i := range len(names) + 1 {
-		if x, ok := row.Metrics[fmt.Sprintf("%s%d", prefix, i)]; ok {
-			values = append(values, x)
-		}
-	}
-	return values
-}

@@ -11,7 +11,6 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
 // Columns of several tables.
@@ -116,8 +115,10 @@ var tables = []table{
 		{"command", func(row record.Row, _ []record.Row) string { return "`" + row.Provenance.Command + "`" }},
 	}, nil},
 	{"docs/reversi.md", "training", "", "reversi-training", "", false, []column{
-		{"games of the last round", formatted("%.0f", metric("games"))}, {"error of all stages, discs", figure("%s")},
-	}, func(rows []record.Row) string { return stages(rows[0]) }},
+		{"games of the last round", formatted("%.0f", metric("games"))}, {"error, discs", figure("%s")},
+		{"at 28 to 31 discs", formatted("%s", metric("rms_discs.6"))}, {"at 56 to 59", formatted("%s", metric("rms_discs.13"))},
+		{"fewer games", count("curve.0.games")}, {"their error", formatted("%s", metric("curve.0.rms_discs"))},
+	}, nil},
 }
 
 // searches is the table of the techniques of search in a game.
@@ -273,28 +274,6 @@ func claims(rows []record.Row) string {
 		}
 	}
 	return fmt.Sprintf("Of %d claims of 10 %% or more, %d have the sign of the measurement, and %d lie in its interval.", large, signs, within)
-}
-
-// stages writes the errors of the weights of Reversi by stage, and their learning curve.
-func stages(row record.Row) string {
-	errs, curve := text.Table{Header: []string{"discs", "error"}}, text.Table{Header: []string{"games", "error"}}
-	for s, e := range metricsOf(row, "rms_discs.") {
-		if e > 0 { // the first stage is all random moves
-			first := 4 + 60/eval.Stages*s
-			errs.Add(fmt.Sprintf("%d to %d", first, first+60/eval.Stages-1), text.Figure(e))
-		}
-	}
-	for i := range len(row.Metrics) {
-		if n, ok := row.Metrics[fmt.Sprintf("curve.%d.games", i)]; ok {
-			curve.Add(fmt.Sprint(n), text.Figure(row.Metrics[fmt.Sprintf("curve.%d.rms_discs", i)]))
-		}
-	}
-	var out strings.Builder
-	fmt.Fprint(&out, "Root mean squared error in discs on held-out games, by stage:\n\n")
-	_ = errs.WriteMarkdown(&out) // a Builder does not fail
-	fmt.Fprint(&out, "\nOf all stages, by the number of games that teach:\n\n")
-	_ = curve.WriteMarkdown(&out)
-	return strings.TrimSpace(out.String())
 }
 
 // results are the rows of all records of a checkout.

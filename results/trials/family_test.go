@@ -51,7 +51,7 @@ func TestVerdictsAreRight(t *testing.T) {
 
 // Counts do not depend on the number of threads.
 func TestRun(t *testing.T) {
-	c := Family{each("quiet", func(*rand.Rand) float64 { return 0 }), 3, 0.05, 20, verdict.DefaultRule()}
+	c := Family{each("quiet", jitter, func(*rand.Rand) float64 { return 0 }), 3, 0.05, 20, verdict.DefaultRule()}
 	one := make(Counts)
 	for seed := range uint64(5) {
 		one.add(c.trial(seed))

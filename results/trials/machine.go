@@ -20,7 +20,7 @@ type Machine struct {
 const jitter = 0.01
 
 // each is a machine whose samples have independent noise.
-func each(name string, noise func(rng *rand.Rand) float64) Machine {
+func each(name string, jitter float64, noise func(rng *rand.Rand) float64) Machine {
 	return Machine{name, jitter, func(rng *rand.Rand, _ int) func(int) float64 { return func(int) float64 { return noise(rng) } }}
 }
 
@@ -43,7 +43,7 @@ func wave(part, times float64) Machine {
 
 // spikes is interrupted at times: part of its samples take up to twice the time.
 func spikes(part float64) Machine {
-	return each(fmt.Sprintf("spikes in %g %%", 100*part), func(rng *rand.Rand) float64 {
+	return each(fmt.Sprintf("spikes in %g %%", 100*part), jitter, func(rng *rand.Rand) float64 {
 		if rng.Float64() < part {
 			return math.Log1p(rng.Float64())
 		}
@@ -70,17 +70,15 @@ func bimodal(gap, stay float64) Machine {
 
 // normal draws factors around 1 with a standard deviation.
 func normal(deviation float64) Machine {
-	m := each(fmt.Sprintf("normal, sd %g %%", 100*deviation), func(rng *rand.Rand) float64 {
+	return each(fmt.Sprintf("normal, sd %g %%", 100*deviation), 0, func(rng *rand.Rand) float64 {
 		return math.Log(max(0.01, 1+deviation*rng.NormFloat64()))
 	})
-	m.jitter = 0
-	return m
 }
 
 // skewed delays every sample by a lognormal time: mostly by about part, at times by
 // several times as much.
 func skewed(part float64) Machine {
-	return each(fmt.Sprintf("lognormal delays of %g %%", 100*part), func(rng *rand.Rand) float64 {
+	return each(fmt.Sprintf("lognormal delays of %g %%", 100*part), jitter, func(rng *rand.Rand) float64 {
 		return math.Log1p(part * math.Exp(rng.NormFloat64()))
 	})
 }
@@ -88,11 +86,9 @@ func skewed(part float64) Machine {
 // heavyTails draws logarithms from Student's t with 2 degrees of freedom, whose variance
 // is infinite, times scale.
 func heavyTails(scale float64) Machine {
-	m := each(fmt.Sprintf("heavy tails, scale %g %%", 100*scale), func(rng *rand.Rand) float64 {
+	return each(fmt.Sprintf("heavy tails, scale %g %%", 100*scale), 0, func(rng *rand.Rand) float64 {
 		return max(-2, min(2, scale*rng.NormFloat64()/math.Sqrt(rng.ExpFloat64())))
 	})
-	m.jitter = 0
-	return m
 }
 
 // autoregressive draws logarithms from a process AR(1).

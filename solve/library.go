@@ -96,7 +96,8 @@ func (l *Library) Table(ctx context.Context, r *board.Rules) (*Table, error) {
 }
 
 // solve solves a game. The mutex is free meanwhile, so other tables can be found and other games
-// solved: a small one does not wait for a large one.
+// solved: a small one does not wait for a large one. The table is stored for the next process,
+// unless another rule set may have its name; if that fails, the process makes it again.
 func (l *Library) solve(ctx context.Context, r *board.Rules) error {
 	if _, err := l.Find(r); err == nil {
 		return nil // another goroutine has solved it since
@@ -111,7 +112,12 @@ func (l *Library) solve(ctx context.Context, r *board.Rules) error {
 		return err
 	}
 	t = t.Reference()
-	l.keep(ctx, t)
+	_, err = board.Lookup(r.Name())
+	if l.Folder != "" && err == nil && t.index.Positions(t.pieces) >= cmp.Or(l.keepFrom, keepPositions) {
+		if os.MkdirAll(l.Folder, 0o777) == nil {
+			_ = t.Write(ctx, filepath.Join(l.Folder, FileName(r)), WriteOptions{})
+		}
+	}
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.tables = append(l.tables, t)
@@ -124,18 +130,6 @@ type progressKey struct{}
 // after every sweep. A nil f ends the reports.
 func WithProgress(ctx context.Context, f func(pieces int, p Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, f)
-}
-
-// keep saves a table made on demand in the folder, for the next process, unless another rule set
-// may have its name. If saving fails, that process makes the same table again.
-func (l *Library) keep(ctx context.Context, t *Table) {
-	_, err := board.Lookup(t.rules.Name())
-	if l.Folder == "" || err != nil || t.index.Positions(t.pieces) < cmp.Or(l.keepFrom, keepPositions) {
-		return
-	}
-	if os.MkdirAll(l.Folder, 0o777) == nil {
-		_ = t.Write(ctx, filepath.Join(l.Folder, FileName(t.rules)), WriteOptions{})
-	}
 }
 
 // Find returns an available table: an open one or the smallest that serves in the folder, or else a
@@ -152,9 +146,12 @@ func (l *Library) Find(r *board.Rules) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := openFor(name, r)
+	t, err := Open(name, r)
 	if err != nil {
 		return nil, err
+	}
+	if err := t.Serves(r.Pieces()); err != nil {
+		return nil, errors.Join(err, t.Close())
 	}
 	t = t.Reference()
 	l.tables = append(l.tables, t)
@@ -175,17 +172,4 @@ func (l *Library) File(r *board.Rules) (string, error) {
 		}
 	}
 	return "", &MissingTableError{r, l.Folder}
-}
-
-// openFor opens a table file as [Open] does. It returns a [*TableError] for a table of fewer pieces
-// than those of the rules, too.
-func openFor(path string, r *board.Rules) (*Table, error) {
-	t, err := Open(path, r)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.Serves(r.Pieces()); err != nil {
-		return nil, errors.Join(err, t.Close())
-	}
-	return t, nil
 }

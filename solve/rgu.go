@@ -375,31 +375,27 @@ func exportRGU(ctx context.Context, w io.Writer, t *Table, meta text.Object, o *
 	if _, err := out.Write(h.encode(n)); err != nil {
 		return err
 	}
-	write := func(b []byte) error {
-		if done++; done%(1<<18) == 0 || done == 2*n {
-			o.Progress(int64(done), 2*int64(n))
-			if err := ctx.Err(); err != nil {
+	for pass := range 2 { // keys, then values
+		for key, at := range k.entries() {
+			b, v := out.AvailableBuffer(), 1.0
+			if at.own > 0 && pass == 1 {
+				rank := k.rankOf(at)
+				if v = t.At(rank); !isProbability(v) {
+					return cmp.Or(t.Err(), valueError(v, rank))
+				}
+			}
+			if b = binary.BigEndian.AppendUint32(b, key); pass == 1 {
+				b = o.Encoding.appendPercent(b[:0], v)
+			}
+			if _, err := out.Write(b); err != nil {
 				return err
 			}
-		}
-		_, err := out.Write(b)
-		return err
-	}
-	for key := range k.entries() {
-		if err := write(binary.BigEndian.AppendUint32(out.AvailableBuffer(), key)); err != nil {
-			return err
-		}
-	}
-	for _, at := range k.entries() {
-		v := 1.0
-		if at.own > 0 {
-			rank := k.rankOf(at)
-			if v = t.At(rank); !isProbability(v) {
-				return cmp.Or(t.Err(), valueError(v, rank))
+			if done++; done%(1<<18) == 0 || done == 2*n {
+				o.Progress(int64(done), 2*int64(n))
+				if err := ctx.Err(); err != nil {
+					return err
+				}
 			}
-		}
-		if err := write(o.Encoding.appendPercent(out.AvailableBuffer(), v)); err != nil {
-			return err
 		}
 	}
 	return out.Flush()

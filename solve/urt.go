@@ -97,23 +97,6 @@ func (h *header) version() uint32 {
 	return rulesFile
 }
 
-// rulesIn returns the rule set in the meta data of a file, with its number of pieces.
-func rulesIn(meta text.Object, pieces int) (*board.Rules, error) {
-	r, err := board.Finkel(), error(nil)
-	if value, ok := meta.Get(rulesMember); ok {
-		var name string
-		if json.Unmarshal(value, &name) == nil {
-			r, err = board.Lookup(name)
-		} else {
-			r, err = board.Parse(value)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	return r.WithPieces(pieces)
-}
-
 // entries returns the number of values.
 func (h *header) entries() int { return h.index.Positions(h.pieces) }
 
@@ -209,7 +192,18 @@ func (h *header) findIndex() error {
 		return formatError(headerSize, "%v", err)
 	}
 	h.info = meta.Without(rulesMember).Encode()
-	r, err := rulesIn(meta, h.pieces)
+	r := board.Finkel()
+	if value, ok := meta.Get(rulesMember); ok {
+		var name string
+		if json.Unmarshal(value, &name) == nil {
+			r, err = board.Lookup(name)
+		} else {
+			r, err = board.Parse(value)
+		}
+	}
+	if err == nil {
+		r, err = r.WithPieces(h.pieces)
+	}
 	if err == nil {
 		h.index, err = IndexOf(r)
 	}

@@ -7,24 +7,25 @@ import (
 	"io"
 	"math"
 	"strconv"
-
-	"github.com/seed-09dcdc84/ur/internal/plot"
+	"sync"
 )
 
 //go:embed sheet.html.tmpl
 var pageText string
 
-var sheetPage = plot.NewPage(pageText, template.FuncMap{
-	"tenths":  tenths,
-	"shade":   shade,
-	"points":  func(half int64) string { return strconv.FormatFloat(float64(half)/2, 'f', -1, 64) },
-	"percent": func(score float64) string { return fmt.Sprintf("%.1f", 100*score) },
+var sheetPage = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"tenths":  tenths,
+		"shade":   shade,
+		"points":  func(half int64) string { return strconv.FormatFloat(float64(half)/2, 'f', -1, 64) },
+		"percent": func(score float64) string { return fmt.Sprintf("%.1f", 100*score) },
+	}).Parse(pageText))
 })
 
-// WriteHTML writes the sheet as one self-contained HTML page: ratings, the cross
+// WriteHTML writes the sheet as one HTML page, which needs no network and no script: ratings, the cross
 // table and the pairings. The same sheet gives the same bytes.
 func (s Sheet) WriteHTML(w io.Writer) error {
-	return sheetPage.Write(w, struct {
+	return sheetPage().Execute(w, struct {
 		Title string
 		Notes []string
 		Sheet Sheet

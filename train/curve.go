@@ -133,7 +133,7 @@ func (c Curve) drawScores(from string) []byte {
 	for i := range c.rivals() {
 		chart.Lines = append(chart.Lines, c.against(i))
 	}
-	return chart.SVG(true)
+	return chart.SVG()
 }
 
 // rivals returns the number of rivals shared by all points.
@@ -166,5 +166,5 @@ func (c Curve) drawRegret(from string) []byte {
 		Text: plot.Text{Title: from, Caption: "Regret in percentage points a decision of perfect play.", Label: "Regret as it falls while learning."},
 		X:    plot.Axis{Label: "learned from", Log: true}, Y: plot.Axis{Label: "regret, points", Log: true},
 		Lines: []plot.Line{line},
-	}.SVG(true)
+	}.SVG()
 }

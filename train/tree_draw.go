@@ -104,6 +104,6 @@ func (t *treeLearner) WriteSVG(w io.Writer) error {
 			Title:  fmt.Sprintf("node %d: %d games, %.3f", i, t.nodes[i].Games, t.mean(i)),
 		})
 	}
-	_, err := w.Write(drawn.SVG(true))
+	_, err := w.Write(drawn.SVG())
 	return err
 }

@@ -171,5 +171,5 @@ func (h *History) chart() []byte {
 		lines = append(lines, line)
 	}
 	return plot.Chart{Text: plot.Text{Title: "Time along the commits", Subtitle: "relative to the first commit", Label: "Lines of the time of benchmarks after each commit"},
-		X: plot.Axis{Names: x}, Y: plot.Axis{Label: "time, relative"}, Lines: lines}.SVG(true)
+		X: plot.Axis{Names: x}, Y: plot.Axis{Label: "time, relative"}, Lines: lines}.SVG()
 }

@@ -39,8 +39,8 @@ const chartHeight = 380
 // mostDots is how many points of a line are dots with bars. More have a band.
 const mostDots = 40
 
-// SVG draws the chart: as a file of its own with style, for a page without.
-func (c Chart) SVG(style bool) []byte {
+// SVG draws the chart.
+func (c Chart) SVG() []byte {
 	out, top := newDrawing(c.Text)
 	bottom := top + chartHeight
 	names, xs, ys := 0.0, []float64{}, []float64{}
@@ -64,7 +64,7 @@ func (c Chart) SVG(style bool) []byte {
 		}
 	}
 	out.names(ends, right, top, bottom)
-	return out.finish(bottom+40, style)
+	return out.finish(bottom + 40)
 }
 
 // yAxis writes the grid, its labels and the label of the axis. It returns the room between them and

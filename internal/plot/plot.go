@@ -65,13 +65,13 @@ func newDrawing(t Text) (*drawing, float64) {
 }
 
 // finish writes the caption below a chart that ends at y.
-func (d *drawing) finish(y float64, style bool) []byte {
+func (d *drawing) finish(y float64) []byte {
 	y += 6
 	for _, line := range wrapped(d.about.Caption, smallSize, width-2*margin) {
 		y += lineHeight
 		d.text("small muted", "start", margin, y, line)
 	}
-	return d.svg(width, y+margin, style)
+	return d.svg(width, y+margin)
 }
 
 // add adds an element. It writes lengths in tenths, which is precise enough, and makes strings safe
@@ -123,15 +123,12 @@ func (d *drawing) group(title string) (end func()) {
 	return func() { d.add("</g>") }
 }
 
-// svg returns the drawing: with its style, as a standalone file, or without, for a page with
-// the style.
-func (d *drawing) svg(width, height float64, style bool) []byte {
-	all, begin, sheet := &drawing{}, "<svg ", ""
-	if style {
-		begin, sheet = `<svg xmlns="http://www.w3.org/2000/svg" `, "<style>\n"+styleSheet()+"</style>\n"
-	}
-	all.add(begin+`class="ur-plot" role="img" aria-label="%v" width="%v" height="%v" viewBox="0 0 %v %v">`, d.about.Label, width, height, width, height)
-	all.body.WriteString(sheet)
+// svg returns the drawing with its style, a file of its own.
+func (d *drawing) svg(width, height float64) []byte {
+	all := &drawing{}
+	all.add(`<svg xmlns="http://www.w3.org/2000/svg" class="ur-plot" role="img" aria-label="%v" width="%v" height="%v" viewBox="0 0 %v %v">`,
+		d.about.Label, width, height, width, height)
+	all.body.WriteString("<style>\n" + styleSheet() + "</style>\n")
 	all.add(`<rect class="paper" width="%v" height="%v" rx="6"/>`, width, height)
 	all.body.Write(d.body.Bytes())
 	all.add("</svg>")

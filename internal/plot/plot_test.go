@@ -55,20 +55,17 @@ func TestGolden(t *testing.T) {
 	log := exampleChart()
 	log.X.Log, log.Y.Log = true, true
 	for name, svg := range map[string][]byte{
-		"chart.svg": exampleChart().SVG(true), "log.svg": log.SVG(false), "band.svg": exampleBand().SVG(false), "tree.svg": exampleTree().SVG(false),
+		"chart.svg": exampleChart().SVG(), "log.svg": log.SVG(), "band.svg": exampleBand().SVG(), "tree.svg": exampleTree().SVG(),
 	} {
 		testkit.Golden(t, name, svg)
 	}
 }
 
-// A drawing without its style needs a page that has it, and says so by its class.
-func TestStyleIsOnlyInFiles(t *testing.T) {
-	with, without := string(exampleChart().SVG(true)), string(exampleChart().SVG(false))
-	if !strings.Contains(with, "prefers-color-scheme: dark") || strings.Contains(without, "<style>") {
-		t.Error("the style is not where it belongs")
-	}
-	if strings.Contains(with, "font-family: ui") || strings.Contains(with, "var(") {
-		t.Error("the style uses what renderers other than browsers do not know")
+// The style uses nothing that renderers other than browsers do not know.
+func TestStyle(t *testing.T) {
+	svg := string(exampleChart().SVG())
+	if !strings.Contains(svg, "prefers-color-scheme: dark") || strings.Contains(svg, "font-family: ui") || strings.Contains(svg, "var(") {
+		t.Errorf("the style of\n%s", svg)
 	}
 }
 
@@ -148,8 +145,8 @@ func checkBoxes(t interface {
 }
 
 func TestTextsDoNotOverlap(t *testing.T) {
-	for _, drawing := range []interface{ SVG(bool) []byte }{exampleChart(), exampleBand(), exampleTree()} {
-		checkBoxes(t, drawing.SVG(true))
+	for _, drawing := range []interface{ SVG() []byte }{exampleChart(), exampleBand(), exampleTree()} {
+		checkBoxes(t, drawing.SVG())
 	}
 }
 
@@ -192,7 +189,7 @@ func TestAnyFigures(t *testing.T) {
 			}
 			chart.Lines = append(chart.Lines, line)
 		}
-		svg := chart.SVG(true)
+		svg := chart.SVG()
 		checkBoxes(t, svg)
 		if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {
 			t.Errorf("the drawing has a number that is none:\n%s", svg)

@@ -21,8 +21,8 @@ type Node struct {
 	Title  string  // that is shown under the pointer
 }
 
-// SVG draws the tree: as a file of its own with style, for a page without.
-func (t Tree) SVG(style bool) []byte {
+// SVG draws the tree.
+func (t Tree) SVG() []byte {
 	const inset, height = margin + 15, 540 // the largest circle stays inside
 	out, top := newDrawing(t.Text)
 	at := func(n Node) (x, y float64) {
@@ -40,7 +40,7 @@ func (t Tree) SVG(style bool) []byte {
 		out.add(`<circle class="ring" fill="%v" cx="%v" cy="%v" r="%v"/>`, shade(n.Shade), x, y, 2.5+float64(12*math.Sqrt(n.Size)))
 		end()
 	}
-	return out.finish(top+height, style)
+	return out.finish(top + height)
 }
 
 // shade is a colour, as in "#0072b2": from orange at 0 or below over grey to blue at 1 or

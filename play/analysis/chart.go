@@ -87,7 +87,7 @@ func (a *Game) TurningWords() string {
 
 // WriteSVG draws the probability over the game. The same game gives the same bytes.
 func (a *Game) WriteSVG(w io.Writer) error {
-	_, err := w.Write(a.chart().SVG(true))
+	_, err := w.Write(a.chart().SVG())
 	return err
 }
 

@@ -15,9 +15,7 @@ func TestFlagsAreCompletedByTheirKind(t *testing.T) {
 		c := &cobra.Command{Use: "run", RunE: func(*cobra.Command, []string) error { return nil }}
 		f := c.Flags()
 		f.Int("count", 20, "samples")
-		f.Int("parallel", 0, "threads")
 		f.Duration("time", 0, "`time` at most")
-		f.Float64Slice("rate", []float64{0.5}, "sizes")
 		f.String("output", "", "`FILE` to write")
 		f.String("out", "", "`folder` to write")
 		f.String("name", "me", "of the worker")
@@ -26,14 +24,12 @@ func TestFlagsAreCompletedByTheirKind(t *testing.T) {
 		return []*cobra.Command{c}
 	}}
 	for flag, want := range map[string]string{
-		"count":    "20\tthe default\n:4\n",
-		"parallel": ":4\n",
-		"time":     ":4\n",
-		"rate":     "0.500000\tthe default\n:4\n",
-		"output":   ":0\n",
-		"out":      ":16\n",
-		"name":     "me\tthe default\n:4\n",
-		"clock":    "cpu\nwall\n:4\n",
+		"count":  ":4\n",
+		"time":   ":4\n",
+		"output": ":0\n",
+		"out":    ":16\n",
+		"name":   ":4\n",
+		"clock":  "cpu\nwall\n:4\n",
 	} {
 		var out bytes.Buffer
 		if err := program.Run(context.Background(), []string{"__complete", "run", "--" + flag, ""}, strings.NewReader(""), &out, &bytes.Buffer{}); err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -91,14 +92,55 @@ func kind(flag *pflag.Flag) string {
 		return "an integer"
 	case "float64":
 		return "a number"
-	case "float64Slice":
-		return "a list of numbers, as in 0.1,0.3"
-	case "intSlice":
-		return "a list of integers, as in 1,2"
 	case "uint64":
 		return "an integer from 0 to 18446744073709551615"
 	case "bool":
 		return "true or false"
 	}
 	return "a " + flag.Value.Type()
+}
+
+// Nearest returns the name with the fewest typing errors from the typed one, or "" if it is
+// exact, or if all need more than two edits and more than a third of the name, or all of it.
+func Nearest(typed string, names []string) string {
+	best, least := "", min(len(typed), max(3, len(typed)/3+1))
+	for _, name := range names {
+		if distance := levenshtein.ComputeDistance(typed, name); distance < least {
+			best, least = name, distance
+		}
+	}
+	if least == 0 {
+		return ""
+	}
+	return best
+}
+
+// completeFlags adds a completion to every flag of a command without one: folders for a folder, and
+// files for a file. Others get none: files would mislead.
+func completeFlags(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		if _, ok := cmd.GetFlagCompletionFunc(flag.Name); ok || flag.Value.Type() == "bool" {
+			return
+		}
+		name, usage := pflag.UnquoteUsage(flag)
+		about := strings.ToLower(name + " " + usage)
+		switch text := takesText(flag); {
+		case text && (strings.HasPrefix(about, "folder") || strings.Contains(about, "string folder")):
+			CompleteFlag(cmd, flag.Name, cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
+		case !text || !strings.Contains(about, "file"):
+			CompleteFrom(cmd, flag.Name)
+		}
+	})
+}
+
+// CompleteFrom completes a flag from fixed values.
+func CompleteFrom(cmd *cobra.Command, flag string, values ...string) {
+	CompleteFlag(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// CompleteFlag sets the completion of a flag.
+func CompleteFlag(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
+		panic(err) // the flag is not there, or registered twice
+	}
 }

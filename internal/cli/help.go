@@ -40,7 +40,7 @@ func hideToldDefault(flag *pflag.Flag) {
 	switch flag.Value.Type() {
 	case "bool", "string", "duration":
 		flag.DefValue = map[string]string{"duration": "0s"}[flag.Value.Type()]
-	case "stringSlice", "stringArray", "intSlice":
+	case "stringSlice", "stringArray":
 		flag.DefValue = "[]"
 	default:
 		flag.DefValue = "0"

@@ -105,3 +105,24 @@ func TestAnswerLinesInterrupted(t *testing.T) {
 		t.Errorf("answers %q, %v, want %q", out.String(), err, want)
 	}
 }
+
+func TestNearest(t *testing.T) {
+	names := []string{"array16/scalar", "array8/scalar", "bits/table"}
+	for typed, want := range map[string]string{
+		"array8/scaler": "array8/scalar", "bit/table": "bits/table", "bit/tabel": "bits/table", "bits/table": "", "abacus": "", "": "",
+	} {
+		if got := Nearest(typed, names); got != want {
+			t.Errorf("nearest to %q is %q, want %q", typed, got, want)
+		}
+	}
+}
+
+func TestSize(t *testing.T) {
+	for bytes, want := range map[int64]string{
+		0: "0 bytes", 999: "999 bytes", 1000: "1 kB", 275_740_194: "276 MB", 1_470_000_000: "1.47 GB",
+	} {
+		if got := Size(bytes); got != want {
+			t.Errorf("size(%d) = %q, want %q", bytes, got, want)
+		}
+	}
+}

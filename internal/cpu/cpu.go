@@ -17,37 +17,33 @@ type Feature string
 // Features used by the kernels of this module. A kernel names all features of its instructions
 // and register widths: AVX-512 on YMM registers is AVX512VL.
 const (
-	AVX2            Feature = "AVX2"
-	FMA             Feature = "FMA"
-	AVX512F         Feature = "AVX512F"
-	AVX512BW        Feature = "AVX512BW"
-	AVX512CD        Feature = "AVX512CD"
-	AVX512DQ        Feature = "AVX512DQ"
-	AVX512VL        Feature = "AVX512VL"
-	AVX512VNNI      Feature = "AVX512VNNI"
-	AVX512VBMI      Feature = "AVX512VBMI"
-	AVX512VPOPCNTDQ Feature = "AVX512VPOPCNTDQ"
-	POPCNT          Feature = "POPCNT"
-	BMI1            Feature = "BMI1"
-	BMI2            Feature = "BMI2"
+	AVX2       Feature = "AVX2"
+	FMA        Feature = "FMA"
+	AVX512F    Feature = "AVX512F"
+	AVX512BW   Feature = "AVX512BW"
+	AVX512CD   Feature = "AVX512CD"
+	AVX512DQ   Feature = "AVX512DQ"
+	AVX512VL   Feature = "AVX512VL"
+	AVX512VNNI Feature = "AVX512VNNI"
+	POPCNT     Feature = "POPCNT"
+	BMI1       Feature = "BMI1"
+	BMI2       Feature = "BMI2"
 )
 
 // cpuidOf maps features to those detected by the cpuid library, which include the operating
 // system's support for the registers.
 var cpuidOf = map[Feature]cpuid.FeatureID{
-	AVX2:            cpuid.AVX2,
-	FMA:             cpuid.FMA3,
-	AVX512F:         cpuid.AVX512F,
-	AVX512BW:        cpuid.AVX512BW,
-	AVX512CD:        cpuid.AVX512CD,
-	AVX512DQ:        cpuid.AVX512DQ,
-	AVX512VL:        cpuid.AVX512VL,
-	AVX512VNNI:      cpuid.AVX512VNNI,
-	AVX512VBMI:      cpuid.AVX512VBMI,
-	AVX512VPOPCNTDQ: cpuid.AVX512VPOPCNTDQ,
-	POPCNT:          cpuid.POPCNT,
-	BMI1:            cpuid.BMI1,
-	BMI2:            cpuid.BMI2,
+	AVX2:       cpuid.AVX2,
+	FMA:        cpuid.FMA3,
+	AVX512F:    cpuid.AVX512F,
+	AVX512BW:   cpuid.AVX512BW,
+	AVX512CD:   cpuid.AVX512CD,
+	AVX512DQ:   cpuid.AVX512DQ,
+	AVX512VL:   cpuid.AVX512VL,
+	AVX512VNNI: cpuid.AVX512VNNI,
+	POPCNT:     cpuid.POPCNT,
+	BMI1:       cpuid.BMI1,
+	BMI2:       cpuid.BMI2,
 }
 
 // A Tier is a step of features, from the ground up. UR_DISABLE and UR_REQUIRE name

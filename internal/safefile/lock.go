@@ -19,14 +19,10 @@ func Lock(f *os.File) error {
 	return err
 }
 
-// LockSurely locks like [Lock], but where files cannot be locked its error wraps
-// [errors.ErrUnsupported]: a nil error means an exclusive lock.
-func LockSurely(f *os.File) error { return lock(f) }
-
-// Lost reports whether a file has lost the name under which it was opened, because it was
+// lost reports whether a file has lost the name under which it was opened, because it was
 // removed or replaced. Check a file just after locking it: its previous holder may have removed
 // it.
-func Lost(f *os.File) bool {
+func lost(f *os.File) bool {
 	here, err := f.Stat()
 	if err != nil {
 		return true
@@ -47,7 +43,7 @@ func OpenLocked(name string) (*os.File, error) {
 			return nil, errors.Join(err, f.Close())
 		}
 		// The previous holder may have removed the file between opening and locking.
-		if !Lost(f) {
+		if !lost(f) {
 			return f, nil
 		}
 		f.Close()

@@ -7,14 +7,8 @@ import (
 	"unsafe"
 )
 
-// Guarded returns a T next to an inaccessible page: behind it when atEnd, before it otherwise.
-// An access beyond it crashes the test program.
-func Guarded[T any](t *testing.T, atEnd bool) *T {
-	t.Helper()
-	return &GuardedSlice[T](t, 1, atEnd)[0]
-}
-
-// GuardedSlice is [Guarded] for n values.
+// GuardedSlice returns n values next to an inaccessible page: behind them when atEnd, before them
+// otherwise. An access beyond crashes the test program.
 func GuardedSlice[T any](t *testing.T, n int, atEnd bool) []T {
 	t.Helper()
 	var zero T

@@ -1,8 +1,6 @@
 package clitest
 
 import (
-	"bytes"
-	"context"
 	"io"
 	"slices"
 	"strings"
@@ -73,9 +71,6 @@ func wrongValues(flag *pflag.Flag) []string {
 // "" a command line that is run first, to make files; free are the flags, as in "match --out",
 // that take other text than the empty one.
 func WrongValues(t *testing.T, program *cli.Program, args map[string]string, free ...string) {
-	run := func(ctx context.Context, args []string, stdout, stderr *bytes.Buffer) int {
-		return program.Report(stderr, program.Run(ctx, args, strings.NewReader(""), stdout, stderr))
-	}
 	newFolder(t)
 	if err := program.Run(t.Context(), strings.Fields(args[""]), strings.NewReader(""), io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
@@ -88,7 +83,7 @@ func WrongValues(t *testing.T, program *cli.Program, args map[string]string, fre
 					break
 				}
 				line := slices.Concat(words, strings.Fields(args[name]), []string{"--" + f.Name + "=" + value})
-				t.Run(strings.Join(line, " "), func(t *testing.T) { checkWrong(t, program.Name, run, line) })
+				t.Run(strings.Join(line, " "), func(t *testing.T) { checkWrong(t, program.Name, runOf(program), line) })
 			}
 		})
 	})

@@ -24,14 +24,21 @@ const patience = 5 * time.Second
 // empty argument, EMPTY an empty file, GARBAGE a file of other bytes, FOLDER a folder, and NONE
 // a missing file.
 func WrongInputs(t *testing.T, program *cli.Program, lines string) {
-	run := func(ctx context.Context, args []string, stdout, stderr *bytes.Buffer) int {
-		return program.Report(stderr, program.Run(ctx, args, strings.NewReader(""), stdout, stderr))
-	}
-	WrongInputsOf(t, program.Name, run, lines)
+	WrongInputsOf(t, program.Name, runOf(program), lines)
 }
 
-// WrongInputsOf is [WrongInputs] for any program: run returns the exit code.
-func WrongInputsOf(t *testing.T, name string, run func(ctx context.Context, args []string, stdout, stderr *bytes.Buffer) int, lines string) {
+// A runner runs a command line and returns its exit code.
+type runner = func(ctx context.Context, args []string, stdout, stderr *bytes.Buffer) int
+
+// runOf returns the runner of a program, whose input is empty.
+func runOf(program *cli.Program) runner {
+	return func(ctx context.Context, args []string, stdout, stderr *bytes.Buffer) int {
+		return program.Report(stderr, program.Run(ctx, args, strings.NewReader(""), stdout, stderr))
+	}
+}
+
+// WrongInputsOf is [WrongInputs] for any program.
+func WrongInputsOf(t *testing.T, name string, run runner, lines string) {
 	newFolder(t)
 	for line := range strings.Lines(lines) {
 		args := strings.Fields(line)
@@ -63,7 +70,7 @@ func newFolder(t *testing.T) {
 }
 
 // checkWrong runs a command line with a mistake and checks the answer.
-func checkWrong(t *testing.T, name string, run func(ctx context.Context, args []string, stdout, stderr *bytes.Buffer) int, args []string) {
+func checkWrong(t *testing.T, name string, run runner, args []string) {
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	var stdout, stderr bytes.Buffer

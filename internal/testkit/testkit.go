@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/board"
 )
 
 // Update is the flag -update of tests that compare with files.
@@ -30,4 +32,33 @@ func Golden(t *testing.T, name string, got []byte) {
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s: got\n%s\nwant\n%s\n(\"go test -update\" in this folder accepts it)", file, got, want)
 	}
+}
+
+var all = flag.Bool("long", false, "run all trials, not a sample")
+
+// Long reports whether the tests run with -long.
+func Long() bool { return *all }
+
+// Trials returns the number of trials: the size of the sample, or all with -long.
+func Trials(sample, trials int) int {
+	if *all {
+		return trials
+	}
+	return sample
+}
+
+// Guarded is [GuardedSlice] for one value.
+func Guarded[T any](t *testing.T, atEnd bool) *T {
+	t.Helper()
+	return &GuardedSlice[T](t, 1, atEnd)[0]
+}
+
+// Rules returns a built-in rule set by its name: its place in the list may change.
+func Rules(t testing.TB, name string) *board.Rules {
+	t.Helper()
+	r, err := board.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

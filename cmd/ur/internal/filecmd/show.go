@@ -27,7 +27,7 @@ import (
 
 const showLong = `The content of a file determines its kind:
 
-  record     each game as in a .txt: players, turns, the position after each, result
+  record     each game as a .txt has it: players, turns with positions, result
   brain      its weights in the form that brain:FILE reads
   net        architecture, size and provenance
   table      form, rules, size and the first player's chance

@@ -146,12 +146,9 @@ func (l *Library) Find(r *board.Rules) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := Open(name, r)
+	t, err := OpenFor(name, r)
 	if err != nil {
 		return nil, err
-	}
-	if err := t.Serves(r.Pieces()); err != nil {
-		return nil, errors.Join(err, t.Close())
 	}
 	t = t.Reference()
 	l.tables = append(l.tables, t)
@@ -172,4 +169,17 @@ func (l *Library) File(r *board.Rules) (string, error) {
 		}
 	}
 	return "", &MissingTableError{r, l.Folder}
+}
+
+// OpenFor opens a table file as [Open] does. It returns a [*TableError] for a table of fewer pieces
+// than those of the rules, too.
+func OpenFor(path string, r *board.Rules) (*Table, error) {
+	t, err := Open(path, r)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Serves(r.Pieces()); err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return t, nil
 }

@@ -32,7 +32,7 @@ show: game
 convert: game to force
 check: residual
 eval: engine rules json
-regret: positions all rules pieces seed parallel json
+regret: positions all rules pieces seed table parallel json
 solve: rules pieces output force values resume parallel json
 book build: output force plies margin
 book learn: output force

@@ -44,12 +44,19 @@ func withPieces(r *board.Rules, pieces int) (*board.Rules, error) {
 	return r, nil
 }
 
-// Table returns the exact solution of a rule set with the number of --pieces: the one in the cache,
-// or of at most 5 pieces a new one.
-func Table(ctx context.Context, r *board.Rules, pieces int) (*solve.Table, error) {
+// Table returns the exact solution of a rule set with the number of --pieces: that of the file
+// of --table, otherwise the one in the cache, or of at most 5 pieces a new one.
+func Table(ctx context.Context, file string, r *board.Rules, pieces int) (*solve.Table, error) {
 	r, err := withPieces(r, pieces)
 	if err != nil {
 		return nil, err
 	}
-	return play.DefaultTables().Table(ctx, r)
+	if file == "" {
+		return play.DefaultTables().Table(ctx, r)
+	}
+	t, err := solve.OpenFor(file, r)
+	if err != nil {
+		return nil, cli.UsageError("--table: %w", err)
+	}
+	return t, nil
 }

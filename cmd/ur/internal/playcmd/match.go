@@ -81,7 +81,7 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 	}
 	pick.Warn(env, c.Players...)
 	if o.luck {
-		if c.Luck, err = pick.Table(ctx, o.set, c.Pieces); err != nil {
+		if c.Luck, err = pick.Table(ctx, "", o.set, c.Pieces); err != nil {
 			return err
 		}
 	}

@@ -19,10 +19,10 @@ import (
 
 // regretOptions are the flags of "ur regret".
 type regretOptions struct {
-	measure solve.RegretOptions
-	rules   string
-	set     *board.Rules
-	json    bool
+	measure      solve.RegretOptions
+	table, rules string
+	set          *board.Rules
+	json         bool
 }
 
 const regretLong = `Regret measures the regret of a player by the exact solution. The regret of a
@@ -34,8 +34,9 @@ in batches of 256, until there are at least --positions. With --all they are all
 decisions of all positions and both sides, each with the same weight; most of them
 never occur in games between sensible players.
 
-It needs a table of the exact solution, the one in the cache, made by "ur solve". Up to
-5 pieces are solved on demand. A compact table rounds values to 0.0015 points. A mean has at most that error, and moves that differ by less count as
+It needs a table of the exact solution: the one in the cache, made by "ur solve", or
+--table FILE. Up to 5 pieces are solved on demand. A compact table rounds values to
+0.0015 points. A mean has at most that error, and moves that differ by less count as
 equal.
 
 "ur help players" lists the players P.
@@ -68,6 +69,7 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
 	pick.RulesFlag(cmd, &o.rules)
 	flags.IntVar(&o.measure.Pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, or as the rules have them")
 	flags.Uint64Var(&o.measure.Seed, "seed", 1, "seed of the dice, and of a player that draws lots")
+	flags.StringVar(&o.table, "table", "", "`FILE` with the exact solution (default that of the cache)")
 	flags.IntVar(&o.measure.Threads, "parallel", 0, "threads (default one per processor)")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.regret/1")
 	cmd.MarkFlagsMutuallyExclusive("positions", "all")
@@ -103,7 +105,7 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 		return err
 	}
 	pick.Warn(env, player)
-	table, err := pick.Table(ctx, o.set, o.measure.Pieces)
+	table, err := pick.Table(ctx, o.table, o.set, o.measure.Pieces)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package ur
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -216,7 +217,7 @@ func TestBrainHash(t *testing.T) {
 }
 
 // What people and programs make of a brain is read too: with a byte order mark, without a
-// last end of line, and as a triangle.
+// last end of line, as a triangle, and as JSON.
 func TestReadBrainForms(t *testing.T) {
 	want := ClassicBrain()
 	text, err := want.MarshalText()
@@ -230,10 +231,14 @@ func TestReadBrainForms(t *testing.T) {
 		}
 		triangle.WriteByte('\n')
 	}
+	object, err := json.Marshal(map[string]any{"schema": "ur.brain/1", "name": "brain", "weights": want[:]})
+	if err != nil {
+		t.Fatal(err)
+	}
 	rows := string(text)
 	for name, text := range map[string]string{
 		"rows": rows, "byte order mark": byteOrderMark + rows, "no last newline": strings.TrimSuffix(rows, "\n"), "CRLF": strings.ReplaceAll(rows, "\n", "\r\n"),
-		"triangle": triangle.String(),
+		"triangle": triangle.String(), "JSON": string(object), "JSON with a mark": byteOrderMark + string(object) + "\n",
 	} {
 		b, altered, err := ReadBrain(strings.NewReader(text))
 		if err != nil || *b != *want || altered {
@@ -241,8 +246,11 @@ func TestReadBrainForms(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`{"weights":[1,2]}`:                                 "is not an integer",
-		triangle.String() + "0":                             "more than 33 rows",
+		`{"weights":[1,2]}`:               "the JSON has 2 weights",
+		`{"weights":[40000]}`:             "not the JSON of a brain",
+		`{}`:                              "has 0 weights",
+		strings.Repeat("{", maxBrainLine): "line 1: not the JSON",
+		triangle.String() + "0":           "more than 33 rows",
 		strings.Replace(triangle.String(), "\n", " 1\n", 1): "want 0 above the diagonal",
 	} {
 		if _, _, err := ReadBrain(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {

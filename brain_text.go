@@ -3,6 +3,7 @@ package ur
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,9 +18,12 @@ import (
 // The text form of a brain is 33 rows of 33 integers, one row a line. "//" starts a comment
 // that runs to the end of its line; lines with nothing else are skipped. Spaces or tabs
 // separate the numbers, except that a minus sign may directly follow a digit, as in "0-12".
-// Entries above the diagonal must be 0 or missing. The text may begin with a byte order mark.
+// Entries above the diagonal must be 0 or missing.
 //
 // A comment may hold the hash of the weights, to detect later changes; see [HashComment].
+//
+// A JSON object with the member "weights", the 561 of [Brain], is a brain, too. Either form may
+// begin with a byte order mark.
 
 // BrainSyntaxError reports the position and the reason of a syntax error in a brain.
 type BrainSyntaxError struct {
@@ -38,24 +42,28 @@ const hashMark = "// Hash: "
 // HashComment returns the comment line with the hash of the weights.
 func (b *Brain) HashComment() string { return hashMark + b.Hash() + "\n" }
 
-// ReadBrain reads the text form of a brain up to the end of r, and reports whether its weights
-// differ from the hash in its comments, because they were edited or damaged. A syntax error is
+// ReadBrain reads the text form of a brain, or its JSON, up to the end of r, and reports whether its
+// weights differ from the hash in its comments, because they were edited or damaged. A syntax error is
 // reported as a [*BrainSyntaxError]; errors of r are returned unchanged.
 func ReadBrain(r io.Reader) (b *Brain, altered bool, err error) {
+	in := bufio.NewReader(r)
+	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		in.Discard(len(byteOrderMark)) //nolint:errcheck // they are there
+	}
+	if first, _ := in.Peek(1); string(first) == "{" {
+		b, err := readBrainJSON(in)
+		return b, false, err
+	}
 	b = new(Brain)
-	lines := bufio.NewScanner(r)
+	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxBrainLine)
 	line, row, hash := 0, 0, ""
 	for lines.Scan() {
 		line++
-		content := lines.Text()
-		if line == 1 {
-			content = strings.TrimPrefix(content, byteOrderMark)
-		}
-		if told, ok := strings.CutPrefix(content, hashMark); ok {
+		if told, ok := strings.CutPrefix(lines.Text(), hashMark); ok {
 			hash = strings.TrimSpace(told)
 		}
-		numbers, _, _ := strings.Cut(content, "//")
+		numbers, _, _ := strings.Cut(lines.Text(), "//")
 		if strings.TrimSpace(numbers) == "" {
 			continue
 		}
@@ -80,6 +88,22 @@ func ReadBrain(r io.Reader) (b *Brain, altered bool, err error) {
 
 // byteOrderMark is the prefix that some editors write.
 const byteOrderMark = "\ufeff"
+
+// readBrainJSON reads a brain as a JSON object with weights.
+func readBrainJSON(r io.Reader) (*Brain, error) {
+	var object struct {
+		Weights []int16 `json:"weights"`
+	}
+	if err := json.NewDecoder(io.LimitReader(r, maxBrainLine)).Decode(&object); err != nil {
+		return nil, &BrainSyntaxError{1, "not the JSON of a brain: " + err.Error()}
+	}
+	b := new(Brain)
+	if len(object.Weights) != len(b) {
+		return nil, &BrainSyntaxError{1, fmt.Sprintf("the JSON has %d weights (want %d)", len(object.Weights), len(b))}
+	}
+	copy(b[:], object.Weights)
+	return b, nil
+}
 
 // glued matches a minus sign directly behind a digit.
 var glued = regexp.MustCompile(`(\d)-`)

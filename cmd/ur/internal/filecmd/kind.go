@@ -104,6 +104,8 @@ func kindOfHead(head []byte) *kind {
 		return netKind // the length of a header of safetensors, and the header
 	case begins("search.book/"):
 		return bookKind
+	case begins("{") && has("weights"):
+		return brainKind
 	case begins("{") && (has("notation_version") || has("turns")), begins("// The Royal Game of Ur, record"):
 		return recordKind
 	case begins("{") && has("dice", "light"):

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
@@ -121,7 +122,8 @@ func (r *Run) Resume(c *Checkpoint) error {
 		return fmt.Errorf("state of %s: %w", c.Method, err)
 	}
 	r.games, r.next, r.curve = c.Games, c.Next, c.Curve
-	r.before = seconds(c.Seconds)
+	const century = 100 * 365 * 24 * 3600 // a number from a file may be any
+	r.before = time.Duration(min(c.Seconds, century) * float64(time.Second))
 	return nil
 }
 

@@ -116,11 +116,14 @@ func (e *evolveLearner) State() any { return e.state }
 // SetState restores the state of an evolution with equal settings.
 func (e *evolveLearner) SetState(state any) error {
 	s := state.(evolveState)
-	if err := s.check(e.space.dimension()); err != nil {
-		return err
+	if !(s.Spread > 0 && s.Spread <= 1 && s.Rate > 0 && s.Rate <= 1) {
+		return fmt.Errorf("spread is %g and rate %g (want 0 to 1)", s.Spread, s.Rate)
 	}
 	var m *metric
 	if s.MetricBrain != nil {
+		if len(s.MetricBrain) != ur.Weights || s.MetricDimension < 1 || s.MetricDimension > e.space.dimension() {
+			return fmt.Errorf("a metric of %d weights and %d dimensions", len(s.MetricBrain), s.MetricDimension)
+		}
 		brain := ur.Brain(s.MetricBrain)
 		var err error
 		m, err = newMetric(context.Background(), e.space, &brain, s.MetricSeed, s.MetricDimension, e.config.Parallel)
@@ -135,14 +138,13 @@ func (e *evolveLearner) SetState(state any) error {
 // evolveState is the part of an evolution changed by steps. Points are of its space.
 type evolveState struct {
 	Generation int       `json:"generation"`
-	Point      []float64 `json:"point"`      // where the next perturbations begin
-	Velocity   []float64 `json:"velocity"`   // of the point, by generation
-	Mean       []float64 `json:"mean"`       // of the latest points, each of length 1
-	Champion   []float64 `json:"champion"`   // the mean of the last won contest
-	Spread     float64   `json:"spread"`     // of perturbations, relative to the point
-	Rate       float64   `json:"rate"`       // of the steps, relative to the perturbations
-	Contest    int       `json:"contest"`    // generation of the next contest
-	Unfinished int       `json:"unfinished"` // pairs dropped for an endless game
+	Point      []float64 `json:"point"`    // where the next perturbations begin
+	Velocity   []float64 `json:"velocity"` // of the point, by generation
+	Mean       []float64 `json:"mean"`     // of the latest points, each of length 1
+	Champion   []float64 `json:"champion"` // the mean of the last won contest
+	Spread     float64   `json:"spread"`   // of perturbations, relative to the point
+	Rate       float64   `json:"rate"`     // of the steps, relative to the perturbations
+	Contest    int       `json:"contest"`  // generation of the next contest
 
 	// The inputs of the metric.
 	MetricBrain     []int16 `json:"metric_brain,omitempty" length:"any"`
@@ -185,17 +187,6 @@ func (e *evolveLearner) begin() evolveState {
 		s.Mean, s.Champion = slices.Clone(s.Point), slices.Clone(s.Point)
 	}
 	return s
-}
-
-// check returns an error for a state that no evolution would have saved.
-func (s *evolveState) check(dimension int) error {
-	switch {
-	case !(s.Spread > 0 && s.Spread <= 1 && s.Rate > 0 && s.Rate <= 1):
-		return fmt.Errorf("spread is %g and rate %g (want 0 to 1)", s.Spread, s.Rate)
-	case s.MetricBrain != nil && (len(s.MetricBrain) != ur.Weights || s.MetricDimension < 1 || s.MetricDimension > dimension):
-		return fmt.Errorf("a metric of %d weights and %d dimensions", len(s.MetricBrain), s.MetricDimension)
-	}
-	return nil
 }
 
 // clone returns a deep copy of s.
@@ -273,8 +264,7 @@ func (e *evolveLearner) measureChoices(ctx context.Context) error {
 // trial is a change of the brain, and how well it did.
 type trial struct {
 	change []float64
-	score  float64 // share of the games won with the change against those without, less 1/2
-	ended  bool    // false when a game did not end, and nothing is known
+	score  float64 // share of the games won with the change, less 1/2; 0 when a game did not end
 }
 
 // try lets the brain with a change play the brain with the opposite change. All
@@ -292,7 +282,6 @@ func (e *evolveLearner) try(ctx context.Context, i int, length float64) (trial, 
 	}
 	pairs := ur.Series{Seed: seedFor(e.config.Seed, seedOfDice, generation), N: e.config.Games / 2}
 	duel, err := e.config.duel(ctx, e.space.brain(with, scale), e.space.brain(without, scale), pairs)
-	t.ended = duel.Ended
 	if duel.Ended {
 		t.score = duel.Pairs.Score() - 0.5
 	}
@@ -317,9 +306,6 @@ func (e *evolveLearner) move(trials []trial) {
 	var squares float64
 	for _, t := range trials {
 		squares += float64(t.score * t.score)
-		if !t.ended {
-			s.Unfinished++
-		}
 	}
 	deviation := math.Sqrt(squares / float64(len(trials)))
 	for k := range s.Point {

@@ -266,28 +266,36 @@ func (f *fitLearner) descend(batch int) {
 	}
 }
 
-// gradient returns the gradient, by weights, of the mean regret of a batch.
-func (f *fitLearner) gradient(batch int, weights []float64) []float64 {
-	var sums [fitParts][]float64
-	var counts [fitParts]int
+// addParts adds to lists, in the order of the parts, what a function adds up for each of them.
+func (f *fitLearner) addParts(add func(d *decisions, sums [][]float64), to ...[]float64) {
+	var parts [fitParts][][]float64
 	each(context.Background(), f.config.Parallel, fitParts, func(i int) error { //nolint:errcheck // nothing in it fails
-		sums[i] = make([]float64, ur.Weights)
-		d := &f.parts[i]
-		for k := batch; k < len(d.list); k += fitBatches {
-			d.addRegretGradient(sums[i], weights, d.list[k])
-			counts[i]++
+		for _, list := range to {
+			parts[i] = append(parts[i], make([]float64, len(list)))
 		}
+		add(&f.parts[i], parts[i])
 		return nil
 	})
-	total, n := sums[0], counts[0]
-	for i := 1; i < fitParts; i++ {
-		for k, g := range sums[i] {
-			total[k] += g
+	for _, sums := range parts {
+		for l, sum := range sums {
+			for k, x := range sum {
+				to[l][k] += x
+			}
 		}
-		n += counts[i]
 	}
+}
+
+// gradient returns the gradient, by weights, of the mean regret of a batch.
+func (f *fitLearner) gradient(batch int, weights []float64) []float64 {
+	total, n := make([]float64, ur.Weights), []float64{0}
+	f.addParts(func(d *decisions, sums [][]float64) {
+		for k := batch; k < len(d.list); k += fitBatches {
+			d.addRegretGradient(sums[0], weights, d.list[k])
+			sums[1][0]++
+		}
+	}, total, n)
 	for k := range total {
-		total[k] /= float64(max(1, n))
+		total[k] /= max(1, n[0])
 	}
 	return total
 }
@@ -310,34 +318,20 @@ func (d *decisions) addRegretGradient(gradient, weights []float64, c fitDecision
 // addSquares adds all alternatives of a step to the sums of least squares.
 func (f *fitLearner) addSquares() {
 	n := f.space.dimension() + 1
-	var products [fitParts][]float64
-	var targets [fitParts][]float64
-	each(context.Background(), f.config.Parallel, fitParts, func(i int) error { //nolint:errcheck // nothing in it fails
-		products[i] = make([]float64, len(f.state.Products))
-		targets[i] = make([]float64, n)
-		feature := make([]float64, n)
-		gradient := make([]float64, ur.Weights)
-		for k := range f.parts[i].alternatives {
-			a := &f.parts[i].alternatives[k]
+	f.addParts(func(d *decisions, sums [][]float64) {
+		feature, gradient := make([]float64, n), make([]float64, ur.Weights)
+		for i := range d.alternatives {
+			a := &d.alternatives[i]
 			clear(gradient)
 			a.addGradient(gradient, 1)
 			f.space.project(feature, gradient)
 			feature[n-1] = 1
-			samebits.Triangle(products[i]).AddSquare(feature)
+			samebits.Triangle(sums[0]).AddSquare(feature)
 			for k, x := range feature {
-				targets[i][k] += float64(x * a.win)
+				sums[1][k] += float64(x * a.win)
 			}
 		}
-		return nil
-	})
-	for i := range products {
-		for k, x := range products[i] {
-			f.state.Products[k] += x
-		}
-		for k, x := range targets[i] {
-			f.state.Targets[k] += x
-		}
-	}
+	}, f.state.Products, f.state.Targets)
 }
 
 // leastSquares solves the equations, with a small ridge for inputs that never occur.

@@ -238,13 +238,6 @@ func (r *Run) elapsed() time.Duration {
 	return r.before + r.Now().Sub(r.start)
 }
 
-// seconds converts to a duration, at most a century: a number from a file may be
-// any.
-func seconds(s float64) time.Duration {
-	const century = 100 * 365 * 24 * 3600
-	return time.Duration(min(s, century) * float64(time.Second))
-}
-
 // Provenance records the origin of a brain, so its creation and strength can be reproduced.
 type Provenance struct {
 	Command string // that reproduces the result, whatever ended the run
@@ -254,9 +247,9 @@ type Provenance struct {
 	Scores  []Score
 }
 
-// writeComments writes the provenance as lines of comment, each behind the given prefix. It has
-// no dates or times: the same command writes the same bytes.
-func (p Provenance) writeComments(w io.Writer, prefix string) error {
+// comments returns the provenance as lines of comment. It has no dates or times: the same command
+// gives the same bytes.
+func (p Provenance) comments() string {
 	lines := []string{
 		"Learned by: " + p.Command,
 		fmt.Sprintf("Games: %d of seed %d", p.Games, p.Seed),
@@ -267,19 +260,17 @@ func (p Provenance) writeComments(w io.Writer, prefix string) error {
 	for _, s := range p.Scores {
 		lines = append(lines, fmt.Sprintf("Score: %s, 95 %% interval, %d games", s, s.Games))
 	}
+	var text strings.Builder
 	for _, line := range lines {
 		// User text must not end the comment.
-		line = strings.Map(func(r rune) rune {
+		text.WriteString("// " + strings.Map(func(r rune) rune {
 			if r < ' ' || r == 0x7f {
 				return ' '
 			}
 			return r
-		}, line)
-		if _, err := fmt.Fprintf(w, "%s%s\n", prefix, line); err != nil {
-			return err
-		}
+		}, line) + "\n")
 	}
-	return nil
+	return text.String()
 }
 
 // WriteResult writes the learned player, with its provenance.
@@ -297,16 +288,11 @@ func (r *Run) WriteResult(w io.Writer, p Provenance) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.WriteString(w, comment); err != nil {
-		return err
-	}
-	if err := p.writeComments(w, "// "); err != nil {
-		return err
-	}
+	comment += p.comments()
 	if b, ok := player.(*ur.Brain); ok {
-		text = append([]byte(b.HashComment()), text...)
+		comment += b.HashComment()
 	}
-	_, err = w.Write(text)
+	_, err = io.WriteString(w, comment+string(text))
 	return err
 }
 

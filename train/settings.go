@@ -29,27 +29,21 @@ type Field struct {
 	Name, Flag, Help string
 	Values           []string // nil for any text
 	Pointer          any      // to the field
+
+	// Check returns a [*config.Error] if the field's value is not allowed. Zero is allowed here
+	// only where it does not stand for a default.
+	Check func() error
 }
 
 // Fields returns the fields of a configuration that have flags.
 func Fields(c Config) (list []Field) {
 	for f, v := range fieldsOf(c) {
 		if flag := f.Tag.Get("flag"); flag != "" {
-			list = append(list, Field{f.Name, flag, f.Tag.Get("help"), valuesOf(f), v.Addr().Interface()})
+			check := func() error { return checkField("", f, v) }
+			list = append(list, Field{f.Name, flag, f.Tag.Get("help"), valuesOf(f), v.Addr().Interface(), check})
 		}
 	}
 	return list
-}
-
-// Check returns a [*config.Error] if the field's value is not allowed. Zero is allowed here only
-// where it does not stand for a default.
-func (f Field) Check(c Config) error {
-	for field, v := range fieldsOf(c) {
-		if field.Name == f.Name {
-			return checkField("", field, v)
-		}
-	}
-	return nil
 }
 
 // fieldsOf calls yield with the exported fields of a configuration, those of embedded structs

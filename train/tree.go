@@ -312,28 +312,20 @@ func (t *treeLearner) SetState(state any) error {
 		return fmt.Errorf("a tree of %d nodes (want 1 to %d)", len(nodes), maxTreeNodes)
 	}
 	for i, n := range nodes {
-		if err := n.check(i); err != nil {
-			return fmt.Errorf("node %d: %w", i, err)
+		switch {
+		case i == 0 && n.Parent != -1 || i > 0 && (n.Parent < 0 || n.Parent >= i):
+			return fmt.Errorf("node %d: node %d cannot be its parent", i, n.Parent)
+		case i > 0 && (n.Square < 1 || n.Square > board.Finish):
+			return fmt.Errorf("node %d: there is no square %d", i, n.Square)
+		case n.Gain < -treeGain || n.Gain > treeGain:
+			return fmt.Errorf("node %d: a gain of %d (want at most %d)", i, n.Gain, treeGain)
+		case n.Games < 0 || !(n.Result >= 0 && n.Result <= float64(n.Games)):
+			return fmt.Errorf("node %d: a result of %g in %d games", i, n.Result, n.Games)
 		}
 	}
 	t.nodes, t.values = nil, nil
 	for _, n := range nodes {
 		t.add(n)
-	}
-	return nil
-}
-
-// check returns an error for a node that no tree would have in the given place.
-func (n *treeNode) check(place int) error {
-	switch {
-	case place == 0 && n.Parent != -1 || place > 0 && (n.Parent < 0 || n.Parent >= place):
-		return fmt.Errorf("node %d cannot be its parent", n.Parent)
-	case place > 0 && (n.Square < 1 || n.Square > board.Finish):
-		return fmt.Errorf("there is no square %d", n.Square)
-	case n.Gain < -treeGain || n.Gain > treeGain:
-		return fmt.Errorf("a gain of %d (want at most %d)", n.Gain, treeGain)
-	case n.Games < 0 || !(n.Result >= 0 && n.Result <= float64(n.Games)):
-		return fmt.Errorf("a result of %g in %d games", n.Result, n.Games)
 	}
 	return nil
 }

@@ -7,20 +7,6 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// The inputs of a net of Finkel's rules are 60 numbers of 0 or 1 from the point of view of the side
-// to move, so a position and its mirror image are the same: the squares 1 to 14 of the side to
-// move, those of the other side, and one input for each number, 0 to 7, of its own pieces in hand
-// and home and of the other's in hand and home.
-const (
-	ownSquares   = 0
-	otherSquares = ownSquares + board.Finish - 1
-	ownHand      = otherSquares + board.Finish - 1
-	ownHome      = ownHand + board.FinkelPieces + 1
-	otherHand    = ownHome + board.FinkelPieces + 1
-	otherHome    = otherHand + board.FinkelPieces + 1
-	squaresCount = otherHome + board.FinkelPieces + 1
-)
-
 // Files may hold nets of another form of inputs, the 32 counts of TD-Ur: the pieces of the side to
 // move on the squares 0 to 15 of its path, hand and home among them, and then those of the other
 // side. They are converted when they are read.
@@ -51,18 +37,19 @@ func (s Shape) features() string {
 // becomes one input for each possible number.
 func (n *Net) fromCounts() {
 	from := n.Layers[0]
-	to := Layer{In: squaresCount, Out: from.Out, Weights: make([]float32, squaresCount*from.Out), Bias: from.Bias}
-	for side, begin := range [2]int{ownSquares, otherSquares} {
+	at := layoutOf(n.rules())
+	to := Layer{In: at.inputs(), Out: from.Out, Weights: make([]float32, at.inputs()*from.Out), Bias: from.Bias}
+	for side := range 2 {
 		counts := side * (board.Finish + 1)
 		for square := 1; square < board.Finish; square++ {
-			copy(to.row(begin+square-1), from.row(counts+square))
+			copy(to.row(side*at.squares+square-1), from.row(counts+square))
 		}
-	}
-	for begin, count := range map[int]int{ownHand: 0, ownHome: board.Finish, otherHand: board.Finish + 1, otherHome: 2*board.Finish + 1} {
-		for pieces := range board.FinkelPieces + 1 {
-			row := to.row(begin + pieces)
-			for o, w := range from.row(count) {
-				row[o] = w * float32(pieces)
+		for home, first := range at.first[2*side:][:2] {
+			for pieces := range at.pieces + 1 {
+				row := to.row(int(first) + pieces)
+				for o, w := range from.row(counts + home*board.Finish) {
+					row[o] = w * float32(pieces)
+				}
 			}
 		}
 	}

@@ -127,7 +127,7 @@ func TestSumsFit(t *testing.T) {
 			units := make([]int64, q.width)
 			for o := range units {
 				units[o] = int64(q.bias[o])
-				for input := range squaresCount {
+				for input := range q.Inputs() {
 					if set>>input&1 != 0 {
 						units[o] += int64(q.first[input*q.width+o])
 					}

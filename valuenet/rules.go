@@ -10,9 +10,10 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Inputs of a net of a rule set follow from it as they follow from Finkel's rules: the
-// squares of the path of the side to move, those of the other side, and one input for each
-// number of its own pieces in hand and home and of the other's in hand and home.
+// The inputs of a net are numbers of 0 or 1 from the point of view of the side to move, so a
+// position and its mirror image are the same: the squares of the path of the side to move, those of
+// the other side, and one input for each number of its own pieces in hand and home and of the
+// other's in hand and home. Under Finkel's rules they are 60.
 
 // maxInputs is the maximum number of inputs: a set of them is one word.
 const maxInputs = 64

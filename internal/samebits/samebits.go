@@ -136,39 +136,30 @@ func Power(x float64, n int) float64 {
 	return product
 }
 
-// Normal returns the probability that a standard normal number is at most x.
+// Normal returns the probability that a standard normal number is at most x: up to 2 deviations by
+// the series x + x^3/3 + x^5/(3*5) + ... of the probability between 0 and x over the density at x,
+// beyond by Laplace's continued fraction 1/(x+1/(x+2/(x+3/(x+...)))) of the probability above x over
+// the density, which from x = 2 on converges within 200 levels.
 func Normal(deviations float64) float64 {
 	x := math.Abs(deviations)
 	density := Exp(-float64(x*x)/2) / math.Sqrt(2*math.Pi)
 	var above float64
 	if x < 2 {
-		above = 0.5 - float64(density*normalSeries(x))
+		term, sum := x, x
+		for n := 3.0; term > 1e-17*sum; n += 2 {
+			term = float64(term * (x * x / n))
+			sum += term
+		}
+		above = 0.5 - float64(density*sum)
 	} else {
-		above = float64(density * normalFraction(x))
+		sum := x
+		for n := 200.0; n > 0; n-- {
+			sum = x + n/sum
+		}
+		above = float64(density * (1 / sum))
 	}
 	if deviations > 0 {
 		return 1 - above
 	}
 	return above
-}
-
-// normalSeries returns the probability between 0 and x over the density at x:
-// x + x^3/3 + x^5/(3*5) + ...
-func normalSeries(x float64) float64 {
-	term, sum := x, x
-	for n := 3.0; term > 1e-17*sum; n += 2 {
-		term = float64(term * (x * x / n))
-		sum += term
-	}
-	return sum
-}
-
-// normalFraction returns the probability above x over the density at x, by Laplace's continued
-// fraction 1/(x+1/(x+2/(x+3/(x+...)))), which from x = 2 on converges within 200 levels.
-func normalFraction(x float64) float64 {
-	sum := x
-	for n := 200.0; n > 0; n-- {
-		sum = x + n/sum
-	}
-	return 1 / sum
 }

@@ -48,7 +48,7 @@ func (f *fields) set() error {
 	}
 	for _, field := range f.list {
 		if f.cmd.Flags().Changed(field.Flag) {
-			if err := field.Check(f.config); err != nil {
+			if err := field.Check(); err != nil {
 				return pick.ConfigError(err, f.flags)
 			}
 		}

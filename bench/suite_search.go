@@ -87,7 +87,7 @@ func searchGames(decisions int) []searchGame {
 		},
 		{
 			name: "connectfour", depth: connectfour.Squares - 14, n: len(solved), checked: 1, open: openConnectFour,
-			best:   variant{Memory: fourMemory, Options: connectFourOptions()},
+			best:   variant{Memory: fourMemory, Options: connectfour.Options()},
 			oracle: variant{Memory: fourMemory, Options: search.Options{Algorithm: search.AlphaBeta, Static: true}},
 			changes: []change{
 				{"bounds", func(v *variant) { v.Options.Bounds = false }}, {"etc", func(v *variant) { v.Options.ETC = false }}, noStatic,
@@ -109,12 +109,6 @@ func searchGames(decisions int) []searchGame {
 			best: variant{Memory: largeMemory, Options: ur}, oracle: variant{Memory: largeMemory, Options: expectiminimax.Options},
 		},
 	}
-}
-
-func connectFourOptions() search.Options {
-	o := connectfour.Options()
-	o.Algorithm = search.PVS
-	return o
 }
 
 // bestName is the name of the best variant.

@@ -56,9 +56,9 @@ func (r *runner) plan() {
 	if r.same > 0 {
 		line += fmt.Sprintf(" that the change can reach, and not %d others", r.same)
 	}
-	line += fmt.Sprintf(": about %v", roughly(min(need, left)))
+	line += fmt.Sprintf(": about %v", max(time.Second, min(need, left).Round(time.Second)))
 	if need > left {
-		line += fmt.Sprintf(" of the %v that they need", roughly(need))
+		line += fmt.Sprintf(" of the %v that they need", need.Round(time.Second))
 	}
 	r.options.show(Progress{Plan: line})
 }
@@ -70,14 +70,6 @@ func (r *runner) need(benchmarks int, sample time.Duration) time.Duration {
 		each = float64(sample) + float64(processTime)*float64(sample)/float64(processWork)
 	}
 	return time.Duration(float64(2*plannedRounds*benchmarks) * each * max(1, r.slow))
-}
-
-// roughly rounds a time for a reader.
-func roughly(d time.Duration) time.Duration {
-	if d > 10*time.Minute {
-		return d.Round(time.Minute)
-	}
-	return max(time.Second, d.Round(time.Second))
 }
 
 // priority orders benchmarks: those come first whose code differs, and of these the ones that

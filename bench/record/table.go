@@ -31,12 +31,9 @@ func (r Row) place() (line, column string) {
 	return r.Name, ""
 }
 
-// Table is the table of the rows of one suite: medians, other figures and, of the first columns and
-// the last one, speedups.
-func Table(rows []Row) text.Table { return table(rows, 2) }
-
-// table shows some speedups: of the game, or of the first column and the game.
-func table(rows []Row, speedups int) text.Table {
+// Table is the table of the rows of one suite: medians, other figures and one or two speedups: of the
+// game, or of the first column and the game.
+func Table(rows []Row, speedups int) text.Table {
 	t := text.Table{Header: []string{"benchmark"}}
 	if rows[0].Level != "" {
 		t.Header[0] = "engine"
@@ -164,9 +161,9 @@ func (r Results) WriteText(w io.Writer) error {
 	for _, suite := range Distinct(r.Rows, func(row Row) string { return row.Suite }) {
 		rows := ofSuite(r.Rows, suite)
 		fmt.Fprintf(out, "%s: %s\n\n", suite, r.header(rows))
-		t := table(rows, 2)
+		t := Table(rows, 2)
 		if t.Width() > columns {
-			t = table(rows, 1)
+			t = Table(rows, 1)
 			t.Narrow = t.Width() > columns
 		}
 		_ = t.WriteText(out) // out remembers its error

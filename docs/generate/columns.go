@@ -49,7 +49,7 @@ func (t table) write(w io.Writer, all []record.Row) error {
 	if t.origin || !slices.Equal(record.Processors(rows), record.Processors(usual(all))) {
 		fmt.Fprintf(w, "%s.\n\n", record.Origin(rows, ""))
 	}
-	out := record.Table(usual(rows))
+	out := record.Table(usual(rows), 2)
 	if t.columns != nil {
 		out = text.Table{Header: text.List(t.columns, func(c column) string { return c.title })}
 		for _, row := range rows {

@@ -1,7 +1,0 @@
-//go:build unix
-
-package main
-
-import "syscall"
-
-func init() { endSignals = append(endSignals, syscall.SIGHUP) }

@@ -48,7 +48,7 @@ engines: verify games json
 fleet work: fleet parallel
 fleet status: fleet watch json
 serve: addr export force host
-version: json
+version:
 `
 
 // wrongInputs are command lines with a mistake, as [clitest.WrongInputs] wants them.

@@ -78,7 +78,7 @@ func TestBenchmarkNames(t *testing.T) {
 	}
 	var text strings.Builder
 	for _, e := range engine.All() {
-		representation, eval := engine.SplitName(e)
+		representation, eval, _ := strings.Cut(e.Name(), "/")
 		fmt.Fprintf(&text, "BenchmarkValue/board=%s/eval=%s-2 1 5 ns/eval\n", representation, eval)
 	}
 	if n, err := checkNames(strings.NewReader(text.String()), "ladder"); err != nil || n != len(engine.All()) {

@@ -133,13 +133,6 @@ func Fastest() ur.Engine {
 	return Oracle()
 }
 
-// SplitName returns the two parts of an engine's name: the board representation and
-// the evaluator.
-func SplitName(e ur.Engine) (board, eval string) {
-	board, eval, _ = strings.Cut(e.Name(), "/")
-	return board, eval
-}
-
 // CheckRequired returns an error if UR_REQUIRE names a tier of CPU features and an engine of
 // that tier is missing or cannot run here. Test suites call it so a missing tier fails instead
 // of being skipped.

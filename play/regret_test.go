@@ -2,6 +2,7 @@ package play
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
@@ -46,7 +47,7 @@ func BenchmarkDecision(b *testing.B) {
 		}
 	}
 	for _, e := range engine.Available() {
-		representation, eval := engine.SplitName(e)
+		representation, eval, _ := strings.Cut(e.Name(), "/")
 		b.Run("board="+representation+"/eval="+eval, func(b *testing.B) {
 			instance, err := Brain{Spec: "brain", Weights: ur.DefaultBrain()}.New(e)
 			if err != nil {

@@ -54,6 +54,18 @@ func (f *Fields) Step(s Step) (v [FieldCount]int32) {
 	return v
 }
 
+// Words packs numbers, each of as many bits as a word has room for, into words: the sum of the
+// numbers moved to their places. A negative one borrows from the next.
+func Words(words []uint64, v [FieldCount]int32) {
+	each, width := FieldCount/len(words), 64*len(words)/FieldCount
+	for i := range words {
+		words[i] = 0
+		for k, n := range v[i*each : (i+1)*each] {
+			words[i] += uint64(int64(n)) << (k * width)
+		}
+	}
+}
+
 // Landing and Leaving return the fields whose difference, plus the constant, is the value of
 // the move.
 func (s Step) Landing() int {

@@ -89,7 +89,7 @@ func printEngines(env *cli.Env, asJSON bool) error {
 	table := text.Table{Header: []string{"engine", "bytes", "needs", ""}}
 	for _, e := range engine.All() {
 		entry := engineEntry{Name: e.Name(), Needs: append([]ur.Feature{}, e.Needs()...), Available: true}
-		entry.Board, entry.Eval = engine.SplitName(e)
+		entry.Board, entry.Eval, _ = strings.Cut(e.Name(), "/")
 		bytes, mark, reason := "-", "", ""
 		if err := ur.Available(e); err != nil {
 			entry.Available, entry.Reason = false, strings.TrimPrefix(err.Error(), e.Name()+" ")

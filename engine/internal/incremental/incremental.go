@@ -110,19 +110,10 @@ func (t *table) set(side board.Side, roll int, f *form.Form, fields *[2]*form.Fi
 	for _, s := range form.Steps(side, roll) {
 		row := &t.row[s.Code()]
 		for side := range row.fields {
-			row.fields[side] = wordsOf(fields[side].Step(s))
+			form.Words(row.fields[side][:], fields[side].Step(s))
 		}
 		row.position, row.counts = s.Packed(), s.Counts()
 	}
-}
-
-// wordsOf returns numbers of up to 32 bits, two to a word: the integer low + high * 2^32. A
-// negative low one borrows from the high one.
-func wordsOf(v [form.FieldCount]int32) (w [words]uint64) {
-	for i, n := range v {
-		w[i/2] += uint64(int64(n)) << (i % 2 * 32)
-	}
-	return w
 }
 
 // bias is the offset of the two fields in a word. It keeps both above zero, so no addition
@@ -133,8 +124,10 @@ const bias = 1<<31 | 1<<63
 func (g *state) set(p board.Position, fields *[2]*form.Fields) {
 	y := form.At(p)
 	*g = state{position: form.Pack(p)}
+	var sums [words]uint64
 	for side := range g.fields {
-		for i, word := range wordsOf(fields[side].At(&y)) {
+		form.Words(sums[:], fields[side].At(&y))
+		for i, word := range sums {
 			binary.LittleEndian.PutUint64(g.fields[side][8*i:], word+bias)
 		}
 	}

@@ -53,13 +53,9 @@ func (avx512Engine) New(s ur.Setup) (ur.Game, error) {
 	if !fits {
 		return incremental.Engine.New(s)
 	}
-	single, err := ur.Array16AVX2.New(s)
-	if err != nil {
-		return nil, err
-	}
 	g := newGame(s, forms, w)
-	g.Game = single
-	return g, nil
+	g.Game, err = ur.Array16AVX2.New(s)
+	return g, err
 }
 
 // newGame returns a game that plays in the given width; s is complete.

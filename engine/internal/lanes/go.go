@@ -112,10 +112,12 @@ func (g *goGame) bind() {
 	}
 	start := form.At(board.StartPosition(g.setup.Pieces))
 	g.start.position = form.Pack(board.StartPosition(g.setup.Pieces))
+	var sums, low [narrowWords]uint64
 	for side := range fields {
-		high := narrowWordsOf(bias[side])
-		for i, word := range narrowWordsOf(fields[side].At(&start)) {
-			binary.LittleEndian.PutUint64(g.start.fields[side][8*i:], word-high[i])
+		form.Words(sums[:], fields[side].At(&start))
+		form.Words(low[:], bias[side])
+		for i := range sums {
+			binary.LittleEndian.PutUint64(g.start.fields[side][8*i:], sums[i]-low[i])
 		}
 	}
 	g.narrow = true
@@ -143,21 +145,12 @@ func (t *narrowTable) set(side board.Side, roll int, f *form.Form, fields [2]*fo
 		row := &t.row[s.Code()]
 		row.position, row.counts = s.Packed(), s.Counts()
 		for side := range row.fields {
-			row.fields[side] = narrowWordsOf(fields[side].Step(s))
+			form.Words(row.fields[side][:], fields[side].Step(s))
 		}
 		if s.To != 0 {
 			t.key[s.Landing()] += (bias[s.Landing()] - bias[s.Leaving()]) << form.KeyShift
 		}
 	}
-}
-
-// narrowWordsOf returns numbers of 16 bits, four to a word: their sum with each moved up to its
-// place. A negative one borrows from the next.
-func narrowWordsOf(v [form.FieldCount]int32) (words [narrowWords]uint64) {
-	for i, n := range v {
-		words[i/4] += uint64(int64(n)) << (i % 4 * 16)
-	}
-	return words
 }
 
 // choose returns the code of the step chosen by the side to move.

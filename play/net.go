@@ -54,8 +54,8 @@ func (p Net) ahead(plies int) Search {
 // searchTo returns the player that searches a number of plies with the values of a leaf.
 func searchTo(spec string, r *board.Rules, leaf valuer, plies int) Search {
 	return Search{
-		spec: spec, rules: r, limits: search.Limits{Depth: plies, First: plies},
-		options: DefaultSearchOptions(), memory: aheadMemory, leaf: leaf,
+		spec: spec, rules: r, Limits: search.Limits{Depth: plies, First: plies},
+		Options: DefaultSearchOptions(), memory: aheadMemory, leaf: leaf,
 	}
 }
 

@@ -31,12 +31,7 @@ func NewPerfect(name string, r *board.Rules, tables Tables) Perfect { return Per
 func (p Perfect) Name() string { return p.spec }
 
 // Plays returns an error if the player's rule set is another one.
-func (p Perfect) Plays(r *board.Rules) error {
-	if !p.rules.Equal(r) {
-		return fmt.Errorf("player %q: for the rule set %q (want %q)", p.spec, p.rules.Name(), r.Name())
-	}
-	return nil
-}
+func (p Perfect) Plays(r *board.Rules) error { return sameRules(p.spec, p.rules, r) }
 
 // Prepare opens the table for a number of pieces. Without a file it solves games of few pieces,
 // which may take seconds.

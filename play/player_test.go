@@ -62,29 +62,6 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// The brain must take the future that the definition of its value ranks first.
-func TestBrainChoosesByValue(t *testing.T) {
-	brain := Brain{Spec: "brain", Weights: ur.DefaultBrain()}
-	for _, p := range engine.EdgePositions() {
-		for roll := 1; roll <= board.FinkelRoll; roll++ {
-			turn := turnAt(t, board.Finkel().FormatPosition(p), roll)
-			if len(turn.Moves) == 0 {
-				continue
-			}
-			best := turn.Moves[0]
-			for _, m := range turn.Moves {
-				more := brain.Weights.Value(board.Finkel().Apply(p, m)) - brain.Weights.Value(board.Finkel().Apply(p, best))
-				if p.Turn() == board.Light && more > 0 || p.Turn() == board.Dark && more < 0 {
-					best = m
-				}
-			}
-			if got, want := choice(t, brain, turn), board.Finkel().Notation(p.Turn(), best); got != want {
-				t.Errorf("%s, roll %d: plays %s, want %s", board.Finkel().FormatPosition(p), roll, got, want)
-			}
-		}
-	}
-}
-
 // A random player draws every move equally often, whatever the turn differs in.
 func TestRandomIsUniform(t *testing.T) {
 	const draws = 30_000

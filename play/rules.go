@@ -29,6 +29,14 @@ func (e *finkelOnlyError) Error() string {
 	return fmt.Sprintf("player %q plays Finkel's rules only, not %q (want one of %s)", e.spec, e.rules, strings.Join(others, ", "))
 }
 
+// sameRules returns an error if the rule set of a player is not the one of its games.
+func sameRules(spec string, own, r *board.Rules) error {
+	if !own.Equal(r) {
+		return fmt.Errorf("player %q: for the rule set %q (want %q)", spec, own.Name(), r.Name())
+	}
+	return nil
+}
+
 // checkRules returns an error unless a player plays games under a rule set.
 func checkRules(p Player, r *board.Rules) error {
 	if q, ok := p.(RulesPlayer); ok {

@@ -22,12 +22,13 @@ import (
 
 // Search searches through the dice and makes the best move found when its limit is reached.
 type Search struct {
-	spec    string
-	rules   *board.Rules // of the spec
-	limits  search.Limits
-	options search.Options
-	memory  int // of the table, in bytes
-	leaf    valuer
+	Limits  search.Limits  // when the player stops to search
+	Options search.Options // the switches of the search, without its table
+
+	spec   string
+	rules  *board.Rules // of the spec
+	memory int          // of the table, in bytes
+	leaf   valuer
 
 	book     *search.Book // nil for none
 	bookHash string
@@ -40,22 +41,8 @@ const defaultMemory = 1 << 20
 // Name returns the spec.
 func (s Search) Name() string { return s.spec }
 
-// Limits returns when the player stops to search.
-func (s Search) Limits() search.Limits { return s.limits }
-
-// Options returns the switches of the search, without its table.
-func (s Search) Options() search.Options { return s.options }
-
-// Plays returns an error unless the player and its leaves are of the rule set.
-func (s Search) Plays(r *board.Rules) error {
-	if !s.rules.Equal(r) {
-		return fmt.Errorf("player %q: for the rule set %q (want %q)", s.spec, s.rules.Name(), r.Name())
-	}
-	if p, ok := s.leaf.(RulesPlayer); ok {
-		return p.Plays(r)
-	}
-	return nil
-}
+// Plays returns an error if the player's rule set is another one.
+func (s Search) Plays(r *board.Rules) error { return sameRules(s.spec, s.rules, r) }
 
 // identity returns the identity of the leaves and the hash of the book.
 func (s Search) identity(ctx context.Context, pieces int) (string, error) {
@@ -89,7 +76,7 @@ func (s Search) leavesOf(ctx context.Context, pieces int) (l leaves, r *board.Ru
 
 // Searcher returns a new searcher for games with a number of pieces.
 func (s Search) Searcher(ctx context.Context, pieces int) (*Searcher, error) {
-	o := s.options
+	o := s.Options
 	var err error
 	if o.Table, err = search.NewTable(s.memory, search.Buckets); err != nil {
 		return nil, err
@@ -143,7 +130,7 @@ func (s *searchInstance) Choose(ctx context.Context, t *Turn) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	r, err := searcher.Search(ctx, t.Position, t.Roll, s.player.limits)
+	r, err := searcher.Search(ctx, t.Position, t.Roll, s.player.Limits)
 	return max(0, r.Best), err
 }
 
@@ -162,7 +149,7 @@ func (s *searchInstance) Evaluate(ctx context.Context, p board.Position, roll in
 	if err != nil {
 		return e, err
 	}
-	limits := s.player.limits
+	limits := s.player.Limits
 	limits.AllMoves = true
 	r, err := searcher.Search(ctx, p, roll, limits)
 	e = Evaluation{Win: winOf(r.Value), Best: r.Best, Search: &r, searcher: searcher}
@@ -207,7 +194,7 @@ const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N,
 
 // parseSearch reads "search:depth=3,leaf=greedy" and the like for a rule set.
 func parseSearch(r *board.Rules, spec, rest string, open Opener) (Player, error) {
-	s := Search{spec: spec, rules: r, memory: defaultMemory, options: DefaultSearchOptions()}
+	s := Search{spec: spec, rules: r, memory: defaultMemory, Options: DefaultSearchOptions()}
 	list, ok := strings.CutPrefix(rest, ":")
 	if !ok || list == "" {
 		return nil, fmt.Errorf("player %q: no limit (%s)", spec, searchWant)
@@ -225,7 +212,7 @@ func parseSearch(r *board.Rules, spec, rest string, open Opener) (Player, error)
 		given[name] = true
 	}
 	switch {
-	case s.limits == (search.Limits{}):
+	case s.Limits == (search.Limits{}):
 		return nil, fmt.Errorf("player %q: no limit (%s)", spec, searchWant)
 	case s.leaf == nil:
 		return s, s.defaultLeaf()
@@ -272,19 +259,19 @@ func DefaultSearchOptions() search.Options {
 func (s *Search) set(key, value string, open Opener) (known bool, err error) {
 	switch key {
 	case "depth":
-		s.limits.Depth, err = number(value, 1, search.MaxDepth)
+		s.Limits.Depth, err = number(value, 1, search.MaxDepth)
 	case "time":
-		s.limits.Time, err = duration(value)
+		s.Limits.Time, err = duration(value)
 	case "nodes":
 		var n int
 		n, err = number(value, 1, math.MaxInt)
-		s.limits.Nodes = uint64(n)
+		s.Limits.Nodes = uint64(n)
 	case "threads":
-		s.options.Threads, err = number(value, 1, runtime.NumCPU())
+		s.Options.Threads, err = number(value, 1, runtime.NumCPU())
 	case "memory":
 		s.memory, err = parseMemory(value)
 	case "algorithm":
-		s.options.Algorithm = search.Algorithm(value)
+		s.Options.Algorithm = search.Algorithm(value)
 		if !slices.Contains(diceAlgorithms(), value) {
 			err = fmt.Errorf("unknown algorithm %q, or one for games without dice (want one of %s)", value, strings.Join(diceAlgorithms(), ", "))
 		}

@@ -92,7 +92,7 @@ func (o *bookOptions) build(ctx context.Context, env *cli.Env, spec string) erro
 		return err
 	}
 	player, ok := p.(play.Search)
-	if !ok || player.Limits().Depth == 0 {
+	if !ok || player.Limits.Depth == 0 {
 		return cli.UsageError("player %q does not search to a depth (want one as in search:depth=3)", spec)
 	}
 	s, err := player.Searcher(ctx, board.FinkelPieces)
@@ -105,7 +105,7 @@ func (o *bookOptions) build(ctx context.Context, env *cli.Env, spec string) erro
 	}
 	wait := cli.NewWait(env, "searching the positions of the book")
 	err = s.FillBook(ctx, b, board.StartPosition(board.FinkelPieces), search.Fill{
-		Plies: o.plies, Margin: search.Value(o.margin / 100 * float64(2*search.MaxValue)), Limits: player.Limits(),
+		Plies: o.plies, Margin: search.Value(o.margin / 100 * float64(2*search.MaxValue)), Limits: player.Limits,
 	})
 	wait.Clear()
 	if err != nil && !errors.Is(err, context.Canceled) {

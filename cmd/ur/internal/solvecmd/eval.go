@@ -107,7 +107,7 @@ func (o evalOptions) evaluator(env *cli.Env, spec string) (*evaluator, error) {
 			return nil, err
 		}
 	case play.Search:
-		e.ahead = string(p.Options().Algorithm)
+		e.ahead = string(p.Options.Algorithm)
 	}
 	if o.engine != "" && engine == nil {
 		return nil, cli.UsageError("--engine: player %q has no brain (want brain or brain:FILE)", spec)

@@ -23,9 +23,7 @@ const (
 type Net struct {
 	Spec  string // the name of the player: "net" or "net:FILE"
 	Value *valuenet.Integer
-
-	Meta map[string]string // metadata of the file
-	Hash string            // of the weights, see [valuenet.Net.Hash]; "" for a net in training
+	Hash  string // of the weights, see [valuenet.Net.Hash]; "" for a net in training
 
 	// Unhashed reports that the file has no hash, so damage to it goes unnoticed.
 	Unhashed bool
@@ -158,5 +156,5 @@ func openNet(r *board.Rules, spec, path string) (Net, error) {
 	if err != nil {
 		return Net{}, fmt.Errorf("player %q: %w", spec, err)
 	}
-	return Net{spec, q, n.Meta, n.Hash(), n.Unhashed()}, nil
+	return Net{spec, q, n.Hash(), n.Unhashed()}, nil
 }

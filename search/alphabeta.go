@@ -76,7 +76,6 @@ func (s *Searcher[P, G]) firstBest(depth int, v Value) {
 		case reached:
 			s.best = i
 			s.values[i] = v
-			s.extendLine(0, m.ID)
 			return
 		}
 	}
@@ -86,7 +85,7 @@ func (s *Searcher[P, G]) firstBest(depth int, v Value) {
 func (s *Searcher[P, G]) window(depth int, alpha, beta Value) Value {
 	v := s.driver.window(depth, alpha, beta)
 	if !s.stopped {
-		s.remember(s.place(s.key, 0), found{v, boundOf(v, alpha, beta), depth, s.frames[0].line[0]})
+		s.remember(s.place(s.key, 0), found{v, boundOf(v, alpha, beta), depth, s.lead})
 	}
 	return v
 }
@@ -143,7 +142,6 @@ func (s *Searcher[P, G]) child(m *Move[P], depth, ply int, alpha, beta Value) Va
 func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Value) Value {
 	s.visit()
 	f := &s.frames[ply]
-	f.lineN = 0
 	if v, known := s.leaf(p, depth, ply); known {
 		return v
 	}
@@ -203,7 +201,6 @@ func (s *Searcher[P, G]) moveValues(f *frame[P], place Key, table uint8, depth, 
 		if shared {
 			if k, cut := s.recall(place, depth, alpha, beta); cut {
 				s.release(ply)
-				f.lineN = 0
 				return k.value
 			}
 		}
@@ -211,9 +208,6 @@ func (s *Searcher[P, G]) moveValues(f *frame[P], place Key, table uint8, depth, 
 			continue
 		}
 		best, bestID = v, m.ID
-		if v > alpha {
-			s.extendLine(ply, m.ID)
-		}
 		if v >= beta {
 			s.cut(m.ID, ply, max(1, depth))
 			break

@@ -113,12 +113,6 @@ func (s *DiceSearcher[P, G]) value(m *Move[P], depth int, alpha, beta Value, _ b
 	return s.move(m, depth, 0, alpha, beta)
 }
 
-// extendLine implements [algorithm]: the moves after the best depend on the dice.
-func (s *DiceSearcher[P, G]) extendLine(int, uint8) {}
-
-// keepLine keeps only the best move.
-func (s *DiceSearcher[P, G]) keepLine() { s.line = s.line[:0] }
-
 // mean returns the weighted mean of a sum, rounded down.
 func (s *DiceSearcher[P, G]) mean(sum Value) Value {
 	if s.shift >= 0 {

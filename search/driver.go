@@ -31,11 +31,6 @@ type algorithm[P any] interface {
 	// value returns the value of a move of the root in a window. With scout a null window may
 	// show first that the move is no better than alpha.
 	value(m *Move[P], depth int, alpha, beta Value, scout bool) Value
-
-	// extendLine makes a move and the line behind it the line of the node at a distance from
-	// the root. KeepLine keeps the principal variation of a finished depth.
-	extendLine(ply int, id uint8)
-	keepLine()
 }
 
 // rootMoves are the moves of the root in two orders, and the result of the last finished depth.
@@ -44,9 +39,9 @@ type rootMoves[P any] struct {
 	values []Value // of the moves, in the game's order: bounds, or with AllMoves the truth
 	order  []uint8 // search order: by the values of the last depth
 	best   int     // -1 for none
+	lead   uint8   // ID of the best move of the last window, which may be a bound
 	guess  Value   // the value of the last depth
 	reach  int     // the depth being searched
-	line   []uint8
 
 	finished struct {
 		depth  int
@@ -114,7 +109,6 @@ func (r *rootMoves[P]) prepare(n int) {
 		r.order[i] = uint8(i)
 	}
 	r.best = -1
-	r.line = r.line[:0]
 }
 
 // finish stores the result of a depth.
@@ -154,7 +148,6 @@ func (d *driver[P]) deepen() {
 		}
 		d.guess = value
 		d.finish(depth)
-		d.algorithm.keepLine()
 	}
 }
 
@@ -218,7 +211,7 @@ func (d *driver[P]) everyMove(value func(m *Move[P]) Value) Value {
 		d.values[i] = v
 		if v > best {
 			best, d.best = v, i
-			d.algorithm.extendLine(0, m.ID)
+			d.lead = m.ID
 		}
 	}
 	return best
@@ -250,7 +243,7 @@ func (d *driver[P]) window(depth int, alpha, beta Value) Value {
 		d.values[i] = v
 		if v > best || v == best && i < bestMove {
 			best, bestMove = v, i
-			d.algorithm.extendLine(0, moves[i].ID)
+			d.lead = moves[i].ID
 		}
 		if best >= beta {
 			break
@@ -270,11 +263,7 @@ func (d *driver[P]) result() Result {
 	}
 	if r.Best >= 0 {
 		r.ID = d.moves.slots[r.Best].ID
-		if len(d.line) == 0 {
-			d.line = append(d.line, r.ID)
-		}
 	}
-	r.Line = d.line
 	if d.limits.AllMoves && r.Depth > 0 {
 		r.Moves = d.finished.values
 	}

@@ -18,7 +18,7 @@ func (s *Searcher[P, G]) negamaxRoot(depth int) Value {
 func (s *Searcher[P, G]) fullRoot(depth int, value func(m *Move[P]) Value) Value {
 	v := s.everyMove(value)
 	if !s.stopped {
-		s.remember(s.key, found{v, exact, depth, s.frames[0].line[0]})
+		s.remember(s.key, found{v, exact, depth, s.lead})
 	}
 	return v
 }
@@ -28,7 +28,6 @@ func (s *Searcher[P, G]) fullRoot(depth int, value func(m *Move[P]) Value) Value
 func (s *Searcher[P, G]) minimax(p *P, key Key, depth, ply int, own bool) Value {
 	s.visit()
 	f := &s.frames[ply]
-	f.lineN = 0
 	side := Value(-1)
 	if own {
 		side = 1
@@ -53,7 +52,6 @@ func (s *Searcher[P, G]) minimax(p *P, key Key, depth, ply int, own bool) Value 
 		}
 		if own && v > best || !own && v < best {
 			best, bestID = v, m.ID
-			s.extendLine(ply, m.ID)
 		}
 	}
 	s.remember(key, found{side * best, exact, depth, bestID})
@@ -64,7 +62,6 @@ func (s *Searcher[P, G]) minimax(p *P, key Key, depth, ply int, own bool) Value 
 func (s *Searcher[P, G]) negamax(p *P, key Key, depth, ply int) Value {
 	s.visit()
 	f := &s.frames[ply]
-	f.lineN = 0
 	if v, known := s.leaf(p, depth, ply); known {
 		return v
 	}
@@ -85,7 +82,6 @@ func (s *Searcher[P, G]) negamax(p *P, key Key, depth, ply int) Value {
 		}
 		if v > best {
 			best, bestID = v, m.ID
-			s.extendLine(ply, m.ID)
 		}
 	}
 	s.remember(key, found{best, exact, depth, bestID})

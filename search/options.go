@@ -148,10 +148,6 @@ type Result struct {
 	Best int
 	ID   uint8
 
-	// Line is the IDs of the moves expected, beginning with the best: the principal
-	// variation. With dice it is the best move alone.
-	Line []uint8
-
 	// Moves are, with Limits.AllMoves, the values of all moves in the game's order.
 	Moves []Value
 

@@ -2,7 +2,6 @@ package search_test
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/seed-09dcdc84/ur/search"
 	"pgregory.net/rapid"
@@ -78,25 +77,4 @@ func twice(t *rapid.T, look func() (search.Result, error)) search.Result {
 		t.Fatalf("the same search again finds %+v, not %+v (error %v)", outcomeOf(second), want, err)
 	}
 	return second
-}
-
-// checkLine checks that the principal variation begins with the best move and can be
-// played.
-func checkLine(t *rapid.T, g cutMaze, root mazePosition, r search.Result) {
-	if r.Best < 0 {
-		return
-	}
-	if len(r.Line) == 0 || r.Line[0] != r.ID {
-		t.Fatalf("line %v does not begin with the best move %d", r.Line, r.ID)
-	}
-	p := root
-	for _, id := range r.Line {
-		var list search.List[mazePosition]
-		g.Moves(&p, &list)
-		i := slices.IndexFunc(list.All(), func(m search.Move[mazePosition]) bool { return m.ID == id })
-		if i < 0 {
-			t.Fatalf("line %v has a move that position %v has not", r.Line, p)
-		}
-		p = list.All()[i].Next
-	}
 }

@@ -16,8 +16,6 @@ type Searcher[P any, G Game[P]] struct {
 
 	frames [maxPly + 1]frame[P]
 	scout  bool // pvs: null windows for all moves but the first
-
-	behind P // where the principal variation leads to
 }
 
 // frame is the scratch memory of a node during a search.
@@ -25,8 +23,6 @@ type frame[P any] struct {
 	list  List[P]
 	order []uint8
 	ranks []int64
-	line  [maxPly + 1]uint8 // the best moves from here on
-	lineN int
 }
 
 // New returns a searcher of a game.
@@ -83,58 +79,12 @@ func (s *Searcher[P, G]) value(m *Move[P], depth int, alpha, beta Value, scout b
 	return s.move(m, depth, 0, alpha, beta, scout)
 }
 
-// keepLine keeps the principal variation of the finished depth. Where the table cut it short,
-// the table's own moves complete it.
-func (s *Searcher[P, G]) keepLine() {
-	f := &s.frames[0]
-	s.line = append(s.line[:0], f.line[:f.lineN]...)
-	if s.table == nil {
-		return
-	}
-	s.behind = s.root
-	key := s.key
-	for ply := 0; ply < s.reach; ply++ {
-		if ply == len(s.line) {
-			s.line = append(s.line, s.table.probe(s.place(key, ply)).move)
-		}
-		m := s.find(ply, s.line[ply])
-		if m == nil {
-			s.line = s.line[:ply]
-			return
-		}
-		s.behind, key = m.Next, m.Key
-	}
-}
-
-// find returns the move of an ID of the position behind, at a distance from the root.
-func (s *Searcher[P, G]) find(ply int, id uint8) *Move[P] {
-	list := &s.frames[ply].list
-	if ply > 0 {
-		list.clear()
-		s.game.Moves(&s.behind, list)
-	}
-	for i := range list.All() {
-		if m := &list.slots[i]; m.ID == id {
-			return m
-		}
-	}
-	return nil
-}
-
 // leaf returns the value of a position that is not expanded: a quiet one at depth 0 or below.
 func (s *Searcher[P, G]) leaf(p *P, depth, ply int) (v Value, known bool) {
 	if ply < maxPly && (depth > 0 || s.quiet != nil && depth > -s.options.Quiescence && !s.quiet.Quiet(p)) {
 		return 0, false
 	}
 	return s.game.Value(p), true
-}
-
-// extendLine makes a move and the line behind it the line of the node at a distance
-// from the root.
-func (s *Searcher[P, G]) extendLine(ply int, id uint8) {
-	f, next := &s.frames[ply], &s.frames[ply+1]
-	f.line[0] = id
-	f.lineN = 1 + copy(f.line[1:], next.line[:next.lineN])
 }
 
 // turned returns the value of a move, given the value of the position after it.

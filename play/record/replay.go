@@ -245,13 +245,3 @@ func (g *Game) checkResult(last board.Position) error {
 	}
 	return nil
 }
-
-// Tally replays the game and counts its events, as the game itself did. A game that was won
-// counts as one game.
-func (g *Game) Tally() (tally ur.Tally, err error) {
-	_, err = g.Replay(func(s *Step) { s.Count(&tally) })
-	if winner, won := g.Result.Winner(); won {
-		tally.Games, tally.Wins[winner] = 1, 1
-	}
-	return tally, err
-}

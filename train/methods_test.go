@@ -193,10 +193,9 @@ func TestConfigsAreChecked(t *testing.T) {
 
 		"td: lambda": &TDConfig{Lambda: 1.5}, "td: negative lambda": &TDConfig{Lambda: -1}, "td: rate": &TDConfig{Rate: -1}, "td: epsilon": &TDConfig{Epsilon: 2},
 		"td: plies": &TDConfig{Plies: 3}, "td: lanes": &TDConfig{Lanes: -1}, "td: rate moves": &TDConfig{RateMoves: -1}, "td: games": &TDConfig{Games: -1},
-		"td: one piece":  &TDConfig{NetConfig: NetConfig{Pieces: 1}},
-		"td: hidden":     &TDConfig{NetConfig: NetConfig{Hidden: "a"}},
-		"td: activation": &TDConfig{NetConfig: NetConfig{Activation: "tanh"}},
-		"td: start":      &TDConfig{NetConfig: NetConfig{Start: "testdata/none.safetensors"}},
+		"td: one piece": &TDConfig{NetConfig: NetConfig{Pieces: 1}},
+		"td: hidden":    &TDConfig{NetConfig: NetConfig{Hidden: "a"}},
+		"td: start":     &TDConfig{NetConfig: NetConfig{Start: "testdata/none.safetensors"}},
 
 		"distill: larger games": &DistillConfig{Table: table},
 		"distill: positions":    &DistillConfig{Table: table, NetConfig: net, Positions: -1}, "distill: rate": &DistillConfig{Table: table, NetConfig: net, Rate: 2},

@@ -22,11 +22,10 @@ type NetConfig struct {
 	Rules  *board.Rules `flag:"rules" json:"rules"` // nil for Finkel's, the default
 	Pieces int          `flag:"pieces" help:"pieces of each player (default those of the rules)" range:"[1,10]" json:"pieces"`
 
-	// Hidden and Activation are the shape of the net, unless Start names the file of one to
-	// begin with: see [valuenet.ParseHidden] and [valuenet.ParseActivation].
-	Hidden     string `flag:"hidden" help:"units of the one or two hidden layers, as in 80 or 256,32" json:"hidden"`
-	Activation string `flag:"activation" help:"of hidden units: relu or clipped-relu" default:"relu" values:"relu,clipped-relu" json:"activation"`
-	Start      string `flag:"start" help:"FILE of a net to begin with (default: nothing learned)" json:"start"`
+	// Hidden is the shape of the net, unless Start names the file of one to begin with: see
+	// [valuenet.ParseHidden].
+	Hidden string `flag:"hidden" help:"units of the one or two hidden layers, as in 80 or 256,32" json:"hidden"`
+	Start  string `flag:"start" help:"FILE of a net to begin with (default: nothing learned)" json:"start"`
 
 	// Parallel does not change the result: 0 is one thread for each processor.
 	Parallel int `flag:"parallel" help:"threads (default one per processor)"`
@@ -52,15 +51,11 @@ func (c *NetConfig) completeNet(name, hidden string) (*gradient.Model, error) {
 		if err != nil {
 			return nil, fault("Start", err)
 		}
-		c.Activation = start.Activation.String()
 		c.Hidden = strings.Trim(strings.ReplaceAll(fmt.Sprint(start.Hidden), " ", ","), "[]")
 		return gradient.NewModel(start)
 	}
 	shape := valuenet.Shape{Rules: c.netRules()}
 	c.Hidden = cmp.Or(c.Hidden, hidden)
-	if shape.Activation, err = valuenet.ParseActivation(c.Activation); err != nil {
-		return nil, fault("Activation", err)
-	}
 	if shape.Hidden, err = valuenet.ParseHidden(c.Hidden); err != nil {
 		return nil, fault("Hidden", err)
 	}

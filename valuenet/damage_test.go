@@ -11,7 +11,7 @@ import (
 
 // A damaged net is refused, or it is the same net.
 func TestDamagedNets(t *testing.T) {
-	n := randomNet(t, Shape{Hidden: []int{6, 3}, Activation: ReLU}, 5)
+	n := randomNet(t, Shape{Hidden: []int{6, 3}}, 5)
 	n.Meta = map[string]string{"learned by": "nobody"}
 	for name, file := range map[string][]byte{
 		"safetensors": written(t, func(b *bytes.Buffer) error { return n.Write(b) }),
@@ -39,7 +39,7 @@ func TestDamagedNets(t *testing.T) {
 
 // A file of an older version has no hash; it is read, and reported.
 func TestNetsWithoutHash(t *testing.T) {
-	n := randomNet(t, Shape{Hidden: []int{6, 3}, Activation: ReLU}, 5)
+	n := randomNet(t, Shape{Hidden: []int{6, 3}}, 5)
 	file := written(t, func(b *bytes.Buffer) error { return n.WriteJSON(b) })
 	at := bytes.Index(file, []byte(`,"hash"`))
 	old, err := Read(bytes.NewReader(append(file[:at:at], "}\n"...)))

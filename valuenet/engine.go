@@ -1,6 +1,7 @@
 package valuenet
 
 import (
+	"math"
 	"math/bits"
 	"unsafe"
 
@@ -69,7 +70,7 @@ func (j *Judge) unitsOf(dst []int16, sets []uint64) {
 		from = j.base
 		j.engine.sets(&from[0], &q.bias[0], &q.first[0], &j.common, 1, uintptr(j.width), 0x8000, 0x7fff)
 	}
-	j.engine.sets(&dst[0], &from[0], &q.first[0], &sets[0], uintptr(len(sets)), uintptr(j.width), 0, uint32(q.clip))
+	j.engine.sets(&dst[0], &from[0], &q.first[0], &sets[0], uintptr(len(sets)), uintptr(j.width), 0, math.MaxInt16)
 }
 
 // valuesOfUnits writes the values of n rows of units to dst. Both have room for n rounded up to a
@@ -97,7 +98,7 @@ func (j *Judge) valuesOfUnits(dst []int32, units []int16, n int) {
 func (j *Judge) hiddenRows(kernel int, dst []int32, units []int16, n int) {
 	q := j.net
 	j.engine.hidden[kernel](&dst[0], &units[0], &q.second[0], &q.secondBias[0], &q.last[0], &j.pairs[0],
-		uintptr(n), uintptr(j.width), uintptr(q.columns/columnUnits), q.clipSecond, uint32(q.shift), q.lastBias)
+		uintptr(n), uintptr(j.width), uintptr(q.columns/columnUnits), math.MaxInt32, uint32(q.shift), q.lastBias)
 }
 
 // setsGo writes for each of n sets the bias plus the set's rows of the table, clipped to low

@@ -38,7 +38,7 @@ func ExampleJudge() {
 
 // A net of any shape is trained in float32 and quantised to integers for play.
 func ExampleQuantise() {
-	net, err := valuenet.NewNet(valuenet.Shape{Hidden: []int{16}, Activation: valuenet.ReLU})
+	net, err := valuenet.NewNet(valuenet.Shape{Hidden: []int{16}})
 	if err != nil {
 		fmt.Println(err)
 		return

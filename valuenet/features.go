@@ -69,7 +69,7 @@ func (n *Net) logitOfSet(set uint64) float32 {
 		layer := &n.Layers[l+1]
 		sums := append([]float32(nil), layer.Bias...)
 		for i, u := range units {
-			a := n.Activation.apply(u)
+			a := max(u, 0)
 			for o, w := range layer.row(i) {
 				sums[o] += float32(w * a)
 			}

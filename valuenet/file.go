@@ -96,7 +96,7 @@ func (n *Net) write(w io.Writer, steps []int) error {
 	kind, size := kindOf(steps)
 	meta := n.ownMeta()
 	meta[keySchema], meta[keyFeatures] = schema, n.features()
-	meta[keyHidden], meta[keyActivation] = joinInts(n.Hidden, ","), n.Activation.String()
+	meta[keyHidden], meta[keyActivation] = joinInts(n.Hidden, ","), activation
 	if rules := n.rulesText(); rules != "" {
 		meta[keyRules] = rules
 	}
@@ -158,7 +158,7 @@ func (n *Net) fileHash(steps []int) string {
 	}
 	h.Text(n.features())
 	h.Text(joinInts(n.Hidden, ","))
-	h.Text(n.Activation.String())
+	h.Text(activation)
 	h.Map(n.ownMeta())
 	var buf []byte
 	for i, layer := range n.Layers {
@@ -323,7 +323,7 @@ func shapeOf(meta map[string]string) (s Shape, err error) {
 	if err = s.setFeatures(meta[keyFeatures]); err != nil {
 		return s, err
 	}
-	if s.Activation, err = ParseActivation(meta[keyActivation]); err != nil {
+	if err = checkActivation(meta[keyActivation]); err != nil {
 		return s, err
 	}
 	if s.Hidden, err = ParseHidden(meta[keyHidden]); err != nil {

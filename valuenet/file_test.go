@@ -47,7 +47,7 @@ func TestFile(t *testing.T) {
 
 // TestFileLayout reads a file by hand, as the format is published.
 func TestFileLayout(t *testing.T) {
-	n := randomNet(t, Shape{Hidden: []int{3}, Activation: ReLU}, 8)
+	n := randomNet(t, Shape{Hidden: []int{3}}, 8)
 	data := written(t, func(b *bytes.Buffer) error { return n.Write(b) })
 	length := binary.LittleEndian.Uint64(data)
 	header := string(data[8 : 8+length])
@@ -90,7 +90,7 @@ func TestCompactFile(t *testing.T) {
 
 // TestReadRefuses changes a good file in ways that must be found.
 func TestReadRefuses(t *testing.T) {
-	n := randomNet(t, Shape{Hidden: []int{4, 3}, Activation: ReLU}, 10)
+	n := randomNet(t, Shape{Hidden: []int{4, 3}}, 10)
 	good := written(t, func(b *bytes.Buffer) error { return n.Write(b) })
 	length := int(binary.LittleEndian.Uint64(good))
 	header, numbers := string(good[8:8+length]), good[8+length:]
@@ -148,7 +148,7 @@ func TestOpenNamesTheFile(t *testing.T) {
 	if _, err := Open(name); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("the error is %v", err)
 	}
-	n := randomNet(t, Shape{Hidden: []int{4, 3}, Activation: ClippedReLU}, 11)
+	n := randomNet(t, Shape{Hidden: []int{4, 3}}, 11)
 	if err := safefile.Write(name, n.Write); err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestOpenNamesTheFile(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, s := range []Shape{{Hidden: []int{4, 3}, Activation: ReLU}, {Hidden: []int{2}, Activation: ClippedReLU}} {
+	for _, s := range []Shape{{Hidden: []int{4, 3}}, {Hidden: []int{2}}} {
 		n := randomNet(f, s, 12)
 		f.Add(written(f, func(b *bytes.Buffer) error { return n.Write(b) }))
 		f.Add(written(f, func(b *bytes.Buffer) error { return n.WriteCompact(b) }))

@@ -14,11 +14,11 @@ import (
 //
 // With x the set of inputs of a position (see [InputSet]), a value is
 //
-//	u = clip1(b1 + sum of the rows w1[i], i in x)       int16
-//	v = clip2(b2 + w2 u) >> shift                       int32
+//	u = max(0, b1 + sum of the rows w1[i], i in x)      int16
+//	v = max(0, b2 + w2 u) >> shift                      int32
 //	V = b3 + w3 v                                       int32
 //
-// and with one hidden layer V = b2 + w2 u. clip is max(0, min(., high)). [Quantise] ensures
+// and with one hidden layer V = b2 + w2 u. [Quantise] ensures
 // that no sum exceeds its width at any legal position; partial sums may, since they wrap
 // around.
 //
@@ -29,15 +29,13 @@ type Integer struct {
 	width   int     // of the first layer, padded to a multiple of 32 units
 	first   []int16 // rows of the inputs, of that width
 	bias    []int16 // by unit
-	clip    int16   // high of clip1
 	columns int     // of the second layer, padded to a multiple of 16; 0 where there is none
 
 	// second[(b*width/2+j)*32 + 2*k+l] leads from unit 2j+l to unit 16b+k of the second
 	// hidden layer.
 	second     []int16
 	secondBias []int32
-	clipSecond int32 // high of clip2
-	shift      uint8
+	shift      uint8 // of the units of the second hidden layer
 
 	last     []int32 // weights of the output; those of a net with one hidden layer fit 16 bits
 	lastBias int32
@@ -95,7 +93,7 @@ func quantise(n *Net) (*Integer, error) {
 	scale, most := q.quantiseFirst(&n.Layers[0], n.Shape)
 	if len(n.Hidden) == 2 {
 		q.columns = roundUp(n.Hidden[1], columnUnits)
-		scale, most = q.quantiseSecond(&n.Layers[1], n.Activation, scale, most)
+		scale, most = q.quantiseSecond(&n.Layers[1], scale, most)
 	}
 	q.scale = q.quantiseLast(&n.Layers[len(n.Layers)-1], scale, most)
 	if q.scale < 1 {
@@ -133,13 +131,6 @@ func (q *Integer) quantiseFirst(l *Layer, s Shape) (scale float64, most []float6
 		}
 		return true
 	})
-	q.clip = math.MaxInt16
-	if s.Activation == ClippedReLU {
-		q.clip = int16(min(math.MaxInt16, scale))
-	}
-	for o := range most {
-		most[o] = min(most[o], float64(q.clip))
-	}
 	q.first, q.bias = make([]int16, l.In*q.width), make([]int16, q.width)
 	for o := range l.Out {
 		q.bias[o] = int16(quantised(l.Bias[o], scale))
@@ -215,7 +206,7 @@ func (l *Layer) weightScale(unit float64, most []float64) float64 {
 }
 
 // quantiseSecond sets the second hidden layer.
-func (q *Integer) quantiseSecond(l *Layer, a Activation, unit float64, most []float64) (scale float64, mostOut []float64) {
+func (q *Integer) quantiseSecond(l *Layer, unit float64, most []float64) (scale float64, mostOut []float64) {
 	weights := l.weightScale(unit, most)
 	scale = weights * unit
 	q.inner = scale
@@ -230,17 +221,12 @@ func (q *Integer) quantiseSecond(l *Layer, a Activation, unit float64, most []fl
 		mostOut[o] = l.reachOf(o, weights, unit, most)
 		reach = max(reach, mostOut[o])
 	}
-	q.clipSecond = math.MaxInt32
-	if a == ClippedReLU {
-		q.clipSecond = int32(min(math.MaxInt32, scale))
-		reach = min(reach, scale)
-	}
 	for reach >= 1<<unitBits {
 		reach /= 2
 		q.shift++
 	}
 	for o := range mostOut {
-		mostOut[o] = math.Floor(min(mostOut[o], float64(q.clipSecond)) / float64(int64(1)<<q.shift))
+		mostOut[o] = math.Floor(min(mostOut[o], math.MaxInt32) / float64(int64(1)<<q.shift))
 	}
 	return scale / float64(int64(1)<<q.shift), mostOut
 }
@@ -279,7 +265,7 @@ func (q *Integer) valueOfSet(set uint64) int32 {
 	}
 	inputs := make([]int32, q.width)
 	for o, u := range units {
-		inputs[o] = int32(max(0, min(u, q.clip)))
+		inputs[o] = int32(max(0, u))
 	}
 	if q.columns > 0 {
 		sums := slices.Clone(q.secondBias)
@@ -287,7 +273,7 @@ func (q *Integer) valueOfSet(set uint64) int32 {
 			for in, u := range inputs {
 				sums[o] += u * int32(q.second[q.secondIndex(in, o)])
 			}
-			sums[o] = max(0, min(sums[o], q.clipSecond)) >> q.shift
+			sums[o] = max(0, sums[o]) >> q.shift
 		}
 		inputs = sums
 	}

@@ -56,7 +56,7 @@ func (n *Net) WriteJSON(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	j := netJSON{Meta: meta, Rules: n.rulesText(), Features: n.features(), Activation: n.Activation.String(), Hash: n.fileHash(make([]int, len(n.Layers)))}
+	j := netJSON{Meta: meta, Rules: n.rulesText(), Features: n.features(), Activation: activation, Hash: n.fileHash(make([]int, len(n.Layers)))}
 	if len(n.Layers) == 3 {
 		j.W3, j.B3 = json.RawMessage{}, json.RawMessage{}
 	}
@@ -132,7 +132,7 @@ func (j *netJSON) net() (*Net, error) {
 		return nil, err
 	}
 	n.Rules = n.rules()
-	if n.Activation, err = ParseActivation(cmp.Or(j.Activation, ReLU.String())); err != nil {
+	if err = checkActivation(cmp.Or(j.Activation, activation)); err != nil {
 		return nil, err
 	}
 	return n, n.Check()

@@ -10,7 +10,7 @@ import (
 
 // The chance of a move is that of the position after it, for the side that moved.
 func TestChances(t *testing.T) {
-	q := mustQuantise(t, randomNet(t, Shape{Hidden: []int{16, 5}, Activation: ReLU}, 1))
+	q := mustQuantise(t, randomNet(t, Shape{Hidden: []int{16, 5}}, 1))
 	for _, e := range []*Engine{Scalar, Fastest()} {
 		judge := NewJudge(e, q)
 		for i, p := range randomPositions(9, 40) {

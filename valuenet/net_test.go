@@ -14,10 +14,8 @@ import (
 // shapes are shapes of every kind, small ones.
 func shapes() []Shape {
 	var list []Shape
-	for _, activation := range []Activation{ReLU, ClippedReLU} {
-		for _, hidden := range [][]int{{1}, {7}, {32}, {16, 5}, {33, 17}} {
-			list = append(list, Shape{Hidden: hidden, Activation: activation})
-		}
+	for _, hidden := range [][]int{{1}, {7}, {32}, {16, 5}, {33, 17}} {
+		list = append(list, Shape{Hidden: hidden})
 	}
 	return list
 }
@@ -125,9 +123,6 @@ func TestLogit(t *testing.T) {
 					}
 					if l < len(n.Layers)-1 {
 						sums[o] = max(0, sums[o])
-						if s.Activation == ClippedReLU {
-							sums[o] = min(1, sums[o])
-						}
 					}
 				}
 				units = sums
@@ -140,15 +135,15 @@ func TestLogit(t *testing.T) {
 }
 
 func TestShape(t *testing.T) {
-	s := Shape{Hidden: []int{256, 32}, Activation: ReLU}
+	s := Shape{Hidden: []int{256, 32}}
 	if got, want := s.Weights(), 61*256+257*32+33; got != want {
 		t.Errorf("%v has %d weights, want %d", s, got, want)
 	}
 	if got := s.String(); got != "squares-256-32-relu" {
 		t.Errorf("the shape is called %q", got)
 	}
-	for _, bad := range []Shape{{Hidden: nil, Activation: ReLU}, {Hidden: []int{0}, Activation: ReLU}, {Hidden: []int{1, 2, 3}, Activation: ReLU},
-		{Hidden: []int{maxHidden + 1}, Activation: ReLU}, {Hidden: []int{1}, Activation: 9}} {
+	for _, bad := range []Shape{{Hidden: nil}, {Hidden: []int{0}}, {Hidden: []int{1, 2, 3}},
+		{Hidden: []int{maxHidden + 1}}} {
 		if bad.check() == nil {
 			t.Errorf("shape %v is taken", bad)
 		}
@@ -163,7 +158,7 @@ func TestShape(t *testing.T) {
 
 func TestCheckRefusesWeightsThatAreNoNumbers(t *testing.T) {
 	for _, bad := range []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))} {
-		n := randomNet(t, Shape{Hidden: []int{4, 3}, Activation: ReLU}, 6)
+		n := randomNet(t, Shape{Hidden: []int{4, 3}}, 6)
 		n.Layers[1].Weights[7] = bad
 		if n.Check() == nil {
 			t.Errorf("a weight of %v is taken", bad)

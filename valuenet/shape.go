@@ -2,53 +2,19 @@ package valuenet
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Activation is the activation function of a hidden unit.
-type Activation uint8
-
-// The activations. ClippedReLU cuts at 1.
-const (
-	ReLU Activation = iota
-	ClippedReLU
-)
-
-var activationNames = []string{"relu", "clipped-relu"}
-
-// ParseActivation returns the activation of a name, "relu" or "clipped-relu".
-func ParseActivation(name string) (Activation, error) {
-	if i := slices.Index(activationNames, name); i >= 0 {
-		return Activation(i), nil
-	}
-	return 0, fmt.Errorf("unknown activation %q (want one of %q)", name, activationNames)
-}
-
-// String returns the name of the activation.
-func (a Activation) String() string {
-	if int(a) < len(activationNames) {
-		return activationNames[a]
-	}
-	return fmt.Sprintf("Activation(%d)", uint8(a))
-}
-
-// apply returns the activation of a sum.
-func (a Activation) apply(x float32) float32 {
-	if a == ClippedReLU {
-		x = min(x, 1)
-	}
-	return max(x, 0)
-}
+// activation is the name of the activation function of all hidden units, max(0, x).
+const activation = "relu"
 
 // Shape is everything about a net but its weights.
 type Shape struct {
-	Rules      *board.Rules // nil for Finkel's, which a [Net] has whole
-	Hidden     []int        // units of the hidden layers: one or two of them, 1 to 4096 each
-	Activation Activation
+	Rules  *board.Rules // nil for Finkel's, which a [Net] has whole
+	Hidden []int        // units of the hidden layers: one or two of them, 1 to 4096 each
 
 	counts bool // of a file being read; see [Net.fromCounts]
 }
@@ -61,9 +27,6 @@ const (
 
 // checkUnits returns an error for invalid hidden layers.
 func (s Shape) checkUnits() error {
-	if int(s.Activation) >= len(activationNames) {
-		return fmt.Errorf("shape: unknown activation %d", s.Activation)
-	}
 	if len(s.Hidden) < 1 || len(s.Hidden) > maxLayers {
 		return fmt.Errorf("shape: a net has 1 or %d hidden layers, got %d", maxLayers, len(s.Hidden))
 	}
@@ -114,11 +77,19 @@ func (s Shape) Weights() int {
 // String describes the shape, as in "squares-256-32-relu", with the name of the rule set in
 // front unless that is Finkel's. Squares are the kind of inputs.
 func (s Shape) String() string {
-	name := fmt.Sprintf("%s-%s-%s", s.features(), joinInts(s.Hidden, "-"), s.Activation)
+	name := fmt.Sprintf("%s-%s-%s", s.features(), joinInts(s.Hidden, "-"), activation)
 	if rules := s.rulesText(); rules != "" {
 		return rules + "-" + name
 	}
 	return name
+}
+
+// checkActivation returns an error for the name of another activation in a file.
+func checkActivation(name string) error {
+	if name != activation {
+		return fmt.Errorf("unknown activation %q (want %q)", name, activation)
+	}
+	return nil
 }
 
 // ParseHidden reads the units of hidden layers, as in "80" or "256,32".

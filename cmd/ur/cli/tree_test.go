@@ -39,8 +39,8 @@ book learn: output force
 train evolve: seed pieces start rival parallel pairs pair-games spread games output time resume force curve fleet verify
 train tree: seed pieces rival parallel games output time resume force curve tree-out
 train fit: seed pieces start rival parallel target games output time resume force curve
-train td: seed rules pieces hidden activation start parallel lambda rate rate-moves epsilon plies lanes sequential games moves output time resume force curve
-train distill: seed rules pieces hidden activation start parallel positions rate order sharpness weight output time resume force curve
+train td: seed rules pieces hidden start parallel lambda rate rate-moves epsilon plies lanes sequential games moves output time resume force curve
+train distill: seed rules pieces hidden start parallel positions rate order sharpness weight output time resume force curve
 bench run: suite bench engine level count benchtime seed json output cpuprofile force record
 bench doctor:
 bench gate: limit ignore missing undecided json

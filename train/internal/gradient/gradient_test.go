@@ -13,10 +13,8 @@ import (
 // shapes are shapes of every kind, with and without padding.
 func shapes() []valuenet.Shape {
 	var list []valuenet.Shape
-	for _, activation := range []valuenet.Activation{valuenet.ReLU, valuenet.ClippedReLU} {
-		for _, hidden := range [][]int{{5}, {16}, {80}, {16, 5}, {33, 17}, {48, 32}} {
-			list = append(list, valuenet.Shape{Hidden: hidden, Activation: activation})
-		}
+	for _, hidden := range [][]int{{5}, {16}, {80}, {16, 5}, {33, 17}, {48, 32}} {
+		list = append(list, valuenet.Shape{Hidden: hidden})
 	}
 	return list
 }
@@ -88,9 +86,6 @@ func logit64(n *valuenet.Net, weights [][]float64, p board.Position) float64 {
 		for o := range sums {
 			if l < len(n.Layers)-1 {
 				sums[o] = max(0, sums[o])
-				if n.Activation == valuenet.ClippedReLU {
-					sums[o] = min(1, sums[o])
-				}
 			}
 		}
 		units = sums

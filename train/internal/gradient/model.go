@@ -25,7 +25,6 @@ type Model struct {
 	kernels *f32.Kernels
 	layers  []span
 	back    []float32 // the weights of the second hidden layer, transposed
-	high    float32   // where hidden units are clipped
 }
 
 // span is the place of a layer in the list of numbers. The output has width 1 for its one unit
@@ -40,10 +39,7 @@ func NewModel(n *valuenet.Net) (*Model, error) {
 	if err := n.Check(); err != nil {
 		return nil, err
 	}
-	m := &Model{shape: n.Shape, kernels: f32.Best(), high: float32(math.Inf(1))}
-	if n.Activation == valuenet.ClippedReLU {
-		m.high = 1
-	}
+	m := &Model{shape: n.Shape, kernels: f32.Best()}
 	in, size := n.Inputs(), 0
 	for i, layer := range n.Layers {
 		s := span{in: in, out: padded(layer.Out), weights: size}
@@ -69,6 +65,9 @@ func NewModel(n *valuenet.Net) (*Model, error) {
 	m.Changed()
 	return m, nil
 }
+
+// unbounded is where units are clipped: nowhere above 0.
+var unbounded = float32(math.Inf(1))
 
 // padded returns a number of units up to a full register.
 func padded(units int) int { return (units + f32.Width - 1) / f32.Width * f32.Width }

@@ -137,8 +137,8 @@ func (s *shower) net(name string, n *valuenet.Net) error {
 		return cli.UsageError("%s: %w", name, err)
 	}
 	out := s.env.Stdout
-	fmt.Fprintf(out, "rules       %s\nhidden      %v\nactivation  %s\nweights     %d\n",
-		cmp.Or(n.Rules, board.Finkel()).Name(), n.Hidden, n.Activation, n.Weights())
+	fmt.Fprintf(out, "rules       %s\nhidden      %v\nweights     %d\n",
+		cmp.Or(n.Rules, board.Finkel()).Name(), n.Hidden, n.Weights())
 	fmt.Fprintf(out, "in integers %d bytes\nthe start   %.2f %% for Light\n", q.Bytes(), 100*q.Start())
 	for _, key := range slices.Sorted(maps.Keys(n.Meta)) {
 		fmt.Fprintf(out, "%s: %q\n", key, n.Meta[key])

@@ -215,7 +215,7 @@ func TestChangedSettings(t *testing.T) {
 	}
 	r := &runner{touched: []string{"default.pgo"}, using: -1}
 	for side := range r.sides {
-		r.sides[side] = newTree("/src", "/stored", ".", &r.options)
+		r.sides[side] = &tree{root: "/src", dir: "/src", stored: "/stored", options: &r.options}
 		r.sides[side].packages = map[string]*goPackage{"example.com/code": {Dir: "/src"}}
 	}
 	if why := r.everything(&Package{Path: "example.com/code"}); !strings.Contains(why, "profile") {

@@ -303,5 +303,3 @@ func (r *runner) mostProcs() int {
 	}
 	return max(1, len(r.cores), runtime.NumCPU())
 }
-
-func seconds(s float64) time.Duration { return time.Duration(s * 1e9) }

@@ -61,7 +61,7 @@ func (r *runner) settled(open []*benchmark) bool {
 		for _, j := range b.rows {
 			if j.open(b.sight) {
 				needed = max(needed, j.roundsLeft(b.sight))
-				enough = enough && b.sight > 0 && !j.row.Suspect() && j.row.Sight <= verdict.Blind
+				enough = enough && b.sight > 0 && !j.row.Suspect && j.row.Sight <= verdict.Blind
 			}
 		}
 		return len(b.pairs) < verdict.FirstLook || !slower && !enough || b.expected*time.Duration(needed*len(open)) < left
@@ -358,7 +358,7 @@ func (r *runner) tellRound(open []*benchmark) {
 func (j *judged) roundsLeft(sight float64) int {
 	row := j.row
 	ratio := row.Sight / max(sight, row.Limit)
-	if sight == 0 || row.Suspect() {
+	if sight == 0 || row.Suspect {
 		width, room := row.Hi-row.Delta, math.Abs(row.Limit-row.Delta)
 		ratio = 1.5 * width / max(room, row.Limit/8)
 	}

@@ -86,7 +86,7 @@ func TestRepeats(t *testing.T) {
 	}
 	defer s.remove()
 	o := DefaultOptions()
-	tree := newTree(dir, dir, ".", &o)
+	tree := &tree{root: dir, dir: dir, stored: dir, options: &o}
 	if err := tree.readToolchain(t.Context()); err != nil {
 		t.Fatal(err)
 	}

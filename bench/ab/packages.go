@@ -35,12 +35,6 @@ type tree struct {
 	overlay   map[string]string // files that replace others, for -overlay
 }
 
-// newTree returns the tree of a side, whose files are in the folder stored; the user stands in
-// folder.
-func newTree(root, stored, folder string, o *Options) *tree {
-	return &tree{root: root, dir: filepath.Join(root, folder), stored: stored, options: o}
-}
-
 // goPackage is the output of "go list" for a package.
 type goPackage struct {
 	ImportPath, Name, Dir, ForTest               string

@@ -68,7 +68,11 @@ func (p program) run(ctx context.Context) (outcome, error) {
 	cmd.WaitDelay = time.Second // for children that keep stdout open
 	process.OwnGroup(cmd)
 	begin := time.Now()
-	err := p.start(cmd)
+	start := cmd.Start
+	if p.core >= 0 {
+		start = func() error { return process.OnCore(p.core, cmd.Start) }
+	}
+	err := start()
 	if err == nil {
 		err = cmd.Wait()
 		process.KillGroup(cmd)
@@ -92,14 +96,6 @@ func (p program) run(ctx context.Context) (outcome, error) {
 		return result, fmt.Errorf("output exceeds %d bytes", len(result.out))
 	}
 	return result, nil
-}
-
-// start starts the command on its core, if it has one.
-func (p program) start(cmd *exec.Cmd) error {
-	if p.core < 0 {
-		return cmd.Start()
-	}
-	return process.OnCore(p.core, cmd.Start)
 }
 
 // processError is a failed program and its stderr.

@@ -233,7 +233,7 @@ func (r *runner) checkOut(ctx context.Context, repo *repository) error {
 		if err := repo.write(ctx, commits[side], dir); err != nil {
 			return err
 		}
-		r.sides[side] = newTree(r.scratch.path("src"), dir, repo.folder, &r.options)
+		r.sides[side] = &tree{root: r.scratch.path("src"), dir: r.scratch.path("src", repo.folder), stored: dir, options: &r.options}
 	}
 	r.touched = slices.DeleteFunc(touched, r.isUnused)
 	return r.prepareModules(ctx, repo)

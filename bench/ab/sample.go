@@ -126,7 +126,7 @@ func parseFigures(text string) (s sample, ok bool) {
 	s.run, s.busy, s.pairs, s.parallel = time.Duration(own["run-ns"]), time.Duration(own["busy-ns"]), int(own["pairs"]), own["parallel"] > 0
 	s.queued = min(max(0, s.run-s.busy), time.Duration(max(0, own["queued-ns"])))
 	if s.run == 0 && s.wall > 0 {
-		s.run = seconds(s.wall * float64(n))
+		s.run = time.Duration(1e9 * s.wall * float64(n))
 	}
 	return s, len(s.figures)+len(own) > 0
 }

@@ -340,15 +340,10 @@ func (r *Report) conclusion() string {
 		return fmt.Sprintf("Undecided: %s. %s", cmp.Or(strings.Join(r.causes(), ", "), "see the notes"), r.sight())
 	case r.Verdict == verdict.Nothing:
 		return "Nothing was measured: no benchmark runs on both sides."
-	case !r.hasRounds():
+	case !slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Rounds > 0 }):
 		return fmt.Sprintf("Pass: the change reaches no benchmark in %s.", text.Plural(len(r.Packages), "package"))
 	}
 	return "Pass: nothing is slower. " + r.sight()
-}
-
-// hasRounds reports whether anything was measured.
-func (r *Report) hasRounds() bool {
-	return slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Rounds > 0 })
 }
 
 // sight describes the slowdowns that would have been seen: the smallest one that nine tenths of the measured

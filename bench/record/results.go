@@ -135,16 +135,6 @@ func (r *Row) SetMetric(unit string, x float64) {
 	r.Metrics[unit] = Significant(x)
 }
 
-// Find returns the row of an engine at a level of the ladder, and whether there is one.
-func Find(rows []Row, engine, level string) (Row, bool) {
-	for _, r := range rows {
-		if r.Engine == engine && r.Level == level {
-			return r, true
-		}
-	}
-	return Row{}, false
-}
-
 // ofSuite returns the rows of a suite, in their order.
 func ofSuite(rows []Row, suite string) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Suite != suite })

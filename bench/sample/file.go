@@ -52,13 +52,10 @@ func (r *Run) Write(w io.Writer, h Heading) error {
 			return err
 		}
 	}
-	fmt.Fprintf(&text, "%s%x\n", checksumPrefix, sha256.Sum256(text.Bytes()))
+	fmt.Fprintf(&text, "# sha256 %x\n", sha256.Sum256(text.Bytes()))
 	_, err := w.Write(text.Bytes())
 	return err
 }
-
-// checksumPrefix begins the last line of a file.
-const checksumPrefix = "# sha256 "
 
 // write writes a line for each sample.
 func (s Series) write(out *benchfmt.Writer, config []benchfmt.Config) error {

@@ -56,13 +56,6 @@ const (
 	Measuring = "measuring"
 )
 
-// report reports progress.
-func (o Options) report(phase string, done, all int) {
-	if o.Progress != nil {
-		o.Progress(phase, done, all)
-	}
-}
-
 // Run is the outcome of [Measure]: for every benchmark a series of samples. Sample r of
 // each was taken in round r.
 type Run struct {
@@ -98,6 +91,9 @@ func Measure(ctx context.Context, o Options) (*Run, error) {
 		return nil, errors.New("nothing to measure: no benchmarks")
 	case o.Count < MinCount || o.BenchTime <= 0:
 		return nil, fmt.Errorf("%d samples of %v (want at least %d, of a positive time)", o.Count, o.BenchTime, MinCount)
+	}
+	if o.Progress == nil {
+		o.Progress = func(string, int, int) {}
 	}
 	run := &Run{Options: o}
 	start := time.Now()
@@ -148,7 +144,7 @@ func isolate() (pinning record.Pinning, release func()) {
 func (r *Run) prepare(ctx context.Context) error {
 	all := r.Options.Benchmarks
 	for i, b := range all {
-		r.Options.report(Checking, i, len(all))
+		r.Options.Progress(Checking, i, len(all))
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -164,7 +160,7 @@ func (r *Run) prepare(ctx context.Context) error {
 		}
 		r.Series = append(r.Series, Series{Benchmark: b, Passes: passes})
 	}
-	r.Options.report(Checking, len(all), len(all))
+	r.Options.Progress(Checking, len(all), len(all))
 	return nil
 }
 
@@ -203,7 +199,7 @@ func (r *Run) take(ctx context.Context) error {
 				return err
 			}
 			done++
-			r.Options.report(Measuring, done, all)
+			r.Options.Progress(Measuring, done, all)
 		}
 		for i, x := range taken {
 			r.Series[i].Times = append(r.Series[i].Times, x)

@@ -24,6 +24,8 @@ type Row struct {
 	// ten runs: 0.07 is 7 %. It is infinite if the rounds are too few to show any.
 	Sight float64
 
+	Suspect bool // the change is rather above the limit than below
+
 	old, new []float64
 	sides    bool       // measured one after the other
 	worse    []float64  // of each round: logarithm of the ratio, positive for the worse
@@ -32,7 +34,6 @@ type Row struct {
 	part     float64    // share of the error rates spent by the last look
 	least    [2]float64 // one-sided p of being worse and better, each the minimum over the looks of p divided by its spent share
 	looks    int
-	suspect  bool // the change is rather above the limit than below
 	doubt    bool // it is not rather below
 	decided  bool
 }
@@ -88,9 +89,6 @@ func (r *Row) AllWorse(n int) bool {
 
 // Samples returns the figures of both sides, in the order measured.
 func (r *Row) Samples() (before, after []float64) { return r.old, r.new }
-
-// Suspect reports whether the change is rather above the limit than below.
-func (r *Row) Suspect() bool { return r.suspect }
 
 // Open reports whether more rounds may change the answer: until the first look, while the
 // change may well be above the limit, and while its sight is above a wanted one.
@@ -222,11 +220,11 @@ func (r *Row) decide(s Shift, corrected, alpha float64, family int, last bool) {
 	if !last {
 		ends = passing(r.looks - 1)
 	}
-	r.suspect, r.doubt = s.Lower(likely) > most, s.Upper(likely) > most
+	r.Suspect, r.doubt = s.Lower(likely) > most, s.Upper(likely) > most
 	r.Sight = r.sight(s, alpha/2/float64(family)*spent(r.looks-1, true))
 	passes := s.Upper(ends.upper) < most
 	switch lower := s.Lower(even.lower); {
-	case significant && lower > 0 && r.suspect:
+	case significant && lower > 0 && r.Suspect:
 		r.Verdict, r.decided = Slower, true
 	case significant && s.Upper(even.upper) < 0:
 		r.Verdict, r.decided = Faster, true
@@ -261,7 +259,7 @@ func (r *Row) why(s Shift) string {
 	switch lower := s.Lower(even.lower); {
 	case r.Rounds() < fewest:
 		return fmt.Sprintf("%d rounds: at least %d are needed", r.Rounds(), fewest)
-	case lower > 0 && r.suspect:
+	case lower > 0 && r.Suspect:
 		return "slower on its own, but not significant among this many comparisons"
 	case lower > 0:
 		return "slower, but it is open whether by more than the limit"

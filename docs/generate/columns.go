@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -108,13 +109,17 @@ func at(name string, c cell) cell {
 	}
 }
 
-// formatted prints a figure of a row; %s stands for text.Figure.
+// formatted prints a figure of a row, if it has it; %s stands for text.Figure.
 func formatted(format string, figure func(record.Row) float64) cell {
 	return func(row record.Row, _ []record.Row) string {
-		if strings.Contains(format, "%s") {
-			return fmt.Sprintf(format, text.Figure(figure(row)))
+		switch x := figure(row); {
+		case math.IsNaN(x):
+			return ""
+		case strings.Contains(format, "%s"):
+			return fmt.Sprintf(format, text.Figure(x))
+		default:
+			return fmt.Sprintf(format, x)
 		}
-		return fmt.Sprintf(format, figure(row))
 	}
 }
 
@@ -123,18 +128,13 @@ func figure(format string) cell { return formatted(format, median) }
 
 func median(row record.Row) float64 { return row.Median }
 
-// metric returns another figure of a row.
+// metric returns another figure of a row; NaN where the row lacks it.
 func metric(unit string) func(record.Row) float64 {
-	return func(row record.Row) float64 { return row.Metrics[unit] }
-}
-
-// known leaves a cell empty where a row lacks a figure.
-func known(unit string, print cell) cell {
-	return func(row record.Row, all []record.Row) string {
-		if _, ok := row.Metrics[unit]; !ok {
-			return ""
+	return func(row record.Row) float64 {
+		if x, ok := row.Metrics[unit]; ok {
+			return x
 		}
-		return print(row, all)
+		return math.NaN()
 	}
 }
 

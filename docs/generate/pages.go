@@ -16,7 +16,7 @@ import (
 // Columns of several tables.
 var (
 	regret  = column{"regret", figure("%.3f")}
-	optimal = column{"optimal", known("optimal", formatted("%.1f %%", scaled(100, metric("optimal"))))}
+	optimal = column{"optimal", formatted("%.1f %%", scaled(100, metric("optimal")))}
 	games   = column{"games", formatted("%.0f", metric("games"))}
 	nodes   = metric("nodes/pass")
 )

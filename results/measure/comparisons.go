@@ -22,11 +22,11 @@ func comparison(arguments, name string, keys map[string]string, claim func(bench
 	return report{
 		command: "benchab " + arguments + " --time 100s", folder: folder, list: "rows",
 		name: name + "/benchmark=${name}", figure: "delta", unit: "change", note: "${verdict}",
-		keeps: func(item any) bool {
-			benchmark, _ := at(item, "name").(string)
-			rounds, _ := at(item, "n").(float64)
+		keeps: func(item map[string]any) bool {
+			benchmark, _ := item["name"].(string)
+			rounds, _ := item["n"].(float64)
 			_, claimed := claim(benchmark)
-			return claimed && rounds > 0 && at(item, "unit") == "sec/op"
+			return claimed && rounds > 0 && item["unit"] == "sec/op"
 		},
 		describe: func(row *record.Row) error {
 			_, benchmark, _ := strings.Cut(row.Name, "/benchmark=")

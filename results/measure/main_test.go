@@ -28,14 +28,14 @@ func TestTrialsKeepsItsRecord(t *testing.T) {
 
 // A row has the numbers of the object and of an item of its list. Objects without the list have none.
 func TestReportRows(t *testing.T) {
-	r := report{list: "curve", name: "Study/rate=${point.rate}/hidden=${point.hidden}/games=${games}", figure: "regret", unit: "points/decision", note: "x"}
+	r := report{list: "curve", name: "Study/kind=${kind}/games=${games}", figure: "regret", unit: "points/decision", note: "x"}
 	rows, seed, err := r.rows([]byte(`{"seed":7,"rates":[1]}
-		{"point":{"rate":0.03,"hidden":"80x8"},"games":9,"curve":[{"games":2,"regret":1.5},{"games":4,"regret":0.5,"wins":[3,1]}]}`))
+		{"kind":"80x8","point":{"rate":0.03},"games":9,"curve":[{"games":2,"regret":1.5},{"games":4,"regret":0.5,"wins":[3,1]}]}`))
 	if err != nil || seed != 7 || len(rows) != 2 {
 		t.Fatalf("%v, seed %d, %+v", err, seed, rows)
 	}
 	want := record.Row{
-		Name: "Study/rate=0.03/hidden=80x8/games=4", Unit: "points/decision", Samples: 1, Median: 0.5, Lo: 0.5, Hi: 0.5, Note: "x",
+		Name: "Study/kind=80x8/games=4", Unit: "points/decision", Samples: 1, Median: 0.5, Lo: 0.5, Hi: 0.5, Note: "x",
 		Metrics: map[string]float64{"point.rate": 0.03, "games": 4, "wins.0": 3, "wins.1": 1},
 	}
 	if !reflect.DeepEqual(rows[1], want) {

@@ -23,9 +23,9 @@ type report struct {
 	command string                                       // without --json; $WORK is a temporary folder
 	folder  func(work string) (folder string, err error) // makes the folder of the command; nil for this one
 
-	list  string         // field whose objects are the rows; "" for the whole object
-	keeps func(any) bool // selects from the list; nil for all
-	name  string         // of the rows; ${PATH} is a value of the object, or of the one around it
+	list  string                    // field whose objects are the rows; "" for the whole object
+	keeps func(map[string]any) bool // selects from the list; nil for all
+	name  string                    // of the rows; ${NAME} is a value of the object, or of the one around it
 
 	figure string // path of the main figure
 	lo, hi string // paths of the ends of its interval; "" if there is none
@@ -132,7 +132,7 @@ func (r report) rows(data []byte) (rows []record.Row, seed uint64, err error) {
 		}
 		delete(object, r.list)
 		for _, item := range items {
-			if r.keeps != nil && !r.keeps(item) {
+			if own, _ := item.(map[string]any); r.keeps != nil && !r.keeps(own) {
 				continue
 			}
 			row, err := r.row(object, item)
@@ -164,12 +164,12 @@ func (r report) row(object map[string]any, item any) (record.Row, error) {
 		}
 	}
 	delete(metrics, "seed")
-	value := func(path string) string {
-		value := at(item, path)
-		if value == nil {
-			value = at(object, path)
+	own, _ := item.(map[string]any)
+	value := func(name string) string {
+		if x, ok := own[name]; ok {
+			return fmt.Sprint(x)
 		}
-		return fmt.Sprint(value)
+		return fmt.Sprint(object[name])
 	}
 	row := record.Row{Name: os.Expand(r.name, value), Unit: r.unit, Samples: 1, Metrics: metrics, Note: os.Expand(r.note, value)}
 	row.Median = metrics[r.figure]
@@ -183,13 +183,4 @@ func (r report) row(object map[string]any, item any) (record.Row, error) {
 		}
 	}
 	return row, nil
-}
-
-// at returns the value at a path of names in a tree of JSON, or nil.
-func at(tree any, path string) any {
-	for name := range strings.SplitSeq(path, ".") {
-		object, _ := tree.(map[string]any)
-		tree = object[name]
-	}
-	return tree
 }

@@ -2,7 +2,7 @@ package board
 
 import "fmt"
 
-// Finkel's rules as constants, for the brains and engines, which play no others. Squares are
+// Finkel's rules as constants, for brains and engines: they play no others. Squares are
 // those of a player's path.
 const (
 	Finish     = 15 // pieces home

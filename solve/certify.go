@@ -133,8 +133,7 @@ func (x *Index) outcomeOf(s *span, from, to int) (o outcome) {
 	return o
 }
 
-// outcomeAt returns the outcome of which the positions are given by the mover's squares and the
-// opponent's shared ones.
+// outcomeAt returns the outcome with the given squares of the mover and shared ones of the opponent.
 func (x *Index) outcomeAt(l layer, own row, oppShared int, flip bool) outcome {
 	opp := x.makeRow(oppShared, 0)
 	if !flip {

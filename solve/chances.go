@@ -18,13 +18,13 @@ type chances struct {
 	passes []passes
 }
 
-// passes are the consequences of a class of throws after which Light has to pass.
+// passes are the consequences of a class of throws that make Light pass.
 type passes struct {
 	light float64 // the probability of the class
 	dark  []darkPasses
 }
 
-// darkPasses are those with a class of throws after which Dark has to pass.
+// darkPasses are those with a class of throws that make Dark pass.
 type darkPasses struct {
 	dark  float64 // the probability of that class
 	again float64 // 1/(1-light*dark): how often on average a turn comes back, passed

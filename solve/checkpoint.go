@@ -17,8 +17,8 @@ import (
 
 // Checkpoint is an unfinished .urt file of doubles, so solving can resume after the process was
 // killed at any moment. Between the header and the values of the finished pairs of layers, in the
-// order of the index, is a page with the checksums of these pairs, CRC-32C; that of a pair which is
-// not finished is 0.
+// order of the index, is a page with the checksums of these pairs, CRC-32C; that of an unfinished
+// pair is 0.
 type Checkpoint struct {
 	header
 	pairs   []layer // (a, b), a <= b, for the layers (a, b) and (b, a)

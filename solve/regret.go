@@ -86,7 +86,7 @@ func (t *Table) Regret(ctx context.Context, newChooser func() (Chooser, error), 
 		measure = m.all
 	}
 	err := measure(ctx)
-	// Damage comes before a chooser's error, which invalid values may have caused.
+	// Damage comes before a chooser's error: invalid values may have caused it.
 	if err = cmp.Or(t.Err(), err); err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		return RegretStats{}, err
 	}

@@ -260,7 +260,7 @@ func (x *Index) pairs(pieces int) (pairs []layer) {
 	return pairs
 }
 
-// pairAt returns the rank of the first position of a pair of layers, which lie together, and the
+// pairAt returns the rank of the first position of a pair of layers (they lie together) and the
 // number of positions in both.
 func (x *Index) pairAt(l layer) (first, n int) {
 	a, b := l.own, l.opp

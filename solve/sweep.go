@@ -49,8 +49,8 @@ const tooSmallToShare = 50_000
 
 // sweepGroup computes the values of the rows of a group once, for Light to move and for Dark.
 //
-// Light's moves lead to rows of higher progress, which are done. Dark's moves lead to positions
-// of this row with more progress of Dark, which are done as well. Only a capture by Dark leads
+// Light's moves lead to rows of higher progress: they are done. Dark's moves lead to positions
+// of this row with more progress of Dark: they are done as well. Only a capture by Dark leads
 // back to a row of lower progress, with values of the previous sweep. The two positions that
 // differ by the side to move may pass to each other and are solved as two equations:
 //

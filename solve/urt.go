@@ -45,7 +45,7 @@ import (
 //	               a checksum of each block of the data, 4 bytes
 //	               a checksum of these checksums, 4 bytes
 //
-// Checksums are CRC-32C (Castagnoli), for which processors have instructions. The checksums of
+// Checksums are CRC-32C (Castagnoli): processors have instructions for it. The checksums of
 // blocks follow the data so a file can be written in one pass. There are many so they can be
 // checked in parallel and damage can be located.
 const (
@@ -60,7 +60,7 @@ const (
 	fixedOne    = 65535 // the probability 1 in fixed point
 )
 
-// castagnoli returns the table of checksums, which the first call makes.
+// castagnoli returns the table of checksums, made by the first call.
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 // header is the beginning of a .urt file.
@@ -310,7 +310,7 @@ func (s *store) verify(ctx context.Context, progress func(done, total int64)) er
 	return nil
 }
 
-// readMapped calls read, which reads a mapped file from an offset on. A page that cannot be read,
+// readMapped calls read, to read a mapped file from an offset on. A page that cannot be read,
 // because the disk fails or the file was shortened, is an error, not the end of the process.
 func readMapped(offset int64, read func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))

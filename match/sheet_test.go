@@ -2,7 +2,6 @@ package match
 
 import (
 	"bytes"
-	"io"
 	"strings"
 	"testing"
 
@@ -70,31 +69,6 @@ func TestSheetAsPage(t *testing.T) {
 	}
 	if rows := strings.Count(page, `<td class="name">`); rows != 3+3+3 {
 		t.Errorf("%d names of rows in the page, want one for each player in two tables and for each pairing", rows)
-	}
-}
-
-// failingWriter fails after some bytes.
-type failingWriter struct{ left int }
-
-func (w *failingWriter) Write(p []byte) (int, error) {
-	if len(p) > w.left {
-		return 0, io.ErrShortWrite
-	}
-	w.left -= len(p)
-	return len(p), nil
-}
-
-// A text of which a part cannot be written is an error, whichever part.
-func TestSheetCannotBeWritten(t *testing.T) {
-	report := Sheet{Kind: "gauntlet", Players: []SheetPlayer{{Name: "a"}, {Name: "b"}}}
-	var whole bytes.Buffer
-	if err := report.WriteText(&whole); err != nil {
-		t.Fatal(err)
-	}
-	for left := range whole.Len() {
-		if err := report.WriteText(&failingWriter{left}); err == nil {
-			t.Errorf("no error when only %d bytes can be written", left)
-		}
 	}
 }
 

@@ -32,17 +32,6 @@ func ExampleSearcher() {
 	// Output: square 2 wins: true <nil>
 }
 
-// Algorithms lists the algorithms, the plainest first.
-func ExampleAlgorithms() {
-	for _, a := range search.Algorithms()[:3] {
-		fmt.Println(a, a.Dice())
-	}
-	// Output:
-	// minimax false
-	// negamax false
-	// alphabeta false
-}
-
 // A book keeps the scores of moves and learns from the results of games.
 func ExampleBook() {
 	book, err := search.NewBook("example")

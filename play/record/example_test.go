@@ -34,9 +34,3 @@ func ExampleReader() {
 	fmt.Println(read.Players, read.Pieces, read.Result == record.Unfinished)
 	// Output: [anna brain] 7 true
 }
-
-// FormatNames lists the formats of records.
-func ExampleFormatNames() {
-	fmt.Println(record.FormatNames())
-	// Output: [jsonl text rgn royalur]
-}

@@ -6,7 +6,6 @@ package matchcmd
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -140,14 +139,4 @@ func failure(err error) (_ error, final bool) {
 		return cli.UsageError("--out: %w", err), true
 	}
 	return err, errors.As(err, new(*fleet.ResultMismatchError))
-}
-
-// noteDamage reports damaged lines of the log.
-func noteDamage(env *cli.Env, program string, lines int) {
-	switch {
-	case lines == 1:
-		fmt.Fprintf(env.Stderr, "%s match: 1 line of the log was damaged; its games were played again\n", program)
-	case lines > 1:
-		fmt.Fprintf(env.Stderr, "%s match: %d lines of the log were damaged; their games were played again\n", program, lines)
-	}
 }

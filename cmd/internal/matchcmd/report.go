@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/match"
@@ -157,15 +158,10 @@ func (s Summary) eloRange() string {
 
 // eloText writes a difference in Elo.
 func eloText(elo float64) string {
-	switch {
-	case math.IsInf(elo, 1):
-		return "+inf"
-	case math.IsInf(elo, -1):
-		return "-inf"
-	case math.Round(elo*10) == 0:
+	if math.Round(elo*10) == 0 {
 		return "0.0"
 	}
-	return fmt.Sprintf("%+.1f", elo)
+	return strings.ToLower(fmt.Sprintf("%+.1f", elo)) // +inf
 }
 
 // text returns the reason why a match with a test stopped.

@@ -60,7 +60,9 @@ func Run[S Score[S]](ctx context.Context, env *cli.Env, o *Options, g Game[S]) e
 	if err != nil && (final || !interrupted && out.Games == 0) {
 		return err
 	}
-	noteDamage(env, g.Program, out.Damaged)
+	if out.Damaged > 0 {
+		fmt.Fprintf(env.Stderr, "%s match: the log had %s; the games were played again\n", g.Program, text.Plural(out.Damaged, "damaged line"))
+	}
 	r := report[S]{Game: g, out: out}
 	if len(g.Schedule.Players) == 2 {
 		r.ending = newEnding(out, o.Test, out.Scores[0].PairResults())

@@ -1,8 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
@@ -107,12 +108,12 @@ func openOrNew(name string) (*book.Book, error) {
 	if err := cli.CheckWritable("book", name); err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(name); err != nil {
+	b, err := book.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
 		return book.New(), nil
 	}
-	b, err := book.Open(name)
 	if err != nil {
-		return nil, cli.UsageError("%w", err)
+		err = cli.UsageError("%w", err)
 	}
-	return b, nil
+	return b, err
 }

@@ -3,7 +3,6 @@ package pick
 import (
 	"errors"
 	"strings"
-	"unicode"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/config"
@@ -18,24 +17,12 @@ func ConfigError(err error, flags map[string]string) error {
 	if !errors.As(err, &fault) {
 		return err
 	}
-	flag, ok := flags[fault.Field]
-	switch {
+	name := strings.ToLower(fault.Field)
+	switch flag, ok := flags[fault.Field]; {
 	case !ok:
-		return cli.UsageError("%s", fault.Describe("--"+flagName(fault.Field)))
-	case flag == "":
-		return cli.UsageError("%s", fault.Describe(strings.ToLower(fault.Field)))
+		name = "--" + name
+	case flag != "":
+		name = "--" + flag
 	}
-	return cli.UsageError("%s", fault.Describe("--"+flag))
-}
-
-// flagName returns the flag of a field: turn-limit of TurnLimit.
-func flagName(field string) string {
-	var name strings.Builder
-	for i, r := range field {
-		if unicode.IsUpper(r) && i > 0 {
-			name.WriteByte('-')
-		}
-		name.WriteRune(unicode.ToLower(r))
-	}
-	return name.String()
+	return cli.UsageError("%s", fault.Describe(name))
 }

@@ -32,7 +32,7 @@ func tinyDistill(t testing.TB, c DistillConfig) *distillLearner {
 func TestDistillLearns(t *testing.T) {
 	d := tinyDistill(t, DistillConfig{Positions: 150_000})
 	finishSteps(t, d)
-	q, err := valuenet.Quantise(d.Net())
+	q, err := valuenet.Quantise(d.net())
 	if err != nil {
 		t.Fatal(err)
 	}

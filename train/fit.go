@@ -14,26 +14,17 @@ import (
 	"github.com/seed-09dcdc84/ur/train/internal/gradient"
 )
 
-// Target is the quantity minimized by a fit.
-type Target string
-
-// The targets of a fit.
-const (
-	// FitOrder minimizes the regret of the moves of highest value: only the order of a
-	// decision's values matters.
-	FitOrder Target = "order"
-
-	// FitValue minimizes the squared error between the value of a position and Light's win
-	// probability. It exists for comparison.
-	FitValue Target = "value"
-)
+// fitValue is the target of a fit of values, for comparison with the order.
+const fitValue = "value"
 
 // FitConfig sets how a brain is fitted. A zero number means the default.
 type FitConfig struct {
 	BrainConfig // without Start, a fit of the order begins with one of the values
 
-	// Target is by default [FitOrder].
-	Target Target `flag:"target" help:"quantity to minimise: order (regret of the choices) or value (squared error)" default:"order" values:"order,value" json:"target"`
+	// Target is the quantity to minimize: the regret of the moves of highest value ("order", the
+	// default), for which only the order of a decision's values matters, or the squared error
+	// between the value of a position and Light's probability to win ("value").
+	Target string `flag:"target" help:"quantity to minimise: order (regret of the choices) or value (squared error)" default:"order" values:"order,value" json:"target"`
 
 	// Table is the exact solution, for as many pieces; nil is that of [play.DefaultTables].
 	Table *solve.Table `json:"table"`
@@ -140,7 +131,7 @@ func (c *FitConfig) Learner(ctx context.Context) (Learner, error) {
 // target, otherwise enough to give the fit of the order a start.
 func (f *fitLearner) valueGames() int64 {
 	switch {
-	case f.config.Target == FitValue:
+	case f.config.Target == fitValue:
 		return f.config.Games
 	case f.config.Start != nil:
 		return 0

@@ -62,7 +62,7 @@ func variants() (list []variant) {
 			}}, variant{m, "td-plies", func(c Config) { c.(*TDConfig).Plies = 2 }})
 		case "fit":
 			list = append(list, variant{m, "fit-start", func(c Config) { c.(*FitConfig).Start = ur.ClassicBrain() }},
-				variant{m, "fit-value", func(c Config) { c.(*FitConfig).Target = FitValue }})
+				variant{m, "fit-value", func(c Config) { c.(*FitConfig).Target = fitValue }})
 		}
 	}
 	return list

@@ -39,9 +39,9 @@ const (
 // newMetric plays games of a brain against itself and measures its choices. Only the
 // first coordinates of s may then change.
 func newMetric(ctx context.Context, s *space, b *ur.Brain, seed uint64, dimension, parallel int) (*metric, error) {
-	shards := make([]choices, metricShards)
+	shards, counts := make([]samebits.Triangle, metricShards), make([]int, metricShards)
 	err := each(ctx, parallel, metricShards, func(i int) (err error) {
-		shards[i], err = observeChoices(s, b, seed, i)
+		shards[i], counts[i], err = observeChoices(s, b, seed, i)
 		return err
 	})
 	if err != nil {
@@ -49,11 +49,11 @@ func newMetric(ctx context.Context, s *space, b *ur.Brain, seed uint64, dimensio
 	}
 	m := &metric{covariance: samebits.NewTriangle(s.dimension()), dimension: dimension}
 	decisions := 1.0
-	for _, shard := range shards {
-		for i, x := range shard.sum {
+	for n, shard := range shards {
+		for i, x := range shard {
 			m.covariance[i] += x
 		}
-		decisions += shard.decisions
+		decisions += float64(counts[n])
 	}
 	for i := range m.covariance {
 		m.covariance[i] /= decisions
@@ -96,24 +96,19 @@ func (m *metric) perturbation(signs []float64, length float64) []float64 {
 	return append(change, make([]float64, m.covariance.Rows()-m.dimension)...)
 }
 
-// choices is the sum, over decisions, of the products of the differences between alternatives.
-type choices struct {
-	sum       samebits.Triangle // symmetric
-	decisions float64
-}
-
 // observeChoices plays every metricShards-th game of a seed, from the given one on. It observes
-// an endless game up to the turn limit.
-func observeChoices(s *space, b *ur.Brain, seed uint64, first int) (choices, error) {
+// an endless game up to the turn limit. It returns the sum, over decisions, of the products of the
+// differences between alternatives, and the number of decisions.
+func observeChoices(s *space, b *ur.Brain, seed uint64, first int) (sum samebits.Triangle, decisions int, err error) {
 	dimension := s.dimension()
-	c := choices{sum: samebits.NewTriangle(dimension)}
+	sum = samebits.NewTriangle(dimension)
 	engine, err := engine.Lookup("bits/incremental")
 	if err != nil {
-		return c, err
+		return nil, 0, err
 	}
 	game, err := engine.New(ur.Setup{Light: b, Dark: b, Pieces: s.pieces})
 	if err != nil {
-		return c, err
+		return nil, 0, err
 	}
 	rows := make([]float64, 0, board.FinkelMoves*dimension)
 	var futures []ur.Future
@@ -126,15 +121,15 @@ func observeChoices(s *space, b *ur.Brain, seed uint64, first int) (choices, err
 			}
 			if len(futures) > 1 && turn%metricEvery == n/metricShards%metricEvery {
 				rows = s.appendAlternatives(rows[:0], futures)
-				c.decisions++
+				decisions++
 				for at := 0; at < len(rows); at += dimension {
-					c.sum.AddSquare(rows[at : at+dimension])
+					sum.AddSquare(rows[at : at+dimension])
 				}
 			}
 			p = futures[ur.Choose(futures, p.Turn())].Position
 		}
 	}
-	return c, nil
+	return sum, decisions, nil
 }
 
 // appendAlternatives appends a row of features for each future, less their mean.

@@ -93,9 +93,6 @@ type netLearner struct {
 	net    func() *valuenet.Net
 }
 
-// Net returns the net as it is.
-func (l *netLearner) Net() *valuenet.Net { return l.net() }
-
 // Measure measures the net. Nothing is learned from it.
 func (l *netLearner) Measure(ctx context.Context, before []Score) (scores []Score, regret *float64, err error) {
 	q, err := valuenet.Quantise(l.net())
@@ -138,13 +135,3 @@ func (l *netLearner) Measure(ctx context.Context, before []Score) (scores []Scor
 
 // Result returns the net.
 func (l *netLearner) Result() (player any, comment string) { return l.net(), "" }
-
-// netTable returns the exact solution of the cache, or nil where there is none: it is
-// needed for a measurement alone.
-func netTable(c NetConfig) *solve.Table {
-	table, err := play.DefaultTables().Find(c.Rules)
-	if err != nil {
-		return nil
-	}
-	return table
-}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/samebits"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train/internal/gradient"
 )
 
@@ -124,7 +125,8 @@ func (c *TDConfig) Learner(context.Context) (Learner, error) {
 		return nil, err
 	}
 	d := &tdLearner{config: c, model: model}
-	d.netLearner = netLearner{config: &c.NetConfig, table: netTable(c.NetConfig), net: model.Net}
+	table, _ := play.DefaultTables().Find(c.Rules) // without one, measurements have no regret
+	d.netLearner = netLearner{config: &c.NetConfig, table: table, net: model.Net}
 	if c.Sequential {
 		d.players = []*tdPlayer{newTDPlayer(c, model, 1)}
 		d.players[0].traces = &tdTraces{model: model, sums: make(gradient.Traces, len(model.Params)), lambda: float32(c.Lambda)}

@@ -190,7 +190,7 @@ func TestSequentialTD(t *testing.T) {
 			t.Fatalf("lambda %g: %d moves, the formulas make %d", lambda, got, moves)
 		}
 		for l, want := range plain.weights {
-			for i, w := range params64(d.Net())[l] {
+			for i, w := range params64(d.net())[l] {
 				if math.Abs(w-want[i]) > 1e-3*(1+math.Abs(want[i])) {
 					t.Fatalf("lambda %g: number %d of layer %d is %v, the formulas say %v", lambda, i, l+1, w, want[i])
 				}
@@ -351,7 +351,7 @@ func TestNetBeatsRival(t *testing.T) {
 // other both.
 func tdError(d *tdLearner) (sum float64) {
 	for _, p := range nearEnds() {
-		miss := samebits.Logistic(float64(d.Net().Logit(p))) - 0.9
+		miss := samebits.Logistic(float64(d.net().Logit(p))) - 0.9
 		sum += miss * miss
 	}
 	return sum

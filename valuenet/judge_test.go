@@ -2,7 +2,6 @@ package valuenet
 
 import (
 	"math"
-	"os"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -34,38 +33,6 @@ func TestChances(t *testing.T) {
 					t.Fatalf("move %d of %v is chosen, but %d is better", choice, p.Numbers(), k)
 				}
 			}
-		}
-	}
-}
-
-// yardstick opens TD-Ur's published net, which is no part of this tree: UR_TDUR_NET names
-// its file, or it lies beside the checkout.
-func yardstick(t *testing.T) *Net {
-	t.Helper()
-	name := os.Getenv("UR_TDUR_NET")
-	if name == "" {
-		name = "../../shared/vectors/tdur.json"
-	}
-	n, err := Open(name)
-	if os.IsNotExist(err) {
-		t.Skip("TD-Ur's net is not here: UR_TDUR_NET names its file")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
-// TestYardstick holds that the published net has the shape that was published.
-func TestYardstick(t *testing.T) {
-	n := yardstick(t)
-	if got := n.Shape.String(); got != "squares-80-relu" || n.Weights() != 61*80+81 {
-		t.Errorf("the net is %s with %d weights", got, n.Weights())
-	}
-	q := mustQuantise(t, n)
-	for _, p := range randomPositions(10, 500) {
-		if got, want := q.Win(p), Logistic(float64(n.Logit(p))); math.Abs(got-want) > 1e-3 {
-			t.Errorf("%v: quantised %v, want %v", p.Numbers(), got, want)
 		}
 	}
 }

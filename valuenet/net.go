@@ -92,20 +92,18 @@ func (n *Net) Check() error {
 
 // checkFinite returns an error naming a weight that is NaN or infinite.
 func (l *Layer) checkFinite() error {
-	for i, w := range l.Weights {
-		if !isFinite(w) {
-			return fmt.Errorf("the weight from input %d to unit %d is %v: weights must be finite", i/l.Out, i%l.Out, w)
+	for i, x := range slices.Concat(l.Weights, l.Bias) {
+		if x-x == 0 {
+			continue
 		}
-	}
-	for o, b := range l.Bias {
-		if !isFinite(b) {
-			return fmt.Errorf("the bias of unit %d is %v: weights must be finite", o, b)
+		name := fmt.Sprintf("the weight from input %d to unit %d", i/l.Out, i%l.Out)
+		if i >= len(l.Weights) {
+			name = fmt.Sprintf("the bias of unit %d", i%l.Out)
 		}
+		return fmt.Errorf("%s is %v: weights must be finite", name, x)
 	}
 	return nil
 }
-
-func isFinite(x float32) bool { return x-x == 0 }
 
 // Logit returns the argument of the output's logistic function: the logarithm of the odds that
 // the side to move wins. This is the reference for faster float
@@ -124,14 +122,12 @@ func Logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 func (n *Net) Hash() string {
 	sum := sha256.New()
 	fmt.Fprintln(sum, n.Shape)
+	var data []byte
 	for _, layer := range n.Layers {
-		for _, numbers := range [][]float32{layer.Weights, layer.Bias} {
-			data := make([]byte, 0, 4*len(numbers))
-			for _, x := range numbers {
-				data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
-			}
-			sum.Write(data)
+		for _, x := range slices.Concat(layer.Weights, layer.Bias) {
+			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
 		}
 	}
+	sum.Write(data)
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }

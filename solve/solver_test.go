@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -332,4 +333,79 @@ func TestSolutionHasOneChecksum(t *testing.T) {
 	if sum != want {
 		t.Errorf("the checksum of the values of 2 pieces is %#08x, want %#08x", sum, want)
 	}
+}
+
+// BenchmarkSweep measures the sweep of some rows of the layers of 4 and 7 pieces of Finkel's rules:
+// rows as long as those of the whole game, and values that fit in memory.
+func BenchmarkSweep(b *testing.B) {
+	x, light, dark := finkel, 4, 7
+	p := &pair{
+		Index: x, a: light, b: dark,
+		light:     make([]float64, x.size[light][dark]),
+		dark:      make([]float64, x.size[light][dark]),
+		lightHome: make([]float64, x.size[light-1][dark]),
+		darkHome:  make([]float64, x.size[light][dark-1]),
+		ones:      slices.Repeat([]float64{1}, 1<<x.safe),
+		programs:  x.newPrograms(light, dark, 1),
+		residuals: &residuals{},
+	}
+	for i := range p.light {
+		p.light[i], p.dark[i] = float64(i%1000)/1000, float64(i%999)/1000
+	}
+	s := newSolver(x, 1, Options{Threads: 1}).sweepers[0]
+	for i := range s.lanes {
+		s.lanes[i].sum = make([]float64, x.maxRowSize(dark))
+	}
+	var groups [][]row
+	positions := 0
+	for _, level := range x.newLevels(light, dark) {
+		for i, group := range level {
+			if i%16 < 2 {
+				groups = append(groups, group)
+				positions += len(group) * int(x.rowSize[dark][x.sharedOf(group[0])])
+			}
+		}
+	}
+	b.ResetTimer()
+	for b.Loop() {
+		for _, group := range groups {
+			p.sweepGroup(group, s)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(positions), "ns/position")
+}
+
+// Whatever stands in a file, reading it as a checkpoint must fail by no more than an error, and only
+// sound pairs are taken from it.
+func FuzzOpenCheckpoint(f *testing.F) {
+	c, err := newCheckpoint(finkel.rulesOf(1))
+	if err != nil {
+		f.Fatal(err)
+	}
+	head := c.encode()
+	f.Add([]byte(nil))
+	f.Add(head)
+	f.Add(head[:5])
+	f.Add(append(bytes.Clone(head), make([]byte, 8*c.entries()+4)...))
+	f.Add(append(bytes.Clone(head), bytes.Repeat([]byte{1}, 8*c.entries()+4)...))
+	f.Add([]byte("ur solve checkpoint 1\nof the version before"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		c, err := newCheckpoint(finkel.rulesOf(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join(t.TempDir(), "checkpoint")
+		writeFile(t, name, text)
+		if c.file, err = os.Open(name); err != nil {
+			t.Fatal(err)
+		}
+		defer c.file.Close()
+		err = c.read()
+		if begins := bytes.HasPrefix(c.encode(), text[:min(len(text), int(c.dataOffset()))]); begins != (err == nil) {
+			t.Fatalf("error %v", err)
+		}
+		if c.sound > c.written || c.written > 1 || c.take(0, make([]float64, c.entries())) != (c.sound == 1) {
+			t.Fatalf("%d of %d pairs", c.sound, c.written)
+		}
+	})
 }

@@ -1,11 +1,11 @@
-// Command generate writes the tables, figures and plots of README.md and docs from the
+// Command generate writes the tables and figures of README.md and docs from the
 // records in results:
 //
 //	go run ./docs/generate          # or go generate ./docs/generate
 //	go run ./docs/generate --check
 //
-// The first replaces the blocks of the pages and the plots. The second writes nothing and
-// exits with code 3 when a page or a plot is not up to date. Neither measures anything; --help
+// The first replaces the blocks of the pages and the drawing of the terminal. The second writes nothing and
+// exits with code 3 when one is not up to date. Neither measures anything; --help
 // lists all generated files of the module with their commands.
 package main
 
@@ -29,9 +29,9 @@ import (
 // generated lists the generated files of the module.
 const generated = `Generated files, and the commands that make them:
 
-  go generate ./...                     assembly, declarations, tables, plots
+  go generate ./...                     assembly, declarations, tables
   go generate ./web/internal/page       the page in a browser
-  go run ./docs/generate                tables, figures and plots of README and docs
+  go run ./docs/generate                tables and figures of README and docs
   go test ./web -run Picture -update    the picture of the page in README
   go test PACKAGE -update               golden files: ./docs and ./cmd/... (output of commands),
                                         ./engine (order of engines), ./bench (the corpus),
@@ -86,13 +86,13 @@ func moduleRoot() (string, error) {
 	return filepath.Dir(strings.TrimSpace(string(file))), err
 }
 
-// A file is a generated file of the tree: a page with its blocks filled, or a plot.
+// A file is a generated file of the tree: a page with its blocks filled, or a drawing.
 type file struct {
 	name string // below the root, with slashes
 	data []byte
 }
 
-// generate makes all pages and plots from the records of a checkout.
+// generate makes all pages from the records of a checkout.
 func generate(root string) ([]file, error) {
 	records, err := readResults(root)
 	if err != nil {

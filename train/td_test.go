@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -36,7 +37,7 @@ func tinyTD(t testing.TB, c TDConfig) *tdLearner {
 func params64(n *valuenet.Net) (weights [][]float64) {
 	for _, layer := range n.Layers {
 		var list []float64
-		for _, w := range append(append([]float32(nil), layer.Weights...), layer.Bias...) {
+		for _, w := range slices.Concat(layer.Weights, layer.Bias) {
 			list = append(list, float64(w))
 		}
 		weights = append(weights, list)

@@ -35,21 +35,3 @@ func ExampleJudge() {
 	fmt.Println(moves[judge.Choose(p, moves)])
 	// Output: {0 2 false}
 }
-
-// A net of any shape is trained in float32 and quantised to integers for play.
-func ExampleQuantise() {
-	net, err := valuenet.NewNet(valuenet.Shape{Hidden: []int{16}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	net.Randomise(1)
-	integers, err := valuenet.Quantise(net)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	p := board.StartPosition(7)
-	fmt.Printf("%s: %.3f and %.3f\n", net.Shape, valuenet.Logistic(float64(net.Logit(p))), integers.Win(p))
-	// Output: squares-16-relu: 0.500 and 0.500
-}

@@ -105,35 +105,6 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestLogit compares with the formula in float64, written over all inputs.
-func TestLogit(t *testing.T) {
-	for _, s := range shapes() {
-		n := randomNet(t, s, 3)
-		for _, p := range randomPositions(4, 50) {
-			units := make([]float64, s.Inputs())
-			for i := range units {
-				units[i] = float64(InputSet(board.Finkel(), p) >> i & 1)
-			}
-			for l, layer := range n.Layers {
-				sums := make([]float64, layer.Out)
-				for o := range sums {
-					sums[o] = float64(layer.Bias[o])
-					for i, u := range units {
-						sums[o] += u * float64(layer.Weights[i*layer.Out+o])
-					}
-					if l < len(n.Layers)-1 {
-						sums[o] = max(0, sums[o])
-					}
-				}
-				units = sums
-			}
-			if got := float64(n.Logit(p)); math.Abs(got-units[0]) > 1e-4*(1+math.Abs(units[0])) {
-				t.Fatalf("%v: logit %v, want %v", s, got, units[0])
-			}
-		}
-	}
-}
-
 func TestShape(t *testing.T) {
 	s := Shape{Hidden: []int{256, 32}}
 	if got, want := s.Weights(), 61*256+257*32+33; got != want {

@@ -108,19 +108,16 @@ func (c *Conn) getFile(ctx context.Context, folder, sum string) (file string, er
 		return "", fmt.Errorf("file %s of the fleet: %w", sum, err)
 	}
 	defer object.Close()
-	out, err := safefile.Create(file)
+	err = safefile.Write(file, func(w io.Writer) error {
+		switch got, err := sumOf(io.TeeReader(object, w)); {
+		case err != nil:
+			return fmt.Errorf("file %s of the fleet: %w", sum, err)
+		case got != sum:
+			return fmt.Errorf("file %s of the fleet is damaged: its SHA-256 sum differs from its name", sum)
+		}
+		return nil
+	})
 	if err != nil {
-		return "", err
-	}
-	defer out.Discard()
-	h := sha256.New()
-	if _, err := io.Copy(io.MultiWriter(out, h), object); err != nil {
-		return "", fmt.Errorf("file %s of the fleet: %w", sum, err)
-	}
-	if hex.EncodeToString(h.Sum(nil)) != sum {
-		return "", fmt.Errorf("file %s of the fleet is damaged: its SHA-256 sum differs from its name", sum)
-	}
-	if err := out.Save(); err != nil {
 		return "", err
 	}
 	checked.Store(file, nil)

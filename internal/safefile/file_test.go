@@ -21,9 +21,9 @@ func parts(t *testing.T, name string) []string {
 }
 
 // begin starts to write a file.
-func begin(t *testing.T, name, text string) *File {
+func begin(t *testing.T, name, text string) *partial {
 	t.Helper()
-	f, err := Create(name)
+	f, err := create(name)
 	if err != nil {
 		t.Fatal(err)
 	}

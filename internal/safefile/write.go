@@ -14,9 +14,10 @@ import (
 
 // Write writes a file whole or not at all, whatever happens: under a temporary name in the same
 // folder, synced to disk, and only then renamed over the previous file, with its permissions.
-// If write fails nothing is left behind, and its error is returned. See [Create] for the rest.
+// If write fails nothing is left behind, and its error is returned. A symbolic link is followed and
+// its target replaced. A device is written directly.
 func Write(name string, write func(io.Writer) error) error {
-	f, err := Create(name)
+	f, err := create(name)
 	if err != nil {
 		return err
 	}
@@ -27,18 +28,16 @@ func Write(name string, write func(io.Writer) error) error {
 	return f.Save()
 }
 
-// File is a file that appears under its name only when it is complete and saved. The previous
+// partial is a file that appears under its name only when it is complete and saved. The previous
 // file of that name stays whole until then.
-type File struct {
+type partial struct {
 	file *os.File
 	name string // what the file will be called; "" for a device, written as it is
 }
 
-// Create begins a file. It removes temporary files of the same name left behind by killed
+// create begins a file. It removes temporary files of the same name left behind by killed
 // processes, where locks prove that no process writes them.
-//
-// A symbolic link is followed and its target replaced. A device is written directly.
-func Create(name string) (*File, error) {
+func create(name string) (*partial, error) {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}
@@ -48,7 +47,7 @@ func Create(name string) (*File, error) {
 		return nil, &fs.PathError{Op: "write", Path: name, Err: errors.New("is a directory")}
 	case err == nil && !info.Mode().IsRegular():
 		file, err := os.OpenFile(name, os.O_WRONLY, 0)
-		return &File{file: file}, err
+		return &partial{file: file}, err
 	case err == nil:
 		mode = info.Mode().Perm()
 	}
@@ -65,7 +64,7 @@ func Create(name string) (*File, error) {
 			return nil, errors.Join(err, file.Close(), os.Remove(file.Name()))
 		}
 	}
-	return &File{file, name}, nil
+	return &partial{file, name}, nil
 }
 
 // Check finds out whether a file could be written under a name: whether its folder is
@@ -77,7 +76,7 @@ func Check(name string) error {
 	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 		return nil // to open a pipe and close it again would end its reader
 	}
-	f, err := Create(name)
+	f, err := create(name)
 	if err != nil {
 		return err
 	}
@@ -85,11 +84,11 @@ func Check(name string) error {
 }
 
 // Write implements [io.Writer].
-func (f *File) Write(p []byte) (int, error) { return f.file.Write(p) }
+func (f *partial) Write(p []byte) (int, error) { return f.file.Write(p) }
 
 // Save completes the file, brings it to the disk and gives it its name. After an error
 // nothing is left of it.
-func (f *File) Save() error {
+func (f *partial) Save() error {
 	if f.name == "" {
 		return f.file.Close()
 	}
@@ -114,7 +113,7 @@ func (f *File) Save() error {
 }
 
 // Discard leaves no trace of the file.
-func (f *File) Discard() error {
+func (f *partial) Discard() error {
 	var err error
 	if f.name != "" {
 		err = os.Remove(f.file.Name())

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -168,8 +167,13 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string
 
 // header checks that all players can be made, and describes everything the games depend on.
 func (o *matchOptions) header(names []string, programs *programs, m reversi.Match) (match.Header, error) {
+	openings := "" // random ones
+	if len(m.Openings) > 0 {
+		lines := strings.Join(text.List(m.Openings, board.Record.Text), "\n") + "\n"
+		openings = fmt.Sprintf("%x", sha256.Sum256([]byte(lines)))[:16]
+	}
 	h := match.Header{Schema: "reversi.match-log/3", Games: o.Games, Seed: o.Seed, Settings: map[string]string{
-		"discs": fmt.Sprint(m.Discs), "openings": openingsHash(m.Openings), "time": o.time.String(), "gauntlet": fmt.Sprint(o.Gauntlet),
+		"discs": fmt.Sprint(m.Discs), "openings": openings, "time": o.time.String(), "gauntlet": fmt.Sprint(o.Gauntlet),
 	}}
 	if m.SPRT != nil {
 		h.Settings["sprt"] = m.SPRT.String()
@@ -197,18 +201,6 @@ func (o *matchOptions) header(names []string, programs *programs, m reversi.Matc
 		h.Players = append(h.Players, match.Entrant{Name: name, Identity: identity})
 	}
 	return h, nil
-}
-
-// openingsHash distinguishes lists of openings; "" for random ones.
-func openingsHash(list []board.Record) string {
-	if len(list) == 0 {
-		return ""
-	}
-	sum := sha256.New()
-	for _, r := range list {
-		fmt.Fprintln(sum, r.Text())
-	}
-	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
 // play plays the games missing from the log, here or on a fleet, and writes all to the file of

@@ -28,14 +28,14 @@ func (v vectors) broadcastWord(parameter string) VecVirtual {
 	return r
 }
 
-// sets adds the rows of each set to the bias and clips the sums.
+// sets adds the rows of each set to the bias and cuts the sums off below a number.
 func (v vectors) sets() {
-	kernel("sets"+v.suffix, "func(dst, bias, table *int16, sets *uint64, n, width uintptr, low, high uint32)",
-		"writes for each of n sets the bias plus the rows of the table that are in it, clipped to low and high.",
+	kernel("sets"+v.suffix, "func(dst, bias, table *int16, sets *uint64, n, width uintptr, low uint32)",
+		"writes for each of n sets the bias plus the rows of the table that are in it, at least low.",
 		"width is that of a row in bytes, a multiple of 64. It must equal setsGo.")
 	dst, bias, table := arg("dst"), arg("bias"), arg("table")
 	sets, n, width := arg("sets"), arg("n"), arg("width")
-	low, high := v.broadcastWord("low"), v.broadcastWord("high")
+	low := v.broadcastWord("low")
 	blocks := []int{256, 64}
 	if v.zmm {
 		blocks = []int{512, 256, 64}
@@ -46,7 +46,6 @@ func (v vectors) sets() {
 		add:  func(row Mem, r VecVirtual) { VPADDW(row, r, r) },
 		store: func(at func(Register) Mem, r VecVirtual) {
 			VPMAXSW(low, r, r)
-			VPMINSW(high, r, r)
 			v.move(r, at(dst))
 		},
 	})
@@ -107,7 +106,7 @@ func (v vectors) outputs() {
 // Every loaded weight serves all positions. VPDPWSSD and VPMADDWD multiply a broadcast pair of
 // units with the weights of the pair to 16 or 8 units.
 func (v vectors) hidden(rows int) {
-	kernel(fmt.Sprintf("hidden%d%s", rows, v.suffix), "func(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32)",
+	kernel(fmt.Sprintf("hidden%d%s", rows, v.suffix), "func(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, shift uint32, lastBias int32)",
 		fmt.Sprintf("writes the values of n times %d rows of units; width is that of a row in bytes, a multiple of 64, and", rows),
 		"blocks counts 16 units of the second layer. The list is room for width/4 numbers and 16 more. It must equal hiddenGo.")
 	units, width := arg("units"), arg("width")
@@ -184,12 +183,8 @@ func (v vectors) hiddenRound(rows int, units, width Register, row func(Register,
 	shift, number := XMM(), GP32()
 	Load(Param("shift"), number)
 	VMOVD(number, shift)
-	zero, high := v.register(), v.register()
+	zero := v.register()
 	v.zero(zero)
-	Load(Param("high"), number)
-	x := XMM()
-	VMOVD(number, x)
-	VPBROADCASTD(x, high)
 	for i := range sums {
 		for _, further := range sums[i][halves:] {
 			VPADDD(further, sums[i][0], sums[i][0])
@@ -197,7 +192,6 @@ func (v vectors) hiddenRound(rows int, units, width Register, row func(Register,
 		for h := range halves {
 			r := sums[i][h]
 			VPMAXSD(zero, r, r)
-			VPMINSD(high, r, r)
 			VPSRAD(shift, r, r)
 			VPMULLD(Mem{Base: at, Disp: h * v.bytes}, r, r)
 			VPADDD(r, values[i], values[i])

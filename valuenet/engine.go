@@ -1,7 +1,6 @@
 package valuenet
 
 import (
-	"math"
 	"math/bits"
 	"unsafe"
 
@@ -16,12 +15,12 @@ type Engine struct {
 
 	// The parts of a value, nil in the oracle, which computes every value from scratch. Their
 	// parameters and results are those of setsGo, outputsGo and hiddenGo.
-	sets    func(dst, bias, table *int16, sets *uint64, n, width uintptr, low, high uint32)
+	sets    func(dst, bias, table *int16, sets *uint64, n, width uintptr, low uint32)
 	outputs func(dst *int32, units, weights *int16, n, width uintptr, bias int32)
 	hidden  [2]hiddenKernel // for four rows at a time, and for two
 }
 
-type hiddenKernel func(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32)
+type hiddenKernel func(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, shift uint32, lastBias int32)
 
 // Name returns the name of the engine: "scalar", "incremental", "avx2" or "avx512".
 func (e *Engine) Name() string { return e.name }
@@ -68,9 +67,9 @@ func (j *Judge) unitsOf(dst []int16, sets []uint64) {
 			sets[i] &^= j.common
 		}
 		from = j.base
-		j.engine.sets(&from[0], &q.bias[0], &q.first[0], &j.common, 1, uintptr(j.width), 0x8000, 0x7fff)
+		j.engine.sets(&from[0], &q.bias[0], &q.first[0], &j.common, 1, uintptr(j.width), 0x8000)
 	}
-	j.engine.sets(&dst[0], &from[0], &q.first[0], &sets[0], uintptr(len(sets)), uintptr(j.width), 0, math.MaxInt16)
+	j.engine.sets(&dst[0], &from[0], &q.first[0], &sets[0], uintptr(len(sets)), uintptr(j.width), 0)
 }
 
 // valuesOfUnits writes the values of n rows of units to dst. Both have room for n rounded up to a
@@ -98,14 +97,12 @@ func (j *Judge) valuesOfUnits(dst []int32, units []int16, n int) {
 func (j *Judge) hiddenRows(kernel int, dst []int32, units []int16, n int) {
 	q := j.net
 	j.engine.hidden[kernel](&dst[0], &units[0], &q.second[0], &q.secondBias[0], &q.last[0], &j.pairs[0],
-		uintptr(n), uintptr(j.width), uintptr(q.columns/columnUnits), math.MaxInt32, uint32(q.shift), q.lastBias)
+		uintptr(n), uintptr(j.width), uintptr(q.columns/columnUnits), uint32(q.shift), q.lastBias)
 }
 
-// setsGo writes for each of n sets the bias plus the set's rows of the table, clipped to low
-// and high.
-func setsGo(dst, bias, table *int16, sets *uint64, n, width uintptr, low, high uint32) {
+// setsGo writes for each of n sets the bias plus the set's rows of the table, at least low.
+func setsGo(dst, bias, table *int16, sets *uint64, n, width uintptr, low uint32) {
 	w := int(width / 2)
-	least, most := int16(low), int16(high)
 	base := unsafe.Slice(bias, w)
 	for i, set := range unsafe.Slice(sets, n) {
 		row := unsafe.Slice((*int16)(unsafe.Add(unsafe.Pointer(dst), uintptr(i)*width)), w)
@@ -117,7 +114,7 @@ func setsGo(dst, bias, table *int16, sets *uint64, n, width uintptr, low, high u
 			}
 		}
 		for o, sum := range row {
-			row[o] = max(least, min(sum, most))
+			row[o] = max(int16(low), sum)
 		}
 	}
 }
@@ -138,12 +135,12 @@ func outputsGo(dst *int32, units, weights *int16, n, width uintptr, bias int32) 
 // hiddenGo returns the kernel that writes the values of n times some rows of units. It skips zero
 // units: in plain Go a branch costs less than the products.
 func hiddenGo(group uintptr) hiddenKernel {
-	return func(dst *int32, units, weights *int16, bias, last *int32, _ *uint32, n, width, blocks uintptr, high int32, shift uint32, lastBias int32) {
-		hiddenRows(unsafe.Slice(dst, group*n), units, weights, bias, last, int(width/2), blocks, high, shift, lastBias)
+	return func(dst *int32, units, weights *int16, bias, last *int32, _ *uint32, n, width, blocks uintptr, shift uint32, lastBias int32) {
+		hiddenRows(unsafe.Slice(dst, group*n), units, weights, bias, last, int(width/2), blocks, shift, lastBias)
 	}
 }
 
-func hiddenRows(values []int32, units, weights *int16, bias, last *int32, w int, blocks uintptr, high int32, shift uint32, lastBias int32) {
+func hiddenRows(values []int32, units, weights *int16, bias, last *int32, w int, blocks uintptr, shift uint32, lastBias int32) {
 	rows := unsafe.Slice(units, len(values)*w)
 	biases, lasts := unsafe.Slice(bias, blocks*columnUnits), unsafe.Slice(last, blocks*columnUnits)
 	second := unsafe.Slice(weights, int(blocks)*w*columnUnits)
@@ -162,7 +159,7 @@ func hiddenRows(values []int32, units, weights *int16, bias, last *int32, w int,
 				}
 			}
 			for o, sum := range sums {
-				value += max(0, min(sum, high)) >> shift * lasts[b*columnUnits+o]
+				value += max(0, sum) >> shift * lasts[b*columnUnits+o]
 			}
 		}
 		values[i] = value

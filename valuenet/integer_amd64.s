@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func setsAVX2(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, low uint32, high uint32)
+// func setsAVX2(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, low uint32)
 // Requires: AVX, AVX2
-TEXT ·setsAVX2(SB), NOSPLIT, $0-56
+TEXT ·setsAVX2(SB), NOSPLIT, $0-52
 	MOVQ         dst+0(FP), AX
 	MOVQ         bias+8(FP), CX
 	MOVQ         table+16(FP), DX
@@ -16,9 +16,6 @@ TEXT ·setsAVX2(SB), NOSPLIT, $0-56
 	MOVL         low+48(FP), R8
 	VMOVD        R8, X0
 	VPBROADCASTW X0, Y0
-	MOVL         high+52(FP), R8
-	VMOVD        R8, X1
-	VPBROADCASTW X1, Y1
 	TESTQ        SI, SI
 	JZ           done
 
@@ -30,14 +27,14 @@ columns256:
 	SUBQ    R8, R11
 	CMPQ    R11, $0x00000100
 	JL      columns64
-	VMOVDQU (CX)(R8*1), Y2
-	VMOVDQU 32(CX)(R8*1), Y3
-	VMOVDQU 64(CX)(R8*1), Y4
-	VMOVDQU 96(CX)(R8*1), Y5
-	VMOVDQU 128(CX)(R8*1), Y6
-	VMOVDQU 160(CX)(R8*1), Y7
-	VMOVDQU 192(CX)(R8*1), Y8
-	VMOVDQU 224(CX)(R8*1), Y9
+	VMOVDQU (CX)(R8*1), Y1
+	VMOVDQU 32(CX)(R8*1), Y2
+	VMOVDQU 64(CX)(R8*1), Y3
+	VMOVDQU 96(CX)(R8*1), Y4
+	VMOVDQU 128(CX)(R8*1), Y5
+	VMOVDQU 160(CX)(R8*1), Y6
+	VMOVDQU 192(CX)(R8*1), Y7
+	VMOVDQU 224(CX)(R8*1), Y8
 	MOVQ    (BX), R10
 	TESTQ   R10, R10
 	JZ      store256
@@ -46,43 +43,35 @@ member256:
 	BSFQ   R10, R9
 	IMULQ  DI, R9
 	ADDQ   DX, R9
-	VPADDW (R9)(R8*1), Y2, Y2
-	VPADDW 32(R9)(R8*1), Y3, Y3
-	VPADDW 64(R9)(R8*1), Y4, Y4
-	VPADDW 96(R9)(R8*1), Y5, Y5
-	VPADDW 128(R9)(R8*1), Y6, Y6
-	VPADDW 160(R9)(R8*1), Y7, Y7
-	VPADDW 192(R9)(R8*1), Y8, Y8
-	VPADDW 224(R9)(R8*1), Y9, Y9
+	VPADDW (R9)(R8*1), Y1, Y1
+	VPADDW 32(R9)(R8*1), Y2, Y2
+	VPADDW 64(R9)(R8*1), Y3, Y3
+	VPADDW 96(R9)(R8*1), Y4, Y4
+	VPADDW 128(R9)(R8*1), Y5, Y5
+	VPADDW 160(R9)(R8*1), Y6, Y6
+	VPADDW 192(R9)(R8*1), Y7, Y7
+	VPADDW 224(R9)(R8*1), Y8, Y8
 	LEAQ   -1(R10), R11
 	ANDQ   R11, R10
 	JNZ    member256
 
 store256:
+	VPMAXSW Y0, Y1, Y1
+	VMOVDQU Y1, (AX)(R8*1)
 	VPMAXSW Y0, Y2, Y2
-	VPMINSW Y1, Y2, Y2
-	VMOVDQU Y2, (AX)(R8*1)
+	VMOVDQU Y2, 32(AX)(R8*1)
 	VPMAXSW Y0, Y3, Y3
-	VPMINSW Y1, Y3, Y3
-	VMOVDQU Y3, 32(AX)(R8*1)
+	VMOVDQU Y3, 64(AX)(R8*1)
 	VPMAXSW Y0, Y4, Y4
-	VPMINSW Y1, Y4, Y4
-	VMOVDQU Y4, 64(AX)(R8*1)
+	VMOVDQU Y4, 96(AX)(R8*1)
 	VPMAXSW Y0, Y5, Y5
-	VPMINSW Y1, Y5, Y5
-	VMOVDQU Y5, 96(AX)(R8*1)
+	VMOVDQU Y5, 128(AX)(R8*1)
 	VPMAXSW Y0, Y6, Y6
-	VPMINSW Y1, Y6, Y6
-	VMOVDQU Y6, 128(AX)(R8*1)
+	VMOVDQU Y6, 160(AX)(R8*1)
 	VPMAXSW Y0, Y7, Y7
-	VPMINSW Y1, Y7, Y7
-	VMOVDQU Y7, 160(AX)(R8*1)
+	VMOVDQU Y7, 192(AX)(R8*1)
 	VPMAXSW Y0, Y8, Y8
-	VPMINSW Y1, Y8, Y8
-	VMOVDQU Y8, 192(AX)(R8*1)
-	VPMAXSW Y0, Y9, Y9
-	VPMINSW Y1, Y9, Y9
-	VMOVDQU Y9, 224(AX)(R8*1)
+	VMOVDQU Y8, 224(AX)(R8*1)
 	ADDQ    $0x00000100, R8
 	JMP     columns256
 
@@ -91,8 +80,8 @@ columns64:
 	SUBQ    R8, R11
 	CMPQ    R11, $0x00000040
 	JL      after
-	VMOVDQU (CX)(R8*1), Y2
-	VMOVDQU 32(CX)(R8*1), Y3
+	VMOVDQU (CX)(R8*1), Y1
+	VMOVDQU 32(CX)(R8*1), Y2
 	MOVQ    (BX), R10
 	TESTQ   R10, R10
 	JZ      store64
@@ -101,19 +90,17 @@ member64:
 	BSFQ   R10, R9
 	IMULQ  DI, R9
 	ADDQ   DX, R9
-	VPADDW (R9)(R8*1), Y2, Y2
-	VPADDW 32(R9)(R8*1), Y3, Y3
+	VPADDW (R9)(R8*1), Y1, Y1
+	VPADDW 32(R9)(R8*1), Y2, Y2
 	LEAQ   -1(R10), R11
 	ANDQ   R11, R10
 	JNZ    member64
 
 store64:
+	VPMAXSW Y0, Y1, Y1
+	VMOVDQU Y1, (AX)(R8*1)
 	VPMAXSW Y0, Y2, Y2
-	VPMINSW Y1, Y2, Y2
-	VMOVDQU Y2, (AX)(R8*1)
-	VPMAXSW Y0, Y3, Y3
-	VPMINSW Y1, Y3, Y3
-	VMOVDQU Y3, 32(AX)(R8*1)
+	VMOVDQU Y2, 32(AX)(R8*1)
 	ADDQ    $0x00000040, R8
 	JMP     columns64
 
@@ -171,9 +158,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func hidden4AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+// func hidden4AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, shift uint32, lastBias int32)
 // Requires: AVX, AVX2
-TEXT ·hidden4AVX2(SB), NOSPLIT, $0-84
+TEXT ·hidden4AVX2(SB), NOSPLIT, $0-80
 	MOVQ  units+8(FP), AX
 	MOVQ  width+56(FP), CX
 	LEAQ  (CX)(CX*2), DX
@@ -271,60 +258,49 @@ summed:
 	LEAQ (DI)(CX*8), DI
 
 	// Clip and shift, and multiply with the weights of the output.
-	MOVQ         last+32(FP), R11
-	ADDQ         R8, R11
-	MOVL         shift+76(FP), R12
-	VMOVD        R12, X12
-	VPXOR        Y13, Y13, Y13
-	MOVL         high+72(FP), R12
-	VMOVD        R12, X14
-	VPBROADCASTD X14, Y14
-	VPMAXSD      Y13, Y4, Y4
-	VPMINSD      Y14, Y4, Y4
-	VPSRAD       X12, Y4, Y4
-	VPMULLD      (R11), Y4, Y4
-	VPADDD       Y4, Y0, Y0
-	VPMAXSD      Y13, Y5, Y5
-	VPMINSD      Y14, Y5, Y5
-	VPSRAD       X12, Y5, Y5
-	VPMULLD      32(R11), Y5, Y5
-	VPADDD       Y5, Y0, Y0
-	VPMAXSD      Y13, Y6, Y6
-	VPMINSD      Y14, Y6, Y6
-	VPSRAD       X12, Y6, Y6
-	VPMULLD      (R11), Y6, Y6
-	VPADDD       Y6, Y1, Y1
-	VPMAXSD      Y13, Y7, Y7
-	VPMINSD      Y14, Y7, Y7
-	VPSRAD       X12, Y7, Y7
-	VPMULLD      32(R11), Y7, Y7
-	VPADDD       Y7, Y1, Y1
-	VPMAXSD      Y13, Y8, Y8
-	VPMINSD      Y14, Y8, Y8
-	VPSRAD       X12, Y8, Y8
-	VPMULLD      (R11), Y8, Y8
-	VPADDD       Y8, Y2, Y2
-	VPMAXSD      Y13, Y9, Y9
-	VPMINSD      Y14, Y9, Y9
-	VPSRAD       X12, Y9, Y9
-	VPMULLD      32(R11), Y9, Y9
-	VPADDD       Y9, Y2, Y2
-	VPMAXSD      Y13, Y10, Y10
-	VPMINSD      Y14, Y10, Y10
-	VPSRAD       X12, Y10, Y10
-	VPMULLD      (R11), Y10, Y10
-	VPADDD       Y10, Y3, Y3
-	VPMAXSD      Y13, Y11, Y11
-	VPMINSD      Y14, Y11, Y11
-	VPSRAD       X12, Y11, Y11
-	VPMULLD      32(R11), Y11, Y11
-	VPADDD       Y11, Y3, Y3
-	ADDQ         $0x40, R8
-	DECQ         R9
-	JNZ          block
+	MOVQ    last+32(FP), R11
+	ADDQ    R8, R11
+	MOVL    shift+72(FP), R12
+	VMOVD   R12, X12
+	VPXOR   Y13, Y13, Y13
+	VPMAXSD Y13, Y4, Y4
+	VPSRAD  X12, Y4, Y4
+	VPMULLD (R11), Y4, Y4
+	VPADDD  Y4, Y0, Y0
+	VPMAXSD Y13, Y5, Y5
+	VPSRAD  X12, Y5, Y5
+	VPMULLD 32(R11), Y5, Y5
+	VPADDD  Y5, Y0, Y0
+	VPMAXSD Y13, Y6, Y6
+	VPSRAD  X12, Y6, Y6
+	VPMULLD (R11), Y6, Y6
+	VPADDD  Y6, Y1, Y1
+	VPMAXSD Y13, Y7, Y7
+	VPSRAD  X12, Y7, Y7
+	VPMULLD 32(R11), Y7, Y7
+	VPADDD  Y7, Y1, Y1
+	VPMAXSD Y13, Y8, Y8
+	VPSRAD  X12, Y8, Y8
+	VPMULLD (R11), Y8, Y8
+	VPADDD  Y8, Y2, Y2
+	VPMAXSD Y13, Y9, Y9
+	VPSRAD  X12, Y9, Y9
+	VPMULLD 32(R11), Y9, Y9
+	VPADDD  Y9, Y2, Y2
+	VPMAXSD Y13, Y10, Y10
+	VPSRAD  X12, Y10, Y10
+	VPMULLD (R11), Y10, Y10
+	VPADDD  Y10, Y3, Y3
+	VPMAXSD Y13, Y11, Y11
+	VPSRAD  X12, Y11, Y11
+	VPMULLD 32(R11), Y11, Y11
+	VPADDD  Y11, Y3, Y3
+	ADDQ    $0x40, R8
+	DECQ    R9
+	JNZ     block
 
 	// Add up the values, and go on with the next positions.
-	MOVL         lastBias+80(FP), DI
+	MOVL         lastBias+76(FP), DI
 	MOVQ         dst+0(FP), R11
 	VEXTRACTI128 $0x01, Y0, X4
 	VPADDD       X4, X0, X0
@@ -372,9 +348,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func hidden2AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+// func hidden2AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, shift uint32, lastBias int32)
 // Requires: AVX, AVX2
-TEXT ·hidden2AVX2(SB), NOSPLIT, $0-84
+TEXT ·hidden2AVX2(SB), NOSPLIT, $0-80
 	MOVQ  units+8(FP), AX
 	MOVQ  width+56(FP), CX
 	MOVQ  n+48(FP), DX
@@ -453,40 +429,33 @@ summed:
 	LEAQ (SI)(CX*8), SI
 
 	// Clip and shift, and multiply with the weights of the output.
-	MOVQ         last+32(FP), R10
-	ADDQ         DI, R10
-	MOVL         shift+76(FP), R11
-	VMOVD        R11, X6
-	VPXOR        Y7, Y7, Y7
-	MOVL         high+72(FP), R11
-	VMOVD        R11, X8
-	VPBROADCASTD X8, Y8
-	VPMAXSD      Y7, Y2, Y2
-	VPMINSD      Y8, Y2, Y2
-	VPSRAD       X6, Y2, Y2
-	VPMULLD      (R10), Y2, Y2
-	VPADDD       Y2, Y0, Y0
-	VPMAXSD      Y7, Y3, Y3
-	VPMINSD      Y8, Y3, Y3
-	VPSRAD       X6, Y3, Y3
-	VPMULLD      32(R10), Y3, Y3
-	VPADDD       Y3, Y0, Y0
-	VPMAXSD      Y7, Y4, Y4
-	VPMINSD      Y8, Y4, Y4
-	VPSRAD       X6, Y4, Y4
-	VPMULLD      (R10), Y4, Y4
-	VPADDD       Y4, Y1, Y1
-	VPMAXSD      Y7, Y5, Y5
-	VPMINSD      Y8, Y5, Y5
-	VPSRAD       X6, Y5, Y5
-	VPMULLD      32(R10), Y5, Y5
-	VPADDD       Y5, Y1, Y1
-	ADDQ         $0x40, DI
-	DECQ         R8
-	JNZ          block
+	MOVQ    last+32(FP), R10
+	ADDQ    DI, R10
+	MOVL    shift+72(FP), R11
+	VMOVD   R11, X6
+	VPXOR   Y7, Y7, Y7
+	VPMAXSD Y7, Y2, Y2
+	VPSRAD  X6, Y2, Y2
+	VPMULLD (R10), Y2, Y2
+	VPADDD  Y2, Y0, Y0
+	VPMAXSD Y7, Y3, Y3
+	VPSRAD  X6, Y3, Y3
+	VPMULLD 32(R10), Y3, Y3
+	VPADDD  Y3, Y0, Y0
+	VPMAXSD Y7, Y4, Y4
+	VPSRAD  X6, Y4, Y4
+	VPMULLD (R10), Y4, Y4
+	VPADDD  Y4, Y1, Y1
+	VPMAXSD Y7, Y5, Y5
+	VPSRAD  X6, Y5, Y5
+	VPMULLD 32(R10), Y5, Y5
+	VPADDD  Y5, Y1, Y1
+	ADDQ    $0x40, DI
+	DECQ    R8
+	JNZ     block
 
 	// Add up the values, and go on with the next positions.
-	MOVL         lastBias+80(FP), SI
+	MOVL         lastBias+76(FP), SI
 	MOVQ         dst+0(FP), R10
 	VEXTRACTI128 $0x01, Y0, X2
 	VPADDD       X2, X0, X0
@@ -516,9 +485,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func setsAVX512(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, low uint32, high uint32)
+// func setsAVX512(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, low uint32)
 // Requires: AVX, AVX512BW, AVX512F
-TEXT ·setsAVX512(SB), NOSPLIT, $0-56
+TEXT ·setsAVX512(SB), NOSPLIT, $0-52
 	MOVQ         dst+0(FP), AX
 	MOVQ         bias+8(FP), CX
 	MOVQ         table+16(FP), DX
@@ -528,9 +497,6 @@ TEXT ·setsAVX512(SB), NOSPLIT, $0-56
 	MOVL         low+48(FP), R8
 	VMOVD        R8, X0
 	VPBROADCASTW X0, Z0
-	MOVL         high+52(FP), R8
-	VMOVD        R8, X1
-	VPBROADCASTW X1, Z1
 	TESTQ        SI, SI
 	JZ           done
 
@@ -542,14 +508,14 @@ columns512:
 	SUBQ      R8, R11
 	CMPQ      R11, $0x00000200
 	JL        columns256
-	VMOVDQU64 (CX)(R8*1), Z2
-	VMOVDQU64 64(CX)(R8*1), Z3
-	VMOVDQU64 128(CX)(R8*1), Z4
-	VMOVDQU64 192(CX)(R8*1), Z5
-	VMOVDQU64 256(CX)(R8*1), Z6
-	VMOVDQU64 320(CX)(R8*1), Z7
-	VMOVDQU64 384(CX)(R8*1), Z8
-	VMOVDQU64 448(CX)(R8*1), Z9
+	VMOVDQU64 (CX)(R8*1), Z1
+	VMOVDQU64 64(CX)(R8*1), Z2
+	VMOVDQU64 128(CX)(R8*1), Z3
+	VMOVDQU64 192(CX)(R8*1), Z4
+	VMOVDQU64 256(CX)(R8*1), Z5
+	VMOVDQU64 320(CX)(R8*1), Z6
+	VMOVDQU64 384(CX)(R8*1), Z7
+	VMOVDQU64 448(CX)(R8*1), Z8
 	MOVQ      (BX), R10
 	TESTQ     R10, R10
 	JZ        store512
@@ -558,43 +524,35 @@ member512:
 	BSFQ   R10, R9
 	IMULQ  DI, R9
 	ADDQ   DX, R9
-	VPADDW (R9)(R8*1), Z2, Z2
-	VPADDW 64(R9)(R8*1), Z3, Z3
-	VPADDW 128(R9)(R8*1), Z4, Z4
-	VPADDW 192(R9)(R8*1), Z5, Z5
-	VPADDW 256(R9)(R8*1), Z6, Z6
-	VPADDW 320(R9)(R8*1), Z7, Z7
-	VPADDW 384(R9)(R8*1), Z8, Z8
-	VPADDW 448(R9)(R8*1), Z9, Z9
+	VPADDW (R9)(R8*1), Z1, Z1
+	VPADDW 64(R9)(R8*1), Z2, Z2
+	VPADDW 128(R9)(R8*1), Z3, Z3
+	VPADDW 192(R9)(R8*1), Z4, Z4
+	VPADDW 256(R9)(R8*1), Z5, Z5
+	VPADDW 320(R9)(R8*1), Z6, Z6
+	VPADDW 384(R9)(R8*1), Z7, Z7
+	VPADDW 448(R9)(R8*1), Z8, Z8
 	LEAQ   -1(R10), R11
 	ANDQ   R11, R10
 	JNZ    member512
 
 store512:
+	VPMAXSW   Z0, Z1, Z1
+	VMOVDQU64 Z1, (AX)(R8*1)
 	VPMAXSW   Z0, Z2, Z2
-	VPMINSW   Z1, Z2, Z2
-	VMOVDQU64 Z2, (AX)(R8*1)
+	VMOVDQU64 Z2, 64(AX)(R8*1)
 	VPMAXSW   Z0, Z3, Z3
-	VPMINSW   Z1, Z3, Z3
-	VMOVDQU64 Z3, 64(AX)(R8*1)
+	VMOVDQU64 Z3, 128(AX)(R8*1)
 	VPMAXSW   Z0, Z4, Z4
-	VPMINSW   Z1, Z4, Z4
-	VMOVDQU64 Z4, 128(AX)(R8*1)
+	VMOVDQU64 Z4, 192(AX)(R8*1)
 	VPMAXSW   Z0, Z5, Z5
-	VPMINSW   Z1, Z5, Z5
-	VMOVDQU64 Z5, 192(AX)(R8*1)
+	VMOVDQU64 Z5, 256(AX)(R8*1)
 	VPMAXSW   Z0, Z6, Z6
-	VPMINSW   Z1, Z6, Z6
-	VMOVDQU64 Z6, 256(AX)(R8*1)
+	VMOVDQU64 Z6, 320(AX)(R8*1)
 	VPMAXSW   Z0, Z7, Z7
-	VPMINSW   Z1, Z7, Z7
-	VMOVDQU64 Z7, 320(AX)(R8*1)
+	VMOVDQU64 Z7, 384(AX)(R8*1)
 	VPMAXSW   Z0, Z8, Z8
-	VPMINSW   Z1, Z8, Z8
-	VMOVDQU64 Z8, 384(AX)(R8*1)
-	VPMAXSW   Z0, Z9, Z9
-	VPMINSW   Z1, Z9, Z9
-	VMOVDQU64 Z9, 448(AX)(R8*1)
+	VMOVDQU64 Z8, 448(AX)(R8*1)
 	ADDQ      $0x00000200, R8
 	JMP       columns512
 
@@ -603,10 +561,10 @@ columns256:
 	SUBQ      R8, R11
 	CMPQ      R11, $0x00000100
 	JL        columns64
-	VMOVDQU64 (CX)(R8*1), Z2
-	VMOVDQU64 64(CX)(R8*1), Z3
-	VMOVDQU64 128(CX)(R8*1), Z4
-	VMOVDQU64 192(CX)(R8*1), Z5
+	VMOVDQU64 (CX)(R8*1), Z1
+	VMOVDQU64 64(CX)(R8*1), Z2
+	VMOVDQU64 128(CX)(R8*1), Z3
+	VMOVDQU64 192(CX)(R8*1), Z4
 	MOVQ      (BX), R10
 	TESTQ     R10, R10
 	JZ        store256
@@ -615,27 +573,23 @@ member256:
 	BSFQ   R10, R9
 	IMULQ  DI, R9
 	ADDQ   DX, R9
-	VPADDW (R9)(R8*1), Z2, Z2
-	VPADDW 64(R9)(R8*1), Z3, Z3
-	VPADDW 128(R9)(R8*1), Z4, Z4
-	VPADDW 192(R9)(R8*1), Z5, Z5
+	VPADDW (R9)(R8*1), Z1, Z1
+	VPADDW 64(R9)(R8*1), Z2, Z2
+	VPADDW 128(R9)(R8*1), Z3, Z3
+	VPADDW 192(R9)(R8*1), Z4, Z4
 	LEAQ   -1(R10), R11
 	ANDQ   R11, R10
 	JNZ    member256
 
 store256:
+	VPMAXSW   Z0, Z1, Z1
+	VMOVDQU64 Z1, (AX)(R8*1)
 	VPMAXSW   Z0, Z2, Z2
-	VPMINSW   Z1, Z2, Z2
-	VMOVDQU64 Z2, (AX)(R8*1)
+	VMOVDQU64 Z2, 64(AX)(R8*1)
 	VPMAXSW   Z0, Z3, Z3
-	VPMINSW   Z1, Z3, Z3
-	VMOVDQU64 Z3, 64(AX)(R8*1)
+	VMOVDQU64 Z3, 128(AX)(R8*1)
 	VPMAXSW   Z0, Z4, Z4
-	VPMINSW   Z1, Z4, Z4
-	VMOVDQU64 Z4, 128(AX)(R8*1)
-	VPMAXSW   Z0, Z5, Z5
-	VPMINSW   Z1, Z5, Z5
-	VMOVDQU64 Z5, 192(AX)(R8*1)
+	VMOVDQU64 Z4, 192(AX)(R8*1)
 	ADDQ      $0x00000100, R8
 	JMP       columns256
 
@@ -644,7 +598,7 @@ columns64:
 	SUBQ      R8, R11
 	CMPQ      R11, $0x00000040
 	JL        after
-	VMOVDQU64 (CX)(R8*1), Z2
+	VMOVDQU64 (CX)(R8*1), Z1
 	MOVQ      (BX), R10
 	TESTQ     R10, R10
 	JZ        store64
@@ -653,15 +607,14 @@ member64:
 	BSFQ   R10, R9
 	IMULQ  DI, R9
 	ADDQ   DX, R9
-	VPADDW (R9)(R8*1), Z2, Z2
+	VPADDW (R9)(R8*1), Z1, Z1
 	LEAQ   -1(R10), R11
 	ANDQ   R11, R10
 	JNZ    member64
 
 store64:
-	VPMAXSW   Z0, Z2, Z2
-	VPMINSW   Z1, Z2, Z2
-	VMOVDQU64 Z2, (AX)(R8*1)
+	VPMAXSW   Z0, Z1, Z1
+	VMOVDQU64 Z1, (AX)(R8*1)
 	ADDQ      $0x00000040, R8
 	JMP       columns64
 
@@ -718,9 +671,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func hidden4AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+// func hidden4AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, shift uint32, lastBias int32)
 // Requires: AVX, AVX2, AVX512F, AVX512VNNI, POPCNT
-TEXT ·hidden4AVX512(SB), NOSPLIT, $0-84
+TEXT ·hidden4AVX512(SB), NOSPLIT, $0-80
 	MOVQ  units+8(FP), AX
 	MOVQ  width+56(FP), CX
 	LEAQ  (CX)(CX*2), DX
@@ -817,44 +770,37 @@ summed:
 	LEAQ (DI)(CX*8), DI
 
 	// Clip and shift, and multiply with the weights of the output.
-	MOVQ         last+32(FP), R10
-	ADDQ         R8, R10
-	MOVL         shift+76(FP), R11
-	VMOVD        R11, X13
-	VPXORD       Z11, Z11, Z11
-	MOVL         high+72(FP), R11
-	VMOVD        R11, X14
-	VPBROADCASTD X14, Z14
-	VPADDD       Z7, Z0, Z0
-	VPMAXSD      Z11, Z0, Z0
-	VPMINSD      Z14, Z0, Z0
-	VPSRAD       X13, Z0, Z0
-	VPMULLD      (R10), Z0, Z0
-	VPADDD       Z0, Z3, Z3
-	VPADDD       Z8, Z1, Z1
-	VPMAXSD      Z11, Z1, Z1
-	VPMINSD      Z14, Z1, Z1
-	VPSRAD       X13, Z1, Z1
-	VPMULLD      (R10), Z1, Z1
-	VPADDD       Z1, Z4, Z4
-	VPADDD       Z9, Z2, Z2
-	VPMAXSD      Z11, Z2, Z2
-	VPMINSD      Z14, Z2, Z2
-	VPSRAD       X13, Z2, Z2
-	VPMULLD      (R10), Z2, Z2
-	VPADDD       Z2, Z5, Z5
-	VPADDD       Z10, Z12, Z12
-	VPMAXSD      Z11, Z12, Z12
-	VPMINSD      Z14, Z12, Z12
-	VPSRAD       X13, Z12, Z12
-	VPMULLD      (R10), Z12, Z12
-	VPADDD       Z12, Z6, Z6
-	ADDQ         $0x40, R8
-	DECQ         R9
-	JNZ          block
+	MOVQ    last+32(FP), R10
+	ADDQ    R8, R10
+	MOVL    shift+72(FP), R11
+	VMOVD   R11, X13
+	VPXORD  Z11, Z11, Z11
+	VPADDD  Z7, Z0, Z0
+	VPMAXSD Z11, Z0, Z0
+	VPSRAD  X13, Z0, Z0
+	VPMULLD (R10), Z0, Z0
+	VPADDD  Z0, Z3, Z3
+	VPADDD  Z8, Z1, Z1
+	VPMAXSD Z11, Z1, Z1
+	VPSRAD  X13, Z1, Z1
+	VPMULLD (R10), Z1, Z1
+	VPADDD  Z1, Z4, Z4
+	VPADDD  Z9, Z2, Z2
+	VPMAXSD Z11, Z2, Z2
+	VPSRAD  X13, Z2, Z2
+	VPMULLD (R10), Z2, Z2
+	VPADDD  Z2, Z5, Z5
+	VPADDD  Z10, Z12, Z12
+	VPMAXSD Z11, Z12, Z12
+	VPSRAD  X13, Z12, Z12
+	VPMULLD (R10), Z12, Z12
+	VPADDD  Z12, Z6, Z6
+	ADDQ    $0x40, R8
+	DECQ    R9
+	JNZ     block
 
 	// Add up the values, and go on with the next positions.
-	MOVL          lastBias+80(FP), DI
+	MOVL          lastBias+76(FP), DI
 	MOVQ          dst+0(FP), R10
 	VEXTRACTI64X4 $0x01, Z3, Y0
 	VPADDD        Y0, Y3, Y3
@@ -944,9 +890,9 @@ DATA pairNumbers<>+120(SB)/4, $0x00000010
 DATA pairNumbers<>+124(SB)/4, $0x00000010
 GLOBL pairNumbers<>(SB), RODATA|NOPTR, $128
 
-// func hidden2AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+// func hidden2AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, shift uint32, lastBias int32)
 // Requires: AVX, AVX2, AVX512F, AVX512VNNI, POPCNT
-TEXT ·hidden2AVX512(SB), NOSPLIT, $0-84
+TEXT ·hidden2AVX512(SB), NOSPLIT, $0-80
 	MOVQ  units+8(FP), AX
 	MOVQ  width+56(FP), CX
 	MOVQ  n+48(FP), DX
@@ -1044,36 +990,31 @@ summed:
 	LEAQ (SI)(CX*8), SI
 
 	// Clip and shift, and multiply with the weights of the output.
-	MOVQ         last+32(FP), R9
-	ADDQ         DI, R9
-	MOVL         shift+76(FP), R10
-	VMOVD        R10, X2
-	VPXORD       Z11, Z11, Z11
-	MOVL         high+72(FP), R10
-	VMOVD        R10, X12
-	VPBROADCASTD X12, Z12
-	VPADDD       Z5, Z0, Z0
-	VPADDD       Z6, Z0, Z0
-	VPADDD       Z7, Z0, Z0
-	VPMAXSD      Z11, Z0, Z0
-	VPMINSD      Z12, Z0, Z0
-	VPSRAD       X2, Z0, Z0
-	VPMULLD      (R9), Z0, Z0
-	VPADDD       Z0, Z3, Z3
-	VPADDD       Z8, Z1, Z1
-	VPADDD       Z9, Z1, Z1
-	VPADDD       Z10, Z1, Z1
-	VPMAXSD      Z11, Z1, Z1
-	VPMINSD      Z12, Z1, Z1
-	VPSRAD       X2, Z1, Z1
-	VPMULLD      (R9), Z1, Z1
-	VPADDD       Z1, Z4, Z4
-	ADDQ         $0x40, DI
-	DECQ         R8
-	JNZ          block
+	MOVQ    last+32(FP), R9
+	ADDQ    DI, R9
+	MOVL    shift+72(FP), R10
+	VMOVD   R10, X2
+	VPXORD  Z11, Z11, Z11
+	VPADDD  Z5, Z0, Z0
+	VPADDD  Z6, Z0, Z0
+	VPADDD  Z7, Z0, Z0
+	VPMAXSD Z11, Z0, Z0
+	VPSRAD  X2, Z0, Z0
+	VPMULLD (R9), Z0, Z0
+	VPADDD  Z0, Z3, Z3
+	VPADDD  Z8, Z1, Z1
+	VPADDD  Z9, Z1, Z1
+	VPADDD  Z10, Z1, Z1
+	VPMAXSD Z11, Z1, Z1
+	VPSRAD  X2, Z1, Z1
+	VPMULLD (R9), Z1, Z1
+	VPADDD  Z1, Z4, Z4
+	ADDQ    $0x40, DI
+	DECQ    R8
+	JNZ     block
 
 	// Add up the values, and go on with the next positions.
-	MOVL          lastBias+80(FP), SI
+	MOVL          lastBias+76(FP), SI
 	MOVQ          dst+0(FP), R9
 	VEXTRACTI64X4 $0x01, Z3, Y0
 	VPADDD        Y0, Y3, Y3

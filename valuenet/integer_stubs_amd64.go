@@ -4,11 +4,11 @@
 
 package valuenet
 
-// setsAVX2 writes for each of n sets the bias plus the rows of the table that are in it, clipped to low and high.
+// setsAVX2 writes for each of n sets the bias plus the rows of the table that are in it, at least low.
 // width is that of a row in bytes, a multiple of 64. It must equal setsGo.
 //
 //go:noescape
-func setsAVX2(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, low uint32, high uint32)
+func setsAVX2(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, low uint32)
 
 // outputsAVX2 writes the bias plus the products of n rows of units with the weights; width is that of a row in bytes,
 // a multiple of 64. It must equal outputsGo.
@@ -20,19 +20,19 @@ func outputsAVX2(dst *int32, units *int16, weights *int16, n uintptr, width uint
 // blocks counts 16 units of the second layer. The list is room for width/4 numbers and 16 more. It must equal hiddenGo.
 //
 //go:noescape
-func hidden4AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+func hidden4AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, shift uint32, lastBias int32)
 
 // hidden2AVX2 writes the values of n times 2 rows of units; width is that of a row in bytes, a multiple of 64, and
 // blocks counts 16 units of the second layer. The list is room for width/4 numbers and 16 more. It must equal hiddenGo.
 //
 //go:noescape
-func hidden2AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+func hidden2AVX2(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, shift uint32, lastBias int32)
 
-// setsAVX512 writes for each of n sets the bias plus the rows of the table that are in it, clipped to low and high.
+// setsAVX512 writes for each of n sets the bias plus the rows of the table that are in it, at least low.
 // width is that of a row in bytes, a multiple of 64. It must equal setsGo.
 //
 //go:noescape
-func setsAVX512(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, low uint32, high uint32)
+func setsAVX512(dst *int16, bias *int16, table *int16, sets *uint64, n uintptr, width uintptr, low uint32)
 
 // outputsAVX512 writes the bias plus the products of n rows of units with the weights; width is that of a row in bytes,
 // a multiple of 64. It must equal outputsGo.
@@ -44,10 +44,10 @@ func outputsAVX512(dst *int32, units *int16, weights *int16, n uintptr, width ui
 // blocks counts 16 units of the second layer. The list is room for width/4 numbers and 16 more. It must equal hiddenGo.
 //
 //go:noescape
-func hidden4AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+func hidden4AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, shift uint32, lastBias int32)
 
 // hidden2AVX512 writes the values of n times 2 rows of units; width is that of a row in bytes, a multiple of 64, and
 // blocks counts 16 units of the second layer. The list is room for width/4 numbers and 16 more. It must equal hiddenGo.
 //
 //go:noescape
-func hidden2AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, high int32, shift uint32, lastBias int32)
+func hidden2AVX512(dst *int32, units *int16, weights *int16, bias *int32, last *int32, list *uint32, n uintptr, width uintptr, blocks uintptr, shift uint32, lastBias int32)

@@ -220,7 +220,7 @@ func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties
 	if depth == empties {
 		plies = (depth - 13) / 3
 	} else {
-		plies = (depth - 6) / 3
+		plies = (depth - 9) / 3
 	}
 	if int(known.upper) < alpha {
 		plies -= 2

@@ -148,7 +148,7 @@ func (g searchGame) searcher(v variant) (find func(position int) (search.Result,
 	}
 	o := v.Options
 	if v.Memory > 0 {
-		if o.Table, err = search.NewTable(v.Memory, search.Buckets); err != nil {
+		if o.Table, err = search.NewTable(v.Memory); err != nil {
 			return nil, err
 		}
 	}

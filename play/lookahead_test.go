@@ -108,14 +108,13 @@ func allOptions(t *testing.T) (list []search.Options) {
 			continue
 		}
 		list = append(list, search.Options{Algorithm: a}, search.Options{Algorithm: a, Static: true})
-		for policy := range []search.Replacement{search.Buckets, search.TwoTier} {
-			table, err := search.NewTable(1<<12<<policy, search.Replacement(policy))
+		for i := range 2 {
+			table, err := search.NewTable(1 << 12 << i)
 			if err != nil {
 				t.Fatal(err)
 			}
 			list = append(list, search.Options{
-				Algorithm: a, Static: policy%2 == 0, Table: table, TableMove: policy < 2, ETC: true, TableDepth: policy,
-				Threads: 1 + policy%3,
+				Algorithm: a, Static: i == 0, Table: table, TableMove: true, ETC: true, TableDepth: i, Threads: 1 + i,
 			})
 		}
 	}

@@ -78,7 +78,7 @@ func (s Search) leavesOf(ctx context.Context, pieces int) (l leaves, r *board.Ru
 func (s Search) Searcher(ctx context.Context, pieces int) (*Searcher, error) {
 	o := s.Options
 	var err error
-	if o.Table, err = search.NewTable(s.memory, search.Buckets); err != nil {
+	if o.Table, err = search.NewTable(s.memory); err != nil {
 		return nil, err
 	}
 	return s.SearcherWith(ctx, pieces, o)

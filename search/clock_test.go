@@ -41,7 +41,7 @@ func newWide(t *testing.T, o search.Options) *search.Searcher[mazePosition, maze
 func TestAnswersAtOnce(t *testing.T) {
 	for _, limit := range []time.Duration{-1, 1} {
 		clock := &fakeClock{step: time.Second}
-		s := newWide(t, search.Options{Table: newTable(t, 1<<16, search.Buckets), Now: clock.Now})
+		s := newWide(t, search.Options{Table: newTable(t, 1<<16), Now: clock.Now})
 		r, err := s.Search(context.Background(), mazePosition{}, search.Limits{Time: limit})
 		if err != nil || r.Depth != 0 || r.Best < 0 || r.Best >= len(s.Moves()) || r.ID != s.Moves()[r.Best].ID {
 			t.Errorf("with no time the search finds %+v, error %v; want a legal move at depth 0", r, err)
@@ -54,7 +54,7 @@ func TestAnswersAtOnce(t *testing.T) {
 
 func TestTimeEndsASearch(t *testing.T) {
 	clock := &fakeClock{step: time.Millisecond}
-	s := newWide(t, search.Options{Table: newTable(t, 1<<16, search.Buckets), Now: clock.Now})
+	s := newWide(t, search.Options{Table: newTable(t, 1<<16), Now: clock.Now})
 	r, err := s.Search(context.Background(), mazePosition{}, search.Limits{Time: 100 * time.Millisecond})
 	if err != nil || r.Depth == 0 || r.Best < 0 {
 		t.Fatalf("result %+v, error %v", r, err)
@@ -84,7 +84,7 @@ func TestCancelEndsASearchAndItsThreads(t *testing.T) {
 	before := runtime.NumGoroutine()
 	ctx, cancel := context.WithCancel(context.Background())
 	var asked atomic.Int64
-	s := newWide(t, search.Options{Table: newTable(t, 1<<16, search.Buckets), Threads: 3, Now: func() time.Time {
+	s := newWide(t, search.Options{Table: newTable(t, 1<<16), Threads: 3, Now: func() time.Time {
 		if asked.Add(1) == 1000 {
 			cancel()
 		}
@@ -154,7 +154,7 @@ func TestCancelStopsWithinALook(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		g := newLeaving(cancel)
 		g.rolls = 3
-		o := search.Options{Table: newTable(t, 1<<20, search.Buckets), Threads: threads}
+		o := search.Options{Table: newTable(t, 1<<20), Threads: threads}
 		dice, err := search.NewDice(g, o)
 		if err != nil {
 			t.Fatal(err)
@@ -182,7 +182,7 @@ func TestCancelStopsWithinALook(t *testing.T) {
 
 func TestPonder(t *testing.T) {
 	clock := &fakeClock{step: time.Millisecond}
-	s := newWide(t, search.Options{Table: newTable(t, 1<<20, search.Buckets), Now: clock.Now})
+	s := newWide(t, search.Options{Table: newTable(t, 1<<20), Now: clock.Now})
 	background := s.Ponder(context.Background(), mazePosition{}, search.Limits{Time: 50 * time.Millisecond})
 	r, err := background.Wait()
 	if err != nil || r.Depth == 0 || r.Best < 0 {
@@ -240,12 +240,9 @@ func TestBadInput(t *testing.T) {
 		}
 	}
 	for _, bytes := range []int{-1, 0, 63, search.MaxTableBytes + 1} {
-		if _, err := search.NewTable(bytes, search.Buckets); err == nil {
+		if _, err := search.NewTable(bytes); err == nil {
 			t.Errorf("a table of %d bytes is accepted", bytes)
 		}
-	}
-	if _, err := search.NewTable(64, 9); err == nil {
-		t.Error("replacement 9 is accepted")
 	}
 }
 
@@ -253,7 +250,7 @@ func TestBadInput(t *testing.T) {
 func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
 	for threads := 1; threads <= 3; threads += 2 {
 		o := search.Options{
-			Table: newTable(t, 1<<16, search.Buckets), Static: true, TableMove: true, Killers: true, History: true, ETC: true, Threads: threads,
+			Table: newTable(t, 1<<16), Static: true, TableMove: true, Killers: true, History: true, ETC: true, Threads: threads,
 		}
 		s := newWide(t, o)
 		dice, err := search.NewDice(mazeDice{maze{seed: 3, places: 1 << 30, moves: 4, values: 1 << 30, rolls: 5}}, o)

@@ -10,7 +10,7 @@ import (
 
 // A searcher finds the best move of any game with three methods.
 func ExampleSearcher() {
-	table, err := search.NewTable(1<<16, search.TwoTier)
+	table, err := search.NewTable(1 << 16)
 	if err != nil {
 		fmt.Println(err)
 		return

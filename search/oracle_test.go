@@ -31,13 +31,13 @@ func drawOptions(t *rapid.T, algorithms []search.Algorithm) search.Options {
 	}
 	if flag("table") {
 		bytes := rapid.SampledFrom([]int{64, 1 << 10, 1 << 16}).Draw(t, "bytes")
-		o.Table = newTable(t, bytes, rapid.SampledFrom([]search.Replacement{search.Buckets, search.TwoTier}).Draw(t, "replacement"))
+		o.Table = newTable(t, bytes)
 	}
 	return o
 }
 
-func newTable(t rapid.TB, bytes int, r search.Replacement) *search.Table {
-	table, err := search.NewTable(bytes, r)
+func newTable(t rapid.TB, bytes int) *search.Table {
+	table, err := search.NewTable(bytes)
 	if err != nil {
 		t.Fatal(err)
 	}

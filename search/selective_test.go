@@ -92,7 +92,7 @@ func TestExtensions(t *testing.T) {
 func TestTranspositionsBehindExtendedMoves(t *testing.T) {
 	for seed := range uint64(3000) {
 		g := mazeGame{maze{seed: seed, places: 2, moves: 3, values: 2, rolls: 3}}
-		o := search.Options{Algorithm: "alphabeta", ETC: true, Extensions: true, Table: newTable(t, 64, search.TwoTier)}
+		o := search.Options{Algorithm: "alphabeta", ETC: true, Extensions: true, Table: newTable(t, 64)}
 		got := lookOnce(t, g, o, search.Limits{Depth: 3, First: 3})
 		if want := (selection{game: g, extended: 3}).value(mazePosition{}, 3, 0); got.Value != want {
 			t.Fatalf("seed %d: alphabeta finds %d, the definition %d", seed, got.Value, want)
@@ -214,7 +214,7 @@ func TestProbCutIsNotForBounds(t *testing.T) {
 func TestTranspositionsAtOtherDistances(t *testing.T) {
 	for seed := range uint64(3000) {
 		g := untimedMaze{mazeGame{maze{seed: seed, places: 4, moves: 3, values: 5, rolls: 3}}}
-		o := search.Options{Algorithm: "alphabeta", Extensions: true, Table: newTable(t, 1<<14, search.TwoTier)}
+		o := search.Options{Algorithm: "alphabeta", Extensions: true, Table: newTable(t, 1<<14)}
 		got := lookOnce(t, g, o, search.Limits{Depth: 4})
 		if want := (selection{game: g, extended: 4}).value(mazePosition{}, 4, 0); got.Value != want {
 			t.Fatalf("seed %d: alphabeta finds %d, the definition %d", seed, got.Value, want)

@@ -178,7 +178,7 @@ func TestInterruptedSearchesReportOneDepth(t *testing.T) {
 
 // Searchers that have a table together find what each finds alone.
 func TestSearchersShareATable(t *testing.T) {
-	table := newTable(t, 1<<16, search.Buckets)
+	table := newTable(t, 1<<16)
 	table.Share()
 	g := mazeGame{maze{seed: 5, places: 1 << 20, moves: 4, values: 1000}}
 	l := search.Limits{Depth: 5}

@@ -22,23 +22,13 @@ import (
 type Table struct {
 	entries []entry
 	shift   uint // an index's upper bits are the bucket
-	width   int  // entries of a bucket
-	policy  Replacement
 	shared  bool
 	age     atomic.Uint32 // its lower 6 bits count
 }
 
-// Replacement is the policy by which a new entry replaces an old one.
-type Replacement uint8
-
-// The policies of replacement.
-const (
-	Buckets Replacement = iota // of four, the one of least depth, those of earlier searches first
-	TwoTier                    // one place keeps the deepest, another takes all the rest
-)
-
-// widths are how many entries share a place.
-var widths = [...]int{Buckets: 4, TwoTier: 2}
+// bucketWidth is how many entries share a bucket. A new one replaces the one of least depth, those
+// of earlier searches first.
+const bucketWidth = 4
 
 type entry struct{ check, data uint64 }
 
@@ -76,19 +66,16 @@ const (
 // NewTable returns an empty table of at most the given bytes: the largest power of two that
 // fits, and 64 at least. Memory is allocated at once, and a size beyond the machine's memory
 // ends the program.
-func NewTable(bytes int, r Replacement) (*Table, error) {
+func NewTable(bytes int) (*Table, error) {
 	switch {
 	case bytes < 64:
 		return nil, fmt.Errorf("invalid size of a table %d (want at least 64 bytes)", bytes)
 	case bytes > MaxTableBytes:
 		return nil, fmt.Errorf("invalid size of a table %d (want at most %d bytes)", bytes, MaxTableBytes)
-	case int(r) >= len(widths):
-		return nil, fmt.Errorf("invalid replacement %d (want 0 to %d)", uint8(r), len(widths)-1)
 	}
 	entries := 1 << (bits.Len(uint(bytes/entryBytes)) - 1)
-	t := &Table{entries: cpu.MakeHuge[entry](entries), width: widths[r], policy: r}
-	t.shift = uint(64 - bits.TrailingZeros(uint(entries/t.width)))
-	return t, nil
+	shift := 64 - bits.TrailingZeros(uint(entries/bucketWidth))
+	return &Table{entries: cpu.MakeHuge[entry](entries), shift: uint(shift)}, nil
 }
 
 // Share makes the table safe for several searchers at once. It costs the time of two
@@ -107,8 +94,8 @@ func (t *Table) grow() { t.age.Add(1) }
 // bucket returns the entries where a position may be stored. For a table of one bucket the
 // shift is 64, which leaves 0.
 func (t *Table) bucket(index uint64) []entry {
-	i := int(index>>t.shift) * t.width
-	return t.entries[i : i+t.width]
+	i := int(index>>t.shift) * bucketWidth
+	return t.entries[i : i+bucketWidth]
 }
 
 // found is a table's entry for a position.
@@ -160,7 +147,7 @@ func (t *Table) probe(k Key) found {
 func (t *Table) store(k Key, f found) {
 	bucket := t.bucket(k.Index)
 	age := uint8(t.age.Load() & ageMask)
-	place := t.place(bucket, k, f.depth, age)
+	place := t.place(bucket, k, age)
 	data := uint64(f.value)<<valueShift | uint64(f.move)<<moveShift | uint64(uint8(f.depth))
 	check := (k.Check&^metaMask | uint64(age)<<ageShift | uint64(f.bound)) ^ data*mixData
 	if t.shared {
@@ -171,9 +158,8 @@ func (t *Table) store(k Key, f found) {
 	}
 }
 
-// place chooses the entry for a position at a depth: its own, an empty one, or by the
-// replacement policy another position's.
-func (t *Table) place(bucket []entry, k Key, depth int, age uint8) (place *entry) {
+// place chooses the entry for a position: its own, an empty one, or another position's.
+func (t *Table) place(bucket []entry, k Key, age uint8) (place *entry) {
 	worst := 1 << 30
 	for i := range bucket {
 		e := &bucket[i]
@@ -182,12 +168,6 @@ func (t *Table) place(bucket []entry, k Key, depth int, age uint8) (place *entry
 			return e
 		}
 		rank := int(uint8(data)) - 2*MaxDepth*int((age-uint8(check>>ageShift))&ageMask)
-		if t.policy == TwoTier && i == 0 {
-			if rank <= depth {
-				return e
-			}
-			rank = 1 << 29 // only the second place is free for all
-		}
 		if rank < worst {
 			worst, place = rank, e
 		}

@@ -39,7 +39,7 @@ func TestThreadsTakeTurns(t *testing.T) {
 			o := drawOptions(t, names)
 			o.Threads = threads
 			if o.Table == nil {
-				o.Table = newTable(t, 1<<16, search.Buckets)
+				o.Table = newTable(t, 1<<16)
 			}
 			return o
 		}
@@ -79,10 +79,10 @@ func TestThreadsShareTheWork(t *testing.T) {
 		for seed := range uint64(8) {
 			m.seed = seed
 			for i, n := range []int{1, threads} {
-				o := search.Options{Table: newTable(t, 1<<22, search.Buckets), Static: true, Threads: n}
+				o := search.Options{Table: newTable(t, 1<<22), Static: true, Threads: n}
 				m.moves = 3
 				dice[i] += lookDice(t, politeDice{mazeDice{m}}, o, 1, search.Limits{Depth: 5, First: 5}).Nodes
-				o.Table = newTable(t, 1<<22, search.Buckets)
+				o.Table = newTable(t, 1<<22)
 				m.moves = 20
 				plain[i] += lookOnce(t, politeGame{mazeGame{m}}, o, search.Limits{Depth: 5, First: 5}).Nodes
 			}
@@ -100,7 +100,7 @@ func TestThreadsShareTheWork(t *testing.T) {
 // What a search to one depth found of a position does not make way for what another depth finds.
 func TestTableKeepsDepthsApart(t *testing.T) {
 	g := untimedDice{mazeDice{maze{seed: 7, places: 50, moves: 3, values: 1000, rolls: 5}}}
-	s, err := search.NewDice(g, search.Options{Table: newTable(t, 1<<20, search.Buckets)})
+	s, err := search.NewDice(g, search.Options{Table: newTable(t, 1<<20)})
 	if err != nil {
 		t.Fatal(err)
 	}

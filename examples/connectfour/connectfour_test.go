@@ -143,7 +143,7 @@ func TestBoundsChangeNothing(t *testing.T) {
 			{Algorithm: search.AlphaBeta, Static: true}, {Algorithm: search.AlphaBeta, Bounds: true}, {Algorithm: search.PVS, Bounds: true, Static: true, ETC: true},
 			{Algorithm: search.MTDF, Bounds: true, TableMove: true}, {Algorithm: search.Aspiration, Bounds: true, Threads: 2},
 		} {
-			o.Table, _ = search.NewTable(1<<18, search.Buckets)
+			o.Table, _ = search.NewTable(1 << 18)
 			s, err := search.New[Position](Game{}, o)
 			if err != nil {
 				t.Fatal(err)

@@ -21,7 +21,7 @@ type Solver struct {
 
 // NewSolver returns a solver with a table of at most the given bytes.
 func NewSolver(bytes int) (*Solver, error) {
-	table, err := search.NewTable(bytes, search.TwoTier)
+	table, err := search.NewTable(bytes)
 	if err != nil {
 		return nil, err
 	}

@@ -91,7 +91,7 @@ func TestEveryAlgorithmOnEveryPosition(t *testing.T) {
 		if a.Dice() || a == "minimax" || testing.Short() && a != "pvs" {
 			continue
 		}
-		table, err := search.NewTable(1<<16, search.Buckets)
+		table, err := search.NewTable(1 << 16)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +125,7 @@ func BenchmarkEmptyBoard(b *testing.B) {
 		for _, bytes := range []int{0, 1 << 16} {
 			o := search.Options{Algorithm: a, Static: true}
 			if bytes > 0 {
-				table, err := search.NewTable(bytes, search.Buckets)
+				table, err := search.NewTable(bytes)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -154,7 +154,7 @@ func TestSymmetry(t *testing.T) {
 	reached := map[tictactoe.Position]bool{}
 	walk(tictactoe.Position{}, reached)
 	oracle := newSearcher(t, search.Options{Algorithm: "minimax"})
-	table, err := search.NewTable(1<<16, search.Buckets)
+	table, err := search.NewTable(1 << 16)
 	if err != nil {
 		t.Fatal(err)
 	}

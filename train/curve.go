@@ -120,7 +120,7 @@ func (c Curve) WriteSVG(w io.Writer, from string) error {
 	return err
 }
 
-// drawScores draws the share of games won against each rival.
+// drawScores draws the share of games won against each rival, in percent.
 func (c Curve) drawScores(from string) []byte {
 	chart := plot.Chart{
 		Text: plot.Text{
@@ -131,7 +131,15 @@ func (c Curve) drawScores(from string) []byte {
 		X: plot.Axis{Label: "games learned from"}, Y: plot.Axis{Label: "games won, %", Reference: 50},
 	}
 	for i := range c.rivals() {
-		chart.Lines = append(chart.Lines, c.against(i))
+		last := c[len(c)-1].Scores[i]
+		line := plot.Line{Name: fmt.Sprintf("%.1f %% %s", 100*last.Rate(), last.Rival)}
+		for _, p := range c {
+			s := p.Scores[i]
+			low, high := s.Interval()
+			rate := plot.Interval{Middle: 100 * s.Rate(), Lo: 100 * low, Hi: 100 * high, Text: s.String()}
+			line.Points = append(line.Points, plot.Point{X: float64(p.Games), Interval: rate})
+		}
+		chart.Lines = append(chart.Lines, line)
 	}
 	return chart.SVG()
 }
@@ -142,18 +150,6 @@ func (c Curve) rivals() int {
 		return 0
 	}
 	return len(slices.MinFunc(c, func(a, b Point) int { return len(a.Scores) - len(b.Scores) }).Scores)
-}
-
-// against returns the scores against one rival, in percent.
-func (c Curve) against(rival int) plot.Line {
-	last := c[len(c)-1].Scores[rival]
-	line := plot.Line{Name: fmt.Sprintf("%.1f %% %s", 100*last.Rate(), last.Rival)}
-	for _, p := range c {
-		low, high := p.Scores[rival].Interval()
-		rate := plot.Interval{Middle: 100 * p.Scores[rival].Rate(), Lo: 100 * low, Hi: 100 * high, Text: p.Scores[rival].String()}
-		line.Points = append(line.Points, plot.Point{X: float64(p.Games), Interval: rate})
-	}
-	return line
 }
 
 // drawRegret draws the regret. Both axes are logarithmic, so the start is left out.

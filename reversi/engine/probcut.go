@@ -8,6 +8,10 @@ var levels = [...]float64{1.1, 1.5, 2.0, 2.6, 3.3}
 
 const levelExact = uint8(len(levels))
 
+// bold is the part of a level's standard errors for searches under a deadline that do not reach the
+// end: more of their cuts are wrong, but they go deeper.
+const bold = 0.7
+
 // confidences are the probabilities, in percent, that a normal error stays within a level's
 // standard errors.
 var confidences = [levelExact + 1]int{73, 87, 95, 98, 99, 100}
@@ -48,6 +52,9 @@ func (s *searcher) probCut(n node, moves uint64, alpha, step, depth, empties int
 	}
 	less := reduced(depth)
 	t := levels[level] * eval.Disc
+	if depth < empties && s.gradual {
+		t *= bold
+	}
 	margin := int(t*predictionError(empties, depth, less) + 0.5)
 	wide := int(t*0.5*(predictionError(empties, depth, 0)+predictionError(empties, depth, less)) + 0.5)
 	if less == 0 { // the static value is the prediction

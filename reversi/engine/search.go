@@ -216,24 +216,15 @@ func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties
 	if !s.uses(evaluation) || len(list) == 1 {
 		return
 	}
-	plies := 0
+	plies := (depth - 9) / 3
 	if depth == empties {
 		plies = (depth - 13) / 3
-	} else {
-		plies = (depth - 9) / 3
 	}
 	if int(known.upper) < alpha {
 		plies -= 2
 	}
 	plies = max(0, min(plies, 6))
-	shift := 1
-	switch plies {
-	case 0:
-		shift = 2
-	case 1, 2:
-	default:
-		shift = 0
-	}
+	shift := [...]int{2, 1, 1, 0, 0, 0, 0}[plies]
 	for i := range list {
 		m := &list[i]
 		if m.order >= orderSecond {

@@ -177,7 +177,7 @@ func (s Shift) Upper(level float64) float64 {
 }
 
 // rankTails({n1, n2})[u] is the result of [rankTail].
-var rankTails = memo(newrankTails)
+var rankTails = memo(newRankTails)
 
 // rankTail returns the probability that u or more of the pairs of two samples have the larger
 // value on the second side, if both sides come from one distribution. It is exact for sides of
@@ -195,9 +195,9 @@ func rankTail(n1, n2, u int) float64 {
 	return 0
 }
 
-// newrankTails counts the orders of the values of two sides. The largest of n1+n2 values is on
+// newRankTails counts the orders of the values of two sides. The largest of n1+n2 values is on
 // the second side with probability n2/(n1+n2), and is then above all n1 of the first.
-func newrankTails(sides [2]int) []float64 {
+func newRankTails(sides [2]int) []float64 {
 	n1, n2 := sides[0], sides[1]
 	row := make([][]float64, n2+1) // row[j][u] for the current number of values of the first side
 	for j := range row {

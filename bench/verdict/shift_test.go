@@ -135,7 +135,7 @@ func TestNewSides(t *testing.T) {
 	if lo, hi := s.Lower(0.05), s.Upper(0.05); lo != 8 || hi != 12 {
 		t.Errorf("interval [%v, %v], want [8, 12]", lo, hi)
 	}
-	for u, exact := range newrankTails([2]int{41, 41}) { // the normal distribution continues the exact one
+	for u, exact := range newRankTails([2]int{41, 41}) { // the normal distribution continues the exact one
 		if normal := rankTail(41, 41, u); math.Abs(exact-normal) > 2e-3 {
 			t.Fatalf("%d pairs: %v, exactly %v", u, normal, exact)
 		}

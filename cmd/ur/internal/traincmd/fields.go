@@ -16,11 +16,11 @@ import (
 // fields are the flags that the tags of a configuration describe. A flag sets a number at once;
 // players and rules are looked up by name after parsing.
 type fields struct {
-	cmd    *cobra.Command
-	config train.Config
-	list   []train.Field
-	flags  map[string]string // by field
-	looks  []func() error    // set fields to what flags name
+	cmd       *cobra.Command
+	config    train.Config
+	list      []train.Field
+	flags     map[string]string // by field
+	resolvers []func() error    // set fields to what flags name
 
 	pieces *int // nil where there is no flag
 }
@@ -41,8 +41,8 @@ func addFields(cmd *cobra.Command, config train.Config) *fields {
 // set applies the flags. It rejects a number or text that was typed and is not allowed: a zero that
 // stands for a default in a configuration means zero here.
 func (f *fields) set() error {
-	for _, look := range f.looks {
-		if err := look(); err != nil {
+	for _, resolve := range f.resolvers {
+		if err := resolve(); err != nil {
 			return err
 		}
 	}
@@ -59,7 +59,7 @@ func (f *fields) set() error {
 // add adds the flag of a field.
 func (f *fields) add(field train.Field) {
 	cmd, flags := f.cmd, f.cmd.Flags()
-	later := func(look func() error) { f.looks = append(f.looks, look) }
+	later := func(resolve func() error) { f.resolvers = append(f.resolvers, resolve) }
 	player := func(spec string) *string {
 		typed := flags.String(field.Flag, spec, field.Help)
 		cli.CompleteFlag(cmd, field.Flag, pick.CompletePlayers(false))
@@ -115,7 +115,7 @@ func (f *fields) addText(field train.Field) {
 	if len(field.Values) > 0 {
 		cli.CompleteFrom(f.cmd, field.Flag, field.Values...)
 	}
-	f.looks = append(f.looks, func() error { text.SetString(*typed); return nil })
+	f.resolvers = append(f.resolvers, func() error { text.SetString(*typed); return nil })
 }
 
 // findRules returns the rules of a name, and takes their number of pieces unless one is given.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -184,71 +183,6 @@ func TestLine(t *testing.T) {
 	} {
 		if got := strings.Replace(line(p), "1m0s", "1m", 1); got != want {
 			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
-// The measuring step of the action runs as on GitHub: in a checkout of depth 1 of the merge of
-// a branch, whose parents it has to fetch.
-func TestAction(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
-	for _, program := range []string{"bash", "git", "jq"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(err)
-		}
-	}
-	action, err := os.ReadFile("action.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, ok := strings.Cut(string(action), "    - name: Measure\n")
-	_, rest, ok2 := strings.Cut(rest, "      run: |\n")
-	script, _, ok3 := strings.Cut(rest, "    - name:")
-	if !ok || !ok2 || !ok3 {
-		t.Fatal("the action has no step that measures")
-	}
-	temp, dir, shallow := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "checkout")
-	run := func(in, name string, args ...string) {
-		t.Helper()
-		cmd := exec.Command(name, args...)
-		cmd.Dir = in
-		cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s %q: %v\n%s", name, args, err, out)
-		}
-	}
-	write := func(name, text string) {
-		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	run(".", "go", "build", "-o", filepath.Join(temp, "benchab"), ".")
-	write("go.mod", "module example.com/m\n\ngo 1.21\n")
-	write("m_test.go", "package m\n\nimport \"testing\"\n\nfunc BenchmarkX(b *testing.B) {}\n")
-	run(dir, "git", "init", "-q", "-b", "main")
-	run(dir, "git", "add", "-A")
-	run(dir, "git", "commit", "-q", "-m", "one")
-	run(dir, "git", "checkout", "-q", "-b", "change")
-	write("m.go", "// Package m is.\npackage m\n")
-	run(dir, "git", "add", "-A")
-	run(dir, "git", "commit", "-q", "-m", "two")
-	run(dir, "git", "checkout", "-q", "main")
-	run(dir, "git", "merge", "-q", "--no-ff", "-m", "merge", "change")
-	run(dir, "git", "clone", "-q", "--depth", "1", "file://"+dir, shallow)
-
-	summary, output := filepath.Join(temp, "summary.md"), filepath.Join(temp, "output")
-	cmd := exec.Command("bash", "-e", "-c", script)
-	cmd.Dir = shallow
-	cmd.Env = append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary, "GITHUB_OUTPUT="+output, "PACKAGES=./...", "BASE=", "ARGS=--undecided pass", "TMPDIR="+t.TempDir())
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	for file, want := range map[string]string{summary: "**Pass", output: "verdict=pass", filepath.Join(temp, "benchab-results", "report.txt"): "Pass"} {
-		if text, err := os.ReadFile(file); err != nil || !bytes.Contains(text, []byte(want)) {
-			t.Errorf("%s is %q, %v; want %q", file, text, err, want)
 		}
 	}
 }

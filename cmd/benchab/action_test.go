@@ -1,0 +1,575 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// job runs steps of the action as a runner does: their commands and their variables come from
+// action.yml, and the expressions there are looked up in values.
+type job struct {
+	dir, temp string            // checkout, and RUNNER_TEMP
+	values    map[string]string // by expression, as in "inputs.base"
+	env       []string          // further variables, as in "GITHUB_EVENT_NAME=push"
+	path      string            // a folder before the others of PATH
+}
+
+// newJob returns a job of a push with the inputs' defaults, in a checkout.
+func newJob(t *testing.T, dir string) *job {
+	t.Helper()
+	for _, program := range []string{"bash", "git", "xargs", "cksum"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
+	readIfThere(t, "action.sh") // go test runs again when files change that the test itself reads
+	j := &job{dir: dir, temp: t.TempDir(), path: t.TempDir(), values: map[string]string{"toJSON(matrix)": "null"}}
+	for name, input := range blocks(actionFile(t, "inputs:", "outputs:"), "  ") {
+		value := fields(input)["default"]
+		j.values["inputs."+name] = strings.Trim(value, `"`)
+	}
+	j.set("GITHUB_EVENT_NAME=push", "GITHUB_JOB=compare", "GITHUB_WORKFLOW=ci", "GITHUB_REPOSITORY=o/r", "GITHUB_REF=refs/heads/main")
+	return j
+}
+
+func (j *job) set(env ...string) { j.env = append(j.env, env...) }
+
+// write writes a file of the job, a program if it is in the folder of programs.
+func (j *job) write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run runs a step, and returns its output and exit code. Outputs become values.
+func (j *job) run(t *testing.T, step string) (string, int) {
+	t.Helper()
+	action, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := blocks(actionFile(t, "  steps:", ""), "    - name: ")[step]
+	if block == "" {
+		t.Fatalf("the action has no step %q", step)
+	}
+	cmd := exec.Command("bash", "-e", "-c", fields(block)["run"])
+	cmd.Dir = j.dir
+	output := filepath.Join(j.temp, "output")
+	cmd.Env = append(os.Environ(), "PATH="+j.path+string(os.PathListSeparator)+os.Getenv("PATH"), "RUNNER_TEMP="+j.temp,
+		"GITHUB_ACTION_PATH="+action, "GITHUB_OUTPUT="+output, "GITHUB_STEP_SUMMARY="+filepath.Join(j.temp, "summary.md"), "TMPDIR="+t.TempDir())
+	for name, value := range fields(block) {
+		if name == strings.ToUpper(name) {
+			cmd.Env = append(cmd.Env, name+"="+expression.ReplaceAllStringFunc(value, func(found string) string {
+				return j.values[expression.FindStringSubmatch(found)[1]]
+			}))
+		}
+	}
+	cmd.Env = append(cmd.Env, j.env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	id := fields(block)["id"]
+	for line := range strings.Lines(readIfThere(t, output)) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		j.values["steps."+id+".outputs."+name] = value
+	}
+	os.Remove(output)
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+var expression = regexp.MustCompile(`\$\{\{ (.*?) \}\}`)
+
+// actionFile returns the lines of action.yml between two others.
+func actionFile(t *testing.T, from, to string) string {
+	t.Helper()
+	_, text, found := strings.Cut(readIfThere(t, "action.yml"), "\n"+from+"\n")
+	if !found {
+		t.Fatalf("action.yml has no line %q", from)
+	}
+	if to != "" {
+		text, _, _ = strings.Cut(text, "\n"+to)
+	}
+	return text
+}
+
+// blocks splits a text at the lines that begin with exactly the prefix, by the rest of these lines.
+func blocks(text, prefix string) map[string]string {
+	found, name := make(map[string]string), ""
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(line, prefix); ok && rest[0] != ' ' {
+			name = strings.TrimSuffix(strings.TrimSpace(rest), ":")
+		}
+		found[name] += line
+	}
+	return found
+}
+
+// fields returns the values of a block that stand on the line of their names.
+func fields(block string) map[string]string {
+	found := make(map[string]string)
+	for line := range strings.Lines(block) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
+			found[name] = value
+		}
+	}
+	return found
+}
+
+func readIfThere(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// The action builds a program for this machine, whatever settings of Go the job has and however old
+// its Go is.
+func TestActionBuilds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	settings := []string{"GOTOOLCHAIN=nosuch", "GOFLAGS=-mod=vendor", "GOOS=windows", "GOARCH=arm64", "GOWORK=nosuch", "GO111MODULE=off",
+		"GOEXPERIMENT=nosuch"}
+	for name, prepare := range map[string]func(j *job){
+		"plain":    func(*job) {},
+		"settings": func(j *job) { j.set(append(settings, "GOROOT=nosuch")...) },
+		"go env -w": func(j *job) {
+			j.write(t, filepath.Join(j.temp, "env"), strings.Join(settings[:4], "\n"))
+			j.set("GOENV=" + filepath.Join(j.temp, "env"))
+		},
+		"go 1.16": func(j *job) { oldGo(t, j) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := newJob(t, t.TempDir())
+			j.write(t, filepath.Join(j.dir, "go.mod"), "module m\n\ngo 1.99\n") // the user's, which no Go can build yet
+			prepare(j)
+			if out, code := j.run(t, "Prepare benchab"); code != 0 {
+				t.Fatalf("exit code %d: %s", code, out)
+			}
+			program := filepath.Join(j.temp, "benchab")
+			if runtime.GOOS == "windows" {
+				program += ".exe"
+			}
+			if out, err := exec.Command(program, "--help").Output(); err != nil || !bytes.Contains(out, []byte("benchab HEAD~1")) {
+				t.Errorf("%s --help: %v, %q", program, err, out)
+			}
+		})
+	}
+}
+
+// oldGo gives a job a go command from before toolchains: it downloads only modules, without modes.
+func oldGo(t *testing.T, j *job) {
+	t.Helper()
+	real, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.write(t, filepath.Join(j.path, "go"), `#!/usr/bin/env bash
+set -e
+version=$(sed -n 's/^go //p' "$GITHUB_ACTION_PATH/../../go.mod")
+dir=$RUNNER_TEMP/mod/golang.org/toolchain@v0.0.1-go$version.`+runtime.GOOS+"-"+runtime.GOARCH+`
+case "$1 $2" in
+"env GOTOOLCHAIN") echo ;;
+"env GOMODCACHE") echo "$RUNNER_TEMP/mod" ;;
+"env "*) `+real+` "$@" ;;
+"mod download")
+	[ "$RUNNER_TEMP/mod/$3" = "$dir" ]
+	mkdir -p "$dir/bin" "$dir/pkg/tool/x" "$dir/src/cmd"
+	touch "$dir/pkg/tool/x/compile" "$dir/src/_go.mod" "$dir/src/cmd/_go.mod"
+	printf '#!/bin/sh\n[ -x '"'%s/pkg/tool/x/compile' -a -e '%s/src/cmd/go.mod' ] && exec `+real+` \"\$@\"\n" "$dir" "$dir" >"$dir/bin/go"
+	chmod 555 "$dir/src" "$dir/src/cmd"
+	;;
+*) exit 1 ;;
+esac
+`)
+}
+
+// history is a repository: main has the commits 1 to 9, of which 5 has the tag v1; the branch
+// change, with the commits a and b, leaves main at 8; pull merges the branch into main.
+type history struct{ origin string }
+
+func newHistory(t *testing.T) history {
+	t.Helper()
+	h := history{t.TempDir()}
+	h.git(t, "init", "-q", "-b", "main")
+	commit := func(names ...string) {
+		for _, name := range names {
+			h.git(t, "commit", "-q", "--allow-empty", "-m", name)
+		}
+	}
+	commit("1", "2", "3", "4", "5")
+	h.git(t, "tag", "-a", "-m", "one", "v1")
+	commit("6", "7", "8")
+	h.git(t, "checkout", "-q", "-b", "change")
+	commit("a", "b")
+	h.git(t, "checkout", "-q", "main")
+	commit("9")
+	h.git(t, "checkout", "-q", "-b", "pull")
+	h.git(t, "merge", "-q", "--no-ff", "-m", "merge", "change")
+	return h
+}
+
+func (h history) git(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-C", h.origin}, args...)...)
+	cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func (h history) hash(t *testing.T, rev string) string {
+	return h.git(t, "rev-parse", rev+"^{commit}")
+}
+
+// checkout returns a job in a clone of a branch, as actions/checkout makes it; a depth of 0 has
+// all commits.
+func (h history) checkout(t *testing.T, branch string, depth int) *job {
+	t.Helper()
+	dir := t.TempDir()
+	args := []string{"clone", "-q", "--no-tags", "--single-branch", "-b", branch, "file://" + h.origin, dir}
+	if depth > 0 {
+		args = slices.Insert(args, 1, fmt.Sprintf("--depth=%d", depth))
+	}
+	if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return newJob(t, dir)
+}
+
+// fakeBenchab writes its arguments, one a line, and a report, and exits with a code.
+const fakeBenchab = `#!/usr/bin/env bash
+printf '%s\n' "$@" >"$RUNNER_TEMP/args"
+while [ "$1" != --save ]; do shift; done
+[ -n "$NO_REPORT" ] || {
+	mkdir -p "$2"
+	echo "**Verdict: ${CODE:-0} @someone.**" >"$2/report.md"
+	echo '{"rows":[{"verdict":"slower"}],"verdict":"not-this-one"}' | sed "s/not-this-one/${VERDICT:-pass}/" >"$2/report.json"
+	echo '::error::annotation' >"$2/annotations.txt"
+}
+exit "${CODE:-0}"
+`
+
+// measure runs the steps up to the measuring one, with a fake benchab.
+func (j *job) measure(t *testing.T) (string, int) {
+	t.Helper()
+	j.write(t, filepath.Join(j.path, "go"), "#!/bin/sh\n[ \"$1\" = env ] && echo linux\nexit 0\n")
+	if out, code := j.run(t, "Prepare benchab"); code != 0 {
+		t.Fatal(out)
+	}
+	j.write(t, filepath.Join(j.temp, "benchab"), fakeBenchab)
+	return j.run(t, "Measure")
+}
+
+// The action finds the right base for every event and input, in checkouts of any depth.
+func TestActionBase(t *testing.T) {
+	h := newHistory(t)
+	const zero = "0000000000000000000000000000000000000000"
+	for _, test := range []struct {
+		name, branch string
+		depth        int
+		env          string            // without one, the name is the input "base"
+		values       map[string]string // github.event, by expression
+		want         string            // revision, none, or error
+	}{
+		{"pull request", "pull", 1, "EVENT_NAME=pull_request", map[string]string{"pull_request.head.sha": "change"}, "main"},
+		{"pull request, all commits", "pull", 0, "EVENT_NAME=pull_request", map[string]string{"pull_request.head.sha": "change"}, "main"},
+		{"branch of a pull request", "change", 1, "EVENT_NAME=pull_request", map[string]string{"pull_request.head.sha": "change", "pull_request.base.sha": "main"}, "main~1"},
+		{"merge queue", "pull", 1, "EVENT_NAME=merge_group", map[string]string{"merge_group.base_sha": "main~2"}, "main~2"},
+		{"push", "main", 1, "EVENT_NAME=push", map[string]string{"before": "main~4"}, "main~4"},
+		{"forced push", "main", 1, "EVENT_NAME=push", map[string]string{"before": "1" + zero[1:]}, "main~1"},
+		{"new branch", "change", 1, "REF=refs/heads/change", map[string]string{"before": zero, "repository.default_branch": "main"}, "main~1"},
+		{"new default branch", "main", 1, "REF=refs/heads/main", map[string]string{"before": zero, "repository.default_branch": "main"}, "main~1"},
+		{"new tag", "v1", 1, "REF=refs/tags/v1", map[string]string{"before": zero, "repository.default_branch": "main"}, "v1~1"},
+		{"by hand", "main", 1, "EVENT_NAME=workflow_dispatch", nil, "main~1"},
+		{"HEAD~3", "main", 2, "", nil, "main~3"},
+		{"HEAD~8", "main", 1, "", nil, "main~8"},
+		{"HEAD~9", "main", 1, "", nil, "error"},
+		{"v1", "main", 1, "", nil, "v1"},
+		{"v1~2", "main", 1, "", nil, "v1~2"},
+		{"main", "change", 1, "", nil, "main"},
+		{"origin/main~2", "change", 0, "", nil, "main~2"},
+		{h.hash(t, "v1"), "change", 1, "", nil, "v1"},
+		{h.hash(t, "v1")[:10], "change", 1, "", nil, "v1"},
+		{h.hash(t, "v1")[:10], "change", 0, "", nil, "v1"},
+		{"nosuch", "main", 1, "", nil, "error"},
+		{"nosuch", "main", 0, "", nil, "error"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			j := h.checkout(t, test.branch, test.depth)
+			if test.env != "" {
+				j.set("GITHUB_" + test.env)
+			} else {
+				j.values["inputs.base"] = test.name
+			}
+			for name, value := range test.values {
+				if regexp.MustCompile(`^[a-z]+(~\d)?$`).MatchString(value) && name != "repository.default_branch" {
+					value = h.hash(t, value)
+				}
+				j.values["github.event."+name] = value
+			}
+			out, code := j.measure(t)
+			args := strings.Fields(readIfThere(t, filepath.Join(j.temp, "args")))
+			if test.want == "error" {
+				if code != 2 || len(args) > 0 || !strings.Contains(out, "::error title=benchab::base "+test.name+": unknown commit (want") {
+					t.Errorf("exit code %d, %q: %s", code, args, out)
+				}
+				return
+			}
+			if want := h.hash(t, test.want); code != 0 || len(args) < 2 || args[0] != want || args[1] != "HEAD" {
+				t.Errorf("exit code %d, arguments %q, want %s: %s", code, args, want, out)
+			}
+		})
+	}
+}
+
+// A first commit passes, and a folder without a checkout is an error.
+func TestActionWithoutBase(t *testing.T) {
+	h := history{t.TempDir()}
+	h.git(t, "init", "-q", "-b", "main")
+	if out, code := newJob(t, h.origin).measure(t); code != 2 || !strings.Contains(out, "want actions/checkout before") {
+		t.Errorf("without a commit: exit code %d: %s", code, out)
+	}
+	h.git(t, "commit", "-q", "--allow-empty", "-m", "1")
+	j := h.checkout(t, "main", 1)
+	if out, code := j.measure(t); code != 0 || !strings.Contains(out, "::notice") || j.values["steps.compare.outputs.verdict"] != "nothing" {
+		t.Errorf("first commit: exit code %d, %q: %s", code, j.values, out)
+	}
+}
+
+// Inputs are split into words as in a shell, and nothing in them is expanded.
+func TestActionArguments(t *testing.T) {
+	h := newHistory(t)
+	for args, want := range map[string]string{
+		"":                     "",
+		"--time 1m\n--json":    "--time 1m --json",
+		"--limit 'Parse=10%'":  "--limit Parse=10%",
+		`--bench "A B" 'C"D'`:  `--bench A_B C"D`,
+		`--bench A\ B * $HOME`: "--bench A_B * $HOME",
+		"--tags '' `id` $(id)": "--tags  `id` $(id)",
+		"--bench 'A":           "error",
+	} {
+		j := h.checkout(t, "main", 2)
+		j.values["inputs.packages"], j.values["inputs.args"] = "./a './b c'", args
+		out, code := j.measure(t)
+		if want == "error" {
+			if code != 2 || !strings.Contains(out, "unmatched quote in ./a './b c' "+args) {
+				t.Errorf("%s: exit code %d: %s", args, code, out)
+			}
+			continue
+		}
+		got := strings.Split(strings.TrimSuffix(readIfThere(t, filepath.Join(j.temp, "args")), "\n"), "\n")
+		folder := j.values["steps.prepare.outputs.folder"]
+		full := strings.ReplaceAll(strings.Join(got[2:], "\n"), " ", "_")
+		if want = strings.ReplaceAll(strings.TrimSpace("./a ./b_c "+want), " ", "\n") + "\n--save\n" + folder + "\n--force"; full != want {
+			t.Errorf("%s: arguments\n%s\nwant\n%s", args, full, want)
+		}
+	}
+}
+
+// The exit code of benchab is that of the job, but 4 is a warning unless the workflow wants otherwise.
+func TestActionReports(t *testing.T) {
+	h := newHistory(t)
+	for _, test := range []struct {
+		code, verdict, fail, noReport string
+		want                          int
+		out                           string
+	}{
+		{"0", "pass", "false", "", 0, ""},
+		{"3", "more-work", "false", "", 3, ""},
+		{"4", "undecided", "false", "", 0, "::warning title=benchab cannot answer::Verdict: 4 @someone.\n"},
+		{"4", "undecided", "false", "1", 0, "::warning title=benchab cannot answer::The log has the reason.\n"},
+		{"4", "undecided", "true", "", 4, ""},
+		{"2", "", "false", "1", 2, ""},
+	} {
+		j := h.checkout(t, "main", 2)
+		j.values["inputs.fail-undecided"] = test.fail
+		j.values["toJSON(matrix)"] = "{\n  \"go\": \"1.26\",\n  \"os\": \"linux\"\n}"
+		j.set("CODE="+test.code, "VERDICT="+test.verdict, "NO_REPORT="+test.noReport)
+		out, code := j.measure(t)
+		if test.noReport == "" {
+			test.out = "::error::annotation\n" + test.out
+		}
+		if code != test.want || out != test.out {
+			t.Errorf("%+v: exit code %d: %s", test, code, out)
+		}
+		summary, comment := readIfThere(t, filepath.Join(j.temp, "summary.md")), readIfThere(t, filepath.Join(j.values["steps.prepare.outputs.folder"], "comment.md"))
+		if test.noReport != "" {
+			if summary+comment != "" {
+				t.Errorf("%+v: %s%s", test, summary, comment)
+			}
+			continue
+		}
+		title := "### benchab: compare (go: 1.26, os: linux)\n\n**Verdict"
+		if verdict := j.values["steps.compare.outputs.verdict"]; verdict != test.verdict || !strings.HasPrefix(summary, title) || !strings.Contains(comment, title) {
+			t.Errorf("%+v: verdict %q, summary %s, comment %s", test, verdict, summary, comment)
+		}
+	}
+}
+
+// fakeGH keeps comments in the folder COMMENTS, one a file.
+const fakeGH = `#!/usr/bin/env bash
+set -e
+args=("$@")
+while (($# > 0)); do
+	case $1 in
+	--method) method=$2 ;;
+	--jq) query=$2 ;;
+	--field) case $2 in body=@*) body=${2#body=@} ;; *) echo "$2" >>"$COMMENTS.fields" ;; esac ;;
+	--dir) folder=$2 ;;
+	repos/*) url=$1 ;;
+	esac
+	shift
+done
+[ -z "$FORBIDDEN" ] || { echo 'gh: Resource not accessible (HTTP 403)' >&2; exit 1; }
+case "$method $url" in
+"POST repos/o/r/issues/7/comments") cp "$body" "$COMMENTS/$(ls "$COMMENTS" | wc -l | tr -d ' ')" ;;
+"PATCH repos/o/r/issues/comments/"*) cp "$body" "$COMMENTS/${url##*/}" ;;
+"GET repos/o/r/pulls") echo '[{"number": 6, "head": {"sha": "other"}}, {"number": 7, "head": {"sha": "commit"}}]' | jq -r "$query" ;;
+" repos/o/r/issues/7/comments") for file in "$COMMENTS"/*; do [ ! -e "$file" ] || jq -Rs --argjson id "${file##*/}" '{id: $id, body: .}' "$file"; done | jq -rs "$query" ;;
+" ") [ "${args[*]}" = "run download 5 --repo o/r --pattern benchab-* --dir $folder" ] && mkdir -p "$folder" && cp -r "$ARTIFACTS"/* "$folder" ;;
+*) exit 1 ;;
+esac
+`
+
+// Each job of a matrix keeps one comment up to date, and a missing permission is a warning.
+func TestActionComments(t *testing.T) {
+	if _, err := exec.LookPath("jq"); err != nil {
+		t.Skip(err)
+	}
+	h, comments, artifacts := newHistory(t), t.TempDir(), t.TempDir()
+	run := func(goVersion, code, forbidden string) string {
+		j := h.checkout(t, "main", 2)
+		j.values["toJSON(matrix)"] = fmt.Sprintf("{\n  \"go\": %q\n}", goVersion)
+		j.values["github.event.pull_request.number"] = "7"
+		j.set("CODE="+code, "COMMENTS="+comments, "FORBIDDEN="+forbidden)
+		j.write(t, filepath.Join(j.path, "gh"), fakeGH)
+		j.measure(t)
+		out, exit := j.run(t, "Comment")
+		if exit != 0 {
+			t.Errorf("exit code %d: %s", exit, out)
+		}
+		folder := j.values["steps.prepare.outputs.folder"]
+		if err := os.CopyFS(filepath.Join(artifacts, filepath.Base(folder)), os.DirFS(folder)); err != nil && !os.IsExist(err) {
+			t.Fatal(err)
+		}
+		return out
+	}
+	has := func(want ...string) {
+		t.Helper()
+		files, err := os.ReadDir(comments)
+		if err != nil || len(files) != len(want) {
+			t.Fatalf("%d comments, %v, want %d", len(files), err, len(want))
+		}
+		for i, want := range want {
+			if text := readIfThere(t, filepath.Join(comments, fmt.Sprint(i))); !strings.Contains(text, want) {
+				t.Errorf("comment %d is %s, want %s", i, text, want)
+			}
+		}
+	}
+	run("1.25", "0", "")
+	run("1.26", "0", "")
+	run("1.26", "3", "")
+	has("(go: 1.25)\n\n**Verdict: 0 @someone", "(go: 1.26)\n\n**Verdict: 3 @someone")
+	if out := run("1.26", "0", "yes"); !strings.Contains(out, "::warning title=benchab::") {
+		t.Errorf("forbidden: %s", out)
+	}
+	has("Verdict: 0", "Verdict: 3")
+
+	// Another workflow comments for forks. It finds the comments of the jobs.
+	evil := filepath.Join(artifacts, "benchab-evil")
+	if err := os.Mkdir(evil, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	fork := func() (string, int) {
+		j := newJob(t, t.TempDir())
+		maps.Copy(j.values, map[string]string{"github.event.workflow_run.id": "5", "github.event.workflow_run.head_sha": "commit",
+			"github.event.workflow_run.head_branch": "x/y", "github.event.workflow_run.head_repository.owner.login": "fork"})
+		j.set("COMMENTS="+comments, "ARTIFACTS="+artifacts)
+		j.write(t, filepath.Join(j.path, "gh"), fakeGH)
+		return j.run(t, "Comment on a pull request from a fork")
+	}
+	if out, code := fork(); code != 0 {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	has("0 @<!-- -->someone", "0 @<!-- -->someone")
+	if query := readIfThere(t, comments+".fields"); query != "state=open\nhead=fork:x/y\n" {
+		t.Errorf("query %q", query)
+	}
+	if err := os.WriteFile(filepath.Join(evil, "comment.md"), []byte("<!-- other -->\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := fork(); code == 0 {
+		t.Errorf("a comment with another marker: %s", out)
+	}
+}
+
+// The whole action, with the real benchab, in a checkout of depth 1.
+func TestAction(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	h := history{t.TempDir()}
+	commit := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(h.origin, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		h.git(t, "add", "-A")
+		h.git(t, "commit", "-q", "-m", name)
+	}
+	h.git(t, "init", "-q", "-b", "main")
+	commit("go.mod", "module example.com/m\n\ngo 1.21\n")
+	commit("m_test.go", "package m\n\nimport \"testing\"\n\nfunc BenchmarkX(b *testing.B) {}\n")
+	h.git(t, "checkout", "-q", "-b", "change")
+	commit("m.go", "// Package m is.\npackage m\n")
+	h.git(t, "checkout", "-q", "main")
+	h.git(t, "merge", "-q", "--no-ff", "-m", "merge", "change")
+	j := h.checkout(t, "main", 1)
+	j.values["github.event.pull_request.head.sha"] = h.hash(t, "change")
+	j.set("GITHUB_EVENT_NAME=pull_request")
+	for _, step := range []string{"Prepare benchab", "Measure"} {
+		if out, code := j.run(t, step); code != 0 {
+			t.Fatalf("%s: exit code %d: %s", step, code, out)
+		}
+	}
+	var report struct{ Base, Verdict string }
+	folder := j.values["steps.prepare.outputs.folder"]
+	if err := json.Unmarshal([]byte(readIfThere(t, filepath.Join(folder, "report.json"))), &report); err != nil {
+		t.Fatal(err)
+	}
+	if report.Base != h.hash(t, "main~1") || report.Verdict != j.values["steps.compare.outputs.verdict"] {
+		t.Errorf("report %+v, outputs %q", report, j.values)
+	}
+	if summary := readIfThere(t, filepath.Join(j.temp, "summary.md")); !strings.HasPrefix(summary, "### benchab: compare\n\n**Pass") {
+		t.Errorf("summary %s", summary)
+	}
+}
+
+// Every variable of the script is the runner's, or of a step.
+func TestActionVariables(t *testing.T) {
+	action, script := readIfThere(t, "action.yml"), readIfThere(t, "action.sh")
+	for _, found := range regexp.MustCompile(`\$\{?([A-Z_]+)`).FindAllStringSubmatch(script, -1) {
+		name := found[1]
+		if !strings.HasPrefix(name, "GITHUB_") && !strings.HasPrefix(name, "RUNNER_") && name != "PWD" && !strings.Contains(action, " "+name+": ") {
+			t.Errorf("action.sh reads %s, which no step sets", name)
+		}
+	}
+}

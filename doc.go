@@ -21,7 +21,7 @@
 // [Game], which answers at the three measured levels: values of many positions, one turn, and
 // whole games on the shared dice.
 //
-// This package holds the engines that differ in how a board is evaluated, and [TurnByTurn],
+// This package holds getValue on array boards, from the definition to vectors, and [TurnByTurn],
 // which turns any evaluator into an engine. Package engine lists these and all others, finds
 // them by name, picks the fastest one for this CPU, and compares each with the oracle bit for
 // bit.

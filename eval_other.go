@@ -3,4 +3,4 @@
 package ur
 
 // This build has no engines of assembly.
-var Array8AVX2, Array16AVX2, Array16AVX512 Engine
+var Array8AVX2, Array16AVX2 Engine

@@ -15,9 +15,3 @@ func valuesArray16AVX2(dst *int32, boards *int16, n int, weights *avx2Weights)
 //
 //go:noescape
 func valuesArray8AVX2(dst *int32, boards *uint8, n int, weights *avx2Weights)
-
-// valuesArray16AVX512 writes getValue of n boards, one after another in memory, to dst.
-// It reads and writes nothing beyond them. It must equal valueByDefinition.
-//
-//go:noescape
-func valuesArray16AVX512(dst *int32, boards *int16, n int, weights *avx512Weights)

@@ -23,8 +23,6 @@ func TestValueKernelsStopAtGuardPages(t *testing.T) {
 	for _, atEnd := range []bool{false, true} {
 		avx2 := testkit.Guarded[avx2Weights](t, atEnd)
 		*avx2 = *newAVX2Weights(brain)
-		avx512 := testkit.Guarded[avx512Weights](t, atEnd)
-		*avx512 = *newAVX512Weights(brain)
 		boards16, boards8 := testkit.Guarded[[most]board.Array16](t, atEnd), testkit.Guarded[[most]board.Array8](t, atEnd)
 		values := testkit.Guarded[[most]int32](t, atEnd)
 		for i, p := range positions {
@@ -55,9 +53,6 @@ func TestValueKernelsStopAtGuardPages(t *testing.T) {
 			})
 			check(Array8AVX2, func(dst []int32) {
 				(*array8AVX2)(avx2).Values(dst, boards8[first:first+n])
-			})
-			check(Array16AVX512, func(dst []int32) {
-				(*array16AVX512)(avx512).Values(dst, boards16[first:first+n])
 			})
 		}
 	}

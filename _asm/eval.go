@@ -12,7 +12,6 @@ import (
 func evalKernels() {
 	valuesAVX2("valuesArray16AVX2", arrays{"int16", 66})
 	valuesAVX2("valuesArray8AVX2", arrays{"uint8", 33})
-	valuesAVX512()
 }
 
 // arrays are the boards that a kernel reads: of 33 int16, or of 33 bytes, which it widens into the

@@ -19,7 +19,7 @@ import (
 func valuesAVX512() {
 	kernel("valuesArray16AVX512", "func(dst *int32, boards *int16, n int, weights *avx512Weights)",
 		"writes getValue of n boards, one after another in memory, to dst.",
-		"It reads and writes nothing beyond them. It must equal valueByDefinition.")
+		"It reads and writes nothing beyond them. It must equal array16/scalar.")
 	dst, board, n := arg("dst"), arg("boards"), arg("n")
 	weights := load("weights", "avx512Weights")
 

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine/internal/array"
 	"github.com/seed-09dcdc84/ur/engine/internal/incremental"
 	"github.com/seed-09dcdc84/ur/engine/internal/lanes"
 	"github.com/seed-09dcdc84/ur/engine/internal/squares"
@@ -29,16 +30,16 @@ var ladder = []ur.Engine{
 	ur.Array16Scalar,
 	ur.Array16Zeroskip,
 	ur.Array8Scalar,
-	ur.RowsScalar,
-	ur.BitsScalar,
+	array.RowsScalar,
+	array.BitsScalar,
 	table.Engine,
 	incremental.Engine,
 	lanes.Go,
 	incremental.AVX2,
 	ur.Array8AVX2,
 	ur.Array16AVX2,
-	ur.Array16Archsimd,
-	ur.Array16AVX512,
+	array.Archsimd,
+	array.AVX512,
 	squares.AVX2,
 	lanes.AVX512,
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine/internal/array"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
@@ -20,7 +21,7 @@ import (
 var uses = map[string]string{
 	"array8/avx2":           `ur\.valuesArray8AVX2`,
 	"array16/avx2":          `ur\.valuesArray16AVX2`,
-	"array16/avx512":        `ur\.valuesArray16AVX512`,
+	"array16/avx512":        `array\.valuesArray16AVX512`,
 	"bits/incremental-avx2": `incremental\.addRowAVX2`,
 	"squares/avx2":          `squares\.play(Packed|Plain)|ur\.valuesArray16AVX2`,
 	"lanes/avx512":          `lanes\.(one|two)Brains?(Packed|Plain)|ur\.valuesArray16AVX2`,
@@ -30,7 +31,7 @@ var uses = map[string]string{
 // vector intrinsics have no assembly to compare their needs with.
 func builtIn() []ur.Engine {
 	return slices.DeleteFunc(slices.Clone(list.builtIn), func(e ur.Engine) bool {
-		return ur.Array16Archsimd != nil && e.Name() == ur.Array16Archsimd.Name()
+		return array.Archsimd != nil && e.Name() == array.Archsimd.Name()
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine/internal/array"
 	"github.com/seed-09dcdc84/ur/internal/form"
 )
 
@@ -85,7 +86,7 @@ func newGame(s ur.Setup) (*game, error) {
 	if err != nil {
 		return nil, err
 	}
-	direct, err := ur.BitsScalar.New(s)
+	direct, err := array.BitsScalar.New(s)
 	if err != nil {
 		return nil, err
 	}

@@ -1,27 +1,47 @@
-//go:build goexperiment.simd && amd64 && !purego
+//go:build goexperiment.simd && go1.27 && !purego
 
-package ur
+package array
 
 import (
 	"simd/archsimd"
 	"unsafe"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// This file is built only with GOEXPERIMENT=simd. It compares Go's own vector intrinsics with
-// assembly and is never a default.
-
-// Array16Archsimd is array16/archsimd.
-var Array16Archsimd = TurnByTurn("array16/archsimd",
-	func(b *Brain) Evaluator[board.Array16] { return (*array16Archsimd)(newAVX2Weights(b)) }, AVX2)
+// Archsimd is array16/archsimd.
+var Archsimd = ur.TurnByTurn("array16/archsimd",
+	func(b *ur.Brain) ur.Evaluator[board.Array16] { return newArray16Archsimd(b) }, ur.AVX2)
 
 // array16Archsimd is array16/avx2 in Go: the same blocks of eight rows and two columns,
 // multiplied by the same instructions, with registers assigned by the compiler. The compiled
 // code differs in two ways: each pair of numbers goes through a general register before it is
 // broadcast, and one board is evaluated at a time, so every block of weights is loaded for each
-// board.
-type array16Archsimd avx2Weights
+// board. It compares Go's own vector intrinsics with assembly and is never a default.
+type array16Archsimd struct {
+	turn     [4][8]int32   // B[32][j]
+	turnTurn [8]int32      // B[32][32], and zeros
+	pairs    [40][16]int16 // entries of two columns by row, as in the AVX2 kernel
+}
+
+func newArray16Archsimd(b *ur.Brain) *array16Archsimd {
+	e := new(array16Archsimd)
+	for j := range board.TurnNumber {
+		e.turn[j/8][j%8] = int32(b.At(board.TurnNumber, j))
+	}
+	e.turnTurn[0] = int32(b.At(board.TurnNumber, board.TurnNumber))
+	block := 0
+	for pair := range 16 {
+		for rows := pair / 4; rows < 4; rows++ {
+			for i := range e.pairs[block] {
+				e.pairs[block][i] = b.At(8*rows+i/2, 2*pair+i%2)
+			}
+			block++
+		}
+	}
+	return e
+}
 
 func (e *array16Archsimd) Values(dst []int32, boards []board.Array16) {
 	for i := range boards {
@@ -33,10 +53,10 @@ func (e *array16Archsimd) Values(dst []int32, boards []board.Array16) {
 // value returns getValue of the board x.
 func (e *array16Archsimd) value(x *[board.Numbers]int16) int32 {
 	dark := archsimd.BroadcastInt32x8(-int32(x[board.TurnNumber]))
-	y0 := archsimd.LoadInt32x8((*[8]int32)(e.turn[0:])).And(dark)
-	y1 := archsimd.LoadInt32x8((*[8]int32)(e.turn[8:])).And(dark)
-	y2 := archsimd.LoadInt32x8((*[8]int32)(e.turn[16:])).And(dark)
-	y3 := archsimd.LoadInt32x8((*[8]int32)(e.turn[24:])).And(dark)
+	y0 := archsimd.LoadInt32x8Array(&e.turn[0]).And(dark)
+	y1 := archsimd.LoadInt32x8Array(&e.turn[1]).And(dark)
+	y2 := archsimd.LoadInt32x8Array(&e.turn[2]).And(dark)
+	y3 := archsimd.LoadInt32x8Array(&e.turn[3]).And(dark)
 
 	// Rows 0 to 7 end with column 7, and so on: each quarter of the columns has a
 	// block of rows less.
@@ -62,24 +82,27 @@ func (e *array16Archsimd) value(x *[board.Numbers]int16) int32 {
 		y3 = y3.Add(e.products(36+pair, broadcastPair(x, 12+pair)))
 	}
 
-	sum := archsimd.LoadInt32x8(&e.turnTurn).And(dark)
-	sum = sum.Add(y0.Mul(archsimd.LoadInt16x8((*[8]int16)(x[0:])).ExtendToInt32()))
-	sum = sum.Add(y1.Mul(archsimd.LoadInt16x8((*[8]int16)(x[8:])).ExtendToInt32()))
-	sum = sum.Add(y2.Mul(archsimd.LoadInt16x8((*[8]int16)(x[16:])).ExtendToInt32()))
-	sum = sum.Add(y3.Mul(archsimd.LoadInt16x8((*[8]int16)(x[24:])).ExtendToInt32()))
+	sum := archsimd.LoadInt32x8Array(&e.turnTurn).And(dark)
+	sum = sum.Add(y0.Mul(widened(x, 0))).Add(y1.Mul(widened(x, 8)))
+	sum = sum.Add(y2.Mul(widened(x, 16))).Add(y3.Mul(widened(x, 24)))
 	half := sum.GetLo().Add(sum.GetHi())
-	half = half.AddPairs(half)
-	return half.AddPairs(half).GetElem(0)
+	half = half.ConcatAddPairs(half)
+	return half.ConcatAddPairs(half).GetElem(0)
 }
 
 // products multiplies a block of the brain with a broadcast pair of numbers.
 func (e *array16Archsimd) products(block int, pair archsimd.Int16x16) archsimd.Int32x8 {
-	return archsimd.LoadInt16x16((*[16]int16)(unsafe.Pointer(&e.pairs[block]))).DotProductPairs(pair)
+	return archsimd.LoadInt16x16Array(&e.pairs[block]).DotProductPairs(pair)
 }
 
 // broadcastPair puts numbers 2p and 2p+1 of the board side by side in every 32 bits.
 // They are read as one 32-bit number: amd64 has no alignment to mind.
 func broadcastPair(x *[board.Numbers]int16, pair int) archsimd.Int16x16 {
 	pairs := (*[16]int32)(unsafe.Pointer(x))
-	return archsimd.BroadcastInt32x8(pairs[pair]).AsInt16x16()
+	return archsimd.BroadcastInt32x8(pairs[pair]).ToBits().ReshapeToUint16s().BitsToInt16()
+}
+
+// widened returns eight numbers of the board in 32 bits.
+func widened(x *[board.Numbers]int16, first int) archsimd.Int32x8 {
+	return archsimd.LoadInt16x8(x[first:]).ExtendToInt32()
 }

@@ -1,0 +1,97 @@
+// Package array holds the engines that sum getValue anew for every board and are not part of
+// package ur: rows/scalar, bits/scalar, array16/archsimd and array16/avx512.
+package array
+
+import (
+	"math/bits"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+)
+
+var (
+	// RowsScalar is rows/scalar. It splits the quadratic form by player.
+	RowsScalar = ur.TurnByTurn("rows/scalar",
+		func(b *ur.Brain) ur.Evaluator[board.Rows] { return newScalarRows(b) })
+
+	// BitsScalar is bits/scalar. It visits the pieces of a bitboard.
+	BitsScalar = ur.TurnByTurn("bits/scalar",
+		func(b *ur.Brain) ur.Evaluator[board.Bits] { return (*scalarBits)(b.PairWeights()) })
+)
+
+// scalarBits walks the set bits of a bitboard. It needs no pass over empty squares
+// at all: the loop runs once for each piece on the path.
+type scalarBits ur.PairWeights
+
+func (e *scalarBits) Values(dst []int32, boards []board.Bits) {
+	var z ur.Nonzero
+	for i, b := range boards {
+		z.Reset()
+		for _, side := range [2]board.Side{board.Light, board.Dark} {
+			first := 16 * int(side)
+			z.Add(first+board.Start, int32(b.Hand(side)))
+			for row := b.Row(side); row != 0; row &= row - 1 {
+				z.Add(first+bits.TrailingZeros16(row), 1)
+			}
+			z.Add(first+board.Finish, int32(b.Home(side)))
+		}
+		z.Add(board.TurnNumber, int32(b.Turn()))
+		dst[i] = z.Value((*ur.PairWeights)(e))
+	}
+}
+
+// scalarRows splits the quadratic form by player: Light's half, Dark's half, the cross terms
+// between them, and the terms of the turn. Empty rows are skipped, and all loops run over 16
+// entries, a width that needs no bounds checks.
+type scalarRows struct {
+	own   [2][16][16]int16 // each side's own triangle, by side
+	cross [16][16]int16    // cross[d][l]: Dark's square d with Light's square l
+	turn  [2][16]int16     // the turn with each square, by side
+	both  int16            // the turn with itself
+}
+
+func newScalarRows(b *ur.Brain) *scalarRows {
+	e := &scalarRows{both: b.At(board.TurnNumber, board.TurnNumber)}
+	for i := range 16 {
+		for j := range 16 {
+			e.own[board.Light][i][j] = b.At(board.LightNumbers+i, board.LightNumbers+j)
+			e.own[board.Dark][i][j] = b.At(board.DarkNumbers+i, board.DarkNumbers+j)
+			e.cross[i][j] = b.At(board.DarkNumbers+i, board.LightNumbers+j)
+		}
+		e.turn[board.Light][i] = b.At(board.TurnNumber, board.LightNumbers+i)
+		e.turn[board.Dark][i] = b.At(board.TurnNumber, board.DarkNumbers+i)
+	}
+	return e
+}
+
+func (e *scalarRows) Values(dst []int32, boards []board.Rows) {
+	for i := range boards {
+		dst[i] = e.value(&boards[i])
+	}
+}
+
+func (e *scalarRows) value(b *board.Rows) int32 {
+	light, dark := &b.Row[board.Light], &b.Row[board.Dark]
+	var v int32
+	for i := range 16 {
+		if n := int32(light[i]); n != 0 {
+			v += n * dotRow(&e.own[board.Light][i], light)
+		}
+		if n := int32(dark[i]); n != 0 {
+			v += n * (dotRow(&e.own[board.Dark][i], dark) + dotRow(&e.cross[i], light))
+		}
+	}
+	if b.Turn == board.Dark {
+		v += dotRow(&e.turn[board.Light], light) + dotRow(&e.turn[board.Dark], dark) + int32(e.both)
+	}
+	return v
+}
+
+// dotRow returns the product of a row of weights with a row of pieces.
+func dotRow(weights *[16]int16, row *[16]uint8) int32 {
+	var sum int32
+	for i, n := range row {
+		sum += int32(weights[i]) * int32(n)
+	}
+	return sum
+}

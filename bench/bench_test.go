@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
@@ -196,7 +197,7 @@ func TestRowsOfTheLadder(t *testing.T) {
 		return rows[max(0, i)]
 	}
 	row := find("bits/scalar", "turn")
-	perCandidate := record.Significant(50_000 * float64(len(turns.rolls)) / float64(turns.candidates))
+	perCandidate := report.Significant(50_000 * float64(len(turns.rolls)) / float64(turns.candidates))
 	if row.Name != "Turn/board=bits/eval=scalar" || row.Median != 50_000 || row.Unit != "ns/turn" || row.Baseline != Baseline ||
 		row.Ratio != 0.25 || row.RatioLo != 0.25 || row.RatioHi != 0.25 || row.NsPerCandidate != perCandidate || row.Metrics["bytes"] == 0 || len(row.Times) != 6 {
 		t.Errorf("row %+v", row)
@@ -228,7 +229,7 @@ func TestSuites(t *testing.T) {
 			if _, ok := bases[b.Name]; ok {
 				t.Errorf("two benchmarks have the name %s", b.Name)
 			}
-			if _, parts, _ := strings.Cut(b.Name, "/"); sample.Nanoseconds(b.Unit) == 0 || len(record.Keys(b.Name)) != strings.Count(parts, "/")+1 {
+			if _, parts, _ := strings.Cut(b.Name, "/"); report.Nanoseconds(b.Unit) == 0 || len(report.Keys(b.Name)) != strings.Count(parts, "/")+1 {
 				t.Errorf("%s: %s is no time of something, or a part of the name is not key=value", b.Name, b.Unit)
 			}
 			bases[b.Name] = b.Base

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
@@ -141,8 +142,8 @@ func selectEngines(of Selection) (set Set, err error) {
 }
 
 // configuration returns the lines that describe the work of all levels.
-func (s Size) configuration() []sample.Configuration {
-	return []sample.Configuration{{Key: "workload", Value: s.description()}, {Key: "corpus", Value: fmt.Sprintf("%.6x", sha256.Sum256([]byte(corpusText)))}}
+func (s Size) configuration() []report.Setting {
+	return []report.Setting{{Key: "workload", Value: s.description()}, {Key: "corpus", Value: fmt.Sprintf("%.6x", sha256.Sum256([]byte(corpusText)))}}
 }
 
 // WriteHeader writes the lines above the benchmarks of "go test -bench" on work of the default
@@ -150,11 +151,11 @@ func (s Size) configuration() []sample.Configuration {
 // the [Workload.Signature] above the benchmarks of each level, as in a file of [Suite.Heading].
 func WriteHeader(out io.Writer) error {
 	to := &text.Writer{To: out}
-	for _, c := range append(DefaultSize().configuration(), sample.Configuration{Key: "cpu-features", Value: featureNames(cpu.Detected())}) {
+	for _, c := range append(DefaultSize().configuration(), report.Setting{Key: "cpu-features", Value: featureNames(cpu.Detected())}) {
 		fmt.Fprintf(to, "%s: %s\n", c.Key, c.Value)
 	}
 	for _, unit := range []string{"ns/eval", "ns/turn", unitCandidate, "us/game", unitGames} {
-		fmt.Fprintf(to, "Unit %s better=%s\n", unit, sample.Better(unit))
+		fmt.Fprintf(to, "Unit %s better=%s\n", unit, report.Direction(unit))
 	}
 	return to.Err
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/bench/sample"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 )
@@ -27,7 +27,7 @@ type task struct {
 	game    ur.Game
 	check   func() error
 	pass    func() (units float64, err error)
-	metrics func(perUnit float64) []sample.Metric // nil for none
+	metrics func(perUnit float64) []report.Metric // nil for none
 }
 
 // valueWork are positions with their values.
@@ -201,9 +201,9 @@ const (
 )
 
 // perCandidate divides the time of a turn by its legal moves.
-func perCandidate(candidates float64) func(float64) []sample.Metric {
-	return func(perTurn float64) []sample.Metric {
-		return []sample.Metric{{Value: perTurn / candidates, Unit: unitCandidate}}
+func perCandidate(candidates float64) func(float64) []report.Metric {
+	return func(perTurn float64) []report.Metric {
+		return []report.Metric{{Value: perTurn / candidates, Unit: unitCandidate}}
 	}
 }
 
@@ -237,8 +237,8 @@ func (g *gamesWork) bind(e ur.Engine) (task, error) {
 }
 
 // gamesMetrics are the games in a second.
-func gamesMetrics(perGame float64) []sample.Metric {
-	return []sample.Metric{{Value: GamesPerSecond(perGame), Unit: unitGames}}
+func gamesMetrics(perGame float64) []report.Metric {
+	return []report.Metric{{Value: GamesPerSecond(perGame), Unit: unitGames}}
 }
 
 // GamesPerSecond is the inverse of a time in us/game.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
@@ -79,7 +80,7 @@ type Selection struct {
 // Set holds the benchmarks of a [Selection] of a suite.
 type Set struct {
 	Benchmarks []sample.Benchmark
-	Work       []sample.Configuration // of all
+	Work       []report.Setting // of all
 	Skipped    []record.Skipped
 }
 
@@ -112,7 +113,7 @@ func (s Suite) Complete(o sample.Options, set Set) sample.Options {
 func (s Suite) Heading(e record.Environment, set Set) sample.Heading {
 	return sample.Heading{
 		Environment: e, Suite: s.Name, Package: s.Package,
-		Configuration: slices.Concat(set.Work, []sample.Configuration{{Key: "cpu-features", Value: featureNames(e.Features)}}),
+		Settings: slices.Concat(set.Work, []report.Setting{{Key: "cpu-features", Value: featureNames(e.Features)}}),
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/bench/sample"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/board"
 )
 
@@ -36,7 +36,7 @@ func piecesOf(of Selection, games, n int) (set Set, err error) {
 	}
 	engines, skipped := of.engines()
 	set.Skipped = skipped
-	set.Work = []sample.Configuration{{Key: "positions", Value: fmt.Sprint(n)}}
+	set.Work = []report.Setting{{Key: "positions", Value: fmt.Sprint(n)}}
 	for _, e := range engines {
 		for pieces, positions := range groups {
 			if positions == nil {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/engine"
@@ -58,11 +59,11 @@ func (s *reversiWork) benchmark(base string) sample.Benchmark {
 		_, err := b.Pass()
 		return err
 	}
-	b.Metrics = func(float64) []sample.Metric {
+	b.Metrics = func(float64) []report.Metric {
 		if nodes == 0 {
 			return nil
 		}
-		return []sample.Metric{{Value: float64(nodes), Unit: "nodes/pass"}}
+		return []report.Metric{{Value: float64(nodes), Unit: "nodes/pass"}}
 	}
 	return b
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/examples/connectfour"
@@ -197,8 +198,8 @@ func (g searchGame) benchmark(v variant) (b sample.Benchmark, err error) {
 			nodes = float64(all) / float64(g.n)
 			return float64(g.n), nil
 		},
-		Metrics: func(perUnit float64) []sample.Metric {
-			return []sample.Metric{{Value: nodes, Unit: "nodes/search"}, {Value: 1e6 * nodes / perUnit, Unit: "nodes/s"}}
+		Metrics: func(perUnit float64) []report.Metric {
+			return []report.Metric{{Value: nodes, Unit: "nodes/search"}, {Value: 1e6 * nodes / perUnit, Unit: "nodes/s"}}
 		},
 	}, err
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
@@ -122,33 +123,10 @@ func (r *runner) direction(unit string) int {
 
 // Better returns the better direction of a unit by its name: 1 if more is better, -1 if less is, 0 if
 // it is unknown.
-func Better(unit string) int {
-	_, tidied := Tidy(1, unit)
-	measure, work, _ := strings.Cut(tidied, "/")
-	switch {
-	case work == "s" || work == "sec":
-		return 1
-	case slices.Contains([]string{"sec", "B", "KB", "allocs"}, measure), strings.HasSuffix(measure, "-sec"), strings.HasSuffix(measure, "-bytes"):
-		return -1
-	}
-	return 0
-}
+func Better(unit string) int { return report.Better(unit) }
 
 // Tidy gives times of something in seconds and data in bytes, so that ns/op compares with us/op.
-func Tidy(value float64, unit string) (float64, string) {
-	measure, work, ok := strings.Cut(unit, "/")
-	at := strings.LastIndexByte(measure, '-') + 1 // as in p99-ns/op
-	factors := map[string]float64{"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1}
-	switch factor := factors[measure[at:]]; {
-	case !ok:
-		return value, unit
-	case factor != 0:
-		return value * factor, measure[:at] + "sec/" + work
-	case measure == "MB":
-		return value * 1e6, "B/" + work
-	}
-	return value, unit
-}
+func Tidy(value float64, unit string) (float64, string) { return report.Tidy(value, unit) }
 
 // repeatsTime reports whether a custom figure is a rate computed from the time of the benchmark:
 // both have the same product in every sample, although they vary.

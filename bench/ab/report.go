@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
@@ -356,7 +356,7 @@ func estimates(before, after []float64, delta float64) (float64, float64) {
 
 // describeMachine fills in where and how the report came about.
 func (r *Report) describeMachine(o *Options) {
-	r.CPU, r.BuiltWith = cpuName(), runtime.Version()
+	r.CPU, r.BuiltWith = report.CPUName(), runtime.Version()
 	r.Load = appendLoad(r.Load)
 	if o.Tags != "" {
 		r.Flags = append(r.Flags, "-tags="+o.Tags)
@@ -366,36 +366,5 @@ func (r *Report) describeMachine(o *Options) {
 	}
 }
 
-// cpuName returns the model of the processor, or the architecture.
-func cpuName() string {
-	var text []byte
-	switch runtime.GOOS {
-	case "linux":
-		text, _ = os.ReadFile("/proc/cpuinfo")
-		for line := range strings.Lines(string(text)) {
-			name, value, _ := strings.Cut(line, ":")
-			if name = strings.TrimSpace(name); name == "model name" || name == "cpu model" {
-				return strings.TrimSpace(value)
-			}
-		}
-	case "darwin":
-		if text, _ = exec.Command("sysctl", "-n", "machdep.cpu.brand_string").Output(); len(text) > 0 {
-			return strings.TrimSpace(string(text))
-		}
-	}
-	return runtime.GOARCH
-}
-
-// appendLoad adds the average number of runnable processes in the last minute, where the
-// system reports it.
-func appendLoad(load []float64) []float64 {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return load
-	}
-	var mean float64
-	if _, err := fmt.Sscan(string(text), &mean); err == nil {
-		load = append(load, mean)
-	}
-	return load
-}
+// appendLoad adds the average number of runnable processes in the last minute.
+func appendLoad(load []float64) []float64 { return append(load, report.Load()...) }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -226,40 +227,10 @@ func (r Row) unitText() string {
 }
 
 // percent prints a relative change.
-func percent[N ~float64](x N) string {
-	switch {
-	case math.IsNaN(float64(x)):
-		return ""
-	case x > 1e6:
-		return "+∞"
-	case x <= -1:
-		return "-100%"
-	}
-	return text.Percent(float64(x))
-}
-
-// scales are the prefixes of times.
-var scales = []struct {
-	factor float64
-	unit   string
-}{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}
+func percent[N ~float64](x N) string { return report.Percent(x) }
 
 // value prints a figure of a unit as people read it: "1.21 µs".
-func value[N ~float64](number N, unit string) string {
-	x := float64(number)
-	if math.IsNaN(x) {
-		return ""
-	}
-	if !strings.HasPrefix(unit, "sec/") {
-		return text.GroupedFigure(x)
-	}
-	for _, scale := range scales {
-		if x >= scale.factor {
-			return text.Figure(x/scale.factor) + " " + scale.unit
-		}
-	}
-	return text.Figure(x*1e9) + " ns"
-}
+func value[N ~float64](number N, unit string) string { return report.Figure(number, unit) }
 
 // remarks returns the information outside the table: packages, the geometric mean, the reasons
 // of undecided rows, and notes.

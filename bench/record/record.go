@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
@@ -140,7 +141,7 @@ func textOf(suite string, rows []Row) ([]byte, error) {
 			open = provenance
 			fmt.Fprintf(&out, "\n%s,\"rows\":[\n", bytes.TrimSuffix(provenance, []byte("}")))
 		}
-		if maps.Equal(row.Keys, Keys(row.Name)) {
+		if maps.Equal(row.Keys, report.Keys(row.Name)) {
 			row.Keys = nil
 		}
 		row.Suite = ""
@@ -205,7 +206,7 @@ func readFile(name string) (rows []Row, err error) {
 		for _, row := range f.Runs[i].Rows {
 			row.Suite, row.Provenance = f.Suite, &f.Runs[i].Provenance
 			if row.Keys == nil {
-				row.Keys = Keys(row.Name)
+				row.Keys = report.Keys(row.Name)
 			}
 			rows = append(rows, row)
 			if err := row.check(); err != nil {

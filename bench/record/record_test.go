@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
 func exampleEnvironment() Environment {
@@ -22,7 +24,7 @@ func exampleEnvironment() Environment {
 // row is a row of a benchmark with a time and the ends of its interval.
 func row(suite, name, unit string, median float64) Row {
 	return Row{
-		Suite: suite, Name: name, Keys: Keys(name), Unit: unit, Clock: "cpu", BenchTime: "25ms", Samples: 20,
+		Suite: suite, Name: name, Keys: report.Keys(name), Unit: unit, Clock: "cpu", BenchTime: "25ms", Samples: 20,
 		Median: median, Lo: median * 0.99, Hi: median * 1.01,
 	}
 }

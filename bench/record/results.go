@@ -3,11 +3,9 @@ package record
 import (
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Results are the figures of one or several runs: the JSON object of "ur bench run
@@ -86,34 +84,6 @@ func NewResults(e Environment, seed uint64) Results {
 	return Results{Schema: ResultsSchema, Provenance: Provenance{e, seed}, Rows: []Row{}}
 }
 
-// Keys are the parts key=value of a benchmark's name.
-func Keys(name string) map[string]string {
-	_, parts, _ := strings.Cut(name, "/")
-	var keys map[string]string
-	for part := range strings.SplitSeq(parts, "/") {
-		if key, value, ok := strings.Cut(part, "="); ok {
-			if keys == nil {
-				keys = make(map[string]string)
-			}
-			keys[key] = value
-		}
-	}
-	return keys
-}
-
-// Significant rounds to five significant digits: no machine is more stable. Infinities and NaN
-// become 0, since JSON has neither.
-func Significant(x float64) float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0
-	}
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 5, 64), 64)
-	if err != nil {
-		return x
-	}
-	return rounded
-}
-
 // SetRatio compares the samples of a row with those of its baseline in the same rounds. Of fewer
 // than 6 the interval is the range of the ratios.
 func (r *Row) SetRatio(base, samples []float64) {
@@ -124,7 +94,7 @@ func (r *Row) SetRatio(base, samples []float64) {
 			lo, hi = min(lo, x/base[k]), max(hi, x/base[k])
 		}
 	}
-	r.Ratio, r.RatioLo, r.RatioHi = Significant(ratio), Significant(lo), Significant(hi)
+	r.Ratio, r.RatioLo, r.RatioHi = report.Significant(ratio), report.Significant(lo), report.Significant(hi)
 }
 
 // SetMetric adds another figure.
@@ -132,7 +102,7 @@ func (r *Row) SetMetric(unit string, x float64) {
 	if r.Metrics == nil {
 		r.Metrics = make(map[string]float64)
 	}
-	r.Metrics[unit] = Significant(x)
+	r.Metrics[unit] = report.Significant(x)
 }
 
 // ofSuite returns the rows of a suite, in their order.
@@ -150,9 +120,4 @@ func Distinct(rows []Row, field func(Row) string) []string {
 		}
 	}
 	return values
-}
-
-// IntervalText prints a figure with its interval: "0.25 [0.24, 0.26]".
-func IntervalText(figure, lo, hi float64) string {
-	return text.Figure(figure) + " [" + text.Figure(lo) + ", " + text.Figure(hi) + "]"
 }

@@ -9,12 +9,10 @@
 package sample
 
 import (
-	"fmt"
-	"runtime"
-	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
 // Benchmark is a timed piece of work, and serves one goroutine.
@@ -50,53 +48,25 @@ type Benchmark struct {
 
 	// Metrics returns figures derived from a sample: games a second from microseconds a game; nil
 	// for none.
-	Metrics func(perUnit float64) []Metric
+	Metrics func(perUnit float64) []report.Metric
 
 	// Annotate completes the row that summarizes the samples; nil for none.
 	Annotate func(*record.Row)
 }
 
-// Metric is a figure with its unit, as Go's benchmark format has it.
-type Metric struct {
-	Value float64
-	Unit  string
-}
-
 // metrics returns all figures of a sample, as in a benchmark line.
-func (b Benchmark) metrics(perUnit float64) []Metric {
-	metrics := []Metric{{perUnit, b.Unit}}
+func (b Benchmark) metrics(perUnit float64) []report.Metric {
+	metrics := []report.Metric{{Value: perUnit, Unit: b.Unit}}
 	if b.Metrics != nil {
 		metrics = append(metrics, b.Metrics(perUnit)...)
 	}
 	return metrics
 }
 
-// fullName is the name in a file behind "Benchmark", with GOMAXPROCS behind it as Go has
-// it.
-func fullName(name string) string {
-	if procs := runtime.GOMAXPROCS(0); procs != 1 {
-		return fmt.Sprintf("%s-%d", name, procs)
-	}
-	return name
-}
-
-// nanoseconds are those of a unit of time.
-var nanoseconds = map[string]float64{"ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6, "s": 1e9, "sec": 1e9}
-
-// Nanoseconds is the length of the unit's time in nanoseconds: 1000 for "us/game". It is 0 for
-// a unit that is not a time for each of something.
-func Nanoseconds(unit string) float64 {
-	time, work, _ := strings.Cut(unit, "/")
-	if work == "" {
-		return 0
-	}
-	return nanoseconds[time]
-}
-
 // PerUnit returns the elapsed time per unit of work, converted to unit. A sample too
 // short for the clock counts as 1 ns.
 func PerUnit(elapsed time.Duration, units float64, unit string) float64 {
-	return float64(max(elapsed, 1).Nanoseconds()) / Nanoseconds(unit) / units
+	return float64(max(elapsed, 1).Nanoseconds()) / report.Nanoseconds(unit) / units
 }
 
 // CheckError reports a benchmark whose answers differ from its oracle's, or are missing, so its

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/process"
 )
@@ -106,7 +107,7 @@ func Measure(ctx context.Context, o Options) (*Run, error) {
 	}
 	run.Elapsed = time.Since(start)
 	if DefaultClock() == CPUClock && run.work < run.wall {
-		run.Others = record.Significant(1 - float64(run.work)/float64(run.wall))
+		run.Others = report.Significant(1 - float64(run.work)/float64(run.wall))
 	}
 	switch {
 	case err == nil:
@@ -241,11 +242,11 @@ func (r *Run) time(ctx context.Context, b Benchmark, passes int) (units float64,
 }
 
 // Add adds the complete rounds of a run of a suite to results.
-func (r *Run) Add(results *record.Results, suite string, work []Configuration) {
+func (r *Run) Add(results *record.Results, suite string, work []report.Setting) {
 	if results.Pinning == nil {
 		results.Pinning = &r.Pinning
 	}
-	results.Seconds = record.Significant(results.Seconds + r.Elapsed.Seconds())
+	results.Seconds = report.Significant(results.Seconds + r.Elapsed.Seconds())
 	results.Interrupted = results.Interrupted || r.Interrupted
 	results.Others = r.Others
 	for _, line := range work {
@@ -269,12 +270,12 @@ func (r *Run) row(suite string, s Series) record.Row {
 	middle := verdict.Median(s.Times)
 	lo, hi := verdict.Interval(s.Times)
 	row := record.Row{
-		Suite: suite, Name: s.Name, Keys: record.Keys(s.Name), Engine: s.Engine, Level: s.Level, Unit: s.Unit,
+		Suite: suite, Name: s.Name, Keys: report.Keys(s.Name), Engine: s.Engine, Level: s.Level, Unit: s.Unit,
 		Clock: string(cmp.Or(s.Clock, DefaultClock())), BenchTime: r.Options.BenchTime.String(), Samples: len(s.Times), Signature: s.Work,
-		Median: record.Significant(middle), Lo: record.Significant(lo), Hi: record.Significant(hi),
+		Median: report.Significant(middle), Lo: report.Significant(lo), Hi: report.Significant(hi),
 	}
 	for _, x := range s.Times {
-		row.Times = append(row.Times, record.Significant(x))
+		row.Times = append(row.Times, report.Significant(x))
 	}
 	if i := slices.IndexFunc(r.Series, func(other Series) bool { return other.Name == s.Base }); i >= 0 {
 		base := r.Series[i]

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"golang.org/x/perf/benchfmt"
 )
 
@@ -23,7 +24,7 @@ func fake(name, base string) Benchmark {
 		Name: name, Unit: "ns/op", Base: base, Work: "of " + name[:1],
 		Check:   func() error { return nil },
 		Pass:    func() (float64, error) { return 10, nil },
-		Metrics: func(perUnit float64) []Metric { return []Metric{{1e9 / perUnit, "op/s"}} },
+		Metrics: func(perUnit float64) []report.Metric { return []report.Metric{{Value: 1e9 / perUnit, Unit: "op/s"}} },
 	}
 }
 
@@ -77,7 +78,7 @@ func TestMeasure(t *testing.T) {
 		}
 	}
 	var results record.Results
-	run.Add(&results, "fakes", []Configuration{{"work", "5 things"}})
+	run.Add(&results, "fakes", []report.Setting{{Key: "work", Value: "5 things"}})
 	row := results.Rows[1]
 	if row.Median != 50_000 || row.Lo != 50_000 || row.Ratio != 0.25 || row.RatioHi != 0.25 || row.Metrics["op/s"] != 20_000 || row.Keys["kind"] != "fast" ||
 		row.BenchTime != "1s" || row.Signature != "of A" || results.Rows[2].Baseline != "" || results.Work["fakes"]["work"] != "5 things" {
@@ -167,7 +168,7 @@ func TestWrite(t *testing.T) {
 	}
 	var text bytes.Buffer
 	heading := Heading{Environment: record.Environment{CPU: "Example 9000", OS: "linux", Go: "go1.26.0"}, Suite: "fakes", Package: "example.com/bench",
-		Configuration: []Configuration{{"work", "5 things"}}}
+		Settings: []report.Setting{{Key: "work", Value: "5 things"}}}
 	if err := run.Write(&text, heading); err != nil {
 		t.Fatal(err)
 	}

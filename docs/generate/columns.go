@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -165,7 +166,7 @@ func measured(row record.Row, _ []record.Row) string {
 	if row.Samples < 2 {
 		return text.Figure(row.Median)
 	}
-	return record.IntervalText(row.Median, row.Lo, row.Hi)
+	return report.IntervalText(row.Median, row.Lo, row.Hi)
 }
 
 // percent prints the main figure with its interval in per cent.
@@ -175,7 +176,7 @@ func percent(row record.Row, _ []record.Row) string {
 
 // ratio prints the ratio to the baseline with its interval.
 func ratio(row record.Row, _ []record.Row) string {
-	return record.IntervalText(row.Ratio, row.RatioLo, row.RatioHi)
+	return report.IntervalText(row.Ratio, row.RatioLo, row.RatioHi)
 }
 
 // machine names the processor.

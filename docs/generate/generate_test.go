@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
 const root = "../.."
@@ -126,7 +127,7 @@ func FuzzFill(f *testing.F) {
 // row is a row of a machine that does not exist.
 func row(suite, name, unit string, median float64) record.Row {
 	e := record.Environment{CPU: "Example 9000", OS: "linux", Arch: "amd64", Cores: 4, Go: "go1.26.0", Commit: "0123456789abcdef+dirty", Date: "2026-11-21T04:29:14Z", Command: "ur bench run"}
-	return record.Row{Suite: suite, Name: name, Keys: record.Keys(name), Unit: unit, Samples: 20, Median: median, Lo: median * 0.99, Hi: median * 1.01,
+	return record.Row{Suite: suite, Name: name, Keys: report.Keys(name), Unit: unit, Samples: 20, Median: median, Lo: median * 0.99, Hi: median * 1.01,
 		Provenance: &record.Provenance{Environment: e}}
 }
 

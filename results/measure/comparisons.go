@@ -18,8 +18,8 @@ import (
 
 // comparison compares two commits by benchab in a folder, and keeps a row for each benchmark with a
 // claimed or planted change. Its figure is the measured change: 0.05 is 5 % more time.
-func comparison(arguments, name string, keys map[string]string, claim func(benchmark string) (float64, bool), folder func(work string) (string, error)) report {
-	return report{
+func comparison(arguments, name string, keys map[string]string, claim func(benchmark string) (float64, bool), folder func(work string) (string, error)) toolReport {
+	return toolReport{
 		command: "benchab " + arguments + " --time 100s", folder: folder, list: "rows",
 		name: name + "/benchmark=${name}", figure: "delta", unit: "change", note: "${verdict}",
 		keeps: func(item map[string]any) bool {
@@ -55,7 +55,7 @@ const projectsFile = "results/measure/projects.jsonl"
 
 // projectReports compares these commits with their parents in local clones, which are in the folder
 // $CLONES under the names of the projects without their owners.
-func projectReports() (list []report) {
+func projectReports() (list []toolReport) {
 	content, _ := os.ReadFile(projectsFile) // outside of the root there are none
 	for line := range bytes.Lines(content) {
 		var p struct {
@@ -83,7 +83,7 @@ func projectReports() (list []report) {
 // timedReports measures how well benchab sees a change of the timed part of benchmarks with large
 // setups. It compares the commits of bench/ab/testdata/timed several times, each in a new repository:
 // the timed part of its benchmarks, a sixth of their work, takes 30 % more.
-func timedReports() (list []report) {
+func timedReports() (list []toolReport) {
 	for run := 1; run <= 4; run++ {
 		keys := map[string]string{"run": fmt.Sprint(run)}
 		list = append(list, comparison("base thirty", fmt.Sprintf("Timed/run=%d", run), keys, func(string) (float64, bool) { return trials.Planted, true }, func(work string) (string, error) {

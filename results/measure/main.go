@@ -22,6 +22,7 @@ import (
 	"os/signal"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
 // A command makes the record of the suite of its name. Flags registers its flags and returns its run
@@ -79,7 +80,7 @@ func run(ctx context.Context, args []string) error {
 			for _, row := range rows {
 				row.Suite = cmp.Or(c.suite, c.name)
 				if row.Keys == nil {
-					row.Keys = record.Keys(row.Name)
+					row.Keys = report.Keys(row.Name)
 				}
 				results.Rows = append(results.Rows, row)
 			}

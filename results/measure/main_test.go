@@ -28,7 +28,7 @@ func TestTrialsKeepsItsRecord(t *testing.T) {
 
 // A row has the numbers of the object and of an item of its list. Objects without the list have none.
 func TestReportRows(t *testing.T) {
-	r := report{list: "curve", name: "Study/kind=${kind}/games=${games}", figure: "regret", unit: "points/decision", note: "x"}
+	r := toolReport{list: "curve", name: "Study/kind=${kind}/games=${games}", figure: "regret", unit: "points/decision", note: "x"}
 	rows, seed, err := r.rows([]byte(`{"seed":7,"rates":[1]}
 		{"kind":"80x8","point":{"rate":0.03},"games":9,"curve":[{"games":2,"regret":1.5},{"games":4,"regret":0.5,"wins":[3,1]}]}`))
 	if err != nil || seed != 7 || len(rows) != 2 {
@@ -41,7 +41,7 @@ func TestReportRows(t *testing.T) {
 	if !reflect.DeepEqual(rows[1], want) {
 		t.Errorf("%+v, want %+v", rows[1], want)
 	}
-	match := report{name: "Match", figure: "score", lo: "score_lo", hi: "score_hi"}
+	match := toolReport{name: "Match", figure: "score", lo: "score_lo", hi: "score_hi"}
 	if rows, _, err := match.rows([]byte(`{"score":0.5,"score_lo":0.25,"score_hi":0.75,"seconds":1}`)); err != nil || rows[0].Lo != 0.25 || rows[0].Hi != 0.75 || len(rows[0].Metrics) != 1 {
 		t.Errorf("%+v, %v", rows, err)
 	}
@@ -69,7 +69,7 @@ func TestComparisonRows(t *testing.T) {
 
 // Every report has a name of its own, and a command that can be split.
 func TestReportsHaveNames(t *testing.T) {
-	for _, list := range [][]report{levelReports(), playerReports(), rulesReports(), solveReports(), trainingReports(), matchReports(), timedReports()} {
+	for _, list := range [][]toolReport{levelReports(), playerReports(), rulesReports(), solveReports(), trainingReports(), matchReports(), timedReports()} {
 		names := make(map[string]bool)
 		for _, r := range list {
 			if _, err := process.SplitWords(r.command, func(string) string { return "x" }); err != nil || names[r.command+r.name] || r.unit == "" {

@@ -18,8 +18,8 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
-// A report is a command line of ur, reversi or benchab whose JSON becomes rows of a record.
-type report struct {
+// A toolReport is a command line of ur, reversi or benchab whose JSON becomes rows of a record.
+type toolReport struct {
 	command string                                       // without --json; $WORK is a temporary folder
 	folder  func(work string) (folder string, err error) // makes the folder of the command; nil for this one
 
@@ -37,10 +37,10 @@ type report struct {
 
 // reportFlags returns the command of reports. Its arguments choose reports by the words of their
 // command lines and names. A report that fails does not stop the others.
-func reportFlags(reports []report) func(*flag.FlagSet, keeper) func(context.Context) error {
+func reportFlags(reports []toolReport) func(*flag.FlagSet, keeper) func(context.Context) error {
 	return func(f *flag.FlagSet, keep keeper) func(context.Context) error {
 		return func(ctx context.Context) error {
-			chosen := slices.DeleteFunc(slices.Clone(reports), func(r report) bool { return !r.has(f.Args()) })
+			chosen := slices.DeleteFunc(slices.Clone(reports), func(r toolReport) bool { return !r.has(f.Args()) })
 			if len(chosen) == 0 {
 				return fmt.Errorf("the words choose none of %d commands", len(reports))
 			}
@@ -69,13 +69,13 @@ func reportFlags(reports []report) func(*flag.FlagSet, keeper) func(context.Cont
 }
 
 // has reports whether all words are in the command line or in the name of the rows.
-func (r report) has(words []string) bool {
+func (r toolReport) has(words []string) bool {
 	own := strings.FieldsFunc(r.command+" "+r.name, func(c rune) bool { return strings.ContainsRune(" /=", c) })
 	return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(own, word) })
 }
 
 // measure runs the command and keeps the rows of its JSON.
-func (r report) measure(ctx context.Context, keep keeper, work string) error {
+func (r toolReport) measure(ctx context.Context, keep keeper, work string) error {
 	results := begin(r.command)
 	text, err := r.run(ctx, work)
 	if err != nil {
@@ -93,7 +93,7 @@ func (r report) measure(ctx context.Context, keep keeper, work string) error {
 }
 
 // run runs the command and returns its JSON.
-func (r report) run(ctx context.Context, work string) ([]byte, error) {
+func (r toolReport) run(ctx context.Context, work string) ([]byte, error) {
 	args, err := process.SplitWords(r.command, func(name string) string { return map[string]string{"WORK": work}[name] })
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (r report) run(ctx context.Context, work string) ([]byte, error) {
 }
 
 // rows returns the rows of JSON, and the seed of the command.
-func (r report) rows(data []byte) (rows []record.Row, seed uint64, err error) {
+func (r toolReport) rows(data []byte) (rows []record.Row, seed uint64, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	for {
 		var object map[string]any
@@ -150,7 +150,7 @@ func (r report) rows(data []byte) (rows []record.Row, seed uint64, err error) {
 }
 
 // row returns the row of an object and of an item of its list.
-func (r report) row(object map[string]any, item any) (record.Row, error) {
+func (r toolReport) row(object map[string]any, item any) (record.Row, error) {
 	figures, err := record.Figures([]any{object, item})
 	if err != nil {
 		return record.Row{}, err

@@ -17,13 +17,13 @@ import (
 
 // levelReports measures the regret of the graded players, and their scores against the next
 // level.
-func levelReports() (list []report) {
+func levelReports() (list []toolReport) {
 	for n := 1; n <= play.MaxLevel; n++ {
 		list = append(list, regretReport(fmt.Sprintf("Level/level=%d", n), fmt.Sprintf("level:%d", n), "--positions 100000 --seed 1"))
 	}
 	for n := 1; n < play.MaxLevel; n++ {
 		players := fmt.Sprintf("level:%d level:%d", n, n+1)
-		list = append(list, report{command: "ur match " + players + " --games 10000 --seed 1",
+		list = append(list, toolReport{command: "ur match " + players + " --games 10000 --seed 1",
 			name: "Match/players=" + strings.ReplaceAll(players, " ", ","), figure: "score", lo: "score_lo", hi: "score_hi", unit: "wins/game"})
 	}
 	return list
@@ -33,7 +33,7 @@ func levelReports() (list []report) {
 const regretUnit = "points/decision"
 
 // playerReports measures the regret of players that no suite of "ur bench run" measures.
-func playerReports() (list []report) {
+func playerReports() (list []toolReport) {
 	for _, player := range []string{"random", "first", "greedy", "tree", "brain:classic", "brain"} {
 		list = append(list, regretReport("Regret/player="+player, player, "--positions 2000000 --seed 2"))
 	}
@@ -41,20 +41,20 @@ func playerReports() (list []report) {
 }
 
 // regretReport measures the regret of a player.
-func regretReport(name, player, flags string) report {
-	return report{command: fmt.Sprintf("ur regret %s %s", player, flags), name: name, figure: "mean", unit: regretUnit}
+func regretReport(name, player, flags string) toolReport {
+	return toolReport{command: fmt.Sprintf("ur regret %s %s", player, flags), name: name, figure: "mean", unit: regretUnit}
 }
 
 // rulesReports measures every rule set: what happens in its games, its exact solution, the luck
 // in its games and the regret of players. All but the first need the table of the second.
-func rulesReports() (list []report) {
+func rulesReports() (list []toolReport) {
 	for _, r := range board.List() {
 		of := "/rules=" + r.Name()
-		match := func(players, flags string) report {
-			return report{command: fmt.Sprintf("ur match %s greedy --rules %s --games %s", players, r.Name(), flags),
+		match := func(players, flags string) toolReport {
+			return toolReport{command: fmt.Sprintf("ur match %s greedy --rules %s --games %s", players, r.Name(), flags),
 				name: "Match" + of + "/light=" + players + "/dark=greedy", figure: "score", lo: "score_lo", hi: "score_hi", unit: "wins/game"}
 		}
-		list = append(list, match("greedy", "100000"), report{
+		list = append(list, match("greedy", "100000"), toolReport{
 			command: "ur solve --rules " + r.Name(), name: "Table" + of, figure: "start", unit: "wins/game",
 		}, match("net", "20000 --luck"))
 		for _, player := range []string{"random", "greedy", "net", "net@2"} {
@@ -65,20 +65,20 @@ func rulesReports() (list []report) {
 }
 
 // solveReports solves the game of 7 pieces, and replaces its table in the cache.
-func solveReports() []report {
-	return []report{{command: "ur solve", name: "Solve/rules=${rules}/pieces=${pieces}", figure: "seconds", unit: "s"}}
+func solveReports() []toolReport {
+	return []toolReport{{command: "ur solve", name: "Solve/rules=${rules}/pieces=${pieces}", figure: "seconds", unit: "s"}}
 }
 
 // trainingReports makes the built-in weights of Reversi again, for hours.
-func trainingReports() []report {
-	return []report{{command: "reversi train -o $WORK/weights.bin --curve", name: "Training", figure: "rms_discs_all", unit: "discs"}}
+func trainingReports() []toolReport {
+	return []toolReport{{command: "reversi train -o $WORK/weights.bin --curve", name: "Training", figure: "rms_discs_all", unit: "discs"}}
 }
 
 // matchReports plays Reversi against programs in the path. zebra-gtp is Zebra (github.com/lk16/zebra)
 // with the weights coeffs2.bin: its depth, the empty squares from which it solves, and its time.
 // edax is Edax (github.com/abulmo/edax-reversi) with the weights of 11441f1 in its own form, and with
 // its least time of a second a move lifted. reversi-b156a1f is command reversi of that commit.
-func matchReports() (list []report) {
+func matchReports() (list []toolReport) {
 	const zebra = "Zebra (lk16/zebra bee2dad, weights coeffs2.bin)"
 	for _, m := range []struct{ player, name, engine, flags, opponent, limits string }{
 		{"search:depth=10,exact=18", "zebra", "zebra-gtp 10 18", "--games 300 --seed 1000",
@@ -90,7 +90,7 @@ func matchReports() (list []report) {
 		{"search:time=100ms", "former", "reversi-b156a1f protocol gtp --player search:time=100ms", "--games 100 --seed 23",
 			"`reversi` before its evaluation was learned anew (b156a1f)", "100 ms a move"},
 	} {
-		list = append(list, report{
+		list = append(list, toolReport{
 			command: fmt.Sprintf("reversi match %s %s --engine %s='gtp:%s' --openings random:12 %s", m.player, m.name, m.name, m.engine, m.flags),
 			name:    "Match/player=" + m.player + "/opponent=" + m.name + "/seed=${seed}", note: m.opponent + "; " + m.limits,
 			figure: "score", lo: "lo", hi: "hi", unit: "wins/game",
@@ -100,7 +100,7 @@ func matchReports() (list []report) {
 }
 
 // netReports measures the regret of the recorded nets by 1 ply and 2, and of the built-in ones.
-func netReports() (list []report) {
+func netReports() (list []toolReport) {
 	players := map[string]string{"built-in": "net", "brain": "brain"}
 	files, _ := filepath.Glob("results/nets/*.safetensors") // fails for a bad pattern only
 	for _, file := range files {
@@ -145,20 +145,20 @@ func describeNet(row *record.Row, player string) error {
 }
 
 // reversiReports plays the learned patterns against the hand-set rules of Reversi.
-func reversiReports() []report {
-	return []report{{
+func reversiReports() []toolReport {
+	return []toolReport{{
 		command: "reversi match search:time=50ms search:time=50ms,eval=hand --openings random:8 --games 40 --seed 1 --parallel 1",
 		name:    "Match/player=search-50ms/against=hand", figure: "score", lo: "lo", hi: "hi", unit: "score/game",
 	}}
 }
 
 // searchReports measures the regret of searches by depth, and their score against perfect play.
-func searchReports() (list []report) {
+func searchReports() (list []toolReport) {
 	for depth := 1; depth <= 6; depth++ {
 		list = append(list, regretReport(fmt.Sprintf("Regret/game=ur/depth=%d", depth), fmt.Sprintf("search:depth=%d", depth),
 			fmt.Sprintf("--positions %d --seed 1", 100_000>>(2*max(0, depth-3)))))
 	}
-	return append(list, report{
+	return append(list, toolReport{
 		command: "ur match search:depth=5 perfect --games 1000 --seed 1 --luck --parallel 1",
 		name:    "Match/game=ur/player=search-depth-5/against=perfect", figure: "luck.score", unit: "score/game",
 	})

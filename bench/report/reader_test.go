@@ -1,0 +1,193 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// seed is a file with every kind of line.
+const seed = `goos: linux
+Unit x/y better=higher assume=exact
+pkg: example.com/a
+BenchmarkA/n=1-4 10 5 ns/op 7 B/op 3 MB/s
+BenchmarkA/n=1-4	10	6.5 ns/op	8 B/op	4 MB/s
+BenchmarkB
+BenchmarkB: a log
+BenchmarkC 1 2 x/y 1e300 us/game
+--- FAIL: BenchmarkD
+FAIL	example.com/a
+pkg:
+key:not a setting
+BenchmarkC 1 2 p99-ms/op
+`
+
+func TestRead(t *testing.T) {
+	f, err := Read("a.txt", []byte(seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := f.Find(Key{"goos: linux\npkg: example.com/a\n", "A/n=1-4", "sec/op"})
+	if first == nil || !slices.Equal(first.Samples, []float64{5e-9, 6.5e-9}) || f.Series[0] != first || len(f.Series) != 6 {
+		t.Errorf("%+v", f.Series)
+	}
+	if last := f.Series[5]; last.Key != (Key{"goos: linux\n", "C", "p99-sec/op"}) {
+		t.Errorf("%+v", last)
+	}
+	if f.Logs != 1 || !slices.Equal(f.Failed, []string{"BenchmarkD", "example.com/a"}) || f.Better("x/y") != 1 || !f.IsExact("x/y") || f.IsExact("sec/op") {
+		t.Errorf("%+v", f)
+	}
+}
+
+// Files of one occasion were measured in turns, but not a file of two.
+func TestOccasion(t *testing.T) {
+	const line = "BenchmarkA 1 5 ns/op\n"
+	for content, want := range map[string]string{
+		"": "", "interleaved: x\n" + line: "x", "interleaved: x\n" + line + "interleaved: y\n": "", line + "interleaved: y\n": "",
+	} {
+		if f, err := Read("a", []byte(content+line)); err != nil || f.Occasion != want {
+			t.Errorf("%q: occasion %q (%v), want %q", content, f.Occasion, err, want)
+		}
+	}
+}
+
+func TestReadNamesWhatIsWrong(t *testing.T) {
+	one := RunComment + "1 sample\nBenchmarkA 1 5 ns/op\n"
+	one += Checksum([]byte(one))
+	for _, good := range []string{one, one + one} {
+		if _, err := Read("a", []byte(good)); err != nil {
+			t.Error(err)
+		}
+	}
+	for want, content := range map[string]string{
+		"a: missing checksum":                one[:strings.Index(one, "# sha256")],
+		"a: checksum mismatch":               one[:len(one)-9],
+		"a: checksum mismatch: the file was": strings.Replace(one, " 5 ns", " 6 ns", 1),
+		"a: no benchmarks":                   "{}\n",
+		"a:1: incomplete benchmark":          "BenchmarkA 1 5 ns/op 6\n",
+		"a:2: invalid measurement x":         "\nBenchmarkA 1 x ns/op\n",
+		"a:1: invalid measurement -5":        "BenchmarkA 1 -5 ns/op\n",
+		"a:1: invalid measurement NaN":       "BenchmarkA 1 NaN ns/op\n",
+		"a:1: missing unit":                  "Unit\n",
+		`a:1: unit x: invalid property "y"`:  "Unit x y\n",
+		"a:2: unit us/x: better is lower":    "Unit ns/x better=higher\nUnit us/x better=lower\n",
+	} {
+		if _, err := Read("a", []byte(content)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", content, err, want)
+		}
+	}
+}
+
+// FuzzRead compares the content of accepted files with that of golang.org/x/perf/benchfmt.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(seed))
+	f.Add([]byte("interleaved: x\nUnit x better=higher\nBenchmarkA/b=1 1 1e300 x\nFAIL\n# sha256 00\n"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		got, err := Read("a", content)
+		if err != nil {
+			return
+		}
+		want := make(map[Key][]float64)
+		reader := benchfmt.NewReader(bytes.NewReader(content), "a")
+		logs := 0
+		for reader.Scan() {
+			switch r := reader.Result().(type) {
+			case *benchfmt.SyntaxError:
+				logs++
+			case *benchfmt.Result:
+				key := Key{Name: r.Name.String()}
+				var lines []string
+				for _, c := range r.Config {
+					if c.Key != InTurns {
+						lines = append(lines, fmt.Sprintf("%s: %s\n", c.Key, c.Value))
+					}
+				}
+				slices.Sort(lines)
+				key.Settings = strings.Join(lines, "")
+				for _, v := range r.Values {
+					x, unit := v.Value, v.Unit
+					if v.OrigUnit != "" {
+						x, unit = v.OrigValue, v.OrigUnit
+					}
+					x, key.Unit = Tidy(x, unit)
+					want[key] = append(want[key], x)
+				}
+			}
+		}
+		if reader.Err() != nil {
+			return // a long line
+		}
+		have := make(map[Key][]float64)
+		for _, s := range got.Series {
+			have[s.Key] = s.Samples
+		}
+		if logs != got.Logs || !maps.EqualFunc(have, want, slices.Equal[[]float64]) {
+			t.Errorf("%d logs and %v, want %d and %v", got.Logs, have, logs, want)
+		}
+	})
+}
+
+// The writer states the settings where they change, in the form of benchfmt.
+func TestWriter(t *testing.T) {
+	var out bytes.Buffer
+	w := NewWriter(&out)
+	w.Unit("games/s", "better", Direction("games/s"))
+	turn := Result{FullName("Turn", 4), 10, []Metric{{2000.5, "ns/turn"}, {1e21, "games/s"}}}
+	w.Configure(Setting{"goos", "linux"}, Setting{"pkg", "a"}, Setting{"none", ""})
+	w.Result(turn)
+	w.Configure(Setting{"goos", "linux"}, Setting{"pkg", "a"})
+	w.Result(turn)
+	w.Configure(Setting{"pkg", "b"})
+	w.Result(Result{FullName("Turn", 1), 1, []Metric{{0, "ns/turn"}}})
+	const want = `Unit games/s better=higher
+goos: linux
+pkg: a
+
+BenchmarkTurn-4 10 2000.5 ns/turn 1e+21 games/s
+BenchmarkTurn-4 10 2000.5 ns/turn 1e+21 games/s
+
+goos:
+pkg: b
+
+BenchmarkTurn 1 0 ns/turn
+`
+	if out.String() != want {
+		t.Errorf("%s", out.String())
+	}
+	if f, err := Read("a", out.Bytes()); err != nil || len(f.Series) != 3 || f.Series[2].Settings != "pkg: b\n" || f.Better("games/s") != 1 {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+func TestUnits(t *testing.T) {
+	for unit, want := range map[string]int{"ns/op": -1, "us/game": -1, "p99-ns/op": -1, "B/op": -1, "allocs/op": -1, "games/s": 1, "MB/s": 1, "x": 0, "things/op": 0} {
+		if got := Better(unit); got != want {
+			t.Errorf("%s: %d, want %d", unit, got, want)
+		}
+	}
+	if x, unit := Tidy(5, "p99-ns/op"); x != 5e-9 || unit != "p99-sec/op" {
+		t.Errorf("%v %s", x, unit)
+	}
+	if Nanoseconds("us/game") != 1000 || Nanoseconds("games/s") != 0 || Nanoseconds("us") != 0 {
+		t.Error("wrong lengths of units")
+	}
+	for got, want := range map[string]string{
+		Figure(1.2345e-6, "sec/op"): "1.23 µs", Figure(2500.0, "B/op"): "2,500", Figure(3e-12, "sec/op"): "0.00300 ns",
+		Percent(0.025): "+2.50%", Percent(-1.0): "-100%", Percent(1e7): "+∞", IntervalText(0.25, 0.24, 0.26): "0.250 [0.240, 0.260]",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestMachine(t *testing.T) {
+	if CPUName() == "" || len(Load()) != min(1, len(LoadAverages())) {
+		t.Errorf("CPU %q, load %v", CPUName(), Load())
+	}
+}

@@ -8,13 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"syscall"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
-	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/solve/internal/tablefile"
+	"github.com/seed-09dcdc84/ur/solve/rgu"
+	"github.com/seed-09dcdc84/ur/solve/urt"
 )
 
 // An Encoding is a file format together with its representation of values.
@@ -30,26 +29,24 @@ const (
 	RGUFloat64                       // .rgu, 8 bytes: percent in IEEE 754
 )
 
-const urtFormat, rguFormat = "urt", "rgu"
-
 // encodings holds the differences between encodings.
 var encodings = map[Encoding]struct {
-	format, values string
-	width          int // bytes of a value
-	rounding       float64
+	format   string
+	form     fmt.Stringer // urt.Form or rgu.Form
+	rounding float64
 }{
-	Compact:      {urtFormat, "u16", 2, 0.5 / fixedOne},
-	Float64:      {urtFormat, "f64", 8, 0},
-	RGUPercent16: {rguFormat, "percent16", 2, 0.5 / fixedOne},
-	RGUFloat32:   {rguFormat, "f32", 4, 0.01 / (1 << 18)}, // half a step between 64 and 128
-	RGUFloat64:   {rguFormat, "f64", 8, 1.0 / (1 << 52)},  // of the way to percent and back
+	Compact:      {"urt", urt.Fixed16, 0.5 / tablefile.FixedOne},
+	Float64:      {"urt", urt.Float64, 0},
+	RGUPercent16: {"rgu", rgu.Percent16, 0.5 / tablefile.FixedOne},
+	RGUFloat32:   {"rgu", rgu.Float32, 0.01 / (1 << 18)}, // half a step between 64 and 128
+	RGUFloat64:   {"rgu", rgu.Float64, 1.0 / (1 << 52)},  // the error of conversion to percent and back
 }
 
 // Format returns the format's name and usual extension, "urt" or "rgu".
 func (e Encoding) Format() string { return encodings[e].format }
 
 // Values names the form of the values: "u16", "percent16", "f32" or "f64".
-func (e Encoding) Values() string { return encodings[e].values }
+func (e Encoding) Values() string { return encodings[e].form.String() }
 
 // Rounding returns the largest difference, in probability, between a value and its encoded
 // form: 7.7e-6 for [Compact].
@@ -92,11 +89,6 @@ func (e *TableError) Error() string {
 	return fmt.Sprintf("%s: at byte %d: %s", path, e.Offset, e.Msg)
 }
 
-// formatError returns a TableError without the path, which openers add.
-func formatError(offset int64, format string, args ...any) *TableError {
-	return &TableError{Offset: offset, Msg: fmt.Sprintf(format, args...)}
-}
-
 // Open opens a table file of any number of pieces and encoding, recognized by its first bytes. It
 // returns a [*TableError] for an invalid file and, unless want is nil, for a table of other rules.
 //
@@ -113,14 +105,14 @@ func Open(path string, want *board.Rules) (*Table, error) {
 	e := t.info.Encoding
 	switch {
 	case want != nil && !t.rules.Equal(want):
-		wrong := formatError(-1, "a table of the rules %s (want %s)", t.rules.Name(), want.Name())
+		msg := fmt.Sprintf("a table of the rules %s (want %s)", t.rules.Name(), want.Name())
 		if t.rules.Name() == want.Name() {
-			wrong.Msg = fmt.Sprintf("a table of other rules with the name %s (want these rules under a name of their own)", want.Name())
+			msg = fmt.Sprintf("a table of other rules with the name %s (want these rules under a name of their own)", want.Name())
 		}
-		return nil, errors.Join(withPath(wrong, path), t.Close())
-	case e.Format() == rguFormat:
+		return nil, errors.Join(&TableError{path, -1, msg}, t.Close())
+	case e.Format() == "rgu":
 		if residual, _ := t.Certify(context.Background(), 0); !(residual <= e.Residual()) {
-			return nil, withPath(formatError(-1, "not a solution: the residual is %.3g (want %.3g at most)", residual, e.Residual()), path)
+			return nil, &TableError{path, -1, fmt.Sprintf("not a solution: the residual is %.3g (want %.3g at most)", residual, e.Residual())}
 		}
 	}
 	return t, nil
@@ -128,80 +120,92 @@ func Open(path string, want *board.Rules) (*Table, error) {
 
 // open opens a table file without its residual.
 func open(path string) (*Table, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case info.IsDir():
-		return nil, &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
-	case !info.Mode().IsRegular(): // opening a pipe would block until it has a writer
-		return nil, fmt.Errorf("%s: not a regular file (want a table file)", path)
-	case info.Size() == 0: // systems map no empty file
-		return nil, withPath(truncatedHeader(0), path)
-	case int64(int(info.Size())) != info.Size():
-		return nil, fmt.Errorf("%s: %d bytes are too many to map on this computer", path, info.Size())
-	}
-	f, err := os.Open(path)
+	file, unmap, err := tablefile.Map(path)
 	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	file, unmap, err := mapFile(f, int(info.Size()))
-	if err != nil {
-		return nil, &os.PathError{Op: "map", Path: path, Err: err}
+		return nil, withPath(err, path)
 	}
 	var t *Table
-	err = readMapped(0, func() (err error) {
-		t, err = openTable(file)
+	err = tablefile.ReadMapped(0, func() (err error) {
+		t, err = readTable(file)
 		return err
 	})
 	if err != nil {
 		return nil, errors.Join(withPath(err, path), unmap())
 	}
-	t.path, t.info.Bytes = path, info.Size()
-	if t.info.Encoding.Format() == rguFormat {
+	t.path, t.info.Bytes = path, int64(len(file))
+	if t.info.Encoding.Format() == "rgu" {
 		return t, unmap() // its values were copied
 	}
-	t.unmap, t.store.path = unmap, path
+	t.unmap = unmap
 	return t, nil
 }
 
-// withPath completes a TableError.
+// withPath completes an error of the formats to a TableError.
 func withPath(err error, path string) error {
-	if e, ok := err.(*TableError); ok {
-		e.Path = path
+	if e, ok := errors.AsType[*tablefile.Error](err); ok {
+		return &TableError{path, e.Offset, e.Msg}
 	}
 	return err
 }
 
-// openTable returns the table in a file, by its first bytes.
-func openTable(file []byte) (*Table, error) {
-	head := file[:min(len(file), len(fileMagic))]
+// readTable returns the table in a file, by its first bytes.
+func readTable(file []byte) (*Table, error) {
+	head := file[:min(len(file), len(urt.Magic))]
 	switch {
-	case string(head) == fileMagic:
-		return openURT(file)
-	case bytes.HasPrefix(head, []byte(rguMagic)):
-		return importRGU(file)
-	case bytes.HasPrefix([]byte(fileMagic), head):
-		return nil, truncatedHeader(int64(len(file)))
+	case string(head) == urt.Magic:
+		return readURT(file)
+	case bytes.HasPrefix(head, []byte(rgu.Magic)):
+		return readRGU(file)
+	case bytes.HasPrefix([]byte(urt.Magic), head):
+		return nil, tablefile.Truncated(len(file))
 	}
-	return nil, formatError(0, "not a table: begins with %q (want %q (.urt) or %q (.rgu))", head, fileMagic, rguMagic)
+	return nil, tablefile.Errorf(0, "not a table: begins with %q (want %q (.urt) or %q (.rgu))", head, urt.Magic, rgu.Magic)
 }
 
-// truncatedHeader reports a file that ends in its header.
-func truncatedHeader(size int64) error {
-	return formatError(size, "truncated: the file ends in the middle of its header")
+// readURT returns the table in a .urt file, which must stay mapped.
+func readURT(file []byte) (*Table, error) {
+	h, values, err := urt.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	x, err := IndexOf(h.Rules)
+	if err != nil {
+		return nil, tablefile.Errorf(-1, "rules of the table: %v", err)
+	}
+	t := NewTable(x, h.Rules.Pieces(), nil)
+	if want := x.Positions(t.pieces); h.Entries != want {
+		return nil, tablefile.Errorf(-1, "%d values (want %d, the positions of the game)", h.Entries, want)
+	}
+	t.file, t.info = values, Info{Encoding: Encoding(h.Form), Entries: h.Entries, Meta: h.Meta}
+	return t, nil
 }
 
-// checkSize compares the size of a file with the size in its header.
-func checkSize(got, want int64) error {
-	switch {
-	case got < want:
-		return formatError(got, "truncated: the file ends here (want %d bytes)", want)
-	case got > want:
-		return formatError(want, "the table ends here, but the file goes on to byte %d", got)
+// readRGU returns a table with a copy of the values of a .rgu file.
+func readRGU(file []byte) (*Table, error) {
+	h, err := rgu.ReadHeader(file)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	x, err := IndexOf(board.Finkel())
+	if err != nil {
+		return nil, err
+	}
+	t := NewTable(x, h.Pieces, nil)
+	t.info = Info{Encoding: RGUPercent16 + Encoding(h.Form-rgu.Percent16), Entries: h.Entries, Meta: h.Meta}
+	var set func(rank int, win float64)
+	if n := x.Positions(h.Pieces); h.Form == rgu.Percent16 {
+		t.file = urt.NewValues(urt.Fixed16, n) // the same steps
+		set = t.file.Set
+	} else {
+		t.values = make([]float64, n)
+		set = func(rank int, win float64) { t.values[rank] = win }
+	}
+	return t, h.ReadValues(file, func(at rgu.Place, win float64) { set(x.rankOf(at), win) })
+}
+
+// rankOf returns the rank of an unfinished game of a .rgu file.
+func (x *Index) rankOf(at rgu.Place) int {
+	return int(x.rank(layer{at.OwnLeft, at.OppLeft}, x.rowOf(at.Own), x.flip(x.rowOf(at.Opp))))
 }
 
 // WriteOptions select the encoding and description of a written table.
@@ -226,33 +230,23 @@ func (t *Table) Write(ctx context.Context, name string, o WriteOptions) error {
 }
 
 // encode writes the table as [Table.Write] does, to anything.
-func (t *Table) encode(ctx context.Context, w io.Writer, o WriteOptions) error {
-	o.Encoding = cmp.Or(o.Encoding, Compact)
-	if o.Progress == nil {
-		o.Progress = func(int64, int64) {}
-	}
-	if len(o.Meta) > maxMeta {
-		return fmt.Errorf("metadata of %d bytes (want at most %d)", len(o.Meta), maxMeta)
-	}
-	var meta text.Object
-	if len(o.Meta) > 0 {
-		var err error
-		if meta, err = text.ParseObject(o.Meta, "metadata"); err != nil {
-			return err
+func (t *Table) encode(ctx context.Context, w io.Writer, o WriteOptions) (err error) {
+	switch form := encodings[cmp.Or(o.Encoding, Compact)].form.(type) {
+	case urt.Form:
+		var h *urt.Header
+		if h, err = urt.NewHeader(t.rules, form, t.index.Positions(t.pieces), o.Meta); err == nil {
+			err = h.Write(ctx, w, t.At, o.Progress)
 		}
-	}
-	switch o.Encoding.Format() {
-	case urtFormat:
-		h, err := newHeader(t.index, t.pieces, o.Encoding, meta)
-		if err != nil {
-			return err
-		}
-		return h.write(ctx, w, t, &o)
-	case rguFormat:
+	case rgu.Form:
 		if !t.rules.IsFinkel() {
 			return fmt.Errorf("a .rgu holds Finkel's rules (want a .urt for %s)", t.rules.Name())
 		}
-		return exportRGU(ctx, w, t, meta, &o)
+		var h *rgu.Header
+		if h, err = rgu.NewHeader(form, t.pieces, o.Meta); err == nil {
+			err = h.Write(ctx, w, func(at rgu.Place) float64 { return t.At(t.index.rankOf(at)) }, o.Progress)
+		}
+	default:
+		return fmt.Errorf("unknown encoding %d", o.Encoding)
 	}
-	return fmt.Errorf("unknown encoding %d", o.Encoding)
+	return cmp.Or(t.Err(), err)
 }

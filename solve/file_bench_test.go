@@ -62,7 +62,7 @@ func randomPositions(n int) []board.Position {
 
 // touchPages reads a value of every page.
 func touchPages(t *Table) {
-	for rank := 0; rank < finkel.Positions(t.Pieces()); rank += pageSize / 8 {
+	for rank := 0; rank < finkel.Positions(t.Pieces()); rank += 4096 / 8 {
 		t.At(rank)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/solve/internal/tablefile"
 	"pgregory.net/rapid"
 )
 
@@ -31,6 +32,15 @@ func madeUp(pieces int) *Table {
 	}
 	return NewTable(finkel, pieces, values)
 }
+
+// valuesOffset is the offset of the values of a .urt with short metadata.
+const valuesOffset = 4096
+
+// castagnoli is the table of the checksums.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// widths holds the bytes of a value.
+var widths = map[Encoding]int{Compact: 2, Float64: 8, RGUPercent16: 2, RGUFloat32: 4, RGUFloat64: 8}
 
 // encodingsOf lists all encodings.
 var encodingsOf = []Encoding{Compact, Float64, RGUPercent16, RGUFloat32, RGUFloat64}
@@ -127,14 +137,10 @@ func TestTableFilesKnowSmallerGames(t *testing.T) {
 	}
 }
 
-// The size of a full table must stay below 276 MB, which needs no file to know.
-func TestCompactTableIsSmall(t *testing.T) {
-	h := header{index: finkel, encoding: Compact, pieces: 7, meta: []byte("{}")}
-	if got := h.fileSize(); got > 276_000_000 {
-		t.Errorf("a compact table of 7 pieces has %d bytes", got)
-	}
+// The rounding of a compact table is too small to matter.
+func TestCompactRounding(t *testing.T) {
 	if got := Compact.Rounding(); got > 1e-5 {
-		t.Errorf("its error is up to %g", got)
+		t.Errorf("the error of a compact table is up to %g", got)
 	}
 }
 
@@ -152,7 +158,7 @@ func TestVerifyFindsEveryChange(t *testing.T) {
 			if !errors.As(err, &problem) || problem.Path != name || problem.Offset < 0 || problem.Offset > int64(len(b)) {
 				t.Fatalf("%v: a change at byte %d gives the error %v", encoding, i, err)
 			}
-			if i < 8 && problem.Offset != 0 || i >= pageSize && i < len(b)-8 && problem.Offset != pageSize {
+			if i < 8 && problem.Offset != 0 || i >= valuesOffset && i < len(b)-8 && problem.Offset != valuesOffset {
 				t.Errorf("%v: a change at byte %d is told to be at %d", encoding, i, problem.Offset)
 			}
 		}
@@ -166,8 +172,8 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 		name := writeMadeUp(t, 2, WriteOptions{Encoding: encoding})
 		whole := readFile(t, name)
 		sound := opened(t, name)
-		begin := int(sound.store.dataOffset())
-		end := begin + int(sound.store.dataSize())
+		begin := valuesOffset
+		end := begin + widths[encoding]*finkel.Positions(2)
 		for at := begin; at < end; at += (end - begin) / 7 {
 			bent := slices.Clone(whole)
 			bent[at] ^= 0x10
@@ -212,11 +218,11 @@ func TestOpenFileIsCut(t *testing.T) {
 	}
 	name := writeMadeUp(t, 3, WriteOptions{Encoding: Float64})
 	f := opened(t, name)
-	if err := os.Truncate(name, pageSize); err != nil {
+	if err := os.Truncate(name, valuesOffset); err != nil {
 		t.Fatal(err)
 	}
 	var fault *TableError
-	if err := f.Verify(t.Context(), nil); !errors.As(err, &fault) || fault.Path != name || fault.Offset != pageSize {
+	if err := f.Verify(t.Context(), nil); !errors.As(err, &fault) || fault.Path != name || fault.Offset != valuesOffset {
 		t.Errorf("verifying gives %v", err)
 	}
 	if v := f.At(0); v == v || !errors.As(f.Err(), &fault) {
@@ -244,18 +250,16 @@ func verifyBytes(t *testing.T, name string, b []byte) error {
 	return errors.Join(f.Verify(t.Context(), nil), f.Close())
 }
 
-// A header whose checksum is right must be right in itself, too.
-func TestReadHeaderRefusesUnsoundFields(t *testing.T) {
-	h := header{index: finkel, encoding: Compact, pieces: 2, meta: []byte("{}")}
-	for at := range headerSum {
-		b := h.encode()
-		b[at] ^= 4
-		meta := b[headerSize : headerSize+binary.LittleEndian.Uint32(b[28:])%64]
-		binary.LittleEndian.PutUint32(b[headerSum:], headerChecksum(b, meta))
-		var problem *TableError
-		if _, err := readHeader(b, h.fileSize()); !errors.As(err, &problem) {
-			t.Errorf("a change at byte %d gives the error %v", at, err)
-		}
+// A file with other than the positions of its game is no table.
+func TestOpenCountsPositions(t *testing.T) {
+	name := writeMadeUp(t, 2, WriteOptions{Encoding: Compact})
+	b := readFile(t, name)
+	b[12] = 3 // pieces
+	object := b[64 : 64+binary.LittleEndian.Uint32(b[28:])]
+	binary.LittleEndian.PutUint32(b[60:], crc32.Update(crc32.Checksum(b[:60], castagnoli), castagnoli, object))
+	var problem *TableError
+	if err := verifyBytes(t, name, b); !errors.As(err, &problem) || !strings.Contains(problem.Msg, "values (want 263121") {
+		t.Errorf("a table of 2 pieces for 3 gives the error %v", err)
 	}
 }
 
@@ -306,16 +310,14 @@ func TestVerifyFindsUnsoundValues(t *testing.T) {
 		for _, bad := range []float64{math.NaN(), -1, 200, math.Inf(1)} {
 			name := writeMadeUp(t, 1, WriteOptions{Encoding: encoding})
 			b := readFile(t, name)
-			at := int64(len(b)) - int64(encodings[encoding].width)
+			at := int64(len(b)) - int64(widths[encoding])
 			switch encoding {
 			case Float64:
-				h := header{index: finkel, encoding: encoding, pieces: 1, meta: []byte("{}")}
-				at = h.dataOffset() + 8*5
+				at = valuesOffset + 8*5
 				binary.LittleEndian.PutUint64(b[at:], math.Float64bits(bad))
-				data := b[h.dataOffset() : h.dataOffset()+h.dataSize()]
-				sums := b[len(b)-8:]
-				binary.LittleEndian.PutUint32(sums, crc32.Checksum(data, castagnoli()))
-				binary.LittleEndian.PutUint32(sums[4:], crc32.Checksum(sums[:4], castagnoli()))
+				data, sums := b[valuesOffset:len(b)-8], b[len(b)-8:]
+				binary.LittleEndian.PutUint32(sums, crc32.Checksum(data, castagnoli))
+				binary.LittleEndian.PutUint32(sums[4:], crc32.Checksum(sums[:4], castagnoli))
 			case RGUFloat32:
 				binary.BigEndian.PutUint32(b[at:], math.Float32bits(float32(bad)))
 			default:
@@ -355,7 +357,7 @@ func TestWriteTableLeavesNothingBehind(t *testing.T) {
 				return madeUp(2).Write(t.Context(), name, WriteOptions{encoding, []byte("[1]"), nil})
 			},
 			"much meta data": func() error {
-				meta := []byte(`{"a":"` + strings.Repeat("x", maxMeta) + `"}`)
+				meta := []byte(`{"a":"` + strings.Repeat("x", tablefile.MaxMeta) + `"}`)
 				return madeUp(2).Write(t.Context(), name, WriteOptions{encoding, meta, nil})
 			},
 		} {
@@ -402,7 +404,7 @@ func TestProgressOfTables(t *testing.T) {
 			t.Errorf("%v: writing ends at %d of %d", encoding, last, all)
 		}
 		last, all = 0, 0
-		if err := f.Verify(t.Context(), see); err != nil || last != all || (all == 0) != (encoding.Format() == rguFormat) {
+		if err := f.Verify(t.Context(), see); err != nil || last != all || (all == 0) != (encoding.Format() == "rgu") {
 			t.Errorf("%v: verifying ends at %d of %d, %v", encoding, last, all, err)
 		}
 		stopped, stop := context.WithCancel(t.Context())
@@ -433,27 +435,4 @@ func TestReadersAtOnce(t *testing.T) {
 		}
 		reading.Wait()
 	}
-}
-
-// A header of any bytes is refused, or means what it says.
-func FuzzReadHeader(f *testing.F) {
-	for _, encoding := range []Encoding{Compact, Float64} {
-		h := header{index: finkel, encoding: encoding, pieces: 1, meta: []byte(`{"a":1}`)}
-		f.Add(h.encode(), h.fileSize())
-		f.Add(h.encode()[:100], int64(100))
-		f.Add(h.encode(), int64(math.MaxInt64))
-	}
-	f.Add([]byte(fileMagic), int64(8))
-	f.Fuzz(func(t *testing.T, b []byte, size int64) {
-		if size < int64(len(b)) {
-			size = int64(len(b))
-		}
-		h, err := readHeader(b, size)
-		if err != nil {
-			return
-		}
-		if !bytes.Equal(h.encode(), b[:h.dataOffset()]) {
-			t.Errorf("%q is read as %q", b, h.encode())
-		}
-	})
 }

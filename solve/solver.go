@@ -14,6 +14,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/solve/urt"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -29,6 +30,27 @@ type Options struct {
 	// Checkpoint, when set, supplies the finished layers of an earlier run and receives every
 	// further one. See [OpenCheckpoint].
 	Checkpoint *Checkpoint
+}
+
+// A Checkpoint holds the finished pairs of layers of a solution in a file.
+type Checkpoint = urt.Checkpoint
+
+// ErrCheckpointInUse reports that another process is solving with a checkpoint.
+var ErrCheckpointInUse = urt.ErrCheckpointInUse
+
+// OpenCheckpoint opens the checkpoint at path for the solution of a rule set with its number of
+// pieces; see [urt.OpenCheckpoint]. The parts are pairs of layers.
+func OpenCheckpoint(path string, r *board.Rules, fresh bool) (*Checkpoint, error) {
+	x, err := IndexOf(r)
+	if err != nil {
+		return nil, err
+	}
+	var parts []urt.Part
+	for _, l := range x.pairs(r.Pieces()) {
+		first, n := x.pairAt(l)
+		parts = append(parts, urt.Part{First: first, N: n})
+	}
+	return urt.OpenCheckpoint(path, r, parts, fresh)
 }
 
 // Progress is the progress of a solution.
@@ -63,8 +85,10 @@ func Solve(ctx context.Context, r *board.Rules, o Options) (*Table, error) {
 		return nil, err
 	}
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
-	if c := o.Checkpoint; c != nil && (!c.index.rules.Equal(r) || c.pieces != r.Pieces()) {
-		return nil, fmt.Errorf("a checkpoint of %d pieces of the rules %s (want %d of %s)", c.pieces, c.index.rules.Name(), r.Pieces(), r.Name())
+	if o.Checkpoint != nil {
+		if c := o.Checkpoint.Rules(); !c.Equal(r) || c.Pieces() != r.Pieces() {
+			return nil, fmt.Errorf("a checkpoint of %d pieces of the rules %s (want %d of %s)", c.Pieces(), c.Name(), r.Pieces(), r.Name())
+		}
 	}
 	if err := process.CheckMemory(x.Memory(r.Pieces(), o.Threads)); err != nil {
 		return nil, fmt.Errorf("solving the rules %s with %s %w", r.Name(), text.Plural(r.Pieces(), "piece"), err)
@@ -155,7 +179,7 @@ func (s *solver) solve(ctx context.Context, writing *errgroup.Group) error {
 		}
 		first, n := s.pairAt(l)
 		part := s.values[first : first+n]
-		if !s.options.Checkpoint.take(number, part) {
+		if !s.options.Checkpoint.ReadPart(number, part) {
 			if programs == nil {
 				programs = s.newPrograms(l.opp, l.opp, s.options.Threads)
 			}
@@ -164,7 +188,7 @@ func (s *solver) solve(ctx context.Context, writing *errgroup.Group) error {
 			}
 			if c := s.options.Checkpoint; c != nil {
 				writing.Go(func() error {
-					if err := c.write(number, part); err != nil {
+					if err := c.WritePart(number, part); err != nil {
 						return fmt.Errorf("write checkpoint: %w", err)
 					}
 					return nil

@@ -5,10 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"math"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/solve/internal/tablefile"
+	"github.com/seed-09dcdc84/ur/solve/urt"
 )
 
 // Table holds the value of every position of the games of a rule set, by rank, in memory or in a
@@ -23,12 +26,12 @@ type Table struct {
 	rules  *board.Rules // with pieces
 	pieces int
 
-	values []float64 // by rank; nil if they are in store
-	store  *store
-	round  bool // the values of the store to steps of [Compact]
+	values []float64   // by rank, or nil
+	file   *urt.Values // encoded values by rank, if values is nil
+	round  bool        // whether At rounds the values of file to steps of [Compact]
 
-	path  string       // of the file; "" of a table in memory
-	unmap func() error // releases the file
+	path  string       // name of the file; "" for a table in memory
+	unmap func() error // function that releases the file
 	info  Info
 }
 
@@ -51,7 +54,7 @@ func (t *Table) Pieces() int { return t.pieces }
 // Serves returns a [*TableError] unless the table covers games with a number of pieces.
 func (t *Table) Serves(pieces int) error {
 	if t.pieces < pieces {
-		return withPath(formatError(-1, "for %s at most (want %d)", text.Plural(t.pieces, "piece"), pieces), t.path)
+		return &TableError{t.path, -1, fmt.Sprintf("for %s at most (want %d)", text.Plural(t.pieces, "piece"), pieces)}
 	}
 	return nil
 }
@@ -64,14 +67,14 @@ func (t *Table) At(rank int) float64 {
 	if t.values != nil {
 		return t.values[rank]
 	}
-	return t.stored(rank)
+	return t.decode(rank)
 }
 
-// stored is At of a table whose values are in its store.
-func (t *Table) stored(rank int) float64 {
-	v := t.store.at(rank)
+// decode returns the encoded value of a rank.
+func (t *Table) decode(rank int) float64 {
+	v := t.file.At(rank)
 	if t.round && v == v {
-		return float64(fixed16(v)) / fixedOne
+		return float64(tablefile.RoundToFixed(v)) / tablefile.FixedOne
 	}
 	return v
 }
@@ -79,10 +82,10 @@ func (t *Table) stored(rank int) float64 {
 // Err returns the damage found so far while values were read, a [*TableError], or nil. Check it
 // after reading, before the values are used.
 func (t *Table) Err() error {
-	if t.store == nil || t.store.damage.Load() == nil {
+	if t.file == nil {
 		return nil
 	}
-	return t.store.damage.Load()
+	return withPath(t.file.Err(), t.path)
 }
 
 // Win returns the probability, 0 to 1, that the player to move wins under perfect play, before the
@@ -141,15 +144,14 @@ func (t *Table) Luck(p board.Position, moves []board.Move) float64 {
 // same games of perfect play with any table.
 func (t *Table) Reference() *Table {
 	r := *t
-	if t.store != nil {
-		r.round = t.store.encoding != Compact
+	if t.file != nil {
+		r.round = t.file.Form() != urt.Fixed16
 		return &r
 	}
-	data := make([]byte, 0, 2*len(t.values))
-	for _, v := range t.values {
-		data = binary.LittleEndian.AppendUint16(data, fixed16(v))
+	r.values, r.file = nil, urt.NewValues(urt.Fixed16, len(t.values))
+	for rank, v := range t.values {
+		r.file.Set(rank, v)
 	}
-	r.values, r.store = nil, &store{header: header{encoding: Compact}, data: data}
 	return &r
 }
 
@@ -179,10 +181,10 @@ func (t *Table) Info() Info { return t.info }
 // of ctx. It calls progress, unless that is nil, with the bytes read so far and the total. Of a table
 // in memory it returns nil: the values of a .rgu were checked when it was opened.
 func (t *Table) Verify(ctx context.Context, progress func(done, total int64)) error {
-	if t.store == nil || t.store.sound == nil {
+	if t.file == nil {
 		return ctx.Err()
 	}
-	return withPath(t.store.verify(ctx, progress), t.path)
+	return withPath(t.file.Verify(ctx, progress), t.path)
 }
 
 // Close releases the file of the table, if it has one.
@@ -190,6 +192,6 @@ func (t *Table) Close() error {
 	if t.unmap == nil {
 		return nil
 	}
-	t.store.data = nil
+	*t.file = urt.Values{} // references share it
 	return t.unmap()
 }

@@ -269,7 +269,7 @@ func openCheckpoint(env *cli.Env, o solveOptions) (c *solve.Checkpoint, resumed 
 	case err != nil:
 		return nil, false, cli.UsageError("%w (to start over, use --force)", err)
 	}
-	sound, written := c.Layers()
+	sound, written := c.Parts()
 	switch {
 	case written > 0 && !o.resume:
 		err := cli.UsageError("%s is from an earlier run (continue with --resume, or start over with --force)", name)

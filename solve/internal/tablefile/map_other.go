@@ -1,6 +1,6 @@
 //go:build !unix && !windows
 
-package solve
+package tablefile
 
 import (
 	"io"

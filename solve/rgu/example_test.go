@@ -1,0 +1,31 @@
+package rgu_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/seed-09dcdc84/ur/solve/rgu"
+)
+
+// A file that rates every unfinished position with one piece as even is written and read.
+func Example() {
+	h, err := rgu.NewHeader(rgu.Percent16, 1, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var file bytes.Buffer
+	if err := h.Write(context.Background(), &file, func(rgu.Place) float64 { return 0.5 }, nil); err != nil {
+		fmt.Println(err)
+		return
+	}
+	if h, err = rgu.ReadHeader(file.Bytes()); err != nil {
+		fmt.Println(err)
+		return
+	}
+	unfinished := 0
+	err = h.ReadValues(file.Bytes(), func(at rgu.Place, win float64) { unfinished++ })
+	fmt.Println(h.Form, h.Pieces, h.Entries, unfinished, err)
+	// Output: percent16 1 232 217 <nil>
+}

@@ -1,0 +1,240 @@
+// Package urt reads and writes .urt files: a value for every position of a game, by rank.
+//
+// All numbers are little-endian:
+//
+//	offset  bytes
+//	     0      8  magic 89 "URT" 0D 0A 1A 0A: never in a text file, and
+//	               destroyed by a transfer as text (the idea is PNG's)
+//	     8      4  version: 1 for Finkel's rules, 2 for others; it stands for the
+//	               order of positions, too
+//	    12      1  pieces a side, 1 to 7, or 10 in version 2
+//	    13      1  values: 1 16-bit fixed point, 2 IEEE 754 double
+//	    14      2  zero
+//	    16      8  N, number of values
+//	    24      4  bytes a block of the data: 1048576
+//	    28      4  M, bytes of the JSON object below, 2 to 1048576
+//	    32      8  D, offset of the data
+//	    40      8  size of the file
+//	    48     12  zero
+//	    60      4  checksum of bytes 0 to 59 and of the JSON object
+//	    64      M  a JSON object: information about the table. Its member "rules" is
+//	               the name of a built-in rule set or the definition of another,
+//	               and Finkel's without it
+//	  64+M         zeros up to D, the next multiple of 4096
+//	     D         N values: v/65535 or the double is the probability that the side
+//	               to move wins
+//	               a checksum of each block of the data, 4 bytes
+//	               a checksum of these checksums, 4 bytes
+//
+// Checksums are CRC-32C (Castagnoli): processors have instructions for it. The checksums of
+// blocks follow the data so a file can be written in one pass. Blocks are short so they can be
+// checked in parallel and damage can be located.
+//
+// The format does not depend on the order of positions. Package solve ranks them and opens files
+// as tables. A [Checkpoint] is an unfinished file.
+package urt
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/solve/internal/tablefile"
+)
+
+// Magic is the beginning of every file.
+const Magic = "\x89URT\r\n\x1a\n"
+
+const (
+	finkelVersion = 1
+	rulesVersion  = 2 // of all other rules
+	headerSize    = 64
+	sumOffset     = 60 // offset of the header's checksum
+	pageSize      = 4096
+	blockSize     = 1 << 20
+	maxEntries    = 1 << 32
+	rulesMember   = "rules"
+)
+
+// A Form is the representation of values.
+type Form uint8
+
+// The forms, with their numbers in the file.
+const (
+	Fixed16 Form = 1 + iota // 2 bytes: the probability in steps of 1/65535
+	Float64                 // 8 bytes: the probability in IEEE 754
+)
+
+// String returns "u16" or "f64".
+func (f Form) String() string {
+	if f == Fixed16 {
+		return "u16"
+	}
+	return "f64"
+}
+
+// width returns the bytes of a value.
+func (f Form) width() int {
+	if f == Fixed16 {
+		return 2
+	}
+	return 8
+}
+
+// Header describes a file.
+type Header struct {
+	Rules   *board.Rules // with the number of pieces
+	Form    Form
+	Entries int             // number of values
+	Meta    json.RawMessage // a JSON object, without the rules
+
+	object []byte // Meta with the rules
+}
+
+// NewHeader returns the header of a file with a number of values, at most 2^32. Meta is a JSON object
+// of at most 1 MiB, or empty.
+func NewHeader(r *board.Rules, form Form, entries int, meta json.RawMessage) (*Header, error) {
+	o, err := tablefile.ParseMeta(meta)
+	if err != nil {
+		return nil, err
+	}
+	name, err := json.Marshal(r.Name())
+	if _, unknown := board.Lookup(r.Name()); unknown != nil {
+		name, err = json.Marshal(r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	o = o.Without(rulesMember)
+	all := append(text.Object{{Name: rulesMember, Value: name}}, o...)
+	return &Header{Rules: r, Form: form, Entries: entries, Meta: o.Encode(), object: all.Encode()}, nil
+}
+
+// version returns the version of the file.
+func (h *Header) version() uint32 {
+	if h.Rules.IsFinkel() && h.Rules.Pieces() <= board.FinkelPieces {
+		return finkelVersion
+	}
+	return rulesVersion
+}
+
+// dataOffset returns the offset of the values.
+func (h *Header) dataOffset() int64 {
+	return (headerSize + int64(len(h.object)) + pageSize - 1) / pageSize * pageSize
+}
+
+// dataSize returns the bytes of all values.
+func (h *Header) dataSize() int64 { return int64(h.Entries) * int64(h.Form.width()) }
+
+// blocks returns the number of blocks; the last may be shorter.
+func (h *Header) blocks() int { return int((h.dataSize() + blockSize - 1) / blockSize) }
+
+// fileSize returns the bytes of the whole file.
+func (h *Header) fileSize() int64 { return h.dataOffset() + h.dataSize() + 4*int64(h.blocks()) + 4 }
+
+// encode returns the file up to the values.
+func (h *Header) encode() []byte {
+	b := make([]byte, h.dataOffset())
+	copy(b, Magic)
+	le := binary.LittleEndian
+	le.PutUint32(b[8:], h.version())
+	b[12], b[13] = byte(h.Rules.Pieces()), byte(h.Form)
+	le.PutUint64(b[16:], uint64(h.Entries))
+	le.PutUint32(b[24:], blockSize)
+	le.PutUint32(b[28:], uint32(len(h.object)))
+	le.PutUint64(b[32:], uint64(h.dataOffset()))
+	le.PutUint64(b[40:], uint64(h.fileSize()))
+	copy(b[headerSize:], h.object)
+	le.PutUint32(b[sumOffset:], headerChecksum(b, h.object))
+	return b
+}
+
+// castagnoli returns the checksum table, made by the first call.
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
+
+// checksum returns the CRC-32C of data.
+func checksum(data []byte) uint32 { return crc32.Checksum(data, castagnoli()) }
+
+// headerChecksum returns the checksum of the fixed fields and the JSON object.
+func headerChecksum(fixed, object []byte) uint32 {
+	return crc32.Update(checksum(fixed[:sumOffset]), castagnoli(), object)
+}
+
+// readHeader reads and checks the part of a file before the values.
+func readHeader(file []byte) (*Header, error) {
+	if len(file) < headerSize {
+		return nil, tablefile.Truncated(len(file))
+	}
+	le := binary.LittleEndian
+	object, n := file[headerSize:], int(le.Uint32(file[28:]))
+	switch version := le.Uint32(file[8:]); {
+	case string(file[:8]) != Magic:
+		return nil, tablefile.Errorf(0, "not a .urt table: begins with %q (want %q)", file[:8], Magic)
+	case version != finkelVersion && version != rulesVersion:
+		return nil, tablefile.Errorf(8, "version %d of the format (want %d or %d)", version, finkelVersion, rulesVersion)
+	case n > tablefile.MaxMeta:
+		return nil, tablefile.Errorf(28, "corrupted header: %d bytes about the table, at most %d", n, tablefile.MaxMeta)
+	case len(object) < n:
+		return nil, tablefile.Truncated(len(file))
+	}
+	h := &Header{Form: Form(file[13]), object: bytes.Clone(object[:n])}
+	if got, want := headerChecksum(file, h.object), le.Uint32(file[sumOffset:]); got != want {
+		return nil, tablefile.Errorf(sumOffset, "corrupted header: its checksum is %08x (want %08x)", got, want)
+	}
+	switch pieces, entries := int(file[12]), le.Uint64(file[16:]); {
+	case pieces < 1 || pieces > board.MaxPieces:
+		return nil, tablefile.Errorf(12, "a table for %d pieces (want 1 to %d)", pieces, board.MaxPieces)
+	case h.Form != Fixed16 && h.Form != Float64:
+		return nil, tablefile.Errorf(13, "values of kind %d (want 1 (16-bit fixed point) or 2 (double))", h.Form)
+	case entries > maxEntries:
+		return nil, tablefile.Errorf(16, "%d values (want at most %d)", entries, int64(maxEntries))
+	default:
+		h.Entries = int(entries)
+		if err := h.parseObject(pieces); err != nil {
+			return nil, tablefile.Errorf(headerSize, "%v", err)
+		}
+	}
+	return h, h.compare(file)
+}
+
+// compare compares the beginning of a file, byte by byte, with the only one that the fields allow.
+func (h *Header) compare(file []byte) error {
+	if err := tablefile.CheckSize(int64(len(file)), h.fileSize()); err != nil {
+		return err
+	}
+	for i, b := range h.encode() {
+		if file[i] != b {
+			return tablefile.Errorf(int64(i), "unsound header: byte %#02x (want %#02x)", file[i], b)
+		}
+	}
+	return nil
+}
+
+// parseObject takes the rules and the metadata from the JSON object.
+func (h *Header) parseObject(pieces int) error {
+	o, err := text.ParseObject(h.object, "metadata")
+	if err != nil {
+		return err
+	}
+	h.Meta = o.Without(rulesMember).Encode()
+	r := board.Finkel()
+	if value, ok := o.Get(rulesMember); ok {
+		var name string
+		if json.Unmarshal(value, &name) == nil {
+			r, err = board.Lookup(name)
+		} else {
+			r, err = board.Parse(value)
+		}
+	}
+	if err == nil {
+		h.Rules, err = r.WithPieces(pieces)
+	}
+	if err != nil {
+		return fmt.Errorf("rules of the table: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package urt
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/solve/internal/tablefile"
+)
+
+// newHeader returns a header for Finkel's rules.
+func newHeader(t testing.TB, pieces int, form Form, entries int) *Header {
+	t.Helper()
+	r, err := board.Finkel().WithPieces(pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := NewHeader(r, form, entries, []byte(`{"a":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// The size of a full table must stay below 276 MB, which needs no file to know.
+func TestCompactTableIsSmall(t *testing.T) {
+	h := newHeader(t, 7, Fixed16, 137_870_097)
+	if got := h.fileSize(); got > 276_000_000 {
+		t.Errorf("a compact table of 7 pieces has %d bytes", got)
+	}
+}
+
+// A header whose checksum is right must be right in itself, too.
+func TestReadHeaderRefusesUnsoundFields(t *testing.T) {
+	h := newHeader(t, 2, Fixed16, 12_000)
+	for at := range sumOffset {
+		if at == 12 {
+			continue // another number of pieces, with other positions, which package solve counts
+		}
+		b := h.encode()
+		b[at] ^= 4
+		meta := b[headerSize : headerSize+binary.LittleEndian.Uint32(b[28:])%64]
+		binary.LittleEndian.PutUint32(b[sumOffset:], headerChecksum(b, meta))
+		var problem *tablefile.Error
+		if _, err := readHeader(append(b, make([]byte, h.fileSize()-h.dataOffset())...)); !errors.As(err, &problem) {
+			t.Errorf("a change at byte %d gives the error %v", at, err)
+		}
+	}
+}
+
+// A header of any bytes is refused, or means what it says.
+func FuzzReadHeader(f *testing.F) {
+	for _, form := range []Form{Fixed16, Float64} {
+		h := newHeader(f, 1, form, 500)
+		f.Add(h.encode(), uint32(h.fileSize()-h.dataOffset()))
+		f.Add(h.encode()[:100], uint32(0))
+		f.Add(h.encode(), uint32(1<<20))
+	}
+	f.Add([]byte(Magic), uint32(0))
+	f.Fuzz(func(t *testing.T, b []byte, more uint32) {
+		b = append(b, make([]byte, more%(2<<20))...)
+		h, err := readHeader(b)
+		if err != nil {
+			return
+		}
+		if !bytes.Equal(h.encode(), b[:h.dataOffset()]) {
+			t.Errorf("%q is read as %q", b, h.encode())
+		}
+	})
+}
+
+// Whatever stands in a file, reading it as a checkpoint must fail by no more than an error, and only
+// sound pairs are taken from it.
+func FuzzOpenCheckpoint(f *testing.F) {
+	c, err := newCheckpoint(newHeader(f, 1, Float64, 400).Rules, []Part{{0, 400}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	head := c.header.encode()
+	f.Add([]byte(nil))
+	f.Add(head)
+	f.Add(head[:5])
+	f.Add(append(bytes.Clone(head), make([]byte, 8*c.header.Entries+4)...))
+	f.Add(append(bytes.Clone(head), bytes.Repeat([]byte{1}, 8*c.header.Entries+4)...))
+	f.Add([]byte("ur solve checkpoint 1\nof the version before"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		c, err := newCheckpoint(newHeader(t, 1, Float64, 400).Rules, []Part{{0, 400}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join(t.TempDir(), "checkpoint")
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if c.file, err = os.Open(name); err != nil {
+			t.Fatal(err)
+		}
+		defer c.file.Close()
+		err = c.readSums()
+		if begins := bytes.HasPrefix(c.header.encode(), text[:min(len(text), int(c.header.dataOffset()))]); begins != (err == nil) {
+			t.Fatalf("error %v", err)
+		}
+		if c.sound > c.written || c.written > 1 || c.ReadPart(0, make([]float64, c.header.Entries)) != (c.sound == 1) {
+			t.Fatalf("%d of %d pairs", c.sound, c.written)
+		}
+	})
+}

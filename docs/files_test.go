@@ -37,7 +37,7 @@ func TestMadeFiles(t *testing.T) {
 		"ur match 'net:a.safetensors@2' brain":                        "a.safetensors is used before it is made",
 		"benchab --old './mine --json'":                               "./mine is used before it is made",
 		"go build -o mine ./cmd/ur\nbenchab --old ./mine":             "",
-		"ur bench gate old.txt README.md":                             "old.txt is used before it is made",
+		"benchab old.txt README.md":                                   "old.txt is used before it is made",
 		"ur eval < in.jsonl":                                          "in.jsonl is used before it is made",
 		"ur solve -o a.urt && ur convert a.urt b.rgu\nur check b.rgu": "",
 		"ur bench run -o a.txt\ngo test > a.txt":                      "a.txt is made twice",

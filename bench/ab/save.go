@@ -29,7 +29,7 @@ var sideFiles = [2]string{"old.txt", "new.txt"}
 // Save writes old.txt and new.txt in Go's benchmark format to a folder. It creates the folder if
 // necessary, and also writes the report in all formats for CI. Line k of a benchmark in one file was
 // measured side by side with its line k in the other. A line "interleaved:" records this for
-// "ur bench gate". Times are of the judged clock, followed by those of
+// [JudgeFiles]. Times are of the judged clock, followed by those of
 // the other clock.
 func (r *Report) Save(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {

@@ -16,8 +16,8 @@ import (
 // beside sample k of the other. Its value names the occasion and is the same in both files.
 const InTurns = "interleaved"
 
-// Key identifies a series: figures of the same key are comparable.
-type Key struct {
+// SeriesKey identifies a series: figures of the same key are comparable.
+type SeriesKey struct {
 	Settings string // lines "key: value", without [InTurns]
 	Name     string // full name, without "Benchmark"
 	Unit     string // tidied, see [Tidy]
@@ -25,7 +25,7 @@ type Key struct {
 
 // FileSeries holds the samples of a key, in their order.
 type FileSeries struct {
-	Key
+	SeriesKey
 	Samples []float64 // finite and at least 0
 }
 
@@ -37,7 +37,7 @@ type File struct {
 	Failed   []string      // tests and packages that the file reports as failed
 	Logs     int           // lines that begin like benchmarks, but are logs
 
-	series     map[Key]*FileSeries
+	series     map[SeriesKey]*FileSeries
 	properties map[Setting]string // of units, by tidied unit and key
 }
 
@@ -47,9 +47,9 @@ func Read(name string, content []byte) (*File, error) {
 	if err := checkSums(content); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	f := &File{Name: name, Failed: failures(content), series: make(map[Key]*FileSeries), properties: make(map[Setting]string)}
+	f := &File{Name: name, Failed: failures(content), series: make(map[SeriesKey]*FileSeries), properties: make(map[Setting]string)}
 	var settings []Setting
-	stated := "" // the settings as in [Key.Settings]
+	stated := "" // the settings as in [SeriesKey.Settings]
 	occasions := make(map[string]bool)
 	number := 0
 	for line := range strings.Lines(string(content)) {
@@ -94,7 +94,7 @@ func settingOf(line string) (key, value string, ok bool) {
 	return key, trimmed, value == "" || trimmed != value
 }
 
-// textOf returns settings for [Key.Settings], in the order of their keys.
+// textOf returns settings for [SeriesKey.Settings], in the order of their keys.
 func textOf(settings []Setting) string {
 	lines := text.List(settings, func(s Setting) string { return s.Key + ": " + s.Value + "\n" })
 	slices.Sort(lines)
@@ -115,7 +115,7 @@ func (f *File) addResult(settings string, fields []string, alone bool) error {
 		f.Logs++
 		return nil
 	}
-	key := Key{Settings: settings, Name: strings.TrimPrefix(fields[0], "Benchmark")}
+	key := SeriesKey{Settings: settings, Name: strings.TrimPrefix(fields[0], "Benchmark")}
 	figures := fields[2:]
 	if len(figures) == 0 || len(figures)%2 != 0 {
 		return errors.New("incomplete benchmark (want a name, a number of iterations, and values with units)")
@@ -127,7 +127,7 @@ func (f *File) addResult(settings string, fields []string, alone bool) error {
 		}
 		x, key.Unit = Tidy(x, figures[i+1])
 		if f.series[key] == nil {
-			f.series[key] = &FileSeries{Key: key}
+			f.series[key] = &FileSeries{SeriesKey: key}
 			f.Series = append(f.Series, f.series[key])
 		}
 		f.series[key].Samples = append(f.series[key].Samples, x)
@@ -156,7 +156,7 @@ func (f *File) addProperties(fields []string) error {
 }
 
 // Find returns the series of a key, nil without it.
-func (f *File) Find(key Key) *FileSeries { return f.series[key] }
+func (f *File) Find(key SeriesKey) *FileSeries { return f.series[key] }
 
 // Better returns the better direction of a tidied unit, as [Better] does. A line "Unit" of the file
 // counts most.

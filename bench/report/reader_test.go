@@ -32,11 +32,11 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := f.Find(Key{"goos: linux\npkg: example.com/a\n", "A/n=1-4", "sec/op"})
+	first := f.Find(SeriesKey{"goos: linux\npkg: example.com/a\n", "A/n=1-4", "sec/op"})
 	if first == nil || !slices.Equal(first.Samples, []float64{5e-9, 6.5e-9}) || f.Series[0] != first || len(f.Series) != 6 {
 		t.Errorf("%+v", f.Series)
 	}
-	if last := f.Series[5]; last.Key != (Key{"goos: linux\n", "C", "p99-sec/op"}) {
+	if last := f.Series[5]; last.SeriesKey != (SeriesKey{"goos: linux\n", "C", "p99-sec/op"}) {
 		t.Errorf("%+v", last)
 	}
 	if f.Logs != 1 || !slices.Equal(f.Failed, []string{"BenchmarkD", "example.com/a"}) || f.Better("x/y") != 1 || !f.IsExact("x/y") || f.IsExact("sec/op") {
@@ -92,7 +92,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		want := make(map[Key][]float64)
+		want := make(map[SeriesKey][]float64)
 		reader := benchfmt.NewReader(bytes.NewReader(content), "a")
 		logs := 0
 		for reader.Scan() {
@@ -100,7 +100,7 @@ func FuzzRead(f *testing.F) {
 			case *benchfmt.SyntaxError:
 				logs++
 			case *benchfmt.Result:
-				key := Key{Name: r.Name.String()}
+				key := SeriesKey{Name: r.Name.String()}
 				var lines []string
 				for _, c := range r.Config {
 					if c.Key != InTurns {
@@ -122,9 +122,9 @@ func FuzzRead(f *testing.F) {
 		if reader.Err() != nil {
 			return // a long line
 		}
-		have := make(map[Key][]float64)
+		have := make(map[SeriesKey][]float64)
 		for _, s := range got.Series {
-			have[s.Key] = s.Samples
+			have[s.SeriesKey] = s.Samples
 		}
 		if logs != got.Logs || !maps.EqualFunc(have, want, slices.Equal[[]float64]) {
 			t.Errorf("%d logs and %v, want %d and %v", got.Logs, have, logs, want)

@@ -33,23 +33,25 @@ func FullName(name string, procs int) string {
 	return name + "-" + strconv.Itoa(procs)
 }
 
-// Writer writes Go's benchmark format. Comments are written directly, as lines that begin with "#".
+// FileWriter writes Go's benchmark format. Comments are written directly, as lines that begin with "#".
 // After an error it drops all output.
-type Writer struct {
+type FileWriter struct {
 	text.Writer
 	stated []Setting // settings that apply to the next result
 	behind bool      // a result was written
 }
 
 // NewWriter returns a writer to out.
-func NewWriter(out io.Writer) *Writer { return &Writer{Writer: text.Writer{To: out}} }
+func NewWriter(out io.Writer) *FileWriter { return &FileWriter{Writer: text.Writer{To: out}} }
 
 // Unit writes a property of a unit, as in "Unit games/s better=higher".
-func (w *Writer) Unit(unit, key, value string) { fmt.Fprintf(w, "Unit %s %s=%s\n", unit, key, value) }
+func (w *FileWriter) Unit(unit, key, value string) {
+	fmt.Fprintf(w, "Unit %s %s=%s\n", unit, key, value)
+}
 
 // Configure states the settings of the next results, where they differ from those before. Settings
 // without a value do not apply.
-func (w *Writer) Configure(settings ...Setting) {
+func (w *FileWriter) Configure(settings ...Setting) {
 	var changes []Setting
 	for _, old := range w.stated {
 		if valueOf(settings, old.Key) == "" {
@@ -94,7 +96,7 @@ func valueOf(settings []Setting, key string) string {
 }
 
 // Result writes a sample.
-func (w *Writer) Result(r Result) {
+func (w *FileWriter) Result(r Result) {
 	fmt.Fprintf(w, "Benchmark%s %d", r.Name, r.Iterations)
 	for _, m := range r.Metrics {
 		fmt.Fprintf(w, " %v %s", m.Value, m.Unit)

@@ -38,6 +38,7 @@ It costs both builds, and at most --time (5m): usually a minute, at once if no b
   benchab HEAD~1                compare the work tree with a commit
   benchab v1.2.0 HEAD ./...     compare two commits in some packages
   benchab --old CMD --new CMD   compare programs that print Go benchmarks
+  benchab OLD.txt NEW.txt       judge two files in Go's benchmark format
   benchab --history FOLDER      list the changes in a folder of --store
 
 Both sides are measured in turns. A benchmark is slower if that is significant (false alarms: at
@@ -55,6 +56,7 @@ const settingsFile = ".benchab"
 // command holds the flags.
 type command struct {
 	options ab.Options
+	files   [2]string // OLD.txt and NEW.txt to judge, instead of commits
 
 	format, output, save, store, history string
 	asJSON, bisect, force                bool
@@ -151,7 +153,13 @@ func (c *command) run(ctx context.Context, args []string, stdout io.Writer, prog
 
 // compare runs the comparison with checked options, and turns the verdict into an exit code.
 func (c *command) compare(ctx context.Context, stdout io.Writer) error {
-	report, err := ab.Run(ctx, c.options)
+	var report *ab.Report
+	var err error
+	if c.files[0] != "" {
+		report, err = ab.JudgeFiles(c.files, c.options)
+	} else {
+		report, err = ab.Run(ctx, c.options)
+	}
 	switch {
 	case report == nil && ctx.Err() != nil:
 		return &exitError{interrupted, errors.New("interrupted")}
@@ -209,6 +217,8 @@ func (c *command) check(args []string) error {
 		return usage("--format: unknown format %q (want one of %s)", c.format, strings.Join(ab.Formats(), ", "))
 	}
 	switch {
+	case c.files[0] != "" && (c.save != "" || c.options.Explain || c.options.Old != ""):
+		return usage("--save, --explain and --old cannot be used with two files: nothing is measured")
 	case !slices.Contains([]string{"", "pass", "fail"}, c.undecided):
 		return usage("--undecided: invalid value %q (want pass or fail)", c.undecided)
 	case !slices.Contains([]string{"", "ignore"}, c.missing):
@@ -277,7 +287,7 @@ func inputError(err error) error {
 	return usage("--%s: %s", strings.ToLower(wrong.Field), wrong.Msg)
 }
 
-// takeArguments separates commits from packages. An argument that begins with a dot or a slash
+// takeArguments separates commits from packages, and takes two files instead. An argument that begins with a dot or a slash
 // or holds "..." is a package, and so are all arguments after it or after two commits.
 func (c *command) takeArguments(args []string) error {
 	o := &c.options
@@ -294,10 +304,19 @@ func (c *command) takeArguments(args []string) error {
 			o.Head = arg
 		}
 	}
-	if len(args) > 0 && c.history != "" {
+	switch {
+	case len(args) > 0 && c.history != "":
 		return usage("--history cannot be used with commits or packages")
+	case len(args) == 2 && isFile(args[0]) && isFile(args[1]):
+		c.files, o.Base, o.Head, o.Packages = [2]string(args), "", "", nil
 	}
 	return nil
+}
+
+// isFile reports whether an argument is a file, and neither a folder nor missing.
+func isFile(arg string) bool {
+	info, err := os.Stat(arg)
+	return err == nil && !info.IsDir()
 }
 
 // isPackage reports whether an argument can only be a pattern of packages.

@@ -116,7 +116,7 @@ func flagError(flags *flag.FlagSet, err error) error {
 // help describes the command and its flags.
 func help(flags *flag.FlagSet) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s\n\nUsage:\n  benchab [BASE [HEAD]] [PACKAGES] [flags]\n\nFlags:\n", description)
+	fmt.Fprintf(&out, "%s\n\nUsage:\n  benchab [BASE [HEAD]] [PACKAGES] [flags]\n  benchab OLD.txt NEW.txt [flags]\n\nFlags:\n", description)
 	for _, name := range order {
 		f := flags.Lookup(name)
 		kind, text := flag.UnquoteUsage(f)

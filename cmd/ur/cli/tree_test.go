@@ -13,7 +13,7 @@ func TestWrongValues(t *testing.T) {
 	clitest.WrongValues(t, Program(), map[string]string{
 		"":      "play --light first --dark first --seed 1 --pieces 1 --record GAMES.jsonl",
 		"match": "first random --games 2", "analyze": "GAMES.jsonl", "show": "GAMES.jsonl", "convert": "GAMES.jsonl out.rgn", "check": "GAMES.jsonl",
-		"eval": "net", "regret": "random", "book build": "net", "book learn": "NONE GAMES.jsonl", "bench gate": "GAMES.jsonl GAMES.jsonl",
+		"eval": "net", "regret": "random", "book build": "net", "book learn": "NONE GAMES.jsonl",
 		"solve": "--pieces 1 --force",
 	}, "match --out", "serve --host", "serve --export")
 }
@@ -43,7 +43,6 @@ train td: seed rules pieces hidden start parallel lambda rate rate-moves epsilon
 train distill: seed rules pieces hidden start parallel positions rate order sharpness weight output time resume force curve
 bench run: suite bench engine level count benchtime seed json output cpuprofile force record
 bench doctor:
-bench gate: limit ignore missing undecided json
 engines: verify games json
 fleet work: fleet parallel
 fleet status: fleet watch json
@@ -171,8 +170,6 @@ bench run --engine bogus
 bench run --engine '[' 
 bench run --benchtime 0
 bench run -o EMPTY
-bench gate NONE NONE
-bench gate EMPTY EMPTY --max-regress x
 bench doctor extra
 fleet
 fleet work

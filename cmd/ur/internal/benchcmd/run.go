@@ -70,7 +70,7 @@ threads they are wall-clock time.
 
 Ctrl-C ends the run early and prints the complete rounds if there are at least 4. The
 file of -o is written after every round, in Go's benchmark format, for "go tool
-benchstat" and "ur bench gate".
+benchstat" and "benchab OLD.txt NEW.txt".
 
 --cpuprofile labels the samples of the profile with engine and level, as in "go tool
 pprof -top -tagfocus engine=bits/table FILE". 100 samples a second are few: raise

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// writeFiles writes files of benchmarks to a new working directory: figures of one benchmark each, with a
+// unit at the end.
+func writeFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for file, benchmarks := range map[string]string{
+		"old.txt":    "Turn 2000 2010 1990 2005 1995 2000 2002 2003 ns/turn, Game 40.1 40.2 40.3 40.1 40.2 40 40.2 40.3 us/game",
+		"new.txt":    "Turn 2120 2130 2100 2120 2140 2110 2125 2115 ns/turn, Game 40.2 40.1 40.3 40.2 40.1 40.1 40 40.2 us/game",
+		"gone.txt":   "Game 40.1 40.2 40.3 40.1 40.2 40 40.2 40.3 us/game",
+		"rate.txt":   "Search 1000 1002 998 1000 999 1001 nodes/s",
+		"lower.txt":  "Search 900 902 898 900 899 901 nodes/s",
+		"odd.txt":    "Turn 5 5 things",
+		"few.txt":    "Turn 2000 2010 1990 ns/turn",
+		"noisy.txt":  "Turn 2000 2400 1700 2200 1900 2300 ns/turn",
+		"broken.txt": "Turn fast ns/turn",
+	} {
+		var content strings.Builder
+		content.WriteString("goos: linux\n")
+		for text := range strings.SplitSeq(benchmarks, ", ") {
+			words := strings.Fields(text)
+			for _, x := range words[1 : len(words)-1] {
+				fmt.Fprintf(&content, "Benchmark%s-4 10 %s %s\n", words[0], x, words[len(words)-1])
+			}
+		}
+		if err := os.WriteFile(file, []byte(content.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Two files are judged by the options and exit codes of commits.
+func TestFiles(t *testing.T) {
+	writeFiles(t)
+	run := runFiles(t)
+	for _, test := range []struct {
+		args string
+		code int
+		want string // in the output
+	}{
+		{"old.txt new.txt", slower, "\nTurn-4     sec/turn  2.00 µs  2.12 µs  +5.99%"},
+		{"old.txt new.txt", slower, "not measured in turns"},
+		{"old.txt new.txt --json", slower, `"base":"old.txt","head":"new.txt",`},
+		{"old.txt old.txt", done, "\nPass: nothing is slower."},
+		{"old.txt new.txt --limit Turn=10%", done, "Pass"},
+		{"old.txt new.txt --exclude Turn", done, "Pass"},
+		{"new.txt old.txt", done, "faster"},
+		{"rate.txt lower.txt", slower, "Slower: Search-4 -10.00% nodes/s"},
+		{"lower.txt rate.txt", done, "Pass"},
+		{"few.txt few.txt", undecided, "Undecided: 1 too noisy to show a slowdown."},
+		{"few.txt few.txt --undecided fail", slower, "Undecided"},
+		{"few.txt few.txt --undecided pass", done, "Undecided"},
+		{"noisy.txt noisy.txt", undecided, "Undecided"},
+		{"old.txt gone.txt", undecided, "Undecided: 1 missing."},
+		{"old.txt gone.txt --missing ignore --json", done, `"delta":null`},
+		{"odd.txt odd.txt", badUsage, "nothing to judge: the better direction is unknown: things"},
+		{"old.txt broken.txt", badUsage, "broken.txt:2: invalid measurement fast ns/turn (want a finite number"},
+		{"old.txt new.txt --save x", badUsage, "--save, --explain and --old cannot be used with two files"},
+	} {
+		var stdout, stderr bytes.Buffer
+		code := run(t.Context(), strings.Fields(test.args), &stdout, &stderr)
+		if code != test.code || !strings.Contains(stdout.String()+stderr.String(), test.want) {
+			t.Errorf("benchab %s: exit code %d (want %d and %q)\n%s%s", test.args, code, test.code, test.want, &stdout, &stderr)
+		}
+	}
+}

@@ -23,7 +23,7 @@ const (
 	Star2          Algorithm = "star2"          // star1 that first tries one good move of each roll
 )
 
-// setRun sets the search of a root.
+// setRun selects the root search by the algorithm.
 func (s *Searcher[P, G]) setRun() {
 	s.run = map[Algorithm]func(depth int) Value{
 		Minimax: s.minimaxRoot, Negamax: s.negamaxRoot, AlphaBeta: s.alphaBetaRoot, Aspiration: s.aspirationRoot,
@@ -31,7 +31,7 @@ func (s *Searcher[P, G]) setRun() {
 	}[s.options.Algorithm]
 }
 
-// setRun sets the search of a root.
+// setRun selects the root search by the algorithm.
 func (s *DiceSearcher[P, G]) setRun() {
 	if s.run = s.starRoot; s.options.Algorithm == Expectiminimax {
 		s.run = s.expectiminimaxRoot

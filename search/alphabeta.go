@@ -4,10 +4,10 @@ import "github.com/seed-09dcdc84/ur/internal/mix"
 
 // alphaBetaRoot searches the root in the full window: for AlphaBeta and PVS.
 func (s *Searcher[P, G]) alphaBetaRoot(depth int) Value {
-	return s.window(depth, -infinity, infinity)
+	return s.searchRoot(depth, -infinity, infinity)
 }
 
-// aspirationRoot begins with a narrow window around the value of the previous depth, and widens
+// aspirationRoot begins with a narrow window around the previous depth's value, and widens
 // it on the side where it fails. After at most 24 windows that side is fully open. Searches can
 // contradict each other, with ProbCut for example; one with the full window then follows.
 func (s *Searcher[P, G]) aspirationRoot(depth int) Value {
@@ -15,7 +15,7 @@ func (s *Searcher[P, G]) aspirationRoot(depth int) Value {
 	alpha, beta := max(s.guess-half, -infinity), min(s.guess+half, infinity)
 	low, high := false, false // whether a window lay above the value, below it
 	for {
-		v := s.window(depth, alpha, beta)
+		v := s.searchRoot(depth, alpha, beta)
 		switch {
 		case s.stopped:
 			return 0
@@ -36,20 +36,20 @@ func (s *Searcher[P, G]) aspirationRoot(depth int) Value {
 	}
 }
 
-// mtdfRoot closes in on the value by null windows, beginning at the value of the previous depth
+// mtdfRoot closes in on the value by null windows, beginning at the previous depth's value
 // (Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms", 1996).
-func (s *Searcher[P, G]) mtdfRoot(depth int) Value { return s.mtd(depth, s.guess) }
+func (s *Searcher[P, G]) mtdfRoot(depth int) Value { return s.searchNullWindows(depth, s.guess) }
 
 // sssRoot begins above all values: it then expands the same nodes as SSS*, in the same order
 // (the same paper).
-func (s *Searcher[P, G]) sssRoot(depth int) Value { return s.mtd(depth, MaxValue) }
+func (s *Searcher[P, G]) sssRoot(depth int) Value { return s.searchNullWindows(depth, MaxValue) }
 
-func (s *Searcher[P, G]) mtd(depth int, guess Value) Value {
+func (s *Searcher[P, G]) searchNullWindows(depth int, guess Value) Value {
 	low, high := -MaxValue, MaxValue
 	v := guess
 	for low < high {
 		beta := max(v, low+1)
-		v = s.window(depth, beta-1, beta)
+		v = s.searchRoot(depth, beta-1, beta)
 		if s.stopped {
 			return 0
 		}
@@ -63,13 +63,13 @@ func (s *Searcher[P, G]) mtd(depth int, guess Value) Value {
 	return v
 }
 
-// firstBest finds the first move of the root with value v, the value of the root. It searches
+// firstBest finds the first root move with value v, the root's value. It searches
 // each move with a null window; the table already holds most results.
 func (s *Searcher[P, G]) firstBest(depth int, v Value) {
 	f := &s.frames[0]
 	for i := range f.list.n {
 		m := &f.list.slots[i]
-		reached := s.move(m, depth, 0, v-1, v, false) >= v
+		reached := s.moveValue(m, depth, 0, v-1, v, false) >= v
 		switch {
 		case s.stopped:
 			return
@@ -81,68 +81,68 @@ func (s *Searcher[P, G]) firstBest(depth int, v Value) {
 	}
 }
 
-// window is [driver.window], whose result goes to the table.
-func (s *Searcher[P, G]) window(depth int, alpha, beta Value) Value {
-	v := s.driver.window(depth, alpha, beta)
+// searchRoot is [driver.searchRootMoves], whose result goes to the table.
+func (s *Searcher[P, G]) searchRoot(depth int, alpha, beta Value) Value {
+	v := s.driver.searchRootMoves(depth, alpha, beta)
 	if !s.stopped {
-		s.remember(s.place(s.key, 0), found{v, boundOf(v, alpha, beta), depth, s.lead})
+		s.storeInTable(s.tableKey(s.key, 0), found{v, boundOf(v, alpha, beta), depth, s.lead})
 	}
 	return v
 }
 
-// move returns the value of a move of the node in a window, ply being the distance from the
+// moveValue returns a move's value in a window of its node, ply being the distance from the
 // root. With scout a null window has to show first that the move is better than alpha.
-func (s *Searcher[P, G]) move(m *Move[P], depth, ply int, alpha, beta Value, scout bool) Value {
+func (s *Searcher[P, G]) moveValue(m *Move[P], depth, ply int, alpha, beta Value, scout bool) Value {
 	depth = s.depthBehind(m, depth, ply)
 	if scout && s.scout && beta-alpha > 1 {
-		v := s.child(m, depth, ply, alpha, alpha+1)
+		v := s.searchChild(m, depth, ply, alpha, alpha+1)
 		if v <= alpha || v >= beta || s.stopped {
 			return v
 		}
 		alpha = v - 1
 	}
-	return s.child(m, depth, ply, alpha, beta)
+	return s.searchChild(m, depth, ply, alpha, beta)
 }
 
-// depthBehind returns the depth left after a move of a node. Extensions stop when a line
+// depthBehind returns the depth left after a move. Extensions stop when a line
 // reaches twice the depth the search began with.
 func (s *Searcher[P, G]) depthBehind(m *Move[P], depth, ply int) int {
 	depth--
 	if s.options.Extensions {
-		depth = min(depth+int(m.Extend), s.plies(ply)-1)
+		depth = min(depth+int(m.Extend), s.pliesLeft(ply)-1)
 	}
 	return depth
 }
 
-// plies returns how many plies a line may still have at a distance from the root.
-func (s *Searcher[P, G]) plies(ply int) int { return 2*s.reach - ply }
+// pliesLeft returns how many plies a line may still have at a distance from the root.
+func (s *Searcher[P, G]) pliesLeft(ply int) int { return 2*s.reach - ply }
 
-// place returns the table key of a position at a distance from the root. With extensions its
-// value depends on the number of plies its line may still have, so each number gets a key.
-func (s *Searcher[P, G]) place(key Key, ply int) Key {
+// tableKey returns a position's table key at a distance from the root. With extensions its
+// value depends on the plies its line may still have, so each number gets a key.
+func (s *Searcher[P, G]) tableKey(key Key, ply int) Key {
 	if !s.options.Extensions {
 		return key
 	}
-	z := mix.Mix(uint64(s.plies(ply)) + 1)
+	z := mix.Mix(uint64(s.pliesLeft(ply)) + 1)
 	return key.Xor(Key{z, mix.Mix(z)})
 }
 
-// child searches the position behind a move, in the window of the node it is made at.
-func (s *Searcher[P, G]) child(m *Move[P], depth, ply int, alpha, beta Value) Value {
+// searchChild searches the position behind a move, in the window of the move's node.
+func (s *Searcher[P, G]) searchChild(m *Move[P], depth, ply int, alpha, beta Value) Value {
 	if m.Again {
 		return s.alphaBeta(&m.Next, m.Key, depth, ply+1, alpha, beta)
 	}
 	return -s.alphaBeta(&m.Next, m.Key, depth, ply+1, -beta, -alpha)
 }
 
-// alphaBeta returns the value of a position for the side to move if it lies between alpha and
+// alphaBeta returns a position's value for the side to move if it lies between alpha and
 // beta, otherwise a bound on the same side of the window (fail-soft: Fishburn, "Another
 // optimization of alpha-beta search", 1983). With scout it is NegaScout (Reinefeld, "An
 // improvement to the Scout tree search algorithm", 1983).
 func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Value) Value {
-	s.visit()
+	s.countNode()
 	f := &s.frames[ply]
-	if v, known := s.leaf(p, depth, ply); known {
+	if v, known := s.leafValue(p, depth, ply); known {
 		return v
 	}
 	low, high := -infinity, infinity
@@ -156,8 +156,8 @@ func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Va
 		}
 		alpha, beta = max(alpha, low), min(beta, high)
 	}
-	place := s.place(key, ply)
-	k, cut := s.recall(place, depth, alpha, beta)
+	tableKey := s.tableKey(key, ply)
+	k, cut := s.probeTable(tableKey, depth, alpha, beta)
 	if cut {
 		return min(max(k.value, low), high)
 	}
@@ -172,35 +172,35 @@ func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Va
 		return result
 	}
 	if s.options.ETC && depth > 1 {
-		if v := s.transposed(f, depth, ply, beta); v >= beta {
+		if v := s.transpositionCutoff(f, depth, ply, beta); v >= beta {
 			return v
 		}
 	}
-	return min(max(s.moveValues(f, place, k.move, depth, ply, alpha, beta), low), high)
+	return min(max(s.moveValues(f, tableKey, k.move, depth, ply, alpha, beta), low), high)
 }
 
-// moveValues searches the moves of a node, whose table key is given. Where threads share them,
-// it reads the results of the others from the table after each move.
-func (s *Searcher[P, G]) moveValues(f *frame[P], place Key, table uint8, depth, ply int, alpha, beta Value) Value {
-	shared := s.shares(depth) && f.list.n > 1
-	ordered := s.arrange(f, table, ply)
+// moveValues searches a node's moves, given its table key. Where threads share them,
+// it reads the others' results from the table after each move.
+func (s *Searcher[P, G]) moveValues(f *frame[P], tableKey Key, table uint8, depth, ply int, alpha, beta Value) Value {
+	shared := s.sharesNode(depth) && f.list.n > 1
+	ordered := s.rankMoves(f, table, ply)
 	best, bestID := -infinity, uint8(NoMove)
 	for n := range f.list.n {
 		i := n
 		if ordered {
-			i = pick(f.order, f.ranks, n)
+			i = pickBest(f.order, f.ranks, n)
 		}
 		if shared && n > 0 {
 			i = takeMove(&s.thread, f.list.slots, f.order, f.ranks, n, depth, ply)
 		}
 		m := &f.list.slots[i]
-		v := s.move(m, depth, ply, max(alpha, best), beta, n > 0)
+		v := s.moveValue(m, depth, ply, max(alpha, best), beta, n > 0)
 		if s.stopped {
 			return 0
 		}
 		if shared {
-			if k, cut := s.recall(place, depth, alpha, beta); cut {
-				s.release(ply)
+			if k, cut := s.probeTable(tableKey, depth, alpha, beta); cut {
+				s.clearMark(ply)
 				return k.value
 			}
 		}
@@ -209,24 +209,24 @@ func (s *Searcher[P, G]) moveValues(f *frame[P], place Key, table uint8, depth, 
 		}
 		best, bestID = v, m.ID
 		if v >= beta {
-			s.cut(m.ID, ply, max(1, depth))
+			s.recordCutoff(m.ID, ply, max(1, depth))
 			break
 		}
 	}
 	if shared {
-		s.release(ply)
+		s.clearMark(ply)
 	}
 	if depth > 0 {
-		s.remember(place, found{best, boundOf(best, alpha, beta), depth, bestID})
+		s.storeInTable(tableKey, found{best, boundOf(best, alpha, beta), depth, bestID})
 	}
 	return best
 }
 
-// arrange ranks the moves of a node. It reports whether a ranking other than the game's own
+// rankMoves ranks a node's moves. It reports whether a ranking other than the game's own
 // order exists, or threads that share the moves need one.
-func (s *Searcher[P, G]) arrange(f *frame[P], table uint8, ply int) bool {
+func (s *Searcher[P, G]) rankMoves(f *frame[P], table uint8, ply int) bool {
 	o := &s.options
-	if !o.ordered() && !s.sharing || f.list.n == 1 {
+	if !o.ordersMoves() && !s.sharing || f.list.n == 1 {
 		return false
 	}
 	n := f.list.n
@@ -237,20 +237,20 @@ func (s *Searcher[P, G]) arrange(f *frame[P], table uint8, ply int) bool {
 	for i := range n {
 		m := &f.list.slots[i]
 		f.order[i] = uint8(i)
-		f.ranks[i] = s.rank(o, m.ID, m.Order, table, ply)
+		f.ranks[i] = s.moveRank(o, m.ID, m.Order, table, ply)
 	}
 	return true
 }
 
-// transposed returns the highest value the table's entries prove for a move of a node, and
+// transpositionCutoff returns the highest value that table entries prove for a move, and
 // -infinity when they do not reach beta.
-func (s *Searcher[P, G]) transposed(f *frame[P], depth, ply int, beta Value) Value {
+func (s *Searcher[P, G]) transpositionCutoff(f *frame[P], depth, ply int, beta Value) Value {
 	if s.table == nil || depth-1 < s.options.TableDepth {
 		return -infinity
 	}
 	for i := range f.list.n {
 		m := &f.list.slots[i]
-		k := s.table.probe(s.place(m.Key, ply+1))
+		k := s.table.probe(s.tableKey(m.Key, ply+1))
 		if k.bound == unknown {
 			continue
 		}
@@ -258,7 +258,7 @@ func (s *Searcher[P, G]) transposed(f *frame[P], depth, ply int, beta Value) Val
 		if !m.Again {
 			enough = upper
 		}
-		v := turned(m, k.value)
+		v := moverValue(m, k.value)
 		if v >= beta && (k.bound == exact || k.bound == enough) && k.depth == s.depthBehind(m, depth, ply) {
 			return v
 		}

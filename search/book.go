@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Book is an opening book of any game: a hash table of positions with one or more moves, their
-// search scores, and the results of games in which they were made. Any number of goroutines may
+// Book is an opening book for any game: a hash table of positions with one or more moves, their
+// search scores, and the results of their games. Any number of goroutines may
 // read a book while none changes it.
 type Book struct {
 	game      string
@@ -27,34 +27,34 @@ type bookPosition struct {
 	moves []BookMove // best first
 }
 
-// BookMove is a move of a position in a book. ID is the move's [Move.ID].
+// BookMove is a position's move in a book. ID is the move's [Move.ID].
 type BookMove struct {
 	ID    uint8
-	Score Value // to the side to move
+	Score Value // value for the side to move
 	Depth int   // plies behind the score; 0 when no search scored the move
 
 	// Games in which the move was made, by result for the side that made it.
 	Won, Drawn, Lost uint32
 }
 
-// compareBookMoves sorts the best first, of equals the lowest ID. Moves without a score
+// compareBookMoves sorts the best first, and equal ones by ID. Moves without a score
 // come last.
 func compareBookMoves(a, b BookMove) int {
 	return cmp.Or(cmp.Compare(min(b.Depth, 1), min(a.Depth, 1)), cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
 }
 
-// learnedGames is how many games weigh as much as the score of a search.
+// learnedGames is how many games weigh as much as a search score.
 const learnedGames = 4
 
-// learned returns the score of a move adjusted by the results of its games: a move that won (or
+// adjustedScore returns a move's score adjusted by its game results: a move that won (or
 // lost) n games gains (or loses) n/(n+4) of worth.
-func (m BookMove) learned(worth Value) Value {
+func (m BookMove) adjustedScore(worth Value) Value {
 	games := float64(m.Won) + float64(m.Drawn) + float64(m.Lost)
 	mean := (float64(m.Won) - float64(m.Lost)) / (games + learnedGames)
 	return m.Score + Value(float64(mean*float64(worth)))
 }
 
-// NewBook returns an empty book of a game, whose name has 1 to 40 bytes and no spaces.
+// NewBook returns an empty book for a game, whose name has 1 to 40 bytes and no spaces.
 func NewBook(game string) (*Book, error) {
 	if len(game) < 1 || len(game) > 40 || len(strings.Fields(game)) != 1 || strings.ContainsFunc(game, func(r rune) bool { return r <= ' ' || r == '\u007f' }) {
 		return nil, fmt.Errorf("invalid name of a game %q (want 1 to 40 bytes without spaces)", game)
@@ -62,13 +62,13 @@ func NewBook(game string) (*Book, error) {
 	return &Book{game, map[Key]*bookPosition{}}, nil
 }
 
-// Game returns the name of the book's game.
+// Game names the book's game.
 func (b *Book) Game() string { return b.game }
 
 // Len returns the number of positions.
 func (b *Book) Len() int { return len(b.positions) }
 
-// Moves returns the moves of a position, the highest score first; nil when the book does not
+// Moves returns a position's moves, the highest score first; nil when the book does not
 // hold the position. The slice is the book's: it must not be changed, and is valid until the
 // book changes.
 func (b *Book) Moves(k Key) []BookMove {
@@ -78,19 +78,19 @@ func (b *Book) Moves(k Key) []BookMove {
 	return nil
 }
 
-// Best returns the best move of a position by score and results. A move that won all of many
-// games gains this bonus, and a move that lost all of them loses it. With 0, only the score
+// Best returns a position's best move by score and results. A move that won all its many
+// games gains this bonus, and a move that lost them all loses it. With 0, only the score
 // counts.
 func (b *Book) Best(k Key, worth Value) (best BookMove, known bool) {
 	for _, m := range b.Moves(k) {
-		if m.Depth > 0 && (!known || m.learned(worth) > best.learned(worth)) {
+		if m.Depth > 0 && (!known || m.adjustedScore(worth) > best.adjustedScore(worth)) {
 			best, known = m, true
 		}
 	}
 	return best, known
 }
 
-// Text returns the text of a position, "" for none.
+// Text returns a position's text, "" for none.
 func (b *Book) Text(k Key) string {
 	if p := b.positions[k]; p != nil {
 		return p.text
@@ -111,7 +111,7 @@ func (b *Book) All() iter.Seq2[Key, []BookMove] {
 	}
 }
 
-// Put adds a move to a position, or replaces the move of the same ID.
+// Put adds a move to a position, or replaces the one with the same ID.
 func (b *Book) Put(k Key, m BookMove) error {
 	switch {
 	case m.ID == NoMove:
@@ -126,7 +126,7 @@ func (b *Book) Put(k Key, m BookMove) error {
 		p = &bookPosition{}
 		b.positions[k] = p
 	}
-	if i := p.find(m.ID); i >= 0 {
+	if i := p.moveIndex(m.ID); i >= 0 {
 		p.moves[i] = m
 	} else {
 		p.moves = append(p.moves, m)
@@ -135,9 +135,9 @@ func (b *Book) Put(k Key, m BookMove) error {
 	return nil
 }
 
-// Score stores the search score of a move at a depth, unless a deeper one is there.
+// Score stores a move's search score at a depth, unless a deeper one is there.
 func (b *Book) Score(k Key, id uint8, v Value, depth int) error {
-	m := b.move(k, id)
+	m := b.findMove(k, id)
 	if depth < m.Depth {
 		return nil
 	}
@@ -148,7 +148,7 @@ func (b *Book) Score(k Key, id uint8, v Value, depth int) error {
 // Learn counts a game in which a move was made, by its result for the side that made the move:
 // above 0 for a win, 0 for a draw, below 0 for a loss.
 func (b *Book) Learn(k Key, id uint8, result int) error {
-	m := b.move(k, id)
+	m := b.findMove(k, id)
 	switch {
 	case result > 0:
 		m.Won++
@@ -160,7 +160,7 @@ func (b *Book) Learn(k Key, id uint8, result int) error {
 	return b.Put(k, m)
 }
 
-// SetText gives a position of the book a text for readers: one line, without control
+// SetText gives a book's position a text for readers: one line, without control
 // characters.
 func (b *Book) SetText(k Key, text string) error {
 	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == '\u007f' }) || text != strings.TrimSpace(text) {
@@ -172,17 +172,17 @@ func (b *Book) SetText(k Key, text string) error {
 	return nil
 }
 
-// move returns a move of a position, without score and games when the book does not hold it.
-func (b *Book) move(k Key, id uint8) BookMove {
+// findMove returns a position's move, without score and games when the book does not hold it.
+func (b *Book) findMove(k Key, id uint8) BookMove {
 	if p := b.positions[k]; p != nil {
-		if i := p.find(id); i >= 0 {
+		if i := p.moveIndex(id); i >= 0 {
 			return p.moves[i]
 		}
 	}
 	return BookMove{ID: id}
 }
 
-func (p *bookPosition) find(id uint8) int {
+func (p *bookPosition) moveIndex(id uint8) int {
 	return slices.IndexFunc(p.moves, func(m BookMove) bool { return m.ID == id })
 }
 
@@ -191,23 +191,23 @@ func (p *bookPosition) find(id uint8) int {
 //	search.book/1 game=NAME positions=COUNT crc32c=HEX
 //	INDEX CHECK ID:SCORE:DEPTH:WON:DRAWN:LOST ... | TEXT
 //
-// The checksum is the CRC-32C of everything after the first line, so a truncated or changed
+// The checksum is a CRC-32C over everything after the first line, so a truncated or changed
 // file is rejected.
 const (
 	bookMagic  = "search.book/1"
 	bookHeader = bookMagic + " game=%s positions=%d crc32c=%08x\n"
 )
 
-// bookSum returns the checksum of the lines after the header.
+// bookSum returns the checksum for the lines after the header.
 func bookSum(lines []byte) uint32 { return crc32.Checksum(lines, crc32.MakeTable(crc32.Castagnoli)) }
 
 // WriteTo writes the book. Equal books are equal files.
 func (b *Book) WriteTo(w io.Writer) (int64, error) {
 	var lines bytes.Buffer
 	for k, moves := range b.All() {
-		lines.WriteString(k.text())
+		lines.WriteString(k.fileText())
 		for _, m := range moves {
-			lines.WriteString(" " + m.text())
+			lines.WriteString(" " + m.fileText())
 		}
 		if text := b.Text(k); text != "" {
 			fmt.Fprintf(&lines, " | %s", text)
@@ -222,7 +222,7 @@ func (b *Book) WriteTo(w io.Writer) (int64, error) {
 	return int64(head) + n, err
 }
 
-// OpenBook reads the book of a file; see [ReadBook].
+// OpenBook reads a book file; see [ReadBook].
 func OpenBook(name, game string) (*Book, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -235,7 +235,7 @@ func OpenBook(name, game string) (*Book, error) {
 	return b, nil
 }
 
-// ReadBook reads a book of a game, or of any game with "". The error for an invalid or incomplete
+// ReadBook reads the book for a game, or for any game with "". The error for an invalid or incomplete
 // book names the line.
 func ReadBook(r io.Reader, game string) (*Book, error) {
 	data, err := io.ReadAll(r)
@@ -293,7 +293,7 @@ func (b *Book) readLine(line string) error {
 	}
 	for _, field := range fields[2:] {
 		m, err := parseBookMove(field)
-		if p := b.positions[k]; err == nil && p != nil && p.find(m.ID) >= 0 {
+		if p := b.positions[k]; err == nil && p != nil && p.moveIndex(m.ID) >= 0 {
 			err = fmt.Errorf("move %d appears twice", m.ID)
 		}
 		if err == nil {
@@ -306,29 +306,29 @@ func (b *Book) readLine(line string) error {
 	return b.SetText(k, text)
 }
 
-// text returns the key as it is written, and parseKey reads it.
-func (k Key) text() string { return fmt.Sprintf("%016x %016x", k.Index, k.Check) }
+// fileText returns the key as it is written, and parseKey reads it.
+func (k Key) fileText() string { return fmt.Sprintf("%016x %016x", k.Index, k.Check) }
 
 func parseKey(index, check string) (k Key, err error) {
 	n, err := fmt.Sscanf(index+" "+check, "%x %x", &k.Index, &k.Check)
-	if err != nil || n != 2 || k.text() != index+" "+check {
+	if err != nil || n != 2 || k.fileText() != index+" "+check {
 		return k, fmt.Errorf("invalid key \"%s %s\" (want 16 hexadecimal digits twice)", index, check)
 	}
 	return k, nil
 }
 
-// bookMoveForm is the text of a move: ID, score, depth, and the games won, drawn and lost.
+// bookMoveForm is a move's text: ID, score, depth, and the games won, drawn and lost.
 const bookMoveForm = "%d:%d:%d:%d:%d:%d"
 
 // parseBookMove reads a move as it is written.
 func parseBookMove(text string) (m BookMove, err error) {
 	n, err := fmt.Sscanf(text, bookMoveForm, &m.ID, &m.Score, &m.Depth, &m.Won, &m.Drawn, &m.Lost)
-	if err != nil || n != 6 || text != m.text() {
+	if err != nil || n != 6 || text != m.fileText() {
 		return m, fmt.Errorf("invalid move %q (want ID:SCORE:DEPTH:WON:DRAWN:LOST)", text)
 	}
 	return m, nil
 }
 
-func (m BookMove) text() string {
+func (m BookMove) fileText() string {
 	return fmt.Sprintf(bookMoveForm, m.ID, m.Score, m.Depth, m.Won, m.Drawn, m.Lost)
 }

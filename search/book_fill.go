@@ -11,29 +11,29 @@ import (
 type Fill struct {
 	Plies  int    // longest line of moves in the book
 	Margin Value  // moves scoring at most this much less than the best are followed
-	Limits Limits // of the search of each position; AllMoves is implied
+	Limits Limits // limits for each position; AllMoves is implied
 }
 
-// Describer is a game with texts of positions, for readers of books.
+// Describer is a game that describes its positions to readers of books.
 type Describer[P any] interface {
 	// Describe returns one line.
 	Describe(p *P) string
 }
 
-// FillBook makes a book by search. It scores every move of a position after a roll, stored under
+// FillBook makes a book by search. It scores all moves after a roll, stored under
 // [Key.Roll], follows the moves within the margin, and rescores these by the positions after
-// them: the value of a move is the mean over the rolls that follow. Positions the book already
+// them: a move's value is the mean over the rolls that follow. Positions the book already
 // holds to Limits.Depth are not searched again, so an interrupted fill can be resumed. When ctx
 // is done, FillBook returns its error and keeps the scores found so far.
 func (s *DiceSearcher[P, G]) FillBook(ctx context.Context, b *Book, root P, fill Fill) error {
 	fill.Limits.AllMoves = true
 	f := filler[P, G]{s, b, fill, map[Key]int{}, map[Key]backed{}}
-	_, err := f.value(ctx, root, s.game.Key(&root), fill.Plies)
+	_, err := f.fillPosition(ctx, root, s.game.Key(&root), fill.Plies)
 	return err
 }
 
-// backed is the value of a position computed from the book's entries below it, and the least
-// depth of the scores used: 0 when the book has no entries.
+// backed is a position's value computed from the book's entries below it, and the least
+// depth among the scores used: 0 when the book has no entries.
 type backed struct {
 	value Value
 	depth int
@@ -48,8 +48,8 @@ type filler[P any, G DiceGame[P]] struct {
 	values map[Key]backed
 }
 
-// value fills in a position after each roll and returns its value.
-func (f *filler[P, G]) value(ctx context.Context, p P, key Key, plies int) (backed, error) {
+// fillPosition fills in a position after each roll and returns its value.
+func (f *filler[P, G]) fillPosition(ctx context.Context, p P, key Key, plies int) (backed, error) {
 	if f.seen[key] >= plies {
 		return f.values[key], nil
 	}
@@ -62,22 +62,22 @@ func (f *filler[P, G]) value(ctx context.Context, p P, key Key, plies int) (back
 		if list.n == 0 {
 			return backed{}, nil
 		}
-		if err := f.position(ctx, &p, roll, key.Roll(roll), list.All(), plies); err != nil {
+		if err := f.scoreMoves(ctx, &p, roll, key.Roll(roll), list.All(), plies); err != nil {
 			return backed{}, err
 		}
 		best := f.book.Moves(key.Roll(roll))[0]
 		sum += weight * best.Score
 		mean.depth = min(mean.depth, best.Depth)
 	}
-	mean.value = f.mean(sum)
+	mean.value = f.weightedMean(sum)
 	f.values[key] = mean
 	return mean, nil
 }
 
-// position scores the moves of a position after a roll, and rescores the followed ones from
+// scoreMoves scores a position's moves after a roll, and rescores the followed ones from
 // below.
-func (f *filler[P, G]) position(ctx context.Context, p *P, roll int, key Key, moves []Move[P], plies int) error {
-	known := func(m Move[P]) BookMove { return f.book.move(key, m.ID) }
+func (f *filler[P, G]) scoreMoves(ctx context.Context, p *P, roll int, key Key, moves []Move[P], plies int) error {
+	known := func(m Move[P]) BookMove { return f.book.findMove(key, m.ID) }
 	depth := f.fill.Limits.Depth
 	if slices.ContainsFunc(moves, func(m Move[P]) bool { return depth == 0 || known(m).Depth < depth }) {
 		r, err := f.Search(ctx, *p, roll, f.fill.Limits)
@@ -102,9 +102,9 @@ func (f *filler[P, G]) position(ctx context.Context, p *P, roll int, key Key, mo
 		if known(m).Score < least {
 			continue
 		}
-		behind, err := f.value(ctx, m.Next, m.Key, plies-1)
+		behind, err := f.fillPosition(ctx, m.Next, m.Key, plies-1)
 		if err == nil && behind.depth > 0 {
-			err = f.book.Score(key, m.ID, turned(&m, behind.value), min(behind.depth+1, MaxDepth))
+			err = f.book.Score(key, m.ID, moverValue(&m, behind.value), min(behind.depth+1, MaxDepth))
 		}
 		if err != nil {
 			return err

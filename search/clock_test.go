@@ -180,35 +180,17 @@ func TestCancelStopsWithinALook(t *testing.T) {
 	}
 }
 
-func TestPonder(t *testing.T) {
+// The table of an earlier search, which ran out of time, saves nodes of the next.
+func TestTableServesTheNextSearch(t *testing.T) {
 	clock := &fakeClock{step: time.Millisecond}
 	s := newWide(t, search.Options{Table: newTable(t, 1<<20), Now: clock.Now})
-	background := s.Ponder(context.Background(), mazePosition{}, search.Limits{Time: 50 * time.Millisecond})
-	r, err := background.Wait()
+	r, err := s.Search(context.Background(), mazePosition{}, search.Limits{Time: 50 * time.Millisecond})
 	if err != nil || r.Depth == 0 || r.Best < 0 {
-		t.Errorf("a search of 50 ms in the background: %+v, error %v", r, err)
+		t.Errorf("a search of 50 ms: %+v, error %v", r, err)
 	}
-	background = s.Ponder(context.Background(), mazePosition{}, search.Limits{})
-	background.Stop()
-	if _, err := background.Wait(); err != nil {
-		t.Error(err)
-	}
-	// The table knows the way back.
 	warm, err := s.Search(context.Background(), mazePosition{}, search.Limits{Depth: r.Depth, First: r.Depth})
 	if err != nil || warm.Value != r.Value || warm.Nodes >= r.Nodes {
-		t.Errorf("after pondering: %+v, error %v", warm, err)
-	}
-	if _, err := s.Ponder(context.Background(), mazePosition{}, search.Limits{Depth: 99}).Wait(); err == nil {
-		t.Error("a search of depth 99 has no error")
-	}
-	dice, err := search.NewDice(mazeDice{maze{seed: 3, places: 1 << 30, moves: 4, values: 1 << 30, rolls: 5}}, search.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	background = dice.Ponder(context.Background(), mazePosition{}, search.NoRoll, search.Limits{})
-	background.Stop()
-	if r, err := background.Wait(); err != nil || r.Best != -1 {
-		t.Errorf("pondering over dice: %+v, error %v", r, err)
+		t.Errorf("the next search: %+v, error %v", warm, err)
 	}
 }
 

@@ -8,10 +8,10 @@ import (
 	"slices"
 )
 
-// NoRoll is the roll of a position whose dice are not thrown yet.
+// NoRoll stands for dice that are not thrown yet.
 const NoRoll = -1
 
-// maxWeights bounds the sum of weights, so that no weighted sum of values overflows.
+// maxWeights bounds the weights' sum, so that no weighted sum of values overflows.
 const maxWeights = 1 << 14
 
 // DiceSearcher searches a game with dice. A depth counts plies, each a roll and a move.
@@ -23,7 +23,7 @@ type DiceSearcher[P any, G DiceGame[P]] struct {
 	weights []Value
 	total   Value // sum of the weights
 	shift   int   // total is 1<<shift, or -1
-	rolls   []int // in the order they are searched: the likeliest first
+	rolls   []int // search order: the likeliest first
 
 	last   LastRoll[P] // nil when the game has none, or it is not to be used
 	probes bool        // star2
@@ -31,9 +31,9 @@ type DiceSearcher[P any, G DiceGame[P]] struct {
 	frames [MaxDepth + 1]chanceFrame[P]
 }
 
-// chanceFrame is the scratch memory of a position with its rolls during a search.
+// chanceFrame is a position's scratch memory, for all its rolls, during a search.
 type chanceFrame[P any] struct {
-	lists []List[P] // by roll
+	lists []List[P] // moves by roll
 	low   []Value   // bounds of each roll's best move
 	high  []Value
 	best  []Value // the highest of the moves tried
@@ -42,9 +42,9 @@ type chanceFrame[P any] struct {
 	order [][]uint8
 }
 
-// NewDice returns a searcher of a game with dice.
+// NewDice returns a searcher for a game with dice.
 func NewDice[P any, G DiceGame[P]](game G, o Options) (*DiceSearcher[P, G], error) {
-	o, err := o.complete(true)
+	o, err := o.withDefaults(true)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func NewDice[P any, G DiceGame[P]](game G, o Options) (*DiceSearcher[P, G], erro
 
 func newDiceSearcher[P any, G DiceGame[P]](game G, o Options, total Value) *DiceSearcher[P, G] {
 	s := &DiceSearcher[P, G]{game: game, weights: game.Weights(), total: total, shift: -1, probes: o.Algorithm == Star2}
-	s.driver.init(s, o, new(List[P]))
+	s.driver.setUp(s, o, new(List[P]))
 	for roll := range s.weights {
 		s.rolls = append(s.rolls, roll)
 	}
@@ -95,11 +95,11 @@ func (s *DiceSearcher[P, G]) Search(ctx context.Context, root P, roll int, l Lim
 	if roll < NoRoll || roll >= len(s.weights) {
 		return Result{}, fmt.Errorf("roll is %d, must be 0 to %d, or %d before the dice are thrown", roll, len(s.weights)-1, NoRoll)
 	}
-	return s.search(ctx, root, roll, l)
+	return s.searchPosition(ctx, root, roll, l)
 }
 
-// generate implements [algorithm].
-func (s *DiceSearcher[P, G]) generate() Value {
+// generateMoves implements [algorithm].
+func (s *DiceSearcher[P, G]) generateMoves() Value {
 	s.key = s.game.Key(&s.root)
 	s.moves.clear()
 	if result := s.game.Moves(&s.root, max(0, s.roll), s.moves); s.moves.n == 0 {
@@ -108,13 +108,13 @@ func (s *DiceSearcher[P, G]) generate() Value {
 	return s.game.Value(&s.root)
 }
 
-// value implements [algorithm].
-func (s *DiceSearcher[P, G]) value(m *Move[P], depth int, alpha, beta Value, _ bool) Value {
-	return s.move(m, depth, 0, alpha, beta)
+// rootMoveValue implements [algorithm].
+func (s *DiceSearcher[P, G]) rootMoveValue(m *Move[P], depth int, alpha, beta Value, _ bool) Value {
+	return s.moveValue(m, depth, 0, alpha, beta)
 }
 
-// mean returns the weighted mean of a sum, rounded down.
-func (s *DiceSearcher[P, G]) mean(sum Value) Value {
+// weightedMean divides a weighted sum by the weights, rounded down.
+func (s *DiceSearcher[P, G]) weightedMean(sum Value) Value {
 	if s.shift >= 0 {
 		return sum >> s.shift
 	}
@@ -130,9 +130,9 @@ func floorDiv(a, b Value) Value {
 	return q
 }
 
-// place returns the table key of a position at a depth. A value counts for its own depth only,
+// tableKey returns a position's table key at a depth. A value counts for its own depth only,
 // so each depth has a key.
-func (s *DiceSearcher[P, G]) place(key Key, depth int) Key {
+func (s *DiceSearcher[P, G]) tableKey(key Key, depth int) Key {
 	key.Index += uint64(depth) * mixData
 	return key
 }

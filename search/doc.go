@@ -1,5 +1,5 @@
-// Package search searches two-player zero-sum games, with or without dice. It is independent of
-// any game: a game is a small type of positions, copied and never allocated, with three or four
+// Package search searches two-player zero-sum games, with or without dice. It knows no game:
+// a game is a small type for positions, copied and never allocated, with three or four
 // methods ([Game], [DiceGame]).
 //
 // # Algorithms
@@ -7,7 +7,7 @@
 // [Algorithms] lists them, the plainest first. Minimax, and expectiminimax for games with dice,
 // are the oracles: they visit every node and are written to be read. Every other algorithm
 // returns the same value and the same best move (the first in the game's order if several are
-// best). Its node count shows its savings. The same holds for every switch of [Options] except
+// best). Its node count shows its savings. The same holds for every switch in [Options] except
 // those under "may change the value".
 //
 // # Arithmetic
@@ -19,10 +19,10 @@
 //
 // # Cost of being generic
 //
-// Go compiles a generic function once for each shape of its type arguments, and calls methods
-// of a type argument through a dictionary: an indirect call that is not inlined. The interface
-// to a game therefore works on nodes, not on single moves: one call returns all moves of a node
-// with positions, keys and static order. The search of those moves is compiled for the
+// Go compiles a generic function once for each shape that its type arguments have, and calls methods
+// through a dictionary: an indirect call that is not inlined. The interface
+// to a game therefore works on nodes, not on single moves: one call returns a node's moves
+// with positions, keys and static order. Their search is compiled for the
 // position's own type. A game with dice may also evaluate the whole last ply in one call
 // ([LastRoll]).
 package search

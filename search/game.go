@@ -1,7 +1,7 @@
 package search
 
-// Game is a game without dice, over positions of type P: a small struct without pointers, which
-// is copied for every move. Its methods must be pure functions of the position. A game may keep
+// Game is a game without dice, over positions in type P: a small struct without pointers, which
+// is copied for every move. Its methods must depend on the position alone. A game may keep
 // state for speed, such as scratch memory; then it must be a [Forker], and each thread gets a
 // copy.
 //
@@ -11,7 +11,7 @@ type Game[P any] interface {
 	// the moves.
 	Key(p *P) Key
 
-	// Moves adds to list every move of p. The order of adding is the game's own order: of
+	// Moves adds every move to list. The order in which they are added is the game's own order: among
 	// several best moves the first is the best. When the game is over Moves adds nothing and
 	// returns the result for the side to move. A pass allowed by the rules is a move.
 	Moves(p *P, list *List[P]) (result Value)
@@ -21,13 +21,13 @@ type Game[P any] interface {
 	Value(p *P) Value
 }
 
-// DiceGame is a game in which every ply begins with a roll. It has the methods of [Game] with
+// DiceGame is a game in which every ply begins with a roll. It has the methods in [Game] with
 // the roll as an additional argument. It may also be a [LastRoll].
 type DiceGame[P any] interface {
 	Key(p *P) Key
 
 	// Weights returns how often each roll comes, 1 or more each: 1, 4, 6, 4, 1 for
-	// the number of heads of four coins. It must return the same always, and their
+	// the number of heads among four coins. It must return the same always, and their
 	// sum is at most 1<<14.
 	Weights() []Value
 
@@ -39,10 +39,10 @@ type DiceGame[P any] interface {
 	Value(p *P) Value
 }
 
-// Move is one move of a position.
+// Move is one move from a position.
 type Move[P any] struct {
 	Next   P     // the position after the move
-	Key    Key   // of Next
+	Key    Key   // key of Next
 	Order  int32 // how promising it looks, for ordering: the highest is tried first
 	ID     uint8 // names it among the moves of its position: below NoMove
 	Again  bool  // the same side moves next; its value is then not negated
@@ -91,11 +91,11 @@ func fork[G any](game G) G {
 	return game
 }
 
-// LastRoll is a [DiceGame] that can evaluate all moves of all rolls of a position at once,
+// LastRoll is a [DiceGame] that can evaluate all moves for all rolls at once,
 // faster than one by one.
 type LastRoll[P any] interface {
-	// LastRoll returns the result of a search of p to depth 1: the weighted mean over the
-	// rolls, rounded down, of the best move's value. It adds the number of positions evaluated
+	// LastRoll returns the result from searching p to depth 1: the weighted mean over the
+	// rolls, rounded down, of the best move's value. It adds the evaluated positions
 	// to *nodes.
 	LastRoll(p *P, nodes *uint64) Value
 }
@@ -107,8 +107,8 @@ type Quieter[P any] interface {
 	Quiet(p *P) bool
 }
 
-// Bounder is a game that knows bounds of a value before a search, such as the fastest win still
-// possible. With Options.Bounds they narrow the window of every node except the root.
+// Bounder is a game that knows bounds for a value before a search, such as the fastest win still
+// possible. With Options.Bounds they narrow every window except the root's.
 type Bounder[P any] interface {
 	// Bounds returns the least and the greatest value p can have, for the side to move.
 	Bounds(p *P) (low, high Value)
@@ -116,7 +116,7 @@ type Bounder[P any] interface {
 
 // ProbCutter is a game that supplies the parameters of Multi-ProbCut.
 type ProbCutter[P any] interface {
-	// ProbCuts returns the shallow searches that may predict a search of p to a depth, cheapest
+	// ProbCuts returns the shallow searches that may predict the value of p at a depth, cheapest
 	// first, or none where ProbCut should not be tried. The slice is only read, and only until
 	// the next call.
 	ProbCuts(p *P, depth int) []ProbCut

@@ -10,32 +10,32 @@ func (s *Searcher[P, G]) minimaxRoot(depth int) Value {
 // negamaxRoot is minimax in one function.
 func (s *Searcher[P, G]) negamaxRoot(depth int) Value {
 	return s.fullRoot(depth, func(m *Move[P]) Value {
-		return turned(m, s.negamax(&m.Next, m.Key, depth-1, 1))
+		return moverValue(m, s.negamax(&m.Next, m.Key, depth-1, 1))
 	})
 }
 
-// fullRoot is [driver.everyMove], whose result goes to the table.
+// fullRoot is [driver.valueEveryMove], whose result goes to the table.
 func (s *Searcher[P, G]) fullRoot(depth int, value func(m *Move[P]) Value) Value {
-	v := s.everyMove(value)
+	v := s.valueEveryMove(value)
 	if !s.stopped {
-		s.remember(s.key, found{v, exact, depth, s.lead})
+		s.storeInTable(s.key, found{v, exact, depth, s.lead})
 	}
 	return v
 }
 
-// minimax returns the value of a position for the side to move at the root; own is true on that
+// minimax returns a position's value for the side to move at the root; own is true on that
 // side's turn.
 func (s *Searcher[P, G]) minimax(p *P, key Key, depth, ply int, own bool) Value {
-	s.visit()
+	s.countNode()
 	f := &s.frames[ply]
 	side := Value(-1)
 	if own {
 		side = 1
 	}
-	if v, known := s.leaf(p, depth, ply); known {
+	if v, known := s.leafValue(p, depth, ply); known {
 		return side * v
 	}
-	if k, cut := s.recall(key, depth, -infinity, infinity); cut {
+	if k, cut := s.probeTable(key, depth, -infinity, infinity); cut {
 		return side * k.value
 	}
 	f.list.clear()
@@ -54,18 +54,18 @@ func (s *Searcher[P, G]) minimax(p *P, key Key, depth, ply int, own bool) Value 
 			best, bestID = v, m.ID
 		}
 	}
-	s.remember(key, found{side * best, exact, depth, bestID})
+	s.storeInTable(key, found{side * best, exact, depth, bestID})
 	return best
 }
 
-// negamax returns the value of a position for the side to move.
+// negamax returns a position's value for the side to move.
 func (s *Searcher[P, G]) negamax(p *P, key Key, depth, ply int) Value {
-	s.visit()
+	s.countNode()
 	f := &s.frames[ply]
-	if v, known := s.leaf(p, depth, ply); known {
+	if v, known := s.leafValue(p, depth, ply); known {
 		return v
 	}
-	if k, cut := s.recall(key, depth, -infinity, infinity); cut {
+	if k, cut := s.probeTable(key, depth, -infinity, infinity); cut {
 		return k.value
 	}
 	f.list.clear()
@@ -76,7 +76,7 @@ func (s *Searcher[P, G]) negamax(p *P, key Key, depth, ply int) Value {
 	best, bestID := -infinity, uint8(NoMove)
 	for i := range f.list.n {
 		m := &f.list.slots[i]
-		v := turned(m, s.negamax(&m.Next, m.Key, depth-1, ply+1))
+		v := moverValue(m, s.negamax(&m.Next, m.Key, depth-1, ply+1))
 		if s.stopped {
 			return 0
 		}
@@ -84,6 +84,6 @@ func (s *Searcher[P, G]) negamax(p *P, key Key, depth, ply int) Value {
 			best, bestID = v, m.ID
 		}
 	}
-	s.remember(key, found{best, exact, depth, bestID})
+	s.storeInTable(key, found{best, exact, depth, bestID})
 	return best
 }

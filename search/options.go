@@ -8,7 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Options are the switches of a search. The zero Options are the named algorithm
+// Options are a search's switches. The zero Options are the named algorithm
 // alone: no table, and moves in the game's own order.
 type Options struct {
 	// Algorithm is one of [Algorithms]; "" means PVS, or Star2 with dice.
@@ -22,23 +22,23 @@ type Options struct {
 	// TableDepth is the least depth at which the table is used.
 	TableDepth int
 
-	// Order of moves. All of them apply to games without dice. Without any, moves are tried in
+	// Move order. All these apply to games without dice. Without any, moves are tried in
 	// the game's order. With dice, Static and TableMove apply.
-	Static    bool // by Move.Order
+	Static    bool // highest Move.Order first
 	TableMove bool // the best or cutting move of an earlier visit first
 	Killers   bool // moves that caused cutoffs elsewhere at the same distance from the root
 	History   bool // moves that often cause cutoffs
 
-	// ETC looks before a node is searched whether the table's entry for one of its
+	// ETC looks before a node is searched whether the table entry for one of its
 	// moves cuts it already: enhanced transposition cut-offs (Schaeffer and Plaat,
 	// 1996).
 	ETC bool
 
-	// NoScout disables null windows for all moves of a roll but the first, in [Star1] and
+	// NoScout disables null windows for all but a roll's first move, in [Star1] and
 	// [Star2].
 	NoScout bool
 
-	// Bounds narrows windows by the bounds of a game that is a [Bounder].
+	// Bounds narrows windows by a [Bounder]'s bounds.
 	Bounds bool
 
 	// NoLast disables [LastRoll], to measure its gain.
@@ -49,7 +49,7 @@ type Options struct {
 	Extensions bool    // search moves deeper by their Move.Extend, lines up to twice as long; minimax and negamax do not
 	ProbCut    float64 // Multi-ProbCut of a [ProbCutter], at this many deviations; 0 for none, as mtdf and sss require
 
-	// Threads is the number of threads of a search; 0 means 1. Threads share results by the
+	// Threads is the number of threads in a search; 0 means 1. Threads share results by the
 	// table, so more than one need a table. The node count depends on Threads. The value at a
 	// depth does not, except with ProbCut: it uses entries left in the table by other
 	// searches. The exhaustive algorithms use one thread.
@@ -59,11 +59,11 @@ type Options struct {
 	Now func() time.Time
 }
 
-// maxThreads is the maximum number of threads of a search.
+// maxThreads is the maximum number of threads in a search.
 const maxThreads = 256
 
-// complete returns o with defaults filled in.
-func (o Options) complete(dice bool) (Options, error) {
+// withDefaults returns o with defaults filled in.
+func (o Options) withDefaults(dice bool) (Options, error) {
 	if o.Algorithm == "" {
 		o.Algorithm = PVS
 		if dice {
@@ -114,7 +114,7 @@ type Limits struct {
 	Nodes uint64        // positions visited, of all threads together; 0 for no limit
 	Time  time.Duration // 0 for no limit; a negative one is over at once
 
-	// AllMoves wants the value of every move of the root and not only the best.
+	// AllMoves requests every root move's value and not only the best.
 	AllMoves bool
 }
 
@@ -123,32 +123,32 @@ func (l Limits) check() error {
 	if l.Depth < 0 || l.Depth > MaxDepth {
 		return fmt.Errorf("invalid depth %d (want 1 to %d, or 0 for no limit)", l.Depth, MaxDepth)
 	}
-	if l.First < 0 || l.First > l.last() {
-		return fmt.Errorf("invalid first depth %d (want 1 to %d, or 0 for 1)", l.First, l.last())
+	if l.First < 0 || l.First > l.lastDepth() {
+		return fmt.Errorf("invalid first depth %d (want 1 to %d, or 0 for 1)", l.First, l.lastDepth())
 	}
 	return nil
 }
 
-// last is the depth where deepening ends.
-func (l Limits) last() int {
+// lastDepth is the depth where deepening ends.
+func (l Limits) lastDepth() int {
 	if l.Depth == 0 {
 		return MaxDepth
 	}
 	return l.Depth
 }
 
-// Result is the result of a search. Its slices belong to the searcher and change with its next
+// Result is a search's result. Its slices belong to the searcher and change with its next
 // search.
 type Result struct {
 	Depth int   // plies of the last finished search; 0 when not even one was finished
-	Value Value // to the side to move
+	Value Value // value for the side to move
 
-	// Best is the number of the best move in the order of the game, and ID its ID.
+	// Best numbers the best move in the game's order, and ID its ID.
 	// Best is -1 when the game is over or the roll is not known.
 	Best int
 	ID   uint8
 
-	// Moves are, with Limits.AllMoves, the values of all moves in the game's order.
+	// Moves are, with Limits.AllMoves, every move's value in the game's order.
 	Moves []Value
 
 	Nodes   uint64        // positions visited by all threads, since the search began

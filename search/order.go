@@ -1,20 +1,20 @@
 package search
 
-// maxSides is the number of sets of move statistics: one for each parity of the distance from
+// maxSides counts the sets of move statistics: one for each parity of the distance from
 // the root, because a search does not know the side to move.
 const maxSides = 2
 
 // killersKept is how many killers a distance from the root has.
 const killersKept = 2
 
-// memory holds statistics of moves that caused cutoffs in any position.
+// memory holds statistics about moves that caused cutoffs in any position.
 type memory struct {
 	killers [maxPly + 1][killersKept]uint8
 	history [maxSides][MaxMoves + 1]uint32
 }
 
-// forget is called when a search begins.
-func (m *memory) forget() {
+// clearStatistics is called when a search begins.
+func (m *memory) clearStatistics() {
 	for i := range m.killers {
 		m.killers[i] = [killersKept]uint8{NoMove, NoMove}
 	}
@@ -22,8 +22,8 @@ func (m *memory) forget() {
 	clear(m.history[1][:])
 }
 
-// cut records a move that caused a cutoff at a node searched to a depth.
-func (m *memory) cut(id uint8, ply, depth int) {
+// recordCutoff records a move that caused a cutoff at a node searched to a depth.
+func (m *memory) recordCutoff(id uint8, ply, depth int) {
 	if k := &m.killers[ply]; k[0] != id {
 		k[1], k[0] = k[0], id
 	}
@@ -36,7 +36,7 @@ func (m *memory) cut(id uint8, ply, depth int) {
 	}
 }
 
-// Ranks of moves, best first: each kind is above all of the next.
+// Ranks of moves, best first: each kind is above the next.
 const (
 	tableRank   = int64(1) << 60
 	killerRank  = int64(1) << 58 // less for the second
@@ -44,8 +44,8 @@ const (
 	historyRank = int64(1) << 34 // times the history: above the static order, 32 bits
 )
 
-// rank returns the priority of a move in the search order.
-func (m *memory) rank(o *Options, id uint8, static int32, table uint8, ply int) (r int64) {
+// moveRank returns the priority of a move in the search order.
+func (m *memory) moveRank(o *Options, id uint8, static int32, table uint8, ply int) (r int64) {
 	if o.TableMove && id == table {
 		return tableRank
 	}
@@ -65,12 +65,12 @@ func (m *memory) rank(o *Options, id uint8, static int32, table uint8, ply int) 
 	return r
 }
 
-// ordered reports whether any order but the game's own is asked for.
-func (o *Options) ordered() bool { return o.Static || o.TableMove || o.Killers || o.History }
+// ordersMoves reports whether any order but the game's own is asked for.
+func (o *Options) ordersMoves() bool { return o.Static || o.TableMove || o.Killers || o.History }
 
-// pick brings the best ranked of the moves order[from:] to its front and returns its
-// number; of equals the first in the game's order. order holds numbers of moves.
-func pick(order []uint8, ranks []int64, from int) int {
+// pickBest brings the best ranked move in order[from:] to its front and returns its
+// number; among equals the first in the game's order. order holds move numbers.
+func pickBest(order []uint8, ranks []int64, from int) int {
 	best := from
 	for i := from + 1; i < len(order); i++ {
 		a, b := order[i], order[best]

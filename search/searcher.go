@@ -18,16 +18,16 @@ type Searcher[P any, G Game[P]] struct {
 	scout  bool // pvs: null windows for all moves but the first
 }
 
-// frame is the scratch memory of a node during a search.
+// frame is a node's scratch memory during a search.
 type frame[P any] struct {
 	list  List[P]
 	order []uint8
 	ranks []int64
 }
 
-// New returns a searcher of a game.
+// New returns a searcher for a game.
 func New[P any, G Game[P]](game G, o Options) (*Searcher[P, G], error) {
-	o, err := o.complete(false)
+	o, err := o.withDefaults(false)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func New[P any, G Game[P]](game G, o Options) (*Searcher[P, G], error) {
 
 func newSearcher[P any, G Game[P]](game G, o Options) *Searcher[P, G] {
 	s := &Searcher[P, G]{game: game, table: o.Table}
-	s.driver.init(s, o, &s.frames[0].list)
+	s.driver.setUp(s, o, &s.frames[0].list)
 	s.setRun()
 	s.scout = o.Algorithm == PVS
 	if o.Quiescence > 0 {
@@ -56,17 +56,17 @@ func newSearcher[P any, G Game[P]](game G, o Options) *Searcher[P, G] {
 }
 
 // Search searches a position deeper and deeper, until a limit is reached or the context is
-// done. It returns the result of the last finished depth. If none was finished, Depth is 0 and
+// done. It returns the last finished depth's result. If none was finished, Depth is 0 and
 // Best is the move with the best static order. For a finished game it returns the result, at
 // depth 0. Errors report invalid limits only.
 func (s *Searcher[P, G]) Search(ctx context.Context, root P, l Limits) (Result, error) {
-	return s.search(ctx, root, 0, l)
+	return s.searchPosition(ctx, root, 0, l)
 }
 
-// generate implements [algorithm].
-func (s *Searcher[P, G]) generate() Value {
+// generateMoves implements [algorithm].
+func (s *Searcher[P, G]) generateMoves() Value {
 	s.key = s.game.Key(&s.root)
-	s.forget()
+	s.clearStatistics()
 	s.moves.clear()
 	if result := s.game.Moves(&s.root, s.moves); s.moves.n == 0 {
 		return result
@@ -74,21 +74,21 @@ func (s *Searcher[P, G]) generate() Value {
 	return s.game.Value(&s.root)
 }
 
-// value implements [algorithm].
-func (s *Searcher[P, G]) value(m *Move[P], depth int, alpha, beta Value, scout bool) Value {
-	return s.move(m, depth, 0, alpha, beta, scout)
+// rootMoveValue implements [algorithm].
+func (s *Searcher[P, G]) rootMoveValue(m *Move[P], depth int, alpha, beta Value, scout bool) Value {
+	return s.moveValue(m, depth, 0, alpha, beta, scout)
 }
 
-// leaf returns the value of a position that is not expanded: a quiet one at depth 0 or below.
-func (s *Searcher[P, G]) leaf(p *P, depth, ply int) (v Value, known bool) {
+// leafValue returns a position's value if it is not expanded: a quiet one at depth 0 or below.
+func (s *Searcher[P, G]) leafValue(p *P, depth, ply int) (v Value, known bool) {
 	if ply < maxPly && (depth > 0 || s.quiet != nil && depth > -s.options.Quiescence && !s.quiet.Quiet(p)) {
 		return 0, false
 	}
 	return s.game.Value(p), true
 }
 
-// turned returns the value of a move, given the value of the position after it.
-func turned[P any](m *Move[P], v Value) Value {
+// moverValue returns a move's value, given the position's after it.
+func moverValue[P any](m *Move[P], v Value) Value {
 	if m.Again {
 		return v
 	}

@@ -3,25 +3,25 @@ package search
 // expectiminimaxRoot is the oracle.
 func (s *DiceSearcher[P, G]) expectiminimaxRoot(depth int) Value {
 	if s.roll == NoRoll {
-		return s.expect(&s.root, s.key, depth, 0)
+		return s.expectiminimax(&s.root, s.key, depth, 0)
 	}
-	return s.everyMove(func(m *Move[P]) Value { return turned(m, s.expect(&m.Next, m.Key, depth-1, 1)) })
+	return s.valueEveryMove(func(m *Move[P]) Value { return moverValue(m, s.expectiminimax(&m.Next, m.Key, depth-1, 1)) })
 }
 
-// expect returns the value of a position for the side to roll: the weighted mean, rounded down,
-// of the best moves of all rolls.
-func (s *DiceSearcher[P, G]) expect(p *P, key Key, depth, ply int) Value {
-	s.visit()
+// expectiminimax returns a position's value for the side to roll: the weighted mean, rounded down,
+// over each roll's best move.
+func (s *DiceSearcher[P, G]) expectiminimax(p *P, key Key, depth, ply int) Value {
+	s.countNode()
 	if depth == 0 {
 		return s.game.Value(p)
 	}
-	place := s.place(key, depth)
-	if k, cut := s.recall(place, depth, -infinity, infinity); cut {
+	tableKey := s.tableKey(key, depth)
+	if k, cut := s.probeTable(tableKey, depth, -infinity, infinity); cut {
 		return k.value
 	}
 	if depth == 1 && s.last != nil {
 		v := s.last.LastRoll(p, &s.nodes)
-		s.remember(place, found{v, exact, depth, NoMove})
+		s.storeInTable(tableKey, found{v, exact, depth, NoMove})
 		return v
 	}
 	var sum Value
@@ -34,63 +34,63 @@ func (s *DiceSearcher[P, G]) expect(p *P, key Key, depth, ply int) Value {
 		}
 		for i := range list.n {
 			m := &list.slots[i]
-			best = max(best, turned(m, s.expect(&m.Next, m.Key, depth-1, ply+1)))
+			best = max(best, moverValue(m, s.expectiminimax(&m.Next, m.Key, depth-1, ply+1)))
 			if s.stopped {
 				return 0
 			}
 		}
 		sum += weight * best
 	}
-	v := s.mean(sum)
-	s.remember(place, found{v, exact, depth, NoMove})
+	v := s.weightedMean(sum)
+	s.storeInTable(tableKey, found{v, exact, depth, NoMove})
 	return v
 }
 
 // starRoot searches the root by Star1 or Star2.
 func (s *DiceSearcher[P, G]) starRoot(depth int) Value {
 	if s.roll == NoRoll {
-		return s.chance(&s.root, s.key, depth, 0, -infinity, infinity)
+		return s.searchChance(&s.root, s.key, depth, 0, -infinity, infinity)
 	}
-	return s.window(depth, -infinity, infinity)
+	return s.searchRootMoves(depth, -infinity, infinity)
 }
 
-// move returns the value of a move of a node, in a window of that node.
-func (s *DiceSearcher[P, G]) move(m *Move[P], depth, ply int, alpha, beta Value) Value {
+// moveValue returns a move's value in a window of its node.
+func (s *DiceSearcher[P, G]) moveValue(m *Move[P], depth, ply int, alpha, beta Value) Value {
 	if m.Again {
-		return s.chance(&m.Next, m.Key, depth-1, ply+1, alpha, beta)
+		return s.searchChance(&m.Next, m.Key, depth-1, ply+1, alpha, beta)
 	}
-	return -s.chance(&m.Next, m.Key, depth-1, ply+1, -beta, -alpha)
+	return -s.searchChance(&m.Next, m.Key, depth-1, ply+1, -beta, -alpha)
 }
 
-// chance returns the value of a position for the side to roll if it lies between alpha and
+// searchChance returns a position's value for the side to roll if it lies between alpha and
 // beta, otherwise a bound on the same side of the window.
 //
-// It keeps bounds of each roll's value. Star1 (Ballard, "The *-minimax search procedure for
+// It keeps bounds for each roll. Star1 (Ballard, "The *-minimax search procedure for
 // trees containing chance nodes", 1983) searches one roll after another. Its window for a roll
 // ends where the mean is decided, whatever the other rolls are worth within their bounds. The
-// search stops when the bounds alone decide. Star2 first tries one good move of every roll,
+// search stops when the bounds alone decide. Star2 first tries one good move for every roll,
 // which bounds the roll from below (Hauk, Buro and Schaeffer, "Rediscovering *-minimax search",
 // 2004). All arithmetic is on integers: the mean is below beta exactly when the sum is below
 // beta times the sum of weights.
-func (s *DiceSearcher[P, G]) chance(p *P, key Key, depth, ply int, alpha, beta Value) Value {
-	s.visit()
+func (s *DiceSearcher[P, G]) searchChance(p *P, key Key, depth, ply int, alpha, beta Value) Value {
+	s.countNode()
 	if depth == 0 {
 		return s.game.Value(p)
 	}
-	place := s.place(key, depth)
-	k, cut := s.recall(place, depth, alpha, beta)
+	tableKey := s.tableKey(key, depth)
+	k, cut := s.probeTable(tableKey, depth, alpha, beta)
 	if cut {
 		return k.value
 	}
 	if depth == 1 && s.last != nil {
 		v := s.last.LastRoll(p, &s.nodes)
-		s.remember(place, found{v, exact, depth, NoMove})
+		s.storeInTable(tableKey, found{v, exact, depth, NoMove})
 		return v
 	}
 	n := node[P, G]{s: s, f: &s.frames[ply], key: key, depth: depth, ply: ply, alpha: alpha, beta: beta}
-	v := n.search(p)
+	v := n.searchRolls(p)
 	if !s.stopped && !n.settled {
-		s.remember(place, found{v, boundOf(v, alpha, beta), depth, NoMove})
+		s.storeInTable(tableKey, found{v, boundOf(v, alpha, beta), depth, NoMove})
 	}
 	return v
 }
@@ -104,11 +104,11 @@ type node[P any, G DiceGame[P]] struct {
 	alpha, beta Value
 
 	low, high Value // bounds of the weighted sum
-	settled   bool  // by the table, as another thread was done with it
+	settled   bool  // another thread's table entry gave the value
 }
 
-// search returns the value of the position or a bound of it.
-func (n *node[P, G]) search(p *P) Value {
+// searchRolls returns the position's value or a bound.
+func (n *node[P, G]) searchRolls(p *P) Value {
 	s, f := n.s, n.f
 	for roll := range s.weights {
 		f.lists[roll].clear()
@@ -119,73 +119,73 @@ func (n *node[P, G]) search(p *P) Value {
 		f.low[roll], f.high[roll], f.tried[roll] = -MaxValue, MaxValue, 0
 	}
 	n.low, n.high = -MaxValue*s.total, MaxValue*s.total
-	n.rank()
-	if v, decided := n.decided(); decided {
+	n.rankMoves()
+	if v, decided := n.provenBound(); decided {
 		return v
 	}
-	if s.shares(n.depth) {
-		v := n.together()
-		s.release(n.ply)
+	if s.sharesNode(n.depth) {
+		v := n.searchParallel()
+		s.clearMark(n.ply)
 		return v
 	}
 	if s.probes {
 		for i := range s.rolls {
-			n.try(s.rolls[i], 1)
+			n.tryMoves(s.rolls[i], 1)
 			if s.stopped {
 				return 0
 			}
-			if v := s.mean(n.low); v >= n.beta {
+			if v := s.weightedMean(n.low); v >= n.beta {
 				return v
 			}
 		}
 	}
 	for i := range s.rolls {
-		n.try(s.rolls[i], MaxMoves)
+		n.tryMoves(s.rolls[i], MaxMoves)
 		if s.stopped {
 			return 0
 		}
-		if v, decided := n.decided(); decided {
+		if v, decided := n.provenBound(); decided {
 			return v
 		}
 	}
-	return s.mean(n.low)
+	return s.weightedMean(n.low)
 }
 
-// together is [node.search] with other threads, when the bounds of the rolls are known.
-func (n *node[P, G]) together() Value {
+// searchParallel is [node.searchRolls] with other threads, when the rolls' bounds are known.
+func (n *node[P, G]) searchParallel() Value {
 	s := n.s
 	for _, most := range [2]int{1, MaxMoves} {
 		if most == 1 && !s.probes {
 			continue
 		}
-		for roll := n.free(most); roll >= 0; roll = n.free(most) {
-			s.take(n.ply, rollPart(n.key, roll))
-			n.try(roll, most)
+		for roll := n.unmarkedRoll(most); roll >= 0; roll = n.unmarkedRoll(most) {
+			s.markPart(n.ply, rollPart(n.key, roll))
+			n.tryMoves(roll, most)
 			if s.stopped {
 				return 0
 			}
-			if v, decided := n.decided(); decided {
+			if v, decided := n.provenBound(); decided {
 				return v
 			}
-			if k, cut := s.recall(s.place(n.key, n.depth), n.depth, n.alpha, n.beta); cut {
+			if k, cut := s.probeTable(s.tableKey(n.key, n.depth), n.depth, n.alpha, n.beta); cut {
 				n.settled = true
 				return k.value
 			}
 		}
 	}
-	return s.mean(n.low)
+	return s.weightedMean(n.low)
 }
 
-// free returns the first roll with fewer than a number of moves tried that no other thread has
-// marked. When all are marked it returns the first of them, and -1 when nothing is left.
-func (n *node[P, G]) free(most int) int {
+// unmarkedRoll returns the first roll with fewer than a number of moves tried that no other thread has
+// marked. When all are marked it returns the first, and -1 when nothing is left.
+func (n *node[P, G]) unmarkedRoll(most int) int {
 	s, f := n.s, n.f
 	first := -1
 	for _, roll := range s.rolls {
 		if f.low[roll] == f.high[roll] || int(f.tried[roll]) >= min(most, f.lists[roll].n) {
 			continue
 		}
-		if !s.taken(n.ply, rollPart(n.key, roll)) {
+		if !s.isMarked(n.ply, rollPart(n.key, roll)) {
 			return roll
 		}
 		if first < 0 {
@@ -195,18 +195,18 @@ func (n *node[P, G]) free(most int) int {
 	return first
 }
 
-// decided reports whether the bounds of the rolls decide the window, and the bound they prove.
-func (n *node[P, G]) decided() (Value, bool) {
-	if v := n.s.mean(n.low); v >= n.beta {
+// provenBound reports whether the rolls' bounds decide the window, and the bound they prove.
+func (n *node[P, G]) provenBound() (Value, bool) {
+	if v := n.s.weightedMean(n.low); v >= n.beta {
 		return v, true
 	}
-	v := n.s.mean(n.high)
+	v := n.s.weightedMean(n.high)
 	return v, v <= n.alpha
 }
 
-// window returns two values of a roll, whatever the other rolls are worth. At or below the
+// rollWindow returns two values for a roll, whatever the other rolls are worth. At or below the
 // first the mean is alpha or less, at or above the second the mean is beta or more.
-func (n *node[P, G]) window(roll int) (alpha, beta Value) {
+func (n *node[P, G]) rollWindow(roll int) (alpha, beta Value) {
 	s, f := n.s, n.f
 	w := s.weights[roll]
 	alpha = floorDiv(n.alpha*s.total+s.total-1-(n.high-w*f.high[roll]), w)
@@ -214,75 +214,75 @@ func (n *node[P, G]) window(roll int) (alpha, beta Value) {
 	return max(alpha, f.low[roll]-1), min(beta, f.high[roll]+1)
 }
 
-// raise and lower narrow the bounds of a roll.
-func (n *node[P, G]) raise(roll int, low Value) {
+// raiseLow and lowerHigh narrow a roll's bounds.
+func (n *node[P, G]) raiseLow(roll int, low Value) {
 	if was := n.f.low[roll]; low > was {
 		n.f.low[roll] = low
 		n.low += n.s.weights[roll] * (low - was)
 	}
 }
 
-func (n *node[P, G]) lower(roll int, high Value) {
+func (n *node[P, G]) lowerHigh(roll int, high Value) {
 	if was := n.f.high[roll]; high < was {
 		n.f.high[roll] = high
 		n.high -= n.s.weights[roll] * (was - high)
 	}
 }
 
-// try searches up to a number of moves of a roll and narrows the roll's bounds by their values.
+// tryMoves searches up to most moves after a roll and narrows the roll's bounds by their values.
 // Moves tried before are not searched again: the window only shrinks, so a move that failed low
 // still does, and none failed high.
-func (n *node[P, G]) try(roll, most int) {
+func (n *node[P, G]) tryMoves(roll, most int) {
 	s, f := n.s, n.f
 	list := &f.lists[roll]
 	if f.low[roll] == f.high[roll] || int(f.tried[roll]) >= min(most, list.n) {
 		return
 	}
-	alpha, beta := n.window(roll)
+	alpha, beta := n.rollWindow(roll)
 	best := -infinity
 	if f.tried[roll] > 0 {
 		best = f.best[roll]
 	}
 	for int(f.tried[roll]) < min(most, list.n) {
-		i := n.next(roll)
-		v := n.value(&list.slots[i], max(alpha, best), beta, f.tried[roll] > 0)
+		i := n.nextMove(roll)
+		v := n.moveValue(&list.slots[i], max(alpha, best), beta, f.tried[roll] > 0)
 		if s.stopped {
 			return
 		}
 		f.tried[roll]++
 		best = max(best, v)
 		if best >= beta {
-			n.raise(roll, best)
+			n.raiseLow(roll, best)
 			return
 		}
 	}
 	f.best[roll] = best
 	if best > alpha {
-		n.raise(roll, best)
+		n.raiseLow(roll, best)
 	}
 	if int(f.tried[roll]) == list.n {
-		n.lower(roll, best)
+		n.lowerHigh(roll, best)
 	}
 }
 
-// value searches a move. Every move of a roll but the first is expected to be no better than
+// moveValue searches a move. Every move but a roll's first is expected to be no better than
 // the best so far, which a null window shows more cheaply.
-func (n *node[P, G]) value(m *Move[P], alpha, beta Value, scout bool) Value {
+func (n *node[P, G]) moveValue(m *Move[P], alpha, beta Value, scout bool) Value {
 	s := n.s
 	if scout && !s.options.NoScout && beta-alpha > 1 && n.depth > 2 {
-		v := s.move(m, n.depth, n.ply, alpha, alpha+1)
+		v := s.moveValue(m, n.depth, n.ply, alpha, alpha+1)
 		if v <= alpha || v >= beta || s.stopped {
 			return v
 		}
 		alpha = v - 1
 	}
-	return s.move(m, n.depth, n.ply, alpha, beta)
+	return s.moveValue(m, n.depth, n.ply, alpha, beta)
 }
 
-// rank looks up the table's entries for the positions after the moves. It orders the moves, and
-// with ETC it bounds the rolls: a roll is worth at least the lower bound of any of its moves,
-// and at most the highest upper bound of all of them.
-func (n *node[P, G]) rank() {
+// rankMoves looks up the table's entries for the positions after the moves. It orders the moves, and
+// with ETC it bounds the rolls: a roll is worth at least any lower bound among its moves,
+// and at most their highest upper bound.
+func (n *node[P, G]) rankMoves() {
 	s, f := n.s, n.f
 	o := &s.options
 	table := o.Table != nil && (o.ETC || o.TableMove) && n.depth > 1 && n.depth-1 >= o.TableDepth
@@ -304,8 +304,8 @@ func (n *node[P, G]) rank() {
 			}
 			most := MaxValue
 			if table {
-				if k := n.known(m); k.bound != unknown {
-					v := turned(m, k.value)
+				if k := n.probeMove(m); k.bound != unknown {
+					v := moverValue(m, k.value)
 					if o.TableMove {
 						rank = v
 					}
@@ -324,27 +324,27 @@ func (n *node[P, G]) rank() {
 			f.order[roll] = append(f.order[roll], uint8(i))
 			f.ranks[roll] = append(f.ranks[roll], rank)
 		}
-		n.raise(roll, low)
-		n.lower(roll, high)
+		n.raiseLow(roll, low)
+		n.lowerHigh(roll, high)
 	}
 }
 
-// known returns the table's entry for the position after a move. To order moves it falls back
-// on the entry of a search one ply less deep.
-func (n *node[P, G]) known(m *Move[P]) found {
+// probeMove returns the table's entry for the position after a move. To order moves it falls back
+// on the entry from a search one ply less deep.
+func (n *node[P, G]) probeMove(m *Move[P]) found {
 	s := n.s
-	k := s.options.Table.probe(s.place(m.Key, n.depth-1))
+	k := s.options.Table.probe(s.tableKey(m.Key, n.depth-1))
 	if k.bound == unknown && s.options.TableMove {
-		k = s.options.Table.probe(s.place(m.Key, n.depth-2))
+		k = s.options.Table.probe(s.tableKey(m.Key, n.depth-2))
 	}
 	return k
 }
 
-// next returns the number of the next move of a roll to try.
-func (n *node[P, G]) next(roll int) int {
+// nextMove returns the number of a roll's next move to try.
+func (n *node[P, G]) nextMove(roll int) int {
 	tried := int(n.f.tried[roll])
 	if len(n.f.ranks[roll]) == 0 {
 		return tried
 	}
-	return pick(n.f.order[roll], n.f.ranks[roll], tried)
+	return pickBest(n.f.order[roll], n.f.ranks[roll], tried)
 }

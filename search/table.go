@@ -8,7 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
 
-// Table is a transposition table of fixed size.
+// Table is a transposition table with a fixed size.
 //
 // An entry is two words. The second holds value, move and depth; the first is the upper 52 bits
 // of the key's check, with bound and age below, mixed with the second word. An entry written
@@ -26,8 +26,8 @@ type Table struct {
 	age     atomic.Uint32 // its lower 6 bits count
 }
 
-// bucketWidth is how many entries share a bucket. A new one replaces the one of least depth, those
-// of earlier searches first.
+// bucketWidth is the number of entries in a bucket. A new one replaces the one with the least depth, those
+// from earlier searches first.
 const bucketWidth = 4
 
 type entry struct{ check, data uint64 }
@@ -49,11 +49,11 @@ const (
 	valueShift = 16
 	moveShift  = 8
 
-	// mixData is odd: every bit of data changes the upper bits of data times mixData.
+	// mixData is odd: each bit in data changes the upper bits of data times mixData.
 	mixData = 0x9e3779b97f4a7c15
 )
 
-// bound is the kind of a stored value.
+// bound is a stored value's kind.
 type bound uint8
 
 const (
@@ -88,8 +88,8 @@ func (t *Table) Clear() {
 	t.age.Store(0)
 }
 
-// grow is called at the beginning of a search, whose entries outlive older ones.
-func (t *Table) grow() { t.age.Add(1) }
+// startSearch begins a search, whose entries outlive older ones.
+func (t *Table) startSearch() { t.age.Add(1) }
 
 // bucket returns the entries where a position may be stored. For a table of one bucket the
 // shift is 64, which leaves 0.
@@ -106,12 +106,12 @@ type found struct {
 	move  uint8
 }
 
-// settles reports whether an entry decides a window at a depth.
-func (k found) settles(depth int, alpha, beta Value) bool {
+// decidesWindow reports whether an entry decides a window at a depth.
+func (k found) decidesWindow(depth int, alpha, beta Value) bool {
 	return k.depth == depth && (k.bound == exact || k.bound == lower && k.value >= beta || k.bound == upper && k.value <= alpha)
 }
 
-// boundOf returns the kind of bound of a fail-soft value of a node searched in a window.
+// boundOf returns the kind of bound that a fail-soft value is after a search in a window.
 func boundOf(v, alpha, beta Value) bound {
 	switch {
 	case v >= beta:
@@ -147,7 +147,7 @@ func (t *Table) probe(k Key) found {
 func (t *Table) store(k Key, f found) {
 	bucket := t.bucket(k.Index)
 	age := uint8(t.age.Load() & ageMask)
-	place := t.place(bucket, k, age)
+	place := t.chooseEntry(bucket, k, age)
 	data := uint64(f.value)<<valueShift | uint64(f.move)<<moveShift | uint64(uint8(f.depth))
 	check := (k.Check&^metaMask | uint64(age)<<ageShift | uint64(f.bound)) ^ data*mixData
 	if t.shared {
@@ -158,8 +158,8 @@ func (t *Table) store(k Key, f found) {
 	}
 }
 
-// place chooses the entry for a position: its own, an empty one, or another position's.
-func (t *Table) place(bucket []entry, k Key, age uint8) (place *entry) {
+// chooseEntry chooses the entry for a position: its own, an empty one, or another position's.
+func (t *Table) chooseEntry(bucket []entry, k Key, age uint8) (place *entry) {
 	worst := 1 << 30
 	for i := range bucket {
 		e := &bucket[i]

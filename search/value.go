@@ -2,11 +2,11 @@ package search
 
 import "github.com/seed-09dcdc84/ur/internal/mix"
 
-// Value is the value of a position for the side to move, from -MaxValue to MaxValue.
+// Value is a position's value for the side to move, from -MaxValue to MaxValue.
 type Value = int64
 
 const (
-	// MaxValue bounds the values of a game. It leaves a chance node room to add values times
+	// MaxValue bounds a game's values. It leaves a chance node room to add values times
 	// their weights, and a table entry room for the rest.
 	MaxValue Value = 1 << 46
 
@@ -16,11 +16,11 @@ const (
 	// MaxDepth is the deepest search, in plies.
 	MaxDepth = 64
 
-	// MaxMoves is the maximum number of moves of a position: moves are numbered in a byte, and
+	// MaxMoves is the maximum number of moves in a position: moves are numbered in a byte, and
 	// one number means none.
 	MaxMoves = 255
 
-	// NoMove is the ID of no move.
+	// NoMove is the ID that no move has.
 	NoMove = 255
 
 	// maxPly is how far from the root a search can get: extensions double the depth at
@@ -36,13 +36,13 @@ type Key struct{ Index, Check uint64 }
 // Xor combines k with a Zobrist key.
 func (k Key) Xor(other Key) Key { return Key{k.Index ^ other.Index, k.Check ^ other.Check} }
 
-// Roll returns the key of a position after a roll, for books.
+// Roll returns a position's key after a roll, for books.
 func (k Key) Roll(roll int) Key {
 	z := mix.Mix(uint64(roll) + 1)
 	return k.Xor(Key{z, mix.Mix(z)})
 }
 
-// KeyOf returns the key of a whole position that fits into 52 bits. No two such positions share
+// KeyOf returns the key for a whole position that fits into 52 bits. No two such positions share
 // a key, so an entry is never mistaken for another position's.
 func KeyOf(position uint64) Key { return Key{mix.Mix(position), position << metaBits} }
 

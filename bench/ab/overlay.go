@@ -40,14 +40,16 @@ type edit struct {
 	times   int
 }
 
-// edits let the timers of package testing read the CPU clock as well. The wall clock is
-// read last at the start of a section and first at its end, so wall-clock figures are
-// those of the unpatched package.
+// edits let the timers of package testing read the CPU clock as well, and count instructions where
+// that is asked for. The wall clock is read last at the start of a section and first at its end, so
+// wall-clock figures are those of the unpatched package. The requests to a counter are still closer
+// to the work; without a counter each is one predicted branch.
 var edits = []edit{
-	{"timer start", `(?m)^(\t+b\.start = highPrecisionTimeNow\(\))$`, "urStart()\n$1", 2},
-	{"timer stop", `(?m)^(\t+b\.duration \+= highPrecisionTimeSince\(b\.start\))$`, "$1\nurStop()", 1},
+	{"timer start", `(?m)^(\t+b\.start = (?:highPrecisionTimeNow|time\.Now)\(\))$`, "urStart()\n$1\nif urCounting {\nurRequest(&urZero)\n}", 2},
+	{"timer stop", `(?m)^(\t+b\.duration \+= (?:highPrecisionTime|time\.)Since\(b\.start\))$`,
+		"if urCounting {\nurCountStop(b)\n}\n$1\nurStop()", 1},
 	{"timer reset", `(?m)^(\tb\.duration = 0)$`, "$1\nurReset()", 1},
-	{"run", `(?m)^(\tb\.parallelism = 1)$`, "$1\nurBegin()", 1},
+	{"run", `(?m)^(\tb\.parallelism = 1)$`, "$1\nurBegin(b)", 1},
 	{"end", `(?m)^(\tb\.result = BenchmarkResult\{)`, "urRepeat(b)\n$1", 1},
 	{"result", `(?m)^(\t+results := r\.String\(\))$`, "$1\nresults += urFigures(b, r)", 1},
 	{"skip", `(?m)^(\t+tag = "SKIP")$`, "$1\nurSkipped(b.name)", 1},
@@ -64,7 +66,16 @@ func patchTesting(source string) (string, error) {
 		}
 		source = find.ReplaceAllString(source, e.replace)
 	}
-	return source + resetLoop(source), nil
+	return source + resetLoop(source) + readClock(source), nil
+}
+
+// readClock returns the function that reads the clock of the timers as a section without work does.
+func readClock(source string) string {
+	now, since := "time.Now()", "time.Since"
+	if strings.Contains(source, "highPrecisionTimeNow()") {
+		now, since = "highPrecisionTimeNow()", "highPrecisionTimeSince"
+	}
+	return fmt.Sprintf("\nfunc urReadClock() {\n\tt := %s\n\t_ = %s(t)\n}\n", now, since)
 }
 
 // resetLoop returns the function that lets B.Loop begin again, and reports whether it has run. The
@@ -97,6 +108,9 @@ func (c *toolchain) isSupported() bool {
 	}
 	return minor >= 23 || strings.Contains(c.GOVERSION, "devel")
 }
+
+// canCount reports whether valgrind reads the requests of the toolchain's programs.
+func (t *tree) canCount() bool { return t.toolchain.GOARCH == "amd64" || t.toolchain.GOARCH == "arm64" }
 
 // flag returns the value of a flag of "go build" in the user's GOFLAGS, and whether it is there.
 func (t *tree) flag(name string) (value string, ok bool) {
@@ -153,7 +167,12 @@ func (t *tree) makeOverlay(dir string) (map[string]string, error) {
 		return os.WriteFile(path, []byte(text), 0o600)
 	}
 	err = add("benchmark.go", patched)
-	for name, file := range map[string]string{"ur_clock.go": clock.file, "ur_figures.go": "figures.go"} {
+	request := "request_other.s"
+	if t.canCount() {
+		request = "request_" + t.toolchain.GOARCH + ".s"
+	}
+	files := map[string]string{"ur_clock.go": clock.file, "ur_figures.go": "figures.go", "ur_count.go": "count.go", "ur_request.s": request}
+	for name, file := range files {
 		text, reading := overlayFiles.ReadFile("overlay/" + file + ".txt")
 		err = errors.Join(err, reading, add(name, string(text)))
 	}

@@ -70,21 +70,20 @@ func TestCPUClocks(t *testing.T) {
 	}
 }
 
-// A sample repeats a benchmark with the same iterations, with and without B.Loop, and prints one
-// result.
-func TestRepeats(t *testing.T) {
+// buildPatched builds the benchmarks of a file with the patched package testing, and returns the
+// binary and its folder.
+func buildPatched(t *testing.T, source string) (binary, dir string) {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("builds a test binary")
 	}
-	dir := newRepository(t)
-	commit(t, dir, "zero", map[string]string{"go.mod": module, "a.go": "package a\n",
-		"a_test.go": "package a\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\nfunc BenchmarkN(b *testing.B) { fmt.Println(\"called\", b.N) }\n" +
-			"func BenchmarkLoop(b *testing.B) {\n\tn := 0\n\tfor b.Loop() {\n\t\tn++\n\t}\n\tfmt.Println(\"looped\", n)\n}\n"})
+	dir = newRepository(t)
+	commit(t, dir, "zero", map[string]string{"go.mod": module, "a.go": "package a\n", "a_test.go": source})
 	s, err := newScratch(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.remove()
+	t.Cleanup(func() { _ = s.remove() })
 	o := DefaultOptions()
 	tree := &tree{root: dir, dir: dir, stored: dir, options: &o}
 	if err := tree.readToolchain(t.Context()); err != nil {
@@ -101,10 +100,19 @@ func TestRepeats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	binary, work := s.path("a.test"), s.path("work")
+	binary = s.path("a.test")
 	if _, err := tree.goCommand("test", "-c", "-o", binary, "-overlay="+s.path("overlay.json"), ".").run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	return binary, dir
+}
+
+// A sample repeats a benchmark with the same iterations, with and without B.Loop, and prints one
+// result.
+func TestRepeats(t *testing.T) {
+	binary, dir := buildPatched(t, "package a\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\nfunc BenchmarkN(b *testing.B) { fmt.Println(\"called\", b.N) }\n"+
+		"func BenchmarkLoop(b *testing.B) {\n\tn := 0\n\tfor b.Loop() {\n\t\tn++\n\t}\n\tfmt.Println(\"looped\", n)\n}\n")
+	work := filepath.Join(t.TempDir(), "work")
 	if err := os.WriteFile(work, []byte("50x 3 BenchmarkN\n70x 4 BenchmarkLoop\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}

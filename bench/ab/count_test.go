@@ -1,0 +1,231 @@
+package ab
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/internal/count"
+)
+
+// countedBenchmarks are benchmarks with timers of all kinds, and some that fail.
+const countedBenchmarks = `package a
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+)
+
+var (
+	sink  int
+	words = map[string]int{}
+)
+
+func init() {
+	for i := range 500 {
+		words[fmt.Sprint(i)] = i
+	}
+}
+
+//go:noinline
+func work(n int) (s int) {
+	for i := range n {
+		s = s*31 + i
+	}
+	return s
+}
+
+func BenchmarkN(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		sink += work(1000)
+	}
+}
+
+func BenchmarkLoop(b *testing.B) {
+	sink += work(1e6)
+	for b.Loop() {
+		sink += work(1000)
+	}
+}
+
+func BenchmarkStops(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		b.StopTimer()
+		sink += work(5000)
+		b.StartTimer()
+		sink += work(1000)
+	}
+}
+
+func BenchmarkReset(b *testing.B) {
+	sink += work(1e6)
+	b.StopTimer()
+	b.StartTimer()
+	sink += work(1e6)
+	b.ResetTimer()
+	for i := 0; i < b.N; i++ {
+		sink += work(1000)
+	}
+}
+
+func BenchmarkSub(b *testing.B) {
+	for _, n := range []int{1000, 2000} {
+		b.Run(fmt.Sprintf("n of %d/x y", n), func(b *testing.B) {
+			for i := 0; i < b.N; i++ {
+				sink += work(n)
+			}
+		})
+	}
+}
+
+func BenchmarkOnce(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		sink += work(1e5)
+	}
+}
+
+func BenchmarkMap(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		for k := range words {
+			sink += words[k]
+		}
+	}
+}
+
+func BenchmarkFails(b *testing.B) {
+	if os.Getenv("UR_AB_COUNT") != "" && b.N > 1 {
+		b.Fatal("no")
+	}
+}
+
+func BenchmarkHangs(b *testing.B) {
+	if os.Getenv("UR_AB_COUNT") != "" {
+		time.Sleep(time.Hour)
+	}
+}
+
+func BenchmarkPanics(b *testing.B) {
+	if os.Getenv("UR_AB_COUNT") != "" {
+		panic("no core")
+	}
+}
+
+func BenchmarkZ(b *testing.B) { BenchmarkN(b) }
+`
+
+// countJob counts some benchmarks of a binary.
+func countJob(t *testing.T, binary, dir string, iterations map[string]int) count.Job {
+	return count.Job{Dir: dir, Iterations: iterations, Seed: 1, Timeout: 20 * time.Second, Folder: t.TempDir(),
+		Args: func(names []string) []string {
+			return append([]string{binary, "-test.run=^$", "-test.timeout=0"}, benchArgs(count.Pattern(names), "1x", 1)...)
+		}}
+}
+
+// findCounter skips the test on a machine that cannot count.
+func findCounter(t *testing.T) *count.Counter {
+	t.Helper()
+	counter, err := count.Find(t.Context())
+	if err != nil {
+		t.Skip(err)
+	}
+	return counter
+}
+
+// A count holds the timed sections alone, whatever the timers do. It repeats exactly.
+func TestCountedSections(t *testing.T) {
+	counter := findCounter(t)
+	binary, dir := buildPatched(t, countedBenchmarks)
+	iterations := map[string]int{"BenchmarkN": 500, "BenchmarkLoop": 500, "BenchmarkStops": 10, "BenchmarkReset": 500,
+		"BenchmarkSub/n_of_1000/x_y": 500, "BenchmarkSub/n_of_2000/x_y": 500, "BenchmarkOnce": 1, "BenchmarkMap": 3}
+	first, err := counter.Run(t.Context(), countJob(t, binary, dir, iterations))
+	if err != nil || len(first.Failed) > 0 || len(first.Benchmarks) != len(iterations) {
+		t.Fatalf("%+v, error %v", first, err)
+	}
+	want := first.Benchmarks["BenchmarkN"].Instructions
+	for name, times := range map[string]float64{"BenchmarkLoop": 1, "BenchmarkStops": 1, "BenchmarkReset": 1,
+		"BenchmarkSub/n_of_1000/x_y": 1, "BenchmarkSub/n_of_2000/x_y": 2, "BenchmarkOnce": 100} {
+		if got := first.Benchmarks[name].Instructions; math.Abs(got/(times*want)-1) > 0.02 {
+			t.Errorf("%s: %v instructions, want %v times %v", name, got, times, want)
+		}
+	}
+	if counter.Name() == "perf" || first.Unseeded != "" {
+		return
+	}
+	if f := first.Benchmarks["BenchmarkStops"].Functions[0]; !strings.HasSuffix(f.Name, "/a.work") && f.Name != "a.work" || f.Calls != 1 {
+		t.Errorf("most instructions in %+v", f)
+	}
+	again, err := counter.Run(t.Context(), countJob(t, binary, dir, map[string]int{"BenchmarkN": 500, "BenchmarkReset": 500}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, figures := range again.Benchmarks {
+		if figures.Instructions != first.Benchmarks[name].Instructions {
+			t.Errorf("%s: %v instructions, then %v", name, first.Benchmarks[name].Instructions, figures.Instructions)
+		}
+	}
+}
+
+// A benchmark that fails, hangs or ends the process has a reason, and the others have counts.
+// Nothing remains, also if the context ends.
+func TestCountsDespiteFailures(t *testing.T) {
+	counter := findCounter(t)
+	binary, dir := buildPatched(t, countedBenchmarks)
+	job := countJob(t, binary, dir, map[string]int{"BenchmarkN": 50, "BenchmarkFails": 5, "BenchmarkHangs": 5, "BenchmarkPanics": 5, "BenchmarkZ": 50})
+	job.Timeout = 3 * time.Second
+	result, err := counter.Run(t.Context(), job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"BenchmarkFails": "fails under ", "BenchmarkHangs": "takes longer than 3s under ", "BenchmarkPanics": "panic: no core"} {
+		if got := result.Failed[name]; !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if len(result.Failed) != 3 || len(result.Benchmarks) != 2 {
+		t.Errorf("%+v", result)
+	}
+	job.Timeout = time.Hour
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	if _, err := counter.Run(ctx, job); ctx.Err() == nil || err != ctx.Err() {
+		t.Errorf("ended context: error %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(job.Folder, "*")); len(left) > 0 {
+		t.Errorf("files remain: %s", left)
+	}
+}
+
+// A counter of the kernel counts inside the timers. The test takes the clock of the task, which every
+// kernel has, in nanoseconds.
+func TestPerfEvents(t *testing.T) {
+	binary, dir := buildPatched(t, countedBenchmarks)
+	args := append([]string{binary, "-test.run=^$"}, benchArgs("^Benchmark(N|Once)$", "200x", 1)...)
+	p := program{args: args, dir: dir, core: noCore, env: []string{"UR_AB_PERF=1:1"}}
+	out, err := p.run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := make(map[string]float64)
+	for line := range strings.Lines(string(out.out)) {
+		fields := strings.Fields(line)
+		for i, field := range fields {
+			if field == "ur-instructions" {
+				var ns float64
+				fmt.Sscan(fields[i-1], &ns)
+				counts[fields[0]] = ns
+			}
+		}
+	}
+	if len(counts) == 0 {
+		t.Skip("this kernel has no perf events")
+	}
+	if n, once := counts["BenchmarkN"], counts["BenchmarkOnce"]; !(n > 0) || !(once > 20*n) {
+		t.Errorf("%v and %v ns, want a hundred times as much", n, once)
+	}
+}

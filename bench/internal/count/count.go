@@ -1,0 +1,142 @@
+// Package count counts the instructions of Go benchmarks.
+//
+// Load, neighbours, the frequency of the processor and the layout of a program hardly change the
+// count of an operation, so all cores can count at once. Perf events of the kernel count where the
+// machine has them, otherwise valgrind's callgrind, which simulates about 100 million instructions
+// a second. It sees no AVX-512, and neither counter sees caches, branch prediction, the kernel,
+// waiting or contention.
+//
+// The test binary holds the patched package testing of bench/ab: under valgrind its timers
+// zero the counts where a timed section starts, and dump them where it ends. One process counts all
+// benchmarks of a package on one side with one seed. The seed replaces the random bytes of the
+// kernel (AT_RANDOM), from which the runtime takes seeds of maps, select and math/rand, and the
+// runtime's monitor thread sleeps. A benchmark without goroutines then repeats its count exactly.
+package count
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/process"
+)
+
+// Counter counts instructions on this machine.
+type Counter struct {
+	name    string
+	version string   // or ""
+	command []string // before the command of the test binary
+	tool    string   // prefix of the program to seed, after its exec; "" is the first
+	env     []string
+}
+
+// Name returns "perf" or "valgrind".
+func (c *Counter) Name() string { return c.name }
+
+// String returns the name with the version.
+func (c *Counter) String() string {
+	if c.version == "" {
+		return "perf events"
+	}
+	return c.name + " " + c.version
+}
+
+// Env returns the environment with which every sample of time carries a count, as the figure
+// ur-instructions. Under valgrind there is no time to sample: it is empty.
+func (c *Counter) Env() []string { return c.env }
+
+// Find returns the counter of this machine. The error is one line with the way to get one.
+func Find(ctx context.Context) (*Counter, error) {
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
+		return nil, fmt.Errorf("no counter of instructions for %s/%s (want linux on amd64 or arm64)", runtime.GOOS, runtime.GOARCH)
+	}
+	if hasPerfEvent(instructionsEvent) {
+		return &Counter{name: "perf", env: []string{"UR_AB_PERF=" + instructionsEvent}}, nil
+	}
+	c, err := findValgrind(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("no counter of instructions: %w (want perf events, or valgrind %d.%d or later: apt-get install valgrind)",
+			err, oldestValgrind[0], oldestValgrind[1])
+	}
+	return c, nil
+}
+
+// instructionsEvent is the event of instructions, as type:config of perf_event_open.
+const instructionsEvent = "0:1"
+
+// oldestValgrind is the first version with the instructions of current Go programs.
+var oldestValgrind = [2]int{3, 18}
+
+// checkTime bounds each of the two processes that check valgrind.
+const checkTime = 20 * time.Second
+
+// findValgrind returns the valgrind of PATH if it is recent enough and works.
+func findValgrind(ctx context.Context) (*Counter, error) {
+	path, err := exec.LookPath("valgrind")
+	if err != nil {
+		return nil, errors.New("valgrind is not installed")
+	}
+	out, err := output(ctx, path, "--version")
+	if err != nil {
+		return nil, fmt.Errorf("valgrind --version: %w", err)
+	}
+	version := strings.TrimPrefix(strings.TrimSpace(out), "valgrind-")
+	var major, minor int
+	if n, _ := fmt.Sscanf(version, "%d.%d", &major, &minor); n != 2 {
+		return nil, fmt.Errorf("valgrind --version: unknown answer %.40q", out)
+	}
+	if major < oldestValgrind[0] || major == oldestValgrind[0] && minor < oldestValgrind[1] {
+		return nil, fmt.Errorf("valgrind %s is too old", version)
+	}
+	options := []string{"--command-line-only=yes", "-q", "--tool=callgrind", "--vgdb=no", "--dump-line=no"}
+	c := &Counter{name: "valgrind", version: version, tool: "callgrind-", command: append([]string{path}, options...)}
+	if program, err := exec.LookPath("true"); err == nil {
+		if _, err := output(ctx, path, append(options, "--callgrind-out-file="+os.DevNull, program)...); err != nil {
+			return nil, fmt.Errorf("valgrind %s does not work: %w", version, err)
+		}
+	}
+	return c, nil
+}
+
+// output runs a short command. The error ends with the last line of its messages.
+func output(ctx context.Context, name string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.WaitDelay = time.Second
+	process.OwnGroup(cmd)
+	out, err := cmd.Output()
+	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
+		if lines := strings.Split(strings.TrimSpace(string(failed.Stderr)), "\n"); lines[len(lines)-1] != "" {
+			err = fmt.Errorf("%w: %.200s", err, lines[len(lines)-1])
+		}
+	}
+	return string(out), err
+}
+
+// Work is the native time of the operations to count at first. Wide rows deserve ten times as much.
+const Work = time.Millisecond
+
+// Iterations returns the number of operations to count for a benchmark, from its CPU time an
+// operation, its timed sections an operation, and the native time to count. For an operation of
+// too many instructions it returns 0 and the reason.
+func Iterations(op time.Duration, sections float64, work time.Duration) (n int, reason string) {
+	const (
+		longest      = 75 * time.Millisecond // about 300 million instructions
+		mostSections = 50                    // a dump takes some 10 ms
+		most         = 1_000_000
+	)
+	if op > longest {
+		return 0, fmt.Sprintf("an operation takes %v (at most %v are counted)", op.Round(time.Millisecond), longest)
+	}
+	n = int(min(most, work/max(op, 1)))
+	if sections > 0 {
+		n = min(n, int(mostSections/sections))
+	}
+	return max(2, n), ""
+}

@@ -1,0 +1,160 @@
+package count
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// profile is the sum of the dumps of a benchmark.
+type profile struct {
+	section   int // number of the last reset of the timers: dumps before it do not count
+	total     float64
+	functions map[string]*function
+}
+
+// function is a function in a profile.
+type function struct {
+	self, calls float64
+	callers     map[string]float64 // calls
+}
+
+// readDumps reads the files of callgrind in a folder, and returns the profiles by the number of the
+// benchmark, its line in the file of the work.
+func readDumps(folder string) (map[int]*profile, error) {
+	paths, err := filepath.Glob(filepath.Join(folder, "dump.*"))
+	profiles := make(map[int]*profile)
+	for _, path := range paths {
+		if err := readDump(path, profiles); err != nil {
+			return nil, err
+		}
+	}
+	return profiles, err
+}
+
+// readDump adds a file to the profiles.
+func readDump(path string, profiles map[int]*profile) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		// Written by the overlay: the benchmark and the section.
+		request, ok := strings.CutPrefix(lines.Text(), "desc: Trigger: Client Request: ur ")
+		if !ok {
+			continue
+		}
+		var k, section int
+		if n, _ := fmt.Sscanf(request, "%d %d", &k, &section); n != 2 {
+			continue
+		}
+		p := profiles[k]
+		switch {
+		case p == nil || section > p.section:
+			p = &profile{section: section, functions: make(map[string]*function)}
+			profiles[k] = p
+		case section < p.section:
+			return nil
+		}
+		p.read(lines)
+	}
+	return lines.Err()
+}
+
+// functionLine is a line of callgrind's format that names a function or a called one. The first
+// line with a number gives its name.
+var functionLine = regexp.MustCompile(`^(c?)fn=\((\d+)\)(?: (.*))?$`)
+
+// read adds the functions of a dump, in callgrind's format: lines of costs belong to the function
+// above, and the line behind "calls=" is the cost of the callee.
+func (p *profile) read(lines *bufio.Scanner) {
+	names := make(map[string]string)
+	current, callee, inCall := "", "", false
+	for lines.Scan() {
+		line := lines.Text()
+		if calls, ok := strings.CutPrefix(line, "calls="); ok {
+			count, _, _ := strings.Cut(calls, " ")
+			n, _ := strconv.ParseUint(count, 10, 64)
+			f := p.function(callee)
+			f.calls += float64(n)
+			f.callers[current] += float64(n)
+			inCall = true
+			continue
+		}
+		if name := functionLine.FindStringSubmatch(line); name != nil {
+			if name[3] != "" {
+				names[name[2]] = cleanName(name[3])
+			}
+			if name[1] == "c" {
+				callee = names[name[2]]
+			} else {
+				current = names[name[2]]
+			}
+			continue
+		}
+		if cost, ok := parseCost(line); ok && !inCall {
+			p.function(current).self += cost
+			p.total += cost
+		} else if ok {
+			inCall = false
+		}
+	}
+}
+
+// parseCost reads a line of costs: "16 400", "+3 400", "-2 400" or "* 400".
+func parseCost(line string) (cost float64, ok bool) {
+	if line == "" || !strings.Contains("+-*0123456789", line[:1]) {
+		return 0, false
+	}
+	_, text, _ := strings.Cut(line, " ")
+	n, err := strconv.ParseUint(text, 10, 64)
+	return float64(n), err == nil
+}
+
+// recursion is callgrind's mark of recursive calls.
+var recursion = regexp.MustCompile(`'\d+$`)
+
+// cleanName returns the name of a function without callgrind's and the linker's marks.
+func cleanName(name string) string {
+	return strings.TrimSuffix(recursion.ReplaceAllString(name, ""), ".abi0")
+}
+
+// function returns a function of the profile.
+func (p *profile) function(name string) *function {
+	f := p.functions[name]
+	if f == nil {
+		f = &function{callers: make(map[string]float64)}
+		p.functions[name] = f
+	}
+	return f
+}
+
+// figures returns the counts of an operation of n.
+func (p *profile) figures(n int) Figures {
+	figures := Figures{N: n, Instructions: p.total / float64(n)}
+	for name, f := range p.functions {
+		caller := ""
+		for c, calls := range f.callers {
+			most := f.callers[caller]
+			if c != name && (calls > most || calls == most && (caller == "" || c < caller)) {
+				caller = c
+			}
+		}
+		if f.self > 0 || f.calls > 0 {
+			figures.Functions = append(figures.Functions, Function{name, caller, f.self / float64(n), f.calls / float64(n)})
+		}
+	}
+	slices.SortFunc(figures.Functions, func(a, b Function) int {
+		return cmp.Or(cmp.Compare(b.Self, a.Self), strings.Compare(a.Name, b.Name))
+	})
+	return figures
+}

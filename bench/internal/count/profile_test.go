@@ -1,0 +1,98 @@
+package count
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// dump is a file of callgrind: two functions, an inlined file, a recursive call.
+const dump = `# callgrind format
+version: 1
+part: 4
+
+desc: Timerange: Basic block 2886235 - 3738766
+desc: Trigger: Client Request: ur K S
+
+positions: line
+events: Ir
+summary: 1370
+
+ob=(1) /tmp/a.test
+fl=(5) /src/a.go
+fn=(1) example.com/a.Loop
+16 400
++3 100
+cfi=(6) /src/b.go
+cfn=(2) example.com/a.parse.abi0
+calls=8 50
++2 800
+fi=(6)
+* 70
+fe=(5)
+
+fn=(2)
+12 600
+cfn=(3) example.com/a.parse.abi0'2
+calls=2 12
+12 200
+
+fn=(3)
+-2 200
+
+totals: 1370
+`
+
+func TestReadDumps(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, k, section string) {
+		text := strings.Replace(dump, "ur K S", "ur "+k+" "+section, 1)
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("dump.1", "1", "7") // before the last reset
+	write("dump.2", "1", "9")
+	write("dump.3", "1", "9")
+	write("dump.4", "1", "8")
+	write("dump.5", "2", "10")
+	write("dump.6", "x", "10") // of another program
+	write("dump", "3", "11")   // the end of the process
+	profiles, err := readDumps(folder)
+	if err != nil || len(profiles) != 2 {
+		t.Fatalf("%d profiles, error %v", len(profiles), err)
+	}
+	want := Figures{10, 274, []Function{{"example.com/a.parse", "example.com/a.Loop", 160, 2}, {"example.com/a.Loop", "", 114, 0}}}
+	if got := profiles[1].figures(10); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := profiles[2].figures(1).Instructions; got != 1370 {
+		t.Errorf("%v instructions, want 1370", got)
+	}
+}
+
+func FuzzReadDump(f *testing.F) {
+	f.Add(strings.Replace(dump, "ur K S", "ur 1 1", 1))
+	f.Add("desc: Trigger: Client Request: ur 1 1\nfn=(1)\ncalls=\n1 1\n* nan\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		path := filepath.Join(t.TempDir(), "dump.1")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		profiles := make(map[int]*profile)
+		if err := readDump(path, profiles); err != nil {
+			return
+		}
+		for _, p := range profiles {
+			sum := 0.0
+			for _, f := range p.figures(1).Functions {
+				sum += f.Self
+			}
+			if !(p.total >= 0) || sum < p.total*(1-1e-9) || sum > p.total*(1+1e-9) {
+				t.Errorf("functions have %v of %v instructions", sum, p.total)
+			}
+		}
+	})
+}

@@ -1,0 +1,277 @@
+package count
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/process"
+)
+
+// Job is the work of one side of a package with one seed.
+type Job struct {
+	// Args returns the command line of the test binary that runs at least these benchmarks, for
+	// one iteration on one processor: the iterations come from the file that UR_AB_WORK names.
+	Args       func(names []string) []string
+	Dir        string
+	Env        []string       // added to the environment of this process
+	Iterations map[string]int // by the printed names, with "Benchmark": equal on both sides
+	Seed       uint64
+	Timeout    time.Duration // of a benchmark; the context bounds all
+	Folder     string        // for temporary files; Run removes its own
+}
+
+// Result holds the counts of a job. A name in neither map was not reached before the context ended.
+type Result struct {
+	Benchmarks map[string]Figures
+	Failed     map[string]string // reasons
+	Unseeded   string            // the reason why seeds have no effect, or ""
+}
+
+// Figures are the counts of a benchmark.
+type Figures struct {
+	N            int     // iterations
+	Instructions float64 // of an operation
+	Functions    []Function
+}
+
+// Function is a part of an operation: instructions of the function itself, with those inlined in
+// it, and the number of calls.
+type Function struct {
+	Name, Caller string // the caller with the most calls
+	Self, Calls  float64
+}
+
+// Pattern returns the value of -test.bench that runs these benchmarks, of Go 1.20 and later.
+func Pattern(names []string) string {
+	patterns := make([]string, len(names))
+	for i, name := range names {
+		patterns[i] = "^" + strings.ReplaceAll(regexp.QuoteMeta(name), "/", "$/^") + "$"
+	}
+	return strings.Join(patterns, "|")
+}
+
+// Run counts the benchmarks of a job. A benchmark that ends the process or takes too long gets a
+// reason, and the benchmarks behind it run in a new process. Run may be called concurrently.
+func (c *Counter) Run(ctx context.Context, job Job) (Result, error) {
+	result := Result{Benchmarks: make(map[string]Figures), Failed: make(map[string]string)}
+	left := slices.Sorted(maps.Keys(job.Iterations))
+	for len(left) > 0 {
+		p, err := c.runProcess(ctx, job, left)
+		if err != nil {
+			return result, err
+		}
+		result.Unseeded = p.unseeded
+		maps.Copy(result.Benchmarks, p.figures)
+		if ctx.Err() != nil {
+			return result, ctx.Err()
+		}
+		for _, name := range p.begun {
+			if _, done := p.figures[name]; !done {
+				result.Failed[name] = p.reason(c.name, name)
+			}
+		}
+		if len(p.begun) == 0 {
+			for _, name := range left {
+				result.Failed[name] = p.reason(c.name, "")
+			}
+			break
+		}
+		left = slices.DeleteFunc(left, func(name string) bool { return slices.Contains(p.begun, name) })
+	}
+	return result, nil
+}
+
+// attempt is the result of one process.
+type attempt struct {
+	begun    []string // in this order
+	figures  map[string]Figures
+	err      error
+	messages messages
+	unseeded string
+}
+
+// reason returns why a benchmark without figures has none.
+func (p *attempt) reason(counter, name string) string {
+	var late *timeoutError
+	last := len(p.begun) > 0 && name == p.begun[len(p.begun)-1]
+	switch {
+	case last && errors.As(p.err, &late):
+		return fmt.Sprintf("takes longer than %v under %s", late.limit, counter)
+	case name == "" && p.err == nil:
+		return "does not run under " + counter
+	case name == "" || last && p.err != nil:
+		text := cmp.Or(p.messages.cause, p.messages.last, fmt.Sprint(p.err))
+		return fmt.Sprintf("fails under %s: %s", counter, text)
+	}
+	return "fails under " + counter
+}
+
+// timeoutError reports a benchmark without an end.
+type timeoutError struct{ limit time.Duration }
+
+func (e *timeoutError) Error() string { return fmt.Sprintf("no progress for %v", e.limit) }
+
+// runProcess counts some benchmarks of a job in one process.
+func (c *Counter) runProcess(ctx context.Context, job Job, names []string) (*attempt, error) {
+	folder, err := os.MkdirTemp(job.Folder, "count-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	path := func(name string) string { return filepath.Join(folder, name) }
+	var work strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&work, "%dx 1 %s\n", job.Iterations[name], name)
+	}
+	if err := os.WriteFile(path("work"), []byte(work.String()), 0o600); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(path("progress"), nil, 0o600); err != nil {
+		return nil, err
+	}
+	limited, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go watchProgress(limited, path("progress"), job.Timeout, cancel)
+	args := slices.Clone(c.command)
+	if c.tool != "" {
+		args = append(args, "--callgrind-out-file="+path("dump"))
+	}
+	args = append(args, job.Args(slices.Clone(names))...)
+	p := &attempt{}
+	env := c.environment(job.Env, "UR_AB_WORK="+path("work"), "UR_AB_COUNT="+path("progress"))
+	p.unseeded, p.err = runSeeded(job.Seed, c.tool, func() *exec.Cmd {
+		cmd := exec.CommandContext(limited, args[0], args[1:]...)
+		cmd.Dir, cmd.Env, cmd.WaitDelay = job.Dir, env, time.Second
+		cmd.Stdout, cmd.Stderr = &p.messages, &p.messages
+		process.OwnGroup(cmd)
+		return cmd
+	})
+	if errors.Is(p.err, exec.ErrWaitDelay) {
+		p.err = nil // the program itself ended well
+	}
+	if cause := context.Cause(limited); cause != nil && ctx.Err() == nil {
+		p.err = cause
+	}
+	if start := (*startError)(nil); errors.As(p.err, &start) {
+		return nil, start.error
+	}
+	return p, p.read(c, folder, job.Iterations, names)
+}
+
+// watchProgress cancels a process whose file of the progress stops growing.
+func watchProgress(ctx context.Context, path string, limit time.Duration, cancel context.CancelCauseFunc) {
+	size, since := int64(-1), time.Now()
+	for tick := time.NewTicker(50 * time.Millisecond); limit > 0; {
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+		if info, err := os.Stat(path); err == nil && info.Size() != size {
+			size, since = info.Size(), time.Now()
+		}
+		if time.Since(since) > limit {
+			cancel(&timeoutError{limit})
+		}
+	}
+}
+
+// environment returns the environment of a process. A user's settings in GODEBUG stay.
+func (c *Counter) environment(own []string, files ...string) []string {
+	env := append(os.Environ(), own...)
+	debug := "asyncpreemptoff=1"
+	if c.tool != "" {
+		debug += ",cpu.rdtscp=off" // valgrind has no RDTSCP
+	}
+	for _, setting := range slices.Backward(env) {
+		if given, ok := strings.CutPrefix(setting, "GODEBUG="); ok && given != "" {
+			debug = given + "," + debug
+			break
+		}
+	}
+	env = append(env, c.env...)
+	return append(append(env, files...), "GOMAXPROCS=1", "GOGC=off", "GODEBUG="+debug)
+}
+
+// read takes over the counts that a process has left in its folder.
+func (p *attempt) read(c *Counter, folder string, iterations map[string]int, names []string) error {
+	progress, err := os.ReadFile(filepath.Join(folder, "progress"))
+	if err != nil {
+		return err
+	}
+	dumps := make(map[int]*profile)
+	if c.tool != "" {
+		if dumps, err = readDumps(folder); err != nil {
+			return err
+		}
+	}
+	p.figures = make(map[string]Figures)
+	for line := range strings.Lines(string(progress)) {
+		event, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		number, counted, _ := strings.Cut(rest, " ")
+		k, err := strconv.Atoi(number)
+		if err != nil || k < 1 || k > len(names) {
+			continue
+		}
+		name := names[k-1]
+		n := iterations[name]
+		switch {
+		case event == "run" && !slices.Contains(p.begun, name):
+			p.begun = append(p.begun, name)
+		case event == "done" && dumps[k] != nil:
+			p.figures[name] = dumps[k].figures(n)
+		case event == "done" && c.tool == "":
+			if sum, err := strconv.ParseFloat(counted, 64); err == nil {
+				p.figures[name] = Figures{N: n, Instructions: sum / float64(n)}
+			}
+		}
+	}
+	return nil
+}
+
+// startError reports a process that cannot start.
+type startError struct{ error }
+
+// messages receives the output of a process and keeps the lines that explain its end.
+type messages struct {
+	line        []byte
+	cause, last string // the first panic or fatal error, and the last line
+}
+
+// Write implements [io.Writer].
+func (m *messages) Write(p []byte) (int, error) {
+	const longest = 1 << 10
+	for _, b := range p {
+		switch {
+		case b == '\n':
+			m.take(strings.TrimSpace(string(m.line)))
+			m.line = m.line[:0]
+		case len(m.line) < longest:
+			m.line = append(m.line, b)
+		}
+	}
+	return len(p), nil
+}
+
+// take keeps a line if it explains the end.
+func (m *messages) take(line string) {
+	if line == "" {
+		return
+	}
+	m.last = line
+	if m.cause == "" && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")) {
+		m.cause = line
+	}
+}

@@ -1,0 +1,176 @@
+package count
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"unsafe"
+)
+
+// runSeeded runs a command that makeCommand makes. A tracer fixes the chance in it: see [tracee].
+// Where tracing is forbidden the command runs as it is, and unseeded is the reason.
+func runSeeded(seed uint64, tool string, makeCommand func() *exec.Cmd) (unseeded string, err error) {
+	// The kernel takes the requests of a tracer from one thread, and kills the command with it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	cmd := makeCommand()
+	cmd.SysProcAttr.Ptrace = true
+	if err := cmd.Start(); err != nil {
+		cmd = makeCommand()
+		if err := cmd.Start(); err != nil {
+			return "", &startError{err}
+		}
+		return fmt.Sprintf("seeds have no effect: tracing is forbidden: %v", err), cmd.Wait()
+	}
+	t := tracee{pid: cmd.Process.Pid}
+	err = t.fixChance(seed, tool)
+	if errors.Is(err, errEnded) {
+		_ = cmd.Wait() // the tracer has received the status
+		return "", t.status
+	}
+	if err != nil {
+		unseeded = fmt.Sprintf("seeds have no effect: %v", err)
+		_ = syscall.PtraceDetach(t.pid)
+	}
+	return unseeded, cmd.Wait()
+}
+
+// tracee is a traced process, whose random bytes and first thread are changed before it runs.
+//
+// The random bytes are those of AT_RANDOM, the seeds of Go's runtime. The first thread of a Go
+// program is its monitor (sysmon), which interrupts long-running goroutines by the clock: its first
+// sleep is made endless. A goroutine then keeps its processor during a blocking system call. If it waits
+// there for another goroutine, the benchmark hangs.
+type tracee struct {
+	pid    int
+	status error // of the ended process
+}
+
+// errEnded reports that the process has ended.
+var errEnded = errors.New("the process has ended")
+
+// fixChance traces the process until it is prepared, and detaches.
+func (t *tracee) fixChance(seed uint64, tool string) error {
+	err := t.waitFor(t.pid, func(status syscall.WaitStatus) bool {
+		exe, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", t.pid))
+		return status.StopSignal() == syscall.SIGTRAP && err == nil && strings.HasPrefix(filepath.Base(exe), tool)
+	}, syscall.PtraceCont)
+	if err != nil {
+		return err
+	}
+	if err := t.overwriteRandom(seed); err != nil {
+		return err
+	}
+	const killWithTracer, markSyscalls = 1 << 20, 1
+	if err := syscall.PtraceSetOptions(t.pid, syscall.PTRACE_O_TRACECLONE|killWithTracer|markSyscalls); err != nil {
+		return os.NewSyscallError("ptrace", err)
+	}
+	if err := syscall.PtraceCont(t.pid, 0); err != nil {
+		return os.NewSyscallError("ptrace", err)
+	}
+	isClone := func(status syscall.WaitStatus) bool { return status.TrapCause() == syscall.PTRACE_EVENT_CLONE }
+	err = t.waitFor(t.pid, isClone, syscall.PtraceCont)
+	if err != nil {
+		return err
+	}
+	thread, err := syscall.PtraceGetEventMsg(t.pid)
+	if err != nil {
+		return os.NewSyscallError("ptrace", err)
+	}
+	if err := syscall.PtraceDetach(t.pid); err != nil {
+		return os.NewSyscallError("ptrace", err)
+	}
+	return t.stopMonitor(int(thread))
+}
+
+// waitFor resumes a thread of the process until a stop is wanted, and passes signals on.
+func (t *tracee) waitFor(thread int, wanted func(syscall.WaitStatus) bool, resume func(pid, signal int) error) error {
+	const allThreads = 0x40000000 // __WALL
+	for {
+		var status syscall.WaitStatus
+		if _, err := syscall.Wait4(thread, &status, allThreads, nil); errors.Is(err, syscall.EINTR) {
+			continue
+		} else if err != nil {
+			return os.NewSyscallError("wait4", err)
+		}
+		signal := 0
+		switch {
+		case status.Exited() || status.Signaled():
+			t.status = statusError(status)
+			return errEnded
+		case wanted(status):
+			return nil
+		case status.StopSignal()&^0x80 != syscall.SIGTRAP && status.StopSignal() != syscall.SIGSTOP:
+			signal = int(status.StopSignal())
+		}
+		if err := resume(thread, signal); err != nil {
+			return os.NewSyscallError("ptrace", err)
+		}
+	}
+}
+
+// statusError returns the error of an ended process, in the words of os/exec.
+func statusError(status syscall.WaitStatus) error {
+	switch {
+	case status.Signaled():
+		return fmt.Errorf("signal: %v", status.Signal())
+	case status.ExitStatus() != 0:
+		return fmt.Errorf("exit status %d", status.ExitStatus())
+	}
+	return nil
+}
+
+// overwriteRandom replaces the random bytes of the process by those of a seed.
+func (t *tracee) overwriteRandom(seed uint64) error {
+	vector, err := os.ReadFile(fmt.Sprintf("/proc/%d/auxv", t.pid))
+	if err != nil {
+		return err
+	}
+	const randomBytes, word = 25, 8
+	for pair := vector; len(pair) >= 2*word; pair = pair[2*word:] {
+		if binary.NativeEndian.Uint64(pair) != randomBytes {
+			continue
+		}
+		const golden = 0x9e3779b97f4a7c15
+		var bytes [2 * word]byte
+		binary.LittleEndian.PutUint64(bytes[:], (seed+1)*golden)
+		binary.LittleEndian.PutUint64(bytes[word:], (seed+2)*golden)
+		_, err := syscall.PtracePokeData(t.pid, uintptr(binary.NativeEndian.Uint64(pair[word:])), bytes[:])
+		return os.NewSyscallError("ptrace", err)
+	}
+	return errors.New("the process has no random bytes")
+}
+
+// registers are the places of the number and of the first argument of a system call in the
+// registers of a thread, in 8 bytes each.
+var registers = map[string]struct{ number, argument int }{"amd64": {15, 14}, "arm64": {8, 0}}
+
+// stopMonitor traces a thread up to its first sleep, and extends the sleep to 68 years.
+func (t *tracee) stopMonitor(thread int) error {
+	place, ok := registers[runtime.GOARCH]
+	if !ok {
+		return syscall.PtraceDetach(thread)
+	}
+	var set [64]uint64
+	err := t.waitFor(thread, func(syscall.WaitStatus) bool {
+		const get, general = 0x4204, 1 // PTRACE_GETREGSET, NT_PRSTATUS
+		vector := syscall.Iovec{Base: (*byte)(unsafe.Pointer(&set))}
+		vector.SetLen(int(unsafe.Sizeof(set)))
+		_, _, errno := syscall.Syscall6(syscall.SYS_PTRACE, get, uintptr(thread), general, uintptr(unsafe.Pointer(&vector)), 0, 0)
+		return errno == 0 && set[place.number] == syscall.SYS_NANOSLEEP
+	}, syscall.PtraceSyscall)
+	if err != nil {
+		return err
+	}
+	seconds := binary.NativeEndian.AppendUint64(nil, 1<<31)
+	if _, err := syscall.PtracePokeData(thread, uintptr(set[place.argument]), seconds); err != nil {
+		return os.NewSyscallError("ptrace", err)
+	}
+	return os.NewSyscallError("ptrace", syscall.PtraceDetach(thread))
+}

@@ -5,6 +5,9 @@
 // them, and [Decide] gives the verdict on all. [Median], [Interval] and [Ratio] describe
 // samples without a verdict.
 //
+// A [Count] judges instructions an operation, a second judge beside the time; [Combine] has the rule
+// of two judges.
+//
 // # The model
 //
 // Every round measures old and new one directly after the other, in random order. The logarithm

@@ -29,7 +29,7 @@ const (
 // Passes reports whether a verdict proves that a change may pass.
 func (v Verdict) Passes() bool {
 	switch v {
-	case Faster, NotSlower, Identical, Advisory, Pass:
+	case Faster, NotSlower, Identical, Advisory, Pass, LessWork, NotMoreWork:
 		return true
 	}
 	return false

@@ -1,0 +1,154 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// The verdicts of instruction counts.
+const (
+	MoreWork    Verdict = "more-work"
+	LessWork    Verdict = "less-work"
+	NotMoreWork Verdict = "not-more-work" // than the limit
+)
+
+// Seeds are the numbers of pairs that a count is judged by: at least and at most.
+const (
+	FewestSeeds = 3
+	MostSeeds   = 5
+)
+
+// SameWork is the largest change of a count that the same code shows in another layout, where chance
+// is fixed: no smaller change is called more or less work.
+const SameWork = 0.005
+
+// mostSpread is the largest spread of changes between seeds, greatest minus least, that still counts: beyond it
+// goroutines race, and a count describes the race.
+const mostSpread = 0.1
+
+// Count is one benchmark whose instructions were counted on both sides with the same seeds.
+//
+// The interval is the wider of the range of all seeds and Student's interval of their mean. It
+// covers the random numbers of the program; the layout of the code is one for all seeds, and adds at
+// most [SameWork] in a program without races.
+type Count struct {
+	Limit float64 // largest increase that passes
+
+	// The results of the last Judge. Changes are relative to old.
+	Verdict       Verdict
+	Reason        string // of an undecided count
+	Delta, Lo, Hi float64
+
+	old, new []float64
+}
+
+// Add adds the instructions an operation with one seed. It returns an error for a negative figure,
+// NaN and 0 on one side.
+func (c *Count) Add(before, after float64) error {
+	if err := checkFigures(before, after); err != nil {
+		return err
+	}
+	if (before == 0) != (after == 0) {
+		return fmt.Errorf("invalid counts %v and %v (want both above 0)", before, after)
+	}
+	c.old, c.new = append(c.old, before), append(c.new, after)
+	return nil
+}
+
+// Reset removes all pairs: those of more iterations replace them.
+func (c *Count) Reset() { *c = Count{Limit: c.Limit} }
+
+// Seeds returns the number of pairs.
+func (c *Count) Seeds() int { return len(c.old) }
+
+// Sides returns the median instructions an operation of both sides.
+func (c *Count) Sides() (before, after float64) { return Median(c.old), Median(c.new) }
+
+// Judge computes the interval and the verdict:
+//
+//   - more work: the whole interval, and so each seed, lies above the limit;
+//   - less work: the whole interval lies below 0, by more than [SameWork];
+//   - not more work: the upper end lies below the limit;
+//   - undecided: none of these.
+func (c *Count) Judge() {
+	c.Verdict, c.Reason = Undecided, ""
+	c.Delta, c.Lo, c.Hi = math.NaN(), math.NaN(), math.NaN()
+	if len(c.old) == 0 {
+		c.Reason = "no counts"
+		return
+	}
+	d := make([]float64, len(c.old))
+	for k := range d {
+		d[k] = LogRatio(c.old[k], c.new[k])
+	}
+	lo, hi := meanInterval(d)
+	c.Delta, c.Lo, c.Hi = math.Expm1(Median(d)), math.Expm1(lo), math.Expm1(hi)
+	spread := math.Expm1(slices.Max(d) - slices.Min(d))
+	switch {
+	case len(d) < FewestSeeds:
+		c.Reason = fmt.Sprintf("%d of %d seeds are counted", len(d), FewestSeeds)
+	case c.Lo > max(c.Limit, SameWork):
+		c.Verdict = MoreWork
+	case c.Hi < -SameWork:
+		c.Verdict = LessWork
+	case c.Hi < c.Limit:
+		c.Verdict = NotMoreWork
+	default:
+		c.Reason = "the interval contains the limit"
+	}
+	if len(d) >= FewestSeeds && spread > mostSpread {
+		c.Verdict = Undecided
+		c.Reason = fmt.Sprintf("counts vary by %.0f%% between seeds", 100*spread)
+	}
+}
+
+// Wide reports whether ten times as many iterations may narrow the interval enough to matter.
+func (c *Count) Wide() bool {
+	const narrow = 0.01
+	return len(c.old) >= FewestSeeds && (c.Verdict == Undecided || c.Hi-c.Lo > narrow)
+}
+
+// studentQuantiles are those of Student's distribution for [Confidence], by the degrees of freedom
+// from 1.
+var studentQuantiles = []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262}
+
+// meanInterval returns the wider of the range and Student's interval of the mean.
+func meanInterval(d []float64) (lo, hi float64) {
+	lo, hi = slices.Min(d), slices.Max(d)
+	if len(d) < 2 {
+		return lo, hi
+	}
+	mean, squares, n := 0.0, 0.0, float64(len(d))
+	for _, x := range d {
+		mean += x / n
+	}
+	for _, x := range d {
+		squares += (x - mean) * (x - mean)
+	}
+	freedom := len(d) - 1
+	half := studentQuantiles[min(freedom, len(studentQuantiles))-1] * math.Sqrt(squares/float64(freedom)/n)
+	return min(lo, mean-half), max(hi, mean+half)
+}
+
+// Judge is the instrument that a verdict comes from.
+type Judge string
+
+// The judges.
+const (
+	ByTime  Judge = "time"
+	ByCount Judge = "count"
+)
+
+// Combine returns the verdict on a benchmark from those of time and count, and its judge. Time
+// comes first: a count passes or fails only what time cannot decide. A judge that has not spoken
+// gives "" or [Undecided].
+func Combine(time, count Verdict) (Verdict, Judge) {
+	switch {
+	case time != "" && time != Undecided:
+		return time, ByTime
+	case count == MoreWork || count == LessWork || count == NotMoreWork:
+		return count, ByCount
+	}
+	return Undecided, ByTime
+}

@@ -1,0 +1,130 @@
+package verdict
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func TestCounts(t *testing.T) {
+	for name, test := range map[string]struct {
+		limit   float64
+		changes []float64
+		want    Verdict
+		reason  string
+		wide    bool
+	}{
+		"nothing":                     {0.03, nil, Undecided, "no counts", false},
+		"two seeds":                   {0.03, []float64{0.5, 0.5}, Undecided, "2 of 3 seeds", false},
+		"equal":                       {0.03, []float64{0, 0, 0}, NotMoreWork, "", false},
+		"more than the limit":         {0.03, []float64{0.08, 0.081, 0.0805}, MoreWork, "", false},
+		"a tenth more":                {0.1, []float64{0.1001, 0.1001, 0.1001}, MoreWork, "", false},
+		"less than the limit":         {0.03, []float64{0.02, 0.021, 0.0205}, NotMoreWork, "", false},
+		"less":                        {0.03, []float64{-0.07, -0.071, -0.0705}, LessWork, "", false},
+		"less, within the layout":     {0.03, []float64{-0.004, -0.004, -0.004}, NotMoreWork, "", false},
+		"more, within the layout":     {0.001, []float64{0.004, 0.004, 0.004}, Undecided, "contains the limit", true},
+		"one seed on the other side":  {0.03, []float64{0.09, 0.09, 0.09, 0.09, 0.02}, Undecided, "contains the limit", true},
+		"three seeds that vary":       {0.03, []float64{0.04, 0.06, 0.08}, Undecided, "contains the limit", true},
+		"less, but not with each one": {0.03, []float64{-0.05, -0.05, -0.05, 0.001}, NotMoreWork, "", true},
+		"a race":                      {0.03, []float64{0.2, 0.5, 0.4}, Undecided, "vary by 25% between seeds", true},
+	} {
+		c := Count{Limit: test.limit}
+		for _, change := range test.changes {
+			if err := c.Add(1000, 1000*(1+change)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.Judge()
+		if c.Verdict != test.want || !strings.Contains(c.Reason, test.reason) || (c.Reason == "") != (test.reason == "") || c.Wide() != test.wide {
+			t.Errorf("%s: %s %q, wide %v, [%.4f, %.4f]; want %s %q, wide %v",
+				name, c.Verdict, c.Reason, c.Wide(), c.Lo, c.Hi, test.want, test.reason, test.wide)
+		}
+		if len(test.changes) > 0 && !(c.Lo <= c.Delta && c.Delta <= c.Hi) {
+			t.Errorf("%s: %v is outside of [%v, %v]", name, c.Delta, c.Lo, c.Hi)
+		}
+	}
+}
+
+func TestInvalidCounts(t *testing.T) {
+	var c Count
+	for _, pair := range [][2]float64{{-1, 1}, {1, math.NaN()}, {math.Inf(1), 1}, {0, 1}, {1, 0}} {
+		if err := c.Add(pair[0], pair[1]); err == nil {
+			t.Errorf("%v: no error", pair)
+		}
+	}
+	if err := c.Add(0, 0); err != nil || c.Seeds() != 1 {
+		t.Errorf("a benchmark without instructions: %v", err)
+	}
+	c.Reset()
+	if c.Seeds() != 0 {
+		t.Error("pairs remain")
+	}
+}
+
+// The interval of three to five seeds covers the change in at least 92 of 100 cases, and a change
+// of the limit is called more work in at most 5 of 100, whatever the noise.
+func TestCountsAreHonest(t *testing.T) {
+	const trials, limit = 10_000, 0.03
+	rng := rand.New(rand.NewPCG(1, 2))
+	for name, noise := range map[string]func() float64{
+		"normal":  func() float64 { return 0.005 * rng.NormFloat64() },
+		"uniform": func() float64 { return 0.02 * (rng.Float64() - 0.5) },
+		"laplace": func() float64 { return 0.003 * (rng.ExpFloat64() - rng.ExpFloat64()) },
+	} {
+		for seeds := FewestSeeds; seeds <= MostSeeds; seeds++ {
+			missed, alarms := 0, 0
+			for range trials {
+				c := Count{Limit: limit}
+				for range seeds {
+					if err := c.Add(1e6, 1e6*(1+limit)*math.Exp(noise())); err != nil {
+						t.Fatal(err)
+					}
+				}
+				c.Judge()
+				if limit < c.Lo || limit > c.Hi {
+					missed++
+				}
+				if c.Verdict == MoreWork {
+					alarms++
+				}
+			}
+			if missed > trials*8/100 || alarms > trials*5/100 {
+				t.Errorf("%s, %d seeds: %d of %d intervals miss the change, %d are called more work", name, seeds, missed, trials, alarms)
+			}
+		}
+	}
+}
+
+func TestCombine(t *testing.T) {
+	for _, test := range []struct {
+		time, count, want Verdict
+		judge             Judge
+	}{
+		{Slower, MoreWork, Slower, ByTime},
+		{Slower, NotMoreWork, Slower, ByTime},
+		{Slower, LessWork, Slower, ByTime},
+		{Slower, "", Slower, ByTime},
+		{Faster, MoreWork, Faster, ByTime},
+		{NotSlower, MoreWork, NotSlower, ByTime},
+		{NotSlower, "", NotSlower, ByTime},
+		{Identical, Undecided, Identical, ByTime},
+		{Missing, NotMoreWork, Missing, ByTime},
+		{Undecided, NotMoreWork, NotMoreWork, ByCount},
+		{Undecided, LessWork, LessWork, ByCount},
+		{Undecided, MoreWork, MoreWork, ByCount},
+		{"", MoreWork, MoreWork, ByCount},
+		{Undecided, Undecided, Undecided, ByTime},
+		{Undecided, "", Undecided, ByTime},
+		{"", "", Undecided, ByTime},
+	} {
+		if got, judge := Combine(test.time, test.count); got != test.want || judge != test.judge {
+			t.Errorf("time %q, count %q: %q by %s, want %q by %s", test.time, test.count, got, judge, test.want, test.judge)
+		}
+	}
+	for v, passes := range map[Verdict]bool{MoreWork: false, LessWork: true, NotMoreWork: true} {
+		if v.Passes() != passes {
+			t.Errorf("%s passes: %v", v, v.Passes())
+		}
+	}
+}

@@ -229,6 +229,7 @@ const (
 	POPCNT     = cpu.POPCNT
 	BMI1       = cpu.BMI1
 	BMI2       = cpu.BMI2
+	NEON       = cpu.NEON
 )
 
 // Available returns nil if this CPU has every feature of e.Needs and UR_DISABLE masks none of

@@ -6,16 +6,12 @@ import "github.com/seed-09dcdc84/ur/board"
 
 //go:generate go -C _asm run . -out ../eval_amd64.s -stubs ../eval_stubs_amd64.go -pkg ur eval
 
-var (
-	// Array8AVX2 is array8/avx2.
+func init() {
 	Array8AVX2 = TurnByTurn("array8/avx2",
 		func(b *Brain) Evaluator[board.Array8] { return (*array8AVX2)(newAVX2Weights(b)) }, AVX2)
-
-	// Array16AVX2 is array16/avx2. The engines that play many games side by side use it for
-	// single positions.
 	Array16AVX2 = TurnByTurn("array16/avx2",
 		func(b *Brain) Evaluator[board.Array16] { return (*array16AVX2)(newAVX2Weights(b)) }, AVX2)
-)
+}
 
 // avx2Weights is a brain in the order of the loads of the AVX2 kernels.
 type avx2Weights struct {

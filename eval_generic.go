@@ -18,6 +18,14 @@ var (
 		func(b *Brain) Evaluator[board.Array8] { return &scalarArray[uint8]{*b} })
 )
 
+// The engines in assembly are nil in a build without it. The engines that play many games side by
+// side use those on Array16 for single positions.
+var (
+	Array8AVX2  Engine // array8/avx2
+	Array16AVX2 Engine // array16/avx2
+	Array16NEON Engine // array16/neon
+)
+
 // valueByDefinition is getValue as the rules define it: the sum over i >= j of
 // B[i][j] * x[i] * x[j]. Everything else must equal it.
 func valueByDefinition[T int16 | uint8](b *Brain, x *board.Array[T]) int32 {

@@ -73,7 +73,7 @@ func (k *squares) first(ptr GPVirtual) { LEAQ(k.state.at("games").Offset(gameMid
 
 func (k *squares) write() {
 	kernel(k.name, "func(state *state, tables *tables, winners *uint8)",
-		"is one of the [kernels]. It must equal the turns of array16/scalar.")
+		"is a [kernel]. It must equal the turns of array16/scalar.")
 	k.state, k.tables = load("state", "state"), load("tables", "tables")
 	k.gameAt, k.rowAt = record{typ: structOf("oneGame")}, record{typ: structOf("row")}
 	ADDQ(U32(k.rows()), k.tables.base)

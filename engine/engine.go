@@ -35,13 +35,35 @@ var ladder = []ur.Engine{
 	table.Engine,
 	incremental.Engine,
 	lanes.Go,
-	incremental.AVX2,
-	ur.Array8AVX2,
-	ur.Array16AVX2,
+	orElsewhere(incremental.NEON, "bits/incremental-neon", ur.NEON),
+	orElsewhere(incremental.AVX2, "bits/incremental-avx2", ur.AVX2),
+	orElsewhere(ur.Array8AVX2, "array8/avx2", ur.AVX2),
+	orElsewhere(ur.Array16NEON, "array16/neon", ur.NEON),
+	orElsewhere(ur.Array16AVX2, "array16/avx2", ur.AVX2),
 	array.Archsimd,
-	array.AVX512,
-	squares.AVX2,
-	lanes.AVX512,
+	orElsewhere(array.AVX512, "array16/avx512", ur.AVX512F),
+	orElsewhere(squares.NEON, "squares/neon", ur.NEON),
+	orElsewhere(squares.AVX2, "squares/avx2", ur.AVX2),
+	orElsewhere(lanes.AVX512, "lanes/avx512", ur.AVX512F),
+}
+
+// elsewhere is an engine of another architecture. It is listed everywhere, and cannot run here.
+type elsewhere struct {
+	name string
+	need ur.Feature
+}
+
+func (e elsewhere) Name() string                  { return e.name }
+func (e elsewhere) Needs() []ur.Feature           { return []ur.Feature{e.need} }
+func (e elsewhere) New(ur.Setup) (ur.Game, error) { return nil, ur.Available(e) }
+
+// orElsewhere returns an engine. One that is nil because this CPU lacks a feature becomes an
+// entry of the list; one that is nil because of the build does not.
+func orElsewhere(e ur.Engine, name string, need ur.Feature) ur.Engine {
+	if e == nil && !cpu.Has(need) {
+		return elsewhere{name, need}
+	}
+	return e
 }
 
 // list is the ladder as far as this build has it, and behind it the engines of other

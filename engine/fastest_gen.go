@@ -6,6 +6,7 @@ package engine
 // the records, without those that need all that a faster one does.
 var fastest = []string{
 	"lanes/avx512",
+	"squares/neon",
 	"squares/avx2",
 	"bits/incremental-avx2",
 	"lanes/go",

@@ -5,6 +5,7 @@ package cpu
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -28,6 +29,7 @@ const (
 	POPCNT     Feature = "POPCNT"
 	BMI1       Feature = "BMI1"
 	BMI2       Feature = "BMI2"
+	NEON       Feature = "NEON"
 )
 
 // cpuidOf maps features to those detected by the cpuid library, which include the operating
@@ -44,25 +46,45 @@ var cpuidOf = map[Feature]cpuid.FeatureID{
 	POPCNT:     cpuid.POPCNT,
 	BMI1:       cpuid.BMI1,
 	BMI2:       cpuid.BMI2,
+	NEON:       cpuid.ASIMD,
 }
 
-// A Tier is a step of features, from the ground up. UR_DISABLE and UR_REQUIRE name
-// tiers; masking one masks those above it, since no CPU has these alone.
+// Has reports whether this CPU has a feature, masked or not. Every arm64 CPU that Go supports
+// has NEON.
+func Has(f Feature) bool {
+	id, known := cpuidOf[f]
+	if f == NEON {
+		return runtime.GOARCH == "arm64"
+	}
+	return known && cpuid.CPU.Supports(id)
+}
+
+// A Tier is a step of features, from the ground up. UR_DISABLE and UR_REQUIRE name tiers.
 type Tier int
 
-// The tiers. Base needs nothing.
+// The tiers. Base needs nothing; NEON is the one of arm64.
 const (
 	Base Tier = iota
 	TierAVX2
 	TierAVX512
+	TierNEON
 )
 
-var tierNames = map[string]Tier{"avx2": TierAVX2, "avx512": TierAVX512}
+var tierNames = map[string]Tier{"avx2": TierAVX2, "avx512": TierAVX512, "neon": TierNEON}
+
+// masks reports whether masking a tier masks a feature: masking AVX2 masks AVX-512 too, since
+// no CPU has that alone.
+func (t Tier) masks(f Feature) bool {
+	return f.Tier() == t || t == TierAVX2 && f.Tier() == TierAVX512
+}
 
 // Tier returns the tier of a feature.
 func (f Feature) Tier() Tier {
-	if strings.HasPrefix(string(f), "AVX512") {
+	switch {
+	case strings.HasPrefix(string(f), "AVX512"):
 		return TierAVX512
+	case f == NEON:
+		return TierNEON
 	}
 	return TierAVX2
 }
@@ -80,8 +102,8 @@ func TierOf(needs []Feature) Tier {
 // by name.
 func Detected() []Feature {
 	var found []Feature
-	for f, id := range cpuidOf {
-		if cpuid.CPU.Supports(id) {
+	for f := range cpuidOf {
+		if Has(f) {
 			found = append(found, f)
 		}
 	}
@@ -106,13 +128,13 @@ func Available(name string, needs []Feature) error {
 		return err
 	}
 	for _, f := range needs {
-		id, known := cpuidOf[f]
+		_, known := cpuidOf[f]
 		switch {
 		case !known:
 			return fmt.Errorf("%s needs %s, which this module cannot detect", name, f)
-		case !cpuid.CPU.Supports(id):
-			return fmt.Errorf("%s needs %s, which this CPU does not have", name, f)
-		case slices.ContainsFunc(masked, func(tier Tier) bool { return f.Tier() >= tier }):
+		case !Has(f):
+			return fmt.Errorf("%s needs %s, which is not on this CPU", name, f)
+		case slices.ContainsFunc(masked, func(tier Tier) bool { return tier.masks(f) }):
 			return fmt.Errorf("%s needs %s, which UR_DISABLE masks", name, f)
 		}
 	}
@@ -167,7 +189,7 @@ func CheckRequired[K Kernel](kernels []K) error {
 type UnknownTierError struct{ Variable, Tier string }
 
 func (e *UnknownTierError) Error() string {
-	return fmt.Sprintf("%s: unknown tier %q (want avx2 or avx512)", e.Variable, e.Tier)
+	return fmt.Sprintf("%s: unknown tier %q (want avx2, avx512 or neon)", e.Variable, e.Tier)
 }
 
 // tiersFromEnv reads a comma-separated list of tiers from the environment.

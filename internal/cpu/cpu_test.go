@@ -21,6 +21,14 @@ func TestMaskedTiersAreMissing(t *testing.T) {
 	if err := Available("k", nil); err != nil {
 		t.Errorf("what needs nothing is missing: %v", err)
 	}
+	for tier, masked := range map[Tier]string{TierAVX2: "avx2 avx512", TierAVX512: "avx512", TierNEON: "neon"} {
+		for name, other := range tierNames {
+			feature := map[Tier]Feature{TierAVX2: AVX2, TierAVX512: AVX512F, TierNEON: NEON}[other]
+			if got, want := tier.masks(feature), slices.Contains(strings.Fields(masked), name); got != want {
+				t.Errorf("tier %d masks %s: %v, want %v", tier, feature, got, want)
+			}
+		}
+	}
 	t.Setenv("UR_DISABLE", "sse9")
 	if err := Available("k", nil); err == nil || !strings.Contains(err.Error(), "sse9") {
 		t.Errorf("an unknown tier is accepted: %v", err)

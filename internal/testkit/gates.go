@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -24,17 +25,21 @@ var requires = regexp.MustCompile(`// Requires: (.*)$`)
 // packageName matches the package of the declarations beside a file of assembly.
 var packageName = regexp.MustCompile(`(?m)^package (\w+)$`)
 
-// kernels reads the assembly of some folders.
+// kernels reads the assembly of some folders for this architecture: that of amd64 is generated,
+// with declarations of its own, and every kernel of arm64 needs NEON.
 func kernels(t *testing.T, folders []string) []kernel {
 	t.Helper()
 	var all []kernel
 	for _, folder := range folders {
-		files, err := filepath.Glob(filepath.Join(folder, "*_amd64.s"))
+		files, err := filepath.Glob(filepath.Join(folder, "*_"+runtime.GOARCH+".s"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, file := range files {
-			stubs := strings.TrimSuffix(file, "_amd64.s") + "_stubs_amd64.go"
+			stubs, always := strings.TrimSuffix(file, ".s")+".go", []cpu.Feature{cpu.NEON}
+			if stem, ok := strings.CutSuffix(file, "_amd64.s"); ok {
+				stubs, always = stem+"_stubs_amd64.go", nil
+			}
 			in := packageName.FindSubmatch(read(t, stubs))
 			if in == nil {
 				t.Fatalf("%s names no package", stubs)
@@ -42,7 +47,7 @@ func kernels(t *testing.T, folders []string) []kernel {
 			parts := strings.Split(string(read(t, file)), "\nTEXT ·")
 			for i, part := range parts[1:] {
 				name, body, _ := strings.Cut(part, "(SB)")
-				k := kernel{name: string(in[1]) + "." + name, body: body}
+				k := kernel{name: string(in[1]) + "." + name, body: body, needs: always}
 				if m := requires.FindStringSubmatch(parts[i]); m != nil {
 					k.needs = features(m[1])
 				}
@@ -155,6 +160,7 @@ func checkGate(t *testing.T, k kernel) {
 	}
 	wide := cpu.TierOf(k.needs) == cpu.TierAVX512
 	switch {
+	case runtime.GOARCH == "arm64": // every CPU has all of it
 	case wide && len(beyond) == 0:
 		t.Errorf("%s is gated on AVX-512 and holds none of its instructions", k.name)
 	case !wide && len(beyond) > 0:

@@ -43,12 +43,12 @@ All engines make exactly the same choices; they differ in speed and in the CPU
 features they require. Engines prints each with its required features, whether it can
 run here or the reason why not, and its memory for a pair of brains in bytes: tables,
 accumulators and boards. The default engine, the fastest, is marked *.
-UR_DISABLE=avx512,avx2 masks tiers of CPU features.
+UR_DISABLE=avx512,avx2 or neon masks tiers of CPU features.
 
 --verify compares every engine that can run here with the oracle, array16/scalar, bit
 for bit: values, futures, choices and whole games, on random and edge positions, with
 ordinary and extreme brains. Engines that cannot run here are listed as skipped; with
-UR_REQUIRE=avx2 or avx512 a missing tier is a failure. The signature is the tally of
+UR_REQUIRE=avx2, avx512 or neon a missing tier is a failure. The signature is the tally of
 the games that all engines played identically: games 0 to N-1 of seed 1,
 brain:classic against itself.
 

@@ -10,9 +10,10 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Archsimd is array16/archsimd.
-var Archsimd = ur.TurnByTurn("array16/archsimd",
-	func(b *ur.Brain) ur.Evaluator[board.Array16] { return newArray16Archsimd(b) }, ur.AVX2)
+func init() {
+	Archsimd = ur.TurnByTurn("array16/archsimd",
+		func(b *ur.Brain) ur.Evaluator[board.Array16] { return newArray16Archsimd(b) }, ur.AVX2)
+}
 
 // array16Archsimd is array16/avx2 in Go: the same blocks of eight rows and two columns,
 // multiplied by the same instructions, with registers assigned by the compiler. The compiled

@@ -10,10 +10,11 @@ import (
 
 //go:generate go -C ../../../_asm run . -out ../engine/internal/array/avx512_amd64.s -stubs ../engine/internal/array/avx512_stubs_amd64.go -pkg array array
 
-// AVX512 is array16/avx512.
-var AVX512 = ur.TurnByTurn("array16/avx512",
-	func(b *ur.Brain) ur.Evaluator[board.Array16] { return (*array16AVX512)(newAVX512Weights(b)) },
-	ur.AVX2, ur.AVX512F, ur.AVX512VNNI)
+func init() {
+	AVX512 = ur.TurnByTurn("array16/avx512",
+		func(b *ur.Brain) ur.Evaluator[board.Array16] { return (*array16AVX512)(newAVX512Weights(b)) },
+		ur.AVX2, ur.AVX512F, ur.AVX512VNNI)
+}
 
 // avx512Weights is a brain in the order of the loads of the AVX-512 kernel.
 type avx512Weights struct {

@@ -19,6 +19,12 @@ var (
 		func(b *ur.Brain) ur.Evaluator[board.Bits] { return (*scalarBits)(b.PairWeights()) })
 )
 
+// Engines that not every build has; nil elsewhere.
+var (
+	AVX512   ur.Engine // array16/avx512
+	Archsimd ur.Engine // array16/archsimd, with GOEXPERIMENT=simd and Go 1.27
+)
+
 // scalarBits walks the set bits of a bitboard. It needs no pass over empty squares
 // at all: the loop runs once for each piece on the path.
 type scalarBits ur.PairWeights

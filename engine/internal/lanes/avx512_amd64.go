@@ -17,8 +17,7 @@ import (
 
 //go:generate go -C ../../../_asm run . -out ../engine/internal/lanes/avx512_amd64.s -stubs ../engine/internal/lanes/avx512_stubs_amd64.go -pkg lanes lanes
 
-// AVX512 is lanes/avx512.
-var AVX512 ur.Engine = avx512Engine{}
+func init() { AVX512 = avx512Engine{} }
 
 // avx512Engine plays 64 games at once, in two groups of 32, one game in each 16-bit lane of
 // AVX-512 registers. The same instructions compute dice, legal moves, the value of every

@@ -4,12 +4,12 @@
 
 package squares
 
-// playPacked is one of the [kernels]. It must equal the turns of array16/scalar.
+// playPacked is a [kernel]. It must equal the turns of array16/scalar.
 //
 //go:noescape
 func playPacked(state *state, tables *tables, winners *uint8)
 
-// playPlain is one of the [kernels]. It must equal the turns of array16/scalar.
+// playPlain is a [kernel]. It must equal the turns of array16/scalar.
 //
 //go:noescape
 func playPlain(state *state, tables *tables, winners *uint8)

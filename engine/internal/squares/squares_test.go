@@ -1,5 +1,3 @@
-//go:build !purego
-
 package squares
 
 import (
@@ -21,15 +19,25 @@ func bound(t *testing.T, e ur.Engine, s ur.Setup) ur.Game {
 	return g
 }
 
+// here returns the engine of this CPU, and skips the test where there is none.
+func here(t *testing.T) engine {
+	t.Helper()
+	for _, e := range []ur.Engine{AVX2, NEON} {
+		if e != nil && ur.Available(e) == nil {
+			return e.(engine)
+		}
+	}
+	t.Skip("no engine of this build can run here")
+	return engine{}
+}
+
 // oracle returns the game of the engine that every other must equal.
 func oracle(t *testing.T, s ur.Setup) ur.Game { return bound(t, ur.Array16Scalar, s) }
 
 // Every width must play every pair of brains whose candidates fit it, and the engine
 // any at all.
 func TestSquaresWidths(t *testing.T) {
-	if err := ur.Available(AVX2); err != nil {
-		t.Skip(err)
-	}
+	e := here(t)
 	rng := rand.New(rand.NewPCG(4, 4))
 	random := func(limit int) *ur.Brain {
 		b := new(ur.Brain)
@@ -64,11 +72,11 @@ func TestSquaresWidths(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got, err := bound(t, AVX2, setup).Games(nil, series); err != nil || got != want {
+				if got, err := bound(t, e, setup).Games(nil, series); err != nil || got != want {
 					t.Errorf("%d pieces: %+v, %v; oracle %+v", pieces, got, err, want)
 				}
 				for w := test.narrowest; w < tooWide; w++ {
-					got, err := newGames(setup, form.Both(setup), w).Games(nil, series)
+					got, err := newGames(setup, form.Both(setup), w, e.kernels[w]).Games(nil, series)
 					if err != nil || got != want {
 						t.Errorf("%d pieces, width %d: %+v, %v; oracle %+v", pieces, w, got, err, want)
 					}
@@ -81,9 +89,7 @@ func TestSquaresWidths(t *testing.T) {
 // At the bounds between the widths every candidate must still fit: brains of few
 // weights, scaled until they reach them.
 func TestSquaresWidthsAtTheirBounds(t *testing.T) {
-	if err := ur.Available(AVX2); err != nil {
-		t.Skip(err)
-	}
+	e := here(t)
 	rng := rand.New(rand.NewPCG(5, 5))
 	for range 200 {
 		pieces := 1 + rng.IntN(board.FinkelPieces)
@@ -104,7 +110,7 @@ func TestSquaresWidthsAtTheirBounds(t *testing.T) {
 			}
 			series := ur.Series{Seed: rng.Uint64(), N: 3}
 			want, wantErr := oracle(t, setup).Games(nil, series)
-			got, err := newGames(setup, form.Both(setup), width(w)).Games(nil, series)
+			got, err := newGames(setup, form.Both(setup), width(w), e.kernels[w]).Games(nil, series)
 			if (err == nil) != (wantErr == nil) || got != want {
 				t.Fatalf("width %d, %d pieces, brain %v: %+v, %v; oracle %+v, %v", w, pieces, scaled, got, err, want, wantErr)
 			}

@@ -1,5 +1,3 @@
-//go:build !purego
-
 package squares
 
 import (
@@ -15,9 +13,7 @@ import (
 // The kernels must keep to their state, their tables and the winners, on whichever side of
 // them a page cannot be touched.
 func TestKernelsStopAtGuardPages(t *testing.T) {
-	if err := ur.Available(AVX2); err != nil {
-		t.Skip(err)
-	}
+	e := here(t)
 	const n = 90
 	series := ur.Series{Seed: 3, N: n}
 	for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
@@ -29,7 +25,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 		}
 		for _, atEnd := range []bool{false, true} {
 			for w := packed; w < tooWide; w++ {
-				g := newGames(setup, form.Both(setup), w)
+				g := newGames(setup, form.Both(setup), w, e.kernels[w])
 				state, tables := testkit.Guarded[state](t, atEnd), testkit.Guarded[tables](t, atEnd)
 				winners := testkit.Guarded[[n]board.Side](t, atEnd)
 				before := *g.tables

@@ -1,11 +1,13 @@
-//go:build !purego
+//go:build !purego && (amd64 || (arm64 && go1.27))
 
 package engine
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +19,7 @@ import (
 )
 
 // uses maps engines to the kernels they call. Engines that play many games side by side
-// use array16/avx2 for single positions.
+// use the vectors on array16 for single positions.
 var uses = map[string]string{
 	"array8/avx2":           `ur\.valuesArray8AVX2`,
 	"array16/avx2":          `ur\.valuesArray16AVX2`,
@@ -25,12 +27,19 @@ var uses = map[string]string{
 	"bits/incremental-avx2": `incremental\.addRowAVX2`,
 	"squares/avx2":          `squares\.play(Packed|Plain)|ur\.valuesArray16AVX2`,
 	"lanes/avx512":          `lanes\.(one|two)Brains?(Packed|Plain)|ur\.valuesArray16AVX2`,
+
+	"array16/neon":          `ur\.valuesArray16NEON`,
+	"bits/incremental-neon": `incremental\.addRow`,
+	"squares/neon":          `squares\.play(Packed|Plain)|ur\.valuesArray16NEON`,
 }
 
-// builtIn returns the built-in engines of assembly and of plain Go. Those made of Go's
-// vector intrinsics have no assembly to compare their needs with.
+// builtIn returns the built-in engines of assembly and of plain Go in this build. Those made of
+// Go's vector intrinsics have no assembly to compare their needs with.
 func builtIn() []ur.Engine {
 	return slices.DeleteFunc(slices.Clone(list.builtIn), func(e ur.Engine) bool {
+		if _, other := e.(elsewhere); other {
+			return true
+		}
 		return array.Archsimd != nil && e.Name() == array.Archsimd.Name()
 	})
 }
@@ -40,14 +49,16 @@ func TestKernelsAndGates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	testkit.CheckKernels(t, builtIn(), uses, append(folders, "..")...)
+	calls := maps.Clone(uses)
+	maps.DeleteFunc(calls, func(name, _ string) bool { return strings.Contains(name, "neon") != (runtime.GOARCH == "arm64") })
+	testkit.CheckKernels(t, builtIn(), calls, append(folders, "..")...)
 }
 
 // An engine calls kernels, and needs CPU features, if and only if its name says so.
 func TestEnginesOfAssemblyNeedFeatures(t *testing.T) {
 	for _, e := range builtIn() {
 		_, kernels := uses[e.Name()]
-		if assembly := strings.Contains(e.Name(), "avx"); assembly != kernels || assembly != (len(e.Needs()) > 0) {
+		if assembly := strings.Contains(e.Name(), "avx") || strings.Contains(e.Name(), "neon"); assembly != kernels || assembly != (len(e.Needs()) > 0) {
 			t.Errorf("%s: calls kernels: %v; needs %v", e.Name(), kernels, e.Needs())
 		}
 	}

@@ -1,2 +1,0 @@
-// Package squares holds the engine squares/avx2: it plays one game to a register.
-package squares

@@ -1,0 +1,44 @@
+//go:build go1.27 && !purego
+
+package ur
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+)
+
+// The kernel must not read beyond the boards and the brain, nor write beyond the values, for any
+// number of boards.
+func TestNEONStopsAtGuardPages(t *testing.T) {
+	if err := Available(Array16NEON); err != nil {
+		t.Skip(err)
+	}
+	const most = 5
+	rng := rand.New(rand.NewPCG(6, 6))
+	for _, atEnd := range []bool{false, true} {
+		brain := new(Brain)
+		for k := range brain {
+			brain[k] = int16(rng.Uint32())
+		}
+		weights := testkit.Guarded[array16NEON](t, atEnd)
+		*weights = *newArray16NEON(brain)
+		for n := 1; n <= most; n++ {
+			boards, values := testkit.GuardedSlice[board.Array16](t, n, atEnd), testkit.GuardedSlice[int32](t, n, atEnd)
+			want := make([]int32, n)
+			for i := range boards {
+				p := board.Finkel().Random(rng, board.FinkelPieces)
+				boards[i].Set(p)
+				want[i] = brain.Value(p)
+			}
+			weights.Values(values, boards)
+			for i, got := range values {
+				if got != want[i] {
+					t.Errorf("value %d of %d is %d, want %d", i, n, got, want[i])
+				}
+			}
+		}
+	}
+}

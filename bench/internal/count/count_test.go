@@ -78,7 +78,7 @@ func TestEnvironment(t *testing.T) {
 		}
 		return ""
 	}
-	for _, want := range []string{"GODEBUG=panicnil=1,asyncpreemptoff=1,cpu.rdtscp=off", "GOGC=off", "GOMAXPROCS=1", "UR_AB_WORK=x"} {
+	for _, want := range []string{"GODEBUG=panicnil=1,asyncpreemptoff=1,gcstoptheworld=2,cpu.rdtscp=off", "GOGC=off", "GOMAXPROCS=1", "UR_AB_WORK=x"} {
 		if name, _, _ := strings.Cut(want, "="); last(name) != want {
 			t.Errorf("%s, want %s", last(name), want)
 		}

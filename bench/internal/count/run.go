@@ -188,10 +188,11 @@ func watchProgress(ctx context.Context, path string, limit time.Duration, cancel
 	}
 }
 
-// environment returns the environment of a process. A user's settings in GODEBUG stay.
+// environment returns the environment of a process. A user's settings in GODEBUG stay. A concurrent
+// collection would be scheduled by the clock, and change the state of the heap and of random numbers.
 func (c *Counter) environment(own []string, files ...string) []string {
 	env := append(os.Environ(), own...)
-	debug := "asyncpreemptoff=1"
+	debug := "asyncpreemptoff=1,gcstoptheworld=2"
 	if c.tool != "" {
 		debug += ",cpu.rdtscp=off" // valgrind has no RDTSCP
 	}

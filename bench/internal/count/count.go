@@ -128,6 +128,7 @@ const Work = time.Millisecond
 func Iterations(op time.Duration, sections float64, work time.Duration) (n int, reason string) {
 	const (
 		longest      = 75 * time.Millisecond // about 300 million instructions
+		long         = 10 * time.Millisecond // of these one is enough: two need a run before them
 		mostSections = 50                    // a dump takes some 10 ms
 		most         = 1_000_000
 	)
@@ -137,6 +138,9 @@ func Iterations(op time.Duration, sections float64, work time.Duration) (n int, 
 	n = int(min(most, work/max(op, 1)))
 	if sections > 0 {
 		n = min(n, int(mostSections/sections))
+	}
+	if op >= long {
+		return 1, ""
 	}
 	return max(2, n), ""
 }

@@ -27,17 +27,17 @@ type Entrant struct {
 	Identity string `json:"identity,omitempty"`
 }
 
-// kind returns the kind of plan in the log, for messages.
-func (h Header) kind() string {
+// planKind returns the kind of plan in the log, for messages.
+func (h Header) planKind() string {
 	if len(h.Players) == 2 {
 		return "match"
 	}
 	return "tournament"
 }
 
-// difference describes how the settings of a log differ from those of another plan, or returns
+// describeDifference describes how the settings of a log differ from those of another plan, or returns
 // "".
-func (h Header) difference(other Header) string {
+func (h Header) describeDifference(other Header) string {
 	if len(h.Players) != len(other.Players) {
 		return fmt.Sprintf("it has %d players (want %d)", len(h.Players), len(other.Players))
 	}

@@ -71,9 +71,9 @@ type logRecord[S any] struct {
 // schemaMark is a part of the schema of every log.
 const schemaMark = "-log/"
 
-// begin reads the finished spans of a plan, cuts off an incomplete last line, and prepares the
+// beginLog reads the finished spans of a plan, cuts off an incomplete last line, and prepares the
 // file for appending. It rejects the log of another plan.
-func begin[S any](l *Log, h Header) (*logContent[S], error) {
+func beginLog[S any](l *Log, h Header) (*logContent[S], error) {
 	if _, err := l.file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
@@ -102,18 +102,18 @@ func begin[S any](l *Log, h Header) (*logContent[S], error) {
 		}
 	}
 	if content.header == nil {
-		return content, l.append(h)
+		return content, l.appendLine(h)
 	}
 	return content, nil
 }
 
 // checkHeader rejects the header of another plan.
 func (l *Log) checkHeader(have *Header, want Header) error {
-	d := have.difference(want)
+	d := have.describeDifference(want)
 	if d == "" {
 		return nil
 	}
-	return &LogError{l.name, 0, fmt.Sprintf("is the log of another %s: %s; name another folder", want.kind(), d)}
+	return &LogError{l.name, 0, fmt.Sprintf("is the log of another %s: %s; name another folder", want.planKind(), d)}
 }
 
 // checkBeginning makes sure that a file without a complete header is the beginning of one, so
@@ -133,9 +133,9 @@ func (l *Log) checkBeginning(h Header, size int64) error {
 	return nil
 }
 
-// append writes one line. About once a second it syncs the file to disk, so a power cut loses
+// appendLine writes one line. About once a second it syncs the file to disk, so a power cut loses
 // little.
-func (l *Log) append(data any) error {
+func (l *Log) appendLine(data any) error {
 	line, err := safefile.MarshalLine(data)
 	if err != nil {
 		return err
@@ -146,11 +146,11 @@ func (l *Log) append(data any) error {
 	if time.Since(l.synced) < time.Second {
 		return nil
 	}
-	return l.sync()
+	return l.syncFile()
 }
 
-// sync syncs the file to disk. A file that cannot be synced, such as a pipe, is not an error.
-func (l *Log) sync() error {
+// syncFile syncs the file to disk. A file that cannot be synced, such as a pipe, is not an error.
+func (l *Log) syncFile() error {
 	l.synced = time.Now()
 	if err := l.file.Sync(); err != nil && !errors.Is(err, fs.ErrInvalid) {
 		return err
@@ -191,7 +191,7 @@ func readLog[S any](r io.Reader) (*logContent[S], error) {
 	c := new(logContent[S])
 	for lines.Scan() {
 		line := lines.Bytes()
-		if skipped > 0 || c.add(line) != nil {
+		if skipped > 0 || c.addLine(line) != nil {
 			c.damaged++
 		}
 		if c.header == nil {
@@ -203,8 +203,8 @@ func readLog[S any](r io.Reader) (*logContent[S], error) {
 	return c, lines.Err()
 }
 
-// add reads one line of a log: first its header, then spans.
-func (c *logContent[S]) add(text []byte) error {
+// addLine reads one line of a log: first its header, then spans.
+func (c *logContent[S]) addLine(text []byte) error {
 	data, err := safefile.UnmarshalLine(text)
 	if err != nil {
 		return err

@@ -102,10 +102,10 @@ type Outcome[S any] struct {
 // returns that of the lowest span.
 func Run[S Score[S]](ctx context.Context, p Plan[S]) (Outcome[S], error) {
 	r := newRun(p)
-	if err := r.resume(); err != nil {
+	if err := r.resumeLog(); err != nil {
 		return r.out, err
 	}
-	return r.play(ctx)
+	return r.playUnits(ctx)
 }
 
 // maxSpan is the largest growing span, in pairs: small enough for the last spans to end

@@ -15,8 +15,8 @@ var pageText string
 
 var sheetPage = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
-		"tenths":  tenths,
-		"shade":   shade,
+		"tenths":  formatTenths,
+		"shade":   shadeScore,
 		"points":  func(half int64) string { return strconv.FormatFloat(float64(half)/2, 'f', -1, 64) },
 		"percent": func(score float64) string { return fmt.Sprintf("%.1f", 100*score) },
 	}).Parse(pageText))
@@ -30,11 +30,11 @@ func (s Sheet) WriteHTML(w io.Writer) error {
 		Notes []string
 		Sheet Sheet
 		Cross [][]string
-	}{s.title(), s.notes(), s, s.cross()})
+	}{s.title(), s.footnotes(), s, s.crossTable()})
 }
 
-// shade returns the colour of a score in percent: the greener the better.
-func shade(score string) template.CSS {
+// shadeScore returns the colour of a score in percent: the greener the better.
+func shadeScore(score string) template.CSS {
 	percent, err := strconv.ParseFloat(score, 64)
 	if err != nil {
 		return ""

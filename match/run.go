@@ -41,8 +41,8 @@ type unit struct {
 	Span
 }
 
-// counts reports whether pairs are those of the whole span.
-func (u unit) counts(pairs rating.Pairs) bool {
+// isComplete reports whether pairs are those of the whole span.
+func (u unit) isComplete(pairs rating.Pairs) bool {
 	return slices.Min(pairs[:]) >= 0 && slices.Max(pairs[:]) <= int64(u.Pairs) && pairs.N() == int64(u.Games()/2)
 }
 
@@ -60,28 +60,28 @@ func newRun[S Score[S]](p Plan[S]) *run[S] {
 	r.out = Outcome[S]{Scores: make([]S, p.Pairings), Decision: rating.Undecided}
 	if !p.Growing {
 		for i := range p.Pairings {
-			r.begins = append(r.begins, r.begins[i]+int((r.pairs()-1)/uint64(p.Unit(i)))+1)
+			r.begins = append(r.begins, r.begins[i]+int((r.pairsPerPairing()-1)/uint64(p.Unit(i)))+1)
 		}
 	}
 	return r
 }
 
-// pairs returns the number of pairs of a pairing.
-func (r *run[S]) pairs() uint64 { return uint64(r.Games)/2 + uint64(r.Games)%2 }
+// pairsPerPairing returns the number of pairs of a pairing.
+func (r *run[S]) pairsPerPairing() uint64 { return uint64(r.Games)/2 + uint64(r.Games)%2 }
 
-// ordered reports whether spans are entered in their order.
-func (r *run[S]) ordered() bool { return r.SPRT != nil || r.Enter != nil }
+// inOrder reports whether spans are entered in their order.
+func (r *run[S]) inOrder() bool { return r.SPRT != nil || r.Enter != nil }
 
-// unit returns the span of a number, and whether there is one.
-func (r *run[S]) unit(number int) (u unit, ok bool) {
+// unitAt returns the span of a number, and whether there is one.
+func (r *run[S]) unitAt(number int) (u unit, ok bool) {
 	u.number = number
 	most := 0
 	if r.Growing {
-		for last := r.firsts[len(r.firsts)-1]; len(r.firsts) <= number && last < r.pairs(); {
+		for last := r.firsts[len(r.firsts)-1]; len(r.firsts) <= number && last < r.pairsPerPairing(); {
 			last += uint64(growingSpan(last))
 			r.firsts = append(r.firsts, last)
 		}
-		if number < 0 || number >= len(r.firsts) || r.firsts[number] >= r.pairs() {
+		if number < 0 || number >= len(r.firsts) || r.firsts[number] >= r.pairsPerPairing() {
 			return u, false
 		}
 		u.First = r.firsts[number]
@@ -99,17 +99,17 @@ func (r *run[S]) unit(number int) (u unit, ok bool) {
 		u.First = uint64(number-r.begins[pairing]) * uint64(most)
 	}
 	u.Pairs = most
-	if rest := r.pairs() - u.First; uint64(most) >= rest {
+	if rest := r.pairsPerPairing() - u.First; uint64(most) >= rest {
 		u.Pairs, u.Odd = int(rest), r.Games%2 == 1
 	}
 	return u, true
 }
 
-// remaining counts the spans that are not in the log, up to a limit.
-func (r *run[S]) remaining(limit int) int {
+// remainingUnits counts the spans that are not in the log, up to a limit.
+func (r *run[S]) remainingUnits(limit int) int {
 	n := 0
 	for number := r.next; n < limit; number++ {
-		if _, ok := r.unit(number); !ok {
+		if _, ok := r.unitAt(number); !ok {
 			break
 		}
 		if !r.logged[number] {
@@ -119,12 +119,12 @@ func (r *run[S]) remaining(limit int) int {
 	return n
 }
 
-// resume enters the spans of the log.
-func (r *run[S]) resume() error {
+// resumeLog enters the spans of the log.
+func (r *run[S]) resumeLog() error {
 	if r.Log == nil {
 		return nil
 	}
-	content, err := begin[S](r.Log, r.Header)
+	content, err := beginLog[S](r.Log, r.Header)
 	if err != nil {
 		return err
 	}
@@ -143,23 +143,23 @@ func (r *run[S]) resume() error {
 func (r *run[S]) enterAll(c *logContent[S]) error {
 	r.out.Damaged = c.damaged
 	for _, record := range c.records {
-		u, ok := r.unit(record.Unit)
-		if games := record.Score.FinishedGames(); !ok || games != int64(u.Games()) || !u.counts(record.Score.PairResults()) {
-			return &LogError{Msg: fmt.Sprintf("has part %d of %d games, which does not belong to this %s", record.Unit, games, r.Header.kind())}
+		u, ok := r.unitAt(record.Unit)
+		if games := record.Score.FinishedGames(); !ok || games != int64(u.Games()) || !u.isComplete(record.Score.PairResults()) {
+			return &LogError{Msg: fmt.Sprintf("has part %d of %d games, which does not belong to this %s", record.Unit, games, r.Header.planKind())}
 		}
 		if !r.logged[record.Unit] { // two processes may have played the same
 			r.logged[record.Unit] = true
-			r.enter(finished[S]{unit: u, score: record.Score, found: true})
+			r.enterUnit(finished[S]{unit: u, score: record.Score, found: true})
 		}
 	}
 	return nil
 }
 
-// play plays all spans missing from the log.
-func (r *run[S]) play(ctx context.Context) (Outcome[S], error) {
+// playUnits plays all spans missing from the log.
+func (r *run[S]) playUnits(ctx context.Context) (Outcome[S], error) {
 	r.out.Threads = 0
 	if !r.stopped {
-		r.out.Threads = r.remaining(r.Parallel)
+		r.out.Threads = r.remainingUnits(r.Parallel)
 	}
 	pairing := r.firstPairing()
 	runners := make([]SpanRunner[S], r.out.Threads)
@@ -176,13 +176,13 @@ func (r *run[S]) play(ctx context.Context) (Outcome[S], error) {
 	start := time.Now()
 	var workers sync.WaitGroup
 	for _, runner := range runners {
-		workers.Go(func() { r.work(ctx, runner, pairing) })
+		workers.Go(func() { r.playPairing(ctx, runner, pairing) })
 	}
 	workers.Wait()
-	r.close()
+	r.closeLog()
 	r.out.Elapsed = time.Since(start)
 	if r.Log != nil && r.err == nil {
-		r.err = r.Log.sync()
+		r.err = r.Log.syncFile()
 	}
 	return r.out, r.err
 }
@@ -190,19 +190,19 @@ func (r *run[S]) play(ctx context.Context) (Outcome[S], error) {
 // firstPairing returns the pairing of the first span to play.
 func (r *run[S]) firstPairing() int {
 	for number := 0; ; number++ {
-		if u, ok := r.unit(number); !ok || !r.logged[number] {
+		if u, ok := r.unitAt(number); !ok || !r.logged[number] {
 			return u.pairing
 		}
 	}
 }
 
-// take returns the next span to play. Spans are taken in order, so every span below a failed
+// takeUnit returns the next span to play. Spans are taken in order, so every span below a failed
 // one is played.
-func (r *run[S]) take() (u unit, ok bool) {
+func (r *run[S]) takeUnit() (u unit, ok bool) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	for !r.stopped {
-		u, ok := r.unit(r.next)
+		u, ok := r.unitAt(r.next)
 		if !ok {
 			break
 		}
@@ -214,11 +214,11 @@ func (r *run[S]) take() (u unit, ok bool) {
 	return u, false
 }
 
-// work plays spans until there are no more, or the run has stopped. A runner serves as long as
+// playPairing plays spans until there are no more, or the run has stopped. A runner serves as long as
 // the pairing is the same.
-func (r *run[S]) work(ctx context.Context, runner SpanRunner[S], pairing int) {
+func (r *run[S]) playPairing(ctx context.Context, runner SpanRunner[S], pairing int) {
 	for {
-		u, ok := r.take()
+		u, ok := r.takeUnit()
 		if !ok {
 			return
 		}
@@ -230,37 +230,37 @@ func (r *run[S]) work(ctx context.Context, runner SpanRunner[S], pairing int) {
 		if f.err == nil {
 			f.score, f.err = runner.Play(ctx, u.Span)
 		}
-		r.finish(f)
+		r.finishUnit(f)
 		if f.err != nil {
 			return
 		}
 	}
 }
 
-// finish logs a played span, then counts it. The games of a failed span count in a single match
+// finishUnit logs a played span, then counts it. The games of a failed span count in a single match
 // without a log.
-func (r *run[S]) finish(f finished[S]) {
+func (r *run[S]) finishUnit(f finished[S]) {
 	r.mutex.Lock()
 	if f.err == nil && r.Log != nil {
-		f.err = r.Log.append(logRecord[S]{f.number, f.score})
+		f.err = r.Log.appendLine(logRecord[S]{f.number, f.score})
 	}
 	if f.err != nil && (r.Log != nil || r.Pairings > 1) {
 		var none S
 		f.score = none
 	}
 	r.stopped = r.stopped || f.err != nil
-	r.enter(f)
+	r.enterUnit(f)
 	r.mutex.Unlock()
 	if games := f.score.FinishedGames(); r.Progress != nil && games > 0 {
 		r.Progress(int(games))
 	}
 }
 
-// enter counts a span. If order matters, it counts all spans now in order, up to an error or to
+// enterUnit counts a span. If order matters, it counts all spans now in order, up to an error or to
 // the decision of the test. Spans beyond a decision do not count.
-func (r *run[S]) enter(f finished[S]) {
-	if !r.ordered() {
-		r.add(f)
+func (r *run[S]) enterUnit(f finished[S]) {
+	if !r.inOrder() {
+		r.addScore(f)
 		return
 	}
 	r.waiting[f.number] = f
@@ -271,7 +271,7 @@ func (r *run[S]) enter(f finished[S]) {
 		}
 		delete(r.waiting, r.entered)
 		r.entered++
-		r.add(next)
+		r.addScore(next)
 		if r.SPRT != nil && r.err == nil {
 			r.out.Decision = r.SPRT.Decide(r.out.Scores[0].PairResults())
 		}
@@ -279,9 +279,9 @@ func (r *run[S]) enter(f finished[S]) {
 	r.stopped = true
 }
 
-// add adds a span to the score. Of several errors it keeps that of the lowest span; the end of
+// addScore adds a span to the score. Of several errors it keeps that of the lowest span; the end of
 // a context ranks after all others.
-func (r *run[S]) add(f finished[S]) {
+func (r *run[S]) addScore(f finished[S]) {
 	r.out.Scores[f.pairing] = r.out.Scores[f.pairing].Plus(f.score)
 	games := f.score.FinishedGames()
 	r.out.Games += games
@@ -304,14 +304,14 @@ func (r *run[S]) add(f finished[S]) {
 	}
 }
 
-// close ends the run. Without a decision all finished spans count, including those beyond a
+// closeLog ends the run. Without a decision all finished spans count, including those beyond a
 // failed one.
-func (r *run[S]) close() {
+func (r *run[S]) closeLog() {
 	if r.out.Decision != rating.Undecided {
 		return
 	}
 	for _, number := range slices.Sorted(maps.Keys(r.waiting)) {
-		r.add(r.waiting[number])
+		r.addScore(r.waiting[number])
 	}
 	clear(r.waiting)
 }

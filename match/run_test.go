@@ -70,7 +70,7 @@ func TestSpans(t *testing.T) {
 				r := newRun(p)
 				spans, next, played := 0, uint64(0), 0
 				for {
-					u, ok := r.take()
+					u, ok := r.takeUnit()
 					if !ok {
 						break
 					}
@@ -87,17 +87,17 @@ func TestSpans(t *testing.T) {
 				if played != games && spans <= 5000 {
 					t.Fatalf("%d games in units of %d: %d spans of %d games", games, unit, spans, played)
 				}
-				if fresh := newRun(p); fresh.remaining(1) != 1 || spans <= 5000 && fresh.remaining(spans+5) != spans {
-					t.Fatalf("%d games in units of %d: %d spans, want %d", games, unit, fresh.remaining(spans+5), spans)
+				if fresh := newRun(p); fresh.remainingUnits(1) != 1 || spans <= 5000 && fresh.remainingUnits(spans+5) != spans {
+					t.Fatalf("%d games in units of %d: %d spans, want %d", games, unit, fresh.remainingUnits(spans+5), spans)
 				}
 			}
 		}
 	}
 	r := newRun(toyPlan(math.MaxInt, 1, 1, 4))
-	if u, ok := r.unit(math.MaxInt / 2); !ok || u.Pairs != 1 || !u.Odd {
+	if u, ok := r.unitAt(math.MaxInt / 2); !ok || u.Pairs != 1 || !u.Odd {
 		t.Errorf("the last pair of the longest match is %+v", u)
 	}
-	if _, ok := r.unit(-1); ok {
+	if _, ok := r.unitAt(-1); ok {
 		t.Error("there is a span -1")
 	}
 }
@@ -115,10 +115,10 @@ func TestErrorsInAnyOrder(t *testing.T) {
 			}
 			r := newRun(p)
 			for _, number := range order {
-				u, _ := r.unit(number)
-				r.finish(finished[toyScore]{unit: u, err: errs[number]})
+				u, _ := r.unitAt(number)
+				r.finishUnit(finished[toyScore]{unit: u, err: errs[number]})
 			}
-			r.close()
+			r.closeLog()
 			if r.err != low {
 				t.Errorf("of spans in the order %v the run returns %v", order, r.err)
 			}
@@ -146,10 +146,10 @@ func TestErrorAndDecision(t *testing.T) {
 		r := newRun(p)
 		for _, number := range test.order {
 			f := test.spans[number]
-			f.unit, _ = r.unit(number)
-			r.finish(f)
+			f.unit, _ = r.unitAt(number)
+			r.finishUnit(f)
 		}
-		r.close()
+		r.closeLog()
 		if r.err != test.want || (r.out.Decision == rating.AcceptedH1) != (test.want == nil) {
 			t.Errorf("order %v: %v, %s; want %v", test.order, r.err, r.out.Decision, test.want)
 		}

@@ -90,7 +90,7 @@ func TestSheetOfTheBeginning(t *testing.T) {
 	if !strings.Contains(text.String(), "Not all players have met yet") {
 		t.Errorf("it is not told that some have not met:\n%s", &text)
 	}
-	if tenths(-0.04) != "0.0" || tenths(-0.06) != "-0.1" {
-		t.Errorf("-0.04 and -0.06 are written %s and %s", tenths(-0.04), tenths(-0.06))
+	if formatTenths(-0.04) != "0.0" || formatTenths(-0.06) != "-0.1" {
+		t.Errorf("-0.04 and -0.06 are written %s and %s", formatTenths(-0.04), formatTenths(-0.06))
 	}
 }

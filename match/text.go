@@ -21,12 +21,12 @@ func (s Sheet) title() string {
 	return fmt.Sprintf("%s of %d players, %d games%s in each pairing, seed %d", kind, len(s.Players), s.Games, s.Details, s.Seed)
 }
 
-// notes explain the ratings.
-func (s Sheet) notes() []string {
+// footnotes explain the ratings.
+func (s Sheet) footnotes() []string {
 	zero := cmp.Or(text.Plain(s.Anchor), "the mean")
 	notes := []string{"Elo by maximum likelihood (Bradley and Terry), with 95 % confidence intervals; " + zero + " is 0."}
 	switch {
-	case s.Prior && s.unmet():
+	case s.Prior && s.hasUnmetPairs():
 		notes = append(notes, "Not all players have met yet, so no finite Elo is the most likely one; "+priorNote)
 	case s.Prior:
 		notes = append(notes, "A player won or lost every game, so its maximum-likelihood Elo is infinite; "+priorNote)
@@ -40,14 +40,14 @@ func (s Sheet) notes() []string {
 // priorNote explains [Sheet.Prior].
 const priorNote = "these are the ratings with one more pair of games in each pairing, of which each player wins one."
 
-// unmet reports whether there is a pairing without games.
-func (s Sheet) unmet() bool {
+// hasUnmetPairs reports whether there is a pairing without games.
+func (s Sheet) hasUnmetPairs() bool {
 	return slices.ContainsFunc(s.Pairings, func(p SheetPairing) bool { return p.Pairs.N() == 0 })
 }
 
-// cross returns, for each player by rank, the score in percent against each other by rank, and
+// crossTable returns, for each player by rank, the score in percent against each other by rank, and
 // "" where two have not met.
-func (s Sheet) cross() [][]string {
+func (s Sheet) crossTable() [][]string {
 	place := map[string]int{}
 	cross := make([][]string, len(s.Players))
 	for i, p := range s.Players {
@@ -70,7 +70,7 @@ func (s Sheet) WriteText(to io.Writer) error {
 	w := new(bytes.Buffer)
 	fmt.Fprintf(w, "%s\n\n", s.title())
 	s.Players = slices.Clone(s.Players)
-	cross := s.cross()
+	cross := s.crossTable()
 	for i := range s.Players {
 		s.Players[i].Name = text.Plain(s.Players[i].Name)
 	}
@@ -86,7 +86,7 @@ func (s Sheet) WriteText(to io.Writer) error {
 	fmt.Fprintln(table)
 	for i, p := range s.Players {
 		fmt.Fprintf(table, "%d\t %-*s\t %s\t %s to %s\t %d\t %.1f %%\t",
-			p.Rank, width, p.Name, tenths(p.Elo), tenths(p.EloLow), tenths(p.EloHigh), p.Games, 100*p.Score)
+			p.Rank, width, p.Name, formatTenths(p.Elo), formatTenths(p.EloLow), formatTenths(p.EloHigh), p.Games, 100*p.Score)
 		for j, score := range cross[i] {
 			if i == j {
 				score = "-"
@@ -96,13 +96,13 @@ func (s Sheet) WriteText(to io.Writer) error {
 		fmt.Fprintln(table)
 	}
 	table.Flush()
-	fmt.Fprintf(w, "\n%s\n", strings.Join(s.notes(), "\n"))
+	fmt.Fprintf(w, "\n%s\n", strings.Join(s.footnotes(), "\n"))
 	_, err := w.WriteTo(to)
 	return err
 }
 
-// tenths writes a number with one digit behind the point; nothing is -0.0.
-func tenths(x float64) string {
+// formatTenths writes a number with one digit behind the point; nothing is -0.0.
+func formatTenths(x float64) string {
 	if text := fmt.Sprintf("%.1f", x); text != "-0.0" {
 		return text
 	}

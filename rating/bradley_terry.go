@@ -47,7 +47,7 @@ const MeanAnchor = -1
 // Rate rates n players by their encounters, which must connect all of them. The anchor
 // is a player, or [MeanAnchor].
 func Rate(n int, encounters []Encounter, anchor int) (Ratings, error) {
-	if err := check(n, encounters, anchor); err != nil {
+	if err := checkEncounters(n, encounters, anchor); err != nil {
 		return Ratings{}, err
 	}
 	m := bradleyTerry{n: n, encounters: encounters, prior: !hasFiniteRatings(n, encounters)}
@@ -82,8 +82,8 @@ func Rate(n int, encounters []Encounter, anchor int) (Ratings, error) {
 	return r, nil
 }
 
-// check rejects encounters that cannot be rated.
-func check(n int, encounters []Encounter, anchor int) error {
+// checkEncounters rejects encounters that cannot be rated.
+func checkEncounters(n int, encounters []Encounter, anchor int) error {
 	if n < 1 {
 		return fmt.Errorf("ratings of %d players (want 1 or more)", n)
 	}
@@ -99,7 +99,7 @@ func check(n int, encounters []Encounter, anchor int) error {
 	for _, e := range encounters {
 		met[e.First*n+e.Second], met[e.Second*n+e.First] = true, true
 	}
-	if reached(n, func(i, j int) bool { return met[i*n+j] }) < n {
+	if countReached(n, func(i, j int) bool { return met[i*n+j] }) < n {
 		return fmt.Errorf("ratings of %d players: no chain of games connects all of them", n)
 	}
 	return nil
@@ -119,11 +119,11 @@ func hasFiniteRatings(n int, encounters []Encounter) bool {
 	}
 	forth := func(i, j int) bool { return scored[i][j] }
 	back := func(i, j int) bool { return scored[j][i] }
-	return reached(n, forth) == n && reached(n, back) == n
+	return countReached(n, forth) == n && countReached(n, back) == n
 }
 
-// reached counts the players reachable from player 0.
-func reached(n int, step func(from, to int) bool) int {
+// countReached counts the players reachable from player 0.
+func countReached(n int, step func(from, to int) bool) int {
 	seen, open := make([]bool, n), []int{0}
 	seen[0] = true
 	for k := 0; k < len(open); k++ {
@@ -144,8 +144,8 @@ type bradleyTerry struct {
 	prior      bool
 }
 
-// points returns the games of an encounter and how many points the first player has.
-func (m bradleyTerry) points(e Encounter) (games, points float64) {
+// gamesAndPoints returns the games of an encounter and how many points the first player has.
+func (m bradleyTerry) gamesAndPoints(e Encounter) (games, points float64) {
 	games = float64(2 * e.Pairs.N())
 	points = float64(e.Pairs.Score() * games)
 	if m.prior {
@@ -158,7 +158,7 @@ func (m bradleyTerry) points(e Encounter) (games, points float64) {
 func (m bradleyTerry) logLikelihood(strength []float64) float64 {
 	sum := 0.0
 	for _, e := range m.encounters {
-		games, points := m.points(e)
+		games, points := m.gamesAndPoints(e)
 		d := strength[e.First] - strength[e.Second]
 		sum -= float64(points*logOfOnePlusExp(-d)) + float64((games-points)*logOfOnePlusExp(d))
 	}
@@ -175,8 +175,8 @@ func logOfOnePlusExp(x float64) float64 {
 func (m bradleyTerry) derivatives(strength []float64) (gradient []float64, information samebits.Triangle) {
 	gradient, information = make([]float64, m.n-1), samebits.NewTriangle(m.n-1)
 	for _, e := range m.encounters {
-		games, points := m.points(e)
-		p := expected(strength[e.First] - strength[e.Second])
+		games, points := m.gamesAndPoints(e)
+		p := expectedScore(strength[e.First] - strength[e.Second])
 		more, amount := points-float64(games*p), float64(games*p*(1-p))
 		a, b := e.First-1, e.Second-1
 		if a >= 0 {
@@ -213,13 +213,13 @@ func (m bradleyTerry) maximise() (strength []float64, factor samebits.Triangle, 
 		if longest < enough {
 			break // or as near as numbers of this width come
 		}
-		strength = m.advance(strength, step)
+		strength = m.addStep(strength, step)
 	}
 	return strength, factor, nil
 }
 
-// advance adds a step, halved until the likelihood does not fall.
-func (m bradleyTerry) advance(strength, step []float64) []float64 {
+// addStep adds a step, halved until the likelihood does not fall.
+func (m bradleyTerry) addStep(strength, step []float64) []float64 {
 	before := m.logLikelihood(strength)
 	for scale := 1.0; ; scale /= 2 {
 		next := make([]float64, m.n)

@@ -79,7 +79,7 @@ func (p Pairs) moments() (mean, variance float64) {
 // complex sample surveys", Journal of Survey Statistics and Methodology 2019). It
 // stays inside 0..1. Without a pair it is 0 to 1.
 func (p Pairs) Interval() (low, high float64) {
-	return wilson(p.Score(), float64(2*p.N())/p.VarianceRatio())
+	return wilsonInterval(p.Score(), float64(2*p.N())/p.VarianceRatio())
 }
 
 // StdErr returns the standard error of [Pairs.Score].

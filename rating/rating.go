@@ -26,10 +26,10 @@ func Elo(score float64) float64 { return float64(perNeper * samebits.Log(score/(
 
 // Expected returns the expected score, 0 to 1, of a player who is the given number of Elo
 // points stronger: the inverse of [Elo].
-func Expected(elo float64) float64 { return expected(elo / perNeper) }
+func Expected(elo float64) float64 { return expectedScore(elo / perNeper) }
 
-// expected is the expected score at a difference in natural logarithms of odds.
-func expected(difference float64) float64 { return 1 / (1 + samebits.Exp(-difference)) }
+// expectedScore is the expected score at a difference in natural logarithms of odds.
+func expectedScore(difference float64) float64 { return 1 / (1 + samebits.Exp(-difference)) }
 
 // quantile is how many standard deviations from the mean 97.5 % of the normal
 // distribution end: an interval from -quantile to quantile has 95 %.
@@ -44,11 +44,11 @@ func Wilson(hits, trials int64) (low, high float64) {
 	if trials <= 0 {
 		return 0, 1
 	}
-	return wilson(float64(hits)/float64(trials), float64(trials))
+	return wilsonInterval(float64(hits)/float64(trials), float64(trials))
 }
 
-// wilson is Wilson for a rate in n trials, not necessarily a whole number.
-func wilson(rate, n float64) (low, high float64) {
+// wilsonInterval is Wilson for a rate in n trials, not necessarily a whole number.
+func wilsonInterval(rate, n float64) (low, high float64) {
 	if n <= 0 {
 		return 0, 1
 	}

@@ -108,9 +108,9 @@ func (s SPRT) LLR(p Pairs) float64 {
 	if p.N() == 0 {
 		return 0
 	}
-	counts := p.regularised()
+	counts := p.regularisedCounts()
 	s0, s1 := Expected(s.Elo0), Expected(s.Elo1)
-	x0, x1 := tilt(counts, s0), tilt(counts, s1)
+	x0, x1 := solveTilt(counts, s0), solveTilt(counts, s1)
 	llr := 0.0
 	for i, n := range counts {
 		if n > 0 {
@@ -121,9 +121,9 @@ func (s SPRT) LLR(p Pairs) float64 {
 	return llr
 }
 
-// regularised returns the counts, with a thousandth of a pair in every empty category that a
+// regularisedCounts returns the counts, with a thousandth of a pair in every empty category that a
 // game without draws can fill. Without them, some expected scores have no likelihood at all.
-func (p Pairs) regularised() (counts [5]float64) {
+func (p Pairs) regularisedCounts() (counts [5]float64) {
 	for i, n := range p {
 		counts[i] = float64(n)
 		if n == 0 && i%2 == 0 {
@@ -133,12 +133,12 @@ func (p Pairs) regularised() (counts [5]float64) {
 	return counts
 }
 
-// tilt returns the x where the distribution in proportion to
+// solveTilt returns the x where the distribution in proportion to
 // counts[i]/(1+x*(a[i]-s)), with a[i] the score of category i, has the mean s: of all
 // distributions with that mean it is the most likely one. The sum of
 // counts[i]*(a[i]-s)/(1+x*(a[i]-s)) falls with x from +Inf to -Inf between the ends
 // below, so halving finds its zero.
-func tilt(counts [5]float64, s float64) float64 {
+func solveTilt(counts [5]float64, s float64) float64 {
 	low, high := -1/(1-s), 1/s
 	for range 100 { // to 2^-98, far below the precision of a float of usual size
 		x := low + (high-low)/2

@@ -95,8 +95,8 @@ func TestTilt(t *testing.T) {
 		if p.N() == 0 {
 			continue
 		}
-		counts, s := p.regularised(), 0.02+0.96*rng.Float64()
-		x, sum, mean := tilt(counts, s), 0.0, 0.0
+		counts, s := p.regularisedCounts(), 0.02+0.96*rng.Float64()
+		x, sum, mean := solveTilt(counts, s), 0.0, 0.0
 		for i, n := range counts {
 			q := n / float64(1+x*(pairScore(i)-s))
 			sum += q

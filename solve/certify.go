@@ -21,22 +21,22 @@ type span struct {
 	first, n int // rank of the first, and how many there are
 }
 
-// walk calls do for every span of the positions of games with a number of pieces, on a number of
+// walkSpans calls do for every span of the positions of games with a number of pieces, on a number of
 // threads, until a call fails or ctx ends. A part is a layer with the mover's shared squares: one
 // thread takes all of it. Its spans come by the opponent's shared squares, because the values read
 // then lie in a few small parts of the table. progress gets the completed part of the work, 0 to 1.
-func (x *Index) walk(ctx context.Context, pieces, threads int, progress func(float64), do func(thread, part int, s *span) error) error {
+func (x *Index) walkSpans(ctx context.Context, pieces, threads int, progress func(float64), do func(thread, part int, s *span) error) error {
 	layers := slices.DeleteFunc(slices.Clone(x.layers), func(l layer) bool { return max(l.own, l.opp) > pieces })
 	sets, total := x.sharedSets(), float64(x.Positions(pieces))
 	var done atomic.Int64
-	return parallelUntil(ctx, threads, len(layers)*sets, func(thread, part int) error {
+	return runParallelUntil(ctx, threads, len(layers)*sets, func(thread, part int) error {
 		s := span{layer: layers[part/sets]}
 		shared, taken := part%sets, 0
-		for s.opp = range x.disjoint(shared) {
+		for s.opp = range x.disjointSets(shared) {
 			s.n = x.safeSetsLeft(s.layer.opp, s.opp)
 			for safe := range min(s.n, 1) * x.safeSetsLeft(s.layer.own, shared) {
 				s.own = x.makeRow(shared, int(x.safeSet[safe]))
-				s.first = int(x.rank(s.layer, s.own, x.makeRow(s.opp, 0)))
+				s.first = int(x.rankOf(s.layer, s.own, x.makeRow(s.opp, 0)))
 				if err := do(thread, part, &s); err != nil {
 					return err
 				}
@@ -60,7 +60,7 @@ func (x *Index) walk(ctx context.Context, pieces, threads int, progress func(flo
 func (t *Table) Certify(ctx context.Context, threads int) (residual float64, err error) {
 	threads = cmp.Or(threads, runtime.GOMAXPROCS(0))
 	greatest := make([]float64, threads)
-	err = t.index.walk(ctx, t.pieces, threads, func(float64) {}, func(thread, _ int, s *span) error {
+	err = t.index.walkSpans(ctx, t.pieces, threads, func(float64) {}, func(thread, _ int, s *span) error {
 		greatest[thread] = max(greatest[thread], t.residualOf(s))
 		return nil
 	})
@@ -73,14 +73,14 @@ func (t *Table) residualOf(s *span) (greatest float64) {
 	var room [board.MaxRoll + 1][board.MaxMoves]outcome
 	var rolls [board.MaxRoll + 1][]outcome
 	for roll := range x.chances.longest + 1 {
-		rolls[roll] = x.outcomes(room[roll][:0], s, roll)
+		rolls[roll] = x.appendOutcomes(room[roll][:0], s, roll)
 	}
 	for safe := range s.n {
 		sum := 0.0
 		for roll, outcomes := range rolls[:x.chances.longest+1] {
 			most := 0.0
 			for i := range outcomes {
-				most = max(most, outcomes[i].worth(t, safe))
+				most = max(most, outcomes[i].moverValue(t, safe))
 			}
 			sum += float64(x.chances.roll[roll] * most)
 		}
@@ -98,8 +98,8 @@ type outcome struct {
 	move        board.Move // not set for a pass
 }
 
-// outcomes appends to dst those of the legal moves of a roll, or that of the pass when there is none.
-func (x *Index) outcomes(dst []outcome, s *span, roll int) []outcome {
+// appendOutcomes appends to dst those of the legal moves of a roll, or that of the pass when there is none.
+func (x *Index) appendOutcomes(dst []outcome, s *span, roll int) []outcome {
 	if roll > 0 {
 		for to := x.destinations(s.own, s.layer.own, roll, s.opp); to != 0; to &= to - 1 {
 			square := bits.TrailingZeros32(to)
@@ -114,7 +114,7 @@ func (x *Index) outcomes(dst []outcome, s *span, roll int) []outcome {
 
 // outcomeOf returns the outcome of a move.
 func (x *Index) outcomeOf(s *span, from, to int) (o outcome) {
-	l, own, oppShared := s.layer, x.after(s.own, from, to), s.opp
+	l, own, oppShared := s.layer, x.rowAfter(s.own, from, to), s.opp
 	move := board.Move{From: uint8(from), To: uint8(to)}
 	if to == x.finish {
 		l.own--
@@ -137,19 +137,19 @@ func (x *Index) outcomeOf(s *span, from, to int) (o outcome) {
 func (x *Index) outcomeAt(l layer, own row, oppShared int, flip bool) outcome {
 	opp := x.makeRow(oppShared, 0)
 	if !flip {
-		return outcome{first: int(x.rank(l, own, opp)), step: 1}
+		return outcome{first: int(x.rankOf(l, own, opp)), step: 1}
 	}
 	opp = x.flip(opp)
 	return outcome{
-		first: int(x.rank(layer{l.opp, l.own}, opp, x.flip(own))),
+		first: int(x.rankOf(layer{l.opp, l.own}, opp, x.flip(own))),
 		step:  int(x.rowSize[l.own][x.sharedOf(opp)]),
 		flip:  true,
 	}
 }
 
-// worth returns the value of the outcome for the mover, where the opponent's safe squares have the
+// moverValue returns the value of the outcome for the mover, where the opponent's safe squares have the
 // given rank.
-func (o *outcome) worth(t *Table, safe int) float64 {
+func (o *outcome) moverValue(t *Table, safe int) float64 {
 	if o.step == 0 {
 		return 1
 	}

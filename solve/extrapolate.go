@@ -50,8 +50,8 @@ func (r *residuals) ofRow(own row, begin, n int) rowResidual {
 	return rowResidual{r.ofDark, r.change[begin : begin+n], &r.sums[own], r.mode}
 }
 
-// add notes the change at a place.
-func (r *rowResidual) add(place int, change float64) {
+// addChange notes the change at a place.
+func (r *rowResidual) addChange(place int, change float64) {
 	switch r.mode {
 	case recordChanges:
 		r.change[place] = float32(change)
@@ -63,9 +63,9 @@ func (r *rowResidual) add(place int, change float64) {
 	}
 }
 
-// next chooses the job of the sweep after one with the given change: every third records and
+// nextMode chooses the job of the sweep after one with the given change: every third records and
 // every third compares, with one between to smooth the roughness left by the extrapolation.
-func (r *residuals) next(change float64) {
+func (r *residuals) nextMode(change float64) {
 	if r.mode == compareChanges || change > extrapolateBelow || change < extrapolateAbove {
 		r.mode = ignoreChanges
 		return
@@ -91,7 +91,7 @@ func (p *pair) extrapolate(threads int) {
 		all = p.dark
 	}
 	const part = 1 << 16
-	parallel(threads, (len(all)+part-1)/part, func(_, i int) {
+	runParallel(threads, (len(all)+part-1)/part, func(_, i int) {
 		values := all[i*part : min((i+1)*part, len(all))]
 		change := r.change[i*part:]
 		for j := range values {

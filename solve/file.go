@@ -98,7 +98,7 @@ func (e *TableError) Error() string {
 // at once. A .rgu is read into memory, and because the format has no checksums, all values are
 // compared with the rules as by [Table.Certify]: for seven pieces that takes half a minute.
 func Open(path string, want *board.Rules) (*Table, error) {
-	t, err := open(path)
+	t, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -118,8 +118,8 @@ func Open(path string, want *board.Rules) (*Table, error) {
 	return t, nil
 }
 
-// open opens a table file without its residual.
-func open(path string) (*Table, error) {
+// openFile opens a table file without its residual.
+func openFile(path string) (*Table, error) {
 	file, unmap, err := tablefile.Map(path)
 	if err != nil {
 		return nil, withPath(err, path)
@@ -200,12 +200,12 @@ func readRGU(file []byte) (*Table, error) {
 		t.values = make([]float64, n)
 		set = func(rank int, win float64) { t.values[rank] = win }
 	}
-	return t, h.ReadValues(file, func(at rgu.Place, win float64) { set(x.rankOf(at), win) })
+	return t, h.ReadValues(file, func(at rgu.Place, win float64) { set(x.entryRank(at), win) })
 }
 
-// rankOf returns the rank of an unfinished game of a .rgu file.
-func (x *Index) rankOf(at rgu.Place) int {
-	return int(x.rank(layer{at.OwnLeft, at.OppLeft}, x.rowOf(at.Own), x.flip(x.rowOf(at.Opp))))
+// entryRank returns the rank of an unfinished game of a .rgu file.
+func (x *Index) entryRank(at rgu.Place) int {
+	return int(x.rankOf(layer{at.OwnLeft, at.OppLeft}, x.rowOf(at.Own), x.flip(x.rowOf(at.Opp))))
 }
 
 // WriteOptions select the encoding and description of a written table.
@@ -226,11 +226,11 @@ type WriteOptions struct {
 // depend on the size of the table. It returns the error of ctx when that ends, and an error for a
 // value that is not a probability.
 func (t *Table) Write(ctx context.Context, name string, o WriteOptions) error {
-	return safefile.Write(name, func(w io.Writer) error { return t.encode(ctx, w, o) })
+	return safefile.Write(name, func(w io.Writer) error { return t.encodeTo(ctx, w, o) })
 }
 
-// encode writes the table as [Table.Write] does, to anything.
-func (t *Table) encode(ctx context.Context, w io.Writer, o WriteOptions) (err error) {
+// encodeTo writes the table as [Table.Write] does, to anything.
+func (t *Table) encodeTo(ctx context.Context, w io.Writer, o WriteOptions) (err error) {
 	switch form := encodings[cmp.Or(o.Encoding, Compact)].form.(type) {
 	case urt.Form:
 		var h *urt.Header
@@ -243,7 +243,7 @@ func (t *Table) encode(ctx context.Context, w io.Writer, o WriteOptions) (err er
 		}
 		var h *rgu.Header
 		if h, err = rgu.NewHeader(form, t.pieces, o.Meta); err == nil {
-			err = h.Write(ctx, w, func(at rgu.Place) float64 { return t.At(t.index.rankOf(at)) }, o.Progress)
+			err = h.Write(ctx, w, func(at rgu.Place) float64 { return t.At(t.index.entryRank(at)) }, o.Progress)
 		}
 	default:
 		return fmt.Errorf("unknown encoding %d", o.Encoding)

@@ -58,7 +58,7 @@ func writeMadeUp(t testing.TB, pieces int, o WriteOptions) string {
 // opened opens a table for a test, without its residual.
 func opened(t testing.TB, name string) *Table {
 	t.Helper()
-	f, err := open(name)
+	f, err := openFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,8 +197,8 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 			}
 			for what, use := range map[string]func() error{
 				"certify": func() error { _, err := damaged.Certify(t.Context(), 0); return err },
-				"write":   func() error { return damaged.encode(t.Context(), io.Discard, WriteOptions{}) },
-				"rgu":     func() error { return damaged.encode(t.Context(), io.Discard, WriteOptions{Encoding: RGUFloat64}) },
+				"write":   func() error { return damaged.encodeTo(t.Context(), io.Discard, WriteOptions{}) },
+				"rgu":     func() error { return damaged.encodeTo(t.Context(), io.Discard, WriteOptions{Encoding: RGUFloat64}) },
 			} {
 				if err := use(); !errors.As(err, &fault) {
 					t.Errorf("%s, byte %d: %s: error %v", encoding, at, what, err)
@@ -243,7 +243,7 @@ func faultyRank(t *Table) int {
 func verifyBytes(t *testing.T, name string, b []byte) error {
 	t.Helper()
 	writeFile(t, name, b)
-	f, err := open(name)
+	f, err := openFile(name)
 	if err != nil {
 		return err
 	}
@@ -295,11 +295,11 @@ func TestOpenRefusesForeignFiles(t *testing.T) {
 		}
 	}
 	for _, name := range []string{folder, os.DevNull} {
-		if _, err := open(name); err == nil {
+		if _, err := openFile(name); err == nil {
 			t.Errorf("%s is opened as a table", name)
 		}
 	}
-	if _, err := open(filepath.Join(folder, "none")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := openFile(filepath.Join(folder, "none")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there gives the error %v", err)
 	}
 }

@@ -104,7 +104,7 @@ func newIndex(r *board.Rules) (*Index, error) {
 	x.within = make([][]uint32, x.pieces+1)
 	for b := 1; b <= x.pieces; b++ {
 		x.rowSize[b] = make([]uint32, x.sharedSets())
-		x.within[b] = make([]uint32, x.pair(x.sharedSets()-1, 0)*2+1)
+		x.within[b] = make([]uint32, x.pairNumber(x.sharedSets()-1, 0)*2+1)
 		for own := range x.sharedSets() {
 			x.layRow(b, own)
 		}
@@ -148,8 +148,8 @@ func (x *Index) rankSafeSets() {
 // the other shared squares that b pieces can hold.
 func (x *Index) layRow(b, own int) {
 	n := 0
-	for opp := range x.disjoint(own) {
-		x.within[b][x.pair(own, opp)] = uint32(n)
+	for opp := range x.disjointSets(own) {
+		x.within[b][x.pairNumber(own, opp)] = uint32(n)
 		n += x.safeSetsLeft(b, opp)
 	}
 	x.rowSize[b][own] = uint32(n)
@@ -193,8 +193,8 @@ func (x *Index) safeSetsLeft(left, shared int) int {
 	return 0
 }
 
-// pair numbers two disjoint sets of shared squares.
-func (x *Index) pair(own, opp int) int { return int(x.power[own]) + 2*int(x.power[opp]) }
+// pairNumber numbers two disjoint sets of shared squares.
+func (x *Index) pairNumber(own, opp int) int { return int(x.power[own]) + 2*int(x.power[opp]) }
 
 // rowStart returns the index of the first position of a row, in a layer with the row's owner to
 // move.
@@ -205,11 +205,11 @@ func (x *Index) rowStart(l layer, own row) uint32 {
 
 // inRow returns the place in the row own of the position with the opponent on opp.
 func (x *Index) inRow(b int, own, opp row) uint32 {
-	return x.within[b][x.pair(x.sharedOf(own), x.sharedOf(opp))] + x.safeRank[x.safeOf(opp)]
+	return x.within[b][x.pairNumber(x.sharedOf(own), x.sharedOf(opp))] + x.safeRank[x.safeOf(opp)]
 }
 
-// rank returns the index of a position of layer l, where neither side has finished.
-func (x *Index) rank(l layer, own, opp row) uint32 {
+// rankOf returns the index of a position of layer l, where neither side has finished.
+func (x *Index) rankOf(l layer, own, opp row) uint32 {
 	return x.rowStart(l, own) + x.inRow(l.opp, own, opp)
 }
 
@@ -235,12 +235,12 @@ func (x *Index) Rank(p board.Position) (rank int, ok bool) {
 	if l.own == 0 || l.opp == 0 {
 		return 0, false
 	}
-	return int(x.rank(l, x.rowOf(p.Squares(me)), x.flip(x.rowOf(p.Squares(me.Other()))))), true
+	return int(x.rankOf(l, x.rowOf(p.Squares(me)), x.flip(x.rowOf(p.Squares(me.Other()))))), true
 }
 
-// position returns the position of layer l with rows of both sides and Light to move, in a game of a
+// positionAt returns the position of layer l with rows of both sides and Light to move, in a game of a
 // number of pieces.
-func (x *Index) position(pieces int, l layer, own, opp row) (board.Position, error) {
+func (x *Index) positionAt(pieces int, l layer, own, opp row) (board.Position, error) {
 	return x.rules.FromSquares(pieces, board.Light,
 		[2]uint32{x.squares(own), x.squares(x.flip(opp))}, [2]int{pieces - l.own, pieces - l.opp})
 }

@@ -11,10 +11,10 @@ import (
 func positionsOf(t testing.TB, x *Index, pieces int) []board.Position {
 	t.Helper()
 	all := make([]board.Position, x.Positions(pieces))
-	err := x.walk(t.Context(), pieces, 1, func(float64) {}, func(_, _ int, s *span) (err error) {
+	err := x.walkSpans(t.Context(), pieces, 1, func(float64) {}, func(_, _ int, s *span) (err error) {
 		for safe := range s.n {
 			opp := x.makeRow(s.opp, int(x.safeSet[safe]))
-			if all[s.first+safe], err = x.position(pieces, s.layer, s.own, opp); err != nil {
+			if all[s.first+safe], err = x.positionAt(pieces, s.layer, s.own, opp); err != nil {
 				break
 			}
 		}

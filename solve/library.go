@@ -87,7 +87,7 @@ func (l *Library) Table(ctx context.Context, r *board.Rules) (*Table, error) {
 		if _, missing := errors.AsType[*MissingTableError](err); !missing || !Quick(r) {
 			return t, err
 		}
-		_, err, _ = l.solving.Do(FileName(r), func() (any, error) { return nil, l.solve(ctx, r) })
+		_, err, _ = l.solving.Do(FileName(r), func() (any, error) { return nil, l.solveGame(ctx, r) })
 		ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 		if err != nil && (!ended || ctx.Err() != nil) { // otherwise the context of another caller ended
 			return nil, fmt.Errorf("solving the game of %s: %w", text.Plural(r.Pieces(), "piece"), err)
@@ -95,10 +95,10 @@ func (l *Library) Table(ctx context.Context, r *board.Rules) (*Table, error) {
 	}
 }
 
-// solve solves a game. The mutex is free meanwhile, so other tables can be found and other games
+// solveGame solves a game. The mutex is free meanwhile, so other tables can be found and other games
 // solved: a small one does not wait for a large one. The table is stored for the next process,
 // unless another rule set may have its name; if that fails, the process makes it again.
-func (l *Library) solve(ctx context.Context, r *board.Rules) error {
+func (l *Library) solveGame(ctx context.Context, r *board.Rules) error {
 	if _, err := l.Find(r); err == nil {
 		return nil // another goroutine has solved it since
 	}

@@ -62,16 +62,16 @@ func (p *pair) findLightMoves(own row, roll int, dst *lightMoves) {
 }
 
 func (p *pair) lightMove(own row, from, to int) lightMove {
-	after := p.after(own, from, to)
+	after := p.rowAfter(own, from, to)
 	m := lightMove{values: p.dark, power: p.power[p.sharedOf(after)]}
 	if to == p.finish {
 		if p.a > 1 {
-			m.place = p.placeIn(layer{p.a - 1, p.b}, after)
+			m.place = p.rowOffsetIn(layer{p.a - 1, p.b}, after)
 		}
 		m.values = p.lightHome
 		return m
 	}
-	m.place = p.place(after)
+	m.place = p.rowOffset(after)
 	if p.again>>to&1 != 0 {
 		m.values = p.light
 	}
@@ -125,27 +125,27 @@ func addGreatest(sum []float64, w float64, after [][]float64) {
 	case 2:
 		x, y := after[0][:n], after[1][:n]
 		for i := range sum {
-			sum[i] += float64(w * fromOrder(max(order(x[i]), order(y[i]))))
+			sum[i] += float64(w * fromOrderedBits(max(orderedBits(x[i]), orderedBits(y[i]))))
 		}
 	case 3:
 		x, y, z := after[0][:n], after[1][:n], after[2][:n]
 		for i := range sum {
-			sum[i] += float64(w * fromOrder(max(order(x[i]), order(y[i]), order(z[i]))))
+			sum[i] += float64(w * fromOrderedBits(max(orderedBits(x[i]), orderedBits(y[i]), orderedBits(z[i]))))
 		}
 	default:
 		for i := range sum {
-			best := order(after[0][i])
+			best := orderedBits(after[0][i])
 			for _, x := range after[1:] {
-				best = max(best, order(x[i]))
+				best = max(best, orderedBits(x[i]))
 			}
-			sum[i] += float64(w * fromOrder(best))
+			sum[i] += float64(w * fromOrderedBits(best))
 		}
 	}
 }
 
-// order maps values to integers in the same order, which processors compare and select without
+// orderedBits maps values to integers in the same order, which processors compare and select without
 // a branch. The bits of an IEEE 754 number have this order if it is not negative.
-func order(value float64) int64 { return int64(math.Float64bits(value)) }
+func orderedBits(value float64) int64 { return int64(math.Float64bits(value)) }
 
-// fromOrder is the inverse of order.
-func fromOrder(bits int64) float64 { return math.Float64frombits(uint64(bits)) }
+// fromOrderedBits is the inverse of order.
+func fromOrderedBits(bits int64) float64 { return math.Float64frombits(uint64(bits)) }

@@ -38,7 +38,7 @@ func (x *Index) newLevels(a, b int) [][][]row {
 	size := x.rowSize[b]
 	byProgress := make([][]row, x.progress(row(x.rowSets()-1))+1)
 	for r := range row(x.rowSets()) {
-		if r.pieces() <= a {
+		if r.pieceCount() <= a {
 			p := x.progress(r)
 			byProgress[p] = append(byProgress[p], r)
 		}
@@ -69,11 +69,11 @@ func (x *Index) groupsOf(rows []row) (groups [][]row) {
 	return groups
 }
 
-// place returns where the row own begins in light and in dark.
-func (p *pair) place(own row) int { return p.placeIn(layer{p.a, p.b}, own) }
+// rowOffset returns where the row own begins in light and in dark.
+func (p *pair) rowOffset(own row) int { return p.rowOffsetIn(layer{p.a, p.b}, own) }
 
-// placeIn returns where a row begins in the values of a layer.
-func (x *Index) placeIn(l layer, own row) int {
+// rowOffsetIn returns where a row begins in the values of a layer.
+func (x *Index) rowOffsetIn(l layer, own row) int {
 	return int(x.rowStart(l, own) - x.start[l.own][l.opp])
 }
 
@@ -81,8 +81,8 @@ func (x *Index) placeIn(l layer, own row) int {
 // sides exchanged: with one minus the value of the position with the sides exchanged. Values
 // that rounding has pushed a little outside 0..1 are clamped.
 func (x *Index) transpose(dst, src []float64, to layer, threads int) {
-	parallel(threads, x.sharedSets(), func(_, own int) {
-		for opp := range x.disjoint(own) {
+	runParallel(threads, x.sharedSets(), func(_, own int) {
+		for opp := range x.disjointSets(own) {
 			x.transposeTile(dst, src, to, own, opp)
 		}
 	})
@@ -97,10 +97,10 @@ func (x *Index) transposeTile(dst, src []float64, to layer, own, opp int) {
 	if n == 0 || m == 0 {
 		return
 	}
-	out := x.placeIn(to, x.makeRow(own, 0)) + int(x.within[to.opp][x.pair(own, opp)])
+	out := x.rowOffsetIn(to, x.makeRow(own, 0)) + int(x.within[to.opp][x.pairNumber(own, opp)])
 	outStep := int(x.rowSize[to.opp][own])
 	own, opp = x.flipShared(opp), x.flipShared(own) // as the other side sees them
-	in := x.placeIn(from, x.makeRow(own, 0)) + int(x.within[from.opp][x.pair(own, opp)])
+	in := x.rowOffsetIn(from, x.makeRow(own, 0)) + int(x.within[from.opp][x.pairNumber(own, opp)])
 	inStep := int(x.rowSize[from.opp][own])
 	for i := range n {
 		line := dst[out+i*outStep:][:m]

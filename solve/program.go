@@ -66,10 +66,10 @@ const (
 func (x *Index) newPrograms(a, b, threads int) []*program {
 	programs := make([]*program, x.sharedSets())
 	builders := make([]programBuilder, threads)
-	parallel(threads, len(programs), func(thread, own int) {
+	runParallel(threads, len(programs), func(thread, own int) {
 		if bits.OnesCount(uint(own)) <= a {
 			builders[thread].Index = x
-			programs[own] = builders[thread].build(b, own)
+			programs[own] = builders[thread].buildProgram(b, own)
 		}
 	})
 	return programs
@@ -91,19 +91,19 @@ type cell struct {
 	begin, end int    // its moves
 }
 
-// build lists the moves of Dark with b pieces left, against Light on a set of shared
+// buildProgram lists the moves of Dark with b pieces left, against Light on a set of shared
 // squares.
-func (w *programBuilder) build(b, own int) *program {
+func (w *programBuilder) buildProgram(b, own int) *program {
 	w.cells, w.moves = w.cells[:0], w.moves[:0]
 	p := new(program)
-	for opp := range w.disjoint(own) {
+	for opp := range w.disjointSets(own) {
 		n := w.safeSetsLeft(b, opp)
 		if n == 0 {
 			continue
 		}
-		s := stretch{opp: opp, power: 2 * w.power[opp], begin: int(w.within[b][w.pair(own, opp)]), n: n}
+		s := stretch{opp: opp, power: 2 * w.power[opp], begin: int(w.within[b][w.pairNumber(own, opp)]), n: n}
 		for rank := range s.n {
-			w.add(b, own, w.makeRow(opp, int(w.safeSet[rank])), len(p.stretches))
+			w.addCell(b, own, w.makeRow(opp, int(w.safeSet[rank])), len(p.stretches))
 		}
 		p.stretches = append(p.stretches, s)
 	}
@@ -126,8 +126,8 @@ func (w *programBuilder) build(b, own int) *program {
 	return p
 }
 
-// add lists the moves from one position.
-func (w *programBuilder) add(b, own int, opp row, stretch int) {
+// addCell lists the moves from one position.
+func (w *programBuilder) addCell(b, own int, opp row, stretch int) {
 	dark := w.flip(opp)
 	c := cell{squares: w.squares(dark), stretch: uint32(stretch), begin: len(w.moves)}
 	passes := w.chances.weight[0]
@@ -152,7 +152,7 @@ func (w *programBuilder) add(b, own int, opp row, stretch int) {
 // moveOfDark returns the slot and place where the value of Dark's move stands. dark is in the
 // numbering of Dark's path.
 func (w *programBuilder) moveOfDark(b, own int, dark row, to, roll int) uint32 {
-	after := w.flip(w.after(dark, to-roll, to))
+	after := w.flip(w.rowAfter(dark, to-roll, to))
 	if to == w.finish {
 		if b == 1 {
 			return slotWon << placeBits

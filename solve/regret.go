@@ -81,16 +81,16 @@ func (t *Table) Regret(ctx context.Context, newChooser func() (Chooser, error), 
 		}
 		m.judges = append(m.judges, &judge{chooser: c, counts: make([]int64, regretBins), decision: Decision{Rules: m.rules}})
 	}
-	measure := m.onPolicy
+	measure := m.measureOnPolicy
 	if o.All {
-		measure = m.all
+		measure = m.measureAll
 	}
 	err := measure(ctx)
 	// Damage comes before a chooser's error: invalid values may have caused it.
 	if err = cmp.Or(t.Err(), err); err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		return RegretStats{}, err
 	}
-	return m.stats(), err
+	return m.sumStats(), err
 }
 
 // regretMeter is a measurement under way.
@@ -113,9 +113,9 @@ type judge struct {
 	moves    [board.MaxMoves]board.Move
 }
 
-// decide lets the player choose, counts its regret and adds it to a sum. The moves of j.decision
+// judgeDecision lets the player choose, counts its regret and adds it to a sum. The moves of j.decision
 // and their worth must be set.
-func (j *judge) decide(sum *float64) error {
+func (j *judge) judgeDecision(sum *float64) error {
 	choice, err := j.chooser.Choose(&j.decision)
 	if err != nil {
 		return err
@@ -151,8 +151,8 @@ func binRegret(bin int) float64 {
 	return math.Float64frombits(uint64(bin+leastRegret<<12)<<regretShift | 1<<(regretShift-1))
 }
 
-// stats adds up the counts of the threads.
-func (m *regretMeter) stats() RegretStats {
+// sumStats adds up the counts of the threads.
+func (m *regretMeter) sumStats() RegretStats {
 	var s RegretStats
 	counts := m.judges[0].counts
 	for bin := range counts {
@@ -187,11 +187,11 @@ func quantile(counts []int64, n int64, q float64) float64 {
 	return 0
 }
 
-// all measures the regret over every decision of every position.
-func (m *regretMeter) all(ctx context.Context) error {
+// measureAll measures the regret over every decision of every position.
+func (m *regretMeter) measureAll(ctx context.Context) error {
 	x := m.table.index
 	m.sums = make([]float64, len(x.layers)*x.sharedSets())
-	return x.walk(ctx, m.options.Pieces, m.options.Threads, m.options.Progress, func(thread, part int, s *span) (err error) {
+	return x.walkSpans(ctx, m.options.Pieces, m.options.Threads, m.options.Progress, func(thread, part int, s *span) (err error) {
 		for roll := 1; roll <= x.chances.longest && err == nil; roll++ {
 			if x.chances.weight[roll] > 0 {
 				err = m.decideAll(m.judges[thread], s, roll, &m.sums[part])
@@ -205,7 +205,7 @@ func (m *regretMeter) all(ctx context.Context) error {
 // all positions.
 func (m *regretMeter) decideAll(j *judge, s *span, roll int, sum *float64) error {
 	x, d := m.table.index, &j.decision
-	outcomes := x.outcomes(j.outcomes[:0], s, roll)
+	outcomes := x.appendOutcomes(j.outcomes[:0], s, roll)
 	if len(outcomes) < 2 {
 		return nil
 	}
@@ -219,17 +219,17 @@ func (m *regretMeter) decideAll(j *judge, s *span, roll int, sum *float64) error
 	}
 	for safe := range s.n {
 		for i := range outcomes {
-			j.worth[i] = outcomes[i].worth(m.table, safe)
+			j.worth[i] = outcomes[i].moverValue(m.table, safe)
 		}
 		opp := x.makeRow(s.opp, int(x.safeSet[safe]))
 		number := uint64(s.first+safe)<<(rollBits+1) | uint64(roll)<<1
 		var err error
-		if d.Position, err = x.position(m.options.Pieces, s.layer, s.own, opp); err != nil {
+		if d.Position, err = x.positionAt(m.options.Pieces, s.layer, s.own, opp); err != nil {
 			return err
 		}
 		for side := range board.Dark + 1 {
 			d.Number = number | uint64(side)
-			if err := j.decide(sum); err != nil {
+			if err := j.judgeDecision(sum); err != nil {
 				return err
 			}
 			d.Position = d.Position.Mirror()
@@ -245,13 +245,13 @@ const (
 	gamesPerPart = 4
 )
 
-// onPolicy measures the regret over the decisions of perfect play against itself.
-func (m *regretMeter) onPolicy(ctx context.Context) error {
+// measureOnPolicy measures the regret over the decisions of perfect play against itself.
+func (m *regretMeter) measureOnPolicy(ctx context.Context) error {
 	var taken atomic.Int64
 	most := float64(m.options.Decisions)
 	for first := uint64(0); taken.Load() < int64(m.options.Decisions); first += batchParts * gamesPerPart {
 		sums := make([]float64, batchParts)
-		err := parallelUntil(ctx, m.options.Threads, batchParts, func(thread, part int) (err error) {
+		err := runParallelUntil(ctx, m.options.Threads, batchParts, func(thread, part int) (err error) {
 			begin := first + uint64(part)*gamesPerPart
 			for game := begin; game < begin+gamesPerPart && err == nil; game++ {
 				var n int
@@ -292,7 +292,7 @@ func (m *regretMeter) playGame(j *judge, game uint64, sum *float64) (decisions i
 		}
 		if len(d.Moves) > 1 {
 			decisions++
-			if err := j.decide(sum); err != nil {
+			if err := j.judgeDecision(sum); err != nil {
 				return decisions, err
 			}
 		}

@@ -11,7 +11,7 @@ import (
 // the order they are walked, and the safe squares above them.
 type row uint32
 
-func (r row) pieces() int { return bits.OnesCount32(uint32(r)) }
+func (r row) pieceCount() int { return bits.OnesCount32(uint32(r)) }
 
 // rowLayout converts between squares of a path, square s at bit s, and rows.
 type rowLayout struct {
@@ -104,8 +104,8 @@ func (t *rowLayout) flip(r row) row {
 
 func (t *rowLayout) flipShared(shared int) int { return int(t.sharedFlip[shared]) }
 
-// disjoint yields the sets of shared squares without a square of own, in ascending order.
-func (t *rowLayout) disjoint(own int) iter.Seq[int] {
+// disjointSets yields the sets of shared squares without a square of own, in ascending order.
+func (t *rowLayout) disjointSets(own int) iter.Seq[int] {
 	free := t.sharedSets() - 1 - own
 	return func(yield func(int) bool) {
 		for opp := 0; yield(opp) && opp != free; {
@@ -129,7 +129,7 @@ func (t *rowLayout) progress(r row) int {
 func (t *rowLayout) destinations(r row, left, roll, opp int) uint32 {
 	own := t.squares(r)
 	movers := own
-	if left > r.pieces() {
+	if left > r.pieceCount() {
 		movers |= 1 << board.Start
 	}
 	taken := own
@@ -139,8 +139,8 @@ func (t *rowLayout) destinations(r row, left, roll, opp int) uint32 {
 	return movers << roll & (2<<t.finish - 2) &^ taken
 }
 
-// after returns r with a piece moved from one square, 0 for the hand, to another.
-func (t *rowLayout) after(r row, from, to int) row {
+// rowAfter returns r with a piece moved from one square, 0 for the hand, to another.
+func (t *rowLayout) rowAfter(r row, from, to int) row {
 	if from != board.Start {
 		r &^= 1 << t.bitOf[from]
 	}

@@ -76,7 +76,7 @@ func TestPositionsOfRules(t *testing.T) {
 		x := indexOf(t, r)
 		won := -1
 		for opp := range row(x.rowSets()) {
-			won += max(0, r.Pieces()-opp.pieces()+1)
+			won += max(0, r.Pieces()-opp.pieceCount()+1)
 		}
 		if got := x.Positions(r.Pieces()) + won; got != want {
 			t.Errorf("%s: %d positions and %d won, together %d, want %d", name, got-won, won, got, want)

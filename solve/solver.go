@@ -46,7 +46,7 @@ func OpenCheckpoint(path string, r *board.Rules, fresh bool) (*Checkpoint, error
 		return nil, err
 	}
 	var parts []urt.Part
-	for _, l := range x.pairs(r.Pieces()) {
+	for _, l := range x.layerPairs(r.Pieces()) {
 		first, n := x.pairAt(l)
 		parts = append(parts, urt.Part{First: first, N: n})
 	}
@@ -96,7 +96,7 @@ func Solve(ctx context.Context, r *board.Rules, o Options) (*Table, error) {
 	s := newSolver(x, r.Pieces(), o)
 	writing, ctx := errgroup.WithContext(ctx) // ends with the first error
 	writing.SetLimit(1)
-	err = s.solve(ctx, writing)
+	err = s.solvePairs(ctx, writing)
 	if err := cmp.Or(writing.Wait(), err); err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func newSolver(x *Index, pieces int, o Options) *solver {
 		}
 		s.sweepers = append(s.sweepers, w)
 	}
-	for _, l := range x.pairs(pieces) {
+	for _, l := range x.layerPairs(pieces) {
 		s.total += int(x.size[l.own][l.opp])
 	}
 	return s
@@ -166,11 +166,11 @@ func (x *Index) Memory(pieces, threads int) int64 {
 	return int64(x.Positions(pieces))*8 + largest*(8+4) + home*8 + cells*perCell + perThread*int64(threads)
 }
 
-// solve solves one pair of layers after another, in the order of the index. The checkpoint is written
+// solvePairs solves one pair of layers after another, in the order of the index. The checkpoint is written
 // while the solver goes on.
-func (s *solver) solve(ctx context.Context, writing *errgroup.Group) error {
+func (s *solver) solvePairs(ctx context.Context, writing *errgroup.Group) error {
 	var programs []*program // of the pairs with b pieces
-	for number, l := range s.pairs(s.pieces) {
+	for number, l := range s.layerPairs(s.pieces) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -207,7 +207,7 @@ func (s *solver) newPair(a, b int, programs []*program) *pair {
 	p := &pair{
 		Index: s.Index,
 		a:     a, b: b,
-		light:     s.layer(s.values, a, b),
+		light:     s.layerOf(s.values, a, b),
 		dark:      s.dark[:s.size[a][b]],
 		ones:      slices.Repeat([]float64{1}, 1<<s.safe),
 		levels:    s.newLevels(a, b),
@@ -217,10 +217,10 @@ func (s *solver) newPair(a, b int, programs []*program) *pair {
 	}
 	if a > 1 {
 		p.lightHome = s.home[:s.size[a-1][b]]
-		s.transpose(p.lightHome, s.layer(s.values, b, a-1), layer{a - 1, b}, s.options.Threads)
+		s.transpose(p.lightHome, s.layerOf(s.values, b, a-1), layer{a - 1, b}, s.options.Threads)
 	}
 	if b > 1 {
-		p.darkHome = s.layer(s.values, a, b-1)
+		p.darkHome = s.layerOf(s.values, a, b-1)
 	}
 	for i := range p.light {
 		p.light[i], p.dark[i] = 0.5, 0.5
@@ -233,7 +233,7 @@ func (s *solver) solvePair(ctx context.Context, p *pair) error {
 	s.residuals.mode = ignoreChanges
 	clear(s.residuals.sums)
 	for sweep := 1; ; sweep++ {
-		change, err := p.sweep(ctx, s.sweepers)
+		change, err := p.sweepLevels(ctx, s.sweepers)
 		if err != nil {
 			return err
 		}
@@ -256,26 +256,26 @@ func (s *solver) solvePair(ctx context.Context, p *pair) error {
 		if s.residuals.mode == compareChanges {
 			p.extrapolate(s.options.Threads)
 		}
-		s.residuals.next(change)
+		s.residuals.nextMode(change)
 	}
 	for i, v := range p.light {
 		p.light[i] = min(max(v, 0), 1) // rounding may have pushed it a little outside
 	}
 	if p.a != p.b {
-		s.transpose(s.layer(s.values, p.b, p.a), p.dark, layer{p.b, p.a}, s.options.Threads)
+		s.transpose(s.layerOf(s.values, p.b, p.a), p.dark, layer{p.b, p.a}, s.options.Threads)
 	}
 	return nil
 }
 
-// layer returns the values of a layer.
-func (x *Index) layer(v []float64, a, b int) []float64 {
+// layerOf returns the values of a layer.
+func (x *Index) layerOf(v []float64, a, b int) []float64 {
 	start := int(x.start[a][b])
 	return v[start : start+int(x.size[a][b])]
 }
 
-// pairs returns the pairs of layers (a, b) and (b, a) of a number of pieces, a <= b, in the order of
+// layerPairs returns the pairs of layers (a, b) and (b, a) of a number of pieces, a <= b, in the order of
 // the index.
-func (x *Index) pairs(pieces int) (pairs []layer) {
+func (x *Index) layerPairs(pieces int) (pairs []layer) {
 	for b := 1; b <= pieces; b++ {
 		for a := 1; a <= b; a++ {
 			pairs = append(pairs, layer{a, b})
@@ -292,9 +292,9 @@ func (x *Index) pairAt(l layer) (first, n int) {
 	return first, int(max(x.start[a][b]+x.size[a][b], x.start[b][a]+x.size[b][a])) - first
 }
 
-// parallel calls do(thread, i) for every i in 0..n-1 once, on the given number of threads,
+// runParallel calls do(thread, i) for every i in 0..n-1 once, on the given number of threads,
 // numbered from 0, and waits for them. The assignment of calls to threads is arbitrary.
-func parallel(threads, n int, do func(thread, i int)) {
+func runParallel(threads, n int, do func(thread, i int)) {
 	if threads = min(threads, n); threads <= 1 {
 		for i := range n {
 			do(0, i)
@@ -317,12 +317,12 @@ func parallel(threads, n int, do func(thread, i int)) {
 	wait.Wait()
 }
 
-// parallelUntil is parallel until a call fails or ctx ends. It returns the error of the first i
+// runParallelUntil is parallel until a call fails or ctx ends. It returns the error of the first i
 // that failed, or that of ctx.
-func parallelUntil(ctx context.Context, threads, n int, do func(thread, i int) error) error {
+func runParallelUntil(ctx context.Context, threads, n int, do func(thread, i int) error) error {
 	var failed atomic.Bool
 	errs := make([]error, n+1)
-	parallel(threads, n, func(thread, i int) {
+	runParallel(threads, n, func(thread, i int) {
 		if failed.Load() || ctx.Err() != nil {
 			return
 		}

@@ -94,7 +94,7 @@ func TestSolutionDoesNotDependOnThreads(t *testing.T) {
 	for _, threads := range []int{3, 8} {
 		s := newSolver(finkel, pieces, Options{Threads: threads})
 		s.shareFrom = 0
-		if err := s.solve(t.Context(), new(errgroup.Group)); err != nil {
+		if err := s.solvePairs(t.Context(), new(errgroup.Group)); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(s.values, one.values) {
@@ -200,7 +200,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 		t.Fatalf("the checkpoint has %d bytes, want %d", len(whole), want)
 	}
 	offsets := []int{0, 1, 60, 67, sums - 1} // of the header; then of the values and the checksum of every pair
-	pairs := finkel.pairs(2)
+	pairs := finkel.layerPairs(2)
 	for number, l := range pairs {
 		first, n := finkel.pairAt(l)
 		offsets = append(offsets, values+8*first, values+8*(first+n/2), values+8*(first+n)-1, sums+4*number)
@@ -246,7 +246,7 @@ func TestEmptyCheckpoint(t *testing.T) {
 	if sound, written := c.Parts(); sound != 0 || written != 0 {
 		t.Errorf("a fresh checkpoint has %d of %d layers", sound, written)
 	}
-	if _, err := open(path); err == nil {
+	if _, err := openFile(path); err == nil {
 		t.Error("a checkpoint opens as a table")
 	}
 	if err := c.Close(); err != nil {

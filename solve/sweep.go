@@ -22,10 +22,10 @@ type lane struct {
 	residual    rowResidual
 }
 
-// sweep computes every value of the pair once and returns by how much a value with
+// sweepLevels computes every value of the pair once and returns by how much a value with
 // Dark to move changed at most. Rows of the same progress do not depend on each other
 // and are shared out to the threads.
-func (p *pair) sweep(ctx context.Context, sweepers []*sweeper) (change float64, err error) {
+func (p *pair) sweepLevels(ctx context.Context, sweepers []*sweeper) (change float64, err error) {
 	for _, groups := range p.levels {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -34,7 +34,7 @@ func (p *pair) sweep(ctx context.Context, sweepers []*sweeper) (change float64, 
 		if len(p.light) < p.shareFrom {
 			threads = 1
 		}
-		parallel(threads, len(groups), func(thread, i int) { p.sweepGroup(groups[i], sweepers[thread]) })
+		runParallel(threads, len(groups), func(thread, i int) { p.sweepGroup(groups[i], sweepers[thread]) })
 	}
 	for _, s := range sweepers {
 		change = max(change, s.change)
@@ -59,7 +59,7 @@ const tooSmallToShare = 50_000
 func (p *pair) sweepGroup(group []row, s *sweeper) {
 	prog := p.programs[p.sharedOf(group[0])]
 	for i, own := range group {
-		p.prepare(own, prog, &s.lanes[i])
+		p.prepareLane(own, prog, &s.lanes[i])
 	}
 	change := math.Float64bits(s.change)
 	long := p.chances.longest > shortRolls
@@ -75,19 +75,19 @@ func (p *pair) sweepGroup(group []row, s *sweeper) {
 		if len(group) == 1 {
 			var sum float64
 			sum, code = leastOfMoves(code, counts, &p.chances.roll, &s.lanes[0].slots)
-			change = max(change, s.lanes[0].set(header, stretch, sum))
+			change = max(change, s.lanes[0].setValues(header, stretch, sum))
 			continue
 		}
 		var sum, other float64
 		sum, other, code = leastOfBoth(code, counts, &p.chances.roll, &s.lanes[0].slots, &s.lanes[1].slots)
-		change = max(change, s.lanes[0].set(header, stretch, sum), s.lanes[1].set(header, stretch, other))
+		change = max(change, s.lanes[0].setValues(header, stretch, sum), s.lanes[1].setValues(header, stretch, other))
 	}
 	s.change = math.Float64frombits(change)
 }
 
-// prepare begins to work on a row.
-func (p *pair) prepare(own row, prog *program, l *lane) {
-	begin := p.place(own)
+// prepareLane begins to work on a row.
+func (p *pair) prepareLane(own row, prog *program, l *lane) {
+	begin := p.rowOffset(own)
 	l.light = p.light[begin : begin+prog.positions]
 	l.dark = p.dark[begin : begin+prog.positions]
 	p.moveLight(own, prog.stretches, l.sum[:prog.positions], l.passing)
@@ -95,9 +95,9 @@ func (p *pair) prepare(own row, prog *program, l *lane) {
 	l.residual = p.residuals.ofRow(own, begin, prog.positions)
 }
 
-// set computes the values of a position from the contribution of Dark's moves, and returns the
+// setValues computes the values of a position from the contribution of Dark's moves, and returns the
 // bits of the change of the value with Dark to move.
-func (l *lane) set(header uint32, stretch uint16, darkSum float64) uint64 {
+func (l *lane) setValues(header uint32, stretch uint16, darkSum float64) uint64 {
 	place := header & placeMask
 	lightPass := l.passing[stretch]
 	pass := &lightPass.dark[header>>placeBits]
@@ -107,9 +107,9 @@ func (l *lane) set(header uint32, stretch uint16, darkSum float64) uint64 {
 	switch {
 	case l.residual.mode == ignoreChanges:
 	case l.residual.ofDark:
-		l.residual.add(int(place), darkChange)
+		l.residual.addChange(int(place), darkChange)
 	default:
-		l.residual.add(int(place), lightValue-l.light[place])
+		l.residual.addChange(int(place), lightValue-l.light[place])
 	}
 	l.light[place], l.dark[place] = lightValue, darkValue
 	return math.Float64bits(math.Abs(darkChange)) // in the order of order
@@ -123,10 +123,10 @@ func leastOfMoves(code []uint32, counts uint64, chance *[board.MaxRoll + 1]float
 		if n := int(counts & (1<<countBits - 1)); n != 0 {
 			least := int64(math.MaxInt64)
 			for _, move := range code[:n] {
-				least = min(least, order(slots[move>>placeBits%uint32(len(slots))][move&placeMask]))
+				least = min(least, orderedBits(slots[move>>placeBits%uint32(len(slots))][move&placeMask]))
 			}
 			code = code[n:]
-			sum += float64(chance[roll%uint(len(chance))] * fromOrder(least))
+			sum += float64(chance[roll%uint(len(chance))] * fromOrderedBits(least))
 		}
 		counts >>= countBits
 	}
@@ -140,12 +140,12 @@ func leastOfBoth(code []uint32, counts uint64, chance *[board.MaxRoll + 1]float6
 			least, leastOther := int64(math.MaxInt64), int64(math.MaxInt64)
 			for _, move := range code[:n] {
 				slot, place := move>>placeBits%uint32(len(slots)), move&placeMask
-				least = min(least, order(slots[slot][place]))
-				leastOther = min(leastOther, order(others[slot][place]))
+				least = min(least, orderedBits(slots[slot][place]))
+				leastOther = min(leastOther, orderedBits(others[slot][place]))
 			}
 			code = code[n:]
-			sum += float64(chance[roll%uint(len(chance))] * fromOrder(least))
-			other += float64(chance[roll%uint(len(chance))] * fromOrder(leastOther))
+			sum += float64(chance[roll%uint(len(chance))] * fromOrderedBits(least))
+			other += float64(chance[roll%uint(len(chance))] * fromOrderedBits(leastOther))
 		}
 		counts >>= countBits
 	}
@@ -156,7 +156,7 @@ func leastOfBoth(code []uint32, counts uint64, chance *[board.MaxRoll + 1]float6
 func (p *pair) fillSlots(own row, light, dark []float64, slots *[slots][]float64) {
 	slots[slotLight], slots[slotDark], slots[slotWon] = light, dark, wonByDark
 	if p.b > 1 {
-		slots[slotHome] = p.darkHome[p.placeIn(layer{p.a, p.b - 1}, own):]
+		slots[slotHome] = p.darkHome[p.rowOffsetIn(layer{p.a, p.b - 1}, own):]
 	}
 	for j := range p.shared {
 		if own>>j&1 == 0 {
@@ -166,7 +166,7 @@ func (p *pair) fillSlots(own row, light, dark []float64, slots *[slots][]float64
 		if p.captureAgain || p.again>>p.squareOf[j]&1 != 0 { // a rosette is one of both sides
 			values = p.dark
 		}
-		slots[slotCaptured+j] = values[p.place(own&^(1<<j)):]
+		slots[slotCaptured+j] = values[p.rowOffset(own&^(1<<j)):]
 	}
 }
 

@@ -67,11 +67,11 @@ func (t *Table) At(rank int) float64 {
 	if t.values != nil {
 		return t.values[rank]
 	}
-	return t.decode(rank)
+	return t.decodeAt(rank)
 }
 
-// decode returns the encoded value of a rank.
-func (t *Table) decode(rank int) float64 {
+// decodeAt returns the encoded value of a rank.
+func (t *Table) decodeAt(rank int) float64 {
 	v := t.file.At(rank)
 	if t.round && v == v {
 		return float64(tablefile.RoundToFixed(v)) / tablefile.FixedOne

@@ -58,8 +58,8 @@ var forms = [...]struct {
 // String returns the value_type: "percent16", "f32" or "f64".
 func (f Form) String() string { return forms[f].name }
 
-// percent decodes a value.
-func (f Form) percent(b []byte) float64 {
+// decodePercent decodes a value.
+func (f Form) decodePercent(b []byte) float64 {
 	switch f {
 	case Percent16:
 		return float64(binary.BigEndian.Uint16(b)) / tablefile.FixedOne * 100
@@ -69,8 +69,8 @@ func (f Form) percent(b []byte) float64 {
 	return math.Float64frombits(binary.BigEndian.Uint64(b))
 }
 
-// append appends a probability in percent.
-func (f Form) append(b []byte, v float64) []byte {
+// appendWin appends a probability in percent.
+func (f Form) appendWin(b []byte, v float64) []byte {
 	switch f {
 	case Percent16:
 		return binary.BigEndian.AppendUint16(b, tablefile.RoundToFixed(v))
@@ -103,7 +103,7 @@ func NewHeader(form Form, pieces int, meta json.RawMessage) (*Header, error) {
 	}
 	o = o.Without(describing...)
 	all := append(text.Object{{Name: describing[0], Value: fmt.Appendf(nil, "%q", form)}}, o...)
-	all = append(all, text.Member{Name: describing[1], Value: settings(pieces).Encode()})
+	all = append(all, text.Member{Name: describing[1], Value: settingsOf(pieces).Encode()})
 	h := &Header{Form: form, Pieces: pieces, Meta: o.Encode(), text: all.Encode(), keys: newKeys(pieces)}
 	if len(h.text) > maxHeader {
 		return nil, fmt.Errorf("header of %d bytes (want at most %d)", len(h.text), maxHeader)
@@ -112,8 +112,8 @@ func NewHeader(form Form, pieces int, meta json.RawMessage) (*Header, error) {
 	return h, nil
 }
 
-// settings returns Finkel's rules in the words of the header.
-func settings(pieces int) text.Object {
+// settingsOf returns Finkel's rules in the words of the header.
+func settingsOf(pieces int) text.Object {
 	return text.Object{
 		{Name: "board_shape", Value: []byte(`"standard"`)},
 		{Name: "paths", Value: []byte(`"bell"`)},
@@ -136,8 +136,8 @@ func (h *Header) fileSize() int64 {
 	return h.valuesOffset() + int64(h.Entries)*int64(forms[h.Form].width)
 }
 
-// encode returns the file up to the keys.
-func (h *Header) encode() []byte {
+// encodeStart returns the file up to the keys.
+func (h *Header) encodeStart() []byte {
 	be := binary.BigEndian
 	b := append([]byte(Magic), 0)
 	b = be.AppendUint32(b, uint32(len(h.text)))
@@ -163,7 +163,7 @@ func ReadHeader(file []byte) (*Header, error) {
 		return nil, tablefile.Truncated(len(file))
 	}
 	h := &Header{text: bytes.Clone(file[8 : 8+length])}
-	if err := h.parse(); err != nil {
+	if err := h.parseText(); err != nil {
 		return nil, tablefile.Errorf(8, "header: %v", err)
 	}
 	h.keys = newKeys(h.Pieces)
@@ -177,8 +177,8 @@ func ReadHeader(file []byte) (*Header, error) {
 	return h, tablefile.CheckSize(int64(len(file)), h.fileSize())
 }
 
-// parse takes the form and the number of pieces from the JSON object.
-func (h *Header) parse() error {
+// parseText takes the form and the number of pieces from the JSON object.
+func (h *Header) parseText() error {
 	o, err := text.ParseObject(h.text, "a header")
 	if err != nil {
 		return err
@@ -222,7 +222,7 @@ func (h *Header) parseSettings(raw json.RawMessage) error {
 	if json.Unmarshal(raw, &h.Pieces) != nil || board.CheckPieces(h.Pieces) != nil {
 		return fmt.Errorf("start_pieces is %.80s (want 1 to 7)", raw)
 	}
-	for _, want := range settings(h.Pieces) {
+	for _, want := range settingsOf(h.Pieces) {
 		raw, ok := o.Get(want.Name)
 		if !ok {
 			return fmt.Errorf("no %s", want.Name)
@@ -244,7 +244,7 @@ func (h *Header) ReadValues(file []byte, set func(at Place, win float64)) error 
 		if key := binary.BigEndian.Uint32(file[offset:]); key != want {
 			return tablefile.Errorf(offset, "key %#08x (want %#08x)", key, want)
 		}
-		switch percent := h.Form.percent(file[value:]); {
+		switch percent := h.Form.decodePercent(file[value:]); {
 		case !(percent >= 0 && percent <= 100):
 			return tablefile.Errorf(value, "unsound: the value is %v (want 0 to 100)", percent)
 		case at.OwnLeft > 0:
@@ -262,7 +262,7 @@ func (h *Header) ReadValues(file []byte, set func(at Place, win float64)) error 
 // values and their total, and returns the error of ctx when that ends.
 func (h *Header) Write(ctx context.Context, w io.Writer, win func(Place) float64, progress func(done, total int64)) error {
 	out := bufio.NewWriterSize(w, 1<<20)
-	if _, err := out.Write(h.encode()); err != nil {
+	if _, err := out.Write(h.encodeStart()); err != nil {
 		return err
 	}
 	done, total := int64(0), 2*int64(h.Entries)
@@ -276,7 +276,7 @@ func (h *Header) Write(ctx context.Context, w io.Writer, win func(Place) float64
 				v = win(at)
 				fallthrough
 			default:
-				b = h.Form.append(b, v)
+				b = h.Form.appendWin(b, v)
 			}
 			if !tablefile.IsProbability(v) {
 				return fmt.Errorf("the value of key %#x is %v (want a probability from 0 to 1)", key, v)

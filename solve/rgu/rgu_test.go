@@ -184,7 +184,7 @@ func TestHeaders(t *testing.T) {
 		text := strings.Replace(sound, test.from, test.to, 1)
 		const entries = 12_990
 		h := &Header{text: []byte(text), Entries: entries}
-		b := h.encode()
+		b := h.encodeStart()
 		width := 2
 		if strings.Contains(text, "F64") {
 			width = 8
@@ -202,8 +202,8 @@ func TestHeaders(t *testing.T) {
 // FuzzHeader feeds any header to the reader.
 func FuzzHeader(f *testing.F) {
 	sound := &Header{text: []byte(`{"value_type":"f32",` + finkelSettings + `}`), Entries: newKeys(2).count()}
-	f.Add(sound.encode(), uint32(8*sound.Entries))
-	f.Add(sound.encode()[:9], uint32(0))
+	f.Add(sound.encodeStart(), uint32(8*sound.Entries))
+	f.Add(sound.encodeStart()[:9], uint32(0))
 	f.Add([]byte("RGU\x00\xff\xff\xff\xff{}"), uint32(1<<20))
 	f.Fuzz(func(t *testing.T, b []byte, more uint32) {
 		b = append(b, make([]byte, more%(2<<20))...)
@@ -211,8 +211,8 @@ func FuzzHeader(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !bytes.Equal(h.encode(), b[:h.keysOffset()]) || !json.Valid(h.Meta) {
-			t.Errorf("%q is read as %q with %q", b, h.encode(), h.Meta)
+		if !bytes.Equal(h.encodeStart(), b[:h.keysOffset()]) || !json.Valid(h.Meta) {
+			t.Errorf("%q is read as %q with %q", b, h.encodeStart(), h.Meta)
 		}
 	})
 }

@@ -71,7 +71,7 @@ func OpenCheckpoint(path string, r *board.Rules, parts []Part, fresh bool) (*Che
 
 // readSums compares the header with the file's and counts the sound parts.
 func (c *Checkpoint) readSums() error {
-	want := c.header.encode()
+	want := c.header.encodeStart()
 	head := make([]byte, len(want)+4*len(c.parts))
 	n, err := c.file.ReadAt(head, 0)
 	switch {
@@ -88,7 +88,7 @@ func (c *Checkpoint) readSums() error {
 		if sum == 0 {
 			break
 		}
-		got, values := crc32.New(castagnoli()), c.section(c.written)
+		got, values := crc32.New(castagnoli()), c.sectionOf(c.written)
 		if n, err := io.Copy(got, values); c.sound == c.written && err == nil && n == values.Size() && got.Sum32() == sum {
 			c.sound++ // as are all parts before it
 		}
@@ -96,8 +96,8 @@ func (c *Checkpoint) readSums() error {
 	return nil
 }
 
-// section returns the section of the file with the values of a part.
-func (c *Checkpoint) section(part int) *io.SectionReader {
+// sectionOf returns the section of the file with the values of a part.
+func (c *Checkpoint) sectionOf(part int) *io.SectionReader {
 	return io.NewSectionReader(c.file, c.valueOffset(c.parts[part].First), 8*int64(c.parts[part].N))
 }
 
@@ -137,7 +137,7 @@ func (c *Checkpoint) ReadPart(part int, values []float64) bool {
 	if c == nil || part >= c.sound {
 		return false
 	}
-	in := c.section(part)
+	in := c.sectionOf(part)
 	buffer := make([]byte, 8*bufferValues)
 	for chunk := range slices.Chunk(values, bufferValues) {
 		if _, err := io.ReadFull(in, buffer[:8*len(chunk)]); err != nil {
@@ -152,7 +152,7 @@ func (c *Checkpoint) ReadPart(part int, values []float64) bool {
 // WritePart writes the values of a part, and its checksum when they are on the disk.
 func (c *Checkpoint) WritePart(part int, values []float64) error {
 	if !c.begun {
-		if _, err := c.file.WriteAt(c.header.encode(), 0); err != nil {
+		if _, err := c.file.WriteAt(c.header.encodeStart(), 0); err != nil {
 			return err
 		}
 		c.begun = true

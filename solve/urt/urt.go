@@ -130,14 +130,14 @@ func (h *Header) dataOffset() int64 {
 // dataSize returns the bytes of all values.
 func (h *Header) dataSize() int64 { return int64(h.Entries) * int64(h.Form.width()) }
 
-// blocks returns the number of blocks; the last may be shorter.
-func (h *Header) blocks() int { return int((h.dataSize() + blockSize - 1) / blockSize) }
+// blockCount returns the number of blocks; the last may be shorter.
+func (h *Header) blockCount() int { return int((h.dataSize() + blockSize - 1) / blockSize) }
 
 // fileSize returns the bytes of the whole file.
-func (h *Header) fileSize() int64 { return h.dataOffset() + h.dataSize() + 4*int64(h.blocks()) + 4 }
+func (h *Header) fileSize() int64 { return h.dataOffset() + h.dataSize() + 4*int64(h.blockCount()) + 4 }
 
-// encode returns the file up to the values.
-func (h *Header) encode() []byte {
+// encodeStart returns the file up to the values.
+func (h *Header) encodeStart() []byte {
 	b := make([]byte, h.dataOffset())
 	copy(b, Magic)
 	le := binary.LittleEndian
@@ -198,15 +198,15 @@ func readHeader(file []byte) (*Header, error) {
 			return nil, tablefile.Errorf(headerSize, "%v", err)
 		}
 	}
-	return h, h.compare(file)
+	return h, h.compareStart(file)
 }
 
-// compare compares the beginning of a file, byte by byte, with the only one that the fields allow.
-func (h *Header) compare(file []byte) error {
+// compareStart compares the beginning of a file, byte by byte, with the only one that the fields allow.
+func (h *Header) compareStart(file []byte) error {
 	if err := tablefile.CheckSize(int64(len(file)), h.fileSize()); err != nil {
 		return err
 	}
-	for i, b := range h.encode() {
+	for i, b := range h.encodeStart() {
 		if file[i] != b {
 			return tablefile.Errorf(int64(i), "unsound header: byte %#02x (want %#02x)", file[i], b)
 		}

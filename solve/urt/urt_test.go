@@ -41,7 +41,7 @@ func TestReadHeaderRefusesUnsoundFields(t *testing.T) {
 		if at == 12 {
 			continue // another number of pieces, with other positions, which package solve counts
 		}
-		b := h.encode()
+		b := h.encodeStart()
 		b[at] ^= 4
 		meta := b[headerSize : headerSize+binary.LittleEndian.Uint32(b[28:])%64]
 		binary.LittleEndian.PutUint32(b[sumOffset:], headerChecksum(b, meta))
@@ -56,9 +56,9 @@ func TestReadHeaderRefusesUnsoundFields(t *testing.T) {
 func FuzzReadHeader(f *testing.F) {
 	for _, form := range []Form{Fixed16, Float64} {
 		h := newHeader(f, 1, form, 500)
-		f.Add(h.encode(), uint32(h.fileSize()-h.dataOffset()))
-		f.Add(h.encode()[:100], uint32(0))
-		f.Add(h.encode(), uint32(1<<20))
+		f.Add(h.encodeStart(), uint32(h.fileSize()-h.dataOffset()))
+		f.Add(h.encodeStart()[:100], uint32(0))
+		f.Add(h.encodeStart(), uint32(1<<20))
 	}
 	f.Add([]byte(Magic), uint32(0))
 	f.Fuzz(func(t *testing.T, b []byte, more uint32) {
@@ -67,8 +67,8 @@ func FuzzReadHeader(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !bytes.Equal(h.encode(), b[:h.dataOffset()]) {
-			t.Errorf("%q is read as %q", b, h.encode())
+		if !bytes.Equal(h.encodeStart(), b[:h.dataOffset()]) {
+			t.Errorf("%q is read as %q", b, h.encodeStart())
 		}
 	})
 }
@@ -80,7 +80,7 @@ func FuzzOpenCheckpoint(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	head := c.header.encode()
+	head := c.header.encodeStart()
 	f.Add([]byte(nil))
 	f.Add(head)
 	f.Add(head[:5])
@@ -101,7 +101,7 @@ func FuzzOpenCheckpoint(f *testing.F) {
 		}
 		defer c.file.Close()
 		err = c.readSums()
-		if begins := bytes.HasPrefix(c.header.encode(), text[:min(len(text), int(c.header.dataOffset()))]); begins != (err == nil) {
+		if begins := bytes.HasPrefix(c.header.encodeStart(), text[:min(len(text), int(c.header.dataOffset()))]); begins != (err == nil) {
 			t.Fatalf("error %v", err)
 		}
 		if c.sound > c.written || c.written > 1 || c.ReadPart(0, make([]float64, c.header.Entries)) != (c.sound == 1) {

@@ -43,7 +43,7 @@ func Read(file []byte) (*Header, *Values, error) {
 	}
 	begin, last := h.dataOffset(), len(file)-4
 	end := begin + h.dataSize()
-	v := &Values{form: h.Form, data: file[begin:end], offset: begin, sums: file[end:last], sound: make([]atomic.Bool, h.blocks())}
+	v := &Values{form: h.Form, data: file[begin:end], offset: begin, sums: file[end:last], sound: make([]atomic.Bool, h.blockCount())}
 	v.shift = bits.TrailingZeros(uint(blockSize / h.Form.width()))
 	if got, want := checksum(v.sums), binary.LittleEndian.Uint32(file[last:]); got != want {
 		return nil, nil, tablefile.Errorf(int64(last), "corrupted: the checksum of the %d bytes before it is %08x (want %08x)", len(v.sums), got, want)
@@ -66,10 +66,10 @@ func (v *Values) At(rank int) float64 {
 }
 
 // Set stores a probability, rounded to the form, in values in memory.
-func (v *Values) Set(rank int, p float64) { v.form.append(v.data[:rank*v.form.width()], p) }
+func (v *Values) Set(rank int, p float64) { v.form.appendValue(v.data[:rank*v.form.width()], p) }
 
-// append appends a value to its predecessors.
-func (f Form) append(b []byte, p float64) []byte {
+// appendValue appends a value to its predecessors.
+func (f Form) appendValue(b []byte, p float64) []byte {
 	if f == Fixed16 {
 		return binary.LittleEndian.AppendUint16(b, tablefile.RoundToFixed(p))
 	}
@@ -145,11 +145,11 @@ const hugePage = 2 << 20
 // total, and returns the error of ctx when that ends.
 func (h *Header) Write(ctx context.Context, to io.Writer, value func(rank int) float64, progress func(done, total int64)) error {
 	w := bufio.NewWriterSize(to, hugePage) // no block is larger, so it writes whole pages
-	if _, err := w.Write(h.encode()); err != nil {
+	if _, err := w.Write(h.encodeStart()); err != nil {
 		return err
 	}
 	var block, sums []byte
-	for number := range h.blocks() {
+	for number := range h.blockCount() {
 		err := ctx.Err()
 		if err == nil {
 			block, err = h.appendBlock(block[:0], number, value)
@@ -162,7 +162,7 @@ func (h *Header) Write(ctx context.Context, to io.Writer, value func(rank int) f
 		}
 		sums = binary.LittleEndian.AppendUint32(sums, checksum(block))
 		if progress != nil {
-			progress(int64(number)+1, int64(h.blocks()))
+			progress(int64(number)+1, int64(h.blockCount()))
 		}
 	}
 	sums = binary.LittleEndian.AppendUint32(sums, checksum(sums))
@@ -180,7 +180,7 @@ func (h *Header) appendBlock(b []byte, number int, value func(rank int) float64)
 		if !tablefile.IsProbability(p) {
 			return b, fmt.Errorf("the value of position %d is %v (want a probability from 0 to 1)", rank, p)
 		}
-		b = h.Form.append(b, p)
+		b = h.Form.appendValue(b, p)
 	}
 	return b, nil
 }

@@ -11,23 +11,23 @@ import (
 // Header is the first line of a log: everything the scores depend on. Plans with equal headers
 // play the same games.
 type Header struct {
-	Schema   string            `json:"schema"` // as in "ur.match-log/1"
+	Schema   string            `json:"schema"` // such as "ur.match-log/1"
 	Players  []Entrant         `json:"players"`
-	Games    int               `json:"games"` // of a pairing
+	Games    int               `json:"games"` // games in each pairing
 	Seed     uint64            `json:"seed"`
-	Settings map[string]string `json:"settings,omitempty"` // of the game, by name
+	Settings map[string]string `json:"settings,omitempty"` // game settings by name
 }
 
-// Entrant is a player of a log.
+// Entrant is a player in a log.
 type Entrant struct {
 	Name string `json:"name"`
 
-	// Identity distinguishes players of one name, such as the hash of a file; "" for a player
+	// Identity distinguishes players with one name, such as a file's hash; "" for a player
 	// described completely by its name.
 	Identity string `json:"identity,omitempty"`
 }
 
-// planKind returns the kind of plan in the log, for messages.
+// planKind returns the logged kind of plan, for messages.
 func (h Header) planKind() string {
 	if len(h.Players) == 2 {
 		return "match"
@@ -35,7 +35,7 @@ func (h Header) planKind() string {
 	return "tournament"
 }
 
-// describeDifference describes how the settings of a log differ from those of another plan, or returns
+// describeDifference describes how a log's settings differ from another plan's, or returns
 // "".
 func (h Header) describeDifference(other Header) string {
 	if len(h.Players) != len(other.Players) {

@@ -19,10 +19,10 @@ import (
 // Log is a file that records a [Plan] during play: one line for its header, and one for each
 // finished span. Lines are only appended, each by one write and with a checksum, so the file
 // holds all finished spans however the process ends. Opening cuts off an incomplete last line;
-// the span of any other damaged line is played again. One process at a time can open the log.
+// any other damaged line's span is played again. One process at a time can open the log.
 //
-// A line is one of [safefile.MarshalLine]. The data of the first line are the [Header]; those of
-// the others are {"unit":n,"score":{...}}, with the number of the span.
+// A line is written by [safefile.MarshalLine]. The first line's data are the [Header]; the others'
+// are {"unit":n,"score":{...}}, with the span's number.
 type Log struct {
 	name   string
 	file   *os.File
@@ -48,10 +48,10 @@ func OpenLog(name string) (*Log, error) {
 // Close closes the file.
 func (l *Log) Close() error { return l.file.Close() }
 
-// LogError reports that a file is not the log of the plan to play. The file is unchanged.
+// LogError reports that a file is another plan's log. The file is unchanged.
 type LogError struct {
 	File string
-	Line int // from 1; 0 when no line is to blame
+	Line int // line number; 0 when no line is to blame
 	Msg  string
 }
 
@@ -68,11 +68,11 @@ type logRecord[S any] struct {
 	Score S   `json:"score"`
 }
 
-// schemaMark is a part of the schema of every log.
+// schemaMark is a part of every log's schema.
 const schemaMark = "-log/"
 
-// beginLog reads the finished spans of a plan, cuts off an incomplete last line, and prepares the
-// file for appending. It rejects the log of another plan.
+// beginLog reads a plan's finished spans, cuts off an incomplete last line, and prepares the
+// file for appending. It rejects another plan's log.
 func beginLog[S any](l *Log, h Header) (*logContent[S], error) {
 	if _, err := l.file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func beginLog[S any](l *Log, h Header) (*logContent[S], error) {
 	return content, nil
 }
 
-// checkHeader rejects the header of another plan.
+// checkHeader rejects another plan's header.
 func (l *Log) checkHeader(have *Header, want Header) error {
 	d := have.describeDifference(want)
 	if d == "" {
@@ -116,7 +116,7 @@ func (l *Log) checkHeader(have *Header, want Header) error {
 	return &LogError{l.name, 0, fmt.Sprintf("is the log of another %s: %s; name another folder", want.planKind(), d)}
 }
 
-// checkBeginning makes sure that a file without a complete header is the beginning of one, so
+// checkBeginning makes sure that a file without a complete header begins like one, so
 // that no other file is overwritten.
 func (l *Log) checkBeginning(h Header, size int64) error {
 	line, err := safefile.MarshalLine(h)
@@ -158,13 +158,13 @@ func (l *Log) syncFile() error {
 	return nil
 }
 
-// maxLogLine bounds the memory for one line of a foreign file.
+// maxLogLine bounds the memory for one line in a foreign file.
 const maxLogLine = 1 << 20
 
 // errLogLine reports a line that does not belong in a log.
 var errLogLine = errors.New("invalid or damaged line of a log of games")
 
-// logContent is the content of a log.
+// logContent is a log's content.
 type logContent[S any] struct {
 	header  *Header // nil when there is none yet
 	records []logRecord[S]
@@ -203,7 +203,7 @@ func readLog[S any](r io.Reader) (*logContent[S], error) {
 	return c, lines.Err()
 }
 
-// addLine reads one line of a log: first its header, then spans.
+// addLine reads one line from a log: first its header, then spans.
 func (c *logContent[S]) addLine(text []byte) error {
 	data, err := safefile.UnmarshalLine(text)
 	if err != nil {

@@ -1,9 +1,9 @@
-// Package match plays matches and tournaments between two or more players of any game, in pairs
-// of games with equal luck, and keeps a log of them. It knows no game: a game supplies a [Score]
+// Package match plays matches and tournaments between two or more players, in pairs
+// of games with equal luck, and logs them. It knows no game: a game supplies a [Score]
 // and a [SpanRunner], which plays pairs; [Run] decides which pairs are played, by how many
 // goroutines, which of them count, and when to stop.
 //
-// A [Plan] describes a match, or a tournament of several matches ([Schedule]). With a [Log] it
+// A [Plan] describes a match, or a tournament with several matches ([Schedule]). With a [Log] it
 // continues after an interruption. A [Sheet] rates the players and is written as text or as an
 // HTML page.
 package match
@@ -15,15 +15,15 @@ import (
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
-// Span is a range of pairs of games. Both games of a pair have the same luck: game k of the
+// Span is a range of game pairs. Both games in a pair have the same luck: game k of the
 // seed in a game with dice, opening k in a game without.
 type Span struct {
 	First uint64 `json:"first"`         // pair
-	Pairs int    `json:"pairs"`         // at least 1
+	Pairs int    `json:"pairs"`         // number of pairs, 1 or more
 	Odd   bool   `json:"odd,omitempty"` // the second game of the last pair is not played
 }
 
-// Games returns the number of games of the span.
+// Games returns the span's number of games.
 func (s Span) Games() int {
 	if s.Odd {
 		return 2*s.Pairs - 1
@@ -31,31 +31,31 @@ func (s Span) Games() int {
 	return 2 * s.Pairs
 }
 
-// Score counts how games of a match ended. It is kept in logs as JSON.
+// Score counts how a match's games ended. It is kept in logs as JSON.
 type Score[S any] interface {
 	Plus(S) S                  // the games of both
 	FinishedGames() int64      // number of games counted
-	PairResults() rating.Pairs // of the first player
+	PairResults() rating.Pairs // results for the first player
 }
 
-// SpanRunner plays spans of one pairing for one goroutine. The score of a span depends on the
-// settings of the match and on the span alone.
+// SpanRunner plays spans in one pairing for one goroutine. A span's score depends on the
+// match settings and on the span alone.
 type SpanRunner[S any] interface {
 	// Play plays a span. With an error, the score counts the games that were finished.
 	Play(ctx context.Context, s Span) (S, error)
 }
 
-// Plan describes a match, or a tournament of several.
+// Plan describes a match, or a tournament.
 type Plan[S Score[S]] struct {
 	Pairings int // matches; 0 means 1
-	Games    int // of each pairing, at least 1; a last odd game has no pair
+	Games    int // games in each pairing, 1 or more; a last odd game has no pair
 
-	// Unit returns the pairs of a span of a pairing: one goroutine plays and logs a span at a
+	// Unit returns the number of pairs in a span: one goroutine plays and logs a span at a
 	// time. With a log it must depend on the header alone.
 	Unit func(pairing int) int
 
 	// SPRT, when not nil, ends the single match as soon as the test is decided. It checks the
-	// score at the end of every span, so it stops at the same pair on any number of goroutines.
+	// score after every span, so it stops at the same pair on any number of goroutines.
 	// The spans must not depend on that number.
 	SPRT *rating.SPRT
 
@@ -66,17 +66,17 @@ type Plan[S Score[S]] struct {
 
 	Parallel int // goroutines, at least 1; the result is the same for any number
 
-	// Runner returns a runner of a pairing for one goroutine. Those of the first pairing are made
-	// before the time of the match begins.
+	// Runner returns a pairing's runner for one goroutine. The first pairing's runners are made
+	// before the match time begins.
 	Runner func(ctx context.Context, pairing int) (SpanRunner[S], error)
 
-	// Log, when not nil, keeps finished spans and those of earlier runs. The header describes
+	// Log, when not nil, keeps finished spans, earlier runs' too. The header describes
 	// everything that the scores depend on.
 	Log    *Log
 	Header Header
 
 	// Enter, if not nil, is called for every counted span that was not in the log. Calls come
-	// in the order of the match, one at a time. Its error ends the match.
+	// in match order, one at a time. Its error ends the match.
 	Enter func(pairing int, s Span, score S) error
 
 	// Progress, when not nil, is called with the number of games finished, or found in the
@@ -84,22 +84,22 @@ type Plan[S Score[S]] struct {
 	Progress func(games int)
 }
 
-// Outcome is the result of a [Plan]. Its scores and decision do not depend on the number of
+// Outcome is the result from a [Plan]. Its scores and decision do not depend on the number of
 // goroutines, on the machine, or on interruptions.
 type Outcome[S any] struct {
-	Scores   []S                 // by pairing
-	Decision rating.TestDecision // of the test; Undecided without one
-	Games    int64               // in the scores
-	Played   int64               // of these, in this run and not found in the log
+	Scores   []S                 // score by pairing
+	Decision rating.TestDecision // test decision; Undecided without one
+	Games    int64               // games in Scores
+	Played   int64               // games played now, not found in the log
 	Damaged  int                 // lines of the log, whose games were played again
 	Threads  int                 // number of goroutines used
 	Elapsed  time.Duration       // wall-clock time of the playing alone
 	Failed   int                 // pairing of the error
 }
 
-// Run plays a plan. When ctx ends it returns the score of the finished games with the error of
-// ctx. Any other error of a runner or of the log ends it in the same way; of several errors it
-// returns that of the lowest span.
+// Run plays a plan. When ctx ends it returns the finished games' score with the error of
+// ctx. Any other error from a runner or the log ends it in the same way; among several errors it
+// returns the lowest span's.
 func Run[S Score[S]](ctx context.Context, p Plan[S]) (Outcome[S], error) {
 	r := newRun(p)
 	if err := r.resumeLog(); err != nil {
@@ -109,10 +109,10 @@ func Run[S Score[S]](ctx context.Context, p Plan[S]) (Outcome[S], error) {
 }
 
 // maxSpan is the largest growing span, in pairs: small enough for the last spans to end
-// together and for the end of a context to be noticed soon.
+// together and to notice a context's end soon.
 const maxSpan = 4096
 
-// growingSpan returns the pairs of the span after the given pairs.
+// growingSpan returns the size of the span after the given pairs.
 func growingSpan(before uint64) int {
 	const least = 128
 	return int(max(least, min(maxSpan, before/16)))

@@ -33,7 +33,7 @@ func (s Sheet) WriteHTML(w io.Writer) error {
 	}{s.title(), s.footnotes(), s, s.crossTable()})
 }
 
-// shadeScore returns the colour of a score in percent: the greener the better.
+// shadeScore returns the colour for a score in percent: the greener the better.
 func shadeScore(score string) template.CSS {
 	percent, err := strconv.ParseFloat(score, 64)
 	if err != nil {

@@ -35,13 +35,13 @@ type run[S Score[S]] struct {
 	errAt   int // span of the error
 }
 
-// unit is a span of a pairing.
+// unit is a span in a pairing.
 type unit struct {
 	number, pairing int
 	Span
 }
 
-// isComplete reports whether pairs are those of the whole span.
+// isComplete reports whether pairs cover the whole span.
 func (u unit) isComplete(pairs rating.Pairs) bool {
 	return slices.Min(pairs[:]) >= 0 && slices.Max(pairs[:]) <= int64(u.Pairs) && pairs.N() == int64(u.Games()/2)
 }
@@ -50,7 +50,7 @@ func (u unit) isComplete(pairs rating.Pairs) bool {
 type finished[S any] struct {
 	unit
 	score S
-	found bool // in the log
+	found bool // whether the log has it
 	err   error
 }
 
@@ -66,13 +66,13 @@ func newRun[S Score[S]](p Plan[S]) *run[S] {
 	return r
 }
 
-// pairsPerPairing returns the number of pairs of a pairing.
+// pairsPerPairing returns the number of pairs in a pairing.
 func (r *run[S]) pairsPerPairing() uint64 { return uint64(r.Games)/2 + uint64(r.Games)%2 }
 
 // inOrder reports whether spans are entered in their order.
 func (r *run[S]) inOrder() bool { return r.SPRT != nil || r.Enter != nil }
 
-// unitAt returns the span of a number, and whether there is one.
+// unitAt returns a number's span, and whether there is one.
 func (r *run[S]) unitAt(number int) (u unit, ok bool) {
 	u.number = number
 	most := 0
@@ -119,7 +119,7 @@ func (r *run[S]) remainingUnits(limit int) int {
 	return n
 }
 
-// resumeLog enters the spans of the log.
+// resumeLog enters the log's spans.
 func (r *run[S]) resumeLog() error {
 	if r.Log == nil {
 		return nil
@@ -139,7 +139,7 @@ func (r *run[S]) resumeLog() error {
 	return nil
 }
 
-// enterAll enters the spans of a log.
+// enterAll enters a log's spans.
 func (r *run[S]) enterAll(c *logContent[S]) error {
 	r.out.Damaged = c.damaged
 	for _, record := range c.records {
@@ -187,7 +187,7 @@ func (r *run[S]) playUnits(ctx context.Context) (Outcome[S], error) {
 	return r.out, r.err
 }
 
-// firstPairing returns the pairing of the first span to play.
+// firstPairing returns the first pairing to play.
 func (r *run[S]) firstPairing() int {
 	for number := 0; ; number++ {
 		if u, ok := r.unitAt(number); !ok || !r.logged[number] {
@@ -237,7 +237,7 @@ func (r *run[S]) playPairing(ctx context.Context, runner SpanRunner[S], pairing 
 	}
 }
 
-// finishUnit logs a played span, then counts it. The games of a failed span count in a single match
+// finishUnit logs a played span, then counts it. A failed span's games count in a single match
 // without a log.
 func (r *run[S]) finishUnit(f finished[S]) {
 	r.mutex.Lock()
@@ -257,7 +257,7 @@ func (r *run[S]) finishUnit(f finished[S]) {
 }
 
 // enterUnit counts a span. If order matters, it counts all spans now in order, up to an error or to
-// the decision of the test. Spans beyond a decision do not count.
+// the test's decision. Spans beyond a decision do not count.
 func (r *run[S]) enterUnit(f finished[S]) {
 	if !r.inOrder() {
 		r.addScore(f)
@@ -279,7 +279,7 @@ func (r *run[S]) enterUnit(f finished[S]) {
 	r.stopped = true
 }
 
-// addScore adds a span to the score. Of several errors it keeps that of the lowest span; the end of
+// addScore adds a span to the score. Among several errors it keeps the lowest span's; the end of
 // a context ranks after all others.
 func (r *run[S]) addScore(f finished[S]) {
 	r.out.Scores[f.pairing] = r.out.Scores[f.pairing].Plus(f.score)

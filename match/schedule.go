@@ -9,24 +9,24 @@ import (
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
-// Schedule lists the pairings of a tournament.
+// Schedule lists a tournament's pairings.
 type Schedule struct {
 	Players []string // two at least, with different names
 
 	// Gauntlet lets the first player meet all others, who do not meet. Otherwise every player
-	// meets every other: a round robin. The first of a gauntlet has the rating 0, and the
-	// ratings of a round robin have the mean 0.
+	// meets every other: a round robin. The first in a gauntlet has the rating 0, and the
+	// ratings in a round robin have the mean 0.
 	Gauntlet bool
 
-	Games int // of each pairing, an even number
+	Games int // games in each pairing, an even number
 	Seed  uint64
 }
 
-// Pairing is the match of two players in a tournament.
+// Pairing is a match between two players in a tournament.
 type Pairing struct {
-	First, Second int // in Schedule.Players
+	First, Second int // indices in Schedule.Players
 
-	// Seed is the schedule's seed plus the number of the pairing, so no two pairings share
+	// Seed is the schedule's seed plus the pairing's number, so no two pairings share
 	// their dice.
 	Seed uint64
 }
@@ -66,7 +66,7 @@ func (s Schedule) Pairings() (list []Pairing) {
 	return list
 }
 
-// TotalGames returns the number of games of the tournament.
+// TotalGames returns the tournament's number of games.
 func (s Schedule) TotalGames() int {
 	n := len(s.Players)
 	if s.Gauntlet {
@@ -75,12 +75,12 @@ func (s Schedule) TotalGames() int {
 	return n * (n - 1) / 2 * s.Games
 }
 
-// Sheet rates the players by the pairs of each pairing, and lists both. Ranges are 95 %
+// Sheet rates the players by each pairing's pairs, and lists both. Ranges are 95 %
 // confidence intervals.
 type Sheet struct {
 	Kind     string `json:"kind"` // round-robin or gauntlet
 	Seed     uint64 `json:"seed"`
-	Games    int    `json:"games"`            // of a pairing
+	Games    int    `json:"games"`            // games in each pairing
 	Played   int64  `json:"games_played"`     // finished games
 	Complete bool   `json:"complete"`         // whether all games are finished
 	Anchor   string `json:"anchor,omitempty"` // player of Elo 0; otherwise the mean is 0
@@ -88,13 +88,13 @@ type Sheet struct {
 	// Prior reports that the maximum-likelihood ratings are infinite because a player won or
 	// lost every game. One win and one loss were then added to each pairing.
 	Prior    bool           `json:"prior"`   // whether each pairing was given one more drawn pair of games, to keep ratings finite
-	Players  []SheetPlayer  `json:"players"` // by rank
+	Players  []SheetPlayer  `json:"players"` // players by rank
 	Pairings []SheetPairing `json:"-"`
 
 	// Details follow the number of games in the title, as in "of 7 pieces".
 	Details string `json:"-"`
 
-	// Luck describes the equal luck of a pair, as in "the same dice".
+	// Luck describes a pair's equal luck, as in "the same dice".
 	Luck string `json:"-"`
 
 	// Command plays a pairing again, as in "ur match".
@@ -109,19 +109,19 @@ type SheetPlayer struct {
 	EloLow  float64 `json:"elo_lo"`
 	EloHigh float64 `json:"elo_hi"`
 	Games   int64   `json:"games"`
-	Score   float64 `json:"score"` // of a game, 0 to 1; 1/2 without games
+	Score   float64 `json:"score"` // mean score, 0 to 1; 1/2 without games
 }
 
-// SheetPairing is a match of a sheet.
+// SheetPairing is a match in a sheet.
 type SheetPairing struct {
 	Players   [2]string
 	Seed      uint64
-	Pairs     rating.Pairs // by half points of the first player
-	Second    rating.Pairs // by those of the second
-	Low, High float64      // of the score of the first player
+	Pairs     rating.Pairs // pairs by the first player's half points
+	Second    rating.Pairs // pairs by the second player's half points
+	Low, High float64      // bounds of the first player's score
 }
 
-// RateOutcome returns the sheet of the result of a schedule. A match ended by its test is
+// RateOutcome returns the sheet for a schedule's result. A match ended by its test is
 // complete.
 func RateOutcome[S Score[S]](s Schedule, o Outcome[S]) (Sheet, error) {
 	pairs := make([]rating.Pairs, len(o.Scores))
@@ -133,14 +133,14 @@ func RateOutcome[S Score[S]](s Schedule, o Outcome[S]) (Sheet, error) {
 	return sheet, err
 }
 
-// Rate returns the sheet of a schedule, from the pairs of each pairing.
+// Rate returns a schedule's sheet, from each pairing's pairs.
 func (s Schedule) Rate(pairs []rating.Pairs) (Sheet, error) {
 	sheet, anchor := Sheet{Kind: "round-robin", Seed: s.Seed, Games: s.Games}, rating.MeanAnchor
 	if s.Gauntlet {
 		sheet.Kind, sheet.Anchor, anchor = "gauntlet", s.Players[0], 0
 	}
 	var encounters []rating.Encounter
-	totals := make([]rating.Pairs, len(s.Players)) // of each player against all others
+	totals := make([]rating.Pairs, len(s.Players)) // each player against all others
 	for i, p := range s.Pairings() {
 		n := pairs[i]
 		encounters = append(encounters, rating.Encounter{First: p.First, Second: p.Second, Pairs: n})

@@ -65,7 +65,7 @@ func (s Sheet) crossTable() [][]string {
 	return cross
 }
 
-// WriteText writes the ratings and the cross table of scores in percent.
+// WriteText writes the ratings and the cross table with scores in percent.
 func (s Sheet) WriteText(to io.Writer) error {
 	w := new(bytes.Buffer)
 	fmt.Fprintf(w, "%s\n\n", s.title())

@@ -7,22 +7,22 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 )
 
-// Rating is the strength of a player among others in points of Elo, relative to an
+// Rating is a player's strength among others in Elo points, relative to an
 // anchor, with its 95 % confidence interval. A player that is the anchor has 0, with no
 // width.
 type Rating struct {
 	Elo, Low, High float64
 }
 
-// Ratings are those of all players, by maximum likelihood under the model of Bradley
+// Ratings are all players' ratings, by maximum likelihood under the model by Bradley
 // and Terry ("Rank analysis of incomplete block designs", Biometrika 1952): a player
-// who is d points of Elo stronger than another has the expected score
+// who is d Elo points stronger than another has the expected score
 // 1/(1+10^(-d/400)) against it. The likelihood is concave, and Newton's method finds
 // its top in a few steps.
 //
-// The intervals come from the observed information. The two games of a pair are not
-// independent, so the variance of the scores is estimated from pairs. The covariance is H^-1 J
-// H^-1, with H the information of the model and J the observed variance of its gradient (White,
+// The intervals come from the observed information. The two games in a pair are not
+// independent, so the score variance is estimated from pairs. The covariance is H^-1 J
+// H^-1, with H the model's information and J the observed variance of its gradient (White,
 // "Maximum likelihood estimation of misspecified models", Econometrica 1982). With independent
 // games J is H.
 type Ratings struct {
@@ -44,7 +44,7 @@ type Encounter struct {
 // MeanAnchor is the anchor that gives all players the mean 0.
 const MeanAnchor = -1
 
-// Rate rates n players by their encounters, which must connect all of them. The anchor
+// Rate rates n players by their encounters, which must connect them all. The anchor
 // is a player, or [MeanAnchor].
 func Rate(n int, encounters []Encounter, anchor int) (Ratings, error) {
 	if err := checkEncounters(n, encounters, anchor); err != nil {
@@ -137,14 +137,14 @@ func countReached(n int, step func(from, to int) bool) int {
 	return len(open)
 }
 
-// bradleyTerry is the model. Strengths are log odds; that of player 0 is 0.
+// bradleyTerry is the model. Strengths are log odds; player 0 has 0.
 type bradleyTerry struct {
 	n          int
 	encounters []Encounter
 	prior      bool
 }
 
-// gamesAndPoints returns the games of an encounter and how many points the first player has.
+// gamesAndPoints returns an encounter's games and the first player's points.
 func (m bradleyTerry) gamesAndPoints(e Encounter) (games, points float64) {
 	games = float64(2 * e.Pairs.N())
 	points = float64(e.Pairs.Score() * games)
@@ -154,7 +154,7 @@ func (m bradleyTerry) gamesAndPoints(e Encounter) (games, points float64) {
 	return games, points
 }
 
-// logLikelihood of the encounters, but for a constant.
+// logLikelihood returns the encounters' log-likelihood, but for a constant.
 func (m bradleyTerry) logLikelihood(strength []float64) float64 {
 	sum := 0.0
 	for _, e := range m.encounters {
@@ -194,8 +194,8 @@ func (m bradleyTerry) derivatives(strength []float64) (gradient []float64, infor
 	return gradient, information
 }
 
-// maximise finds the strengths of the highest likelihood, by Newton's method with
-// shorter steps where a full one would go too far, and the factor of the information
+// maximise finds the strengths with the highest likelihood, by Newton's method with
+// shorter steps where a full one would go too far, and the factored information
 // there.
 func (m bradleyTerry) maximise() (strength []float64, factor samebits.Triangle, err error) {
 	const most, enough = 200, 1e-12
@@ -232,14 +232,14 @@ func (m bradleyTerry) addStep(strength, step []float64) []float64 {
 	}
 }
 
-// variance returns the variance of a weighted sum of the strengths. With v = H^-1 times the
-// weights it is v J v, to which each encounter contributes by the difference of its two
+// variance returns the variance of weighted strengths. With v = H^-1 times the
+// weights it is v J v, to which each encounter contributes by the difference between its two
 // players.
 func (m bradleyTerry) variance(factor samebits.Triangle, times []float64) float64 {
 	v := append([]float64{0}, factor.Solve(times[1:])...) // player 0 does not vary
 	sum := 0.0
 	for _, e := range m.encounters {
-		_, ofScore := e.Pairs.moments() // of a game in a pair
+		_, ofScore := e.Pairs.moments() // moments for a game in a pair
 		pairs := float64(e.Pairs.N())
 		if m.prior {
 			pairs++

@@ -6,20 +6,20 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 )
 
-// Pairs counts pairs of games by the first player's score in both together, in half points:
+// Pairs counts game pairs by the first player's score in both together, in half points:
 // Pairs[k] is the number of pairs with a score of k/2 points, k = 0..4. This is the pentanomial
-// distribution of engine testing. In a game without draws, three of its five categories are
+// distribution in engine testing. Without draws, three of its five categories are
 // populated: 0, 2 and 4.
 //
-// The two games of a pair have the same dice with the sides exchanged, so their results are not
-// independent. The distribution of pairs includes their correlation, of either sign. Intervals
+// The two games in a pair have the same dice with the sides exchanged, so their results are not
+// independent. The pair distribution includes their correlation, positive or negative. Intervals
 // and tests from it hold; those from single games would not.
 type Pairs [5]int64
 
-// AddPair counts a pair with 0, 1 or 2 wins of the first player.
+// AddPair counts a pair with 0, 1 or 2 wins by the first player.
 func (p *Pairs) AddPair(wins int) { p[2*wins]++ }
 
-// Add adds the counts of q.
+// Add adds another count.
 func (p *Pairs) Add(q Pairs) {
 	for i, n := range q {
 		p[i] += n
@@ -32,10 +32,10 @@ func (p Pairs) N() int64 { return p[0] + p[1] + p[2] + p[3] + p[4] }
 // Wins returns how many games the first player won, in a game without draws.
 func (p Pairs) Wins() int64 { return p[2] + 2*p[4] }
 
-// HalfPoints returns the points of the first player, times two.
+// HalfPoints returns the first player's points, times two.
 func (p Pairs) HalfPoints() int64 { return p[1] + 2*p[2] + 3*p[3] + 4*p[4] }
 
-// Score returns the mean score of a game, 0 to 1; without a pair it is 1/2.
+// Score returns a game's mean score, 0 to 1; without a pair it is 1/2.
 func (p Pairs) Score() float64 {
 	if p.N() == 0 {
 		return 0.5
@@ -43,14 +43,14 @@ func (p Pairs) Score() float64 {
 	return float64(p.HalfPoints()) / float64(4*p.N())
 }
 
-// pairScore is the score of a game in a pair of category i.
+// pairScore is a game's score in pair category i.
 func pairScore(i int) float64 { return float64(i) / 4 }
 
-// VarianceRatio returns the variance of the score relative to independent games: 1 plus the
-// correlation of a pair's results. Below 1, sharing the dice saves games; a ratio of 0.9 saves
-// a tenth of them.
+// VarianceRatio returns the score's variance relative to independent games: 1 plus the
+// correlation within pairs. Below 1, sharing the dice saves games; a ratio of 0.9 saves
+// a tenth.
 //
-// One imaginary pair of two independent fair games is counted among the others. A few pairs
+// One imaginary pair with two independent fair games is counted among the others. A few pairs
 // that happen to agree are then not taken for certainty, and the ratio is 1 if the pairs carry
 // no information about it, as when one player wins all games.
 func (p Pairs) VarianceRatio() float64 {
@@ -64,7 +64,7 @@ func (p Pairs) VarianceRatio() float64 {
 	return (float64(8*squares) + 1) / (float64(4*n*score*(1-score)) + 1)
 }
 
-// moments returns mean and variance of the score of a game in a pair, with the
+// moments returns mean and variance for a game's score in a pair, with the
 // imaginary pair among the others.
 func (p Pairs) moments() (mean, variance float64) {
 	n := float64(p.N())
@@ -72,9 +72,9 @@ func (p Pairs) moments() (mean, variance float64) {
 	return mean, p.VarianceRatio() * mean * (1 - mean) / 2
 }
 
-// Interval returns the 95 % confidence interval of the score of a game. It is
+// Interval returns the 95 % confidence interval for a game's score. It is
 // Wilson's score interval for the effective number of games: the games divided by
-// [Pairs.VarianceRatio], as for proportions in surveys of clusters (Franco, Little,
+// [Pairs.VarianceRatio], as for proportions in cluster surveys (Franco, Little,
 // Louis and Slud, "Comparative study of confidence intervals for proportions in
 // complex sample surveys", Journal of Survey Statistics and Methodology 2019). It
 // stays inside 0..1. Without a pair it is 0 to 1.
@@ -89,7 +89,7 @@ func (p Pairs) StdErr() float64 {
 }
 
 // Superiority returns the likelihood that the first player is the stronger one: the
-// probability, in the normal approximation and with a flat prior, of an expected score above
+// probability, in the normal approximation and with a flat prior, for an expected score above
 // 1/2.
 func (p Pairs) Superiority() float64 {
 	if p.N() == 0 {

@@ -8,18 +8,18 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 )
 
-// SPRT is a sequential probability ratio test of two hypotheses about the strength of the first
+// SPRT is a sequential probability ratio test between two hypotheses about the strength of the first
 // player: H0, that it is Elo0 points stronger than the second, and H1, that it is Elo1. It
-// continues until the likelihoods of the two differ enough, so it ends soon if the answer is
+// continues until the two likelihoods differ enough, so it ends soon if the answer is
 // plain (Abraham Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathematical
 // Statistics 1945).
 //
-// It is a generalised SPRT on the scores of pairs: the likelihood of a hypothesis is the
-// likelihood of the most likely distribution of pair scores with its expected score, whatever
+// It is a generalised SPRT on pair scores: a hypothesis's likelihood is the
+// likelihood for the most likely distribution of pair scores with its expected score, whatever
 // the variance (Michel Van den Bergh, "A Practical Introduction to the GSPRT" and "Comments on
-// Normalized Elo", as in the fishtest of Stockfish).
+// Normalized Elo", as in Stockfish's fishtest).
 //
-// A test is decided at the end of a batch of pairs, not within it, so the ratio oversteps the
+// A test is decided after a batch of pairs, not within it, so the ratio oversteps the
 // bounds a little. Overstepping makes the test somewhat longer, and its errors rarer than Alpha
 // and Beta.
 type SPRT struct {
@@ -29,12 +29,11 @@ type SPRT struct {
 	Beta  float64 `json:"beta"`  // probability of accepting H0 where H1 holds
 }
 
-// DefaultSPRT returns a test of whether a player is stronger by 5 Elo points, with error
-// probabilities of 5 %.
+// DefaultSPRT returns the test between 0 and 5 Elo points with error probabilities of 5 %.
 func DefaultSPRT() SPRT { return SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05} }
 
 // ParseSPRT parses a test such as "elo0=0,elo1=5,alpha=0.05,beta=0.05". Missing values are
-// those of [DefaultSPRT]; "default" stands for all of them.
+// those of [DefaultSPRT]; "default" stands for all.
 func ParseSPRT(text string) (SPRT, error) {
 	s := DefaultSPRT()
 	if text == "default" {
@@ -80,17 +79,17 @@ func (s SPRT) Bounds() (lower, upper float64) {
 	return samebits.Log(s.Beta / (1 - s.Alpha)), samebits.Log((1 - s.Beta) / s.Alpha)
 }
 
-// TestDecision is the state of a test.
+// TestDecision is a test's state.
 type TestDecision string
 
-// The decisions of a test.
+// The test decisions.
 const (
 	Undecided  TestDecision = "none"
 	AcceptedH0 TestDecision = "H0"
 	AcceptedH1 TestDecision = "H1"
 )
 
-// Decide returns the decision of the test after the given pairs.
+// Decide returns the test's decision after the given pairs.
 func (s SPRT) Decide(p Pairs) TestDecision {
 	lower, upper := s.Bounds()
 	switch llr := s.LLR(p); {
@@ -121,7 +120,7 @@ func (s SPRT) LLR(p Pairs) float64 {
 	return llr
 }
 
-// regularisedCounts returns the counts, with a thousandth of a pair in every empty category that a
+// regularisedCounts returns the counts, with 0.001 pairs in every empty category that a
 // game without draws can fill. Without them, some expected scores have no likelihood at all.
 func (p Pairs) regularisedCounts() (counts [5]float64) {
 	for i, n := range p {
@@ -134,13 +133,13 @@ func (p Pairs) regularisedCounts() (counts [5]float64) {
 }
 
 // solveTilt returns the x where the distribution in proportion to
-// counts[i]/(1+x*(a[i]-s)), with a[i] the score of category i, has the mean s: of all
+// counts[i]/(1+x*(a[i]-s)), with a[i] the category's score, has the mean s: among all
 // distributions with that mean it is the most likely one. The sum of
 // counts[i]*(a[i]-s)/(1+x*(a[i]-s)) falls with x from +Inf to -Inf between the ends
 // below, so halving finds its zero.
 func solveTilt(counts [5]float64, s float64) float64 {
 	low, high := -1/(1-s), 1/s
-	for range 100 { // to 2^-98, far below the precision of a float of usual size
+	for range 100 { // 2^-98 is far below a float's precision
 		x := low + (high-low)/2
 		sum := 0.0
 		for i, n := range counts {

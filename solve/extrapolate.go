@@ -21,7 +21,7 @@ const (
 // grants another roll.
 type residuals struct {
 	ofDark bool      // Dark is to move
-	change []float32 // by place; the sign and seven digits of it are enough
+	change []float32 // changes by place; their sign and seven digits are enough
 	sums   [][2]float64
 	mode   residualMode
 }

@@ -76,7 +76,7 @@ type Info struct {
 // all, of other rules or of too few pieces.
 type TableError struct {
 	Path   string // "" of a table in memory
-	Offset int64  // of the byte at fault, from the start of the file; -1 when it is no single one
+	Offset int64  // faulty byte, from the start of the file; -1 when there is no single one
 	Msg    string
 }
 

@@ -44,7 +44,7 @@ type layer struct{ own, opp int }
 type Index struct {
 	rowLayout
 	rules   *board.Rules
-	pieces  int // of each side; smaller games are included
+	pieces  int // pieces on each side; smaller games are included
 	chances *chances
 
 	safeRank []uint32 // set of safe squares -> rank
@@ -64,11 +64,11 @@ type Index struct {
 	start [board.MaxPieces + 1][board.MaxPieces + 1]uint32
 	size  [board.MaxPieces + 1][board.MaxPieces + 1]uint32
 
-	layers []layer // in order of their indices
+	layers []layer // layers by index
 }
 
 // indices caches the indices of the built-in rule sets by name.
-var indices sync.Map // of func() (*Index, error)
+var indices sync.Map // func() (*Index, error) by name
 
 // IndexOf returns the index of the positions of a rule set with at least its number of pieces: of a
 // built-in one that for its own number, which is made once. The tables of a path with twelve shared

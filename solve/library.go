@@ -43,7 +43,7 @@ type Library struct {
 
 	mutex   sync.Mutex
 	tables  []*Table
-	solving singleflight.Group // by [FileName]
+	solving singleflight.Group // calls by [FileName]
 }
 
 // DefaultFolder is where tables are kept by default: "ur" in
@@ -63,7 +63,7 @@ func FileName(r *board.Rules) string { return fmt.Sprintf("%s%d.urt", r.Name(), 
 // MissingTableError reports a missing table for a number of pieces too large to solve on
 // demand. Commands add instructions for making one.
 type MissingTableError struct {
-	Rules  *board.Rules // with the number of pieces
+	Rules  *board.Rules // rule set with the number of pieces
 	Folder string
 }
 

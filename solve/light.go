@@ -46,8 +46,8 @@ type lightMoves struct {
 type lightMove struct {
 	values   []float64 // where its value stands; nil when it wins the game
 	taking   []float64 // the same when it captures
-	place    int       // in values, of the row after the move
-	power    uint32    // of the shared squares of that row
+	place    int       // start in values, for the row after the move
+	power    uint32    // power of that row's shared squares
 	captures int       // Dark's shared square on which it captures, as a set, or 0
 	captured uint32    // what a capture takes from the power of a stretch
 	blocked  int       // Dark's shared square that forbids it, as a set, or 0

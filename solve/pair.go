@@ -13,7 +13,7 @@ import (
 type pair struct {
 	*Index
 	a, b        int
-	light, dark []float64 // by the side to move
+	light, dark []float64 // values by side to move
 
 	// Values after a piece comes home: lightHome is the dark of the pair (a-1, b), darkHome the
 	// light of (a, b-1). They are nil where that piece was the last.
@@ -99,7 +99,7 @@ func (x *Index) transposeTile(dst, src []float64, to layer, own, opp int) {
 	}
 	out := x.rowOffsetIn(to, x.makeRow(own, 0)) + int(x.within[to.opp][x.pairNumber(own, opp)])
 	outStep := int(x.rowSize[to.opp][own])
-	own, opp = x.flipShared(opp), x.flipShared(own) // as the other side sees them
+	own, opp = x.flipShared(opp), x.flipShared(own) // squares seen by the other side
 	in := x.rowOffsetIn(from, x.makeRow(own, 0)) + int(x.within[from.opp][x.pairNumber(own, opp)])
 	inStep := int(x.rowSize[from.opp][own])
 	for i := range n {

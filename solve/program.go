@@ -57,7 +57,7 @@ const (
 	placeBits   = 20
 	placeMask   = 1<<placeBits - 1
 	shortRolls  = 4  // rolls with a count in the second word
-	countBits   = 4  // of a number of moves
+	countBits   = 4  // bits in a number of moves
 	stretchFrom = 16 // bit of the second word
 )
 
@@ -79,7 +79,7 @@ func (x *Index) newPrograms(a, b, threads int) []*program {
 type programBuilder struct {
 	*Index
 	cells []cell
-	moves []uint32 // of all cells
+	moves []uint32 // moves in all cells
 }
 
 // cell is one position of a program.

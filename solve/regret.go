@@ -15,10 +15,10 @@ import (
 
 // Decision is a roll with two legal moves or more.
 type Decision struct {
-	Rules    *board.Rules // with the pieces of the game
+	Rules    *board.Rules // rule set with the game's pieces
 	Position board.Position
 	Roll     int
-	Moves    []board.Move // in ascending order of the moving piece; valid until Choose returns
+	Moves    []board.Move // moves by ascending square; valid until Choose returns
 
 	// Number identifies a decision for a player that draws lots: it is the same in every run,
 	// on any number of threads.
@@ -32,7 +32,7 @@ type Chooser interface {
 
 // RegretOptions select the decisions over which regret is measured.
 type RegretOptions struct {
-	Pieces  int // of the game, 1 to 7, at most those of the table; 0 means those of the table
+	Pieces  int // pieces in the game, 2 to those in the table; 0 means the table's
 	Threads int // all cores when 0; the result does not depend on it
 
 	// All takes every decision of every position once, for either side, each with
@@ -96,16 +96,16 @@ func (t *Table) Regret(ctx context.Context, newChooser func() (Chooser, error), 
 // regretMeter is a measurement under way.
 type regretMeter struct {
 	table   *Table
-	rules   *board.Rules // with the pieces of the game
+	rules   *board.Rules // rule set with the game's pieces
 	options RegretOptions
-	judges  []*judge  // by thread
-	sums    []float64 // of regret, by part of the work, so their order is fixed
+	judges  []*judge  // judge by thread
+	sums    []float64 // regret by part of the work, so their order is fixed
 }
 
 // judge is the state of one thread.
 type judge struct {
 	chooser  Chooser
-	counts   []int64 // of decisions by regretBin
+	counts   []int64 // decisions by regretBin
 	decision Decision
 	worth    [board.MaxMoves]float64
 
@@ -241,7 +241,7 @@ func (m *regretMeter) decideAll(j *judge, s *span, roll int, sum *float64) error
 // Games of perfect play are played in batches, and all games of a batch count, so every part of
 // a game has the same weight.
 const (
-	batchParts   = 64 // of a batch, shared out to the threads
+	batchParts   = 64 // parts in a batch, shared out to the threads
 	gamesPerPart = 4
 )
 

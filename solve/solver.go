@@ -169,7 +169,7 @@ func (x *Index) Memory(pieces, threads int) int64 {
 // solvePairs solves one pair of layers after another, in the order of the index. The checkpoint is written
 // while the solver goes on.
 func (s *solver) solvePairs(ctx context.Context, writing *errgroup.Group) error {
-	var programs []*program // of the pairs with b pieces
+	var programs []*program // programs for the pairs with b pieces
 	for number, l := range s.layerPairs(s.pieces) {
 		if err := ctx.Err(); err != nil {
 			return err

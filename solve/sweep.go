@@ -16,8 +16,8 @@ type sweeper struct {
 // lane is a row at work.
 type lane struct {
 	light, dark []float64        // its values, by place
-	sum         []float64        // by place: the value of Light's moves
-	passing     []*passes        // by stretch: the throws after which Light passes
+	sum         []float64        // value of Light's moves, by place
+	passing     []*passes        // throws after which Light passes, by stretch
 	slots       [slots][]float64 // see program
 	residual    rowResidual
 }
@@ -112,7 +112,7 @@ func (l *lane) setValues(header uint32, stretch uint16, darkSum float64) uint64 
 		l.residual.addChange(int(place), lightValue-l.light[place])
 	}
 	l.light[place], l.dark[place] = lightValue, darkValue
-	return math.Float64bits(math.Abs(darkChange)) // in the order of order
+	return math.Float64bits(math.Abs(darkChange)) // ordered as by orderedBits
 }
 
 // leastOfMoves returns the contribution of Dark's moves to the value of a position: the sum over

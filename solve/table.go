@@ -23,10 +23,10 @@ import (
 // [Table.Write] does, do no harm.
 type Table struct {
 	index  *Index
-	rules  *board.Rules // with pieces
+	rules  *board.Rules // rule set with the number of pieces
 	pieces int
 
-	values []float64   // by rank, or nil
+	values []float64   // values by rank, or nil
 	file   *urt.Values // encoded values by rank, if values is nil
 	round  bool        // whether At rounds the values of file to steps of [Compact]
 

@@ -83,7 +83,7 @@ func (f Form) appendWin(b []byte, v float64) []byte {
 // Header describes a file.
 type Header struct {
 	Form    Form
-	Pieces  int             // of each side, 1 to 7
+	Pieces  int             // pieces on each side, 1 to 7
 	Entries int             // number of values; some are of finished games
 	Meta    json.RawMessage // a JSON object: the header's other members
 

@@ -90,7 +90,7 @@ func (c *Checkpoint) readSums() error {
 		}
 		got, values := crc32.New(castagnoli()), c.sectionOf(c.written)
 		if n, err := io.Copy(got, values); c.sound == c.written && err == nil && n == values.Size() && got.Sum32() == sum {
-			c.sound++ // as are all parts before it
+			c.sound++ // all parts before it are sound
 		}
 	}
 	return nil

@@ -51,7 +51,7 @@ const Magic = "\x89URT\r\n\x1a\n"
 
 const (
 	finkelVersion = 1
-	rulesVersion  = 2 // of all other rules
+	rulesVersion  = 2 // version for all other rules
 	headerSize    = 64
 	sumOffset     = 60 // offset of the header's checksum
 	pageSize      = 4096
@@ -87,7 +87,7 @@ func (f Form) width() int {
 
 // Header describes a file.
 type Header struct {
-	Rules   *board.Rules // with the number of pieces
+	Rules   *board.Rules // rule set with the number of pieces
 	Form    Form
 	Entries int             // number of values
 	Meta    json.RawMessage // a JSON object, without the rules

@@ -22,7 +22,7 @@ type Values struct {
 	data []byte
 
 	// All others are zero in memory.
-	offset int64         // of data in the file
+	offset int64         // offset of data in the file
 	sums   []byte        // checksum of each block
 	sound  []atomic.Bool // checked blocks
 	shift  int           // block = rank >> shift

@@ -32,7 +32,7 @@ const (
 // encodings holds the differences between encodings.
 var encodings = map[Encoding]struct {
 	format   string
-	form     fmt.Stringer // urt.Form or rgu.Form
+	form     fmt.Stringer // urt.Precision or rgu.ValueType
 	rounding float64
 }{
 	Compact:      {"urt", urt.Fixed16, 0.5 / tablefile.FixedOne},
@@ -176,7 +176,7 @@ func readURT(file []byte) (*Table, error) {
 	if want := x.Positions(t.pieces); h.Entries != want {
 		return nil, tablefile.Errorf(-1, "%d values (want %d, the positions of the game)", h.Entries, want)
 	}
-	t.file, t.info = values, Info{Encoding: Encoding(h.Form), Entries: h.Entries, Meta: h.Meta}
+	t.file, t.info = values, Info{Encoding: Encoding(h.Precision), Entries: h.Entries, Meta: h.Meta}
 	return t, nil
 }
 
@@ -191,20 +191,20 @@ func readRGU(file []byte) (*Table, error) {
 		return nil, err
 	}
 	t := NewTable(x, h.Pieces, nil)
-	t.info = Info{Encoding: RGUPercent16 + Encoding(h.Form-rgu.Percent16), Entries: h.Entries, Meta: h.Meta}
+	t.info = Info{Encoding: RGUPercent16 + Encoding(h.ValueType-rgu.Percent16), Entries: h.Entries, Meta: h.Meta}
 	var set func(rank int, win float64)
-	if n := x.Positions(h.Pieces); h.Form == rgu.Percent16 {
+	if n := x.Positions(h.Pieces); h.ValueType == rgu.Percent16 {
 		t.file = urt.NewValues(urt.Fixed16, n) // the same steps
 		set = t.file.Set
 	} else {
 		t.values = make([]float64, n)
 		set = func(rank int, win float64) { t.values[rank] = win }
 	}
-	return t, h.ReadValues(file, func(at rgu.Place, win float64) { set(x.entryRank(at), win) })
+	return t, h.ReadValues(file, func(at rgu.Entry, win float64) { set(x.entryRank(at), win) })
 }
 
 // entryRank returns the rank of an unfinished game of a .rgu file.
-func (x *Index) entryRank(at rgu.Place) int {
+func (x *Index) entryRank(at rgu.Entry) int {
 	return int(x.rankOf(layer{at.OwnLeft, at.OppLeft}, x.rowOf(at.Own), x.flip(x.rowOf(at.Opp))))
 }
 
@@ -232,18 +232,18 @@ func (t *Table) Write(ctx context.Context, name string, o WriteOptions) error {
 // encodeTo writes the table as [Table.Write] does, to anything.
 func (t *Table) encodeTo(ctx context.Context, w io.Writer, o WriteOptions) (err error) {
 	switch form := encodings[cmp.Or(o.Encoding, Compact)].form.(type) {
-	case urt.Form:
-		var h *urt.Header
+	case urt.Precision:
+		var h *urt.TableHeader
 		if h, err = urt.NewHeader(t.rules, form, t.index.Positions(t.pieces), o.Meta); err == nil {
 			err = h.Write(ctx, w, t.At, o.Progress)
 		}
-	case rgu.Form:
+	case rgu.ValueType:
 		if !t.rules.IsFinkel() {
 			return fmt.Errorf("a .rgu holds Finkel's rules (want a .urt for %s)", t.rules.Name())
 		}
-		var h *rgu.Header
+		var h *rgu.MapHeader
 		if h, err = rgu.NewHeader(form, t.pieces, o.Meta); err == nil {
-			err = h.Write(ctx, w, func(at rgu.Place) float64 { return t.At(t.index.entryRank(at)) }, o.Progress)
+			err = h.Write(ctx, w, func(at rgu.Entry) float64 { return t.At(t.index.entryRank(at)) }, o.Progress)
 		}
 	default:
 		return fmt.Errorf("unknown encoding %d", o.Encoding)

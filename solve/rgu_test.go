@@ -24,7 +24,7 @@ func TestRanksOfEntries(t *testing.T) {
 			t.Fatal(err)
 		}
 		seen := 0
-		err = h.Write(t.Context(), io.Discard, func(at rgu.Place) float64 {
+		err = h.Write(t.Context(), io.Discard, func(at rgu.Entry) float64 {
 			p, err := board.Finkel().FromSquares(pieces, board.Light, [2]uint32{at.Own, at.Opp}, [2]int{pieces - at.OwnLeft, pieces - at.OppLeft})
 			if rank, unfinished := finkel.Rank(p); err != nil || !unfinished || rank != finkel.entryRank(at) {
 				t.Fatalf("%d pieces: %+v has rank %d, want %d; %v", pieces, at, finkel.entryRank(at), rank, err)

@@ -45,10 +45,10 @@ func OpenCheckpoint(path string, r *board.Rules, fresh bool) (*Checkpoint, error
 	if err != nil {
 		return nil, err
 	}
-	var parts []urt.Part
+	var parts []urt.RankRange
 	for _, l := range x.layerPairs(r.Pieces()) {
 		first, n := x.pairAt(l)
-		parts = append(parts, urt.Part{First: first, N: n})
+		parts = append(parts, urt.RankRange{First: first, N: n})
 	}
 	return urt.OpenCheckpoint(path, r, parts, fresh)
 }

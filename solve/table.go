@@ -145,7 +145,7 @@ func (t *Table) Luck(p board.Position, moves []board.Move) float64 {
 func (t *Table) Reference() *Table {
 	r := *t
 	if t.file != nil {
-		r.round = t.file.Form() != urt.Fixed16
+		r.round = t.file.Precision() != urt.Fixed16
 		return &r
 	}
 	r.values, r.file = nil, urt.NewValues(urt.Fixed16, len(t.values))

@@ -16,7 +16,7 @@ func Example() {
 		return
 	}
 	var file bytes.Buffer
-	if err := h.Write(context.Background(), &file, func(rgu.Place) float64 { return 0.5 }, nil); err != nil {
+	if err := h.Write(context.Background(), &file, func(rgu.Entry) float64 { return 0.5 }, nil); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -25,7 +25,7 @@ func Example() {
 		return
 	}
 	unfinished := 0
-	err = h.ReadValues(file.Bytes(), func(at rgu.Place, win float64) { unfinished++ })
-	fmt.Println(h.Form, h.Pieces, h.Entries, unfinished, err)
+	err = h.ReadValues(file.Bytes(), func(at rgu.Entry, win float64) { unfinished++ })
+	fmt.Println(h.ValueType, h.Pieces, h.Entries, unfinished, err)
 	// Output: percent16 1 232 217 <nil>
 }

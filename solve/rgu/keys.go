@@ -28,10 +28,10 @@ const (
 	words       = 6561 // 3^8
 )
 
-// Place is a position seen from the player to move: the occupied squares of each side's own path,
+// Entry is a position seen from the player to move: the occupied squares of each side's own path,
 // square s at bit s, and the pieces each side has to bring home. The game is won if OwnLeft is 0;
 // OppLeft never is.
-type Place struct {
+type Entry struct {
 	Own, Opp         uint32
 	OwnLeft, OppLeft int
 }
@@ -102,8 +102,8 @@ func (k *keys) placements(shared uint32) (n int) {
 }
 
 // entries yields all keys, ascending, with their places.
-func (k *keys) entries() iter.Seq2[uint32, Place] {
-	return func(yield func(uint32, Place) bool) {
+func (k *keys) entries() iter.Seq2[uint32, Entry] {
+	return func(yield func(uint32, Entry) bool) {
 		for hands := range uint32(1 << 6) {
 			for safe := range uint32(safeSets) {
 				for word := range k.words {
@@ -117,9 +117,9 @@ func (k *keys) entries() iter.Seq2[uint32, Place] {
 }
 
 // yieldRun yields the entries that differ in the opponent's safe squares only.
-func (k *keys) yieldRun(hands, safe uint32, word int, yield func(uint32, Place) bool) bool {
+func (k *keys) yieldRun(hands, safe uint32, word int, yield func(uint32, Entry) bool) bool {
 	w := k.words[word]
-	at := Place{Own: w.own | squaresOf[safe]}
+	at := Entry{Own: w.own | squaresOf[safe]}
 	at.OwnLeft = int(hands>>3) + bits.OnesCount32(at.Own)
 	oppLeft := int(hands&7) + bits.OnesCount32(w.opp)
 	if max(at.OwnLeft, oppLeft) > k.pieces {

@@ -39,14 +39,14 @@ const Magic = "RGU"
 
 const maxHeader = 1 << 20 // RoyalUr reads no longer ones
 
-// A Form is the representation of values.
-type Form uint8
+// ValueType is the representation of values.
+type ValueType uint8
 
-// The forms.
+// The value types.
 const (
-	Percent16 Form = 1 + iota // 2 bytes: 100 percent in steps of 1/65535
-	Float32                   // 4 bytes: percent in IEEE 754
-	Float64                   // 8 bytes: percent in IEEE 754
+	Percent16 ValueType = 1 + iota // 2 bytes: 100 percent in steps of 1/65535
+	Float32                        // 4 bytes: percent in IEEE 754
+	Float64                        // 8 bytes: percent in IEEE 754
 )
 
 // forms holds the value_type and the bytes of a value, by form.
@@ -56,10 +56,10 @@ var forms = [...]struct {
 }{Percent16: {"percent16", 2}, Float32: {"f32", 4}, Float64: {"f64", 8}}
 
 // String returns the value_type: "percent16", "f32" or "f64".
-func (f Form) String() string { return forms[f].name }
+func (f ValueType) String() string { return forms[f].name }
 
 // decodePercent decodes a value.
-func (f Form) decodePercent(b []byte) float64 {
+func (f ValueType) decodePercent(b []byte) float64 {
 	switch f {
 	case Percent16:
 		return float64(binary.BigEndian.Uint16(b)) / tablefile.FixedOne * 100
@@ -70,7 +70,7 @@ func (f Form) decodePercent(b []byte) float64 {
 }
 
 // appendWin appends a probability in percent.
-func (f Form) appendWin(b []byte, v float64) []byte {
+func (f ValueType) appendWin(b []byte, v float64) []byte {
 	switch f {
 	case Percent16:
 		return binary.BigEndian.AppendUint16(b, tablefile.RoundToFixed(v))
@@ -80,12 +80,12 @@ func (f Form) appendWin(b []byte, v float64) []byte {
 	return binary.BigEndian.AppendUint64(b, math.Float64bits(v*100))
 }
 
-// Header describes a file.
-type Header struct {
-	Form    Form
-	Pieces  int             // pieces on each side, 1 to 7
-	Entries int             // number of values; some are of finished games
-	Meta    json.RawMessage // a JSON object: the header's other members
+// MapHeader describes a file.
+type MapHeader struct {
+	ValueType ValueType
+	Pieces    int             // pieces on each side, 1 to 7
+	Entries   int             // number of values; some are of finished games
+	Meta      json.RawMessage // a JSON object: the header's other members
 
 	text []byte // the whole JSON object
 	keys *keys
@@ -96,7 +96,7 @@ var describing = []string{"value_type", "game_settings"}
 
 // NewHeader returns the header of a file for 1 to 7 pieces. Meta is a JSON object of at most 1 MiB, or
 // empty, with further members.
-func NewHeader(form Form, pieces int, meta json.RawMessage) (*Header, error) {
+func NewHeader(form ValueType, pieces int, meta json.RawMessage) (*MapHeader, error) {
 	o, err := tablefile.ParseMeta(meta)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func NewHeader(form Form, pieces int, meta json.RawMessage) (*Header, error) {
 	o = o.Without(describing...)
 	all := append(text.Object{{Name: describing[0], Value: fmt.Appendf(nil, "%q", form)}}, o...)
 	all = append(all, text.Member{Name: describing[1], Value: settingsOf(pieces).Encode()})
-	h := &Header{Form: form, Pieces: pieces, Meta: o.Encode(), text: all.Encode(), keys: newKeys(pieces)}
+	h := &MapHeader{ValueType: form, Pieces: pieces, Meta: o.Encode(), text: all.Encode(), keys: newKeys(pieces)}
 	if len(h.text) > maxHeader {
 		return nil, fmt.Errorf("header of %d bytes (want at most %d)", len(h.text), maxHeader)
 	}
@@ -126,18 +126,18 @@ func settingsOf(pieces int) text.Object {
 }
 
 // keysOffset returns the offset of the keys.
-func (h *Header) keysOffset() int64 { return 16 + int64(len(h.text)) }
+func (h *MapHeader) keysOffset() int64 { return 16 + int64(len(h.text)) }
 
 // valuesOffset returns the offset of the values.
-func (h *Header) valuesOffset() int64 { return h.keysOffset() + 4*int64(h.Entries) }
+func (h *MapHeader) valuesOffset() int64 { return h.keysOffset() + 4*int64(h.Entries) }
 
 // fileSize returns the bytes of the whole file.
-func (h *Header) fileSize() int64 {
-	return h.valuesOffset() + int64(h.Entries)*int64(forms[h.Form].width)
+func (h *MapHeader) fileSize() int64 {
+	return h.valuesOffset() + int64(h.Entries)*int64(forms[h.ValueType].width)
 }
 
 // encodeStart returns the file up to the keys.
-func (h *Header) encodeStart() []byte {
+func (h *MapHeader) encodeStart() []byte {
 	be := binary.BigEndian
 	b := append([]byte(Magic), 0)
 	b = be.AppendUint32(b, uint32(len(h.text)))
@@ -147,7 +147,7 @@ func (h *Header) encodeStart() []byte {
 }
 
 // ReadHeader reads and checks the part of a file before the keys.
-func ReadHeader(file []byte) (*Header, error) {
+func ReadHeader(file []byte) (*MapHeader, error) {
 	if len(file) < 8 {
 		return nil, tablefile.Truncated(len(file))
 	}
@@ -162,7 +162,7 @@ func ReadHeader(file []byte) (*Header, error) {
 	case int64(len(file)) < 16+length:
 		return nil, tablefile.Truncated(len(file))
 	}
-	h := &Header{text: bytes.Clone(file[8 : 8+length])}
+	h := &MapHeader{text: bytes.Clone(file[8 : 8+length])}
 	if err := h.parseText(); err != nil {
 		return nil, tablefile.Errorf(8, "header: %v", err)
 	}
@@ -178,7 +178,7 @@ func ReadHeader(file []byte) (*Header, error) {
 }
 
 // parseText takes the form and the number of pieces from the JSON object.
-func (h *Header) parseText() error {
+func (h *MapHeader) parseText() error {
 	o, err := text.ParseObject(h.text, "a header")
 	if err != nil {
 		return err
@@ -191,10 +191,10 @@ func (h *Header) parseText() error {
 	}
 	for form := Percent16; form <= Float64; form++ {
 		if strings.EqualFold(form.String(), kind) {
-			h.Form = form
+			h.ValueType = form
 		}
 	}
-	if h.Form == 0 {
+	if h.ValueType == 0 {
 		return fmt.Errorf("value_type is %.80q (want percent16, f32 or f64)", kind)
 	}
 	raw, ok := o.Get("game_settings")
@@ -210,7 +210,7 @@ func (h *Header) parseText() error {
 
 // parseSettings takes the number of pieces from the settings of a game, and refuses other rules than
 // Finkel's.
-func (h *Header) parseSettings(raw json.RawMessage) error {
+func (h *MapHeader) parseSettings(raw json.RawMessage) error {
 	o, err := text.ParseObject(raw, "settings")
 	if err != nil {
 		return err
@@ -237,14 +237,14 @@ func (h *Header) parseSettings(raw json.RawMessage) error {
 
 // ReadValues checks all keys and values of the header's file, and passes the probability, 0 to 1, of
 // each unfinished game to set.
-func (h *Header) ReadValues(file []byte, set func(at Place, win float64)) error {
-	width := int64(forms[h.Form].width)
+func (h *MapHeader) ReadValues(file []byte, set func(at Entry, win float64)) error {
+	width := int64(forms[h.ValueType].width)
 	offset, value := h.keysOffset(), h.valuesOffset()
 	for want, at := range h.keys.entries() {
 		if key := binary.BigEndian.Uint32(file[offset:]); key != want {
 			return tablefile.Errorf(offset, "key %#08x (want %#08x)", key, want)
 		}
-		switch percent := h.Form.decodePercent(file[value:]); {
+		switch percent := h.ValueType.decodePercent(file[value:]); {
 		case !(percent >= 0 && percent <= 100):
 			return tablefile.Errorf(value, "unsound: the value is %v (want 0 to 100)", percent)
 		case at.OwnLeft > 0:
@@ -260,7 +260,7 @@ func (h *Header) ReadValues(file []byte, set func(at Place, win float64)) error 
 // Write writes a file: all keys, then all values. win returns the probability of an unfinished game;
 // another number is an error. Write calls progress, unless that is nil, with the written keys and
 // values and their total, and returns the error of ctx when that ends.
-func (h *Header) Write(ctx context.Context, w io.Writer, win func(Place) float64, progress func(done, total int64)) error {
+func (h *MapHeader) Write(ctx context.Context, w io.Writer, win func(Entry) float64, progress func(done, total int64)) error {
 	out := bufio.NewWriterSize(w, 1<<20)
 	if _, err := out.Write(h.encodeStart()); err != nil {
 		return err
@@ -276,7 +276,7 @@ func (h *Header) Write(ctx context.Context, w io.Writer, win func(Place) float64
 				v = win(at)
 				fallthrough
 			default:
-				b = h.Form.appendWin(b, v)
+				b = h.ValueType.appendWin(b, v)
 			}
 			if !tablefile.IsProbability(v) {
 				return fmt.Errorf("the value of key %#x is %v (want a probability from 0 to 1)", key, v)

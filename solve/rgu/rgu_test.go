@@ -82,7 +82,7 @@ func parseCells(t *testing.T, pieces int, hands, cells []string) board.Position 
 }
 
 // position returns the position of an entry, with Light to move.
-func (k *keys) position(t testing.TB, at Place) board.Position {
+func (k *keys) position(t testing.TB, at Entry) board.Position {
 	t.Helper()
 	p, err := board.Finkel().FromSquares(k.pieces, board.Light, [2]uint32{at.Own, at.Opp}, [2]int{k.pieces - at.OwnLeft, k.pieces - at.OppLeft})
 	if err != nil {
@@ -183,7 +183,7 @@ func TestHeaders(t *testing.T) {
 	} {
 		text := strings.Replace(sound, test.from, test.to, 1)
 		const entries = 12_990
-		h := &Header{text: []byte(text), Entries: entries}
+		h := &MapHeader{text: []byte(text), Entries: entries}
 		b := h.encodeStart()
 		width := 2
 		if strings.Contains(text, "F64") {
@@ -201,7 +201,7 @@ func TestHeaders(t *testing.T) {
 
 // FuzzHeader feeds any header to the reader.
 func FuzzHeader(f *testing.F) {
-	sound := &Header{text: []byte(`{"value_type":"f32",` + finkelSettings + `}`), Entries: newKeys(2).count()}
+	sound := &MapHeader{text: []byte(`{"value_type":"f32",` + finkelSettings + `}`), Entries: newKeys(2).count()}
 	f.Add(sound.encodeStart(), uint32(8*sound.Entries))
 	f.Add(sound.encodeStart()[:9], uint32(0))
 	f.Add([]byte("RGU\x00\xff\xff\xff\xff{}"), uint32(1<<20))

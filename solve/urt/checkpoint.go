@@ -14,8 +14,8 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
-// Part is a range of ranks whose values are saved at once.
-type Part struct {
+// RankRange is a range of ranks whose values are saved at once.
+type RankRange struct {
 	First, N int // lowest rank and number of ranks
 }
 
@@ -23,8 +23,8 @@ type Part struct {
 // at any moment. A page between the header and the values has a checksum for each part, CRC-32C;
 // it is 0 for an unfinished part.
 type Checkpoint struct {
-	header  *Header
-	parts   []Part
+	header  *TableHeader
+	parts   []RankRange
 	file    *os.File
 	sound   int  // leading parts whose values match their checksums
 	written int  // leading parts with a checksum
@@ -35,7 +35,7 @@ type Checkpoint struct {
 var ErrCheckpointInUse = errors.New("another process is solving with this checkpoint")
 
 // newCheckpoint returns a checkpoint without a file.
-func newCheckpoint(r *board.Rules, parts []Part) (*Checkpoint, error) {
+func newCheckpoint(r *board.Rules, parts []RankRange) (*Checkpoint, error) {
 	last := parts[len(parts)-1]
 	h, err := NewHeader(r, Float64, last.First+last.N, []byte(`{"unfinished":true}`))
 	return &Checkpoint{header: h, parts: parts}, err
@@ -46,7 +46,7 @@ func newCheckpoint(r *board.Rules, parts []Part) (*Checkpoint, error) {
 // without a gap, at most 1024 of them. The file is locked, where the operating system supports locks,
 // until it is closed or removed: another open gives an error that wraps [ErrCheckpointInUse].
 // A file with other contents is an error unless fresh is set, and stays unchanged.
-func OpenCheckpoint(path string, r *board.Rules, parts []Part, fresh bool) (*Checkpoint, error) {
+func OpenCheckpoint(path string, r *board.Rules, parts []RankRange, fresh bool) (*Checkpoint, error) {
 	c, err := newCheckpoint(r, parts)
 	if err != nil {
 		return nil, err

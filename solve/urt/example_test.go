@@ -27,6 +27,6 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(h.Rules.Name(), h.Form, h.Entries, string(h.Meta), read.At(1))
+	fmt.Println(h.Rules.Name(), h.Precision, h.Entries, string(h.Meta), read.At(1))
 	// Output: finkel f64 4 {"author":"me"} 0.25
 }

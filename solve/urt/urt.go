@@ -60,17 +60,17 @@ const (
 	rulesMember   = "rules"
 )
 
-// A Form is the representation of values.
-type Form uint8
+// Precision is the representation of values.
+type Precision uint8
 
-// The forms, with their numbers in the file.
+// The precisions, with their numbers in the file.
 const (
-	Fixed16 Form = 1 + iota // 2 bytes: the probability in steps of 1/65535
-	Float64                 // 8 bytes: the probability in IEEE 754
+	Fixed16 Precision = 1 + iota // 2 bytes: the probability in steps of 1/65535
+	Float64                      // 8 bytes: the probability in IEEE 754
 )
 
 // String returns "u16" or "f64".
-func (f Form) String() string {
+func (f Precision) String() string {
 	if f == Fixed16 {
 		return "u16"
 	}
@@ -78,26 +78,26 @@ func (f Form) String() string {
 }
 
 // width returns the bytes of a value.
-func (f Form) width() int {
+func (f Precision) width() int {
 	if f == Fixed16 {
 		return 2
 	}
 	return 8
 }
 
-// Header describes a file.
-type Header struct {
-	Rules   *board.Rules // rule set with the number of pieces
-	Form    Form
-	Entries int             // number of values
-	Meta    json.RawMessage // a JSON object, without the rules
+// TableHeader describes a file.
+type TableHeader struct {
+	Rules     *board.Rules // rule set with the number of pieces
+	Precision Precision
+	Entries   int             // number of values
+	Meta      json.RawMessage // a JSON object, without the rules
 
 	object []byte // Meta with the rules
 }
 
 // NewHeader returns the header of a file with a number of values, at most 2^32. Meta is a JSON object
 // of at most 1 MiB, or empty.
-func NewHeader(r *board.Rules, form Form, entries int, meta json.RawMessage) (*Header, error) {
+func NewHeader(r *board.Rules, form Precision, entries int, meta json.RawMessage) (*TableHeader, error) {
 	o, err := tablefile.ParseMeta(meta)
 	if err != nil {
 		return nil, err
@@ -111,11 +111,11 @@ func NewHeader(r *board.Rules, form Form, entries int, meta json.RawMessage) (*H
 	}
 	o = o.Without(rulesMember)
 	all := append(text.Object{{Name: rulesMember, Value: name}}, o...)
-	return &Header{Rules: r, Form: form, Entries: entries, Meta: o.Encode(), object: all.Encode()}, nil
+	return &TableHeader{Rules: r, Precision: form, Entries: entries, Meta: o.Encode(), object: all.Encode()}, nil
 }
 
 // version returns the version of the file.
-func (h *Header) version() uint32 {
+func (h *TableHeader) version() uint32 {
 	if h.Rules.IsFinkel() && h.Rules.Pieces() <= board.FinkelPieces {
 		return finkelVersion
 	}
@@ -123,26 +123,28 @@ func (h *Header) version() uint32 {
 }
 
 // dataOffset returns the offset of the values.
-func (h *Header) dataOffset() int64 {
+func (h *TableHeader) dataOffset() int64 {
 	return (headerSize + int64(len(h.object)) + pageSize - 1) / pageSize * pageSize
 }
 
 // dataSize returns the bytes of all values.
-func (h *Header) dataSize() int64 { return int64(h.Entries) * int64(h.Form.width()) }
+func (h *TableHeader) dataSize() int64 { return int64(h.Entries) * int64(h.Precision.width()) }
 
 // blockCount returns the number of blocks; the last may be shorter.
-func (h *Header) blockCount() int { return int((h.dataSize() + blockSize - 1) / blockSize) }
+func (h *TableHeader) blockCount() int { return int((h.dataSize() + blockSize - 1) / blockSize) }
 
 // fileSize returns the bytes of the whole file.
-func (h *Header) fileSize() int64 { return h.dataOffset() + h.dataSize() + 4*int64(h.blockCount()) + 4 }
+func (h *TableHeader) fileSize() int64 {
+	return h.dataOffset() + h.dataSize() + 4*int64(h.blockCount()) + 4
+}
 
 // encodeStart returns the file up to the values.
-func (h *Header) encodeStart() []byte {
+func (h *TableHeader) encodeStart() []byte {
 	b := make([]byte, h.dataOffset())
 	copy(b, Magic)
 	le := binary.LittleEndian
 	le.PutUint32(b[8:], h.version())
-	b[12], b[13] = byte(h.Rules.Pieces()), byte(h.Form)
+	b[12], b[13] = byte(h.Rules.Pieces()), byte(h.Precision)
 	le.PutUint64(b[16:], uint64(h.Entries))
 	le.PutUint32(b[24:], blockSize)
 	le.PutUint32(b[28:], uint32(len(h.object)))
@@ -165,7 +167,7 @@ func headerChecksum(fixed, object []byte) uint32 {
 }
 
 // readHeader reads and checks the part of a file before the values.
-func readHeader(file []byte) (*Header, error) {
+func readHeader(file []byte) (*TableHeader, error) {
 	if len(file) < headerSize {
 		return nil, tablefile.Truncated(len(file))
 	}
@@ -181,15 +183,15 @@ func readHeader(file []byte) (*Header, error) {
 	case len(object) < n:
 		return nil, tablefile.Truncated(len(file))
 	}
-	h := &Header{Form: Form(file[13]), object: bytes.Clone(object[:n])}
+	h := &TableHeader{Precision: Precision(file[13]), object: bytes.Clone(object[:n])}
 	if got, want := headerChecksum(file, h.object), le.Uint32(file[sumOffset:]); got != want {
 		return nil, tablefile.Errorf(sumOffset, "corrupted header: its checksum is %08x (want %08x)", got, want)
 	}
 	switch pieces, entries := int(file[12]), le.Uint64(file[16:]); {
 	case pieces < 1 || pieces > board.MaxPieces:
 		return nil, tablefile.Errorf(12, "a table for %d pieces (want 1 to %d)", pieces, board.MaxPieces)
-	case h.Form != Fixed16 && h.Form != Float64:
-		return nil, tablefile.Errorf(13, "values of kind %d (want 1 (16-bit fixed point) or 2 (double))", h.Form)
+	case h.Precision != Fixed16 && h.Precision != Float64:
+		return nil, tablefile.Errorf(13, "values of kind %d (want 1 (16-bit fixed point) or 2 (double))", h.Precision)
 	case entries > maxEntries:
 		return nil, tablefile.Errorf(16, "%d values (want at most %d)", entries, int64(maxEntries))
 	default:
@@ -202,7 +204,7 @@ func readHeader(file []byte) (*Header, error) {
 }
 
 // compareStart compares the beginning of a file, byte by byte, with the only one that the fields allow.
-func (h *Header) compareStart(file []byte) error {
+func (h *TableHeader) compareStart(file []byte) error {
 	if err := tablefile.CheckSize(int64(len(file)), h.fileSize()); err != nil {
 		return err
 	}
@@ -215,7 +217,7 @@ func (h *Header) compareStart(file []byte) error {
 }
 
 // parseObject takes the rules and the metadata from the JSON object.
-func (h *Header) parseObject(pieces int) error {
+func (h *TableHeader) parseObject(pieces int) error {
 	o, err := text.ParseObject(h.object, "metadata")
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 )
 
 // newHeader returns a header for Finkel's rules.
-func newHeader(t testing.TB, pieces int, form Form, entries int) *Header {
+func newHeader(t testing.TB, pieces int, form Precision, entries int) *TableHeader {
 	t.Helper()
 	r, err := board.Finkel().WithPieces(pieces)
 	if err != nil {
@@ -54,7 +54,7 @@ func TestReadHeaderRefusesUnsoundFields(t *testing.T) {
 
 // A header of any bytes is refused, or means what it says.
 func FuzzReadHeader(f *testing.F) {
-	for _, form := range []Form{Fixed16, Float64} {
+	for _, form := range []Precision{Fixed16, Float64} {
 		h := newHeader(f, 1, form, 500)
 		f.Add(h.encodeStart(), uint32(h.fileSize()-h.dataOffset()))
 		f.Add(h.encodeStart()[:100], uint32(0))
@@ -76,7 +76,7 @@ func FuzzReadHeader(f *testing.F) {
 // Whatever stands in a file, reading it as a checkpoint must fail by no more than an error, and only
 // sound pairs are taken from it.
 func FuzzOpenCheckpoint(f *testing.F) {
-	c, err := newCheckpoint(newHeader(f, 1, Float64, 400).Rules, []Part{{0, 400}})
+	c, err := newCheckpoint(newHeader(f, 1, Float64, 400).Rules, []RankRange{{0, 400}})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func FuzzOpenCheckpoint(f *testing.F) {
 	f.Add(append(bytes.Clone(head), bytes.Repeat([]byte{1}, 8*c.header.Entries+4)...))
 	f.Add([]byte("ur solve checkpoint 1\nof the version before"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		c, err := newCheckpoint(newHeader(t, 1, Float64, 400).Rules, []Part{{0, 400}})
+		c, err := newCheckpoint(newHeader(t, 1, Float64, 400).Rules, []RankRange{{0, 400}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ import (
 // a file is compared with its checksum when a value in it is read for the first time. Any number
 // of goroutines may read values at once.
 type Values struct {
-	form Form
+	form Precision
 	data []byte
 
 	// All others are zero in memory.
@@ -30,29 +30,29 @@ type Values struct {
 }
 
 // NewValues returns n values in memory, all 0.
-func NewValues(form Form, n int) *Values {
+func NewValues(form Precision, n int) *Values {
 	return &Values{form: form, data: make([]byte, n*form.width())}
 }
 
 // Read returns the header and the values of a file, which it does not copy. It checks everything but
 // the values; see [Values.Verify].
-func Read(file []byte) (*Header, *Values, error) {
+func Read(file []byte) (*TableHeader, *Values, error) {
 	h, err := readHeader(file)
 	if err != nil {
 		return nil, nil, err
 	}
 	begin, last := h.dataOffset(), len(file)-4
 	end := begin + h.dataSize()
-	v := &Values{form: h.Form, data: file[begin:end], offset: begin, sums: file[end:last], sound: make([]atomic.Bool, h.blockCount())}
-	v.shift = bits.TrailingZeros(uint(blockSize / h.Form.width()))
+	v := &Values{form: h.Precision, data: file[begin:end], offset: begin, sums: file[end:last], sound: make([]atomic.Bool, h.blockCount())}
+	v.shift = bits.TrailingZeros(uint(blockSize / h.Precision.width()))
 	if got, want := checksum(v.sums), binary.LittleEndian.Uint32(file[last:]); got != want {
 		return nil, nil, tablefile.Errorf(int64(last), "corrupted: the checksum of the %d bytes before it is %08x (want %08x)", len(v.sums), got, want)
 	}
 	return h, v, nil
 }
 
-// Form returns the representation of the values.
-func (v *Values) Form() Form { return v.form }
+// Precision returns the representation of the values.
+func (v *Values) Precision() Precision { return v.form }
 
 // At returns the value of a rank. A value of a damaged block is not a number; see [Values.Err].
 func (v *Values) At(rank int) float64 {
@@ -69,7 +69,7 @@ func (v *Values) At(rank int) float64 {
 func (v *Values) Set(rank int, p float64) { v.form.appendValue(v.data[:rank*v.form.width()], p) }
 
 // appendValue appends a value to its predecessors.
-func (f Form) appendValue(b []byte, p float64) []byte {
+func (f Precision) appendValue(b []byte, p float64) []byte {
 	if f == Fixed16 {
 		return binary.LittleEndian.AppendUint16(b, tablefile.RoundToFixed(p))
 	}
@@ -143,7 +143,7 @@ const hugePage = 2 << 20
 // Write writes a file, one block after another. value returns the probability of a rank; another
 // number is an error. Write calls progress, unless that is nil, with the written blocks and their
 // total, and returns the error of ctx when that ends.
-func (h *Header) Write(ctx context.Context, to io.Writer, value func(rank int) float64, progress func(done, total int64)) error {
+func (h *TableHeader) Write(ctx context.Context, to io.Writer, value func(rank int) float64, progress func(done, total int64)) error {
 	w := bufio.NewWriterSize(to, hugePage) // no block is larger, so it writes whole pages
 	if _, err := w.Write(h.encodeStart()); err != nil {
 		return err
@@ -173,14 +173,14 @@ func (h *Header) Write(ctx context.Context, to io.Writer, value func(rank int) f
 }
 
 // appendBlock encodes the values of a block.
-func (h *Header) appendBlock(b []byte, number int, value func(rank int) float64) ([]byte, error) {
-	perBlock := blockSize / h.Form.width()
+func (h *TableHeader) appendBlock(b []byte, number int, value func(rank int) float64) ([]byte, error) {
+	perBlock := blockSize / h.Precision.width()
 	for rank := number * perBlock; rank < min((number+1)*perBlock, h.Entries); rank++ {
 		p := value(rank)
 		if !tablefile.IsProbability(p) {
 			return b, fmt.Errorf("the value of position %d is %v (want a probability from 0 to 1)", rank, p)
 		}
-		b = h.Form.appendValue(b, p)
+		b = h.Precision.appendValue(b, p)
 	}
 	return b, nil
 }

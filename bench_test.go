@@ -12,23 +12,23 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 )
 
-// The ladder: every engine at every level. "ur bench run" takes the same samples interleaved.
+// The ladder: every engine at every scope. "ur bench run" takes the same samples interleaved.
 
-func BenchmarkValue(b *testing.B) { benchmarkLevel(b, bench.Value) }
-func BenchmarkTurn(b *testing.B)  { benchmarkLevel(b, bench.Turn) }
-func BenchmarkGame(b *testing.B)  { benchmarkLevel(b, bench.Game) }
+func BenchmarkValue(b *testing.B) { benchmarkScope(b, bench.Value) }
+func BenchmarkTurn(b *testing.B)  { benchmarkScope(b, bench.Turn) }
+func BenchmarkGame(b *testing.B)  { benchmarkScope(b, bench.Game) }
 
-// workloads are shared by all runs of a level. A process makes the work of the levels that it
+// workloads are shared by all runs of a scope. A process makes the work of the scopes that it
 // measures.
-var workloads sync.Map // from bench.Level to *bench.Workload
+var workloads sync.Map // from bench.Scope to *bench.Workload
 
-func workload(level bench.Level) (*bench.Workload, error) {
-	if w, ok := workloads.Load(level); ok {
+func workload(scope bench.Scope) (*bench.Workload, error) {
+	if w, ok := workloads.Load(scope); ok {
 		return w.(*bench.Workload), nil
 	}
-	w, err := bench.NewWorkload(bench.DefaultSize(), level)
+	w, err := bench.NewWorkload(bench.DefaultSize(), scope)
 	if err == nil {
-		workloads.Store(level, w)
+		workloads.Store(scope, w)
 	}
 	return w, err
 }
@@ -36,23 +36,23 @@ func workload(level bench.Level) (*bench.Workload, error) {
 // writeHeader describes the work once, in front of all benchmarks.
 var writeHeader = sync.OnceValue(func() error { return bench.WriteHeader(os.Stdout) })
 
-// benchmarkLevel runs the benchmarks of one level, an engine each, behind the signature of their
+// benchmarkScope runs the benchmarks of one scope, an engine each, behind the signature of their
 // work.
-func benchmarkLevel(b *testing.B, level bench.Level) {
-	w, err := workload(level)
+func benchmarkScope(b *testing.B, scope bench.Scope) {
+	w, err := workload(scope)
 	if err != nil {
 		b.Fatal(err)
 	}
 	if err := writeHeader(); err != nil {
 		b.Fatal(err)
 	}
-	fmt.Printf("signature: %s\n", w.Signature(level))
+	fmt.Printf("signature: %s\n", w.Signature(scope))
 	for _, e := range engine.All() {
 		b.Run(bench.SubName(e.Name()), func(b *testing.B) {
 			if err := ur.Available(e); err != nil {
 				b.Skip(err)
 			}
-			benchmark, err := w.Benchmark(e, level)
+			benchmark, err := w.Benchmark(e, scope)
 			if err != nil {
 				b.Fatal(err)
 			}

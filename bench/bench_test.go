@@ -48,8 +48,8 @@ func TestEveryEngineDoesTheWork(t *testing.T) {
 	}
 	w := testWorkload(t)
 	for _, e := range engine.Available() {
-		for _, level := range Levels() {
-			b, err := w.Benchmark(e, level)
+		for _, scope := range Scopes() {
+			b, err := w.Benchmark(e, scope)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +76,7 @@ func TestWorkloadIsTheSameEveryTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for level, same := range map[Level]bool{Value: true, Turn: false, Game: false} {
+	for level, same := range map[Scope]bool{Value: true, Turn: false, Game: false} {
 		if w.Signature(level) != again.Signature(level) {
 			t.Errorf("%s: signatures %s and %s of the same work", level, w.Signature(level), again.Signature(level))
 		}
@@ -104,8 +104,8 @@ func TestSelectionMakesOnlyItsWork(t *testing.T) {
 	if err != nil || w.works[Value] == nil || len(w.works) != 1 || w.played != nil {
 		t.Errorf("%d works, games %v, %v; want that of values alone", len(w.works), w.played, err)
 	}
-	set, err := selectEngines(Selection{Engines: []ur.Engine{engine.Oracle()}, Levels: []Level{Value}, Size: smallSize})
-	if err != nil || len(set.Benchmarks) != 1 || set.Benchmarks[0].Level != "value" {
+	set, err := selectEngines(Selection{Engines: []ur.Engine{engine.Oracle()}, Scopes: []Scope{Value}, Size: smallSize})
+	if err != nil || len(set.Benchmarks) != 1 || set.Benchmarks[0].Scope != "value" {
 		t.Errorf("%+v, %v", set.Benchmarks, err)
 	}
 }
@@ -141,13 +141,13 @@ func (g wrongGame) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 
 func TestWrongAnswersAreFound(t *testing.T) {
 	w := testWorkload(t)
-	for _, level := range Levels() {
-		b, err := w.Benchmark(wrongEngine{engine.Oracle()}, level)
+	for _, scope := range Scopes() {
+		b, err := w.Benchmark(wrongEngine{engine.Oracle()}, scope)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := b.Check(); err == nil || !strings.Contains(err.Error(), "want ") {
-			t.Errorf("%s level: %v, want an error", level, err)
+			t.Errorf("scope %s: %v, want an error", scope, err)
 		}
 	}
 }
@@ -414,7 +414,7 @@ func TestBenchstatComparesEngines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := suite.Select(Selection{Engines: []ur.Engine{fast}, Levels: []Level{Game}, Size: smallSize})
+	set, err := suite.Select(Selection{Engines: []ur.Engine{fast}, Scopes: []Scope{Game}, Size: smallSize})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,9 +2,9 @@
 // Every engine does the same work, checked before it is timed, in one run, interleaved in random
 // order, with confidence intervals.
 //
-// # Levels
+// # Scopes
 //
-// A [Workload] is fixed work, identical for every engine, at three levels:
+// A [Workload] is fixed work, identical for every engine, at three scopes:
 //
 //   - [Value]: getValue of positions the engine already holds, in ns/eval;
 //   - [Turn]: whole turns, from a position and a roll to the chosen move, in
@@ -15,7 +15,7 @@
 // whole games: their time is the games' time divided by the turns and candidates in them, since
 // one turn of one game is not representative of such an engine.
 //
-// [Workload.Benchmark] is one engine at one level. "go test -bench" and "ur bench run" run the same
+// [Workload.Benchmark] is one engine at one scope. "go test -bench" and "ur bench run" run the same
 // benchmarks under the same names, so benchstat compares the output of either.
 //
 // # Method
@@ -25,6 +25,6 @@
 // non-parametric confidence intervals, and ratios to a baseline within each round. The baseline of
 // engines is the oracle.
 //
-// Each level has a separate [Workload.Signature], so a new level leaves records of the others
+// Each scope has a separate [Workload.Signature], so a new scope leaves records of the others
 // comparable.
 package bench

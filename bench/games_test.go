@@ -15,7 +15,7 @@ import (
 // defaultSignatures are those of the work behind everything published. One changes only
 // with the rules, the classic brain or the work of its level, and then no figure of the
 // level may be compared with an older one.
-var defaultSignatures = map[Level]string{
+var defaultSignatures = map[Scope]string{
 	Value: "0be46ef2a82f9c99", Turn: "f2c0bdebe70bce32", Game: "bc1f26eb738d485d",
 }
 
@@ -27,9 +27,9 @@ func TestSignatureOfTheDefaultWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, level := range Levels() {
-		if w.Signature(level) != defaultSignatures[level] {
-			t.Errorf("%s: signature %s, want %s", level, w.Signature(level), defaultSignatures[level])
+	for _, scope := range Scopes() {
+		if w.Signature(scope) != defaultSignatures[scope] {
+			t.Errorf("%s: signature %s, want %s", scope, w.Signature(scope), defaultSignatures[scope])
 		}
 	}
 }

@@ -72,7 +72,7 @@ type Selection struct {
 
 	Engines []ur.Engine      // of the suites engines, pieces and scaling; nil for all, or the fastest
 	Skipped []record.Skipped // engines left out, for the record
-	Levels  []Level          // of the suite engines, in any order; nil for all
+	Scopes  []Scope          // of the suite engines, in any order; nil for all
 	Size    Size             // of the work of the suite engines; zero for [DefaultSize]
 	Workers int              // at most, of the suite scaling; 0 for one on each core
 }

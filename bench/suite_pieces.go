@@ -46,12 +46,13 @@ func piecesOf(of Selection, games, n int) (set Set, err error) {
 			for _, p := range positions {
 				v.add(p)
 			}
-			b, err := benchmarkOf(e, Value, v)
+			b, err := v.bind(e)
 			if err != nil {
-				return set, err
+				return set, fmt.Errorf("%s: %w", e.Name(), err)
 			}
 			suffix := fmt.Sprintf("/pieces=%d", pieces)
-			b.Name, b.Base, b.Engine, b.Level, b.Annotate = b.Name+suffix, b.Base+suffix, "", "", nil
+			b.Name, b.Base = BenchmarkName(Value, e.Name())+suffix, BenchmarkName(Value, Baseline)+suffix
+			b.Unit, b.Annotate = Value.Unit(), nil
 			set.Benchmarks = append(set.Benchmarks, b)
 		}
 	}

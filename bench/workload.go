@@ -2,26 +2,76 @@ package bench
 
 import (
 	_ "embed" // of the corpus
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/fnv"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/sample"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Size is the amount of work of a [Workload] at each level. One pass over it is the shortest
+// Scope is one of the things measured, from the inside out.
+type Scope string
+
+// The scopes: those of the interface [github.com/seed-09dcdc84/ur.Game].
+const (
+	Value Scope = "value" // getValue of positions held by the engine
+	Turn  Scope = "turn"  // a whole turn: futures, values, choice, move
+	Game  Scope = "game"  // a whole game on the shared dice, one brain on both sides
+)
+
+// works makes the work of each scope. To add a scope, add it to the lists here and its work.
+var works = map[Scope]func(*Workload) (work, error){
+	Value: newValueWork, Turn: newTurnWork, Game: func(w *Workload) (work, error) { return w.games() },
+}
+
+// Unit is the unit of time at the scope: "ns/eval", "ns/turn" or "us/game".
+func (s Scope) Unit() string {
+	return map[Scope]string{Value: "ns/eval", Turn: "ns/turn", Game: "us/game"}[s]
+}
+
+// Scopes returns all scopes, in the order of reports.
+func Scopes() []Scope { return []Scope{Value, Turn, Game} }
+
+// ParseScope returns the scope with a name, or an error that lists the names.
+func ParseScope(name string) (Scope, error) {
+	if slices.Contains(Scopes(), Scope(name)) {
+		return Scope(name), nil
+	}
+	return "", fmt.Errorf("unknown level %q (want one of %s)", name, text.Join(Scopes(), ", "))
+}
+
+// sign hashes answers into one number, 16 hexadecimal digits, so a reader sees at a glance
+// whether two records are of the same work.
+func sign(answers []any) (string, error) {
+	h := fnv.New64a()
+	for _, answer := range answers {
+		if err := binary.Write(h, binary.LittleEndian, answer); err != nil {
+			return "", fmt.Errorf("signature: %w", err)
+		}
+	}
+	return fmt.Sprintf("%016x", h.Sum64()), nil
+}
+
+// Size is the amount of work of a [Workload] at each scope. One pass over it is the shortest
 // timed interval.
 type Size struct {
-	// Positions evaluated at the value level, spread evenly over the candidates of the corpus.
+	// Positions evaluated at the scope value, spread evenly over the candidates of the corpus.
 	// They must be too many for a branch predictor to learn by heart: with 1024 of them,
 	// evaluators that branch ran up to a third faster here than in play. And they must be few
 	// enough to stay in the second-level cache.
 	Positions int
 
-	// TurnGames are played turn by turn at the turn level.
+	// TurnGames are played turn by turn at the scope turn.
 	TurnGames int
 
 	// Games are played in one call by an engine that plays several side by side, also at the
-	// turn level. There must be enough of them to make lanes that run empty at the end negligible.
+	// scope turn. There must be enough of them to make lanes that run empty at the end negligible.
 	Games int
 
 	// FirstGames of the Games are played in one call by every other engine: a slow engine could
@@ -69,32 +119,32 @@ type Workload struct {
 	Size  Size
 	Brain *ur.Brain // of both sides
 
-	works      map[Level]work
-	signatures map[Level]string
+	works      map[Scope]work
+	signatures map[Scope]string
 	played     *gamesWork // the games, when they were played
 }
 
-// NewWorkload does the work of the given levels once, or of all levels when none is given:
+// NewWorkload does the work of the given scopes once, or of all scopes when none is given:
 // with the oracle, except for the games after the first ones (see games). The seed of the
 // games is 1.
-func NewWorkload(size Size, only ...Level) (*Workload, error) {
+func NewWorkload(size Size, only ...Scope) (*Workload, error) {
 	if err := size.check(); err != nil {
 		return nil, err
 	}
-	w := &Workload{Size: size, Brain: workloadBrain(), works: make(map[Level]work), signatures: make(map[Level]string)}
+	w := &Workload{Size: size, Brain: workloadBrain(), works: make(map[Scope]work), signatures: make(map[Scope]string)}
 	if len(only) == 0 {
-		only = Levels()
+		only = Scopes()
 	}
-	for _, level := range only {
-		if _, err := ParseLevel(string(level)); err != nil {
+	for _, scope := range only {
+		if _, err := ParseScope(string(scope)); err != nil {
 			return nil, err
 		}
-		made, err := works[level](w)
+		made, err := works[scope](w)
 		if err != nil {
 			return nil, err
 		}
-		w.works[level] = made
-		if w.signatures[level], err = sign(made.answers()); err != nil {
+		w.works[scope] = made
+		if w.signatures[scope], err = sign(made.answers()); err != nil {
 			return nil, err
 		}
 	}
@@ -109,12 +159,61 @@ func (w *Workload) games() (g *gamesWork, err error) {
 	return w.played, err
 }
 
-// Signature is one number, 16 hexadecimal digits, for all answers at a level. It changes with
-// the rules, the brain or the work of that level only.
-func (w *Workload) Signature(level Level) string { return w.signatures[level] }
+// Signature is one number, 16 hexadecimal digits, for all answers at a scope. It changes with
+// the rules, the brain or the work of that scope only.
+func (w *Workload) Signature(scope Scope) string { return w.signatures[scope] }
 
 // description names the work in one line.
 func (s Size) description() string {
 	return fmt.Sprintf("%d positions, %d games by turns, %d games or the first %d, of seed %d",
 		s.Positions, s.TurnGames, s.Games, s.FirstGames, workloadSeed)
 }
+
+// work is the work of one scope, with the oracle's answers. It is not changed after it was made.
+type work interface {
+	// bind prepares an engine for the work: the check, the pass and the figures of a benchmark.
+	bind(ur.Engine) (sample.Benchmark, error)
+
+	// answers are the answers covered by the signature of the scope, for [binary.Write].
+	answers() []any
+}
+
+// annotate returns the Annotate function of a benchmark of an engine with its game.
+func annotate(e ur.Engine, game ur.Game) func(*record.Row) {
+	return func(row *record.Row) {
+		row.NsPerCandidate = row.Metrics[unitCandidate]
+		row.SetMetric("bytes", float64(game.Bytes()))
+		if n := lanes(e); n > 0 {
+			row.SetMetric("lanes", float64(n))
+		}
+	}
+}
+
+// lanes is the number of games that an engine plays side by side, 0 if it is not a [ur.Batch].
+func lanes(e ur.Engine) int {
+	if batch, ok := e.(ur.Batch); ok {
+		return batch.Lanes()
+	}
+	return 0
+}
+
+// Units of figures beside the time.
+const (
+	unitCandidate = "ns/candidate"
+	unitGames     = "games/s"
+)
+
+// perCandidate divides the time of a turn by its legal moves.
+func perCandidate(candidates float64) func(float64) []report.Metric {
+	return func(perTurn float64) []report.Metric {
+		return []report.Metric{{Value: perTurn / candidates, Unit: unitCandidate}}
+	}
+}
+
+// gamesMetrics are the games in a second.
+func gamesMetrics(perGame float64) []report.Metric {
+	return []report.Metric{{Value: GamesPerSecond(perGame), Unit: unitGames}}
+}
+
+// GamesPerSecond is the inverse of a time in us/game.
+func GamesPerSecond(perGame float64) float64 { return 1e6 / perGame }

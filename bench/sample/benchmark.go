@@ -36,8 +36,8 @@ type Benchmark struct {
 	// Clock is the clock of the benchmark; "" means the clock of the run.
 	Clock Clock
 
-	// Engine and Level label the rows and profiles of an engine's benchmark; "" for none.
-	Engine, Level string
+	// Engine and Scope label the rows and profiles of an engine's benchmark; "" for none.
+	Engine, Scope string
 
 	// Check does the work once, untimed, and compares every answer with the oracle's. Measure
 	// calls it before it times the benchmark.

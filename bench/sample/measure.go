@@ -220,7 +220,7 @@ func (r *Run) sample(ctx context.Context, s Series) (perUnit float64, err error)
 	start := time.Now()
 	var units float64
 	var elapsed time.Duration
-	pprof.Do(ctx, pprof.Labels(engineLabel, s.Engine, levelLabel, s.Level), func(ctx context.Context) {
+	pprof.Do(ctx, pprof.Labels(engineLabel, s.Engine, levelLabel, s.Scope), func(ctx context.Context) {
 		units, elapsed, err = r.time(ctx, s.Benchmark, s.Passes)
 	})
 	if err != nil {
@@ -270,7 +270,7 @@ func (r *Run) row(suite string, s Series) record.Row {
 	middle := verdict.Median(s.Times)
 	lo, hi := verdict.Interval(s.Times)
 	row := record.Row{
-		Suite: suite, Name: s.Name, Keys: report.Keys(s.Name), Engine: s.Engine, Level: s.Level, Unit: s.Unit,
+		Suite: suite, Name: s.Name, Keys: report.Keys(s.Name), Engine: s.Engine, Level: s.Scope, Unit: s.Unit,
 		Clock: string(cmp.Or(s.Clock, DefaultClock())), BenchTime: r.Options.BenchTime.String(), Samples: len(s.Times), Signature: s.Work,
 		Median: report.Significant(middle), Lo: report.Significant(lo), Hi: report.Significant(hi),
 	}

@@ -236,7 +236,7 @@ func TestWriteHottest(t *testing.T) {
 		t.Skip(err)
 	}
 	b := fake("A", "")
-	b.Engine, b.Level, b.Pass = "x/y", "value", func() (float64, error) { return 1 + 0*busy(), nil }
+	b.Engine, b.Scope, b.Pass = "x/y", "value", func() (float64, error) { return 1 + 0*busy(), nil }
 	_, err := Measure(t.Context(), Options{Benchmarks: []Benchmark{b}, Count: 4, BenchTime: 100 * time.Millisecond})
 	pprof.StopCPUProfile()
 	if err != nil {

@@ -111,7 +111,7 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 	flags.StringSliceVar(&b.engines, "engine", nil,
 		"`names` of engines to measure, as in array16/avx2,bits/scalar, or patterns as in 'bits*' (default: all that this CPU can run)")
 	cli.CompleteFlag(cmd, "engine", pick.CompleteEngines)
-	levels := text.List(bench.Levels(), func(l bench.Level) string { return string(l) })
+	levels := text.List(bench.Scopes(), func(s bench.Scope) string { return string(s) })
 	flags.StringSliceVar(&b.levels, "level", nil, "`levels` to measure: "+strings.Join(levels, ", ")+" (default: all)")
 	cli.CompleteFrom(cmd, "level", levels...)
 	flags.IntVar(&b.count, "count", 0, "samples of each benchmark, at least 4 (default 20, of reversi 9)")
@@ -136,10 +136,8 @@ func (b *benchRun) check() error {
 	case b.keeps && b.given("count") && b.count < sample.MinRecordCount && !slices.Contains(b.suites, bench.ReversiSuite):
 		return cli.UsageError("--record wants a --count of at least %d, got %d", sample.MinRecordCount, b.count)
 	}
-	for flag, file := range map[string]string{"-o": b.output, "--cpuprofile": b.profile} {
-		if err := cli.CheckOutput(flag, file, b.force); err != nil {
-			return err
-		}
+	if err := cmp.Or(cli.CheckOutput("-o", b.output, b.force), cli.CheckOutput("--cpuprofile", b.profile, b.force)); err != nil {
+		return err
 	}
 	if b.keeps {
 		return cli.CheckFolder("--record", resultsFolder)
@@ -151,7 +149,10 @@ func (b *benchRun) check() error {
 const resultsFolder = "results"
 
 // flagSuites names the suites to which a flag applies.
-var flagSuites = map[string][]string{"engine": {bench.EnginesSuite, "pieces", "scaling"}, "level": {bench.EnginesSuite}}
+var flagSuites = []struct {
+	flag   string
+	suites []string
+}{{"engine", []string{bench.EnginesSuite, "pieces", "scaling"}}, {"level", []string{bench.EnginesSuite}}}
 
 // selected returns the suites, each once, and the user's selection from them.
 func (b *benchRun) selected() (suites []bench.Suite, s bench.Selection, err error) {
@@ -164,9 +165,9 @@ func (b *benchRun) selected() (suites []bench.Suite, s bench.Selection, err erro
 			suites = append(suites, suite)
 		}
 	}
-	for flag, of := range flagSuites {
-		if b.given(flag) && !slices.ContainsFunc(suites, func(s bench.Suite) bool { return slices.Contains(of, s.Name) }) {
-			return nil, s, cli.UsageError("--%s cannot be used with --suite %s (want %s)", flag, strings.Join(b.suites, ","), strings.Join(of, ", "))
+	for _, of := range flagSuites {
+		if b.given(of.flag) && !slices.ContainsFunc(suites, func(s bench.Suite) bool { return slices.Contains(of.suites, s.Name) }) {
+			return nil, s, cli.UsageError("--%s cannot be used with --suite %s (want %s)", of.flag, strings.Join(b.suites, ","), strings.Join(of.suites, ", "))
 		}
 	}
 	s.Size = b.size
@@ -187,11 +188,11 @@ func (b *benchRun) selected() (suites []bench.Suite, s bench.Selection, err erro
 		}
 	}
 	for _, name := range b.levels {
-		level, err := bench.ParseLevel(name)
+		scope, err := bench.ParseScope(name)
 		if err != nil {
 			return nil, s, cli.UsageError("--level: %w", err)
 		}
-		s.Levels = append(s.Levels, level)
+		s.Scopes = append(s.Scopes, scope)
 	}
 	return suites, s, nil
 }

@@ -7,28 +7,10 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 )
-
-// work is the work of one level, with the oracle's answers. It is not changed after it
-// was made.
-type work interface {
-	// bind prepares an engine for the work.
-	bind(ur.Engine) (task, error)
-
-	// answers are the answers covered by the signature of the level, for [binary.Write].
-	answers() []any
-}
-
-// task is the work of a level on a game of an engine: check and pass are those of [sample.Benchmark].
-type task struct {
-	game    ur.Game
-	check   func() error
-	pass    func() (units float64, err error)
-	metrics func(perUnit float64) []report.Metric // nil for none
-}
 
 // valueWork are positions with their values.
 type valueWork struct {
@@ -69,20 +51,20 @@ func (v *valueWork) add(p board.Position) {
 
 func (v *valueWork) answers() []any { return []any{v.values} }
 
-func (v *valueWork) bind(e ur.Engine) (task, error) {
+func (v *valueWork) bind(e ur.Engine) (sample.Benchmark, error) {
 	game, err := e.New(ur.Setup{Light: v.brain, Dark: v.brain})
 	if err != nil {
-		return task{}, err
+		return sample.Benchmark{}, err
 	}
 	game.Load(v.positions)
 	values := make([]int32, len(v.positions))
-	return task{
-		game: game,
-		pass: func() (float64, error) {
+	return sample.Benchmark{
+		Annotate: annotate(e, game),
+		Pass: func() (float64, error) {
 			game.Values(values, board.Light)
 			return float64(len(values)), nil
 		},
-		check: func() error {
+		Check: func() error {
 			game.Values(values, board.Light)
 			for i, want := range v.values {
 				if values[i] != want {
@@ -102,12 +84,6 @@ type turnWork struct {
 	plays      []played // outcome of each turn
 	candidates int      // legal moves in all turns, together
 	whole      *gamesWork
-}
-
-// played is the answer of one turn.
-type played struct {
-	move  board.Move
-	moved bool
 }
 
 // newTurnWork lets the oracle play the games.
@@ -144,23 +120,23 @@ func (t *turnWork) answers() []any {
 // bind measures single turns, or whole games for an engine that plays games side by side: one
 // turn of one game is not representative of it. A turn without a legal move costs time too, which the
 // others pay.
-func (t *turnWork) bind(e ur.Engine) (bound task, err error) {
+func (t *turnWork) bind(e ur.Engine) (b sample.Benchmark, err error) {
 	if lanes(e) > 0 {
-		bound, err = t.whole.bind(e)
-		games := bound.pass
-		bound.pass = func() (float64, error) {
+		b, err = t.whole.bind(e)
+		games := b.Pass
+		b.Pass = func() (float64, error) {
 			_, err := games()
 			return float64(t.whole.all.Turns), err
 		}
-		bound.metrics = perCandidate(float64(t.whole.candidates) / float64(t.whole.all.Turns))
-		return bound, err
+		b.Metrics = perCandidate(float64(t.whole.candidates) / float64(t.whole.all.Turns))
+		return b, err
 	}
 	game, err := e.New(ur.Setup{Light: t.brain, Dark: t.brain})
-	return task{
-		game:    game,
-		pass:    func() (float64, error) { return t.pass(game), nil },
-		check:   func() error { return t.check(game) },
-		metrics: perCandidate(float64(t.candidates) / float64(len(t.rolls))),
+	return sample.Benchmark{
+		Annotate: annotate(e, game),
+		Pass:     func() (float64, error) { return t.pass(game), nil },
+		Check:    func() error { return t.check(game) },
+		Metrics:  perCandidate(float64(t.candidates) / float64(len(t.rolls))),
 	}, err
 }
 
@@ -194,52 +170,106 @@ func (t *turnWork) check(game ur.Game) error {
 	return nil
 }
 
-// Units of figures beside the time.
-const (
-	unitCandidate = "ns/candidate"
-	unitGames     = "games/s"
-)
+// replayName names the engine that plays the games too slow for the oracle. It is plain Go and
+// runs everywhere.
+const replayName = "bits/incremental"
 
-// perCandidate divides the time of a turn by its legal moves.
-func perCandidate(candidates float64) func(float64) []report.Metric {
-	return func(perTurn float64) []report.Metric {
-		return []report.Metric{{Value: perTurn / candidates, Unit: unitCandidate}}
+// gamesWork are whole games of a brain against itself, with their results.
+//
+// The oracle plays the first games, and the engine of replayName all of them, turn by turn.
+// NewWorkload fails where the two disagree. A test lets the oracle play all games of
+// [DefaultSize] once.
+type gamesWork struct {
+	brain      *ur.Brain
+	all, first ur.Tally // of Size.Games and of Size.FirstGames
+	candidates int64    // legal moves in all games, together
+}
+
+// newGames plays the games of a size.
+func newGames(size Size, brain *ur.Brain) (*gamesWork, error) {
+	g := &gamesWork{brain: brain}
+	oracle, err := engine.Oracle().New(g.setup())
+	if err != nil {
+		return nil, err
 	}
+	if g.first, err = oracle.Games(nil, g.series(size.FirstGames)); err != nil {
+		return nil, err
+	}
+	game, err := replayGame(g.setup())
+	if err != nil {
+		return nil, err
+	}
+	for number := range size.Games {
+		g.all.Add(g.replay(game, uint64(number)))
+		if number+1 == size.FirstGames && g.all != g.first {
+			return nil, fmt.Errorf("%s: tally %+v (want %+v)", replayName, g.all, g.first)
+		}
+	}
+	return g, nil
+}
+
+// series are the first n games of the seed.
+func (g *gamesWork) series(n int) ur.Series { return ur.Series{Seed: workloadSeed, N: n} }
+
+func (g *gamesWork) setup() ur.Setup { return ur.Setup{Light: g.brain, Dark: g.brain} }
+
+// replay plays one game, counts its candidates and returns its tally.
+func (g *gamesWork) replay(choose chooser, number uint64) ur.Tally {
+	tally := ur.Tally{Games: 1}
+	winner := replay(choose, workloadSeed, number, func(t replayed) {
+		g.candidates += int64(len(t.moves))
+		tally.Turns++
+		switch {
+		case !t.moved:
+			tally.Passes++
+			return
+		case t.move.Capture:
+			tally.Captures++
+		}
+		tally.Moves++
+		if board.IsRosette(int(t.move.To)) {
+			tally.Rosettes++
+		}
+	})
+	tally.Wins[winner]++
+	return tally
+}
+
+// meanTurns is the mean length of all games.
+func (g *gamesWork) meanTurns() float64 { return float64(g.all.Turns) / float64(g.all.Games) }
+
+// answers are the answers covered by the signature of a workload. Those of the first games are
+// among them.
+func (g *gamesWork) answers() []any {
+	t := g.all
+	return []any{[]int64{t.Games, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes, g.candidates}}
 }
 
 // bind lets an engine play all games side by side, or the first ones. Games are counted in games
 // of mean length, so short first games do not flatter the engines that play only those.
-func (g *gamesWork) bind(e ur.Engine) (task, error) {
+func (g *gamesWork) bind(e ur.Engine) (sample.Benchmark, error) {
 	game, err := e.New(g.setup())
 	if err != nil {
-		return task{}, err
+		return sample.Benchmark{}, err
 	}
 	want := g.first
 	if lanes(e) > 0 {
 		want = g.all
 	}
 	series, units := g.series(int(want.Games)), float64(want.Turns)/g.meanTurns()
-	return task{
-		game: game,
-		pass: func() (float64, error) {
+	return sample.Benchmark{
+		Annotate: annotate(e, game),
+		Pass: func() (float64, error) {
 			_, err := game.Games(nil, series)
 			return units, err
 		},
-		check: func() error {
+		Check: func() error {
 			tally, err := game.Games(nil, series)
 			if err == nil && tally != want {
 				err = fmt.Errorf("tally %+v (want %+v)", tally, want)
 			}
 			return err
 		},
-		metrics: gamesMetrics,
+		Metrics: gamesMetrics,
 	}, nil
 }
-
-// gamesMetrics are the games in a second.
-func gamesMetrics(perGame float64) []report.Metric {
-	return []report.Metric{{Value: GamesPerSecond(perGame), Unit: unitGames}}
-}
-
-// GamesPerSecond is the inverse of a time in us/game.
-func GamesPerSecond(perGame float64) float64 { return 1e6 / perGame }

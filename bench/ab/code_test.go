@@ -1,7 +1,6 @@
 package ab
 
 import (
-	"errors"
 	"maps"
 	"os/exec"
 	"path/filepath"
@@ -10,28 +9,41 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
+
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-// codesOf builds two commits, and returns the code of all benchmarks by package and function.
-func codesOf(t *testing.T, dir, base, head string) (map[string]Code, *runner) {
+// newTestJob returns a job whose folder goes with the test.
+func newTestJob(t *testing.T, o Options) *job {
 	t.Helper()
-	o := between(dir, base, head)
-	s, err := newScratch(dir)
+	j, err := newJob(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.remove(); err != nil {
+		if err := j.scratch.remove(); err != nil {
 			t.Error(err)
 		}
 	})
-	r := newRunner(o, s)
-	if err := r.prepare(t.Context()); err != nil {
+	return j
+}
+
+// codesOf builds two commits, and returns the code of all benchmarks by package and function.
+func codesOf(t *testing.T, dir, base, head string) (map[string]report.Code, *job, *builds) {
+	t.Helper()
+	j := newTestJob(t, between(dir, base, head))
+	s, err := checkOut(t.Context(), j)
+	if err != nil {
 		t.Fatal(err)
 	}
-	codes := make(map[string]Code)
-	for _, p := range r.report.Packages {
+	b, err := buildSides(t.Context(), j, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	findReach(j, b)
+	codes := make(map[string]report.Code)
+	for _, p := range b.packages {
 		if p.Error != "" {
 			t.Fatal(p.Error)
 		}
@@ -39,14 +51,14 @@ func codesOf(t *testing.T, dir, base, head string) (map[string]Code, *runner) {
 			codes[filepath.Base(p.Path)+"."+strings.TrimPrefix(function, "Benchmark")] = to.code
 		}
 	}
-	return codes, r
+	return codes, j, b
 }
 
 // change is a change of one file of a package.
 type change struct {
 	files          map[string]string // beside the benchmarks F, which calls f(n), and Other
 	file, from, to string
-	want           Code // of F; Other is the same
+	want           report.Code // of F; Other is the same
 }
 
 // benchmarks are the test files of packages for changes.
@@ -73,33 +85,33 @@ func other(n int) int { return n + 1 }
 
 // kindsOfChange are changes of every kind of code and data that a benchmark reaches.
 var kindsOfChange = map[string]change{
-	"text":  {map[string]string{"a.go": "package text\n\nfunc f(n int) string { return \"abcdefgh\"[n&7:] }\n"}, "a.go", "defg", "dxfg", changedCode},
-	"table": {map[string]string{"a.go": "package table\n\nconst bits = \"\\x01\\x02\\x03\\x04\"\n\nfunc f(n int) byte { return bits[n&3] }\n"}, "a.go", "x03", "x07", changedCode},
+	"text":  {map[string]string{"a.go": "package text\n\nfunc f(n int) string { return \"abcdefgh\"[n&7:] }\n"}, "a.go", "defg", "dxfg", report.ChangedCode},
+	"table": {map[string]string{"a.go": "package table\n\nconst bits = \"\\x01\\x02\\x03\\x04\"\n\nfunc f(n int) byte { return bits[n&3] }\n"}, "a.go", "x03", "x07", report.ChangedCode},
 	"stringer": {map[string]string{"a.go": "package stringer\n\ntype kind int\n\nconst name = \"onetwothree\"\n\nvar index = [...]uint8{0, 3, 6, 11}\n\n" +
-		"func (k kind) String() string { return name[index[k]:index[k+1]] }\n\nfunc f(n int) string { return kind(n & 1).String() }\n"}, "a.go", "3, 6, 11", "3, 5, 11", changedCode},
-	"array": {map[string]string{"a.go": "package array\n\nvar squares = [4]int{0, 1, 4, 9}\n\nfunc f(n int) int { return squares[n&3] }\n"}, "a.go", "4, 9", "4, 8", changedCode},
+		"func (k kind) String() string { return name[index[k]:index[k+1]] }\n\nfunc f(n int) string { return kind(n & 1).String() }\n"}, "a.go", "3, 6, 11", "3, 5, 11", report.ChangedCode},
+	"array": {map[string]string{"a.go": "package array\n\nvar squares = [4]int{0, 1, 4, 9}\n\nfunc f(n int) int { return squares[n&3] }\n"}, "a.go", "4, 9", "4, 8", report.ChangedCode},
 	"embedded": {map[string]string{"a.go": "package embedded\n\nimport _ \"embed\"\n\n//go:embed words.txt\nvar words string\n\nfunc f(n int) byte { return words[n&3] }\n", "words.txt": "one two"},
-		"words.txt", "two", "six", changedCode},
+		"words.txt", "two", "six", report.ChangedCode},
 	"large": {map[string]string{"a.go": "package large\n\nimport _ \"embed\"\n\n//go:embed words.bin\nvar words []byte\n\nfunc f(n int) byte { return words[n&3] }\n", "words.bin": strings.Repeat("word ", 1000) + "end"},
-		"words.bin", "end", "and", changedCode},
+		"words.bin", "end", "and", report.ChangedCode},
 	"iface": {map[string]string{"a.go": "package iface\n\ntype shape interface{ area() int }\n\ntype square int\n\nfunc (s square) area() int { return int(s * s) }\n\nvar shapes = []shape{square(1), square(2)}\n\n" +
-		"func f(n int) int { return shapes[n&1].area() }\n"}, "a.go", "s * s", "s*s + 1", changedCode},
+		"func f(n int) int { return shapes[n&1].area() }\n"}, "a.go", "s * s", "s*s + 1", report.ChangedCode},
 	"reflected": {map[string]string{"a.go": "package reflected\n\nimport \"reflect\"\n\ntype T struct{}\n\nfunc (T) Get() int { return 1 }\n\n" +
-		"func f(n int) any { return reflect.ValueOf(T{}).MethodByName(\"Get\").Call(nil) }\n"}, "a.go", "return 1", "return 2", changedCode},
+		"func f(n int) any { return reflect.ValueOf(T{}).MethodByName(\"Get\").Call(nil) }\n"}, "a.go", "return 1", "return 2", report.ChangedCode},
 	"closure": {map[string]string{"a.go": "package closure\n\nvar all = [2]func() int{func() int { return 1 }, func() int { return 2 }}\n\nfunc f(n int) int { return all[n&1]() }\n"},
-		"a.go", "return 2", "return 3", changedCode},
-	"generic": {map[string]string{"a.go": "package generic\n\n//go:noinline\nfunc add[T int | float64](x T) T { return x + 1 }\n\nfunc f(n int) int { return add(n) }\n"}, "a.go", "x + 1", "x + 2", changedCode},
+		"a.go", "return 2", "return 3", report.ChangedCode},
+	"generic": {map[string]string{"a.go": "package generic\n\n//go:noinline\nfunc add[T int | float64](x T) T { return x + 1 }\n\nfunc f(n int) int { return add(n) }\n"}, "a.go", "x + 1", "x + 2", report.ChangedCode},
 	"linked": {map[string]string{"a.go": "package linked\n\nimport (\n\t_ \"unsafe\"\n\n\t_ \"example.com/code/linked/inner\"\n)\n\n//go:linkname pulled example.com/code/linked/inner.hidden\nfunc pulled(int) int\n\nfunc f(n int) int { return pulled(n) }\n",
-		"inner/inner.go": "package inner\n\n//go:noinline\nfunc hidden(n int) int { return n * 3 }\n", "a.s": "// Empty: functions may lack a body.\n"}, "inner/inner.go", "n * 3", "n * 5", changedCode},
+		"inner/inner.go": "package inner\n\n//go:noinline\nfunc hidden(n int) int { return n * 3 }\n", "a.s": "// Empty: functions may lack a body.\n"}, "inner/inner.go", "n * 3", "n * 5", report.ChangedCode},
 	"tagged": {map[string]string{"a.go": "//go:build !never\n\npackage tagged\n\nfunc f(n int) int { return n * 3 }\n", "b.go": "//go:build never\n\npackage tagged\n\nfunc f(n int) int { return n * 5 }\n"},
-		"a.go", "!never", "!never && unix", sameCode}, // the same file is built
+		"a.go", "!never", "!never && unix", report.SameCode}, // the same file is built
 	"asm": {map[string]string{"a.go": "package asm\n\nconst more = 3\n\nfunc add(n int64) int64\n\nfunc f(n int) int64 { return add(int64(n)) }\n",
-		"a_amd64.s": "#include \"textflag.h\"\n#include \"go_asm.h\"\n\nTEXT ·add(SB), NOSPLIT, $0-16\n\tMOVQ n+0(FP), AX\n\tADDQ $const_more, AX\n\tMOVQ AX, ret+8(FP)\n\tRET\n"}, "a.go", "more = 3", "more = 5", changedCode},
-	"data": {map[string]string{"a.go": "package data\n\nimport \"os\"\n\nfunc f(n int) any { text, _ := os.ReadFile(\"words.txt\"); return text }\n", "words.txt": "one two"}, "words.txt", "two", "six", unknownCode},
+		"a_amd64.s": "#include \"textflag.h\"\n#include \"go_asm.h\"\n\nTEXT ·add(SB), NOSPLIT, $0-16\n\tMOVQ n+0(FP), AX\n\tADDQ $const_more, AX\n\tMOVQ AX, ret+8(FP)\n\tRET\n"}, "a.go", "more = 3", "more = 5", report.ChangedCode},
+	"data": {map[string]string{"a.go": "package data\n\nimport \"os\"\n\nfunc f(n int) any { text, _ := os.ReadFile(\"words.txt\"); return text }\n", "words.txt": "one two"}, "words.txt", "two", "six", report.UnknownCode},
 	"above": {map[string]string{"a.go": "package above\n\nimport (\n\t\"os\"\n\t\"path/filepath\"\n)\n\nfunc f(n int) any {\n\tdir, _ := filepath.Abs(\".\")\n" +
-		"\ttext, _ := os.ReadFile(filepath.Join(filepath.Dir(dir), \"above.txt\"))\n\treturn text\n}\n", "../above.txt": "one two"}, "../above.txt", "two", "six", unknownCode},
+		"\ttext, _ := os.ReadFile(filepath.Join(filepath.Dir(dir), \"above.txt\"))\n\treturn text\n}\n", "../above.txt": "one two"}, "../above.txt", "two", "six", report.UnknownCode},
 	"cgo": {map[string]string{"a.go": "package cgo\n\n// static int add(int n) { return n + 1; }\nimport \"C\"\n\nfunc f(n int) int { return int(C.add(C.int(n))) }\n"},
-		"a.go", "n + 1", "n + 2", changedCode},
+		"a.go", "n + 1", "n + 2", report.ChangedCode},
 }
 
 // A change of anything that a benchmark reaches counts, and does not count for benchmarks that do
@@ -136,20 +148,20 @@ func TestChangedCode(t *testing.T) {
 	}
 	commit(t, dir, "one", before)
 	commit(t, dir, "two", after)
-	codes, r := codesOf(t, dir, "one", "two")
+	codes, _, b := codesOf(t, dir, "one", "two")
 	for name, c := range kindsOfChange {
 		if skipped[name] {
 			continue
 		}
-		other := sameCode
-		if c.want == unknownCode || name == "cgo" { // files that any benchmark of the package may read, or sources in C
+		other := report.SameCode
+		if c.want == report.UnknownCode || name == "cgo" { // files that any benchmark of the package may read, or sources in C
 			other = c.want
 		}
 		if codes[name+".F"] != c.want || codes[name+".Other"] != other {
 			t.Errorf("%s: code of F is %s (want %s), of Other %s (want %s)", name, codes[name+".F"], c.want, codes[name+".Other"], other)
 		}
 	}
-	for _, p := range r.report.Packages {
+	for _, p := range b.packages {
 		if filepath.Base(p.Path) == "iface" && !slices.Contains(p.reach["BenchmarkF"].changed, "example.com/code/iface.square.area") {
 			t.Errorf("%s: reaches %+v", p.Path, p.reach)
 		}
@@ -167,13 +179,13 @@ func TestChangedSettings(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		files map[string]string
-		want  Code // "" is not built at all
+		want  report.Code // "" is not built at all
 	}{
 		{"documents", map[string]string{"README.md": "two", "docs/x.md": "x", ".github/workflows/x.yml": "x", "LICENSE": "x"}, ""},
 		{"comment", map[string]string{"a.go": "// Command code does nothing.\n" + code}, ""},
-		{"other package", map[string]string{"p/p.go": "package p\n\nvar X = 1\n", "p/testdata/x": "two"}, sameCode},
-		{"more tests", map[string]string{"b_test.go": "package main\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) { f(1) }\n"}, sameCode},
-		{"go line", map[string]string{"go.mod": "module example.com/code\n\ngo 1.22\n"}, unknownCode},
+		{"other package", map[string]string{"p/p.go": "package p\n\nvar X = 1\n", "p/testdata/x": "two"}, report.SameCode},
+		{"more tests", map[string]string{"b_test.go": "package main\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) { f(1) }\n"}, report.SameCode},
+		{"go line", map[string]string{"go.mod": "module example.com/code\n\ngo 1.22\n"}, report.UnknownCode},
 	} {
 		if !testkit.Long() && (c.name == "other package" || c.name == "go line") {
 			continue
@@ -181,11 +193,11 @@ func TestChangedSettings(t *testing.T) {
 		git(t, dir, "checkout", "-q", "-B", "main", "base")
 		tag := strings.ReplaceAll(c.name, " ", "-")
 		commit(t, dir, tag, c.files)
-		codes, r := codesOf(t, dir, "base", tag)
+		codes, j, _ := codesOf(t, dir, "base", tag)
 		if codes["code.F"] != c.want {
-			t.Errorf("%s: code %q, want %q; notes %q", c.name, codes["code.F"], c.want, r.report.Notes)
+			t.Errorf("%s: code %q, want %q; notes %q", c.name, codes["code.F"], c.want, j.remarks)
 		}
-		if r.scratch.remove() != nil {
+		if j.scratch.remove() != nil {
 			t.Error("the folder stays")
 		}
 	}
@@ -197,28 +209,29 @@ func TestChangedSettings(t *testing.T) {
 	} {
 		git(t, dir, "checkout", "-q", "-B", "main", "base")
 		commit(t, dir, name, files)
-		s, err := newScratch(dir)
+		j := newTestJob(t, between(dir, "base", name))
+		s, err := checkOut(t.Context(), j)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := newRunner(between(dir, "base", name), s)
-		repo, err := openRepository(t.Context(), dir)
-		if err == nil {
-			err = errors.Join(r.checkOut(t.Context(), repo), r.trees(t.Context()))
+		b, err := listPackages(t.Context(), j, s)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if err != nil || (r.everything(r.report.Packages[0]) != "") != (name != "data") || r.hasOtherData("example.com/code") != (name == "data") {
-			t.Errorf("%s: %v, %q", name, err, r.everything(r.report.Packages[0]))
+		data := slices.DeleteFunc(slices.Clone(s.changed), func(name string) bool { return !s.isData(name) })
+		if why := reasonAllChanged(b, b.packages[0]); (why != "") != (name != "data") || s.readsChanged("example.com/code", data) != (name == "data") {
+			t.Errorf("%s: %q, data %q", name, why, data)
 		}
-		if s.remove() != nil {
+		if j.scratch.remove() != nil {
 			t.Error("the folder stays")
 		}
 	}
-	r := &runner{touched: []string{"default.pgo"}, using: -1}
-	for side := range r.sides {
-		r.sides[side] = &tree{root: "/src", dir: "/src", stored: "/stored", options: &r.options}
-		r.sides[side].packages = map[string]*goPackage{"example.com/code": {Dir: "/src"}}
+	s := &sides{changed: []string{"default.pgo"}, current: -1}
+	for side := range s.trees {
+		s.trees[side] = &tree{root: "/src", dir: "/src", stored: "/stored", packages: map[string]*goPackage{"example.com/code": {Dir: "/src"}}}
 	}
-	if why := r.everything(&Package{Path: "example.com/code"}); !strings.Contains(why, "profile") {
+	profiled := &testPackage{Package: &report.Package{Path: "example.com/code"}}
+	if why := reasonAllChanged(&builds{sides: s}, profiled); !strings.Contains(why, "profile") {
 		t.Errorf("a profile: %q", why)
 	}
 }
@@ -240,7 +253,7 @@ func TestReadCode(t *testing.T) {
 			t.Errorf("pieces of %d: %v", size, table)
 		}
 		c := newComparison([2]*programs{p, p}, "example.com/a", nil, nil)
-		if place, ok := c.placeOf("example.com/a.F", "/src"); !ok || place != (Place{"example.com/a.F", "a.go", 3}) {
+		if place, ok := c.placeOf("example.com/a.F", "/src"); !ok || place != (report.Place{Function: "example.com/a.F", File: "a.go", Line: 3}) {
 			t.Errorf("pieces of %d: %+v", size, place)
 		}
 		if got := slices.Collect(maps.Keys(p.linked["example.com/a"])); !slices.Equal(got, []string{"example.com/a.F"}) || p.rest.String() != "./a.go:3:5: undefined: x\n" {
@@ -259,7 +272,7 @@ func FuzzReadCode(f *testing.F) {
 			t.Fatal(n, err)
 		}
 		c := newComparison([2]*programs{p, p}, "a", nil, nil)
-		if to := c.reachOf("F", ""); to.code == changedCode {
+		if to := c.reachOf("F", ""); to.code == report.ChangedCode {
 			t.Fatalf("the same text differs: %q", to.changed)
 		}
 	})

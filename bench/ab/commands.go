@@ -13,56 +13,76 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
-// compareCommands runs two commands in turns. A command prints all its benchmarks at once, so it runs
-// until the last one is decided.
-func (r *runner) compareCommands(ctx context.Context) error {
-	var commands [2][]string
-	r.labels = [2]string{r.options.Old, r.options.New}
-	for side, text := range r.labels {
+// commandSampler runs two commands in turns. A command prints all its benchmarks at once.
+type commandSampler struct {
+	*job
+	commands [2][]string
+	labels   [2]string
+	units    map[string]int        // better directions, as the commands print them
+	first    *[2]map[string]sample // output of the first run; nil once it was a sample
+}
+
+// compareCommands compares two commands that print benchmarks.
+func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
+	load := report.Load()
+	s := &commandSampler{job: j, labels: [2]string{j.Old, j.New}, units: make(map[string]int)}
+	for side, text := range s.labels {
 		var err error
-		if commands[side], err = findCommand(text); err != nil {
-			return fieldError(sideNames[side], "%v", err)
+		if s.commands[side], err = findCommand(text); err != nil {
+			return nil, fieldError(sideNames[side], "%v", err)
 		}
 	}
-	r.report.Base, r.report.Head, r.report.named = r.labels[oldSide], r.labels[newSide], true
-	r.noCPU, r.target.iterations = "commands print wall-clock times", 1
-	limited, cancel := context.WithDeadline(ctx, r.end)
+	limited, cancel := context.WithDeadline(ctx, j.end)
 	defer cancel()
-	first, err := r.runBoth(limited, commands)
+	first, err := s.runBoth(limited)
 	switch {
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return nil, ctx.Err()
 	case limited.Err() != nil:
-		return fmt.Errorf("%w: the two commands take longer than %v", ErrTime, r.options.Time)
+		return nil, fmt.Errorf("%w: the two commands take longer than %v", ErrTime, j.Time)
 	case err != nil:
-		return err
+		return nil, err
 	}
-	r.pairPrinted(first)
-	if len(r.benchmarks) == 0 {
-		return inputError("the two commands have no judgeable benchmark in common")
+	s.first = &first
+	benchmarks, added := pairPrinted(first)
+	if !slices.ContainsFunc(benchmarks, (*Benchmark).isOpen) {
+		return nil, inputError("the two commands have no judgeable benchmark in common")
 	}
-	r.report.measuring = true
-	return r.repeat(ctx, r.end, func(ctx context.Context, open []*benchmark) (err error) {
-		printed := first
-		if first = [2]map[string]sample{}; printed[oldSide] == nil {
-			if printed, err = r.runBoth(ctx, commands); err != nil {
-				return err
-			}
+	v := newJudges(&j.Options, s.units, false)
+	err = takeRounds(ctx, j, s, benchmarks, v)
+	r := newResult(j, v, benchmarks)
+	r.Base, r.Head, r.Named, r.New, r.CPUClock = j.Old, j.New, true, added, report.NoClock
+	r.Load = append(load, report.Load()...)
+	r.finish(ctx, j)
+	return r.Report, err
+}
+
+// Sample implements [Sampler].
+func (s *commandSampler) Sample(ctx context.Context, benchmarks []*Benchmark) (pairs []Pair, err error) {
+	printed := s.first
+	if s.first = nil; printed == nil {
+		both, err := s.runBoth(ctx)
+		if err != nil {
+			return nil, err
 		}
-		for _, b := range open {
-			before, ok := printed[oldSide][b.name]
-			after, also := printed[newSide][b.name]
-			if !ok || !also {
-				return fmt.Errorf("%s: missing from the output (want it in every round on both sides)", b.name)
-			}
-			r.take(b, [2]sample{before, after}, true)
+		printed = &both
+	}
+	for _, b := range benchmarks {
+		before, ok := printed[oldSide][b.name]
+		after, also := printed[newSide][b.name]
+		if !ok || !also {
+			return pairs, fmt.Errorf("%s: missing from the output (want it in every round on both sides)", b.name)
 		}
-		return nil
-	})
+		b.expected = before.elapsed + after.elapsed
+		b.advance(stateTimed)
+		pairs = append(pairs, Pair{Benchmark: b, sides: [2]sample{before, after}, clock: report.Wall})
+	}
+	return pairs, nil
 }
 
 // findCommand splits a command of the user into words, and finds its program.
@@ -78,9 +98,9 @@ func findCommand(text string) ([]string, error) {
 }
 
 // runBoth runs both commands once, in random order, and returns their benchmarks by name.
-func (r *runner) runBoth(ctx context.Context, commands [2][]string) (printed [2]map[string]sample, err error) {
-	for _, side := range r.rng.Perm(2) {
-		p := program{args: commands[side], dir: r.options.Dir, core: noCore, most: 1 << 26}
+func (s *commandSampler) runBoth(ctx context.Context) (printed [2]map[string]sample, err error) {
+	for _, side := range s.rng.Perm(2) {
+		p := program{args: s.commands[side], dir: s.Dir, core: noCore, most: 1 << 26}
 		out, err := p.run(ctx)
 		if err == nil {
 			if printed[side] = readSamples(out.out); len(printed[side]) == 0 {
@@ -88,13 +108,13 @@ func (r *runner) runBoth(ctx context.Context, commands [2][]string) (printed [2]
 			}
 		}
 		if err != nil {
-			return printed, fmt.Errorf("%s command %q: %w", sideNames[side], r.labels[side], err)
+			return printed, fmt.Errorf("%s command %q: %w", sideNames[side], s.labels[side], err)
 		}
-		for name, s := range printed[side] {
-			s.elapsed = out.wall / time.Duration(len(printed[side]))
-			printed[side][name] = s
+		for name, k := range printed[side] {
+			k.elapsed = out.wall / time.Duration(len(printed[side]))
+			printed[side][name] = k
 		}
-		maps.Copy(r.units, declaredUnits(string(out.out)))
+		maps.Copy(s.units, declaredUnits(string(out.out)))
 	}
 	return printed, nil
 }
@@ -125,29 +145,31 @@ func readSamples(out []byte) map[string]sample {
 	return samples
 }
 
-// pairPrinted lists the benchmarks both commands print, and reports those of only one.
-func (r *runner) pairPrinted(printed [2]map[string]sample) {
-	packages := make(map[string]*Package)
+// pairPrinted lists the benchmarks of the old side, and the names of those that only the new side prints. A
+// benchmark without a figure in common is not judged.
+func pairPrinted(printed [2]map[string]sample) (benchmarks []*Benchmark, added []string) {
+	packages := make(map[string]*testPackage)
 	for _, name := range slices.Sorted(maps.Keys(printed[oldSide])) {
 		s, other := printed[oldSide][name], printed[newSide][name]
-		switch shared := func(unit string) bool { _, ok := other.figures[unit]; return ok }; {
-		case other.figures == nil:
-			r.missing(name, "the new side does not print it")
-		case slices.ContainsFunc(slices.Collect(maps.Keys(s.figures)), shared):
-			p := packages[s.pkg]
-			if p == nil {
-				p = &Package{Path: s.pkg}
-				packages[s.pkg] = p
-			}
-			r.benchmarks = append(r.benchmarks, &benchmark{pkg: p, printed: s.name, name: name, procs: 1, full: true,
-				sight: r.options.sight(r.options.limit(name))})
+		if packages[s.pkg] == nil {
+			packages[s.pkg] = &testPackage{Package: &report.Package{Path: s.pkg}}
 		}
+		b := &Benchmark{pkg: packages[s.pkg], printed: s.name, name: name, procs: 1}
+		shared := func(unit string) bool { _, ok := other.figures[unit]; return ok }
+		switch {
+		case other.figures == nil:
+			b.abandon(verdict.Missing, "the new side does not print it")
+		case !slices.ContainsFunc(slices.Collect(maps.Keys(s.figures)), shared):
+			b.abandon(verdict.NotJudged, "the sides print no unit in common")
+		}
+		benchmarks = append(benchmarks, b)
 	}
 	for name := range printed[newSide] {
 		if printed[oldSide][name].figures == nil {
-			r.report.New = append(r.report.New, name)
+			added = append(added, name)
 		}
 	}
-	slices.Sort(r.report.New)
-	slices.SortStableFunc(r.benchmarks, func(a, b *benchmark) int { return strings.Compare(a.pkg.Path, b.pkg.Path) })
+	slices.Sort(added)
+	slices.SortStableFunc(benchmarks, func(a, b *Benchmark) int { return strings.Compare(a.pkg.Path, b.pkg.Path) })
+	return benchmarks, added
 }

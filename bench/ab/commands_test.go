@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
@@ -30,7 +31,7 @@ func twoPrograms(t *testing.T, oldArgs, newArgs string) Options {
 }
 
 // find returns the row of a benchmark in a unit.
-func find(t *testing.T, r *Report, name, unit string) Row {
+func find(t *testing.T, r *report.Report, name, unit string) report.Row {
 	t.Helper()
 	for _, row := range r.Rows {
 		if row.Name == name && row.Unit == unit {
@@ -38,7 +39,7 @@ func find(t *testing.T, r *Report, name, unit string) Row {
 		}
 	}
 	t.Fatalf("there is no row %s %s in %+v", name, unit, r.Rows)
-	return Row{}
+	return report.Row{}
 }
 
 func TestCommands(t *testing.T) {
@@ -46,37 +47,37 @@ func TestCommands(t *testing.T) {
 	o := twoPrograms(t, "0 "+filepath.Join(dir, "a"), "5 "+filepath.Join(dir, "b"))
 	var last Progress
 	o.Progress = func(p Progress) { last = p }
-	report, err := Run(t.Context(), o)
+	got, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report.Verdict != verdict.Slower {
-		t.Errorf("verdict %s", report.Verdict)
+	if got.Verdict != verdict.Slower {
+		t.Errorf("verdict %s", got.Verdict)
 	}
-	if row := find(t, report, "fast.Hash/n=1", "sec/op"); row.Verdict != verdict.Slower || row.Delta < 0.04 || row.Delta > 0.06 || row.Old < 990e-9 || row.Old > 1010e-9 {
+	if row := find(t, got, "fast.Hash/n=1", "sec/op"); row.Verdict != verdict.Slower || row.Delta < 0.04 || row.Delta > 0.06 || row.Old < 990e-9 || row.Old > 1010e-9 {
 		t.Errorf("%+v", row)
 	}
-	if row := find(t, report, "fast.Hash/n=1", "allocs/op"); row.Verdict != verdict.Slower || row.Delta != 1 {
+	if row := find(t, got, "fast.Hash/n=1", "allocs/op"); row.Verdict != verdict.Slower || row.Delta != 1 {
 		t.Errorf("%+v", row)
 	}
-	if row := find(t, report, "fast.Hash/n=1", "B/op"); row.Verdict != verdict.Identical {
+	if row := find(t, got, "fast.Hash/n=1", "B/op"); row.Verdict != verdict.Identical {
 		t.Errorf("%+v", row)
 	}
-	if row := find(t, report, "fast.Same", "sec/op"); row.Verdict != verdict.NotSlower {
+	if row := find(t, got, "fast.Same", "sec/op"); row.Verdict != verdict.NotSlower {
 		t.Errorf("%+v", row)
 	}
-	if row := find(t, report, "fast.Rate", "games/s"); row.Verdict != verdict.Slower || row.Delta > -0.03 {
+	if row := find(t, got, "fast.Rate", "games/s"); row.Verdict != verdict.Slower || row.Delta > -0.03 {
 		t.Errorf("%+v", row)
 	}
-	for _, row := range report.Rows {
+	for _, row := range got.Rows {
 		if row.Unit == "widgets" && row.Verdict != verdict.Advisory || row.Unit == "B/s" {
 			t.Errorf("%+v should not be judged", row)
 		}
 	}
-	if s := report.Suite; s == nil || s.Benchmarks != 2 || s.Delta < 0.01 || s.Delta > 0.04 {
+	if s := got.Suite; s == nil || s.Benchmarks != 2 || s.Delta < 0.01 || s.Delta > 0.04 {
 		t.Errorf("suite %+v", s)
 	}
-	if last.Doing != "measuring" || last.Round == 0 {
+	if last.Phase != "measuring" || last.Round == 0 {
 		t.Errorf("progress %+v", last)
 	}
 }
@@ -85,26 +86,26 @@ func TestCommands(t *testing.T) {
 func TestFormats(t *testing.T) {
 	dir := t.TempDir()
 	o := twoPrograms(t, "0 "+filepath.Join(dir, "gone1"), "5 "+filepath.Join(dir, "gone2"))
-	report, err := Run(t.Context(), o)
+	got, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if row := find(t, report, "fast.Rate", "sec/op"); row.Verdict != verdict.Missing {
+	if row := find(t, got, "fast.Rate", "sec/op"); row.Verdict != verdict.Missing {
 		t.Errorf("%+v", row)
 	}
-	for _, format := range Formats() {
+	for _, format := range report.Formats() {
 		var out bytes.Buffer
-		if err := report.Write(&out, format); err != nil {
+		if err := got.Write(&out, format); err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"fast.Hash/n=1", "slower", "missing"} {
+		for _, want := range []string{"fast.Hash/n=1", "slower", "fast.Rate"} {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("%s has no %q:\n%s", format, want, &out)
 			}
 		}
 	}
 	var out bytes.Buffer
-	if err := report.Write(&out, "json"); err != nil {
+	if err := got.Write(&out, "json"); err != nil {
 		t.Fatal(err)
 	}
 	var object map[string]any
@@ -122,15 +123,15 @@ func TestFormats(t *testing.T) {
 			t.Errorf("a row has no %s: %v", field, row)
 		}
 	}
-	if report.Write(&out, "xml") == nil {
+	if got.Write(&out, "xml") == nil {
 		t.Error("there is a format xml")
 	}
 	saved := t.TempDir()
-	if err := report.Save(filepath.Join(saved, "made", "here")); err != nil {
+	if err := got.Save(filepath.Join(saved, "made", "here")); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(saved, "made", "here", "old.txt"))
-	if err != nil || !strings.Contains(string(text), "\ninterleaved: ") || strings.Count(string(text), "BenchmarkHash") != report.Rounds {
+	if err != nil || !strings.Contains(string(text), "\ninterleaved: ") || strings.Count(string(text), "BenchmarkHash") != got.Rounds {
 		t.Errorf("%v\n%s", err, text)
 	}
 
@@ -138,11 +139,11 @@ func TestFormats(t *testing.T) {
 	o.New = strings.Replace(o.New, " 5 ", " 0.001 ", 1)
 	for _, ignore := range []bool{false, true} {
 		o.IgnoreMissing = ignore
-		if report, err = Run(t.Context(), o); err != nil {
+		if got, err = Run(t.Context(), o); err != nil {
 			t.Fatal(err)
 		}
-		if (report.Verdict == verdict.Pass) != ignore {
-			t.Errorf("ignored %v: %s", ignore, report.Verdict)
+		if (got.Verdict == verdict.Pass) != ignore {
+			t.Errorf("ignored %v: %s", ignore, got.Verdict)
 		}
 	}
 }
@@ -152,8 +153,8 @@ func TestCommandsThatFail(t *testing.T) {
 	good := "0 " + filepath.Join(dir, "a")
 	for args, want := range map[string]string{"fail": "no such table", "rubbish": "no benchmarks in the output"} {
 		o := twoPrograms(t, good, args)
-		if report, err := Run(t.Context(), o); report != nil || err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "new command") {
-			t.Errorf("%s: %v, %v", args, report, err)
+		if got, err := Run(t.Context(), o); got != nil || err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "new command") {
+			t.Errorf("%s: %v, %v", args, got, err)
 		}
 	}
 	var wrong *InputError
@@ -174,8 +175,8 @@ func TestHangingCommand(t *testing.T) {
 	o := twoPrograms(t, "sleep", "sleep")
 	o.Time = 300 * time.Millisecond
 	begin := time.Now()
-	if report, err := Run(t.Context(), o); report != nil || !errors.Is(err, ErrTime) || time.Since(begin) > 20*time.Second {
-		t.Errorf("%v, %v after %v", report, err, time.Since(begin))
+	if got, err := Run(t.Context(), o); got != nil || !errors.Is(err, ErrTime) || time.Since(begin) > 20*time.Second {
+		t.Errorf("%v, %v after %v", got, err, time.Since(begin))
 	}
 }
 
@@ -185,9 +186,9 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	begin := time.Now()
-	report, err := Run(ctx, o)
-	if report != nil || !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 20*time.Second {
-		t.Errorf("%v, %v after %v", report, err, time.Since(begin))
+	got, err := Run(ctx, o)
+	if got != nil || !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 20*time.Second {
+		t.Errorf("%v, %v after %v", got, err, time.Since(begin))
 	}
 	if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
 		t.Errorf("left behind: %v", left)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -102,12 +103,12 @@ func untouched(t *testing.T, dir string) {
 func TestUnchangedCommits(t *testing.T) {
 	dir := shop(t)
 	for _, pair := range [][2]string{{"base", "readme"}, {"readme", "comment"}, {"base", "comment"}} {
-		report, err := Run(t.Context(), between(dir, pair[0], pair[1]))
+		got, err := Run(t.Context(), between(dir, pair[0], pair[1]))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(report.Packages) != 1 || report.Packages[0].State != identicalState || report.Verdict != verdict.Pass || len(report.Rows) != 0 {
-			t.Errorf("%s to %s: %+v", pair[0], pair[1], report)
+		if len(got.Packages) != 1 || got.Packages[0].State != report.Identical || got.Verdict != verdict.Pass || len(got.Rows) != 0 {
+			t.Errorf("%s to %s: %+v", pair[0], pair[1], got)
 		}
 	}
 	untouched(t, dir)
@@ -120,21 +121,21 @@ func TestMeasuredCommits(t *testing.T) {
 	dir := shop(t)
 	o := between(dir, "comment", "slower")
 	o.Bench, o.layouts, o.confirm, o.rounds = "Hash|Count", true, true, 3
-	report, err := Run(t.Context(), o)
+	got, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report.Base != git(t, dir, "rev-parse", "comment") || report.Head != git(t, dir, "rev-parse", "slower") {
-		t.Errorf("commits %s and %s", report.Base, report.Head)
+	if got.Base != git(t, dir, "rev-parse", "comment") || got.Head != git(t, dir, "rev-parse", "slower") {
+		t.Errorf("commits %s and %s", got.Base, got.Head)
 	}
-	if row := find(t, report, "mix.Count", "sec/op"); row.Verdict != verdict.Identical || row.Code != sameCode {
+	if row := find(t, got, "mix.Count", "sec/op"); row.Verdict != verdict.Identical || row.Code != report.SameCode {
 		t.Errorf("a benchmark that the change does not reach: %+v", row)
 	}
-	if row := find(t, report, "mix.Hash/rounds=1000", "sec/op"); row.Rounds != o.rounds || !(row.Old > 0) || !(row.New > 0) || row.Clock == "" || report.Layouts != o.rounds {
-		t.Errorf("%d layouts, %+v", report.Layouts, row)
+	if row := find(t, got, "mix.Hash/rounds=1000", "sec/op"); row.Rounds != o.rounds || !(row.Old > 0) || !(row.New > 0) || row.Clock == "" || got.Layouts != o.rounds {
+		t.Errorf("%d layouts, %+v", got.Layouts, row)
 	}
 	saved := t.TempDir()
-	if err := report.Save(saved); err != nil {
+	if err := got.Save(saved); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(saved, "new.txt"))
@@ -146,11 +147,11 @@ func TestMeasuredCommits(t *testing.T) {
 		t.Errorf("saved %d lines:\n%s", len(lines), text)
 	}
 	stored := t.TempDir()
-	if err := report.Store(stored); err != nil {
+	if err := got.Store(stored); err != nil {
 		t.Fatal(err)
 	}
-	h, err := ReadHistory(stored)
-	if err != nil || len(h.Steps) != 1 || h.Steps[0].Base != report.Base || h.Steps[0].Head != report.Head || len(h.Series) != 1 {
+	h, err := report.ReadHistory(stored)
+	if err != nil || len(h.Steps) != 1 || h.Steps[0].Base != got.Base || h.Steps[0].Head != got.Head || len(h.Series) != 1 {
 		t.Errorf("history of the stored pair: %+v, %v", h, err)
 	}
 	untouched(t, dir)
@@ -160,8 +161,8 @@ func TestMeasuredCommits(t *testing.T) {
 // but without those that git ignores.
 func TestWorkTree(t *testing.T) {
 	dir := shop(t)
-	if report, err := Run(t.Context(), between(dir, "HEAD", "")); err != nil || report.Verdict != verdict.Pass || len(report.Rows) > 0 {
-		t.Errorf("nothing differs: %+v, %v", report, err)
+	if got, err := Run(t.Context(), between(dir, "HEAD", "")); err != nil || got.Verdict != verdict.Pass || len(got.Rows) > 0 {
+		t.Errorf("nothing differs: %+v, %v", got, err)
 	}
 	path := filepath.Join(dir, "text", "text.go")
 	text, err := os.ReadFile(path)
@@ -171,16 +172,16 @@ func TestWorkTree(t *testing.T) {
 	if err := os.WriteFile(path, append(text, "\n// The end.\n"...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	report, err := Run(t.Context(), between(filepath.Join(dir, "mix"), "", ""))
-	if err != nil || !report.WorkTree || report.Packages[0].State != identicalState {
-		t.Fatalf("%+v, %v", report, err)
+	got, err := Run(t.Context(), between(filepath.Join(dir, "mix"), "", ""))
+	if err != nil || !got.WorkTree || got.Packages[0].State != report.Identical {
+		t.Fatalf("%+v, %v", got, err)
 	}
 	if status := git(t, dir, "status", "--porcelain"); status != "M text/text.go" {
 		t.Errorf("status %q", status)
 	}
-	report, err = Run(t.Context(), between(dir, "base", "readme"))
-	if err != nil || len(report.Notes) == 0 || !strings.Contains(report.Notes[0], "uncommitted changes") {
-		t.Errorf("%+v, %v", report, err)
+	got, err = Run(t.Context(), between(dir, "base", "readme"))
+	if err != nil || len(got.Notes) == 0 || !strings.Contains(got.Notes[0], "uncommitted changes") {
+		t.Errorf("%+v, %v", got, err)
 	}
 	untouched(t, dir)
 }
@@ -246,29 +247,29 @@ func TestTrouble(t *testing.T) {
 	commit(t, dir, "two", map[string]string{"a/a.go": "package a\n\nfunc F() int { return }\n", "b/b.go": "package b\n\nvar Value = 2\n", "gone/g_test.go": ""})
 	o := between(dir, "one", "two")
 	o.Time = time.Minute
-	report, err := Run(t.Context(), o)
+	got, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	states := make(map[string]PackageState)
-	for _, p := range report.Packages {
+	states := make(map[string]report.PackageState)
+	for _, p := range got.Packages {
 		states[strings.TrimPrefix(p.Path, "example.com/trouble/")] = p.State
-		if p.State == failedState && !strings.Contains(p.Error, "not enough return values") {
+		if p.State == report.Failed && !strings.Contains(p.Error, "not enough return values") {
 			t.Errorf("why %s failed: %q", p.Path, p.Error)
 		}
 	}
-	if states["a"] != failedState || states["b"] != measuredState || states["gone"] != missingState {
+	if states["a"] != report.Failed || states["b"] != report.Measured || states["gone"] != report.Gone {
 		t.Errorf("states %v", states)
 	}
 	for name, want := range map[string]string{"b.Panics": "too much", "b.Fails": "not enough", "b.Vanishes/sub": "does not have it"} {
-		if row := find(t, report, name, "sec/op"); row.Verdict != verdict.Missing || !strings.Contains(row.Reason, want) {
+		if row := find(t, got, name, "sec/op"); row.Verdict != verdict.Missing || !strings.Contains(row.Reason, want) {
 			t.Errorf("%+v", row)
 		}
 	}
-	if row := find(t, report, "b.Fine", "sec/op"); row.Rounds < verdict.FirstLook {
+	if row := find(t, got, "b.Fine", "sec/op"); row.Rounds < verdict.FirstLook {
 		t.Errorf("%+v", row)
 	}
-	if report.Verdict == verdict.Pass {
+	if got.Verdict == verdict.Pass {
 		t.Error("all of it passes")
 	}
 	untouched(t, dir)
@@ -289,8 +290,8 @@ func TestBadRepositories(t *testing.T) {
 	dir := newRepository(t)
 	fails := func(o Options, want string) {
 		t.Helper()
-		if report, err := Run(t.Context(), o); report != nil || !errors.As(err, &wrong) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v, error %v, want one with %q", report, err, want)
+		if got, err := Run(t.Context(), o); got != nil || !errors.As(err, &wrong) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v, error %v, want one with %q", got, err, want)
 		}
 	}
 	fails(between(t.TempDir(), "", ""), "not in a git work tree")

@@ -127,8 +127,8 @@ func countJob(t *testing.T, binary, dir string, iterations map[string]int) count
 		}}
 }
 
-// findCounter skips the test on a machine that cannot count.
-func findCounter(t *testing.T) *count.Counter {
+// needCounter skips the test on a machine that cannot count.
+func needCounter(t *testing.T) *count.Counter {
 	t.Helper()
 	counter, err := count.Find(t.Context())
 	if err != nil {
@@ -139,7 +139,7 @@ func findCounter(t *testing.T) *count.Counter {
 
 // A count holds the timed sections alone, whatever the timers do. It repeats exactly.
 func TestCountedSections(t *testing.T) {
-	counter := findCounter(t)
+	counter := needCounter(t)
 	binary, dir := buildPatched(t, countedBenchmarks)
 	iterations := map[string]int{"BenchmarkN": 500, "BenchmarkLoop": 500, "BenchmarkStops": 10, "BenchmarkReset": 500,
 		"BenchmarkSub/n_of_1000/x_y": 500, "BenchmarkSub/n_of_2000/x_y": 500, "BenchmarkOnce": 1, "BenchmarkMap": 3}
@@ -174,7 +174,7 @@ func TestCountedSections(t *testing.T) {
 // A benchmark that fails, hangs or ends the process has a reason, and the others have counts.
 // Nothing remains, also if the context ends.
 func TestCountsDespiteFailures(t *testing.T) {
-	counter := findCounter(t)
+	counter := needCounter(t)
 	binary, dir := buildPatched(t, countedBenchmarks)
 	job := countJob(t, binary, dir, map[string]int{"BenchmarkN": 50, "BenchmarkFails": 5, "BenchmarkHangs": 5, "BenchmarkPanics": 5, "BenchmarkZ": 50})
 	job.Timeout = 3 * time.Second

@@ -11,5 +11,5 @@ func ExampleDefaultOptions() {
 	o := ab.DefaultOptions()
 	o.Bench = "Delete|Insert"
 	fmt.Println(o.Time, o.Limit)
-	// Output: 5m0s 0.03
+	// Output: 1m0s 0.03
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
 func TestParseTop(t *testing.T) {
@@ -19,7 +21,7 @@ func TestParseTop(t *testing.T) {
 
 // Only differences beyond the noise of counting are named, the largest first.
 func TestDifferences(t *testing.T) {
-	parts := differences([2]map[string]int{{"same": 100, "less": 100, "noise": 10}, {"same": 101, "more": 400, "less": 10, "noise": 13}}, 1000)
+	parts := differingFunctions([2]map[string]int{{"same": 100, "less": 100, "noise": 10}, {"same": 101, "more": 400, "less": 10, "noise": 13}}, 1000)
 	if len(parts) != 2 || parts[0].Function != "more" || parts[1].Function != "less" || parts[0].Delta != 400*0.01/1000 || parts[1].Delta >= 0 {
 		t.Errorf("%+v", parts)
 	}
@@ -36,16 +38,16 @@ func TestExplain(t *testing.T) {
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a_test.go": test, "a.go": strings.Replace(fastCode, "func", "//go:noinline\nfunc", 1) + rest})
 	commit(t, dir, "two", map[string]string{"a.go": strings.Replace(slowCode, "func", "//go:noinline\nfunc", 1) + rest})
 	o := between(dir, "one", "two")
-	o.Explain, o.Profiles, o.sample = true, t.TempDir(), sampleTime{duration: 2e7}
+	o.Explain, o.Profiles, o.sample = true, t.TempDir(), sampleWork{duration: 2e7}
 	o.profileTime = 5e8
-	report, err := Run(t.Context(), o)
+	got, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := find(t, report, "a.F", "sec/op")
-	slower := func(p Part) bool { return p.Function == "example.com/a.F" && p.Delta > 0 } // other functions are noise
-	if !slices.ContainsFunc(row.Parts, slower) || !noted(report, "example.com/a.F +") {
-		t.Errorf("%+v, notes %q", row, report.Notes)
+	row := find(t, got, "a.F", "sec/op")
+	slower := func(p report.Part) bool { return p.Function == "example.com/a.F" && p.Delta > 0 } // other functions are noise
+	if !slices.ContainsFunc(row.Parts, slower) || !noted(got, "example.com/a.F +") {
+		t.Errorf("%+v, notes %q", row, got.Notes)
 	}
 	if kept, _ := filepath.Glob(filepath.Join(o.Profiles, "a.F.*.pprof")); len(kept) != 2 {
 		files, _ := os.ReadDir(o.Profiles)

@@ -20,7 +20,7 @@ const maxFile = 64 << 20
 // verdicts hold on any machine. Others get a weaker test: a machine that changes its speed between the two
 // files looks like a change of the program. Units without a known better direction are left out with a note,
 // and so are units that repeat another one, as games/s repeats us/game. Errors are those of the input.
-func JudgeFiles(names [2]string, o Options) (*Report, error) {
+func JudgeFiles(names [2]string, o Options) (*report.Report, error) {
 	var files [2]*report.File
 	for side, name := range names {
 		content, err := safefile.Read(name, maxFile)
@@ -34,14 +34,14 @@ func JudgeFiles(names [2]string, o Options) (*Report, error) {
 	return judgeFiles(files, o)
 }
 
-func judgeFiles(files [2]*report.File, o Options) (*Report, error) {
+func judgeFiles(files [2]*report.File, o Options) (*report.Report, error) {
 	before, after := files[oldSide], files[newSide]
 	figures, notes, err := pairFigures(before, after, &o)
 	if err != nil {
 		return nil, err
 	}
 	inTurns := before.Occasion != "" && before.Occasion == after.Occasion
-	r, err := NewReport(o, schema, [2]string{before.Name, after.Name}, inTurns, figures)
+	r, err := JudgeFigures(o, [2]string{before.Name, after.Name}, inTurns, figures)
 	if err != nil {
 		return nil, inputError("%v", err)
 	}

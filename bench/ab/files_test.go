@@ -32,7 +32,7 @@ func samplesOf(seed uint64, n int, header string, lines ...string) string {
 }
 
 // judgeTexts judges the contents of two files.
-func judgeTexts(before, after string, change func(*Options)) (*Report, error) {
+func judgeTexts(before, after string, change func(*Options)) (*report.Report, error) {
 	o := DefaultOptions()
 	if change != nil {
 		change(&o)
@@ -115,7 +115,7 @@ func TestFileErrorRates(t *testing.T) {
 		if r.Rows[0].Verdict == verdict.Slower {
 			found++
 		}
-		if slices.ContainsFunc(r.Rows[1:], func(row Row) bool { return row.Verdict == verdict.Slower }) {
+		if slices.ContainsFunc(r.Rows[1:], func(row report.Row) bool { return row.Verdict == verdict.Slower }) {
 			alarms++
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,15 +13,17 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // The addresses of a program's functions, and the physical pages of its file, change its speed
 // by several percent. So each round links both sides anew, with a random order of functions.
 
-// recipe is the command that linked a test binary.
-type recipe struct {
+// linkCommand is the command that linked a test binary.
+type linkCommand struct {
 	args []string // with the link command first
-	dir  string
 	env  []string
 }
 
@@ -30,6 +33,10 @@ const wrapperName = "record-link"
 // wrapper runs a tool, and records the arguments of the linker in a file of their own.
 const wrapper = `#!/bin/sh
 case "$1" in
+*/compile)
+	if [ "$2" != -V=full ]; then
+		: > "$UR_AB_LINKS/compiled"
+	fi ;;
 */link)
 	if [ "$2" != -V=full ]; then
 		{ pwd; for a; do printf '%s\n' "$a"; done; } > "$UR_AB_LINKS/$$"
@@ -41,36 +48,36 @@ exec "$@"
 // canRecord reports whether the linker's commands can be recorded.
 func canRecord() bool { return runtime.GOOS != "windows" && runtime.GOOS != "plan9" }
 
-// readRecipes reads the commands recorded by the wrapper, by the import path of the package.
-func readRecipes(dir string, goroot string) map[string]*recipe {
-	recipes := make(map[string]*recipe)
+// readLinkCommands reads the commands recorded by the wrapper, by the import path of the package.
+func readLinkCommands(dir string, goroot string) map[string]*linkCommand {
+	commands := make(map[string]*linkCommand)
 	entries, _ := os.ReadDir(dir) // or none were recorded
 	for _, entry := range entries {
-		text, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+		record, err := os.ReadFile(filepath.Join(dir, entry.Name()))
 		if err != nil {
 			continue
 		}
-		lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
-		c := &recipe{dir: lines[0], args: lines[1:], env: []string{"GOROOT=" + goroot, "GOGC=400"}}
+		lines := strings.Split(strings.TrimSuffix(string(record), "\n"), "\n")
+		c := &linkCommand{args: lines[1:], env: []string{"GOROOT=" + goroot, "GOGC=400"}}
 		if path := c.testedPackage(); path != "" {
-			recipes[path] = c
+			commands[path] = c
 		}
 	}
-	return recipes
+	return commands
 }
 
 // testedPackage returns the import path of the package whose test binary was linked: the
 // file of imports names the path of the program.
-func (c *recipe) testedPackage() string {
+func (c *linkCommand) testedPackage() string {
 	at := slices.Index(c.args, "-importcfg")
 	if at < 0 || at+1 >= len(c.args) {
 		return ""
 	}
-	text, err := os.ReadFile(c.args[at+1])
+	config, err := os.ReadFile(c.args[at+1])
 	if err != nil {
 		return ""
 	}
-	_, rest, ok := strings.Cut(string(text), `path\t`)
+	_, rest, ok := strings.Cut(string(config), `path\t`)
 	if !ok {
 		return ""
 	}
@@ -79,7 +86,7 @@ func (c *recipe) testedPackage() string {
 }
 
 // link links the binary once more, with another order of functions.
-func (c *recipe) link(ctx context.Context, seed int, path string) error {
+func (c *linkCommand) link(ctx context.Context, seed int, path string) error {
 	args := []string{c.args[0], "-s", "-w", fmt.Sprintf("-randlayout=%d", seed)}
 	rest := c.args[1:]
 	for i := 0; i < len(rest); i++ {
@@ -92,43 +99,181 @@ func (c *recipe) link(ctx context.Context, seed int, path string) error {
 			args = append(args, arg)
 		}
 	}
-	p := program{args: args, dir: c.dir, env: c.env, core: noCore, timeout: 5 * time.Minute}
+	p := program{args: args, dir: filepath.Dir(path), env: c.env, core: noCore, timeout: 5 * time.Minute}
 	_, err := p.run(ctx)
 	return err
 }
 
-// renew makes the binaries of a package for a round: new links of both sides with one order of
-// functions, or copies where they cannot be linked again.
-func (r *runner) renew(ctx context.Context, p *Package) (paths [2]string, err error) {
-	p.rounds++
+// linkPool makes the binaries of rounds: links of both sides with one order of functions, or copies where they
+// cannot be linked again. Links may be made ahead, while nothing is timed.
+type linkPool struct {
+	*job
+	layouts bool // whether sides can be linked again
+	cache   *cache
+	most    int           // layouts of a package; further rounds use them again
+	cost    time.Duration // duration of the last link of both sides
+
+	mutex sync.Mutex
+	pools map[*testPackage]*packageLinks
+}
+
+// packageLinks are the links of a package.
+type packageLinks struct {
+	paths [][2]string // by layout
+	used  int         // rounds that took one
+}
+
+// newLinkPool returns a pool without a bound of layouts.
+func newLinkPool(j *job, b *builds) *linkPool {
+	return &linkPool{job: j, layouts: b.layouts, cache: openCache(), most: math.MaxInt, pools: make(map[*testPackage]*packageLinks)}
+}
+
+// linksOf returns the links of a package.
+func (l *linkPool) linksOf(p *testPackage) *packageLinks {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.pools[p] == nil {
+		l.pools[p] = &packageLinks{}
+	}
+	return l.pools[p]
+}
+
+// isLinked reports whether the rounds of a package have links of their own.
+func (l *linkPool) isLinked(p *testPackage) bool {
+	return l.layouts && p.links[oldSide] != nil && p.links[newSide] != nil
+}
+
+// ready counts the links of a package made ahead for later rounds.
+func (l *linkPool) ready(p *testPackage) int {
+	links := l.linksOf(p)
+	return len(links.paths) - links.used
+}
+
+// made counts the layouts of the package with the most.
+func (l *linkPool) made() int {
+	most := 0
+	for p, links := range l.pools {
+		if l.isLinked(p) {
+			most = max(most, min(len(links.paths), links.used))
+		}
+	}
+	return most
+}
+
+// ahead makes another layout of a package.
+func (l *linkPool) ahead(ctx context.Context, p *testPackage) error {
+	links := l.linksOf(p)
+	n := len(links.paths) + 1
+	var paths [2]string
 	for side := range paths {
-		paths[side] = r.scratch.path("links", fmt.Sprintf("%s-%s", p.file, sideNames[side]))
+		paths[side] = l.scratch.path("links", fmt.Sprintf("%s-%d-%s", p.file, n, sideNames[side]))
+	}
+	begin := time.Now()
+	var errs [2]error
+	var both sync.WaitGroup
+	for side, path := range paths {
+		both.Go(func() { errs[side] = l.link(ctx, p, side, n, path) })
+	}
+	both.Wait()
+	if err := cmp.Or(errs[oldSide], errs[newSide]); err != nil {
+		return err
+	}
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.cost = time.Since(begin)
+	links.paths = append(links.paths, paths)
+	return nil
+}
+
+// link makes the link of a side with a layout, or takes it from the cache.
+func (l *linkPool) link(ctx context.Context, p *testPackage, side, layout int, path string) error {
+	key := l.cache.key("link", p.binaries[side], layout)
+	if l.cache.copyLink(key, path) {
+		l.reuse("links")
+		return nil
+	}
+	err := p.links[side].link(ctx, layout, path)
+	if err == nil {
+		l.cache.keepLink(key, path)
+	}
+	return err
+}
+
+// begin makes layouts ahead in the background, as many as the first look needs, until the returned function is
+// called. It waits for the last one.
+func (l *linkPool) begin(ctx context.Context, packages []*testPackage, wanted bool) (done func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	finished := make(chan struct{})
+	go func() {
+		defer close(finished)
+		for range verdict.FirstLook {
+			for _, p := range packages {
+				if !wanted || !l.isLinked(p) || ctx.Err() != nil {
+					continue
+				}
+				if l.ahead(ctx, p) != nil {
+					return // the rounds explain it
+				}
+			}
+		}
+	}()
+	return func() {
+		cancel()
+		<-finished
+	}
+}
+
+// readyFor counts the links of packages made ahead, where the one with the fewest counts.
+func (l *linkPool) readyFor(packages []*testPackage) int {
+	least := math.MaxInt
+	for _, p := range packages {
+		if l.isLinked(p) {
+			least = min(least, l.ready(p))
+		}
+	}
+	if least == math.MaxInt {
+		return 0
+	}
+	return least
+}
+
+// take returns the binaries of a package for the next round.
+func (l *linkPool) take(ctx context.Context, p *testPackage) ([2]string, error) {
+	links := l.linksOf(p)
+	if l.isLinked(p) && l.ready(p) <= 0 && len(links.paths) < l.most {
+		if err := l.ahead(ctx, p); ctx.Err() != nil {
+			return [2]string{}, ctx.Err()
+		} else if err != nil {
+			l.note("%s cannot be linked again, so its intervals do not cover layouts: %v", p.Path, err)
+			p.links = [2]*linkCommand{}
+		}
+	}
+	if !l.isLinked(p) {
+		return l.copies(p)
+	}
+	paths := links.paths[links.used%len(links.paths)]
+	if links.used++; links.used > len(links.paths) {
+		l.note("links take long: rounds of %s use %s again", p.Path, text.Plural(len(links.paths), "layout"))
+	}
+	return paths, nil
+}
+
+// copies copies the binaries of the build into new pages.
+func (l *linkPool) copies(p *testPackage) (paths [2]string, err error) {
+	for side, binary := range p.binaries {
+		paths[side] = l.scratch.path("links", fmt.Sprintf("%s-%s", p.file, sideNames[side]))
 		if err := os.Remove(paths[side]); err != nil && !os.IsNotExist(err) {
 			return paths, err
 		}
-	}
-	var errs [2]error
-	if r.layouts && p.recipes[oldSide] != nil && p.recipes[newSide] != nil {
-		var both sync.WaitGroup
-		for side, path := range paths {
-			both.Go(func() { errs[side] = p.recipes[side].link(ctx, r.layoutSeed(p.rounds), path) })
-		}
-		both.Wait()
-		if err = cmp.Or(errs[oldSide], errs[newSide]); err == nil || ctx.Err() != nil {
-			p.links++
+		if err := copyBinary(binary, paths[side]); err != nil {
 			return paths, err
 		}
-		r.note("%s cannot be linked again, so its intervals do not cover layouts: %v", p.Path, err)
-		p.recipes = [2]*recipe{}
 	}
-	return paths, cmp.Or(fresh(p.binaries[oldSide], paths[oldSide]), fresh(p.binaries[newSide], paths[newSide]))
+	return paths, nil
 }
 
-// layoutSeed is the seed of the order of functions of a round. Both sides have the same.
-func (r *runner) layoutSeed(n int) int { return int(r.options.Seed%1_000_000)*1000 + n + 1 }
-
-// fresh copies a program into new pages.
-func fresh(from, to string) error {
+// copyBinary copies a program into new pages.
+func copyBinary(from, to string) error {
 	source, err := os.Open(from)
 	if err != nil {
 		return err

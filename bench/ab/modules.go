@@ -16,11 +16,11 @@ import (
 
 // prepareModules makes the module of both sides usable outside its repository. Their files are
 // not in use yet.
-func (r *runner) prepareModules(ctx context.Context, repo *repository) error {
-	for side, t := range r.sides {
-		if moduleOf(t.stored, repo.folder) == "" && (side == newSide || moduleOf(r.sides[newSide].stored, repo.folder) != "") {
+func prepareModules(ctx context.Context, j *job, s *sides, repo *repository) error {
+	for side, t := range s.trees {
+		if moduleOf(t.stored, repo.folder) == "" && (side == newSide || moduleOf(s.trees[newSide].stored, repo.folder) != "") {
 			return inputError("%s: no go.mod in this folder or above on the %s side (want a module: run \"go mod init PATH\" and commit go.mod, or compare two commands)%s",
-				filepath.Join(repo.root, repo.folder), sideNames[side], nestedHint(r.sides[newSide].stored, repo.folder, r.options.Packages))
+				filepath.Join(repo.root, repo.folder), sideNames[side], nestedHint(s.trees[newSide].stored, repo.folder, j.Packages))
 		}
 		if err := os.MkdirAll(filepath.Join(t.stored, repo.folder), 0o700); err != nil { // a folder of only the other side
 			return err
@@ -31,11 +31,11 @@ func (r *runner) prepareModules(ctx context.Context, repo *repository) error {
 			}
 			switch entry.Name() {
 			case "go.mod":
-				return r.keepOutside(ctx, t, repo, "mod", file)
+				return keepOutside(ctx, j, t, repo, "mod", file)
 			case "go.work":
-				return r.keepOutside(ctx, t, repo, "work", file)
+				return keepOutside(ctx, j, t, repo, "work", file)
 			case ".gitmodules":
-				r.note("git submodules are not checked out, so packages that need their files do not build (want a commit with these files, or two commands to compare: --old and --new)")
+				j.note("git submodules are not checked out, so packages that need their files do not build (want a commit with these files, or two commands to compare: --old and --new)")
 			}
 			return nil
 		})
@@ -113,7 +113,7 @@ func modulesBelow(root, folder string) []string {
 
 // keepOutside makes the paths of folders outside the repository absolute in a module file or a
 // workspace, because the files of a side are elsewhere.
-func (r *runner) keepOutside(ctx context.Context, t *tree, repo *repository, verb, file string) error {
+func keepOutside(ctx context.Context, j *job, t *tree, repo *repository, verb, file string) error {
 	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "../") {
 		return err
 	}
@@ -150,7 +150,7 @@ func (r *runner) keepOutside(ctx context.Context, t *tree, repo *repository, ver
 		return fmt.Errorf("go %s edit %s: %w", verb, file, err)
 	}
 	name, _ := filepath.Rel(t.stored, file)
-	r.note("%s refers to folders outside the repository: both sides use their current contents", name)
+	j.note("%s refers to folders outside the repository: both sides use their current contents", name)
 	return nil
 }
 
@@ -168,9 +168,9 @@ func (r *repository) outside(t *tree, file, name string) string {
 }
 
 // noteNested names the modules below the measured one whose benchmarks were not measured.
-func (r *runner) noteNested(folder string) {
-	t, nested := r.sides[newSide], []string(nil)
-	for _, dir := range modulesBelow(r.files(newSide), folder) {
+func noteNested(j *job, s *sides) {
+	t, nested := s.trees[newSide], []string(nil)
+	for _, dir := range modulesBelow(s.files(newSide), s.folder) {
 		within := func(p *goPackage) bool {
 			return p.inside && strings.HasPrefix(t.folder(p)+"/", filepath.ToSlash(dir)+"/")
 		}
@@ -178,7 +178,7 @@ func (r *runner) noteNested(folder string) {
 			nested = append(nested, dir)
 		}
 	}
-	if len(nested) > 0 && len(r.options.Packages) == 0 {
-		r.note("benchmarks of the modules in %s are not measured: run this command there", someOf(nested))
+	if len(nested) > 0 && len(j.Packages) == 0 {
+		j.note("benchmarks of the modules in %s are not measured: run this command there", someOf(nested))
 	}
 }

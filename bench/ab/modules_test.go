@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
 const (
@@ -58,15 +60,15 @@ func TestKindsOfRepositories(t *testing.T) {
 			if test.change != nil {
 				test.change(&o)
 			}
-			report, err := Run(t.Context(), o)
+			got, err := Run(t.Context(), o)
 			var wrong *InputError
 			switch {
 			case test.fails != "" && (!errors.As(err, &wrong) || !strings.Contains(err.Error(), test.fails)):
-				t.Errorf("%+v, error %v, want %q", report, err, test.fails)
+				t.Errorf("%+v, error %v, want %q", got, err, test.fails)
 			case test.fails == "" && err != nil:
 				t.Error(err)
-			case test.fails == "" && (test.note != "" && !noted(report, test.note) || len(report.inState(failedState)) > 0):
-				t.Errorf("%+v, failed %+v, want a note %q", report, report.inState(failedState), test.note)
+			case test.fails == "" && (test.note != "" && !noted(got, test.note) || len(got.InState(report.Failed)) > 0):
+				t.Errorf("%+v, failed %+v, want a note %q", got, got.InState(report.Failed), test.note)
 			}
 			untouched(t, dir)
 		})
@@ -90,8 +92,8 @@ func TestShallowClone(t *testing.T) {
 	hash := git(t, dir, "rev-parse", "one")
 	fails(hash, "git fetch --depth=1 origin "+hash+")")
 	git(t, shallow, "fetch", "-q", "--depth=1", "origin", hash)
-	if report, err := Run(t.Context(), between(shallow, hash, "HEAD")); err != nil || report.Base != hash {
-		t.Errorf("after the fetch: %+v, %v", report, err)
+	if got, err := Run(t.Context(), between(shallow, hash, "HEAD")); err != nil || got.Base != hash {
+		t.Errorf("after the fetch: %+v, %v", got, err)
 	}
 	git(t, shallow, "checkout", "-q", "--detach")
 	for name := range strings.FieldsSeq(git(t, shallow, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes")) {
@@ -106,20 +108,20 @@ func TestDefaultBase(t *testing.T) {
 	dir := newRepository(t)
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF})
 	commit(t, dir, "two", map[string]string{"a.go": commented})
-	if report, err := Run(t.Context(), between(dir, "", "")); err != nil || report.Base != git(t, dir, "rev-parse", "one") {
-		t.Errorf("clean: %+v, %v", report, err)
+	if got, err := Run(t.Context(), between(dir, "", "")); err != nil || got.Base != git(t, dir, "rev-parse", "one") {
+		t.Errorf("clean: %+v, %v", got, err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte(bare), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if report, err := Run(t.Context(), between(dir, "", "")); err != nil || report.Base != git(t, dir, "rev-parse", "two") {
-		t.Errorf("with changes: %+v, %v", report, err)
+	if got, err := Run(t.Context(), between(dir, "", "")); err != nil || got.Base != git(t, dir, "rev-parse", "two") {
+		t.Errorf("with changes: %+v, %v", got, err)
 	}
 	git(t, dir, "checkout", "-q", "-f", "-b", "topic")
 	commit(t, dir, "three", map[string]string{"a.go": bare})
 	commit(t, dir, "four", map[string]string{"a.go": commented})
-	if report, err := Run(t.Context(), between(dir, "", "")); err != nil || report.Base != git(t, dir, "rev-parse", "two") {
-		t.Errorf("on a branch: %+v, %v", report, err)
+	if got, err := Run(t.Context(), between(dir, "", "")); err != nil || got.Base != git(t, dir, "rev-parse", "two") {
+		t.Errorf("on a branch: %+v, %v", got, err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -36,11 +37,12 @@ type Options struct {
 	Time time.Duration // in all, with the builds
 	Seed uint64        // of all orders; 0 is another one each time
 
-	Bench   string // regular expression of benchmarks, as of go test -bench
-	CPU     string // as of go test -cpu: 1,2,4
-	Tags    string // as of go build -tags
-	Tests   Tests  // source of the test files of both sides, if they compile with it
-	Exclude string // regular expression of benchmarks to leave out
+	Bench   string       // regular expression of benchmarks, as of go test -bench
+	CPU     string       // as of go test -cpu: 1,2,4
+	Tags    string       // as of go build -tags
+	Tests   report.Tests // source of the test files of both sides, if they compile with it
+	Judge   Judges       // instruments that judge
+	Exclude string       // regular expression of benchmarks to leave out
 
 	IgnoreMissing bool // ignore benchmarks of only one side, and packages that only one side can build
 
@@ -55,19 +57,19 @@ type Options struct {
 	// the time of a profile.
 	layouts     bool
 	rounds      int
-	sample      sampleTime
+	sample      sampleWork
 	confirm     bool
 	profileTime time.Duration
 }
 
-// Clock is the clock of judged times.
-type Clock string
+// Judges are the instruments that judge benchmarks.
+type Judges string
 
-// The clocks. A benchmark that keeps its core busy is judged by CPU, one that waits or uses
-// several cores by Wall.
+// The judges. Counts decide in seconds and at any load where times cannot.
 const (
-	CPU  Clock = "cpu" // of all threads of the process
-	Wall Clock = "wall"
+	BothJudges Judges = "both"
+	TimeOnly   Judges = "time"
+	CountOnly  Judges = "count"
 )
 
 // limit is the largest change for the worse of the benchmarks whose names match.
@@ -76,9 +78,9 @@ type limit struct {
 	part    float64 // 0.03 is 3 %
 }
 
-// DefaultOptions compare the work tree with the merge base for five minutes at most.
+// DefaultOptions compare the work tree with the merge base for a minute at most.
 func DefaultOptions() Options {
-	return Options{Limit: verdict.DefaultRule().Limit, Time: 5 * time.Minute, Bench: ".", Tests: HeadTests,
+	return Options{Limit: verdict.DefaultRule().Limit, Time: time.Minute, Bench: ".", Tests: report.HeadTests, Judge: BothJudges,
 		floors:  make(map[string]float64),
 		layouts: true, confirm: true, profileTime: 5 * time.Second}
 }
@@ -117,8 +119,12 @@ func (o *Options) Check() error {
 	switch {
 	case o.Time <= 0:
 		return fieldError("Time", "invalid time %v (want a positive one)", o.Time)
-	case !slices.Contains([]Tests{HeadTests, BaseTests, OwnTests}, o.Tests):
+	case !slices.Contains([]report.Tests{report.HeadTests, report.BaseTests, report.OwnTests}, o.Tests):
 		return fieldError("Tests", "unknown origin %q (want head, base or own)", o.Tests)
+	case !slices.Contains([]Judges{BothJudges, TimeOnly, CountOnly}, o.Judge):
+		return fieldError("Judge", "unknown judge %q (want both, time or count)", o.Judge)
+	case o.Old != "" && o.Judge == CountOnly:
+		return fieldError("Judge", "commands cannot be counted (want both or time)")
 	case o.Old != "" && o.New == "":
 		return fieldError("Old", "only one side is a command (want both or none)")
 	case o.New != "" && o.Old == "":
@@ -153,12 +159,6 @@ func (o *Options) procs() ([]int, error) {
 	return procs, nil
 }
 
-// sampleTime is the work of one sample: a time, or a number of iterations.
-type sampleTime struct {
-	duration   time.Duration
-	iterations int
-}
-
 // ParseLimit reads the limit of all benchmarks, as "3%" or "0.03", or of those whose names
 // match a pattern, as "REGEXP=3%". A pattern may contain a "=".
 func (o *Options) ParseLimit(text string) error {
@@ -166,7 +166,7 @@ func (o *Options) ParseLimit(text string) error {
 	if at := strings.LastIndexByte(text, '='); at >= 0 {
 		pattern, number = text[:at], text[at+1:]
 	}
-	if pattern == bytesUnit || pattern == allocsUnit {
+	if pattern == report.BytesUnit || pattern == report.AllocsUnit {
 		if more, err := strconv.ParseFloat(strings.TrimSuffix(number, "B"), 64); err == nil && more >= 0 {
 			if o.floors == nil {
 				o.floors = make(map[string]float64)
@@ -228,22 +228,14 @@ func (o *Options) limit(name string) float64 {
 	return part
 }
 
-// sight returns the slowdown a run tries to find: 0 goes on until every row is decided.
-func (o *Options) sight(limit float64) float64 {
-	if o.Prove {
-		return 0
-	}
-	return max(verdict.GoodSight, 2*limit)
-}
-
 // Progress is how far a run is.
 type Progress struct {
-	Doing   string        // in words: "building", "measuring"
+	Phase   string        // step in words: "building", "measuring"
 	Round   int           // current round, from 1; 0 before the first
 	Rows    int           // measured benchmarks
-	Decided int           // of these
+	Decided int           // benchmarks that need no further round
 	Left    time.Duration // estimate; 0 while unknown
-	Plan    string        // what is measured and how long it takes; "" but once
+	Plan    string        // benchmarks to measure and their time; "" except at its announcement
 }
 
 // show reports progress.

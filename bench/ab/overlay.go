@@ -1,9 +1,7 @@
 package ab
 
 import (
-	"context"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -94,60 +92,25 @@ func resetLoop(source string) string {
 	return fmt.Sprintf("\nfunc urResetLoop(b *B) bool {\n\tran := %s > 0\n\t%s\n\treturn ran\n}\n", state, zero)
 }
 
-// toolchain is the result of "go env" in the tree of a side.
-type toolchain struct {
-	GOROOT, GOVERSION, GOOS, GOARCH, GOTOOLDIR, GOFLAGS string
-}
-
-// isSupported reports whether the toolchain is that of Go 1.23 or later: its linker has -randlayout,
-// and the timers of package testing are known.
-func (c *toolchain) isSupported() bool {
-	minor := 0
-	for word := range strings.FieldsSeq(c.GOVERSION) {
-		fmt.Sscanf(word, "go1.%d", &minor)
-	}
-	return minor >= 23 || strings.Contains(c.GOVERSION, "devel")
-}
-
-// canCount reports whether valgrind reads the requests of the toolchain's programs.
-func (t *tree) canCount() bool { return t.toolchain.GOARCH == "amd64" || t.toolchain.GOARCH == "arm64" }
-
-// flag returns the value of a flag of "go build" in the user's GOFLAGS, and whether it is there.
-func (t *tree) flag(name string) (value string, ok bool) {
-	for _, flag := range strings.Fields(t.toolchain.GOFLAGS) {
-		if given, text, _ := strings.Cut(strings.TrimLeft(flag, "-"), "="); given == name {
-			value, ok = strings.Trim(text, `'"`), true
-		}
-	}
-	return value, ok
-}
-
-// readToolchain reads the toolchain that builds a tree.
-func (t *tree) readToolchain(ctx context.Context) error {
-	p := program{args: []string{goProgram(), "env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "GOTOOLDIR", "GOFLAGS"}, dir: t.dir, core: noCore}
-	out, err := p.run(ctx)
-	if err != nil {
-		return fmt.Errorf("go env: %w", err)
-	}
-	return json.Unmarshal(out.out, &t.toolchain)
-}
-
 // makeOverlay writes the files of package testing with the CPU clock to a folder, and returns the
 // overlay. The error is the reason why CPU times are not available; it ends nothing.
-func (t *tree) makeOverlay(dir string) (map[string]string, error) {
+func (t *tree) makeOverlay(s *scratch) (map[string]string, error) {
 	if _, ok := t.flag("overlay"); ok {
 		return nil, errors.New("the build already uses -overlay")
 	}
 	clock, ok := cpuClocks[t.toolchain.GOOS]
 	switch {
-	case !t.toolchain.isSupported():
+	case !t.toolchain.shuffles():
 		return nil, fmt.Errorf("%s is too old for the CPU clock in timers (want Go 1.23 or later)", t.toolchain.GOVERSION)
 	case t.toolchain.GOOS == "windows":
 		return nil, errors.New("the CPU clock of windows, GetProcessTimes, is too coarse")
 	case !ok:
 		return nil, fmt.Errorf("no CPU clock is known for %s", t.toolchain.GOOS)
 	}
-	folder := filepath.Join(t.toolchain.GOROOT, "src", "testing")
+	if err := t.linkRoot(s); err != nil {
+		return nil, err
+	}
+	folder := filepath.Join(t.goroot(), "src", "testing")
 	source, err := os.ReadFile(filepath.Join(folder, "benchmark.go"))
 	if err != nil {
 		return nil, err
@@ -156,7 +119,7 @@ func (t *tree) makeOverlay(dir string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir = filepath.Join(dir, t.toolchain.GOVERSION)
+	dir := s.path("overlay", t.toolchain.GOVERSION)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}

@@ -3,22 +3,26 @@ package ab
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
+// plan is how the time behind the counts is spent.
+type plan struct {
+	benchmarks []*Benchmark // in the order of their priority
+	work       sampleWork
+	share      bool          // benchmarks share processes
+	layouts    int           // links of a package at most
+	need       time.Duration // rounds and links until all benchmarks are decided
+}
+
 // processTime is the approximate time of a test binary's process outside the benchmark.
 const processTime = 8 * time.Millisecond
-
-// sampleTimeOf returns the busy time of a sample, chosen to fit sixty rounds of n benchmarks into
-// the remaining time: from 20 to 50 milliseconds.
-func sampleTimeOf(benchmarks int, left time.Duration) time.Duration {
-	const rounds, least, most = 60, 20 * time.Millisecond, 50 * time.Millisecond
-	return max(least, min(most, left/time.Duration(2*rounds*max(1, benchmarks))-2*processTime))
-}
 
 // smallSample is the work of a sample when many benchmarks share a process, and processWork the
 // work of all of them.
@@ -27,76 +31,108 @@ const (
 	processWork = 250 * time.Millisecond
 )
 
-// plannedRounds is about how many rounds a benchmark takes until it is decided.
-const plannedRounds = 14
+// plannedRounds is about how many rounds a benchmark takes until it is decided, and sizingRounds how many
+// find its iterations before them.
+const (
+	plannedRounds = 14
+	sizingRounds  = 3
+)
 
-// plan chooses the length of samples and whether benchmarks share processes, and prints both.
-// Those that reach more of the change come first.
-func (r *runner) plan() {
-	slices.SortStableFunc(r.benchmarks, func(a, b *benchmark) int { return cmp.Compare(a.priority(), b.priority()) })
-	left := time.Until(r.end)
-	work := r.options.sample
-	if work == (sampleTime{}) {
-		work.duration = sampleTimeOf(len(r.benchmarks), left)
-		const busy = 1.5
-		if r.slow > busy {
-			work.duration *= 2 // other programs disturb more of each sample
+// newPlan plans the rounds of the open benchmarks: the length of samples, whether benchmarks share
+// processes, and the number of links. The most suspicious benchmarks come first.
+func newPlan(j *job, b *builds, links *linkPool, all []*Benchmark, v *judges) plan {
+	p := plan{benchmarks: slices.DeleteFunc(slices.Clone(all), func(b *Benchmark) bool { return !b.isOpen() }), work: j.sample, layouts: math.MaxInt}
+	slices.SortStableFunc(p.benchmarks, func(a, b *Benchmark) int { return cmp.Compare(v.suspicion(b), v.suspicion(a)) })
+	packages := packagesOf(p.benchmarks)
+	linked := 0
+	for _, k := range packages {
+		if links.isLinked(k) {
+			linked++
 		}
 	}
-	need := r.need(len(r.benchmarks), work.duration)
-	if need > left && r.noCPU == "" && r.options.sample == (sampleTime{}) {
-		r.share, work.duration = true, smallSample
-		need = r.need(len(r.benchmarks), work.duration)
+	n, left := len(p.benchmarks), j.left()
+	if each := links.cost * time.Duration(linked); each > 0 && j.sample == (sampleWork{}) {
+		const least, part = 4, 0.4 // part of the time for links
+		p.layouts = max(least, int(part*float64(left)/float64(each)))
+		p.need = each * time.Duration(max(0, min(p.layouts, plannedRounds)-links.readyFor(packages)))
 	}
-	r.target = work
-	if len(r.benchmarks) == 0 {
-		return
+	if p.work != (sampleWork{}) {
+		return p
 	}
-	line := fmt.Sprintf("%s in %s", text.Plural(len(r.benchmarks), "benchmark"), text.Plural(len(r.report.inState(measuredState)), "package"))
-	if r.same > 0 {
-		line += fmt.Sprintf(" that the change can reach, and not %d others", r.same)
+	p.work.duration = sampleTime(n, left-p.need)
+	slow := slowdownOf(packages)
+	const busy = 1.5
+	if slow > busy {
+		p.work.duration *= 2 // other programs disturb more of each sample
 	}
-	line += fmt.Sprintf(": about %v", max(time.Second, min(need, left).Round(time.Second)))
-	if need > left {
-		line += fmt.Sprintf(" of the %v that they need", need.Round(time.Second))
+	need := roundsTime(n, p.work.duration, false, slow)
+	if need > left-p.need && b.cpuClock != report.NoClock {
+		p.share, p.work.duration = true, smallSample
+		need = roundsTime(n, p.work.duration, true, slow)
 	}
-	r.options.show(Progress{Plan: line})
+	p.need += need
+	return p
 }
 
-// need returns the approximate time of n benchmarks on this machine.
-func (r *runner) need(benchmarks int, sample time.Duration) time.Duration {
+// sampleTime returns the busy time of a sample, chosen to fit sixty rounds of n benchmarks into
+// the remaining time: from 20 to 50 milliseconds.
+func sampleTime(benchmarks int, left time.Duration) time.Duration {
+	const rounds, least, most = 60, 20 * time.Millisecond, 50 * time.Millisecond
+	return max(least, min(most, left/time.Duration(2*rounds*max(1, benchmarks))-2*processTime))
+}
+
+// roundsTime returns the approximate time of the planned rounds of n benchmarks on this machine.
+func roundsTime(benchmarks int, sample time.Duration, share bool, slow float64) time.Duration {
 	each := float64(sample + processTime)
-	if r.share {
+	if share {
 		each = float64(sample) + float64(processTime)*float64(sample)/float64(processWork)
 	}
-	return time.Duration(float64(2*plannedRounds*benchmarks) * each * max(1, r.slow))
+	return time.Duration(float64(2*(plannedRounds+sizingRounds)*benchmarks) * each * max(1, slow))
 }
 
-// priority orders benchmarks: those come first whose code differs, and of these the ones that
-// reach more of the change.
-func (b *benchmark) priority() int { return -len(b.reach.changed) }
-
-// open lists the benchmarks that need more rounds, as many as the time allows.
-func (r *runner) open() []*benchmark {
-	return r.fitting(slices.DeleteFunc(slices.Clone(r.benchmarks), func(b *benchmark) bool {
-		return b.done() || r.options.rounds > 0 && len(b.pairs) >= r.options.rounds
-	}))
-}
-
-// fitting drops benchmarks from the end of the list if the remaining time does not bring all of
-// them to their first look.
-func (r *runner) fitting(open []*benchmark) []*benchmark {
-	slices.SortStableFunc(open, func(a, b *benchmark) int {
-		return cmp.Or(cmp.Compare(a.priority(), b.priority()), -cmp.Compare(len(a.pairs), len(b.pairs)))
-	})
-	const few = 16 // this many take turns to the end
-	left := time.Until(r.end)
-	sum := time.Duration(0)
-	for i, b := range open {
-		missing := max(0, verdict.FirstLook-len(b.pairs))
-		if sum += time.Duration(missing) * b.expected; sum > left && i >= few {
-			return open[:i]
+// packagesOf lists the packages of benchmarks.
+func packagesOf(benchmarks []*Benchmark) (packages []*testPackage) {
+	for _, b := range benchmarks {
+		if !slices.Contains(packages, b.pkg) {
+			packages = append(packages, b.pkg)
 		}
 	}
-	return open
+	return packages
+}
+
+// slowdownOf returns how much other programs slow down processes of packages.
+func slowdownOf(packages []*testPackage) float64 {
+	slow := 1.0
+	for _, p := range packages {
+		slow = max(slow, p.slowdown)
+	}
+	return slow
+}
+
+// suspicion orders benchmarks: first those whose count changed, then those without a count, then the others.
+// Benchmarks that reach more of the change come first within these.
+func (j *judges) suspicion(b *Benchmark) float64 {
+	direct := float64(len(b.reach.changed)) / 1e6
+	switch c := j.fileOf(b).counts; {
+	case c == nil || !c.isDecided():
+		return 1 + direct
+	case c.result.Verdict == verdict.NotMoreWork:
+		return direct
+	default:
+		return 2 + math.Abs(c.result.Delta) + direct
+	}
+}
+
+// describe says which benchmarks are measured and how long that takes.
+func (p *plan) describe(j *job, unreached int) string {
+	line := fmt.Sprintf("%s in %s", text.Plural(len(p.benchmarks), "benchmark"), text.Plural(len(packagesOf(p.benchmarks)), "package"))
+	if unreached > 0 {
+		line += fmt.Sprintf(" that the change can reach, and not %d others", unreached)
+	}
+	left := j.left()
+	line += fmt.Sprintf(": about %v", max(time.Second, min(p.need, left).Round(time.Second)))
+	if p.need > left {
+		line += fmt.Sprintf(" of the %v that they need", p.need.Round(time.Second))
+	}
+	return line
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
@@ -34,23 +35,23 @@ func TestNewSample(t *testing.T) {
 // The CPU's clock is for benchmarks that are busy, even where they wait for a core; a time
 // of ReportMetric follows it where it is computed from the timer.
 func TestClocks(t *testing.T) {
-	r := &runner{options: DefaultOptions()}
+	sampler := &timeSampler{hasCPU: true}
 	with := func(cpu, wall float64, busy, queued, run time.Duration) [][2]sample {
 		s := sample{iterations: 1000, cpu: cpu, wall: wall, busy: busy, queued: queued, run: run, figures: map[string]float64{"ns/x": wall * 3e9}}
 		return [][2]sample{{s, s}}
 	}
-	b := &benchmark{procs: 1}
+	b := &Benchmark{procs: 1}
 	for name, c := range map[string]struct {
 		seen [][2]sample
-		want Clock
+		want report.Clock
 	}{
-		"quiet":          {with(1e-6, 1e-6, 1e6, 0, 1e6), CPU},
-		"queued":         {with(1e-6, 4e-6, 1e6, 3e6, 4e6), CPU},
-		"sleeps":         {with(1e-6, 1e-4, 1e6, 1e6, 1e8), Wall},
-		"sleeps, queued": {with(1e-6, 4e-6, 1e5, 2e6, 4e6), Wall},
-		"too short":      {with(1e-9, 1e-9, 1e6, 0, 1e6), Wall},
+		"quiet":          {with(1e-6, 1e-6, 1e6, 0, 1e6), report.CPU},
+		"queued":         {with(1e-6, 4e-6, 1e6, 3e6, 4e6), report.CPU},
+		"sleeps":         {with(1e-6, 1e-4, 1e6, 1e6, 1e8), report.Wall},
+		"sleeps, queued": {with(1e-6, 4e-6, 1e5, 2e6, 4e6), report.Wall},
+		"too short":      {with(1e-9, 1e-9, 1e6, 0, 1e6), report.Wall},
 	} {
-		if got := r.clockOf(b, c.seen); got != c.want {
+		if got := sampler.chooseClock(b, c.seen); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
@@ -81,29 +82,27 @@ func TestMemory(t *testing.T) {
 		noise         float64
 		want          verdict.Verdict
 	}{
-		{floors, allocsUnit, 10, 100, 101, 0, verdict.Slower},
-		{DefaultOptions(), allocsUnit, 10, 100, 101, 0, verdict.NotSlower},
-		{DefaultOptions(), allocsUnit, 10, 0, 1, 0, verdict.Slower},
-		{floors, bytesUnit, 10, 10, 24, 0, verdict.NotSlower},
-		{floors, bytesUnit, 10, 10, 32, 0, verdict.Slower},
-		{DefaultOptions(), bytesUnit, 1, 10, 32, 0, verdict.Undecided},
-		{DefaultOptions(), bytesUnit, 5, 10, 32, 0, verdict.Undecided},
-		{DefaultOptions(), bytesUnit, 12, 100, 104, 30, verdict.Undecided},
-		{DefaultOptions(), bytesUnit, 10, 10, 9, 0, verdict.Faster},
-		{DefaultOptions(), bytesUnit, 10, 10, 10, 0, verdict.Identical},
+		{floors, report.AllocsUnit, 10, 100, 101, 0, verdict.Slower},
+		{DefaultOptions(), report.AllocsUnit, 10, 100, 101, 0, verdict.NotSlower},
+		{DefaultOptions(), report.AllocsUnit, 10, 0, 1, 0, verdict.Slower},
+		{floors, report.BytesUnit, 10, 10, 24, 0, verdict.NotSlower},
+		{floors, report.BytesUnit, 10, 10, 32, 0, verdict.Slower},
+		{DefaultOptions(), report.BytesUnit, 1, 10, 32, 0, verdict.Undecided},
+		{DefaultOptions(), report.BytesUnit, 5, 10, 32, 0, verdict.Undecided},
+		{DefaultOptions(), report.BytesUnit, 12, 100, 104, 30, verdict.Undecided},
+		{DefaultOptions(), report.BytesUnit, 10, 10, 9, 0, verdict.Faster},
+		{DefaultOptions(), report.BytesUnit, 10, 10, 10, 0, verdict.Identical},
 	} {
-		r := newRunner(c.o, nil)
-		b := &benchmark{name: "a.F", procs: 1, iterations: 1, full: true}
-		r.target.iterations = 1
+		v := newJudges(&c.o, nil, false)
+		b := &Benchmark{name: "a.F", procs: 1, pkg: &testPackage{}}
 		for k := range c.rounds {
 			of := func(x float64) sample {
 				return sample{iterations: 1, wall: 1e-7, figures: map[string]float64{"ns/op": 100, c.unit: x + c.noise*float64((k*7+int(x))%5)}}
 			}
-			r.noCPU = "no clock"
-			r.take(b, [2]sample{of(c.before), of(c.after)}, true)
+			v.addTimes([]Pair{{Benchmark: b, sides: [2]sample{of(c.before), of(c.after)}, clock: report.Wall}})
 		}
-		r.family.Look(true)
-		if row := b.row(b.rows[1], &c.o); row.Unit != c.unit || row.Verdict != c.want {
+		v.family.Look(true)
+		if row := v.timeRow(b, v.fileOf(b).rows[1]); row.Unit != c.unit || row.Verdict != c.want {
 			t.Errorf("%s, %v to %v in %d rounds: %s, want %s", c.unit, c.before, c.after, c.rounds, row.Verdict, c.want)
 		}
 	}
@@ -115,42 +114,41 @@ func TestRates(t *testing.T) {
 	of := func(wall, derived, own float64) sample {
 		return sample{iterations: 1, wall: wall * 1e-9, figures: map[string]float64{"ns/op": wall, "games/s": derived, "hits/s": own, "freed-bytes/op": own}}
 	}
-	r := newRunner(DefaultOptions(), nil)
-	r.noCPU = "no clock"
-	r.options.HigherBetter = []*regexp.Regexp{regexp.MustCompile("freed")}
-	b := &benchmark{name: "a.F", procs: 1}
-	b.evidence = [][2]sample{{of(100, 10, 8000), of(125, 8, 8000)}}
-	r.addRows(b, [2]sample{of(110, 1000/110.0, 8000), of(120, 1000/120.0, 4000)})
+	o := DefaultOptions()
+	o.HigherBetter = []*regexp.Regexp{regexp.MustCompile("freed")}
+	v, f := newJudges(&o, nil, false), &file{}
+	v.addRows(f, &Pair{Benchmark: &Benchmark{name: "a.F", procs: 1}, sides: [2]sample{of(110, 1000/110.0, 8000), of(120, 1000/120.0, 4000)},
+		clock: report.Wall, earlier: [][2]sample{{of(100, 10, 8000), of(125, 8, 8000)}}})
 	var got []string
-	for _, j := range b.rows {
-		got = append(got, fmt.Sprint(j.unit, " ", j.row.Higher))
+	for _, r := range f.rows {
+		got = append(got, fmt.Sprint(r.unit, " ", r.row.Higher))
 	}
 	if want := []string{"sec/op false", "freed-bytes/op true", "hits/s true"}; !slices.Equal(got, want) {
 		t.Errorf("rows %q, want %q", got, want)
 	}
 	for unit, want := range map[string]int{"p99-ns/op": -1, "MB/s": 1, "freed-bytes/op": 1, "bytes": 0, "x-bytes/op": -1, "widgets": 0} {
-		if got := r.direction(unit); got != want {
+		if got := v.direction(unit); got != want {
 			t.Errorf("%s: direction %d, want %d", unit, got, want)
 		}
 	}
-	if value, unit := Tidy(5, "p99-ns/op"); value != 5e-9 || unit != "p99-sec/op" {
+	if value, unit := report.Tidy(5, "p99-ns/op"); value != 5e-9 || unit != "p99-sec/op" {
 		t.Errorf("%v %s", value, unit)
 	}
 }
 
 // A slower row stays slower where its second measurement is above the limit as well.
-func TestJudgeAgain(t *testing.T) {
+func TestConfirmRow(t *testing.T) {
 	for change, want := range map[float64]verdict.Verdict{1.06: verdict.Slower, 1.01: verdict.Undecided} {
 		f := verdict.Family{Rule: verdict.DefaultRule()}
-		j := &judged{row: f.Add(false), again: f.Add(false)}
+		r := &judgedRow{row: f.Add(false), confirm: f.Add(false)}
 		for k := range verdict.FirstLook {
-			if err := j.again.Add(1, change*(1+0.001*float64(k%3))); err != nil {
+			if err := r.confirm.Add(1, change*(1+0.001*float64(k%3))); err != nil {
 				t.Fatal(err)
 			}
 		}
 		f.Look(true)
-		out := Row{Verdict: verdict.Slower, Rounds: 20}
-		if j.judgeAgain(&out); out.Verdict != want {
+		out := report.Row{Verdict: verdict.Slower, Rounds: 20}
+		if r.confirmRow(&out); out.Verdict != want {
 			t.Errorf("%v times as long when measured again: %s, want %s", change, out.Verdict, want)
 		}
 	}
@@ -208,12 +206,13 @@ func FuzzParseSamples(f *testing.F) {
 }
 
 func TestDeclaredUnits(t *testing.T) {
-	r := &runner{units: declaredUnits("goos: linux\nUnit ns/eval better=lower\nUnit points assume=exact better=higher\nUnit x\nBenchmarkB 1 2 ns/op\n")}
-	if len(r.units) != 2 {
-		t.Errorf("directions %v", r.units)
+	o := DefaultOptions()
+	v := newJudges(&o, declaredUnits("goos: linux\nUnit ns/eval better=lower\nUnit points assume=exact better=higher\nUnit x\nBenchmarkB 1 2 ns/op\n"), false)
+	if len(v.units) != 2 {
+		t.Errorf("directions %v", v.units)
 	}
 	for unit, want := range map[string]int{"ns/eval": -1, "points": 1, "things": 0, "games/s": 1} {
-		if got := r.direction(unit); got != want {
+		if got := v.direction(unit); got != want {
 			t.Errorf("direction of %s is %d, want %d", unit, got, want)
 		}
 	}

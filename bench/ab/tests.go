@@ -3,6 +3,7 @@ package ab
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -10,30 +11,22 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-)
 
-// Tests is the origin of the test files of a row.
-type Tests string
-
-// The origins.
-const (
-	HeadTests Tests = "head" // both sides ran the test files of the head
-	BaseTests Tests = "base" // both sides ran the test files of the base
-	OwnTests  Tests = "own"  // each side ran its own
+	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
 // swap replaces the test files of a package on one side by those of the other side, by an overlay
 // of the build. This way, a benchmark added or changed by a commit is measured on the sources of
 // both sides, and so are the benchmarks of a package from which the head removes all.
 type swap struct {
-	path    string
+	path    string      // import path
 	target  int         // side that gets the test files of the other
-	folders [2]string   // of the package, relative to the roots
-	names   [2][]string // of the test files of the sides, with embedded ones
+	folders [2]string   // folders of the package, relative to the roots
+	names   [2][]string // test files of each side, with embedded ones
 	level   swapLevel
-	why     string   // the files do not compile
+	why     string   // error of files that do not compile
 	changed []string // benchmarks added or changed
-	removed []string // benchmarks of the target that the other side does not have
+	removed []string // benchmarks that only the target has
 }
 
 // swapLevel is the extent of a swap. When the files of one level do not compile, the next one is
@@ -46,61 +39,65 @@ const (
 	swapNone
 )
 
-// findSwaps finds the packages whose test files differ.
-func (r *runner) findSwaps() {
-	r.swaps = make(map[string]*swap)
-	before, after := r.sides[oldSide], r.sides[newSide]
+// findSwaps finds the packages whose test files differ, by import path.
+func findSwaps(s *sides, tests report.Tests) map[string]*swap {
+	swaps := make(map[string]*swap)
+	before, after := s.trees[oldSide], s.trees[newSide]
 	for _, importPath := range union(before.matched, after.matched) {
 		p, q := before.packages[importPath], after.packages[importPath]
-		if p == nil || q == nil || r.options.Tests == OwnTests {
+		if p == nil || q == nil || tests == report.OwnTests {
 			continue
 		}
-		s := &swap{path: importPath, target: oldSide, folders: [2]string{before.folder(p), after.folder(q)}}
+		w := &swap{path: importPath, target: oldSide, folders: [2]string{before.folder(p), after.folder(q)}}
 		head, base := slices.Contains(after.matched, importPath), slices.Contains(before.matched, importPath)
-		if base && !head || base == head && r.options.Tests == BaseTests {
-			s.target = newSide
+		if base && !head || base == head && tests == report.BaseTests {
+			w.target = newSide
 		}
 		var sources [2]map[string][]byte
 		differs := false
 		for side, p := range [2]*goPackage{p, q} {
-			folder := s.folders[side]
-			s.names[side] = slices.Concat(p.TestGoFiles, p.XTestGoFiles, p.TestEmbedFiles, p.XTestEmbedFiles)
-			sources[side] = benchmarkSources(r.folder(side, folder), s.names[side])
-			differs = differs || slices.ContainsFunc(r.touched, func(name string) bool {
-				return slices.ContainsFunc(s.names[side], func(file string) bool { return path.Join(folder, file) == name }) ||
+			folder := w.folders[side]
+			w.names[side] = slices.Concat(p.TestGoFiles, p.XTestGoFiles, p.TestEmbedFiles, p.XTestEmbedFiles)
+			sources[side] = benchmarkSources(s.folderOf(side, folder), w.names[side])
+			differs = differs || slices.ContainsFunc(s.changed, func(name string) bool {
+				return slices.ContainsFunc(w.names[side], func(file string) bool { return path.Join(folder, file) == name }) ||
 					strings.HasPrefix(name, path.Join(folder, "testdata")+"/")
 			})
 		}
 		if differs {
-			s.changed, s.removed = compareBenchmarks(sources[1-s.target], sources[s.target])
-			r.swaps[importPath] = s
+			w.changed, w.removed = compareBenchmarks(sources[1-w.target], sources[w.target])
+			swaps[importPath] = w
 		}
 	}
+	return swaps
 }
 
-// folder returns where a folder of a side is now.
-func (r *runner) folder(side int, folder string) string {
-	return filepath.Join(r.files(side), filepath.FromSlash(folder))
+// folderOf returns the current path of a folder of a side.
+func (s *sides) folderOf(side int, folder string) string {
+	return filepath.Join(s.files(side), filepath.FromSlash(folder))
 }
 
 // origin is the side whose test files both have.
-func (s *swap) origin() Tests {
-	if s.target == oldSide {
-		return HeadTests
+func (w *swap) origin() report.Tests {
+	switch {
+	case w.level == swapNone:
+		return report.OwnTests
+	case w.target == oldSide:
+		return report.HeadTests
 	}
-	return BaseTests
+	return report.BaseTests
 }
 
-// addTo adds the swap to the overlay of a build of its target, whose files are in use.
-func (s *swap) addTo(overlay map[string]string, r *runner) {
-	if s.level == swapNone {
+// addTo adds the swap to the overlay of a build of its target, whose files are in place.
+func (w *swap) addTo(overlay map[string]string, s *sides) {
+	if w.level == swapNone {
 		return
 	}
-	from, to := r.folder(1-s.target, s.folders[1-s.target]), r.folder(s.target, s.folders[s.target])
-	for _, name := range union(s.names[oldSide], s.names[newSide]) {
+	from, to := s.folderOf(1-w.target, w.folders[1-w.target]), s.folderOf(w.target, w.folders[w.target])
+	for _, name := range union(w.names[oldSide], w.names[newSide]) {
 		file, source := filepath.Join(to, filepath.FromSlash(name)), filepath.Join(from, filepath.FromSlash(name))
-		exists := slices.Contains(s.names[1-s.target], name)
-		if s.level == swapBenchmarks && strings.HasSuffix(name, "_test.go") && !hasBenchmark(source) && !(!exists && hasBenchmark(file)) {
+		exists := slices.Contains(w.names[1-w.target], name)
+		if w.level == swapBenchmarks && strings.HasSuffix(name, "_test.go") && !hasBenchmark(source) && !(!exists && hasBenchmark(file)) {
 			continue
 		}
 		if !exists {
@@ -117,10 +114,10 @@ func hasBenchmark(file string) bool {
 }
 
 // copyData gives the target of a swap the testdata of the other side: benchmarks read it when
-// they run. The files of the target are in use.
-func (s *swap) copyData(r *runner) error {
-	from := filepath.Join(r.folder(1-s.target, s.folders[1-s.target]), "testdata")
-	to := filepath.Join(r.folder(s.target, s.folders[s.target]), "testdata")
+// they run. The files of the target are in place.
+func (w *swap) copyData(s *sides) error {
+	from := filepath.Join(s.folderOf(1-w.target, w.folders[1-w.target]), "testdata")
+	to := filepath.Join(s.folderOf(w.target, w.folders[w.target]), "testdata")
 	if err := os.RemoveAll(to); err != nil {
 		return err
 	}
@@ -130,44 +127,32 @@ func (s *swap) copyData(r *runner) error {
 	return os.CopyFS(to, os.DirFS(from))
 }
 
-// note adds a note on a package whose test files differ.
-func (s *swap) note(r *runner) {
-	changed := ""
-	if len(s.changed) > 0 {
-		changed = ", benchmarks added or changed: " + someOf(s.changed)
+// hasFile reports whether a file belongs to the test files, which both sides have from one.
+func (w *swap) hasFile(name string) bool {
+	if w == nil || w.level == swapNone {
+		return false
 	}
-	if s.level == swapNone {
-		why, _, _ := strings.Cut(s.why, "\n")
-		r.note("%s: test files differ%s; each side is measured with its own, because those of the %s do not compile on the other side: %s",
-			s.path, changed, s.origin(), why)
-		return
-	}
-	r.note("%s: test files differ%s; both sides are measured with those of the %s", s.path, changed, s.origin())
-}
-
-// addRemoved reports the benchmarks the head removes from a package.
-func (r *runner) addRemoved(p *Package) {
-	s := r.swaps[p.Path]
-	if s == nil || s.target != oldSide || s.level == swapNone {
-		return
-	}
-	for _, function := range s.removed {
-		if mayMatch(r.options.Bench, function) {
-			r.missing(p.name+"."+strings.TrimPrefix(function, "Benchmark"), "the head removes it; test files of the base would measure it")
+	for side, folder := range w.folders {
+		isTest := func(file string) bool { return path.Join(folder, file) == name }
+		if strings.HasPrefix(name, path.Join(folder, "testdata")+"/") || slices.ContainsFunc(w.names[side], isTest) {
+			return true
 		}
 	}
+	return false
 }
 
-// testsOf returns whose test files a package is measured with.
-func (r *runner) testsOf(importPath string) Tests {
-	switch s := r.swaps[importPath]; {
-	case s == nil:
-		return r.options.Tests // both sides have the same
-	case s.level == swapNone:
-		return OwnTests
-	default:
-		return s.origin()
+// remark describes the test files of a package that differ.
+func (w *swap) remark() string {
+	changed := ""
+	if len(w.changed) > 0 {
+		changed = ", benchmarks added or changed: " + someOf(w.changed)
 	}
+	if w.level == swapNone {
+		why, _, _ := strings.Cut(w.why, "\n")
+		return fmt.Sprintf("%s: test files differ%s; each side is measured with its own, because those of the other do not compile on it: %s",
+			w.path, changed, why)
+	}
+	return fmt.Sprintf("%s: test files differ%s; both sides are measured with those of the %s", w.path, changed, w.origin())
 }
 
 // union returns the elements of both lists, sorted.

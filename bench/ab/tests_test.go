@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
@@ -24,7 +25,7 @@ func benchmarkOf(name, statement string) string {
 }
 
 // noted reports whether a note of the report contains all texts.
-func noted(r *Report, texts ...string) bool {
+func noted(r *report.Report, texts ...string) bool {
 	return slices.ContainsFunc(r.Notes, func(note string) bool {
 		return !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(note, text) })
 	})
@@ -38,21 +39,21 @@ func TestBenchmarksOfTheHead(t *testing.T) {
 	dir := newRepository(t)
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": fastCode})
 	commit(t, dir, "two", map[string]string{"a.go": slowCode, "a_test.go": benchmarkOf("F", "F()")})
-	report, err := Run(t.Context(), between(dir, "one", "two"))
+	got, err := Run(t.Context(), between(dir, "one", "two"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := find(t, report, "a.F", "sec/op")
-	if row.Tests != HeadTests || row.Rounds < verdict.FirstLook || row.Delta < 1 || !noted(report, "benchmarks added or changed: BenchmarkF", "both sides") {
-		t.Errorf("%+v, notes %q", row, report.Notes)
+	row := find(t, got, "a.F", "sec/op")
+	if row.Tests != report.HeadTests || row.Rounds < verdict.FirstLook || row.Delta < 1 || !noted(got, "benchmarks added or changed: BenchmarkF", "both sides") {
+		t.Errorf("%+v, notes %q", row, got.Notes)
 	}
 	if math.Abs(float64(row.New/row.Old-1-row.Delta)) > 1e-9 {
 		t.Errorf("%v is not %v times 1+%v", row.New, row.Old, row.Delta)
 	}
 	o := between(dir, "one", "two")
-	o.Tests = OwnTests
-	if report, err = Run(t.Context(), o); err != nil || report.Verdict != verdict.Nothing {
-		t.Errorf("each with its own tests: %+v, %v", report, err)
+	o.Tests = report.OwnTests
+	if got, err = Run(t.Context(), o); err != nil || got.Verdict != verdict.Nothing {
+		t.Errorf("each with its own tests: %+v, %v", got, err)
 	}
 }
 
@@ -67,13 +68,13 @@ func TestBenchmarksBesideNewInternals(t *testing.T) {
 	commit(t, dir, "two", map[string]string{"a.go": slowCode + "\nfunc g() {}\n", "a_test.go": benchmarkOf("F", "_ = F()"),
 		"g_test.go": "package a\n\nimport \"testing\"\n\nfunc TestG(t *testing.T) { g() }\n"})
 	commit(t, dir, "three", map[string]string{"a_test.go": benchmarkOf("F", "g()")})
-	report, err := Run(t.Context(), between(dir, "one", "two"))
-	if err != nil || find(t, report, "a.F", "sec/op").Tests != HeadTests {
-		t.Errorf("%+v, %v", report, err)
+	got, err := Run(t.Context(), between(dir, "one", "two"))
+	if err != nil || find(t, got, "a.F", "sec/op").Tests != report.HeadTests {
+		t.Errorf("%+v, %v", got, err)
 	}
-	report, err = Run(t.Context(), between(dir, "one", "three"))
-	if err != nil || find(t, report, "a.F", "sec/op").Tests != OwnTests || !noted(report, "do not compile", "undefined: g") {
-		t.Errorf("%+v, %v", report, err)
+	got, err = Run(t.Context(), between(dir, "one", "three"))
+	if err != nil || find(t, got, "a.F", "sec/op").Tests != report.OwnTests || !noted(got, "do not compile", "undefined: g") {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 
@@ -85,13 +86,13 @@ func TestRemovedBenchmarks(t *testing.T) {
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": fastCode, "a_test.go": both})
 	commit(t, dir, "two", map[string]string{"a_test.go": benchmarkOf("F", "F()")})
 	commit(t, dir, "three", map[string]string{"a_test.go": ""})
-	report, err := Run(t.Context(), between(dir, "one", "two"))
-	if err != nil || report.Verdict != verdict.Undecided || find(t, report, "a.G", "sec/op").Verdict != verdict.Missing {
-		t.Errorf("%+v, %v", report, err)
+	got, err := Run(t.Context(), between(dir, "one", "two"))
+	if err != nil || got.Verdict != verdict.Undecided || find(t, got, "a.G", "sec/op").Verdict != verdict.Missing {
+		t.Errorf("%+v, %v", got, err)
 	}
-	report, err = Run(t.Context(), between(dir, "one", "three"))
-	if err != nil || report.Verdict != verdict.Pass || report.Packages[0].State != identicalState || !noted(report, "those of the base") {
-		t.Errorf("%+v, %v", report, err)
+	got, err = Run(t.Context(), between(dir, "one", "three"))
+	if err != nil || got.Verdict != verdict.Pass || got.Packages[0].State != report.Identical || !noted(got, "those of the base") {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 
@@ -108,9 +109,9 @@ func TestOnlyTestsDiffer(t *testing.T) {
 	dir := newRepository(t)
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": fastCode, "a_test.go": benchmarkOf("F", "F()")})
 	commit(t, dir, "two", map[string]string{"a_test.go": benchmarkOf("F", "F()\n\t\tF()")})
-	report, err := Run(t.Context(), between(dir, "one", "two"))
-	if err != nil || report.Verdict != verdict.Pass || report.Packages[0].State != identicalState || !noted(report, "BenchmarkF") {
-		t.Errorf("%+v, %v", report, err)
+	got, err := Run(t.Context(), between(dir, "one", "two"))
+	if err != nil || got.Verdict != verdict.Pass || got.Packages[0].State != report.Identical || !noted(got, "BenchmarkF") {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 
@@ -139,11 +140,11 @@ func TestSwitchedToolchainIsSkipped(t *testing.T) {
 }
 
 func TestEstimates(t *testing.T) {
-	before, after := estimates([]float64{1, 2, 4}, []float64{1, 2, 4}, 0.21)
+	before, after := estimateSides([]float64{1, 2, 4}, []float64{1, 2, 4}, 0.21)
 	if math.Abs(after/before-1.21) > 1e-12 || math.Abs(before*after-4) > 1e-12 {
 		t.Errorf("%v and %v", before, after)
 	}
-	if before, after := estimates([]float64{0, 1, 0}, []float64{1, 1, 1}, 0); before != 0 || after != 1 {
+	if before, after := estimateSides([]float64{0, 1, 0}, []float64{1, 1, 1}, 0); before != 0 || after != 1 {
 		t.Errorf("with a figure of 0: %v and %v", before, after)
 	}
 }

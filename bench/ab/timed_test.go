@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
+
 	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
@@ -22,21 +24,21 @@ func TestTimedPart(t *testing.T) {
 	o.sample.iterations = 0
 	o.sample.duration = 2e6
 	o.Bench = "StopShort|Growing|Teardown|Batch"
-	report, err := Run(t.Context(), o)
+	got, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report.CPUClock == noClock {
+	if got.CPUClock == report.NoClock {
 		t.Skip("no CPU clock in the timers of this system")
 	}
 	timed := 0
-	for _, row := range report.Rows {
+	for _, row := range got.Rows {
 		if row.Unit != "sec/op" {
 			continue
 		}
 		timed++
 		if row.Rounds == 0 || row.Delta < 0.5 || row.Delta > 2 {
-			t.Errorf("%s: %s in %d rounds (want about +100 %%)", row.Name, percent(row.Delta), row.Rounds)
+			t.Errorf("%s: %s in %d rounds (want about +100 %%)", row.Name, report.Percent(row.Delta), row.Rounds)
 		}
 	}
 	if timed != 4 {

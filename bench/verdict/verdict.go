@@ -18,6 +18,7 @@ const (
 	Identical Verdict = "identical"  // nothing differs
 	Missing   Verdict = "missing"    // on one side
 	Advisory  Verdict = "advisory"   // shown, not judged
+	NotJudged Verdict = "not-judged" // reached by the change, and without a verdict
 )
 
 // Further verdicts of all benchmarks together.

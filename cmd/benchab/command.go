@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
@@ -32,7 +33,7 @@ const (
 // description begins the help.
 const description = `benchab measures whether a commit made the benchmarks of a Go module slower.
 Exit code 3: a benchmark is slower. 0: none is. 4: too noisy to see, or a benchmark is gone.
-It costs both builds, and at most --time (5m): usually a minute, at once if no benchmark changes.
+It costs both builds, and at most --time (60s), and ends at once if no benchmark changes.
 
   benchab                       compare the work tree with the main branch
   benchab HEAD~1                compare the work tree with a commit
@@ -68,11 +69,11 @@ func newCommand() *command {
 }
 
 // order holds the flags as help lists them: first those that a file of settings may hold.
-var order = []string{"time", "limit", "bench", "exclude", "tests", "cpu", "tags", "higher-better", "undecided", "missing", "explain",
+var order = []string{"time", "judge", "limit", "bench", "exclude", "tests", "cpu", "tags", "higher-better", "undecided", "missing", "explain",
 	"old", "new", "format", "json", "o", "save", "store", "history", "force", "bisect", "seed"}
 
 // settings are the flags that a file of settings may hold.
-var settings = order[:10]
+var settings = order[:11]
 
 // flags returns the flags.
 func (c *command) flags() *flag.FlagSet {
@@ -83,6 +84,7 @@ func (c *command) flags() *flag.FlagSet {
 	flags.Func("limit", "largest slowdown that passes: `part`, or REGEXP=PART of some benchmarks, or\nallocs/op=N; repeatable (default 3%)", o.ParseLimit)
 	flags.StringVar(&o.Bench, "bench", o.Bench, "`regexp` of the benchmarks, as for go test")
 	flags.StringVar(&o.Exclude, "exclude", "", "`regexp` of benchmarks to leave out, by their names in the report")
+	flags.StringVar((*string)(&o.Judge), "judge", string(o.Judge), "`judges` of benchmarks: both, time, or count\n(of instructions: seconds, at any load)")
 	flags.StringVar((*string)(&o.Tests), "tests", string(o.Tests), "`origin` of test files that differ: head, base or own")
 	flags.StringVar(&o.CPU, "cpu", "", "values of GOMAXPROCS, a `list` as for go test")
 	flags.StringVar(&o.Tags, "tags", "", "build `tags`; GOFLAGS has further flags of the build")
@@ -96,7 +98,7 @@ func (c *command) flags() *flag.FlagSet {
 	flags.BoolVar(&o.Explain, "explain", false, "profile slower benchmarks and list the functions behind the difference;\n--save keeps the profiles")
 	flags.StringVar(&o.Old, "old", "", "`command` of the old side, instead of commits")
 	flags.StringVar(&o.New, "new", "", "`command` of the new side")
-	flags.StringVar(&c.format, "format", c.format, "`format` of the report: "+strings.Join(ab.Formats(), ", "))
+	flags.StringVar(&c.format, "format", c.format, "`format` of the report: "+strings.Join(report.Formats(), ", "))
 	flags.BoolVar(&c.asJSON, "json", false, "short for --format json: one JSON object")
 	flags.StringVar(&c.output, "o", "", "write the report to `file`; with --history, a chart if it ends in .svg")
 	flags.StringVar(&c.save, "save", "", "write old.txt and new.txt for benchstat, and all reports, to `folder`")
@@ -111,7 +113,7 @@ func (c *command) flags() *flag.FlagSet {
 // exitError is an error with an exit code.
 type exitError struct {
 	code int
-	err  error
+	err  error // nil where the report has the verdict
 }
 
 func (e *exitError) Error() string { return e.err.Error() }
@@ -153,22 +155,22 @@ func (c *command) run(ctx context.Context, args []string, stdout io.Writer, prog
 
 // compare runs the comparison with checked options, and turns the verdict into an exit code.
 func (c *command) compare(ctx context.Context, stdout io.Writer) error {
-	var report *ab.Report
+	var r *report.Report
 	var err error
 	if c.files[0] != "" {
-		report, err = ab.JudgeFiles(c.files, c.options)
+		r, err = ab.JudgeFiles(c.files, c.options)
 	} else {
-		report, err = ab.Run(ctx, c.options)
+		r, err = ab.Run(ctx, c.options)
 	}
 	switch {
-	case report == nil && ctx.Err() != nil:
+	case r == nil && ctx.Err() != nil:
 		return &exitError{interrupted, errors.New("interrupted")}
-	case report == nil && errors.Is(err, ab.ErrTime):
+	case r == nil && errors.Is(err, ab.ErrTime):
 		return &exitError{undecided, err}
-	case report == nil:
+	case r == nil:
 		return inputError(err)
 	}
-	if writing := c.write(report, stdout); writing != nil {
+	if writing := c.write(r, stdout); writing != nil {
 		return writing
 	}
 	switch {
@@ -177,12 +179,12 @@ func (c *command) compare(ctx context.Context, stdout io.Writer) error {
 	case err != nil:
 		return err
 	}
-	return c.verdict(report)
+	return c.verdict(r)
 }
 
 // follow prints the history in a folder.
 func (c *command) follow(stdout io.Writer) error {
-	h, err := ab.ReadHistory(c.history)
+	h, err := report.ReadHistory(c.history)
 	if err != nil {
 		return usage("--history: %w", err)
 	}
@@ -213,8 +215,8 @@ func (c *command) check(args []string) error {
 		return usage("--json cannot be used with --format %s (want one of the two)", c.format)
 	case c.asJSON:
 		c.format = "json"
-	case !slices.Contains(ab.Formats(), c.format):
-		return usage("--format: unknown format %q (want one of %s)", c.format, strings.Join(ab.Formats(), ", "))
+	case !slices.Contains(report.Formats(), c.format):
+		return usage("--format: unknown format %q (want one of %s)", c.format, strings.Join(report.Formats(), ", "))
 	}
 	switch {
 	case c.files[0] != "" && (c.save != "" || c.options.Explain || c.options.Old != ""):
@@ -258,7 +260,7 @@ func (c *command) checkOutputs() error {
 		if info, err := os.Stat(folder); err == nil && !info.IsDir() {
 			return usage("--%s: %s is a file (want a folder)", name, folder)
 		}
-		for _, file := range ab.SavedFiles() {
+		for _, file := range report.SavedFiles() {
 			file = filepath.Join(folder, file)
 			if _, err := os.Stat(file); err == nil && name == "save" && !c.force {
 				return usage("--save: %s exists (want another folder, or --force)", file)
@@ -325,12 +327,12 @@ func isPackage(arg string) bool {
 }
 
 // write writes the requested outputs. An error of one does not keep it from writing the others.
-func (c *command) write(report *ab.Report, stdout io.Writer) error {
-	err := c.to(stdout, report.Write)
+func (c *command) write(r *report.Report, stdout io.Writer) error {
+	err := c.to(stdout, r.Write)
 	for _, to := range []struct {
 		flag, folder string
 		write        func(dir string) error
-	}{{"save", c.save, report.Save}, {"store", c.store, report.Store}} {
+	}{{"save", c.save, r.Save}, {"store", c.store, r.Store}} {
 		if to.folder == "" {
 			continue
 		}
@@ -342,12 +344,13 @@ func (c *command) write(report *ab.Report, stdout io.Writer) error {
 }
 
 // verdict turns the verdict into an exit code.
-func (c *command) verdict(report *ab.Report) error {
+func (c *command) verdict(r *report.Report) error {
+	isOpen := r.Verdict == verdict.Undecided || r.Verdict == verdict.Nothing
 	switch {
-	case report.Verdict == verdict.Slower, report.Verdict == verdict.Undecided && c.undecided == "fail":
-		return &exitError{slower, errors.New(report.Summary())}
-	case (report.Verdict == verdict.Undecided || report.Verdict == verdict.Nothing) && c.undecided != "pass":
-		return &exitError{undecided, errors.New(report.Summary())}
+	case r.Verdict == verdict.Slower, r.Verdict == verdict.MoreWork, isOpen && c.undecided == "fail":
+		return &exitError{code: slower}
+	case isOpen && c.undecided != "pass":
+		return &exitError{code: undecided}
 	}
 	return nil
 }

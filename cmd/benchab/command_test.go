@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
@@ -170,7 +171,7 @@ func TestExitCodes(t *testing.T) {
 	} {
 		c := newCommand()
 		c.undecided = test.undecided
-		if code := exitCode(c.verdict(&ab.Report{Verdict: test.verdict})); code != test.want {
+		if code := exitCode(c.verdict(&report.Report{Verdict: test.verdict})); code != test.want {
 			t.Errorf("%s, --undecided %q: exit code %d, want %d", test.verdict, test.undecided, code, test.want)
 		}
 	}
@@ -178,8 +179,8 @@ func TestExitCodes(t *testing.T) {
 
 func TestLine(t *testing.T) {
 	for want, p := range map[string]ab.Progress{
-		"building": {Doing: "building"},
-		"measuring, round 12: 4 of 9 decided, at most 1m left": {Doing: "measuring", Round: 12, Rows: 9, Decided: 4, Left: time.Minute},
+		"building": {Phase: "building"},
+		"measuring, round 12: 4 of 9 decided, at most 1m left": {Phase: "measuring", Round: 12, Rows: 9, Decided: 4, Left: time.Minute},
 	} {
 		if got := strings.Replace(line(p), "1m0s", "1m", 1); got != want {
 			t.Errorf("%q, want %q", got, want)

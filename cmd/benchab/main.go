@@ -47,20 +47,33 @@ func run(args []string, stdout, stderr *os.File) int {
 		_, err = io.WriteString(stdout, help(newCommand().flags()))
 	case err == nil:
 		info, statErr := stderr.Stat()
-		bar := progress.New(stderr, statErr == nil && info.Mode()&os.ModeCharDevice != 0, progress.Words, 0, "")
-		err = c.run(ctx, words, stdout, func(p ab.Progress) {
-			if p.Plan != "" {
-				bar.Println("plan: " + p.Plan)
-			} else {
-				bar.Describe(line(p))
-			}
-		})
-		bar.Clear()
+		show, end := showProgress(stderr, statErr == nil && info.Mode()&os.ModeCharDevice != 0)
+		err = c.run(ctx, words, stdout, show)
+		end()
 	}
-	if err != nil {
+	if exit, ok := errors.AsType[*exitError](err); err != nil && !(ok && exit.err == nil) {
 		fmt.Fprintf(stderr, "benchab: %v\n", err)
 	}
 	return exitCode(err)
+}
+
+// showProgress returns a function that shows the progress, and one that ends it. On a terminal, a line is redrawn.
+// Elsewhere each phase gets a line when it begins, and another one every ten seconds.
+func showProgress(stderr *os.File, terminal bool) (show func(ab.Progress), end func()) {
+	bar := progress.New(stderr, terminal, progress.Words, 0, "")
+	bar.Every(10 * time.Second)
+	phase := ""
+	return func(p ab.Progress) {
+		switch {
+		case p.Plan != "":
+			bar.Println("plan: " + p.Plan)
+			return
+		case p.Phase != phase && !terminal && os.Getenv("UR_PROGRESS") != "off":
+			bar.Println(line(p))
+		}
+		phase = p.Phase
+		bar.Describe(line(p))
+	}, bar.Clear
 }
 
 // parse parses flags, also between arguments; "--" ends them.
@@ -134,7 +147,7 @@ func help(flags *flag.FlagSet) string {
 
 // line returns a line of progress.
 func line(p ab.Progress) string {
-	line := p.Doing
+	line := p.Phase
 	if p.Round > 0 {
 		line += fmt.Sprintf(", round %d", p.Round)
 	}

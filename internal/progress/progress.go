@@ -35,6 +35,7 @@ type Bar struct {
 	done, total int
 	begun       time.Time
 	wait        time.Duration // to the next line
+	steady      bool          // the wait stays as it is
 	timer       *time.Timer   // nil before the begin and after the end
 	drawn       bool          // a line is on the terminal
 }
@@ -100,6 +101,16 @@ func (b *Bar) Show(what string, done, all int) {
 	})
 }
 
+// Every prints a line each time, without a terminal.
+func (b *Bar) Every(wait time.Duration) {
+	b.change(func() {
+		if b.timer != nil && !b.terminal {
+			b.wait, b.steady = wait, true
+			b.timer.Reset(wait)
+		}
+	})
+}
+
 // Hide removes the bar from the terminal until it is drawn again.
 func (b *Bar) Hide() { b.change(b.erase) }
 
@@ -148,7 +159,9 @@ func (b *Bar) tick() {
 		wait -= quiet
 	case b.line() != "":
 		fmt.Fprintln(b.to, b.line())
-		b.wait = min(2*b.wait, mostSilence)
+		if !b.steady {
+			b.wait = min(2*b.wait, mostSilence)
+		}
 		wait = b.wait
 	}
 	b.timer.Reset(wait)

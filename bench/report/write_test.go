@@ -1,4 +1,4 @@
-package ab
+package report
 
 import (
 	"bytes"
@@ -12,8 +12,9 @@ import (
 func TestAnnotations(t *testing.T) {
 	r := &Report{Rows: []Row{
 		{Name: "p.F/x", Unit: "sec/op", Verdict: verdict.Slower, Delta: 0.1, Places: []Place{{"example.com/a/p.F", "p/a.go", 5}}}, {Name: "p.G", Verdict: verdict.Slower},
-		{Name: "p.F/x", Verdict: verdict.Faster}, {Name: "p.F/x", Verdict: verdict.Undecided, Reason: "noise", Sight: 0.5}, {Name: "p.H", Verdict: verdict.Undecided, Sight: 0.1},
+		{Name: "p.F/x", Verdict: verdict.Faster}, {Name: "p.F/x", Verdict: verdict.Undecided, Reason: "noise", Sight: 0.5, Speaks: true}, {Name: "p.H", Verdict: verdict.Undecided, Sight: 0.1},
 	}}
+	r.Decide(false, false)
 	var out bytes.Buffer
 	if err := r.Write(&out, "github"); err != nil {
 		t.Fatal(err)

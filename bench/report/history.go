@@ -1,4 +1,4 @@
-package ab
+package report
 
 import (
 	"cmp"
@@ -19,13 +19,13 @@ import (
 
 // Store adds the report of a pair of commits to a folder, for [ReadHistory].
 func (r *Report) Store(dir string) error {
-	if r.WorkTree || r.Head == "" || r.named {
-		return inputError("only pairs of commits can be stored (want BASE and HEAD)")
+	if r.WorkTree || r.Head == "" || r.Named {
+		return fmt.Errorf("only pairs of commits can be stored (want BASE and HEAD)")
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	name := fmt.Sprintf("%s-%s-%s.json", r.Date, short(r.Base), short(r.Head))
+	name := fmt.Sprintf("%s-%s-%s.json", r.Date, shortCommit(r.Base), shortCommit(r.Head))
 	return safefile.Write(filepath.Join(dir, name), func(w io.Writer) error { return r.Write(w, "json") })
 }
 
@@ -73,7 +73,7 @@ func ReadHistory(dir string) (*History, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		step.Rows = slices.DeleteFunc(step.Rows, func(row Row) bool { return row.Unit != timeUnit || row.Rounds == 0 })
+		step.Rows = slices.DeleteFunc(step.Rows, func(row Row) bool { return row.Unit != TimeUnit || row.Rounds == 0 })
 		h.Steps = append(h.Steps, step)
 	}
 	h.chain()
@@ -132,9 +132,9 @@ func (h *History) Write(w io.Writer, format string) error {
 		for _, k := range s.Points {
 			step := h.Steps[k]
 			at := slices.IndexFunc(step.Rows, func(row Row) bool { return row.Name == s.Benchmark })
-			points = append(points, short(step.Head)+" "+percent(step.Rows[at].Delta))
+			points = append(points, shortCommit(step.Head)+" "+Percent(step.Rows[at].Delta))
 		}
-		t.Add(text.Plain(s.Benchmark), percent(s.Relative[len(s.Relative)-1]-1), strings.Join(points, ", "))
+		t.Add(text.Plain(s.Benchmark), Percent(s.Relative[len(s.Relative)-1]-1), strings.Join(points, ", "))
 	}
 	switch format {
 	case "json":
@@ -146,7 +146,7 @@ func (h *History) Write(w io.Writer, format string) error {
 		return err
 	case "text":
 		out := &text.Writer{To: w}
-		fmt.Fprintf(out, "%s, from %s to %s\n\n", text.Plural(len(h.Steps), "step"), short(h.Steps[0].Base), short(h.Steps[len(h.Steps)-1].Head))
+		fmt.Fprintf(out, "%s, from %s to %s\n\n", text.Plural(len(h.Steps), "step"), shortCommit(h.Steps[0].Base), shortCommit(h.Steps[len(h.Steps)-1].Head))
 		return cmp.Or(t.WriteText(out), out.Err)
 	}
 	return fmt.Errorf("--history has no format %q (want text, markdown, json or svg)", format)
@@ -158,9 +158,9 @@ func (h *History) chart() []byte {
 	drawn := slices.Clone(h.Series)
 	swing := func(s Series) float64 { return slices.Max(append(s.Relative, 1)) / slices.Min(append(s.Relative, 1)) }
 	slices.SortStableFunc(drawn, func(a, b Series) int { return cmp.Compare(swing(b), swing(a)) })
-	x := []string{short(h.Steps[0].Base)}
+	x := []string{shortCommit(h.Steps[0].Base)}
 	for _, s := range h.Steps {
-		x = append(x, short(s.Head))
+		x = append(x, shortCommit(s.Head))
 	}
 	var lines []plot.Line
 	for _, s := range drawn[:min(most, len(drawn))] {

@@ -1,39 +1,62 @@
 package ab
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // sample is the result of one benchmark in one process.
 type sample struct {
 	name       string // as printed, without "Benchmark"
-	pkg        string // by the last line "pkg: ..."; "" without
+	nth        int    // number of earlier benchmarks with this name in the process
+	pkg        string // last line "pkg: ..."; "" without
 	iterations int
-	figures    map[string]float64 // as printed, by their units; those of ReportMetric with all digits if known
+	figures    map[string]float64 // printed figures by unit; those of ReportMetric with all digits if known
 
-	wall   float64       // seconds an operation, inside the timers; NaN if the benchmark suppresses it
-	cpu    float64       // likewise, of all threads; NaN where the timers do not count it
-	run    time.Duration // of the benchmark function, including its untimed sections
-	busy   time.Duration // CPU time of the run
-	queued time.Duration // wait of working threads for a core during the run
-	pairs  int           // of timer starts and stops
+	wall         float64       // seconds an operation, inside the timers; NaN if the benchmark suppresses it
+	cpu          float64       // CPU seconds an operation, all threads; NaN where the timers do not count it
+	instructions float64       // instructions an operation; NaN where nothing counts them
+	run          time.Duration // whole benchmark function, including its untimed sections
+	busy         time.Duration // CPU time of the run
+	queued       time.Duration // wait of working threads for a core during the run
+	pairs        int           // timer starts and stops
 
 	parallel bool          // it calls RunParallel
 	elapsed  time.Duration // its share of the process
 }
 
+// line returns the sample as Go's benchmark format has it behind the name. The first time is the judged one.
+func (s *sample) line(clock report.Clock) string {
+	judged, other, unit := s.wall, s.cpu, "cpu-ns/op"
+	if clock == report.CPU {
+		judged, other, unit = s.cpu, s.wall, "wall-ns/op"
+	}
+	fields := []string{strconv.Itoa(s.iterations)}
+	if s.hasTime() {
+		fields = append(fields, fmt.Sprintf("%.4f ns/op", judged*1e9))
+	}
+	if !math.IsNaN(other) {
+		fields = append(fields, fmt.Sprintf("%.4f %s", other*1e9, unit))
+	}
+	for _, unit := range slices.Sorted(maps.Keys(s.figures)) {
+		if unit != timePrinted {
+			fields = append(fields, strconv.FormatFloat(s.figures[unit], 'g', -1, 64)+" "+unit)
+		}
+	}
+	return strings.Join(fields, "\t")
+}
+
 // builtinUnits are the units computed by package testing.
-var builtinUnits = []string{timePrinted, "MB/s", bytesUnit, allocsUnit}
+var builtinUnits = []string{timePrinted, "MB/s", report.BytesUnit, report.AllocsUnit}
 
 // timePrinted is the unit of an operation's time, as package testing prints it.
 const timePrinted = "ns/op"
@@ -54,7 +77,8 @@ var resultBegin = text.Regexp(`(?:^|\s)([1-9][0-9]*)\s+([0-9][^\s]*) ([^\s]+)`)
 // nothing: the suffix of procs is removed.
 func parseSamples(out []byte, procs int) []sample {
 	var samples []sample
-	name, pkg := "", ""
+	name, pkg, open := "", "", false // open: a name without figures
+	times := make(map[string]int)
 	for text := range strings.Lines(string(out)) {
 		text = strings.TrimRight(text, "\r\n")
 		if rest, ok := strings.CutPrefix(text, "pkg:"); ok {
@@ -62,18 +86,20 @@ func parseSamples(out []byte, procs int) []sample {
 		}
 		rest := text
 		if fields := strings.Fields(text); len(fields) > 0 && benchmarkName().MatchString(fields[0]) {
-			name = strings.TrimPrefix(fields[0], "Benchmark")
+			name, open = strings.TrimPrefix(fields[0], "Benchmark"), true
 			rest = strings.TrimPrefix(strings.TrimSpace(text), fields[0])
 		}
-		if name == "" {
+		if !open {
 			continue
 		}
 		if s, ok := parseFigures(rest); ok {
 			if s.name, s.pkg = name, pkg; procs > 1 {
 				s.name = strings.TrimSuffix(name, "-"+strconv.Itoa(procs))
 			}
+			s.nth = times[s.name]
+			times[s.name]++
 			samples = append(samples, s)
-			name = ""
+			open = false
 		}
 	}
 	return samples
@@ -93,7 +119,7 @@ func parseFigures(text string) (s sample, ok bool) {
 	if err != nil {
 		return s, false
 	}
-	s = sample{iterations: n, figures: make(map[string]float64), wall: math.NaN(), cpu: math.NaN()}
+	s = sample{iterations: n, figures: make(map[string]float64), wall: math.NaN(), cpu: math.NaN(), instructions: math.NaN()}
 	exact, own := make(map[string]float64), make(map[string]float64)
 	fields := strings.Fields(text[at[3]:])
 	for i := 0; i+1 < len(fields); i += 2 {
@@ -123,6 +149,9 @@ func parseFigures(text string) (s sample, ok bool) {
 	if ns, ok := own["cpu-ns"]; ok {
 		s.cpu = ns * 1e-9 / float64(n)
 	}
+	if all, ok := own["instructions"]; ok {
+		s.instructions = all / float64(n)
+	}
 	s.run, s.busy, s.pairs, s.parallel = time.Duration(own["run-ns"]), time.Duration(own["busy-ns"]), int(own["pairs"]), own["parallel"] > 0
 	s.queued = min(max(0, s.run-s.busy), time.Duration(max(0, own["queued-ns"])))
 	if s.run == 0 && s.wall > 0 {
@@ -133,52 +162,3 @@ func parseFigures(text string) (s sample, ok bool) {
 
 // errNoFigures reports that a benchmark ran without printing valid figures.
 var errNoFigures = errors.New("prints no figures")
-
-// perform runs benchmarks of a package in one process. The overlay reads the work of each from a file:
-// its iterations or time, in the notation of -benchtime, and its runs, of which the fastest counts.
-func (r *runner) perform(ctx context.Context, benchmarks []*benchmark, side int, path string, core int, timeout time.Duration) (map[*benchmark]sample, error) {
-	first, benchTime := benchmarks[0], "1x"
-	if len(benchmarks) == 1 && !first.together {
-		benchTime = r.timeOf(first) // where there is no overlay
-	}
-	var names []string
-	var list strings.Builder
-	for _, b := range benchmarks {
-		names = append(names, b.printed)
-		fmt.Fprintf(&list, "%s %d Benchmark%s\n", r.timeOf(b), r.repeats(b), b.printed)
-	}
-	file := r.scratch.path("work")
-	if err := os.WriteFile(file, []byte(list.String()), 0o600); err != nil {
-		return nil, err
-	}
-	out, err := r.runTests(ctx, first.pkg, side, path, core, timeout, []string{"UR_AB_WORK=" + file}, benchArgs(anyOf(names, first.together), benchTime, first.procs)...)
-	samples := make(map[*benchmark]sample)
-	for _, s := range parseSamples(out.out, first.procs) {
-		if i := slices.Index(names, s.name); i >= 0 {
-			samples[benchmarks[i]] = s
-		}
-	}
-	for b, s := range samples {
-		s.elapsed = out.wall / time.Duration(len(samples))
-		samples[b] = s
-	}
-	if err != nil && ctx.Err() == nil {
-		err = failure(out.out, err)
-	}
-	return samples, err
-}
-
-// runTests runs a test binary of a package on its side.
-func (r *runner) runTests(ctx context.Context, p *Package, side int, path string, core int, timeout time.Duration, env []string, args ...string) (outcome, error) {
-	if err := r.use(side); err != nil {
-		return outcome{}, err
-	}
-	c := program{args: append([]string{path, "-test.run=^$", "-test.timeout=0"}, args...), dir: p.dirs[side], core: core, timeout: timeout,
-		env: append(env, "TMPDIR="+r.scratch.path("tmp"))}
-	return c.run(ctx)
-}
-
-// benchArgs returns the arguments of a test binary for running benchmarks.
-func benchArgs(pattern, benchTime string, procs int) []string {
-	return []string{"-test.bench=" + pattern, "-test.benchtime=" + benchTime, "-test.benchmem", "-test.cpu=" + strconv.Itoa(procs)}
-}

@@ -1,0 +1,91 @@
+package ab
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// Benchmark is a benchmark that the change reaches, from its listing to the report.
+type Benchmark struct {
+	pkg      *testPackage
+	printed  string // name as Go prints it, without "Benchmark" and the number of processors
+	nth      int    // number of benchmarks with this name before it in its process
+	name     string // name in reports: package and printed name
+	procs    int    // GOMAXPROCS
+	parallel bool   // it calls RunParallel
+	reach    reach
+	first    [2]sample // one iteration on each side
+
+	countIterations int           // iterations of a count, the same on both sides
+	expected        time.Duration // duration of a round
+
+	state    state
+	reason   string          // reason of a benchmark that is not judged
+	neither  bool            // neither side has figures
+	repaired bool            // only the old side fails
+	as       verdict.Verdict // its verdict then: Missing or NotJudged
+
+	// A benchmark whose new side did not end has no sample there, but takes at least this many seconds.
+	atLeast float64
+}
+
+// state is how far a benchmark is. It only moves forward.
+type state int
+
+const (
+	stateReached   state = iota
+	stateCounted         // has a count, or the reason why it has none
+	stateTimed           // has a round of times
+	stateJudged          // needs no further sample
+	stateNotJudged       // cannot be measured, for a reason
+)
+
+// advance moves the benchmark forward to a state.
+func (b *Benchmark) advance(to state) { b.state = max(b.state, to) }
+
+// abandon ends a benchmark that cannot be measured.
+func (b *Benchmark) abandon(as verdict.Verdict, reason string) {
+	if b.state < stateNotJudged {
+		b.state, b.as, b.reason = stateNotJudged, as, reason
+	}
+}
+
+// isOpen reports whether the benchmark may get further samples.
+func (b *Benchmark) isOpen() bool { return b.state < stateJudged }
+
+// function is the name of the benchmark function.
+func (b *Benchmark) function() string { return "Benchmark" + topLevel(b.printed) }
+
+// topLevel is the first element of a benchmark's name.
+func topLevel(name string) string {
+	function, _, _ := strings.Cut(name, "/")
+	return function
+}
+
+// fullName is the name as Go prints it.
+func (b *Benchmark) fullName() string {
+	if b.procs == 1 {
+		return "Benchmark" + b.printed
+	}
+	return "Benchmark" + b.printed + "-" + strconv.Itoa(b.procs)
+}
+
+// reportName is the name of a benchmark in reports. The second one with a name is that of the external
+// test package.
+func reportName(p *testPackage, printed string, nth int) string {
+	name := p.name
+	if nth > 0 {
+		name += "_test"
+	}
+	if printed == "" {
+		printed = "Benchmark"
+	}
+	return name + "." + printed
+}
+
+// hasFunctions reports whether the names of differing functions are known.
+func (r *reach) hasFunctions() bool { return r.code == report.ChangedCode && len(r.changed) > 0 }

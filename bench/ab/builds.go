@@ -1,0 +1,348 @@
+package ab
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// testPackage is a package with benchmarks, and its test binaries.
+type testPackage struct {
+	*report.Package
+	name     string          // short name, begins the names of its benchmarks
+	file     string          // begins the names of its links
+	dirs     [2]string       // working folders of the binaries
+	binaries [2]string       // with symbols: listed, counted and profiled
+	links    [2]*linkCommand // links the binaries again; nil if that is impossible
+	messages [2]string       // errors of failed builds
+	tests    report.Tests    // origin of its test files
+	gone     string          // reason of benchmarks that the new side does not have
+
+	reach map[string]reach // by benchmark function
+
+	overhead time.Duration // CPU time of a process outside its benchmarks
+	slowdown float64       // wall-clock over CPU time of its processes
+}
+
+// builds are the test binaries of both sides, with the code that compiler and linker print.
+type builds struct {
+	sides    *sides
+	packages []*testPackage
+	swaps    map[string]*swap
+	programs [2]*programs
+
+	goVersion string // version of the new side's toolchain
+	cpuClock  string // source of CPU times, or [report.NoClock]
+	layouts   bool   // each side can be linked again and again
+	noCode    string // reason for code that is not compared
+}
+
+// listPackages lists the packages of both sides with benchmarks.
+func listPackages(ctx context.Context, j *job, s *sides) (*builds, error) {
+	j.show(Progress{Phase: "reading packages"})
+	if err := s.each(func(side int) error {
+		if err := s.trees[side].list(ctx); err != nil {
+			return inputError("%s: %v", s.labels[side], err)
+		}
+		return nil
+	}); err != nil {
+		return nil, cmp.Or(ctx.Err(), err)
+	}
+	b := &builds{sides: s, swaps: findSwaps(s, j.Tests)}
+	paths := union(s.trees[oldSide].matched, s.trees[newSide].matched)
+	names := shortNames(paths)
+	for i, path := range paths {
+		p := &testPackage{Package: &report.Package{Path: path, State: report.Measured}, name: names[path], file: fmt.Sprint(i), tests: j.Tests}
+		b.packages = append(b.packages, p)
+		before, after := s.trees[oldSide].packages[path], s.trees[newSide].packages[path]
+		hasOwn := func(side int) bool { return j.Tests != report.OwnTests || slices.Contains(s.trees[side].matched, path) }
+		switch {
+		case after == nil || !hasOwn(newSide):
+			p.State, p.gone = report.Gone, "the new side does not have it"
+		case j.Tests == report.HeadTests && !slices.Contains(s.trees[newSide].matched, path):
+			p.State, p.gone = report.Gone, "the head removes it; test files of the base would measure it"
+		case before == nil || !hasOwn(oldSide):
+			p.State = report.New
+		case len(s.changed) == 0:
+			p.State = report.Identical
+		default:
+			p.dirs = [2]string{before.Dir, after.Dir}
+		}
+	}
+	if len(b.packages) == 0 {
+		return nil, noBenchmarks(j, s)
+	}
+	noteNested(j, s)
+	return b, nil
+}
+
+// noBenchmarks is the error of a run without benchmarks.
+func noBenchmarks(j *job, s *sides) error {
+	where, root := cmp.Or(strings.Join(j.Packages, " "), "./..."), s.files(newSide)
+	t := s.trees[newSide]
+	if problem := cmp.Or(t.problem, s.trees[oldSide].problem); problem != "" {
+		hint := ""
+		if len(j.Packages) > 0 || filepath.Base(moduleOf(root, s.folder)) == "go.work" {
+			hint = nestedHint(root, s.folder, j.Packages)
+		}
+		return inputError("no benchmarks in %s: %s%s", where, problem, hint)
+	}
+	if names := union(t.unchosen, nil); len(names) > 0 {
+		return fieldError("Bench", "no benchmark matches %q in %s (there are %s)", j.Bench, where, someOf(names))
+	}
+	return inputError("no benchmarks on either side in %s%s", where, nestedHint(root, s.folder, j.Packages))
+}
+
+// unreached counts the benchmark functions that the change does not reach.
+func (b *builds) unreached() (n int) {
+	for _, p := range b.packages {
+		n += len(p.reach) - len(p.functions())
+	}
+	return n
+}
+
+// canCount reports whether the binaries have the requests of a counter.
+func (b *builds) canCount() bool {
+	return b.sides.trees[oldSide].overlay != nil && b.sides.trees[newSide].canCount()
+}
+
+// inState returns the packages of a state.
+func (b *builds) inState(state report.PackageState) []*testPackage {
+	return slices.DeleteFunc(slices.Clone(b.packages), func(p *testPackage) bool { return p.State != state })
+}
+
+// buildSides builds the test binaries of both sides of the packages to measure.
+func buildSides(ctx context.Context, j *job, s *sides) (*builds, error) {
+	b, err := listPackages(ctx, j, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.prepare(ctx, j); err != nil {
+		return nil, err
+	}
+	packages := b.inState(report.Measured)
+	if len(packages) == 0 {
+		return b, nil
+	}
+	patterns := comparedPatterns(s)
+	if b.noCode != "" {
+		patterns = nil
+	}
+	if err := s.each(func(side int) error {
+		j.show(Progress{Phase: fmt.Sprintf("building %s of %s", text.Plural(len(packages), "package"), s.labels[side])})
+		b.programs[side] = newPrograms()
+		return b.buildSide(ctx, j, packages, side, patterns)
+	}); err != nil {
+		return nil, err
+	}
+	for _, path := range slices.Sorted(maps.Keys(b.swaps)) {
+		j.note("%s", b.swaps[path].remark())
+	}
+	for _, p := range packages {
+		if w := b.swaps[p.Path]; w != nil {
+			p.tests = w.origin()
+		}
+		for side, message := range p.messages {
+			if message != "" {
+				p.State, p.Error = report.Failed, strings.TrimPrefix(fmt.Sprintf("%s; %s: %s", p.Error, s.labels[side], message), "; ")
+			}
+		}
+	}
+	if failed := b.inState(report.Failed); len(failed) == len(b.packages) {
+		return nil, inputError("nothing to compare: no package with benchmarks builds on both sides:\n%s", failed[0].Error)
+	}
+	return b, nil
+}
+
+// prepare determines the abilities of both toolchains. The CPU clock in the timers and
+// layouts are used for both sides or for none.
+func (b *builds) prepare(ctx context.Context, j *job) error {
+	for _, dir := range []string{"links", "gotmp", "record0", "record1"} {
+		if err := os.MkdirAll(j.scratch.path(dir), 0o700); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(j.scratch.path(wrapperName), []byte(wrapper), 0o700); err != nil {
+		return err
+	}
+	b.layouts = j.layouts
+	noCPU := ""
+	if err := b.sides.each(func(side int) error {
+		t := b.sides.trees[side]
+		if err := t.readToolchain(ctx); err != nil {
+			return err
+		}
+		var err error
+		if t.overlay, err = t.makeOverlay(j.scratch); err != nil {
+			noCPU = err.Error()
+		}
+		if !t.toolchain.shuffles() {
+			b.layouts = false
+			j.note("%s does not shuffle functions (want Go 1.23 or later): intervals do not cover layouts", t.toolchain.GOVERSION)
+		}
+		for _, flag := range []string{"gcflags", "asmflags"} {
+			if _, ok := t.flag(flag); ok {
+				b.noCode = "GOFLAGS has -" + flag
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	before, after := b.sides.trees[oldSide], b.sides.trees[newSide]
+	b.goVersion, b.cpuClock = after.toolchain.GOVERSION, cpuClocks[after.toolchain.GOOS].name
+	if noCPU != "" {
+		b.cpuClock = report.NoClock
+		j.note("times are wall-clock times: %s", noCPU)
+		before.overlay, after.overlay = nil, nil
+	}
+	return nil
+}
+
+// buildSide builds all packages of a side. Where the test files of the other side do not compile,
+// it tries again with fewer of them.
+func (b *builds) buildSide(ctx context.Context, j *job, packages []*testPackage, side int, patterns []string) error {
+	t := b.sides.trees[side]
+	for open := packages; len(open) > 0; {
+		overlay := maps.Clone(t.overlay)
+		if overlay == nil {
+			overlay = make(map[string]string)
+		}
+		for _, w := range b.swaps {
+			if w.target == side {
+				w.addTo(overlay, b.sides)
+			}
+		}
+		c := compilation{tree: t, code: b.programs[side], side: side, patterns: patterns, overlay: overlay, layouts: b.layouts}
+		if err := c.buildPackages(ctx, j, open); err != nil {
+			return err
+		}
+		open = slices.DeleteFunc(slices.Clone(open), func(p *testPackage) bool {
+			w := b.swaps[p.Path]
+			if w == nil || w.target != side || p.messages[side] == "" || w.level == swapNone {
+				return true
+			}
+			w.why, p.messages[side] = cmp.Or(w.why, p.messages[side]), ""
+			w.level++
+			return false
+		})
+	}
+	commands := readLinkCommands(j.scratch.path(fmt.Sprint("record", side)), t.goroot())
+	for _, p := range packages {
+		p.links[side] = commands[p.Path]
+		if w := b.swaps[p.Path]; w != nil && w.target == side && w.level != swapNone {
+			if err := w.copyData(b.sides); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// compilation builds test binaries of one side.
+type compilation struct {
+	tree     *tree
+	code     *programs // receives the printed code
+	side     int
+	patterns []string          // packages whose code is printed
+	overlay  map[string]string // replaced files
+	layouts  bool              // record the commands of the linker
+}
+
+// buildPackages builds all packages with different binary names by one command, and builds those
+// without a binary once more alone to get their errors.
+func (c *compilation) buildPackages(ctx context.Context, j *job, rest []*testPackage) error {
+	content, err := json.Marshal(map[string]any{"Replace": c.overlay})
+	for err == nil && len(rest) > 0 {
+		var dir string
+		if dir, err = os.MkdirTemp(j.scratch.dir, "bin"); err != nil {
+			break
+		}
+		file := filepath.Join(dir, "overlay.json")
+		if err = os.WriteFile(file, content, 0o600); err != nil {
+			break
+		}
+		var now, later []*testPackage
+		taken := make(map[string]bool)
+		for _, p := range rest {
+			if name := binaryName(p.Path); taken[name] {
+				later = append(later, p)
+			} else {
+				taken[name] = true
+				now = append(now, p)
+			}
+		}
+		// An error is one of a package: it has no binary then.
+		_ = c.compile(ctx, j, dir+string(filepath.Separator), file, text.List(now, func(p *testPackage) string { return p.Path })...)
+		for _, p := range now {
+			p.binaries[c.side] = filepath.Join(dir, binaryName(p.Path))
+			if _, missing := os.Stat(p.binaries[c.side]); missing != nil {
+				// Go builds as many as it can, but may choose another name for a binary.
+				if alone := c.compile(ctx, j, p.binaries[c.side], file, p.Path); alone != nil {
+					p.messages[c.side] = buildMessage(alone, c.tree.root)
+				}
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+		rest = later
+	}
+	return err
+}
+
+// compile builds test binaries, reads their code, and records how they are linked.
+func (c *compilation) compile(ctx context.Context, j *job, output, overlay string, paths ...string) error {
+	flags, env := []string{"-c", "-o", output, "-overlay=" + overlay}, []string{"GOTMPDIR=" + j.scratch.path("gotmp")}
+	for _, pattern := range c.patterns {
+		flags = append(flags, "-gcflags="+pattern+"=-S -dwarf=false", "-asmflags="+pattern+"=-S")
+	}
+	link, _ := c.tree.flag("ldflags")
+	link = strings.TrimSpace(link + " -w -dumpdep")
+	if c.layouts {
+		link += " -randlayout=1" // the same in each run: counts of the binary are kept
+		if _, taken := c.tree.flag("toolexec"); canRecord() && !taken {
+			flags = append(flags, "-work", "-toolexec="+j.scratch.path(wrapperName))
+			env = append(env, "UR_AB_LINKS="+j.scratch.path(fmt.Sprint("record", c.side)))
+		}
+	}
+	p := c.tree.goCommand("test", append(append(flags, "-ldflags="+link), paths...)...)
+	p.env, p.messages = append(p.env, env...), c.code
+	_, err := p.run(ctx)
+	c.code.Write([]byte("\n"))
+	if failed, ok := errors.AsType[*processError](err); ok {
+		failed.messages = c.code.rest.String()
+	}
+	c.code.rest.Reset()
+	return err
+}
+
+// buildMessage is the output of a build without headings and the folder of the files.
+func buildMessage(err error, root string) string {
+	failed, ok := errors.AsType[*processError](err)
+	if !ok {
+		return err.Error()
+	}
+	const most = 5
+	var lines []string
+	for line := range strings.Lines(strings.ReplaceAll(failed.messages, root+string(filepath.Separator), "")) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && line != "FAIL" && !strings.HasPrefix(line, "WORK=") {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) > most {
+		lines = append(lines[:most], "...")
+	}
+	return cmp.Or(strings.Join(lines, "\n"), err.Error())
+}

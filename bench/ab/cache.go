@@ -1,0 +1,164 @@
+package ab
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/internal/count"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
+)
+
+// cache keeps links and counts of test binaries for later runs, in the user's cache folder. Files are named by the
+// hash of all that they depend on, written at once, and removed oldest first, so any number of runs may share it. A
+// nil cache keeps nothing.
+type cache struct {
+	dir    string
+	mutex  sync.Mutex
+	hashes map[string]string // hash of a file by its path
+}
+
+// mostCached bounds the cache in bytes.
+const mostCached = 1 << 30
+
+// openCache opens the cache; nil where there is no folder for it.
+func openCache() *cache {
+	dir, err := os.UserCacheDir()
+	if err == nil {
+		dir = filepath.Join(dir, "ur", "benchab")
+		err = os.MkdirAll(dir, 0o777)
+	}
+	if err != nil {
+		return nil
+	}
+	return &cache{dir: dir, hashes: make(map[string]string)}
+}
+
+// hashFile returns the hash of a file's content; "" if it cannot be read.
+func (c *cache) hashFile(path string) string {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if known, ok := c.hashes[path]; ok {
+		return known
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return ""
+	}
+	c.hashes[path] = fmt.Sprintf("%x", sum.Sum(nil))
+	return c.hashes[path]
+}
+
+// key returns the name of a file for all that it depends on; "" if that is not known.
+func (c *cache) key(kind, binary string, on ...any) string {
+	if c == nil {
+		return ""
+	}
+	hash := c.hashFile(binary)
+	if hash == "" {
+		return ""
+	}
+	text, err := json.Marshal(append([]any{hash}, on...))
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%s-%x", kind, sha256.Sum256(text))
+}
+
+// countKey is the key of a count: binary, data of both sides, iterations, seed and counter.
+func (c *cache) countKey(b *builds, p *testPackage, side int, seed uint64, iterations map[string]int, counter string) string {
+	return c.key("count", p.binaries[side], b.sides.commits, side, iterations, seed, counter)
+}
+
+// readCounts reads the counts of a key.
+func (c *cache) readCounts(key string) (result count.Result, ok bool) {
+	if key == "" {
+		return result, false
+	}
+	text, err := os.ReadFile(c.path(key))
+	if err != nil || json.Unmarshal(text, &result) != nil {
+		return count.Result{}, false
+	}
+	c.touch(key)
+	return result, true
+}
+
+// writeCounts keeps counts. A cache that cannot be written is no error.
+func (c *cache) writeCounts(key string, result count.Result) {
+	if key == "" || len(result.Failed) > 0 || result.Unseeded != "" {
+		return
+	}
+	_ = safefile.Write(c.path(key), func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
+	c.prune()
+}
+
+// copyLink copies a link of a key to a path.
+func (c *cache) copyLink(key, path string) bool {
+	if key == "" || copyBinary(c.path(key), path) != nil {
+		return false
+	}
+	c.touch(key)
+	return true
+}
+
+// keepLink keeps a link.
+func (c *cache) keepLink(key, path string) {
+	if key == "" {
+		return
+	}
+	_ = safefile.Write(c.path(key), func(w io.Writer) error {
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		_, err = io.Copy(w, file)
+		return err
+	})
+	c.prune()
+}
+
+// path is the path of a file of the cache.
+func (c *cache) path(key string) string { return filepath.Join(c.dir, key) }
+
+// touch marks a file as used.
+func (c *cache) touch(key string) {
+	now := time.Now()
+	_ = os.Chtimes(c.path(key), now, now) // another run may have removed it
+}
+
+// prune removes the files used longest ago until a quarter of the room is free, if the cache is full.
+func (c *cache) prune() {
+	entries, _ := os.ReadDir(c.dir)
+	var files []os.FileInfo
+	sum := int64(0)
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
+			files = append(files, info)
+			sum += info.Size()
+		}
+	}
+	if sum <= mostCached {
+		return
+	}
+	slices.SortFunc(files, func(a, b os.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, info := range files {
+		if sum <= mostCached*3/4 {
+			return
+		}
+		if os.Remove(filepath.Join(c.dir, info.Name())) == nil {
+			sum -= info.Size()
+		}
+	}
+}

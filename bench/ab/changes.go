@@ -1,0 +1,339 @@
+package ab
+
+import (
+	"bytes"
+	"fmt"
+	"go/build"
+	"go/scanner"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// comparedPatterns returns the patterns of the packages whose code is compared: those of the modules of the
+// tree. If packages of other modules differ, or import those of the tree, all of them.
+func comparedPatterns(s *sides) []string {
+	var patterns, outside []string
+	all := false
+	for side, t := range s.trees {
+		for path, p := range t.packages {
+			isInside := func(imported string) bool { below := t.packages[imported]; return below != nil && below.inside }
+			other := s.trees[1-side].packages[path]
+			switch {
+			case p.inside && p.Module != nil:
+				patterns = append(patterns, p.Module.Path+"/...")
+				continue
+			case p.inside:
+				patterns = append(patterns, path)
+				continue
+			case other == nil || other.version() != p.version() || t.holds(p.Dir) && s.changesFolder(t.folder(p)):
+				all = true
+			}
+			all = all || slices.ContainsFunc(p.Imports, isInside)
+			outside = append(outside, path)
+		}
+	}
+	if all {
+		patterns = append(patterns, outside...)
+	}
+	return union(patterns, nil)
+}
+
+// changesFolder reports whether a file of a folder differs, relative to the root.
+func (s *sides) changesFolder(folder string) bool {
+	return slices.ContainsFunc(s.changed, func(name string) bool { return path.Dir(name) == folder })
+}
+
+// opaquePackages returns the packages, as symbols have them, with other sources than Go or assembly that
+// differ, and the variables with embedded files that differ: the compiler does not print large ones. The headers
+// of C may be anywhere.
+func opaquePackages(s *sides, swaps map[string]*swap) (packages, embedding map[string]bool) {
+	packages, embedding = make(map[string]bool), make(map[string]bool)
+	for side, t := range s.trees {
+		for importPath, p := range t.packages {
+			if !t.holds(p.Dir) {
+				continue
+			}
+			if slices.ContainsFunc(s.changed, func(name string) bool { return t.embeds(p, name) && !swaps[importPath].hasFile(name) }) {
+				for _, found := range embedded().FindAllStringSubmatch(p.source(s.files(side), t), -1) {
+					embedding[linkName(importPath)+"."+found[1]], embedding[linkName(importPath+"_test")+"."+found[1]] = true, true
+				}
+			}
+			if len(p.others()) == 0 {
+				continue
+			}
+			differs := func(name string) bool {
+				return len(p.CgoFiles) > 0 && !strings.HasSuffix(name, ".go") ||
+					path.Dir(name) == t.folder(p) && slices.Contains(p.others(), path.Base(name))
+			}
+			if slices.ContainsFunc(s.changed, differs) {
+				packages[linkName(importPath)] = true
+			}
+		}
+	}
+	return packages, embedding
+}
+
+// embedded matches the declaration of a variable with embedded files, and its name.
+var embedded = text.Regexp(`(?m)^\s*//go:embed\s[^\n]*\n(?:\s*//[^\n]*\n)*\s*(?:var\s+)?(\w+)`)
+
+// embeds reports whether a package or its tests embed a file, relative to the root.
+func (t *tree) embeds(p *goPackage, name string) bool {
+	folder := t.folder(p)
+	return slices.ContainsFunc(slices.Concat(p.EmbedFiles, p.TestEmbedFiles, p.XTestEmbedFiles), func(file string) bool {
+		return path.Join(folder, filepath.ToSlash(file)) == name
+	})
+}
+
+// notData matches files that benchmarks do not read: documentation, and settings of other
+// programs.
+var notData = text.Regexp(`(?i)(^|/)(\.[^/]*|LICEN[CS]E|README|CHANGELOG|CHANGES|AUTHORS|CONTRIBUT[^/]*|PATENTS|NOTICE|MAINTAINERS|CODEOWNERS|Makefile|Dockerfile)(\.[a-z]+)?(/|$)|\.(md|rst|adoc|ya?ml)$`)
+
+// moduleFile matches files that choose packages.
+var moduleFile = text.Regexp(`(^|/)(go\.(mod|sum|work|work\.sum)|vendor/modules\.txt)$`)
+
+// isUnused reports whether a changed file is neither code nor data: documentation, code that differs only in
+// comments, or code for another system.
+func (s *sides) isUnused(name string) bool {
+	switch inTestdata := strings.Contains("/"+name, "/testdata/"); {
+	case inTestdata || moduleFile().MatchString(name):
+		return false
+	case !sourceFile().MatchString(name):
+		return notData().MatchString(name)
+	}
+	var texts [2][]byte
+	isBuilt := false
+	for side := range s.trees {
+		path := filepath.Join(s.files(side), filepath.FromSlash(name))
+		var err error
+		if texts[side], err = os.ReadFile(path); err == nil {
+			matches, err := s.context.MatchFile(filepath.Split(path))
+			isBuilt = isBuilt || matches || err != nil
+		}
+	}
+	if !isBuilt {
+		return true
+	}
+	normalize := normalizeC
+	if strings.HasSuffix(name, ".go") {
+		normalize = tokens
+	}
+	return texts[oldSide] != nil && texts[newSide] != nil && bytes.Equal(normalize(texts[oldSide]), normalize(texts[newSide]))
+}
+
+// sourceFile matches the sources that go builds.
+var sourceFile = text.Regexp(`\.(go|s|S|c|h|cc|cpp|cxx|hh|hpp|hxx|m)$`)
+
+// buildContext returns the context that chooses the files to build. Files with build constraints of
+// GOFLAGS and of --tags belong to it.
+func buildContext(tags string) build.Context {
+	c := build.Default
+	c.CgoEnabled = true
+	for flag := range strings.FieldsSeq(os.Getenv("GOFLAGS")) {
+		if value, ok := strings.CutPrefix(strings.TrimLeft(flag, "-"), "tags="); ok {
+			tags += "," + strings.Trim(value, `'"`)
+		}
+	}
+	c.BuildTags = append(c.BuildTags, strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' })...)
+	return c
+}
+
+// isData reports whether a changed file is one that benchmarks may read: no code that the
+// compiler compares.
+func (s *sides) isData(name string) bool {
+	if strings.Contains("/"+name, "/testdata/") {
+		return true
+	}
+	if strings.HasSuffix(name, ".go") || moduleFile().MatchString(name) || notData().MatchString(name) {
+		return false
+	}
+	for _, t := range s.trees {
+		for _, p := range t.packages {
+			isSource := path.Dir(name) == t.folder(p) && slices.Contains(append(p.others(), p.SFiles...), path.Base(name))
+			if t.holds(p.Dir) && (isSource || t.embeds(p, name)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// readsChanged reports whether a file differs that the benchmarks of a package may read. That are
+// files of its folder and of testdata below it; files of other folders below it if its sources
+// name them or read folders; and all files if the sources of a linked package name a folder
+// above theirs, or look for the place of their source or of the process.
+func (s *sides) readsChanged(importPath string, data []string) bool {
+	for side, t := range s.trees {
+		p := t.packages[importPath]
+		if p == nil {
+			continue
+		}
+		linked := make(map[string]bool)
+		t.addImports(linked, slices.Concat([]string{importPath}, p.TestImports, p.XTestImports))
+		sources := ""
+		for name := range linked {
+			sources += t.packages[name].source(s.files(side), t)
+		}
+		everywhere := containsAny(sources, `"../`, "`../", `".."`, "runtime.Caller", "Getwd(", "filepath.Abs(")
+		below := containsAny(sources, "WalkDir(", "ReadDir(", "Glob(", ".Walk(", "DirFS(")
+		folder := t.folder(p)
+		mentions := func(name string) bool { return t.mentionsCode(linked, sources, name) }
+		if slices.ContainsFunc(s.changed, mentions) {
+			return true
+		}
+		for _, name := range data {
+			local, inside := strings.CutPrefix(name, folder+"/")
+			if folder == "." {
+				local, inside = name, true
+			}
+			first, _, nested := strings.Cut(local, "/")
+			switch {
+			case everywhere, inside && (!nested || first == "testdata" || below || containsAny(sources, `"`+first, "`"+first)):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mentionsCode reports whether sources name a changed Go file that is not linked, or its folder: they may
+// read it, or build it.
+func (t *tree) mentionsCode(linked map[string]bool, sources, name string) bool {
+	if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+		return false
+	}
+	folder, file := path.Split(name)
+	folder = strings.TrimSuffix(folder, "/")
+	for importPath := range linked {
+		if t.folder(t.packages[importPath]) == folder {
+			return containsAny(sources, `"`+file+`"`)
+		}
+	}
+	return containsAny(sources, `/`+file+`"`) || folder != "" && containsAny(sources, `./`+folder+`"`, `./`+folder+`/`)
+}
+
+// withAliases adds the names that changed files have behind symbolic links of a side.
+func (s *sides) withAliases(names []string) []string {
+	all := slices.Clone(names)
+	for side := range s.trees {
+		root := s.files(side)
+		filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.Type()&fs.ModeSymlink == 0 {
+				return nil
+			}
+			target, err := os.Readlink(file)
+			link, outside := filepath.Rel(root, file)
+			if err != nil || outside != nil || filepath.IsAbs(target) {
+				return nil
+			}
+			link = filepath.ToSlash(link)
+			to := path.Join(path.Dir(link), filepath.ToSlash(target))
+			for _, name := range names {
+				if rest, ok := strings.CutPrefix(name, to); ok && (rest == "" || rest[0] == '/') {
+					all = append(all, link+rest)
+				}
+			}
+			return nil
+		})
+	}
+	return union(all, nil)
+}
+
+// containsAny reports whether a text contains one of others.
+func containsAny(text string, others ...string) bool {
+	return slices.ContainsFunc(others, func(other string) bool { return strings.Contains(text, other) })
+}
+
+// source returns the Go sources of a package, whose tree is in a folder now.
+func (p *goPackage) source(files string, t *tree) string {
+	var all strings.Builder
+	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
+		text, err := os.ReadFile(filepath.Join(files, filepath.FromSlash(t.folder(p)), name))
+		if err == nil {
+			all.Write(text)
+		}
+	}
+	return all.String()
+}
+
+// addImports adds the packages of the tree that are imported, directly or not.
+func (t *tree) addImports(needed map[string]bool, imports []string) {
+	for _, name := range imports {
+		if p := t.packages[name]; p != nil && p.inside && !needed[name] {
+			needed[name] = true
+			t.addImports(needed, p.Imports)
+		}
+	}
+}
+
+// normalizeC returns a source in C or assembly without comments, and with one space for several. Comments
+// in strings are taken for comments: their changes are seldom.
+func normalizeC(text []byte) []byte {
+	text = commentInC().ReplaceAllFunc(text, func(comment []byte) []byte {
+		if bytes.HasPrefix(comment, []byte("//go:")) || bytes.HasPrefix(comment, []byte("//line")) {
+			return comment
+		}
+		return []byte(" ")
+	})
+	var lines [][]byte
+	for line := range bytes.Lines(text) {
+		if fields := bytes.Fields(line); len(fields) > 0 {
+			lines = append(lines, bytes.Join(fields, []byte(" ")))
+		}
+	}
+	return bytes.Join(lines, []byte("\n"))
+}
+
+// commentInC matches comments of C.
+var commentInC = text.Regexp(`(?s)/\*.*?\*/|//[^\n]*`)
+
+// tokens returns what the compiler sees of a Go file: its tokens, and the comments that are
+// directives, or C before the import of "C". Positions, which only stack traces have, do not count; the end of a line does
+// where it ends a statement.
+func tokens(text []byte) []byte {
+	var out, preamble bytes.Buffer // preamble: the comments since the last token
+	var s scanner.Scanner
+	files := token.NewFileSet()
+	file := files.AddFile("", files.Base(), len(text))
+	s.Init(file, text, nil, scanner.ScanComments)
+	imports := false // the last token begins an import
+	for {
+		_, kind, literal := s.Scan()
+		switch {
+		case kind == token.EOF:
+			return out.Bytes()
+		case kind == token.COMMENT:
+			if isDirective(literal) {
+				fmt.Fprintf(&out, "%d %q\n", kind, literal)
+			}
+			preamble.WriteString(strings.TrimPrefix(strings.Trim(literal, "/*"), " ") + "\n")
+			continue
+		case kind == token.SEMICOLON:
+			literal = "" // "\n" or ";"
+		case kind == token.STRING && literal == `"C"` && imports:
+			fmt.Fprintf(&out, "%s\n", normalizeC(preamble.Bytes()))
+		}
+		if kind != token.IMPORT && !(kind == token.STRING && imports) {
+			preamble.Reset()
+		}
+		imports = kind == token.IMPORT || imports && kind == token.LPAREN
+		fmt.Fprintf(&out, "%d %q\n", kind, literal)
+	}
+}
+
+// isDirective reports whether a comment means something to go: "//go:noinline",
+// "// +build", "//line", "//export".
+func isDirective(comment string) bool {
+	for _, begin := range []string{"//go:", "//line ", "/*line ", "//export ", "// +build", "//+build", "//extern ", "//sys"} {
+		if strings.HasPrefix(comment, begin) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,69 @@
+package ab
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/process"
+)
+
+// job is the frame of a run, which all its steps share: options, working folder, clock and remarks.
+type job struct {
+	Options
+	scratch *scratch
+	rng     *rand.Rand
+	begin   time.Time
+	end     time.Time // no measurement begins later
+	cores   []int     // available for processes
+
+	mutex   sync.Mutex
+	remarks []string       // for the reader
+	reused  map[string]int // parts from the cache, by kind
+}
+
+// newJob opens the working folder of a run and starts its clock.
+func newJob(o Options) (*job, error) {
+	for o.Seed == 0 {
+		o.Seed = rand.Uint64() >> 32
+	}
+	s, err := newScratch(o.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("create a working folder: %w", err)
+	}
+	now := time.Now()
+	return &job{Options: o, scratch: s, rng: rand.New(rand.NewPCG(o.Seed, 11)), begin: now, end: now.Add(o.Time), cores: process.Cores(), reused: make(map[string]int)}, nil
+}
+
+// note adds a remark for the reader, once.
+func (j *job) note(format string, args ...any) {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	if remark := fmt.Sprintf(format, args...); !slices.Contains(j.remarks, remark) {
+		j.remarks = append(j.remarks, remark)
+	}
+}
+
+// left is the time until the end of the run.
+func (j *job) left() time.Duration { return max(0, time.Until(j.end)) }
+
+// parallelism is the number of processes that may run at once while nothing is timed.
+func (j *job) parallelism() int { return max(1, len(j.cores)) }
+
+// reuse remembers that a part came from the cache.
+func (j *job) reuse(kind string) {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	j.reused[kind]++
+}
+
+// reusedParts lists what came from the cache.
+func (j *job) reusedParts() (parts []string) {
+	for _, kind := range slices.Sorted(maps.Keys(j.reused)) {
+		parts = append(parts, fmt.Sprintf("%d %s", j.reused[kind], kind))
+	}
+	return parts
+}

@@ -1,0 +1,310 @@
+package ab
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// judges hold the rows of all benchmarks, and judge them.
+type judges struct {
+	options *Options
+	units   map[string]int // better directions of custom units, as programs declare them
+	hasCPU  bool           // samples have CPU times
+
+	family  verdict.Family // times, memory and custom units
+	confirm verdict.Family // rows measured again
+	files   map[*Benchmark]*file
+}
+
+// file holds what is known of a benchmark.
+type file struct {
+	rows   []*judgedRow
+	counts *countRow
+	pairs  []Pair
+}
+
+// judgedRow is a benchmark in one unit.
+type judgedRow struct {
+	unit    string       // unit in reports
+	clock   report.Clock // clock of a time
+	read    func(s *sample) float64
+	row     *verdict.Row
+	memory  bool
+	confirm *verdict.Row // confirmation run
+	silent  string       // reason of a row that is shown and not judged
+}
+
+// newJudges returns judges without rows.
+func newJudges(o *Options, units map[string]int, hasCPU bool) *judges {
+	rule := verdict.DefaultRule()
+	rule.Limit = o.Limit
+	return &judges{options: o, units: units, hasCPU: hasCPU, family: verdict.Family{Rule: rule}, confirm: verdict.Family{Rule: rule},
+		files: make(map[*Benchmark]*file)}
+}
+
+// fileOf returns the file of a benchmark.
+func (j *judges) fileOf(b *Benchmark) *file {
+	if j.files[b] == nil {
+		j.files[b] = &file{}
+	}
+	return j.files[b]
+}
+
+// addTimes adds a round of times.
+func (j *judges) addTimes(pairs []Pair) {
+	for i := range pairs {
+		p := &pairs[i]
+		f := j.fileOf(p.Benchmark)
+		if f.rows == nil {
+			j.addRows(f, p)
+		}
+		if f.rows == nil {
+			p.Benchmark.abandon(verdict.NotJudged, errNoFigures.Error())
+			continue
+		}
+		f.pairs = append(f.pairs, *p)
+		for _, r := range f.rows {
+			before, after := r.read(&p.sides[oldSide]), r.read(&p.sides[newSide])
+			err := r.row.Add(before, after)
+			if err == nil && r.confirm != nil {
+				err = r.confirm.Add(before, after)
+			}
+			if err != nil {
+				p.Benchmark.abandon(verdict.NotJudged, err.Error())
+			}
+		}
+	}
+}
+
+// look judges the rows whose look is due, and lets failing rows be measured again.
+func (j *judges) look(benchmarks []*Benchmark) {
+	j.family.Look(false)
+	for _, b := range benchmarks {
+		for _, r := range j.fileOf(b).rows {
+			if j.options.confirm && b.state < stateNotJudged && r.isSlower() && r.confirm == nil {
+				r.confirm = j.confirm.Add(r.row.Higher)
+				r.confirm.Limit = r.row.Limit
+			}
+		}
+		if b.isOpen() && j.isDecided(b) {
+			b.advance(stateJudged)
+		}
+	}
+}
+
+// isDecided reports whether times need no further rounds.
+func (j *judges) isDecided(b *Benchmark) bool {
+	f := j.fileOf(b)
+	sight := j.sight(b)
+	return f.rows != nil && !slices.ContainsFunc(f.rows, func(r *judgedRow) bool { return r.isOpen(sight) })
+}
+
+// sight is the slowdown that the times of a benchmark must show: 0 goes on until every row is decided. Where
+// the count has decided, they need not see more than [verdict.Blind].
+func (j *judges) sight(b *Benchmark) float64 {
+	limit := j.options.limit(b.name)
+	switch {
+	case j.options.Prove:
+		return 0
+	case j.fileOf(b).counts.isDecided():
+		return max(verdict.Blind, 2*limit)
+	}
+	return max(verdict.GoodSight, 2*limit)
+}
+
+// isOpen reports whether the row needs more rounds, to see a slowdown of a size. Memory keeps a
+// benchmark running only while it looks worse.
+func (r *judgedRow) isOpen(sight float64) bool {
+	switch {
+	case r.silent != "" || r.isConstant():
+		return false
+	case r.memory:
+		sight = math.Inf(1)
+	}
+	return r.row.Open(sight) || r.row.Rough() || r.confirm != nil && !r.isConfirmed()
+}
+
+// isConstant reports whether memory was the same in three rounds, on each side.
+func (r *judgedRow) isConstant() bool {
+	const enough = 3
+	before, after := r.row.Samples()
+	return r.memory && r.row.Rounds() >= enough && slices.Min(before) == slices.Max(before) && slices.Min(after) == slices.Max(after)
+}
+
+// isConfirmed reports whether the confirmation run is complete: three fresh links suffice if
+// all of them are slower by more than the limit.
+func (r *judgedRow) isConfirmed() bool {
+	return r.confirm.AllWorse(3) || r.confirm.Rounds() >= verdict.FirstLook
+}
+
+// isSlower reports whether the row is about to fail.
+func (r *judgedRow) isSlower() bool {
+	return r.silent == "" && r.row.Verdict == verdict.Slower && !r.row.Exact
+}
+
+// addRows chooses the rows of a benchmark, from its first samples.
+func (j *judges) addRows(f *file, p *Pair) {
+	b, first := p.Benchmark, p.sides
+	seen := append(slices.Clone(p.earlier), first)
+	add := func(unit string, clock report.Clock, higher bool, read func(s *sample) float64) *judgedRow {
+		row := j.family.Add(higher)
+		row.Limit = j.options.limit(b.name)
+		r := &judgedRow{unit: unit, clock: clock, read: read, row: row}
+		f.rows = append(f.rows, r)
+		return r
+	}
+	wall := func(s *sample) float64 { return s.wall }
+	cpu := func(s *sample) float64 { return s.cpu }
+	switch hasTime := first[oldSide].hasTime() && first[newSide].hasTime(); {
+	case !hasTime:
+	case b.parallel && j.hasCPU:
+		add(report.TimeUnit, report.Wall, false, wall)
+		add(report.TimeUnit, report.CPU, false, cpu)
+	case p.clock == report.CPU:
+		add(report.TimeUnit, report.CPU, false, cpu)
+	default:
+		add(report.TimeUnit, report.Wall, false, wall)
+	}
+	printed := slices.DeleteFunc(slices.Sorted(maps.Keys(first[oldSide].figures)), func(unit string) bool {
+		_, both := first[newSide].figures[unit]
+		return !both
+	})
+	for _, unit := range printed {
+		if slices.Contains(builtinUnits, unit) {
+			continue
+		}
+		factor, tidied := report.Tidy(1, unit)
+		better := j.direction(unit)
+		custom := func(s *sample) float64 { return factor * s.figures[unit] }
+		isTime := strings.HasPrefix(tidied, "sec/")
+		switch {
+		case !isTime && !j.options.isHigherBetter(unit) && repeatsTime(seen, unit):
+			continue
+		case isTime && p.clock == report.CPU && followsTimer(seen, unit):
+			add(tidied, report.CPU, better > 0, func(s *sample) float64 { return custom(s) * s.cpu / s.wall })
+		case isTime:
+			add(tidied, report.Wall, better > 0, custom)
+		default:
+			r := add(tidied, "", better > 0, custom)
+			if better == 0 {
+				r.silent = fmt.Sprintf("the better direction of %s is unknown (want --higher-better, or a line such as \"Unit %s better=lower\")", unit, unit)
+				j.family.Rows = slices.DeleteFunc(j.family.Rows, func(row *verdict.Row) bool { return row == r.row })
+			}
+		}
+	}
+	for _, unit := range []string{report.BytesUnit, report.AllocsUnit} {
+		if !slices.Contains(printed, unit) {
+			continue
+		}
+		r := add(unit, "", false, func(s *sample) float64 { return s.figures[unit] })
+		r.memory = true
+		if more, ok := j.options.floors[unit]; ok {
+			r.row.Limit = max(1e-9, more/max(1, first[oldSide].figures[unit]))
+		}
+	}
+}
+
+// direction is the better direction of a unit, as printed; see [report.Better]. The user's word counts most,
+// then that of the program.
+func (j *judges) direction(unit string) int {
+	if j.options.isHigherBetter(unit) {
+		return 1
+	}
+	if better, ok := j.units[unit]; ok {
+		return better
+	}
+	return report.Better(unit)
+}
+
+// repeatsTime reports whether a custom figure is a rate computed from the time of the benchmark:
+// both have the same product in every sample, although they vary.
+func repeatsTime(seen [][2]sample, unit string) bool {
+	if !strings.HasSuffix(unit, "/s") && !strings.HasSuffix(unit, "/sec") {
+		return false
+	}
+	var products, rates []float64
+	for _, pair := range seen {
+		for _, s := range pair {
+			products, rates = append(products, s.figures[unit]*s.wall), append(rates, s.figures[unit])
+		}
+	}
+	return isConstant(products, 1.01) && slices.Min(rates) < slices.Max(rates)
+}
+
+// isConstant reports whether figures are positive, and the largest is at most a factor above the smallest.
+func isConstant(x []float64, factor float64) bool {
+	return slices.Min(x) > 0 && slices.Max(x) <= factor*slices.Min(x)
+}
+
+// followsTimer reports whether a custom time is computed from the timer of the benchmark:
+// it is then in proportion to it in every sample, and its CPU time is known as well.
+func followsTimer(seen [][2]sample, unit string) bool {
+	for side := range 2 {
+		var ratios []float64
+		for _, pair := range seen {
+			ratios = append(ratios, pair[side].figures[unit]/pair[side].wall)
+		}
+		if !isConstant(ratios, 1.03) {
+			return false
+		}
+	}
+	return true
+}
+
+// roundsLeft is how many rounds a row is likely to need: until its interval leaves out the limit,
+// or until it sees a slowdown of a size.
+func (r *judgedRow) roundsLeft(sight float64) int {
+	row := r.row
+	ratio := row.Sight / max(sight, row.Limit)
+	if sight == 0 || row.Suspect {
+		width, room := row.Hi-row.Delta, math.Abs(row.Limit-row.Delta)
+		ratio = 1.5 * width / max(room, row.Limit/8)
+	}
+	if math.IsInf(ratio, 0) || math.IsNaN(ratio) {
+		return 1000
+	}
+	return int(max(4, min(1000, float64(row.Rounds())*(ratio*ratio-1))))
+}
+
+// addSuite adds the geometric mean of the times of all benchmarks to the family, and returns its row
+// and how many they are; nil for fewer than two.
+func (j *judges) addSuite(benchmarks []*Benchmark) (mean *verdict.Row, n int) {
+	var times []*verdict.Row
+	rounds := math.MaxInt
+	for _, b := range benchmarks {
+		f := j.fileOf(b)
+		if len(f.rows) == 0 || b.state == stateNotJudged || !strings.HasPrefix(f.rows[0].unit, "sec/") {
+			continue
+		}
+		row := f.rows[0].row
+		if before, after := row.Samples(); len(before) > 0 && slices.Min(before) > 0 && slices.Min(after) > 0 { // 0 is an empty benchmark
+			times, rounds = append(times, row), min(rounds, row.Rounds())
+		}
+	}
+	if len(times) < 2 {
+		return nil, 0
+	}
+	all := j.family.Add(false)
+	for k := range rounds {
+		var sums [2]float64
+		for _, row := range times {
+			before, after := row.Samples()
+			sums[oldSide] += math.Log(before[k]) / float64(len(times))
+			sums[newSide] += math.Log(after[k]) / float64(len(times))
+		}
+		if err := all.Add(math.Exp(sums[oldSide]), math.Exp(sums[newSide])); err != nil {
+			panic(err) // the mean of logarithms of positive numbers is finite
+		}
+	}
+	return all, len(times)
+}
+
+// reasonOr returns the text of an error, or of another one.
+func reasonOr(err, other error) string { return cmp.Or(err, other).Error() }

@@ -1,0 +1,472 @@
+package ab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// listing holds the benchmarks that the change reaches.
+type listing struct {
+	benchmarks []*Benchmark
+	added      []string       // benchmarks that only the new side has or can run
+	units      map[string]int // better directions of custom units, as programs declare them
+	late       []*Benchmark   // benchmarks of functions that took too long on a side
+}
+
+// variant is a benchmark of a package with a value of GOMAXPROCS.
+type variant struct {
+	name  string // as printed
+	nth   int    // number of benchmarks with this name before it
+	procs int
+}
+
+// found holds the benchmarks of one side of a package.
+type found struct {
+	order   []variant
+	ran     map[variant]sample
+	failed  map[string]error // reason without figures by function name; [errTimeout] of an iteration that takes too long
+	skipped []string         // printed names
+	units   map[string]int
+}
+
+// listBenchmarks runs each benchmark of the functions that the change reaches once on each side. It takes half
+// of the time at most.
+func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
+	packages := b.inState(report.Measured)
+	end := time.Now().Add(j.left() / 2)
+	sides := make([][2]*found, len(packages))
+	if err := b.sides.each(func(side int) error {
+		j.show(Progress{Phase: "listing benchmarks of " + b.sides.labels[side]})
+		inParallel(j.parallelism(), len(packages), func(i int) {
+			l := lister{job: j, pkg: packages[i], side: side, end: end}
+			sides[i][side] = l.list(ctx, len(packages))
+		})
+		return ctx.Err()
+	}); err != nil {
+		return nil, err
+	}
+	l := &listing{units: make(map[string]int)}
+	for i, p := range packages {
+		l.pair(j, p, sides[i])
+		if err := confirmLate(ctx, j, b, l.late, end.Add(j.left()/6)); err != nil {
+			return nil, err
+		}
+		for _, function := range b.removed(j, p) {
+			gone := &Benchmark{pkg: p, printed: strings.TrimPrefix(function, "Benchmark"), procs: 1, reach: reach{code: report.UnknownCode}}
+			gone.name = reportName(p, gone.printed, 0)
+			gone.abandon(verdict.Missing, "the head removes it; test files of the base would measure it")
+			l.add(j, gone)
+		}
+	}
+	for _, p := range b.inState(report.Gone) {
+		for _, function := range b.sides.trees[oldSide].functions[p.Path] {
+			gone := &Benchmark{pkg: p, printed: strings.TrimPrefix(function, "Benchmark"), procs: 1, reach: reach{code: report.UnknownCode}}
+			gone.name = reportName(p, gone.printed, 0)
+			gone.abandon(verdict.Missing, p.gone)
+			l.add(j, gone)
+		}
+	}
+	for _, p := range b.inState(report.New) {
+		for _, function := range b.sides.trees[newSide].functions[p.Path] {
+			l.added = append(l.added, reportName(p, strings.TrimPrefix(function, "Benchmark"), 0))
+		}
+	}
+	return l, nil
+}
+
+// inParallel calls a function for each index, a number of them at once.
+func inParallel(workers, n int, call func(i int)) {
+	var all sync.WaitGroup
+	places := make(chan struct{}, workers)
+	for i := range n {
+		places <- struct{}{}
+		all.Go(func() {
+			defer func() { <-places }()
+			call(i)
+		})
+	}
+	all.Wait()
+}
+
+// lister lists the benchmarks of a package on one side.
+type lister struct {
+	*job
+	pkg  *testPackage
+	side int
+	end  time.Time // no process begins later
+}
+
+// list runs all benchmarks for one iteration. When one of them ends the program, each function is run by itself.
+func (l *lister) list(ctx context.Context, packages int) *found {
+	f := &found{ran: make(map[variant]sample), failed: make(map[string]error), units: make(map[string]int)}
+	functions := l.pkg.functions()
+	for _, procs := range l.procsToRun() {
+		share := time.Until(l.end) / time.Duration(2*max(1, packages/l.parallelism()))
+		ran, err := l.start(ctx, f, functions, procs, max(time.Second, min(20*time.Second, share)))
+		if err == nil {
+			f.add(ran, procs)
+			continue
+		}
+		if len(ran) > 0 { // the last one may have printed some of its figures
+			last := topLevel(ran[len(ran)-1].name)
+			ran = slices.DeleteFunc(ran, func(s sample) bool { return topLevel(s.name) == last })
+		}
+		f.add(ran, procs)
+		rest := slices.DeleteFunc(slices.Clone(functions), func(function string) bool {
+			name := strings.TrimPrefix(function, "Benchmark")
+			return slices.ContainsFunc(ran, func(s sample) bool { return topLevel(s.name) == name }) || slices.Contains(f.skipped, name)
+		})
+		for i, function := range rest {
+			if ctx.Err() != nil {
+				break
+			}
+			if len(functions) == 1 { // it has just failed
+				f.failed[strings.TrimPrefix(function, "Benchmark")] = err
+				break
+			}
+			const least, most = 300 * time.Millisecond, 5 * time.Second
+			own, err := l.start(ctx, f, []string{function}, procs, max(least, min(most, time.Until(l.end)/time.Duration(len(rest)-i))))
+			f.add(own, procs)
+			if err != nil {
+				f.failed[strings.TrimPrefix(function, "Benchmark")] = err
+			}
+		}
+	}
+	return f
+}
+
+// start runs functions for one iteration.
+func (l *lister) start(ctx context.Context, f *found, functions []string, procs int, timeout time.Duration) ([]sample, error) {
+	c := testRun{pkg: l.pkg, side: l.side, path: l.pkg.binaries[l.side], core: noCore, timeout: timeout.Round(time.Millisecond),
+		args: benchArgs(functionPattern(functions, l.Bench), "1x", procs)}
+	out, err := c.run(ctx, l.job)
+	ran := parseSamples(out.out, procs)
+	l.pkg.observe(out, ran)
+	for line := range strings.Lines(string(out.out)) {
+		if name, ok := strings.CutPrefix(line, "ur-skip Benchmark"); ok {
+			f.skipped = append(f.skipped, strings.TrimSpace(name))
+		}
+	}
+	maps.Copy(f.units, declaredUnits(string(out.out)))
+	switch {
+	case err != nil:
+		err = failureOf(out.out, err)
+	case !passed().Match(out.out):
+		err = errors.New("the process ends before the benchmark")
+	}
+	return ran, err
+}
+
+// passed matches the last line of a test binary without failures.
+var passed = text.Regexp(`(?m)^PASS\r?$`)
+
+// observe learns from a run how long the process takes outside of its benchmarks, and how much other programs
+// slow it down.
+func (p *testPackage) observe(out outcome, ran []sample) {
+	if out.cpu <= 0 {
+		return
+	}
+	p.slowdown = max(1, out.wall.Seconds()/out.cpu.Seconds())
+	p.overhead = out.cpu
+	for _, s := range ran {
+		p.overhead = max(0, p.overhead-s.busy)
+	}
+}
+
+// add adds runs with a value of GOMAXPROCS.
+func (f *found) add(ran []sample, procs int) {
+	for _, s := range ran {
+		k := variant{s.name, s.nth, procs}
+		f.order = append(f.order, k)
+		f.ran[k] = s
+	}
+}
+
+// pair matches the benchmarks of both sides. Those without figures on one side are not judged.
+func (l *listing) pair(j *job, p *testPackage, sides [2]*found) {
+	before, after := sides[oldSide], sides[newSide]
+	maps.Copy(l.units, before.units)
+	maps.Copy(l.units, after.units)
+	seen := make(map[variant]bool)
+	for _, k := range slices.Concat(before.order, after.order) {
+		if seen[k] {
+			continue
+		}
+		seen[k] = true
+		b := &Benchmark{pkg: p, printed: k.name, nth: k.nth, procs: k.procs, name: reportName(p, k.name, k.nth)}
+		if len(j.procsToRun()) > 1 || j.CPU != "" && k.procs != 1 {
+			b.name += "-" + strconv.Itoa(k.procs)
+		}
+		b.reach = p.reach[b.function()]
+		first, ok := before.ran[k]
+		second, also := after.ran[k]
+		failure, isSkipped := after.failed[topLevel(k.name)], slices.Contains(after.skipped, k.name)
+		_, isLate := errors.AsType[errTimeout](failure)
+		switch {
+		case ok && also:
+			b.first = [2]sample{first, second}
+			if b.parallel = first.parallel || second.parallel; b.parallel && j.CPU == "" {
+				b.procs = j.mostProcs()
+			}
+		case also && isTimeout(before.failed[topLevel(k.name)]):
+			l.late = append(l.late, b)
+		case also: // the old side does not have it, or fails
+			l.added = append(l.added, fmt.Sprintf("%s (%s, one run)", b.name, report.Figure(second.wall, report.TimeUnit)))
+			continue
+		case isLate:
+			l.late = append(l.late, b)
+		case failure != nil:
+			b.abandon(verdict.NotJudged, "fails on the new side: "+failure.Error())
+		case isSkipped:
+			b.abandon(verdict.NotJudged, "skips on the new side")
+		default:
+			b.abandon(verdict.Missing, "the new side does not have it")
+		}
+		l.add(j, b)
+	}
+	l.addFailures(j, p, sides)
+}
+
+// isTimeout reports whether an error is that of a run that took too long.
+func isTimeout(err error) bool {
+	_, ok := errors.AsType[errTimeout](err)
+	return ok
+}
+
+// leastFactor is how many times longer than on the old side an iteration must take to be called slower
+// before it ends.
+const leastFactor = 20
+
+// confirmLate runs benchmarks that took too long once more on each side, one at a time, and gives the new
+// side [leastFactor] times the time of the old side's process, as far as the time allows. A benchmark that
+// does not end then is slower: its sample is censored.
+func confirmLate(ctx context.Context, j *job, b *builds, late []*Benchmark, end time.Time) error {
+	const least, most = time.Second, 10 * time.Second
+	for i, k := range late {
+		left := time.Until(end) / time.Duration(min(4, len(late)-i))
+		if k.state == stateNotJudged || left < least/4 {
+			k.abandon(verdict.NotJudged, "an iteration takes longer than the time allows")
+			continue
+		}
+		j.show(Progress{Phase: "running " + k.name + " once more"})
+		var walls [2]time.Duration
+		var errs [2]error
+		for side := range walls {
+			if err := b.sides.place(side); err != nil {
+				return err
+			}
+			timeout := min(most, left/3)
+			if side == newSide && errs[oldSide] == nil {
+				timeout = max(least, min(most, left, leastFactor*walls[oldSide]))
+			}
+			run := testRun{pkg: k.pkg, side: side, path: k.pkg.binaries[side], core: noCore, timeout: timeout,
+				args: benchArgs(joinPatterns([]string{k.printed}, false), "1x", k.procs)}
+			out, err := run.run(ctx, j)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				err = failureOf(out.out, err)
+			}
+			walls[side], errs[side] = out.wall, err
+			for _, s := range parseSamples(out.out, k.procs) {
+				if s.name == k.printed {
+					k.first[side] = s
+				}
+			}
+		}
+		switch {
+		case errs[oldSide] == nil && errs[newSide] == nil:
+		case errs[oldSide] != nil && errs[newSide] == nil: // as if the old side did not have it
+			k.repaired = true
+			k.abandon(verdict.NotJudged, fmt.Sprintf("an iteration %v on the old side", errs[oldSide]))
+		case errs[oldSide] != nil:
+			k.abandon(verdict.NotJudged, fmt.Sprintf("an iteration %v on both sides", errs[newSide]))
+		case !isTimeout(errs[newSide]):
+			k.abandon(verdict.NotJudged, "fails on the new side: "+errs[newSide].Error())
+		case walls[newSide] >= leastFactor/2*walls[oldSide]:
+			k.first[oldSide].run, k.atLeast = walls[oldSide], walls[newSide].Seconds()
+		default:
+			k.abandon(verdict.NotJudged, fmt.Sprintf("an iteration %v on the new side", errs[newSide]))
+		}
+	}
+	return nil
+}
+
+// addFailures adds the functions that have no figures on the old side.
+func (l *listing) addFailures(j *job, p *testPackage, sides [2]*found) {
+	before, after := sides[oldSide], sides[newSide]
+	hasRun := func(f *found, function string) bool {
+		return slices.ContainsFunc(f.order, func(k variant) bool { return topLevel(k.name) == function })
+	}
+	for _, function := range slices.Sorted(maps.Keys(after.failed)) {
+		if hasRun(before, function) {
+			continue // its benchmarks are known
+		}
+		b := &Benchmark{pkg: p, printed: function, procs: 1, name: reportName(p, function, 0), reach: p.reach["Benchmark"+function]}
+		failure, other := after.failed[function], before.failed[function]
+		switch {
+		case isTimeout(failure) || isTimeout(other):
+			l.late = append(l.late, b)
+		case other == nil:
+			b.abandon(verdict.NotJudged, "fails on the new side, and the old side does not have it: "+failure.Error())
+		default:
+			b.neither = true
+			b.abandon(verdict.NotJudged, "fails on both sides: "+failure.Error())
+		}
+		l.add(j, b)
+	}
+	for _, name := range after.skipped {
+		b := &Benchmark{pkg: p, printed: name, procs: 1, name: reportName(p, name, 0), reach: p.reach["Benchmark"+topLevel(name)], neither: true}
+		switch {
+		case slices.Contains(before.skipped, name):
+			b.abandon(verdict.NotJudged, "skips on both sides")
+		case before.failed[topLevel(name)] != nil:
+			b.abandon(verdict.NotJudged, "skips on the new side, and fails on the old one")
+		default:
+			continue // its old side is known, or does not have it
+		}
+		l.add(j, b)
+	}
+}
+
+// add adds a benchmark unless the user excludes it.
+func (l *listing) add(j *job, b *Benchmark) {
+	if !j.isExcluded(b.name) && b.reach.code != report.SameCode {
+		l.benchmarks = append(l.benchmarks, b)
+	}
+}
+
+// declaredUnits reads the better directions of units, as in "Unit ns/eval better=lower".
+func declaredUnits(out string) map[string]int {
+	better := make(map[string]int)
+	for line := range strings.Lines(out) {
+		fields := strings.Fields(line)
+		switch {
+		case len(fields) < 3 || fields[0] != "Unit":
+		case slices.Contains(fields[2:], "better=higher"):
+			better[fields[1]] = 1
+		case slices.Contains(fields[2:], "better=lower"):
+			better[fields[1]] = -1
+		}
+	}
+	return better
+}
+
+// functionPattern restricts the user's pattern to functions. One with several alternatives
+// below functions stays as it is.
+func functionPattern(functions []string, bench string) string {
+	_, rest, sub := strings.Cut(bench, "/")
+	if sub && strings.Contains(bench, "|") {
+		return bench
+	}
+	pattern := "^(" + strings.Join(functions, "|") + ")$"
+	if sub {
+		pattern += "/" + rest
+	}
+	return pattern
+}
+
+// failureOf describes the failure of benchmarks from their output. An [errTimeout] stays.
+func failureOf(out []byte, err error) error {
+	if late, ok := errors.AsType[errTimeout](err); ok {
+		return late
+	}
+	for line := range strings.Lines(string(out)) {
+		if _, message, ok := strings.Cut(line, "_test.go:"); ok && strings.HasPrefix(line, " ") {
+			if _, behind, ok := strings.Cut(message, ": "); ok { // the number of the line
+				message = behind
+			}
+			return errors.New(strings.TrimSpace(message))
+		}
+	}
+	if failed, ok := errors.AsType[*processError](err); ok {
+		for line := range strings.Lines(failed.messages + string(out)) {
+			if strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:") {
+				return errors.New(strings.TrimSpace(line))
+			}
+		}
+	}
+	return err
+}
+
+// procsToRun lists the values of GOMAXPROCS to run benchmarks with.
+func (j *job) procsToRun() []int {
+	procs, _ := j.procs() // which were checked
+	switch {
+	case procs != nil:
+		return procs
+	case len(j.cores) > 0:
+		return []int{1} // there is one core to run on
+	}
+	return []int{j.mostProcs()}
+}
+
+// mostProcs is the number of processors of a parallel benchmark.
+func (j *job) mostProcs() int {
+	if n, err := strconv.Atoi(os.Getenv("GOMAXPROCS")); err == nil && n > 0 {
+		return n
+	}
+	return max(1, len(j.cores), runtime.NumCPU())
+}
+
+// testRun is a run of a test binary, whose side is in place.
+type testRun struct {
+	pkg     *testPackage
+	side    int
+	path    string // test binary
+	core    int
+	timeout time.Duration
+	env     []string
+	args    []string
+}
+
+// run runs the binary.
+func (c *testRun) run(ctx context.Context, j *job) (outcome, error) {
+	p := program{args: append([]string{c.path, "-test.run=^$", "-test.timeout=0"}, c.args...), dir: c.pkg.dirs[c.side], core: c.core,
+		timeout: c.timeout, env: append(c.env, "TMPDIR="+j.scratch.path("tmp"))}
+	return p.run(ctx)
+}
+
+// benchArgs returns the arguments of a test binary for running benchmarks.
+func benchArgs(pattern, benchTime string, procs int) []string {
+	return []string{"-test.bench=" + pattern, "-test.benchtime=" + benchTime, "-test.benchmem", "-test.cpu=" + strconv.Itoa(procs)}
+}
+
+// joinPatterns returns the pattern of benchmarks that share a process: a list of names for each level. Those
+// that need their siblings run with all of them.
+func joinPatterns(names []string, siblings bool) string {
+	var levels [][]string
+	for _, name := range names {
+		for i, element := range strings.Split("Benchmark"+name, "/") {
+			if i == len(levels) {
+				levels = append(levels, nil)
+			}
+			levels[i] = append(levels[i], regexp.QuoteMeta(element))
+		}
+	}
+	if siblings {
+		levels = levels[:1]
+	}
+	return strings.Join(text.List(levels, func(names []string) string {
+		slices.Sort(names)
+		return "^(" + strings.Join(slices.Compact(names), "|") + ")$"
+	}), "/")
+}
+
+// someOf lists the first few names.
+func someOf(names []string) string { return text.Some(names, 5) }

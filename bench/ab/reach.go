@@ -1,0 +1,100 @@
+package ab
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
+)
+
+// reach is the part of a change that a benchmark reaches.
+type reach struct {
+	code    report.Code
+	changed []string       // functions and variables that differ
+	places  []report.Place // sources of these, or of the benchmark
+}
+
+// findReach compares the code of both sides, and finds the benchmark functions that the change reaches.
+// The listings are not needed any more.
+func findReach(j *job, b *builds) {
+	s := b.sides
+	data := s.withAliases(slices.DeleteFunc(slices.Clone(s.changed), func(name string) bool { return !s.isData(name) }))
+	opaque, embedding := opaquePackages(s, b.swaps)
+	for _, p := range b.inState(report.Measured) {
+		var c *comparison
+		if why := reasonAllChanged(b, p); why != "" {
+			j.note("%s: %s, so all code counts as changed", p.Path, why)
+		} else {
+			c = newComparison(b.programs, p.Path, opaque, embedding)
+		}
+		readsData := s.readsChanged(p.Path, slices.DeleteFunc(slices.Clone(data), b.swaps[p.Path].hasFile))
+		p.reach = make(map[string]reach)
+		for _, function := range benchmarkFunctions(s, p) {
+			to := c.reachOf(function, s.trees[newSide].root)
+			if to.code == report.SameCode && readsData {
+				to.code = report.UnknownCode
+			}
+			p.reach[function] = to
+		}
+		if len(p.functions()) == 0 && len(b.removed(j, p)) == 0 {
+			p.State = report.Identical
+		}
+	}
+	b.programs = [2]*programs{}
+}
+
+// benchmarkFunctions returns the benchmark functions of a package in its test files.
+func benchmarkFunctions(s *sides, p *testPackage) []string {
+	before, after := s.trees[oldSide].functions[p.Path], s.trees[newSide].functions[p.Path]
+	switch p.tests {
+	case report.HeadTests:
+		return union(after, nil)
+	case report.BaseTests:
+		return union(before, nil)
+	}
+	return union(before, after)
+}
+
+// functions returns the benchmark functions that the change reaches, in order.
+func (p *testPackage) functions() []string {
+	var reached []string
+	for function, to := range p.reach {
+		if to.code != report.SameCode {
+			reached = append(reached, function)
+		}
+	}
+	slices.Sort(reached)
+	return reached
+}
+
+// removed returns the benchmark functions that the head removes from a package, and which match the
+// pattern of the options.
+func (b *builds) removed(j *job, p *testPackage) []string {
+	w := b.swaps[p.Path]
+	if w == nil || w.target != oldSide || w.level == swapNone {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(w.removed), func(function string) bool { return !mayMatch(j.Bench, function) })
+}
+
+// reasonAllChanged returns the reason why all code of a package may differ, or "".
+func reasonAllChanged(b *builds, p *testPackage) string {
+	before, after := b.sides.trees[oldSide], b.sides.trees[newSide]
+	was, ok := before.godebug[p.Path]
+	is, also := after.godebug[p.Path]
+	profile := strings.TrimPrefix(after.folder(after.packages[p.Path])+"/default.pgo", "./")
+	switch {
+	case b.noCode != "":
+		return b.noCode
+	case before.toolchain.GOVERSION != after.toolchain.GOVERSION:
+		return fmt.Sprintf("the sides are built with %s and %s", before.toolchain.GOVERSION, after.toolchain.GOVERSION)
+	case ok && also && was != is:
+		return fmt.Sprintf("go.mod or //go:debug change settings of the runtime from %q to %q", was, is)
+	case ok != also && slices.ContainsFunc(b.sides.changed, moduleFile().MatchString): // only one side has tests
+		return "go.mod differs"
+	case slices.Contains(b.sides.changed, profile):
+		return "the profile of the optimizer differs"
+	}
+	return ""
+}

@@ -1,0 +1,264 @@
+package ab
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// result completes the report of a run.
+type result struct {
+	*report.Report
+	judges     *judges
+	benchmarks []*Benchmark
+}
+
+// newResult begins the report of a run.
+func newResult(j *job, v *judges, benchmarks []*Benchmark) *result {
+	rule := v.family.Rule
+	return &result{&report.Report{Schema: report.Schema, Date: report.DateOf(j.begin), Limit: rule.Limit, Alpha: rule.Alpha, Seed: j.Seed,
+		Packages: []*report.Package{}, Rows: []report.Row{}, Counter: "none"}, v, benchmarks}
+}
+
+// describeCommits adds the sides, packages and unreached benchmarks of commits.
+func (r *result) describeCommits(s *sides, b *builds, l *listing, links *linkPool, c *countSampler) {
+	r.Base, r.Head, r.WorkTree = s.commits[oldSide], s.commits[newSide], s.workTree
+	if s.workTree {
+		r.Head = ""
+	}
+	r.Go, r.CPUClock, r.New, r.Layouts = b.goVersion, b.cpuClock, l.added, links.made()
+	if c != nil {
+		r.Counter, r.Seeds = c.counter.Name(), int(c.seeds)
+	}
+	for _, p := range b.packages {
+		r.Packages = append(r.Packages, p.Package)
+		for _, function := range slices.Sorted(maps.Keys(p.reach)) {
+			name := reportName(p, strings.TrimPrefix(function, "Benchmark"), 0)
+			if p.reach[function].code == report.SameCode && !r.judges.options.isExcluded(name) {
+				row := report.NewRow(name, r.judges.options.limit(name), verdict.Identical, "")
+				row.Code, row.Speaks = report.SameCode, true
+				r.Rows = append(r.Rows, row)
+			}
+		}
+	}
+}
+
+// finish judges for the last time, and gives the verdict.
+func (r *result) finish(ctx context.Context, j *job) {
+	suite, means := r.judges.addSuite(r.benchmarks)
+	r.judges.family.Look(true)
+	r.judges.confirm.Look(true)
+	for _, b := range r.benchmarks {
+		f := r.judges.fileOf(b)
+		if b.repaired && len(f.pairs) == 0 {
+			r.New = append(r.New, b.name)
+			continue
+		}
+		r.Rows = append(r.Rows, r.judges.rowsOf(b)...)
+		r.Rounds = max(r.Rounds, len(f.pairs))
+		if len(f.pairs) > 0 {
+			r.Samples = append(r.Samples, seriesOf(b, f.pairs))
+		}
+	}
+	if suite != nil {
+		number := func(x float64) verdict.Number { return verdict.Number(x) }
+		r.Suite = &report.SuiteMean{Benchmarks: means, Rounds: suite.Rounds(), Delta: number(suite.Delta), Lo: number(suite.Lo), Hi: number(suite.Hi),
+			P: number(suite.P), Verdict: suite.Verdict}
+	}
+	r.CPU, r.BuiltWith, r.GOMAXPROCS = report.CPUName(), runtime.Version(), j.mostProcs()
+	if j.Tags != "" {
+		r.Flags = append(r.Flags, "-tags="+j.Tags)
+	}
+	if flags := os.Getenv("GOFLAGS"); flags != "" {
+		r.Flags = append(r.Flags, "GOFLAGS="+flags)
+	}
+	r.Interrupted = ctx.Err() != nil
+	r.Notes, r.Reused = append(r.Notes, j.remarks...), j.reusedParts()
+	r.Decide(j.IgnoreMissing, j.Prove)
+	r.Seconds = math.Round(time.Since(j.begin).Seconds()*1000) / 1000
+}
+
+// seriesOf returns the samples of a benchmark for the files of both sides.
+func seriesOf(b *Benchmark, pairs []Pair) report.SampleSet {
+	s := report.SampleSet{Package: b.pkg.Path, Name: b.fullName(), Clock: pairs[0].clock}
+	for _, p := range pairs {
+		for side := range p.sides {
+			s.Lines[side] = append(s.Lines[side], p.sides[side].line(p.clock))
+		}
+	}
+	return s
+}
+
+// mostFunctions bounds the functions of a row.
+const mostFunctions = 5
+
+// rowsOf returns the rows of a benchmark. One of them speaks for it: the time, or the count where the time cannot
+// decide.
+func (j *judges) rowsOf(b *Benchmark) []report.Row {
+	f := j.fileOf(b)
+	var rows []report.Row
+	switch {
+	case b.atLeast > 0:
+		rows = []report.Row{j.censoredRow(b)}
+	case b.state == stateNotJudged && len(f.rows) == 0 && !f.counts.isDecided():
+		rows = []report.Row{report.NewRow(b.name, j.options.limit(b.name), b.as, b.reason)}
+	case j.options.Judge == CountOnly:
+		row := j.countRow(b, f.counts)
+		row.Speaks = true
+		j.describeCode(b, f, &row)
+		return []report.Row{row}
+	case len(f.rows) == 0:
+		rows = []report.Row{report.NewRow(b.name, j.options.limit(b.name), verdict.Undecided, cmp.Or(b.reason, "there was no time to measure it"))}
+	}
+	for _, r := range f.rows {
+		rows = append(rows, j.timeRow(b, r))
+	}
+	main, speaker := &rows[0], 0
+	for i := range rows {
+		rows[i].Judge = verdict.ByTime
+	}
+	if f.counts != nil && b.atLeast == 0 {
+		row := j.countRow(b, f.counts)
+		if _, judge := verdict.Combine(main.Verdict, row.Verdict); judge == verdict.ByCount {
+			speaker = len(rows)
+		} else if main.Reason == "" && main.Verdict == verdict.Undecided {
+			main.Reason = "no count: " + row.Reason
+		}
+		rows = append(rows, row)
+	}
+	rows[speaker].Speaks = true
+	for i := range rows {
+		j.describeCode(b, f, &rows[i])
+	}
+	return rows
+}
+
+// describeCode adds the code behind a row, with the functions of a failing one.
+func (j *judges) describeCode(b *Benchmark, f *file, row *report.Row) {
+	row.Neither = b.neither
+	row.Code, row.Tests = cmp.Or(b.reach.code, report.UnknownCode), b.pkg.tests
+	if row.Speaks {
+		row.Changed = b.reach.changed[:min(len(b.reach.changed), report.MostChanged)]
+	}
+	if row.Verdict != verdict.Slower && row.Verdict != verdict.MoreWork {
+		return
+	}
+	row.Places = b.reach.places
+	if f.counts.isDecided() && (row.Unit == report.TimeUnit || row.Unit == report.CountUnit) {
+		most := mostFunctions
+		if j.options.Explain {
+			most = math.MaxInt
+		}
+		row.Functions = f.counts.functionsBehind(most)
+	}
+}
+
+// censoredRow is the row of a benchmark whose new side did not end in the time that there was.
+func (j *judges) censoredRow(b *Benchmark) report.Row {
+	before := b.first[oldSide].run.Seconds()
+	row := report.NewRow(b.name, j.options.limit(b.name), verdict.Slower,
+		fmt.Sprintf("an iteration did not end within %v: at least %.0f times longer", time.Duration(b.atLeast*1e9).Round(time.Millisecond), b.atLeast/before))
+	row.Clock, row.Rounds, row.P, row.Family = report.Wall, 1, 0, 0
+	row.Old, row.New = verdict.Number(before), verdict.Number(b.atLeast)
+	row.Delta = row.New/row.Old - 1
+	row.Lo = row.Delta
+	return row
+}
+
+// countRow is the row of counted instructions.
+func (j *judges) countRow(b *Benchmark, c *countRow) report.Row {
+	row := report.NewRow(b.name, j.options.limit(b.name), verdict.Undecided, c.reason)
+	row.Unit, row.Judge = report.CountUnit, verdict.ByCount
+	if seeds := c.result.Seeds(); seeds > 0 {
+		before, after := c.result.Sides()
+		row.Old, row.New = verdict.Number(before), verdict.Number(after)
+		row.Delta, row.Lo, row.Hi = verdict.Number(c.result.Delta), verdict.Number(c.result.Lo), verdict.Number(c.result.Hi)
+		row.Verdict, row.Rounds, row.Reason = c.result.Verdict, seeds, cmp.Or(c.reason, c.result.Reason)
+	} else if c.reason == "" {
+		row.Reason = "there was no time to count it"
+	}
+	return row
+}
+
+// timeRow is a row of times, memory, or a custom unit.
+func (j *judges) timeRow(b *Benchmark, r *judgedRow) report.Row {
+	out := copyRow(r.row)
+	out.Name, out.Unit, out.Clock = b.name, r.unit, r.clock
+	more, hasFloor := j.options.floors[r.unit]
+	switch {
+	case r.silent != "":
+		before, after := r.row.Samples()
+		from, to := verdict.Median(before), verdict.Median(after)
+		out.Old, out.New, out.Delta = verdict.Number(from), verdict.Number(to), verdict.Number(math.Expm1(verdict.LogRatio(from, to)))
+		out.Lo, out.Hi = verdict.Number(math.NaN()), verdict.Number(math.NaN())
+		out.Verdict, out.Reason = verdict.Advisory, r.silent
+	case b.state == stateNotJudged && out.Verdict != verdict.Slower:
+		out.Verdict, out.Reason, out.Sight = b.as, b.reason, verdict.Number(math.Inf(1))
+	case r.memory && hasFloor && out.Verdict == verdict.Slower && float64(out.New-out.Old) <= more:
+		out.Verdict = verdict.NotSlower
+	case r.isSlower() && r.confirm != nil:
+		r.confirmRow(&out)
+	}
+	return out
+}
+
+// confirmRow compares a slower row with its confirmation run. The first run has proven the
+// change, so the second need not: its estimate must lie above the limit as well.
+func (r *judgedRow) confirmRow(out *report.Row) {
+	again := r.confirm
+	switch {
+	case !r.isConfirmed():
+		out.Reason = "there was no time to measure it again"
+	case !again.Higher && !(again.Delta > again.Limit), again.Higher && !(-again.Delta > again.Limit):
+		out.Verdict = verdict.Undecided
+		out.Reason = fmt.Sprintf("slower in %d rounds, but not when measured again from new links: %s", out.Rounds, report.Percent(again.Delta))
+	}
+}
+
+// copyRow copies the results of a row.
+func copyRow(row *verdict.Row) report.Row {
+	before, after := row.Samples()
+	from, to := estimateSides(before, after, row.Delta)
+	number := func(x float64) verdict.Number { return verdict.Number(x) }
+	out := report.Row{
+		Rounds: row.Rounds(), Old: number(from), New: number(to), Limit: row.Limit, Sight: number(row.Sight), Delta: number(row.Delta),
+		Lo: number(row.Lo), Hi: number(row.Hi), P: number(row.P), Family: number(row.Family), Verdict: row.Verdict, Reason: row.Reason,
+	}
+	switch nothing, most := number(math.NaN()), number(math.Inf(1)); {
+	case out.Rounds == 0:
+		out.Delta, out.Lo, out.Hi, out.P, out.Family = nothing, nothing, nothing, 1, 1
+		out.Reason = cmp.Or(out.Reason, "there was no time to measure it")
+	case from == 0 && to > 0: // there is no ratio to nothing
+		out.Delta, out.Lo, out.Hi = most, most, most
+	}
+	return out
+}
+
+// estimateSides returns figures of both sides whose ratio is 1+delta: their geometric mean is
+// the median over the pairs. Where a figure is 0, they are medians; NaN of none.
+func estimateSides(before, after []float64, delta float64) (float64, float64) {
+	var logs []float64
+	for k := range min(len(before), len(after)) {
+		if !(before[k] > 0 && after[k] > 0) {
+			logs = nil
+			break
+		}
+		logs = append(logs, (math.Log(before[k])+math.Log(after[k]))/2)
+	}
+	if logs == nil {
+		return verdict.Median(before), verdict.Median(after)
+	}
+	half := math.Sqrt(1 + delta)
+	middle := math.Exp(verdict.Median(logs))
+	return middle / half, middle * half
+}

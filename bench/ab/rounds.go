@@ -1,0 +1,126 @@
+package ab
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// grace is how long a sample may run beyond the time of the run.
+const grace = 2 * time.Second
+
+// takeRounds takes rounds until every benchmark is decided or the time is over.
+func takeRounds(ctx context.Context, j *job, s Sampler, benchmarks []*Benchmark, v *judges) error {
+	limited, cancel := context.WithDeadline(ctx, j.end.Add(grace))
+	defer cancel()
+	promised, begin := time.Duration(0), time.Now()
+	for round := 1; j.left() > 0; round++ {
+		open := fitBenchmarks(j, v, benchmarks)
+		if len(open) == 0 || isSettled(j, v, benchmarks, open) {
+			break
+		}
+		left := v.timeLeft(j, open)
+		j.show(Progress{Phase: "measuring", Round: round, Rows: len(benchmarks), Decided: len(benchmarks) - countOpen(benchmarks), Left: left})
+		if now := time.Since(begin) + left; round > sizingRounds && promised > 0 && math.Abs(float64(now-promised)) > 0.2*float64(promised) {
+			j.show(Progress{Plan: "new plan: about " + left.Round(time.Second).String() + " left"})
+			promised = now
+		} else if promised == 0 && v.hasLooked(open) {
+			promised = now
+		}
+		pairs, err := s.Sample(limited, open)
+		v.addTimes(pairs)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case limited.Err() != nil:
+			return nil
+		case err != nil:
+			return err
+		}
+		v.look(benchmarks)
+		for _, b := range open {
+			if j.rounds > 0 && v.rounds(b) >= j.rounds {
+				b.advance(stateJudged)
+			}
+		}
+	}
+	return nil
+}
+
+// countOpen counts the benchmarks that need further samples.
+func countOpen(benchmarks []*Benchmark) (n int) {
+	for _, b := range benchmarks {
+		if b.isOpen() {
+			n++
+		}
+	}
+	return n
+}
+
+// rounds counts the rounds of a benchmark.
+func (j *judges) rounds(b *Benchmark) int { return len(j.fileOf(b).pairs) }
+
+// hasLooked reports whether every benchmark has had its first look.
+func (j *judges) hasLooked(benchmarks []*Benchmark) bool {
+	return !slices.ContainsFunc(benchmarks, func(b *Benchmark) bool { return j.rounds(b) < verdict.FirstLook })
+}
+
+// fitBenchmarks returns the open benchmarks, without the last ones if the remaining time does not bring all of
+// them to their first look.
+func fitBenchmarks(j *job, v *judges, benchmarks []*Benchmark) []*Benchmark {
+	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *Benchmark) bool { return !b.isOpen() })
+	slices.SortStableFunc(open, func(a, b *Benchmark) int {
+		return cmp.Or(cmp.Compare(math.Ceil(v.suspicion(b)), math.Ceil(v.suspicion(a))), cmp.Compare(v.rounds(b), v.rounds(a)))
+	})
+	const few = 16 // this many take turns to the end
+	left := j.left()
+	sum := time.Duration(0)
+	for i, b := range open {
+		missing := max(0, verdict.FirstLook-v.rounds(b))
+		if sum += time.Duration(missing) * b.expected; sum > left && i >= few {
+			return open[:i]
+		}
+	}
+	return open
+}
+
+// isSettled reports whether further rounds change nothing: each open row needs more of them than
+// there is time for, and it would show a large slowdown, or another benchmark is slower anyway.
+func isSettled(j *job, v *judges, benchmarks, open []*Benchmark) bool {
+	slower := slices.ContainsFunc(benchmarks, func(b *Benchmark) bool {
+		return b.state < stateNotJudged && slices.ContainsFunc(v.fileOf(b).rows, func(r *judgedRow) bool {
+			return r.row.Exact && r.row.Verdict == verdict.Slower || r.isSlower() && (r.confirm == nil || r.confirm.AllWorse(3))
+		})
+	})
+	left := j.left()
+	return !slices.ContainsFunc(open, func(b *Benchmark) bool {
+		needed, enough, sight := 0, true, v.sight(b)
+		for _, r := range v.fileOf(b).rows {
+			if r.isOpen(sight) {
+				needed = max(needed, r.roundsLeft(sight))
+				enough = enough && sight > 0 && !r.row.Suspect && r.row.Sight <= verdict.Blind
+			}
+		}
+		return v.rounds(b) < verdict.FirstLook || !slower && !enough || b.expected*time.Duration(needed*len(open)) < left
+	})
+}
+
+// timeLeft estimates how long the open benchmarks go on: as many rounds as the widest interval needs to
+// become narrow enough.
+func (j *judges) timeLeft(of *job, open []*Benchmark) time.Duration {
+	sum := time.Duration(0)
+	for _, b := range open {
+		rounds := max(0, verdict.FirstLook-j.rounds(b))
+		for _, r := range j.fileOf(b).rows {
+			if r.row.Rounds() >= verdict.FirstLook && r.isOpen(j.sight(b)) {
+				rounds = max(rounds, r.roundsLeft(j.sight(b)))
+			}
+		}
+		sum += b.expected * time.Duration(rounds)
+	}
+	return min(sum, of.left())
+}

@@ -1,0 +1,138 @@
+package ab
+
+import (
+	"context"
+	"errors"
+	"go/build"
+	"os"
+	"slices"
+)
+
+// The sides of a comparison.
+const (
+	oldSide = iota
+	newSide
+)
+
+// sideNames name the sides in messages.
+var sideNames = [2]string{"old", "new"}
+
+// sides are the trees of two commits. Both are built and run in one place, where the files of one side
+// are at a time: paths are part of programs, and of the names of their data.
+type sides struct {
+	trees    [2]*tree
+	labels   [2]string // names in messages
+	commits  [2]string // commits, or the tree of the work tree
+	workTree bool      // the new side is the work tree
+	folder   string    // the user's folder, relative to the root
+	changed  []string  // files that differ and are code or data, relative to the root
+	current  int       // side whose files are in place, or -1
+	context  build.Context
+}
+
+// checkOut writes the files of both sides, and finds those that differ.
+func checkOut(ctx context.Context, j *job) (*sides, error) {
+	repo, err := openRepository(ctx, j.Dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &sides{folder: repo.folder, current: -1, context: buildContext(j.Tags)}
+	if err := s.chooseCommits(ctx, j, repo); err != nil {
+		return nil, err
+	}
+	changed, err := repo.changes(ctx, s.commits[oldSide], s.commits[newSide])
+	if err != nil {
+		return nil, err
+	}
+	for side := range s.trees {
+		dir := j.scratch.path(sideNames[side])
+		if err := repo.write(ctx, s.commits[side], dir); err != nil {
+			return nil, err
+		}
+		s.trees[side] = &tree{root: j.scratch.path("src"), dir: j.scratch.path("src", repo.folder), stored: dir, options: &j.Options}
+	}
+	s.changed = slices.DeleteFunc(changed, s.isUnused)
+	return s, prepareModules(ctx, j, s, repo)
+}
+
+// chooseCommits resolves the commits of both sides.
+func (s *sides) chooseCommits(ctx context.Context, j *job, repo *repository) (err error) {
+	base, head := j.Base, j.Head
+	if base == "" {
+		if base, err = repo.mergeBase(ctx); err != nil {
+			return err
+		}
+	}
+	if s.commits[oldSide], err = repo.commit(ctx, base); err != nil {
+		if wrong, ok := errors.AsType[*InputError](err); ok {
+			wrong.Field = "Base"
+		}
+		return err
+	}
+	clean, err := repo.isClean(ctx)
+	if err != nil {
+		return err
+	}
+	if head == "" {
+		if err := repo.checkMerged(ctx); err != nil {
+			return err
+		}
+		head = "HEAD"
+	} else if !clean {
+		j.note("uncommitted changes in the work tree are not measured")
+	}
+	if s.commits[newSide], err = repo.commit(ctx, head); err != nil {
+		return err
+	}
+	if j.Head == "" && j.Base == "" && clean && s.commits[oldSide] == s.commits[newSide] {
+		return inputError("the work tree equals %s (want another commit to compare with, as in HEAD~1)", short(s.commits[oldSide]))
+	}
+	s.labels = [2]string{short(s.commits[oldSide]), short(s.commits[newSide])}
+	if j.Head == "" && !clean {
+		s.workTree, s.labels[newSide] = true, "the work tree"
+		s.commits[newSide], err = repo.snapshot(ctx, j.scratch.path("git"))
+	}
+	return err
+}
+
+// short is the beginning of a commit's hash.
+func short(commit string) string { return commit[:min(12, len(commit))] }
+
+// place puts the files of a side to the place where both are built and run.
+func (s *sides) place(side int) error {
+	if s.current == side {
+		return nil
+	}
+	if s.current >= 0 {
+		if err := os.Rename(s.trees[s.current].root, s.trees[s.current].stored); err != nil {
+			return err
+		}
+	}
+	s.current = -1
+	if err := os.Rename(s.trees[side].stored, s.trees[side].root); err != nil {
+		return err
+	}
+	s.current = side
+	return nil
+}
+
+// files returns the current folder of the files of a side.
+func (s *sides) files(side int) string {
+	if s.current == side {
+		return s.trees[side].root
+	}
+	return s.trees[side].stored
+}
+
+// each calls a function for each side, with the files of the side in place.
+func (s *sides) each(call func(side int) error) error {
+	for side := range s.trees {
+		if err := s.place(side); err != nil {
+			return err
+		}
+		if err := call(side); err != nil {
+			return err
+		}
+	}
+	return nil
+}

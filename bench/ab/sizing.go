@@ -1,0 +1,192 @@
+package ab
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// sizing finds the iterations that fill a sample of a benchmark, by its runs so far.
+type sizing struct {
+	iterations int        // iterations of a sample; 0 while unknown
+	full       bool       // these iterations fill a sample
+	cost       [2]float64 // seconds of an iteration, including its untimed sections
+	last       [2]sizedRun
+	earlier    [][2]sample  // runs before the iterations were known
+	clock      report.Clock // judged clock; "" while unknown
+	late       int          // samples that took too long
+	together   bool         // runs in one process with the siblings that it needs
+}
+
+// newSizing begins with the first iteration of each side.
+func newSizing(b *Benchmark) *sizing {
+	z := &sizing{}
+	for side, s := range b.first {
+		if excludes := s.pairs > 1; excludes || s.run > time.Millisecond {
+			z.iterations = 1
+		}
+		z.cost[side] = s.run.Seconds()
+		z.last[side] = sizedRun{1, z.cost[side]}
+	}
+	return z
+}
+
+// sampleWork is the work of one sample: a time, or a number of iterations.
+type sampleWork struct {
+	duration   time.Duration
+	iterations int
+}
+
+// benchTime returns the work of a sample in the notation of -benchtime. While the iterations are
+// unknown, a short run finds them by time. A benchmark with untimed sections is the exception:
+// these may take much longer than the timed ones.
+func (z *sizing) benchTime(work sampleWork) string {
+	switch {
+	case work.iterations > 0:
+		return fmt.Sprintf("%dx", work.iterations)
+	case z.iterations == 0:
+		return fmt.Sprint(max(time.Millisecond, work.duration/8))
+	}
+	return fmt.Sprintf("%dx", z.iterations)
+}
+
+// shortRun is the time of one of several runs in a sample.
+const shortRun = 8 * time.Millisecond
+
+// repeats returns the number of runs in a sample: the fastest counts. CPU times of equal
+// work vary with the programs on the other cores and on this one, mostly between a fast and a
+// slow state that last longer than a short run. Short runs find the fast state more often. A
+// process that takes long to start is used for more of them.
+func (t *timeSampler) repeats(b *Benchmark) int {
+	const most = 250 * time.Millisecond
+	z := t.sizes[b]
+	switch {
+	case t.work.iterations > 0 || !t.hasCPU || b.parallel || z.iterations == 0 || len(z.earlier) == 0:
+		return 1
+	case z.clock == report.Wall || z.clock == "" && t.chooseClock(b, z.earlier) == report.Wall:
+		return 1
+	case t.share:
+		return max(1, int(t.work.duration/shortRun))
+	}
+	return max(1, int(max(t.work.duration, min(most, b.pkg.overhead))/shortRun))
+}
+
+// mostIterations bounds the iterations of an operation that takes no time.
+const mostIterations = 1_000_000_000
+
+// mostEarlier is the number of runs after which a benchmark is measured as it is.
+const mostEarlier = 12
+
+// resize chooses the iterations of the next sample, by the slower side.
+func (t *timeSampler) resize(b *Benchmark, pair [2]sample) {
+	z := t.sizes[b]
+	if t.work.iterations > 0 {
+		z.iterations, z.full = t.work.iterations, true
+		return
+	}
+	target := t.work.duration.Seconds()
+	if repeats := t.repeats(b); repeats > 1 {
+		target = min(target, shortRun.Seconds())
+	}
+	if b.parallel {
+		target *= 2 // goroutines start and end unevenly
+	}
+	const excluded = 3 // with untimed sections, a sample may take this many times its target
+	least, timed := math.MaxInt, 0.0
+	bounded := math.Inf(1) // iterations, by the untimed sections
+	const patience = 8     // a run may have waited, for a core as well
+	long := false
+	for side, s := range pair {
+		n := s.iterations
+		least = min(least, n)
+		cost := s.run.Seconds() / float64(n)
+		long = long || max(s.busy.Seconds(), s.run.Seconds()/patience) >= target
+		if z.clock != report.Wall && s.busy > 0 {
+			cost = max(s.busy.Seconds()/float64(n), cost/patience)
+		}
+		fixed, each := z.last[side].splitCost(n, cost)
+		z.last[side] = sizedRun{n, cost * float64(n)}
+		if z.full && z.cost[side] > 0 {
+			cost = (3*z.cost[side] + cost) / 4
+			fixed, each = 0, cost
+		}
+		z.cost[side] = cost
+		inside := s.wall
+		if z.clock != report.Wall && s.cpu > 0 {
+			inside = s.cpu
+		}
+		timed = max(timed, min(cost, inside))
+		bounded = min(bounded, max(target, excluded*target-fixed)/max(each, 1e-12))
+	}
+	if timed < 0.05e-9 && least >= 1_000_000 {
+		b.abandon(verdict.NotJudged, "an operation takes no time")
+		return
+	}
+	wanted := target / max(timed, 1e-12)
+	n := int(max(1, min(mostIterations, wanted, bounded, 100*float64(least))))
+	switch {
+	case !z.full: // set-up and teardown make the iterations of a short run look expensive
+		known := long || bounded > wanted || len(z.earlier) >= mostEarlier
+		z.full = known && (z.iterations > 0 && 3*z.iterations >= n || least > 1 && 100*least > n && bounded > wanted)
+		z.iterations = n
+	case 2*n < z.iterations || n > 2*z.iterations:
+		z.iterations = n
+	}
+}
+
+// sizedRun is a run that served to find the iterations.
+type sizedRun struct {
+	iterations int
+	seconds    float64
+}
+
+// splitCost divides the time of a longer run into set-up and teardown, and the time of an iteration:
+// run time = fixed + iterations × each.
+func (s sizedRun) splitCost(iterations int, cost float64) (fixed, each float64) {
+	if s.iterations == 0 || iterations < 2*s.iterations {
+		return 0, cost
+	}
+	total := cost * float64(iterations)
+	each = max(0, total-s.seconds) / float64(iterations-s.iterations)
+	return max(0, total-each*float64(iterations)), each
+}
+
+// chooseClock chooses the clock of a benchmark: CPU time if it keeps the CPU busy. On a shared
+// machine, a program waiting for a core resembles a program waiting for anything else. Time in
+// the run queue and samples without interruption distinguish the two.
+func (t *timeSampler) chooseClock(b *Benchmark, seen [][2]sample) report.Clock {
+	if !t.hasCPU || b.procs > 1 {
+		return report.Wall
+	}
+	const part = 0.6
+	for side := range 2 {
+		most, timed := 0.0, false
+		var busy, awake time.Duration // awake: not in the queue
+		for _, pair := range seen {
+			s := pair[side]
+			if s.wall*float64(s.iterations) < shortestCPU {
+				continue
+			}
+			timed = true
+			most = max(most, s.cpu/s.wall)
+			busy, awake = busy+s.busy, awake+s.run-s.queued
+		}
+		if !timed || most < part && busy.Seconds() < part*awake.Seconds() {
+			return report.Wall
+		}
+	}
+	return report.CPU
+}
+
+// isLong reports whether the timed sections of both sides are long enough for the CPU clock.
+func isLong(pair [2]sample) bool {
+	return !slices.ContainsFunc(pair[:], func(s sample) bool { return s.wall*float64(s.iterations) < shortestCPU })
+}
+
+// shortestCPU is the shortest section, in seconds, whose CPU time can be distinguished from the
+// cost of reading the clock.
+const shortestCPU = 5e-6

@@ -1,0 +1,253 @@
+package ab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// timeSampler measures times by processes in turns. In a sample, each benchmark runs once on each side, one
+// side directly after the other on one core, in random order.
+type timeSampler struct {
+	*job
+	builds *builds
+	links  *linkPool
+	work   sampleWork
+	share  bool // benchmarks share processes
+	hasCPU bool // the timers read the CPU clock
+	sizes  map[*Benchmark]*sizing
+}
+
+// newTimeSampler returns a sampler with the work of a plan.
+func newTimeSampler(j *job, b *builds, links *linkPool, p plan) *timeSampler {
+	t := &timeSampler{job: j, builds: b, links: links, work: p.work, share: p.share, hasCPU: b.cpuClock != report.NoClock, sizes: make(map[*Benchmark]*sizing)}
+	for _, k := range p.benchmarks {
+		t.sizes[k] = newSizing(k)
+	}
+	return t
+}
+
+// Sample implements [Sampler]. Packages take turns in random order, with links of their own. A
+// benchmark whose iterations are not known yet runs on the links of the build, without a result.
+func (t *timeSampler) Sample(ctx context.Context, benchmarks []*Benchmark) (taken []Pair, err error) {
+	groups := make(map[*testPackage][2][]*Benchmark) // by full
+	var order []*testPackage
+	for _, b := range benchmarks {
+		group, ok := groups[b.pkg]
+		if !ok {
+			order = append(order, b.pkg)
+		}
+		full := 0
+		if t.sizes[b].full {
+			full = 1
+		}
+		group[full] = append(group[full], b)
+		groups[b.pkg] = group
+	}
+	for _, i := range t.rng.Perm(len(order)) {
+		p := order[i]
+		for full, group := range groups[p] {
+			if len(group) == 0 {
+				continue
+			}
+			paths := p.binaries
+			if full == 1 {
+				if paths, err = t.links.take(ctx, p); err != nil {
+					return taken, err
+				}
+			}
+			parts := t.divide(group)
+			for _, k := range t.rng.Perm(len(parts)) {
+				pairs, err := t.measurePair(ctx, parts[k], paths, full == 1)
+				taken = append(taken, pairs...)
+				if err != nil || t.left() == 0 {
+					return taken, err
+				}
+			}
+		}
+	}
+	return taken, nil
+}
+
+// divide divides benchmarks among processes. They share one when there are too many for a
+// process each, or when a process of the package takes long to start.
+func (t *timeSampler) divide(benchmarks []*Benchmark) [][]*Benchmark {
+	var parts [][]*Benchmark
+	type key struct {
+		procs    int
+		depth    int
+		function string
+	}
+	shared := make(map[key]int)   // part with room left
+	work := make(map[key]float64) // its work in seconds
+	const long = 100 * time.Millisecond
+	overhead := benchmarks[0].pkg.overhead
+	share := t.share || overhead > long && t.hasCPU
+	budget := max(processWork, 2*overhead).Seconds()
+	for _, b := range benchmarks {
+		z := t.sizes[b]
+		cost := max(z.cost[oldSide], z.cost[newSide]) * float64(max(1, z.iterations))
+		k := key{procs: b.procs, depth: strings.Count(b.printed, "/")}
+		switch {
+		case z.together:
+			k.depth, k.function = 0, topLevel(b.printed)
+		case !share || cost > budget/4 || t.hasNamesake(b):
+			parts = append(parts, []*Benchmark{b})
+			continue
+		}
+		at, ok := shared[k]
+		if !ok || work[k] > budget && !z.together {
+			at = len(parts)
+			parts = append(parts, nil)
+			shared[k], work[k] = at, 0
+		}
+		parts[at] = append(parts[at], b)
+		work[k] += max(cost, smallSample.Seconds())
+	}
+	return parts
+}
+
+// measurePair runs both sides of benchmarks, one directly after the other on one core, in
+// random order.
+func (t *timeSampler) measurePair(ctx context.Context, benchmarks []*Benchmark, paths [2]string, counts bool) (taken []Pair, err error) {
+	core, expected := noCore, time.Duration(0)
+	if benchmarks[0].procs <= 1 && len(t.cores) > 0 {
+		core = t.cores[t.rng.IntN(len(t.cores))]
+	}
+	for _, b := range benchmarks {
+		expected += b.expected
+	}
+	timeout := 20*expected + max(10*time.Second, t.left()/2)
+	var pair [2]map[*Benchmark]sample
+	var failures [2]error
+	for _, side := range t.rng.Perm(2) {
+		pair[side], failures[side] = t.runSide(ctx, benchmarks, side, paths[side], core, timeout)
+		if ctx.Err() != nil {
+			return taken, ctx.Err()
+		}
+	}
+	for _, b := range benchmarks {
+		before, ok := pair[oldSide][b]
+		after, also := pair[newSide][b]
+		if ok && also {
+			if p, complete := t.learn(b, [2]sample{before, after}, counts); complete {
+				taken = append(taken, p)
+			}
+			continue
+		}
+		side := oldSide
+		if ok {
+			side = newSide
+		}
+		const most = 3
+		if late := (errTimeout{}); errors.As(failures[side], &late) && t.sizes[b].late < most {
+			t.sizes[b].late++ // the machine may have been busy
+			continue
+		}
+		t.giveUp(b, side, failures[side])
+	}
+	return taken, nil
+}
+
+// giveUp ends a benchmark without figures. One that had figures when it ran with its siblings
+// continues with them.
+func (t *timeSampler) giveUp(b *Benchmark, side int, err error) {
+	siblings := 0
+	for other := range t.sizes {
+		if other.pkg == b.pkg && other.procs == b.procs && topLevel(other.printed) == topLevel(b.printed) {
+			siblings++
+		}
+	}
+	if siblings > 1 && !t.sizes[b].together && t.hasCPU {
+		for other, z := range t.sizes {
+			z.together = z.together || other.pkg == b.pkg && other.procs == b.procs && topLevel(other.printed) == topLevel(b.printed)
+		}
+		return
+	}
+	b.repaired = side == oldSide && !isTimeout(err)
+	b.abandon(verdict.NotJudged, fmt.Sprintf("fails on the %s side: %s", sideNames[side], reasonOr(err, errNoFigures)))
+}
+
+// runSide runs benchmarks of a package in one process. The overlay reads the work of each from a file:
+// its iterations or time, in the notation of -benchtime, and its runs, of which the fastest counts.
+func (t *timeSampler) runSide(ctx context.Context, benchmarks []*Benchmark, side int, path string, core int, timeout time.Duration) (map[*Benchmark]sample, error) {
+	first, benchTime := benchmarks[0], "1x"
+	if len(benchmarks) == 1 && !t.sizes[first].together {
+		benchTime = t.sizes[first].benchTime(t.work) // where there is no overlay
+	}
+	var names []string
+	var list strings.Builder
+	for _, b := range benchmarks {
+		names = append(names, b.printed)
+		others := strings.Repeat("1x 1 Benchmark"+b.printed+"\n", b.nth) // benchmarks of this name before it
+		fmt.Fprintf(&list, "%s%s %d Benchmark%s\n", others, t.sizes[b].benchTime(t.work), t.repeats(b), b.printed)
+		if t.hasNamesake(b) {
+			fmt.Fprintf(&list, "1x 1 Benchmark%s\n", b.printed)
+		}
+	}
+	file := t.scratch.path("work")
+	if err := errors.Join(t.builds.sides.place(side), os.WriteFile(file, []byte(list.String()), 0o600)); err != nil {
+		return nil, err
+	}
+	c := testRun{pkg: first.pkg, side: side, path: path, core: core, timeout: timeout, env: []string{"UR_AB_WORK=" + file},
+		args: benchArgs(joinPatterns(names, t.sizes[first].together), benchTime, first.procs)}
+	out, err := c.run(ctx, t.job)
+	samples := make(map[*Benchmark]sample)
+	for _, s := range parseSamples(out.out, first.procs) {
+		if i := slices.IndexFunc(benchmarks, func(b *Benchmark) bool { return b.printed == s.name && b.nth == s.nth }); i >= 0 {
+			samples[benchmarks[i]] = s
+		}
+	}
+	for b, s := range samples {
+		s.elapsed = out.wall / time.Duration(len(samples))
+		samples[b] = s
+	}
+	if err != nil && ctx.Err() == nil {
+		err = failureOf(out.out, err)
+	}
+	return samples, err
+}
+
+// hasNamesake reports whether another benchmark of the binary has the name of a benchmark.
+func (t *timeSampler) hasNamesake(b *Benchmark) bool {
+	for other := range t.sizes {
+		if other != b && other.pkg == b.pkg && other.printed == b.printed && other.procs == b.procs {
+			return true
+		}
+	}
+	return false
+}
+
+// learn learns from a pair how many iterations fill a sample, and chooses the clock of the benchmark. It
+// reports whether the pair is a complete sample.
+func (t *timeSampler) learn(b *Benchmark, pair [2]sample, counts bool) (Pair, bool) {
+	z := t.sizes[b]
+	elapsed := pair[oldSide].elapsed + pair[newSide].elapsed
+	if b.expected == 0 {
+		b.expected = elapsed
+	}
+	b.expected = (4*b.expected + elapsed) / 5
+	counts = counts && z.full
+	if !counts {
+		z.earlier = append(z.earlier, pair)
+	}
+	t.resize(b, pair)
+	switch {
+	case !b.isOpen() || !counts:
+		return Pair{}, false
+	case z.clock == "" && t.hasCPU && !isLong(pair) && len(z.earlier) < mostEarlier:
+		z.earlier, z.full = append(z.earlier, pair), false // too short to choose a clock
+		return Pair{}, false
+	case z.clock == "":
+		z.clock = t.chooseClock(b, append(slices.Clone(z.earlier), pair))
+	}
+	b.advance(stateTimed)
+	return Pair{Benchmark: b, sides: pair, clock: z.clock, earlier: z.earlier}, true
+}

@@ -1,0 +1,174 @@
+// Package report holds the result of a comparison of benchmarks, and writes it: as text for a terminal, as
+// markdown for a comment, as workflow commands of GitHub, and as JSON.
+//
+// A [Report] has a [Row] for each benchmark and unit. [Report.Decide] gives the verdict on all of them.
+package report
+
+import (
+	"slices"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// Schema is the schema of the JSON object.
+const Schema = "ur.ab/3"
+
+// Report is the result of a run: the JSON object of "benchab --json".
+type Report struct {
+	Schema      string          `json:"schema"`
+	Base        string          `json:"base"`                // commit, command or file
+	Head        string          `json:"head"`                // commit, command or file; "" is the work tree
+	WorkTree    bool            `json:"work_tree,omitempty"` // whether the head is the work tree
+	Date        string          `json:"date,omitempty"`      // start, as in 20261121T150405Z
+	Limit       float64         `json:"limit"`               // 0.03 for 3 %
+	Alpha       float64         `json:"alpha"`               // largest rate of false alarms
+	Seed        uint64          `json:"seed"`
+	Go          string          `json:"go,omitempty"`         // version that built both sides
+	CPU         string          `json:"cpu,omitempty"`        // model name
+	GOMAXPROCS  int             `json:"gomaxprocs,omitempty"` // processors of parallel benchmarks
+	Flags       []string        `json:"flags,omitempty"`      // build flags
+	Load        []float64       `json:"load,omitempty"`       // runnable processes at the start and at the end
+	CPUClock    string          `json:"cpu_clock,omitempty"`  // source of CPU times; "none" if all times are wall-clock times
+	BuiltWith   string          `json:"built_with,omitempty"` // version of Go that built this program
+	Counter     string          `json:"counter"`              // source of counts: valgrind, perf or none
+	Seeds       int             `json:"seeds"`                // counts of each side
+	Layouts     int             `json:"layouts"`              // links of each side
+	Rounds      int             `json:"rounds"`               // largest number of rounds of a benchmark
+	Seconds     float64         `json:"seconds"`
+	Packages    []*Package      `json:"packages"`
+	Benchmarks  Tally           `json:"benchmarks"`
+	Rows        []Row           `json:"rows"`            // one for each benchmark and unit
+	Suite       *SuiteMean      `json:"suite,omitempty"` // two benchmarks or more
+	New         []string        `json:"new,omitempty"`   // benchmarks that only the new side has, each run once
+	Reused      []string        `json:"reused,omitempty"`
+	Notes       []string        `json:"notes,omitempty"`
+	Interrupted bool            `json:"interrupted,omitempty"`
+	Verdict     verdict.Verdict `json:"verdict"` // slower, more-work, pass, undecided or nothing
+
+	Named   bool        `json:"-"` // the sides are commands or files
+	Samples []SampleSet `json:"-"` // samples behind the rows, for [Report.Save]
+}
+
+// PackageState is the state of a package after building.
+type PackageState string
+
+// The states.
+const (
+	Measured  PackageState = "measured"
+	Identical PackageState = "identical" // the change reaches none of its benchmarks
+	Failed    PackageState = "failed"    // does not build or run on one side or both
+	Gone      PackageState = "missing"   // absent from the new side
+	New       PackageState = "new"       // on the new side only
+)
+
+// Package describes a package with benchmarks.
+type Package struct {
+	Path  string       `json:"path"` // import path
+	State PackageState `json:"state"`
+	Error string       `json:"error,omitempty"` // failing side and its error
+}
+
+// Tally counts the benchmarks that the change reaches.
+type Tally struct {
+	Reached   int        `json:"reached"`
+	Judged    int        `json:"judged"`
+	NotJudged []Unjudged `json:"not_judged"`
+}
+
+// Unjudged is a reached benchmark without a verdict.
+type Unjudged struct {
+	Name   string `json:"name"`
+	Reason string `json:"reason"`
+}
+
+// SuiteMean is the geometric mean of the changes of all measured benchmarks, over their common
+// rounds, with its own verdict.
+type SuiteMean struct {
+	Benchmarks int             `json:"benchmarks"`
+	Rounds     int             `json:"rounds"` // common rounds
+	Delta      verdict.Number  `json:"delta"`
+	Lo         verdict.Number  `json:"lo"`
+	Hi         verdict.Number  `json:"hi"`
+	P          verdict.Number  `json:"p"`
+	Verdict    verdict.Verdict `json:"verdict"` // slower, faster, not-slower or undecided
+}
+
+// Note adds a remark for the reader, once.
+func (r *Report) Note(remark string) {
+	if !slices.Contains(r.Notes, remark) {
+		r.Notes = append(r.Notes, remark)
+	}
+}
+
+// DateOf formats a time as in [Report.Date].
+func DateOf(t time.Time) string { return t.UTC().Format("20060102T150405Z") }
+
+// Decide gives the verdict on all benchmarks, and counts them. Missing benchmarks and packages
+// that do not build on one side may be ignored; prove demands a proof for each benchmark that it is
+// not slower.
+func (r *Report) Decide(ignoreMissing, prove bool) {
+	r.Benchmarks = Tally{NotJudged: []Unjudged{}}
+	worst, open, ignored, figures := verdict.Pass, r.Interrupted, false, false
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		switch {
+		case row.Verdict == verdict.Slower:
+			worst = verdict.Slower
+		case row.Speaks && row.Verdict == verdict.MoreWork && worst == verdict.Pass:
+			worst = verdict.MoreWork
+		}
+		if !row.Speaks || row.Code == SameCode {
+			continue
+		}
+		r.Benchmarks.Reached++
+		passes := row.Verdict.Passes() || row.Verdict == verdict.Undecided && row.Sight <= verdict.Blind && !prove
+		if passes || row.Verdict == verdict.Slower || row.Verdict == verdict.MoreWork {
+			r.Benchmarks.Judged++
+			figures = true
+			continue
+		}
+		r.Benchmarks.NotJudged = append(r.Benchmarks.NotJudged, Unjudged{row.Name, row.Reason})
+		isGone := row.Verdict == verdict.Missing || row.Verdict == verdict.NotJudged
+		ignored = ignored || isGone && ignoreMissing && !row.Neither
+		open = open || !row.Neither && !(isGone && ignoreMissing)
+	}
+	for _, p := range r.Packages {
+		open = open || p.State == Failed && !ignoreMissing
+	}
+	if r.Suite != nil && r.Suite.Verdict == verdict.Slower {
+		worst = verdict.Slower
+	}
+	switch {
+	case worst != verdict.Pass:
+		r.Verdict = worst
+	case open:
+		r.Verdict = verdict.Undecided
+	case !figures && !ignored && r.Benchmarks.Reached > 0:
+		r.Verdict = verdict.Nothing
+	default:
+		r.Verdict = verdict.Pass
+	}
+}
+
+// With returns the rows of a verdict.
+func (r *Report) With(v verdict.Verdict) []Row {
+	return slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool { return row.Verdict != v })
+}
+
+// InState returns the packages of a state.
+func (r *Report) InState(s PackageState) []*Package {
+	return slices.DeleteFunc(slices.Clone(r.Packages), func(p *Package) bool { return p.State != s })
+}
+
+// shortCommit is the beginning of a commit's hash.
+func shortCommit(commit string) string { return commit[:min(12, len(commit))] }
+
+// someOf lists the first few names.
+func someOf(names []string) string { return text.Some(names, 5) }
+
+// packagePaths lists import paths.
+func packagePaths(packages []*Package) []string {
+	return text.List(packages, func(p *Package) string { return p.Path })
+}

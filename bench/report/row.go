@@ -1,0 +1,122 @@
+package report
+
+import (
+	"math"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// Row is one benchmark in one unit. Changes are relative: 0.05 is 5 % more than old. Numbers that are
+// not known, or not finite, are null in JSON.
+type Row struct {
+	Name    string          `json:"name"`
+	Unit    string          `json:"unit"`
+	Clock   Clock           `json:"clock,omitempty"`   // clock behind a time: cpu or wall
+	Tests   Tests           `json:"tests,omitempty"`   // origin of the test files on both sides: head, base or own
+	Code    Code            `json:"code,omitempty"`    // code reached by the benchmark: same, changed or unknown
+	Changed []string        `json:"changed,omitempty"` // differing functions and variables, at most [MostChanged]
+	Old     verdict.Number  `json:"old"`               // estimates whose ratio is 1+delta
+	New     verdict.Number  `json:"new"`
+	Delta   verdict.Number  `json:"delta"` // infinite from 0 to more
+	Lo      verdict.Number  `json:"lo"`    // ends of its 95 % interval; the range between seeds of a count
+	Hi      verdict.Number  `json:"hi"`
+	Sight   verdict.Number  `json:"sight"` // smallest detectable slowdown; infinite if none
+	P       verdict.Number  `json:"p"`
+	Family  verdict.Number  `json:"p_family"` // p-value corrected for all looks and rows
+	Limit   float64         `json:"limit"`    // largest passing change
+	Rounds  int             `json:"n"`        // rounds, or seeds of a count
+	Verdict verdict.Verdict `json:"verdict"`
+	Judge   verdict.Judge   `json:"judge,omitempty"`  // judge of this row: time or count
+	Speaks  bool            `json:"speaks,omitempty"` // this verdict is the verdict on the benchmark
+	Reason  string          `json:"reason,omitempty"`
+
+	Neither bool `json:"-"` // neither side has figures
+
+	Places    []Place    `json:"places,omitempty"`    // sources behind a failing row
+	Functions []Function `json:"functions,omitempty"` // functions with more work, the largest difference first
+	Parts     []Part     `json:"parts,omitempty"`     // time by function, with --explain
+}
+
+// Clock is the clock of judged times.
+type Clock string
+
+// The clocks. A benchmark that keeps its core busy is judged by CPU, one that waits or uses
+// several cores by Wall.
+const (
+	CPU  Clock = "cpu" // all threads of the process
+	Wall Clock = "wall"
+)
+
+// Tests is the origin of the test files of a row.
+type Tests string
+
+// The origins.
+const (
+	HeadTests Tests = "head" // both sides ran the test files of the head
+	BaseTests Tests = "base" // both sides ran the test files of the base
+	OwnTests  Tests = "own"  // each side ran its own
+)
+
+// Code is the result of comparing the code reached by a benchmark.
+type Code string
+
+// The results.
+const (
+	SameCode    Code = "same"
+	ChangedCode Code = "changed"
+	UnknownCode Code = "unknown" // also of a benchmark whose data may differ
+)
+
+// Place is a line of the head's sources.
+type Place struct {
+	Function string `json:"function"`
+	File     string `json:"file"` // relative to the root of the repository, with slashes
+	Line     int    `json:"line"`
+}
+
+// Function is the share of a function in a change of counted instructions, for one operation.
+type Function struct {
+	Name  string     `json:"function"`
+	More  float64    `json:"instructions"` // additional instructions, without the functions it calls
+	Calls [2]float64 `json:"calls"`        // calls on the old and the new side; 0 for an inlined function
+}
+
+// Part is the share of a function in a change of time.
+type Part struct {
+	Function string  `json:"function"`
+	Delta    float64 `json:"delta"` // seconds of an operation, without the functions it calls
+	Error    float64 `json:"error"` // twice the standard deviation of delta
+}
+
+// MostChanged bounds the names in [Row.Changed].
+const MostChanged = 8
+
+// Units of package testing, and of counts.
+const (
+	TimeUnit   = "sec/op"
+	BytesUnit  = "B/op"
+	AllocsUnit = "allocs/op"
+	CountUnit  = "instructions/op"
+)
+
+// NewRow returns a row without figures.
+func NewRow(name string, limit float64, v verdict.Verdict, reason string) Row {
+	nothing := verdict.Number(math.NaN())
+	return Row{Name: name, Unit: TimeUnit, Limit: limit, Verdict: v, Reason: reason,
+		Old: nothing, New: nothing, Delta: nothing, Lo: nothing, Hi: nothing, Sight: verdict.Number(math.Inf(1)), P: 1, Family: 1}
+}
+
+// isSuspect reports whether the estimate lies above the limit.
+func (r *Row) isSuspect() bool { return math.Abs(float64(r.Delta)) > r.Limit && r.Lo > 0 }
+
+// isQuiet reports whether the row shows no difference worth a line: proven, or without a difference that
+// could be seen.
+func (r *Row) isQuiet() bool {
+	switch r.Verdict {
+	case verdict.Slower, verdict.Faster, verdict.MoreWork, verdict.LessWork, verdict.Missing, verdict.NotJudged:
+		return false
+	case verdict.Undecided:
+		return r.Sight <= verdict.Blind && !r.isSuspect()
+	}
+	return true
+}

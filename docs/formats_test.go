@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/bench/ab"
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	reversi "github.com/seed-09dcdc84/ur/cmd/reversi/cli"
 	ur "github.com/seed-09dcdc84/ur/cmd/ur/cli"
 )
@@ -147,7 +147,7 @@ func addKeys(keys map[string]bool, value any) {
 // The fields of a report of benchab and of a row of results are declared, and no others.
 func TestReportsAreDocumented(t *testing.T) {
 	declared := interfaces(readPage(t, "docs/formats.md"))
-	for name, value := range map[string]any{"Comparison": ab.Report{}, "Row": record.Row{}} {
+	for name, value := range map[string]any{"Comparison": report.Report{}, "Row": record.Row{}} {
 		got := []string{"line", "error"} // added to every interface
 		addTags(reflect.TypeOf(value), &got)
 		for _, field := range got {

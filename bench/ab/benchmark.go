@@ -9,8 +9,8 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// Benchmark is a benchmark that the change reaches, from its listing to the report.
-type Benchmark struct {
+// benchmark is a benchmark that the change reaches, from its listing to the report.
+type benchmark struct {
 	pkg      *testPackage
 	printed  string // name as Go prints it, without "Benchmark" and the number of processors
 	nth      int    // number of benchmarks with this name before it in its process
@@ -45,20 +45,20 @@ const (
 )
 
 // advance moves the benchmark forward to a state.
-func (b *Benchmark) advance(to state) { b.state = max(b.state, to) }
+func (b *benchmark) advance(to state) { b.state = max(b.state, to) }
 
 // abandon ends a benchmark that cannot be measured.
-func (b *Benchmark) abandon(as verdict.Verdict, reason string) {
+func (b *benchmark) abandon(as verdict.Verdict, reason string) {
 	if b.state < stateNotJudged {
 		b.state, b.as, b.reason = stateNotJudged, as, reason
 	}
 }
 
 // isOpen reports whether the benchmark may get further samples.
-func (b *Benchmark) isOpen() bool { return b.state < stateJudged }
+func (b *benchmark) isOpen() bool { return b.state < stateJudged }
 
 // function is the name of the benchmark function.
-func (b *Benchmark) function() string { return "Benchmark" + topLevel(b.printed) }
+func (b *benchmark) function() string { return "Benchmark" + topLevel(b.printed) }
 
 // topLevel is the first element of a benchmark's name.
 func topLevel(name string) string {
@@ -67,7 +67,7 @@ func topLevel(name string) string {
 }
 
 // fullName is the name as Go prints it.
-func (b *Benchmark) fullName() string {
+func (b *benchmark) fullName() string {
 	if b.procs == 1 {
 		return "Benchmark" + b.printed
 	}

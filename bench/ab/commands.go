@@ -50,7 +50,7 @@ func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
 	}
 	s.first = &first
 	benchmarks, added := pairPrinted(first)
-	if !slices.ContainsFunc(benchmarks, (*Benchmark).isOpen) {
+	if !slices.ContainsFunc(benchmarks, (*benchmark).isOpen) {
 		return nil, inputError("the two commands have no judgeable benchmark in common")
 	}
 	v := newJudges(&j.Options, s.units, false)
@@ -63,7 +63,7 @@ func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
 }
 
 // Sample implements [Sampler].
-func (s *commandSampler) Sample(ctx context.Context, benchmarks []*Benchmark) (pairs []Pair, err error) {
+func (s *commandSampler) Sample(ctx context.Context, benchmarks []*benchmark) (pairs []Pair, err error) {
 	printed := s.first
 	if s.first = nil; printed == nil {
 		both, err := s.runBoth(ctx)
@@ -147,14 +147,14 @@ func readSamples(out []byte) map[string]sample {
 
 // pairPrinted lists the benchmarks of the old side, and the names of those that only the new side prints. A
 // benchmark without a figure in common is not judged.
-func pairPrinted(printed [2]map[string]sample) (benchmarks []*Benchmark, added []string) {
+func pairPrinted(printed [2]map[string]sample) (benchmarks []*benchmark, added []string) {
 	packages := make(map[string]*testPackage)
 	for _, name := range slices.Sorted(maps.Keys(printed[oldSide])) {
 		s, other := printed[oldSide][name], printed[newSide][name]
 		if packages[s.pkg] == nil {
 			packages[s.pkg] = &testPackage{Package: &report.Package{Path: s.pkg}}
 		}
-		b := &Benchmark{pkg: packages[s.pkg], printed: s.name, name: name, procs: 1}
+		b := &benchmark{pkg: packages[s.pkg], printed: s.name, name: name, procs: 1}
 		shared := func(unit string) bool { _, ok := other.figures[unit]; return ok }
 		switch {
 		case other.figures == nil:
@@ -170,6 +170,6 @@ func pairPrinted(printed [2]map[string]sample) (benchmarks []*Benchmark, added [
 		}
 	}
 	slices.Sort(added)
-	slices.SortStableFunc(benchmarks, func(a, b *Benchmark) int { return strings.Compare(a.pkg.Path, b.pkg.Path) })
+	slices.SortStableFunc(benchmarks, func(a, b *benchmark) int { return strings.Compare(a.pkg.Path, b.pkg.Path) })
 	return benchmarks, added
 }

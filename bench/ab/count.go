@@ -32,7 +32,7 @@ const leastSeeds = verdict.FewestSeeds
 
 // countBenchmarks counts the instructions of the open benchmarks on both sides, and judges them. Meanwhile it links the
 // layouts of the first rounds. It returns the sampler, or nil where nothing can count.
-func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*Benchmark, v *judges) (*countSampler, error) {
+func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*benchmark, v *judges) (*countSampler, error) {
 	if j.Judge == TimeOnly {
 		return nil, nil
 	}
@@ -47,7 +47,7 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 	}
 	defer cancel()
 	c := &countSampler{job: j, builds: b, counter: counter, cache: links.cache, work: count.Work}
-	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *Benchmark) bool { return !b.isOpen() || b.atLeast > 0 })
+	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() || b.atLeast > 0 })
 	j.show(Progress{Phase: "counting instructions", Rows: len(open)})
 	done := links.begin(limited, packagesOf(open), j.Judge == BothJudges)
 	defer done()
@@ -76,10 +76,10 @@ func findCounter(ctx context.Context, j *job, b *builds) (*count.Counter, error)
 }
 
 // repeat counts with several seeds, and the benchmarks whose counts are wide again with ten times the work.
-func (c *countSampler) repeat(ctx context.Context, benchmarks []*Benchmark, v *judges) error {
+func (c *countSampler) repeat(ctx context.Context, benchmarks []*benchmark, v *judges) error {
 	for _, factor := range []int{1, 10} {
 		c.work = count.Work * time.Duration(factor)
-		rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *Benchmark) bool { return !v.wantsCount(b, factor) })
+		rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !v.wantsCount(b, factor) })
 		if len(rows) == 0 {
 			continue
 		}
@@ -103,7 +103,7 @@ func (c *countSampler) repeat(ctx context.Context, benchmarks []*Benchmark, v *j
 }
 
 // Sample implements [Sampler]: it counts with the next seeds, as many as keep all cores busy.
-func (c *countSampler) Sample(ctx context.Context, benchmarks []*Benchmark) ([]Pair, error) {
+func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]Pair, error) {
 	packages := packagesOf(benchmarks)
 	seeds := max(1, c.parallelism()/len(packages))
 	type task struct {
@@ -141,7 +141,7 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*Benchmark) ([]P
 }
 
 // pairCounts pairs the counts of one seed. A benchmark that fails under the counter keeps the reason.
-func pairCounts(p *testPackage, benchmarks []*Benchmark, sides *[2]count.Result) (pairs []Pair) {
+func pairCounts(p *testPackage, benchmarks []*benchmark, sides *[2]count.Result) (pairs []Pair) {
 	for _, b := range benchmarks {
 		if b.pkg != p {
 			continue
@@ -165,7 +165,7 @@ func pairCounts(p *testPackage, benchmarks []*Benchmark, sides *[2]count.Result)
 }
 
 // countPackage counts the benchmarks of a package on one side, whose files are in place.
-func (c *countSampler) countPackage(ctx context.Context, p *testPackage, side int, seed uint64, benchmarks []*Benchmark) (count.Result, error) {
+func (c *countSampler) countPackage(ctx context.Context, p *testPackage, side int, seed uint64, benchmarks []*benchmark) (count.Result, error) {
 	iterations := make(map[string]int)
 	for _, b := range benchmarks {
 		if b.pkg == p {
@@ -191,7 +191,7 @@ func (c *countSampler) countPackage(ctx context.Context, p *testPackage, side in
 }
 
 // sizeCounts chooses the iterations of counts, the same on both sides, by a short native run of each benchmark.
-func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*Benchmark, v *judges) error {
+func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark, v *judges) error {
 	names := make(map[string]int)
 	for _, k := range benchmarks {
 		names[k.pkg.Path+"\n"+k.printed]++
@@ -204,7 +204,7 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*Benchmark,
 	err := b.sides.each(func(side int) error {
 		inParallel(j.parallelism(), len(packages), func(i int) {
 			p := packages[i]
-			short := slices.DeleteFunc(slices.Clone(benchmarks), func(k *Benchmark) bool {
+			short := slices.DeleteFunc(slices.Clone(benchmarks), func(k *benchmark) bool {
 				return k.pkg != p || k.first[side].run > count.Work || k.first[side].pairs > 1
 			})
 			if len(short) == 0 {
@@ -218,7 +218,7 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*Benchmark,
 				args: benchArgs(joinPatterns(patterns, false), count.Work.String(), 1)}
 			out, _ := run.run(ctx, j) // without figures, the first iteration counts
 			for _, s := range parseSamples(out.out, 1) {
-				if at := slices.IndexFunc(short, func(k *Benchmark) bool { return k.printed == s.name && k.nth == s.nth }); at >= 0 {
+				if at := slices.IndexFunc(short, func(k *benchmark) bool { return k.printed == s.name && k.nth == s.nth }); at >= 0 {
 					v.fileOf(short[at]).counts.refine(side, s)
 				}
 			}
@@ -235,7 +235,7 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*Benchmark,
 }
 
 // sizeIterations chooses the iterations of counts for some native work.
-func sizeIterations(benchmarks []*Benchmark, v *judges, work time.Duration) {
+func sizeIterations(benchmarks []*benchmark, v *judges, work time.Duration) {
 	for _, b := range benchmarks {
 		c := v.fileOf(b).counts
 		b.countIterations, c.reason = count.Iterations(c.cost, c.sections, work)
@@ -290,7 +290,7 @@ func (c *countRow) isDecided() bool {
 }
 
 // wantsCount reports whether a benchmark is to be counted, at first or with more work.
-func (j *judges) wantsCount(b *Benchmark, factor int) bool {
+func (j *judges) wantsCount(b *benchmark, factor int) bool {
 	c := j.fileOf(b).counts
 	return c != nil && c.reason == "" && (factor == 1 || c.result.Wide())
 }
@@ -312,7 +312,7 @@ func (j *judges) addCounts(pairs []Pair) {
 }
 
 // lookAtCounts judges the counts of benchmarks.
-func (j *judges) lookAtCounts(benchmarks []*Benchmark) {
+func (j *judges) lookAtCounts(benchmarks []*benchmark) {
 	for _, b := range benchmarks {
 		c := j.fileOf(b).counts
 		c.result.Judge()

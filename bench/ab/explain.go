@@ -26,7 +26,7 @@ const (
 // explainTimes profiles both sides of slower rows that no count explains, in the time that is left, and lists the
 // functions behind the difference. The profiler takes a sample every 10 ms. A function is listed if its
 // difference exceeds the noise of the counts.
-func explainTimes(ctx context.Context, j *job, b *builds, r *report.Report, benchmarks []*Benchmark) {
+func explainTimes(ctx context.Context, j *job, b *builds, r *report.Report, benchmarks []*benchmark) {
 	var rows []*report.Row
 	for i := range r.Rows {
 		row := &r.Rows[i]
@@ -37,7 +37,7 @@ func explainTimes(ctx context.Context, j *job, b *builds, r *report.Report, benc
 	limited, cancel := context.WithDeadline(ctx, j.end)
 	defer cancel()
 	for i, row := range rows {
-		at := slices.IndexFunc(benchmarks, func(b *Benchmark) bool { return b.name == row.Name })
+		at := slices.IndexFunc(benchmarks, func(b *benchmark) bool { return b.name == row.Name })
 		if at < 0 {
 			continue
 		}
@@ -60,7 +60,7 @@ func explainTimes(ctx context.Context, j *job, b *builds, r *report.Report, benc
 var unsafeInFiles = text.Regexp(`[^A-Za-z0-9._=-]+`)
 
 // profileRow profiles both sides of a benchmark with the same number of iterations.
-func profileRow(ctx context.Context, j *job, all *builds, b *Benchmark, row *report.Row, duration time.Duration) ([]report.Part, error) {
+func profileRow(ctx context.Context, j *job, all *builds, b *benchmark, row *report.Row, duration time.Duration) ([]report.Part, error) {
 	iterations := int(max(1, min(1e9, duration.Seconds()/max(float64(row.Old), float64(row.New), 1e-9))))
 	folder := cmp.Or(j.Profiles, j.scratch.dir)
 	var counts [2]map[string]int

@@ -20,7 +20,7 @@ type judges struct {
 
 	family  verdict.Family // times, memory and custom units
 	confirm verdict.Family // rows measured again
-	files   map[*Benchmark]*file
+	files   map[*benchmark]*file
 }
 
 // file holds what is known of a benchmark.
@@ -46,11 +46,11 @@ func newJudges(o *Options, units map[string]int, hasCPU bool) *judges {
 	rule := verdict.DefaultRule()
 	rule.Limit = o.Limit
 	return &judges{options: o, units: units, hasCPU: hasCPU, family: verdict.Family{Rule: rule}, confirm: verdict.Family{Rule: rule},
-		files: make(map[*Benchmark]*file)}
+		files: make(map[*benchmark]*file)}
 }
 
 // fileOf returns the file of a benchmark.
-func (j *judges) fileOf(b *Benchmark) *file {
+func (j *judges) fileOf(b *benchmark) *file {
 	if j.files[b] == nil {
 		j.files[b] = &file{}
 	}
@@ -84,7 +84,7 @@ func (j *judges) addTimes(pairs []Pair) {
 }
 
 // look judges the rows whose look is due, and lets failing rows be measured again.
-func (j *judges) look(benchmarks []*Benchmark) {
+func (j *judges) look(benchmarks []*benchmark) {
 	j.family.Look(false)
 	for _, b := range benchmarks {
 		for _, r := range j.fileOf(b).rows {
@@ -100,7 +100,7 @@ func (j *judges) look(benchmarks []*Benchmark) {
 }
 
 // isDecided reports whether times need no further rounds.
-func (j *judges) isDecided(b *Benchmark) bool {
+func (j *judges) isDecided(b *benchmark) bool {
 	f := j.fileOf(b)
 	sight := j.sight(b)
 	return f.rows != nil && !slices.ContainsFunc(f.rows, func(r *judgedRow) bool { return r.isOpen(sight) })
@@ -108,7 +108,7 @@ func (j *judges) isDecided(b *Benchmark) bool {
 
 // sight is the slowdown that the times of a benchmark must show: 0 goes on until every row is decided. Where
 // the count has decided, they need not see more than [verdict.Blind].
-func (j *judges) sight(b *Benchmark) float64 {
+func (j *judges) sight(b *benchmark) float64 {
 	limit := j.options.limit(b.name)
 	switch {
 	case j.options.Prove:
@@ -275,7 +275,7 @@ func (r *judgedRow) roundsLeft(sight float64) int {
 
 // addSuite adds the geometric mean of the times of all benchmarks to the family, and returns its row
 // and how many they are; nil for fewer than two.
-func (j *judges) addSuite(benchmarks []*Benchmark) (mean *verdict.Row, n int) {
+func (j *judges) addSuite(benchmarks []*benchmark) (mean *verdict.Row, n int) {
 	var times []*verdict.Row
 	rounds := math.MaxInt
 	for _, b := range benchmarks {

@@ -21,10 +21,10 @@ import (
 
 // listing holds the benchmarks that the change reaches.
 type listing struct {
-	benchmarks []*Benchmark
+	benchmarks []*benchmark
 	added      []string       // benchmarks that only the new side has or can run
 	units      map[string]int // better directions of custom units, as programs declare them
-	late       []*Benchmark   // benchmarks of functions that took too long on a side
+	late       []*benchmark   // benchmarks of functions that took too long on a side
 }
 
 // variant is a benchmark of a package with a value of GOMAXPROCS.
@@ -66,7 +66,7 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 			return nil, err
 		}
 		for _, function := range b.removed(j, p) {
-			gone := &Benchmark{pkg: p, printed: strings.TrimPrefix(function, "Benchmark"), procs: 1, reach: reach{code: report.UnknownCode}}
+			gone := &benchmark{pkg: p, printed: strings.TrimPrefix(function, "Benchmark"), procs: 1, reach: reach{code: report.UnknownCode}}
 			gone.name = reportName(p, gone.printed, 0)
 			gone.abandon(verdict.Missing, "the head removes it; test files of the base would measure it")
 			l.add(j, gone)
@@ -74,7 +74,7 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 	}
 	for _, p := range b.inState(report.Gone) {
 		for _, function := range b.sides.trees[oldSide].functions[p.Path] {
-			gone := &Benchmark{pkg: p, printed: strings.TrimPrefix(function, "Benchmark"), procs: 1, reach: reach{code: report.UnknownCode}}
+			gone := &benchmark{pkg: p, printed: strings.TrimPrefix(function, "Benchmark"), procs: 1, reach: reach{code: report.UnknownCode}}
 			gone.name = reportName(p, gone.printed, 0)
 			gone.abandon(verdict.Missing, p.gone)
 			l.add(j, gone)
@@ -207,7 +207,7 @@ func (l *listing) pair(j *job, p *testPackage, sides [2]*found) {
 			continue
 		}
 		seen[k] = true
-		b := &Benchmark{pkg: p, printed: k.name, nth: k.nth, procs: k.procs, name: reportName(p, k.name, k.nth)}
+		b := &benchmark{pkg: p, printed: k.name, nth: k.nth, procs: k.procs, name: reportName(p, k.name, k.nth)}
 		if len(j.procsToRun()) > 1 || j.CPU != "" && k.procs != 1 {
 			b.name += "-" + strconv.Itoa(k.procs)
 		}
@@ -254,7 +254,7 @@ const leastFactor = 20
 // confirmLate runs benchmarks that took too long once more on each side, one at a time, and gives the new
 // side [leastFactor] times the time of the old side's process, as far as the time allows. A benchmark that
 // does not end then is slower: its sample is censored.
-func confirmLate(ctx context.Context, j *job, b *builds, late []*Benchmark, end time.Time) error {
+func confirmLate(ctx context.Context, j *job, b *builds, late []*benchmark, end time.Time) error {
 	const least, most = time.Second, 10 * time.Second
 	for i, k := range late {
 		left := time.Until(end) / time.Duration(min(4, len(late)-i))
@@ -317,7 +317,7 @@ func (l *listing) addFailures(j *job, p *testPackage, sides [2]*found) {
 		if hasRun(before, function) {
 			continue // its benchmarks are known
 		}
-		b := &Benchmark{pkg: p, printed: function, procs: 1, name: reportName(p, function, 0), reach: p.reach["Benchmark"+function]}
+		b := &benchmark{pkg: p, printed: function, procs: 1, name: reportName(p, function, 0), reach: p.reach["Benchmark"+function]}
 		failure, other := after.failed[function], before.failed[function]
 		switch {
 		case isTimeout(failure) || isTimeout(other):
@@ -331,7 +331,7 @@ func (l *listing) addFailures(j *job, p *testPackage, sides [2]*found) {
 		l.add(j, b)
 	}
 	for _, name := range after.skipped {
-		b := &Benchmark{pkg: p, printed: name, procs: 1, name: reportName(p, name, 0), reach: p.reach["Benchmark"+topLevel(name)], neither: true}
+		b := &benchmark{pkg: p, printed: name, procs: 1, name: reportName(p, name, 0), reach: p.reach["Benchmark"+topLevel(name)], neither: true}
 		switch {
 		case slices.Contains(before.skipped, name):
 			b.abandon(verdict.NotJudged, "skips on both sides")
@@ -345,7 +345,7 @@ func (l *listing) addFailures(j *job, p *testPackage, sides [2]*found) {
 }
 
 // add adds a benchmark unless the user excludes it.
-func (l *listing) add(j *job, b *Benchmark) {
+func (l *listing) add(j *job, b *benchmark) {
 	if !j.isExcluded(b.name) && b.reach.code != report.SameCode {
 		l.benchmarks = append(l.benchmarks, b)
 	}

@@ -14,7 +14,7 @@ import (
 
 // plan is how the time behind the counts is spent.
 type plan struct {
-	benchmarks []*Benchmark // in the order of their priority
+	benchmarks []*benchmark // in the order of their priority
 	work       sampleWork
 	share      bool          // benchmarks share processes
 	layouts    int           // links of a package at most
@@ -40,9 +40,9 @@ const (
 
 // newPlan plans the rounds of the open benchmarks: the length of samples, whether benchmarks share
 // processes, and the number of links. The most suspicious benchmarks come first.
-func newPlan(j *job, b *builds, links *linkPool, all []*Benchmark, v *judges) plan {
-	p := plan{benchmarks: slices.DeleteFunc(slices.Clone(all), func(b *Benchmark) bool { return !b.isOpen() }), work: j.sample, layouts: math.MaxInt}
-	slices.SortStableFunc(p.benchmarks, func(a, b *Benchmark) int { return cmp.Compare(v.suspicion(b), v.suspicion(a)) })
+func newPlan(j *job, b *builds, links *linkPool, all []*benchmark, v *judges) plan {
+	p := plan{benchmarks: slices.DeleteFunc(slices.Clone(all), func(b *benchmark) bool { return !b.isOpen() }), work: j.sample, layouts: math.MaxInt}
+	slices.SortStableFunc(p.benchmarks, func(a, b *benchmark) int { return cmp.Compare(v.suspicion(b), v.suspicion(a)) })
 	packages := packagesOf(p.benchmarks)
 	linked := 0
 	for _, k := range packages {
@@ -91,7 +91,7 @@ func roundsTime(benchmarks int, sample time.Duration, share bool, slow float64) 
 }
 
 // packagesOf lists the packages of benchmarks.
-func packagesOf(benchmarks []*Benchmark) (packages []*testPackage) {
+func packagesOf(benchmarks []*benchmark) (packages []*testPackage) {
 	for _, b := range benchmarks {
 		if !slices.Contains(packages, b.pkg) {
 			packages = append(packages, b.pkg)
@@ -111,7 +111,7 @@ func slowdownOf(packages []*testPackage) float64 {
 
 // suspicion orders benchmarks: first those whose count changed, then those without a count, then the others.
 // Benchmarks that reach more of the change come first within these.
-func (j *judges) suspicion(b *Benchmark) float64 {
+func (j *judges) suspicion(b *benchmark) float64 {
 	direct := float64(len(b.reach.changed)) / 1e6
 	switch c := j.fileOf(b).counts; {
 	case c == nil || !c.isDecided():

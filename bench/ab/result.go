@@ -20,11 +20,11 @@ import (
 type result struct {
 	*report.Report
 	judges     *judges
-	benchmarks []*Benchmark
+	benchmarks []*benchmark
 }
 
 // newResult begins the report of a run.
-func newResult(j *job, v *judges, benchmarks []*Benchmark) *result {
+func newResult(j *job, v *judges, benchmarks []*benchmark) *result {
 	rule := v.family.Rule
 	return &result{&report.Report{Schema: report.Schema, Date: report.DateOf(j.begin), Limit: rule.Limit, Alpha: rule.Alpha, Seed: j.Seed,
 		Packages: []*report.Package{}, Rows: []report.Row{}, Counter: "none"}, v, benchmarks}
@@ -89,7 +89,7 @@ func (r *result) finish(ctx context.Context, j *job) {
 }
 
 // seriesOf returns the samples of a benchmark for the files of both sides.
-func seriesOf(b *Benchmark, pairs []Pair) report.SampleSet {
+func seriesOf(b *benchmark, pairs []Pair) report.SampleSet {
 	s := report.SampleSet{Package: b.pkg.Path, Name: b.fullName(), Clock: pairs[0].clock}
 	for _, p := range pairs {
 		for side := range p.sides {
@@ -104,7 +104,7 @@ const mostFunctions = 5
 
 // rowsOf returns the rows of a benchmark. One of them speaks for it: the time, or the count where the time cannot
 // decide.
-func (j *judges) rowsOf(b *Benchmark) []report.Row {
+func (j *judges) rowsOf(b *benchmark) []report.Row {
 	f := j.fileOf(b)
 	var rows []report.Row
 	switch {
@@ -144,7 +144,7 @@ func (j *judges) rowsOf(b *Benchmark) []report.Row {
 }
 
 // describeCode adds the code behind a row, with the functions of a failing one.
-func (j *judges) describeCode(b *Benchmark, f *file, row *report.Row) {
+func (j *judges) describeCode(b *benchmark, f *file, row *report.Row) {
 	row.Neither = b.neither
 	row.Code, row.Tests = cmp.Or(b.reach.code, report.UnknownCode), b.pkg.tests
 	if row.Speaks {
@@ -164,7 +164,7 @@ func (j *judges) describeCode(b *Benchmark, f *file, row *report.Row) {
 }
 
 // censoredRow is the row of a benchmark whose new side did not end in the time that there was.
-func (j *judges) censoredRow(b *Benchmark) report.Row {
+func (j *judges) censoredRow(b *benchmark) report.Row {
 	before := b.first[oldSide].run.Seconds()
 	row := report.NewRow(b.name, j.options.limit(b.name), verdict.Slower,
 		fmt.Sprintf("an iteration did not end within %v: at least %.0f times longer", time.Duration(b.atLeast*1e9).Round(time.Millisecond), b.atLeast/before))
@@ -176,7 +176,7 @@ func (j *judges) censoredRow(b *Benchmark) report.Row {
 }
 
 // countRow is the row of counted instructions.
-func (j *judges) countRow(b *Benchmark, c *countRow) report.Row {
+func (j *judges) countRow(b *benchmark, c *countRow) report.Row {
 	row := report.NewRow(b.name, j.options.limit(b.name), verdict.Undecided, c.reason)
 	row.Unit, row.Judge = report.CountUnit, verdict.ByCount
 	if seeds := c.result.Seeds(); seeds > 0 {
@@ -191,7 +191,7 @@ func (j *judges) countRow(b *Benchmark, c *countRow) report.Row {
 }
 
 // timeRow is a row of times, memory, or a custom unit.
-func (j *judges) timeRow(b *Benchmark, r *judgedRow) report.Row {
+func (j *judges) timeRow(b *benchmark, r *judgedRow) report.Row {
 	out := copyRow(r.row)
 	out.Name, out.Unit, out.Clock = b.name, r.unit, r.clock
 	more, hasFloor := j.options.floors[r.unit]

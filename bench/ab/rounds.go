@@ -14,7 +14,7 @@ import (
 const grace = 2 * time.Second
 
 // takeRounds takes rounds until every benchmark is decided or the time is over.
-func takeRounds(ctx context.Context, j *job, s Sampler, benchmarks []*Benchmark, v *judges) error {
+func takeRounds(ctx context.Context, j *job, s Sampler, benchmarks []*benchmark, v *judges) error {
 	limited, cancel := context.WithDeadline(ctx, j.end.Add(grace))
 	defer cancel()
 	promised, begin := time.Duration(0), time.Now()
@@ -52,7 +52,7 @@ func takeRounds(ctx context.Context, j *job, s Sampler, benchmarks []*Benchmark,
 }
 
 // countOpen counts the benchmarks that need further samples.
-func countOpen(benchmarks []*Benchmark) (n int) {
+func countOpen(benchmarks []*benchmark) (n int) {
 	for _, b := range benchmarks {
 		if b.isOpen() {
 			n++
@@ -62,18 +62,18 @@ func countOpen(benchmarks []*Benchmark) (n int) {
 }
 
 // rounds counts the rounds of a benchmark.
-func (j *judges) rounds(b *Benchmark) int { return len(j.fileOf(b).pairs) }
+func (j *judges) rounds(b *benchmark) int { return len(j.fileOf(b).pairs) }
 
 // hasLooked reports whether every benchmark has had its first look.
-func (j *judges) hasLooked(benchmarks []*Benchmark) bool {
-	return !slices.ContainsFunc(benchmarks, func(b *Benchmark) bool { return j.rounds(b) < verdict.FirstLook })
+func (j *judges) hasLooked(benchmarks []*benchmark) bool {
+	return !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return j.rounds(b) < verdict.FirstLook })
 }
 
 // fitBenchmarks returns the open benchmarks, without the last ones if the remaining time does not bring all of
 // them to their first look.
-func fitBenchmarks(j *job, v *judges, benchmarks []*Benchmark) []*Benchmark {
-	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *Benchmark) bool { return !b.isOpen() })
-	slices.SortStableFunc(open, func(a, b *Benchmark) int {
+func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
+	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() })
+	slices.SortStableFunc(open, func(a, b *benchmark) int {
 		return cmp.Or(cmp.Compare(math.Ceil(v.suspicion(b)), math.Ceil(v.suspicion(a))), cmp.Compare(v.rounds(b), v.rounds(a)))
 	})
 	const few = 16 // this many take turns to the end
@@ -90,14 +90,14 @@ func fitBenchmarks(j *job, v *judges, benchmarks []*Benchmark) []*Benchmark {
 
 // isSettled reports whether further rounds change nothing: each open row needs more of them than
 // there is time for, and it would show a large slowdown, or another benchmark is slower anyway.
-func isSettled(j *job, v *judges, benchmarks, open []*Benchmark) bool {
-	slower := slices.ContainsFunc(benchmarks, func(b *Benchmark) bool {
+func isSettled(j *job, v *judges, benchmarks, open []*benchmark) bool {
+	slower := slices.ContainsFunc(benchmarks, func(b *benchmark) bool {
 		return b.state < stateNotJudged && slices.ContainsFunc(v.fileOf(b).rows, func(r *judgedRow) bool {
 			return r.row.Exact && r.row.Verdict == verdict.Slower || r.isSlower() && (r.confirm == nil || r.confirm.AllWorse(3))
 		})
 	})
 	left := j.left()
-	return !slices.ContainsFunc(open, func(b *Benchmark) bool {
+	return !slices.ContainsFunc(open, func(b *benchmark) bool {
 		needed, enough, sight := 0, true, v.sight(b)
 		for _, r := range v.fileOf(b).rows {
 			if r.isOpen(sight) {
@@ -111,7 +111,7 @@ func isSettled(j *job, v *judges, benchmarks, open []*Benchmark) bool {
 
 // timeLeft estimates how long the open benchmarks go on: as many rounds as the widest interval needs to
 // become narrow enough.
-func (j *judges) timeLeft(of *job, open []*Benchmark) time.Duration {
+func (j *judges) timeLeft(of *job, open []*benchmark) time.Duration {
 	sum := time.Duration(0)
 	for _, b := range open {
 		rounds := max(0, verdict.FirstLook-j.rounds(b))

@@ -40,7 +40,7 @@ func TestClocks(t *testing.T) {
 		s := sample{iterations: 1000, cpu: cpu, wall: wall, busy: busy, queued: queued, run: run, figures: map[string]float64{"ns/x": wall * 3e9}}
 		return [][2]sample{{s, s}}
 	}
-	b := &Benchmark{procs: 1}
+	b := &benchmark{procs: 1}
 	for name, c := range map[string]struct {
 		seen [][2]sample
 		want report.Clock
@@ -94,7 +94,7 @@ func TestMemory(t *testing.T) {
 		{DefaultOptions(), report.BytesUnit, 10, 10, 10, 0, verdict.Identical},
 	} {
 		v := newJudges(&c.o, nil, false)
-		b := &Benchmark{name: "a.F", procs: 1, pkg: &testPackage{}}
+		b := &benchmark{name: "a.F", procs: 1, pkg: &testPackage{}}
 		for k := range c.rounds {
 			of := func(x float64) sample {
 				return sample{iterations: 1, wall: 1e-7, figures: map[string]float64{"ns/op": 100, c.unit: x + c.noise*float64((k*7+int(x))%5)}}
@@ -117,7 +117,7 @@ func TestRates(t *testing.T) {
 	o := DefaultOptions()
 	o.HigherBetter = []*regexp.Regexp{regexp.MustCompile("freed")}
 	v, f := newJudges(&o, nil, false), &file{}
-	v.addRows(f, &Pair{Benchmark: &Benchmark{name: "a.F", procs: 1}, sides: [2]sample{of(110, 1000/110.0, 8000), of(120, 1000/120.0, 4000)},
+	v.addRows(f, &Pair{Benchmark: &benchmark{name: "a.F", procs: 1}, sides: [2]sample{of(110, 1000/110.0, 8000), of(120, 1000/120.0, 4000)},
 		clock: report.Wall, earlier: [][2]sample{{of(100, 10, 8000), of(125, 8, 8000)}}})
 	var got []string
 	for _, r := range f.rows {

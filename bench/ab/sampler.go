@@ -11,12 +11,12 @@ import (
 type Sampler interface {
 	// Sample returns further samples of benchmarks, in the order taken. It abandons a benchmark that cannot be
 	// measured. A benchmark without a sample in the result needs another call.
-	Sample(ctx context.Context, benchmarks []*Benchmark) ([]Pair, error)
+	Sample(ctx context.Context, benchmarks []*benchmark) ([]Pair, error)
 }
 
 // Pair holds a sample of each side, taken side by side or with the same seed.
 type Pair struct {
-	Benchmark *Benchmark
+	Benchmark *benchmark
 	sides     [2]sample
 	clock     report.Clock // judged clock; "" of a count
 	earlier   [][2]sample  // shorter runs before the first pair

@@ -23,7 +23,7 @@ type sizing struct {
 }
 
 // newSizing begins with the first iteration of each side.
-func newSizing(b *Benchmark) *sizing {
+func newSizing(b *benchmark) *sizing {
 	z := &sizing{}
 	for side, s := range b.first {
 		if excludes := s.pairs > 1; excludes || s.run > time.Millisecond {
@@ -61,7 +61,7 @@ const shortRun = 8 * time.Millisecond
 // work vary with the programs on the other cores and on this one, mostly between a fast and a
 // slow state that last longer than a short run. Short runs find the fast state more often. A
 // process that takes long to start is used for more of them.
-func (t *timeSampler) repeats(b *Benchmark) int {
+func (t *timeSampler) repeats(b *benchmark) int {
 	const most = 250 * time.Millisecond
 	z := t.sizes[b]
 	switch {
@@ -82,7 +82,7 @@ const mostIterations = 1_000_000_000
 const mostEarlier = 12
 
 // resize chooses the iterations of the next sample, by the slower side.
-func (t *timeSampler) resize(b *Benchmark, pair [2]sample) {
+func (t *timeSampler) resize(b *benchmark, pair [2]sample) {
 	z := t.sizes[b]
 	if t.work.iterations > 0 {
 		z.iterations, z.full = t.work.iterations, true
@@ -158,7 +158,7 @@ func (s sizedRun) splitCost(iterations int, cost float64) (fixed, each float64) 
 // chooseClock chooses the clock of a benchmark: CPU time if it keeps the CPU busy. On a shared
 // machine, a program waiting for a core resembles a program waiting for anything else. Time in
 // the run queue and samples without interruption distinguish the two.
-func (t *timeSampler) chooseClock(b *Benchmark, seen [][2]sample) report.Clock {
+func (t *timeSampler) chooseClock(b *benchmark, seen [][2]sample) report.Clock {
 	if !t.hasCPU || b.procs > 1 {
 		return report.Wall
 	}

@@ -78,8 +78,7 @@ func TestBenchmarksBesideNewInternals(t *testing.T) {
 	}
 }
 
-// A benchmark that the head removes is missing. Where it removes all, those of the base are
-// measured on both sides.
+// A benchmark that the head removes is missing, also where it removes all.
 func TestRemovedBenchmarks(t *testing.T) {
 	dir := newRepository(t)
 	both := benchmarkOf("F", "F()") + strings.TrimPrefix(benchmarkOf("G", "F()"), "package a\n\nimport \"testing\"\n")
@@ -91,7 +90,7 @@ func TestRemovedBenchmarks(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	got, err = Run(t.Context(), between(dir, "one", "three"))
-	if err != nil || got.Verdict != verdict.Pass || got.Packages[0].State != report.Identical || !noted(got, "those of the base") {
+	if err != nil || got.Verdict != verdict.Undecided || got.Packages[0].State != report.Gone || find(t, got, "a.F", "sec/op").Verdict != verdict.Missing {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

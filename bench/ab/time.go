@@ -22,12 +22,12 @@ type timeSampler struct {
 	work   sampleWork
 	share  bool // benchmarks share processes
 	hasCPU bool // the timers read the CPU clock
-	sizes  map[*Benchmark]*sizing
+	sizes  map[*benchmark]*sizing
 }
 
 // newTimeSampler returns a sampler with the work of a plan.
 func newTimeSampler(j *job, b *builds, links *linkPool, p plan) *timeSampler {
-	t := &timeSampler{job: j, builds: b, links: links, work: p.work, share: p.share, hasCPU: b.cpuClock != report.NoClock, sizes: make(map[*Benchmark]*sizing)}
+	t := &timeSampler{job: j, builds: b, links: links, work: p.work, share: p.share, hasCPU: b.cpuClock != report.NoClock, sizes: make(map[*benchmark]*sizing)}
 	for _, k := range p.benchmarks {
 		t.sizes[k] = newSizing(k)
 	}
@@ -36,8 +36,8 @@ func newTimeSampler(j *job, b *builds, links *linkPool, p plan) *timeSampler {
 
 // Sample implements [Sampler]. Packages take turns in random order, with links of their own. A
 // benchmark whose iterations are not known yet runs on the links of the build, without a result.
-func (t *timeSampler) Sample(ctx context.Context, benchmarks []*Benchmark) (taken []Pair, err error) {
-	groups := make(map[*testPackage][2][]*Benchmark) // by full
+func (t *timeSampler) Sample(ctx context.Context, benchmarks []*benchmark) (taken []Pair, err error) {
+	groups := make(map[*testPackage][2][]*benchmark) // by full
 	var order []*testPackage
 	for _, b := range benchmarks {
 		group, ok := groups[b.pkg]
@@ -78,8 +78,8 @@ func (t *timeSampler) Sample(ctx context.Context, benchmarks []*Benchmark) (take
 
 // divide divides benchmarks among processes. They share one when there are too many for a
 // process each, or when a process of the package takes long to start.
-func (t *timeSampler) divide(benchmarks []*Benchmark) [][]*Benchmark {
-	var parts [][]*Benchmark
+func (t *timeSampler) divide(benchmarks []*benchmark) [][]*benchmark {
+	var parts [][]*benchmark
 	type key struct {
 		procs    int
 		depth    int
@@ -99,7 +99,7 @@ func (t *timeSampler) divide(benchmarks []*Benchmark) [][]*Benchmark {
 		case z.together:
 			k.depth, k.function = 0, topLevel(b.printed)
 		case !share || cost > budget/4 || t.hasNamesake(b):
-			parts = append(parts, []*Benchmark{b})
+			parts = append(parts, []*benchmark{b})
 			continue
 		}
 		at, ok := shared[k]
@@ -116,7 +116,7 @@ func (t *timeSampler) divide(benchmarks []*Benchmark) [][]*Benchmark {
 
 // measurePair runs both sides of benchmarks, one directly after the other on one core, in
 // random order.
-func (t *timeSampler) measurePair(ctx context.Context, benchmarks []*Benchmark, paths [2]string, counts bool) (taken []Pair, err error) {
+func (t *timeSampler) measurePair(ctx context.Context, benchmarks []*benchmark, paths [2]string, counts bool) (taken []Pair, err error) {
 	core, expected := noCore, time.Duration(0)
 	if benchmarks[0].procs <= 1 && len(t.cores) > 0 {
 		core = t.cores[t.rng.IntN(len(t.cores))]
@@ -125,7 +125,7 @@ func (t *timeSampler) measurePair(ctx context.Context, benchmarks []*Benchmark, 
 		expected += b.expected
 	}
 	timeout := 20*expected + max(10*time.Second, t.left()/2)
-	var pair [2]map[*Benchmark]sample
+	var pair [2]map[*benchmark]sample
 	var failures [2]error
 	for _, side := range t.rng.Perm(2) {
 		pair[side], failures[side] = t.runSide(ctx, benchmarks, side, paths[side], core, timeout)
@@ -158,7 +158,7 @@ func (t *timeSampler) measurePair(ctx context.Context, benchmarks []*Benchmark, 
 
 // giveUp ends a benchmark without figures. One that had figures when it ran with its siblings
 // continues with them.
-func (t *timeSampler) giveUp(b *Benchmark, side int, err error) {
+func (t *timeSampler) giveUp(b *benchmark, side int, err error) {
 	siblings := 0
 	for other := range t.sizes {
 		if other.pkg == b.pkg && other.procs == b.procs && topLevel(other.printed) == topLevel(b.printed) {
@@ -177,7 +177,7 @@ func (t *timeSampler) giveUp(b *Benchmark, side int, err error) {
 
 // runSide runs benchmarks of a package in one process. The overlay reads the work of each from a file:
 // its iterations or time, in the notation of -benchtime, and its runs, of which the fastest counts.
-func (t *timeSampler) runSide(ctx context.Context, benchmarks []*Benchmark, side int, path string, core int, timeout time.Duration) (map[*Benchmark]sample, error) {
+func (t *timeSampler) runSide(ctx context.Context, benchmarks []*benchmark, side int, path string, core int, timeout time.Duration) (map[*benchmark]sample, error) {
 	first, benchTime := benchmarks[0], "1x"
 	if len(benchmarks) == 1 && !t.sizes[first].together {
 		benchTime = t.sizes[first].benchTime(t.work) // where there is no overlay
@@ -199,9 +199,9 @@ func (t *timeSampler) runSide(ctx context.Context, benchmarks []*Benchmark, side
 	c := testRun{pkg: first.pkg, side: side, path: path, core: core, timeout: timeout, env: []string{"UR_AB_WORK=" + file},
 		args: benchArgs(joinPatterns(names, t.sizes[first].together), benchTime, first.procs)}
 	out, err := c.run(ctx, t.job)
-	samples := make(map[*Benchmark]sample)
+	samples := make(map[*benchmark]sample)
 	for _, s := range parseSamples(out.out, first.procs) {
-		if i := slices.IndexFunc(benchmarks, func(b *Benchmark) bool { return b.printed == s.name && b.nth == s.nth }); i >= 0 {
+		if i := slices.IndexFunc(benchmarks, func(b *benchmark) bool { return b.printed == s.name && b.nth == s.nth }); i >= 0 {
 			samples[benchmarks[i]] = s
 		}
 	}
@@ -216,7 +216,7 @@ func (t *timeSampler) runSide(ctx context.Context, benchmarks []*Benchmark, side
 }
 
 // hasNamesake reports whether another benchmark of the binary has the name of a benchmark.
-func (t *timeSampler) hasNamesake(b *Benchmark) bool {
+func (t *timeSampler) hasNamesake(b *benchmark) bool {
 	for other := range t.sizes {
 		if other != b && other.pkg == b.pkg && other.printed == b.printed && other.procs == b.procs {
 			return true
@@ -227,7 +227,7 @@ func (t *timeSampler) hasNamesake(b *Benchmark) bool {
 
 // learn learns from a pair how many iterations fill a sample, and chooses the clock of the benchmark. It
 // reports whether the pair is a complete sample.
-func (t *timeSampler) learn(b *Benchmark, pair [2]sample, counts bool) (Pair, bool) {
+func (t *timeSampler) learn(b *benchmark, pair [2]sample, counts bool) (Pair, bool) {
 	z := t.sizes[b]
 	elapsed := pair[oldSide].elapsed + pair[newSide].elapsed
 	if b.expected == 0 {

@@ -38,7 +38,7 @@ type Report struct {
 	Rounds      int             `json:"rounds"`               // largest number of rounds of a benchmark
 	Seconds     float64         `json:"seconds"`
 	Packages    []*Package      `json:"packages"`
-	Benchmarks  Tally           `json:"benchmarks"`
+	Benchmarks  Coverage        `json:"benchmarks"`
 	Rows        []Row           `json:"rows"`            // one for each benchmark and unit
 	Suite       *SuiteMean      `json:"suite,omitempty"` // two benchmarks or more
 	New         []string        `json:"new,omitempty"`   // benchmarks that only the new side has, each run once
@@ -70,8 +70,8 @@ type Package struct {
 	Error string       `json:"error,omitempty"` // failing side and its error
 }
 
-// Tally counts the benchmarks that the change reaches.
-type Tally struct {
+// Coverage counts the benchmarks that the change reaches.
+type Coverage struct {
 	Reached   int        `json:"reached"`
 	Judged    int        `json:"judged"`
 	NotJudged []Unjudged `json:"not_judged"`
@@ -109,7 +109,7 @@ func DateOf(t time.Time) string { return t.UTC().Format("20060102T150405Z") }
 // that do not build on one side may be ignored; prove demands a proof for each benchmark that it is
 // not slower.
 func (r *Report) Decide(ignoreMissing, prove bool) {
-	r.Benchmarks = Tally{NotJudged: []Unjudged{}}
+	r.Benchmarks = Coverage{NotJudged: []Unjudged{}}
 	worst, open, ignored, figures := verdict.Pass, r.Interrupted, false, false
 	for i := range r.Rows {
 		row := &r.Rows[i]

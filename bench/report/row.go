@@ -9,26 +9,26 @@ import (
 // Row is one benchmark in one unit. Changes are relative: 0.05 is 5 % more than old. Numbers that are
 // not known, or not finite, are null in JSON.
 type Row struct {
-	Name    string          `json:"name"`
-	Unit    string          `json:"unit"`
-	Clock   Clock           `json:"clock,omitempty"`   // clock behind a time: cpu or wall
-	Tests   Tests           `json:"tests,omitempty"`   // origin of the test files on both sides: head, base or own
-	Code    Code            `json:"code,omitempty"`    // code reached by the benchmark: same, changed or unknown
-	Changed []string        `json:"changed,omitempty"` // differing functions and variables, at most [MostChanged]
-	Old     verdict.Number  `json:"old"`               // estimates whose ratio is 1+delta
-	New     verdict.Number  `json:"new"`
-	Delta   verdict.Number  `json:"delta"` // infinite from 0 to more
-	Lo      verdict.Number  `json:"lo"`    // ends of its 95 % interval; the range between seeds of a count
-	Hi      verdict.Number  `json:"hi"`
-	Sight   verdict.Number  `json:"sight"` // smallest detectable slowdown; infinite if none
-	P       verdict.Number  `json:"p"`
-	Family  verdict.Number  `json:"p_family"` // p-value corrected for all looks and rows
-	Limit   float64         `json:"limit"`    // largest passing change
-	Rounds  int             `json:"n"`        // rounds, or seeds of a count
-	Verdict verdict.Verdict `json:"verdict"`
-	Judge   verdict.Judge   `json:"judge,omitempty"`  // judge of this row: time or count
-	Speaks  bool            `json:"speaks,omitempty"` // this verdict is the verdict on the benchmark
-	Reason  string          `json:"reason,omitempty"`
+	Name    string             `json:"name"`
+	Unit    string             `json:"unit"`
+	Clock   Clock              `json:"clock,omitempty"`   // clock behind a time: cpu or wall
+	Tests   Tests              `json:"tests,omitempty"`   // origin of the test files on both sides: head, base or own
+	Code    Code               `json:"code,omitempty"`    // code reached by the benchmark: same, changed or unknown
+	Changed []string           `json:"changed,omitempty"` // differing functions and variables, at most [MostChanged]
+	Old     verdict.Number     `json:"old"`               // estimates whose ratio is 1+delta
+	New     verdict.Number     `json:"new"`
+	Delta   verdict.Number     `json:"delta"` // infinite from 0 to more
+	Lo      verdict.Number     `json:"lo"`    // ends of its 95 % interval; the range between seeds of a count
+	Hi      verdict.Number     `json:"hi"`
+	Sight   verdict.Number     `json:"sight"` // smallest detectable slowdown; infinite if none
+	P       verdict.Number     `json:"p"`
+	Family  verdict.Number     `json:"p_family"` // p-value corrected for all looks and rows
+	Limit   float64            `json:"limit"`    // largest passing change
+	Rounds  int                `json:"n"`        // rounds, or seeds of a count
+	Verdict verdict.Verdict    `json:"verdict"`
+	Judge   verdict.Instrument `json:"judge,omitempty"`  // judge of this row: time or count
+	Speaks  bool               `json:"speaks,omitempty"` // this verdict is the verdict on the benchmark
+	Reason  string             `json:"reason,omitempty"`
 
 	Neither bool `json:"-"` // neither side has figures
 

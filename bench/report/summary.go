@@ -120,7 +120,7 @@ func (r *Report) gains() string {
 
 // tally counts the judged benchmarks, by their judge, and gives the reasons of the others.
 func (r *Report) tally() string {
-	judged := make(map[verdict.Judge]int)
+	judged := make(map[verdict.Instrument]int)
 	for _, row := range r.Rows {
 		if row.Speaks && row.Code != SameCode {
 			judged[row.Judge]++

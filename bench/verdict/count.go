@@ -131,19 +131,19 @@ func meanInterval(d []float64) (lo, hi float64) {
 	return min(lo, mean-half), max(hi, mean+half)
 }
 
-// Judge is the instrument that a verdict comes from.
-type Judge string
+// Instrument is the source of a verdict.
+type Instrument string
 
-// The judges.
+// The instruments.
 const (
-	ByTime  Judge = "time"
-	ByCount Judge = "count"
+	ByTime  Instrument = "time"
+	ByCount Instrument = "count"
 )
 
 // Combine returns the verdict on a benchmark from those of time and count, and its judge. Time
 // comes first: a count passes or fails only what time cannot decide. A judge that has not spoken
 // gives "" or [Undecided].
-func Combine(time, count Verdict) (Verdict, Judge) {
+func Combine(time, count Verdict) (Verdict, Instrument) {
 	switch {
 	case time != "" && time != Undecided:
 		return time, ByTime

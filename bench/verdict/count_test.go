@@ -99,7 +99,7 @@ func TestCountsAreHonest(t *testing.T) {
 func TestCombine(t *testing.T) {
 	for _, test := range []struct {
 		time, count, want Verdict
-		judge             Judge
+		judge             Instrument
 	}{
 		{Slower, MoreWork, Slower, ByTime},
 		{Slower, NotMoreWork, Slower, ByTime},

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// benchmark is a benchmark that the change reaches, from its listing to the report.
+// benchmark is a benchmark reached by the change, from its listing to the report.
 type benchmark struct {
 	pkg      *testPackage
 	printed  string // name as Go prints it, without "Benchmark" and the number of processors
@@ -47,7 +47,7 @@ const (
 // advance moves the benchmark forward to a state.
 func (b *benchmark) advance(to state) { b.state = max(b.state, to) }
 
-// abandon ends a benchmark that cannot be measured.
+// abandon ends an unmeasurable benchmark.
 func (b *benchmark) abandon(as verdict.Verdict, reason string) {
 	if b.state < stateNotJudged {
 		b.state, b.as, b.reason = stateNotJudged, as, reason

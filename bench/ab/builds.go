@@ -35,7 +35,7 @@ type testPackage struct {
 	slowdown float64       // wall-clock over CPU time of its processes
 }
 
-// builds are the test binaries of both sides, with the code that compiler and linker print.
+// builds are the test binaries of both sides, with the code printed by compiler and linker.
 type builds struct {
 	sides    *sides
 	packages []*testPackage
@@ -104,7 +104,7 @@ func noBenchmarks(j *job, s *sides) error {
 	return inputError("no benchmarks on either side in %s%s", where, nestedHint(root, s.folder, j.Packages))
 }
 
-// unreached counts the benchmark functions that the change does not reach.
+// unreached counts the benchmark functions outside of the change.
 func (b *builds) unreached() (n int) {
 	for _, p := range b.packages {
 		n += len(p.reach) - len(p.functions())

@@ -94,7 +94,7 @@ func (c *cache) readCounts(key string) (result count.Result, ok bool) {
 	return result, true
 }
 
-// writeCounts keeps counts. A cache that cannot be written is no error.
+// writeCounts keeps counts. A failed write is no error.
 func (c *cache) writeCounts(key string, result count.Result) {
 	if key == "" || len(result.Failed) > 0 || result.Unseeded != "" {
 		return

@@ -95,7 +95,7 @@ func (t *tree) embeds(p *goPackage, name string) bool {
 // programs.
 var notData = text.Regexp(`(?i)(^|/)(\.[^/]*|LICEN[CS]E|README|CHANGELOG|CHANGES|AUTHORS|CONTRIBUT[^/]*|PATENTS|NOTICE|MAINTAINERS|CODEOWNERS|Makefile|Dockerfile)(\.[a-z]+)?(/|$)|\.(md|rst|adoc|ya?ml)$`)
 
-// moduleFile matches files that choose packages.
+// moduleFile matches the files behind the choice of packages.
 var moduleFile = text.Regexp(`(^|/)(go\.(mod|sum|work|work\.sum)|vendor/modules\.txt)$`)
 
 // isUnused reports whether a changed file is neither code nor data: documentation, code that differs only in
@@ -127,10 +127,10 @@ func (s *sides) isUnused(name string) bool {
 	return texts[oldSide] != nil && texts[newSide] != nil && bytes.Equal(normalize(texts[oldSide]), normalize(texts[newSide]))
 }
 
-// sourceFile matches the sources that go builds.
+// sourceFile matches the sources of a build.
 var sourceFile = text.Regexp(`\.(go|s|S|c|h|cc|cpp|cxx|hh|hpp|hxx|m)$`)
 
-// buildContext returns the context that chooses the files to build. Files with build constraints of
+// buildContext returns the build context of the choice of files. Files with build constraints of
 // GOFLAGS and of --tags belong to it.
 func buildContext(tags string) build.Context {
 	c := build.Default
@@ -218,7 +218,7 @@ func (t *tree) mentionsCode(linked map[string]bool, sources, name string) bool {
 	return containsAny(sources, `/`+file+`"`) || folder != "" && containsAny(sources, `./`+folder+`"`, `./`+folder+`/`)
 }
 
-// withAliases adds the names that changed files have behind symbolic links of a side.
+// withAliases adds the names of changed files behind symbolic links.
 func (s *sides) withAliases(names []string) []string {
 	all := slices.Clone(names)
 	for side := range s.trees {

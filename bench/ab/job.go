@@ -50,10 +50,10 @@ func (j *job) note(format string, args ...any) {
 // left is the time until the end of the run.
 func (j *job) left() time.Duration { return max(0, time.Until(j.end)) }
 
-// parallelism is the number of processes that may run at once while nothing is timed.
+// parallelism is the largest number of processes at once while nothing is timed.
 func (j *job) parallelism() int { return max(1, len(j.cores)) }
 
-// reuse remembers that a part came from the cache.
+// reuse counts a part from the cache.
 func (j *job) reuse(kind string) {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()

@@ -21,13 +21,13 @@ import (
 // The addresses of a program's functions, and the physical pages of its file, change its speed
 // by several percent. So each round links both sides anew, with a random order of functions.
 
-// linkCommand is the command that linked a test binary.
+// linkCommand is the link command of a test binary.
 type linkCommand struct {
 	args []string // with the link command first
 	env  []string
 }
 
-// wrapperName is the program that records the commands of the linker.
+// wrapperName is the recorder of link commands.
 const wrapperName = "record-link"
 
 // wrapper runs a tool, and records the arguments of the linker in a file of their own.

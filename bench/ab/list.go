@@ -19,7 +19,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// listing holds the benchmarks that the change reaches.
+// listing holds the benchmarks reached by the change.
 type listing struct {
 	benchmarks []*benchmark
 	added      []string       // benchmarks that only the new side has or can run
@@ -43,7 +43,7 @@ type found struct {
 	units   map[string]int
 }
 
-// listBenchmarks runs each benchmark of the functions that the change reaches once on each side. It takes half
+// listBenchmarks runs each benchmark of the reached functions once on each side. It takes half
 // of the time at most.
 func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 	packages := b.inState(report.Measured)
@@ -241,7 +241,7 @@ func (l *listing) pair(j *job, p *testPackage, sides [2]*found) {
 	l.addFailures(j, p, sides)
 }
 
-// isTimeout reports whether an error is that of a run that took too long.
+// isTimeout reports whether a run took too long.
 func isTimeout(err error) bool {
 	_, ok := errors.AsType[errTimeout](err)
 	return ok
@@ -307,7 +307,7 @@ func confirmLate(ctx context.Context, j *job, b *builds, late []*benchmark, end 
 	return nil
 }
 
-// addFailures adds the functions that have no figures on the old side.
+// addFailures adds the functions without figures on the old side.
 func (l *listing) addFailures(j *job, p *testPackage, sides [2]*found) {
 	before, after := sides[oldSide], sides[newSide]
 	hasRun := func(f *found, function string) bool {
@@ -448,7 +448,7 @@ func benchArgs(pattern, benchTime string, procs int) []string {
 }
 
 // joinPatterns returns the pattern of benchmarks that share a process: a list of names for each level. Those
-// that need their siblings run with all of them.
+// with siblings run with all of them.
 func joinPatterns(names []string, siblings bool) string {
 	var levels [][]string
 	for _, name := range names {

@@ -110,7 +110,7 @@ func slowdownOf(packages []*testPackage) float64 {
 }
 
 // suspicion orders benchmarks: first those whose count changed, then those without a count, then the others.
-// Benchmarks that reach more of the change come first within these.
+// Benchmarks with more changed functions come first within these.
 func (j *judges) suspicion(b *benchmark) float64 {
 	direct := float64(len(b.reach.changed)) / 1e6
 	switch c := j.fileOf(b).counts; {

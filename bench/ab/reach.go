@@ -8,14 +8,14 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
-// reach is the part of a change that a benchmark reaches.
+// reach is the part of a change in reach of a benchmark.
 type reach struct {
 	code    report.Code
 	changed []string       // functions and variables that differ
 	places  []report.Place // sources of these, or of the benchmark
 }
 
-// findReach compares the code of both sides, and finds the benchmark functions that the change reaches.
+// findReach compares the code of both sides, and finds the reached benchmark functions.
 // The listings are not needed any more.
 func findReach(j *job, b *builds) {
 	s := b.sides
@@ -56,7 +56,7 @@ func benchmarkFunctions(s *sides, p *testPackage) []string {
 	return union(before, after)
 }
 
-// functions returns the benchmark functions that the change reaches, in order.
+// functions returns the reached benchmark functions, in order.
 func (p *testPackage) functions() []string {
 	var reached []string
 	for function, to := range p.reach {
@@ -68,7 +68,7 @@ func (p *testPackage) functions() []string {
 	return reached
 }
 
-// removed returns the benchmark functions that the head removes from a package, and which match the
+// removed returns the benchmark functions removed by the head from a package, and which match the
 // pattern of the options.
 func (b *builds) removed(j *job, p *testPackage) []string {
 	w := b.swaps[p.Path]

@@ -163,7 +163,7 @@ func (j *judges) describeCode(b *benchmark, f *file, row *report.Row) {
 	}
 }
 
-// censoredRow is the row of a benchmark whose new side did not end in the time that there was.
+// censoredRow is the row of a benchmark whose new side did not end in time.
 func (j *judges) censoredRow(b *benchmark) report.Row {
 	before := b.first[oldSide].run.Seconds()
 	row := report.NewRow(b.name, j.options.limit(b.name), verdict.Slower,

@@ -51,7 +51,7 @@ func takeRounds(ctx context.Context, j *job, s Sampler, benchmarks []*benchmark,
 	return nil
 }
 
-// countOpen counts the benchmarks that need further samples.
+// countOpen counts the benchmarks in need of further samples.
 func countOpen(benchmarks []*benchmark) (n int) {
 	for _, b := range benchmarks {
 		if b.isOpen() {

@@ -33,7 +33,7 @@ func Run(ctx context.Context, o Options) (r *report.Report, err error) {
 	return compareCommits(ctx, j)
 }
 
-// compareCommits builds two commits, finds the benchmarks that the change reaches, counts their instructions, and
+// compareCommits builds two commits, finds the reached benchmarks, counts their instructions, and
 // then measures their times.
 func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 	load := report.Load()

@@ -30,7 +30,7 @@ type sides struct {
 	context  build.Context
 }
 
-// checkOut writes the files of both sides, and finds those that differ.
+// checkOut writes the files of both sides, and finds the differing ones.
 func checkOut(ctx context.Context, j *job) (*sides, error) {
 	repo, err := openRepository(ctx, j.Dir)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// sizing finds the iterations that fill a sample of a benchmark, by its runs so far.
+// sizing finds the iterations of a full sample of a benchmark, by its runs so far.
 type sizing struct {
 	iterations int        // iterations of a sample; 0 while unknown
 	full       bool       // these iterations fill a sample
@@ -138,7 +138,7 @@ func (t *timeSampler) resize(b *benchmark, pair [2]sample) {
 	}
 }
 
-// sizedRun is a run that served to find the iterations.
+// sizedRun is a run before the iterations were known.
 type sizedRun struct {
 	iterations int
 	seconds    float64

@@ -70,7 +70,7 @@ type Package struct {
 	Error string       `json:"error,omitempty"` // failing side and its error
 }
 
-// Coverage counts the benchmarks that the change reaches.
+// Coverage counts the benchmarks reached by the change.
 type Coverage struct {
 	Reached   int        `json:"reached"`
 	Judged    int        `json:"judged"`

@@ -74,7 +74,7 @@ func (r *Report) conclusion() string {
 	return "Pass: nothing is slower."
 }
 
-// losses returns the failing rows, the largest loss first. A time comes before the count that agrees with it.
+// losses returns the failing rows, the largest loss first. A time comes before its count.
 func (r *Report) losses() []Row {
 	rows := slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool {
 		return row.Verdict != verdict.Slower && !(row.Speaks && row.Verdict == verdict.MoreWork)
@@ -102,7 +102,7 @@ func (r *Row) culprit() string {
 // shortFunction is the name of a function without the folders of its package.
 func shortFunction(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
-// gains describes the benchmarks that became faster, or do less work.
+// gains describes the faster benchmarks, and those with less work.
 func (r *Report) gains() string {
 	var gains []Row
 	for _, row := range r.Rows {
@@ -159,7 +159,7 @@ func agreeing(n int, reason string) string {
 	return reason
 }
 
-// detectable describes the slowdowns that the times would have shown: the smallest one in nine tenths of
+// detectable describes the detectable slowdowns: the smallest one in nine tenths of
 // the benchmarks judged by time.
 func (r *Report) detectable() string {
 	var sights []float64

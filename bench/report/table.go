@@ -70,7 +70,7 @@ func (r *Row) change() string {
 	return Percent(r.Delta)
 }
 
-// sightText prints the smallest slowdown that would have been seen.
+// sightText prints the smallest detectable slowdown.
 func (r *Row) sightText() string {
 	switch {
 	case r.Verdict == verdict.Identical || r.Verdict == verdict.Advisory || r.Rounds == 0 || r.Judge == verdict.ByCount:

@@ -4,6 +4,8 @@ go 1.26.0
 
 tool github.com/vale-cli/vale/v3/cmd/vale
 
+require github.com/yuin/goldmark v1.8.6
+
 require (
 	dario.cat/mergo v1.0.1 // indirect
 	github.com/BurntSushi/toml v0.3.1 // indirect
@@ -55,7 +57,6 @@ require (
 	github.com/tomwright/dasel/v3 v3.10.1 // indirect
 	github.com/vale-cli/vale/v3 v3.22.0 // indirect
 	github.com/xo/terminfo v0.0.0-20220910002029-abceb7e1c41e // indirect
-	github.com/yuin/goldmark v1.8.6 // indirect
 	golang.org/x/crypto v0.55.0 // indirect
 	golang.org/x/exp v0.0.0-20250106191152-7588d65b2ba8 // indirect
 	golang.org/x/net v0.57.0 // indirect

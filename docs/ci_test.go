@@ -1,0 +1,243 @@
+package docs
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rhysd/actionlint"
+	"go.yaml.in/yaml/v4"
+)
+
+// action is the action as workflows of other repositories name it.
+const action = "seed-09dcdc84/ur/cmd/benchab@main"
+
+// lintWorkflow reports errors in a workflow of GitHub, also in the inputs of our action.
+func lintWorkflow(t *testing.T, name, text string) {
+	t.Helper()
+	linter, err := actionlint.NewLinter(io.Discard, &actionlint.LinterOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	project, err := actionlint.NewProject(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := linter.Lint(name, []byte(strings.ReplaceAll(text, action, "./cmd/benchab")), project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, problem := range found {
+		t.Error(problem)
+	}
+}
+
+// workflowOf returns a workflow with the given steps.
+func workflowOf(steps, inputs string) string {
+	return "on: {workflow_call: {inputs: {" + inputs + "}}}\njobs:\n  job:\n    runs-on: ubuntu-latest\n    steps:\n" +
+		"      " + strings.ReplaceAll(strings.TrimSpace(steps), "\n", "\n      ") + "\n"
+}
+
+var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
+
+// Workflows of the pages and of this repository, and the steps of the action, are those that GitHub reads.
+func TestWorkflows(t *testing.T) {
+	found := 0
+	for _, page := range pages(t) {
+		for _, block := range yamlBlock.FindAllStringSubmatch(readPage(t, page), -1) {
+			switch text := block[1]; {
+			case strings.HasPrefix(text, "# .gitlab-ci.yml\n"):
+			case strings.HasPrefix(text, "- "):
+				lintWorkflow(t, page, workflowOf(text, ""))
+			default:
+				lintWorkflow(t, page, text)
+				found++
+			}
+		}
+	}
+	if found < 2 {
+		t.Errorf("the pages have %d workflows", found)
+	}
+	for name, text := range tracked(t, ".github/workflows") {
+		lintWorkflow(t, name, text)
+	}
+	var file struct {
+		Inputs map[string]any
+		Runs   struct {
+			Steps []any `yaml:"steps"`
+		}
+	}
+	if err := yaml.Unmarshal([]byte(readPage(t, "cmd/benchab/action.yml")), &file); err != nil {
+		t.Fatal(err)
+	}
+	steps, err := yaml.Marshal(file.Runs.Steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inputs []string
+	for name := range file.Inputs {
+		inputs = append(inputs, name+": {type: string}")
+	}
+	lintWorkflow(t, "action.yml", workflowOf(string(steps), strings.Join(inputs, ", ")))
+}
+
+// Actions of others that this repository runs are pinned by commit.
+func TestActionsArePinned(t *testing.T) {
+	uses, pinned := regexp.MustCompile(`(?m)uses: (.*)$`), regexp.MustCompile(`^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
+	found := 0
+	for name, text := range tracked(t, ".github/workflows", "cmd/benchab/action.yml") {
+		for _, use := range uses.FindAllStringSubmatch(text, -1) {
+			if found++; !pinned.MatchString(use[1]) && !strings.HasPrefix(use[1], "./") {
+				t.Errorf("%s: %s is not pinned by commit", name, use[1])
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no action is used")
+	}
+}
+
+// fakes are programs that write their arguments to the file $CALLS; go installs another fake.
+const fakes = `apt-get benchab bash gh go npm sudo tar`
+
+// runSteps runs a script in a clone of a repository, with fakes instead of the programs it calls, and
+// returns the calls.
+func runSteps(t *testing.T, script string, env ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	origin, clone, programs, calls := filepath.Join(dir, "origin"), filepath.Join(dir, "clone"), filepath.Join(dir, "bin"), filepath.Join(dir, "calls")
+	for _, name := range strings.Fields(fakes) {
+		write(t, filepath.Join(programs, name), "#!/bin/sh\necho \"${0##*/} $*\" >>\"$CALLS\"\n")
+		if err := os.Chmod(filepath.Join(programs, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	real, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip(err)
+	}
+	run := func(script string, env ...string) {
+		t.Helper()
+		cmd := exec.Command(real, "-e", "-o", "pipefail", "-c", script)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com",
+			"CALLS="+calls, "HOME="+dir)
+		cmd.Env = append(cmd.Env, env...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", script, err, out)
+		}
+	}
+	run(`git init -q -b main origin && cd origin && git commit -q --allow-empty -m 1 && git commit -q --allow-empty -m 2 && git checkout -q -b change &&
+		git commit -q --allow-empty -m 3 && git commit -q --allow-empty -m 4 && cd .. && git clone -q --depth 3 --no-single-branch "file://` + origin + `" clone`)
+	run("cd '"+clone+"'\n"+script, append([]string{"PATH=" + programs + string(os.PathListSeparator) + os.Getenv("PATH")}, env...)...)
+	text, err := os.ReadFile(calls)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	base, err := exec.Command("git", "-C", origin, "rev-parse", "main").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, _ := os.ReadFile(filepath.Join(dir, ".gitconfig"))
+	return strings.ReplaceAll(string(text)+string(settings), strings.TrimSpace(string(base)), "BASE")
+}
+
+// The scripts of the page do what it says.
+func TestScriptsOfCI(t *testing.T) {
+	page := readPage(t, "docs/ab-ci.md")
+	_, gitlab, found := strings.Cut(page, "# .gitlab-ci.yml\n")
+	gitlab, _, _ = strings.Cut(gitlab, "```")
+	var pipeline struct {
+		Benchab struct {
+			Image        string
+			Script       []string
+			Variables    map[string]string
+			AllowFailure struct {
+				ExitCodes int `yaml:"exit_codes"`
+			} `yaml:"allow_failure"`
+		}
+	}
+	decoder := yaml.NewDecoder(strings.NewReader(gitlab))
+	if err := decoder.Decode(&pipeline); err != nil || !found || pipeline.Benchab.AllowFailure.ExitCodes != 4 || pipeline.Benchab.Variables["GIT_DEPTH"] != "0" {
+		t.Fatalf("%v, %+v", err, pipeline)
+	}
+	script, install := strings.Join(pipeline.Benchab.Script, "\n"), "go install github.com/seed-09dcdc84/ur/cmd/benchab@latest\n"
+	want := "apt-get -qq update\napt-get -qq -y install valgrind\n" + install + "benchab FROM HEAD --save results\n"
+	for _, env := range [][]string{{"CI_MERGE_REQUEST_DIFF_BASE_SHA=FROM"}, {"CI_MERGE_REQUEST_DIFF_BASE_SHA=x", "CI_MERGE_REQUEST_TARGET_BRANCH_SHA=FROM"}} {
+		if got := runSteps(t, script, env...); got != want {
+			t.Errorf("GitLab calls\n%s\nwant\n%s", got, want)
+		}
+	}
+	other := regexp.MustCompile("(?s)## Other systems\n\n```text\n(.*?)```").FindStringSubmatch(page)
+	if got, want := runSteps(t, other[1]), install+"benchab BASE HEAD --save results\n"; got != want {
+		t.Errorf("other systems call\n%s\nwant\n%s", got, want)
+	}
+	step := regexp.MustCompile(`(?m)^- run: (git config.*)$`).FindStringSubmatch(page)
+	if got := runSteps(t, step[1], "TOKEN=secret"); !strings.Contains(got, `[url "https://x-access-token:secret@github.com/"]`) {
+		t.Errorf("private modules: %s", got)
+	}
+}
+
+// The steps of the workflows call the programs that they should, with the environment of a runner.
+func TestStepsOfWorkflows(t *testing.T) {
+	want := map[string]string{
+		"ci":      "sudo apt-get -qq update\nsudo apt-get -qq -y install valgrind\nbash .ci/run\n",
+		"pages":   "go run ./cmd/ur serve --export site\ngo -C _prose run . PWD PWD/site\n",
+		"release": "bash .ci/release v1.2.3 dist\ngh release create v1.2.3 dist/*.tar.gz dist/checksums.txt --verify-tag --notes-file dist/notes.md\n",
+	}
+	for name, text := range tracked(t, ".github/workflows") {
+		var workflow struct {
+			Jobs map[string]struct{ Steps []struct{ Run string } }
+		}
+		if err := yaml.Unmarshal([]byte(text), &workflow); err != nil {
+			t.Fatal(err)
+		}
+		var scripts []string
+		for _, job := range workflow.Jobs {
+			for _, step := range job.Steps {
+				scripts = append(scripts, step.Run)
+			}
+		}
+		calls := runSteps(t, strings.Join(scripts, "\n"), "GITHUB_REF_NAME=v1.2.3")
+		calls = regexp.MustCompile(`/\S+/clone\b`).ReplaceAllString(calls, "PWD")
+		if want := want[strings.TrimSuffix(filepath.Base(name), ".yml")]; calls != want {
+			t.Errorf("%s calls\n%s\nwant\n%s", name, calls, want)
+		}
+	}
+}
+
+// The website has all documents, and their links lead to pages that are there.
+func TestSite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	module, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	site := t.TempDir()
+	if out, err := exec.Command("go", "-C", filepath.Join(root, "_prose"), "run", ".", module, site).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	link := regexp.MustCompile(`(?:href|src)="([^"]*)"`)
+	for _, page := range pages(t) {
+		name := strings.TrimSuffix(page, ".md") + ".html"
+		text, err := os.ReadFile(filepath.Join(site, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range link.FindAllStringSubmatch(string(text), -1) {
+			target, _, _ := strings.Cut(found[1], "#")
+			if target == "" || strings.HasSuffix(target, "./") || strings.Contains(target, "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(site, filepath.Dir(name), target)); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
@@ -205,7 +206,7 @@ func show(p board.Position) string {
 
 // gtp is a program's end of GTP. The program keeps the game, and gets only the moves it lacks.
 type gtp struct {
-	*line
+	*process.Lines
 	known []board.Square // moves the program has
 }
 
@@ -224,13 +225,13 @@ func (r refusal) Error() string { return fmt.Sprintf("%s: %s", r.command, r.text
 
 // command sends a command and returns the text of the reply. Lines before the reply are skipped.
 func (g *gtp) command(ctx context.Context, text string) (string, error) {
-	err := g.send(ctx, text)
+	err := g.Send(ctx, text)
 	reply := ""
 	for err == nil && !strings.HasPrefix(reply, "=") && !strings.HasPrefix(reply, "?") {
-		reply, err = g.receive(ctx)
+		reply, err = g.Receive(ctx)
 	}
 	for more := ""; err == nil; {
-		if more, err = g.receive(ctx); strings.TrimSpace(more) == "" {
+		if more, err = g.Receive(ctx); strings.TrimSpace(more) == "" {
 			break
 		}
 		reply += "\n" + more

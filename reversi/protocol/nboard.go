@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
@@ -127,7 +128,7 @@ func squareText(s board.Square) string { return strings.ToUpper(s.String()) }
 // nboard is a program's end of NBoard's protocol. Before every move the program gets the whole
 // game. The protocol has no clocks.
 type nboard struct {
-	*line
+	*process.Lines
 	pings int
 }
 
@@ -142,9 +143,9 @@ func (n *nboard) ping(ctx context.Context, text string) error {
 
 // ask sends a line, and returns the rest of the next line with a prefix; it skips all before it.
 func (n *nboard) ask(ctx context.Context, text, prefix string) (string, error) {
-	err := n.send(ctx, text)
+	err := n.Send(ctx, text)
 	for err == nil {
-		if text, err = n.receive(ctx); err == nil {
+		if text, err = n.Receive(ctx); err == nil {
 			if rest, ok := strings.CutPrefix(text, prefix); ok {
 				return strings.TrimSpace(rest), nil
 			}

@@ -1,16 +1,11 @@
 package protocol
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/process"
@@ -41,12 +36,11 @@ func ParseCommand(text string, lookup func(string) string) (Command, error) {
 	return Command{name, args}, nil
 }
 
-// How long a program may take: to start, to answer without a limit of time, and to end; and to answer
+// How long a program may take: to start, and to answer without a limit of time; and to answer
 // besides a limit.
 const (
 	checkTime  = time.Minute
 	answerTime = 10 * time.Minute
-	quitTime   = time.Second
 )
 
 var marginTime = 5 * time.Second // a test does not wait so long
@@ -56,14 +50,12 @@ var marginTime = 5 * time.Second // a test does not wait so long
 type Program struct {
 	name  string
 	speak speaker
-	line  *line
+	line  *process.Lines
 	ready bool // the program has answered
 	fresh bool // nothing of the game was sent
 
-	stop   context.CancelFunc
-	ended  chan struct{} // closed when the process has ended
-	record board.Record  // of the game
-	broken error         // ends all use
+	record board.Record // of the game
+	broken error        // ends all use
 }
 
 // speaker is a protocol, on a line.
@@ -74,60 +66,22 @@ type speaker interface {
 	choose(ctx context.Context, fresh bool, r board.Record, l reversi.Limits) (board.Square, error)
 }
 
-// Start starts a program. It ends with the context or by Close.
-func Start(ctx context.Context, name string, c Command) (*Program, error) {
-	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
-	cmd := exec.CommandContext(ctx, c.args[0], c.args[1:]...)
-	process.OwnGroup(cmd)
-	messages := new(tail)
-	cmd.Stderr, cmd.WaitDelay = messages, quitTime
-	in, err := cmd.StdinPipe()
+// Start starts a program. Close ends it.
+func Start(name string, c Command) (*Program, error) {
+	line, err := process.StartLines(c.args)
 	if err != nil {
-		stop()
-		return nil, err
-	}
-	// A pipe of our own has an end as soon as the program closes it, even if it runs on.
-	out, to, err := os.Pipe()
-	if err != nil {
-		stop()
-		return nil, err
-	}
-	cmd.Stdout = to
-	err = cmd.Start()
-	to.Close()
-	if err != nil {
-		out.Close()
-		stop()
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	p := newProgram(name, c.protocol, in, out)
-	p.stop = stop
-	var end error // of the process
-	p.line.why = func() error {
-		select {
-		case <-p.ended:
-			return messages.explain(end)
-		case <-time.After(quitTime):
-			return messages.explain(errors.New("the program has closed its output"))
-		}
-	}
-	go func() {
-		if end = cmd.Wait(); end == nil {
-			end = errors.New("the program has ended")
-		}
-		close(p.ended)
-		time.AfterFunc(quitTime, func() { out.Close() }) // where a child of the program has it, too
-	}()
-	return p, nil
+	return newProgram(name, c.protocol, line), nil
 }
 
-// newProgram returns a player whose program reads in and writes out.
-func newProgram(name, protocol string, in io.WriteCloser, out io.Reader) *Program {
-	p := &Program{name: name, line: newLine(in, out), stop: func() {}, ended: make(chan struct{})}
+// newProgram returns a player whose program is at the other end of a line.
+func newProgram(name, protocol string, line *process.Lines) *Program {
+	p := &Program{name: name, line: line}
 	if protocol == "gtp" {
-		p.speak = &gtp{line: p.line}
+		p.speak = &gtp{Lines: line}
 	} else {
-		p.speak = &nboard{line: p.line}
+		p.speak = &nboard{Lines: line}
 	}
 	p.NewGame(0)
 	return p
@@ -207,93 +161,5 @@ func (p *Program) Check(ctx context.Context) error {
 // Close ends the program.
 func (p *Program) Close() {
 	p.broken = errors.New("the program is closed")
-	_, _ = io.WriteString(p.line.in, "quit\n")
-	_ = p.line.in.Close()
-	select {
-	case <-p.ended:
-	case <-time.After(quitTime):
-	}
-	p.stop()
-	for range p.line.lines { // until the program has ended
-	}
-}
-
-// line is the connection with a program: lines of text both ways.
-type line struct {
-	in    io.WriteCloser
-	lines chan string
-	err   error        // why lines is closed
-	why   func() error // the reason for an end of the output; nil for none
-}
-
-func newLine(in io.WriteCloser, out io.Reader) *line {
-	l := &line{in: in, lines: make(chan string, 64)}
-	go func() {
-		defer close(l.lines)
-		scanner := bufio.NewScanner(out)
-		scanner.Buffer(nil, maxLine)
-		for scanner.Scan() {
-			l.lines <- strings.TrimRight(scanner.Text(), "\r")
-		}
-		l.err = scanner.Err()
-	}()
-	return l
-}
-
-// send writes a line. Where that fails, the end of the program is the error.
-func (l *line) send(ctx context.Context, text string) error {
-	if _, err := io.WriteString(l.in, text+"\n"); err != nil {
-		for {
-			if _, end := l.receive(ctx); end != nil {
-				return fmt.Errorf("%w (%w)", end, err)
-			}
-		}
-	}
-	return nil
-}
-
-// receive returns the next line.
-func (l *line) receive(ctx context.Context) (string, error) {
-	select {
-	case text, ok := <-l.lines:
-		switch {
-		case ok:
-			return text, nil
-		case l.why != nil && (l.err == nil || errors.Is(l.err, os.ErrClosed)):
-			return "", l.why()
-		}
-		if l.err == nil {
-			l.err = io.ErrUnexpectedEOF
-		}
-		return "", l.err
-	case <-ctx.Done():
-		return "", context.Cause(ctx)
-	}
-}
-
-// tail keeps the end of a program's messages.
-type tail struct {
-	mutex sync.Mutex
-	text  []byte
-}
-
-const maxTail = 1 << 12
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	t.text = append(t.text, p...)
-	t.text = t.text[max(0, len(t.text)-maxTail):]
-	return len(p), nil
-}
-
-// explain adds the last message to an error.
-func (t *tail) explain(err error) error {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	lines := bytes.Split(bytes.TrimSpace(t.text), []byte("\n"))
-	if last := lines[len(lines)-1]; len(last) > 0 {
-		return fmt.Errorf("%w: %s", err, last)
-	}
-	return err
+	p.line.Close("quit\n")
 }

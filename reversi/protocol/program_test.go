@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
@@ -19,9 +20,8 @@ import (
 func connect(t *testing.T, protocolName string, run func(in io.Reader, out io.Writer) error) *Program {
 	fromUs, toProgram := io.Pipe()
 	fromProgram, toUs := io.Pipe()
-	p := newProgram("other", protocolName, toProgram, fromProgram)
+	p := newProgram("other", protocolName, process.NewLines(toProgram, fromProgram))
 	go func() {
-		defer close(p.ended)
 		err := run(fromUs, toUs)
 		toUs.CloseWithError(err)
 		fromUs.Close()
@@ -77,9 +77,9 @@ func TestMatchAgainstAProgram(t *testing.T) {
 // scripted answers lines from a list, and notes them.
 func scripted(heard *[]string, answer func(line string) string) func(io.Reader, io.Writer) error {
 	return func(in io.Reader, out io.Writer) error {
-		l := newLine(nil, in)
+		l := process.NewLines(nil, in)
 		for {
-			line, err := l.receive(context.Background())
+			line, err := l.Receive(context.Background())
 			if err != nil {
 				return err
 			}
@@ -222,7 +222,7 @@ func TestProcess(t *testing.T) {
 	} {
 		t.Setenv("REVERSI_OPPONENT", mode)
 		begin := time.Now()
-		p, err := Start(t.Context(), "other", c)
+		p, err := Start("other", c)
 		if err != nil {
 			t.Fatal(err)
 		}

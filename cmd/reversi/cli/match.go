@@ -131,7 +131,7 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string
 	defer programs.close()
 	m.New = func(name string) (reversi.Player, error) {
 		if _, ok := programs.list[name]; ok {
-			return programs.start(ctx, name)
+			return programs.start(name)
 		}
 		return reversi.ParsePlayer(name, with)
 	}
@@ -320,7 +320,7 @@ func (o *matchOptions) programs(ctx context.Context, names []string) (*programs,
 		if err != nil {
 			return nil, cli.UsageError("--engine: %w", err)
 		}
-		started, err := protocol.Start(ctx, name, command)
+		started, err := protocol.Start(name, command)
 		if err == nil {
 			err = started.Check(ctx)
 			started.Close()
@@ -334,8 +334,8 @@ func (o *matchOptions) programs(ctx context.Context, names []string) (*programs,
 }
 
 // start returns a process of a program as a player.
-func (p *programs) start(ctx context.Context, name string) (reversi.Player, error) {
-	started, err := protocol.Start(ctx, name, p.list[name].command)
+func (p *programs) start(name string) (reversi.Player, error) {
+	started, err := protocol.Start(name, p.list[name].command)
 	if err == nil {
 		p.mutex.Lock()
 		defer p.mutex.Unlock()

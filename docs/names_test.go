@@ -28,6 +28,7 @@ var shared = map[string]string{
 	"Position":   secondGame,
 	"Side":       secondGame,
 	"Player":     secondGame,
+	"Program":    secondGame,
 	"Game":       secondGame,
 	"Engine":     secondGame,
 	"Book":       "search.Book stores any game's openings; reversi.Book is the interface of a reader",

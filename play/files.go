@@ -19,9 +19,17 @@ type Opener func(name string) (path string, err error)
 // ParsePlayerFrom is [ParsePlayerFor] with the files of the spec at the paths returned by open.
 // It opens only files listed by [Files].
 func ParsePlayerFrom(r *board.Rules, spec string, open Opener) (Player, error) {
+	return parsePlayer(r, spec, open, false)
+}
+
+// parsePlayer also accepts a player that runs a program if the spec is trusted.
+func parsePlayer(r *board.Rules, spec string, open Opener, trusted bool) (Player, error) {
 	kind, ok := KindOf(spec)
 	if !ok {
 		return nil, &UnknownPlayerError{spec}
+	}
+	if kind.RunsProgram && !trusted {
+		return nil, &ProgramRefusedError{spec}
 	}
 	if kind.FinkelOnly && !r.IsFinkel() {
 		return nil, &finkelOnlyError{spec, r.Name()}

@@ -3,6 +3,7 @@ package play
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur"
@@ -34,7 +35,7 @@ type Game struct {
 
 // Play plays the game to its end and counts its events. It stops with the error of an instance, with
 // a [*ur.TurnLimitError], or with the error of ctx when that ends; the tally then counts the
-// turns played and no game.
+// turns played and no game. With a [*ForfeitError] it also counts the game, won by the other side.
 func (g Game) Play(ctx context.Context) (ur.Tally, error) {
 	var tally ur.Tally
 	g, err := g.complete()
@@ -49,6 +50,10 @@ func (g Game) Play(ctx context.Context) (ur.Tally, error) {
 		t.Roll = dice.Roll()
 		t.Moves = r.Moves(moves[:0], t.Position, t.Roll)
 		if err := g.decide(ctx, t); err != nil {
+			if _, ok := errors.AsType[*ForfeitError](err); ok {
+				tally.Games++
+				tally.Wins[t.Side().Other()]++
+			}
 			return tally, err
 		}
 		t.Count(&tally)

@@ -29,6 +29,7 @@ func builtIn() []Kind {
 		firstKind,
 		randomKind,
 		searchKind(),
+		programKind,
 	}
 }
 
@@ -51,7 +52,8 @@ type Kind struct {
 	// a file at the path open returns for its name, and only if Files finds it in rest.
 	Parse func(r *board.Rules, spec, rest string, open Opener) (Player, error)
 
-	FinkelOnly bool // Parse is not called for other rule sets
+	FinkelOnly  bool // Parse is not called for other rule sets
+	RunsProgram bool // only [ParseTrustedPlayer] calls Parse
 }
 
 // Pattern describes specs of players.

@@ -77,6 +77,10 @@ type MatchConfig struct {
 	// since its last call. Several goroutines may call it at a time.
 	Progress func(games int)
 
+	// Forfeit, when not nil, is called with the [*ForfeitError] of a game that a player lost by
+	// failing to move. Several goroutines may call it at a time.
+	Forfeit func(error)
+
 	// Record, when not nil, is called with every game that counts, in the order of the
 	// match unless that is interrupted, by one goroutine at a time. Its error ends the
 	// match. The game belongs to Record. Games are then played turn by turn, and slower. It

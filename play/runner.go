@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
@@ -42,7 +43,7 @@ func newRunner(ctx context.Context, c MatchConfig) (match.SpanRunner[Score], err
 	if c.betweenBrains() && c.Luck == nil && c.Record == nil {
 		return newEngineRunner(c)
 	}
-	t := &gameRunner{recording: c.Record != nil, game: Game{Seed: c.Seed, Rules: c.Rules, Pieces: c.Pieces, TurnLimit: c.TurnLimit}}
+	t := &gameRunner{recording: c.Record != nil, forfeit: c.Forfeit, game: Game{Seed: c.Seed, Rules: c.Rules, Pieces: c.Pieces, TurnLimit: c.TurnLimit}}
 	if c.Luck != nil {
 		t.luck = &luckMeter{table: c.Luck}
 	}
@@ -118,6 +119,8 @@ type gameRunner struct {
 	names     [2]string
 	luck      *luckMeter // nil when luck is not measured
 
+	forfeit func(error) // of the configuration; may be nil
+
 	recording bool
 	record    record.Game // of the game in progress
 }
@@ -164,14 +167,25 @@ func (t *gameRunner) playPair(ctx context.Context, score *Score, half bool) erro
 			}
 		}
 		tally, err := t.game.Play(ctx)
-		if err != nil {
+		forfeit, forfeited := errors.AsType[*ForfeitError](err)
+		if err != nil && !forfeited {
 			return err
 		}
 		score.addGames(tally, light)
 		winners[light] = board.Side(tally.Wins[board.Dark])
+		if forfeited {
+			score.Forfeits[light^int(winners[light].Other())]++
+			if t.forfeit != nil {
+				t.forfeit(forfeit)
+			}
+		}
 		if t.recording {
 			recorded := t.record
 			recorded.Result = record.LightWins + record.Result(winners[light])
+			if forfeited {
+				recorded.Result = record.LightResigned + record.Result(winners[light].Other())
+				recorded.Meta = map[string]string{"Forfeit": text.Plain(forfeit.Error())}
+			}
 			*score.recorded = append(*score.recorded, &recorded)
 		}
 		if t.luck != nil {

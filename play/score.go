@@ -13,6 +13,10 @@ type Score struct {
 	Wins  [2]int64 `json:"wins"`  // by player, first and second
 	Tally ur.Tally `json:"tally"` // by side; Tally.Games is the number of games finished
 
+	// Forfeits counts the games that each player lost by failing to move. They count in all
+	// other counts as well.
+	Forfeits [2]int64 `json:"forfeits,omitzero"`
+
 	// Pairs counts the complete pairs of games by the first player's score, and LightPairs the
 	// same pairs by Light's score. A game without its other half, such as the last of an odd
 	// number, counts in Wins and Tally, but in no pair.
@@ -28,6 +32,8 @@ type Score struct {
 func (s Score) Plus(t Score) Score {
 	s.Wins[0] += t.Wins[0]
 	s.Wins[1] += t.Wins[1]
+	s.Forfeits[0] += t.Forfeits[0]
+	s.Forfeits[1] += t.Forfeits[1]
 	s.Tally.Add(t.Tally)
 	s.Pairs.Add(t.Pairs)
 	s.LightPairs.Add(t.LightPairs)

@@ -215,7 +215,8 @@ func TestPlayersOfStrangers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	specs := []string{"nobody", "search:depth=0", "perfect@" + secret, fileMark + sum, "perfect@" + fileMark + sum, "human"}
+	specs := []string{"nobody", "search:depth=0", "perfect@" + secret, fileMark + sum, "perfect@" + fileMark + sum, "human",
+		"exec:touch " + filepath.Join(folder, "ran"), "search:depth=1,leaf=exec:touch " + filepath.Join(folder, "ran")}
 	for _, kind := range play.Kinds() {
 		for _, pattern := range kind.Patterns {
 			if strings.Contains(pattern.Text, "FILE") {
@@ -224,7 +225,7 @@ func TestPlayersOfStrangers(t *testing.T) {
 			}
 		}
 	}
-	if len(specs) < 6+3*8 {
+	if len(specs) < 8+3*8 {
 		t.Errorf("only %d players: %v", len(specs), specs)
 	}
 	for _, spec := range specs {
@@ -241,6 +242,13 @@ func TestPlayersOfStrangers(t *testing.T) {
 		if !isFailure(err) || strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "never finished") {
 			t.Errorf("%s: %v, want a failure", spec, err)
 		}
+	}
+	if _, err := os.Stat(filepath.Join(folder, "ran")); err == nil {
+		t.Error("a worker ran a program")
+	}
+	_, _, err = ship(t.Context(), conn, board.Finkel(), "exec:true", 7)
+	if _, refused := errors.AsType[*play.ProgramRefusedError](err); !refused {
+		t.Errorf("a program is sent: %v", err)
 	}
 }
 

@@ -26,6 +26,9 @@ const (
 // table from the cache, into the fleet's store, and replaces them by their sums. It returns the
 // spec and the sums, or a [*solve.MissingTableError] if a required table is missing.
 func ship(ctx context.Context, conn *fleet.Conn, r *board.Rules, spec string, pieces int) (travels string, files []string, err error) {
+	if kind, ok := play.KindOf(spec); ok && kind.RunsProgram {
+		return "", nil, &play.ProgramRefusedError{Spec: spec}
+	}
 	if spec == library || spec == fmt.Sprintf("level:%d", play.MaxLevel) {
 		return shipLibrary(ctx, conn, r, pieces)
 	}

@@ -24,15 +24,15 @@ func TestTree(t *testing.T) { clitest.Tree(t, Program(), tree) }
 
 // tree is the table of [clitest.Tree].
 const tree = `
-play: level light dark rules pieces seed hints resume load record force ui
-match: games parallel seed sprt gauntlet out html record force json fleet verify rules pieces engine luck
+play: level light dark rules pieces seed hints resume load record time force ui
+match: games parallel seed sprt gauntlet out html record force json fleet verify rules pieces engine time luck
 analyze: mine game svg force json
 puzzle: list ui
 show: game
 convert: game to force
 check: residual
 eval: engine rules json
-regret: positions all rules pieces seed table parallel json
+regret: positions all rules pieces seed table parallel json time
 solve: rules pieces output force values resume parallel json
 book build: output force plies margin
 book learn: output force

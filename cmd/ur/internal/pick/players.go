@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -15,6 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // PlayersHelp explains all players, two columns wide enough for a terminal.
@@ -40,15 +43,68 @@ func Player(spec string) (play.Player, error) { return PlayerFor(board.Finkel(),
 // PlayerFor returns the player of a spec typed by the user, for games under a rule set.
 func PlayerFor(r *board.Rules, spec string) (play.Player, error) {
 	p, err := play.ParsePlayerFor(r, spec)
+	return p, usageError(spec, err)
+}
+
+// Programs are the flags of commands whose players may be programs. The zero value has the defaults.
+type Programs struct {
+	limit time.Duration
+	flag  *pflag.Flag // --time; nil for none
+}
+
+// Flag adds --time.
+func (o *Programs) Flag(cmd *cobra.Command) {
+	cmd.Flags().DurationVar(&o.limit, "time", play.ProgramTime, "at most so much `time` for each move of a player exec:CMD")
+	o.flag = cmd.Flags().Lookup("time")
+}
+
+// PlayerFor returns the player of a spec on the command line, which may be a program.
+func (o *Programs) PlayerFor(r *board.Rules, spec string) (play.Player, error) {
+	if o.given() && o.limit <= 0 {
+		return nil, cli.UsageError("--time must be above 0, got %v", o.limit)
+	}
+	p, err := play.ParseTrustedPlayer(r, spec)
+	if program, ok := p.(*play.Program); ok {
+		program.Time = o.limit
+	}
+	return p, usageError(spec, err)
+}
+
+func (o *Programs) given() bool { return o.flag != nil && o.flag.Changed }
+
+// Check returns an error if --time is given and no player is a program.
+func (o *Programs) Check(players ...play.Player) error {
+	if o.given() && !slices.ContainsFunc(players, isProgram) {
+		return cli.UsageError("--time needs a player exec:CMD (want the time of a search in its name, as in search:time=100ms)")
+	}
+	return nil
+}
+
+func isProgram(p play.Player) bool {
+	_, ok := p.(*play.Program)
+	return ok
+}
+
+// ClosePrograms ends the programs among players.
+func ClosePrograms(players ...play.Player) {
+	for _, p := range players {
+		if p, ok := p.(*play.Program); ok {
+			_ = p.Close() // it is killed if it does not end
+		}
+	}
+}
+
+// usageError returns the error of a spec as a usage error.
+func usageError(spec string, err error) error {
 	if err == nil {
-		return p, nil
+		return nil
 	}
 	if _, ok := errors.AsType[*play.UnknownPlayerError](err); ok {
 		if near := cli.Nearest(spec, playerSpecs()); near != "" {
-			return nil, cli.UsageError("%w\nDid you mean %q?", err, near)
+			return cli.UsageError("%w\nDid you mean %q?", err, near)
 		}
 	}
-	return nil, cli.UsageError("%w", err)
+	return cli.UsageError("%w", err)
 }
 
 // Warn reports players whose files do not have the hash of their contents.

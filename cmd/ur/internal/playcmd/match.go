@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -25,6 +26,7 @@ type matchOptions struct {
 	engine, rules string
 	set           *board.Rules
 	luck          bool
+	programs      pick.Programs
 }
 
 const matchLong = `Match plays games between players and counts the wins.
@@ -70,6 +72,7 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	pick.RulesFlag(cmd, &o.rules)
 	cmd.Flags().IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, or as the rules have them")
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
+	o.programs.Flag(cmd)
 	cmd.Flags().BoolVar(&o.luck, "luck", false, "also print scores corrected for luck")
 	return cmd
 }
@@ -80,6 +83,7 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 		return err
 	}
 	pick.Warn(env, c.Players...)
+	defer pick.ClosePrograms(c.Players...)
 	if o.luck {
 		if c.Luck, err = pick.Table(ctx, "", o.set, c.Pieces); err != nil {
 			return err
@@ -112,7 +116,38 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 		},
 		Lines: func(w io.Writer, s play.Score, e matchcmd.Ending, width int) { writeCounts(w, c, s, e, width) },
 	}
-	return matchcmd.Run(ctx, env, &o.Options, g)
+	var failures forfeits
+	c.Forfeit = failures.note
+	err = matchcmd.Run(ctx, env, &o.Options, g)
+	failures.print(env.Stderr)
+	return err
+}
+
+// forfeits are the errors of players that failed to move.
+type forfeits struct {
+	mutex sync.Mutex
+	first []error
+	n     int
+}
+
+// mostForfeits is the number of printed errors.
+const mostForfeits = 5
+
+func (f *forfeits) note(err error) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if f.n++; len(f.first) < mostForfeits {
+		f.first = append(f.first, err)
+	}
+}
+
+func (f *forfeits) print(w io.Writer) {
+	for _, err := range f.first {
+		fmt.Fprintf(w, "ur match: a game is lost: %s\n", text.Plain(err.Error()))
+	}
+	if more := f.n - len(f.first); more > 0 {
+		fmt.Fprintf(w, "ur match: %s lost in the same way\n", text.Plural(more, "more game"))
+	}
 }
 
 // play plays the games, here or on a fleet, and records them if requested, including those of an
@@ -172,11 +207,17 @@ func (o *matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 		return c, cli.UsageError("--record cannot be used with --out: games of the log are not played again")
 	}
 	for _, spec := range specs {
-		p, err := pick.PlayerFor(o.set, spec)
+		p, err := o.programs.PlayerFor(o.set, spec)
 		if err != nil {
 			return c, err
 		}
+		if _, program := p.(*play.Program); program && o.Fleet.Given() {
+			return c, cli.UsageError("--fleet cannot be used with player %q: workers run no programs (want another player)", spec)
+		}
 		c.Players = append(c.Players, p)
+	}
+	if err := o.programs.Check(c.Players...); err != nil {
+		return c, err
 	}
 	if c.Engine, err = pick.Engine(o.engine); err != nil {
 		return c, err
@@ -193,12 +234,13 @@ type urPairing struct {
 	Moves     int64       `json:"moves"` // number of moves
 	Rosettes  int64       `json:"rosettes"`
 	Passes    int64       `json:"passes"`
-	Luck      *luckReport `json:"luck,omitempty"` // with --luck
+	Forfeits  [2]int64    `json:"forfeits,omitzero"` // games lost by failing to move, by player
+	Luck      *luckReport `json:"luck,omitempty"`    // with --luck
 }
 
 func newUrPairing(s matchcmd.Summary, score play.Score) urPairing {
 	t := score.Tally
-	return urPairing{s, t.Wins[board.Light], t.Turns, t.Captures, t.Moves, t.Rosettes, t.Passes, newLuckReport(score)}
+	return urPairing{s, t.Wins[board.Light], t.Turns, t.Captures, t.Moves, t.Rosettes, t.Passes, score.Forfeits, newLuckReport(score)}
 }
 
 // matchReport is the JSON form of a match of two players.
@@ -245,6 +287,11 @@ func writeCounts(w io.Writer, c play.MatchConfig, s play.Score, e matchcmd.Endin
 	if l := newLuckReport(s); l != nil {
 		fmt.Fprintf(w, "  without luck %.3f %% +- %.3f for the first player, with it %.3f %% +- %.3f (standard errors)\n",
 			100*l.Score, 100*l.StdErr, 100*s.Pairs.Score(), 100*l.RawStdErr)
+	}
+	for i, n := range s.Forfeits {
+		if n > 0 {
+			fmt.Fprintf(w, "  %s lost %s by failing to move\n", text.Plain(c.Players[i].Name()), text.Plural(n, "game"))
+		}
 	}
 	t, games := s.Tally, float64(s.Tally.Games)
 	low, high := s.LightPairs.Interval()

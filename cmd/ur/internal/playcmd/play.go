@@ -39,6 +39,7 @@ type playOptions struct {
 	ui            tui.UI
 	record, load  string
 	resume, offer bool
+	programs      pick.Programs
 }
 
 // uiFlag adds --ui, the form of the display.
@@ -139,6 +140,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	flags.BoolVar(&o.resume, "resume", false, "resume the last interrupted game")
 	flags.StringVar(&o.load, "load", "", "continue the first game of a `FILE` of records")
 	flags.StringVar(&o.record, "record", "", "file to write the game to")
+	o.programs.Flag(cmd)
 	cli.ForceFlag(cmd, &o.force)
 	uiFlag(cmd, &o.ui)
 	for _, side := range []string{"light", "dark"} {
@@ -189,5 +191,14 @@ func (o *playOptions) check(cmd *cobra.Command, env *cli.Env) (err error) {
 
 // setup returns how the session of the flags begins.
 func (o *playOptions) setup() session.Setup {
-	return session.Setup{Players: [2]string{o.light, o.dark}, Rules: o.set, Pieces: o.pieces, Seed: o.seed, Hints: o.hints, Parse: pick.PlayerFor}
+	return session.Setup{Players: [2]string{o.light, o.dark}, Rules: o.set, Pieces: o.pieces, Seed: o.seed, Hints: o.hints, Parse: o.parse}
+}
+
+// parse returns the player of a spec. A program plays only if a flag names it, not if a saved game, a
+// record or a line typed during the game does.
+func (o *playOptions) parse(r *board.Rules, spec string) (play.Player, error) {
+	if spec == o.light || spec == o.dark {
+		return o.programs.PlayerFor(r, spec)
+	}
+	return pick.PlayerFor(r, spec)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -42,8 +43,11 @@ func runPlay(ctx context.Context, env *cli.Env, o playOptions) error {
 	if err := r.begin(); err != nil {
 		return err
 	}
-	for side := range board.Dark + 1 {
-		pick.Warn(env, r.session.Player(side))
+	defer func() { pick.ClosePrograms(r.session.Player(board.Light), r.session.Player(board.Dark)) }()
+	players := [2]play.Player{r.session.Player(board.Light), r.session.Player(board.Dark)}
+	pick.Warn(env, players[:]...)
+	if err := o.programs.Check(players[:]...); err != nil {
+		return err
 	}
 	err = r.play()
 	if o.record == "" {
@@ -173,7 +177,7 @@ func (r *playRun) offer() *tui.Offer {
 	return &tui.Offer{
 		Text: fmt.Sprintf("Saved game: %s against %s%s, %s, %s.", text.Plain(g.Players[0]), text.Plain(g.Players[1]), under, text.Plural(len(g.Turns), "turn"), saved.Time.Format("2 Jan 15:04")),
 		GoOn: func() (*session.Session, error) {
-			err := r.open(store, saved.File, session.Setup{Hints: r.options.hints, Parse: pick.PlayerFor})
+			err := r.open(store, saved.File, session.Setup{Hints: r.options.hints, Parse: r.options.parse})
 			return r.session, err
 		},
 		Forget: func() error {

@@ -149,12 +149,9 @@ type evalSquares struct {
 
 // evalMove is one move with the position after it.
 type evalMove struct {
-	From     *uint8              `json:"from,omitempty"`
-	To       *uint8              `json:"to,omitempty"`
-	Board    *[board.Numbers]int `json:"board,omitempty"`    // the position after the move
-	Position string              `json:"position,omitempty"` // the same as text, where the input was one
-	Value    *int32              `json:"value,omitempty"`    // of a brain, for Light
-	Win      *float64            `json:"win,omitempty"`      // probability that the moving side wins
+	play.MoveLine
+	Value *int32   `json:"value,omitempty"` // of a brain, for Light
+	Win   *float64 `json:"win,omitempty"`   // probability that the moving side wins
 }
 
 // answer evaluates the position of one line.
@@ -195,7 +192,9 @@ func (e *evaluator) answer(ctx context.Context, line []byte) (any, error) {
 	if roll == search.NoRoll {
 		return a, nil
 	}
-	e.addMoves(a, p, roll)
+	for _, m := range play.MoveLines(e.rules, p, roll, a.Board != nil) {
+		a.Moves = append(a.Moves, evalMove{MoveLine: m})
+	}
 	for i := range v.Values {
 		a.Moves[i].Value = &v.Values[i]
 	}
@@ -237,22 +236,4 @@ func (e *evaluator) position(q *evalRequest, a *evalAnswer) (p board.Position, e
 	}
 	a.Board = &numbers
 	return p, nil
-}
-
-// addMoves adds the legal moves of a roll, or the pass, to an answer.
-func (e *evaluator) addMoves(a *evalAnswer, p board.Position, roll int) {
-	moves := e.rules.Moves(nil, p, roll)
-	for i, next := range e.rules.Futures(nil, p, roll) {
-		var m evalMove
-		if len(moves) > 0 {
-			m.From, m.To = &moves[i].From, &moves[i].To
-		}
-		if a.Board != nil {
-			numbers := next.Numbers()
-			m.Board = &numbers
-		} else {
-			m.Position = e.rules.FormatPosition(next)
-		}
-		a.Moves = append(a.Moves, m)
-	}
 }

@@ -23,6 +23,7 @@ type regretOptions struct {
 	table, rules string
 	set          *board.Rules
 	json         bool
+	programs     pick.Programs
 }
 
 const regretLong = `Regret measures the regret of a player by the exact solution. The regret of a
@@ -72,6 +73,7 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
 	flags.StringVar(&o.table, "table", "", "`FILE` with the exact solution (default that of the cache)")
 	flags.IntVar(&o.measure.Threads, "parallel", 0, "threads (default one per processor)")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.regret/1")
+	o.programs.Flag(cmd)
 	cmd.MarkFlagsMutuallyExclusive("positions", "all")
 	return cmd
 }
@@ -100,10 +102,14 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 	if err := pick.ConfigError(play.CheckRegret(o.measure), flags); err != nil {
 		return err
 	}
-	player, err := pick.PlayerFor(o.set, spec)
+	player, err := o.programs.PlayerFor(o.set, spec)
+	if err == nil {
+		err = o.programs.Check(player)
+	}
 	if err != nil {
 		return err
 	}
+	defer pick.ClosePrograms(player)
 	pick.Warn(env, player)
 	table, err := pick.Table(ctx, o.table, o.set, o.measure.Pieces)
 	if err != nil {

@@ -1,0 +1,250 @@
+package play
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/process"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play/record"
+)
+
+// Program lets another program choose: it writes each turn as a line of JSON to the program's input,
+// and reads the move as a line from its output. The program is started once, at the first turn; a
+// second goroutine that asks at the same time starts it again. A program that ends, does not answer
+// in time, or answers with anything but a legal move is killed, and loses the game by a
+// [*ForfeitError].
+type Program struct {
+	Time time.Duration // at most for each move; 0 means [ProgramTime]
+
+	spec string
+	args []string
+
+	mutex sync.Mutex
+	idle  []*process.Lines
+}
+
+// ProgramTime is the default limit of time for a move of a [Program].
+const ProgramTime = time.Minute
+
+var programKind = Kind{
+	Name: "exec",
+	Patterns: []Pattern{{Text: "exec:CMD", Help: "a program in any language, which reads turns and writes moves as " +
+		`JSON lines; only as an argument of "ur match", "ur play" and "ur regret"`}},
+	Parse: parseProgram, RunsProgram: true,
+}
+
+// parseProgram splits a command into words like a POSIX shell, and finds its program.
+func parseProgram(_ *board.Rules, spec, rest string, _ Opener) (Player, error) {
+	command, ok := strings.CutPrefix(rest, ":")
+	if !ok {
+		return nil, &UnknownPlayerError{spec}
+	}
+	args, err := process.SplitWords(command, os.Getenv)
+	if err == nil {
+		_, err = exec.LookPath(args[0])
+	}
+	if err != nil {
+		return nil, fmt.Errorf("player %q: %w", spec, err)
+	}
+	return &Program{spec: spec, args: args}, nil
+}
+
+// ProgramRefusedError reports a spec that runs a program, from a source other than the user who
+// started this process.
+type ProgramRefusedError struct{ Spec string }
+
+func (e *ProgramRefusedError) Error() string {
+	return fmt.Sprintf(`player %q runs a program, which only an argument of "ur match", "ur play" or "ur regret" may do (want another player)`, e.Spec)
+}
+
+// ParseTrustedPlayer is [ParsePlayerFor] for a spec that the user typed to start this process: it
+// also accepts players that run a program.
+func ParseTrustedPlayer(r *board.Rules, spec string) (Player, error) {
+	return parsePlayer(r, spec, inPlace, true)
+}
+
+// ForfeitError reports that a player lost a game by failing to move.
+type ForfeitError struct {
+	Player string
+	Err    error
+}
+
+func (e *ForfeitError) Error() string { return fmt.Sprintf("player %q: %v", e.Player, e.Err) }
+func (e *ForfeitError) Unwrap() error { return e.Err }
+
+// Name returns the spec, "exec:CMD".
+func (p *Program) Name() string { return p.spec }
+
+// Plays returns nil: the program reads the rules with each turn.
+func (p *Program) Plays(*board.Rules) error { return nil }
+
+// New returns the player itself.
+func (p *Program) New(ur.Engine) (Instance, error) { return p, nil }
+
+// identity returns the limit of time. The program itself may change.
+func (p *Program) identity(context.Context, int) (string, error) {
+	return "at most " + p.limit().String() + " a move", nil
+}
+
+func (p *Program) limit() time.Duration { return cmp.Or(p.Time, ProgramTime) }
+
+// Choose asks the program.
+func (p *Program) Choose(ctx context.Context, t *Turn) (choice int, err error) {
+	line, err := p.take()
+	if err != nil {
+		return 0, fmt.Errorf("player %q: %w", p.spec, err)
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, p.limit(), fmt.Errorf("no answer within %v", p.limit()))
+	defer cancel()
+	choice, err = ask(limited, line, t)
+	switch {
+	case err == nil:
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		p.idle = append(p.idle, line)
+		return choice, nil
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	default:
+		err = &ForfeitError{p.spec, fmt.Errorf("turn %d of game %d: %w", t.Number+1, t.Game, err)}
+	}
+	line.Kill()
+	return 0, err
+}
+
+// take returns an idle process of the program, or a new one.
+func (p *Program) take() (*process.Lines, error) {
+	p.mutex.Lock()
+	n := len(p.idle)
+	if n == 0 {
+		p.mutex.Unlock()
+		return process.StartLines(p.args)
+	}
+	defer p.mutex.Unlock()
+	line := p.idle[n-1]
+	p.idle = p.idle[:n-1]
+	return line, nil
+}
+
+// Close closes the input of the program, and kills it if it does not end within a second.
+func (p *Program) Close() error {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	var all sync.WaitGroup
+	for _, line := range p.idle {
+		all.Go(func() { line.Close("") })
+	}
+	all.Wait()
+	p.idle = nil
+	return nil
+}
+
+// turnLine is a turn as a program reads it. The moves are in the order of [Turn].
+type turnLine struct {
+	Board    *[board.Numbers]int `json:"board,omitempty"`    // under Finkel's rules
+	Position string              `json:"position,omitempty"` // under other rules
+	Roll     int                 `json:"roll"`
+	Rules    json.RawMessage     `json:"rules"` // name, or definition of a rule set that is not built in
+	Moves    []MoveLine          `json:"moves"`
+}
+
+// MoveLine is a legal move in JSON, with the position after it in the form of the question.
+type MoveLine struct {
+	From     *uint8              `json:"from,omitempty"`
+	To       *uint8              `json:"to,omitempty"`
+	Board    *[board.Numbers]int `json:"board,omitempty"`
+	Position string              `json:"position,omitempty"`
+}
+
+// MoveLines returns the legal moves of a roll, or the pass, which has no squares. Positions are array
+// forms, for Finkel's rules only, or texts.
+func MoveLines(r *board.Rules, p board.Position, roll int, arrays bool) (lines []MoveLine) {
+	moves := r.Moves(nil, p, roll)
+	for i, next := range r.Futures(nil, p, roll) {
+		var m MoveLine
+		if len(moves) > 0 {
+			m.From, m.To = &moves[i].From, &moves[i].To
+		}
+		if arrays {
+			m.Board = new(next.Numbers())
+		} else {
+			m.Position = r.FormatPosition(next)
+		}
+		lines = append(lines, m)
+	}
+	return lines
+}
+
+// newTurnLine returns the line of a turn.
+func newTurnLine(t *Turn) (string, error) {
+	line := turnLine{Roll: t.Roll, Moves: MoveLines(t.Rules, t.Position, t.Roll, t.Rules.IsFinkel())}
+	if t.Rules.IsFinkel() {
+		line.Board = new(t.Position.Numbers())
+	} else {
+		line.Position = t.Rules.FormatPosition(t.Position)
+	}
+	rules := record.RulesText(t.Rules)
+	if line.Rules = json.RawMessage(rules); !strings.HasPrefix(rules, "{") {
+		line.Rules = json.RawMessage(`"` + rules + `"`) // a built-in name needs no escapes
+	}
+	data, err := json.Marshal(line)
+	return string(data), err
+}
+
+// ask writes a turn and reads the index of its move. Errors quote the answer, or the question that
+// has none.
+func ask(ctx context.Context, line *process.Lines, t *Turn) (choice int, err error) {
+	question, err := newTurnLine(t)
+	if err != nil {
+		return 0, err
+	}
+	var answer string
+	if err = line.Send(ctx, question); err == nil {
+		answer, err = line.Receive(ctx)
+	}
+	if err != nil {
+		question, _, _ = strings.Cut(question, `,"moves":`)
+		return 0, fmt.Errorf("after the line %s...: %w", question, err)
+	}
+	if choice, err = parseMoveLine(answer, t.Moves); err != nil {
+		return 0, fmt.Errorf("the line %s: %w", text.Plain(text.Clip(answer)), err)
+	}
+	return choice, nil
+}
+
+// parseMoveLine returns the index of the move of a program's answer.
+func parseMoveLine(answer string, moves []board.Move) (choice int, err error) {
+	const want = `{"move":INDEX} or {"from":N,"to":N}`
+	var a struct{ Move, From, To *int }
+	if err := json.Unmarshal([]byte(answer), &a); err != nil {
+		return 0, fmt.Errorf("not a move: %w (want %s)", err, want)
+	}
+	switch {
+	case a.Move != nil && a.From == nil && a.To == nil:
+		if *a.Move < 0 || *a.Move >= len(moves) {
+			return 0, fmt.Errorf("illegal move %d (want 0 to %d)", *a.Move, len(moves)-1)
+		}
+		return *a.Move, nil
+	case a.Move == nil && a.From != nil && a.To != nil:
+		choice = slices.IndexFunc(moves, func(m board.Move) bool { return int(m.From) == *a.From && int(m.To) == *a.To })
+		if choice < 0 {
+			return 0, fmt.Errorf("illegal move (want one of %s)", strings.Join(text.List(moves, func(m board.Move) string {
+				return fmt.Sprintf("%d to %d", m.From, m.To)
+			}), ", "))
+		}
+		return choice, nil
+	}
+	return 0, errors.New("not a move (want " + want + ")")
+}

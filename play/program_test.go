@@ -1,0 +1,261 @@
+package play
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/process"
+	"github.com/seed-09dcdc84/ur/play/record"
+)
+
+// programMode is the variable that makes this test binary a program, and names its behavior; the
+// file of programStarts notes each start.
+const (
+	programMode   = "UR_TEST_PROGRAM"
+	programStarts = "UR_TEST_PROGRAM_STARTS"
+)
+
+// TestProgramProcess is the program of the other tests, not a test.
+func TestProgramProcess(t *testing.T) {
+	mode := os.Getenv(programMode)
+	if mode == "" {
+		t.Skip("it runs as a program of other tests")
+	}
+	if name := os.Getenv(programStarts); name != "" {
+		file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(file, "start")
+		file.Close()
+	}
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 1<<20)
+	for n := 0; in.Scan(); n++ {
+		choice, m := greedyOfLine(t, in.Bytes())
+		switch {
+		case mode == "hangs":
+			time.Sleep(time.Hour)
+		case mode == "index" || mode != "squares" && n < 3:
+			fmt.Printf("{\"move\":%d}\n", choice)
+		case mode == "squares":
+			fmt.Printf("{\"from\":%d,\"to\":%d,\"why\":\"no field of ours\"}\n", m.From, m.To)
+		case mode == "dies":
+			fmt.Fprintln(os.Stderr, "out of ideas")
+			os.Exit(3)
+		case mode == "long":
+			fmt.Println(strings.Repeat("x", process.MaxLine+1))
+		case mode == "closes":
+			os.Stdout.Close()
+			time.Sleep(time.Hour)
+		default:
+			fmt.Println(mode)
+		}
+	}
+	os.Exit(0)
+}
+
+// greedyOfLine returns the choice of [Greedy] from a line alone.
+func greedyOfLine(t *testing.T, line []byte) (choice int, m board.Move) {
+	var q struct {
+		Board    *[board.Numbers]int
+		Position string
+		Roll     int
+		Rules    json.RawMessage
+		Moves    []MoveLine
+	}
+	if err := json.Unmarshal(line, &q); err != nil {
+		t.Fatal(err)
+	}
+	r, err := record.ParseRules(strings.Trim(string(q.Rules), `"`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := r.ParsePosition(q.Position)
+	if q.Board != nil {
+		p, err = board.FromNumbers(*q.Board)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves := r.Moves(nil, p, q.Roll)
+	choice = mostGain(&Turn{Rules: r, Moves: moves})
+	if m = moves[choice]; *q.Moves[choice].From != m.From || *q.Moves[choice].To != m.To || len(q.Moves) != len(moves) {
+		t.Fatalf("moves %s", line)
+	}
+	return choice, m
+}
+
+// newProgram returns a player of a mode.
+func newProgram(t *testing.T, r *board.Rules, mode string) *Program {
+	t.Helper()
+	t.Setenv(programMode, mode)
+	p, err := ParseTrustedPlayer(r, "exec:'"+os.Args[0]+"' -test.run=^TestProgramProcess$")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := p.(*Program)
+	t.Cleanup(func() { program.Close() })
+	return program
+}
+
+// playRecorded returns the score and the games of a match.
+func playRecorded(t *testing.T, c MatchConfig) (Score, []*record.Game) {
+	t.Helper()
+	var games []*record.Game
+	c.Record = func(g *record.Game) error {
+		games = append(games, g)
+		return nil
+	}
+	result, err := Match(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result.Score, games
+}
+
+// A program that chooses like a player plays the same games, under all rules. It is started once.
+func TestProgramEqualsGreedy(t *testing.T) {
+	starts := filepath.Join(t.TempDir(), "starts")
+	t.Setenv(programStarts, starts)
+	custom := board.Finkel().Definition()
+	custom.Name, custom.Dice = "custom", []int{1, 2, 3, 1}
+	mine, err := board.New(custom)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := append(board.List(), mine)
+	for i, r := range rules {
+		mode := []string{"index", "squares"}[i%2]
+		c := MatchConfig{Players: []Player{newProgram(t, r, mode), Random}, Rules: r, Games: 6, Seed: 3, Parallel: 1}
+		score, games := playRecorded(t, c)
+		c.Players[0] = Greedy
+		wantScore, want := playRecorded(t, c)
+		for n, g := range games {
+			g.Players[n%2] = "greedy"
+		}
+		if score.recorded, wantScore.recorded = nil, nil; !reflect.DeepEqual(games, want) || score != wantScore {
+			t.Errorf("%s: %d games differ from those of greedy", r.Name(), len(games))
+		}
+	}
+	text, err := os.ReadFile(starts)
+	if n := strings.Count(string(text), "start\n"); n != len(rules) {
+		t.Errorf("%d starts in %d matches, %v", n, len(rules), err)
+	}
+}
+
+// A program that fails loses its game and no other. The error shows the line.
+func TestProgramForfeits(t *testing.T) {
+	for mode, want := range map[string]string{
+		"dies":                `"roll":`,
+		"hangs":               "no answer within 50ms",
+		"closes":              "the program has closed its output",
+		"rubbish":             "the line rubbish: not a move: invalid character",
+		"null":                "the line null: not a move (want",
+		`{"move":99}`:         `the line {"move":99}: illegal move 99 (want 0 to `,
+		`{"move":-1}`:         "illegal move -1",
+		`{"move":0,"from":0}`: "not a move",
+		`{"from":15,"to":0}`:  `the line {"from":15,"to":0}: illegal move (want one of `,
+		"long":                "token too long",
+	} {
+		p := newProgram(t, board.Finkel(), mode)
+		games := 2
+		if mode == "hangs" {
+			p.Time, games = 50*time.Millisecond, 1
+		}
+		var failures []error
+		score, records := playRecorded(t, MatchConfig{
+			Players: []Player{p, Greedy}, Games: games, Parallel: 1, Forfeit: func(err error) { failures = append(failures, err) },
+		})
+		if score.Forfeits != [2]int64{int64(games), 0} || score.Wins != [2]int64{0, int64(games)} || len(failures) != games {
+			t.Errorf("%s: score %+v with %d failures", mode, score, len(failures))
+		}
+		for i, err := range failures {
+			var forfeit *ForfeitError
+			if !errors.As(err, &forfeit) || !strings.Contains(err.Error(), want) || mode == "dies" && !strings.Contains(err.Error(), "exit status 3: out of ideas") {
+				t.Errorf("%s: error %v, want %s", mode, err, want)
+			}
+			g := records[i]
+			if lost := record.LightResigned + record.Result(i%2); g.Result != lost || g.Meta["Forfeit"] != err.Error() {
+				t.Errorf("%s: game %d is %v with %q", mode, i, g.Result, g.Meta)
+			}
+			if _, err := g.Replay(nil); err != nil {
+				t.Errorf("%s: game %d: %v", mode, i, err)
+			}
+		}
+	}
+}
+
+// The end of a match by the user is no forfeit.
+func TestProgramInterrupted(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	result, err := Match(ctx, MatchConfig{Players: []Player{newProgram(t, board.Finkel(), "hangs"), Greedy}, Games: 2})
+	if !errors.Is(err, context.DeadlineExceeded) || result.Forfeits != [2]int64{} {
+		t.Errorf("error %v, forfeits %v", err, result.Forfeits)
+	}
+}
+
+// Only a trusted spec runs a program.
+func TestProgramRefused(t *testing.T) {
+	marker := filepath.Join(t.TempDir(), "marker")
+	spec := "exec:touch '" + marker + "'"
+	parsers := map[string]func() (Player, error){
+		"ParsePlayer":     func() (Player, error) { return ParsePlayer(spec) },
+		"ParsePlayerFor":  func() (Player, error) { return ParsePlayerFor(board.Finkel(), spec) },
+		"ParsePlayerFrom": func() (Player, error) { return ParsePlayerFrom(board.Finkel(), spec, inPlace) },
+		"leaf":            func() (Player, error) { return ParseTrustedPlayer(board.Finkel(), "search:depth=1,leaf="+spec) },
+	}
+	for name, parse := range parsers {
+		p, err := parse()
+		var refused *ProgramRefusedError
+		if p != nil || !errors.As(err, &refused) || refused.Spec != spec {
+			t.Errorf("%s: player %v, error %v", name, p, err)
+		}
+	}
+	for _, bad := range []string{"exec", "exec:", "exec:'x", "exec:no-such-program-here", "exec@1:true", "exec:true | false"} {
+		if p, err := ParseTrustedPlayer(board.Finkel(), bad); err == nil {
+			t.Errorf("%q is the player %v", bad, p)
+		}
+	}
+	if _, err := os.Stat(marker); err == nil {
+		t.Error("the program ran")
+	}
+}
+
+// A log of games with another limit of time is of another player.
+func TestProgramIdentity(t *testing.T) {
+	p := newProgram(t, board.Finkel(), "index")
+	log := filepath.Join(t.TempDir(), "log.jsonl")
+	if _, err := playLogged(t, MatchConfig{Players: []Player{p, First}, Games: 2}, log); err != nil {
+		t.Fatal(err)
+	}
+	p.Time = time.Hour
+	if _, err := playLogged(t, MatchConfig{Players: []Player{p, First}, Games: 2}, log); err == nil || !strings.Contains(err.Error(), "at most 1h0m0s a move") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Every answer is a legal move or an error.
+func FuzzMoveOfLine(f *testing.F) {
+	for _, answer := range []string{`{"move":0}`, `{"move":2}`, `{"from":0,"to":2}`, `{"from":1}`, `{"move":1e9}`, `{"move":0.5}`, "[]", "null", "", `{"move":1}{}`} {
+		f.Add(answer)
+	}
+	moves := board.Finkel().Moves(nil, board.StartPosition(7), 2)
+	f.Fuzz(func(t *testing.T, answer string) {
+		choice, err := parseMoveLine(answer, moves)
+		if err == nil && (choice < 0 || choice >= len(moves)) {
+			t.Errorf("%q is move %d of %d", answer, choice, len(moves))
+		}
+	})
+}

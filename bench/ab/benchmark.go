@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
@@ -86,6 +85,3 @@ func reportName(p *testPackage, printed string, nth int) string {
 	}
 	return name + "." + printed
 }
-
-// hasFunctions reports whether the names of differing functions are known.
-func (r *reach) hasFunctions() bool { return r.code == report.ChangedCode && len(r.changed) > 0 }

@@ -25,7 +25,7 @@ func takeRounds(ctx context.Context, j *job, s Sampler, benchmarks []*benchmark,
 		}
 		left := v.timeLeft(j, open)
 		j.show(Progress{Phase: "measuring", Round: round, Rows: len(benchmarks), Decided: len(benchmarks) - countOpen(benchmarks), Left: left})
-		if now := time.Since(begin) + left; round > sizingRounds && promised > 0 && math.Abs(float64(now-promised)) > 0.2*float64(promised) {
+		if now := time.Since(begin) + left; round > sizingRounds && left > 2*time.Second && promised > 0 && math.Abs(float64(now-promised)) > 0.2*float64(promised) {
 			j.show(Progress{Plan: "new plan: about " + left.Round(time.Second).String() + " left"})
 			promised = now
 		} else if promised == 0 && v.hasLooked(open) {

@@ -68,6 +68,9 @@ func (p *programs) Write(text []byte) (int, error) {
 // symbolLine matches the line before the bytes of a symbol: name, kind, attributes, size.
 var symbolLine = text.Regexp(`^(.+) (S[A-Z]+) ([a-zA-Z ]*)size=(\d+)`)
 
+// unnamedSymbol matches such a line without a name, as the compiler prints for debug data.
+var unnamedSymbol = text.Regexp(`^ ?S[A-Z]+ ([a-zA-Z]+ )*size=\d+`)
+
 // packageLine matches the heading of a package, of a variant of it for a test program, and of
 // its assembly.
 var packageLine = text.Regexp(`^# \[?([^ \[\]]+)\]?(?: \[(.+)\.test\])?$`)
@@ -93,8 +96,9 @@ func (p *programs) read(line []byte) {
 		p.end()
 		found := symbolLine().FindSubmatch(line)
 		switch {
-		case found == nil:
+		case found == nil && !unnamedSymbol().Match(line):
 			p.rest.Write(append(line, '\n'))
+		case found == nil:
 		case !bytes.HasPrefix(found[2], []byte("SDWARF")) && p.pkg != "":
 			p.name, p.current = p.intern(found[1]), &symbol{function: string(found[2]) == "STEXT", data: bytes.HasSuffix(found[2], []byte("DATA"))}
 			p.digest.Write(found[2])

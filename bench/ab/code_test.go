@@ -240,7 +240,7 @@ func TestChangedSettings(t *testing.T) {
 func TestReadCode(t *testing.T) {
 	const printed = "# example.com/a\nexample.com/a.F STEXT size=3 args=0x0\n\t0x0000 00000 (/src/a.go:3)\tTEXT\texample.com/a.F(SB)\n\t0x0000 48 0f af  H..\n\trel 1+4 t=R_CALL example.com/a.G+0\n" +
 		"type:struct { A int } SRODATA dupok size=2\n\t0x0000 01 02  ..\nexample.com/a.G STEXT size=1\n\t0x0000 c3  .\nlost STEXT size=1\n# example.com/a.test\nmain.main STEXT size=1\n" +
-		"./a.go:3:5: undefined: x\n_ -> example.com/a.F <UsedInIface>\n go:string.\"a -> b\" -> fmt.Println\n"
+		" SDWARFVAR dupok size=59\n SDWARFVAR size=59\n./a.go:3:5: undefined: x\n_ -> example.com/a.F <UsedInIface>\n go:string.\"a -> b\" -> fmt.Println\n"
 	for _, size := range []int{1, 7, len(printed)} {
 		p := newPrograms()
 		for piece := range slices.Chunk([]byte(printed), size) {

@@ -123,7 +123,7 @@ func (j *judges) suspicion(b *benchmark) float64 {
 	}
 }
 
-// describe says which benchmarks are measured and how long that takes.
+// describe lists the benchmarks of the plan in numbers, with the time that they take.
 func (p *plan) describe(j *job, unreached int) string {
 	line := fmt.Sprintf("%s in %s", text.Plural(len(p.benchmarks), "benchmark"), text.Plural(len(packagesOf(p.benchmarks)), "package"))
 	if unreached > 0 {

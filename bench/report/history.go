@@ -101,19 +101,31 @@ func (h *History) chain() {
 	h.Steps = ordered
 }
 
-// follow follows every benchmark along the steps.
+// follow follows every benchmark along the steps. A step continues from its base where the commit is known, so
+// that ranges of commits with a common end are not multiplied.
 func (h *History) follow() {
 	h.Series = []Series{}
+	var known []map[string]float64 // time after a commit, by series
 	for i, step := range h.Steps {
 		for _, row := range step.Rows {
 			at := slices.IndexFunc(h.Series, func(s Series) bool { return s.Benchmark == row.Name })
 			if at < 0 {
 				at = len(h.Series)
 				h.Series = append(h.Series, Series{Benchmark: row.Name, Relative: slices.Repeat([]float64{1}, len(h.Steps)), Points: []int{}})
+				known = append(known, make(map[string]float64))
 			}
-			s := &h.Series[at]
+			s, commits := &h.Series[at], known[at]
+			if _, again := commits[step.Head]; again {
+				continue // a range with another beginning
+			}
+			begin, ok := commits[step.Base]
+			if !ok {
+				begin = s.Relative[i]
+				commits[step.Base] = begin
+			}
+			commits[step.Head] = begin * (1 + float64(row.Delta))
 			for k := i; k < len(h.Steps); k++ {
-				s.Relative[k] *= 1 + float64(row.Delta)
+				s.Relative[k] = commits[step.Head]
 			}
 			if row.Verdict == verdict.Slower || row.Verdict == verdict.Faster {
 				s.Points = append(s.Points, i)

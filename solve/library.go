@@ -87,7 +87,13 @@ func (l *Library) Table(ctx context.Context, r *board.Rules) (*Table, error) {
 		if _, missing := errors.AsType[*MissingTableError](err); !missing || !Quick(r) {
 			return t, err
 		}
-		_, err, _ = l.solving.Do(FileName(r), func() (any, error) { return nil, l.solveGame(ctx, r) })
+		solving := l.solving.DoChan(FileName(r), func() (any, error) { return nil, l.solveGame(ctx, r) })
+		select {
+		case <-ctx.Done(): // another caller goes on
+			err = ctx.Err()
+		case solved := <-solving:
+			err = solved.Err
+		}
 		ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 		if err != nil && (!ended || ctx.Err() != nil) { // otherwise the context of another caller ended
 			return nil, fmt.Errorf("solving the game of %s: %w", text.Plural(r.Pieces(), "piece"), err)

@@ -1,9 +1,11 @@
 package solve
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -119,5 +121,30 @@ func TestLibraryKeepsWhatItSolved(t *testing.T) {
 	defer table.Close()
 	if mine, err := l.Find(blitz); err != nil || table.Win(blitz.Start()) != mine.Win(blitz.Start()) {
 		t.Errorf("another start than that of %v, %v", mine, err)
+	}
+}
+
+// A caller whose context ends leaves at once, while another one's solution goes on.
+func TestLibraryCallerLeaves(t *testing.T) {
+	l := Library{Folder: t.TempDir()}
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	solving := WithProgress(t.Context(), func(int, Progress) {
+		once.Do(func() { close(begun); <-goOn })
+	})
+	solved := make(chan error)
+	go func() {
+		_, err := l.Table(solving, finkel.rulesOf(2))
+		solved <- err
+	}()
+	<-begun
+	leaving, leave := context.WithCancel(t.Context())
+	leave()
+	if _, err := l.Table(leaving, finkel.rulesOf(2)); !errors.Is(err, context.Canceled) {
+		t.Errorf("a caller whose context has ended: %v", err)
+	}
+	close(goOn)
+	if err := <-solved; err != nil {
+		t.Error(err)
 	}
 }

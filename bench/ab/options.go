@@ -134,9 +134,9 @@ func (o *Options) Check() error {
 	case o.Old != "" && (o.Base != "" || o.Head != "" || len(o.Packages) > 0):
 		return fieldError("Old", "commands cannot be combined with commits or packages")
 	}
-	for field, text := range map[string]string{"Bench": o.Bench, "Exclude": o.Exclude} {
-		if _, err := regexp.Compile(text); err != nil {
-			return fieldError(field, "%v", err)
+	for _, pattern := range []struct{ field, text string }{{"Bench", o.Bench}, {"Exclude", o.Exclude}} {
+		if _, err := regexp.Compile(pattern.text); err != nil {
+			return fieldError(pattern.field, "%v", err)
 		}
 	}
 	_, err := o.procs()

@@ -98,8 +98,8 @@ func Keep(dir string, results Results) (folder string, err error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
 	}
-	for name, text := range texts {
-		err := safefile.Write(filepath.Join(folder, name), func(w io.Writer) error { _, err := w.Write(text); return err })
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		err := safefile.Write(filepath.Join(folder, name), func(w io.Writer) error { _, err := w.Write(texts[name]); return err })
 		if err != nil {
 			return "", err
 		}

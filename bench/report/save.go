@@ -43,8 +43,8 @@ func (r *Report) Save(dir string) error {
 			return err
 		}
 	}
-	for name, format := range reports {
-		if err := safefile.Write(filepath.Join(dir, name), func(w io.Writer) error { return r.Write(w, format) }); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(reports)) {
+		if err := safefile.Write(filepath.Join(dir, name), func(w io.Writer) error { return r.Write(w, reports[name]) }); err != nil {
 			return err
 		}
 	}

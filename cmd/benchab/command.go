@@ -253,7 +253,8 @@ func (c *command) checkOutputs() error {
 			return usage("-o: %w", err)
 		}
 	}
-	for name, folder := range map[string]string{"save": c.save, "store": c.store} {
+	for _, to := range []struct{ name, folder string }{{"save", c.save}, {"store", c.store}} {
+		name, folder := to.name, to.folder
 		if folder == "" {
 			continue
 		}

@@ -159,6 +159,26 @@ func TestBadUsage(t *testing.T) {
 	}
 }
 
+// Two mistakes always give the same error.
+func TestErrorsHaveAnOrder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("FILE", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"--exclude ( --bench (": "--bench", "HEAD~1 HEAD --store FILE --save FILE": "--save"} {
+		for range 20 {
+			c := newCommand()
+			words, err := parse(c.flags(), strings.Fields(text))
+			if err == nil {
+				err = c.run(t.Context(), words, io.Discard, nil)
+			}
+			if err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Fatalf("%s: %v, want %s", text, err, want)
+			}
+		}
+	}
+}
+
 // The verdict is the exit code, unless the user says otherwise.
 func TestExitCodes(t *testing.T) {
 	for _, test := range []struct {

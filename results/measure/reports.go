@@ -174,12 +174,15 @@ func (r toolReport) row(object map[string]any, item any) (record.Row, error) {
 	row := record.Row{Name: os.Expand(r.name, value), Unit: r.unit, Samples: 1, Metrics: metrics, Note: os.Expand(r.note, value)}
 	row.Median = metrics[r.figure]
 	row.Lo, row.Hi = row.Median, row.Median
-	for path, end := range map[string]*float64{r.figure: new(float64), r.lo: &row.Lo, r.hi: &row.Hi} {
-		if x, ok := metrics[path]; ok {
-			*end = x
-			delete(metrics, path)
-		} else if path != "" {
-			return row, fmt.Errorf("no number %s in the output", path)
+	for _, from := range []struct {
+		path string
+		to   *float64
+	}{{r.figure, &row.Median}, {r.lo, &row.Lo}, {r.hi, &row.Hi}} {
+		if x, ok := metrics[from.path]; ok {
+			*from.to = x
+			delete(metrics, from.path)
+		} else if from.path != "" {
+			return row, fmt.Errorf("no number %s in the output", from.path)
 		}
 	}
 	return row, nil

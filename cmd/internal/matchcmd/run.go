@@ -183,12 +183,15 @@ func (r report[S]) save(o *Options) error {
 		return err
 	}
 	if o.out != "" {
-		for ending, write := range map[string]func(io.Writer) error{
-			".txt":  sheet.WriteText,
-			".html": sheet.WriteHTML,
-			".json": func(w io.Writer) error { return cli.WriteJSON(w, value) },
+		for _, file := range []struct {
+			ending string
+			write  func(io.Writer) error
+		}{
+			{".txt", sheet.WriteText},
+			{".html", sheet.WriteHTML},
+			{".json", func(w io.Writer) error { return cli.WriteJSON(w, value) }},
 		} {
-			if err := safefile.Write(filepath.Join(o.out, r.name()+ending), write); err != nil {
+			if err := safefile.Write(filepath.Join(o.out, r.name()+file.ending), file.write); err != nil {
 				return fmt.Errorf("--out: %w", err)
 			}
 		}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -172,6 +173,15 @@ func (p tab) whenDrawn(expression string) {
 		observer.observe(document.body, {subtree: true, childList: true, attributes: true})
 		look()
 	})`, expression))
+}
+
+// prepare runs a script in every document of the tab before those of the page.
+func (p tab) prepare(script string) {
+	p.Helper()
+	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		return err
+	}))
 }
 
 // look sets the size of the window and the colours that somebody prefers.
@@ -371,9 +381,12 @@ func TestBrowserKeyboard(t *testing.T) {
 		p.keys("1")
 		p.wait(ready + ` && (document.querySelector(".choice") || ` + over + `)`)
 	}
+	const form = `document.activeElement.matches(".side form select")`
 	p.keys("n")
-	p.wait(`document.querySelector(".side form")`)
-	eval[bool](p, `document.querySelector(".side form select").focus(), true`)
+	p.wait(form)
+	eval[bool](p, `document.activeElement.blur(), true`)
+	p.keys("n") // the form is open
+	p.wait(form)
 	p.keys("\t\t\t\t\r") // rules, side, player, pieces, the button
 	p.wait(ready + ` && document.querySelector(".choice") && location.hash.includes("/human/level:4")`)
 }

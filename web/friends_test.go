@@ -82,6 +82,56 @@ func TestBrowserFriends(t *testing.T) {
 	}
 }
 
+// Browsers that store nothing keep their seats over a reload, also one between the request of a
+// rematch and its answer.
+func TestBrowserFriendsReload(t *testing.T) {
+	for storage, script := range storages {
+		t.Run(storage, func(t *testing.T) {
+			t.Parallel()
+			s := newServer(t, web.Config{})
+			light, dark := newTab(t), newTab(t)
+			light.prepare(script)
+			dark.prepare(script)
+			const rolled = `document.querySelector(".friend .status")?.textContent.includes(" rolled ")`
+			seat := func(p tab, side string) {
+				t.Helper()
+				p.wait(`document.querySelector(".side")?.textContent.includes("You play ` + side + `")`)
+			}
+			light.goTo(s.url("friend/new/light/1"))
+			seat(light, "Light")
+			run(light, reload)
+			seat(light, "Light")
+			dark.goTo(eval[string](light, "location.href"))
+			dark.press("Take the free seat")
+			for _, p := range []tab{light, dark} {
+				p.wait(rolled)
+				run(p, reload)
+				p.wait(rolled)
+			}
+			dark.press("Resign")
+			eval[bool](dark, `document.querySelector(".ask button").click(), true`)
+			for _, p := range []tab{light, dark} {
+				p.wait(`document.querySelector(".verified.good") && document.querySelector(".status.over")`)
+			}
+			eval[bool](light, `(() => {
+				const ask = fetch
+				fetch = (...question) => {
+					ask(...question)
+					return new Promise(() => {}) // the answer is lost
+				}
+			})(), true`)
+			light.press("Rematch")
+			dark.press("Accept the rematch")
+			run(light, reload)
+			light.press("Accept the rematch")
+			seat(light, "Dark")
+			seat(dark, "Light")
+			light.wait(rolled)
+			dark.wait(rolled)
+		})
+	}
+}
+
 // When the server was restarted, both players are told, and a new game is offered.
 func TestBrowserFriendsGone(t *testing.T) {
 	t.Parallel()

@@ -370,6 +370,14 @@ func (g *shared) free(but board.Side) bool {
 	return g.tokens[board.Light] == "" && but != board.Light || g.tokens[board.Dark] == "" && but != board.Dark
 }
 
+// checkUnfinished rejects a game that is over, which never changes.
+func (g *shared) checkUnfinished() error {
+	if g.record.Result != record.Unfinished {
+		return fmt.Errorf("the game is over (%s)", g.record.Result)
+	}
+	return nil
+}
+
 // join gives a client the free seat, or the one that it has, and takes its nonce for the dice.
 func (g *shared) join(side board.Side, q *Request) (board.Side, error) {
 	if side == noSide && !g.free(noSide) {
@@ -381,12 +389,15 @@ func (g *shared) join(side board.Side, q *Request) (board.Side, error) {
 	if err := checkHex("nonce", q.Nonce, nonceDigits); err != nil {
 		return noSide, err
 	}
-	side = g.first.Other()
-	g.tokens[side] = q.Token
-	if g.nonces[side] == "" {
-		g.nonces[side] = q.Nonce
-		g.wake()
+	if side != noSide && g.nonces[side] != "" {
+		return side, nil
 	}
+	if err := g.checkUnfinished(); err != nil {
+		return noSide, err
+	}
+	side = g.first.Other()
+	g.tokens[side], g.nonces[side] = q.Token, q.Nonce
+	g.wake()
 	return side, nil
 }
 
@@ -408,6 +419,9 @@ func (g *shared) reveal(side board.Side, nonce string) error {
 	if hash := sha256.Sum256(bytes); err != nil || hex.EncodeToString(hash[:]) != g.hash {
 		return errNonce
 	}
+	if err := g.checkUnfinished(); err != nil {
+		return err
+	}
 	g.nonces[side] = nonce
 	g.throw()
 	g.wake()
@@ -425,9 +439,10 @@ func (g *shared) move(side board.Side, turn, from int) error {
 	if turn >= 0 && turn < len(g.record.Turns) && g.sideAt(turn) == side && int(g.record.Turns[turn].From) == from {
 		return nil
 	}
+	if err := g.checkUnfinished(); err != nil {
+		return err
+	}
 	switch {
-	case g.record.Result != record.Unfinished:
-		return fmt.Errorf("the game is over (%s)", g.record.Result)
 	case turn != len(g.record.Turns):
 		return fmt.Errorf("turn %d is not the next one (want %d)", turn, len(g.record.Turns))
 	case g.position.Turn() != side:

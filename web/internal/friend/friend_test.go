@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -252,6 +253,48 @@ func TestRejectedRequests(t *testing.T) {
 		if _, err := create(q); err == nil {
 			t.Errorf("%+v created a game", q)
 		}
+	}
+}
+
+// A game that is over never changes, whatever players, strangers and repeated requests attempt.
+func TestEndIsFinal(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 25))
+	asked := append(tokens[:], strings.Repeat("c", 16))
+	ends := map[string]int{}
+	for range 500 {
+		l := NewGames()
+		s := must(t)(l.Create("", &Request{Token: tokens[0], Side: []string{"light", "dark"}[random.IntN(2)], Pieces: 1, Hash: hashOf(nonces[0])}))
+		var end string
+		for range 20 + random.IntN(60) {
+			verb := []string{"join", "reveal", "move", "move", "move", "move", "resign", "rematch"}[random.IntN(8)]
+			if verb == "resign" && random.IntN(4) > 0 {
+				verb = "show"
+			}
+			q := &Request{Token: asked[random.IntN(len(asked))], Nonce: nonces[random.IntN(2)], Hash: hashOf(nonces[0]), Turn: len(s.View.Turns)}
+			if len(s.View.Moves) > 0 && random.IntN(8) > 0 {
+				q.Token = tokens[0]
+				if s.View.Side != s.First {
+					q.Token = tokens[1]
+				}
+				q.From = s.View.Moves[random.IntN(len(s.View.Moves))].From
+			}
+			l.Do(s.ID, verb, q) //nolint:errcheck // most requests are rejected
+			s = must(t)(l.Do(s.ID, "show", &Request{}))
+			now := *s
+			now.Again, now.Version, now.Watching = "", 0, 0
+			switch text, err := json.Marshal(now); {
+			case err != nil:
+				t.Fatal(err)
+			case end != "" && string(text) != end:
+				t.Fatalf("%s after the end changed the game from\n%s\nto\n%s", verb, end, text)
+			case s.View.Result != "unfinished" && end == "":
+				end = string(text)
+				ends[fmt.Sprintf("%s after dice: %t", s.View.Result, len(s.View.Turns) > 0)]++
+			}
+		}
+	}
+	if len(ends) != 6 {
+		t.Errorf("the games ended in %v, want four results and two kinds of resigning", ends)
 	}
 }
 

@@ -97,10 +97,10 @@ function useFriend(id: string, home: Table) {
   const last = useRef<Shared | null>(null);
   const viewOf = (s: Shared, side?: Side): View => ({ ...s.view, you: side, moves: s.view.side === side ? s.view.moves : [] });
   const take = async (s: Shared, at = place) => {
+    setVerdict(witness(s, at));
     const before = last.current;
     if (before && s.version < before.version) return; // it was overtaken
     last.current = s;
-    setVerdict(witness(s, at));
     setState(s);
     const n = s.view.turns.length;
     if (before && n === before.view.turns.length) return;
@@ -131,20 +131,26 @@ function useFriend(id: string, home: Table) {
   const first = state?.first === place?.side;
   const asks = state !== null && place !== null && !over && !gone && verdict?.fair !== "bad" && !given(place.side) && (!first || given(other(place.side)));
   useEffect(() => {
-    if (asks) void send(first ? "reveal" : "join", { nonce: place!.nonce });
+    if (asks) void (first ? send("reveal", { nonce: place.nonce }) : claim(place));
   }, [asks]);
-  const join = async () => {
-    const mine = newPlace(other(state!.first));
+  /** claim joins the game with a place. It is stored before the request, whose answer may be lost. */
+  const claim = async (mine: Place) => {
     keepPlace(id, mine);
-    if (!(await send("join", { nonce: mine.nonce }, mine))) return keepPlace(id, null);
-    setPlace(mine);
+    const seated = (await send("join", { nonce: mine.nonce }, mine)) ? mine : null;
+    if (!seated) keepPlace(id, null);
+    setPlace(seated);
   };
-  /** rematch goes to the next game, in which the players have changed sides. */
+  const join = () => claim(newPlace(other(state!.first)));
+  /** rematch goes to the next game, in which the players have changed sides. Its place is stored
+   * before the request: the server may have its hash although the answer was lost. */
   const rematch = async () => {
-    const mine = newPlace(other(place!.side), place!.token);
+    const pending = "after." + id;
+    const mine = placeOf(pending) ?? newPlace(other(place!.side), place!.token);
+    keepPlace(pending, mine);
     const s = state!.again ? state! : await send("rematch", { hash: hashOf(mine) });
     if (!s?.again) return;
     if (!placeOf(s.again)) keepPlace(s.again, mine);
+    keepPlace(pending, null);
     location.hash = "#/friend/" + s.again;
   };
   const elsewhere = (act: () => void, hash: string) => {

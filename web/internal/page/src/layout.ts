@@ -17,3 +17,6 @@ export function usePhone(): boolean {
   }, []);
   return is;
 }
+
+/** focusForm moves the focus to the first field of the form beside the board, if there is one. */
+export const focusForm = () => document.querySelector<HTMLElement>(".side form select")?.focus();

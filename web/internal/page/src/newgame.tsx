@@ -1,7 +1,8 @@
 // The form for a new game.
 
 import { h } from "preact";
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
+import { focusForm } from "./layout";
 import type { GameSetup } from "./table";
 import type { About, Player, RuleSet } from "./types";
 
@@ -26,6 +27,7 @@ export function NewGame({ about, begin }: { about: About | null; begin(setup: Ga
   };
   const against = able(playersOf(about, rules), pieces, opponent);
   const watching = me === "watch";
+  useLayoutEffect(focusForm, []);
   return (
     <form class="form" onSubmit={start}>
       <h2>New game</h2>

@@ -8,7 +8,7 @@ import { type Arrow, Board, Lit } from "./board";
 import { Dice } from "./dice";
 import { after, branch, colour, isPerson, lightBefore, mistakes, nameOf, other, rootOf, type Rules, rulesOf, type Span, winnerOf } from "./game";
 import { addAnalysis, addGame } from "./history";
-import { usePhone } from "./layout";
+import { focusForm, usePhone } from "./layout";
 import { useRest } from "./lazy";
 import { MoveList } from "./moves";
 import { type Settings, useSettings } from "./settings";
@@ -77,11 +77,15 @@ export function Play({ table, about, link }: { table: Table; about: About | null
   };
   const resign = () =>
     setQuestion({ text: "Resign this game?", yes: "Resign", no: "Play on", act: () => table.ask("resign") });
+  const fresh = () => {
+    setPanel("new");
+    focusForm(); // of the form that is open already; a new one takes the focus itself
+  };
   const drawn = useRef(view);
   drawn.current = view;
   const stepping = analysing || past !== null;
   useFocus(table);
-  useKeys({ table, settings, stepping, step: (by) => look((past ?? turns) + by), fresh: () => setPanel("new") });
+  useKeys({ table, settings, stepping, step: (by) => look((past ?? turns) + by), fresh });
   useLayoutEffect(() => {
     setPast(target.current);
     target.current = null;
@@ -143,7 +147,7 @@ export function Play({ table, about, link }: { table: Table; about: About | null
             {!link && <Action icon="↷" text="Redo" disabled={!view.redo} act={() => table.ask("redo")} />}
             {helped && <Action icon="✦" text="Hints" pressed={settings.hints} act={() => settings.set("hints", !settings.hints)} />}
             <Action icon="⚑" text="Resign" disabled={over || !(link ? link.playing : view.players.includes("human"))} act={resign} />
-            <Action icon="+" text="New game" act={() => setPanel("new")} />
+            <Action icon="+" text="New game" act={fresh} />
             {phone && (panel === null
               ? <Action icon="☰" text="More" act={() => setPanel("moves")} />
               : <Action icon="▦" text="Board" act={() => { setPanel(null); setPast(null); }} />)}

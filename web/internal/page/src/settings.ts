@@ -2,21 +2,39 @@
 
 import { useState } from "preact/hooks";
 
-/** read returns what is stored under a name, or "" where the browser keeps nothing. */
+/** memory holds the values that the storage refuses because it is denied or full. */
+const memory = new Map<string, string>(history.state?.memory);
+
+/** carry stores memory in the present entry of the history, which lasts over a reload. */
+const carry = () => memory.size > 0 && history.replaceState({ memory: [...memory] }, "");
+
+let carrying = false;
+
+/** carryLater carries all values of a moment at once: browsers limit how often the history changes. */
+function carryLater(): void {
+  if (!carrying) queueMicrotask(() => { carrying = false; carry(); });
+  carrying = true;
+}
+
+addEventListener("hashchange", carry);
+
+/** read returns the value of a name, or "". */
 export function read(name: string): string {
   try {
-    return localStorage.getItem("ur." + name) ?? "";
+    return memory.get(name) ?? localStorage.getItem("ur." + name) ?? "";
   } catch {
     return "";
   }
 }
 
-/** keep stores a text. Without storage the value lasts as long as the page. */
+/** keep stores a value: without storage, as long as the window is open. */
 export function keep(name: string, text: string): void {
   try {
     localStorage.setItem("ur." + name, text);
+    memory.delete(name);
   } catch {
-    // The page works without it.
+    memory.set(name, text);
+    carryLater();
   }
 }
 

@@ -87,7 +87,7 @@ export const linked = () => /^#\/g\/(.+)$/.exec(location.hash)?.[1] ?? "";
 /** keep puts a game into the address. */
 function keep(game: string): void {
   // In another room the address belongs to that room.
-  if (linked() !== game && /^(#\/?(g\/.*)?)?$/.test(location.hash)) history.replaceState(null, "", "#/g/" + game);
+  if (linked() !== game && /^(#\/?(g\/.*)?)?$/.test(location.hash)) history.replaceState(history.state, "", "#/g/" + game);
   store("game", game);
 }
 

@@ -272,7 +272,9 @@ func openUr(n int) func(variant, search.Options) (searcher, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := p.(play.Search).SearcherWith(context.Background(), board.FinkelPieces, o)
+		player := p.Source.(play.Search)
+		player.Options, player.Memory = o, 0
+		s, err := player.Searcher(context.Background(), board.FinkelPieces)
 		return func(i int, l search.Limits) (search.Result, error) {
 			return s.Search(context.Background(), decisions[i].position, decisions[i].roll, l)
 		}, err

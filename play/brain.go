@@ -12,7 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Brain moves to the position with the highest value by a brain. It plays the same game on
+// Brain is the source of a player that moves to the position with the highest value. It plays the same game on
 // every engine.
 type Brain struct {
 	Spec    string // the name of the player: "brain" or "brain:FILE"
@@ -30,6 +30,7 @@ var brainKind = Kind{
 		{Text: "brain:classic", Help: "a brain set by hand"},
 		{Text: "brain:FILE", Help: "a brain read from a text file"},
 	},
+	Title: titled(map[string]string{"brain": "Weighs features, trained: an expert", "brain:classic": "Weighs features, by hand: very strong"}),
 	Files: fileBehindColon(func(name string) bool { return name != classicBrain }),
 	Parse: parseBrain, FinkelOnly: true,
 }
@@ -39,17 +40,17 @@ const classicBrain = "classic"
 // parseBrain returns a built-in brain or the one in a file.
 func parseBrain(_ *board.Rules, spec, rest string, open Opener) (Player, error) {
 	if rest == ":"+classicBrain {
-		return Brain{Spec: spec, Weights: ur.ClassicBrain()}, nil
+		return Brain{Spec: spec, Weights: ur.ClassicBrain()}.Player(), nil
 	}
 	path, err := openColon(spec, rest, "brain:FILE", open)
 	if err != nil {
-		return nil, err
+		return Player{}, err
 	}
 	if path == "" {
-		return Brain{Spec: spec, Weights: ur.DefaultBrain()}, nil
+		return Brain{Spec: spec, Weights: ur.DefaultBrain()}.Player(), nil
 	}
 	weights, altered, err := readBrainFile(path)
-	return Brain{spec, weights, altered}, err
+	return Brain{spec, weights, altered}.Player(), err
 }
 
 // ReadBrainFile reads a brain from a text file. It reports a syntax error as "FILE:LINE:
@@ -68,17 +69,19 @@ func readBrainFile(name string) (b *ur.Brain, altered bool, err error) {
 	return b, altered, err
 }
 
-// identity returns the hash of the weights.
-func (p Brain) identity(context.Context, int) (string, error) { return p.Weights.Hash(), nil }
+// Player returns the player of the brain, for Finkel's rules.
+func (b Brain) Player() Player {
+	return Player{
+		Spec: b.Spec, New: b.bind, Leaf: b.leaf, Source: b,
+		Identity: func(context.Context, int) (string, error) { return b.Weights.Hash(), nil },
+	}
+}
 
-// Name returns the spec.
-func (p Brain) Name() string { return p.Spec }
-
-// New binds the brain to the engine.
-func (p Brain) New(e ur.Engine) (Instance, error) {
-	g, err := e.New(ur.Setup{Light: p.Weights, Dark: p.Weights})
+// bind binds the brain to an engine.
+func (b Brain) bind(e ur.Engine) (Instance, error) {
+	g, err := e.New(ur.Setup{Light: b.Weights, Dark: b.Weights})
 	if err != nil {
-		return nil, fmt.Errorf("%s on %s: %w", p.Spec, e.Name(), err)
+		return nil, fmt.Errorf("%s on %s: %w", b.Spec, e.Name(), err)
 	}
 	return &brainInstance{game: g}, nil
 }

@@ -6,8 +6,7 @@
 // A [Player] is a strategy for choosing moves. [ParsePlayer] parses the names used on the
 // command line: "brain", "greedy:linear", "random". A player holds no state of a game and may
 // be shared; for each goroutine it takes an [Instance], which answers one [Turn] after another. A
-// player of your own implements these two interfaces and can play against all others. [Kinds]
-// lists all kinds of players: brains, nets, square values, search, [Perfect] play by the exact
+// player of your own is such a value and can play against all others. [Kinds] lists all kinds of players: brains, nets, square values, search, [Perfect] play by the exact
 // solution, and levels, which err like a person. [NewEvaluator] returns the values of positions
 // and moves by a player that has them.
 //

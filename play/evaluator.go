@@ -60,16 +60,15 @@ func NewEvaluator(p Player, r *board.Rules, e ur.Engine) (Evaluator, error) {
 	if evaluator, ok := instance.(Evaluator); ok {
 		return evaluator, nil
 	}
-	leaf, ok := p.(valuer)
-	if !ok {
-		return nil, fmt.Errorf("player %q has no values (want brain, net, perfect, level:N, greedy or search:...)", p.Name())
+	if p.Leaf == nil {
+		return nil, fmt.Errorf("player %q has no values (want brain, net, perfect, level:N, greedy or search:...)", p.Spec)
 	}
-	return &searchInstance{player: searchTo(p.Name(), r, leaf, 1)}, nil
+	return &searchInstance{player: searchTo(p.Spec, r, p, 1)}, nil
 }
 
 // TableEvaluator evaluates by the exact solution, for any number of goroutines.
 func TableEvaluator(t *solve.Table) Evaluator {
-	return newPool(func() Evaluator { return &perfectInstance{player: NewPerfect("perfect", t.Rules(), OneTable(t))} })
+	return newPool(func() Evaluator { return &perfectInstance{player: Perfect{"perfect", t.Rules(), OneTable(t)}} })
 }
 
 // NetEvaluator evaluates by a search of two plies whose leaves a net values, for any number of

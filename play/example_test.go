@@ -13,7 +13,7 @@ import (
 
 // A match has the same result on any machine and any number of goroutines.
 func ExampleMatch() {
-	brain := play.Brain{Spec: "classic", Weights: ur.ClassicBrain()}
+	brain := play.Brain{Spec: "classic", Weights: ur.ClassicBrain()}.Player()
 	result, err := play.Match(context.Background(), play.MatchConfig{
 		Players: []play.Player{brain, play.Greedy},
 		Seed:    1,
@@ -23,7 +23,7 @@ func ExampleMatch() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%s %d, greedy %d\n", brain.Name(), result.Wins[0], result.Wins[1])
+	fmt.Printf("%s %d, greedy %d\n", brain.Spec, result.Wins[0], result.Wins[1])
 	// Output: classic 893, greedy 107
 }
 
@@ -53,18 +53,16 @@ func ExampleMatch_tournament() {
 	// 3 first -724
 }
 
-// last is a player of one's own: it moves the piece that is farthest ahead. It
-// keeps no state, so it is its own instance.
+// last is an instance of one's own: it moves the piece that is farthest ahead.
 type last struct{}
 
-func (last) Name() string                                        { return "last" }
-func (last) New(ur.Engine) (play.Instance, error)                { return last{}, nil }
 func (last) Choose(_ context.Context, t *play.Turn) (int, error) { return len(t.Moves) - 1, nil }
 
-// Whoever implements Player and Instance can play against all others.
+// A player of one's own can play against all others.
 func ExamplePlayer() {
+	farthest := play.Player{Spec: "last", New: func(ur.Engine) (play.Instance, error) { return last{}, nil }}
 	result, err := play.Match(context.Background(), play.MatchConfig{
-		Players: []play.Player{last{}, play.Random},
+		Players: []play.Player{farthest, play.Random},
 		Seed:    1,
 		Games:   1000,
 	})

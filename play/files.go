@@ -1,7 +1,6 @@
 package play
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -26,13 +25,13 @@ func ParsePlayerFrom(r *board.Rules, spec string, open Opener) (Player, error) {
 func parsePlayer(r *board.Rules, spec string, open Opener, trusted bool) (Player, error) {
 	kind, ok := KindOf(spec)
 	if !ok {
-		return nil, &UnknownPlayerError{spec}
+		return Player{}, &UnknownPlayerError{spec}
 	}
 	if kind.RunsProgram && !trusted {
-		return nil, &ProgramRefusedError{spec}
+		return Player{}, &ProgramRefusedError{spec}
 	}
 	if kind.FinkelOnly && !r.IsFinkel() {
-		return nil, &finkelOnlyError{spec, r.Name()}
+		return Player{}, &finkelOnlyError{spec, r.Name()}
 	}
 	files := Files(spec)
 	return kind.Parse(r, spec, strings.TrimPrefix(spec, kind.Name), func(name string) (string, error) {
@@ -44,7 +43,7 @@ func parsePlayer(r *board.Rules, spec string, open Opener, trusted bool) (Player
 }
 
 // inPlace opens a file by its name. It rejects pipes and devices: reading them could block for
-// ever, and their content cannot be read again for the player's [Identity].
+// ever, and their content cannot be read again for the [Player.Identity].
 func inPlace(name string) (path string, err error) {
 	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 		return "", fmt.Errorf("%s: not a regular file (want a file)", name)
@@ -125,16 +124,4 @@ func readTextFile(name string, read func(io.Reader) error) error {
 		return fmt.Errorf("%s:%d: %s", name, syntax.Line, syntax.Msg)
 	}
 	return err
-}
-
-// Identity returns a text that distinguishes players of the same name: the hashes of the
-// weights and tables used with this number of pieces, or "" if the name describes the player
-// completely. Like [Prepare] it may prepare a table.
-func Identity(ctx context.Context, p Player, pieces int) (string, error) {
-	if p, ok := p.(interface {
-		identity(ctx context.Context, pieces int) (string, error)
-	}); ok {
-		return p.identity(ctx, pieces)
-	}
-	return "", nil
 }

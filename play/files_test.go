@@ -142,8 +142,8 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Name() != spec {
-			t.Errorf("%s is called %s", spec, p.Name())
+		if p.Spec != spec {
+			t.Errorf("%s is called %s", spec, p.Spec)
 		}
 		identity, err := Identity(t.Context(), p, filePieces)
 		if err != nil || identity == "" {
@@ -164,9 +164,8 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 }
 
 // Players made of built-in weights change with the version of the program, so they have an
-// identity. The others have nothing but their name.
+// identity. The others have nothing but their name, and no source.
 func TestIdentityOfBuiltInPlayers(t *testing.T) {
-	plain := map[string]bool{"human": true, "greedy": true, "first": true, "random": true}
 	for _, kind := range Kinds() {
 		for _, pattern := range kind.Patterns {
 			for _, spec := range pattern.Specs() {
@@ -178,7 +177,7 @@ func TestIdentityOfBuiltInPlayers(t *testing.T) {
 					t.Fatal(err)
 				}
 				identity, err := Identity(t.Context(), p, filePieces)
-				if err != nil || plain[spec] != (identity == "") {
+				if err != nil || (p.Identity == nil) != (identity == "") || p.Source != nil && identity == "" {
 					t.Errorf("%s has the identity %q, %v", spec, identity, err)
 				}
 			}

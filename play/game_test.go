@@ -80,24 +80,24 @@ func (f instanceFunc) Choose(_ context.Context, t *Turn) (int, error) { return f
 
 func TestGameStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	tired := errors.New("tired")
+	tired, first := errors.New("tired"), sit(t, First, First)[0]
 	cancelling := instanceFunc(func(*Turn) (int, error) { cancel(); return 0, nil })
 	tests := []struct {
 		name string
 		game Game
 		ok   func(error) bool
 	}{
-		{"error of an instance", Game{Instances: [2]Instance{First, instanceFunc(func(*Turn) (int, error) { return 0, tired })}},
+		{"error of an instance", Game{Instances: [2]Instance{first, instanceFunc(func(*Turn) (int, error) { return 0, tired })}},
 			func(err error) bool { return errors.Is(err, tired) }},
-		{"move that is not there", Game{Instances: [2]Instance{First, instanceFunc(func(turn *Turn) (int, error) { return len(turn.Moves), nil })}},
+		{"move that is not there", Game{Instances: [2]Instance{first, instanceFunc(func(turn *Turn) (int, error) { return len(turn.Moves), nil })}},
 			func(err error) bool { return err != nil }},
-		{"turn limit", Game{Seed: 3, Number: 4, TurnLimit: 20, Instances: [2]Instance{First, First}},
+		{"turn limit", Game{Seed: 3, Number: 4, TurnLimit: 20, Instances: [2]Instance{first, first}},
 			func(err error) bool {
 				var limit *ur.TurnLimitError
 				return errors.As(err, &limit) && *limit == ur.TurnLimitError{Seed: 3, Game: 4, Limit: 20}
 			}},
 		{"pieces", Game{Pieces: 8}, func(err error) bool { return strings.Contains(err.Error(), "must be 1 to 7") }},
-		{"context", Game{Instances: [2]Instance{First, cancelling}}, func(err error) bool { return errors.Is(err, context.Canceled) }},
+		{"context", Game{Instances: [2]Instance{first, cancelling}}, func(err error) bool { return errors.Is(err, context.Canceled) }},
 	}
 	for _, test := range tests {
 		tally, err := test.game.Play(ctx)

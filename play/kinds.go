@@ -43,6 +43,10 @@ type Kind struct {
 	// Patterns describe all specs of the kind.
 	Patterns []Pattern
 
+	// Title returns the name of a player in words for menus: how it chooses, and how strong that is.
+	// "" keeps a spec out of menus. Nil means that specs are their titles.
+	Title func(spec string) string
+
 	// Files returns rest with every file name replaced by replace(name). Rest is the part of a
 	// spec after the name, with the leading ":" or "@", or "". Nil means that no spec of the
 	// kind names a file.
@@ -127,11 +131,24 @@ func KindOf(spec string) (kind Kind, ok bool) {
 	return kinds[i], true
 }
 
+// TitleOf returns the [Kind.Title] of a spec.
+func TitleOf(spec string) string {
+	if kind, ok := KindOf(spec); ok && kind.Title != nil {
+		return kind.Title(spec)
+	}
+	return spec
+}
+
+// titled returns the Title of a kind from the titles of its specs.
+func titled(titles map[string]string) func(spec string) string {
+	return func(spec string) string { return titles[spec] }
+}
+
 // single returns the Parse of a kind with a single player, whose spec is just its name.
 func single(p Player) func(r *board.Rules, spec, rest string, open Opener) (Player, error) {
 	return func(_ *board.Rules, spec, rest string, _ Opener) (Player, error) {
 		if rest != "" {
-			return nil, &UnknownPlayerError{spec}
+			return Player{}, &UnknownPlayerError{spec}
 		}
 		return p, nil
 	}

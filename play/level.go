@@ -12,7 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// level is a player of graded strength for people to play against, from 1, a beginner, to one below
+// levelPlayer returns a player of graded strength for people to play against, from 1, a beginner, to one below
 // [MaxLevel], which is [Perfect].
 //
 // A level errs like a person: rarely where much is lost, often where little is. It draws a move
@@ -24,9 +24,13 @@ import (
 //
 // The seed, the numbers of game and turn, and the side determine the draws: the same seed gives
 // the same game.
-type level struct {
-	Net         // the built-in one, with the name of the level
-	temperature float64
+func levelPlayer(n Net, temperature float64) Player {
+	p := n.Player()
+	p.Source = nil
+	p.New = func(ur.Engine) (Instance, error) {
+		return &levelInstance{judge: valuenet.NewJudge(valuenet.Fastest(), n.Value), temperature: temperature}, nil
+	}
+	return p
 }
 
 // MaxLevel is the highest level, and topLevel its spec.
@@ -48,8 +52,17 @@ var levelKind = Kind{
 		Text: "level:N", Names: levelNames(),
 		Help: `graded opponents, from level:1, a beginner, to level:9; level:10 plays perfectly and needs a table like "perfect"`,
 	}},
+	Title: func(spec string) string {
+		if n := slices.Index(levelNames(), spec); n >= 0 {
+			return fmt.Sprintf("Level %d, %s", n+1, strengths[n])
+		}
+		return spec
+	},
 	Parse: parseLevel,
 }
+
+// strengths describe the levels.
+var strengths = [MaxLevel]string{"a beginner", "a novice", "learning", "casual", "steady", "good", "strong", "very strong", "an expert", "perfect play"}
 
 // levelNames lists the levels.
 func levelNames() (names []string) {
@@ -64,17 +77,15 @@ func parseLevel(r *board.Rules, spec, _ string, _ Opener) (Player, error) {
 	n := 1 + slices.Index(levelNames(), spec)
 	switch n {
 	case 0:
-		return nil, fmt.Errorf("player %q: unknown level (want level:1 to level:%d)", spec, MaxLevel)
+		return Player{}, fmt.Errorf("player %q: unknown level (want level:1 to level:%d)", spec, MaxLevel)
 	case MaxLevel:
 		return NewPerfect(spec, r, DefaultTables().Table), nil
 	}
 	net, err := openNet(r, spec, "")
-	return level{net, temperatures[n]}, err
-}
-
-// New takes an instance on the fastest engine of nets; the engine of brains is ignored.
-func (p level) New(ur.Engine) (Instance, error) {
-	return &levelInstance{judge: valuenet.NewJudge(valuenet.Fastest(), p.Value), temperature: p.temperature}, nil
+	if err != nil {
+		return Player{}, err
+	}
+	return levelPlayer(net, temperatures[n]), nil
 }
 
 type levelInstance struct {

@@ -38,7 +38,7 @@ func TestLevelsRise(t *testing.T) {
 			t.Fatal(err)
 		}
 		if regret.Mean >= before {
-			t.Errorf("%s gives away %.3f points, the level below %.3f", p.Name(), regret.Mean, before)
+			t.Errorf("%s gives away %.3f points, the level below %.3f", p.Spec, regret.Mean, before)
 		}
 		before = regret.Mean
 		if n+1 == MaxLevel {
@@ -74,7 +74,7 @@ func TestDrawMove(t *testing.T) {
 
 func TestParseLevel(t *testing.T) {
 	for _, spec := range levelNames() {
-		if p, err := ParsePlayer(spec); err != nil || p.Name() != spec {
+		if p, err := ParsePlayer(spec); err != nil || p.Spec != spec {
 			t.Errorf("%s: %v, %v", spec, p, err)
 		}
 	}

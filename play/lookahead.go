@@ -7,7 +7,6 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/mix"
 	"github.com/seed-09dcdc84/ur/search"
-	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
@@ -23,8 +22,8 @@ type searchGame struct {
 	weights []search.Value
 	total   search.Value // of the weights
 
-	leaf    leaf
-	newLeaf func() leaf // for another goroutine
+	source Leaf
+	leaf   LeafFunc // of this goroutine
 
 	last  []lastMove       // of LastRoll, in the order of the rolls
 	batch []board.Position // positions for the leaf
@@ -38,8 +37,8 @@ type lastMove struct {
 	again bool
 }
 
-func newSearchGame(r *board.Rules, newLeaf func() leaf) *searchGame {
-	g := &searchGame{rules: r, total: search.Value(r.WeightSum()), leaf: newLeaf(), newLeaf: newLeaf}
+func newSearchGame(r *board.Rules, source Leaf) *searchGame {
+	g := &searchGame{rules: r, total: search.Value(r.WeightSum()), source: source, leaf: source.New()}
 	for roll := range r.MaxRoll() + 1 {
 		if w := r.Weight(roll); w > 0 {
 			g.rolls, g.weights = append(g.rolls, roll), append(g.weights, search.Value(w))
@@ -51,7 +50,7 @@ func newSearchGame(r *board.Rules, newLeaf func() leaf) *searchGame {
 // Fork implements [search.Forker].
 func (g *searchGame) Fork() *searchGame {
 	fork := *g
-	fork.leaf, fork.last, fork.batch, fork.win = g.newLeaf(), nil, nil, nil
+	fork.leaf, fork.last, fork.batch, fork.win = g.source.New(), nil, nil, nil
 	return &fork
 }
 
@@ -203,44 +202,36 @@ func (m *lastMove) worth(win []float64) search.Value {
 	return -v
 }
 
-// leaf writes to win, for each of the positions, the probability, 0 to 1, that the side to move
+// LeafFunc writes to win, for each of the positions, the probability, 0 to 1, that the side to move
 // wins before it rolls. None of the games is over. The result must not depend on the names of
-// the sides, nor on the other positions of the call. A leaf serves one goroutine.
-type leaf func(win []float64, positions []board.Position)
+// the sides, nor on the other positions of the call. It serves one goroutine.
+type LeafFunc func(win []float64, positions []board.Position)
 
-// leaves are the leaves of a search.
-type leaves struct {
-	open  func() leaf  // for a goroutine
-	table *solve.Table // where the values come from, whose damage is an error; nil for none
+// Leaf evaluates the leaves of searches by the values of a player.
+type Leaf struct {
+	New func() LeafFunc // for a goroutine
+	Err func() error    // damage found in the source of the values; nil for none
 }
 
-// valuer is a player whose values of positions can be those of the leaves of a search.
-type valuer interface {
-	Player
-
-	// leaves returns the leaves for games of a rule set with its number of pieces.
-	leaves(ctx context.Context, r *board.Rules) (leaves, error)
-}
-
-// leaves are those of the exact solution.
-func (p Perfect) leaves(ctx context.Context, r *board.Rules) (leaves, error) {
+// leaf returns the values of the exact solution.
+func (p Perfect) leaf(ctx context.Context, r *board.Rules) (Leaf, error) {
 	t, err := p.Table(ctx, r.Pieces())
 	if err != nil {
-		return leaves{}, err
+		return Leaf{}, err
 	}
-	return leaves{func() leaf {
+	return Leaf{func() LeafFunc {
 		return func(win []float64, positions []board.Position) {
 			for i, p := range positions {
 				win[i] = t.Win(p)
 			}
 		}
-	}, t}, nil
+	}, t.Err}, nil
 }
 
-// leaves are valued by the net, all positions of a call together.
-func (p Net) leaves(_ context.Context, r *board.Rules) (leaves, error) {
-	q := p.Value
-	return leaves{open: func() leaf {
+// leaf returns the values of the net, which evaluates all positions of a call together.
+func (n Net) leaf(_ context.Context, r *board.Rules) (Leaf, error) {
+	q := n.Value
+	return Leaf{New: func() LeafFunc {
 		judge := valuenet.NewJudge(valuenet.Fastest(), q)
 		var values []int32
 		return func(win []float64, positions []board.Position) {
@@ -262,21 +253,20 @@ const (
 	brainOffset = -0.01
 )
 
-// leaves are valued under Finkel's rules by a logistic of the brain's value of the position minus
-// its value of the mirror image, both from Light's point of view. The logistic is that of the
-// built-in brain.
-func (p Brain) leaves(context.Context, *board.Rules) (leaves, error) {
-	return plainLeaves(func(at board.Position) float64 {
+// leaf returns under Finkel's rules a logistic of the brain's value of the position minus its value
+// of the mirror image, both from Light's point of view. The logistic is that of the built-in brain.
+func (b Brain) leaf(context.Context, *board.Rules) (Leaf, error) {
+	return plainLeaf(func(at board.Position) float64 {
 		if at.Turn() == board.Dark {
 			at = at.Mirror()
 		}
-		score := p.Weights.Value(at) - p.Weights.Value(at.Mirror())
+		score := b.Weights.Value(at) - b.Weights.Value(at.Mirror())
 		return brainSlope*float64(score) + brainOffset
 	}), nil
 }
 
-// leaves compare how far the pieces of both sides have walked.
-func (greedy) leaves(_ context.Context, r *board.Rules) (leaves, error) {
+// progressLeaf compares how far the pieces of both sides have walked.
+func progressLeaf(_ context.Context, r *board.Rules) (Leaf, error) {
 	walked := func(p board.Position, side board.Side) float64 {
 		sum := p.Home(side) * r.Finish()
 		for square := 1; square < r.Finish(); square++ {
@@ -284,14 +274,14 @@ func (greedy) leaves(_ context.Context, r *board.Rules) (leaves, error) {
 		}
 		return float64(sum)
 	}
-	return plainLeaves(func(p board.Position) float64 {
+	return plainLeaf(func(p board.Position) float64 {
 		return (walked(p, p.Turn()) - walked(p, p.Turn().Other())) / float64(r.Finish())
 	}), nil
 }
 
-// plainLeaves returns leaves without state: the logistic of a score of each position.
-func plainLeaves(score func(board.Position) float64) leaves {
-	return leaves{open: func() leaf {
+// plainLeaf returns a leaf evaluator without state: the logistic of a score of each position.
+func plainLeaf(score func(board.Position) float64) Leaf {
+	return Leaf{New: func() LeafFunc {
 		return func(win []float64, positions []board.Position) {
 			for i, p := range positions {
 				win[i] = valuenet.Logistic(score(p))

@@ -31,7 +31,7 @@ func withPieces(t *testing.T, r *board.Rules, pieces int) *board.Rules {
 func TestMovesAreThoseOfTheRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, r := range board.List() {
-		g := newTestSearcher(t, testSearch{Rules: r, Leaf: anyLeaf{}}).game
+		g := newTestSearcher(t, testSearch{Rules: r, Leaf: anyLeaf}).game
 		for range 1000 {
 			p := r.Random(rng, r.Pieces())
 			index := rng.IntN(len(g.rolls))
@@ -136,9 +136,9 @@ func TestSameBits(t *testing.T) {
 	options := allOptions(t)
 	for round := range rounds {
 		r := board.List()[round%len(board.List())]
-		c := testSearch{Rules: withPieces(t, r, 1+rng.IntN(r.Pieces())), Leaf: anyLeaf{}}
+		c := testSearch{Rules: withPieces(t, r, 1+rng.IntN(r.Pieces())), Leaf: anyLeaf}
 		if r.Equal(board.Finkel()) {
-			c.Leaf = []valuer{anyLeaf{}, Net{Value: net}, Brain{Weights: ur.DefaultBrain()}}[rng.IntN(3)]
+			c.Leaf = []Player{anyLeaf, Net{Value: net}.Player(), Brain{Weights: ur.DefaultBrain()}.Player()}[rng.IntN(3)]
 		}
 		o := options[rng.IntN(len(options))]
 		o.NoScout = rng.IntN(2) == 0
@@ -168,28 +168,26 @@ func TestSameBits(t *testing.T) {
 }
 
 // anyLeaf values positions without sense: each as its key says.
-type anyLeaf struct{ Player }
-
-func (anyLeaf) leaves(context.Context, *board.Rules) (leaves, error) {
-	return leaves{open: func() leaf {
+var anyLeaf = Player{Leaf: func(context.Context, *board.Rules) (Leaf, error) {
+	return Leaf{New: func() LeafFunc {
 		return func(win []float64, positions []board.Position) {
 			for i := range positions {
 				win[i] = float64(keyOf(&positions[i]).Index>>11) / (1 << 53)
 			}
 		}
 	}}, nil
-}
+}}
 
 // testSearch is a search by any leaf and options.
 type testSearch struct {
 	Rules   *board.Rules
-	Leaf    valuer
+	Leaf    Player
 	Options search.Options
 }
 
 func (c testSearch) searcher(t *testing.T) (*Searcher, error) {
-	s := Search{rules: c.Rules, leaf: c.Leaf}
-	return s.SearcherWith(t.Context(), c.Rules.Pieces(), c.Options)
+	s := Search{Options: c.Options, rules: c.Rules, leaf: c.Leaf}
+	return s.Searcher(t.Context(), c.Rules.Pieces())
 }
 
 func newTestSearcher(t *testing.T, c testSearch) *Searcher {
@@ -219,7 +217,7 @@ func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
 	}
 	two := withPieces(t, board.Finkel(), 2)
 	for name, c := range map[string]testSearch{
-		"net": {Rules: board.Finkel(), Leaf: Net{Value: net}}, "table": {Rules: two, Leaf: NewPerfect("perfect", two, OneTable(exact))},
+		"net": {Rules: board.Finkel(), Leaf: Net{Value: net}.Player()}, "table": {Rules: two, Leaf: NewPerfect("perfect", two, OneTable(exact))},
 	} {
 		for _, o := range allOptions(t) {
 			c.Options = o
@@ -279,11 +277,11 @@ func TestBook(t *testing.T) {
 
 func TestSearcherRejectsBadInput(t *testing.T) {
 	seven := board.Finkel()
-	bad := testSearch{Rules: seven, Leaf: anyLeaf{}, Options: search.Options{Algorithm: search.PVS}}
+	bad := testSearch{Rules: seven, Leaf: anyLeaf, Options: search.Options{Algorithm: search.PVS}}
 	if _, err := bad.searcher(t); err == nil {
 		t.Errorf("%+v is accepted", bad)
 	}
-	s := newTestSearcher(t, testSearch{Rules: seven, Leaf: anyLeaf{}})
+	s := newTestSearcher(t, testSearch{Rules: seven, Leaf: anyLeaf})
 	over, err := seven.FromSquares(7, board.Light, [2]uint32{}, [2]int{7, 0})
 	if err != nil {
 		t.Fatal(err)

@@ -135,14 +135,14 @@ func Match(ctx context.Context, c MatchConfig) (MatchResult, error) {
 	o, err := match.Run(ctx, plan)
 	if failedGame(err) != ^uint64(0) && len(o.Scores) > 1 {
 		p := c.Schedule().Pairings()[o.Failed]
-		err = fmt.Errorf("%s against %s: %w", c.Players[p.First].Name(), c.Players[p.Second].Name(), err)
+		err = fmt.Errorf("%s against %s: %w", c.Players[p.First].Spec, c.Players[p.Second].Spec, err)
 	}
 	return MatchResult{o.Scores[0], o}, err
 }
 
 // Schedule returns the schedule of the players.
 func (c MatchConfig) Schedule() match.Schedule {
-	return match.Schedule{Players: text.List(c.Players, Player.Name), Gauntlet: c.Gauntlet, Games: c.Games, Seed: c.Seed}
+	return match.Schedule{Players: text.List(c.Players, func(p Player) string { return p.Spec }), Gauntlet: c.Gauntlet, Games: c.Games, Seed: c.Seed}
 }
 
 // pairing returns the match of a pairing.
@@ -218,8 +218,8 @@ func (c MatchConfig) Check() error {
 func (c MatchConfig) complete() (MatchConfig, error) {
 	const name = "match"
 	for i, p := range c.Players {
-		if p == nil {
-			return c, config.Fault(name, "Players", "must not be nil, number %d is", i)
+		if p.New == nil {
+			return c, config.Fault(name, "Players", "must not be empty, number %d is", i)
 		}
 	}
 	if c.Games < 1 {
@@ -236,7 +236,7 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 	}
 	c.Rules, c.Pieces, c.TurnLimit, c.Parallel, c.Engine = common.Rules, common.Pieces, common.TurnLimit, common.Parallel, common.Engine
 	for _, p := range c.Players {
-		if err := checkRules(p, c.Rules); err != nil {
+		if err := p.checkRules(c.Rules); err != nil {
 			return c, config.Fault(name, "Players", "must play the rule set: %v", err)
 		}
 	}
@@ -278,7 +278,7 @@ func (c MatchConfig) UsesEngine() bool { return slices.ContainsFunc(c.Players, i
 func (c MatchConfig) betweenBrains() bool { return isBrain(c.Players[0]) && isBrain(c.Players[1]) }
 
 func isBrain(p Player) bool {
-	_, ok := p.(Brain)
+	_, ok := p.Source.(Brain)
 	return ok
 }
 
@@ -305,7 +305,7 @@ func (c MatchConfig) header(ctx context.Context) (match.Header, error) {
 		if err != nil {
 			return h, err
 		}
-		h.Players = append(h.Players, match.Entrant{Name: p.Name(), Identity: identity})
+		h.Players = append(h.Players, match.Entrant{Name: p.Spec, Identity: identity})
 	}
 	return h, nil
 }

@@ -31,13 +31,13 @@ func mustMatch(t *testing.T, c MatchConfig) MatchResult {
 // outcome is what of a result must not depend on threads or engines.
 func outcome(r MatchResult) string { return fmt.Sprint(r.Score, r.Decision) }
 
-// slowBrain is a brain that Match does not know for one, so that it plays turn by turn.
-type slowBrain struct{ Brain }
-
 var (
-	classic = Brain{Spec: "brain", Weights: ur.DefaultBrain()}
-	zero    = Brain{Spec: "zero", Weights: new(ur.Brain)}
-	small   = Brain{Spec: "small", Weights: SquareValues{1, 2, 3, 6, 4, 5, 6, 12, 7, 8, 9, 10, 11, 14, 15}.Brain()}
+	classic = Brain{Spec: "brain", Weights: ur.DefaultBrain()}.Player()
+	zero    = Brain{Spec: "zero", Weights: new(ur.Brain)}.Player()
+	small   = Brain{Spec: "small", Weights: SquareValues{1, 2, 3, 6, 4, 5, 6, 12, 7, 8, 9, 10, 11, 14, 15}.Brain()}.Player()
+
+	// slowBrain is a brain that Match does not know for one, so that it plays turn by turn.
+	slowBrain = Player{Spec: classic.Spec, New: classic.New}
 )
 
 // Games 2k and 2k+1 of a match have the dice of game k, the first player being Light in the one and
@@ -51,7 +51,7 @@ func TestMatchByDefinition(t *testing.T) {
 				for _, threads := range []int{1, 2, 8} {
 					got := outcome(mustMatch(t, MatchConfig{Players: p, Seed: 11, Games: games, Pieces: pieces, Parallel: threads}))
 					if got != want {
-						t.Errorf("%s against %s on %d threads: match %s, by definition %s", p[0].Name(), p[1].Name(), threads, got, want)
+						t.Errorf("%s against %s on %d threads: match %s, by definition %s", p[0].Spec, p[1].Spec, threads, got, want)
 					}
 				}
 			}
@@ -90,7 +90,7 @@ func byDefinition(t *testing.T, c MatchConfig) (r MatchResult) {
 }
 
 func TestMatchStopsWithItsContext(t *testing.T) {
-	for _, p := range []Player{classic, slowBrain{classic}} {
+	for _, p := range []Player{classic, slowBrain} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var games atomic.Int64
 		c := MatchConfig{Players: []Player{p, p}, Games: math.MaxInt, Engine: engine.Oracle(), Parallel: 2}
@@ -131,7 +131,7 @@ func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {
 		}
 		t.Log(err)
 		for number := range limit.Game {
-			g := Game{Seed: 1, Number: number, TurnLimit: limitTurns, Instances: [2]Instance{First, First}}
+			g := Game{Seed: 1, Number: number, TurnLimit: limitTurns, Instances: sit(t, First, First)}
 			if _, err := g.Play(context.Background()); err != nil {
 				t.Fatalf("%d threads name game %d, but game %d passes the limit", threads, limit.Game, number)
 			}

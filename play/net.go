@@ -18,7 +18,7 @@ const (
 	netPrefix = "net:" // before the name of a file
 )
 
-// Net moves to the position with the best chances by a value network. It plays the same game on
+// Net is the source of a player that moves to the position with the best chances. It plays the same game on
 // every engine.
 type Net struct {
 	Spec  string // the name of the player: "net" or "net:FILE"
@@ -29,31 +29,35 @@ type Net struct {
 	Unhashed bool
 }
 
-// identity returns the hash of the weights.
-func (p Net) identity(context.Context, int) (string, error) { return p.Hash, nil }
-
-// Name returns the spec.
-func (p Net) Name() string { return p.Spec }
-
-// Plays returns an error unless the net is one of the rule set.
-func (p Net) Plays(r *board.Rules) error {
-	if err := p.Value.CheckRules(r); err != nil {
-		return fmt.Errorf("player %q: %w", p.Spec, err)
+// Player returns the player of the net, for games of its rule set. Its instances are on the fastest
+// engine of nets.
+func (n Net) Player() Player {
+	return Player{
+		Spec: n.Spec, Leaf: n.leaf, Source: n,
+		Identity: func(context.Context, int) (string, error) { return n.Hash, nil },
+		Rules: func(r *board.Rules) error {
+			if err := n.Value.CheckRules(r); err != nil {
+				return fmt.Errorf("player %q: %w", n.Spec, err)
+			}
+			return nil
+		},
+		New: func(ur.Engine) (Instance, error) {
+			return netInstance{valuenet.NewJudge(valuenet.Fastest(), n.Value)}, nil
+		},
 	}
-	return nil
 }
 
-// ahead returns the player that searches a number of plies, 2 or more, with the net's values at
-// the leaves: "net@2" for the net of the name "net".
-func (p Net) ahead(plies int) Search {
-	return searchTo(fmt.Sprintf("%s@%d", p.Spec, plies), p.Value.Rules, p, plies)
+// ahead returns the search of a number of plies, 2 or more, with the net's values at the leaves:
+// "net@2" for the net of the name "net".
+func (n Net) ahead(plies int) Search {
+	return searchTo(fmt.Sprintf("%s@%d", n.Spec, plies), n.Value.Rules, n.Player(), plies)
 }
 
-// searchTo returns the player that searches a number of plies with the values of a leaf.
-func searchTo(spec string, r *board.Rules, leaf valuer, plies int) Search {
+// searchTo returns the search of a number of plies with the values of a leaf.
+func searchTo(spec string, r *board.Rules, leaf Player, plies int) Search {
 	return Search{
 		spec: spec, rules: r, Limits: search.Limits{Depth: plies, First: plies},
-		Options: DefaultSearchOptions(), memory: aheadMemory, leaf: leaf,
+		Options: DefaultSearchOptions(), Memory: aheadMemory, leaf: leaf,
 	}
 }
 
@@ -63,11 +67,6 @@ const maxPlies = 4
 
 // aheadMemory is the size of the table of a net with a search of few plies.
 const aheadMemory = 1 << 16
-
-// New takes an instance on the fastest engine of nets; the engine of brains is ignored.
-func (p Net) New(ur.Engine) (Instance, error) {
-	return netInstance{valuenet.NewJudge(valuenet.Fastest(), p.Value)}, nil
-}
 
 type netInstance struct{ judge *valuenet.Judge }
 
@@ -87,6 +86,15 @@ var netKind = Kind{
 			Help: fmt.Sprintf("the built-in net with a search of 1 to %d plies, as in net@2", maxPlies),
 		},
 		{Text: netPrefix + "FILE@PLIES", Help: "the same with a net written by \"ur train\""},
+	},
+	Title: func(spec string) string {
+		if spec == netName {
+			return "Neural network: near perfect, quick"
+		}
+		if plies, ahead := strings.CutPrefix(spec, netName+"@"); ahead {
+			return fmt.Sprintf("Neural network, %s plies ahead: near perfect", plies)
+		}
+		return spec
 	},
 	Files: netFiles,
 	Parse: parseNet,
@@ -123,25 +131,24 @@ func parseNet(r *board.Rules, spec, rest string, open Opener) (Player, error) {
 	name, plies := cutPlies(rest)
 	ahead, err := strconv.Atoi(plies)
 	if err != nil || ahead < 1 || ahead > maxPlies {
-		return nil, fmt.Errorf("player %q looks %q plies ahead (want a number from 1 to %d)", spec, plies, maxPlies)
+		return Player{}, fmt.Errorf("player %q looks %q plies ahead (want a number from 1 to %d)", spec, plies, maxPlies)
 	}
 	path, err := openColon(spec, name, `net:FILE with a net that "ur train" wrote`, open)
 	if err != nil {
-		return nil, err
+		return Player{}, err
 	}
-	p, err := openNet(r, netName+name, path)
+	n, err := openNet(r, netName+name, path)
 	switch {
 	case err != nil:
-		return nil, err
+		return Player{}, err
 	case ahead > 1:
-		return p.ahead(ahead), nil
+		return n.ahead(ahead).Player(), nil
 	}
-	p.Spec = spec
-	return p, nil
+	n.Spec = spec
+	return n.Player(), nil
 }
 
-// openNet returns the player of a spec with the net in a file, or with "" the built-in one of a rule
-// set.
+// openNet returns the net of a spec from a file, or with "" the built-in one of a rule set.
 func openNet(r *board.Rules, spec, path string) (Net, error) {
 	var n *valuenet.Net
 	var q *valuenet.Integer

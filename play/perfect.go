@@ -12,7 +12,8 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Perfect makes the best move by the exact solution of a rule set, of several the first.
+// Perfect is the source of a player that makes the best move by the exact solution of a rule set,
+// of several the first.
 type Perfect struct {
 	spec   string
 	rules  *board.Rules
@@ -23,24 +24,19 @@ type Perfect struct {
 // [solve.Library.Table] does.
 type Tables func(ctx context.Context, r *board.Rules) (*solve.Table, error)
 
-// NewPerfect returns a perfect player of a name for a rule set. It asks for its table when it is
-// prepared, or at its first move.
-func NewPerfect(name string, r *board.Rules, tables Tables) Perfect { return Perfect{name, r, tables} }
-
-// Name returns the spec: "perfect", "perfect:FILE" or "level:10".
-func (p Perfect) Name() string { return p.spec }
-
-// Plays returns an error if the player's rule set is another one.
-func (p Perfect) Plays(r *board.Rules) error { return sameRules(p.spec, p.rules, r) }
-
-// Prepare opens the table for a number of pieces. Without a file it solves games of few pieces,
-// which may take seconds.
-func (p Perfect) Prepare(ctx context.Context, pieces int) error {
-	_, err := p.Table(ctx, pieces)
-	return err
+// NewPerfect returns the perfect player of a spec, such as "perfect", "perfect:FILE" or "level:10", for
+// a rule set. Its preparation, or its first move, opens the table for a number of pieces. Without a
+// file it solves games of few pieces, which may take seconds.
+func NewPerfect(spec string, r *board.Rules, tables Tables) Player {
+	p := Perfect{spec, r, tables}
+	return Player{
+		Spec: spec, Rules: onlyRules(spec, r), Identity: p.identity, Leaf: p.leaf, Source: p,
+		Prepare: func(ctx context.Context, pieces int) error { _, err := p.Table(ctx, pieces); return err },
+		New:     func(ur.Engine) (Instance, error) { return &perfectInstance{player: p}, nil },
+	}
 }
 
-// Table returns the player's table for a number of pieces, obtained as by Prepare.
+// Table returns the player's table for a number of pieces, as its preparation obtains it.
 func (p Perfect) Table(ctx context.Context, pieces int) (*solve.Table, error) {
 	r, err := p.rules.WithPieces(pieces)
 	if err != nil {
@@ -64,9 +60,6 @@ func (p Perfect) identity(ctx context.Context, pieces int) (string, error) {
 	}
 	return table.Fingerprint(pieces), nil
 }
-
-// New takes an instance. It needs no engine.
-func (p Perfect) New(ur.Engine) (Instance, error) { return &perfectInstance{player: p}, nil }
 
 type perfectInstance struct {
 	player Perfect
@@ -119,25 +112,6 @@ func (s *perfectInstance) Evaluate(ctx context.Context, p board.Position, roll i
 	return e, table.Err()
 }
 
-// Preparer is a [Player] with a preparation step before a game with a number of pieces. The
-// step may fail or take a while.
-type Preparer interface {
-	Player
-	Prepare(ctx context.Context, pieces int) error
-}
-
-// Prepare prepares the players that need it.
-func Prepare(ctx context.Context, pieces int, players ...Player) error {
-	for _, p := range players {
-		if p, ok := p.(Preparer); ok {
-			if err := p.Prepare(ctx, pieces); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // OneTable returns [Tables] of a single table, for the games that it serves.
 func OneTable(t *solve.Table) Tables {
 	return func(_ context.Context, r *board.Rules) (*solve.Table, error) { return t, t.Serves(r.Pieces()) }
@@ -160,6 +134,7 @@ var perfectKind = Kind{
 			"most 5 pieces are solved on demand, and the table of 5 is cached"},
 		{Text: "perfect:FILE", Help: "the same with the table in a file"},
 	},
+	Title: titled(map[string]string{"perfect": "Perfect play, from the solved game"}),
 	Files: fileBehindColon(func(string) bool { return true }),
 	Parse: parsePerfect,
 }
@@ -169,7 +144,7 @@ var perfectKind = Kind{
 func parsePerfect(r *board.Rules, spec, rest string, open Opener) (Player, error) {
 	path, err := openColon(spec, rest, `perfect:FILE with a table that "ur solve" made`, open)
 	if err != nil {
-		return nil, err
+		return Player{}, err
 	}
 	if path == "" {
 		return NewPerfect(spec, r, DefaultTables().Table), nil

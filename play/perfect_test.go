@@ -33,7 +33,7 @@ func TestParsePerfect(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := ParsePlayer("perfect:" + name)
-	if err != nil || p.Name() != "perfect:"+name {
+	if err != nil || p.Spec != "perfect:"+name {
 		t.Fatalf("%v, %v", p, err)
 	}
 	for _, spec := range []string{"perfect:", "perfect:" + filepath.Join(t.TempDir(), "none"), "perfect:perfect_test.go"} {

@@ -12,42 +12,47 @@ import (
 // Players without state, for all rule sets.
 var (
 	// First makes the first legal move: it moves the rearmost piece that can move.
-	First = plain{"first", func(*Turn) int { return 0 }}
+	First = plain("first", func(*Turn) int { return 0 })
 
 	// Greedy maximizes its immediate gain: it captures if it can, otherwise it lands on a
 	// rosette if it can, otherwise it makes any move. Among such moves it chooses the one of the
 	// most advanced piece.
-	Greedy = greedy{plain{"greedy", mostGain}}
+	Greedy = withProgress(plain("greedy", mostGain))
 
 	// Random makes any legal move, all with the same probability. Its choice is a pure function
 	// of the seed, the number of the game, the side and the number of the turn, and is
 	// independent of the dice.
-	Random = plain{"random", drawn}
+	Random = plain("random", drawn)
 )
 
-// plain is a player whose choice depends on the turn alone. It is its own instance.
-type plain struct {
-	name   string
-	choose func(*Turn) int
+// plain returns a player of all rule sets whose choice depends on the turn alone.
+func plain(spec string, choose func(*Turn) int) Player {
+	return Player{Spec: spec, Rules: anyRules, New: func(ur.Engine) (Instance, error) { return stateless(choose), nil }}
 }
 
-func (p plain) Name() string                                   { return p.name }
-func (plain) Plays(*board.Rules) error                         { return nil }
-func (p plain) New(ur.Engine) (Instance, error)                { return p, nil }
-func (p plain) Choose(_ context.Context, t *Turn) (int, error) { return p.choose(t), nil }
+// stateless is an instance without state.
+type stateless func(*Turn) int
 
-// greedy is the player whose values are the progress of the pieces.
-type greedy struct{ plain }
+// Choose calls the function.
+func (c stateless) Choose(_ context.Context, t *Turn) (int, error) { return c(t), nil }
+
+// withProgress returns the player with the progress of the pieces as its values.
+func withProgress(p Player) Player {
+	p.Leaf = progressLeaf
+	return p
+}
 
 var (
 	firstKind = Kind{
 		Name:     "first",
 		Patterns: []Pattern{{Text: "first", Help: "always the first legal move"}},
+		Title:    titled(map[string]string{"first": "The first legal move: casual"}),
 		Parse:    single(First),
 	}
 	randomKind = Kind{
 		Name:     "random",
 		Patterns: []Pattern{{Text: "random", Help: "a random legal move, determined by the seed"}},
+		Title:    titled(map[string]string{"random": "Any move: a beginner"}),
 		Parse:    single(Random),
 	}
 
@@ -55,8 +60,9 @@ var (
 	humanKind = Kind{
 		Name:     "human",
 		Patterns: []Pattern{{Text: "human", Help: `you, at the keyboard; only in "ur play"`}},
+		Title:    titled(map[string]string{"human": "Person"}),
 		Parse: func(*board.Rules, string, string, Opener) (Player, error) {
-			return nil, errors.New(`player "human" needs a keyboard (want another player, or "ur play")`)
+			return Player{}, errors.New(`player "human" needs a keyboard (want another player, or "ur play")`)
 		},
 	}
 )

@@ -4,18 +4,39 @@ import (
 	"context"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
-// Player is a way to choose moves. Players are safe for concurrent use; the instances
-// they take are not.
-type Player interface {
-	// Name is the spec for [ParsePlayer], as in "random" or "brain:FILE".
-	Name() string
+// Player is a way to choose moves. Players are safe for concurrent use; the instances they take
+// are not. [ParsePlayer] and the method Player of [Brain], [Net] and [Search] return one. A player of your own needs Spec and New.
+type Player struct {
+	// Spec names the player for [ParsePlayer], as in "random" or "brain:FILE".
+	Spec string
 
 	// New returns an instance for one goroutine. Players that evaluate positions do so on the given
 	// engine, which must be available here; others ignore it.
-	New(ur.Engine) (Instance, error)
+	New func(ur.Engine) (Instance, error)
+
+	// Rules returns an error unless the player plays games under a rule set. Nil means Finkel's only.
+	Rules func(*board.Rules) error
+
+	// Identity returns the hashes of the weights and tables used with a number of pieces. They
+	// distinguish players of the same spec. It may prepare a table. Nil means that the spec
+	// describes the player completely.
+	Identity func(ctx context.Context, pieces int) (string, error)
+
+	// Prepare prepares games with a number of pieces, which may fail or take a while. Nil means
+	// that the player is always ready.
+	Prepare func(ctx context.Context, pieces int) error
+
+	// Leaf returns the leaf evaluator of searches in games of a rule set with its number of
+	// pieces. Nil means that the player has no values of positions.
+	Leaf func(ctx context.Context, r *board.Rules) (Leaf, error)
+
+	// Source holds the weights or settings of the player: a [Brain], [Net], [Perfect], [Search] or
+	// [*Program], nil for others.
+	Source any
 }
 
 // Instance is a player at the board, on either side of it or on both. An instance serves one
@@ -29,3 +50,37 @@ type Instance interface {
 
 // Turn is one roll: the question to the player to move and, once it is finished, the outcome.
 type Turn = record.Step
+
+// Prepare prepares the players that need it for games with a number of pieces.
+func Prepare(ctx context.Context, pieces int, players ...Player) error {
+	for _, p := range players {
+		if p.Prepare != nil {
+			if err := p.Prepare(ctx, pieces); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Identity returns the [Player.Identity], "" for a player without one.
+func Identity(ctx context.Context, p Player, pieces int) (string, error) {
+	if p.Identity == nil {
+		return "", nil
+	}
+	return p.Identity(ctx, pieces)
+}
+
+// checkRules returns an error unless a player plays games under a rule set.
+func (p Player) checkRules(r *board.Rules) error {
+	switch {
+	case p.Rules != nil:
+		return p.Rules(r)
+	case !r.IsFinkel():
+		return &finkelOnlyError{p.Spec, r.Name()}
+	}
+	return nil
+}
+
+// anyRules is the [Player.Rules] of players of all rule sets.
+func anyRules(*board.Rules) error { return nil }

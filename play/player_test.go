@@ -71,12 +71,13 @@ func TestRandomIsUniform(t *testing.T) {
 		"game": func(turn *Turn, n int) { turn.Game = uint64(n) },
 		"turn": func(turn *Turn, n int) { turn.Number = n },
 	}
+	random := sit(t, Random, Random)[0]
 	for name, set := range vary {
 		turn := turnAt(t, position, 1)
 		counts := make([]int, len(turn.Moves))
 		for n := range draws {
 			set(turn, n)
-			i, err := Random.Choose(context.Background(), turn)
+			i, err := random.Choose(context.Background(), turn)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,8 +126,8 @@ func TestParsePlayer(t *testing.T) {
 		p, err := ParsePlayer(spec)
 		if err != nil {
 			t.Errorf("%s: %v", spec, err)
-		} else if p.Name() != spec {
-			t.Errorf("%s: the player's name is %q", spec, p.Name())
+		} else if p.Spec != spec {
+			t.Errorf("%s: the player's name is %q", spec, p.Spec)
 		}
 	}
 	failures := map[string]string{

@@ -49,16 +49,16 @@ var programKind = Kind{
 func parseProgram(_ *board.Rules, spec, rest string, _ Opener) (Player, error) {
 	command, ok := strings.CutPrefix(rest, ":")
 	if !ok {
-		return nil, &UnknownPlayerError{spec}
+		return Player{}, &UnknownPlayerError{spec}
 	}
 	args, err := process.SplitWords(command, os.Getenv)
 	if err == nil {
 		_, err = exec.LookPath(args[0])
 	}
 	if err != nil {
-		return nil, fmt.Errorf("player %q: %w", spec, err)
+		return Player{}, fmt.Errorf("player %q: %w", spec, err)
 	}
-	return &Program{spec: spec, args: args}, nil
+	return (&Program{spec: spec, args: args}).player(), nil
 }
 
 // ProgramRefusedError reports a spec that runs a program, from a source other than the user who
@@ -84,18 +84,14 @@ type ForfeitError struct {
 func (e *ForfeitError) Error() string { return fmt.Sprintf("player %q: %v", e.Player, e.Err) }
 func (e *ForfeitError) Unwrap() error { return e.Err }
 
-// Name returns the spec, "exec:CMD".
-func (p *Program) Name() string { return p.spec }
-
-// Plays returns nil: the program reads the rules with each turn.
-func (p *Program) Plays(*board.Rules) error { return nil }
-
-// New returns the player itself.
-func (p *Program) New(ur.Engine) (Instance, error) { return p, nil }
-
-// identity returns the limit of time. The program itself may change.
-func (p *Program) identity(context.Context, int) (string, error) {
-	return "at most " + p.limit().String() + " a move", nil
+// player returns the player of the spec "exec:CMD". The program reads the rules with each turn. The
+// limit of time is its identity, for the program itself may change.
+func (p *Program) player() Player {
+	return Player{
+		Spec: p.spec, Rules: anyRules, Source: p,
+		Identity: func(context.Context, int) (string, error) { return "at most " + p.limit().String() + " a move", nil },
+		New:      func(ur.Engine) (Instance, error) { return p, nil },
+	}
 }
 
 func (p *Program) limit() time.Duration { return cmp.Or(p.Time, ProgramTime) }

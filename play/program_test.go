@@ -104,7 +104,7 @@ func newProgram(t *testing.T, r *board.Rules, mode string) *Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := p.(*Program)
+	program := p.Source.(*Program)
 	t.Cleanup(func() { program.Close() })
 	return program
 }
@@ -137,7 +137,7 @@ func TestProgramEqualsGreedy(t *testing.T) {
 	rules := append(board.List(), mine)
 	for i, r := range rules {
 		mode := []string{"index", "squares"}[i%2]
-		c := MatchConfig{Players: []Player{newProgram(t, r, mode), Random}, Rules: r, Games: 6, Seed: 3, Parallel: 1}
+		c := MatchConfig{Players: []Player{newProgram(t, r, mode).player(), Random}, Rules: r, Games: 6, Seed: 3, Parallel: 1}
 		score, games := playRecorded(t, c)
 		c.Players[0] = Greedy
 		wantScore, want := playRecorded(t, c)
@@ -175,7 +175,7 @@ func TestProgramForfeits(t *testing.T) {
 		}
 		var failures []error
 		score, records := playRecorded(t, MatchConfig{
-			Players: []Player{p, Greedy}, Games: games, Parallel: 1, Forfeit: func(err error) { failures = append(failures, err) },
+			Players: []Player{p.player(), Greedy}, Games: games, Parallel: 1, Forfeit: func(err error) { failures = append(failures, err) },
 		})
 		if score.Forfeits != [2]int64{int64(games), 0} || score.Wins != [2]int64{0, int64(games)} || len(failures) != games {
 			t.Errorf("%s: score %+v with %d failures", mode, score, len(failures))
@@ -200,7 +200,7 @@ func TestProgramForfeits(t *testing.T) {
 func TestProgramInterrupted(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	result, err := Match(ctx, MatchConfig{Players: []Player{newProgram(t, board.Finkel(), "hangs"), Greedy}, Games: 2})
+	result, err := Match(ctx, MatchConfig{Players: []Player{newProgram(t, board.Finkel(), "hangs").player(), Greedy}, Games: 2})
 	if !errors.Is(err, context.DeadlineExceeded) || result.Forfeits != [2]int64{} {
 		t.Errorf("error %v, forfeits %v", err, result.Forfeits)
 	}
@@ -219,13 +219,13 @@ func TestProgramRefused(t *testing.T) {
 	for name, parse := range parsers {
 		p, err := parse()
 		var refused *ProgramRefusedError
-		if p != nil || !errors.As(err, &refused) || refused.Spec != spec {
-			t.Errorf("%s: player %v, error %v", name, p, err)
+		if p.New != nil || !errors.As(err, &refused) || refused.Spec != spec {
+			t.Errorf("%s: player %q, error %v", name, p.Spec, err)
 		}
 	}
 	for _, bad := range []string{"exec", "exec:", "exec:'x", "exec:no-such-program-here", "exec@1:true", "exec:true | false"} {
 		if p, err := ParseTrustedPlayer(board.Finkel(), bad); err == nil {
-			t.Errorf("%q is the player %v", bad, p)
+			t.Errorf("%q is the player %q", bad, p.Spec)
 		}
 	}
 	if _, err := os.Stat(marker); err == nil {
@@ -237,11 +237,11 @@ func TestProgramRefused(t *testing.T) {
 func TestProgramIdentity(t *testing.T) {
 	p := newProgram(t, board.Finkel(), "index")
 	log := filepath.Join(t.TempDir(), "log.jsonl")
-	if _, err := playLogged(t, MatchConfig{Players: []Player{p, First}, Games: 2}, log); err != nil {
+	if _, err := playLogged(t, MatchConfig{Players: []Player{p.player(), First}, Games: 2}, log); err != nil {
 		t.Fatal(err)
 	}
 	p.Time = time.Hour
-	if _, err := playLogged(t, MatchConfig{Players: []Player{p, First}, Games: 2}, log); err == nil || !strings.Contains(err.Error(), "at most 1h0m0s a move") {
+	if _, err := playLogged(t, MatchConfig{Players: []Player{p.player(), First}, Games: 2}, log); err == nil || !strings.Contains(err.Error(), "at most 1h0m0s a move") {
 		t.Errorf("error %v", err)
 	}
 }

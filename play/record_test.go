@@ -46,7 +46,7 @@ func TestMatchReplays(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err = g.Replay(func(s *record.Step) { s.Count(&tally) })
-			if err != nil || g.Players[n%2] != players[0].Name() {
+			if err != nil || g.Players[n%2] != players[0].Spec {
 				t.Fatalf("game %d: %v, players %v", n, err, g.Players)
 			}
 			winner, _ := g.Result.Winner()

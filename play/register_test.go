@@ -3,20 +3,18 @@ package play
 import (
 	"strings"
 	"testing"
-
-	"github.com/seed-09dcdc84/ur"
 )
 
 // A kind of another module is parsed like those of this one.
 func TestRegister(t *testing.T) {
 	t.Cleanup(func() { registered.kinds = nil })
-	kind := Kind{Name: "last", Patterns: []Pattern{{Text: "last", Help: "always the last legal move"}}, Parse: single(namedFirst{})}
+	kind := Kind{Name: "last", Patterns: []Pattern{{Text: "last", Help: "always the last legal move"}}, Parse: single(Player{Spec: "last", New: First.New})}
 	if err := Register(kind); err != nil {
 		t.Fatal(err)
 	}
 	p, err := ParsePlayer("last")
-	if err != nil || p.Name() != "last" {
-		t.Errorf("player %v, error %v", p, err)
+	if err != nil || p.Spec != "last" {
+		t.Errorf("player %q, error %v", p.Spec, err)
 	}
 	for want, k := range map[string]Kind{
 		"name \"last\" is already registered":  kind,
@@ -36,9 +34,3 @@ func TestRegister(t *testing.T) {
 		t.Errorf("%d kinds are registered, want 1", n)
 	}
 }
-
-type namedFirst struct{ plain }
-
-func (namedFirst) Name() string { return "last" }
-
-func (p namedFirst) New(ur.Engine) (Instance, error) { return p, nil }

@@ -21,7 +21,7 @@ func Regret(ctx context.Context, p Player, t *solve.Table, e ur.Engine, o solve.
 		e = FastestChooser()
 	}
 	o.Pieces = cmp.Or(o.Pieces, t.Pieces())
-	if err := cmp.Or(CheckRegret(o), checkRules(p, t.Rules())); err != nil {
+	if err := cmp.Or(CheckRegret(o), p.checkRules(t.Rules())); err != nil {
 		return solve.RegretStats{}, err
 	}
 	if err := Prepare(ctx, o.Pieces, p); err != nil {
@@ -30,7 +30,7 @@ func Regret(ctx context.Context, p Player, t *solve.Table, e ur.Engine, o solve.
 	return t.Regret(ctx, func() (solve.Chooser, error) {
 		instance, err := p.New(e)
 		if err != nil {
-			return nil, fmt.Errorf("instance for %s: %w", p.Name(), err)
+			return nil, fmt.Errorf("instance for %s: %w", p.Spec, err)
 		}
 		return &chooser{ctx, instance, Turn{Seed: o.Seed, Rules: t.Rules()}}, nil
 	}, o)

@@ -49,7 +49,7 @@ func BenchmarkDecision(b *testing.B) {
 	for _, e := range engine.Available() {
 		representation, eval, _ := strings.Cut(e.Name(), "/")
 		b.Run("board="+representation+"/eval="+eval, func(b *testing.B) {
-			instance, err := Brain{Spec: "brain", Weights: ur.DefaultBrain()}.New(e)
+			instance, err := Brain{Spec: "brain", Weights: ur.DefaultBrain()}.Player().New(e)
 			if err != nil {
 				b.Fatal(err)
 			}

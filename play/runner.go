@@ -49,7 +49,7 @@ func newRunner(ctx context.Context, c MatchConfig) (match.SpanRunner[Score], err
 	}
 	t.game.Observe = t.observe
 	for i, player := range c.Players {
-		t.names[i] = player.Name()
+		t.names[i] = player.Spec
 		instance, err := player.New(c.Engine)
 		if err != nil {
 			return nil, err
@@ -69,7 +69,7 @@ type engineRunner struct {
 // newEngineRunner binds the brains in both orders. A brain against itself needs one
 // order only.
 func newEngineRunner(c MatchConfig) (match.SpanRunner[Score], error) {
-	p, q := c.Players[0].(Brain), c.Players[1].(Brain)
+	p, q := c.Players[0].Source.(Brain), c.Players[1].Source.(Brain)
 	setup := ur.Setup{Light: p.Weights, Dark: q.Weights, Pieces: c.Pieces, TurnLimit: c.TurnLimit}
 	first, err := c.Engine.New(setup)
 	if err != nil {

@@ -20,15 +20,16 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Search searches through the dice and makes the best move found when its limit is reached.
+// Search is the source of a player that searches through the dice and makes the best move found
+// when its limit is reached.
 type Search struct {
 	Limits  search.Limits  // when the player stops to search
-	Options search.Options // the switches of the search, without its table
+	Options search.Options // the switches of the search
+	Memory  int            // size of the table in bytes; 0 for the table of Options
 
-	spec   string
-	rules  *board.Rules // of the spec
-	memory int          // of the table, in bytes
-	leaf   valuer
+	spec  string
+	rules *board.Rules // of the spec
+	leaf  Player
 
 	book     *search.Book // nil for none
 	bookHash string
@@ -38,11 +39,15 @@ type Search struct {
 // second-level cache of most processors, where a short search is fastest.
 const defaultMemory = 1 << 20
 
-// Name returns the spec.
-func (s Search) Name() string { return s.spec }
-
-// Plays returns an error if the player's rule set is another one.
-func (s Search) Plays(r *board.Rules) error { return sameRules(s.spec, s.rules, r) }
+// Player returns the player that searches. Its preparation is that of its leaves, which are
+// evaluated inside the search: it needs no engine.
+func (s Search) Player() Player {
+	return Player{
+		Spec: s.spec, Rules: onlyRules(s.spec, s.rules), Identity: s.identity, Source: s,
+		Prepare: func(ctx context.Context, pieces int) error { _, _, err := s.leafFor(ctx, pieces); return err },
+		New:     func(ur.Engine) (Instance, error) { return &searchInstance{player: s}, nil },
+	}
+}
 
 // identity returns the identity of the leaves and the hash of the book.
 func (s Search) identity(ctx context.Context, pieces int) (string, error) {
@@ -57,16 +62,10 @@ func (s Search) identity(ctx context.Context, pieces int) (string, error) {
 	return strings.Join(parts, ", "), err
 }
 
-// Prepare prepares the leaves for games with a number of pieces.
-func (s Search) Prepare(ctx context.Context, pieces int) error {
-	_, _, err := s.leavesOf(ctx, pieces)
-	return err
-}
-
-// leavesOf returns the leaves for games with a number of pieces, and the rules of these games.
-func (s Search) leavesOf(ctx context.Context, pieces int) (l leaves, r *board.Rules, err error) {
+// leafFor returns the leaf evaluator for games with a number of pieces, and the rules of these games.
+func (s Search) leafFor(ctx context.Context, pieces int) (l Leaf, r *board.Rules, err error) {
 	if r, err = s.rules.WithPieces(pieces); err == nil {
-		l, err = s.leaf.leaves(ctx, r)
+		l, err = s.leaf.Leaf(ctx, r)
 	}
 	if err != nil {
 		err = fmt.Errorf("player %q: %w", s.spec, err)
@@ -76,35 +75,25 @@ func (s Search) leavesOf(ctx context.Context, pieces int) (l leaves, r *board.Ru
 
 // Searcher returns a new searcher for games with a number of pieces.
 func (s Search) Searcher(ctx context.Context, pieces int) (*Searcher, error) {
-	o := s.Options
-	var err error
-	if o.Table, err = search.NewTable(s.memory); err != nil {
-		return nil, err
+	l, r, err := s.leafFor(ctx, pieces)
+	if err == nil && s.Memory > 0 {
+		s.Options.Table, err = search.NewTable(s.Memory)
 	}
-	return s.SearcherWith(ctx, pieces, o)
-}
-
-// SearcherWith is Searcher with other options of the search.
-func (s Search) SearcherWith(ctx context.Context, pieces int, o search.Options) (*Searcher, error) {
-	l, r, err := s.leavesOf(ctx, pieces)
 	if err != nil {
 		return nil, err
 	}
-	g := newSearchGame(r, l.open)
-	searcher, err := search.NewDice(g, o)
-	return &Searcher{g, searcher, l.table}, err
+	g := newSearchGame(r, l)
+	searcher, err := search.NewDice(g, s.Options)
+	return &Searcher{g, searcher}, err
 }
-
-// New takes an instance. It needs no engine: leaves are valued inside the search.
-func (s Search) New(ur.Engine) (Instance, error) { return &searchInstance{player: s}, nil }
 
 type searchInstance struct {
 	player    Search
 	searchers [board.MaxPieces + 1]*Searcher // by pieces, once they are needed
 }
 
-// searcher returns the searcher of positions with a number of pieces.
-func (s *searchInstance) searcher(ctx context.Context, pieces int) (*Searcher, error) {
+// searcherFor returns the searcher of positions with a number of pieces.
+func (s *searchInstance) searcherFor(ctx context.Context, pieces int) (*Searcher, error) {
 	if s.searchers[pieces] == nil {
 		searcher, err := s.player.Searcher(ctx, pieces)
 		if err != nil {
@@ -126,7 +115,7 @@ func (s *searchInstance) Choose(ctx context.Context, t *Turn) (int, error) {
 			return move, nil
 		}
 	}
-	searcher, err := s.searcher(ctx, t.Position.Pieces())
+	searcher, err := s.searcherFor(ctx, t.Position.Pieces())
 	if err != nil {
 		return 0, err
 	}
@@ -145,7 +134,7 @@ func (s *searchInstance) Evaluate(ctx context.Context, p board.Position, roll in
 		}
 		return e, nil
 	}
-	searcher, err := s.searcher(ctx, p.Pieces())
+	searcher, err := s.searcherFor(ctx, p.Pieces())
 	if err != nil {
 		return e, err
 	}
@@ -164,7 +153,19 @@ const searchName = "search"
 // searchKind returns the kind of players that search. It is no variable, because a leaf is a
 // player of any kind.
 func searchKind() Kind {
-	return Kind{Name: searchName, Patterns: searchPatterns(), Files: searchFiles, Parse: parseSearch}
+	return Kind{Name: searchName, Patterns: searchPatterns(), Title: searchTitle, Files: searchFiles, Parse: parseSearch}
+}
+
+// searchTitle describes a search by its depth or its time.
+func searchTitle(spec string) string {
+	limit, value, _ := strings.Cut(strings.TrimPrefix(spec, searchName+":"), "=")
+	switch limit {
+	case "depth":
+		return fmt.Sprintf("Looks %s plies ahead: an expert", value)
+	case "time":
+		return fmt.Sprintf("Thinks %s a move: near perfect", value)
+	}
+	return spec
 }
 
 // searchPatterns describes the shortest specs, and one for every value that names a file.
@@ -194,10 +195,10 @@ const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N,
 
 // parseSearch reads "search:depth=3,leaf=greedy" and the like for a rule set.
 func parseSearch(r *board.Rules, spec, rest string, open Opener) (Player, error) {
-	s := Search{spec: spec, rules: r, memory: defaultMemory, Options: DefaultSearchOptions()}
+	s := Search{spec: spec, rules: r, Memory: defaultMemory, Options: DefaultSearchOptions()}
 	list, ok := strings.CutPrefix(rest, ":")
 	if !ok || list == "" {
-		return nil, fmt.Errorf("player %q: no limit (%s)", spec, searchWant)
+		return Player{}, fmt.Errorf("player %q: no limit (%s)", spec, searchWant)
 	}
 	given := map[string]bool{}
 	for item := range strings.SplitSeq(list, ",") {
@@ -205,19 +206,21 @@ func parseSearch(r *board.Rules, spec, rest string, open Opener) (Player, error)
 		known, err := s.set(name, value, open)
 		switch {
 		case !ok || !known || given[name]:
-			return nil, fmt.Errorf("player %q: unknown or repeated option %q (%s)", spec, item, searchWant)
+			return Player{}, fmt.Errorf("player %q: unknown or repeated option %q (%s)", spec, item, searchWant)
 		case err != nil:
-			return nil, fmt.Errorf("player %q: %s: %w", spec, name, err)
+			return Player{}, fmt.Errorf("player %q: %s: %w", spec, name, err)
 		}
 		given[name] = true
 	}
 	switch {
 	case s.Limits == (search.Limits{}):
-		return nil, fmt.Errorf("player %q: no limit (%s)", spec, searchWant)
-	case s.leaf == nil:
-		return s, s.defaultLeaf()
+		return Player{}, fmt.Errorf("player %q: no limit (%s)", spec, searchWant)
+	case s.leaf.Leaf == nil:
+		if err := s.defaultLeaf(); err != nil {
+			return Player{}, err
+		}
 	}
-	return s, nil
+	return s.Player(), nil
 }
 
 // defaultLeaf takes the built-in net, or progress where the rule set has none.
@@ -269,7 +272,7 @@ func (s *Search) set(key, value string, open Opener) (known bool, err error) {
 	case "threads":
 		s.Options.Threads, err = number(value, 1, runtime.NumCPU())
 	case "memory":
-		s.memory, err = parseMemory(value)
+		s.Memory, err = parseMemory(value)
 	case "algorithm":
 		s.Options.Algorithm = search.Algorithm(value)
 		if !slices.Contains(diceAlgorithms(), value) {
@@ -294,14 +297,13 @@ func (s *Search) setLeaf(name string, open Opener) error {
 	if _, unknown := err.(*UnknownPlayerError); err != nil && !unknown {
 		return err
 	}
-	leaf, ok := p.(valuer)
-	if _, searches := p.(Search); searches {
+	if _, searches := p.Source.(Search); searches {
 		return fmt.Errorf("leaf %q searches by itself (want it without @, and a greater depth)", name)
 	}
-	if !ok {
+	if p.Leaf == nil {
 		return fmt.Errorf("unknown leaf %q (want %s)", name, leafNames)
 	}
-	s.leaf = leaf
+	s.leaf = p
 	return nil
 }
 

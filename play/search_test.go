@@ -17,8 +17,8 @@ func parse(t *testing.T, spec string) play.Player {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Name() != spec {
-		t.Errorf("player %q is called %q", spec, p.Name())
+	if p.Spec != spec {
+		t.Errorf("player %q is called %q", spec, p.Spec)
 	}
 	return p
 }

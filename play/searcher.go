@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/search"
-	"github.com/seed-09dcdc84/ur/solve"
 )
 
 // Searcher searches positions of games of one rule set and number of pieces. It serves one
@@ -16,7 +15,6 @@ import (
 type Searcher struct {
 	game     *searchGame
 	searcher *search.DiceSearcher[board.Position, *searchGame]
-	table    *solve.Table // of the leaves, nil for none
 }
 
 // Search searches a position before its roll, [search.NoRoll], or after, until a limit is
@@ -43,12 +41,12 @@ func (s *Searcher) Search(ctx context.Context, p board.Position, roll int, l sea
 	return result, cmp.Or(err, ctx.Err(), s.damage())
 }
 
-// damage returns the damage found so far in the table of the leaves.
+// damage returns the damage found so far in the source of the leaves.
 func (s *Searcher) damage() error {
-	if s.table == nil {
+	if s.game.source.Err == nil {
 		return nil
 	}
-	return s.table.Err()
+	return s.game.source.Err()
 }
 
 // line returns the expected continuation after a search to a depth, whose best move is given,

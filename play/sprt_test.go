@@ -17,7 +17,7 @@ func TestSPRTStopsAMatch(t *testing.T) {
 	for _, test := range []struct {
 		first, second Player
 		want          rating.TestDecision
-	}{{classic, small, rating.AcceptedH1}, {small, classic, rating.AcceptedH0}, {slowBrain{classic}, First, rating.AcceptedH1}} {
+	}{{classic, small, rating.AcceptedH1}, {small, classic, rating.AcceptedH0}, {slowBrain, First, rating.AcceptedH1}} {
 		var want string
 		for _, threads := range []int{1, 2, 5} {
 			var told int64
@@ -26,7 +26,7 @@ func TestSPRTStopsAMatch(t *testing.T) {
 			}
 			r, err := Match(context.Background(), c)
 			if err != nil || r.Decision != test.want {
-				t.Fatalf("%s against %s: %s, %v, want %s", test.first.Name(), test.second.Name(), r.Decision, err, test.want)
+				t.Fatalf("%s against %s: %s, %v, want %s", test.first.Spec, test.second.Spec, r.Decision, err, test.want)
 			}
 			told = r.Tally.Games
 			if want == "" {

@@ -183,6 +183,10 @@ var greedyKind = Kind{
 			"has the values of squares 1 to 15"},
 		{Text: "greedy:NAME", Help: "the same with built-in values: " + strings.Join(builtinSquaresNames(), ", "), Names: builtinGreedy()},
 	},
+	Title: titled(map[string]string{
+		"greedy": "Captures, then rosettes, then progress: casual", "greedy:linear": "Moves the piece that is furthest: casual",
+		"greedy:tree": "Wants the best squares: strong",
+	}),
 	Files: fileBehindColon(func(name string) bool { _, builtin := BuiltinSquares(name); return !builtin }),
 	Parse: parseGreedy,
 }
@@ -191,12 +195,13 @@ var greedyKind = Kind{
 var treeKind = Kind{
 	Name:     "tree",
 	Patterns: []Pattern{{Text: "tree", Help: "another name for greedy:tree, with trained values"}},
+	Title:    titled(nil), // menus have greedy:tree
 	Parse: func(_ *board.Rules, spec, rest string, _ Opener) (Player, error) {
 		v, learned := BuiltinSquares("tree")
 		if rest != "" || !learned {
-			return nil, &UnknownPlayerError{spec}
+			return Player{}, &UnknownPlayerError{spec}
 		}
-		return Brain{Spec: spec, Weights: v.Brain()}, nil
+		return Brain{Spec: spec, Weights: v.Brain()}.Player(), nil
 	},
 	FinkelOnly: true,
 }
@@ -211,25 +216,25 @@ func parseGreedy(r *board.Rules, spec, rest string, open Opener) (Player, error)
 	case rest == "":
 		return Greedy, nil
 	case !hasValues:
-		return nil, &UnknownPlayerError{spec}
+		return Player{}, &UnknownPlayerError{spec}
 	case !r.IsFinkel():
-		return nil, &finkelOnlyError{spec, r.Name()}
+		return Player{}, &finkelOnlyError{spec, r.Name()}
 	case values == "":
-		return nil, fmt.Errorf("player %q names no square values (want %s or greedy:FILE)", spec, strings.Join(builtinGreedy(), ", "))
+		return Player{}, fmt.Errorf("player %q names no square values (want %s or greedy:FILE)", spec, strings.Join(builtinGreedy(), ", "))
 	case !builtin:
 		path, err := open(values)
 		if err != nil {
-			return nil, err
+			return Player{}, err
 		}
 		err = readTextFile(path, func(r io.Reader) (err error) {
 			v, err = readSquareValues(r)
 			return err
 		})
 		if err != nil {
-			return nil, err
+			return Player{}, err
 		}
 	}
-	return Brain{Spec: spec, Weights: v.Brain()}, nil
+	return Brain{Spec: spec, Weights: v.Brain()}.Player(), nil
 }
 
 // builtinGreedy lists the players of the built-in square values.

@@ -78,7 +78,7 @@ func checkLinearChoice(t *testing.T, v SquareValues, brain *ur.Brain, p board.Po
 		}
 	}
 	turn := &Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: moves}
-	if got, want := choice(t, Brain{Spec: "greedy", Weights: brain}, turn), board.Finkel().Notation(p.Turn(), moves[best]); got != want {
+	if got, want := choice(t, Brain{Spec: "greedy", Weights: brain}.Player(), turn), board.Finkel().Notation(p.Turn(), moves[best]); got != want {
 		t.Fatalf("%s: %s, roll %d: plays %s, want %s", v, board.Finkel().FormatPosition(p), roll, got, want)
 	}
 	return tie
@@ -154,8 +154,8 @@ func TestParseGreedy(t *testing.T) {
 			t.Errorf("greedy:%s: %v", values, err)
 			continue
 		}
-		if b, ok := p.(Brain); !ok || *b.Weights != *linear.Brain() || p.Name() != "greedy:"+values {
-			t.Errorf("greedy:%s is %s", values, p.Name())
+		if b, ok := p.Source.(Brain); !ok || *b.Weights != *linear.Brain() || p.Spec != "greedy:"+values {
+			t.Errorf("greedy:%s is %s", values, p.Spec)
 		}
 	}
 	for values, want := range map[string]string{

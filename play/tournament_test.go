@@ -73,14 +73,14 @@ func TestTournament(t *testing.T) {
 			m := mustMatch(t, MatchConfig{
 				Players: []Player{c.Players[pairings[k][0]], c.Players[pairings[k][1]]}, Seed: 9 + uint64(k), Games: 400,
 			})
-			if want := [2]string{c.Players[pairings[k][0]].Name(), c.Players[pairings[k][1]].Name()}; p.Players != want || r.Scores[k] != m.Score {
+			if want := [2]string{c.Players[pairings[k][0]].Spec, c.Players[pairings[k][1]].Spec}; p.Players != want || r.Scores[k] != m.Score {
 				t.Errorf("pairing %d is %v with %+v, the match %v with %+v", k, p.Players, r.Scores[k], want, m.Score)
 			}
 		}
 		mean := 0.0
 		for _, p := range sheetOf(t, c, r).Players {
 			mean += p.Elo / 3
-			if first := p.Name == c.Players[0].Name(); gauntlet && first && (p.Elo != 0 || p.EloLow != 0 || p.EloHigh != 0) {
+			if first := p.Name == c.Players[0].Spec; gauntlet && first && (p.Elo != 0 || p.EloLow != 0 || p.EloHigh != 0) {
 				t.Errorf("the first player of a gauntlet has %+v", p)
 			}
 		}
@@ -114,7 +114,7 @@ func TestMatchRefuses(t *testing.T) {
 		"SPRT needs two players":       {Players: []Player{classic, small, First}, Games: 2, SPRT: new(rating.SPRT)},
 		"SPRT: ":                       {Players: two, Games: 1, SPRT: new(rating.SPRT)},
 		"is there twice":               {Players: []Player{classic, small, classic}, Games: 2},
-		"must not be nil, number 1 is": {Players: []Player{classic, nil}, Games: 2},
+		"must not be empty, number 1":  {Players: []Player{classic, {}}, Games: 2},
 		"must be 1 to 7, got 9":        {Players: two, Games: 2, Pieces: 9},
 		"Parallel must be at least 1":  {Players: two, Games: 2, Parallel: -1},
 		"and at most 4096":             {Players: two, Games: 2, Parallel: MaxParallel + 1},

@@ -41,9 +41,9 @@ func TestYardstick(t *testing.T) {
 		if testing.Short() {
 			c.decisions /= 4 // another sample, of the same mean
 		}
-		p := Player(Net{Spec: "net:" + name, Value: q})
+		p := Net{Spec: "net:" + name, Value: q}.Player()
 		if c.plies > 1 {
-			p = Net{Spec: "net:" + name, Value: q}.ahead(c.plies)
+			p = Net{Spec: "net:" + name, Value: q}.ahead(c.plies).Player()
 		}
 		stats, err := Regret(t.Context(), p, table, nil,
 			solve.RegretOptions{Pieces: board.FinkelPieces, Decisions: c.decisions, Seed: 5})

@@ -30,7 +30,7 @@ type Score struct {
 // end is lost. Before holds the previous scores, in the same order.
 func appendScore(ctx context.Context, scores, before []Score, match play.MatchConfig) ([]Score, error) {
 	result, err := play.Match(ctx, match)
-	s, i := Score{Rival: match.Players[1].Name(), Games: int64(match.Games)}, len(scores)
+	s, i := Score{Rival: match.Players[1].Spec, Games: int64(match.Games)}, len(scores)
 	if err == nil {
 		s.Wins = result.Wins[0]
 	} else if _, endless := errors.AsType[*ur.TurnLimitError](err); !endless {

@@ -36,7 +36,7 @@ func TestDistillLearns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stats, err := play.Regret(t.Context(), play.Net{Spec: "net", Value: q}, d.config.Table, nil,
+	stats, err := play.Regret(t.Context(), play.Net{Spec: "net", Value: q}.Player(), d.config.Table, nil,
 		solve.RegretOptions{Pieces: 2, Decisions: 20_000, Seed: 9})
 	if err != nil {
 		t.Fatal(err)

@@ -34,7 +34,7 @@ func TestBrainsCountPairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, err := play.Match(t.Context(), play.MatchConfig{
-		Players: []play.Player{play.Brain{Spec: "a", Weights: first}, play.Brain{Spec: "b", Weights: second}},
+		Players: []play.Player{play.Brain{Spec: "a", Weights: first}.Player(), play.Brain{Spec: "b", Weights: second}.Player()},
 		Games:   6000, Seed: 5, Pieces: 3,
 	})
 	if err != nil || pairs != want.Pairs || pairs.Wins() != want.Wins[0] {

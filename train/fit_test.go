@@ -30,7 +30,7 @@ func finish(t testing.TB, f *fitLearner) *ur.Brain {
 
 func meanRegret(t *testing.T, table *solve.Table, b *ur.Brain) float64 {
 	t.Helper()
-	s, err := play.Regret(t.Context(), play.Brain{Spec: "fit", Weights: b}, table, nil,
+	s, err := play.Regret(t.Context(), play.Brain{Spec: "fit", Weights: b}.Player(), table, nil,
 		solve.RegretOptions{Pieces: 3, Decisions: 50_000, Seed: 99})
 	if err != nil {
 		t.Fatal(err)

@@ -99,7 +99,7 @@ func (l *netLearner) Measure(ctx context.Context, before []Score) (scores []Scor
 	if err != nil {
 		return nil, nil, err
 	}
-	player, c := play.Net{Spec: "net", Value: q}, l.config
+	player, c := play.Net{Spec: "net", Value: q}.Player(), l.config
 	if l.table != nil {
 		stats, err := play.Regret(ctx, player, l.table, nil, solve.RegretOptions{
 			Pieces: c.Pieces, Threads: c.Parallel, Decisions: netRegretDecisions, Seed: seedFor(c.Seed, seedOfRegret),

@@ -2,6 +2,7 @@ package train
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -167,7 +168,10 @@ func settingsOf(c Config) (json.RawMessage, error) {
 		if f.Name == "Pieces" {
 			pieces = int(v.Int())
 		}
-		value := settingOf(v.Interface(), pieces)
+		value, err := settingOf(v.Interface(), pieces)
+		if err != nil {
+			return nil, fmt.Errorf("setting %s: %w", name, err)
+		}
 		if name == "" || name == "-" || value == "" {
 			continue
 		}
@@ -182,29 +186,25 @@ func settingsOf(c Config) (json.RawMessage, error) {
 
 // settingOf returns a value as settings have it, "" for none. A table is that of games of the
 // given pieces.
-func settingOf(value any, pieces int) any {
+func settingOf(value any, pieces int) (any, error) {
 	switch value := value.(type) {
 	case *ur.Brain:
 		if value == nil {
-			return ""
+			return "", nil
 		}
-		return value.Hash()
+		return value.Hash(), nil
 	case play.Brain:
-		return value.Spec + " " + value.Weights.Hash()
-	case identifiedPlayer:
-		return value.Name() + value.identity
+		return value.Spec + " " + value.Weights.Hash(), nil
+	case play.Player:
+		identity, err := play.Identity(context.Background(), value, pieces)
+		return value.Spec + identity, err
 	case *solve.Table:
-		return value.Fingerprint(pieces)
+		return value.Fingerprint(pieces), nil
 	case *board.Rules:
 		if value.IsFinkel() {
-			return ""
+			return "", nil
 		}
-		return value.Name()
-	case interface{ Name() string }: // a player
-		if reflect.ValueOf(value).IsZero() {
-			return ""
-		}
-		return value.Name()
+		return value.Name(), nil
 	}
-	return value
+	return value, nil
 }

@@ -21,7 +21,7 @@ type TreeConfig struct {
 	Seed   uint64 `flag:"seed" help:"seed of all random choices" default:"1" json:"seed"`
 	Pieces int    `flag:"pieces" help:"pieces of each player, 1 to 7" default:"4" range:"[1,7]" json:"pieces"`
 
-	// Rival is the player to learn from, in games against it; nil means greedy.
+	// Rival is the player to learn from, in games against it; the zero Player means greedy.
 	Rival play.Player `flag:"rival" help:"player to learn from, in games against it" json:"rival"`
 
 	// Engine and Parallel serve the rival and measuring; neither changes the result.
@@ -91,12 +91,6 @@ const (
 	treeTurnLimit   = 4000 // of a game
 )
 
-// identifiedPlayer is a player and what distinguishes it from others of its name.
-type identifiedPlayer struct {
-	play.Player
-	identity string // see [play.Identity]
-}
-
 // Learner returns a tree with nothing but its root, and fills in the defaults of c.
 func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) {
 	const name = "tree"
@@ -108,18 +102,16 @@ func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) {
 		return nil, err
 	}
 	c.Engine, c.Parallel = common.Engine, common.Parallel
-	if c.Rival == nil {
+	if c.Rival.New == nil {
 		c.Rival = play.Greedy
 	}
 	rival, err := c.Rival.New(c.Engine)
 	if err != nil {
 		return nil, err
 	}
-	identity, err := play.Identity(ctx, c.Rival, c.Pieces)
-	if err != nil {
+	if err := play.Prepare(ctx, c.Pieces, c.Rival); err != nil {
 		return nil, err
 	}
-	c.Rival = identifiedPlayer{c.Rival, identity}
 	instance := new(squaresInstance)
 	t := &treeLearner{config: c, instance: instance, instances: [2]play.Instance{instance, rival}}
 	t.add(treeNode{Parent: -1})
@@ -285,7 +277,7 @@ func (t *treeLearner) Measure(ctx context.Context, before []Score) (scores []Sco
 	if err != nil {
 		return nil, nil, err
 	}
-	learner := play.Brain{Spec: "tree", Weights: t.Values().Brain()}
+	learner := play.Brain{Spec: "tree", Weights: t.Values().Brain()}.Player()
 	for i, rival := range []play.Player{play.Random, play.Greedy, linear} {
 		scores, err = appendScore(ctx, scores, before, play.MatchConfig{
 			Players: []play.Player{learner, rival}, Games: treeMatchGames, Pieces: t.config.Pieces,

@@ -65,7 +65,7 @@ func TestSquaresSeatPlaysItsValues(t *testing.T) {
 	for i, value := range v {
 		instance.values[i+1] = int(value)
 	}
-	brain, err := play.Brain{Spec: "squares", Weights: v.Brain()}.New(engine.Oracle())
+	brain, err := play.Brain{Spec: "squares", Weights: v.Brain()}.Player().New(engine.Oracle())
 	if err != nil {
 		t.Fatal(err)
 	}

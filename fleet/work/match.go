@@ -50,7 +50,7 @@ func NewUr(conn *fleet.Conn) *Ur { return &Ur{client[play.Score]{conn: conn}} }
 
 // Runner returns a runner of a match.
 func (b *Ur) Runner(ctx context.Context, c play.MatchConfig) (match.SpanRunner[play.Score], error) {
-	key := matchKey{[2]string{c.Players[0].Name(), c.Players[1].Name()}, c.Seed}
+	key := matchKey{[2]string{c.Players[0].Spec, c.Players[1].Spec}, c.Seed}
 	return b.runner(ctx, key, func() (request[play.Score], error) { return b.request(ctx, c) })
 }
 
@@ -61,7 +61,7 @@ func (b *Ur) request(ctx context.Context, c play.MatchConfig) (r request[play.Sc
 		spec.Rules = &ruleSet{c.Rules}
 	}
 	for i, p := range c.Players {
-		name, sums, err := ship(ctx, b.conn, c.Rules, p.Name(), c.Pieces)
+		name, sums, err := ship(ctx, b.conn, c.Rules, p.Spec, c.Pieces)
 		if err != nil {
 			return r, err
 		}

@@ -86,11 +86,11 @@ func sentPlayer(r *board.Rules, spec string, file func(sum string) (string, erro
 	case err == nil:
 		return p, nil
 	case local != nil || fetching != nil:
-		return nil, cmp.Or(local, fetching)
+		return play.Player{}, cmp.Or(local, fetching)
 	case len(play.Files(spec)) > 0 || strings.HasPrefix(spec, libraryMark):
-		return nil, &fleet.Failure{Message: fmt.Sprintf("player %q: a file of it cannot be read", spec)}
+		return play.Player{}, &fleet.Failure{Message: fmt.Sprintf("player %q: a file of it cannot be read", spec)}
 	}
-	return nil, &fleet.Failure{Message: err.Error()}
+	return play.Player{}, &fleet.Failure{Message: err.Error()}
 }
 
 // parse returns the player of a sent spec.
@@ -101,11 +101,11 @@ func parse(r *board.Rules, spec string, open play.Opener) (play.Player, error) {
 	}
 	path, err := open(sum)
 	if err != nil {
-		return nil, err
+		return play.Player{}, err
 	}
 	table, err := solve.Open(path, r)
 	if err != nil {
-		return nil, err
+		return play.Player{}, err
 	}
 	return play.NewPerfect(library, r, play.OneTable(table.Reference())), nil
 }
@@ -116,8 +116,8 @@ func sentTable(ctx context.Context, r *board.Rules, spec string, pieces int, fil
 	if err != nil {
 		return nil, err
 	}
-	if p, ok := p.(play.Perfect); ok {
-		return p.Table(ctx, pieces)
+	if perfect, ok := p.Source.(play.Perfect); ok {
+		return perfect.Table(ctx, pieces)
 	}
 	return nil, &fleet.Failure{Message: fmt.Sprintf("player %q is not a table", spec)}
 }

@@ -74,10 +74,10 @@ func (s *Session) Prepare(ctx context.Context, side board.Side, spec string) (ta
 	}, nil
 }
 
-// Player returns the player of a side, or nil for a person.
+// Player returns the player of a side, or the zero Player for a person.
 func (s *Session) Player(side board.Side) play.Player {
 	if s.pools[side] == nil {
-		return nil
+		return play.Player{}
 	}
 	return s.pools[side].player
 }

@@ -19,8 +19,6 @@ import (
 // last is a player as another module has it: it always makes the last legal move.
 type last struct{}
 
-func (last) Name() string                                        { return "last" }
-func (p last) New(ur.Engine) (play.Instance, error)              { return p, nil }
 func (last) Choose(_ context.Context, t *play.Turn) (int, error) { return len(t.Moves) - 1, nil }
 
 // sleeping is the configuration of a way to learn of another module.
@@ -34,7 +32,7 @@ type sleeping struct {
 var errAsleep = errors.New("asleep")
 
 func (s *sleeping) Learner(context.Context) (train.Learner, error) {
-	if s.DeepSleep != 7 || s.Seed != 5 || s.Against.Name() != "last" {
+	if s.DeepSleep != 7 || s.Seed != 5 || s.Against.Spec != "last" {
 		return nil, errors.New("not as the flags set it")
 	}
 	return nil, errAsleep
@@ -57,7 +55,9 @@ func TestPartsOfOtherModules(t *testing.T) {
 	program := Program(
 		play.Kind{
 			Name: "last", Patterns: []play.Pattern{{Text: "last", Help: "always the last legal move"}},
-			Parse: func(*board.Rules, string, string, play.Opener) (play.Player, error) { return last{}, nil },
+			Parse: func(*board.Rules, string, string, play.Opener) (play.Player, error) {
+				return play.Player{Spec: "last", New: func(ur.Engine) (play.Instance, error) { return last{}, nil }}, nil
+			},
 		},
 		train.Method{Name: "sleep", New: func() train.Config { return new(sleeping) }},
 	)

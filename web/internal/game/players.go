@@ -68,12 +68,12 @@ func choices(r *board.Rules) (list []Choice) {
 			return // it plays Finkel's rules only
 		}
 		most, why := able(r, spec)
-		list = append(list, Choice{spec, titleOf(spec), most, why})
+		list = append(list, Choice{spec, play.TitleOf(spec), most, why})
 	}
 	for _, kind := range play.Kinds() {
 		for _, pattern := range kind.Patterns {
 			for _, spec := range pattern.Specs() {
-				if kind.Name != "search" && spec != "tree" { // another name of greedy:tree
+				if kind.Name != "search" && play.TitleOf(spec) != "" {
 					add(spec)
 				}
 			}
@@ -143,45 +143,6 @@ func offered(name string) bool {
 
 // topLevel is the level that plays perfectly.
 var topLevel = fmt.Sprintf("level:%d", play.MaxLevel)
-
-// strengths describe the levels.
-var strengths = [play.MaxLevel + 1]string{"", "a beginner", "a novice", "learning", "casual", "steady", "good", "strong", "very strong", "an expert", "perfect play"}
-
-// titles are the names in words of players without a parameter: how they choose, and how strong
-// that is.
-var titles = map[string]string{
-	session.Person: "Person", "perfect": "Perfect play, from the solved game",
-	"brain": "Weighs features, trained: an expert", "brain:classic": "Weighs features, by hand: very strong",
-	"greedy": "Captures, then rosettes, then progress: casual", "greedy:linear": "Moves the piece that is furthest: casual",
-	"greedy:tree": "Wants the best squares: strong", "first": "The first legal move: casual", "random": "Any move: a beginner",
-}
-
-// titleOf returns the name of a player in words.
-func titleOf(spec string) string {
-	if title, ok := titles[spec]; ok {
-		return title
-	}
-	kind, rest, _ := strings.Cut(spec, ":")
-	plies, looks := strings.CutPrefix(spec, "net@")
-	var n int
-	switch _, err := fmt.Sscanf(spec, "level:%d", &n); {
-	case err == nil && n >= 1 && n <= play.MaxLevel:
-		return fmt.Sprintf("Level %d, %s", n, strengths[n])
-	case spec == "net":
-		return "Neural network: near perfect, quick"
-	case looks:
-		return fmt.Sprintf("Neural network, %s plies ahead: near perfect", plies)
-	case strings.HasPrefix(rest, "depth="):
-		return fmt.Sprintf("Looks %s plies ahead: an expert", strings.TrimPrefix(rest, "depth="))
-	case strings.HasPrefix(rest, "time="):
-		return fmt.Sprintf("Thinks %s a move: near perfect", strings.TrimPrefix(rest, "time="))
-	case kind == "brain" || kind == "net":
-		return fmt.Sprintf("%s%s %s", strings.ToUpper(kind[:1]), kind[1:], rest)
-	case kind == "perfect":
-		return "Table " + rest
-	}
-	return spec
-}
 
 // exactPieces returns the number of pieces of the largest game with an exact solution here: by
 // a table, or solved on demand.

@@ -67,7 +67,7 @@ func (r *Service) Check(ctx context.Context, set *board.Rules, name string) erro
 // prepare waits until a player is prepared for games of a number of pieces. There is one preparation
 // at a time, for all who wait.
 func (r *Service) prepare(ctx context.Context, p *player, name string, pieces int) error {
-	if _, ok := p.Player.(play.Preparer); !ok || p.ready[pieces].Load() {
+	if p.Prepare == nil || p.ready[pieces].Load() {
 		return nil
 	}
 	if r.Patience > 0 {
@@ -87,7 +87,7 @@ func (r *Service) prepare(ctx context.Context, p *player, name string, pieces in
 		if err != nil {
 			return nil, err
 		}
-		err = play.Prepare(lasting, pieces, p.Player)
+		err = p.Prepare(lasting, pieces)
 		p.ready[pieces].Store(err == nil)
 		return nil, err
 	})
@@ -144,17 +144,16 @@ func (r *Service) lookup(set *board.Rules, name string) (*player, error) {
 
 // seated returns the player of a name for a session. It looks the player up at its first move,
 // so a game can be viewed although its players are unavailable here.
-func (r *Service) seated(set *board.Rules, name string) play.Player { return guest{r, set, name} }
+func (r *Service) seated(set *board.Rules, name string) play.Player {
+	return play.Player{Spec: name, New: func(ur.Engine) (play.Instance, error) { return guest{r, set, name}, nil }}
+}
 
-// guest is a player by name. It is its own instance.
+// guest is an instance of a player by name.
 type guest struct {
 	service *Service
 	rules   *board.Rules
 	name    string
 }
-
-func (g guest) Name() string                         { return g.name }
-func (g guest) New(ur.Engine) (play.Instance, error) { return g, nil }
 
 // Choose lets the player choose in an idle instance.
 func (g guest) Choose(ctx context.Context, t *play.Turn) (int, error) {

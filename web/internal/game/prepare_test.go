@@ -18,10 +18,7 @@ type slowPlayer struct {
 	times *atomic.Int64
 }
 
-func (slowPlayer) Name() string                         { return "slow" }
-func (slowPlayer) New(ur.Engine) (play.Instance, error) { return nil, errors.New("no instance") }
-
-func (p slowPlayer) Prepare(ctx context.Context, _ int) error {
+func (p slowPlayer) prepare(ctx context.Context, _ int) error {
 	p.times.Add(1)
 	select {
 	case <-p.goOn:
@@ -43,7 +40,9 @@ func withPieces(t *testing.T, pieces int) *board.Rules {
 
 func newSlow() (*Service, slowPlayer) {
 	p := slowPlayer{make(chan struct{}), new(atomic.Int64)}
-	return &Service{players: map[string]*player{"slow": {Player: p}}}, p
+	return &Service{players: map[string]*player{"slow": {Player: play.Player{
+		Spec: "slow", Prepare: p.prepare, New: func(ur.Engine) (play.Instance, error) { return nil, errors.New("no instance") },
+	}}}}, p
 }
 
 // A player is prepared once, whatever becomes of the requests that ask for it.

@@ -119,10 +119,10 @@ func (s *state) goOn(ctx context.Context) error {
 // resign resigns for the person to move, or for the only person in the game.
 func (s *state) resign() error {
 	side := s.Turn().Side()
-	if s.Player(side) != nil {
+	if s.Player(side).New != nil {
 		side = side.Other()
 	}
-	if s.Player(side) != nil {
+	if s.Player(side).New != nil {
 		return errors.New("no person plays who could resign")
 	}
 	if s.Phase() == session.Over {

@@ -95,7 +95,7 @@ func (s *shower) builtIn(name string) error {
 	if err != nil {
 		return err
 	}
-	switch p := p.(type) {
+	switch p := p.Source.(type) {
 	case play.Brain:
 		return s.brain(name, p.Weights)
 	case play.Net:

@@ -61,10 +61,10 @@ func (o *Programs) Flag(cmd *cobra.Command) {
 // PlayerFor returns the player of a spec on the command line, which may be a program.
 func (o *Programs) PlayerFor(r *board.Rules, spec string) (play.Player, error) {
 	if o.given() && o.limit <= 0 {
-		return nil, cli.UsageError("--time must be above 0, got %v", o.limit)
+		return play.Player{}, cli.UsageError("--time must be above 0, got %v", o.limit)
 	}
 	p, err := play.ParseTrustedPlayer(r, spec)
-	if program, ok := p.(*play.Program); ok {
+	if program, ok := p.Source.(*play.Program); ok {
 		program.Time = o.limit
 	}
 	return p, usageError(spec, err)
@@ -81,15 +81,15 @@ func (o *Programs) Check(players ...play.Player) error {
 }
 
 func isProgram(p play.Player) bool {
-	_, ok := p.(*play.Program)
+	_, ok := p.Source.(*play.Program)
 	return ok
 }
 
 // ClosePrograms ends the programs among players.
 func ClosePrograms(players ...play.Player) {
 	for _, p := range players {
-		if p, ok := p.(*play.Program); ok {
-			_ = p.Close() // it is killed if it does not end
+		if program, ok := p.Source.(*play.Program); ok {
+			_ = program.Close() // it is killed if it does not end
 		}
 	}
 }
@@ -110,7 +110,7 @@ func usageError(spec string, err error) error {
 // Warn reports players whose files do not have the hash of their contents.
 func Warn(env *cli.Env, players ...play.Player) {
 	for _, p := range players {
-		switch p := p.(type) {
+		switch p := p.Source.(type) {
 		case play.Brain:
 			if p.Altered {
 				fmt.Fprintf(env.Stderr, "ur: %s: the weights do not match the hash in the file: the file was edited or is damaged\n", p.Spec)

@@ -211,7 +211,7 @@ func (o *matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 		if err != nil {
 			return c, err
 		}
-		if _, program := p.(*play.Program); program && o.Fleet.Given() {
+		if _, program := p.Source.(*play.Program); program && o.Fleet.Given() {
 			return c, cli.UsageError("--fleet cannot be used with player %q: workers run no programs (want another player)", spec)
 		}
 		c.Players = append(c.Players, p)
@@ -290,7 +290,7 @@ func writeCounts(w io.Writer, c play.MatchConfig, s play.Score, e matchcmd.Endin
 	}
 	for i, n := range s.Forfeits {
 		if n > 0 {
-			fmt.Fprintf(w, "  %s lost %s by failing to move\n", text.Plain(c.Players[i].Name()), text.Plural(n, "game"))
+			fmt.Fprintf(w, "  %s lost %s by failing to move\n", text.Plain(c.Players[i].Spec), text.Plural(n, "game"))
 		}
 	}
 	t, games := s.Tally, float64(s.Tally.Games)

@@ -91,7 +91,7 @@ func (o *bookOptions) build(ctx context.Context, env *cli.Env, spec string) erro
 	if err != nil {
 		return err
 	}
-	player, ok := p.(play.Search)
+	player, ok := p.Source.(play.Search)
 	if !ok || player.Limits.Depth == 0 {
 		return cli.UsageError("player %q does not search to a depth (want one as in search:depth=3)", spec)
 	}

@@ -101,13 +101,13 @@ func (o evalOptions) evaluator(env *cli.Env, spec string) (*evaluator, error) {
 	pick.Warn(env, p)
 	e := &evaluator{rules: r, finkel: r.Equal(board.Finkel())}
 	var engine ur.Engine
-	switch p := p.(type) {
+	switch source := p.Source.(type) {
 	case play.Brain:
 		if engine, err = pick.Engine(o.engine); err != nil {
 			return nil, err
 		}
 	case play.Search:
-		e.ahead = string(p.Options.Algorithm)
+		e.ahead = string(source.Options.Algorithm)
 	}
 	if o.engine != "" && engine == nil {
 		return nil, cli.UsageError("--engine: player %q has no brain (want brain or brain:FILE)", spec)

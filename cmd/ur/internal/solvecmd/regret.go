@@ -124,7 +124,7 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 		return err
 	}
 	report := regretReport{
-		Schema: "ur.regret/1", Player: player.Name(), Rules: o.set.Name(), Pieces: o.measure.Pieces, Distribution: "on-policy", Seed: o.measure.Seed, Complete: err == nil,
+		Schema: "ur.regret/1", Player: player.Spec, Rules: o.set.Name(), Pieces: o.measure.Pieces, Distribution: "on-policy", Seed: o.measure.Seed, Complete: err == nil,
 		Decisions: stats.Decisions, Mean: digits(stats.Mean, 4), P95: digits(stats.P95, 4), P99: digits(stats.P99, 4), Max: digits(stats.Max, 4),
 		Optimal: digits(stats.Optimal, 5), Seconds: since(begin),
 	}

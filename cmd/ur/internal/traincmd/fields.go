@@ -81,14 +81,10 @@ func (f *fields) add(field train.Field) {
 		pick.RulesFlag(cmd, name)
 		later(func() (err error) { *value, err = f.findRules(*name); return err })
 	case *play.Player:
-		name := ""
-		if *value != nil {
-			name = (*value).Name()
-		}
-		spec := player(name)
+		spec := player(value.Spec)
 		later(func() (err error) { *value, err = namedPlayer(field.Flag, *spec); return err })
 	case *play.Brain:
-		spec := player(value.Name())
+		spec := player(value.Spec)
 		later(func() (err error) { *value, err = playerBrain(field.Flag, *spec); return err })
 	case **ur.Brain:
 		spec := player("")
@@ -130,10 +126,10 @@ func (f *fields) findRules(name string) (*board.Rules, error) {
 	return r, nil
 }
 
-// namedPlayer returns the player of a flag, nil without one.
+// namedPlayer returns the player of a flag, the zero Player without one.
 func namedPlayer(flag, spec string) (play.Player, error) {
 	if spec == "" {
-		return nil, nil
+		return play.Player{}, nil
 	}
 	p, err := pick.Player(spec)
 	if err != nil {
@@ -145,7 +141,7 @@ func namedPlayer(flag, spec string) (play.Player, error) {
 // playerBrain returns the brain of the player of a flag, or an error if the player has none.
 func playerBrain(flag, spec string) (play.Brain, error) {
 	p, err := namedPlayer(flag, spec)
-	brain, ok := p.(play.Brain)
+	brain, ok := p.Source.(play.Brain)
 	if err == nil && !ok {
 		err = cli.UsageError("--%s: player %q has no brain (want one such as brain or brain:FILE)", flag, spec)
 	}

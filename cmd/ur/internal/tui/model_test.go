@@ -414,7 +414,7 @@ func TestLateAndFailing(t *testing.T) {
 	setup := against
 	setup.Parse = func(r *board.Rules, spec string) (play.Player, error) {
 		if spec == "broken" {
-			return broken{}, nil
+			return play.Player{Spec: spec, New: func(ur.Engine) (play.Instance, error) { return broken{}, nil }}, nil
 		}
 		return play.ParsePlayerFor(r, spec)
 	}
@@ -431,11 +431,9 @@ func TestLateAndFailing(t *testing.T) {
 	}
 }
 
-// broken is a player that fails.
+// broken is an instance that fails.
 type broken struct{}
 
-func (broken) Name() string                           { return "broken" }
-func (b broken) New(ur.Engine) (play.Instance, error) { return b, nil }
 func (broken) Choose(context.Context, *play.Turn) (int, error) {
 	return 0, errors.New("the player is broken")
 }

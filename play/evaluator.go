@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -68,40 +69,62 @@ func NewEvaluator(p Player, r *board.Rules, e ur.Engine) (Evaluator, error) {
 
 // TableEvaluator evaluates by the exact solution, for any number of goroutines.
 func TableEvaluator(t *solve.Table) Evaluator {
-	return newPool(func() Evaluator { return &perfectInstance{player: Perfect{"perfect", t.Rules(), OneTable(t)}} })
+	return pooledEvaluator{NewPool(NewPerfect("perfect", t.Rules(), OneTable(t)), nil), "table"}
 }
 
 // NetEvaluator evaluates by a search of two plies whose leaves a net values, for any number of
 // goroutines.
 func NetEvaluator(q *valuenet.Integer) Evaluator {
-	return newPool(func() Evaluator { return &searchInstance{player: Net{Spec: netName, Value: q}.ahead(2)} })
+	return pooledEvaluator{NewPool(Net{Spec: netName, Value: q}.ahead(2).Player(), nil), "search"}
 }
 
-// evaluatorPool evaluates by an idle evaluator at a time.
-type evaluatorPool struct {
-	idle sync.Pool
-	by   string
+// pooledEvaluator evaluates by an idle instance of a player whose instances are evaluators.
+type pooledEvaluator struct {
+	*Pool
+	by string
 }
 
-func newPool(evaluator func() Evaluator) *evaluatorPool {
-	return &evaluatorPool{sync.Pool{New: func() any { return evaluator() }}, evaluator().By()}
-}
+func (p pooledEvaluator) By() string { return p.by }
 
-func (p *evaluatorPool) By() string { return p.by }
-
-func (p *evaluatorPool) Evaluate(ctx context.Context, at board.Position, roll int) (Evaluation, error) {
-	e := p.idle.Get().(Evaluator)
-	defer p.idle.Put(e)
-	v, err := e.Evaluate(ctx, at, roll)
-	v.Search, v.searcher = nil, nil // another goroutine may evaluate next
+func (p pooledEvaluator) Evaluate(ctx context.Context, at board.Position, roll int) (v Evaluation, err error) {
+	err = p.use(func(i Instance) error {
+		v, err = i.(Evaluator).Evaluate(ctx, at, roll)
+		v.Search, v.searcher = nil, nil // another goroutine may evaluate next
+		return err
+	})
 	return v, err
 }
 
-// FindEvaluator returns the evaluator of games of a rule set with its number of pieces: the exact
-// solution of [DefaultTables], or where there is none a search with the built-in net, for any number of
+// Evaluators finds evaluators and keeps them by rule set and number of pieces. The zero value is
+// ready for any number of goroutines.
+type Evaluators struct{ found sync.Map }
+
+// Find returns the evaluator of games of a rule set with its number of pieces: the exact solution
+// of [DefaultTables], or where there is none a search with the built-in net. It serves any number of
 // goroutines. A table that exists but cannot be used is an error.
-func FindEvaluator(ctx context.Context, r *board.Rules) (Evaluator, error) {
-	table, err := DefaultTables().Table(ctx, r)
+func (e *Evaluators) Find(ctx context.Context, r *board.Rules) (Evaluator, error) {
+	return e.FindWithin(ctx, r, board.MaxPieces)
+}
+
+// FindWithin is Find for callers that cannot wait: it solves games of at most a number of pieces.
+func (e *Evaluators) FindWithin(ctx context.Context, r *board.Rules, pieces int) (Evaluator, error) {
+	key := fmt.Sprint(record.RulesText(r), r.Pieces())
+	if found, ok := e.found.Load(key); ok {
+		return found.(Evaluator), nil
+	}
+	found, err := findEvaluator(ctx, r, pieces)
+	if err == nil {
+		e.found.Store(key, found)
+	}
+	return found, err
+}
+
+// findEvaluator returns a new evaluator for [Evaluators.FindWithin].
+func findEvaluator(ctx context.Context, r *board.Rules, pieces int) (Evaluator, error) {
+	table, err := DefaultTables().Find(r)
+	if _, missing := errors.AsType[*solve.MissingTableError](err); missing && r.Pieces() <= pieces {
+		table, err = DefaultTables().Table(ctx, r)
+	}
 	if err == nil {
 		return TableEvaluator(table), nil
 	}

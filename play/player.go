@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"sync"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
@@ -84,3 +85,38 @@ func (p Player) checkRules(r *board.Rules) error {
 
 // anyRules is the [Player.Rules] of players of all rule sets.
 func anyRules(*board.Rules) error { return nil }
+
+// Pool is an [Instance] of a player for any number of goroutines. It keeps the idle instances of
+// the player, of which each serves one goroutine at a time.
+type Pool struct {
+	Player
+	engine ur.Engine
+	idle   sync.Pool
+}
+
+// NewPool returns a pool of instances on an engine.
+func NewPool(p Player, e ur.Engine) *Pool { return &Pool{Player: p, engine: e} }
+
+// Choose lets an idle instance choose, or a new one.
+func (p *Pool) Choose(ctx context.Context, t *Turn) (choice int, err error) {
+	err = p.use(func(i Instance) error {
+		choice, err = i.Choose(ctx, t)
+		return err
+	})
+	return choice, err
+}
+
+// use calls a function with an idle instance, or a new one. An instance that has failed is not used
+// again.
+func (p *Pool) use(call func(Instance) error) (err error) {
+	instance, ok := p.idle.Get().(Instance)
+	if !ok {
+		if instance, err = p.New(p.engine); err != nil {
+			return err
+		}
+	}
+	if err = call(instance); err == nil {
+		p.idle.Put(instance)
+	}
+	return err
+}

@@ -73,13 +73,13 @@ func checkLine(t *testing.T, table *solve.Table, p board.Position, first board.M
 }
 
 // Without a table the net values, and of moves that win at once finds the one that does.
-func TestFindEvaluator(t *testing.T) {
+func TestEvaluatorsFind(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	six, err := board.Finkel().WithPieces(6)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := play.FindEvaluator(t.Context(), six)
+	e, err := new(play.Evaluators).Find(t.Context(), six)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func TestBuiltin(t *testing.T) {
 	if len(puzzles) < 20 {
 		t.Errorf("%d puzzles", len(puzzles))
 	}
-	e, err := play.FindEvaluator(t.Context(), board.Finkel())
+	e, err := new(play.Evaluators).Find(t.Context(), board.Finkel())
 	if err != nil {
 		t.Fatal(err)
 	}

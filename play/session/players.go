@@ -4,19 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/play"
 )
-
-// pool holds the idle instances of a player of the program. An instance is not safe for concurrent use, so a
-// task that was abandoned keeps its instance.
-type pool struct {
-	player play.Player
-	idle   sync.Pool
-}
 
 // Swap lets the players change sides in the middle of the game.
 func (s *Session) Swap() {
@@ -50,7 +42,7 @@ func (e *PlayerError) Unwrap() error { return e.Err }
 // Prepare makes a player ready, which may take a while, and returns the function that gives it a
 // side. It may run in any goroutine while the session changes.
 func (s *Session) Prepare(ctx context.Context, side board.Side, spec string) (take func(), err error) {
-	var c *pool
+	var c *play.Pool
 	if spec != Person {
 		parse := s.setup.Parse
 		if parse == nil {
@@ -63,7 +55,7 @@ func (s *Session) Prepare(ctx context.Context, side board.Side, spec string) (ta
 		if err != nil {
 			return nil, &PlayerError{side, err}
 		}
-		c = &pool{player: p}
+		c = play.NewPool(p, engine.Fastest())
 	}
 	return func() {
 		s.epoch++
@@ -79,12 +71,12 @@ func (s *Session) Player(side board.Side) play.Player {
 	if s.pools[side] == nil {
 		return play.Player{}
 	}
-	return s.pools[side].player
+	return s.pools[side].Player
 }
 
 // Task is a choice for a player to make.
 type Task struct {
-	pool  *pool
+	pool  *play.Pool
 	turn  play.Turn
 	epoch int
 }
@@ -100,14 +92,7 @@ func (s *Session) Task() (t *Task, ok bool) {
 // Choose lets the player think. It may run in any goroutine, even while the session changes,
 // and even while an abandoned task of the same player still runs.
 func (t *Task) Choose(ctx context.Context) (choice int, err error) {
-	instance, ok := t.pool.idle.Get().(play.Instance)
-	if !ok {
-		if instance, err = t.pool.player.New(engine.Fastest()); err != nil {
-			return 0, err
-		}
-	}
-	defer t.pool.idle.Put(instance)
-	return instance.Choose(ctx, &t.turn)
+	return t.pool.Choose(ctx, &t.turn)
 }
 
 // ErrStale reports that the session has changed since the task was taken, so its answer is

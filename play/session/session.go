@@ -54,7 +54,7 @@ const (
 // Session is a game in progress, with its played and undone turns.
 type Session struct {
 	setup  Setup
-	pools  [2]*pool           // nil for a person
+	pools  [2]*play.Pool      // nil for a person
 	dice   *record.DiceOrigin // nil if the first rolls come from a record that does not know its dice
 	fallen []int8             // the rolls of that record
 	steps  []play.Turn        // played turns

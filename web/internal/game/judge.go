@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -14,47 +13,20 @@ import (
 	"github.com/seed-09dcdc84/ur/play/puzzle"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/search"
-	"github.com/seed-09dcdc84/ur/valuenet"
 )
-
-// evaluators are those in use, a [play.Evaluator] by rule set and number of pieces.
-var evaluators sync.Map
-
-// evaluatorOf returns the evaluator for games of a rule set: the exact solution if its table is
-// available, otherwise the built-in net.
-func evaluatorOf(r *board.Rules) (play.Evaluator, error) {
-	if record.RulesText(r) != r.Name() { // a custom one
-		return nil, fmt.Errorf("the rule set %q has neither a table nor a net here: its games are not judged", r.Name())
-	}
-	key := fmt.Sprint(r.Name(), r.Pieces())
-	if e, ok := evaluators.Load(key); ok {
-		return e.(play.Evaluator), nil
-	}
-	e, err := findEvaluator(r)
-	if err == nil {
-		evaluators.Store(key, e)
-	}
-	return e, err
-}
 
 // quickPieces is the greatest number of pieces of a game that is solved for a request, which takes
 // about a second.
 const quickPieces = 3
 
-// findEvaluator returns the evaluator of a rule set: the exact solution, of a file or of a game of
+// evaluator returns the evaluator of the game: the exact solution, of a file or of a game of
 // [quickPieces] at most, or the built-in net.
-func findEvaluator(r *board.Rules) (play.Evaluator, error) {
-	if r.Pieces() <= quickPieces {
-		return play.FindEvaluator(context.Background(), r)
+func (s *state) evaluator() (play.Evaluator, error) {
+	r := s.Rules()
+	if record.RulesText(r) != r.Name() { // a custom one
+		return nil, fmt.Errorf("the rule set %q has neither a table nor a net here: its games are not judged", r.Name())
 	}
-	t, missing := play.DefaultTables().Find(r)
-	if missing == nil {
-		return play.TableEvaluator(t), nil
-	}
-	if _, q, err := valuenet.BuiltinFor(r); err == nil {
-		return play.NetEvaluator(q), nil
-	}
-	return nil, missing
+	return s.service.evaluators.FindWithin(context.Background(), r, quickPieces)
 }
 
 // Hints are the values of a person's moves. Probabilities are for the side to move.
@@ -80,7 +52,7 @@ const hintLines = 3
 // hints values the moves of the side to move.
 func (s *state) hints() (*Hints, error) {
 	t, set, ctx := s.Turn(), s.Rules(), context.Background()
-	e, err := evaluatorOf(set)
+	e, err := s.evaluator()
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +82,7 @@ func (s *state) hints() (*Hints, error) {
 
 // analysis returns the analysis of the game.
 func (s *state) analysis(ctx context.Context) (*analysis.Game, error) {
-	e, err := evaluatorOf(s.Rules())
+	e, err := s.evaluator()
 	if err != nil {
 		return nil, err
 	}

@@ -23,19 +23,19 @@ type Service struct {
 	// ends. The preparation continues, and later calls wait for it too.
 	Patience time.Duration
 
-	mutex     sync.Mutex
-	players   map[string]*player
-	lasting   context.Context // of preparations; nil before the first
-	stop      context.CancelFunc
-	running   sync.WaitGroup     // preparations
-	preparing singleflight.Group // by player and number of pieces
+	mutex      sync.Mutex
+	players    map[string]*player
+	evaluators play.Evaluators
+	lasting    context.Context // of preparations; nil before the first
+	stop       context.CancelFunc
+	running    sync.WaitGroup     // preparations
+	preparing  singleflight.Group // by player and number of pieces
 }
 
 // player is a player with its idle instances.
 type player struct {
-	play.Player
-	instances sync.Pool
-	ready     [board.MaxPieces + 1]atomic.Bool // by number of pieces
+	*play.Pool
+	ready [board.MaxPieces + 1]atomic.Bool // by number of pieces
 }
 
 // PreparingError reports that a player is still being prepared. The preparation continues.
@@ -137,7 +137,7 @@ func (r *Service) lookup(set *board.Rules, name string) (*player, error) {
 	if r.players == nil || len(r.players) >= maxPlayers {
 		r.players = map[string]*player{}
 	}
-	p := &player{Player: parsed}
+	p := &player{Pool: play.NewPool(parsed, play.FastestChooser())}
 	r.players[key] = p
 	return p, nil
 }
@@ -161,18 +161,8 @@ func (g guest) Choose(ctx context.Context, t *play.Turn) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	instance, ok := p.instances.Get().(play.Instance)
-	if !ok {
-		if err := g.service.prepare(ctx, p, g.name, g.rules.Pieces()); err != nil {
-			return 0, err
-		}
-		if instance, err = p.New(play.FastestChooser()); err != nil {
-			return 0, err
-		}
+	if err := g.service.prepare(ctx, p, g.name, g.rules.Pieces()); err != nil {
+		return 0, err
 	}
-	choice, err := instance.Choose(ctx, t)
-	if err == nil {
-		p.instances.Put(instance)
-	}
-	return choice, err
+	return p.Choose(ctx, t)
 }

@@ -40,9 +40,9 @@ func withPieces(t *testing.T, pieces int) *board.Rules {
 
 func newSlow() (*Service, slowPlayer) {
 	p := slowPlayer{make(chan struct{}), new(atomic.Int64)}
-	return &Service{players: map[string]*player{"slow": {Player: play.Player{
+	return &Service{players: map[string]*player{"slow": {Pool: play.NewPool(play.Player{
 		Spec: "slow", Prepare: p.prepare, New: func(ur.Engine) (play.Instance, error) { return nil, errors.New("no instance") },
-	}}}}, p
+	}, nil)}}}, p
 }
 
 // A player is prepared once, whatever becomes of the requests that ask for it.

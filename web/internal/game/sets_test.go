@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
@@ -20,7 +21,7 @@ func TestRuleSets(t *testing.T) {
 			named := func(v *View) bool {
 				return v.Rules == nil && set.IsFinkel() || v.Rules != nil && v.Rules.Name == set.Name()
 			}
-			_, noNet := findEvaluator(set)
+			_, noNet := new(play.Evaluators).FindWithin(t.Context(), set, quickPieces)
 			by := "search"
 			if set.Pieces() <= quickPieces {
 				by = "table"

@@ -16,7 +16,8 @@ import (
 // state is a session read from a link and turned back into one.
 type state struct {
 	*session.Session
-	turns []record.Turn // played turns, followed by undone turns
+	turns   []record.Turn // played turns, followed by undone turns
+	service *Service
 }
 
 // open sits down at the game of a link.
@@ -39,7 +40,7 @@ func (l *link) open(ctx context.Context, players *Service) (*state, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &state{loaded, l.Turns}
+	s := &state{loaded, l.Turns, players}
 	for len(s.Steps()) > l.played && s.Undo() {
 		// Each Undo takes back one turn or more, or returns false.
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/seed-09dcdc84/ur/board"
 	"io"
 	"os"
 	"path/filepath"
@@ -172,12 +173,12 @@ func (a *analyzer) read(files []string) error {
 }
 
 type analyzer struct {
-	ctx        context.Context
-	env        *cli.Env
-	options    analyzeOptions
-	evaluators map[string]play.Evaluator // by rule set and pieces
-	threads    int
-	batch      []*record.Game
+	ctx       context.Context
+	env       *cli.Env
+	options   analyzeOptions
+	evaluator func(context.Context, *board.Rules) (play.Evaluator, error)
+	threads   int
+	batch     []*record.Game
 
 	games   int
 	exact   int               // games judged by the exact solution
@@ -186,24 +187,16 @@ type analyzer struct {
 }
 
 func newAnalyzer(ctx context.Context, env *cli.Env, o analyzeOptions) *analyzer {
-	return &analyzer{ctx: ctx, env: env, options: o, threads: runtime.GOMAXPROCS(0), evaluators: map[string]play.Evaluator{}}
+	return &analyzer{ctx: ctx, env: env, options: o, threads: runtime.GOMAXPROCS(0), evaluator: new(play.Evaluators).Find}
 }
 
 // evaluatorOf returns the evaluator for games of a rule set and number of pieces.
 func (a *analyzer) evaluatorOf(g *record.Game) (play.Evaluator, error) {
-	key := fmt.Sprint(record.RulesText(g.Rules), g.Pieces)
-	if e, ok := a.evaluators[key]; ok {
-		return e, nil
-	}
 	set, err := g.Rules.WithPieces(g.Pieces)
 	if err != nil {
 		return nil, err
 	}
-	e, err := play.FindEvaluator(a.ctx, set)
-	if err == nil {
-		a.evaluators[key] = e
-	}
-	return e, err
+	return a.evaluator(a.ctx, set)
 }
 
 // analyze analyzes games. After an interruption those that were not begun are nil.

@@ -34,7 +34,8 @@ func TestAnalyzeInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	a := newAnalyzer(ctx, &cli.Env{Stdout: &out}, analyzeOptions{})
 	a.threads = 1 // one game after the other
-	a.evaluators["finkel1"] = &interrupting{play.TableEvaluator(solvetest.Table(t, 1)), 5, cancel}
+	evaluator := &interrupting{play.TableEvaluator(solvetest.Table(t, 1)), 5, cancel}
+	a.evaluator = func(context.Context, *board.Rules) (play.Evaluator, error) { return evaluator, nil }
 	for range 9 {
 		a.batch = append(a.batch, &record.Game{Rules: board.Finkel(), Pieces: 1, Players: [2]string{"a", "b"}, Turns: []record.Turn{{Roll: 0, From: -1}}, Result: record.Abandoned})
 	}

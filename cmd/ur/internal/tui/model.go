@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -31,8 +30,10 @@ type Config struct {
 	// Offer is a saved game to continue instead; nil for none.
 	Offer *Offer
 
-	evaluator func(*board.Rules) (play.Evaluator, error) // of hints; nil: [play.FindEvaluator]
-	hasty     bool                                       // without delays
+	// evaluator finds the evaluator of hints; nil: [play.Evaluators.Find].
+	evaluator func(context.Context, *board.Rules) (play.Evaluator, error)
+
+	hasty bool // without delays
 }
 
 // Offer is a saved game.
@@ -52,10 +53,9 @@ type model struct {
 	review *review // steps through a finished game; nil: none
 	stop   context.CancelFunc
 
-	evaluator func() (play.Evaluator, error)
-	advice    *analysis.Advice // of the shown turn; nil: not known yet
-	failed    error            // of the player to move
-	ending    *analysis.Game   // of a finished game; nil: not known yet
+	advice *analysis.Advice // of the shown turn; nil: not known yet
+	failed error            // of the player to move
+	ending *analysis.Game   // of a finished game; nil: not known yet
 
 	printed lineState
 }
@@ -63,17 +63,12 @@ type model struct {
 // newModel returns an interface, whose background work ends with the context.
 func newModel(ctx context.Context, c Config) *model {
 	if c.evaluator == nil {
-		c.evaluator = func(r *board.Rules) (play.Evaluator, error) { return play.FindEvaluator(ctx, r) }
+		c.evaluator = new(play.Evaluators).Find
 	}
 	m := &model{c: c, ctx: ctx, stop: func() {}}
 	m.screen, m.wide = newScreen(m, c.Style), true
-	m.sit(c.Session)
+	m.s = c.Session
 	return m
-}
-
-func (m *model) sit(s *session.Session) {
-	m.s = s
-	m.evaluator = sync.OnceValues(func() (play.Evaluator, error) { return m.c.evaluator(s.Rules()) })
 }
 
 // doneMsg is the end of a delay or of work in the background: do continues with it, unless the board
@@ -120,7 +115,7 @@ func (m *model) replace(get func() (*session.Session, error)) tea.Cmd {
 		s, err := get()
 		return func() tea.Cmd {
 			if err == nil {
-				m.sit(s)
+				m.s = s
 			}
 			return m.do(err)
 		}
@@ -192,14 +187,14 @@ func (m *model) advise() tea.Cmd {
 	if m.review == nil && !(m.hints() && m.choosing()) || len(turn.Moves) == 0 || m.advice != nil {
 		return nil
 	}
-	shown, find, name := *turn, m.evaluator, m.s.Rules().Notation
+	shown, rules, name := *turn, m.s.Rules(), m.s.Rules().Notation
 	shown.Moves = slices.Clone(turn.Moves)
 	if m.style.InWords {
 		name = boardview.LineWords(shown.Rules)
 	}
 	return work(m.generation, func() func() tea.Cmd {
 		var advice *analysis.Advice
-		e, err := find()
+		e, err := m.c.evaluator(m.ctx, rules)
 		if err == nil {
 			advice, err = analysis.Advise(context.Background(), e, &shown, name)
 		}
@@ -215,10 +210,10 @@ func (m *model) advise() tea.Cmd {
 }
 
 func (m *model) analyze() tea.Cmd {
-	game, find := m.s.Record(), m.evaluator
+	game, rules := m.s.Record(), m.s.Rules()
 	return work(m.generation, func() func() tea.Cmd {
 		var ending *analysis.Game
-		if e, err := find(); err == nil { // without an evaluator there is no summary
+		if e, err := m.c.evaluator(m.ctx, rules); err == nil { // without an evaluator there is no summary
 			ending, _ = analysis.Analyze(context.Background(), game, e)
 		}
 		return func() tea.Cmd { m.ending = ending; return nil }

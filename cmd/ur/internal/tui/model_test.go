@@ -67,7 +67,7 @@ func drive(t testing.TB, width, height int, c Config) *driver {
 		c.Style = boardview.NewStyle(false, false)
 	}
 	if c.evaluator == nil {
-		c.evaluator = func(r *board.Rules) (play.Evaluator, error) { return someEvaluator{r}, nil }
+		c.evaluator = func(_ context.Context, r *board.Rules) (play.Evaluator, error) { return someEvaluator{r}, nil }
 	}
 	c.hasty = true
 	m := newModel(t.Context(), c)
@@ -160,7 +160,7 @@ func newSession(t testing.TB, setup session.Setup) *session.Session {
 var against = session.Setup{Players: [2]string{session.Person, "greedy"}, Seed: 7}
 
 // exactEvaluator evaluates by the exact solution of few pieces, whose numbers nothing changes.
-func exactEvaluator(*board.Rules) (play.Evaluator, error) {
+func exactEvaluator(context.Context, *board.Rules) (play.Evaluator, error) {
 	r, err := board.Finkel().WithPieces(pieces)
 	if err != nil {
 		return nil, err
@@ -575,7 +575,7 @@ func TestPicture(t *testing.T) {
 	setup := session.Setup{Players: [2]string{session.Person, "net"}, Seed: 11, Hints: true}
 	d := drive(t, 120, 36, Config{
 		Session: newSession(t, setup), Style: boardview.NewStyle(true, false),
-		evaluator: func(*board.Rules) (play.Evaluator, error) { return play.NetEvaluator(value), nil },
+		evaluator: func(context.Context, *board.Rules) (play.Evaluator, error) { return play.NetEvaluator(value), nil },
 	})
 	for range 19 {
 		d.keys("enter")

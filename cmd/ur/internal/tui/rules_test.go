@@ -42,7 +42,7 @@ func TestRuleSets(t *testing.T) {
 		for _, size := range [][2]int{{60, 20}, {100, 30}, {120, 36}, {168, 40}} {
 			kept := new(memory)
 			s := newSession(t, session.Setup{Rules: set, Players: [2]string{session.Person, "greedy"}, Pieces: 2, Seed: 7})
-			d := drive(t, size[0], size[1], Config{Session: s, Save: kept.save, evaluator: func(r *board.Rules) (play.Evaluator, error) { return play.FindEvaluator(t.Context(), r) }})
+			d := drive(t, size[0], size[1], Config{Session: s, Save: kept.save, evaluator: new(play.Evaluators).Find})
 			grid := d.m.grid()
 			tiles[grid.Width] = true
 			if column := string(rune('0' + set.Rows()%10)); !strings.Contains(d.shown(), column) || grid.Columns() > size[0] {

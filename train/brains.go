@@ -7,6 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/gameconfig"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
 )
@@ -29,14 +30,15 @@ type BrainConfig struct {
 	Engine   ur.Engine
 	Parallel int `flag:"parallel" help:"threads to play with (default one per processor)"`
 
-	// Arena, if not nil, plays the games instead of this process. The result is the same.
-	Arena Arena
+	// Backend, if not nil, plays the games instead of this process. Up to Parallel goroutines call it
+	// at a time and wait there, so set that high. The result is the same.
+	Backend play.Backend
 }
 
-// PlayIn sets the arena that plays the games. If Parallel is 0, it also sets the number of
+// PlayAt sets the backend that plays the games. If Parallel is 0, it also sets the number of
 // goroutines.
-func (c *EvolveConfig) PlayIn(a Arena, goroutines int) {
-	c.Arena = a
+func (c *EvolveConfig) PlayAt(b play.Backend, goroutines int) {
+	c.Backend = b
 	if c.Parallel == 0 {
 		c.Parallel = goroutines
 	}
@@ -55,76 +57,29 @@ func (c *BrainConfig) completeBrain(name string) error {
 	return err
 }
 
-// Duel is pairs of games between two brains on shared dice: every game of the series is
-// played twice, first with the one as Light and then with the other.
-type Duel struct {
-	First, Second *ur.Brain
-	Series        ur.Series
-	Pieces        int // 1 to 7
-	TurnLimit     int // when a game is given up
-}
-
-// DuelResult is how a duel ended.
-type DuelResult struct {
-	// Pairs counts the pairs of games by the wins of the first brain. They mean nothing
-	// where Ended is false.
-	Pairs rating.Pairs `json:"pairs"`
-
-	// Ended is false if a game did not end: learning may produce brains that never finish one.
-	Ended bool `json:"ended"`
-}
-
-// Arena plays duels outside of this process, for example on many machines. The results equal
-// those of [Fight]. Up to [BrainConfig.Parallel] goroutines call it at a time and wait there,
-// so set that high.
-type Arena interface {
-	Duel(ctx context.Context, d Duel) (DuelResult, error)
-}
-
-// Fight plays a duel on an engine.
-func Fight(e ur.Engine, d Duel) (DuelResult, error) {
-	brains := [2]*ur.Brain{d.First, d.Second}
-	var winners [2][]board.Side
-	for light := range brains {
-		game, err := e.New(ur.Setup{Light: brains[light], Dark: brains[1-light], Pieces: d.Pieces, TurnLimit: d.TurnLimit})
-		if err != nil {
-			return DuelResult{}, err
-		}
-		winners[light] = make([]board.Side, d.Series.N)
-		_, err = game.Games(winners[light], d.Series)
-		var limit *ur.TurnLimitError
-		switch {
-		case errors.As(err, &limit):
-			return DuelResult{}, nil
-		case err != nil:
-			return DuelResult{}, err
-		}
-	}
-	r := DuelResult{Ended: true}
-	for i, light := range winners[0] {
-		wins := 0
-		if light == board.Light {
-			wins++
-		}
-		if winners[1][i] == board.Dark {
-			wins++
-		}
-		r.Pairs.AddPair(wins)
-	}
-	return r, nil
-}
-
 // brainTurnLimit is when a game is given up: twenty times the length of a game between sensible
 // players.
 const brainTurnLimit = 4000
 
-// duel plays pairs of games between two brains, here or in the arena.
-func (c *BrainConfig) duel(ctx context.Context, first, second *ur.Brain, series ur.Series) (DuelResult, error) {
-	d := Duel{First: first, Second: second, Series: series, Pieces: c.Pieces, TurnLimit: brainTurnLimit}
-	if c.Arena != nil {
-		return c.Arena.Duel(ctx, d)
+// duel plays a span of pairs of games between two brains on the dice of a seed, here or at the
+// backend. It reports false where a game did not end, in which case the pairs mean nothing.
+func (c *BrainConfig) duel(ctx context.Context, first, second *ur.Brain, seed uint64, span match.Span) (pairs rating.Pairs, ended bool, err error) {
+	open := play.NewRunner
+	if c.Backend != nil {
+		open = c.Backend.Runner
 	}
-	return Fight(c.Engine, d)
+	runner, err := open(ctx, play.MatchConfig{
+		Players: []play.Player{play.Brain{Spec: "first", Weights: first}.Player(), play.Brain{Spec: "second", Weights: second}.Player()},
+		Seed:    seed, Pieces: c.Pieces, TurnLimit: brainTurnLimit, Engine: c.Engine,
+	})
+	if err != nil {
+		return pairs, false, err
+	}
+	score, err := runner.Play(ctx, span)
+	if _, endless := errors.AsType[*ur.TurnLimitError](err); endless {
+		return pairs, false, nil
+	}
+	return score.Pairs, true, err
 }
 
 // matchChunk is how many pairs of games a goroutine plays at a time.
@@ -136,11 +91,10 @@ func (c *BrainConfig) match(ctx context.Context, first, second *ur.Brain, seed u
 	chunks := make([]rating.Pairs, (n+matchChunk-1)/matchChunk)
 	err = each(ctx, c.Parallel, len(chunks), func(i int) error {
 		at := i * matchChunk
-		series := ur.Series{Seed: seed, First: uint64(from + at), N: min(matchChunk, n-at)}
-		duel, err := c.duel(ctx, first, second, series)
-		chunks[i] = duel.Pairs
-		if !duel.Ended {
-			chunks[i] = rating.Pairs{0: int64(series.N)}
+		span := match.Span{First: uint64(from + at), Pairs: min(matchChunk, n-at)}
+		played, ended, err := c.duel(ctx, first, second, seed, span)
+		if chunks[i] = played; !ended {
+			chunks[i] = rating.Pairs{0: int64(span.Pairs)}
 		}
 		return err
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/config"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
@@ -280,10 +281,10 @@ func (e *evolveLearner) try(ctx context.Context, i int, length float64) (trial, 
 		with[k] += c
 		without[k] -= c
 	}
-	pairs := ur.Series{Seed: seedFor(e.config.Seed, seedOfDice, generation), N: e.config.Games / 2}
-	duel, err := e.config.duel(ctx, e.space.brain(with, scale), e.space.brain(without, scale), pairs)
-	if duel.Ended {
-		t.score = duel.Pairs.Score() - 0.5
+	pairs, ended, err := e.config.duel(ctx, e.space.brain(with, scale), e.space.brain(without, scale),
+		seedFor(e.config.Seed, seedOfDice, generation), match.Span{Pairs: e.config.Games / 2})
+	if ended {
+		t.score = pairs.Score() - 0.5
 	}
 	return t, err
 }

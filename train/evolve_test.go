@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/match"
+	"github.com/seed-09dcdc84/ur/play"
 )
 
 // smallEvolution is one that is over soon.
@@ -82,18 +83,18 @@ func TestEvolutionStart(t *testing.T) {
 	}
 }
 
-// impatient is an arena that gives games up before they can end.
+// impatient is a backend that gives games up before they can end.
 type impatient struct{}
 
-func (impatient) Duel(_ context.Context, d Duel) (DuelResult, error) {
-	d.TurnLimit = 5
-	return Fight(engine.Fastest(), d)
+func (impatient) Runner(ctx context.Context, c play.MatchConfig) (match.SpanRunner[play.Score], error) {
+	c.TurnLimit = 5
+	return play.NewRunner(ctx, c)
 }
 
 // TestEndlessGames gives games up before they can end. Nothing can be learned from
 // them, and nothing may go wrong.
 func TestEndlessGames(t *testing.T) {
-	e := smallEvolution(t, func(c *EvolveConfig) { c.Arena = impatient{} })
+	e := smallEvolution(t, func(c *EvolveConfig) { c.Backend = impatient{} })
 	for range 2 {
 		if games, err := e.Step(t.Context()); err != nil || games != 12*256 {
 			t.Fatalf("a step of %d games: %v", games, err)

@@ -12,35 +12,30 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/fleet"
-	"github.com/seed-09dcdc84/ur/train"
+	"github.com/seed-09dcdc84/ur/match"
+	"github.com/seed-09dcdc84/ur/play"
 )
 
-// duelWork is a duel as sent: brains change during learning, so their weights travel with each
-// duel.
+// duelWork is a span of a match between two brains as sent: brains change during learning, so their
+// weights travel with each span.
 type duelWork struct {
-	First     []byte `json:"first"` // weights, little-endian, 2 bytes each
-	Second    []byte `json:"second"`
-	Seed      uint64 `json:"seed"`
-	From      uint64 `json:"from"`
-	Step      uint64 `json:"step"`
-	N         int    `json:"n"`
-	Pieces    int    `json:"pieces"`
-	TurnLimit int    `json:"turn_limit"`
+	First     []byte     `json:"first"` // weights, little-endian, 2 bytes each
+	Second    []byte     `json:"second"`
+	Seed      uint64     `json:"seed"`
+	Pieces    int        `json:"pieces"`
+	TurnLimit int        `json:"turn_limit"`
+	Span      match.Span `json:"span"`
 }
 
 // duelAnswer is the result of a duel, with the SHA-256 of the duel.
 type duelAnswer struct {
-	Of string `json:"of"`
-	train.DuelResult
+	Of    string     `json:"of"`
+	Score play.Score `json:"score"`
+	Limit uint64     `json:"limit,omitempty"` // number of the game that exceeds the turn limit, from 1
 }
 
 // GamesPlayed counts the games of the duel.
-func (a duelAnswer) GamesPlayed() (games int64) {
-	for _, pairs := range a.Pairs {
-		games += 2 * pairs
-	}
-	return games
-}
+func (a duelAnswer) GamesPlayed() int64 { return a.Score.FinishedGames() }
 
 // sum returns the SHA-256 of the duel, and the number of its task: the first 64 bits.
 func (w duelWork) sum() (of string, task uint64, err error) {
@@ -52,10 +47,11 @@ func (w duelWork) sum() (of string, task uint64, err error) {
 	return hex.EncodeToString(sum[:]), binary.BigEndian.Uint64(sum[:]), nil
 }
 
-// Duels fights duels on a fleet, for an evolution.
+// Duels is the [play.Backend] of an evolution: it plays matches of brains on a fleet, each span with
+// the weights. Their result does not depend on the specs of the brains.
 type Duels struct{ session *fleet.Session }
 
-// NewDuels returns an arena.
+// NewDuels returns a backend.
 func NewDuels(ctx context.Context, conn *fleet.Conn) (*Duels, error) {
 	e := fleet.Experiment{Kind: duelKind{}.Name(), Code: CodeVersion(), Spec: json.RawMessage(`{}`)}
 	session, err := conn.Open(ctx, e, checkDuel)
@@ -67,40 +63,52 @@ func NewDuels(ctx context.Context, conn *fleet.Conn) (*Duels, error) {
 
 // Verify makes this process compute a share of the duels, 0 to 1, a second time on an
 // engine. It is called before the first duel.
-func (a *Duels) Verify(share float64, e ur.Engine) {
-	a.session.Verify(share, func() (fleet.Runner, error) { return duelRunner{e}, nil })
+func (d *Duels) Verify(share float64, e ur.Engine) {
+	d.session.Verify(share, func() (fleet.Runner, error) { return duelRunner{e}, nil })
 }
 
-// Duel waits for the result of the duel.
-func (a *Duels) Duel(ctx context.Context, d train.Duel) (train.DuelResult, error) {
-	w := duelWork{
-		First: packWeights(d.First), Second: packWeights(d.Second),
-		Seed: d.Series.Seed, From: d.Series.First, Step: d.Series.Step, N: d.Series.N,
-		Pieces: d.Pieces, TurnLimit: d.TurnLimit,
+// Runner returns a runner of a match of brains.
+func (d *Duels) Runner(_ context.Context, c play.MatchConfig) (match.SpanRunner[play.Score], error) {
+	first, ok := c.Players[0].Source.(play.Brain)
+	second, also := c.Players[1].Source.(play.Brain)
+	if !ok || !also {
+		return nil, fmt.Errorf("a duel of %s and %s (want brains)", c.Players[0].Spec, c.Players[1].Spec)
 	}
-	of, task, err := w.sum()
+	return remoteDuel{d.session, duelWork{
+		First: packWeights(first.Weights), Second: packWeights(second.Weights), Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit,
+	}}, nil
+}
+
+// remoteDuel is a match of brains on a fleet.
+type remoteDuel struct {
+	session *fleet.Session
+	work    duelWork // without its span
+}
+
+// Play waits for the score of a span.
+func (r remoteDuel) Play(ctx context.Context, s match.Span) (score play.Score, err error) {
+	r.work.Span = s
+	of, task, err := r.work.sum()
 	if err != nil {
-		return train.DuelResult{}, err
+		return score, err
 	}
-	output, err := a.session.Do(ctx, task, w)
+	output, err := r.session.Do(ctx, task, r.work)
 	if err != nil {
-		return train.DuelResult{}, err
+		return score, err
 	}
 	var answer duelAnswer
 	if err := json.Unmarshal(output, &answer); err != nil {
-		return train.DuelResult{}, err
+		return score, err
 	}
-	if answer.Of != of {
-		return train.DuelResult{}, fmt.Errorf("the fleet has another duel under number %d", task)
+	switch {
+	case answer.Of != of:
+		err = fmt.Errorf("the fleet has another duel under number %d", task)
+	case answer.Limit > 0:
+		err = &ur.TurnLimitError{Seed: r.work.Seed, Game: answer.Limit - 1, Limit: r.work.TurnLimit}
+	case answer.GamesPlayed() != int64(s.Games()):
+		err = fmt.Errorf("the fleet counts %d games of a duel of %d", answer.GamesPlayed(), s.Games())
 	}
-	games := int64(0)
-	for _, n := range answer.Pairs {
-		games += n
-	}
-	if answer.Ended && games != int64(d.Series.N) {
-		return train.DuelResult{}, fmt.Errorf("the fleet counts %d pairs of a duel of %d", games, d.Series.N)
-	}
-	return answer.DuelResult, nil
+	return answer.Score, err
 }
 
 // checkDuel returns an error for an impossible answer.
@@ -113,7 +121,7 @@ func checkDuel(task uint64, output json.RawMessage) error {
 	if err != nil || len(sum) != sha256.Size || binary.BigEndian.Uint64(sum) != task {
 		return errors.New("result of another duel")
 	}
-	for i, n := range a.Pairs {
+	for i, n := range a.Score.Pairs {
 		if n < 0 || n > 0 && i%2 == 1 {
 			return errors.New("impossible pairs: games have no draws")
 		}
@@ -151,10 +159,8 @@ func (k duelKind) Open(context.Context, json.RawMessage, func(string) (string, e
 
 type duelRunner struct{ engine ur.Engine }
 
-// maxDuel is the most pairs of a duel.
-const maxDuel = 1 << 24
-
-func (r duelRunner) Run(_ context.Context, task uint64, work json.RawMessage) (any, error) {
+// Run plays a duel.
+func (r duelRunner) Run(ctx context.Context, task uint64, work json.RawMessage) (any, error) {
 	var w duelWork
 	if err := json.Unmarshal(work, &w); err != nil {
 		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d: %v", task, err)}
@@ -162,15 +168,22 @@ func (r duelRunner) Run(_ context.Context, task uint64, work json.RawMessage) (a
 	first, err := unpackWeights(w.First)
 	second, err2 := unpackWeights(w.Second)
 	of, number, err3 := w.sum()
-	if err := errors.Join(err, err2, err3, board.CheckPieces(w.Pieces)); err != nil {
+	if err := errors.Join(err, err2, err3, board.CheckPieces(w.Pieces), checkSpan(w.Span)); err != nil {
 		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d: %v", task, err)}
 	}
-	if number != task || w.N < 0 || w.N > maxDuel || w.TurnLimit < 1 || w.TurnLimit > ur.DefaultTurnLimit {
-		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d is asked for with %d pairs, a turn limit of %d and number %d", task, w.N, w.TurnLimit, number)}
+	if number != task || w.TurnLimit < 1 || w.TurnLimit > ur.DefaultTurnLimit {
+		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d is asked for with a turn limit of %d and number %d", task, w.TurnLimit, number)}
 	}
-	result, err := train.Fight(r.engine, train.Duel{
-		First: first, Second: second, Pieces: w.Pieces, TurnLimit: w.TurnLimit,
-		Series: ur.Series{Seed: w.Seed, First: w.From, Step: w.Step, N: w.N},
+	runner, err := play.NewRunner(ctx, play.MatchConfig{
+		Players: []play.Player{play.Brain{Spec: "first", Weights: first}.Player(), play.Brain{Spec: "second", Weights: second}.Player()},
+		Seed:    w.Seed, Pieces: w.Pieces, TurnLimit: w.TurnLimit, Engine: r.engine,
 	})
-	return duelAnswer{of, result}, err
+	if err != nil {
+		return nil, err
+	}
+	score, err := runner.Play(ctx, w.Span)
+	if limit, ok := errors.AsType[*ur.TurnLimitError](err); ok {
+		return duelAnswer{Of: of, Limit: limit.Game + 1}, nil
+	}
+	return duelAnswer{Of: of, Score: score}, err
 }

@@ -2,23 +2,24 @@ package work
 
 import (
 	"encoding/json"
-	"reflect"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/match"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train"
 )
 
 // An evolution whose games are played on a fleet learns the same brain.
 func TestEvolutionIsThatOfOneMachine(t *testing.T) {
 	t.Parallel()
-	evolve := func(arena train.Arena) *ur.Brain {
+	evolve := func(backend play.Backend) *ur.Brain {
 		c := train.EvolveConfig{Pairs: 4, Games: 64}
 		c.Seed, c.Pieces = 3, 2
-		if arena != nil {
-			c.PlayIn(arena, 8)
+		if backend != nil {
+			c.PlayAt(backend, 8)
 		}
 		e, err := c.Learner(t.Context())
 		if err != nil {
@@ -31,11 +32,11 @@ func TestEvolutionIsThatOfOneMachine(t *testing.T) {
 		}
 		return e.(interface{ Brain() *ur.Brain }).Brain()
 	}
-	arena, err := NewDuels(t.Context(), newFleet(t, 2))
+	duels, err := NewDuels(t.Context(), newFleet(t, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := evolve(arena), evolve(nil); *got != *want || *want == (ur.Brain{}) {
+	if got, want := evolve(duels), evolve(nil); *got != *want || *want == (ur.Brain{}) {
 		t.Errorf("on the fleet %v, alone %v", got, want)
 	}
 }
@@ -46,7 +47,7 @@ func TestDuelsThatCannotBe(t *testing.T) {
 	runner := duelRunner{engine.Fastest()}
 	w := duelWork{
 		First: packWeights(ur.DefaultBrain()), Second: packWeights(ur.ClassicBrain()),
-		Seed: 1, N: 10, Pieces: 3, TurnLimit: 1000,
+		Seed: 1, Span: match.Span{Pairs: 10}, Pieces: 3, TurnLimit: 1000,
 	}
 	run := func(w duelWork, shift uint64) (any, error) {
 		data, err := json.Marshal(w)
@@ -63,10 +64,10 @@ func TestDuelsThatCannotBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := train.Fight(engine.Oracle(), train.Duel{
-		First: ur.DefaultBrain(), Second: ur.ClassicBrain(), Pieces: 3, TurnLimit: 1000, Series: ur.Series{Seed: 1, N: 10},
+	want, err := play.Match(t.Context(), play.MatchConfig{
+		Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 1, Games: 20, Pieces: 3, Engine: engine.Oracle(),
 	})
-	if err != nil || !reflect.DeepEqual(got.(duelAnswer).DuelResult, want) {
+	if err != nil || got.(duelAnswer).Score != want.Score {
 		t.Errorf("fought %+v, alone %+v (%v)", got, want, err)
 	}
 	for name, change := range map[string]func(w *duelWork) uint64{
@@ -75,7 +76,7 @@ func TestDuelsThatCannotBe(t *testing.T) {
 		"no brain":       func(w *duelWork) uint64 { w.Second = nil; return 0 },
 		"eight pieces":   func(w *duelWork) uint64 { w.Pieces = board.FinkelPieces + 1; return 0 },
 		"no turns":       func(w *duelWork) uint64 { w.TurnLimit = 0; return 0 },
-		"fewer pairs":    func(w *duelWork) uint64 { w.N = -1; return 0 },
+		"fewer pairs":    func(w *duelWork) uint64 { w.Span.Pairs = -1; return 0 },
 	} {
 		changed := w
 		shift := change(&changed)

@@ -8,9 +8,9 @@ import (
 	"github.com/seed-09dcdc84/ur/train"
 )
 
-// unflagged are the fields without a flag: --fleet sets the arena, no result depends on the engine,
+// unflagged are the fields without a flag: --fleet sets the backend, no result depends on the engine,
 // and the table is that of the cache.
-var unflagged = []string{"Arena", "Engine", "Table"}
+var unflagged = []string{"Backend", "Engine", "Table"}
 
 // Every method has a help, and every field of its configuration a flag.
 func TestMethodsAreDescribed(t *testing.T) {

@@ -21,6 +21,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -80,7 +81,7 @@ type trainRun struct {
 
 // player is a learning method whose games can be played elsewhere.
 type player interface {
-	PlayIn(a train.Arena, goroutines int)
+	PlayAt(b play.Backend, goroutines int)
 }
 
 // fleetDuels is how many duels are asked of a fleet at a time.
@@ -145,13 +146,13 @@ func (t *trainRun) run(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		arena, err := work.NewDuels(ctx, conn)
+		duels, err := work.NewDuels(ctx, conn)
 		if err != nil {
 			conn.Close()
 			return err
 		}
-		t.Config.(player).PlayIn(arena, fleetDuels)
-		arena.Verify(t.fleet.Verify, engine.Fastest())
+		t.Config.(player).PlayAt(duels, fleetDuels)
+		duels.Verify(t.fleet.Verify, engine.Fastest())
 		defer func() { err = t.fleet.Leave(ctx, conn, nil, err) }()
 	}
 	if t.Learner, err = t.Config.Learner(ctx); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Brain is the source of a player that moves to the position with the highest value. It plays the same game on
+// Brain is the source of a player moving to the position with the highest value. It plays the same game on
 // every engine.
 type Brain struct {
 	Spec    string // the name of the player: "brain" or "brain:FILE"

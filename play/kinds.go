@@ -44,7 +44,7 @@ type Kind struct {
 	Patterns []Pattern
 
 	// Title returns the name of a player in words for menus: how it chooses, and how strong that is.
-	// "" keeps a spec out of menus. Nil means that specs are their titles.
+	// "" keeps a spec out of menus. Nil means specs are their titles.
 	Title func(spec string) string
 
 	// Files returns rest with every file name replaced by replace(name). Rest is the part of a

@@ -18,7 +18,7 @@ const (
 	netPrefix = "net:" // before the name of a file
 )
 
-// Net is the source of a player that moves to the position with the best chances. It plays the same game on
+// Net is the source of a player moving to the position with the best chances. It plays the same game on
 // every engine.
 type Net struct {
 	Spec  string // the name of the player: "net" or "net:FILE"

@@ -23,16 +23,16 @@ type Player struct {
 	Rules func(*board.Rules) error
 
 	// Identity returns the hashes of the weights and tables used with a number of pieces. They
-	// distinguish players of the same spec. It may prepare a table. Nil means that the spec
-	// describes the player completely.
+	// distinguish players of the same spec. It may prepare a table. Nil means the spec describes
+	// the player completely.
 	Identity func(ctx context.Context, pieces int) (string, error)
 
 	// Prepare prepares games with a number of pieces, which may fail or take a while. Nil means
-	// that the player is always ready.
+	// the player is always ready.
 	Prepare func(ctx context.Context, pieces int) error
 
 	// Leaf returns the leaf evaluator of searches in games of a rule set with its number of
-	// pieces. Nil means that the player has no values of positions.
+	// pieces. Nil means the player has no values of positions.
 	Leaf func(ctx context.Context, r *board.Rules) (Leaf, error)
 
 	// Source holds the weights or settings of the player: a [Brain], [Net], [Perfect], [Search] or
@@ -106,8 +106,7 @@ func (p *Pool) Choose(ctx context.Context, t *Turn) (choice int, err error) {
 	return choice, err
 }
 
-// use calls a function with an idle instance, or a new one. An instance that has failed is not used
-// again.
+// use calls a function with an idle instance, or a new one. A failed instance is not used again.
 func (p *Pool) use(call func(Instance) error) (err error) {
 	instance, ok := p.idle.Get().(Instance)
 	if !ok {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -23,24 +22,24 @@ type gtpClock struct {
 	move time.Duration    // of each move; 0 for no limit
 }
 
-// GTP speaks version 2 of the Go Text Protocol (Gunnar Farneback), as programs of Othello
-// use it: squares are those of Othello, d3 and the like, and a pass is "pass".
-func (s *Session) GTP(ctx context.Context, in io.Reader, out io.Writer) error {
-	return s.serve(ctx, in, out, grammar{s.gtpCommands(), func(line string) (id string, words []string) {
-		line, _, _ = strings.Cut(line, "#")
-		words = strings.Fields(strings.Map(printable, line))
-		if len(words) > 0 {
-			if _, err := strconv.Atoi(words[0]); err == nil {
-				return words[0], words[1:]
-			}
+// splitLine returns the identifier of a line, "" for none, and its words, the command first.
+func splitLine(line string) (id string, words []string) {
+	line, _, _ = strings.Cut(line, "#")
+	words = strings.Fields(strings.Map(printable, line))
+	if len(words) > 0 {
+		if _, err := strconv.Atoi(words[0]); err == nil {
+			return words[0], words[1:]
 		}
-		return "", words
-	}, func(id, text string, err error) string {
-		if err != nil {
-			return "?" + id + " " + err.Error() + "\n\n"
-		}
-		return "=" + id + " " + text + "\n\n"
-	}})
+	}
+	return "", words
+}
+
+// formatReply returns the reply with a text, or with an error of one line.
+func formatReply(id, text string, err error) string {
+	if err != nil {
+		return "?" + id + " " + err.Error() + "\n\n"
+	}
+	return "=" + id + " " + text + "\n\n"
 }
 
 // printable drops control characters, as GTP asks for.

@@ -13,27 +13,20 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// Command describes a program and its protocol.
-type Command struct {
-	protocol string // gtp or nboard
-	args     []string
-}
-
-// ParseCommand reads "gtp:COMMAND" or "nboard:COMMAND". The command is split into words like a
-// POSIX shell does it, with variables from lookup; no shell runs.
-func ParseCommand(text string, lookup func(string) string) (Command, error) {
-	name, line, _ := strings.Cut(text, ":")
-	if name != "gtp" && name != "nboard" {
-		return Command{}, fmt.Errorf("invalid program %q (want gtp:COMMAND or nboard:COMMAND)", text)
+// ParseCommand reads "gtp:COMMAND". The command is split into words like a POSIX shell does it, with
+// variables from lookup; no shell runs.
+func ParseCommand(text string, lookup func(string) string) (args []string, err error) {
+	line, ok := strings.CutPrefix(text, "gtp:")
+	if !ok {
+		return nil, fmt.Errorf("invalid program %q (want gtp:COMMAND)", text)
 	}
-	args, err := process.SplitWords(line, lookup)
-	if err != nil {
-		return Command{}, fmt.Errorf("invalid program %q: %w", text, err)
+	if args, err = process.SplitWords(line, lookup); err != nil {
+		return nil, fmt.Errorf("invalid program %q: %w", text, err)
 	}
 	if _, err := exec.LookPath(args[0]); err != nil {
-		return Command{}, fmt.Errorf("program %q: %w", text, err)
+		return nil, fmt.Errorf("program %q: %w", text, err)
 	}
-	return Command{name, args}, nil
+	return args, nil
 }
 
 // How long a program may take: to start, and to answer without a limit of time; and to answer
@@ -49,8 +42,7 @@ var marginTime = 5 * time.Second // a test does not wait so long
 // closed.
 type Program struct {
 	name  string
-	speak speaker
-	line  *process.Lines
+	gtp   *gtp
 	ready bool // the program has answered
 	fresh bool // nothing of the game was sent
 
@@ -58,31 +50,18 @@ type Program struct {
 	broken error        // ends all use
 }
 
-// speaker is a protocol, on a line.
-type speaker interface {
-	// begin sends the first words of a session.
-	begin(ctx context.Context) error
-	// choose sends the moves of the game, which may be a fresh one, and asks for the next.
-	choose(ctx context.Context, fresh bool, r board.Record, l reversi.Limits) (board.Square, error)
-}
-
 // Start starts a program. Close ends it.
-func Start(name string, c Command) (*Program, error) {
-	line, err := process.StartLines(c.args)
+func Start(name string, args []string) (*Program, error) {
+	line, err := process.StartLines(args)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return newProgram(name, c.protocol, line), nil
+	return newProgram(name, line), nil
 }
 
 // newProgram returns a player whose program is at the other end of a line.
-func newProgram(name, protocol string, line *process.Lines) *Program {
-	p := &Program{name: name, line: line}
-	if protocol == "gtp" {
-		p.speak = &gtp{Lines: line}
-	} else {
-		p.speak = &nboard{Lines: line}
-	}
+func newProgram(name string, line *process.Lines) *Program {
+	p := &Program{name: name, gtp: &gtp{Lines: line}}
 	p.NewGame(0)
 	return p
 }
@@ -129,7 +108,7 @@ func (p *Program) ask(ctx context.Context, l reversi.Limits, to *board.Square) e
 	if err := p.begin(ctx); err != nil {
 		return err
 	}
-	s, err := p.speak.choose(ctx, p.fresh, p.record, l)
+	s, err := p.gtp.choose(ctx, p.fresh, p.record, l)
 	if err != nil {
 		return fmt.Errorf("%s: after %q: %w", p.name, p.record.Text(), err)
 	}
@@ -142,14 +121,14 @@ func (p *Program) begin(ctx context.Context) error {
 	if p.ready {
 		return nil
 	}
-	if err := p.speak.begin(ctx); err != nil {
+	if err := p.gtp.begin(ctx); err != nil {
 		return fmt.Errorf("%s: %w", p.name, err)
 	}
 	p.ready = true
 	return nil
 }
 
-// Check starts the conversation, so that a program that cannot speak its protocol is noticed
+// Check starts the conversation, so a program without GTP is noticed
 // before the first game.
 func (p *Program) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, checkTime, fmt.Errorf("no answer within %v", checkTime))
@@ -161,5 +140,5 @@ func (p *Program) Check(ctx context.Context) error {
 // Close ends the program.
 func (p *Program) Close() {
 	p.broken = errors.New("the program is closed")
-	p.line.Close("quit\n")
+	p.gtp.Close("quit\n")
 }

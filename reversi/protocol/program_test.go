@@ -17,10 +17,10 @@ import (
 )
 
 // connect returns a player whose program is a function on pipes.
-func connect(t *testing.T, protocolName string, run func(in io.Reader, out io.Writer) error) *Program {
+func connect(t *testing.T, run func(in io.Reader, out io.Writer) error) *Program {
 	fromUs, toProgram := io.Pipe()
 	fromProgram, toUs := io.Pipe()
-	p := newProgram("other", protocolName, process.NewLines(toProgram, fromProgram))
+	p := newProgram("other", process.NewLines(toProgram, fromProgram))
 	go func() {
 		err := run(fromUs, toUs)
 		toUs.CloseWithError(err)
@@ -30,15 +30,10 @@ func connect(t *testing.T, protocolName string, run func(in io.Reader, out io.Wr
 	return p
 }
 
-// servedBy returns the other end of both protocols, with greedy as its player.
-func servedBy(protocolName string) func(io.Reader, io.Writer) error {
-	return func(in io.Reader, out io.Writer) error {
-		s := &Session{Name: "greedy", Player: func(int) (reversi.Player, error) { return reversi.ParsePlayer("greedy", reversi.Env{}) }}
-		if protocolName == "gtp" {
-			return s.GTP(context.Background(), in, out)
-		}
-		return s.NBoard(context.Background(), in, out)
-	}
+// serveGreedy is the other end of GTP, with greedy as its player.
+func serveGreedy(in io.Reader, out io.Writer) error {
+	s := &Session{Name: "greedy", Player: func() (reversi.Player, error) { return reversi.ParsePlayer("greedy", reversi.Env{}) }}
+	return s.GTP(context.Background(), in, out)
 }
 
 // A match against greedy behind a protocol is the match against greedy.
@@ -48,29 +43,27 @@ func TestMatchAgainstAProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"gtp", "nboard"} {
-		m.New = func(player string) (reversi.Player, error) {
-			if player == "greedy" {
-				return connect(t, name, servedBy(name)), nil
-			}
-			return reversi.ParsePlayer(player, reversi.Env{})
+	m.New = func(player string) (reversi.Player, error) {
+		if player == "greedy" {
+			return connect(t, serveGreedy), nil
 		}
-		got, err := m.Play(t.Context())
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
+		return reversi.ParsePlayer(player, reversi.Env{})
+	}
+	got, err := m.Play(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	passes := 0
+	for i, g := range got.Scores[0].Games {
+		if text := want.Scores[0].Games[i].Text(); g.Text() != text {
+			t.Errorf("game %d is %s, want %s", i, g.Text(), text)
 		}
-		passes := 0
-		for i, g := range got.Scores[0].Games {
-			if text := want.Scores[0].Games[i].Text(); g.Text() != text {
-				t.Errorf("%s: game %d is %s, want %s", name, i, g.Text(), text)
-			}
-			if slices.Contains(g.Moves, board.Pass) {
-				passes++
-			}
+		if slices.Contains(g.Moves, board.Pass) {
+			passes++
 		}
-		if passes == 0 {
-			t.Errorf("%s: no game has a pass", name)
-		}
+	}
+	if passes == 0 {
+		t.Error("no game has a pass")
 	}
 }
 
@@ -94,7 +87,7 @@ func scripted(heard *[]string, answer func(line string) string) func(io.Reader, 
 // GTP gets the clock, only the moves it lacks, and all of them after a move taken back.
 func TestGTPConversation(t *testing.T) {
 	var heard []string
-	p := connect(t, "gtp", scripted(&heard, func(line string) string {
+	p := connect(t, scripted(&heard, func(line string) string {
 		switch {
 		case line == "set_game Othello":
 			return "? unknown command\n\n"
@@ -132,45 +125,15 @@ func TestGTPConversation(t *testing.T) {
 	}
 }
 
-// NBoard gets the whole game, also from other positions.
-func TestNBoardConversation(t *testing.T) {
-	var heard []string
-	p := connect(t, "nboard", scripted(&heard, func(line string) string {
-		if rest, ok := strings.CutPrefix(line, "ping "); ok {
-			return "status\nset myname x\npong " + rest + "\n"
-		}
-		if line == "go" {
-			return "status Thinking\nnodestats 1 2\n=== F4/1.20/0.1\n"
-		}
-		return ""
-	}))
-	r, err := board.ParseRecord(board.StartPosition(), "f5d6")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Follow(r)
-	if c, err := p.Choose(t.Context(), r.End(), reversi.Limits{}); err != nil || c.Square.String() != "f4" {
-		t.Errorf("%v, %v", c.Square, err)
-	}
-	last := heard[2]
-	if want := "set game (;GM[Othello]PC[reversi]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)"; last != want {
-		t.Errorf("sent %q, want %q", last, want)
-	}
-	got, err := parseGGF(strings.TrimPrefix(last, "set game "))
-	if err != nil || got.Text() != r.Text() {
-		t.Errorf("read back: %v, %v", got.Text(), err)
-	}
-}
-
 // A program that ends, refuses or talks nonsense is an error of the game, and is not asked again.
 func TestBrokenPrograms(t *testing.T) {
-	for name, c := range map[string]struct{ protocol, reply, want string }{
-		"refuses":  {"gtp", "? no\n\n", "protocol_version: no"},
-		"resigns":  {"gtp", "= resign\n\n", `invalid square "resign"`},
-		"nonsense": {"nboard", "pong 1\npong 2\n=== Z9\n", `invalid square "z9"`},
+	for name, c := range map[string]struct{ reply, want string }{
+		"refuses":  {"? no\n\n", "protocol_version: no"},
+		"resigns":  {"= resign\n\n", `invalid square "resign"`},
+		"nonsense": {"= Z9\n\n", `invalid square "z9"`},
 	} {
 		var heard []string
-		p := connect(t, c.protocol, scripted(&heard, func(string) string { return c.reply }))
+		p := connect(t, scripted(&heard, func(string) string { return c.reply }))
 		p.NewGame(0)
 		for range 2 {
 			if _, err := p.Choose(t.Context(), board.StartPosition(), reversi.Limits{}); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -179,18 +142,16 @@ func TestBrokenPrograms(t *testing.T) {
 		}
 	}
 	gone := errors.New("exit status 3: out of memory")
-	for _, name := range []string{"gtp", "nboard"} {
-		p := connect(t, name, func(in io.Reader, _ io.Writer) error {
-			_, _ = in.Read(make([]byte, 1))
-			return gone
-		})
-		if err := p.Check(t.Context()); !errors.Is(err, gone) {
-			t.Errorf("%s: %v, want %v", name, err, gone)
-		}
+	ended := connect(t, func(in io.Reader, _ io.Writer) error {
+		_, _ = in.Read(make([]byte, 1))
+		return gone
+	})
+	if err := ended.Check(t.Context()); !errors.Is(err, gone) {
+		t.Errorf("%v, want %v", err, gone)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
-	silent := connect(t, "gtp", func(in io.Reader, _ io.Writer) error { _, err := io.Copy(io.Discard, in); return err })
+	silent := connect(t, func(in io.Reader, _ io.Writer) error { _, err := io.Copy(io.Discard, in); return err })
 	if err := silent.Check(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a silent program: %v", err)
 	}
@@ -235,7 +196,7 @@ func TestProcess(t *testing.T) {
 		}
 		p.Close()
 	}
-	for _, text := range []string{"", "edax", "gtp:", "gtp:'x", "nboard:no-such-program-here"} {
+	for _, text := range []string{"", "edax", "gtp:", "gtp:'x", "nboard:true", "gtp:no-such-program-here"} {
 		if _, err := ParseCommand(text, os.Getenv); err == nil {
 			t.Errorf("%q is a command", text)
 		}

@@ -1,5 +1,4 @@
-// Package protocol connects players and programs of Reversi by lines of text, in two grammars: GTP
-// and NBoard's protocol. A [Session] is a player for other programs, such as boards and tournament
+// Package protocol connects players and programs of Reversi by GTP, the Go Text Protocol. A [Session] is a player for other programs, such as boards and tournament
 // managers; a [Program] is another program as a player.
 package protocol
 
@@ -20,10 +19,9 @@ import (
 // Session is a game in progress and its player. An invalid line is answered with an error, changes
 // nothing, and never ends the session.
 type Session struct {
-	// Player makes a player with a search depth in plies, or the default one if depth is 0.
-	Player func(depth int) (reversi.Player, error)
-	Name   string // of the program
-	Ponder bool   // think on the opponent's time
+	Player func() (reversi.Player, error) // makes the player
+	Name   string                         // of the program
+	Ponder bool                           // think on the opponent's time
 
 	player  reversi.Player
 	record  board.Record
@@ -33,17 +31,10 @@ type Session struct {
 // command answers to the words behind its name.
 type command func(ctx context.Context, words []string) (string, error)
 
-// grammar is the form of a protocol.
-type grammar struct {
-	commands map[string]command
-	split    func(line string) (id string, words []string) // the command comes first
-	reply    func(id, text string, err error) string       // an error has one line
-}
-
 // errQuit ends a session.
 var errQuit = errors.New("quit")
 
-// maxLine bounds a line of a protocol.
+// maxLine bounds a line.
 const maxLine = 1 << 20
 
 // constant is a command with always the same answer.
@@ -54,13 +45,17 @@ func constant(text string) command {
 // quit is the command that ends a session.
 func quit(context.Context, []string) (string, error) { return "", errQuit }
 
-// serve answers line by line, until the input or the context ends, or a command returns errQuit.
-func (s *Session) serve(ctx context.Context, in io.Reader, out io.Writer, g grammar) error {
+// GTP speaks version 2 of the Go Text Protocol (Gunnar Farneback), as programs of Othello
+// use it: squares are those of Othello, d3 and the like, and a pass is "pass". It answers line by
+// line, until the input or the context ends, or a command returns errQuit.
+func (s *Session) GTP(ctx context.Context, in io.Reader, out io.Writer) (err error) {
 	s.record = board.Record{From: board.StartPosition()}
-	if err := s.think(0); err != nil {
+	if s.player, err = s.Player(); err != nil {
 		return err
 	}
-	defer func() { s.stopPondering() }()
+	s.player.NewGame(0)
+	defer s.stopPondering()
+	commands := s.gtpCommands()
 	lines := bufio.NewReader(in)
 	for {
 		line, problem, err := text.ReadLine(lines, maxLine)
@@ -70,7 +65,7 @@ func (s *Session) serve(ctx context.Context, in io.Reader, out io.Writer, g gram
 		if err != nil {
 			return err
 		}
-		text, quit := g.answer(ctx, string(line), problem)
+		text, quit := answerLine(ctx, commands, string(line), problem)
 		if _, err := io.WriteString(out, text); err != nil || quit {
 			return err
 		}
@@ -80,40 +75,28 @@ func (s *Session) serve(ctx context.Context, in io.Reader, out io.Writer, g gram
 	}
 }
 
-// answer answers a line, or the problem of one.
-func (g grammar) answer(ctx context.Context, line string, problem error) (reply string, quit bool) {
+// answerLine answers a line, or the problem of one.
+func answerLine(ctx context.Context, commands map[string]command, line string, problem error) (reply string, quit bool) {
 	if problem != nil {
-		return g.reply("", "", problem), false
+		return formatReply("", "", problem), false
 	}
-	id, words := g.split(line)
+	id, words := splitLine(line)
 	text, err := "", errors.New("unknown command")
 	switch {
-	case len(words) > 0 && g.commands[words[0]] != nil:
-		text, err = g.commands[words[0]](ctx, words[1:])
+	case len(words) > 0 && commands[words[0]] != nil:
+		text, err = commands[words[0]](ctx, words[1:])
 	case len(words) == 0 && id != "":
 		err = errors.New("no command")
 	case len(words) == 0:
 		return "", false
 	}
 	if err == errQuit {
-		return g.reply(id, text, nil), true
+		return formatReply(id, text, nil), true
 	}
 	if err != nil {
 		err = errors.New(strings.ReplaceAll(err.Error(), "\n", " "))
 	}
-	return g.reply(id, text, err), false
-}
-
-// think makes the player with a search depth.
-func (s *Session) think(depth int) error {
-	p, err := s.Player(depth)
-	if err != nil {
-		return err
-	}
-	s.stopPondering()
-	s.player = p
-	s.player.NewGame(0)
-	return nil
+	return formatReply(id, text, err), false
 }
 
 // ponderer is a player that can think on the opponent's time.

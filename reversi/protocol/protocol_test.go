@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"context"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,58 +13,22 @@ import (
 )
 
 func session() *Session {
-	return &Session{Name: "test", Player: func(depth int) (reversi.Player, error) {
+	return &Session{Name: "test", Player: func() (reversi.Player, error) {
 		return reversi.ParsePlayer("greedy", reversi.Env{})
 	}}
 }
 
-func converse(t testing.TB, speak func(s *Session, ctx context.Context, in io.Reader, out io.Writer) error, in string) (*Session, string) {
+func converse(t testing.TB, in string) (*Session, string) {
 	s := session()
 	var out strings.Builder
-	if err := speak(s, context.Background(), strings.NewReader(in), &out); err != nil {
+	if err := s.GTP(context.Background(), strings.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
 	return s, out.String()
 }
 
-const startGGF = "(;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]"
-
-func TestNBoard(t *testing.T) {
-	s, out := converse(t, (*Session).NBoard, "nboard 2\nset depth 4\nset game "+startGGF+"B[F5]W[D6/0.5/1.2];)\nping 7\nmove c3/1/2\ngo\nquit\nping 8\n")
-	want := regexp.MustCompile(`^set myname test\npong 7\nstatus Thinking\n=== [A-H][1-8]/0\.00/\d+\.\d\d\nnodestats 0 [\d.]+\nstatus\n$`)
-	if !want.MatchString(out) {
-		t.Errorf("%q", out)
-	}
-	if s.record.Text() != "f5d6c3" {
-		t.Errorf("the game is %s", s.record.Text())
-	}
-}
-
-func TestNBoardHints(t *testing.T) {
-	s := session()
-	s.Player = func(int) (reversi.Player, error) { return reversi.ParsePlayer("level:1", reversi.Env{}) }
-	var out strings.Builder
-	if err := s.NBoard(context.Background(), strings.NewReader("hint 2\n"), &out); err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(out.String(), "\nsearch "); n != 2 {
-		t.Errorf("%d hints: %s", n, out.String())
-	}
-}
-
-// Rubbish is told of and changes nothing.
-func TestNBoardRubbish(t *testing.T) {
-	for _, line := range []string{"jump", "ping x", "set depth 0", "set depth -1", "set", "move a1", "move", "hint", "hint 0", "set game x", "set game (;GM[Chess];)",
-		"set game (;B[a1];)", "set game (;W[f5];)", "set game (;BO[8 x];)", "set game (;BO[10 x];)", "set game (;B[F5;)", "set game (;B;)", strings.Repeat("x", 3000)} {
-		s, out := converse(t, (*Session).NBoard, "move f5\n"+line+"\nping 1\n")
-		if !strings.HasPrefix(out, "status Error: ") || !strings.HasSuffix(out, "\npong 1\n") || s.record.Text() != "f5" {
-			t.Errorf("%.40q: %q, game %s", line, out, s.record.Text())
-		}
-	}
-}
-
 func TestGTP(t *testing.T) {
-	_, out := converse(t, (*Session).GTP, strings.Join([]string{
+	_, out := converse(t, strings.Join([]string{
 		"1 protocol_version", "name", "boardsize 8", "clear_board", "play black f5", "play b d6 # no", "undo", "3 play black d6", "boardsize 9",
 		"play white d6", "known_command genmove", "known_command jump", "time_settings 60 0 0", "time_left black 10 0", "genmove black", "final_score", "", "7", "play white", "quit", "name",
 	}, "\n"))
@@ -101,7 +64,7 @@ func TestGTPUndoesImpliedPasses(t *testing.T) {
 		"time_settings 60 0 0\nreg_genmove black\n":                 8,
 		"reg_genmove red\n":                                         8,
 	} {
-		if s, out := converse(t, (*Session).GTP, moves+commands); len(s.record.Moves) != want {
+		if s, out := converse(t, moves+commands); len(s.record.Moves) != want {
 			t.Errorf("%q leaves %d moves, want %d: %s", commands, len(s.record.Moves), want, out)
 		}
 	}
@@ -109,20 +72,20 @@ func TestGTPUndoesImpliedPasses(t *testing.T) {
 
 func TestLongLinesAreToldOf(t *testing.T) {
 	long := strings.Repeat("x", maxLine+10)
-	if _, out := converse(t, (*Session).GTP, long+"\nname\n"); out != "? the line is longer than 1048576 bytes\n\n= test\n\n" {
+	if _, out := converse(t, long+"\nname\n"); out != "? the line is longer than 1048576 bytes\n\n= test\n\n" {
 		t.Errorf("GTP: %.80q", out)
 	}
-	if _, out := converse(t, (*Session).NBoard, long); out != "status Error: the line is longer than 1048576 bytes\n" {
-		t.Errorf("NBoard, without an end of the line: %.80q", out)
+	if _, out := converse(t, long); out != "? the line is longer than 1048576 bytes\n\n" {
+		t.Errorf("without an end of the line: %.80q", out)
 	}
-	if _, out := converse(t, (*Session).NBoard, long[:maxLine/2]+"\n"); len(out) > 100 {
-		t.Errorf("NBoard gives a long line back: %d bytes", len(out))
+	if _, out := converse(t, long[:maxLine/2]+"\n"); len(out) > 100 {
+		t.Errorf("a long line is given back: %d bytes", len(out))
 	}
 }
 
 // A whole game by GTP, both sides by genmove, with passes where they must be, has a score.
 func TestGTPPlaysAWholeGame(t *testing.T) {
-	s, out := converse(t, (*Session).GTP, strings.Repeat("genmove black\ngenmove white\n", 70)+"final_score\n")
+	s, out := converse(t, strings.Repeat("genmove black\ngenmove white\n", 70)+"final_score\n")
 	if !s.record.End().Over() || !regexp.MustCompile(`= ([BW]\+[0-9]+|0)\n\n$`).MatchString(out) {
 		t.Errorf("after 140 moves the game is %s: %q", s.record.Text(), out[max(0, len(out)-80):])
 	}
@@ -143,7 +106,7 @@ func (l limited) Choose(ctx context.Context, p board.Position, limits reversi.Li
 func TestGTPClocks(t *testing.T) {
 	s := session()
 	var limits []reversi.Limits
-	s.Player = func(int) (reversi.Player, error) {
+	s.Player = func() (reversi.Player, error) {
 		p, err := reversi.ParsePlayer("greedy", reversi.Env{})
 		return limited{p, &limits}, err
 	}
@@ -161,45 +124,20 @@ func TestGTPClocks(t *testing.T) {
 // With --ponder the answers are the same, and the search in the background ends with the
 // session.
 func TestPonder(t *testing.T) {
-	for name, speak := range map[string]func(*Session, context.Context, io.Reader, io.Writer) error{"GTP": (*Session).GTP, "NBoard": (*Session).NBoard} {
-		s := session()
-		s.Ponder = true
-		s.Player = func(int) (reversi.Player, error) { return reversi.ParsePlayer("search:time=2ms", reversi.Env{}) }
-		var out strings.Builder
-		in := "genmove black\nname\ngenmove white\nclear_board\ngenmove black\n"
-		if name == "NBoard" {
-			in = "go\nmove f5\nmove d6\nping 1\ngo\nset depth 2\ngo\n"
-		}
-		if err := speak(s, context.Background(), strings.NewReader(in), &out); err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(out.String(), "?") || strings.Contains(out.String(), "Error") {
-			t.Errorf("%s: %s", name, out.String())
-		}
+	s := session()
+	s.Ponder = true
+	s.Player = func() (reversi.Player, error) { return reversi.ParsePlayer("search:time=2ms", reversi.Env{}) }
+	var out strings.Builder
+	in := "genmove black\nname\ngenmove white\nclear_board\ngenmove black\n"
+	if err := s.GTP(context.Background(), strings.NewReader(in), &out); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(out.String(), "?") {
+		t.Error(out.String())
 	}
 }
 
-func FuzzProtocols(f *testing.F) {
+func FuzzGTP(f *testing.F) {
 	f.Add("play black f5\ngenmove white\nshowboard\nundo\nfinal_score\n")
-	f.Add("set game " + startGGF + "B[F5];)\ngo\nhint 3\nmove pass\n")
-	f.Fuzz(func(t *testing.T, in string) {
-		converse(t, (*Session).GTP, in)
-		converse(t, (*Session).NBoard, in)
-	})
-}
-
-func FuzzParseGGF(f *testing.F) {
-	f.Add(startGGF + "B[F5]W[D6/0.5/1.2];)")
-	f.Fuzz(func(t *testing.T, in string) {
-		r, err := parseGGF(in)
-		if err != nil {
-			return
-		}
-		p := r.From
-		for _, m := range r.Moves {
-			if p, err = p.Play(m); err != nil {
-				t.Errorf("%q: %v", in, err)
-			}
-		}
-	})
+	f.Fuzz(func(t *testing.T, in string) { converse(t, in) })
 }

@@ -39,8 +39,8 @@ const matchLong = `Match plays pairs of games between players. Both games of a p
 same opening, and each player is Black in one of them. "reversi help players" lists
 the players.
 
-With --engine NAME=gtp:COMMAND, or nboard:COMMAND, the player NAME is another program,
-started once for each concurrent game. GTP transmits the clock, and a --time of whole
+With --engine NAME=gtp:COMMAND the player NAME is another program, started once for
+each concurrent game. GTP transmits the clock, and a --time of whole
 seconds; set any other limit in the command. The time of a move includes the
 communication with the program.
 
@@ -75,7 +75,7 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	f.DurationVar(&o.time, "time", 0, "at most so much `time` for each move, such as 50ms")
 	f.StringVar(&o.clock, "clock", "", "`time` of each player for a game and increment per move, such as 5m+0")
 	cmd.MarkFlagsMutuallyExclusive("time", "clock")
-	f.StringArrayVar(&o.engines, "engine", nil, "make another program a player: `NAME`=gtp:COMMAND or NAME=nboard:COMMAND; repeatable")
+	f.StringArrayVar(&o.engines, "engine", nil, "make another program a player: `NAME`=gtp:COMMAND; repeatable")
 	return cmd
 }
 
@@ -184,8 +184,8 @@ func (o *matchOptions) header(names []string, programs *programs, m reversi.Matc
 	for _, name := range names {
 		identity := programs.list[name].text
 		if identity == "" {
-			if protocol, command, ok := strings.Cut(name, ":"); ok && (protocol == "gtp" || protocol == "nboard") {
-				return h, cli.UsageError("player %q is a program (want a name, such as other, and --engine other='%s:%s')", name, protocol, command)
+			if strings.HasPrefix(name, "gtp:") {
+				return h, cli.UsageError("player %q is a program (want a name, such as other, and --engine other='%s')", name, name)
 			}
 			if _, err := m.New(name); err != nil {
 				return h, cli.UsageError("%w", err)
@@ -290,8 +290,8 @@ func writeCounts(w io.Writer, s reversi.Score, e matchcmd.Ending, _ int) {
 
 // program is the value of an --engine.
 type program struct {
-	text    string
-	command protocol.Command
+	text string
+	args []string
 }
 
 // programs are those of --engine, by the names of their players. Every game at a time has a process.
@@ -308,7 +308,7 @@ func (o *matchOptions) programs(ctx context.Context, names []string) (*programs,
 	for _, value := range o.engines {
 		name, text, ok := strings.Cut(value, "=")
 		if !ok || name == "" || strings.Contains(name, ":") {
-			return nil, cli.UsageError("--engine: invalid program %q (want NAME=gtp:COMMAND or NAME=nboard:COMMAND)", value)
+			return nil, cli.UsageError("--engine: invalid program %q (want NAME=gtp:COMMAND)", value)
 		}
 		if o.Fleet.Given() {
 			return nil, cli.UsageError("--engine cannot be used with --fleet: the program runs on this machine")
@@ -316,11 +316,11 @@ func (o *matchOptions) programs(ctx context.Context, names []string) (*programs,
 		if players := len(names) - len(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })); players != 1 || all.list[name].text != "" {
 			return nil, cli.UsageError("--engine: %d players are called %q (want one)", players, name)
 		}
-		command, err := protocol.ParseCommand(text, os.Getenv)
+		args, err := protocol.ParseCommand(text, os.Getenv)
 		if err != nil {
 			return nil, cli.UsageError("--engine: %w", err)
 		}
-		started, err := protocol.Start(name, command)
+		started, err := protocol.Start(name, args)
 		if err == nil {
 			err = started.Check(ctx)
 			started.Close()
@@ -328,14 +328,14 @@ func (o *matchOptions) programs(ctx context.Context, names []string) (*programs,
 		if err != nil {
 			return nil, cli.UsageError("--engine: %w", err)
 		}
-		all.list[name] = program{text, command}
+		all.list[name] = program{text, args}
 	}
 	return all, nil
 }
 
 // start returns a process of a program as a player.
 func (p *programs) start(name string) (reversi.Player, error) {
-	started, err := protocol.Start(name, p.list[name].command)
+	started, err := protocol.Start(name, p.list[name].args)
 	if err == nil {
 		p.mutex.Lock()
 		defer p.mutex.Unlock()

@@ -88,15 +88,22 @@ func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
 	}
 	back := readUndone(g.Meta[undone], s.setup.Rules)
 	if g.Dice == nil {
-		s.dice = nil
-		for _, t := range slices.Concat(g.Turns, back) {
-			s.fallen = append(s.fallen, t.Roll)
+		fallen := slices.Concat(g.Turns, back)
+		s.dice, s.rolls = nil, func(turn int) int {
+			if turn < len(fallen) {
+				return int(fallen[turn].Roll)
+			}
+			return s.throwDice(turn)
 		}
 	}
 	maps.Copy(s.meta, g.Meta)
 	delete(s.meta, hints)
 	delete(s.meta, undone)
-	last, err := g.Replay(func(step *record.Step) {
+	game := *g // with its result, which a link of the page lacks
+	last, err := game.Replay(func(step *record.Step) {
+		if winner, over := step.Next.Winner(); over && game.Result == record.Unfinished {
+			game.Result = record.LightWins + record.Result(winner)
+		}
 		played := *step
 		played.Seed, played.Game, played.Moves, played.Millis = s.setup.Seed, s.setup.Game, slices.Clone(step.Moves), 0
 		s.steps = append(s.steps, played)
@@ -114,6 +121,6 @@ func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
 		s.finish(choice)
 	}
 	s.takeBack(len(g.Turns))
-	s.result = g.Result
+	s.result = game.Result
 	return s, nil
 }

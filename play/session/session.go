@@ -31,6 +31,10 @@ type Setup struct {
 	Seed uint64 // of the dice
 	Game uint64 // of the seed
 
+	// Rolls, if not nil, returns the roll of a turn, always the same, instead of the dice of Seed
+	// and Game.
+	Rolls func(turn int) int
+
 	// Parse parses the names of players of a rule set; a nil Parse means
 	// [play.ParsePlayerFor]. A caller that accepts names from strangers must prevent them from
 	// naming files.
@@ -55,13 +59,13 @@ const (
 type Session struct {
 	setup  Setup
 	pools  [2]*play.Pool      // nil for a person
-	dice   *record.DiceOrigin // nil if the first rolls come from a record that does not know its dice
-	fallen []int8             // the rolls of that record
-	steps  []play.Turn        // played turns
-	undone []play.Turn        // undone turns; the last is redone first
-	result record.Result      // [record.Unfinished] while it goes on
-	turn   play.Turn          // the current turn; its position is the last one when the game is over
-	epoch  int                // counts changes, to detect late answers
+	dice   *record.DiceOrigin // nil if the rolls have another source
+	rolls  func(turn int) int
+	steps  []play.Turn   // played turns
+	undone []play.Turn   // undone turns; the last is redone first
+	result record.Result // [record.Unfinished] while it goes on
+	turn   play.Turn     // the current turn; its position is the last one when the game is over
+	epoch  int           // counts changes, to detect late answers
 	meta   map[string]string
 }
 
@@ -72,7 +76,10 @@ func New(ctx context.Context, setup Setup) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{setup: setup, dice: &record.DiceOrigin{Seed: setup.Seed, Game: setup.Game}, meta: map[string]string{}}
+	s := &Session{setup: setup, rolls: setup.Rolls, meta: map[string]string{}}
+	if s.rolls == nil {
+		s.dice, s.rolls = &record.DiceOrigin{Seed: setup.Seed, Game: setup.Game}, s.throwDice
+	}
 	for side, spec := range setup.Players {
 		take, err := s.Prepare(ctx, board.Side(side), spec)
 		if err != nil {
@@ -110,18 +117,19 @@ func (s *Session) Position() board.Position { return s.turn.Position }
 // game is over there, it has none.
 func (s *Session) await(p board.Position) {
 	s.epoch++
-	r, t := s.setup.Rules, play.Turn{Seed: s.setup.Seed, Game: s.setup.Game, Number: len(s.steps), Rules: s.setup.Rules, Position: p, Choice: -1}
+	t := play.Turn{Seed: s.setup.Seed, Game: s.setup.Game, Number: len(s.steps), Rules: s.setup.Rules, Position: p, Choice: -1}
 	if winner, over := p.Winner(); over {
 		s.result = record.LightWins + record.Result(winner)
 	} else {
-		if t.Number < len(s.fallen) {
-			t.Roll = int(s.fallen[t.Number])
-		} else {
-			t.Roll = r.Roll(t.Seed, t.Game, uint64(t.Number))
-		}
-		t.Moves = r.Moves(nil, p, t.Roll)
+		t.Roll = s.rolls(t.Number)
+		t.Moves = s.setup.Rules.Moves(nil, p, t.Roll)
 	}
 	s.turn = t
+}
+
+// throwDice returns the roll of a turn by the dice of the setup.
+func (s *Session) throwDice(turn int) int {
+	return s.setup.Rules.Roll(s.setup.Seed, s.setup.Game, uint64(turn))
 }
 
 // Phase returns the phase of the session.
@@ -155,8 +163,8 @@ func (s *Session) Setup() Setup { return s.setup }
 // ShowHints notes whether the interface shows hints.
 func (s *Session) ShowHints(on bool) { s.setup.Hints = on }
 
-// Dice returns the seed and the game that produce the rolls. It returns false after a record
-// without dice.
+// Dice returns the seed and the game that produce the rolls. It returns false for rolls
+// of another source.
 func (s *Session) Dice() (record.DiceOrigin, bool) {
 	if s.dice == nil {
 		return record.DiceOrigin{}, false
@@ -262,6 +270,12 @@ func (s *Session) Resign(side board.Side) error {
 	s.epoch++
 	s.result = record.LightResigned + record.Result(side)
 	return nil
+}
+
+// Abandon ends the game without a winner.
+func (s *Session) Abandon() {
+	s.epoch++
+	s.result = record.Abandoned
 }
 
 // Again begins another game between the same players, on the dice of the next game of the

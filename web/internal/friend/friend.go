@@ -33,6 +33,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play/record"
+	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
 
@@ -105,14 +106,11 @@ type shared struct {
 	from     string // address of its creator
 	secret   [sha256.Size]byte
 	first    board.Side
-	hash     string    // of the nonce of the first player
-	nonces   [2]string // "" before they are given
-	tokens   [2]string // "" for a free seat
-	again    string    // id of the rematch; "" for none
-	record   record.Game
-	rules    *board.Rules // also Finkel's, with the pieces of the game
-	position board.Position
-	roll     int // -1 before the dice are thrown
+	hash     string           // of the nonce of the first player
+	nonces   [2]string        // "" before they are given
+	tokens   [2]string        // "" for a free seat
+	again    string           // id of the rematch; "" for none
+	session  *session.Session // between two people
 	touched  time.Time
 	watching int
 	version  int           // number of changes
@@ -149,8 +147,7 @@ func (l *Games) Create(from string, q *Request) (*State, error) {
 	}
 	g := &shared{from: from, first: side, hash: q.Hash}
 	g.tokens[side] = q.Token
-	g.record = record.Game{Rules: set, Players: [2]string{"human", "human"}, Pieces: cmp.Or(q.Pieces, set.Pieces())}
-	if g.rules, err = set.WithPieces(g.record.Pieces); err != nil {
+	if err := g.sit(set, q.Pieces); err != nil {
 		return nil, err
 	}
 	l.mutex.Lock()
@@ -158,25 +155,21 @@ func (l *Games) Create(from string, q *Request) (*State, error) {
 	l.expire()
 	for _, other := range l.games {
 		if other.tokens[side] == q.Token {
-			return other.state(side)
+			return other.state(side), nil
 		}
 	}
 	if err := l.add(g); err != nil {
 		return nil, err
 	}
-	return g.state(side)
+	return g.state(side), nil
 }
 
 // add adds a new game with a new secret. The caller holds the mutex.
 func (l *Games) add(g *shared) error {
-	var err error
-	if g.position, err = g.record.Begin(); err != nil {
-		return err
-	}
 	if !l.makeRoom(g.from) {
 		return ErrFull
 	}
-	g.id, g.roll, g.touched, g.changed = newID(), -1, l.now(), make(chan struct{})
+	g.id, g.touched, g.changed = newID(), l.now(), make(chan struct{})
 	rand.Read(g.secret[:]) //nolint:errcheck // it never fails
 	l.games[g.id] = g
 	return nil
@@ -189,7 +182,7 @@ func (l *Games) makeRoom(from string) bool {
 	own := 0
 	var oldest, oldestOwn *shared
 	older := func(g, than *shared) *shared {
-		if g.watching > 0 || g.record.Result == record.Unfinished && !g.free(noSide) || than != nil && !g.touched.Before(than.touched) {
+		if g.watching > 0 || g.session.Result() == record.Unfinished && !g.free(noSide) || than != nil && !g.touched.Before(than.touched) {
 			return than
 		}
 		return g
@@ -226,7 +219,7 @@ func (l *Games) rematch(g *shared, side board.Side, hash string) error {
 	switch {
 	case side == noSide:
 		return ErrToken
-	case g.record.Result == record.Unfinished:
+	case g.session.Result() == record.Unfinished:
 		return errors.New("the game is not over: a rematch follows its end")
 	case g.free(side):
 		return errors.New("the other player has not come: there is nobody for a rematch")
@@ -237,8 +230,10 @@ func (l *Games) rematch(g *shared, side board.Side, hash string) error {
 		return err
 	}
 	next := &shared{
-		from: g.from, first: side.Other(), hash: hash, tokens: [2]string{g.tokens[1], g.tokens[0]}, rules: g.rules,
-		record: record.Game{Rules: g.record.Rules, Players: g.record.Players, Pieces: g.record.Pieces},
+		from: g.from, first: side.Other(), hash: hash, tokens: [2]string{g.tokens[1], g.tokens[0]},
+	}
+	if err := next.sit(g.session.Rules(), 0); err != nil {
+		return err
 	}
 	if err := l.add(next); err != nil {
 		return err
@@ -258,7 +253,7 @@ func (l *Games) Do(id, verb string, q *Request) (*State, error) {
 		return nil, ErrUnknown
 	}
 	if verb == "show" {
-		return g.state(noSide)
+		return g.state(noSide), nil
 	}
 	if err := checkToken(q.Token); err != nil {
 		return nil, err
@@ -283,7 +278,7 @@ func (l *Games) Do(id, verb string, q *Request) (*State, error) {
 		return nil, err
 	}
 	g.touched = l.now()
-	return g.state(side)
+	return g.state(side), nil
 }
 
 // Watch adds a watcher to a game. next waits until the state differs from the last one that it
@@ -325,7 +320,7 @@ func (l *Games) Watch(id string) (next func(ctx context.Context, patience time.D
 			return nil, ErrUnknown
 		}
 		seen = g.changed
-		return g.state(noSide)
+		return g.state(noSide), nil
 	}
 	leave = func() {
 		l.mutex.Lock()
@@ -341,7 +336,7 @@ func (l *Games) expire() {
 	for _, g := range l.games {
 		most := idleTime
 		switch {
-		case g.record.Result != record.Unfinished:
+		case g.session.Result() != record.Unfinished:
 			most = endedTime
 		case g.free(noSide):
 			most = waitingTime
@@ -372,8 +367,8 @@ func (g *shared) free(but board.Side) bool {
 
 // checkUnfinished rejects a game that is over, which never changes.
 func (g *shared) checkUnfinished() error {
-	if g.record.Result != record.Unfinished {
-		return fmt.Errorf("the game is over (%s)", g.record.Result)
+	if g.session.Result() != record.Unfinished {
+		return fmt.Errorf("the game is over (%s)", g.session.Result())
 	}
 	return nil
 }
@@ -423,7 +418,10 @@ func (g *shared) reveal(side board.Side, nonce string) error {
 		return err
 	}
 	g.nonces[side] = nonce
-	g.throw()
+	if err := g.sit(g.session.Rules(), 0); err != nil { // the rolls are known
+		return err
+	}
+	g.pass()
 	g.wake()
 	return nil
 }
@@ -433,41 +431,32 @@ func (g *shared) move(side board.Side, turn, from int) error {
 	if side == noSide {
 		return ErrToken
 	}
-	if g.roll < 0 {
+	if !g.thrown() {
 		return errors.New("the dice wait for the numbers of both players")
 	}
-	if turn >= 0 && turn < len(g.record.Turns) && g.sideAt(turn) == side && int(g.record.Turns[turn].From) == from {
+	steps := g.session.Steps()
+	if turn >= 0 && turn < len(steps) && steps[turn].Side() == side && int(steps[turn].Turn().From) == from {
 		return nil
 	}
 	if err := g.checkUnfinished(); err != nil {
 		return err
 	}
 	switch {
-	case turn != len(g.record.Turns):
-		return fmt.Errorf("turn %d is not the next one (want %d)", turn, len(g.record.Turns))
-	case g.position.Turn() != side:
+	case turn != len(steps):
+		return fmt.Errorf("turn %d is not the next one (want %d)", turn, len(steps))
+	case g.session.Position().Turn() != side:
 		return fmt.Errorf("it is the turn of %s", side.Other())
 	}
-	for _, m := range g.rules.Moves(nil, g.position, g.roll) {
-		if int(m.From) == from {
-			g.record.Turns = append(g.record.Turns, record.Turn{Roll: int8(g.roll), From: int8(from)})
-			g.position = g.rules.Apply(g.position, m)
-			g.throw()
-			g.wake()
-			return nil
-		}
+	choice := slices.IndexFunc(g.session.Turn().Moves, func(m board.Move) bool { return int(m.From) == from })
+	if choice < 0 {
+		return fmt.Errorf("no piece on square %d can move by %d", from, g.session.Turn().Roll)
 	}
-	return fmt.Errorf("no piece on square %d can move by %d", from, g.roll)
-}
-
-// sideAt returns the side that played a turn.
-func (g *shared) sideAt(turn int) (side board.Side) {
-	g.record.Replay(func(s *record.Step) { //nolint:errcheck // it was played by the rules
-		if s.Number == turn {
-			side = s.Side()
-		}
-	})
-	return side
+	if err := g.session.Move(choice); err != nil {
+		return err
+	}
+	g.pass()
+	g.wake()
+	return nil
 }
 
 // resign ends the game.
@@ -475,30 +464,36 @@ func (g *shared) resign(side board.Side) error {
 	if side == noSide {
 		return ErrToken
 	}
-	if g.record.Result == record.Unfinished {
-		g.record.Result = record.LightResigned + record.Result(side)
+	if g.session.Result() == record.Unfinished {
+		if err := g.session.Resign(side); err != nil {
+			return err
+		}
 		g.wake()
 	}
 	return nil
 }
 
-// throw throws the dice until a side can move or the game is over. A roll without a move passes.
-func (g *shared) throw() {
-	for {
-		if winner, over := g.position.Winner(); over {
-			g.record.Result = record.LightWins + record.Result(winner)
+// sit begins the session. Its rolls count once the dice are thrown.
+func (g *shared) sit(set *board.Rules, pieces int) (err error) {
+	g.session, err = session.New(context.Background(), session.Setup{
+		Players: [2]string{session.Person, session.Person}, Rules: set, Pieces: pieces,
+		Rolls: func(turn int) int { return Roll(set, g.source(), turn) },
+	})
+	return err
+}
+
+// thrown reports whether the dice are thrown: both nonces are known.
+func (g *shared) thrown() bool { return g.nonces[board.Light] != "" && g.nonces[board.Dark] != "" }
+
+// pass passes until a side can move or the game is over. A game of too many turns is abandoned.
+func (g *shared) pass() {
+	for g.session.Phase() != session.Over {
+		if len(g.session.Steps()) >= maxTurns {
+			g.session.Abandon()
+		}
+		if g.session.Pass() != nil {
 			return
 		}
-		if len(g.record.Turns) >= maxTurns {
-			g.record.Result = record.Abandoned
-			return
-		}
-		g.roll = Roll(g.rules, g.source(), len(g.record.Turns))
-		if len(g.rules.Moves(nil, g.position, g.roll)) > 0 {
-			return
-		}
-		g.record.Turns = append(g.record.Turns, record.Turn{Roll: int8(g.roll), From: record.Pass})
-		g.position = g.position.Pass()
 	}
 }
 
@@ -535,23 +530,23 @@ func (g *shared) wake() {
 }
 
 // state returns the state for a client.
-func (g *shared) state(side board.Side) (*State, error) {
-	view, err := game.ViewOf(&g.record, g.position, g.roll)
-	if err != nil {
-		return nil, err
+func (g *shared) state(side board.Side) *State {
+	roll := -1
+	if g.thrown() {
+		roll = g.session.Turn().Roll
 	}
 	commit := sha256.Sum256(g.secret[:])
 	s := &State{
-		Schema: "ur.web-friend/2", ID: g.id, Version: g.version, View: view, Seats: [2]bool{g.tokens[0] != "", g.tokens[1] != ""}, First: g.first.String(),
+		Schema: "ur.web-friend/2", ID: g.id, Version: g.version, View: game.ViewOf(g.session, roll), Seats: [2]bool{g.tokens[0] != "", g.tokens[1] != ""}, First: g.first.String(),
 		Commit: hex.EncodeToString(commit[:]), Hash: g.hash, Nonces: g.nonces, Watching: g.watching, Again: g.again,
 	}
-	if g.record.Result != record.Unfinished {
+	if g.session.Result() != record.Unfinished {
 		s.Secret = hex.EncodeToString(g.secret[:])
 	}
 	if side != noSide {
 		s.Side = side.String()
 	}
-	return s, nil
+	return s
 }
 
 // parseSide returns the side of a name.

@@ -96,8 +96,7 @@ func formatTurns(turns []record.Turn, rolls bool) string {
 	return text.String()
 }
 
-// parseLink parses a link. The game, including its undone turns, must follow the rules, and its
-// result must match its turns; otherwise the error gives the reason.
+// parseLink parses a link. [link.open] checks the game by the rules.
 func parseLink(text string) (*link, error) {
 	if len(text) > maxLink {
 		return nil, fmt.Errorf("the link of the game has %d letters, at most %d are read", len(text), maxLink)
@@ -115,7 +114,7 @@ func parseLink(text string) (*link, error) {
 	if err := l.parseTurns(fields[turnsField], fields[undoneField]); err != nil {
 		return nil, err
 	}
-	return l, l.finish(fields[resultField])
+	return l, l.parseResult(fields[resultField])
 }
 
 // parseHead parses the part before the turns.
@@ -212,21 +211,17 @@ func (l *link) readTurns(text string, dice *board.Dice) (turns []record.Turn, er
 	return turns, nil
 }
 
-// finish checks the turns, and finds the result.
-func (l *link) finish(word string) error {
-	if word != "" {
-		r, ok := parseWord(word)
-		if !ok || len(l.Turns) > l.played {
-			return fmt.Errorf("the result of the link is %q (want r1, r2 or x behind no turns that were taken back)", clip(word))
-		}
-		l.Result = r
+// parseResult parses the result of a game that does not follow from its turns.
+func (l *link) parseResult(word string) error {
+	if word == "" {
+		return nil
 	}
-	_, err := l.Replay(func(step *record.Step) {
-		if winner, over := step.Next.Winner(); over {
-			l.Result = record.LightWins + record.Result(winner)
-		}
-	})
-	return err
+	r, ok := parseWord(word)
+	if !ok || len(l.Turns) > l.played {
+		return fmt.Errorf("the result of the link is %q (want r1, r2 or x behind no turns that were taken back)", clip(word))
+	}
+	l.Result = r
+	return nil
 }
 
 // clip shortens foreign text to keep an error readable.

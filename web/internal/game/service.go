@@ -98,7 +98,7 @@ func change(do func(context.Context, *state, *Question) error) verb {
 		if err := do(ctx, s, q); err != nil {
 			return nil, err
 		}
-		return s.view()
+		return s.view(), nil
 	})
 }
 
@@ -216,7 +216,7 @@ func (l *link) view(ctx context.Context, players *Service) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.view()
+	return s.view(), nil
 }
 
 // record writes the game in a form.
@@ -280,7 +280,7 @@ func (r *Service) readAny(ctx context.Context, q *Question) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return s.view()
+		return s.view(), nil
 	}
 	set, err := RuleSet(q.Rules)
 	if err != nil {

@@ -29,7 +29,8 @@ func open(ctx context.Context, text string, players *Service) (*state, error) {
 	return l.open(ctx, players)
 }
 
-// open starts a session from a game. Unavailable players keep their seat but cannot move.
+// open starts a session from a game. The turns, also undone ones, must follow the rules, and the
+// result must match them. Unavailable players keep their seat but cannot move.
 func (l *link) open(ctx context.Context, players *Service) (*state, error) {
 	set, err := l.Rules.WithPieces(l.Pieces)
 	if err != nil {

@@ -60,15 +60,12 @@ func numbers(r *board.Rules, p board.Position) []int {
 }
 
 // view returns the state to show.
-func (s *state) view() (*View, error) {
+func (s *state) view() *View {
 	roll, phase := -1, s.Phase()
 	if phase != session.Over {
 		roll = s.Turn().Roll
 	}
-	v, err := ViewOf(s.Record(), s.Position(), roll)
-	if err != nil {
-		return nil, err
-	}
+	v := ViewOf(s.Session, roll)
 	if phase != session.Choosing {
 		v.Moves = []Move{}
 	}
@@ -77,17 +74,14 @@ func (s *state) view() (*View, error) {
 		v.Why = cmp.Or(unable(s.Rules(), v.Players[0]), unable(s.Rules(), v.Players[1]))
 	}
 	v.More = phase == session.Passing || phase == session.Thinking && v.Why == ""
-	return v, nil
+	return v
 }
 
-// ViewOf returns the view of a game between two people: of its record, the last position, and
-// the roll of the side to move, negative before it is thrown.
-func ViewOf(g *record.Game, last board.Position, roll int) (*View, error) {
+// ViewOf returns the view of a game, with the roll of the side to move, negative before it is
+// thrown.
+func ViewOf(s *session.Session, roll int) *View {
+	g, set, last := s.Record(), s.Rules(), s.Position()
 	l := link{Game: *g, played: len(g.Turns)}
-	set, err := l.Rules.WithPieces(g.Pieces)
-	if err != nil {
-		return nil, err
-	}
 	v := &View{
 		Schema: "ur.web-game/1", Game: l.String(), Pieces: g.Pieces, Players: g.Players, Result: g.Result.String(),
 		Board: numbers(set, last), Side: last.Turn().String(), Moves: []Move{}, Turns: []Turn{},
@@ -96,19 +90,19 @@ func ViewOf(g *record.Game, last board.Position, roll int) (*View, error) {
 		shown := setOf(set)
 		v.Rules = &shown
 	}
-	_, err = g.Replay(func(s *record.Step) {
+	for _, step := range s.Steps() {
 		played := Move{From: record.Pass, To: record.Pass, Text: "pass"}
-		if s.Choice >= 0 {
-			played = move(set, s.Move(), s.Side())
+		if step.Choice >= 0 {
+			played = move(set, step.Move(), step.Side())
 		}
-		v.Turns = append(v.Turns, Turn{s.Side().String(), s.Roll, played})
-	})
-	if err != nil || g.Result != record.Unfinished || roll < 0 {
-		return v, err
+		v.Turns = append(v.Turns, Turn{step.Side().String(), step.Roll, played})
+	}
+	if g.Result != record.Unfinished || roll < 0 {
+		return v
 	}
 	v.Roll = &roll
 	for _, m := range set.Moves(nil, last, roll) {
 		v.Moves = append(v.Moves, move(set, m, last.Turn()))
 	}
-	return v, nil
+	return v
 }

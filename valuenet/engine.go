@@ -22,7 +22,7 @@ type Engine struct {
 
 type hiddenKernel func(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, shift uint32, lastBias int32)
 
-// Name returns the name of the engine: "scalar", "incremental", "avx2" or "avx512".
+// Name returns the name of the engine: "scalar", "incremental", "avx2", "avx512" or "neon".
 func (e *Engine) Name() string { return e.name }
 
 // Needs lists the CPU features required by the engine.

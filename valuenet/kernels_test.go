@@ -1,9 +1,10 @@
-//go:build !purego
+//go:build !purego && (amd64 || (arm64 && go1.27))
 
 package valuenet
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -11,10 +12,11 @@ import (
 )
 
 func TestKernelsAndGates(t *testing.T) {
-	testkit.CheckKernels(t, Engines(), map[string]string{
-		"avx2":   `valuenet\..*AVX2`,
-		"avx512": `valuenet\..*AVX512`,
-	}, ".")
+	uses := map[string]string{"avx2": `valuenet\..*AVX2`, "avx512": `valuenet\..*AVX512`}
+	if runtime.GOARCH == "arm64" {
+		uses = map[string]string{"neon": `valuenet\..*NEON`}
+	}
+	testkit.CheckKernels(t, Engines(), uses, ".")
 }
 
 // Kernels must keep to the numbers they are given, of the sizes that their declarations

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,30 +77,45 @@ func (c *cache) key(kind, binary string, on ...any) string {
 	return fmt.Sprintf("%s-%x", kind, sha256.Sum256(text))
 }
 
-// countKey is the key of a count: binary, data of both sides, iterations, seed and counter.
-func (c *cache) countKey(b *builds, p *testPackage, side int, seed uint64, iterations map[string]int, counter string) string {
-	return c.key("count", p.binaries[side], b.sides.commits, side, iterations, seed, counter)
+// keptCount is the count of a benchmark in the cache.
+type keptCount struct {
+	Iterations int
+	Pairs      [][2]float64        // instructions of an operation on both sides, by seed
+	Functions  [2][]count.Function // with the last seed
+}
+
+// countKey is the key of a package's counts, by the printed names of benchmarks: binaries and data of both sides, the
+// factor of the work, and the counter.
+func (c *cache) countKey(b *builds, p *testPackage, factor int, counter string) string {
+	if c == nil {
+		return ""
+	}
+	return c.key("count", p.binaries[oldSide], c.hashFile(p.binaries[newSide]), b.sides.commits, factor, counter)
 }
 
 // readCounts reads the counts of a key.
-func (c *cache) readCounts(key string) (result count.Result, ok bool) {
+func (c *cache) readCounts(key string) (counts map[string]keptCount) {
 	if key == "" {
-		return result, false
+		return nil
 	}
 	text, err := os.ReadFile(c.path(key))
-	if err != nil || json.Unmarshal(text, &result) != nil {
-		return count.Result{}, false
+	if err != nil || json.Unmarshal(text, &counts) != nil {
+		return nil
 	}
 	c.touch(key)
-	return result, true
+	return counts
 }
 
-// writeCounts keeps counts. A failed write is no error.
-func (c *cache) writeCounts(key string, result count.Result) {
-	if key == "" || len(result.Failed) > 0 || result.Unseeded != "" {
+// writeCounts keeps counts beside those of the key. A failed write is no error.
+func (c *cache) writeCounts(key string, counts map[string]keptCount) {
+	if key == "" || len(counts) == 0 {
 		return
 	}
-	_ = safefile.Write(c.path(key), func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
+	if kept := c.readCounts(key); kept != nil {
+		maps.Copy(kept, counts)
+		counts = kept
+	}
+	_ = safefile.Write(c.path(key), func(w io.Writer) error { return json.NewEncoder(w).Encode(counts) })
 	c.prune()
 }
 

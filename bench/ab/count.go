@@ -5,12 +5,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
-	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -22,9 +20,7 @@ type countSampler struct {
 	builds  *builds
 	counter *count.Counter
 	cache   *cache
-
-	work  time.Duration // native time of a count
-	seeds uint64        // taken so far
+	seeds   uint64 // taken so far
 }
 
 // leastSeeds is the number of counts of each side.
@@ -40,16 +36,17 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 	if err != nil || counter == nil {
 		return nil, err
 	}
-	const part = 3 // of the time is for counts, if times follow
-	limited, cancel := context.WithTimeout(ctx, j.left())
-	if j.Judge == BothJudges {
-		limited, cancel = context.WithTimeout(ctx, min(j.left(), max(j.left()/2, j.Time/part)))
+	limit, linking := j.left(), time.Duration(0)
+	if j.Judge == BothJudges { // times follow
+		limit = min(limit, max(limit*6/10, j.Time/3))
+		linking = j.left() / 8
 	}
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	c := &countSampler{job: j, builds: b, counter: counter, cache: links.cache, work: count.Work}
+	c := &countSampler{job: j, builds: b, counter: counter, cache: links.cache}
 	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() || b.atLeast > 0 })
 	j.show(Progress{Phase: "counting instructions", Rows: len(open)})
-	done := links.begin(limited, packagesOf(open), j.Judge == BothJudges)
+	done := links.begin(limited, packagesOf(open), linking)
 	defer done()
 	if err = sizeCounts(limited, j, b, open, v); err == nil {
 		err = c.repeat(limited, open, v)
@@ -81,54 +78,77 @@ func findCounter(ctx context.Context, j *job, b *builds) (*count.Counter, error)
 // repeat counts with several seeds, and the benchmarks whose counts are wide again with ten times the work.
 func (c *countSampler) repeat(ctx context.Context, benchmarks []*benchmark, v *judges) error {
 	for _, factor := range []int{1, 10} {
-		c.work = count.Work * time.Duration(factor)
 		rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !v.wantsCount(b, factor) })
+		rows = c.reuseCounts(rows, v, factor)
+		c.fitSetUps(ctx, rows, v)
+		c.fitCounts(ctx, rows, v, count.Work*time.Duration(factor))
+		rows = v.beginCounts(rows)
 		if len(rows) == 0 {
 			continue
 		}
+		phase := "counting instructions"
 		if factor > 1 {
-			c.show(Progress{Phase: "counting more instructions", Rows: len(rows)})
-			sizeIterations(rows, v, c.work)
+			phase = "counting more instructions"
 		}
-		for taken := 0; taken < leastSeeds; {
-			before := c.seeds
-			pairs, err := c.Sample(ctx, rows)
-			v.addCounts(pairs)
-			if err != nil || c.seeds == before {
-				return err
-			}
-			taken += int(c.seeds - before)
-			c.show(Progress{Phase: "counting instructions", Round: int(c.seeds), Rows: len(rows)})
-		}
+		c.show(Progress{Phase: phase, Rows: len(rows)})
+		err := c.takeSeeds(ctx, rows, v, phase)
 		v.lookAtCounts(rows)
+		c.keepCounts(rows, v, factor)
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// Sample implements [Sampler]: it counts with the next seeds, as many as keep all cores busy.
+// takeSeeds counts benchmarks with the least number of seeds.
+func (c *countSampler) takeSeeds(ctx context.Context, rows []*benchmark, v *judges, phase string) error {
+	for taken := 0; taken < leastSeeds; {
+		before := c.seeds
+		pairs, err := c.Sample(ctx, rows)
+		v.addCounts(pairs)
+		if err != nil || c.seeds == before {
+			return err
+		}
+		taken += int(c.seeds - before)
+		c.show(Progress{Phase: phase, Round: int(c.seeds), Rows: len(rows)})
+	}
+	return nil
+}
+
+// countTask is the work of a process on each side.
+type countTask struct {
+	pkg        *testPackage
+	seed       uint64
+	benchmarks []*benchmark
+	results    [2]count.Result
+}
+
+// Sample implements [Sampler]: it counts with the next seeds, as many as keep all cores busy. Large packages are
+// divided among the cores instead.
 func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]Pair, error) {
+	const large = 16
 	packages := packagesOf(benchmarks)
 	seeds := max(1, c.parallelism()/len(packages))
-	type task struct {
-		pkg  *testPackage
-		seed uint64
+	parts := 1
+	if len(benchmarks) >= large*len(packages) {
+		seeds, parts = 1, seeds
 	}
-	var tasks []task
-	for k := range seeds {
-		for _, p := range packages {
-			tasks = append(tasks, task{p, c.seeds + uint64(k) + 1})
+	var tasks []*countTask
+	for _, p := range packages {
+		own := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return b.pkg != p })
+		for part := range slices.Chunk(own, (len(own)+parts-1)/parts) {
+			for k := range seeds {
+				tasks = append(tasks, &countTask{pkg: p, seed: c.seeds + uint64(k) + 1, benchmarks: part})
+			}
 		}
 	}
-	results := make(map[task]*[2]count.Result)
-	for _, t := range tasks {
-		results[t] = &[2]count.Result{}
-	}
+	slices.SortStableFunc(tasks, func(a, b *countTask) int { return cmp.Compare(len(b.benchmarks), len(a.benchmarks)) })
 	var unseeded sync.Once
 	err := c.builds.sides.each(func(side int) error {
 		inParallel(c.parallelism(), len(tasks), func(i int) {
-			t := tasks[i]
-			result, err := c.countPackage(ctx, t.pkg, side, t.seed, benchmarks)
-			results[t][side] = result
+			result, err := c.countPackage(ctx, tasks[i], side)
+			tasks[i].results[side] = result
 			if why := cmp.Or(result.Unseeded, errorText(err)); why != "" && ctx.Err() == nil {
 				unseeded.Do(func() { c.note("counts: %s", why) })
 			}
@@ -137,23 +157,20 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]P
 	})
 	var pairs []Pair
 	for _, t := range tasks {
-		pairs = append(pairs, pairCounts(t.pkg, benchmarks, results[t])...)
+		pairs = append(pairs, t.pair()...)
 	}
 	c.seeds += uint64(seeds)
 	return pairs, cmp.Or(ctx.Err(), err)
 }
 
-// pairCounts pairs the counts of one seed. A benchmark that fails under the counter keeps the reason.
-func pairCounts(p *testPackage, benchmarks []*benchmark, sides *[2]count.Result) (pairs []Pair) {
-	for _, b := range benchmarks {
-		if b.pkg != p {
-			continue
-		}
+// pair pairs the counts of both sides. A benchmark that fails under the counter keeps the reason.
+func (t *countTask) pair() (pairs []Pair) {
+	for _, b := range t.benchmarks {
 		pair := Pair{Benchmark: b}
 		complete := true
-		for side := range sides {
-			f, ok := sides[side].Benchmarks["Benchmark"+b.printed]
-			if why := sides[side].Failed["Benchmark"+b.printed]; why != "" {
+		for side := range t.results {
+			f, ok := t.results[side].Benchmarks["Benchmark"+b.printed]
+			if why := t.results[side].Failed["Benchmark"+b.printed]; why != "" {
 				pair.failure = why
 			}
 			complete = complete && ok
@@ -167,33 +184,63 @@ func pairCounts(p *testPackage, benchmarks []*benchmark, sides *[2]count.Result)
 	return pairs
 }
 
-// countPackage counts the benchmarks of a package on one side, whose files are in place.
-func (c *countSampler) countPackage(ctx context.Context, p *testPackage, side int, seed uint64, benchmarks []*benchmark) (count.Result, error) {
+// countPackage does the work of a task on one side, whose files are in place.
+func (c *countSampler) countPackage(ctx context.Context, t *countTask, side int) (count.Result, error) {
 	iterations := make(map[string]int)
-	for _, b := range benchmarks {
-		if b.pkg == p {
-			iterations["Benchmark"+b.printed] = b.countIterations
-		}
+	for _, b := range t.benchmarks {
+		iterations["Benchmark"+b.printed] = b.countIterations
 	}
-	key := c.cache.countKey(c.builds, p, side, seed, iterations, c.counter.String())
-	if result, ok := c.cache.readCounts(key); ok {
-		c.reuse("counts")
-		return result, nil
-	}
+	p := t.pkg
 	args := func(names []string) []string {
-		printed := text.List(names, func(name string) string { return strings.TrimPrefix(name, "Benchmark") })
-		return append([]string{p.binaries[side], "-test.run=^$", "-test.timeout=0"}, benchArgs(joinPatterns(printed, false), "1x", 1)...)
+		return append([]string{p.binaries[side], "-test.run=^$", "-test.timeout=0"}, benchArgs(count.Pattern(names), "1x", 1)...)
 	}
 	const patience = 20 * time.Second
-	result, err := c.counter.Run(ctx, count.Job{Args: args, Dir: p.dirs[side], Env: []string{"TMPDIR=" + c.scratch.path("tmp")},
-		Iterations: iterations, Seed: seed, Timeout: min(patience, max(time.Second, c.left()/4)), Folder: c.scratch.dir})
-	if err == nil {
-		c.cache.writeCounts(key, result)
-	}
-	return result, err
+	return c.counter.Run(ctx, count.Job{Args: args, Dir: p.dirs[side], Env: []string{"TMPDIR=" + c.scratch.path("tmp")},
+		Iterations: iterations, Seed: t.seed, Timeout: patience, Folder: c.scratch.dir})
 }
 
-// sizeCounts chooses the iterations of counts, the same on both sides, by a short native run of each benchmark.
+// reuseCounts takes the counts of an earlier run of the same binaries. It returns the other benchmarks.
+func (c *countSampler) reuseCounts(benchmarks []*benchmark, v *judges, factor int) (rest []*benchmark) {
+	for _, p := range packagesOf(benchmarks) {
+		kept := c.cache.readCounts(c.cache.countKey(c.builds, p, factor, c.counter.String()))
+		for _, b := range benchmarks {
+			k, ok := kept[b.printed]
+			switch {
+			case b.pkg != p:
+				continue
+			case !ok || len(k.Pairs) < leastSeeds:
+				rest = append(rest, b)
+				continue
+			}
+			b.countIterations = k.Iterations
+			var pairs []Pair
+			for _, pair := range k.Pairs {
+				sides := [2]sample{{iterations: k.Iterations, instructions: pair[oldSide]}, {iterations: k.Iterations, instructions: pair[newSide]}}
+				pairs = append(pairs, Pair{Benchmark: b, sides: sides, functions: k.Functions})
+			}
+			v.beginCounts([]*benchmark{b})
+			v.addCounts(pairs)
+			v.lookAtCounts([]*benchmark{b})
+			c.reuse("counts")
+		}
+	}
+	return rest
+}
+
+// keepCounts keeps the counts of benchmarks for later runs.
+func (c *countSampler) keepCounts(benchmarks []*benchmark, v *judges, factor int) {
+	for _, p := range packagesOf(benchmarks) {
+		counts := make(map[string]keptCount)
+		for _, b := range benchmarks {
+			if r := v.fileOf(b).counts; b.pkg == p && r.reason == "" && len(r.pairs) >= leastSeeds {
+				counts[b.printed] = keptCount{b.countIterations, r.pairs, r.functions}
+			}
+		}
+		c.cache.writeCounts(c.cache.countKey(c.builds, p, factor, c.counter.String()), counts)
+	}
+}
+
+// sizeCounts learns the cost of an operation of each benchmark by a short native run.
 func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark, v *judges) error {
 	names := make(map[string]int)
 	for _, k := range benchmarks {
@@ -213,12 +260,9 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 			if len(short) == 0 {
 				return
 			}
-			patterns := make([]string, len(short))
-			for i, k := range short {
-				patterns[i] = k.printed
-			}
+			patterns := text.List(short, func(k *benchmark) string { return "Benchmark" + k.printed })
 			run := testRun{pkg: p, side: side, path: p.binaries[side], core: noCore, timeout: max(2*time.Second, j.left()/8),
-				args: benchArgs(joinPatterns(patterns, false), count.Work.String(), 1)}
+				args: benchArgs(count.Pattern(patterns), count.Work.String(), 1)}
 			out, _ := run.run(ctx, j) // without figures, the first iteration counts
 			for _, s := range parseSamples(out.out, 1) {
 				if at := slices.IndexFunc(short, func(k *benchmark) bool { return k.printed == s.name && k.nth == s.nth }); at >= 0 {
@@ -228,22 +272,12 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 		})
 		return ctx.Err()
 	})
-	sizeIterations(benchmarks, v, count.Work)
 	for _, k := range benchmarks {
 		if names[k.pkg.Path+"\n"+k.printed] > 1 && len(j.procsToRun()) == 1 {
-			v.fileOf(k).counts.reason = "another benchmark of the package has its name"
+			v.fileOf(k).counts.hasNamesake = true
 		}
 	}
 	return err
-}
-
-// sizeIterations chooses the iterations of counts for some native work.
-func sizeIterations(benchmarks []*benchmark, v *judges, work time.Duration) {
-	for _, b := range benchmarks {
-		c := v.fileOf(b).counts
-		b.countIterations, c.reason = count.Iterations(c.cost, c.sections, work)
-		c.result.Reset()
-	}
 }
 
 // errorText is the text of an error, or "".
@@ -252,86 +286,4 @@ func errorText(err error) string {
 		return ""
 	}
 	return err.Error()
-}
-
-// countRow is the count of a benchmark.
-type countRow struct {
-	result    verdict.Count
-	functions [2][]count.Function // costs of both sides with the last seed
-	reason    string              // reason of a benchmark without a count
-
-	cost     time.Duration // native CPU time of an operation, on the slower side
-	sections float64       // timed sections of an operation
-}
-
-// observe learns the cost of an operation from a native run.
-func (c *countRow) observe(s sample) {
-	c.cost = max(c.cost, operationTime(s))
-	c.sections = max(c.sections, float64(s.pairs)/float64(max(1, s.iterations)))
-}
-
-// refine replaces the cost of a first iteration by that of a longer run.
-func (c *countRow) refine(side int, s sample) {
-	if side == oldSide {
-		c.cost, c.sections = 0, 0
-	}
-	c.observe(s)
-}
-
-// operationTime is the native CPU time of an operation with its untimed sections.
-func operationTime(s sample) time.Duration {
-	whole := max(s.busy, s.run)
-	if s.busy > 0 {
-		whole = s.busy
-	}
-	return max(1, whole/time.Duration(max(1, s.iterations)))
-}
-
-// isDecided reports whether the count has a verdict.
-func (c *countRow) isDecided() bool {
-	return c != nil && (c.result.Verdict == verdict.MoreWork || c.result.Verdict == verdict.LessWork || c.result.Verdict == verdict.NotMoreWork)
-}
-
-// wantsCount reports whether a benchmark is to be counted, at first or with more work.
-func (j *judges) wantsCount(b *benchmark, factor int) bool {
-	c := j.fileOf(b).counts
-	return c != nil && c.reason == "" && (factor == 1 || c.result.Wide())
-}
-
-// addCounts adds the counts of seeds.
-func (j *judges) addCounts(pairs []Pair) {
-	for i := range pairs {
-		p := &pairs[i]
-		c := j.fileOf(p.Benchmark).counts
-		if p.failure != "" {
-			c.reason = cmp.Or(c.reason, p.failure)
-			continue
-		}
-		if err := c.result.Add(p.sides[oldSide].instructions, p.sides[newSide].instructions); err != nil {
-			c.reason = cmp.Or(c.reason, err.Error())
-		}
-		c.functions = p.functions
-	}
-}
-
-// lookAtCounts judges the counts of benchmarks.
-func (j *judges) lookAtCounts(benchmarks []*benchmark) {
-	for _, b := range benchmarks {
-		c := j.fileOf(b).counts
-		c.result.Judge()
-		if b.advance(stateCounted); c.isDecided() {
-			c.reason = ""
-		}
-	}
-}
-
-// functionsBehind lists the functions with more work.
-func (c *countRow) functionsBehind(most int) (functions []report.Function) {
-	for _, f := range count.Compare(c.functions[oldSide], c.functions[newSide]) {
-		if len(functions) == most {
-			break
-		}
-		functions = append(functions, report.Function{Name: f.Name, More: f.New - f.Old, Calls: [2]float64{f.OldCalls, f.NewCalls}})
-	}
-	return functions
 }

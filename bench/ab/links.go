@@ -199,16 +199,17 @@ func (l *linkPool) link(ctx context.Context, p *testPackage, side, layout int, p
 	return err
 }
 
-// begin makes layouts ahead in the background, as many as the first look needs, until the returned function is
-// called. It waits for the last one.
-func (l *linkPool) begin(ctx context.Context, packages []*testPackage, wanted bool) (done func()) {
+// begin makes layouts ahead in the background for some time, at most as many as the first look needs, until the
+// returned function is called. It waits for the last one.
+func (l *linkPool) begin(ctx context.Context, packages []*testPackage, most time.Duration) (done func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	finished := make(chan struct{})
+	end := time.Now().Add(most)
 	go func() {
 		defer close(finished)
 		for range verdict.FirstLook {
 			for _, p := range packages {
-				if !wanted || !l.isLinked(p) || ctx.Err() != nil {
+				if !l.isLinked(p) || ctx.Err() != nil || time.Now().After(end) {
 					continue
 				}
 				if l.ahead(ctx, p) != nil {

@@ -31,6 +31,13 @@ const (
 	processWork = 250 * time.Millisecond
 )
 
+// longSetUp is the time outside of benchmarks from which on they share a process, and longSample the most work of
+// a sample in such a process.
+const (
+	longSetUp  = 100 * time.Millisecond
+	longSample = 250 * time.Millisecond
+)
+
 // plannedRounds is about how many rounds a benchmark takes until it is decided, and sizingRounds how many
 // find its iterations before them.
 const (
@@ -60,15 +67,14 @@ func newPlan(j *job, b *builds, links *linkPool, all []*benchmark, v *judges) pl
 		return p
 	}
 	p.work.duration = sampleTime(n, left-p.need)
-	slow := slowdownOf(packages)
 	const busy = 1.5
-	if slow > busy {
+	if slowdownOf(packages) > busy {
 		p.work.duration *= 2 // other programs disturb more of each sample
 	}
-	need := roundsTime(n, p.work.duration, false, slow)
+	need := p.roundsTime()
 	if need > left-p.need && b.cpuClock != report.NoClock {
 		p.share, p.work.duration = true, smallSample
-		need = roundsTime(n, p.work.duration, true, slow)
+		need = p.roundsTime()
 	}
 	p.need += need
 	return p
@@ -81,13 +87,27 @@ func sampleTime(benchmarks int, left time.Duration) time.Duration {
 	return max(least, min(most, left/time.Duration(2*rounds*max(1, benchmarks))-2*processTime))
 }
 
-// roundsTime returns the approximate time of the planned rounds of n benchmarks on this machine.
-func roundsTime(benchmarks int, sample time.Duration, share bool, slow float64) time.Duration {
-	each := float64(sample + processTime)
-	if share {
-		each = float64(sample) + float64(processTime)*float64(sample)/float64(processWork)
+// roundsTime returns the approximate time of the planned rounds on this machine. Benchmarks share the process of a
+// package that takes long to start.
+func (p *plan) roundsTime() time.Duration {
+	round := time.Duration(0)
+	for _, k := range packagesOf(p.benchmarks) {
+		n := 0
+		for _, b := range p.benchmarks {
+			if b.pkg == k {
+				n++
+			}
+		}
+		processes, sample := n, p.work.duration
+		if p.share || k.overhead > longSetUp {
+			sample = max(sample, min(longSample, k.overhead))
+			room := max(processWork, 2*k.overhead)
+			processes = max(1, int(time.Duration(n)*sample/room))
+		}
+		each := time.Duration(n)*sample + time.Duration(processes)*max(processTime, k.overhead)
+		round += time.Duration(float64(each) * max(1, k.slowdown))
 	}
-	return time.Duration(float64(2*(plannedRounds+sizingRounds)*benchmarks) * each * max(1, slow))
+	return 2 * (plannedRounds + sizingRounds) * round
 }
 
 // packagesOf lists the packages of benchmarks.

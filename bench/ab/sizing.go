@@ -62,7 +62,6 @@ const shortRun = 8 * time.Millisecond
 // slow state that last longer than a short run. Short runs find the fast state more often. A
 // process that takes long to start is used for more of them.
 func (t *timeSampler) repeats(b *benchmark) int {
-	const most = 250 * time.Millisecond
 	z := t.sizes[b]
 	switch {
 	case t.work.iterations > 0 || !t.hasCPU || b.parallel || z.iterations == 0 || len(z.earlier) == 0:
@@ -72,7 +71,7 @@ func (t *timeSampler) repeats(b *benchmark) int {
 	case t.share:
 		return max(1, int(t.work.duration/shortRun))
 	}
-	return max(1, int(max(t.work.duration, min(most, b.pkg.overhead))/shortRun))
+	return max(1, int(max(t.work.duration, min(longSample, b.pkg.overhead))/shortRun))
 }
 
 // mostIterations bounds the iterations of an operation that takes no time.

@@ -87,9 +87,8 @@ func (t *timeSampler) divide(benchmarks []*benchmark) [][]*benchmark {
 	}
 	shared := make(map[key]int)   // part with room left
 	work := make(map[key]float64) // its work in seconds
-	const long = 100 * time.Millisecond
 	overhead := benchmarks[0].pkg.overhead
-	share := t.share || overhead > long && t.hasCPU
+	share := t.share || overhead > longSetUp && t.hasCPU
 	budget := max(processWork, 2*overhead).Seconds()
 	for _, b := range benchmarks {
 		z := t.sizes[b]

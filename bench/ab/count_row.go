@@ -1,0 +1,126 @@
+package ab
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/internal/count"
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// countRow is the count of a benchmark.
+type countRow struct {
+	result    verdict.Count
+	earlier   verdict.Count       // result with less work, while more is counted
+	pairs     [][2]float64        // instructions of an operation on both sides, by seed
+	functions [2][]count.Function // costs of both sides with the last seed
+	reason    string              // reason of a benchmark without a count
+	left      string              // reason why the next count leaves it out
+
+	cost        time.Duration // native CPU time of an operation, on the slower side
+	sections    float64       // timed sections of an operation
+	hasNamesake bool          // another benchmark of the package has its name
+}
+
+// observe learns the cost of an operation from a native run.
+func (c *countRow) observe(s sample) {
+	c.cost = max(c.cost, operationTime(s))
+	c.sections = max(c.sections, float64(s.pairs)/float64(max(1, s.iterations)))
+}
+
+// refine replaces the cost of a first iteration by that of a longer run.
+func (c *countRow) refine(side int, s sample) {
+	if side == oldSide {
+		c.cost, c.sections = 0, 0
+	}
+	c.observe(s)
+}
+
+// operationTime is the native CPU time of an operation with its untimed sections.
+func operationTime(s sample) time.Duration {
+	whole := max(s.busy, s.run)
+	if s.busy > 0 {
+		whole = s.busy
+	}
+	return max(1, whole/time.Duration(max(1, s.iterations)))
+}
+
+// isDecided reports whether the count has a verdict.
+func (c *countRow) isDecided() bool {
+	return c != nil && (c.result.Verdict == verdict.MoreWork || c.result.Verdict == verdict.LessWork || c.result.Verdict == verdict.NotMoreWork)
+}
+
+// wantsCount reports whether a benchmark is to be counted, at first or with more work. It prepares the row.
+func (j *judges) wantsCount(b *benchmark, factor int) bool {
+	c := j.fileOf(b).counts
+	switch {
+	case c == nil:
+		return false
+	case c.hasNamesake:
+		c.reason = "another benchmark of the package has its name"
+		return false
+	}
+	c.left = ""
+	return factor == 1 || c.reason == "" && c.result.Wide()
+}
+
+// beginCounts returns the benchmarks to count, without those left out. More work replaces a count only when it is complete.
+func (j *judges) beginCounts(benchmarks []*benchmark) (rows []*benchmark) {
+	for _, b := range benchmarks {
+		c := j.fileOf(b).counts
+		if c.left != "" {
+			if c.result.Seeds() == 0 {
+				c.reason = c.left
+			}
+			continue
+		}
+		c.earlier, c.pairs = c.result, nil
+		c.result.Reset()
+		rows = append(rows, b)
+	}
+	return rows
+}
+
+// addCounts adds the counts of seeds.
+func (j *judges) addCounts(pairs []Pair) {
+	for i := range pairs {
+		p := &pairs[i]
+		c := j.fileOf(p.Benchmark).counts
+		if p.failure != "" {
+			c.reason = cmp.Or(c.reason, p.failure)
+			continue
+		}
+		before, after := p.sides[oldSide].instructions, p.sides[newSide].instructions
+		if err := c.result.Add(before, after); err != nil {
+			c.reason = cmp.Or(c.reason, err.Error())
+			continue
+		}
+		c.pairs, c.functions = append(c.pairs, [2]float64{before, after}), p.functions
+	}
+}
+
+// lookAtCounts judges the counts of benchmarks.
+func (j *judges) lookAtCounts(benchmarks []*benchmark) {
+	for _, b := range benchmarks {
+		c := j.fileOf(b).counts
+		if c.result.Seeds() < leastSeeds && c.earlier.Seeds() > 0 {
+			c.result = c.earlier // there was no time for more
+		}
+		c.result.Judge()
+		if b.advance(stateCounted); c.isDecided() {
+			c.reason = ""
+		}
+	}
+}
+
+// functionsBehind lists the functions with more work.
+func (c *countRow) functionsBehind(most int) (functions []report.Function) {
+	for _, f := range count.Compare(c.functions[oldSide], c.functions[newSide]) {
+		if len(functions) == most {
+			break
+		}
+		functions = append(functions, report.Function{Name: f.Name, More: f.New - f.Old, Calls: [2]float64{f.OldCalls, f.NewCalls}})
+	}
+	return functions
+}

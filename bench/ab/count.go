@@ -19,6 +19,8 @@ type countSampler struct {
 	*job
 	builds  *builds
 	counter *count.Counter
+	plan    *countPlan
+	judges  *judges
 	cache   *cache
 	seeds   uint64 // taken so far
 }
@@ -43,13 +45,13 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 	}
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	c := &countSampler{job: j, builds: b, counter: counter, cache: links.cache}
+	c := &countSampler{job: j, builds: b, counter: counter, plan: newCountPlan(limited, j.parallelism(), counter, v), judges: v, cache: links.cache}
 	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() || b.atLeast > 0 })
 	j.show(Progress{Phase: "counting instructions", Rows: len(open)})
 	done := links.begin(limited, packagesOf(open), linking)
 	defer done()
 	if err = sizeCounts(limited, j, b, open, v); err == nil {
-		err = c.repeat(limited, open, v)
+		err = c.repeat(limited, open)
 	}
 	if limited.Err() != nil {
 		err = nil // what is not counted is left to time
@@ -76,13 +78,13 @@ func findCounter(ctx context.Context, j *job, b *builds) (*count.Counter, error)
 }
 
 // repeat counts with several seeds, and the benchmarks whose counts are wide again with ten times the work.
-func (c *countSampler) repeat(ctx context.Context, benchmarks []*benchmark, v *judges) error {
+func (c *countSampler) repeat(ctx context.Context, benchmarks []*benchmark) error {
 	for _, factor := range []int{1, 10} {
-		rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !v.wantsCount(b, factor) })
-		rows = c.reuseCounts(rows, v, factor)
-		c.fitSetUps(ctx, rows, v)
-		c.fitCounts(ctx, rows, v, count.Work*time.Duration(factor))
-		rows = v.beginCounts(rows)
+		rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !c.judges.wantsCount(b, factor) })
+		rows = c.reuseCounts(rows, factor)
+		c.plan.fitSetUps(rows)
+		c.plan.fitCounts(rows, count.Work*time.Duration(factor))
+		rows = c.judges.beginCounts(rows)
 		if len(rows) == 0 {
 			continue
 		}
@@ -91,9 +93,9 @@ func (c *countSampler) repeat(ctx context.Context, benchmarks []*benchmark, v *j
 			phase = "counting more instructions"
 		}
 		c.show(Progress{Phase: phase, Rows: len(rows)})
-		err := c.takeSeeds(ctx, rows, v, phase)
-		v.lookAtCounts(rows)
-		c.keepCounts(rows, v, factor)
+		err := c.takeSeeds(ctx, rows, phase)
+		c.judges.lookAtCounts(rows)
+		c.keepCounts(rows, factor)
 		if err != nil {
 			return err
 		}
@@ -102,15 +104,18 @@ func (c *countSampler) repeat(ctx context.Context, benchmarks []*benchmark, v *j
 }
 
 // takeSeeds counts benchmarks with the least number of seeds.
-func (c *countSampler) takeSeeds(ctx context.Context, rows []*benchmark, v *judges, phase string) error {
-	for taken := 0; taken < leastSeeds; {
-		before := c.seeds
+func (c *countSampler) takeSeeds(ctx context.Context, rows []*benchmark, phase string) error {
+	for taken := 0; taken < leastSeeds && len(rows) > 0; {
+		before, begin := c.seeds, time.Now()
 		pairs, err := c.Sample(ctx, rows)
-		v.addCounts(pairs)
+		c.judges.addCounts(pairs)
 		if err != nil || c.seeds == before {
 			return err
 		}
-		taken += int(c.seeds - before)
+		seeds := int(c.seeds - before)
+		taken += seeds
+		rounds := (leastSeeds - taken + seeds - 1) / seeds
+		rows = c.plan.fitSeeds(rows, time.Since(begin)*time.Duration(rounds))
 		c.show(Progress{Phase: phase, Round: int(c.seeds), Rows: len(rows)})
 	}
 	return nil
@@ -137,7 +142,7 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]P
 	var tasks []*countTask
 	for _, p := range packages {
 		own := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return b.pkg != p })
-		for part := range slices.Chunk(own, (len(own)+parts-1)/parts) {
+		for _, part := range c.plan.divide(own, parts) {
 			for k := range seeds {
 				tasks = append(tasks, &countTask{pkg: p, seed: c.seeds + uint64(k) + 1, benchmarks: part})
 			}
@@ -200,7 +205,7 @@ func (c *countSampler) countPackage(ctx context.Context, t *countTask, side int)
 }
 
 // reuseCounts takes the counts of an earlier run of the same binaries. It returns the other benchmarks.
-func (c *countSampler) reuseCounts(benchmarks []*benchmark, v *judges, factor int) (rest []*benchmark) {
+func (c *countSampler) reuseCounts(benchmarks []*benchmark, factor int) (rest []*benchmark) {
 	for _, p := range packagesOf(benchmarks) {
 		kept := c.cache.readCounts(c.cache.countKey(c.builds, p, factor, c.counter.String()))
 		for _, b := range benchmarks {
@@ -218,9 +223,9 @@ func (c *countSampler) reuseCounts(benchmarks []*benchmark, v *judges, factor in
 				sides := [2]sample{{iterations: k.Iterations, instructions: pair[oldSide]}, {iterations: k.Iterations, instructions: pair[newSide]}}
 				pairs = append(pairs, Pair{Benchmark: b, sides: sides, functions: k.Functions})
 			}
-			v.beginCounts([]*benchmark{b})
-			v.addCounts(pairs)
-			v.lookAtCounts([]*benchmark{b})
+			c.judges.beginCounts([]*benchmark{b})
+			c.judges.addCounts(pairs)
+			c.judges.lookAtCounts([]*benchmark{b})
 			c.reuse("counts")
 		}
 	}
@@ -228,11 +233,11 @@ func (c *countSampler) reuseCounts(benchmarks []*benchmark, v *judges, factor in
 }
 
 // keepCounts keeps the counts of benchmarks for later runs.
-func (c *countSampler) keepCounts(benchmarks []*benchmark, v *judges, factor int) {
+func (c *countSampler) keepCounts(benchmarks []*benchmark, factor int) {
 	for _, p := range packagesOf(benchmarks) {
 		counts := make(map[string]keptCount)
 		for _, b := range benchmarks {
-			if r := v.fileOf(b).counts; b.pkg == p && r.reason == "" && len(r.pairs) >= leastSeeds {
+			if r := c.judges.fileOf(b).counts; b.pkg == p && r.reason == "" && len(r.pairs) >= leastSeeds {
 				counts[b.printed] = keptCount{b.countIterations, r.pairs, r.functions}
 			}
 		}
@@ -250,23 +255,19 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 			v.fileOf(k).counts.observe(s)
 		}
 	}
-	packages := packagesOf(benchmarks)
+	all := slices.DeleteFunc(slices.Clone(benchmarks), func(k *benchmark) bool { return !v.fileOf(k).counts.isShort() })
+	packages := packagesOf(all)
 	err := b.sides.each(func(side int) error {
 		inParallel(j.parallelism(), len(packages), func(i int) {
 			p := packages[i]
-			short := slices.DeleteFunc(slices.Clone(benchmarks), func(k *benchmark) bool {
-				return k.pkg != p || k.first[side].run > count.Work || k.first[side].pairs > 1
-			})
-			if len(short) == 0 {
-				return
-			}
+			short := slices.DeleteFunc(slices.Clone(all), func(k *benchmark) bool { return k.pkg != p })
 			patterns := text.List(short, func(k *benchmark) string { return "Benchmark" + k.printed })
 			run := testRun{pkg: p, side: side, path: p.binaries[side], core: noCore, timeout: max(2*time.Second, j.left()/8),
 				args: benchArgs(count.Pattern(patterns), count.Work.String(), 1)}
 			out, _ := run.run(ctx, j) // without figures, the first iteration counts
 			for _, s := range parseSamples(out.out, 1) {
 				if at := slices.IndexFunc(short, func(k *benchmark) bool { return k.printed == s.name && k.nth == s.nth }); at >= 0 {
-					v.fileOf(short[at]).counts.refine(side, s)
+					v.fileOf(short[at]).counts.refine(s, side == oldSide)
 				}
 			}
 		})

@@ -18,32 +18,37 @@ type countRow struct {
 	reason    string              // reason of a benchmark without a count
 	left      string              // reason why the next count leaves it out
 
-	cost        time.Duration // native CPU time of an operation, on the slower side
+	cost        time.Duration // native CPU time of an operation with its untimed sections, on the slower side
+	setUp       time.Duration // native CPU time of the benchmark function outside of its operations
 	sections    float64       // timed sections of an operation
 	hasNamesake bool          // another benchmark of the package has its name
 }
 
-// observe learns the cost of an operation from a native run.
+// observe learns the cost of an operation from a native run of one iteration. Where the timer starts once, all
+// outside of the timed section is set-up.
 func (c *countRow) observe(s sample) {
-	c.cost = max(c.cost, operationTime(s))
-	c.sections = max(c.sections, float64(s.pairs)/float64(max(1, s.iterations)))
+	n := time.Duration(max(1, s.iterations))
+	whole, timed := s.busy, time.Duration(1e9*s.cpu*float64(n))
+	if whole == 0 {
+		whole, timed = s.run, time.Duration(1e9*s.wall*float64(n))
+	}
+	if s.pairs > 1 || timed <= 0 {
+		timed = whole
+	}
+	c.cost = max(c.cost, 1, timed/n)
+	c.setUp = max(c.setUp, whole-timed)
+	c.sections = max(c.sections, float64(s.pairs)/float64(n))
 }
+
+// isShort reports whether a longer run finds the cost of an operation within a moment.
+func (c *countRow) isShort() bool { return c.cost+c.setUp <= count.Work && c.sections <= 1 }
 
 // refine replaces the cost of a first iteration by that of a longer run.
-func (c *countRow) refine(side int, s sample) {
-	if side == oldSide {
-		c.cost, c.sections = 0, 0
+func (c *countRow) refine(s sample, first bool) {
+	if first {
+		c.cost, c.setUp, c.sections = 0, 0, 0
 	}
 	c.observe(s)
-}
-
-// operationTime is the native CPU time of an operation with its untimed sections.
-func operationTime(s sample) time.Duration {
-	whole := max(s.busy, s.run)
-	if s.busy > 0 {
-		whole = s.busy
-	}
-	return max(1, whole/time.Duration(max(1, s.iterations)))
 }
 
 // isDecided reports whether the count has a verdict.

@@ -5,7 +5,14 @@
 import { sides } from "./game";
 import { keep, readJSON } from "./settings";
 import { hexBytes, rollOf, sha256 } from "./sha256";
-import type { Place, Shared } from "./types";
+import type { Shared, Side } from "./types";
+
+/** Place is the seat that this browser has in a game by a link. */
+export interface Place {
+  token: string; // its secret
+  side: Side;
+  nonce: string; // its number for the dice, 32 hexadecimal digits
+}
 
 /** Seen is what this browser saw first of a game. */
 interface Seen {

@@ -4,14 +4,14 @@
 import { Fragment, h } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
-import { type Verdict, witness } from "./fair";
+import { type Place, type Verdict, witness } from "./fair";
 import { colour, other } from "./game";
 import { type Link, Play } from "./play";
 import { keep, readJSON } from "./settings";
 import { hexBytes, sha256 } from "./sha256";
 import { copy, CopyBox, linkOf } from "./share";
 import { type Table, useTurns } from "./table";
-import type { About, Place, Shared, Side, View } from "./types";
+import type { About, Shared, Side, View } from "./types";
 
 const placeOf = (id: string) => readJSON<Place | null>("friend." + id, null);
 const keepPlace = (id: string, place: Place | null) => keep("friend." + id, JSON.stringify(place));

@@ -4,7 +4,7 @@ import { h } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { focusForm } from "./layout";
 import type { GameSetup } from "./table";
-import type { About, Player, RuleSet } from "./types";
+import type { About, OfferedRules, Player } from "./types";
 
 /** friend is the opponent that plays by a link. */
 const friend = "friend";
@@ -57,7 +57,7 @@ export function Select<T extends string | number>(p: { label: string; value: T; 
 interface Choice {
   label: string;
   about: About | null;
-  rules?: RuleSet; // Finkel's if left out
+  rules?: OfferedRules; // Finkel's if left out
   pieces: number;
   value: string;
   choose(name: string): void;
@@ -68,10 +68,10 @@ interface Choice {
 export const countdown = (n: number) => Array.from({ length: n }, (_, i) => n - i);
 
 /** ruleSet returns a rule set of the page's engine. */
-export const ruleSet = (about: About | null, name: string): RuleSet | undefined => about?.rules.find((r) => r.name === name);
+export const ruleSet = (about: About | null, name: string): OfferedRules | undefined => about?.rules.find((r) => r.name === name);
 
 /** playersOf lists the players of a rule set. */
-export function playersOf(about: About | null, rules?: RuleSet): Player[] {
+export function playersOf(about: About | null, rules?: OfferedRules): Player[] {
   return (rules ?? ruleSet(about, "finkel"))?.players ?? [{ name: "level:4", title: "Level 4", most: 7 }];
 }
 

@@ -42,6 +42,7 @@ var ladder = []ur.Engine{
 	orElsewhere(ur.Array16AVX2, "array16/avx2", ur.AVX2),
 	array.Archsimd,
 	orElsewhere(array.AVX512, "array16/avx512", ur.AVX512F),
+	orElsewhere(lanes.NEON, "lanes/neon", ur.NEON),
 	orElsewhere(squares.NEON, "squares/neon", ur.NEON),
 	orElsewhere(squares.AVX2, "squares/avx2", ur.AVX2),
 	orElsewhere(lanes.AVX512, "lanes/avx512", ur.AVX512F),

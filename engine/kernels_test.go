@@ -30,6 +30,7 @@ var uses = map[string]string{
 
 	"array16/neon":          `ur\.valuesArray16NEON`,
 	"bits/incremental-neon": `incremental\.addRow`,
+	"lanes/neon":            `lanes\.addRows`,
 	"squares/neon":          `squares\.play(Packed|Plain)|ur\.valuesArray16NEON`,
 }
 

@@ -1,3 +1,5 @@
+// Package process pins threads and processes to a core, ends a command together with the
+// processes it started, and splits command lines into words.
 package process
 
 import (
@@ -123,3 +125,6 @@ func nameLength(text string) int {
 	}
 	return n
 }
+
+// AnyCore is the core on which the thread runs.
+const AnyCore = -1

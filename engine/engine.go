@@ -40,6 +40,7 @@ var ladder = []ur.Engine{
 	orElsewhere(ur.Array8AVX2, "array8/avx2", ur.AVX2),
 	orElsewhere(ur.Array16NEON, "array16/neon", ur.NEON),
 	orElsewhere(ur.Array16AVX2, "array16/avx2", ur.AVX2),
+	array.SIMD,
 	array.Archsimd,
 	orElsewhere(array.AVX512, "array16/avx512", ur.AVX512F),
 	orElsewhere(lanes.NEON, "lanes/neon", ur.NEON),

@@ -1,5 +1,5 @@
 // Package array holds the engines that sum getValue anew for every board and are not part of
-// package ur: rows/scalar, bits/scalar, array16/archsimd and array16/avx512.
+// package ur: rows/scalar, bits/scalar, array16/simd, array16/archsimd and array16/avx512.
 package array
 
 import (
@@ -23,6 +23,7 @@ var (
 var (
 	AVX512   ur.Engine // array16/avx512
 	Archsimd ur.Engine // array16/archsimd, with GOEXPERIMENT=simd and Go 1.27
+	SIMD     ur.Engine // array16/simd, likewise
 )
 
 // scalarBits walks the set bits of a bitboard. It needs no pass over empty squares

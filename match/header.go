@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // Header is the first line of a log: everything the scores depend on. Plans with equal headers
@@ -25,6 +27,24 @@ type Entrant struct {
 	// Identity distinguishes players with one name, such as a file's hash; "" for a player
 	// described completely by its name.
 	Identity string `json:"identity,omitempty"`
+}
+
+// Header returns the header of the matches of a schedule with a test, nil for none. It adds to the
+// settings of the game. identity returns the [Entrant.Identity] of a player by its index.
+func (s Schedule) Header(schema string, settings map[string]string, test *rating.SPRT, identity func(player int) (string, error)) (Header, error) {
+	h := Header{Schema: schema, Games: s.Games, Seed: s.Seed, Settings: settings}
+	h.Settings["gauntlet"] = fmt.Sprint(s.Gauntlet)
+	if test != nil {
+		h.Settings["sprt"] = test.String()
+	}
+	for i, name := range s.Players {
+		identity, err := identity(i)
+		if err != nil {
+			return h, err
+		}
+		h.Players = append(h.Players, Entrant{Name: name, Identity: identity})
+	}
+	return h, nil
 }
 
 // planKind returns the logged kind of plan, for messages.

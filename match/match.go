@@ -45,6 +45,14 @@ type SpanRunner[S any] interface {
 	Play(ctx context.Context, s Span) (S, error)
 }
 
+// Backend plays matches of a game, described by M, elsewhere than in this process, as on many
+// machines. The scores equal those computed in this process.
+type Backend[M, S any] interface {
+	// Runner returns a runner of a match. It is called once for each goroutine of the plan. The
+	// goroutines only wait for games played elsewhere, so there should be many.
+	Runner(ctx context.Context, m M) (SpanRunner[S], error)
+}
+
 // Plan describes a match, or a tournament.
 type Plan[S Score[S]] struct {
 	Pairings int // matches; 0 means 1

@@ -67,7 +67,7 @@ type MatchConfig struct {
 	Parallel int
 
 	// Backend, when not nil, plays the games instead of this process. The result is the same.
-	Backend Backend
+	Backend match.Backend[MatchConfig, Score]
 
 	// Log, when not nil, keeps finished spans, including those of earlier runs, which are not
 	// played again.
@@ -284,28 +284,17 @@ func isBrain(p Player) bool {
 
 // header returns everything that determines the games, for a log.
 func (c MatchConfig) header(ctx context.Context) (match.Header, error) {
-	h := match.Header{
-		Schema: "ur.match-log/1", Games: c.Games, Seed: c.Seed,
-		Settings: map[string]string{
-			"gauntlet": fmt.Sprint(c.Gauntlet), "pieces": fmt.Sprint(c.Pieces), "turn_limit": fmt.Sprint(c.TurnLimit), "luck": fmt.Sprint(c.Luck != nil),
-		},
+	settings := map[string]string{
+		"pieces": fmt.Sprint(c.Pieces), "turn_limit": fmt.Sprint(c.TurnLimit), "luck": fmt.Sprint(c.Luck != nil),
 	}
 	if !c.Rules.IsFinkel() {
 		text, err := json.Marshal(c.Rules) // the whole definition
 		if err != nil {
-			return h, err
+			return match.Header{}, err
 		}
-		h.Settings["rules"] = string(text)
+		settings["rules"] = string(text)
 	}
-	if c.SPRT != nil {
-		h.Settings["sprt"] = c.SPRT.String()
-	}
-	for _, p := range c.Players {
-		identity, err := Identity(ctx, p, c.Pieces)
-		if err != nil {
-			return h, err
-		}
-		h.Players = append(h.Players, match.Entrant{Name: p.Spec, Identity: identity})
-	}
-	return h, nil
+	return c.Schedule().Header("ur.match-log/1", settings, c.SPRT, func(player int) (string, error) {
+		return Identity(ctx, c.Players[player], c.Pieces)
+	})
 }

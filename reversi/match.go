@@ -69,9 +69,8 @@ type Match struct {
 	Limits   Limits       // for each move, and the clocks of each game
 	SPRT     *rating.SPRT // ends the match when it is decided; nil for none
 
-	// Backend, when not nil, returns runners that play the match outside of this process, for
-	// example on many machines.
-	Backend func(ctx context.Context, m Match) (match.SpanRunner[Score], error)
+	// Backend, when not nil, plays the games instead of this process. The result is the same.
+	Backend match.Backend[Match, Score]
 
 	// Log, when not nil, keeps finished pairs and those of earlier runs. Header describes
 	// everything the games depend on.
@@ -132,7 +131,7 @@ func Tournament(ctx context.Context, matches []Match) (match.Outcome[Score], err
 		Unit: func(int) int { return 1 },
 		Runner: func(ctx context.Context, i int) (match.SpanRunner[Score], error) {
 			if m.Backend != nil {
-				return m.Backend(ctx, matches[i])
+				return m.Backend.Runner(ctx, matches[i])
 			}
 			return matches[i].Runner()
 		},

@@ -32,12 +32,12 @@ type BrainConfig struct {
 
 	// Backend, if not nil, plays the games instead of this process. Up to Parallel goroutines call it
 	// at a time and wait there, so set that high. The result is the same.
-	Backend play.Backend
+	Backend match.Backend[play.MatchConfig, play.Score]
 }
 
 // PlayAt sets the backend that plays the games. If Parallel is 0, it also sets the number of
 // goroutines.
-func (c *EvolveConfig) PlayAt(b play.Backend, goroutines int) {
+func (c *EvolveConfig) PlayAt(b match.Backend[play.MatchConfig, play.Score], goroutines int) {
 	c.Backend = b
 	if c.Parallel == 0 {
 		c.Parallel = goroutines

@@ -47,7 +47,7 @@ func (w duelWork) sum() (of string, task uint64, err error) {
 	return hex.EncodeToString(sum[:]), binary.BigEndian.Uint64(sum[:]), nil
 }
 
-// Duels is the [play.Backend] of an evolution: it plays matches of brains on a fleet, each span with
+// Duels is the [match.Backend] of an evolution: it plays matches of brains on a fleet, each span with
 // the weights. Their result does not depend on the specs of the brains.
 type Duels struct{ session *fleet.Session }
 

@@ -15,7 +15,7 @@ import (
 // An evolution whose games are played on a fleet learns the same brain.
 func TestEvolutionIsThatOfOneMachine(t *testing.T) {
 	t.Parallel()
-	evolve := func(backend play.Backend) *ur.Brain {
+	evolve := func(backend match.Backend[play.MatchConfig, play.Score]) *ur.Brain {
 		c := train.EvolveConfig{Pairs: 4, Games: 64}
 		c.Seed, c.Pieces = 3, 2
 		if backend != nil {

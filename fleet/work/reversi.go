@@ -36,7 +36,7 @@ func NewReversi(conn *fleet.Conn) *Reversi {
 	return &Reversi{client[reversi.Score]{conn: conn}}
 }
 
-// Runner returns a runner of a match: [reversi.Match.Backend].
+// Runner returns a runner of a match.
 func (b *Reversi) Runner(ctx context.Context, m reversi.Match) (match.SpanRunner[reversi.Score], error) {
 	return b.runner(ctx, matchKey{m.Players, m.Seed}, func() (request[reversi.Score], error) { return b.request(ctx, m) })
 }

@@ -51,7 +51,7 @@ func TestReversiIsThatOfOneMachine(t *testing.T) {
 			backend := NewReversi(conn)
 			backend.Verify = 1
 			m.Players[0] = "search:depth=1,exact=2,eval=" + weights
-			m.Backend = backend.Runner
+			m.Backend = backend
 			got, err := m.Play(t.Context())
 			if err != nil {
 				t.Fatal(err)

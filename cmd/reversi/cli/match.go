@@ -140,7 +140,7 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string
 	}
 	g := matchcmd.Game[reversi.Score]{
 		Program: "reversi", Luck: "the same opening",
-		Schedule: match.Schedule{Players: names, Games: o.Games, Seed: o.Seed, Gauntlet: o.Gauntlet},
+		Schedule: o.schedule(names),
 		Play: func(ctx context.Context, log *match.Log, progress func(int)) (match.Outcome[reversi.Score], error) {
 			m.Log, m.Progress = log, progress
 			return o.play(ctx, m, names)
@@ -172,35 +172,31 @@ func (o *matchOptions) header(names []string, programs *programs, m reversi.Matc
 		lines := strings.Join(text.List(m.Openings, board.Record.Text), "\n") + "\n"
 		openings = fmt.Sprintf("%x", sha256.Sum256([]byte(lines)))[:16]
 	}
-	h := match.Header{Schema: "reversi.match-log/3", Games: o.Games, Seed: o.Seed, Settings: map[string]string{
-		"discs": fmt.Sprint(m.Discs), "openings": openings, "time": o.time.String(), "gauntlet": fmt.Sprint(o.Gauntlet),
-	}}
-	if m.SPRT != nil {
-		h.Settings["sprt"] = m.SPRT.String()
-	}
+	settings := map[string]string{"discs": fmt.Sprint(m.Discs), "openings": openings, "time": o.time.String()}
 	if o.clock != "" {
-		h.Settings["clock"] = m.Limits.Clock.String()
+		settings["clock"] = m.Limits.Clock.String()
 	}
-	for _, name := range names {
-		identity := programs.list[name].text
-		if identity == "" {
-			if strings.HasPrefix(name, "gtp:") {
-				return h, cli.UsageError("player %q is a program (want a name, such as other, and --engine other='%s')", name, name)
-			}
-			if _, err := m.New(name); err != nil {
-				return h, cli.UsageError("%w", err)
-			}
-			if o.Fleet.Verify > 0 && strings.Contains(name, "time=") {
-				return h, cli.UsageError("--verify cannot be used with %s: games by the clock differ when they are played again", text.Plain(name))
-			}
-			var err error
-			if identity, err = reversi.Identity(name); err != nil {
-				return h, err
-			}
+	return o.schedule(names).Header("reversi.match-log/3", settings, m.SPRT, func(player int) (string, error) {
+		name := names[player]
+		if program := programs.list[name].text; program != "" {
+			return program, nil
 		}
-		h.Players = append(h.Players, match.Entrant{Name: name, Identity: identity})
-	}
-	return h, nil
+		if strings.HasPrefix(name, "gtp:") {
+			return "", cli.UsageError("player %q is a program (want a name, such as other, and --engine other='%s')", name, name)
+		}
+		if _, err := m.New(name); err != nil {
+			return "", cli.UsageError("%w", err)
+		}
+		if o.Fleet.Verify > 0 && strings.Contains(name, "time=") {
+			return "", cli.UsageError("--verify cannot be used with %s: games by the clock differ when they are played again", text.Plain(name))
+		}
+		return reversi.Identity(name)
+	})
+}
+
+// schedule returns the schedule of players.
+func (o *matchOptions) schedule(names []string) match.Schedule {
+	return match.Schedule{Players: names, Games: o.Games, Seed: o.Seed, Gauntlet: o.Gauntlet}
 }
 
 // play plays the games missing from the log, here or on a fleet, and writes all to the file of
@@ -213,11 +209,11 @@ func (o *matchOptions) play(ctx context.Context, m reversi.Match, names []string
 			return out, err
 		}
 		b := work.NewReversi(conn)
-		b.Verify, m.Backend = o.Fleet.Verify, b.Runner
+		b.Verify, m.Backend = o.Fleet.Verify, b
 		leave = func(err error) error { return o.Fleet.Leave(ctx, conn, b.Close, err) }
 	}
 	var matches []reversi.Match
-	for _, p := range (match.Schedule{Players: names, Gauntlet: o.Gauntlet, Seed: o.Seed}).Pairings() {
+	for _, p := range o.schedule(names).Pairings() {
 		m.Players, m.Seed = [2]string{names[p.First], names[p.Second]}, p.Seed
 		matches = append(matches, m)
 	}

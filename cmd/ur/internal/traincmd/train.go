@@ -21,6 +21,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train"
 	"github.com/spf13/cobra"
@@ -81,7 +82,7 @@ type trainRun struct {
 
 // player is a learning method whose games can be played elsewhere.
 type player interface {
-	PlayAt(b play.Backend, goroutines int)
+	PlayAt(b match.Backend[play.MatchConfig, play.Score], goroutines int)
 }
 
 // fleetDuels is how many duels are asked of a fleet at a time.

@@ -396,6 +396,30 @@ func TestLoadWithoutDice(t *testing.T) {
 	}
 }
 
+// Rolls of another source reach every turn, also after an undo, and the record has no dice. An
+// abandoned game is over without a winner.
+func TestRollsOfAnotherSource(t *testing.T) {
+	rolls := func(turn int) int { return 1 + turn%4 }
+	s := begin(t, Setup{Players: [2]string{Person, Person}, Rolls: rolls})
+	for range 30 {
+		if got, want := s.Turn().Roll, rolls(s.Turn().Number); got != want {
+			t.Fatalf("turn %d has a %d, want %d", s.Turn().Number, got, want)
+		}
+		advanceTest(t, s)
+	}
+	s.Undo()
+	if got, want := s.Turn().Roll, rolls(s.Turn().Number); got != want {
+		t.Errorf("after an undo turn %d has a %d, want %d", s.Turn().Number, got, want)
+	}
+	if s.Abandon(); s.Phase() != Over || s.Result() != record.Abandoned {
+		t.Errorf("phase %v, result %v", s.Phase(), s.Result())
+	}
+	g := s.Record()
+	if _, err := g.Replay(nil); err != nil || g.Dice != nil {
+		t.Errorf("record with dice %v: %v", g.Dice, err)
+	}
+}
+
 func TestBadSetups(t *testing.T) {
 	for _, test := range []struct {
 		setup Setup

@@ -3,15 +3,17 @@ package engine
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
-var fitPositions = flag.Int("fit", 0, "print predictionError as fitted to a number of `positions`")
+var fitPositions = flag.Int("fit", 0, "print the errors of a number of `positions` in those predicted")
 
 // surprise is how far a search of shallow plies was from one of deep.
 type surprise struct {
@@ -44,11 +46,16 @@ func surprises(t *testing.T, seed uint64, positions int) (list []surprise) {
 			scores[empties] = r.Value
 		}
 		for deep := range scores {
-			if deep >= shallow {
-				less := reduced(deep)
-				list = append(list,
-					surprise{empties, deep, less, float64(scores[deep]-scores[less]) / eval.Disc},
-					surprise{empties, deep, 0, float64(scores[deep]-scores[0]) / eval.Disc})
+			if deep == 0 {
+				continue
+			}
+			static := scores[0]
+			if deep < empties {
+				static += staticBias(empties, deep)
+			}
+			list = append(list, surprise{empties, deep, 0, float64(scores[deep]-static) / eval.Disc})
+			if less := reduced(deep); less > 0 {
+				list = append(list, surprise{empties, deep, less, float64(scores[deep]-scores[less]) / eval.Disc})
 			}
 		}
 	}
@@ -78,20 +85,11 @@ func selfPlay(random *rand.Rand, w *eval.Weights, empties int) (board.Board, boo
 	})
 }
 
-// The prediction errors are the standard errors of self-play the fit has not seen: on average,
-// and for the searches of each depth.
+// The prediction errors are the standard errors of self-play the fit has not seen, without a bias.
+// With -fit they are printed by depths and by empty squares.
 func TestPredictionErrorHolds(t *testing.T) {
-	if *fitPositions > 0 {
-		list := surprises(t, 1, *fitPositions)
-		t.Logf("static: %s", fitted(list, func(x surprise) []float64 {
-			return []float64{1, float64(x.deep), float64(x.deep & 1)}
-		}, func(x surprise) bool { return x.shallow == 0 }))
-		t.Logf("searches: %s", fitted(list, func(x surprise) []float64 {
-			return []float64{1, float64(x.deep), float64(x.shallow)}
-		}, func(x surprise) bool { return x.shallow > 0 }))
-	}
-	squares, counts := map[string]float64{}, map[string]float64{}
-	for _, x := range surprises(t, 2, max(80, *fitPositions/4)) {
+	sums, squares, counts := map[string]float64{}, map[string]float64{}, map[string]float64{}
+	for _, x := range surprises(t, 2, max(80, *fitPositions)) {
 		z := x.discs / predictionError(x.empties, x.deep, x.shallow)
 		kinds := []string{"all"}
 		switch {
@@ -102,80 +100,21 @@ func TestPredictionErrorHolds(t *testing.T) {
 		default:
 			kinds = append(kinds, "midgame")
 		}
+		if *fitPositions > 0 {
+			kinds = append(kinds, fmt.Sprintf("depth %2d by %d", x.deep, x.shallow), fmt.Sprintf("%2d empties", x.empties/8*8))
+		}
 		for _, k := range kinds {
+			sums[k] += z
 			squares[k] += float64(z * z)
 			counts[k]++
 		}
 	}
-	for k, n := range counts {
-		deviation := math.Sqrt(squares[k] / n)
-		t.Logf("%s: %.2f standard errors, %.0f searches", k, deviation, n)
-		if deviation < 0.6 || deviation > 1.6 {
-			t.Errorf("%s: the errors of %.0f searches have a deviation of %.2f predicted ones (want 0.6 to 1.6)", k, n, deviation)
+	for _, k := range slices.Sorted(maps.Keys(counts)) {
+		n := counts[k]
+		mean, deviation := sums[k]/n, math.Sqrt(squares[k]/n)
+		t.Logf("%s: %.2f predicted errors, mean %+.2f, %.0f searches", k, deviation, mean, n)
+		if *fitPositions == 0 && (deviation < 0.6 || deviation > 1.6 || math.Abs(mean) > 0.5) {
+			t.Errorf("%s: %.0f searches deviate by %.2f predicted errors (want 0.6 to 1.6), on average %+.2f (want -0.5 to 0.5)", k, n, deviation, mean)
 		}
 	}
-}
-
-// fitted fits the standard error of some searches as (1.235 + a*empties) times a sum of terms, by
-// turns: each factor by least squares on absolute errors relative to the prediction. The mean of
-// these errors is that of a normal one.
-func fitted(all []surprise, terms func(surprise) []float64, some func(surprise) bool) string {
-	fall, sum := []float64{-0.0168}, []float64(nil)
-	for range 20 {
-		var one, two [][]float64
-		for _, x := range all {
-			if !some(x) {
-				continue
-			}
-			size := math.Abs(x.discs) * math.Sqrt(math.Pi/2)
-			f := 1.235 + float64(fall[0]*float64(x.empties))
-			var row []float64
-			for _, term := range terms(x) {
-				row = append(row, f*term/predictionError(x.empties, x.deep, x.shallow))
-			}
-			one = append(one, append(row, size/predictionError(x.empties, x.deep, x.shallow)))
-			if value := dot(sum, terms(x)); value > 0 {
-				two = append(two, []float64{float64(x.empties), size/value - 1.235})
-			}
-		}
-		if sum = leastSquares(one); two != nil {
-			fall = leastSquares(two)
-		}
-	}
-	return fmt.Sprintf("(1.235 %+.4f*empties) * %.3f", fall[0], sum)
-}
-
-func dot(a, b []float64) (sum float64) {
-	for i := range a {
-		sum += float64(a[i] * b[i])
-	}
-	return sum
-}
-
-// leastSquares returns the coefficients of the terms of every row; its last number is the sum.
-func leastSquares(rows [][]float64) []float64 {
-	n := len(rows[0]) - 1
-	m := make([][]float64, n)
-	for i := range m {
-		m[i] = make([]float64, n+1)
-		for _, row := range rows {
-			for j := range row {
-				m[i][j] += float64(row[i] * row[j])
-			}
-		}
-	}
-	found := make([]float64, n)
-	for i := range m { // Gauss and Jordan's elimination
-		for j := range m {
-			if f := m[j][i] / m[i][i]; j != i {
-				for k := range m[j] {
-					m[j][k] -= float64(f * m[i][k])
-				}
-			}
-		}
-	}
-	for i := range m {
-		found[i] = m[i][n] / m[i][i]
-	}
-	return found
 }

@@ -85,7 +85,7 @@ func (s *searcher) estimate(n node, alpha, beta, depth, empties int) int {
 	}
 	if depth == 1 {
 		for i := range list {
-			m := &list[i]
+			m := pick(list, i)
 			s.play(n, m, features)
 			s.nodes++
 			var v int

@@ -65,11 +65,15 @@ func staticBias(empties, deep int) int {
 }
 
 // part returns the part of a level's standard errors for a cut in the midgame by a search of less
-// plies.
+// plies. Before an exact search without a deadline it is the whole: fewer would take a tenth more
+// nodes, as that search orders moves by what this one leaves.
 func (s *searcher) part(less int) float64 {
-	part := firm
-	if s.gradual {
+	part := 1.0
+	switch {
+	case s.gradual:
 		part = bold
+	case !s.toEnd:
+		part = firm
 	}
 	if less == 0 {
 		part *= staticPart

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/internal/count"
 )
 
 // overlayFiles are added to package testing of the building toolchain.
@@ -130,13 +132,12 @@ func (t *tree) makeOverlay(s *scratch) (map[string]string, error) {
 		overlay[filepath.Join(folder, name)] = path
 		return os.WriteFile(path, []byte(text), 0o600)
 	}
-	err = add("benchmark.go", patched)
-	request := "request_other.s"
+	request, reading := overlayFiles.ReadFile("overlay/request_other.s.txt")
 	if t.canCount() {
-		request = "request_" + t.toolchain.GOARCH + ".s"
+		request, reading = count.Assembly.ReadFile("request_" + t.toolchain.GOARCH + ".s")
 	}
-	files := map[string]string{"ur_clock.go": clock.file, "ur_figures.go": "figures.go", "ur_count.go": "count.go", "ur_request.s": request}
-	for name, file := range files {
+	err = errors.Join(reading, add("benchmark.go", patched), add("ur_request.s", string(request)))
+	for name, file := range map[string]string{"ur_clock.go": clock.file, "ur_figures.go": "figures.go", "ur_count.go": "count.go"} {
 		text, reading := overlayFiles.ReadFile("overlay/" + file + ".txt")
 		err = errors.Join(err, reading, add(name, string(text)))
 	}

@@ -18,6 +18,8 @@ type Results struct {
 	Seconds     float64   `json:"seconds"` // duration of the runs
 	Interrupted bool      `json:"interrupted,omitempty"`
 	Skipped     []Skipped `json:"skipped,omitempty"` // engines that were not measured
+	Counter     string    `json:"counter,omitempty"` // of instructions, with its version
+	NotCounted  []Skipped `json:"not_counted,omitempty"`
 
 	Work   map[string]map[string]string `json:"work,omitempty"`   // work of each suite: its size and the version of its data
 	Others float64                      `json:"others,omitempty"` // part of the time taken by other programs, by the clock cpu
@@ -72,6 +74,9 @@ type Row struct {
 	// one for all.
 	Provenance *Provenance `json:"-"`
 }
+
+// Instructions is the first part of the units of counts: "instructions/eval", "instructions/game".
+const Instructions = "instructions/"
 
 // Skipped is a part of a suite that was not measured.
 type Skipped struct {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -80,6 +81,31 @@ func Table(rows []Row, speedups int) text.Table {
 		add(strings.TrimSpace(column+" speedup"), group, Row.speedup)
 	}
 	return t
+}
+
+// AddCounts adds the instructions of engines to a table with a line for each, and the instructions in
+// a nanosecond of the row's time. It reports whether a row has any.
+func AddCounts(t *text.Table, rows []Row) (added bool) {
+	for _, work := range []string{"eval", "game"} {
+		find := func(engine string) (count, perNanosecond string) {
+			for _, r := range rows {
+				if x := r.Metrics[Instructions+work]; r.Engine == engine && x > 0 {
+					return text.Count(x), text.Figure(x / (r.Median * report.Nanoseconds(r.Unit)))
+				}
+			}
+			return "-", "-"
+		}
+		if !slices.ContainsFunc(rows, func(r Row) bool { return r.Metrics[Instructions+work] > 0 }) {
+			continue
+		}
+		t.Header = append(t.Header, Instructions+work, "a ns")
+		for i, cells := range t.Rows {
+			count, perNanosecond := find(cells[0])
+			t.Rows[i] = append(cells, count, perNanosecond)
+		}
+		added = true
+	}
+	return added
 }
 
 // byColumn groups rows by their column, in the order of the rows.
@@ -168,6 +194,18 @@ func (r Results) WriteText(w io.Writer) error {
 		}
 		_ = t.WriteText(out) // out remembers its error
 		fmt.Fprintln(out)
+		counts := text.Table{Header: []string{"engine"}}
+		for _, engine := range Distinct(rows, func(r Row) string { return r.Engine }) {
+			counts.Add(engine)
+		}
+		if AddCounts(&counts, rows) {
+			fmt.Fprintf(out, "counted by %s\n\n", r.Counter)
+			_ = counts.WriteText(out)
+			fmt.Fprintln(out)
+		}
+	}
+	for _, s := range r.NotCounted {
+		fmt.Fprintf(out, "%s not counted: %s\n", text.Plain(s.Engine), s.Reason)
 	}
 	for _, s := range r.Skipped {
 		fmt.Fprintf(out, "%s skipped: %s\n", text.Plain(s.Engine), s.Reason)

@@ -54,15 +54,6 @@ type Benchmark struct {
 	Annotate func(*record.Row)
 }
 
-// metrics returns all figures of a sample, as in a benchmark line.
-func (b Benchmark) metrics(perUnit float64) []report.Metric {
-	metrics := []report.Metric{{Value: perUnit, Unit: b.Unit}}
-	if b.Metrics != nil {
-		metrics = append(metrics, b.Metrics(perUnit)...)
-	}
-	return metrics
-}
-
 // PerUnit returns the elapsed time per unit of work, converted to unit. A sample too
 // short for the clock counts as 1 ns.
 func PerUnit(elapsed time.Duration, units float64, unit string) float64 {

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"runtime/pprof"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
@@ -77,6 +78,21 @@ type Series struct {
 	Benchmark
 	Passes int       // in each sample
 	Times  []float64 // of a unit of work, in its unit, in the order taken
+
+	Instructions float64 // of a unit of work; 0 if they were not counted
+}
+
+// metrics returns all figures of a sample, as in a benchmark line.
+func (s Series) metrics(perUnit float64) []report.Metric {
+	metrics := []report.Metric{{Value: perUnit, Unit: s.Unit}}
+	if s.Instructions > 0 {
+		_, work, _ := strings.Cut(s.Unit, "/")
+		metrics = append(metrics, report.Metric{Value: s.Instructions, Unit: record.Instructions + work})
+	}
+	if s.Metrics != nil {
+		metrics = append(metrics, s.Metrics(perUnit)...)
+	}
+	return metrics
 }
 
 // Measure checks every benchmark against its oracle, calibrates the number of passes of a sample,

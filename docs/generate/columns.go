@@ -52,6 +52,7 @@ func (t table) write(w io.Writer, all []record.Row) error {
 		fmt.Fprintf(w, "%s.\n\n", record.Origin(rows, ""))
 	}
 	out := record.Table(usual(rows), 2)
+	record.AddCounts(&out, usual(rows))
 	if t.columns != nil {
 		out = text.Table{Header: text.List(t.columns, func(c column) string { return c.title })}
 		for _, row := range rows {

@@ -280,8 +280,18 @@ func claims(rows []record.Row) string {
 type results []record.Row
 
 // readResults reads all records of a checkout. A record that is missing or cannot be read is
-// an error.
-func readResults(root string) (results, error) { return record.Read(filepath.Join(root, "results")) }
+// an error. Times without counts get those of the suite instructions: counts do not depend on the
+// machine.
+func readResults(root string) (results, error) {
+	rows, err := record.Read(filepath.Join(root, "results"))
+	counts := record.Suite(rows, "instructions")
+	for i := range rows {
+		if count := find(counts, rows[i].Name); rows[i].Suite == bench.EnginesSuite && count.Unit != "" && rows[i].Metrics[count.Unit] == 0 {
+			rows[i].SetMetric(count.Unit, count.Median)
+		}
+	}
+	return rows, err
+}
 
 // suite returns the rows of a suite of all machines.
 func (r results) suite(name string) []record.Row { return record.Suite(r, name) }
@@ -316,7 +326,8 @@ func list(r results) []block {
 
 // enginesLegend explains the figures of the suite engines.
 const enginesLegend = " Times are CPU time: the time of other programs does not count. " +
-	"Turns of engines that play games side by side are measured in whole games."
+	"Turns of engines that play games side by side are measured in whole games. Instructions are counted by `ur bench run --count`, " +
+	"without AVX-512 if valgrind counts; a ns means instructions in a nanosecond."
 
 // scalingLegend explains the figures of the suite scaling.
 const scalingLegend = "Medians of samples taken in one run in random order. Efficiency is games/s over those of one worker times the number of workers. " +

@@ -39,6 +39,7 @@ type command struct {
 type keeper func(results record.Results, rows []record.Row) error
 
 var commands = []command{
+	{"instructions", "instructions of every engine, by \"ur bench run --count\"", "", true, reportFlags(countReports())},
 	{"levels", "the strength of the levels (T)", "", true, reportFlags(levelReports())},
 	{"players", "the regret of simple players (T)", "", true, reportFlags(playerReports())},
 	{"projects", "commits of public projects, compared by benchab; -clones names the folder of their clones", "", true, reportFlags(projectReports())},

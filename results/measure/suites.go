@@ -45,6 +45,28 @@ func regretReport(name, player, flags string) toolReport {
 	return toolReport{command: fmt.Sprintf("ur regret %s %s", player, flags), name: name, figure: "mean", unit: regretUnit}
 }
 
+// countReports counts the instructions of every engine.
+func countReports() (list []toolReport) {
+	for level, work := range map[string]string{"value": "eval", "game": "game"} {
+		unit := record.Instructions + work
+		list = append(list, toolReport{
+			command: "ur bench run --count --samples 4 --benchtime 1ms --level " + level, list: "rows",
+			keeps: func(row map[string]any) bool {
+				metrics, _ := row["metrics"].(map[string]any)
+				return metrics[unit] != nil
+			},
+			name: "${name}", figure: "metrics." + unit, unit: unit, note: "${counter}", describe: countOnly,
+		})
+	}
+	return list
+}
+
+// countOnly drops the times of a row: those of a run without load are in the suite engines.
+func countOnly(row *record.Row) error {
+	row.Metrics = nil
+	return nil
+}
+
 // rulesReports measures every rule set: what happens in its games, its exact solution, the luck
 // in its games and the regret of players. All but the first need the table of the second.
 func rulesReports() (list []toolReport) {

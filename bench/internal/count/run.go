@@ -78,7 +78,7 @@ func (c *Counter) Run(ctx context.Context, job Job) (Result, error) {
 		}
 		for _, name := range p.begun {
 			if _, done := p.figures[name]; !done {
-				result.Failed[name] = p.reason(c.name, name)
+				result.Failed[name] = cmp.Or(p.failed[name], p.reason(c.name, name))
 			}
 		}
 		if len(p.begun) == 0 {
@@ -96,6 +96,7 @@ func (c *Counter) Run(ctx context.Context, job Job) (Result, error) {
 type attempt struct {
 	begun    []string // in this order
 	figures  map[string]Figures
+	failed   map[string]string // reasons of the process itself
 	err      error
 	messages messages
 	unseeded string
@@ -218,7 +219,7 @@ func (p *attempt) read(c *Counter, folder string, iterations map[string]int, nam
 			return err
 		}
 	}
-	p.figures = make(map[string]Figures)
+	p.figures, p.failed = make(map[string]Figures), make(map[string]string)
 	for line := range strings.Lines(string(progress)) {
 		event, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		number, counted, _ := strings.Cut(rest, " ")
@@ -231,6 +232,8 @@ func (p *attempt) read(c *Counter, folder string, iterations map[string]int, nam
 		switch {
 		case event == "run" && !slices.Contains(p.begun, name):
 			p.begun = append(p.begun, name)
+		case event == "fail":
+			p.failed[name] = counted
 		case event == "done" && dumps[k] != nil:
 			p.figures[name] = dumps[k].figures(n)
 		case event == "done" && c.tool == "":

@@ -41,7 +41,7 @@ train tree: seed pieces rival parallel games output time resume force curve tree
 train fit: seed pieces start rival parallel target games output time resume force curve
 train td: seed rules pieces hidden start parallel lambda rate rate-moves epsilon plies lanes sequential games moves output time resume force curve
 train distill: seed rules pieces hidden start parallel positions rate order sharpness weight output time resume force curve
-bench run: suite bench engine level count benchtime seed json output cpuprofile force record
+bench run: suite bench engine level count samples benchtime seed json output cpuprofile force record
 bench doctor:
 engines: verify games json
 fleet work: fleet parallel

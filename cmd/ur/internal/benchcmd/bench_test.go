@@ -3,10 +3,13 @@ package benchcmd
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -17,12 +20,26 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 )
 
+// littleWork is the work of tests.
+var littleWork = bench.Size{Positions: 16, TurnGames: 1, Games: 1, FirstGames: 1}
+
+// TestMain lets a counter run this test binary.
+func TestMain(m *testing.M) {
+	served, err := bench.ServeCounts(littleWork)
+	if err != nil {
+		panic(err)
+	}
+	if !served {
+		os.Exit(m.Run())
+	}
+}
+
 // runBench runs "ur bench run" with little work, so that a test takes no time.
 func runBench(ctx context.Context, args ...string) (stdout, stderr string, err error) {
 	var out, messages bytes.Buffer
 	b := &benchRun{
 		env:  &cli.Env{Stdout: &out, Stderr: &messages},
-		size: bench.Size{Positions: 16, TurnGames: 1, Games: 1, FirstGames: 1},
+		size: littleWork,
 	}
 	cmd := b.command()
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
@@ -33,7 +50,7 @@ func runBench(ctx context.Context, args ...string) (stdout, stderr string, err e
 
 func TestBenchRunListsSkippedEngines(t *testing.T) {
 	t.Setenv("UR_DISABLE", "avx512,avx2")
-	stdout, _, err := runBench(t.Context(), "--level", "value", "--count", "4")
+	stdout, _, err := runBench(t.Context(), "--level", "value", "--samples", "4")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +82,7 @@ func TestBenchRecord(t *testing.T) {
 		{"--suite", "engines,scaling", "--engine", "bits/scalar,rows/scalar", "--level", "game", "--bench", "Game|bits.*workers=1$", "--seed", "1"},
 		{"--engine", "bits/scalar", "--level", "game", "--seed", "2"},
 	} {
-		_, stderr, err := runBench(t.Context(), append(args, "--record", "--count", "10")...)
+		_, stderr, err := runBench(t.Context(), append(args, "--record", "--samples", "10")...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,11 +120,11 @@ func TestBenchRunLosesNothing(t *testing.T) {
 	file := filepath.Join(folder, "new.txt")
 	b := &benchRun{
 		env:  &cli.Env{Stdout: fullDisk{}, Stderr: io.Discard},
-		size: bench.Size{Positions: 16, TurnGames: 1, Games: 1, FirstGames: 1},
+		size: littleWork,
 	}
 	cmd := b.command()
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	cmd.SetArgs([]string{"--engine", "bits/scalar", "--level", "game", "--count", "4", "--benchtime", "1us", "--json", "-o", file})
+	cmd.SetArgs([]string{"--engine", "bits/scalar", "--level", "game", "--samples", "4", "--benchtime", "1us", "--json", "-o", file})
 	if err := cmd.ExecuteContext(t.Context()); !errors.Is(err, errDiskFull) {
 		t.Errorf("error %v, want %v", err, errDiskFull)
 	}
@@ -126,7 +143,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errDiskFull }
 // The profile has the labels of the engines, and the hottest functions of each are printed.
 func TestBenchRunProfile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ur.pb.gz")
-	stdout, _, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--count", "4", "--benchtime", "50ms", "--cpuprofile", file)
+	stdout, _, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--samples", "4", "--benchtime", "50ms", "--cpuprofile", file)
 	if err != nil || !strings.Contains(stdout, "\narray16/scalar game, ") || !strings.Contains(stdout, "\nbits/scalar game, ") || !strings.Contains(stdout, "\nhottest functions and blocks ") {
 		t.Errorf("%v\n%s", err, stdout)
 	}
@@ -135,5 +152,56 @@ func TestBenchRunProfile(t *testing.T) {
 	}
 	if _, _, err := runBench(t.Context(), "--cpuprofile", file); cli.ExitCode(err) != cli.BadUsage {
 		t.Errorf("a profile is replaced: %v", err)
+	}
+}
+
+// Counts stand in the table, in JSON and in the file, and repeat.
+func TestBenchRunCounts(t *testing.T) {
+	if _, err := bench.FindCounter(t.Context()); err != nil {
+		t.Skip(err)
+	}
+	file := filepath.Join(t.TempDir(), "counts.txt")
+	args := []string{"--engine", "bits/scalar", "--count", "--samples", "4"}
+	stdout, _, err := runBench(t.Context(), append(args, "-o", file)...)
+	if err != nil || !regexp.MustCompile(`\nengine +instructions/eval +a ns +instructions/game +a ns\narray16/scalar +10,\d+ +\S+ +\d,\d+,\d+ +\S+\nbits/scalar +\d`).MatchString(stdout) {
+		t.Errorf("%v\n%s", err, stdout)
+	}
+	lines := regexp.MustCompile(`(?m)^Benchmark(Value|Game)/board=bits.* instructions/(eval|game)\b`).FindAllString(readText(t, file), -1)
+	if len(lines) != 8 {
+		t.Errorf("%d lines with counts (want 8):\n%s", len(lines), readText(t, file))
+	}
+	var counts [2]map[string]float64
+	for i := range counts {
+		stdout, _, err := runBench(t.Context(), append(args, "--json")...)
+		var results record.Results
+		if err := errors.Join(err, json.Unmarshal([]byte(stdout), &results)); err != nil {
+			t.Fatal(err)
+		}
+		if results.Counter == "" || len(results.NotCounted) > 0 {
+			t.Errorf("counter %q, left out %v", results.Counter, results.NotCounted)
+		}
+		counts[i] = make(map[string]float64)
+		for _, row := range results.Rows {
+			for unit, x := range row.Metrics {
+				if strings.HasPrefix(unit, record.Instructions) {
+					counts[i][row.Name+" "+unit] = x
+				}
+			}
+		}
+	}
+	if len(counts[0]) != 4 || !maps.Equal(counts[0], counts[1]) {
+		t.Errorf("counts differ: %v, %v", counts[0], counts[1])
+	}
+}
+
+// Without a counter nothing is measured, and the error names the way to get one.
+func TestBenchRunWithoutCounter(t *testing.T) {
+	t.Setenv("PATH", "")
+	if _, err := bench.FindCounter(t.Context()); err == nil {
+		t.Skip("this kernel counts instructions")
+	}
+	_, _, err := runBench(t.Context(), "--count")
+	if cli.ExitCode(err) != cli.BadUsage || !strings.Contains(err.Error(), "valgrind") {
+		t.Errorf("error %v, want one that names valgrind", err)
 	}
 }

@@ -34,7 +34,8 @@ type benchRun struct {
 	match     string
 	engines   []string
 	levels    []string
-	count     int
+	samples   int
+	counts    bool // instructions
 	benchTime time.Duration
 	seed      uint64
 	asJSON    bool
@@ -44,8 +45,9 @@ type benchRun struct {
 	profile   string // file of the CPU profile
 
 	given    func(flag string) bool // whether the user typed a flag
+	counter  *bench.Counter         // nil without --count
 	measured record.Results         // so far
-	samples  bytes.Buffer           // of the finished suites, in Go's benchmark format
+	finished bytes.Buffer           // samples of the finished suites, in Go's benchmark format
 }
 
 const benchRunLong = `Run measures suites of benchmarks in one process. The samples of a suite are
@@ -72,9 +74,13 @@ Ctrl-C ends the run early and prints the complete rounds if there are at least 4
 file of -o is written after every round, in Go's benchmark format, for "go tool
 benchstat" and "benchab OLD.txt NEW.txt".
 
+--count adds instructions per eval and per game, counted by perf events or valgrind.
+Counts do not depend on load. Valgrind has no AVX-512; engines that need it are listed
+as not counted.
+
 --cpuprofile labels the samples of the profile with engine and level, as in "go tool
 pprof -top -tagfocus engine=bits/table FILE". 100 samples a second are few: raise
---count.
+--samples.
 
 --record writes the rows to results/MACHINE/SUITE.json with the CPU, commit, date and
 command. Rows of benchmarks that were not measured stay.`
@@ -93,7 +99,8 @@ func (b *benchRun) command() *cobra.Command {
 		Example: `  ur bench run
   ur bench run --engine 'array16/avx2,bits*' --level game
   ur bench run --suite search,nets --bench 'game=ur|NetDecision'
-  ur bench run --count 40 -o new.txt   # go tool benchstat old.txt new.txt`,
+  ur bench run --samples 40 -o new.txt   # go tool benchstat old.txt new.txt
+  ur bench run --count --level value,game`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b.given = cmd.Flags().Changed
 			return b.run(cmd.Context())
@@ -114,7 +121,8 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 	levels := text.List(bench.Scopes(), func(s bench.Scope) string { return string(s) })
 	flags.StringSliceVar(&b.levels, "level", nil, "`levels` to measure: "+strings.Join(levels, ", ")+" (default: all)")
 	cli.CompleteFrom(cmd, "level", levels...)
-	flags.IntVar(&b.count, "count", 0, "samples of each benchmark, at least 4 (default 20, of reversi 9)")
+	flags.BoolVar(&b.counts, "count", false, "count instructions per eval and per game")
+	flags.IntVar(&b.samples, "samples", 0, "samples of each benchmark, at least 4 (default 20, of reversi 9)")
 	flags.DurationVar(&b.benchTime, "benchtime", 0, "time that a sample should take (default 25ms, of pieces 5ms, of scaling 100ms)")
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring")
 	flags.BoolVar(&b.asJSON, "json", false, "print one JSON object, of schema "+record.ResultsSchema)
@@ -129,12 +137,12 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 // check checks the flags of the measurement and of the files.
 func (b *benchRun) check() error {
 	switch {
-	case b.given("count") && b.count < sample.MinCount:
-		return cli.UsageError("--count: must be at least %d for a ratio, and 10 for one of use, got %d", sample.MinCount, b.count)
+	case b.given("samples") && b.samples < sample.MinCount:
+		return cli.UsageError("--samples: must be at least %d for a ratio, and 10 for one of use, got %d", sample.MinCount, b.samples)
 	case b.given("benchtime") && b.benchTime <= 0:
 		return cli.UsageError("--benchtime must be positive, got %v", b.benchTime)
-	case b.keeps && b.given("count") && b.count < sample.MinRecordCount && !slices.Contains(b.suites, bench.ReversiSuite):
-		return cli.UsageError("--record wants a --count of at least %d, got %d", sample.MinRecordCount, b.count)
+	case b.keeps && b.given("samples") && b.samples < sample.MinRecordCount && !slices.Contains(b.suites, bench.ReversiSuite):
+		return cli.UsageError("--record: want --samples of at least %d, got %d", sample.MinRecordCount, b.samples)
 	}
 	if err := cmp.Or(cli.CheckOutput("-o", b.output, b.force), cli.CheckOutput("--cpuprofile", b.profile, b.force)); err != nil {
 		return err
@@ -152,7 +160,7 @@ const resultsFolder = "results"
 var flagSuites = []struct {
 	flag   string
 	suites []string
-}{{"engine", []string{bench.EnginesSuite, "pieces", "scaling"}}, {"level", []string{bench.EnginesSuite}}}
+}{{"engine", []string{bench.EnginesSuite, "pieces", "scaling"}}, {"level", []string{bench.EnginesSuite}}, {"count", []string{bench.EnginesSuite}}}
 
 // selected returns the suites, each once, and the user's selection from them.
 func (b *benchRun) selected() (suites []bench.Suite, s bench.Selection, err error) {
@@ -198,9 +206,17 @@ func (b *benchRun) selected() (suites []bench.Suite, s bench.Selection, err erro
 }
 
 func (b *benchRun) run(ctx context.Context) error {
+	if served, err := bench.ServeCounts(b.size); served {
+		return err
+	}
 	suites, selection, err := b.selected()
 	if err := cmp.Or(err, b.check()); err != nil {
 		return err
+	}
+	if b.counts {
+		if b.counter, err = bench.FindCounter(ctx, "bench", "run", "--count"); err != nil {
+			return cli.UsageError("--count: %w", err)
+		}
 	}
 	var profile bytes.Buffer
 	if b.profile != "" {
@@ -256,7 +272,7 @@ func (b *benchRun) measure(ctx context.Context, suite bench.Suite, of bench.Sele
 	if err != nil {
 		return nil, err
 	}
-	options := suite.Complete(sample.Options{Count: b.count, BenchTime: b.benchTime, Seed: b.seed}, set)
+	options := suite.Complete(sample.Options{Count: b.samples, BenchTime: b.benchTime, Seed: b.seed}, set)
 	options.Progress = bar.Show
 	heading := suite.Heading(b.measured.Environment, set)
 	fmt.Fprintf(b.env.Stderr, "suite %s: checking %s, then measuring\n", suite.Name, text.Plural(len(set.Benchmarks), "benchmark"))
@@ -276,9 +292,24 @@ func (b *benchRun) measure(ctx context.Context, suite bench.Suite, of bench.Sele
 		return run, err
 	}
 	b.report(run)
+	if err == nil {
+		err = b.count(ctx, run)
+	}
 	run.Add(&b.measured, suite.Name, set.Work)
 	b.measured.Skipped = append(b.measured.Skipped, set.Skipped...)
-	return run, errors.Join(err, run.Write(&b.samples, heading))
+	return run, errors.Join(err, run.Write(&b.finished, heading))
+}
+
+// count adds the instructions to the series of a run, under a progress bar.
+func (b *benchRun) count(ctx context.Context, run *sample.Run) error {
+	if b.counter == nil {
+		return nil
+	}
+	bar := cli.NewProgress(b.env, 1, "counting")
+	defer bar.Clear()
+	left, err := b.counter.Count(ctx, run, func(done, all int) { bar.Show("counting", done, all) })
+	b.measured.Counter, b.measured.NotCounted = b.counter.String(), left
+	return err
 }
 
 // noticeable is the share of other programs' time worth reporting.
@@ -345,7 +376,7 @@ func (b *benchRun) writeSamples(underWay []byte) error {
 		return nil
 	}
 	err := safefile.Write(b.output, func(w io.Writer) error {
-		_, err := w.Write(slices.Concat(b.samples.Bytes(), underWay))
+		_, err := w.Write(slices.Concat(b.finished.Bytes(), underWay))
 		return err
 	})
 	if err != nil {

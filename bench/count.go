@@ -1,0 +1,143 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/internal/count"
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/sample"
+	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// countedScopes are the scopes of counts: instructions per eval and per game.
+var countedScopes = []Scope{Value, Game}
+
+// Counter counts the instructions of engines by perf events or valgrind.
+type Counter struct {
+	counter *count.Counter
+	command []string // starts a process that calls [ServeCounts] with the same size
+}
+
+// FindCounter returns the counter of this machine. Arguments let this program call [ServeCounts]. The
+// error is one line with the way to get a counter.
+func FindCounter(ctx context.Context, args ...string) (*Counter, error) {
+	counter, err := count.Find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	program, err := os.Executable()
+	return &Counter{counter, append([]string{program}, args...)}, err
+}
+
+// String returns the name of the counter with its version.
+func (c *Counter) String() string { return c.counter.String() }
+
+// Count adds the instructions of a unit of work to the series of a run that are values and games of
+// engines. Counts do not depend on load, so there is a process on each core. It returns the series left
+// out, with the reason.
+func (c *Counter) Count(ctx context.Context, run *sample.Run, progress func(done, all int)) (left []record.Skipped, err error) {
+	folder, err := os.MkdirTemp("", "ur-count-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	var counted []*sample.Series
+	for i := range run.Series {
+		if s := &run.Series[i]; slices.Contains(countedScopes, Scope(s.Scope)) {
+			counted = append(counted, s)
+		}
+	}
+	tasks := make(chan *sample.Series)
+	var workers sync.WaitGroup
+	var lock sync.Mutex // of the results
+	done := 0
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for s := range tasks {
+				reason, failed := c.countSeries(ctx, s, folder)
+				lock.Lock()
+				if err == nil {
+					err = failed
+				}
+				if reason != "" {
+					left = append(left, record.Skipped{Engine: s.Engine, Reason: reason})
+				}
+				done++
+				progress(done, len(counted))
+				lock.Unlock()
+			}
+		})
+	}
+	for _, s := range counted {
+		tasks <- s
+	}
+	close(tasks)
+	workers.Wait()
+	return slices.Compact(left), err
+}
+
+// countSeries counts one pass of a benchmark. For one that cannot be counted it returns the reason.
+func (c *Counter) countSeries(ctx context.Context, s *sample.Series, folder string) (reason string, err error) {
+	const patience = 5 * time.Minute // the slowest pass takes ten seconds on an idle core
+	units, err := s.Pass()
+	if err != nil {
+		return "", err
+	}
+	result, err := c.counter.Run(ctx, count.Job{
+		Args: func([]string) []string { return c.command }, Iterations: map[string]int{s.Name: 1},
+		Seed: workloadSeed, Timeout: patience, Folder: folder,
+	})
+	if counted, ok := result.Benchmarks[s.Name]; ok {
+		s.Instructions = counted.Instructions / units
+	}
+	return result.Failed[s.Name], err
+}
+
+// ServeCounts does the work of a [Counter] if one started this process, otherwise it returns false.
+func ServeCounts(size Size) (served bool, err error) {
+	var w *Workload
+	return count.Serve(func(name string) (func() error, error) {
+		if w == nil {
+			if w, err = newUncheckedWorkload(size); err != nil {
+				return nil, err
+			}
+		}
+		for _, e := range engine.All() {
+			for _, scope := range countedScopes {
+				if BenchmarkName(scope, e.Name()) == name {
+					return w.countedPass(e, scope)
+				}
+			}
+		}
+		return nil, fmt.Errorf("unknown benchmark %q", name)
+	})
+}
+
+// newUncheckedWorkload returns the work of counts. The process that starts a count has checked the
+// answers: the games are not played first.
+func newUncheckedWorkload(size Size) (*Workload, error) {
+	w := &Workload{Size: size, Brain: workloadBrain(), works: make(map[Scope]work)}
+	games := &gamesWork{brain: w.Brain, all: ur.Tally{Games: int64(size.Games)}, first: ur.Tally{Games: int64(size.FirstGames)}}
+	values, err := newValueWork(w)
+	w.works[Value], w.works[Game] = values, games
+	return w, err
+}
+
+// countedPass returns the pass of an engine. A counter may lack features of this CPU.
+func (w *Workload) countedPass(e ur.Engine, scope Scope) (pass func() error, err error) {
+	if lacks := slices.DeleteFunc(slices.Clone(e.Needs()), cpu.Has); len(lacks) > 0 {
+		return nil, fmt.Errorf("needs %s, which the counter lacks", strings.Join(text.List(lacks, func(f cpu.Feature) string { return string(f) }), ", "))
+	}
+	b, err := w.Benchmark(e, scope)
+	return func() error { _, err := b.Pass(); return err }, err
+}

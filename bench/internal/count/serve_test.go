@@ -1,0 +1,70 @@
+package count
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+)
+
+// TestMain lets a counter run this test binary: a benchmark is a number of steps.
+func TestMain(m *testing.M) {
+	served, err := Serve(func(name string) (func() error, error) {
+		var steps int
+		if _, err := fmt.Sscanf(name, "Steps/n=%d", &steps); err != nil {
+			return nil, errors.New("no steps")
+		}
+		return func() error { walk(steps); return nil }, nil
+	})
+	switch {
+	case err != nil:
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	case !served:
+		os.Exit(m.Run())
+	}
+}
+
+var walked int
+
+//go:noinline
+func walk(steps int) {
+	for range steps {
+		walked += walked>>3 + 1
+	}
+}
+
+// A process counts its own passes, exactly with valgrind, and a benchmark that it refuses has the reason.
+func TestServe(t *testing.T) {
+	counters := map[string]*Counter{"clock of the task, as perf event": {name: "perf", env: []string{"UR_AB_PERF=1:1"}}}
+	if !hasPerfEvent("1:1") {
+		delete(counters, "clock of the task, as perf event")
+	}
+	if c, err := findValgrind(t.Context()); err == nil {
+		counters["valgrind"] = c
+	}
+	if len(counters) == 0 {
+		t.Skip("neither perf events nor valgrind")
+	}
+	for name, c := range counters {
+		const few, many = 1_000_000, 4_000_000
+		result, err := c.Run(t.Context(), Job{
+			Args:       func([]string) []string { return []string{os.Args[0]} },
+			Iterations: map[string]int{"Steps/n=1000000": 2, "Steps/n=4000000": 1, "Walk": 1}, Timeout: time.Minute, Folder: t.TempDir(),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reason := result.Failed["Walk"]; reason != "no steps" || len(result.Failed) != 1 {
+			t.Errorf("%s: failed %v", name, result.Failed)
+		}
+		a, b := result.Benchmarks["Steps/n=1000000"].Instructions, result.Benchmarks["Steps/n=4000000"].Instructions
+		if a <= few || b <= a {
+			t.Errorf("%s: %v for %d steps, %v for %d", name, a, few, b, many)
+		}
+		if ratio := b / a; name == "valgrind" && (ratio < 3.999 || ratio > 4.001) {
+			t.Errorf("%s: 4 times the steps take %v times the instructions", name, ratio)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+)
+
+// programVariable makes this test binary the program benchab.
+const programVariable = "BENCHAB_TEST_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(programVariable) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// endless has a benchmark that ends neither under valgrind nor by itself.
+const endless = `package a
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+func BenchmarkA(b *testing.B) {
+	for i := 0; i < b.N*Steps; i++ {
+		for os.Getenv("UR_AB_COUNT") != "" {
+			time.Sleep(time.Hour)
+		}
+	}
+}
+`
+
+// A run that a signal ends while it counts leaves no process. It removes its folder, or the next run does
+// after SIGKILL.
+func TestEndedWhileCounting(t *testing.T) {
+	if _, err := exec.LookPath("valgrind"); err != nil || testing.Short() {
+		t.Skip("needs valgrind and some seconds")
+	}
+	side := func(steps string) files {
+		return files{"a.go": "package a\n\nconst Steps = " + steps + "\n", "a_test.go": endless}
+	}
+	repository := importKinds(t, []kind{{old: side("1"), new: side("2")}})
+	temporary := t.TempDir()
+	start := func(head string) *exec.Cmd {
+		cmd := exec.Command(os.Args[0], "old-0", head, "--judge", "count", "--time", "60s")
+		cmd.Dir, cmd.Stderr = repository, io.Discard
+		cmd.Env = append(os.Environ(), programVariable+"=1", "TMPDIR="+temporary)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return cmd
+	}
+	counts := func() bool { return hasProcess(t, temporary, "callgrind") }
+	isLeft := func() bool { return hasProcess(t, temporary, "") }
+	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL, syscall.SIGKILL}
+	moments := []time.Duration{0, time.Second, 0, 2 * time.Second} // after the start of the first count: traced, and later
+	if testkit.Long() {
+		for k := range 60 {
+			signals, moments = append(signals, signals[k%3]), append(moments, rand.N(3*time.Second))
+		}
+	}
+	for k, signal := range signals {
+		cmd := start("new-0")
+		ended := make(chan struct{})
+		go func() { _ = cmd.Wait(); close(ended) }()
+		waitUntil(t, "benchab counts", counts, ended)
+		time.Sleep(moments[k])
+		_ = cmd.Process.Signal(signal)
+		<-ended
+		if code := cmd.ProcessState.ExitCode(); code == 0 && moments[k] == 0 {
+			t.Errorf("%v: exit code %d", signal, code)
+		}
+		waitUntil(t, "no process is left after "+signal.String(), func() bool { return !isLeft() }, nil)
+		if signal == syscall.SIGKILL {
+			if err := start("old-0").Wait(); err != nil {
+				t.Logf("the run after SIGKILL: %v", err) // it compares a commit with itself
+			}
+		}
+		if left, _ := filepath.Glob(filepath.Join(temporary, "*")); len(left) > 0 {
+			t.Fatalf("%v after %v leaves %v", signal, moments[k], left)
+		}
+	}
+}
+
+// waitUntil waits for a condition, for a minute or until a channel is closed.
+func waitUntil(t *testing.T, what string, isTrue func() bool, ended <-chan struct{}) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !isTrue(); {
+		select {
+		case <-ended:
+			t.Fatalf("ended before: %s", what)
+		case <-time.After(10 * time.Millisecond):
+		}
+		if time.Now().After(end) {
+			t.Fatalf("false for a minute: %s", what)
+		}
+	}
+}
+
+// hasProcess reports whether a process has text in its environment, and a word in its command line.
+func hasProcess(t *testing.T, text, word string) bool {
+	t.Helper()
+	folders, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range folders {
+		environment, _ := os.ReadFile(filepath.Join(folder, "environ")) // of another user: unreadable
+		command, _ := os.ReadFile(filepath.Join(folder, "cmdline"))
+		if bytes.Contains(environment, []byte(text)) && bytes.Contains(command, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}

@@ -142,7 +142,7 @@ func (b *benchRun) check() error {
 	case b.given("benchtime") && b.benchTime <= 0:
 		return cli.UsageError("--benchtime must be positive, got %v", b.benchTime)
 	case b.keeps && b.given("samples") && b.samples < sample.MinRecordCount && !slices.Contains(b.suites, bench.ReversiSuite):
-		return cli.UsageError("--record: want --samples of at least %d, got %d", sample.MinRecordCount, b.samples)
+		return cli.UsageError("--record: %d samples (want --samples %d or more)", b.samples, sample.MinRecordCount)
 	}
 	if err := cmp.Or(cli.CheckOutput("-o", b.output, b.force), cli.CheckOutput("--cpuprofile", b.profile, b.force)); err != nil {
 		return err

@@ -278,7 +278,27 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 			v.fileOf(k).counts.hasNamesake = true
 		}
 	}
+	shareGaps(benchmarks, v)
 	return err
+}
+
+// shareGaps adds what functions do before their sub-benchmarks to the set-ups of these, in equal parts: a function
+// runs for any of them.
+func shareGaps(benchmarks []*benchmark, v *judges) {
+	const collection = time.Millisecond // before each run, and not under a counter
+	type function struct {
+		pkg  *testPackage
+		name string
+	}
+	sums, numbers := make(map[function]time.Duration), make(map[function]int)
+	of := func(b *benchmark) function { return function{b.pkg, b.function()} }
+	for _, b := range benchmarks {
+		sums[of(b)] += max(0, max(b.first[oldSide].gap, b.first[newSide].gap)-collection)
+		numbers[of(b)]++
+	}
+	for _, b := range benchmarks {
+		v.fileOf(b).counts.setUp += sums[of(b)] / time.Duration(numbers[of(b)])
+	}
 }
 
 // errorText is the text of an error, or "".

@@ -131,11 +131,13 @@ func (r *judgedRow) isOpen(sight float64) bool {
 	return r.row.Open(sight) || r.row.Rough() || r.confirm != nil && !r.isConfirmed()
 }
 
+// constantRounds are enough to decide memory that was the same in all of them.
+const constantRounds = 3
+
 // isConstant reports whether memory was the same in three rounds, on each side.
 func (r *judgedRow) isConstant() bool {
-	const enough = 3
 	before, after := r.row.Samples()
-	return r.memory && r.row.Rounds() >= enough && slices.Min(before) == slices.Max(before) && slices.Min(after) == slices.Max(after)
+	return r.memory && r.row.Rounds() >= constantRounds && slices.Min(before) == slices.Max(before) && slices.Min(after) == slices.Max(after)
 }
 
 // isConfirmed reports whether the confirmation run is complete: three fresh links suffice if
@@ -204,7 +206,7 @@ func (j *judges) addRows(f *file, p *Pair) {
 			continue
 		}
 		r := add(unit, "", false, func(s *sample) float64 { return s.figures[unit] })
-		r.memory = true
+		r.memory, r.row.Repeats = true, constantRounds
 		if more, ok := j.options.floors[unit]; ok {
 			r.row.Limit = max(1e-9, more/max(1, first[oldSide].figures[unit]))
 		}

@@ -175,17 +175,19 @@ func (l *lister) start(ctx context.Context, f *found, functions []string, procs 
 var passed = text.Regexp(`(?m)^PASS\r?$`)
 
 // observe learns from a run how long the process takes outside of its benchmarks, and how much other programs
-// slow it down.
+// slow it down. What a function does before its sub-benchmarks belongs to these.
 func (p *testPackage) observe(out outcome, ran []sample) {
 	if out.cpu <= 0 {
 		return
 	}
 	p.slowdown = max(1, out.wall.Seconds()/out.cpu.Seconds())
 	p.overhead = out.cpu
-	for _, s := range ran {
-		const outside = time.Millisecond // of a benchmark, for a collection before it
-		p.overhead = max(0, p.overhead-s.busy-outside)
+	for i, s := range ran {
+		if p.overhead -= s.busy; i > 0 {
+			p.overhead -= s.gap
+		}
 	}
+	p.overhead = max(0, p.overhead)
 }
 
 // add adds runs with a value of GOMAXPROCS.

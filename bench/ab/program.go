@@ -43,7 +43,9 @@ type outcome struct {
 // errTimeout reports that a process took too long.
 type errTimeout struct{ limit time.Duration }
 
-func (e errTimeout) Error() string { return fmt.Sprintf("takes longer than %v", e.limit) }
+func (e errTimeout) Error() string {
+	return fmt.Sprintf("takes longer than %v", e.limit.Round(time.Millisecond))
+}
 
 // run starts the process in its own group. It kills the whole group when the context ends, when
 // the process takes too long, and when the process itself has ended: its children must not

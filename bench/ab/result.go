@@ -194,11 +194,14 @@ func (j *judges) countRow(b *benchmark, c *countRow) report.Row {
 func (j *judges) timeRow(b *benchmark, r *judgedRow) report.Row {
 	out := copyRow(r.row)
 	out.Name, out.Unit, out.Clock = b.name, r.unit, r.clock
+	if from, to := r.medians(); r.memory && from == to { // a few allocations more or less are no change
+		out.Old, out.New, out.Delta = verdict.Number(from), verdict.Number(to), 0
+		out.Lo, out.Hi = min(out.Lo, 0), max(out.Hi, 0)
+	}
 	more, hasFloor := j.options.floors[r.unit]
 	switch {
 	case r.silent != "":
-		before, after := r.row.Samples()
-		from, to := verdict.Median(before), verdict.Median(after)
+		from, to := r.medians()
 		out.Old, out.New, out.Delta = verdict.Number(from), verdict.Number(to), verdict.Number(math.Expm1(verdict.LogRatio(from, to)))
 		out.Lo, out.Hi = verdict.Number(math.NaN()), verdict.Number(math.NaN())
 		out.Verdict, out.Reason = verdict.Advisory, r.silent
@@ -210,6 +213,12 @@ func (j *judges) timeRow(b *benchmark, r *judgedRow) report.Row {
 		r.confirmRow(&out)
 	}
 	return out
+}
+
+// medians returns the medians of both sides.
+func (r *judgedRow) medians() (from, to float64) {
+	before, after := r.row.Samples()
+	return verdict.Median(before), verdict.Median(after)
 }
 
 // confirmRow compares a slower row with its confirmation run. The first run has proven the

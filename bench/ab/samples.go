@@ -28,6 +28,7 @@ type sample struct {
 	run          time.Duration // whole benchmark function, including its untimed sections
 	busy         time.Duration // CPU time of the run
 	queued       time.Duration // wait of working threads for a core during the run
+	gap          time.Duration // CPU time of the process before the run, since the end of the last one
 	pairs        int           // timer starts and stops
 
 	parallel bool          // it calls RunParallel
@@ -153,6 +154,7 @@ func parseFigures(text string) (s sample, ok bool) {
 		s.instructions = all / float64(n)
 	}
 	s.run, s.busy, s.pairs, s.parallel = time.Duration(own["run-ns"]), time.Duration(own["busy-ns"]), int(own["pairs"]), own["parallel"] > 0
+	s.gap = time.Duration(own["gap-ns"])
 	s.queued = min(max(0, s.run-s.busy), time.Duration(max(0, own["queued-ns"])))
 	if s.run == 0 && s.wall > 0 {
 		s.run = time.Duration(1e9 * s.wall * float64(n))

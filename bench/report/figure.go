@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -28,6 +29,8 @@ func Percent[N ~float64](x N) string {
 		return ""
 	case x > 1e6:
 		return "+∞"
+	case x >= 100:
+		return fmt.Sprintf("×%.0f", 1+float64(x))
 	case x <= -1:
 		return "-100%"
 	}

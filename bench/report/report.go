@@ -123,7 +123,7 @@ func (r *Report) Decide(ignoreMissing, prove bool) {
 			continue
 		}
 		r.Benchmarks.Reached++
-		passes := row.Verdict.Passes() || row.Verdict == verdict.Undecided && row.Sight <= verdict.Blind && !prove
+		passes := row.Verdict.Passes() || row.Verdict == verdict.Undecided && float64(row.Sight) <= max(verdict.Blind, 2*row.Limit) && !prove
 		if passes || row.Verdict == verdict.Slower || row.Verdict == verdict.MoreWork {
 			r.Benchmarks.Judged++
 			figures = true

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,9 @@ import (
 type Row struct {
 	Limit  float64 // largest regression that passes
 	Higher bool    // more is better
+
+	// Repeats is the number of rounds after which figures that repeat on each side have no noise; 0 is [FirstLook].
+	Repeats int
 
 	// The results of the last look. Changes are relative to old: 0.05 is 5 % more. Without a
 	// round they are NaN.
@@ -99,7 +103,7 @@ func (r *Row) Open(sight float64) bool {
 // steady reports whether each side repeated one figure in all rounds. Then there is no noise,
 // and every difference is real.
 func (r *Row) steady() bool {
-	if r.Rounds() < FirstLook {
+	if r.Rounds() < cmp.Or(r.Repeats, FirstLook) {
 		return false
 	}
 	isOther := func(x []float64) bool { return slices.ContainsFunc(x, func(y float64) bool { return y != x[0] }) }
@@ -258,7 +262,7 @@ func (r *Row) why(s Shift) string {
 	const fewest = 6 // that a test at 2.5 % needs
 	switch lower := s.Lower(even.lower); {
 	case r.Rounds() < fewest:
-		return fmt.Sprintf("%d rounds: at least %d are needed", r.Rounds(), fewest)
+		return fmt.Sprintf("too few rounds: at least %d are needed", fewest)
 	case lower > 0 && r.Suspect:
 		return "slower on its own, but not significant among this many comparisons"
 	case lower > 0:

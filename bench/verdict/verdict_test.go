@@ -63,7 +63,7 @@ func TestVerdicts(t *testing.T) {
 		{"as before", noisy(0, 0.01, 20), NotSlower, ""},
 		{"at the limit", noisy(0.03, 0.002, 20), Undecided, "whether by more than the limit"},
 		{"noise", noisy(0, 0.2, 20), Undecided, "noise"},
-		{"few", noisy(0.1, 0.01, 3), Undecided, "3 rounds: at least 6"},
+		{"few", noisy(0.1, 0.01, 3), Undecided, "too few rounds: at least 6"},
 		{"sides", sides(1.06), Slower, ""},
 		{"sides as before", sides(1), NotSlower, ""},
 		{"more allocations", steady(2, 3, 10, false), Slower, ""},
@@ -74,6 +74,9 @@ func TestVerdicts(t *testing.T) {
 		{"the first", steady(0, 1, 10, false), Slower, ""},
 		{"fewer in a second", steady(100, 90, 10, true), Slower, ""},
 		{"more in a second", steady(90, 100, 10, true), Faster, ""},
+		{"few that repeat", steady(2, 3, 3, false), Undecided, "too few rounds"},
+		{"few that need no more", repeating(steady(2, 3, 3, false), 3), Slower, ""},
+		{"fewer than needed", repeating(steady(2, 3, 2, false), 3), Undecided, "too few rounds"},
 	}
 	for _, test := range tests {
 		f := &Family{Rule: DefaultRule()}
@@ -85,6 +88,15 @@ func TestVerdicts(t *testing.T) {
 		if !r.decided {
 			t.Errorf("%s: not decided after the last look", test.name)
 		}
+	}
+}
+
+// repeating returns a row whose figures need some rounds to be exact.
+func repeating(row func(*Family) *Row, rounds int) func(*Family) *Row {
+	return func(f *Family) *Row {
+		r := row(f)
+		r.Repeats = rounds
+		return r
 	}
 }
 

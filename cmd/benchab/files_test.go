@@ -55,7 +55,7 @@ func TestFiles(t *testing.T) {
 		{"new.txt old.txt", done, "faster"},
 		{"rate.txt lower.txt", slower, "Slower: Search-4 -10.00% nodes/s"},
 		{"lower.txt rate.txt", done, "Pass"},
-		{"few.txt few.txt", undecided, "Undecided: 3 rounds: at least 6 are needed (Turn-4)."},
+		{"few.txt few.txt", undecided, "Undecided: too few rounds: at least 6 are needed (Turn-4)."},
 		{"few.txt few.txt --undecided fail", slower, "Undecided"},
 		{"few.txt few.txt --undecided pass", done, "Undecided"},
 		{"noisy.txt noisy.txt", undecided, "Undecided"},

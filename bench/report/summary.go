@@ -85,10 +85,18 @@ func (r *Report) losses() []Row {
 	return rows
 }
 
-// culprit names the function behind a failing row: the one with the most additional instructions, otherwise
-// the only one that differs.
+// culprit names the function behind a failing row: the one with the most additional instructions among those that
+// differ, or among all, otherwise the first that differs.
 func (r *Row) culprit() string {
+	differs := func(name string) bool {
+		return slices.ContainsFunc(r.Places, func(p Place) bool { return p.Function == name })
+	}
+	i := slices.IndexFunc(r.Functions, func(f Function) bool { return f.More > 0 && differs(f.Name) })
 	switch {
+	case i >= 0:
+		return shortFunction(r.Functions[i].Name)
+	case len(r.Places) == 1:
+		return shortFunction(r.Places[0].Function)
 	case len(r.Functions) > 0 && r.Functions[0].More > 0:
 		return shortFunction(r.Functions[0].Name)
 	case len(r.Parts) > 0 && r.Parts[0].Delta > 0:

@@ -153,6 +153,13 @@ func kinds() []kind {
 		kind{name: "slower", args: "--time 60s", quick: true, code: slower, reached: 1, judged: 1, says: "Slower: p.F"}.change(plain, files{"p/p.go": spin(3000)}, files{"p/p.go": spin(4000)}),
 		kind{name: "faster", long: true, args: "--time 60s", code: done, reached: 1, judged: 1, says: "1 of 1 reached benchmark judged"}.change(plain, files{"p/p.go": spin(9000)}, files{"p/p.go": spin(3000)}),
 		kind{name: "below a large limit", args: "--limit 40% --time 60s", code: done, reached: 1, judged: 1}.change(plain, files{"p/p.go": spin(3000)}, files{"p/p.go": spin(3300)}),
+		kind{name: "cache misses, which only time sees", args: "--time 60s", long: true, code: slower, reached: 1, judged: 1, says: "Slower: p.Read"}.change(
+			files{"p/p_test.go": header + "var table [1 << 22]int\n\nfunc init() {\n\tfor i := range table {\n\t\ttable[i] = i\n\t}\n}\n\n" +
+				"func BenchmarkRead(b *testing.B) {\n\tn := 0\n\tfor i := 0; i < b.N; i++ {\n\t\tfor k := 0; k < 1<<12; k++ {\n\t\t\tSink += table[n*Value&(len(table)-1)]\n\t\t\tn++\n\t\t}\n\t}\n}\n"},
+			files{"p/p.go": "package p\n\nvar Value = 1\n\nvar Sink int\n"}, files{"p/p.go": "package p\n\nvar Value = 1000003\n\nvar Sink int\n"}),
+		kind{name: "inlined everywhere", args: "--time 60s", long: true, code: slower, reached: 1, judged: 1, says: "(p.Small)"}.change(
+			files{"p/p_test.go": header + loop("Outer", "Sink += Outer(1000)"), "p/q.go": "package p\n\nvar Sink int\n\nfunc Outer(n int) (s int) {\n\tfor i := 0; i < n; i++ {\n\t\ts += Small(i)\n\t}\n\treturn s\n}\n"},
+			files{"p/p.go": "package p\n\nfunc Small(x int) int { return x*3 + 1 }\n"}, files{"p/p.go": "package p\n\nfunc Small(x int) int { return (x*3 + 1) ^ (x*5 + 7) ^ (x>>3)*x }\n"}),
 		// Data.
 		kind{name: "data", args: "--time 10s", quick: true, code: done, reached: 1, judged: 1}.change(read("in.txt"), files{"p/in.txt": "1"}, files{"p/in.txt": "22"}),
 		kind{name: "data behind a symbolic link", code: done, reached: 1, judged: 1}.change(read("testdata/in.txt").with(files{"p/testdata": "-> ../shared"}), files{"shared/in.txt": "1"}, files{"shared/in.txt": "22"}),

@@ -1,0 +1,146 @@
+package ab
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
+)
+
+// declared is a function whose source differs. One that is inlined everywhere has no code of its own.
+type declared struct {
+	report.Place
+	pkg string // import path
+}
+
+// declaredChanges returns the functions of the new side whose sources differ, outside of test files.
+func declaredChanges(s *sides) (changes []declared) {
+	for _, name := range s.changed {
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		before, after := s.functionsIn(oldSide, name), s.functionsIn(newSide, name)
+		for function, f := range after { // in any order: they are sorted below
+			if old, ok := before[function]; ok && !bytes.Equal(old.text, f.text) {
+				changes = append(changes, declared{report.Place{Function: function, File: name, Line: f.line}, f.pkg})
+			}
+		}
+	}
+	slices.SortFunc(changes, func(a, b declared) int { return strings.Compare(a.Function, b.Function) })
+	return changes
+}
+
+// declaration is a function of a file.
+type declaration struct {
+	text []byte // without comments
+	line int
+	pkg  string
+}
+
+// functionsIn returns the functions of a file of a side by their names, as symbols have them.
+func (s *sides) functionsIn(side int, name string) map[string]declaration {
+	t := s.trees[side]
+	pkg := ""
+	for importPath, p := range t.packages {
+		if p.ForTest == "" && t.holds(p.Dir) && t.folder(p) == path.Dir(name) && slices.Contains(append(p.GoFiles, p.CgoFiles...), path.Base(name)) {
+			pkg = importPath
+		}
+	}
+	source, err := os.ReadFile(filepath.Join(s.files(side), filepath.FromSlash(name)))
+	if err != nil || pkg == "" {
+		return nil
+	}
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, name, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	functions := make(map[string]declaration)
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok {
+			begin, end := files.Position(f.Pos()), files.Position(f.End())
+			functions[linkName(pkg)+"."+functionName(f)] = declaration{tokens(source[begin.Offset:end.Offset]), begin.Line, pkg}
+		}
+	}
+	return functions
+}
+
+// functionName is the name of a function with its receiver, as in symbols: "F", "T.M" or "(*T).M".
+func functionName(f *ast.FuncDecl) string {
+	if f.Recv == nil || len(f.Recv.List) == 0 {
+		return f.Name.Name
+	}
+	receiver, pointer := f.Recv.List[0].Type, false
+	if star, ok := receiver.(*ast.StarExpr); ok {
+		receiver, pointer = star.X, true
+	}
+	switch generic := receiver.(type) {
+	case *ast.IndexExpr:
+		receiver = generic.X
+	case *ast.IndexListExpr:
+		receiver = generic.X
+	}
+	name := "?"
+	if id, ok := receiver.(*ast.Ident); ok {
+		name = id.Name
+	}
+	if pointer {
+		name = "(*" + name + ")"
+	}
+	return name + "." + f.Name.Name
+}
+
+// addDeclared adds the changed functions that benchmarks of a package can only reach inlined: none of the differing
+// code is in a changed file then.
+func (to *reach) addDeclared(s *sides, p *testPackage, changes []declared) {
+	if to.code != report.ChangedCode || slices.ContainsFunc(to.places, func(place report.Place) bool { return slices.Contains(s.changed, place.File) }) {
+		return
+	}
+	below := s.trees[newSide].imported(p.Path)
+	var places []report.Place
+	for _, d := range changes {
+		if below[d.pkg] {
+			places = append(places, d.Place)
+		}
+	}
+	if len(places) == 0 {
+		return
+	}
+	to.places = places
+	for i, place := range places {
+		if !slices.Contains(to.changed, place.Function) {
+			to.changed = slices.Insert(to.changed, i, place.Function)
+		}
+	}
+}
+
+// imported returns a package and those that it and its tests import, at any distance.
+func (t *tree) imported(importPath string) map[string]bool {
+	all := map[string]bool{importPath: true}
+	rest := []string{importPath}
+	for len(rest) > 0 {
+		p := t.packages[rest[0]]
+		isTested := rest[0] == importPath
+		if rest = rest[1:]; p == nil {
+			continue
+		}
+		next := p.Imports
+		if isTested {
+			next = slices.Concat(p.Imports, p.TestImports, p.XTestImports)
+		}
+		for _, other := range next {
+			if !all[other] {
+				all[other] = true
+				rest = append(rest, other)
+			}
+		}
+	}
+	return all
+}

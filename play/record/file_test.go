@@ -32,6 +32,9 @@ func TestWriteNewFile(t *testing.T) {
 	if err := WriteNewFile(wrong, &Game{Rules: board.Finkel(), Pieces: 7, Turns: []Turn{{Roll: 9}}}); err == nil {
 		t.Error("a game that is none is written")
 	}
+	if err := WriteNewFile(wrong, &Game{Pieces: 7}); err == nil || !strings.Contains(err.Error(), "without rules") {
+		t.Errorf("a game without rules: %v", err)
+	}
 	if _, err := os.Lstat(wrong); err == nil {
 		t.Error("something is left of it")
 	}

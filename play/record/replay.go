@@ -2,6 +2,7 @@ package record
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -84,8 +85,11 @@ func (s *Step) Count(tally *ur.Tally) {
 }
 
 // Begin returns the position before the first turn. It returns an error if the number of pieces
-// or Start breaks the rules.
+// or Start breaks the rules, and for a game without rules.
 func (g *Game) Begin() (p board.Position, err error) {
+	if g.Rules == nil {
+		return p, errors.New("a game without rules (want a rule set)")
+	}
 	r, err := g.Rules.WithPieces(g.Pieces)
 	if err != nil {
 		return p, err

@@ -29,6 +29,7 @@ type playRun struct {
 
 	session *session.Session
 	kept    *session.SavedGame // nil: nothing was saved yet
+	unsaved error              // of the last save
 }
 
 // runPlay plays a game, shows it and records it. Unless the flags describe a new game, it may
@@ -135,7 +136,13 @@ func (r *playRun) load(game *record.Game, setup session.Setup) (err error) {
 // save saves the game as it is now, where a person plays it at a terminal or it was saved before. A
 // game that has ended joins those of "ur analyze --mine", if it has a turn: there is nothing to
 // resume.
-func (r *playRun) save(s *session.Session) (err error) {
+func (r *playRun) save(s *session.Session) error {
+	r.unsaved = r.saveGame(s)
+	return r.unsaved
+}
+
+// saveGame does what save does, and does not remember the error.
+func (r *playRun) saveGame(s *session.Session) (err error) {
 	players := s.Players()
 	if r.kept == nil && !(r.inPerson && slices.Contains(players[:], session.Person)) {
 		return nil
@@ -234,7 +241,10 @@ func (r *playRun) play() (err error) {
 		fmt.Fprintf(out, "%s Seed %d.\n", r.session.ResultText(), r.session.Setup().Seed)
 	default:
 		fmt.Fprintf(out, "\nYou quit after %s, seed %d.", text.Plural(len(r.session.Steps()), "turn"), r.session.Setup().Seed)
-		if r.kept != nil && len(r.session.Steps()) > 0 {
+		switch turns := len(r.session.Steps()); {
+		case r.unsaved != nil:
+			fmt.Fprintf(out, " The game is not saved: %v.", r.unsaved)
+		case r.kept != nil && turns > 0:
 			fmt.Fprint(out, " Go on with: ur play --resume")
 		}
 		fmt.Fprintln(out)

@@ -100,6 +100,8 @@ func (m *model) askQuit() tea.Cmd {
 	switch {
 	case m.s.Phase() == session.Over || len(m.s.Steps()) == 0 || m.screen.lines:
 		return tea.Quit
+	case m.unsaved != nil:
+		m.askSurely(fmt.Sprintf("Quit? The game is not saved (%v), and its last turns are lost.", m.unsaved), quit)
 	case m.c.Save != nil:
 		m.askSurely("Quit? The game is saved, and ur play goes on with it.", quit)
 	default:

@@ -58,6 +58,8 @@ type model struct {
 	ending *analysis.Game   // of a finished game; nil: not known yet
 
 	printed lineState
+
+	unsaved error // of the last save
 }
 
 // newModel returns an interface, whose background work ends with the context.
@@ -229,8 +231,8 @@ func (m *model) do(err error) tea.Cmd {
 	}
 	m.message = ""
 	if m.c.Save != nil {
-		if err = m.c.Save(m.s); err != nil {
-			m.message = fmt.Sprintf("This game is not saved: %v", err)
+		if m.unsaved = m.c.Save(m.s); m.unsaved != nil {
+			m.message = fmt.Sprintf("This game is not saved: %v", m.unsaved)
 		}
 	}
 	return m.begin()

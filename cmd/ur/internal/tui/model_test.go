@@ -443,6 +443,8 @@ func TestNotSaved(t *testing.T) {
 	d := drive(t, 60, 20, Config{Session: newSession(t, against), Save: (&memory{err: errors.New("the disk is full")}).save})
 	d.keys("enter")
 	d.wants("This game is not saved: the disk is full")
+	d.keys("q")
+	d.wants("The game is not saved")
 }
 
 // A game that waits may be gone on with, left alone, or forgotten.

@@ -248,6 +248,28 @@ func importKinds(t *testing.T, all []kind) string {
 	return dir
 }
 
+// A slowdown by a third is found with every release of Go, also one that lies in the module cache.
+func TestToolchains(t *testing.T) {
+	if !testkit.Long() {
+		t.Skip("measures, and loads toolchains")
+	}
+	third := kind{name: "third"}.change(files{"p/p_test.go": header + loop("F", "F()")}, files{"p/p.go": spin(3000)}, files{"p/p.go": spin(4000)})
+	t.Chdir(importKinds(t, []kind{third}))
+	for _, version := range []string{"go1.22.12", "go1.23.12", "go1.27.4"} {
+		t.Run(version, func(t *testing.T) {
+			t.Setenv("GOTOOLCHAIN", version)
+			t.Setenv("GOFLAGS", "")
+			if out, err := exec.Command("go", "version").CombinedOutput(); err != nil || !strings.Contains(string(out), version) {
+				t.Skipf("%s cannot be loaded: %v\n%s", version, err, out)
+			}
+			code, text, messages := runHere(t, []string{"--seed", "1", "--time", "30s", "old-0", "new-0"})
+			if code != slower || !strings.Contains(text, version) {
+				t.Errorf("exit code %d (want %d)\n%s%s", code, slower, text, messages)
+			}
+		})
+	}
+}
+
 // answer is the part of the JSON object that the kinds check.
 type answer struct {
 	Schema     string

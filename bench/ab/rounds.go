@@ -13,6 +13,9 @@ import (
 // grace is how long a sample may run beyond the time of the run.
 const grace = 2 * time.Second
 
+// worthPlan is the least time that a new plan is announced for.
+const worthPlan = 5 * time.Second
+
 // takeRounds takes rounds until every benchmark is decided or the time is over.
 func takeRounds(ctx context.Context, j *job, s Sampler, benchmarks []*benchmark, v *judges) error {
 	limited, cancel := context.WithDeadline(ctx, j.end.Add(grace))
@@ -25,7 +28,7 @@ func takeRounds(ctx context.Context, j *job, s Sampler, benchmarks []*benchmark,
 		}
 		left := v.timeLeft(j, open)
 		j.show(Progress{Phase: "measuring", Round: round, Rows: len(benchmarks), Decided: len(benchmarks) - countOpen(benchmarks), Left: left})
-		if now := time.Since(begin) + left; round > sizingRounds && left > 2*time.Second && promised > 0 && math.Abs(float64(now-promised)) > 0.2*float64(promised) {
+		if now := time.Since(begin) + left; round > sizingRounds && left > worthPlan && promised > 0 && math.Abs(float64(now-promised)) > 0.2*float64(promised) {
 			j.show(Progress{Plan: "new plan: about " + left.Round(time.Second).String() + " left"})
 			promised = now
 		} else if promised == 0 && v.hasLooked(open) {

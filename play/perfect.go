@@ -131,7 +131,7 @@ var perfectKind = Kind{
 	Name: "perfect",
 	Patterns: []Pattern{
 		{Text: "perfect", Help: `the best move by the exact solution, from the cached table of "ur solve"; games with at ` +
-			"most 5 pieces are solved on demand, and the table of 5 is cached"},
+			"most 5 pieces (4 where the path has 16 squares) are solved on demand, and the table of 5 is cached"},
 		{Text: "perfect:FILE", Help: "the same with the table in a file"},
 	},
 	Title: titled(map[string]string{"perfect": "Perfect play, from the solved game"}),

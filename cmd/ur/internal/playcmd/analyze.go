@@ -28,8 +28,8 @@ var analyzeLong = fmt.Sprintf(`Analyze grades recorded games: it prints the regr
 roll, and the result corrected for luck.
 
 Moves are judged by the exact solution if its table is in the cache or the game has at
-most 5 pieces, otherwise by a 2-ply search with the built-in net. The output names the
-method. A move is an inaccuracy (?!) if it lowers the chance to win by at least %.0f
+most 5 pieces (4 where the path has 16 squares), otherwise by a 2-ply search with the
+built-in net. The output names the method. A move is an inaccuracy (?!) if it lowers the chance to win by at least %.0f
 percentage point, a mistake (?) from %.0f, and a blunder (??) from %.0f.
 
 The luck of a roll is the value of the position after its best move minus the value

@@ -95,8 +95,9 @@ the finished games, and your level. The first game on a full screen begins with 
 introduction of three moves.
 
 A hint is the probability in per cent that you win after each move, and its loss
-against the best one. It is exact for five pieces or fewer, and if there is a table
-made by "ur solve". Otherwise the built-in net estimates it.
+against the best one. It is exact for five pieces or fewer (four where the path has 16
+squares), and if there is a table made by "ur solve". Otherwise the built-in net
+estimates it.
 
 "ur help players" lists the players.
 

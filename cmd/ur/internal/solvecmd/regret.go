@@ -36,9 +36,9 @@ decisions of all positions and both sides, each with the same weight; most of th
 never occur in games between sensible players.
 
 It needs a table of the exact solution: the one in the cache, made by "ur solve", or
---table FILE. Up to 5 pieces are solved on demand. A compact table rounds values to
-0.0015 points. A mean has at most that error, and moves that differ by less count as
-equal.
+--table FILE. Up to 5 pieces are solved on demand (4 where the path has 16 squares). A
+compact table rounds values to 0.0015 points. A mean has at most that error, and moves
+that differ by less count as equal.
 
 "ur help players" lists the players P.
 

@@ -7,8 +7,8 @@ type methodHelp struct{ short, long, example string }
 const needsTable = `
 
 It needs a table of the exact solution, the one in the cache, made by "ur solve". Up to
-5 pieces are solved on demand. The step size decreases to the end of the run, so a
-longer run does not continue a shorter one.`
+5 pieces (4 where the path has 16 squares) are solved on demand. The step size
+decreases to the end of the run, so a longer run does not continue a shorter one.`
 
 // methods describe the ways to learn of package train, by name.
 var methods = map[string]methodHelp{

@@ -23,6 +23,8 @@ type countSampler struct {
 	judges  *judges
 	cache   *cache
 	seeds   uint64 // taken so far
+
+	unseeded string // reason why seeds have no effect, or ""
 }
 
 // leastSeeds is the number of counts of each side.
@@ -149,17 +151,22 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]P
 		}
 	}
 	slices.SortStableFunc(tasks, func(a, b *countTask) int { return cmp.Compare(len(b.benchmarks), len(a.benchmarks)) })
-	var unseeded sync.Once
+	var mutex sync.Mutex
 	err := c.builds.sides.each(func(side int) error {
 		inParallel(c.parallelism(), len(tasks), func(i int) {
 			result, err := c.countPackage(ctx, tasks[i], side)
 			tasks[i].results[side] = result
 			if why := cmp.Or(result.Unseeded, errorText(err)); why != "" && ctx.Err() == nil {
-				unseeded.Do(func() { c.note("counts: %s", why) })
+				mutex.Lock()
+				c.unseeded = cmp.Or(c.unseeded, why)
+				mutex.Unlock()
 			}
 		})
 		return nil
 	})
+	if c.unseeded != "" {
+		c.note("counts: %s", c.unseeded)
+	}
 	var pairs []Pair
 	for _, t := range tasks {
 		pairs = append(pairs, t.pair()...)
@@ -232,8 +239,11 @@ func (c *countSampler) reuseCounts(benchmarks []*benchmark, factor int) (rest []
 	return rest
 }
 
-// keepCounts keeps the counts of benchmarks for later runs.
+// keepCounts keeps the counts of benchmarks for later runs, unless they depend on chance.
 func (c *countSampler) keepCounts(benchmarks []*benchmark, factor int) {
+	if c.unseeded != "" {
+		return
+	}
 	for _, p := range packagesOf(benchmarks) {
 		counts := make(map[string]keptCount)
 		for _, b := range benchmarks {
@@ -275,7 +285,7 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 	})
 	for _, k := range benchmarks {
 		if names[k.pkg.Path+"\n"+k.printed] > 1 && len(j.procsToRun()) == 1 {
-			v.fileOf(k).counts.hasNamesake = true
+			v.fileOf(k).counts.reason = "another benchmark of the package has its name"
 		}
 	}
 	shareGaps(benchmarks, v)

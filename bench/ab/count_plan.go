@@ -19,6 +19,9 @@ const (
 	countSlowdown = 40
 )
 
+// noTimeToCount is the reason of a benchmark that is left to time.
+const noTimeToCount = "there is no time to count it"
+
 // countPlan shares out the time for counts.
 type countPlan struct {
 	end       time.Time // of the counts; zero where each takes its native time
@@ -55,6 +58,7 @@ func setUp(p *testPackage) time.Duration {
 func (p *countPlan) fitSetUps(benchmarks []*benchmark) {
 	rows := make(map[*testPackage]int)
 	for _, b := range benchmarks {
+		p.rowOf(b).left = ""
 		rows[b.pkg]++
 	}
 	packages := packagesOf(benchmarks)
@@ -86,8 +90,13 @@ func (p *countPlan) fitCounts(benchmarks []*benchmark, work time.Duration) {
 		sum = 0
 		for _, b := range rows {
 			r := p.rowOf(b)
-			if b.countIterations, r.left = count.Iterations(r.cost, r.sections, work); r.left == "" {
-				sum += p.costOf(b)
+			b.countIterations, r.left = count.Iterations(r.cost, r.sections, work)
+			switch each := p.costOf(b); {
+			case r.left != "":
+			case each > budget:
+				r.left = noTimeToCount
+			default:
+				sum += each
 			}
 		}
 		if sum <= budget || work <= count.Work/8 {
@@ -95,13 +104,10 @@ func (p *countPlan) fitCounts(benchmarks []*benchmark, work time.Duration) {
 		}
 		work /= 2
 	}
-	slices.SortStableFunc(rows, func(a, b *benchmark) int {
-		return cmp.Compare(p.costOf(b), p.costOf(a))
-	})
-	for _, b := range rows {
+	for _, b := range p.byCost(rows) {
 		if r := p.rowOf(b); r.left == "" && sum > budget {
 			sum -= p.costOf(b)
-			r.left = "there is no time to count it"
+			r.left = noTimeToCount
 		}
 	}
 }
@@ -115,46 +121,36 @@ func (p *countPlan) costOf(b *benchmark) time.Duration {
 	return countEach + countSlowdown*(2*r.setUp+(n+1)*r.cost)
 }
 
-// fitSeeds leaves the most expensive benchmarks to time if further seeds take longer than there is time.
+// byCost returns benchmarks in order, the most expensive first.
+func (p *countPlan) byCost(benchmarks []*benchmark) []*benchmark {
+	return slices.SortedStableFunc(slices.Values(benchmarks), func(a, b *benchmark) int { return cmp.Compare(p.costOf(b), p.costOf(a)) })
+}
+
+// fitSeeds leaves the most expensive benchmarks to time if further seeds take longer than there is time. It returns
+// the others.
 func (p *countPlan) fitSeeds(benchmarks []*benchmark, need time.Duration) []*benchmark {
 	const part = 0.9 // of the time, since the next seeds may take longer
 	left := time.Duration(part * float64(time.Until(p.end)))
 	if p.end.IsZero() || need <= left {
 		return benchmarks
 	}
-	rows := slices.Clone(benchmarks)
-	slices.SortStableFunc(rows, func(a, b *benchmark) int {
-		return cmp.Compare(p.costOf(a), p.costOf(b))
-	})
-	all, sum := p.sumOf(rows), time.Duration(0)
-	for i, b := range rows {
-		if sum += p.costOf(b); float64(sum) <= float64(all)*max(0, float64(left)/float64(need)) {
-			continue
-		}
-		for _, b := range rows[i:] {
-			p.rowOf(b).reason = "there is no time to count it"
-		}
-		return rows[:i]
+	rows, sum := p.byCost(benchmarks), time.Duration(0)
+	for _, b := range rows {
+		sum += p.costOf(b)
+	}
+	most := float64(sum) * max(0, float64(left)) / float64(need)
+	for len(rows) > 0 && float64(sum) > most {
+		sum -= p.costOf(rows[0])
+		p.rowOf(rows[0]).reason = noTimeToCount
+		rows = rows[1:]
 	}
 	return rows
 }
 
-// sumOf is the time of the counts of benchmarks.
-func (p *countPlan) sumOf(benchmarks []*benchmark) (sum time.Duration) {
-	for _, b := range benchmarks {
-		sum += p.costOf(b)
-	}
-	return sum
-}
-
 // divide divides the benchmarks of a package into parts that take equally long.
 func (p *countPlan) divide(benchmarks []*benchmark, parts int) [][]*benchmark {
-	rows := slices.Clone(benchmarks)
-	slices.SortStableFunc(rows, func(a, b *benchmark) int {
-		return cmp.Compare(p.costOf(b), p.costOf(a))
-	})
 	divided, sums := make([][]*benchmark, parts), make([]time.Duration, parts)
-	for _, b := range rows {
+	for _, b := range p.byCost(benchmarks) {
 		least := slices.Index(sums, slices.Min(sums))
 		divided[least] = append(divided[least], b)
 		sums[least] += p.costOf(b)

@@ -18,10 +18,9 @@ type countRow struct {
 	reason    string              // reason of a benchmark without a count
 	left      string              // reason why the next count leaves it out
 
-	cost        time.Duration // native CPU time of an operation with its untimed sections, on the slower side
-	setUp       time.Duration // native CPU time of the benchmark function outside of its operations
-	sections    float64       // timed sections of an operation
-	hasNamesake bool          // another benchmark of the package has its name
+	cost     time.Duration // native CPU time of an operation with its untimed sections, on the slower side
+	setUp    time.Duration // native CPU time of the benchmark function outside of its operations
+	sections float64       // timed sections of an operation
 }
 
 // observe learns the cost of an operation from a native run of one iteration. Where the timer starts once, all
@@ -56,18 +55,10 @@ func (c *countRow) isDecided() bool {
 	return c != nil && (c.result.Verdict == verdict.MoreWork || c.result.Verdict == verdict.LessWork || c.result.Verdict == verdict.NotMoreWork)
 }
 
-// wantsCount reports whether a benchmark is to be counted, at first or with more work. It prepares the row.
+// wantsCount reports whether a benchmark is to be counted, at first or with more work.
 func (j *judges) wantsCount(b *benchmark, factor int) bool {
 	c := j.fileOf(b).counts
-	switch {
-	case c == nil:
-		return false
-	case c.hasNamesake:
-		c.reason = "another benchmark of the package has its name"
-		return false
-	}
-	c.left = ""
-	return factor == 1 || c.reason == "" && c.result.Wide()
+	return c != nil && c.reason == "" && (factor == 1 || c.result.Wide())
 }
 
 // beginCounts returns the benchmarks to count, without those left out. More work replaces a count only when it is complete.

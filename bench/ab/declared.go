@@ -27,7 +27,7 @@ func declaredChanges(s *sides) (changes []declared) {
 			continue
 		}
 		before, after := s.functionsIn(oldSide, name), s.functionsIn(newSide, name)
-		for function, f := range after { // in any order: they are sorted below
+		for function, f := range after {
 			if old, ok := before[function]; ok && !bytes.Equal(old.text, f.text) {
 				changes = append(changes, declared{report.Place{Function: function, File: name, Line: f.line}, f.pkg})
 			}

@@ -46,10 +46,6 @@ func (c *Counter) String() string {
 	return c.name + " " + c.version
 }
 
-// Env returns the environment with which every sample of time carries a count, as the figure
-// ur-instructions. Under valgrind there is no time to sample: it is empty.
-func (c *Counter) Env() []string { return c.env }
-
 // Find returns the counter of this machine. The error is one line with the way to get one.
 func Find(ctx context.Context) (*Counter, error) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {

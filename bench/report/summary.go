@@ -323,13 +323,16 @@ func (f Function) describe() string {
 	if f.More < 0 {
 		more = fmt.Sprintf("%s %s fewer instructions an operation", shortFunction(f.Name), text.GroupedFigure(-f.More))
 	}
+	const few = 0.005 // calls by set-up and scheduling
 	switch before, after := f.Calls[0], f.Calls[1]; {
-	case before == after:
+	case math.Abs(after-before) <= few*max(1, before):
 		return more
-	case before == 0:
-		return more + fmt.Sprintf(", called %s times, and not before", text.Figure(after))
+	case before < few:
+		return more + fmt.Sprintf(", called %s times, and not before", text.GroupedFigure(after))
+	case after < few:
+		return more + ", no longer called"
 	default:
-		return more + fmt.Sprintf(", called %s times instead of %s", text.Figure(after), text.Figure(before))
+		return more + fmt.Sprintf(", called %s times instead of %s", text.GroupedFigure(after), text.GroupedFigure(before))
 	}
 }
 

@@ -2,8 +2,7 @@
 //
 // A [Family] holds a [Row] for each benchmark and unit. Rows get rounds by [Row.Add], or, from
 // two files that were not measured in turns, all samples by [Row.AddSides]. [Family.Look] judges
-// them, and [Decide] gives the verdict on all. [Median], [Interval] and [Ratio] describe
-// samples without a verdict.
+// them. [Median], [Interval] and [Ratio] describe samples without a verdict.
 //
 // A [Count] judges instructions an operation, a second judge beside the time; [Combine] has the rule
 // of two judges.
@@ -47,8 +46,7 @@
 // If nothing has changed, the probability of calling any row of a family slower or faster is at
 // most alpha, each half of it, whenever the rounds end. A row slower by its limit or more is called "not slower" with a
 // probability of at most 4 %: 1.25 % at the looks, and the 2.5 % of the upper end of a 95 %
-// interval at the last. A run that is not blind ([Decide]) finds a slowdown of its sight
-// in nine of ten cases.
+// interval at the last. A slowdown of the size of [Row.Sight] is found in nine of ten cases.
 //
 // All of this requires the random order, and noise that affects old and new alike: a change
 // with its own noise is judged by its median.

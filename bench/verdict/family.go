@@ -60,36 +60,8 @@ func (f *Family) Look(last bool) {
 	}
 }
 
-// Blind is the slowdown that a run should not miss: one that would miss it in a tenth of its
-// benchmarks or more does not pass.
+// Blind is the slowdown that a run should not miss: a benchmark in which it would have been missed is not judged.
 const Blind = 0.25
-
-// Outcome is the part of a benchmark that [Decide] reads.
-type Outcome struct {
-	Verdict Verdict
-	Sight   float64 // as of [Row]
-	Reached bool    // the change is known to reach it
-}
-
-// Decide returns the verdict on all benchmarks: [Slower] if one is, [Undecided] if the run was
-// blind, otherwise [Pass]. It is blind if a slowdown of [Blind] would have been missed in a tenth
-// of the benchmarks or more, or in one that the change reaches.
-func Decide(outcomes []Outcome) Verdict {
-	missed, needed := 0, false
-	for _, o := range outcomes {
-		switch {
-		case o.Verdict == Slower:
-			return Slower
-		case !o.Verdict.Passes() && !(o.Sight <= Blind):
-			missed++
-			needed = needed || o.Reached
-		}
-	}
-	if needed || missed > 0 && 10*missed >= len(outcomes) {
-		return Undecided
-	}
-	return Pass
-}
 
 // Holm corrects the p-values of a family of tests: if every test with a corrected value of at
 // most alpha is called significant, the probability of any false alarm is at most alpha, for

@@ -3,7 +3,6 @@ package verdict
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -224,35 +223,6 @@ func TestWhatIsNoMeasurement(t *testing.T) {
 		if CheckLimit(limit) == nil {
 			t.Errorf("%v is taken for a limit", limit)
 		}
-	}
-}
-
-// A run passes with rows that are not proven, if it would have found a large slowdown.
-func TestDecide(t *testing.T) {
-	decide := func(reached int, deviations ...float64) Verdict {
-		f := &Family{Rule: DefaultRule()}
-		for k, d := range deviations {
-			row(f, uint64(k+1), 20, 0, d)
-		}
-		f.Look(true)
-		var outcomes []Outcome
-		for k, r := range f.Rows {
-			outcomes = append(outcomes, Outcome{r.Verdict, r.Sight, k == reached})
-		}
-		return Decide(outcomes)
-	}
-	quiet := slices.Repeat([]float64{0.03}, 19)
-	if v := decide(-1, append(quiet, 0.03)...); v != Pass {
-		t.Errorf("noise of 3 %%: %s", v)
-	}
-	if v := decide(-1, append(quiet, 0.5)...); v != Pass {
-		t.Errorf("one of twenty is blind: %s", v)
-	}
-	if v := decide(-1, 0.03, 0.5); v != Undecided {
-		t.Errorf("one of two is blind: %s", v)
-	}
-	if v := decide(19, append(quiet, 0.5)...); v != Undecided {
-		t.Errorf("the reached one is blind: %s", v)
 	}
 }
 

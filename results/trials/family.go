@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
@@ -25,7 +26,7 @@ type Family struct {
 
 // Counts are the outcomes of trials of a [Family], as records have them:
 //
-//   - trials, and of these: alarms with an unchanged row called slower or faster; blind ones, too noisy to pass;
+//   - trials, and of these: alarms with an unchanged row called slower or faster; blind ones, with a benchmark too noisy to judge;
 //   - slower, passed, undecided: trials with this verdict on the first row;
 //   - seen: trials with a planted change of at least the sight of the first row; of these missed:
 //     those with the first row not called slower;
@@ -88,18 +89,19 @@ func (c Family) count(f *verdict.Family) Counts {
 		}
 		r[name] += n
 	}
-	var outcomes []verdict.Outcome
+	var run report.Report
 	alarm := false
 	for b, row := range f.Rows {
 		truth := c.planted(b)
-		outcomes = append(outcomes, verdict.Outcome{Verdict: row.Verdict, Sight: row.Sight})
+		run.Rows = append(run.Rows, report.Row{Speaks: true, Verdict: row.Verdict, Sight: verdict.Number(row.Sight), Limit: row.Limit})
 		add("covered", row.Lo <= truth && truth <= row.Hi)
 		add("contradicts", contradicts(row))
 		alarm = alarm || truth == 0 && (row.Verdict == verdict.Slower || row.Verdict == verdict.Faster)
 	}
 	seen, slower := c.Planted > 0 && first.Sight <= c.Planted, first.Verdict == verdict.Slower
 	add("alarms", alarm)
-	add("blind", verdict.Decide(outcomes) == verdict.Undecided)
+	run.Decide(false, false)
+	add("blind", run.Verdict == verdict.Undecided)
 	add("seen", seen)
 	add("missed", seen && !slower)
 	add("slower", slower)

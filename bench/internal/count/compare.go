@@ -2,7 +2,6 @@ package count
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -12,45 +11,12 @@ import (
 // Change is the difference of a function between two sides, an operation.
 type Change struct {
 	Name               string
-	Was                string // old name of a renamed function, or ""
 	Old, New           float64
 	OldCalls, NewCalls float64
 }
 
 // More returns the additional instructions an operation, below 0 for fewer.
 func (c Change) More() float64 { return c.New - c.Old }
-
-// String returns the change as a phrase: "parse.skipSpace: 41.0 more instructions an operation,
-// called 12 times instead of 8".
-func (c Change) String() string {
-	name, direction := c.Name, "more"
-	if c.Was != "" {
-		name += " (was " + c.Was + ")"
-	}
-	if c.More() < 0 {
-		direction = "fewer"
-	}
-	text := fmt.Sprintf("%s: %.1f %s instructions an operation", name, math.Abs(c.More()), direction)
-	const few = 0.005 // calls that set-up and scheduling add
-	switch {
-	case math.Abs(c.NewCalls-c.OldCalls) <= few*max(1, c.OldCalls):
-		return text
-	case c.OldCalls < few:
-		return fmt.Sprintf("%s, new, called %s", text, times(c.NewCalls))
-	case c.NewCalls < few:
-		return fmt.Sprintf("%s, no longer called", text)
-	}
-	return fmt.Sprintf("%s, called %s instead of %.3g", text, times(c.NewCalls), c.OldCalls)
-}
-
-// times returns a number of calls.
-func times(calls float64) string {
-	text := fmt.Sprintf("%.3g", calls)
-	if text == "1" {
-		return "once"
-	}
-	return text + " times"
-}
 
 // Compare returns the functions that differ between two sides, the largest additional work first.
 //
@@ -59,11 +25,11 @@ func times(calls float64) string {
 // side whose caller changes by the opposite amount was inlined, or no longer is: it counts as its caller.
 func Compare(before, after []Function) []Change {
 	sides := [2]map[string]*Function{mergeClosures(before), mergeClosures(after)}
-	was := pairRenamed(sides)
+	pairRenamed(sides)
 	foldInlined(sides)
 	var changes []Change
 	for name, f := range sides[1] {
-		c := Change{Name: name, Was: was[name], New: f.Self, NewCalls: f.Calls}
+		c := Change{Name: name, New: f.Self, NewCalls: f.Calls}
 		if old := sides[0][name]; old != nil {
 			c.Old, c.OldCalls = old.Self, old.Calls
 		}
@@ -113,24 +79,21 @@ func packageOf(name string) string {
 	return name[:folder] + last
 }
 
-// pairRenamed gives a function of the old side its new name, and returns the old name by the new one.
-func pairRenamed(sides [2]map[string]*Function) map[string]string {
+// pairRenamed gives the renamed functions of the old side their new names.
+func pairRenamed(sides [2]map[string]*Function) {
 	const similar = 0.02
-	was := make(map[string]string)
 	for _, name := range onlyIn(sides[0], sides[1]) {
 		f := sides[0][name]
 		for _, other := range onlyIn(sides[1], sides[0]) {
 			g := sides[1][other]
 			if packageOf(name) == packageOf(other) && f.Self >= 1 &&
 				math.Abs(g.Self-f.Self) <= similar*f.Self && math.Abs(g.Calls-f.Calls) <= similar*f.Calls {
-				was[other] = name
 				sides[0][other] = f
 				delete(sides[0], name)
 				break
 			}
 		}
 	}
-	return was
 }
 
 // foldInlined adds a function of one side to its caller if the caller takes over its instructions on the

@@ -22,7 +22,12 @@ type lineGame struct {
 // playTyped plays a game line by line, as if at a terminal, by what is typed.
 func playTyped(t *testing.T, o playOptions, lines ...string) lineGame {
 	t.Helper()
-	cache := t.TempDir()
+	return playTypedIn(t, t.TempDir(), o, lines...)
+}
+
+// playTypedIn plays with a folder for the cache.
+func playTypedIn(t *testing.T, cache string, o playOptions, lines ...string) lineGame {
+	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", cache)
 	t.Setenv("HOME", cache)
 	t.Setenv("LocalAppData", cache)
@@ -143,4 +148,17 @@ func TestLineCommands(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	g.wants(t, "Go on with: ur play --resume")
+}
+
+// A game that cannot be saved is not said to be, and nothing is said to go on with it.
+func TestGameThatIsNotSaved(t *testing.T) {
+	noFolder := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(noFolder, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := playTypedIn(t, noFolder, playOptions{seed: 7}, "", "q")
+	g.wants(t, " The game is not saved: ")
+	if strings.Contains(g.shown, "Go on with") {
+		t.Errorf("it is told how to go on:\n%s", g.shown)
+	}
 }

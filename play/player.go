@@ -3,12 +3,13 @@
 //
 // # Players
 //
-// A [Player] is a strategy for choosing moves. [ParsePlayer] parses the names used on the
-// command line: "brain", "greedy:linear", "random". A player holds no state of a game and may
-// be shared; for each goroutine it takes an [Instance], which answers one [Turn] after another. A
-// player of your own is such a value and can play against all others. [Kinds] lists all kinds of players: brains, nets, square values, search, [Perfect] play by the exact
-// solution, and levels, which err like a person. [NewEvaluator] returns the values of positions
-// and moves by a player that has them.
+// A [Player] is a strategy for choosing moves. [ParsePlayer] parses the names used on the command
+// line: "brain", "greedy:linear", "random". A player holds no state of a game and may be shared;
+// for each goroutine it takes an [Instance], which answers one [Turn] after another. A player of
+// your own is such a value and can play against all others. [Kinds] lists all kinds of players:
+// brains, nets, square values, search, [Perfect] play by the exact solution, and levels, which err
+// like a person. [NewEvaluator] returns the values of positions and moves by a player that has
+// them.
 //
 // # Games and matches
 //
@@ -37,8 +38,9 @@ import (
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
-// Player is a way to choose moves. Players are safe for concurrent use; the instances they take
-// are not. [ParsePlayer] and the method Player of [Brain], [Net] and [Search] return one. A player of your own needs Spec and New.
+// Player is a way to choose moves. Players are safe for concurrent use; the instances they take are
+// not. [ParsePlayer] and the method Player of [Brain], [Net] and [Search] return one. A player of
+// your own needs Spec and New.
 type Player struct {
 	// Spec names the player for [ParsePlayer], as in "random" or "brain:FILE".
 	Spec string

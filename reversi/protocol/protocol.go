@@ -1,5 +1,6 @@
-// Package protocol connects players and programs of Reversi by GTP, the Go Text Protocol. A [Session] is a player for other programs, such as boards and tournament
-// managers; a [Program] is another program as a player.
+// Package protocol connects players and programs of Reversi by GTP, the Go Text Protocol. A
+// [Session] is a player for other programs, such as boards and tournament managers; a [Program] is
+// another program as a player.
 package protocol
 
 import (

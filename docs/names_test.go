@@ -21,7 +21,6 @@ var shared = map[string]string{
 	"Result":  convention,
 	"Report":  convention,
 	"Status":  convention,
-	"Outcome": convention,
 
 	"Array":      secondGame,
 	"Move":       secondGame,

@@ -49,7 +49,7 @@ func (r *Report) Summary() string {
 func (r *Report) conclusion() string {
 	var losses []string
 	for _, row := range r.losses() {
-		loss := fmt.Sprintf("%s %s %s", row.Name, Percent(row.Delta), row.Unit)
+		loss := fmt.Sprintf("%s %s %s", row.Name, row.change(), row.Unit)
 		if name := row.culprit(); name != "" {
 			loss += " (" + name + ")"
 		}
@@ -74,13 +74,20 @@ func (r *Report) conclusion() string {
 	return "Pass: nothing is slower."
 }
 
-// losses returns the failing rows, the largest loss first. A time comes before its count.
+// losses returns the failing rows, the largest loss first. Memory comes last, where one allocation may be any
+// percentage, and a time before its count.
 func (r *Report) losses() []Row {
+	memory := func(row Row) int {
+		if row.Unit == BytesUnit || row.Unit == AllocsUnit {
+			return 1
+		}
+		return 0
+	}
 	rows := slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool {
 		return row.Verdict != verdict.Slower && !(row.Speaks && row.Verdict == verdict.MoreWork)
 	})
 	slices.SortStableFunc(rows, func(a, b Row) int {
-		return cmp.Compare(math.Abs(float64(b.Delta)), math.Abs(float64(a.Delta)))
+		return cmp.Or(cmp.Compare(memory(a), memory(b)), cmp.Compare(math.Abs(float64(b.Delta)), math.Abs(float64(a.Delta))))
 	})
 	return rows
 }
@@ -122,7 +129,7 @@ func (r *Report) gains() string {
 		return ""
 	}
 	slices.SortStableFunc(gains, func(a, b Row) int { return cmp.Compare(a.Delta, b.Delta) })
-	names := text.List(gains, func(row Row) string { return fmt.Sprintf("%s %s %s", row.Name, Percent(row.Delta), row.Unit) })
+	names := text.List(gains, func(row Row) string { return fmt.Sprintf("%s %s %s", row.Name, row.change(), row.Unit) })
 	return fmt.Sprintf("Faster: %s.", text.Some(names, 3))
 }
 

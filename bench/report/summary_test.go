@@ -1,6 +1,12 @@
 package report
 
-import "testing"
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
 
 // The additional work of a function has the calls behind it, if these differ by more than chance.
 func TestDescribeFunction(t *testing.T) {
@@ -13,5 +19,18 @@ func TestDescribeFunction(t *testing.T) {
 		if got := f.describe(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// The headline begins with times, and an allocation where there was none has no percentage.
+func TestHeadline(t *testing.T) {
+	row := Row{Name: "p.F", Verdict: verdict.Slower, Speaks: true}
+	allocation, time := row, row
+	allocation.Unit, allocation.New, allocation.Delta = AllocsUnit, 1, verdict.Number(math.Inf(1))
+	time.Unit, time.Old, time.New, time.Delta = TimeUnit, 1e-9, 1.5e-9, 0.5
+	r := Report{Rows: []Row{allocation, time}}
+	r.Decide(false, false)
+	if got := r.Summary(); !strings.HasPrefix(got, "Slower: p.F +50.00% sec/op, p.F new allocs/op.") {
+		t.Error(got)
 	}
 }

@@ -142,7 +142,7 @@ func (r *Report) writeGitHub(w io.Writer) error {
 	out := &text.Writer{To: w}
 	written, seen := 0, make(map[Place]bool)
 	for _, row := range r.losses() {
-		message := escaped(fmt.Sprintf("%s %s ± %s %s %s", row.Name, Percent(row.Delta), row.margin(), row.Unit, row.Reason))
+		message := escaped(fmt.Sprintf("%s %s ± %s %s %s", row.Name, row.change(), row.margin(), row.Unit, row.Reason))
 		places := row.Places
 		if len(places) == 0 {
 			places = []Place{{}}

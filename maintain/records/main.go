@@ -1,14 +1,14 @@
-// Command measure makes the records that no suite of "ur bench run" makes, in minutes to
+// Command records makes the records that no suite of "ur bench run" makes, in minutes to
 // hours, from the root of the module:
 //
-//	go run ./results/measure SUITE
+//	go run ./maintain/records SUITE
 //
 // A suite's rows go to results/MACHINE/SUITE.json; puzzles makes
 // play/puzzle/puzzles.jsonl.
 // Without a suite it lists them. It runs the commands of the suite and replaces their rows, with
 // the provenance of each run; words choose the commands that contain them.
 //
-// "go generate" runs none of them. "go run ./docs/generate" makes the pages of their
+// "go generate" runs none of them. "go run ./maintain/pages" makes the pages of their
 // records.
 package main
 
@@ -60,7 +60,7 @@ func main() {
 	defer stop()
 	if err := run(ctx, os.Args[1:]); err != nil {
 		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "measure:", err)
+			fmt.Fprintln(os.Stderr, "records:", err)
 		}
 		stop()
 		os.Exit(1)
@@ -69,13 +69,13 @@ func main() {
 
 // run runs the command that the first argument names.
 func run(ctx context.Context, args []string) error {
-	usage := "usage: measure SUITE [words that choose commands] [flags]"
+	usage := "usage: records SUITE [words that choose commands] [flags]"
 	for _, c := range commands {
 		usage += fmt.Sprintf("\n  %-17s %s", c.name, c.about)
 		if len(args) == 0 || args[0] != c.name {
 			continue
 		}
-		f := flag.NewFlagSet("measure "+c.name, flag.ContinueOnError)
+		f := flag.NewFlagSet("records "+c.name, flag.ContinueOnError)
 		folder := f.String("results", "results", "`folder` of the records")
 		measure := c.flags(f, func(results record.Results, rows []record.Row) error {
 			for _, row := range rows {

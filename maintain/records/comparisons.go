@@ -13,7 +13,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
 	"github.com/seed-09dcdc84/ur/bench/record"
-	"github.com/seed-09dcdc84/ur/results/trials"
+	"github.com/seed-09dcdc84/ur/maintain/trials"
 )
 
 // comparison compares two commits by benchab in a folder, and keeps a row for each benchmark with a
@@ -51,7 +51,7 @@ func comparison(arguments, name string, keys map[string]string, claim func(bench
 func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // projectsFile has commits of public projects, one a line, whose authors claim changes of speed.
-const projectsFile = "results/measure/projects.jsonl"
+const projectsFile = "maintain/records/projects.jsonl"
 
 // projectReports compares these commits with their parents in local clones, which are in the folder
 // $CLONES under the names of the projects without their owners.

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
-	"github.com/seed-09dcdc84/ur/results/trials"
+	"github.com/seed-09dcdc84/ur/maintain/trials"
 )
 
 // trialsFlags simulates how often the verdicts of benchab are right. It takes a few
@@ -18,7 +18,7 @@ func trialsFlags(f *flag.FlagSet, keep keeper) func(ctx context.Context) error {
 		if *count < 1 {
 			return fmt.Errorf("trials: %d (want at least 1)", *count)
 		}
-		results := begin(fmt.Sprintf("go run ./results/measure trials -trials %d", *count))
+		results := begin(fmt.Sprintf("go run ./maintain/records trials -trials %d", *count))
 		var rows []record.Row
 		families := trials.Families()
 		for i, family := range families {

@@ -1,8 +1,8 @@
-// Command generate writes the tables and figures of README.md and docs from the
+// Command pages writes the tables and figures of README.md and docs from the
 // records in results:
 //
-//	go run ./docs/generate          # or go generate ./docs/generate
-//	go run ./docs/generate --check
+//	go run ./maintain/pages          # or go generate ./maintain/pages
+//	go run ./maintain/pages --check
 //
 // The first replaces the blocks of the pages and the drawing of the terminal. The second writes nothing and
 // exits with code 3 when one is not up to date. Neither measures anything; --help
@@ -31,16 +31,16 @@ const generated = `Generated files, and the commands that make them:
 
   go generate ./...                     assembly, declarations, tables
   go generate ./web/internal/page       the page in a browser
-  go run ./docs/generate                tables and figures of README and docs
+  go run ./maintain/pages               tables and figures of README and docs
   go test ./web -run Picture -update    the picture of the page in README
   go test PACKAGE -update               golden files: ./docs and ./cmd/... (output of commands),
                                         ./engine (order of engines), ./bench (the corpus),
                                         ./cmd/ur/internal/tui (the full screen, and then its
-                                        picture by ./docs/generate)
+                                        picture by ./maintain/pages)
   GOEXPERIMENT=simd go run ./cmd/ur bench run --record \
     --suite engines,pieces,scaling,search,nets,reversi
                                         records of this machine; --bench measures a part
-  go run ./results/measure SUITE        the other records, and the puzzles; it lists its suites
+  go run ./maintain/records SUITE       the other records, and the puzzles; it lists its suites
   go run ./cmd/ur show FILE             prints the command that made a net in valuenet; add
                                         -o FILE, and "ur convert --to safetensors16"
   go run ./cmd/ur train fit --games 1500000 -o brain_default.txt --force
@@ -54,7 +54,7 @@ const generated = `Generated files, and the commands that make them:
 func main() {
 	check := flag.Bool("check", false, "change nothing, exit with code 3 when a file is not up to date")
 	flag.Usage = func() {
-		fmt.Fprintf(flag.CommandLine.Output(), "%s\nusage: go run ./docs/generate [--check]\n", generated)
+		fmt.Fprintf(flag.CommandLine.Output(), "%s\nusage: go run ./maintain/pages [--check]\n", generated)
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -76,7 +76,7 @@ func main() {
 
 // fail prints an error and ends the process.
 func fail(code int, err error) {
-	fmt.Fprintln(os.Stderr, "generate:", err)
+	fmt.Fprintln(os.Stderr, "pages:", err)
 	os.Exit(code)
 }
 
@@ -135,7 +135,7 @@ func update(root string, files []file, check bool) error {
 			return err
 		case err == nil && bytes.Equal(old, f.data):
 		case check:
-			stale = append(stale, fmt.Errorf("%s is not up to date (run go run ./docs/generate)", f.name))
+			stale = append(stale, fmt.Errorf("%s is not up to date (run go run ./maintain/pages)", f.name))
 		default:
 			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 				return err

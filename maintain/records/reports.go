@@ -44,7 +44,7 @@ func reportFlags(reports []toolReport) func(*flag.FlagSet, keeper) func(context.
 			if len(chosen) == 0 {
 				return fmt.Errorf("the words choose none of %d commands", len(reports))
 			}
-			work, err := os.MkdirTemp("", "ur-measure-")
+			work, err := os.MkdirTemp("", "ur-records-")
 			if err != nil {
 				return err
 			}

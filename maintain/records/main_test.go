@@ -8,7 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/process"
-	"github.com/seed-09dcdc84/ur/results/trials"
+	"github.com/seed-09dcdc84/ur/maintain/trials"
 )
 
 func TestTrialsKeepsItsRecord(t *testing.T) {
@@ -21,7 +21,7 @@ func TestTrialsKeepsItsRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := record.Suite(records, "trials")
-	if len(rows) != len(trials.Families()) || rows[0].Metrics["trials"] != 1 || rows[0].Provenance.Command != "go run ./results/measure trials -trials 1" {
+	if len(rows) != len(trials.Families()) || rows[0].Metrics["trials"] != 1 || rows[0].Provenance.Command != "go run ./maintain/records trials -trials 1" {
 		t.Errorf("%d rows, first %+v", len(rows), rows[0])
 	}
 }
@@ -95,8 +95,8 @@ func TestReportsAreChosenByWords(t *testing.T) {
 
 func TestBadArguments(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                  "usage: measure SUITE",
-		"fit":               "usage: measure SUITE",
+		"":                  "usage: records SUITE",
+		"fit":               "usage: records SUITE",
 		"players modern":    "the words choose none of 6 commands",
 		"trials all":        `unexpected argument "all"`,
 		"trials -trials 0":  "want at least 1",

@@ -13,7 +13,7 @@ import (
 // rate returns a part of a whole, NaN of nothing.
 func (c Counts) rate(part, whole string) float64 { return c[part] / c[whole] }
 
-// A part of what the command of package trials finds with a thousand trials each. The
+// A part of what "records trials" finds with a thousand trials each. The
 // bounds leave room for the chance of fewer trials, four standard errors.
 func TestVerdictsAreRight(t *testing.T) {
 	trials := testkit.Trials(60, 1000)

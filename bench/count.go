@@ -31,7 +31,12 @@ type Counter struct {
 // FindCounter returns the counter of this machine. Arguments let this program call [ServeCounts]. The
 // error is one line with the way to get a counter.
 func FindCounter(ctx context.Context, args ...string) (*Counter, error) {
-	counter, err := count.Find(ctx)
+	folder, err := os.MkdirTemp("", "ur-count-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	counter, err := count.Find(ctx, folder)
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 
 // findCounter finds a way to count on this machine. Without one, times judge alone, unless the user demands counts.
 func findCounter(ctx context.Context, j *job, b *builds) (*count.Counter, error) {
-	counter, err := count.Find(ctx)
+	counter, err := count.Find(ctx, j.scratch.path("tmp"))
 	switch {
 	case err == nil && b.canCount():
 		return counter, nil

@@ -130,7 +130,7 @@ func countJob(t *testing.T, binary, dir string, iterations map[string]int) count
 // needCounter skips the test on a machine that cannot count.
 func needCounter(t *testing.T) *count.Counter {
 	t.Helper()
-	counter, err := count.Find(t.Context())
+	counter, err := count.Find(t.Context(), t.TempDir())
 	if err != nil {
 		t.Skip(err)
 	}

@@ -46,15 +46,16 @@ func (c *Counter) String() string {
 	return c.name + " " + c.version
 }
 
-// Find returns the counter of this machine. The error is one line with the way to get one.
-func Find(ctx context.Context) (*Counter, error) {
+// Find returns the counter of this machine. Valgrind, while it is tried, keeps its files in folder.
+// The error is one line with the way to get one.
+func Find(ctx context.Context, folder string) (*Counter, error) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return nil, fmt.Errorf("no counter of instructions for %s/%s (want linux on amd64 or arm64)", runtime.GOOS, runtime.GOARCH)
 	}
 	if hasPerfEvent(instructionsEvent) {
 		return &Counter{name: "perf", env: []string{"UR_AB_PERF=" + instructionsEvent}}, nil
 	}
-	c, err := findValgrind(ctx)
+	c, err := findValgrind(ctx, folder)
 	if err != nil {
 		return nil, fmt.Errorf("no counter of instructions: %w (want perf events, or valgrind %d.%d or later: apt-get install valgrind)",
 			err, oldestValgrind[0], oldestValgrind[1])
@@ -72,12 +73,12 @@ var oldestValgrind = [2]int{3, 18}
 const checkTime = 20 * time.Second
 
 // findValgrind returns the valgrind of PATH if it is recent enough and works.
-func findValgrind(ctx context.Context) (*Counter, error) {
+func findValgrind(ctx context.Context, folder string) (*Counter, error) {
 	path, err := exec.LookPath("valgrind")
 	if err != nil {
 		return nil, errors.New("valgrind is not installed")
 	}
-	out, err := output(ctx, path, "--version")
+	out, err := output(ctx, folder, path, "--version")
 	if err != nil {
 		return nil, fmt.Errorf("valgrind --version: %w", err)
 	}
@@ -92,19 +93,19 @@ func findValgrind(ctx context.Context) (*Counter, error) {
 	options := []string{"--command-line-only=yes", "-q", "--tool=callgrind", "--vgdb=no", "--dump-line=no"}
 	c := &Counter{name: "valgrind", version: version, tool: "callgrind-", command: append([]string{path}, options...)}
 	if program, err := exec.LookPath("true"); err == nil {
-		if _, err := output(ctx, path, append(options, "--callgrind-out-file="+os.DevNull, program)...); err != nil {
+		if _, err := output(ctx, folder, path, append(options, "--callgrind-out-file="+os.DevNull, program)...); err != nil {
 			return nil, fmt.Errorf("valgrind %s does not work: %w", version, err)
 		}
 	}
 	return c, nil
 }
 
-// output runs a short command. The error ends with the last line of its messages.
-func output(ctx context.Context, name string, args ...string) (string, error) {
+// output runs a short command with its temporary files in folder. The error ends with the last line of its messages.
+func output(ctx context.Context, folder, name string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.WaitDelay = time.Second
+	cmd.Env, cmd.WaitDelay = append(os.Environ(), "TMPDIR="+folder), time.Second
 	process.OwnGroup(cmd)
 	out, err := cmd.Output()
 	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {

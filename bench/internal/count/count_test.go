@@ -34,7 +34,7 @@ func TestFindValgrind(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "true"), []byte("#!/bin/sh\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		c, err := findValgrind(t.Context())
+		c, err := findValgrind(t.Context(), t.TempDir())
 		switch {
 		case test.want == "" && (err != nil || c.String() != "valgrind 3.21.0.GIT"):
 			t.Errorf("%s: %v, error %v", name, c, err)

@@ -41,7 +41,7 @@ func TestServe(t *testing.T) {
 	if !hasPerfEvent("1:1") {
 		delete(counters, "clock of the task, as perf event")
 	}
-	if c, err := findValgrind(t.Context()); err == nil {
+	if c, err := findValgrind(t.Context(), t.TempDir()); err == nil {
 		counters["valgrind"] = c
 	}
 	if len(counters) == 0 {

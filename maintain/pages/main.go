@@ -40,7 +40,8 @@ const generated = `Generated files, and the commands that make them:
   GOEXPERIMENT=simd go run ./cmd/ur bench run --record \
     --suite engines,pieces,scaling,search,nets,reversi
                                         records of this machine; --bench measures a part
-  go run ./maintain/records SUITE       the other records, and the puzzles; it lists its suites
+  go run ./maintain/records SUITE       the other records; it lists its suites
+  go run ./maintain/puzzles             the puzzles
   go run ./cmd/ur show FILE             prints the command that made a net in valuenet; add
                                         -o FILE, and "ur convert --to safetensors16"
   go run ./cmd/ur train fit --games 1500000 -o brain_default.txt --force

@@ -3,9 +3,7 @@
 //
 //	go run ./maintain/records SUITE
 //
-// A suite's rows go to results/MACHINE/SUITE.json; puzzles makes
-// play/puzzle/puzzles.jsonl.
-// Without a suite it lists them. It runs the commands of the suite and replaces their rows, with
+// A suite's rows go to results/MACHINE/SUITE.json. Without a suite it lists them. It runs the commands of the suite and replaces their rows, with
 // the provenance of each run; words choose the commands that contain them.
 //
 // "go generate" runs none of them. "go run ./maintain/pages" makes the pages of their
@@ -43,7 +41,6 @@ var commands = []command{
 	{"levels", "the strength of the levels (T)", "", true, reportFlags(levelReports())},
 	{"players", "the regret of simple players (T)", "", true, reportFlags(playerReports())},
 	{"projects", "commits of public projects, compared by benchab; -clones names the folder of their clones", "", true, reportFlags(projectReports())},
-	{"puzzles", "the puzzles (T)", "", false, puzzlesFlags},
 	{"reversi-matches", "matches against Zebra, Edax and a former commit, which are zebra-gtp, edax and reversi-b156a1f in the path", "", true, reportFlags(matchReports())},
 	{"reversi-training", "the built-in weights of Reversi, trained again in hours", "", true, reportFlags(trainingReports())},
 	{"rules", "games, exact solution, regret and luck of every rule set", "", true, reportFlags(rulesReports())},

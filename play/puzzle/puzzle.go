@@ -1,15 +1,17 @@
 // Package puzzle holds instructive positions, found in games by the exact solution and
-// explained by its numbers. [All] returns the built-in puzzles, and [Finder.Find] searches for
-// others.
+// explained by its numbers. [All] returns the built-in puzzles.
 package puzzle
 
 import (
+	"context"
 	_ "embed"
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 )
@@ -100,8 +102,9 @@ func risk(p board.Position, side board.Side) float64 {
 	return float64(ways) / float64(r.WeightSum())
 }
 
-// judge fills in the values of the moves from the exact solution.
-func (p *Puzzle) judge(t *solve.Table) {
+// Judge fills in the values of the moves from the exact solution.
+func (p *Puzzle) Judge(t *solve.Table) {
+	p.Schema = schema
 	turn := p.MustTurn()
 	best, worth := t.BestMove(turn.Position, turn.Moves)
 	p.Best, p.Moves = turn.Notation(turn.Moves[best]), nil
@@ -109,6 +112,31 @@ func (p *Puzzle) judge(t *solve.Table) {
 		win := rounded(t.After(turn.Position, m))
 		p.Moves = append(p.Moves, Move{turn.Notation(m), win, rounded(rounded(worth) - win), rounded(risk(turn.Rules.Apply(turn.Position, m), turn.Side()))})
 	}
+}
+
+// NamedPlayer is a player with a display name.
+type NamedPlayer struct {
+	Name string
+	play.Player
+}
+
+// Ask adds the choices of players to a puzzle, before those already stored.
+func (p *Puzzle) Ask(ctx context.Context, players []NamedPlayer) error {
+	turn := p.MustTurn()
+	var choices []Choice
+	for _, player := range players {
+		instance, err := player.New(engine.Fastest())
+		if err != nil {
+			return err
+		}
+		choice, err := instance.Choose(ctx, turn)
+		if err != nil {
+			return err
+		}
+		choices = append(choices, Choice{player.Name, p.Moves[choice].Move})
+	}
+	p.Choices = append(choices, p.Choices...)
+	return nil
 }
 
 //go:embed puzzles.jsonl
@@ -124,3 +152,6 @@ func All() (puzzles []*Puzzle, err error) {
 	}
 	return puzzles, err
 }
+
+// rounded rounds to millionths, enough for any reader.
+func rounded(x float64) float64 { return math.Round(x*1e6) / 1e6 }

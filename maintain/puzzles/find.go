@@ -1,45 +1,39 @@
-package puzzle
+package main
 
 import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/puzzle"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Finder describes the games searched for puzzles.
-type Finder struct {
-	Table  *solve.Table // of the exact solution
-	Pieces int
-	Games  int    // number of games to search
-	Seed   uint64 // of their dice
-	Player string // the player, against itself
+// A finder describes the games searched for puzzles.
+type finder struct {
+	table  *solve.Table // of the exact solution
+	pieces int
+	games  int    // number of games to search
+	seed   uint64 // of their dice
+	player string // the player, against itself
 
-	Each    int           // puzzles of each kind, at most
-	Players []NamedPlayer // players whose choices are stored; others are better computed when the puzzle is shown
-}
-
-// NamedPlayer is a player with a display name.
-type NamedPlayer struct {
-	Name string
-	play.Player
+	each    int                  // puzzles of each kind, at most
+	players []puzzle.NamedPlayer // players whose choices are stored; others are better computed when the puzzle is shown
 }
 
 // candidate is a puzzle that may be selected.
 type candidate struct {
-	puzzle *Puzzle
+	puzzle *puzzle.Puzzle
 	score  float64 // the greater, the better
 	game   uint64
 	turn   int
 }
 
-// Find searches games for the most instructive positions: the best of each kind, at most one
+// find searches games for the most instructive positions: the best of each kind, at most one
 // from a game. Equal searches find equal puzzles.
 //
 // It considers only the middle of the game, where both sides can still win and neither has half
@@ -50,9 +44,9 @@ type candidate struct {
 // rosette are possible and the capture, the rosette or neither is best by far. It is "close"
 // when two moves of different character differ by less than a person can notice and all others
 // are worse.
-func (s Finder) Find(ctx context.Context) ([]*Puzzle, error) {
+func (s finder) find(ctx context.Context) ([]*puzzle.Puzzle, error) {
 	var instances [3]play.Instance
-	for i, spec := range []string{s.Player, s.Player, "greedy"} {
+	for i, spec := range []string{s.player, s.player, "greedy"} {
 		p, err := play.ParsePlayer(spec)
 		if err != nil {
 			return nil, err
@@ -62,8 +56,8 @@ func (s Finder) Find(ctx context.Context) ([]*Puzzle, error) {
 		}
 	}
 	found := map[string][]candidate{}
-	for n := range s.Games {
-		g := play.Game{Seed: s.Seed, Number: uint64(n), Pieces: s.Pieces, Instances: [2]play.Instance(instances[:2])}
+	for n := range s.games {
+		g := play.Game{Seed: s.seed, Number: uint64(n), Pieces: s.pieces, Instances: [2]play.Instance(instances[:2])}
 		var failed error
 		g.Observe = func(t *play.Turn) {
 			kind, c, err := s.examine(ctx, t, instances[2])
@@ -76,18 +70,18 @@ func (s Finder) Find(ctx context.Context) ([]*Puzzle, error) {
 			return nil, err
 		}
 	}
-	if err := s.Table.Err(); err != nil {
+	if err := s.table.Err(); err != nil {
 		return nil, err
 	}
-	var puzzles []*Puzzle
-	if s.Pieces == board.FinkelPieces {
+	var puzzles []*puzzle.Puzzle
+	if s.pieces == board.FinkelPieces {
 		puzzles = pagePuzzles()
 	}
 	puzzles = append(puzzles, s.take(found)...)
 	for i, p := range puzzles {
-		p.Schema, p.Number = schema, i+1
-		p.judge(s.Table)
-		if err := p.Ask(ctx, s.Players); err != nil {
+		p.Number = i + 1
+		p.Judge(s.table)
+		if err := p.Ask(ctx, s.players); err != nil {
 			return nil, err
 		}
 	}
@@ -95,10 +89,10 @@ func (s Finder) Find(ctx context.Context) ([]*Puzzle, error) {
 }
 
 // take chooses the best candidates of each kind, one of a game.
-func (s Finder) take(found map[string][]candidate) (puzzles []*Puzzle) {
+func (s finder) take(found map[string][]candidate) (puzzles []*puzzle.Puzzle) {
 	games := map[uint64]bool{}
-	for _, kind := range kinds {
-		list := found[kind.name]
+	for _, kind := range []string{"greed", "capture", "rosette", "quiet", "close"} {
+		list := found[kind]
 		slices.SortFunc(list, func(a, b candidate) int {
 			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.game, b.game), cmp.Compare(a.turn, b.turn))
 		})
@@ -108,9 +102,9 @@ func (s Finder) take(found map[string][]candidate) (puzzles []*Puzzle) {
 		}
 		answers := map[answer]bool{}
 		for _, c := range list {
-			c.puzzle.judge(s.Table)
+			c.puzzle.Judge(s.table)
 			same := answer{c.puzzle.Roll, c.puzzle.Best}
-			if len(answers) < s.Each && !games[c.game] && !answers[same] {
+			if len(answers) < s.each && !games[c.game] && !answers[same] {
 				games[c.game], answers[same] = true, true
 				puzzles = append(puzzles, c.puzzle)
 			}
@@ -119,27 +113,8 @@ func (s Finder) take(found map[string][]candidate) (puzzles []*Puzzle) {
 	return puzzles
 }
 
-// Ask adds the choices of players to a puzzle, before those already stored.
-func (p *Puzzle) Ask(ctx context.Context, players []NamedPlayer) error {
-	turn := p.MustTurn()
-	var choices []Choice
-	for _, player := range players {
-		instance, err := player.New(engine.Fastest())
-		if err != nil {
-			return err
-		}
-		choice, err := instance.Choose(ctx, turn)
-		if err != nil {
-			return err
-		}
-		choices = append(choices, Choice{player.Name, p.Moves[choice].Move})
-	}
-	p.Choices = append(choices, p.Choices...)
-	return nil
-}
-
 // examine returns the kind of a finished turn, "" for none, and its puzzle.
-func (s Finder) examine(ctx context.Context, t *play.Turn, greedy play.Instance) (kind string, c candidate, err error) {
+func (s finder) examine(ctx context.Context, t *play.Turn, greedy play.Instance) (kind string, c candidate, err error) {
 	r, p := t.Rules, t.Position
 	most := (p.Pieces() - 1) / 2
 	if len(t.Moves) < 2 || p.Home(board.Light) > most || p.Home(board.Dark) > most {
@@ -147,7 +122,7 @@ func (s Finder) examine(ctx context.Context, t *play.Turn, greedy play.Instance)
 	}
 	win := make([]float64, len(t.Moves))
 	for i, m := range t.Moves {
-		win[i] = s.Table.After(p, m)
+		win[i] = s.table.After(p, m)
 	}
 	best := slices.Index(win, slices.Max(win))
 	if win[best] < 0.25 || win[best] > 0.75 {
@@ -161,8 +136,8 @@ func (s Finder) examine(ctx context.Context, t *play.Turn, greedy play.Instance)
 	if t.Side() == board.Dark {
 		p = p.Mirror() // the same from Light's point of view
 	}
-	source := fmt.Sprintf("turn %d of game %d of seed %d, %s against itself", t.Number+1, t.Game, t.Seed, s.Player)
-	return kind, candidate{&Puzzle{Kind: kind, Roll: t.Roll, Source: source, Position: r.FormatPosition(p)}, score, t.Game, t.Number}, nil
+	source := fmt.Sprintf("turn %d of game %d of seed %d, %s against itself", t.Number+1, t.Game, t.Seed, s.player)
+	return kind, candidate{&puzzle.Puzzle{Kind: kind, Roll: t.Roll, Source: source, Position: r.FormatPosition(p)}, score, t.Game, t.Number}, nil
 }
 
 // character holds the visible features of a move.
@@ -218,13 +193,10 @@ func classify(r *board.Rules, moves []board.Move, win []float64, best, greedy in
 // pagePuzzles returns the two positions that the page of TD-Ur discusses (APJansen/TDUr,
 // README, "Strategy"), read from its picture. There Red, the rows with a 3, moves in the first,
 // and Blue in the second; here the side to move is Light.
-func pagePuzzles() []*Puzzle {
+func pagePuzzles() []*puzzle.Puzzle {
 	const source = "the page of TD-Ur (APJansen/TDUr), "
-	return []*Puzzle{
+	return []*puzzle.Puzzle{
 		{Kind: "page", Source: source + "the left board: TD-Ur captured", Roll: 2, Position: "3:.LL....L....L.:0 4:D..D.....D....:0 L"},
 		{Kind: "page", Source: source + "the right board: TD-Ur entered a piece", Roll: 2, Position: "3:...L...L....L.:1 1:.D.D.D.......D:2 L"},
 	}
 }
-
-// rounded rounds to millionths, enough for any reader.
-func rounded(x float64) float64 { return math.Round(x*1e6) / 1e6 }

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/solvetest"
+	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/puzzle"
+	"github.com/seed-09dcdc84/ur/solve"
+)
+
+// The search that found the built-in puzzles finds them again, where the exact solution is in the
+// cache.
+func TestBuiltIn(t *testing.T) {
+	table, err := play.DefaultTables().Find(board.Finkel())
+	var missing *solve.MissingTableError
+	if errors.As(err, &missing) || testing.Short() {
+		t.Skip("without the exact solution they are not found again")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	puzzles, err := puzzle.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	finder := builtIn
+	finder.table = table
+	again, err := finder.find(t.Context())
+	if err != nil || len(again) != len(puzzles) {
+		t.Fatalf("%d puzzles, want %d: %v", len(again), len(puzzles), err)
+	}
+	for i, p := range puzzles {
+		p.Choices = nil // TD-Ur's weights are not here
+		if !reflect.DeepEqual(p, again[i]) {
+			t.Errorf("found\n%+v, want\n%+v", again[i], p)
+		}
+	}
+}
+
+// Equal searches find equal puzzles, of any number of pieces, with the values of the exact solution.
+func TestFind(t *testing.T) {
+	table, err := play.DefaultTables().Table(t.Context(), solvetest.Game(t, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	players, err := parseNamed("simple=greedy,chance=random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := finder{table: table, pieces: 3, games: 300, seed: 3, player: "level:2", each: 2, players: players}
+	first, err := s.find(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := s.find(t.Context())
+	if err != nil || !reflect.DeepEqual(first, second) || len(first) < 4 {
+		t.Fatalf("%d and %d puzzles, %v", len(first), len(second), err)
+	}
+	for _, p := range first {
+		turn := p.MustTurn()
+		v, err := play.TableEvaluator(table).Evaluate(t.Context(), turn.Position, p.Roll)
+		if err != nil || turn.Position.Pieces() != 3 || turn.Position.Turn() != board.Light || p.Title() == "" || len(p.Moves) < 2 {
+			t.Fatalf("puzzle %+v: %v", p, err)
+		}
+		best := p.Moves[p.Index(p.Best)]
+		for i, m := range p.Moves {
+			if m.Move != turn.Notation(turn.Moves[i]) || m.Regret < 0 || math.Abs(best.Win-m.Win-m.Regret) > 1e-9 || math.Abs(v.Moves[i]-m.Win) > 1e-6 {
+				t.Errorf("puzzle %d: move %d is %+v", p.Number, i, m)
+			}
+		}
+		if len(p.Choices) != 2 || p.Choices[0].Player != "simple" || p.Index(p.Choices[0].Move) < 0 || p.Index(p.Choices[1].Move) < 0 {
+			t.Errorf("puzzle %d: choices %+v", p.Number, p.Choices)
+		}
+	}
+}

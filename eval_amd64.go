@@ -7,14 +7,12 @@ import "github.com/seed-09dcdc84/ur/board"
 //go:generate go -C _asm run . -out ../eval_amd64.s -stubs ../eval_stubs_amd64.go -pkg ur eval
 
 func init() {
-	Array8AVX2 = TurnByTurn("array8/avx2",
-		func(b *Brain) Evaluator[board.Array8] { return (*array8AVX2)(newAVX2Weights(b)) }, AVX2)
 	Array16AVX2 = TurnByTurn("array16/avx2",
-		func(b *Brain) Evaluator[board.Array16] { return (*array16AVX2)(newAVX2Weights(b)) }, AVX2)
+		func(b *Brain) Evaluator[board.Array16] { return (*array16AVX2)(NewAVX2Weights(b)) }, AVX2)
 }
 
-// avx2Weights is a brain in the order of the loads of the AVX2 kernels.
-type avx2Weights struct {
+// AVX2Weights is a brain in the order of the loads of AVX2 kernels.
+type AVX2Weights struct {
 	turn     [32]int32 // B[32][j]
 	turnTurn [8]int32  // B[32][32], and zeros
 
@@ -24,8 +22,9 @@ type avx2Weights struct {
 	pairs [40][8][2]int16
 }
 
-func newAVX2Weights(b *Brain) *avx2Weights {
-	w := new(avx2Weights)
+// NewAVX2Weights returns a brain as AVX2 kernels load it.
+func NewAVX2Weights(b *Brain) *AVX2Weights {
+	w := new(AVX2Weights)
 	for j := range w.turn {
 		w.turn[j] = int32(b.At(board.TurnNumber, j))
 	}
@@ -47,24 +46,12 @@ func newAVX2Weights(b *Brain) *avx2Weights {
 // instruction (VPMADDWD) and adds up in 32 bits, so every 16-bit brain is exact. It does all
 // 561 products, sixteen at a time and without a branch. That beats skipping zeros, because the
 // branches on piece positions are unpredictable.
-type array16AVX2 avx2Weights
+type array16AVX2 AVX2Weights
 
 func (e *array16AVX2) Values(dst []int32, boards []board.Array16) {
 	if len(dst) == 0 {
 		return
 	}
 	_ = boards[len(dst)-1]
-	valuesArray16AVX2(&dst[0], &boards[0].Number[0], len(dst), (*avx2Weights)(e))
-}
-
-// array8AVX2 is [array16AVX2] on boards of bytes, widened first: half the memory to copy, but a
-// longer way to the multiplier.
-type array8AVX2 avx2Weights
-
-func (e *array8AVX2) Values(dst []int32, boards []board.Array8) {
-	if len(dst) == 0 {
-		return
-	}
-	_ = boards[len(dst)-1]
-	valuesArray8AVX2(&dst[0], &boards[0].Number[0], len(dst), (*avx2Weights)(e))
+	valuesArray16AVX2(&dst[0], &boards[0].Number[0], len(dst), (*AVX2Weights)(e))
 }

@@ -7,28 +7,23 @@ import "github.com/seed-09dcdc84/ur/board"
 var (
 	// Array16Scalar is array16/scalar, the oracle: getValue as the rules define it.
 	Array16Scalar = TurnByTurn("array16/scalar",
-		func(b *Brain) Evaluator[board.Array16] { return &scalarArray[int16]{*b} })
+		func(b *Brain) Evaluator[board.Array16] { return &scalar{*b} })
 
 	// Array16Zeroskip is array16/zeroskip, the oracle without the products by zero.
 	Array16Zeroskip = TurnByTurn("array16/zeroskip",
 		func(b *Brain) Evaluator[board.Array16] { return (*zeroskip)(b.PairWeights()) })
-
-	// Array8Scalar is array8/scalar, the oracle on bytes.
-	Array8Scalar = TurnByTurn("array8/scalar",
-		func(b *Brain) Evaluator[board.Array8] { return &scalarArray[uint8]{*b} })
 )
 
 // The engines in assembly are nil in a build without it. The engines that play many games side by
 // side use those on Array16 for single positions.
 var (
-	Array8AVX2  Engine // array8/avx2
 	Array16AVX2 Engine // array16/avx2
 	Array16NEON Engine // array16/neon
 )
 
 // valueByDefinition is getValue as the rules define it: the sum over i >= j of
 // B[i][j] * x[i] * x[j]. Everything else must equal it.
-func valueByDefinition[T int16 | uint8](b *Brain, x *board.Array[T]) int32 {
+func valueByDefinition(b *Brain, x *board.Array16) int32 {
 	var v int32
 	k := 0
 	for i := range board.Numbers {
@@ -40,11 +35,10 @@ func valueByDefinition[T int16 | uint8](b *Brain, x *board.Array[T]) int32 {
 	return v
 }
 
-// scalarArray is the oracle on either array board: 561 products, most of them by
-// zero.
-type scalarArray[T int16 | uint8] struct{ brain Brain }
+// scalar is the oracle: 561 products, most of them by zero.
+type scalar struct{ brain Brain }
 
-func (e *scalarArray[T]) Values(dst []int32, boards []board.Array[T]) {
+func (e *scalar) Values(dst []int32, boards []board.Array16) {
 	for i := range boards {
 		dst[i] = valueByDefinition(&e.brain, &boards[i])
 	}

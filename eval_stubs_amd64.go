@@ -5,13 +5,7 @@
 package ur
 
 // valuesArray16AVX2 writes getValue of n boards, one after another in memory, to dst.
-// It reads and writes nothing beyond them. It must equal valueByDefinition.
+// It reads and writes nothing beyond them. It must equal array16/scalar.
 //
 //go:noescape
-func valuesArray16AVX2(dst *int32, boards *int16, n int, weights *avx2Weights)
-
-// valuesArray8AVX2 writes getValue of n boards, one after another in memory, to dst.
-// It reads and writes nothing beyond them. It must equal valueByDefinition.
-//
-//go:noescape
-func valuesArray8AVX2(dst *int32, boards *uint8, n int, weights *avx2Weights)
+func valuesArray16AVX2(dst *int32, boards *int16, n int, weights *AVX2Weights)

@@ -9,9 +9,12 @@ import (
 )
 
 // evalKernels writes getValue of one board after another.
-func evalKernels() {
-	valuesAVX2("valuesArray16AVX2", arrays{"int16", 66})
-	valuesAVX2("valuesArray8AVX2", arrays{"uint8", 33})
+func evalKernels() { valuesAVX2("valuesArray16AVX2", "AVX2Weights", arrays{"int16", 66}) }
+
+// arrayKernels writes the same for boards of bytes and with AVX-512.
+func arrayKernels() {
+	valuesAVX2("valuesArray8AVX2", "array8AVX2", arrays{"uint8", 33})
+	valuesAVX512()
 }
 
 // arrays are the boards that a kernel reads: of 33 int16, or of 33 bytes, which it widens into the
@@ -83,15 +86,15 @@ func overBoards[V Register](dst, n Register, evaluate func(boards int) []V, fold
 // 8 rows each. A step takes two numbers x[2p], x[2p+1], broadcast as one 32-bit pair, and
 // VPMADDWD multiplies them with the two columns of 8 rows at once, exactly: 40 blocks cover the
 // triangle.
-func valuesAVX2(name string, source arrays) {
-	kernel(name, fmt.Sprintf("func(dst *int32, boards *%s, n int, weights *avx2Weights)", source.element),
+func valuesAVX2(name, brain string, source arrays) {
+	kernel(name, fmt.Sprintf("func(dst *int32, boards *%s, n int, weights *%s)", source.element, brain),
 		"writes getValue of n boards, one after another in memory, to dst.",
-		"It reads and writes nothing beyond them. It must equal valueByDefinition.")
+		"It reads and writes nothing beyond them. It must equal array16/scalar.")
 	if source.bytes() {
 		AllocLocal(128)
 	}
 	dst, boards, n := arg("dst"), arg("boards"), arg("n")
-	weights := load("weights", "avx2Weights")
+	weights := load("weights", brain)
 
 	Comment("Two boards a round.")
 	overBoards(dst, n, func(count int) []VecVirtual {

@@ -25,7 +25,7 @@ var files = map[string]struct {
 	structs string
 }{
 	"eval":        {evalKernels, module},
-	"array":       {valuesAVX512, module + "/engine/internal/array"},
+	"array":       {arrayKernels, module + "/engine/internal/array"},
 	"incremental": {incrementalKernels, module + "/engine/internal/incremental"},
 	"lanes":       {lanesKernels, module + "/engine/internal/lanes"},
 	"squares":     {squaresKernels, module + "/engine/internal/squares"},

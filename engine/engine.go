@@ -29,7 +29,7 @@ const OracleName = "array16/scalar"
 var ladder = []ur.Engine{
 	ur.Array16Scalar,
 	ur.Array16Zeroskip,
-	ur.Array8Scalar,
+	array.Array8Scalar,
 	array.RowsScalar,
 	array.BitsScalar,
 	table.Engine,
@@ -37,7 +37,7 @@ var ladder = []ur.Engine{
 	lanes.Go,
 	orElsewhere(incremental.NEON, "bits/incremental-neon", ur.NEON),
 	orElsewhere(incremental.AVX2, "bits/incremental-avx2", ur.AVX2),
-	orElsewhere(ur.Array8AVX2, "array8/avx2", ur.AVX2),
+	orElsewhere(array.Array8AVX2, "array8/avx2", ur.AVX2),
 	orElsewhere(ur.Array16NEON, "array16/neon", ur.NEON),
 	orElsewhere(ur.Array16AVX2, "array16/avx2", ur.AVX2),
 	array.SIMD,

@@ -21,7 +21,7 @@ import (
 // uses maps engines to the kernels they call. Engines that play many games side by side
 // use the vectors on array16 for single positions.
 var uses = map[string]string{
-	"array8/avx2":           `ur\.valuesArray8AVX2`,
+	"array8/avx2":           `array\.valuesArray8AVX2`,
 	"array16/avx2":          `ur\.valuesArray16AVX2`,
 	"array16/avx512":        `array\.valuesArray16AVX512`,
 	"bits/incremental-avx2": `incremental\.addRowAVX2`,

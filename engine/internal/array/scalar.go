@@ -1,5 +1,5 @@
-// Package array holds the engines that sum getValue anew for every board and are not part of
-// package ur: rows/scalar, bits/scalar, array16/simd, array16/archsimd and array16/avx512.
+// Package array holds the engines that sum getValue anew for every board, except those of package
+// ur: the oracle array16/scalar, array16/zeroskip, and array16/avx2 and array16/neon.
 package array
 
 import (
@@ -10,6 +10,10 @@ import (
 )
 
 var (
+	// Array8Scalar is array8/scalar, the oracle on bytes.
+	Array8Scalar = ur.TurnByTurn("array8/scalar",
+		func(b *ur.Brain) ur.Evaluator[board.Array8] { return &scalarBytes{*b} })
+
 	// RowsScalar is rows/scalar. It splits the quadratic form by player.
 	RowsScalar = ur.TurnByTurn("rows/scalar",
 		func(b *ur.Brain) ur.Evaluator[board.Rows] { return newScalarRows(b) })
@@ -21,10 +25,32 @@ var (
 
 // Engines that not every build has; nil elsewhere.
 var (
-	AVX512   ur.Engine // array16/avx512
-	Archsimd ur.Engine // array16/archsimd, with GOEXPERIMENT=simd and Go 1.27
-	SIMD     ur.Engine // array16/simd, likewise
+	Array8AVX2 ur.Engine // array8/avx2
+	AVX512     ur.Engine // array16/avx512
+	Archsimd   ur.Engine // array16/archsimd, with GOEXPERIMENT=simd and Go 1.27
+	SIMD       ur.Engine // array16/simd, likewise
 )
+
+// scalarBytes is the oracle on a board of bytes: 561 products, most of them by zero.
+type scalarBytes struct{ brain ur.Brain }
+
+func (e *scalarBytes) Values(dst []int32, boards []board.Array8) {
+	for i := range boards {
+		dst[i] = e.value(&boards[i])
+	}
+}
+
+func (e *scalarBytes) value(x *board.Array8) int32 {
+	var v int32
+	k := 0
+	for i := range board.Numbers {
+		for j := 0; j <= i; j++ {
+			v += int32(e.brain[k]) * int32(x.Number[i]) * int32(x.Number[j])
+			k++
+		}
+	}
+	return v
+}
 
 // scalarBits walks the set bits of a bitboard. It needs no pass over empty squares
 // at all: the loop runs once for each piece on the path.

@@ -1,0 +1,59 @@
+//go:build !purego
+
+package array
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+)
+
+// The kernels must not read beyond the boards and the brain, nor write beyond the values, for any
+// number of boards.
+func TestKernelsStopAtGuardPages(t *testing.T) {
+	t.Run("array8/avx2", func(t *testing.T) {
+		checkGuardPages(t, Array8AVX2, func(b *ur.Brain, atEnd bool) ur.Evaluator[board.Array8] {
+			weights := testkit.Guarded[array8AVX2](t, atEnd)
+			*weights = array8AVX2(*ur.NewAVX2Weights(b))
+			return weights
+		})
+	})
+	t.Run("array16/avx512", func(t *testing.T) {
+		checkGuardPages(t, AVX512, func(b *ur.Brain, atEnd bool) ur.Evaluator[board.Array16] {
+			weights := testkit.Guarded[avx512Weights](t, atEnd)
+			*weights = *newAVX512Weights(b)
+			return (*array16AVX512)(weights)
+		})
+	})
+}
+
+// checkGuardPages evaluates boards before and behind an inaccessible page. bind returns an
+// evaluator whose weights lie there as well.
+func checkGuardPages[B any, L board.Layout[B]](t *testing.T, e ur.Engine, bind func(b *ur.Brain, atEnd bool) ur.Evaluator[B]) {
+	if err := ur.Available(e); err != nil {
+		t.Skip(err)
+	}
+	const most = 5
+	rng := rand.New(rand.NewPCG(6, 6))
+	brain := ur.ClassicBrain()
+	for _, atEnd := range []bool{false, true} {
+		evaluator := bind(brain, atEnd)
+		for n := 1; n <= most; n++ {
+			boards, values := testkit.GuardedSlice[B](t, n, atEnd), testkit.GuardedSlice[int32](t, n, atEnd)
+			want := make([]int32, n)
+			for i := range boards {
+				p := board.Finkel().Random(rng, board.FinkelPieces)
+				L(&boards[i]).Set(p)
+				want[i] = brain.Value(p)
+			}
+			evaluator.Values(values, boards)
+			if !slices.Equal(values, want) {
+				t.Errorf("%d boards: values %v, want %v", n, values, want)
+			}
+		}
+	}
+}

@@ -18,13 +18,6 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/movegen"
 )
 
-// reversiWork is a piece of work of the suite reversi, with a count of nodes.
-type reversiWork struct {
-	name, unit string
-	slow       bool // a pass takes up to seconds
-	work       func(ctx context.Context) (units float64, nodes uint64, err error)
-}
-
 // selectReversi measures Reversi: generators of moves, perft, the endgame solver and the search
 // of the midgame, with each technique left out in turn.
 func selectReversi(Selection) (set Set, err error) {
@@ -36,45 +29,20 @@ func selectReversi(Selection) (set Set, err error) {
 	if err != nil {
 		return set, err
 	}
-	all := slices.Concat(generators(), perfts(), states(), values(w), found)
-	for _, s := range all {
-		set.Benchmarks = append(set.Benchmarks, s.benchmark(reversiBase(all, s.name)))
+	set.Benchmarks = slices.Concat(generators(), perfts(), states(), values(w), found)
+	for i := range set.Benchmarks {
+		set.Benchmarks[i].Base = reversiBase(set.Benchmarks, set.Benchmarks[i].Name)
 	}
 	return set, nil
 }
 
-// benchmark returns the work as a benchmark. Every pass compares its results with known ones; a
-// slow one is not done an additional time for the check.
-func (s *reversiWork) benchmark(base string) sample.Benchmark {
-	nodes := uint64(0) // of the last pass
-	b := sample.Benchmark{Name: s.name, Unit: s.unit, Base: base}
-	b.Pass = func() (units float64, err error) {
-		units, nodes, err = s.work(context.Background())
-		return units, err
-	}
-	b.Check = func() error {
-		if s.slow {
-			return nil
-		}
-		_, err := b.Pass()
-		return err
-	}
-	b.Metrics = func(float64) []report.Metric {
-		if nodes == 0 {
-			return nil
-		}
-		return []report.Metric{{Value: float64(nodes), Unit: "nodes/pass"}}
-	}
-	return b
-}
-
 // reversiBase is the first benchmark with the same name except for its last part: the plainest
 // of its family, or the one that leaves nothing out.
-func reversiBase(all []*reversiWork, name string) string {
+func reversiBase(all []sample.Benchmark, name string) string {
 	family := name[:strings.LastIndexByte(name, '/')+1]
-	for _, s := range all {
-		if rest, ok := strings.CutPrefix(s.name, family); ok && !strings.Contains(rest, "/") {
-			return s.name
+	for _, b := range all {
+		if rest, ok := strings.CutPrefix(b.Name, family); ok && !strings.Contains(rest, "/") {
+			return b.Name
 		}
 	}
 	return ""
@@ -83,34 +51,56 @@ func reversiBase(all []*reversiWork, name string) string {
 // clean makes a name fit for a part of a benchmark's name.
 func clean(name string) string { return strings.ReplaceAll(name, "/", "-") }
 
-// counting is work without nodes that counts its units: want of them, or any number for 0.
-func counting(name, unit string, want int, count func() int) *reversiWork {
-	return &reversiWork{name: name, unit: unit, work: func(context.Context) (float64, uint64, error) {
+// counting is work that counts its units: want of them, or any number for 0.
+func counting(name, unit string, want int, count func() int) sample.Benchmark {
+	pass := func() (float64, error) {
 		n := count()
 		if want != 0 && n != want {
-			return 0, 0, fmt.Errorf("%s: %d (want %d)", name, n, want)
+			return 0, fmt.Errorf("%s: %d (want %d)", name, n, want)
 		}
-		return float64(n), 0, nil
+		return float64(n), nil
+	}
+	return sample.Benchmark{Name: name, Unit: unit, Pass: pass, Check: func() error { _, err := pass(); return err }}
+}
+
+// visiting is work that visits nodes. Every pass compares its results with known ones, so a slow one is not
+// done an additional time for the check.
+func visiting(name, unit string, slow bool, work func() (units float64, nodes uint64, err error)) sample.Benchmark {
+	nodes := uint64(0) // of the last pass
+	b := sample.Benchmark{Name: name, Unit: unit, Metrics: func(float64) []report.Metric {
+		return []report.Metric{{Value: float64(nodes), Unit: "nodes/pass"}}
 	}}
+	b.Pass = func() (units float64, err error) {
+		units, nodes, err = work()
+		return units, err
+	}
+	b.Check = func() error {
+		if slow {
+			return nil
+		}
+		_, err := b.Pass()
+		return err
+	}
+	return b
 }
 
 // generators measures lists of moves, flips, and positions expanded.
-func generators() (all []*reversiWork) {
-	sample := sampleBoards(400)
+func generators() (all []sample.Benchmark) {
+	boards := sampleBoards(400)
 	moves := 0
-	for _, b := range sample {
+	for _, b := range boards {
 		moves += bits.OnesCount64(b.Moves())
 	}
 	for _, g := range movegen.Available() {
 		name := "generator=" + clean(g.Name())
-		all = append(all, counting("Moves/"+name, "ns/list", len(sample), func() int {
+		all = append(all, counting("Moves/"+name, "ns/list", len(boards), func() int {
 			sum := 0
-			for _, b := range sample {
+			for _, b := range boards {
 				sum += bits.OnesCount64(g.Moves(b))
 			}
-			return len(sample) + sum - moves
+			return len(boards) + sum - moves
 		}), counting("Flips/"+name, "ns/flip", moves, func() (n int) {
-			for _, b := range sample {
+			for _, b := range boards {
 				for moves := board.Moves(b.Own, b.Opp); moves != 0; moves &= moves - 1 {
 					if g.Flips(b, board.First(moves)) != 0 {
 						n++
@@ -120,7 +110,7 @@ func generators() (all []*reversiWork) {
 			return n
 		}), counting("Expand/"+name, "ns/child", moves, func() (n int) {
 			var c movegen.Children
-			for _, b := range sample {
+			for _, b := range boards {
 				g.Expand(b, board.Moves(b.Own, b.Opp), &c)
 				n += c.N
 			}
@@ -133,16 +123,16 @@ func generators() (all []*reversiWork) {
 // leaves are known counts from the first position, by depth.
 var leaves = map[int]uint64{7: 55092, 9: 3005288, 11: 212258800}
 
-func perfts() []*reversiWork {
-	var all []*reversiWork
+func perfts() []sample.Benchmark {
+	var all []sample.Benchmark
 	add := func(name string, depth int, p movegen.Perft, slow bool) {
-		all = append(all, &reversiWork{name: name, unit: "s/pass", slow: slow, work: func(ctx context.Context) (float64, uint64, error) {
-			n, err := p.Count(ctx, board.Start, depth)
+		all = append(all, visiting(name, "s/pass", slow, func() (float64, uint64, error) {
+			n, err := p.Count(context.Background(), board.Start, depth)
 			if err == nil && n != leaves[depth] {
 				err = fmt.Errorf("%s: %d leaves (want %d)", name, n, leaves[depth])
 			}
 			return 1, n, err
-		}})
+		}))
 	}
 	for _, g := range movegen.Available() {
 		add("Perft/depth=9/generator="+clean(g.Name()), 9, movegen.Perft{Generator: g}, g.Name() == "array")
@@ -157,7 +147,7 @@ func perfts() []*reversiWork {
 
 // states measures what is carried along with a board, against counting it anew: numbers
 // of discs and stable discs, over all moves of random games.
-func states() []*reversiWork {
+func states() []sample.Benchmark {
 	type step struct {
 		board board.Board
 		move  board.Square
@@ -178,7 +168,7 @@ func states() []*reversiWork {
 		}
 	}
 	sink := uint64(0)
-	return []*reversiWork{
+	return []sample.Benchmark{
 		counting("State/stable=anew", "ns/move", 0, func() int {
 			for _, s := range steps {
 				sink += eval.StateOf(s.board.Play(s.move, s.flips)).OwnStable
@@ -203,20 +193,20 @@ func states() []*reversiWork {
 }
 
 // values measures evaluations.
-func values(w *eval.Weights) []*reversiWork {
-	sample := sampleBoards(400)
+func values(w *eval.Weights) []sample.Benchmark {
+	boards := sampleBoards(400)
 	sum := 0
-	evaluation := func(name string, f func(b board.Board) int) *reversiWork {
+	evaluation := func(name string, f func(b board.Board) int) sample.Benchmark {
 		return counting("Value/"+name, "ns/eval", 0, func() int {
-			for _, b := range sample {
+			for _, b := range boards {
 				sum += f(b)
 			}
-			return len(sample)
+			return len(boards)
 		})
 	}
 	var next eval.Features
 	features, turned := eval.FeaturesOf(board.Start), board.Start.Flips(19)
-	return []*reversiWork{
+	return []sample.Benchmark{
 		evaluation("eval=hand", eval.DefaultHand().Evaluate),
 		evaluation("eval=patterns/features=anew", w.Evaluate),
 		// A move that turns one disc over is played on the features, and valued.
@@ -239,13 +229,13 @@ type problem struct {
 
 // reversiSearches measures the engine: sets of FForum positions and of the midgame, with and without each
 // technique. A row of the midgame has the time of one search.
-func reversiSearches(w *eval.Weights) (all []*reversiWork, err error) {
+func reversiSearches(w *eval.Weights) (all []sample.Benchmark, err error) {
 	var fforum struct{ Positions []problem }
 	if err := json.Unmarshal(fforumText, &fforum); err != nil {
 		return nil, err
 	}
 	middle := midgames()
-	solve := func(name string, first, last int, without engine.Technique) *reversiWork {
+	solve := func(name string, first, last int, without engine.Technique) sample.Benchmark {
 		var problems []problem
 		for _, p := range fforum.Positions {
 			if first <= p.N && p.N <= last {
@@ -287,7 +277,7 @@ func reversiSearches(w *eval.Weights) (all []*reversiWork, err error) {
 }
 
 // midgame is work of searches of boards to depth 10.
-func midgame(name string, w *eval.Weights, boards []board.Board, without engine.Technique) *reversiWork {
+func midgame(name string, w *eval.Weights, boards []board.Board, without engine.Technique) sample.Benchmark {
 	return searching("Midgame/depth=10/"+name, "ms/search", w, without, func(search func(board.Board, int) (engine.Result, error)) (float64, error) {
 		for _, b := range boards {
 			if _, err := search(b, 10); err != nil {
@@ -301,9 +291,9 @@ func midgame(name string, w *eval.Weights, boards []board.Board, without engine.
 // searching is work of an engine, which it makes at the first pass. Every search, to a depth or for 0
 // of the exact score, begins with an empty table.
 func searching(name, unit string, w *eval.Weights, without engine.Technique,
-	pass func(search func(board.Board, int) (engine.Result, error)) (units float64, err error)) *reversiWork {
+	pass func(search func(board.Board, int) (engine.Result, error)) (units float64, err error)) sample.Benchmark {
 	var e *engine.Engine
-	return &reversiWork{name: name, unit: unit, slow: true, work: func(ctx context.Context) (units float64, nodes uint64, err error) {
+	return visiting(name, unit, true, func() (units float64, nodes uint64, err error) {
 		if e == nil {
 			if e, err = engine.New(engine.Options{Weights: w, TableBits: 19, Without: without}); err != nil {
 				return 0, 0, err
@@ -311,12 +301,12 @@ func searching(name, unit string, w *eval.Weights, without engine.Technique,
 		}
 		units, err = pass(func(b board.Board, depth int) (engine.Result, error) {
 			e.Forget()
-			found, err := e.Search(ctx, b, engine.Limits{Depth: depth})
+			found, err := e.Search(context.Background(), b, engine.Limits{Depth: depth})
 			nodes += found.Nodes
 			return found, err
 		})
 		return units, nodes, err
-	}}
+	})
 }
 
 // midgames returns every fifth of 50 fixed positions of 12 to 44 discs.
@@ -337,13 +327,13 @@ func midgames() (some []board.Board) {
 // sampleBoards returns positions of random games, with 9 discs and more.
 func sampleBoards(n int) []board.Board {
 	random := rand.New(rand.NewPCG(14, 64))
-	var sample []board.Board
-	for len(sample) < n {
-		if b := walk(random, 9+len(sample)%52); b.Moves() != 0 {
-			sample = append(sample, b)
+	var boards []board.Board
+	for len(boards) < n {
+		if b := walk(random, 9+len(boards)%52); b.Moves() != 0 {
+			boards = append(boards, b)
 		}
 	}
-	return sample
+	return boards
 }
 
 // walk plays a random game up to a number of discs, or to its end.

@@ -6,15 +6,17 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/rhysd/actionlint"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"go.yaml.in/yaml/v4"
 )
 
 // action is the action as workflows of other repositories name it.
-const action = "seed-09dcdc84/ur/cmd/benchab@main"
+const action = "seed-09dcdc84/ur/cmd/benchab@v0.1.0"
 
 // lintWorkflow reports errors in a workflow of GitHub, also in the inputs of our action.
 func lintWorkflow(t *testing.T, name, text string) {
@@ -165,7 +167,7 @@ func TestScriptsOfCI(t *testing.T) {
 	if err := decoder.Decode(&pipeline); err != nil || !found || pipeline.Benchab.AllowFailure.ExitCodes != 4 || pipeline.Benchab.Variables["GIT_DEPTH"] != "0" {
 		t.Fatalf("%v, %+v", err, pipeline)
 	}
-	script, install := strings.Join(pipeline.Benchab.Script, "\n"), "go install github.com/seed-09dcdc84/ur/cmd/benchab@latest\n"
+	script, install := strings.Join(pipeline.Benchab.Script, "\n"), "go install github.com/seed-09dcdc84/ur/cmd/benchab@v0.1.0\n"
 	want := "apt-get -qq update\napt-get -qq -y install valgrind\n" + install + "benchab FROM HEAD --save results\n"
 	for _, env := range [][]string{{"CI_MERGE_REQUEST_DIFF_BASE_SHA=FROM"}, {"CI_MERGE_REQUEST_DIFF_BASE_SHA=x", "CI_MERGE_REQUEST_TARGET_BRANCH_SHA=FROM"}} {
 		if got := runSteps(t, script, env...); got != want {
@@ -206,6 +208,41 @@ func TestStepsOfWorkflows(t *testing.T) {
 		calls = regexp.MustCompile(`/\S+/clone\b`).ReplaceAllString(calls, "PWD")
 		if want := want[strings.TrimSuffix(filepath.Base(name), ".yml")]; calls != want {
 			t.Errorf("%s calls\n%s\nwant\n%s", name, calls, want)
+		}
+	}
+}
+
+// The newest version of the changelog is that of the citation, and the one that the documents install.
+func TestVersionOfDocuments(t *testing.T) {
+	newest := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$`).FindStringSubmatch(readPage(t, "CHANGELOG.md"))
+	if newest == nil || !strings.Contains(readPage(t, "CITATION.cff"), "\nversion: "+newest[1]+"\n") {
+		t.Fatalf("CITATION.cff has another version than the changelog, %v", newest)
+	}
+	found := 0
+	for _, page := range pages(t) {
+		for _, m := range regexp.MustCompile(`seed-09dcdc84/ur[\w/]*@(\w\S*)`).FindAllStringSubmatch(readPage(t, page), -1) {
+			if found++; !strings.HasPrefix(m[1], "v"+newest[1]) {
+				t.Errorf("%s names version %s (want v%s)", page, m[1], newest[1])
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no document names a version")
+	}
+}
+
+// The archive for this machine is built as a release builds it; the script runs its programs.
+func TestRelease(t *testing.T) {
+	if !testkit.Long() {
+		t.Skip("builds all programs without caches (want -long)")
+	}
+	folder := t.TempDir()
+	cmd := exec.Command("bash", ".ci/release", "v0.1.0", folder, runtime.GOOS+"/"+runtime.GOARCH)
+	cmd.Dir = root
+	out, err := cmd.CombinedOutput()
+	for _, want := range []string{"\nur ", "\nreversi ", "\nbenchab ", "<title>"} {
+		if err != nil || !strings.Contains(string(out), want) {
+			t.Fatalf("%v, no %q in\n%s", err, want, out)
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
@@ -60,7 +61,7 @@ type command struct {
 	files   [2]string // OLD.txt and NEW.txt to judge, instead of commits
 
 	format, output, save, store, history string
-	asJSON, bisect, force                bool
+	asJSON, bisect, force, version       bool
 	undecided, missing                   string
 }
 
@@ -70,7 +71,7 @@ func newCommand() *command {
 
 // order holds the flags as help lists them: first those that a file of settings may hold.
 var order = []string{"time", "judge", "limit", "bench", "exclude", "tests", "cpu", "tags", "higher-better", "undecided", "missing", "explain",
-	"old", "new", "format", "json", "o", "save", "store", "history", "force", "bisect", "seed"}
+	"old", "new", "format", "json", "o", "save", "store", "history", "force", "bisect", "seed", "version"}
 
 // settings are the flags that a file of settings may hold.
 var settings = order[:11]
@@ -106,6 +107,7 @@ func (c *command) flags() *flag.FlagSet {
 	flags.StringVar(&c.history, "history", "", "follow benchmarks along the commits in `folder`")
 	flags.BoolVar(&c.force, "force", false, "replace existing output files")
 	flags.BoolVar(&c.bisect, "bisect", false, "exit codes of \"git bisect run\": 1 slower, 0 not slower, 125 undecided")
+	flags.BoolVar(&c.version, "version", false, "print the version")
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of all random orders (default: random)")
 	return flags
 }
@@ -127,6 +129,10 @@ func usage(format string, args ...any) error {
 // run compares the sides given by the arguments. Its error is an [*exitError] unless the run
 // itself failed.
 func (c *command) run(ctx context.Context, args []string, stdout io.Writer, progress func(ab.Progress)) error {
+	if c.version {
+		_, err := fmt.Fprintln(stdout, "benchab", process.Version())
+		return err
+	}
 	err := c.check(args)
 	switch {
 	case err != nil && c.bisect:

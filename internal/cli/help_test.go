@@ -67,6 +67,11 @@ func TestWaysToType(t *testing.T) {
 			t.Errorf("%s prints %q, %v", test.typed, got, err)
 		}
 	}
+	var out bytes.Buffer
+	plain := &Program{Name: "plain", Commands: func(*Env) []*cobra.Command { return nil }}
+	if err := plain.Run(t.Context(), []string{"--version"}, strings.NewReader(""), &out, io.Discard); err != nil || !strings.HasPrefix(out.String(), "plain ") {
+		t.Errorf("a program without a command for its version prints %q, %v", out.String(), err)
+	}
 	for _, test := range []struct{ typed, want string }{
 		{"help show me", `"example show" has no commands, so there is no help about "me"`},
 		{"help shw", `did you mean "show"?`},

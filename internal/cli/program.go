@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
@@ -99,7 +100,7 @@ func (p *Program) Tree(env *Env) *cobra.Command {
 	version := root.Flags().Bool("version", false, "print the version")
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *version {
-			return runVersion(cmd)
+			return printVersion(cmd, env.Stdout)
 		}
 		_, err := fmt.Fprintf(env.Stdout, "%s.\n\n%s\n\n%q lists all commands.\n", p.Short, p.Example, p.Name+" help")
 		return err
@@ -154,14 +155,15 @@ func (p *Program) group(root *cobra.Command) {
 	}
 }
 
-// runVersion runs the command "version" for the flag of this name.
-func runVersion(root *cobra.Command) error {
+// printVersion runs the command "version", or prints the version alone.
+func printVersion(root *cobra.Command, stdout io.Writer) error {
 	for _, c := range root.Commands() {
 		if c.Name() == "version" {
 			return c.RunE(c, nil)
 		}
 	}
-	return UsageError("%s has no version", root.Name())
+	_, err := fmt.Fprintln(stdout, root.Name(), process.Version())
+	return err
 }
 
 // Report writes the message of an error of [Program.Run] and returns the exit code. Text from a

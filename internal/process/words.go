@@ -1,11 +1,20 @@
 // Package process pins threads and processes to a core, ends a command together with the
-// processes it started, and splits command lines into words.
+// processes it started, splits command lines into words, and names the version of the program.
 package process
 
 import (
 	"errors"
+	"runtime/debug"
 	"strings"
 )
+
+// Version returns the version of this program's module, "(devel)" if the build has none.
+func Version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
 
 // SplitWords splits a command into words like a POSIX shell, with quotes and backslashes. $NAME and
 // ${NAME} outside of single quotes are replaced by lookup and not split again. No shell runs:

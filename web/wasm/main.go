@@ -11,9 +11,9 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"runtime/debug"
 	"syscall/js"
 
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
 
@@ -31,7 +31,7 @@ func answer(service *game.Service, verb, question string) (text string, ok bool)
 	var value any
 	var err error
 	if verb == "about" {
-		value = game.NewAbout(version())
+		value = game.NewAbout(process.Version())
 	} else {
 		value, err = service.Answer(context.Background(), verb, []byte(question))
 	}
@@ -51,12 +51,4 @@ func fault(err error) string {
 		return `{"error":"an error that is no text"}`
 	}
 	return string(line)
-}
-
-// version returns that of the program.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"slices"
 
 	"github.com/seed-09dcdc84/ur"
@@ -25,6 +24,7 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -190,11 +190,7 @@ known, the version of Go, the operating system and architecture, the CPU and
 those of its features that an engine could use.`,
 		Example: "  ur version",
 		RunE: func(*cobra.Command, []string) error {
-			version := "(devel)"
-			if info, ok := debug.ReadBuildInfo(); ok {
-				version = cmp.Or(info.Main.Version, version)
-			}
-			fmt.Fprintf(env.Stdout, "ur %s\n", version)
+			fmt.Fprintf(env.Stdout, "ur %s\n", process.Version())
 			if commit, _ := record.ReadBuild(); commit != "" {
 				fmt.Fprintf(env.Stdout, "commit    %s\n", commit)
 			}

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/web"
 	"github.com/spf13/cobra"
 )
@@ -64,13 +64,6 @@ func Command(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
-}
-
 func export(cmd *cobra.Command, env *cli.Env, o options) error {
 	for _, flag := range []string{"addr", "host"} {
 		if cmd.Flags().Changed(flag) {
@@ -107,7 +100,7 @@ func serve(ctx context.Context, env *cli.Env, o options) error {
 			return cli.UsageError("--host: invalid name %q (want one without scheme and port, as in ur.example)", name)
 		}
 	}
-	s := web.New(web.Config{Version: version(), Hosts: append(o.hosts, host)})
+	s := web.New(web.Config{Version: process.Version(), Hosts: append(o.hosts, host)})
 	defer s.Close()
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", o.addr)
 	switch {

@@ -9,10 +9,10 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/solve/solvetest"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
@@ -255,7 +255,7 @@ func TestLine(t *testing.T) {
 // A book filled by search holds the positions of the rolls under any dice.
 func TestBook(t *testing.T) {
 	for _, name := range []string{"finkel", "masters"} {
-		r := testkit.Rules(t, name)
+		r := testkit.Must(board.Lookup(name))(t)
 		s := newTestSearcher(t, testSearch{Rules: r, Leaf: Greedy})
 		b, err := search.NewBook(BookGame(r))
 		if err != nil {

@@ -1,16 +1,18 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"slices"
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/config"
-	"github.com/seed-09dcdc84/ur/internal/gameconfig"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -20,7 +22,7 @@ import (
 
 // MaxParallel is the maximum number of goroutines of a match. Each has tables of its own, and
 // more than one per processor gain nothing.
-const MaxParallel = gameconfig.MaxParallel
+const MaxParallel = 4096
 
 // MatchConfig configures a match of two players, or a tournament of more.
 type MatchConfig struct {
@@ -230,11 +232,10 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 			return c, err
 		}
 	}
-	common, err := gameconfig.Common{Rules: c.Rules, Pieces: c.Pieces, TurnLimit: c.TurnLimit, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
+	c, err := c.CompleteGames(name)
 	if err != nil {
 		return c, err
 	}
-	c.Rules, c.Pieces, c.TurnLimit, c.Parallel, c.Engine = common.Rules, common.Pieces, common.TurnLimit, common.Parallel, common.Engine
 	for _, p := range c.Players {
 		if err := p.checkRules(c.Rules); err != nil {
 			return c, config.Fault(name, "Players", "must play the rule set: %v", err)
@@ -252,6 +253,32 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 		return c, config.Fault(name, "Record", "needs games of this process and of this run, not of a backend or a log")
 	}
 	return c, c.checkLuck()
+}
+
+// CompleteGames returns c with the defaults of the fields that every configuration of games has:
+// Rules, Pieces, TurnLimit, Parallel and Engine. Its error is a [*config.Error] of the named
+// configuration.
+func (c MatchConfig) CompleteGames(name string) (_ MatchConfig, err error) {
+	c.Rules = cmp.Or(c.Rules, board.Finkel())
+	c.Pieces = cmp.Or(c.Pieces, c.Rules.Pieces())
+	if c.Rules, err = c.Rules.WithPieces(c.Pieces); err != nil {
+		return c, &config.Error{Config: name, Field: "Pieces", Err: err}
+	}
+	c.TurnLimit = cmp.Or(c.TurnLimit, ur.DefaultTurnLimit)
+	if c.TurnLimit < 1 || c.TurnLimit > ur.DefaultTurnLimit {
+		return c, config.Fault(name, "TurnLimit", "must be 1 to %d, got %d", ur.DefaultTurnLimit, c.TurnLimit)
+	}
+	if c.Parallel < 0 || c.Parallel > MaxParallel {
+		return c, config.Fault(name, "Parallel", "must be at least 1 and at most %d, or 0 for one thread a processor, got %d", MaxParallel, c.Parallel)
+	}
+	c.Parallel = cmp.Or(c.Parallel, min(MaxParallel, runtime.GOMAXPROCS(0)))
+	if c.Engine == nil {
+		c.Engine = engine.Fastest()
+	}
+	if err := ur.Available(c.Engine); err != nil {
+		return c, &config.Error{Config: name, Field: "Engine", Err: err}
+	}
+	return c, nil
 }
 
 // checkLuck returns a [*config.Error] unless Luck is a table of the games.

@@ -70,7 +70,7 @@ func TestMatchUnderRules(t *testing.T) {
 }
 
 func TestPlayersOfOtherRules(t *testing.T) {
-	blitz := testkit.Rules(t, "blitz")
+	blitz := testkit.Must(board.Lookup("blitz"))(t)
 	for _, spec := range []string{"brain", "tree", "greedy:linear"} {
 		if _, err := ParsePlayerFor(blitz, spec); err == nil || !strings.Contains(err.Error(), `plays Finkel's rules only, not "blitz"`) {
 			t.Errorf("%s: %v", spec, err)
@@ -92,7 +92,7 @@ func TestPlayersOfOtherRules(t *testing.T) {
 // The built-in net of a rule set plays as the search of one ply with its values, and so does the
 // table of a small game.
 func TestSearchFollowsItsLeaf(t *testing.T) {
-	blitz, err := testkit.Rules(t, "blitz").WithPieces(2)
+	blitz, err := testkit.Must(board.Lookup("blitz"))(t).WithPieces(2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestSearchFollowsItsLeaf(t *testing.T) {
 }
 
 func TestLevelsUnderRules(t *testing.T) {
-	blitz := testkit.Rules(t, "blitz")
+	blitz := testkit.Must(board.Lookup("blitz"))(t)
 	players := playersFor(t, blitz, "level:9", "level:2")
 	r, err := Match(t.Context(), MatchConfig{Players: players, Rules: blitz, Games: 100})
 	if err != nil || r.Wins[0] < 60 {

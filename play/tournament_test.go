@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/internal/solvetest"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
 // three players whose strengths are far apart, of which two are brains.

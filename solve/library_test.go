@@ -92,7 +92,7 @@ func TestLibraryKeepsWhatItSolved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("solves three pieces of blitz")
 	}
-	blitz := withPieces(t, testkit.Rules(t, "blitz"), 3)
+	blitz := withPieces(t, testkit.Must(board.Lookup("blitz"))(t), 3)
 	folder := t.TempDir()
 	calls := 0
 	l := Library{Folder: folder, keepFrom: 200_000}

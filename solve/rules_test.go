@@ -26,7 +26,7 @@ func variants(t testing.TB) []*board.Rules {
 		}
 		return r
 	}
-	masters := testkit.Rules(t, "masters")
+	masters := testkit.Must(board.Lookup("masters"))(t)
 	finkel := board.Finkel().Definition()
 	return []*board.Rules{
 		change("six", finkel, func(d *board.Definition) { d.Dice = []int{0, 1, 1, 1, 1, 1, 1} }),
@@ -72,7 +72,7 @@ func compareWithPlain(t *testing.T, r *board.Rules, pieces int) {
 // way to place the opponent's pieces, except all of them at home.
 func TestPositionsOfRules(t *testing.T) {
 	for name, want := range map[string]int{"finkel": 137_892_016, "blitz": 41_254_034, "masters": 500_981_472} {
-		r := testkit.Rules(t, name)
+		r := testkit.Must(board.Lookup(name))(t)
 		x := indexOf(t, r)
 		won := -1
 		for opp := range row(x.rowSets()) {
@@ -172,7 +172,7 @@ func TestSolveRefusesTooMuchMemory(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the memory is not known here")
 	}
-	masters := withPieces(t, testkit.Rules(t, "masters"), 9)
+	masters := withPieces(t, testkit.Must(board.Lookup("masters"))(t), 9)
 	x := indexOf(t, masters)
 	threads := int(process.MemoryInstalled() / int64(8*maxGroup*x.maxRowSize(9)))
 	if _, err := Solve(t.Context(), masters, Options{Threads: threads}); err == nil || !strings.Contains(err.Error(), "MiB of memory") {

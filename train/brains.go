@@ -6,7 +6,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/gameconfig"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
@@ -52,7 +51,7 @@ func (c *BrainConfig) completeBrain(name string) error {
 	if c.Rival.Weights == nil {
 		c.Rival = classicRival()
 	}
-	common, err := gameconfig.Common{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
+	common, err := play.MatchConfig{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.CompleteGames(name)
 	c.Pieces, c.Parallel, c.Engine = common.Pieces, common.Parallel, common.Engine
 	return err
 }

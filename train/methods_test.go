@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/internal/solvetest"
+	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
 // smallLearner returns a learner of a method that is quick to test: the fields that a

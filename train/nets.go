@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/config"
-	"github.com/seed-09dcdc84/ur/internal/gameconfig"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/train/internal/gradient"
@@ -34,7 +33,7 @@ type NetConfig struct {
 // completeNet returns the model of a net as a configuration of a name wants it to begin, or a
 // [*config.Error]. It fills in the defaults.
 func (c *NetConfig) completeNet(name, hidden string) (*gradient.Model, error) {
-	common, err := gameconfig.Common{Rules: c.Rules, Pieces: c.Pieces, Parallel: c.Parallel}.Complete(name)
+	common, err := play.MatchConfig{Rules: c.Rules, Pieces: c.Pieces, Parallel: c.Parallel}.CompleteGames(name)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/engine"
-	"github.com/seed-09dcdc84/ur/internal/solvetest"
+	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
 // A seed names a result on every machine, whether or not the compiler fuses products and

@@ -5,7 +5,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/form"
+	"github.com/seed-09dcdc84/ur/engine/form"
 )
 
 // space is the space of brains symmetric between the players: exchanging the players and the

@@ -11,7 +11,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/gameconfig"
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 	"github.com/seed-09dcdc84/ur/play"
 )
@@ -97,7 +96,7 @@ func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) {
 	if err := complete(name, c); err != nil {
 		return nil, err
 	}
-	common, err := gameconfig.Common{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.Complete(name)
+	common, err := play.MatchConfig{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.CompleteGames(name)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func TestJudgeOfRules(t *testing.T) {
 
 // A file names its rules, and a net of other rules is refused.
 func TestNetNamesItsRules(t *testing.T) {
-	blitz, aseb := testkit.Rules(t, "blitz"), testkit.Rules(t, "aseb")
+	blitz, aseb := testkit.Must(board.Lookup("blitz"))(t), testkit.Must(board.Lookup("aseb"))(t)
 	three, err := blitz.WithPieces(3)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func TestNetNamesItsRules(t *testing.T) {
 }
 
 func TestShapesOfRules(t *testing.T) {
-	blitz := testkit.Rules(t, "blitz")
+	blitz := testkit.Must(board.Lookup("blitz"))(t)
 	ten, err := blitz.WithPieces(10)
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestBuiltinNetsOfRules(t *testing.T) {
 		if name == "builtin" {
 			continue
 		}
-		r := testkit.Rules(t, name)
+		r := testkit.Must(board.Lookup(name))(t)
 		n, _, err := BuiltinFor(r)
 		if err != nil {
 			t.Fatal(err)

@@ -1,5 +1,5 @@
 // Package testkit holds what tests of several packages share: files damaged on purpose, golden
-// files, rule sets by name, the flag -long, and the checks of kernels.
+// files, the flag -long, and the checks of kernels.
 package testkit
 
 import (
@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/seed-09dcdc84/ur/board"
 )
 
 // Update is the flag -update of tests that compare with files.
@@ -53,12 +51,14 @@ func Guarded[T any](t *testing.T, atEnd bool) *T {
 	return &GuardedSlice[T](t, 1, atEnd)[0]
 }
 
-// Rules returns a built-in rule set by its name: its place in the list may change.
-func Rules(t testing.TB, name string) *board.Rules {
-	t.Helper()
-	r, err := board.Lookup(name)
-	if err != nil {
-		t.Fatal(err)
+// Must returns a function that ends the test if err is not nil, and otherwise returns the value:
+// Must(board.Lookup("blitz"))(t).
+func Must[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
 	}
-	return r
 }

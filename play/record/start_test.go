@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
@@ -19,7 +20,7 @@ func TestBadStart(t *testing.T) {
 			"3:L...............:0 3:...D..D.........:0 D", "4:L.............:0 3:...D..D.......:0 D",
 		},
 	} {
-		r := testkit.Rules(t, test.rules)
+		r := testkit.Must(board.Lookup(test.rules))(t)
 		game := &Game{Rules: r, Pieces: r.Pieces(), Turns: []Turn{{Roll: 0, From: Pass}, {Roll: 3, From: 1}}}
 		if err := game.SetStart(test.start); err != nil {
 			t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine/form"
 	"github.com/seed-09dcdc84/ur/engine/internal/array"
-	"github.com/seed-09dcdc84/ur/internal/form"
 )
 
 // Engine is bits/incremental.

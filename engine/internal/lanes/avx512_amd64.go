@@ -10,9 +10,9 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine/form"
 	"github.com/seed-09dcdc84/ur/engine/internal/incremental"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
-	"github.com/seed-09dcdc84/ur/internal/form"
 )
 
 //go:generate go -C ../../../_asm run . -out ../engine/internal/lanes/avx512_amd64.s -stubs ../engine/internal/lanes/avx512_stubs_amd64.go -pkg lanes lanes

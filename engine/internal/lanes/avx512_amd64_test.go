@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/internal/form"
+	"github.com/seed-09dcdc84/ur/engine/form"
 )
 
 // bound returns the game of an engine.

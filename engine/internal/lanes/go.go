@@ -6,8 +6,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine/form"
 	"github.com/seed-09dcdc84/ur/engine/internal/incremental"
-	"github.com/seed-09dcdc84/ur/internal/form"
 )
 
 // Go is lanes/go.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/form"
+	"github.com/seed-09dcdc84/ur/engine/form"
 )
 
 func newGoLanes(t *testing.T, s ur.Setup) *goGame {

@@ -5,7 +5,7 @@ package lanes
 import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/form"
+	"github.com/seed-09dcdc84/ur/engine/form"
 )
 
 func init() { NEON = neonEngine{} }

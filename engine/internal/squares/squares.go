@@ -10,9 +10,9 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine/form"
 	"github.com/seed-09dcdc84/ur/engine/internal/incremental"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
-	"github.com/seed-09dcdc84/ur/internal/form"
 )
 
 // AVX2 is squares/avx2 and NEON squares/neon; nil in a build without them.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/internal/form"
+	"github.com/seed-09dcdc84/ur/engine/form"
 )
 
 // Every entry of every table of squares must be the sum over its pairs.

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
-// BrainConfig holds the settings shared by all learners of brains. A zero number means the
+// BrainConfig holds the settings shared by all brain learners. A zero number means the
 // default.
 type BrainConfig struct {
 	Seed   uint64 `flag:"seed" help:"seed of all random choices" default:"1" json:"seed"`
@@ -43,10 +43,10 @@ func (c *EvolveConfig) PlayAt(b match.Backend[play.MatchConfig, play.Score], gor
 	}
 }
 
-// classicRival is the default rival of strength measurements.
+// classicRival is the default rival in strength measurements.
 func classicRival() play.Brain { return play.Brain{Spec: "brain:classic", Weights: ur.ClassicBrain()} }
 
-// completeBrain fills in the defaults, or returns a [*config.Error] of the named configuration.
+// completeBrain fills in the defaults, or returns a [*config.Error] that names the configuration.
 func (c *BrainConfig) completeBrain(name string) error {
 	if c.Rival.Weights == nil {
 		c.Rival = classicRival()
@@ -56,11 +56,11 @@ func (c *BrainConfig) completeBrain(name string) error {
 	return err
 }
 
-// brainTurnLimit is when a game is given up: twenty times the length of a game between sensible
+// brainTurnLimit is when a game is given up: twenty times as long as a game between sensible
 // players.
 const brainTurnLimit = 4000
 
-// duel plays a span of pairs of games between two brains on the dice of a seed, here or at the
+// duel plays a span of game pairs between two brains on a seed's dice, here or at the
 // backend. It reports false where a game did not end, in which case the pairs mean nothing.
 func (c *BrainConfig) duel(ctx context.Context, first, second *ur.Brain, seed uint64, span match.Span) (pairs rating.Pairs, ended bool, err error) {
 	open := play.NewRunner
@@ -81,11 +81,11 @@ func (c *BrainConfig) duel(ctx context.Context, first, second *ur.Brain, seed ui
 	return score.Pairs, true, err
 }
 
-// matchChunk is how many pairs of games a goroutine plays at a time.
+// matchChunk is how many game pairs a goroutine plays at a time.
 const matchChunk = 1024
 
-// match plays pairs of games on the dice of a seed, from a pair on. Where a game does not
-// end, the first brain has lost all of the chunk.
+// match plays game pairs on a seed's dice, from a pair on. Where a game does not
+// end, the first brain has lost the whole chunk.
 func (c *BrainConfig) match(ctx context.Context, first, second *ur.Brain, seed uint64, from, n int) (pairs rating.Pairs, err error) {
 	chunks := make([]rating.Pairs, (n+matchChunk-1)/matchChunk)
 	err = each(ctx, c.Parallel, len(chunks), func(i int) error {
@@ -103,7 +103,7 @@ func (c *BrainConfig) match(ctx context.Context, first, second *ur.Brain, seed u
 	return pairs, err
 }
 
-// The number of pairs of a strength measurement, and the test of beating a rival with its
+// The number of game pairs in a strength measurement, and the test whether a rival is beaten, with its
 // limit. Every measurement repeats the test until the rival is beaten, so its error rate is one
 // in a hundred.
 const (
@@ -113,8 +113,8 @@ const (
 
 var beatenTest = rating.SPRT{Elo0: 0, Elo1: 5, Alpha: 0.01, Beta: 0.01}
 
-// measure returns the score of a brain against the rival. Number distinguishes the measurements
-// of a run, and before holds the previous scores.
+// measure returns a brain's score against the rival. Number distinguishes a run's
+// measurements, and before holds the previous scores.
 func (c *BrainConfig) measure(ctx context.Context, brain *ur.Brain, number uint64, before []Score) ([]Score, error) {
 	pairs, err := c.match(ctx, brain, c.Rival.Weights, seedFor(c.Seed, seedOfMeasure, number), 0, measurePairs)
 	if err != nil {
@@ -146,7 +146,7 @@ func (c *BrainConfig) isBetter(ctx context.Context, t rating.SPRT, most int, fir
 	return false, nil
 }
 
-// Purposes of seeds.
+// What seeds are for.
 const (
 	seedOfSigns = iota
 	seedOfDice
@@ -161,7 +161,7 @@ const (
 	seedOfTD      = 1001
 )
 
-// seedFor returns the seed of a purpose: independent of all others.
+// seedFor returns the seed for a purpose: independent from all others.
 func seedFor(seed uint64, numbers ...uint64) uint64 {
 	word := board.Mix(seed + board.Gamma)
 	for _, n := range numbers {

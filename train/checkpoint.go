@@ -13,7 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
-// Checkpoint is a run between two steps. A run resumed from it has the result of an
+// Checkpoint is a run between two steps. A run resumed from it has the same result as an
 // uninterrupted run.
 type Checkpoint struct {
 	Schema   string          `json:"schema"` // ur.checkpoint/2
@@ -23,15 +23,15 @@ type Checkpoint struct {
 	Seconds  float64         `json:"seconds"`  // used so far
 	Next     int64           `json:"next"`     // games at the next measurement
 	Curve    Curve           `json:"curve"`
-	State    json.RawMessage `json:"state"` // of the learner
+	State    json.RawMessage `json:"state"` // the learner's state
 }
 
-// A checkpoint file is one line of [safefile.MarshalLine], whose checksum detects truncated or
+// A checkpoint file is one line from [safefile.MarshalLine], whose checksum detects truncated or
 // changed files.
 const (
 	checkpointSchema = "ur.checkpoint/2"
 
-	// maxCheckpoint bounds the memory of a foreign file, in bytes.
+	// maxCheckpoint bounds the memory for a foreign file, in bytes.
 	maxCheckpoint = 1 << 28
 )
 
@@ -46,7 +46,7 @@ func WriteCheckpoint(w io.Writer, c *Checkpoint) error {
 	return err
 }
 
-// ReadCheckpoint reads a checkpoint file up to the end of r. Errors name the fault of the file.
+// ReadCheckpoint reads a checkpoint file up to the end of r. Errors name the file's fault.
 func ReadCheckpoint(r io.Reader) (*Checkpoint, error) {
 	in := bufio.NewReader(r)
 	begin, err := in.Peek(64) // a foreign file of any size ends here
@@ -105,8 +105,8 @@ func (r *Run) checkpoint() (*Checkpoint, error) {
 	}, nil
 }
 
-// Resume puts a run that has not begun into the state of a checkpoint. The method and the
-// settings must be those of the run.
+// Resume puts a run that has not begun into a checkpoint's state. The method and the
+// settings must be the run's own.
 func (r *Run) Resume(c *Checkpoint) error {
 	if c.Method != r.Method.Name {
 		return fmt.Errorf("the checkpoint is for %q (want %q)", c.Method, r.Method.Name)
@@ -127,7 +127,7 @@ func (r *Run) Resume(c *Checkpoint) error {
 	return nil
 }
 
-// setState puts a learner into a state of a checkpoint, or leaves it unchanged and returns an
+// setState puts a learner into a checkpoint's state, or leaves it unchanged and returns an
 // error that names the fault.
 func setState(l Learner, text json.RawMessage) error {
 	now := reflect.ValueOf(l.State())

@@ -26,7 +26,7 @@ type Score struct {
 	Beaten bool `json:"beaten,omitempty"`
 }
 
-// appendScore plays a match of a learner against a rival and appends the score. A match without
+// appendScore plays a learner's match against a rival and appends the score. A match without
 // end is lost. Before holds the previous scores, in the same order.
 func appendScore(ctx context.Context, scores, before []Score, match play.MatchConfig) ([]Score, error) {
 	result, err := play.Match(ctx, match)
@@ -43,7 +43,7 @@ func appendScore(ctx context.Context, scores, before []Score, match play.MatchCo
 // Rate returns the share of games won, 0..1.
 func (s Score) Rate() float64 { return float64(s.Wins) / float64(max(1, s.Games)) }
 
-// Interval returns the 95 % confidence interval of the rate. Games of a pair share their dice
+// Interval returns the rate's 95 % confidence interval. Paired games share their dice
 // with the sides exchanged; that makes the true interval no wider.
 func (s Score) Interval() (low, high float64) { return rating.Wilson(s.Wins, s.Games) }
 
@@ -53,7 +53,7 @@ func (s Score) String() string {
 	return fmt.Sprintf("%.1f %% (%.1f to %.1f) against %s", 100*s.Rate(), 100*low, 100*high, s.Rival)
 }
 
-// Point is the strength of a learner after a number of games.
+// Point is a learner's strength after a number of games.
 type Point struct {
 	Games   int64   `json:"games"`   // learned from
 	Seconds float64 `json:"seconds"` // used, this measurement included
@@ -63,7 +63,7 @@ type Point struct {
 	Regret *float64 `json:"regret,omitempty"`
 }
 
-// Curve is a learning curve: points in the order of their games.
+// Curve is a learning curve: points by ascending games.
 type Curve []Point
 
 // Last returns the last point, and whether there is one.
@@ -108,9 +108,9 @@ func (c Curve) hasRegret() bool {
 // fixed formats a number with the given digits behind the point.
 func fixed(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
 
-// WriteSVG draws the curve: the share of games won against each rival over the games learned
-// from, with the 95 % confidence interval as a band; or the regret, if measured. The origin of
-// the curve, such as the command, is below the title.
+// WriteSVG draws the curve: the share won against each rival over the games learned
+// from, with the 95 % confidence interval as a band; or the regret, if measured. The curve's
+// origin, such as the command, is below the title.
 func (c Curve) WriteSVG(w io.Writer, from string) error {
 	drawn := c.drawScores
 	if c.hasRegret() {
@@ -120,7 +120,7 @@ func (c Curve) WriteSVG(w io.Writer, from string) error {
 	return err
 }
 
-// drawScores draws the share of games won against each rival, in percent.
+// drawScores draws the share won against each rival, in percent.
 func (c Curve) drawScores(from string) []byte {
 	chart := plot.Chart{
 		Text: plot.Text{
@@ -144,7 +144,7 @@ func (c Curve) drawScores(from string) []byte {
 	return chart.SVG()
 }
 
-// rivals returns the number of rivals shared by all points.
+// rivals returns the number of rivals that all points share.
 func (c Curve) rivals() int {
 	if len(c) == 0 {
 		return 0

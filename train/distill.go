@@ -13,16 +13,16 @@ import (
 
 // DistillConfig sets how a net learns from the exact solution. A zero number means the default.
 //
-// Of rates from 0.002 to 0.02 the default was among the best for nets of 4,000 and of 24,000
-// weights, of sharpness 30 to 100 the greatest, and of weights 0.03 to 1 hardly any mattered.
+// Of rates from 0.002 to 0.02 the default was among the best for nets with 4,000 and with 24,000
+// weights. The greatest sharpness from 30 to 100 was best, and weights from 0.03 to 1 hardly mattered.
 type DistillConfig struct {
 	NetConfig
 
 	// Table is the exact solution, for as many pieces; nil is that of [play.DefaultTables].
 	Table *solve.Table `json:"table"`
 
-	// Positions is how many positions to learn from: steps become smaller towards the end of
-	// them.
+	// Positions is how many positions to learn from: steps become smaller towards their
+	// end.
 	Positions int64 `flag:"positions" help:"positions to learn from" default:"300000000" range:"[1,)" json:"positions"`
 
 	// Rate is the size of Adam's steps at the beginning. It falls along half a cosine.
@@ -37,7 +37,7 @@ type DistillConfig struct {
 	Weight    float64 `flag:"weight" help:"weight of the regret, relative to the cross-entropy" default:"0.3" range:"(0,1000000]" json:"weight"`
 }
 
-// distillHidden is the default of Hidden.
+// distillHidden is the default for Hidden.
 const distillHidden = "256,32"
 
 // distillMethod describes [distillLearner].
@@ -48,16 +48,16 @@ func distillMethod() Method {
 	}
 }
 
-// distillLearner is a [Learner] of a value network from the exact solution.
+// distillLearner is a [Learner] that trains a value network from the exact solution.
 //
-// Positions are those after the moves of a decision, with decisions from games of perfect
-// players and of erring ones. The net first learns the win probability of the side to move, by
-// cross-entropy. Later it also learns the order of the moves: it is treated as a player that
+// Positions are those after a decision's moves, with decisions from games between perfect
+// players and between erring ones. The net first learns the win probability of the side to move, by
+// cross-entropy. Later it also learns how the moves rank: it is treated as a player that
 // chooses with a probability proportional to exp(sharpness * logarithm of the odds), and the
 // expected regret of that choice falls along its gradient, as in [fitLearner].
 //
 // A batch consists of distillShards parts, each with its own games and memory. Their gradients
-// are added in the order of the parts, so the result does not depend on threads.
+// are added in the parts' order, so the result does not depend on threads.
 type distillLearner struct {
 	netLearner
 	config   *DistillConfig
@@ -68,8 +68,8 @@ type distillLearner struct {
 	seen     int64 // positions
 }
 
-// Sizes of a batch. It is small: batches of 4,096 left more regret after as many positions, at
-// their best rate. A part takes its decisions from many games in turn: positions of one game are
+// Batch sizes. A batch is small: batches of 4,096 left more regret after as many positions, at
+// their best rate. A part takes its decisions from many games in turn: positions in one game are
 // much alike.
 const (
 	distillShards            = 4
@@ -99,7 +99,7 @@ func (c *DistillConfig) Learner(ctx context.Context) (Learner, error) {
 	return d, nil
 }
 
-// Step learns from a batch and returns the number of its positions.
+// Step learns from a batch and returns how many positions it had.
 func (d *distillLearner) Step(ctx context.Context) (positions int64, err error) {
 	if d.seen >= d.config.Positions {
 		return 0, Finished("all positions were seen")
@@ -127,7 +127,7 @@ func (d *distillLearner) Step(ctx context.Context) (positions int64, err error) 
 	return positions, nil
 }
 
-// rate returns the size of steps when a part of the positions was seen: it grows for a
+// rate returns the step size when a part of the positions was seen: it grows for a
 // hundredth of them, and then falls along half a cosine.
 func (d *distillLearner) rate(part float64) float64 {
 	const last = 0.005
@@ -144,7 +144,7 @@ type distillState struct {
 	Shards []distillCursor         `json:"shards"`
 }
 
-// distillCursor is where the games of a part of a batch stand.
+// distillCursor is where a part's games stand.
 type distillCursor struct {
 	Games []perfectGame `json:"games"`
 	At    int           `json:"at"`   // the game whose turn it is
@@ -164,7 +164,7 @@ func (d *distillLearner) State() any {
 	return s
 }
 
-// SetState restores the state of a learner with equal settings.
+// SetState restores the state from a learner with equal settings.
 func (d *distillLearner) SetState(state any) error {
 	s := state.(distillState)
 	for i := range s.Shards {
@@ -180,7 +180,7 @@ func (d *distillLearner) SetState(state any) error {
 	return nil
 }
 
-// restore reads the positions of a checkpoint, and returns an error for a state that no learner
+// restore reads a checkpoint's positions, and returns an error for a state that no learner
 // would have saved.
 func (c *distillCursor) restore(r *board.Rules) error {
 	if c.At >= distillGames {
@@ -203,22 +203,22 @@ func (c *distillCursor) restore(r *board.Rules) error {
 	return nil
 }
 
-// distillShard is a part of a batch and its games.
+// distillShard is a batch's part and its games.
 type distillShard struct {
 	distillCursor
 	rules    *board.Rules
 	seed     uint64
 	batch    *gradient.Batch
 	groups   []distillGroup
-	target   []float64 // by position: the win probability of its side to move
+	target   []float64 // win probabilities by position, for the side to move
 	decision decision
 }
 
-// distillGroup are the positions after the moves of one decision.
+// distillGroup holds the positions after a decision's moves.
 type distillGroup struct {
 	first, n int
 	again    [board.MaxMoves]bool    // whether the choosing side moves again
-	regret   [board.MaxMoves]float64 // of the moves, 0 to 1
+	regret   [board.MaxMoves]float64 // regrets by move, 0 to 1
 }
 
 // begin makes the shard ready for its first batch.
@@ -239,7 +239,7 @@ func (s *distillShard) start(g *perfectGame) {
 	s.Next += distillShards
 }
 
-// noiseOf returns the error size of a game's players: zero in half of the games, otherwise up
+// noiseOf returns the error size for a game's players: zero in half the games, otherwise up
 // to 0.1 of the win probability, with small errors more frequent.
 func noiseOf(game uint64) float64 {
 	x := max(0, 2*unit(board.Mix(game^0x5bd1e995))-1)
@@ -294,7 +294,7 @@ func (s *distillShard) add(g *perfectGame, d *decision) (choice int) {
 		}
 	}
 	group := distillGroup{first: s.batch.Len(), n: d.n, regret: d.regret}
-	moveBits := 3 // of the index of a move
+	moveBits := 3 // bits that index a move
 	if s.rules.Pieces() > 8 {
 		moveBits = 4
 	}
@@ -312,7 +312,7 @@ func (s *distillShard) add(g *perfectGame, d *decision) (choice int) {
 	return choice
 }
 
-// addSlopes adds the derivative of the expected regret, in points, of a player that chooses
+// addSlopes adds the derivative of the expected regret, in points, for a player that chooses
 // with a probability proportional to exp(sharpness * logarithm of the odds).
 func (g *distillGroup) addSlopes(b *gradient.Batch, sharpness, weight float64) {
 	var value [board.MaxMoves]float64

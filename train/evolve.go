@@ -19,11 +19,11 @@ import (
 type EvolveConfig struct {
 	BrainConfig // without Start, evolution begins with no weights at all
 
-	// Pairs of perturbed brains in a generation, and games of each pair, an even number.
+	// Pairs of perturbed brains in a generation, and the games for each pair, an even number.
 	Pairs int `flag:"pairs" help:"pairs of perturbed brains in a generation" default:"16" range:"[1,4096]" json:"pairs"`
 	Games int `flag:"pair-games" help:"games that a pair plays, an even number" default:"4096" range:"[2,1048576]" json:"games"`
 
-	// Spread is the size of the first perturbations, relative to that of the brain.
+	// Spread is how large the first perturbations are, relative to the brain.
 	Spread float64 `flag:"spread" help:"size of the first perturbations, relative to the brain" default:"0.3" range:"(0,1]" json:"spread"`
 }
 
@@ -35,8 +35,8 @@ func evolveMethod() Method {
 	}
 }
 
-// evolveLearner is a [Learner] of the weights of a brain, by an evolution strategy. It uses only
-// the rules and the winners of games.
+// evolveLearner is a [Learner] that finds a brain's weights by an evolution strategy. It uses only
+// the rules and the games' winners.
 //
 // Every generation tries random changes. Each is added to the brain and subtracted from it, and
 // the two resulting brains play each other, every game twice on the same dice with the sides
@@ -48,7 +48,7 @@ func evolveMethod() Method {
 // (Polyak and Juditsky, "Acceleration of stochastic approximation by averaging", 1992).
 //
 // Two things make it fast. Changes are drawn in a [space] of brains symmetric between the
-// players, of 242 dimensions instead of 561, and at first only in the 16 linear ones. And their
+// players, with 242 dimensions instead of 561, and at first only in the 16 linear ones. And their
 // length is measured by their effect on choices: see [metric].
 //
 // Every epoch the mean brain plays the champion, the last winner of such a test, in a
@@ -62,7 +62,7 @@ type evolveLearner struct {
 	metric *metric
 }
 
-// Learner returns a new evolution, and fills in the defaults of c.
+// Learner returns a new evolution, and fills in c's defaults.
 func (c *EvolveConfig) Learner(context.Context) (Learner, error) {
 	const name = "evolve"
 	if err := complete(name, c); err != nil {
@@ -82,12 +82,12 @@ func (c *EvolveConfig) Learner(context.Context) (Learner, error) {
 // Brain returns the learned brain.
 func (e *evolveLearner) Brain() *ur.Brain { return e.brain(e.state.Mean) }
 
-// valueSpread is the spread of the values of a decision's moves in playing brains: large enough
+// valueSpread is how widely a decision's values spread in playing brains: large enough
 // to make rounding to whole weights irrelevant, and small enough to fit values in 16 bits for
 // the fastest kernels.
 const valueSpread = 60
 
-// brain returns the brain of a point, scaled to play. Before the first generation
+// brain returns the brain at a point, scaled to play. Before the first generation
 // there is only the one to start with.
 func (e *evolveLearner) brain(point []float64) *ur.Brain {
 	if e.metric == nil && e.config.Start != nil {
@@ -114,7 +114,7 @@ func (e *evolveLearner) Result() (player any, comment string) { return e.Brain()
 // State returns where the evolution stands.
 func (e *evolveLearner) State() any { return e.state }
 
-// SetState restores the state of an evolution with equal settings.
+// SetState restores the state from an evolution with equal settings.
 func (e *evolveLearner) SetState(state any) error {
 	s := state.(evolveState)
 	if !(s.Spread > 0 && s.Spread <= 1 && s.Rate > 0 && s.Rate <= 1) {
@@ -136,28 +136,28 @@ func (e *evolveLearner) SetState(state any) error {
 	return nil
 }
 
-// evolveState is the part of an evolution changed by steps. Points are of its space.
+// evolveState is what steps change in an evolution. Points are in its space.
 type evolveState struct {
 	Generation int       `json:"generation"`
 	Point      []float64 `json:"point"`    // where the next perturbations begin
-	Velocity   []float64 `json:"velocity"` // of the point, by generation
-	Mean       []float64 `json:"mean"`     // of the latest points, each of length 1
+	Velocity   []float64 `json:"velocity"` // change of the point in a generation
+	Mean       []float64 `json:"mean"`     // mean of the latest points, each with length 1
 	Champion   []float64 `json:"champion"` // the mean of the last won contest
-	Spread     float64   `json:"spread"`   // of perturbations, relative to the point
-	Rate       float64   `json:"rate"`     // of the steps, relative to the perturbations
+	Spread     float64   `json:"spread"`   // size of perturbations, relative to the point
+	Rate       float64   `json:"rate"`     // size of steps, relative to the perturbations
 	Contest    int       `json:"contest"`  // generation of the next contest
 
-	// The inputs of the metric.
+	// The metric's inputs.
 	MetricBrain     []int16 `json:"metric_brain,omitempty" length:"any"`
 	MetricSeed      uint64  `json:"metric_seed"`
 	MetricDimension int     `json:"metric_dimension"`
 }
 
-// The course of an evolution, in generations.
+// An evolution's course, in generations.
 const (
-	linearGenerations = 32  // at first, only linear terms are learned
-	epochGenerations  = 64  // from one contest with the champion to the next, at a rate of 1
-	meanGenerations   = 48  // in the mean, at a rate of 1; or a quarter of all, if less
+	linearGenerations = 32  // first generations, which learn only linear terms
+	epochGenerations  = 64  // generations between two contests with the champion, at a rate of 1
+	meanGenerations   = 48  // generations in the mean, at a rate of 1; or a quarter of all, if less
 	momentum          = 0.8 // share of the velocity left a generation later
 )
 
@@ -173,7 +173,7 @@ const (
 // contestTest decides whether the mean brain has become better than the champion.
 var contestTest = rating.SPRT{Elo0: 0, Elo1: 4, Alpha: 0.05, Beta: 0.05}
 
-// contestPairs is after how many pairs of games a contest is given up.
+// contestPairs is after how many game pairs a contest is given up.
 const contestPairs = 100_000
 
 // begin returns the state before the first generation.
@@ -190,7 +190,7 @@ func (e *evolveLearner) begin() evolveState {
 	return s
 }
 
-// clone returns a deep copy of s.
+// clone returns a deep copy.
 func (s evolveState) clone() evolveState {
 	s.Point, s.Velocity = slices.Clone(s.Point), slices.Clone(s.Velocity)
 	s.Mean, s.Champion = slices.Clone(s.Mean), slices.Clone(s.Champion)
@@ -262,14 +262,14 @@ func (e *evolveLearner) measureChoices(ctx context.Context) error {
 	return nil
 }
 
-// trial is a change of the brain, and how well it did.
+// trial is a change to the brain, and how well it did.
 type trial struct {
 	change []float64
 	score  float64 // share of the games won with the change, less 1/2; 0 when a game did not end
 }
 
 // try lets the brain with a change play the brain with the opposite change. All
-// trials of a generation play on the same dice.
+// trials in a generation play on the same dice.
 func (e *evolveLearner) try(ctx context.Context, i int, length float64) (trial, error) {
 	s := &e.state
 	generation := uint64(s.Generation)
@@ -340,7 +340,7 @@ func (e *evolveLearner) average() {
 	}
 }
 
-// contest lets the mean brain challenge the champion. Without proof of more strength, steps
+// contest lets the mean brain challenge the champion. Without proof that it is stronger, steps
 // become shorter.
 func (e *evolveLearner) contest(ctx context.Context) error {
 	s := &e.state

@@ -14,23 +14,23 @@ import (
 	"github.com/seed-09dcdc84/ur/train/internal/gradient"
 )
 
-// fitValue is the target of a fit of values, for comparison with the order.
+// fitValue is the target when values are fitted, for comparison with the order.
 const fitValue = "value"
 
 // FitConfig sets how a brain is fitted. A zero number means the default.
 type FitConfig struct {
 	BrainConfig // without Start, a fit of the order begins with one of the values
 
-	// Target is the quantity to minimize: the regret of the moves of highest value ("order", the
-	// default), for which only the order of a decision's values matters, or the squared error
-	// between the value of a position and Light's probability to win ("value").
+	// Target is the quantity to minimize: the regret where the highest-valued move is made ("order", the
+	// default), for which only the order among a decision's values matters, or the squared error
+	// between a position's value and Light's probability to win ("value").
 	Target string `flag:"target" help:"quantity to minimise: order (regret of the choices) or value (squared error)" default:"order" values:"order,value" json:"target"`
 
 	// Table is the exact solution, for as many pieces; nil is that of [play.DefaultTables].
 	Table *solve.Table `json:"table"`
 
-	// Games are how many games of perfect play the fit will see in all. The steps
-	// become smaller towards the end of them.
+	// Games are how many games between perfect players the fit will see in all. The steps
+	// become smaller towards their end.
 	Games int64 `flag:"games" help:"games of perfect play to learn from" default:"400000" range:"[1,)" json:"games"`
 }
 
@@ -42,23 +42,23 @@ func fitMethod() Method {
 	}
 }
 
-// Constants of the fit of the order; see [fitLearner]. It begins with values in thousandths of the win
+// Constants for fitting the order; see [fitLearner]. It begins with values in thousandths of the win
 // probability: a move that loses a percentage point is then chosen once in 22,000 times, and
 // still has a gradient. Among values from hundredths to 1/2000 and rates from 0.02 to 1, this
 // learned fastest and ended best.
 const (
-	fitGames    = 512   // of a step
-	fitParts    = 64    // in which they are played and added up, on any number of threads
-	fitBatches  = 16    // of a step; the weights change after each
-	fitRate     = 0.4   // of the first steps, of each coordinate
-	fitLastRate = 1e-3  // of the last
-	valueScale  = 1000  // from fitted values to the first values of the fit of the order
+	fitGames    = 512   // games in a step
+	fitParts    = 64    // parts in which a step's games are played and added up, on any number of threads
+	fitBatches  = 16    // batches in a step; the weights change after each
+	fitRate     = 0.4   // first step size, by coordinate
+	fitLastRate = 1e-3  // last step size
+	valueScale  = 1000  // scale between fitted values and the first values when the order is fitted
 	brainScale  = 0.5   // the same from the values of a playing brain
 	fitAverage  = 0.999 // how much of the mean stays in a batch
 )
 
-// fitLearner is a [Learner] of the weights of a brain from the exact solution, on decisions from games
-// of perfect play.
+// fitLearner is a [Learner] that finds a brain's weights from the exact solution, on decisions from
+// games between perfect players.
 //
 // For the order, a brain is treated as a player that chooses a move with a probability
 // exponential in its value, and its mean regret is minimized. That regret is a smooth
@@ -66,7 +66,7 @@ const (
 // grow: see [regretSlopes]. The weights follow the gradient by Adam (Kingma and Ba, 2015), on new
 // positions in every step, and the brain is a mean over the latest steps.
 //
-// For the values, the weights are those of least squares.
+// For the values, the weights are the least-squares solution.
 //
 // Both search the [space] of brains symmetric between the players.
 type fitLearner struct {
@@ -74,7 +74,7 @@ type fitLearner struct {
 	space  *space
 	state  fitState
 	rules  *board.Rules
-	regret solve.RegretStats // of the last measured brain
+	regret solve.RegretStats // regret when last measured
 
 	parts [fitParts]decisions
 }
@@ -83,19 +83,19 @@ type fitLearner struct {
 type fitState struct {
 	Games int64 `json:"games"`
 
-	// For the order: the point, which starts at that of least squares, the mean of the latest
+	// For the order: the point, which starts at the least-squares solution, the mean over the latest
 	// points, and the steps, one for each batch.
 	Point []float64               `json:"point"`
 	Mean  []float64               `json:"mean"`
 	Adam  *gradient.Adam[float64] `json:"adam"`
 
-	// By value: the sums of least squares, with a coordinate more for the constant;
-	// the products by rows of the lower triangle.
+	// By value: the least-squares sums, with a coordinate more for the constant;
+	// the products by rows in the lower triangle.
 	Products []float64 `json:"products"`
 	Targets  []float64 `json:"targets"`
 }
 
-// Learner returns a new fit, and fills in the defaults of c.
+// Learner returns a new fit, and fills in c's defaults.
 func (c *FitConfig) Learner(ctx context.Context) (Learner, error) {
 	const name = "fit"
 	if err := complete(name, c); err != nil {
@@ -127,8 +127,8 @@ func (c *FitConfig) Learner(ctx context.Context) (Learner, error) {
 	return f, nil
 }
 
-// valueGames returns the number of games for the fit of the values: all of them if that is the
-// target, otherwise enough to give the fit of the order a start.
+// valueGames returns the number of games for fitting the values: all games if that is the
+// target, otherwise enough to give the order's fit a start.
 func (f *fitLearner) valueGames() int64 {
 	switch {
 	case f.config.Target == fitValue:
@@ -184,7 +184,7 @@ func (f *fitLearner) Step(ctx context.Context) (games int64, err error) {
 	return games, nil
 }
 
-// rate returns the size of steps: half a cosine from the first to the last.
+// rate returns the step size: half a cosine from the first to the last.
 func (f *fitLearner) rate() float64 {
 	done := float64(f.state.Games) / float64(f.config.Games)
 	return fitLastRate + (fitRate-fitLastRate)*(1+samebits.Cos(math.Pi*done))/2
@@ -207,13 +207,13 @@ func (f *fitLearner) Brain() *ur.Brain {
 	return f.space.brain(point, fitLargest/most)
 }
 
-// fitLargest is the largest weight of a fitted brain.
+// fitLargest is a fitted brain's largest weight.
 const fitLargest = 500
 
-// regretDecisions is over how many decisions the regret of a fit is measured.
+// regretDecisions is over how many decisions a fit's regret is measured.
 const regretDecisions = 200_000
 
-// Measure plays against the rival, and measures the regret over decisions outside of the fit.
+// Measure plays against the rival, and measures the regret over decisions outside the fit.
 func (f *fitLearner) Measure(ctx context.Context, before []Score) ([]Score, *float64, error) {
 	brain := f.Brain()
 	var err error
@@ -235,7 +235,7 @@ func (f *fitLearner) Result() (player any, comment string) {
 // State returns where the fit stands.
 func (f *fitLearner) State() any { return f.state }
 
-// SetState restores the state of a fit with equal settings.
+// SetState restores the state from a fit with equal settings.
 func (f *fitLearner) SetState(state any) error {
 	s := state.(fitState)
 	if s.Games > f.config.Games {
@@ -245,7 +245,7 @@ func (f *fitLearner) SetState(state any) error {
 	return nil
 }
 
-// descend takes one step of Adam by a part of the decisions.
+// descend takes one Adam step by a part of the decisions.
 func (f *fitLearner) descend(batch int) {
 	s := &f.state
 	slopes := make([]float64, len(s.Point))
@@ -257,7 +257,7 @@ func (f *fitLearner) descend(batch int) {
 	}
 }
 
-// addParts adds to lists, in the order of the parts, what a function adds up for each of them.
+// addParts adds to lists, in the parts' order, what a function adds up for each.
 func (f *fitLearner) addParts(add func(d *decisions, sums [][]float64), to ...[]float64) {
 	var parts [fitParts][][]float64
 	each(context.Background(), f.config.Parallel, fitParts, func(i int) error { //nolint:errcheck // nothing in it fails
@@ -276,7 +276,7 @@ func (f *fitLearner) addParts(add func(d *decisions, sums [][]float64), to ...[]
 	}
 }
 
-// gradient returns the gradient, by weights, of the mean regret of a batch.
+// gradient returns a batch's mean regret, derived by weights.
 func (f *fitLearner) gradient(batch int, weights []float64) []float64 {
 	total, n := make([]float64, ur.Weights), []float64{0}
 	f.addParts(func(d *decisions, sums [][]float64) {
@@ -291,7 +291,7 @@ func (f *fitLearner) gradient(batch int, weights []float64) []float64 {
 	return total
 }
 
-// addRegretGradient adds the gradient, by weights, of the expected regret of a decision.
+// addRegretGradient adds a decision's expected regret, derived by weights.
 func (d *decisions) addRegretGradient(gradient, weights []float64, c fitDecision) {
 	var value, regret [board.MaxMoves]float64
 	options := d.alternatives[c.first : c.first+c.n]
@@ -306,7 +306,7 @@ func (d *decisions) addRegretGradient(gradient, weights []float64, c fitDecision
 	}
 }
 
-// addSquares adds all alternatives of a step to the sums of least squares.
+// addSquares adds a step's alternatives to the least-squares sums.
 func (f *fitLearner) addSquares() {
 	n := f.space.dimension() + 1
 	f.addParts(func(d *decisions, sums [][]float64) {
@@ -335,40 +335,40 @@ func (f *fitLearner) leastSquares() []float64 {
 	}
 	factor, positive := a.Factor()
 	if !positive {
-		return make([]float64, n-1) // before there is anything to fit
+		return make([]float64, n-1) // nothing to fit yet
 	}
 	return factor.Solve(f.state.Targets)[:n-1]
 }
 
-// fitDecision is a choice of perfect play as something to learn from: the alternatives stand
+// fitDecision is a perfect player's choice as something to learn from: the alternatives stand
 // together in a [decisions].
 type fitDecision struct {
 	first, n int     // its alternatives
 	sign     float64 // 1 when Light, the maximizer, chooses; -1 for Dark
 }
 
-// alternative is a position after one of the moves of a decision.
+// alternative is a position after one of a decision's moves.
 type alternative struct {
 	win    float64 // Light's probability to win
-	regret float64 // of choosing it, 0..1: the loss of the chooser's win probability
+	regret float64 // regret when chosen, 0..1: the chooser's lost win probability
 
-	// The nonzero numbers of its board.
+	// Its board's nonzero numbers.
 	n      int
 	number [maxNumbers]uint8
 	count  [maxNumbers]uint8
 }
 
-// maxNumbers bounds the nonzero numbers of a board: the squares of 14 pieces, and the side to
+// maxNumbers bounds a board's nonzero numbers: the squares of 14 pieces, and the side to
 // move; hands and homes take pieces from there.
 const maxNumbers = 2*board.FinkelPieces + 1
 
-// decisions are those of some games, in their order.
+// decisions holds those from some games, in their order.
 type decisions struct {
 	list         []fitDecision
 	alternatives []alternative
 }
 
-// play adds the decisions of a game in which both sides play perfectly.
+// play adds a game's decisions, in which both sides play perfectly.
 func (d *decisions) play(t *solve.Table, r *board.Rules, seed, game uint64) {
 	var buf [board.MaxMoves]board.Move
 	var judged decision
@@ -400,7 +400,7 @@ func (d *decisions) add(judged *decision) {
 	d.list = append(d.list, choice)
 }
 
-// set notes the numbers of a position's board.
+// set notes the numbers on a position's board.
 func (a *alternative) set(p board.Position) {
 	for i, x := range p.Numbers() {
 		if x != 0 {
@@ -410,8 +410,8 @@ func (a *alternative) set(p board.Position) {
 	}
 }
 
-// value returns the value of the alternative by real weights, as getValue has it for
-// those of a brain.
+// value returns the alternative's value by real weights, as getValue has it for
+// a brain's.
 func (a *alternative) value(weights []float64) (sum float64) {
 	for i := range a.n {
 		row := weights[int(a.number[i])*(int(a.number[i])+1)/2:]
@@ -424,7 +424,7 @@ func (a *alternative) value(weights []float64) (sum float64) {
 	return sum
 }
 
-// addGradient adds the gradient of the value to a gradient by weights, times a factor.
+// addGradient adds the value's gradient to a gradient by weights, times a factor.
 func (a *alternative) addGradient(gradient []float64, times float64) {
 	for i := range a.n {
 		row := gradient[int(a.number[i])*(int(a.number[i])+1)/2:]

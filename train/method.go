@@ -1,10 +1,10 @@
-// Package train trains players. An [EvolveConfig] learns the weights of a brain by matches
-// between perturbed brains, a [TreeConfig] the values of squares by a tree of greedy players, and
-// a [FitConfig] the weights of a brain from the exact solution. A [DistillConfig] and a [TDConfig]
+// Package train trains players. An [EvolveConfig] learns a brain's weights by matches
+// between perturbed brains, a [TreeConfig] values for squares by a tree of greedy players, and
+// a [FitConfig] a brain's weights from the exact solution. A [DistillConfig] and a [TDConfig]
 // train a value network. [Methods] lists all methods.
 //
 // All methods share one frame. A [Learner] learns in steps, and a [Run] takes these steps until
-// the budget of games or time is spent. The run measures the growing strength in a learning
+// the budget in games or time is spent. The run measures the growing strength in a learning
 // [Curve], and saves a [Checkpoint] from time to time, so a killed run continues with the same
 // result. The result is written with its [Provenance], so it can be reproduced.
 //
@@ -26,15 +26,15 @@ import (
 
 // Method is a way to learn.
 type Method struct {
-	Name string // of small letters, digits and hyphens
+	Name string // small letters, digits and hyphens
 
 	// Unit is the unit of progress, as in "moves"; empty means games.
 	Unit string
 
-	// Growth is the factor of progress between two measurements of strength; 0 means 1.15.
+	// Growth is the factor by which progress grows between two measurements; 0 means 1.15.
 	Growth float64
 
-	// Default limits of a run whose configuration has none; 0 means no limit.
+	// Default limits for a run whose configuration has none; 0 means no limit.
 	Games int64
 	Time  time.Duration
 
@@ -43,15 +43,15 @@ type Method struct {
 	// New returns a configuration with its defaults.
 	New func() Config
 
-	// Draw draws the structure grown by a learner of this method, by the file extension, as in
+	// Draw draws the structure that such a learner grew, by the file extension, as in
 	// ".svg"; nil if there is nothing to draw.
 	Draw map[string]func(Learner, io.Writer) error
 }
 
-// Counted returns the unit of progress of the method's runs, as in "games".
+// Counted returns the unit of progress in the method's runs, as in "games".
 func (m Method) Counted() string { return cmp.Or(m.Unit, "games") }
 
-// Config is a pointer to a struct of settings, whose tags describe them: see [Field]. Learner
+// Config is a pointer to a settings struct, whose tags describe them: see [Field]. Learner
 // fills in defaults, and reports an invalid field by a [*config.Error].
 type Config interface {
 	Learner(ctx context.Context) (Learner, error)
@@ -70,36 +70,36 @@ type Learner interface {
 	Measure(ctx context.Context, before []Score) (scores []Score, regret *float64, err error)
 
 	// State returns everything changed by steps, for encoding/json. SetState takes over a state
-	// of a learner of equal settings: a value of the same type, in which no integer of a struct
+	// from a learner with equal settings: a value of the same type, in which no integer in a struct
 	// is negative, and lists in structs are as long as in State unless tagged length:"any". If it
 	// is invalid otherwise, the learner is unchanged, and the error names the fault.
 	State() any
 	SetState(state any) error
 
 	// Result returns the learned player, a [*valuenet.Net] or an [encoding.TextMarshaler], and
-	// lines of comment about a text, or "".
+	// comment lines about a text, or "".
 	Result() (player any, comment string)
 }
 
-// Finished is the error of a step that would have no effect: the reason.
+// Finished is the error from a step that would have no effect: the reason.
 type Finished string
 
 // Error implements error.
 func (f Finished) Error() string { return string(f) }
 
-// builtIn returns the ways to learn of this module. A new one is a file with its learner and its
+// builtIn returns this module's ways to learn. A new one is a file with its learner and its
 // configuration, and an entry here.
 func builtIn() []Method {
 	return []Method{evolveMethod(), treeMethod(), fitMethod(), tdMethod(), distillMethod()}
 }
 
-// registered are the ways to learn of other modules.
+// registered are the ways to learn that other modules add.
 var registered struct {
 	sync.RWMutex
 	methods []Method
 }
 
-// Methods returns the ways to learn, those of [Register] last.
+// Methods returns the ways to learn, those from [Register] last.
 func Methods() []Method {
 	registered.RLock()
 	defer registered.RUnlock()

@@ -12,15 +12,15 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 )
 
-// A metric measures a change of a brain by its effect instead of by its weights: by the
-// covariance, over the decisions of games, of the differences between the alternatives. A
-// change of length 1 adds to every value an amount that varies by about 1 among the moves of a
-// decision. Rarely used weights are short in this metric, and redundant ones are not counted
+// A metric measures a brain's change by its effect instead of by its weights: by the
+// covariance, over decisions in games, between the differences of alternatives. A
+// change of length 1 adds to every value an amount that varies by about 1 among a decision's
+// moves. Rarely used weights are short in this metric, and redundant ones are not counted
 // twice.
 //
 // Steps and perturbations of equal length change about as many decisions, so their cost near
-// the optimum is about the same in every direction: the idea of the natural gradient (Amari,
-// "Natural gradient works efficiently in learning", 1998) for a player of the highest value.
+// the optimum is about the same in every direction: the natural gradient's idea (Amari,
+// "Natural gradient works efficiently in learning", 1998) for a player that takes the highest value.
 type metric struct {
 	covariance samebits.Triangle // symmetric
 	directions samebits.Triangle // see invert
@@ -30,13 +30,13 @@ type metric struct {
 // How a metric is measured.
 const (
 	metricGames  = 128
-	metricTurns  = 1000 // of a game, observed at most
+	metricTurns  = 1000 // observed turns in a game, at most
 	metricShards = 16   // results are added up in their order, on any number of threads
 	metricEvery  = 4    // one turn in n counts: the next is much like it
 	metricRidge  = 0.01 // share of the mean variance added to every coordinate
 )
 
-// newMetric plays games of a brain against itself and measures its choices. Only the
+// newMetric plays a brain's games against itself and measures its choices. Only the
 // first coordinates of s may then change.
 func newMetric(ctx context.Context, s *space, b *ur.Brain, seed uint64, dimension, parallel int) (*metric, error) {
 	shards, counts := make([]samebits.Triangle, metricShards), make([]int, metricShards)
@@ -61,10 +61,10 @@ func newMetric(ctx context.Context, s *space, b *ur.Brain, seed uint64, dimensio
 	return m, m.invert()
 }
 
-// invert finds the directions: with L L^T the covariance and a ridge (Cholesky), those of
-// the columns of the inverse of L^T.
+// invert finds the directions: with L L^T the covariance and a ridge (Cholesky), the columns
+// in the inverse of L^T.
 func (m *metric) invert() error {
-	part := slices.Clone(m.covariance[:m.dimension*(m.dimension+1)/2]) // of the first coordinates
+	part := slices.Clone(m.covariance[:m.dimension*(m.dimension+1)/2]) // covariance between the first coordinates
 	mean := 0.0
 	for i := range m.dimension {
 		mean += part.Row(i)[i] / float64(m.dimension)
@@ -82,7 +82,7 @@ func (m *metric) invert() error {
 	return nil
 }
 
-// length returns the length of a change.
+// length returns a change's length.
 func (m *metric) length(change []float64) float64 { return math.Sqrt(m.covariance.Square(change)) }
 
 // perturbation returns the change of about the given length for signs +1 and -1, one for each
@@ -96,9 +96,9 @@ func (m *metric) perturbation(signs []float64, length float64) []float64 {
 	return append(change, make([]float64, m.covariance.Rows()-m.dimension)...)
 }
 
-// observeChoices plays every metricShards-th game of a seed, from the given one on. It observes
-// an endless game up to the turn limit. It returns the sum, over decisions, of the products of the
-// differences between alternatives, and the number of decisions.
+// observeChoices plays every metricShards-th game from a seed, from the given one on. It observes
+// an endless game up to the turn limit. It returns the sum, over decisions, of products between
+// differences among alternatives, and the number of decisions.
 func observeChoices(s *space, b *ur.Brain, seed uint64, first int) (sum samebits.Triangle, decisions int, err error) {
 	dimension := s.dimension()
 	sum = samebits.NewTriangle(dimension)
@@ -132,7 +132,7 @@ func observeChoices(s *space, b *ur.Brain, seed uint64, first int) (sum samebits
 	return sum, decisions, nil
 }
 
-// appendAlternatives appends a row of features for each future, less their mean.
+// appendAlternatives appends a feature row for each future, less their mean.
 func (s *space) appendAlternatives(rows []float64, futures []ur.Future) []float64 {
 	dimension, begin := s.dimension(), len(rows)
 	rows = rows[:begin+len(futures)*dimension]

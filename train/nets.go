@@ -21,7 +21,7 @@ type NetConfig struct {
 	Rules  *board.Rules `flag:"rules" json:"rules"` // nil for Finkel's, the default
 	Pieces int          `flag:"pieces" help:"pieces of each player (default those of the rules)" range:"[1,10]" json:"pieces"`
 
-	// Hidden is the shape of the net, unless Start names the file of one to begin with: see
+	// Hidden is the net's shape, unless Start names the file of one to begin with: see
 	// [valuenet.ParseHidden].
 	Hidden string `flag:"hidden" help:"units of the one or two hidden layers, as in 80 or 256,32" json:"hidden"`
 	Start  string `flag:"start" help:"FILE of a net to begin with (default: nothing learned)" json:"start"`
@@ -30,7 +30,7 @@ type NetConfig struct {
 	Parallel int `flag:"parallel" help:"threads (default one per processor)"`
 }
 
-// completeNet returns the model of a net as a configuration of a name wants it to begin, or a
+// completeNet returns a net's model as the named configuration wants it to begin, or a
 // [*config.Error]. It fills in the defaults.
 func (c *NetConfig) completeNet(name, hidden string) (*gradient.Model, error) {
 	common, err := play.MatchConfig{Rules: c.Rules, Pieces: c.Pieces, Parallel: c.Parallel}.CompleteGames(name)
@@ -66,7 +66,7 @@ func (c *NetConfig) completeNet(name, hidden string) (*gradient.Model, error) {
 	return gradient.NewModel(start)
 }
 
-// netRules returns the rule set of the net: with no fewer pieces than usual, so that a net of
+// netRules returns the net's rule set: with no fewer pieces than usual, so that a net with
 // fewer plays all games.
 func (c *NetConfig) netRules() *board.Rules {
 	if b, err := board.Lookup(c.Rules.Name()); err == nil && b.Equal(c.Rules) && b.Pieces() > c.Rules.Pieces() {
@@ -75,7 +75,7 @@ func (c *NetConfig) netRules() *board.Rules {
 	return c.Rules
 }
 
-// Measurements of nets: regret over decisions outside of all training, if a table is available,
+// How nets are measured: regret over decisions outside all training, if a table is available,
 // and a match against the built-in brain, or greedy under other rules than Finkel's.
 const (
 	netRegretDecisions = 50_000
@@ -85,7 +85,7 @@ const (
 	netMeasureGrowth   = 1.5  // it takes about half a second
 )
 
-// netLearner is the part that learners of nets share: measurements and results.
+// netLearner is what net learners share: measurements and results.
 type netLearner struct {
 	config *NetConfig
 	table  *solve.Table // nil: there is none

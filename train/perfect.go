@@ -11,8 +11,8 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// findTable sets a nil table to that of [play.DefaultTables]. It returns a [*config.Error] of a named
-// configuration unless the table solves the games of the rules.
+// findTable sets a nil table to that of [play.DefaultTables]. It returns a [*config.Error] for a named
+// configuration unless the table solves games under the rules.
 func findTable(ctx context.Context, name string, t **solve.Table, r *board.Rules) (err error) {
 	switch {
 	case *t == nil:
@@ -25,7 +25,7 @@ func findTable(ctx context.Context, name string, t **solve.Table, r *board.Rules
 	return err
 }
 
-// perfectGame is a game of players that know the exact solution, or err by its noise.
+// perfectGame is a game whose players know the exact solution, or err by its noise.
 type perfectGame struct {
 	Number uint64 `json:"number"`
 	Turn   uint64 `json:"turn"`
@@ -35,7 +35,7 @@ type perfectGame struct {
 	noise    float64 // see [noiseOf]
 }
 
-// next plays up to the next choice of two moves at least and returns these, appended to an empty
+// next plays up to the next choice between two moves at least and returns these, appended to an empty
 // list, or nil where the game ends before that.
 func (g *perfectGame) next(r *board.Rules, seed uint64, list []board.Move) []board.Move {
 	for {
@@ -60,13 +60,13 @@ type decision struct {
 	n      int
 	mover  board.Side
 	after  [board.MaxMoves]board.Position
-	win    [board.MaxMoves]float64 // of the side to move behind each move
+	win    [board.MaxMoves]float64 // win probabilities behind each move, for the side to move
 	worth  [board.MaxMoves]float64 // the same for the mover
 	regret [board.MaxMoves]float64 // loss of the mover's win probability, 0 to 1
 	best   int
 }
 
-// judge values the moves of a position. There is one at least.
+// judge values a position's moves. There is one at least.
 func (d *decision) judge(t *solve.Table, r *board.Rules, p board.Position, moves []board.Move) {
 	d.n, d.mover, d.best = len(moves), p.Turn(), 0
 	for i, m := range moves {
@@ -87,8 +87,8 @@ func (d *decision) judge(t *solve.Table, r *board.Rules, p board.Position, moves
 // again reports whether the mover is to move behind a move.
 func (d *decision) again(move int) bool { return d.after[move].Turn() == d.mover }
 
-// regretSlopes replaces the values of a decision's moves by the derivatives, by each of them, of
-// the expected regret of a player that chooses a move with a probability proportional to
+// regretSlopes replaces the values of a decision's moves by the derivatives, by each value, of
+// the expected regret for a player that chooses a move with a probability proportional to
 // exp(value): the policy gradient without chance (Sutton et al., "Policy gradient methods for
 // reinforcement learning with function approximation", 1999).
 func regretSlopes(value, regret []float64) {

@@ -23,7 +23,7 @@ type Run struct {
 	Learner Learner
 
 	// Games and Time limit the run: no step begins after that many games or that much time,
-	// summed over interruptions. 0 means no limit. A limit of games always gives the same
+	// summed over interruptions. 0 means no limit. A limit in games always gives the same
 	// result.
 	Games int64
 	Time  time.Duration
@@ -50,8 +50,8 @@ type Run struct {
 // defaultSaveEvery is how often a checkpoint is saved.
 const defaultSaveEvery = 10 * time.Second
 
-// measureGrowth is the factor of games between two measurements: learning is fastest in the
-// beginning. The points, and all results of measurements, depend on games alone.
+// measureGrowth is the factor in games between two measurements: learning is fastest in the
+// beginning. The points, and all measured results, depend on games alone.
 const measureGrowth = 1.15
 
 // Status is how far a run has come, or how it has ended.
@@ -62,7 +62,7 @@ type Status struct {
 	Curve   Curve  // the measurements
 	Reason  string // why no more steps were taken; "" while the run goes on
 
-	// Part is the finished part of the first limit to be reached, 0 to 1; negative without one.
+	// Part is how much is finished, by the first limit to be reached, 0 to 1; negative without one.
 	Part float64
 }
 
@@ -98,10 +98,10 @@ func round(d time.Duration) time.Duration {
 }
 
 // Do takes steps until the budget is spent or the learner is finished. When ctx ends, it
-// returns the status after the complete steps, with the error of ctx. It always saves a
+// returns the status after the complete steps, with ctx's error. It always saves a
 // checkpoint. It then measures the outcome; after an interruption it does so only if the
 // measurement is quick. The checkpoint does not contain this measurement, so a resumed run has
-// the curve of an uninterrupted run. Call Do once.
+// the same curve as an uninterrupted run. Call Do once.
 func (r *Run) Do(ctx context.Context) (Status, error) {
 	if r.Now == nil {
 		r.Now = time.Now
@@ -119,7 +119,7 @@ func (r *Run) Do(ctx context.Context) (Status, error) {
 	return s, err
 }
 
-// interruptedMeasure bounds the last measurement of an interrupted run: its user waits.
+// interruptedMeasure bounds an interrupted run's last measurement: its user waits.
 const interruptedMeasure = 250 * time.Millisecond
 
 // measureEnd measures the outcome. An interrupted run without the time for it ends with its
@@ -179,7 +179,7 @@ func (r *Run) stop() (reason string, stop bool) {
 	return "", false
 }
 
-// measure adds a point to the curve when it is time to. The last point of a run is
+// measure adds a point to the curve when it is time to. A run's last point is
 // always measured.
 func (r *Run) measure(ctx context.Context, last bool) error {
 	point, measured := r.curve.Last()
@@ -211,7 +211,7 @@ func (r *Run) save() error {
 	return err
 }
 
-// report reports the progress of the run.
+// report reports the run's progress.
 func (r *Run) report() {
 	if r.Report != nil {
 		r.Report(r.status())
@@ -238,16 +238,16 @@ func (r *Run) elapsed() time.Duration {
 	return r.before + r.Now().Sub(r.start)
 }
 
-// Provenance records the origin of a brain, so its creation and strength can be reproduced.
+// Provenance records a brain's origin, so its creation and strength can be reproduced.
 type Provenance struct {
 	Command string // that reproduces the result, whatever ended the run
 	Seed    uint64
 	Games   int64  // learned from
-	Commit  string // of the program, or ""
+	Commit  string // the program's commit, or ""
 	Scores  []Score
 }
 
-// comments returns the provenance as lines of comment. It has no dates or times: the same command
+// comments returns the provenance as comment lines. It has no dates or times: the same command
 // gives the same bytes.
 func (p Provenance) comments() string {
 	lines := []string{
@@ -296,9 +296,9 @@ func (r *Run) WriteResult(w io.Writer, p Provenance) error {
 	return err
 }
 
-// each calls work(0) to work(n-1), at most limit at a time, and returns one of their errors.
-// When ctx ends or a call fails, it starts no more calls and returns the error of ctx. The
-// results must not depend on the order of the calls.
+// each calls work(0) to work(n-1), at most limit at a time, and returns an error from one.
+// When ctx ends or a call fails, it starts no more calls and returns ctx's error. The
+// results must not depend on the calls' order.
 func each(ctx context.Context, parallel, n int, work func(i int) error) error {
 	workers, ctx := errgroup.WithContext(ctx)
 	workers.SetLimit(max(1, parallel))

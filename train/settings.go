@@ -18,25 +18,25 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// A Field is a field of a configuration, described by its tags:
+// A Field is a configuration's field, described by its tags:
 //
-//	flag:"rate"      the name of its flag; a field without one has none
+//	flag:"rate"      the flag's name; a field without one has none
 //	help:"..."       its description
 //	default:"0.01"   replaces a zero value
 //	range:"(0,10]"   the numbers allowed; "[1,)" has no upper end
 //	values:"a,b"     the texts allowed
-//	json:"rate"      its name among the settings of a result; without one, it does not affect them
+//	json:"rate"      its name among a result's settings; without one, it does not affect them
 type Field struct {
 	Name, Flag, Help string
 	Values           []string // nil for any text
-	Pointer          any      // to the field
+	Pointer          any      // the field's address
 
 	// Check returns a [*config.Error] if the field's value is not allowed. Zero is allowed here
 	// only where it does not stand for a default.
 	Check func() error
 }
 
-// Fields returns the fields of a configuration that have flags.
+// Fields returns a configuration's fields that have flags.
 func Fields(c Config) (list []Field) {
 	for f, v := range fieldsOf(c) {
 		if flag := f.Tag.Get("flag"); flag != "" {
@@ -47,7 +47,7 @@ func Fields(c Config) (list []Field) {
 	return list
 }
 
-// fieldsOf calls yield with the exported fields of a configuration, those of embedded structs
+// fieldsOf calls yield with a configuration's exported fields, those in embedded structs
 // included.
 func fieldsOf(c any) func(yield func(reflect.StructField, reflect.Value) bool) {
 	v := reflect.ValueOf(c).Elem()
@@ -67,7 +67,7 @@ func valuesOf(f reflect.StructField) []string {
 	return nil
 }
 
-// withDefaults sets the zero fields of a configuration to their defaults and returns it.
+// withDefaults sets a configuration's zero fields to their defaults and returns it.
 func withDefaults[C Config](c C) C {
 	for f, v := range fieldsOf(c) {
 		setDefault(f, v)
@@ -86,8 +86,8 @@ func setDefault(f reflect.StructField, v reflect.Value) {
 	}
 }
 
-// complete sets the zero fields of a configuration for which zero is no value to their defaults,
-// and checks all fields. An error is a [*config.Error] of the named configuration.
+// complete sets a configuration's zero fields, where zero is no value, to their defaults,
+// and checks all fields. An error is a [*config.Error] that names the configuration.
 func complete(name string, c Config) error {
 	for f, v := range fieldsOf(c) {
 		unset := v.IsZero()
@@ -104,7 +104,7 @@ func complete(name string, c Config) error {
 	return nil
 }
 
-// checkField returns a [*config.Error] for a value outside the range or the values of its field.
+// checkField returns a [*config.Error] for a value outside its field's range or values.
 func checkField(name string, f reflect.StructField, v reflect.Value) error {
 	if values := valuesOf(f); values != nil {
 		if slices.Contains(values, v.String()) {
@@ -143,7 +143,7 @@ func checkField(name string, f reflect.StructField, v reflect.Value) error {
 // number writes a bound.
 func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// interval reads the range of a field, as in "(0,1]" or "[1,)".
+// interval reads a field's range, as in "(0,1]" or "[1,)".
 func interval(field, text string) (low, high float64, above bool) {
 	from, to, ok := strings.Cut(strings.Trim(text, "[()]"), ",")
 	low, err := strconv.ParseFloat(from, 64)
@@ -156,9 +156,9 @@ func interval(field, text string) (low, high float64, above bool) {
 	return low, high, text[0] == '('
 }
 
-// settingsOf returns the inputs that determine a result, except for the length of its run: an
-// object with the fields of a complete configuration that have a name in JSON. Brains and tables
-// are named by hashes of their numbers. Two learners of a method with equal settings learn the
+// settingsOf returns the inputs that determine a result, except for its run's length: an
+// object with a complete configuration's fields that have a name in JSON. Brains and tables
+// are named by hashes over their numbers. Two learners by a method with equal settings learn the
 // same.
 func settingsOf(c Config) (json.RawMessage, error) {
 	var pieces int
@@ -184,8 +184,8 @@ func settingsOf(c Config) (json.RawMessage, error) {
 	return json.RawMessage("{" + strings.TrimPrefix(out.String(), ",") + "}"), nil
 }
 
-// settingOf returns a value as settings have it, "" for none. A table is that of games of the
-// given pieces.
+// settingOf returns a value as settings have it, "" for none. A table is named by its pieces and
+// rules.
 func settingOf(value any, pieces int) (any, error) {
 	switch value := value.(type) {
 	case *ur.Brain:

@@ -9,12 +9,12 @@ import (
 )
 
 // space is the space of brains symmetric between the players: exchanging the players and the
-// side to move negates the value of a position, up to a constant. Of the 561 directions of
+// side to move negates a position's value, up to a constant. Of the 561 directions of
 // change, 242 keep that symmetry and affect choices. The others either prefer a player, or
-// change nothing: the number of pieces in hand is the remainder of the other squares, so it
-// needs no weight.
+// change nothing: the pieces in hand are the remainder from the other squares, so they
+// need no weight.
 //
-// A coordinate of the space is a change of some weights. With x[i] Light's pieces on square i =
+// A coordinate of the space changes some weights. With x[i] Light's pieces on square i =
 // 1..15, y[i] Dark's, and t the side to move, its feature is one of
 //
 //	x[i] - y[i]
@@ -32,11 +32,11 @@ type space struct {
 type coordinate []weightTerm
 
 type weightTerm struct {
-	index int // in a brain
+	index int // index in a brain
 	times float64
 }
 
-// newSpace returns the space for games of the given number of pieces.
+// newSpace returns the space for games with the given number of pieces.
 func newSpace(pieces int) *space {
 	s := &space{pieces: pieces}
 	for i := 1; i <= board.Finish; i++ {
@@ -61,7 +61,7 @@ func newSpace(pieces int) *space {
 	return s
 }
 
-// add adds a coordinate made of parts.
+// add adds a coordinate made from parts.
 func (s *space) add(parts ...coordinate) {
 	var whole coordinate
 	for _, p := range parts {
@@ -70,14 +70,14 @@ func (s *space) add(parts ...coordinate) {
 	s.coordinates = append(s.coordinates, whole)
 }
 
-// product returns the coordinate of a product of two numbers of the board.
+// product returns the coordinate for a product between two numbers on the board.
 func product(i, j int, times float64) coordinate {
 	return coordinate{{ur.WeightIndex(max(i, j), min(i, j)), times}}
 }
 
-// count returns the coordinate of how many pieces a player has on square i. A
+// count returns the coordinate for how many pieces a player has on square i. A
 // quadratic form has no linear terms; but the square of 0 or 1 is the number
-// itself, and the pieces at home times all pieces of a player are linear too.
+// itself, and the pieces at home times all a player's pieces are linear too.
 func (s *space) count(player, i int, times float64) coordinate {
 	if i < board.Finish {
 		return product(player+i, player+i, times)
@@ -92,7 +92,7 @@ func (s *space) count(player, i int, times float64) coordinate {
 // dimension returns the number of coordinates.
 func (s *space) dimension() int { return len(s.coordinates) }
 
-// brain returns the brain of a point, multiplied by scale and rounded.
+// brain returns a point's brain, multiplied by scale and rounded.
 func (s *space) brain(point []float64, scale float64) *ur.Brain {
 	b := new(ur.Brain)
 	for i, w := range s.weights(point) {
@@ -101,7 +101,7 @@ func (s *space) brain(point []float64, scale float64) *ur.Brain {
 	return b
 }
 
-// weights returns the weights of a point, in the order of a brain's.
+// weights returns a point's weights, in a brain's order.
 func (s *space) weights(point []float64) []float64 {
 	weights := make([]float64, ur.Weights)
 	for k, c := range s.coordinates {
@@ -112,7 +112,7 @@ func (s *space) weights(point []float64) []float64 {
 	return weights
 }
 
-// features writes the features of a position: the change of a value when a coordinate grows by
+// features writes a position's features: how a value changes when a coordinate grows by
 // 1, up to a constant.
 func (s *space) features(p board.Position, dst []float64) {
 	var products [ur.Weights]float64
@@ -133,12 +133,12 @@ func (s *space) project(dst, gradient []float64) {
 	}
 }
 
-// point returns the point of the given brain, without preferences for a player and parts that
+// point returns the given brain's point, without preferences for a player and parts that
 // change no choice.
 func (s *space) point(b *ur.Brain) []float64 {
 	f := form.Of(b)
 	of := func(i, j int) float64 { return float64(f[i][j]) }
-	// linear is the value of a piece on a square of an otherwise empty board; the square of 0
+	// linear is a piece's value on a square of an otherwise empty board; the square of 0
 	// or 1 counts as linear.
 	linear := func(side board.Side, square int) float64 {
 		i := side.Number(square)

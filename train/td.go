@@ -18,11 +18,11 @@ import (
 type TDConfig struct {
 	NetConfig
 
-	// Lambda is the reach of a surprise into the past, 0 to 1: 0 is TD(0), which changes only
+	// Lambda is how far a surprise reaches into the past, 0 to 1: 0 is TD(0), which changes only
 	// the last value.
 	Lambda float64 `flag:"lambda" help:"weight of earlier positions, 0 to 1: the lambda of TD(lambda)" default:"0.85" range:"[0,1]" json:"lambda"`
 
-	// Rate is the size of the first steps, by default 0.01, or 0.3 with Sequential. It has halved
+	// Rate is the first steps' size, by default 0.01, or 0.3 with Sequential. It has halved
 	// after RateMoves moves, has come down to a third after twice as many, and so on.
 	Rate      float64 `flag:"rate" help:"size of the first steps (default 0.01, or 0.3 for sequential games)" range:"(0,10]" json:"rate"`
 	RateMoves int64   `flag:"rate-moves" help:"moves after which steps are half as large" default:"5000000" range:"[1,)" json:"rate_moves"`
@@ -45,7 +45,7 @@ type TDConfig struct {
 	Games int64 `flag:"games" help:"maximum number of games (default no limit); concurrent games are finished" range:"[1,)"`
 }
 
-// Defaults of a [TDConfig] that its tags do not have.
+// Defaults for a [TDConfig] that its tags do not have.
 const (
 	tdHidden         = "128,16"
 	tdRate           = 0.01
@@ -60,7 +60,7 @@ func tdMethod() Method {
 	}
 }
 
-// tdLearner is a [Learner] of a value network from games against itself: TD(lambda) with a
+// tdLearner is a [Learner] that trains a value network by games against itself: TD(lambda) with a
 // semi-gradient (Sutton and Barto, "Reinforcement learning", 2nd edition, 2018, chapter 12;
 // Tesauro, "Temporal difference learning and TD-Gammon", 1995).
 //
@@ -73,7 +73,7 @@ func tdMethod() Method {
 //	d = V' - V(s)
 //
 // as in the expected updates of section 6.6 and 8.5: the net does not learn luck. The result of
-// a game replaces V of the position that ends it.
+// a game replaces V for the position that ends it.
 //
 // A surprise moves V(s), and by lambda, lambda squared and so on the positions before s. A
 // random move ends this: no surprise reaches back over it.
@@ -81,7 +81,7 @@ func tdMethod() Method {
 // With Sequential, weights change after every move, along eligibility traces; see [tdTraces].
 // Otherwise they change after every round of games; see [tdLearner.learnRound].
 //
-// Games are dealt to a fixed number of players, and so are the positions of a batch. Results are
+// Games are dealt to a fixed number of players, and so are a batch's positions. Results are
 // combined in this order, so the number of threads does not matter.
 type tdLearner struct {
 	netLearner
@@ -92,17 +92,17 @@ type tdLearner struct {
 	games   int64
 
 	// Of rounds; nil with Sequential.
-	mean     *gradient.Model // of the weights of late: they play
+	mean     *gradient.Model // mean over the latest weights: it plays
 	adam     *gradient.Adam[float32]
 	gradient []float32
 	learners []*gradient.Batch
 	visits   []tdVisit
 }
 
-// tdMeanPart is the share of all steps, the last ones, covered by the mean of weights.
+// tdMeanPart is the share of all steps, the last ones, that the mean covers.
 const tdMeanPart = 32
 
-// Sizes of a round: the parts of its games, and the positions of a batch and its parts. The
+// Round sizes: the parts for its games, and the positions in a batch and its parts. The
 // last batches are a little larger, since none is small.
 const (
 	tdPlayers  = 8
@@ -110,7 +110,7 @@ const (
 	tdLearners = 4
 )
 
-// Learner returns a learner before its first step, and fills in the defaults of c.
+// Learner returns a learner before its first step, and fills in c's defaults.
 func (c *TDConfig) Learner(context.Context) (Learner, error) {
 	const name = "td"
 	if c.Sequential {
@@ -145,10 +145,10 @@ func (c *TDConfig) Learner(context.Context) (Learner, error) {
 	return d, nil
 }
 
-// tdStepGames is how many games a step of the sequential algorithm plays.
+// tdStepGames is how many games a step plays sequentially.
 const tdStepGames = 16
 
-// Step plays some games, learns from them and returns the number of their moves. An interrupted
+// Step plays some games, learns from them and returns how many moves they had. An interrupted
 // step changes nothing.
 func (d *tdLearner) Step(ctx context.Context) (moves int64, err error) {
 	if d.config.Games > 0 && d.games >= d.config.Games {
@@ -173,8 +173,8 @@ func (d *tdLearner) Step(ctx context.Context) (moves int64, err error) {
 	return moves, nil
 }
 
-// learnSequential plays games numbered from first on, one after another, and returns the number of
-// their moves.
+// learnSequential plays games numbered from first on, one after another, and returns how many
+// moves they had.
 func (d *tdLearner) learnSequential(ctx context.Context, first uint64, rate float64) (moves int64, err error) {
 	p := d.players[0]
 	p.traces.rate = float32(rate)
@@ -186,16 +186,16 @@ func (d *tdLearner) learnSequential(ctx context.Context, first uint64, rate floa
 }
 
 // learnRound plays games numbered from first on by the same weights, then learns from all their
-// positions, and returns the number of moves. After an error the weights are those of a part of
-// the round.
+// positions, and returns the number of moves. After an error the weights belong to a part
+// of the round.
 //
 // The playing net, and the result, are exponential moving averages of the weights whose decay
 // follows a power of the age (Shamir and Zhang, "Stochastic gradient descent for non-smooth
 // optimization", 2013): single steps jump around the optimum, and targets made from them would
 // jump, too.
 //
-// The target of a position is the lambda-return, the forward view of TD(lambda): with d the
-// surprises of its game, from the one behind the position on,
+// A position's target is the lambda-return, the forward view of TD(lambda): with d its game's
+// surprises, from the one behind the position on,
 //
 //	G = V(s) + d + lambda d' + lambda^2 d'' + ...
 //
@@ -232,7 +232,7 @@ func (d *tdLearner) learnRound(ctx context.Context, first uint64, rate float64) 
 	return moves, nil
 }
 
-// descend takes a step by the positions of a batch. It is not to be interrupted.
+// descend takes a step by a batch's positions. It is not to be interrupted.
 func (d *tdLearner) descend(visits []tdVisit, rate float64) error {
 	n := len(visits)
 	err := each(context.Background(), d.config.Parallel, len(d.learners), func(i int) error {
@@ -248,7 +248,7 @@ func (d *tdLearner) descend(visits []tdVisit, rate float64) error {
 	return err
 }
 
-// learnTargets computes the gradient of positions and their targets.
+// learnTargets computes the gradient for positions and their targets.
 func learnTargets(b *gradient.Batch, visits []tdVisit) {
 	b.Clear()
 	for i := range visits {
@@ -268,7 +268,7 @@ func learnTargets(b *gradient.Batch, visits []tdVisit) {
 // tdState is a TD between two steps.
 type tdState struct {
 	Params []float32               `json:"params"`
-	Mean   []float32               `json:"mean,omitempty"` // of rounds, as Adam is
+	Mean   []float32               `json:"mean,omitempty"` // means over rounds, as Adam is
 	Adam   *gradient.Adam[float32] `json:"adam,omitempty"`
 	Moves  int64                   `json:"moves"`
 	Games  int64                   `json:"games"`
@@ -277,7 +277,7 @@ type tdState struct {
 // State returns everything changed by steps.
 func (d *tdLearner) State() any { return d.state() }
 
-// state returns the state, whose slices are those of the learner.
+// state returns the state, whose slices are the learner's own.
 func (d *tdLearner) state() tdState {
 	s := tdState{Params: d.model.Params, Adam: d.adam, Moves: d.moves, Games: d.games}
 	if d.mean != nil {
@@ -295,7 +295,7 @@ func (s tdState) clone() tdState {
 	return s
 }
 
-// restore sets the state to one of the same shape.
+// restore sets the state to one with the same shape.
 func (d *tdLearner) restore(s tdState) {
 	if d.mean != nil {
 		d.mean.SetParams(s.Mean)
@@ -304,7 +304,7 @@ func (d *tdLearner) restore(s tdState) {
 	d.adam, d.moves, d.games = s.Adam, s.Moves, s.Games
 }
 
-// SetState restores the state of a learner with equal settings.
+// SetState restores the state from a learner with equal settings.
 func (d *tdLearner) SetState(state any) error {
 	d.restore(state.(tdState))
 	return nil

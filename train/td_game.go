@@ -9,7 +9,7 @@ import (
 	"github.com/seed-09dcdc84/ur/train/internal/gradient"
 )
 
-// tdVisit is a visited position of a game.
+// tdVisit is a position visited in a game.
 type tdVisit struct {
 	position board.Position
 	value    float32 // V of it
@@ -17,13 +17,13 @@ type tdVisit struct {
 	cut      bool    // whether the move behind it is made at random
 }
 
-// tdPlayer plays its games of a round side by side. It serves one goroutine.
+// tdPlayer plays its games in a round side by side. It serves one goroutine.
 type tdPlayer struct {
 	config *TDConfig
 	look   *tdLook
 	lanes  []tdLane
 	moves  int64
-	traces *tdTraces // of the sequential algorithm, which has one lane; otherwise nil
+	traces *tdTraces // traces for the sequential algorithm, which has one lane; otherwise nil
 }
 
 func newTDPlayer(c *TDConfig, m *gradient.Model, lanes int) *tdPlayer {
@@ -39,10 +39,10 @@ type tdLane struct {
 	position board.Position
 	path     []tdVisit
 
-	options tdOptions // of the turn under way
+	options tdOptions // options in the current turn
 }
 
-// play plays games of some numbers to their ends and finds the targets of their positions.
+// play plays numbered games to their ends and finds targets for their positions.
 func (p *tdPlayer) play(ctx context.Context, first, stride uint64) error {
 	p.begin(first, stride)
 	for live := len(p.lanes); live > 0; {
@@ -73,7 +73,7 @@ func (p *tdPlayer) play(ctx context.Context, first, stride uint64) error {
 	return nil
 }
 
-// begin puts all lanes at the start of their games.
+// begin puts all lanes at their games' start.
 func (p *tdPlayer) begin(first, stride uint64) {
 	start := p.look.rules.Start()
 	p.moves = 0
@@ -92,7 +92,7 @@ func (p *tdPlayer) begin(first, stride uint64) {
 	}
 }
 
-// visit adds the position of a lane, the i-th of the look, to its path. Traces need no value.
+// visit adds a lane's position, the i-th of the look, to its path. Traces need no value.
 func (p *tdPlayer) visit(l *tdLane, i int) {
 	v := tdVisit{position: l.position}
 	if p.traces == nil {
@@ -101,7 +101,7 @@ func (p *tdPlayer) visit(l *tdLane, i int) {
 	l.path = append(l.path, v)
 }
 
-// turn makes the move of a lane's turn, or passes, and keeps the surprise.
+// turn makes the move in a lane's turn, or passes, and keeps the surprise.
 func (p *tdPlayer) turn(l *tdLane) {
 	o, last := &l.options, &l.path[len(l.path)-1]
 	last.target = p.look.mean(o)
@@ -127,7 +127,7 @@ func (p *tdPlayer) turn(l *tdLane) {
 	}
 }
 
-// returns turns the targets of a game's path from those of one step into lambda-returns.
+// returns turns the targets on a game's path from one-step targets into lambda-returns.
 func returns(path []tdVisit, lambda float32) {
 	for i := len(path) - 2; i >= 0; i-- {
 		if s, next := &path[i], &path[i+1]; !s.cut {
@@ -136,7 +136,7 @@ func returns(path []tdVisit, lambda float32) {
 	}
 }
 
-// tdTraces learns while a game is played, by eligibility traces: with d the surprise of a step (see
+// tdTraces learns while a game is played, by eligibility traces: with d a step's surprise (see
 // [tdLearner]) and s the position before it,
 //
 //	e <- lambda e + gradient of V(s)

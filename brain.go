@@ -12,20 +12,20 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Weights is the number of weights of a [Brain]: the lower triangle of a 33 x 33
+// Weights is how many weights a [Brain] has: the lower triangle of a 33 x 33
 // matrix with its diagonal.
 const Weights = board.Numbers * (board.Numbers + 1) / 2
 
-// A Brain is the lower triangle of the matrix B of the quadratic form V, row by
+// A Brain is the lower triangle of the matrix B in the quadratic form V, row by
 // row: B[0][0], B[1][0], B[1][1], B[2][0], ... Entry (i, j) stands at
 // [WeightIndex](i, j).
 //
 // Any 16-bit weights are allowed. No value overflows int32: on a legal board the
-// numbers of each side sum to at most 7 and the turn is at most 1, so the sum of
-// x[i]*x[j] over i >= j is at most 162, and |V| at most 162 * 32768 < 2^23.
+// each side's numbers sum to at most 7 and the turn is at most 1, so x[i]*x[j], summed
+// over i >= j, is at most 162, and |V| at most 162 * 32768 < 2^23.
 type Brain [Weights]int16
 
-// WeightIndex returns the index in a [Brain] of the weight in row i, column j,
+// WeightIndex returns the index in a [Brain] for the weight in row i, column j,
 // for 0 <= j <= i < 33.
 func WeightIndex(i, j int) int { return i*(i+1)/2 + j }
 
@@ -38,7 +38,7 @@ func (b *Brain) At(i, j int) int16 {
 	return b[WeightIndex(i, j)]
 }
 
-// Pair returns the weight of x[i]*x[j], in either order of i and j.
+// Pair returns the weight on x[i]*x[j], with i and j in either order.
 func (b *Brain) Pair(i, j int) int16 {
 	if j > i {
 		i, j = j, i
@@ -46,7 +46,7 @@ func (b *Brain) Pair(i, j int) int16 {
 	return b[WeightIndex(i, j)]
 }
 
-// Value returns V of a position, by the double loop of the definition. It is meant
+// Value returns V at a position, by the definition's double loop. It is meant
 // for a few positions; an [Engine] is the fast way to many.
 func (b *Brain) Value(p board.Position) int32 {
 	var x board.Array16
@@ -54,9 +54,9 @@ func (b *Brain) Value(p board.Position) int32 {
 	return valueByDefinition(b, &x)
 }
 
-// Hash returns 16 hexadecimal digits that identify the brain: the first 8 bytes of the SHA-256
-// sum of the weights, two bytes each, little-endian. It depends on nothing but the weights, and
-// appears in the header of saved brains and in logs.
+// Hash returns 16 hexadecimal digits that identify the brain: the first 8 bytes of a SHA-256
+// sum over the weights, two bytes each, little-endian. It depends on nothing but the weights, and
+// appears in saved brains' headers and in logs.
 func (b *Brain) Hash() string {
 	var text [2 * Weights]byte
 	for i, w := range b {
@@ -80,17 +80,17 @@ var defaultBrain = sync.OnceValue(func() *Brain {
 	return b
 })
 
-// DefaultBrain returns a copy of the built-in brain of the player "brain". It was fitted to the
-// choices of the exact solution and loses 0.07 percentage points of win probability per
-// decision of a perfect game; [ClassicBrain] loses 0.39.
+// DefaultBrain returns a copy of the player "brain"'s built-in brain. It was fitted to the
+// exact solution's choices and loses 0.07 percentage points of win probability per
+// decision in a perfect game; [ClassicBrain] loses 0.39.
 func DefaultBrain() *Brain {
 	b := *defaultBrain()
 	return &b
 }
 
 // The classic brain is set by hand from players' experience. A quadratic form cannot hold a
-// constant or, for the counts of squares 0 and 15, a plain linear term. The numbers of one side
-// always sum to its pieces, so a row of equal weights across a side acts as a linear term times
+// constant or, for the counts on squares 0 and 15, a plain linear term. One side's numbers
+// always sum to its pieces, so a row with equal weights across a side acts as a linear term times
 // the number of pieces.
 const (
 	classicStep     = 12 // worth of one square of progress
@@ -104,9 +104,9 @@ const (
 )
 
 // ClassicBrain returns the built-in hand-set brain. It counts progress, rosettes, the safe
-// square in the middle, tempo, and the exposure of each piece in the combat zone to the
-// opponents behind it, weighted by the probability of the capturing roll. Captures need no term
-// of their own: they remove the opponent's progress. The brain is antisymmetric between the
+// square in the middle, tempo, and how each piece in the combat zone is exposed to the
+// opponents behind it, weighted by the capturing roll's probability. Captures need no
+// own term: they remove the opponent's progress. The brain is antisymmetric between the
 // players, and its values fit in 16 bits.
 func ClassicBrain() *Brain {
 	b := new(Brain)
@@ -123,7 +123,7 @@ func ClassicBrain() *Brain {
 	return b
 }
 
-// classicSquare is the worth of one piece on square 1..14.
+// classicSquare is what one piece is worth on square 1..14.
 func classicSquare(square int) int {
 	worth := classicStep * square
 	if board.IsRosette(square) {
@@ -138,8 +138,8 @@ func classicSquare(square int) int {
 	return worth
 }
 
-// classicPair adds a weight to a pair of Light's numbers and its negative to the
-// same pair of Dark's.
+// classicPair adds a weight to a pair of Light's numbers and its negative to Dark's
+// same pair.
 func (b *Brain) classicPair(i, j, weight int) {
 	b[WeightIndex(i+board.LightNumbers, j+board.LightNumbers)] += int16(weight)
 	b[WeightIndex(i+board.DarkNumbers, j+board.DarkNumbers)] -= int16(weight)

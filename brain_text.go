@@ -15,36 +15,36 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// The text form of a brain is 33 rows of 33 integers, one row a line. "//" starts a comment
-// that runs to the end of its line; lines with nothing else are skipped. Spaces or tabs
+// A brain's text form is 33 rows with 33 integers each, one row a line. "//" starts a comment
+// that runs to its line's end; lines with nothing else are skipped. Spaces or tabs
 // separate the numbers, except that a minus sign may directly follow a digit, as in "0-12".
 // Entries above the diagonal must be 0 or missing.
 //
-// A comment may hold the hash of the weights, to detect later changes; see [HashComment].
+// A comment may hold a hash over the weights, to detect later changes; see [HashComment].
 //
-// A JSON object with the member "weights", the 561 of [Brain], is a brain, too. Either form may
+// A JSON object with the member "weights", the 561 in [Brain], is a brain, too. Either form may
 // begin with a byte order mark.
 
-// BrainSyntaxError reports the position and the reason of a syntax error in a brain.
+// BrainSyntaxError reports where a brain has a syntax error, and why.
 type BrainSyntaxError struct {
-	Line int // from 1
+	Line int // line number from 1
 	Msg  string
 }
 
 func (e *BrainSyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
 
-// maxBrainLine bounds the memory that one line of a foreign file can take.
+// maxBrainLine bounds the memory that one line in a foreign file can take.
 const maxBrainLine = 1 << 20
 
 // hashMark begins the comment with the hash.
 const hashMark = "// Hash: "
 
-// HashComment returns the comment line with the hash of the weights.
+// HashComment returns the comment line with the weights' hash.
 func (b *Brain) HashComment() string { return hashMark + b.Hash() + "\n" }
 
-// ReadBrain reads the text form of a brain, or its JSON, up to the end of r, and reports whether its
+// ReadBrain reads a brain's text form, or its JSON, up to r's end, and reports whether its
 // weights differ from the hash in its comments, because they were edited or damaged. A syntax error is
-// reported as a [*BrainSyntaxError]; errors of r are returned unchanged.
+// reported as a [*BrainSyntaxError]; errors from r are returned unchanged.
 func ReadBrain(r io.Reader) (b *Brain, altered bool, err error) {
 	in := bufio.NewReader(r)
 	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
@@ -108,7 +108,7 @@ func readBrainJSON(r io.Reader) (*Brain, error) {
 // glued matches a minus sign directly behind a digit.
 var glued = regexp.MustCompile(`(\d)-`)
 
-// parseRow reads the numbers of matrix row i.
+// parseRow reads the numbers in matrix row i.
 func (b *Brain) parseRow(i int, row string) error {
 	words := strings.Fields(glued.ReplaceAllString(row, "$1 -"))
 	for j, word := range words {
@@ -132,7 +132,7 @@ func (b *Brain) parseRow(i int, row string) error {
 	return nil
 }
 
-// MarshalText returns the text form of b, in columns.
+// MarshalText returns b's text form, in columns.
 func (b *Brain) MarshalText() ([]byte, error) {
 	var width [board.Numbers]int
 	for i := range board.Numbers {

@@ -3,13 +3,13 @@
 //
 // # The value
 //
-// A [Brain] is a lower triangular 33 x 33 matrix B of 16-bit integers. With x the 33-number
-// board of package board,
+// A [Brain] is a lower triangular 33 x 33 matrix B with 16-bit integers. With x the 33-number
+// board from package board,
 //
 //	V(x) = sum over i >= j of B[i][j] * x[i] * x[j]
 //
-// is the value of a position to Light. Light moves to the future of highest V, Dark to the one
-// of lowest; ties go to the first future in the order of the moving piece's square. A game
+// is a position's value to Light. Light moves to the future with the highest V, Dark to the one
+// with the lowest; ties go to the first future, ordered by the moving piece's square. A game
 // takes about 500 values and learning a brain takes millions of games, so this one computation
 // limits how much can be learned.
 //
@@ -18,7 +18,7 @@
 // An [Engine] is one way to hold a game and to choose moves by a brain: a board representation,
 // its move generator and its evaluator. All engines share one interface and are named
 // board/eval, for example "array16/scalar", the oracle. An engine binds a pair of brains into a
-// [Game], which answers at the three measured levels: values of many positions, one turn, and
+// [Game], which answers at the three measured levels: values for many positions, one turn, and
 // whole games on the shared dice.
 //
 // This package holds getValue on array boards, from the definition to vectors, and [TurnByTurn],
@@ -29,7 +29,7 @@
 // # CPU features
 //
 // Scalar and vector engines live side by side in one binary. [Available] reports whether this
-// CPU has all instructions of an engine. The environment variable UR_DISABLE=avx512,avx2 masks
-// tiers of features, UR_REQUIRE=avx512 makes tests fail where a tier is missing, and the build
+// CPU has all instructions for an engine. The environment variable UR_DISABLE=avx512,avx2 masks
+// feature tiers, UR_REQUIRE=avx512 makes tests fail where a tier is missing, and the build
 // tag purego leaves assembly out.
 package ur

@@ -15,7 +15,7 @@ type Engine interface {
 	Name() string
 
 	// Needs lists exactly the CPU features that the engine's instructions use,
-	// beyond the baseline of the architecture. See [Available].
+	// beyond the architecture's baseline. See [Available].
 	Needs() []Feature
 
 	// New binds a pair of brains: it builds the engine's tables and accumulators, and keeps no
@@ -23,7 +23,7 @@ type Engine interface {
 	New(Setup) (Game, error)
 }
 
-// Batch is an [Engine] whose Games plays several games side by side. A single turn of one game
+// Batch is an [Engine] whose Games plays several games side by side. A single turn in one game
 // is not representative of it, so its turns are measured in whole games.
 type Batch interface {
 	Engine
@@ -34,45 +34,45 @@ type Batch interface {
 
 // Game is an engine bound to a pair of brains. It answers at the three measured levels. The
 // interface is crossed once for a batch, a turn or a series, never inside a hot loop. Nothing
-// allocates after the first call of a method with arguments of the same size. A Game is not
+// allocates after a method's first call with arguments of the same size. A Game is not
 // safe for concurrent use.
 type Game interface {
 	// Load converts positions to the engine's own representation and holds them.
-	// It is the set-up of Values, outside of any timing.
+	// It is the set-up for Values, outside any timing.
 	Load(positions []board.Position)
 
-	// Values writes getValue of the first len(dst) loaded positions, by the brain
-	// of the given side. len(dst) is at most the number loaded.
+	// Values writes getValue for the first len(dst) loaded positions, by the given
+	// side's brain. len(dst) is at most the number loaded.
 	Values(dst []int32, by board.Side)
 
 	// Set puts the game at a position.
 	Set(board.Position)
 
-	// Futures appends to dst every position reachable by a roll of 0..4, with its value by the
-	// brain of the side to move, in the order of getFutureGames. A finished game has no
+	// Futures appends to dst every position reachable by a roll from 0 to 4, with its value by the
+	// moving side's brain, in the same order as getFutureGames. A finished game has no
 	// futures.
 	Futures(dst []Future, roll int) []Future
 
-	// Play chooses by the brain of the side to move and moves. It reports false
+	// Play chooses by the moving side's brain and moves. It reports false
 	// when there was no legal move and the turn passed, or the game was over.
 	Play(roll int) (move board.Move, moved bool)
 
 	// Games plays whole games on the shared dice and counts the events. If winners is not nil,
 	// it must have length N or more, or Games panics; Games sets winners[i], for i = 0..N-1, to
-	// the side that won game i of the series, and writes nothing beyond. The error is a
+	// the side that won game i in the series, and writes nothing beyond. The error is a
 	// [*TurnLimitError]; winners and the tally are then undefined.
 	Games(winners []board.Side, s Series) (Tally, error)
 
 	// Bytes is the memory the game holds for its brains: tables, accumulators and boards,
-	// without the positions of Load.
+	// without the positions from Load.
 	Bytes() int
 }
 
-// Setup holds the brains and limits of a [Game].
+// Setup holds the brains and limits for a [Game].
 type Setup struct {
 	Light, Dark *Brain // may be the same
 
-	// Pieces of each player in Games, 1 to 7; 0 means 7. Positions given to Set
+	// Each player's pieces in Games, 1 to 7; 0 means 7. Positions given to Set
 	// and Load bring their own number.
 	Pieces int
 
@@ -81,7 +81,7 @@ type Setup struct {
 	TurnLimit int
 }
 
-// DefaultTurnLimit is the turn limit of a [Setup] without one: thousands of times the length of
+// DefaultTurnLimit is the turn limit in a [Setup] without one: thousands of times as long as
 // a game between sensible players.
 const DefaultTurnLimit = 1_000_000
 
@@ -106,7 +106,7 @@ func (s Setup) Complete() (Setup, error) {
 	return s, nil
 }
 
-// Brain returns the brain of a side.
+// Brain returns a side's brain.
 func (s Setup) Brain(side board.Side) *Brain {
 	if side == board.Light {
 		return s.Light
@@ -114,8 +114,8 @@ func (s Setup) Brain(side board.Side) *Brain {
 	return s.Dark
 }
 
-// Series names games of the shared dice: numbers First, First+Step, First+2*Step,
-// ... of Seed, N of them.
+// Series names games on the shared dice: numbers First, First+Step, First+2*Step,
+// ... on Seed, N in all.
 type Series struct {
 	Seed  uint64
 	First uint64
@@ -123,14 +123,14 @@ type Series struct {
 	N     int
 }
 
-// Stride returns the distance between the numbers of two games: Step, or 1 if Step is 0.
+// Stride returns the distance between two games' numbers: Step, or 1 if Step is 0.
 func (s Series) Stride() uint64 { return max(1, s.Step) }
 
-// Number returns the number of game i of the series. Numbers are modulo 2^64, as the
+// Number returns game i's number in the series. Numbers are modulo 2^64, as the
 // dice take them.
 func (s Series) Number(i int) uint64 { return s.First + uint64(i)*s.Stride() }
 
-// Winners returns the part of winners that Games of a series sets, or nil for nil. It panics if
+// Winners returns the part of winners that a series sets in Games, or nil for nil. It panics if
 // winners is too short, before any game is played.
 func (s Series) Winners(winners []board.Side) []board.Side {
 	if winners == nil {
@@ -142,7 +142,7 @@ func (s Series) Winners(winners []board.Side) []board.Side {
 	return winners[:s.N]
 }
 
-// Part returns the series of n games that starts i games into s.
+// Part returns the series with n games that starts i games into s.
 func (s Series) Part(i, n int) Series {
 	s.First = s.Number(i)
 	s.N = n
@@ -152,12 +152,12 @@ func (s Series) Part(i, n int) Series {
 // Future is one position reachable by a roll.
 type Future struct {
 	Position board.Position
-	Value    int32      // by the brain of the moving side
+	Value    int32      // value by the moving side's brain
 	Move     board.Move // not set when Pass is true
 	Pass     bool       // no legal move: the turn passes
 }
 
-// Choose returns the index of the future chosen by side: the highest value for Light, the
+// Choose returns the index of the future that side chooses: the highest value for Light, the
 // lowest for Dark, the first on a tie. futures must not be empty.
 func Choose(futures []Future, side board.Side) int {
 	best := 0
@@ -170,7 +170,7 @@ func Choose(futures []Future, side board.Side) int {
 	return best
 }
 
-// TurnLimitError reports a game that passed the turn limit of its [Setup].
+// TurnLimitError reports a game that passed its [Setup]'s turn limit.
 type TurnLimitError struct {
 	Seed, Game uint64
 	Limit      int
@@ -180,11 +180,11 @@ func (e *TurnLimitError) Error() string {
 	return fmt.Sprintf("game %d of seed %d is not over after %d turns: these brains may never end it", e.Game, e.Seed, e.Limit)
 }
 
-// Tally counts the events of a series of games. It depends only on the games, the brains and
+// Tally counts events in a series of games. It depends only on the games, the brains and
 // the number of pieces, not on the engine.
 type Tally struct {
 	Games    int64    `json:"games"`
-	Wins     [2]int64 `json:"wins"`     // by side: Light, Dark
+	Wins     [2]int64 `json:"wins"`     // wins by side: Light, Dark
 	Turns    int64    `json:"turns"`    // throws of the dice, passes among them
 	Moves    int64    `json:"moves"`    // turns in which a piece moved
 	Captures int64    `json:"captures"` // moves that captured
@@ -192,7 +192,7 @@ type Tally struct {
 	Passes   int64    `json:"passes"`   // turns without a legal move, a roll of 0 among them
 }
 
-// Add adds the counts of u, so a series can be played in parts.
+// Add adds u's counts, so a series can be played in parts.
 func (t *Tally) Add(u Tally) {
 	t.Games += u.Games
 	t.Wins[board.Light] += u.Wins[board.Light]
@@ -218,7 +218,7 @@ func (t *Tally) AddMove(m board.Move) {
 // Feature is a CPU feature that an engine may need, by its usual name.
 type Feature = cpu.Feature
 
-// Features used by the engines of this module. An engine names all features of its instructions
+// Features that this module's engines use. An engine names all features for its instructions
 // and register widths: AVX-512 on YMM registers is AVX512VL.
 const (
 	AVX2       = cpu.AVX2
@@ -232,7 +232,7 @@ const (
 	NEON       = cpu.NEON
 )
 
-// Available returns nil if this CPU has every feature of e.Needs and UR_DISABLE masks none of
-// them. Otherwise it returns an error with the missing feature. It reads the environment at
+// Available returns nil if this CPU has every feature in e.Needs and UR_DISABLE masks
+// none. Otherwise it returns an error with the missing feature. It reads the environment at
 // every call, so a test can mask a tier.
 func Available(e Engine) error { return cpu.Available(e.Name(), e.Needs()) }

@@ -11,13 +11,13 @@ func init() {
 		func(b *Brain) Evaluator[board.Array16] { return (*array16AVX2)(NewAVX2Weights(b)) }, AVX2)
 }
 
-// AVX2Weights is a brain in the order of the loads of AVX2 kernels.
+// AVX2Weights is a brain ordered as AVX2 kernels load it.
 type AVX2Weights struct {
 	turn     [32]int32 // B[32][j]
 	turnTurn [8]int32  // B[32][32], and zeros
 
 	// pairs[k] holds, for two columns 2p and 2p+1 and eight rows 8r to 8r+7, the entries
-	// (B[i][2p], B[i][2p+1]) of each row i; r runs fastest and starts at the first block that
+	// (B[i][2p], B[i][2p+1]) for each row i; r runs fastest and starts at the first block that
 	// reaches the diagonal. It takes 1280 bytes; each cache line serves two boards.
 	pairs [40][8][2]int16
 }
@@ -42,7 +42,7 @@ func NewAVX2Weights(b *Brain) *AVX2Weights {
 	return w
 }
 
-// array16AVX2 multiplies two numbers of the board with eight rows of the brain in one
+// array16AVX2 multiplies two numbers on the board with eight rows of the brain in one
 // instruction (VPMADDWD) and adds up in 32 bits, so every 16-bit brain is exact. It does all
 // 561 products, sixteen at a time and without a branch. That beats skipping zeros, because the
 // branches on piece positions are unpredictable.

@@ -9,15 +9,15 @@ func init() {
 		func(b *Brain) Evaluator[board.Array16] { return newArray16NEON(b) }, NEON)
 }
 
-// array16NEON multiplies one number of the board with eight rows of the brain in two
+// array16NEON multiplies one number on the board with eight rows of the brain in two
 // instructions (SMLAL and SMLAL2), which add up in 32 bits, so every 16-bit brain is exact. NEON
-// has no product of pairs like VPMADDWD: it takes a column where AVX2 takes two, and adds in the
+// has no product by pairs like VPMADDWD: it takes a column where AVX2 takes two, and adds in the
 // same instruction. Like array16/avx2 it skips no zero.
 type array16NEON struct {
 	turn     [32]int16 // B[32][j]
 	turnTurn [8]int16  // B[32][32], and zeros
 
-	// columns holds eight rows 8r to 8r+7 of a column; r runs fastest and starts at the first
+	// columns holds eight rows 8r to 8r+7 in a column; r runs fastest and starts at the first
 	// block that reaches the diagonal.
 	columns [80][8]int16
 }
@@ -48,7 +48,7 @@ func (e *array16NEON) Values(dst []int32, boards []board.Array16) {
 	valuesArray16NEON(&dst[0], &boards[0].Number[0], len(dst), e)
 }
 
-// valuesArray16NEON writes getValue of n boards, one after another in memory, to dst.
+// valuesArray16NEON writes getValue for n boards, one after another in memory, to dst.
 // It reads and writes nothing beyond them. It must equal valueByDefinition.
 //
 //go:noescape

@@ -2,7 +2,7 @@ package ur
 
 import "github.com/seed-09dcdc84/ur/board"
 
-// The evaluators of array boards in pure Go, from the definition on.
+// The evaluators for array boards in pure Go, from the definition on.
 
 var (
 	// Array16Scalar is array16/scalar, the oracle: getValue as the rules define it.
@@ -21,8 +21,8 @@ var (
 	Array16NEON Engine // array16/neon
 )
 
-// valueByDefinition is getValue as the rules define it: the sum over i >= j of
-// B[i][j] * x[i] * x[j]. Everything else must equal it.
+// valueByDefinition is getValue as the rules define it: B[i][j] * x[i] * x[j], summed over
+// i >= j. Everything else must equal it.
 func valueByDefinition(b *Brain, x *board.Array16) int32 {
 	var v int32
 	k := 0
@@ -35,7 +35,7 @@ func valueByDefinition(b *Brain, x *board.Array16) int32 {
 	return v
 }
 
-// scalar is the oracle: 561 products, most of them by zero.
+// scalar is the oracle: 561 products, most by zero.
 type scalar struct{ brain Brain }
 
 func (e *scalar) Values(dst []int32, boards []board.Array16) {
@@ -44,11 +44,11 @@ func (e *scalar) Values(dst []int32, boards []board.Array16) {
 	}
 }
 
-// PairWeights holds the weight of every pair of numbers in either order, in rows of 64, so an
+// PairWeights holds the weight for every pair of numbers in either order, in rows of 64, so an
 // index below 64 needs no bounds check.
 type PairWeights [board.Numbers][64]int16
 
-// PairWeights returns the weights of a brain by pairs: [Brain.Pair] of i and j at [i][j].
+// PairWeights returns a brain's weights by pairs: [Brain.Pair] for i and j at [i][j].
 func (b *Brain) PairWeights() *PairWeights {
 	w := new(PairWeights)
 	for i := range board.Numbers {
@@ -59,8 +59,8 @@ func (b *Brain) PairWeights() *PairWeights {
 	return w
 }
 
-// Nonzero lists the numbers of a board other than 0, for evaluators that skip zeros. A legal
-// board has at most 15: seven pieces of each side fill at most seven numbers, and the turn is
+// Nonzero lists a board's numbers other than 0, for evaluators that skip zeros. A legal
+// board has at most 15: seven pieces on each side fill at most seven numbers, and the turn is
 // one.
 type Nonzero struct {
 	index [board.Numbers + 1]uint8
@@ -81,7 +81,7 @@ func (z *Nonzero) Add(index int, count int32) {
 	}
 }
 
-// Value sums the weights of all pairs listed: about 50 instead of 561.
+// Value sums the weights for all listed pairs: about 50 instead of 561.
 func (z *Nonzero) Value(w *PairWeights) int32 {
 	var v int32
 	for a := range z.n {
@@ -95,8 +95,8 @@ func (z *Nonzero) Value(w *PairWeights) int32 {
 	return v
 }
 
-// zeroskip skips the rows and products that are zero: it lists the nonzero numbers of the board
-// and sums over pairs of those. It saves nine tenths of the oracle's products for one pass over
+// zeroskip skips the rows and products that are zero: it lists the board's nonzero numbers
+// and sums over pairs between those. It saves nine tenths of the oracle's products for one pass over
 // the board.
 type zeroskip PairWeights
 

@@ -7,22 +7,22 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Evaluator computes getValue of many boards of one representation by one brain. With
+// Evaluator computes getValue for many boards in one representation by one brain. With
 // one, a representation is an [Engine]: see [TurnByTurn].
 type Evaluator[B any] interface {
-	// Values writes the value of boards[i] to dst[i]; both have the same length.
+	// Values writes boards[i]'s value to dst[i]; both have the same length.
 	Values(dst []int32, boards []B)
 }
 
-// TurnByTurn returns an engine that plays one game at a time: it generates the futures of a
-// turn on board representation B, evaluates them all in one call, and takes the best. The name
-// is "board/eval"; bind makes the evaluator of a brain, a pointer to all that it holds for the
-// brain, and needs lists exactly the CPU features of the evaluator; see [Engine].
+// TurnByTurn returns an engine that plays one game at a time: it generates a turn's futures
+// on board representation B, evaluates them all in one call, and takes the best. The name
+// is "board/eval"; bind makes a brain's evaluator, a pointer to all that it holds for the
+// brain, and needs lists exactly the evaluator's CPU features; see [Engine].
 func TurnByTurn[B any, L board.Layout[B]](name string, bind func(*Brain) Evaluator[B], needs ...Feature) Engine {
 	return turnEngine[B, L]{name, needs, bind}
 }
 
-// turnEngine is an engine of [TurnByTurn].
+// turnEngine is an engine from [TurnByTurn].
 type turnEngine[B any, L board.Layout[B]] struct {
 	name  string
 	needs []Feature
@@ -49,12 +49,12 @@ func (e turnEngine[B, L]) New(s Setup) (Game, error) {
 // turnGame is a turnEngine bound to a pair of brains.
 type turnGame[B any, L board.Layout[B]] struct {
 	setup Setup
-	eval  [2]Evaluator[B] // by side
+	eval  [2]Evaluator[B] // evaluators by side
 	start B               // where Games begins
 
-	loaded []B // for Values
+	loaded []B // boards for Values
 
-	// The game in progress: its board, and the state outside of the board.
+	// The game in progress: its board, and the state outside the board.
 	board  B
 	turn   board.Side
 	home   [2]uint8 // pieces home, by side
@@ -119,7 +119,7 @@ func (g *turnGame[B, L]) Play(roll int) (board.Move, bool) {
 	return g.playTurn(roll)
 }
 
-// playTurn plays one turn of an unfinished game.
+// playTurn plays one turn in an unfinished game.
 func (g *turnGame[B, L]) playTurn(roll int) (board.Move, bool) {
 	f := &g.futures
 	L(&g.board).Futures(f, roll)
@@ -140,7 +140,7 @@ func (g *turnGame[B, L]) playTurn(roll int) (board.Move, bool) {
 	return move, true
 }
 
-// choose returns the index of the future chosen by the side to move. A single legal move needs
+// choose returns the index of the future that the side to move chooses. A single legal move needs
 // no value.
 func (g *turnGame[B, L]) choose() int {
 	n := g.futures.N

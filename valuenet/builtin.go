@@ -9,8 +9,8 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// builtinFiles are the built-in nets, in the format of [Net.WriteCompact]: Finkel's is
-// builtin.safetensors, that of another rule set has its name.
+// builtinFiles are the built-in nets, as [Net.WriteCompact] writes them: Finkel's is
+// builtin.safetensors, another rule set's has its name.
 //
 //go:embed *.safetensors
 var builtinFiles embed.FS
@@ -22,7 +22,7 @@ type builtinNet struct {
 }
 
 // builtins caches the built-in nets by file.
-var builtins sync.Map // of func() (builtinNet, error)
+var builtins sync.Map // functions that return a builtinNet and an error, by rules
 
 // loadBuiltin reads a built-in net once. A test checks that each passes [Quantise].
 func loadBuiltin(file string) (builtinNet, error) {
@@ -40,7 +40,7 @@ func loadBuiltin(file string) (builtinNet, error) {
 	return load.(func() (builtinNet, error))()
 }
 
-// BuiltinFor returns the built-in net of a rule set and its integers. Neither must be changed.
+// BuiltinFor returns a rule set's built-in net and its integers. Neither must be changed.
 func BuiltinFor(r *board.Rules) (*Net, *Integer, error) {
 	const finkelFile = "builtin.safetensors"
 	file := finkelFile

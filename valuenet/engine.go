@@ -7,22 +7,22 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
 
-// Engine is a way to compute the values of an [Integer] net. All give the same bits;
+// Engine is a way to compute an [Integer] net's values. All give the same bits;
 // [Scalar] defines them. Engines are safe for concurrent use.
 type Engine struct {
 	name  string
 	needs []cpu.Feature
 
-	// The parts of a value, nil in the oracle, which computes every value from scratch. Their
-	// parameters and results are those of setsGo, outputsGo and hiddenGo.
+	// The parts that make a value, nil in the oracle, which computes every value from scratch. Their
+	// parameters and results are the same as in setsGo, outputsGo and hiddenGo.
 	sets    func(dst, bias, table *int16, sets *uint64, n, width uintptr, low uint32)
 	outputs func(dst *int32, units, weights *int16, n, width uintptr, bias int32)
-	hidden  [2]hiddenKernel // for four rows at a time, and for two
+	hidden  [2]hiddenKernel // kernels for four rows at a time, and for two
 }
 
 type hiddenKernel func(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, shift uint32, lastBias int32)
 
-// Name returns the name of the engine: "scalar", "incremental", "avx2", "avx512" or "neon".
+// Name returns the engine's name: "scalar", "incremental", "avx2", "avx512" or "neon".
 func (e *Engine) Name() string { return e.name }
 
 // Needs lists the CPU features required by the engine.
@@ -32,26 +32,26 @@ func (e *Engine) Needs() []cpu.Feature { return e.needs }
 // missing features.
 func (e *Engine) Available() error { return cpu.Available("net engine "+e.name, e.needs) }
 
-// The engines of every build. incremental adds up the inputs common to all moves of a decision
+// The engines in every build. incremental adds up the inputs common to all moves in a decision
 // once, and those in which the moves differ after that.
 var (
 	Scalar      = &Engine{name: "scalar"}
 	incremental = &Engine{name: "incremental", sets: setsGo, outputs: outputsGo, hidden: [2]hiddenKernel{hiddenGo(4), hiddenGo(2)}}
 )
 
-// Engines returns all engines of this build in ascending order of speed, including those that
+// Engines returns all engines in this build by ascending speed, including those that
 // cannot run on this CPU.
 func Engines() []*Engine { return append([]*Engine{Scalar, incremental}, assembled...) }
 
 // Fastest returns the fastest available engine.
 func Fastest() *Engine { return cpu.Best(Engines()) }
 
-// group is how many positions the engines compute at a time: room for values and units is
-// a multiple of it.
+// group is how many positions the engines compute at a time: room for values and units is always
+// a multiple.
 const group = 4
 
-// unitsOf writes the units of positions by their sets of inputs, which it changes. Their common
-// inputs, which are most inputs after the moves of one decision, are added up once.
+// unitsOf writes units for positions by their input sets, which it changes. Their common
+// inputs, which are most inputs after a decision's moves, are added up once.
 func (j *Judge) unitsOf(dst []int16, sets []uint64) {
 	if len(sets) == 0 {
 		return
@@ -72,8 +72,8 @@ func (j *Judge) unitsOf(dst []int16, sets []uint64) {
 	j.engine.sets(&dst[0], &from[0], &q.first[0], &sets[0], uintptr(len(sets)), uintptr(j.width), 0)
 }
 
-// valuesOfUnits writes the values of n rows of units to dst. Both have room for n rounded up to a
-// multiple of group.
+// valuesOfUnits writes the values for n rows of units to dst. Both have room for n rounded up to full
+// groups.
 func (j *Judge) valuesOfUnits(dst []int32, units []int16, n int) {
 	if n == 0 {
 		return
@@ -100,7 +100,7 @@ func (j *Judge) hiddenRows(kernel int, dst []int32, units []int16, n int) {
 		uintptr(n), uintptr(j.width), uintptr(q.columns/columnUnits), uint32(q.shift), q.lastBias)
 }
 
-// setsGo writes for each of n sets the bias plus the set's rows of the table, at least low.
+// setsGo writes for each of n sets the bias plus the set's table rows, at least low.
 func setsGo(dst, bias, table *int16, sets *uint64, n, width uintptr, low uint32) {
 	w := int(width / 2)
 	base := unsafe.Slice(bias, w)
@@ -119,7 +119,7 @@ func setsGo(dst, bias, table *int16, sets *uint64, n, width uintptr, low uint32)
 	}
 }
 
-// outputsGo writes the bias plus the products of n rows of units with the weights.
+// outputsGo writes the bias plus the products between n rows of units and the weights.
 func outputsGo(dst *int32, units, weights *int16, n, width uintptr, bias int32) {
 	w := unsafe.Slice(weights, width/2)
 	rows := unsafe.Slice(units, n*width/2)
@@ -132,7 +132,7 @@ func outputsGo(dst *int32, units, weights *int16, n, width uintptr, bias int32) 
 	}
 }
 
-// hiddenGo returns the kernel that writes the values of n times some rows of units. It skips zero
+// hiddenGo returns the kernel that writes values for n times some rows of units. It skips zero
 // units: in plain Go a branch costs less than the products.
 func hiddenGo(group uintptr) hiddenKernel {
 	return func(dst *int32, units, weights *int16, bias, last *int32, _ *uint32, n, width, blocks uintptr, shift uint32, lastBias int32) {

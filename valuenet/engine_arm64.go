@@ -10,19 +10,19 @@ var assembled = []*Engine{{
 	sets: setsNEON, outputs: outputsNEON, hidden: [2]hiddenKernel{hidden4NEON, hidden2NEON},
 }}
 
-// setsNEON writes for each of n sets the bias plus the rows of the table that are in it, at least
-// low. width is that of a row in bytes, a multiple of 64. It must equal setsGo.
+// setsNEON writes for each of n sets the bias plus the table rows that are in it, at least
+// low. width is a row's in bytes, a multiple of 64. It must equal setsGo.
 //
 //go:noescape
 func setsNEON(dst, bias, table *int16, sets *uint64, n, width uintptr, low uint32)
 
-// outputsNEON writes the bias plus the products of n rows of units with the weights. It must equal
+// outputsNEON writes the bias plus the products between n rows of units and the weights. It must equal
 // outputsGo.
 //
 //go:noescape
 func outputsNEON(dst *int32, units, weights *int16, n, width uintptr, bias int32)
 
-// hidden4NEON writes the values of n times 4 rows of units; blocks counts 16 units of the second
+// hidden4NEON writes values for n times 4 rows of units; blocks counts 16 units in the second
 // layer. The list is room for width/4 numbers. It must equal hiddenGo.
 //
 //go:noescape

@@ -7,16 +7,16 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Files may hold nets of another form of inputs, the 32 counts of TD-Ur: the pieces of the side to
-// move on the squares 0 to 15 of its path, hand and home among them, and then those of the other
-// side. They are converted when they are read.
+// Files may hold nets with other inputs, the 32 counts of TD-Ur: the moving side's pieces
+// on the squares 0 to 15 of its path, hand and home among them, and then those on the other
+// side's. They are converted when they are read.
 const (
 	squaresName = "squares"
 	countsName  = "counts"
 	countsCount = 2 * (board.Finish + 1)
 )
 
-// setFeatures reads the form of the inputs, "squares" or "counts".
+// setFeatures reads the kind of inputs, "squares" or "counts".
 func (s *Shape) setFeatures(name string) error {
 	if name != squaresName && name != countsName {
 		return fmt.Errorf("unknown features %q (want %s or %s)", name, squaresName, countsName)
@@ -25,7 +25,7 @@ func (s *Shape) setFeatures(name string) error {
 	return nil
 }
 
-// features returns the name of the form of the inputs.
+// features returns the name for the kind of inputs.
 func (s Shape) features() string {
 	if s.counts {
 		return countsName
@@ -33,7 +33,7 @@ func (s Shape) features() string {
 	return squaresName
 }
 
-// fromCounts turns a net of counts into an equivalent one of squares: a count of pieces in hand
+// fromCounts turns a net that reads counts into an equivalent one that reads squares: a count in hand
 // becomes one input for each possible number.
 func (n *Net) fromCounts() {
 	from := n.Layers[0]
@@ -56,7 +56,7 @@ func (n *Net) fromCounts() {
 	n.Layers[0], n.counts = to, false
 }
 
-// logitOfSet is [Net.Logit] of a position by its inputs.
+// logitOfSet is [Net.Logit] for a position given by its inputs.
 func (n *Net) logitOfSet(set uint64) float32 {
 	first := &n.Layers[0]
 	units := append([]float32(nil), first.Bias...)

@@ -18,30 +18,30 @@ import (
 )
 
 // A net's file is a safetensors file (https://github.com/huggingface/safetensors): 8 bytes with
-// the length of a header, the header in JSON, and the numbers of the tensors. The tensors are
+// the header's length, the header in JSON, and the tensors' numbers. The tensors are
 // called layer1.weight, layer1.bias, layer2.weight and so on. A weight has the shape [units,
 // inputs], as torch.nn.Linear has it; its type is F32, or I16 in a file written in steps of a
-// power of two. The metadata hold the shape and the origin of the net.
+// power of two. The metadata hold the net's shape and origin.
 const (
 	schema = "ur.net/1"
 
 	maxHeader = 1 << 20 // bytes; a net's own header has about a thousand
 )
 
-// Keys of the metadata that describe the shape; all others are [Net.Meta].
+// Metadata keys that describe the shape; all others are [Net.Meta].
 const (
 	keySchema     = "schema"
-	keyRules      = "rules" // of other rules than Finkel's: the name of a built-in set, or a definition
+	keyRules      = "rules" // rules other than Finkel's: a built-in set's name, or a definition
 	keyFeatures   = "features"
 	keyHidden     = "hidden"
 	keyActivation = "activation"
-	keySteps      = "steps" // by layer: the integer for 1 in the I16 tensors of its weights and bias
-	keyHash       = "hash"  // of the whole content of the file
+	keySteps      = "steps" // integers for 1 in the I16 tensors of a layer's weights and bias, by layer
+	keyHash       = "hash"  // hash over the file's whole content
 )
 
 var headerKeys = []string{keySchema, keyRules, keyFeatures, keyHidden, keyActivation, keySteps, keyHash}
 
-// tensor is an entry of the header.
+// tensor is an entry in the header.
 type tensor struct {
 	Type    string   `json:"dtype"`
 	Shape   []int64  `json:"shape"`
@@ -55,7 +55,7 @@ func malformed(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", errFormat, fmt.Sprintf(format, args...))
 }
 
-// tensors returns the names and shapes of the tensors of a net in the order of its file.
+// tensors returns the names and shapes of a net's tensors in file order.
 func (s Shape) tensors() (names []string, shapes [][]int64) {
 	widths := s.widths()
 	for i, in := range widths[:len(widths)-1] {
@@ -66,7 +66,7 @@ func (s Shape) tensors() (names []string, shapes [][]int64) {
 	return names, shapes
 }
 
-// number returns number i of a tensor, in the order of the file.
+// number returns number i in a tensor, in file order.
 func (n *Net) number(tensor, i int) *float32 {
 	l := &n.Layers[tensor/2]
 	if tensor%2 == 1 {
@@ -75,8 +75,8 @@ func (n *Net) number(tensor, i int) *float32 {
 	return &l.Weights[i%l.In*l.Out+i/l.In]
 }
 
-// kindOf returns the type of numbers, and their bytes, by the steps of a net's layers: they are 0
-// in a file of float32.
+// kindOf returns the numbers' type, and their bytes, by the steps in a net's layers: they are 0
+// in a float32 file.
 func kindOf(steps []int) (kind string, size int64) {
 	if steps[0] == 0 {
 		return "F32", 4
@@ -127,7 +127,7 @@ func (n *Net) write(w io.Writer, steps []int) error {
 	return err
 }
 
-// count returns how many numbers a tensor of a shape has.
+// count returns how many numbers a tensor has by its shape.
 func count(shape []int64) int64 {
 	n := int64(1)
 	for _, d := range shape {
@@ -136,7 +136,7 @@ func count(shape []int64) int64 {
 	return n
 }
 
-// ownMeta returns a copy of the metadata without the keys of the header.
+// ownMeta returns a copy of the metadata without the header's keys.
 func (n *Net) ownMeta() map[string]string {
 	meta := map[string]string{}
 	maps.Copy(meta, n.Meta)
@@ -145,10 +145,10 @@ func (n *Net) ownMeta() map[string]string {
 }
 
 // Unhashed reports whether the net was read from a file without a hash, in which damage to a
-// number goes unnoticed: a file of an older version, or of another program.
+// number goes unnoticed: a file by an older version, or by another program.
 func (n *Net) Unhashed() bool { return n.unhashed }
 
-// fileHash returns the hash of the whole content of a net's file with the given steps,
+// fileHash returns a hash over the whole content of a net's file with the given steps,
 // including the metadata, which [Net.Hash] leaves out.
 func (n *Net) fileHash(steps []int) string {
 	h := safefile.NewHash(schema)
@@ -193,7 +193,7 @@ func appendNumber(data []byte, x float32, step int) []byte {
 }
 
 // WriteCompact writes a net in half the bytes: every layer in 16 bits, in the smallest possible
-// steps of a power of two. Read back, the net has the rounded numbers.
+// steps that are powers of two. Read back, the net has the rounded numbers.
 func (n *Net) WriteCompact(w io.Writer) error {
 	if err := n.Check(); err != nil {
 		return err
@@ -234,7 +234,7 @@ func Open(name string) (*Net, error) {
 }
 
 // Read reads a net in either format. The file is not trusted: memory grows only with the bytes
-// read, sizes and offsets must be those of the shape, every number must be finite, and nothing
+// read, sizes and offsets must match the shape, every number must be finite, and nothing
 // may follow.
 func Read(r io.Reader) (*Net, error) {
 	buffered := bufio.NewReader(r)
@@ -273,7 +273,7 @@ func readUpTo(r io.Reader, n int64) ([]byte, error) {
 	return data, err
 }
 
-// readNet returns the net of a header and the numbers behind it, and the hash in the header.
+// readNet returns the net from a header and the numbers behind it, and the hash in the header.
 func readNet(header []byte, r *bufio.Reader) (n *Net, hash string, err error) {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(header, &raw); err != nil {
@@ -332,7 +332,7 @@ func shapeOf(meta map[string]string) (s Shape, err error) {
 	return s, s.check()
 }
 
-// stepsOf reads the steps of the layers, which are 0 in a file of float32.
+// stepsOf reads the layers' steps, which are 0 in a float32 file.
 func stepsOf(meta map[string]string, layers int) ([]int, error) {
 	text, ok := meta[keySteps]
 	if !ok {
@@ -352,7 +352,7 @@ func stepsOf(meta map[string]string, layers int) ([]int, error) {
 	return steps, nil
 }
 
-// offsetsOf returns where the tensors of a shape begin, and behind them their end. They lie one
+// offsetsOf returns where a shape's tensors begin, and behind them their end. They lie one
 // after another without gaps, in any order.
 func offsetsOf(s Shape, raw map[string]json.RawMessage, steps []int) (begins []int64, err error) {
 	kind, size := kindOf(steps)
@@ -388,7 +388,7 @@ func offsetsOf(s Shape, raw map[string]json.RawMessage, steps []int) (begins []i
 	return append(begins, end), nil
 }
 
-// readTensors reads the numbers of a net whose tensors have the given offsets.
+// readTensors reads a net's numbers, whose tensors have the given offsets.
 func (n *Net) readTensors(r *bufio.Reader, offsets []int64, steps []int) error {
 	_, shapes := n.tensors()
 	data, err := readUpTo(r, offsets[len(shapes)])
@@ -408,7 +408,7 @@ func (n *Net) readTensors(r *bufio.Reader, offsets []int64, steps []int) error {
 	return nil
 }
 
-// number reads number i of a tensor.
+// number reads number i in a tensor.
 func number(data []byte, i, step int) float32 {
 	if step == 0 {
 		return math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))

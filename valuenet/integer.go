@@ -12,7 +12,7 @@ import (
 // Integer is a net in integers, for play. Its arithmetic is exact, so every [Engine] gives the
 // same values.
 //
-// With x the set of inputs of a position (see [InputSet]), a value is
+// With x a position's input set (see [InputSet]), a value is
 //
 //	u = max(0, b1 + sum of the rows w1[i], i in x)      int16
 //	v = max(0, b2 + w2 u) >> shift                      int32
@@ -24,35 +24,35 @@ import (
 //
 // V divided by the scale is the logarithm of the odds that the side to move wins.
 type Integer struct {
-	Shape // of the original net
+	Shape // the original net's shape
 
-	width   int     // of the first layer, padded to a multiple of 32 units
+	width   int     // first layer's width, padded to a multiple of 32 units
 	first   []int16 // rows of the inputs, of that width
-	bias    []int16 // by unit
-	columns int     // of the second layer, padded to a multiple of 16; 0 where there is none
+	bias    []int16 // biases by unit
+	columns int     // second layer's columns, padded to a multiple of 16; 0 where there is none
 
-	// second[(b*width/2+j)*32 + 2*k+l] leads from unit 2j+l to unit 16b+k of the second
+	// second[(b*width/2+j)*32 + 2*k+l] leads from unit 2j+l to unit 16b+k in the second
 	// hidden layer.
 	second     []int16
 	secondBias []int32
-	shift      uint8 // of the units of the second hidden layer
+	shift      uint8 // shift for units in the second hidden layer
 
 	last     []int32 // weights of the output; those of a net with one hidden layer fit 16 bits
 	lastBias int32
 
-	scale float64 // of values
+	scale float64 // scale for values
 	inner float64 // scale of the sums of the second hidden layer
 }
 
-// Sizes of registers to which layers are padded.
+// Register sizes to which layers are padded.
 const (
 	widthUnits  = 32
 	columnUnits = 16
 )
 
-// Quantise returns the net in integers, with steps as fine as the widths of sums allow. It
+// Quantise returns the net in integers, with steps as fine as the sums' widths allow. It
 // returns an error when uneven weights make the integers a different net: a layer would be all
-// zero, or the probability to win differs by more than maxQuantiseError at one of
+// zero, or the probability to win differs by more than maxQuantiseError at one among
 // quantiseChecks positions.
 func Quantise(n *Net) (*Integer, error) {
 	if err := n.Check(); err != nil {
@@ -68,15 +68,15 @@ func Quantise(n *Net) (*Integer, error) {
 	return q, nil
 }
 
-// Bounds of the check of Quantise. Learned nets are off by 0.001 or less, nets with a few
+// Bounds for the check in Quantise. Learned nets are off by 0.001 or less, nets with a few
 // weights a thousand times the others by 0.3 or more.
 const (
 	quantiseChecks   = 512
 	maxQuantiseError = 0.1
 )
 
-// worstError returns the largest difference between the probabilities to win of the net and of
-// its integers, over a fixed set of positions.
+// worstError returns the largest difference between the net's probabilities to win and
+// its integers', over a fixed set of positions.
 func (q *Integer) worstError(n *Net) float64 {
 	rng := rand.New(rand.NewPCG(1, 7))
 	worst := 0.0
@@ -87,7 +87,7 @@ func (q *Integer) worstError(n *Net) float64 {
 	return worst
 }
 
-// quantise is Quantise of a legal net, without its check.
+// quantise is Quantise for a legal net, without its check.
 func quantise(n *Net) (*Integer, error) {
 	q := &Integer{Shape: n.Shape, width: roundUp(n.Hidden[0], widthUnits)}
 	scale, most := q.quantiseFirst(&n.Layers[0], n.Shape)
@@ -117,8 +117,8 @@ func fits(most int, test func(scale float64) bool) float64 {
 // quantised returns x in steps of 1/scale.
 func quantised(x float32, scale float64) float64 { return math.Round(float64(x) * scale) }
 
-// quantiseFirst sets the first layer. It returns the scale of its units and the maximum of
-// each.
+// quantiseFirst sets the first layer. It returns its units' scale and each unit's
+// maximum.
 func (q *Integer) quantiseFirst(l *Layer, s Shape) (scale float64, most []float64) {
 	most = make([]float64, q.width)
 	scale = fits(12, func(scale float64) bool {
@@ -141,8 +141,8 @@ func (q *Integer) quantiseFirst(l *Layer, s Shape) (scale float64, most []float6
 	return scale, most
 }
 
-// reach returns bounds of the sum of a unit of the first layer, in steps of 1/scale, and
-// of every number in it: up to seven squares of each side, and one of each one-hot group,
+// reach returns bounds for a unit's sum in the first layer, in steps of 1/scale, and
+// for every number in it: up to seven squares on each side, and one from each one-hot group,
 // add to the bias; under other rules as many squares as pieces.
 func (l *Layer) reach(unit int, scale float64, at layout) (low, high float64) {
 	bias := quantised(l.Bias[unit], scale)
@@ -168,15 +168,15 @@ func (l *Layer) reach(unit int, scale float64, at layout) (low, high float64) {
 	return min(low, -largest), max(high, largest)
 }
 
-// sumBits is the width of the sums of the later layers, and unitBits the maximum width of a
-// unit of the second hidden layer, so that enough is left for the output's weights.
+// sumBits is the width of sums in the later layers, and unitBits a unit's maximum width
+// in the second hidden layer, so that enough is left for the output's weights.
 const (
 	sumBits  = 31
 	unitBits = 16
 )
 
-// reachOf returns the largest possible absolute sum of a unit, in steps of 1/scale of the
-// weights and of unit for the inputs, whose largest values are given.
+// reachOf returns a unit's largest possible absolute sum, in weights' steps of 1/scale
+// and with unit for the inputs, whose largest values are given.
 func (l *Layer) reachOf(o int, scale, unit float64, most []float64) float64 {
 	bias := quantised(l.Bias[o], scale*unit)
 	low, high := bias, bias
@@ -187,7 +187,7 @@ func (l *Layer) reachOf(o int, scale, unit float64, most []float64) float64 {
 	return max(-low, high, math.Abs(bias))
 }
 
-// weightScale returns the finest scale with which the weights of a layer fit 16 bits and its
+// weightScale returns the finest scale at which a layer's weights fit 16 bits and its
 // sums fit theirs.
 func (l *Layer) weightScale(unit float64, most []float64) float64 {
 	return fits(14, func(scale float64) bool {
@@ -231,12 +231,12 @@ func (q *Integer) quantiseSecond(l *Layer, unit float64, most []float64) (scale 
 	return scale / float64(int64(1)<<q.shift), mostOut
 }
 
-// secondIndex returns where the weight from a unit to one of the second layer stands.
+// secondIndex returns where the weight from a unit to one in the second layer stands.
 func (q *Integer) secondIndex(in, out int) int {
 	return (out/columnUnits*(q.width/2)+in/2)*2*columnUnits + out%columnUnits*2 + in%2
 }
 
-// quantiseLast sets the output, and returns the scale of values.
+// quantiseLast sets the output, and returns the scale for values.
 func (q *Integer) quantiseLast(l *Layer, unit float64, most []float64) float64 {
 	weights := l.weightScale(unit, most)
 	q.lastBias = int32(quantised(l.Bias[0], weights*unit))
@@ -247,13 +247,13 @@ func (q *Integer) quantiseLast(l *Layer, unit float64, most []float64) float64 {
 	return weights * unit
 }
 
-// Bytes returns the memory of its numbers.
+// Bytes returns how much memory its numbers take.
 func (q *Integer) Bytes() int {
 	return 2*(len(q.first)+len(q.bias)+len(q.second)) + 4*(len(q.secondBias)+len(q.last))
 }
 
-// valueOfSet returns the value of a position by its inputs, straight from the definition:
-// the oracle of all engines.
+// valueOfSet returns a position's value by its inputs, straight from the definition:
+// the oracle for all engines.
 func (q *Integer) valueOfSet(set uint64) int32 {
 	units := slices.Clone(q.bias)
 	for input := range len(q.first) / q.width {
@@ -284,14 +284,14 @@ func (q *Integer) valueOfSet(set uint64) int32 {
 	return value
 }
 
-// Value returns the value of a position to the side to move, before the roll. The game must
+// Value returns a position's value to the side to move, before the roll. The game must
 // not be over.
 func (q *Integer) Value(p board.Position) int32 { return q.valueOfSet(InputSet(q.Rules, p)) }
 
 // Chance returns the probability for a value.
 func (q *Integer) Chance(value int32) float64 { return Logistic(float64(value) / q.scale) }
 
-// Start returns the probability that Light wins from the start of a game of the net's rule set.
+// Start returns the probability that Light wins from the start under the net's rules.
 func (q *Integer) Start() float64 { return q.Win(q.Rules.Start()) }
 
 // Win returns the probability, 0 to 1, that the side to move wins. A finished game has the

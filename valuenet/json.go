@@ -9,11 +9,11 @@ import (
 	"io"
 )
 
-// maxJSON bounds the memory taken by a foreign file, in bytes: more than the text of any net of
+// maxJSON bounds the memory taken by a foreign file, in bytes: more than the text for any net with a
 // practical size.
 const maxJSON = 1 << 26
 
-// netJSON is a net as plain JSON: w1 is a list of units, each a list of the weights from
+// netJSON is a net as plain JSON: w1 lists units, each with a list of weights from
 // its inputs, b1 the biases, and so on; the last layer has one unit, whose weights are a
 // list and whose bias is a number. Without features, 32 inputs are counts and 60 squares;
 // without an activation it is relu.
@@ -31,7 +31,7 @@ type netJSON struct {
 	Hash       string          `json:"hash,omitempty"`
 }
 
-// layers returns the weights and biases of the layers there are.
+// layers returns the weights and biases in the layers there are.
 func (j *netJSON) layers() [][2]*json.RawMessage {
 	list := [][2]*json.RawMessage{{&j.W1, &j.B1}, {&j.W2, &j.B2}}
 	if j.W3 != nil || j.B3 != nil {
@@ -40,14 +40,14 @@ func (j *netJSON) layers() [][2]*json.RawMessage {
 	return list
 }
 
-// looksLikeJSON reports whether a file begins like an object. The length of a header in
+// looksLikeJSON reports whether a file begins like an object. A header's length in
 // safetensors, 8 bytes, would be far too great.
 func looksLikeJSON(first []byte) bool {
 	text := bytes.TrimLeft(bytes.TrimPrefix(first, []byte("\xef\xbb\xbf")), " \t\r\n")
 	return len(text) > 0 && text[0] == '{'
 }
 
-// WriteJSON writes a net as plain JSON, the format of TD-Ur's published net.
+// WriteJSON writes a net as plain JSON, the format in which TD-Ur's net is published.
 func (n *Net) WriteJSON(w io.Writer) error {
 	if err := n.Check(); err != nil {
 		return err
@@ -138,7 +138,7 @@ func (j *netJSON) net() (*Net, error) {
 	return n, n.Check()
 }
 
-// readLayer reads the weights and biases of a layer; those of the output may be a list and
+// readLayer reads a layer's weights and biases; those for the output may be a list and
 // a number.
 func readLayer(weights, bias json.RawMessage, last bool) (Layer, error) {
 	var l Layer
@@ -177,7 +177,7 @@ func readList[T any](text json.RawMessage, one bool) (list []T, err error) {
 	return list, err
 }
 
-// meta returns the file's description of itself: strings unchanged, other values as text.
+// meta returns the file's own description: strings unchanged, other values as text.
 func (j *netJSON) meta() map[string]string {
 	meta := map[string]string{}
 	var values map[string]any

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Judge values positions and moves by a net, under the rules of the net. It serves one goroutine,
+// Judge values positions and moves by a net, under the net's rules. It serves one goroutine,
 // and allocates nothing after the first call with as many positions.
 type Judge struct {
 	engine *Engine
@@ -20,14 +20,14 @@ type Judge struct {
 	result []int32
 
 	// Of engines other than the oracle.
-	width  uint32   // of a row in bytes
+	width  uint32   // row width in bytes
 	last   []int16  // outputs of a net with one hidden layer, whose weights fit 16 bits
 	pairs  []uint32 // room for the list of hidden
 	base   []int16  // and for the common initial sums of several positions
 	common uint64   // inputs shared by several positions, kept here to avoid allocation
 }
 
-// wonValue is the value of a move that wins the game, above that of any other.
+// wonValue is the value for a move that wins the game, above any other.
 const wonValue = math.MaxInt32
 
 // NewJudge returns a judge by a net, on an available engine.
@@ -52,7 +52,7 @@ func (j *Judge) reserve(n int) {
 	}
 }
 
-// aligned returns a slice of numbers that begins at a cache line.
+// aligned returns a slice whose numbers begin at a cache line.
 func aligned(n int) []int16 {
 	const line = 64
 	list := make([]int16, n+line/2)
@@ -60,7 +60,7 @@ func aligned(n int) []int16 {
 	return list[skip:][:n:n]
 }
 
-// Values writes the values of positions, each for the side to move, to dst. No game may be
+// Values writes positions' values, each for the side to move, to dst. No game may be
 // over.
 func (j *Judge) Values(dst []int32, positions []board.Position) {
 	j.sets = j.sets[:0]
@@ -72,7 +72,7 @@ func (j *Judge) Values(dst []int32, positions []board.Position) {
 	copy(dst, j.result[:len(positions)])
 }
 
-// valuesOf writes the values of the positions whose inputs are j.sets to j.result. The inputs
+// valuesOf writes values for the positions whose inputs are j.sets to j.result. The inputs
 // common to the first n, and those common to the others, are added up once.
 func (j *Judge) valuesOf(n int) {
 	if j.engine.sets == nil {
@@ -86,7 +86,7 @@ func (j *Judge) valuesOf(n int) {
 	j.valuesOfUnits(j.result, j.units, len(j.sets))
 }
 
-// moves writes the value of each move for the moving side to dst: the value of the position
+// moves writes each move's value for the moving side to dst: the value of the position
 // after it, with the sign of the side to move then, or [wonValue].
 func (j *Judge) moves(dst []int32, p board.Position, moves []board.Move) {
 	j.sets = j.sets[:len(moves)]
@@ -119,7 +119,7 @@ func (j *Judge) moves(dst []int32, p board.Position, moves []board.Move) {
 	}
 }
 
-// Choose returns the index of the move of highest value, the first on a tie. There is at least
+// Choose returns the index of the highest-valued move, the first on a tie. There is at least
 // one.
 func (j *Judge) Choose(p board.Position, moves []board.Move) int {
 	if len(moves) == 1 {
@@ -141,10 +141,10 @@ func best(worth []int32) int {
 	return choice
 }
 
-// chanceUnit is 1 in the integers of chances. The chances of a player's draws depend on them.
+// chanceUnit is 1 in integer chances. The chances in a player's draws depend on them.
 const chanceUnit = 1 << 28
 
-// Win writes to dst the probability, 0 to 1, that the side to move wins after each of the moves,
+// Win writes to dst the probability, 0 to 1, that the side to move wins after each move,
 // in steps of 2^-28.
 func (j *Judge) Win(dst []float64, p board.Position, moves []board.Move) {
 	var worth [board.MaxMoves]int32

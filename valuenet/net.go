@@ -1,4 +1,4 @@
-// Package valuenet holds value networks of the Royal Game of Ur: their inputs, their weights and
+// Package valuenet holds value networks for the Royal Game of Ur: their inputs, their weights and
 // weight files, and the integer nets used in play.
 //
 // A [Net] has one or two hidden layers and returns the probability that the side to move wins,
@@ -29,7 +29,7 @@ type Net struct {
 	Shape
 	Layers []Layer // the hidden ones in their order, then the output
 
-	// Meta describes the origin of the weights, in words. It is kept in files.
+	// Meta describes the weights' origin, in words. It is kept in files.
 	Meta map[string]string
 
 	unhashed bool // it was read from a file without a hash
@@ -39,13 +39,13 @@ type Net struct {
 type Layer struct {
 	In, Out int
 
-	// Weights[i*Out+o] leads from input i to unit o: the weights of an input lie together, so a
-	// layer of inputs 0 and 1 is a sum of rows.
+	// Weights[i*Out+o] leads from input i to unit o: an input's weights lie together, so a
+	// layer with inputs 0 and 1 is a sum over rows.
 	Weights []float32
-	Bias    []float32 // by unit
+	Bias    []float32 // biases by unit
 }
 
-// NewNet returns a net of a shape with all weights zero, or an error about the shape.
+// NewNet returns a net by shape with all weights zero, or an error about the shape.
 func NewNet(s Shape) (*Net, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func NewNet(s Shape) (*Net, error) {
 	return n, nil
 }
 
-// Randomise draws the weights from a seed: uniform, with the variance 2/n of a unit with n
+// Randomise draws the weights from a seed: uniform, with the variance 2/n for a unit with n
 // nonzero inputs (He et al., "Delving deep into rectifiers", 2015). The biases and the output's
 // weights become 0, so every position starts at even odds.
 func (n *Net) Randomise(seed uint64) {
@@ -82,7 +82,7 @@ func (n *Net) Randomise(seed uint64) {
 	clear(n.Layers[len(n.Layers)-1].Weights)
 }
 
-// Check returns an error when the weights do not match the shape, or one of them is not finite.
+// Check returns an error when the weights do not match the shape, or one is not finite.
 func (n *Net) Check() error {
 	if err := n.Shape.check(); err != nil {
 		return err
@@ -117,7 +117,7 @@ func (l *Layer) checkFinite() error {
 	return nil
 }
 
-// Logit returns the argument of the output's logistic function: the logarithm of the odds that
+// Logit returns the argument to the output's logistic function: the logarithm of the odds that
 // the side to move wins. This is the reference for faster float
 // computations; sums run over the inputs in ascending order.
 func (n *Net) Logit(p board.Position) float32 { return n.logitOfSet(InputSet(n.Rules, p)) }
@@ -129,8 +129,8 @@ func (l *Layer) row(in int) []float32 { return l.Weights[in*l.Out:][:l.Out] }
 func Logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // Hash returns 16 hexadecimal digits that distinguish nets: the first 8 bytes of a SHA-256 sum.
-// It covers the text of the shape and, layer by layer, the little-endian bits of the weights
-// and biases. The form of the file and its metadata do not matter.
+// It covers the shape's text and, layer by layer, the weights' little-endian bits
+// and the biases'. The file's form and its metadata do not matter.
 func (n *Net) Hash() string {
 	sum := sha256.New()
 	fmt.Fprintln(sum, n.Shape)

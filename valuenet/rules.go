@@ -10,21 +10,21 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// The inputs of a net are numbers of 0 or 1 from the point of view of the side to move, so a
-// position and its mirror image are the same: the squares of the path of the side to move, those of
-// the other side, and one input for each number of its own pieces in hand and home and of the
+// A net's inputs are 0 or 1 from the moving side's point of view, so a
+// position and its mirror image are the same: the squares on the moving side's path, those on
+// the other side's, and one input for each number of its own pieces in hand and home and of the
 // other's in hand and home. Under Finkel's rules they are 60.
 
 // maxInputs is the maximum number of inputs: a set of them is one word.
 const maxInputs = 64
 
-// layout is where the inputs of a rule set begin.
+// layout is where a rule set's inputs begin.
 type layout struct {
 	squares, pieces int
 	first           [4]uint8 // input of a group of counts: 0 own hand, 1 own home, 2 the other's hand, 3 the other's home
 }
 
-// layoutOf returns the layout of a rule set.
+// layoutOf returns a rule set's layout.
 func layoutOf(r *board.Rules) layout {
 	l := layout{squares: r.Squares(), pieces: r.Pieces()}
 	for group := range l.first {
@@ -33,11 +33,11 @@ func layoutOf(r *board.Rules) layout {
 	return l
 }
 
-// inputs returns the number of inputs.
+// inputs returns how many inputs there are.
 func (l layout) inputs() int { return 2*l.squares + 4*(l.pieces+1) }
 
-// set returns the inputs of a position as a set: input i at bit i. The position has at most the
-// pieces of the rule set.
+// set returns a position's inputs as a set: input i at bit i. The position has at most the
+// rule set's pieces.
 func (l *layout) set(p *board.Position) uint64 {
 	me := p.Turn()
 	you := me.Other()
@@ -46,8 +46,8 @@ func (l *layout) set(p *board.Position) uint64 {
 		one(0, p.Hand(me)) | one(1, p.Home(me)) | one(2, p.Hand(you)) | one(3, p.Home(you))
 }
 
-// InputSet returns the inputs of a position under the rule set of a net as a set: input i at bit i.
-// The position has at most the pieces of the rule set.
+// InputSet returns a position's inputs under a net's rule set as a set: input i at bit i.
+// The position has at most the rule set's pieces.
 func InputSet(r *board.Rules, p board.Position) uint64 {
 	l := layoutOf(r)
 	return l.set(&p)

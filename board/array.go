@@ -2,18 +2,18 @@ package board
 
 import "math/bits"
 
-// Array is the 33-number board of the rules with entries of type T: entries 0..15
+// Array is the rules' 33-number board with entries of type T: entries 0..15
 // count Light's pieces on squares 0..15, entries 16..31 Dark's, and entry 32 is
 // the side to move.
 type Array[T int16 | uint8] struct{ Number [Numbers]T }
 
 // Array16 is the 33-number board in 16-bit entries, 66 bytes: the layout in which getValue is
-// defined. Sixteen bits is the most common multiplier width of AVX2 and AVX-512 (VPMADDWD), so
+// defined. Sixteen bits is the most common multiplier width in AVX2 and AVX-512 (VPMADDWD), so
 // a vector kernel reads the board without conversion.
 type Array16 = Array[int16]
 
 // Array8 is the 33-number board in bytes: half the memory of [Array16], at the
-// price of widening every entry before it can be multiplied by a 16-bit weight.
+// price that every entry is widened before it can be multiplied by a 16-bit weight.
 type Array8 = Array[uint8]
 
 // Set makes the board hold p; see [Layout].
@@ -32,7 +32,7 @@ func (b *Array[T]) Position() Position {
 	return fromCounts(&x)
 }
 
-// Futures fills f with the boards reachable by a roll of 0..4. The game must not be over.
+// Futures fills f with the boards reachable by a roll from 0 to 4. The game must not be over.
 //
 // It first packs the mover's squares into a bit set, without a branch, because piece positions
 // are unpredictable. Then it visits only the pieces with a legal move.

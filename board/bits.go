@@ -10,7 +10,7 @@ import "math/bits"
 //	bits 40..43  Light's pieces home       44..47  Dark's
 //	bit  48      side to move
 //
-// Shifting the mover's row finds all moves of a roll at once. Any move is a single addition,
+// Shifting the mover's row finds all moves for a roll at once. Any move is a single addition,
 // because every field it changes holds at least the amount subtracted. Chess programs use
 // bitboards in the same way.
 type Bits uint64
@@ -22,8 +22,8 @@ const (
 	bitsTurn = 48
 )
 
-// bitsTerms are the three terms of a side's moves, by square: leaving a square, landing on it
-// (including the change of turn), and capturing on it.
+// bitsTerms are the three terms in a side's moves, by square: leaving a square, landing on it
+// (including that the turn changes), and capturing on it.
 type bitsTerms struct{ leave, land, capture [Finish + 1]Bits }
 
 // bitsMove are the terms by side.
@@ -73,18 +73,18 @@ func (b *Bits) Position() Position {
 // Row returns the squares 1..14 that side holds, square s at bit s.
 func (b Bits) Row(side Side) uint16 { return uint16(b >> (bitsRow * (side & 1))) }
 
-// Hand returns how many pieces of side have not entered.
+// Hand returns how many pieces side has not entered.
 func (b Bits) Hand(side Side) int { return int(b >> (bitsHand + 4*(side&1)) & 0xf) }
 
-// Home returns how many pieces of side have finished.
+// Home returns how many pieces side has finished.
 func (b Bits) Home(side Side) int { return int(b >> (bitsHome + 4*(side&1)) & 0xf) }
 
 // Turn returns the side to move.
 func (b Bits) Turn() Side { return Side(b >> bitsTurn & 1) }
 
-// Futures fills f with the boards reachable by a roll of 0..4. The game must not be over.
+// Futures fills f with the boards reachable by a roll from 0 to 4. The game must not be over.
 //
-// A shift of the mover's row finds all destinations; the moving piece stands roll squares before
+// A shift finds all destinations in the mover's row; the moving piece stands roll squares before
 // its own.
 func (b *Bits) Futures(f *Futures[Bits], roll int) {
 	f.clear()

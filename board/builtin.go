@@ -9,7 +9,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// The boards: three columns of eight rows with two gaps, and three columns of twelve.
+// The boards: three columns with eight rows and two gaps, and three columns with twelve.
 var (
 	urBoard   = []string{"####..##", "########", "####..##"}
 	asebBoard = []string{"####........", "############", "####........"}
@@ -88,10 +88,10 @@ func List() []*Rules { return slices.Clone(builtIn()) }
 func Finkel() *Rules { return finkel }
 
 // IsFinkel reports whether the rules are Finkel's, with any number of pieces: engines, brains and
-// the 33 numbers are of these only, and files and messages name all others.
+// the 33 numbers are for these only, and files and messages name all others.
 func (r *Rules) IsFinkel() bool { return r.Equal(finkel) }
 
-// Names returns the names of the built-in rule sets.
+// Names returns the names of all built-in rule sets.
 func Names() []string {
 	return text.List(definitions, func(d Definition) string { return d.Name })
 }

@@ -11,7 +11,7 @@ import (
 
 const tileMark = '#'
 
-// check checks the fields of a definition one after another.
+// check checks a definition's fields one after another.
 func (d *Definition) check() error {
 	for _, check := range []func() error{
 		d.checkNames, d.checkBoard,
@@ -44,7 +44,7 @@ func (d *Definition) checkNames() error {
 	return nil
 }
 
-// printable reports whether s is valid and free of control characters.
+// printable reports whether s is valid and has no control characters.
 func printable(s string) bool {
 	return !strings.ContainsFunc(s, func(c rune) bool { return !strconv.IsPrint(c) || c == '\ufffd' })
 }
@@ -69,7 +69,7 @@ func (d *Definition) checkBoard() error {
 	return nil
 }
 
-// checkPath checks that a path walks from tile to neighboring tile of the board.
+// checkPath checks that a path walks from tile to neighboring tile on the board.
 func (d *Definition) checkPath(field string, path []string) error {
 	if len(path) < 1 || len(path) > maxSquares {
 		return fmt.Errorf("%s: %d tiles (want 1 to %d)", field, len(path), maxSquares)
@@ -202,7 +202,7 @@ func adjacent(a, b string) bool {
 	return max(ac-bc, bc-ac) <= 1 && max(ar-br, br-ar) <= 1
 }
 
-// mirrored returns a path with the columns of a board exchanged left to right.
+// mirrored returns a path with a board's columns exchanged left to right.
 func mirrored(path []string, columns int) []string {
 	dark := make([]string, len(path))
 	for i, tile := range path {

@@ -7,8 +7,8 @@ import (
 )
 
 // The dice shared by all engines. All arithmetic is modulo 2^64. The mixing function is the
-// finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-// generators", OOPSLA 2014), the step its golden gamma. Engines that throw the dice of many
+// finalizer in SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+// generators", OOPSLA 2014), the step its golden gamma. Engines that throw the dice for many
 // games at once use the same constants.
 const (
 	Gamma      uint64 = 0x9e3779b97f4a7c15
@@ -19,24 +19,24 @@ const (
 	RollsPerWord = 16
 )
 
-// Mix is SplitMix64's finalizer, a bijection of 64-bit words.
+// Mix is SplitMix64's finalizer, a bijection on 64-bit words.
 func Mix(z uint64) uint64 { return mix.Mix(z) }
 
-// GameKey returns the key that determines all rolls of a game of a seed.
+// GameKey returns the key that determines all rolls in a seed's game.
 func GameKey(seed, game uint64) uint64 { return Mix(seed + Gamma*(game+1)) }
 
-// DiceWord returns word number k of the game with the given key. Under Finkel's rules it holds
+// DiceWord returns word number k in the game with the given key. Under Finkel's rules it holds
 // rolls 16k to 16k+15, each the number of ones in a nibble, lowest nibble first.
 func DiceWord(key, k uint64) uint64 { return Mix(key + Gamma*(k+1)) }
 
-// Roll t of game g of a seed is a pure function of these three numbers and the weights. It comes
-// from the dice words, so rule sets with the dice of Finkel have its rolls.
+// Roll t in a seed's game g is a pure function of these three numbers and the weights. It comes
+// from the dice words, so rule sets with Finkel's dice have its rolls.
 //
 // The weights are divided by their greatest common divisor. When their sum divides 16, each
-// nibble is a roll: the 16 nibbles are sorted by their number of ones, then by value, and the
+// nibble is a roll: the 16 nibbles are sorted by how many ones they have, then by value, and the
 // rolls are assigned to them in ascending order, each to its share. For four two-sided dice this
 // is the number of ones. For any other sum the whole word t is a roll: word*sum/2^64 selects it
-// among the weights laid end to end. The error of a probability is below 2^-43.
+// among the weights laid end to end. A probability's error is below 2^-43.
 type throws struct {
 	weights [MaxRoll + 1]int // in lowest terms
 	sum     int
@@ -84,7 +84,7 @@ func (t *throws) at(place int) int {
 // MaxRoll returns the longest possible roll.
 func (r *Rules) MaxRoll() int { return len(r.def.Dice) - 1 }
 
-// Weight returns the weight of a roll in lowest terms; its probability is Weight/WeightSum.
+// Weight returns a roll's weight in lowest terms; its probability is Weight/WeightSum.
 func (r *Rules) Weight(roll int) int {
 	if roll < 0 || roll > MaxRoll {
 		return 0
@@ -92,13 +92,13 @@ func (r *Rules) Weight(roll int) int {
 	return r.dice.weights[roll]
 }
 
-// WeightSum returns the sum of the weights of all rolls.
+// WeightSum returns the sum over all rolls' weights.
 func (r *Rules) WeightSum() int { return r.dice.sum }
 
-// Probability returns the probability of a roll.
+// Probability returns a roll's probability.
 func (r *Rules) Probability(roll int) float64 { return float64(r.Weight(roll)) / float64(r.dice.sum) }
 
-// Roll returns roll number turn, 0, 1, 2, ..., of a game of a seed. [Dice] throws the same
+// Roll returns roll number turn, 0, 1, 2, ..., in a seed's game. [Dice] throws the same
 // rolls one after another.
 func (r *Rules) Roll(seed, game, turn uint64) int {
 	d := r.Dice(seed, game)
@@ -113,7 +113,7 @@ func (r *Rules) Roll(seed, game, turn uint64) int {
 	return d.Roll()
 }
 
-// Dice throws the rolls of one game in order; see [Rules.Dice].
+// Dice throws one game's rolls in order; see [Rules.Dice].
 type Dice struct {
 	throws *throws
 	next   uint64 // the argument of Mix for the next word
@@ -121,7 +121,7 @@ type Dice struct {
 	left   int    // how many of them
 }
 
-// Dice returns the dice of game number game of a seed, before the first roll.
+// Dice returns the dice for game number game of a seed, before the first roll.
 func (r *Rules) Dice(seed, game uint64) Dice {
 	return Dice{throws: &r.dice, next: GameKey(seed, game) + Gamma}
 }

@@ -3,7 +3,7 @@ package board
 import "fmt"
 
 // Finkel's rules as constants, for brains and engines: they play no others. Squares are
-// those of a player's path.
+// numbered along a player's path.
 const (
 	Finish     = 15 // pieces home
 	SafeSquare = 8  // the rosette in the combat zone: no captures there
@@ -13,7 +13,7 @@ const (
 	FinkelMoves  = 7 // legal moves of one roll: at most one for each piece
 )
 
-// Bit sets of squares: bit s stands for square s of a player's path.
+// Bit sets of squares: bit s stands for square s on a player's path.
 const (
 	rosetteSet = 1<<4 | 1<<8 | 1<<14
 	sharedSet  = 0x1fe0 // squares 5 to 12
@@ -23,7 +23,7 @@ const (
 // IsRosette reports whether landing on a square grants another turn under Finkel's rules.
 func IsRosette(square int) bool { return has(rosetteSet, square) }
 
-// IsShared reports whether a square lies in the combat zone of Finkel's rules, where both players
+// IsShared reports whether a square lies in the combat zone under Finkel's rules, where both players
 // walk and pieces can be captured.
 func IsShared(square int) bool { return has(sharedSet, square) }
 
@@ -39,7 +39,7 @@ func CheckPieces(pieces int) error {
 	return nil
 }
 
-// The array form of a position of Finkel's rules is 33 numbers: the pieces of each side on
+// A position's array form under Finkel's rules is 33 numbers: each side's pieces on
 // squares 0 to 15, one number for each square, and the side to move. See [FromNumbers].
 const (
 	Numbers      = 33
@@ -48,10 +48,10 @@ const (
 	TurnNumber   = 32
 )
 
-// Number returns where the array form has the pieces of s on a square of 0 to 15.
+// Number returns where the array form has s's pieces on a square from 0 to 15.
 func (s Side) Number(square int) int { return DarkNumbers*int(s) + square }
 
-// FromNumbers converts the array form of a position of Finkel's rules: entries 0..15 count
+// FromNumbers converts a position from its array form under Finkel's rules: entries 0..15 count
 // Light's pieces on squares 0..15, entries 16..31 Dark's, and entry 32 is the side to move. The
 // error names the first entry that breaks the rules.
 func FromNumbers(x [Numbers]int) (Position, error) {
@@ -82,7 +82,7 @@ func FromNumbers(x [Numbers]int) (Position, error) {
 	return p, nil
 }
 
-// fromCounts converts the array form of a legal position.
+// fromCounts converts a legal position from its array form.
 func fromCounts(x *[Numbers]int) Position {
 	p := Position{turn: Side(x[TurnNumber])}
 	for i, n := range x[:TurnNumber] {
@@ -98,7 +98,7 @@ func fromCounts(x *[Numbers]int) Position {
 	return p
 }
 
-// Numbers returns the array form of a position of Finkel's rules, the inverse of [FromNumbers].
+// Numbers returns a position's array form under Finkel's rules, the inverse to [FromNumbers].
 func (p Position) Numbers() [Numbers]int {
 	var x [Numbers]int
 	for i := range TurnNumber {

@@ -1,6 +1,6 @@
 package board
 
-// Futures holds the result of a move generator for one roll: the boards after each legal move,
+// Futures holds a move generator's result for one roll: the boards after each legal move,
 // in ascending order of the moving piece's square. It lives in the caller's memory and is
 // refilled for every roll, so generating moves never allocates. B is the board representation.
 type Futures[B any] struct {
@@ -14,7 +14,7 @@ type Futures[B any] struct {
 	Moves [FinkelMoves]Move
 }
 
-// clear forgets the futures of the last roll. Representations call it first.
+// clear forgets the last roll's futures. Representations call it first.
 func (f *Futures[B]) clear() {
 	f.N = 0
 	f.Pass = false
@@ -36,18 +36,18 @@ func (f *Futures[B]) addPass() *B {
 	return &f.Boards[0]
 }
 
-// Layout is the method set of *B for a board representation B. [Array16], [Array8], [Rows] and
-// [Bits] are the layouts of this package.
+// Layout is *B's method set for a board representation B. [Array16], [Array8], [Rows] and
+// [Bits] are this package's layouts.
 type Layout[B any] interface {
 	*B
 
-	// Set makes the board hold p, a legal position of Finkel's rules with at most FinkelPieces.
+	// Set makes the board hold p, a legal position under Finkel's rules with at most FinkelPieces.
 	Set(p Position)
 
 	// Position converts back. The board must be legal.
 	Position() Position
 
-	// Futures fills f with the boards reachable by a roll of 0..4, as defined by
-	// [Rules.Futures] of Finkel's rules. The game must not be over.
+	// Futures fills f with the boards reachable by a roll from 0 to 4, as defined by
+	// [Rules.Futures] for Finkel's rules. The game must not be over.
 	Futures(f *Futures[B], roll int)
 }

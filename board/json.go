@@ -10,10 +10,10 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// maxFile is the size of the largest definition in JSON, in bytes.
+// maxFile is how large a definition in JSON may be, in bytes.
 const maxFile = 1 << 20
 
-// A field is a member of the JSON form of a definition.
+// A field is a member in a definition's JSON form.
 type field struct {
 	name     string
 	optional bool
@@ -21,7 +21,7 @@ type field struct {
 	want     string // its form
 }
 
-// fields returns the members of the JSON form of d, in the order of the file.
+// fields returns the members of d's JSON form, in file order.
 func (d *Definition) fields() []field {
 	const tiles = `a list of tiles such as ["A4", "A3"]`
 	return []field{
@@ -41,7 +41,7 @@ func (d *Definition) fields() []field {
 }
 
 // Parse reads a definition in JSON, at most 1 MiB, and returns its rule set. Unknown, missing
-// and repeated members are errors. The name of a built-in rule set is an error if the rules
+// and repeated members are errors. A built-in rule set's name is an error if the rules
 // differ. The error names the member and the accepted form.
 func Parse(data []byte) (*Rules, error) {
 	if len(data) > maxFile {
@@ -78,7 +78,7 @@ func Parse(data []byte) (*Rules, error) {
 	return r, nil
 }
 
-// Find returns a built-in rule set by name, or reads a file in the form of [Parse]: a text with a
+// Find returns a built-in rule set by name, or reads a file as [Parse] does: a text with a
 // slash, a backslash or a dot is a file. The error names the file.
 func Find(nameOrFile string) (*Rules, error) {
 	if !strings.ContainsAny(nameOrFile, `./\`) {
@@ -118,7 +118,7 @@ func (r *Rules) MarshalJSON() ([]byte, error) {
 	return o.Encode(), nil
 }
 
-// set reads the value of a field. JSON's null is no value of any field.
+// set reads a field's value. JSON's null is no value for any field.
 func (f *field) set(value json.RawMessage) error {
 	if err := json.Unmarshal(value, f.value); err != nil || hasNull(value) {
 		return fmt.Errorf("%s: %s (want %s)", f.name, text.Clip(string(value)), f.want)

@@ -1,6 +1,6 @@
 package board
 
-// This file is the oracle of the game: the rules, one after another, with no regard for speed.
+// This file is the game's oracle: the rules, one after another, with no regard for speed.
 // Every representation's own generator is compared with it.
 
 // Move is one piece moving forward by the roll. Passing is not a Move.
@@ -9,7 +9,7 @@ type Move struct {
 	Capture  bool  // an opposing piece on To goes back to its owner's hand
 }
 
-// Moves appends to dst the legal moves of the side to move for a roll, in ascending order of
+// Moves appends to dst the moving side's legal moves for a roll, in ascending order by
 // the moving piece's square, and returns the result: at most [MaxMoves]. It appends nothing if
 // there is no legal move: the turn passes. A finished game has no legal moves.
 func (r *Rules) Moves(dst []Move, p Position, roll int) []Move {
@@ -68,7 +68,7 @@ func (p Position) Pass() Position {
 	return p
 }
 
-// Futures appends to dst the positions reachable by a roll, in the order of [Rules.Moves].
+// Futures appends to dst the positions reachable by a roll, ordered as in [Rules.Moves].
 // Without a legal move the only future is p with the turn passed; a finished game has none.
 func (r *Rules) Futures(dst []Position, p Position, roll int) []Position {
 	if _, over := p.Winner(); over {

@@ -9,16 +9,16 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// The text form of a position is one field a side and the side to move:
+// A position's text form is one field a side and the side to move:
 //
 //	5:L...L.........:0 6:....D.........:0 L
 //
-// A side's field is its pieces in hand, the squares of its path in the order they are walked
+// A side's field is its pieces in hand, the squares on its path in the order they are walked
 // (its letter where it has a piece, a dot where not), and its pieces home.
 
 var sideLetters = [2]byte{'L', 'D'}
 
-// FormatPosition returns the text form of a position; [Rules.ParsePosition] reads it.
+// FormatPosition returns a position's text form; [Rules.ParsePosition] reads it.
 func (r *Rules) FormatPosition(p Position) string {
 	var s strings.Builder
 	for _, side := range [2]Side{Light, Dark} {
@@ -96,7 +96,7 @@ func (r *Rules) parseSide(field string, letter byte) (hand int, squares uint32, 
 	return hand, squares, home, err
 }
 
-// parseCount reads a number of pieces, in digits only and without leading zeros.
+// parseCount reads how many pieces there are, in digits only and without leading zeros.
 func parseCount(digits string) (int, error) {
 	n, err := strconv.ParseUint(digits, 10, 8)
 	if err != nil || int(n) > MaxPieces || strconv.Itoa(int(n)) != digits {
@@ -105,12 +105,12 @@ func parseCount(digits string) (int, error) {
 	return int(n), nil
 }
 
-// textHint shows the form of a position by the start of a game.
+// textHint shows a position's form by a game's start.
 func (r *Rules) textHint() string {
 	return fmt.Sprintf("want \"hand:squares:home\" of light, the same of dark, and the side to move, as in %q", r.FormatPosition(r.Start()))
 }
 
-// Notation names a move by the tiles of the board, as in "A4-A1". A piece enters by "in-A4" and
+// Notation names a move by the tiles on the board, as in "A4-A1". A piece enters by "in-A4" and
 // finishes by "A7-home". "x" after the tile marks a capture, "*" a rosette.
 func (r *Rules) Notation(side Side, m Move) string {
 	from, to := "in", "home"

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 )
 
-// Side is one of the two players. Light moves first.
+// Side is one player out of two. Light moves first.
 type Side uint8
 
 // The two players, with their values in entry 32 of the array form.
@@ -16,11 +16,11 @@ const (
 	Dark  Side = 1
 )
 
-// Other returns the opponent of s.
+// Other returns the opponent to s.
 func (s Side) Other() Side { return s ^ 1 }
 
 // Sign is 1 for Light, the maximizing side, and -1 for Dark, the minimizing side. It is also
-// the change in the turn number at the end of the side's turn.
+// the change in the turn number when the side's turn ends.
 func (s Side) Sign() int { return 1 - 2*int(s) }
 
 // String returns "light" or "dark".
@@ -31,11 +31,11 @@ func (s Side) String() string {
 	return "dark"
 }
 
-// Start is the square of the pieces in hand on every path. The squares of the path follow from 1
+// Start is the square on every path for pieces in hand. The path's squares follow from 1
 // on, and the last number is [Rules.Finish].
 const Start = 0
 
-// Position is a state of a game between two turns: the places of the pieces and the side to move.
+// Position is a game's state between two turns: the pieces' places and the side to move.
 // It is 12 bytes and comparable, and does not hold its rules: use it with the [Rules] that made
 // it. This package's constructors and methods return only legal positions. The zero Position has
 // no pieces and is not legal.
@@ -46,7 +46,7 @@ type Position struct {
 	turn    Side
 }
 
-// StartPosition returns the start of a game of any rules with a number of pieces a side: all in
+// StartPosition returns a game's start under any rules with a number of pieces a side: all in
 // hand, Light to move. It panics unless pieces is 1 to [MaxPieces].
 func StartPosition(pieces int) Position {
 	if err := checkPieces(pieces); err != nil {
@@ -55,12 +55,12 @@ func StartPosition(pieces int) Position {
 	return Position{pieces: uint8(pieces)}
 }
 
-// Start returns the start of a game with the number of pieces of the rule set.
+// Start returns a game's start with the rule set's number of pieces.
 func (r *Rules) Start() Position { return StartPosition(r.def.Pieces) }
 
-// FromSquares builds a position from bit sets: bit s of squares[side] is a piece of side on
+// FromSquares builds a position from bit sets: bit s in squares[side] is a piece that side has on
 // square s of its own path, and home[side] counts its pieces at home; the rest are in hand.
-// pieces is 1 to [MaxPieces], not necessarily that of the rule set. It returns an error if the
+// pieces is 1 to [MaxPieces], not necessarily the rule set's. It returns an error if the
 // result breaks the rules.
 func (r *Rules) FromSquares(pieces int, turn Side, squares [2]uint32, home [2]int) (Position, error) {
 	p := Position{squares: squares, pieces: uint8(min(max(pieces, 0), MaxPieces+1)), turn: turn}
@@ -102,33 +102,33 @@ func (r *Rules) Check(p Position) error {
 	return nil
 }
 
-// cross returns the squares of the other path on the same tiles as a set of squares of one path.
+// cross returns the squares on the other path with the same tiles as a set of squares on one path.
 func (r *Rules) cross(squares uint32) uint32 {
 	return r.crossing[0][squares&0xff] | r.crossing[1][squares>>8&0xff] |
 		r.crossing[2][squares>>16&0xff] | r.crossing[3][squares>>24]
 }
 
-// walked returns how many pieces of side have left the hand.
+// walked returns how many pieces side has moved from the hand.
 func (p Position) walked(side Side) int {
 	return bits.OnesCount32(p.squares[side]) + int(p.home[side])
 }
 
-// Pieces returns the number of pieces of each side.
+// Pieces returns each side's number of pieces.
 func (p Position) Pieces() int { return int(p.pieces) }
 
 // Turn returns the side to move.
 func (p Position) Turn() Side { return p.turn }
 
-// Squares returns the occupied squares of side's path, square s at bit s.
+// Squares returns the occupied squares on side's path, square s at bit s.
 func (p Position) Squares(side Side) uint32 { return p.squares[side] }
 
-// Hand returns how many pieces of side have not entered the board yet.
+// Hand returns how many pieces side has not entered on the board yet.
 func (p Position) Hand(side Side) int { return int(p.pieces) - p.walked(side) }
 
-// Home returns how many pieces of side have finished.
+// Home returns how many pieces side has finished.
 func (p Position) Home(side Side) int { return int(p.home[side]) }
 
-// Count returns how many pieces of side stand on a square of its path, 0 to Finish.
+// Count returns how many pieces side has on a square of its path, 0 to Finish.
 func (r *Rules) Count(p Position, side Side, square int) int {
 	switch square {
 	case Start:
@@ -159,7 +159,7 @@ func (p Position) Mirror() Position {
 	return p
 }
 
-// Random returns a legal unfinished position of a number of pieces a side with every piece on a
+// Random returns a legal unfinished position with a number of pieces a side and every piece on a
 // random free square, so crowded, blocked and nearly finished positions are far more frequent
 // than in play. It is meant for tests.
 func (r *Rules) Random(rng *rand.Rand, pieces int) Position {

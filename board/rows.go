@@ -1,7 +1,7 @@
 package board
 
 // Rows holds each player's path as a separate row, unrolled from start to finish: Row[side][s]
-// counts the pieces of side on square s, 0..15. Both players look alike and the turn is
+// counts side's pieces on square s, 0..15. Both players look alike and the turn is
 // separate from the squares, which suits a value network.
 type Rows struct {
 	Row  [2][Finish + 1]uint8
@@ -30,7 +30,7 @@ func (b *Rows) Position() Position {
 	return fromCounts(&x)
 }
 
-// Futures fills f with the boards reachable by a roll of 0..4. The game must not be over.
+// Futures fills f with the boards reachable by a roll from 0 to 4. The game must not be over.
 //
 // The mover's row is read twice, roll squares apart; the opponent's only on the destination.
 func (b *Rows) Futures(f *Futures[Rows], roll int) {

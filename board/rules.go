@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Limits of every rule set. Those of Finkel's rules are [FinkelPieces] and its neighbors.
+// Limits for every rule set. Finkel's are [FinkelPieces] and its neighbors.
 const (
 	MaxPieces  = 10        // pieces of each side
 	MaxRoll    = 15        // the longest roll
@@ -34,7 +34,7 @@ type Definition struct {
 	// and row, as in "B4".
 	Board []string
 
-	// Light and Dark are the tiles of the paths from the first square to the last, each next to
+	// Light and Dark are the tiles on the paths from the first square to the last, each next to
 	// the one before. Without Dark, Dark walks Light's path mirrored left to right. The paths
 	// must have the same structure: equal lengths, rosettes and meetings.
 	Light, Dark []string
@@ -42,10 +42,10 @@ type Definition struct {
 	// Rosettes are the rosette tiles.
 	Rosettes []string
 
-	// Pieces is the number of pieces of each side, 1 to 10.
+	// Pieces is each side's number of pieces, 1 to 10.
 	Pieces int
 
-	// Dice has the weight of each roll, 0 first: {1, 4, 6, 4, 1} for four two-sided dice.
+	// Dice has each roll's weight, 0 first: {1, 4, 6, 4, 1} for four two-sided dice.
 	Dice []int
 
 	SafeRosettes     bool // a piece on a rosette cannot be captured
@@ -94,7 +94,7 @@ func (d Definition) clone() Definition {
 	return d
 }
 
-// layPath computes the sets of squares from the tiles.
+// layPath computes sets of squares from the tiles.
 func (r *Rules) layPath() {
 	d := &r.def
 	for i, tile := range d.Light {
@@ -124,10 +124,10 @@ func (r *Rules) layPath() {
 	}
 }
 
-// Definition returns a copy of the definition, with Dark set.
+// Definition returns a copy of its definition, with Dark set.
 func (r *Rules) Definition() Definition { return r.def.clone() }
 
-// WithPieces returns the same rules with another number of pieces a side, 1 to 10, and 1 to 7 of
+// WithPieces returns the same rules with another number of pieces a side, 1 to 10, and 1 to 7 under
 // Finkel's.
 func (r *Rules) WithPieces(pieces int) (*Rules, error) {
 	check := checkPieces
@@ -152,7 +152,7 @@ func checkPieces(pieces int) error {
 	return nil
 }
 
-// Equal reports whether two rule sets are the same game but for the number of pieces, the title
+// Equal reports whether two rule sets are the same game but for the pieces' number, the title
 // and the description.
 func (r *Rules) Equal(s *Rules) bool {
 	a, b := &r.def, &s.def
@@ -162,7 +162,7 @@ func (r *Rules) Equal(s *Rules) bool {
 		r.dice == s.dice && slices.Equal(a.Light, b.Light) && slices.Equal(a.Dark, b.Dark)
 }
 
-// Name returns the name of the rule set, such as "finkel".
+// Name returns the rule set's name, such as "finkel".
 func (r *Rules) Name() string { return r.def.Name }
 
 // Title returns the name for people, or Name when the definition has no title.
@@ -173,22 +173,22 @@ func (r *Rules) Title() string {
 	return r.def.Title
 }
 
-// Pieces returns the number of pieces of each side.
+// Pieces returns each side's number of pieces.
 func (r *Rules) Pieces() int { return r.def.Pieces }
 
-// Squares returns the number of squares of each path. They are numbered 1 to Squares.
+// Squares returns how many squares each path has. They are numbered 1 to Squares.
 func (r *Rules) Squares() int { return r.squares }
 
-// Finish returns the number of the finish, Squares()+1: the square of pieces home.
+// Finish returns the finish's number, Squares()+1: the square for pieces home.
 func (r *Rules) Finish() int { return r.squares + 1 }
 
-// Columns and Rows return the size of the board.
+// Columns and Rows return the board's size.
 func (r *Rules) Columns() int { return len(r.def.Board) }
 
-// Rows returns the number of rows of the board.
+// Rows returns how many rows the board has.
 func (r *Rules) Rows() int { return len(r.def.Board[0]) }
 
-// Tile returns the name of a square of a side's path, such as "B4", and "" for the start, the
+// Tile returns the name of a square on a side's path, such as "B4", and "" for the start, the
 // finish and any other number.
 func (r *Rules) Tile(side Side, square int) string {
 	if square <= Start || square > r.squares {
@@ -197,7 +197,7 @@ func (r *Rules) Tile(side Side, square int) string {
 	return r.path(side)[square-1]
 }
 
-// path returns the tiles of a side's path.
+// path returns the tiles on a side's path.
 func (r *Rules) path(side Side) []string {
 	if side == Dark {
 		return r.def.Dark
@@ -205,23 +205,23 @@ func (r *Rules) path(side Side) []string {
 	return r.def.Light
 }
 
-// TileAt returns the column and the row, counted from 0, of a square 1 to Squares of a side's
+// TileAt returns the column and the row, counted from 0, of a square 1 to Squares on a side's
 // path.
 func (r *Rules) TileAt(side Side, square int) (column, row int) {
 	column, row, _ = splitTile(r.Tile(side, square))
 	return column, row
 }
 
-// IsRosette reports whether a square of a path is a rosette.
+// IsRosette reports whether a square on a path is a rosette.
 func (r *Rules) IsRosette(square int) bool { return has(r.rosettes, square) }
 
-// IsShared reports whether the tile of a square is on the paths of both sides.
+// IsShared reports whether a square's tile is on both sides' paths.
 func (r *Rules) IsShared(square int) bool { return has(r.shared, square) }
 
 // IsSafe reports whether a piece on a shared square cannot be captured.
 func (r *Rules) IsSafe(square int) bool { return has(r.safe, square) }
 
-// Across returns the square of the other side's path on the same tile as a square of one side's
+// Across returns the square on the other side's path with the same tile as a square on one side's
 // path, and 0 when the other side does not cross it. It is its own inverse.
 func (r *Rules) Across(square int) int {
 	if square < 0 || square >= len(r.across) {

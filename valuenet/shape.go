@@ -8,7 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// activation is the name of the activation function of all hidden units, max(0, x).
+// activation is the name of the activation function in all hidden units, max(0, x).
 const activation = "relu"
 
 // Shape is everything about a net but its weights.
@@ -16,10 +16,10 @@ type Shape struct {
 	Rules  *board.Rules // nil for Finkel's, which a [Net] has whole
 	Hidden []int        // units of the hidden layers: one or two of them, 1 to 4096 each
 
-	counts bool // of a file being read; see [Net.fromCounts]
+	counts bool // true while a file with counts is read; see [Net.fromCounts]
 }
 
-// Limits of a shape. The largest net has about 17 million weights.
+// Limits for a shape. The largest net has about 17 million weights.
 const (
 	maxHidden = 4096
 	maxLayers = 2 // hidden ones
@@ -52,7 +52,7 @@ func (s Shape) check() error {
 	return nil
 }
 
-// rules returns the rule set. A net of Finkel's rules is one of all their pieces.
+// rules returns the rule set. A net for Finkel's rules has all their pieces.
 func (s Shape) rules() *board.Rules {
 	if s.Rules == nil || s.Rules.IsFinkel() {
 		return board.Finkel()
@@ -60,12 +60,12 @@ func (s Shape) rules() *board.Rules {
 	return s.Rules
 }
 
-// widths returns the units of all layers, the inputs first and the output last.
+// widths returns the units in all layers, the inputs first and the output last.
 func (s Shape) widths() []int {
 	return append(append([]int{s.Inputs()}, s.Hidden...), 1)
 }
 
-// Weights returns how many numbers a net of the shape has, biases among them.
+// Weights returns how many numbers a net with the shape has, biases among them.
 func (s Shape) Weights() int {
 	n, widths := 0, s.widths()
 	for i, in := range widths[:len(widths)-1] {
@@ -74,7 +74,7 @@ func (s Shape) Weights() int {
 	return n
 }
 
-// String describes the shape, as in "squares-256-32-relu", with the name of the rule set in
+// String describes the shape, as in "squares-256-32-relu", with the rule set's name in
 // front unless that is Finkel's. Squares are the kind of inputs.
 func (s Shape) String() string {
 	name := fmt.Sprintf("%s-%s-%s", s.features(), joinInts(s.Hidden, "-"), activation)
@@ -84,7 +84,7 @@ func (s Shape) String() string {
 	return name
 }
 
-// checkActivation returns an error for the name of another activation in a file.
+// checkActivation returns an error where a file names another activation.
 func checkActivation(name string) error {
 	if name != activation {
 		return fmt.Errorf("unknown activation %q (want %q)", name, activation)
@@ -92,7 +92,7 @@ func checkActivation(name string) error {
 	return nil
 }
 
-// ParseHidden reads the units of hidden layers, as in "80" or "256,32".
+// ParseHidden reads the units in hidden layers, as in "80" or "256,32".
 func ParseHidden(text string) ([]int, error) {
 	var hidden []int
 	for part := range strings.SplitSeq(text, ",") {

@@ -2,8 +2,8 @@ package form
 
 import "github.com/seed-09dcdc84/ur/board"
 
-// Fields are the sums kept by engines for the choices of one side: entries of the gradient and
-// sums of them, in that side's view.
+// Fields are the sums that engines keep for one side's choices: entries of the gradient and
+// their sums, in that side's view.
 //
 //	 0       nothing: a piece in hand
 //	 1..15   a piece on that square
@@ -11,7 +11,7 @@ import "github.com/seed-09dcdc84/ur/board"
 //	         rosette, less the turn, which is not passed; in the combat zone, with
 //	         the captured piece
 //
-// A candidate is then the difference of two fields, plus a constant. Fields 16..19 are not
+// A candidate is then the difference between two fields, plus a constant. Fields 16..19 are not
 // used.
 type Fields [FieldCount]Sum
 
@@ -22,7 +22,7 @@ const (
 	SpecialField = 16
 )
 
-// Fields returns the fields for the choices of a side.
+// Fields returns the fields for a side's choices.
 func (f *Form) Fields(side board.Side) *Fields {
 	fields := new(Fields)
 	for square := 1; square <= board.Finish; square++ {
@@ -38,7 +38,7 @@ func (f *Form) Fields(side board.Side) *Fields {
 	return fields
 }
 
-// At returns the fields at a position, or their differences for a change of it.
+// At returns the fields at a position, or their differences for a change.
 func (f *Fields) At(y *Point) (v [FieldCount]int32) {
 	for i := range f {
 		v[i] = f[i].At(y)
@@ -46,7 +46,7 @@ func (f *Fields) At(y *Point) (v [FieldCount]int32) {
 	return v
 }
 
-// Step returns the change of the fields by a step.
+// Step returns how a step changes the fields.
 func (f *Fields) Step(s Step) (v [FieldCount]int32) {
 	for i := range f {
 		v[i] = f[i].Step(s)
@@ -54,7 +54,7 @@ func (f *Fields) Step(s Step) (v [FieldCount]int32) {
 	return v
 }
 
-// Words packs numbers, each of as many bits as a word has room for, into words: the sum of the
+// Words packs numbers, each with as many bits as a word has room for, into words: the sum over the
 // numbers moved to their places. A negative one borrows from the next.
 func Words(words []uint64, v [FieldCount]int32) {
 	each, width := FieldCount/len(words), 64*len(words)/FieldCount
@@ -66,8 +66,8 @@ func Words(words []uint64, v [FieldCount]int32) {
 	}
 }
 
-// Landing and Leaving return the fields whose difference, plus the constant, is the value of
-// the move.
+// Landing and Leaving return the fields whose difference, plus the constant, is the move's
+// value.
 func (s Step) Landing() int {
 	if s.Special {
 		return s.To + SpecialField
@@ -77,20 +77,20 @@ func (s Step) Landing() int {
 
 func (s Step) Leaving() int { return s.From() }
 
-// A key is a candidate times Codes, plus the code of its step, so the highest key identifies
+// A key is a candidate times Codes, plus its step's code, so the highest key identifies
 // the choice. Candidates are below 2^24, so keys stay within 2^30 of zero.
 const (
 	KeyShift = 5
 	Codes    = 1 << KeyShift // codes of steps are below it
 	PassCode = board.Finish * 2
 
-	// NoKey is the key of no move: a pass, and less than the key of any move even when
+	// NoKey is the key for no move: a pass, and less than any move's key even when
 	// fields were added to it.
 	NoKey = -1<<30 + PassCode
 )
 
-// Code returns a number below Codes, unique among the steps of its side and roll. Earlier moves
-// in the order of moves have higher codes, so the higher code wins among equal values.
+// Code returns a number below Codes, unique among the steps for its side and roll. Earlier moves
+// in move order have higher codes, so the higher code wins among equal values.
 func (s Step) Code() int32 {
 	code := int32(board.Finish-s.To) * 2
 	if s.Special {
@@ -99,7 +99,7 @@ func (s Step) Code() int32 {
 	return code
 }
 
-// MoveOf returns the move of the step of a code, for codes other than PassCode.
+// MoveOf returns the move that a code's step makes, for codes other than PassCode.
 func MoveOf(code, roll uint32) board.Move {
 	to := board.Finish - int(code>>1)
 	return board.Move{
@@ -109,7 +109,7 @@ func MoveOf(code, roll uint32) board.Move {
 	}
 }
 
-// Keys returns, by landing field, the parts of the keys of a side's moves by a roll that are
+// Keys returns, by landing field, the parts in the keys for a side's moves by a roll that are
 // independent of the fields, and NoKey where there is no such move.
 func (f *Form) Keys(side board.Side, roll int) (keys [FieldCount]int32) {
 	for i := range keys {

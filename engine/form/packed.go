@@ -13,9 +13,9 @@ import (
 //	             of square 0
 //	bits  4..17  squares 1..14
 //	bits 19..22  pieces home + 8 - pieces: bit 22 is set when all are
-//	bit  31      of Dark's half: Dark is to move
+//	bit  31      in Dark's half: Dark is to move
 //
-// A move adds a constant, and each test of a turn is a single bit.
+// A move adds a constant, and each test in a turn is a single bit.
 type Packed uint64
 
 const (
@@ -43,7 +43,7 @@ func Pack(p board.Position) Packed {
 	return s
 }
 
-// Position converts back, given the pieces of each player.
+// Position converts back, given each player's pieces.
 func (s Packed) Position(pieces int) board.Position {
 	var x board.Array16
 	for side := range board.Side(2) {
@@ -61,13 +61,13 @@ func (s Packed) Position(pieces int) board.Position {
 // Over reports whether a side has every piece home.
 func (s Packed) Over() bool { return s&packedOver != 0 }
 
-// Winner returns the winner of a finished game.
+// Winner returns who won a finished game.
 func (s Packed) Winner() board.Side { return board.Side(s >> 54 & 1) }
 
 // Turn returns the side to move.
 func (s Packed) Turn() board.Side { return board.Side(s >> packedTurn) }
 
-// Candidates returns the legal moves of a roll, each as the bit of the moving piece's
+// Candidates returns the legal moves for a roll, each as the bit in the moving piece's
 // destination field.
 func (s Packed) Candidates(roll uint32) uint32 {
 	mine := bits.RotateLeft64(uint64(s), int(s>>packedTurn)*32)
@@ -77,7 +77,7 @@ func (s Packed) Candidates(roll uint32) uint32 {
 	return (to^special)>>packedSquare | special<<(SpecialField-packedSquare)
 }
 
-// Packed returns the change of a packed position by the step.
+// Packed returns how the step changes a packed position.
 func (s Step) Packed() Packed {
 	var d Packed
 	if !s.Rosette() {
@@ -105,7 +105,7 @@ func packedPiece(square int) Packed {
 	return 1 << (square + packedSquare)
 }
 
-// The counts of one game in one word. A game has at most [ur.DefaultTurnLimit] turns, below
+// One game's counts in one word. A game has at most [ur.DefaultTurnLimit] turns, below
 // 2^21.
 const (
 	countMove    = 1
@@ -114,7 +114,7 @@ const (
 	countMask    = 1<<21 - 1
 )
 
-// Counts returns the change of the game's counts by the step.
+// Counts returns how the step changes the game's counts.
 func (s Step) Counts() uint64 {
 	var n uint64
 	if s.To != 0 {
@@ -140,14 +140,14 @@ func AddGame(t *ur.Tally, end Packed, turns int, counts uint64) {
 	t.Passes += int64(turns) - moves
 }
 
-// BitNumber[(c&-c)*BitFactor>>27] is the number of the lowest bit of c, and 0 for no bit: a
+// BitNumber[(c&-c)*BitFactor>>27] is the number of the lowest bit in c, and 0 for no bit: a
 // perfect hash by a de Bruijn sequence (Leiserson, Prokop and Randall, "Using de Bruijn
 // Sequences to Index a 1 in a Computer Word", 1998). On amd64 it is faster than
 // [bits.TrailingZeros32], which by default becomes BSF, slow on many CPUs. It is not a
 // function, because a call leaves an instruction behind even where it is inlined.
 var BitNumber = newBitNumber()
 
-// BitFactor is the de Bruijn sequence of BitNumber.
+// BitFactor is BitNumber's de Bruijn sequence.
 const BitFactor = 0x077cb531
 
 func newBitNumber() (t [32]uint8) {
@@ -157,7 +157,7 @@ func newBitNumber() (t [32]uint8) {
 	return t
 }
 
-// Rolls returns the rolls of a game with the given key from a turn on that is a multiple of
+// Rolls returns the rolls in a game with the given key from a turn on that is a multiple of
 // [board.RollsPerWord], one in each nibble.
 func Rolls(key uint64, turn int) uint64 {
 	word := board.DiceWord(key, uint64(turn/board.RollsPerWord))

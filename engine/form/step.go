@@ -6,15 +6,15 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// A Step is one way a turn can change a position: a pass if To is 0, otherwise the move of a
-// piece by Roll to a square.
+// A Step is one way a turn can change a position: a pass if To is 0, otherwise a move by Roll
+// to a square.
 type Step struct {
 	Side     board.Side
 	Roll, To int
 	Special  bool // lands on a rosette, or captures
 }
 
-// Steps returns every step of a roll of 1..4 that is legal in some position; the pass is the
+// Steps returns every step for a roll of 1..4 that is legal in some position; the pass is the
 // first.
 func Steps(side board.Side, roll int) []Step {
 	list := []Step{{Side: side, Roll: roll}}
@@ -36,10 +36,10 @@ func (s Step) From() int { return s.To - s.Roll }
 // Rosette reports whether the step ends on a rosette, so the turn does not pass.
 func (s Step) Rosette() bool { return board.IsRosette(s.To) }
 
-// Capture reports whether the step sends a piece of the opponent back.
+// Capture reports whether the step sends an opponent's piece back.
 func (s Step) Capture() bool { return s.Special && !s.Rosette() }
 
-// Change returns the change of the coordinates by the step.
+// Change returns how the step changes the coordinates.
 func (s Step) Change() Point {
 	var d Point
 	if !s.Rosette() {
@@ -58,21 +58,21 @@ func (s Step) Change() Point {
 	return d
 }
 
-// Engines with accumulators compare candidates instead of values: the change of V by a move in
+// Engines with accumulators compare candidates instead of values: how V changes by a move in
 // the mover's view, less the change by passing the turn alone. All moves but those to a rosette
-// share that part, so it is subtracted from those few instead of added to the many. Of a
+// share that part, so it is subtracted from those few instead of added to the many. At a
 // position y,
 //
 //	candidate = Piece(to) - Piece(from) + Piece(the captured one) - Passing on a rosette,
 //	            all at y, + Constant
 
-// Constant returns the part of a move's candidate independent of the board.
+// Constant returns the part in a move's candidate that does not depend on the board.
 func (f *Form) Constant(s Step) int32 {
 	move, pass := s.Change(), Step{Side: s.Side}.Change()
 	return int32(s.Side.Sign()) * (f.Value(&move) - f.Value(&pass))
 }
 
-// linear returns the part of a move's candidate linear in the board.
+// linear returns the part in a move's candidate that is linear in the board.
 func (f *Form) linear(s Step) Sum {
 	sum := f.Piece(s.Side, s.To).Minus(f.Piece(s.Side, s.From()))
 	if s.Capture() {
@@ -84,9 +84,9 @@ func (f *Form) linear(s Step) Sum {
 	return sum
 }
 
-// CandidateBound returns the largest magnitude of a candidate of either side, by its own form, in any
-// position of the given number of pieces. Engines that compute in fewer bits than 32 use it when they
-// bind brains. It is the extreme over a superset of the legal positions: see [Sum.Bounds].
+// CandidateBound returns how large either side's candidates, by its own form, can become in any
+// position with the given number of pieces. Engines that compute in fewer bits than 32 use it when they
+// bind brains. It is the extreme over a superset of all legal positions: see [Sum.Bounds].
 func CandidateBound(forms [2]*Form, pieces int) int {
 	bound := int32(0)
 	for side := range board.Side(2) {
@@ -103,14 +103,14 @@ func CandidateBound(forms [2]*Form, pieces int) int {
 	return int(bound)
 }
 
-// A Sum is a linear form of the board, as weights of the coordinates: a row of a [Form], or a
-// combination of rows. An accumulator holds its value at a position.
+// A Sum is a linear form on the board, as weights by coordinates: a row in a [Form], or combined
+// rows. An accumulator holds its value at a position.
 //
-// No combination of four rows reaches 2^22 at a position: an entry of Bx + xB is below 22 *
-// 2^15, since the numbers of a board sum to 15 at most and seven at most stand on the diagonal.
+// No combination of four rows reaches 2^22 at a position: an entry in Bx + xB is below 22 *
+// 2^15, since a board's numbers sum to 15 at most and seven at most stand on the diagonal.
 type Sum [board.Numbers]int32
 
-// Piece returns the value of one more piece of side on a square, in side's view: negated for
+// Piece returns what one more piece is worth to side on a square, in side's view: negated for
 // Dark, so the highest is best. Removing the piece gains its opponent as much. It is 0 for
 // square 0.
 func (f *Form) Piece(side board.Side, square int) Sum {
@@ -124,8 +124,8 @@ func (f *Form) Piece(side board.Side, square int) Sum {
 	return sum
 }
 
-// Passing returns the value of the end of a side's turn. Both sides see it alike: the change in
-// the number of the turn and their view of it have the same sign.
+// Passing returns what the end of a side's turn is worth. Both sides see it alike: the change in
+// the turn's number and their view on it have the same sign.
 func (f *Form) Passing() Sum { return Sum(f[Turn]) }
 
 // Plus returns s + t.
@@ -144,7 +144,7 @@ func (s Sum) Minus(t Sum) Sum {
 	return s
 }
 
-// At returns the sum at a position, or its difference for a change of position.
+// At returns the sum at a position, or its difference for a position's change.
 func (s *Sum) At(y *Point) int32 {
 	var v int32
 	for i, w := range s {
@@ -153,7 +153,7 @@ func (s *Sum) At(y *Point) int32 {
 	return v
 }
 
-// Land returns the change of the sum when side lands on a square and the turn passes, unless
+// Land returns how the sum changes when side lands on a square and the turn passes, unless
 // the square is a rosette. Landing on square 0 is passing alone.
 func (s *Sum) Land(side board.Side, square int) int32 {
 	var v int32
@@ -166,7 +166,7 @@ func (s *Sum) Land(side board.Side, square int) int32 {
 	return v
 }
 
-// Leave returns the change of the sum when a piece of side leaves a square: 0 for the hand,
+// Leave returns how the sum changes when side's piece leaves a square: 0 for the hand,
 // which is not counted.
 func (s *Sum) Leave(side board.Side, square int) int32 {
 	if square == board.Start {
@@ -175,7 +175,7 @@ func (s *Sum) Leave(side board.Side, square int) int32 {
 	return -s[side.Number(square)]
 }
 
-// Step returns the change of the sum by a step: At of its change.
+// Step returns how the sum changes by a step: At for its change.
 func (s *Sum) Step(step Step) int32 {
 	v := s.Land(step.Side, step.To)
 	if step.To != 0 {
@@ -187,17 +187,17 @@ func (s *Sum) Step(step Step) int32 {
 	return v
 }
 
-// Bounds returns the lowest and the highest value of the sum at any position of a game with the
+// Bounds returns the lowest and the highest value that the sum has at any position in a game with the
 // given number of pieces.
 func (s *Sum) Bounds(pieces int) (low, high int32) {
 	low, high = s.onSquares(pieces)
 	return low + min(0, s[Turn]), high + max(0, s[Turn])
 }
 
-// onSquares returns the bounds of the sum without the turn. Either side contributes at most one
+// onSquares returns the sum's bounds without the turn. Either side contributes at most one
 // piece for each square 1..14 and any number at the finish, and its hand nothing. So the
 // extreme puts pieces on the best squares as long as they beat both the finish and the hand.
-// Two sides cannot share a square of the combat zone; that only narrows the range.
+// Two sides cannot share a square in the combat zone; that only narrows the range.
 func (s *Sum) onSquares(pieces int) (low, high int32) {
 	low = int32(pieces) * s[Pieces]
 	high = low

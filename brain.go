@@ -54,7 +54,7 @@ func (b *Brain) Value(p board.Position) int32 {
 	return valueByDefinition(b, &x)
 }
 
-// Hash returns 16 hexadecimal digits that identify the brain: the first 8 bytes of a SHA-256
+// Hash returns 16 hexadecimal digits that identify the brain: the first 8 bytes in a SHA-256
 // sum over the weights, two bytes each, little-endian. It depends on nothing but the weights, and
 // appears in saved brains' headers and in logs.
 func (b *Brain) Hash() string {
@@ -123,7 +123,7 @@ func ClassicBrain() *Brain {
 	return b
 }
 
-// classicSquare is what one piece is worth on square 1..14.
+// classicSquare is the worth of one piece on square 1..14.
 func classicSquare(square int) int {
 	worth := classicStep * square
 	if board.IsRosette(square) {

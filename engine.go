@@ -130,7 +130,7 @@ func (s Series) Stride() uint64 { return max(1, s.Step) }
 // dice take them.
 func (s Series) Number(i int) uint64 { return s.First + uint64(i)*s.Stride() }
 
-// Winners returns the part of winners that a series sets in Games, or nil for nil. It panics if
+// Winners returns the part of winners set by a series in Games, or nil for nil. It panics if
 // winners is too short, before any game is played.
 func (s Series) Winners(winners []board.Side) []board.Side {
 	if winners == nil {
@@ -157,7 +157,7 @@ type Future struct {
 	Pass     bool       // no legal move: the turn passes
 }
 
-// Choose returns the index of the future that side chooses: the highest value for Light, the
+// Choose returns the index of side's future of choice: the highest value for Light, the
 // lowest for Dark, the first on a tie. futures must not be empty.
 func Choose(futures []Future, side board.Side) int {
 	best := 0
@@ -170,7 +170,7 @@ func Choose(futures []Future, side board.Side) int {
 	return best
 }
 
-// TurnLimitError reports a game that passed its [Setup]'s turn limit.
+// TurnLimitError reports a game beyond its [Setup]'s turn limit.
 type TurnLimitError struct {
 	Seed, Game uint64
 	Limit      int
@@ -218,7 +218,7 @@ func (t *Tally) AddMove(m board.Move) {
 // Feature is a CPU feature that an engine may need, by its usual name.
 type Feature = cpu.Feature
 
-// Features that this module's engines use. An engine names all features for its instructions
+// Features used by this module's engines. An engine names all features for its instructions
 // and register widths: AVX-512 on YMM registers is AVX512VL.
 const (
 	AVX2       = cpu.AVX2

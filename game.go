@@ -140,7 +140,7 @@ func (g *turnGame[B, L]) playTurn(roll int) (board.Move, bool) {
 	return move, true
 }
 
-// choose returns the index of the future that the side to move chooses. A single legal move needs
+// choose returns the moving side's choice among the futures. A single legal move needs
 // no value.
 func (g *turnGame[B, L]) choose() int {
 	n := g.futures.N

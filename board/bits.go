@@ -23,7 +23,7 @@ const (
 )
 
 // bitsTerms are the three terms in a side's moves, by square: leaving a square, landing on it
-// (including that the turn changes), and capturing on it.
+// (with the turn's change), and capturing on it.
 type bitsTerms struct{ leave, land, capture [Finish + 1]Bits }
 
 // bitsMove are the terms by side.

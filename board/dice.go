@@ -22,7 +22,7 @@ const (
 // Mix is SplitMix64's finalizer, a bijection on 64-bit words.
 func Mix(z uint64) uint64 { return mix.Mix(z) }
 
-// GameKey returns the key that determines all rolls in a seed's game.
+// GameKey returns the key to all rolls in a seed's game.
 func GameKey(seed, game uint64) uint64 { return Mix(seed + Gamma*(game+1)) }
 
 // DiceWord returns word number k in the game with the given key. Under Finkel's rules it holds

@@ -58,7 +58,7 @@ func StartPosition(pieces int) Position {
 // Start returns a game's start with the rule set's number of pieces.
 func (r *Rules) Start() Position { return StartPosition(r.def.Pieces) }
 
-// FromSquares builds a position from bit sets: bit s in squares[side] is a piece that side has on
+// FromSquares builds a position from bit sets: bit s in squares[side] is side's piece on
 // square s of its own path, and home[side] counts its pieces at home; the rest are in hand.
 // pieces is 1 to [MaxPieces], not necessarily the rule set's. It returns an error if the
 // result breaks the rules.

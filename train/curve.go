@@ -144,7 +144,7 @@ func (c Curve) drawScores(from string) []byte {
 	return chart.SVG()
 }
 
-// rivals returns the number of rivals that all points share.
+// rivals returns the number of rivals common to all points.
 func (c Curve) rivals() int {
 	if len(c) == 0 {
 		return 0

@@ -48,7 +48,7 @@ func distillMethod() Method {
 	}
 }
 
-// distillLearner is a [Learner] that trains a value network from the exact solution.
+// distillLearner is a [Learner] for a value network, from the exact solution.
 //
 // Positions are those after a decision's moves, with decisions from games between perfect
 // players and between erring ones. The net first learns the win probability of the side to move, by

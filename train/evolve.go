@@ -35,7 +35,7 @@ func evolveMethod() Method {
 	}
 }
 
-// evolveLearner is a [Learner] that finds a brain's weights by an evolution strategy. It uses only
+// evolveLearner is a [Learner] for a brain's weights, by an evolution strategy. It uses only
 // the rules and the games' winners.
 //
 // Every generation tries random changes. Each is added to the brain and subtracted from it, and
@@ -136,7 +136,7 @@ func (e *evolveLearner) SetState(state any) error {
 	return nil
 }
 
-// evolveState is what steps change in an evolution. Points are in its space.
+// evolveState holds all that steps change in an evolution. Points are in its space.
 type evolveState struct {
 	Generation int       `json:"generation"`
 	Point      []float64 `json:"point"`    // where the next perturbations begin
@@ -340,7 +340,7 @@ func (e *evolveLearner) average() {
 	}
 }
 
-// contest lets the mean brain challenge the champion. Without proof that it is stronger, steps
+// contest lets the mean brain challenge the champion. Without proof of strength, steps
 // become shorter.
 func (e *evolveLearner) contest(ctx context.Context) error {
 	s := &e.state

@@ -57,7 +57,7 @@ const (
 	fitAverage  = 0.999 // how much of the mean stays in a batch
 )
 
-// fitLearner is a [Learner] that finds a brain's weights from the exact solution, on decisions from
+// fitLearner is a [Learner] for a brain's weights, from the exact solution, on decisions from
 // games between perfect players.
 //
 // For the order, a brain is treated as a player that chooses a move with a probability

@@ -43,7 +43,7 @@ type Method struct {
 	// New returns a configuration with its defaults.
 	New func() Config
 
-	// Draw draws the structure that such a learner grew, by the file extension, as in
+	// Draw draws the structure grown by such a learner, by the file extension, as in
 	// ".svg"; nil if there is nothing to draw.
 	Draw map[string]func(Learner, io.Writer) error
 }
@@ -93,7 +93,7 @@ func builtIn() []Method {
 	return []Method{evolveMethod(), treeMethod(), fitMethod(), tdMethod(), distillMethod()}
 }
 
-// registered are the ways to learn that other modules add.
+// registered are the ways to learn added by other modules.
 var registered struct {
 	sync.RWMutex
 	methods []Method

@@ -20,7 +20,7 @@ import (
 //
 // Steps and perturbations of equal length change about as many decisions, so their cost near
 // the optimum is about the same in every direction: the natural gradient's idea (Amari,
-// "Natural gradient works efficiently in learning", 1998) for a player that takes the highest value.
+// "Natural gradient works efficiently in learning", 1998) for a player who takes the highest value.
 type metric struct {
 	covariance samebits.Triangle // symmetric
 	directions samebits.Triangle // see invert

@@ -85,7 +85,7 @@ const (
 	netMeasureGrowth   = 1.5  // it takes about half a second
 )
 
-// netLearner is what net learners share: measurements and results.
+// netLearner is common to all net learners: measurements and results.
 type netLearner struct {
 	config *NetConfig
 	table  *solve.Table // nil: there is none

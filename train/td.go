@@ -60,7 +60,7 @@ func tdMethod() Method {
 	}
 }
 
-// tdLearner is a [Learner] that trains a value network by games against itself: TD(lambda) with a
+// tdLearner is a [Learner] for a value network, by games against itself: TD(lambda) with a
 // semi-gradient (Sutton and Barto, "Reinforcement learning", 2nd edition, 2018, chapter 12;
 // Tesauro, "Temporal difference learning and TD-Gammon", 1995).
 //
@@ -99,7 +99,7 @@ type tdLearner struct {
 	visits   []tdVisit
 }
 
-// tdMeanPart is the share of all steps, the last ones, that the mean covers.
+// tdMeanPart is the share of all steps, the last ones, covered by the mean.
 const tdMeanPart = 32
 
 // Round sizes: the parts for its games, and the positions in a batch and its parts. The

@@ -13,7 +13,7 @@ type Engine struct {
 	name  string
 	needs []cpu.Feature
 
-	// The parts that make a value, nil in the oracle, which computes every value from scratch. Their
+	// The parts to make a value, nil in the oracle, which computes every value from scratch. Their
 	// parameters and results are the same as in setsGo, outputsGo and hiddenGo.
 	sets    func(dst, bias, table *int16, sets *uint64, n, width uintptr, low uint32)
 	outputs func(dst *int32, units, weights *int16, n, width uintptr, bias int32)

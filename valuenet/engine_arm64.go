@@ -10,7 +10,7 @@ var assembled = []*Engine{{
 	sets: setsNEON, outputs: outputsNEON, hidden: [2]hiddenKernel{hidden4NEON, hidden2NEON},
 }}
 
-// setsNEON writes for each of n sets the bias plus the table rows that are in it, at least
+// setsNEON writes for each of n sets the bias plus its table rows, at least
 // low. width is a row's in bytes, a multiple of 64. It must equal setsGo.
 //
 //go:noescape

@@ -33,7 +33,7 @@ func (s Shape) features() string {
 	return squaresName
 }
 
-// fromCounts turns a net that reads counts into an equivalent one that reads squares: a count in hand
+// fromCounts turns a net with counts into an equivalent one with squares: a count in hand
 // becomes one input for each possible number.
 func (n *Net) fromCounts() {
 	from := n.Layers[0]

@@ -28,7 +28,7 @@ const (
 	maxHeader = 1 << 20 // bytes; a net's own header has about a thousand
 )
 
-// Metadata keys that describe the shape; all others are [Net.Meta].
+// Metadata keys for the shape; all others are [Net.Meta].
 const (
 	keySchema     = "schema"
 	keyRules      = "rules" // rules other than Finkel's: a built-in set's name, or a definition
@@ -193,7 +193,7 @@ func appendNumber(data []byte, x float32, step int) []byte {
 }
 
 // WriteCompact writes a net in half the bytes: every layer in 16 bits, in the smallest possible
-// steps that are powers of two. Read back, the net has the rounded numbers.
+// steps among the powers of two. Read back, the net has the rounded numbers.
 func (n *Net) WriteCompact(w io.Writer) error {
 	if err := n.Check(); err != nil {
 		return err

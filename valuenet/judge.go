@@ -27,7 +27,7 @@ type Judge struct {
 	common uint64   // inputs shared by several positions, kept here to avoid allocation
 }
 
-// wonValue is the value for a move that wins the game, above any other.
+// wonValue is the value for a winning move, above any other.
 const wonValue = math.MaxInt32
 
 // NewJudge returns a judge by a net, on an available engine.

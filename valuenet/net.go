@@ -128,7 +128,7 @@ func (l *Layer) row(in int) []float32 { return l.Weights[in*l.Out:][:l.Out] }
 // Logistic returns 1 / (1 + exp(-x)), the probability to odds whose logarithm is x.
 func Logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// Hash returns 16 hexadecimal digits that distinguish nets: the first 8 bytes of a SHA-256 sum.
+// Hash returns 16 hexadecimal digits that distinguish nets: the first 8 bytes in a SHA-256 sum.
 // It covers the shape's text and, layer by layer, the weights' little-endian bits
 // and the biases'. The file's form and its metadata do not matter.
 func (n *Net) Hash() string {

@@ -2,7 +2,7 @@ package form
 
 import "github.com/seed-09dcdc84/ur/board"
 
-// Fields are the sums that engines keep for one side's choices: entries of the gradient and
+// Fields are the sums kept by engines for one side's choices: entries of the gradient and
 // their sums, in that side's view.
 //
 //	 0       nothing: a piece in hand
@@ -99,7 +99,7 @@ func (s Step) Code() int32 {
 	return code
 }
 
-// MoveOf returns the move that a code's step makes, for codes other than PassCode.
+// MoveOf returns the move made by a code's step, for codes other than PassCode.
 func MoveOf(code, roll uint32) board.Move {
 	to := board.Finish - int(code>>1)
 	return board.Move{

@@ -66,13 +66,13 @@ func (s Step) Change() Point {
 //	candidate = Piece(to) - Piece(from) + Piece(the captured one) - Passing on a rosette,
 //	            all at y, + Constant
 
-// Constant returns the part in a move's candidate that does not depend on the board.
+// Constant returns the part in a move's candidate independent from the board.
 func (f *Form) Constant(s Step) int32 {
 	move, pass := s.Change(), Step{Side: s.Side}.Change()
 	return int32(s.Side.Sign()) * (f.Value(&move) - f.Value(&pass))
 }
 
-// linear returns the part in a move's candidate that is linear in the board.
+// linear returns the linear part in a move's candidate.
 func (f *Form) linear(s Step) Sum {
 	sum := f.Piece(s.Side, s.To).Minus(f.Piece(s.Side, s.From()))
 	if s.Capture() {
@@ -187,7 +187,7 @@ func (s *Sum) Step(step Step) int32 {
 	return v
 }
 
-// Bounds returns the lowest and the highest value that the sum has at any position in a game with the
+// Bounds returns the sum's lowest and highest value at any position in a game with the
 // given number of pieces.
 func (s *Sum) Bounds(pieces int) (low, high int32) {
 	low, high = s.onSquares(pieces)

@@ -120,11 +120,7 @@ func (s *sides) isUnused(name string) bool {
 	if !isBuilt {
 		return true
 	}
-	normalize := normalizeC
-	if strings.HasSuffix(name, ".go") {
-		normalize = tokens
-	}
-	return texts[oldSide] != nil && texts[newSide] != nil && bytes.Equal(normalize(texts[oldSide]), normalize(texts[newSide]))
+	return texts[oldSide] != nil && texts[newSide] != nil && bytes.Equal(Normalize(name, texts[oldSide]), Normalize(name, texts[newSide]))
 }
 
 // sourceFile matches the sources of a build.
@@ -270,6 +266,15 @@ func (t *tree) addImports(needed map[string]bool, imports []string) {
 			t.addImports(needed, p.Imports)
 		}
 	}
+}
+
+// Normalize returns the compiled part of a source: without comments and positions. The name of the file
+// determines the language.
+func Normalize(name string, text []byte) []byte {
+	if strings.HasSuffix(name, ".go") {
+		return tokens(text)
+	}
+	return normalizeC(text)
 }
 
 // normalizeC returns a source in C or assembly without comments, and with one space for several. Comments

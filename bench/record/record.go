@@ -107,6 +107,71 @@ func Keep(dir string, results Results) (folder string, err error) {
 	return folder, nil
 }
 
+// Remove removes the rows that match from the records under dir, and files without rows.
+func Remove(dir string, matches func(Row) bool) error {
+	names, err := filepath.Glob(filepath.Join(dir, "*", "*.json"))
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		rows, err := readFile(name)
+		if err != nil {
+			return err
+		}
+		before := len(rows)
+		if rows = slices.DeleteFunc(rows, matches); len(rows) == before {
+			continue
+		}
+		if len(rows) == 0 {
+			if err := os.Remove(name); err != nil {
+				return err
+			}
+			continue
+		}
+		content, err := textOf(strings.TrimSuffix(filepath.Base(name), ".json"), rows)
+		if err != nil {
+			return err
+		}
+		if err := safefile.Write(name, func(w io.Writer) error { _, err := w.Write(content); return err }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// StaleFile is the file of the stale rows in the folder of records.
+const StaleFile = "stale.json"
+
+// StaleRows are rows of a command whose code has changed since.
+type StaleRows struct {
+	Suite   string   `json:"suite"`
+	Machine string   `json:"machine"` // processor
+	Command string   `json:"command"`
+	Rows    []string `json:"rows,omitempty"` // names; nil for all
+}
+
+// Has reports whether a row is one of them.
+func (s StaleRows) Has(row Row) bool {
+	p := row.Provenance
+	return p != nil && row.Suite == s.Suite && p.Command == s.Command && p.Processor() == s.Machine && (s.Rows == nil || slices.Contains(s.Rows, row.Name))
+}
+
+// MarkStale marks stale rows, as the file in the folder of their records has them.
+func MarkStale(dir string, rows []Row) error {
+	text, err := safefile.Read(filepath.Join(dir, StaleFile), maxFile)
+	if err != nil {
+		return err
+	}
+	var groups []StaleRows
+	if err := json.Unmarshal(text, &groups); err != nil {
+		return fmt.Errorf("%s: %w", StaleFile, err)
+	}
+	for i := range rows {
+		rows[i].Stale = slices.ContainsFunc(groups, func(s StaleRows) bool { return s.Has(rows[i]) })
+	}
+	return nil
+}
+
 // merge replaces rows by those of a run, and adds new ones.
 func merge(old, rows []Row) []Row {
 	for _, row := range rows {

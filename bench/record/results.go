@@ -3,6 +3,7 @@ package record
 import (
 	"math"
 	"slices"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -31,7 +32,15 @@ const ResultsSchema = "ur.bench/2"
 // Provenance is where figures come from.
 type Provenance struct {
 	Environment
-	Seed uint64 `json:"seed"` // of the order of measuring and of the intervals, or of the command
+	Took float64 `json:"took,omitempty"` // run time in seconds
+	Seed uint64  `json:"seed"`           // of the order of measuring and of the intervals, or of the command
+}
+
+// SetTook sets the run time of a measurement that ends now.
+func (p *Provenance) SetTook() {
+	if begin, err := time.Parse(time.RFC3339, p.Date); err == nil {
+		p.Took = math.Round(time.Since(begin).Seconds())
+	}
 }
 
 // Row summarizes the samples of one benchmark. Figures have five significant digits: no
@@ -70,6 +79,8 @@ type Row struct {
 	Signature string `json:"signature,omitempty"` // of the work: figures of other work must not be compared
 	Note      string `json:"note,omitempty"`      // source of a figure not measured here, or a remark
 
+	Stale bool `json:"-"` // its code has changed since
+
 	// Provenance is the provenance of the run of the row in a record; nil in [Results], which have
 	// one for all.
 	Provenance *Provenance `json:"-"`
@@ -86,7 +97,7 @@ type Skipped struct {
 
 // NewResults returns results without rows.
 func NewResults(e Environment, seed uint64) Results {
-	return Results{Schema: ResultsSchema, Provenance: Provenance{e, seed}, Rows: []Row{}}
+	return Results{Schema: ResultsSchema, Provenance: Provenance{Environment: e, Seed: seed}, Rows: []Row{}}
 }
 
 // SetRatio compares the samples of a row with those of its baseline in the same rounds. Of fewer

@@ -28,7 +28,7 @@ var mark = regexp.MustCompile(`^<!-- (?:generated:(\S+)|/generated) -->$`)
 func fill(page []byte, blocks []block) ([]byte, error) {
 	var out bytes.Buffer
 	missing := slices.Clone(blocks)
-	open, openLine := "", 0 // the block that the line is in
+	open, openLine := "", 0 // the block of the line
 	for i, line := range strings.SplitAfter(string(page), "\n") {
 		parts := mark.FindStringSubmatch(strings.TrimSpace(line))
 		switch {

@@ -20,7 +20,7 @@ type table struct {
 	page, block string
 	title       string // above it; "" for none
 	suite       string
-	rows        string                         // expression that the names of its rows match
+	rows        string                         // expression for the names of its rows
 	origin      bool                           // whether the machine stands above it
 	columns     []column                       // nil for the table of "ur bench run", of one processor
 	below       func(rows []record.Row) string // text below it; nil for none
@@ -57,16 +57,37 @@ func (t table) write(w io.Writer, all []record.Row) error {
 		out = text.Table{Header: text.List(t.columns, func(c column) string { return c.title })}
 		for _, row := range rows {
 			out.Add(text.List(t.columns, func(c column) string { return c.cell(row, all) })...)
+			if row.Stale {
+				markStale(out.Rows[len(out.Rows)-1])
+			}
+		}
+	} else {
+		for _, line := range out.Rows {
+			if slices.ContainsFunc(usual(rows), func(row record.Row) bool { return row.Stale && (row.Engine == line[0] || row.Engine == "") }) {
+				markStale(line)
+			}
 		}
 	}
-	if err := out.WriteMarkdown(w); err != nil || t.below == nil {
+	if err := out.WriteMarkdown(w); err != nil {
 		return err
+	}
+	if strings.Contains(fmt.Sprint(out.Rows), stale) {
+		fmt.Fprintf(w, "\n%s The code has changed since this measurement; `go run ./maintain/records measure` repeats it.\n", stale)
+	}
+	if t.below == nil {
+		return nil
 	}
 	_, err = fmt.Fprintf(w, "\n%s\n", t.below(rows))
 	return err
 }
 
-// usual returns the rows of the processor that most rows are from.
+// stale marks lines and figures whose code has changed since they were measured.
+const stale = "†"
+
+// markStale marks a line of a table.
+func markStale(line []string) { line[0] = strings.TrimSpace(line[0] + " " + stale) }
+
+// usual returns the rows of the most frequent processor.
 func usual(rows []record.Row) (most []record.Row) {
 	for _, processor := range record.Processors(rows) {
 		some := slices.DeleteFunc(slices.Clone(rows), func(row record.Row) bool {
@@ -106,6 +127,9 @@ func at(name string, c cell) cell {
 		other := find(all, os.Expand(name, func(k string) string { return row.Keys[k] }))
 		if other.Name == "" {
 			return ""
+		}
+		if text := c(other, all); text != "" && other.Stale && !row.Stale {
+			return text + " " + stale
 		}
 		return c(other, all)
 	}

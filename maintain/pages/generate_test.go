@@ -150,6 +150,12 @@ func TestTable(t *testing.T) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	out.Reset()
+	rows[1].Stale, rows[2].Stale = true, true
+	const marked = "| small   |  0.250 | 0.125 † |  1.00 |\n| large † |  0.500 |         |  2.00 |\n\n† The code has changed"
+	if err := table.write(&out, rows); err != nil || !strings.Contains(out.String(), marked) {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	out.Reset()
 	table.rows = "^B"
 	if err := table.write(&out, rows); err != nil || !strings.HasPrefix(out.String(), "### Title\n\nOther 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n| net") {
 		t.Errorf("%v\n%s", err, out.String())

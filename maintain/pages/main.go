@@ -125,7 +125,7 @@ func generate(root string) ([]file, error) {
 	return files, nil
 }
 
-// update writes the files that changed, or returns an error that names them.
+// update writes the changed files, or returns an error that names them.
 func update(root string, files []file, check bool) error {
 	var stale []error
 	for _, f := range files {

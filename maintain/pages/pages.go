@@ -34,10 +34,6 @@ var tables = []table{
 		{"speedup", func(row record.Row, _ []record.Row) string { return text.Times(row.Ratio) }},
 	}, nil},
 
-	{"README.md", "strength", "", "nets", `^Regret/net=(distill-4|brain|distill-32|built-in)/plies=1$`, false, []column{
-		{"player", key("net")}, {"weights", count("weights")}, {"regret", figure("%.4f")}, optimal, {"ns a decision", netTime},
-	}, nil},
-
 	{"docs/ladder.md", "ladder", "", "engines", "", true, nil, legend(record.Legend + enginesLegend)},
 	{"docs/ladder.md", "pieces", "", "pieces", "/pieces=1$", true, []column{
 		{"engine", func(row record.Row, _ []record.Row) string { return row.Keys["board"] + "/" + row.Keys["eval"] }},
@@ -182,7 +178,7 @@ func ofPieces(n int) column {
 
 func perGame(unit string) cell { return formatted("%.1f", per(metric(unit), metric("games"))) }
 
-// luck is the share of the variance of a match that its luck explains, in per cent.
+// luck is the share of the variance of a match explained by its luck, in per cent.
 func luck(row record.Row) float64 {
 	share := row.Metrics["luck.std_err"] / row.Metrics["luck.raw_std_err"]
 	return 100 * (1 - share*share)
@@ -261,7 +257,7 @@ func nextScore(row record.Row, all []record.Row) string {
 	return percent(match, nil)
 }
 
-// claims counts the claims of 10 % or more that a measurement agrees with.
+// claims counts the claims of 10 % or more in agreement with a measurement.
 func claims(rows []record.Row) string {
 	signs, large, within := 0, 0, 0
 	for _, row := range rows {
@@ -288,6 +284,9 @@ type results []record.Row
 // machine.
 func readResults(root string) (results, error) {
 	rows, err := record.Read(filepath.Join(root, "results"))
+	if err == nil {
+		err = record.MarkStale(filepath.Join(root, "results"), rows)
+	}
 	counts := record.Suite(rows, "instructions")
 	for i := range rows {
 		if count := find(counts, rows[i].Name); rows[i].Suite == bench.EnginesSuite && count.Unit != "" && rows[i].Metrics[count.Unit] == 0 {

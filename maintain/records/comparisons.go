@@ -13,7 +13,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
 	"github.com/seed-09dcdc84/ur/bench/record"
-	"github.com/seed-09dcdc84/ur/maintain/trials"
 )
 
 // comparison compares two commits by benchab in a folder, and keeps a row for each benchmark with a
@@ -22,7 +21,7 @@ func comparison(arguments, name string, keys map[string]string, claim func(bench
 	return toolReport{
 		command: "benchab " + arguments + " --time 100s", folder: folder, list: "rows",
 		name: name + "/benchmark=${name}", figure: "delta", unit: "change", note: "${verdict}",
-		keeps: func(item map[string]any) bool {
+		selects: func(item map[string]any) bool {
 			benchmark, _ := item["name"].(string)
 			rounds, _ := item["n"].(float64)
 			_, claimed := claim(benchmark)
@@ -80,13 +79,16 @@ func projectReports() (list []toolReport) {
 	return list
 }
 
+// timedChange is the change of the timed part of benchmarks with large setups.
+const timedChange = 0.3
+
 // timedReports measures how well benchab sees a change of the timed part of benchmarks with large
 // setups. It compares the commits of bench/ab/testdata/timed several times, each in a new repository:
 // the timed part of its benchmarks, a sixth of their work, takes 30 % more.
 func timedReports() (list []toolReport) {
 	for run := 1; run <= 4; run++ {
 		keys := map[string]string{"run": fmt.Sprint(run)}
-		list = append(list, comparison("base thirty", fmt.Sprintf("Timed/run=%d", run), keys, func(string) (float64, bool) { return trials.Planted, true }, func(work string) (string, error) {
+		list = append(list, comparison("base thirty", fmt.Sprintf("Timed/run=%d", run), keys, func(string) (float64, bool) { return timedChange, true }, func(work string) (string, error) {
 			folder := filepath.Join(work, "timed", fmt.Sprint(run))
 			if err := os.MkdirAll(folder, 0o777); err != nil {
 				return "", err

@@ -1,13 +1,18 @@
-// Command records makes the records that no suite of "ur bench run" makes, in minutes to
-// hours, from the root of the module:
+// Command records makes the records in results, and finds those whose code has changed since, from the
+// root of the module:
 //
-//	go run ./maintain/records SUITE
+//	go run ./maintain/records stale            # compares, and writes results/stale.json
+//	go run ./maintain/records stale --check    # exits with code 3 if the file is wrong
+//	go run ./maintain/records stale --strict   # exits with code 3 if anything is stale
+//	go run ./maintain/records stale --remove   # removes stale rows from the records
+//	go run ./maintain/records measure          # measures what is stale or missing
+//	go run ./maintain/records SUITE            # measures a suite, stale or not
 //
-// A suite's rows go to results/MACHINE/SUITE.json. Without a suite it lists them. It runs the commands of the suite and replaces their rows, with
-// the provenance of each run; words choose the commands that contain them.
-//
-// "go generate" runs none of them. "go run ./maintain/pages" makes the pages of their
-// records.
+// A suite's rows go to results/MACHINE/SUITE.json with the provenance of each run. Words behind a name choose the
+// commands with these words. measure prints the time of the last runs, keeps the rows of each command at its
+// end, and leaves out fresh commands, so it continues after an interruption. It needs a clean tree: a record
+// names the measured commit. "go run ./maintain/pages" makes the pages
+// of the records.
 package main
 
 import (
@@ -18,87 +23,131 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
-// A command makes the record of the suite of its name. Flags registers its flags and returns its run
-// function, which passes rows to keep.
-type command struct {
-	name  string
-	about string // its figures; with (T) if it needs the exact solution of 7 pieces in the cache
-	suite string // of the rows; "" is the name
-	words bool   // whether it takes arguments
-	flags func(f *flag.FlagSet, keep keeper) func(ctx context.Context) error
+// A suite has the commands of a record.
+type suite struct {
+	name    string
+	about   string // its figures; with (T) if it needs the exact solution of 7 pieces in the cache
+	reports []toolReport
+	record  string // suite of the rows; "" is the name
+	alone   bool   // measured by its name only: it needs hours, or programs of others
 }
 
-// A keeper writes rows to the record of this machine.
-type keeper func(results record.Results, rows []record.Row) error
-
-var commands = []command{
-	{"instructions", "instructions of every engine, by \"ur bench run --count\"", "", true, reportFlags(countReports())},
-	{"levels", "the strength of the levels (T)", "", true, reportFlags(levelReports())},
-	{"players", "the regret of simple players (T)", "", true, reportFlags(playerReports())},
-	{"projects", "commits of public projects, compared by benchab; -clones names the folder of their clones", "", true, reportFlags(projectReports())},
-	{"reversi-matches", "matches against Zebra, Edax and a former commit, which are zebra-gtp, edax and reversi-b156a1f in the path", "", true, reportFlags(matchReports())},
-	{"reversi-training", "the built-in weights of Reversi, trained again in hours", "", true, reportFlags(trainingReports())},
-	{"rules", "games, exact solution, regret and luck of every rule set", "", true, reportFlags(rulesReports())},
-	{"solve", "the time and the memory of the exact solution", "", true, reportFlags(solveReports())},
-	{"nets-figures", "the regret of the recorded nets (T)", "nets", true, reportFlags(netReports())},
-	{"reversi-figures", "the learned patterns of Reversi against the hand-set rules", "reversi", true, reportFlags(reversiReports())},
-	{"search-regret", "the regret of searches by depth (T)", "search", true, reportFlags(searchReports())},
-	{"timed", "a change of the timed part of benchmarks, seen by benchab", "", true, reportFlags(timedReports())},
-	{"trials", "simulated trials of benchab", "", false, trialsFlags},
+func suites() []suite {
+	return []suite{
+		{name: "engines", about: "every engine at every level", reports: benchReports("engines", "--level value", "--level turn", "--level game")},
+		{name: "instructions", about: "instructions of every engine, counted", reports: countReports()},
+		{name: "pieces", about: "getValue by the number of pieces", reports: benchReports("pieces", "")},
+		{name: "scaling", about: "games over the number of cores", reports: benchReports("scaling", "")},
+		{name: "search", about: "techniques of search", reports: benchReports("search", "--bench game=tictactoe", "--bench game=connectfour", "--bench game=ur/")},
+		{name: "search-regret", about: "the regret of searches by depth (T)", reports: searchReports(), record: "search"},
+		{name: "nets", about: "decisions of value networks", reports: benchReports("nets", "")},
+		{name: "nets-figures", about: "the regret of the recorded nets (T)", reports: netReports(), record: "nets"},
+		{name: "reversi", about: "generators, perft, solver and search of Reversi",
+			reports: benchReports("reversi", "--bench ^(Moves|Flips|Expand|State|Value)/", "--bench ^Perft/", "--bench ^Solve/", "--bench ^Midgame/")},
+		{name: "reversi-figures", about: "the learned patterns of Reversi against the hand-set rules", reports: reversiReports(), record: "reversi"},
+		{name: "levels", about: "the strength of the levels (T)", reports: levelReports()},
+		{name: "players", about: "the regret of simple players (T)", reports: playerReports()},
+		{name: "rules", about: "games, exact solution, regret and luck of every rule set", reports: rulesReports()},
+		{name: "solve", about: "the time and the memory of the exact solution", reports: solveReports()},
+		{name: "timed", about: "a change of the timed part of benchmarks, seen by benchab", reports: timedReports()},
+		{name: "trials", about: "simulated trials of benchab", reports: trialReports()},
+		{name: "projects", about: "commits of public projects, compared by benchab in their clones in the folder $CLONES", reports: projectReports(), alone: true},
+		{name: "reversi-matches", about: "matches against Zebra, Edax and a former commit, which are zebra-gtp, edax and reversi-b156a1f in the path", reports: matchReports(), alone: true},
+		{name: "reversi-training", about: "the built-in weights of Reversi, trained again in hours", reports: trainingReports(), alone: true},
+	}
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "records:", err)
-		}
-		stop()
-		os.Exit(1)
+	err := run(ctx, os.Args[1:])
+	if err == nil {
+		return
 	}
+	if !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "records:", err)
+	}
+	stop()
+	if errors.Is(err, errStale) {
+		os.Exit(3)
+	}
+	os.Exit(1)
 }
 
-// run runs the command that the first argument names.
+// run runs the command named by the first argument.
 func run(ctx context.Context, args []string) error {
-	usage := "usage: records SUITE [words that choose commands] [flags]"
-	for _, c := range commands {
-		usage += fmt.Sprintf("\n  %-17s %s", c.name, c.about)
-		if len(args) == 0 || args[0] != c.name {
-			continue
-		}
-		f := flag.NewFlagSet("records "+c.name, flag.ContinueOnError)
-		folder := f.String("results", "results", "`folder` of the records")
-		measure := c.flags(f, func(results record.Results, rows []record.Row) error {
-			for _, row := range rows {
-				row.Suite = cmp.Or(c.suite, c.name)
-				if row.Keys == nil {
-					row.Keys = report.Keys(row.Name)
-				}
-				results.Rows = append(results.Rows, row)
-			}
-			_, err := record.Keep(*folder, results)
-			return err
-		})
+	usage := "usage: records stale [--check | --strict | --remove]\n       records measure [words that choose commands]\n       records SUITE [words that choose commands]"
+	name := ""
+	if len(args) > 0 {
+		name = args[0]
+	}
+	f := flag.NewFlagSet("records "+name, flag.ContinueOnError)
+	folder := f.String("results", "results", "`folder` of the records")
+	switch name {
+	case "stale":
+		o := staleOptions{}
+		f.BoolVar(&o.check, "check", false, "change nothing, fail if results/stale.json is not right")
+		f.BoolVar(&o.strict, "strict", false, "change nothing, fail if anything is stale")
+		f.BoolVar(&o.remove, "remove", false, "remove stale rows from the records")
 		if err := f.Parse(args[1:]); err != nil {
 			return err
 		}
-		if f.NArg() > 0 && !c.words {
-			return fmt.Errorf("unexpected argument %q", f.Arg(0))
+		return findStale(ctx, *folder, o)
+	case "measure":
+		if err := f.Parse(args[1:]); err != nil {
+			return err
 		}
-		return measure(ctx)
+		chosen, err := neededReports(ctx, *folder, f.Args())
+		if err != nil || len(chosen) == 0 {
+			return err
+		}
+		return measureAll(ctx, *folder, chosen)
+	}
+	for _, s := range suites() {
+		usage += fmt.Sprintf("\n  %-17s %s", s.name, s.about)
+		if s.name != name {
+			continue
+		}
+		if err := f.Parse(args[1:]); err != nil {
+			return err
+		}
+		chosen := slices.DeleteFunc(s.chosen(), func(r chosenReport) bool { return !r.has(f.Args()) })
+		if len(chosen) == 0 {
+			return fmt.Errorf("the words choose none of %d commands", len(s.reports))
+		}
+		return measureAll(ctx, *folder, chosen)
 	}
 	return errors.New(usage + "\n(T): with the exact solution of 7 pieces in the cache, which \"ur solve\" makes")
 }
 
-// begin returns results of a command that begins now.
-func begin(command string) record.Results {
-	e := record.ReadEnvironment()
-	e.Command = command
-	return record.NewResults(e, 0)
+// chosenReport is a report with the suite of its rows.
+type chosenReport struct {
+	toolReport
+	suite string
+}
+
+func (s suite) chosen() (list []chosenReport) {
+	for _, r := range s.reports {
+		list = append(list, chosenReport{r, cmp.Or(s.record, s.name)})
+	}
+	return list
+}
+
+// keepRows writes rows to the record of this machine.
+func (r chosenReport) keepRows(folder string, results record.Results, rows []record.Row) error {
+	for _, row := range rows {
+		row.Suite = r.suite
+		if row.Keys == nil {
+			row.Keys = report.Keys(row.Name)
+		}
+		results.Rows = append(results.Rows, row)
+	}
+	_, err := record.Keep(folder, results)
+	return err
 }

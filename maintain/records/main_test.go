@@ -8,23 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/process"
-	"github.com/seed-09dcdc84/ur/maintain/trials"
 )
-
-func TestTrialsKeepsItsRecord(t *testing.T) {
-	dir := t.TempDir()
-	if err := run(t.Context(), []string{"trials", "-trials", "1", "-results", dir}); err != nil {
-		t.Fatal(err)
-	}
-	records, err := record.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := record.Suite(records, "trials")
-	if len(rows) != len(trials.Families()) || rows[0].Metrics["trials"] != 1 || rows[0].Provenance.Command != "go run ./maintain/records trials -trials 1" {
-		t.Errorf("%d rows, first %+v", len(rows), rows[0])
-	}
-}
 
 // A row has the numbers of the object and of an item of its list. Objects without the list have none.
 func TestReportRows(t *testing.T) {
@@ -95,11 +79,9 @@ func TestReportsAreChosenByWords(t *testing.T) {
 
 func TestBadArguments(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                  "usage: records SUITE",
-		"fit":               "usage: records SUITE",
+		"":                  "usage: records stale",
+		"fit":               "usage: records stale",
 		"players modern":    "the words choose none of 6 commands",
-		"trials all":        `unexpected argument "all"`,
-		"trials -trials 0":  "want at least 1",
 		"trials -no-such 1": "flag provided but not defined",
 	} {
 		if err := run(t.Context(), strings.Fields(args)); err == nil || !strings.Contains(err.Error(), want) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -21,11 +20,12 @@ import (
 // A toolReport is a command line of ur, reversi or benchab whose JSON becomes rows of a record.
 type toolReport struct {
 	command string                                       // without --json; $WORK is a temporary folder
+	keeps   bool                                         // it keeps its rows itself, and prints no JSON
 	folder  func(work string) (folder string, err error) // makes the folder of the command; nil for this one
 
-	list  string                    // field whose objects are the rows; "" for the whole object
-	keeps func(map[string]any) bool // selects from the list; nil for all
-	name  string                    // of the rows; ${NAME} is a value of the object, or of the one around it
+	list    string                    // field whose objects are the rows; "" for the whole object
+	selects func(map[string]any) bool // selects from the list; nil for all
+	name    string                    // of the rows; ${NAME} is a value of the object, or of the one around it
 
 	figure string // path of the main figure
 	lo, hi string // paths of the ends of its interval; "" if there is none
@@ -35,37 +35,40 @@ type toolReport struct {
 	describe func(*record.Row) error // completes a row; nil for nothing
 }
 
-// reportFlags returns the command of reports. Its arguments choose reports by the words of their
-// command lines and names. A report that fails does not stop the others.
-func reportFlags(reports []toolReport) func(*flag.FlagSet, keeper) func(context.Context) error {
-	return func(f *flag.FlagSet, keep keeper) func(context.Context) error {
-		return func(ctx context.Context) error {
-			chosen := slices.DeleteFunc(slices.Clone(reports), func(r toolReport) bool { return !r.has(f.Args()) })
-			if len(chosen) == 0 {
-				return fmt.Errorf("the words choose none of %d commands", len(reports))
-			}
-			work, err := os.MkdirTemp("", "ur-records-")
-			if err != nil {
-				return err
-			}
-			defer os.RemoveAll(work)
-			build := exec.CommandContext(ctx, "go", "build", "-o", work, "./cmd/ur", "./cmd/reversi", "./cmd/benchab")
-			if out, err := build.CombinedOutput(); err != nil {
-				return fmt.Errorf("go build: %w\n%s", err, out)
-			}
-			var failed []error
-			for _, r := range chosen {
-				fmt.Fprintln(os.Stderr, r.command)
-				if err := r.measure(ctx, keep, work); err != nil {
-					failed = append(failed, fmt.Errorf("%s: %w", r.command, err))
-				}
-				if ctx.Err() != nil {
-					break
-				}
-			}
-			return errors.Join(failed...)
+// measureAll builds the programs and measures reports. A report that fails does not stop the others.
+func measureAll(ctx context.Context, folder string, chosen []chosenReport) error {
+	if err := checkClean(); err != nil {
+		return err
+	}
+	work, err := os.MkdirTemp("", "ur-records-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	// Without the stamp of the build, programs read the commit themselves, and new records do not count as changes.
+	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", work, "./cmd/ur", "./cmd/reversi", "./cmd/benchab", "./maintain/trials")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	var failed []error
+	for i, r := range chosen {
+		fmt.Fprintf(os.Stderr, "%d of %d: %s\n", i+1, len(chosen), r.command)
+		if err := r.measure(ctx, folder, work); err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", r.command, err))
+		}
+		if ctx.Err() != nil {
+			break
 		}
 	}
+	return errors.Join(failed...)
+}
+
+// checkClean returns an error if files other than records differ from the last commit.
+func checkClean() error {
+	if commit := record.ReadEnvironment().Commit; strings.HasSuffix(commit, "+dirty") {
+		return errors.New("uncommitted changes (want a clean tree: a record names the commit that it measured)")
+	}
+	return nil
 }
 
 // has reports whether all words are in the command line or in the name of the rows.
@@ -75,10 +78,12 @@ func (r toolReport) has(words []string) bool {
 }
 
 // measure runs the command and keeps the rows of its JSON.
-func (r toolReport) measure(ctx context.Context, keep keeper, work string) error {
-	results := begin(r.command)
+func (r chosenReport) measure(ctx context.Context, folder, work string) error {
+	e := record.ReadEnvironment()
+	e.Command = r.command
+	results := record.NewResults(e, 0)
 	text, err := r.run(ctx, work)
-	if err != nil {
+	if err != nil || r.keeps {
 		return err
 	}
 	rows, seed, err := r.rows(text)
@@ -89,7 +94,8 @@ func (r toolReport) measure(ctx context.Context, keep keeper, work string) error
 		return err
 	}
 	results.Seed = seed
-	return keep(results, rows)
+	results.SetTook()
+	return r.keepRows(folder, results, rows)
 }
 
 // run runs the command and returns its JSON.
@@ -98,7 +104,10 @@ func (r toolReport) run(ctx context.Context, work string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, filepath.Join(work, args[0]), append(args[1:], "--json")...)
+	if !r.keeps {
+		args = append(args, "--json")
+	}
+	cmd := exec.CommandContext(ctx, filepath.Join(work, args[0]), args[1:]...)
 	cmd.Stderr = os.Stderr
 	if r.folder != nil {
 		if cmd.Dir, err = r.folder(work); err != nil {
@@ -132,7 +141,7 @@ func (r toolReport) rows(data []byte) (rows []record.Row, seed uint64, err error
 		}
 		delete(object, r.list)
 		for _, item := range items {
-			if own, _ := item.(map[string]any); r.keeps != nil && !r.keeps(own) {
+			if own, _ := item.(map[string]any); r.selects != nil && !r.selects(own) {
 				continue
 			}
 			row, err := r.row(object, item)

@@ -45,13 +45,29 @@ func regretReport(name, player, flags string) toolReport {
 	return toolReport{command: fmt.Sprintf("ur regret %s %s", player, flags), name: name, figure: "mean", unit: regretUnit}
 }
 
+// benchReports measures a suite of "ur bench run", by parts with these flags.
+func benchReports(suite string, parts ...string) (list []toolReport) {
+	for _, flags := range parts {
+		list = append(list, toolReport{command: strings.TrimSpace("ur bench run --record --suite " + suite + " " + flags), keeps: true})
+	}
+	return list
+}
+
+// trialReports simulates how often the verdicts of benchab are right.
+func trialReports() []toolReport {
+	return []toolReport{{command: "trials -trials 300", name: "${name}", figure: "rate", unit: "slower/trial", describe: func(row *record.Row) error {
+		row.Samples = int(row.Metrics["trials"])
+		return nil
+	}}}
+}
+
 // countReports counts the instructions of every engine.
 func countReports() (list []toolReport) {
-	for level, work := range map[string]string{"value": "eval", "game": "game"} {
-		unit := record.Instructions + work
+	for _, scope := range [][2]string{{"value", "eval"}, {"game", "game"}} {
+		unit := record.Instructions + scope[1]
 		list = append(list, toolReport{
-			command: "ur bench run --count --samples 4 --benchtime 1ms --level " + level, list: "rows",
-			keeps: func(row map[string]any) bool {
+			command: "ur bench run --count --samples 4 --benchtime 1ms --level " + scope[0], list: "rows",
+			selects: func(row map[string]any) bool {
 				metrics, _ := row["metrics"].(map[string]any)
 				return metrics[unit] != nil
 			},

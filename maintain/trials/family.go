@@ -1,9 +1,4 @@
-// Package trials simulates how often the verdicts of benchab are right: how often it finds a
-// change where there is none, and how often it misses one.
-//
-// A [Machine] simulates measurements with a known noise and a known change. [Family] judges such
-// measurements as benchab does.
-package trials
+package main
 
 import (
 	"fmt"
@@ -130,14 +125,11 @@ func contradicts(r *verdict.Row) bool {
 	return true // rows with noise have no other verdict
 }
 
-// Planted is the change of the timed part of benchmarks that exclude most of their work.
-const Planted = 0.3
-
 // planted are the slowdowns of the first benchmark of a family.
 var planted = []float64{0, 0.02, 0.035, 0.05, 0.10}
 
-// Families returns all simulated experiments.
-func Families() (families []Family) {
+// experiments returns all simulated experiments.
+func experiments() (families []Family) {
 	for _, benchmarks := range []int{1, 20} {
 		for _, part := range planted {
 			for _, rounds := range []int{20, 80} {

@@ -1,6 +1,8 @@
-package trials
+package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -73,5 +75,22 @@ func TestContradicts(t *testing.T) {
 		if !contradicts(&r) {
 			t.Errorf("%+v", r)
 		}
+	}
+}
+
+func TestPrintTrials(t *testing.T) {
+	var out bytes.Buffer
+	if err := printTrials(&out, 1); err != nil {
+		t.Fatal(err)
+	}
+	var first map[string]any
+	if err := json.Unmarshal(out.Bytes()[:bytes.IndexByte(out.Bytes(), '\n')], &first); err != nil || first["trials"] != 1.0 || first["name"] != experiments()[0].Name() {
+		t.Errorf("%v, %v", first, err)
+	}
+	if lines := bytes.Count(out.Bytes(), []byte("\n")); lines != len(experiments()) {
+		t.Errorf("%d lines", lines)
+	}
+	if err := printTrials(&out, 0); err == nil {
+		t.Error("0 trials are no error")
 	}
 }

@@ -332,6 +332,7 @@ func (b *benchRun) keep() error {
 	if !b.keeps {
 		return nil
 	}
+	b.measured.SetTook()
 	folder, err := record.Keep(resultsFolder, b.measured)
 	if err != nil {
 		return fmt.Errorf("--record: %w", err)

@@ -1,0 +1,454 @@
+// Package code finds the declarations of a module within reach of some of them, and compares them with
+// another version. It reads sources, so versions of any age, for any processor,
+// are compared without a build.
+//
+// The reach is nearly an upper bound: an identifier refers to the declaration of its name in the package unless
+// the declaration around it has a variable of that name, and a method runs if its type and its name are reached. Comments and positions do not count, as in
+// benchab's comparison.
+package code
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/ab"
+)
+
+// Tree holds the declarations of a version of a module. A declaration is named by its folder and its
+// name: "board.Position", "engine/internal/lanes.goEngine.Name", ".Brain" at the root. Functions
+// init have the name of their file behind a colon.
+type Tree struct {
+	module       string
+	declarations map[string]*declaration
+	packages     map[string]string   // names by folder
+	methods      map[string][]string // declarations of methods by their type
+	requires     string              // text of go.mod
+}
+
+// declaration is a function, type, constant or variable.
+type declaration struct {
+	text     []byte          // normalized, with the assembly of its name and embedded files
+	refs     map[string]bool // declarations it may refer to
+	selected map[string]bool // names it selects: methods and fields
+}
+
+// Read reads the declarations of the module in a folder, as a processor and build tags choose its
+// files. Tests do not belong to it.
+func Read(root, arch string, tags ...string) (*Tree, error) {
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return nil, err
+	}
+	first, _, _ := strings.Cut(string(mod), "\n")
+	t := &Tree{module: strings.TrimPrefix(first, "module "), requires: string(mod), packages: make(map[string]string),
+		declarations: make(map[string]*declaration), methods: make(map[string][]string)}
+	context := build.Default
+	context.GOOS, context.GOARCH, context.CgoEnabled, context.BuildTags = "linux", arch, false, tags
+	folders := make(map[string][]*source)
+	err = filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		dir, base := filepath.Dir(name), entry.Name()
+		if entry.IsDir() {
+			if name != root && (base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if ext := filepath.Ext(base); ext != ".go" && ext != ".s" || strings.HasSuffix(base, "_test.go") {
+			return nil
+		}
+		if matches, err := context.MatchFile(dir, base); err != nil || !matches {
+			return err
+		}
+		s, err := readSource(root, name)
+		if err == nil {
+			folders[s.folder] = append(folders[s.folder], s)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for folder, sources := range folders {
+		for _, s := range sources {
+			if s.file != nil {
+				t.packages[folder] = s.file.Name.Name
+			}
+		}
+	}
+	for _, sources := range folders {
+		t.addPackage(sources)
+	}
+	return t, nil
+}
+
+// source is a file of a package.
+type source struct {
+	folder, name string // relative to the root, with slashes; its own name
+	path         string
+	text         []byte
+	set          *token.FileSet
+	file         *ast.File // nil for assembly
+}
+
+func readSource(root, name string) (*source, error) {
+	folder, err := filepath.Rel(root, filepath.Dir(name))
+	if err != nil {
+		return nil, err
+	}
+	s := &source{folder: strings.TrimPrefix(filepath.ToSlash(folder), "."), name: filepath.Base(name), path: name, set: token.NewFileSet()}
+	if s.text, err = os.ReadFile(name); err != nil || !strings.HasSuffix(name, ".go") {
+		return s, err
+	}
+	s.file, err = parser.ParseFile(s.set, name, s.text, parser.ParseComments|parser.SkipObjectResolution)
+	return s, err
+}
+
+// addPackage adds the declarations of the files of a folder.
+func (t *Tree) addPackage(sources []*source) {
+	names := make(map[string]bool)
+	for _, s := range sources {
+		if s.file == nil {
+			continue
+		}
+		for _, d := range s.file.Decls {
+			forEachName(d, s.name, func(name string, _ ast.Node) { names[name] = true })
+		}
+	}
+	assembly := functionsInAssembly(sources)
+	for _, s := range sources {
+		if s.file == nil {
+			continue
+		}
+		for _, d := range s.file.Decls {
+			forEachName(d, s.name, func(name string, node ast.Node) {
+				own := &declaration{refs: make(map[string]bool), selected: make(map[string]bool)}
+				own.text = append(s.normalized(node), assembly[name]...)
+				own.text = append(own.text, s.embedded(d)...)
+				t.addRefs(own, s, node, names)
+				key := s.folder + "." + name
+				t.declarations[key] = own
+				if receiver, _, ok := strings.Cut(name, "."); ok {
+					own.refs[s.folder+"."+receiver] = true
+					t.methods[s.folder+"."+receiver] = append(t.methods[s.folder+"."+receiver], key)
+				}
+			})
+		}
+	}
+	t.addInitializers(sources[0].folder)
+}
+
+// addInitializers lets variables refer to the functions init of their package with their names.
+func (t *Tree) addInitializers(folder string) {
+	for key, d := range t.declarations {
+		if !strings.HasPrefix(key, folder+".init:") {
+			continue
+		}
+		for ref := range d.refs {
+			if other := t.declarations[ref]; other != nil && strings.HasPrefix(ref, folder+".") {
+				other.refs[key] = true
+			}
+		}
+	}
+}
+
+// forEachName calls a function for the names of a declaration, with the node of each.
+func forEachName(d ast.Decl, file string, call func(name string, node ast.Node)) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		name := d.Name.Name
+		if name == "init" && d.Recv == nil {
+			name += ":" + file
+		}
+		if d.Recv != nil && len(d.Recv.List) > 0 {
+			name = receiverName(d.Recv.List[0].Type) + "." + name
+		}
+		call(name, d)
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				call(spec.Name.Name, spec)
+			case *ast.ValueSpec:
+				for _, name := range spec.Names {
+					if d.Tok == token.CONST { // it may continue those before it
+						call(name.Name, d)
+					} else {
+						call(name.Name, spec)
+					}
+				}
+			}
+		}
+	}
+}
+
+// receiverName is the name of the type of a receiver.
+func receiverName(receiver ast.Expr) string {
+	for {
+		switch of := receiver.(type) {
+		case *ast.StarExpr:
+			receiver = of.X
+		case *ast.IndexExpr:
+			receiver = of.X
+		case *ast.IndexListExpr:
+			receiver = of.X
+		case *ast.Ident:
+			return of.Name
+		default:
+			return "?"
+		}
+	}
+}
+
+// normalized returns the text of a node as benchab compares it.
+func (s *source) normalized(node ast.Node) []byte {
+	begin, end := s.set.Position(node.Pos()).Offset, s.set.Position(node.End()).Offset
+	return ab.Normalize(s.name, s.text[begin:end])
+}
+
+// embedded returns the embedded files of a declaration.
+func (s *source) embedded(d ast.Decl) (content []byte) {
+	group, ok := d.(*ast.GenDecl)
+	if !ok || group.Doc == nil {
+		return nil
+	}
+	for _, comment := range group.Doc.List {
+		patterns, ok := strings.CutPrefix(comment.Text, "//go:embed ")
+		if !ok {
+			continue
+		}
+		for pattern := range strings.FieldsSeq(patterns) {
+			files, _ := filepath.Glob(filepath.Join(filepath.Dir(s.path), filepath.FromSlash(pattern))) // the compiler checks patterns
+			for _, file := range files {
+				text, err := os.ReadFile(file)
+				content = fmt.Appendf(content, "%s %v %s\n", filepath.Base(file), err != nil, text) // a folder has an error
+			}
+		}
+	}
+	return content
+}
+
+// addRefs finds the declarations and names in a node.
+func (t *Tree) addRefs(d *declaration, s *source, node ast.Node, names map[string]bool) {
+	imports := make(map[string]string)
+	for _, spec := range s.file.Imports {
+		imported := strings.Trim(spec.Path.Value, `"`)
+		folder := strings.TrimPrefix(strings.TrimPrefix(imported, t.module), "/")
+		name := path.Base(imported)
+		switch {
+		case spec.Name != nil:
+			name = spec.Name.Name
+		case strings.HasPrefix(imported+"/", t.module+"/"):
+			name = t.packages[folder]
+		}
+		imports[name] = imported
+		if first, _, _ := strings.Cut(imported, "/"); strings.Contains(first, ".") && !strings.HasPrefix(imported+"/", t.module+"/") {
+			if line := t.requirement(imported); line != "" && mentions(node, name) {
+				d.text = append(d.text, line...)
+			}
+		}
+	}
+	local := localNames(node)
+	var visit func(n ast.Node) bool
+	visit = func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && strings.HasPrefix(imports[x.Name]+"/", t.module+"/") {
+				d.refs[strings.TrimPrefix(strings.TrimPrefix(imports[x.Name], t.module), "/")+"."+n.Sel.Name] = true
+			}
+			d.selected[n.Sel.Name] = true
+			ast.Inspect(n.X, visit)
+			return false // the selected name is no declaration of the package
+		case *ast.Field: // the methods of an interface
+			for _, name := range n.Names {
+				if _, ok := n.Type.(*ast.FuncType); ok {
+					d.selected[name.Name] = true
+				}
+			}
+		case *ast.CallExpr: // also in "x := x()"
+			if x, ok := n.Fun.(*ast.Ident); ok && names[x.Name] {
+				d.refs[s.folder+"."+x.Name] = true
+			}
+		case *ast.Ident:
+			if names[n.Name] && !local[n.Name] {
+				d.refs[s.folder+"."+n.Name] = true
+			}
+		}
+		return true
+	}
+	ast.Inspect(node, visit)
+}
+
+// localNames returns the names of the variables, parameters and fields declared in a node, except local copies
+// as in "x := x".
+func localNames(node ast.Node) map[string]bool {
+	local, copied := make(map[string]bool), make(map[string]bool)
+	declare := func(names []ast.Expr, values []ast.Expr) {
+		for _, name := range names {
+			x, ok := name.(*ast.Ident)
+			if !ok {
+				continue
+			}
+			local[x.Name] = true
+			for _, value := range values {
+				ast.Inspect(value, func(n ast.Node) bool {
+					other, ok := n.(*ast.Ident)
+					copied[x.Name] = copied[x.Name] || ok && other.Name == x.Name
+					return true
+				})
+			}
+		}
+	}
+	ast.Inspect(node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			for _, name := range n.Names {
+				local[name.Name] = true
+			}
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				declare(n.Lhs, n.Rhs)
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.DEFINE {
+				declare([]ast.Expr{n.Key, n.Value}, []ast.Expr{n.X})
+			}
+		}
+		return true
+	})
+	maps.DeleteFunc(local, func(name string, _ bool) bool { return copied[name] })
+	return local
+}
+
+// mentions reports whether a node selects from a package.
+func mentions(node ast.Node, name string) (found bool) {
+	ast.Inspect(node, func(n ast.Node) bool {
+		if selector, ok := n.(*ast.SelectorExpr); ok {
+			x, ok := selector.X.(*ast.Ident)
+			found = found || ok && x.Name == name
+		}
+		return !found
+	})
+	return found
+}
+
+// requirement returns the line of go.mod with the version of a package of another module.
+func (t *Tree) requirement(imported string) string {
+	for line := range strings.Lines(t.requires) {
+		fields := strings.Fields(strings.TrimPrefix(strings.TrimSpace(line), "require "))
+		if len(fields) >= 2 && strings.HasPrefix(imported+"/", fields[0]+"/") {
+			return fields[0] + " " + fields[1]
+		}
+	}
+	return ""
+}
+
+// textLine matches the beginning of a function in assembly, and its name.
+var textLine = regexp.MustCompile(`^TEXT\s+·(\w+)`)
+
+// functionsInAssembly returns the normalized text of functions in assembly by their names, each with the data
+// and macros of its file.
+func functionsInAssembly(sources []*source) map[string][]byte {
+	functions := make(map[string][]byte)
+	for _, s := range sources {
+		if s.file != nil {
+			continue
+		}
+		var shared []byte
+		own, name := make(map[string][]byte), ""
+		for line := range bytes.Lines(ab.Normalize(s.name, s.text)) {
+			if found := textLine.FindSubmatch(line); found != nil {
+				name = string(found[1])
+			}
+			if name == "" || bytes.HasPrefix(line, []byte("DATA ")) || bytes.HasPrefix(line, []byte("GLOBL ")) || line[0] == '#' {
+				shared = append(shared, line...)
+			} else {
+				own[name] = append(own[name], line...)
+			}
+		}
+		for name, text := range own {
+			functions[name] = slices.Concat(functions[name], text, shared)
+		}
+	}
+	return functions
+}
+
+// callable are the methods called by the standard library.
+var callable = []string{"Len", "Less", "Swap", "Read", "Write", "Close", "Error", "Unwrap"}
+
+// Reach returns the normalized texts of the declarations within reach of some roots. It does not follow those
+// stopped by cut. An unknown root is an error.
+func (t *Tree) Reach(roots []string, cut func(name string) bool) (map[string]string, error) {
+	reached, selected := make(map[string]string), make(map[string]bool)
+	for _, name := range callable {
+		selected[name] = true
+	}
+	rest := slices.Clone(roots)
+	for _, root := range roots {
+		if t.declarations[root] == nil {
+			return nil, fmt.Errorf("no declaration %s", root)
+		}
+	}
+	for waiting := []string(nil); len(rest) > 0; {
+		name := rest[len(rest)-1]
+		rest = rest[:len(rest)-1]
+		d := t.declarations[name]
+		if _, known := reached[name]; known || d == nil || cut(name) {
+			continue
+		}
+		reached[name] = string(d.text)
+		rest = slices.AppendSeq(rest, maps.Keys(d.refs))
+		maps.Copy(selected, d.selected)
+		waiting = append(waiting, t.methods[name]...)
+		waiting = slices.DeleteFunc(waiting, func(method string) bool {
+			isSelected := selected[method[strings.LastIndexByte(method, '.')+1:]]
+			if isSelected {
+				rest = append(rest, method)
+			}
+			return isSelected
+		})
+	}
+	return reached, nil
+}
+
+// Containing returns the declarations below a folder whose text has a literal, as in `"lanes/go"`.
+func (t *Tree) Containing(folder, literal string) (names []string) {
+	for name, d := range t.declarations {
+		if strings.HasPrefix(name, folder) && bytes.Contains(d.text, []byte(strconv.Quote(strconv.Quote(literal)))) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Differing returns the names of declarations with different texts, or on one side only.
+func Differing(before, after map[string]string) (names []string) {
+	for name, text := range after {
+		if old, ok := before[name]; !ok || old != text {
+			names = append(names, name)
+		}
+	}
+	for name := range before {
+		if _, ok := after[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

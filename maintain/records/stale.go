@@ -1,0 +1,385 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/maintain/code"
+)
+
+// errStale is the error of wrong marks, or of stale records.
+var errStale = errors.New("stale records")
+
+// staleOptions are the flags of "records stale".
+type staleOptions struct{ check, strict, remove bool }
+
+// findStale finds the stale rows of all records, writes them to stale.json, and prints what measures them
+// again.
+func findStale(ctx context.Context, folder string, o staleOptions) error {
+	if out, err := exec.CommandContext(ctx, "git", "rev-parse", "--is-shallow-repository").Output(); o.check && err == nil && string(out) == "true\n" {
+		fmt.Println("skipped: this clone lacks the commits that records name")
+		return nil
+	}
+	rows, err := record.Read(folder)
+	if err != nil {
+		return err
+	}
+	c := newComparer(ctx)
+	defer c.close()
+	if err := c.mark(rows); err != nil {
+		return err
+	}
+	groups := groupStale(rows)
+	for i, row := range rows {
+		if isNew := i == 0 || c.reasons[i] != c.reasons[i-1] || row.Provenance.Command != rows[i-1].Provenance.Command; row.Stale && isNew {
+			fmt.Printf("%s, %s: %s\n", row.Name, row.Provenance.Command, c.reasons[i])
+		}
+	}
+	switch {
+	case o.remove:
+		if err := record.Remove(folder, func(row record.Row) bool { return isStale(groups, row) }); err != nil {
+			return err
+		}
+		groups = nil
+	case o.strict && len(groups) > 0:
+		return fmt.Errorf("%w: %s (run go run ./maintain/records measure)", errStale, text.Plural(len(groups), "command"))
+	case o.strict:
+		return nil
+	}
+	content, err := encodeGroups(groups)
+	if err != nil {
+		return err
+	}
+	name := filepath.Join(folder, record.StaleFile)
+	if !o.check {
+		return safefile.Write(name, func(w io.Writer) error { _, err := w.Write(content); return err })
+	}
+	if old, err := os.ReadFile(name); err != nil || string(old) != string(content) {
+		return fmt.Errorf("%w: %s is not right (run go run ./maintain/records stale, then go run ./maintain/pages)", errStale, name)
+	}
+	return nil
+}
+
+// encodeGroups returns the content of stale.json, a group a line.
+func encodeGroups(groups []record.StaleRows) ([]byte, error) {
+	lines := []byte("[")
+	for i, g := range groups {
+		line, err := json.Marshal(g)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			lines = append(lines, ',')
+		}
+		lines = append(append(lines, '\n'), line...)
+	}
+	return append(lines, "]\n"...), nil
+}
+
+// isStale reports whether a row is one of some.
+func isStale(groups []record.StaleRows, row record.Row) bool {
+	return slices.ContainsFunc(groups, func(g record.StaleRows) bool { return g.Has(row) })
+}
+
+// groupStale returns the stale rows by their commands.
+func groupStale(rows []record.Row) (groups []record.StaleRows) {
+	isFresh := make(map[int]bool) // groups with other rows
+	for _, isStale := range []bool{true, false} {
+		for _, row := range rows {
+			if row.Stale != isStale {
+				continue
+			}
+			p := row.Provenance
+			i := slices.IndexFunc(groups, func(g record.StaleRows) bool {
+				return g.Suite == row.Suite && g.Machine == p.Processor() && g.Command == p.Command
+			})
+			switch {
+			case !isStale && i >= 0:
+				isFresh[i] = true
+			case isStale:
+				if i < 0 {
+					i, groups = len(groups), append(groups, record.StaleRows{Suite: row.Suite, Machine: p.Processor(), Command: p.Command})
+				}
+				groups[i].Rows = append(groups[i].Rows, row.Name)
+			}
+		}
+	}
+	for i := range groups {
+		if !isFresh[i] {
+			groups[i].Rows = nil
+		}
+	}
+	return groups
+}
+
+// comparer compares the code of records with the working folder.
+type comparer struct {
+	ctx     context.Context
+	work    string                // holds the files of commits
+	trees   map[string]*code.Tree // by commit, processor and tags
+	known   map[string]string     // reasons by tree and roots
+	reasons []string              // of the rows marked last; "" of a fresh row
+}
+
+func newComparer(ctx context.Context) *comparer {
+	return &comparer{ctx: ctx, trees: make(map[string]*code.Tree), known: make(map[string]string)}
+}
+
+func (c *comparer) close() { _ = os.RemoveAll(c.work) } // a folder of temporary files
+
+// mark marks the stale rows, and keeps the reasons.
+func (c *comparer) mark(rows []record.Row) (err error) {
+	c.reasons = make([]string, len(rows))
+	for i, row := range rows {
+		if strings.HasPrefix(row.Note, "published: ") {
+			continue // measured elsewhere
+		}
+		if c.reasons[i], err = c.why(row); err != nil {
+			return fmt.Errorf("%s: %w", row.Name, err)
+		}
+		rows[i].Stale = c.reasons[i] != ""
+	}
+	return nil
+}
+
+// why returns the reason why a row is stale, or "".
+func (c *comparer) why(row record.Row) (string, error) {
+	p := row.Provenance
+	switch {
+	case p.Commit == "":
+		return "no commit is known", nil
+	case strings.HasSuffix(p.Commit, "+dirty"):
+		return "the tree had uncommitted changes", nil
+	}
+	begin, ok := rootsOf(row)
+	if !ok {
+		return "the command is gone", nil
+	}
+	tags := ""
+	if strings.Contains(p.Go, "-X:simd") {
+		tags = "goexperiment.simd"
+	}
+	key := strings.Join([]string{p.Commit, p.Arch, tags, begin.folder, begin.literal, strings.Join(begin.names, " ")}, "\n")
+	if why, ok := c.known[key]; ok {
+		return why, nil
+	}
+	after, err := c.tree("", p.Arch, tags)
+	if err != nil {
+		return "", err
+	}
+	before, err := c.tree(p.Commit, p.Arch, tags)
+	if errors.Is(err, errNoCommit) {
+		c.known[key] = "its commit is not in this repository"
+		return c.known[key], nil
+	}
+	if err != nil {
+		return "", err
+	}
+	c.known[key] = begin.compare(before, after)
+	return c.known[key], nil
+}
+
+// errNoCommit is the error of a commit unknown to git.
+var errNoCommit = errors.New("unknown commit")
+
+// tree reads the declarations of a commit, or of the working folder for "".
+func (c *comparer) tree(commit, arch, tags string) (*code.Tree, error) {
+	key := commit + " " + arch + " " + tags
+	if c.trees[key] != nil {
+		return c.trees[key], nil
+	}
+	folder := "."
+	if commit != "" {
+		var err error
+		if folder, err = c.checkOut(commit); err != nil {
+			return nil, err
+		}
+	}
+	t, err := code.Read(folder, arch, tags)
+	c.trees[key] = t
+	return t, err
+}
+
+// checkOut writes the files of a commit, and returns their folder.
+func (c *comparer) checkOut(commit string) (folder string, err error) {
+	if c.work == "" {
+		if c.work, err = os.MkdirTemp("", "ur-stale-"); err != nil {
+			return "", err
+		}
+	}
+	folder = filepath.Join(c.work, commit)
+	if _, err := os.Stat(folder); err == nil {
+		return folder, nil
+	}
+	if exec.CommandContext(c.ctx, "git", "cat-file", "-e", commit+"^{commit}").Run() != nil {
+		return "", errNoCommit
+	}
+	for _, args := range [][]string{{"read-tree", commit}, {"checkout-index", "--all", "--prefix=" + folder + "/"}} {
+		cmd := exec.CommandContext(c.ctx, "git", args...)
+		cmd.Env = append(os.Environ(), "GIT_INDEX_FILE="+folder+".index")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("git %s: %w\n%s", args[0], err, out)
+		}
+	}
+	return folder, nil
+}
+
+// roots are the declarations in which the code of a row begins.
+type roots struct {
+	names           []string
+	folder, literal string // declarations below a folder with a literal, unless it is ""
+}
+
+// commandRoots are the declarations in which commands begin. Flags and printed text have no part in figures.
+var commandRoots = []struct {
+	command string
+	names   []string
+}{
+	{"ur regret ", []string{"play.Regret", "play.ParsePlayer"}},
+	{"ur match ", []string{"play.Match", "play.ParsePlayer"}},
+	{"ur solve", []string{"solve.Solve"}},
+	{"reversi match ", []string{"reversi.Match.Play", "reversi.ParsePlayer"}},
+	{"reversi train ", []string{"reversi/train.Plan.Run"}},
+	{"benchab ", []string{"bench/ab.Run"}},
+	{"trials ", []string{"maintain/trials.Family.Run", "maintain/trials.experiments"}},
+}
+
+// benchRoots are the declarations in which suites of "ur bench run" begin.
+var benchRoots = map[string]string{
+	"engines": "bench.selectEngines", "instructions": "bench.selectEngines", "pieces": "bench.selectPieces", "scaling": "bench.selectScaling",
+	"search": "bench.selectSearch", "nets": "bench.selectNets", "reversi": "bench.selectReversi",
+}
+
+// rootsOf returns the declarations behind a row, and whether there are any.
+func rootsOf(row record.Row) (r roots, ok bool) {
+	command := row.Provenance.Command + " "
+	if strings.HasPrefix(command, "ur bench run ") {
+		r.names = []string{benchRoots[row.Suite], "bench/sample.Measure"}
+		if row.Suite == "instructions" {
+			r.names = append(r.names, "bench.Counter.Count")
+		}
+		if board, eval := row.Keys["board"], row.Keys["eval"]; board != "" {
+			r.literal = board + "/" + eval
+		}
+		return r, r.names[0] != ""
+	}
+	for _, c := range commandRoots {
+		if strings.HasPrefix(command, c.command) {
+			return roots{names: c.names}, true
+		}
+	}
+	return r, false
+}
+
+// isCut stops at packages for the storage and print of figures, and at the list of engines: an engine has no
+// part in the figures of another one or of players, whose moves are the same with every engine.
+func isCut(name string) bool {
+	return strings.HasPrefix(name, "engine.") || strings.HasPrefix(name, "bench/record.") || strings.HasPrefix(name, "bench/report.")
+}
+
+// compare returns the reason why the code of two trees differs, or "".
+func (r roots) compare(before, after *code.Tree) string {
+	var reached [2]map[string]string
+	for side, t := range []*code.Tree{before, after} {
+		names := slices.Clone(r.names)
+		if r.literal != "" {
+			own := append(t.Containing(".", r.literal), t.Containing("engine/internal/", r.literal)...)
+			if own == nil {
+				return "the engine is gone"
+			}
+			names = append(names, own...)
+		}
+		var err error
+		if reached[side], err = t.Reach(names, isCut); err != nil {
+			return err.Error() + [2]string{" at its commit", ""}[side]
+		}
+	}
+	changed := code.Differing(reached[0], reached[1])
+	switch {
+	case len(changed) == 0:
+		return ""
+	case len(changed) == 1:
+		return changed[0] + " has changed"
+	}
+	return fmt.Sprintf("%s and %d others have changed", changed[0], len(changed)-1)
+}
+
+// neededReports returns the reports with stale rows or without rows, and prints the time they took before.
+func neededReports(ctx context.Context, folder string, words []string) (needed []chosenReport, err error) {
+	rows, err := record.Read(folder)
+	if err != nil {
+		return nil, err
+	}
+	c := newComparer(ctx)
+	defer c.close()
+	if err := c.mark(rows); err != nil {
+		return nil, err
+	}
+	var known time.Duration
+	unknown := 0
+	for _, s := range suites() {
+		for _, r := range s.chosen() {
+			if s.alone || !r.has(words) || r.isFresh(rows) {
+				continue
+			}
+			needed = append(needed, r)
+			took := "?"
+			if d := r.lastTime(rows); d > 0 {
+				known += d
+				took = d.String()
+			} else {
+				unknown++
+			}
+			fmt.Fprintf(os.Stderr, "%8s  %s\n", took, r.command)
+		}
+	}
+	fmt.Fprintf(os.Stderr, "%s, %v by their last runs", text.Plural(len(needed), "command"), known)
+	if unknown > 0 {
+		fmt.Fprintf(os.Stderr, ", %d of unknown time", unknown)
+	}
+	fmt.Fprintln(os.Stderr)
+	return needed, nil
+}
+
+// isFresh reports whether a report has rows of one machine without a stale one.
+func (r chosenReport) isFresh(rows []record.Row) bool {
+	fresh := make(map[string]bool) // by machine
+	for _, row := range rows {
+		if row.Suite != r.suite || row.Provenance.Command != r.command {
+			continue
+		}
+		machine := row.Provenance.Processor()
+		so, ok := fresh[machine]
+		fresh[machine] = (so || !ok) && !row.Stale
+	}
+	for _, is := range fresh {
+		if is {
+			return true
+		}
+	}
+	return false
+}
+
+// lastTime is the time of the latest run of a report, or 0.
+func (r chosenReport) lastTime(rows []record.Row) time.Duration {
+	latest, seconds := "", 0.0
+	for _, row := range rows {
+		if p := row.Provenance; row.Suite == r.suite && p.Command == r.command && p.Date >= latest {
+			latest, seconds = p.Date, cmp.Or(p.Took, seconds)
+		}
+	}
+	return time.Duration(seconds * float64(time.Second)).Round(time.Second)
+}

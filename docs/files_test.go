@@ -18,7 +18,7 @@ func TestPagesMakeFilesBeforeTheyUseThem(t *testing.T) {
 	used := 0
 	for _, page := range pages(t) {
 		made := madeFiles{}
-		for _, script := range commandsOf(readPage(t, page)) {
+		for _, script := range commandsOf(readReference(t, page)) {
 			for _, problem := range made.run(script) {
 				t.Errorf("%s: %s", page, problem)
 			}

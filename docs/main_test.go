@@ -38,6 +38,16 @@ func pages(t *testing.T) []string {
 	return names
 }
 
+// walkthrough heads the last part of a page, which TestTutorials follows.
+const walkthrough = "\n## Walkthrough\n"
+
+// readReference returns a page without its walkthrough.
+func readReference(t *testing.T, name string) string {
+	t.Helper()
+	text, _, _ := strings.Cut(readPage(t, name), walkthrough)
+	return text
+}
+
 func readPage(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, name))

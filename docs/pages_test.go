@@ -34,7 +34,7 @@ func TestPagesShowOutputOfCommands(t *testing.T) {
 	t.Setenv("UR_PROGRESS", "off")          // a slow machine would print more
 	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // tables of the user would show in hints
 	for _, page := range pages(t) {
-		if !consoleBlock.MatchString(readPage(t, page)) {
+		if !consoleBlock.MatchString(readReference(t, page)) {
 			continue
 		}
 		t.Run(page, func(t *testing.T) {
@@ -48,7 +48,7 @@ func TestPagesShowOutputOfCommands(t *testing.T) {
 func checkPage(t *testing.T, page string) {
 	folder := t.TempDir()
 	checkout(t, folder)
-	text := readPage(t, page)
+	text := readReference(t, page)
 	updated := consoleBlock.ReplaceAllStringFunc(text, func(block string) string {
 		parts := consoleBlock.FindStringSubmatch(block)
 		typed := strings.Fields(parts[1])
@@ -59,6 +59,7 @@ func checkPage(t *testing.T, page string) {
 	if updated == text {
 		return
 	}
+	updated += strings.TrimPrefix(readPage(t, page), text)
 	if err := os.WriteFile(filepath.Join(root, page), []byte(updated), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +135,7 @@ func TestPagesLinkToFilesThatExist(t *testing.T) {
 func TestPagesShowGoCodeThatIsTested(t *testing.T) {
 	block := regexp.MustCompile("(?ms)^```go\n// ([^\n]*)\n\n(.*?)^```$")
 	for _, page := range pages(t) {
-		text := readPage(t, page)
+		text := readReference(t, page)
 		blocks := block.FindAllStringSubmatch(text, -1)
 		if got := strings.Count(text, "```go\n"); got != len(blocks) {
 			t.Errorf("%s: %d of %d blocks of Go do not begin with a comment that names their file", page, got-len(blocks), got)

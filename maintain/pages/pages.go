@@ -34,6 +34,10 @@ var tables = []table{
 		{"speedup", func(row record.Row, _ []record.Row) string { return text.Times(row.Ratio) }},
 	}, nil},
 
+	{"README.md", "strength", "", "nets", `^Regret/net=(distill-4|brain|distill-32|built-in)/plies=1$`, false, []column{
+		{"player", key("net")}, {"weights", count("weights")}, {"regret", figure("%.4f")}, optimal, {"ns a decision", netTime},
+	}, nil},
+
 	{"docs/ladder.md", "ladder", "", "engines", "", true, nil, legend(record.Legend + enginesLegend)},
 	{"docs/ladder.md", "pieces", "", "pieces", "/pieces=1$", true, []column{
 		{"engine", func(row record.Row, _ []record.Row) string { return row.Keys["board"] + "/" + row.Keys["eval"] }},

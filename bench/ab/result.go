@@ -90,10 +90,10 @@ func (r *result) finish(ctx context.Context, j *job) {
 
 // seriesOf returns the samples of a benchmark for the files of both sides.
 func seriesOf(b *benchmark, pairs []Pair) report.SampleSet {
-	s := report.SampleSet{Package: b.pkg.Path, Name: b.fullName(), Clock: pairs[0].clock}
+	s := report.SampleSet{Package: b.pkg.Path, Clock: pairs[0].clock}
 	for _, p := range pairs {
 		for side := range p.sides {
-			s.Lines[side] = append(s.Lines[side], p.sides[side].line(p.clock))
+			s.Results[side] = append(s.Results[side], p.sides[side].result(b, p.clock))
 		}
 	}
 	return s

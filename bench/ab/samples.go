@@ -2,7 +2,6 @@ package ab
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -35,25 +34,26 @@ type sample struct {
 	elapsed  time.Duration // its share of the process
 }
 
-// line returns the sample as Go's benchmark format has it behind the name. The first time is the judged one.
-func (s *sample) line(clock report.Clock) string {
+// result returns the sample for a file, in ten-thousandths of a nanosecond. The first time is the judged one.
+func (s *sample) result(b *benchmark, clock report.Clock) report.Result {
 	judged, other, unit := s.wall, s.cpu, "cpu-ns/op"
 	if clock == report.CPU {
 		judged, other, unit = s.cpu, s.wall, "wall-ns/op"
 	}
-	fields := []string{strconv.Itoa(s.iterations)}
+	r := report.Result{Name: strings.TrimPrefix(b.fullName(), "Benchmark"), Iterations: s.iterations}
+	add := func(x float64, unit string) { r.Metrics = append(r.Metrics, report.Metric{Value: x, Unit: unit}) }
 	if s.hasTime() {
-		fields = append(fields, fmt.Sprintf("%.4f ns/op", judged*1e9))
+		add(math.Round(judged*1e13)/1e4, timePrinted)
 	}
 	if !math.IsNaN(other) {
-		fields = append(fields, fmt.Sprintf("%.4f %s", other*1e9, unit))
+		add(math.Round(other*1e13)/1e4, unit)
 	}
 	for _, unit := range slices.Sorted(maps.Keys(s.figures)) {
 		if unit != timePrinted {
-			fields = append(fields, strconv.FormatFloat(s.figures[unit], 'g', -1, 64)+" "+unit)
+			add(s.figures[unit], unit)
 		}
 	}
-	return strings.Join(fields, "\t")
+	return r
 }
 
 // builtinUnits are the units computed by package testing.

@@ -8,10 +8,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 
 	"github.com/seed-09dcdc84/ur/internal/safefile"
-	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // reports are the files of [Report.Save] and their formats.
@@ -51,32 +49,22 @@ func (r *Report) Save(dir string) error {
 	return nil
 }
 
-// SampleSet holds the samples of a benchmark, as lines of Go's benchmark format without the name: line k of both
-// sides was measured side by side.
+// SampleSet holds the samples of a benchmark: sample k of both sides was measured side by side.
 type SampleSet struct {
 	Package string // import path
-	Name    string // as Go prints it, with "Benchmark" and the number of processors
 	Clock   Clock
-	Lines   [2][]string // old and new side
+	Results [2][]Result // old and new side
 }
 
 // writeSide writes the file of one side.
 func (r *Report) writeSide(w io.Writer, side int) error {
-	out := &text.Writer{To: w}
-	fmt.Fprintf(out, "# benchab: %s of %s, seed %d\ninterleaved: %s seed %d\ngoos: %s\ngoarch: %s\n", sideNames[side],
-		strconv.Quote([]string{r.Base, r.Head}[side]), r.Seed, r.Date, r.Seed, runtime.GOOS, runtime.GOARCH)
-	pkg, clock := "", Clock("")
+	out := NewWriter(w)
+	fmt.Fprintf(out, "# benchab: %s of %q, seed %d\n", sideNames[side], []string{r.Base, r.Head}[side], r.Seed)
 	for _, s := range r.Samples {
-		if s.Package != pkg {
-			pkg = s.Package
-			fmt.Fprintf(out, "pkg: %s\n", pkg)
-		}
-		if s.Clock != clock {
-			clock = s.Clock
-			fmt.Fprintf(out, "clock: %s\n", clock)
-		}
-		for _, line := range s.Lines[side] {
-			fmt.Fprintf(out, "%s\t%s\n", s.Name, line)
+		out.Configure(Setting{InTurns, fmt.Sprintf("%s seed %d", r.Date, r.Seed)}, Setting{"goos", runtime.GOOS}, Setting{"goarch", runtime.GOARCH},
+			Setting{"pkg", s.Package}, Setting{"clock", string(s.Clock)})
+		for _, result := range s.Results[side] {
+			out.Result(result)
 		}
 	}
 	return out.Err

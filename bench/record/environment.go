@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/klauspost/cpuid/v2"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
 
@@ -47,8 +48,9 @@ type Pinning struct {
 // ReadEnvironment reads the environment from the CPU, the operating system, the build and, for
 // the commit, git. Unknown fields stay empty.
 func ReadEnvironment() Environment {
+	kernel, _ := os.ReadFile("/proc/sys/kernel/osrelease") // of Linux only
 	e := Environment{
-		CPU:      cpu.Name(),
+		CPU:      report.CPUName(),
 		Vendor:   cpuid.CPU.VendorString,
 		Family:   cpuid.CPU.Family,
 		Model:    cpuid.CPU.Model,
@@ -57,8 +59,8 @@ func ReadEnvironment() Environment {
 		Cores:    runtime.NumCPU(),
 		OS:       runtime.GOOS,
 		Arch:     runtime.GOARCH,
-		Kernel:   firstWords("/proc/sys/kernel/osrelease", 1),
-		Load:     firstWords("/proc/loadavg", 3),
+		Kernel:   strings.TrimSpace(string(kernel)),
+		Load:     strings.Trim(fmt.Sprint(report.LoadAverages()), "[]"),
 		Go:       runtime.Version(),
 		Disabled: os.Getenv("UR_DISABLE"),
 		Date:     time.Now().UTC().Format(time.RFC3339),
@@ -89,16 +91,6 @@ func (e Environment) Processor() string {
 		return e.CPU
 	}
 	return fmt.Sprintf("%s (family %d, model %d)", e.CPU, e.Family, e.Model)
-}
-
-// firstWords returns the first words of a file of the operating system, or "".
-func firstWords(file string, n int) string {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return ""
-	}
-	words := strings.Fields(string(text))
-	return strings.Join(words[:min(n, len(words))], " ")
 }
 
 // ReadBuild returns the commit of the program's build, if recorded, and the build flags that

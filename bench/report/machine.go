@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,6 +21,8 @@ func CPUName() string {
 				return strings.TrimSpace(value)
 			}
 		}
+	case "windows":
+		return cmp.Or(os.Getenv("PROCESSOR_IDENTIFIER"), runtime.GOARCH)
 	case "darwin":
 		if brand, _ := exec.Command("sysctl", "-n", "machdep.cpu.brand_string").Output(); len(brand) > 0 {
 			return string(bytes.TrimSpace(brand))

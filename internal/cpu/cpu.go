@@ -111,14 +111,6 @@ func Detected() []Feature {
 	return found
 }
 
-// Name returns the processor's own name, or "unknown".
-func Name() string {
-	if name := strings.TrimSpace(cpuid.CPU.BrandName); name != "" {
-		return name
-	}
-	return "unknown"
-}
-
 // Available returns nil if this CPU has all needs of a kernel and UR_DISABLE masks none of
 // them; otherwise an error that names the missing feature. It reads the environment at every
 // call, so a test can mask a tier.

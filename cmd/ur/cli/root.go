@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/benchcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/filecmd"
@@ -196,7 +197,7 @@ those of its features that an engine could use.`,
 			}
 			features := cmp.Or(text.Join(cpu.Detected(), " "), "none that an engine uses")
 			_, err := fmt.Fprintf(env.Stdout, "go        %s %s/%s\ncpu       %s\nfeatures  %s\n",
-				runtime.Version(), runtime.GOOS, runtime.GOARCH, cpu.Name(), features)
+				runtime.Version(), runtime.GOOS, runtime.GOARCH, report.CPUName(), features)
 			return err
 		},
 	}

@@ -8,10 +8,10 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/doctor"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/spf13/cobra"
 )
 
@@ -50,12 +50,12 @@ func newBenchDoctorCommand(env *cli.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			host := doctor.Host{FS: os.DirFS("/"), OS: runtime.GOOS, CPU: cpu.Name(), Cores: runtime.NumCPU()}
-			report, err := host.Examine(func() (*sample.Run, error) { return againstItself(cmd.Context(), b) })
+			host := doctor.Host{FS: os.DirFS("/"), OS: runtime.GOOS, CPU: report.CPUName(), Cores: runtime.NumCPU()}
+			found, err := host.Examine(func() (*sample.Run, error) { return againstItself(cmd.Context(), b) })
 			if err != nil {
 				return explained(err)
 			}
-			return report.WriteText(env.Stdout)
+			return found.WriteText(env.Stdout)
 		},
 	}
 }

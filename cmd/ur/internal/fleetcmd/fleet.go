@@ -15,12 +15,12 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/cmd/internal/join"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/spf13/cobra"
@@ -84,7 +84,7 @@ func runWork(ctx context.Context, env *cli.Env, o join.Options, parallel int) er
 	host, _ := os.Hostname() // without one the name is ""
 	c := fleet.WorkConfig{
 		Code: work.CodeVersion(), Name: workerName(host), Parallel: cmp.Or(parallel, runtime.GOMAXPROCS(0)), Kinds: work.Kinds(e),
-		About: fleet.Machine{Host: host, CPU: cpu.Name(), Cores: runtime.NumCPU(), Engine: e.Name()},
+		About: fleet.Machine{Host: host, CPU: report.CPUName(), Cores: runtime.NumCPU(), Engine: e.Name()},
 		Log:   func(message string) { fmt.Fprintln(env.Stderr, message) },
 	}
 	if c.Cache, err = cacheFolder(); err != nil {

@@ -31,8 +31,10 @@ func openRepository(ctx context.Context, dir string) (*repository, error) {
 	if err != nil {
 		return nil, &InputError{Msg: err.Error()}
 	}
-	if _, err := exec.LookPath("git"); err != nil {
-		return nil, inputError("git is required to read commits: %v", err)
+	for _, name := range []string{"git", goProgram()} {
+		if _, err := exec.LookPath(name); err != nil {
+			return nil, inputError("git and Go are required: %v (want both there)", err)
+		}
 	}
 	r := &repository{root: dir}
 	root, err := r.git(ctx, nil, "rev-parse", "--show-toplevel")

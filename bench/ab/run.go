@@ -58,6 +58,9 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 	links := newLinkPool(j, b)
 	v := newJudges(&j.Options, listed.units, b.cpuClock != report.NoClock)
 	counter, err := countBenchmarks(ctx, j, b, links, listed.benchmarks, v)
+	if err != nil && counter == nil {
+		return nil, err
+	}
 	if err == nil && j.Judge != CountOnly {
 		p := newPlan(j, b, links, listed.benchmarks, v)
 		if len(p.benchmarks) > 0 {

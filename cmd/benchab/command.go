@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/seed-09dcdc84/ur/bench/ab"
 	"github.com/seed-09dcdc84/ur/bench/report"
@@ -203,7 +204,11 @@ func (c *command) follow(stdout io.Writer) error {
 // to writes to the file of -o, or to stdout.
 func (c *command) to(stdout io.Writer, write func(w io.Writer, format string) error) error {
 	if c.output == "" {
-		return write(stdout, c.format)
+		err := write(stdout, c.format)
+		if errors.Is(err, syscall.EPIPE) {
+			return nil // the reader, such as head, needs no more
+		}
+		return err
 	}
 	if err := safefile.Write(c.output, func(w io.Writer) error { return write(w, c.format) }); err != nil {
 		return fmt.Errorf("-o: %w", err)

@@ -16,16 +16,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-// programVariable makes this test binary the program benchab.
-const programVariable = "BENCHAB_TEST_PROGRAM"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(programVariable) != "" {
-		main()
-	}
-	os.Exit(m.Run())
-}
-
 // endless has a benchmark that ends neither under valgrind nor by itself.
 const endless = `package a
 
@@ -56,9 +46,8 @@ func TestEndedWhileCounting(t *testing.T) {
 	repository := importKinds(t, []kind{{old: side("1"), new: side("2")}})
 	temporary := t.TempDir()
 	start := func(head string) *exec.Cmd {
-		cmd := exec.Command(os.Args[0], "old-0", head, "--judge", "count", "--time", "60s")
-		cmd.Dir, cmd.Stderr = repository, io.Discard
-		cmd.Env = append(os.Environ(), programVariable+"=1", "TMPDIR="+temporary)
+		cmd := program(repository, temporary, "old-0", head, "--judge", "count", "--time", "60s")
+		cmd.Stderr = io.Discard
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

@@ -32,6 +32,9 @@ func run(args []string, stdout, stderr *os.File) int {
 		<-ctx.Done()
 		stop() // a second signal ends the process at once
 	}()
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a write to a closed pipe returns an error instead of killing
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	c := newCommand()
 	flags := c.flags()
 	dir, err := os.Getwd()
@@ -47,7 +50,7 @@ func run(args []string, stdout, stderr *os.File) int {
 		_, err = io.WriteString(stdout, help(newCommand().flags()))
 	case err == nil:
 		info, statErr := stderr.Stat()
-		show, end := showProgress(stderr, statErr == nil && info.Mode()&os.ModeCharDevice != 0)
+		show, end := showProgress(&watched{stderr, cancel}, statErr == nil && info.Mode()&os.ModeCharDevice != 0)
 		err = c.run(ctx, words, stdout, show)
 		end()
 	}
@@ -59,7 +62,7 @@ func run(args []string, stdout, stderr *os.File) int {
 
 // showProgress returns a function that shows the progress, and one that ends it. On a terminal, a line is redrawn.
 // Elsewhere each phase gets a line when it begins, and another one every ten seconds.
-func showProgress(stderr *os.File, terminal bool) (show func(ab.Progress), end func()) {
+func showProgress(stderr io.Writer, terminal bool) (show func(ab.Progress), end func()) {
 	bar := progress.New(stderr, terminal, progress.Words, 0, "")
 	bar.Every(10 * time.Second)
 	phase := ""
@@ -74,6 +77,20 @@ func showProgress(stderr *os.File, terminal bool) (show func(ab.Progress), end f
 		phase = p.Phase
 		bar.Describe(line(p))
 	}, bar.Clear
+}
+
+// watched is a pipe whose closing ends the run, as in "benchab 2>&1 | head -1".
+type watched struct {
+	io.Writer
+	end func()
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if errors.Is(err, syscall.EPIPE) {
+		w.end()
+	}
+	return n, err
 }
 
 // parse parses flags, also between arguments; "--" ends them.
@@ -107,7 +124,7 @@ func checkEmpty(flags *flag.FlagSet) (err error) {
 // The errors of package flag: it has no types for them.
 var (
 	unknownFlag  = regexp.MustCompile(`^flag provided but not defined: -(.*)$`)
-	invalidValue = regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-([^:]*): parse error$`)
+	invalidValue = regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-([^:]*): (.*)$`)
 )
 
 // flagError adds the right form to an error of package flag.
@@ -121,9 +138,12 @@ func flagError(flags *flag.FlagSet, err error) error {
 	} else if found := invalidValue.FindStringSubmatch(err.Error()); found != nil {
 		f := flags.Lookup(found[2])
 		kind, _ := flag.UnquoteUsage(f)
+		if found[3] != "parse error" {
+			return usage("--%s: %s", f.Name, found[3])
+		}
 		err = fmt.Errorf("--%s: invalid value %s (want %s, such as %s)", f.Name, found[1], kind, f.DefValue)
 	}
-	return usage("%w\nSee \"benchab --help\".", err)
+	return usage("%w", err)
 }
 
 // help describes the command and its flags.

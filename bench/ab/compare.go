@@ -20,6 +20,7 @@ type comparison struct {
 	changed map[string]bool    // of the symbols that were compared: whether they differ
 	before  [2]map[string]bool // reached before the benchmarks run
 	roots   []string           // of these, those that differ
+	linked  map[string]bool    // functions of the new side as [declaredName] has them; nil before they are wanted
 }
 
 // newComparison compares what runs before all benchmarks of a program.
@@ -61,6 +62,17 @@ func (c *comparison) find(side int, name string) []*symbol {
 func (c *comparison) isLinked(name string) bool {
 	before, after := c.sides[oldSide].linked[c.program], c.sides[newSide].linked[c.program]
 	return before == nil || after == nil || before[name] || after[name]
+}
+
+// linkedFunctions returns the functions with code of their own in the program of the new side.
+func (c *comparison) linkedFunctions() map[string]bool {
+	if c.linked == nil {
+		c.linked = make(map[string]bool)
+		for name := range c.sides[newSide].linked[c.program] {
+			c.linked[declaredName(name)] = true
+		}
+	}
+	return c.linked
 }
 
 // reachOf compares the code reachable from a benchmark function of the package. Without a comparison,

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // declared is a function whose source differs. One that is inlined everywhere has no code of its own.
@@ -20,21 +21,32 @@ type declared struct {
 	pkg string // import path
 }
 
-// declaredChanges returns the functions of the new side whose sources differ, outside of test files.
-func declaredChanges(s *sides) (changes []declared) {
+// sourceChanges are the functions in changed files, outside of test files, by whether their sources differ.
+type sourceChanges struct {
+	changes []declared
+	same    map[string]bool // functions whose code can only differ by others
+}
+
+// compareSources compares the functions in changed files.
+func compareSources(s *sides) sourceChanges {
+	c := sourceChanges{same: make(map[string]bool)}
 	for _, name := range s.changed {
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
 		before, after := s.functionsIn(oldSide, name), s.functionsIn(newSide, name)
 		for function, f := range after {
-			if old, ok := before[function]; ok && !bytes.Equal(old.text, f.text) {
-				changes = append(changes, declared{report.Place{Function: function, File: name, Line: f.line}, f.pkg})
+			old, ok := before[function]
+			switch {
+			case ok && bytes.Equal(old.text, f.text):
+				c.same[function] = true
+			case ok:
+				c.changes = append(c.changes, declared{report.Place{Function: function, File: name, Line: f.line}, f.pkg})
 			}
 		}
 	}
-	slices.SortFunc(changes, func(a, b declared) int { return strings.Compare(a.Function, b.Function) })
-	return changes
+	slices.SortFunc(c.changes, func(a, b declared) int { return strings.Compare(a.Function, b.Function) })
+	return c
 }
 
 // declaration is a function of a file.
@@ -97,17 +109,41 @@ func functionName(f *ast.FuncDecl) string {
 	return name + "." + f.Name.Name
 }
 
-// addDeclared adds the changed functions that benchmarks of a package can only reach inlined: none of the differing
-// code is in a changed file then.
-func (to *reach) addDeclared(s *sides, p *testPackage, changes []declared) {
-	if to.code != report.ChangedCode || slices.ContainsFunc(to.places, func(place report.Place) bool { return slices.Contains(s.changed, place.File) }) {
+// partOfFunction matches the suffixes of symbols that are compiled from a part of a function.
+var partOfFunction = text.Regexp(`(\.func\d+|\.(gowrap|deferwrap)\d+|-range\d+|-fm|\.\d+)+$`)
+
+// declaredName is the name of a symbol's function in its source, without type arguments and literals.
+func declaredName(symbol string) string {
+	if begin, end := strings.IndexByte(symbol, '['), strings.LastIndexByte(symbol, ']'); begin >= 0 && end > begin {
+		symbol = symbol[:begin] + symbol[end+1:]
+	}
+	return partOfFunction().ReplaceAllString(symbol, "")
+}
+
+// usePlaces replaces the places of the code that differs by those of the functions whose sources differ. Callers
+// that inline these, as benchmarks do, differ without a change of their own.
+func (to *reach) usePlaces(s *sides, p *testPackage, c *comparison, sources sourceChanges) {
+	if to.code != report.ChangedCode {
 		return
 	}
-	below := s.trees[newSide].imported(p.Path)
-	var places []report.Place
-	for _, d := range changes {
-		if below[d.pkg] {
-			places = append(places, d.Place)
+	isInlining := func(place report.Place) bool {
+		isTest := strings.HasSuffix(place.File, "_test.go") && p.tests != report.OwnTests
+		return isTest || !slices.Contains(s.changed, place.File) || sources.same[declaredName(place.Function)]
+	}
+	places := slices.DeleteFunc(slices.Clone(to.places), isInlining)
+	if len(places) < len(to.places) {
+		below, linked := s.trees[newSide].imported(p.Path), c.linkedFunctions()
+		missing := func(isLinked func(function string) bool) (places []report.Place) {
+			for _, d := range sources.changes {
+				if below[d.pkg] && !isLinked(d.Function) {
+					places = append(places, d.Place)
+				}
+			}
+			return places
+		}
+		places = append(places, missing(func(function string) bool { return linked[function] })...)
+		if len(places) == 0 {
+			places = missing(func(string) bool { return false })
 		}
 	}
 	if len(places) == 0 {

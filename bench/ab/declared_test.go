@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
@@ -25,19 +26,41 @@ func TestDeclaredChanges(t *testing.T) {
 	if _, err := listPackages(t.Context(), j, s); err != nil {
 		t.Fatal(err)
 	}
+	sources := compareSources(s)
 	var places []report.Place
-	for _, d := range declaredChanges(s) {
+	for _, d := range sources.changes {
 		places = append(places, d.Place)
 	}
-	want := []report.Place{{Function: "example.com/m/v%2ea.(*T).M", File: "v.a/p.go", Line: 10}, {Function: "example.com/m/v%2ea.F", File: "v.a/p.go", Line: 5},
-		{Function: "example.com/m/v%2ea.T.N", File: "v.a/p.go", Line: 12}}
-	if !slices.Equal(places, want) {
-		t.Errorf("%+v, want %+v", places, want)
+	method, f, other := report.Place{Function: "example.com/m/v%2ea.(*T).M", File: "v.a/p.go", Line: 10}, report.Place{Function: "example.com/m/v%2ea.F", File: "v.a/p.go", Line: 5},
+		report.Place{Function: "example.com/m/v%2ea.T.N", File: "v.a/p.go", Line: 12}
+	if !slices.Equal(places, []report.Place{method, f, other}) || !maps.Equal(sources.same, map[string]bool{"example.com/m/v%2ea.G": true}) {
+		t.Errorf("%+v", sources)
 	}
-	to := reach{code: report.ChangedCode, changed: []string{"example.com/m/v%2ea.BenchmarkF"}, places: []report.Place{{File: "v.a/p_test.go"}}}
-	to.addDeclared(s, &testPackage{Package: &report.Package{Path: "example.com/m/v.a"}}, declaredChanges(s))
-	if !slices.Equal(to.places, want) || len(to.changed) != 4 {
-		t.Errorf("reached: %+v", to)
+	shaped := method
+	shaped.Function = "example.com/m/v%2ea.(*T[go.shape.int]).M"
+	caller := report.Place{Function: "example.com/m/v%2ea.G", File: "v.a/p.go", Line: 8}
+	test := report.Place{Function: "example.com/m/v%2ea.BenchmarkF.func1", File: "v.a/p_test.go"}
+	p := &testPackage{Package: &report.Package{Path: "example.com/m/v.a"}, tests: report.HeadTests}
+	for _, test := range []struct {
+		name         string
+		places, want []report.Place
+		linked       []string
+	}{
+		{"a changed function", []report.Place{shaped}, []report.Place{shaped}, []string{f.Function}},
+		{"inlined into a benchmark", []report.Place{test}, []report.Place{f}, []string{shaped.Function, other.Function}},
+		{"inlined into a function beside it", []report.Place{caller, test}, []report.Place{f}, []string{shaped.Function, other.Function, caller.Function}},
+		{"inlined, and called by others", []report.Place{caller}, []report.Place{method, f, other}, []string{shaped.Function, f.Function, other.Function}},
+		{"a changed function inlined into others", []report.Place{shaped, caller}, []report.Place{shaped}, []string{shaped.Function, f.Function, other.Function}},
+	} {
+		c := &comparison{program: p.Path, sides: [2]*programs{newPrograms(), newPrograms()}}
+		c.sides[newSide].linked[p.Path] = make(map[string]bool)
+		for _, name := range test.linked {
+			c.sides[newSide].linked[p.Path][name] = true
+		}
+		to := reach{code: report.ChangedCode, places: test.places}
+		if to.usePlaces(s, p, c, sources); !slices.Equal(to.places, test.want) {
+			t.Errorf("%s: %+v", test.name, to.places)
+		}
 	}
 	if err := j.scratch.remove(); err != nil {
 		t.Error(err)

@@ -21,7 +21,7 @@ func findReach(j *job, b *builds) {
 	s := b.sides
 	data := s.withAliases(slices.DeleteFunc(slices.Clone(s.changed), func(name string) bool { return !s.isData(name) }))
 	opaque, embedding := opaquePackages(s, b.swaps)
-	sources := declaredChanges(s)
+	sources := compareSources(s)
 	for _, p := range b.inState(report.Measured) {
 		var c *comparison
 		if why := reasonAllChanged(b, p); why != "" {
@@ -33,7 +33,7 @@ func findReach(j *job, b *builds) {
 		p.reach = make(map[string]reach)
 		for _, function := range benchmarkFunctions(s, p) {
 			to := c.reachOf(function, s.trees[newSide].root)
-			to.addDeclared(s, p, sources)
+			to.usePlaces(s, p, c, sources)
 			if to.code == report.SameCode && readsData {
 				to.code = report.UnknownCode
 			}

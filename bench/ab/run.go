@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
@@ -61,6 +62,11 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 	if err != nil && counter == nil {
 		return nil, err
 	}
+	explaining := time.Duration(0)
+	if j.Explain {
+		explaining = j.Time / 6
+	}
+	j.end = j.end.Add(-explaining)
 	if err == nil && j.Judge != CountOnly {
 		p := newPlan(j, b, links, listed.benchmarks, v)
 		if len(p.benchmarks) > 0 {
@@ -73,8 +79,8 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 	r.describeCommits(s, b, listed, links, counter)
 	r.Load = append(load, report.Load()...)
 	r.finish(ctx, j)
-	if err == nil && j.Explain {
-		explainTimes(ctx, j, b, r.Report, listed.benchmarks)
+	if j.end = j.end.Add(explaining); err == nil && j.Explain {
+		explainRows(ctx, j, b, r.Report, listed.benchmarks)
 	}
 	return r.Report, err
 }

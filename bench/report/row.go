@@ -34,7 +34,7 @@ type Row struct {
 
 	Places    []Place    `json:"places,omitempty"`    // sources behind a failing row
 	Functions []Function `json:"functions,omitempty"` // functions with more work, the largest difference first
-	Parts     []Part     `json:"parts,omitempty"`     // time by function, with --explain
+	Parts     []Part     `json:"parts,omitempty"`     // time by function, or memory by line, with --explain
 }
 
 // Clock is the clock of judged times.
@@ -81,11 +81,12 @@ type Function struct {
 	Calls [2]float64 `json:"calls"`        // calls on the old and the new side; 0 for an inlined function
 }
 
-// Part is the share of a function in a change of time.
+// Part is the share of a function in a change of time, or that of a line in one of memory.
 type Part struct {
 	Function string  `json:"function"`
-	Delta    float64 `json:"delta"` // seconds of an operation, without the functions it calls
-	Error    float64 `json:"error"` // twice the standard deviation of delta
+	Place    string  `json:"place,omitempty"` // file:line of an allocation
+	Delta    float64 `json:"delta"`           // seconds, objects or bytes of an operation, without the functions it calls
+	Error    float64 `json:"error"`           // twice the standard deviation of delta
 }
 
 // MostChanged bounds the names in [Row.Changed].

@@ -114,8 +114,13 @@ func (r *Row) culprit() string {
 	return ""
 }
 
-// shortFunction is the name of a function without the folders of its package.
-func shortFunction(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
+// shortFunction is the name of a function without the folders of its package, and without type arguments.
+func shortFunction(name string) string {
+	if begin, end := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); begin >= 0 && end > begin {
+		name = name[:begin] + name[end+1:]
+	}
+	return name[strings.LastIndexByte(name, '/')+1:]
+}
 
 // gains describes the faster benchmarks, and those with less work.
 func (r *Report) gains() string {
@@ -312,16 +317,26 @@ func (r *Report) explanations() []string {
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		if len(row.Parts) > 0 {
-			parts := text.List(row.Parts, func(p Part) string {
-				return fmt.Sprintf("%s %s±%s", shortFunction(p.Function), signed(p.Delta), Figure(p.Error, TimeUnit))
-			})
-			lines = append(lines, fmt.Sprintf("%s changed by %s: %s.", row.Name, signed(row.New-row.Old), strings.Join(parts, ", ")))
+			parts := strings.Join(text.List(row.Parts, Part.describe), ", ")
+			if row.Unit == AllocsUnit || row.Unit == BytesUnit {
+				lines = append(lines, fmt.Sprintf("%s has more %s in %s.", row.Name, row.Unit, parts))
+			} else {
+				lines = append(lines, fmt.Sprintf("%s changed by %s: %s.", row.Name, signed(row.New-row.Old), parts))
+			}
 		}
 		if len(row.Functions) > 0 && (row.Verdict == verdict.MoreWork || row.Verdict == verdict.Slower) {
 			lines = append(lines, fmt.Sprintf("%s: %s.", row.Name, strings.Join(text.List(row.Functions, Function.describe), "; ")))
 		}
 	}
 	return lines
+}
+
+// describe gives the difference of a function, or of a line.
+func (p Part) describe() string {
+	if p.Place != "" {
+		return fmt.Sprintf("%s (%s)", shortFunction(p.Function), p.Place)
+	}
+	return fmt.Sprintf("%s %s±%s", shortFunction(p.Function), signed(p.Delta), Figure(p.Error, TimeUnit))
 }
 
 // describe gives the additional work of a function in words.

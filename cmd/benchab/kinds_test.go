@@ -150,7 +150,7 @@ func kinds() []kind {
 			files{"p/p_test.go": header + loop("F", "F()"), "p/x_test.go": twice + loop("F", "_ = Value")},
 			files{"p/p.go": spin(300) + "\nvar Value = 1\n"}, files{"p/p.go": spin(3000) + "\nvar Value = 1\n"}),
 		// Speed.
-		kind{name: "slower", args: "--time 60s", quick: true, code: slower, reached: 1, judged: 1, says: "Slower: p.F"}.change(plain, files{"p/p.go": spin(3000)}, files{"p/p.go": spin(4000)}),
+		kind{name: "slower", args: "--time 60s", quick: true, code: slower, reached: 1, judged: 1, says: "Slower: p.F"}.change(plain, files{"p/p.go": spin(300)}, files{"p/p.go": spin(3000)}),
 		kind{name: "faster", long: true, args: "--time 60s", code: done, reached: 1, judged: 1, says: "1 of 1 reached benchmark judged"}.change(plain, files{"p/p.go": spin(9000)}, files{"p/p.go": spin(3000)}),
 		kind{name: "below a large limit", args: "--limit 40% --time 60s", code: done, reached: 1, judged: 1}.change(plain, files{"p/p.go": spin(3000)}, files{"p/p.go": spin(3300)}),
 		kind{name: "cache misses, which only time sees", args: "--time 60s", long: true, code: slower, reached: 1, judged: 1, says: "Slower: p.Read"}.change(
@@ -160,8 +160,15 @@ func kinds() []kind {
 		kind{name: "inlined everywhere", args: "--time 60s", long: true, code: slower, reached: 1, judged: 1, says: "(p.Small)"}.change(
 			files{"p/p_test.go": header + loop("Outer", "Sink += Outer(1000)"), "p/q.go": "package p\n\nvar Sink int\n\nfunc Outer(n int) (s int) {\n\tfor i := 0; i < n; i++ {\n\t\ts += Small(i)\n\t}\n\treturn s\n}\n"},
 			files{"p/p.go": "package p\n\nfunc Small(x int) int { return x*3 + 1 }\n"}, files{"p/p.go": "package p\n\nfunc Small(x int) int { return (x*3 + 1) ^ (x*5 + 7) ^ (x>>3)*x }\n"}),
+		kind{name: "one more allocation", args: "--explain --judge time --time 60s", quick: true, code: slower, reached: 1, judged: 1, says: "p.A has more allocs/op in p.New (p/p.go:7)"}.change(
+			files{"p/p_test.go": header + loop("A", "Sink = New(i)")}, files{"p/p.go": "package p\n\nvar Sink []*[4]int\n\nfunc New(n int) []*[4]int {\n\treturn []*[4]int{{n}}\n}\n"},
+			files{"p/p.go": "package p\n\nvar Sink []*[4]int\n\n// New is.\nfunc New(n int) []*[4]int {\n\tx := new([4]int)\n\treturn []*[4]int{{n}, x}\n}\n"}),
+		kind{name: "one more allocation, by a caller of the library", args: "--explain --judge time --time 60s", long: true, code: slower, reached: 1, judged: 1, says: "in p.New (p/p.go:8)."}.change(
+			files{"p/p_test.go": header + loop("A", "Sink = New(i)")}, files{"p/p.go": "package p\n\nimport \"strconv\"\n\nvar Sink string\n\nfunc New(n int) string {\n\treturn strconv.Itoa(n % 2)\n}\n"},
+			files{"p/p.go": "package p\n\nimport \"strconv\"\n\nvar Sink string\n\nfunc New(n int) string {\n\treturn strconv.Itoa(n%2 + 1000)\n}\n"}),
 		// Data.
-		kind{name: "data", args: "--time 10s", quick: true, code: done, reached: 1, judged: 1}.change(read("in.txt"), files{"p/in.txt": "1"}, files{"p/in.txt": "22"}),
+		kind{name: "data", code: done, reached: 1, judged: 1}.change(read("in.txt"), files{"p/in.txt": "1"}, files{"p/in.txt": "22"}),
+		kind{name: "broken data", code: undecided, reached: 1, reason: "fails on the new side: open in.txt"}.change(read("in.txt"), files{"p/in.txt": "1"}, files{"p/in2.txt": "1"}),
 		kind{name: "data behind a symbolic link", code: done, reached: 1, judged: 1}.change(read("testdata/in.txt").with(files{"p/testdata": "-> ../shared"}), files{"shared/in.txt": "1"}, files{"shared/in.txt": "22"}),
 		kind{name: "data above the package", code: done, reached: 1, judged: 1}.change(read("../in.txt"), files{"in.txt": "1"}, files{"in.txt": "22"}),
 		kind{name: "data that nobody reads", code: done}.change(plain, files{"q/in.txt": "1"}, files{"q/in.txt": "22"}),

@@ -160,9 +160,27 @@ func TestTable(t *testing.T) {
 	if err := table.write(&out, rows); err != nil || !strings.HasPrefix(out.String(), "### Title\n\nOther 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n| net") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
+	out.Reset()
 	table.rows = "^C"
-	if err := table.write(io.Discard, rows); err == nil || !strings.Contains(err.Error(), `no rows of "^C" on record`) {
-		t.Errorf("no rows: %v", err)
+	if err := table.write(&out, rows); err != nil || !strings.Contains(out.String(), "Not measured since") {
+		t.Errorf("no rows: %v\n%s", err, out.String())
+	}
+}
+
+// A step has the figures of its engine, instructions a cycle of one processor, hottest lines and the estimate.
+func TestStep(t *testing.T) {
+	value, game := row("engines", "Value/board=a/eval=b", "ns/eval", 100), row("engines", "Game/board=a/eval=b", "us/game", 40)
+	count := row("instructions", "Value/board=a/eval=b", "instructions/eval", 600)
+	limits := row("limits", "Limits/board=a/eval=b", "GHz", 3)
+	limits.Note = "example.com/m/x.(*T).play"
+	limits.Metrics = map[string]float64{"lines.x.go:7": 0.5, "lines.x.go:8": 0.25, "loop.instructions": 25, "loop.cycles": 6, "loop.throughput": 4.2, "loop.resources": 30, "loop.registers": 34, "loop.memory": 0}
+	var out bytes.Buffer
+	err := writeStep(&out, results{value, game, count, limits}, "a/b")
+	for _, want := range []string{"| 100 [99.0, 101] |", "  600 |", " 2.00 |", "`x.go:7` 50 %, `x.go:8` 25 %.", "in `x.(*T).play`, has 25 instructions", "expects 6.0 cycles, and 4.2",
+		"for registers of earlier instructions in 34 % of the cycles, for execution units in 30 %."} {
+		if err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%v: no %q in\n%s", err, want, out.String())
+		}
 	}
 }
 

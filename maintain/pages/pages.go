@@ -315,6 +315,7 @@ func list(r results) []block {
 			return err
 		}},
 	}
+	blocks = append(blocks, stepBlocks(r)...)
 	for i, t := range tables {
 		if i > 0 && tables[i-1].page == t.page && tables[i-1].block == t.block {
 			continue // the first writes all

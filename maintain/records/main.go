@@ -42,6 +42,7 @@ func suites() []suite {
 	return []suite{
 		{name: "engines", about: "every engine at every level", reports: benchReports("engines", "--level value", "--level turn", "--level game")},
 		{name: "instructions", about: "instructions of every engine, counted", reports: countReports()},
+		{name: "limits", about: "the hottest lines of every engine, and the estimate of llvm-mca for its hottest loop", reports: limitReports()},
 		{name: "pieces", about: "getValue by the number of pieces", reports: benchReports("pieces", "")},
 		{name: "scaling", about: "games over the number of cores", reports: benchReports("scaling", "")},
 		{name: "search", about: "techniques of search", reports: benchReports("search", "--bench game=tictactoe", "--bench game=connectfour", "--bench game=ur/")},

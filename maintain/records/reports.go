@@ -46,7 +46,7 @@ func measureAll(ctx context.Context, folder string, chosen []chosenReport) error
 	}
 	defer os.RemoveAll(work)
 	// Without the stamp of the build, programs read the commit themselves, and new records do not count as changes.
-	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", work, "./cmd/ur", "./cmd/reversi", "./cmd/benchab", "./maintain/trials")
+	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", work, "./cmd/ur", "./cmd/reversi", "./cmd/benchab", "./maintain/trials", "./maintain/limits")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, out)
 	}
@@ -73,7 +73,7 @@ func checkClean() error {
 
 // has reports whether all words are in the command line or in the name of the rows.
 func (r toolReport) has(words []string) bool {
-	own := strings.FieldsFunc(r.command+" "+r.name, func(c rune) bool { return strings.ContainsRune(" /=", c) })
+	own := append(strings.FieldsFunc(r.command+" "+r.name, func(c rune) bool { return strings.ContainsRune(" /=", c) }), strings.Fields(r.command)...)
 	return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(own, word) })
 }
 

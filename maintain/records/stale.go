@@ -259,14 +259,14 @@ var commandRoots = []struct {
 
 // benchRoots are the declarations in which suites of "ur bench run" begin.
 var benchRoots = map[string]string{
-	"engines": "bench.selectEngines", "instructions": "bench.selectEngines", "pieces": "bench.selectPieces", "scaling": "bench.selectScaling",
+	"engines": "bench.selectEngines", "instructions": "bench.selectEngines", "limits": "bench.selectEngines", "pieces": "bench.selectPieces", "scaling": "bench.selectScaling",
 	"search": "bench.selectSearch", "nets": "bench.selectNets", "reversi": "bench.selectReversi",
 }
 
 // rootsOf returns the declarations behind a row, and whether there are any.
 func rootsOf(row record.Row) (r roots, ok bool) {
 	command := row.Provenance.Command + " "
-	if strings.HasPrefix(command, "ur bench run ") {
+	if strings.HasPrefix(command, "ur bench run ") || strings.HasPrefix(command, "limits ") {
 		r.names = []string{benchRoots[row.Suite], "bench/sample.Measure"}
 		if row.Suite == "instructions" {
 			r.names = append(r.names, "bench.Counter.Count")

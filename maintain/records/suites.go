@@ -11,6 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
@@ -59,6 +60,16 @@ func trialReports() []toolReport {
 		row.Samples = int(row.Metrics["trials"])
 		return nil
 	}}}
+}
+
+// limitReports profiles every engine, and estimates its hottest loop by llvm-mca.
+func limitReports() (list []toolReport) {
+	for _, e := range engine.All() {
+		if ur.Available(e) == nil {
+			list = append(list, toolReport{command: "limits " + e.Name(), name: "${name}", figure: "ghz", unit: "GHz", note: "${function}"})
+		}
+	}
+	return list
 }
 
 // countReports counts the instructions of every engine.

@@ -1,0 +1,180 @@
+// Command limits profiles whole games of engines, and lets llvm-mca estimate the loop where most samples
+// are. It prints a line of JSON for each engine; "go run ./maintain/records limits" keeps them. It
+// needs ur in the folder of this program, and llvm-objdump and llvm-mca of LLVM.
+//
+// The estimate is of a straight run through the loop, without its branches, with all loads in the first-level
+// cache: cycles of one round, those that its resources alone would take, and the shares of cycles in which
+// resources or dependencies delay it.
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine"
+)
+
+func main() {
+	flag.Bool("json", true, "print JSON, the only form")
+	flag.Parse()
+	engines := flag.Args()
+	if len(engines) == 0 {
+		for _, e := range engine.All() {
+			if ur.Available(e) == nil {
+				engines = append(engines, e.Name())
+			}
+		}
+	}
+	if err := printLimits(os.Stdout, engines); err != nil {
+		fmt.Fprintln(os.Stderr, "limits:", err)
+		os.Exit(1)
+	}
+}
+
+// printLimits prints a line for each engine.
+func printLimits(out io.Writer, engines []string) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	program = filepath.Join(filepath.Dir(program), "ur")
+	for _, name := range engines {
+		hot, err := profileGames(program, name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		board, eval, _ := strings.Cut(name, "/")
+		line := map[string]any{"name": "Limits/board=" + board + "/eval=" + eval, "ghz": measureClock(), "lines": hot.shares()}
+		if line["function"], line["loop"], err = hot.estimate(program); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if err := json.NewEncoder(out).Encode(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measureClock returns the frequency of this core in GHz, by a chain of additions and exclusive ors: each waits
+// for the one before it, for one cycle.
+func measureClock() float64 {
+	const rounds, cycles = 50_000, 16
+	best := time.Duration(1 << 62)
+	for range 500 {
+		begin := time.Now()
+		runtime.KeepAlive(runChain(rounds, 0x9e3779b97f4a7c15))
+		best = min(best, time.Since(begin))
+	}
+	return rounds * cycles / float64(best.Nanoseconds())
+}
+
+//go:noinline
+func runChain(rounds int, k uint64) uint64 {
+	x := k
+	for range rounds {
+		x = ((x ^ k) + k) ^ k
+		x = ((x + k) ^ k) + k
+		x = ((x ^ k) + k) ^ k
+		x = ((x + k) ^ k) + k
+		x = ((x ^ k) + k) ^ k
+		x = (x + k)
+	}
+	return x
+}
+
+// hotspots are the samples of a profile by their place.
+type hotspots struct {
+	lines     map[string]int64 // FILE:LINE of sources, relative to the root
+	functions map[string]int64
+	addresses map[string]map[uint64]int64 // by function
+	all       int64
+}
+
+// profileGames plays games of an engine under the profiler.
+func profileGames(program, engine string) (*hotspots, error) {
+	folder, err := os.MkdirTemp("", "ur-limits-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	name := filepath.Join(folder, "cpu.pb.gz")
+	cmd := exec.Command(program, "bench", "run", "--engine", engine, "--level", "game", "--samples", "8", "--benchtime", "250ms", "--json", "--cpuprofile", name)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("ur bench run: %w\n%s", err, out)
+	}
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	p, err := profile.ParseData(raw)
+	if err != nil {
+		return nil, err
+	}
+	return newHotspots(p, engine)
+}
+
+// newHotspots counts the samples of an engine.
+func newHotspots(p *profile.Profile, engine string) (*hotspots, error) {
+	h := &hotspots{lines: make(map[string]int64), functions: make(map[string]int64), addresses: make(map[string]map[uint64]int64)}
+	root, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range p.Sample {
+		if !slices.Contains(s.Label["engine"], engine) || len(s.Location) == 0 || len(s.Location[0].Line) == 0 {
+			continue
+		}
+		at := s.Location[0]
+		for _, location := range s.Location { // behind the frames of an interruption
+			if at = location; !strings.HasPrefix(at.Line[0].Function.Name, "runtime.asyncPreempt") {
+				break
+			}
+		}
+		inner, outer := at.Line[0], at.Line[len(at.Line)-1] // the outer one has the code
+		name := strings.TrimPrefix(inner.Function.Filename, root+string(filepath.Separator))
+		h.lines[fmt.Sprintf("%s:%d", filepath.ToSlash(name), inner.Line)] += s.Value[0]
+		h.functions[outer.Function.Name] += s.Value[0]
+		if h.addresses[outer.Function.Name] == nil {
+			h.addresses[outer.Function.Name] = make(map[uint64]int64)
+		}
+		h.addresses[outer.Function.Name][at.Address] += s.Value[0]
+		h.all += s.Value[0]
+	}
+	if h.all == 0 {
+		return nil, fmt.Errorf("no samples")
+	}
+	return h, nil
+}
+
+// shares returns the shares of the hottest lines.
+func (h *hotspots) shares() map[string]float64 {
+	const most = 3
+	shares := make(map[string]float64)
+	for _, line := range hottest(h.lines)[:min(most, len(h.lines))] {
+		shares[line] = float64(h.lines[line]) / float64(h.all)
+	}
+	return shares
+}
+
+// hottest returns the names by the number of their samples.
+func hottest(counts map[string]int64) []string {
+	var names []string
+	for name := range counts {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
+	return names
+}

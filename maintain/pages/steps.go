@@ -1,0 +1,107 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// ladderSteps are the engines of the article on the ladder, each an idea.
+var ladderSteps = []string{
+	"array16/scalar", "array16/zeroskip", "rows/scalar", "bits/scalar", "bits/table", "array16/avx2",
+	"bits/incremental", "lanes/go", "bits/incremental-avx2", "squares/avx2", "lanes/avx512",
+}
+
+// stepBlocks are the figures of these engines, a block each.
+func stepBlocks(r results) (blocks []block) {
+	for _, engine := range ladderSteps {
+		name := "step-" + strings.ReplaceAll(engine, "/", "-")
+		blocks = append(blocks, block{"docs/ladder.md", name, func(w io.Writer) error { return writeStep(w, r, engine) }})
+	}
+	return blocks
+}
+
+// writeStep writes the figures of an engine: times, counts, hottest lines, and the estimate of its limit.
+func writeStep(w io.Writer, r results, engine string) error {
+	board, eval, _ := strings.Cut(engine, "/")
+	keys := "/board=" + board + "/eval=" + eval
+	times, counts := r.suite("engines"), r.suite("instructions")
+	value, game := find(times, "Value"+keys), find(times, "Game"+keys)
+	perEval, perGame := find(counts, "Value"+keys), find(counts, "Game"+keys)
+	limits := find(r.suite("limits"), "Limits"+keys)
+	if value.Name == "" || game.Name == "" {
+		_, err := fmt.Fprintf(w, "Not measured since the code changed; `ur bench run --engine %s --count` measures it.\n", engine)
+		return err
+	}
+	isStale := false
+	for _, row := range []record.Row{value, game, perEval, perGame, limits} {
+		isStale = isStale || row.Stale
+	}
+	t := text.Table{Header: []string{"ns an eval", "us a game", "instructions an eval", "a game", "instructions a cycle, eval", "game"}}
+	t.Add(measured(value, nil), measured(game, nil), countText(perEval), countText(perGame),
+		perCycle(perEval, value, limits, 1), perCycle(perGame, game, limits, 1e3))
+	if isStale {
+		markStale(t.Rows[0])
+	}
+	if err := t.WriteMarkdown(w); err != nil {
+		return err
+	}
+	if limits.Name != "" {
+		fmt.Fprintf(w, "\nHottest lines of games: %s.%s\n", hottestLines(limits), loopText(limits))
+	}
+	repeat := fmt.Sprintf("`ur bench run --count --engine %s` measures again", engine)
+	if limits.Name != "" {
+		repeat += fmt.Sprintf(", `go run ./maintain/records limits %s` profiles again", engine)
+	}
+	_, err := fmt.Fprintf(w, "\n%s.\n", repeat)
+	return err
+}
+
+// countText is the median of a count, or "-".
+func countText(row record.Row) string {
+	if row.Name == "" {
+		return "-"
+	}
+	return text.Count(row.Median)
+}
+
+// perCycle returns the instructions a cycle of a count, by a time in units of some ns and the frequency of the
+// processor; "-" unless one processor measured both.
+func perCycle(count, time, limits record.Row, unit float64) string {
+	if count.Name == "" || limits.Name == "" || limits.Provenance.Processor() != time.Provenance.Processor() {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", count.Median/(time.Median*unit*limits.Median))
+}
+
+// hottestLines lists the lines with most samples, with their shares.
+func hottestLines(limits record.Row) string {
+	shares := make(map[string]float64)
+	for name, share := range limits.Metrics {
+		if line, ok := strings.CutPrefix(name, "lines."); ok {
+			shares[line] = share
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(shares), func(a, b string) int { return cmp.Or(cmp.Compare(shares[b], shares[a]), cmp.Compare(a, b)) })
+	return strings.Join(text.List(names, func(line string) string { return fmt.Sprintf("`%s` %.0f %%", line, 100*shares[line]) }), ", ")
+}
+
+// loopText describes the estimate of the hottest loop.
+func loopText(limits record.Row) string {
+	m := limits.Metrics
+	if m["loop.instructions"] == 0 {
+		return ""
+	}
+	delays := map[string]float64{"execution units": m["loop.resources"], "registers of earlier instructions": m["loop.registers"], "loads behind stores": m["loop.memory"]}
+	names := slices.SortedFunc(maps.Keys(delays), func(a, b string) int { return cmp.Or(cmp.Compare(delays[b], delays[a]), cmp.Compare(a, b)) })
+	function := limits.Note[strings.LastIndexByte(limits.Note, '/')+1:]
+	return fmt.Sprintf(" A round of the hottest loop, in `%s`, has %.0f instructions. llvm-mca, with its model of Zen 3, expects %.1f cycles, and %.1f"+
+		" if nothing but execution units delayed it; it sees waits for %s in %.0f %% of the cycles, for %s in %.0f %%.",
+		function, m["loop.instructions"], m["loop.cycles"], m["loop.throughput"], names[0], delays[names[0]], names[1], delays[names[1]])
+}

@@ -1,18 +1,14 @@
 package ab
 
 import (
-	"context"
-
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// Sampler measures benchmarks on both sides.
-type Sampler interface {
-	// Sample returns further samples of benchmarks, in the order taken. It abandons a benchmark that cannot be
-	// measured. A benchmark without a sample in the result needs another call.
-	Sample(ctx context.Context, benchmarks []*benchmark) ([]Pair, error)
-}
+// Sampler measures benchmarks on both sides. It returns pairs in the order taken, and abandons a benchmark that cannot
+// be measured. A benchmark without a pair in the result needs another call.
+type Sampler = verdict.Sampler[*benchmark, Pair]
 
 // Pair holds a sample of each side, taken side by side or with the same seed.
 type Pair struct {

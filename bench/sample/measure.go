@@ -119,7 +119,7 @@ func Measure(ctx context.Context, o Options) (*Run, error) {
 	run.Pinning = pinning
 	err := run.prepare(ctx)
 	if err == nil {
-		err = run.take(ctx)
+		err = run.take(ctx, &processSampler{run: run, order: rand.New(rand.NewPCG(o.Seed, 0))})
 	}
 	run.Elapsed = time.Since(start)
 	if DefaultClock() == CPUClock && run.work < run.wall {
@@ -201,25 +201,19 @@ func Calibrate(target time.Duration, clock func(passes int) (time.Duration, erro
 
 // take takes the rounds, each behind a collection of garbage. Of an unfinished round no sample is
 // kept.
-func (r *Run) take(ctx context.Context) error {
-	done, all := 0, len(r.Series)*r.Options.Count
-	order := rand.New(rand.NewPCG(r.Options.Seed, 0))
-	taken := make([]float64, len(r.Series))
+func (r *Run) take(ctx context.Context, s verdict.Sampler[*Series, float64]) error {
+	var all []*Series
+	for i := range r.Series {
+		all = append(all, &r.Series[i])
+	}
 	for range r.Options.Count {
 		runtime.GC()
-		for _, i := range order.Perm(len(r.Series)) {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			var err error
-			if taken[i], err = r.sample(ctx, r.Series[i]); err != nil {
-				return err
-			}
-			done++
-			r.Options.Progress(Measuring, done, all)
+		times, err := s.Sample(ctx, all)
+		if err != nil {
+			return err
 		}
-		for i, x := range taken {
-			r.Series[i].Times = append(r.Series[i].Times, x)
+		for i, x := range times {
+			all[i].Times = append(all[i].Times, x)
 		}
 		r.Rounds++
 		if r.Options.AfterRound != nil {
@@ -231,8 +225,33 @@ func (r *Run) take(ctx context.Context) error {
 	return nil
 }
 
+// processSampler times benchmarks in this process.
+type processSampler struct {
+	run   *Run
+	order *rand.Rand
+	taken int // samples
+}
+
+// Sample implements [verdict.Sampler]: each benchmark is timed once, in a newly drawn order, and the times are in
+// the order of the series.
+func (p *processSampler) Sample(ctx context.Context, series []*Series) ([]float64, error) {
+	times := make([]float64, len(series))
+	for _, i := range p.order.Perm(len(series)) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		var err error
+		if times[i], err = p.run.sample(ctx, series[i]); err != nil {
+			return nil, err
+		}
+		p.taken++
+		p.run.Options.Progress(Measuring, p.taken, len(series)*p.run.Options.Count)
+	}
+	return times, nil
+}
+
 // sample times a sample of a benchmark, under the labels of a CPU profile.
-func (r *Run) sample(ctx context.Context, s Series) (perUnit float64, err error) {
+func (r *Run) sample(ctx context.Context, s *Series) (perUnit float64, err error) {
 	start := time.Now()
 	var units float64
 	var elapsed time.Duration

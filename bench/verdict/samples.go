@@ -1,9 +1,16 @@
 package verdict
 
 import (
+	"context"
 	"math"
 	"slices"
 )
+
+// Sampler takes samples of benchmarks: pairs of two sides by processes, commands or counts, or the times of a suite
+// in this process.
+type Sampler[B, S any] interface {
+	Sample(ctx context.Context, benchmarks []B) ([]S, error)
+}
 
 // Median returns the middle value, or the mean of the middle two; NaN of nothing.
 func Median(x []float64) float64 {

@@ -11,7 +11,8 @@ import (
 // endgameKernels writes the kernels of Reversi's solver: the last three empty squares, and
 // requests for the table's buckets.
 func endgameKernels() {
-	new(last).write()
+	(&last{vectors: avx2}).write()
+	(&last{vectors: avx512}).write()
 	prefetchKernel()
 }
 
@@ -58,31 +59,36 @@ const (
 	lastLines   = 64
 	lastPlaces  = 96
 	lastBit     = 112
-	lastRows    = 7       // binary logarithm of the bytes of a row
-	lastCounts  = 64 << 7 // behind the rows
+	lastFactors = 128
+	lastOffsets = 160
+	lastRows    = 8       // binary logarithm of the bytes of a row
+	lastCounts  = 64 << 8 // behind the rows
 )
 
 // lastUnknown is no score: its negative neither.
 const lastUnknown = 127
 
-// last writes lastThreeAVX512. Discs of a side fill all lanes of a register. All scores are
-// those of the side to move with three empty squares, called P; the other side is O.
+// last writes a kernel for the last three squares. Discs of a side fill all lanes of a register
+// of 32 bytes. All scores are those of the side to move with three empty squares, called P; the
+// other side is O.
 type last struct {
+	vectors
 	tables, alpha, nodes GPVirtual
 	passing              Mem
 	zero, ones, top      VecVirtual
+	steps                Mem // 1, 2 and 4 times those to neighbours, without AVX-512
 	labels               int
 }
 
 func (k *last) write() {
-	kernel("lastThreeAVX512", "func(tables *uint64, own, opp uint64, alpha int, squares uint64) (score int, nodes uint64)",
+	kernel("lastThree"+k.suffix, "func(tables *uint64, own, opp uint64, alpha int, squares uint64) (score int, nodes uint64)",
 		"solves a board with three empty squares, the bytes of squares in the order",
 		"of the search. It must equal threePlain: score and nodes.")
 	k.tables, k.alpha = arg("tables"), arg("alpha")
 	k.nodes, k.passing = GP64(), AllocLocal(8)
 	own, opp := YMM(), YMM()
-	k.load("own", own)
-	k.load("opp", opp)
+	VPBROADCASTQ(NewParamAddr("own", 8), own)
+	VPBROADCASTQ(NewParamAddr("opp", 16), opp)
 	squares := [3]GPVirtual{GP64(), GP64(), GP64()}
 	rest := GP64()
 	Load(Param("squares"), rest)
@@ -96,17 +102,18 @@ func (k *last) write() {
 	k.zero, k.ones, k.top = YMM(), YMM(), YMM()
 	VPXOR(k.zero, k.zero, k.zero)
 	VPCMPEQQ(k.ones, k.ones, k.ones)
-	VPSLLQ(Imm(63), k.ones, k.top)
+	if k.zmm {
+		VPSLLQ(Imm(63), k.ones, k.top)
+	} else {
+		k.steps = GLOBL("lastSteps", RODATA|NOPTR)
+		for i := range 12 {
+			DATA(8*i, U64([]uint64{1, 8, 9, 7}[i%4]<<(i/4)))
+		}
+	}
 	XORQ(k.nodes, k.nodes)
 	MOVQ(k.nodes, k.passing)
 	k.three(own, opp, squares)
 	end()
-}
-
-func (k *last) load(name string, to VecVirtual) {
-	word := GP64()
-	Load(Param(name), word)
-	VPBROADCASTQ(word, to)
 }
 
 func (k *last) label(name string) string {
@@ -128,8 +135,10 @@ func (k *last) three(own, opp VecVirtual, at [3]GPVirtual) {
 		f := k.flips(own, opp, x, next)
 		p, o := YMM(), YMM()
 		VPBROADCASTQ(Mem{Base: k.tables, Index: x, Scale: 1, Disp: lastBit}, p)
-		VPTERNLOGQ(Imm(0xf6), f, own, p) // p | own ^ f
-		VPXOR(f, opp, o)
+		VPBROADCASTQ(f, o)
+		VPOR(o, p, p)
+		VPXOR(own, p, p)
+		VPXOR(opp, o, o)
 		k.two(p, o, y, z, score)
 		CMPQ(score, best)
 		CMOVQGT(score, best)
@@ -170,8 +179,8 @@ func (k *last) two(p, o VecVirtual, y, z, score GPVirtual) {
 		for i, move := range [2][2]GPVirtual{{y, z}, {z, y}} {
 			next := k.label("next")
 			f := k.flips(own, opp, move[0], next)
-			VPXOR(f, opp, f)
-			VMOVQ(f.AsX(), word)
+			VPXOR(f, opp.AsX(), f)
+			VMOVQ(f, word)
 			k.one(word, k.alpha, move[1], t)
 			CMPQ(t, score)
 			CMOVQLT(t, score)
@@ -228,8 +237,17 @@ func (k *last) one(own, alpha, square, score GPVirtual) {
 func (k *last) count(own, square, n GPVirtual) {
 	line := GP64()
 	for i := range 4 {
-		PEXTQ(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastLines + 8*i}, own, line)
-		ADDL(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastPlaces + 4*i}, line.As32())
+		places := Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastLines + 8*i}
+		if k.zmm {
+			PEXTQ(places, own, line)
+			ADDL(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastPlaces + 4*i}, line.As32())
+		} else { // where PEXT is slow
+			MOVQ(places, line)
+			ANDQ(own, line)
+			IMULQ(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastFactors + 8*i}, line)
+			SHRQ(Imm(56), line)
+			ADDL(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastOffsets + 4*i}, line.As32())
+		}
 		counted := Mem{Base: k.tables, Index: line, Scale: 1, Disp: lastCounts}
 		if i == 0 {
 			MOVBQZX(counted, n)
@@ -240,33 +258,51 @@ func (k *last) count(own, square, n GPVirtual) {
 	}
 }
 
-// flips returns the discs turned over by a disc of own on a square, in all lanes. If there are
-// none it jumps to none.
+// flips returns the discs turned over by a disc of own on a square, in both lanes of an XMM
+// register. If there are none it jumps to none.
 func (k *last) flips(own, opp VecVirtual, square GPVirtual, none string) VecVirtual {
 	rising := Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastRising}
 	falling := Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastFalling}
 	up, down, t, f := YMM(), YMM(), YMM(), YMM()
 	VPANDN(rising, opp, up) // the lowest bit ends a row of opp
-	VPANDN(falling, opp, down)
-	VPLZCNTQ(down, down) // here the highest
 	VPSUBQ(up, k.zero, t)
-	VPTERNLOGQ(Imm(0x80), own, t, up)
-	VPSRLVQ(down, k.top, down)
-	VPAND(own, down, down)
+	VPAND(own, up, up)
+	VPAND(t, up, up)
 	VPCMPEQQ(up, k.zero, t)
 	VPADDQ(k.ones, up, up)
-	VPADDQ(down, down, down)
 	VPSUBQ(t, up, up) // the bits below the end, none without one
-	VPSUBQ(down, k.zero, down)
 	VPAND(rising, up, f)
-	VPTERNLOGQ(Imm(0xf8), falling, down, f) // f | falling & down
-	VPERMQ(Imm(0x4e), f, t)
-	VPOR(t, f, f)
-	VPSHUFD(Imm(0x4e), f, t)
-	VPOR(t, f, f)
-	VPTEST(f, f)
+	VPANDN(falling, opp, down) // here the highest
+	if k.zmm {
+		VPLZCNTQ(down, down)
+		VPSRLVQ(down, k.top, down)
+		VPAND(own, down, down)
+		VPADDQ(down, down, down)
+		VPSUBQ(down, k.zero, down)
+		VPTERNLOGQ(Imm(0xf8), falling, down, f) // f | falling & down
+	} else {
+		end := YMM()
+		VMOVDQU(down, end)
+		for i := range 3 { // fill the squares behind it
+			VPSRLVQ(k.steps.Offset(32*i), down, t)
+			VPOR(t, down, down)
+		}
+		VPSRLVQ(k.steps, down, t)
+		VPANDN(end, t, end)
+		VPAND(own, end, end)
+		VPCMPEQQ(end, k.zero, end)
+		VPOR(end, down, down)
+		VPANDN(falling, down, t)
+		VPOR(t, f, f)
+	}
+	half, other := f.AsX(), t.AsX()
+	VEXTRACTI128(Imm(1), f, other)
+	VPOR(other, half, half)
+	VPSHUFD(Imm(0x4e), half, other)
+	VPOR(other, half, half)
+	VPTEST(half, half)
 	JZ(LabelRef(none))
-	return f
+	return half.(VecVirtual)
 }
 
 // final sets score to that of a finished game with a number of empty squares.

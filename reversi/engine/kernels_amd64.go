@@ -12,22 +12,31 @@ import (
 
 //go:generate go -C ../../_asm run . -out ../reversi/engine/kernels_amd64.s -stubs ../reversi/engine/kernels_stubs_amd64.go -pkg engine endgame
 
-// lastNeeds are the CPU features of the kernel.
-var lastNeeds = []cpu.Feature{cpu.AVX2, cpu.AVX512F, cpu.AVX512CD, cpu.AVX512VL, cpu.BMI2, cpu.POPCNT}
+// lastNeeds and lastNeeds512 are the CPU features of the kernels for the last three squares.
+var (
+	lastNeeds    = []cpu.Feature{cpu.AVX2, cpu.POPCNT}
+	lastNeeds512 = []cpu.Feature{cpu.AVX2, cpu.AVX512F, cpu.AVX512CD, cpu.AVX512VL, cpu.BMI2, cpu.POPCNT}
+)
 
-// lastKernel reports whether the kernel solves the last three squares.
-var lastKernel = cpu.Available("last/avx512", lastNeeds) == nil
+// lastKernel and lastKernel512 report whether they can run here.
+var (
+	lastKernel    = cpu.Available("last/avx2", lastNeeds) == nil
+	lastKernel512 = cpu.Available("last/avx512", lastNeeds512) == nil
+)
 
-// lastRow holds the masks of a square. The kernel knows the offsets.
+// lastRow holds the masks of a square. The kernels know the offsets.
 type lastRow struct {
 	rising, falling [4]uint64 // rays
 	lines           [4]uint64 // both rays and the square
-	places          [4]uint32 // of the square in its lines, times the length of a row of counts
+	places          [4]uint32 // among the squares of its lines, times the length of a row of counts
 	bit             uint64
 	_               uint64
+	factors         [4]uint64 // move a line to the highest byte
+	offsets         [4]uint32 // places in that byte, times the length of a row of counts
+	_               [10]uint64
 }
 
-// lastTables are the tables of the kernel, one base for all.
+// lastTables are the tables of the kernels, one base for all.
 type lastTables struct {
 	rows   [64]lastRow
 	counts [8][256]uint8
@@ -38,6 +47,9 @@ var tables = func() *lastTables {
 	for s := range board.Square(64) {
 		row := &t.rows[s]
 		row.bit = s.Bit()
+		row.factors = [4]uint64{1 << (56 - 8*s.Row()), 0x0102040810204080 >> s.Column(), columnA, columnA}
+		file, rank := uint32(len(t.counts[0])*s.Column()), uint32(len(t.counts[0])*s.Row())
+		row.offsets = [4]uint32{file, rank, file, file}
 		for i, line := range board.Lines[s] {
 			row.lines[i] = line
 			row.falling[i] = line & (row.bit - 1)
@@ -50,10 +62,17 @@ var tables = func() *lastTables {
 
 // three solves a board with three empty squares, in the order given.
 func (s *searcher) three(own, opp uint64, alpha int, x, y, z board.Square) int {
-	if !lastKernel || !s.uses(kernels) {
+	squares := uint64(x) | uint64(y)<<8 | uint64(z)<<16
+	var score int
+	var nodes uint64
+	switch {
+	case !lastKernel || !s.uses(kernels):
 		return s.threePlain(own, opp, alpha, x, y, z)
+	case lastKernel512:
+		score, nodes = lastThreeAVX512(&tables.rows[0].rising[0], own, opp, alpha, squares)
+	default:
+		score, nodes = lastThreeAVX2(&tables.rows[0].rising[0], own, opp, alpha, squares)
 	}
-	score, nodes := lastThreeAVX512(&tables.rows[0].rising[0], own, opp, alpha, uint64(x)|uint64(y)<<8|uint64(z)<<16)
 	s.nodes += nodes
 	return score
 }

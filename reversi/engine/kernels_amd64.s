@@ -4,27 +4,24 @@
 
 #include "textflag.h"
 
-// func lastThreeAVX512(tables *uint64, own uint64, opp uint64, alpha int, squares uint64) (score int, nodes uint64)
-// Requires: AVX, AVX2, AVX512CD, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
-TEXT ·lastThreeAVX512(SB), NOSPLIT, $8-56
+// func lastThreeAVX2(tables *uint64, own uint64, opp uint64, alpha int, squares uint64) (score int, nodes uint64)
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·lastThreeAVX2(SB), NOSPLIT, $8-56
 	MOVQ         tables+0(FP), AX
 	MOVQ         alpha+24(FP), CX
-	MOVQ         own+8(FP), DX
-	VPBROADCASTQ DX, Y0
-	MOVQ         opp+16(FP), DX
-	VPBROADCASTQ DX, Y1
+	VPBROADCASTQ own+8(FP), Y0
+	VPBROADCASTQ opp+16(FP), Y1
 	MOVQ         squares+32(FP), DX
 	MOVBQZX      DL, BX
-	SHLQ         $0x07, BX
+	SHLQ         $0x08, BX
 	SHRQ         $0x08, DX
 	MOVBQZX      DL, SI
-	SHLQ         $0x07, SI
+	SHLQ         $0x08, SI
 	SHRQ         $0x08, DX
 	MOVBQZX      DL, DI
-	SHLQ         $0x07, DI
+	SHLQ         $0x08, DI
 	VPXOR        Y2, Y2, Y2
 	VPCMPEQQ     Y3, Y3, Y3
-	VPSLLQ       $0x3f, Y3, Y4
 	XORQ         DX, DX
 	MOVQ         DX, (SP)
 
@@ -33,70 +30,102 @@ three:
 	MOVQ $-127, R8
 
 	// Square 1 of three
-	VPANDN       (AX)(BX*1), Y1, Y5
-	VPANDN       32(AX)(BX*1), Y1, Y6
-	VPLZCNTQ     Y6, Y6
-	VPSUBQ       Y5, Y2, Y7
-	VPTERNLOGQ   $0x80, Y0, Y7, Y5
-	VPSRLVQ      Y6, Y4, Y6
-	VPAND        Y0, Y6, Y6
-	VPCMPEQQ     Y5, Y2, Y7
-	VPADDQ       Y3, Y5, Y5
-	VPADDQ       Y6, Y6, Y6
-	VPSUBQ       Y7, Y5, Y5
-	VPSUBQ       Y6, Y2, Y6
-	VPAND        (AX)(BX*1), Y5, Y5
-	VPTERNLOGQ   $0xf8, 32(AX)(BX*1), Y6, Y5
-	VPERMQ       $0x4e, Y5, Y7
-	VPOR         Y7, Y5, Y5
-	VPSHUFD      $0x4e, Y5, Y7
-	VPOR         Y7, Y5, Y5
-	VPTEST       Y5, Y5
+	VPANDN       (AX)(BX*1), Y1, Y4
+	VPSUBQ       Y4, Y2, Y5
+	VPAND        Y0, Y4, Y4
+	VPAND        Y5, Y4, Y4
+	VPCMPEQQ     Y4, Y2, Y5
+	VPADDQ       Y3, Y4, Y4
+	VPSUBQ       Y5, Y4, Y4
+	VPAND        (AX)(BX*1), Y4, Y6
+	VPANDN       32(AX)(BX*1), Y1, Y4
+	VMOVDQU      Y4, Y7
+	VPSRLVQ      lastSteps<>+0(SB), Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPSRLVQ      lastSteps<>+32(SB), Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPSRLVQ      lastSteps<>+64(SB), Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPSRLVQ      lastSteps<>+0(SB), Y4, Y5
+	VPANDN       Y7, Y5, Y7
+	VPAND        Y0, Y7, Y7
+	VPCMPEQQ     Y7, Y2, Y7
+	VPOR         Y7, Y4, Y4
+	VPANDN       32(AX)(BX*1), Y4, Y5
+	VPOR         Y5, Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X5
+	VPOR         X5, X6, X6
+	VPSHUFD      $0x4e, X6, X5
+	VPOR         X5, X6, X6
+	VPTEST       X6, X6
 	JZ           next1
-	VPBROADCASTQ 112(AX)(BX*1), Y6
-	VPTERNLOGQ   $0xf6, Y5, Y0, Y6
-	VPXOR        Y5, Y1, Y5
+	VPBROADCASTQ 112(AX)(BX*1), Y4
+	VPBROADCASTQ X6, Y5
+	VPOR         Y5, Y4, Y4
+	VPXOR        Y0, Y4, Y4
+	VPXOR        Y1, Y5, Y5
 	INCQ         DX
 	MOVQ         $+127, R9
-	VPANDN       (AX)(SI*1), Y6, Y7
-	VPANDN       32(AX)(SI*1), Y6, Y8
-	VPLZCNTQ     Y8, Y8
-	VPSUBQ       Y7, Y2, Y9
-	VPTERNLOGQ   $0x80, Y5, Y9, Y7
-	VPSRLVQ      Y8, Y4, Y8
-	VPAND        Y5, Y8, Y8
-	VPCMPEQQ     Y7, Y2, Y9
-	VPADDQ       Y3, Y7, Y7
-	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y9, Y7, Y7
-	VPSUBQ       Y8, Y2, Y8
-	VPAND        (AX)(SI*1), Y7, Y7
-	VPTERNLOGQ   $0xf8, 32(AX)(SI*1), Y8, Y7
-	VPERMQ       $0x4e, Y7, Y9
-	VPOR         Y9, Y7, Y7
-	VPSHUFD      $0x4e, Y7, Y9
-	VPOR         Y9, Y7, Y7
-	VPTEST       Y7, Y7
+	VPANDN       (AX)(SI*1), Y4, Y6
+	VPSUBQ       Y6, Y2, Y7
+	VPAND        Y5, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y2, Y7
+	VPADDQ       Y3, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(SI*1), Y6, Y8
+	VPANDN       32(AX)(SI*1), Y4, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y5, Y9, Y9
+	VPCMPEQQ     Y9, Y2, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(SI*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
 	JZ           next4
-	VPXOR        Y7, Y6, Y7
-	VMOVQ        X7, R11
+	VPXOR        X8, X4, X8
+	VMOVQ        X8, R11
 	INCQ         DX
 	POPCNTQ      R11, R10
 	LEAQ         -62(R10)(R10*1), R10
-	PEXTQ        64(AX)(DI*1), R11, R13
-	ADDL         96(AX)(DI*1), R13
-	MOVBQZX      8192(AX)(R13*1), R12
-	PEXTQ        72(AX)(DI*1), R11, R13
-	ADDL         100(AX)(DI*1), R13
-	MOVBQZX      8192(AX)(R13*1), R13
+	MOVQ         64(AX)(DI*1), R13
+	ANDQ         R11, R13
+	IMULQ        128(AX)(DI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         160(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	MOVQ         72(AX)(DI*1), R13
+	ANDQ         R11, R13
+	IMULQ        136(AX)(DI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         164(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
 	ADDQ         R13, R12
-	PEXTQ        80(AX)(DI*1), R11, R13
-	ADDL         104(AX)(DI*1), R13
-	MOVBQZX      8192(AX)(R13*1), R13
+	MOVQ         80(AX)(DI*1), R13
+	ANDQ         R11, R13
+	IMULQ        144(AX)(DI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         168(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
 	ADDQ         R13, R12
-	PEXTQ        88(AX)(DI*1), R11, R13
-	ADDL         108(AX)(DI*1), R13
-	MOVBQZX      8192(AX)(R13*1), R13
+	MOVQ         88(AX)(DI*1), R13
+	ANDQ         R11, R13
+	IMULQ        152(AX)(DI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         172(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
 	ADDQ         R13, R12
 	TESTQ        R12, R12
 	JZ           blocked6
@@ -110,20 +139,32 @@ blocked6:
 	CMPQ    R10, CX
 	JLE     done5
 	NOTQ    R11
-	PEXTQ   64(AX)(DI*1), R11, R14
-	ADDL    96(AX)(DI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R12
-	PEXTQ   72(AX)(DI*1), R11, R14
-	ADDL    100(AX)(DI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVQ    64(AX)(DI*1), R14
+	ANDQ    R11, R14
+	IMULQ   128(AX)(DI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    160(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R12
+	MOVQ    72(AX)(DI*1), R14
+	ANDQ    R11, R14
+	IMULQ   136(AX)(DI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    164(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
-	PEXTQ   80(AX)(DI*1), R11, R14
-	ADDL    104(AX)(DI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVQ    80(AX)(DI*1), R14
+	ANDQ    R11, R14
+	IMULQ   144(AX)(DI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    168(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
-	PEXTQ   88(AX)(DI*1), R11, R14
-	ADDL    108(AX)(DI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVQ    88(AX)(DI*1), R14
+	ANDQ    R11, R14
+	IMULQ   152(AX)(DI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    172(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	TESTQ   R12, R12
 	JZ      done5
@@ -137,50 +178,71 @@ done5:
 	JLE     done2
 
 next4:
-	VPANDN     (AX)(DI*1), Y6, Y7
-	VPANDN     32(AX)(DI*1), Y6, Y8
-	VPLZCNTQ   Y8, Y8
-	VPSUBQ     Y7, Y2, Y9
-	VPTERNLOGQ $0x80, Y5, Y9, Y7
-	VPSRLVQ    Y8, Y4, Y8
-	VPAND      Y5, Y8, Y8
-	VPCMPEQQ   Y7, Y2, Y9
-	VPADDQ     Y3, Y7, Y7
-	VPADDQ     Y8, Y8, Y8
-	VPSUBQ     Y9, Y7, Y7
-	VPSUBQ     Y8, Y2, Y8
-	VPAND      (AX)(DI*1), Y7, Y7
-	VPTERNLOGQ $0xf8, 32(AX)(DI*1), Y8, Y7
-	VPERMQ     $0x4e, Y7, Y9
-	VPOR       Y9, Y7, Y7
-	VPSHUFD    $0x4e, Y7, Y9
-	VPOR       Y9, Y7, Y7
-	VPTEST     Y7, Y7
-	JZ         next7
-	VPXOR      Y7, Y6, Y7
-	VMOVQ      X7, R11
-	INCQ       DX
-	POPCNTQ    R11, R10
-	LEAQ       -62(R10)(R10*1), R10
-	PEXTQ      64(AX)(SI*1), R11, R13
-	ADDL       96(AX)(SI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R12
-	PEXTQ      72(AX)(SI*1), R11, R13
-	ADDL       100(AX)(SI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      80(AX)(SI*1), R11, R13
-	ADDL       104(AX)(SI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      88(AX)(SI*1), R11, R13
-	ADDL       108(AX)(SI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	TESTQ      R12, R12
-	JZ         blocked9
-	ADDQ       R12, R10
-	JMP        done8
+	VPANDN       (AX)(DI*1), Y4, Y6
+	VPSUBQ       Y6, Y2, Y7
+	VPAND        Y5, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y2, Y7
+	VPADDQ       Y3, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(DI*1), Y6, Y8
+	VPANDN       32(AX)(DI*1), Y4, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y5, Y9, Y9
+	VPCMPEQQ     Y9, Y2, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(DI*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next7
+	VPXOR        X8, X4, X8
+	VMOVQ        X8, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	MOVQ         64(AX)(SI*1), R13
+	ANDQ         R11, R13
+	IMULQ        128(AX)(SI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         160(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	MOVQ         72(AX)(SI*1), R13
+	ANDQ         R11, R13
+	IMULQ        136(AX)(SI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         164(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         80(AX)(SI*1), R13
+	ANDQ         R11, R13
+	IMULQ        144(AX)(SI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         168(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         88(AX)(SI*1), R13
+	ANDQ         R11, R13
+	IMULQ        152(AX)(SI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         172(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked9
+	ADDQ         R12, R10
+	JMP          done8
 
 blocked9:
 	LEAQ    -2(R10), R13
@@ -189,20 +251,32 @@ blocked9:
 	CMPQ    R10, CX
 	JLE     done8
 	NOTQ    R11
-	PEXTQ   64(AX)(SI*1), R11, R14
-	ADDL    96(AX)(SI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R12
-	PEXTQ   72(AX)(SI*1), R11, R14
-	ADDL    100(AX)(SI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVQ    64(AX)(SI*1), R14
+	ANDQ    R11, R14
+	IMULQ   128(AX)(SI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    160(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R12
+	MOVQ    72(AX)(SI*1), R14
+	ANDQ    R11, R14
+	IMULQ   136(AX)(SI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    164(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
-	PEXTQ   80(AX)(SI*1), R11, R14
-	ADDL    104(AX)(SI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVQ    80(AX)(SI*1), R14
+	ANDQ    R11, R14
+	IMULQ   144(AX)(SI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    168(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
-	PEXTQ   88(AX)(SI*1), R11, R14
-	ADDL    108(AX)(SI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVQ    88(AX)(SI*1), R14
+	ANDQ    R11, R14
+	IMULQ   152(AX)(SI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    172(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	TESTQ   R12, R12
 	JZ      done8
@@ -218,51 +292,72 @@ next7:
 	JNE  done2
 
 	// A pass: the least of O's scores, negated
-	NOTQ       CX
-	VPANDN     (AX)(SI*1), Y5, Y7
-	VPANDN     32(AX)(SI*1), Y5, Y8
-	VPLZCNTQ   Y8, Y8
-	VPSUBQ     Y7, Y2, Y9
-	VPTERNLOGQ $0x80, Y6, Y9, Y7
-	VPSRLVQ    Y8, Y4, Y8
-	VPAND      Y6, Y8, Y8
-	VPCMPEQQ   Y7, Y2, Y9
-	VPADDQ     Y3, Y7, Y7
-	VPADDQ     Y8, Y8, Y8
-	VPSUBQ     Y9, Y7, Y7
-	VPSUBQ     Y8, Y2, Y8
-	VPAND      (AX)(SI*1), Y7, Y7
-	VPTERNLOGQ $0xf8, 32(AX)(SI*1), Y8, Y7
-	VPERMQ     $0x4e, Y7, Y9
-	VPOR       Y9, Y7, Y7
-	VPSHUFD    $0x4e, Y7, Y9
-	VPOR       Y9, Y7, Y7
-	VPTEST     Y7, Y7
-	JZ         next10
-	VPXOR      Y7, Y5, Y7
-	VMOVQ      X7, R11
-	INCQ       DX
-	POPCNTQ    R11, R10
-	LEAQ       -62(R10)(R10*1), R10
-	PEXTQ      64(AX)(DI*1), R11, R13
-	ADDL       96(AX)(DI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R12
-	PEXTQ      72(AX)(DI*1), R11, R13
-	ADDL       100(AX)(DI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      80(AX)(DI*1), R11, R13
-	ADDL       104(AX)(DI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      88(AX)(DI*1), R11, R13
-	ADDL       108(AX)(DI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	TESTQ      R12, R12
-	JZ         blocked12
-	ADDQ       R12, R10
-	JMP        done11
+	NOTQ         CX
+	VPANDN       (AX)(SI*1), Y5, Y6
+	VPSUBQ       Y6, Y2, Y7
+	VPAND        Y4, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y2, Y7
+	VPADDQ       Y3, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(SI*1), Y6, Y8
+	VPANDN       32(AX)(SI*1), Y5, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y4, Y9, Y9
+	VPCMPEQQ     Y9, Y2, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(SI*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next10
+	VPXOR        X8, X5, X8
+	VMOVQ        X8, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	MOVQ         64(AX)(DI*1), R13
+	ANDQ         R11, R13
+	IMULQ        128(AX)(DI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         160(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	MOVQ         72(AX)(DI*1), R13
+	ANDQ         R11, R13
+	IMULQ        136(AX)(DI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         164(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         80(AX)(DI*1), R13
+	ANDQ         R11, R13
+	IMULQ        144(AX)(DI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         168(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         88(AX)(DI*1), R13
+	ANDQ         R11, R13
+	IMULQ        152(AX)(DI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         172(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked12
+	ADDQ         R12, R10
+	JMP          done11
 
 blocked12:
 	LEAQ    -2(R10), R13
@@ -271,20 +366,32 @@ blocked12:
 	CMPQ    R10, CX
 	JLE     done11
 	NOTQ    R11
-	PEXTQ   64(AX)(DI*1), R11, R14
-	ADDL    96(AX)(DI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R12
-	PEXTQ   72(AX)(DI*1), R11, R14
-	ADDL    100(AX)(DI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVQ    64(AX)(DI*1), R14
+	ANDQ    R11, R14
+	IMULQ   128(AX)(DI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    160(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R12
+	MOVQ    72(AX)(DI*1), R14
+	ANDQ    R11, R14
+	IMULQ   136(AX)(DI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    164(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
-	PEXTQ   80(AX)(DI*1), R11, R14
-	ADDL    104(AX)(DI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVQ    80(AX)(DI*1), R14
+	ANDQ    R11, R14
+	IMULQ   144(AX)(DI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    168(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
-	PEXTQ   88(AX)(DI*1), R11, R14
-	ADDL    108(AX)(DI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVQ    88(AX)(DI*1), R14
+	ANDQ    R11, R14
+	IMULQ   152(AX)(DI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    172(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	TESTQ   R12, R12
 	JZ      done11
@@ -298,50 +405,1540 @@ done11:
 	JLE     end3
 
 next10:
-	VPANDN     (AX)(DI*1), Y5, Y7
-	VPANDN     32(AX)(DI*1), Y5, Y8
-	VPLZCNTQ   Y8, Y8
-	VPSUBQ     Y7, Y2, Y9
-	VPTERNLOGQ $0x80, Y6, Y9, Y7
-	VPSRLVQ    Y8, Y4, Y8
-	VPAND      Y6, Y8, Y8
-	VPCMPEQQ   Y7, Y2, Y9
-	VPADDQ     Y3, Y7, Y7
-	VPADDQ     Y8, Y8, Y8
-	VPSUBQ     Y9, Y7, Y7
-	VPSUBQ     Y8, Y2, Y8
-	VPAND      (AX)(DI*1), Y7, Y6
-	VPTERNLOGQ $0xf8, 32(AX)(DI*1), Y8, Y6
-	VPERMQ     $0x4e, Y6, Y9
-	VPOR       Y9, Y6, Y6
-	VPSHUFD    $0x4e, Y6, Y9
-	VPOR       Y9, Y6, Y6
-	VPTEST     Y6, Y6
-	JZ         next13
-	VPXOR      Y6, Y5, Y6
-	VMOVQ      X6, R11
-	INCQ       DX
-	POPCNTQ    R11, R10
-	LEAQ       -62(R10)(R10*1), R10
-	PEXTQ      64(AX)(SI*1), R11, R13
-	ADDL       96(AX)(SI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R12
-	PEXTQ      72(AX)(SI*1), R11, R13
-	ADDL       100(AX)(SI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      80(AX)(SI*1), R11, R13
-	ADDL       104(AX)(SI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      88(AX)(SI*1), R11, R13
-	ADDL       108(AX)(SI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	TESTQ      R12, R12
-	JZ         blocked15
-	ADDQ       R12, R10
-	JMP        done14
+	VPANDN       (AX)(DI*1), Y5, Y6
+	VPSUBQ       Y6, Y2, Y7
+	VPAND        Y4, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y2, Y7
+	VPADDQ       Y3, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(DI*1), Y6, Y8
+	VPANDN       32(AX)(DI*1), Y5, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y4, Y9, Y9
+	VPCMPEQQ     Y9, Y2, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(DI*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next13
+	VPXOR        X8, X5, X8
+	VMOVQ        X8, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	MOVQ         64(AX)(SI*1), R13
+	ANDQ         R11, R13
+	IMULQ        128(AX)(SI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         160(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	MOVQ         72(AX)(SI*1), R13
+	ANDQ         R11, R13
+	IMULQ        136(AX)(SI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         164(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         80(AX)(SI*1), R13
+	ANDQ         R11, R13
+	IMULQ        144(AX)(SI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         168(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         88(AX)(SI*1), R13
+	ANDQ         R11, R13
+	IMULQ        152(AX)(SI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         172(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked15
+	ADDQ         R12, R10
+	JMP          done14
+
+blocked15:
+	LEAQ    -2(R10), R13
+	TESTQ   R10, R10
+	CMOVQLE R13, R10
+	CMPQ    R10, CX
+	JLE     done14
+	NOTQ    R11
+	MOVQ    64(AX)(SI*1), R14
+	ANDQ    R11, R14
+	IMULQ   128(AX)(SI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    160(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R12
+	MOVQ    72(AX)(SI*1), R14
+	ANDQ    R11, R14
+	IMULQ   136(AX)(SI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    164(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    80(AX)(SI*1), R14
+	ANDQ    R11, R14
+	IMULQ   144(AX)(SI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    168(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    88(AX)(SI*1), R14
+	ANDQ    R11, R14
+	IMULQ   152(AX)(SI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    172(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	TESTQ   R12, R12
+	JZ      done14
+	SUBQ    R12, R13
+	MOVQ    R13, R10
+
+done14:
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+
+next13:
+	CMPQ    R9, $+127
+	JNE     end3
+	VMOVQ   X5, R9
+	POPCNTQ R9, R9
+	LEAQ    -62(R9)(R9*1), R9
+	LEAQ    2(R9), R11
+	LEAQ    -2(R9), R10
+	TESTQ   R9, R9
+	CMOVQGT R11, R9
+	CMOVQLT R10, R9
+
+end3:
+	NEGQ R9
+	NOTQ CX
+
+done2:
+	CMPQ    R9, R8
+	CMOVQGT R9, R8
+	CMPQ    R8, CX
+	JGT     done
+
+next1:
+	// Square 2 of three
+	VPANDN       (AX)(SI*1), Y1, Y4
+	VPSUBQ       Y4, Y2, Y5
+	VPAND        Y0, Y4, Y4
+	VPAND        Y5, Y4, Y4
+	VPCMPEQQ     Y4, Y2, Y5
+	VPADDQ       Y3, Y4, Y4
+	VPSUBQ       Y5, Y4, Y4
+	VPAND        (AX)(SI*1), Y4, Y6
+	VPANDN       32(AX)(SI*1), Y1, Y4
+	VMOVDQU      Y4, Y7
+	VPSRLVQ      lastSteps<>+0(SB), Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPSRLVQ      lastSteps<>+32(SB), Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPSRLVQ      lastSteps<>+64(SB), Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPSRLVQ      lastSteps<>+0(SB), Y4, Y5
+	VPANDN       Y7, Y5, Y7
+	VPAND        Y0, Y7, Y7
+	VPCMPEQQ     Y7, Y2, Y7
+	VPOR         Y7, Y4, Y4
+	VPANDN       32(AX)(SI*1), Y4, Y5
+	VPOR         Y5, Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X5
+	VPOR         X5, X6, X6
+	VPSHUFD      $0x4e, X6, X5
+	VPOR         X5, X6, X6
+	VPTEST       X6, X6
+	JZ           next16
+	VPBROADCASTQ 112(AX)(SI*1), Y4
+	VPBROADCASTQ X6, Y5
+	VPOR         Y5, Y4, Y4
+	VPXOR        Y0, Y4, Y4
+	VPXOR        Y1, Y5, Y5
+	INCQ         DX
+	MOVQ         $+127, R9
+	VPANDN       (AX)(BX*1), Y4, Y6
+	VPSUBQ       Y6, Y2, Y7
+	VPAND        Y5, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y2, Y7
+	VPADDQ       Y3, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(BX*1), Y6, Y8
+	VPANDN       32(AX)(BX*1), Y4, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y5, Y9, Y9
+	VPCMPEQQ     Y9, Y2, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(BX*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next19
+	VPXOR        X8, X4, X8
+	VMOVQ        X8, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	MOVQ         64(AX)(DI*1), R13
+	ANDQ         R11, R13
+	IMULQ        128(AX)(DI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         160(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	MOVQ         72(AX)(DI*1), R13
+	ANDQ         R11, R13
+	IMULQ        136(AX)(DI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         164(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         80(AX)(DI*1), R13
+	ANDQ         R11, R13
+	IMULQ        144(AX)(DI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         168(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         88(AX)(DI*1), R13
+	ANDQ         R11, R13
+	IMULQ        152(AX)(DI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         172(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked21
+	ADDQ         R12, R10
+	JMP          done20
+
+blocked21:
+	LEAQ    -2(R10), R13
+	TESTQ   R10, R10
+	CMOVQLE R13, R10
+	CMPQ    R10, CX
+	JLE     done20
+	NOTQ    R11
+	MOVQ    64(AX)(DI*1), R14
+	ANDQ    R11, R14
+	IMULQ   128(AX)(DI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    160(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R12
+	MOVQ    72(AX)(DI*1), R14
+	ANDQ    R11, R14
+	IMULQ   136(AX)(DI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    164(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    80(AX)(DI*1), R14
+	ANDQ    R11, R14
+	IMULQ   144(AX)(DI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    168(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    88(AX)(DI*1), R14
+	ANDQ    R11, R14
+	IMULQ   152(AX)(DI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    172(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	TESTQ   R12, R12
+	JZ      done20
+	SUBQ    R12, R13
+	MOVQ    R13, R10
+
+done20:
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    R9, CX
+	JLE     done17
+
+next19:
+	VPANDN       (AX)(DI*1), Y4, Y6
+	VPSUBQ       Y6, Y2, Y7
+	VPAND        Y5, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y2, Y7
+	VPADDQ       Y3, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(DI*1), Y6, Y8
+	VPANDN       32(AX)(DI*1), Y4, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y5, Y9, Y9
+	VPCMPEQQ     Y9, Y2, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(DI*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next22
+	VPXOR        X8, X4, X8
+	VMOVQ        X8, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	MOVQ         64(AX)(BX*1), R13
+	ANDQ         R11, R13
+	IMULQ        128(AX)(BX*1), R13
+	SHRQ         $0x38, R13
+	ADDL         160(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	MOVQ         72(AX)(BX*1), R13
+	ANDQ         R11, R13
+	IMULQ        136(AX)(BX*1), R13
+	SHRQ         $0x38, R13
+	ADDL         164(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         80(AX)(BX*1), R13
+	ANDQ         R11, R13
+	IMULQ        144(AX)(BX*1), R13
+	SHRQ         $0x38, R13
+	ADDL         168(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         88(AX)(BX*1), R13
+	ANDQ         R11, R13
+	IMULQ        152(AX)(BX*1), R13
+	SHRQ         $0x38, R13
+	ADDL         172(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked24
+	ADDQ         R12, R10
+	JMP          done23
+
+blocked24:
+	LEAQ    -2(R10), R13
+	TESTQ   R10, R10
+	CMOVQLE R13, R10
+	CMPQ    R10, CX
+	JLE     done23
+	NOTQ    R11
+	MOVQ    64(AX)(BX*1), R14
+	ANDQ    R11, R14
+	IMULQ   128(AX)(BX*1), R14
+	SHRQ    $0x38, R14
+	ADDL    160(AX)(BX*1), R14
+	MOVBQZX 16384(AX)(R14*1), R12
+	MOVQ    72(AX)(BX*1), R14
+	ANDQ    R11, R14
+	IMULQ   136(AX)(BX*1), R14
+	SHRQ    $0x38, R14
+	ADDL    164(AX)(BX*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    80(AX)(BX*1), R14
+	ANDQ    R11, R14
+	IMULQ   144(AX)(BX*1), R14
+	SHRQ    $0x38, R14
+	ADDL    168(AX)(BX*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    88(AX)(BX*1), R14
+	ANDQ    R11, R14
+	IMULQ   152(AX)(BX*1), R14
+	SHRQ    $0x38, R14
+	ADDL    172(AX)(BX*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	TESTQ   R12, R12
+	JZ      done23
+	SUBQ    R12, R13
+	MOVQ    R13, R10
+
+done23:
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+
+next22:
+	CMPQ R9, $+127
+	JNE  done17
+
+	// A pass: the least of O's scores, negated
+	NOTQ         CX
+	VPANDN       (AX)(BX*1), Y5, Y6
+	VPSUBQ       Y6, Y2, Y7
+	VPAND        Y4, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y2, Y7
+	VPADDQ       Y3, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(BX*1), Y6, Y8
+	VPANDN       32(AX)(BX*1), Y5, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y4, Y9, Y9
+	VPCMPEQQ     Y9, Y2, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(BX*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next25
+	VPXOR        X8, X5, X8
+	VMOVQ        X8, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	MOVQ         64(AX)(DI*1), R13
+	ANDQ         R11, R13
+	IMULQ        128(AX)(DI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         160(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	MOVQ         72(AX)(DI*1), R13
+	ANDQ         R11, R13
+	IMULQ        136(AX)(DI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         164(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         80(AX)(DI*1), R13
+	ANDQ         R11, R13
+	IMULQ        144(AX)(DI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         168(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         88(AX)(DI*1), R13
+	ANDQ         R11, R13
+	IMULQ        152(AX)(DI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         172(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked27
+	ADDQ         R12, R10
+	JMP          done26
+
+blocked27:
+	LEAQ    -2(R10), R13
+	TESTQ   R10, R10
+	CMOVQLE R13, R10
+	CMPQ    R10, CX
+	JLE     done26
+	NOTQ    R11
+	MOVQ    64(AX)(DI*1), R14
+	ANDQ    R11, R14
+	IMULQ   128(AX)(DI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    160(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R12
+	MOVQ    72(AX)(DI*1), R14
+	ANDQ    R11, R14
+	IMULQ   136(AX)(DI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    164(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    80(AX)(DI*1), R14
+	ANDQ    R11, R14
+	IMULQ   144(AX)(DI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    168(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    88(AX)(DI*1), R14
+	ANDQ    R11, R14
+	IMULQ   152(AX)(DI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    172(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	TESTQ   R12, R12
+	JZ      done26
+	SUBQ    R12, R13
+	MOVQ    R13, R10
+
+done26:
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    R9, CX
+	JLE     end18
+
+next25:
+	VPANDN       (AX)(DI*1), Y5, Y6
+	VPSUBQ       Y6, Y2, Y7
+	VPAND        Y4, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y2, Y7
+	VPADDQ       Y3, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(DI*1), Y6, Y8
+	VPANDN       32(AX)(DI*1), Y5, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y4, Y9, Y9
+	VPCMPEQQ     Y9, Y2, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(DI*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next28
+	VPXOR        X8, X5, X8
+	VMOVQ        X8, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	MOVQ         64(AX)(BX*1), R13
+	ANDQ         R11, R13
+	IMULQ        128(AX)(BX*1), R13
+	SHRQ         $0x38, R13
+	ADDL         160(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	MOVQ         72(AX)(BX*1), R13
+	ANDQ         R11, R13
+	IMULQ        136(AX)(BX*1), R13
+	SHRQ         $0x38, R13
+	ADDL         164(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         80(AX)(BX*1), R13
+	ANDQ         R11, R13
+	IMULQ        144(AX)(BX*1), R13
+	SHRQ         $0x38, R13
+	ADDL         168(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         88(AX)(BX*1), R13
+	ANDQ         R11, R13
+	IMULQ        152(AX)(BX*1), R13
+	SHRQ         $0x38, R13
+	ADDL         172(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked30
+	ADDQ         R12, R10
+	JMP          done29
+
+blocked30:
+	LEAQ    -2(R10), R13
+	TESTQ   R10, R10
+	CMOVQLE R13, R10
+	CMPQ    R10, CX
+	JLE     done29
+	NOTQ    R11
+	MOVQ    64(AX)(BX*1), R14
+	ANDQ    R11, R14
+	IMULQ   128(AX)(BX*1), R14
+	SHRQ    $0x38, R14
+	ADDL    160(AX)(BX*1), R14
+	MOVBQZX 16384(AX)(R14*1), R12
+	MOVQ    72(AX)(BX*1), R14
+	ANDQ    R11, R14
+	IMULQ   136(AX)(BX*1), R14
+	SHRQ    $0x38, R14
+	ADDL    164(AX)(BX*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    80(AX)(BX*1), R14
+	ANDQ    R11, R14
+	IMULQ   144(AX)(BX*1), R14
+	SHRQ    $0x38, R14
+	ADDL    168(AX)(BX*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    88(AX)(BX*1), R14
+	ANDQ    R11, R14
+	IMULQ   152(AX)(BX*1), R14
+	SHRQ    $0x38, R14
+	ADDL    172(AX)(BX*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	TESTQ   R12, R12
+	JZ      done29
+	SUBQ    R12, R13
+	MOVQ    R13, R10
+
+done29:
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+
+next28:
+	CMPQ    R9, $+127
+	JNE     end18
+	VMOVQ   X5, R9
+	POPCNTQ R9, R9
+	LEAQ    -62(R9)(R9*1), R9
+	LEAQ    2(R9), R11
+	LEAQ    -2(R9), R10
+	TESTQ   R9, R9
+	CMOVQGT R11, R9
+	CMOVQLT R10, R9
+
+end18:
+	NEGQ R9
+	NOTQ CX
+
+done17:
+	CMPQ    R9, R8
+	CMOVQGT R9, R8
+	CMPQ    R8, CX
+	JGT     done
+
+next16:
+	// Square 3 of three
+	VPANDN       (AX)(DI*1), Y1, Y4
+	VPSUBQ       Y4, Y2, Y5
+	VPAND        Y0, Y4, Y4
+	VPAND        Y5, Y4, Y4
+	VPCMPEQQ     Y4, Y2, Y5
+	VPADDQ       Y3, Y4, Y4
+	VPSUBQ       Y5, Y4, Y4
+	VPAND        (AX)(DI*1), Y4, Y6
+	VPANDN       32(AX)(DI*1), Y1, Y4
+	VMOVDQU      Y4, Y7
+	VPSRLVQ      lastSteps<>+0(SB), Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPSRLVQ      lastSteps<>+32(SB), Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPSRLVQ      lastSteps<>+64(SB), Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPSRLVQ      lastSteps<>+0(SB), Y4, Y5
+	VPANDN       Y7, Y5, Y7
+	VPAND        Y0, Y7, Y7
+	VPCMPEQQ     Y7, Y2, Y7
+	VPOR         Y7, Y4, Y4
+	VPANDN       32(AX)(DI*1), Y4, Y5
+	VPOR         Y5, Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X5
+	VPOR         X5, X6, X6
+	VPSHUFD      $0x4e, X6, X5
+	VPOR         X5, X6, X6
+	VPTEST       X6, X6
+	JZ           next31
+	VPBROADCASTQ 112(AX)(DI*1), Y4
+	VPBROADCASTQ X6, Y5
+	VPOR         Y5, Y4, Y4
+	VPXOR        Y0, Y4, Y4
+	VPXOR        Y1, Y5, Y5
+	INCQ         DX
+	MOVQ         $+127, R9
+	VPANDN       (AX)(BX*1), Y4, Y6
+	VPSUBQ       Y6, Y2, Y7
+	VPAND        Y5, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y2, Y7
+	VPADDQ       Y3, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(BX*1), Y6, Y8
+	VPANDN       32(AX)(BX*1), Y4, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y5, Y9, Y9
+	VPCMPEQQ     Y9, Y2, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(BX*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next34
+	VPXOR        X8, X4, X8
+	VMOVQ        X8, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	MOVQ         64(AX)(SI*1), R13
+	ANDQ         R11, R13
+	IMULQ        128(AX)(SI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         160(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	MOVQ         72(AX)(SI*1), R13
+	ANDQ         R11, R13
+	IMULQ        136(AX)(SI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         164(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         80(AX)(SI*1), R13
+	ANDQ         R11, R13
+	IMULQ        144(AX)(SI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         168(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         88(AX)(SI*1), R13
+	ANDQ         R11, R13
+	IMULQ        152(AX)(SI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         172(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked36
+	ADDQ         R12, R10
+	JMP          done35
+
+blocked36:
+	LEAQ    -2(R10), R13
+	TESTQ   R10, R10
+	CMOVQLE R13, R10
+	CMPQ    R10, CX
+	JLE     done35
+	NOTQ    R11
+	MOVQ    64(AX)(SI*1), R14
+	ANDQ    R11, R14
+	IMULQ   128(AX)(SI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    160(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R12
+	MOVQ    72(AX)(SI*1), R14
+	ANDQ    R11, R14
+	IMULQ   136(AX)(SI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    164(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    80(AX)(SI*1), R14
+	ANDQ    R11, R14
+	IMULQ   144(AX)(SI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    168(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    88(AX)(SI*1), R14
+	ANDQ    R11, R14
+	IMULQ   152(AX)(SI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    172(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	TESTQ   R12, R12
+	JZ      done35
+	SUBQ    R12, R13
+	MOVQ    R13, R10
+
+done35:
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    R9, CX
+	JLE     done32
+
+next34:
+	VPANDN       (AX)(SI*1), Y4, Y6
+	VPSUBQ       Y6, Y2, Y7
+	VPAND        Y5, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y2, Y7
+	VPADDQ       Y3, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(SI*1), Y6, Y8
+	VPANDN       32(AX)(SI*1), Y4, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y5, Y9, Y9
+	VPCMPEQQ     Y9, Y2, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(SI*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next37
+	VPXOR        X8, X4, X8
+	VMOVQ        X8, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	MOVQ         64(AX)(BX*1), R13
+	ANDQ         R11, R13
+	IMULQ        128(AX)(BX*1), R13
+	SHRQ         $0x38, R13
+	ADDL         160(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	MOVQ         72(AX)(BX*1), R13
+	ANDQ         R11, R13
+	IMULQ        136(AX)(BX*1), R13
+	SHRQ         $0x38, R13
+	ADDL         164(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         80(AX)(BX*1), R13
+	ANDQ         R11, R13
+	IMULQ        144(AX)(BX*1), R13
+	SHRQ         $0x38, R13
+	ADDL         168(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         88(AX)(BX*1), R13
+	ANDQ         R11, R13
+	IMULQ        152(AX)(BX*1), R13
+	SHRQ         $0x38, R13
+	ADDL         172(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked39
+	ADDQ         R12, R10
+	JMP          done38
+
+blocked39:
+	LEAQ    -2(R10), R13
+	TESTQ   R10, R10
+	CMOVQLE R13, R10
+	CMPQ    R10, CX
+	JLE     done38
+	NOTQ    R11
+	MOVQ    64(AX)(BX*1), R14
+	ANDQ    R11, R14
+	IMULQ   128(AX)(BX*1), R14
+	SHRQ    $0x38, R14
+	ADDL    160(AX)(BX*1), R14
+	MOVBQZX 16384(AX)(R14*1), R12
+	MOVQ    72(AX)(BX*1), R14
+	ANDQ    R11, R14
+	IMULQ   136(AX)(BX*1), R14
+	SHRQ    $0x38, R14
+	ADDL    164(AX)(BX*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    80(AX)(BX*1), R14
+	ANDQ    R11, R14
+	IMULQ   144(AX)(BX*1), R14
+	SHRQ    $0x38, R14
+	ADDL    168(AX)(BX*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    88(AX)(BX*1), R14
+	ANDQ    R11, R14
+	IMULQ   152(AX)(BX*1), R14
+	SHRQ    $0x38, R14
+	ADDL    172(AX)(BX*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	TESTQ   R12, R12
+	JZ      done38
+	SUBQ    R12, R13
+	MOVQ    R13, R10
+
+done38:
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+
+next37:
+	CMPQ R9, $+127
+	JNE  done32
+
+	// A pass: the least of O's scores, negated
+	NOTQ         CX
+	VPANDN       (AX)(BX*1), Y5, Y6
+	VPSUBQ       Y6, Y2, Y7
+	VPAND        Y4, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y2, Y7
+	VPADDQ       Y3, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(BX*1), Y6, Y8
+	VPANDN       32(AX)(BX*1), Y5, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y4, Y9, Y9
+	VPCMPEQQ     Y9, Y2, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(BX*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next40
+	VPXOR        X8, X5, X8
+	VMOVQ        X8, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	MOVQ         64(AX)(SI*1), R13
+	ANDQ         R11, R13
+	IMULQ        128(AX)(SI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         160(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	MOVQ         72(AX)(SI*1), R13
+	ANDQ         R11, R13
+	IMULQ        136(AX)(SI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         164(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         80(AX)(SI*1), R13
+	ANDQ         R11, R13
+	IMULQ        144(AX)(SI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         168(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         88(AX)(SI*1), R13
+	ANDQ         R11, R13
+	IMULQ        152(AX)(SI*1), R13
+	SHRQ         $0x38, R13
+	ADDL         172(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked42
+	ADDQ         R12, R10
+	JMP          done41
+
+blocked42:
+	LEAQ    -2(R10), R13
+	TESTQ   R10, R10
+	CMOVQLE R13, R10
+	CMPQ    R10, CX
+	JLE     done41
+	NOTQ    R11
+	MOVQ    64(AX)(SI*1), R14
+	ANDQ    R11, R14
+	IMULQ   128(AX)(SI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    160(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R12
+	MOVQ    72(AX)(SI*1), R14
+	ANDQ    R11, R14
+	IMULQ   136(AX)(SI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    164(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    80(AX)(SI*1), R14
+	ANDQ    R11, R14
+	IMULQ   144(AX)(SI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    168(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    88(AX)(SI*1), R14
+	ANDQ    R11, R14
+	IMULQ   152(AX)(SI*1), R14
+	SHRQ    $0x38, R14
+	ADDL    172(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	TESTQ   R12, R12
+	JZ      done41
+	SUBQ    R12, R13
+	MOVQ    R13, R10
+
+done41:
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    R9, CX
+	JLE     end33
+
+next40:
+	VPANDN       (AX)(SI*1), Y5, Y6
+	VPSUBQ       Y6, Y2, Y7
+	VPAND        Y4, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y2, Y7
+	VPADDQ       Y3, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(SI*1), Y6, Y8
+	VPANDN       32(AX)(SI*1), Y5, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y4, Y9, Y9
+	VPCMPEQQ     Y9, Y2, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(SI*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next43
+	VPXOR        X8, X5, X8
+	VMOVQ        X8, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	MOVQ         64(AX)(BX*1), R13
+	ANDQ         R11, R13
+	IMULQ        128(AX)(BX*1), R13
+	SHRQ         $0x38, R13
+	ADDL         160(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	MOVQ         72(AX)(BX*1), R13
+	ANDQ         R11, R13
+	IMULQ        136(AX)(BX*1), R13
+	SHRQ         $0x38, R13
+	ADDL         164(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         80(AX)(BX*1), R13
+	ANDQ         R11, R13
+	IMULQ        144(AX)(BX*1), R13
+	SHRQ         $0x38, R13
+	ADDL         168(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	MOVQ         88(AX)(BX*1), R13
+	ANDQ         R11, R13
+	IMULQ        152(AX)(BX*1), R13
+	SHRQ         $0x38, R13
+	ADDL         172(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked45
+	ADDQ         R12, R10
+	JMP          done44
+
+blocked45:
+	LEAQ    -2(R10), R13
+	TESTQ   R10, R10
+	CMOVQLE R13, R10
+	CMPQ    R10, CX
+	JLE     done44
+	NOTQ    R11
+	MOVQ    64(AX)(BX*1), R14
+	ANDQ    R11, R14
+	IMULQ   128(AX)(BX*1), R14
+	SHRQ    $0x38, R14
+	ADDL    160(AX)(BX*1), R14
+	MOVBQZX 16384(AX)(R14*1), R12
+	MOVQ    72(AX)(BX*1), R14
+	ANDQ    R11, R14
+	IMULQ   136(AX)(BX*1), R14
+	SHRQ    $0x38, R14
+	ADDL    164(AX)(BX*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    80(AX)(BX*1), R14
+	ANDQ    R11, R14
+	IMULQ   144(AX)(BX*1), R14
+	SHRQ    $0x38, R14
+	ADDL    168(AX)(BX*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	MOVQ    88(AX)(BX*1), R14
+	ANDQ    R11, R14
+	IMULQ   152(AX)(BX*1), R14
+	SHRQ    $0x38, R14
+	ADDL    172(AX)(BX*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	TESTQ   R12, R12
+	JZ      done44
+	SUBQ    R12, R13
+	MOVQ    R13, R10
+
+done44:
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+
+next43:
+	CMPQ    R9, $+127
+	JNE     end33
+	VMOVQ   X5, R9
+	POPCNTQ R9, R9
+	LEAQ    -62(R9)(R9*1), R9
+	LEAQ    2(R9), R11
+	LEAQ    -2(R9), R10
+	TESTQ   R9, R9
+	CMOVQGT R11, R9
+	CMOVQLT R10, R9
+
+end33:
+	NEGQ R9
+	NOTQ CX
+
+done32:
+	CMPQ    R9, R8
+	CMOVQGT R9, R8
+	CMPQ    R8, CX
+	JGT     done
+
+next31:
+	CMPQ R8, $-127
+	JNE  done
+
+	// A pass, or after a pass the end
+	NOTQ    CX
+	NOTQ    (SP)
+	VMOVDQU Y0, Y4
+	VMOVDQU Y1, Y0
+	VMOVDQU Y4, Y1
+	CMPQ    (SP), $0x00
+	JNE     three
+	DECQ    DX
+	VMOVQ   X0, R8
+	POPCNTQ R8, R8
+	LEAQ    -61(R8)(R8*1), R8
+	LEAQ    3(R8), CX
+	LEAQ    -3(R8), AX
+	TESTQ   R8, R8
+	CMOVQGT CX, R8
+	CMOVQLT AX, R8
+
+done:
+	XORQ (SP), R8
+	SUBQ (SP), R8
+	MOVQ R8, score+40(FP)
+	MOVQ DX, nodes+48(FP)
+	VZEROUPPER
+	RET
+
+DATA lastSteps<>+0(SB)/8, $0x0000000000000001
+DATA lastSteps<>+8(SB)/8, $0x0000000000000008
+DATA lastSteps<>+16(SB)/8, $0x0000000000000009
+DATA lastSteps<>+24(SB)/8, $0x0000000000000007
+DATA lastSteps<>+32(SB)/8, $0x0000000000000002
+DATA lastSteps<>+40(SB)/8, $0x0000000000000010
+DATA lastSteps<>+48(SB)/8, $0x0000000000000012
+DATA lastSteps<>+56(SB)/8, $0x000000000000000e
+DATA lastSteps<>+64(SB)/8, $0x0000000000000004
+DATA lastSteps<>+72(SB)/8, $0x0000000000000020
+DATA lastSteps<>+80(SB)/8, $0x0000000000000024
+DATA lastSteps<>+88(SB)/8, $0x000000000000001c
+GLOBL lastSteps<>(SB), RODATA|NOPTR, $96
+
+// func lastThreeAVX512(tables *uint64, own uint64, opp uint64, alpha int, squares uint64) (score int, nodes uint64)
+// Requires: AVX, AVX2, AVX512CD, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
+TEXT ·lastThreeAVX512(SB), NOSPLIT, $8-56
+	MOVQ         tables+0(FP), AX
+	MOVQ         alpha+24(FP), CX
+	VPBROADCASTQ own+8(FP), Y0
+	VPBROADCASTQ opp+16(FP), Y1
+	MOVQ         squares+32(FP), DX
+	MOVBQZX      DL, BX
+	SHLQ         $0x08, BX
+	SHRQ         $0x08, DX
+	MOVBQZX      DL, SI
+	SHLQ         $0x08, SI
+	SHRQ         $0x08, DX
+	MOVBQZX      DL, DI
+	SHLQ         $0x08, DI
+	VPXOR        Y2, Y2, Y2
+	VPCMPEQQ     Y3, Y3, Y3
+	VPSLLQ       $0x3f, Y3, Y4
+	XORQ         DX, DX
+	MOVQ         DX, (SP)
+
+three:
+	INCQ DX
+	MOVQ $-127, R8
+
+	// Square 1 of three
+	VPANDN       (AX)(BX*1), Y1, Y5
+	VPSUBQ       Y5, Y2, Y6
+	VPAND        Y0, Y5, Y5
+	VPAND        Y6, Y5, Y5
+	VPCMPEQQ     Y5, Y2, Y6
+	VPADDQ       Y3, Y5, Y5
+	VPSUBQ       Y6, Y5, Y5
+	VPAND        (AX)(BX*1), Y5, Y5
+	VPANDN       32(AX)(BX*1), Y1, Y6
+	VPLZCNTQ     Y6, Y6
+	VPSRLVQ      Y6, Y4, Y6
+	VPAND        Y0, Y6, Y6
+	VPADDQ       Y6, Y6, Y6
+	VPSUBQ       Y6, Y2, Y6
+	VPTERNLOGQ   $0xf8, 32(AX)(BX*1), Y6, Y5
+	VEXTRACTI128 $0x01, Y5, X6
+	VPOR         X6, X5, X5
+	VPSHUFD      $0x4e, X5, X6
+	VPOR         X6, X5, X5
+	VPTEST       X5, X5
+	JZ           next1
+	VPBROADCASTQ 112(AX)(BX*1), Y6
+	VPBROADCASTQ X5, Y5
+	VPOR         Y5, Y6, Y6
+	VPXOR        Y0, Y6, Y6
+	VPXOR        Y1, Y5, Y5
+	INCQ         DX
+	MOVQ         $+127, R9
+	VPANDN       (AX)(SI*1), Y6, Y7
+	VPSUBQ       Y7, Y2, Y8
+	VPAND        Y5, Y7, Y7
+	VPAND        Y8, Y7, Y7
+	VPCMPEQQ     Y7, Y2, Y8
+	VPADDQ       Y3, Y7, Y7
+	VPSUBQ       Y8, Y7, Y7
+	VPAND        (AX)(SI*1), Y7, Y7
+	VPANDN       32(AX)(SI*1), Y6, Y8
+	VPLZCNTQ     Y8, Y8
+	VPSRLVQ      Y8, Y4, Y8
+	VPAND        Y5, Y8, Y8
+	VPADDQ       Y8, Y8, Y8
+	VPSUBQ       Y8, Y2, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(SI*1), Y8, Y7
+	VEXTRACTI128 $0x01, Y7, X8
+	VPOR         X8, X7, X7
+	VPSHUFD      $0x4e, X7, X8
+	VPOR         X8, X7, X7
+	VPTEST       X7, X7
+	JZ           next4
+	VPXOR        X7, X6, X7
+	VMOVQ        X7, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	PEXTQ        64(AX)(DI*1), R11, R13
+	ADDL         96(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	PEXTQ        72(AX)(DI*1), R11, R13
+	ADDL         100(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        80(AX)(DI*1), R11, R13
+	ADDL         104(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        88(AX)(DI*1), R11, R13
+	ADDL         108(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked6
+	ADDQ         R12, R10
+	JMP          done5
+
+blocked6:
+	LEAQ    -2(R10), R13
+	TESTQ   R10, R10
+	CMOVQLE R13, R10
+	CMPQ    R10, CX
+	JLE     done5
+	NOTQ    R11
+	PEXTQ   64(AX)(DI*1), R11, R14
+	ADDL    96(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R12
+	PEXTQ   72(AX)(DI*1), R11, R14
+	ADDL    100(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	PEXTQ   80(AX)(DI*1), R11, R14
+	ADDL    104(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	PEXTQ   88(AX)(DI*1), R11, R14
+	ADDL    108(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	TESTQ   R12, R12
+	JZ      done5
+	SUBQ    R12, R13
+	MOVQ    R13, R10
+
+done5:
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    R9, CX
+	JLE     done2
+
+next4:
+	VPANDN       (AX)(DI*1), Y6, Y7
+	VPSUBQ       Y7, Y2, Y8
+	VPAND        Y5, Y7, Y7
+	VPAND        Y8, Y7, Y7
+	VPCMPEQQ     Y7, Y2, Y8
+	VPADDQ       Y3, Y7, Y7
+	VPSUBQ       Y8, Y7, Y7
+	VPAND        (AX)(DI*1), Y7, Y7
+	VPANDN       32(AX)(DI*1), Y6, Y8
+	VPLZCNTQ     Y8, Y8
+	VPSRLVQ      Y8, Y4, Y8
+	VPAND        Y5, Y8, Y8
+	VPADDQ       Y8, Y8, Y8
+	VPSUBQ       Y8, Y2, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y8, Y7
+	VEXTRACTI128 $0x01, Y7, X8
+	VPOR         X8, X7, X7
+	VPSHUFD      $0x4e, X7, X8
+	VPOR         X8, X7, X7
+	VPTEST       X7, X7
+	JZ           next7
+	VPXOR        X7, X6, X7
+	VMOVQ        X7, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	PEXTQ        64(AX)(SI*1), R11, R13
+	ADDL         96(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	PEXTQ        72(AX)(SI*1), R11, R13
+	ADDL         100(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        80(AX)(SI*1), R11, R13
+	ADDL         104(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        88(AX)(SI*1), R11, R13
+	ADDL         108(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked9
+	ADDQ         R12, R10
+	JMP          done8
+
+blocked9:
+	LEAQ    -2(R10), R13
+	TESTQ   R10, R10
+	CMOVQLE R13, R10
+	CMPQ    R10, CX
+	JLE     done8
+	NOTQ    R11
+	PEXTQ   64(AX)(SI*1), R11, R14
+	ADDL    96(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R12
+	PEXTQ   72(AX)(SI*1), R11, R14
+	ADDL    100(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	PEXTQ   80(AX)(SI*1), R11, R14
+	ADDL    104(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	PEXTQ   88(AX)(SI*1), R11, R14
+	ADDL    108(AX)(SI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	TESTQ   R12, R12
+	JZ      done8
+	SUBQ    R12, R13
+	MOVQ    R13, R10
+
+done8:
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+
+next7:
+	CMPQ R9, $+127
+	JNE  done2
+
+	// A pass: the least of O's scores, negated
+	NOTQ         CX
+	VPANDN       (AX)(SI*1), Y5, Y7
+	VPSUBQ       Y7, Y2, Y8
+	VPAND        Y6, Y7, Y7
+	VPAND        Y8, Y7, Y7
+	VPCMPEQQ     Y7, Y2, Y8
+	VPADDQ       Y3, Y7, Y7
+	VPSUBQ       Y8, Y7, Y7
+	VPAND        (AX)(SI*1), Y7, Y7
+	VPANDN       32(AX)(SI*1), Y5, Y8
+	VPLZCNTQ     Y8, Y8
+	VPSRLVQ      Y8, Y4, Y8
+	VPAND        Y6, Y8, Y8
+	VPADDQ       Y8, Y8, Y8
+	VPSUBQ       Y8, Y2, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(SI*1), Y8, Y7
+	VEXTRACTI128 $0x01, Y7, X8
+	VPOR         X8, X7, X7
+	VPSHUFD      $0x4e, X7, X8
+	VPOR         X8, X7, X7
+	VPTEST       X7, X7
+	JZ           next10
+	VPXOR        X7, X5, X7
+	VMOVQ        X7, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	PEXTQ        64(AX)(DI*1), R11, R13
+	ADDL         96(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	PEXTQ        72(AX)(DI*1), R11, R13
+	ADDL         100(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        80(AX)(DI*1), R11, R13
+	ADDL         104(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        88(AX)(DI*1), R11, R13
+	ADDL         108(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked12
+	ADDQ         R12, R10
+	JMP          done11
+
+blocked12:
+	LEAQ    -2(R10), R13
+	TESTQ   R10, R10
+	CMOVQLE R13, R10
+	CMPQ    R10, CX
+	JLE     done11
+	NOTQ    R11
+	PEXTQ   64(AX)(DI*1), R11, R14
+	ADDL    96(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R12
+	PEXTQ   72(AX)(DI*1), R11, R14
+	ADDL    100(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	PEXTQ   80(AX)(DI*1), R11, R14
+	ADDL    104(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	PEXTQ   88(AX)(DI*1), R11, R14
+	ADDL    108(AX)(DI*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
+	ADDQ    R14, R12
+	TESTQ   R12, R12
+	JZ      done11
+	SUBQ    R12, R13
+	MOVQ    R13, R10
+
+done11:
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    R9, CX
+	JLE     end3
+
+next10:
+	VPANDN       (AX)(DI*1), Y5, Y7
+	VPSUBQ       Y7, Y2, Y8
+	VPAND        Y6, Y7, Y7
+	VPAND        Y8, Y7, Y7
+	VPCMPEQQ     Y7, Y2, Y8
+	VPADDQ       Y3, Y7, Y7
+	VPSUBQ       Y8, Y7, Y7
+	VPAND        (AX)(DI*1), Y7, Y7
+	VPANDN       32(AX)(DI*1), Y5, Y8
+	VPLZCNTQ     Y8, Y8
+	VPSRLVQ      Y8, Y4, Y8
+	VPAND        Y6, Y8, Y8
+	VPADDQ       Y8, Y8, Y8
+	VPSUBQ       Y8, Y2, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y8, Y7
+	VEXTRACTI128 $0x01, Y7, X8
+	VPOR         X8, X7, X7
+	VPSHUFD      $0x4e, X7, X8
+	VPOR         X8, X7, X7
+	VPTEST       X7, X7
+	JZ           next13
+	VPXOR        X7, X5, X7
+	VMOVQ        X7, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	PEXTQ        64(AX)(SI*1), R11, R13
+	ADDL         96(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	PEXTQ        72(AX)(SI*1), R11, R13
+	ADDL         100(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        80(AX)(SI*1), R11, R13
+	ADDL         104(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        88(AX)(SI*1), R11, R13
+	ADDL         108(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked15
+	ADDQ         R12, R10
+	JMP          done14
 
 blocked15:
 	LEAQ    -2(R10), R13
@@ -352,18 +1949,18 @@ blocked15:
 	NOTQ    R11
 	PEXTQ   64(AX)(SI*1), R11, R14
 	ADDL    96(AX)(SI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R12
+	MOVBQZX 16384(AX)(R14*1), R12
 	PEXTQ   72(AX)(SI*1), R11, R14
 	ADDL    100(AX)(SI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   80(AX)(SI*1), R11, R14
 	ADDL    104(AX)(SI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   88(AX)(SI*1), R11, R14
 	ADDL    108(AX)(SI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	TESTQ   R12, R12
 	JZ      done14
@@ -399,69 +1996,73 @@ done2:
 next1:
 	// Square 2 of three
 	VPANDN       (AX)(SI*1), Y1, Y5
+	VPSUBQ       Y5, Y2, Y6
+	VPAND        Y0, Y5, Y5
+	VPAND        Y6, Y5, Y5
+	VPCMPEQQ     Y5, Y2, Y6
+	VPADDQ       Y3, Y5, Y5
+	VPSUBQ       Y6, Y5, Y5
+	VPAND        (AX)(SI*1), Y5, Y5
 	VPANDN       32(AX)(SI*1), Y1, Y6
 	VPLZCNTQ     Y6, Y6
-	VPSUBQ       Y5, Y2, Y7
-	VPTERNLOGQ   $0x80, Y0, Y7, Y5
 	VPSRLVQ      Y6, Y4, Y6
 	VPAND        Y0, Y6, Y6
-	VPCMPEQQ     Y5, Y2, Y7
-	VPADDQ       Y3, Y5, Y5
 	VPADDQ       Y6, Y6, Y6
-	VPSUBQ       Y7, Y5, Y5
 	VPSUBQ       Y6, Y2, Y6
-	VPAND        (AX)(SI*1), Y5, Y5
 	VPTERNLOGQ   $0xf8, 32(AX)(SI*1), Y6, Y5
-	VPERMQ       $0x4e, Y5, Y7
-	VPOR         Y7, Y5, Y5
-	VPSHUFD      $0x4e, Y5, Y7
-	VPOR         Y7, Y5, Y5
-	VPTEST       Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X6
+	VPOR         X6, X5, X5
+	VPSHUFD      $0x4e, X5, X6
+	VPOR         X6, X5, X5
+	VPTEST       X5, X5
 	JZ           next16
 	VPBROADCASTQ 112(AX)(SI*1), Y6
-	VPTERNLOGQ   $0xf6, Y5, Y0, Y6
-	VPXOR        Y5, Y1, Y5
+	VPBROADCASTQ X5, Y5
+	VPOR         Y5, Y6, Y6
+	VPXOR        Y0, Y6, Y6
+	VPXOR        Y1, Y5, Y5
 	INCQ         DX
 	MOVQ         $+127, R9
 	VPANDN       (AX)(BX*1), Y6, Y7
+	VPSUBQ       Y7, Y2, Y8
+	VPAND        Y5, Y7, Y7
+	VPAND        Y8, Y7, Y7
+	VPCMPEQQ     Y7, Y2, Y8
+	VPADDQ       Y3, Y7, Y7
+	VPSUBQ       Y8, Y7, Y7
+	VPAND        (AX)(BX*1), Y7, Y7
 	VPANDN       32(AX)(BX*1), Y6, Y8
 	VPLZCNTQ     Y8, Y8
-	VPSUBQ       Y7, Y2, Y9
-	VPTERNLOGQ   $0x80, Y5, Y9, Y7
 	VPSRLVQ      Y8, Y4, Y8
 	VPAND        Y5, Y8, Y8
-	VPCMPEQQ     Y7, Y2, Y9
-	VPADDQ       Y3, Y7, Y7
 	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y9, Y7, Y7
 	VPSUBQ       Y8, Y2, Y8
-	VPAND        (AX)(BX*1), Y7, Y7
 	VPTERNLOGQ   $0xf8, 32(AX)(BX*1), Y8, Y7
-	VPERMQ       $0x4e, Y7, Y9
-	VPOR         Y9, Y7, Y7
-	VPSHUFD      $0x4e, Y7, Y9
-	VPOR         Y9, Y7, Y7
-	VPTEST       Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X8
+	VPOR         X8, X7, X7
+	VPSHUFD      $0x4e, X7, X8
+	VPOR         X8, X7, X7
+	VPTEST       X7, X7
 	JZ           next19
-	VPXOR        Y7, Y6, Y7
+	VPXOR        X7, X6, X7
 	VMOVQ        X7, R11
 	INCQ         DX
 	POPCNTQ      R11, R10
 	LEAQ         -62(R10)(R10*1), R10
 	PEXTQ        64(AX)(DI*1), R11, R13
 	ADDL         96(AX)(DI*1), R13
-	MOVBQZX      8192(AX)(R13*1), R12
+	MOVBQZX      16384(AX)(R13*1), R12
 	PEXTQ        72(AX)(DI*1), R11, R13
 	ADDL         100(AX)(DI*1), R13
-	MOVBQZX      8192(AX)(R13*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
 	ADDQ         R13, R12
 	PEXTQ        80(AX)(DI*1), R11, R13
 	ADDL         104(AX)(DI*1), R13
-	MOVBQZX      8192(AX)(R13*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
 	ADDQ         R13, R12
 	PEXTQ        88(AX)(DI*1), R11, R13
 	ADDL         108(AX)(DI*1), R13
-	MOVBQZX      8192(AX)(R13*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
 	ADDQ         R13, R12
 	TESTQ        R12, R12
 	JZ           blocked21
@@ -477,18 +2078,18 @@ blocked21:
 	NOTQ    R11
 	PEXTQ   64(AX)(DI*1), R11, R14
 	ADDL    96(AX)(DI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R12
+	MOVBQZX 16384(AX)(R14*1), R12
 	PEXTQ   72(AX)(DI*1), R11, R14
 	ADDL    100(AX)(DI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   80(AX)(DI*1), R11, R14
 	ADDL    104(AX)(DI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   88(AX)(DI*1), R11, R14
 	ADDL    108(AX)(DI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	TESTQ   R12, R12
 	JZ      done20
@@ -502,50 +2103,51 @@ done20:
 	JLE     done17
 
 next19:
-	VPANDN     (AX)(DI*1), Y6, Y7
-	VPANDN     32(AX)(DI*1), Y6, Y8
-	VPLZCNTQ   Y8, Y8
-	VPSUBQ     Y7, Y2, Y9
-	VPTERNLOGQ $0x80, Y5, Y9, Y7
-	VPSRLVQ    Y8, Y4, Y8
-	VPAND      Y5, Y8, Y8
-	VPCMPEQQ   Y7, Y2, Y9
-	VPADDQ     Y3, Y7, Y7
-	VPADDQ     Y8, Y8, Y8
-	VPSUBQ     Y9, Y7, Y7
-	VPSUBQ     Y8, Y2, Y8
-	VPAND      (AX)(DI*1), Y7, Y7
-	VPTERNLOGQ $0xf8, 32(AX)(DI*1), Y8, Y7
-	VPERMQ     $0x4e, Y7, Y9
-	VPOR       Y9, Y7, Y7
-	VPSHUFD    $0x4e, Y7, Y9
-	VPOR       Y9, Y7, Y7
-	VPTEST     Y7, Y7
-	JZ         next22
-	VPXOR      Y7, Y6, Y7
-	VMOVQ      X7, R11
-	INCQ       DX
-	POPCNTQ    R11, R10
-	LEAQ       -62(R10)(R10*1), R10
-	PEXTQ      64(AX)(BX*1), R11, R13
-	ADDL       96(AX)(BX*1), R13
-	MOVBQZX    8192(AX)(R13*1), R12
-	PEXTQ      72(AX)(BX*1), R11, R13
-	ADDL       100(AX)(BX*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      80(AX)(BX*1), R11, R13
-	ADDL       104(AX)(BX*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      88(AX)(BX*1), R11, R13
-	ADDL       108(AX)(BX*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	TESTQ      R12, R12
-	JZ         blocked24
-	ADDQ       R12, R10
-	JMP        done23
+	VPANDN       (AX)(DI*1), Y6, Y7
+	VPSUBQ       Y7, Y2, Y8
+	VPAND        Y5, Y7, Y7
+	VPAND        Y8, Y7, Y7
+	VPCMPEQQ     Y7, Y2, Y8
+	VPADDQ       Y3, Y7, Y7
+	VPSUBQ       Y8, Y7, Y7
+	VPAND        (AX)(DI*1), Y7, Y7
+	VPANDN       32(AX)(DI*1), Y6, Y8
+	VPLZCNTQ     Y8, Y8
+	VPSRLVQ      Y8, Y4, Y8
+	VPAND        Y5, Y8, Y8
+	VPADDQ       Y8, Y8, Y8
+	VPSUBQ       Y8, Y2, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y8, Y7
+	VEXTRACTI128 $0x01, Y7, X8
+	VPOR         X8, X7, X7
+	VPSHUFD      $0x4e, X7, X8
+	VPOR         X8, X7, X7
+	VPTEST       X7, X7
+	JZ           next22
+	VPXOR        X7, X6, X7
+	VMOVQ        X7, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	PEXTQ        64(AX)(BX*1), R11, R13
+	ADDL         96(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	PEXTQ        72(AX)(BX*1), R11, R13
+	ADDL         100(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        80(AX)(BX*1), R11, R13
+	ADDL         104(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        88(AX)(BX*1), R11, R13
+	ADDL         108(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked24
+	ADDQ         R12, R10
+	JMP          done23
 
 blocked24:
 	LEAQ    -2(R10), R13
@@ -556,18 +2158,18 @@ blocked24:
 	NOTQ    R11
 	PEXTQ   64(AX)(BX*1), R11, R14
 	ADDL    96(AX)(BX*1), R14
-	MOVBQZX 8192(AX)(R14*1), R12
+	MOVBQZX 16384(AX)(R14*1), R12
 	PEXTQ   72(AX)(BX*1), R11, R14
 	ADDL    100(AX)(BX*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   80(AX)(BX*1), R11, R14
 	ADDL    104(AX)(BX*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   88(AX)(BX*1), R11, R14
 	ADDL    108(AX)(BX*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	TESTQ   R12, R12
 	JZ      done23
@@ -583,51 +2185,52 @@ next22:
 	JNE  done17
 
 	// A pass: the least of O's scores, negated
-	NOTQ       CX
-	VPANDN     (AX)(BX*1), Y5, Y7
-	VPANDN     32(AX)(BX*1), Y5, Y8
-	VPLZCNTQ   Y8, Y8
-	VPSUBQ     Y7, Y2, Y9
-	VPTERNLOGQ $0x80, Y6, Y9, Y7
-	VPSRLVQ    Y8, Y4, Y8
-	VPAND      Y6, Y8, Y8
-	VPCMPEQQ   Y7, Y2, Y9
-	VPADDQ     Y3, Y7, Y7
-	VPADDQ     Y8, Y8, Y8
-	VPSUBQ     Y9, Y7, Y7
-	VPSUBQ     Y8, Y2, Y8
-	VPAND      (AX)(BX*1), Y7, Y7
-	VPTERNLOGQ $0xf8, 32(AX)(BX*1), Y8, Y7
-	VPERMQ     $0x4e, Y7, Y9
-	VPOR       Y9, Y7, Y7
-	VPSHUFD    $0x4e, Y7, Y9
-	VPOR       Y9, Y7, Y7
-	VPTEST     Y7, Y7
-	JZ         next25
-	VPXOR      Y7, Y5, Y7
-	VMOVQ      X7, R11
-	INCQ       DX
-	POPCNTQ    R11, R10
-	LEAQ       -62(R10)(R10*1), R10
-	PEXTQ      64(AX)(DI*1), R11, R13
-	ADDL       96(AX)(DI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R12
-	PEXTQ      72(AX)(DI*1), R11, R13
-	ADDL       100(AX)(DI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      80(AX)(DI*1), R11, R13
-	ADDL       104(AX)(DI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      88(AX)(DI*1), R11, R13
-	ADDL       108(AX)(DI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	TESTQ      R12, R12
-	JZ         blocked27
-	ADDQ       R12, R10
-	JMP        done26
+	NOTQ         CX
+	VPANDN       (AX)(BX*1), Y5, Y7
+	VPSUBQ       Y7, Y2, Y8
+	VPAND        Y6, Y7, Y7
+	VPAND        Y8, Y7, Y7
+	VPCMPEQQ     Y7, Y2, Y8
+	VPADDQ       Y3, Y7, Y7
+	VPSUBQ       Y8, Y7, Y7
+	VPAND        (AX)(BX*1), Y7, Y7
+	VPANDN       32(AX)(BX*1), Y5, Y8
+	VPLZCNTQ     Y8, Y8
+	VPSRLVQ      Y8, Y4, Y8
+	VPAND        Y6, Y8, Y8
+	VPADDQ       Y8, Y8, Y8
+	VPSUBQ       Y8, Y2, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(BX*1), Y8, Y7
+	VEXTRACTI128 $0x01, Y7, X8
+	VPOR         X8, X7, X7
+	VPSHUFD      $0x4e, X7, X8
+	VPOR         X8, X7, X7
+	VPTEST       X7, X7
+	JZ           next25
+	VPXOR        X7, X5, X7
+	VMOVQ        X7, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	PEXTQ        64(AX)(DI*1), R11, R13
+	ADDL         96(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	PEXTQ        72(AX)(DI*1), R11, R13
+	ADDL         100(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        80(AX)(DI*1), R11, R13
+	ADDL         104(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        88(AX)(DI*1), R11, R13
+	ADDL         108(AX)(DI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked27
+	ADDQ         R12, R10
+	JMP          done26
 
 blocked27:
 	LEAQ    -2(R10), R13
@@ -638,18 +2241,18 @@ blocked27:
 	NOTQ    R11
 	PEXTQ   64(AX)(DI*1), R11, R14
 	ADDL    96(AX)(DI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R12
+	MOVBQZX 16384(AX)(R14*1), R12
 	PEXTQ   72(AX)(DI*1), R11, R14
 	ADDL    100(AX)(DI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   80(AX)(DI*1), R11, R14
 	ADDL    104(AX)(DI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   88(AX)(DI*1), R11, R14
 	ADDL    108(AX)(DI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	TESTQ   R12, R12
 	JZ      done26
@@ -663,50 +2266,51 @@ done26:
 	JLE     end18
 
 next25:
-	VPANDN     (AX)(DI*1), Y5, Y7
-	VPANDN     32(AX)(DI*1), Y5, Y8
-	VPLZCNTQ   Y8, Y8
-	VPSUBQ     Y7, Y2, Y9
-	VPTERNLOGQ $0x80, Y6, Y9, Y7
-	VPSRLVQ    Y8, Y4, Y8
-	VPAND      Y6, Y8, Y8
-	VPCMPEQQ   Y7, Y2, Y9
-	VPADDQ     Y3, Y7, Y7
-	VPADDQ     Y8, Y8, Y8
-	VPSUBQ     Y9, Y7, Y7
-	VPSUBQ     Y8, Y2, Y8
-	VPAND      (AX)(DI*1), Y7, Y6
-	VPTERNLOGQ $0xf8, 32(AX)(DI*1), Y8, Y6
-	VPERMQ     $0x4e, Y6, Y9
-	VPOR       Y9, Y6, Y6
-	VPSHUFD    $0x4e, Y6, Y9
-	VPOR       Y9, Y6, Y6
-	VPTEST     Y6, Y6
-	JZ         next28
-	VPXOR      Y6, Y5, Y6
-	VMOVQ      X6, R11
-	INCQ       DX
-	POPCNTQ    R11, R10
-	LEAQ       -62(R10)(R10*1), R10
-	PEXTQ      64(AX)(BX*1), R11, R13
-	ADDL       96(AX)(BX*1), R13
-	MOVBQZX    8192(AX)(R13*1), R12
-	PEXTQ      72(AX)(BX*1), R11, R13
-	ADDL       100(AX)(BX*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      80(AX)(BX*1), R11, R13
-	ADDL       104(AX)(BX*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      88(AX)(BX*1), R11, R13
-	ADDL       108(AX)(BX*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	TESTQ      R12, R12
-	JZ         blocked30
-	ADDQ       R12, R10
-	JMP        done29
+	VPANDN       (AX)(DI*1), Y5, Y7
+	VPSUBQ       Y7, Y2, Y8
+	VPAND        Y6, Y7, Y7
+	VPAND        Y8, Y7, Y7
+	VPCMPEQQ     Y7, Y2, Y8
+	VPADDQ       Y3, Y7, Y7
+	VPSUBQ       Y8, Y7, Y7
+	VPAND        (AX)(DI*1), Y7, Y7
+	VPANDN       32(AX)(DI*1), Y5, Y8
+	VPLZCNTQ     Y8, Y8
+	VPSRLVQ      Y8, Y4, Y8
+	VPAND        Y6, Y8, Y8
+	VPADDQ       Y8, Y8, Y8
+	VPSUBQ       Y8, Y2, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y8, Y7
+	VEXTRACTI128 $0x01, Y7, X8
+	VPOR         X8, X7, X7
+	VPSHUFD      $0x4e, X7, X8
+	VPOR         X8, X7, X7
+	VPTEST       X7, X7
+	JZ           next28
+	VPXOR        X7, X5, X7
+	VMOVQ        X7, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	PEXTQ        64(AX)(BX*1), R11, R13
+	ADDL         96(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	PEXTQ        72(AX)(BX*1), R11, R13
+	ADDL         100(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        80(AX)(BX*1), R11, R13
+	ADDL         104(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        88(AX)(BX*1), R11, R13
+	ADDL         108(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked30
+	ADDQ         R12, R10
+	JMP          done29
 
 blocked30:
 	LEAQ    -2(R10), R13
@@ -717,18 +2321,18 @@ blocked30:
 	NOTQ    R11
 	PEXTQ   64(AX)(BX*1), R11, R14
 	ADDL    96(AX)(BX*1), R14
-	MOVBQZX 8192(AX)(R14*1), R12
+	MOVBQZX 16384(AX)(R14*1), R12
 	PEXTQ   72(AX)(BX*1), R11, R14
 	ADDL    100(AX)(BX*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   80(AX)(BX*1), R11, R14
 	ADDL    104(AX)(BX*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   88(AX)(BX*1), R11, R14
 	ADDL    108(AX)(BX*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	TESTQ   R12, R12
 	JZ      done29
@@ -764,69 +2368,73 @@ done17:
 next16:
 	// Square 3 of three
 	VPANDN       (AX)(DI*1), Y1, Y5
+	VPSUBQ       Y5, Y2, Y6
+	VPAND        Y0, Y5, Y5
+	VPAND        Y6, Y5, Y5
+	VPCMPEQQ     Y5, Y2, Y6
+	VPADDQ       Y3, Y5, Y5
+	VPSUBQ       Y6, Y5, Y5
+	VPAND        (AX)(DI*1), Y5, Y5
 	VPANDN       32(AX)(DI*1), Y1, Y6
 	VPLZCNTQ     Y6, Y6
-	VPSUBQ       Y5, Y2, Y7
-	VPTERNLOGQ   $0x80, Y0, Y7, Y5
 	VPSRLVQ      Y6, Y4, Y6
 	VPAND        Y0, Y6, Y6
-	VPCMPEQQ     Y5, Y2, Y7
-	VPADDQ       Y3, Y5, Y5
 	VPADDQ       Y6, Y6, Y6
-	VPSUBQ       Y7, Y5, Y5
 	VPSUBQ       Y6, Y2, Y6
-	VPAND        (AX)(DI*1), Y5, Y5
 	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y6, Y5
-	VPERMQ       $0x4e, Y5, Y7
-	VPOR         Y7, Y5, Y5
-	VPSHUFD      $0x4e, Y5, Y7
-	VPOR         Y7, Y5, Y5
-	VPTEST       Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X6
+	VPOR         X6, X5, X5
+	VPSHUFD      $0x4e, X5, X6
+	VPOR         X6, X5, X5
+	VPTEST       X5, X5
 	JZ           next31
 	VPBROADCASTQ 112(AX)(DI*1), Y6
-	VPTERNLOGQ   $0xf6, Y5, Y0, Y6
-	VPXOR        Y5, Y1, Y5
+	VPBROADCASTQ X5, Y5
+	VPOR         Y5, Y6, Y6
+	VPXOR        Y0, Y6, Y6
+	VPXOR        Y1, Y5, Y5
 	INCQ         DX
 	MOVQ         $+127, R9
 	VPANDN       (AX)(BX*1), Y6, Y7
+	VPSUBQ       Y7, Y2, Y8
+	VPAND        Y5, Y7, Y7
+	VPAND        Y8, Y7, Y7
+	VPCMPEQQ     Y7, Y2, Y8
+	VPADDQ       Y3, Y7, Y7
+	VPSUBQ       Y8, Y7, Y7
+	VPAND        (AX)(BX*1), Y7, Y7
 	VPANDN       32(AX)(BX*1), Y6, Y8
 	VPLZCNTQ     Y8, Y8
-	VPSUBQ       Y7, Y2, Y9
-	VPTERNLOGQ   $0x80, Y5, Y9, Y7
 	VPSRLVQ      Y8, Y4, Y8
 	VPAND        Y5, Y8, Y8
-	VPCMPEQQ     Y7, Y2, Y9
-	VPADDQ       Y3, Y7, Y7
 	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y9, Y7, Y7
 	VPSUBQ       Y8, Y2, Y8
-	VPAND        (AX)(BX*1), Y7, Y7
 	VPTERNLOGQ   $0xf8, 32(AX)(BX*1), Y8, Y7
-	VPERMQ       $0x4e, Y7, Y9
-	VPOR         Y9, Y7, Y7
-	VPSHUFD      $0x4e, Y7, Y9
-	VPOR         Y9, Y7, Y7
-	VPTEST       Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X8
+	VPOR         X8, X7, X7
+	VPSHUFD      $0x4e, X7, X8
+	VPOR         X8, X7, X7
+	VPTEST       X7, X7
 	JZ           next34
-	VPXOR        Y7, Y6, Y7
+	VPXOR        X7, X6, X7
 	VMOVQ        X7, R11
 	INCQ         DX
 	POPCNTQ      R11, R10
 	LEAQ         -62(R10)(R10*1), R10
 	PEXTQ        64(AX)(SI*1), R11, R13
 	ADDL         96(AX)(SI*1), R13
-	MOVBQZX      8192(AX)(R13*1), R12
+	MOVBQZX      16384(AX)(R13*1), R12
 	PEXTQ        72(AX)(SI*1), R11, R13
 	ADDL         100(AX)(SI*1), R13
-	MOVBQZX      8192(AX)(R13*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
 	ADDQ         R13, R12
 	PEXTQ        80(AX)(SI*1), R11, R13
 	ADDL         104(AX)(SI*1), R13
-	MOVBQZX      8192(AX)(R13*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
 	ADDQ         R13, R12
 	PEXTQ        88(AX)(SI*1), R11, R13
 	ADDL         108(AX)(SI*1), R13
-	MOVBQZX      8192(AX)(R13*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
 	ADDQ         R13, R12
 	TESTQ        R12, R12
 	JZ           blocked36
@@ -842,18 +2450,18 @@ blocked36:
 	NOTQ    R11
 	PEXTQ   64(AX)(SI*1), R11, R14
 	ADDL    96(AX)(SI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R12
+	MOVBQZX 16384(AX)(R14*1), R12
 	PEXTQ   72(AX)(SI*1), R11, R14
 	ADDL    100(AX)(SI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   80(AX)(SI*1), R11, R14
 	ADDL    104(AX)(SI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   88(AX)(SI*1), R11, R14
 	ADDL    108(AX)(SI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	TESTQ   R12, R12
 	JZ      done35
@@ -867,50 +2475,51 @@ done35:
 	JLE     done32
 
 next34:
-	VPANDN     (AX)(SI*1), Y6, Y7
-	VPANDN     32(AX)(SI*1), Y6, Y8
-	VPLZCNTQ   Y8, Y8
-	VPSUBQ     Y7, Y2, Y9
-	VPTERNLOGQ $0x80, Y5, Y9, Y7
-	VPSRLVQ    Y8, Y4, Y8
-	VPAND      Y5, Y8, Y8
-	VPCMPEQQ   Y7, Y2, Y9
-	VPADDQ     Y3, Y7, Y7
-	VPADDQ     Y8, Y8, Y8
-	VPSUBQ     Y9, Y7, Y7
-	VPSUBQ     Y8, Y2, Y8
-	VPAND      (AX)(SI*1), Y7, Y7
-	VPTERNLOGQ $0xf8, 32(AX)(SI*1), Y8, Y7
-	VPERMQ     $0x4e, Y7, Y9
-	VPOR       Y9, Y7, Y7
-	VPSHUFD    $0x4e, Y7, Y9
-	VPOR       Y9, Y7, Y7
-	VPTEST     Y7, Y7
-	JZ         next37
-	VPXOR      Y7, Y6, Y7
-	VMOVQ      X7, R11
-	INCQ       DX
-	POPCNTQ    R11, R10
-	LEAQ       -62(R10)(R10*1), R10
-	PEXTQ      64(AX)(BX*1), R11, R13
-	ADDL       96(AX)(BX*1), R13
-	MOVBQZX    8192(AX)(R13*1), R12
-	PEXTQ      72(AX)(BX*1), R11, R13
-	ADDL       100(AX)(BX*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      80(AX)(BX*1), R11, R13
-	ADDL       104(AX)(BX*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      88(AX)(BX*1), R11, R13
-	ADDL       108(AX)(BX*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	TESTQ      R12, R12
-	JZ         blocked39
-	ADDQ       R12, R10
-	JMP        done38
+	VPANDN       (AX)(SI*1), Y6, Y7
+	VPSUBQ       Y7, Y2, Y8
+	VPAND        Y5, Y7, Y7
+	VPAND        Y8, Y7, Y7
+	VPCMPEQQ     Y7, Y2, Y8
+	VPADDQ       Y3, Y7, Y7
+	VPSUBQ       Y8, Y7, Y7
+	VPAND        (AX)(SI*1), Y7, Y7
+	VPANDN       32(AX)(SI*1), Y6, Y8
+	VPLZCNTQ     Y8, Y8
+	VPSRLVQ      Y8, Y4, Y8
+	VPAND        Y5, Y8, Y8
+	VPADDQ       Y8, Y8, Y8
+	VPSUBQ       Y8, Y2, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(SI*1), Y8, Y7
+	VEXTRACTI128 $0x01, Y7, X8
+	VPOR         X8, X7, X7
+	VPSHUFD      $0x4e, X7, X8
+	VPOR         X8, X7, X7
+	VPTEST       X7, X7
+	JZ           next37
+	VPXOR        X7, X6, X7
+	VMOVQ        X7, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	PEXTQ        64(AX)(BX*1), R11, R13
+	ADDL         96(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	PEXTQ        72(AX)(BX*1), R11, R13
+	ADDL         100(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        80(AX)(BX*1), R11, R13
+	ADDL         104(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        88(AX)(BX*1), R11, R13
+	ADDL         108(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked39
+	ADDQ         R12, R10
+	JMP          done38
 
 blocked39:
 	LEAQ    -2(R10), R13
@@ -921,18 +2530,18 @@ blocked39:
 	NOTQ    R11
 	PEXTQ   64(AX)(BX*1), R11, R14
 	ADDL    96(AX)(BX*1), R14
-	MOVBQZX 8192(AX)(R14*1), R12
+	MOVBQZX 16384(AX)(R14*1), R12
 	PEXTQ   72(AX)(BX*1), R11, R14
 	ADDL    100(AX)(BX*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   80(AX)(BX*1), R11, R14
 	ADDL    104(AX)(BX*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   88(AX)(BX*1), R11, R14
 	ADDL    108(AX)(BX*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	TESTQ   R12, R12
 	JZ      done38
@@ -948,51 +2557,52 @@ next37:
 	JNE  done32
 
 	// A pass: the least of O's scores, negated
-	NOTQ       CX
-	VPANDN     (AX)(BX*1), Y5, Y7
-	VPANDN     32(AX)(BX*1), Y5, Y8
-	VPLZCNTQ   Y8, Y8
-	VPSUBQ     Y7, Y2, Y9
-	VPTERNLOGQ $0x80, Y6, Y9, Y7
-	VPSRLVQ    Y8, Y4, Y8
-	VPAND      Y6, Y8, Y8
-	VPCMPEQQ   Y7, Y2, Y9
-	VPADDQ     Y3, Y7, Y7
-	VPADDQ     Y8, Y8, Y8
-	VPSUBQ     Y9, Y7, Y7
-	VPSUBQ     Y8, Y2, Y8
-	VPAND      (AX)(BX*1), Y7, Y7
-	VPTERNLOGQ $0xf8, 32(AX)(BX*1), Y8, Y7
-	VPERMQ     $0x4e, Y7, Y9
-	VPOR       Y9, Y7, Y7
-	VPSHUFD    $0x4e, Y7, Y9
-	VPOR       Y9, Y7, Y7
-	VPTEST     Y7, Y7
-	JZ         next40
-	VPXOR      Y7, Y5, Y7
-	VMOVQ      X7, R11
-	INCQ       DX
-	POPCNTQ    R11, R10
-	LEAQ       -62(R10)(R10*1), R10
-	PEXTQ      64(AX)(SI*1), R11, R13
-	ADDL       96(AX)(SI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R12
-	PEXTQ      72(AX)(SI*1), R11, R13
-	ADDL       100(AX)(SI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      80(AX)(SI*1), R11, R13
-	ADDL       104(AX)(SI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      88(AX)(SI*1), R11, R13
-	ADDL       108(AX)(SI*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	TESTQ      R12, R12
-	JZ         blocked42
-	ADDQ       R12, R10
-	JMP        done41
+	NOTQ         CX
+	VPANDN       (AX)(BX*1), Y5, Y7
+	VPSUBQ       Y7, Y2, Y8
+	VPAND        Y6, Y7, Y7
+	VPAND        Y8, Y7, Y7
+	VPCMPEQQ     Y7, Y2, Y8
+	VPADDQ       Y3, Y7, Y7
+	VPSUBQ       Y8, Y7, Y7
+	VPAND        (AX)(BX*1), Y7, Y7
+	VPANDN       32(AX)(BX*1), Y5, Y8
+	VPLZCNTQ     Y8, Y8
+	VPSRLVQ      Y8, Y4, Y8
+	VPAND        Y6, Y8, Y8
+	VPADDQ       Y8, Y8, Y8
+	VPSUBQ       Y8, Y2, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(BX*1), Y8, Y7
+	VEXTRACTI128 $0x01, Y7, X8
+	VPOR         X8, X7, X7
+	VPSHUFD      $0x4e, X7, X8
+	VPOR         X8, X7, X7
+	VPTEST       X7, X7
+	JZ           next40
+	VPXOR        X7, X5, X7
+	VMOVQ        X7, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	PEXTQ        64(AX)(SI*1), R11, R13
+	ADDL         96(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	PEXTQ        72(AX)(SI*1), R11, R13
+	ADDL         100(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        80(AX)(SI*1), R11, R13
+	ADDL         104(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        88(AX)(SI*1), R11, R13
+	ADDL         108(AX)(SI*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked42
+	ADDQ         R12, R10
+	JMP          done41
 
 blocked42:
 	LEAQ    -2(R10), R13
@@ -1003,18 +2613,18 @@ blocked42:
 	NOTQ    R11
 	PEXTQ   64(AX)(SI*1), R11, R14
 	ADDL    96(AX)(SI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R12
+	MOVBQZX 16384(AX)(R14*1), R12
 	PEXTQ   72(AX)(SI*1), R11, R14
 	ADDL    100(AX)(SI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   80(AX)(SI*1), R11, R14
 	ADDL    104(AX)(SI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   88(AX)(SI*1), R11, R14
 	ADDL    108(AX)(SI*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	TESTQ   R12, R12
 	JZ      done41
@@ -1028,50 +2638,51 @@ done41:
 	JLE     end33
 
 next40:
-	VPANDN     (AX)(SI*1), Y5, Y7
-	VPANDN     32(AX)(SI*1), Y5, Y8
-	VPLZCNTQ   Y8, Y8
-	VPSUBQ     Y7, Y2, Y9
-	VPTERNLOGQ $0x80, Y6, Y9, Y7
-	VPSRLVQ    Y8, Y4, Y8
-	VPAND      Y6, Y8, Y8
-	VPCMPEQQ   Y7, Y2, Y9
-	VPADDQ     Y3, Y7, Y7
-	VPADDQ     Y8, Y8, Y8
-	VPSUBQ     Y9, Y7, Y7
-	VPSUBQ     Y8, Y2, Y8
-	VPAND      (AX)(SI*1), Y7, Y6
-	VPTERNLOGQ $0xf8, 32(AX)(SI*1), Y8, Y6
-	VPERMQ     $0x4e, Y6, Y9
-	VPOR       Y9, Y6, Y6
-	VPSHUFD    $0x4e, Y6, Y9
-	VPOR       Y9, Y6, Y6
-	VPTEST     Y6, Y6
-	JZ         next43
-	VPXOR      Y6, Y5, Y6
-	VMOVQ      X6, R11
-	INCQ       DX
-	POPCNTQ    R11, R10
-	LEAQ       -62(R10)(R10*1), R10
-	PEXTQ      64(AX)(BX*1), R11, R13
-	ADDL       96(AX)(BX*1), R13
-	MOVBQZX    8192(AX)(R13*1), R12
-	PEXTQ      72(AX)(BX*1), R11, R13
-	ADDL       100(AX)(BX*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      80(AX)(BX*1), R11, R13
-	ADDL       104(AX)(BX*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	PEXTQ      88(AX)(BX*1), R11, R13
-	ADDL       108(AX)(BX*1), R13
-	MOVBQZX    8192(AX)(R13*1), R13
-	ADDQ       R13, R12
-	TESTQ      R12, R12
-	JZ         blocked45
-	ADDQ       R12, R10
-	JMP        done44
+	VPANDN       (AX)(SI*1), Y5, Y7
+	VPSUBQ       Y7, Y2, Y8
+	VPAND        Y6, Y7, Y7
+	VPAND        Y8, Y7, Y7
+	VPCMPEQQ     Y7, Y2, Y8
+	VPADDQ       Y3, Y7, Y7
+	VPSUBQ       Y8, Y7, Y7
+	VPAND        (AX)(SI*1), Y7, Y7
+	VPANDN       32(AX)(SI*1), Y5, Y8
+	VPLZCNTQ     Y8, Y8
+	VPSRLVQ      Y8, Y4, Y8
+	VPAND        Y6, Y8, Y8
+	VPADDQ       Y8, Y8, Y8
+	VPSUBQ       Y8, Y2, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(SI*1), Y8, Y7
+	VEXTRACTI128 $0x01, Y7, X8
+	VPOR         X8, X7, X7
+	VPSHUFD      $0x4e, X7, X8
+	VPOR         X8, X7, X7
+	VPTEST       X7, X7
+	JZ           next43
+	VPXOR        X7, X5, X7
+	VMOVQ        X7, R11
+	INCQ         DX
+	POPCNTQ      R11, R10
+	LEAQ         -62(R10)(R10*1), R10
+	PEXTQ        64(AX)(BX*1), R11, R13
+	ADDL         96(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R12
+	PEXTQ        72(AX)(BX*1), R11, R13
+	ADDL         100(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        80(AX)(BX*1), R11, R13
+	ADDL         104(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	PEXTQ        88(AX)(BX*1), R11, R13
+	ADDL         108(AX)(BX*1), R13
+	MOVBQZX      16384(AX)(R13*1), R13
+	ADDQ         R13, R12
+	TESTQ        R12, R12
+	JZ           blocked45
+	ADDQ         R12, R10
+	JMP          done44
 
 blocked45:
 	LEAQ    -2(R10), R13
@@ -1082,18 +2693,18 @@ blocked45:
 	NOTQ    R11
 	PEXTQ   64(AX)(BX*1), R11, R14
 	ADDL    96(AX)(BX*1), R14
-	MOVBQZX 8192(AX)(R14*1), R12
+	MOVBQZX 16384(AX)(R14*1), R12
 	PEXTQ   72(AX)(BX*1), R11, R14
 	ADDL    100(AX)(BX*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   80(AX)(BX*1), R11, R14
 	ADDL    104(AX)(BX*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	PEXTQ   88(AX)(BX*1), R11, R14
 	ADDL    108(AX)(BX*1), R14
-	MOVBQZX 8192(AX)(R14*1), R14
+	MOVBQZX 16384(AX)(R14*1), R14
 	ADDQ    R14, R12
 	TESTQ   R12, R12
 	JZ      done44

@@ -22,7 +22,8 @@ func (k solving) Name() string         { return k.name }
 func (k solving) Needs() []cpu.Feature { return k.needs }
 
 func TestKernelsAndGates(t *testing.T) {
-	testkit.CheckKernels(t, []solving{{"last/avx512", lastNeeds}, {"prefetch/bmi1", prefetchNeeds}}, map[string]string{
+	testkit.CheckKernels(t, []solving{{"last/avx2", lastNeeds}, {"last/avx512", lastNeeds512}, {"prefetch/bmi1", prefetchNeeds}}, map[string]string{
+		"last/avx2":     `engine\.lastThreeAVX2`,
 		"last/avx512":   `engine\.lastThreeAVX512`,
 		"prefetch/bmi1": `engine\.prefetchChildren`,
 	}, ".")

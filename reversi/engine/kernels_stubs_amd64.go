@@ -4,6 +4,12 @@
 
 package engine
 
+// lastThreeAVX2 solves a board with three empty squares, the bytes of squares in the order
+// of the search. It must equal threePlain: score and nodes.
+//
+//go:noescape
+func lastThreeAVX2(tables *uint64, own uint64, opp uint64, alpha int, squares uint64) (score int, nodes uint64)
+
 // lastThreeAVX512 solves a board with three empty squares, the bytes of squares in the order
 // of the search. It must equal threePlain: score and nodes.
 //

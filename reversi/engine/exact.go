@@ -40,6 +40,26 @@ type searcher struct {
 	deadline time.Time // zero for none
 	late     bool      // it has ended the search
 	look     int       // calls of stopped before the next look at the clock
+
+	watch func(by reason, n node, alpha, value, depth, empties int, level uint8) // set by tests alone
+}
+
+// reason is why a node of at least three plies ended.
+type reason int
+
+const (
+	byWindow reason = iota // its window was no null window, so nothing ended it before its moves
+	byTable                // its entry, or that of a child
+	byProbCut
+	byFirst // its first move has the value
+	byLater // another move
+)
+
+func (s *searcher) tell(by reason, n node, alpha, value, depth, empties int, level uint8) int {
+	if s.watch != nil {
+		s.watch(by, n, alpha, value, depth, empties, level)
+	}
+	return value
 }
 
 // frame is the room of one node on the path.

@@ -147,11 +147,11 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 	}
 	known := s.get(n.own, n.opp)
 	if value, cut := known.cut(alpha, depth, level); cut {
-		return value
+		return s.tell(byTable, n, alpha, value, depth, empties, level)
 	}
 	begin := s.nodes
 	if value, cut := s.probCut(n, moves, alpha, step, depth, empties, level); cut {
-		return value
+		return s.tell(byProbCut, n, alpha, value, depth, empties, level)
 	}
 	room := &s.frames[empties]
 	list := s.expand(room, n.own, n.opp, moves)
@@ -163,7 +163,7 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 	}
 	if s.uses(transpositions) && depth >= 5 {
 		if value, cut := s.childCut(list, n.own, n.opp, alpha, depth-1, level); cut {
-			return value
+			return s.tell(byTable, n, alpha, value, depth, empties, level)
 		}
 	}
 	s.order(n, list, room, alpha, depth, empties, &known)
@@ -172,7 +172,10 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 		return alpha
 	}
 	s.put(n.own, n.opp, depth, level, s.nodes-begin, alpha, alpha+step, best, bestMove)
-	return best
+	if bestMove != list[0].square {
+		return s.tell(byLater, n, alpha, best, depth, empties, level)
+	}
+	return s.tell(byFirst, n, alpha, best, depth, empties, level)
 }
 
 // nullMoves searches moves in their order. With several threads, a move another thread is
@@ -317,5 +320,5 @@ func (s *searcher) window(n node, alpha, beta, depth, empties int, level uint8) 
 		}
 	}
 	s.put(n.own, n.opp, depth, level, s.nodes-begin, alpha, beta, best, bestMove)
-	return best
+	return s.tell(byWindow, n, alpha, best, depth, empties, level)
 }

@@ -121,7 +121,8 @@ func profileMemory(ctx context.Context, j *job, all *builds, b *benchmark, row *
 	}
 	var parts []report.Part
 	for line, after := range counts[newSide] {
-		const some = 0.05                                                                       // of an iteration: set-up allocates less, and the profile has a part of the smallest objects
+		// Set-up allocates less for an iteration, and the profile has only a part of the smallest objects.
+		const some = 0.05
 		if more := float64(after-counts[oldSide][line]) / float64(1+iterations); more >= some { // the first one runs alone
 			function, _, _ := strings.Cut(line, "\n")
 			parts = append(parts, report.Part{Function: function, Place: places[line], Delta: more})

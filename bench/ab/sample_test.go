@@ -109,6 +109,23 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// Bytes that a few rounds have beside others, as by a collection, are no change.
+func TestSeldomMemory(t *testing.T) {
+	o := DefaultOptions()
+	v := newJudges(&o, nil, false)
+	b := &benchmark{name: "a.F", procs: 1, pkg: &testPackage{}}
+	for k := range 10 {
+		of := func(bytes float64) sample {
+			return sample{iterations: 1, wall: 1e-7, figures: map[string]float64{"ns/op": 100, report.BytesUnit: bytes}}
+		}
+		v.addTimes([]Pair{{Benchmark: b, sides: [2]sample{of(0), of(float64(k / 8 * 1807))}, clock: report.Wall}})
+	}
+	v.family.Look(true)
+	if row := v.timeRow(b, v.fileOf(b).rows[1]); row.Old != 0 || row.New != 0 || row.Delta != 0 || row.Verdict == verdict.Slower {
+		t.Errorf("%+v", row)
+	}
+}
+
 // A rate that is computed from the time is left out, another one is judged, and the user has the
 // last word on its direction.
 func TestRates(t *testing.T) {

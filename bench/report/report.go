@@ -28,7 +28,7 @@ type Report struct {
 	Go          string          `json:"go,omitempty"`         // version that built both sides
 	CPU         string          `json:"cpu,omitempty"`        // model name
 	GOMAXPROCS  int             `json:"gomaxprocs,omitempty"` // processors of parallel benchmarks
-	Flags       []string        `json:"flags,omitempty"`      // build flags
+	Flags       []string        `json:"flags"`                // build flags
 	Load        []float64       `json:"load,omitempty"`       // runnable processes at the start and at the end
 	CPUClock    string          `json:"cpu_clock,omitempty"`  // source of CPU times; "none" if all times are wall-clock times
 	BuiltWith   string          `json:"built_with,omitempty"` // version of Go that built this program

@@ -26,7 +26,9 @@ func (r *Report) Write(w io.Writer, format string) error {
 	case "json":
 		encoder := json.NewEncoder(w)
 		encoder.SetEscapeHTML(false)
-		return encoder.Encode(r)
+		all := *r
+		all.Flags = append([]string{}, r.Flags...) // never null
+		return encoder.Encode(all)
 	case "github":
 		return r.writeGitHub(w)
 	}

@@ -2,8 +2,11 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -12,6 +15,7 @@ import (
 func TestAnnotations(t *testing.T) {
 	r := &Report{Rows: []Row{
 		{Name: "p.F/x", Unit: "sec/op", Verdict: verdict.Slower, Delta: 0.1, Places: []Place{{"example.com/a/p.F", "p/a.go", 5}}}, {Name: "p.G", Verdict: verdict.Slower},
+		{Name: "p.F/y", Unit: "allocs/op", Verdict: verdict.Slower, Delta: 1, Places: []Place{{"example.com/a/p.F", "p/a.go", 5}}}, // it has its annotation
 		{Name: "p.F/x", Verdict: verdict.Faster}, {Name: "p.F/x", Verdict: verdict.Undecided, Reason: "noise", Sight: 0.5, Speaks: true}, {Name: "p.H", Verdict: verdict.Undecided, Sight: 0.1},
 	}}
 	r.Decide(false, false)
@@ -23,5 +27,60 @@ func TestAnnotations(t *testing.T) {
 	if len(lines) != 3 || !strings.HasPrefix(lines[0], "::error file=p/a.go,line=5,title=benchmark slower::p.F/x +10.00%25") ||
 		!strings.HasPrefix(lines[1], "::error title=") || !strings.HasPrefix(lines[2], "::warning") {
 		t.Errorf("%q", lines)
+	}
+}
+
+// The object has every field that other programs read, also where it is empty.
+func TestFieldsOfJSON(t *testing.T) {
+	r := &Report{Rows: []Row{NewRow("p.F", 0.03, verdict.Undecided, "")}, Packages: []*Package{{Path: "p", State: Measured}}, Go: "go1.26", CPU: "x", GOMAXPROCS: 2}
+	r.Rows[0].Clock, r.Rows[0].Tests, r.Rows[0].Code, r.Rows[0].Judge, r.Rows[0].Speaks = CPU, HeadTests, ChangedCode, verdict.ByTime, true
+	r.Decide(false, false)
+	var out bytes.Buffer
+	if err := r.Write(&out, "json"); err != nil {
+		t.Fatal(err)
+	}
+	var all struct {
+		Packages, Rows []map[string]any
+		Benchmarks     map[string]any
+	}
+	var top map[string]any
+	for _, into := range []any{&all, &top} {
+		if err := json.Unmarshal(out.Bytes(), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for fields, object := range map[string]map[string]any{
+		"schema base head go cpu gomaxprocs flags limit rounds layouts counter seeds seconds packages benchmarks rows verdict": top,
+		"path state":                all.Packages[0],
+		"reached judged not_judged": all.Benchmarks,
+		"name unit clock tests code old new delta lo hi n verdict judge": all.Rows[0],
+	} {
+		for field := range strings.FieldsSeq(fields) {
+			if value, ok := object[field]; !ok || value == nil && !strings.Contains("old new delta lo hi", field) {
+				t.Errorf("field %q is %v", field, value)
+			}
+		}
+	}
+}
+
+// Names are cut where they are the same.
+func TestShortenNames(t *testing.T) {
+	for _, names := range [][]string{
+		{"ObjectGet/items_10/lookups_0", "ObjectGet/items_100/lookups_0", "ObjectGet/items_100000/lookups_0"},
+		{"benchmark.UniqKeys/single_1000", "benchmark.UniqKeys/single_1", "benchmark.UniqKeysBy/single_1"},
+		{"a.Get/some/long/name/of/a/case/1", "a.Get/some/long/name/of/a/case/2", "b.Get/some/long/name/of/a/case/1"},
+	} {
+		for most := 20; most <= 60; most += 5 {
+			short := shortenNames(names, most)
+			for i, name := range short {
+				if slices.Contains(short[:i], name) || utf8.RuneCountInString(name) > max(most, len(names[i])) {
+					t.Errorf("%d characters: %q", most, short)
+				}
+			}
+		}
+	}
+	long := []string{"p.Read/with/some/long/words/in/front/1", "p.Read/with/some/long/words/in/front/2"}
+	if short := shortenNames(long, 20); utf8.RuneCountInString(short[0]) != 20 {
+		t.Errorf("%q", short)
 	}
 }

@@ -33,7 +33,8 @@ const leastSeeds = verdict.FewestSeeds
 // countBenchmarks counts the instructions of the open benchmarks on both sides, and judges them. Meanwhile it links the
 // layouts of the first rounds. It returns the sampler, or nil where nothing can count.
 func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*benchmark, v *judges) (*countSampler, error) {
-	if j.Judge == TimeOnly {
+	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() || b.atLeast > 0 })
+	if j.Judge == TimeOnly || len(open) == 0 {
 		return nil, nil
 	}
 	counter, err := findCounter(ctx, j, b)
@@ -48,7 +49,6 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	c := &countSampler{job: j, builds: b, counter: counter, plan: newCountPlan(limited, j.parallelism(), counter, v), judges: v, cache: links.cache}
-	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() || b.atLeast > 0 })
 	j.show(Progress{Phase: "counting instructions", Rows: len(open)})
 	done := links.begin(limited, packagesOf(open), linking)
 	defer done()

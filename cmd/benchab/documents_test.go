@@ -35,4 +35,20 @@ func TestDocumentedFlags(t *testing.T) {
 	}
 }
 
+// The settings that the page accepts a slowdown with are settings.
+func TestDocumentedSettings(t *testing.T) {
+	page, err := os.ReadFile("../../docs/ab-ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?m)^echo "(.*)" >> \.benchab$`).FindSubmatch(page)
+	c := newCommand()
+	if found == nil {
+		t.Fatal("the page has no line for .benchab")
+	}
+	if err := parseSettings(c.flags(), string(found[1]), settingsFile); err != nil {
+		t.Errorf("%s: %v", found[1], err)
+	}
+}
+
 var flagWord = regexp.MustCompile("(?:^|[\\s`'\"(])--([a-z][a-z-]+)")

@@ -97,7 +97,7 @@ func (c *command) flags() *flag.FlagSet {
 	})
 	flags.StringVar(&c.undecided, "undecided", "", "`fail`: every benchmark must be proven not slower, or the exit code is 3;\npass: exit code 0 instead of 4")
 	flags.StringVar(&c.missing, "missing", "", "`ignore` removed benchmarks, and packages that do not build")
-	flags.BoolVar(&o.Explain, "explain", false, "profile slower benchmarks and list the functions behind the difference;\n--save keeps the profiles")
+	flags.BoolVar(&o.Explain, "explain", false, "profile slower benchmarks and list the functions behind the difference,\nand new allocations; --save keeps the profiles")
 	flags.StringVar(&o.Old, "old", "", "`command` of the old side, instead of commits")
 	flags.StringVar(&o.New, "new", "", "`command` of the new side")
 	flags.StringVar(&c.format, "format", c.format, "`format` of the report: "+strings.Join(report.Formats(), ", "))

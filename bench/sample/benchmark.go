@@ -5,7 +5,7 @@
 // [Measure] does everything. It locks its thread, pins it to a core, keeps the garbage collector
 // away, checks every benchmark, calibrates the number of passes of a sample, and takes rounds of
 // samples, each round in an order newly drawn by the seed. [Run.Write] writes a run in Go's
-// benchmark format, for benchstat and for package gate; [Run.Add] adds its rows to results.
+// benchmark format, for benchstat and for benchab; [Run.Add] adds its rows to results.
 package sample
 
 import (

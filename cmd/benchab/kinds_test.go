@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime/pprof"
 	"slices"
 	"strings"
@@ -30,8 +31,11 @@ type kind struct {
 	code     int
 	reached  int    // benchmarks
 	judged   int    // of these
-	reason   string // part of the reason of one that is not judged
+	reason   string // part of the reason of one that is not judged, several with "|" between them
 	says     string // part of the report's text
+
+	benchmarks string   // of a turn
+	imports    []string // the same
 }
 
 // with returns files with others added, and those without a text removed.
@@ -88,7 +92,29 @@ func (k kind) change(both, old, new files) kind {
 // turn is a kind whose benchmarks see 1 on the old side, and 2 on the new one.
 func (k kind) turn(benchmarks string, imports ...string) kind {
 	k.old, k.new = turned(benchmarks, imports...)
+	k.benchmarks, k.imports = benchmarks, imports
 	return k
+}
+
+// isTurn reports whether [together] takes the kind.
+func (k kind) isTurn() bool { return k.benchmarks != "" && k.args == "" && k.judged == 0 && !k.long }
+
+// together is a turn of all benchmarks of turns with an exit code: one build instead of one for each.
+func together(all []kind, code int) kind {
+	k := kind{name: fmt.Sprint("turns with exit code ", code), quick: true, code: code}
+	names := regexp.MustCompile(`func Benchmark(\w+)`)
+	var benchmarks, reasons, imports []string
+	for i, of := range all {
+		if of.isTurn() && of.code == code {
+			benchmarks = append(benchmarks, names.ReplaceAllString(of.benchmarks, fmt.Sprint("func Benchmark${1}", i)))
+			imports = append(imports, of.imports...)
+			reasons = append(reasons, of.reason)
+			k.reached += of.reached
+		}
+	}
+	slices.Sort(imports)
+	k.reason = strings.Join(reasons, "|")
+	return k.turn(strings.Join(benchmarks, ""), slices.Compact(imports)...)
 }
 
 // steady is a benchmark that both sides pass.
@@ -293,6 +319,7 @@ func TestKinds(t *testing.T) {
 		t.Skip(err)
 	}
 	all := kinds()
+	all = append(all, together(all, done), together(all, undecided))
 	dir := importKinds(t, all)
 	temporary := t.TempDir()
 	for name, value := range map[string]string{"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_SYSTEM": os.DevNull, "GOWORK": "",
@@ -302,7 +329,7 @@ func TestKinds(t *testing.T) {
 	t.Chdir(dir)
 	for i, k := range all {
 		t.Run(k.name, func(t *testing.T) {
-			if !testkit.Long() && (k.long || k.judged > 0 && !k.quick) || k.code == slower && testing.Short() {
+			if !testkit.Long() && (k.long || k.isTurn() && !k.quick || k.judged > 0 && !k.quick) || k.code == slower && testing.Short() {
 				t.Skip("measures")
 			}
 			out := t.TempDir()
@@ -341,11 +368,13 @@ func (k *kind) check(t *testing.T, file string) {
 	if got.Schema != "ur.ab/3" || !slices.Contains(verdicts[k.code], got.Verdict) || b.Reached != k.reached || b.Judged != k.judged || len(b.NotJudged) != b.Reached-b.Judged {
 		t.Errorf("%s, %s, %+v (want %d reached, %d judged)", got.Schema, got.Verdict, b, k.reached, k.judged)
 	}
-	found := slices.ContainsFunc(b.NotJudged, func(n struct{ Name, Reason string }) bool {
-		return n.Name != "" && strings.Contains(n.Reason, k.reason)
-	})
-	if k.reached > k.judged && !found {
-		t.Errorf("not judged: %+v (want one with %q)", b.NotJudged, k.reason)
+	for reason := range strings.SplitSeq(k.reason, "|") {
+		found := slices.ContainsFunc(b.NotJudged, func(n struct{ Name, Reason string }) bool {
+			return n.Name != "" && strings.Contains(n.Reason, reason)
+		})
+		if k.reached > k.judged && !found {
+			t.Errorf("not judged: %+v (want one with %q)", b.NotJudged, reason)
+		}
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package engine lists all engines and checks that they agree.
 //
 // [All] lists them from the plainest to the fastest, [Lookup] finds one by its name board/eval,
-// and [Fastest] picks the one to play many games with. An engine of another module joins the
+// and [Fastest] picks the one to play many games with. Another module's engine joins the
 // list by [Register]. A [Verifier] compares any engine with the oracle, bit for bit.
 package engine
 
@@ -24,8 +24,8 @@ import (
 // OracleName names the engine that all others must equal.
 const OracleName = "array16/scalar"
 
-// ladder is every built-in engine, from the plainest on. A new one is a line here.
-// Those of assembly are nil in a build without it.
+// ladder lists every built-in engine, from the plainest on. A new one is a line here.
+// Those in assembly are nil in a build without it.
 var ladder = []ur.Engine{
 	ur.Array16Scalar,
 	ur.Array16Zeroskip,
@@ -49,7 +49,7 @@ var ladder = []ur.Engine{
 	orElsewhere(lanes.AVX512, "lanes/avx512", ur.AVX512F),
 }
 
-// elsewhere is an engine of another architecture. It is listed everywhere, and cannot run here.
+// elsewhere is an engine for another architecture. It is listed everywhere, and cannot run here.
 type elsewhere struct {
 	name string
 	need ur.Feature
@@ -60,7 +60,7 @@ func (e elsewhere) Needs() []ur.Feature           { return []ur.Feature{e.need} 
 func (e elsewhere) New(ur.Setup) (ur.Game, error) { return nil, ur.Available(e) }
 
 // orElsewhere returns an engine. One that is nil because this CPU lacks a feature becomes an
-// entry of the list; one that is nil because of the build does not.
+// entry in the list; one that is nil because of the build does not.
 func orElsewhere(e ur.Engine, name string, need ur.Feature) ur.Engine {
 	if e == nil && !cpu.Has(need) {
 		return elsewhere{name, need}
@@ -68,20 +68,20 @@ func orElsewhere(e ur.Engine, name string, need ur.Feature) ur.Engine {
 	return e
 }
 
-// list is the ladder as far as this build has it, and behind it the engines of other
-// modules.
+// list is the ladder as far as this build has it, and behind it other modules'
+// engines.
 var list = struct {
 	sync.RWMutex
 	builtIn, all []ur.Engine
 }{builtIn: built(), all: built()}
 
-// built returns the engines of the ladder in this build.
+// built returns the ladder's engines in this build.
 func built() []ur.Engine {
 	return slices.DeleteFunc(slices.Clone(ladder), func(e ur.Engine) bool { return e == nil })
 }
 
-// Register adds an engine to the list. It returns an error if the name is not of the form
-// board/eval or is already registered: two engines of one name would make figures ambiguous.
+// Register adds an engine to the list. It returns an error if the name does not have the form
+// board/eval or is already registered: two engines with one name would make figures ambiguous.
 func Register(e ur.Engine) error {
 	if e == nil {
 		return errors.New("register an engine: nil (want an engine)")
@@ -100,7 +100,7 @@ func Register(e ur.Engine) error {
 }
 
 // checkName returns an error if an engine's name is invalid. Benchmarks are named after it, so
-// it has one slash and no separator of benchmark keys.
+// it has one slash and no separator from benchmark keys.
 func checkName(name string) error {
 	board, eval, _ := strings.Cut(name, "/")
 	if board == "" || eval == "" || strings.ContainsAny(eval, "/") {
@@ -117,7 +117,7 @@ func named(name string) func(ur.Engine) bool {
 }
 
 // All returns all engines, whether or not this CPU can run them (see [ur.Available]):
-// the built-in ones in the order of the ladder, then the others as they were
+// the built-in ones in ladder order, then the others as they were
 // registered.
 func All() []ur.Engine {
 	list.RLock()
@@ -125,12 +125,12 @@ func All() []ur.Engine {
 	return slices.Clone(list.all)
 }
 
-// Available returns the engines this CPU can run, in the order of [All].
+// Available returns the engines this CPU can run, in the same order as [All].
 func Available() []ur.Engine {
 	return slices.DeleteFunc(All(), func(e ur.Engine) bool { return ur.Available(e) != nil })
 }
 
-// Lookup returns the engine of the given name. The error of an unknown name lists all names.
+// Lookup returns the engine with the given name. For an unknown name, the error lists all names.
 func Lookup(name string) (ur.Engine, error) {
 	all := All()
 	if i := slices.IndexFunc(all, named(name)); i >= 0 {
@@ -158,7 +158,7 @@ func Fastest() ur.Engine {
 	return Oracle()
 }
 
-// CheckRequired returns an error if UR_REQUIRE names a tier of CPU features and an engine of
+// CheckRequired returns an error if UR_REQUIRE names a CPU feature tier and an engine in
 // that tier is missing or cannot run here. Test suites call it so a missing tier fails instead
 // of being skipped.
 func CheckRequired() error { return cpu.CheckRequired(All()) }

@@ -13,17 +13,17 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// VerifyOptions set the amount of work of a [Verifier]. The zero value is a thorough check that
+// VerifyOptions set how much a [Verifier] does. The zero value is a thorough check that
 // takes about a second an engine.
 type VerifyOptions struct {
-	Seed      uint64 // of the positions and brains; the games are of this seed too
+	Seed      uint64 // seed for the positions and brains, and for the games
 	Positions int    // random positions for each number of pieces; 0 means 200
 	Games     int    // games between two classic brains; 0 means 2000
 }
 
 // Verifier compares engines with the oracle, bit for bit: values, futures, choices, tallies and
 // winners, on random and edge positions, with ordinary and extreme brains. It also checks the
-// other promises of [ur.Game]: the turn limit, untouched memory of the caller, and no
+// other promises in [ur.Game]: the turn limit, the caller's untouched memory, and no
 // allocation. It computes the oracle's answers once. It is not safe for concurrent use.
 type Verifier struct {
 	options   VerifyOptions
@@ -33,23 +33,23 @@ type Verifier struct {
 	limit     verifyLimit
 }
 
-// verifyBrain is a brain with the oracle's value of every position.
+// verifyBrain is a brain with the oracle's value for every position.
 type verifyBrain struct {
 	name   string
 	brain  *ur.Brain
 	values []int32
 }
 
-// verifyMatch is a series of games with the oracle's tally.
+// verifyMatch is a series with the oracle's tally.
 type verifyMatch struct {
 	name    string
 	setup   ur.Setup
 	series  ur.Series
 	tally   ur.Tally
-	winners []board.Side // of the first games, verifyWinners at most
+	winners []board.Side // winners in the first games, verifyWinners at most
 }
 
-// verifyWinners is how many winners of a series are compared: more than any engine
+// verifyWinners is how many winners in a series are compared: more than any engine
 // plays at once.
 const verifyWinners = 100
 
@@ -59,7 +59,7 @@ type VerifyReport struct {
 	Values    int      `json:"values"`
 	Turns     int      `json:"turns"`
 	Games     int64    `json:"games"`
-	Signature ur.Tally `json:"signature"` // of the games between classic brains
+	Signature ur.Tally `json:"signature"` // tally between classic brains
 }
 
 // NewVerifier computes the oracle's answers. It stops early with the context's
@@ -80,7 +80,7 @@ func NewVerifier(ctx context.Context, o VerifyOptions) (*Verifier, error) {
 	return v, v.addLimit()
 }
 
-// EdgePositions returns positions that expose errors of generators and evaluators: all pieces
+// EdgePositions returns positions that expose errors in generators and evaluators: all pieces
 // in hand, all home but one, blocked moves, captures, full paths. Each occurs with either side
 // to move and every number of pieces. All are unfinished.
 func EdgePositions() []board.Position {
@@ -143,14 +143,14 @@ func (v *Verifier) addBrains(rng *rand.Rand) {
 	}
 }
 
-// brain returns the brain of a name.
+// brain returns the brain with a name.
 func (v *Verifier) brain(name string) *ur.Brain {
 	return v.brains[slices.IndexFunc(v.brains, func(b verifyBrain) bool { return b.name == name })].brain
 }
 
-// addMatches chooses the series of games and plays them with the oracle. They cover the same
+// addMatches chooses the series and plays them with the oracle. They cover the same
 // brain on both sides and different ones, every number of pieces, values beyond 16 bits, and
-// lengths that are no multiple of any number of lanes.
+// lengths that are no multiple of any lane count.
 func (v *Verifier) addMatches(ctx context.Context) error {
 	classic, zero, small, random := v.brain("classic"), v.brain("zero"), v.brain("small random"), v.brain("random")
 	wide := new(ur.Brain)
@@ -237,7 +237,7 @@ func (v *Verifier) Verify(ctx context.Context, e ur.Engine) (VerifyReport, error
 	return report, nil
 }
 
-// verify compares the tally, and the winners of the first games.
+// verify compares the tally, and the first games' winners.
 func (m *verifyMatch) verify(ctx context.Context, e ur.Engine) error {
 	g, err := e.New(m.setup)
 	if err != nil {
@@ -299,7 +299,7 @@ func (v *Verifier) verifyBrain(e ur.Engine, i int, report *VerifyReport) error {
 	return nil
 }
 
-// verifyTurn compares the futures of one position and roll, and the move chosen.
+// verifyTurn compares one position's futures for a roll, and the move chosen.
 func verifyTurn(g ur.Game, mover *ur.Brain, p board.Position, roll int) error {
 	var want []ur.Future
 	for _, m := range board.Finkel().Moves(nil, p, roll) {
@@ -337,14 +337,14 @@ func verifyTurn(g ur.Game, mover *ur.Brain, p board.Position, roll int) error {
 	return nil
 }
 
-// The promises of ur.Game besides its answers, and their checks.
+// The promises in ur.Game besides its answers, and their checks.
 
-// verifyLimit is a series of games with the length of each, to check turn limits.
+// verifyLimit is a series with each game's length, to check turn limits.
 type verifyLimit struct {
 	setup  ur.Setup
 	series ur.Series
 	tally  ur.Tally
-	turns  []int // of each game, by the oracle
+	turns  []int // turns by game, from the oracle
 }
 
 // addLimit lets the oracle play the games one by one. They are more than any engine plays
@@ -397,7 +397,7 @@ func (l *verifyLimit) verify(e ur.Engine) error {
 	return fmt.Errorf("the error names game %d of seed %d, which does not exceed the limit of %d turns: %w", limit.Game, limit.Seed, limit.Limit, err)
 }
 
-// verifyBatches asks for values of fewer positions than are loaded, and of other numbers
+// verifyBatches asks for the values of fewer positions than are loaded, and of other numbers
 // than kernels take at once: no more may be written than was asked for.
 func (v *Verifier) verifyBatches(e ur.Engine) error {
 	const untouched = -0x5eed5eed

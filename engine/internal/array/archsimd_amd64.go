@@ -15,10 +15,10 @@ func init() {
 		func(b *ur.Brain) ur.Evaluator[board.Array16] { return newArray16Archsimd(b) }, ur.AVX2)
 }
 
-// array16Archsimd is array16/avx2 in Go: the same blocks of eight rows and two columns,
+// array16Archsimd is array16/avx2 in Go: the same blocks with eight rows and two columns,
 // multiplied by the same instructions, with registers assigned by the compiler. The compiled
 // code differs in two ways: each pair of numbers goes through a general register before it is
-// broadcast, and one board is evaluated at a time, so every block of weights is loaded for each
+// broadcast, and one board is evaluated at a time, so every weight block is loaded for each
 // board. It compares Go's own vector intrinsics with assembly and is never a default.
 type array16Archsimd struct {
 	turn     [4][8]int32   // B[32][j]
@@ -51,7 +51,7 @@ func (e *array16Archsimd) Values(dst []int32, boards []board.Array16) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// value returns getValue of the board x.
+// value returns getValue for the board x.
 func (e *array16Archsimd) value(x *[board.Numbers]int16) int32 {
 	dark := archsimd.BroadcastInt32x8(-int32(x[board.TurnNumber]))
 	y0 := archsimd.LoadInt32x8Array(&e.turn[0]).And(dark)
@@ -60,7 +60,7 @@ func (e *array16Archsimd) value(x *[board.Numbers]int16) int32 {
 	y3 := archsimd.LoadInt32x8Array(&e.turn[3]).And(dark)
 
 	// Rows 0 to 7 end with column 7, and so on: each quarter of the columns has a
-	// block of rows less.
+	// row block less.
 	for pair := range 4 {
 		n := broadcastPair(x, pair)
 		y0 = y0.Add(e.products(4*pair, n))
@@ -91,19 +91,19 @@ func (e *array16Archsimd) value(x *[board.Numbers]int16) int32 {
 	return half.ConcatAddPairs(half).GetElem(0)
 }
 
-// products multiplies a block of the brain with a broadcast pair of numbers.
+// products multiplies a block in the brain with a broadcast pair of numbers.
 func (e *array16Archsimd) products(block int, pair archsimd.Int16x16) archsimd.Int32x8 {
 	return archsimd.LoadInt16x16Array(&e.pairs[block]).DotProductPairs(pair)
 }
 
-// broadcastPair puts numbers 2p and 2p+1 of the board side by side in every 32 bits.
+// broadcastPair puts numbers 2p and 2p+1 on the board side by side in every 32 bits.
 // They are read as one 32-bit number: amd64 has no alignment to mind.
 func broadcastPair(x *[board.Numbers]int16, pair int) archsimd.Int16x16 {
 	pairs := (*[16]int32)(unsafe.Pointer(x))
 	return archsimd.BroadcastInt32x8(pairs[pair]).ToBits().ReshapeToUint16s().BitsToInt16()
 }
 
-// widened returns eight numbers of the board in 32 bits.
+// widened returns eight numbers on the board in 32 bits.
 func widened(x *[board.Numbers]int16, first int) archsimd.Int32x8 {
 	return archsimd.LoadInt16x8(x[first:]).ExtendToInt32()
 }

@@ -15,7 +15,7 @@ func init() {
 }
 
 // array16Archsimd is array16/neon in Go: eight rows times one number. Archsimd has no product that
-// adds up in twice the width, and none of the upper half, so a column of eight rows takes two
+// adds up in twice the width, and none of the upper half, so a column with eight rows takes two
 // multiplications, two additions and a move. It compares Go's own vector intrinsics with assembly
 // and is never a default.
 type array16Archsimd struct {
@@ -40,7 +40,7 @@ func (e *array16Archsimd) Values(dst []int32, boards []board.Array16) {
 	}
 }
 
-// value returns getValue of the board x.
+// value returns getValue for the board x.
 func (e *array16Archsimd) value(x *[board.Numbers]int16) int32 {
 	sum := archsimd.BroadcastInt32x4(0)
 	turn := x[board.TurnNumber]
@@ -57,7 +57,7 @@ func (e *array16Archsimd) value(x *[board.Numbers]int16) int32 {
 	return sum.ConcatAddPairs(sum).GetElem(0) + e.both*int32(turn)
 }
 
-// products multiplies eight rows of a column with a number, in two vectors.
+// products multiplies eight rows in a column with a number, in two vectors.
 func (e *array16Archsimd) products(column, rows int, n int16) (low, high archsimd.Int32x4) {
 	weights, number := archsimd.LoadInt16x8Array(&e.columns[column][rows]), archsimd.BroadcastInt16x8(n)
 	return weights.MulWidenLo(number), weights.HiToLo().MulWidenLo(number)

@@ -18,7 +18,7 @@ func init() {
 		ur.AVX2, ur.AVX512F, ur.AVX512VNNI)
 }
 
-// array8AVX2 is array16/avx2 on boards of bytes, widened first: half the memory to copy, but a
+// array8AVX2 is array16/avx2 on byte boards, widened first: half the memory to copy, but a
 // longer way to the multiplier.
 type array8AVX2 ur.AVX2Weights
 
@@ -30,13 +30,13 @@ func (e *array8AVX2) Values(dst []int32, boards []board.Array8) {
 	valuesArray8AVX2(&dst[0], &boards[0].Number[0], len(dst), e)
 }
 
-// avx512Weights is a brain in the order of the loads of the AVX-512 kernel.
+// avx512Weights is a brain ordered as the AVX-512 kernel loads it.
 type avx512Weights struct {
 	turn     [32]int32 // B[32][j]
 	turnTurn [16]int32 // B[32][32], and zeros
 
 	// pairs holds for two columns 2p and 2p+1 and sixteen rows the entries
-	// (B[i][2p], B[i][2p+1]) of each row i: rows 0 to 15 with the columns up to 15,
+	// (B[i][2p], B[i][2p+1]) for each row i: rows 0 to 15 with the columns up to 15,
 	// then rows 16 to 31 with all 32.
 	pairs [24][16][2]int16
 }
@@ -59,10 +59,10 @@ func newAVX512Weights(b *ur.Brain) *avx512Weights {
 	return w
 }
 
-// array16AVX512 keeps the whole brain in registers, 24 of the 32 of AVX-512, so a pair of
-// columns costs one instruction: VPDPWSSD broadcasts two numbers of the board from memory,
-// multiplies them with sixteen rows and adds up. It needs a third of the instructions of
-// array16/avx2 and no loads of weights. Masks instead of zero tests gain nothing: with dense
+// array16AVX512 keeps the whole brain in registers, 24 of the 32 that AVX-512 has, so a pair of
+// columns costs one instruction: VPDPWSSD broadcasts two numbers on the board from memory,
+// multiplies them with sixteen rows and adds up. It needs a third as many instructions as
+// array16/avx2 and no weight loads. Masks instead of zero tests gain nothing: with dense
 // rows there is nothing left to skip.
 type array16AVX512 avx512Weights
 

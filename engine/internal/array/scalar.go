@@ -1,4 +1,4 @@
-// Package array holds the engines that sum getValue anew for every board, except those of package
+// Package array holds the engines that sum getValue anew for every board, except those in package
 // ur: the oracle array16/scalar, array16/zeroskip, and array16/avx2 and array16/neon.
 package array
 
@@ -18,7 +18,7 @@ var (
 	RowsScalar = ur.TurnByTurn("rows/scalar",
 		func(b *ur.Brain) ur.Evaluator[board.Rows] { return newScalarRows(b) })
 
-	// BitsScalar is bits/scalar. It visits the pieces of a bitboard.
+	// BitsScalar is bits/scalar. It visits the pieces on a bitboard.
 	BitsScalar = ur.TurnByTurn("bits/scalar",
 		func(b *ur.Brain) ur.Evaluator[board.Bits] { return (*scalarBits)(b.PairWeights()) })
 )
@@ -31,7 +31,7 @@ var (
 	SIMD       ur.Engine // array16/simd, likewise
 )
 
-// scalarBytes is the oracle on a board of bytes: 561 products, most of them by zero.
+// scalarBytes is the oracle on a byte board: 561 products, most by zero.
 type scalarBytes struct{ brain ur.Brain }
 
 func (e *scalarBytes) Values(dst []int32, boards []board.Array8) {
@@ -52,7 +52,7 @@ func (e *scalarBytes) value(x *board.Array8) int32 {
 	return v
 }
 
-// scalarBits walks the set bits of a bitboard. It needs no pass over empty squares
+// scalarBits walks the bits set in a bitboard. It needs no pass over empty squares
 // at all: the loop runs once for each piece on the path.
 type scalarBits ur.PairWeights
 
@@ -74,7 +74,7 @@ func (e *scalarBits) Values(dst []int32, boards []board.Bits) {
 }
 
 // scalarRows splits the quadratic form by player: Light's half, Dark's half, the cross terms
-// between them, and the terms of the turn. Empty rows are skipped, and all loops run over 16
+// between them, and the turn's terms. Empty rows are skipped, and all loops run over 16
 // entries, a width that needs no bounds checks.
 type scalarRows struct {
 	own   [2][16][16]int16 // each side's own triangle, by side
@@ -120,7 +120,7 @@ func (e *scalarRows) value(b *board.Rows) int32 {
 	return v
 }
 
-// dotRow returns the product of a row of weights with a row of pieces.
+// dotRow returns the product between a row of weights and a row of pieces.
 func dotRow(weights *[16]int16, row *[16]uint8) int32 {
 	var sum int32
 	for i, n := range row {

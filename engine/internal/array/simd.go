@@ -14,10 +14,10 @@ func init() {
 		func(b *ur.Brain) ur.Evaluator[board.Array16] { return newArray16SIMD(b) })
 }
 
-// array16SIMD is one source for every architecture: vectors of package simd are as long as the
-// CPU's registers, 4 to 16 numbers, and are emulated where there are none. A vector of rows takes
-// its columns in turn, so a sum stays in one register. It compares portable vectors with those of
-// archsimd and with assembly, and is never a default.
+// array16SIMD is one source for every architecture: vectors from package simd are as long as the
+// CPU's registers, 4 to 16 numbers, and are emulated where there are none. A row vector takes
+// its columns in turn, so a sum stays in one register. It compares portable vectors with
+// archsimd's and with assembly, and is never a default.
 type array16SIMD struct {
 	columns  [board.Numbers][32]int32 // B[i][j] of rows i by column j; the last is the turn's row
 	turnTurn int32                    // B[32][32]
@@ -40,7 +40,7 @@ func (e *array16SIMD) Values(dst []int32, boards []board.Array16) {
 	}
 }
 
-// sumSIMD returns getValue of the board x. It is no method, since the compiler of Go 1.27 fails on one.
+// sumSIMD returns getValue for the board x. It is no method, since Go 1.27's compiler fails on one.
 func sumSIMD(e *array16SIMD, x *[board.Numbers]int16) int32 {
 	var wide, lanes [board.Numbers]int32
 	for i, n := range x {

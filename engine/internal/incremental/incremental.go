@@ -1,5 +1,5 @@
 // Package incremental holds the engines bits/incremental, bits/incremental-avx2 and
-// bits/incremental-neon. They update the sums of getValue move by move.
+// bits/incremental-neon. They update getValue's sums move by move.
 package incremental
 
 import (
@@ -15,18 +15,18 @@ import (
 // Engine is bits/incremental.
 var Engine ur.Engine = engine{}
 
-// engine keeps the sums of getValue while a game goes on, instead of summing again for every
-// candidate: the accumulators of NNUE, for a quadratic form. A candidate then costs three
-// loads, whatever the board, and no board is made for it. The chosen move adds one row of
+// engine keeps getValue's sums while a game goes on, instead of summing again for every
+// candidate: NNUE's accumulators, for a quadratic form. A candidate then costs three
+// loads, whatever the board, and no board is made for it. The chosen move adds one row with
 // constants to accumulators, position and counts.
 //
-// Nothing in a turn is predicted but the number of candidates. The choice between two of them
+// Nothing in a turn is predicted but how many candidates there are. The choice between two
 // is a conditional move, and a pass is a step like any other. A test for a single candidate
 // would cost more than it saves.
 //
 // Each side has its own accumulators, by its own brain and from its own view, so two brains
 // cost as much as one. They have 32 bits, enough for any brain, two to a word. The rows take 70
-// KiB; the roughly 170 rows visited in play slightly exceed a first-level cache of 32 KiB.
+// KiB; the roughly 170 rows visited in play slightly exceed a first-level cache with 32 KiB.
 type engine struct{}
 
 func (engine) Name() string        { return "bits/incremental" }
@@ -43,9 +43,9 @@ func (engine) New(s ur.Setup) (ur.Game, error) {
 // AVX2 is bits/incremental-avx2 and NEON bits/incremental-neon; nil in a build without them.
 var AVX2, NEON ur.Engine
 
-// vectorEngine is bits/incremental with the row of a move added by vectors: eight additions of 32
-// bytes, or sixteen of 16, instead of 28 of 8. Choosing stays in Go, and the call, which no
-// compiler inlines, costs part of the gain.
+// vectorEngine is bits/incremental with a move's row added by vectors: eight additions with 32
+// bytes, or sixteen with 16, instead of 28 with 8. Choosing stays in Go, and the call, which no
+// compiler inlines, takes back part of the gain.
 type vectorEngine struct {
 	name string
 	need ur.Feature
@@ -68,36 +68,36 @@ type game struct {
 	ur.Game // on bits/scalar, for values requested by callers
 
 	setup  ur.Setup
-	fields [2]*form.Fields // by side
-	tables [8]table        // by side * 4 + (roll-1)%4: where the roll is 0, any will do
+	fields [2]*form.Fields // fields by side
+	tables [8]table        // tables by side * 4 + (roll-1)%4: where the roll is 0, any will do
 
 	vector bool // add rows by addRow
 
 	start  state // where Games begins
 	now    state // the game in progress
-	pieces int   // of now
+	pieces int   // number of pieces now
 }
 
-// state is a game in progress with accumulators of 32 bits.
+// state is a game in progress with 32-bit accumulators.
 type state struct {
 	position form.Packed
 	counts   uint64
 
-	// fields[side] are the accumulators for the choices of side, two in each word: 32-bit
+	// fields[side] are the accumulators for side's choices, two in each word: 32-bit
 	// little-endian numbers, each stored with an offset of 2^31.
 	fields [2][4 * form.FieldCount]byte
 }
 
-// words is how many words of 64 bits the fields of a side take.
+// words is how many 64-bit words a side's fields take.
 const words = form.FieldCount / 2
 
-// table holds a side's constants of a brain for one roll.
+// table holds a side's constants from a brain for one roll.
 type table struct {
 	key [form.FieldCount]int32 // see [form.Form.Keys]
 	row [form.Codes]row
 }
 
-// row is the change of a game by the step of a code: 272 bytes.
+// row is how a code's step changes a game: 272 bytes.
 type row struct {
 	fields   [2][words]uint64
 	position form.Packed
@@ -127,8 +127,8 @@ func newGame(s ur.Setup) (*game, error) {
 	return g, nil
 }
 
-// set fills the table of a side and a roll. The brain of the side gives the keys;
-// the fields of both sides follow every step.
+// set fills the table for a side and a roll. The side's brain gives the keys;
+// both sides' fields follow every step.
 func (t *table) set(side board.Side, roll int, f *form.Form, fields *[2]*form.Fields) {
 	t.key = f.Keys(side, roll)
 	for _, s := range form.Steps(side, roll) {
@@ -140,8 +140,8 @@ func (t *table) set(side board.Side, roll int, f *form.Form, fields *[2]*form.Fi
 	}
 }
 
-// bias is the offset of the two fields in a word. It keeps both above zero, so no addition
-// carries from the low one into the high one. It drops out of every difference.
+// bias is the offset on the two fields in a word. It keeps both above zero, so no addition
+// carries from the low one into the high one. It drops out in every difference.
 const bias = 1<<31 | 1<<63
 
 // set puts the game at a position.
@@ -157,7 +157,7 @@ func (g *state) set(p board.Position, fields *[2]*form.Fields) {
 	}
 }
 
-// choose returns the code of the step chosen by the side to move.
+// choose returns the code of the moving side's choice.
 //
 // It returns only the code: the compiler makes the choice a conditional move as long as no
 // address in the same function depends on it.
@@ -173,7 +173,7 @@ func (g *state) choose(t *table, roll uint32) uint32 {
 	return uint32(best) % form.Codes
 }
 
-// add adds a row to the game, the words of fields 16..19 left out.
+// add adds a row to the game, the words for fields 16..19 left out.
 func (g *state) add(row *row) {
 	g.position += row.position
 	g.counts += row.counts
@@ -203,7 +203,7 @@ func addWord(sums []byte, i int, words *[words]uint64) {
 	binary.LittleEndian.PutUint64(at, binary.LittleEndian.Uint64(at)+words[i])
 }
 
-// turn plays one turn of an unfinished game and returns the code of its step.
+// turn plays one turn in an unfinished game and returns its step's code.
 func (g *game) turn(s *state, roll uint32) uint32 {
 	t := &g.tables[uint32(s.position.Turn())*4+(roll-1)&3]
 	code := s.choose(t, roll)
@@ -233,7 +233,7 @@ func (g *game) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 	return t, nil
 }
 
-// playOut plays the game of a key of the dice to its end or the turn limit and returns the turns it
+// playOut plays the game for a dice key to its end or the turn limit and returns the turns it
 // took.
 func (g *game) playOut(s *state, key uint64) (turns int) {
 	rolls := uint64(0)

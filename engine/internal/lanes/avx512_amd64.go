@@ -19,17 +19,17 @@ import (
 
 func init() { AVX512 = avx512Engine{} }
 
-// avx512Engine plays 64 games at once, in two groups of 32, one game in each 16-bit lane of
-// AVX-512 registers. The same instructions compute dice, legal moves, the value of every
-// candidate, the choice, the boards and the accumulators of all lanes, so the only branch on
-// the state of the games checks whether any of them is over. An engine that plays one game
-// spends much of its time on branches with outcomes as random as the dice.
+// avx512Engine plays 64 games at once, in two groups of 32, one game in each 16-bit lane of an
+// AVX-512 register. The same instructions compute dice, legal moves, every candidate's
+// value, the choice, the boards and the accumulators in all lanes, so the only branch on
+// the games' state checks whether any is over. An engine that plays one game
+// spends much time on branches with outcomes as random as the dice.
 //
 // A loop over the 15 destinations replaces the loop over moves, with masks for the lanes with a
-// legal destination. The accumulators are rows of the gradient of package form, as in
-// bits/incremental, 32 games side by side. One VPERMW looks up a row of the brain by each
-// lane's squares, since a row of 32 16-bit weights is one register. The two groups share the
-// loads of those rows.
+// legal destination. The accumulators are rows from the gradient in package form, as in
+// bits/incremental, 32 games side by side. One VPERMW looks up a brain's row by each
+// lane's squares, since a row with 32 16-bit weights is one register. The two groups share the
+// loads for those rows.
 type avx512Engine struct{}
 
 func (avx512Engine) Name() string { return "lanes/avx512" }
@@ -40,8 +40,8 @@ func (avx512Engine) Needs() []ur.Feature {
 
 func (avx512Engine) Lanes() int { return games }
 
-// New returns the game of the narrowest kernel that is exact for these brains. Where values do
-// not fit 16 bits, the game is that of bits/incremental.
+// New returns the game on the narrowest kernel that is exact for these brains. Where values do
+// not fit 16 bits, the game is the one from bits/incremental.
 func (avx512Engine) New(s ur.Setup) (ur.Game, error) {
 	s, err := s.Complete()
 	if err != nil {
@@ -68,7 +68,7 @@ func newGame(s ur.Setup, forms [2]*form.Form, w width) *game {
 	return g
 }
 
-// width is how a kernel holds values of 16 bits.
+// width is how a kernel holds 16-bit values.
 type width int
 
 const (
@@ -76,7 +76,7 @@ const (
 	plain16               // the move apart
 )
 
-// narrowest returns the narrowest width without overflow of any candidate of these brains, and
+// narrowest returns the narrowest width in which none of these brains' candidates overflow, and
 // whether there is one. Accumulators may overflow: they are kept modulo a power of two, and
 // candidates computed from them are exact if they fit.
 func narrowest(forms [2]*form.Form, pieces int) (w width, fits bool) {
@@ -87,8 +87,8 @@ func narrowest(forms [2]*form.Form, pieces int) (w width, fits bool) {
 	return plain16, bound < 1<<15
 }
 
-// kernel plays the lanes of a state until every lane is idle or the state reaches turn number
-// until. If winners is not nil, it points to a byte for each game of the series, set to the
+// kernel plays a state's lanes until every lane is idle or the state reaches turn number
+// until. If winners is not nil, it points to a byte for each game in the series, set to the
 // winning side when the game ends.
 type kernel func(s *state, t *tables, winners *uint8)
 
@@ -103,7 +103,7 @@ const (
 	maxRows = 46 // accumulators of two brains
 )
 
-// state is the memory of the kernels: everything about the games in the lanes. The kernels find
+// state is the kernels' memory: everything about the games in the lanes. The kernels find
 // the fields by their names.
 type state struct {
 	g       [maxRows][games]uint16 // accumulators
@@ -134,10 +134,10 @@ type state struct {
 	passes   uint64
 }
 
-// tables is a pair of brains in the lookup order of the kernels, with their constants. The
+// tables is a pair of brains in the kernels' lookup order, with their constants. The
 // kernels find the fields by their names.
 type tables struct {
-	// move[t] and take[t] are the constants of a candidate with destination t, without and with
+	// move[t] and take[t] are the constants for a candidate with destination t, without and with
 	// a capture there, at index roll + 8*side.
 	move, take [16][32]uint16
 
@@ -148,12 +148,12 @@ type tables struct {
 	startCount [32]uint16
 	start      [64]uint16 // accumulators of a new game
 
-	// rows holds the changes of every accumulator by landing, landing with a capture, and
-	// leaving, 32 entries each, at index square + 16*side of the mover.
+	// rows holds the changes to every accumulator by landing, landing with a capture, and
+	// leaving, 32 entries each, at index square + 16*side for the mover.
 	rows [maxRows][3][32]uint16
 }
 
-// scale is the factor of values that makes room for the move.
+// scale is the factor on values that makes room for the move.
 func (w width) scale() int {
 	if w == plain16 {
 		return 1
@@ -161,7 +161,7 @@ func (w width) scale() int {
 	return 16
 }
 
-// fill builds the tables, for kernels of one brain or of two.
+// fill builds the tables, for kernels with one brain or with two.
 func (t *tables) fill(forms [2]*form.Form, pieces int, w width, one bool) {
 	t.fillConstants(pieces)
 	for side := range board.Side(2) {
@@ -177,7 +177,7 @@ func (t *tables) fill(forms [2]*form.Form, pieces int, w width, one bool) {
 	}
 }
 
-// fillCandidate enters the constant of one move. The low four bits of a packed value rank
+// fillCandidate enters one move's constant. The low four bits in a packed value rank
 // equal values by their square, the lowest first.
 func (t *tables) fillCandidate(f *form.Form, w width, s form.Step) {
 	row := &t.move[s.To]
@@ -191,7 +191,7 @@ func (t *tables) fillCandidate(f *form.Form, w width, s form.Step) {
 	row[s.Roll+8*int(s.Side)] = uint16(value)
 }
 
-// fillRow enters the changes of a row of accumulators by moves, and its start value. A move by
+// fillRow enters the changes to a row of accumulators by moves, and its start value. A move by
 // either side changes the row in that side's view; where the turn passes, the kernel exchanges
 // the rows afterwards.
 func (t *tables) fillRow(w width, i int, r row, start *form.Point) {
@@ -203,7 +203,7 @@ func (t *tables) fillRow(w width, i int, r row, start *form.Point) {
 				take = sum.Leave(side.Other(), square)
 			}
 			if square == board.Finish {
-				leave = 0 // for a piece from the hand
+				leave = 0 // zero for a piece from the hand
 			}
 			for part, value := range [3]int32{land, land + take, leave} {
 				t.rows[i][part][square+16*int(side)] = uint16(w.scale() * int(value))
@@ -231,7 +231,7 @@ func (t *tables) fillConstants(pieces int) {
 		for i, c := range constants {
 			t.constant[i][lane] = uint16(c)
 		}
-		// Exchange the two bytes of every lane.
+		// Exchange the two bytes in every lane.
 		t.constant[13][lane] = uint16(2*(lane%8)+1) | uint16(2*(lane%8))<<8
 		for square := range 16 {
 			t.square[square][lane] = 1 << square
@@ -242,20 +242,20 @@ func (t *tables) fillConstants(pieces int) {
 	t.mix = [8]uint64{board.Gamma, board.MixFactor1, board.MixFactor2, 0x3333333333333333, 0x5555555555555555, 64}
 }
 
-// row is a row of accumulators of many games: its sum with Light to move, and with Dark to
-// move. Rows are in the view of the side to move, so reading one does not depend on the side.
+// row is a row of accumulators for many games: its sum with Light to move, and with Dark to
+// move. Rows are in the moving side's view, so reading one does not depend on the side.
 type row [2]form.Sum
 
 // rowsOf returns the rows in order. One brain has the mover's pieces on squares 1 to 15, the
-// opponent's, and the turn. Of two brains, each evaluates only the moves of its own side, which
+// opponent's, and the turn. With two brains, each evaluates only its own side's moves, which
 // read 23 sums: its own pieces on 1 to 15, the seven it can capture, and the turn. The first 23
-// rows are those of the mover's brain, the others those of the opponent's, in the same order.
+// rows belong to the mover's brain, the others to the opponent's, in the same order.
 //
-// A row of the opponent's pieces is in the opponent's view, equal to the mover's gain by
-// capturing. So with one brain both uses of a row are the same.
+// A row for the opponent's pieces is in the opponent's view, equal to the mover's gain by
+// capturing. So with one brain both uses for a row are the same.
 func rowsOf(forms [2]*form.Form, one bool) []row {
 	var rows []row
-	// add adds the value of a player's piece on a square by the reader's brain; the side to
+	// add adds a player's piece on a square by the reader's brain; the side to
 	// move names both.
 	add := func(reader, player func(mover board.Side) board.Side, square int) {
 		var r row
@@ -306,7 +306,7 @@ func (g *game) Bytes() int {
 	return g.Game.Bytes() + int(unsafe.Sizeof(*g)+unsafe.Sizeof(*g.state)+unsafe.Sizeof(*g.tables))
 }
 
-// Games plays a series by calls of the kernel.
+// Games plays a series by calls to the kernel.
 func (g *game) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 	told := (*uint8)(unsafe.SliceData(s.Winners(winners)))
 	st := g.state

@@ -13,25 +13,25 @@ import (
 // Go is lanes/go.
 var Go ur.Engine = goEngine{}
 
-// goEngine plays four games in lockstep, with the accumulators of bits/incremental in half the
-// memory: four 16-bit fields to a word (SIMD within a register). The change of a move for both
-// sides is added in 14 additions of words, and the rows of constants visited in play stay in
+// goEngine plays four games in lockstep, with the accumulators from bits/incremental in half the
+// memory: four 16-bit fields to a word (SIMD within a register). A move's change for both
+// sides is added in 14 word additions, and the constant rows visited in play stay in
 // the first-level cache.
 //
 // Hardly anything in a turn is predicted: three candidates are always computed, and one turn in
-// seven has more. The turns of different games do not wait for one another, so a CPU with free
-// units begins the next before the last has ended. Where the instructions of one turn keep all
+// seven has more. Turns in different games do not wait for one another, so a CPU with free
+// units begins the next before the last has ended. Where one turn's instructions keep all
 // units busy, and Go has no vectors to make them fewer, the lanes gain nothing over one game.
 //
-// Each lane follows the dice of its own game, and begins the next game of the series when that
+// Each lane follows its own game's dice, and begins the next game in the series when that
 // is over. If a sum over some position could leave 16 bits, as the weights show when a brain is
-// bound (see [form.Sum.Bounds]), Games and everything else is that of bits/incremental.
+// bound (see [form.Sum.Bounds]), Games and everything else is bits/incremental's.
 type goEngine struct{}
 
 func (goEngine) Name() string        { return "lanes/go" }
 func (goEngine) Needs() []ur.Feature { return nil }
 
-// Lanes is the length of goGame.lanes.
+// Lanes is how long goGame.lanes is.
 func (goEngine) Lanes() int { return len(goGame{}.lanes) }
 
 func (goEngine) New(s ur.Setup) (ur.Game, error) {
@@ -50,29 +50,29 @@ func (goEngine) New(s ur.Setup) (ur.Game, error) {
 
 // goGame is a goEngine bound to a pair of brains.
 type goGame struct {
-	ur.Game // of bits/incremental
+	ur.Game // bits/incremental's game
 
 	setup  ur.Setup
 	narrow bool           // whether all fields fit 16 bits
-	tables [8]narrowTable // by side * 4 + (roll-1)%4: where the roll is 0, any will do
+	tables [8]narrowTable // tables by side * 4 + (roll-1)%4: where the roll is 0, any will do
 	start  narrowGame
 	lanes  [4]goLane // more would only take cache
 
-	winners []board.Side // of the series being played; kept here, not in registers of the loop
+	winners []board.Side // winners in the series being played; kept here, not in the loop's registers
 }
 
 // goLane is a game in progress.
 type goLane struct {
 	narrowGame
-	index int    // of the game in its series
-	key   uint64 // of its dice
+	index int    // number of the game in its series
+	key   uint64 // key to its dice
 	rolls uint64 // the next in the lowest nibble, refilled every RollsPerWord turns
 	turns int
 }
 
-// narrowGame is a game with accumulators of 16 bits, four to a word, instead of the 32 of
+// narrowGame is a game with 16-bit accumulators, four to a word, instead of the 32-bit ones in
 // bits/incremental. Each is stored with its own bias, its lower bound, so it stays between 0
-// and 65535 at every position of a game and no addition carries into a neighbour.
+// and 65535 at every position in a game and no addition carries into a neighbour.
 type narrowGame struct {
 	position form.Packed
 	counts   uint64
@@ -81,14 +81,14 @@ type narrowGame struct {
 
 const narrowWords = form.FieldCount / 4
 
-// narrowTable holds a side's constants of a brain for one roll. Its keys, those of
+// narrowTable holds a side's constants from a brain for one roll. Its keys, those of
 // [form.Form.Keys], compensate for the biases.
 type narrowTable struct {
 	key [form.FieldCount]int32
 	row [form.Codes]narrowRow
 }
 
-// narrowRow is the change of a game by the step of a code: 144 bytes.
+// narrowRow is how a code's step changes a game: 144 bytes.
 type narrowRow struct {
 	fields   [2][narrowWords]uint64
 	position form.Packed
@@ -123,7 +123,7 @@ func (g *goGame) bind() {
 	g.narrow = true
 }
 
-// biases returns the lower bounds of all fields, and whether they fit 16 bits.
+// biases returns all fields' lower bounds, and whether they fit 16 bits.
 func biases(fields [2]*form.Fields, pieces int) (low [2][form.FieldCount]int32, fit bool) {
 	for side := range fields {
 		for i := range fields[side] {
@@ -137,8 +137,8 @@ func biases(fields [2]*form.Fields, pieces int) (low [2][form.FieldCount]int32, 
 	return low, true
 }
 
-// set fills the table of a side and a roll. The brain of the side gives the keys; the
-// fields of both sides follow every step.
+// set fills the table for a side and a roll. The side's brain gives the keys; both
+// sides' fields follow every step.
 func (t *narrowTable) set(side board.Side, roll int, f *form.Form, fields [2]*form.Fields, bias *[form.FieldCount]int32) {
 	t.key = f.Keys(side, roll)
 	for _, s := range form.Steps(side, roll) {
@@ -153,7 +153,7 @@ func (t *narrowTable) set(side board.Side, roll int, f *form.Form, fields [2]*fo
 	}
 }
 
-// choose returns the code of the step chosen by the side to move.
+// choose returns the code of the moving side's choice.
 func (w *narrowGame) choose(t *narrowTable, roll uint32) uint32 {
 	sums := &w.fields[w.position.Turn()]
 	c := w.position.Candidates(roll)
@@ -168,7 +168,7 @@ func (w *narrowGame) choose(t *narrowTable, roll uint32) uint32 {
 	return uint32(best) % form.Codes
 }
 
-// keyOf returns the key of the first candidate of c, or less than any where there
+// keyOf returns the key of the first candidate in c, or less than any where there
 // is none: no move lands on field 0.
 func (t *narrowTable) keyOf(sums *[2 * form.FieldCount]byte, c, roll uint32) int32 {
 	field := uint32(form.BitNumber[(c&-c)*form.BitFactor>>27])
@@ -200,7 +200,7 @@ func addNarrow(sums []byte, i int, words *[narrowWords]uint64) {
 	binary.LittleEndian.PutUint64(at, binary.LittleEndian.Uint64(at)+words[i])
 }
 
-// turn plays one turn of a lane.
+// turn plays one turn in a lane.
 func (g *goGame) turn(l *goLane) {
 	if l.turns%board.RollsPerWord == 0 {
 		l.rolls = form.Rolls(l.key, l.turns)
@@ -249,7 +249,7 @@ func (g *goGame) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 	return t, nil
 }
 
-// begin puts a lane at the start of game i of a series.
+// begin puts a lane at the start of game i in a series.
 func (g *goGame) begin(l *goLane, s ur.Series, i int) {
 	*l = goLane{narrowGame: g.start, key: board.GameKey(s.Seed, s.Number(i)), index: i}
 }

@@ -10,8 +10,8 @@ import (
 
 func init() { NEON = neonEngine{} }
 
-// neonEngine is lanes/go with the rows of all lanes added by one call of a kernel: a lane takes
-// eight additions of two words instead of 14 of one, and the call is paid once for four games. The
+// neonEngine is lanes/go with the rows for all lanes added by one call to a kernel: a lane takes
+// eight two-word additions instead of 14 with one, and the call is paid once for four games. The
 // choices stay in Go, one after another, so a CPU begins the next before the last has ended.
 type neonEngine struct{ goEngine }
 
@@ -32,7 +32,7 @@ type neonGame struct {
 	rows [len(goGame{}.lanes)]*narrowRow // steps of this turn, by lane
 }
 
-// playTurn plays one turn of some lanes, the first of g.lanes.
+// playTurn plays one turn in some lanes, the first in g.lanes.
 func (g *neonGame) playTurn(lanes []goLane) {
 	for i := range lanes {
 		l := &lanes[i]
@@ -61,7 +61,7 @@ func (g *neonGame) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 	}
 	for len(lanes) > 0 {
 		g.playTurn(lanes)
-		// The last lane comes first: it takes the place of one that is over.
+		// The last lane comes first: it takes the place of a finished one.
 		for i := len(lanes) - 1; i >= 0; i-- {
 			l := &lanes[i]
 			if !l.position.Over() {

@@ -18,36 +18,36 @@ import (
 // AVX2 is squares/avx2 and NEON squares/neon; nil in a build without them.
 var AVX2, NEON ur.Engine
 
-// engine plays one game to a register: the squares 0 to 15 of a player lie in the 16 lanes of
-// an AVX2 register, or of a pair of NEON registers, and all moves of a roll are evaluated at once: choosing takes 30
+// engine plays one game to a register: a player's squares 0 to 15 lie in the 16 lanes of
+// an AVX2 register, or of a pair of NEON registers, and all moves for a roll are evaluated at once: choosing takes 30
 // instructions, making the move 16. Games side by side in the lanes, as in lanes/avx512, need
-// mask registers and a lookup of 32 words in one instruction. AVX2 has neither; the squares of
+// mask registers and a lookup in 32 words by one instruction. AVX2 has neither; the squares in
 // one game need neither.
 //
-// All candidates, except for constants and captures, are the accumulators of the side to move,
-// the value of its own piece on each square, less the same accumulators moved up by the roll.
-// VPHMINPOSUW finds the lowest of 16 unsigned words and its lane in one instruction; UMINV finds
+// All candidates, except for constants and captures, are the moving side's accumulators,
+// its own piece's value on each square, less the same accumulators moved up by the roll.
+// VPHMINPOSUW finds the lowest among 16 unsigned words and its lane in one instruction; UMINV finds
 // the lowest alone, which is enough where it carries its lane. The move
 // made adds one row, computed when the brains were bound for every side, roll, destination and
-// capture, to the accumulators, and one word to the board. Only the end of a game, about once
+// capture, to the accumulators, and one word to the board. Only a game's end, about once
 // in 180 turns, is a branch.
 //
 // A turn is one long chain of dependent instructions, so 16 games take turns: the kernel
-// chooses the move of one while it makes that of the game before. Each side keeps the
+// chooses one game's move while it makes the move in the game before. Each side keeps the
 // accumulators read by its own moves with its own brain, 24 words, so two brains cost no more
 // than one.
 //
-// The accumulators are those of NNUE (Yu Nasu, "Efficiently Updatable Neural-Network based
+// The accumulators are those in NNUE (Yu Nasu, "Efficiently Updatable Neural-Network based
 // Evaluation Functions for Computer Shogi", 2018). For brains whose candidates could leave 16
-// bits, the game is that of bits/incremental.
+// bits, the game is bits/incremental's.
 type engine struct {
 	name   string
 	needs  []ur.Feature
-	single ur.Engine // for single positions
+	single ur.Engine // engine for single positions
 
-	// kernels are the kernels by width. They play the games of a state turn by turn, until all
+	// kernels are the kernels by width. They play a state's games turn by turn, until all
 	// are over or turn number until is reached. If winners is not nil, it points to a byte for
-	// each game of the series, set to the winning side when the game ends.
+	// each game in the series, set to the winning side when the game ends.
 	kernels [2]kernel
 }
 
@@ -59,7 +59,7 @@ func (e engine) Needs() []ur.Feature { return e.needs }
 // Lanes is how many games take turns.
 func (engine) Lanes() int { return slots }
 
-// New returns the game of the narrowest kernel that is exact for these brains, or that of
+// New returns the game on the narrowest kernel that is exact for these brains, or the one from
 // bits/incremental if there is none.
 func (e engine) New(s ur.Setup) (ur.Game, error) {
 	s, err := s.Complete()
@@ -85,8 +85,8 @@ const (
 	tooWide              // 16 bits do not hold the values
 )
 
-// narrowest returns the first width in which no candidate of these brains can overflow or reach
-// 0xffff, the mark of unreachable squares.
+// narrowest returns the first width in which none of these brains' candidates can overflow or reach
+// 0xffff, the mark on unreachable squares.
 func narrowest(forms [2]*form.Form, pieces int) width {
 	bound := form.CandidateBound(forms, pieces)
 	switch {
@@ -98,7 +98,7 @@ func narrowest(forms [2]*form.Form, pieces int) width {
 	return tooWide
 }
 
-// scale is the factor of values that makes room for the move.
+// scale is the factor on values that makes room for the move.
 func (w width) scale() int {
 	if w == packed {
 		return 32
@@ -109,7 +109,7 @@ func (w width) scale() int {
 // slots is how many games take turns. Any number from 8 to 24 is as fast.
 const slots = 16
 
-// state is the memory of the kernels: the games under way, and counts. The kernels find the
+// state is the kernels' memory: the games under way, and counts. The kernels find the
 // fields by their names.
 type state struct {
 	now      uint64 // turns offered to every game since the beginning
@@ -121,15 +121,15 @@ type state struct {
 	next     uint64 // index in the series of the next game
 	end      uint64 // games in the series
 	counts   uint64 // captures, rosettes and passes, 21 bits each
-	turns    uint64 // of finished games
+	turns    uint64 // turns in finished games
 	wins     [2]uint64
 	idle     uint64 // finished games without a next one
 	_        [3]uint64
 	games    [slots]oneGame
 }
 
-// oneGame is one game. The accumulators of both sides follow one another, with the cold words
-// before them, because those of a roll lower are loaded from up to 8 bytes before a side's own.
+// oneGame is one game. Both sides' accumulators follow one another, with the cold words
+// before them, because those for a roll lower are loaded from up to 8 bytes before a side's own.
 // The words loaded there belong to no legal move.
 type oneGame struct {
 	nextKey uint64 // input of the next dice word
@@ -142,20 +142,20 @@ type oneGame struct {
 	_       [2]uint64
 }
 
-// sums are accumulators: values by each side's own brain, with the sign that makes that side
+// sums are accumulators: values by each side's own brain, with the sign that makes its side
 // look for the lowest candidate, in units of the kernel's scale. They are kept modulo 2^16; the
 // candidates computed from them fit.
 type sums struct {
-	squares [2][16]uint16 // by side: g of its own squares
-	extra   [2][8]uint16  // by side: the turn, and the captures; see extraLane
+	squares [2][16]uint16 // gains on a side's own squares, by side
+	extra   [2][8]uint16  // the turn and the captures, by side; see extraLane
 }
 
-// row is the change of a game by a move.
+// row is how a move changes a game.
 type row struct {
 	sums   sums
 	board  uint64
 	counts uint64
-	_      [2]uint64 // to two cache lines
+	_      [2]uint64 // padding to two cache lines
 }
 
 // block holds a side's constants for a roll. Lanes are destinations.
@@ -164,13 +164,13 @@ type block struct {
 	take     [16]uint16 // their change by a capture
 	source   [16]uint16 // 1 << source, or 0xffff where none leads there
 	_        [16]uint16 // rows begin at a cache line
-	rows     [32]row    // by 2 * destination, 1 more for a capture; 0 and 31 are a pass
+	rows     [32]row    // rows by 2 * destination, 1 more for a capture; 0 and 31 are a pass
 }
 
 // tables is a pair of brains as the kernels read it, and the constants they
 // need. The kernels find the fields by their names.
 type tables struct {
-	block    [13]block       // by 4 - roll + 8*side; three are empty
+	block    [13]block       // blocks by 4 - roll + 8*side; three are empty
 	expand   [16][2]uint8    // where each square finds its bytes among the extra accumulators
 	takes    [16]uint16      // 1 << square where pieces are captured, 0 on rosettes
 	blockers [16]uint16      // bits of the mover's field that close a destination
@@ -181,20 +181,20 @@ type tables struct {
 	start    row
 }
 
-// The board is one word, and a move adds one number to it; see board.Bits. Each side has a half
-// of it, with its pieces in hand plus 7 in bits 5 to 8: bit 8 is set if there are any, and
+// The board is one word, and a move adds one number to it; see board.Bits. Each side has a half,
+// with its pieces in hand plus 7 in bits 5 to 8: bit 8 is set if there are any, and
 // stands for square 0. Squares 1 to 14 follow; bit 23 is set if the opponent stands on the safe
-// square. Light's half has the pieces home of both sides, Dark's the turn.
+// square. Light's half has both sides' pieces home, Dark's the turn.
 const (
 	handBit = 5
 	pathBit = 8 // square s is bit 8+s
 	safeBit = 23
-	homeBit = 24 // of Light, and 4 higher of Dark: 8 when all are home
+	homeBit = 24 // Light's, and 4 higher Dark's: 8 when all are home
 	turnBit = 58 // byte 7 is 4 times the side to move
 	darkBit = 32 // Dark's half
 )
 
-// Counting fields of 21 bits.
+// Counting fields with 21 bits.
 const (
 	countCapture = 1
 	countRosette = 1 << 21
@@ -204,7 +204,7 @@ const (
 
 const extraTurn = 0 // lane of the turn among the extra accumulators
 
-// extraLane returns the lane of the extra accumulator of captures on a square.
+// extraLane returns the extra accumulator's lane for captures on a square.
 func extraLane(square int) int {
 	if square < board.SafeSquare {
 		return square - 4
@@ -212,14 +212,14 @@ func extraLane(square int) int {
 	return square - 5
 }
 
-// accumulators are the sums of both sides, in the order of [sums] and the units of form.
+// accumulators are both sides' sums, in the same order as [sums] and form's units.
 type accumulators [2]struct {
 	squares [16]form.Sum
 	extra   [8]form.Sum
 }
 
-// accumulatorsOf returns the accumulators of the brains: the value of the mover's piece on each
-// square, of the turn, and of captures. The lowest candidate is chosen, so all is negated but
+// accumulatorsOf returns the brains' accumulators: what the mover's piece is worth on each
+// square, and the turn, and captures. The lowest candidate is chosen, so all is negated but
 // the turn, which is subtracted from candidates that keep it.
 func accumulatorsOf(forms [2]*form.Form) *accumulators {
 	a := new(accumulators)
@@ -236,7 +236,7 @@ func accumulatorsOf(forms [2]*form.Form) *accumulators {
 	return a
 }
 
-// each returns the sums of a measure of the accumulators, in units of a width.
+// each returns the sums of a measure over the accumulators, in a width's units.
 func (a *accumulators) each(w width, measure func(*form.Sum) int32) (s sums) {
 	for side := range a {
 		for i := range a[side].squares {
@@ -249,7 +249,7 @@ func (a *accumulators) each(w width, measure func(*form.Sum) int32) (s sums) {
 	return s
 }
 
-// step returns the change of the accumulators by a step.
+// step returns how a step changes the accumulators.
 func (a *accumulators) step(w width, s form.Step) sums {
 	return a.each(w, func(sum *form.Sum) int32 { return sum.Step(s) })
 }
@@ -288,7 +288,7 @@ func (b *block) fillPass(all *accumulators, w width, side board.Side) {
 	}
 }
 
-// fillMove enters a move; that of a capture comes after the one without. A destination without
+// fillMove enters a move; a capture comes after the move without. A destination without
 // captures has one row for both, but the finish, whose second row is a pass in the packed
 // kernel.
 func (b *block) fillMove(f *form.Form, all *accumulators, w width, s form.Step) {
@@ -323,10 +323,10 @@ func (*block) rank(w width, to int) uint16 {
 	return 0
 }
 
-// turnDelta returns the change of the board word at the end of side's turn.
+// turnDelta returns how the board word changes when side's turn ends.
 func turnDelta(side board.Side) uint64 { return uint64(side.Sign()) << turnBit }
 
-// boardDelta returns the change of the board word by a move.
+// boardDelta returns how the board word changes by a move.
 func boardDelta(side board.Side, from, to int, capture bool) uint64 {
 	own, opp := darkBit*int(side), darkBit*int(side.Other())
 	delta := uint64(0)
@@ -408,10 +408,10 @@ func (g *games) Bytes() int {
 	return g.Game.Bytes() + int(unsafe.Sizeof(*g)+unsafe.Sizeof(*g.state)+unsafe.Sizeof(*g.tables))
 }
 
-// maxTurns is how many turns a call of a kernel may play: no count then leaves its field.
+// maxTurns is how many turns a call to a kernel may play: no count then leaves its field.
 const maxTurns = countField / slots
 
-// Games plays a series by calls of the kernel.
+// Games plays a series by calls to the kernel.
 func (g *games) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 	told := (*uint8)(unsafe.SliceData(s.Winners(winners)))
 	g.begin(s)
@@ -433,7 +433,7 @@ func (g *games) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 	return t, nil
 }
 
-// begin starts the first games of a series.
+// begin starts the first games in a series.
 func (g *games) begin(s ur.Series) {
 	st := g.state
 	*st = state{keyStep: board.Gamma * s.Stride(), end: uint64(max(0, s.N))}

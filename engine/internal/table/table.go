@@ -13,14 +13,14 @@ import (
 var Engine = ur.TurnByTurn("bits/table", func(b *ur.Brain) ur.Evaluator[board.Bits] { return newTable(b) })
 
 // table looks getValue up. It splits the squares into four groups, and the quadratic form with
-// them: a table holds the value of each pair of groups, alone and together, so all pairs of
+// them: a table holds each pair's value, for groups alone and together, so all pairs of
 // squares cost six loads and no loop.
 //
-// The split follows the board. A square of the combat zone is empty, Light's or Dark's, so half
-// the zone, four squares of both players at once, is four ternary digits: 81 states instead of
-// 256 by bits. The private squares of a side, 1 to 4 with 13 and 14, are six bits. The rest
+// The split follows the board. A square in the combat zone is empty, Light's or Dark's, so half
+// the zone, four squares for both players at once, is four ternary digits: 81 states instead of
+// 256 by bits. A side's private squares, 1 to 4 with 13 and 14, are six bits. The rest
 // (the pieces home, the number of pieces, the turn) is linear in the squares, in the
-// coordinates of package form, and takes four loads and a product for each.
+// coordinates from package form, and takes four loads and a product for each.
 //
 // A table is 131 KiB: it lives in the second-level cache, and its entries visited in play
 // mostly in the first. It takes about 0.2 ms to build.
@@ -29,16 +29,16 @@ type table struct {
 	private [64 * 64]int32       // the private squares: Dark's * 64 + Light's
 	cross   [2][2][81 * 64]int32 // half of the zone with private squares: by half, side, and zone * 64 + private
 
-	zoneLinear    [2][81]linear // by half
-	privateLinear [2][64]linear // by side
+	zoneLinear    [2][81]linear // zones by half
+	privateLinear [2][64]linear // private squares by side
 
-	// counts is everything without squares: pieces of each player * 128 + Light's
+	// counts is everything without squares: each player's pieces * 128 + Light's
 	// home * 16 + Dark's home * 2 + the turn.
 	counts [8 * 8 * 8 * 2]int32
 }
 
-// linear is the value of a group of squares for each piece of Light and Dark at home, for each
-// piece of the players, and for the turn.
+// linear values a group's squares by each piece that Light and Dark have home, by each
+// piece of the players, and by the turn.
 type linear struct{ lightHome, darkHome, pieces, turn int32 }
 
 const (
@@ -104,7 +104,7 @@ func newTable(b *ur.Brain) *table {
 	return t
 }
 
-// counts returns the value of a position without its squares.
+// counts returns a position's value without its squares.
 func counts(f *form.Form, pieces, lightHome, darkHome, turn int32) int32 {
 	index := [4]int{form.Pieces, lightFinish, darkFinish, form.Turn}
 	count := [4]int32{pieces, lightHome, darkHome, turn}
@@ -117,11 +117,11 @@ func counts(f *form.Form, pieces, lightHome, darkHome, turn int32) int32 {
 	return twice / 2
 }
 
-// squares is one state of a group of squares: a set of pieces on them.
+// squares is one state in a group of squares: a set of pieces on them.
 type squares struct {
 	last   int                  // coordinate of the last piece
 	others int                  // state of the group without it
-	value  int32                // of the pieces alone
+	value  int32                // value of the pieces alone
 	with   [board.Numbers]int32 // the value of each coordinate at 1 together with them
 }
 
@@ -139,7 +139,7 @@ func (s *squares) linear() linear {
 	return linear{s.with[lightFinish], s.with[darkFinish], s.with[form.Pieces], s.with[form.Turn]}
 }
 
-// zoneSquares returns the states of four squares of the combat zone, in the order
+// zoneSquares returns the states of four squares in the combat zone, in the order
 // of their ternary digits: 1 is Light's piece, 2 is Dark's.
 func zoneSquares(f *form.Form, first int) []squares {
 	states := make([]squares, 1, 81)
@@ -166,8 +166,8 @@ func privateSquares(f *form.Form, offset int) []squares {
 	return states
 }
 
-// setPairs sets dst, for each pair of states of two groups, to the value of the squares of one
-// with those of the other: a single addition to the entry of the state of b with one piece
+// setPairs sets dst, for each pair of states in two groups, to the value between one's squares
+// and the other's: a single addition to the entry for b's state with one piece
 // less.
 func setPairs(dst []int32, a, b []squares) {
 	for i := range a {
@@ -178,7 +178,7 @@ func setPairs(dst []int32, a, b []squares) {
 	}
 }
 
-// addAlone adds to dst, for each pair of states of two groups, the value of the squares of each
+// addAlone adds to dst, for each pair of states in two groups, what each one's squares are worth
 // alone.
 func addAlone(dst []int32, a, b []squares) {
 	for i := range a {

@@ -37,16 +37,16 @@ func (b *Array[T]) Position() Position {
 // It first packs the mover's squares into a bit set, without a branch, because piece positions
 // are unpredictable. Then it visits only the pieces with a legal move.
 func (b *Array[T]) Futures(f *Futures[Array[T]], roll int) {
-	f.clear()
+	f.clearMoves()
 	me := 16 * int(b.Number[32]&1)
 	you := 16 - me
 	mine, theirs := (*[16]T)(b.Number[me:me+16]), (*[16]T)(b.Number[you:you+16])
 
-	for movers := b.movers(mine, theirs, roll); movers != 0; movers &= movers - 1 {
+	for movers := b.movableSquares(mine, theirs, roll); movers != 0; movers &= movers - 1 {
 		from := bits.TrailingZeros32(movers)
 		to := from + roll
 		capture := sharedSet>>to&1 != 0 && theirs[to&15] != 0
-		next := f.add(from, to, capture)
+		next := f.addMove(from, to, capture)
 		*next = *b
 		next.Number[me+from]--
 		next.Number[me+to]++
@@ -63,8 +63,8 @@ func (b *Array[T]) Futures(f *Futures[Array[T]], roll int) {
 	}
 }
 
-// movers returns the squares whose piece can move by roll, square s at bit s.
-func (*Array[T]) movers(mine, theirs *[16]T, roll int) uint32 {
+// movableSquares returns the squares whose piece can move by roll, square s at bit s.
+func (*Array[T]) movableSquares(mine, theirs *[16]T, roll int) uint32 {
 	if roll == 0 {
 		return 0
 	}

@@ -87,7 +87,7 @@ func (b Bits) Turn() Side { return Side(b >> bitsTurn & 1) }
 // A shift finds all destinations in the mover's row; the moving piece stands roll squares before
 // its own.
 func (b *Bits) Futures(f *Futures[Bits], roll int) {
-	f.clear()
+	f.clearMoves()
 	me := b.Turn()
 	own, opp := uint32(b.Row(me)), uint32(b.Row(me.Other()))
 	movers := own
@@ -99,7 +99,7 @@ func (b *Bits) Futures(f *Futures[Bits], roll int) {
 	for ; to != 0 && roll != 0; to &= to - 1 {
 		square := bits.TrailingZeros32(to)
 		capture := opp&sharedSet>>square&1 != 0
-		next := f.add(square-roll, square, capture)
+		next := f.addMove(square-roll, square, capture)
 		*next = *b + terms.land[square&15] - terms.leave[(square-roll)&15]
 		if capture {
 			*next += terms.capture[square&15]

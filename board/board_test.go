@@ -74,7 +74,7 @@ func TestCheckAcceptsThePublishedNumberOfPositions(t *testing.T) {
 		for home := range pieces + 1 {
 			p := Position{pieces: pieces}
 			p.squares[Light], p.home[Light] = uint32(squares<<1), uint8(home)
-			if p.walked(Light) <= pieces {
+			if p.squaresWalked(Light) <= pieces {
 				rows = append(rows, p)
 			}
 		}

@@ -62,18 +62,18 @@ var definitions = []Definition{
 
 const mastersPath = "A4 A3 A2 A1 B1 B2 B3 B4 B5 B6 B7 C7 C8 B8 A8 A7"
 
-var finkel = compile(definitions[0])
+var finkel = compileRules(definitions[0])
 
 // builtIn compiles the built-in rule sets on first use.
 var builtIn = sync.OnceValue(func() []*Rules {
 	list := []*Rules{finkel}
 	for _, d := range definitions[1:] {
-		list = append(list, compile(d))
+		list = append(list, compileRules(d))
 	}
 	return list
 })
 
-func compile(d Definition) *Rules {
+func compileRules(d Definition) *Rules {
 	r, err := New(d)
 	if err != nil {
 		panic(fmt.Sprintf("board: rules %s: %v", d.Name, err))

@@ -36,16 +36,16 @@ func (d *Definition) checkNames() error {
 	switch {
 	case !ok:
 		return fmt.Errorf("name: %q (want 1 to %d lowercase letters, digits and hyphens)", text.Clip(d.Name), maxName)
-	case len(d.Title) > maxTitle || !printable(d.Title):
+	case len(d.Title) > maxTitle || !isPrintable(d.Title):
 		return fmt.Errorf("title: %q (want at most %d bytes of printable text)", text.Clip(d.Title), maxTitle)
-	case len(d.About) > maxAbout || !printable(d.About):
+	case len(d.About) > maxAbout || !isPrintable(d.About):
 		return fmt.Errorf("about: %q (want at most %d bytes of printable text)", text.Clip(d.About), maxAbout)
 	}
 	return nil
 }
 
-// printable reports whether s is valid and has no control characters.
-func printable(s string) bool {
+// isPrintable reports whether s is valid and has no control characters.
+func isPrintable(s string) bool {
 	return !strings.ContainsFunc(s, func(c rune) bool { return !strconv.IsPrint(c) || c == '\ufffd' })
 }
 
@@ -78,7 +78,7 @@ func (d *Definition) checkPath(field string, path []string) error {
 		return err
 	}
 	for i, tile := range path[1:] {
-		if !adjacent(path[i], tile) {
+		if !tilesTouch(path[i], tile) {
 			return fmt.Errorf("%s[%d]: tile %q (want a tile next to %q)", field, i+1, tile, path[i])
 		}
 	}
@@ -195,15 +195,15 @@ func splitTile(tile string) (column, row int, ok bool) {
 
 func tileName(column, row int) string { return string(rune('A'+column)) + strconv.Itoa(row+1) }
 
-// adjacent reports whether two tiles touch, also at a corner.
-func adjacent(a, b string) bool {
+// tilesTouch reports whether two tiles touch, also at a corner.
+func tilesTouch(a, b string) bool {
 	ac, ar, _ := splitTile(a)
 	bc, br, _ := splitTile(b)
 	return max(ac-bc, bc-ac) <= 1 && max(ar-br, br-ar) <= 1
 }
 
-// mirrored returns a path with a board's columns exchanged left to right.
-func mirrored(path []string, columns int) []string {
+// mirrorPath returns a path with a board's columns exchanged left to right.
+func mirrorPath(path []string, columns int) []string {
 	dark := make([]string, len(path))
 	for i, tile := range path {
 		dark[i] = tile

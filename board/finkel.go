@@ -21,11 +21,11 @@ const (
 )
 
 // IsRosette reports whether landing on a square grants another turn under Finkel's rules.
-func IsRosette(square int) bool { return has(rosetteSet, square) }
+func IsRosette(square int) bool { return hasSquare(rosetteSet, square) }
 
 // IsShared reports whether a square lies in the combat zone under Finkel's rules, where both players
 // walk and pieces can be captured.
-func IsShared(square int) bool { return has(sharedSet, square) }
+func IsShared(square int) bool { return hasSquare(sharedSet, square) }
 
 // IsTakeable reports whether a piece on a square can be captured: in the combat zone, but
 // for the safe square.
@@ -66,7 +66,7 @@ func FromNumbers(x [Numbers]int) (Position, error) {
 		}
 	}
 	p := fromCounts(&x)
-	light, dark := x[LightNumbers]+p.walked(Light), x[DarkNumbers]+p.walked(Dark)
+	light, dark := x[LightNumbers]+p.squaresWalked(Light), x[DarkNumbers]+p.squaresWalked(Dark)
 	err := CheckPieces(light)
 	switch turn := x[TurnNumber]; {
 	case light != dark:
@@ -94,7 +94,7 @@ func fromCounts(x *[Numbers]int) Position {
 			p.squares[side] |= uint32(n) << square
 		}
 	}
-	p.pieces = uint8(x[LightNumbers] + p.walked(Light))
+	p.pieces = uint8(x[LightNumbers] + p.squaresWalked(Light))
 	return p
 }
 

@@ -14,14 +14,14 @@ type Futures[B any] struct {
 	Moves [FinkelMoves]Move
 }
 
-// clear forgets the last roll's futures. Representations call it first.
-func (f *Futures[B]) clear() {
+// clearMoves forgets the last roll's futures. Representations call it first.
+func (f *Futures[B]) clearMoves() {
 	f.N = 0
 	f.Pass = false
 }
 
-// add enters the next move and returns its board for the generator to fill.
-func (f *Futures[B]) add(from, to int, capture bool) *B {
+// addMove enters the next move and returns its board for the generator to fill.
+func (f *Futures[B]) addMove(from, to int, capture bool) *B {
 	i := f.N
 	f.Moves[i] = Move{From: uint8(from), To: uint8(to), Capture: capture}
 	f.N++

@@ -21,8 +21,8 @@ type field struct {
 	want     string // its form
 }
 
-// fields returns the members of d's JSON form, in file order.
-func (d *Definition) fields() []field {
+// jsonFields returns the members of d's JSON form, in file order.
+func (d *Definition) jsonFields() []field {
 	const tiles = `a list of tiles such as ["A4", "A3"]`
 	return []field{
 		{"name", false, &d.Name, "a string"},
@@ -52,7 +52,7 @@ func Parse(data []byte) (*Rules, error) {
 		return nil, err
 	}
 	var d Definition
-	fields := d.fields()
+	fields := d.jsonFields()
 	for _, m := range o {
 		i := slices.IndexFunc(fields, func(f field) bool { return f.name == m.Name })
 		if i < 0 {
@@ -102,7 +102,7 @@ func Find(nameOrFile string) (*Rules, error) {
 // MarshalJSON returns the form read by [Parse].
 func (r *Rules) MarshalJSON() ([]byte, error) {
 	var o text.Object
-	for _, f := range r.def.fields() {
+	for _, f := range r.def.jsonFields() {
 		value, err := json.Marshal(f.value)
 		if err != nil {
 			return nil, err

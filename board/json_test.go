@@ -144,7 +144,7 @@ func generated(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	var d Definition
-	for _, f := range d.fields() {
+	for _, f := range d.jsonFields() {
 		var members map[string]json.RawMessage
 		change := func(what, value string) {
 			if err := json.Unmarshal([]byte(custom), &members); err != nil {

@@ -86,11 +86,11 @@ func (r *Rules) Check(p Position) error {
 		if outside := p.squares[side] &^ (1<<(r.squares+1) - 2); outside != 0 {
 			return fmt.Errorf("%s: a piece on square %d (want 1 to %d)", side, bits.TrailingZeros32(outside), r.squares)
 		}
-		if n := p.walked(side); n > int(p.pieces) {
+		if n := p.squaresWalked(side); n > int(p.pieces) {
 			return fmt.Errorf("%s: %d pieces on the path and home (want at most %d)", side, n, p.pieces)
 		}
 	}
-	if both := p.squares[Light] & r.cross(p.squares[Dark]); both != 0 {
+	if both := p.squares[Light] & r.crossPath(p.squares[Dark]); both != 0 {
 		return fmt.Errorf("both sides have a piece on %s", r.Tile(Light, bits.TrailingZeros32(both)))
 	}
 	if p.home[Light] == p.pieces && p.home[Dark] == p.pieces {
@@ -102,14 +102,14 @@ func (r *Rules) Check(p Position) error {
 	return nil
 }
 
-// cross returns the squares on the other path with the same tiles as a set of squares on one path.
-func (r *Rules) cross(squares uint32) uint32 {
+// crossPath returns the squares on the other path with the same tiles as a set of squares on one path.
+func (r *Rules) crossPath(squares uint32) uint32 {
 	return r.crossing[0][squares&0xff] | r.crossing[1][squares>>8&0xff] |
 		r.crossing[2][squares>>16&0xff] | r.crossing[3][squares>>24]
 }
 
-// walked returns how many pieces side has moved from the hand.
-func (p Position) walked(side Side) int {
+// squaresWalked returns how many pieces side has moved from the hand.
+func (p Position) squaresWalked(side Side) int {
 	return bits.OnesCount32(p.squares[side]) + int(p.home[side])
 }
 
@@ -123,7 +123,7 @@ func (p Position) Turn() Side { return p.turn }
 func (p Position) Squares(side Side) uint32 { return p.squares[side] }
 
 // Hand returns how many pieces side has not entered on the board yet.
-func (p Position) Hand(side Side) int { return int(p.pieces) - p.walked(side) }
+func (p Position) Hand(side Side) int { return int(p.pieces) - p.squaresWalked(side) }
 
 // Home returns how many pieces side has finished.
 func (p Position) Home(side Side) int { return int(p.home[side]) }
@@ -168,7 +168,7 @@ func (r *Rules) Random(rng *rand.Rand, pieces int) Position {
 		p.turn = Side(rng.IntN(2))
 		for piece := range 2 * pieces {
 			side, square := Side(piece%2), rng.IntN(r.Finish()+1)
-			held := p.squares[side] | r.cross(p.squares[side.Other()])
+			held := p.squares[side] | r.crossPath(p.squares[side.Other()])
 			switch {
 			case square == r.Finish():
 				p.home[side]++

@@ -34,7 +34,7 @@ func (b *Rows) Position() Position {
 //
 // The mover's row is read twice, roll squares apart; the opponent's only on the destination.
 func (b *Rows) Futures(f *Futures[Rows], roll int) {
-	f.clear()
+	f.clearMoves()
 	me, you := b.Turn&1, b.Turn&1^1
 	mine, theirs := &b.Row[me], &b.Row[you]
 
@@ -50,7 +50,7 @@ func (b *Rows) Futures(f *Futures[Rows], roll int) {
 		if capture && to == SafeSquare {
 			continue
 		}
-		next := f.add(from, to, capture)
+		next := f.addMove(from, to, capture)
 		*next = *b
 		next.Row[me][from]--
 		next.Row[me][to]++

@@ -72,7 +72,7 @@ type Rules struct {
 func New(d Definition) (*Rules, error) {
 	d = d.clone()
 	if d.Dark == nil {
-		d.Dark = mirrored(d.Light, len(d.Board))
+		d.Dark = mirrorPath(d.Light, len(d.Board))
 	}
 	if err := d.check(); err != nil {
 		return nil, err
@@ -194,11 +194,11 @@ func (r *Rules) Tile(side Side, square int) string {
 	if square <= Start || square > r.squares {
 		return ""
 	}
-	return r.path(side)[square-1]
+	return r.pathTiles(side)[square-1]
 }
 
-// path returns the tiles on a side's path.
-func (r *Rules) path(side Side) []string {
+// pathTiles returns the tiles on a side's path.
+func (r *Rules) pathTiles(side Side) []string {
 	if side == Dark {
 		return r.def.Dark
 	}
@@ -213,13 +213,13 @@ func (r *Rules) TileAt(side Side, square int) (column, row int) {
 }
 
 // IsRosette reports whether a square on a path is a rosette.
-func (r *Rules) IsRosette(square int) bool { return has(r.rosettes, square) }
+func (r *Rules) IsRosette(square int) bool { return hasSquare(r.rosettes, square) }
 
 // IsShared reports whether a square's tile is on both sides' paths.
-func (r *Rules) IsShared(square int) bool { return has(r.shared, square) }
+func (r *Rules) IsShared(square int) bool { return hasSquare(r.shared, square) }
 
 // IsSafe reports whether a piece on a shared square cannot be captured.
-func (r *Rules) IsSafe(square int) bool { return has(r.safe, square) }
+func (r *Rules) IsSafe(square int) bool { return hasSquare(r.safe, square) }
 
 // Across returns the square on the other side's path with the same tile as a square on one side's
 // path, and 0 when the other side does not cross it. It is its own inverse.
@@ -230,4 +230,4 @@ func (r *Rules) Across(square int) int {
 	return int(r.across[square])
 }
 
-func has(set uint32, square int) bool { return 0 <= square && square < 32 && set>>square&1 != 0 }
+func hasSquare(set uint32, square int) bool { return 0 <= square && square < 32 && set>>square&1 != 0 }

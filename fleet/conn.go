@@ -90,11 +90,11 @@ type stores struct {
 
 // Dial connects. The connection survives restarts of the server: requests wait for it.
 func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
-	conn := &Conn{url: redact(c.URL), lease: cmp.Or(c.Lease, defaultLease), log: c.Log}
+	conn := &Conn{url: hideCredentials(c.URL), lease: cmp.Or(c.Lease, defaultLease), log: c.Log}
 	if conn.log == nil {
 		conn.log = func(string) {}
 	}
-	err := conn.connect(ctx, c)
+	err := conn.connectServer(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("no fleet at %s: %w", conn.url, err)
 	}
@@ -102,8 +102,8 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 		err = conn.checkServer()
 	}
 	if err == nil {
-		err = conn.retry(ctx, func(ctx context.Context) (err error) {
-			conn.stores, err = conn.open(ctx)
+		err = conn.retryRequest(ctx, func(ctx context.Context) (err error) {
+			conn.stores, err = conn.openStores(ctx)
 			return err
 		})
 	}
@@ -114,8 +114,8 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 	return conn, nil
 }
 
-// redact returns addresses without their credentials.
-func redact(addresses string) string {
+// hideCredentials returns addresses without their credentials.
+func hideCredentials(addresses string) string {
 	list := strings.Split(addresses, ",")
 	for i, address := range list {
 		scheme, rest, _ := strings.Cut(address, "://")
@@ -126,8 +126,8 @@ func redact(addresses string) string {
 	return strings.Join(list, ",")
 }
 
-// connect connects to the server, and waits for it if configured.
-func (c *Conn) connect(ctx context.Context, config DialConfig) (err error) {
+// connectServer connects to the server, and waits for it if configured.
+func (c *Conn) connectServer(ctx context.Context, config DialConfig) (err error) {
 	options := []nats.Option{
 		nats.DisconnectErrHandler(func(nc *nats.Conn, _ error) {
 			if !nc.IsClosed() {
@@ -156,7 +156,7 @@ func (c *Conn) connect(ctx context.Context, config DialConfig) (err error) {
 		if !waiting {
 			c.log(fmt.Sprintf("no fleet at %s yet: waiting for it (%v)", c.url, err))
 		}
-		if pause(ctx, 500*time.Millisecond); ctx.Err() != nil {
+		if pauseFor(ctx, 500*time.Millisecond); ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
@@ -183,9 +183,9 @@ func (c *Conn) checkServer() error {
 	return nil
 }
 
-// open makes the missing stores. It may be called again, from any goroutine: a server that came
+// openStores makes the missing stores. It may be called again, from any goroutine: a server that came
 // back without its store gets them anew, under the names known to the connection.
-func (c *Conn) open(ctx context.Context) (s stores, err error) {
+func (c *Conn) openStores(ctx context.Context) (s stores, err error) {
 	s.jobs, err = c.js.Stream(ctx, jobsStream)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		s.jobs, err = c.js.CreateStream(ctx, jetstream.StreamConfig{
@@ -228,9 +228,9 @@ func (c *Conn) open(ctx context.Context) (s stores, err error) {
 	return s, nil
 }
 
-// consumer returns the queue of a version of the code, shared by its workers. The server keeps
+// openQueue returns the queue of a version of the code, shared by its workers. The server keeps
 // it in memory: leases are worthless after a restart, and the remaining tasks are leased again.
-func (c *Conn) consumer(ctx context.Context, code string) (jetstream.Consumer, error) {
+func (c *Conn) openQueue(ctx context.Context, code string) (jetstream.Consumer, error) {
 	return c.jobs.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 		Durable:           consumerPrefix + code,
 		FilterSubject:     jobsPrefix + code + ".>",
@@ -245,10 +245,10 @@ func (c *Conn) consumer(ctx context.Context, code string) (jetstream.Consumer, e
 // consumerPrefix begins the name of the consumer of a version of the code.
 const consumerPrefix = "code-"
 
-// publish publishes a message until the server has stored it. On a subject limited to one
+// publishMessage publishes a message until the server has stored it. On a subject limited to one
 // message, an existing one counts as stored.
-func (c *Conn) publish(ctx context.Context, subject string, data []byte) error {
-	return c.retry(ctx, func(ctx context.Context) error {
+func (c *Conn) publishMessage(ctx context.Context, subject string, data []byte) error {
+	return c.retryRequest(ctx, func(ctx context.Context) error {
 		_, err := c.js.Publish(ctx, subject, data)
 		if isQueued(err) {
 			return nil
@@ -291,11 +291,11 @@ func isTransient(err error) bool {
 	return isFull(err) || errors.As(err, &refused) && refused.Code >= 500
 }
 
-// retry repeats a request until it succeeds, while the server is away or comes back without its
+// retryRequest repeats a request until it succeeds, while the server is away or comes back without its
 // store. A connected server that cannot serve it for some seconds is an error.
-func (c *Conn) retry(ctx context.Context, request func(context.Context) error) error {
+func (c *Conn) retryRequest(ctx context.Context, request func(context.Context) error) error {
 	var failing time.Time // since when a connected server fails
-	for ; ; pause(ctx, retryPause) {
+	for ; ; pauseFor(ctx, retryPause) {
 		once, cancel := context.WithTimeout(ctx, requestTime)
 		err := request(once)
 		cancel()
@@ -308,20 +308,20 @@ func (c *Conn) retry(ctx context.Context, request func(context.Context) error) e
 		case failing.IsZero():
 			failing = time.Now()
 		case time.Since(failing) > troubleTime:
-			return explain(err)
+			return explainError(err)
 		}
 		once, cancel = context.WithTimeout(ctx, requestTime)
-		_, reopened := c.open(once)
+		_, reopened := c.openStores(once)
 		cancel()
 		if reopened != nil && !isTransient(reopened) {
-			return explain(reopened)
+			return explainError(reopened)
 		}
 	}
 }
 
-// explain adds the probable reason to the error of a server that is connected and does not
+// explainError adds the probable reason to the error of a server that is connected and does not
 // serve.
-func explain(err error) error {
+func explainError(err error) error {
 	switch {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) ||
 		errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse):
@@ -332,16 +332,16 @@ func explain(err error) error {
 	return fmt.Errorf("the store of the NATS server does not answer or is damaged (see its log): %w", err)
 }
 
-// warn reports a problem, at most once in a while.
-func (c *Conn) warn(message string) {
+// warnSometimes reports a problem, at most once in a while.
+func (c *Conn) warnSometimes(message string) {
 	last, now := c.logged.Load(), time.Now().UnixNano()
 	if time.Duration(now-last) > logPause && c.logged.CompareAndSwap(last, now) {
 		c.log(message)
 	}
 }
 
-// pause waits, or until ctx ends.
-func pause(ctx context.Context, d time.Duration) {
+// pauseFor waits, or until ctx ends.
+func pauseFor(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
 	case <-time.After(d):

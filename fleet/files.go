@@ -28,7 +28,7 @@ func (c *Conn) PutFile(ctx context.Context, file string) (sum string, err error)
 		return "", err
 	}
 	there := false
-	err = c.retry(ctx, func(ctx context.Context) error {
+	err = c.retryRequest(ctx, func(ctx context.Context) error {
 		_, err := c.files.GetInfo(ctx, sum)
 		if there = err == nil; errors.Is(err, jetstream.ErrObjectNotFound) {
 			return nil

@@ -228,7 +228,7 @@ func TestTasksComeAgain(t *testing.T) {
 		}
 		done <- err
 	}()
-	consumer, err := c.consumer(t.Context(), testCode)
+	consumer, err := c.openQueue(t.Context(), testCode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +296,7 @@ func TestPlantedResults(t *testing.T) {
 		}
 	}
 	seal := func(experiment string, task uint64, output string) []byte {
-		data, err := Result{Worker: "liar", Output: json.RawMessage(output)}.encode(experiment, task)
+		data, err := Result{Worker: "liar", Output: json.RawMessage(output)}.encodeSealed(experiment, task)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -380,7 +380,7 @@ func TestTaskIsQueuedOnce(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for range 3 {
-		if err := c.publish(ctx, jobSubject(testCode, "e", 1), []byte("{}")); err != nil {
+		if err := c.publishMessage(ctx, jobSubject(testCode, "e", 1), []byte("{}")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -477,7 +477,7 @@ func TestFiles(t *testing.T) {
 }
 
 func FuzzDecodeResult(f *testing.F) {
-	good, _ := Result{Worker: "w", Output: json.RawMessage(`{"a":1}`)}.encode("e", 1)
+	good, _ := Result{Worker: "w", Output: json.RawMessage(`{"a":1}`)}.encodeSealed("e", 1)
 	f.Add(good)
 	f.Add([]byte(`{"sum":"00"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -485,7 +485,7 @@ func FuzzDecodeResult(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := r.encode("e", 1)
+		again, err := r.encodeSealed("e", 1)
 		if err != nil {
 			t.Fatalf("%s was read and cannot be written: %v", data, err)
 		}

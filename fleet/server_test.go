@@ -248,7 +248,7 @@ func TestJunk(t *testing.T) {
 			t.Errorf("%s: workers %v, %v", text, s.Workers, err)
 		}
 	}
-	if err := c.publish(t.Context(), jobsPrefix+testCode+".e.many", []byte("junk")); err != nil {
+	if err := c.publishMessage(t.Context(), jobsPrefix+testCode+".e.many", []byte("junk")); err != nil {
 		t.Fatal(err)
 	}
 	startWorkers(t, url, squareKind{}, 1)

@@ -41,15 +41,15 @@ func (c *Conn) Open(ctx context.Context, e Experiment, check func(task uint64, o
 		return nil, err
 	}
 	s := &Session{conn: c, experiment: e, id: e.ID(), check: check}
-	if err := s.announce(ctx); err != nil {
+	if err := s.announceExperiment(ctx); err != nil {
 		return nil, fmt.Errorf("fleet: %w", err)
 	}
 	return s, nil
 }
 
-// announce puts the experiment where workers look it up, and makes its queue, unless they were
+// announceExperiment puts the experiment where workers look it up, and makes its queue, unless they were
 // there a moment ago: the server may have come back without its store.
-func (s *Session) announce(ctx context.Context) error {
+func (s *Session) announceExperiment(ctx context.Context) error {
 	s.mutex.Lock()
 	recently := time.Since(s.announced) < s.conn.lease
 	if !recently {
@@ -63,11 +63,11 @@ func (s *Session) announce(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.conn.retry(ctx, func(ctx context.Context) error {
+	return s.conn.retryRequest(ctx, func(ctx context.Context) error {
 		if _, err := s.conn.specs.Put(ctx, s.id, data); err != nil {
 			return err
 		}
-		_, err := s.conn.consumer(ctx, s.experiment.Code)
+		_, err := s.conn.openQueue(ctx, s.experiment.Code)
 		return err
 	})
 }
@@ -88,7 +88,7 @@ func (s *Session) Do(ctx context.Context, task uint64, work any) (json.RawMessag
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.result(ctx, task, data)
+	r, err := s.waitForResult(ctx, task, data)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (s *Session) Do(ctx context.Context, task uint64, work any) (json.RawMessag
 		return nil, f
 	}
 	if s.verifier != nil {
-		if err := s.verifier.verify(ctx, task, data, r); err != nil {
+		if err := s.verifier.verifyTask(ctx, task, data, r); err != nil {
 			return nil, err
 		}
 	}
@@ -111,9 +111,9 @@ func (s *Session) Do(ctx context.Context, task uint64, work any) (json.RawMessag
 // removals of invalid ones.
 const mostArriving = 4 * maxRefused
 
-// result waits for a valid result of a task. The task is queued unless its result is stored. A
+// waitForResult waits for a valid result of a task. The task is queued unless its result is stored. A
 // stored failure of an earlier session is not final: a machine may have been at fault.
-func (s *Session) result(ctx context.Context, task uint64, work []byte) (Result, error) {
+func (s *Session) waitForResult(ctx context.Context, task uint64, work []byte) (Result, error) {
 	arriving := make(chan *nats.Msg, mostArriving)
 	subscription, err := s.conn.nc.ChanSubscribe(resultSubject(resultKey(s.id, task)), arriving)
 	if err != nil {
@@ -125,7 +125,7 @@ func (s *Session) result(ctx context.Context, task uint64, work []byte) (Result,
 	for first := true; ; first = false {
 		found, err := s.lookUp(ctx, task)
 		if err == nil && found == nil {
-			found, err = s.queue(ctx, task, work, arriving, wait)
+			found, err = s.queueTask(ctx, task, work, arriving, wait)
 			wait = min(2*wait, s.conn.lease)
 			first = false
 		}
@@ -136,7 +136,7 @@ func (s *Session) result(ctx context.Context, task uint64, work []byte) (Result,
 			s.warnAboutWorkers(ctx)
 			continue
 		}
-		r, invalid := s.decode(task, found)
+		r, invalid := s.decodeResult(task, found)
 		if invalid == nil && !(first && len(r.Failure) > 0) {
 			return r, nil
 		}
@@ -146,7 +146,7 @@ func (s *Session) result(ctx context.Context, task uint64, work []byte) (Result,
 				return Result{}, fmt.Errorf("%w: %w", errInvalidResult, invalid)
 			}
 		}
-		err = s.conn.retry(ctx, func(ctx context.Context) error { return s.conn.results.Purge(ctx, resultKey(s.id, task)) })
+		err = s.conn.retryRequest(ctx, func(ctx context.Context) error { return s.conn.results.Purge(ctx, resultKey(s.id, task)) })
 		if err != nil {
 			return Result{}, fmt.Errorf("fleet: %w", err)
 		}
@@ -155,7 +155,7 @@ func (s *Session) result(ctx context.Context, task uint64, work []byte) (Result,
 
 // lookUp returns the stored result of a task, or nil.
 func (s *Session) lookUp(ctx context.Context, task uint64) (data []byte, err error) {
-	err = s.conn.retry(ctx, func(ctx context.Context) error {
+	err = s.conn.retryRequest(ctx, func(ctx context.Context) error {
 		entry, err := s.conn.results.Get(ctx, resultKey(s.id, task))
 		switch {
 		case errors.Is(err, jetstream.ErrKeyNotFound):
@@ -171,12 +171,12 @@ func (s *Session) lookUp(ctx context.Context, task uint64) (data []byte, err err
 	return data, err
 }
 
-// queue queues a task, unless it is queued, and waits for its result for a time. It returns nil
+// queueTask queues a task, unless it is queued, and waits for its result for a time. It returns nil
 // if none arrives. A result that is missed here is found in the store.
-func (s *Session) queue(ctx context.Context, task uint64, work []byte, arriving <-chan *nats.Msg, wait time.Duration) ([]byte, error) {
-	err := s.announce(ctx)
+func (s *Session) queueTask(ctx context.Context, task uint64, work []byte, arriving <-chan *nats.Msg, wait time.Duration) ([]byte, error) {
+	err := s.announceExperiment(ctx)
 	if err == nil {
-		err = s.conn.publish(ctx, jobSubject(s.experiment.Code, s.id, task), work)
+		err = s.conn.publishMessage(ctx, jobSubject(s.experiment.Code, s.id, task), work)
 	}
 	if err != nil {
 		if ctx.Err() == nil {
@@ -200,8 +200,8 @@ func (s *Session) queue(ctx context.Context, task uint64, work []byte, arriving 
 	}
 }
 
-// decode reads and checks the result of a task.
-func (s *Session) decode(task uint64, data []byte) (Result, error) {
+// decodeResult reads and checks the result of a task.
+func (s *Session) decodeResult(task uint64, data []byte) (Result, error) {
 	r, err := decodeResult(data, s.id, task)
 	if err == nil && len(r.Failure) == 0 && s.check != nil {
 		err = s.check(task, r.Output)

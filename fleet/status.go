@@ -128,13 +128,13 @@ func (c *Conn) listWorkers(ctx context.Context, s *Status) error {
 	return nil
 }
 
-// report renews the worker's entry in the list until ctx ends, and then removes it.
-func (w *worker) report(ctx context.Context) {
+// reportStatus renews the worker's entry in the list until ctx ends, and then removes it.
+func (w *worker) reportStatus(ctx context.Context) {
 	ticker := time.NewTicker(w.conn.lease / 2)
 	defer ticker.Stop()
 	for before := (counts{at: w.begun}); ; {
 		now := counts{time.Now(), w.done.Load(), w.games.Load()}
-		if data, err := json.Marshal(w.status(before, now)); err == nil {
+		if data, err := json.Marshal(w.newStatus(before, now)); err == nil {
 			_, _ = w.conn.workers.Put(ctx, w.config.Name, data) // otherwise it fades from the list
 		}
 		before = now
@@ -158,8 +158,8 @@ type counts struct {
 // showTrouble is how long a returned task stands in the list.
 const showTrouble = time.Minute
 
-// status is the worker's entry in the list, with rates between two times.
-func (w *worker) status(before, now counts) WorkerStatus {
+// newStatus is the worker's entry in the list, with rates between two times.
+func (w *worker) newStatus(before, now counts) WorkerStatus {
 	seconds := max(now.at.Sub(before.at).Seconds(), 1e-3)
 	s := WorkerStatus{
 		Name: w.config.Name, Code: w.config.Code, On: w.config.About, Parallel: w.config.Parallel,

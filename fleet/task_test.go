@@ -74,7 +74,7 @@ func TestUnknownExperiment(t *testing.T) {
 	url := newServer(t, "", t.TempDir()).URL()
 	c := dial(t, url)
 	open(t, c, squares(0), nil)
-	if err := c.publish(t.Context(), jobSubject(testCode, "unknown", 1), []byte("null")); err != nil {
+	if err := c.publishMessage(t.Context(), jobSubject(testCode, "unknown", 1), []byte("null")); err != nil {
 		t.Fatal(err)
 	}
 	var dropped atomic.Int64
@@ -197,7 +197,7 @@ func TestVerifierOpensAgain(t *testing.T) {
 	failed, opened := errors.New("not now"), 0
 	v := &verifier{block: 1, open: func() (Runner, error) { opened++; return brokenRunner{}, failed }}
 	for range 2 {
-		if err := v.verify(t.Context(), 1, nil, Result{}); !errors.Is(err, failed) {
+		if err := v.verifyTask(t.Context(), 1, nil, Result{}); !errors.Is(err, failed) {
 			t.Errorf("error %v, want that of open", err)
 		}
 	}

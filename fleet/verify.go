@@ -49,8 +49,8 @@ func (s *Session) Verify(share float64, open func() (Runner, error)) {
 	s.verifier = &verifier{open: open, block: block, chosen: rand.IntN(min(block, firstChosen))}
 }
 
-// choose reports whether the next task is one to verify.
-func (v *verifier) choose() bool {
+// chooseTask reports whether the next task is one to verify.
+func (v *verifier) chooseTask() bool {
 	v.choosing.Lock()
 	defer v.choosing.Unlock()
 	chosen := v.seen == v.chosen
@@ -60,9 +60,9 @@ func (v *verifier) choose() bool {
 	return chosen
 }
 
-// verify computes a task again if it is chosen, and compares the results.
-func (v *verifier) verify(ctx context.Context, task uint64, work json.RawMessage, r Result) (err error) {
-	if !v.choose() {
+// verifyTask computes a task again if it is chosen, and compares the results.
+func (v *verifier) verifyTask(ctx context.Context, task uint64, work json.RawMessage, r Result) (err error) {
+	if !v.chooseTask() {
 		return nil
 	}
 	v.running.Lock()

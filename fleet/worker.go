@@ -88,9 +88,9 @@ func (c *Conn) Work(ctx context.Context, config WorkConfig) error {
 		w.config.Log = func(string) {}
 	}
 	var parts sync.WaitGroup
-	parts.Go(func() { w.report(ctx) })
+	parts.Go(func() { w.reportStatus(ctx) })
 	for range config.Parallel {
-		parts.Go(func() { w.compute(ctx) })
+		parts.Go(func() { w.computeTasks(ctx) })
 	}
 	<-ctx.Done()
 	ended := make(chan struct{})
@@ -103,8 +103,8 @@ func (c *Conn) Work(ctx context.Context, config WorkConfig) error {
 	return nil
 }
 
-// compute computes one task after another until ctx ends. While the server is away it waits.
-func (w *worker) compute(ctx context.Context) {
+// computeTasks computes one task after another until ctx ends. While the server is away it waits.
+func (w *worker) computeTasks(ctx context.Context) {
 	bench := &workbench{worker: w, runners: map[string]Runner{}}
 	for ctx.Err() == nil {
 		err := w.takeTasks(ctx, bench)
@@ -112,19 +112,19 @@ func (w *worker) compute(ctx context.Context) {
 			return
 		}
 		if w.conn.nc.IsConnected() {
-			if opened := w.reopen(ctx); opened != nil {
-				w.conn.warn(fmt.Sprintf("cannot take tasks: %v: trying again", explain(errors.Join(opened, err))))
+			if opened := w.reopenStores(ctx); opened != nil {
+				w.conn.warnSometimes(fmt.Sprintf("cannot take tasks: %v: trying again", explainError(errors.Join(opened, err))))
 			}
 		}
-		pause(ctx, retryPause)
+		pauseFor(ctx, retryPause)
 	}
 }
 
-// reopen makes the missing stores.
-func (w *worker) reopen(ctx context.Context) error {
+// reopenStores makes the missing stores.
+func (w *worker) reopenStores(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
-	_, err := w.conn.open(ctx)
+	_, err := w.conn.openStores(ctx)
 	return err
 }
 
@@ -138,7 +138,7 @@ const (
 func (w *worker) takeTasks(ctx context.Context, bench *workbench) error {
 	opening, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
-	consumer, err := w.conn.consumer(opening, w.config.Code)
+	consumer, err := w.conn.openQueue(opening, w.config.Code)
 	if err != nil {
 		return err
 	}
@@ -152,12 +152,12 @@ func (w *worker) takeTasks(ctx context.Context, bench *workbench) error {
 		if err != nil {
 			return err
 		}
-		w.handle(ctx, bench, m)
+		w.handleMessage(ctx, bench, m)
 	}
 }
 
-// handle computes the task of a message, with its lease renewed, and stores the result.
-func (w *worker) handle(ctx context.Context, bench *workbench, m jetstream.Msg) {
+// handleMessage computes the task of a message, with its lease renewed, and stores the result.
+func (w *worker) handleMessage(ctx context.Context, bench *workbench, m jetstream.Msg) {
 	experiment, task, err := taskOf(m.Subject())
 	if err != nil {
 		w.config.Log(fmt.Sprintf("removed an invalid job from the queue: %v", err))
@@ -166,18 +166,18 @@ func (w *worker) handle(ctx context.Context, bench *workbench, m jetstream.Msg) 
 	}
 	leased, release := context.WithCancel(context.WithoutCancel(ctx))
 	defer release()
-	go renew(leased, m, w.conn.lease/3)
+	go renewLease(leased, m, w.conn.lease/3)
 	r := &runningTask{experiment, task, time.Now()}
 	w.running.Store(r, nil)
 	defer w.running.Delete(r)
 
-	result, err := w.result(ctx, bench, m, r)
+	result, err := w.computeResult(ctx, bench, m, r)
 	var data []byte
 	if err == nil {
-		data, err = w.encode(result, experiment, task)
+		data, err = w.encodeResult(result, experiment, task)
 	}
 	if err == nil {
-		err = w.store(ctx, resultKey(experiment, task), data)
+		err = w.storeResult(ctx, resultKey(experiment, task), data)
 	}
 	switch {
 	case err == nil:
@@ -196,8 +196,8 @@ func (w *worker) handle(ctx context.Context, bench *workbench, m jetstream.Msg) 
 	}
 }
 
-// renew renews the lease of a task until ctx ends.
-func renew(ctx context.Context, m jetstream.Msg, every time.Duration) {
+// renewLease renews the lease of a task until ctx ends.
+func renewLease(ctx context.Context, m jetstream.Msg, every time.Duration) {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
 	for {
@@ -213,22 +213,22 @@ func renew(ctx context.Context, m jetstream.Msg, every time.Duration) {
 // storeTime is how long an ending worker waits until its last result is stored.
 const storeTime = 2 * time.Second
 
-// store puts a result under its key, and waits for a server that is away. An existing result is
+// storeResult puts a result under its key, and waits for a server that is away. An existing result is
 // put again, so a repeated request is answered.
-func (w *worker) store(ctx context.Context, key string, data []byte) error {
+func (w *worker) storeResult(ctx context.Context, key string, data []byte) error {
 	storing, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(storeTime, cancel) })()
-	return w.conn.retry(storing, func(ctx context.Context) error {
+	return w.conn.retryRequest(storing, func(ctx context.Context) error {
 		_, err := w.conn.results.Put(ctx, key, data)
 		return err
 	})
 }
 
-// encode returns a result in its stored form. A failure replaces one too long for the store: it
+// encodeResult returns a result in its stored form. A failure replaces one too long for the store: it
 // would be too long on any worker.
-func (w *worker) encode(r Result, experiment string, task uint64) ([]byte, error) {
-	data, err := r.encode(experiment, task)
+func (w *worker) encodeResult(r Result, experiment string, task uint64) ([]byte, error) {
+	data, err := r.encodeSealed(experiment, task)
 	most := min(maxResult, w.conn.nc.MaxPayload()) - resultOverhead
 	if err != nil || int64(len(data)) <= most {
 		return data, err
@@ -238,17 +238,17 @@ func (w *worker) encode(r Result, experiment string, task uint64) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	return r.encode(experiment, task)
+	return r.encodeSealed(experiment, task)
 }
 
 // resultOverhead bounds the bytes added by the store to a result.
 const resultOverhead = 4096
 
-// result computes a task. A [*Failure] is a result.
-func (w *worker) result(ctx context.Context, bench *workbench, m jetstream.Msg, t *runningTask) (Result, error) {
+// computeResult computes a task. A [*Failure] is a result.
+func (w *worker) computeResult(ctx context.Context, bench *workbench, m jetstream.Msg, t *runningTask) (Result, error) {
 	output, err := any(nil), w.tooOften(m, t)
 	if err == nil {
-		output, err = bench.run(ctx, t, m.Data())
+		output, err = bench.runTask(ctx, t, m.Data())
 	}
 	r := Result{Worker: w.config.Name, Seconds: time.Since(t.since).Seconds()}
 	if failure, ok := errors.AsType[*Failure](err); ok {
@@ -301,12 +301,12 @@ type workbench struct {
 // errUnknownExperiment reports that the fleet does not have an experiment.
 var errUnknownExperiment = errors.New("unknown experiment")
 
-// run computes a task.
-func (b *workbench) run(ctx context.Context, t *runningTask, work []byte) (any, error) {
+// runTask computes a task.
+func (b *workbench) runTask(ctx context.Context, t *runningTask, work []byte) (any, error) {
 	r, ok := b.runners[t.experiment]
 	if !ok {
 		var err error
-		if r, err = b.open(ctx, t.experiment); err != nil {
+		if r, err = b.openExperiment(ctx, t.experiment); err != nil {
 			return nil, err
 		}
 		if len(b.order) == maxRunners {
@@ -319,8 +319,8 @@ func (b *workbench) run(ctx context.Context, t *runningTask, work []byte) (any, 
 	return r.Run(ctx, t.task, work)
 }
 
-// open reads an experiment and makes ready for it.
-func (b *workbench) open(ctx context.Context, id string) (Runner, error) {
+// openExperiment reads an experiment and makes ready for it.
+func (b *workbench) openExperiment(ctx context.Context, id string) (Runner, error) {
 	w := b.worker
 	entry, err := w.conn.specs.Get(ctx, id)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {

@@ -60,9 +60,9 @@ func (c *BrainConfig) completeBrain(name string) error {
 // players.
 const brainTurnLimit = 4000
 
-// duel plays a span of game pairs between two brains on a seed's dice, here or at the
+// playDuel plays a span of game pairs between two brains on a seed's dice, here or at the
 // backend. It reports false where a game did not end, in which case the pairs mean nothing.
-func (c *BrainConfig) duel(ctx context.Context, first, second *ur.Brain, seed uint64, span match.Span) (pairs rating.Pairs, ended bool, err error) {
+func (c *BrainConfig) playDuel(ctx context.Context, first, second *ur.Brain, seed uint64, span match.Span) (pairs rating.Pairs, ended bool, err error) {
 	open := play.NewRunner
 	if c.Backend != nil {
 		open = c.Backend.Runner
@@ -84,14 +84,14 @@ func (c *BrainConfig) duel(ctx context.Context, first, second *ur.Brain, seed ui
 // matchChunk is how many game pairs a goroutine plays at a time.
 const matchChunk = 1024
 
-// match plays game pairs on a seed's dice, from a pair on. Where a game does not
+// playMatch plays game pairs on a seed's dice, from a pair on. Where a game does not
 // end, the first brain has lost the whole chunk.
-func (c *BrainConfig) match(ctx context.Context, first, second *ur.Brain, seed uint64, from, n int) (pairs rating.Pairs, err error) {
+func (c *BrainConfig) playMatch(ctx context.Context, first, second *ur.Brain, seed uint64, from, n int) (pairs rating.Pairs, err error) {
 	chunks := make([]rating.Pairs, (n+matchChunk-1)/matchChunk)
-	err = each(ctx, c.Parallel, len(chunks), func(i int) error {
+	err = callEach(ctx, c.Parallel, len(chunks), func(i int) error {
 		at := i * matchChunk
 		span := match.Span{First: uint64(from + at), Pairs: min(matchChunk, n-at)}
-		played, ended, err := c.duel(ctx, first, second, seed, span)
+		played, ended, err := c.playDuel(ctx, first, second, seed, span)
 		if chunks[i] = played; !ended {
 			chunks[i] = rating.Pairs{0: int64(span.Pairs)}
 		}
@@ -113,10 +113,10 @@ const (
 
 var beatenTest = rating.SPRT{Elo0: 0, Elo1: 5, Alpha: 0.01, Beta: 0.01}
 
-// measure returns a brain's score against the rival. Number distinguishes a run's
+// measureBrain returns a brain's score against the rival. Number distinguishes a run's
 // measurements, and before holds the previous scores.
-func (c *BrainConfig) measure(ctx context.Context, brain *ur.Brain, number uint64, before []Score) ([]Score, error) {
-	pairs, err := c.match(ctx, brain, c.Rival.Weights, seedFor(c.Seed, seedOfMeasure, number), 0, measurePairs)
+func (c *BrainConfig) measureBrain(ctx context.Context, brain *ur.Brain, number uint64, before []Score) ([]Score, error) {
+	pairs, err := c.playMatch(ctx, brain, c.Rival.Weights, seedFor(c.Seed, seedOfMeasure, number), 0, measurePairs)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (c *BrainConfig) isBetter(ctx context.Context, t rating.SPRT, most int, fir
 	const step = 4 * matchChunk
 	var pairs rating.Pairs
 	for from := 0; from < most; from += step {
-		more, err := c.match(ctx, first, second, seed, from, min(step, most-from))
+		more, err := c.playMatch(ctx, first, second, seed, from, min(step, most-from))
 		if err != nil {
 			return false, err
 		}

@@ -89,8 +89,8 @@ func (c *Checkpoint) check() error {
 	return nil
 }
 
-// checkpoint returns a run as it stands.
-func (r *Run) checkpoint() (*Checkpoint, error) {
+// newCheckpoint returns a run as it stands.
+func (r *Run) newCheckpoint() (*Checkpoint, error) {
 	settings, err := settingsOf(r.Config)
 	if err != nil {
 		return nil, err

@@ -89,11 +89,11 @@ func (c Curve) WriteCSV(w io.Writer) error {
 		for _, s := range p.Scores {
 			low, high := s.Interval()
 			rows = append(rows, []string{
-				strconv.FormatInt(p.Games, 10), fixed(p.Seconds, 3), s.Rival,
-				strconv.FormatInt(s.Games, 10), fixed(s.Rate(), 5), fixed(low, 5), fixed(high, 5),
+				strconv.FormatInt(p.Games, 10), formatFixed(p.Seconds, 3), s.Rival,
+				strconv.FormatInt(s.Games, 10), formatFixed(s.Rate(), 5), formatFixed(low, 5), formatFixed(high, 5),
 			})
 			if regret {
-				rows[len(rows)-1] = append(rows[len(rows)-1], fixed(*p.Regret, 5))
+				rows[len(rows)-1] = append(rows[len(rows)-1], formatFixed(*p.Regret, 5))
 			}
 		}
 	}
@@ -105,8 +105,8 @@ func (c Curve) hasRegret() bool {
 	return len(c) > 0 && !slices.ContainsFunc(c, func(p Point) bool { return p.Regret == nil })
 }
 
-// fixed formats a number with the given digits behind the point.
-func fixed(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
+// formatFixed formats a number with the given digits behind the point.
+func formatFixed(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
 
 // WriteSVG draws the curve: the share won against each rival over the games learned
 // from, with the 95 % confidence interval as a band; or the regret, if measured. The curve's
@@ -130,7 +130,7 @@ func (c Curve) drawScores(from string) []byte {
 		},
 		X: plot.Axis{Label: "games learned from"}, Y: plot.Axis{Label: "games won, %", Reference: 50},
 	}
-	for i := range c.rivals() {
+	for i := range c.countRivals() {
 		last := c[len(c)-1].Scores[i]
 		line := plot.Line{Name: fmt.Sprintf("%.1f %% %s", 100*last.Rate(), last.Rival)}
 		for _, p := range c {
@@ -144,8 +144,8 @@ func (c Curve) drawScores(from string) []byte {
 	return chart.SVG()
 }
 
-// rivals returns the number of rivals common to all points.
-func (c Curve) rivals() int {
+// countRivals returns the number of rivals common to all points.
+func (c Curve) countRivals() int {
 	if len(c) == 0 {
 		return 0
 	}

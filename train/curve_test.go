@@ -38,7 +38,7 @@ func TestCurveSVG(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := svg.String()
-		rivals := curve.rivals()
+		rivals := curve.countRivals()
 		if strings.Count(text, "<polyline") != rivals || strings.Count(text, "<circle") != rivals*len(curve) {
 			t.Errorf("%s: not a line and dots for each of %d rivals:\n%s", name, rivals, text)
 		}

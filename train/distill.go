@@ -80,7 +80,7 @@ const (
 // Learner returns a learner before its first step, and fills in the defaults of c.
 func (c *DistillConfig) Learner(ctx context.Context) (Learner, error) {
 	const name = "distill"
-	if err := complete(name, c); err != nil {
+	if err := completeConfig(name, c); err != nil {
 		return nil, err
 	}
 	model, err := c.completeNet(name, distillHidden)
@@ -94,7 +94,7 @@ func (c *DistillConfig) Learner(ctx context.Context) (Learner, error) {
 	d.netLearner = netLearner{config: &c.NetConfig, table: c.Table, net: model.Net}
 	d.shards = make([]distillShard, distillShards)
 	for i := range d.shards {
-		d.shards[i].begin(c, uint64(i), model)
+		d.shards[i].beginShard(c, uint64(i), model)
 	}
 	return d, nil
 }
@@ -110,8 +110,8 @@ func (d *distillLearner) Step(ctx context.Context) (positions int64, err error) 
 		return 0, err
 	}
 	// A batch takes milliseconds. It is not interrupted, since its games cannot be taken back.
-	err = each(context.WithoutCancel(ctx), d.config.Parallel, len(d.shards), func(i int) error {
-		d.shards[i].learn(d.config, order)
+	err = callEach(context.WithoutCancel(ctx), d.config.Parallel, len(d.shards), func(i int) error {
+		d.shards[i].learnBatch(d.config, order)
 		return nil
 	})
 	if err != nil {
@@ -122,14 +122,14 @@ func (d *distillLearner) Step(ctx context.Context) (positions int64, err error) 
 		d.shards[i].batch.AddGradient(d.gradient)
 		positions += int64(d.shards[i].batch.Len())
 	}
-	d.model.Step(d.adam, d.gradient, 1/float32(positions), d.rate(part))
+	d.model.Step(d.adam, d.gradient, 1/float32(positions), d.stepSize(part))
 	d.seen += positions
 	return positions, nil
 }
 
-// rate returns the step size when a part of the positions was seen: it grows for a
+// stepSize returns the step size when a part of the positions was seen: it grows for a
 // hundredth of them, and then falls along half a cosine.
-func (d *distillLearner) rate(part float64) float64 {
+func (d *distillLearner) stepSize(part float64) float64 {
 	const last = 0.005
 	part = min(1, part)
 	falling := last + float64((1-last)*(1+samebits.Cos(math.Pi*part))/2)
@@ -168,7 +168,7 @@ func (d *distillLearner) State() any {
 func (d *distillLearner) SetState(state any) error {
 	s := state.(distillState)
 	for i := range s.Shards {
-		if err := s.Shards[i].restore(d.config.Rules); err != nil {
+		if err := s.Shards[i].restorePositions(d.config.Rules); err != nil {
 			return fmt.Errorf("part %d of a batch: %w", i, err)
 		}
 	}
@@ -180,9 +180,9 @@ func (d *distillLearner) SetState(state any) error {
 	return nil
 }
 
-// restore reads a checkpoint's positions, and returns an error for a state that no learner
+// restorePositions reads a checkpoint's positions, and returns an error for a state that no learner
 // would have saved.
-func (c *distillCursor) restore(r *board.Rules) error {
+func (c *distillCursor) restorePositions(r *board.Rules) error {
 	if c.At >= distillGames {
 		return fmt.Errorf("the next game is %d of %d", c.At, distillGames)
 	}
@@ -221,20 +221,20 @@ type distillGroup struct {
 	regret   [board.MaxMoves]float64 // regrets by move, 0 to 1
 }
 
-// begin makes the shard ready for its first batch.
-func (s *distillShard) begin(c *DistillConfig, index uint64, m *gradient.Model) {
+// beginShard makes the shard ready for its first batch.
+func (s *distillShard) beginShard(c *DistillConfig, index uint64, m *gradient.Model) {
 	const size = distillPositionsPerShard + board.MaxMoves
 	*s = distillShard{rules: c.Rules, seed: seedFor(c.Seed, seedOfDistill), batch: gradient.NewBatch(m, size)}
 	s.target = make([]float64, 0, size)
 	s.Next = index
 	s.Games = make([]perfectGame, distillGames)
 	for i := range s.Games {
-		s.start(&s.Games[i])
+		s.startGame(&s.Games[i])
 	}
 }
 
-// start begins the next game.
-func (s *distillShard) start(g *perfectGame) {
+// startGame begins the next game.
+func (s *distillShard) startGame(g *perfectGame) {
 	*g = perfectGame{Number: s.Next, position: s.rules.Start(), noise: noiseOf(s.Next)}
 	s.Next += distillShards
 }
@@ -242,19 +242,19 @@ func (s *distillShard) start(g *perfectGame) {
 // noiseOf returns the error size for a game's players: zero in half the games, otherwise up
 // to 0.1 of the win probability, with small errors more frequent.
 func noiseOf(game uint64) float64 {
-	x := max(0, 2*unit(board.Mix(game^0x5bd1e995))-1)
+	x := max(0, 2*unitFloat(board.Mix(game^0x5bd1e995))-1)
 	return 0.1 * samebits.Power(x, 3)
 }
 
-// unit turns 64 random bits into a number from 0 up to 1.
-func unit(word uint64) float64 { return float64(word>>11) / (1 << 53) }
+// unitFloat turns 64 random bits into a number from 0 up to 1.
+func unitFloat(word uint64) float64 { return float64(word>>11) / (1 << 53) }
 
-// learn fills the batch and computes its gradient, not divided by the positions.
-func (s *distillShard) learn(c *DistillConfig, order bool) {
+// learnBatch fills the batch and computes its gradient, not divided by the positions.
+func (s *distillShard) learnBatch(c *DistillConfig, order bool) {
 	s.batch.Clear()
 	s.groups, s.target = s.groups[:0], s.target[:0]
 	for s.batch.Len() < distillPositionsPerShard {
-		s.decide(&s.Games[s.At], c.Table)
+		s.decideMove(&s.Games[s.At], c.Table)
 		s.At = (s.At + 1) % len(s.Games)
 	}
 	s.batch.Forward()
@@ -269,25 +269,25 @@ func (s *distillShard) learn(c *DistillConfig, order bool) {
 	s.batch.Backward()
 }
 
-// decide plays a game up to its next decision, adds the positions after its moves to the batch,
+// decideMove plays a game up to its next decision, adds the positions after its moves to the batch,
 // and makes one of them. A new game replaces a finished one.
-func (s *distillShard) decide(g *perfectGame, t *solve.Table) {
+func (s *distillShard) decideMove(g *perfectGame, t *solve.Table) {
 	var buf [board.MaxMoves]board.Move
-	moves := g.next(s.rules, s.seed, buf[:0])
-	for ; moves == nil; moves = g.next(s.rules, s.seed, buf[:0]) {
-		s.start(g)
+	moves := g.nextChoice(s.rules, s.seed, buf[:0])
+	for ; moves == nil; moves = g.nextChoice(s.rules, s.seed, buf[:0]) {
+		s.startGame(g)
 	}
 	d := &s.decision
-	d.judge(t, s.rules, g.position, moves)
-	g.position = d.after[s.add(g, d)]
+	d.judgeMoves(t, s.rules, g.position, moves)
+	g.position = d.after[s.addDecision(g, d)]
 	if _, over := g.position.Winner(); over {
-		s.start(g)
+		s.startGame(g)
 	}
 }
 
-// add adds a decision and returns the chosen move. A winning move is made without learning: the
+// addDecision adds a decision and returns the chosen move. A winning move is made without learning: the
 // net never values it.
-func (s *distillShard) add(g *perfectGame, d *decision) (choice int) {
+func (s *distillShard) addDecision(g *perfectGame, d *decision) (choice int) {
 	for i := range d.n {
 		if _, over := d.after[i].Winner(); over {
 			return i
@@ -300,10 +300,10 @@ func (s *distillShard) add(g *perfectGame, d *decision) (choice int) {
 	}
 	most := math.Inf(-1)
 	for i := range d.n {
-		group.again[i] = d.again(i)
+		group.again[i] = d.moverAgain(i)
 		s.target = append(s.target, d.win[i])
 		s.batch.Add(d.after[i])
-		random := unit(board.Mix(s.seed ^ board.Mix(g.Number<<20|g.Turn<<moveBits|uint64(i))))
+		random := unitFloat(board.Mix(s.seed ^ board.Mix(g.Number<<20|g.Turn<<moveBits|uint64(i))))
 		if with := d.worth[i] + float64(g.noise*samebits.Log(random/(1-random)+1e-12)); with > most {
 			choice, most = i, with
 		}

@@ -29,7 +29,7 @@ func TestIsBetter(t *testing.T) {
 func TestBrainsCountPairs(t *testing.T) {
 	c := BrainConfig{Engine: engine.Fastest(), Pieces: 3, Parallel: 2}
 	first, second := ur.ClassicBrain(), ur.DefaultBrain()
-	pairs, err := c.match(t.Context(), first, second, 5, 0, 3000)
+	pairs, err := c.playMatch(t.Context(), first, second, 5, 0, 3000)
 	if err != nil {
 		t.Fatal(err)
 	}

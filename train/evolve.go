@@ -65,7 +65,7 @@ type evolveLearner struct {
 // Learner returns a new evolution, and fills in c's defaults.
 func (c *EvolveConfig) Learner(context.Context) (Learner, error) {
 	const name = "evolve"
-	if err := complete(name, c); err != nil {
+	if err := completeConfig(name, c); err != nil {
 		return nil, err
 	}
 	if c.Games%2 != 0 {
@@ -75,36 +75,36 @@ func (c *EvolveConfig) Learner(context.Context) (Learner, error) {
 		return nil, err
 	}
 	e := &evolveLearner{config: c, space: newSpace(c.Pieces)}
-	e.state = e.begin()
+	e.state = e.beginState()
 	return e, nil
 }
 
 // Brain returns the learned brain.
-func (e *evolveLearner) Brain() *ur.Brain { return e.brain(e.state.Mean) }
+func (e *evolveLearner) Brain() *ur.Brain { return e.brainAt(e.state.Mean) }
 
 // valueSpread is how widely a decision's values spread in playing brains: large enough
 // to make rounding to whole weights irrelevant, and small enough to fit values in 16 bits for
 // the fastest kernels.
 const valueSpread = 60
 
-// brain returns the brain at a point, scaled to play. Before the first generation
+// brainAt returns the brain at a point, scaled to play. Before the first generation
 // there is only the one to start with.
-func (e *evolveLearner) brain(point []float64) *ur.Brain {
+func (e *evolveLearner) brainAt(point []float64) *ur.Brain {
 	if e.metric == nil && e.config.Start != nil {
 		return e.config.Start
 	}
 	scale := 0.0
 	if e.metric != nil {
-		if length := e.metric.length(point); length > 0 {
+		if length := e.metric.changeLength(point); length > 0 {
 			scale = valueSpread / length
 		}
 	}
-	return e.space.brain(point, scale)
+	return e.space.brainAt(point, scale)
 }
 
 // Measure plays against the rival.
 func (e *evolveLearner) Measure(ctx context.Context, before []Score) ([]Score, *float64, error) {
-	scores, err := e.config.measure(ctx, e.Brain(), uint64(e.state.Generation), before)
+	scores, err := e.config.measureBrain(ctx, e.Brain(), uint64(e.state.Generation), before)
 	return scores, nil, err
 }
 
@@ -176,15 +176,15 @@ var contestTest = rating.SPRT{Elo0: 0, Elo1: 4, Alpha: 0.05, Beta: 0.05}
 // contestPairs is after how many game pairs a contest is given up.
 const contestPairs = 100_000
 
-// begin returns the state before the first generation.
-func (e *evolveLearner) begin() evolveState {
+// beginState returns the state before the first generation.
+func (e *evolveLearner) beginState() evolveState {
 	n := e.space.dimension()
 	s := evolveState{
 		Point: make([]float64, n), Velocity: make([]float64, n), Mean: make([]float64, n), Champion: make([]float64, n),
 		Spread: e.config.Spread, Rate: 1, Contest: epochGenerations,
 	}
 	if e.config.Start != nil {
-		s.Point = e.space.point(e.config.Start)
+		s.Point = e.space.pointOf(e.config.Start)
 		s.Mean, s.Champion = slices.Clone(s.Point), slices.Clone(s.Point)
 	}
 	return s
@@ -203,36 +203,36 @@ func (e *evolveLearner) Step(ctx context.Context) (games int64, err error) {
 		return 0, Finished("no more progress could be shown")
 	}
 	next := &evolveLearner{config: e.config, space: e.space, metric: e.metric, state: e.state.clone()}
-	if err := next.generation(ctx); err != nil {
+	if err := next.runGeneration(ctx); err != nil {
 		return 0, err
 	}
 	*e = *next
 	return int64(e.config.Pairs) * int64(e.config.Games), nil
 }
 
-// generation perturbs, plays, moves the point, and holds a contest when it is time.
-func (e *evolveLearner) generation(ctx context.Context) error {
+// runGeneration perturbs, plays, moves the point, and holds a contest when it is time.
+func (e *evolveLearner) runGeneration(ctx context.Context) error {
 	if err := e.measureChoices(ctx); err != nil {
 		return err
 	}
-	length := e.metric.length(e.state.Point)
+	length := e.metric.changeLength(e.state.Point)
 	if length == 0 {
 		length = 1 // all brains are yet to come
 	}
 	trials := make([]trial, e.config.Pairs)
-	err := each(ctx, e.config.Parallel, len(trials), func(i int) (err error) {
-		trials[i], err = e.try(ctx, i, length)
+	err := callEach(ctx, e.config.Parallel, len(trials), func(i int) (err error) {
+		trials[i], err = e.tryChange(ctx, i, length)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	e.move(trials)
+	e.movePoint(trials)
 	e.state.Generation++
 	if e.state.Generation < e.state.Contest {
 		return nil
 	}
-	return e.contest(ctx)
+	return e.holdContest(ctx)
 }
 
 // measureChoices makes a new metric when the old one belongs to an outdated brain: at the
@@ -251,7 +251,7 @@ func (e *evolveLearner) measureChoices(ctx context.Context) error {
 	if s.Generation < first {
 		dimension = e.space.linear
 	}
-	brain := e.brain(s.Point)
+	brain := e.brainAt(s.Point)
 	seed := seedFor(e.config.Seed, seedOfMetric, uint64(s.Generation))
 	m, err := newMetric(ctx, e.space, brain, seed, dimension, e.config.Parallel)
 	if err != nil {
@@ -268,20 +268,20 @@ type trial struct {
 	score  float64 // share of the games won with the change, less 1/2; 0 when a game did not end
 }
 
-// try lets the brain with a change play the brain with the opposite change. All
+// tryChange lets the brain with a change play the brain with the opposite change. All
 // trials in a generation play on the same dice.
-func (e *evolveLearner) try(ctx context.Context, i int, length float64) (trial, error) {
+func (e *evolveLearner) tryChange(ctx context.Context, i int, length float64) (trial, error) {
 	s := &e.state
 	generation := uint64(s.Generation)
 	signs := randomSigns(seedFor(e.config.Seed, seedOfSigns, generation, uint64(i)), e.metric.dimension)
-	t := trial{change: e.metric.perturbation(signs, s.Spread*length)}
+	t := trial{change: e.metric.perturbBy(signs, s.Spread*length)}
 	scale := valueSpread / length
 	with, without := slices.Clone(s.Point), slices.Clone(s.Point)
 	for k, c := range t.change {
 		with[k] += c
 		without[k] -= c
 	}
-	pairs, ended, err := e.config.duel(ctx, e.space.brain(with, scale), e.space.brain(without, scale),
+	pairs, ended, err := e.config.playDuel(ctx, e.space.brainAt(with, scale), e.space.brainAt(without, scale),
 		seedFor(e.config.Seed, seedOfDice, generation), match.Span{Pairs: e.config.Games / 2})
 	if ended {
 		t.score = pairs.Score() - 0.5
@@ -299,10 +299,10 @@ func randomSigns(seed uint64, n int) []float64 {
 	return signs
 }
 
-// move takes a step along the winning changes, and away from the losing ones. The scores are
+// movePoint takes a step along the winning changes, and away from the losing ones. The scores are
 // divided by their own spread, so the step has the size of the perturbations whether the brains
 // or the dice decide the games.
-func (e *evolveLearner) move(trials []trial) {
+func (e *evolveLearner) movePoint(trials []trial) {
 	s := &e.state
 	var squares float64
 	for _, t := range trials {
@@ -319,17 +319,17 @@ func (e *evolveLearner) move(trials []trial) {
 		s.Velocity[k] = float64(momentum*s.Velocity[k]) + float64((1-momentum)*s.Rate*gradient)
 		s.Point[k] += s.Velocity[k]
 	}
-	e.average()
+	e.averagePoint()
 }
 
-// average moves the mean towards the point, both taken to length 1.
-func (e *evolveLearner) average() {
+// averagePoint moves the mean towards the point, both taken to length 1.
+func (e *evolveLearner) averagePoint() {
 	s := &e.state
-	length := e.metric.length(s.Point)
+	length := e.metric.changeLength(s.Point)
 	if length == 0 {
 		return
 	}
-	if old := e.metric.length(s.Mean); old > 0 {
+	if old := e.metric.changeLength(s.Mean); old > 0 {
 		for k := range s.Mean {
 			s.Mean[k] /= old
 		}
@@ -340,12 +340,12 @@ func (e *evolveLearner) average() {
 	}
 }
 
-// contest lets the mean brain challenge the champion. Without proof of strength, steps
+// holdContest lets the mean brain challenge the champion. Without proof of strength, steps
 // become shorter.
-func (e *evolveLearner) contest(ctx context.Context) error {
+func (e *evolveLearner) holdContest(ctx context.Context) error {
 	s := &e.state
 	seed := seedFor(e.config.Seed, seedOfContest, uint64(s.Generation))
-	better, err := e.config.isBetter(ctx, contestTest, contestPairs, e.brain(s.Mean), e.brain(s.Champion), seed)
+	better, err := e.config.isBetter(ctx, contestTest, contestPairs, e.brainAt(s.Mean), e.brainAt(s.Champion), seed)
 	if err != nil {
 		return err
 	}

@@ -73,8 +73,8 @@ func TestEvolutionStart(t *testing.T) {
 	if _, err := e.Step(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	start := e.brain(e.space.point(ur.ClassicBrain()))
-	wins, err := e.config.match(t.Context(), start, ur.ClassicBrain(), 1, 0, 5000)
+	start := e.brainAt(e.space.pointOf(ur.ClassicBrain()))
+	wins, err := e.config.playMatch(t.Context(), start, ur.ClassicBrain(), 1, 0, 5000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestEndlessGames(t *testing.T) {
 			t.Fatalf("a step of %d games: %v", games, err)
 		}
 	}
-	if length := e.metric.length(e.state.Point); length != 0 {
+	if length := e.metric.changeLength(e.state.Point); length != 0 {
 		t.Errorf("moved by %g for nothing", length)
 	}
 	scores, _, err := e.Measure(t.Context(), nil)
@@ -113,7 +113,7 @@ func TestEndlessGames(t *testing.T) {
 func TestEvolutionOfOnePiece(t *testing.T) {
 	e := smallEvolution(t, func(c *EvolveConfig) { c.Pieces, c.Pairs, c.Games = 1, 2, 16 })
 	result(t, e, linearGenerations+1)
-	if length := e.metric.length(e.state.Point); length != 0 {
+	if length := e.metric.changeLength(e.state.Point); length != 0 {
 		t.Errorf("choices were learned that there are not: length %g", length)
 	}
 }

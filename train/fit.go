@@ -98,7 +98,7 @@ type fitState struct {
 // Learner returns a new fit, and fills in c's defaults.
 func (c *FitConfig) Learner(ctx context.Context) (Learner, error) {
 	const name = "fit"
-	if err := complete(name, c); err != nil {
+	if err := completeConfig(name, c); err != nil {
 		return nil, err
 	}
 	err := c.completeBrain(name)
@@ -122,7 +122,7 @@ func (c *FitConfig) Learner(ctx context.Context) (Learner, error) {
 		Products: samebits.NewTriangle(n + 1), Targets: make([]float64, n+1),
 	}
 	if c.Start != nil {
-		f.start(f.space.point(c.Start), brainScale)
+		f.startOrder(f.space.pointOf(c.Start), brainScale)
 	}
 	return f, nil
 }
@@ -142,8 +142,8 @@ func (f *fitLearner) valueGames() int64 {
 // maxStartGames is how many games it takes to fit values well enough.
 const maxStartGames = 4096
 
-// start begins to fit the order at a point.
-func (f *fitLearner) start(point []float64, scale float64) {
+// startOrder begins to fit the order at a point.
+func (f *fitLearner) startOrder(point []float64, scale float64) {
 	for i, x := range point {
 		f.state.Point[i], f.state.Mean[i] = scale*x, scale*x
 	}
@@ -156,11 +156,11 @@ func (f *fitLearner) Step(ctx context.Context) (games int64, err error) {
 	}
 	first := uint64(f.state.Games)
 	seed := seedFor(f.config.Seed, seedOfFit)
-	err = each(ctx, f.config.Parallel, fitParts, func(i int) error {
+	err = callEach(ctx, f.config.Parallel, fitParts, func(i int) error {
 		d := &f.parts[i]
 		d.list, d.alternatives = d.list[:0], d.alternatives[:0]
 		for g := int64(i); g < games && ctx.Err() == nil; g += fitParts {
-			d.play(f.config.Table, f.rules, seed, first+uint64(g))
+			d.playGame(f.config.Table, f.rules, seed, first+uint64(g))
 		}
 		return ctx.Err()
 	})
@@ -173,19 +173,19 @@ func (f *fitLearner) Step(ctx context.Context) (games int64, err error) {
 	if f.state.Games < f.valueGames() {
 		f.addSquares()
 		if f.state.Games += games; f.state.Games >= f.valueGames() {
-			f.start(f.leastSquares(), valueScale)
+			f.startOrder(f.leastSquares(), valueScale)
 		}
 		return games, nil
 	}
 	for batch := range fitBatches {
-		f.descend(batch)
+		f.takeStep(batch)
 	}
 	f.state.Games += games
 	return games, nil
 }
 
-// rate returns the step size: half a cosine from the first to the last.
-func (f *fitLearner) rate() float64 {
+// stepSize returns the step size: half a cosine from the first to the last.
+func (f *fitLearner) stepSize() float64 {
 	done := float64(f.state.Games) / float64(f.config.Games)
 	return fitLastRate + (fitRate-fitLastRate)*(1+samebits.Cos(math.Pi*done))/2
 }
@@ -198,13 +198,13 @@ func (f *fitLearner) Brain() *ur.Brain {
 		point = f.leastSquares()
 	}
 	most := 0.0
-	for _, w := range f.space.weights(point) {
+	for _, w := range f.space.weightsAt(point) {
 		most = max(most, math.Abs(w))
 	}
 	if most == 0 {
 		return new(ur.Brain)
 	}
-	return f.space.brain(point, fitLargest/most)
+	return f.space.brainAt(point, fitLargest/most)
 }
 
 // fitLargest is a fitted brain's largest weight.
@@ -223,7 +223,7 @@ func (f *fitLearner) Measure(ctx context.Context, before []Score) ([]Score, *flo
 	if err != nil {
 		return nil, nil, err
 	}
-	scores, err := f.config.measure(ctx, brain, uint64(f.state.Games), before)
+	scores, err := f.config.measureBrain(ctx, brain, uint64(f.state.Games), before)
 	return scores, nil, err
 }
 
@@ -245,12 +245,12 @@ func (f *fitLearner) SetState(state any) error {
 	return nil
 }
 
-// descend takes one Adam step by a part of the decisions.
-func (f *fitLearner) descend(batch int) {
+// takeStep takes one Adam step by a part of the decisions.
+func (f *fitLearner) takeStep(batch int) {
 	s := &f.state
 	slopes := make([]float64, len(s.Point))
-	f.space.project(slopes, f.gradient(batch, f.space.weights(s.Point)))
-	s.Adam.Step(s.Point, slopes, f.rate())
+	f.space.projectGradient(slopes, f.regretGradient(batch, f.space.weightsAt(s.Point)))
+	s.Adam.Step(s.Point, slopes, f.stepSize())
 	keep := min(fitAverage, float64(s.Adam.Steps)/float64(s.Adam.Steps+10))
 	for k := range s.Mean {
 		s.Mean[k] = float64(keep*s.Mean[k]) + float64((1-keep)*s.Point[k])
@@ -260,7 +260,7 @@ func (f *fitLearner) descend(batch int) {
 // addParts adds to lists, in the parts' order, what a function adds up for each.
 func (f *fitLearner) addParts(add func(d *decisions, sums [][]float64), to ...[]float64) {
 	var parts [fitParts][][]float64
-	each(context.Background(), f.config.Parallel, fitParts, func(i int) error { //nolint:errcheck // nothing in it fails
+	callEach(context.Background(), f.config.Parallel, fitParts, func(i int) error { //nolint:errcheck // nothing in it fails
 		for _, list := range to {
 			parts[i] = append(parts[i], make([]float64, len(list)))
 		}
@@ -276,8 +276,8 @@ func (f *fitLearner) addParts(add func(d *decisions, sums [][]float64), to ...[]
 	}
 }
 
-// gradient returns a batch's mean regret, derived by weights.
-func (f *fitLearner) gradient(batch int, weights []float64) []float64 {
+// regretGradient returns a batch's mean regret, derived by weights.
+func (f *fitLearner) regretGradient(batch int, weights []float64) []float64 {
 	total, n := make([]float64, ur.Weights), []float64{0}
 	f.addParts(func(d *decisions, sums [][]float64) {
 		for k := batch; k < len(d.list); k += fitBatches {
@@ -315,7 +315,7 @@ func (f *fitLearner) addSquares() {
 			a := &d.alternatives[i]
 			clear(gradient)
 			a.addGradient(gradient, 1)
-			f.space.project(feature, gradient)
+			f.space.projectGradient(feature, gradient)
 			feature[n-1] = 1
 			samebits.Triangle(sums[0]).AddSquare(feature)
 			for k, x := range feature {
@@ -368,14 +368,14 @@ type decisions struct {
 	alternatives []alternative
 }
 
-// play adds a game's decisions, in which both sides play perfectly.
-func (d *decisions) play(t *solve.Table, r *board.Rules, seed, game uint64) {
+// playGame adds a game's decisions, in which both sides play perfectly.
+func (d *decisions) playGame(t *solve.Table, r *board.Rules, seed, game uint64) {
 	var buf [board.MaxMoves]board.Move
 	var judged decision
 	g := perfectGame{Number: game, position: r.Start()}
-	for moves := g.next(r, seed, buf[:0]); moves != nil; moves = g.next(r, seed, buf[:0]) {
-		judged.judge(t, r, g.position, moves)
-		d.add(&judged)
+	for moves := g.nextChoice(r, seed, buf[:0]); moves != nil; moves = g.nextChoice(r, seed, buf[:0]) {
+		judged.judgeMoves(t, r, g.position, moves)
+		d.addDecision(&judged)
 		g.position = judged.after[judged.best]
 		if _, over := g.position.Winner(); over {
 			return
@@ -383,8 +383,8 @@ func (d *decisions) play(t *solve.Table, r *board.Rules, seed, game uint64) {
 	}
 }
 
-// add adds a decision.
-func (d *decisions) add(judged *decision) {
+// addDecision adds a decision.
+func (d *decisions) addDecision(judged *decision) {
 	choice := fitDecision{first: len(d.alternatives), n: judged.n, sign: 1}
 	if judged.mover == board.Dark {
 		choice.sign = -1
@@ -394,14 +394,14 @@ func (d *decisions) add(judged *decision) {
 		if judged.mover == board.Dark {
 			a.win = 1 - a.win
 		}
-		a.set(judged.after[i])
+		a.setNumbers(judged.after[i])
 		d.alternatives = append(d.alternatives, a)
 	}
 	d.list = append(d.list, choice)
 }
 
-// set notes the numbers on a position's board.
-func (a *alternative) set(p board.Position) {
+// setNumbers notes the numbers on a position's board.
+func (a *alternative) setNumbers(p board.Position) {
 	for i, x := range p.Numbers() {
 		if x != 0 {
 			a.number[a.n], a.count[a.n] = uint8(i), uint8(x)

@@ -78,10 +78,10 @@ func TestAlternativeValue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.play(solvetest.Table(t, 3), three, 1, 1)
+	d.playGame(solvetest.Table(t, 3), three, 1, 1)
 	p := board.StartPosition(3)
 	var a alternative
-	a.set(p)
+	a.setNumbers(p)
 	if got, want := a.value(weights), float64(brain.Value(p)); got != want {
 		t.Errorf("value of the start is %v, want %v", got, want)
 	}

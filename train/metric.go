@@ -40,7 +40,7 @@ const (
 // first coordinates of s may then change.
 func newMetric(ctx context.Context, s *space, b *ur.Brain, seed uint64, dimension, parallel int) (*metric, error) {
 	shards, counts := make([]samebits.Triangle, metricShards), make([]int, metricShards)
-	err := each(ctx, parallel, metricShards, func(i int) (err error) {
+	err := callEach(ctx, parallel, metricShards, func(i int) (err error) {
 		shards[i], counts[i], err = observeChoices(s, b, seed, i)
 		return err
 	})
@@ -58,12 +58,12 @@ func newMetric(ctx context.Context, s *space, b *ur.Brain, seed uint64, dimensio
 	for i := range m.covariance {
 		m.covariance[i] /= decisions
 	}
-	return m, m.invert()
+	return m, m.invertCovariance()
 }
 
-// invert finds the directions: with L L^T the covariance and a ridge (Cholesky), the columns
+// invertCovariance finds the directions: with L L^T the covariance and a ridge (Cholesky), the columns
 // in the inverse of L^T.
-func (m *metric) invert() error {
+func (m *metric) invertCovariance() error {
 	part := slices.Clone(m.covariance[:m.dimension*(m.dimension+1)/2]) // covariance between the first coordinates
 	mean := 0.0
 	for i := range m.dimension {
@@ -82,12 +82,12 @@ func (m *metric) invert() error {
 	return nil
 }
 
-// length returns a change's length.
-func (m *metric) length(change []float64) float64 { return math.Sqrt(m.covariance.Square(change)) }
+// changeLength returns a change's length.
+func (m *metric) changeLength(change []float64) float64 { return math.Sqrt(m.covariance.Square(change)) }
 
-// perturbation returns the change of about the given length for signs +1 and -1, one for each
+// perturbBy returns the change of about the given length for signs +1 and -1, one for each
 // dimension. With random signs, changes are equally long in every direction of the metric.
-func (m *metric) perturbation(signs []float64, length float64) []float64 {
+func (m *metric) perturbBy(signs []float64, length float64) []float64 {
 	change := m.directions.SolveTransposed(signs)
 	scale := length / math.Sqrt(float64(m.dimension))
 	for i := range change {
@@ -137,7 +137,7 @@ func (s *space) appendAlternatives(rows []float64, futures []ur.Future) []float6
 	dimension, begin := s.dimension(), len(rows)
 	rows = rows[:begin+len(futures)*dimension]
 	for i, f := range futures {
-		s.features(f.Position, rows[begin+i*dimension:][:dimension])
+		s.writeFeatures(f.Position, rows[begin+i*dimension:][:dimension])
 	}
 	for k := range dimension {
 		mean := 0.0

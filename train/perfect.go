@@ -35,9 +35,9 @@ type perfectGame struct {
 	noise    float64 // see [noiseOf]
 }
 
-// next plays up to the next choice between two moves at least and returns these, appended to an empty
+// nextChoice plays up to the next choice between two moves at least and returns these, appended to an empty
 // list, or nil where the game ends before that.
-func (g *perfectGame) next(r *board.Rules, seed uint64, list []board.Move) []board.Move {
+func (g *perfectGame) nextChoice(r *board.Rules, seed uint64, list []board.Move) []board.Move {
 	for {
 		moves := r.Moves(list, g.position, r.Roll(seed, g.Number, g.Turn))
 		g.Turn++
@@ -66,13 +66,13 @@ type decision struct {
 	best   int
 }
 
-// judge values a position's moves. There is one at least.
-func (d *decision) judge(t *solve.Table, r *board.Rules, p board.Position, moves []board.Move) {
+// judgeMoves values a position's moves. There is one at least.
+func (d *decision) judgeMoves(t *solve.Table, r *board.Rules, p board.Position, moves []board.Move) {
 	d.n, d.mover, d.best = len(moves), p.Turn(), 0
 	for i, m := range moves {
 		d.after[i] = r.Apply(p, m)
 		d.win[i] = t.Win(d.after[i])
-		if d.worth[i] = d.win[i]; !d.again(i) {
+		if d.worth[i] = d.win[i]; !d.moverAgain(i) {
 			d.worth[i] = 1 - d.win[i]
 		}
 		if d.worth[i] > d.worth[d.best] {
@@ -84,8 +84,8 @@ func (d *decision) judge(t *solve.Table, r *board.Rules, p board.Position, moves
 	}
 }
 
-// again reports whether the mover is to move behind a move.
-func (d *decision) again(move int) bool { return d.after[move].Turn() == d.mover }
+// moverAgain reports whether the mover is to move behind a move.
+func (d *decision) moverAgain(move int) bool { return d.after[move].Turn() == d.mover }
 
 // regretSlopes replaces the values of a decision's moves by the derivatives, by each value, of
 // the expected regret for a player that chooses a move with a probability proportional to

@@ -72,7 +72,7 @@ func (s Status) Rate() float64 { return float64(s.Games) / max(s.Elapsed.Seconds
 // String returns the status in one line.
 func (s Status) String() string {
 	var line strings.Builder
-	fmt.Fprintf(&line, "%s  %d %s", round(s.Elapsed), s.Games, s.Unit)
+	fmt.Fprintf(&line, "%s  %d %s", roundTime(s.Elapsed), s.Games, s.Unit)
 	if s.Games > 0 {
 		fmt.Fprintf(&line, "  %s %s/s", text.Grouped(int(s.Rate())), s.Unit)
 	}
@@ -89,8 +89,8 @@ func (s Status) String() string {
 	return line.String()
 }
 
-// round shortens a time for readers.
-func round(d time.Duration) time.Duration {
+// roundTime shortens a time for readers.
+func roundTime(d time.Duration) time.Duration {
 	if d < 10*time.Second {
 		return d.Round(100 * time.Millisecond)
 	}
@@ -203,7 +203,7 @@ func (r *Run) save() error {
 	if r.Save == nil {
 		return nil
 	}
-	c, err := r.checkpoint()
+	c, err := r.newCheckpoint()
 	if err == nil {
 		err = r.Save(c)
 	}
@@ -296,10 +296,10 @@ func (r *Run) WriteResult(w io.Writer, p Provenance) error {
 	return err
 }
 
-// each calls work(0) to work(n-1), at most limit at a time, and returns an error from one.
+// callEach calls work(0) to work(n-1), at most limit at a time, and returns an error from one.
 // When ctx ends or a call fails, it starts no more calls and returns ctx's error. The
 // results must not depend on the calls' order.
-func each(ctx context.Context, parallel, n int, work func(i int) error) error {
+func callEach(ctx context.Context, parallel, n int, work func(i int) error) error {
 	workers, ctx := errgroup.WithContext(ctx)
 	workers.SetLimit(max(1, parallel))
 	for i := range n {

@@ -86,9 +86,9 @@ func setDefault(f reflect.StructField, v reflect.Value) {
 	}
 }
 
-// complete sets a configuration's zero fields, where zero is no value, to their defaults,
+// completeConfig sets a configuration's zero fields, where zero is no value, to their defaults,
 // and checks all fields. An error is a [*config.Error] that names the configuration.
-func complete(name string, c Config) error {
+func completeConfig(name string, c Config) error {
 	for f, v := range fieldsOf(c) {
 		unset := v.IsZero()
 		if unset && checkField(name, f, v) != nil {
@@ -123,7 +123,7 @@ func checkField(name string, f reflect.StructField, v reflect.Value) error {
 	case v.CanInt():
 		x = float64(v.Int())
 	}
-	low, high, above := interval(f.Name, text)
+	low, high, above := parseInterval(f.Name, text)
 	if (x > low || !above && x == low) && x <= high {
 		return nil
 	}
@@ -133,18 +133,18 @@ func checkField(name string, f reflect.StructField, v reflect.Value) error {
 	}
 	switch {
 	case math.IsInf(high, 1):
-		return config.Fault(name, f.Name, "must be %s %s, got %v", want, number(low), v)
+		return config.Fault(name, f.Name, "must be %s %s, got %v", want, formatBound(low), v)
 	case above:
-		return config.Fault(name, f.Name, "must be above %s and at most %s, got %v", number(low), number(high), v)
+		return config.Fault(name, f.Name, "must be above %s and at most %s, got %v", formatBound(low), formatBound(high), v)
 	}
-	return config.Fault(name, f.Name, "must be %s to %s, got %v", number(low), number(high), v)
+	return config.Fault(name, f.Name, "must be %s to %s, got %v", formatBound(low), formatBound(high), v)
 }
 
-// number writes a bound.
-func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+// formatBound writes a bound.
+func formatBound(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// interval reads a field's range, as in "(0,1]" or "[1,)".
-func interval(field, text string) (low, high float64, above bool) {
+// parseInterval reads a field's range, as in "(0,1]" or "[1,)".
+func parseInterval(field, text string) (low, high float64, above bool) {
 	from, to, ok := strings.Cut(strings.Trim(text, "[()]"), ",")
 	low, err := strconv.ParseFloat(from, 64)
 	if high = math.Inf(1); to != "" && err == nil {

@@ -40,29 +40,29 @@ type weightTerm struct {
 func newSpace(pieces int) *space {
 	s := &space{pieces: pieces}
 	for i := 1; i <= board.Finish; i++ {
-		s.add(s.count(board.LightNumbers, i, 1), s.count(board.DarkNumbers, i, -1))
+		s.addCoordinate(s.countCoordinate(board.LightNumbers, i, 1), s.countCoordinate(board.DarkNumbers, i, -1))
 	}
-	s.add(coordinate{{ur.WeightIndex(board.TurnNumber, board.TurnNumber), -1}})
+	s.addCoordinate(coordinate{{ur.WeightIndex(board.TurnNumber, board.TurnNumber), -1}})
 	s.linear = len(s.coordinates)
 	for i := 1; i <= board.Finish; i++ {
-		s.add(product(board.TurnNumber, board.LightNumbers+i, 2), product(board.TurnNumber, board.DarkNumbers+i, 2),
-			s.count(board.LightNumbers, i, -1), s.count(board.DarkNumbers, i, -1))
+		s.addCoordinate(productCoordinate(board.TurnNumber, board.LightNumbers+i, 2), productCoordinate(board.TurnNumber, board.DarkNumbers+i, 2),
+			s.countCoordinate(board.LightNumbers, i, -1), s.countCoordinate(board.DarkNumbers, i, -1))
 	}
 	for i := 1; i <= board.Finish; i++ {
 		for j := 1; j <= i; j++ {
 			if j < i || i == board.Finish { // x*x = x where there is but one piece
-				s.add(product(board.LightNumbers+i, board.LightNumbers+j, 1), product(board.DarkNumbers+i, board.DarkNumbers+j, -1))
+				s.addCoordinate(productCoordinate(board.LightNumbers+i, board.LightNumbers+j, 1), productCoordinate(board.DarkNumbers+i, board.DarkNumbers+j, -1))
 			}
 			if j < i {
-				s.add(product(board.LightNumbers+i, board.DarkNumbers+j, 1), product(board.LightNumbers+j, board.DarkNumbers+i, -1))
+				s.addCoordinate(productCoordinate(board.LightNumbers+i, board.DarkNumbers+j, 1), productCoordinate(board.LightNumbers+j, board.DarkNumbers+i, -1))
 			}
 		}
 	}
 	return s
 }
 
-// add adds a coordinate made from parts.
-func (s *space) add(parts ...coordinate) {
+// addCoordinate adds a coordinate made from parts.
+func (s *space) addCoordinate(parts ...coordinate) {
 	var whole coordinate
 	for _, p := range parts {
 		whole = append(whole, p...)
@@ -70,21 +70,21 @@ func (s *space) add(parts ...coordinate) {
 	s.coordinates = append(s.coordinates, whole)
 }
 
-// product returns the coordinate for a product between two numbers on the board.
-func product(i, j int, times float64) coordinate {
+// productCoordinate returns the coordinate for a product between two numbers on the board.
+func productCoordinate(i, j int, times float64) coordinate {
 	return coordinate{{ur.WeightIndex(max(i, j), min(i, j)), times}}
 }
 
-// count returns the coordinate for how many pieces a player has on square i. A
+// countCoordinate returns the coordinate for how many pieces a player has on square i. A
 // quadratic form has no linear terms; but the square of 0 or 1 is the number
 // itself, and the pieces at home times all a player's pieces are linear too.
-func (s *space) count(player, i int, times float64) coordinate {
+func (s *space) countCoordinate(player, i int, times float64) coordinate {
 	if i < board.Finish {
-		return product(player+i, player+i, times)
+		return productCoordinate(player+i, player+i, times)
 	}
 	var c coordinate
 	for j := range board.Finish + 1 {
-		c = append(c, product(player+i, player+j, times/float64(s.pieces))...)
+		c = append(c, productCoordinate(player+i, player+j, times/float64(s.pieces))...)
 	}
 	return c
 }
@@ -92,17 +92,17 @@ func (s *space) count(player, i int, times float64) coordinate {
 // dimension returns the number of coordinates.
 func (s *space) dimension() int { return len(s.coordinates) }
 
-// brain returns a point's brain, multiplied by scale and rounded.
-func (s *space) brain(point []float64, scale float64) *ur.Brain {
+// brainAt returns a point's brain, multiplied by scale and rounded.
+func (s *space) brainAt(point []float64, scale float64) *ur.Brain {
 	b := new(ur.Brain)
-	for i, w := range s.weights(point) {
+	for i, w := range s.weightsAt(point) {
 		b[i] = int16(math.Round(max(math.MinInt16, min(math.MaxInt16, scale*w))))
 	}
 	return b
 }
 
-// weights returns a point's weights, in a brain's order.
-func (s *space) weights(point []float64) []float64 {
+// weightsAt returns a point's weights, in a brain's order.
+func (s *space) weightsAt(point []float64) []float64 {
 	weights := make([]float64, ur.Weights)
 	for k, c := range s.coordinates {
 		for _, t := range c {
@@ -112,18 +112,18 @@ func (s *space) weights(point []float64) []float64 {
 	return weights
 }
 
-// features writes a position's features: how a value changes when a coordinate grows by
+// writeFeatures writes a position's features: how a value changes when a coordinate grows by
 // 1, up to a constant.
-func (s *space) features(p board.Position, dst []float64) {
+func (s *space) writeFeatures(p board.Position, dst []float64) {
 	var products [ur.Weights]float64
 	var a alternative
-	a.set(p)
+	a.setNumbers(p)
 	a.addGradient(products[:], 1)
-	s.project(dst, products[:])
+	s.projectGradient(dst, products[:])
 }
 
-// project writes a gradient by weights as one by coordinates.
-func (s *space) project(dst, gradient []float64) {
+// projectGradient writes a gradient by weights as one by coordinates.
+func (s *space) projectGradient(dst, gradient []float64) {
 	for k, c := range s.coordinates {
 		sum := 0.0
 		for _, t := range c {
@@ -133,9 +133,9 @@ func (s *space) project(dst, gradient []float64) {
 	}
 }
 
-// point returns the given brain's point, without preferences for a player and parts that
+// pointOf returns the given brain's point, without preferences for a player and parts that
 // change no choice.
-func (s *space) point(b *ur.Brain) []float64 {
+func (s *space) pointOf(b *ur.Brain) []float64 {
 	f := form.Of(b)
 	of := func(i, j int) float64 { return float64(f[i][j]) }
 	// linear is a piece's value on a square of an otherwise empty board; the square of 0

@@ -35,11 +35,11 @@ func TestSpaceIsAntisymmetric(t *testing.T) {
 		for k := range point {
 			point[k] = float64(pieces * (random.IntN(200) - 100)) // whole weights at home too
 		}
-		b := s.brain(point, 1)
+		b := s.brainAt(point, 1)
 		features := make([]float64, s.dimension())
 		var sum float64
 		for n, p := range randomPositions(pieces, 500) {
-			s.features(p, features)
+			s.writeFeatures(p, features)
 			value := 0.0
 			for k, f := range features {
 				value += f * point[k]
@@ -64,7 +64,7 @@ func TestSpacePoint(t *testing.T) {
 	for _, pieces := range []int{3, 7} {
 		s := newSpace(pieces)
 		classic := ur.ClassicBrain() // antisymmetric
-		again := s.brain(s.point(classic), float64(pieces))
+		again := s.brainAt(s.pointOf(classic), float64(pieces))
 		var base int32
 		for n, p := range randomPositions(pieces, 1000) {
 			difference := again.Value(p) - int32(pieces)*classic.Value(p)
@@ -87,12 +87,12 @@ func TestSpacePointOfAnyBrain(t *testing.T) {
 	for k := range want {
 		want[k] = float64(7 * (random.IntN(200) - 100))
 	}
-	b := s.brain(want, 1)
+	b := s.brainAt(want, 1)
 	for i := 1; i <= board.Finish; i++ { // liked in both players' pieces
 		b[ur.WeightIndex(i, i)] += 5
 		b[ur.WeightIndex(16+i, 16+i)] += 5
 	}
-	for k, got := range s.point(b) {
+	for k, got := range s.pointOf(b) {
 		if math.Abs(got-want[k]) > 1e-9 {
 			t.Errorf("coordinate %d is %g, want %g", k, got, want[k])
 		}

@@ -117,7 +117,7 @@ func (c *TDConfig) Learner(context.Context) (Learner, error) {
 		c.Lanes, c.Rate = 1, cmp.Or(c.Rate, tdSequentialRate)
 	}
 	c.Rate = cmp.Or(c.Rate, tdRate)
-	if err := complete(name, c); err != nil {
+	if err := completeConfig(name, c); err != nil {
 		return nil, err
 	}
 	model, err := c.completeNet(name, tdHidden)
@@ -165,7 +165,7 @@ func (d *tdLearner) Step(ctx context.Context) (moves int64, err error) {
 		err = fmt.Errorf("td: a weight is no longer a number after %d moves: the rate of %g is too high", d.moves+moves, d.config.Rate)
 	}
 	if err != nil {
-		d.restore(before)
+		d.restoreState(before)
 		return 0, err
 	}
 	d.games += games
@@ -179,7 +179,7 @@ func (d *tdLearner) learnSequential(ctx context.Context, first uint64, rate floa
 	p := d.players[0]
 	p.traces.rate = float32(rate)
 	for game := first; game < first+tdStepGames && err == nil; game++ {
-		err = p.play(ctx, game, 1)
+		err = p.playGames(ctx, game, 1)
 		moves += p.moves
 	}
 	return moves, err
@@ -204,8 +204,8 @@ func (d *tdLearner) learnSequential(ctx context.Context, first uint64, rate floa
 // and cut into batches. For each of them Adam takes a step against the gradient of the
 // cross-entropy between V and G, V - G by a logit.
 func (d *tdLearner) learnRound(ctx context.Context, first uint64, rate float64) (moves int64, err error) {
-	err = each(ctx, d.config.Parallel, len(d.players), func(i int) error {
-		return d.players[i].play(ctx, first+uint64(i), uint64(len(d.players)))
+	err = callEach(ctx, d.config.Parallel, len(d.players), func(i int) error {
+		return d.players[i].playGames(ctx, first+uint64(i), uint64(len(d.players)))
 	})
 	if err != nil {
 		return 0, err
@@ -225,17 +225,17 @@ func (d *tdLearner) learnRound(ctx context.Context, first uint64, rate float64) 
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		if err := d.descend(d.visits[i*n/batches:(i+1)*n/batches], rate); err != nil {
+		if err := d.takeStep(d.visits[i*n/batches:(i+1)*n/batches], rate); err != nil {
 			return 0, err
 		}
 	}
 	return moves, nil
 }
 
-// descend takes a step by a batch's positions. It is not to be interrupted.
-func (d *tdLearner) descend(visits []tdVisit, rate float64) error {
+// takeStep takes a step by a batch's positions. It is not to be interrupted.
+func (d *tdLearner) takeStep(visits []tdVisit, rate float64) error {
 	n := len(visits)
-	err := each(context.Background(), d.config.Parallel, len(d.learners), func(i int) error {
+	err := callEach(context.Background(), d.config.Parallel, len(d.learners), func(i int) error {
 		learnTargets(d.learners[i], visits[i*n/tdLearners:(i+1)*n/tdLearners])
 		return nil
 	})
@@ -295,8 +295,8 @@ func (s tdState) clone() tdState {
 	return s
 }
 
-// restore sets the state to one with the same shape.
-func (d *tdLearner) restore(s tdState) {
+// restoreState sets the state to one with the same shape.
+func (d *tdLearner) restoreState(s tdState) {
 	if d.mean != nil {
 		d.mean.SetParams(s.Mean)
 	}
@@ -306,6 +306,6 @@ func (d *tdLearner) restore(s tdState) {
 
 // SetState restores the state from a learner with equal settings.
 func (d *tdLearner) SetState(state any) error {
-	d.restore(state.(tdState))
+	d.restoreState(state.(tdState))
 	return nil
 }

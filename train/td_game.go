@@ -42,17 +42,17 @@ type tdLane struct {
 	options tdOptions // options in the current turn
 }
 
-// play plays numbered games to their ends and finds targets for their positions.
-func (p *tdPlayer) play(ctx context.Context, first, stride uint64) error {
-	p.begin(first, stride)
+// playGames plays numbered games to their ends and finds targets for their positions.
+func (p *tdPlayer) playGames(ctx context.Context, first, stride uint64) error {
+	p.beginLanes(first, stride)
 	for live := len(p.lanes); live > 0; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		p.look.clear()
+		p.look.clearPositions()
 		for i := range p.lanes {
 			if l := &p.lanes[i]; !l.over {
-				p.look.add(&l.options, l.position)
+				p.look.addOptions(&l.options, l.position)
 				if p.traces != nil {
 					p.look.addPosition(l.position, l.position.Turn())
 				}
@@ -61,29 +61,29 @@ func (p *tdPlayer) play(ctx context.Context, first, stride uint64) error {
 		p.look.batch.Forward()
 		for i := range p.lanes {
 			if l := &p.lanes[i]; !l.over {
-				if p.turn(l); l.over {
+				if p.takeTurn(l); l.over {
 					live--
 				}
 			}
 		}
 	}
 	for i := range p.lanes {
-		returns(p.lanes[i].path, float32(p.config.Lambda))
+		lambdaReturns(p.lanes[i].path, float32(p.config.Lambda))
 	}
 	return nil
 }
 
-// begin puts all lanes at their games' start.
-func (p *tdPlayer) begin(first, stride uint64) {
+// beginLanes puts all lanes at their games' start.
+func (p *tdPlayer) beginLanes(first, stride uint64) {
 	start := p.look.rules.Start()
 	p.moves = 0
 	if p.traces != nil {
 		clear(p.traces.sums)
 	}
-	p.look.clear()
+	p.look.clearPositions()
 	p.look.addPosition(start, start.Turn())
 	p.look.batch.Forward()
-	value := p.look.value(&tdOptions{mover: start.Turn()}, 0)
+	value := p.look.valueAt(&tdOptions{mover: start.Turn()}, 0)
 	for i := range p.lanes {
 		l := &p.lanes[i]
 		number := first + uint64(i)*stride
@@ -92,43 +92,43 @@ func (p *tdPlayer) begin(first, stride uint64) {
 	}
 }
 
-// visit adds a lane's position, the i-th of the look, to its path. Traces need no value.
-func (p *tdPlayer) visit(l *tdLane, i int) {
+// visitPosition adds a lane's position, the i-th of the look, to its path. Traces need no value.
+func (p *tdPlayer) visitPosition(l *tdLane, i int) {
 	v := tdVisit{position: l.position}
 	if p.traces == nil {
-		v.value = p.look.value(&l.options, i)
+		v.value = p.look.valueAt(&l.options, i)
 	}
 	l.path = append(l.path, v)
 }
 
-// turn makes the move in a lane's turn, or passes, and keeps the surprise.
-func (p *tdPlayer) turn(l *tdLane) {
+// takeTurn makes the move in a lane's turn, or passes, and keeps the surprise.
+func (p *tdPlayer) takeTurn(l *tdLane) {
 	o, last := &l.options, &l.path[len(l.path)-1]
-	last.target = p.look.mean(o)
+	last.target = p.look.meanValue(o)
 	if p.traces != nil {
-		p.traces.learn(p.look.batch, l.position, last.target)
+		p.traces.learnTarget(p.look.batch, l.position, last.target)
 	}
 	roll, turn := l.dice.Roll(), l.turn
 	l.turn++
 	if o.moves[roll] == 0 {
 		l.position = l.position.Pass()
-		p.visit(l, o.pass)
+		p.visitPosition(l, o.pass)
 		return
 	}
 	p.moves++
 	var move int
-	move, last.cut = p.look.choose(o, l.position, roll, l.number, turn)
+	move, last.cut = p.look.chooseMove(o, l.position, roll, l.number, turn)
 	if last.cut && p.traces != nil {
 		clear(p.traces.sums)
 	}
-	l.position = p.look.after(l.position, roll, move)
+	l.position = p.look.positionAfter(l.position, roll, move)
 	if _, l.over = l.position.Winner(); !l.over {
-		p.visit(l, o.first[roll]+move)
+		p.visitPosition(l, o.first[roll]+move)
 	}
 }
 
-// returns turns the targets on a game's path from one-step targets into lambda-returns.
-func returns(path []tdVisit, lambda float32) {
+// lambdaReturns turns the targets on a game's path from one-step targets into lambda-returns.
+func lambdaReturns(path []tdVisit, lambda float32) {
 	for i := len(path) - 2; i >= 0; i-- {
 		if s, next := &path[i], &path[i+1]; !s.cut {
 			s.target += float32(lambda * (next.target - next.value))
@@ -147,9 +147,9 @@ type tdTraces struct {
 	rate, lambda float32
 }
 
-// learn moves the weights by the surprise between V of a position, the last of a batch, and a
+// learnTarget moves the weights by the surprise between V of a position, the last of a batch, and a
 // target.
-func (t *tdTraces) learn(b *gradient.Batch, p board.Position, target float32) {
+func (t *tdTraces) learnTarget(b *gradient.Batch, p board.Position, target float32) {
 	last := b.Len() - 1
 	win := float32(samebits.Logistic(float64(b.Logits[last])))
 	slope := win * (1 - win)
@@ -186,14 +186,14 @@ func newTDLook(c *TDConfig, m *gradient.Model, positions int) *tdLook {
 	return &tdLook{config: c, seed: seedFor(c.Seed, seedOfTD), rules: r, batch: gradient.NewBatch(m, most), again: make([]bool, 0, most)}
 }
 
-// clear removes all positions.
-func (l *tdLook) clear() {
+// clearPositions removes all positions.
+func (l *tdLook) clearPositions() {
 	l.batch.Clear()
 	l.again = l.again[:0]
 }
 
-// add adds the positions reachable by any roll, and sets the options to them.
-func (l *tdLook) add(o *tdOptions, p board.Position) {
+// addOptions adds the positions reachable by any roll, and sets the options to them.
+func (l *tdLook) addOptions(o *tdOptions, p board.Position) {
 	*o = tdOptions{mover: p.Turn()}
 	for roll := 1; roll <= l.rules.MaxRoll(); roll++ {
 		var buf [board.MaxMoves]board.Move
@@ -223,8 +223,8 @@ func (l *tdLook) chance(i int) float32 {
 	return -l.batch.Logits[i]
 }
 
-// best returns the move of a roll with the best chances, and these. There is one.
-func (l *tdLook) best(o *tdOptions, roll int) (move int, chance float32) {
+// bestMove returns the move of a roll with the best chances, and these. There is one.
+func (l *tdLook) bestMove(o *tdOptions, roll int) (move int, chance float32) {
 	move, chance = 0, l.chance(o.first[roll])
 	for i := 1; i < o.moves[roll]; i++ {
 		if c := l.chance(o.first[roll] + i); c > chance {
@@ -234,8 +234,8 @@ func (l *tdLook) best(o *tdOptions, roll int) (move int, chance float32) {
 	return move, chance
 }
 
-// value returns V of a position of the batch.
-func (l *tdLook) value(o *tdOptions, i int) float32 {
+// valueAt returns V of a position of the batch.
+func (l *tdLook) valueAt(o *tdOptions, i int) float32 {
 	win := samebits.Logistic(float64(l.chance(i)))
 	if o.mover == board.Dark {
 		win = 1 - win
@@ -243,8 +243,8 @@ func (l *tdLook) value(o *tdOptions, i int) float32 {
 	return float32(win)
 }
 
-// mean returns the mean over all rolls of V after the best move, or after the pass.
-func (l *tdLook) mean(o *tdOptions) float32 {
+// meanValue returns the mean over all rolls of V after the best move, or after the pass.
+func (l *tdLook) meanValue(o *tdOptions) float32 {
 	throws := float64(l.rules.WeightSum())
 	sum, passes := 0.0, 0
 	for roll := range l.rules.MaxRoll() + 1 {
@@ -255,7 +255,7 @@ func (l *tdLook) mean(o *tdOptions) float32 {
 		case o.moves[roll] == 0:
 			passes += ways
 		default:
-			_, chance := l.best(o, roll)
+			_, chance := l.bestMove(o, roll)
 			sum += float64(float64(ways) * samebits.Logistic(float64(chance)))
 		}
 	}
@@ -266,39 +266,39 @@ func (l *tdLook) mean(o *tdOptions) float32 {
 	return float32(sum / throws)
 }
 
-// choose returns the move of a turn: one at random, or the best by V of the position behind it, or
+// chooseMove returns the move of a turn: one at random, or the best by V of the position behind it, or
 // at 2 plies by the mean of the best replies.
-func (l *tdLook) choose(o *tdOptions, p board.Position, roll int, game, turn uint64) (move int, random bool) {
+func (l *tdLook) chooseMove(o *tdOptions, p board.Position, roll int, game, turn uint64) (move int, random bool) {
 	switch c := l.config; {
-	case c.Epsilon > 0 && unit(board.Mix(l.seed^board.Mix(game<<20|turn))) < c.Epsilon:
+	case c.Epsilon > 0 && unitFloat(board.Mix(l.seed^board.Mix(game<<20|turn))) < c.Epsilon:
 		return int(board.Mix(l.seed^board.Mix(game)+turn) % uint64(o.moves[roll])), true
 	case o.wins[roll] > 0:
 		return o.wins[roll] - 1, false
 	case c.Plies == 2 && o.moves[roll] > 1:
-		return l.deepest(o, p, roll), false
+		return l.bestDeepMove(o, p, roll), false
 	}
-	move, _ = l.best(o, roll)
+	move, _ = l.bestMove(o, roll)
 	return move, false
 }
 
-// after returns the position behind a move of a roll.
-func (l *tdLook) after(p board.Position, roll, move int) board.Position {
+// positionAfter returns the position behind a move of a roll.
+func (l *tdLook) positionAfter(p board.Position, roll, move int) board.Position {
 	var buf [board.MaxMoves]board.Move
 	return l.rules.Apply(p, l.rules.Moves(buf[:0], p, roll)[move])
 }
 
-// deepest returns the move of a roll with the best chances at 2 plies.
-func (l *tdLook) deepest(o *tdOptions, p board.Position, roll int) (move int) {
+// bestDeepMove returns the move of a roll with the best chances at 2 plies.
+func (l *tdLook) bestDeepMove(o *tdOptions, p board.Position, roll int) (move int) {
 	if l.deep == nil {
 		l.deep = newTDLook(l.config, l.batch.Model(), 1)
 	}
 	most := float32(math.Inf(-1))
 	for i := range o.moves[roll] {
-		l.deep.clear()
+		l.deep.clearPositions()
 		var options tdOptions
-		l.deep.add(&options, l.after(p, roll, i))
+		l.deep.addOptions(&options, l.positionAfter(p, roll, i))
 		l.deep.batch.Forward()
-		win := l.deep.mean(&options)
+		win := l.deep.meanValue(&options)
 		if o.mover == board.Dark {
 			win = 1 - win
 		}

@@ -207,7 +207,7 @@ func TestRoundTargets(t *testing.T) {
 	n := withWeights(t, d.mean)
 	plain := plainNet{weights: params64(n), hidden: n.Hidden[0]}
 	player := d.players[0]
-	if err := player.play(t.Context(), 7, 1); err != nil {
+	if err := player.playGames(t.Context(), 7, 1); err != nil {
 		t.Fatal(err)
 	}
 	for _, lane := range player.lanes {
@@ -249,7 +249,7 @@ func TestForwardView(t *testing.T) {
 				trace = 0
 			}
 		}
-		returns(path, lambda)
+		lambdaReturns(path, lambda)
 		forward := 0.0
 		for i := range path {
 			forward += float64(path[i].target-path[i].value) * gradient[i]
@@ -280,7 +280,7 @@ func (c *endingContext) Err() error {
 func TestTDStepIsWhole(t *testing.T) {
 	done, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := tinyTD(t, TDConfig{}).players[0].play(done, 0, 1); err == nil {
+	if err := tinyTD(t, TDConfig{}).players[0].playGames(done, 0, 1); err == nil {
 		t.Error("games go on after an interruption")
 	}
 	for _, c := range []TDConfig{{Lanes: 64}, {Sequential: true}} {

@@ -93,7 +93,7 @@ const (
 // Learner returns a tree with nothing but its root, and fills in the defaults of c.
 func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) {
 	const name = "tree"
-	if err := complete(name, c); err != nil {
+	if err := completeConfig(name, c); err != nil {
 		return nil, err
 	}
 	common, err := play.MatchConfig{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.CompleteGames(name)
@@ -113,7 +113,7 @@ func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) {
 	}
 	instance := new(squaresInstance)
 	t := &treeLearner{config: c, instance: instance, instances: [2]play.Instance{instance, rival}}
-	t.add(treeNode{Parent: -1})
+	t.addNode(treeNode{Parent: -1})
 	return t, nil
 }
 
@@ -124,7 +124,7 @@ func (t *treeLearner) Step(ctx context.Context) (games int64, err error) {
 		return 0, Finished(fmt.Sprintf("the tree has %d nodes", begin))
 	}
 	for range treeStep {
-		if err := t.grow(ctx); err != nil {
+		if err := t.growNode(ctx); err != nil {
 			t.nodes, t.values = t.nodes[:begin], t.values[:begin]
 			copy(t.nodes, before)
 			return 0, err
@@ -133,17 +133,17 @@ func (t *treeLearner) Step(ctx context.Context) (games int64, err error) {
 	return treeStep, nil
 }
 
-// grow makes a node, plays its game, and updates its ancestors.
-func (t *treeLearner) grow(ctx context.Context) error {
+// growNode makes a node, plays its game, and updates its ancestors.
+func (t *treeLearner) growNode(ctx context.Context) error {
 	n := len(t.nodes)
 	key := seedFor(t.config.Seed, seedOfSigns, uint64(n))
 	draw := func(k, below uint64) int {
 		number, _ := bits.Mul64(board.DiceWord(key, k), below)
 		return int(number)
 	}
-	child := treeNode{Parent: t.best(), Square: 1 + draw(0, board.Finish), Gain: draw(1, 2*treeGain+1) - treeGain}
-	t.add(child)
-	result, err := t.play(ctx, n)
+	child := treeNode{Parent: t.bestNode(), Square: 1 + draw(0, board.Finish), Gain: draw(1, 2*treeGain+1) - treeGain}
+	t.addNode(child)
+	result, err := t.playNode(ctx, n)
 	if err != nil {
 		return err
 	}
@@ -154,8 +154,8 @@ func (t *treeLearner) grow(ctx context.Context) error {
 	return nil
 }
 
-// add enters a node.
-func (t *treeLearner) add(n treeNode) {
+// addNode enters a node.
+func (t *treeLearner) addNode(n treeNode) {
 	var v treeValues
 	if n.Parent >= 0 {
 		v = t.values[n.Parent]
@@ -168,23 +168,23 @@ func (t *treeLearner) add(n treeNode) {
 	t.values = append(t.values, v)
 }
 
-// best returns the node with the highest upper confidence bound, the first of equal
+// bestNode returns the node with the highest upper confidence bound, the first of equal
 // ones.
-func (t *treeLearner) best() int {
+func (t *treeLearner) bestNode() int {
 	logGames := 2 * samebits.Log(float64(len(t.nodes)))
 	best, highest := 0, math.Inf(-1)
 	for i := range t.nodes {
 		width := float64(treeExploration * math.Sqrt(logGames/float64(t.nodes[i].Games+treePrior)))
-		if bound := t.mean(i) + width; bound > highest {
+		if bound := t.meanResult(i) + width; bound > highest {
 			best, highest = i, bound
 		}
 	}
 	return best
 }
 
-// mean returns the mean result of a node and its descendants, with that of its parent for
+// meanResult returns the mean result of a node and its descendants, with that of its parent for
 // prior.
-func (t *treeLearner) mean(i int) float64 {
+func (t *treeLearner) meanResult(i int) float64 {
 	prior := 0.5
 	if parent := t.nodes[i].Parent; parent >= 0 {
 		prior = t.nodes[parent].meanWith(0.5)
@@ -197,10 +197,10 @@ func (n *treeNode) meanWith(prior float64) float64 {
 	return (n.Result + float64(treePrior*prior)) / float64(n.Games+treePrior)
 }
 
-// play lets a node play a game against the rival, and returns the result. Nodes
+// playNode lets a node play a game against the rival, and returns the result. Nodes
 // of even numbers are Dark, those of odd ones Light; one and the next share their
 // dice. A game without end is lost.
-func (t *treeLearner) play(ctx context.Context, node int) (result float64, err error) {
+func (t *treeLearner) playNode(ctx context.Context, node int) (result float64, err error) {
 	light := node % 2
 	t.instance.values = t.values[node]
 	var last board.Position
@@ -215,12 +215,12 @@ func (t *treeLearner) play(ctx context.Context, node int) (result float64, err e
 		return 0, nil
 	}
 	side := board.Side(1 - light)
-	lead := walked(last, side) - walked(last, side.Other())
+	lead := squaresWalked(last, side) - squaresWalked(last, side.Other())
 	return 0.5 + 0.5*float64(lead)/float64(board.Finish*t.config.Pieces), err
 }
 
-// walked returns how many squares the pieces of a player have walked.
-func walked(p board.Position, side board.Side) (squares int) {
+// squaresWalked returns how many squares the pieces of a player have walked.
+func squaresWalked(p board.Position, side board.Side) (squares int) {
 	for square := 1; square <= board.Finish; square++ {
 		squares += square * board.Finkel().Count(p, side, square)
 	}
@@ -316,7 +316,7 @@ func (t *treeLearner) SetState(state any) error {
 	}
 	t.nodes, t.values = nil, nil
 	for _, n := range nodes {
-		t.add(n)
+		t.addNode(n)
 	}
 	return nil
 }

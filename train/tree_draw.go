@@ -23,8 +23,8 @@ type drawing struct {
 	columns  int // leaves
 }
 
-// draw chooses the nodes to show, and gives every node a column.
-func (t *treeLearner) draw() *drawing {
+// drawTree chooses the nodes to show, and gives every node a column.
+func (t *treeLearner) drawTree() *drawing {
 	d := &drawing{tree: t, parent: map[int]int{}, changes: map[int]int{}, children: map[int][]int{}, column: map[int]float64{}}
 	sample := min(drawnNodes, len(t.nodes))
 	show := map[int]bool{0: true}
@@ -42,15 +42,15 @@ func (t *treeLearner) draw() *drawing {
 	}
 	for i := range t.nodes {
 		if show[i] || heirs[i] > 1 {
-			d.add(i, show, heirs)
+			d.addNode(i, show, heirs)
 		}
 	}
-	d.place(0)
+	d.placeNode(0)
 	return d
 }
 
-// add shows a node below its nearest shown ancestor.
-func (d *drawing) add(i int, show map[int]bool, heirs map[int]int) {
+// addNode shows a node below its nearest shown ancestor.
+func (d *drawing) addNode(i int, show map[int]bool, heirs map[int]int) {
 	d.shown = append(d.shown, i)
 	if i == 0 {
 		return
@@ -64,8 +64,8 @@ func (d *drawing) add(i int, show map[int]bool, heirs map[int]int) {
 	d.children[parent] = append(d.children[parent], i)
 }
 
-// place gives a node and all below it their columns.
-func (d *drawing) place(i int) {
+// placeNode gives a node and all below it their columns.
+func (d *drawing) placeNode(i int) {
 	children := d.children[i]
 	if len(children) == 0 {
 		d.column[i] = float64(d.columns)
@@ -73,19 +73,19 @@ func (d *drawing) place(i int) {
 		return
 	}
 	for _, child := range children {
-		d.place(child)
+		d.placeNode(child)
 	}
 	d.column[i] = (d.column[children[0]] + d.column[children[len(children)-1]]) / 2
 }
 
-// shade is 0 for a mean result of 0.4 or less and 1 for one of 0.6 or more.
-func (d *drawing) shade(i int) float64 { return max(0, min(1, 5*(d.tree.mean(i)-0.4))) }
+// shadeOf is 0 for a mean result of 0.4 or less and 1 for one of 0.6 or more.
+func (d *drawing) shadeOf(i int) float64 { return max(0, min(1, 5*(d.tree.meanResult(i)-0.4))) }
 
 // WriteSVG draws nodes at even distances of creation, from top to bottom, with those where
 // their families part: the area of a circle grows with the games of a node and its descendants,
 // and its colour shows their mean result.
 func (t *treeLearner) WriteSVG(w io.Writer) error {
-	d := t.draw()
+	d := t.drawTree()
 	drawn := plot.Tree{Text: plot.Text{
 		Title:    "A tree of square values",
 		Subtitle: fmt.Sprintf("%d of %d sets of values, the first on top", len(d.shown), len(t.nodes)),
@@ -100,8 +100,8 @@ func (t *treeLearner) WriteSVG(w io.Writer) error {
 			X:      (d.column[i] + 0.5) / float64(d.columns),
 			Y:      float64(i) / float64(max(1, len(t.nodes)-1)),
 			Size:   float64(t.nodes[i].Games) / float64(max(1, t.nodes[0].Games)),
-			Shade:  d.shade(i),
-			Title:  fmt.Sprintf("node %d: %d games, %.3f", i, t.nodes[i].Games, t.mean(i)),
+			Shade:  d.shadeOf(i),
+			Title:  fmt.Sprintf("node %d: %d games, %.3f", i, t.nodes[i].Games, t.meanResult(i)),
 		})
 	}
 	_, err := w.Write(drawn.SVG())

@@ -96,7 +96,7 @@ func TestTreeDrawings(t *testing.T) {
 		if sample := min(drawnNodes, 1+steps*treeStep); nodes < sample || nodes >= 2*sample {
 			t.Errorf("%d nodes, want %d and where they part", nodes, sample)
 		}
-		drawn := tree.draw()
+		drawn := tree.drawTree()
 		for _, i := range drawn.shown[1:] {
 			if !slices.Contains(drawn.shown, drawn.parent[i]) {
 				t.Errorf("node %d hangs on node %d, which is not drawn", i, drawn.parent[i])

@@ -34,7 +34,7 @@ func loadBuiltin(file string) (builtinNet, error) {
 		if b.net, err = Read(bytes.NewReader(data)); err != nil {
 			return b, fmt.Errorf("built-in net %s: %w", file, err)
 		}
-		b.integer, err = quantise(b.net)
+		b.integer, err = quantiseNet(b.net)
 		return b, err
 	}))
 	return load.(func() (builtinNet, error))()

@@ -25,8 +25,8 @@ func (s *Shape) setFeatures(name string) error {
 	return nil
 }
 
-// features returns the name for the kind of inputs.
-func (s Shape) features() string {
+// featureName returns the name for the kind of inputs.
+func (s Shape) featureName() string {
 	if s.counts {
 		return countsName
 	}
@@ -38,16 +38,16 @@ func (s Shape) features() string {
 func (n *Net) fromCounts() {
 	from := n.Layers[0]
 	at := layoutOf(n.rules())
-	to := Layer{In: at.inputs(), Out: from.Out, Weights: make([]float32, at.inputs()*from.Out), Bias: from.Bias}
+	to := Layer{In: at.countInputs(), Out: from.Out, Weights: make([]float32, at.countInputs()*from.Out), Bias: from.Bias}
 	for side := range 2 {
 		counts := side * (board.Finish + 1)
 		for square := 1; square < board.Finish; square++ {
-			copy(to.row(side*at.squares+square-1), from.row(counts+square))
+			copy(to.inputRow(side*at.squares+square-1), from.inputRow(counts+square))
 		}
 		for home, first := range at.first[2*side:][:2] {
 			for pieces := range at.pieces + 1 {
-				row := to.row(int(first) + pieces)
-				for o, w := range from.row(counts + home*board.Finish) {
+				row := to.inputRow(int(first) + pieces)
+				for o, w := range from.inputRow(counts + home*board.Finish) {
 					row[o] = w * float32(pieces)
 				}
 			}
@@ -61,7 +61,7 @@ func (n *Net) logitOfSet(set uint64) float32 {
 	first := &n.Layers[0]
 	units := append([]float32(nil), first.Bias...)
 	for ; set != 0; set &= set - 1 {
-		for o, w := range first.row(bits.TrailingZeros64(set)) {
+		for o, w := range first.inputRow(bits.TrailingZeros64(set)) {
 			units[o] += w
 		}
 	}
@@ -70,7 +70,7 @@ func (n *Net) logitOfSet(set uint64) float32 {
 		sums := append([]float32(nil), layer.Bias...)
 		for i, u := range units {
 			a := max(u, 0)
-			for o, w := range layer.row(i) {
+			for o, w := range layer.inputRow(i) {
 				sums[o] += float32(w * a)
 			}
 		}

@@ -51,7 +51,7 @@ type tensor struct {
 // errFormat reports a file that is not a valid net.
 var errFormat = errors.New("not a network")
 
-func malformed(format string, args ...any) error {
+func malformedFile(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", errFormat, fmt.Sprintf(format, args...))
 }
 
@@ -66,8 +66,8 @@ func (s Shape) tensors() (names []string, shapes [][]int64) {
 	return names, shapes
 }
 
-// number returns number i in a tensor, in file order.
-func (n *Net) number(tensor, i int) *float32 {
+// numberAt returns number i in a tensor, in file order.
+func (n *Net) numberAt(tensor, i int) *float32 {
 	l := &n.Layers[tensor/2]
 	if tensor%2 == 1 {
 		return &l.Bias[i]
@@ -85,17 +85,17 @@ func kindOf(steps []int) (kind string, size int64) {
 }
 
 // Write writes a net in float32.
-func (n *Net) Write(w io.Writer) error { return n.write(w, make([]int, len(n.Layers))) }
+func (n *Net) Write(w io.Writer) error { return n.writeFile(w, make([]int, len(n.Layers))) }
 
-// write writes a net: in float32, or with steps, one for each layer, as the nearest
+// writeFile writes a net: in float32, or with steps, one for each layer, as the nearest
 // multiples of 1/step in 16 bits.
-func (n *Net) write(w io.Writer, steps []int) error {
+func (n *Net) writeFile(w io.Writer, steps []int) error {
 	if err := n.Check(); err != nil {
 		return err
 	}
 	kind, size := kindOf(steps)
 	meta := n.ownMeta()
-	meta[keySchema], meta[keyFeatures] = schema, n.features()
+	meta[keySchema], meta[keyFeatures] = schema, n.featureName()
 	meta[keyHidden], meta[keyActivation] = joinInts(n.Hidden, ","), activation
 	if rules := n.rulesText(); rules != "" {
 		meta[keyRules] = rules
@@ -108,7 +108,7 @@ func (n *Net) write(w io.Writer, steps []int) error {
 	names, shapes := n.tensors()
 	for i, name := range names {
 		begin := end
-		end += size * count(shapes[i])
+		end += size * countNumbers(shapes[i])
 		header[name] = tensor{kind, shapes[i], [2]int64{begin, end}}
 	}
 	text, err := json.Marshal(header)
@@ -119,16 +119,16 @@ func (n *Net) write(w io.Writer, steps []int) error {
 	data := binary.LittleEndian.AppendUint64(nil, uint64(len(text)))
 	data = append(data, text...)
 	for i, shape := range shapes {
-		for j := range count(shape) {
-			data = appendNumber(data, *n.number(i, int(j)), steps[i/2])
+		for j := range countNumbers(shape) {
+			data = appendNumber(data, *n.numberAt(i, int(j)), steps[i/2])
 		}
 	}
 	_, err = w.Write(data)
 	return err
 }
 
-// count returns how many numbers a tensor has by its shape.
-func count(shape []int64) int64 {
+// countNumbers returns how many numbers a tensor has by its shape.
+func countNumbers(shape []int64) int64 {
 	n := int64(1)
 	for _, d := range shape {
 		n *= d
@@ -156,7 +156,7 @@ func (n *Net) fileHash(steps []int) string {
 		h.Text(keyRules)
 		h.Text(rules)
 	}
-	h.Text(n.features())
+	h.Text(n.featureName())
 	h.Text(joinInts(n.Hidden, ","))
 	h.Text(activation)
 	h.Map(n.ownMeta())
@@ -164,18 +164,18 @@ func (n *Net) fileHash(steps []int) string {
 	for i, layer := range n.Layers {
 		for _, x := range slices.Concat(layer.Weights, layer.Bias) {
 			buf = appendNumber(buf[:0], x, steps[i])
-			h.Number(uint64(math.Float32bits(number(buf, 0, steps[i]))))
+			h.Number(uint64(math.Float32bits(readNumber(buf, 0, steps[i]))))
 		}
 	}
 	return h.String()
 }
 
-// checked compares a net that was read with the hash in its file, if there is one, and converts
+// checkHash compares a net that was read with the hash in its file, if there is one, and converts
 // counts.
-func (n *Net) checked(want string) (*Net, error) {
+func (n *Net) checkHash(want string) (*Net, error) {
 	n.unhashed = want == ""
 	if got := n.fileHash(make([]int, len(n.Layers))); want != "" && got != want {
-		return nil, malformed("hash %.40[2]q of a damaged or edited file (want %[1]s)", got, want)
+		return nil, malformedFile("hash %.40[2]q of a damaged or edited file (want %[1]s)", got, want)
 	}
 	if n.counts {
 		n.fromCounts()
@@ -200,14 +200,14 @@ func (n *Net) WriteCompact(w io.Writer) error {
 	}
 	steps := make([]int, len(n.Layers))
 	for i, layer := range n.Layers {
-		steps[i] = layer.step()
+		steps[i] = layer.roundingStep()
 	}
-	return n.write(w, steps)
+	return n.writeFile(w, steps)
 }
 
-// step returns the largest power of two, at most 1<<15, at which every number of the layer fits
+// roundingStep returns the largest power of two, at most 1<<15, at which every number of the layer fits
 // 16 bits; at least 1.
-func (l *Layer) step() int {
+func (l *Layer) roundingStep() int {
 	most := float64(0)
 	for _, x := range slices.Concat(l.Weights, l.Bias) {
 		most = max(most, math.Abs(float64(x)))
@@ -246,12 +246,12 @@ func Read(r io.Reader) (*Net, error) {
 		return readJSON(buffered)
 	}
 	if len(first) < 8 {
-		return nil, malformed("file of %d bytes (want 8 bytes for the length of the header first)", len(first))
+		return nil, malformedFile("file of %d bytes (want 8 bytes for the length of the header first)", len(first))
 	}
 	buffered.Discard(8)
 	length := binary.LittleEndian.Uint64(first)
 	if length < 2 || length > maxHeader {
-		return nil, malformed("it begins as neither JSON nor safetensors: a header would have %d bytes (want 2 to %d)", length, maxHeader)
+		return nil, malformedFile("it begins as neither JSON nor safetensors: a header would have %d bytes (want 2 to %d)", length, maxHeader)
 	}
 	text, err := readUpTo(buffered, int64(length))
 	if err != nil {
@@ -261,14 +261,14 @@ func Read(r io.Reader) (*Net, error) {
 	if err != nil {
 		return nil, err
 	}
-	return n.checked(hash)
+	return n.checkHash(hash)
 }
 
 // readUpTo reads exactly n bytes; memory grows with the bytes available.
 func readUpTo(r io.Reader, n int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, n))
 	if err == nil && int64(len(data)) < n {
-		err = malformed("truncated by %d bytes", n-int64(len(data)))
+		err = malformedFile("truncated by %d bytes", n-int64(len(data)))
 	}
 	return data, err
 }
@@ -277,21 +277,21 @@ func readUpTo(r io.Reader, n int64) ([]byte, error) {
 func readNet(header []byte, r *bufio.Reader) (n *Net, hash string, err error) {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(header, &raw); err != nil {
-		return nil, "", malformed("header is not JSON: %v", err)
+		return nil, "", malformedFile("header is not JSON: %v", err)
 	}
 	meta := map[string]string{}
 	if text, ok := raw["__metadata__"]; ok {
 		if err := json.Unmarshal(text, &meta); err != nil {
-			return nil, "", malformed("metadata are not strings: %v", err)
+			return nil, "", malformedFile("metadata are not strings: %v", err)
 		}
 		delete(raw, "__metadata__")
 	}
 	if meta[keySchema] != schema {
-		return nil, "", malformed("its metadata have the schema %q (want %q)", meta[keySchema], schema)
+		return nil, "", malformedFile("its metadata have the schema %q (want %q)", meta[keySchema], schema)
 	}
 	shape, err := shapeOf(meta)
 	if err != nil {
-		return nil, "", malformed("%v", err)
+		return nil, "", malformedFile("%v", err)
 	}
 	steps, err := stepsOf(meta, len(shape.Hidden)+1)
 	if err != nil {
@@ -302,7 +302,7 @@ func readNet(header []byte, r *bufio.Reader) (n *Net, hash string, err error) {
 		return nil, "", err
 	}
 	if n, err = NewNet(shape); err != nil {
-		return nil, "", malformed("%v", err)
+		return nil, "", malformedFile("%v", err)
 	}
 	n.Meta = meta
 	n.Meta = n.ownMeta()
@@ -310,7 +310,7 @@ func readNet(header []byte, r *bufio.Reader) (n *Net, hash string, err error) {
 		return nil, "", err
 	}
 	if err := n.Check(); err != nil {
-		return nil, "", malformed("%v", err)
+		return nil, "", malformedFile("%v", err)
 	}
 	return n, meta[keyHash], nil
 }
@@ -342,12 +342,12 @@ func stepsOf(meta map[string]string, layers int) ([]int, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		step, err := strconv.Atoi(part)
 		if err != nil || step < 1 || step > 1<<15 || step&(step-1) != 0 {
-			return nil, malformed("invalid step %q of a layer (want a power of two from 1 to %d)", part, 1<<15)
+			return nil, malformedFile("invalid step %q of a layer (want a power of two from 1 to %d)", part, 1<<15)
 		}
 		steps = append(steps, step)
 	}
 	if len(steps) != layers {
-		return nil, malformed("%d steps for %d layers", len(steps), layers)
+		return nil, malformedFile("%d steps for %d layers", len(steps), layers)
 	}
 	return steps, nil
 }
@@ -358,23 +358,23 @@ func offsetsOf(s Shape, raw map[string]json.RawMessage, steps []int) (begins []i
 	kind, size := kindOf(steps)
 	names, shapes := s.tensors()
 	if len(raw) != len(names) {
-		return nil, malformed("it has %d tensors (want %d)", len(raw), len(names))
+		return nil, malformedFile("it has %d tensors (want %d)", len(raw), len(names))
 	}
 	next := map[int64]int64{} // end of a tensor by its beginning
 	for i, name := range names {
 		var t tensor
 		if raw[name] == nil {
-			return nil, malformed("tensor %q is missing", name)
+			return nil, malformedFile("tensor %q is missing", name)
 		}
 		if err := json.Unmarshal(raw[name], &t); err != nil {
-			return nil, malformed("tensor %q: %v", name, err)
+			return nil, malformedFile("tensor %q: %v", name, err)
 		}
 		if t.Type != kind || !slices.Equal(t.Shape, shapes[i]) {
-			return nil, malformed("tensor %q is %s %v (want %s %v)", name, t.Type, t.Shape, kind, shapes[i])
+			return nil, malformedFile("tensor %q is %s %v (want %s %v)", name, t.Type, t.Shape, kind, shapes[i])
 		}
 		begin, end := t.Offsets[0], t.Offsets[1]
-		if bytes := size * count(shapes[i]); begin < 0 || end-begin != bytes {
-			return nil, malformed("tensor %q lies from byte %d to %d (want %d bytes)", name, begin, end, bytes)
+		if bytes := size * countNumbers(shapes[i]); begin < 0 || end-begin != bytes {
+			return nil, malformedFile("tensor %q lies from byte %d to %d (want %d bytes)", name, begin, end, bytes)
 		}
 		begins = append(begins, begin)
 		next[begin] = end
@@ -382,7 +382,7 @@ func offsetsOf(s Shape, raw map[string]json.RawMessage, steps []int) (begins []i
 	end := int64(0)
 	for range names {
 		if end = next[end]; end == 0 {
-			return nil, malformed("tensors overlap, or have gaps between them")
+			return nil, malformedFile("tensors overlap, or have gaps between them")
 		}
 	}
 	return append(begins, end), nil
@@ -396,20 +396,20 @@ func (n *Net) readTensors(r *bufio.Reader, offsets []int64, steps []int) error {
 		return err
 	}
 	if _, err := r.ReadByte(); err == nil {
-		return malformed("bytes follow the last tensor")
+		return malformedFile("bytes follow the last tensor")
 	} else if err != io.EOF {
 		return err
 	}
 	for i, shape := range shapes {
-		for j := range int(count(shape)) {
-			*n.number(i, j) = number(data[offsets[i]:], j, steps[i/2])
+		for j := range int(countNumbers(shape)) {
+			*n.numberAt(i, j) = readNumber(data[offsets[i]:], j, steps[i/2])
 		}
 	}
 	return nil
 }
 
-// number reads number i in a tensor.
-func number(data []byte, i, step int) float32 {
+// readNumber reads number i in a tensor.
+func readNumber(data []byte, i, step int) float32 {
 	if step == 0 {
 		return math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
 	}

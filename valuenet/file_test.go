@@ -72,7 +72,7 @@ func TestCompactFile(t *testing.T) {
 			t.Fatalf("%v: %v", s, err)
 		}
 		for l, layer := range n.Layers {
-			step := float64(layer.step())
+			step := float64(layer.roundingStep())
 			for i, w := range layer.Weights {
 				if far := math.Abs(float64(w - got.Layers[l].Weights[i])); far > 0.5/step {
 					t.Fatalf("%v: weight %d of layer %d is %v off", s, i, l+1, far)

@@ -58,7 +58,7 @@ func Quantise(n *Net) (*Integer, error) {
 	if err := n.Check(); err != nil {
 		return nil, err
 	}
-	q, err := quantise(n)
+	q, err := quantiseNet(n)
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +87,8 @@ func (q *Integer) worstError(n *Net) float64 {
 	return worst
 }
 
-// quantise is Quantise for a legal net, without its check.
-func quantise(n *Net) (*Integer, error) {
+// quantiseNet is Quantise for a legal net, without its check.
+func quantiseNet(n *Net) (*Integer, error) {
 	q := &Integer{Shape: n.Shape, width: roundUp(n.Hidden[0], widthUnits)}
 	scale, most := q.quantiseFirst(&n.Layers[0], n.Shape)
 	if len(n.Hidden) == 2 {
@@ -104,9 +104,9 @@ func quantise(n *Net) (*Integer, error) {
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// fits returns the largest power of two, at most 2^most, that satisfies test; it may be a
+// largestPower returns the largest power of two, at most 2^most, that satisfies test; it may be a
 // fraction.
-func fits(most int, test func(scale float64) bool) float64 {
+func largestPower(most int, test func(scale float64) bool) float64 {
 	scale := math.Ldexp(1, most)
 	for !test(scale) && scale > 0x1p-60 {
 		scale /= 2
@@ -114,16 +114,16 @@ func fits(most int, test func(scale float64) bool) float64 {
 	return scale
 }
 
-// quantised returns x in steps of 1/scale.
-func quantised(x float32, scale float64) float64 { return math.Round(float64(x) * scale) }
+// quantiseNumber returns x in steps of 1/scale.
+func quantiseNumber(x float32, scale float64) float64 { return math.Round(float64(x) * scale) }
 
 // quantiseFirst sets the first layer. It returns its units' scale and each unit's
 // maximum.
 func (q *Integer) quantiseFirst(l *Layer, s Shape) (scale float64, most []float64) {
 	most = make([]float64, q.width)
-	scale = fits(12, func(scale float64) bool {
+	scale = largestPower(12, func(scale float64) bool {
 		for o := range l.Out {
-			low, high := l.reach(o, scale, layoutOf(s.Rules))
+			low, high := l.boundSums(o, scale, layoutOf(s.Rules))
 			if low < math.MinInt16 || high > math.MaxInt16 {
 				return false
 			}
@@ -133,25 +133,25 @@ func (q *Integer) quantiseFirst(l *Layer, s Shape) (scale float64, most []float6
 	})
 	q.first, q.bias = make([]int16, l.In*q.width), make([]int16, q.width)
 	for o := range l.Out {
-		q.bias[o] = int16(quantised(l.Bias[o], scale))
+		q.bias[o] = int16(quantiseNumber(l.Bias[o], scale))
 		for in := range l.In {
-			q.first[in*q.width+o] = int16(quantised(l.row(in)[o], scale))
+			q.first[in*q.width+o] = int16(quantiseNumber(l.inputRow(in)[o], scale))
 		}
 	}
 	return scale, most
 }
 
-// reach returns bounds for a unit's sum in the first layer, in steps of 1/scale, and
+// boundSums returns bounds for a unit's sum in the first layer, in steps of 1/scale, and
 // for every number in it: up to seven squares on each side, and one from each one-hot group,
 // add to the bias; under other rules as many squares as pieces.
-func (l *Layer) reach(unit int, scale float64, at layout) (low, high float64) {
-	bias := quantised(l.Bias[unit], scale)
+func (l *Layer) boundSums(unit int, scale float64, at layout) (low, high float64) {
+	bias := quantiseNumber(l.Bias[unit], scale)
 	low, high = bias, bias
 	largest := math.Abs(bias)
 	group := func(first, n, members int) {
 		weights := make([]float64, n)
 		for i := range weights {
-			weights[i] = quantised(l.row(first + i)[unit], scale)
+			weights[i] = quantiseNumber(l.inputRow(first + i)[unit], scale)
 			largest = max(largest, math.Abs(weights[i]))
 		}
 		slices.Sort(weights)
@@ -178,10 +178,10 @@ const (
 // reachOf returns a unit's largest possible absolute sum, in weights' steps of 1/scale
 // and with unit for the inputs, whose largest values are given.
 func (l *Layer) reachOf(o int, scale, unit float64, most []float64) float64 {
-	bias := quantised(l.Bias[o], scale*unit)
+	bias := quantiseNumber(l.Bias[o], scale*unit)
 	low, high := bias, bias
 	for in := range l.In {
-		product := most[in] * quantised(l.row(in)[o], scale)
+		product := most[in] * quantiseNumber(l.inputRow(in)[o], scale)
 		low, high = low+min(0, product), high+max(0, product)
 	}
 	return max(-low, high, math.Abs(bias))
@@ -190,7 +190,7 @@ func (l *Layer) reachOf(o int, scale, unit float64, most []float64) float64 {
 // weightScale returns the finest scale at which a layer's weights fit 16 bits and its
 // sums fit theirs.
 func (l *Layer) weightScale(unit float64, most []float64) float64 {
-	return fits(14, func(scale float64) bool {
+	return largestPower(14, func(scale float64) bool {
 		for _, w := range l.Weights {
 			if math.Abs(float64(w))*scale+0.5 > math.MaxInt16 {
 				return false
@@ -214,9 +214,9 @@ func (q *Integer) quantiseSecond(l *Layer, unit float64, most []float64) (scale 
 	mostOut = make([]float64, q.columns)
 	reach := 0.0
 	for o := range l.Out {
-		q.secondBias[o] = int32(quantised(l.Bias[o], scale))
+		q.secondBias[o] = int32(quantiseNumber(l.Bias[o], scale))
 		for in := range l.In {
-			q.second[q.secondIndex(in, o)] = int16(quantised(l.row(in)[o], weights))
+			q.second[q.secondIndex(in, o)] = int16(quantiseNumber(l.inputRow(in)[o], weights))
 		}
 		mostOut[o] = l.reachOf(o, weights, unit, most)
 		reach = max(reach, mostOut[o])
@@ -239,10 +239,10 @@ func (q *Integer) secondIndex(in, out int) int {
 // quantiseLast sets the output, and returns the scale for values.
 func (q *Integer) quantiseLast(l *Layer, unit float64, most []float64) float64 {
 	weights := l.weightScale(unit, most)
-	q.lastBias = int32(quantised(l.Bias[0], weights*unit))
+	q.lastBias = int32(quantiseNumber(l.Bias[0], weights*unit))
 	q.last = make([]int32, len(most))
 	for in, w := range l.Weights {
-		q.last[in] = int32(quantised(w, weights))
+		q.last[in] = int32(quantiseNumber(w, weights))
 	}
 	return weights * unit
 }

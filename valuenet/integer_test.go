@@ -29,7 +29,7 @@ func engines(t *testing.T, test func(t *testing.T, e *Engine)) {
 // mustQuantise leaves out the check of Quantise, which wild nets may not pass.
 func mustQuantise(t testing.TB, n *Net) *Integer {
 	t.Helper()
-	q, err := quantise(n)
+	q, err := quantiseNet(n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,8 +182,8 @@ func TestEnginesAgree(t *testing.T) {
 						continue
 					}
 					got, want := make([]int32, len(moves)), make([]int32, len(moves))
-					oracle.moves(want, p, moves)
-					judge.moves(got, p, moves)
+					oracle.valueMoves(want, p, moves)
+					judge.valueMoves(got, p, moves)
 					if !slices.Equal(got, want) {
 						t.Fatalf("net %d: moves %v of %v are worth %v, want %v", i, moves, p.Numbers(), got, want)
 					}

@@ -31,8 +31,8 @@ type netJSON struct {
 	Hash       string          `json:"hash,omitempty"`
 }
 
-// layers returns the weights and biases in the layers there are.
-func (j *netJSON) layers() [][2]*json.RawMessage {
+// layerMessages returns the weights and biases in the layers there are.
+func (j *netJSON) layerMessages() [][2]*json.RawMessage {
 	list := [][2]*json.RawMessage{{&j.W1, &j.B1}, {&j.W2, &j.B2}}
 	if j.W3 != nil || j.B3 != nil {
 		list = append(list, [2]*json.RawMessage{&j.W3, &j.B3})
@@ -56,11 +56,11 @@ func (n *Net) WriteJSON(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	j := netJSON{Meta: meta, Rules: n.rulesText(), Features: n.features(), Activation: activation, Hash: n.fileHash(make([]int, len(n.Layers)))}
+	j := netJSON{Meta: meta, Rules: n.rulesText(), Features: n.featureName(), Activation: activation, Hash: n.fileHash(make([]int, len(n.Layers)))}
 	if len(n.Layers) == 3 {
 		j.W3, j.B3 = json.RawMessage{}, json.RawMessage{}
 	}
-	for i, raw := range j.layers() {
+	for i, raw := range j.layerMessages() {
 		layer := &n.Layers[i]
 		units := make([][]float32, layer.Out)
 		for i, w := range layer.Weights {
@@ -92,24 +92,24 @@ func readJSON(r io.Reader) (*Net, error) {
 		return nil, err
 	}
 	if len(text) > maxJSON {
-		return nil, malformed("JSON of more than %d bytes", maxJSON)
+		return nil, malformedFile("JSON of more than %d bytes", maxJSON)
 	}
 	var j netJSON
 	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), &j); err != nil {
-		return nil, malformed("as JSON: %v", err)
+		return nil, malformedFile("as JSON: %v", err)
 	}
-	n, err := j.net()
+	n, err := j.toNet()
 	if err != nil {
-		return nil, malformed("as JSON: %v", err)
+		return nil, malformedFile("as JSON: %v", err)
 	}
-	n.Meta = j.meta()
-	return n.checked(j.Hash)
+	n.Meta = j.metaStrings()
+	return n.checkHash(j.Hash)
 }
 
-// net converts to a net and checks it.
-func (j *netJSON) net() (*Net, error) {
+// toNet converts to a net and checks it.
+func (j *netJSON) toNet() (*Net, error) {
 	n := new(Net)
-	list := j.layers()
+	list := j.layerMessages()
 	for i, raw := range list {
 		layer, err := readLayer(*raw[0], *raw[1], i == len(list)-1)
 		if err != nil {
@@ -177,8 +177,8 @@ func readList[T any](text json.RawMessage, one bool) (list []T, err error) {
 	return list, err
 }
 
-// meta returns the file's own description: strings unchanged, other values as text.
-func (j *netJSON) meta() map[string]string {
+// metaStrings returns the file's own description: strings unchanged, other values as text.
+func (j *netJSON) metaStrings() map[string]string {
 	meta := map[string]string{}
 	var values map[string]any
 	if json.Unmarshal(j.Meta, &values) != nil {

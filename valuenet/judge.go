@@ -34,26 +34,26 @@ const wonValue = math.MaxInt32
 func NewJudge(e *Engine, q *Integer) *Judge {
 	j := &Judge{
 		engine: e, net: q, rules: q.Rules, at: layoutOf(q.Rules), sets: make([]uint64, 0, board.MaxMoves),
-		width: uint32(2 * q.width), pairs: make([]uint32, q.width/2+16), base: aligned(q.width),
+		width: uint32(2 * q.width), pairs: make([]uint32, q.width/2+16), base: makeAligned(q.width),
 	}
 	if q.columns == 0 {
 		for _, w := range q.last {
 			j.last = append(j.last, int16(w))
 		}
 	}
-	j.reserve(board.MaxMoves)
+	j.reserveRoom(board.MaxMoves)
 	return j
 }
 
-// reserve makes room for n positions.
-func (j *Judge) reserve(n int) {
+// reserveRoom makes room for n positions.
+func (j *Judge) reserveRoom(n int) {
 	if n = roundUp(n, group); n > len(j.result) {
-		j.units, j.result = aligned(n*j.net.width), make([]int32, n)
+		j.units, j.result = makeAligned(n*j.net.width), make([]int32, n)
 	}
 }
 
-// aligned returns a slice whose numbers begin at a cache line.
-func aligned(n int) []int16 {
+// makeAligned returns a slice whose numbers begin at a cache line.
+func makeAligned(n int) []int16 {
 	const line = 64
 	list := make([]int16, n+line/2)
 	skip := -uintptr(unsafe.Pointer(&list[0])) % line / 2
@@ -65,9 +65,9 @@ func aligned(n int) []int16 {
 func (j *Judge) Values(dst []int32, positions []board.Position) {
 	j.sets = j.sets[:0]
 	for i := range positions {
-		j.sets = append(j.sets, j.at.set(&positions[i]))
+		j.sets = append(j.sets, j.at.inputSet(&positions[i]))
 	}
-	j.reserve(len(j.sets))
+	j.reserveRoom(len(j.sets))
 	j.valuesOf(len(j.sets))
 	copy(dst, j.result[:len(positions)])
 }
@@ -86,19 +86,19 @@ func (j *Judge) valuesOf(n int) {
 	j.valuesOfUnits(j.result, j.units, len(j.sets))
 }
 
-// moves writes each move's value for the moving side to dst: the value of the position
+// valueMoves writes each move's value for the moving side to dst: the value of the position
 // after it, with the sign of the side to move then, or [wonValue].
-func (j *Judge) moves(dst []int32, p board.Position, moves []board.Move) {
+func (j *Judge) valueMoves(dst []int32, p board.Position, moves []board.Move) {
 	j.sets = j.sets[:len(moves)]
 	passing, staying, again := 0, len(moves), uint32(0) // moves after which the other side is to move, and others
 	for i, m := range moves {
 		after := j.rules.Apply(p, m)
 		if after.Turn() == p.Turn() {
 			staying--
-			j.sets[staying] = j.at.set(&after)
+			j.sets[staying] = j.at.inputSet(&after)
 			again |= 1 << i
 		} else {
-			j.sets[passing] = j.at.set(&after)
+			j.sets[passing] = j.at.inputSet(&after)
 			passing++
 		}
 	}
@@ -126,12 +126,12 @@ func (j *Judge) Choose(p board.Position, moves []board.Move) int {
 		return 0
 	}
 	var worth [board.MaxMoves]int32
-	j.moves(worth[:], p, moves)
-	return best(worth[:len(moves)])
+	j.valueMoves(worth[:], p, moves)
+	return indexOfBest(worth[:len(moves)])
 }
 
-// best returns the index of the highest number, the first on a tie.
-func best(worth []int32) int {
+// indexOfBest returns the index of the highest number, the first on a tie.
+func indexOfBest(worth []int32) int {
 	choice := 0
 	for i, w := range worth {
 		if w > worth[choice] {
@@ -148,7 +148,7 @@ const chanceUnit = 1 << 28
 // in steps of 2^-28.
 func (j *Judge) Win(dst []float64, p board.Position, moves []board.Move) {
 	var worth [board.MaxMoves]int32
-	j.moves(worth[:], p, moves)
+	j.valueMoves(worth[:], p, moves)
 	for i, w := range worth[:len(moves)] {
 		switch {
 		case w == wonValue:

@@ -70,7 +70,7 @@ func (n *Net) Randomise(seed uint64) {
 		clear(layer.Bias)
 		active := float64(layer.In)
 		if l == 0 {
-			active = float64(n.active())
+			active = float64(n.maxActive())
 		}
 		bound := math.Sqrt(6 / active)
 		for i := range layer.Weights {
@@ -122,8 +122,8 @@ func (l *Layer) checkFinite() error {
 // computations; sums run over the inputs in ascending order.
 func (n *Net) Logit(p board.Position) float32 { return n.logitOfSet(InputSet(n.Rules, p)) }
 
-// row returns the weights from an input.
-func (l *Layer) row(in int) []float32 { return l.Weights[in*l.Out:][:l.Out] }
+// inputRow returns the weights from an input.
+func (l *Layer) inputRow(in int) []float32 { return l.Weights[in*l.Out:][:l.Out] }
 
 // Logistic returns 1 / (1 + exp(-x)), the probability to odds whose logarithm is x.
 func Logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -33,12 +33,12 @@ func layoutOf(r *board.Rules) layout {
 	return l
 }
 
-// inputs returns how many inputs there are.
-func (l layout) inputs() int { return 2*l.squares + 4*(l.pieces+1) }
+// countInputs returns how many inputs there are.
+func (l layout) countInputs() int { return 2*l.squares + 4*(l.pieces+1) }
 
-// set returns a position's inputs as a set: input i at bit i. The position has at most the
+// inputSet returns a position's inputs as a set: input i at bit i. The position has at most the
 // rule set's pieces.
-func (l *layout) set(p *board.Position) uint64 {
+func (l *layout) inputSet(p *board.Position) uint64 {
 	me := p.Turn()
 	you := me.Other()
 	one := func(group, n int) uint64 { return 1 << ((l.first[group] + uint8(n)) & 63) }
@@ -50,7 +50,7 @@ func (l *layout) set(p *board.Position) uint64 {
 // The position has at most the rule set's pieces.
 func InputSet(r *board.Rules, p board.Position) uint64 {
 	l := layoutOf(r)
-	return l.set(&p)
+	return l.inputSet(&p)
 }
 
 // Inputs returns the number of inputs.
@@ -58,11 +58,11 @@ func (s Shape) Inputs() int {
 	if s.counts {
 		return countsCount
 	}
-	return layoutOf(s.rules()).inputs()
+	return layoutOf(s.rules()).countInputs()
 }
 
-// active returns the largest number of nonzero inputs at once.
-func (s Shape) active() int { return 2*s.rules().Pieces() + 4 }
+// maxActive returns the largest number of nonzero inputs at once.
+func (s Shape) maxActive() int { return 2*s.rules().Pieces() + 4 }
 
 // rulesText returns a rule set as files name it: by the name of a built-in one with its usual
 // number of pieces, otherwise by its definition in JSON. Finkel's is "".

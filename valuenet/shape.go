@@ -77,7 +77,7 @@ func (s Shape) Weights() int {
 // String describes the shape, as in "squares-256-32-relu", with the rule set's name in
 // front unless that is Finkel's. Squares are the kind of inputs.
 func (s Shape) String() string {
-	name := fmt.Sprintf("%s-%s-%s", s.features(), joinInts(s.Hidden, "-"), activation)
+	name := fmt.Sprintf("%s-%s-%s", s.featureName(), joinInts(s.Hidden, "-"), activation)
 	if rules := s.rulesText(); rules != "" {
 		return rules + "-" + name
 	}

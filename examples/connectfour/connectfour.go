@@ -52,23 +52,23 @@ func Parse(game string) (p Position, err error) {
 func (p Position) Stones() int { return bits.OnesCount64(p.All) }
 
 // CanPlay reports whether a column, 0 to 6, has room.
-func (p Position) CanPlay(c int) bool { return p.open()&(column<<(7*c)) != 0 }
+func (p Position) CanPlay(c int) bool { return p.openSquares()&(column<<(7*c)) != 0 }
 
-// open returns the lowest empty square of every column with room.
-func (p Position) open() uint64 { return (p.All + bottom) & board }
+// openSquares returns the lowest empty square of every column with room.
+func (p Position) openSquares() uint64 { return (p.All + bottom) & board }
 
 // Play returns the position after a stone in a column with room.
-func (p Position) Play(c int) Position { return p.after(p.open() & (column << (7 * c))) }
+func (p Position) Play(c int) Position { return p.afterMove(p.openSquares() & (column << (7 * c))) }
 
-func (p Position) after(square uint64) Position {
+func (p Position) afterMove(square uint64) Position {
 	return Position{Own: p.Own ^ p.All, All: p.All | square}
 }
 
 // Over reports whether the side that moved last has four in a row, or the board is full.
-func (p Position) Over() bool { return four(p.Own^p.All) || p.All == board }
+func (p Position) Over() bool { return hasFour(p.Own^p.All) || p.All == board }
 
-// four reports whether stones contain four in a row.
-func four(stones uint64) bool {
+// hasFour reports whether stones contain four in a row.
+func hasFour(stones uint64) bool {
 	for _, step := range [4]int{1, 6, 7, 8} {
 		two := stones & (stones >> step)
 		if two&(two>>(2*step)) != 0 {
@@ -78,8 +78,8 @@ func four(stones uint64) bool {
 	return false
 }
 
-// wins returns the empty squares that complete four in a row of some stones.
-func wins(stones, all uint64) uint64 {
+// winningSquares returns the empty squares that complete four in a row of some stones.
+func winningSquares(stones, all uint64) uint64 {
 	r := stones << 1 & (stones << 2) & (stones << 3) // a column
 	for _, step := range [3]int{6, 7, 8} {           // diagonals and a row
 		pair := stones << step & (stones << (2 * step))

@@ -49,11 +49,11 @@ func TestWins(t *testing.T) {
 		p, game := play(random, random.IntN(41))
 		want := uint64(0)
 		for empty := uint64(board &^ p.All); empty != 0; empty &= empty - 1 {
-			if square := empty & -empty; four(p.Own | square) {
+			if square := empty & -empty; hasFour(p.Own | square) {
 				want |= square
 			}
 		}
-		if got := wins(p.Own, p.All); !four(p.Own) && got != want {
+		if got := winningSquares(p.Own, p.All); !hasFour(p.Own) && got != want {
 			t.Fatalf("%s: winning squares %#x, want %#x\n%v", game, got, want, p)
 		}
 	}
@@ -62,8 +62,8 @@ func TestWins(t *testing.T) {
 // negamax is the oracle: it plays every move to the end.
 func negamax(p Position, alpha, beta search.Value) search.Value {
 	if p.Over() {
-		if four(p.Own ^ p.All) {
-			return -win(p.Stones() - 1)
+		if hasFour(p.Own ^ p.All) {
+			return -winValue(p.Stones() - 1)
 		}
 		return 0
 	}
@@ -120,7 +120,7 @@ func TestSolved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		mirror := Position{Own: reflect(p.Own), All: reflect(p.All)}
+		mirror := Position{Own: reflectColumns(p.Own), All: reflectColumns(p.All)}
 		for _, q := range []Position{p, mirror} {
 			if r, err := s.Solve(t.Context(), q); err != nil || r.Value != want {
 				t.Errorf("%s: %+v, %v, want %d", game, r, err, want)
@@ -134,7 +134,7 @@ func TestBoundsChangeNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for range 40 {
 		p, game := play(random, 24)
-		if _, ok := certain(p); p.Over() || ok {
+		if _, ok := certainResult(p); p.Over() || ok {
 			continue
 		}
 		depth := Squares - p.Stones()

@@ -22,23 +22,23 @@ const mirrored = 12
 // Key is the whole position: in every column the bits of the mover's stones plus those of all
 // stones are a number of their own.
 func (Game) Key(p *Position) search.Key {
-	key, _ := p.key(p.Stones())
+	key, _ := p.keyWithMirror(p.Stones())
 	return key
 }
 
-// key returns the key of a position, and whether it is that of its mirror image.
-func (p *Position) key(stones int) (key search.Key, mirror bool) {
+// keyWithMirror returns the key of a position, and whether it is that of its mirror image.
+func (p *Position) keyWithMirror(stones int) (key search.Key, mirror bool) {
 	k := p.Own + p.All
 	if stones <= mirrored {
-		if other := reflect(k); other < k {
+		if other := reflectColumns(k); other < k {
 			k, mirror = other, true
 		}
 	}
 	return search.KeyOf(k), mirror
 }
 
-// reflect exchanges the columns.
-func reflect(set uint64) (r uint64) {
+// reflectColumns exchanges the columns.
+func reflectColumns(set uint64) (r uint64) {
 	for c := range Columns {
 		r |= set >> (7 * c) & (1<<7 - 1) << (7 * (Columns - 1 - c))
 	}
@@ -52,27 +52,27 @@ var order = [Columns]uint8{3, 2, 4, 1, 5, 0, 6}
 // A move's ID is its column on the board whose key it has.
 func (Game) Moves(p *Position, list *search.List[Position]) (result search.Value) {
 	stones := p.Stones()
-	if !p.calm && wins(p.Own, p.All)&p.open() != 0 {
-		return win(stones)
+	if !p.calm && winningSquares(p.Own, p.All)&p.openSquares() != 0 {
+		return winValue(stones)
 	}
-	moves := p.harmless()
+	moves := p.harmlessMoves()
 	if moves == 0 {
-		return loss(stones)
+		return lossValue(stones)
 	}
 	if stones >= Squares-2 {
 		return 0
 	}
-	_, mirror := p.key(stones)
+	_, mirror := p.keyWithMirror(stones)
 	for _, c := range order {
 		square := moves & (column << (7 * c))
 		if square == 0 {
 			continue
 		}
 		m := list.Add()
-		m.Next = p.after(square)
+		m.Next = p.afterMove(square)
 		m.Next.calm = true
-		m.Key, _ = m.Next.key(stones + 1)
-		m.Order = int32(bits.OnesCount64(wins(p.Own|square, p.All)))
+		m.Key, _ = m.Next.keyWithMirror(stones + 1)
+		m.Order = int32(bits.OnesCount64(winningSquares(p.Own|square, p.All)))
 		if m.ID = c; mirror {
 			m.ID = Columns - 1 - c
 		}
@@ -80,9 +80,9 @@ func (Game) Moves(p *Position, list *search.List[Position]) (result search.Value
 	return 0
 }
 
-// harmless returns the moves that do not let the other side win at once.
-func (p *Position) harmless() uint64 {
-	threats, moves := wins(p.Own^p.All, p.All), p.open()
+// harmlessMoves returns the moves that do not let the other side win at once.
+func (p *Position) harmlessMoves() uint64 {
+	threats, moves := winningSquares(p.Own^p.All, p.All), p.openSquares()
 	if forced := moves & threats; forced != 0 {
 		if forced&(forced-1) != 0 {
 			return 0
@@ -92,17 +92,17 @@ func (p *Position) harmless() uint64 {
 	return moves &^ (threats >> 1) // not below a square where the other side wins
 }
 
-// win and loss are the values of a win by the next stone, and of a loss by the one after it.
-func win(stones int) search.Value  { return search.Value(Squares+1-stones) / 2 }
-func loss(stones int) search.Value { return -search.Value(Squares-stones) / 2 }
+// winValue and loss are the values of a win by the next stone, and of a loss by the one after it.
+func winValue(stones int) search.Value  { return search.Value(Squares+1-stones) / 2 }
+func lossValue(stones int) search.Value { return -search.Value(Squares-stones) / 2 }
 
 // Value of a position without a certain result is 0.
 func (g Game) Value(p *Position) search.Value {
 	switch stones := p.Stones(); {
-	case !p.calm && wins(p.Own, p.All)&p.open() != 0:
-		return win(stones)
-	case p.harmless() == 0:
-		return loss(stones)
+	case !p.calm && winningSquares(p.Own, p.All)&p.openSquares() != 0:
+		return winValue(stones)
+	case p.harmlessMoves() == 0:
+		return lossValue(stones)
 	}
 	return 0
 }
@@ -112,7 +112,7 @@ func (g Game) Value(p *Position) search.Value {
 func (Game) Bounds(p *Position) (low, high search.Value) {
 	stones := p.Stones()
 	if !p.calm {
-		return loss(stones), win(stones)
+		return lossValue(stones), winValue(stones)
 	}
-	return loss(stones), win(stones + 2)
+	return lossValue(stones), winValue(stones + 2)
 }

@@ -49,7 +49,7 @@ func (s *Solver) Solve(ctx context.Context, p Position) (Result, error) {
 		return Result{}, errOver
 	}
 	p.calm = false
-	if r, ok := certain(p); ok {
+	if r, ok := certainResult(p); ok {
 		return r, nil
 	}
 	depth := Squares - p.Stones()
@@ -57,7 +57,7 @@ func (s *Solver) Solve(ctx context.Context, p Position) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r := Result{Column: firstColumn(p.open()), Value: found.Value, Nodes: found.Nodes}
+	r := Result{Column: firstColumn(p.openSquares()), Value: found.Value, Nodes: found.Nodes}
 	r.Exact = found.Depth == depth
 	if found.Best >= 0 {
 		r.Column = firstColumn(s.searcher.Moves()[found.Best].Next.All ^ p.All)
@@ -65,15 +65,15 @@ func (s *Solver) Solve(ctx context.Context, p Position) (Result, error) {
 	return r, nil
 }
 
-// certain returns the result of a position where [Game] has no moves.
-func certain(p Position) (r Result, ok bool) {
+// certainResult returns the result of a position where [Game] has no moves.
+func certainResult(p Position) (r Result, ok bool) {
 	stones := p.Stones()
-	moves, harmless := p.open(), p.harmless()
-	switch won := wins(p.Own, p.All) & moves; {
+	moves, harmless := p.openSquares(), p.harmlessMoves()
+	switch won := winningSquares(p.Own, p.All) & moves; {
 	case won != 0:
-		return Result{Column: firstColumn(won), Value: win(stones), Exact: true}, true
+		return Result{Column: firstColumn(won), Value: winValue(stones), Exact: true}, true
 	case harmless == 0:
-		return Result{Column: firstColumn(moves), Value: loss(stones), Exact: true}, true
+		return Result{Column: firstColumn(moves), Value: lossValue(stones), Exact: true}, true
 	case stones >= Squares-2:
 		return Result{Column: firstColumn(harmless), Exact: true}, true
 	}

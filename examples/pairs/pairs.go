@@ -108,7 +108,7 @@ func (g *game) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 	winners = s.Winners(winners)
 	var t ur.Tally
 	for i := range s.N {
-		winner, err := g.play(&t, s.Seed, s.Number(i))
+		winner, err := g.playOne(&t, s.Seed, s.Number(i))
 		if err != nil {
 			return ur.Tally{}, err
 		}
@@ -119,8 +119,8 @@ func (g *game) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 	return t, nil
 }
 
-// play plays one game to its end, counts its events, and returns the winner.
-func (g *game) play(t *ur.Tally, seed, number uint64) (board.Side, error) {
+// playOne plays one game to its end, counts its events, and returns the winner.
+func (g *game) playOne(t *ur.Tally, seed, number uint64) (board.Side, error) {
 	g.Set(board.StartPosition(g.setup.Pieces))
 	dice := board.Finkel().Dice(seed, number)
 	for range g.setup.TurnLimit {

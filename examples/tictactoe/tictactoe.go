@@ -62,8 +62,8 @@ func (Game) Key(p *Position) search.Key { return search.KeyOf(uint64(p.Own)<<9 |
 // lines is how many lines go through a square: the centre 4, a corner 3, an edge 2.
 var lines = [9]int32{3, 2, 3, 2, 4, 2, 3, 2, 3}
 
-// order prefers winning moves, then moves that block the other side.
-func (p *Position) order(square int) int32 {
+// orderMove prefers winning moves, then moves that block the other side.
+func (p *Position) orderMove(square int) int32 {
 	switch {
 	case won[p.Own|1<<square]:
 		return 20
@@ -84,7 +84,7 @@ func (g Game) Moves(p *Position, list *search.List[Position]) (result search.Val
 		m.ID = uint8(square)
 		m.Next = p.After(square)
 		m.Key = g.Key(&m.Next)
-		m.Order = p.order(square)
+		m.Order = p.orderMove(square)
 	}
 	return 0
 }

@@ -31,7 +31,7 @@ func (m matchSpec) checkScore(s play.Score, pairs int64, odd bool) error {
 		return errors.New("wins of the players differ from those of the games")
 	case s.Pairs.N() != pairs || s.LightPairs.N() != pairs:
 		return fmt.Errorf("result of %d pairs (want %d)", s.Pairs.N(), pairs)
-	case !fits(s.Pairs, s.Wins[0], odd) || !fits(s.LightPairs, t.Wins[board.Light], odd):
+	case !fitsWins(s.Pairs, s.Wins[0], odd) || !fitsWins(s.LightPairs, t.Wins[board.Light], odd):
 		return errors.New("wins of the pairs differ from those of the games")
 	case m.Luck == "" && s.Luck != (play.Luck{}) || m.Luck != "" && s.Luck.Pairs != pairs:
 		return errors.New("luck has another number of pairs")
@@ -39,9 +39,9 @@ func (m matchSpec) checkScore(s play.Score, pairs int64, odd bool) error {
 	return m.checkTally(t)
 }
 
-// fits reports whether pairs of games without draws have a number of wins, to which half a pair
+// fitsWins reports whether pairs of games without draws have a number of wins, to which half a pair
 // may add one.
-func fits(p rating.Pairs, wins int64, odd bool) bool {
+func fitsWins(p rating.Pairs, wins int64, odd bool) bool {
 	for i, n := range p {
 		if n < 0 || n > 0 && i%2 == 1 {
 			return false
@@ -64,7 +64,7 @@ func leastMoves(r *board.Rules) (home, capture int64) {
 
 // checkTally returns an error if finished games of the match cannot have a tally.
 func (m matchSpec) checkTally(t ur.Tally) error {
-	home, capture := leastMoves(m.set())
+	home, capture := leastMoves(m.ruleSet())
 	for _, n := range []int64{t.Games, t.Wins[0], t.Wins[1], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes} {
 		if n < 0 {
 			return errors.New("a negative count")

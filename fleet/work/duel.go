@@ -37,8 +37,8 @@ type duelAnswer struct {
 // GamesPlayed counts the games of the duel.
 func (a duelAnswer) GamesPlayed() int64 { return a.Score.FinishedGames() }
 
-// sum returns the SHA-256 of the duel, and the number of its task: the first 64 bits.
-func (w duelWork) sum() (of string, task uint64, err error) {
+// hashDuel returns the SHA-256 of the duel, and the number of its task: the first 64 bits.
+func (w duelWork) hashDuel() (of string, task uint64, err error) {
 	data, err := json.Marshal(w)
 	if err != nil {
 		return "", 0, err
@@ -88,7 +88,7 @@ type remoteDuel struct {
 // Play waits for the score of a span.
 func (r remoteDuel) Play(ctx context.Context, s match.Span) (score play.Score, err error) {
 	r.work.Span = s
-	of, task, err := r.work.sum()
+	of, task, err := r.work.hashDuel()
 	if err != nil {
 		return score, err
 	}
@@ -167,7 +167,7 @@ func (r duelRunner) Run(ctx context.Context, task uint64, work json.RawMessage) 
 	}
 	first, err := unpackWeights(w.First)
 	second, err2 := unpackWeights(w.Second)
-	of, number, err3 := w.sum()
+	of, number, err3 := w.hashDuel()
 	if err := errors.Join(err, err2, err3, board.CheckPieces(w.Pieces), checkSpan(w.Span)); err != nil {
 		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d: %v", task, err)}
 	}

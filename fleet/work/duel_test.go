@@ -54,7 +54,7 @@ func TestDuelsThatCannotBe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, task, err := w.sum()
+		_, task, err := w.hashDuel()
 		if err != nil {
 			t.Fatal(err)
 		}

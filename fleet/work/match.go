@@ -31,8 +31,8 @@ func (r *ruleSet) UnmarshalJSON(text []byte) (err error) {
 	return err
 }
 
-// set returns the rule set.
-func (m *matchSpec) set() *board.Rules {
+// ruleSet returns the rule set.
+func (m *matchSpec) ruleSet() *board.Rules {
 	if m.Rules == nil {
 		return board.Finkel()
 	}
@@ -51,17 +51,17 @@ func NewUr(conn *fleet.Conn) *Ur { return &Ur{client[play.Score]{conn: conn}} }
 // Runner returns a runner of a match.
 func (b *Ur) Runner(ctx context.Context, c play.MatchConfig) (match.SpanRunner[play.Score], error) {
 	key := matchKey{[2]string{c.Players[0].Spec, c.Players[1].Spec}, c.Seed}
-	return b.runner(ctx, key, func() (request[play.Score], error) { return b.request(ctx, c) })
+	return b.newRunner(ctx, key, func() (request[play.Score], error) { return b.newRequest(ctx, c) })
 }
 
-// request sends the files of a match, and describes it.
-func (b *Ur) request(ctx context.Context, c play.MatchConfig) (r request[play.Score], err error) {
+// newRequest sends the files of a match, and describes it.
+func (b *Ur) newRequest(ctx context.Context, c play.MatchConfig) (r request[play.Score], err error) {
 	spec := matchSpec{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}
 	if !c.Rules.IsFinkel() {
 		spec.Rules = &ruleSet{c.Rules}
 	}
 	for i, p := range c.Players {
-		name, sums, err := ship(ctx, b.conn, c.Rules, p.Spec, c.Pieces)
+		name, sums, err := shipPlayer(ctx, b.conn, c.Rules, p.Spec, c.Pieces)
 		if err != nil {
 			return r, err
 		}
@@ -69,7 +69,7 @@ func (b *Ur) request(ctx context.Context, c play.MatchConfig) (r request[play.Sc
 		r.files = append(r.files, sums...)
 	}
 	if c.Luck != nil {
-		name, sums, err := ship(ctx, b.conn, c.Rules, library, c.Pieces)
+		name, sums, err := shipPlayer(ctx, b.conn, c.Rules, library, c.Pieces)
 		if err != nil {
 			return r, err
 		}
@@ -98,9 +98,9 @@ func (k matchKind) Open(ctx context.Context, spec json.RawMessage, file func(sum
 	if err := json.Unmarshal(spec, &m); err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}
-	c := play.MatchConfig{Seed: m.Seed, Rules: m.set(), Pieces: m.Pieces, TurnLimit: m.TurnLimit, Parallel: 1, Engine: k.engine}
+	c := play.MatchConfig{Seed: m.Seed, Rules: m.ruleSet(), Pieces: m.Pieces, TurnLimit: m.TurnLimit, Parallel: 1, Engine: k.engine}
 	for _, spec := range m.Players {
-		p, err := sentPlayer(m.set(), spec, file)
+		p, err := sentPlayer(m.ruleSet(), spec, file)
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +108,7 @@ func (k matchKind) Open(ctx context.Context, spec json.RawMessage, file func(sum
 	}
 	if m.Luck != "" {
 		var err error
-		if c.Luck, err = sentTable(ctx, m.set(), m.Luck, m.Pieces, file); err != nil {
+		if c.Luck, err = sentTable(ctx, m.ruleSet(), m.Luck, m.Pieces, file); err != nil {
 			return nil, err
 		}
 	}

@@ -142,7 +142,7 @@ func TestTablesTravel(t *testing.T) {
 	t.Setenv("LocalAppData", folder)
 	var missing *solve.MissingTableError
 	for _, spec := range []string{"perfect", "level:10"} {
-		if _, _, err := ship(t.Context(), nil, board.Finkel(), spec, 7); !errors.As(err, &missing) {
+		if _, _, err := shipPlayer(t.Context(), nil, board.Finkel(), spec, 7); !errors.As(err, &missing) {
 			t.Errorf("%s without a table: %v", spec, err)
 		}
 	}
@@ -246,7 +246,7 @@ func TestPlayersOfStrangers(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(folder, "ran")); err == nil {
 		t.Error("a worker ran a program")
 	}
-	_, _, err = ship(t.Context(), conn, board.Finkel(), "exec:true", 7)
+	_, _, err = shipPlayer(t.Context(), conn, board.Finkel(), "exec:true", 7)
 	if _, refused := errors.AsType[*play.ProgramRefusedError](err); !refused {
 		t.Errorf("a program is sent: %v", err)
 	}

@@ -22,10 +22,10 @@ const (
 	libraryMark = library + "@" + fileMark
 )
 
-// ship makes the spec of a player valid on every machine: it puts the player's files, and its
+// shipPlayer makes the spec of a player valid on every machine: it puts the player's files, and its
 // table from the cache, into the fleet's store, and replaces them by their sums. It returns the
 // spec and the sums, or a [*solve.MissingTableError] if a required table is missing.
-func ship(ctx context.Context, conn *fleet.Conn, r *board.Rules, spec string, pieces int) (travels string, files []string, err error) {
+func shipPlayer(ctx context.Context, conn *fleet.Conn, r *board.Rules, spec string, pieces int) (travels string, files []string, err error) {
 	if kind, ok := play.KindOf(spec); ok && kind.RunsProgram {
 		return "", nil, &play.ProgramRefusedError{Spec: spec}
 	}
@@ -81,7 +81,7 @@ func sentPlayer(r *board.Rules, spec string, file func(sum string) (string, erro
 		fetching = err
 		return path, err
 	}
-	p, err := parse(r, spec, open)
+	p, err := parsePlayer(r, spec, open)
 	switch {
 	case err == nil:
 		return p, nil
@@ -93,8 +93,8 @@ func sentPlayer(r *board.Rules, spec string, file func(sum string) (string, erro
 	return play.Player{}, &fleet.Failure{Message: err.Error()}
 }
 
-// parse returns the player of a sent spec.
-func parse(r *board.Rules, spec string, open play.Opener) (play.Player, error) {
+// parsePlayer returns the player of a sent spec.
+func parsePlayer(r *board.Rules, spec string, open play.Opener) (play.Player, error) {
 	sum, ok := strings.CutPrefix(spec, library+"@")
 	if !ok {
 		return play.ParsePlayerFrom(r, spec, open)

@@ -38,15 +38,15 @@ func NewReversi(conn *fleet.Conn) *Reversi {
 
 // Runner returns a runner of a match.
 func (b *Reversi) Runner(ctx context.Context, m reversi.Match) (match.SpanRunner[reversi.Score], error) {
-	return b.runner(ctx, matchKey{m.Players, m.Seed}, func() (request[reversi.Score], error) { return b.request(ctx, m) })
+	return b.newRunner(ctx, matchKey{m.Players, m.Seed}, func() (request[reversi.Score], error) { return b.newRequest(ctx, m) })
 }
 
 // maxOpenings is the most bytes of openings: the settings are one message of the fleet, of at
 // most a megabyte.
 const maxOpenings = 1 << 19
 
-// request sends the files of a match, and describes it.
-func (b *Reversi) request(ctx context.Context, m reversi.Match) (r request[reversi.Score], err error) {
+// newRequest sends the files of a match, and describes it.
+func (b *Reversi) newRequest(ctx context.Context, m reversi.Match) (r request[reversi.Score], err error) {
 	spec := reversiSpec{Seed: m.Seed, Discs: m.Discs, Time: m.Limits.Time, Clock: m.Limits.Clock}
 	size := 0
 	for _, opening := range m.Openings {
@@ -82,7 +82,7 @@ func (reversiKind) Open(_ context.Context, data json.RawMessage, file func(sum s
 	if err := json.Unmarshal(data, &spec); err != nil {
 		return nil, fmt.Errorf("match of Reversi: %w", err)
 	}
-	m, err := spec.match(func(name string) (string, error) {
+	m, err := spec.newMatch(func(name string) (string, error) {
 		sum, ok := strings.CutPrefix(name, fileMark)
 		if !ok {
 			return "", &fleet.Failure{Message: fmt.Sprintf("match of Reversi: a file by its name (want %sSUM)", fileMark)}
@@ -99,8 +99,8 @@ func (reversiKind) Open(_ context.Context, data json.RawMessage, file func(sum s
 	return spanRunner[reversi.Score]{runner}, nil
 }
 
-// match returns the match of the settings; file returns the path of a received file.
-func (s reversiSpec) match(file func(mark string) (string, error)) (reversi.Match, error) {
+// newMatch returns the match of the settings; file returns the path of a received file.
+func (s reversiSpec) newMatch(file func(mark string) (string, error)) (reversi.Match, error) {
 	m := reversi.Match{Players: s.Players, Pairs: 1, Seed: s.Seed, Discs: s.Discs, Limits: reversi.Limits{Time: s.Time, Clock: s.Clock}}
 	for _, text := range s.Openings {
 		r, err := board.ParseRecord(board.StartPosition(), text)
@@ -109,13 +109,13 @@ func (s reversiSpec) match(file func(mark string) (string, error)) (reversi.Matc
 		}
 		m.Openings = append(m.Openings, r)
 	}
-	env := reversi.Env{OpenBook: opened(file, func(path string) (reversi.Book, error) { return book.Open(path) }), OpenWeights: opened(file, eval.Open)}
+	env := reversi.Env{OpenBook: openReceived(file, func(path string) (reversi.Book, error) { return book.Open(path) }), OpenWeights: openReceived(file, eval.Open)}
 	m.New = func(name string) (reversi.Player, error) { return reversi.ParsePlayer(name, env) }
 	return m, nil
 }
 
-// opened returns a function that opens a received file.
-func opened[T any](file func(mark string) (string, error), open func(path string) (T, error)) func(mark string) (T, error) {
+// openReceived returns a function that opens a received file.
+func openReceived[T any](file func(mark string) (string, error), open func(path string) (T, error)) func(mark string) (T, error) {
 	return func(mark string) (none T, err error) {
 		path, err := file(mark)
 		if err != nil {

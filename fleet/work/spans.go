@@ -128,8 +128,8 @@ type request[S match.Score[S]] struct {
 	partial func(score S, limit int) error
 }
 
-// runner returns a runner of a match. open sends its files and describes it.
-func (c *client[S]) runner(ctx context.Context, key matchKey, open func() (request[S], error)) (match.SpanRunner[S], error) {
+// newRunner returns a runner of a match. open sends its files and describes it.
+func (c *client[S]) newRunner(ctx context.Context, key matchKey, open func() (request[S], error)) (match.SpanRunner[S], error) {
 	c.mutex.Lock()
 	m := c.matches[key]
 	if m == nil {
@@ -140,12 +140,12 @@ func (c *client[S]) runner(ctx context.Context, key matchKey, open func() (reque
 		c.matches[key] = m
 	}
 	c.mutex.Unlock()
-	m.once.Do(func() { m.err = c.start(ctx, m, open) })
+	m.once.Do(func() { m.err = c.startSession(ctx, m, open) })
 	return m, m.err
 }
 
-// start opens the session of a match.
-func (c *client[S]) start(ctx context.Context, m *remoteMatch[S], open func() (request[S], error)) error {
+// startSession opens the session of a match.
+func (c *client[S]) startSession(ctx context.Context, m *remoteMatch[S], open func() (request[S], error)) error {
 	r, err := open()
 	if err != nil {
 		return err

@@ -65,9 +65,9 @@ func ExitCode(err error) int {
 	return Failure
 }
 
-// message returns the text of an error. A folder in the place of a file is named in the same
+// errorMessage returns the text of an error. A folder in the place of a file is named in the same
 // words by all commands.
-func message(err error) string {
+func errorMessage(err error) string {
 	message := err.Error()
 	var file *fs.PathError
 	if errors.Is(err, syscall.EISDIR) && errors.As(err, &file) {

@@ -19,14 +19,14 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		names := flagNames(cmd)
 		right := ", only " + strings.Join(names, ", ")
-		name := dashed(unknown.GetSpecifiedName())
+		name := dashFlag(unknown.GetSpecifiedName())
 		if near := Nearest(name, names); near != "" {
 			right = fmt.Sprintf(": did you mean %q?", near)
 		}
 		return UsageError("%s has no flag %s%s\n%s", commandName(cmd), name, right, seeHelp(cmd))
 	case errors.As(err, &invalid):
 		flag := invalid.GetFlag()
-		return UsageError("--%s: %q is not %s\n%s", flag.Name, invalid.GetValue(), kind(flag), seeHelp(cmd))
+		return UsageError("--%s: %q is not %s\n%s", flag.Name, invalid.GetValue(), valueKind(flag), seeHelp(cmd))
 	}
 	return UsageError("%w\n%s", err, seeHelp(cmd))
 }
@@ -67,8 +67,8 @@ func takesText(flag *pflag.Flag) bool {
 	return kind == "string" || kind == "stringSlice" || kind == "stringArray"
 }
 
-// dashed is a flag as the user typed it.
-func dashed(name string) string {
+// dashFlag is a flag as the user typed it.
+func dashFlag(name string) string {
 	if len(name) == 1 {
 		return "-" + name
 	}
@@ -85,8 +85,8 @@ func flagNames(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// kind returns the kind of a flag's values in words.
-func kind(flag *pflag.Flag) string {
+// valueKind returns the kind of a flag's values in words.
+func valueKind(flag *pflag.Flag) string {
 	switch flag.Value.Type() {
 	case "int", "int64":
 		return "an integer"

@@ -9,7 +9,7 @@ import (
 
 func init() {
 	cobra.EnableCommandSorting = false // commands are listed in the order of their use
-	cobra.AddTemplateFunc("reflow", reflow)
+	cobra.AddTemplateFunc("reflow", reflowHelp)
 }
 
 // NewGroup returns a command that only holds others. Called with none of them, or with an

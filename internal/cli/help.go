@@ -47,9 +47,9 @@ func hideToldDefault(flag *pflag.Flag) {
 	}
 }
 
-// reflow wraps the paragraphs of a help that are too wide for a terminal, unless a line is
+// reflowHelp wraps the paragraphs of a help that are too wide for a terminal, unless a line is
 // indented, as in a table or an example.
-func reflow(long string) string {
+func reflowHelp(long string) string {
 	wide := func(line string) bool { return utf8.RuneCountInString(line) > 80 }
 	indented := func(line string) bool { return strings.TrimLeft(line, " \t") != line }
 	paragraphs := strings.Split(long, "\n\n")

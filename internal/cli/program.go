@@ -54,7 +54,7 @@ type Group struct {
 // work; a second signal ends the process at once.
 func (p *Program) Main() {
 	ignoreClosedPipes()
-	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
+	ctx, stop := signal.NotifyContext(context.Background(), endingSignals()...)
 	go func() {
 		<-ctx.Done()
 		stop() // a second signal ends the process at once
@@ -96,7 +96,7 @@ func (p *Program) Tree(env *Env) *cobra.Command {
 	root.SetErr(env.Stderr)
 	root.CompletionOptions.DisableNoDescFlag = true
 	root.InitDefaultCompletionCmd()
-	p.group(root)
+	p.groupCommands(root)
 	version := root.Flags().Bool("version", false, "print the version")
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *version {
@@ -136,8 +136,8 @@ func (w heedless) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// group puts the commands under the headings of the help.
-func (p *Program) group(root *cobra.Command) {
+// groupCommands puts the commands under the headings of the help.
+func (p *Program) groupCommands(root *cobra.Command) {
 	of := map[string]string{}
 	last := ""
 	for _, g := range p.Groups {
@@ -175,7 +175,7 @@ func (p *Program) Report(stderr io.Writer, err error) int {
 	case ExitCode(err) == Interrupted:
 		fmt.Fprintf(stderr, "%s: interrupted\n", p.Name)
 	default:
-		fmt.Fprintf(stderr, "%s: %s\n", p.Name, message(err))
+		fmt.Fprintf(stderr, "%s: %s\n", p.Name, errorMessage(err))
 	}
 	return ExitCode(err)
 }

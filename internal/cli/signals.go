@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// endings returns the signals that interrupt a command. SIGHUP is not among them if the parent
+// endingSignals returns the signals that interrupt a command. SIGHUP is not among them if the parent
 // process ignored it, as nohup does.
-func endings() []os.Signal {
+func endingSignals() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
 		signals = append(signals, syscall.SIGHUP)

@@ -4,8 +4,8 @@ package cli
 
 import "os"
 
-// endings returns the signals that interrupt a command.
-func endings() []os.Signal { return []os.Signal{os.Interrupt} }
+// endingSignals returns the signals that interrupt a command.
+func endingSignals() []os.Signal { return []os.Signal{os.Interrupt} }
 
 // ignoreClosedPipes does nothing: a closed pipe ends no process here.
 func ignoreClosedPipes() {}

@@ -2,4 +2,4 @@ package cpu
 
 import "golang.org/x/sys/unix"
 
-func advise(b []byte) { _ = unix.Madvise(b, unix.MADV_HUGEPAGE) }
+func adviseHugePages(b []byte) { _ = unix.Madvise(b, unix.MADV_HUGEPAGE) }

@@ -3,4 +3,4 @@
 package cpu
 
 // advise does nothing: only Linux has huge pages on request.
-func advise([]byte) {}
+func adviseHugePages([]byte) {}

@@ -25,7 +25,7 @@ func MakeHuge[T any](n int) []T {
 // supported the request is ignored.
 func AdviseHuge[T any](table []T) {
 	if bytes := len(table) * int(unsafe.Sizeof(*new(T))); bytes >= hugePage {
-		advise(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(table))), bytes))
+		adviseHugePages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(table))), bytes))
 	}
 }
 

@@ -46,25 +46,25 @@ func (c Chart) SVG() []byte {
 	names, xs, ys := 0.0, []float64{}, []float64{}
 	lines := slices.Clone(c.Lines)
 	for i, l := range lines {
-		lines[i].Name = clipped(l.Name, textSize, width/3)
+		lines[i].Name = clipText(l.Name, textSize, width/3)
 		names = max(names, textWidth(lines[i].Name, textSize))
 		lines[i].Points = slices.DeleteFunc(slices.Clone(l.Points), func(p Point) bool { return c.X.Log && p.X <= 0 || c.Y.Log && p.Lo <= 0 })
 		for _, p := range lines[i].Points {
 			xs, ys = append(xs, p.X), append(ys, p.Lo, p.Middle, p.Hi)
 		}
 	}
-	y := c.Y.scale(ys, bottom, top)
+	y := c.Y.newScale(ys, bottom, top)
 	left, right := out.yAxis(c.Y, y, names, top, bottom)
-	x := c.X.scale(xs, left, right)
+	x := c.X.newScale(xs, left, right)
 	out.xAxis(c.X, x, top, bottom)
 	var ends []lineEnd
 	for i, l := range lines {
 		if len(l.Points) > 0 {
-			ends = append(ends, l.draw(out, x, y, i))
+			ends = append(ends, l.drawLine(out, x, y, i))
 		}
 	}
-	out.names(ends, right, top, bottom)
-	return out.finish(bottom + 40)
+	out.writeNames(ends, right, top, bottom)
+	return out.writeCaption(bottom + 40)
 }
 
 // yAxis writes the grid, its labels and the label of the axis. It returns the room between them and
@@ -80,13 +80,13 @@ func (d *drawing) yAxis(a Axis, y scale, names, top, bottom float64) (left, righ
 		if t.label == "" {
 			class = "minor"
 		}
-		d.line(class, left, y.at(t.at), right, y.at(t.at))
-		d.text("small muted", "end", left-7, y.at(t.at)+4, t.label)
+		d.addLine(class, left, y.at(t.at), right, y.at(t.at))
+		d.addText("small muted", "end", left-7, y.at(t.at)+4, t.label)
 	}
-	d.line("axis", left, bottom, right, bottom)
-	d.add(`<text class="muted" text-anchor="middle" transform="translate(%v %v) rotate(-90)">%v</text>`, margin+9.0, (top+bottom)/2, a.Label)
+	d.addLine("axis", left, bottom, right, bottom)
+	d.addElement(`<text class="muted" text-anchor="middle" transform="translate(%v %v) rotate(-90)">%v</text>`, margin+9.0, (top+bottom)/2, a.Label)
 	if a.Reference > 0 {
-		d.line("reference", left, y.at(a.Reference), right, y.at(a.Reference))
+		d.addLine("reference", left, y.at(a.Reference), right, y.at(a.Reference))
 	}
 	return left, right
 }
@@ -94,17 +94,17 @@ func (d *drawing) yAxis(a Axis, y scale, names, top, bottom float64) (left, righ
 // xAxis writes the grid, as many of its labels as there is room for, the last one among them, and the
 // label of the axis.
 func (d *drawing) xAxis(a Axis, x scale, top, bottom float64) {
-	d.line("axis", x.from, bottom, x.to, bottom)
-	d.text("muted", "middle", (x.from+x.to)/2, bottom+33, a.Label)
+	d.addLine("axis", x.from, bottom, x.to, bottom)
+	d.addText("muted", "middle", (x.from+x.to)/2, bottom+33, a.Label)
 	free := x.to + gap
 	for _, t := range slices.Backward(x.ticks) {
 		at, half := x.at(t.at), textWidth(t.label, smallSize)/2
 		if t.label == "" || at+half > free || at-half < x.from-gap {
-			d.line("minor", at, top, at, bottom)
+			d.addLine("minor", at, top, at, bottom)
 			continue
 		}
-		d.line("grid", at, top, at, bottom)
-		d.text("small muted", "middle", at, bottom+15, t.label)
+		d.addLine("grid", at, top, at, bottom)
+		d.addText("small muted", "middle", at, bottom+15, t.label)
 		free = at - half - 6
 	}
 }
@@ -115,8 +115,8 @@ type lineEnd struct {
 	x, y               float64
 }
 
-// draw draws a line of at least one point, and returns its end.
-func (l Line) draw(out *drawing, x, y scale, index int) lineEnd {
+// drawLine draws a line of at least one point, and returns its end.
+func (l Line) drawLine(out *drawing, x, y scale, index int) lineEnd {
 	colour := index % seriesColours
 	stroke, text, leader := fmt.Sprintf("series s%d", colour), fmt.Sprintf("f%d", colour), fmt.Sprintf("leader s%d", colour)
 	if index >= seriesColours {
@@ -127,27 +127,27 @@ func (l Line) draw(out *drawing, x, y scale, index int) lineEnd {
 		last := l.Points[len(l.Points)-1-i] // the band goes back below the line
 		line, band, back = append(line, x.at(p.X), y.at(p.Middle)), append(band, x.at(p.X), y.at(p.Hi)), append(back, x.at(last.X), y.at(last.Lo))
 	}
-	end := out.group(fmt.Sprintf("%s: %s", l.Name, l.Points[len(l.Points)-1].Text))
+	end := out.openGroup(fmt.Sprintf("%s: %s", l.Name, l.Points[len(l.Points)-1].Text))
 	dots := len(l.Points) <= mostDots
 	if !dots {
-		out.add(`<polygon class="%v" fill-opacity="0.2" points="%v"/>`, text, slices.Concat(band, back))
+		out.addElement(`<polygon class="%v" fill-opacity="0.2" points="%v"/>`, text, slices.Concat(band, back))
 	}
-	out.polyline(stroke, line)
+	out.addPolyline(stroke, line)
 	end()
 	for _, p := range l.Points[:min(len(l.Points), mostDots)] {
 		if dots {
-			end := out.group(l.Name + ": " + p.Text)
-			out.line(fmt.Sprintf("bar s%d", colour), x.at(p.X), y.at(p.Lo), x.at(p.X), y.at(p.Hi))
-			out.circle("ring "+text, x.at(p.X), y.at(p.Middle), 3)
+			end := out.openGroup(l.Name + ": " + p.Text)
+			out.addLine(fmt.Sprintf("bar s%d", colour), x.at(p.X), y.at(p.Lo), x.at(p.X), y.at(p.Hi))
+			out.addCircle("ring "+text, x.at(p.X), y.at(p.Middle), 3)
 			end()
 		}
 	}
 	return lineEnd{l.Name, text, leader, line[len(line)-2], line[len(line)-1]}
 }
 
-// names writes the names of lines beside their ends, moved up or down as far as it takes
+// writeNames writes the names of lines beside their ends, moved up or down as far as it takes
 // for no two to overlap.
-func (d *drawing) names(ends []lineEnd, right, top, bottom float64) {
+func (d *drawing) writeNames(ends []lineEnd, right, top, bottom float64) {
 	slices.SortStableFunc(ends, func(a, b lineEnd) int { return cmp.Compare(a.y, b.y) })
 	at := make([]float64, len(ends))
 	for i, e := range ends {
@@ -158,8 +158,8 @@ func (d *drawing) names(ends []lineEnd, right, top, bottom float64) {
 	}
 	for i, e := range slices.Backward(ends) {
 		at[i] = min(at[i], bottom-float64(len(ends)-1-i)*lineHeight)
-		d.line(e.leader, e.x+5, e.y, right+16, at[i])
-		d.text(e.text, "start", right+20, at[i]+4, e.name)
+		d.addLine(e.leader, e.x+5, e.y, right+16, at[i])
+		d.addText(e.text, "start", right+20, at[i]+4, e.name)
 	}
 }
 

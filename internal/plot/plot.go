@@ -56,27 +56,27 @@ type drawing struct {
 func newDrawing(t Text) (*drawing, float64) {
 	d := &drawing{about: t}
 	y := float64(margin + 14)
-	d.text("title ink", "start", margin, y, t.Title)
-	for _, line := range wrapped(t.Subtitle, textSize, width-2*margin) {
+	d.addText("title ink", "start", margin, y, t.Title)
+	for _, line := range wrapText(t.Subtitle, textSize, width-2*margin) {
 		y += lineHeight + 3
-		d.text("muted", "start", margin, y, line)
+		d.addText("muted", "start", margin, y, line)
 	}
 	return d, y + 18
 }
 
-// finish writes the caption below a chart that ends at y.
-func (d *drawing) finish(y float64) []byte {
+// writeCaption writes the caption below a chart that ends at y.
+func (d *drawing) writeCaption(y float64) []byte {
 	y += 6
-	for _, line := range wrapped(d.about.Caption, smallSize, width-2*margin) {
+	for _, line := range wrapText(d.about.Caption, smallSize, width-2*margin) {
 		y += lineHeight
-		d.text("small muted", "start", margin, y, line)
+		d.addText("small muted", "start", margin, y, line)
 	}
-	return d.svg(width, y+margin)
+	return d.writeSVG(width, y+margin)
 }
 
-// add adds an element. It writes lengths in tenths, which is precise enough, and makes strings safe
+// addElement adds an element. It writes lengths in tenths, which is precise enough, and makes strings safe
 // between tags and in attributes.
-func (d *drawing) add(format string, args ...any) {
+func (d *drawing) addElement(format string, args ...any) {
 	for i, arg := range args {
 		switch arg := arg.(type) {
 		case float64:
@@ -88,22 +88,22 @@ func (d *drawing) add(format string, args ...any) {
 	fmt.Fprintf(&d.body, format+"\n", args...)
 }
 
-func (d *drawing) line(class string, x1, y1, x2, y2 float64) {
-	d.add(`<line class="%v" x1="%v" y1="%v" x2="%v" y2="%v"/>`, class, x1, y1, x2, y2)
+func (d *drawing) addLine(class string, x1, y1, x2, y2 float64) {
+	d.addElement(`<line class="%v" x1="%v" y1="%v" x2="%v" y2="%v"/>`, class, x1, y1, x2, y2)
 }
 
-func (d *drawing) circle(class string, x, y, r float64) {
-	d.add(`<circle class="%v" cx="%v" cy="%v" r="%v"/>`, class, x, y, r)
+func (d *drawing) addCircle(class string, x, y, r float64) {
+	d.addElement(`<circle class="%v" cx="%v" cy="%v" r="%v"/>`, class, x, y, r)
 }
 
-// text writes text whose start, middle or end is at a point.
-func (d *drawing) text(class, anchor string, x, y float64, text string) {
-	d.add(`<text class="%v" text-anchor="%v" x="%v" y="%v">%v</text>`, class, anchor, x, y, text)
+// addText writes text whose start, middle or end is at a point.
+func (d *drawing) addText(class, anchor string, x, y float64, text string) {
+	d.addElement(`<text class="%v" text-anchor="%v" x="%v" y="%v">%v</text>`, class, anchor, x, y, text)
 }
 
-// polyline joins points, given as x, y, x, y, ...
-func (d *drawing) polyline(class string, points []float64) {
-	d.add(`<polyline class="%v" points="%v"/>`, class, path(points))
+// addPolyline joins points, given as x, y, x, y, ...
+func (d *drawing) addPolyline(class string, points []float64) {
+	d.addElement(`<polyline class="%v" points="%v"/>`, class, path(points))
 }
 
 // path writes points, given as x, y, x, y, ...
@@ -117,21 +117,21 @@ func (p path) String() string {
 	return strings.Join(list, " ")
 }
 
-// group opens a group with a tooltip, which the result closes.
-func (d *drawing) group(title string) (end func()) {
-	d.add("<g><title>%v</title>", title)
-	return func() { d.add("</g>") }
+// openGroup opens a group with a tooltip, which the result closes.
+func (d *drawing) openGroup(title string) (end func()) {
+	d.addElement("<g><title>%v</title>", title)
+	return func() { d.addElement("</g>") }
 }
 
-// svg returns the drawing with its style, a file of its own.
-func (d *drawing) svg(width, height float64) []byte {
+// writeSVG returns the drawing with its style, a file of its own.
+func (d *drawing) writeSVG(width, height float64) []byte {
 	all := &drawing{}
-	all.add(`<svg xmlns="http://www.w3.org/2000/svg" class="ur-plot" role="img" aria-label="%v" width="%v" height="%v" viewBox="0 0 %v %v">`,
+	all.addElement(`<svg xmlns="http://www.w3.org/2000/svg" class="ur-plot" role="img" aria-label="%v" width="%v" height="%v" viewBox="0 0 %v %v">`,
 		d.about.Label, width, height, width, height)
 	all.body.WriteString("<style>\n" + styleSheet() + "</style>\n")
-	all.add(`<rect class="paper" width="%v" height="%v" rx="6"/>`, width, height)
+	all.addElement(`<rect class="paper" width="%v" height="%v" rx="6"/>`, width, height)
 	all.body.Write(d.body.Bytes())
-	all.add("</svg>")
+	all.addElement("</svg>")
 	return all.body.Bytes()
 }
 
@@ -156,8 +156,8 @@ func textWidth(text string, size float64) float64 {
 	return width * size * spare
 }
 
-// clipped leaves out the end of a text that is wider than a width.
-func clipped(text string, size, width float64) string {
+// clipText leaves out the end of a text that is wider than a width.
+func clipText(text string, size, width float64) string {
 	whole := []rune(text)
 	for textWidth(text, size) > width {
 		whole = whole[:len(whole)-1]
@@ -166,8 +166,8 @@ func clipped(text string, size, width float64) string {
 	return text
 }
 
-// wrapped breaks text into lines that are not wider than a width, where words allow.
-func wrapped(text string, size, width float64) []string {
+// wrapText breaks text into lines that are not wider than a width, where words allow.
+func wrapText(text string, size, width float64) []string {
 	var lines []string
 	line := ""
 	for word := range strings.FieldsSeq(text) {

@@ -152,7 +152,7 @@ func TestTextsDoNotOverlap(t *testing.T) {
 
 func TestClipped(t *testing.T) {
 	for text, want := range map[string]string{"": "", "short": "short", strings.Repeat("é", 40): strings.Repeat("é", 12) + "…"} {
-		if got := clipped(text, textSize, 100); got != want {
+		if got := clipText(text, textSize, 100); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}
@@ -160,7 +160,7 @@ func TestClipped(t *testing.T) {
 
 func TestShade(t *testing.T) {
 	for x, want := range map[float64]string{-1: "#d55e00", 0: "#d55e00", 0.5: "#a5a5a5", 0.75: "#538cac", 1: "#0072b2", 9: "#0072b2"} {
-		if got := shade(x); got != want {
+		if got := shadeColour(x); got != want {
 			t.Errorf("shade %v is %s, want %s", x, got, want)
 		}
 	}
@@ -224,7 +224,7 @@ func TestTicks(t *testing.T) {
 		{[]float64{-12, 31}, false, "-20 -10 0 10 20 30 40"},
 		{nil, true, "1 2 5 10"},
 	} {
-		s := Axis{Log: test.log}.scale(test.numbers, 0, 320)
+		s := Axis{Log: test.log}.newScale(test.numbers, 0, 320)
 		if got := labels(s.ticks); got != test.want {
 			t.Errorf("ticks of %v: %s, want %s", test.numbers, got, test.want)
 		}

@@ -30,11 +30,11 @@ func (s scale) at(x float64) float64 {
 	return s.from + float64((x-lo)/(hi-lo)*(s.to-s.from))
 }
 
-// label is the text of a number.
-func label(x float64) string { return text.GroupedFigure(x) }
+// tickLabel is the text of a number.
+func tickLabel(x float64) string { return text.GroupedFigure(x) }
 
-// scale returns a scale that holds finite numbers, above 0 on a log scale, and its ticks.
-func (a Axis) scale(numbers []float64, from, to float64) scale {
+// newScale returns a scale that holds finite numbers, above 0 on a log scale, and its ticks.
+func (a Axis) newScale(numbers []float64, from, to float64) scale {
 	s := scale{log: a.Log, from: from, to: to}
 	if a.Names != nil {
 		for i, name := range a.Names {
@@ -74,13 +74,13 @@ func (a Axis) scale(numbers []float64, from, to float64) scale {
 func logTicks(lo, hi float64, few bool) (ticks []tick) {
 	for exponent := int(math.Floor(math.Log10(lo))); ; exponent++ {
 		for digit := 1; digit < 10; digit++ {
-			x := power(digit, exponent)
-			if power(digit+1, exponent) <= lo*(1+1e-9) {
+			x := powerOfTen(digit, exponent)
+			if powerOfTen(digit+1, exponent) <= lo*(1+1e-9) {
 				continue
 			}
 			t := tick{at: x}
 			if digit == 1 || few && (digit == 2 || digit == 5) {
-				t.label = label(x)
+				t.label = tickLabel(x)
 			}
 			if ticks = append(ticks, t); x >= hi*(1-1e-9) && len(ticks) > 1 {
 				return ticks
@@ -89,8 +89,8 @@ func logTicks(lo, hi float64, few bool) (ticks []tick) {
 	}
 }
 
-// power returns digit times 10 to the exponent, as near as a number can be.
-func power(digit, exponent int) float64 {
+// powerOfTen returns digit times 10 to the exponent, as near as a number can be.
+func powerOfTen(digit, exponent int) float64 {
 	x, _ := strconv.ParseFloat(strconv.Itoa(digit)+"e"+strconv.Itoa(exponent), 64) // infinite beyond all numbers
 	return x
 }
@@ -104,14 +104,14 @@ func linearTicks(lo, hi float64) (ticks []tick) {
 	step := 0.0
 	for exponent := int(math.Floor(math.Log10(hi-lo))) - 1; step == 0; exponent++ {
 		for _, digit := range []int{1, 2, 5} {
-			if hi-lo <= 6*power(digit, exponent)*(1+1e-9) {
-				step = power(digit, exponent)
+			if hi-lo <= 6*powerOfTen(digit, exponent)*(1+1e-9) {
+				step = powerOfTen(digit, exponent)
 				break
 			}
 		}
 	}
 	for i := math.Floor(lo/step + 1e-9); len(ticks) == 0 || ticks[len(ticks)-1].at < hi-step*1e-9; i++ {
-		ticks = append(ticks, tick{i * step, label(i * step)})
+		ticks = append(ticks, tick{i * step, tickLabel(i * step)})
 	}
 	return ticks
 }

@@ -31,22 +31,22 @@ func (t Tree) SVG() []byte {
 	for _, n := range t.Nodes {
 		x, y := at(n)
 		fromX, fromY := at(t.Nodes[n.Parent])
-		out.line("axis", fromX, fromY, x, fromY)
-		out.line("axis", x, fromY, x, y)
+		out.addLine("axis", fromX, fromY, x, fromY)
+		out.addLine("axis", x, fromY, x, y)
 	}
 	for _, n := range t.Nodes {
 		x, y := at(n)
-		end := out.group(n.Title)
-		out.add(`<circle class="ring" fill="%v" cx="%v" cy="%v" r="%v"/>`, shade(n.Shade), x, y, 2.5+float64(12*math.Sqrt(n.Size)))
+		end := out.openGroup(n.Title)
+		out.addElement(`<circle class="ring" fill="%v" cx="%v" cy="%v" r="%v"/>`, shadeColour(n.Shade), x, y, 2.5+float64(12*math.Sqrt(n.Size)))
 		end()
 	}
-	return out.finish(top + height)
+	return out.writeCaption(top + height)
 }
 
-// shade is a colour, as in "#0072b2": from orange at 0 or below over grey to blue at 1 or
+// shadeColour is a colour, as in "#0072b2": from orange at 0 or below over grey to blue at 1 or
 // above, distinguishable by colour-blind readers too (the ends are of Okabe and Ito, "Color
 // universal design", 2008).
-func shade(x float64) string {
+func shadeColour(x float64) string {
 	low, middle, high := [3]float64{213, 94, 0}, [3]float64{165, 165, 165}, [3]float64{0, 114, 178}
 	x = 2 * max(0, min(1, x))
 	if x > 1 {

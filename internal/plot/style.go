@@ -8,7 +8,7 @@ import (
 // styleSheet is the style sheet of every drawing. A page that holds drawings has it once.
 // No variables are used: renderers that are not browsers do not know them.
 var styleSheet = sync.OnceValue(func() string {
-	return sheet(light, "") + "@media (prefers-color-scheme: dark) {\n" + sheet(dark, "  ") + "}\n" + shapes
+	return colourRules(light, "") + "@media (prefers-color-scheme: dark) {\n" + colourRules(dark, "  ") + "}\n" + shapes
 })
 
 // colours of a scheme: of the paper, of text and lines, and of series.
@@ -34,8 +34,8 @@ var (
 	}
 )
 
-// sheet gives the classes the colours of a scheme.
-func sheet(c colours, indent string) string {
+// colourRules gives the classes the colours of a scheme.
+func colourRules(c colours, indent string) string {
 	text := ""
 	rule := func(selector, declarations string) {
 		text += fmt.Sprintf("%s.ur-plot %s { %s }\n", indent, selector, declarations)

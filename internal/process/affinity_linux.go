@@ -19,7 +19,7 @@ type coreSet [1024 / bits.UintSize]uint
 // Cores lists the cores available to the calling thread. It is empty where threads cannot be
 // pinned.
 func Cores() []int {
-	set, err := affinity()
+	set, err := readAffinity()
 	if err != nil {
 		return nil
 	}
@@ -35,7 +35,7 @@ func (s *coreSet) cores() (cores []int) {
 	return cores
 }
 
-func affinity() (set coreSet, err error) {
+func readAffinity() (set coreSet, err error) {
 	_, _, errno := syscall.RawSyscall(syscall.SYS_SCHED_GETAFFINITY, 0, unsafe.Sizeof(set), uintptr(unsafe.Pointer(&set)))
 	if errno != 0 {
 		return set, os.NewSyscallError("sched_getaffinity", errno)
@@ -54,12 +54,12 @@ func setAffinity(set coreSet) error {
 // Pin restricts the calling thread, which must be locked to its goroutine, to one core. It
 // returns the number of the core and an undo function.
 func Pin(core int) (int, func(), error) {
-	before, err := affinity()
+	before, err := readAffinity()
 	if err != nil {
 		return 0, nil, err
 	}
 	if core == AnyCore {
-		if core, err = current(); err != nil {
+		if core, err = currentCore(); err != nil {
 			return 0, nil, err
 		}
 	}
@@ -94,8 +94,8 @@ func OnCore(core int, call func() error) error {
 	return call()
 }
 
-// current returns the core of the calling thread.
-func current() (int, error) {
+// currentCore returns the core of the calling thread.
+func currentCore() (int, error) {
 	const name = "/proc/thread-self/stat"
 	text, err := os.ReadFile(name)
 	if err != nil {

@@ -176,7 +176,7 @@ func (t *tail) explain(err error) error {
 // group: a command may be a script. It also keeps Ctrl-C from the command. On Linux the kernel
 // kills the command when this process is killed. Where there are no process groups, the end of
 // the context kills only the process.
-func OwnGroup(cmd *exec.Cmd) { own(cmd) }
+func OwnGroup(cmd *exec.Cmd) { ownGroup(cmd) }
 
 // KillGroup kills the processes left in the group of an ended command.
-func KillGroup(cmd *exec.Cmd) { kill(cmd) }
+func KillGroup(cmd *exec.Cmd) { killGroup(cmd) }

@@ -4,6 +4,6 @@ package process
 
 import "os/exec"
 
-func own(*exec.Cmd) {}
+func ownGroup(*exec.Cmd) {}
 
-func kill(*exec.Cmd) {}
+func killGroup(*exec.Cmd) {}

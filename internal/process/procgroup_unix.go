@@ -7,13 +7,13 @@ import (
 	"syscall"
 )
 
-func own(cmd *exec.Cmd) {
+func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	dieWithParent(cmd.SysProcAttr)
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }
 
-func kill(cmd *exec.Cmd) {
+func killGroup(cmd *exec.Cmd) {
 	if cmd.Process != nil {
 		// An error means that no process is left. The number of a group is not reused while one
 		// of its processes lives.

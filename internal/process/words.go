@@ -57,7 +57,7 @@ func SplitWords(command string, lookup func(string) string) ([]string, error) {
 			}
 			rest = rest[1:]
 		case c == '$':
-			value, behind, err := variable(rest, lookup)
+			value, behind, err := expandVariable(rest, lookup)
 			if err != nil {
 				return nil, err
 			}
@@ -93,7 +93,7 @@ func doubleQuoted(rest string, word *strings.Builder, lookup func(string) string
 		case c == '`':
 			return "", errors.New("` requires a shell (want the command in a script)")
 		case c == '$':
-			value, behind, err := variable(rest, lookup)
+			value, behind, err := expandVariable(rest, lookup)
 			if err != nil {
 				return "", err
 			}
@@ -106,9 +106,9 @@ func doubleQuoted(rest string, word *strings.Builder, lookup func(string) string
 	return "", errors.New(`unterminated quote "`)
 }
 
-// variable reads the name after a $, and returns its value and the rest of the text. A $
+// expandVariable reads the name after a $, and returns its value and the rest of the text. A $
 // without a name stays a $.
-func variable(rest string, lookup func(string) string) (value, behind string, err error) {
+func expandVariable(rest string, lookup func(string) string) (value, behind string, err error) {
 	if braced, ok := strings.CutPrefix(rest, "{"); ok {
 		name, behind, ok := strings.Cut(braced, "}")
 		if !ok || name == "" || nameLength(name) != len(name) {

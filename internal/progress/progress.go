@@ -67,33 +67,33 @@ func New(to io.Writer, terminal bool, kind Kind, total int, what string) *Bar {
 	if os.Getenv(progressOff) != "off" {
 		b.mutex.Lock()
 		defer b.mutex.Unlock()
-		b.timer = time.AfterFunc(b.wait, b.tick)
+		b.timer = time.AfterFunc(b.wait, b.printTick)
 	}
 	return b
 }
 
-// change changes the bar under its lock.
-func (b *Bar) change(f func()) {
+// changeLocked changes the bar under its lock.
+func (b *Bar) changeLocked(f func()) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	f()
 }
 
 // Add counts finished steps.
-func (b *Bar) Add(n int) { b.change(func() { b.done += n }) }
+func (b *Bar) Add(n int) { b.changeLocked(func() { b.done += n }) }
 
 // Set sets the number of finished steps.
-func (b *Bar) Set(n int) { b.change(func() { b.done = n }) }
+func (b *Bar) Set(n int) { b.changeLocked(func() { b.done = n }) }
 
 // Done sets the finished part of the task, 0 to 1.
 func (b *Bar) Done(part float64) { b.Set(int(part * partSteps)) }
 
 // Describe names the phase of the task.
-func (b *Bar) Describe(what string) { b.change(func() { b.what = what }) }
+func (b *Bar) Describe(what string) { b.changeLocked(func() { b.what = what }) }
 
 // Show sets the phase of the task, and its finished steps of all.
 func (b *Bar) Show(what string, done, all int) {
-	b.change(func() {
+	b.changeLocked(func() {
 		if what != b.what {
 			b.begun = time.Now()
 		}
@@ -103,7 +103,7 @@ func (b *Bar) Show(what string, done, all int) {
 
 // Every prints a line each time, without a terminal.
 func (b *Bar) Every(wait time.Duration) {
-	b.change(func() {
+	b.changeLocked(func() {
 		if b.timer != nil && !b.terminal {
 			b.wait, b.steady = wait, true
 			b.timer.Reset(wait)
@@ -112,36 +112,36 @@ func (b *Bar) Every(wait time.Duration) {
 }
 
 // Hide removes the bar from the terminal until it is drawn again.
-func (b *Bar) Hide() { b.change(b.erase) }
+func (b *Bar) Hide() { b.changeLocked(b.eraseLine) }
 
 // Println prints a line above the bar.
 func (b *Bar) Println(line string) {
-	b.change(func() {
-		b.erase()
+	b.changeLocked(func() {
+		b.eraseLine()
 		fmt.Fprintln(b.to, line)
 	})
 }
 
 // Clear ends the progress and removes the bar from the terminal.
 func (b *Bar) Clear() {
-	b.change(func() {
+	b.changeLocked(func() {
 		if b.timer != nil {
 			b.timer.Stop()
 			b.timer = nil
 		}
-		b.erase()
+		b.eraseLine()
 	})
 }
 
-func (b *Bar) erase() {
+func (b *Bar) eraseLine() {
 	if b.drawn {
 		fmt.Fprint(b.to, "\r\x1b[K")
 		b.drawn = false
 	}
 }
 
-// tick prints a line, unless there is no terminal and another one was printed in the meantime.
-func (b *Bar) tick() {
+// printTick prints a line, unless there is no terminal and another one was printed in the meantime.
+func (b *Bar) printTick() {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	wait := b.wait
@@ -153,12 +153,12 @@ func (b *Bar) tick() {
 	case b.timer == nil:
 		return
 	case b.terminal:
-		fmt.Fprintf(b.to, "\r\x1b[K%.79s", b.line()+b.remaining()) // a line that wraps cannot be erased
+		fmt.Fprintf(b.to, "\r\x1b[K%.79s", b.formatLine()+b.estimateRemaining()) // a line that wraps cannot be erased
 		b.drawn = true
 	case quiet < b.wait:
 		wait -= quiet
-	case b.line() != "":
-		fmt.Fprintln(b.to, b.line())
+	case b.formatLine() != "":
+		fmt.Fprintln(b.to, b.formatLine())
 		if !b.steady {
 			b.wait = min(2*b.wait, mostSilence)
 		}
@@ -167,7 +167,7 @@ func (b *Bar) tick() {
 	b.timer.Reset(wait)
 }
 
-func (b *Bar) line() string {
+func (b *Bar) formatLine() string {
 	switch b.kind {
 	case Counts:
 		return fmt.Sprintf("%s: %s of %s", b.what, text.Grouped(b.done), text.Grouped(b.total))
@@ -179,8 +179,8 @@ func (b *Bar) line() string {
 	return b.what
 }
 
-// remaining estimates the remaining time from the steps so far: nothing in the first second.
-func (b *Bar) remaining() string {
+// estimateRemaining estimates the remaining time from the steps so far: nothing in the first second.
+func (b *Bar) estimateRemaining() string {
 	elapsed := time.Since(b.begun)
 	if b.done <= 0 || b.total < b.done || elapsed < time.Second {
 		return ""

@@ -14,19 +14,19 @@ func TestProgressLines(t *testing.T) {
 	var stderr bytes.Buffer
 	games := New(&stderr, false, Counts, 2000, "games")
 	games.Add(1200)
-	games.tick()
+	games.printTick()
 	games.Show("measuring", 3, 4)
-	games.tick()
+	games.printTick()
 	games.Clear()
-	games.tick()
+	games.printTick()
 	part := New(&stderr, false, Parts, 0, "reading")
 	part.Done(0.25)
-	part.tick()
+	part.printTick()
 	part.Clear()
 	wait := New(&stderr, false, Waits, 0, "building")
 	for _, ago := range []time.Duration{5 * time.Second, 15 * time.Second} { // no two lines are the same
 		wait.begun = time.Now().Add(-ago)
-		wait.tick()
+		wait.printTick()
 	}
 	wait.Clear()
 	const want = "games: 1,200 of 2,000\nmeasuring: 3 of 4\nreading: 25 %\nbuilding: 5s so far\nbuilding: 15s so far\n"
@@ -37,15 +37,15 @@ func TestProgressLines(t *testing.T) {
 	stderr.Reset()
 	busy := New(talking{&stderr}, false, Waits, 0, "building")
 	defer busy.Clear()
-	busy.tick()
+	busy.printTick()
 	if stderr.String() != "" {
 		t.Errorf("printed %q beside other lines", stderr.String())
 	}
 	words := New(&stderr, false, Words, 0, "")
 	defer words.Clear()
-	words.tick()
+	words.printTick()
 	words.Describe("building")
-	words.tick()
+	words.printTick()
 	if stderr.String() != "building\n" {
 		t.Errorf("printed %q, want words alone, and no empty line", stderr.String())
 	}

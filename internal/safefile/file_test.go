@@ -23,7 +23,7 @@ func parts(t *testing.T, name string) []string {
 // begin starts to write a file.
 func begin(t *testing.T, name, text string) *partial {
 	t.Helper()
-	f, err := create(name)
+	f, err := createPartial(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,17 +12,17 @@ var ErrLocked = errors.New("another process is using it")
 // dead process are released. Where the operating system cannot lock files, Lock does nothing.
 // The lock is advisory: it keeps out only other callers of Lock.
 func Lock(f *os.File) error {
-	err := lock(f)
+	err := lockFile(f)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return nil
 	}
 	return err
 }
 
-// lost reports whether a file has lost the name under which it was opened, because it was
+// lostName reports whether a file has lost the name under which it was opened, because it was
 // removed or replaced. Check a file just after locking it: its previous holder may have removed
 // it.
-func lost(f *os.File) bool {
+func lostName(f *os.File) bool {
 	here, err := f.Stat()
 	if err != nil {
 		return true
@@ -43,7 +43,7 @@ func OpenLocked(name string) (*os.File, error) {
 			return nil, errors.Join(err, f.Close())
 		}
 		// The previous holder may have removed the file between opening and locking.
-		if !lost(f) {
+		if !lostName(f) {
 			return f, nil
 		}
 		f.Close()

@@ -7,4 +7,4 @@ import (
 	"os"
 )
 
-func lock(*os.File) error { return errors.ErrUnsupported }
+func lockFile(*os.File) error { return errors.ErrUnsupported }

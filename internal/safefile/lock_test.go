@@ -30,7 +30,7 @@ func TestLock(t *testing.T) {
 	case !errors.Is(err, ErrLocked):
 		t.Errorf("error %v, want %v", err, ErrLocked)
 	}
-	if lost(second) {
+	if lostName(second) {
 		t.Error("the file seems to have lost its name")
 	}
 	first.Close()
@@ -84,13 +84,13 @@ func TestLost(t *testing.T) {
 	if err := os.Remove(name); err != nil {
 		t.Skip(err) // not while it is open
 	}
-	if !lost(f) {
+	if !lostName(f) {
 		t.Error("a removed file seems to be there")
 	}
 	if err := os.WriteFile(name, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if !lost(f) {
+	if !lostName(f) {
 		t.Error("another file is taken for the one that was removed")
 	}
 }

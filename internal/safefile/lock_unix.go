@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-func lock(f *os.File) error {
+func lockFile(f *os.File) error {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		switch {

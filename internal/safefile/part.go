@@ -37,7 +37,7 @@ func createPart(name string) (*os.File, error) {
 			return nil, err
 		}
 		err = Lock(file)
-		if err == nil && !lost(file) {
+		if err == nil && !lostName(file) {
 			return file, nil
 		}
 		file.Close()
@@ -78,7 +78,7 @@ func removeLeftover(part string) {
 		return
 	}
 	defer file.Close()
-	if lock(file) == nil && !lost(file) { // a nil error means a lock, unlike that of [Lock]
+	if lockFile(file) == nil && !lostName(file) { // a nil error means a lock, unlike that of [Lock]
 		os.Remove(part)
 	}
 }

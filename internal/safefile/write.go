@@ -17,7 +17,7 @@ import (
 // If write fails nothing is left behind, and its error is returned. A symbolic link is followed and
 // its target replaced. A device is written directly.
 func Write(name string, write func(io.Writer) error) error {
-	f, err := create(name)
+	f, err := createPartial(name)
 	if err != nil {
 		return err
 	}
@@ -35,9 +35,9 @@ type partial struct {
 	name string // what the file will be called; "" for a device, written as it is
 }
 
-// create begins a file. It removes temporary files of the same name left behind by killed
+// createPartial begins a file. It removes temporary files of the same name left behind by killed
 // processes, where locks prove that no process writes them.
-func create(name string) (*partial, error) {
+func createPartial(name string) (*partial, error) {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}
@@ -76,7 +76,7 @@ func Check(name string) error {
 	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 		return nil // to open a pipe and close it again would end its reader
 	}
-	f, err := create(name)
+	f, err := createPartial(name)
 	if err != nil {
 		return err
 	}

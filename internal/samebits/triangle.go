@@ -28,7 +28,7 @@ func (t Triangle) Factor() (factor Triangle, positive bool) {
 		row := factor.Row(i)
 		for j := range i + 1 {
 			other := factor.Row(j)
-			rest := t.Row(i)[j] - dot(row[:j], other[:j])
+			rest := t.Row(i)[j] - dotProduct(row[:j], other[:j])
 			if j < i {
 				row[j] = rest / other[j]
 				continue
@@ -47,7 +47,7 @@ func (t Triangle) Solve(b []float64) []float64 {
 	x := make([]float64, len(b))
 	for i := range x {
 		row := t.Row(i)
-		x[i] = (b[i] - dot(row[:i], x[:i])) / row[i]
+		x[i] = (b[i] - dotProduct(row[:i], x[:i])) / row[i]
 	}
 	return t.SolveTransposed(x)
 }
@@ -70,7 +70,7 @@ func (t Triangle) Square(x []float64) float64 {
 	sum := 0.0
 	for i, v := range x {
 		row := t.Row(i)
-		sum += float64(v * (float64(2*dot(row[:i], x[:i])) + float64(row[i]*v)))
+		sum += float64(v * (float64(2*dotProduct(row[:i], x[:i])) + float64(row[i]*v)))
 	}
 	return sum
 }
@@ -91,8 +91,8 @@ func (t Triangle) AddSquare(x []float64) {
 	}
 }
 
-// dot returns the sum of the products of two equally long lists, in their order.
-func dot(a, b []float64) float64 {
+// dotProduct returns the sum of the products of two equally long lists, in their order.
+func dotProduct(a, b []float64) float64 {
 	sum := 0.0
 	for i, x := range a {
 		sum += float64(x * b[i])

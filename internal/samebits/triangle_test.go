@@ -18,7 +18,7 @@ func randomMatrix(rng *rand.Rand, n int) Triangle {
 	t := NewTriangle(n)
 	for i := range n {
 		for j := range i + 1 {
-			t.Row(i)[j] = dot(rows[i], rows[j])
+			t.Row(i)[j] = dotProduct(rows[i], rows[j])
 		}
 	}
 	return t

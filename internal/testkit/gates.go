@@ -25,9 +25,9 @@ var requires = regexp.MustCompile(`// Requires: (.*)$`)
 // packageName matches the package of the declarations beside a file of assembly.
 var packageName = regexp.MustCompile(`(?m)^package (\w+)$`)
 
-// kernels reads the assembly of some folders for this architecture: that of amd64 is generated,
+// readKernels reads the assembly of some folders for this architecture: that of amd64 is generated,
 // with declarations of its own, and every kernel of arm64 needs NEON.
-func kernels(t *testing.T, folders []string) []kernel {
+func readKernels(t *testing.T, folders []string) []kernel {
 	t.Helper()
 	var all []kernel
 	for _, folder := range folders {
@@ -40,16 +40,16 @@ func kernels(t *testing.T, folders []string) []kernel {
 			if stem, ok := strings.CutSuffix(file, "_amd64.s"); ok {
 				stubs, always = stem+"_stubs_amd64.go", nil
 			}
-			in := packageName.FindSubmatch(read(t, stubs))
+			in := packageName.FindSubmatch(readFile(t, stubs))
 			if in == nil {
 				t.Fatalf("%s names no package", stubs)
 			}
-			parts := strings.Split(string(read(t, file)), "\nTEXT ·")
+			parts := strings.Split(string(readFile(t, file)), "\nTEXT ·")
 			for i, part := range parts[1:] {
 				name, body, _ := strings.Cut(part, "(SB)")
 				k := kernel{name: string(in[1]) + "." + name, body: body, needs: always}
 				if m := requires.FindStringSubmatch(parts[i]); m != nil {
-					k.needs = features(m[1])
+					k.needs = parseFeatures(m[1])
 				}
 				all = append(all, k)
 			}
@@ -61,7 +61,7 @@ func kernels(t *testing.T, folders []string) []kernel {
 	return all
 }
 
-func read(t *testing.T, file string) []byte {
+func readFile(t *testing.T, file string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -70,9 +70,9 @@ func read(t *testing.T, file string) []byte {
 	return text
 }
 
-// features reads a list of features by the generator's names. There is no gate on AVX
+// parseFeatures reads a list of features by the generator's names. There is no gate on AVX
 // alone: AVX2 includes it, and so does AVX512F.
-func features(list string) []cpu.Feature {
+func parseFeatures(list string) []cpu.Feature {
 	var found []cpu.Feature
 	names := strings.Split(list, ", ")
 	for _, name := range names {
@@ -105,7 +105,7 @@ func features(list string) []cpu.Feature {
 // An implementation that uses has no entry for must need nothing.
 func CheckKernels[K cpu.Kernel](t *testing.T, list []K, uses map[string]string, folders ...string) {
 	t.Helper()
-	all := kernels(t, folders)
+	all := readKernels(t, folders)
 	used := make(map[string]bool)
 	for _, implementation := range list {
 		pattern, ok := uses[implementation.Name()]

@@ -17,10 +17,10 @@ func Figure(x float64) string {
 }
 
 // Count prints a number without a fraction, with commas between thousands.
-func Count(x float64) string { return grouped(strconv.FormatFloat(x, 'f', 0, 64)) }
+func Count(x float64) string { return groupThousands(strconv.FormatFloat(x, 'f', 0, 64)) }
 
 // Grouped prints an integer with commas between thousands: "137,870,097".
-func Grouped[N int | int64 | uint64](n N) string { return grouped(fmt.Sprint(n)) }
+func Grouped[N int | int64 | uint64](n N) string { return groupThousands(fmt.Sprint(n)) }
 
 // GroupedFigure prints a figure in up to six significant digits without an exponent,
 // with commas between thousands: "2,500", "0.05".
@@ -29,11 +29,11 @@ func GroupedFigure(x float64) string {
 	if strings.Contains(text, "e") {
 		text = strconv.FormatFloat(x, 'f', -1, 64)
 	}
-	return grouped(text)
+	return groupThousands(text)
 }
 
-// grouped puts commas between the thousands of the whole part of a number.
-func grouped(number string) string {
+// groupThousands puts commas between the thousands of the whole part of a number.
+func groupThousands(number string) string {
 	sign := ""
 	if strings.HasPrefix(number, "-") {
 		sign, number = "-", number[1:]

@@ -16,8 +16,8 @@ type Table struct {
 	Narrow bool // one space between columns of text instead of two
 }
 
-// gap is the space between columns of text.
-func (t Table) gap() string {
+// columnGap is the space between columns of text.
+func (t Table) columnGap() string {
 	if t.Narrow {
 		return " "
 	}
@@ -27,8 +27,8 @@ func (t Table) gap() string {
 // Add adds a row.
 func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// lines are the header and the rows as they are printed.
-func (t Table) lines() [][]string {
+// printedLines are the header and the rows as they are printed.
+func (t Table) printedLines() [][]string {
 	lines := make([][]string, 0, 1+len(t.Rows))
 	for _, row := range append([][]string{t.Header}, t.Rows...) {
 		line := make([]string, len(row))
@@ -40,8 +40,8 @@ func (t Table) lines() [][]string {
 	return lines
 }
 
-// widths returns the width of every column in characters, least at least.
-func widths(lines [][]string, least int) []int {
+// columnWidths returns the width of every column in characters, least at least.
+func columnWidths(lines [][]string, least int) []int {
 	widths := make([]int, len(lines[0]))
 	for _, line := range lines {
 		for i, cell := range line {
@@ -51,8 +51,8 @@ func widths(lines [][]string, least int) []int {
 	return widths
 }
 
-// aligned pads the cells of a line to the widths.
-func aligned(line []string, widths []int) []string {
+// alignCells pads the cells of a line to the widths.
+func alignCells(line []string, widths []int) []string {
 	cells := make([]string, len(line))
 	for i, cell := range line {
 		padding := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
@@ -67,8 +67,8 @@ func aligned(line []string, widths []int) []string {
 
 // Width returns the width of the table's lines as text, in characters.
 func (t Table) Width() int {
-	width := len(t.gap()) * (len(t.Header) - 1)
-	for _, column := range widths(t.lines(), 0) {
+	width := len(t.columnGap()) * (len(t.Header) - 1)
+	for _, column := range columnWidths(t.printedLines(), 0) {
 		width += column
 	}
 	return width
@@ -76,11 +76,11 @@ func (t Table) Width() int {
 
 // WriteText writes the table for a terminal. It returns the first error of writing.
 func (t Table) WriteText(w io.Writer) error {
-	lines := t.lines()
-	widths := widths(lines, 0)
+	lines := t.printedLines()
+	widths := columnWidths(lines, 0)
 	out := &Writer{To: w}
 	for _, line := range lines {
-		fmt.Fprintln(out, strings.TrimRight(strings.Join(aligned(line, widths), t.gap()), " "))
+		fmt.Fprintln(out, strings.TrimRight(strings.Join(alignCells(line, widths), t.columnGap()), " "))
 	}
 	return out.Err
 }
@@ -88,13 +88,13 @@ func (t Table) WriteText(w io.Writer) error {
 // WriteMarkdown writes the table in GitHub's Markdown, in aligned columns. It returns the first
 // error of writing.
 func (t Table) WriteMarkdown(w io.Writer) error {
-	lines := t.lines()
+	lines := t.printedLines()
 	for _, line := range lines {
 		for i := range line {
 			line[i] = Markdown(line[i])
 		}
 	}
-	widths := widths(lines, len("--:"))
+	widths := columnWidths(lines, len("--:"))
 	rule := make([]string, len(widths))
 	for i, width := range widths {
 		rule[i] = strings.Repeat("-", width)
@@ -104,7 +104,7 @@ func (t Table) WriteMarkdown(w io.Writer) error {
 	}
 	out := &Writer{To: w}
 	for i, line := range lines {
-		fmt.Fprintf(out, "| %s |\n", strings.Join(aligned(line, widths), " | "))
+		fmt.Fprintf(out, "| %s |\n", strings.Join(alignCells(line, widths), " | "))
 		if i == 0 {
 			fmt.Fprintf(out, "| %s |\n", strings.Join(rule, " | "))
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// each calls do with the commands of a program that do something, by their words, in the order
+// eachCommand calls do with the commands of a program that do something, by their words, in the order
 // of the help. The commands of cobra, completion and help, are left out.
-func each(program *cli.Program, do func(words []string, cmd *cobra.Command)) {
+func eachCommand(program *cli.Program, do func(words []string, cmd *cobra.Command)) {
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		switch {
@@ -33,7 +33,7 @@ func each(program *cli.Program, do func(words []string, cmd *cobra.Command)) {
 // words, a colon and its flags, in the order of the help. "help" is not among them.
 func Tree(t *testing.T, program *cli.Program, want string) {
 	var got strings.Builder
-	each(program, func(words []string, cmd *cobra.Command) {
+	eachCommand(program, func(words []string, cmd *cobra.Command) {
 		got.WriteString(strings.Join(words, " ") + ":")
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if f.Name != "help" {
@@ -75,7 +75,7 @@ func WrongValues(t *testing.T, program *cli.Program, args map[string]string, fre
 	if err := program.Run(t.Context(), strings.Fields(args[""]), strings.NewReader(""), io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	each(program, func(words []string, cmd *cobra.Command) {
+	eachCommand(program, func(words []string, cmd *cobra.Command) {
 		name := strings.Join(words, " ")
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			for i, value := range wrongValues(f) {

@@ -75,11 +75,11 @@ func checkWrong(t *testing.T, name string, run runner, args []string) {
 	defer stop()
 	var stdout, stderr bytes.Buffer
 	code := run(ctx, args, &stdout, &stderr)
-	check(t, name, code, stdout.String(), stderr.String())
+	checkAnswer(t, name, code, stdout.String(), stderr.String())
 }
 
-// check checks the answer to a command line with a mistake.
-func check(t *testing.T, name string, code int, stdout, stderr string) {
+// checkAnswer checks the answer to a command line with a mistake.
+func checkAnswer(t *testing.T, name string, code int, stdout, stderr string) {
 	const most = 4 // a reason, a suggestion and a hint
 	reason, _, _ := strings.Cut(stderr, "\nSee ")
 	switch {

@@ -50,8 +50,8 @@ func (k *Kernels) Needs() []cpu.Feature { return k.needs }
 
 // plain is the tier in Go, the oracle of the others.
 var plain = &Kernels{
-	name: "go", sumSets: sumSets, addToSets: addToSets, clip: clip, clipBack: clipBack, dots: dots, addScaled: addScaled,
-	follow: follow, adam: func(weights, gradient, first, second []float32, scale, size float32) {
+	name: "go", sumSets: sumSets, addToSets: addToSets, clip: clipUnits, clipBack: clipBack, dots: dotRows, addScaled: addScaled,
+	follow: followTraces, adam: func(weights, gradient, first, second []float32, scale, size float32) {
 		Adam(weights, gradient, first, second, scale, size, 1, 1)
 	},
 }
@@ -89,7 +89,7 @@ func (k *Kernels) Multiply(c, a, b Matrix, m, n, depth int) {
 	a.check(m, depth)
 	b.check(depth, n)
 	if k.tiles == nil {
-		multiply(c, a, b, m, n, depth)
+		multiplyAdd(c, a, b, m, n, depth)
 		return
 	}
 	for i := 0; i < m; {
@@ -205,13 +205,13 @@ func checkLength(n, m int) {
 
 // The operations in plain Go, which define the result of every tier.
 
-func multiply(c, a, b Matrix, m, n, depth int) {
+func multiplyAdd(c, a, b Matrix, m, n, depth int) {
 	for i := range m {
 		row := c.Data[i*c.Row:][:n]
 		for l := range depth {
 			x := a.Data[i*a.Row+l*a.Col]
 			for j, y := range b.Data[l*b.Row:][:n] {
-				row[j] = fused(x, y, row[j])
+				row[j] = fusedMultiplyAdd(x, y, row[j])
 			}
 		}
 	}
@@ -242,7 +242,7 @@ func addToSets(table, src []float32, sets []uint64, width int) {
 	}
 }
 
-func clip(x []float32, high float32) {
+func clipUnits(x []float32, high float32) {
 	for i, v := range x {
 		if !(v < high) {
 			v = high
@@ -262,12 +262,12 @@ func clipBack(d, a []float32, high float32) {
 	}
 }
 
-func dots(dst, rows, weights []float32) {
+func dotRows(dst, rows, weights []float32) {
 	width := len(weights)
 	for i := range dst {
 		var sums [Width]float32
 		for j, x := range rows[i*width:][:width] {
-			sums[j%Width] = fused(x, weights[j], sums[j%Width])
+			sums[j%Width] = fusedMultiplyAdd(x, weights[j], sums[j%Width])
 		}
 		for half := Width / 2; half > 0; half /= 2 {
 			for j := range half {
@@ -280,13 +280,13 @@ func dots(dst, rows, weights []float32) {
 
 func addScaled(y, x []float32, step float32) {
 	for i, v := range x {
-		y[i] = fused(v, step, y[i])
+		y[i] = fusedMultiplyAdd(v, step, y[i])
 	}
 }
 
-func follow(weights, traces []float32, step, decay float32) {
+func followTraces(weights, traces []float32, step, decay float32) {
 	for i, e := range traces {
-		weights[i] = fused(e, step, weights[i])
+		weights[i] = fusedMultiplyAdd(e, step, weights[i])
 		traces[i] = e * decay
 	}
 }
@@ -304,11 +304,11 @@ func Adam[F float32 | float64](weights, gradient, first, second []F, scale, size
 	}
 }
 
-// fused returns x*y + z, rounded once. In float64 the product is exact and the sum is rounded.
+// fusedMultiplyAdd returns x*y + z, rounded once. In float64 the product is exact and the sum is rounded.
 // Rounding the sum to odd instead, by the sign of its error (Knuth's two-sum), leaves the
 // rounding to float32 as the only effective one (Boldo and Melquiond, "Emulation of FMA and
 // correctly rounded sums", 2008).
-func fused(x, y, z float32) float32 {
+func fusedMultiplyAdd(x, y, z float32) float32 {
 	product, addend := float64(x)*float64(y), float64(z)
 	sum := product + addend
 	if low := math.Float64bits(sum) & (1<<29 - 1); low != 1<<28 && math.Abs(sum) >= 0x1p-126 || sum-sum != 0 {

@@ -156,7 +156,7 @@ func TestFused(t *testing.T) {
 		sum := new(big.Float).SetPrec(500).Mul(big.NewFloat(float64(x)), big.NewFloat(float64(y)))
 		sum.SetPrec(500).Add(sum, big.NewFloat(float64(z)))
 		want, _ := sum.Float32()
-		if got := fused(x, y, z); got != want {
+		if got := fusedMultiplyAdd(x, y, z); got != want {
 			t.Fatalf("%v * %v + %v is %v, want %v", x, y, z, got, want)
 		}
 	}

@@ -42,12 +42,12 @@ func NewModel(n *valuenet.Net) (*Model, error) {
 	m := &Model{shape: n.Shape, kernels: f32.Best()}
 	in, size := n.Inputs(), 0
 	for i, layer := range n.Layers {
-		s := span{in: in, out: padded(layer.Out), weights: size}
+		s := span{in: in, out: padUnits(layer.Out), weights: size}
 		if i == len(n.Layers)-1 {
 			s.out = 1
 		}
 		s.bias = size + s.in*s.out
-		size = s.bias + padded(s.out)
+		size = s.bias + padUnits(s.out)
 		m.layers = append(m.layers, s)
 		in = s.out
 	}
@@ -69,8 +69,8 @@ func NewModel(n *valuenet.Net) (*Model, error) {
 // unbounded is where units are clipped: nowhere above 0.
 var unbounded = float32(math.Inf(1))
 
-// padded returns a number of units up to a full register.
-func padded(units int) int { return (units + f32.Width - 1) / f32.Width * f32.Width }
+// padUnits returns a number of units up to a full register.
+func padUnits(units int) int { return (units + f32.Width - 1) / f32.Width * f32.Width }
 
 // SetParams sets all numbers to those of a list of the same length.
 func (m *Model) SetParams(params []float32) {

@@ -6,14 +6,11 @@ import (
 	"encoding/json"
 	"io"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/bench/record"
-	"github.com/seed-09dcdc84/ur/bench/report"
 	reversi "github.com/seed-09dcdc84/ur/cmd/reversi/cli"
 	ur "github.com/seed-09dcdc84/ur/cmd/ur/cli"
 )
@@ -144,38 +141,19 @@ func addKeys(keys map[string]bool, value any) {
 	}
 }
 
-// The fields of a report of benchab and of a row of results are declared, and no others.
-func TestReportsAreDocumented(t *testing.T) {
-	declared := interfaces(readPage(t, "docs/formats.md"))
-	for name, value := range map[string]any{"Comparison": report.Report{}, "Row": record.Row{}} {
-		got := []string{"line", "error"} // added to every interface
-		addTags(reflect.TypeOf(value), &got)
-		for _, field := range got {
-			if !slices.Contains(declared[name].named, field) {
-				t.Errorf("interface %s lacks %q", name, field)
-			}
-		}
-		for _, field := range declared[name].named {
-			if field != "schema" && !slices.Contains(got, field) {
-				t.Errorf("interface %s names %q, which no report has", name, field)
-			}
-		}
+// The types that the page refers to exist.
+func TestFormatsNameTypes(t *testing.T) {
+	named := regexp.MustCompile(`(?m)^go doc github.com/seed-09dcdc84/ur/(\S+) (\w+)$`).FindAllStringSubmatch(readPage(t, "docs/formats.md"), -1)
+	if len(named) == 0 {
+		t.Error("the page names no type")
 	}
-}
-
-// addTags adds the names in JSON of the fields of a type, and of the types within it.
-func addTags(typ reflect.Type, names *[]string) {
-	switch {
-	case typ.Kind() == reflect.Slice || typ.Kind() == reflect.Pointer:
-		addTags(typ.Elem(), names)
-	case typ.Kind() == reflect.Struct:
-		for field := range typ.Fields() {
-			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-			if name == "" || name == "-" {
-				continue
-			}
-			*names = append(*names, name)
-			addTags(field.Type, names)
+	for _, m := range named {
+		source := ""
+		for _, text := range tracked(t, m[1]+"/*.go") {
+			source += text
+		}
+		if !strings.Contains(source, "\ntype "+m[2]+" struct {") {
+			t.Errorf("package %s has no struct %s", m[1], m[2])
 		}
 	}
 }

@@ -21,7 +21,7 @@ func (r *Rules) Moves(dst []Move, p Position, roll int) []Move {
 	if p.Hand(me) > 0 {
 		movers |= 1 << Start
 	}
-	theirs := r.crossPath(p.squares[you])                    // on the tiles of my path
+	theirs := r.crossPath(p.squares[you])                // on the tiles of my path
 	for from := Start; from+roll <= r.Finish(); from++ { // a piece comes home by an exact throw
 		to := from + roll
 		if movers>>from&1 == 0 {

@@ -83,7 +83,9 @@ func (m *metric) invertCovariance() error {
 }
 
 // changeLength returns a change's length.
-func (m *metric) changeLength(change []float64) float64 { return math.Sqrt(m.covariance.Square(change)) }
+func (m *metric) changeLength(change []float64) float64 {
+	return math.Sqrt(m.covariance.Square(change))
+}
 
 // perturbBy returns the change of about the given length for signs +1 and -1, one for each
 // dimension. With random signs, changes are equally long in every direction of the metric.

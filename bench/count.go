@@ -99,11 +99,11 @@ func (c *Counter) countSeries(ctx context.Context, s *sample.Series, folder stri
 		return "", err
 	}
 	result, err := c.counter.Run(ctx, count.Job{
-		Args: func([]string) []string { return c.command }, Iterations: map[string]int{s.Name: 1},
+		Args: func([]string) []string { return c.command }, Iterations: map[string]int{s.Name: 1}, Functions: true,
 		Seed: workloadSeed, Timeout: patience, Folder: folder,
 	})
-	if counted, ok := result.Benchmarks[s.Name]; ok {
-		s.Instructions = counted.Instructions / units
+	if counted := result.Benchmarks[s.Name]; len(counted) > 0 {
+		s.Instructions = counted[0].Instructions / units
 	}
 	return result.Failed[s.Name], err
 }

@@ -80,17 +80,23 @@ func (c *cache) key(kind, binary string, on ...any) string {
 // keptCount is the count of a benchmark in the cache.
 type keptCount struct {
 	Iterations int
-	Pairs      [][2]float64        // instructions of an operation on both sides, by seed
-	Functions  [2][]count.Function // with the last seed
+	Pairs      []keptPair
+	Functions  [2][]count.Function // of the last pair
+}
+
+// keptPair holds the instructions of an operation on both sides, in a run with a seed.
+type keptPair struct {
+	Seed  uint64
+	Sides [2]float64
 }
 
 // countKey is the key of a package's counts, by the printed names of benchmarks: binaries and data of both sides, the
-// factor of the work, and the counter.
-func (c *cache) countKey(b *builds, p *testPackage, factor int, counter string) string {
+// stage, and the counter.
+func (c *cache) countKey(b *builds, p *testPackage, stage countStage, counter string) string {
 	if c == nil {
 		return ""
 	}
-	return c.key("count", p.binaries[oldSide], c.hashFile(p.binaries[newSide]), b.sides.commits, factor, counter)
+	return c.key("count", p.binaries[oldSide], c.hashFile(p.binaries[newSide]), b.sides.commits, stage.factor, stage.first, stage.seeds, stage.runs, counter)
 }
 
 // readCounts reads the counts of a key.

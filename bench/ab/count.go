@@ -22,13 +22,10 @@ type countSampler struct {
 	plan    *countPlan
 	judges  *judges
 	cache   *cache
-	seeds   uint64 // taken so far
+	seeds   int // taken so far
 
 	unseeded string // reason why seeds have no effect, or ""
 }
-
-// leastSeeds is the number of counts of each side.
-const leastSeeds = verdict.FewestSeeds
 
 // countBenchmarks counts the instructions of the open benchmarks on both sides, and judges them. Meanwhile it links the
 // layouts of the first rounds. It returns the sampler, or nil where nothing can count.
@@ -41,19 +38,20 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 	if err != nil || counter == nil {
 		return nil, err
 	}
-	limit, linking := j.left(), time.Duration(0)
-	if j.Judge == BothJudges { // times follow
-		limit = min(limit, max(limit*6/10, j.Time/3))
+	c := &countSampler{job: j, builds: b, counter: counter, plan: &countPlan{job: j, bounded: counter.Name() == "valgrind", judges: v}, judges: v, cache: links.cache}
+	packages := packagesOf(open)
+	j.show(Progress{Phase: "counting instructions", Rows: len(open)})
+	const busy = 1.5 // then links take the time of counts
+	linking := time.Duration(0)
+	if j.Judge == BothJudges && slowdownOf(packages) < busy {
 		linking = j.left() / 8
 	}
-	limited, cancel := context.WithTimeout(ctx, limit)
+	limited, cancel := context.WithDeadline(ctx, j.end)
 	defer cancel()
-	c := &countSampler{job: j, builds: b, counter: counter, plan: newCountPlan(limited, j.parallelism(), counter, v), judges: v, cache: links.cache}
-	j.show(Progress{Phase: "counting instructions", Rows: len(open)})
-	done := links.begin(limited, packagesOf(open), linking)
+	done := links.begin(limited, packages, linking)
 	defer done()
 	if err = sizeCounts(limited, j, b, open, v); err == nil {
-		err = c.repeat(limited, open)
+		err = c.repeat(ctx, open)
 	}
 	if limited.Err() != nil {
 		err = nil // what is not counted is left to time
@@ -79,46 +77,26 @@ func findCounter(ctx context.Context, j *job, b *builds) (*count.Counter, error)
 	return nil, nil
 }
 
-// repeat counts with several seeds, and the benchmarks whose counts are wide again with ten times the work.
+// repeat counts benchmarks in stages.
 func (c *countSampler) repeat(ctx context.Context, benchmarks []*benchmark) error {
-	for _, factor := range []int{1, 10} {
-		rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !c.judges.wantsCount(b, factor) })
-		rows = c.reuseCounts(rows, factor)
-		c.plan.fitSetUps(rows)
-		c.plan.fitCounts(rows, count.Work*time.Duration(factor))
-		rows = c.judges.beginCounts(rows)
-		if len(rows) == 0 {
+	for i, stage := range countStages {
+		rows := c.reuseCounts(c.judges.toCount(benchmarks, stage), stage)
+		c.plan.begin(stage, rows)
+		if rows = c.judges.beginCounts(rows); len(rows) == 0 {
 			continue
 		}
 		phase := "counting instructions"
-		if factor > 1 {
-			phase = "counting more instructions"
+		if i > 0 {
+			phase = "counting again"
 		}
 		c.show(Progress{Phase: phase, Rows: len(rows)})
-		err := c.takeSeeds(ctx, rows, phase)
+		pairs, err := c.Sample(ctx, rows)
+		c.judges.addCounts(pairs)
 		c.judges.lookAtCounts(rows)
-		c.keepCounts(rows, factor)
+		c.keepCounts(rows, stage)
 		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// takeSeeds counts benchmarks with the least number of seeds.
-func (c *countSampler) takeSeeds(ctx context.Context, rows []*benchmark, phase string) error {
-	for taken := 0; taken < leastSeeds && len(rows) > 0; {
-		before, begin := c.seeds, time.Now()
-		pairs, err := c.Sample(ctx, rows)
-		c.judges.addCounts(pairs)
-		if err != nil || c.seeds == before {
-			return err
-		}
-		seeds := int(c.seeds - before)
-		taken += seeds
-		rounds := (leastSeeds - taken + seeds - 1) / seeds
-		rows = c.plan.fitSeeds(rows, time.Since(begin)*time.Duration(rounds))
-		c.show(Progress{Phase: phase, Round: int(c.seeds), Rows: len(rows)})
 	}
 	return nil
 }
@@ -128,41 +106,34 @@ type countTask struct {
 	pkg        *testPackage
 	seed       uint64
 	benchmarks []*benchmark
+	functions  bool          // each is counted
+	cost       time.Duration // of a side, on an idle core
 	results    [2]count.Result
 }
 
-// Sample implements [Sampler]: it counts with the next seeds, as many as keep all cores busy. Large packages are
-// divided among the cores instead.
+// Sample implements [Sampler]: it counts with the seeds of a stage. Until half of the time it counts the old side, and
+// then the same benchmarks on the new side.
 func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]Pair, error) {
-	const large = 16
-	packages := packagesOf(benchmarks)
-	seeds := max(1, c.parallelism()/len(packages))
-	parts := 1
-	if len(benchmarks) >= large*len(packages) {
-		seeds, parts = 1, seeds
-	}
-	var tasks []*countTask
-	for _, p := range packages {
-		own := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return b.pkg != p })
-		for _, part := range c.plan.divide(own, parts) {
-			for k := range seeds {
-				tasks = append(tasks, &countTask{pkg: p, seed: c.seeds + uint64(k) + 1, benchmarks: part})
-			}
-		}
-	}
-	slices.SortStableFunc(tasks, func(a, b *countTask) int { return cmp.Compare(len(b.benchmarks), len(a.benchmarks)) })
+	tasks := c.plan.divide(benchmarks)
+	c.seeds += c.plan.stage.seeds
 	var mutex sync.Mutex
 	err := c.builds.sides.each(func(side int) error {
+		limited, cancel := context.WithDeadline(ctx, c.plan.endOf(side))
+		defer cancel()
 		inParallel(c.parallelism(), len(tasks), func(i int) {
-			result, err := c.countPackage(ctx, tasks[i], side)
-			tasks[i].results[side] = result
-			if why := cmp.Or(result.Unseeded, errorText(err)); why != "" && ctx.Err() == nil {
+			t := tasks[i]
+			result, err := c.countPackage(limited, t, side)
+			t.results[side] = result
+			if side == oldSide { // the new side does the same work
+				t.benchmarks = slices.DeleteFunc(t.benchmarks, func(b *benchmark) bool { return !t.isComplete(b, side) && t.failure(b, side) == "" })
+			}
+			if why := cmp.Or(result.Unseeded, errorText(err)); why != "" && limited.Err() == nil {
 				mutex.Lock()
 				c.unseeded = cmp.Or(c.unseeded, why)
 				mutex.Unlock()
 			}
 		})
-		return nil
+		return ctx.Err()
 	})
 	if c.unseeded != "" {
 		c.note("counts: %s", c.unseeded)
@@ -171,29 +142,45 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]P
 	for _, t := range tasks {
 		pairs = append(pairs, t.pair()...)
 	}
-	c.seeds += uint64(seeds)
-	return pairs, cmp.Or(ctx.Err(), err)
+	return pairs, err
 }
 
-// pair pairs the counts of both sides. A benchmark that fails under the counter keeps the reason.
+// figures are the counted runs of a benchmark on a side.
+func (t *countTask) figures(b *benchmark, side int) []count.Figures {
+	return t.results[side].Benchmarks["Benchmark"+b.printed]
+}
+
+// failure is the reason of a benchmark that fails under the counter, or "".
+func (t *countTask) failure(b *benchmark, side int) string {
+	return t.results[side].Failed["Benchmark"+b.printed]
+}
+
+// isComplete reports whether a benchmark has figures of a side.
+func (t *countTask) isComplete(b *benchmark, side int) bool { return len(t.figures(b, side)) > 0 }
+
+// pair pairs the counts of both sides by runs. A benchmark that fails under the counter keeps the reason.
 func (t *countTask) pair() (pairs []Pair) {
 	for _, b := range t.benchmarks {
-		pair := Pair{Benchmark: b}
-		complete := true
-		for side := range t.results {
-			f, ok := t.results[side].Benchmarks["Benchmark"+b.printed]
-			if why := t.results[side].Failed["Benchmark"+b.printed]; why != "" {
-				pair.failure = why
-			}
-			complete = complete && ok
-			pair.sides[side] = sample{iterations: f.N, instructions: f.Instructions}
-			pair.functions[side] = f.Functions
+		if why := cmp.Or(t.failure(b, oldSide), t.failure(b, newSide)); why != "" {
+			pairs = append(pairs, Pair{Benchmark: b, failure: why})
+			continue
 		}
-		if complete || pair.failure != "" {
-			pairs = append(pairs, pair)
+		before, after := t.figures(b, oldSide), t.figures(b, newSide)
+		for k := range min(len(before), len(after)) {
+			pairs = append(pairs, pairCounts(b, t.seed, [2]count.Figures{before[k], after[k]}))
 		}
 	}
 	return pairs
+}
+
+// pairCounts returns the pair of a run with a seed.
+func pairCounts(b *benchmark, seed uint64, sides [2]count.Figures) Pair {
+	p := Pair{Benchmark: b, seed: seed}
+	for side, f := range sides {
+		p.sides[side] = sample{iterations: f.N, instructions: f.Instructions}
+		p.functions[side] = f.Functions
+	}
+	return p
 }
 
 // countPackage does the work of a task on one side, whose files are in place.
@@ -202,35 +189,43 @@ func (c *countSampler) countPackage(ctx context.Context, t *countTask, side int)
 	for _, b := range t.benchmarks {
 		iterations["Benchmark"+b.printed] = b.countIterations
 	}
+	if len(iterations) == 0 {
+		return count.Result{}, nil
+	}
 	p := t.pkg
 	args := func(names []string) []string {
 		return append([]string{p.binaries[side], "-test.run=^$", "-test.timeout=0"}, benchArgs(count.Pattern(names), "1x", 1)...)
 	}
-	const patience = 20 * time.Second
+	patience := max(20*time.Second, 2*c.plan.longest(t.benchmarks))
 	return c.counter.Run(ctx, count.Job{Args: args, Dir: p.dirs[side], Env: []string{"TMPDIR=" + c.scratch.path("tmp")},
-		Iterations: iterations, Seed: t.seed, Timeout: patience, Folder: c.scratch.dir})
+		Iterations: iterations, Runs: c.plan.stage.runs, Functions: t.functions, Seed: t.seed, Timeout: patience, Folder: c.scratch.dir})
 }
 
 // reuseCounts takes the counts of an earlier run of the same binaries. It returns the other benchmarks.
-func (c *countSampler) reuseCounts(benchmarks []*benchmark, factor int) (rest []*benchmark) {
+func (c *countSampler) reuseCounts(benchmarks []*benchmark, stage countStage) (rest []*benchmark) {
 	for _, p := range packagesOf(benchmarks) {
-		kept := c.cache.readCounts(c.cache.countKey(c.builds, p, factor, c.counter.String()))
+		kept := c.cache.readCounts(c.cache.countKey(c.builds, p, stage, c.counter.String()))
 		for _, b := range benchmarks {
 			k, ok := kept[b.printed]
 			switch {
 			case b.pkg != p:
 				continue
-			case !ok || len(k.Pairs) < leastSeeds:
+			case !ok || len(k.Pairs) < verdict.FewestPairs:
 				rest = append(rest, b)
 				continue
 			}
 			b.countIterations = k.Iterations
 			var pairs []Pair
 			for _, pair := range k.Pairs {
-				sides := [2]sample{{iterations: k.Iterations, instructions: pair[oldSide]}, {iterations: k.Iterations, instructions: pair[newSide]}}
-				pairs = append(pairs, Pair{Benchmark: b, sides: sides, functions: k.Functions})
+				var sides [2]count.Figures
+				for side := range sides {
+					sides[side] = count.Figures{N: k.Iterations, Instructions: pair.Sides[side], Functions: k.Functions[side]}
+				}
+				pairs = append(pairs, pairCounts(b, pair.Seed, sides))
 			}
-			c.judges.beginCounts([]*benchmark{b})
+			r := c.judges.fileOf(b).counts
+			r.result.Reset()
+			r.pairs = nil
 			c.judges.addCounts(pairs)
 			c.judges.lookAtCounts([]*benchmark{b})
 			c.reuse("counts")
@@ -240,20 +235,23 @@ func (c *countSampler) reuseCounts(benchmarks []*benchmark, factor int) (rest []
 }
 
 // keepCounts keeps the counts of benchmarks for later runs, unless they depend on chance.
-func (c *countSampler) keepCounts(benchmarks []*benchmark, factor int) {
+func (c *countSampler) keepCounts(benchmarks []*benchmark, stage countStage) {
 	if c.unseeded != "" {
 		return
 	}
 	for _, p := range packagesOf(benchmarks) {
 		counts := make(map[string]keptCount)
 		for _, b := range benchmarks {
-			if r := c.judges.fileOf(b).counts; b.pkg == p && r.reason == "" && len(r.pairs) >= leastSeeds {
+			if r := c.judges.fileOf(b).counts; b.pkg == p && r.reason == "" && len(r.pairs) >= verdict.FewestPairs {
 				counts[b.printed] = keptCount{b.countIterations, r.pairs, r.functions}
 			}
 		}
-		c.cache.writeCounts(c.cache.countKey(c.builds, p, factor, c.counter.String()), counts)
+		c.cache.writeCounts(c.cache.countKey(c.builds, p, stage, c.counter.String()), counts)
 	}
 }
+
+// sizingWork is the native time of a run that finds the cost of an operation.
+const sizingWork = time.Millisecond
 
 // sizeCounts learns the cost of an operation of each benchmark by a short native run.
 func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark, v *judges) error {
@@ -273,7 +271,7 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 			short := slices.DeleteFunc(slices.Clone(all), func(k *benchmark) bool { return k.pkg != p })
 			patterns := text.List(short, func(k *benchmark) string { return "Benchmark" + k.printed })
 			run := testRun{pkg: p, side: side, path: p.binaries[side], core: noCore, timeout: max(2*time.Second, j.left()/8),
-				args: benchArgs(count.Pattern(patterns), count.Work.String(), 1)}
+				args: benchArgs(count.Pattern(patterns), sizingWork.String(), 1)}
 			out, _ := run.run(ctx, j) // without figures, the first iteration counts
 			for _, s := range parseSamples(out.out, 1) {
 				if at := slices.IndexFunc(short, func(k *benchmark) bool { return k.printed == s.name && k.nth == s.nth }); at >= 0 {

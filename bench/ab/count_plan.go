@@ -2,21 +2,22 @@ package ab
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// Costs of callgrind: a process of a Go program starts within countStart, each benchmark with its dump adds
-// countEach, and code takes countSlowdown times its native time.
+// Costs of callgrind: a process of a Go program starts within countStart, each benchmark adds countEach for its code
+// and countDump for the functions of a timed section, and code takes countSlowdown times its native time.
 const (
 	countStart    = time.Second
-	countEach     = 40 * time.Millisecond
-	countSlowdown = 40
+	countEach     = 50 * time.Millisecond
+	countDump     = 80 * time.Millisecond
+	countSlowdown = 30
 )
 
 // noTimeToCount is the reason of a benchmark that is left to time.
@@ -24,29 +25,68 @@ const noTimeToCount = "there is no time to count it"
 
 // countPlan shares out the time for counts.
 type countPlan struct {
-	end       time.Time // of the counts; zero where each takes its native time
-	processes int       // at once
-	judges    *judges
+	*job
+	bounded bool      // by time: other counters take the native time of each benchmark
+	end     time.Time // of the stage
+	stage   countStage
+	judges  *judges
 }
 
-// newCountPlan returns the plan of a context.
-func newCountPlan(ctx context.Context, processes int, counter *count.Counter, v *judges) *countPlan {
-	p := &countPlan{processes: processes, judges: v}
-	if end, ok := ctx.Deadline(); ok && counter.Name() == "valgrind" {
-		p.end = end
+// countStage is a pass over benchmarks. Each process has a seed, and runs each benchmark some times.
+type countStage struct {
+	factor int    // of the work
+	first  uint64 // seed
+	seeds  int
+	runs   int
+}
+
+// countStages begin with one process for all benchmarks of a package, since it takes as long to start as several
+// benchmarks take. Another seed confirms claims, and more work decides what is open.
+var countStages = []countStage{{1, 1, 1, verdict.FewestPairs}, {1, 2, 1, verdict.FewestPairs}, {10, 3, verdict.ClaimSeeds, verdict.FewestPairs}}
+
+// begin plans a stage. Times follow the counts, unless the user wants none, and need more time if some benchmarks
+// cannot be counted.
+func (p *countPlan) begin(stage countStage, benchmarks []*benchmark) {
+	left, part := p.left(), 0.8
+	long := func(b *benchmark) bool {
+		_, reason := count.Iterations(p.rowOf(b).cost, 0, count.Work)
+		return reason != ""
 	}
-	return p
+	switch {
+	case p.stage.factor > 0: // a later one also gets what the one before has left
+		left, part = max(left, time.Until(p.end)*3), 1.0/3
+	case p.Judge == BothJudges && slices.ContainsFunc(benchmarks, long):
+		part = 0.6
+	}
+	if p.Judge == CountOnly && p.stage.factor > 0 {
+		part = 0.95
+	}
+	p.stage, p.end = stage, time.Now().Add(min(time.Duration(part*float64(left)), p.left()))
+	p.fitSetUps(benchmarks)
+	p.fitCounts(benchmarks)
+}
+
+// endOf is the end of a side in the stage.
+func (p *countPlan) endOf(side int) time.Time {
+	switch {
+	case !p.bounded:
+		return p.job.end
+	case side == oldSide:
+		return time.Now().Add(time.Until(p.end) / 2)
+	}
+	return p.end
 }
 
 // rowOf returns the count of a benchmark.
 func (p *countPlan) rowOf(b *benchmark) *countRow { return p.judges.fileOf(b).counts }
 
-// budget is the time for the counts of one side with one seed, if all cores count until the end.
-func (p *countPlan) budget() time.Duration {
-	if p.end.IsZero() {
+// budget is the time for the counts of one side with one seed, if all cores count packages until the end.
+func (p *countPlan) budget(packages []*testPackage) time.Duration {
+	if !p.bounded {
 		return math.MaxInt64
 	}
-	return time.Duration(int64(time.Until(p.end)) * int64(p.processes) / (2 * leastSeeds))
+	const most = 2 // times slower by other programs: they may end at any moment, and what does not fit is left out then
+	return time.Duration(float64(time.Until(p.end)) * float64(p.parallelism()) / float64(2*p.stage.seeds) / min(most, slowdownOf(packages)))
 }
 
 // setUp is the time of a package's process under valgrind outside of its benchmarks.
@@ -63,7 +103,7 @@ func (p *countPlan) fitSetUps(benchmarks []*benchmark) {
 	}
 	packages := packagesOf(benchmarks)
 	slices.SortStableFunc(packages, func(a, b *testPackage) int { return cmp.Compare(rows[b], rows[a]) })
-	budget, sum := p.budget()/4*3, time.Duration(0)
+	budget, sum := p.budget(packages)/4*3, time.Duration(0)
 	for _, k := range packages {
 		if sum+setUp(k) <= budget {
 			sum += setUp(k)
@@ -77,10 +117,10 @@ func (p *countPlan) fitSetUps(benchmarks []*benchmark) {
 	}
 }
 
-// fitCounts chooses the iterations of counts for some native work, or for as little as an eighth of [count.Work]
+// fitCounts chooses the iterations of counts for the work of the stage, or for as little as half of [count.Work]
 // if more does not fit into the budget, and then leaves the most expensive benchmarks to time.
-func (p *countPlan) fitCounts(benchmarks []*benchmark, work time.Duration) {
-	budget := p.budget()
+func (p *countPlan) fitCounts(benchmarks []*benchmark) {
+	work, budget := count.Work*time.Duration(p.stage.factor), p.budget(packagesOf(benchmarks))
 	rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return p.rowOf(b).left != "" })
 	for _, k := range packagesOf(rows) {
 		budget -= setUp(k)
@@ -90,7 +130,11 @@ func (p *countPlan) fitCounts(benchmarks []*benchmark, work time.Duration) {
 		sum = 0
 		for _, b := range rows {
 			r := p.rowOf(b)
-			b.countIterations, r.left = count.Iterations(r.cost, r.sections, work)
+			own := work
+			if !r.result.Wide() {
+				own = min(own, count.Work)
+			}
+			b.countIterations, r.left = count.Iterations(r.cost, r.sections, own)
 			switch each := p.costOf(b); {
 			case r.left != "":
 			case each > budget:
@@ -99,26 +143,41 @@ func (p *countPlan) fitCounts(benchmarks []*benchmark, work time.Duration) {
 				sum += each
 			}
 		}
-		if sum <= budget || work <= count.Work/8 {
+		if sum <= budget || work <= count.Work/2 {
 			break
 		}
 		work /= 2
 	}
-	for _, b := range p.byCost(rows) {
-		if r := p.rowOf(b); r.left == "" && sum > budget {
-			sum -= p.costOf(b)
-			r.left = noTimeToCount
+	for _, decided := range []bool{true, false} {
+		for _, b := range p.byCost(rows) {
+			if r := p.rowOf(b); r.left == "" && sum > budget && r.isDecided() == decided {
+				sum -= p.costOf(b)
+				r.left = noTimeToCount
+			}
 		}
 	}
 }
 
 // costOf is the time of a benchmark's count. Its function runs for one iteration, and then for those that are counted.
 func (p *countPlan) costOf(b *benchmark) time.Duration {
-	r, n := p.rowOf(b), time.Duration(b.countIterations)
-	if n == 1 {
-		return countEach + countSlowdown*(r.setUp+r.cost)
+	r, n, runs := p.rowOf(b), time.Duration(b.countIterations), time.Duration(p.stage.runs)
+	dumps, operations := time.Duration(0), runs*n
+	if r.wantsFunctions() {
+		dumps = runs * time.Duration(max(1, r.sections*float64(n)))
 	}
-	return countEach + countSlowdown*(2*r.setUp+(n+1)*r.cost)
+	if n > 1 {
+		runs, operations = runs+1, operations+1
+	}
+	return countEach + dumps*countDump + countSlowdown*(runs*r.setUp+operations*r.cost)
+}
+
+// longest is the time of the most expensive benchmark's count beside other programs.
+func (p *countPlan) longest(benchmarks []*benchmark) time.Duration {
+	most := time.Duration(0)
+	for _, b := range benchmarks {
+		most = max(most, time.Duration(float64(p.costOf(b))*b.pkg.slowdown))
+	}
+	return most
 }
 
 // byCost returns benchmarks in order, the most expensive first.
@@ -126,34 +185,46 @@ func (p *countPlan) byCost(benchmarks []*benchmark) []*benchmark {
 	return slices.SortedStableFunc(slices.Values(benchmarks), func(a, b *benchmark) int { return cmp.Compare(p.costOf(b), p.costOf(a)) })
 }
 
-// fitSeeds leaves the most expensive benchmarks to time if further seeds take longer than there is time. It returns
-// the others.
-func (p *countPlan) fitSeeds(benchmarks []*benchmark, need time.Duration) []*benchmark {
-	const part = 0.9 // of the time, since the next seeds may take longer
-	left := time.Duration(part * float64(time.Until(p.end)))
-	if p.end.IsZero() || need <= left {
-		return benchmarks
+// divide divides benchmarks into the tasks of the stage. A package is divided among cores where it takes most of the
+// time.
+func (p *countPlan) divide(benchmarks []*benchmark) (tasks []*countTask) {
+	type group struct {
+		pkg       *testPackage
+		functions bool
 	}
-	rows, sum := p.byCost(benchmarks), time.Duration(0)
-	for _, b := range rows {
-		sum += p.costOf(b)
-	}
-	most := float64(sum) * max(0, float64(left)) / float64(need)
-	for len(rows) > 0 && float64(sum) > most {
-		sum -= p.costOf(rows[0])
-		p.rowOf(rows[0]).reason = noTimeToCount
-		rows = rows[1:]
-	}
-	return rows
-}
-
-// divide divides the benchmarks of a package into parts that take equally long.
-func (p *countPlan) divide(benchmarks []*benchmark, parts int) [][]*benchmark {
-	divided, sums := make([][]*benchmark, parts), make([]time.Duration, parts)
+	groups, costs, all := make(map[group][]*benchmark), make(map[group]time.Duration), time.Duration(0)
+	var order []group
 	for _, b := range p.byCost(benchmarks) {
-		least := slices.Index(sums, slices.Min(sums))
-		divided[least] = append(divided[least], b)
-		sums[least] += p.costOf(b)
+		k := group{b.pkg, p.rowOf(b).wantsFunctions()}
+		if groups[k] == nil {
+			order = append(order, k)
+			costs[k] = setUp(k.pkg)
+		}
+		groups[k] = append(groups[k], b)
+		costs[k] += p.costOf(b)
 	}
-	return slices.DeleteFunc(divided, func(part []*benchmark) bool { return len(part) == 0 })
+	for _, cost := range costs {
+		all += cost * time.Duration(p.stage.seeds)
+	}
+	for _, k := range order {
+		parts := 1
+		if costs[k] > 3*setUp(k.pkg) {
+			parts = max(1, int(math.Round(float64(costs[k])/float64(all)*float64(p.parallelism()))))
+		}
+		divided, sums := make([][]*benchmark, parts), make([]time.Duration, parts)
+		for _, b := range groups[k] {
+			least := slices.Index(sums, slices.Min(sums))
+			divided[least] = append(divided[least], b)
+			sums[least] += p.costOf(b)
+		}
+		for i, part := range divided {
+			for seed := range p.stage.seeds {
+				if len(part) > 0 {
+					tasks = append(tasks, &countTask{pkg: k.pkg, functions: k.functions, seed: p.stage.first + uint64(seed), benchmarks: slices.Clone(part), cost: setUp(k.pkg) + sums[i]})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(tasks, func(a, b *countTask) int { return cmp.Compare(b.cost, a.cost) })
+	return tasks
 }

@@ -1,8 +1,10 @@
 package ab
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // planned returns benchmarks of a package whose operations and set-ups take some native time, and a plan that ends
@@ -24,11 +27,8 @@ func planned(t *testing.T, left time.Duration, packageSetUp time.Duration, costs
 		v.fileOf(b).counts = &countRow{result: verdict.Count{}, cost: costs[i], setUp: setUps[i]}
 		benchmarks = append(benchmarks, b)
 	}
-	p := &countPlan{processes: 2, judges: v}
-	if left > 0 {
-		p.end = time.Now().Add(left)
-	}
-	return p, benchmarks
+	j := &job{cores: []int{0, 1}}
+	return &countPlan{job: j, bounded: left > 0, end: time.Now().Add(left), stage: countStages[0], judges: v}, benchmarks
 }
 
 // What does not fit into the time gets less work, and then the most expensive benchmarks are left to time.
@@ -48,16 +48,16 @@ func TestCountsThatFit(t *testing.T) {
 		work          int    // iterations of the first counted one
 		reason        string // of those left out
 	}{
-		{name: "a minute is enough", left: time.Minute, costs: many(3, short), setUps: many(3, none), counted: "ABC", work: 1000},
-		{name: "no end", costs: many(3, short), setUps: many(3, time.Hour), counted: "ABC", work: 1000},
-		{name: "less work", left: 7 * time.Second, costs: many(20, short), setUps: many(20, none), counted: "ABCDEFGHIJKLMNOPQRST", work: 500},
-		{name: "one set-up is long", left: 10 * time.Second, costs: many(3, short), setUps: []time.Duration{none, time.Second, none}, counted: "AC", work: 1000, reason: noTimeToCount},
+		{name: "a minute is enough", left: time.Minute, costs: many(3, short), setUps: many(3, none), counted: "ABC", work: 250},
+		{name: "no end", costs: many(3, short), setUps: many(3, time.Hour), counted: "ABC", work: 250},
+		{name: "less work", left: 2200 * time.Millisecond, costs: many(20, short), setUps: many(20, none), counted: "ABCDEFGHIJKLMNOPQRST", work: 125},
+		{name: "one set-up is long", left: 10 * time.Second, costs: many(3, short), setUps: []time.Duration{none, time.Second, none}, counted: "AC", work: 250, reason: noTimeToCount},
 		{name: "the set-up of the package is long", left: 10 * time.Second, whole: time.Second, costs: many(2, short), setUps: many(2, none), reason: "behind a set-up of 1s"},
-		{name: "an operation is long", left: time.Minute, costs: []time.Duration{short, time.Second}, setUps: many(2, none), counted: "A", work: 1000, reason: "an operation takes longer"},
+		{name: "an operation is long", left: time.Minute, costs: []time.Duration{short, time.Second}, setUps: many(2, none), counted: "A", work: 250, reason: "an operation takes longer"},
 	} {
 		p, benchmarks := planned(t, test.left, test.whole, test.costs, test.setUps)
 		p.fitSetUps(benchmarks)
-		p.fitCounts(benchmarks, time.Millisecond)
+		p.fitCounts(benchmarks)
 		counted := ""
 		for _, b := range benchmarks {
 			if left := p.rowOf(b).left; left == "" {
@@ -74,38 +74,27 @@ func TestCountsThatFit(t *testing.T) {
 	}
 }
 
-// Where the first seed took long, the most expensive benchmarks get no further one.
-func TestSeedsThatFit(t *testing.T) {
-	costs := []time.Duration{time.Millisecond, 9 * time.Millisecond, 2 * time.Millisecond}
-	p, benchmarks := planned(t, 10*time.Second, 0, costs, make([]time.Duration, 3))
-	for _, b := range benchmarks {
-		b.countIterations = 1
-	}
-	if rest := p.fitSeeds(benchmarks, 5*time.Second); len(rest) != 3 {
-		t.Errorf("%d of 3 benchmarks go on although there is time", len(rest))
-	}
-	rest := p.fitSeeds(benchmarks, 20*time.Second)
-	if len(rest) != 2 || rest[0].printed == "B" || rest[1].printed == "B" || p.rowOf(benchmarks[1]).reason != noTimeToCount {
-		t.Errorf("%d benchmarks go on, B is left out for %q", len(rest), p.rowOf(benchmarks[1]).reason)
-	}
-	if rest = p.fitSeeds(benchmarks, time.Hour); len(rest) != 0 {
-		t.Errorf("%d benchmarks go on without time", len(rest))
-	}
-}
-
-// Parts of a package take equally long, and hold every benchmark once.
-func TestPartsOfAPackage(t *testing.T) {
-	costs := []time.Duration{time.Millisecond, 8 * time.Millisecond, time.Millisecond, 2 * time.Millisecond, 4 * time.Millisecond}
+// Parts of a package take equally long, and each seed counts every benchmark once. A small package is not divided.
+func TestTasks(t *testing.T) {
+	costs := []time.Duration{20 * time.Millisecond, 160 * time.Millisecond, 20 * time.Millisecond, 40 * time.Millisecond, 80 * time.Millisecond}
 	p, benchmarks := planned(t, time.Minute, 0, costs, make([]time.Duration, 5))
+	p.stage = countStages[2]
 	for _, b := range benchmarks {
 		b.countIterations = 1
 	}
-	parts := p.divide(benchmarks, 2)
-	if len(parts) != 2 || len(parts[0]) != 2 || parts[0][0].printed != "B" || len(parts[1]) != 3 || parts[1][0].printed != "E" {
-		t.Errorf("%d parts, the first of %d benchmarks", len(parts), len(parts[0]))
+	names := func(task *countTask) (names string) {
+		for _, b := range task.benchmarks {
+			names += b.printed
+		}
+		return fmt.Sprint(names, task.seed)
 	}
-	if parts = p.divide(benchmarks[:1], 2); len(parts) != 1 {
-		t.Errorf("one benchmark in %d parts", len(parts))
+	p.stage.seeds = 1
+	if got := text.List(p.divide(benchmarks), names); !slices.Equal(got, []string{"EDAC3", "B3"}) && !slices.Equal(got, []string{"B3", "EDAC3"}) {
+		t.Errorf("tasks %v", got)
+	}
+	p.stage.seeds = 2
+	if got := text.List(p.divide(benchmarks[:1]), names); !slices.Equal(got, []string{"A3", "A4"}) {
+		t.Errorf("tasks %v", got)
 	}
 }
 
@@ -128,10 +117,13 @@ func TestCountsFromTheCache(t *testing.T) {
 	for _, unseeded := range []string{"no ptrace", ""} {
 		c, b := sampler("new")
 		c.unseeded, b.countIterations = unseeded, 7
-		c.judges.fileOf(b).counts.pairs = [][2]float64{{100, 110}, {101, 111}, {102, 112}}
-		c.keepCounts([]*benchmark{b}, 1)
+		for seed, before := range []float64{100, 101, 102} {
+			r := c.judges.fileOf(b).counts
+			r.pairs = append(r.pairs, keptPair{uint64(seed), [2]float64{before, before + 10}})
+		}
+		c.keepCounts([]*benchmark{b}, countStages[0])
 		c, b = sampler("new")
-		switch rest := c.reuseCounts([]*benchmark{b}, 1); {
+		switch rest := c.reuseCounts([]*benchmark{b}, countStages[0]); {
 		case unseeded != "":
 			if len(rest) != 1 {
 				t.Error("counts that depend on chance are kept")
@@ -141,11 +133,11 @@ func TestCountsFromTheCache(t *testing.T) {
 		}
 	}
 	c, b := sampler("other")
-	if rest := c.reuseCounts([]*benchmark{b}, 1); len(rest) != 1 {
+	if rest := c.reuseCounts([]*benchmark{b}, countStages[0]); len(rest) != 1 {
 		t.Error("counts of another binary are taken")
 	}
 	c, b = sampler("new")
-	if rest := c.reuseCounts([]*benchmark{b}, 10); len(rest) != 1 {
+	if rest := c.reuseCounts([]*benchmark{b}, countStages[1]); len(rest) != 1 {
 		t.Error("counts of less work are taken for more")
 	}
 }

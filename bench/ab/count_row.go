@@ -13,7 +13,7 @@ import (
 type countRow struct {
 	result    verdict.Count
 	earlier   verdict.Count       // result with less work, while more is counted
-	pairs     [][2]float64        // instructions of an operation on both sides, by seed
+	pairs     []keptPair          // of the result
 	functions [2][]count.Function // costs of both sides with the last seed
 	reason    string              // reason of a benchmark without a count
 	left      string              // reason why the next count leaves it out
@@ -40,7 +40,7 @@ func (c *countRow) observe(s sample) {
 }
 
 // isShort reports whether a longer run finds the cost of an operation within a moment.
-func (c *countRow) isShort() bool { return c.cost+c.setUp <= count.Work && c.sections <= 1 }
+func (c *countRow) isShort() bool { return c.cost+c.setUp <= sizingWork && c.sections <= 1 }
 
 // refine replaces the cost of a first iteration by that of a longer run.
 func (c *countRow) refine(s sample, first bool) {
@@ -55,30 +55,65 @@ func (c *countRow) isDecided() bool {
 	return c != nil && (c.result.Verdict == verdict.MoreWork || c.result.Verdict == verdict.LessWork || c.result.Verdict == verdict.NotMoreWork)
 }
 
-// wantsCount reports whether a benchmark is to be counted, at first or with more work.
-func (j *judges) wantsCount(b *benchmark, factor int) bool {
+// passesByCount reports whether a benchmark does not work more.
+func (j *judges) passesByCount(b *benchmark) bool {
 	c := j.fileOf(b).counts
-	return c != nil && c.reason == "" && (factor == 1 || c.result.Wide())
+	return c.isDecided() && c.result.Verdict.Passes()
 }
 
-// beginCounts returns the benchmarks to count, without those left out. More work replaces a count only when it is complete.
+// wantsFunctions reports whether the functions of more work may have to be named.
+func (c *countRow) wantsFunctions() bool {
+	return c.result.Pairs() > 0 && c.result.Hi > c.result.Limit
+}
+
+// toCount returns the benchmarks of a stage: all, those with a claim of one seed, and then those without a clear
+// answer. Where all are decided, the last stage narrows wide intervals.
+func (j *judges) toCount(benchmarks []*benchmark, stage countStage) []*benchmark {
+	var open, claims, wide []*benchmark
+	for _, b := range benchmarks {
+		c := j.fileOf(b).counts
+		if c == nil || c.reason != "" && c.reason != noTimeToCount {
+			continue
+		}
+		if c.result.LacksSeed() && !c.result.Wide() {
+			claims = append(claims, b)
+		} else if !c.isDecided() || c.result.LacksSeed() {
+			open = append(open, b)
+		} else if c.result.Wide() {
+			wide = append(wide, b)
+		}
+	}
+	switch {
+	case stage == countStages[1]:
+		return claims
+	case len(open) > 0:
+		return open
+	}
+	return wide
+}
+
+// beginCounts returns the benchmarks to count, without those left out. More work replaces a wide count when it is complete,
+// and another seed is added to the others.
 func (j *judges) beginCounts(benchmarks []*benchmark) (rows []*benchmark) {
 	for _, b := range benchmarks {
 		c := j.fileOf(b).counts
 		if c.left != "" {
-			if c.result.Seeds() == 0 {
+			if c.result.Pairs() == 0 {
 				c.reason = c.left
 			}
 			continue
 		}
-		c.earlier, c.pairs = c.result, nil
-		c.result.Reset()
+		c.reason = ""
+		if c.earlier = (verdict.Count{}); c.result.Wide() {
+			c.earlier, c.pairs = c.result, nil
+			c.result.Reset()
+		}
 		rows = append(rows, b)
 	}
 	return rows
 }
 
-// addCounts adds the counts of seeds.
+// addCounts adds counts.
 func (j *judges) addCounts(pairs []Pair) {
 	for i := range pairs {
 		p := &pairs[i]
@@ -88,11 +123,14 @@ func (j *judges) addCounts(pairs []Pair) {
 			continue
 		}
 		before, after := p.sides[oldSide].instructions, p.sides[newSide].instructions
-		if err := c.result.Add(before, after); err != nil {
+		if err := c.result.Add(p.seed, before, after); err != nil {
 			c.reason = cmp.Or(c.reason, err.Error())
 			continue
 		}
-		c.pairs, c.functions = append(c.pairs, [2]float64{before, after}), p.functions
+		c.pairs = append(c.pairs, keptPair{p.seed, [2]float64{before, after}})
+		if len(p.functions[newSide]) > 0 {
+			c.functions = p.functions
+		}
 	}
 }
 
@@ -100,8 +138,11 @@ func (j *judges) addCounts(pairs []Pair) {
 func (j *judges) lookAtCounts(benchmarks []*benchmark) {
 	for _, b := range benchmarks {
 		c := j.fileOf(b).counts
-		if c.result.Seeds() < leastSeeds && c.earlier.Seeds() > 0 {
-			c.result = c.earlier // there was no time for more
+		if c.result.Pairs() < verdict.FewestPairs && c.earlier.Pairs() > 0 {
+			for _, p := range c.pairs { // there was no time for more
+				_ = c.earlier.Add(p.Seed, p.Sides[oldSide], p.Sides[newSide]) // as before
+			}
+			c.result = c.earlier
 		}
 		c.result.Judge()
 		if b.advance(stateCounted); c.isDecided() {

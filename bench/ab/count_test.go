@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -121,7 +122,7 @@ func BenchmarkZ(b *testing.B) { BenchmarkN(b) }
 
 // countJob counts some benchmarks of a binary.
 func countJob(t *testing.T, binary, dir string, iterations map[string]int) count.Job {
-	return count.Job{Dir: dir, Iterations: iterations, Seed: 1, Timeout: 20 * time.Second, Folder: t.TempDir(),
+	return count.Job{Dir: dir, Iterations: iterations, Functions: true, Seed: 1, Timeout: 20 * time.Second, Folder: t.TempDir(),
 		Args: func(names []string) []string {
 			return append([]string{binary, "-test.run=^$", "-test.timeout=0"}, benchArgs(count.Pattern(names), "1x", 1)...)
 		}}
@@ -147,26 +148,38 @@ func TestCountedSections(t *testing.T) {
 	if err != nil || len(first.Failed) > 0 || len(first.Benchmarks) != len(iterations) {
 		t.Fatalf("%+v, error %v", first, err)
 	}
-	want := first.Benchmarks["BenchmarkN"].Instructions
+	want := first.Benchmarks["BenchmarkN"][0].Instructions
 	for name, times := range map[string]float64{"BenchmarkLoop": 1, "BenchmarkStops": 1, "BenchmarkReset": 1,
 		"BenchmarkSub/n_of_1000/x_y": 1, "BenchmarkSub/n_of_2000/x_y": 2, "BenchmarkOnce": 100} {
-		if got := first.Benchmarks[name].Instructions; math.Abs(got/(times*want)-1) > 0.02 {
+		if got := first.Benchmarks[name][0].Instructions; math.Abs(got/(times*want)-1) > 0.02 {
 			t.Errorf("%s: %v instructions, want %v times %v", name, got, times, want)
 		}
 	}
 	if counter.Name() == "perf" || first.Unseeded != "" {
 		return
 	}
-	if f := first.Benchmarks["BenchmarkStops"].Functions[0]; !strings.HasSuffix(f.Name, "/a.work") && f.Name != "a.work" || f.Calls != 1 {
+	if f := first.Benchmarks["BenchmarkStops"][0].Functions[0]; !strings.HasSuffix(f.Name, "/a.work") && f.Name != "a.work" || f.Calls != 1 {
 		t.Errorf("most instructions in %+v", f)
 	}
-	again, err := counter.Run(t.Context(), countJob(t, binary, dir, map[string]int{"BenchmarkN": 500, "BenchmarkReset": 500}))
-	if err != nil {
-		t.Fatal(err)
+	job := countJob(t, binary, dir, map[string]int{"BenchmarkN": 500, "BenchmarkReset": 500, "BenchmarkLoop": 500, "BenchmarkOnce": 1})
+	job.Runs, job.Functions = 3, false
+	again, err := counter.Run(t.Context(), job)
+	repeated, also := counter.Run(t.Context(), job)
+	if err != nil || also != nil {
+		t.Fatal(err, also)
 	}
-	for name, figures := range again.Benchmarks {
-		if figures.Instructions != first.Benchmarks[name].Instructions {
-			t.Errorf("%s: %v instructions, then %v", name, first.Benchmarks[name].Instructions, figures.Instructions)
+	for name, runs := range again.Benchmarks {
+		if !reflect.DeepEqual(runs, repeated.Benchmarks[name]) {
+			t.Errorf("%s: %+v, and again %+v", name, runs, repeated.Benchmarks[name])
+		}
+		want := first.Benchmarks[name][0].Instructions
+		if len(runs) != job.Runs {
+			t.Errorf("%s: %d runs, want %d", name, len(runs), job.Runs)
+		}
+		for i, figures := range runs {
+			if got := figures.Instructions; math.Abs(got/want-1) > 0.001 {
+				t.Errorf("%s: %v instructions in run %d, before %v", name, got, i, want)
+			}
 		}
 	}
 }
@@ -177,12 +190,12 @@ func TestCountsDespiteFailures(t *testing.T) {
 	counter := needCounter(t)
 	binary, dir := buildPatched(t, countedBenchmarks)
 	job := countJob(t, binary, dir, map[string]int{"BenchmarkN": 50, "BenchmarkFails": 5, "BenchmarkHangs": 5, "BenchmarkPanics": 5, "BenchmarkZ": 50})
-	job.Timeout = 3 * time.Second
+	job.Timeout = 10 * time.Second
 	result, err := counter.Run(t.Context(), job)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"BenchmarkFails": "fails under ", "BenchmarkHangs": "takes longer than 3s under ", "BenchmarkPanics": "panic: no core"} {
+	for name, want := range map[string]string{"BenchmarkFails": "fails under ", "BenchmarkHangs": "takes longer than 10s under ", "BenchmarkPanics": "panic: no core"} {
 		if got := result.Failed[name]; !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}

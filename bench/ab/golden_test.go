@@ -99,7 +99,7 @@ func (j *judges) replayCounts(t *testing.T, counts string, find func(full string
 			j.fileOf(b).counts = &countRow{result: verdict.Count{Limit: j.options.limit(b.name)}}
 			counted = append(counted, b)
 		}
-		p := Pair{Benchmark: b}
+		p := Pair{Benchmark: b, seed: uint64(len(j.fileOf(b).counts.pairs))}
 		for side := range p.sides {
 			x, err := strconv.ParseFloat(fields[1+side], 64)
 			if err != nil {

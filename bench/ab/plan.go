@@ -45,10 +45,10 @@ const (
 	sizingRounds  = 3
 )
 
-// newPlan plans the rounds of the open benchmarks: the length of samples, whether benchmarks share
+// newPlan plans the rounds of open benchmarks: the length of samples, whether benchmarks share
 // processes, and the number of links. The most suspicious benchmarks come first.
-func newPlan(j *job, b *builds, links *linkPool, all []*benchmark, v *judges) plan {
-	p := plan{benchmarks: slices.DeleteFunc(slices.Clone(all), func(b *benchmark) bool { return !b.isOpen() }), work: j.sample, layouts: math.MaxInt}
+func newPlan(j *job, b *builds, links *linkPool, open []*benchmark, v *judges) plan {
+	p := plan{benchmarks: slices.Clone(open), work: j.sample, layouts: math.MaxInt}
 	slices.SortStableFunc(p.benchmarks, func(a, b *benchmark) int { return cmp.Compare(v.suspicion(b), v.suspicion(a)) })
 	packages := packagesOf(p.benchmarks)
 	linked := 0

@@ -38,7 +38,7 @@ func (r *result) describeCommits(s *sides, b *builds, l *listing, links *linkPoo
 	}
 	r.Go, r.CPUClock, r.New, r.Layouts = b.goVersion, b.cpuClock, l.added, links.made()
 	if c != nil {
-		r.Counter, r.Seeds = c.counter.Name(), int(c.seeds)
+		r.Counter, r.Seeds = c.counter.Name(), c.seeds
 	}
 	for _, p := range b.packages {
 		r.Packages = append(r.Packages, p.Package)
@@ -179,11 +179,11 @@ func (j *judges) censoredRow(b *benchmark) report.Row {
 func (j *judges) countRow(b *benchmark, c *countRow) report.Row {
 	row := report.NewRow(b.name, j.options.limit(b.name), verdict.Undecided, c.reason)
 	row.Unit, row.Judge = report.CountUnit, verdict.ByCount
-	if seeds := c.result.Seeds(); seeds > 0 {
+	if n := c.result.Pairs(); n > 0 {
 		before, after := c.result.Sides()
 		row.Old, row.New = verdict.Number(before), verdict.Number(after)
 		row.Delta, row.Lo, row.Hi = verdict.Number(c.result.Delta), verdict.Number(c.result.Lo), verdict.Number(c.result.Hi)
-		row.Verdict, row.Rounds, row.Reason = c.result.Verdict, seeds, cmp.Or(c.reason, c.result.Reason)
+		row.Verdict, row.Rounds, row.Reason = c.result.Verdict, n, cmp.Or(c.reason, c.result.Reason)
 	} else if c.reason == "" {
 		row.Reason = "there was no time to count it"
 	}

@@ -16,6 +16,24 @@ const grace = 2 * time.Second
 // worthPlan is the least time that a new plan is announced for.
 const worthPlan = 5 * time.Second
 
+// takeTimes measures the open benchmarks: first those whose count does not pass, and then the others.
+func takeTimes(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*benchmark, v *judges) error {
+	const worthwhile = 10 * time.Second // for what has passed
+	for _, passes := range []bool{false, true} {
+		rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() || v.passesByCount(b) != passes })
+		if len(rows) == 0 || passes && j.left() < worthwhile {
+			continue
+		}
+		p := newPlan(j, b, links, rows, v)
+		j.show(Progress{Plan: p.describe(j, b.unreached())})
+		links.most = p.layouts
+		if err := takeRounds(ctx, j, newTimeSampler(j, b, links, p), p.benchmarks, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // takeRounds takes rounds until every benchmark is decided or the time is over.
 func takeRounds(ctx context.Context, j *job, s Sampler, benchmarks []*benchmark, v *judges) error {
 	limited, cancel := context.WithDeadline(ctx, j.end.Add(grace))

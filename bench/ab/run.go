@@ -68,12 +68,7 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 	}
 	j.end = j.end.Add(-explaining)
 	if err == nil && j.Judge != CountOnly {
-		p := newPlan(j, b, links, listed.benchmarks, v)
-		if len(p.benchmarks) > 0 {
-			j.show(Progress{Plan: p.describe(j, b.unreached())})
-			links.most = p.layouts
-			err = takeRounds(ctx, j, newTimeSampler(j, b, links, p), p.benchmarks, v)
-		}
+		err = takeTimes(ctx, j, b, links, listed.benchmarks, v)
 	}
 	r := newResult(j, v, listed.benchmarks)
 	r.describeCommits(s, b, listed, links, counter)

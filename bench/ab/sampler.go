@@ -16,6 +16,7 @@ type Pair struct {
 	sides     [2]sample
 	clock     report.Clock // judged clock; "" of a count
 	earlier   [][2]sample  // shorter runs before the first pair
+	seed      uint64       // of a count
 	functions [2][]count.Function
 	failure   string // reason of a benchmark that cannot be counted
 }

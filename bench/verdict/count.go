@@ -13,23 +13,24 @@ const (
 	NotMoreWork Verdict = "not-more-work" // than the limit
 )
 
-// Seeds are the numbers of pairs that a count is judged by: at least and at most.
+// A count is judged by at least [FewestPairs], and called more or less work with at least [ClaimSeeds].
 const (
-	FewestSeeds = 3
-	MostSeeds   = 5
+	FewestPairs = 2
+	ClaimSeeds  = 2
 )
 
 // SameWork is the largest change of a count that the same code shows in another layout, where chance
 // is fixed: no smaller change is called more or less work.
 const SameWork = 0.005
 
-// mostSpread is the largest spread of changes between seeds, greatest minus least, that still counts: beyond it
+// mostSpread is the largest spread of changes between pairs, greatest minus least, that still counts: beyond it
 // goroutines race, and a count describes the race.
 const mostSpread = 0.1
 
-// Count is one benchmark whose instructions were counted on both sides with the same seeds.
+// Count is one benchmark whose instructions were counted on both sides with the same seeds. Runs in one
+// process share its seed: maps get other random numbers in each, and the keys of their hashes stay.
 //
-// The interval is the wider of the range of all seeds and Student's interval of their mean. It
+// The interval is the wider of the range of all pairs and Student's interval of their mean. It
 // covers the random numbers of the program; the layout of the code is one for all seeds, and adds at
 // most [SameWork] in a program without races.
 type Count struct {
@@ -41,11 +42,12 @@ type Count struct {
 	Delta, Lo, Hi float64
 
 	old, new []float64
+	seeds    []uint64 // different ones
 }
 
-// Add adds the instructions an operation with one seed. It returns an error for a negative figure,
-// NaN and 0 on one side.
-func (c *Count) Add(before, after float64) error {
+// Add adds the instructions an operation of a run with a seed. It returns an error for a negative
+// figure, NaN and 0 on one side.
+func (c *Count) Add(seed uint64, before, after float64) error {
 	if err := checkFigures(before, after); err != nil {
 		return err
 	}
@@ -53,22 +55,25 @@ func (c *Count) Add(before, after float64) error {
 		return fmt.Errorf("invalid counts %v and %v (want both above 0)", before, after)
 	}
 	c.old, c.new = append(c.old, before), append(c.new, after)
+	if !slices.Contains(c.seeds, seed) {
+		c.seeds = append(c.seeds, seed)
+	}
 	return nil
 }
 
 // Reset removes all pairs: those of more iterations replace them.
 func (c *Count) Reset() { *c = Count{Limit: c.Limit} }
 
-// Seeds returns the number of pairs.
-func (c *Count) Seeds() int { return len(c.old) }
+// Pairs returns the number of pairs.
+func (c *Count) Pairs() int { return len(c.old) }
 
 // Sides returns the median instructions an operation of both sides.
 func (c *Count) Sides() (before, after float64) { return Median(c.old), Median(c.new) }
 
 // Judge computes the interval and the verdict:
 //
-//   - more work: the whole interval, and so each seed, lies above the limit;
-//   - less work: the whole interval lies below 0, by more than [SameWork];
+//   - more work: the whole interval, and so each pair, lies above the limit, with more than one seed;
+//   - less work: the whole interval lies below 0, by more than [SameWork], likewise;
 //   - not more work: the upper end lies below the limit;
 //   - undecided: none of these.
 func (c *Count) Judge() {
@@ -86,27 +91,34 @@ func (c *Count) Judge() {
 	c.Delta, c.Lo, c.Hi = math.Expm1(Median(d)), math.Expm1(lo), math.Expm1(hi)
 	spread := math.Expm1(slices.Max(d) - slices.Min(d))
 	switch {
-	case len(d) < FewestSeeds:
-		c.Reason = fmt.Sprintf("%d of %d seeds are counted", len(d), FewestSeeds)
+	case len(d) < FewestPairs:
+		c.Reason = fmt.Sprintf("%d of %d runs are counted", len(d), FewestPairs)
+	case c.Lo > max(c.Limit, SameWork) && c.LacksSeed():
+		c.Reason = "more work, but only one seed is counted"
 	case c.Lo > max(c.Limit, SameWork):
 		c.Verdict = MoreWork
-	case c.Hi < -SameWork:
+	case c.Hi < -SameWork && !c.LacksSeed():
 		c.Verdict = LessWork
 	case c.Hi < c.Limit:
 		c.Verdict = NotMoreWork
 	default:
 		c.Reason = "the interval contains the limit"
 	}
-	if len(d) >= FewestSeeds && spread > mostSpread {
+	if len(d) >= FewestPairs && spread > mostSpread {
 		c.Verdict = Undecided
-		c.Reason = fmt.Sprintf("counts vary by %.0f%% between seeds", 100*spread)
+		c.Reason = fmt.Sprintf("counts vary by %.0f%% between runs", 100*spread)
 	}
 }
 
-// Wide reports whether ten times as many iterations may narrow the interval enough to matter.
+// LacksSeed reports whether the interval is a claim that another seed must confirm.
+func (c *Count) LacksSeed() bool {
+	return len(c.seeds) < ClaimSeeds && (c.Lo > max(c.Limit, SameWork) || c.Hi < -SameWork)
+}
+
+// Wide reports whether more iterations may narrow the interval enough to matter.
 func (c *Count) Wide() bool {
 	const narrow = 0.01
-	return len(c.old) >= FewestSeeds && (c.Verdict == Undecided || c.Hi-c.Lo > narrow)
+	return len(c.old) >= FewestPairs && (c.Hi-c.Lo > narrow || c.Verdict == Undecided && !c.LacksSeed())
 }
 
 // studentQuantiles are those of Student's distribution for [Confidence], by the degrees of freedom

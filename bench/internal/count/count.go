@@ -117,16 +117,16 @@ func output(ctx context.Context, folder, name string, args ...string) (string, e
 }
 
 // Work is the native time of the operations to count at first. Wide rows deserve ten times as much.
-const Work = time.Millisecond
+const Work = time.Millisecond / 4
 
 // Iterations returns the number of operations to count for a benchmark, from its CPU time an
 // operation, its timed sections an operation, and the native time to count. For an operation of
 // too many instructions it returns 0 and the reason.
 func Iterations(op time.Duration, sections float64, work time.Duration) (n int, reason string) {
 	const (
-		longest      = 75 * time.Millisecond // about 300 million instructions
-		long         = 10 * time.Millisecond // of these one is enough: two need a run before them
-		mostSections = 50                    // a dump takes some 10 ms
+		longest      = 500 * time.Millisecond // about 2 billion instructions
+		long         = time.Millisecond       // of these one is enough: two need a run before them
+		mostSections = 25                     // a dump takes some 10 ms
 		most         = 1_000_000
 	)
 	if op > longest {

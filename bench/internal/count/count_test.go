@@ -56,7 +56,7 @@ func TestIterations(t *testing.T) {
 		sections, work float64 // work in Work
 		n              int
 	}{
-		{0, 0, 1, 1_000_000}, {100, 0, 1, 10_000}, {100, 0, 10, 100_000}, {100, 1, 1, 50}, {100, 40, 1, 2}, {9 * time.Millisecond, 0, 1, 2}, {70 * time.Millisecond, 0, 1, 1}, {time.Second, 0, 1, 0},
+		{0, 0, 1, 250_000}, {100, 0, 1, 2_500}, {100, 0, 10, 25_000}, {100, 1, 1, 25}, {100, 40, 1, 2}, {900 * time.Microsecond, 0, 1, 2}, {9 * time.Millisecond, 0, 1, 1}, {400 * time.Millisecond, 0, 1, 1}, {time.Second, 0, 1, 0},
 	} {
 		n, reason := Iterations(test.op, test.sections, time.Duration(test.work)*Work)
 		if n != test.n || (n == 0) != (reason != "") {

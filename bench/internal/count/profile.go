@@ -12,7 +12,54 @@ import (
 	"strings"
 )
 
-// profile is the sum of the dumps of a benchmark.
+// dumpKey is the number of a benchmark, its line in the file of the work, and of its run.
+type dumpKey struct{ line, run int }
+
+// readLog reads the instructions of runs from valgrind's log, where each timed section begins and ends with a
+// line of the overlay, and the instructions of each thread so far.
+func readLog(path string) (map[dumpKey]float64, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	totals, sections := make(map[dumpKey]float64), make(map[dumpKey]int)
+	var at dumpKey
+	section, mark, sum := 0, "", 0.0 // of the last line of the overlay
+	begin := 0.0
+	finish := func() {
+		switch {
+		case mark == "begin":
+			begin = sum
+		case mark == "end" && section > sections[at]:
+			sections[at], totals[at] = section, sum-begin
+		case mark == "end" && section == sections[at]:
+			totals[at] += sum - begin
+		}
+		mark, sum = "", 0
+	}
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		line := lines.Text()
+		if _, marked, ok := strings.Cut(line, "** ur "); ok && strings.HasPrefix(line, "**") {
+			finish()
+			if n, _ := fmt.Sscanf(marked, "%d %d %d %s", &at.line, &at.run, &section, &mark); n != 4 {
+				mark = ""
+			}
+			continue
+		}
+		rest, ok := strings.CutPrefix(line, "events-")
+		thread, count, also := strings.Cut(rest, ": ")
+		if n, err := strconv.ParseUint(count, 10, 64); ok && also && err == nil && !strings.Contains(thread, "-") { // or it is a function
+			sum += float64(n)
+		}
+	}
+	finish()
+	return totals, lines.Err()
+}
+
+// profile is the sum of the dumps of a run.
 type profile struct {
 	section   int // number of the last reset of the timers: dumps before it do not count
 	total     float64
@@ -25,11 +72,10 @@ type function struct {
 	callers     map[string]float64 // calls
 }
 
-// readDumps reads the files of callgrind in a folder, and returns the profiles by the number of the
-// benchmark, its line in the file of the work.
-func readDumps(folder string) (map[int]*profile, error) {
+// readDumps reads the files of callgrind in a folder.
+func readDumps(folder string) (map[dumpKey]*profile, error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "dump.*"))
-	profiles := make(map[int]*profile)
+	profiles := make(map[dumpKey]*profile)
 	for _, path := range paths {
 		if err := readDump(path, profiles); err != nil {
 			return nil, err
@@ -39,7 +85,7 @@ func readDumps(folder string) (map[int]*profile, error) {
 }
 
 // readDump adds a file to the profiles.
-func readDump(path string, profiles map[int]*profile) error {
+func readDump(path string, profiles map[dumpKey]*profile) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return err
@@ -48,13 +94,14 @@ func readDump(path string, profiles map[int]*profile) error {
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		// Written by the overlay: the benchmark and the section.
+		// Written by the overlay: the benchmark, the run and the section.
 		request, ok := strings.CutPrefix(lines.Text(), "desc: Trigger: Client Request: ur ")
 		if !ok {
 			continue
 		}
-		var k, section int
-		if n, _ := fmt.Sscanf(request, "%d %d", &k, &section); n != 2 {
+		var k dumpKey
+		var section int
+		if n, _ := fmt.Sscanf(request, "%d %d %d", &k.line, &k.run, &section); n != 3 {
 			continue
 		}
 		p := profiles[k]

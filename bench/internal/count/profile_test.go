@@ -14,7 +14,7 @@ version: 1
 part: 4
 
 desc: Timerange: Basic block 2886235 - 3738766
-desc: Trigger: Client Request: ur K S
+desc: Trigger: Client Request: ur K R S
 
 positions: line
 events: Ir
@@ -47,41 +47,41 @@ totals: 1370
 
 func TestReadDumps(t *testing.T) {
 	folder := t.TempDir()
-	write := func(name, k, section string) {
-		text := strings.Replace(dump, "ur K S", "ur "+k+" "+section, 1)
+	write := func(name, run, section string) {
+		text := strings.Replace(dump, "ur K R S", "ur "+run+" "+section, 1)
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	write("dump.1", "1", "7") // before the last reset
-	write("dump.2", "1", "9")
-	write("dump.3", "1", "9")
-	write("dump.4", "1", "8")
-	write("dump.5", "2", "10")
-	write("dump.6", "x", "10") // of another program
-	write("dump", "3", "11")   // the end of the process
+	write("dump.1", "1 0", "7") // before the last reset
+	write("dump.2", "1 0", "9")
+	write("dump.3", "1 0", "9")
+	write("dump.4", "1 0", "8")
+	write("dump.5", "1 1", "10")
+	write("dump.6", "x 0", "10") // of another program
+	write("dump", "3 0", "11")   // the end of the process
 	profiles, err := readDumps(folder)
 	if err != nil || len(profiles) != 2 {
 		t.Fatalf("%d profiles, error %v", len(profiles), err)
 	}
 	want := Figures{10, 274, []Function{{"example.com/a.parse", "example.com/a.Loop", 160, 2}, {"example.com/a.Loop", "", 114, 0}}}
-	if got := profiles[1].figures(10); !reflect.DeepEqual(got, want) {
+	if got := profiles[dumpKey{1, 0}].figures(10); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := profiles[2].figures(1).Instructions; got != 1370 {
+	if got := profiles[dumpKey{1, 1}].figures(1).Instructions; got != 1370 {
 		t.Errorf("%v instructions, want 1370", got)
 	}
 }
 
 func FuzzReadDump(f *testing.F) {
-	f.Add(strings.Replace(dump, "ur K S", "ur 1 1", 1))
-	f.Add("desc: Trigger: Client Request: ur 1 1\nfn=(1)\ncalls=\n1 1\n* nan\n")
+	f.Add(strings.Replace(dump, "ur K R S", "ur 1 0 1", 1))
+	f.Add("desc: Trigger: Client Request: ur 1 0 1\nfn=(1)\ncalls=\n1 1\n* nan\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		path := filepath.Join(t.TempDir(), "dump.1")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		profiles := make(map[int]*profile)
+		profiles := make(map[dumpKey]*profile)
 		if err := readDump(path, profiles); err != nil {
 			return
 		}
@@ -95,4 +95,24 @@ func FuzzReadDump(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The log counts the last sections of each run, on all threads.
+func TestReadLog(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	status := func(first, second string) string {
+		return "instrumentation: on\nexecuted-bbs: 7\nevents: Ir\nevents-1: " + first + "\nevents-1-0: 5\nevents-2: " + second + "\nfunction-2-0: events-3: 9\n"
+	}
+	text := "==7== a message\n**7** ur 1 0 3 begin\n" + status("100", "10") + "**7** ur 1 0 3 end\n" + status("150", "10") +
+		"**7** ur 1 0 4 begin\n" + status("200", "10") + "**7** ur 1 0 4 end\n" + status("260", "20") + // behind a reset
+		"**7** ur 1 0 4 begin\n" + status("300", "20") + "**7** ur 1 0 4 end\n" + status("301", "20") +
+		"**7** ur 1 1 5 begin\n" + status("310", "20") + "**7** ur 1 1 5 end\n" + status("313", "24") +
+		"**7** ur 2 0 6 begin\n" + status("400", "x")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := readLog(path)
+	if want := map[dumpKey]float64{{1, 0}: 71, {1, 1}: 7}; err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, error %v, want %v", got, err, want)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -26,6 +27,8 @@ type Job struct {
 	Dir        string
 	Env        []string       // added to the environment of this process
 	Iterations map[string]int // by the printed names, with "Benchmark": equal on both sides
+	Runs       int            // of each benchmark; 0 is 1
+	Functions  bool           // also count each function, which takes several times as long
 	Seed       uint64
 	Timeout    time.Duration // of a benchmark; the context bounds all
 	Folder     string        // for temporary files; Run removes its own
@@ -33,9 +36,9 @@ type Job struct {
 
 // Result holds the counts of a job. A name in neither map was not reached before the context ended.
 type Result struct {
-	Benchmarks map[string]Figures
-	Failed     map[string]string // reasons
-	Unseeded   string            // the reason why seeds have no effect, or ""
+	Benchmarks map[string][]Figures // of its runs in turn
+	Failed     map[string]string    // reasons
+	Unseeded   string               // the reason why seeds have no effect, or ""
 }
 
 // Figures are the counts of a benchmark.
@@ -64,7 +67,8 @@ func Pattern(names []string) string {
 // Run counts the benchmarks of a job. A benchmark that ends the process or takes too long gets a
 // reason, and the benchmarks behind it run in a new process. Run may be called concurrently.
 func (c *Counter) Run(ctx context.Context, job Job) (Result, error) {
-	result := Result{Benchmarks: make(map[string]Figures), Failed: make(map[string]string)}
+	result := Result{Benchmarks: make(map[string][]Figures), Failed: make(map[string]string)}
+	job.Runs = max(1, job.Runs)
 	left := slices.Sorted(maps.Keys(job.Iterations))
 	for len(left) > 0 {
 		p, err := c.runProcess(ctx, job, left)
@@ -95,7 +99,7 @@ func (c *Counter) Run(ctx context.Context, job Job) (Result, error) {
 // attempt is the result of one process.
 type attempt struct {
 	begun    []string // in this order
-	figures  map[string]Figures
+	figures  map[string][]Figures
 	failed   map[string]string // reasons of the process itself
 	err      error
 	messages messages
@@ -133,7 +137,7 @@ func (c *Counter) runProcess(ctx context.Context, job Job, names []string) (*att
 	path := func(name string) string { return filepath.Join(folder, name) }
 	var work strings.Builder
 	for _, name := range names {
-		fmt.Fprintf(&work, "%dx 1 %s\n", job.Iterations[name], name)
+		fmt.Fprintf(&work, "%dx %d %s\n", job.Iterations[name], job.Runs, name)
 	}
 	if err := os.WriteFile(path("work"), []byte(work.String()), 0o600); err != nil {
 		return nil, err
@@ -146,11 +150,15 @@ func (c *Counter) runProcess(ctx context.Context, job Job, names []string) (*att
 	go watchProgress(limited, path("progress"), job.Timeout, cancel)
 	args := slices.Clone(c.command)
 	if c.tool != "" {
-		args = append(args, "--callgrind-out-file="+path("dump"))
+		args = append(args, "--callgrind-out-file="+path("dump"), "--log-file="+path("log"))
 	}
 	args = append(args, job.Args(slices.Clone(names))...)
 	p := &attempt{}
-	env := c.environment(job.Env, "UR_AB_WORK="+path("work"), "UR_AB_COUNT="+path("progress"))
+	functions := ""
+	if job.Functions {
+		functions = "1"
+	}
+	env := c.environment(job.Env, "UR_AB_WORK="+path("work"), "UR_AB_COUNT="+path("progress"), "UR_AB_FUNCTIONS="+functions)
 	p.unseeded, p.err = runSeeded(job.Seed, c.tool, func() *exec.Cmd {
 		cmd := exec.CommandContext(limited, args[0], args[1:]...)
 		cmd.Dir, cmd.Env, cmd.WaitDelay = job.Dir, env, time.Second
@@ -167,7 +175,7 @@ func (c *Counter) runProcess(ctx context.Context, job Job, names []string) (*att
 	if start := (*startError)(nil); errors.As(p.err, &start) {
 		return nil, start.error
 	}
-	return p, p.read(c, folder, job.Iterations, names)
+	return p, p.read(c, folder, job, names)
 }
 
 // watchProgress cancels a process whose file of the progress stops growing.
@@ -208,18 +216,23 @@ func (c *Counter) environment(own []string, files ...string) []string {
 }
 
 // read takes over the counts that a process has left in its folder.
-func (p *attempt) read(c *Counter, folder string, iterations map[string]int, names []string) error {
+func (p *attempt) read(c *Counter, folder string, job Job, names []string) error {
 	progress, err := os.ReadFile(filepath.Join(folder, "progress"))
 	if err != nil {
 		return err
 	}
-	dumps := make(map[int]*profile)
-	if c.tool != "" {
-		if dumps, err = readDumps(folder); err != nil {
-			return err
-		}
+	dumps, totals := make(map[dumpKey]*profile), make(map[dumpKey]float64)
+	switch {
+	case c.tool == "":
+	case job.Functions:
+		dumps, err = readDumps(folder)
+	default:
+		totals, err = readLog(filepath.Join(folder, "log"))
 	}
-	p.figures, p.failed = make(map[string]Figures), make(map[string]string)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	p.figures, p.failed = make(map[string][]Figures), make(map[string]string)
 	for line := range strings.Lines(string(progress)) {
 		event, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		number, counted, _ := strings.Cut(rest, " ")
@@ -228,17 +241,26 @@ func (p *attempt) read(c *Counter, folder string, iterations map[string]int, nam
 			continue
 		}
 		name := names[k-1]
-		n := iterations[name]
+		n := job.Iterations[name]
 		switch {
 		case event == "run" && !slices.Contains(p.begun, name):
 			p.begun = append(p.begun, name)
 		case event == "fail":
 			p.failed[name] = counted
-		case event == "done" && dumps[k] != nil:
-			p.figures[name] = dumps[k].figures(n)
 		case event == "done" && c.tool == "":
-			if sum, err := strconv.ParseFloat(counted, 64); err == nil {
-				p.figures[name] = Figures{N: n, Instructions: sum / float64(n)}
+			for _, text := range strings.Fields(counted) {
+				if sum, err := strconv.ParseFloat(text, 64); err == nil {
+					p.figures[name] = append(p.figures[name], Figures{N: n, Instructions: sum / float64(n)})
+				}
+			}
+		case event == "done":
+			for run := range job.Runs {
+				key := dumpKey{k, run}
+				if dump := dumps[key]; dump != nil {
+					p.figures[name] = append(p.figures[name], dump.figures(n))
+				} else if total, ok := totals[key]; ok {
+					p.figures[name] = append(p.figures[name], Figures{N: n, Instructions: total / float64(n)})
+				}
 			}
 		}
 	}

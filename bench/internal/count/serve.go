@@ -66,8 +66,8 @@ func Serve(prepare func(name string) (pass func() error, err error)) (served boo
 // countPasses runs n passes between the requests to valgrind and the readings of perf events. It
 // returns the instructions of perf events, or "".
 func countPasses(line, n int, pass func() error) (counted string, err error) {
-	const section = 1
-	text := fmt.Appendf(nil, "ur %d %d\x00", line, section)
+	const run, section = 0, 1
+	text := fmt.Appendf(nil, "ur %d %d %d\x00", line, run, section)
 	zero, dump := [6]uintptr{zeroRequest}, [6]uintptr{dumpRequest, uintptr(unsafe.Pointer(&text[0]))}
 	var perf *perfEvent
 	if event := os.Getenv("UR_AB_PERF"); event != "" {

@@ -50,7 +50,7 @@ func TestServe(t *testing.T) {
 	for name, c := range counters {
 		result, err := c.Run(t.Context(), Job{
 			Args:       func([]string) []string { return []string{os.Args[0]} },
-			Iterations: map[string]int{"Steps/n=1000000": 2, "Steps/n=4000000": 1, "Walk": 1}, Timeout: time.Minute, Folder: t.TempDir(),
+			Iterations: map[string]int{"Steps/n=1000000": 2, "Steps/n=4000000": 1, "Walk": 1}, Functions: true, Timeout: time.Minute, Folder: t.TempDir(),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -58,7 +58,7 @@ func TestServe(t *testing.T) {
 		if reason := result.Failed["Walk"]; reason != "no steps" || len(result.Failed) != 1 {
 			t.Errorf("%s: failed %v", name, result.Failed)
 		}
-		a, b := result.Benchmarks["Steps/n=1000000"].Instructions, result.Benchmarks["Steps/n=4000000"].Instructions
+		a, b := result.Benchmarks["Steps/n=1000000"][0].Instructions, result.Benchmarks["Steps/n=4000000"][0].Instructions
 		switch ratio := b / a; {
 		case !(a > 0 && b > 0):
 			t.Errorf("%s: counts %v and %v", name, a, b)

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 )
 
 // The order of the flags names each of them once.
@@ -205,6 +206,17 @@ func TestLine(t *testing.T) {
 		if got := strings.Replace(line(p), "1m0s", "1m", 1); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// A report does not stick to the line of progress above it.
+func TestReportAfterProgress(t *testing.T) {
+	var screen clitest.Output
+	show, end := showProgress(&screen, true)
+	show(ab.Progress{Phase: "measuring"})
+	<-clitest.CancelWhen(t, func() bool { return strings.HasSuffix(screen.String(), "measuring") }).Done()
+	if _, err := io.WriteString(&afterProgress{&screen, end}, "report"); err != nil || !strings.HasSuffix(screen.String(), "measuring\r\x1b[Kreport") {
+		t.Errorf("%q, %v", screen.String(), err)
 	}
 }
 

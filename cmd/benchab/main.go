@@ -51,7 +51,7 @@ func run(args []string, stdout, stderr *os.File) int {
 	case err == nil:
 		info, statErr := stderr.Stat()
 		show, end := showProgress(&watched{stderr, cancel}, statErr == nil && info.Mode()&os.ModeCharDevice != 0)
-		err = c.run(ctx, words, stdout, show)
+		err = c.run(ctx, words, &afterProgress{stdout, end}, show)
 		end()
 	}
 	if exit, ok := errors.AsType[*exitError](err); err != nil && !(ok && exit.err == nil) {
@@ -91,6 +91,17 @@ func (w *watched) Write(p []byte) (int, error) {
 		w.end()
 	}
 	return n, err
+}
+
+// afterProgress is an output that ends the progress before its first line: both may be one terminal.
+type afterProgress struct {
+	io.Writer
+	end func()
+}
+
+func (w *afterProgress) Write(p []byte) (int, error) {
+	w.end()
+	return w.Writer.Write(p)
 }
 
 // parse parses flags, also between arguments; "--" ends them.

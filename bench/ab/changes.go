@@ -179,6 +179,7 @@ func (s *sides) readsChanged(importPath string, data []string) bool {
 		everywhere := containsAny(sources, `"../`, "`../", `".."`, "runtime.Caller", "Getwd(", "filepath.Abs(")
 		below := containsAny(sources, "WalkDir(", "ReadDir(", "Glob(", ".Walk(", "DirFS(")
 		folder := t.folder(p)
+		readsFiles := openingFiles().MatchString(sources)
 		mentions := func(name string) bool { return t.mentionsCode(linked, sources, name) }
 		if slices.ContainsFunc(s.changed, mentions) {
 			return true
@@ -190,6 +191,7 @@ func (s *sides) readsChanged(importPath string, data []string) bool {
 			}
 			first, _, nested := strings.Cut(local, "/")
 			switch {
+			case !readsFiles && t.embeds(p, name): // only its variable reads it
 			case everywhere, inside && (!nested || first == "testdata" || below || containsAny(sources, `"`+first, "`"+first)):
 				return true
 			}
@@ -197,6 +199,9 @@ func (s *sides) readsChanged(importPath string, data []string) bool {
 	}
 	return false
 }
+
+// openingFiles matches calls that open files by their names.
+var openingFiles = text.Regexp(`\bos\.(Open|Read|DirFS|Root)|\bioutil\.Read|\b(ParseFiles|ParseGlob|DecodeFile|LoadFile)\(`)
 
 // mentionsCode reports whether sources name a changed Go file that is not linked, or its folder: they may
 // read it, or build it.

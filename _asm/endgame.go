@@ -16,7 +16,7 @@ func endgameKernels() {
 	prefetchKernel()
 }
 
-// prefetchKernel writes a loop over the moves of a position. The hash is that of table.bucket.
+// prefetchKernel writes a loop over a position's moves. The hash is that of table.bucket.
 func prefetchKernel() {
 	kernel("prefetchChildren", "func(first *uint64, mask, own, opp, moves uint64, flips *uint64) (sum uint64)",
 		"fetches the buckets of the boards behind all moves, flips in their order,",

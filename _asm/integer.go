@@ -68,7 +68,7 @@ func (v vectors) sumLanes(r VecVirtual) Register {
 	return r.AsX()
 }
 
-// outputs writes the values of a net with one hidden layer.
+// outputs writes a net's values with one hidden layer.
 func (v vectors) outputs() {
 	kernel("outputs"+v.suffix, "func(dst *int32, units, weights *int16, n, width uintptr, bias int32)",
 		"writes the bias plus the products of n rows of units with the weights; width is that of a row in bytes,",
@@ -99,7 +99,7 @@ func (v vectors) outputs() {
 	})
 }
 
-// hidden writes the values of a net with two hidden layers, four or two positions at a time.
+// hidden writes a net's values with two hidden layers, four or two positions at a time.
 // Most units are 0: nine of ten in trained nets, and mostly the same ones after the moves of
 // one decision. So it first lists the pairs of units with a nonzero one in any of the
 // positions, and then sums block after block of 16 units of the second layer over the list.

@@ -11,7 +11,7 @@ import (
 // The dice of all lanes.
 
 // throwDice computes the next 16 rolls of every lane. A lane's stream is shifted
-// against the words of its dice, because its game began at any turn of the 16: the
+// against its dice's words, because its game began at any turn of the 16: the
 // buffer takes the rest of one word and the beginning of the next.
 func (k *lanes) throwDice() {
 	gamma, factor1, factor2 := ZMM(), ZMM(), ZMM()

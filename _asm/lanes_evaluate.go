@@ -33,7 +33,7 @@ func (k *lanes) findMoves(g *laneGroup) {
 	VPTERNLOGD(ternary(func(a, b, c bool) bool { return a && b && c }), k.constant(constTakeable), g.movable, g.takeable)
 }
 
-// evaluate finds the best candidate of every lane. The groups go over the destinations
+// evaluate finds every lane's best candidate. The groups go over the destinations
 // together, so the steps of one fill the latency of the other.
 func (k *lanes) evaluate() {
 	var e [groups]*evaluation

@@ -8,7 +8,7 @@ import (
 
 // Making the moves: boards, counts, accumulators.
 
-// apply makes the best move of every lane on the boards, counts it, and leaves the indexes of
+// apply makes every lane's best move on the boards, counts it, and leaves the indexes of
 // its changes in the brain's rows for the accumulators.
 func (k *lanes) apply(g *laneGroup, stays GPVirtual) {
 	KMOVD(half(k.dark, g.number).As32(), kDark)

@@ -151,7 +151,7 @@ func (k *lanes) nextGames() {
 	JMP(LabelRef("lane"))
 }
 
-// resetAccumulators puts the accumulators of the lanes of a group in kA to the start.
+// resetAccumulators puts the accumulators of a group's lanes in kA to the start.
 func (k *lanes) resetAccumulators(group int) {
 	for row := range k.rows() {
 		g, at := ZMM(), k.accumulator(row, group)

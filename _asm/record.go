@@ -17,7 +17,7 @@ import (
 // scope holds the types of the kernels' package.
 var scope *types.Scope
 
-// loadStructs lets kernels refer to the types of a package: in signatures, and by record.
+// loadStructs lets kernels refer to a package's types: in signatures, and by record.
 func loadStructs(path string) {
 	Package(path)
 	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedTypes | packages.NeedDeps | packages.NeedImports}, path)

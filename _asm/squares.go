@@ -57,7 +57,7 @@ func (k *squares) inRow(field string) Mem {
 }
 
 // inGame returns a field of the game whose move is chosen, inPrevious of the one
-// whose move is made; ofGame is the distance of a field from where pointers point.
+// whose move is made; ofGame is a field's distance from where pointers point.
 func (k *squares) inGame(field string) Mem {
 	return Mem{Base: k.game, Disp: k.ofGame(field)}
 }

@@ -1,4 +1,4 @@
-// Command site renders the documents of the module as pages of a website:
+// Command site renders the module's documents as pages of a website:
 //
 //	go -C _prose run . MODULE SITE
 package main
@@ -84,7 +84,7 @@ func run(args []string) error {
 
 func htmlName(name string) string { return strings.TrimSuffix(name, ".md") + ".html" }
 
-// render returns the page of a document. Links to other documents lead to their pages, all other
+// render returns a document's page. Links to other documents lead to their pages, all other
 // relative links to the repository.
 func render(name string, text []byte, files []string) ([]byte, error) {
 	markdown := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()))

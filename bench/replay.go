@@ -30,7 +30,7 @@ type replayed struct {
 	moves    []board.Move // legal ones, valid during the call
 }
 
-// chooser chooses one of the legal moves of a turn, if there are any. The turns are those of games, one
+// chooser chooses one of a turn's legal moves, if there are any. The turns are those of games, one
 // after the other.
 type chooser func(replayed) (move board.Move, moved bool)
 

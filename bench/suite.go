@@ -87,7 +87,7 @@ type Set struct {
 // ErrNoMatch is the error of a [Selection] without a benchmark.
 var ErrNoMatch = errors.New("no benchmark matches")
 
-// Select returns the benchmarks of a selection.
+// Select returns a selection's benchmarks.
 func (s Suite) Select(of Selection) (Set, error) {
 	set, err := s.list(of)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // Baseline is the reference engine of ratios: the oracle. It runs everywhere.
 const Baseline = engine.OracleName
 
-// BenchmarkName is the name of the benchmark of an engine at a scope, without its prefix and
+// BenchmarkName is the name of an engine's benchmark at a scope, without its prefix and
 // the number of threads: "Value/board=array16/eval=avx2".
 func BenchmarkName(scope Scope, engine string) string {
 	return strings.ToUpper(string(scope[:1])) + string(scope[1:]) + "/" + SubName(engine)
@@ -79,7 +79,7 @@ func (s Size) configuration() []report.Setting {
 
 // WriteHeader writes the lines above the benchmarks of "go test -bench" on work of the default
 // size: the work, and the better direction of every unit. The caller adds a line "signature: " with
-// the [Workload.Signature] above the benchmarks of each scope, as in a file of [Suite.Heading].
+// the [Workload.Signature] above each scope's benchmarks, as in a file of [Suite.Heading].
 func WriteHeader(out io.Writer) error {
 	to := report.NewWriter(out)
 	for _, c := range append(DefaultSize().configuration(), report.Setting{Key: "cpu-features", Value: featureNames(cpu.Detected())}) {

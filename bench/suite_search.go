@@ -282,7 +282,7 @@ func openUr(n int) func(variant, search.Options) (searcher, error) {
 }
 
 // searchDecisions returns n fixed decisions, one from each of the first games of the built-in brain
-// against itself on the dice of a seed. Game k contributes the first decision from turn 7k mod 150 on,
+// against itself on a seed's dice. Game k contributes the first decision from turn 7k mod 150 on,
 // so all parts of a game occur.
 func searchDecisions(n int) (list []replayed, err error) {
 	const seed = 12

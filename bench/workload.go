@@ -25,7 +25,7 @@ const (
 	Game  Scope = "game"  // a whole game on the shared dice, one brain on both sides
 )
 
-// works makes the work of each scope. To add a scope, add it to the lists here and its work.
+// works makes each scope's work. To add a scope, add it to the lists here and its work.
 var works = map[Scope]func(*Workload) (work, error){
 	Value: newValueWork, Turn: newTurnWork, Game: func(w *Workload) (work, error) { return w.games() },
 }
@@ -174,7 +174,7 @@ type work interface {
 	// bind prepares an engine for the work: the check, the pass and the figures of a benchmark.
 	bind(ur.Engine) (sample.Benchmark, error)
 
-	// answers are the answers covered by the signature of the scope, for [binary.Write].
+	// answers are the answers covered by the scope's signature, for [binary.Write].
 	answers() []any
 }
 

@@ -20,7 +20,7 @@ type valueWork struct {
 }
 
 // newValueWork takes the positions from the corpus, spread evenly. They are the positions an
-// engine evaluates in play: the candidates of each turn.
+// engine evaluates in play: each turn's candidates.
 func newValueWork(w *Workload) (work, error) {
 	var candidates []board.Position
 	for line := range strings.Lines(corpusText) {
@@ -76,7 +76,7 @@ func (v *valueWork) bind(e ur.Engine) (sample.Benchmark, error) {
 	}, nil
 }
 
-// turnWork is a set of games played turn by turn, with the outcome of each turn.
+// turnWork is a set of games played turn by turn, with each turn's outcome.
 type turnWork struct {
 	brain      *ur.Brain
 	rolls      []uint8  // of all turns, game after game
@@ -238,7 +238,7 @@ func (g *gamesWork) replay(choose chooser, number uint64) ur.Tally {
 // meanTurns is the mean length of all games.
 func (g *gamesWork) meanTurns() float64 { return float64(g.all.Turns) / float64(g.all.Games) }
 
-// answers are the answers covered by the signature of a workload. Those of the first games are
+// answers are the answers covered by a workload's signature. Those of the first games are
 // among them.
 func (g *gamesWork) answers() []any {
 	t := g.all

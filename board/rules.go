@@ -188,7 +188,7 @@ func (r *Rules) Columns() int { return len(r.def.Board) }
 // Rows returns how many rows the board has.
 func (r *Rules) Rows() int { return len(r.def.Board[0]) }
 
-// Tile returns the name of a square on a side's path, such as "B4", and "" for the start, the
+// Tile returns a square's name on a side's path, such as "B4", and "" for the start, the
 // finish and any other number.
 func (r *Rules) Tile(side Side, square int) string {
 	if square <= Start || square > r.squares {

@@ -15,7 +15,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Names in the store of a fleet.
+// Names in a fleet's store.
 const (
 	jobsStream    = "UR_JOBS"
 	jobsPrefix    = "ur.job."
@@ -44,10 +44,10 @@ const (
 	logPause    = 30 * time.Second       // between messages about the same problem
 )
 
-// leastServer is the oldest version of a server with all that a fleet needs.
+// leastServer is a server's oldest version with all that a fleet needs.
 var leastServer = [2]int{2, 10}
 
-// DialConfig sets the address of a fleet.
+// DialConfig sets a fleet's address.
 type DialConfig struct {
 	// URL is nats://HOST:PORT or tls://HOST:PORT, or several separated by commas, with
 	// credentials as in nats://TOKEN@HOST:PORT or nats://USER:PASSWORD@HOST:PORT.
@@ -79,7 +79,7 @@ type Conn struct {
 	logged atomic.Int64 // when warn was last called, in Unix nanoseconds
 }
 
-// stores are the stores of a fleet, known by their names.
+// stores are a fleet's stores, known by their names.
 type stores struct {
 	jobs    jetstream.Stream
 	results jetstream.KeyValue
@@ -356,7 +356,7 @@ func jobSubject(code, experiment string, task uint64) string {
 	return fmt.Sprintf("%s%s.%s.%d", jobsPrefix, code, experiment, task)
 }
 
-// resultKey is the key of a result.
+// resultKey is a result's key.
 func resultKey(experiment string, task uint64) string {
 	return fmt.Sprintf("%s.%d", experiment, task)
 }

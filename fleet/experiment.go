@@ -8,7 +8,7 @@ import (
 	"fmt"
 )
 
-// An Experiment describes the work of a fleet, without its division into tasks.
+// An Experiment describes a fleet's work, without its division into tasks.
 type Experiment struct {
 	Kind string          `json:"kind"` // name of the [Kind] that computes its tasks
 	Code string          `json:"code"` // version of the code
@@ -67,7 +67,7 @@ func isSum(name string) bool {
 	return err == nil && len(data) == sha256.Size && hex.EncodeToString(data) == name
 }
 
-// A Result is the result of a task, sealed against damage on the way.
+// A Result is a task's result, sealed against damage on the way.
 type Result struct {
 	Worker  string          `json:"worker"`            // of the worker
 	Seconds float64         `json:"seconds"`           // computing time
@@ -95,7 +95,7 @@ func (r Result) encodeSealed(experiment string, task uint64) ([]byte, error) {
 	return json.Marshal(r)
 }
 
-// decodeResult reads the stored result of a task, and rejects a damaged or misplaced one.
+// decodeResult reads a task's stored result, and rejects a damaged or misplaced one.
 func decodeResult(data []byte, experiment string, task uint64) (Result, error) {
 	var r Result
 	if len(data) > maxResult {

@@ -34,7 +34,7 @@ const maxRefused = 5
 // errInvalidResult reports a task with invalid results again and again.
 var errInvalidResult = errors.New("every result of the task was invalid")
 
-// Open starts a session for the tasks of an experiment, or continues an earlier one. check,
+// Open starts a session for an experiment's tasks, or continues an earlier one. check,
 // which may be nil, returns an error for an impossible output; such a task is computed again.
 func (c *Conn) Open(ctx context.Context, e Experiment, check func(task uint64, output json.RawMessage) error) (*Session, error) {
 	if err := e.Check(); err != nil {
@@ -73,7 +73,7 @@ func (s *Session) announceExperiment(ctx context.Context) error {
 }
 
 // checkEvery is how long a task is waited for before its result and its place in the queue are
-// looked up. The wait doubles with every check, up to the time of a lease.
+// looked up. The wait doubles with every check, up to a lease's time.
 func (s *Session) checkEvery() time.Duration { return s.conn.lease / 5 }
 
 // Withdraw removes waiting tasks from the queue.
@@ -81,7 +81,7 @@ func (s *Session) Withdraw(ctx context.Context) error {
 	return s.conn.jobs.Purge(ctx, jetstream.WithPurgeSubject(jobsPrefix+s.experiment.Code+"."+s.id+".*"))
 }
 
-// Do returns the output of a task, computed by some worker or found in the store. work is the
+// Do returns a task's output, computed by some worker or found in the store. work is the
 // kind's input beyond the number. An error of the task itself is a [*Failure].
 func (s *Session) Do(ctx context.Context, task uint64, work any) (json.RawMessage, error) {
 	data, err := json.Marshal(work)
@@ -153,7 +153,7 @@ func (s *Session) waitForResult(ctx context.Context, task uint64, work []byte) (
 	}
 }
 
-// lookUp returns the stored result of a task, or nil.
+// lookUp returns a task's stored result, or nil.
 func (s *Session) lookUp(ctx context.Context, task uint64) (data []byte, err error) {
 	err = s.conn.retryRequest(ctx, func(ctx context.Context) error {
 		entry, err := s.conn.results.Get(ctx, resultKey(s.id, task))
@@ -200,7 +200,7 @@ func (s *Session) queueTask(ctx context.Context, task uint64, work []byte, arriv
 	}
 }
 
-// decodeResult reads and checks the result of a task.
+// decodeResult reads and checks a task's result.
 func (s *Session) decodeResult(task uint64, data []byte) (Result, error) {
 	r, err := decodeResult(data, s.id, task)
 	if err == nil && len(r.Failure) == 0 && s.check != nil {
@@ -209,7 +209,7 @@ func (s *Session) decodeResult(task uint64, data []byte) (Result, error) {
 	return r, err
 }
 
-// warnAboutWorkers reports, once, that no worker can take the tasks of the session.
+// warnAboutWorkers reports, once, that no worker can take the session's tasks.
 func (s *Session) warnAboutWorkers(ctx context.Context) {
 	s.warned.Do(func() {
 		status, err := s.conn.Status(ctx)

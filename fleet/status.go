@@ -40,7 +40,7 @@ type WorkerStatus struct {
 	Trouble string `json:"trouble,omitempty"` // reason for the last returned task
 }
 
-// Status is the state of a fleet.
+// Status is a fleet's state.
 type Status struct {
 	Schema  string         `json:"schema"`  // "ur.fleet/1"
 	Workers []WorkerStatus `json:"workers"` // by their names

@@ -74,7 +74,7 @@ type trouble struct {
 	at               time.Time
 }
 
-// Work takes tasks from the queue of a fleet and computes them until ctx ends. Its unfinished
+// Work takes tasks from a fleet's queue and computes them until ctx ends. Its unfinished
 // tasks then go back to the queue.
 func (c *Conn) Work(ctx context.Context, config WorkConfig) error {
 	if !isToken(config.Code) || !isToken(config.Name) {
@@ -156,7 +156,7 @@ func (w *worker) takeTasks(ctx context.Context, bench *workbench) error {
 	}
 }
 
-// handleMessage computes the task of a message, with its lease renewed, and stores the result.
+// handleMessage computes a message's task, with its lease renewed, and stores the result.
 func (w *worker) handleMessage(ctx context.Context, bench *workbench, m jetstream.Msg) {
 	experiment, task, err := taskOf(m.Subject())
 	if err != nil {
@@ -196,7 +196,7 @@ func (w *worker) handleMessage(ctx context.Context, bench *workbench, m jetstrea
 	}
 }
 
-// renewLease renews the lease of a task until ctx ends.
+// renewLease renews a task's lease until ctx ends.
 func renewLease(ctx context.Context, m jetstream.Msg, every time.Duration) {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
-// Header is the first line of a log: everything the scores depend on. Plans with equal headers
+// Header is a log's first line: everything the scores depend on. Plans with equal headers
 // play the same games.
 type Header struct {
 	Schema   string            `json:"schema"` // such as "ur.match-log/1"
@@ -29,7 +29,7 @@ type Entrant struct {
 	Identity string `json:"identity,omitempty"`
 }
 
-// Header returns the header of the matches of a schedule with a test, nil for none. It adds to the
+// Header returns the header of a schedule's matches with a test, nil for none. It adds to the
 // settings of the game. identity returns the [Entrant.Identity] of a player by its index.
 func (s Schedule) Header(schema string, settings map[string]string, test *rating.SPRT, identity func(player int) (string, error)) (Header, error) {
 	h := Header{Schema: schema, Games: s.Games, Seed: s.Seed, Settings: settings}

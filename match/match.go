@@ -120,7 +120,7 @@ func Run[S Score[S]](ctx context.Context, p Plan[S]) (Outcome[S], error) {
 // together and to notice a context's end soon.
 const maxSpan = 4096
 
-// growingSpan returns the size of the span after the given pairs.
+// growingSpan returns the span's size after the given pairs.
 func growingSpan(before uint64) int {
 	const least = 128
 	return int(max(least, min(maxSpan, before/16)))

@@ -25,7 +25,7 @@ type Evaluator interface {
 	By() string
 }
 
-// Evaluation holds the values of a position for the side to move.
+// Evaluation holds a position's values for the side to move.
 type Evaluation struct {
 	// Win is the probability to win, 0 to 1: by the best move of the roll, or before the roll
 	// its expectation. Brains have none.
@@ -44,7 +44,7 @@ type Evaluation struct {
 	searcher *Searcher
 }
 
-// Line returns the expected continuation after the search of a position, if every later roll is
+// Line returns the expected continuation after a position's search, if every later roll is
 // the likeliest: at most a number of moves in notation, the best move first.
 func (e *Evaluation) Line(ctx context.Context, p board.Position, best board.Move, most int) ([]string, error) {
 	return e.searcher.line(ctx, p, best, e.Search.Depth, most)

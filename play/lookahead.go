@@ -60,7 +60,7 @@ func (g *searchGame) Weights() []search.Value { return g.weights }
 // Key implements [search.DiceGame].
 func (g *searchGame) Key(p *board.Position) search.Key { return keyOf(p) }
 
-// keyOf returns the key of a position: that of its mirror image too.
+// keyOf returns a position's key: that of its mirror image too.
 func keyOf(p *board.Position) search.Key {
 	me, you := p.Turn(), p.Turn().Other()
 	squares := uint64(p.Squares(me))<<32 | uint64(p.Squares(you))
@@ -204,10 +204,10 @@ func (m *lastMove) worth(win []float64) search.Value {
 
 // LeafFunc writes to win, for each of the positions, the probability, 0 to 1, that the side to move
 // wins before it rolls. None of the games is over. The result must not depend on the names of
-// the sides, nor on the other positions of the call. It serves one goroutine.
+// the sides, nor on the call's other positions. It serves one goroutine.
 type LeafFunc func(win []float64, positions []board.Position)
 
-// Leaf evaluates the leaves of searches by the values of a player.
+// Leaf evaluates the leaves of searches by a player's values.
 type Leaf struct {
 	New func() LeafFunc // for a goroutine
 	Err func() error    // damage found in the source of the values; nil for none
@@ -228,7 +228,7 @@ func (p Perfect) leaf(ctx context.Context, r *board.Rules) (Leaf, error) {
 	}, t.Err}, nil
 }
 
-// leaf returns the values of the net, which evaluates all positions of a call together.
+// leaf returns the net's values, which evaluates all positions of a call together.
 func (n Net) leaf(_ context.Context, r *board.Rules) (Leaf, error) {
 	q := n.Value
 	return Leaf{New: func() LeafFunc {

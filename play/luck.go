@@ -7,7 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Luck is the luck-adjusted score of pairs of games. The luck of a roll is the gain in winning
+// Luck is the luck-adjusted score of pairs of games. A roll's luck is the gain in winning
 // chances that it brings to the side that rolls. Its mean is 0 whatever the players do, so the
 // result minus all luck has the same mean as the result and less variance: the luck-adjusted
 // result of backgammon programs.
@@ -52,7 +52,7 @@ type luckMeter struct {
 	light float64
 }
 
-// observe adds the luck of a turn; it is a [Game.Observe].
+// observe adds a turn's luck; it is a [Game.Observe].
 func (m *luckMeter) observe(t *Turn) {
 	luck := m.table.Luck(t.Position, t.Moves)
 	if t.Side() == board.Dark {

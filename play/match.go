@@ -56,7 +56,7 @@ type MatchConfig struct {
 	// number of goroutines.
 	SPRT *rating.SPRT
 
-	// Luck, when not nil, is the exact solution, used to measure the luck of every roll. Games
+	// Luck, when not nil, is the exact solution, used to measure every roll's luck. Games
 	// are then played turn by turn, and slower.
 	Luck *solve.Table
 
@@ -68,7 +68,7 @@ type MatchConfig struct {
 	// means GOMAXPROCS. The result is the same for any number.
 	Parallel int
 
-	// Backend, when not nil, plays the games instead of this process. The result is the same.
+	// Backend, when not nil, plays this process's games instead. The result is the same.
 	Backend match.Backend[MatchConfig, Score]
 
 	// Log, when not nil, keeps finished spans, including those of earlier runs, which are not
@@ -181,7 +181,7 @@ func (c MatchConfig) plan() match.Plan[Score] {
 	return p
 }
 
-// unit returns the pairs of a span: more where two brains play, of which an engine plays a
+// unit returns a span's pairs: more where two brains play, of which an engine plays a
 // million games a second. Those of a log, and of a tournament, depend on the players alone, and
 // an interruption loses only the spans in progress. Otherwise a span is large enough that
 // taking it costs nothing, and small enough for the last spans to end together and for the end
@@ -207,7 +207,7 @@ func (c MatchConfig) unit(logged bool) int {
 // otherUnit is the size of a span of a log in pairs, but for brains.
 const otherUnit = 64
 
-// maxUnit is the maximum size of a span in pairs, but for brains at a backend.
+// maxUnit is a span's maximum size in pairs, but for brains at a backend.
 const maxUnit = 4096
 
 // Check returns a [*config.Error] when [Match] would.
@@ -296,7 +296,7 @@ func (c MatchConfig) checkLuck() error {
 	return nil
 }
 
-// UsesEngine reports whether a player evaluates on the engine of a match: the others have
+// UsesEngine reports whether a player evaluates on a match's engine: the others have
 // no use for one.
 func (c MatchConfig) UsesEngine() bool { return slices.ContainsFunc(c.Players, isBrain) }
 

@@ -51,7 +51,7 @@ func (s *Searcher) damage() error {
 
 // line returns the expected continuation after a search to a depth, whose best move is given,
 // if every later roll is the likeliest: at most a number of moves in notation, the best move
-// first. It searches on from there with the entries of the table.
+// first. It searches on from there with the table's entries.
 func (s *Searcher) line(ctx context.Context, p board.Position, best board.Move, depth, most int) ([]string, error) {
 	r := s.game.rules
 	return Follow(r, p, best, min(depth, most), r.Notation, func(p board.Position, made int) (int, error) {
@@ -115,7 +115,7 @@ func BookGame(r *board.Rules) string {
 // probability to win.
 const bookWorth = search.MaxValue / 10
 
-// BookKey returns the key of a position after a roll in a book.
+// BookKey returns a position's key after a roll in a book.
 func BookKey(r *board.Rules, p board.Position, roll int) search.Key {
 	index := 0 // of the roll among those of the dice
 	for lower := range roll {

@@ -43,7 +43,7 @@ func playGame(ctx context.Context, players [2]Player, from board.Record, l Limit
 	return r, nil
 }
 
-// ScoreFor returns the final score of a record for a side.
+// ScoreFor returns a record's final score for a side.
 func ScoreFor(r board.Record, side board.Side) int {
 	p := r.End()
 	if p.Side == side {
@@ -69,7 +69,7 @@ type Match struct {
 	Limits   Limits       // for each move, and the clocks of each game
 	SPRT     *rating.SPRT // ends the match when it is decided; nil for none
 
-	// Backend, when not nil, plays the games instead of this process. The result is the same.
+	// Backend, when not nil, plays this process's games instead. The result is the same.
 	Backend match.Backend[Match, Score]
 
 	// Log, when not nil, keeps finished pairs and those of earlier runs. Header describes
@@ -85,7 +85,7 @@ type Match struct {
 // maxPairs bounds a match.
 const maxPairs = 10_000_000
 
-// maxParallel bounds the goroutines of a match; each has separate tables.
+// maxParallel bounds a match's goroutines; each has separate tables.
 const maxParallel = 256
 
 // complete returns m with its defaults filled in, or an error that names the wrong field.
@@ -157,8 +157,8 @@ func (m Match) Runner() (match.SpanRunner[Score], error) {
 	return r, nil
 }
 
-// Check returns an error if no runner of the match can return the score of a span. It compares
-// the number of games and their openings; the counts of a score are taken to be those of its games.
+// Check returns an error if no runner of the match can return a span's score. It compares
+// the number of games and their openings; a score's counts are taken to be those of its games.
 func (m Match) Check(span match.Span, s Score) error {
 	m, err := m.complete()
 	if err != nil {
@@ -250,7 +250,7 @@ func (r *runner) pair(ctx context.Context, n uint64) (games [2]board.Record, err
 	return games, nil
 }
 
-// playerSeed returns the seed of a player in a game: different for every match, game and player.
+// playerSeed returns a player's seed in a game: different for every match, game and player.
 func playerSeed(seed, game uint64, player int) uint64 {
 	return mix.Mix(mix.Mix(mix.Mix(seed)+game) + uint64(player))
 }

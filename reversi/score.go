@@ -70,7 +70,7 @@ func (s *Score) add(games [2]board.Record) {
 	s.Games = append(s.Games, games[0], games[1])
 }
 
-// scoreText is the form of a score in JSON: the games decide all counts.
+// scoreText is a score's form in JSON: the games decide all counts.
 type scoreText struct {
 	Games      []string         `json:"games"`
 	Overruns   [2]int           `json:"overruns,omitzero"`

@@ -48,7 +48,7 @@ func (x *Index) walkSpans(ctx context.Context, pieces, threads int, progress fun
 	})
 }
 
-// Certify returns the residual of the table: the largest difference, over all positions, between
+// Certify returns the table's residual: the largest difference, over all positions, between
 // the value of a position and the value computed by the rules from the positions after it. It
 // is a separate pass over the whole table. It shares only the rules of moves and the index with
 // the solver: it sees every position from the player to move and uses no order, no programs and
@@ -67,7 +67,7 @@ func (t *Table) Certify(ctx context.Context, threads int) (residual float64, err
 	return slices.Max(greatest), cmp.Or(err, t.Err())
 }
 
-// residualOf returns the greatest residual of the positions of a span.
+// residualOf returns the greatest residual of a span's positions.
 func (t *Table) residualOf(s *span) (greatest float64) {
 	x := t.index
 	var room [board.MaxRoll + 1][board.MaxMoves]outcome
@@ -147,7 +147,7 @@ func (x *Index) outcomeAt(l layer, own row, oppShared int, flip bool) outcome {
 	}
 }
 
-// moverValue returns the value of the outcome for the mover, where the opponent's safe squares have the
+// moverValue returns the outcome's value for the mover, where the opponent's safe squares have the
 // given rank.
 func (o *outcome) moverValue(t *Table, safe int) float64 {
 	if o.step == 0 {

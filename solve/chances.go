@@ -30,7 +30,7 @@ type darkPasses struct {
 	again float64 // 1/(1-light*dark): how often on average a turn comes back, passed
 }
 
-// mostLikely is the greatest probability of a roll with moves.
+// mostLikely is a roll's greatest probability with moves.
 const mostLikely = 0.999
 
 // maxClasses limits the tables of passes to 16 MB.

@@ -63,7 +63,7 @@ func (r *rowResidual) addChange(place int, change float64) {
 	}
 }
 
-// nextMode chooses the job of the sweep after one with the given change: every third records and
+// nextMode chooses the sweep's job after one with the given change: every third records and
 // every third compares, with one between to smooth the roughness left by the extrapolation.
 func (r *residuals) nextMode(change float64) {
 	if r.mode == compareChanges || change > extrapolateBelow || change < extrapolateAbove {

@@ -223,7 +223,7 @@ type WriteOptions struct {
 }
 
 // Write writes the table to a file, whole or not at all; see package safefile. Its memory does not
-// depend on the size of the table. It returns the error of ctx when that ends, and an error for a
+// depend on the table's size. It returns the error of ctx when that ends, and an error for a
 // value that is not a probability.
 func (t *Table) Write(ctx context.Context, name string, o WriteOptions) error {
 	return safefile.Write(name, func(w io.Writer) error { return t.encodeTo(ctx, w, o) })

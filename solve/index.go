@@ -71,7 +71,7 @@ type Index struct {
 var indices sync.Map // func() (*Index, error) by name
 
 // IndexOf returns the index of the positions of a rule set with at least its number of pieces: of a
-// built-in one that for its own number, which is made once. The tables of a path with twelve shared
+// built-in one that for its own number, which is made once. A path's tables with twelve shared
 // squares take about 20 MB. It returns an error for rules with more than 20 squares, more than 14
 // shared ones, 2^32 positions, or dice for which [Solve] would not end.
 func IndexOf(r *board.Rules) (*Index, error) {
@@ -203,7 +203,7 @@ func (x *Index) rowStart(l layer, own row) uint32 {
 	return x.first[l.own][l.opp][shared] + x.safeRank[x.safeOf(own)]*x.rowSize[l.opp][shared]
 }
 
-// inRow returns the place in the row own of the position with the opponent on opp.
+// inRow returns the place in the position's row own with the opponent on opp.
 func (x *Index) inRow(b int, own, opp row) uint32 {
 	return x.within[b][x.pairNumber(x.sharedOf(own), x.sharedOf(opp))] + x.safeRank[x.safeOf(opp)]
 }

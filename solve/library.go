@@ -80,7 +80,7 @@ func (e *MissingTableError) Error() string {
 
 // Table returns a table for the games of a rule set with its number of pieces: an open one, the
 // smallest suitable one in the folder, or else, if [Quick], a solution made on demand. Without
-// any it returns a [*MissingTableError]. The table has the values of the [Table.Reference].
+// any it returns a [*MissingTableError]. The table has the [Table.Reference]'s values.
 func (l *Library) Table(ctx context.Context, r *board.Rules) (*Table, error) {
 	for {
 		t, err := l.Find(r)
@@ -139,7 +139,7 @@ func WithProgress(ctx context.Context, f func(pieces int, p Progress)) context.C
 }
 
 // Find returns an available table: an open one or the smallest that serves in the folder, or else a
-// [*MissingTableError]. The table has the values of the [Table.Reference].
+// [*MissingTableError]. The table has the [Table.Reference]'s values.
 func (l *Library) Find(r *board.Rules) (*Table, error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

@@ -37,7 +37,7 @@ func (p *pair) moveLight(own row, stretches []stretch, sum []float64, passing []
 	}
 }
 
-// lightMoves are the moves of a roll from a row, whatever Dark's squares are.
+// lightMoves are a roll's moves from a row, whatever Dark's squares are.
 type lightMoves struct {
 	n    int
 	move [board.MaxMoves]lightMove
@@ -86,7 +86,7 @@ func (p *pair) lightMove(own row, from, to int) lightMove {
 	return m
 }
 
-// valuesAfter fills after with the values of the positions of a stretch after each legal move,
+// valuesAfter fills after with the values of a stretch's positions after each legal move,
 // and returns the number of moves.
 func (p *pair) valuesAfter(moves *lightMoves, s *stretch, after *[board.MaxMoves][]float64) int {
 	n := 0

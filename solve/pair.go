@@ -30,7 +30,7 @@ type pair struct {
 // maxGroup is the greatest number of rows in a group.
 const maxGroup = 2
 
-// newLevels sorts the rows of a player with a pieces left by falling progress, in levels of
+// newLevels sorts a player's rows with a pieces left by falling progress, in levels of
 // equal progress. Rows with the same program follow each other in a level and form groups, which
 // read the program once. Long rows come first, so the threads sharing a level end at about the
 // same time.
@@ -72,13 +72,13 @@ func (x *Index) groupsOf(rows []row) (groups [][]row) {
 // rowOffset returns where the row own begins in light and in dark.
 func (p *pair) rowOffset(own row) int { return p.rowOffsetIn(layer{p.a, p.b}, own) }
 
-// rowOffsetIn returns where a row begins in the values of a layer.
+// rowOffsetIn returns where a row begins in a layer's values.
 func (x *Index) rowOffsetIn(l layer, own row) int {
 	return int(x.rowStart(l, own) - x.start[l.own][l.opp])
 }
 
-// transpose fills dst, in the layout of layer to, from src, in the layout of the layer with the
-// sides exchanged: with one minus the value of the position with the sides exchanged. Values
+// transpose fills dst, in the layout of layer to, from src, in the layer's layout with the
+// sides exchanged: with one minus the position's value with the sides exchanged. Values
 // that rounding has pushed a little outside 0..1 are clamped.
 func (x *Index) transpose(dst, src []float64, to layer, threads int) {
 	runParallel(threads, x.sharedSets(), func(_, own int) {

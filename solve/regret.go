@@ -143,7 +143,7 @@ func regretBin(regret float64) int {
 	return min(max(bin, 0), regretBins-1)
 }
 
-// binRegret returns the middle of a bin.
+// binRegret returns a bin's middle.
 func binRegret(bin int) float64 {
 	if bin == 0 {
 		return 0
@@ -201,7 +201,7 @@ func (m *regretMeter) measureAll(ctx context.Context) error {
 	})
 }
 
-// decideAll takes the decisions of a span, for either side: the moves of a roll are the same in
+// decideAll takes a span's decisions, for either side: a roll's moves are the same in
 // all positions.
 func (m *regretMeter) decideAll(j *judge, s *span, roll int, sum *float64) error {
 	x, d := m.table.index, &j.decision

@@ -53,14 +53,14 @@ func OpenCheckpoint(path string, r *board.Rules, fresh bool) (*Checkpoint, error
 	return urt.OpenCheckpoint(path, r, parts, fresh)
 }
 
-// Progress is the progress of a solution.
+// Progress is a solution's progress.
 type Progress struct {
 	Own, Opp int     // the pieces left to the sides in the pair of layers at work
 	Sweep    int     // sweeps of it
 	Done     float64 // estimated completed part of all work, 0 to 1
 }
 
-// settled is the change of a sweep at which a pair of layers is done. Rounding moves a value by
+// settled is a sweep's change at which a pair of layers is done. Rounding moves a value by
 // a few units of 1e-16 forever.
 const settled = 1e-15
 
@@ -267,7 +267,7 @@ func (s *solver) solvePair(ctx context.Context, p *pair) error {
 	return nil
 }
 
-// layerOf returns the values of a layer.
+// layerOf returns a layer's values.
 func (x *Index) layerOf(v []float64, a, b int) []float64 {
 	start := int(x.start[a][b])
 	return v[start : start+int(x.size[a][b])]

@@ -95,7 +95,7 @@ func (p *pair) prepareLane(own row, prog *program, l *lane) {
 	l.residual = p.residuals.ofRow(own, begin, prog.positions)
 }
 
-// setValues computes the values of a position from the contribution of Dark's moves, and returns the
+// setValues computes a position's values from the contribution of Dark's moves, and returns the
 // bits of the change of the value with Dark to move.
 func (l *lane) setValues(header uint32, stretch uint16, darkSum float64) uint64 {
 	place := header & placeMask
@@ -115,7 +115,7 @@ func (l *lane) setValues(header uint32, stretch uint16, darkSum float64) uint64 
 	return math.Float64bits(math.Abs(darkChange)) // ordered as by orderedBits
 }
 
-// leastOfMoves returns the contribution of Dark's moves to the value of a position: the sum over
+// leastOfMoves returns the contribution of Dark's moves to a position's value: the sum over
 // rolls of the probability times the least value after a move. code begins with the moves, and
 // counts has their number for each roll. It returns the rest of code, too.
 func leastOfMoves(code []uint32, counts uint64, chance *[board.MaxRoll + 1]float64, slots *[slots][]float64) (sum float64, rest []uint32) {

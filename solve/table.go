@@ -11,7 +11,7 @@
 //     plain array;
 //   - [Solve] fills such an array by value iteration, layer after layer, and
 //     [Table.Certify] measures the remaining error in a separate pass;
-//   - a [Table] returns the value of a position, from memory or from a file;
+//   - a [Table] returns a position's value, from memory or from a file;
 //   - [Table.BestMove] and [Table.Regret] judge moves by it.
 package solve
 
@@ -56,7 +56,7 @@ func NewTable(x *Index, pieces int, values []float64) *Table {
 	return &Table{index: x, rules: x.rulesOf(pieces), pieces: pieces, values: values}
 }
 
-// Index numbers the positions of the table. It may cover more pieces.
+// Index numbers the table's positions. It may cover more pieces.
 func (t *Table) Index() *Index { return t.index }
 
 // Rules returns the rule set of the table, with its number of pieces.
@@ -85,7 +85,7 @@ func (t *Table) At(rank int) float64 {
 	return t.decodeAt(rank)
 }
 
-// decodeAt returns the encoded value of a rank.
+// decodeAt returns a rank's encoded value.
 func (t *Table) decodeAt(rank int) float64 {
 	v := t.file.At(rank)
 	if t.round && v == v {
@@ -189,7 +189,7 @@ func (t *Table) Fingerprint(pieces int) string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// Info describes the file of the table.
+// Info describes the table's file.
 func (t *Table) Info() Info { return t.info }
 
 // Verify reads the whole file and returns a [*TableError] for the first damage found, or the error
@@ -202,7 +202,7 @@ func (t *Table) Verify(ctx context.Context, progress func(done, total int64)) er
 	return withPath(t.file.Verify(ctx, progress), t.path)
 }
 
-// Close releases the file of the table, if it has one.
+// Close releases the table's file, if it has one.
 func (t *Table) Close() error {
 	if t.unmap == nil {
 		return nil

@@ -29,7 +29,7 @@ type BrainConfig struct {
 	Engine   ur.Engine
 	Parallel int `flag:"parallel" help:"threads to play with (default one per processor)"`
 
-	// Backend, if not nil, plays the games instead of this process. Up to Parallel goroutines call it
+	// Backend, if not nil, plays this process's games instead. Up to Parallel goroutines call it
 	// at a time and wait there, so set that high. The result is the same.
 	Backend match.Backend[play.MatchConfig, play.Score]
 }

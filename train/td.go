@@ -200,7 +200,7 @@ func (d *tdLearner) learnSequential(ctx context.Context, first uint64, rate floa
 //	G = V(s) + d + lambda d' + lambda^2 d'' + ...
 //
 // With constant weights, moving every V(s) towards its G equals the sum of all updates by
-// eligibility traces (Sutton and Barto, section 12.1). The positions of a round are shuffled
+// eligibility traces (Sutton and Barto, section 12.1). A round's positions are shuffled
 // and cut into batches. For each of them Adam takes a step against the gradient of the
 // cross-entropy between V and G, V - G by a logit.
 func (d *tdLearner) learnRound(ctx context.Context, first uint64, rate float64) (moves int64, err error) {

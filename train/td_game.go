@@ -170,7 +170,7 @@ type tdLook struct {
 	deep   *tdLook
 }
 
-// tdOptions are the positions reachable from a position, by roll, in the batch of a look.
+// tdOptions are the positions reachable from a position, by roll, in a look's batch.
 type tdOptions struct {
 	mover board.Side
 	first [board.MaxRoll + 1]int
@@ -223,7 +223,7 @@ func (l *tdLook) chance(i int) float32 {
 	return -l.batch.Logits[i]
 }
 
-// bestMove returns the move of a roll with the best chances, and these. There is one.
+// bestMove returns a roll's move with the best chances, and these. There is one.
 func (l *tdLook) bestMove(o *tdOptions, roll int) (move int, chance float32) {
 	move, chance = 0, l.chance(o.first[roll])
 	for i := 1; i < o.moves[roll]; i++ {
@@ -266,7 +266,7 @@ func (l *tdLook) meanValue(o *tdOptions) float32 {
 	return float32(sum / throws)
 }
 
-// chooseMove returns the move of a turn: one at random, or the best by V of the position behind it, or
+// chooseMove returns a turn's move: one at random, or the best by V of the position behind it, or
 // at 2 plies by the mean of the best replies.
 func (l *tdLook) chooseMove(o *tdOptions, p board.Position, roll int, game, turn uint64) (move int, random bool) {
 	switch c := l.config; {
@@ -287,7 +287,7 @@ func (l *tdLook) positionAfter(p board.Position, roll, move int) board.Position 
 	return l.rules.Apply(p, l.rules.Moves(buf[:0], p, roll)[move])
 }
 
-// bestDeepMove returns the move of a roll with the best chances at 2 plies.
+// bestDeepMove returns a roll's move with the best chances at 2 plies.
 func (l *tdLook) bestDeepMove(o *tdOptions, p board.Position, roll int) (move int) {
 	if l.deep == nil {
 		l.deep = newTDLook(l.config, l.batch.Model(), 1)

@@ -78,10 +78,10 @@ type treeNode struct {
 	Result float64 `json:"r"` // sum of their results, each 0..1
 }
 
-// treeValues are the values of a piece on squares 0..15.
+// treeValues are a piece's values on squares 0..15.
 type treeValues [board.Finish + 1]int
 
-// The constants of the tree, the best of powers of two or three around them.
+// The tree's constants, the best of powers of two or three around them.
 const (
 	treeExploration = 0.02 // factor of the width of a bound
 	treePrior       = 3    // games of the parent that count for a node

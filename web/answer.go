@@ -43,7 +43,7 @@ func (s *Server) nothing(w http.ResponseWriter, r *http.Request) {
 	fail(w, http.StatusNotFound, "not found: %s %s", r.Method, text.Clip(r.URL.Path))
 }
 
-// about answers with the features of the server.
+// about answers with the server's features.
 func (s *Server) about(w http.ResponseWriter, _ *http.Request) {
 	a := game.NewAbout(s.config.Version)
 	a.Server = true
@@ -153,7 +153,7 @@ func (s *Server) friend(_ context.Context, r *http.Request, question []byte) (an
 	return s.friends.Create(addressOf(r), &q)
 }
 
-// addressOf returns the address of a client; a whole network of 64 bits counts as one client. A
+// addressOf returns a client's address; a whole network of 64 bits counts as one client. A
 // proxy on this machine names its client in the last X-Forwarded-For.
 func addressOf(r *http.Request) string {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)

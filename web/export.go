@@ -30,7 +30,7 @@ var ErrNotEmpty = errors.New("is not empty, and not an exported page")
 var ErrExported = errors.New("holds an exported page")
 
 // Export writes the page for use without a server into a folder, with the engine as WebAssembly.
-// It returns the compressed size of the engine in bytes. With replace
+// It returns the engine's compressed size in bytes. With replace
 // it replaces a page exported there before.
 func Export(ctx context.Context, folder string, replace bool) (engine int64, err error) {
 	if err := checkFolder(folder, replace); err != nil {
@@ -51,7 +51,7 @@ func Export(ctx context.Context, folder string, replace bool) (engine int64, err
 	return int64(len(small)), writeFiles(folder, files)
 }
 
-// writeFiles writes the files of a page. The engine comes first: it marks the folder as that of a
+// writeFiles writes a page's files. The engine comes first: it marks the folder as that of a
 // page, so one whose export did not end can be replaced.
 func writeFiles(folder string, files map[string][]byte) error {
 	rest := maps.Clone(files)
@@ -84,7 +84,7 @@ func checkFolder(folder string, replace bool) error {
 	return nil
 }
 
-// addPage adds the files of the page, marked as running without a server.
+// addPage adds the page's files, marked as running without a server.
 func addPage(files map[string][]byte) error {
 	return fs.WalkDir(page.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

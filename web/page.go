@@ -30,7 +30,7 @@ var kinds = map[string]string{
 	".svg": "image/svg+xml", ".webmanifest": "application/manifest+json", ".txt": "text/plain; charset=utf-8",
 }
 
-// assets are the files of the page, by path.
+// assets are the page's files, by path.
 var assets = sync.OnceValues(func() (map[string]*asset, error) {
 	files := map[string]*asset{}
 	err := fs.WalkDir(page.Files, ".", func(name string, d fs.DirEntry, err error) error {

@@ -8,7 +8,7 @@
 //
 // # Security
 //
-// The server opens no files but the tables of its user. It accepts only its own host names
+// The server opens no files but its user's tables. It accepts only its own host names
 // ([Config.Hosts]), which prevents other sites from reaching it through a browser, and only
 // requests from pages it served itself. Requests are limited in size, number and time. An event
 // that a client does not read in time ends its stream, so slow clients never delay others.

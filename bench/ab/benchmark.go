@@ -73,7 +73,7 @@ func (b *benchmark) fullName() string {
 	return "Benchmark" + b.printed + "-" + strconv.Itoa(b.procs)
 }
 
-// reportName is the name of a benchmark in reports. The second one with a name is that of the external
+// reportName is a benchmark's name in reports. The second one with a name is that of the external
 // test package.
 func reportName(p *testPackage, printed string, nth int) string {
 	name := p.name

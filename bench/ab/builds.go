@@ -112,12 +112,12 @@ func (b *builds) unreached() (n int) {
 	return n
 }
 
-// canCount reports whether the binaries have the requests of a counter.
+// canCount reports whether the binaries have a counter's requests.
 func (b *builds) canCount() bool {
 	return b.sides.trees[oldSide].overlay != nil && b.sides.trees[newSide].canCount()
 }
 
-// inState returns the packages of a state.
+// inState returns a state's packages.
 func (b *builds) inState(state report.PackageState) []*testPackage {
 	return slices.DeleteFunc(slices.Clone(b.packages), func(p *testPackage) bool { return p.State != state })
 }

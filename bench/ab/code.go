@@ -23,7 +23,7 @@ type symbol struct {
 	refs     []string          // symbols that it refers to, in order
 }
 
-// programs holds the symbols of the test programs of a side. It is the writer of what go prints,
+// programs holds the symbols of a side's test programs. It is the writer of what go prints,
 // and keeps the lines that are neither code nor dependencies.
 type programs struct {
 	// By the program that has a variant of the package, or "" for the usual one; then by name.
@@ -65,7 +65,7 @@ func (p *programs) Write(text []byte) (int, error) {
 	}
 }
 
-// symbolLine matches the line before the bytes of a symbol: name, kind, attributes, size.
+// symbolLine matches the line before a symbol's bytes: name, kind, attributes, size.
 var symbolLine = text.Regexp(`^(.+) (S[A-Z]+) ([a-zA-Z ]*)size=(\d+)`)
 
 // unnamedSymbol matches such a line without a name, as the compiler prints for debug data.
@@ -183,7 +183,7 @@ func (p *programs) readLinked(line string) {
 	p.linked[p.program][name] = true
 }
 
-// packageOf is the import path in the name of a function, as symbols have it.
+// packageOf is the import path in a function's name, as symbols have it.
 func packageOf(name string) string {
 	name, _, _ = strings.Cut(name, "[")
 	slash := strings.LastIndexByte(name, '/') + 1

@@ -119,7 +119,7 @@ func (s *commandSampler) runBoth(ctx context.Context) (printed [2]map[string]sam
 	return printed, nil
 }
 
-// readSamples reads the output of a command. A benchmark printed several times has the medians of
+// readSamples reads a command's output. A benchmark printed several times has the medians of
 // its figures.
 func readSamples(out []byte) map[string]sample {
 	samples, figures := make(map[string]sample), make(map[string]map[string][]float64)

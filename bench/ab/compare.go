@@ -10,7 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
-// comparison compares the test program of a package on both sides.
+// comparison compares a package's test program on both sides.
 type comparison struct {
 	sides   [2]*programs
 	program string          // import path of the package
@@ -41,7 +41,7 @@ func newComparison(sides [2]*programs, path string, opaque, embeds map[string]bo
 	return c
 }
 
-// find returns the definitions of a symbol in the program of a side. A function that neither
+// find returns a symbol's definitions in a side's program. A function that neither
 // side links does not count.
 func (c *comparison) find(side int, name string) []*symbol {
 	p := c.sides[side]
@@ -58,7 +58,7 @@ func (c *comparison) find(side int, name string) []*symbol {
 	return found
 }
 
-// isLinked reports whether a function is part of the program of a side.
+// isLinked reports whether a function is part of a side's program.
 func (c *comparison) isLinked(name string) bool {
 	before, after := c.sides[oldSide].linked[c.program], c.sides[newSide].linked[c.program]
 	return before == nil || after == nil || before[name] || after[name]

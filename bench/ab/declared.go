@@ -84,7 +84,7 @@ func (s *sides) functionsIn(side int, name string) map[string]declaration {
 	return functions
 }
 
-// functionName is the name of a function with its receiver, as in symbols: "F", "T.M" or "(*T).M".
+// functionName is a function's name with its receiver, as in symbols: "F", "T.M" or "(*T).M".
 func functionName(f *ast.FuncDecl) string {
 	if f.Recv == nil || len(f.Recv.List) == 0 {
 		return f.Name.Name

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// Figures are the samples of a benchmark in a unit, measured elsewhere.
+// Figures are a benchmark's samples in a unit, measured elsewhere.
 type Figures struct {
 	Name, Unit string
 	Higher     bool      // more is better

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
-// job is the frame of a run, which all its steps share: options, working folder, clock and remarks.
+// job is a run's frame, which all its steps share: options, working folder, clock and remarks.
 type job struct {
 	Options
 	scratch *scratch

@@ -49,7 +49,7 @@ func newJudges(o *Options, units map[string]int, hasCPU bool) *judges {
 		files: make(map[*benchmark]*file)}
 }
 
-// fileOf returns the file of a benchmark.
+// fileOf returns a benchmark's file.
 func (j *judges) fileOf(b *benchmark) *file {
 	if j.files[b] == nil {
 		j.files[b] = &file{}
@@ -106,7 +106,7 @@ func (j *judges) isDecided(b *benchmark) bool {
 	return f.rows != nil && !slices.ContainsFunc(f.rows, func(r *judgedRow) bool { return r.isOpen(sight) })
 }
 
-// sight is the slowdown that the times of a benchmark must show: 0 goes on until every row is decided. Where
+// sight is the slowdown that a benchmark's times must show: 0 goes on until every row is decided. Where
 // the count has decided, they need not see more than [verdict.Blind].
 func (j *judges) sight(b *benchmark) float64 {
 	limit := j.options.limit(b.name)
@@ -151,7 +151,7 @@ func (r *judgedRow) isSlower() bool {
 	return r.silent == "" && r.row.Verdict == verdict.Slower && !r.row.Exact
 }
 
-// addRows chooses the rows of a benchmark, from its first samples.
+// addRows chooses a benchmark's rows, from its first samples.
 func (j *judges) addRows(f *file, p *Pair) {
 	b, first := p.Benchmark, p.sides
 	seen := append(slices.Clone(p.earlier), first)
@@ -213,7 +213,7 @@ func (j *judges) addRows(f *file, p *Pair) {
 	}
 }
 
-// direction is the better direction of a unit, as printed; see [report.Better]. The user's word counts most,
+// direction is a unit's better direction, as printed; see [report.Better]. The user's word counts most,
 // then that of the program.
 func (j *judges) direction(unit string) int {
 	if j.options.isHigherBetter(unit) {
@@ -225,7 +225,7 @@ func (j *judges) direction(unit string) int {
 	return report.Better(unit)
 }
 
-// repeatsTime reports whether a custom figure is a rate computed from the time of the benchmark:
+// repeatsTime reports whether a custom figure is a rate computed from the benchmark's time:
 // both have the same product in every sample, although they vary.
 func repeatsTime(seen [][2]sample, unit string) bool {
 	if !strings.HasSuffix(unit, "/s") && !strings.HasSuffix(unit, "/sec") {
@@ -245,7 +245,7 @@ func isConstant(x []float64, factor float64) bool {
 	return slices.Min(x) > 0 && slices.Max(x) <= factor*slices.Min(x)
 }
 
-// followsTimer reports whether a custom time is computed from the timer of the benchmark:
+// followsTimer reports whether a custom time is computed from the benchmark's timer:
 // it is then in proportion to it in every sample, and its CPU time is known as well.
 func followsTimer(seen [][2]sample, unit string) bool {
 	for side := range 2 {

@@ -30,7 +30,7 @@ type linkCommand struct {
 // wrapperName is the recorder of link commands.
 const wrapperName = "record-link"
 
-// wrapper runs a tool, and records the arguments of the linker in a file of their own.
+// wrapper runs a tool, and records the linker's arguments in a file of their own.
 const wrapper = `#!/bin/sh
 case "$1" in
 */compile)
@@ -48,7 +48,7 @@ exec "$@"
 // canRecord reports whether the linker's commands can be recorded.
 func canRecord() bool { return runtime.GOOS != "windows" && runtime.GOOS != "plan9" }
 
-// readLinkCommands reads the commands recorded by the wrapper, by the import path of the package.
+// readLinkCommands reads the commands recorded by the wrapper, by the package's import path.
 func readLinkCommands(dir string, goroot string) map[string]*linkCommand {
 	commands := make(map[string]*linkCommand)
 	entries, _ := os.ReadDir(dir) // or none were recorded
@@ -67,7 +67,7 @@ func readLinkCommands(dir string, goroot string) map[string]*linkCommand {
 }
 
 // testedPackage returns the import path of the package whose test binary was linked: the
-// file of imports names the path of the program.
+// file of imports names the program's path.
 func (c *linkCommand) testedPackage() string {
 	at := slices.Index(c.args, "-importcfg")
 	if at < 0 || at+1 >= len(c.args) {
@@ -117,7 +117,7 @@ type linkPool struct {
 	pools map[*testPackage]*packageLinks
 }
 
-// packageLinks are the links of a package.
+// packageLinks are a package's links.
 type packageLinks struct {
 	paths [][2]string // by layout
 	used  int         // rounds that took one
@@ -128,7 +128,7 @@ func newLinkPool(j *job, b *builds) *linkPool {
 	return &linkPool{job: j, layouts: b.layouts, cache: openCache(), most: math.MaxInt, pools: make(map[*testPackage]*packageLinks)}
 }
 
-// linksOf returns the links of a package.
+// linksOf returns a package's links.
 func (l *linkPool) linksOf(p *testPackage) *packageLinks {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -149,7 +149,7 @@ func (l *linkPool) ready(p *testPackage) int {
 	return len(links.paths) - links.used
 }
 
-// made counts the layouts of the package with the most.
+// made counts the package's layouts with the most.
 func (l *linkPool) made() int {
 	most := 0
 	for p, links := range l.pools {
@@ -185,7 +185,7 @@ func (l *linkPool) ahead(ctx context.Context, p *testPackage) error {
 	return nil
 }
 
-// link makes the link of a side with a layout, or takes it from the cache.
+// link makes a side's link with a layout, or takes it from the cache.
 func (l *linkPool) link(ctx context.Context, p *testPackage, side, layout int, path string) error {
 	key := l.cache.key("link", p.binaries[side], layout)
 	if l.cache.copyLink(key, path) {
@@ -238,7 +238,7 @@ func (l *linkPool) readyFor(packages []*testPackage) int {
 	return least
 }
 
-// take returns the binaries of a package for the next round.
+// take returns a package's binaries for the next round.
 func (l *linkPool) take(ctx context.Context, p *testPackage) ([2]string, error) {
 	links := l.linksOf(p)
 	if l.isLinked(p) && l.ready(p) <= 0 && len(links.paths) < l.most {

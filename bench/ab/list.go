@@ -102,7 +102,7 @@ func inParallel(workers, n int, call func(i int)) {
 	all.Wait()
 }
 
-// lister lists the benchmarks of a package on one side.
+// lister lists a package's benchmarks on one side.
 type lister struct {
 	*job
 	pkg  *testPackage

@@ -112,7 +112,7 @@ func modulesBelow(root, folder string) []string {
 }
 
 // keepOutside makes the paths of folders outside the repository absolute in a module file or a
-// workspace, because the files of a side are elsewhere.
+// workspace, because a side's files are elsewhere.
 func keepOutside(ctx context.Context, j *job, t *tree, repo *repository, verb, file string) error {
 	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "../") {
 		return err

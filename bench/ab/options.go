@@ -54,7 +54,7 @@ type Options struct {
 
 	// Of tests: whether each round has links of its own; the largest number of rounds, if not 0;
 	// the work of a sample, chosen by the time if empty; whether failing rows are measured again;
-	// the time of a profile.
+	// a profile's time.
 	layouts     bool
 	rounds      int
 	sample      sampleWork
@@ -217,7 +217,7 @@ func parsePart(text string) (float64, error) {
 	return part, err
 }
 
-// limit returns the limit of a benchmark.
+// limit returns a benchmark's limit.
 func (o *Options) limit(name string) float64 {
 	part := o.Limit
 	for _, l := range o.limits {

@@ -185,7 +185,7 @@ func mayMatch(pattern, function string) bool {
 	return err != nil || expression.MatchString(function) // a group of elements was cut
 }
 
-// laterElements matches the elements of a pattern after the first one.
+// laterElements matches a pattern's elements after the first one.
 var laterElements = text.Regexp(`/[^|]*`)
 
 // others returns the sources of a package that are not Go or assembly, and those of cgo, whose
@@ -222,7 +222,7 @@ func shortNames(paths []string) map[string]string {
 	return names
 }
 
-// binaryName is how "go test -c" names the test binary of a package.
+// binaryName is how "go test -c" names a package's test binary.
 func binaryName(path string) string {
 	elements := strings.Split(path, "/")
 	last := elements[len(elements)-1]

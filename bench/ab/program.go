@@ -33,7 +33,7 @@ type program struct {
 	messages io.Writer // receives stderr; nil keeps it for an error
 }
 
-// outcome is the result of a process.
+// outcome is a process's result.
 type outcome struct {
 	out  []byte
 	cpu  time.Duration // of all its threads and the children it waited for

@@ -46,7 +46,7 @@ func findReach(j *job, b *builds) {
 	b.programs = [2]*programs{}
 }
 
-// benchmarkFunctions returns the benchmark functions of a package in its test files.
+// benchmarkFunctions returns a package's benchmark functions in its test files.
 func benchmarkFunctions(s *sides, p *testPackage) []string {
 	before, after := s.trees[oldSide].functions[p.Path], s.trees[newSide].functions[p.Path]
 	switch p.tests {

@@ -72,7 +72,7 @@ func (s *sample) hasTime() bool {
 // first figure.
 var resultBegin = text.Regexp(`(?:^|\s)([1-9][0-9]*)\s+([0-9][^\s]*) ([^\s]+)`)
 
-// parseSamples parses the output of a benchmark program. Go prints the name of a benchmark, runs
+// parseSamples parses the output of a benchmark program. Go prints a benchmark's name, runs
 // it, and then prints the figures. The benchmark's own output comes between the two, so figures
 // belong to the last name before them. Go appends "-4" to names on four processors, for one
 // nothing: the suffix of procs is removed.

@@ -19,7 +19,7 @@ const (
 	lockSuffix    = ".lock"
 )
 
-// scratch is the working folder of a run: the trees of both sides, test binaries, and files
+// scratch is a run's working folder: the trees of both sides, test binaries, and files
 // left by benchmarks. A run removes it at its end. After a killed run, the next run removes it.
 type scratch struct {
 	dir     string
@@ -57,7 +57,7 @@ func newScratch(of string) (*scratch, error) {
 	return nil, err
 }
 
-// path returns the path of a file in the folder.
+// path returns a file's path in the folder.
 func (s *scratch) path(names ...string) string {
 	return filepath.Join(append([]string{s.dir}, names...)...)
 }

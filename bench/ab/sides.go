@@ -116,7 +116,7 @@ func (s *sides) place(side int) error {
 	return nil
 }
 
-// files returns the current folder of the files of a side.
+// files returns the current folder of a side's files.
 func (s *sides) files(side int) string {
 	if s.current == side {
 		return s.trees[side].root
@@ -124,7 +124,7 @@ func (s *sides) files(side int) string {
 	return s.trees[side].stored
 }
 
-// each calls a function for each side, with the files of the side in place.
+// each calls a function for each side, with the side's files in place.
 func (s *sides) each(call func(side int) error) error {
 	for side := range s.trees {
 		if err := s.place(side); err != nil {

@@ -22,7 +22,7 @@ type sizing struct {
 	together   bool         // runs in one process with the siblings that it needs
 }
 
-// newSizing begins with the first iteration of each side.
+// newSizing begins with each side's first iteration.
 func newSizing(b *benchmark) *sizing {
 	z := &sizing{}
 	for side, s := range b.first {
@@ -154,7 +154,7 @@ func (s sizedRun) splitCost(iterations int, cost float64) (fixed, each float64) 
 	return max(0, total-each*float64(iterations)), each
 }
 
-// chooseClock chooses the clock of a benchmark: CPU time if it keeps the CPU busy. On a shared
+// chooseClock chooses a benchmark's clock: CPU time if it keeps the CPU busy. On a shared
 // machine, a program waiting for a core resembles a program waiting for anything else. Time in
 // the run queue and samples without interruption distinguish the two.
 func (t *timeSampler) chooseClock(b *benchmark, seen [][2]sample) report.Clock {

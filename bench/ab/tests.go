@@ -15,9 +15,9 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
-// swap replaces the test files of a package on one side by those of the other side, by an overlay
+// swap replaces a package's test files on one side by those of the other side, by an overlay
 // of the build. This way, a benchmark added or changed by a commit is measured on the sources of
-// both sides, and so are the benchmarks of a package from which the head removes all.
+// both sides, and so are a package's benchmarks from which the head removes all.
 type swap struct {
 	path    string      // import path
 	target  int         // side that gets the test files of the other
@@ -29,7 +29,7 @@ type swap struct {
 	removed []string // benchmarks that only the target has
 }
 
-// swapLevel is the extent of a swap. When the files of one level do not compile, the next one is
+// swapLevel is a swap's extent. When the files of one level do not compile, the next one is
 // tried.
 type swapLevel int
 
@@ -114,7 +114,7 @@ func hasBenchmark(file string) bool {
 }
 
 // copyData gives the target of a swap the testdata of the other side: benchmarks read it when
-// they run. The files of the target are in place.
+// they run. The target's files are in place.
 func (w *swap) copyData(s *sides) error {
 	from := filepath.Join(s.folderOf(1-w.target, w.folders[1-w.target]), "testdata")
 	to := filepath.Join(s.folderOf(w.target, w.folders[w.target]), "testdata")

@@ -25,7 +25,7 @@ type timeSampler struct {
 	sizes  map[*benchmark]*sizing
 }
 
-// newTimeSampler returns a sampler with the work of a plan.
+// newTimeSampler returns a sampler with a plan's work.
 func newTimeSampler(j *job, b *builds, links *linkPool, p plan) *timeSampler {
 	t := &timeSampler{job: j, builds: b, links: links, work: p.work, share: p.share, hasCPU: b.cpuClock != report.NoClock, sizes: make(map[*benchmark]*sizing)}
 	for _, k := range p.benchmarks {
@@ -214,7 +214,7 @@ func (t *timeSampler) runSide(ctx context.Context, benchmarks []*benchmark, side
 	return samples, err
 }
 
-// hasNamesake reports whether another benchmark of the binary has the name of a benchmark.
+// hasNamesake reports whether another benchmark of the binary has a benchmark's name.
 func (t *timeSampler) hasNamesake(b *benchmark) bool {
 	for other := range t.sizes {
 		if other != b && other.pkg == b.pkg && other.printed == b.printed && other.procs == b.procs {
@@ -224,7 +224,7 @@ func (t *timeSampler) hasNamesake(b *benchmark) bool {
 	return false
 }
 
-// learn learns from a pair how many iterations fill a sample, and chooses the clock of the benchmark. It
+// learn learns from a pair how many iterations fill a sample, and chooses the benchmark's clock. It
 // reports whether the pair is a complete sample.
 func (t *timeSampler) learn(b *benchmark, pair [2]sample, counts bool) (Pair, bool) {
 	z := t.sizes[b]

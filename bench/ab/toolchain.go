@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// toolchain is the result of "go env" in the tree of a side.
+// toolchain is the result of "go env" in a side's tree.
 type toolchain struct {
 	GOROOT, GOVERSION, GOOS, GOARCH, GOMODCACHE, GOFLAGS string
 }
@@ -62,7 +62,7 @@ func (t *tree) linkRoot(s *scratch) error {
 	return nil
 }
 
-// canCount reports whether programs of the toolchain have the requests of a counter.
+// canCount reports whether programs of the toolchain have a counter's requests.
 func (t *tree) canCount() bool { return t.toolchain.GOARCH == "amd64" || t.toolchain.GOARCH == "arm64" }
 
 // goroot is the root of the toolchain that builds the tree.

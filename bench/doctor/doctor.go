@@ -38,7 +38,7 @@ type Finding struct {
 	Advice   string // advice or explanation
 }
 
-// Report is the result of an examination.
+// Report is an examination's result.
 type Report struct {
 	CPU      string
 	Verdict  Grade     // the worst of the findings
@@ -105,7 +105,7 @@ func (h Host) read(name string) (string, bool) {
 	return strings.TrimSpace(string(text)), err == nil && h.OS == "linux"
 }
 
-// numbers returns the numbers at the beginning of a file.
+// numbers returns the numbers at a file's beginning.
 func (h Host) numbers(name string) (list []float64) {
 	text, _ := h.read(name)
 	for word := range strings.FieldsSeq(text) {
@@ -155,7 +155,7 @@ func (h Host) turbo() Finding {
 	return Finding{}
 }
 
-// load reads the other load of the machine.
+// load reads the machine's other load.
 func (h Host) load() Finding {
 	loads := h.numbers("proc/loadavg")
 	if len(loads) < 3 {

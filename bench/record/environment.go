@@ -15,7 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
 
-// Environment is the provenance of a figure: the machine and the program that measured it.
+// Environment is a figure's provenance: the machine and the program that measured it.
 type Environment struct {
 	CPU      string        `json:"cpu"`
 	Vendor   string        `json:"vendor,omitempty"`
@@ -39,7 +39,7 @@ type Environment struct {
 	Pinning *Pinning `json:"pinning,omitempty"` // nil when it is not known
 }
 
-// Pinning is the core of a run.
+// Pinning is a run's core.
 type Pinning struct {
 	Core   *int   `json:"core,omitempty"`   // the thread's core
 	Reason string `json:"reason,omitempty"` // why it was not kept anywhere
@@ -116,7 +116,7 @@ func ReadBuild() (commit, flags string) {
 	return commit, strings.Join(set, " ")
 }
 
-// built names the build of the program: "go1.26.0, commit 1234", with 12 digits of the commit where it
+// built names the program's build: "go1.26.0, commit 1234", with 12 digits of the commit where it
 // is known.
 func (e Environment) built() string {
 	commit, _, changed := strings.Cut(e.Commit, dirty)
@@ -133,7 +133,7 @@ func (e Environment) built() string {
 // dirty marks a commit with changed files.
 const dirty = "+dirty"
 
-// ModulePath is the module path of this program, as its go.mod has it, or "" when the build did
+// ModulePath is this program's module path, as its go.mod has it, or "" when the build did
 // not record it.
 func ModulePath() string {
 	info, ok := debug.ReadBuildInfo()

@@ -251,7 +251,7 @@ func Read(dir string) (rows []Row, err error) {
 // maxFile is the maximum size of a file of a record, in bytes.
 const maxFile = 64 << 20
 
-// readFile reads the file of a suite.
+// readFile reads a suite's file.
 func readFile(name string) (rows []Row, err error) {
 	text, err := safefile.Read(name, maxFile)
 	if err != nil {

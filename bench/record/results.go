@@ -121,7 +121,7 @@ func (r *Row) SetMetric(unit string, x float64) {
 	r.Metrics[unit] = report.Significant(x)
 }
 
-// ofSuite returns the rows of a suite, in their order.
+// ofSuite returns a suite's rows, in their order.
 func ofSuite(rows []Row, suite string) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Suite != suite })
 }

@@ -15,7 +15,7 @@ import (
 // columns are those of a terminal.
 const columns = 80
 
-// Legend explains the figures of every table.
+// Legend explains every table's figures.
 const Legend = "Medians of samples taken in one run in random order. A speedup is the baseline's time over that of the row, from samples " +
 	"of the same round, ± how far its 95 % confidence interval reaches; ~ marks an interval that includes 1: no difference shown."
 

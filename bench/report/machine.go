@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// CPUName returns the model of the processor as the operating system prints it, or the architecture.
+// CPUName returns the processor's model as the operating system prints it, or the architecture.
 func CPUName() string {
 	switch runtime.GOOS {
 	case "linux":

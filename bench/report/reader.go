@@ -23,13 +23,13 @@ type SeriesKey struct {
 	Unit     string // tidied, see [Tidy]
 }
 
-// FileSeries holds the samples of a key, in their order.
+// FileSeries holds a key's samples, in their order.
 type FileSeries struct {
 	SeriesKey
 	Samples []float64 // finite and at least 0
 }
 
-// File is the content of a file in Go's benchmark format.
+// File is a file's content in Go's benchmark format.
 type File struct {
 	Name     string
 	Series   []*FileSeries // by their first sample

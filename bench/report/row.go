@@ -74,14 +74,14 @@ type Place struct {
 	Line     int    `json:"line"`
 }
 
-// Function is the share of a function in a change of counted instructions, for one operation.
+// Function is a function's share in a change of counted instructions, for one operation.
 type Function struct {
 	Name  string     `json:"function"`
 	More  float64    `json:"instructions"` // additional instructions, without the functions it calls
 	Calls [2]float64 `json:"calls"`        // calls on the old and the new side; 0 for an inlined function
 }
 
-// Part is the share of a function in a change of time, or that of a line in one of memory.
+// Part is a function's share in a change of time, or that of a line in one of memory.
 type Part struct {
 	Function string  `json:"function"`
 	Place    string  `json:"place,omitempty"` // file:line of an allocation

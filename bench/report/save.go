@@ -49,7 +49,7 @@ func (r *Report) Save(dir string) error {
 	return nil
 }
 
-// SampleSet holds the samples of a benchmark: sample k of both sides was measured side by side.
+// SampleSet holds a benchmark's samples: sample k of both sides was measured side by side.
 type SampleSet struct {
 	Package string // import path
 	Clock   Clock

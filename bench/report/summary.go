@@ -339,7 +339,7 @@ func (p Part) describe() string {
 	return fmt.Sprintf("%s %s±%s", shortFunction(p.Function), signed(p.Delta), Figure(p.Error, TimeUnit))
 }
 
-// describe gives the additional work of a function in words.
+// describe gives a function's additional work in words.
 func (f Function) describe() string {
 	more := fmt.Sprintf("%s %s more instructions an operation", shortFunction(f.Name), text.GroupedFigure(f.More))
 	if f.More < 0 {

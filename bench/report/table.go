@@ -89,7 +89,7 @@ func (r *Row) verdictText() string {
 	return string(r.Verdict)
 }
 
-// margin prints the larger distance of the change from the ends of its interval.
+// margin prints the change's larger distance from the ends of its interval.
 func (r *Row) margin() string {
 	margin := float64(max(r.Hi-r.Delta, r.Delta-r.Lo))
 	switch {

@@ -85,7 +85,7 @@ func (w *FileWriter) Configure(settings ...Setting) {
 	w.stated = stated
 }
 
-// valueOf returns the value of a key, "" without it.
+// valueOf returns a key's value, "" without it.
 func valueOf(settings []Setting, key string) string {
 	for _, s := range settings {
 		if s.Key == key {
@@ -108,5 +108,5 @@ func (w *FileWriter) Result(r Result) {
 // RunComment begins the first line of a run of "ur bench run", which ends with a line of [Checksum].
 const RunComment = "# ur bench run: "
 
-// Checksum returns the last line of a run: a comment with the checksum of the lines above.
+// Checksum returns a run's last line: a comment with the checksum of the lines above.
 func Checksum(lines []byte) string { return fmt.Sprintf("# sha256 %x\n", sha256.Sum256(lines)) }

@@ -33,7 +33,7 @@ type Benchmark struct {
 	// comparable. "" where the name identifies the work.
 	Work string
 
-	// Clock is the clock of the benchmark; "" means the clock of the run.
+	// Clock is the benchmark's clock; "" means the run's clock.
 	Clock Clock
 
 	// Engine and Scope label the rows and profiles of an engine's benchmark; "" for none.

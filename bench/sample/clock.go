@@ -27,7 +27,7 @@ func DefaultClock() Clock {
 	return WallClock
 }
 
-// started is the start of the process.
+// started is the process's start.
 var started = time.Now()
 
 // now is a time of the clock: only differences mean something.

@@ -16,7 +16,7 @@ import (
 // another machine, are settings, by which benchstat separates figures. Facts that may differ in a
 // comparison, such as two commits, are comments.
 
-// Heading is the part of a file above the samples of a run.
+// Heading is the part of a file above a run's samples.
 type Heading struct {
 	Environment record.Environment
 	Suite       string           // name of the suite
@@ -24,7 +24,7 @@ type Heading struct {
 	Settings    []report.Setting // settings of all benchmarks
 }
 
-// Write writes the samples of a run in Go's benchmark format, under their names in "go test
+// Write writes a run's samples in Go's benchmark format, under their names in "go test
 // -bench". Sample k of every benchmark is of round k. The last line is a comment with a
 // checksum of the lines above, by which readers recognise a damaged file.
 func (r *Run) Write(w io.Writer, h Heading) error {

@@ -48,7 +48,7 @@ type Options struct {
 	AfterRound func(*Run) error
 
 	// Time does n passes of a benchmark, and returns how many units of work they were and
-	// how long they took; nil means by the clock of the benchmark. Tests set their own.
+	// how long they took; nil means by the benchmark's clock. Tests set their own.
 	Time func(b Benchmark, passes int) (units float64, elapsed time.Duration, err error)
 }
 

@@ -70,7 +70,7 @@ func hottest(list map[string]int64) []string {
 	return places[:min(mostHot, len(places))]
 }
 
-// hotspots counts the samples of an engine at a level.
+// hotspots counts an engine's samples at a level.
 type hotspots struct {
 	samples   int64
 	functions map[string]int64

@@ -13,7 +13,7 @@ type Family struct {
 	Rows []*Row
 }
 
-// Add adds a row with the limit of the rule.
+// Add adds a row with the rule's limit.
 func (f *Family) Add(higherIsBetter bool) *Row {
 	r := &Row{Limit: f.Limit, Higher: higherIsBetter, Verdict: Undecided, Sight: math.Inf(1)}
 	f.Rows = append(f.Rows, r)

@@ -176,7 +176,7 @@ func (r *Row) describe(s Shift, l levels) {
 	r.Family = max(r.Family, r.P) // a correction does not make it less
 }
 
-// change is the relative change of a logarithm for the worse.
+// change is a logarithm's relative change for the worse.
 func (r *Row) change(worse float64) float64 { return math.Expm1(r.sign() * worse) }
 
 // sequential is the two-sided p-value of the row, corrected for its looks.

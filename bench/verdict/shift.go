@@ -60,7 +60,7 @@ func newTails(n int) []float64 {
 	return p
 }
 
-// Shift is the evidence of a change. Estimate, interval and p come from one test, so they
+// Shift is a change's evidence. Estimate, interval and p come from one test, so they
 // cannot contradict each other. The test changes only at some points. The interval holds every
 // value the test does not reject, so it excludes 0 exactly when p is significant.
 type Shift struct {

@@ -9,7 +9,7 @@ import (
 // Verdict is the result of a comparison, of one benchmark or of all together.
 type Verdict string
 
-// The verdicts of a benchmark.
+// A benchmark's verdicts.
 const (
 	Slower    Verdict = "slower"
 	Faster    Verdict = "faster"

@@ -26,7 +26,7 @@ func (Game) Key(p *Position) search.Key {
 	return key
 }
 
-// keyWithMirror returns the key of a position, and whether it is that of its mirror image.
+// keyWithMirror returns a position's key, and whether it is that of its mirror image.
 func (p *Position) keyWithMirror(stones int) (key search.Key, mirror bool) {
 	k := p.Own + p.All
 	if stones <= mirrored {

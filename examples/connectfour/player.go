@@ -31,7 +31,7 @@ func NewSolver(bytes int) (*Solver, error) {
 	return &Solver{s, table}, err
 }
 
-// Result is the result of a search.
+// Result is a search's result.
 type Result struct {
 	Column int          // of the best move, 0 to 6
 	Value  search.Value // see [Game]; 0 also where no result was found
@@ -42,7 +42,7 @@ type Result struct {
 // errOver reports a finished game.
 var errOver = errors.New("connectfour: the game is over")
 
-// Solve returns the value of a position and a best move. A context that ends leaves a legal move
+// Solve returns a position's value and a best move. A context that ends leaves a legal move
 // and a value that is not exact.
 func (s *Solver) Solve(ctx context.Context, p Position) (Result, error) {
 	if p.Over() {

@@ -34,7 +34,7 @@ type symmetries struct {
 	canonical [boards]standsFor
 }
 
-// standsFor is the canonical board of a board, and the symmetry to it.
+// standsFor is a board's canonical board, and the symmetry to it.
 type standsFor struct {
 	board uint16
 	by    uint8

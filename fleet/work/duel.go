@@ -27,17 +27,17 @@ type duelWork struct {
 	Span      match.Span `json:"span"`
 }
 
-// duelAnswer is the result of a duel, with the SHA-256 of the duel.
+// duelAnswer is a duel's result, with the SHA-256 of the duel.
 type duelAnswer struct {
 	Of    string     `json:"of"`
 	Score play.Score `json:"score"`
 	Limit uint64     `json:"limit,omitempty"` // number of the game that exceeds the turn limit, from 1
 }
 
-// GamesPlayed counts the games of the duel.
+// GamesPlayed counts the duel's games.
 func (a duelAnswer) GamesPlayed() int64 { return a.Score.FinishedGames() }
 
-// hashDuel returns the SHA-256 of the duel, and the number of its task: the first 64 bits.
+// hashDuel returns the SHA-256 of the duel, and its task's number: the first 64 bits.
 func (w duelWork) hashDuel() (of string, task uint64, err error) {
 	data, err := json.Marshal(w)
 	if err != nil {
@@ -85,7 +85,7 @@ type remoteDuel struct {
 	work    duelWork // without its span
 }
 
-// Play waits for the score of a span.
+// Play waits for a span's score.
 func (r remoteDuel) Play(ctx context.Context, s match.Span) (score play.Score, err error) {
 	r.work.Span = s
 	of, task, err := r.work.hashDuel()
@@ -129,7 +129,7 @@ func checkDuel(task uint64, output json.RawMessage) error {
 	return nil
 }
 
-// packWeights returns the weights of a brain as bytes.
+// packWeights returns a brain's weights as bytes.
 func packWeights(b *ur.Brain) []byte {
 	data, err := binary.Append(nil, binary.LittleEndian, b)
 	if err != nil {

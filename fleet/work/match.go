@@ -54,7 +54,7 @@ func (b *Ur) Runner(ctx context.Context, c play.MatchConfig) (match.SpanRunner[p
 	return b.newRunner(ctx, key, func() (request[play.Score], error) { return b.newRequest(ctx, c) })
 }
 
-// newRequest sends the files of a match, and describes it.
+// newRequest sends a match's files, and describes it.
 func (b *Ur) newRequest(ctx context.Context, c play.MatchConfig) (r request[play.Score], err error) {
 	spec := matchSpec{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}
 	if !c.Rules.IsFinkel() {

@@ -12,10 +12,10 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// fileMark precedes the sum of a file in the spec of a sent player.
+// fileMark precedes a file's sum in the spec of a sent player.
 const fileMark = "sha256:"
 
-// library is the player that uses the tables of its machine. In a sent spec, libraryMark and
+// library is the player that uses its machine's tables. In a sent spec, libraryMark and
 // the sum of one of them may follow.
 const (
 	library     = "perfect"
@@ -43,7 +43,7 @@ func shipPlayer(ctx context.Context, conn *fleet.Conn, r *board.Rules, spec stri
 	return travels, files, nil
 }
 
-// shipLibrary sends the table of the cache, unless every machine solves the game at once.
+// shipLibrary sends the cache's table, unless every machine solves the game at once.
 func shipLibrary(ctx context.Context, conn *fleet.Conn, r *board.Rules, pieces int) (travels string, files []string, err error) {
 	r, err = r.WithPieces(pieces)
 	if err != nil {

@@ -45,7 +45,7 @@ func (b *Reversi) Runner(ctx context.Context, m reversi.Match) (match.SpanRunner
 // most a megabyte.
 const maxOpenings = 1 << 19
 
-// newRequest sends the files of a match, and describes it.
+// newRequest sends a match's files, and describes it.
 func (b *Reversi) newRequest(ctx context.Context, m reversi.Match) (r request[reversi.Score], err error) {
 	spec := reversiSpec{Seed: m.Seed, Discs: m.Discs, Time: m.Limits.Time, Clock: m.Limits.Clock}
 	size := 0

@@ -18,7 +18,7 @@ const (
 	maxFirst = 1 << (64 - spanBits)
 )
 
-// taskOf returns the number of a span.
+// taskOf returns a span's number.
 func taskOf(s match.Span) uint64 {
 	odd := uint64(0)
 	if s.Odd {
@@ -35,13 +35,13 @@ func checkSpan(s match.Span) error {
 	return nil
 }
 
-// spanScore is a worker's answer: the score of a span.
+// spanScore is a worker's answer: a span's score.
 type spanScore[S match.Score[S]] struct {
 	Span  match.Span `json:"span"`
 	Score S          `json:"score"`
 }
 
-// GamesPlayed counts the games of the span.
+// GamesPlayed counts the span's games.
 func (a spanScore[S]) GamesPlayed() int64 { return a.Score.FinishedGames() }
 
 // checkAnswer returns an error for an answer that is not of a task, or whose score check rejects.
@@ -144,7 +144,7 @@ func (c *client[S]) newRunner(ctx context.Context, key matchKey, open func() (re
 	return m, m.err
 }
 
-// startSession opens the session of a match.
+// startSession opens a match's session.
 func (c *client[S]) startSession(ctx context.Context, m *remoteMatch[S], open func() (request[S], error)) error {
 	r, err := open()
 	if err != nil {
@@ -181,7 +181,7 @@ func (c *client[S]) Close(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Play waits for the score of the span.
+// Play waits for the span's score.
 func (m *remoteMatch[S]) Play(ctx context.Context, s match.Span) (score S, err error) {
 	if err := checkSpan(s); err != nil {
 		return score, err

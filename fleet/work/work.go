@@ -1,4 +1,4 @@
-// Package work divides the work of this module into the tasks of a fleet: the data sent, the
+// Package work divides the work of this module into a fleet's tasks: the data sent, the
 // computation of a worker, and the checks of its answers.
 //
 // [Kinds] are the computations of workers. A client has a type for each request: [Ur] and
@@ -27,7 +27,7 @@ func Kinds(e ur.Engine) []fleet.Kind {
 	}
 }
 
-// CodeVersion names the code of this program, so only equal code works together: the commit of
+// CodeVersion names this program's code, so only equal code works together: the commit of
 // a clean build, otherwise the SHA-256 of the program file.
 var CodeVersion = sync.OnceValue(func() string {
 	if info, ok := debug.ReadBuildInfo(); ok {

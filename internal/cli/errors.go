@@ -65,7 +65,7 @@ func ExitCode(err error) int {
 	return Failure
 }
 
-// errorMessage returns the text of an error. A folder in the place of a file is named in the same
+// errorMessage returns an error's text. A folder in the place of a file is named in the same
 // words by all commands.
 func errorMessage(err error) string {
 	message := err.Error()

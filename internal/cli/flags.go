@@ -61,7 +61,7 @@ func checkEmptyFlags(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// takesText reports whether the values of a flag are text.
+// takesText reports whether a flag's values are text.
 func takesText(flag *pflag.Flag) bool {
 	kind := flag.Value.Type()
 	return kind == "string" || kind == "stringSlice" || kind == "stringArray"
@@ -75,7 +75,7 @@ func dashFlag(name string) string {
 	return "--" + name
 }
 
-// flagNames lists the flags of a command.
+// flagNames lists a command's flags.
 func flagNames(cmd *cobra.Command) (names []string) {
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 		if !flag.Hidden {
@@ -138,7 +138,7 @@ func CompleteFrom(cmd *cobra.Command, flag string, values ...string) {
 	CompleteFlag(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// CompleteFlag sets the completion of a flag.
+// CompleteFlag sets a flag's completion.
 func CompleteFlag(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
 		panic(err) // the flag is not there, or registered twice

@@ -20,7 +20,7 @@ func NewGroup(use, short, long string, commands ...*cobra.Command) *cobra.Comman
 	return group
 }
 
-// knownCommand rejects the arguments of a group: they name an unknown command.
+// knownCommand rejects a group's arguments: they name an unknown command.
 func knownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -35,12 +35,12 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	return UsageError("unknown command %q for %q%s\n%s", args[0], cmd.CommandPath(), right, seeHelp(cmd))
 }
 
-// commandName returns the name of a command for a message that begins with the program's name.
+// commandName returns a command's name for a message that begins with the program's name.
 func commandName(cmd *cobra.Command) string {
 	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 }
 
-// commandNames lists the commands of a group.
+// commandNames lists a group's commands.
 func commandNames(cmd *cobra.Command) string {
 	var names []string
 	for _, c := range cmd.Commands() {

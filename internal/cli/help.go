@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// helpTemplate shows the purpose of a command, then its usage, and then the rest.
+// helpTemplate shows a command's purpose, then its usage, and then the rest.
 const helpTemplate = `{{.Short}}.
 {{if .Example}}
 {{.Example}}

@@ -25,7 +25,7 @@ type lineProblem struct {
 }
 
 // AnswerLines answers each non-blank line of stdin by a line of JSON, a bad one by an error object;
-// answer returns either, or nil for a comment. An answer with the error of the context, which may
+// answer returns either, or nil for a comment. An answer with the context's error, which may
 // be partial, is the last. Answers are flushed before waiting for more input, so a program may ask
 // and wait in turn. It returns a usage error if any line was bad, or if there was none; want is the
 // right form of the input.

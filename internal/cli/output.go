@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Output is the output of a command, which reports the first error of writing when it ends.
+// Output is a command's output, which reports the first error of writing when it ends.
 // Long-running commands check Err to stop early. Writes are safe for concurrent use.
 type Output struct {
 	text.Writer
@@ -92,5 +92,5 @@ func Size(bytes int64) string {
 	return fmt.Sprintf("%.3g %s", value, unit)
 }
 
-// Hundredths rounds a time to the precision of a clock.
+// Hundredths rounds a time to a clock's precision.
 func Hundredths(x float64) float64 { return math.Round(x*100) / 100 }

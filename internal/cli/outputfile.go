@@ -13,7 +13,7 @@ func ForceFlag(cmd *cobra.Command, force *bool) {
 	cmd.Flags().BoolVar(force, "force", false, "replace existing output files")
 }
 
-// CheckOutput checks early that the file of a flag can be written; "" is none. A regular file is
+// CheckOutput checks early that a flag's file can be written; "" is none. A regular file is
 // replaced only by force; a pipe or device is always written. An existing file stays unchanged.
 func CheckOutput(flag, file string, force bool) error {
 	if err := CheckWritable(flag, file); err != nil {
@@ -25,7 +25,7 @@ func CheckOutput(flag, file string, force bool) error {
 	return UsageError("%s: %s exists (want another file, or --force)", flag, file)
 }
 
-// CheckFolder checks that the folder of a flag is one, or does not exist yet; "" is none.
+// CheckFolder checks that a flag's folder is one, or does not exist yet; "" is none.
 func CheckFolder(flag, folder string) error {
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
 		return UsageError("%s: %s is a file (want a folder)", flag, folder)
@@ -33,7 +33,7 @@ func CheckFolder(flag, folder string) error {
 	return nil
 }
 
-// CheckWritable checks early that the file of a flag can be written, where the command continues
+// CheckWritable checks early that a flag's file can be written, where the command continues
 // an existing file by itself.
 func CheckWritable(flag, file string) error {
 	if file == "" {

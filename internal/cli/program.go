@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Env holds the streams of a command.
+// Env holds a command's streams.
 type Env struct {
 	Stdin  io.Reader
 	Stdout io.Writer // results
@@ -30,13 +30,13 @@ type Program struct {
 	Long    string // its help
 	Example string // printed without arguments, too
 
-	// Commands builds the commands, in the order of the help, for one run.
+	// Commands builds the commands, in the help's order, for one run.
 	Commands func(env *Env) []*cobra.Command
-	// Groups are the headings of the help. Commands of no group are listed under the last.
+	// Groups are the help's headings. Commands of no group are listed under the last.
 	Groups []Group
 	// Check is asked before every command; nil checks nothing.
 	Check func() error
-	// Context may add values to the context of every command; nil adds none.
+	// Context may add values to every command's context; nil adds none.
 	Context func(ctx context.Context, env *Env) context.Context
 	// Explain may give an error an exit code, as [UsageError] does: it knows the errors of the
 	// program's own packages. Nil leaves all unchanged.
@@ -50,7 +50,7 @@ type Group struct {
 }
 
 // Main runs the process's command line, and ends the process with its exit code. SIGINT,
-// SIGTERM and SIGHUP cancel the context of the command. It then prints or saves its finished
+// SIGTERM and SIGHUP cancel the command's context. It then prints or saves its finished
 // work; a second signal ends the process at once.
 func (p *Program) Main() {
 	ignoreClosedPipes()
@@ -63,7 +63,7 @@ func (p *Program) Main() {
 	os.Exit(p.Report(os.Stderr, err))
 }
 
-// Run executes one command line, without the name of the program. It is Main without
+// Run executes one command line, without the program's name. It is Main without
 // the process: tests call it with buffers.
 func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	out := &Output{Writer: text.Writer{To: stdout}}
@@ -136,7 +136,7 @@ func (w heedless) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// groupCommands puts the commands under the headings of the help.
+// groupCommands puts the commands under the help's headings.
 func (p *Program) groupCommands(root *cobra.Command) {
 	of := map[string]string{}
 	last := ""

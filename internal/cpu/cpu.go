@@ -15,7 +15,7 @@ import (
 // Feature is a CPU feature that a kernel may need, by its usual name.
 type Feature string
 
-// Features used by the kernels of this module. A kernel names all features of its instructions
+// Features used by this module's kernels. A kernel names all features of its instructions
 // and register widths: AVX-512 on YMM registers is AVX512VL.
 const (
 	AVX2       Feature = "AVX2"
@@ -78,7 +78,7 @@ func (t Tier) masks(f Feature) bool {
 	return f.Tier() == t || t == TierAVX2 && f.Tier() == TierAVX512
 }
 
-// Tier returns the tier of a feature.
+// Tier returns a feature's tier.
 func (f Feature) Tier() Tier {
 	switch {
 	case strings.HasPrefix(string(f), "AVX512"):

@@ -34,7 +34,7 @@ var (
 	}
 )
 
-// colourRules gives the classes the colours of a scheme.
+// colourRules gives the classes a scheme's colours.
 func colourRules(c colours, indent string) string {
 	text := ""
 	rule := func(selector, declarations string) {

@@ -52,7 +52,7 @@ func setAffinity(set coreSet) error {
 }
 
 // Pin restricts the calling thread, which must be locked to its goroutine, to one core. It
-// returns the number of the core and an undo function.
+// returns the core's number and an undo function.
 func Pin(core int) (int, func(), error) {
 	before, err := readAffinity()
 	if err != nil {

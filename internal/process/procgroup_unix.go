@@ -15,7 +15,7 @@ func ownGroup(cmd *exec.Cmd) {
 
 func killGroup(cmd *exec.Cmd) {
 	if cmd.Process != nil {
-		// An error means that no process is left. The number of a group is not reused while one
+		// An error means that no process is left. A group's number is not reused while one
 		// of its processes lives.
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	}

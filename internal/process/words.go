@@ -1,5 +1,5 @@
 // Package process pins threads and processes to a core, ends a command together with the
-// processes it started, splits command lines into words, and names the version of the program.
+// processes it started, splits command lines into words, and names the program's version.
 package process
 
 import (
@@ -126,7 +126,7 @@ func expandVariable(rest string, lookup func(string) string) (value, behind stri
 	return lookup(rest[:n]), rest[n:], nil
 }
 
-// nameLength returns the length of the variable name at the start of a text.
+// nameLength returns the length of the variable name at a text's start.
 func nameLength(text string) int {
 	n := 0
 	for n < len(text) && (text[n] == '_' || 'a' <= text[n]|0x20 && text[n]|0x20 <= 'z' || n > 0 && '0' <= text[n] && text[n] <= '9') {

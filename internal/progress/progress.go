@@ -1,4 +1,4 @@
-// Package progress reports the progress of a task on a terminal or in a log.
+// Package progress reports a task's progress on a terminal or in a log.
 package progress
 
 import (
@@ -22,7 +22,7 @@ const (
 	Words              // the description alone
 )
 
-// Bar reports the progress of a task: on a terminal by one line that is redrawn, and elsewhere by
+// Bar reports a task's progress: on a terminal by one line that is redrawn, and elsewhere by
 // a line after five seconds of silence, then after twice as long, up to a minute. It is safe for
 // concurrent use.
 type Bar struct {
@@ -88,10 +88,10 @@ func (b *Bar) Set(n int) { b.changeLocked(func() { b.done = n }) }
 // Done sets the finished part of the task, 0 to 1.
 func (b *Bar) Done(part float64) { b.Set(int(part * partSteps)) }
 
-// Describe names the phase of the task.
+// Describe names the task's phase.
 func (b *Bar) Describe(what string) { b.changeLocked(func() { b.what = what }) }
 
-// Show sets the phase of the task, and its finished steps of all.
+// Show sets the task's phase, and its finished steps of all.
 func (b *Bar) Show(what string, done, all int) {
 	b.changeLocked(func() {
 		if what != b.what {

@@ -50,7 +50,7 @@ func OpenLocked(name string) (*os.File, error) {
 	}
 }
 
-// Hold takes the lock of a name, by a file of that name that exists while the lock is held, or
+// Hold takes a name's lock, by a file of that name that exists while the lock is held, or
 // returns [ErrLocked]. Release gives it up and removes the file. After a process that died
 // without release the file stays, and the next holder of the name takes it over.
 func Hold(name string) (release func() error, err error) {

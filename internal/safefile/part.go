@@ -66,7 +66,7 @@ func removeLeftovers(name string) {
 	}
 }
 
-// isRandom reports whether text could be the random digits of a part.
+// isRandom reports whether text could be a part's random digits.
 func isRandom(text string) bool {
 	return len(text) == randomWidth && strings.Trim(text, "0123456789abcdefghijklmnopqrstuvwxyz") == ""
 }

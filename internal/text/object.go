@@ -61,7 +61,7 @@ func ParseObject(data []byte, want string) (Object, error) {
 	return o, nil
 }
 
-// Get returns the value of a member.
+// Get returns a member's value.
 func (o Object) Get(name string) (value json.RawMessage, ok bool) {
 	i := slices.IndexFunc(o, func(m Member) bool { return m.Name == name })
 	if i < 0 {

@@ -40,7 +40,7 @@ func (t Table) printedLines() [][]string {
 	return lines
 }
 
-// columnWidths returns the width of every column in characters, least at least.
+// columnWidths returns every column's width in characters, least at least.
 func columnWidths(lines [][]string, least int) []int {
 	widths := make([]int, len(lines[0]))
 	for _, line := range lines {

@@ -45,7 +45,7 @@ type declaration struct {
 	selected map[string]bool // names it selects: methods and fields
 }
 
-// Read reads the declarations of the module in a folder, as a processor and build tags choose its
+// Read reads the module's declarations in a folder, as a processor and build tags choose its
 // files. Tests do not belong to it.
 func Read(root, arch string, tags ...string) (*Tree, error) {
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
@@ -119,7 +119,7 @@ func readSource(root, name string) (*source, error) {
 	return s, err
 }
 
-// addPackage adds the declarations of the files of a folder.
+// addPackage adds the declarations of a folder's files.
 func (t *Tree) addPackage(sources []*source) {
 	names := make(map[string]bool)
 	for _, s := range sources {
@@ -197,7 +197,7 @@ func forEachName(d ast.Decl, file string, call func(name string, node ast.Node))
 	}
 }
 
-// receiverName is the name of the type of a receiver.
+// receiverName is the name of a receiver's type.
 func receiverName(receiver ast.Expr) string {
 	for {
 		switch of := receiver.(type) {
@@ -215,13 +215,13 @@ func receiverName(receiver ast.Expr) string {
 	}
 }
 
-// normalized returns the text of a node as benchab compares it.
+// normalized returns a node's text as benchab compares it.
 func (s *source) normalized(node ast.Node) []byte {
 	begin, end := s.set.Position(node.Pos()).Offset, s.set.Position(node.End()).Offset
 	return ab.Normalize(s.name, s.text[begin:end])
 }
 
-// embedded returns the embedded files of a declaration.
+// embedded returns a declaration's embedded files.
 func (s *source) embedded(d ast.Decl) (content []byte) {
 	group, ok := d.(*ast.GenDecl)
 	if !ok || group.Doc == nil {
@@ -358,7 +358,7 @@ func (t *Tree) requirement(imported string) string {
 	return ""
 }
 
-// textLine matches the beginning of a function in assembly, and its name.
+// textLine matches a function's beginning in assembly, and its name.
 var textLine = regexp.MustCompile(`^TEXT\s+·(\w+)`)
 
 // functionsInAssembly returns the normalized text of functions in assembly by their names, each with the data

@@ -17,7 +17,7 @@ type instruction struct {
 	target  uint64 // of a branch, or 0
 }
 
-// instructionLine matches an instruction of llvm-objdump, and branchTarget the target of a branch.
+// instructionLine matches an instruction of llvm-objdump, and branchTarget a branch's target.
 var (
 	instructionLine = regexp.MustCompile(`^ *([0-9a-f]+): +(\S.*?)(?: *<[^>]*>)?$`)
 	branchTarget    = regexp.MustCompile(`^j\w+\s+(?:0x)?([0-9a-f]+)$`)
@@ -107,7 +107,7 @@ var estimateLines = map[string]string{
 	"Resource Pressure": "resources", "- Register Dependencies": "registers", "- Memory Dependencies": "memory",
 }
 
-// number matches the last number of a line.
+// number matches a line's last number.
 var number = regexp.MustCompile(`([0-9.]+)%? *\]?$`)
 
 // parseEstimate reads figures of a round from the output of llvm-mca; shares are in per cent of the cycles.

@@ -32,10 +32,10 @@ type column struct {
 	cell  cell
 }
 
-// cell returns the text of a row in a column. All are the rows of the suite.
+// cell returns the text of a row in a column. All are the suite's rows.
 type cell func(row record.Row, all []record.Row) string
 
-// write writes the table from the rows of its suite.
+// write writes the table from its suite's rows.
 func (t table) write(w io.Writer, all []record.Row) error {
 	pattern, err := regexp.Compile(t.rows)
 	if err != nil {

@@ -26,7 +26,7 @@ import (
 
 //go:generate go run .
 
-// generated lists the generated files of the module.
+// generated lists the module's generated files.
 const generated = `Generated files, and the commands that make them:
 
   go generate ./...                     assembly, declarations, tables
@@ -81,7 +81,7 @@ func fail(code int, err error) {
 	os.Exit(code)
 }
 
-// moduleRoot returns the folder of the module.
+// moduleRoot returns the module's folder.
 func moduleRoot() (string, error) {
 	file, err := exec.Command("go", "env", "GOMOD").Output()
 	return filepath.Dir(strings.TrimSpace(string(file))), err
@@ -93,7 +93,7 @@ type file struct {
 	data []byte
 }
 
-// generate makes all pages from the records of a checkout.
+// generate makes all pages from a checkout's records.
 func generate(root string) ([]file, error) {
 	records, err := readResults(root)
 	if err != nil {

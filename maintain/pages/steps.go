@@ -12,7 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// ladderSteps are the engines of the article on the ladder, each an idea.
+// ladderSteps are the article's engines on the ladder, each an idea.
 var ladderSteps = []string{
 	"array16/scalar", "array16/zeroskip", "rows/scalar", "bits/scalar", "bits/table", "array16/avx2",
 	"bits/incremental", "lanes/go", "bits/incremental-avx2", "squares/avx2", "lanes/avx512",
@@ -27,7 +27,7 @@ func stepBlocks(r results) (blocks []block) {
 	return blocks
 }
 
-// writeStep writes the figures of an engine: times, counts, hottest lines, and the estimate of its limit.
+// writeStep writes an engine's figures: times, counts, hottest lines, and the estimate of its limit.
 func writeStep(w io.Writer, r results, engine string) error {
 	board, eval, _ := strings.Cut(engine, "/")
 	keys := "/board=" + board + "/eval=" + eval

@@ -16,7 +16,7 @@ import (
 )
 
 // screenFile holds the screen of "ur play" that README.md shows, and screenColumns is the width of
-// its window. A test of the interface keeps it equal to the drawing of the interface.
+// its window. A test of the interface keeps it equal to the interface's drawing.
 const (
 	screenFile    = "cmd/ur/internal/tui/testdata/picture.txt"
 	screenColumns = 120
@@ -42,7 +42,7 @@ var palette = [16]string{
 	"#6b7380", "#ff7b85", "#b5e890", "#f0c674", "#7fc1ff", "#d8a0ee", "#7fdbe6", "#ffffff",
 }
 
-// drawTerminal draws the screen of a terminal, text with the escape codes of colours (SGR), in a
+// drawTerminal draws a terminal's screen, text with the escape codes of colours (SGR), in a
 // window of some columns. The same text gives the same bytes.
 func drawTerminal(title, screen string, columns int) []byte {
 	text := uv.NewStyledString(strings.TrimRight(screen, "\n"))

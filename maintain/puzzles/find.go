@@ -155,7 +155,7 @@ func character(r *board.Rules, m board.Move) string {
 	return "quiet"
 }
 
-// classify returns the kind of a decision, "" for none, and how well it illustrates the kind.
+// classify returns a decision's kind, "" for none, and how well it illustrates the kind.
 func classify(r *board.Rules, moves []board.Move, win []float64, best, greedy int) (kind string, score float64) {
 	const clear, invisible, bad = 0.015, 0.0005, 0.02
 	first := map[string]float64{} // the best move of a character

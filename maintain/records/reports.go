@@ -45,7 +45,7 @@ func measureAll(ctx context.Context, folder string, chosen []chosenReport) error
 		return err
 	}
 	defer os.RemoveAll(work)
-	// Without the stamp of the build, programs read the commit themselves, and new records do not count as changes.
+	// Without the build's stamp, programs read the commit themselves, and new records do not count as changes.
 	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", work, "./cmd/ur", "./cmd/reversi", "./cmd/benchab", "./maintain/trials", "./maintain/limits")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, out)

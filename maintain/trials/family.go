@@ -65,7 +65,7 @@ func (c Family) trial(seed uint64) Counts {
 	return c.count(family)
 }
 
-// planted returns the slowdown of a benchmark.
+// planted returns a benchmark's slowdown.
 func (c Family) planted(b int) float64 {
 	if b == 0 {
 		return c.Planted
@@ -125,7 +125,7 @@ func contradicts(r *verdict.Row) bool {
 	return true // rows with noise have no other verdict
 }
 
-// planted are the slowdowns of the first benchmark of a family.
+// planted are the slowdowns of a family's first benchmark.
 var planted = []float64{0, 0.02, 0.035, 0.05, 0.10}
 
 // experiments returns all simulated experiments.

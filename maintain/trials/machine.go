@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// Machine simulates the noise of a machine: a factor on the time of each sample.
+// Machine simulates a machine's noise: a factor on the time of each sample.
 type Machine struct {
 	Name string
 

@@ -20,7 +20,7 @@ const (
 	Blunder    = 0.06
 )
 
-// Mark returns the mark of a regret: "", "inaccuracy", "mistake" or "blunder".
+// Mark returns a regret's mark: "", "inaccuracy", "mistake" or "blunder".
 func Mark(regret float64) string {
 	switch {
 	case regret >= Blunder:
@@ -47,7 +47,7 @@ type Game struct {
 	Moves   []Move `json:"moves"`   // by turn
 }
 
-// Player is the summary of a player in one game, or of all players of one name in many games.
+// Player is a player's summary in one game, or of all players of one name in many games.
 type Player struct {
 	Name         string  `json:"name"`
 	Games        int     `json:"games"`

@@ -91,7 +91,7 @@ func (a *Game) WriteSVG(w io.Writer) error {
 	return err
 }
 
-// Sign returns the annotation sign of a mark: "?!", "?" or "??", or "".
+// Sign returns a mark's annotation sign: "?!", "?" or "??", or "".
 func Sign(mark string) string {
 	return map[string]string{"inaccuracy": "?!", "mistake": "?", "blunder": "??"}[mark]
 }

@@ -57,7 +57,7 @@ var kinds = []struct{ name, title string }{
 	{"close", "Two ways that are worth the same"},
 }
 
-// Title describes the theme of a puzzle. It may reveal the answer.
+// Title describes a puzzle's theme. It may reveal the answer.
 func (p *Puzzle) Title() string {
 	for _, k := range kinds {
 		if k.name == p.Kind {
@@ -88,7 +88,7 @@ func (p *Puzzle) Index(move string) int {
 	return slices.IndexFunc(p.Moves, func(m Move) bool { return m.Move == move })
 }
 
-// risk returns the probability that the opponent of a side, if it is to move, rolls a capture.
+// risk returns the probability that a side's opponent, if it is to move, rolls a capture.
 func risk(p board.Position, side board.Side) float64 {
 	if _, over := p.Winner(); over || p.Turn() == side {
 		return 0

@@ -80,7 +80,7 @@ func FormatOf(file string) (Format, error) {
 	return Format{}, fmt.Errorf("%s: extension %q is not of a format of records (want one of %s)", file, extension, strings.Join(known, ", "))
 }
 
-// byteOrderMark is written by some editors at the start of a text.
+// byteOrderMark is written by some editors at a text's start.
 const byteOrderMark = "\ufeff"
 
 // Detect returns the format of a text by its first characters.
@@ -145,7 +145,7 @@ func (r *Reader) Next() (*Game, error) {
 	return g, nil
 }
 
-// checkHash compares the game with the hash of its record.
+// checkHash compares the game with its record's hash.
 func (r *Reader) checkHash() error {
 	given := r.game.hash
 	if r.unhashed, r.game.hash = given == "", ""; given == "" {
@@ -324,7 +324,7 @@ func WriteFile(name string, f Format, g *Game) error {
 	})
 }
 
-// WriteNewFile writes a game to a new file, in the format of its extension. It fails if the
+// WriteNewFile writes a game to a new file, in its extension's format. It fails if the
 // file exists.
 func WriteNewFile(name string, g *Game) error {
 	f, err := FormatOf(name)

@@ -12,7 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// linesFormat is the format of this project: a JSON object a line, of schema ur.game/1. Its
+// linesFormat is this project's format: a JSON object a line, of schema ur.game/1. Its
 // turns stand in one string: for each the roll and, unless it is a pass, the move as
 // [board.Rules.Notation] writes it, as in "3in-A2 0 2A2-B1x".
 var linesFormat = Format{

@@ -185,7 +185,7 @@ func (r *replay) turn(roll int, pass bool, name func() string, is func(m board.M
 // legal lists the legal moves.
 func (r *replay) legal() string { return strings.Join(text.List(r.Moves, r.Notation), ", ") }
 
-// notated plays the move of a notation, "" for a pass, and records it.
+// notated plays a notation's move, "" for a pass, and records it.
 func (r *replay) notated(roll int, move string) error {
 	name := func() string { return fmt.Sprintf("%q", text.Clip(move)) }
 	err := r.turn(roll, move == "", name, func(m board.Move) bool { return r.Notation(m) == move })

@@ -111,7 +111,7 @@ func (p *royalPiece) UnmarshalJSON(data []byte) error {
 // royalSides are the names of sides.
 var royalSides = [2]string{"L", "D"}
 
-// royalNames are the names of the board, the paths and the dice of the built-in rule sets that
+// royalNames are the board's names, the paths and the dice of the built-in rule sets that
 // RoyalUr knows.
 var royalNames = map[string][3]string{
 	"finkel":   {"standard", "bell", "four_binary"},

@@ -61,7 +61,7 @@ func writeText(out io.Writer, g *Game, hash string) error {
 	return w.Flush()
 }
 
-// textLine returns the line of a turn in the text form.
+// textLine returns a turn's line in the text form.
 func textLine(s *Step) string {
 	side := "L"
 	if s.Side() == board.Dark {
@@ -124,7 +124,7 @@ func readText(in *lines, r *replay) (line int, err error) {
 	}
 }
 
-// textTurn plays the turn of a line.
+// textTurn plays a line's turn.
 func (r *replay) textTurn(line string) error {
 	fields := strings.Fields(line)
 	if len(fields) != 7 {

@@ -59,7 +59,7 @@ type Setup struct {
 	Seed uint64 // of the dice
 	Game uint64 // of the seed
 
-	// Rolls, if not nil, returns the roll of a turn, always the same, instead of the dice of Seed
+	// Rolls, if not nil, returns a turn's roll, always the same, instead of the dice of Seed
 	// and Game.
 	Rolls func(turn int) int
 
@@ -72,7 +72,7 @@ type Setup struct {
 	Hints bool
 }
 
-// Phase is the state of a session: the next call it needs.
+// Phase is a session's state: the next call it needs.
 type Phase int
 
 // The phases.
@@ -155,12 +155,12 @@ func (s *Session) await(p board.Position) {
 	s.turn = t
 }
 
-// throwDice returns the roll of a turn by the dice of the setup.
+// throwDice returns the roll of a turn by the setup's dice.
 func (s *Session) throwDice(turn int) int {
 	return s.setup.Rules.Roll(s.setup.Seed, s.setup.Game, uint64(turn))
 }
 
-// Phase returns the phase of the session.
+// Phase returns the session's phase.
 func (s *Session) Phase() Phase {
 	switch {
 	case s.result != record.Unfinished:

@@ -28,7 +28,7 @@ func (s *Session) resigned() bool {
 	return s.result != record.Unfinished && !over
 }
 
-// Undo undoes the turns back to and including the last move of a person, so that the person can
+// Undo undoes the turns back to and including a person's last move, so that the person can
 // choose again with the same roll. It undoes a resignation by itself. Between two players of
 // the program it undoes one turn. It reports whether there was anything to undo.
 func (s *Session) Undo() bool {
@@ -77,7 +77,7 @@ func (s *Session) Redo() bool {
 	return true
 }
 
-// Typed returns the index of the move a user typed among the moves of a turn. It accepts a
+// Typed returns the index of the move a user typed among a turn's moves. It accepts a
 // number from 1, a notation such as "A3-B1", "in-A3" or "A7-home" with or without its marks and
 // the "-", the tile the piece reaches, or the tile it leaves, in either case. The tile reached
 // takes precedence, because a board shows the number there. Empty input selects the only move,

@@ -183,7 +183,7 @@ func rising(own, free, ray uint64) uint64 {
 	return before & ray
 }
 
-// OddQuarters returns the quarters of the board with an odd number of empty squares.
+// OddQuarters returns the board's quarters with an odd number of empty squares.
 func OddQuarters(empty uint64) uint64 {
 	t := empty ^ empty>>16
 	t ^= t >> 8

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// Square is the number of a square: a1 is 0, b1 is 1, h1 is 7, a2 is 8, h8 is 63.
+// Square is a square's number: a1 is 0, b1 is 1, h1 is 7, a2 is 8, h8 is 63.
 type Square int8
 
 // Special squares: a pass, and no move at all.
@@ -38,7 +38,7 @@ func (s Square) String() string {
 	return "none"
 }
 
-// ParseSquare reads the name of a square in either case, or "pass" (also "pa", "ps" and
+// ParseSquare reads a square's name in either case, or "pass" (also "pa", "ps" and
 // "--", as records write it).
 func ParseSquare(text string) (Square, error) {
 	switch text {

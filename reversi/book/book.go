@@ -89,7 +89,7 @@ func (b *Book) Move(at board.Board) (board.Square, float64, bool) {
 // legal reports whether a square of a file is a legal move.
 func legal(at board.Board, s board.Square) bool { return s >= 0 && s < 64 && at.Moves()&s.Bit() != 0 }
 
-// Moves returns the moves of a position with scores, best first.
+// Moves returns a position's moves with scores, best first.
 func (b *Book) Moves(at board.Board) []reversi.Hint {
 	canonical, by := at.Canonical()
 	var hints []reversi.Hint

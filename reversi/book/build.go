@@ -14,7 +14,7 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Options control the building of a book.
+// Options control a book's building.
 type Options struct {
 	Games   int             // games of self-play; each adds one position
 	Discs   int             // no position has more discs; 24 if 0
@@ -136,7 +136,7 @@ func (b *Book) value(ctx context.Context, o Options, at board.Board) error {
 	return b.Add(at, c.Moves, c.Depth)
 }
 
-// boards returns the canonical boards of the book, those with the most discs first.
+// boards returns the book's canonical boards, those with the most discs first.
 func (b *Book) boards() (all []board.Board) {
 	for k := range b.positions.All() {
 		if p, err := board.ParsePosition(b.positions.Text(k), "X"); err == nil && keyOf(p.Board) == k {

@@ -70,7 +70,7 @@ type frame struct {
 	scratch  eval.Features // of one child at a time
 }
 
-// move is a legal move while the moves of a node are put in order.
+// move is a legal move while a node's moves are put in order.
 type move struct {
 	flips, replies uint64
 	order          int32
@@ -292,7 +292,7 @@ func (b *bounds) cutWindow(alpha, beta, depth int, level uint8) (int, bool) {
 	return upper, upper <= alpha
 }
 
-// expand lists the moves of a node.
+// expand lists a node's moves.
 func (s *searcher) expand(room *frame, own, opp, moves uint64) []move {
 	s.generator.Expand(board.Board{Own: own, Opp: opp}, moves, &room.children)
 	list := room.moves[:room.children.N]

@@ -24,7 +24,7 @@ var (
 	lastKernel512 = cpu.Available("last/avx512", lastNeeds512) == nil
 )
 
-// lastRow holds the masks of a square. The kernels know the offsets.
+// lastRow holds a square's masks. The kernels know the offsets.
 type lastRow struct {
 	rising, falling [4]uint64 // rays
 	lines           [4]uint64 // both rays and the square

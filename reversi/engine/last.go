@@ -9,7 +9,7 @@ import (
 // The last four empty squares, unrolled. All functions search the window alpha to alpha+1 and
 // return the score, or a bound on its side of the window.
 
-// around holds the neighbours of each square: a move without a neighbouring disc of the other
+// around holds each square's neighbours: a move without a neighbouring disc of the other
 // side turns nothing over.
 var around = func() (t [64]uint64) {
 	for s := range board.Square(64) {
@@ -179,7 +179,7 @@ func (s *searcher) four(own, opp uint64, alpha int, empty uint64) int {
 		odd &= board.OddQuarters(empty)
 		switch first := empty & quarter[board.First(empty)]; {
 		case odd == 0:
-			// Two pairs: behind a move the other square of its quarter is alone, and comes first.
+			// Two pairs: behind a move its quarter's other square is alone, and comes first.
 			odd, pairs = first, true
 		case odd == empty && bits.OnesCount64(first) == 3:
 			odd &^= first // one alone and three
@@ -207,7 +207,7 @@ func (s *searcher) four(own, opp uint64, alpha int, empty uint64) int {
 	return final(own, 4)
 }
 
-// quarter is the quarter of the board of each square.
+// quarter is the quarter of each square's board.
 var quarter = func() (t [64]uint64) {
 	for s := range board.Square(64) {
 		t[s] = 0x0f0f0f0f << (s.Column() &^ 3) << (8 * (s.Row() &^ 3))

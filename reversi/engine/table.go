@@ -65,7 +65,7 @@ func (b *bucket) acquire() {
 	}
 }
 
-// get returns the entry of a position.
+// get returns a position's entry.
 func (t *table) get(own, opp uint64) bounds {
 	b := t.bucket(own, opp)
 	if t.shared {
@@ -87,7 +87,7 @@ func (b *bucket) find(own, opp uint64) bounds {
 	return unknown
 }
 
-// put notes the result of a search in the window from alpha to beta.
+// put notes a search's result in the window from alpha to beta.
 func (t *table) put(own, opp uint64, depth, level uint8, cost uint8, alpha, beta, value int, best uint8) {
 	b := t.bucket(own, opp)
 	if t.shared {

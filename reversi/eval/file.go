@@ -47,7 +47,7 @@ func (w *Weights) Write(to io.Writer) error {
 	return err
 }
 
-// rawStage returns the bytes of a stage before their compression.
+// rawStage returns a stage's bytes before their compression.
 func rawStage(t *table) []byte {
 	var raw []byte
 	zeros := 0
@@ -118,7 +118,7 @@ func readWeights(from io.Reader) (*Weights, error) {
 	return w, nil
 }
 
-// readStage unpacks the own weights of a stage.
+// readStage unpacks a stage's own weights.
 func readStage(packed []byte, to *table) error {
 	raw := bufio.NewReader(flate.NewReader(bytes.NewReader(packed)))
 	next := func() (byte, error) {

@@ -36,7 +36,7 @@ func (h Hand) Evaluate(b board.Board) int {
 	mine, theirs := Stable(own, opp), Stable(opp, own)
 	v += h.Edge * (bits.OnesCount64(mine&border) - bits.OnesCount64(theirs&border))
 	v += h.Stable * (bits.OnesCount64(mine&^border) - bits.OnesCount64(theirs&^border))
-	// The parity of each quarter is a cheap one for the separate regions of an endgame.
+	// Each quarter's parity is a cheap one for the separate regions of an endgame.
 	v += h.Parity * (2*(bits.OnesCount64(board.OddQuarters(empty))/16) - 4) / 4
 	discs := bits.OnesCount64(own) - bits.OnesCount64(opp)
 	v += h.Disc * discs * max(0, 40-2*bits.OnesCount64(empty)) / 40

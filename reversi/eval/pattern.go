@@ -30,7 +30,7 @@ var shapes = [...][]string{
 const (
 	// places is the number of patterns on the board, all symmetric ones counted.
 	places = 48
-	// lanesPerWord and words are how Features hold the index of a place.
+	// lanesPerWord and words are how Features hold a place's index.
 	lanesPerWord = 4
 	words        = places / lanesPerWord
 
@@ -57,7 +57,7 @@ type place struct {
 // StageOf returns the stage for a number of discs on the board.
 func StageOf(discs int) int { return min((discs-4)/discsPerStage, Stages-1) }
 
-// mobilityOf returns the number of the weight for a number of legal moves. Every number of discs
+// mobilityOf returns the weight's number for a number of legal moves. Every number of discs
 // has weights of its own, because the side that moves last gains.
 func mobilityOf(discs, moves int) int {
 	return mobility + discs&(discsPerStage-1)*moveCounts + min(moves, moveCounts-1)
@@ -106,7 +106,7 @@ func newLayout() *layout {
 	return l
 }
 
-// squaresOf returns the squares of a shape.
+// squaresOf returns a shape's squares.
 func squaresOf(names []string) []board.Square {
 	base := make([]board.Square, len(names))
 	for i, name := range names {

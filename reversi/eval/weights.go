@@ -1,5 +1,5 @@
 // Package eval values positions of Reversi: by rules set by hand ([Hand]), and by patterns of
-// squares with learned weights ([Weights]). [Features] are the patterns of a board, computed
+// squares with learned weights ([Weights]). [Features] are a board's patterns, computed
 // anew or updated with each move.
 //
 // Values are for the side to move, in 32nds of a disc of the final difference: [Disc]
@@ -12,7 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// table holds the weights of a stage, in eighths of a disc, from one side's point of view: with a
+// table holds a stage's weights, in eighths of a disc, from one side's point of view: with a
 // byte each, twice as many fit into the caches as with two. The room behind them is never read: with
 // it no lane's index is out of range, so none is checked.
 type table [at10 + 1<<16]int8
@@ -70,7 +70,7 @@ func sum(t *table, f *Features) int {
 	return s + four(w10, f[10]) + four(w10, f[11])
 }
 
-// four adds up the weights of the four places of a word.
+// four adds up the weights of a word's four places.
 func four(t window, word uint64) int {
 	return int(t[uint16(word)]) + int(t[uint16(word>>16)]) + int(t[uint16(word>>32)]) + int(t[word>>48])
 }

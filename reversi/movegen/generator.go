@@ -38,7 +38,7 @@ type Generator interface {
 // in a reachable position is 33.
 const MaxMoves = 64
 
-// Children holds the boards after the moves of a position, in the order of their squares. Only
+// Children holds the boards after a position's moves, in the order of their squares. Only
 // the first N entries are valid: kernels write the rest of a register after them.
 type Children struct {
 	N     int

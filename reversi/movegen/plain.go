@@ -153,7 +153,7 @@ func endedDown(row uint64, bits uint, own uint64) uint64 {
 func (g koggeStone) Expand(b board.Board, moves uint64, c *Children) { expand(g, b, moves, c) }
 
 // rays is the fastest in plain Go: moves by fills in doubling steps with one carry, and
-// flips ray by ray, each by the lowest bit of a word. See board.Moves and board.Flips.
+// flips ray by ray, each by a word's lowest bit. See board.Moves and board.Flips.
 type rays struct{}
 
 func (rays) Name() string               { return "rays" }

@@ -22,7 +22,7 @@ type gtpClock struct {
 	move time.Duration    // of each move; 0 for no limit
 }
 
-// splitLine returns the identifier of a line, "" for none, and its words, the command first.
+// splitLine returns a line's identifier, "" for none, and its words, the command first.
 func splitLine(line string) (id string, words []string) {
 	line, _, _ = strings.Cut(line, "#")
 	words = strings.Fields(strings.Map(printable, line))
@@ -222,7 +222,7 @@ type refusal struct{ command, text string }
 
 func (r refusal) Error() string { return fmt.Sprintf("%s: %s", r.command, r.text) }
 
-// command sends a command and returns the text of the reply. Lines before the reply are skipped.
+// command sends a command and returns the reply's text. Lines before the reply are skipped.
 func (g *gtp) command(ctx context.Context, text string) (string, error) {
 	err := g.Send(ctx, text)
 	reply := ""

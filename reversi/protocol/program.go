@@ -116,7 +116,7 @@ func (p *Program) ask(ctx context.Context, l reversi.Limits, to *board.Square) e
 	return nil
 }
 
-// begin sends the first words of a session, once.
+// begin sends a session's first words, once.
 func (p *Program) begin(ctx context.Context) error {
 	if p.ready {
 		return nil

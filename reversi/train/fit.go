@@ -72,7 +72,7 @@ func split(games []Game) (teach, check []Game) {
 	return teach, check
 }
 
-// Result is the result of a fit.
+// Result is a fit's result.
 type Result struct {
 	Weights *eval.Weights        `json:"-"`
 	Errors  [eval.Stages]float64 `json:"rms_discs"`       // root mean squared error by stage, in the games held out
@@ -135,7 +135,7 @@ func (f Fit) fit(ctx context.Context, all, held []sample) (Result, error) {
 	return r, nil
 }
 
-// lesson is the samples of a stage in the order in which they teach.
+// lesson is a stage's samples in the order in which they teach.
 type lesson struct {
 	indices []int32 // of the weights of each sample, eval.Indices a row
 	scores  []float32

@@ -27,7 +27,7 @@ type Round struct {
 	Recent int // rounds whose games the fit takes: this one and those before it
 }
 
-// Plan is the plan of a run: its rounds, one after the other.
+// Plan is a run's plan: its rounds, one after the other.
 type Plan struct {
 	Seed   uint64
 	Rounds []Round
@@ -144,7 +144,7 @@ type spans struct {
 	seed uint64
 }
 
-// Play plays the games of a span.
+// Play plays a span's games.
 func (r spans) Play(ctx context.Context, s match.Span) (list gameList, err error) {
 	for n := range uint64(s.Games()) {
 		g, err := r.game(ctx, r.seed, 2*s.First+n)

@@ -34,7 +34,7 @@ func (g *Game) score(n int) int { return int(g.Scores[max(0, n-g.Exact)]) }
 
 // goals returns the score for Black that every position is to be fitted to, up to position Exact:
 // the first exact score on the one side, the values of searches on the other. Every move back
-// takes the part trace of the goal after it, as in TD(lambda) (Sutton 1988).
+// takes the goal's part trace after it, as in TD(lambda) (Sutton 1988).
 func (g *Game) goals(trace float64) []float64 {
 	goals := make([]float64, g.Exact+1)
 	last := float64(g.Scores[0])
@@ -134,7 +134,7 @@ func (p *player) game(ctx context.Context, seed, n uint64) (Game, error) {
 	return g, nil
 }
 
-// solve returns the score of a position for Black, and a best move.
+// solve returns a position's score for Black, and a best move.
 func (p *player) solve(ctx context.Context, x board.Position) (int, board.Square, error) {
 	r, err := p.solver.Search(ctx, x.Board, engine.Limits{})
 	return forBlack(x, r.Score()), r.Best, err
@@ -206,7 +206,7 @@ func (p *player) best(b board.Board, depth int) (board.Square, int) {
 // clip bounds a value by those of evaluations.
 func clip(value int) int { return max(-eval.Max, min(eval.Max, value)) }
 
-// maxDepth is the most plies of a search for a move.
+// maxDepth is a search's most plies for a move.
 const maxDepth = 12
 
 // byHand returns the move with the least hand-set evaluation for the other side.

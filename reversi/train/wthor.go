@@ -16,7 +16,7 @@ const (
 	wthorMoves = 8 // where the moves of a game begin
 )
 
-// ReadWTHOR reads the games of an archive in the format of the WTHOR base, as published by the
+// ReadWTHOR reads an archive's games in the format of the WTHOR base, as published by the
 // French federation: squares are ten times the row plus the column, both from 1, and passes are
 // left out. A game that ends early by forfeit or on time teaches nothing and is left out. An
 // illegal game is an error.

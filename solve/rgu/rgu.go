@@ -34,7 +34,7 @@ import (
 	"github.com/seed-09dcdc84/ur/solve/internal/tablefile"
 )
 
-// Magic is the beginning of every file.
+// Magic is every file's beginning.
 const Magic = "RGU"
 
 const maxHeader = 1 << 20 // RoyalUr reads no longer ones
@@ -94,7 +94,7 @@ type MapHeader struct {
 // describing are the header's members that describe the contents.
 var describing = []string{"value_type", "game_settings"}
 
-// NewHeader returns the header of a file for 1 to 7 pieces. Meta is a JSON object of at most 1 MiB, or
+// NewHeader returns a file's header for 1 to 7 pieces. Meta is a JSON object of at most 1 MiB, or
 // empty, with further members.
 func NewHeader(form ValueType, pieces int, meta json.RawMessage) (*MapHeader, error) {
 	o, err := tablefile.ParseMeta(meta)
@@ -112,7 +112,7 @@ func NewHeader(form ValueType, pieces int, meta json.RawMessage) (*MapHeader, er
 	return h, nil
 }
 
-// settingsOf returns Finkel's rules in the words of the header.
+// settingsOf returns Finkel's rules in the header's words.
 func settingsOf(pieces int) text.Object {
 	return text.Object{
 		{Name: "board_shape", Value: []byte(`"standard"`)},

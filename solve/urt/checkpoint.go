@@ -96,7 +96,7 @@ func (c *Checkpoint) readSums() error {
 	return nil
 }
 
-// sectionOf returns the section of the file with the values of a part.
+// sectionOf returns the file's section with a part's values.
 func (c *Checkpoint) sectionOf(part int) *io.SectionReader {
 	return io.NewSectionReader(c.file, c.valueOffset(c.parts[part].First), 8*int64(c.parts[part].N))
 }

@@ -46,7 +46,7 @@ import (
 	"github.com/seed-09dcdc84/ur/solve/internal/tablefile"
 )
 
-// Magic is the beginning of every file.
+// Magic is every file's beginning.
 const Magic = "\x89URT\r\n\x1a\n"
 
 const (
@@ -95,7 +95,7 @@ type TableHeader struct {
 	object []byte // Meta with the rules
 }
 
-// NewHeader returns the header of a file with a number of values, at most 2^32. Meta is a JSON object
+// NewHeader returns a file's header with a number of values, at most 2^32. Meta is a JSON object
 // of at most 1 MiB, or empty.
 func NewHeader(r *board.Rules, form Precision, entries int, meta json.RawMessage) (*TableHeader, error) {
 	o, err := tablefile.ParseMeta(meta)
@@ -114,7 +114,7 @@ func NewHeader(r *board.Rules, form Precision, entries int, meta json.RawMessage
 	return &TableHeader{Rules: r, Precision: form, Entries: entries, Meta: o.Encode(), object: all.Encode()}, nil
 }
 
-// version returns the version of the file.
+// version returns the file's version.
 func (h *TableHeader) version() uint32 {
 	if h.Rules.IsFinkel() && h.Rules.Pieces() <= board.FinkelPieces {
 		return finkelVersion
@@ -203,7 +203,7 @@ func readHeader(file []byte) (*TableHeader, error) {
 	return h, h.compareStart(file)
 }
 
-// compareStart compares the beginning of a file, byte by byte, with the only one that the fields allow.
+// compareStart compares a file's beginning, byte by byte, with the only one that the fields allow.
 func (h *TableHeader) compareStart(file []byte) error {
 	if err := tablefile.CheckSize(int64(len(file)), h.fileSize()); err != nil {
 		return err

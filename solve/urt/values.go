@@ -54,7 +54,7 @@ func Read(file []byte) (*TableHeader, *Values, error) {
 // Precision returns the representation of the values.
 func (v *Values) Precision() Precision { return v.form }
 
-// At returns the value of a rank. A value of a damaged block is not a number; see [Values.Err].
+// At returns a rank's value. A value of a damaged block is not a number; see [Values.Err].
 func (v *Values) At(rank int) float64 {
 	if v.sound != nil && !v.sound[rank>>v.shift].Load() && !v.checkBlock(rank>>v.shift) {
 		return math.NaN()
@@ -140,7 +140,7 @@ func (v *Values) Verify(ctx context.Context, progress func(done, total int64)) e
 // then miss the TLB less often.
 const hugePage = 2 << 20
 
-// Write writes a file, one block after another. value returns the probability of a rank; another
+// Write writes a file, one block after another. value returns a rank's probability; another
 // number is an error. Write calls progress, unless that is nil, with the written blocks and their
 // total, and returns the error of ctx when that ends.
 func (h *TableHeader) Write(ctx context.Context, to io.Writer, value func(rank int) float64, progress func(done, total int64)) error {
@@ -172,7 +172,7 @@ func (h *TableHeader) Write(ctx context.Context, to io.Writer, value func(rank i
 	return w.Flush()
 }
 
-// appendBlock encodes the values of a block.
+// appendBlock encodes a block's values.
 func (h *TableHeader) appendBlock(b []byte, number int, value func(rank int) float64) ([]byte, error) {
 	perBlock := blockSize / h.Precision.width()
 	for rank := number * perBlock; rank < min((number+1)*perBlock, h.Entries); rank++ {

@@ -12,7 +12,7 @@ import (
 )
 
 // Make makes folders of a module commits of a new repository in a folder, in the order given. Each
-// has the name of its folder as tag. The names of the files in testdata end in .txt.
+// has its folder's name as tag. The names of the files in testdata end in .txt.
 func Make(testdata, dir string, tags ...string) error {
 	if err := git(dir, "init", "-q", "-b", "main"); err != nil {
 		return err

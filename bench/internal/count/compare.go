@@ -50,7 +50,7 @@ func Compare(before, after []Function) []Change {
 // leastDifference is the smallest difference of a function worth a line, in instructions.
 const leastDifference = 0.05
 
-// closures are the suffixes of the compiler: closures, wrappers, method values, type arguments.
+// closures are the compiler's suffixes: closures, wrappers, method values, type arguments.
 var closures = regexp.MustCompile(`(\.func\d+|\.gowrap\d+|\.deferwrap\d+|\.\d+|-fm|-range\d+|\[[^\]]*\])+$`)
 
 // mergeClosures returns the functions by name, with closures added to their function.
@@ -72,7 +72,7 @@ func mergeClosures(functions []Function) map[string]*Function {
 	return merged
 }
 
-// packageOf returns the import path of a function.
+// packageOf returns a function's import path.
 func packageOf(name string) string {
 	folder := strings.LastIndex(name, "/") + 1
 	last, _, _ := strings.Cut(name[folder:], ".")

@@ -16,7 +16,7 @@ import (
 // runSeeded runs a command that makeCommand makes. A tracer fixes the chance in it: see [tracee].
 // Where tracing is forbidden the command runs as it is, and unseeded is the reason.
 func runSeeded(seed uint64, tool string, makeCommand func() *exec.Cmd) (unseeded string, err error) {
-	// The kernel takes the requests of a tracer from one thread, and kills the command with it.
+	// The kernel takes a tracer's requests from one thread, and kills the command with it.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	cmd := makeCommand()

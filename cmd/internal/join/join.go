@@ -72,7 +72,7 @@ func (s *share) Set(text string) error {
 // Type is also the name in an error about the flag.
 func (*share) Type() string { return "percentage like 1%" }
 
-// Check checks the flags of a client.
+// Check checks a client's flags.
 func (o *Options) Check() error {
 	if o.Verify > 0 && !o.Given() {
 		return cli.UsageError("--verify needs --fleet (%s)", wantFleet)

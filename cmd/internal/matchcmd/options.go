@@ -79,7 +79,7 @@ Exit codes: 0 done, or a test decided, either way; 1 failure; 2 bad usage; 3 a f
 result differs; 4 a test that --games did not suffice to decide; 130 interrupted. After
 a failure or an interruption, the finished games are printed and saved.`
 
-// logName is the name of the log in the folder of --out.
+// logName is the log's name in the folder of --out.
 const logName = "log.jsonl"
 
 // Check checks the flags before anything is played.
@@ -132,7 +132,7 @@ func (o *Options) openLog() (*match.Log, error) {
 	return log, nil
 }
 
-// failure returns the error of a match as the command's. final reports that its games are not
+// failure returns a match's error as the command's. final reports that its games are not
 // to be printed.
 func failure(err error) (_ error, final bool) {
 	if _, ok := errors.AsType[*match.LogError](err); ok {

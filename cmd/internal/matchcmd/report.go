@@ -98,7 +98,7 @@ func Rate(w io.Writer, width int, name string, wins, games int64, low, high floa
 		width, name, len(fmt.Sprint(games)), wins, 100*float64(wins)/float64(games), 100*low, 100*high)
 }
 
-// write writes the report of a match for people. lines writes those of the game.
+// write writes a match's report for people. lines writes those of the game.
 func (s Summary) write(w io.Writer, details string, draws int64, e Ending, lines func(width int)) {
 	names := distinct(s.Players)
 	width := len("light")

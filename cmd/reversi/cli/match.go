@@ -104,7 +104,7 @@ func (o *matchOptions) plan(players int) (reversi.Match, error) {
 	return m, cli.CheckOutput("--record", o.Record, o.Force)
 }
 
-// open sets the openings of a match.
+// open sets a match's openings.
 func (o *matchOptions) open(m *reversi.Match) (err error) {
 	number, random := strings.CutPrefix(o.openings, "random:")
 	if !random {
@@ -273,7 +273,7 @@ type tournamentResult struct {
 	Pairings []any `json:"pairings"` // one for each pair of players
 }
 
-// writeCounts writes the lines of Reversi in the report of a match.
+// writeCounts writes the lines of Reversi in a match's report.
 func writeCounts(w io.Writer, s reversi.Score, e matchcmd.Ending, _ int) {
 	fmt.Fprintf(w, "\n  %+.1f discs a game for the first player; threads %d, %.4g s\n", float64(s.Discs)/float64(len(s.Games)), e.Threads, e.Seconds)
 	for i, n := range s.Overruns {

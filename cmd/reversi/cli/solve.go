@@ -109,7 +109,7 @@ func jsonFlag(cmd *cobra.Command) {
 	cmd.Flags().Bool("json", false, "accepted: the output always is JSON lines")
 }
 
-// finder finds the values of a position. With an error of the context the result is partial.
+// finder finds a position's values. With an error of the context the result is partial.
 type finder func(ctx context.Context, p board.Position) (solveResult, error)
 
 // newSolver returns the finder of "reversi solve".

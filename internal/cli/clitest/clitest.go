@@ -16,7 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// Output collects the output of a command. It may be read while the command runs.
+// Output collects a command's output. It may be read while the command runs.
 type Output struct {
 	mutex  sync.Mutex
 	buffer bytes.Buffer

@@ -30,7 +30,7 @@ func eachCommand(program *cli.Program, do func(words []string, cmd *cobra.Comman
 }
 
 // Tree compares the commands and flags of a program with a table: a line for each command, its
-// words, a colon and its flags, in the order of the help. "help" is not among them.
+// words, a colon and its flags, in the help's order. "help" is not among them.
 func Tree(t *testing.T, program *cli.Program, want string) {
 	var got strings.Builder
 	eachCommand(program, func(words []string, cmd *cobra.Command) {

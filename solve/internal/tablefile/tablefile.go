@@ -37,7 +37,7 @@ func Truncated(size int) error {
 	return Errorf(int64(size), "truncated: the file ends in the middle of its header")
 }
 
-// CheckSize compares the size of a file with the size required by its header.
+// CheckSize compares a file's size with the size required by its header.
 func CheckSize(got, want int64) error {
 	switch {
 	case got < want:

@@ -42,7 +42,7 @@ type tile struct {
 	multiply      func(c, a, b *float32, k, cRow, aRow, aCol, bRow uintptr)
 }
 
-// Name returns the name of the tier: "go", "avx2" or "avx512".
+// Name returns the tier's name: "go", "avx2" or "avx512".
 func (k *Kernels) Name() string { return k.name }
 
 // Needs lists the CPU features of the tier.
@@ -56,7 +56,7 @@ var plain = &Kernels{
 	},
 }
 
-// All returns the tiers of this build, from the plainest on, whether or not this CPU runs
+// All returns this build's tiers, from the plainest on, whether or not this CPU runs
 // them.
 func All() []*Kernels { return append([]*Kernels{plain}, assembled...) }
 
@@ -120,14 +120,14 @@ func (m Matrix) check(rows, columns int) {
 	_ = m.Data[(rows-1)*m.Row+(columns-1)*m.Col]
 }
 
-// SumSets writes to each row of dst the bias plus the rows of the table in the row's set, in
+// SumSets writes to each row of dst the bias plus the table's rows in the row's set, in
 // ascending order. A row is as long as the bias.
 func (k *Kernels) SumSets(dst, bias, table []float32, sets []uint64) {
 	checkSets(len(bias), len(dst), len(table), sets)
 	k.sumSets(dst, bias, table, sets)
 }
 
-// AddToSets adds to the rows of the table in each set the row of src of the same index, one set
+// AddToSets adds to the table's rows in each set the row of src of the same index, one set
 // after another. Rows are of the given width.
 func (k *Kernels) AddToSets(table, src []float32, sets []uint64, width int) {
 	checkSets(width, len(src), len(table), sets)
@@ -203,7 +203,7 @@ func checkLength(n, m int) {
 	}
 }
 
-// The operations in plain Go, which define the result of every tier.
+// The operations in plain Go, which define every tier's result.
 
 func multiplyAdd(c, a, b Matrix, m, n, depth int) {
 	for i := range m {

@@ -126,8 +126,8 @@ func (b *Batch) addRows(bias, slopes []float32) {
 	}
 }
 
-// AddGradient adds to sum, a list like the model's Params, the gradient of the batch.
+// AddGradient adds to sum, a list like the model's Params, the batch's gradient.
 func (b *Batch) AddGradient(sum []float32) { b.model.kernels.AddScaled(sum, b.Gradient, 1) }
 
-// Model returns the model of the batch.
+// Model returns the batch's model.
 func (b *Batch) Model() *Model { return b.model }

@@ -569,7 +569,7 @@ func checkToken(token string) error {
 	return nil
 }
 
-// nonceDigits is the length of a nonce: 128 bits.
+// nonceDigits is a nonce's length: 128 bits.
 const nonceDigits = 32
 
 // checkHex rejects a text other than a number of lower-case hexadecimal digits.

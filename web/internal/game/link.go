@@ -49,7 +49,7 @@ var words = map[record.Result]string{
 	record.LightResigned: "r1", record.DarkResigned: "r2", record.Abandoned: "x",
 }
 
-// parseWord returns the result of a word.
+// parseWord returns a word's result.
 func parseWord(word string) (record.Result, bool) {
 	for r, w := range words {
 		if w == word {
@@ -80,7 +80,7 @@ func (l *link) String() string {
 	return strings.TrimRight(strings.Join(fields, "/"), "/")
 }
 
-// formatTurns writes the turns of a link.
+// formatTurns writes a link's turns.
 func formatTurns(turns []record.Turn, rolls bool) string {
 	var text strings.Builder
 	for _, t := range turns {

@@ -182,7 +182,7 @@ func unknownPlayer(name string) error {
 	return fmt.Errorf("no player %q here (want human, level:1 to level:%d, net, brain, greedy, random or another of the list)", clip(name), play.MaxLevel)
 }
 
-// levelRegret is the measured strength of a level.
+// levelRegret is a level's measured strength.
 type levelRegret struct {
 	Level  int     `json:"level"`  // number of the level
 	Regret float64 `json:"regret"` // in percentage points, mean of a decision

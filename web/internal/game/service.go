@@ -81,7 +81,7 @@ var verbs = map[string]verb{
 	"record":   about(func(_ context.Context, s *state, q *Question) (any, error) { return s.record(q.Form) }),
 }
 
-// about returns a verb about the game of a link.
+// about returns a verb about a link's game.
 func about(do func(context.Context, *state, *Question) (any, error)) verb {
 	return func(ctx context.Context, r *Service, q *Question) (any, error) {
 		s, err := open(ctx, q.Game, r)
@@ -210,7 +210,7 @@ func rollsOf(r *board.Rules) string {
 	return fmt.Sprintf("%d to %d", least, r.MaxRoll())
 }
 
-// view returns the view of the game of a link.
+// view returns the view of a link's game.
 func (l *link) view(ctx context.Context, players *Service) (any, error) {
 	s, err := l.open(ctx, players)
 	if err != nil {
@@ -236,7 +236,7 @@ func (s *state) record(name string) (any, error) {
 	return Text{"ur.web-text/1", "game" + form.Endings[0], text.String()}, nil
 }
 
-// read reads the first game of a text in a form, or finds out the form by itself.
+// read reads a text's first game in a form, or finds out the form by itself.
 func (r *Service) read(ctx context.Context, q *Question) (any, error) {
 	if q.Form == "" {
 		return r.readAny(ctx, q)

@@ -20,7 +20,7 @@ type state struct {
 	service *Service
 }
 
-// open sits down at the game of a link.
+// open sits down at a link's game.
 func open(ctx context.Context, text string, players *Service) (*state, error) {
 	l, err := parseLink(text)
 	if err != nil {

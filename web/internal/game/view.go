@@ -48,7 +48,7 @@ func move(r *board.Rules, m board.Move, side board.Side) Move {
 	return Move{int(m.From), int(m.To), r.Notation(side, m), m.Capture, r.IsRosette(int(m.To))}
 }
 
-// numbers returns the board of a position.
+// numbers returns a position's board.
 func numbers(r *board.Rules, p board.Position) []int {
 	var list []int
 	for _, side := range [2]board.Side{board.Light, board.Dark} {

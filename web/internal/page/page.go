@@ -17,7 +17,7 @@ import (
 //go:embed dist
 var dist embed.FS
 
-// Files are the files of the page.
+// Files are the page's files.
 var Files = must(fs.Sub(dist, "dist"))
 
 func must(f fs.FS, err error) fs.FS {

@@ -234,7 +234,7 @@ func (b *benchRun) run(ctx context.Context) error {
 	return errors.Join(b.writeSamples(nil), b.print(), b.keep(), b.writeProfile(&profile))
 }
 
-// writeProfile ends the CPU profile, writes it, and prints the hottest functions of each engine.
+// writeProfile ends the CPU profile, writes it, and prints each engine's hottest functions.
 func (b *benchRun) writeProfile(profile *bytes.Buffer) error {
 	if b.profile == "" {
 		return nil

@@ -44,7 +44,7 @@ func (g *Grid) Lines() int {
 	return top + len(l.places)*(g.Height+1) + len(l.below)
 }
 
-// at returns the place at a column and a line of the drawing, with the line of its tile.
+// at returns the place at a column and a line of the drawing, with its tile's line.
 func (g *Grid) at(x, y int) (p place, line int) {
 	x, y = x-g.Margin-1, y-top
 	l := g.layout()
@@ -172,7 +172,7 @@ func (g *Grid) tile(c canvas, p place, x, y int) {
 	}
 }
 
-// middleLine is the line of a tile with its piece, or with the middle of a large one.
+// middleLine is a tile's line with its piece, or with the middle of a large one.
 func (g *Grid) middleLine() int {
 	if g.large() {
 		return 1 + discLines/2

@@ -24,7 +24,7 @@ type Style struct {
 	InWords bool
 }
 
-// glyphs are the signs of a board.
+// glyphs are a board's signs.
 type glyphs struct {
 	Piece      [2]string // by side
 	Rosette    string
@@ -78,7 +78,7 @@ const (
 )
 
 // Colours of tiles and pieces, those of shell and carnelian. The writer of the screen converts them to
-// the nearest ones of the terminal.
+// the terminal's nearest ones.
 const (
 	tileColor    = "#24384f" // lapis lazuli
 	sharedColor  = "#2c4a68"
@@ -99,7 +99,7 @@ func (s *Style) Player(side board.Side) string {
 	return s.Named(side, session.SideNames[side])
 }
 
-// Named is a name with the piece of a side.
+// Named is a name with a side's piece.
 func (s *Style) Named(side board.Side, name string) string {
 	if s.InWords {
 		return name

@@ -46,7 +46,7 @@ func (s *Style) Thrown(t *play.Turn) string {
 	return s.Padded(t.Side()) + "  " + s.Dice(t.Rules, t.Roll) + " " + s.Strong.Render(strconv.Itoa(t.Roll))
 }
 
-// Numbered is the number of a turn, from 1, its side and its roll.
+// Numbered is a turn's number, from 1, its side and its roll.
 func (s *Style) Numbered(t *play.Turn) string { return fmt.Sprintf("%4d  %s", t.Number+1, s.Thrown(t)) }
 
 // moveNumber is the number of a move, from 1, marked if it is at the cursor.
@@ -57,7 +57,7 @@ func (s *Style) moveNumber(i, cursor int) string {
 	return s.number.Render(fmt.Sprintf("(%d)", i+1))
 }
 
-// Moves lists the moves of a turn with their numbers, in lines of a width. The cursor is the index of
+// Moves lists a turn's moves with their numbers, in lines of a width. The cursor is the index of
 // one of them.
 func (s *Style) Moves(t *play.Turn, cursor, width int) []string {
 	items := make([]string, len(t.Moves))

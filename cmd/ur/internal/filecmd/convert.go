@@ -78,7 +78,7 @@ func (c *converter) run(ctx context.Context, in, out string) error {
 	return k.convert(ctx, c, in, out)
 }
 
-// form returns the form of --to, or of the extension of a file.
+// form returns the form of --to, or of a file's extension.
 func (c *converter) form(out string, forms []string, byExtension map[string]string) (string, error) {
 	form := c.to
 	if form == "" {

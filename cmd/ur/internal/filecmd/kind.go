@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Commands returns the commands of this package.
+// Commands returns this package's commands.
 func Commands(env *cli.Env) []*cobra.Command {
 	return []*cobra.Command{newShowCommand(env), newConvertCommand(env), newCheckCommand(env)}
 }

@@ -201,7 +201,7 @@ func (s *shower) book(_ string, b *search.Book) error {
 	return w.Flush()
 }
 
-// records prints the games of a file as text.
+// records prints a file's games as text.
 func (s *shower) records(name string) error {
 	file, err := pick.Games(s.env, name)
 	if err != nil {

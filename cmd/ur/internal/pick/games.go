@@ -34,7 +34,7 @@ type gameFile struct {
 	*record.Reader
 }
 
-// detectSize is the number of bytes that determine the format of a file.
+// detectSize is the number of bytes that determine a file's format.
 const detectSize = 64 << 10
 
 // Games opens a file of records. Its content determines its format.
@@ -103,7 +103,7 @@ func (f *gameFile) Each(number int, do func(n int, g *record.Game) error) error 
 	}
 }
 
-// NameOf returns the name of a player, as a record has it, safe to print.
+// NameOf returns a player's name, as a record has it, safe to print.
 func NameOf(player string) string {
 	if player == "" {
 		return "unnamed"

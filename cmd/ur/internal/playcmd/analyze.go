@@ -77,7 +77,7 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// runAnalyze analyses the games of a file in batches, and prints them in their order.
+// runAnalyze analyses a file's games in batches, and prints them in their order.
 func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, names []string) error {
 	if err := cli.CheckOutput("--svg", o.svg, o.force); err != nil {
 		return err

@@ -282,7 +282,7 @@ func newLuckReport(s play.Score) *luckReport {
 	return &luckReport{score, stdErr, s.Pairs.StdErr()}
 }
 
-// writeCounts writes the lines of Ur in the report of a match.
+// writeCounts writes the lines of Ur in a match's report.
 func writeCounts(w io.Writer, c play.MatchConfig, s play.Score, e matchcmd.Ending, width int) {
 	if l := newLuckReport(s); l != nil {
 		fmt.Fprintf(w, "  without luck %.3f %% +- %.3f for the first player, with it %.3f %% +- %.3f (standard errors)\n",

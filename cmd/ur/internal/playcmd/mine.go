@@ -39,7 +39,7 @@ func analyzeMine(ctx context.Context, env *cli.Env, o analyzeOptions) error {
 	return report.print(env.Stdout)
 }
 
-// mineReport is the JSON form of the finished games of a person, the oldest first.
+// mineReport is the JSON form of a person's finished games, the oldest first.
 type mineReport struct {
 	Schema    string         `json:"schema"`    // ur.mine/1
 	By        string         `json:"by"`        // the judges, in words

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Commands returns the commands of this package.
+// Commands returns this package's commands.
 func Commands(env *cli.Env) []*cobra.Command {
 	return []*cobra.Command{
 		newPlayCommand(env), newMatchCommand(env),
@@ -195,7 +195,7 @@ func (o *playOptions) setup() session.Setup {
 	return session.Setup{Players: [2]string{o.light, o.dark}, Rules: o.set, Pieces: o.pieces, Seed: o.seed, Hints: o.hints, Parse: o.parse}
 }
 
-// parse returns the player of a spec. A program plays only if a flag names it, not if a saved game, a
+// parse returns a spec's player. A program plays only if a flag names it, not if a saved game, a
 // record or a line typed during the game does.
 func (o *playOptions) parse(r *board.Rules, spec string) (play.Player, error) {
 	if spec == o.light || spec == o.dark {

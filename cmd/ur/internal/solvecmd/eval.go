@@ -82,7 +82,7 @@ type evaluator struct {
 	ahead  string // the algorithm of a player that searches; "" for others
 }
 
-// evaluator returns the evaluator of a player.
+// evaluator returns a player's evaluator.
 func (o evalOptions) evaluator(env *cli.Env, spec string) (*evaluator, error) {
 	r, err := board.Find(o.rules)
 	if err != nil {

@@ -32,7 +32,7 @@ func (e *evaluator) decode(line []byte, request *evalRequest) error {
 	return nil
 }
 
-// explain names the problem of a line in the terms of its format.
+// explain names a line's problem in its format's terms.
 func (e *evaluator) explain(err error) error {
 	var kind *json.UnmarshalTypeError
 	unknown, isUnknown := strings.CutPrefix(err.Error(), "json: unknown field ")

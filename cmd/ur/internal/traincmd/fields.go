@@ -25,7 +25,7 @@ type fields struct {
 	pieces *int // nil where there is no flag
 }
 
-// addFields adds the flags of a configuration.
+// addFields adds a configuration's flags.
 func addFields(cmd *cobra.Command, config train.Config) *fields {
 	f := &fields{cmd: cmd, config: config, list: train.Fields(config), flags: map[string]string{}}
 	for _, field := range f.list {
@@ -56,7 +56,7 @@ func (f *fields) set() error {
 	return nil
 }
 
-// add adds the flag of a field.
+// add adds a field's flag.
 func (f *fields) add(field train.Field) {
 	cmd, flags := f.cmd, f.cmd.Flags()
 	later := func(resolve func() error) { f.resolvers = append(f.resolvers, resolve) }
@@ -126,7 +126,7 @@ func (f *fields) findRules(name string) (*board.Rules, error) {
 	return r, nil
 }
 
-// namedPlayer returns the player of a flag, the zero Player without one.
+// namedPlayer returns a flag's player, the zero Player without one.
 func namedPlayer(flag, spec string) (play.Player, error) {
 	if spec == "" {
 		return play.Player{}, nil

@@ -162,7 +162,7 @@ func (t *trainRun) run(ctx context.Context) (err error) {
 	return t.learn(ctx)
 }
 
-// check checks the flags of the run.
+// check checks the run's flags.
 func (t *trainRun) check() error {
 	switch unit := t.Method.Counted(); {
 	case *t.limit < 1 && t.cmd.Flags().Changed(unit):
@@ -350,7 +350,7 @@ func (t *trainRun) command(games int64) string {
 	return fmt.Sprintf("%s --seed %d --%s %d --time 0", strings.Join(words, " "), *t.seed, t.Method.Counted(), games)
 }
 
-// print prints the outcome of the run on stdout, or on stderr if stdout carries the result.
+// print prints the run's outcome on stdout, or on stderr if stdout carries the result.
 func (t *trainRun) print(s train.Status) {
 	w := t.env.Stdout
 	if t.output == "" {

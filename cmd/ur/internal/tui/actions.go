@@ -36,7 +36,7 @@ func find(actions []action, word string) *action {
 
 func (a *action) key() string { return strings.Fields(a.keys)[0] }
 
-// pickHelp are the keys of the [picker] for the help, and the mouse.
+// pickHelp are the [picker]'s keys for the help, and the mouse.
 var pickHelp = []action{
 	{keys: "1-7", help: "make that move"},
 	{keys: "arrows", help: "choose a move"},
@@ -102,7 +102,7 @@ func wanted(actions []action, byName bool) string {
 	return strings.Join(words, ", ")
 }
 
-// picker chooses one of the moves of a turn: by its number, with a cursor, by a click on the board or
+// picker chooses one of a turn's moves: by its number, with a cursor, by a click on the board or
 // by a typed text.
 type picker struct {
 	cursor int // index of the move made by Enter

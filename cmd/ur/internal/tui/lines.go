@@ -40,7 +40,7 @@ func Run(ctx context.Context, c Config, env *cli.Env, ui UI) (*session.Session, 
 	return m.s, err
 }
 
-// RunQuiz shows the pages of a quiz until the user quits. After Ctrl-C or a signal, the error is
+// RunQuiz shows a quiz's pages until the user quits. After Ctrl-C or a signal, the error is
 // [cli.ErrInterrupted].
 func RunQuiz(ctx context.Context, style *boardview.Style, pages []Page, env *cli.Env, ui UI) error {
 	return newQuiz(style, pages).run(ctx, env, ui)
@@ -244,7 +244,7 @@ func printQuestion(out io.Writer, g *boardview.Grid, t *play.Turn, head string) 
 	fmt.Fprintf(out, "%s\n\n%s  %s\n", strings.Join(g.Draw(), "\n"), head, strings.Join(g.Style.Moves(t, -1, math.MaxInt), ""))
 }
 
-// lineGrid returns the board of a turn with its moves.
+// lineGrid returns a turn's board with its moves.
 func lineGrid(style *boardview.Style, t *play.Turn) *boardview.Grid {
 	g := &boardview.Grid{Style: style, Rules: t.Rules, Position: t.Position, Moves: t.Moves, Margin: 3, Width: 6, Height: 2}
 	const usual = 80

@@ -130,7 +130,7 @@ const (
 	noMoveTime = 1200 * time.Millisecond
 )
 
-// begin shows the current turn of the session. Running work for another turn is dropped.
+// begin shows the session's current turn. Running work for another turn is dropped.
 func (m *model) begin() tea.Cmd {
 	m.stop()
 	m.generation++

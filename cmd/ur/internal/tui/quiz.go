@@ -148,7 +148,7 @@ func (q *quiz) parts() parts {
 	return parts{head: q.style.Strong.Render(p.Title), status: status, foot: q.foot(picked, 1)}
 }
 
-// tell prints the explanation of an answer.
+// tell prints an answer's explanation.
 func (q *quiz) tell(out io.Writer) {
 	for _, text := range []*string{&q.printed, &q.message} {
 		if *text != "" {
@@ -178,7 +178,7 @@ func (q *quiz) typed(line string) tea.Cmd {
 // ended returns no error: the end of the input ends a quiz.
 func (q *quiz) ended() error { return nil }
 
-// Introduction returns the pages of the introduction for a first game.
+// Introduction returns the introduction's pages for a first game.
 func Introduction() []Page {
 	page := func(title, text, task, done, position string, roll, to int) Page {
 		turn := (&puzzle.Puzzle{Position: position, Roll: roll}).MustTurn()

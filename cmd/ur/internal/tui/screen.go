@@ -20,7 +20,7 @@ const (
 	LeastHeight = 20
 )
 
-// The lines of the screen, from top to bottom: the heading, the board, the status, the texts, the
+// The screen's lines, from top to bottom: the heading, the board, the status, the texts, the
 // list (or beside the board, where there is room), a note, the keys.
 const (
 	headLines   = 1

@@ -101,7 +101,7 @@ func options(folder string, format api.Format, files ...string) api.BuildOptions
 	return o
 }
 
-// report prints the errors of a build.
+// report prints a build's errors.
 func report(result api.BuildResult) error {
 	for _, m := range result.Errors {
 		fmt.Fprint(os.Stderr, m.Text, "\n")

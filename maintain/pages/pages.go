@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 )
@@ -34,6 +35,10 @@ var tables = []table{
 		{"speedup", func(row record.Row, _ []record.Row) string { return text.Times(row.Ratio) }},
 	}, nil},
 
+	{"README.md", "report", "", "timed", `/run=4/benchmark=timed\.(Plain|Reset|StopLong)$`, true, []column{
+		{"benchmark", key("benchmark")}, {"old", seconds("old")}, {"new", seconds("new")}, {"change", formatted("%+.1f %%", scaled(100, median))},
+		{"95 % interval", changeInterval}, {"rounds", func(row record.Row, _ []record.Row) string { return fmt.Sprint(row.Samples) }}, {"verdict", note},
+	}, nil},
 	{"README.md", "strength", "", "nets", `^Regret/net=(distill-4|brain|distill-32|built-in)/plies=1$`, false, []column{
 		{"player", key("net")}, {"weights", count("weights")}, {"regret", figure("%.4f")}, optimal, {"ns a decision", netTime},
 	}, nil},
@@ -190,6 +195,16 @@ func luck(row record.Row) float64 {
 
 func changeInterval(row record.Row, _ []record.Row) string {
 	return fmt.Sprintf("%+.1f to %+.1f %%", 100*row.Lo, 100*row.Hi)
+}
+
+// seconds prints a metric as a time.
+func seconds(name string) cell {
+	return func(row record.Row, _ []record.Row) string {
+		if x, ok := row.Metrics[name]; ok {
+			return report.Figure(x, report.TimeUnit)
+		}
+		return ""
+	}
 }
 
 // technique describes the configuration of a search.

@@ -40,7 +40,7 @@ func comparison(arguments, name string, keys map[string]string, claim func(bench
 				}
 			}
 			load := max(row.Metrics["load.0"], row.Metrics["load.1"])
-			row.Metrics = map[string]float64{"claimed": claimed, "load": rounded(load), "seconds": rounded(row.Metrics["seconds"])}
+			row.Metrics = map[string]float64{"old": row.Metrics["old"], "new": row.Metrics["new"], "claimed": claimed, "load": rounded(load), "seconds": rounded(row.Metrics["seconds"])}
 			return nil
 		},
 	}

@@ -6,6 +6,7 @@
 //	go run ./maintain/records stale --strict   # exits with code 3 if anything is stale
 //	go run ./maintain/records stale --remove   # removes stale rows from the records
 //	go run ./maintain/records measure          # measures what is stale or missing
+//	go run ./maintain/records measure --plan   # prints the commands and their time only
 //	go run ./maintain/records SUITE            # measures a suite, stale or not
 //
 // A suite's rows go to results/MACHINE/SUITE.json with the provenance of each run. Words behind a name choose the
@@ -16,7 +17,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -34,29 +34,27 @@ type suite struct {
 	name    string
 	about   string // its figures; with (T) if it needs the exact solution of 7 pieces in the cache
 	reports []toolReport
-	record  string // suite of the rows; "" is the name
-	alone   bool   // measured by its name only: it needs hours, or programs of others
+	alone   bool // measured by its name only: it needs hours, or programs of others
 }
 
+// suites lists the suites: those that need a quiet machine first, and the exact solution before its users.
 func suites() []suite {
 	return []suite{
 		{name: "engines", about: "every engine at every level", reports: benchReports("engines", "--level value", "--level turn", "--level game")},
-		{name: "instructions", about: "instructions of every engine, counted", reports: countReports()},
-		{name: "limits", about: "the hottest lines of every engine, and the estimate of llvm-mca for its hottest loop", reports: limitReports()},
 		{name: "pieces", about: "getValue by the number of pieces", reports: benchReports("pieces", "")},
 		{name: "scaling", about: "games over the number of cores", reports: benchReports("scaling", "")},
-		{name: "search", about: "techniques of search", reports: benchReports("search", "--bench game=tictactoe", "--bench game=connectfour", "--bench game=ur/")},
-		{name: "search-regret", about: "the regret of searches by depth (T)", reports: searchReports(), record: "search"},
-		{name: "nets", about: "decisions of value networks", reports: benchReports("nets", "")},
-		{name: "nets-figures", about: "the regret of the recorded nets (T)", reports: netReports(), record: "nets"},
-		{name: "reversi", about: "generators, perft, solver and search of Reversi",
-			reports: benchReports("reversi", "--bench ^(Moves|Flips|Expand|State|Value)/", "--bench ^Perft/", "--bench ^Solve/", "--bench ^Midgame/")},
-		{name: "reversi-figures", about: "the learned patterns of Reversi against the hand-set rules", reports: reversiReports(), record: "reversi"},
-		{name: "levels", about: "the strength of the levels (T)", reports: levelReports()},
+		{name: "solve", about: "the time and the memory of the exact solution", reports: solveReports()},
+		{name: "search", about: "techniques of search, and the regret by depth (T)",
+			reports: append(benchReports("search", "--bench game=tictactoe", "--bench game=connectfour", "--bench game=ur/"), searchReports()...)},
+		{name: "nets", about: "decisions of value networks, and the regret of the recorded nets (T)", reports: append(benchReports("nets", ""), netReports()...)},
+		{name: "reversi", about: "generators, perft, solver and search of Reversi, and the learned patterns against the hand-set rules",
+			reports: append(benchReports("reversi", "--bench ^(Moves|Flips|Expand|State|Value)/", "--bench ^Perft/", "--bench ^Solve/", "--bench ^Midgame/"), reversiReports()...)},
+		{name: "timed", about: "a change of the timed part of benchmarks, seen by benchab", reports: timedReports()},
+		{name: "limits", about: "the hottest lines of every engine, and the estimate of llvm-mca for its hottest loop", reports: limitReports()},
+		{name: "instructions", about: "instructions of every engine, counted", reports: countReports()},
 		{name: "players", about: "the regret of simple players (T)", reports: playerReports()},
 		{name: "rules", about: "games, exact solution, regret and luck of every rule set", reports: rulesReports()},
-		{name: "solve", about: "the time and the memory of the exact solution", reports: solveReports()},
-		{name: "timed", about: "a change of the timed part of benchmarks, seen by benchab", reports: timedReports()},
+		{name: "levels", about: "the strength of the levels (T)", reports: levelReports()},
 		{name: "trials", about: "simulated trials of benchab", reports: trialReports()},
 		{name: "projects", about: "commits of public projects, compared by benchab in their clones in the folder $CLONES", reports: projectReports(), alone: true},
 		{name: "reversi-matches", about: "matches against Zebra, Edax and a former commit, which are zebra-gtp, edax and reversi-b156a1f in the path", reports: matchReports(), alone: true},
@@ -83,7 +81,7 @@ func main() {
 
 // run runs the command named by the first argument.
 func run(ctx context.Context, args []string) error {
-	usage := "usage: records stale [--check | --strict | --remove]\n       records measure [words that choose commands]\n       records SUITE [words that choose commands]"
+	usage := "usage: records stale [--check | --strict | --remove]\n       records measure [--plan] [words that choose commands]\n       records SUITE [words that choose commands]"
 	name := ""
 	if len(args) > 0 {
 		name = args[0]
@@ -101,11 +99,12 @@ func run(ctx context.Context, args []string) error {
 		}
 		return findStale(ctx, *folder, o)
 	case "measure":
+		onlyPlan := f.Bool("plan", false, "print the commands and their time, and measure nothing")
 		if err := f.Parse(args[1:]); err != nil {
 			return err
 		}
 		chosen, err := neededReports(ctx, *folder, f.Args())
-		if err != nil || len(chosen) == 0 {
+		if err != nil || len(chosen) == 0 || *onlyPlan {
 			return err
 		}
 		return measureAll(ctx, *folder, chosen)
@@ -135,7 +134,7 @@ type chosenReport struct {
 
 func (s suite) chosen() (list []chosenReport) {
 	for _, r := range s.reports {
-		list = append(list, chosenReport{r, cmp.Or(s.record, s.name)})
+		list = append(list, chosenReport{r, s.name})
 	}
 	return list
 }

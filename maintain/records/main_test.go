@@ -39,12 +39,12 @@ func TestComparisonRows(t *testing.T) {
 	claim := func(benchmark string) (float64, bool) { return -0.1, benchmark == "x.A/n=1" }
 	r := comparison("base head", "Claim/project=a/b/commit=c", map[string]string{"project": "a/b", "commit": "c"}, claim, nil)
 	rows, _, err := r.rows([]byte(`{"load":[1.5,2],"seconds":99.123456,"rows":[
-		{"name":"x.A/n=1","unit":"sec/op","delta":-0.123456,"lo":-0.2,"hi":-0.1,"n":20,"verdict":"faster"},
+		{"name":"x.A/n=1","unit":"sec/op","old":2e-6,"new":1.75e-6,"delta":-0.123456,"lo":-0.2,"hi":-0.1,"n":20,"verdict":"faster"},
 		{"name":"x.A/n=1","unit":"B/op","delta":null,"n":20}, {"name":"x.B","unit":"sec/op","delta":0,"lo":0,"hi":0,"n":20}]}`))
 	want := []record.Row{{
 		Name: "Claim/project=a/b/commit=c/benchmark=x.A/n=1", Keys: map[string]string{"project": "a/b", "commit": "c", "benchmark": "x.A/n=1"},
 		Unit: "change", Samples: 20, Median: -0.1235, Lo: -0.2, Hi: -0.1, Note: "faster",
-		Metrics: map[string]float64{"claimed": -0.1, "load": 2, "seconds": 99.1235},
+		Metrics: map[string]float64{"old": 2e-6, "new": 1.75e-6, "claimed": -0.1, "load": 2, "seconds": 99.1235},
 	}}
 	if err != nil || !reflect.DeepEqual(rows, want) {
 		t.Errorf("%+v, %v, want %+v", rows, err, want)

@@ -356,9 +356,10 @@ func neededReports(ctx context.Context, folder string, words []string) (needed [
 
 // isFresh reports whether a report has rows of one machine without a stale one.
 func (r chosenReport) isFresh(rows []record.Row) bool {
-	fresh := make(map[string]bool) // by machine
+	fresh := make(map[string]bool)           // by machine
+	first, _, _ := strings.Cut(r.name, "${") // some commands run several times
 	for _, row := range rows {
-		if row.Suite != r.suite || row.Provenance.Command != r.command {
+		if row.Suite != r.suite || row.Provenance.Command != r.command || !strings.HasPrefix(row.Name, first) {
 			continue
 		}
 		machine := row.Provenance.Processor()
@@ -378,7 +379,7 @@ func (r chosenReport) lastTime(rows []record.Row) time.Duration {
 	latest, seconds := "", 0.0
 	for _, row := range rows {
 		if p := row.Provenance; row.Suite == r.suite && p.Command == r.command && p.Date >= latest {
-			latest, seconds = p.Date, cmp.Or(p.Took, seconds)
+			latest, seconds = p.Date, cmp.Or(p.Took, row.Metrics["seconds"], seconds)
 		}
 	}
 	return time.Duration(seconds * float64(time.Second)).Round(time.Second)

@@ -67,6 +67,9 @@ func TestStale(t *testing.T) {
 	if !solves.isFresh(rows[:1]) || solves.isFresh(nil) || solves.lastTime(rows).Seconds() != 90 {
 		t.Error("a report with fresh rows is measured again")
 	}
+	if again := (chosenReport{toolReport{command: "ur solve", name: "Run/run=2/${name}"}, "solve"}); again.isFresh(rows[:1]) {
+		t.Error("the rows of one run of a command count as those of another")
+	}
 	write(t, "solve/solve.go", "package solve\n\nfunc Solve() int { return help() }\nfunc help() int { return 2 }\n")
 	reasons[0] = "solve.help has changed"
 	check(reasons...)

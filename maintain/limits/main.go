@@ -28,10 +28,12 @@ import (
 )
 
 func main() {
+	only := flag.String("engine", "", "`name` of the only engine (default: all that this CPU can run)")
 	flag.Bool("json", true, "print JSON, the only form")
 	flag.Parse()
-	engines := flag.Args()
-	if len(engines) == 0 {
+	engines := []string{*only}
+	if *only == "" {
+		engines = nil
 		for _, e := range engine.All() {
 			if ur.Available(e) == nil {
 				engines = append(engines, e.Name())

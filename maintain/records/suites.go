@@ -66,7 +66,7 @@ func trialReports() []toolReport {
 func limitReports() (list []toolReport) {
 	for _, e := range engine.All() {
 		if ur.Available(e) == nil {
-			list = append(list, toolReport{command: "limits " + e.Name(), name: "${name}", figure: "ghz", unit: "GHz", note: "${function}"})
+			list = append(list, toolReport{command: "limits -engine " + e.Name(), name: "${name}", figure: "ghz", unit: "GHz", note: "${function}"})
 		}
 	}
 	return list

@@ -14,7 +14,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 func drawBrain(t *rapid.T) *Brain {
 	b := new(Brain)

@@ -37,7 +37,6 @@ func startOfTwo(more string) string {
 // Every field that a command prints stands in docs/formats.md, and a command prints every field
 // of an object that is not optional there.
 func TestJSONIsDocumented(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	folder := t.TempDir()
 	declared := interfaces(readPage(t, "docs/formats.md"))
 	printed := map[string]map[string]bool{}

@@ -103,7 +103,7 @@ func run(t *testing.T, folder, commands string) string {
 	t.Helper()
 	shell := exec.Command("sh", "-ec", commands)
 	shell.Dir = folder
-	shell.Env = append(os.Environ(), "NO_COLOR=1", "UR_PROGRESS=off", "GOWORK=", "GOFLAGS=-mod=readonly", "XDG_CONFIG_HOME="+t.TempDir())
+	shell.Env = append(os.Environ(), "NO_COLOR=1", "UR_PROGRESS=off", "GOWORK=", "GOFLAGS=-mod=readonly")
 	out, err := shell.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", commands, err, out)

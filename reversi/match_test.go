@@ -9,10 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // played plays a match that must succeed.
 func played(t *testing.T, m Match) Score {

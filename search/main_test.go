@@ -2,8 +2,9 @@ package search_test
 
 import (
 	"flag"
-	"os"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // TestMain draws more cases than rapid does by itself: each takes a fraction of a
@@ -21,5 +22,5 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	os.Exit(m.Run())
+	sandbox.Main(m)
 }

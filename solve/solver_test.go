@@ -14,8 +14,11 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"golang.org/x/sync/errgroup"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // finkel is the index of Finkel's rules.
 var finkel, _ = IndexOf(board.Finkel())

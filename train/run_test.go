@@ -8,7 +8,11 @@ import (
 	"math/big"
 	"testing"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // counter is a learner that adds up numbers which follow from its seed: enough to
 // see whether a run takes the right steps.

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/web"
 )
 
 // A user begins a game under each rule set and plays it to its end on the board of the rules; its
 // link names them.
 func TestBrowserRuleSets(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // no tables
+	sandbox.SetHome(t, t.TempDir()) // no tables
 	p := newTab(t)
 	s := newServer(t, web.Config{})
 	p.look(1280, 900, "light")

@@ -22,6 +22,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/web"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
@@ -38,13 +39,18 @@ var browser struct {
 	why   string // there is none
 }
 
-func TestMain(m *testing.M) {
-	code := m.Run()
+// tests end the browser before their sandbox goes.
+type tests struct{ *testing.M }
+
+func (t tests) Run() int {
+	code := t.M.Run()
 	if browser.close != nil {
 		browser.close()
 	}
-	os.Exit(code)
+	return code
 }
+
+func TestMain(m *testing.M) { sandbox.Main(tests{m}) }
 
 // startBrowser starts Chromium, if it is installed.
 func startBrowser() {
@@ -388,7 +394,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	p.keys("n") // the form is open
 	p.wait(form)
 	p.keys("\t\t\t\t\r") // rules, side, player, pieces, the button
-	p.wait(ready + ` && document.querySelector(".choice") && location.hash.includes("/human/level:4")`)
+	p.wait(ready + ` && document.activeElement.classList.contains("choice") && location.hash.includes("/human/level:4")`)
 }
 
 // A person plays a whole game with a finger on a small telephone, and takes the first move

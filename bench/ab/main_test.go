@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // programVariable makes this test binary a program that prints benchmarks: its value is
@@ -20,7 +22,7 @@ func TestMain(m *testing.M) {
 		runProgram(os.Args[1:])
 		return
 	}
-	os.Exit(m.Run())
+	sandbox.Main(m)
 }
 
 // runProgram prints noisy benchmarks, another sample at each call: a file counts the calls.

@@ -9,7 +9,10 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/sample"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // machine returns a host with files.
 func machine(cores int, files map[string]string) Host {

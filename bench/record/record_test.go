@@ -12,7 +12,10 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 func exampleEnvironment() Environment {
 	return Environment{

@@ -9,7 +9,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // A slower row points at the changed functions, one that is blind gets a warning.
 func TestAnnotations(t *testing.T) {

@@ -15,8 +15,11 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"golang.org/x/perf/benchfmt"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // fake returns a benchmark of 10 units a pass.
 func fake(name, base string) Benchmark {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // programVariable makes this test binary the program benchab.
@@ -18,7 +20,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(programVariable) != "" {
 		main()
 	}
-	os.Exit(m.Run())
+	sandbox.Main(m)
 }
 
 // program returns the program benchab in a folder, with a temporary folder of its own.

@@ -14,11 +14,12 @@ import (
 	"github.com/seed-09dcdc84/ur/fleet/fleettest"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // TestMain lets the tests start "ur" as a process, which is the test binary itself.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ur": main})
+	testscript.Main(sandbox.Wrap(m), map[string]func(){"ur": main})
 }
 
 // TestScripts runs the scripts under testdata/script, which use the command line as a user does. The

@@ -18,6 +18,7 @@ import (
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/fleet/fleettest"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
@@ -25,6 +26,8 @@ import (
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // newFleet starts a server with workers for a test, and returns a connection.
 func newFleet(t *testing.T, workers int) *fleet.Conn {
@@ -137,9 +140,7 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 // there, whatever its encoding.
 func TestTablesTravel(t *testing.T) {
 	folder := t.TempDir()
-	t.Setenv("XDG_CACHE_HOME", folder)
-	t.Setenv("HOME", folder)
-	t.Setenv("LocalAppData", folder)
+	sandbox.SetHome(t, folder)
 	var missing *solve.MissingTableError
 	for _, spec := range []string{"perfect", "level:10"} {
 		if _, _, err := shipPlayer(t.Context(), nil, board.Finkel(), spec, 7); !errors.As(err, &missing) {

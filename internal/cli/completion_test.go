@@ -6,8 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/spf13/cobra"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // What nothing else completes is completed by its kind: only files are looked for among files.
 func TestFlagsAreCompletedByTheirKind(t *testing.T) {

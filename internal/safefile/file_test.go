@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // parts returns the names of temporary files in the folder of a file.
@@ -86,7 +88,7 @@ func TestMain(m *testing.M) {
 		})
 		os.Exit(1)
 	}
-	os.Exit(m.Run())
+	sandbox.Main(m)
 }
 
 // What a killed process leaves behind is removed by the next that writes the file, and

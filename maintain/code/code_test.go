@@ -6,7 +6,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // files of a small module, by their names.
 var files = map[string]string{

@@ -3,7 +3,11 @@ package main
 import (
 	"maps"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // The loop with most samples for its length is found: here the inner one.
 func TestHottestLoop(t *testing.T) {

@@ -13,7 +13,10 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 const root = "../.."
 

@@ -8,7 +8,10 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/process"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // A row has the numbers of the object and of an item of its list. Objects without the list have none.
 func TestReportRows(t *testing.T) {

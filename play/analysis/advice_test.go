@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
@@ -74,7 +75,7 @@ func checkLine(t *testing.T, table *solve.Table, p board.Position, first board.M
 
 // Without a table the net values, and of moves that win at once finds the one that does.
 func TestEvaluatorsFind(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	sandbox.SetHome(t, t.TempDir())
 	six, err := board.Finkel().WithPieces(6)
 	if err != nil {
 		t.Fatal(err)

@@ -11,11 +11,14 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // games plays recorded games of two players.
 func games(t *testing.T, n, pieces int, players ...play.Player) (list []*record.Game) {

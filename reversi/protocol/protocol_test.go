@@ -8,9 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 func session() *Session {
 	return &Session{Name: "test", Player: func() (reversi.Player, error) {

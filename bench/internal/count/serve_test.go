@@ -6,6 +6,8 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // TestMain lets a counter run this test binary: a benchmark is a number of steps.
@@ -22,7 +24,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	case !served:
-		os.Exit(m.Run())
+		sandbox.Main(m)
 	}
 }
 

@@ -10,9 +10,12 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/rating"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // toyScore counts pairs of games with one winner each.
 type toyScore struct{ Pairs rating.Pairs }

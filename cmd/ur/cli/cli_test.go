@@ -18,9 +18,12 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // An evaluation answers what it has read before it waits for more, and can be
 // interrupted while it waits.

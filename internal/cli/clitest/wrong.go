@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // named matches the part of an error that names the right form, or why there is none.
@@ -54,9 +55,7 @@ func WrongInputsOf(t *testing.T, name string, run runner, lines string) {
 
 // newFolder makes a new folder of files the current one, with an empty home.
 func newFolder(t *testing.T) {
-	for _, folder := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
-		t.Setenv(folder, t.TempDir())
-	}
+	sandbox.SetHome(t, t.TempDir())
 	t.Setenv("UR_PROGRESS", "off")
 	t.Chdir(t.TempDir())
 	for name, content := range map[string]string{"EMPTY": "", "GARBAGE": "\x00\xff\x1b[2Jgarbage\x00\x07\n\x80\x81"} {

@@ -14,8 +14,11 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // Each roll has its share of the 16 values of four bits; with four dice it is their number of
 // ones.

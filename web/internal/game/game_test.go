@@ -10,7 +10,10 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // ask asks a question that must be answered.
 func ask[T any](t testing.TB, r *Service, verb string, q Question) T {

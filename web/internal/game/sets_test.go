@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -14,7 +15,7 @@ import (
 // A game under each rule set is played to its end from its link, which names the rules, and its
 // record leads back to it. Its moves are judged where the rules have a net.
 func TestRuleSets(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // no tables
+	sandbox.SetHome(t, t.TempDir()) // no tables
 	r := newService()
 	for _, set := range board.List() {
 		t.Run(set.Name(), func(t *testing.T) {
@@ -85,7 +86,7 @@ func TestStartOfRuleSets(t *testing.T) {
 
 // Every rule set lists its players, and those that cannot play have the reason.
 func TestSets(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // no tables
+	sandbox.SetHome(t, t.TempDir()) // no tables
 	r, sets := &Service{}, sets()
 	if len(sets) != len(board.List()) || len(sets[0].Players) < 20 {
 		t.Fatalf("%+v", sets)

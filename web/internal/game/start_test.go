@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // A game begins with any position and roll, and texts of all kinds lead back to it.
@@ -58,7 +59,7 @@ func TestChoicesHaveTitles(t *testing.T) {
 // The players of a link that cannot move here are named when it is opened, and nothing is asked of
 // them.
 func TestUnavailablePlayers(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // no tables
+	sandbox.SetHome(t, t.TempDir()) // no tables
 	for link, want := range map[string]string{
 		"7/1.0/human/level:44":          `"level:44" is no player`,
 		"7/1.0/net@99/human":            `"net@99" is no player`,

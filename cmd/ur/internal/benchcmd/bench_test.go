@@ -18,6 +18,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // littleWork is the work of tests.
@@ -30,7 +31,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	if !served {
-		os.Exit(m.Run())
+		sandbox.Main(m)
 	}
 }
 

@@ -9,8 +9,11 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // sizes are those at which boards are drawn.
 var sizes = []Grid{

@@ -16,9 +16,12 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // program has the commands of this package alone.
 var program = cli.Program{Name: "ur", Commands: Commands}

@@ -6,7 +6,10 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // falseEngine miscounts the turns of its games.
 type falseEngine struct{ ur.Engine }

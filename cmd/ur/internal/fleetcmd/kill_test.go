@@ -87,7 +87,7 @@ func (c *cluster) start(name string) {
 		cmd = run(c.t, "ur", "fleet", "work", "--fleet", "nats://"+c.addr, "--parallel", "1")
 	}
 	cmd.Dir = c.dir
-	cmd.Env = append(os.Environ(), "HOME="+c.dir, "XDG_CACHE_HOME="+filepath.Join(c.dir, "cache"), "GOMAXPROCS=1")
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
 	out, err := os.Create(filepath.Join(c.dir, name+".out"))
 	if err != nil {
 		c.t.Fatal(err)

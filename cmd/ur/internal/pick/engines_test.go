@@ -5,7 +5,10 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 func TestSelectEngines(t *testing.T) {
 	names := func(patterns ...string) string {

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
@@ -28,9 +29,7 @@ func playTyped(t *testing.T, o playOptions, lines ...string) lineGame {
 // playTypedIn plays with a folder for the cache.
 func playTypedIn(t *testing.T, cache string, o playOptions, lines ...string) lineGame {
 	t.Helper()
-	t.Setenv("XDG_CACHE_HOME", cache)
-	t.Setenv("HOME", cache)
-	t.Setenv("LocalAppData", cache)
+	sandbox.SetHome(t, cache)
 	if o.pieces == 0 {
 		o.pieces = board.FinkelPieces
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/seed-09dcdc84/ur/results"
@@ -57,10 +58,7 @@ func TestFinishedGames(t *testing.T) {
 // Games of rules without a table or a net are listed without a regret, and games with the same dice
 // but other players or rules are games of their own.
 func TestFinishedGamesOfOtherRules(t *testing.T) {
-	cache := t.TempDir()
-	for _, folder := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
-		t.Setenv(folder, cache)
-	}
+	sandbox.SetHome(t, t.TempDir())
 	custom, err := board.New(board.Definition{
 		Name: "mine", Board: []string{"##", "##", "##"}, Light: []string{"A1", "B1"}, Rosettes: []string{}, Pieces: 1, Dice: []int{0, 1},
 	})

@@ -14,9 +14,12 @@ import (
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // program has the commands of this package alone.
 var program = cli.Program{Name: "ur", Commands: Commands}
@@ -72,7 +75,6 @@ func TestSolveWhileAnotherDoes(t *testing.T) {
 
 // An interrupted measurement prints what it has, and says that it was interrupted.
 func TestRegretInterrupted(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for wait := 100 * time.Millisecond; wait < time.Minute; wait *= 2 {
 		ctx, cancel := context.WithCancel(t.Context())
 		timer := time.AfterFunc(wait, cancel)

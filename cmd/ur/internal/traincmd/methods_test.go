@@ -5,8 +5,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/train"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // unflagged are the fields without a flag: --fleet sets the backend, no result depends on the engine,
 // and the table is that of the cache.

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/puzzle"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -22,6 +23,8 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 	"pgregory.net/rapid"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // someEvaluator evaluates by a rule that anybody can follow: each move is worth a point more than
 // the one before it.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
@@ -36,7 +37,7 @@ func TestChooseRules(t *testing.T) {
 // A game under each rule set is played to its end on its own board, in every size of tiles, with
 // undo and redo on the way, hints, and the analysis of the turns at the end.
 func TestRuleSets(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // no tables
+	sandbox.SetHome(t, t.TempDir()) // no tables
 	for _, set := range board.List() {
 		tiles := map[int]bool{}
 		for _, size := range [][2]int{{60, 20}, {100, 30}, {120, 36}, {168, 40}} {

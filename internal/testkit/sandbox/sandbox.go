@@ -1,0 +1,90 @@
+// Package sandbox keeps tests and the programs they run from the user's files: it gives each package's
+// tests a home, a cache, a configuration and temporary files of their own. A package whose tests run
+// programs, or link a package that reads the user's folders, begins with
+//
+//	func TestMain(m *testing.M) { sandbox.Main(m) }
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Tests are the tests of a package, such as a [testing.M].
+type Tests interface{ Run() int }
+
+// Main runs tests in a sandbox and exits.
+func Main(tests Tests) { os.Exit(Wrap(tests).Run()) }
+
+// Wrap returns tests that run in a sandbox, for a main function of another package.
+func Wrap(tests Tests) Tests { return wrapped{tests} }
+
+type wrapped struct{ tests Tests }
+
+func (w wrapped) Run() int {
+	folder, err := os.MkdirTemp("", "ur-test-")
+	if err == nil {
+		defer os.RemoveAll(folder)
+		err = enter(folder)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return w.tests.Run()
+}
+
+// user matches the variables of the user's languages and of the Git hook that runs the tests.
+var user = regexp.MustCompile(`^(LANG|LC_|GIT_)`)
+
+// enter makes a folder the home of this process. Go's settings and caches stay the user's, so nothing is
+// downloaded or built twice.
+func enter(folder string) error {
+	variables := make(map[string]string)
+	if _, err := exec.LookPath("go"); err == nil {
+		names := []string{"GOENV", "GOCACHE", "GOMODCACHE"}
+		values, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+		if err != nil {
+			return fmt.Errorf("go env: %w", err)
+		}
+		for i, value := range strings.SplitN(string(values), "\n", len(names)) {
+			variables[names[i]] = strings.TrimSpace(value)
+		}
+	}
+	for _, name := range homes {
+		variables[name] = filepath.Join(folder, "home")
+	}
+	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
+		variables[name] = filepath.Join(folder, "tmp")
+	}
+	for _, variable := range os.Environ() {
+		if name, _, _ := strings.Cut(variable, "="); user.MatchString(name) {
+			if err := os.Unsetenv(name); err != nil {
+				return err
+			}
+		}
+	}
+	for name, value := range variables {
+		if err := os.Setenv(name, value); err != nil {
+			return err
+		}
+	}
+	return errors.Join(os.Mkdir(variables["HOME"], 0o777), os.Mkdir(variables["TMPDIR"], 0o777))
+}
+
+// homes are the variables of all systems that name the user's home, cache and configuration.
+var homes = []string{"HOME", "USERPROFILE", "XDG_CACHE_HOME", "LocalAppData", "XDG_CONFIG_HOME", "AppData"}
+
+// SetHome makes a folder the home and the cache of one test.
+func SetHome(t testing.TB, folder string) {
+	t.Helper()
+	for _, name := range homes {
+		t.Setenv(name, folder)
+	}
+}

@@ -1,0 +1,63 @@
+package sandbox
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// own are tests that write into all of the user's folders and start Go.
+type own struct {
+	t       *testing.T
+	folders []string
+	outer   string
+}
+
+func (o *own) Run() int {
+	for _, find := range []func() (string, error){os.UserHomeDir, os.UserCacheDir, os.UserConfigDir, func() (string, error) { return os.TempDir(), nil }} {
+		folder, err := find()
+		if err != nil {
+			o.t.Error(err)
+		}
+		if err := os.MkdirAll(folder+"/a/b", 0o777); err != nil {
+			o.t.Error(err)
+		}
+		o.folders = append(o.folders, folder)
+	}
+	o.outer = os.Getenv("LC_ALL") + os.Getenv("GIT_DIR")
+	return 7
+}
+
+// Tests find empty folders instead of the user's, which are gone afterwards, and Go's caches where they were.
+func TestWrap(t *testing.T) {
+	SetHome(t, t.TempDir())
+	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("LC_ALL", "tr_TR.UTF-8")
+	t.Setenv("GIT_DIR", "nowhere")
+	users := &own{t: t}
+	users.Run()
+	goCaches := func() string {
+		out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOENV").Output()
+		if err != nil {
+			t.Skip(err)
+		}
+		return string(out)
+	}
+	before := goCaches()
+	sandboxed := &own{t: t}
+	if code := Wrap(sandboxed).Run(); code != 7 {
+		t.Errorf("exit code %d, want that of the tests", code)
+	}
+	for i, folder := range sandboxed.folders {
+		if _, err := os.Stat(folder); err == nil || folder == users.folders[i] {
+			t.Errorf("%s is left, or the user's", folder)
+		}
+	}
+	if sandboxed.outer != "" {
+		t.Errorf("the user's %q is left", sandboxed.outer)
+	}
+	if after := goCaches(); after != before || strings.TrimSpace(after) == "" {
+		t.Errorf("Go's folders are %q, want %q", after, before)
+	}
+}

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the scripts under testdata/script, which use the command line as a user does. The
 // scripts have these commands besides those of testscript: "code N ur ..." is exec with the exit
-// code N; "line NAME FILE" waits for a line in a file, which a command in the background writes,
+// code N; "full ur ..." is exec on a full disk; "line NAME FILE" waits for a line in a file, which a command in the background writes,
 // and sets an environment variable to the first; "until TEXT ur ..." repeats a command until its
 // output matches a regular expression; "nats NAME [TOKEN]" runs a NATS server. The condition
 // [engine:NAME] holds if this build has the engine, whether or not it can run on this CPU.
@@ -37,7 +37,7 @@ func TestScripts(t *testing.T) {
 		Condition:           hasEngine,
 		Setup:               emptyCache,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": clitest.ExecWithCode, "line": waitForLine, "until": execUntil, "nats": fleettest.Script,
+			"code": clitest.ExecWithCode, "full": clitest.ExecOnFullDisk, "line": waitForLine, "until": execUntil, "nats": fleettest.Script,
 		},
 	})
 }

@@ -54,10 +54,7 @@ func createPartial(name string) (*partial, error) {
 	removeLeftovers(name)
 	file, err := createPart(name)
 	if err != nil {
-		if named, ok := errors.AsType[*fs.PathError](err); ok {
-			err = &fs.PathError{Op: "write", Path: name, Err: named.Err} // the other name is private
-		}
-		return nil, err
+		return nil, (&partial{name: name}).rename(err)
 	}
 	if mode != 0o666 {
 		if err := file.Chmod(mode); err != nil {
@@ -83,8 +80,19 @@ func Check(name string) error {
 	return f.Discard()
 }
 
-// Write implements [io.Writer].
-func (f *partial) Write(p []byte) (int, error) { return f.file.Write(p) }
+// Write implements [io.Writer]. Its errors have the name that the file will get.
+func (f *partial) Write(p []byte) (int, error) {
+	n, err := f.file.Write(p)
+	return n, f.rename(err)
+}
+
+// rename replaces the private name of the file in an error.
+func (f *partial) rename(err error) error {
+	if named, ok := errors.AsType[*fs.PathError](err); ok && f.name != "" {
+		return &fs.PathError{Op: "write", Path: f.name, Err: named.Err}
+	}
+	return err
+}
 
 // Save completes the file, brings it to the disk and gives it its name. After an error
 // nothing is left of it.
@@ -102,7 +110,7 @@ func (f *partial) Save() error {
 		err = os.Rename(f.file.Name(), f.name)
 	}
 	if err != nil {
-		return errors.Join(err, f.Discard())
+		return errors.Join(f.rename(err), f.Discard())
 	}
 	if runtime.GOOS != "windows" {
 		if err := f.file.Close(); err != nil {

@@ -51,9 +51,10 @@ const (
 type SavedGame struct {
 	name    string // of the file
 	release func() error
+	prune   func() error // makes room when the game is first saved; nil for none
 }
 
-// New reserves a file for a game with a start time. It writes nothing before the first
+// New reserves a file for a game with a start time. It writes and removes nothing before the first
 // [SavedGame.Save].
 func (st Store) New(begun time.Time) (*SavedGame, error) {
 	if err := os.MkdirAll(st.Folder, 0o777); err != nil {
@@ -69,7 +70,8 @@ func (st Store) New(begun time.Time) (*SavedGame, error) {
 			return nil, err
 		}
 		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
-			return k, st.prune()
+			k.prune = func() error { return st.prune(max(1, st.Most) - 1) } // one who plays is not listed
+			return k, nil
 		}
 		if err := k.Close(); err != nil {
 			return nil, err
@@ -92,7 +94,12 @@ func (k *SavedGame) Save(g *record.Game) error {
 	if err != nil {
 		return err
 	}
-	return record.WriteFile(k.name, form, g)
+	if err := record.WriteFile(k.name, form, g); err != nil || k.prune == nil {
+		return err
+	}
+	prune := k.prune
+	k.prune = nil
+	return prune()
 }
 
 // Forget removes a finished or unwanted game. It may be saved again.
@@ -189,13 +196,13 @@ func (st Store) Open(file string) (*SavedGame, *record.Game, error) {
 	return k, game, nil
 }
 
-// prune removes the oldest games that no process plays, to make room for one more.
-func (st Store) prune() error {
+// prune removes the oldest games that no process plays but a number of them.
+func (st Store) prune(most int) error {
 	games, err := st.List()
 	if err != nil {
 		return err
 	}
-	for _, old := range games[min(len(games), max(1, st.Most)-1):] {
+	for _, old := range games[min(len(games), most):] {
 		k, err := hold(old.File)
 		if errors.Is(err, safefile.ErrLocked) {
 			continue // another process plays it by now
@@ -225,8 +232,8 @@ func (st Store) Finish(g *record.Game, ended time.Time) error {
 	if err := os.MkdirAll(st.Folder, 0o777); err != nil {
 		return err
 	}
-	if err := st.prune(); err != nil {
+	if err := record.WriteNewFile(file, g); err != nil {
 		return err
 	}
-	return record.WriteNewFile(file, g)
+	return st.prune(max(1, st.Most))
 }

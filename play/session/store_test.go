@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/play/record"
 )
 
 // newKept keeps a game, or fails.
@@ -75,6 +77,33 @@ func TestStore(t *testing.T) {
 	}
 	if rest, _ := filepath.Glob(filepath.Join(st.Folder, "*")); len(rest) != 1 {
 		t.Errorf("there are %q", rest)
+	}
+}
+
+// A game that cannot be saved removes no other.
+func TestUnsavedGameMakesNoRoom(t *testing.T) {
+	st := Store{Folder: t.TempDir(), Most: 1}
+	s := begin(t, Setup{Players: [2]string{Person, Person}})
+	if err := newKept(t, st, time.Unix(0, 0), s).Close(); err != nil {
+		t.Fatal(err)
+	}
+	k, err := st.New(time.Unix(1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k.Save(&record.Game{}) == nil || st.Finish(&record.Game{}, time.Unix(2, 0)) == nil {
+		t.Error("a game without rules is saved")
+	}
+	if games := list(t, st); len(games) != 1 {
+		t.Errorf("there are %+v", games)
+	}
+	over := s.Record()
+	over.Result = record.DarkResigned
+	if err := st.Finish(over, time.Unix(2, 0)); err != nil {
+		t.Error(err)
+	}
+	if games := list(t, st); len(games) != 1 || games[0].Game.Result != over.Result {
+		t.Errorf("there are %+v", games)
 	}
 }
 

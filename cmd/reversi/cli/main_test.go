@@ -22,6 +22,6 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               func(env *testscript.Env) error { env.Setenv("UR_PROGRESS", "off"); return nil }, // a slow machine would print more
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"code": clitest.ExecWithCode, "fleet": startFleet},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"code": clitest.ExecWithCode, "full": clitest.ExecOnFullDisk, "fleet": startFleet},
 	})
 }

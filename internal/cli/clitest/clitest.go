@@ -6,10 +6,12 @@ import (
 	"context"
 	"errors"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -46,6 +48,27 @@ func CancelWhen(t *testing.T, holds func() bool) context.Context {
 		cancel()
 	}()
 	return ctx
+}
+
+// claim matches a message that something is saved.
+var claim = regexp.MustCompile(`(?im)^.*\b(saved|written|wrote|kept|holds what|go on with)\b.*$`)
+
+// ExecOnFullDisk is the command "full program [args...]" of testscript, on Unix: it runs a program that can create
+// files but writes no byte to them. The program must fail with the system's error and claim to have saved nothing.
+func ExecOnFullDisk(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: full program [args...]")
+	}
+	ExecWithCode(ts, false, append([]string{"1", "sh", "-c", `ulimit -f 0 && exec "$@"`, "sh"}, args...))
+	output := ts.ReadFile("stdout") + ts.ReadFile("stderr")
+	if !strings.Contains(output, syscall.EFBIG.Error()) {
+		ts.Fatalf("the error is not %q", syscall.EFBIG)
+	}
+	for _, line := range claim.FindAllString(output, -1) {
+		if !strings.Contains(line, syscall.EFBIG.Error()) {
+			ts.Fatalf("on a full disk it says %q", line)
+		}
+	}
 }
 
 // ExecWithCode is the command "code N program ..." of scripts. It runs a command and compares its

@@ -164,8 +164,8 @@ func (r *playRun) saveGame(s *session.Session) (err error) {
 			err = store.Finish(s.Record(), time.Now())
 		}
 	}
-	if r.kept != nil {
-		err = errors.Join(err, r.kept.Forget())
+	if r.kept != nil && err == nil {
+		err = r.kept.Forget()
 	}
 	return err
 }

@@ -32,7 +32,7 @@ type sleeping struct {
 var errAsleep = errors.New("asleep")
 
 func (s *sleeping) Learner(context.Context) (train.Learner, error) {
-	if s.DeepSleep != 7 || s.Seed != 5 || s.Against.Spec != "last" {
+	if s.DeepSleep != 7 || s.Seed != 5 || s.Against.Spec != "fixture" {
 		return nil, errors.New("not as the flags set it")
 	}
 	return nil, errAsleep
@@ -54,9 +54,9 @@ func TestPartsOfOtherModules(t *testing.T) {
 	}
 	program := Program(
 		play.Kind{
-			Name: "last", Patterns: []play.Pattern{{Text: "last", Help: "always the last legal move"}},
+			Name: "fixture", Patterns: []play.Pattern{{Text: "fixture", Help: "always the last legal move"}},
 			Parse: func(*board.Rules, string, string, play.Opener) (play.Player, error) {
-				return play.Player{Spec: "last", New: func(ur.Engine) (play.Instance, error) { return last{}, nil }}, nil
+				return play.Player{Spec: "fixture", New: func(ur.Engine) (play.Instance, error) { return last{}, nil }}, nil
 			},
 		},
 		train.Method{Name: "sleep", New: func() train.Config { return new(sleeping) }},
@@ -67,15 +67,15 @@ func TestPartsOfOtherModules(t *testing.T) {
 		return out.String(), err
 	}
 	for args, want := range map[string]string{
-		"match last first --games 2 --json": `"players":["last","first"]`,
-		"help players":                      "always the last legal move",
-		"train sleep --help":                "--deep-sleep int",
+		"match fixture first --games 2 --json": `"players":["fixture","first"]`,
+		"help players":                         "always the last legal move",
+		"train sleep --help":                   "--deep-sleep int",
 	} {
 		if out, err := run(args); err != nil || !strings.Contains(out, want) {
 			t.Errorf("ur %s: error %v, want %q in %s", args, err, want, out)
 		}
 	}
-	if _, err := run("train sleep --seed 5 --deep-sleep 7 --against last -o " + t.TempDir() + "/learned"); !errors.Is(err, errAsleep) {
+	if _, err := run("train sleep --seed 5 --deep-sleep 7 --against fixture -o " + t.TempDir() + "/learned"); !errors.Is(err, errAsleep) {
 		t.Errorf("error %v, want that of the learner", err)
 	}
 }

@@ -18,11 +18,11 @@ import (
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
 
-// write writes a value as JSON.
-func write(w http.ResponseWriter, status int, value any) {
+// writeJSON writes a value as JSON.
+func writeJSON(w http.ResponseWriter, status int, value any) {
 	text, err := json.Marshal(value)
 	if err != nil {
-		fail(w, http.StatusInternalServerError, "the answer cannot be written as JSON: %v", err)
+		writeError(w, http.StatusInternalServerError, "the answer cannot be written as JSON: %v", err)
 		return
 	}
 	h := w.Header()
@@ -32,64 +32,64 @@ func write(w http.ResponseWriter, status int, value any) {
 	w.Write(append(text, '\n')) //nolint:errcheck // the client is gone: there is no one to report to
 }
 
-// fail answers with an error, on one line.
-func fail(w http.ResponseWriter, status int, format string, args ...any) {
+// writeError answers with an error, on one line.
+func writeError(w http.ResponseWriter, status int, format string, args ...any) {
 	line := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
-	write(w, status, map[string]string{"error": line})
+	writeJSON(w, status, map[string]string{"error": line})
 }
 
-// nothing answers where there is nothing.
-func (s *Server) nothing(w http.ResponseWriter, r *http.Request) {
-	fail(w, http.StatusNotFound, "not found: %s %s", r.Method, text.Clip(r.URL.Path))
+// answerNothing answers where there is nothing.
+func (s *Server) answerNothing(w http.ResponseWriter, r *http.Request) {
+	writeError(w, http.StatusNotFound, "not found: %s %s", r.Method, text.Clip(r.URL.Path))
 }
 
-// about answers with the server's features.
-func (s *Server) about(w http.ResponseWriter, _ *http.Request) {
+// answerAbout answers with the server's features.
+func (s *Server) answerAbout(w http.ResponseWriter, _ *http.Request) {
 	a := game.NewAbout(s.config.Version)
 	a.Server = true
-	write(w, http.StatusOK, a)
+	writeJSON(w, http.StatusOK, a)
 }
 
-// enter takes one of the places for requests, or answers with an error if there is none. leave
+// enterPlace takes one of the places for requests, or answers with an error if there is none. leave
 // gives it back.
-func enter(w http.ResponseWriter, places chan struct{}, what string) (leave func(), ok bool) {
+func enterPlace(w http.ResponseWriter, places chan struct{}, what string) (leave func(), ok bool) {
 	select {
 	case places <- struct{}{}:
 		return func() { <-places }, true
 	default:
 		w.Header().Set("Retry-After", "1")
-		fail(w, http.StatusServiceUnavailable, "%d %s at a time are too many: try again in a second", cap(places), what)
+		writeError(w, http.StatusServiceUnavailable, "%d %s at a time are too many: try again in a second", cap(places), what)
 		return nil, false
 	}
 }
 
-// body reads the JSON of a request. Its type is asked for, since a page of another site
+// readBody reads the JSON of a request. Its type is asked for, since a page of another site
 // could send any other without being asked by its browser.
-func body(w http.ResponseWriter, r *http.Request) (content []byte, ok bool) {
+func readBody(w http.ResponseWriter, r *http.Request) (content []byte, ok bool) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
-		fail(w, http.StatusUnsupportedMediaType, "the request is %q (want application/json)", text.Clip(r.Header.Get("Content-Type")))
+		writeError(w, http.StatusUnsupportedMediaType, "the request is %q (want application/json)", text.Clip(r.Header.Get("Content-Type")))
 		return nil, false
 	}
 	content, err = io.ReadAll(r.Body)
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &long):
-		fail(w, http.StatusRequestEntityTooLarge, "the request has more than %d bytes", long.Limit)
+		writeError(w, http.StatusRequestEntityTooLarge, "the request has more than %d bytes", long.Limit)
 	case err != nil:
-		fail(w, http.StatusBadRequest, "the request was not read completely: %v", err)
+		writeError(w, http.StatusBadRequest, "the request was not read completely: %v", err)
 	}
 	return content, err == nil
 }
 
-// ask returns the handler of questions that a function answers.
-func (s *Server) ask(answer func(ctx context.Context, r *http.Request, question []byte) (any, error)) http.HandlerFunc {
+// questionHandler returns the handler of questions that a function answers.
+func (s *Server) questionHandler(answer func(ctx context.Context, r *http.Request, question []byte) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		question, ok := body(w, r) // before taking a place: a slow sender must not block others
+		question, ok := readBody(w, r) // before taking a place: a slow sender must not block others
 		if !ok {
 			return
 		}
-		leave, ok := enter(w, s.answers, "questions")
+		leave, ok := enterPlace(w, s.answers, "questions")
 		if !ok {
 			return
 		}
@@ -101,14 +101,14 @@ func (s *Server) ask(answer func(ctx context.Context, r *http.Request, question 
 			err = fmt.Errorf("no answer within %s (try again, or choose a faster player): %w", answerTime, context.DeadlineExceeded)
 		}
 		if err == nil {
-			write(w, http.StatusOK, value)
+			writeJSON(w, http.StatusOK, value)
 			return
 		}
 		status := statusOf(err)
 		if status == http.StatusServiceUnavailable {
 			w.Header().Set("Retry-After", strconv.Itoa(int(preparePatience.Seconds())))
 		}
-		fail(w, status, "%v", err)
+		writeError(w, status, "%v", err)
 	}
 }
 
@@ -127,8 +127,8 @@ func statusOf(err error) int {
 	return http.StatusBadRequest
 }
 
-// game answers a question about a game. Analyses, which take longest, leave processors to others.
-func (s *Server) game(ctx context.Context, r *http.Request, question []byte) (any, error) {
+// answerGame answers a question about a game. Analyses, which take longest, leave processors to others.
+func (s *Server) answerGame(ctx context.Context, r *http.Request, question []byte) (any, error) {
 	verb := r.PathValue("verb")
 	if verb == "analysis" {
 		select {
@@ -141,8 +141,8 @@ func (s *Server) game(ctx context.Context, r *http.Request, question []byte) (an
 	return s.service.Answer(ctx, verb, question)
 }
 
-// friend answers a request about a game of two people, or one for a new game.
-func (s *Server) friend(_ context.Context, r *http.Request, question []byte) (any, error) {
+// answerFriend answers a request about a game of two people, or one for a new game.
+func (s *Server) answerFriend(_ context.Context, r *http.Request, question []byte) (any, error) {
 	var q friend.Request
 	if err := game.Decode(question, &q); err != nil {
 		return nil, fmt.Errorf("the question is not the JSON of one: %w", err)
@@ -180,14 +180,14 @@ const (
 
 // friendEvents sends the state of a game of two people, at first and after every change.
 func (s *Server) friendEvents(w http.ResponseWriter, r *http.Request) {
-	leave, ok := enter(w, s.streams, "players and watchers")
+	leave, ok := enterPlace(w, s.streams, "players and watchers")
 	if !ok {
 		return
 	}
 	defer leave()
 	next, leaveGame, err := s.friends.Watch(r.PathValue("id"))
 	if err != nil {
-		fail(w, statusOf(err), "%v", err)
+		writeError(w, statusOf(err), "%v", err)
 		return
 	}
 	defer leaveGame()

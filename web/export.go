@@ -40,7 +40,7 @@ func Export(ctx context.Context, folder string, replace bool) (engine int64, err
 	if err != nil {
 		return 0, err
 	}
-	small, err := compress(wasm)
+	small, err := compressText(wasm)
 	if err != nil {
 		return 0, err
 	}
@@ -119,7 +119,7 @@ func buildEngine(ctx context.Context) (wasm, glue []byte, err error) {
 	if glue, err = os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js")); err != nil {
 		return nil, nil, fmt.Errorf("the script that starts WebAssembly: %w", err)
 	}
-	folder, err := sources(ctx)
+	folder, err := engineSources(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -136,9 +136,9 @@ func buildEngine(ctx context.Context) (wasm, glue []byte, err error) {
 	return wasm, glue, err
 }
 
-// sources returns a folder in which Go finds the engine: the working folder, if it belongs to
+// engineSources returns a folder in which Go finds the engine: the working folder, if it belongs to
 // this module or to one that requires it, or the folder this program was built from.
-func sources(ctx context.Context) (string, error) {
+func engineSources(ctx context.Context) (string, error) {
 	_, own, _, _ := runtime.Caller(0) // as it was when the program was built
 	for _, folder := range []string{"", filepath.Dir(own)} {
 		if _, err := os.Stat(folder); folder != "" && err != nil {

@@ -41,7 +41,7 @@ var assets = sync.OnceValues(func() (map[string]*asset, error) {
 		if err != nil {
 			return err
 		}
-		small, err := compress(text)
+		small, err := compressText(text)
 		files["/"+name] = &asset{kinds[path.Ext(name)], text, small, fmt.Sprintf("%q", fmt.Sprintf("%x", sha256.Sum256(text))[:20])}
 		return err
 	})
@@ -49,8 +49,8 @@ var assets = sync.OnceValues(func() (map[string]*asset, error) {
 	return files, err
 })
 
-// compress returns a text compressed by gzip.
-func compress(text []byte) ([]byte, error) {
+// compressText returns a text compressed by gzip.
+func compressText(text []byte) ([]byte, error) {
 	var small bytes.Buffer
 	w, err := gzip.NewWriterLevel(&small, gzip.BestCompression)
 	if err != nil {
@@ -63,20 +63,20 @@ func compress(text []byte) ([]byte, error) {
 	return small.Bytes(), err
 }
 
-// page answers with a file of the page.
-func (s *Server) page(w http.ResponseWriter, r *http.Request) {
+// answerPage answers with a file of the page.
+func (s *Server) answerPage(w http.ResponseWriter, r *http.Request) {
 	files, err := assets()
 	a := files[r.URL.Path]
 	switch {
 	case err != nil:
-		fail(w, http.StatusInternalServerError, "the page cannot be read: %v", err)
+		writeError(w, http.StatusInternalServerError, "the page cannot be read: %v", err)
 		return
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
-		fail(w, http.StatusMethodNotAllowed, "the page is read by GET, not %s", text.Clip(r.Method))
+		writeError(w, http.StatusMethodNotAllowed, "the page is read by GET, not %s", text.Clip(r.Method))
 		return
 	case a == nil:
-		fail(w, http.StatusNotFound, "the page has no file %q", text.Clip(r.URL.Path))
+		writeError(w, http.StatusNotFound, "the page has no file %q", text.Clip(r.URL.Path))
 		return
 	}
 	h := w.Header()

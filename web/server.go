@@ -94,7 +94,7 @@ func New(c Config) *Server {
 		friends:   friend.NewGames(),
 		writeTime: writeTime,
 	}
-	s.handler = s.guard(s.routes())
+	s.handler = s.guardRequests(s.routes())
 	return s
 }
 
@@ -111,12 +111,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.S
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	for path, handler := range map[string]http.HandlerFunc{
-		"/":                             s.page,
-		"/api/":                         s.nothing,
-		"GET /api/about":                s.about,
-		"POST /api/game/{verb}":         s.ask(s.game),
-		"POST /api/friends":             s.ask(s.friend),
-		"POST /api/friends/{id}/{verb}": s.ask(s.friend),
+		"/":                             s.answerPage,
+		"/api/":                         s.answerNothing,
+		"GET /api/about":                s.answerAbout,
+		"POST /api/game/{verb}":         s.questionHandler(s.answerGame),
+		"POST /api/friends":             s.questionHandler(s.answerFriend),
+		"POST /api/friends/{id}/{verb}": s.questionHandler(s.answerFriend),
 		"GET /api/friends/{id}/events":  s.friendEvents,
 	} {
 		mux.HandleFunc(path, handler)
@@ -152,8 +152,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// guard rejects requests not meant for this server and sets the page's security headers.
-func (s *Server) guard(next http.Handler) http.Handler {
+// guardRequests rejects requests not meant for this server and sets the page's security headers.
+func (s *Server) guardRequests(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
@@ -163,10 +163,10 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		switch {
 		case !s.knowsHost(r.Host):
-			fail(w, http.StatusMisdirectedRequest,
+			writeError(w, http.StatusMisdirectedRequest,
 				"unknown host %q (want an address, localhost or a configured host name)", text.Clip(r.Host))
 		case !fromHere(r):
-			fail(w, http.StatusForbidden, "a page of another site asks, from %q: only pages of this server may", text.Clip(r.Header.Get("Origin")))
+			writeError(w, http.StatusForbidden, "a page of another site asks, from %q: only pages of this server may", text.Clip(r.Header.Get("Origin")))
 		default:
 			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 			next.ServeHTTP(w, r)

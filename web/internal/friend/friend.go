@@ -147,25 +147,25 @@ func (l *Games) Create(from string, q *Request) (*State, error) {
 	}
 	g := &shared{from: from, first: side, hash: q.Hash}
 	g.tokens[side] = q.Token
-	if err := g.sit(set, q.Pieces); err != nil {
+	if err := g.beginSession(set, q.Pieces); err != nil {
 		return nil, err
 	}
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	l.expire()
+	l.removeExpired()
 	for _, other := range l.games {
 		if other.tokens[side] == q.Token {
-			return other.state(side), nil
+			return other.clientState(side), nil
 		}
 	}
-	if err := l.add(g); err != nil {
+	if err := l.addGame(g); err != nil {
 		return nil, err
 	}
-	return g.state(side), nil
+	return g.clientState(side), nil
 }
 
-// add adds a new game with a new secret. The caller holds the mutex.
-func (l *Games) add(g *shared) error {
+// addGame adds a new game with a new secret. The caller holds the mutex.
+func (l *Games) addGame(g *shared) error {
 	if !l.makeRoom(g.from) {
 		return ErrFull
 	}
@@ -182,7 +182,7 @@ func (l *Games) makeRoom(from string) bool {
 	own := 0
 	var oldest, oldestOwn *shared
 	older := func(g, than *shared) *shared {
-		if g.watching > 0 || g.session.Result() == record.Unfinished && !g.free(noSide) || than != nil && !g.touched.Before(than.touched) {
+		if g.watching > 0 || g.session.Result() == record.Unfinished && !g.seatFree(noSide) || than != nil && !g.touched.Before(than.touched) {
 			return than
 		}
 		return g
@@ -203,25 +203,25 @@ func (l *Games) makeRoom(from string) bool {
 	if oldest == nil {
 		return false
 	}
-	l.drop(oldest)
+	l.dropGame(oldest)
 	return true
 }
 
-// drop removes a game. The caller holds the mutex.
-func (l *Games) drop(g *shared) {
+// dropGame removes a game. The caller holds the mutex.
+func (l *Games) dropGame(g *shared) {
 	delete(l.games, g.id)
-	g.wake()
+	g.wakeWatchers()
 }
 
-// rematch begins the game after one that is over, in which the players change sides. A repeated
+// beginRematch begins the game after one that is over, in which the players change sides. A repeated
 // request, or one of the other player, finds the same game.
-func (l *Games) rematch(g *shared, side board.Side, hash string) error {
+func (l *Games) beginRematch(g *shared, side board.Side, hash string) error {
 	switch {
 	case side == noSide:
 		return ErrToken
 	case g.session.Result() == record.Unfinished:
 		return errors.New("the game is not over: a rematch follows its end")
-	case g.free(side):
+	case g.seatFree(side):
 		return errors.New("the other player has not come: there is nobody for a rematch")
 	case g.again != "" && l.games[g.again] != nil:
 		return nil
@@ -232,14 +232,14 @@ func (l *Games) rematch(g *shared, side board.Side, hash string) error {
 	next := &shared{
 		from: g.from, first: side.Other(), hash: hash, tokens: [2]string{g.tokens[1], g.tokens[0]},
 	}
-	if err := next.sit(g.session.Rules(), 0); err != nil {
+	if err := next.beginSession(g.session.Rules(), 0); err != nil {
 		return err
 	}
-	if err := l.add(next); err != nil {
+	if err := l.addGame(next); err != nil {
 		return err
 	}
 	g.again = next.id
-	g.wake()
+	g.wakeWatchers()
 	return nil
 }
 
@@ -247,13 +247,13 @@ func (l *Games) rematch(g *shared, side board.Side, hash string) error {
 func (l *Games) Do(id, verb string, q *Request) (*State, error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	l.expire()
+	l.removeExpired()
 	g := l.games[id]
 	if g == nil {
 		return nil, ErrUnknown
 	}
 	if verb == "show" {
-		return g.state(noSide), nil
+		return g.clientState(noSide), nil
 	}
 	if err := checkToken(q.Token); err != nil {
 		return nil, err
@@ -262,15 +262,15 @@ func (l *Games) Do(id, verb string, q *Request) (*State, error) {
 	var err error
 	switch verb {
 	case "join":
-		side, err = g.join(side, q)
+		side, err = g.joinClient(side, q)
 	case "reveal":
-		err = g.reveal(side, q.Nonce)
+		err = g.revealNonce(side, q.Nonce)
 	case "move":
-		err = g.move(side, q.Turn, q.From)
+		err = g.makeMove(side, q.Turn, q.From)
 	case "resign":
-		err = g.resign(side)
+		err = g.resignGame(side)
 	case "rematch":
-		err = l.rematch(g, side, q.Hash)
+		err = l.beginRematch(g, side, q.Hash)
 	default:
 		err = errors.New("unknown request (want show, join, reveal, move, resign or rematch)")
 	}
@@ -278,7 +278,7 @@ func (l *Games) Do(id, verb string, q *Request) (*State, error) {
 		return nil, err
 	}
 	g.touched = l.now()
-	return g.state(side), nil
+	return g.clientState(side), nil
 }
 
 // Watch adds a watcher to a game. next waits until the state differs from the last one that it
@@ -296,7 +296,7 @@ func (l *Games) Watch(id string) (next func(ctx context.Context, patience time.D
 	}
 	count := func(by int) {
 		g.watching += by
-		g.wake()
+		g.wakeWatchers()
 	}
 	count(1)
 	var seen chan struct{}
@@ -320,7 +320,7 @@ func (l *Games) Watch(id string) (next func(ctx context.Context, patience time.D
 			return nil, ErrUnknown
 		}
 		seen = g.changed
-		return g.state(noSide), nil
+		return g.clientState(noSide), nil
 	}
 	leave = func() {
 		l.mutex.Lock()
@@ -330,19 +330,19 @@ func (l *Games) Watch(id string) (next func(ctx context.Context, patience time.D
 	return next, leave, nil
 }
 
-// expire removes games whose time is over. The caller holds the mutex.
-func (l *Games) expire() {
+// removeExpired removes games whose time is over. The caller holds the mutex.
+func (l *Games) removeExpired() {
 	now := l.now()
 	for _, g := range l.games {
 		most := idleTime
 		switch {
 		case g.session.Result() != record.Unfinished:
 			most = endedTime
-		case g.free(noSide):
+		case g.seatFree(noSide):
 			most = waitingTime
 		}
 		if now.Sub(g.touched) > most {
-			l.drop(g)
+			l.dropGame(g)
 		}
 	}
 }
@@ -360,8 +360,8 @@ func (g *shared) sideOf(token string) board.Side {
 	return noSide
 }
 
-// free reports whether another seat than that of a side is free.
-func (g *shared) free(but board.Side) bool {
+// seatFree reports whether another seat than that of a side is free.
+func (g *shared) seatFree(but board.Side) bool {
 	return g.tokens[board.Light] == "" && but != board.Light || g.tokens[board.Dark] == "" && but != board.Dark
 }
 
@@ -373,9 +373,9 @@ func (g *shared) checkUnfinished() error {
 	return nil
 }
 
-// join gives a client the free seat, or the one that it has, and takes its nonce for the dice.
-func (g *shared) join(side board.Side, q *Request) (board.Side, error) {
-	if side == noSide && !g.free(noSide) {
+// joinClient gives a client the free seat, or the one that it has, and takes its nonce for the dice.
+func (g *shared) joinClient(side board.Side, q *Request) (board.Side, error) {
+	if side == noSide && !g.seatFree(noSide) {
 		return noSide, ErrSeats
 	}
 	if side == g.first {
@@ -392,13 +392,13 @@ func (g *shared) join(side board.Side, q *Request) (board.Side, error) {
 	}
 	side = g.first.Other()
 	g.tokens[side], g.nonces[side] = q.Token, q.Nonce
-	g.wake()
+	g.wakeWatchers()
 	return side, nil
 }
 
-// reveal takes the nonce of the first player, which must have the hash that it began with, and
+// revealNonce takes the nonce of the first player, which must have the hash that it began with, and
 // throws the dice.
-func (g *shared) reveal(side board.Side, nonce string) error {
+func (g *shared) revealNonce(side board.Side, nonce string) error {
 	switch {
 	case side == noSide || side != g.first:
 		return ErrToken
@@ -418,20 +418,20 @@ func (g *shared) reveal(side board.Side, nonce string) error {
 		return err
 	}
 	g.nonces[side] = nonce
-	if err := g.sit(g.session.Rules(), 0); err != nil { // the rolls are known
+	if err := g.beginSession(g.session.Rules(), 0); err != nil { // the rolls are known
 		return err
 	}
-	g.pass()
-	g.wake()
+	g.passTurns()
+	g.wakeWatchers()
 	return nil
 }
 
-// move makes a move, unless the same one was made already.
-func (g *shared) move(side board.Side, turn, from int) error {
+// makeMove makes a move, unless the same one was made already.
+func (g *shared) makeMove(side board.Side, turn, from int) error {
 	if side == noSide {
 		return ErrToken
 	}
-	if !g.thrown() {
+	if !g.diceThrown() {
 		return errors.New("the dice wait for the numbers of both players")
 	}
 	steps := g.session.Steps()
@@ -454,13 +454,13 @@ func (g *shared) move(side board.Side, turn, from int) error {
 	if err := g.session.Move(choice); err != nil {
 		return err
 	}
-	g.pass()
-	g.wake()
+	g.passTurns()
+	g.wakeWatchers()
 	return nil
 }
 
-// resign ends the game.
-func (g *shared) resign(side board.Side) error {
+// resignGame ends the game.
+func (g *shared) resignGame(side board.Side) error {
 	if side == noSide {
 		return ErrToken
 	}
@@ -468,25 +468,25 @@ func (g *shared) resign(side board.Side) error {
 		if err := g.session.Resign(side); err != nil {
 			return err
 		}
-		g.wake()
+		g.wakeWatchers()
 	}
 	return nil
 }
 
-// sit begins the session. Its rolls count once the dice are thrown.
-func (g *shared) sit(set *board.Rules, pieces int) (err error) {
+// beginSession begins the session. Its rolls count once the dice are thrown.
+func (g *shared) beginSession(set *board.Rules, pieces int) (err error) {
 	g.session, err = session.New(context.Background(), session.Setup{
 		Players: [2]string{session.Person, session.Person}, Rules: set, Pieces: pieces,
-		Rolls: func(turn int) int { return Roll(set, g.source(), turn) },
+		Rolls: func(turn int) int { return Roll(set, g.rollSource(), turn) },
 	})
 	return err
 }
 
-// thrown reports whether the dice are thrown: both nonces are known.
-func (g *shared) thrown() bool { return g.nonces[board.Light] != "" && g.nonces[board.Dark] != "" }
+// diceThrown reports whether the dice are thrown: both nonces are known.
+func (g *shared) diceThrown() bool { return g.nonces[board.Light] != "" && g.nonces[board.Dark] != "" }
 
-// pass passes until a side can move or the game is over. A game of too many turns is abandoned.
-func (g *shared) pass() {
+// passTurns passes until a side can move or the game is over. A game of too many turns is abandoned.
+func (g *shared) passTurns() {
 	for g.session.Phase() != session.Over {
 		if len(g.session.Steps()) >= maxTurns {
 			g.session.Abandon()
@@ -497,8 +497,8 @@ func (g *shared) pass() {
 	}
 }
 
-// source returns the source of the rolls: the secret and the nonces of Light and Dark.
-func (g *shared) source() []byte {
+// rollSource returns the source of the rolls: the secret and the nonces of Light and Dark.
+func (g *shared) rollSource() []byte {
 	nonces, _ := hex.DecodeString(g.nonces[board.Light] + g.nonces[board.Dark]) // they were checked
 	return append(g.secret[:], nonces...)
 }
@@ -522,17 +522,17 @@ func Roll(r *board.Rules, source []byte, turn int) int {
 	return roll
 }
 
-// wake wakes the watchers.
-func (g *shared) wake() {
+// wakeWatchers wakes the watchers.
+func (g *shared) wakeWatchers() {
 	g.version++
 	close(g.changed)
 	g.changed = make(chan struct{})
 }
 
-// state returns the state for a client.
-func (g *shared) state(side board.Side) *State {
+// clientState returns the state for a client.
+func (g *shared) clientState(side board.Side) *State {
 	roll := -1
-	if g.thrown() {
+	if g.diceThrown() {
 		roll = g.session.Turn().Roll
 	}
 	commit := sha256.Sum256(g.secret[:])

@@ -184,7 +184,7 @@ func TestPlayers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every player moves once")
 	}
-	for _, c := range choices(board.Finkel()) {
+	for _, c := range listPlayers(board.Finkel()) {
 		if c.Name == "human" {
 			continue
 		}
@@ -216,14 +216,14 @@ func FuzzLink(f *testing.F) {
 		if err != nil || again.String() != once {
 			t.Fatalf("%q is written as %q, which is read as %v: %v", text, once, again, err)
 		}
-		s, err := l.open(context.Background(), r)
+		s, err := l.startSession(context.Background(), r)
 		if err != nil {
 			return
 		}
-		if got := s.link(); got != once {
+		if got := s.gameLink(); got != once {
 			t.Fatalf("%q is the session %q", once, got)
 		}
-		s.view()
+		s.newView()
 	})
 }
 

@@ -19,9 +19,9 @@ import (
 // about a second.
 const quickPieces = 3
 
-// evaluator returns the evaluator of the game: the exact solution, of a file or of a game of
+// newEvaluator returns the evaluator of the game: the exact solution, of a file or of a game of
 // [quickPieces] at most, or the built-in net.
-func (s *state) evaluator() (play.Evaluator, error) {
+func (s *state) newEvaluator() (play.Evaluator, error) {
 	r := s.Rules()
 	if record.RulesText(r) != r.Name() { // a custom one
 		return nil, fmt.Errorf("the rule set %q has neither a table nor a net here: its games are not judged", r.Name())
@@ -49,10 +49,10 @@ type Hint struct {
 // hintLines is the number of best moves for which hints have a line.
 const hintLines = 3
 
-// hints values the moves of the side to move.
-func (s *state) hints() (*Hints, error) {
+// newHints values the moves of the side to move.
+func (s *state) newHints() (*Hints, error) {
 	t, set, ctx := s.Turn(), s.Rules(), context.Background()
-	e, err := s.evaluator()
+	e, err := s.newEvaluator()
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (s *state) hints() (*Hints, error) {
 	var order []int // the best first
 	for i, m := range t.Moves {
 		regret := advice.Regret(i)
-		h.Moves = append(h.Moves, Hint{Move: move(set, m, t.Side()), Win: advice.Win[i], Regret: regret, Mark: analysis.Mark(regret)})
+		h.Moves = append(h.Moves, Hint{Move: pageMove(set, m, t.Side()), Win: advice.Win[i], Regret: regret, Mark: analysis.Mark(regret)})
 		order = append(order, i)
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(advice.Win[b], advice.Win[a]) })
@@ -80,9 +80,9 @@ func (s *state) hints() (*Hints, error) {
 	return h, nil
 }
 
-// analysis returns the analysis of the game.
-func (s *state) analysis(ctx context.Context) (*analysis.Game, error) {
-	e, err := s.evaluator()
+// analyzeGame returns the analysis of the game.
+func (s *state) analyzeGame(ctx context.Context) (*analysis.Game, error) {
+	e, err := s.newEvaluator()
 	if err != nil {
 		return nil, err
 	}
@@ -94,15 +94,15 @@ func (s *state) analysis(ctx context.Context) (*analysis.Game, error) {
 type interruptible struct{ play.Evaluator }
 
 func (e interruptible) Evaluate(ctx context.Context, p board.Position, roll int) (play.Evaluation, error) {
-	if err := ended(ctx); err != nil {
+	if err := contextErr(ctx); err != nil {
 		return play.Evaluation{}, err
 	}
 	return e.Evaluator.Evaluate(ctx, p, roll)
 }
 
-// ended returns why a context has ended. It looks at the deadline itself: in a page without
+// contextErr returns why a context has ended. It looks at the deadline itself: in a page without
 // a server no timer runs while a question is answered.
-func ended(ctx context.Context) error {
+func contextErr(ctx context.Context) error {
 	if deadline, ok := ctx.Deadline(); ok && !time.Now().Before(deadline) {
 		return context.DeadlineExceeded
 	}
@@ -125,8 +125,8 @@ type Puzzle struct {
 	Moves  []Hint `json:"moves"`  // in the order of the moves
 }
 
-// puzzles returns the built-in puzzles.
-func puzzles() (any, error) {
+// listPuzzles returns the built-in puzzles.
+func listPuzzles() (any, error) {
 	all, err := puzzle.All()
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func puzzles() (any, error) {
 		shown := Puzzle{Number: p.Number, Title: p.Title(), Board: slices.Clone(numbers[:]), Side: side.String(), Roll: p.Roll}
 		for i, m := range turn.Moves {
 			value := p.Moves[i]
-			shown.Moves = append(shown.Moves, Hint{Move: move(board.Finkel(), m, side), Win: value.Win, Regret: value.Regret, Mark: analysis.Mark(value.Regret)})
+			shown.Moves = append(shown.Moves, Hint{Move: pageMove(board.Finkel(), m, side), Win: value.Win, Regret: value.Regret, Mark: analysis.Mark(value.Regret)})
 		}
 		list.Puzzles = append(list.Puzzles, shown)
 	}

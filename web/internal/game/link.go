@@ -96,7 +96,7 @@ func formatTurns(turns []record.Turn, rolls bool) string {
 	return text.String()
 }
 
-// parseLink parses a link. [link.open] checks the game by the rules.
+// parseLink parses a link. [link.startSession] checks the game by the rules.
 func parseLink(text string) (*link, error) {
 	if len(text) > maxLink {
 		return nil, fmt.Errorf("the link of the game has %d letters, at most %d are read", len(text), maxLink)
@@ -120,14 +120,14 @@ func parseLink(text string) (*link, error) {
 // parseHead parses the part before the turns.
 func (l *link) parseHead(fields []string) (err error) {
 	if l.Pieces, err = strconv.Atoi(fields[piecesField]); err != nil {
-		return fmt.Errorf("the link begins with %q (want the number of pieces)", clip(fields[piecesField]))
+		return fmt.Errorf("the link begins with %q (want the number of pieces)", clipText(fields[piecesField]))
 	}
 	if err := l.parseRules(fields[rulesField]); err != nil {
 		return err
 	}
 	for side, field := range [2]int{lightField, darkField} {
 		if l.Players[side], err = url.PathUnescape(fields[field]); err != nil || len(l.Players[side]) > maxName {
-			return fmt.Errorf("player %q of the link is no name of at most %d letters", clip(fields[field]), maxName)
+			return fmt.Errorf("player %q of the link is no name of at most %d letters", clipText(fields[field]), maxName)
 		}
 	}
 	if start := fields[startField]; start != "" {
@@ -144,7 +144,7 @@ func (l *link) parseHead(fields []string) (err error) {
 		l.Dice.Game, err = strconv.ParseUint(game, 10, 64)
 	}
 	if err != nil {
-		return fmt.Errorf("the dice of the link are %q (want SEED.GAME, two numbers)", clip(fields[diceField]))
+		return fmt.Errorf("the dice of the link are %q (want SEED.GAME, two numbers)", clipText(fields[diceField]))
 	}
 	return nil
 }
@@ -195,7 +195,7 @@ func (l *link) readTurns(text string, dice *board.Dice) (turns []record.Turn, er
 			t.Roll = int8(dice.Roll())
 		} else {
 			if t.Roll = int8(strings.IndexByte(squares, text[i])); t.Roll < 0 || int(t.Roll) > r.MaxRoll() || i+1 == len(text) {
-				return nil, fmt.Errorf("the turns of the link have %q as a roll and a move", clip(text[i:]))
+				return nil, fmt.Errorf("the turns of the link have %q as a roll and a move", clipText(text[i:]))
 			}
 			i++
 		}
@@ -218,11 +218,11 @@ func (l *link) parseResult(word string) error {
 	}
 	r, ok := parseWord(word)
 	if !ok || len(l.Turns) > l.played {
-		return fmt.Errorf("the result of the link is %q (want r1, r2 or x behind no turns that were taken back)", clip(word))
+		return fmt.Errorf("the result of the link is %q (want r1, r2 or x behind no turns that were taken back)", clipText(word))
 	}
 	l.Result = r
 	return nil
 }
 
-// clip shortens foreign text to keep an error readable.
-func clip(s string) string { return text.Clip(s) }
+// clipText shortens foreign text to keep an error readable.
+func clipText(s string) string { return text.Clip(s) }

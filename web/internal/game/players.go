@@ -52,22 +52,22 @@ func setOf(r *board.Rules) Set {
 	}
 }
 
-// sets lists the built-in rule sets with their players.
-func sets() (list []offeredSet) {
+// listRuleSets lists the built-in rule sets with their players.
+func listRuleSets() (list []offeredSet) {
 	for _, set := range board.List() {
-		list = append(list, offeredSet{setOf(set), choices(set)})
+		list = append(list, offeredSet{setOf(set), listPlayers(set)})
 	}
 	return list
 }
 
-// choices lists the players of a rule set, a person first. Those that need a net or a table that
+// listPlayers lists the players of a rule set, a person first. Those that need a net or a table that
 // is not here are listed with the reason.
-func choices(r *board.Rules) (list []Choice) {
+func listPlayers(r *board.Rules) (list []Choice) {
 	add := func(spec string) {
 		if _, err := play.ParsePlayerFor(r, spec); err != nil && spec != session.Person && !needsNet(spec) {
 			return // it plays Finkel's rules only
 		}
-		most, why := able(r, spec)
+		most, why := largestGame(r, spec)
 		list = append(list, Choice{spec, play.TitleOf(spec), most, why})
 	}
 	for _, kind := range play.Kinds() {
@@ -90,9 +90,9 @@ func needsNet(spec string) bool {
 	return strings.HasPrefix(spec, "net") || strings.HasPrefix(spec, "level:")
 }
 
-// able returns the pieces of the largest game that an offered player can play here, and in a
+// largestGame returns the pieces of the largest game that an offered player can play here, and in a
 // sentence the reason why it cannot play larger ones.
-func able(r *board.Rules, spec string) (most int, why string) {
+func largestGame(r *board.Rules, spec string) (most int, why string) {
 	other := !r.IsFinkel()
 	_, _, noNet := valuenet.BuiltinFor(r)
 	switch {
@@ -112,16 +112,16 @@ func able(r *board.Rules, spec string) (most int, why string) {
 	return board.MaxPieces, ""
 }
 
-// unable returns in a sentence the reason why a player cannot move in games under a rule set with
+// unableReason returns in a sentence the reason why a player cannot move in games under a rule set with
 // its number of pieces, or "".
-func unable(r *board.Rules, name string) string {
+func unableReason(r *board.Rules, name string) string {
 	if name == session.Person {
 		return ""
 	}
-	if !searches().MatchString(name) && !offered(name) {
-		return fmt.Sprintf("%q is no player of this page, so the game cannot go on here. Play on from any of its turns with others.", clip(name))
+	if !searches().MatchString(name) && !isOffered(name) {
+		return fmt.Sprintf("%q is no player of this page, so the game cannot go on here. Play on from any of its turns with others.", clipText(name))
 	}
-	if most, why := able(r, name); most < r.Pieces() {
+	if most, why := largestGame(r, name); most < r.Pieces() {
 		return why
 	}
 	return ""
@@ -134,8 +134,8 @@ var shownSearches = []string{"search:depth=2", "search:depth=3", "search:time=10
 // memory, or thinks for more than about a second.
 var searches = text.Regexp(`^search:(depth=[1-3]|time=[1-9]\d{0,2}ms|nodes=[1-9]\d{0,5})(,leaf=(net|brain|greedy))?$`)
 
-// offered reports whether a name is a player of the program that needs no file.
-func offered(name string) bool {
+// isOffered reports whether a name is a player of the program that needs no file.
+func isOffered(name string) bool {
 	kind, ok := play.KindOf(name)
 	return ok && kind.Name != session.Person && kind.Name != "search" &&
 		slices.ContainsFunc(kind.Patterns, func(p play.Pattern) bool { return slices.Contains(p.Specs(), name) })
@@ -179,7 +179,7 @@ func withoutFolder(err error) error {
 
 // unknownPlayer is the error for a player that is not available.
 func unknownPlayer(name string) error {
-	return fmt.Errorf("no player %q here (want human, level:1 to level:%d, net, brain, greedy, random or another of the list)", clip(name), play.MaxLevel)
+	return fmt.Errorf("no player %q here (want human, level:1 to level:%d, net, brain, greedy, random or another of the list)", clipText(name), play.MaxLevel)
 }
 
 // levelRegret is a level's measured strength.

@@ -57,16 +57,16 @@ func (r *Service) Check(ctx context.Context, set *board.Rules, name string) erro
 	if name == session.Person {
 		return nil
 	}
-	p, err := r.lookup(set, name)
+	p, err := r.lookUpPlayer(set, name)
 	if err != nil {
 		return err
 	}
-	return r.prepare(ctx, p, name, set.Pieces())
+	return r.preparePlayer(ctx, p, name, set.Pieces())
 }
 
-// prepare waits until a player is prepared for games of a number of pieces. There is one preparation
+// preparePlayer waits until a player is prepared for games of a number of pieces. There is one preparation
 // at a time, for all who wait.
-func (r *Service) prepare(ctx context.Context, p *player, name string, pieces int) error {
+func (r *Service) preparePlayer(ctx context.Context, p *player, name string, pieces int) error {
 	if p.Prepare == nil || p.ready[pieces].Load() {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (r *Service) prepare(ctx context.Context, p *player, name string, pieces in
 	}
 	prepared := r.preparing.DoChan(fmt.Sprintf("%p %d", p, pieces), func() (any, error) {
 		r.mutex.Lock()
-		lasting := r.context()
+		lasting := r.preparationContext()
 		err := lasting.Err()
 		if err == nil {
 			r.running.Add(1)
@@ -99,8 +99,8 @@ func (r *Service) prepare(ctx context.Context, p *player, name string, pieces in
 	}
 }
 
-// context returns the context of preparations. The caller holds the mutex.
-func (r *Service) context() context.Context {
+// preparationContext returns the context of preparations. The caller holds the mutex.
+func (r *Service) preparationContext() context.Context {
 	if r.lasting == nil {
 		r.lasting, r.stop = context.WithCancel(context.Background())
 	}
@@ -110,14 +110,14 @@ func (r *Service) context() context.Context {
 // Close ends all preparations. None begins after it.
 func (r *Service) Close() {
 	r.mutex.Lock()
-	r.context()
+	r.preparationContext()
 	r.stop()
 	r.mutex.Unlock()
 	r.running.Wait()
 }
 
-// lookup returns a player, and makes it when it is asked for first.
-func (r *Service) lookup(set *board.Rules, name string) (*player, error) {
+// lookUpPlayer returns a player, and makes it when it is asked for first.
+func (r *Service) lookUpPlayer(set *board.Rules, name string) (*player, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	key := name // of Finkel's rules; a player of others may depend on the pieces
@@ -127,7 +127,7 @@ func (r *Service) lookup(set *board.Rules, name string) (*player, error) {
 	if p := r.players[key]; p != nil {
 		return p, nil
 	}
-	if !searches().MatchString(name) && !offered(name) {
+	if !searches().MatchString(name) && !isOffered(name) {
 		return nil, unknownPlayer(name)
 	}
 	parsed, err := play.ParsePlayerFor(set, name)
@@ -142,9 +142,9 @@ func (r *Service) lookup(set *board.Rules, name string) (*player, error) {
 	return p, nil
 }
 
-// seated returns the player of a name for a session. It looks the player up at its first move,
+// seatPlayer returns the player of a name for a session. It looks the player up at its first move,
 // so a game can be viewed although its players are unavailable here.
-func (r *Service) seated(set *board.Rules, name string) play.Player {
+func (r *Service) seatPlayer(set *board.Rules, name string) play.Player {
 	return play.Player{Spec: name, New: func(ur.Engine) (play.Instance, error) { return guest{r, set, name}, nil }}
 }
 
@@ -157,11 +157,11 @@ type guest struct {
 
 // Choose lets the player choose in an idle instance.
 func (g guest) Choose(ctx context.Context, t *play.Turn) (int, error) {
-	p, err := g.service.lookup(g.rules, g.name)
+	p, err := g.service.lookUpPlayer(g.rules, g.name)
 	if err != nil {
 		return 0, err
 	}
-	if err := g.service.prepare(ctx, p, g.name, g.rules.Pieces()); err != nil {
+	if err := g.service.preparePlayer(ctx, p, g.name, g.rules.Pieces()); err != nil {
 		return 0, err
 	}
 	return p.Choose(ctx, t)

@@ -63,28 +63,28 @@ type verb func(ctx context.Context, r *Service, q *Question) (any, error)
 // [analysis.Game], "record" with a [Text]. "read" turns such a text into a game. "puzzles"
 // answers with the list of puzzles.
 var verbs = map[string]verb{
-	"new":     func(ctx context.Context, r *Service, q *Question) (any, error) { return r.begin(ctx, q) },
-	"read":    func(ctx context.Context, r *Service, q *Question) (any, error) { return r.read(ctx, q) },
-	"puzzles": func(context.Context, *Service, *Question) (any, error) { return puzzles() },
-	"show":    change(func(context.Context, *state, *Question) error { return nil }),
-	"move":    change(func(_ context.Context, s *state, q *Question) error { return s.move(q.From) }),
-	"go":      change(func(ctx context.Context, s *state, _ *Question) error { return s.goOn(ctx) }),
-	"undo": change(func(_ context.Context, s *state, _ *Question) error {
-		return need(s.Undo(), "there is nothing to take back")
+	"new":     func(ctx context.Context, r *Service, q *Question) (any, error) { return r.beginGame(ctx, q) },
+	"read":    func(ctx context.Context, r *Service, q *Question) (any, error) { return r.readGame(ctx, q) },
+	"puzzles": func(context.Context, *Service, *Question) (any, error) { return listPuzzles() },
+	"show":    verbChanging(func(context.Context, *state, *Question) error { return nil }),
+	"move":    verbChanging(func(_ context.Context, s *state, q *Question) error { return s.makeMove(q.From) }),
+	"go":      verbChanging(func(ctx context.Context, s *state, _ *Question) error { return s.goOn(ctx) }),
+	"undo": verbChanging(func(_ context.Context, s *state, _ *Question) error {
+		return requireDone(s.Undo(), "there is nothing to take back")
 	}),
-	"redo": change(func(_ context.Context, s *state, _ *Question) error {
-		return need(s.Redo(), "there is nothing to make again")
+	"redo": verbChanging(func(_ context.Context, s *state, _ *Question) error {
+		return requireDone(s.Redo(), "there is nothing to make again")
 	}),
-	"resign":   change(func(_ context.Context, s *state, _ *Question) error { return s.resign() }),
-	"hints":    about(func(_ context.Context, s *state, _ *Question) (any, error) { return s.hints() }),
-	"analysis": about(func(ctx context.Context, s *state, _ *Question) (any, error) { return s.analysis(ctx) }),
-	"record":   about(func(_ context.Context, s *state, q *Question) (any, error) { return s.record(q.Form) }),
+	"resign":   verbChanging(func(_ context.Context, s *state, _ *Question) error { return s.resignGame() }),
+	"hints":    verbAbout(func(_ context.Context, s *state, _ *Question) (any, error) { return s.newHints() }),
+	"analysis": verbAbout(func(ctx context.Context, s *state, _ *Question) (any, error) { return s.analyzeGame(ctx) }),
+	"record":   verbAbout(func(_ context.Context, s *state, q *Question) (any, error) { return s.writeRecord(q.Form) }),
 }
 
-// about returns a verb about a link's game.
-func about(do func(context.Context, *state, *Question) (any, error)) verb {
+// verbAbout returns a verb about a link's game.
+func verbAbout(do func(context.Context, *state, *Question) (any, error)) verb {
 	return func(ctx context.Context, r *Service, q *Question) (any, error) {
-		s, err := open(ctx, q.Game, r)
+		s, err := openGame(ctx, q.Game, r)
 		if err != nil {
 			return nil, err
 		}
@@ -92,13 +92,13 @@ func about(do func(context.Context, *state, *Question) (any, error)) verb {
 	}
 }
 
-// change returns a verb that changes a game and answers with its view.
-func change(do func(context.Context, *state, *Question) error) verb {
-	return about(func(ctx context.Context, s *state, q *Question) (any, error) {
+// verbChanging returns a verb that changes a game and answers with its view.
+func verbChanging(do func(context.Context, *state, *Question) error) verb {
+	return verbAbout(func(ctx context.Context, s *state, q *Question) (any, error) {
 		if err := do(ctx, s, q); err != nil {
 			return nil, err
 		}
-		return s.view(), nil
+		return s.newView(), nil
 	})
 }
 
@@ -118,7 +118,7 @@ func (r *Service) Answer(ctx context.Context, verb string, question []byte) (any
 	defer cancel()
 	answer, ok := verbs[verb]
 	if !ok {
-		return nil, fmt.Errorf("unknown question %q (want one of %s)", clip(verb), strings.Join(Verbs(), ", "))
+		return nil, fmt.Errorf("unknown question %q (want one of %s)", clipText(verb), strings.Join(Verbs(), ", "))
 	}
 	if len(question) > MaxQuestion {
 		return nil, fmt.Errorf("a question of %d bytes, at most %d are read", len(question), MaxQuestion)
@@ -144,8 +144,8 @@ func Decode(text []byte, value any) error {
 	return nil
 }
 
-// begin begins a game.
-func (r *Service) begin(ctx context.Context, q *Question) (any, error) {
+// beginGame begins a game.
+func (r *Service) beginGame(ctx context.Context, q *Question) (any, error) {
 	set, err := RuleSet(q.Rules)
 	if err != nil {
 		return nil, err
@@ -162,7 +162,7 @@ func (r *Service) begin(ctx context.Context, q *Question) (any, error) {
 			return nil, err
 		}
 	}
-	return l.view(ctx, r)
+	return l.viewGame(ctx, r)
 }
 
 // RuleSet returns the built-in rule set of a name, Finkel's for "".
@@ -210,17 +210,17 @@ func rollsOf(r *board.Rules) string {
 	return fmt.Sprintf("%d to %d", least, r.MaxRoll())
 }
 
-// view returns the view of a link's game.
-func (l *link) view(ctx context.Context, players *Service) (any, error) {
-	s, err := l.open(ctx, players)
+// viewGame returns the view of a link's game.
+func (l *link) viewGame(ctx context.Context, players *Service) (any, error) {
+	s, err := l.startSession(ctx, players)
 	if err != nil {
 		return nil, err
 	}
-	return s.view(), nil
+	return s.newView(), nil
 }
 
-// record writes the game in a form.
-func (s *state) record(name string) (any, error) {
+// writeRecord writes the game in a form.
+func (s *state) writeRecord(name string) (any, error) {
 	form, err := record.LookupFormat(name)
 	if err != nil {
 		return nil, err
@@ -236,8 +236,8 @@ func (s *state) record(name string) (any, error) {
 	return Text{"ur.web-text/1", "game" + form.Endings[0], text.String()}, nil
 }
 
-// read reads a text's first game in a form, or finds out the form by itself.
-func (r *Service) read(ctx context.Context, q *Question) (any, error) {
+// readGame reads a text's first game in a form, or finds out the form by itself.
+func (r *Service) readGame(ctx context.Context, q *Question) (any, error) {
 	if q.Form == "" {
 		return r.readAny(ctx, q)
 	}
@@ -263,7 +263,7 @@ func (r *Service) read(ctx context.Context, q *Question) (any, error) {
 			return nil, fmt.Errorf("the name of %s has %d letters, at most %d are read", board.Side(side), len(name), maxName)
 		}
 	}
-	return l.view(ctx, r)
+	return l.viewGame(ctx, r)
 }
 
 // gameLink matches a link, or an address that ends with one.
@@ -276,11 +276,11 @@ var positionText = text.Regexp(`^\d+:\S*(\s|$)`)
 func (r *Service) readAny(ctx context.Context, q *Question) (any, error) {
 	text := strings.TrimSpace(q.Text)
 	if m := gameLink().FindStringSubmatch(text); m != nil {
-		s, err := open(ctx, m[1], r)
+		s, err := openGame(ctx, m[1], r)
 		if err != nil {
 			return nil, err
 		}
-		return s.view(), nil
+		return s.newView(), nil
 	}
 	set, err := RuleSet(q.Rules)
 	if err != nil {
@@ -288,17 +288,17 @@ func (r *Service) readAny(ctx context.Context, q *Question) (any, error) {
 	}
 	if positionText().MatchString(text) {
 		if _, err := set.ParsePosition(text); err != nil {
-			return nil, fmt.Errorf("the position %q: %w", clip(text), err)
+			return nil, fmt.Errorf("the position %q: %w", clipText(text), err)
 		}
-		return r.begin(ctx, &Question{Light: session.Person, Dark: session.Person, Rules: q.Rules, Start: text, Seed: q.Seed})
+		return r.beginGame(ctx, &Question{Light: session.Person, Dark: session.Person, Rules: q.Rules, Start: text, Seed: q.Seed})
 	}
 	form, err := record.Detect(text)
 	if err != nil {
-		return nil, fmt.Errorf("the text begins with %q (want a link, a position as in %q, or a record)", clip(text), set.FormatPosition(set.Start()))
+		return nil, fmt.Errorf("the text begins with %q (want a link, a position as in %q, or a record)", clipText(text), set.FormatPosition(set.Start()))
 	}
 	found := *q
 	found.Form = form.Name
-	return r.read(ctx, &found)
+	return r.readGame(ctx, &found)
 }
 
 // About is the data a page needs before it starts.
@@ -314,5 +314,5 @@ type About struct {
 
 // NewAbout returns the data common to all pages.
 func NewAbout(version string) About {
-	return About{Schema: "ur.web-about/1", Version: version, Rules: sets(), Forms: record.FormatNames(), Levels: levels()}
+	return About{Schema: "ur.web-about/1", Version: version, Rules: listRuleSets(), Forms: record.FormatNames(), Levels: levels()}
 }

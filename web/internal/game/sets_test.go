@@ -87,14 +87,14 @@ func TestStartOfRuleSets(t *testing.T) {
 // Every rule set lists its players, and those that cannot play have the reason.
 func TestSets(t *testing.T) {
 	sandbox.SetHome(t, t.TempDir()) // no tables
-	r, sets := &Service{}, sets()
+	r, sets := &Service{}, listRuleSets()
 	if len(sets) != len(board.List()) || len(sets[0].Players) < 20 {
 		t.Fatalf("%+v", sets)
 	}
 	for i, set := range board.List()[1:] {
 		for _, c := range sets[1+i].Players {
 			err := r.Check(t.Context(), set, c.Name)
-			if c.Most >= set.Pieces() != (err == nil) || (c.Most == 0) != (c.Why != "") || (c.Most == 0) != (unable(set, c.Name) != "") {
+			if c.Most >= set.Pieces() != (err == nil) || (c.Most == 0) != (c.Why != "") || (c.Most == 0) != (unableReason(set, c.Name) != "") {
 				t.Errorf("%s: %+v, but %v", set.Name(), c, err)
 			}
 		}

@@ -39,7 +39,7 @@ func TestGameFromPosition(t *testing.T) {
 func TestChoicesHaveTitles(t *testing.T) {
 	seen := map[string]string{}
 	strong := regexp.MustCompile("(a beginner|a novice|learning|casual|steady|good|strong|an expert|perfect|perfect play|Person)$|^Perfect play|: near perfect, quick$")
-	for _, c := range choices(board.Finkel()) {
+	for _, c := range listPlayers(board.Finkel()) {
 		if c.Title == c.Name || strings.ContainsAny(c.Title, "@=") || !strong.MatchString(c.Title) {
 			t.Errorf("the title of %s is %q, want a strength in it", c.Name, c.Title)
 		}

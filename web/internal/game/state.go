@@ -20,23 +20,23 @@ type state struct {
 	service *Service
 }
 
-// open sits down at a link's game.
-func open(ctx context.Context, text string, players *Service) (*state, error) {
+// openGame sits down at a link's game.
+func openGame(ctx context.Context, text string, players *Service) (*state, error) {
 	l, err := parseLink(text)
 	if err != nil {
 		return nil, err
 	}
-	return l.open(ctx, players)
+	return l.startSession(ctx, players)
 }
 
-// open starts a session from a game. The turns, also undone ones, must follow the rules, and the
+// startSession starts a session from a game. The turns, also undone ones, must follow the rules, and the
 // result must match them. Unavailable players keep their seat but cannot move.
-func (l *link) open(ctx context.Context, players *Service) (*state, error) {
+func (l *link) startSession(ctx context.Context, players *Service) (*state, error) {
 	set, err := l.Rules.WithPieces(l.Pieces)
 	if err != nil {
 		return nil, err
 	}
-	parse := func(_ *board.Rules, name string) (play.Player, error) { return players.seated(set, name), nil }
+	parse := func(_ *board.Rules, name string) (play.Player, error) { return players.seatPlayer(set, name), nil }
 	loaded, err := session.Load(ctx, &l.Game, session.Setup{Parse: parse})
 	if err != nil {
 		return nil, err
@@ -51,8 +51,8 @@ func (l *link) open(ctx context.Context, players *Service) (*state, error) {
 	return s, nil
 }
 
-// link returns the link of the game.
-func (s *state) link() string {
+// gameLink returns the link of the game.
+func (s *state) gameLink() string {
 	l := link{Game: *s.Record(), played: len(s.Steps())}
 	if l.Turns = s.turns; l.Result != record.Unfinished {
 		l.Turns = s.turns[:l.played]
@@ -60,11 +60,11 @@ func (s *state) link() string {
 	return l.String()
 }
 
-// forget drops the undone turns, because the game has continued.
-func (s *state) forget() { s.turns = s.Record().Turns }
+// forgetUndone drops the undone turns, because the game has continued.
+func (s *state) forgetUndone() { s.turns = s.Record().Turns }
 
-// move moves the piece on a square for a person.
-func (s *state) move(from int) error {
+// makeMove moves the piece on a square for a person.
+func (s *state) makeMove(from int) error {
 	t := s.Turn()
 	switch s.Phase() {
 	case session.Over:
@@ -83,7 +83,7 @@ func (s *state) move(from int) error {
 		return fmt.Errorf("%s cannot move from square %d by %d, but from %v", t.Side(), from, t.Roll, legal)
 	}
 	err := s.Move(choice)
-	s.forget()
+	s.forgetUndone()
 	return err
 }
 
@@ -108,7 +108,7 @@ func (s *state) goOn(ctx context.Context) error {
 			stop(enough)
 		}
 	})
-	s.forget()
+	s.forgetUndone()
 	switch {
 	case len(s.Steps()) >= maxTurns && s.Phase() != session.Over:
 		return fmt.Errorf("the game has %d turns and is given up", maxTurns)
@@ -118,8 +118,8 @@ func (s *state) goOn(ctx context.Context) error {
 	return err
 }
 
-// resign resigns for the person to move, or for the only person in the game.
-func (s *state) resign() error {
+// resignGame resigns for the person to move, or for the only person in the game.
+func (s *state) resignGame() error {
 	side := s.Turn().Side()
 	if s.Player(side).New != nil {
 		side = side.Other()
@@ -131,12 +131,12 @@ func (s *state) resign() error {
 		return fmt.Errorf("the game is over (%s): resigning is not possible", s.Result())
 	}
 	err := s.Resign(side)
-	s.forget()
+	s.forgetUndone()
 	return err
 }
 
-// need returns an error unless something was done.
-func need(done bool, why string) error {
+// requireDone returns an error unless something was done.
+func requireDone(done bool, why string) error {
 	if !done {
 		return errors.New(why)
 	}

@@ -43,13 +43,13 @@ type Turn struct {
 	Move
 }
 
-// move returns a move as pages read it.
-func move(r *board.Rules, m board.Move, side board.Side) Move {
+// pageMove returns a move as pages read it.
+func pageMove(r *board.Rules, m board.Move, side board.Side) Move {
 	return Move{int(m.From), int(m.To), r.Notation(side, m), m.Capture, r.IsRosette(int(m.To))}
 }
 
-// numbers returns a position's board.
-func numbers(r *board.Rules, p board.Position) []int {
+// boardNumbers returns a position's board.
+func boardNumbers(r *board.Rules, p board.Position) []int {
 	var list []int
 	for _, side := range [2]board.Side{board.Light, board.Dark} {
 		for square := range r.Finish() + 1 {
@@ -59,8 +59,8 @@ func numbers(r *board.Rules, p board.Position) []int {
 	return append(list, int(p.Turn()))
 }
 
-// view returns the state to show.
-func (s *state) view() *View {
+// newView returns the state to show.
+func (s *state) newView() *View {
 	roll, phase := -1, s.Phase()
 	if phase != session.Over {
 		roll = s.Turn().Roll
@@ -69,9 +69,9 @@ func (s *state) view() *View {
 	if phase != session.Choosing {
 		v.Moves = []Move{}
 	}
-	v.Game, v.Undo, v.Redo = s.link(), s.CanUndo(), s.CanRedo()
+	v.Game, v.Undo, v.Redo = s.gameLink(), s.CanUndo(), s.CanRedo()
 	if phase != session.Over {
-		v.Why = cmp.Or(unable(s.Rules(), v.Players[0]), unable(s.Rules(), v.Players[1]))
+		v.Why = cmp.Or(unableReason(s.Rules(), v.Players[0]), unableReason(s.Rules(), v.Players[1]))
 	}
 	v.More = phase == session.Passing || phase == session.Thinking && v.Why == ""
 	return v
@@ -84,7 +84,7 @@ func ViewOf(s *session.Session, roll int) *View {
 	l := link{Game: *g, played: len(g.Turns)}
 	v := &View{
 		Schema: "ur.web-game/1", Game: l.String(), Pieces: g.Pieces, Players: g.Players, Result: g.Result.String(),
-		Board: numbers(set, last), Side: last.Turn().String(), Moves: []Move{}, Turns: []Turn{},
+		Board: boardNumbers(set, last), Side: last.Turn().String(), Moves: []Move{}, Turns: []Turn{},
 	}
 	if !set.IsFinkel() {
 		shown := setOf(set)
@@ -93,7 +93,7 @@ func ViewOf(s *session.Session, roll int) *View {
 	for _, step := range s.Steps() {
 		played := Move{From: record.Pass, To: record.Pass, Text: "pass"}
 		if step.Choice >= 0 {
-			played = move(set, step.Move(), step.Side())
+			played = pageMove(set, step.Move(), step.Side())
 		}
 		v.Turns = append(v.Turns, Turn{step.Side().String(), step.Roll, played})
 	}
@@ -102,7 +102,7 @@ func ViewOf(s *session.Session, roll int) *View {
 	}
 	v.Roll = &roll
 	for _, m := range set.Moves(nil, last, roll) {
-		v.Moves = append(v.Moves, move(set, m, last.Turn()))
+		v.Moves = append(v.Moves, pageMove(set, m, last.Turn()))
 	}
 	return v
 }

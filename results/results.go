@@ -13,7 +13,8 @@ import (
 var levels embed.FS
 
 // LevelRegrets returns the measured regret of the graded players in points of win probability, the
-// weakest player first. It is the latest record. The page's program in WebAssembly uses it, so it
+// weakest player first. It is the latest of the longest records: one whose measurement was interrupted lacks
+// levels. The page's program in WebAssembly uses it, so it
 // decodes these fields alone and does not import package record.
 func LevelRegrets() (regrets []float64, err error) {
 	names, err := fs.Glob(levels, "*/levels.json")
@@ -38,16 +39,16 @@ func LevelRegrets() (regrets []float64, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if len(f.Runs) == 0 || f.Runs[0].Date < latest {
-			continue
-		}
-		latest, regrets = f.Runs[0].Date, nil
+		var some []float64
 		for _, run := range f.Runs {
 			for _, row := range run.Rows {
 				if row.Unit == "points/decision" { // the others are scores against the next level
-					regrets = append(regrets, row.Median)
+					some = append(some, row.Median)
 				}
 			}
+		}
+		if len(some) > len(regrets) || len(some) == len(regrets) && len(some) > 0 && f.Runs[0].Date >= latest {
+			latest, regrets = f.Runs[0].Date, some
 		}
 	}
 	return regrets, nil

@@ -4,7 +4,7 @@
 //	go run ./maintain/records stale            # compares, and writes results/stale.json
 //	go run ./maintain/records stale --check    # exits with code 3 if the file is wrong
 //	go run ./maintain/records stale --strict   # exits with code 3 if anything is stale
-//	go run ./maintain/records stale --remove   # removes stale rows from the records
+//	go run ./maintain/records stale --remove   # removes stale rows, or those of the named suites
 //	go run ./maintain/records measure          # measures what is stale or missing
 //	go run ./maintain/records measure --plan   # prints the commands and their time only
 //	go run ./maintain/records SUITE            # measures a suite, stale or not
@@ -81,7 +81,7 @@ func main() {
 
 // run runs the command named by the first argument.
 func run(ctx context.Context, args []string) error {
-	usage := "usage: records stale [--check | --strict | --remove]\n       records measure [--plan] [words that choose commands]\n       records SUITE [words that choose commands]"
+	usage := "usage: records stale [--check | --strict | --remove [SUITE...]]\n       records measure [--plan] [words that choose commands]\n       records SUITE [words that choose commands]"
 	name := ""
 	if len(args) > 0 {
 		name = args[0]
@@ -93,10 +93,11 @@ func run(ctx context.Context, args []string) error {
 		o := staleOptions{}
 		f.BoolVar(&o.check, "check", false, "change nothing, fail if results/stale.json is not right")
 		f.BoolVar(&o.strict, "strict", false, "change nothing, fail if anything is stale")
-		f.BoolVar(&o.remove, "remove", false, "remove stale rows from the records")
+		f.BoolVar(&o.remove, "remove", false, "remove stale rows of the named suites, or of all, from the records")
 		if err := f.Parse(args[1:]); err != nil {
 			return err
 		}
+		o.suites = f.Args()
 		return findStale(ctx, *folder, o)
 	case "measure":
 		onlyPlan := f.Bool("plan", false, "print the commands and their time, and measure nothing")

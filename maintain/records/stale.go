@@ -24,7 +24,10 @@ import (
 var errStale = errors.New("stale records")
 
 // staleOptions are the flags of "records stale".
-type staleOptions struct{ check, strict, remove bool }
+type staleOptions struct {
+	check, strict, remove bool
+	suites                []string // suites whose rows are removed; nil for all
+}
 
 // findStale finds the stale rows of all records, writes them to stale.json, and prints what measures them
 // again.
@@ -50,10 +53,11 @@ func findStale(ctx context.Context, folder string, o staleOptions) error {
 	}
 	switch {
 	case o.remove:
+		groups = slices.DeleteFunc(groups, func(g record.StaleRows) bool { return len(o.suites) > 0 && !slices.Contains(o.suites, g.Suite) })
 		if err := record.Remove(folder, func(row record.Row) bool { return isStale(groups, row) }); err != nil {
 			return err
 		}
-		groups = nil
+		return findStale(ctx, folder, staleOptions{})
 	case o.strict && len(groups) > 0:
 		return fmt.Errorf("%w: %s (run go run ./maintain/records measure)", errStale, text.Plural(len(groups), "command"))
 	case o.strict:

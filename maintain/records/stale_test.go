@@ -107,10 +107,22 @@ func TestFindStale(t *testing.T) {
 	if find(staleOptions{check: true}) == nil || find(staleOptions{strict: true}) == nil {
 		t.Error("a stale row is not noticed")
 	}
+	if err := find(staleOptions{remove: true, suites: []string{"search"}}); err != nil {
+		t.Fatal(err)
+	}
+	if rows, err := record.Read("results"); err != nil || len(rows) != 1 {
+		t.Fatalf("%d rows, %v: one of another suite is removed", len(rows), err)
+	}
+	other := results
+	other.CPU = "d"
+	other.Rows = []record.Row{{Suite: "solve", Name: "Published", Unit: "s", Note: "published: x"}}
+	if _, err := record.Keep("results", other); err != nil {
+		t.Fatal(err)
+	}
 	if err := find(staleOptions{remove: true}); err != nil {
 		t.Fatal(err)
 	}
-	if names, _ := filepath.Glob("results/*/*.json"); len(names) != 0 {
+	if names, _ := filepath.Glob("results/*/*.json"); len(names) != 1 {
 		t.Errorf("%q are left", names)
 	}
 }

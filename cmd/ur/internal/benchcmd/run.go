@@ -231,7 +231,11 @@ func (b *benchRun) run(ctx context.Context) error {
 			return b.interrupted(run, explained(err))
 		}
 	}
-	return errors.Join(b.writeSamples(nil), b.print(), b.keep(), b.writeProfile(&profile))
+	err = errors.Join(b.writeSamples(nil), b.print())
+	if b.keeps {
+		err = errors.Join(err, keep(b.env.Stderr, b.measured))
+	}
+	return errors.Join(err, b.writeProfile(&profile))
 }
 
 // writeProfile ends the CPU profile, writes it, and prints each engine's hottest functions.
@@ -291,8 +295,8 @@ func (b *benchRun) measure(ctx context.Context, suite bench.Suite, of bench.Sele
 	if run == nil || run.Rounds == 0 {
 		return run, err
 	}
-	b.report(run)
-	if err == nil {
+	describe(b.env.Stderr, run)
+	if err == nil && b.counter != nil {
 		err = b.count(ctx, run)
 	}
 	run.Add(&b.measured, suite.Name, set.Work)
@@ -302,9 +306,6 @@ func (b *benchRun) measure(ctx context.Context, suite bench.Suite, of bench.Sele
 
 // count adds the instructions to the series of a run, under a progress bar.
 func (b *benchRun) count(ctx context.Context, run *sample.Run) error {
-	if b.counter == nil {
-		return nil
-	}
 	bar := cli.NewProgress(b.env, 1, "counting")
 	defer bar.Clear()
 	left, err := b.counter.Count(ctx, run, func(done, all int) { bar.Show("counting", done, all) })
@@ -315,29 +316,26 @@ func (b *benchRun) count(ctx context.Context, run *sample.Run) error {
 // noticeable is the share of other programs' time worth reporting.
 const noticeable = 0.02
 
-// report prints on stderr how it was measured.
-func (b *benchRun) report(run *sample.Run) {
+// describe prints how a run was measured.
+func describe(w io.Writer, run *sample.Run) {
 	where := "on any core: " + run.Pinning.Reason
 	if run.Pinning.Core != nil {
 		where = fmt.Sprintf("on core %d", *run.Pinning.Core)
 	}
-	fmt.Fprintf(b.env.Stderr, "measured %s, by the clock %s, in an order by seed %d\n", where, sample.DefaultClock(), run.Options.Seed)
+	fmt.Fprintf(w, "measured %s, by the clock %s, in an order by seed %d\n", where, sample.DefaultClock(), run.Options.Seed)
 	if run.Others > noticeable {
-		fmt.Fprintf(b.env.Stderr, "other programs took %.0f %% of the time; it is left out\n", 100*run.Others)
+		fmt.Fprintf(w, "other programs took %.0f %% of the time; it is left out\n", 100*run.Others)
 	}
 }
 
-// keep records the rows, if requested.
-func (b *benchRun) keep() error {
-	if !b.keeps {
-		return nil
-	}
-	b.measured.SetTook()
-	folder, err := record.Keep(resultsFolder, b.measured)
+// keep records the rows of results.
+func keep(w io.Writer, results record.Results) error {
+	results.SetTook()
+	folder, err := record.Keep(resultsFolder, results)
 	if err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}
-	fmt.Fprintf(b.env.Stderr, "recorded under %s\n", folder)
+	fmt.Fprintf(w, "recorded under %s\n", folder)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/report"
@@ -24,12 +25,13 @@ type declared struct {
 // sourceChanges are the functions in changed files, outside of test files, by whether their sources differ.
 type sourceChanges struct {
 	changes []declared
-	same    map[string]bool // functions whose code can only differ by others
+	same    map[string]bool                   // functions whose code can only differ by others
+	files   map[string]map[string]declaration // functions of the new side, by file
 }
 
 // compareSources compares the functions in changed files.
-func compareSources(s *sides) sourceChanges {
-	c := sourceChanges{same: make(map[string]bool)}
+func compareSources(s *sides) *sourceChanges {
+	c := &sourceChanges{same: make(map[string]bool), files: make(map[string]map[string]declaration)}
 	for _, name := range s.changed {
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			continue
@@ -61,8 +63,12 @@ func (s *sides) functionsIn(side int, name string) map[string]declaration {
 	t := s.trees[side]
 	pkg := ""
 	for importPath, p := range t.packages {
-		if p.ForTest == "" && t.holds(p.Dir) && t.folder(p) == path.Dir(name) && slices.Contains(append(p.GoFiles, p.CgoFiles...), path.Base(name)) {
+		switch file := path.Base(name); {
+		case p.ForTest != "" || !t.holds(p.Dir) || t.folder(p) != path.Dir(name):
+		case slices.Contains(slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles), file):
 			pkg = importPath
+		case slices.Contains(p.XTestGoFiles, file):
+			pkg = importPath + "_test"
 		}
 	}
 	source, err := os.ReadFile(filepath.Join(s.files(side), filepath.FromSlash(name)))
@@ -122,7 +128,7 @@ func declaredName(symbol string) string {
 
 // usePlaces replaces the places of the code that differs by those of the functions whose sources differ. Callers
 // that inline these, as benchmarks do, differ without a change of their own.
-func (to *reach) usePlaces(s *sides, p *testPackage, c *comparison, sources sourceChanges) {
+func (to *reach) usePlaces(s *sides, p *testPackage, c *comparison, sources *sourceChanges) {
 	if to.code != report.ChangedCode {
 		return
 	}
@@ -131,20 +137,8 @@ func (to *reach) usePlaces(s *sides, p *testPackage, c *comparison, sources sour
 		return isTest || !slices.Contains(s.changed, place.File) || sources.same[declaredName(place.Function)]
 	}
 	places := slices.DeleteFunc(slices.Clone(to.places), isInlining)
-	if len(places) < len(to.places) {
-		below, linked := s.trees[newSide].imported(p.Path), c.linkedFunctions()
-		missing := func(isLinked func(function string) bool) (places []report.Place) {
-			for _, d := range sources.changes {
-				if below[d.pkg] && !isLinked(d.Function) {
-					places = append(places, d.Place)
-				}
-			}
-			return places
-		}
-		places = append(places, missing(func(function string) bool { return linked[function] })...)
-		if len(places) == 0 {
-			places = missing(func(string) bool { return false })
-		}
+	if len(places) == 0 {
+		places = sources.inlinedInto(s, to.places, s.trees[newSide].imported(p.Path), c.linkedFunctions())
 	}
 	if len(places) == 0 {
 		return
@@ -155,6 +149,36 @@ func (to *reach) usePlaces(s *sides, p *testPackage, c *comparison, sources sour
 			to.changed = slices.Insert(to.changed, i, place.Function)
 		}
 	}
+}
+
+// inlinedInto returns the changed functions of packages that callers inline: those without code of their own that
+// the callers name, or else all without code, or all.
+func (sources *sourceChanges) inlinedInto(s *sides, callers []report.Place, below, linked map[string]bool) []report.Place {
+	isNamed := func(function string) bool {
+		name := strconv.Quote(function[strings.LastIndexByte(function, '.')+1:])
+		return slices.ContainsFunc(callers, func(caller report.Place) bool {
+			if _, ok := sources.files[caller.File]; !ok {
+				sources.files[caller.File] = s.functionsIn(newSide, caller.File)
+			}
+			return bytes.Contains(sources.files[caller.File][declaredName(caller.Function)].text, []byte(name))
+		})
+	}
+	for _, isInlined := range []func(function string) bool{
+		func(function string) bool { return !linked[function] && isNamed(function) },
+		func(function string) bool { return !linked[function] },
+		func(string) bool { return true },
+	} {
+		var places []report.Place
+		for _, d := range sources.changes {
+			if below[d.pkg] && isInlined(d.Function) {
+				places = append(places, d.Place)
+			}
+		}
+		if len(places) > 0 {
+			return places
+		}
+	}
+	return nil
 }
 
 // imported returns a package and those that it and its tests import, at any distance.

@@ -114,6 +114,18 @@ func (r *Row) culprit() string {
 	return ""
 }
 
+// placesBehind returns the places of the functions with additional instructions, or all places: a benchmark may
+// reach more functions that differ than it calls.
+func (r *Row) placesBehind() []Place {
+	hasMore := func(p Place) bool {
+		return slices.ContainsFunc(r.Functions, func(f Function) bool { return f.More > 0 && f.Name == p.Function })
+	}
+	if !slices.ContainsFunc(r.Places, hasMore) {
+		return r.Places
+	}
+	return slices.DeleteFunc(slices.Clone(r.Places), func(p Place) bool { return !hasMore(p) })
+}
+
 // shortFunction is the name of a function without the folders of its package, and without type arguments.
 func shortFunction(name string) string {
 	if begin, end := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); begin >= 0 && end > begin {

@@ -145,7 +145,7 @@ func (r *Report) writeGitHub(w io.Writer) error {
 	written, seen := 0, make(map[Place]bool)
 	for _, row := range r.losses() {
 		message := escaped(fmt.Sprintf("%s %s ± %s %s %s", row.Name, row.change(), row.margin(), row.Unit, row.Reason))
-		places := row.Places
+		places := row.placesBehind()
 		if len(places) == 0 {
 			places = []Place{{}}
 		}

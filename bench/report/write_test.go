@@ -18,6 +18,8 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 func TestAnnotations(t *testing.T) {
 	r := &Report{Rows: []Row{
 		{Name: "p.F/x", Unit: "sec/op", Verdict: verdict.Slower, Delta: 0.1, Places: []Place{{"example.com/a/p.F", "p/a.go", 5}}}, {Name: "p.G", Verdict: verdict.Slower},
+		{Name: "p.F/z", Unit: "sec/op", Verdict: verdict.Slower, Delta: 0.05, Places: []Place{{"example.com/a/p.F", "p/a.go", 5}, {"example.com/a/p.NotCalled", "p/a.go", 7}},
+			Functions: []Function{{Name: "example.com/a/p.F", More: 7}}},
 		{Name: "p.F/y", Unit: "allocs/op", Verdict: verdict.Slower, Delta: 1, Places: []Place{{"example.com/a/p.F", "p/a.go", 5}}}, // it has its annotation
 		{Name: "p.F/x", Verdict: verdict.Faster}, {Name: "p.F/x", Verdict: verdict.Undecided, Reason: "noise", Sight: 0.5, Speaks: true}, {Name: "p.H", Verdict: verdict.Undecided, Sight: 0.1},
 	}}

@@ -1,7 +1,9 @@
 // Package report holds the result of a comparison of benchmarks, and writes it: as text for a terminal, as
 // markdown for a comment, as workflow commands of GitHub, and as JSON.
 //
-// A [Report] has a [Row] for each benchmark and unit. [Report.Decide] gives the verdict on all of them.
+// A [Report] has a [Row] for each benchmark and unit. [Report.Decide] gives the verdict on all of them. Other reports
+// share the directions and prefixes of units, the description of the machine, and files in Go's benchmark format
+// (https://go.dev/design/14313-benchmark-format). It needs only the standard library.
 package report
 
 import (

@@ -1,6 +1,3 @@
-// Package report holds what every report on benchmarks shares: the directions and prefixes of units,
-// figures as people read them, the description of the machine, and files in Go's benchmark format
-// (https://go.dev/design/14313-benchmark-format). It needs only the standard library.
 package report
 
 import (

@@ -37,10 +37,9 @@ const generated = `Generated files, and the commands that make them:
                                         ./engine (order of engines), ./bench (the corpus),
                                         ./cmd/ur/internal/tui (the full screen, and then its
                                         picture by ./maintain/pages)
-  GOEXPERIMENT=simd go run ./cmd/ur bench run --record \
-    --suite engines,pieces,scaling,search,nets,reversi
-                                        records of this machine; --bench measures a part
-  go run ./maintain/records SUITE       the other records; it lists its suites
+  go run ./maintain/records measure     records whose code has changed; then "go run
+                                        ./maintain/records stale", and ./maintain/pages
+  go run ./maintain/records SUITE       a record, stale or not; it lists its suites
   go run ./maintain/puzzles             the puzzles
   go run ./cmd/ur show FILE             prints the command that made a net in valuenet; add
                                         -o FILE, and "ur convert --to safetensors16"

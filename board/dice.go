@@ -38,7 +38,7 @@ func DiceWord(key, k uint64) uint64 { return Mix(key + Gamma*(k+1)) }
 // is the number of ones. For any other sum the whole word t is a roll: word*sum/2^64 selects it
 // among the weights laid end to end. A probability's error is below 2^-43.
 type throws struct {
-	weights [MaxRoll + 1]int // in lowest terms
+	weights [MaxRoll + 1]int // lowest terms
 	sum     int
 	nibbles uint64 // the rolls of the nibbles, 4 bits each; not used when whole
 	whole   bool   // a roll takes a whole word

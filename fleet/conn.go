@@ -38,9 +38,9 @@ const (
 	// gives it to another.
 	defaultLease = 10 * time.Second
 
-	requestTime = 5 * time.Second        // of one request to the server
+	requestTime = 5 * time.Second        // time of one request
 	retryPause  = 200 * time.Millisecond // between attempts
-	troubleTime = 5 * time.Second        // of failing requests to a connected server, before an error
+	troubleTime = 5 * time.Second        // time of failing requests to a connected server, before an error
 	logPause    = 30 * time.Second       // between messages about the same problem
 )
 
@@ -52,7 +52,7 @@ type DialConfig struct {
 	// URL is nats://HOST:PORT or tls://HOST:PORT, or several separated by commas, with
 	// credentials as in nats://TOKEN@HOST:PORT or nats://USER:PASSWORD@HOST:PORT.
 	URL  string
-	Name string // of the connection, as the server lists it
+	Name string // connection, as the server lists it
 
 	// Patience is how long Dial waits for an unreachable server; 0 means not at all. A server
 	// that refuses the connection is an error at once.
@@ -259,7 +259,7 @@ func (c *Conn) publishMessage(ctx context.Context, subject string, data []byte) 
 
 // Error numbers of the server.
 const (
-	errNotStored = 10077 // for a reason in the description
+	errNotStored = 10077 // the description has the reason
 	errResources = 10023
 	errStorage   = 10047
 )

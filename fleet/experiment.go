@@ -69,9 +69,9 @@ func isSum(name string) bool {
 
 // A Result is a task's result, sealed against damage on the way.
 type Result struct {
-	Worker  string          `json:"worker"`            // of the worker
+	Worker  string          `json:"worker"`            // worker's name
 	Seconds float64         `json:"seconds"`           // computing time
-	Output  json.RawMessage `json:"output,omitempty"`  // in the form of the kind, as json.Marshal writes it
+	Output  json.RawMessage `json:"output,omitempty"`  // the kind's form, as json.Marshal writes it
 	Failure json.RawMessage `json:"failure,omitempty"` // likewise
 	Sum     string          `json:"sum"`               // see seal
 }

@@ -43,11 +43,11 @@ type WorkerStatus struct {
 // Status is a fleet's state.
 type Status struct {
 	Schema  string         `json:"schema"`  // "ur.fleet/1"
-	Workers []WorkerStatus `json:"workers"` // by their names
+	Workers []WorkerStatus `json:"workers"` // sorted by name
 	Queue   []QueueStatus  `json:"queue"`   // one for each version of the code
 	Stuck   []string       `json:"stuck"`   // stuck work, with the reason
-	Results uint64         `json:"results"` // in the store
-	Bytes   uint64         `json:"bytes"`   // of jobs and results in the store
+	Results uint64         `json:"results"` // stored results
+	Bytes   uint64         `json:"bytes"`   // size of stored jobs and results
 }
 
 // QueueStatus counts the tasks of one version of the code.
@@ -55,7 +55,7 @@ type QueueStatus struct {
 	Code        string `json:"code"`        // version of the program
 	Waiting     uint64 `json:"waiting"`     // waiting tasks
 	Held        int    `json:"held"`        // leased tasks
-	Redelivered int    `json:"redelivered"` // of these, begun before by others: stuck, if they stay
+	Redelivered int    `json:"redelivered"` // part begun before by others: stuck, if they stay
 	Workers     int    `json:"workers"`     // that take them; without any, they wait for ever
 }
 

@@ -27,7 +27,7 @@ type verifier struct {
 
 	choosing sync.Mutex // guards the fields of choose
 	seen     int        // tasks of the current block
-	chosen   int        // of these, the one to verify
+	chosen   int        // the one to verify among them
 
 	running  sync.Mutex // held while a task is computed
 	runner   Runner     // made for the first one

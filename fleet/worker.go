@@ -36,7 +36,7 @@ type Runner interface {
 // WorkConfig configures a worker.
 type WorkConfig struct {
 	Code     string // version of the code; only its tasks are taken
-	Name     string // of the worker in the list; one for each process
+	Name     string // name in the list of workers; one for each process
 	Kinds    []Kind // it computes
 	Parallel int    // tasks at a time, at least 1
 	Cache    string // folder for files of experiments
@@ -54,8 +54,8 @@ type worker struct {
 	config  WorkConfig
 	begun   time.Time
 	done    atomic.Int64 // tasks
-	games   atomic.Int64 // in them
-	running sync.Map     // of *runningTask
+	games   atomic.Int64 // their games
+	running sync.Map     // each a *runningTask
 	trouble atomic.Pointer[trouble]
 
 	fetching sync.Mutex // held while a file is fetched: the others find it

@@ -164,9 +164,9 @@ func (t *tdTraces) learnTarget(b *gradient.Batch, p board.Position, target float
 type tdLook struct {
 	config *TDConfig
 	seed   uint64
-	rules  *board.Rules // of the games, with their number of pieces
+	rules  *board.Rules // rules and number of pieces
 	batch  *gradient.Batch
-	again  []bool // by position: whether the moving side moves again
+	again  []bool // whether the moving side moves again, for each position
 	deep   *tdLook
 }
 

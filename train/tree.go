@@ -64,7 +64,7 @@ const maxTreeNodes = 100_000
 type treeLearner struct {
 	config    *TreeConfig
 	nodes     []treeNode
-	values    []treeValues     // of the nodes
+	values    []treeValues     // one for each node
 	instances [2]play.Instance // the learner's, and the rival's
 	instance  *squaresInstance
 }
@@ -74,7 +74,7 @@ type treeNode struct {
 	Parent int     `json:"p"` // -1 for the root
 	Square int     `json:"s"` // 1..15: where the gain is another than the parent's
 	Gain   int     `json:"g"` // there
-	Games  int     `json:"n"` // of the node and all its descendants
+	Games  int     `json:"n"` // games with all descendants
 	Result float64 `json:"r"` // sum of their results, each 0..1
 }
 
@@ -87,7 +87,7 @@ const (
 	treePrior       = 3    // games of the parent that count for a node
 	treeGain        = 50   // largest gain
 	treeStep        = 25   // games of a step
-	treeTurnLimit   = 4000 // of a game
+	treeTurnLimit   = 4000 // turns in one game
 )
 
 // Learner returns a tree with nothing but its root, and fills in the defaults of c.

@@ -17,8 +17,8 @@ type drawing struct {
 	tree     *treeLearner
 	shown    []int         // nodes, in the order of creation
 	parent   map[int]int   // nearest shown ancestor
-	changes  map[int]int   // from there
-	children map[int][]int // of the shown ones
+	changes  map[int]int   // changes from there
+	children map[int][]int // shown children
 	column   map[int]float64
 	columns  int // leaves
 }
@@ -92,7 +92,7 @@ func (t *treeLearner) WriteSVG(w io.Writer) error {
 		Caption:  "The area of a circle grows with the games of a set of values and its descendants: blue wins, orange loses.",
 		Label:    "Square values that were learned, each set below the one that it is a change of.",
 	}}
-	index := make(map[int]int, len(d.shown)) // of the shown part, by node
+	index := make(map[int]int, len(d.shown)) // index in the shown part for each node
 	for k, i := range d.shown {
 		index[i] = k
 		drawn.Nodes = append(drawn.Nodes, plot.Node{

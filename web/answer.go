@@ -85,7 +85,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (content []byte, ok bool) 
 // questionHandler returns the handler of questions that a function answers.
 func (s *Server) questionHandler(answer func(ctx context.Context, r *http.Request, question []byte) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		question, ok := readBody(w, r) // before taking a place: a slow sender must not block others
+		question, ok := readBody(w, r) // no place is taken yet: a slow sender must not block others
 		if !ok {
 			return
 		}

@@ -139,7 +139,7 @@ func buildEngine(ctx context.Context) (wasm, glue []byte, err error) {
 // engineSources returns a folder in which Go finds the engine: the working folder, if it belongs to
 // this module or to one that requires it, or the folder this program was built from.
 func engineSources(ctx context.Context) (string, error) {
-	_, own, _, _ := runtime.Caller(0) // as it was when the program was built
+	_, own, _, _ := runtime.Caller(0) // path when the program was built
 	for _, folder := range []string{"", filepath.Dir(own)} {
 		if _, err := os.Stat(folder); folder != "" && err != nil {
 			continue

@@ -20,7 +20,7 @@ import (
 // asset is a file of the page as it is sent.
 type asset struct {
 	kind         string // MIME type
-	plain, small []byte // as it is, and compressed
+	plain, small []byte // both forms: uncompressed and compressed
 	tag          string // another one when the file is another
 }
 

@@ -47,7 +47,7 @@ import (
 
 // Config configures a server.
 type Config struct {
-	Version string // of the program
+	Version string // program version
 
 	// Hosts are additional host names to accept, without a port. Addresses are always accepted,
 	// and "localhost" for requests from this machine.
@@ -64,10 +64,10 @@ const (
 
 	preparePatience = 2 * time.Second // a request's wait for the preparation of a player
 
-	answerTime = 20 * time.Second // to answer a question, the wait for a processor included
-	readTime   = 10 * time.Second // to read a request
-	writeTime  = 30 * time.Second // to write an answer
-	idleTime   = 2 * time.Minute  // to keep a connection without requests
+	answerTime = 20 * time.Second // limit for an answer, the wait for a processor included
+	readTime   = 10 * time.Second // limit for reading a request
+	writeTime  = 30 * time.Second // limit for writing an answer
+	idleTime   = 2 * time.Minute  // limit for a connection without requests
 )
 
 // Server is the page as an [http.Handler]. It must be closed.
@@ -80,7 +80,7 @@ type Server struct {
 	streams  chan struct{} // one for each connected client
 	friends  *friend.Games
 
-	writeTime time.Duration // to write an answer
+	writeTime time.Duration // limit for writing an answer
 }
 
 // New returns a server.

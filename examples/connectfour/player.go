@@ -33,7 +33,7 @@ func NewSolver(bytes int) (*Solver, error) {
 
 // Result is a search's result.
 type Result struct {
-	Column int          // of the best move, 0 to 6
+	Column int          // best move's column, 0 to 6
 	Value  search.Value // see [Game]; 0 also where no result was found
 	Exact  bool         // the value is that of perfect play
 	Nodes  uint64

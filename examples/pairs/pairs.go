@@ -35,9 +35,9 @@ func (Engine) New(s ur.Setup) (ur.Game, error) {
 // game is an Engine bound to a pair of brains.
 type game struct {
 	setup ur.Setup
-	brain [2]ur.Brain // by side
+	brain [2]ur.Brain // one for each side
 
-	loaded  []board.Position // for Values
+	loaded  []board.Position // boards for Values
 	now     board.Position
 	moves   []board.Move
 	futures []ur.Future

@@ -14,7 +14,7 @@ import (
 
 // matchSpec are the settings of a match that determine its games.
 type matchSpec struct {
-	Players   [2]string `json:"players"` // as they travel
+	Players   [2]string `json:"players"` // sent specs
 	Seed      uint64    `json:"seed"`
 	Pieces    int       `json:"pieces"`
 	Rules     *ruleSet  `json:"rules,omitempty"` // nil for Finkel's

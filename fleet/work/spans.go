@@ -14,7 +14,7 @@ import (
 
 // Spans are numbered by their content, so a match divided differently has other tasks.
 const (
-	spanBits = 22 // of the number of pairs, and whether the last is half a one
+	spanBits = 22 // bits of the number of pairs, and whether the last is half a one
 	maxFirst = 1 << (64 - spanBits)
 )
 
@@ -58,7 +58,7 @@ func checkAnswer[S match.Score[S]](task uint64, output json.RawMessage, check fu
 
 // endless is the detail of a failure of a game without end.
 type endless[S any] struct {
-	Score S      `json:"score"` // of the games before it
+	Score S      `json:"score"` // score before it
 	Seed  uint64 `json:"seed"`
 	Game  uint64 `json:"game"`
 	Limit int    `json:"limit"`

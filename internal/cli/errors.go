@@ -18,7 +18,7 @@ const (
 	BadUsage           = 2   // bad usage or bad input
 	FailedVerification = 3   // a gate or verification failed
 	Inconclusive       = 4   // an undecided comparison
-	Interrupted        = 130 // by SIGINT or SIGTERM
+	Interrupted        = 130 // SIGINT or SIGTERM
 )
 
 // ExitError is an error with an exit code. Any other error is a failure, exit code 1.

@@ -20,7 +20,7 @@ var byteOrderMark = []byte("\ufeff")
 
 // lineProblem is the answer to a bad line of input.
 type lineProblem struct {
-	Line  int    `json:"line"` // from 1, blank lines included
+	Line  int    `json:"line"` // number from 1, blank lines included
 	Error string `json:"error"`
 }
 

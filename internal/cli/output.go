@@ -20,7 +20,7 @@ type Output struct {
 	text.Writer
 
 	mutex sync.Mutex
-	last  time.Time // of the last write
+	last  time.Time // time when it was written last
 }
 
 func (o *Output) Write(p []byte) (int, error) {

@@ -25,7 +25,7 @@ type Env struct {
 
 // Program is a command line: a tree of commands under one name.
 type Program struct {
-	Name    string // as it is typed
+	Name    string // typed name
 	Short   string // its purpose, in one line
 	Long    string // its help
 	Example string // printed without arguments, too
@@ -69,7 +69,7 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 	out := &Output{Writer: text.Writer{To: stdout}}
 	root := p.Tree(&Env{Stdin: stdin, Stdout: out, Stderr: &Output{Writer: text.Writer{To: stderr}}})
 	if len(args) > 0 && args[0] == "--" {
-		args = args[1:] // as in "go tool NAME -- play"
+		args = args[1:] // typed as "go tool NAME -- play"
 	}
 	root.SetArgs(args)
 	// Otherwise "NAME bogus --help" would print the help of NAME.

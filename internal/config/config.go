@@ -8,9 +8,9 @@ import "fmt"
 // field to its flag.
 type Error struct {
 	Config string // what is configured, as in "match"
-	Field  string // of the configuration, as in "Games"
-	Msg    string // as in "must be at least 1, got 0"; follows the name of the field
-	Err    error  // of the value, instead of Msg
+	Field  string // configuration field, such as "Games"
+	Msg    string // problem, such as "must be at least 1, got 0"; follows the field's name
+	Err    error  // the value's error, instead of Msg
 }
 
 func (e *Error) Error() string { return e.Config + ": " + e.Describe(e.Field) }

@@ -15,9 +15,9 @@ type Chart struct {
 
 // Axis is an axis of a chart. It begins at 0, or is logarithmic.
 type Axis struct {
-	Label     string   // with the unit
+	Label     string   // text with the unit
 	Log       bool     // figures of 0 or less are left out
-	Names     []string // of the places 0, 1, ... of an x axis; nil for numbers
+	Names     []string // labels at 0, 1, ... on an x axis; nil for numbers
 	Reference float64  // a dashed line through it, of a y axis; 0 for none
 	Top       float64  // minimum upper end
 }

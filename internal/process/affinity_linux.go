@@ -101,7 +101,7 @@ func currentCore() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	const processor = 36 // behind the name of the program, which may contain spaces
+	const processor = 36 // field number, counted behind the program's name, which may contain spaces
 	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
 	if len(fields) <= processor {
 		return 0, fmt.Errorf("%s: %d fields (want more than %d)", name, len(fields), processor)

@@ -73,7 +73,7 @@ func StartLines(args []string) (*Lines, error) {
 	}
 	l := NewLines(in, out)
 	l.stop, l.ended = stop, make(chan struct{})
-	var end error // of the process
+	var end error // the process's error
 	l.why = func() error {
 		select {
 		case <-l.ended:

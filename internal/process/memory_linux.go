@@ -22,7 +22,7 @@ func CheckMemory(n int64) error {
 	if installed := MemoryInstalled(); installed > 0 && n > installed {
 		return fmt.Errorf("takes %d MiB of memory (this machine has %d MiB)", n/mib, installed/mib)
 	}
-	space := n + n/4 + 256*mib // with garbage, and for the stacks of threads
+	space := n + n/4 + 256*mib // garbage and stacks included
 	if int64(int(space)) != space {
 		return fmt.Errorf("takes %d MiB of memory, more than this process can address", n/mib)
 	}

@@ -34,7 +34,7 @@ type Bar struct {
 	what        string
 	done, total int
 	begun       time.Time
-	wait        time.Duration // to the next line
+	wait        time.Duration // time until the next line
 	steady      bool          // the wait stays as it is
 	timer       *time.Timer   // nil before the begin and after the end
 	drawn       bool          // a line is on the terminal

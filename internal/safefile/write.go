@@ -71,7 +71,7 @@ func Check(name string) error {
 		return &fs.PathError{Op: "write", Path: name, Err: errors.New("file name too long")}
 	}
 	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		return nil // to open a pipe and close it again would end its reader
+		return nil // opening a pipe and closing it again would end its reader
 	}
 	f, err := createPartial(name)
 	if err != nil {

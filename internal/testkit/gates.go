@@ -15,7 +15,7 @@ import (
 // kernel is one function in assembly.
 type kernel struct {
 	name, body string        // the name is package.function
-	needs      []cpu.Feature // as the generator notes them above it
+	needs      []cpu.Feature // features that the generator notes above it
 }
 
 // requires matches the line that the generator of assembly writes above a kernel: the

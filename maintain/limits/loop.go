@@ -14,7 +14,7 @@ import (
 type instruction struct {
 	address uint64
 	text    string
-	target  uint64 // of a branch, or 0
+	target  uint64 // branch target, or 0
 }
 
 // instructionLine matches an instruction of llvm-objdump, and branchTarget a branch's target.

@@ -101,7 +101,7 @@ func runChain(rounds int, k uint64) uint64 {
 type hotspots struct {
 	lines     map[string]int64 // FILE:LINE of sources, relative to the root
 	functions map[string]int64
-	addresses map[string]map[uint64]int64 // by function
+	addresses map[string]map[uint64]int64 // one map for each function
 	all       int64
 }
 

@@ -33,7 +33,7 @@ const (
 	cellWidth      = 8.4
 	cellHeight     = 18
 	terminalMargin = 14
-	terminalSize   = 14 // of the letters
+	terminalSize   = 14 // letter size
 )
 
 // palette are the 16 colours that a terminal names by number.

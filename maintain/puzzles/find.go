@@ -15,10 +15,10 @@ import (
 
 // A finder describes the games searched for puzzles.
 type finder struct {
-	table  *solve.Table // of the exact solution
+	table  *solve.Table // exact solution
 	pieces int
 	games  int    // number of games to search
-	seed   uint64 // of their dice
+	seed   uint64 // dice seed
 	player string // the player, against itself
 
 	each    int                  // puzzles of each kind, at most

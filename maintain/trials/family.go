@@ -15,7 +15,7 @@ type Family struct {
 	Machine    Machine
 	Benchmarks int
 	Planted    float64 // 0.05 is 5 %
-	Rounds     int     // at most
+	Rounds     int     // maximum
 	Rule       verdict.Rule
 }
 

@@ -19,7 +19,7 @@ type Options struct {
 	Games   int             // games of self-play; each adds one position
 	Discs   int             // no position has more discs; 24 if 0
 	Curious float64         // discs by which a move may be worse to count as one ply deeper; 1.5 if 0
-	Seed    uint64          // of the player
+	Seed    uint64          // player's seed
 	Player  reversi.Player  // values positions
 	Report  func(games int) // is called after every game; may be nil
 }

@@ -21,7 +21,7 @@ type searcher struct {
 	weights   *eval.Weights // nil for the hand-set rules
 	hand      eval.Hand
 	cutting   int    // enclosing shallow searches of ProbCut
-	table     *table // of scores
+	table     *table // score table
 	busy      *busy  // positions of other threads; nil with one thread
 	stop      *atomic.Bool
 	frames    []frame
@@ -30,7 +30,7 @@ type searcher struct {
 	features eval.Features
 	best     board.Square // its best move so far
 	improved bool         // the current search of the root has shown best to be above its window's floor
-	known    Result       // of the last completed search
+	known    Result       // result of the last completed search
 
 	goal     uint8 // level of the last search to the end
 	gradual  bool  // all levels before the last one come in turn
@@ -67,7 +67,7 @@ type frame struct {
 	children movegen.Children
 	moves    [movegen.MaxMoves]move
 	features [movegen.MaxMoves]eval.Features
-	scratch  eval.Features // of one child at a time
+	scratch  eval.Features // features of one child at a time
 }
 
 // move is a legal move while a node's moves are put in order.
@@ -83,7 +83,7 @@ const (
 	lastSquares = 4  // unrolled up to here
 	byParity    = 7  // up to here moves are ordered by parity alone, and nothing is remembered
 	byMobility  = 12 // up to here they are ordered by mobility, from here on by evaluation
-	transposing = 11 // from here on children are looked up in the table before any is searched
+	transposing = 11 // squares from which on children are looked up in the table before any is searched
 )
 
 // lookEvery is the number of calls between two looks at the clock: some hundredths of a millisecond.
@@ -339,7 +339,7 @@ const (
 	orderBest      = 1 << 30
 	orderSecond    = 1 << 29
 	orderMobility  = 1 << 15
-	orderEval      = 1 << 10 // in 32nds of a disc
+	orderEval      = 1 << 10 // unit: 32nds of a disc
 	orderCorner    = 1 << 11
 	orderPotential = 1 << 5
 )

@@ -17,10 +17,10 @@ type entry struct {
 
 // bounds hold for a search of a depth and a selectivity, both at least as asked for.
 type bounds struct {
-	lower, upper int16 // in 32nds of a disc
+	lower, upper int16 // bounds in 32nds of a disc
 	best, second uint8 // squares; noMove if unknown
 	depth        uint8
-	level        uint8 // of selectivity: see levels
+	level        uint8 // selectivity: see levels
 }
 
 const noMove = uint8(board.None)
@@ -30,8 +30,8 @@ var unknown = bounds{lower: -most, upper: most, best: noMove, second: noMove}
 // bucket holds two entries and their lock, in one line of the cache.
 type bucket struct {
 	lock    atomic.Uint32
-	cost    [2]uint8 // of each entry: the logarithm of the nodes spent
-	age     [2]uint8 // of the search that wrote it
+	cost    [2]uint8 // logarithm of the nodes spent for each entry
+	age     [2]uint8 // age of the search that wrote it
 	entries [2]entry
 	_       [8]byte
 }

@@ -17,9 +17,9 @@ import (
 
 // gtpClock is the time of a game of GTP.
 type gtpClock struct {
-	main time.Duration    // of a game for each side; 0 for none
-	left [2]time.Duration // of each side; 0 if unknown
-	move time.Duration    // of each move; 0 for no limit
+	main time.Duration    // time for each side's game; 0 for none
+	left [2]time.Duration // each side's time left; 0 if unknown
+	move time.Duration    // time for each move; 0 for no limit
 }
 
 // splitLine returns a line's identifier, "" for none, and its words, the command first.

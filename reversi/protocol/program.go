@@ -46,7 +46,7 @@ type Program struct {
 	ready bool // the program has answered
 	fresh bool // nothing of the game was sent
 
-	record board.Record // of the game
+	record board.Record // record of the game
 	broken error        // ends all use
 }
 

@@ -21,7 +21,7 @@ import (
 // nothing, and never ends the session.
 type Session struct {
 	Player func() (reversi.Player, error) // makes the player
-	Name   string                         // of the program
+	Name   string                         // program name
 	Ponder bool                           // think on the opponent's time
 
 	player  reversi.Player

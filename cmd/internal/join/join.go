@@ -21,7 +21,7 @@ const Variable = "UR_FLEET"
 
 // Options are the flags by which a command finds a fleet.
 type Options struct {
-	URL    string  // of the server; "" for the default
+	URL    string  // server's address; "" for the default
 	Verify float64 // share of the tasks to compute a second time, 0 to 1
 
 	// Patience is how long to wait for a server that is not there; [Flags] sets it to that of

@@ -21,7 +21,7 @@ import (
 type Options struct {
 	Games, Parallel int
 	Seed            uint64
-	Test            *rating.SPRT // of --sprt, after [Options.Check]
+	Test            *rating.SPRT // value given by --sprt, after [Options.Check]
 	Gauntlet        bool
 	Record          string
 	Force           bool // replace existing files

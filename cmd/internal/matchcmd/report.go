@@ -17,8 +17,8 @@ type Summary struct {
 	Players       [2]string    `json:"players"` // names of the players
 	Seed          uint64       `json:"seed"`
 	Games         int64        `json:"games"` // finished
-	Wins          [2]int64     `json:"wins"`  // by player
-	Pairs         rating.Pairs `json:"pairs"` // by half points of the first player
+	Wins          [2]int64     `json:"wins"`  // one for each player
+	Pairs         rating.Pairs `json:"pairs"` // counts by the first player's half points
 	Score         float64      `json:"score"`
 	ScoreLow      float64      `json:"score_lo"`
 	ScoreHigh     float64      `json:"score_hi"`
@@ -64,8 +64,8 @@ const (
 	stopGames       = "games"       // all were played
 	stopDecided     = "sprt"        // the test was decided
 	stopUndecided   = "undecided"   // all were played, and the test is not decided
-	stopInterrupted = "interrupted" // by the user
-	stopFailed      = "failed"      // by an error
+	stopInterrupted = "interrupted" // the user ended it
+	stopFailed      = "failed"      // an error ended it
 )
 
 // Test is the JSON form of a sequential test.

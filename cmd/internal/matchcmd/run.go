@@ -17,7 +17,7 @@ import (
 // Score is the score of a game's matches.
 type Score[S any] interface {
 	match.Score[S]
-	Results() (wins [2]int64, draws int64) // of games, by player
+	Results() (wins [2]int64, draws int64) // games won by each player, and draws
 }
 
 // Game is a match of a game.
@@ -25,7 +25,7 @@ type Game[S Score[S]] struct {
 	Program  string         // ur or reversi
 	Schedule match.Schedule // the pairing of two players has the seed of the schedule
 	Details  string         // follow the number of games, as in " of 7 pieces"
-	Luck     string         // of both games of a pair, as in "the same dice"
+	Luck     string         // luck that both games of a pair share, such as "the same dice"
 
 	// Play plays the games that are not in the log, which may be nil. With an error it returns
 	// those that were finished.
@@ -91,7 +91,7 @@ func Run[S Score[S]](ctx context.Context, env *cli.Env, o *Options, g Game[S]) e
 type report[S Score[S]] struct {
 	Game[S]
 	out    match.Outcome[S]
-	ending Ending // of two players
+	ending Ending // ending between two players
 }
 
 // summary summarises a pairing.

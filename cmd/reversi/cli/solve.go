@@ -33,7 +33,7 @@ type solveResult struct {
 	Best       []string           `json:"best,omitempty"`    // the best moves
 	Moves      map[string]float64 `json:"moves,omitempty"`   // score of each move, with --all-moves
 	Confidence int                `json:"confidence"`        // probability in percent that the score is right; 100 for an exact one
-	Depth      int                `json:"depth,omitempty"`   // of eval: plies searched
+	Depth      int                `json:"depth,omitempty"`   // plies searched by eval
 	Nodes      uint64             `json:"nodes"`
 	Seconds    float64            `json:"seconds"`
 }

@@ -23,7 +23,7 @@ type Batch struct {
 	n        int
 	sets     []uint64 // inputs
 	units    [][]float32
-	slopesOf [][]float32 // by hidden layer, as units
+	slopesOf [][]float32 // one slice for each hidden layer, like units
 }
 
 // NewBatch returns memory for up to size positions.

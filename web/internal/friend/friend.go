@@ -41,7 +41,7 @@ import (
 const (
 	maxGames      = 500
 	maxPerAddress = 40 // games that one address created
-	maxWatchers   = 32 // of a game
+	maxWatchers   = 32 // bound for one game
 	maxTurns      = 6000
 
 	waitingTime = 30 * time.Minute // until a game without a second player expires
@@ -61,7 +61,7 @@ var (
 // Request is a request about a game.
 type Request struct {
 	Token  string `json:"token"`  // secret of the client for its seat, 16 to 64 letters and digits
-	Side   string `json:"side"`   // of the creator: light or dark
+	Side   string `json:"side"`   // creator's side: light or dark
 	Rules  string `json:"rules"`  // name of a rule set; "" means Finkel's
 	Pieces int    `json:"pieces"` // 0 means those of the rule set
 	Hash   string `json:"hash"`   // SHA-256 hash of the nonce of the client that begins the game, in hexadecimal digits
@@ -73,18 +73,18 @@ type Request struct {
 // State is the state of a game.
 type State struct {
 	Schema   string     `json:"schema"`           // ur.web-friend/2
-	ID       string     `json:"id"`               // of the link
+	ID       string     `json:"id"`               // ID in the link
 	Version  int        `json:"version"`          // number of changes; a client ignores older states
-	View     *game.View `json:"view"`             // as in ur.web-game/1; the link of the game holds the rolls, not their source
+	View     *game.View `json:"view"`             // form of ur.web-game/1; the game's link holds the rolls, not their source
 	Seats    [2]bool    `json:"seats"`            // whether Light's and Dark's are taken
 	First    string     `json:"first"`            // side that began the game, and reveals its nonce last
 	Commit   string     `json:"commit"`           // SHA-256 hash of the secret, in hexadecimal digits
-	Hash     string     `json:"hash"`             // of the nonce of the first player
-	Nonces   [2]string  `json:"nonces"`           // of Light and Dark, "" before they are given
-	Secret   string     `json:"secret,omitempty"` // of the server, 64 hexadecimal digits, after the game
+	Hash     string     `json:"hash"`             // hash that the first player committed its nonce to
+	Nonces   [2]string  `json:"nonces"`           // Light's and Dark's, "" before they are given
+	Secret   string     `json:"secret,omitempty"` // server's secret, 64 hexadecimal digits, after the game
 	Watching int        `json:"watching"`         // number of connections
 	Again    string     `json:"again,omitempty"`  // ID of the rematch
-	Side     string     `json:"side,omitempty"`   // of the client: light or dark
+	Side     string     `json:"side,omitempty"`   // client's side: light or dark
 }
 
 // Games holds the games. It is safe for concurrent use.
@@ -106,7 +106,7 @@ type shared struct {
 	from     string // address of its creator
 	secret   [sha256.Size]byte
 	first    board.Side
-	hash     string           // of the nonce of the first player
+	hash     string           // hash that the first player committed its nonce to
 	nonces   [2]string        // "" before they are given
 	tokens   [2]string        // "" for a free seat
 	again    string           // id of the rematch; "" for none

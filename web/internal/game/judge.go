@@ -34,7 +34,7 @@ type Hints struct {
 	Schema string  `json:"schema"` // ur.web-hints/1
 	By     string  `json:"by"`     // table, the exact solution, or search
 	Before float64 `json:"before"` // probability to win before the roll
-	Moves  []Hint  `json:"moves"`  // in the order of the moves
+	Moves  []Hint  `json:"moves"`  // hints in move order
 }
 
 // Hint is the value of a move.
@@ -43,7 +43,7 @@ type Hint struct {
 	Win    float64  `json:"win"`            // probability to win after the move
 	Regret float64  `json:"regret"`         // loss against the best move
 	Mark   string   `json:"mark"`           // "", inaccuracy, mistake or blunder
-	Line   []string `json:"line,omitempty"` // of the best moves: the game from this one on if every roll is the likeliest
+	Line   []string `json:"line,omitempty"` // best moves: the game from this one on if every roll is the likeliest
 }
 
 // hintLines is the number of best moves for which hints have a line.
@@ -112,17 +112,17 @@ func contextErr(ctx context.Context) error {
 // puzzleList is the list of the built-in puzzles.
 type puzzleList struct {
 	Schema  string   `json:"schema"`  // ur.web-puzzles/1
-	Puzzles []Puzzle `json:"puzzles"` // in the order of their numbers
+	Puzzles []Puzzle `json:"puzzles"` // sorted by number
 }
 
 // Puzzle is a position and a roll, with the values of the moves by the exact solution.
 type Puzzle struct {
-	Number int    `json:"number"` // from 1
+	Number int    `json:"number"` // number from 1
 	Title  string `json:"title"`  // its theme; it may reveal the answer
 	Board  []int  `json:"board"`  // 33 numbers
-	Side   string `json:"side"`   // to move
+	Side   string `json:"side"`   // side to move
 	Roll   int    `json:"roll"`   // 1 to 4
-	Moves  []Hint `json:"moves"`  // in the order of the moves
+	Moves  []Hint `json:"moves"`  // hints in move order
 }
 
 // listPuzzles returns the built-in puzzles.

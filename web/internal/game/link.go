@@ -13,7 +13,7 @@ import (
 
 // A link is a game as a short text, including its undone turns.
 type link struct {
-	record.Game     // with all turns, including undone ones
+	record.Game     // game with all turns, including undone ones
 	played      int // number of turns not undone
 }
 

@@ -21,8 +21,8 @@ type Set struct {
 	Name         string      `json:"name"`
 	Title        string      `json:"title"`         // the name in words
 	About        string      `json:"about"`         // the difference from other rules, in a paragraph
-	Pieces       int         `json:"pieces"`        // of each side
-	Columns      []string    `json:"columns"`       // of the board, A first: "#" for a tile and "." for a gap in each row
+	Pieces       int         `json:"pieces"`        // number a side
+	Columns      []string    `json:"columns"`       // board columns, A first: "#" for a tile and "." for a gap in each row
 	Paths        [2][]string `json:"paths"`         // tiles of Light's and of Dark's path, such as "B4"
 	Rosettes     []string    `json:"rosettes"`      // tiles
 	Dice         []int       `json:"dice"`          // weights of the rolls, 0 first
@@ -185,7 +185,7 @@ func unknownPlayer(name string) error {
 // levelRegret is a level's measured strength.
 type levelRegret struct {
 	Level  int     `json:"level"`  // number of the level
-	Regret float64 `json:"regret"` // in percentage points, mean of a decision
+	Regret float64 `json:"regret"` // mean regret per decision, in percentage points
 }
 
 // levels returns the measured strength of all levels, from the embedded record.

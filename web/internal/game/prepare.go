@@ -26,16 +26,16 @@ type Service struct {
 	mutex      sync.Mutex
 	players    map[string]*player
 	evaluators play.Evaluators
-	lasting    context.Context // of preparations; nil before the first
+	lasting    context.Context // context for preparations; nil before the first
 	stop       context.CancelFunc
 	running    sync.WaitGroup     // preparations
-	preparing  singleflight.Group // by player and number of pieces
+	preparing  singleflight.Group // one for each player and number of pieces
 }
 
 // player is a player with its idle instances.
 type player struct {
 	*play.Pool
-	ready [board.MaxPieces + 1]atomic.Bool // by number of pieces
+	ready [board.MaxPieces + 1]atomic.Bool // one for each number of pieces
 }
 
 // PreparingError reports that a player is still being prepared. The preparation continues.
@@ -120,7 +120,7 @@ func (r *Service) Close() {
 func (r *Service) lookUpPlayer(set *board.Rules, name string) (*player, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	key := name // of Finkel's rules; a player of others may depend on the pieces
+	key := name // the key under Finkel's rules; a player of others may depend on the pieces
 	if !set.IsFinkel() {
 		key = fmt.Sprint(name, " ", record.RulesText(set), " ", set.Pieces())
 	}

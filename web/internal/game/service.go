@@ -44,14 +44,14 @@ type Question struct {
 
 	From int `json:"from"` // square of the piece to move
 
-	Form string `json:"form"` // of a record, as in "rgn"; "read" finds it out by itself if it is ""
-	Text string `json:"text"` // of a record, a position or a link to read
+	Form string `json:"form"` // record form, such as "rgn"; "read" finds it out by itself if it is ""
+	Text string `json:"text"` // record, position or link to read
 }
 
 // Text is a record of a game for a file.
 type Text struct {
 	Schema string `json:"schema"` // ur.web-text/1
-	Name   string `json:"name"`   // of a file
+	Name   string `json:"name"`   // file name
 	Text   string `json:"text"`
 }
 
@@ -307,7 +307,7 @@ type About struct {
 	Version string       `json:"version"` // version of the program
 	Server  bool         `json:"server"`  // there is one: two people can play by a link
 	Rules   []offeredSet `json:"rules"`   // rule sets to choose from, with their players
-	Forms   []string     `json:"forms"`   // of records
+	Forms   []string     `json:"forms"`   // record forms
 
 	Levels []levelRegret `json:"levels"` // measured regret of each level
 }

@@ -16,7 +16,7 @@ type View struct {
 	Players [2]string `json:"players"`         // light, dark
 	Rules   *Set      `json:"rules,omitempty"` // rule set, unless it is Finkel's
 	Board   []int     `json:"board"`           // 33 numbers, or more under other rules: pieces on Light's squares from hand to home, on Dark's, and the side to move
-	Side    string    `json:"side"`            // to move
+	Side    string    `json:"side"`            // side to move
 	Roll    *int      `json:"roll"`            // null when the game is over
 	Moves   []Move    `json:"moves"`           // choices of a person
 	More    bool      `json:"more"`            // the player to move moves by itself, when it is asked to go on
@@ -31,7 +31,7 @@ type View struct {
 type Move struct {
 	From    int    `json:"from"` // square of the path, 0 in hand
 	To      int    `json:"to"`   // the last one, 15 under Finkel's rules, home
-	Text    string `json:"text"` // as people write it
+	Text    string `json:"text"` // text for people
 	Capture bool   `json:"capture"`
 	Rosette bool   `json:"rosette"`
 }

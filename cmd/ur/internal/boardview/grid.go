@@ -23,12 +23,12 @@ type Grid struct {
 	Position board.Position
 	Moves    []board.Move // whose numbers, from 1, stand where they end
 
-	Cursor *board.Move // of the side to move, whose two ends are marked; nil: none
+	Cursor *board.Move // move of the side to move, whose two ends are marked; nil: none
 	Last   []play.Turn // whose moves are marked
 
 	Margin int  // columns left of the board, at least 2
-	Width  int  // of a tile in columns, at least 3; from 7 on all pieces of a player fit in
-	Height int  // of a tile in lines, at least 2
+	Width  int  // tile width in columns, at least 3; from 7 on all pieces of a player fit in
+	Height int  // tile height in lines, at least 2
 	Path   bool // number the squares in path order
 }
 

@@ -10,13 +10,13 @@ import (
 // path shows the player's pieces in hand and home. A player without such a gap has a line below the
 // board.
 type layout struct {
-	places [][]place // by row and column of the grid
+	places [][]place // rows and columns of the grid
 	below  []board.Side
 }
 
 // place is a tile of the grid, a gap with pieces of a player, or nothing.
 type place struct {
-	squares [2]int // of each side's path on a tile, 0 for none
+	squares [2]int // number on each side's path, 0 for none
 
 	// Of a gap with pieces: how many tiles wide it is, and whose they are.
 	span   int

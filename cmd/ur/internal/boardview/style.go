@@ -15,7 +15,7 @@ import (
 // Style is a style of drawing. Colour never carries information alone.
 type Style struct {
 	glyphs
-	Side                  [2]lipgloss.Style // of pieces and names
+	Side                  [2]lipgloss.Style // pieces and names
 	Strong, Faint, Cursor lipgloss.Style    // Cursor is of the chosen move
 	rosette, number, line lipgloss.Style
 	painted               bool // tiles have colours
@@ -26,7 +26,7 @@ type Style struct {
 
 // glyphs are a board's signs.
 type glyphs struct {
-	Piece      [2]string // by side
+	Piece      [2]string // one for each side
 	Rosette    string
 	DieUp      string // counts in a throw
 	DieDown    string
@@ -36,7 +36,7 @@ type glyphs struct {
 	Full, Rest string               // the two parts of a bar
 	Disc       [2][discLines]string // a large piece, by side
 	Ellipsis   string
-	corners    []string // by the directions of their lines: 1 up, 2 down, 4 left, 8 right
+	corners    []string // index is the sum of their lines' directions: 1 up, 2 down, 4 left, 8 right
 }
 
 var unicode = glyphs{

@@ -193,7 +193,7 @@ func (s *shower) book(_ string, b *search.Book) error {
 		}
 		fmt.Fprint(w, position)
 		for _, m := range moves {
-			points := 100 * float64(m.Score) / float64(search.MaxValue) // from -100, a certain loss, to 100
+			points := 100 * float64(m.Score) / float64(search.MaxValue) // range -100, a certain loss, to 100
 			fmt.Fprintf(w, "  %d %+.2f/%d %d-%d-%d", m.ID, points, m.Depth, m.Won, m.Drawn, m.Lost)
 		}
 		fmt.Fprintln(w)

@@ -182,7 +182,7 @@ type analyzer struct {
 
 	games   int
 	exact   int               // games judged by the exact solution
-	players []analysis.Player // of all games, as they came
+	players []analysis.Player // players in all games, as they came
 	last    *analysis.Game
 }
 
@@ -208,7 +208,7 @@ func (a *analyzer) analyze(games []*record.Game) ([]*analysis.Game, error) {
 		e, err := a.evaluatorOf(g)
 		workers.Go(func() error {
 			if err == nil && a.ctx.Err() == nil {
-				results[i], err = analysis.Analyze(context.WithoutCancel(a.ctx), g, e) // to its end
+				results[i], err = analysis.Analyze(context.WithoutCancel(a.ctx), g, e) // it runs to its end
 			}
 			return err
 		})

@@ -91,7 +91,7 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 	}
 	if !o.Fleet.Given() {
 		if err := play.Prepare(ctx, o.pieces, c.Players...); err != nil {
-			return err // before a folder is made
+			return err // no folder is made yet
 		}
 	}
 	details := " of " + text.Plural(c.Pieces, "piece")
@@ -235,7 +235,7 @@ type urPairing struct {
 	Rosettes  int64       `json:"rosettes"`
 	Passes    int64       `json:"passes"`
 	Forfeits  [2]int64    `json:"forfeits,omitzero"` // games lost by failing to move, by player
-	Luck      *luckReport `json:"luck,omitempty"`    // with --luck
+	Luck      *luckReport `json:"luck,omitempty"`    // only with --luck
 }
 
 func newUrPairing(s matchcmd.Summary, score play.Score) urPairing {
@@ -267,9 +267,9 @@ type tournamentReport struct {
 
 // luckReport is the JSON form of a score without luck.
 type luckReport struct {
-	Score     float64 `json:"score"`       // of the first player, 0 to 1
+	Score     float64 `json:"score"`       // first player's score, 0 to 1
 	StdErr    float64 `json:"std_err"`     // standard error of the score
-	RawStdErr float64 `json:"raw_std_err"` // of the score with luck
+	RawStdErr float64 `json:"raw_std_err"` // error of the score with luck
 }
 
 // newLuckReport returns nil if luck was not measured, or if there are too few pairs to

@@ -44,9 +44,9 @@ type mineReport struct {
 	Schema    string         `json:"schema"`    // ur.mine/1
 	By        string         `json:"by"`        // the judges, in words
 	Level     *mineLevel     `json:"level"`     // null below three games
-	Opponents []mineOpponent `json:"opponents"` // by name
+	Opponents []mineOpponent `json:"opponents"` // sorted by name
 	Games     []mineGame     `json:"games"`     // the oldest first
-	Folder    string         `json:"folder"`    // of the files of the games
+	Folder    string         `json:"folder"`    // folder with the games' files
 }
 
 // mineLevel is the level whose regret is that of the person, with the 95 % confidence interval.
@@ -60,30 +60,30 @@ type mineLevel struct {
 
 // mineOpponent sums up the games against an opponent.
 type mineOpponent struct {
-	Player string  `json:"player"` // as the game names it
+	Player string  `json:"player"` // name in the game
 	Games  int     `json:"games"`  // against this opponent
-	Won    int     `json:"won"`    // of them, by the person
+	Won    int     `json:"won"`    // games that the person won
 	Regret float64 `json:"regret"` // percentage points a decision, mean of games
 }
 
 // mineGame is a game. Between two persons there is no opponent and no regret.
 type mineGame struct {
-	Number    int      `json:"number"`           // from 1
+	Number    int      `json:"number"`           // number from 1
 	Date      string   `json:"date"`             // RFC 3339
 	Rules     string   `json:"rules"`            // name of the rule set
 	Against   string   `json:"against"`          // the opponent
 	Result    string   `json:"result"`           // won or lost; light or dark between two persons
-	Turns     int      `json:"turns"`            // of both sides
+	Turns     int      `json:"turns"`            // both sides' turns
 	Regret    *float64 `json:"regret,omitempty"` // percentage points a decision; left out for rules without a table or a net
 	Decisions int      `json:"decisions"`        // turns of the person with a choice
-	side      int      // of the person; -1 between two
+	side      int      // person's side; -1 between two
 }
 
 // newMineReport judges the games. Those of rules without a table or a net are listed without a regret.
 func newMineReport(a *analyzer, games []session.Saved) (*mineReport, error) {
 	r := &mineReport{Schema: "ur.mine/1", Opponents: []mineOpponent{}, Games: []mineGame{}}
 	var judged []*record.Game
-	var index []int // of the judged games
+	var index []int // indices of the judged games
 	for i, saved := range games {
 		r.Games = append(r.Games, newMineGame(i+1, saved))
 		if r.Games[i].side < 0 {

@@ -33,7 +33,7 @@ type playOptions struct {
 	level         int
 	pieces        int
 	rules         string
-	set           *board.Rules // of rules
+	set           *board.Rules // parsed rules
 	seed          uint64
 	hints, force  bool
 	ui            tui.UI

@@ -99,7 +99,7 @@ func askPlayers(puzzles []*puzzle.Puzzle) error {
 // quiz asks puzzles and counts the answers.
 type quiz struct {
 	style  *boardview.Style
-	scores []score // of the user, behind it of the players
+	scores []score // user's score, and behind it the players'
 }
 
 type score struct {

@@ -127,15 +127,15 @@ type evalRequest struct {
 
 // evalAnswer is the line of output for a good line of input.
 type evalAnswer struct {
-	Board    *[board.Numbers]int `json:"board,omitempty"`    // as it was given
-	Position string              `json:"position,omitempty"` // as it was given
-	Roll     *int                `json:"roll,omitempty"`     // as it was given
+	Board    *[board.Numbers]int `json:"board,omitempty"`    // copy of the input
+	Position string              `json:"position,omitempty"` // copy of the input
+	Roll     *int                `json:"roll,omitempty"`     // copy of the input
 	Moves    []evalMove          `json:"moves,omitempty"`    // every legal move; a pass is one entry without squares
 	Best     *evalSquares        `json:"best,omitempty"`     // the best move; absent without a roll or a move
 	Win      *float64            `json:"win,omitempty"`      // probability that the side to move wins; of brains none
 
-	Depth     int      `json:"depth,omitempty"`     // of the search in plies
-	Algorithm string   `json:"algorithm,omitempty"` // of the search
+	Depth     int      `json:"depth,omitempty"`     // search depth in plies
+	Algorithm string   `json:"algorithm,omitempty"` // search algorithm
 	Nodes     uint64   `json:"nodes,omitempty"`     // positions visited by the search
 	Seconds   *float64 `json:"seconds,omitempty"`   // wall-clock time of the search
 	Line      []string `json:"pv,omitempty"`        // principal variation of the search, in notation
@@ -150,7 +150,7 @@ type evalSquares struct {
 // evalMove is one move with the position after it.
 type evalMove struct {
 	play.MoveLine
-	Value *int32   `json:"value,omitempty"` // of a brain, for Light
+	Value *int32   `json:"value,omitempty"` // brain's value for Light
 	Win   *float64 `json:"win,omitempty"`   // probability that the moving side wins
 }
 

@@ -37,7 +37,7 @@ type solveOptions struct {
 	resume, json     bool
 	force            bool
 
-	set   *board.Rules // with its number of pieces
+	set   *board.Rules // rules with their number of pieces
 	index *solve.Index
 }
 
@@ -99,11 +99,11 @@ type solveReport struct {
 	Schema    string  `json:"schema"`
 	Rules     string  `json:"rules"` // name of the rule set
 	Pieces    int     `json:"pieces"`
-	Positions int     `json:"positions"`       // of unfinished games
+	Positions int     `json:"positions"`       // positions in unfinished games
 	Start     float64 `json:"start"`           // probability that the first player wins
 	Residual  float64 `json:"residual"`        // largest difference between the value of a position and the value computed from its successors
 	Sweeps    int     `json:"sweeps"`          // passes over a pair of layers
-	Seconds   float64 `json:"seconds"`         // of solving
+	Seconds   float64 `json:"seconds"`         // solving time
 	Certify   float64 `json:"certify_seconds"` // time to measure the residual
 	Writing   float64 `json:"write_seconds"`   // time to write the table
 	Threads   int     `json:"threads"`

@@ -19,7 +19,7 @@ type fields struct {
 	cmd       *cobra.Command
 	config    train.Config
 	list      []train.Field
-	flags     map[string]string // by field
+	flags     map[string]string // names by field
 	resolvers []func() error    // set fields to what flags name
 
 	pieces *int // nil where there is no flag

@@ -71,8 +71,8 @@ type trainRun struct {
 	env    *cli.Env
 	cmd    *cobra.Command
 	fields *fields
-	seed   *uint64 // in Config
-	limit  *int64  // of games; in Config for a way to learn whose course depends on it
+	seed   *uint64 // seed in Config
+	limit  *int64  // largest number of games; in Config for a way to learn whose course depends on it
 
 	output, checkpoint string
 	curves, drawings   []string

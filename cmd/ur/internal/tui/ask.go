@@ -15,7 +15,7 @@ type question struct {
 	hint    string   // what may be typed
 	choices []action // where there is no input
 	input   *textinput.Model
-	answer  func(text string) tea.Cmd // to the input
+	answer  func(text string) tea.Cmd // called with the input
 }
 
 // mostTyped is more than a person types.

@@ -34,7 +34,7 @@ const (
 // state. After Ctrl-C or a signal, the error is [cli.ErrInterrupted].
 func Run(ctx context.Context, c Config, env *cli.Env, ui UI) (*session.Session, error) {
 	ctx, stop := context.WithCancel(ctx)
-	defer stop() // of running work
+	defer stop() // ends running work
 	m := newModel(ctx, c)
 	err := m.run(ctx, env, ui)
 	return m.s, err
@@ -117,8 +117,8 @@ type lineState struct {
 	session *session.Session
 	steps   int
 	turn    *play.Turn // the question; nil: print it again
-	advised bool       // with the values of its moves
-	number  int        // of the question's generation
+	advised bool       // values of its moves are known
+	number  int        // the question's generation
 	since   int        // lines since the board
 }
 

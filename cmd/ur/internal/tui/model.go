@@ -38,7 +38,7 @@ type Config struct {
 
 // Offer is a saved game.
 type Offer struct {
-	Text   string // in a sentence
+	Text   string // a sentence
 	GoOn   func() (*session.Session, error)
 	Forget func() error
 }
@@ -53,13 +53,13 @@ type model struct {
 	review *review // steps through a finished game; nil: none
 	stop   context.CancelFunc
 
-	advice *analysis.Advice // of the shown turn; nil: not known yet
-	failed error            // of the player to move
-	ending *analysis.Game   // of a finished game; nil: not known yet
+	advice *analysis.Advice // advice about the shown turn; nil: not known yet
+	failed error            // error of the player to move
+	ending *analysis.Game   // analysis after the end; nil: not known yet
 
 	printed lineState
 
-	unsaved error // of the last save
+	unsaved error // last save's error
 }
 
 // newModel returns an interface, whose background work ends with the context.

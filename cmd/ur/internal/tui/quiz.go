@@ -18,7 +18,7 @@ import (
 type Page struct {
 	Title string
 	Text  string // below the board, before the answer
-	Task  string // beside the throw; "" lists the moves
+	Task  string // text beside the throw; "" lists the moves
 	Turn  *play.Turn
 	Best  int
 	Path  bool // number the squares

@@ -19,7 +19,7 @@ import (
 type review struct {
 	game *analysis.Game
 	at   int        // index of the turn
-	turn *play.Turn // as it was played
+	turn *play.Turn // played turn
 }
 
 func (m *model) reviewActions() []action {

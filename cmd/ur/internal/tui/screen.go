@@ -37,8 +37,8 @@ type content interface {
 	actions() []action                       // what a user can do besides choosing a move
 	choosing() bool                          // whether a move can be chosen
 	choose(int) tea.Cmd                      // makes a move of the turn on the board
-	grid() *boardview.Grid                   // as it is drawn now
-	parts() parts                            // of the screen
+	grid() *boardview.Grid                   // grid as drawn now
+	parts() parts                            // parts of the screen
 	resized()                                // the window has another size
 	pick(name string) (cmd tea.Cmd, ok bool) // takes a key of the [picker], if it is one
 
@@ -68,13 +68,13 @@ type screen struct {
 	picker
 
 	width, height int
-	generation    int             // of the board; work for another one is late
+	generation    int             // board generation; work for another one is late
 	help          func() []string // shown instead of the board; nil: none
 	list          viewport.Model  // a text that scrolls
 	wide          bool            // the list stands beside the board where there is room
 	ask           *question       // an open question; nil: none
 	message       string          // an event or an error
-	interrupted   bool            // by Ctrl-C
+	interrupted   bool            // whether Ctrl-C ended it
 }
 
 func newScreen(c content, style *boardview.Style) screen {

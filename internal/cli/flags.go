@@ -11,6 +11,13 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// AcceptJSON accepts --json, as of other commands, where the output always is JSON lines. Help does not list
+// a flag without effect.
+func AcceptJSON(cmd *cobra.Command) {
+	cmd.Flags().Bool("json", false, "")
+	cmd.Flags().Lookup("json").Hidden = true
+}
+
 // flagError turns the flag parser's errors into usage errors with the right form.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError

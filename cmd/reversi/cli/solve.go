@@ -73,7 +73,7 @@ prints the last selective score of the current position, with "partial":true.`,
 		},
 	}
 	f := cmd.Flags()
-	jsonFlag(cmd)
+	cli.AcceptJSON(cmd)
 	f.BoolVar(&o.allMoves, "all-moves", false, "the exact score of every move")
 	f.IntVar(&o.selective, "selective", 100, "smallest probability, in `percent`, that a score is right")
 	f.IntVar(&o.threads, "threads", 1, "number of `threads` of a search")
@@ -100,13 +100,8 @@ player P sees them, in the form of "reversi solve --all-moves".
 			return answer(cmd.Context(), env, find)
 		},
 	}
-	jsonFlag(cmd)
+	cli.AcceptJSON(cmd)
 	return cmd
-}
-
-// jsonFlag adds --json.
-func jsonFlag(cmd *cobra.Command) {
-	cmd.Flags().Bool("json", false, "accepted: the output always is JSON lines")
 }
 
 // finder finds a position's values. With an error of the context the result is partial.

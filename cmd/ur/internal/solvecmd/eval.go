@@ -50,7 +50,6 @@ type evalOptions struct {
 // newEvalCommand returns "ur eval".
 func newEvalCommand(env *cli.Env) *cobra.Command {
 	var o evalOptions
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "eval P < POSITIONS",
 		Short: "Print the values of all moves by any player that has values",
@@ -70,7 +69,7 @@ func newEvalCommand(env *cli.Env) *cobra.Command {
 	}
 	pick.EngineFlag(cmd, &o.engine, "engine that computes the values of a brain (default the fastest here)")
 	pick.RulesFlag(cmd, &o.rules)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "accepted: the output always is JSON lines")
+	cli.AcceptJSON(cmd)
 	return cmd
 }
 

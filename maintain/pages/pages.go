@@ -10,6 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 )
@@ -88,11 +89,11 @@ var tables = []table{
 
 	simulated("one", 1),
 	simulated("twenty", 20),
-	{"docs/ab-validation.md", "projects", "", "projects", "", false, []column{
-		{"project", key("project")}, {"commit", key("commit")}, {"benchmark", key("benchmark")},
-		{"claimed", formatted("%+.1f %%", scaled(100, metric("claimed")))}, {"measured", formatted("%+.1f %%", scaled(100, median))},
-		{"95 % interval", changeInterval}, {"verdict", note}, {"load", formatted("%.0f", metric("load"))},
-	}, claims},
+	{"docs/ab-validation.md", "commits", "", "commits", "^Commit/machine=busy/", false, []column{
+		{"project", key("project")}, {"commit", key("commit")}, {"known", key("truth")},
+		{"quiet", at(quietCommit, note)}, {"s", at(quietCommit, measured)}, {"judged", at(quietCommit, judged)},
+		{"busy", note}, {"s", measured}, {"judged", judged}, {"load", formatted("%.0f", metric("load"))},
+	}, decidedCommits},
 	{"docs/ab-validation.md", "timed", "", "timed", "/run=4/", false, []column{
 		{"benchmark", key("benchmark")}, {"estimate", formatted("%+.1f %%", scaled(100, median))},
 		{"95 % interval", changeInterval}, {"load", formatted("%.0f", metric("load"))},
@@ -276,23 +277,24 @@ func nextScore(row record.Row, all []record.Row) string {
 	return percent(match, nil)
 }
 
-// claims counts the claims of 10 % or more in agreement with a measurement.
-func claims(rows []record.Row) string {
-	signs, large, within := 0, 0, 0
+// quietCommit is the row of the same commit on a machine without other programs.
+const quietCommit = "Commit/machine=quiet/project=${project}/commit=${commit}"
+
+// judged are the benchmarks judged, of those that the change reaches.
+func judged(row record.Row, _ []record.Row) string {
+	return fmt.Sprintf("%.0f of %.0f", row.Metrics["judged"], row.Metrics["reached"])
+}
+
+// decidedCommits counts the commits with a verdict in time.
+func decidedCommits(rows []record.Row) string {
+	const late = 75
+	n := 0
 	for _, row := range rows {
-		claimed := row.Metrics["claimed"]
-		if math.Abs(claimed) < 0.1 {
-			continue
-		}
-		large++
-		if row.Median*claimed > 0 {
-			signs++
-		}
-		if row.Lo <= claimed && claimed <= row.Hi {
-			within++
+		if row.Note != string(verdict.Undecided) && row.Median <= late {
+			n++
 		}
 	}
-	return fmt.Sprintf("Of %d claims of 10 %% or more, %d have the sign of the measurement, and %d lie in its interval.", large, signs, within)
+	return fmt.Sprintf("On the busy machine, %d of %d commits have a verdict within %d seconds.", n, len(rows), late)
 }
 
 // results are the rows of all records of a checkout.

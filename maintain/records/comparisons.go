@@ -2,12 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
 	"os"
-	"path"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -49,34 +50,80 @@ func comparison(arguments, name string, keys map[string]string, claim func(bench
 // rounded keeps four digits behind the point.
 func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-// projectsFile has commits of public projects, one a line, whose authors claim changes of speed.
-const projectsFile = "maintain/records/projects.jsonl"
+// commitsFile has commits of public modules, one a line, chosen before they were measured, with what is known of them. A plant
+// makes a commit on top of one.
+const commitsFile = "maintain/records/commits.jsonl"
 
-// projectReports compares these commits with their parents in local clones, which are in the folder
-// $CLONES under the names of the projects without their owners.
-func projectReports() (list []toolReport) {
-	content, _ := os.ReadFile(projectsFile) // outside of the root there are none
-	for line := range bytes.Lines(content) {
-		var p struct {
-			Project, Commit, Bench, Tags string
-			Packages                     []string
-			Claims                       map[string]float64 // by the benchmark: -0.1 is 10 % less time
+// publicCommit is a line of the file.
+type publicCommit struct {
+	Project, Commit, Truth string
+	Folder                 string // of the module in the repository
+	Plant                  struct{ Name, File, Find, Replace string }
+}
+
+// commitReports compares these commits with their parents in local clones, which are in the folder $CLONES under the names
+// OWNER+NAME: on the machine as it is, and with a busy process on each core. Each begins without benchab's cache.
+func commitReports() (list []toolReport) {
+	content, _ := os.ReadFile(commitsFile) // outside of the root there are none
+	for _, machine := range []string{"quiet", "busy"} {
+		for line := range bytes.Lines(content) {
+			var c publicCommit
+			if err := json.Unmarshal(line, &c); err != nil {
+				panic(fmt.Errorf("%s: %w", commitsFile, err))
+			}
+			seed := map[string]int{"quiet": 1, "busy": 2}[machine]
+			at := cmp.Or(c.Plant.Name, c.Commit)
+			keys := map[string]string{"machine": machine, "project": c.Project, "commit": at, "truth": c.Truth}
+			list = append(list, toolReport{
+				command: fmt.Sprintf("benchab %s~1 %s --seed %d", at, at, seed), busy: machine == "busy", uncached: true,
+				name:   fmt.Sprintf("Commit/machine=%s/project=%s/commit=%s", machine, c.Project, at),
+				silent: `{"seconds": 60, "verdict": "undecided", "load": [0, 0], "benchmarks": {"reached": 0, "judged": 0}}`,
+				figure: "seconds", unit: "s", note: "${verdict}", folder: c.clone,
+				describe: func(row *record.Row) error {
+					metric := func(name string) float64 { return rounded(row.Metrics[name]) }
+					row.Keys = keys
+					row.Metrics = map[string]float64{"reached": metric("benchmarks.reached"), "judged": metric("benchmarks.judged"),
+						"load": max(metric("load.0"), metric("load.1"))}
+					return nil
+				},
+			})
 		}
-		if err := json.Unmarshal(line, &p); err != nil {
-			panic(fmt.Errorf("%s: %w", projectsFile, err))
-		}
-		arguments := fmt.Sprintf("%s~1 %s %s --bench '%s'", p.Commit, p.Commit, strings.Join(p.Packages, " "), p.Bench)
-		if p.Tags != "" {
-			arguments += " --tags " + p.Tags
-		}
-		keys := map[string]string{"project": p.Project, "commit": p.Commit}
-		list = append(list, comparison(arguments, "Claim/project="+p.Project+"/commit="+p.Commit, keys, func(benchmark string) (float64, bool) {
-			_, name, _ := strings.Cut(benchmark, ".")
-			claimed, ok := p.Claims[name]
-			return claimed, ok
-		}, func(string) (string, error) { return filepath.Join(os.Getenv("CLONES"), path.Base(p.Project)), nil }))
 	}
 	return list
+}
+
+// clone returns the folder of the module, with the planted commit in a clone of its own.
+func (c publicCommit) clone(work string) (string, error) {
+	source := filepath.Join(os.Getenv("CLONES"), strings.ReplaceAll(c.Project, "/", "+"))
+	if c.Plant.Name == "" {
+		return filepath.Join(source, c.Folder), nil
+	}
+	folder := filepath.Join(work, "planted", c.Plant.Name)
+	if _, err := os.Stat(folder); err == nil {
+		return folder, nil
+	}
+	git := func(args ...string) error {
+		out, err := exec.Command("git", append([]string{"-c", "user.name=plant", "-c", "user.email=plant@example.com", "-c", "advice.detachedHead=false"}, args...)...).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("git %s: %w: %s", args[0], err, out)
+		}
+		return nil
+	}
+	if err := cmp.Or(git("clone", "-q", source, folder), git("-C", folder, "checkout", "-q", c.Commit)); err != nil {
+		return "", err
+	}
+	file := filepath.Join(folder, c.Plant.File)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	if n := strings.Count(string(text), c.Plant.Find); n != 1 {
+		return "", fmt.Errorf("%s: %d times %q (want 1)", file, n, c.Plant.Find)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), c.Plant.Find, c.Plant.Replace, 1)), 0o666); err != nil {
+		return "", err
+	}
+	return folder, cmp.Or(git("-C", folder, "commit", "-qam", c.Truth), git("-C", folder, "tag", c.Plant.Name))
 }
 
 // timedChange is the change of the timed part of benchmarks with large setups.

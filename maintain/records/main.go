@@ -56,7 +56,7 @@ func suites() []suite {
 		{name: "rules", about: "games, exact solution, regret and luck of every rule set", reports: rulesReports()},
 		{name: "levels", about: "the strength of the levels (T)", reports: levelReports()},
 		{name: "trials", about: "simulated trials of benchab", reports: trialReports()},
-		{name: "projects", about: "commits of public projects, compared by benchab in their clones in the folder $CLONES", reports: projectReports(), alone: true},
+		{name: "commits", about: "commits of public modules, compared by benchab in their clones in the folder $CLONES", reports: commitReports(), alone: true},
 		{name: "reversi-matches", about: "matches against Zebra, Edax and a former commit, which are zebra-gtp, edax and reversi-b156a1f in the path", reports: matchReports(), alone: true},
 		{name: "reversi-training", about: "the built-in weights of Reversi, trained again in hours", reports: trainingReports(), alone: true},
 	}
@@ -115,10 +115,27 @@ func run(ctx context.Context, args []string) error {
 		if s.name != name {
 			continue
 		}
+		resume := f.Bool("resume", false, "leave out what this commit has measured")
+		loaded := f.Bool("loaded", false, "other programs keep all cores busy already")
 		if err := f.Parse(args[1:]); err != nil {
 			return err
 		}
-		chosen := slices.DeleteFunc(s.chosen(), func(r chosenReport) bool { return !r.has(f.Args()) })
+		var rows []record.Row
+		if *resume {
+			var err error
+			if rows, err = record.Read(*folder); err != nil {
+				return err
+			}
+		}
+		commit := record.ReadEnvironment().Commit
+		chosen := slices.DeleteFunc(s.chosen(), func(r chosenReport) bool {
+			return !r.has(f.Args()) || slices.ContainsFunc(rows, func(row record.Row) bool {
+				return row.Provenance.Commit == commit && row.Provenance.Command == r.command
+			})
+		})
+		for i := range chosen {
+			chosen[i].busy = chosen[i].busy && !*loaded
+		}
 		if len(chosen) == 0 {
 			return fmt.Errorf("the words choose none of %d commands", len(s.reports))
 		}

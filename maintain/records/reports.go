@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -19,9 +20,12 @@ import (
 
 // A toolReport is a command line of ur, reversi or benchab whose JSON becomes rows of a record.
 type toolReport struct {
-	command string                                       // without --json; $WORK is a temporary folder
-	keeps   bool                                         // it keeps its rows itself, and prints no JSON
-	folder  func(work string) (folder string, err error) // makes the folder of the command; nil for this one
+	command  string                                       // without --json; $WORK is a temporary folder
+	busy     bool                                         // with another busy process on each core
+	uncached bool                                         // without benchab's cache of other runs
+	silent   string                                       // JSON of exit code 4 without output
+	keeps    bool                                         // it keeps its rows itself, and prints no JSON
+	folder   func(work string) (folder string, err error) // makes the folder of the command; nil for this one
 
 	list    string                    // field whose objects are the rows; "" for the whole object
 	selects func(map[string]any) bool // selects from the list; nil for all
@@ -114,8 +118,29 @@ func (r toolReport) run(ctx context.Context, work string) ([]byte, error) {
 			return nil, err
 		}
 	}
+	if r.uncached {
+		builds, err := exec.CommandContext(ctx, "go", "env", "GOCACHE").Output()
+		if err != nil {
+			return nil, err
+		}
+		cmd.Env = append(os.Environ(), "GOCACHE="+strings.TrimSpace(string(builds)), "XDG_CACHE_HOME="+filepath.Join(work, "cache"))
+	}
+	if r.busy {
+		limited, cancel := context.WithCancel(ctx)
+		defer cancel()
+		for range runtime.NumCPU() {
+			other := exec.CommandContext(limited, "sh", "-c", "while :; do :; done")
+			if err := other.Start(); err != nil {
+				return nil, err
+			}
+			go other.Wait() // ended by the context
+		}
+	}
 	out, err := cmd.Output()
 	var exit *exec.ExitError
+	if errors.As(err, &exit) && len(out) == 0 && exit.ExitCode() == 4 && r.silent != "" {
+		return []byte(r.silent), nil
+	}
 	if errors.As(err, &exit) && len(out) > 0 && (exit.ExitCode() == 3 || exit.ExitCode() == 4) {
 		err = nil // a verdict of benchab
 	}

@@ -80,9 +80,9 @@ func findCounter(ctx context.Context, j *job, b *builds) (*count.Counter, error)
 // repeat counts benchmarks in stages.
 func (c *countSampler) repeat(ctx context.Context, benchmarks []*benchmark) error {
 	for i, stage := range countStages {
-		rows := c.reuseCounts(c.judges.toCount(benchmarks, stage), stage)
+		rows := c.reuseCounts(c.judges.toCount(benchmarks), stage)
 		c.plan.begin(stage, rows)
-		if rows = c.judges.beginCounts(rows); len(rows) == 0 {
+		if rows = c.judges.beginCounts(rows, stage); len(rows) == 0 {
 			continue
 		}
 		phase := "counting instructions"

@@ -41,8 +41,9 @@ type countStage struct {
 }
 
 // countStages begin with one process for all benchmarks of a package, since it takes as long to start as several
-// benchmarks take. Another seed confirms claims, and more work decides what is open.
-var countStages = []countStage{{1, 1, 1, verdict.FewestPairs}, {1, 2, 1, verdict.FewestPairs}, {10, 3, verdict.ClaimSeeds, verdict.FewestPairs}}
+// benchmarks take. Pairs of another seed confirm claims, and narrow intervals more than anything else. More work then
+// decides what is still open.
+var countStages = []countStage{{1, 1, 1, verdict.FewestPairs}, {1, 2, 1, verdict.FewestPairs + 1}, {10, 3, verdict.ClaimSeeds, verdict.FewestPairs}}
 
 // begin plans a stage. Times follow the counts, unless the user wants none, and need more time if some benchmarks
 // cannot be counted.

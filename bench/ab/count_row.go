@@ -63,38 +63,30 @@ func (j *judges) passesByCount(b *benchmark) bool {
 
 // wantsFunctions reports whether the functions of more work may have to be named.
 func (c *countRow) wantsFunctions() bool {
-	return c.result.Pairs() > 0 && c.result.Hi > c.result.Limit
+	return c.result.LacksSeed() && c.result.Lo > 0
 }
 
-// toCount returns the benchmarks of a stage: all, those with a claim of one seed, and then those without a clear
-// answer. Where all are decided, the last stage narrows wide intervals.
-func (j *judges) toCount(benchmarks []*benchmark, stage countStage) []*benchmark {
-	var open, claims, wide []*benchmark
+// toCount returns the benchmarks without a clear answer. Where all have one, it returns those with wide intervals.
+func (j *judges) toCount(benchmarks []*benchmark) []*benchmark {
+	var open, wide []*benchmark
 	for _, b := range benchmarks {
-		c := j.fileOf(b).counts
-		if c == nil || c.reason != "" && c.reason != noTimeToCount {
-			continue
-		}
-		if c.result.LacksSeed() && !c.result.Wide() {
-			claims = append(claims, b)
-		} else if !c.isDecided() || c.result.LacksSeed() {
+		switch c := j.fileOf(b).counts; {
+		case c == nil || c.reason != "" && c.reason != noTimeToCount:
+		case !c.isDecided() || c.result.LacksSeed():
 			open = append(open, b)
-		} else if c.result.Wide() {
+		case c.result.Wide():
 			wide = append(wide, b)
 		}
 	}
-	switch {
-	case stage == countStages[1]:
-		return claims
-	case len(open) > 0:
+	if len(open) > 0 {
 		return open
 	}
 	return wide
 }
 
-// beginCounts returns the benchmarks to count, without those left out. More work replaces a wide count when it is complete,
-// and another seed is added to the others.
-func (j *judges) beginCounts(benchmarks []*benchmark) (rows []*benchmark) {
+// beginCounts returns the benchmarks to count in a stage, without those left out. More work replaces a count when it is
+// complete, and other seeds are added to it.
+func (j *judges) beginCounts(benchmarks []*benchmark, stage countStage) (rows []*benchmark) {
 	for _, b := range benchmarks {
 		c := j.fileOf(b).counts
 		if c.left != "" {
@@ -104,7 +96,7 @@ func (j *judges) beginCounts(benchmarks []*benchmark) (rows []*benchmark) {
 			continue
 		}
 		c.reason = ""
-		if c.earlier = (verdict.Count{}); c.result.Wide() {
+		if c.earlier = (verdict.Count{}); stage.factor > 1 && c.result.Wide() {
 			c.earlier, c.pairs = c.result, nil
 			c.result.Reset()
 		}

@@ -31,7 +31,6 @@ var shared = map[string]string{
 	"Game":       secondGame,
 	"Engine":     secondGame,
 	"Book":       "search.Book stores any game's openings; reversi.Book is the interface of a reader",
-	"Turn":       "play.Turn is asked of a player, record.Turn is one that was written down",
 	"Plan":       "of a match, and of a training",
 	"Point":      "of a learning curve",
 	"Provenance": "of a figure in a record, and of a learned file",
@@ -40,7 +39,7 @@ var shared = map[string]string{
 	"Setup":      "ur.Setup is how games begin, session.Setup adds the two players",
 	"Session":    "of a worker, of a protocol, and of a person",
 	"Server":     "a server of pages, and of tasks",
-	"Kind":       "play.Kind of players, fleet.Kind of tasks",
+	"Kind":       "match.Kind of players, fleet.Kind of tasks",
 	"Score":      "of a match in its package, of a player in the others",
 	"Table":      "search.Table remembers positions, solve.Table is the exact solution",
 	"Brain":      "ur.Brain is the weights, play.Brain the player that uses them",
@@ -81,8 +80,10 @@ func TestTypeNamesAreUnique(t *testing.T) {
 		for _, d := range file.Decls {
 			if types, ok := d.(*ast.GenDecl); ok && types.Tok == token.TYPE {
 				for _, s := range types.Specs {
-					name, in := s.(*ast.TypeSpec).Name.Name, filepath.ToSlash(filepath.Dir(name))
-					if ast.IsExported(name) && !slices.Contains(packages[name], in) {
+					spec := s.(*ast.TypeSpec)
+					name, in := spec.Name.Name, filepath.ToSlash(filepath.Dir(name))
+					if ast.IsExported(name) && !spec.Assign.IsValid() && // an alias has no meaning of its own
+						!slices.Contains(packages[name], in) {
 						packages[name] = append(packages[name], in)
 					}
 				}

@@ -32,17 +32,17 @@ var brainKind = Kind{
 	},
 	Title: titled(map[string]string{"brain": "Weighs features, trained: an expert", "brain:classic": "Weighs features, by hand: very strong"}),
 	Files: fileBehindColon(func(name string) bool { return name != classicBrain }),
-	Parse: parseBrain, FinkelOnly: true,
+	Parse: parseBrain, Refuse: finkelOnly,
 }
 
 const classicBrain = "classic"
 
 // parseBrain returns a built-in brain or the one in a file.
-func parseBrain(_ *board.Rules, spec, rest string, open Opener) (Player, error) {
+func parseBrain(in ParseContext, spec, rest string) (Player, error) {
 	if rest == ":"+classicBrain {
 		return Brain{Spec: spec, Weights: ur.ClassicBrain()}.Player(), nil
 	}
-	path, err := openColon(spec, rest, "brain:FILE", open)
+	path, err := openColon(spec, rest, "brain:FILE", in.Open)
 	if err != nil {
 		return Player{}, err
 	}

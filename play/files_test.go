@@ -88,7 +88,7 @@ func TestFilesOfEveryPlayer(t *testing.T) {
 		for _, pattern := range kind.Patterns {
 			if !strings.Contains(pattern.Text, "FILE") {
 				for _, spec := range pattern.Specs() {
-					if names := Files(spec); names != nil {
+					if names := Kinds().Files(spec); names != nil {
 						t.Errorf("%s names the files %q", spec, names)
 					}
 				}
@@ -116,10 +116,10 @@ func TestFilesOfEveryPlayer(t *testing.T) {
 // testFiles tests players of a pattern, by two files.
 func testFiles(t *testing.T, pattern string, files [2]string) {
 	spec := strings.ReplaceAll(pattern, "FILE", "sha256:00ff")
-	if names := Files(spec); !slices.Equal(names, []string{"sha256:00ff"}) {
+	if names := Kinds().Files(spec); !slices.Equal(names, []string{"sha256:00ff"}) {
 		t.Errorf("%s names the files %q", spec, names)
 	}
-	travels, err := ReplaceFiles(strings.ReplaceAll(pattern, "FILE", files[0]), func(name string) (string, error) {
+	travels, err := Kinds().ReplaceFiles(strings.ReplaceAll(pattern, "FILE", files[0]), func(name string) (string, error) {
 		if name != files[0] {
 			t.Errorf("%s: the name %q is replaced", pattern, name)
 		}
@@ -188,7 +188,7 @@ func TestIdentityOfBuiltInPlayers(t *testing.T) {
 // A new name that means something else in a spec is refused.
 func TestReplaceFilesRefuses(t *testing.T) {
 	for spec, name := range map[string]string{"search:depth=1,book=a": "b,c", "net:a": "b@2", "brain:a": "classic"} {
-		if got, err := ReplaceFiles(spec, func(string) (string, error) { return name, nil }); err == nil {
+		if got, err := Kinds().ReplaceFiles(spec, func(string) (string, error) { return name, nil }); err == nil {
 			t.Errorf("%s with the file %s becomes %s", spec, name, got)
 		}
 	}

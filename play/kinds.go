@@ -7,10 +7,11 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/match"
 )
 
 // Kinds returns the kinds of players in the order of the help, those of [Register] last.
-func Kinds() []Kind {
+func Kinds() match.Kinds[Player, ParseContext] {
 	registered.RLock()
 	defer registered.RUnlock()
 	return append(builtIn(), registered.kinds...)
@@ -33,80 +34,24 @@ func builtIn() []Kind {
 	}
 }
 
-// Kind is a kind of players: how they are named, and how a name becomes a player. All
-// commands take players by it, complete their names, and explain them.
-type Kind struct {
-	// Name is the spec of a player, or the beginning of its spec up to a ":" or "@", as
-	// in "brain" for "brain:FILE".
-	Name string
-
-	// Patterns describe all specs of the kind.
-	Patterns []Pattern
-
-	// Title returns the name of a player in words for menus: how it chooses, and how strong that is.
-	// "" keeps a spec out of menus. Nil means specs are their titles.
-	Title func(spec string) string
-
-	// Files returns rest with every file name replaced by replace(name). Rest is the part of a
-	// spec after the name, with the leading ":" or "@", or "". Nil means that no spec of the
-	// kind names a file.
-	Files func(rest string, replace func(name string) string) string
-
-	// Parse returns the player of a spec for games under a rule set. It reads
-	// a file at the path open returns for its name, and only if Files finds it in rest.
-	Parse func(r *board.Rules, spec, rest string, open Opener) (Player, error)
-
-	FinkelOnly  bool // Parse is not called for other rule sets
-	RunsProgram bool // only [ParseTrustedPlayer] calls Parse
-}
+// Kind is a kind of players. [Register] adds those of other modules.
+type Kind = match.Kind[Player, ParseContext]
 
 // Pattern describes specs of players.
-type Pattern struct {
-	// Text is a spec, or a spec with FILE for a file name, "..." for more, and other words in
-	// capitals explained by the help.
-	Text  string
-	Help  string   // in one sentence or two, without a full stop
-	Names []string // specs to complete, when the text is not a spec
-}
+type Pattern = match.Pattern
 
-// Specs returns the completions of a pattern.
-func (p Pattern) Specs() []string {
-	if p.Names != nil || isPattern(p.Text) {
-		return p.Names
-	}
-	return []string{p.Text}
-}
+// ParseContext holds the rules and files that a spec refers to.
+type ParseContext struct {
+	Rules *board.Rules
+	Open  Opener // of the files that [Kind.Files] finds in the spec
 
-// isPattern reports whether a text is not a spec itself.
-func isPattern(text string) bool {
-	return strings.Contains(text, "...") || strings.ContainsFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' })
-}
-
-// FilePrefix returns the text before FILE if the pattern ends with it.
-func (p Pattern) FilePrefix() (prefix string, ok bool) {
-	prefix, ok = strings.CutSuffix(p.Text, "FILE")
-	return prefix, ok && !isPattern(prefix)
-}
-
-// PlayerNames returns the patterns of all specs.
-func PlayerNames() []string {
-	var names []string
-	for _, kind := range Kinds() {
-		for _, pattern := range kind.Patterns {
-			names = append(names, pattern.Text)
-		}
-	}
-	return names
+	trusted bool // the user typed the spec to start this process
 }
 
 // UnknownPlayerError reports a spec that matches no kind of players.
-type UnknownPlayerError struct{ Spec string }
+type UnknownPlayerError = match.UnknownPlayerError
 
-func (e *UnknownPlayerError) Error() string {
-	return fmt.Sprintf("unknown player %q (want one of %s)", e.Spec, strings.Join(PlayerNames(), ", "))
-}
-
-// ParsePlayer returns the player named by a spec, one of [PlayerNames], or an
+// ParsePlayer returns the player named by a spec of one of [Kinds], or an
 // [*UnknownPlayerError]. It reads files at once and reports syntax errors in them as
 // "FILE:LINE: message". Square values, as those of "greedy:" and "tree", play as the [Brain]
 // that makes the same choices.
@@ -118,18 +63,7 @@ func ParsePlayerFor(r *board.Rules, spec string) (Player, error) {
 }
 
 // KindOf returns the kind of players of a spec, if any.
-func KindOf(spec string) (kind Kind, ok bool) {
-	name := spec
-	if i := strings.IndexAny(spec, ":@"); i >= 0 {
-		name = spec[:i]
-	}
-	kinds := Kinds()
-	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
-	if i < 0 {
-		return Kind{}, false
-	}
-	return kinds[i], true
-}
+func KindOf(spec string) (kind Kind, ok bool) { return Kinds().Of(spec) }
 
 // TitleOf returns the [Kind.Title] of a spec.
 func TitleOf(spec string) string {
@@ -145,10 +79,10 @@ func titled(titles map[string]string) func(spec string) string {
 }
 
 // single returns the Parse of a kind with a single player, whose spec is just its name.
-func single(p Player) func(r *board.Rules, spec, rest string, open Opener) (Player, error) {
-	return func(_ *board.Rules, spec, rest string, _ Opener) (Player, error) {
+func single(p Player) func(in ParseContext, spec, rest string) (Player, error) {
+	return func(_ ParseContext, _, rest string) (Player, error) {
 		if rest != "" {
-			return Player{}, &UnknownPlayerError{spec}
+			return Player{}, match.ErrSpec
 		}
 		return p, nil
 	}
@@ -164,7 +98,7 @@ var registered struct {
 // not of small letters, digits and hyphens, for a missing Parse, and for missing patterns or
 // patterns with another name.
 func Register(k Kind) error {
-	if err := k.check(); err != nil {
+	if err := checkKind(k); err != nil {
 		return fmt.Errorf("register a player: %w", err)
 	}
 	registered.Lock()
@@ -176,8 +110,8 @@ func Register(k Kind) error {
 	return nil
 }
 
-// check returns an error if a kind is not complete.
-func (k Kind) check() error {
+// checkKind returns an error if a kind is not complete.
+func checkKind(k Kind) error {
 	if k.Name == "" || strings.Trim(k.Name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 		return fmt.Errorf("the name %q is invalid (want small letters, digits and hyphens)", k.Name)
 	}

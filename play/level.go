@@ -73,15 +73,15 @@ func levelNames() (names []string) {
 }
 
 // parseLevel returns the player of a level for a rule set.
-func parseLevel(r *board.Rules, spec, _ string, _ Opener) (Player, error) {
+func parseLevel(in ParseContext, spec, _ string) (Player, error) {
 	n := 1 + slices.Index(levelNames(), spec)
 	switch n {
 	case 0:
 		return Player{}, fmt.Errorf("player %q: unknown level (want level:1 to level:%d)", spec, MaxLevel)
 	case MaxLevel:
-		return NewPerfect(spec, r, DefaultTables().Table), nil
+		return NewPerfect(spec, in.Rules, DefaultTables().Table), nil
 	}
-	net, err := openNet(r, spec, "")
+	net, err := openNet(in.Rules, spec, "")
 	if err != nil {
 		return Player{}, err
 	}

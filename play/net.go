@@ -127,17 +127,17 @@ func netFiles(rest string, replace func(name string) string) string {
 }
 
 // parseNet returns the player of a spec for a rule set.
-func parseNet(r *board.Rules, spec, rest string, open Opener) (Player, error) {
+func parseNet(in ParseContext, spec, rest string) (Player, error) {
 	name, plies := cutPlies(rest)
 	ahead, err := strconv.Atoi(plies)
 	if err != nil || ahead < 1 || ahead > maxPlies {
 		return Player{}, fmt.Errorf("player %q looks %q plies ahead (want a number from 1 to %d)", spec, plies, maxPlies)
 	}
-	path, err := openColon(spec, name, `net:FILE with a net that "ur train" wrote`, open)
+	path, err := openColon(spec, name, `net:FILE with a net that "ur train" wrote`, in.Open)
 	if err != nil {
 		return Player{}, err
 	}
-	n, err := openNet(r, netName+name, path)
+	n, err := openNet(in.Rules, netName+name, path)
 	switch {
 	case err != nil:
 		return Player{}, err

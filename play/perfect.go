@@ -141,14 +141,14 @@ var perfectKind = Kind{
 
 // parsePerfect returns the perfect player of a rule set, by the default tables or by the table in a
 // file.
-func parsePerfect(r *board.Rules, spec, rest string, open Opener) (Player, error) {
-	path, err := openColon(spec, rest, `perfect:FILE with a table that "ur solve" made`, open)
+func parsePerfect(in ParseContext, spec, rest string) (Player, error) {
+	path, err := openColon(spec, rest, `perfect:FILE with a table that "ur solve" made`, in.Open)
 	if err != nil {
 		return Player{}, err
 	}
 	if path == "" {
-		return NewPerfect(spec, r, DefaultTables().Table), nil
+		return NewPerfect(spec, in.Rules, DefaultTables().Table), nil
 	}
-	table, err := solve.Open(path, r)
-	return NewPerfect(spec, r, OneTable(table)), err
+	table, err := solve.Open(path, in.Rules)
+	return NewPerfect(spec, in.Rules, OneTable(table)), err
 }

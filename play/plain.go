@@ -61,7 +61,7 @@ var (
 		Name:     "human",
 		Patterns: []Pattern{{Text: "human", Help: `you, at the keyboard; only in "ur play"`}},
 		Title:    titled(map[string]string{"human": "Person"}),
-		Parse: func(*board.Rules, string, string, Opener) (Player, error) {
+		Parse: func(ParseContext, string, string) (Player, error) {
 			return Player{}, errors.New(`player "human" needs a keyboard (want another player, or "ur play")`)
 		},
 	}

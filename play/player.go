@@ -108,7 +108,7 @@ func (p Player) checkRules(r *board.Rules) error {
 	case p.Rules != nil:
 		return p.Rules(r)
 	case !r.IsFinkel():
-		return &finkelOnlyError{p.Spec, r.Name()}
+		return &finkelOnlyError{p.Spec, r}
 	}
 	return nil
 }
@@ -150,17 +150,28 @@ func (p *Pool) use(call func(Instance) error) (err error) {
 	return err
 }
 
+// finkelOnly is the Refuse of kinds without a form for other rules.
+func finkelOnly(in ParseContext, spec string) error {
+	if !in.Rules.IsFinkel() {
+		return &finkelOnlyError{spec, in.Rules}
+	}
+	return nil
+}
+
 // finkelOnlyError reports a player without a form for other rules.
-type finkelOnlyError struct{ spec, rules string }
+type finkelOnlyError struct {
+	spec  string
+	rules *board.Rules
+}
 
 func (e *finkelOnlyError) Error() string {
 	var others []string
 	for _, k := range Kinds() {
-		if !k.FinkelOnly && k.Name != humanKind.Name {
+		if k.Name != humanKind.Name && (k.Refuse == nil || k.Refuse(ParseContext{Rules: e.rules, trusted: true}, "") == nil) {
 			others = append(others, k.Name)
 		}
 	}
-	return fmt.Sprintf("player %q plays Finkel's rules only, not %q (want one of %s)", e.spec, e.rules, strings.Join(others, ", "))
+	return fmt.Sprintf("player %q plays Finkel's rules only, not %q (want one of %s)", e.spec, e.rules.Name(), strings.Join(others, ", "))
 }
 
 // onlyRules returns the [Player.Rules] of a player for games of one rule set.

@@ -17,6 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
@@ -42,14 +43,14 @@ var programKind = Kind{
 	Name: "exec",
 	Patterns: []Pattern{{Text: "exec:CMD", Help: "a program in any language, which reads turns and writes moves as " +
 		`JSON lines; only as an argument of "ur match", "ur play" and "ur regret"`}},
-	Parse: parseProgram, RunsProgram: true,
+	Parse: parseProgram, Refuse: refuseUntrusted,
 }
 
 // parseProgram splits a command into words like a POSIX shell, and finds its program.
-func parseProgram(_ *board.Rules, spec, rest string, _ Opener) (Player, error) {
+func parseProgram(_ ParseContext, spec, rest string) (Player, error) {
 	command, ok := strings.CutPrefix(rest, ":")
 	if !ok {
-		return Player{}, &UnknownPlayerError{spec}
+		return Player{}, match.ErrSpec
 	}
 	args, err := process.SplitWords(command, os.Getenv)
 	if err == nil {
@@ -59,6 +60,14 @@ func parseProgram(_ *board.Rules, spec, rest string, _ Opener) (Player, error) {
 		return Player{}, fmt.Errorf("player %q: %w", spec, err)
 	}
 	return (&Program{spec: spec, args: args}).player(), nil
+}
+
+// refuseUntrusted is the Refuse of kinds that run a program.
+func refuseUntrusted(in ParseContext, spec string) error {
+	if !in.trusted {
+		return &ProgramRefusedError{spec}
+	}
+	return nil
 }
 
 // ProgramRefusedError reports a spec that runs a program, from a source other than the user who

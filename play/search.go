@@ -17,6 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/process"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/search"
 )
 
@@ -194,23 +195,11 @@ const leafNames = "net, net:FILE, brain, brain:FILE, perfect, perfect:FILE or gr
 const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, then, after commas, leaf=, book=, algorithm=, memory= or threads="
 
 // parseSearch reads "search:depth=3,leaf=greedy" and the like for a rule set.
-func parseSearch(r *board.Rules, spec, rest string, open Opener) (Player, error) {
-	s := Search{spec: spec, rules: r, Memory: defaultMemory, Options: DefaultSearchOptions()}
-	list, ok := strings.CutPrefix(rest, ":")
-	if !ok || list == "" {
-		return Player{}, fmt.Errorf("player %q: no limit (%s)", spec, searchWant)
-	}
-	given := map[string]bool{}
-	for item := range strings.SplitSeq(list, ",") {
-		name, value, ok := strings.Cut(item, "=")
-		known, err := s.set(name, value, open)
-		switch {
-		case !ok || !known || given[name]:
-			return Player{}, fmt.Errorf("player %q: unknown or repeated option %q (%s)", spec, item, searchWant)
-		case err != nil:
-			return Player{}, fmt.Errorf("player %q: %s: %w", spec, name, err)
-		}
-		given[name] = true
+func parseSearch(in ParseContext, spec, rest string) (Player, error) {
+	s := Search{spec: spec, rules: in.Rules, Memory: defaultMemory, Options: DefaultSearchOptions()}
+	err := match.ParseOptions(spec, rest, searchWant, func(key, value string) error { return s.set(key, value, in.Open) })
+	if err != nil {
+		return Player{}, err
 	}
 	switch {
 	case s.Limits == (search.Limits{}):
@@ -233,23 +222,17 @@ func (s *Search) defaultLeaf() error {
 
 // searchFiles replaces the files of a search.
 func searchFiles(rest string, replace func(name string) string) string {
-	list, ok := strings.CutPrefix(rest, ":")
-	if !ok {
-		return rest
-	}
-	items := strings.Split(list, ",")
-	for i, item := range items {
-		key, value, _ := strings.Cut(item, "=")
+	return match.ReplaceOptions(rest, func(key, value string) string {
 		switch {
 		case key == "leaf":
 			if kind, ok := KindOf(value); ok && kind.Files != nil && kind.Name != searchName {
-				items[i] = "leaf=" + kind.Name + kind.Files(strings.TrimPrefix(value, kind.Name), replace)
+				return kind.Name + kind.Files(strings.TrimPrefix(value, kind.Name), replace)
 			}
 		case key == "book" && value != "":
-			items[i] = "book=" + replace(value)
+			return replace(value)
 		}
-	}
-	return ":" + strings.Join(items, ",")
+		return value
+	})
 }
 
 // DefaultSearchOptions are the switches of searching players: those that save time in this
@@ -258,8 +241,8 @@ func DefaultSearchOptions() search.Options {
 	return search.Options{Algorithm: search.Star2, Static: true}
 }
 
-// set sets a part of a spec. It reports whether the key is known.
-func (s *Search) set(key, value string, open Opener) (known bool, err error) {
+// set sets a part of a spec, or returns [match.ErrSpec] for an unknown key.
+func (s *Search) set(key, value string, open Opener) (err error) {
 	switch key {
 	case "depth":
 		s.Limits.Depth, err = number(value, 1, search.MaxDepth)
@@ -283,9 +266,9 @@ func (s *Search) set(key, value string, open Opener) (known bool, err error) {
 	case "book":
 		err = s.readBook(value, open)
 	default:
-		return false, nil
+		return match.ErrSpec
 	}
-	return true, err
+	return err
 }
 
 // setLeaf reads the name of a player.

@@ -88,8 +88,8 @@ func TestSearchSpecs(t *testing.T) {
 		parse(t, good)
 	}
 	for bad, want := range map[string]string{
-		"search":                               "no limit",
-		"search:":                              "no limit",
+		"search":                               "no options",
+		"search:":                              "no options",
 		"search:leaf=brain":                    "no limit",
 		"search:depth=0":                       "1 to 64",
 		"search:depth=65":                      "1 to 64",

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/match"
 )
 
 // SquareValues are the values of a piece on each square of its path: number i is for square
@@ -196,33 +197,33 @@ var treeKind = Kind{
 	Name:     "tree",
 	Patterns: []Pattern{{Text: "tree", Help: "another name for greedy:tree, with trained values"}},
 	Title:    titled(nil), // menus have greedy:tree
-	Parse: func(_ *board.Rules, spec, rest string, _ Opener) (Player, error) {
+	Parse: func(_ ParseContext, spec, rest string) (Player, error) {
 		v, learned := BuiltinSquares("tree")
 		if rest != "" || !learned {
-			return Player{}, &UnknownPlayerError{spec}
+			return Player{}, match.ErrSpec
 		}
 		return Brain{Spec: spec, Weights: v.Brain()}.Player(), nil
 	},
-	FinkelOnly: true,
+	Refuse: finkelOnly,
 }
 
 // parseGreedy returns the player greedy, or the one with the values after the colon: the name
 // of built-in values, or a file. It plays values as their brain, on any engine under Finkel's
 // rules, whose path they are of.
-func parseGreedy(r *board.Rules, spec, rest string, open Opener) (Player, error) {
+func parseGreedy(in ParseContext, spec, rest string) (Player, error) {
 	values, hasValues := strings.CutPrefix(rest, ":")
 	v, builtin := BuiltinSquares(values)
 	switch {
 	case rest == "":
 		return Greedy, nil
 	case !hasValues:
-		return Player{}, &UnknownPlayerError{spec}
-	case !r.IsFinkel():
-		return Player{}, &finkelOnlyError{spec, r.Name()}
+		return Player{}, match.ErrSpec
+	case !in.Rules.IsFinkel():
+		return Player{}, finkelOnly(in, spec)
 	case values == "":
 		return Player{}, fmt.Errorf("player %q names no square values (want %s or greedy:FILE)", spec, strings.Join(builtinGreedy(), ", "))
 	case !builtin:
-		path, err := open(values)
+		path, err := in.Open(values)
 		if err != nil {
 			return Player{}, err
 		}

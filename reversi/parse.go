@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/reversi/engine"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
@@ -21,19 +22,6 @@ const Levels = 10
 var levels = [Levels]struct{ depth, exact int }{
 	{1, 2}, {2, 6}, {3, 8}, {4, 10}, {5, 12}, {6, 14}, {8, 16}, {10, 18}, {12, 20}, {14, 22},
 }
-
-// PlayersHelp lists the players.
-var PlayersHelp = `  random          any legal move
-  greedy          as many discs as it can turn over
-  hand            level:6 with the evaluation that was set by hand
-  level:1 to level:10
-                  looks 1 to 14 plies ahead, and to the end from 2 to 22 empty squares
-  search:KEY=VALUE,...
-                  depth=8 or time=50ms or both; exact=18 (with a depth, solve from so
-                  many empty squares; default 16); threads=2; book=FILE of openings;
-                  eval=learned, eval=hand, or eval=FILE of weights; without=probcut, or
-                  without other techniques, joined by +:
-` + text.Wrap(strings.Join(engine.Techniques(), ", "), "                  ", 88)
 
 // Env opens the files of players. Its functions are nil where players may name no files.
 type Env struct {
@@ -49,45 +37,96 @@ func open[T any](by func(file string) (T, error), file string) (opened T, err er
 	return by(file)
 }
 
+// kinds are the kinds of players. A new player is a line here.
+var kinds = match.Kinds[Player, Env]{
+	{
+		Name: "human", Patterns: []match.Pattern{{Text: "human", Help: `a person at the terminal, in "reversi play" only`}},
+		Parse: func(Env, string, string) (Player, error) {
+			return nil, errors.New(`player "human" needs a person at the keyboard (want a program here)`)
+		},
+	},
+	{
+		Name: "random", Patterns: []match.Pattern{{Text: "random", Help: "any legal move"}},
+		Parse: func(_ Env, _, rest string) (Player, error) {
+			p := new(random)
+			p.NewGame(0)
+			return only(p, rest)
+		},
+	},
+	{
+		Name: "greedy", Patterns: []match.Pattern{{Text: "greedy", Help: "as many discs as it can turn over"}},
+		Parse: func(_ Env, _, rest string) (Player, error) { return only(greedy{}, rest) },
+	},
+	{
+		Name: "hand", Patterns: []match.Pattern{{Text: "hand", Help: "level:6 with the evaluation that was set by hand"}},
+		Parse: func(_ Env, name, rest string) (Player, error) {
+			p, err := NewThinker(Settings{Name: name, Depth: levels[5].depth, Exact: levels[5].exact})
+			if err != nil {
+				return nil, err
+			}
+			return only(p, rest)
+		},
+	},
+	{
+		Name: "level",
+		Patterns: []match.Pattern{{
+			Text: "level:N", Names: levelNames(),
+			Help: fmt.Sprintf("looks 1 to 14 plies ahead, and to the end from 2 to 22 empty squares: level:1 to level:%d", Levels),
+		}},
+		Parse: parseLevel,
+	},
+	{
+		Name: "search",
+		Patterns: []match.Pattern{{
+			Text: "search:KEY=VALUE,...", Names: []string{"search:time=50ms", "search:depth=8"},
+			Help: "depth=8 or time=50ms or both; exact=18 (with a depth, solve from so many empty squares; default 16); " +
+				"threads=2; book=FILE of openings; eval=learned, eval=hand, or eval=FILE of weights; " +
+				"without=probcut, or without other techniques, joined by +: " + strings.Join(engine.Techniques(), ", "),
+		}},
+		Files: searchFiles, Parse: parseSearch,
+	},
+}
+
+// Kinds returns the kinds of players.
+func Kinds() match.Kinds[Player, Env] { return kinds }
+
 // ParsePlayer makes a player from its name.
-func ParsePlayer(name string, env Env) (Player, error) {
-	kind, rest, _ := strings.Cut(name, ":")
-	switch {
-	case name == "random":
-		p := new(random)
-		p.NewGame(0)
-		return p, nil
-	case name == "greedy":
-		return greedy{}, nil
-	case name == "hand":
-		return NewThinker(Settings{Name: name, Depth: levels[5].depth, Exact: levels[5].exact})
-	case name == "human":
-		return nil, errors.New(`player "human" needs a person at the keyboard (want a program here)`)
-	case kind == "level":
-		n, err := strconv.Atoi(rest)
-		if err != nil || n < 1 || n > Levels {
-			return nil, fmt.Errorf("player %q: unknown level (want level:1 to level:%d)", name, Levels)
-		}
-		l := levels[n-1]
-		w, err := eval.Learned()
-		if err != nil {
-			return nil, err
-		}
-		return NewThinker(Settings{Name: name, Weights: w, Depth: l.depth, Exact: l.exact})
-	case kind == "search":
-		return parseSearch(name, rest, env)
+func ParsePlayer(name string, env Env) (Player, error) { return kinds.Parse(env, name) }
+
+// only returns the player of a kind whose specs are just its name.
+func only(p Player, rest string) (Player, error) {
+	if rest != "" {
+		return nil, match.ErrSpec
 	}
-	return nil, fmt.Errorf("unknown player %q (want random, greedy, hand, level:1 to level:%d, or search:KEY=VALUE such as search:depth=8)", name, Levels)
+	return p, nil
+}
+
+func levelNames() (names []string) {
+	for n := range Levels {
+		names = append(names, fmt.Sprintf("level:%d", n+1))
+	}
+	return names
+}
+
+func parseLevel(_ Env, name, _ string) (Player, error) {
+	n := slices.Index(levelNames(), name)
+	if n < 0 {
+		return nil, fmt.Errorf("player %q: unknown level (want level:1 to level:%d)", name, Levels)
+	}
+	w, err := eval.Learned()
+	if err != nil {
+		return nil, err
+	}
+	return NewThinker(Settings{Name: name, Weights: w, Depth: levels[n].depth, Exact: levels[n].exact})
 }
 
 // parseSearch reads the keys and values of a searching player. With a depth it solves from 16 empty
 // squares by default; with only a time it searches to the end as soon as its time allows.
-func parseSearch(name, rest string, env Env) (Player, error) {
+func parseSearch(env Env, name, rest string) (Player, error) {
 	s := Settings{Name: name, Exact: 16}
 	weights := "learned"
-	for part := range strings.SplitSeq(rest, ",") {
-		key, value, _ := strings.Cut(part, "=")
-		var err error
+	const want = "want search:KEY=VALUE,... with depth, time, exact, threads, eval, book or without"
+	err := match.ParseOptions(name, rest, want, func(key, value string) (err error) {
 		switch key {
 		case "depth":
 			s.Depth, err = strconv.Atoi(value)
@@ -104,18 +143,15 @@ func parseSearch(name, rest string, env Env) (Player, error) {
 		case "book":
 			s.Book, err = open(env.OpenBook, value)
 		case "eval":
-			if weights = value; value != "learned" && value != "hand" {
+			if weights = value; !isBuiltIn(value) {
 				s.Weights, err = open(env.OpenWeights, value)
 			}
 		default:
-			return nil, fmt.Errorf("player %q: unknown key %q (want depth, time, exact, threads, eval, book or without)", name, key)
+			err = match.ErrSpec
 		}
-		if err != nil {
-			return nil, fmt.Errorf("player %q: %s=%s: %w", name, key, value, err)
-		}
-	}
-	var err error
-	if weights == "learned" {
+		return err
+	})
+	if err == nil && weights == "learned" {
 		s.Weights, err = eval.Learned()
 	}
 	if err != nil {
@@ -124,32 +160,24 @@ func parseSearch(name, rest string, env Env) (Player, error) {
 	return NewThinker(s)
 }
 
-// ReplaceFiles returns the name of a player with replace(file) instead of every file in it.
-func ReplaceFiles(name string, replace func(file string) (string, error)) (string, error) {
-	list, ok := strings.CutPrefix(name, "search:")
-	if !ok {
-		return name, nil
-	}
-	items := strings.Split(list, ",")
-	for i, item := range items {
-		key, file, _ := strings.Cut(item, "=")
-		if key != "book" && key != "eval" || file == "" || key == "eval" && (file == "learned" || file == "hand") {
-			continue
+// isBuiltIn reports whether weights are not those of a file.
+func isBuiltIn(weights string) bool { return weights == "learned" || weights == "hand" }
+
+// searchFiles replaces the files of a search.
+func searchFiles(rest string, replace func(name string) string) string {
+	return match.ReplaceOptions(rest, func(key, value string) string {
+		if value != "" && (key == "book" || key == "eval" && !isBuiltIn(value)) {
+			return replace(value)
 		}
-		other, err := replace(file)
-		if err != nil {
-			return "", err
-		}
-		items[i] = key + "=" + other
-	}
-	return "search:" + strings.Join(items, ","), nil
+		return value
+	})
 }
 
 // Identity returns a text that distinguishes players of the same name: the hashes of the built-in
 // weights and of the player's files.
 func Identity(name string) (string, error) {
 	parts := []string{eval.LearnedSum()}
-	_, err := ReplaceFiles(name, func(file string) (string, error) {
+	_, err := kinds.ReplaceFiles(name, func(file string) (string, error) {
 		content, err := os.ReadFile(file)
 		parts = append(parts, fmt.Sprintf("%x", sha256.Sum256(content))[:16])
 		return file, err

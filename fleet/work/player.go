@@ -26,13 +26,15 @@ const (
 // table from the cache, into the fleet's store, and replaces them by their sums. It returns the
 // spec and the sums, or a [*solve.MissingTableError] if a required table is missing.
 func shipPlayer(ctx context.Context, conn *fleet.Conn, r *board.Rules, spec string, pieces int) (travels string, files []string, err error) {
-	if kind, ok := play.KindOf(spec); ok && kind.RunsProgram {
-		return "", nil, &play.ProgramRefusedError{Spec: spec}
+	if kind, ok := play.KindOf(spec); ok && kind.Refuse != nil {
+		if err := kind.Refuse(play.ParseContext{Rules: r}, spec); err != nil {
+			return "", nil, err
+		}
 	}
 	if spec == library || spec == fmt.Sprintf("level:%d", play.MaxLevel) {
 		return shipLibrary(ctx, conn, r, pieces)
 	}
-	travels, err = play.ReplaceFiles(spec, func(name string) (string, error) {
+	travels, err = play.Kinds().ReplaceFiles(spec, func(name string) (string, error) {
 		sum, err := conn.PutFile(ctx, name)
 		files = append(files, sum)
 		return fileMark + sum, err
@@ -87,7 +89,7 @@ func sentPlayer(r *board.Rules, spec string, file func(sum string) (string, erro
 		return p, nil
 	case local != nil || fetching != nil:
 		return play.Player{}, cmp.Or(local, fetching)
-	case len(play.Files(spec)) > 0 || strings.HasPrefix(spec, libraryMark):
+	case len(play.Kinds().Files(spec)) > 0 || strings.HasPrefix(spec, libraryMark):
 		return play.Player{}, &fleet.Failure{Message: fmt.Sprintf("player %q: a file of it cannot be read", spec)}
 	}
 	return play.Player{}, &fleet.Failure{Message: err.Error()}

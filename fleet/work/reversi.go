@@ -62,7 +62,7 @@ func (b *Reversi) newRequest(ctx context.Context, m reversi.Match) (r request[re
 		return fileMark + sum, err
 	}
 	for i, name := range m.Players {
-		if spec.Players[i], err = reversi.ReplaceFiles(name, send); err != nil {
+		if spec.Players[i], err = reversi.Kinds().ReplaceFiles(name, send); err != nil {
 			return r, fmt.Errorf("player %q: %w", name, err)
 		}
 	}

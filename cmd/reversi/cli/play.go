@@ -50,8 +50,8 @@ Each player is human or one of "reversi help players".`,
 	f.StringVar(&o.record, "record", "", "write the moves to `FILE`, after every move")
 	cli.ForceFlag(cmd, &o.force)
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of random players")
-	cli.CompleteFrom(cmd, "black", players("human")...)
-	cli.CompleteFrom(cmd, "white", players("human")...)
+	cli.CompleteFrom(cmd, "black", reversi.Kinds().Specs()...)
+	cli.CompleteFrom(cmd, "white", reversi.Kinds().Specs()...)
 	return cmd
 }
 
@@ -77,7 +77,7 @@ func play(ctx context.Context, env *cli.Env, o playOptions) error {
 			continue
 		}
 		if t.players[side], err = reversi.ParsePlayer(name, with); err != nil {
-			return cli.UsageError("--%s: %w; or human", board.Side(side).Name(), err)
+			return cli.UsageError("--%s: %w", board.Side(side).Name(), err)
 		}
 		t.players[side].NewGame(o.seed + uint64(side))
 	}

@@ -50,7 +50,7 @@ Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a verification failed
 				newProtocolCommand(env),
 				// Without Run, cobra lists it as a topic and not as a command.
 				{Use: "players", Short: "Players and how to name them",
-					Long:    "A player P is one of\n  human           a person at the terminal, in \"reversi play\" only\n" + reversi.PlayersHelp,
+					Long:    "A player P is one of\n" + reversi.Kinds().Help(),
 					Example: "  reversi play --white level:6\n  reversi match greedy search:depth=3"},
 			}
 		},
@@ -97,14 +97,8 @@ func thinker(name string) (*reversi.Thinker, error) {
 	return t, nil
 }
 
-// players lists names of players for completion, with others before them.
-func players(others ...string) []string {
-	names := append(others, "random", "greedy", "hand", "search:time=50ms", "search:depth=8")
-	for n := range reversi.Levels {
-		names = append(names, fmt.Sprintf("level:%d", n+1))
-	}
-	return names
-}
+// players lists the specs of players for completion, without the person at the terminal.
+func players() []string { return reversi.Kinds()[1:].Specs() }
 
 // readRecords reads the openings, or else the finished games, of a file: one a line, with blank
 // lines and comments behind "#".

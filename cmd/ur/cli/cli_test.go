@@ -15,7 +15,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
@@ -172,7 +171,8 @@ func TestHelpListsAllPlayers(t *testing.T) {
 		return out.String()
 	}
 	list := help("help", "players")
-	for _, name := range play.PlayerNames() {
+	for _, pattern := range play.Kinds().Patterns() {
+		name := pattern.Text
 		if !strings.Contains(list, "\n  "+name+" ") && !strings.Contains(list, "\n  "+name+"\n") {
 			t.Errorf("ur help players lacks the player %q", name)
 		}
@@ -183,7 +183,7 @@ func TestHelpListsAllPlayers(t *testing.T) {
 			t.Errorf("ur %s --help does not refer to the one list of players", command)
 		}
 	}
-	for line := range strings.Lines(pick.PlayersHelp()) {
+	for line := range strings.Lines(play.Kinds().Help()) {
 		if len(line) > 80 {
 			t.Errorf("wider than a terminal: %s", line)
 		}

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train"
 )
@@ -55,7 +54,7 @@ func TestPartsOfOtherModules(t *testing.T) {
 	program := Program(
 		play.Kind{
 			Name: "fixture", Patterns: []play.Pattern{{Text: "fixture", Help: "always the last legal move"}},
-			Parse: func(*board.Rules, string, string, play.Opener) (play.Player, error) {
+			Parse: func(play.ParseContext, string, string) (play.Player, error) {
 				return play.Player{Spec: "fixture", New: func(ur.Engine) (play.Instance, error) { return last{}, nil }}, nil
 			},
 		},

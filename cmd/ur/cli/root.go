@@ -17,7 +17,6 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/benchcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/filecmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/playcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/servecmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/solvecmd"
@@ -152,7 +151,7 @@ func newPlayersTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:     "players",
 		Short:   "Players and how to name them",
-		Long:    "A player P is one of\n" + pick.PlayersHelp() + "\n\nWherever a command takes a player, the shell completes its name: see \"ur completion\".",
+		Long:    "A player P is one of\n" + play.Kinds().Help() + "\n\nWherever a command takes a player, the shell completes its name: see \"ur completion\".",
 		Example: "  ur match brain level:3\n  ur play --dark net@2\n  ur match brain:mine.txt search:depth=3,leaf=net greedy",
 	}
 }

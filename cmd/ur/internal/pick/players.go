@@ -13,29 +13,11 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
-
-// PlayersHelp explains all players, two columns wide enough for a terminal.
-func PlayersHelp() string {
-	const column, width = 18, 78
-	var lines []string
-	for _, kind := range play.Kinds() {
-		for _, pattern := range kind.Patterns {
-			name, help := fmt.Sprintf("  %-*s", column-2, pattern.Text), text.Wrap(pattern.Help, strings.Repeat(" ", column), width)
-			if len(name) > column {
-				lines = append(lines, name, help)
-			} else {
-				lines = append(lines, name+help[column:])
-			}
-		}
-	}
-	return strings.Join(lines, "\n")
-}
 
 // Player returns the player of a spec typed by the user, for games under Finkel's rules.
 func Player(spec string) (play.Player, error) { return PlayerFor(board.Finkel(), spec) }
@@ -100,7 +82,7 @@ func usageError(spec string, err error) error {
 		return nil
 	}
 	if _, ok := errors.AsType[*play.UnknownPlayerError](err); ok {
-		if near := cli.Nearest(spec, playerSpecs()); near != "" {
+		if near := cli.Nearest(spec, play.Kinds().Specs()); near != "" {
 			return cli.UsageError("%w\nDid you mean %q?", err, near)
 		}
 	}
@@ -121,16 +103,6 @@ func Warn(env *cli.Env, players ...play.Player) {
 			}
 		}
 	}
-}
-
-// playerSpecs lists the specs without parameters.
-func playerSpecs() (specs []string) {
-	for _, kind := range play.Kinds() {
-		for _, pattern := range kind.Patterns {
-			specs = append(specs, pattern.Specs()...)
-		}
-	}
-	return specs
 }
 
 // CompletePlayers completes the specs of players, and the files of those with a FILE. A

@@ -228,6 +228,9 @@ func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties
 	}
 	plies = max(0, min(plies, 6))
 	shift := [...]int{2, 1, 1, 0, 0, 0, 0}[plies]
+	if !s.toEnd { // deeper searches than those whose table only orders moves
+		shift = min(shift, 1)
+	}
 	for i := range list {
 		m := &list[i]
 		if m.order >= orderSecond {

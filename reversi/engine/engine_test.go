@@ -269,7 +269,7 @@ func TestTableGrows(t *testing.T) {
 		empties int
 		limits  Limits
 		want    int
-	}{{8, Limits{}, 1 << 10}, {14, Limits{}, 1 << 13}, {8, Limits{}, 1 << 13}, {14, Limits{Depth: 2}, 1 << 18}} {
+	}{{8, Limits{}, 1 << 10}, {14, Limits{}, 1 << 12}, {8, Limits{}, 1 << 12}, {14, Limits{Depth: 2}, 1 << 18}} {
 		b, ok := ending(rand.New(rand.NewPCG(8, 8)), test.empties)
 		if _, err := s.Search(t.Context(), b, test.limits); err != nil || !ok || len(s.table.buckets) != test.want {
 			t.Errorf("after %d empties, %+v: %d buckets, want %d (%v)", test.empties, test.limits, len(s.table.buckets), test.want, err)

@@ -35,7 +35,6 @@ var shared = map[string]string{
 	"Point":      "of a learning curve",
 	"Provenance": "of a figure in a record, and of a learned file",
 	"Run":        "of measurements, and of a training",
-	"Sampler":    "bench/ab names verdict.Sampler for its benchmarks",
 	"Series":     "of samples, and of games",
 	"Setup":      "ur.Setup is how games begin, session.Setup adds the two players",
 	"Session":    "of a worker, of a protocol, and of a person",

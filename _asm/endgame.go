@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// endgameKernels writes the kernels of Reversi's solver: the last three empty squares, and
+// endgameKernels writes the kernels for Reversi's solver: the last three empty squares, and
 // requests for the table's buckets.
 func endgameKernels() {
 	(&last{vectors: avx2}).write()
@@ -52,7 +52,7 @@ func prefetchKernel() {
 	RET()
 }
 
-// Offsets in endgame.lastTables, and in a row of it.
+// Offsets in endgame.lastTables, and in its rows.
 const (
 	lastRising  = 0
 	lastFalling = 32
@@ -62,14 +62,14 @@ const (
 	lastFactors = 128
 	lastOffsets = 160
 	lastRows    = 8       // binary logarithm of the bytes of a row
-	lastCounts  = 64 << 8 // behind the rows
+	lastCounts  = 64 << 8 // place behind the rows
 )
 
 // lastUnknown is no score: its negative neither.
 const lastUnknown = 127
 
-// last writes a kernel for the last three squares. Discs of a side fill all lanes of a register
-// of 32 bytes. All scores are those of the side to move with three empty squares, called P; the
+// last writes a kernel for the last three squares. A side's discs fill all lanes in a 32-byte
+// register. All scores belong to the side to move with three empty squares, called P; the
 // other side is O.
 type last struct {
 	vectors
@@ -168,13 +168,13 @@ func (k *last) three(own, opp VecVirtual, at [3]GPVirtual) {
 	Store(k.nodes, Return("nodes"))
 }
 
-// two solves two empty squares with O to move: the least of P's scores behind each move.
+// two solves two empty squares with O to move: the least among P's scores behind each move.
 func (k *last) two(p, o VecVirtual, y, z, score GPVirtual) {
 	done, end := k.label("done"), k.label("end")
 	INCQ(k.nodes)
 	MOVQ(I64(lastUnknown), score)
 	t, word := GP64(), GP64()
-	// least lowers score to the least behind the moves of a side, and goes to enough early.
+	// least lowers score to the least behind a side's moves, and goes to enough early.
 	least := func(own, opp VecVirtual, enough string) {
 		for i, move := range [2][2]GPVirtual{{y, z}, {z, y}} {
 			next := k.label("next")
@@ -205,7 +205,7 @@ func (k *last) two(p, o VecVirtual, y, z, score GPVirtual) {
 	Label(done)
 }
 
-// one sets score to that of a side with the discs own, which is to move on the last square.
+// one sets score to that for a side with the discs own, which is to move on the last square.
 func (k *last) one(own, alpha, square, score GPVirtual) {
 	done, blocked := k.label("done"), k.label("blocked")
 	INCQ(k.nodes)
@@ -233,7 +233,7 @@ func (k *last) one(own, alpha, square, score GPVirtual) {
 	Label(done)
 }
 
-// count sets n to twice the number of discs that a disc of own on the last square turns over.
+// count sets n to twice the number of discs that own's disc on the last square turns over.
 func (k *last) count(own, square, n GPVirtual) {
 	line := GP64()
 	for i := range 4 {
@@ -258,7 +258,7 @@ func (k *last) count(own, square, n GPVirtual) {
 	}
 }
 
-// flips returns the discs turned over by a disc of own on a square, in both lanes of an XMM
+// flips returns the discs turned over by own's disc on a square, in both lanes of an XMM
 // register. If there are none it jumps to none.
 func (k *last) flips(own, opp VecVirtual, square GPVirtual, none string) VecVirtual {
 	rising := Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastRising}
@@ -305,7 +305,7 @@ func (k *last) flips(own, opp VecVirtual, square GPVirtual, none string) VecVirt
 	return half.(VecVirtual)
 }
 
-// final sets score to that of a finished game with a number of empty squares.
+// final sets score to that for a finished game with a number of empty squares.
 func (k *last) final(own VecVirtual, empties int, score GPVirtual) {
 	less, more := GP64(), GP64()
 	VMOVQ(own.AsX(), score)

@@ -8,16 +8,16 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// evalKernels writes getValue of one board after another.
+// evalKernels writes getValue for one board after another.
 func evalKernels() { valuesAVX2("valuesArray16AVX2", "AVX2Weights", arrays{"int16", 66}) }
 
-// arrayKernels writes the same for boards of bytes and with AVX-512.
+// arrayKernels writes the same for byte boards and with AVX-512.
 func arrayKernels() {
 	valuesAVX2("valuesArray8AVX2", "array8AVX2", arrays{"uint8", 33})
 	valuesAVX512()
 }
 
-// arrays are the boards that a kernel reads: of 33 int16, or of 33 bytes, which it widens into the
+// arrays are the boards that a kernel reads: with 33 int16, or with 33 bytes, which it widens into the
 // frame first, because broadcasts read from memory.
 type arrays struct {
 	element string
@@ -26,8 +26,8 @@ type arrays struct {
 
 func (a arrays) bytes() bool { return a.stride == 33 }
 
-// open prepares the 33 numbers of the board at ptr and returns where its numbers 0..31 lie as
-// 16-bit integers, and a vector of all ones where Dark is to move.
+// open prepares the 33 numbers on the board at ptr and returns where its numbers 0..31 lie as
+// 16-bit integers, and a vector with all ones where Dark is to move.
 func (a arrays) open(ptr Register, slot int) (Mem, VecVirtual) {
 	numbers := Mem{Base: ptr}
 	if a.bytes() {
@@ -53,9 +53,9 @@ func (a arrays) open(ptr Register, slot int) (Mem, VecVirtual) {
 	return numbers, turn
 }
 
-// overBoards writes a loop over n boards, two at a time, and one at the end of an odd number.
+// overBoards writes a loop over n boards, two at a time, and one at the end if n is odd.
 // evaluate returns vectors whose numbers sum to the values of the next boards, and fold adds up
-// those of two.
+// two boards' vectors.
 func overBoards[V Register](dst, n Register, evaluate func(boards int) []V, fold func(a, b V) Register, advance func()) {
 	Label("pair")
 	CMPQ(n, Imm(2))
@@ -78,13 +78,13 @@ func overBoards[V Register](dst, n Register, evaluate func(boards int) []V, fold
 	end()
 }
 
-// valuesAVX2 writes a kernel that evaluates boards two at a time, so every block of weights is
-// loaded once for both, and one at the end of an odd number.
+// valuesAVX2 writes a kernel that evaluates boards two at a time, so every weight block is
+// loaded once for both, and one at the end if their number is odd.
 //
 // With y[i] = sum over j <= i < 32 of B[i][j]*x[j], plus B[32][i] when Dark is to move, V = sum
-// of x[i]*y[i], plus B[32][32] when Dark is to move. The four accumulators of a board hold y in
+// of x[i]*y[i], plus B[32][32] when Dark is to move. A board's four accumulators hold y in
 // 8 rows each. A step takes two numbers x[2p], x[2p+1], broadcast as one 32-bit pair, and
-// VPMADDWD multiplies them with the two columns of 8 rows at once, exactly: 40 blocks cover the
+// VPMADDWD multiplies them with the two columns in 8 rows at once, exactly: 40 blocks cover the
 // triangle.
 func valuesAVX2(name, brain string, source arrays) {
 	kernel(name, fmt.Sprintf("func(dst *int32, boards *%s, n int, weights *%s)", source.element, brain),

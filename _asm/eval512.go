@@ -8,13 +8,13 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// valuesAVX512 writes getValue of one board after another with the brain in registers. It is
-// valuesAVX2 with rows twice as wide: the triangle takes 24 blocks of 16 rows, which fit in 24
-// of the 32 registers, so a step is one instruction: VPDPWSSD broadcasts a pair of numbers from
+// valuesAVX512 writes getValue for one board after another with the brain in registers. It is
+// valuesAVX2 with rows twice as wide: the triangle takes 24 blocks with 16 rows, which fit in 24
+// among the 32 registers, so a step is one instruction: VPDPWSSD broadcasts a pair of numbers from
 // memory, multiplies a block with it, and adds both products to y.
 //
-// Registers, for each of two boards: Z0, Z1 y of the lower rows; Z2 to Z5 two sums of the upper
-// rows, so the chain of additions is half as long; Z6, Z7 x at the end; K1, K2 Dark is to move.
+// Registers, for each of two boards: Z0, Z1 y for the lower rows; Z2 to Z5 two sums for the upper
+// rows, so the addition chain is half as long; Z6, Z7 x at the end; K1, K2 Dark is to move.
 // Z8 to Z31 hold the brain.
 func valuesAVX512() {
 	kernel("valuesArray16AVX512", "func(dst *int32, boards *int16, n int, weights *avx512Weights)",

@@ -8,10 +8,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// vectors is one width of registers: the same kernels are written for YMM and ZMM.
+// vectors is one register width: the same kernels are written for YMM and ZMM.
 type vectors struct {
-	suffix string // of the names of kernels
-	bytes  int    // of a register
+	suffix string // suffix for the kernels' names
+	bytes  int    // bytes in a register
 	zmm    bool
 }
 
@@ -20,7 +20,7 @@ var (
 	avx512 = vectors{"AVX512", 64, true}
 )
 
-// register returns a new register of the width.
+// register returns a new register with the width.
 func (v vectors) register() VecVirtual {
 	if v.zmm {
 		return ZMM()
@@ -64,7 +64,7 @@ func everywhere(name string, x float32) VecVirtual {
 	return r
 }
 
-// list and length load a slice: its beginning and the number of its members.
+// list and length load a slice: its beginning and how many members it has.
 func list(name string) GPVirtual   { return Load(Param(name).Base(), GP64()).(GPVirtual) }
 func length(name string) GPVirtual { return Load(Param(name).Len(), GP64()).(GPVirtual) }
 
@@ -74,7 +74,7 @@ func inBytes(n GPVirtual) GPVirtual {
 	return n
 }
 
-// floatKernels writes the kernels of package f32.
+// floatKernels writes package f32's kernels.
 func floatKernels() {
 	avx2.tile(4, 2)
 	avx2.tile(1, 2)
@@ -92,7 +92,7 @@ func floatKernels() {
 	}
 }
 
-// fourRows returns the operands of up to four rows at a register, apart by a distance of which
+// fourRows returns the operands for up to four rows at a register, apart by a distance of which
 // another register holds three times.
 func fourRows(distance, three Register) func(base Register, row int) Mem {
 	return func(base Register, row int) Mem {
@@ -106,8 +106,8 @@ func fourRows(distance, three Register) func(base Register, row int) Mem {
 	}
 }
 
-// tile adds the product of rows of A and columns of B to a tile of C kept in registers. Every
-// step broadcasts a number of A for each row and multiplies it with a piece of a row of B.
+// tile adds the product between A's rows and B's columns to a tile of C kept in registers. Every
+// step broadcasts one of A's numbers for each row and multiplies it with a piece of B's row.
 func (v vectors) tile(rows, registers int) {
 	kernel(fmt.Sprintf("tile%dx%d%s", rows, registers*v.bytes/4, v.suffix), "func(c, a, b *float32, k, cRow, aRow, aCol, bRow uintptr)",
 		fmt.Sprintf("adds A B to a tile C of %d rows and %d columns; A has k columns. Strides are in bytes.",
@@ -176,7 +176,7 @@ func (v vectors) tile(rows, registers int) {
 	end()
 }
 
-// setRows is a walk over rows of a table: for each of n sets over those in it, with blocks of their
+// setRows is a walk over a table's rows: for each of n sets over those in it, with blocks of their
 // columns in registers, the widest that fits first.
 type setRows struct {
 	rows, table, sets, n, width GPVirtual // rows has one row for each set
@@ -270,7 +270,7 @@ func addToSets() {
 	})
 }
 
-// over writes a loop over lists of n numbers, 16 at a time, whose step handles a register at an
+// over writes a loop over lists with n numbers, 16 at a time, whose step handles a register at an
 // offset.
 func over(n Register, step func(at int), lists ...Register) {
 	TESTQ(n, n)
@@ -321,7 +321,7 @@ func clipBack() {
 	}, a, d)
 }
 
-// dots writes the scalar products of n rows with one row: 16 sums, of every sixteenth product,
+// dots writes the scalar products between n rows and one row: 16 sums, over every sixteenth product,
 // added in halves.
 func dots() {
 	kernel("dotsAVX2", "func(dst, rows, weights []float32)",

@@ -4,10 +4,10 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 )
 
-// incrementalKernels writes the update of bits/incremental-avx2.
+// incrementalKernels writes the update for bits/incremental-avx2.
 //
-// Registers: Y0 to Y7 the fields of both sides, four fields of 32 bits and their borrows in
-// every 64, so the additions are of 64 bits as in Go.
+// Registers: Y0 to Y7 both sides' fields, four 32-bit fields and their borrows in
+// every 64, so the additions have 64 bits as in Go.
 func incrementalKernels() {
 	kernel("addRowAVX2", "func(game *state, row *row)",
 		"adds a row to a game, the unused fields 16 to 19 among them. It must equal",

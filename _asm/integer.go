@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// integerKernels writes the kernels of package valuenet.
+// integerKernels writes package valuenet's kernels.
 func integerKernels() {
 	for _, v := range []vectors{avx2, avx512} {
 		v.sets()
@@ -28,7 +28,7 @@ func (v vectors) broadcastWord(parameter string) VecVirtual {
 	return r
 }
 
-// sets adds the rows of each set to the bias and cuts the sums off below a number.
+// sets adds each set's rows to the bias and cuts the sums off below a number.
 func (v vectors) sets() {
 	kernel("sets"+v.suffix, "func(dst, bias, table *int16, sets *uint64, n, width uintptr, low uint32)",
 		"writes for each of n sets the bias plus the rows of the table that are in it, at least low.",
@@ -51,7 +51,7 @@ func (v vectors) sets() {
 	})
 }
 
-// sumLanes adds the 32-bit lanes of a register into the lowest one of its lower part.
+// sumLanes adds a register's 32-bit lanes into the lowest one in its lower part.
 func (v vectors) sumLanes(r VecVirtual) Register {
 	if v.zmm {
 		y := YMM()
@@ -100,11 +100,11 @@ func (v vectors) outputs() {
 }
 
 // hidden writes a net's values with two hidden layers, four or two positions at a time.
-// Most units are 0: nine of ten in trained nets, and mostly the same ones after the moves of
-// one decision. So it first lists the pairs of units with a nonzero one in any of the
-// positions, and then sums block after block of 16 units of the second layer over the list.
+// Most units are 0: nine in ten in trained nets, and mostly the same ones after one decision's
+// moves. So it first lists the pairs of units with a nonzero one in any
+// position, and then sums block after block, 16 units in the second layer each, over the list.
 // Every loaded weight serves all positions. VPDPWSSD and VPMADDWD multiply a broadcast pair of
-// units with the weights of the pair to 16 or 8 units.
+// units with the pair's weights to 16 or 8 units.
 func (v vectors) hidden(rows int) {
 	kernel(fmt.Sprintf("hidden%d%s", rows, v.suffix), "func(dst *int32, units, weights *int16, bias, last *int32, list *uint32, n, width, blocks uintptr, shift uint32, lastBias int32)",
 		fmt.Sprintf("writes the values of n times %d rows of units; width is that of a row in bytes, a multiple of 64, and", rows),
@@ -119,7 +119,7 @@ func (v vectors) hidden(rows int) {
 	rounds(count, func() { v.hiddenRound(rows, units, width, row) })
 }
 
-// hiddenRound writes the values of the next positions.
+// hiddenRound writes the values for the next positions.
 func (v vectors) hiddenRound(rows int, units, width Register, row func(Register, int) Mem) {
 	halves := 64 / v.bytes
 	listEnd := v.listPairs(rows, units, width, row)
@@ -214,8 +214,8 @@ func (v vectors) hiddenRound(rows int, units, width Register, row func(Register,
 	LEAQ(Mem{Base: units, Index: width, Scale: uint8(rows)}, units)
 }
 
-// listPairs lists the numbers of the pairs of units with a nonzero one in any row, and returns
-// the end of the list.
+// listPairs lists the numbers of pairs whose units are nonzero in any row, and returns
+// the list's end.
 func (v vectors) listPairs(rows int, units, width Register, row func(Register, int) Mem) (end Register) {
 	Comment("List the pairs of units that are not 0 everywhere.")
 	end = GP64()
@@ -277,7 +277,7 @@ func (v vectors) listPairs(rows int, units, width Register, row func(Register, i
 
 var pairTable *Mem
 
-// pairNumbers returns the place of the numbers 0 to 15 and of sixteen times 16.
+// pairNumbers returns where the numbers 0 to 15 lie, and sixteen times 16.
 func pairNumbers() Mem {
 	if pairTable == nil {
 		table := GLOBL("pairNumbers", RODATA|NOPTR)
@@ -292,7 +292,7 @@ func pairNumbers() Mem {
 	return *pairTable
 }
 
-// pair adds the products of a pair of units of the list.
+// pair adds the products for a pair of units in the list.
 func (v vectors) pair(list Register, disp int, pair, from, units, weight Register, rows int, row func(Register, int) Mem, sums [][]VecVirtual, chain int) {
 	MOVL(Mem{Base: list, Disp: disp}, pair.(GPVirtual).As32())
 	LEAQ(Mem{Base: units, Index: pair, Scale: 4}, from)

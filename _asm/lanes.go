@@ -19,11 +19,11 @@ func lanesKernels() {
 	}
 }
 
-// A kernel plays two groups of 32 games. They take turns in the vector registers,
+// A kernel plays two groups with 32 games each. They take turns in the vector registers,
 // but share every load of the brain's rows.
 const groups = 2
 
-// constant is a row of one 16-bit number in every lane.
+// constant is a row with one 16-bit number in every lane.
 type constant int
 
 const (
@@ -46,7 +46,7 @@ const (
 	constThirtyTwo                 // 32
 )
 
-// Registers of masks. The first four last through the evaluation of both groups.
+// Mask registers. The first four last while both groups are evaluated.
 var (
 	kShift = [groups]evenFar{{K1, K2}, {K3, K4}}
 	kDark  = K1 // while moves are made: lanes with Dark to move
@@ -57,7 +57,7 @@ var (
 	kC     = K7
 )
 
-// evenFar is the distance of a lane's piece from its destination: one square, one more for an
+// evenFar is how far a lane's piece is from its destination: one square, one more for an
 // even roll, and two more for 3 or 4.
 type evenFar struct{ even, far OpmaskPhysical }
 
@@ -66,19 +66,19 @@ type lanes struct {
 	brains int
 	packed bool // the low four bits of values carry the move
 
-	state, tables record    // of package lanes
+	state, tables record    // package lanes' records
 	phase         GPVirtual // turns taken of the 16 whose dice are thrown
 	active, dark  GPVirtual // active lanes; lanes with Dark to move
 	games         [groups]laneGroup
 }
 
-// laneGroup is 32 of the games. The boards last from turn to turn, the rest for one.
+// laneGroup is 32 games. The boards last from turn to turn, the rest for one.
 type laneGroup struct {
 	number            int
 	own, opp, count   VecVirtual // boards as the mover sees them
 	roll              VecVirtual
 	movable, takeable VecVirtual // destinations of legal moves, and of captures
-	best, bestSquare  VecVirtual // of the candidates; the square where the value does not carry it
+	best, bestSquare  VecVirtual // the best candidates; the square where the value does not carry it
 	land, leave       VecVirtual // where in the rows of the brain the move looks
 }
 
@@ -88,9 +88,9 @@ func (k *lanes) name() string {
 
 func (k *lanes) rows() int { return map[int]int{1: 31, 2: 46}[k.brains] }
 
-// Rows of accumulators are in the view of the side to move. One brain has its own squares 1 to
+// Accumulator rows are in the moving side's view. One brain has its own squares 1 to
 // 15, the opponent's squares and the turn. Two brains have the rows read by the mover's brain
-// and, 23 rows on, those of the opponent's in the same order. See rowsOf in package lanes.
+// and, 23 rows on, those for the opponent's in the same order. See rowsOf in package lanes.
 func (k *lanes) ownRow(square int) int { return square - 1 }
 
 func (k *lanes) oppRow(square int) int {
@@ -113,7 +113,7 @@ func (k *lanes) turnRow() int {
 	return 22
 }
 
-// exchanged returns the pairs of rows that swap places when the turn passes, and the rows that
+// exchanged returns the pairs among the rows that swap places when the turn passes, and the rows that
 // stay.
 func (k *lanes) exchanged() (pairs [][2]int, fixed []int) {
 	distance := 15
@@ -131,18 +131,18 @@ func (k *lanes) exchanged() (pairs [][2]int, fixed []int) {
 
 func (k *lanes) constant(c constant) Mem { return k.tables.at("constant").Offset(64 * int(c)) }
 
-// accumulator returns a row of accumulators of a group.
+// accumulator returns a group's row of accumulators.
 func (k *lanes) accumulator(row, group int) Mem {
 	return k.state.at("g").Offset(128*row + 64*group)
 }
 
-// rowOfBrain returns a part of the change of a row of accumulators by moves: 0 landing, 1
+// rowOfBrain returns a part by which moves change a row of accumulators: 0 landing, 1
 // landing with a capture, 2 leaving.
 func (k *lanes) rowOfBrain(row, part int) Mem {
 	return k.tables.at("rows").Offset(64 * (3*row + part))
 }
 
-// ternary returns the immediate of VPTERNLOG for a function of the bits of its
+// ternary returns VPTERNLOG's immediate for a function on the bits in its
 // destination, second and first operand in Go's order.
 func ternary(f func(a, b, c bool) bool) Constant {
 	imm := 0

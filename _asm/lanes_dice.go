@@ -8,11 +8,11 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// The dice of all lanes.
+// The dice in all lanes.
 
-// throwDice computes the next 16 rolls of every lane. A lane's stream is shifted
-// against its dice's words, because its game began at any turn of the 16: the
-// buffer takes the rest of one word and the beginning of the next.
+// throwDice computes the next 16 rolls in every lane. A lane's stream is shifted
+// against its dice's words, because its game began at any of the 16 turns: the
+// buffer takes one word's rest and the next one's beginning.
 func (k *lanes) throwDice() {
 	gamma, factor1, factor2 := ZMM(), ZMM(), ZMM()
 	VPBROADCASTQ(k.tables.at("mix"), gamma)
@@ -96,7 +96,7 @@ func mix(z, factor1, factor2 VecVirtual) {
 	VPXORQ(t, z, z)
 }
 
-// half moves the half of a set of 64 lanes that belongs to group i to the lower half.
+// half moves the half that belongs to group i in a set of 64 lanes to the lower half.
 func half(set Register, i int) GPVirtual {
 	h := GP64()
 	MOVQ(set, h)
@@ -106,7 +106,7 @@ func half(set Register, i int) GPVirtual {
 	return h
 }
 
-// takeRoll gets this turn's roll of every lane.
+// takeRoll gets this turn's roll in every lane.
 func (k *lanes) takeRoll(g *laneGroup) {
 	Comment("This turn's rolls: nibble phase%4 of row phase/4.")
 	row, nibble := GP64(), GP64()
@@ -124,7 +124,7 @@ func (k *lanes) takeRoll(g *laneGroup) {
 	VPANDQ(k.constant(constSeven), g.roll, g.roll)
 }
 
-// nextKey sets key to that of the next game's dice, and changes t. mix is where the step and the
+// nextKey sets key to the next game's dice key, and changes t. mix is where the step and the
 // two factors lie.
 func nextKey(state record, key, t, spare GPVirtual, mix Mem) {
 	MOVQ(state.at("keyInput"), key)

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Legal moves and the best of them.
+// Legal moves and the best one.
 
 // findMoves finds the destinations of all legal moves as sets of squares.
 func (k *lanes) findMoves(g *laneGroup) {
@@ -34,7 +34,7 @@ func (k *lanes) findMoves(g *laneGroup) {
 }
 
 // evaluate finds every lane's best candidate. The groups go over the destinations
-// together, so the steps of one fill the latency of the other.
+// together, so one's steps fill the latency in the other.
 func (k *lanes) evaluate() {
 	var e [groups]*evaluation
 	for i := range e {
@@ -52,8 +52,8 @@ func (k *lanes) evaluate() {
 	}
 }
 
-// shifts sets the masks of how far moves go, and returns the index of the constants
-// of every lane: roll + 8 for Dark.
+// shifts sets the masks for how far moves go, and returns every lane's index
+// into the constants: roll + 8 for Dark.
 func (k *lanes) shifts(g *laneGroup, shift evenFar) (index VecVirtual) {
 	VPTESTNMW(k.constant(constOne), g.roll, shift.even)
 	VPCMPUW(Imm(6), k.constant(constTwo), g.roll, shift.far) // roll > 2
@@ -64,16 +64,16 @@ func (k *lanes) shifts(g *laneGroup, shift evenFar) (index VecVirtual) {
 	return index
 }
 
-// evaluation goes over the destinations of the lanes in one register of values. The value of a
-// candidate is g[to] - g[from] plus constants, with from = to - roll: the accumulators are
+// evaluation goes over the lanes' destinations in one register of values. A
+// candidate's value is g[to] - g[from] plus constants, with from = to - roll: the accumulators are
 // shifted by one square and then as far as the masks require.
 type evaluation struct {
 	*lanes
 	group            *laneGroup
 	shift            evenFar
-	index            VecVirtual   // of the constants
+	index            VecVirtual   // index into the constants
 	g                VecVirtual   // accumulators of the last destination
-	shifted          []VecVirtual // of square j, or of j-1 where the roll is even
+	shifted          []VecVirtual // values shifted from square j, or from j-1 where the roll is even
 	best, bestSquare VecVirtual
 }
 
@@ -114,7 +114,7 @@ func (e *evaluation) destination(square int) {
 	VMOVDQU16(e.tables.at("number").Offset(64*square), kA, e.bestSquare)
 }
 
-// from loads the accumulators of a destination and returns those of the squares left.
+// from loads a destination's accumulators and returns those for the squares left.
 func (e *evaluation) from(square int) VecVirtual {
 	from := e.shifted[square-1]
 	if square >= 3 { // nearer to the start, rolls of 3 and 4 reach no square

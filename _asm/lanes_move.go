@@ -8,8 +8,8 @@ import (
 
 // Making the moves: boards, counts, accumulators.
 
-// apply makes every lane's best move on the boards, counts it, and leaves the indexes of
-// its changes in the brain's rows for the accumulators.
+// apply makes every lane's best move on the boards, counts it, and leaves its
+// changes' indexes in the brain's rows for the accumulators.
 func (k *lanes) apply(g *laneGroup, stays GPVirtual) {
 	KMOVD(half(k.dark, g.number).As32(), kDark)
 	VPTESTMW(g.movable, g.movable, kMoved)
@@ -73,7 +73,7 @@ func (k *lanes) apply(g *laneGroup, stays GPVirtual) {
 	ADDQ(idle, k.state.at("passes"))
 }
 
-// merge adds the lanes of a group's mask to a set of 64 lanes.
+// merge adds the lanes in a group's mask to a set of 64 lanes.
 func (k *lanes) merge(mask OpmaskPhysical, set Register, g *laneGroup) {
 	lanes := GP64()
 	KMOVD(mask, lanes.As32())
@@ -83,7 +83,7 @@ func (k *lanes) merge(mask OpmaskPhysical, set Register, g *laneGroup) {
 	ORQ(lanes, set)
 }
 
-// countLanes adds the number of lanes in a mask to a counter of the state.
+// countLanes adds the number of lanes in a mask to one of the state's counters.
 func (k *lanes) countLanes(mask OpmaskPhysical, counter string) {
 	n := GP64()
 	KMOVD(mask, n.As32())
@@ -91,11 +91,11 @@ func (k *lanes) countLanes(mask OpmaskPhysical, counter string) {
 	ADDQ(n, k.state.at(counter))
 }
 
-// finishedLanes is the register with the lanes of finished games.
+// finishedLanes is the register with the finished games' lanes.
 func (k *lanes) finishedLanes() GPPhysical { return RAX }
 
-// updateAccumulators adds the columns of B + B^T touched by the moves to every row, and swaps
-// the rows of the two players where the turn passes.
+// updateAccumulators adds the columns in B + B^T touched by the moves to every row, and swaps
+// the two players' rows where the turn passes.
 func (k *lanes) updateAccumulators(stays GPVirtual) {
 	Comment("Accumulators: in every row look up the landing square, with the turn and the capture, and the square left; then exchange the players' rows where the turn passes.")
 	stay := [groups]OpmaskPhysical{kA, kB}
@@ -123,7 +123,7 @@ func (k *lanes) updateAccumulators(stays GPVirtual) {
 	}
 }
 
-// loadRow loads the parts of a row of the brain, for both groups.
+// loadRow loads the parts of a brain's row, for both groups.
 func (k *lanes) loadRow(row int) (parts [3]VecVirtual) {
 	for i := range parts {
 		parts[i] = ZMM()
@@ -132,7 +132,7 @@ func (k *lanes) loadRow(row int) (parts [3]VecVirtual) {
 	return parts
 }
 
-// added returns a row of accumulators with the changes of a group's moves.
+// added returns a row of accumulators with a group's changes by moves.
 func (k *lanes) added(g *laneGroup, row int, changes [3]VecVirtual) VecVirtual {
 	sum, leave := ZMM(), ZMM()
 	VMOVDQA64(g.land, sum)

@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// New games in the place of finished ones.
+// New games in the places where others ended.
 
 // refill starts new games in the lanes whose games are over.
 func (k *lanes) refill() {
@@ -34,7 +34,7 @@ func (k *lanes) countWins() {
 	ADDQ(dark, k.state.at("wins").Offset(8))
 }
 
-// tellWinners writes the winner of each game won on this turn, if the caller wants winners.
+// tellWinners writes who won each game that ended on this turn, if the caller wants winners.
 func (k *lanes) tellWinners() {
 	Comment("Light has won where Dark is to move, and the other way round.")
 	winners := arg("winners")
@@ -79,7 +79,7 @@ func (k *lanes) resetLanes() {
 	}
 }
 
-// nextGames gives each finished lane the next game of the series.
+// nextGames gives each finished lane the next game in the series.
 func (k *lanes) nextGames() {
 	finished := k.finishedLanes()
 	Comment("Each lane takes the next game of the series, or falls idle.")
@@ -151,7 +151,7 @@ func (k *lanes) nextGames() {
 	JMP(LabelRef("lane"))
 }
 
-// resetAccumulators puts the accumulators of a group's lanes in kA to the start.
+// resetAccumulators puts the accumulators in a group's lanes in kA to the start.
 func (k *lanes) resetAccumulators(group int) {
 	for row := range k.rows() {
 		g, at := ZMM(), k.accumulator(row, group)

@@ -1,10 +1,10 @@
-// Command _asm generates the assembly of the engines with avo. Its argument names the file of
+// Command _asm generates the engines' assembly with avo. Its argument names the file with the
 // kernels to write:
 //
 //	go run . -out ../eval_amd64.s -stubs ../eval_stubs_amd64.go -pkg ur eval
 //
-// It is a module of its own, so users of package ur never download avo. Kernels on Go structs
-// find their fields by name in the package of both. That package must build before its kernels
+// It is its own module, so users of package ur never download avo. Kernels on Go structs
+// find their fields by name in the package that has both. That package must build before its kernels
 // can be regenerated, with stubs for new ones.
 package main
 
@@ -15,10 +15,10 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 )
 
-// module is the path of the main module.
+// module is the main module's path.
 const module = "github.com/seed-09dcdc84/ur"
 
-// files maps the argument to the function that writes the kernels of that file, and to the
+// files maps the argument to the function that writes that file's kernels, and to the
 // package whose structs they access, if any.
 var files = map[string]struct {
 	write   func()

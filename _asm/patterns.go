@@ -6,19 +6,19 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// patternKernels writes the kernels that update the pattern indices of Reversi by a move.
+// patternKernels writes the kernels that update Reversi's pattern indices by a move.
 func patternKernels() {
 	patternKernel("playFirstAVX2", false)
 	patternKernel("playSecondAVX2", true)
 }
 
 const (
-	// patternVectors holds the indices of all patterns, four lanes of 16 bits to a word.
+	// patternVectors holds the indices of all patterns, four 16-bit lanes to a word.
 	patternVectors = 3
 	vectorBytes    = 32
 )
 
-// patternKernel writes the kernel of one side. A disc of the first side counts once, one of the
+// patternKernel writes one side's kernel. A disc on the first side counts once, one on the
 // second twice, so discs that are turned over count once less, or more.
 func patternKernel(name string, second bool) {
 	kernel(name, "func(from, to, adds *uint64, square, flips uint64)",
@@ -61,7 +61,7 @@ func patternKernel(name string, second bool) {
 	end()
 }
 
-// patternRow returns the offset of a square's row of adds: 96 bytes each.
+// patternRow returns the offset to a square's row in adds: 96 bytes each.
 func patternRow(square Register) Register {
 	row := GP64()
 	LEAQ(Mem{Base: square, Index: square, Scale: 2}, row)

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// scope holds the types of the kernels' package.
+// scope holds the types in the kernels' package.
 var scope *types.Scope
 
 // loadStructs lets kernels refer to a package's types: in signatures, and by record.
@@ -29,21 +29,21 @@ func loadStructs(path string) {
 }
 
 // record is a Go struct in memory, whose fields are found by their names. avo's own
-// Field knows basic types alone, and kernels load rows of arrays of structs.
+// Field knows basic types alone, and kernels load rows in arrays of structs.
 type record struct {
 	typ  types.Type
 	base reg.Register
 }
 
-// load loads a parameter that points to a struct of the given name.
+// load loads a parameter that points to a struct with the given name.
 func load(parameter, name string) record {
 	return record{structOf(name), Load(Param(parameter), GP64())}
 }
 
 func structOf(name string) types.Type { return scope.Lookup(name).Type() }
 
-// at returns where a field begins. A path such as "games.0.sums" leads to it by names of
-// fields and numbers of elements.
+// at returns where a field begins. A path such as "games.0.sums" leads to it by field
+// names and element numbers.
 func (r record) at(path string) Mem { return Mem{Base: r.base, Disp: r.offset(path)} }
 
 // offset returns how many bytes into the struct a field begins.
@@ -88,7 +88,7 @@ func kernel(name, signature string, doc ...string) {
 	Doc(doc...)
 }
 
-// arg loads a parameter of 64 bits.
+// arg loads a 64-bit parameter.
 func arg(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
 
 // end leaves a kernel.

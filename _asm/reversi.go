@@ -6,14 +6,14 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// reversiKernels writes the kernels that expand a position of Reversi.
+// reversiKernels writes the kernels that expand a position in Reversi.
 func reversiKernels() {
 	reversi{avx2}.write()
 	reversi{avx512}.write()
 }
 
-// reversi writes one kernel: each lane of 64 bits is the board after one move. The steps are
-// those of the generator koggestone, in all lanes at once.
+// reversi writes one kernel: each 64-bit lane is the board after one move. The steps are
+// the same as in the generator koggestone, in all lanes at once.
 type reversi struct{ vectors }
 
 // reversiSteps are the shifts to the neighbours: along a row, and to the row behind.
@@ -47,8 +47,8 @@ func (k reversi) orAnd(f, a VecVirtual, b Op) {
 	k.or(a, f, f)
 }
 
-// fill returns the discs of through in unbroken rows behind from: one step, one more, and twice
-// two by pairs of adjacent discs of through.
+// fill returns through's discs in unbroken rows behind from: one step, one more, and twice
+// two by pairs of adjacent discs in through.
 func (k reversi) fill(up bool, bits uint64, from VecVirtual, through, pairs Op) VecVirtual {
 	f, t := k.register(), k.register()
 	k.shift(up, bits, from, f)
@@ -68,7 +68,7 @@ func (k reversi) write() {
 		"moves of the other side behind each 64 words further. It must equal koggeStone.Expand.")
 	size := k.bytes
 
-	// All lanes hold the same board, so the discs for fills of flips are computed once.
+	// All lanes hold the same board, so the discs for flip fills are computed once.
 	own, opp, in := k.register(), k.register(), k.register()
 	inner := k.register()
 	ownWord, oppWord, innerWord := arg("own"), arg("opp"), GP64()
@@ -80,7 +80,7 @@ func (k reversi) write() {
 	k.fillWith(innerWord, inner)
 	k.and(inner, opp, in)
 	room := AllocLocal(8 * size)
-	var pairs [4]map[bool]Mem // by step, rising or falling
+	var pairs [4]map[bool]Mem // pairs by step, rising or falling
 	for i, bits := range reversiSteps {
 		t := k.register()
 		through := k.through(bits, opp, in)
@@ -166,7 +166,7 @@ func (k reversi) spread(moves Register) VecVirtual {
 	return z
 }
 
-// ended adds f to flips in the lanes where a disc of own lies behind it.
+// ended adds f to flips in the lanes where own's disc lies behind it.
 func (k reversi) ended(up bool, bits uint64, f, own, flips VecVirtual) {
 	t := k.register()
 	k.shift(up, bits, f, t)
@@ -184,7 +184,7 @@ func (k reversi) ended(up bool, bits uint64, f, own, flips VecVirtual) {
 	k.or(t, flips, flips)
 }
 
-// moves stores the legal moves of the other side after a move at that turns over flips.
+// moves stores the other side's legal moves after a move at that turns over flips.
 func (k reversi) moves(own, opp, at, flips, inner VecVirtual, to Mem) {
 	mine, theirs, in, found := k.register(), k.register(), k.register(), k.register()
 	k.xor(flips, opp, mine)

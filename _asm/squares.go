@@ -12,7 +12,7 @@ func squaresKernels() {
 	(&squares{name: "playPlain"}).write()
 }
 
-// gameOver has the bits of the board word set when a player is home.
+// gameOver has the board word's bits set when a player is home.
 const gameOver = 1<<27 | 1<<31
 
 // squares writes one kernel. Long-lived registers:
@@ -20,8 +20,8 @@ type squares struct {
 	name   string
 	packed bool // values carry their move in the low five bits
 
-	// Structs of package squares. The register of the tables points to the rows of the first
-	// block, and those of games to their middle, so one byte holds the distance of every field
+	// Structs in package squares. The register for the tables points to the rows in the first
+	// block, and the one for games to their middle, so one byte holds the distance to every field
 	// read in a turn.
 	state, tables  record
 	gameAt, rowAt  record    // layouts of a game and a row, wherever they stand
@@ -39,13 +39,13 @@ type squares struct {
 // gameMiddle is where pointers to games point.
 const gameMiddle = 96
 
-// rows is where the register of the tables points: the rows of the first block.
+// rows is where the tables' register points: the rows in the first block.
 func (k *squares) rows() int { return k.tables.offset("block.0.rows") }
 
 func (k *squares) blockSize() int { return record{typ: structOf("block")}.size() }
 
-// table returns a field of the tables, inBlock of the block at a distance from the first,
-// and inRow of a row at a distance from the first.
+// table returns a field in the tables, inBlock in the block at a distance from the first,
+// and inRow in a row at a distance from the first.
 func (k *squares) table(path string) Mem { return k.tables.at(path).Offset(-k.rows()) }
 
 func (k *squares) inBlock(block Register, field string) Mem {
@@ -56,7 +56,7 @@ func (k *squares) inRow(field string) Mem {
 	return Mem{Base: k.tables.base, Index: k.row, Scale: 1, Disp: k.rowAt.offset(field)}
 }
 
-// inGame returns a field of the game whose move is chosen, inPrevious of the one
+// inGame returns a field in the game whose move is chosen, inPrevious in the one
 // whose move is made; ofGame is a field's distance from where pointers point.
 func (k *squares) inGame(field string) Mem {
 	return Mem{Base: k.game, Disp: k.ofGame(field)}
@@ -68,7 +68,7 @@ func (k *squares) inPrevious(field string) Mem {
 
 func (k *squares) ofGame(field string) int { return k.gameAt.offset(field) - gameMiddle }
 
-// first puts the address of the first game into a register.
+// first puts the first game's address into a register.
 func (k *squares) first(ptr GPVirtual) { LEAQ(k.state.at("games").Offset(gameMiddle), ptr) }
 
 func (k *squares) write() {
@@ -160,7 +160,7 @@ func (k *squares) leave() {
 	end()
 }
 
-// choose returns where the row of the best move of the game at work begins.
+// choose returns where the row for the best move in the game at work begins.
 func (k *squares) choose() GPVirtual {
 	Comment("Choose: 4 - roll, 4 * side to move, the block of the tables for both, the mover's accumulators.")
 	roll, side, block, own := GP64(), GP64(), GP64(), GP64()
@@ -203,7 +203,7 @@ func (k *squares) choose() GPVirtual {
 	return row
 }
 
-// apply makes the move of the previous game, and leaves the zero flag set unless
+// apply makes the previous game's move, and leaves the zero flag set unless
 // the game is over.
 func (k *squares) apply() {
 	Comment("Make the move of the game before: board and counts by one addition each,")
@@ -249,9 +249,9 @@ func (k *squares) best(value, takes VecVirtual) GPVirtual {
 	return index
 }
 
-// throwDice computes the next 16 rolls of every game. A game's stream is shifted against its
-// dice words, because it began at any turn of the 16: the word is written with that offset, and
-// the rest of the previous word moves to the front.
+// throwDice computes the next 16 rolls in every game. A game's stream is shifted against its
+// dice words, because it began at any of the 16 turns: the word is written with that offset, and
+// the previous word's rest moves to the front.
 func (k *squares) throwDice() {
 	nibbles, fifteen := XMM(), XMM()
 	VMOVDQU(k.table("nibbles"), nibbles)
@@ -275,7 +275,7 @@ func (k *squares) throwDice() {
 	XORL(k.phase.As32(), k.phase.As32())
 }
 
-// writeRolls stores 4 - roll for the 16 nibbles of a dice word, the lowest first.
+// writeRolls stores 4 - roll for the 16 nibbles in a dice word, the lowest first.
 func (k *squares) writeRolls(game, word, shift GPVirtual, nibbles, fifteen VecVirtual) {
 	low, high := XMM(), XMM()
 	VMOVQ(word, low)
@@ -286,7 +286,7 @@ func (k *squares) writeRolls(game, word, shift GPVirtual, nibbles, fifteen VecVi
 	VMOVDQU(low, Mem{Base: game, Index: shift, Scale: 1, Disp: k.ofGame("rolls")})
 }
 
-// finish counts a finished game, and begins the next one of the series in its place.
+// finish counts a finished game, and begins the next one in the series in its place.
 func (k *squares) finish() {
 	Comment("The top bit of the low half of the board says that Dark has won.")
 	Label("won")
@@ -344,7 +344,7 @@ func (k *squares) finish() {
 	JMP(LabelRef("counted"))
 }
 
-// tellWinner writes the winner of the previous, finished game, if the caller wants winners.
+// tellWinner writes who won the previous, finished game, if the caller wants winners.
 func (k *squares) tellWinner(winner GPVirtual) {
 	Comment("Tell who has won.")
 	winners := arg("winners")
@@ -356,7 +356,7 @@ func (k *squares) tellWinner(winner GPVirtual) {
 	Label("told")
 }
 
-// closeRanks moves running games to the places of finished ones without a successor, so the
+// closeRanks moves running games to the places where others finished without a successor, so the
 // first places are those under way.
 func (k *squares) closeRanks() {
 	Comment("From the last game down: where one is over, the last of all moves to its place.")

@@ -19,16 +19,16 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// countedScopes are the scopes of counts: instructions per eval and per game.
+// countedScopes are the scopes with counts: instructions per eval and per game.
 var countedScopes = []Scope{Value, Game}
 
-// Counter counts the instructions of engines by perf events or valgrind.
+// Counter counts engines' instructions by perf events or valgrind.
 type Counter struct {
 	counter *count.Counter
 	command []string // starts a process that calls [ServeCounts] with the same size
 }
 
-// FindCounter returns the counter of this machine. Arguments let this program call [ServeCounts]. The
+// FindCounter returns this machine's counter. Arguments let this program call [ServeCounts]. The
 // error is one line with the way to get a counter.
 func FindCounter(ctx context.Context, args ...string) (*Counter, error) {
 	folder, err := os.MkdirTemp("", "ur-count-")
@@ -44,11 +44,11 @@ func FindCounter(ctx context.Context, args ...string) (*Counter, error) {
 	return &Counter{counter, append([]string{program}, args...)}, err
 }
 
-// String returns the name of the counter with its version.
+// String returns the counter's name with its version.
 func (c *Counter) String() string { return c.counter.String() }
 
-// Count adds the instructions of a unit of work to the series of a run that are values and games of
-// engines. Counts do not depend on load, so there is a process on each core. It returns the series left
+// Count adds the instructions in a unit of work to a run's series that are engines' values and
+// games. Counts do not depend on load, so there is a process on each core. It returns the series left
 // out, with the reason.
 func (c *Counter) Count(ctx context.Context, run *sample.Run, progress func(done, all int)) (left []record.Skipped, err error) {
 	folder, err := os.MkdirTemp("", "ur-count-")
@@ -64,7 +64,7 @@ func (c *Counter) Count(ctx context.Context, run *sample.Run, progress func(done
 	}
 	tasks := make(chan *sample.Series)
 	var workers sync.WaitGroup
-	var lock sync.Mutex // of the results
+	var lock sync.Mutex // guards the results
 	done := 0
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
@@ -91,7 +91,7 @@ func (c *Counter) Count(ctx context.Context, run *sample.Run, progress func(done
 	return slices.Compact(left), err
 }
 
-// countSeries counts one pass of a benchmark. For one that cannot be counted it returns the reason.
+// countSeries counts one pass over a benchmark. For one that cannot be counted it returns the reason.
 func (c *Counter) countSeries(ctx context.Context, s *sample.Series, folder string) (reason string, err error) {
 	const patience = 5 * time.Minute // the slowest pass takes ten seconds on an idle core
 	units, err := s.Pass()
@@ -108,7 +108,7 @@ func (c *Counter) countSeries(ctx context.Context, s *sample.Series, folder stri
 	return result.Failed[s.Name], err
 }
 
-// ServeCounts does the work of a [Counter] if one started this process, otherwise it returns false.
+// ServeCounts does a [Counter]'s work if one started this process, otherwise it returns false.
 func ServeCounts(size Size) (served bool, err error) {
 	var w *Workload
 	return count.Serve(func(name string) (func() error, error) {
@@ -128,7 +128,7 @@ func ServeCounts(size Size) (served bool, err error) {
 	})
 }
 
-// newUncheckedWorkload returns the work of counts. The process that starts a count has checked the
+// newUncheckedWorkload returns the work for counts. The process that starts a count has checked the
 // answers: the games are not played first.
 func newUncheckedWorkload(size Size) (*Workload, error) {
 	w := &Workload{Size: size, Brain: workloadBrain(), works: make(map[Scope]work)}
@@ -138,7 +138,7 @@ func newUncheckedWorkload(size Size) (*Workload, error) {
 	return w, err
 }
 
-// countedPass returns the pass of an engine. A counter may lack features of this CPU.
+// countedPass returns an engine's pass. A counter may lack features that this CPU has.
 func (w *Workload) countedPass(e ur.Engine, scope Scope) (pass func() error, err error) {
 	if lacks := slices.DeleteFunc(slices.Clone(e.Needs()), cpu.Has); len(lacks) > 0 {
 		return nil, fmt.Errorf("needs %s, which the counter lacks", strings.Join(text.List(lacks, func(f cpu.Feature) string { return string(f) }), ", "))

@@ -1,4 +1,4 @@
-// Package bench has the suites of benchmarks: engines, pieces, scaling, search, nets and Reversi.
+// Package bench has the benchmark suites: engines, pieces, scaling, search, nets and Reversi.
 // Every engine does the same work, checked before it is timed, in one run, interleaved in random
 // order, with confidence intervals.
 //
@@ -6,25 +6,25 @@
 //
 // A [Workload] is fixed work, identical for every engine, at three scopes:
 //
-//   - [Value]: getValue of positions the engine already holds, in ns/eval;
+//   - [Value]: getValue for positions the engine already holds, in ns/eval;
 //   - [Turn]: whole turns, from a position and a roll to the chosen move, in
 //     ns/turn, and the time for each candidate move;
 //   - [Game]: whole games on the shared dice, in us/game and games/s.
 //
-// Turns of engines that play games side by side, which implement [ur.Batch], are measured in
+// Turns in engines that play games side by side, which implement [ur.Batch], are measured in
 // whole games: their time is the games' time divided by the turns and candidates in them, since
-// one turn of one game is not representative of such an engine.
+// one turn in one game is not representative for such an engine.
 //
 // [Workload.Benchmark] is one engine at one scope. "go test -bench" and "ur bench run" run the same
-// benchmarks under the same names, so benchstat compares the output of either.
+// benchmarks under the same names, so benchstat compares either's output.
 //
 // # Method
 //
 // [Suites] lists the suites. A [Suite] is a list of [sample.Benchmark], and package sample takes
-// samples of all of them in rounds, each in a newly drawn order. The results are medians with their
-// non-parametric confidence intervals, and ratios to a baseline within each round. The baseline of
-// engines is the oracle.
+// samples from all in rounds, each in a newly drawn order. The results are medians with their
+// non-parametric confidence intervals, and ratios to a baseline within each round. The engines'
+// baseline is the oracle.
 //
-// Each scope has a separate [Workload.Signature], so a new scope leaves records of the others
+// Each scope has a separate [Workload.Signature], so a new scope leaves the others' records
 // comparable.
 package bench

@@ -6,13 +6,13 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 )
 
-// played is the answer of one turn.
+// played is one turn's answer.
 type played struct {
 	move  board.Move
 	moved bool
 }
 
-// replayGame returns the choices of the engine that plays many games.
+// replayGame returns the choices made by the engine that plays many games.
 func replayGame(of ur.Setup) (chooser, error) {
 	fast, err := engine.Lookup(replayName)
 	if err != nil {
@@ -22,7 +22,7 @@ func replayGame(of ur.Setup) (chooser, error) {
 	return playing(game), err
 }
 
-// replayed is one replayed turn of a game.
+// replayed is one replayed turn in a game.
 type replayed struct {
 	played
 	position board.Position
@@ -30,7 +30,7 @@ type replayed struct {
 	moves    []board.Move // legal ones, valid during the call
 }
 
-// chooser chooses one of a turn's legal moves, if there are any. The turns are those of games, one
+// chooser chooses one of a turn's legal moves, if there are any. The turns belong to games, one
 // after the other.
 type chooser func(replayed) (move board.Move, moved bool)
 
@@ -44,7 +44,7 @@ func playing(game ur.Game) chooser {
 	}
 }
 
-// replay plays one game of a seed turn by turn, reports every turn, and returns the winner.
+// replay plays one game for a seed turn by turn, reports every turn, and returns the winner.
 func replay(choose chooser, seed, number uint64, turn func(replayed)) board.Side {
 	var moves [board.FinkelPieces]board.Move
 	dice := board.Finkel().Dice(seed, number)

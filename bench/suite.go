@@ -22,15 +22,15 @@ import (
 type Suite struct {
 	Name    string
 	Short   string // description, for a list
-	Package string // of its benchmarks in Go's format
+	Package string // package of its benchmarks in Go's format
 
 	Count     int           // samples by default; 0 means [sample.DefaultCount]
-	BenchTime time.Duration // of a sample by default; 0 means [sample.DefaultBenchTime]
+	BenchTime time.Duration // default time for a sample; 0 means [sample.DefaultBenchTime]
 
 	list func(Selection) (Set, error)
 }
 
-// Names of suites.
+// The suites' names.
 const (
 	EnginesSuite = "engines"
 	ReversiSuite = "reversi"
@@ -51,12 +51,12 @@ func Suites() []Suite {
 	}
 }
 
-// SuiteNames lists the names of the suites.
+// SuiteNames lists all suites' names.
 func SuiteNames() []string {
 	return text.List(Suites(), func(s Suite) string { return s.Name })
 }
 
-// LookupSuite returns the suite of a name.
+// LookupSuite returns a suite by name.
 func LookupSuite(name string) (Suite, error) {
 	all := Suites()
 	if i := slices.IndexFunc(all, func(s Suite) bool { return s.Name == name }); i >= 0 {
@@ -65,26 +65,26 @@ func LookupSuite(name string) (Suite, error) {
 	return Suite{}, fmt.Errorf("unknown suite %q (want %s)", name, strings.Join(SuiteNames(), ", "))
 }
 
-// Selection is the part of a suite to measure, and the engines to measure it with. The zero value
+// Selection is the part to measure in a suite, and the engines to measure it with. The zero value
 // selects everything.
 type Selection struct {
-	Match *regexp.Regexp // of the names of benchmarks; nil for all
+	Match *regexp.Regexp // matches benchmarks' names; nil for all
 
-	Engines []ur.Engine      // of the suites engines, pieces and scaling; nil for all, or the fastest
+	Engines []ur.Engine      // engines in the suites engines, pieces and scaling; nil for all, or the fastest
 	Skipped []record.Skipped // engines left out, for the record
-	Scopes  []Scope          // of the suite engines, in any order; nil for all
-	Size    Size             // of the work of the suite engines; zero for [DefaultSize]
-	Workers int              // at most, of the suite scaling; 0 for one on each core
+	Scopes  []Scope          // scopes in the suite engines, in any order; nil for all
+	Size    Size             // size of the work in the suite engines; zero for [DefaultSize]
+	Workers int              // most workers in the suite scaling; 0 for one on each core
 }
 
-// Set holds the benchmarks of a [Selection] of a suite.
+// Set holds the benchmarks that a [Selection] takes from a suite.
 type Set struct {
 	Benchmarks []sample.Benchmark
-	Work       []report.Setting // of all
+	Work       []report.Setting // settings of all
 	Skipped    []record.Skipped
 }
 
-// ErrNoMatch is the error of a [Selection] without a benchmark.
+// ErrNoMatch is the error for a [Selection] without a benchmark.
 var ErrNoMatch = errors.New("no benchmark matches")
 
 // Select returns a selection's benchmarks.
@@ -100,7 +100,7 @@ func (s Suite) Select(of Selection) (Set, error) {
 	return set, nil
 }
 
-// Complete fills in the measurement of a set: its benchmarks, and the defaults of fields that are
+// Complete fills in how a set is measured: its benchmarks, and defaults in fields that are
 // 0.
 func (s Suite) Complete(o sample.Options, set Set) sample.Options {
 	o.Benchmarks = set.Benchmarks
@@ -109,7 +109,7 @@ func (s Suite) Complete(o sample.Options, set Set) sample.Options {
 	return o
 }
 
-// Heading is the heading of the suite's samples of a set in a file.
+// Heading is the heading above a set's samples in a file.
 func (s Suite) Heading(e record.Environment, set Set) sample.Heading {
 	return sample.Heading{
 		Environment: e, Suite: s.Name, Package: s.Package,
@@ -117,7 +117,7 @@ func (s Suite) Heading(e record.Environment, set Set) sample.Heading {
 	}
 }
 
-// featureNames lists features of a CPU in a line that benchstat prints whole: those of AVX-512
+// featureNames lists CPU features in a line that benchstat prints whole: those in AVX-512
 // together.
 func featureNames(features []cpu.Feature) string {
 	var names, wide []string

@@ -14,23 +14,23 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 )
 
-// Baseline is the reference engine of ratios: the oracle. It runs everywhere.
+// Baseline is the reference engine in ratios: the oracle. It runs everywhere.
 const Baseline = engine.OracleName
 
-// BenchmarkName is the name of an engine's benchmark at a scope, without its prefix and
+// BenchmarkName is the name for an engine's benchmark at a scope, without its prefix and
 // the number of threads: "Value/board=array16/eval=avx2".
 func BenchmarkName(scope Scope, engine string) string {
 	return strings.ToUpper(string(scope[:1])) + string(scope[1:]) + "/" + SubName(engine)
 }
 
-// SubName is the part of a benchmark's name that identifies the engine. benchstat reads the
+// SubName is the part in a benchmark's name that identifies the engine. benchstat reads the
 // keys, as in "benchstat -col /eval".
 func SubName(engine string) string {
 	representation, eval, _ := strings.Cut(engine, "/")
 	return "board=" + representation + "/eval=" + eval
 }
 
-// Benchmark binds an engine that can run here to the work of a scope, and converts the work's
+// Benchmark binds an engine that can run here to a scope's work, and converts the work's
 // inputs for it.
 func (w *Workload) Benchmark(e ur.Engine, scope Scope) (sample.Benchmark, error) {
 	of := w.works[scope]
@@ -46,7 +46,7 @@ func (w *Workload) Benchmark(e ur.Engine, scope Scope) (sample.Benchmark, error)
 	return b, nil
 }
 
-// selectEngines binds the engines to the work of the selected scopes.
+// selectEngines binds the engines to the work in the selected scopes.
 func selectEngines(of Selection) (set Set, err error) {
 	if of.Size == (Size{}) {
 		of.Size = DefaultSize()
@@ -72,14 +72,14 @@ func selectEngines(of Selection) (set Set, err error) {
 	return set, nil
 }
 
-// configuration returns the lines that describe the work of all scopes.
+// configuration returns the lines that describe the work in all scopes.
 func (s Size) configuration() []report.Setting {
 	return []report.Setting{{Key: "workload", Value: s.description()}, {Key: "corpus", Value: fmt.Sprintf("%.6x", sha256.Sum256([]byte(corpusText)))}}
 }
 
-// WriteHeader writes the lines above the benchmarks of "go test -bench" on work of the default
-// size: the work, and the better direction of every unit. The caller adds a line "signature: " with
-// the [Workload.Signature] above each scope's benchmarks, as in a file of [Suite.Heading].
+// WriteHeader writes the lines above the benchmarks by "go test -bench" on work with the default
+// size: the work, and every unit's better direction. The caller adds a line "signature: " with
+// the [Workload.Signature] above each scope's benchmarks, as in a file by [Suite.Heading].
 func WriteHeader(out io.Writer) error {
 	to := report.NewWriter(out)
 	for _, c := range append(DefaultSize().configuration(), report.Setting{Key: "cpu-features", Value: featureNames(cpu.Detected())}) {

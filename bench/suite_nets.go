@@ -18,8 +18,8 @@ import (
 // netFiles are the recorded nets, measured in a checkout.
 const netFiles = "results/nets/*.safetensors"
 
-// selectNets measures decisions of value networks on every engine of package valuenet, checked
-// against the scalar engine, and decisions of the built-in brain.
+// selectNets measures value networks' decisions on every engine in package valuenet, checked
+// against the scalar engine, and the built-in brain's decisions.
 func selectNets(Selection) (set Set, err error) {
 	files, err := filepath.Glob(netFiles)
 	if err != nil {
@@ -28,8 +28,8 @@ func selectNets(Selection) (set Set, err error) {
 	return netsOf(files)
 }
 
-// netsOf measures the built-in net, an untrained one of 32 units, which are nonzero as often as
-// possible, and the nets of files.
+// netsOf measures the built-in net, an untrained one with 32 units, which are nonzero as often as
+// possible, and the nets in files.
 func netsOf(files []string) (set Set, err error) {
 	names, nets := []string{"built-in", "squares-32"}, make([]*valuenet.Net, 2)
 	if nets[0], _, err = valuenet.BuiltinFor(board.Finkel()); err != nil {
@@ -69,14 +69,14 @@ func netsOf(files []string) (set Set, err error) {
 	return set, nil
 }
 
-// chooses returns the index of the chosen move.
+// chooses returns the chosen move's index.
 type chooses func(*play.Turn) (int, error)
 
 func judgeChooses(j *valuenet.Judge) chooses {
 	return func(t *play.Turn) (int, error) { return j.Choose(t.Position, t.Moves), nil }
 }
 
-// brainDecisions times the decisions of the built-in brain on the fastest engine, checked
+// brainDecisions times the built-in brain's decisions on the fastest engine, checked
 // against the oracle.
 func brainDecisions(turns []play.Turn) (b sample.Benchmark, err error) {
 	p, err := play.ParsePlayer("brain")
@@ -94,7 +94,7 @@ func brainDecisions(turns []play.Turn) (b sample.Benchmark, err error) {
 	return decisions("brain", "fastest", "", turns, instances[0], instances[1]), nil
 }
 
-// turnsOf returns the decisions of some games of a net against itself.
+// turnsOf returns the decisions in some games by a net against itself.
 func turnsOf(q *valuenet.Integer) (list []play.Turn) {
 	const games, seed = 10, 1
 	judge := valuenet.NewJudge(valuenet.Fastest(), q)

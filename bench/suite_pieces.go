@@ -9,10 +9,10 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Work of the suite pieces.
+// The suite pieces' work.
 const (
-	// piecesPositions is the number of positions evaluated for each number of pieces: too many
-	// for a branch predictor to learn them by heart, as the pattern of one engine's branches over
+	// piecesPositions is how many positions are evaluated for each number of pieces: too many
+	// for a branch predictor to learn them by heart, as the pattern in one engine's branches over
 	// them has tens of thousands of bits.
 	piecesPositions = 1024
 
@@ -21,14 +21,14 @@ const (
 	piecesGames = 600
 )
 
-// selectPieces measures getValue of every engine by the number of pieces on the board, those of
+// selectPieces measures getValue on every engine by the number of pieces on the board, those that
 // both players on squares 1 to 14. An engine that walks over pieces takes longer for more of
 // them; one that walks over numbers or squares does not. The positions are drawn from the
-// candidates of real games, which the classic brain plays on the dice of seed 1, like those of
+// candidates in real games, which the classic brain plays on the dice of seed 1, like those in
 // the corpus. The samples are many, and short ones suffice.
 func selectPieces(of Selection) (Set, error) { return piecesOf(of, piecesGames, piecesPositions) }
 
-// piecesOf binds the engines to each group of n positions of some games.
+// piecesOf binds the engines to each group with n positions from some games.
 func piecesOf(of Selection, games, n int) (set Set, err error) {
 	groups, err := positionsByPieces(games, n)
 	if err != nil {
@@ -62,7 +62,7 @@ func piecesOf(of Selection, games, n int) (set Set, err error) {
 	return set, nil
 }
 
-// onBoard is the number of pieces on squares 1 to 14.
+// onBoard is how many pieces stand on squares 1 to 14.
 func onBoard(p board.Position) int {
 	n := 2 * p.Pieces()
 	for _, side := range []board.Side{board.Light, board.Dark} {

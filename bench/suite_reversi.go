@@ -2,7 +2,7 @@ package bench
 
 import (
 	"context"
-	_ "embed" // of positions
+	_ "embed" // embeds positions
 	"encoding/json"
 	"fmt"
 	"math/bits"
@@ -18,8 +18,8 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/movegen"
 )
 
-// selectReversi measures Reversi: generators of moves, perft, the endgame solver and the search
-// of the midgame, with each technique left out in turn.
+// selectReversi measures Reversi: move generators, perft, the endgame solver and the midgame
+// search, with each technique left out in turn.
 func selectReversi(Selection) (set Set, err error) {
 	w, err := eval.Learned()
 	if err != nil {
@@ -37,7 +37,7 @@ func selectReversi(Selection) (set Set, err error) {
 }
 
 // reversiBase is the first benchmark with the same name except for its last part: the plainest
-// of its family, or the one that leaves nothing out.
+// in its family, or the one that leaves nothing out.
 func reversiBase(all []sample.Benchmark, name string) string {
 	family := name[:strings.LastIndexByte(name, '/')+1]
 	for _, b := range all {
@@ -48,10 +48,10 @@ func reversiBase(all []sample.Benchmark, name string) string {
 	return ""
 }
 
-// clean makes a name fit for a part of a benchmark's name.
+// clean makes a name fit for a part in a benchmark's name.
 func clean(name string) string { return strings.ReplaceAll(name, "/", "-") }
 
-// counting is work that counts its units: want of them, or any number for 0.
+// counting is work that counts its units: want units, or any number for 0.
 func counting(name, unit string, want int, count func() int) sample.Benchmark {
 	pass := func() (float64, error) {
 		n := count()
@@ -66,7 +66,7 @@ func counting(name, unit string, want int, count func() int) sample.Benchmark {
 // visiting is work that visits nodes. Every pass compares its results with known ones, so a slow one is not
 // done an additional time for the check.
 func visiting(name, unit string, slow bool, work func() (units float64, nodes uint64, err error)) sample.Benchmark {
-	nodes := uint64(0) // of the last pass
+	nodes := uint64(0) // nodes in the last pass
 	b := sample.Benchmark{Name: name, Unit: unit, Metrics: func(float64) []report.Metric {
 		return []report.Metric{{Value: float64(nodes), Unit: "nodes/pass"}}
 	}}
@@ -84,7 +84,7 @@ func visiting(name, unit string, slow bool, work func() (units float64, nodes ui
 	return b
 }
 
-// generators measures lists of moves, flips, and positions expanded.
+// generators measures move lists, flips, and positions expanded.
 func generators() (all []sample.Benchmark) {
 	boards := sampleBoards(400)
 	moves := 0
@@ -146,7 +146,7 @@ func perfts() []sample.Benchmark {
 }
 
 // states measures what is carried along with a board, against counting it anew: numbers
-// of discs and stable discs, over all moves of random games.
+// of discs and stable discs, over all moves in random games.
 func states() []sample.Benchmark {
 	type step struct {
 		board board.Board
@@ -227,8 +227,8 @@ type problem struct {
 	Score       int
 }
 
-// reversiSearches measures the engine: sets of FForum positions and of the midgame, with and without each
-// technique. A row of the midgame has the time of one search.
+// reversiSearches measures the engine: sets of FForum and midgame positions, with and without each
+// technique. A midgame row has the time for one search.
 func reversiSearches(w *eval.Weights) (all []sample.Benchmark, err error) {
 	var fforum struct{ Positions []problem }
 	if err := json.Unmarshal(fforumText, &fforum); err != nil {
@@ -276,7 +276,7 @@ func reversiSearches(w *eval.Weights) (all []sample.Benchmark, err error) {
 	return all, nil
 }
 
-// midgame is work of searches of boards to depth 10.
+// midgame is the work in searching boards to depth 10.
 func midgame(name string, w *eval.Weights, boards []board.Board, without engine.Technique) sample.Benchmark {
 	return searching("Midgame/depth=10/"+name, "ms/search", w, without, func(search func(board.Board, int) (engine.Result, error)) (float64, error) {
 		for _, b := range boards {
@@ -288,7 +288,7 @@ func midgame(name string, w *eval.Weights, boards []board.Board, without engine.
 	})
 }
 
-// searching is work of an engine, which it makes at the first pass. Every search, to a depth or for 0
+// searching is an engine's work, which it makes at the first pass. Every search, to a depth or for 0
 // of the exact score, begins with an empty table.
 func searching(name, unit string, w *eval.Weights, without engine.Technique,
 	pass func(search func(board.Board, int) (engine.Result, error)) (units float64, err error)) sample.Benchmark {
@@ -309,7 +309,7 @@ func searching(name, unit string, w *eval.Weights, without engine.Technique,
 	})
 }
 
-// midgames returns every fifth of 50 fixed positions of 12 to 44 discs.
+// midgames returns every fifth among 50 fixed positions with 12 to 44 discs.
 func midgames() (some []board.Board) {
 	const count = 50
 	random := rand.New(rand.NewPCG(50, 10))
@@ -324,7 +324,7 @@ func midgames() (some []board.Board) {
 	return some
 }
 
-// sampleBoards returns positions of random games, with 9 discs and more.
+// sampleBoards returns positions from random games, with 9 discs and more.
 func sampleBoards(n int) []board.Board {
 	random := rand.New(rand.NewPCG(14, 64))
 	var boards []board.Board

@@ -13,19 +13,19 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// unitEfficiency is the games/s divided by those of one worker times the number of workers: 1
+// unitEfficiency is the games/s divided by one worker's times the number of workers: 1
 // is perfect scaling.
 const unitEfficiency = "efficiency"
 
-// scalingTime is the time of a pass of one worker: long compared with the start of the
+// scalingTime is how long one worker's pass takes: long compared with the start of the
 // workers.
 const scalingTime = 25 * time.Millisecond
 
-// selectScaling measures the gain of several cores: an engine plays the same series with 1, 2,
+// selectScaling measures what several cores gain: an engine plays the same series with 1, 2,
 // ... workers. Each worker is a goroutine on its own thread with its own game, and plays its
 // own part of the series. A pass ends when the last worker is done. One worker is measured
-// while the other cores idle: where cores share a clock or a power budget, or are the two
-// threads of one core, it has more to itself than each of many.
+// while the other cores idle: where cores share a clock or a power budget, or are one core's two
+// threads, it has more to itself than each of many.
 func selectScaling(of Selection) (set Set, err error) {
 	engines := of.Engines
 	if engines == nil {
@@ -84,9 +84,9 @@ func (t *team) benchmark(n int) sample.Benchmark {
 // team is a set of workers, each with its own game.
 type team struct {
 	engine  ur.Engine
-	games   int // of each worker in a pass
+	games   int // games for each worker in a pass
 	workers []ur.Game
-	tally   []ur.Tally // of each worker
+	tally   []ur.Tally // tallies by worker
 }
 
 func newTeam(e ur.Engine, n int) (*team, error) {
@@ -115,7 +115,7 @@ func (t *team) play(n, games int) error {
 	return workers.Wait()
 }
 
-// check compares the combined tally of n workers with the tally of one.
+// check compares n workers' combined tally with one worker's.
 func (t *team) check(n int) error {
 	if err := t.play(n, t.games); err != nil {
 		return err

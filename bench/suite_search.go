@@ -30,19 +30,19 @@ type searchGame struct {
 	open func(v variant, options search.Options) (searcher, error)
 }
 
-// searcher searches a position of a game.
+// searcher searches a position in a game.
 type searcher func(position int, limits search.Limits) (search.Result, error)
 
 // variant is a way to search: an algorithm with switches.
 type variant struct {
 	name     string // part of the benchmark's name
 	Options  search.Options
-	Memory   int  // of the table; 0 for none
-	Deepen   bool // by iterative deepening
-	Symmetry bool // of tic-tac-toe: symmetric boards are one to the table
+	Memory   int  // bytes in the table; 0 for none
+	Deepen   bool // whether to deepen iteratively
+	Symmetry bool // whether symmetric boards are one to the table, in tic-tac-toe
 }
 
-// Sizes of tables: emptying one is part of a search here, so it should not be larger than the
+// Table sizes: emptying one is part of a search here, so it should not be larger than the
 // search needs.
 const (
 	tinyMemory  = 1 << 13 // the empty board of tic-tac-toe
@@ -57,7 +57,7 @@ type change struct {
 	apply func(v *variant)
 }
 
-// Changes of several games.
+// Changes to several games.
 var (
 	noTable    = change{"table", func(v *variant) { v.Memory = 0 }}
 	noStatic   = change{"static", func(v *variant) { v.Options.Static = false }}
@@ -69,7 +69,7 @@ var (
 	nullWindow = change{"+null-windows", func(v *variant) { v.Options.Algorithm = search.MTDF }}
 )
 
-// searchGames are the games of the suite search. Connect four alone would take minutes.
+// searchGames are the games in the suite search. Connect four alone would take minutes.
 func searchGames(decisions int) []searchGame {
 	ur := play.DefaultSearchOptions()
 	ur.Algorithm = search.Star2
@@ -112,7 +112,7 @@ func searchGames(decisions int) []searchGame {
 	}
 }
 
-// bestName is the name of the best variant.
+// bestName is the best variant's name.
 func (g searchGame) bestName() string {
 	return fmt.Sprintf("algorithm=%s/without=none", g.best.Options.Algorithm)
 }
@@ -140,7 +140,7 @@ func (g searchGame) variants() (list []variant) {
 	return list
 }
 
-// searcher returns a searcher of the game that empties its table before every search, so every search
+// searcher returns a searcher for the game that empties its table before every search, so every search
 // starts from scratch: to empty it is part of the work.
 func (g searchGame) searcher(v variant) (find func(position int) (search.Result, error), err error) {
 	limits := search.Limits{Depth: g.depth, First: g.depth}
@@ -166,7 +166,7 @@ func (g searchGame) searcher(v variant) (find func(position int) (search.Result,
 func (g searchGame) benchmark(v variant) (b sample.Benchmark, err error) {
 	name := fmt.Sprintf("Search/game=%s/depth=%d/", g.name, g.depth)
 	find, err := g.searcher(v)
-	nodes := 0.0 // of the last pass, for each search
+	nodes := 0.0 // nodes in the last pass, for each search
 	return sample.Benchmark{
 		Name: name + v.name, Unit: "us/search", Base: name + g.bestName(),
 		Check: func() error {
@@ -204,11 +204,11 @@ func (g searchGame) benchmark(v variant) (b sample.Benchmark, err error) {
 	}, err
 }
 
-// urDecisions is the number of decisions of Ur that the suite search takes.
+// urDecisions is how many of Ur's decisions the suite search takes.
 const urDecisions = 5
 
-// selectSearch measures every algorithm and technique of package search: on the empty board of
-// tic-tac-toe, on positions of connect four, and over decisions of Ur.
+// selectSearch measures every algorithm and technique in package search: on tic-tac-toe's empty
+// board, on positions in connect four, and over decisions in Ur.
 func selectSearch(Selection) (set Set, err error) { return searchesOf(searchGames(urDecisions)) }
 
 func searchesOf(games []searchGame) (set Set, err error) {
@@ -224,7 +224,7 @@ func searchesOf(games []searchGame) (set Set, err error) {
 	return set, nil
 }
 
-// openTicTacToe searches the empty board to the end of the game.
+// openTicTacToe searches the empty board to the game's end.
 func openTicTacToe(v variant, o search.Options) (searcher, error) {
 	game := func(find func(context.Context, tictactoe.Position, search.Limits) (search.Result, error)) searcher {
 		return func(_ int, l search.Limits) (search.Result, error) {
@@ -239,7 +239,7 @@ func openTicTacToe(v variant, o search.Options) (searcher, error) {
 	return game(s.Search), err
 }
 
-// solved are the positions of connect four, with their values.
+// solved are positions in connect four, with their values.
 var solved = []struct {
 	game  string
 	value search.Value
@@ -281,7 +281,7 @@ func openUr(n int) func(variant, search.Options) (searcher, error) {
 	}
 }
 
-// searchDecisions returns n fixed decisions, one from each of the first games of the built-in brain
+// searchDecisions returns n fixed decisions, one from each of the built-in brain's first games
 // against itself on a seed's dice. Game k contributes the first decision from turn 7k mod 150 on,
 // so all parts of a game occur.
 func searchDecisions(n int) (list []replayed, err error) {

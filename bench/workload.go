@@ -1,7 +1,7 @@
 package bench
 
 import (
-	_ "embed" // of the corpus
+	_ "embed" // embeds the corpus
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -15,10 +15,10 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Scope is one of the things measured, from the inside out.
+// Scope is one among the things measured, from the inside out.
 type Scope string
 
-// The scopes: those of the interface [github.com/seed-09dcdc84/ur.Game].
+// The scopes: those in the interface [github.com/seed-09dcdc84/ur.Game].
 const (
 	Value Scope = "value" // getValue of positions held by the engine
 	Turn  Scope = "turn"  // a whole turn: futures, values, choice, move
@@ -30,12 +30,12 @@ var works = map[Scope]func(*Workload) (work, error){
 	Value: newValueWork, Turn: newTurnWork, Game: func(w *Workload) (work, error) { return w.games() },
 }
 
-// Unit is the unit of time at the scope: "ns/eval", "ns/turn" or "us/game".
+// Unit is the time unit at the scope: "ns/eval", "ns/turn" or "us/game".
 func (s Scope) Unit() string {
 	return map[Scope]string{Value: "ns/eval", Turn: "ns/turn", Game: "us/game"}[s]
 }
 
-// Scopes returns all scopes, in the order of reports.
+// Scopes returns all scopes, in report order.
 func Scopes() []Scope { return []Scope{Value, Turn, Game} }
 
 // ParseScope returns the scope with a name, or an error that lists the names.
@@ -47,7 +47,7 @@ func ParseScope(name string) (Scope, error) {
 }
 
 // sign hashes answers into one number, 16 hexadecimal digits, so a reader sees at a glance
-// whether two records are of the same work.
+// whether two records are on the same work.
 func sign(answers []any) (string, error) {
 	h := fnv.New64a()
 	for _, answer := range answers {
@@ -58,11 +58,11 @@ func sign(answers []any) (string, error) {
 	return fmt.Sprintf("%016x", h.Sum64()), nil
 }
 
-// Size is the amount of work of a [Workload] at each scope. One pass over it is the shortest
+// Size is how much work a [Workload] has at each scope. One pass over it is the shortest
 // timed interval.
 type Size struct {
-	// Positions evaluated at the scope value, spread evenly over the candidates of the corpus.
-	// They must be too many for a branch predictor to learn by heart: with 1024 of them,
+	// Positions evaluated at the scope value, spread evenly over the corpus's candidates.
+	// They must be too many for a branch predictor to learn by heart: with 1024 positions,
 	// evaluators that branch ran up to a third faster here than in play. And they must be few
 	// enough to stay in the second-level cache.
 	Positions int
@@ -75,12 +75,12 @@ type Size struct {
 	Games int
 
 	// FirstGames of the Games are played in one call by every other engine: a slow engine could
-	// not play them all in the time of a sample. Games differ in length, so the reported time
-	// is that of a game with the mean length of all Games.
+	// not play them all within a sample. Games differ in length, so the reported time
+	// is that for a game with the mean length over all Games.
 	FirstGames int
 }
 
-// DefaultSize returns the size of everything published: 4096 positions take 264 KiB as
+// DefaultSize returns the size for everything published: 4096 positions take 264 KiB as
 // 16-bit numbers, 100 games are about 18,000 turns, 10,000 games leave each of 64
 // lanes 156 to play, and 250 take the oracle less than a tenth of a second.
 func DefaultSize() Size {
@@ -98,17 +98,17 @@ func (s Size) check() error {
 	return nil
 }
 
-// workloadSeed is the seed of all games.
+// workloadSeed is the seed for all games.
 const workloadSeed = 1
 
-// corpusText is a sample of turns of real games, a line each: a position and a roll with a tab between
-// them. A test keeps it equal to the games, and -update makes it. Figures of different versions must
+// corpusText is a sample of turns in real games, a line each: a position and a roll with a tab between
+// them. A test keeps it equal to the games, and -update makes it. Figures from different versions must
 // not be compared.
 //
 //go:embed corpus.txt
 var corpusText string
 
-// workloadBrain is the brain of all measurements: the one set by hand, so figures stay
+// workloadBrain is the brain in all measurements: the one set by hand, so figures stay
 // comparable when a better built-in brain plays longer or shorter games.
 func workloadBrain() *ur.Brain { return ur.ClassicBrain() }
 
@@ -117,16 +117,16 @@ func workloadBrain() *ur.Brain { return ur.ClassicBrain() }
 // was made, and may be shared.
 type Workload struct {
 	Size  Size
-	Brain *ur.Brain // of both sides
+	Brain *ur.Brain // both sides' brain
 
 	works      map[Scope]work
 	signatures map[Scope]string
 	played     *gamesWork // the games, when they were played
 }
 
-// NewWorkload does the work of the given scopes once, or of all scopes when none is given:
-// with the oracle, except for the games after the first ones (see games). The seed of the
-// games is 1.
+// NewWorkload does the work in the given scopes once, or in all scopes when none is given:
+// with the oracle, except for the games after the first ones (see games). The games'
+// seed is 1.
 func NewWorkload(size Size, only ...Scope) (*Workload, error) {
 	if err := size.check(); err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func (w *Workload) games() (g *gamesWork, err error) {
 }
 
 // Signature is one number, 16 hexadecimal digits, for all answers at a scope. It changes with
-// the rules, the brain or the work of that scope only.
+// the rules, the brain or the work in that scope only.
 func (w *Workload) Signature(scope Scope) string { return w.signatures[scope] }
 
 // description names the work in one line.
@@ -169,16 +169,16 @@ func (s Size) description() string {
 		s.Positions, s.TurnGames, s.Games, s.FirstGames, workloadSeed)
 }
 
-// work is the work of one scope, with the oracle's answers. It is not changed after it was made.
+// work is one scope's work, with the oracle's answers. It is not changed after it was made.
 type work interface {
-	// bind prepares an engine for the work: the check, the pass and the figures of a benchmark.
+	// bind prepares an engine for the work: a benchmark's check, pass and figures.
 	bind(ur.Engine) (sample.Benchmark, error)
 
 	// answers are the answers covered by the scope's signature, for [binary.Write].
 	answers() []any
 }
 
-// annotate returns the Annotate function of a benchmark of an engine with its game.
+// annotate returns the Annotate function for an engine's benchmark with its game.
 func annotate(e ur.Engine, game ur.Game) func(*record.Row) {
 	return func(row *record.Row) {
 		row.NsPerCandidate = row.Metrics[unitCandidate]
@@ -189,7 +189,7 @@ func annotate(e ur.Engine, game ur.Game) func(*record.Row) {
 	}
 }
 
-// lanes is the number of games that an engine plays side by side, 0 if it is not a [ur.Batch].
+// lanes is how many games an engine plays side by side, 0 if it is not a [ur.Batch].
 func lanes(e ur.Engine) int {
 	if batch, ok := e.(ur.Batch); ok {
 		return batch.Lanes()
@@ -197,13 +197,13 @@ func lanes(e ur.Engine) int {
 	return 0
 }
 
-// Units of figures beside the time.
+// Units for figures beside the time.
 const (
 	unitCandidate = "ns/candidate"
 	unitGames     = "games/s"
 )
 
-// perCandidate divides the time of a turn by its legal moves.
+// perCandidate divides a turn's time by its legal moves.
 func perCandidate(candidates float64) func(float64) []report.Metric {
 	return func(perTurn float64) []report.Metric {
 		return []report.Metric{{Value: perTurn / candidates, Unit: unitCandidate}}
@@ -215,5 +215,5 @@ func gamesMetrics(perGame float64) []report.Metric {
 	return []report.Metric{{Value: GamesPerSecond(perGame), Unit: unitGames}}
 }
 
-// GamesPerSecond is the inverse of a time in us/game.
+// GamesPerSecond is the inverse to a time in us/game.
 func GamesPerSecond(perGame float64) float64 { return 1e6 / perGame }

@@ -79,7 +79,7 @@ func (v *valueWork) bind(e ur.Engine) (sample.Benchmark, error) {
 // turnWork is a set of games played turn by turn, with each turn's outcome.
 type turnWork struct {
 	brain      *ur.Brain
-	rolls      []uint8  // of all turns, game after game
+	rolls      []uint8  // rolls in all turns, game after game
 	lengths    []int    // turns of each game
 	plays      []played // outcome of each turn
 	candidates int      // legal moves in all turns, together
@@ -118,7 +118,7 @@ func (t *turnWork) answers() []any {
 }
 
 // bind measures single turns, or whole games for an engine that plays games side by side: one
-// turn of one game is not representative of it. A turn without a legal move costs time too, which the
+// turn in one game is not representative for it. A turn without a legal move costs time too, which the
 // others pay.
 func (t *turnWork) bind(e ur.Engine) (b sample.Benchmark, err error) {
 	if lanes(e) > 0 {
@@ -140,7 +140,7 @@ func (t *turnWork) bind(e ur.Engine) (b sample.Benchmark, err error) {
 	}, err
 }
 
-// pass plays the games. The length of each game is known, so only the engine is timed.
+// pass plays the games. Each game's length is known, so only the engine is timed.
 func (t *turnWork) pass(game ur.Game) (turns float64) {
 	start := board.StartPosition(board.FinkelPieces)
 	rolls := t.rolls
@@ -174,18 +174,18 @@ func (t *turnWork) check(game ur.Game) error {
 // runs everywhere.
 const replayName = "bits/incremental"
 
-// gamesWork are whole games of a brain against itself, with their results.
+// gamesWork are whole games by a brain against itself, with their results.
 //
-// The oracle plays the first games, and the engine of replayName all of them, turn by turn.
-// NewWorkload fails where the two disagree. A test lets the oracle play all games of
+// The oracle plays the first games, and the engine in replayName all, turn by turn.
+// NewWorkload fails where the two disagree. A test lets the oracle play all games in
 // [DefaultSize] once.
 type gamesWork struct {
 	brain      *ur.Brain
-	all, first ur.Tally // of Size.Games and of Size.FirstGames
+	all, first ur.Tally // tallies over Size.Games and over Size.FirstGames
 	candidates int64    // legal moves in all games, together
 }
 
-// newGames plays the games of a size.
+// newGames plays a size's games.
 func newGames(size Size, brain *ur.Brain) (*gamesWork, error) {
 	g := &gamesWork{brain: brain}
 	oracle, err := engine.Oracle().New(g.setup())
@@ -208,7 +208,7 @@ func newGames(size Size, brain *ur.Brain) (*gamesWork, error) {
 	return g, nil
 }
 
-// series are the first n games of the seed.
+// series are the first n games for the seed.
 func (g *gamesWork) series(n int) ur.Series { return ur.Series{Seed: workloadSeed, N: n} }
 
 func (g *gamesWork) setup() ur.Setup { return ur.Setup{Light: g.brain, Dark: g.brain} }
@@ -235,10 +235,10 @@ func (g *gamesWork) replay(choose chooser, number uint64) ur.Tally {
 	return tally
 }
 
-// meanTurns is the mean length of all games.
+// meanTurns is the mean length over all games.
 func (g *gamesWork) meanTurns() float64 { return float64(g.all.Turns) / float64(g.all.Games) }
 
-// answers are the answers covered by a workload's signature. Those of the first games are
+// answers are the answers that a workload's signature covers. Those in the first games are
 // among them.
 func (g *gamesWork) answers() []any {
 	t := g.all
@@ -246,7 +246,7 @@ func (g *gamesWork) answers() []any {
 }
 
 // bind lets an engine play all games side by side, or the first ones. Games are counted in games
-// of mean length, so short first games do not flatter the engines that play only those.
+// with mean length, so short first games do not flatter the engines that play only those.
 func (g *gamesWork) bind(e ur.Engine) (sample.Benchmark, error) {
 	game, err := e.New(g.setup())
 	if err != nil {

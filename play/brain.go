@@ -12,7 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Brain is the source of a player moving to the position with the highest value. It plays the same game on
+// Brain is the source for a player who moves to the position with the highest value. It plays the same game on
 // every engine.
 type Brain struct {
 	Spec    string // the name of the player: "brain" or "brain:FILE"
@@ -69,7 +69,7 @@ func readBrainFile(name string) (b *ur.Brain, altered bool, err error) {
 	return b, altered, err
 }
 
-// Player returns the player of the brain, for Finkel's rules.
+// Player returns the brain's player, for Finkel's rules.
 func (b Brain) Player() Player {
 	return Player{
 		Spec: b.Spec, New: b.bind, Leaf: b.leaf, Source: b,
@@ -105,7 +105,7 @@ func (s *brainInstance) Choose(_ context.Context, t *Turn) (int, error) {
 // By returns "brain".
 func (s *brainInstance) By() string { return "brain" }
 
-// Evaluate values the positions after the moves of a roll. Without one a brain has no value.
+// Evaluate values the positions after a roll's moves. Without one a brain has no value.
 func (s *brainInstance) Evaluate(_ context.Context, p board.Position, roll int) (e Evaluation, err error) {
 	if roll == search.NoRoll {
 		return e, errors.New("no roll: a brain has no probabilities")

@@ -27,19 +27,19 @@ type Evaluator interface {
 
 // Evaluation holds a position's values for the side to move.
 type Evaluation struct {
-	// Win is the probability to win, 0 to 1: by the best move of the roll, or before the roll
+	// Win is the probability to win, 0 to 1: by the roll's best move, or before the roll
 	// its expectation. Brains have none.
 	Win float64
 
-	// Moves are the probabilities to win after each of [board.Rules.Moves], or after the pass;
+	// Moves are the probabilities to win after each move in [board.Rules.Moves], or after the pass;
 	// empty before the roll and for brains.
 	Moves []float64
 
-	// Values are a brain's values of the positions after the moves or the pass, for Light.
+	// Values are a brain's values for the positions after the moves or the pass, for Light.
 	Values []int32
 
 	Best   int            // index of the best move, the first on a tie; -1 without a roll or a move
-	Search *search.Result // of players that search; valid until the next evaluation
+	Search *search.Result // result from players that search; valid until the next evaluation
 
 	searcher *Searcher
 }
@@ -50,8 +50,8 @@ func (e *Evaluation) Line(ctx context.Context, p board.Position, best board.Move
 	return e.searcher.line(ctx, p, best, e.Search.Depth, most)
 }
 
-// NewEvaluator returns an evaluator for games of a rule set by a player: a brain on the given
-// engine, the exact solution, a search, or a search of one ply for any other player with values of
+// NewEvaluator returns an evaluator for games under a rule set by a player: a brain on the given
+// engine, the exact solution, a search, or a one-ply search for any other player that values
 // positions. It returns an error for a player without values.
 func NewEvaluator(p Player, r *board.Rules, e ur.Engine) (Evaluator, error) {
 	instance, err := p.New(e)
@@ -72,13 +72,13 @@ func TableEvaluator(t *solve.Table) Evaluator {
 	return pooledEvaluator{NewPool(NewPerfect("perfect", t.Rules(), OneTable(t)), nil), "table"}
 }
 
-// NetEvaluator evaluates by a search of two plies whose leaves a net values, for any number of
+// NetEvaluator evaluates by a two-ply search whose leaves a net values, for any number of
 // goroutines.
 func NetEvaluator(q *valuenet.Integer) Evaluator {
 	return pooledEvaluator{NewPool(Net{Spec: netName, Value: q}.ahead(2).Player(), nil), "search"}
 }
 
-// pooledEvaluator evaluates by an idle instance of a player whose instances are evaluators.
+// pooledEvaluator evaluates by a player's idle instance; its instances are evaluators.
 type pooledEvaluator struct {
 	*Pool
 	by string
@@ -99,14 +99,14 @@ func (p pooledEvaluator) Evaluate(ctx context.Context, at board.Position, roll i
 // ready for any number of goroutines.
 type Evaluators struct{ found sync.Map }
 
-// Find returns the evaluator of games of a rule set with its number of pieces: the exact solution
-// of [DefaultTables], or where there is none a search with the built-in net. It serves any number of
+// Find returns the evaluator for games under a rule set with its number of pieces: the exact solution
+// in [DefaultTables], or where there is none a search with the built-in net. It serves any number of
 // goroutines. A table that exists but cannot be used is an error.
 func (e *Evaluators) Find(ctx context.Context, r *board.Rules) (Evaluator, error) {
 	return e.FindWithin(ctx, r, board.MaxPieces)
 }
 
-// FindWithin is Find for callers that cannot wait: it solves games of at most a number of pieces.
+// FindWithin is Find for callers that cannot wait: it solves games with at most a number of pieces.
 func (e *Evaluators) FindWithin(ctx context.Context, r *board.Rules, pieces int) (Evaluator, error) {
 	key := fmt.Sprint(record.RulesText(r), r.Pieces())
 	if found, ok := e.found.Load(key); ok {

@@ -13,10 +13,10 @@ import (
 	"github.com/seed-09dcdc84/ur/match"
 )
 
-// Opener returns the path of a file named in the spec of a player.
+// Opener returns the path of a file named in a player's spec.
 type Opener func(name string) (path string, err error)
 
-// ParsePlayerFrom is [ParsePlayerFor] with the files of the spec at the paths returned by open.
+// ParsePlayerFrom is [ParsePlayerFor] with the spec's files at the paths returned by open.
 // It opens only files of the spec.
 func ParsePlayerFrom(r *board.Rules, spec string, open Opener) (Player, error) {
 	return parsePlayer(r, spec, open, false)
@@ -43,7 +43,7 @@ func inPlace(name string) (path string, err error) {
 	return name, nil
 }
 
-// fileBehindColon is the [Kind.Files] of specs that may end with ":" and a file name accepted
+// fileBehindColon is the [Kind.Files] for specs that may end with ":" and a file name accepted
 // by isFile.
 func fileBehindColon(isFile func(name string) bool) func(rest string, replace func(name string) string) string {
 	return func(rest string, replace func(name string) string) string {
@@ -54,7 +54,7 @@ func fileBehindColon(isFile func(name string) bool) func(rest string, replace fu
 	}
 }
 
-// openColon returns the path of the file named after the colon of a spec, "" for a spec that is just
+// openColon returns the path of the file named after a spec's colon, "" for a spec that is just
 // its kind's name. The text want is in the error for a colon without a name.
 func openColon(spec, rest, want string, open Opener) (path string, err error) {
 	file, named := strings.CutPrefix(rest, ":")

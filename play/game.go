@@ -13,13 +13,13 @@ import (
 // Game is one game between two instances on the shared dice.
 type Game struct {
 	Seed      uint64
-	Number    uint64 // of the game in its seed
+	Number    uint64 // number of the game for its seed
 	Instances [2]Instance
 
 	// Rules is the rule set; nil means Finkel's.
 	Rules *board.Rules
 
-	// Pieces of each player, 1 to 7; 0 means 7. Under other rules 1 to 10, and 0 means those of
+	// Each player's pieces, 1 to 7; 0 means 7. Under other rules 1 to 10, and 0 means those in
 	// the rule set.
 	Pieces int
 
@@ -33,8 +33,8 @@ type Game struct {
 	Observe func(*Turn)
 }
 
-// Play plays the game to its end and counts its events. It stops with the error of an instance, with
-// a [*ur.TurnLimitError], or with the error of ctx when that ends; the tally then counts the
+// Play plays the game to its end and counts its events. It stops with an instance's error, with
+// a [*ur.TurnLimitError], or with ctx's error when that ends; the tally then counts the
 // turns played and no game. With a [*ForfeitError] it also counts the game, won by the other side.
 func (g Game) Play(ctx context.Context) (ur.Tally, error) {
 	var tally ur.Tally

@@ -10,14 +10,14 @@ import (
 	"github.com/seed-09dcdc84/ur/match"
 )
 
-// Kinds returns the kinds of players in the order of the help, those of [Register] last.
+// Kinds returns the kinds of players in the help's order, those from [Register] last.
 func Kinds() match.Kinds[Player, ParseContext] {
 	registered.RLock()
 	defer registered.RUnlock()
 	return append(builtIn(), registered.kinds...)
 }
 
-// builtIn returns the kinds of this module. A new player is a file with its kind, and a line here.
+// builtIn returns this module's kinds. A new player is a file with its kind, and a line here.
 func builtIn() []Kind {
 	return []Kind{
 		humanKind,
@@ -37,7 +37,7 @@ func builtIn() []Kind {
 // Kind is a kind of players. [Register] adds those of other modules.
 type Kind = match.Kind[Player, ParseContext]
 
-// Pattern describes specs of players.
+// Pattern describes players' specs.
 type Pattern = match.Pattern
 
 // ParseContext holds the rules and files that a spec refers to.
@@ -48,7 +48,7 @@ type ParseContext struct {
 	trusted bool // the user typed the spec to start this process
 }
 
-// UnknownPlayerError reports a spec that matches no kind of players.
+// UnknownPlayerError reports a spec that matches no kind.
 type UnknownPlayerError = match.UnknownPlayerError
 
 // ParsePlayer returns the player named by a spec of one of [Kinds], or an
@@ -62,10 +62,10 @@ func ParsePlayerFor(r *board.Rules, spec string) (Player, error) {
 	return ParsePlayerFrom(r, spec, inPlace)
 }
 
-// KindOf returns the kind of players of a spec, if any.
+// KindOf returns the kind for a spec, if any.
 func KindOf(spec string) (kind Kind, ok bool) { return Kinds().Of(spec) }
 
-// TitleOf returns the [Kind.Title] of a spec.
+// TitleOf returns a spec's [Kind.Title].
 func TitleOf(spec string) string {
 	if kind, ok := KindOf(spec); ok && kind.Title != nil {
 		return kind.Title(spec)
@@ -73,12 +73,12 @@ func TitleOf(spec string) string {
 	return spec
 }
 
-// titled returns the Title of a kind from the titles of its specs.
+// titled returns a kind's Title from its specs' titles.
 func titled(titles map[string]string) func(spec string) string {
 	return func(spec string) string { return titles[spec] }
 }
 
-// single returns the Parse of a kind with a single player, whose spec is just its name.
+// single returns the Parse for a kind with a single player, whose spec is just its name.
 func single(p Player) func(in ParseContext, spec, rest string) (Player, error) {
 	return func(_ ParseContext, _, rest string) (Player, error) {
 		if rest != "" {
@@ -88,14 +88,14 @@ func single(p Player) func(in ParseContext, spec, rest string) (Player, error) {
 	}
 }
 
-// registered are the kinds of players of other modules.
+// registered are the kinds that other modules add.
 var registered struct {
 	sync.RWMutex
 	kinds []Kind
 }
 
-// Register adds a kind of players to [Kinds]. It returns an error for a name that is taken or
-// not of small letters, digits and hyphens, for a missing Parse, and for missing patterns or
+// Register adds a kind to [Kinds]. It returns an error for a name that is taken or
+// not in small letters, digits and hyphens, for a missing Parse, and for missing patterns or
 // patterns with another name.
 func Register(k Kind) error {
 	if err := checkKind(k); err != nil {

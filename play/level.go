@@ -12,17 +12,17 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// levelPlayer returns a player of graded strength for people to play against, from 1, a beginner, to one below
+// levelPlayer returns a player with graded strength for people to play against, from 1, a beginner, to one below
 // [MaxLevel], which is [Perfect].
 //
 // A level errs like a person: rarely where much is lost, often where little is. It draws a move
-// with probability proportional to exp(-r/t), where r is the regret of the move in win
-// probability and t the temperature of the level. This is the choice model of Luce ("Individual
+// with probability proportional to exp(-r/t), where r is the move's regret in win
+// probability and t the level's temperature. This is the choice model by Luce ("Individual
 // choice behavior", 1959), as used in studies of human errors at games. The built-in net values
 // the moves, so no table is needed; only the highest level uses one and plays the exact
 // solution.
 //
-// The seed, the numbers of game and turn, and the side determine the draws: the same seed gives
+// The seed, the game's and the turn's number, and the side determine the draws: the same seed gives
 // the same game.
 func levelPlayer(n Net, temperature float64) Player {
 	p := n.Player()
@@ -39,11 +39,11 @@ const (
 	topLevel = "level:10"
 )
 
-// temperatures of the levels below the highest, in win probability. They were chosen for each
+// temperatures for the levels below the highest, in win probability. They were chosen for each
 // level to score about equally against the one below, as docs/learning.md shows.
 var temperatures = [MaxLevel]float64{1: 0.50, 2: 0.20, 3: 0.115, 4: 0.074, 5: 0.051, 6: 0.036, 7: 0.0245, 8: 0.0145, 9: 0.0065}
 
-// Temperature returns the temperature of a level below the highest, in win probability.
+// Temperature returns a level's temperature below the highest, in win probability.
 func Temperature(level int) float64 { return temperatures[level] }
 
 var levelKind = Kind{
@@ -72,7 +72,7 @@ func levelNames() (names []string) {
 	return names
 }
 
-// parseLevel returns the player of a level for a rule set.
+// parseLevel returns a level's player for a rule set.
 func parseLevel(in ParseContext, spec, _ string) (Player, error) {
 	n := 1 + slices.Index(levelNames(), spec)
 	switch n {
@@ -105,7 +105,7 @@ func (s *levelInstance) Choose(_ context.Context, t *Turn) (int, error) {
 	return drawMove(win, s.temperature, float64(word>>11)/(1<<53)), nil
 }
 
-// levelDraw sets the random numbers of levels apart from those of other players.
+// levelDraw sets the levels' random numbers apart from other players'.
 const levelDraw = 10
 
 // drawMove returns the move drawn by a random number in [0, 1).

@@ -10,29 +10,29 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// A ply of a search is a roll and a move; a pass is a ply, and a move that grants another roll gives
-// the same side the next one. Values are probabilities as integers, so every algorithm of package
+// A ply in a search is a roll and a move; a pass is a ply, and a move that grants another roll gives
+// the same side the next one. Values are probabilities as integers, so every algorithm in package
 // search returns the same bits.
 
-// searchGame is the game of a rule set as a [search.DiceGame]. All leaves of the last ply of a position
+// searchGame is a rule set's game as a [search.DiceGame]. All leaves in a position's last ply
 // are valued together. It serves one goroutine.
 type searchGame struct {
 	rules   *board.Rules
 	rolls   []int // those of the dice
 	weights []search.Value
-	total   search.Value // of the weights
+	total   search.Value // sum over the weights
 
 	source Leaf
-	leaf   LeafFunc // of this goroutine
+	leaf   LeafFunc // this goroutine's leaf evaluator
 
-	last  []lastMove       // of LastRoll, in the order of the rolls
+	last  []lastMove       // moves in LastRoll, in roll order
 	batch []board.Position // positions for the leaf
 	win   []float64
 }
 
-// lastMove is a move of the last ply.
+// lastMove is a move in the last ply.
 type lastMove struct {
-	value search.Value // of the position behind it, where at is below zero
+	value search.Value // value of the position behind it, where at is below zero
 	at    int32        // its number in the batch
 	again bool
 }
@@ -60,7 +60,7 @@ func (g *searchGame) Weights() []search.Value { return g.weights }
 // Key implements [search.DiceGame].
 func (g *searchGame) Key(p *board.Position) search.Key { return keyOf(p) }
 
-// keyOf returns a position's key: that of its mirror image too.
+// keyOf returns a position's key: for its mirror image too.
 func keyOf(p *board.Position) search.Key {
 	me, you := p.Turn(), p.Turn().Other()
 	squares := uint64(p.Squares(me))<<32 | uint64(p.Squares(you))
@@ -71,7 +71,7 @@ func keyOf(p *board.Position) search.Key {
 // Describe implements [search.Describer].
 func (g *searchGame) Describe(p *board.Position) string { return g.rules.FormatPosition(*p) }
 
-// result returns the value of a finished game to the side to move.
+// result returns what a finished game is worth to the side to move.
 func result(p *board.Position) (v search.Value, over bool) {
 	winner, over := p.Winner()
 	if winner == p.Turn() {
@@ -101,10 +101,10 @@ func (g *searchGame) valued() []float64 {
 	return win
 }
 
-// passID is the ID of a pass.
+// passID is a pass's ID.
 const passID = search.NoMove - 1
 
-// Moves implements [search.DiceGame]. The order of moves is that of [board.Rules.Moves], and
+// Moves implements [search.DiceGame]. The moves come in the same order as in [board.Rules.Moves], and
 // their IDs are their starting squares; a pass has [passID]. It prefers captures, then moves that
 // grant another roll, then pieces far ahead.
 func (g *searchGame) Moves(p *board.Position, roll int, list *search.List[board.Position]) (over search.Value) {
@@ -179,7 +179,7 @@ func (g *searchGame) LastRoll(p *board.Position, nodes *uint64) search.Value {
 	return mean
 }
 
-// addLast adds the position after a move of p to the last ply.
+// addLast adds the position after p's move to the last ply.
 func (g *searchGame) addLast(p *board.Position, next board.Position) {
 	m := lastMove{at: -1, again: next.Turn() == p.Turn()}
 	var over bool
@@ -190,7 +190,7 @@ func (g *searchGame) addLast(p *board.Position, next board.Position) {
 	g.last = append(g.last, m)
 }
 
-// worth returns the value of the move for its side.
+// worth returns the move's value for its side.
 func (m *lastMove) worth(win []float64) search.Value {
 	v := m.value
 	if m.at >= 0 {
@@ -203,17 +203,17 @@ func (m *lastMove) worth(win []float64) search.Value {
 }
 
 // LeafFunc writes to win, for each of the positions, the probability, 0 to 1, that the side to move
-// wins before it rolls. None of the games is over. The result must not depend on the names of
-// the sides, nor on the call's other positions. It serves one goroutine.
+// wins before it rolls. No game is over. The result must not depend on the sides'
+// names, nor on the call's other positions. It serves one goroutine.
 type LeafFunc func(win []float64, positions []board.Position)
 
-// Leaf evaluates the leaves of searches by a player's values.
+// Leaf evaluates the leaves in searches by a player's values.
 type Leaf struct {
-	New func() LeafFunc // for a goroutine
+	New func() LeafFunc // returns a function for a goroutine
 	Err func() error    // damage found in the source of the values; nil for none
 }
 
-// leaf returns the values of the exact solution.
+// leaf returns the exact solution's values.
 func (p Perfect) leaf(ctx context.Context, r *board.Rules) (Leaf, error) {
 	t, err := p.Table(ctx, r.Pieces())
 	if err != nil {
@@ -228,7 +228,7 @@ func (p Perfect) leaf(ctx context.Context, r *board.Rules) (Leaf, error) {
 	}, t.Err}, nil
 }
 
-// leaf returns the net's values, which evaluates all positions of a call together.
+// leaf returns the net's values, which evaluates all positions in a call together.
 func (n Net) leaf(_ context.Context, r *board.Rules) (Leaf, error) {
 	q := n.Value
 	return Leaf{New: func() LeafFunc {
@@ -246,15 +246,15 @@ func (n Net) leaf(_ context.Context, r *board.Rules) (Leaf, error) {
 	}}, q.CheckRules(r)
 }
 
-// The logistic of a brain's leaf, fitted by least squares to the built-in net's values of the
-// positions of 300 of its games, for scores of the built-in brain.
+// The logistic in a brain's leaf, fitted by least squares to the built-in net's values for the
+// positions in 300 of its games, for the built-in brain's scores.
 const (
 	brainSlope  = 0.00051
 	brainOffset = -0.01
 )
 
-// leaf returns under Finkel's rules a logistic of the brain's value of the position minus its value
-// of the mirror image, both from Light's point of view. The logistic is that of the built-in brain.
+// leaf returns under Finkel's rules a logistic over the position's value by the brain minus the value
+// of the mirror image, both from Light's point of view. The logistic fits the built-in brain.
 func (b Brain) leaf(context.Context, *board.Rules) (Leaf, error) {
 	return plainLeaf(func(at board.Position) float64 {
 		if at.Turn() == board.Dark {
@@ -265,7 +265,7 @@ func (b Brain) leaf(context.Context, *board.Rules) (Leaf, error) {
 	}), nil
 }
 
-// progressLeaf compares how far the pieces of both sides have walked.
+// progressLeaf compares how far both sides' pieces have walked.
 func progressLeaf(_ context.Context, r *board.Rules) (Leaf, error) {
 	walked := func(p board.Position, side board.Side) float64 {
 		sum := p.Home(side) * r.Finish()
@@ -279,7 +279,7 @@ func progressLeaf(_ context.Context, r *board.Rules) (Leaf, error) {
 	}), nil
 }
 
-// plainLeaf returns a leaf evaluator without state: the logistic of a score of each position.
+// plainLeaf returns a leaf evaluator without state: the logistic of each position's score.
 func plainLeaf(score func(board.Position) float64) Leaf {
 	return Leaf{New: func() LeafFunc {
 		return func(win []float64, positions []board.Position) {
@@ -290,8 +290,8 @@ func plainLeaf(score func(board.Position) float64) Leaf {
 	}}
 }
 
-// valueOf returns the value of a probability to win. Not-a-number, from a damaged table, counts
-// as a draw; Err of the table reports the damage.
+// valueOf returns the value for a probability to win. Not-a-number, from a damaged table, counts
+// as a draw; the table's Err reports the damage.
 func valueOf(win float64) search.Value {
 	if math.IsNaN(win) {
 		return 0
@@ -299,7 +299,7 @@ func valueOf(win float64) search.Value {
 	return search.Value(math.RoundToEven(float64(2*win-1) * float64(search.MaxValue)))
 }
 
-// winOf returns the probability to win, 0 to 1, of a value of a [search.Result] of Ur.
+// winOf returns the probability to win, 0 to 1, for a value in a [search.Result] for Ur.
 func winOf(v search.Value) float64 {
 	return 0.5 + float64(v)/float64(2*search.MaxValue)
 }

@@ -7,37 +7,37 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Luck is the luck-adjusted score of pairs of games. A roll's luck is the gain in winning
+// Luck is the luck-adjusted score over pairs of games. A roll's luck is the gain in winning
 // chances that it brings to the side that rolls. Its mean is 0 whatever the players do, so the
 // result minus all luck has the same mean as the result and less variance: the luck-adjusted
-// result of backgammon programs.
+// result in backgammon programs.
 //
 // The sums are integers, so they do not depend on the order in which games end.
 type Luck struct {
 	Pairs   int64 `json:"pairs"`
-	Sum     int64 `json:"sum"`     // of adjusted scores of the first player, 0 to 1 a game
-	Squares int64 `json:"squares"` // of the same
+	Sum     int64 `json:"sum"`     // adjusted scores for the first player, 0 to 1 a game, summed
+	Squares int64 `json:"squares"` // their squares, summed
 }
 
 // luckUnit represents 1 in Sum and Squares: fine enough for twelve digits of a mean, and small
 // enough for a billion pairs.
 const luckUnit = 1 << 30
 
-// add adds the sums of other pairs.
+// add adds other pairs' sums.
 func (l *Luck) add(m Luck) {
 	l.Pairs += m.Pairs
 	l.Sum += m.Sum
 	l.Squares += m.Squares
 }
 
-// addPair adds the adjusted score of the first player in the two games of a pair.
+// addPair adds the first player's adjusted score in a pair's two games.
 func (l *Luck) addPair(score float64) {
 	l.Pairs++
 	l.Sum += int64(math.Round(score * luckUnit))
 	l.Squares += int64(math.Round(score * score * luckUnit))
 }
 
-// Score returns the mean adjusted score of the first player and its standard error,
+// Score returns the first player's mean adjusted score and its standard error,
 // NaN when there are fewer than two pairs.
 func (l Luck) Score() (mean, stdErr float64) {
 	n := float64(l.Pairs)
@@ -46,7 +46,7 @@ func (l Luck) Score() (mean, stdErr float64) {
 	return mean, math.Sqrt(max(0, variance) / n)
 }
 
-// luckMeter follows a game and adds up the luck of Light minus that of Dark.
+// luckMeter follows a game and adds up Light's luck minus Dark's.
 type luckMeter struct {
 	table *solve.Table
 	light float64

@@ -20,11 +20,11 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// MaxParallel is the maximum number of goroutines of a match. Each has tables of its own, and
+// MaxParallel is the maximum number of goroutines in a match. Each has its own tables, and
 // more than one per processor gain nothing.
 const MaxParallel = 4096
 
-// MatchConfig configures a match of two players, or a tournament of more.
+// MatchConfig configures a match between two players, or a tournament between more.
 type MatchConfig struct {
 	Players []Player // two, or more with different names
 
@@ -34,24 +34,24 @@ type MatchConfig struct {
 
 	Seed uint64
 
-	// Games is how many games are played by each pairing of players, at least 1, with a test
+	// Games is how many games each pairing plays, at least 1, with a test
 	// at most, and in a tournament an even number. They come in pairs: games 2k and 2k+1 have
 	// the dice of game k of the seed, and the first player is Light in the one and Dark in the
-	// other. Pairing number k, from 0, has the seed Seed+k, so it equals the match of its
-	// players with that seed. Pairings are in the order of [match.Schedule.Pairings].
+	// other. Pairing number k, from 0, has the seed Seed+k, so it equals the match between its
+	// players with that seed. Pairings come as in [match.Schedule.Pairings].
 	Games int
 
 	// Rules is the rule set; nil means Finkel's.
 	Rules *board.Rules
 
-	// Pieces of each player, 1 to 7; 0 means 7. Under other rules 1 to 10, and 0 means those of
+	// Each player's pieces, 1 to 7; 0 means 7. Under other rules 1 to 10, and 0 means those in
 	// the rule set.
 	Pieces int
 
 	// TurnLimit is how many turns a game may take; 0 means [ur.DefaultTurnLimit].
 	TurnLimit int
 
-	// SPRT, when not nil, ends a match of two as soon as the test is decided. It looks at
+	// SPRT, when not nil, ends a match between two as soon as the test is decided. It looks at
 	// the score at fixed numbers of pairs, so it stops at the same game on any
 	// number of goroutines.
 	SPRT *rating.SPRT
@@ -79,24 +79,24 @@ type MatchConfig struct {
 	// since its last call. Several goroutines may call it at a time.
 	Progress func(games int)
 
-	// Forfeit, when not nil, is called with the [*ForfeitError] of a game that a player lost by
+	// Forfeit, when not nil, is called with the [*ForfeitError] for a game that a player lost by
 	// failing to move. Several goroutines may call it at a time.
 	Forfeit func(error)
 
-	// Record, when not nil, is called with every game that counts, in the order of the
-	// match unless that is interrupted, by one goroutine at a time. Its error ends the
+	// Record, when not nil, is called with every game that counts, in match order
+	// unless that is interrupted, by one goroutine at a time. Its error ends the
 	// match. The game belongs to Record. Games are then played turn by turn, and slower. It
-	// needs games of this process and of this run: no Backend and no Log.
+	// needs games from this process and this run: no Backend and no Log.
 	Record func(*record.Game) error
 }
 
 // MatchResult is the result of a match, or of its finished part. Everything but Elapsed and
 // Threads is the same on every engine, number of goroutines and machine. Elapsed is the
-// wall-clock time of the playing alone: the players had sat down before, with their tables
+// wall-clock time for the playing alone: the players had sat down before, with their tables
 // built.
 type MatchResult struct {
-	Score                // of the first pairing, the only one of two players
-	match.Outcome[Score] // in the order of [match.Schedule.Pairings]
+	Score                // score in the first pairing, the only one between two players
+	match.Outcome[Score] // outcome ordered as [match.Schedule.Pairings]
 }
 
 // NsPerGame returns the wall-clock time divided by the games, in nanoseconds: it
@@ -116,7 +116,7 @@ func perOne(elapsed time.Duration, n int64) float64 {
 }
 
 // Match plays a match or a tournament. When ctx ends, it returns the games finished by then, with
-// the error of ctx. It ends in the same way when a game exceeds the turn limit, with a
+// ctx's error. It ends in the same way when a game exceeds the turn limit, with a
 // [*ur.TurnLimitError], and when the log or a record cannot be written.
 func Match(ctx context.Context, c MatchConfig) (MatchResult, error) {
 	c, err := c.complete()
@@ -142,18 +142,18 @@ func Match(ctx context.Context, c MatchConfig) (MatchResult, error) {
 	return MatchResult{o.Scores[0], o}, err
 }
 
-// Schedule returns the schedule of the players.
+// Schedule returns the players' schedule.
 func (c MatchConfig) Schedule() match.Schedule {
 	return match.Schedule{Players: text.List(c.Players, func(p Player) string { return p.Spec }), Gauntlet: c.Gauntlet, Games: c.Games, Seed: c.Seed}
 }
 
-// pairing returns the match of a pairing.
+// pairing returns a pairing's match.
 func (c MatchConfig) pairing(p match.Pairing) MatchConfig {
 	c.Players, c.Seed = []Player{c.Players[p.First], c.Players[p.Second]}, p.Seed
 	return c
 }
 
-// plan returns the plan of a complete configuration.
+// plan returns the plan for a complete configuration.
 func (c MatchConfig) plan() match.Plan[Score] {
 	pairings := c.Schedule().Pairings()
 	p := match.Plan[Score]{
@@ -182,10 +182,10 @@ func (c MatchConfig) plan() match.Plan[Score] {
 }
 
 // unit returns a span's pairs: more where two brains play, of which an engine plays a
-// million games a second. Those of a log, and of a tournament, depend on the players alone, and
+// million games a second. Those for a log, and for a tournament, depend on the players alone, and
 // an interruption loses only the spans in progress. Otherwise a span is large enough that
 // taking it costs nothing, and small enough for the last spans to end together and for the end
-// of a context to be noticed soon. At a backend these are 256 spans a match, of a second at most.
+// when a context ends. At a backend these are 256 spans a match, a second long at most.
 func (c MatchConfig) unit(logged bool) int {
 	inLog, least, mostElsewhere, leastElsewhere := otherUnit, 1, maxUnit, 1
 	if c.betweenBrains() {
@@ -204,7 +204,7 @@ func (c MatchConfig) unit(logged bool) int {
 	return max(least, min(maxUnit, c.Games/(2*spansPerThread*c.Parallel)))
 }
 
-// otherUnit is the size of a span of a log in pairs, but for brains.
+// otherUnit is how many pairs a logged span has, but for brains.
 const otherUnit = 64
 
 // maxUnit is a span's maximum size in pairs, but for brains at a backend.
@@ -255,8 +255,8 @@ func (c MatchConfig) complete() (MatchConfig, error) {
 	return c, c.checkLuck()
 }
 
-// CompleteGames returns c with the defaults of the fields that every configuration of games has:
-// Rules, Pieces, TurnLimit, Parallel and Engine. Its error is a [*config.Error] of the named
+// CompleteGames returns c with defaults in the fields that every configuration for games has:
+// Rules, Pieces, TurnLimit, Parallel and Engine. Its error is a [*config.Error] that names the
 // configuration.
 func (c MatchConfig) CompleteGames(name string) (_ MatchConfig, err error) {
 	c.Rules = cmp.Or(c.Rules, board.Finkel())
@@ -281,7 +281,7 @@ func (c MatchConfig) CompleteGames(name string) (_ MatchConfig, err error) {
 	return c, nil
 }
 
-// checkLuck returns a [*config.Error] unless Luck is a table of the games.
+// checkLuck returns a [*config.Error] unless Luck is a table for the games.
 func (c MatchConfig) checkLuck() error {
 	if c.Luck == nil {
 		return nil

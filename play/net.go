@@ -12,25 +12,25 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// Names of players that use a value network.
+// Names for players that use a value network.
 const (
 	netName   = "net"  // the built-in one
-	netPrefix = "net:" // before the name of a file
+	netPrefix = "net:" // prefix before a file's name
 )
 
-// Net is the source of a player moving to the position with the best chances. It plays the same game on
+// Net is the source for a player who moves to the position with the best chances. It plays the same game on
 // every engine.
 type Net struct {
 	Spec  string // the name of the player: "net" or "net:FILE"
 	Value *valuenet.Integer
-	Hash  string // of the weights, see [valuenet.Net.Hash]; "" for a net in training
+	Hash  string // hash of the weights, see [valuenet.Net.Hash]; "" for a net in training
 
 	// Unhashed reports that the file has no hash, so damage to it goes unnoticed.
 	Unhashed bool
 }
 
-// Player returns the player of the net, for games of its rule set. Its instances are on the fastest
-// engine of nets.
+// Player returns the net's player, for games under its rule set. Its instances are on the fastest
+// net engine.
 func (n Net) Player() Player {
 	return Player{
 		Spec: n.Spec, Leaf: n.leaf, Source: n,
@@ -47,13 +47,13 @@ func (n Net) Player() Player {
 	}
 }
 
-// ahead returns the search of a number of plies, 2 or more, with the net's values at the leaves:
-// "net@2" for the net of the name "net".
+// ahead returns the search to a number of plies, 2 or more, with the net's values at the leaves:
+// "net@2" for the net named "net".
 func (n Net) ahead(plies int) Search {
 	return searchTo(fmt.Sprintf("%s@%d", n.Spec, plies), n.Value.Rules, n.Player(), plies)
 }
 
-// searchTo returns the search of a number of plies with the values of a leaf.
+// searchTo returns the search to a number of plies with a leaf's values.
 func searchTo(spec string, r *board.Rules, leaf Player, plies int) Search {
 	return Search{
 		spec: spec, rules: r, Limits: search.Limits{Depth: plies, First: plies},
@@ -61,21 +61,21 @@ func searchTo(spec string, r *board.Rules, leaf Player, plies int) Search {
 	}
 }
 
-// maxPlies is the greatest number of plies after the "@" of a net. Each ply takes about fifteen
+// maxPlies is the greatest number of plies after a net's "@". Each ply takes about fifteen
 // times as long as the one before.
 const maxPlies = 4
 
-// aheadMemory is the size of the table of a net with a search of few plies.
+// aheadMemory is the table size for a net with a search over few plies.
 const aheadMemory = 1 << 16
 
 type netInstance struct{ judge *valuenet.Judge }
 
-// Choose takes the move of the best chances.
+// Choose takes the move with the best chances.
 func (s netInstance) Choose(_ context.Context, t *Turn) (int, error) {
 	return s.judge.Choose(t.Position, t.Moves), nil
 }
 
-// netKind is the kind of players that use a net.
+// netKind is the kind for players that use a net.
 var netKind = Kind{
 	Name: netName,
 	Patterns: []Pattern{
@@ -100,7 +100,7 @@ var netKind = Kind{
 	Parse: parseNet,
 }
 
-// netsByPlies lists the net players with a search of more than one ply.
+// netsByPlies lists the net players that search more than one ply.
 func netsByPlies() (names []string) {
 	for plies := 2; plies <= maxPlies; plies++ {
 		names = append(names, fmt.Sprintf("%s@%d", netName, plies))
@@ -117,7 +117,7 @@ func cutPlies(rest string) (name, plies string) {
 	return rest, "1"
 }
 
-// netFiles replaces the file of a net.
+// netFiles replaces a net's file.
 func netFiles(rest string, replace func(name string) string) string {
 	name, _ := cutPlies(rest)
 	if file, ok := strings.CutPrefix(name, ":"); ok && file != "" {
@@ -126,7 +126,7 @@ func netFiles(rest string, replace func(name string) string) string {
 	return rest
 }
 
-// parseNet returns the player of a spec for a rule set.
+// parseNet returns a spec's player for a rule set.
 func parseNet(in ParseContext, spec, rest string) (Player, error) {
 	name, plies := cutPlies(rest)
 	ahead, err := strconv.Atoi(plies)
@@ -148,7 +148,7 @@ func parseNet(in ParseContext, spec, rest string) (Player, error) {
 	return n.Player(), nil
 }
 
-// openNet returns the net of a spec from a file, or with "" the built-in one of a rule set.
+// openNet returns a spec's net from a file, or with "" a rule set's built-in one.
 func openNet(r *board.Rules, spec, path string) (Net, error) {
 	var n *valuenet.Net
 	var q *valuenet.Integer

@@ -12,21 +12,21 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Perfect is the source of a player that makes the best move by the exact solution of a rule set,
-// of several the first.
+// Perfect is the source for a player who makes the best move by a rule set's exact solution,
+// among several the first.
 type Perfect struct {
 	spec   string
 	rules  *board.Rules
 	tables Tables
 }
 
-// Tables returns the exact solution of games of a rule set with its number of pieces, as
+// Tables returns the exact solution for games under a rule set with its number of pieces, as
 // [solve.Library.Table] does.
 type Tables func(ctx context.Context, r *board.Rules) (*solve.Table, error)
 
-// NewPerfect returns the perfect player of a spec, such as "perfect", "perfect:FILE" or "level:10", for
+// NewPerfect returns the perfect player for a spec, such as "perfect", "perfect:FILE" or "level:10", for
 // a rule set. Its preparation, or its first move, opens the table for a number of pieces. Without a
-// file it solves games of few pieces, which may take seconds.
+// file it solves games with few pieces, which may take seconds.
 func NewPerfect(spec string, r *board.Rules, tables Tables) Player {
 	p := Perfect{spec, r, tables}
 	return Player{
@@ -52,7 +52,7 @@ func (p Perfect) Table(ctx context.Context, pieces int) (*solve.Table, error) {
 	return table, nil
 }
 
-// identity returns the fingerprint of the table.
+// identity returns the table's fingerprint.
 func (p Perfect) identity(ctx context.Context, pieces int) (string, error) {
 	table, err := p.Table(ctx, pieces)
 	if err != nil {
@@ -63,7 +63,7 @@ func (p Perfect) identity(ctx context.Context, pieces int) (string, error) {
 
 type perfectInstance struct {
 	player Perfect
-	tables [board.MaxPieces + 1]*solve.Table // by pieces, once they are needed
+	tables [board.MaxPieces + 1]*solve.Table // tables by pieces, once they are needed
 }
 
 // table returns the table for a number of pieces.
@@ -112,13 +112,13 @@ func (s *perfectInstance) Evaluate(ctx context.Context, p board.Position, roll i
 	return e, table.Err()
 }
 
-// OneTable returns [Tables] of a single table, for the games that it serves.
+// OneTable returns [Tables] with a single table, for the games that it serves.
 func OneTable(t *solve.Table) Tables {
 	return func(_ context.Context, r *board.Rules) (*solve.Table, error) { return t, t.Serves(r.Pieces()) }
 }
 
-// DefaultTables is the library of tables in the default folder, shared by all players of the
-// process.
+// DefaultTables is the library of tables in the default folder, which all players in the
+// process share.
 var DefaultTables = sync.OnceValue(func() *solve.Library {
 	folder, err := solve.DefaultFolder()
 	if err != nil {
@@ -139,7 +139,7 @@ var perfectKind = Kind{
 	Parse: parsePerfect,
 }
 
-// parsePerfect returns the perfect player of a rule set, by the default tables or by the table in a
+// parsePerfect returns a rule set's perfect player, by the default tables or by the table in a
 // file.
 func parsePerfect(in ParseContext, spec, rest string) (Player, error) {
 	path, err := openColon(spec, rest, `perfect:FILE with a table that "ur solve" made`, in.Open)

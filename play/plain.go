@@ -15,17 +15,17 @@ var (
 	First = plain("first", func(*Turn) int { return 0 })
 
 	// Greedy maximizes its immediate gain: it captures if it can, otherwise it lands on a
-	// rosette if it can, otherwise it makes any move. Among such moves it chooses the one of the
+	// rosette if it can, otherwise it makes any move. Among such moves it chooses the one by the
 	// most advanced piece.
 	Greedy = withProgress(plain("greedy", mostGain))
 
 	// Random makes any legal move, all with the same probability. Its choice is a pure function
-	// of the seed, the number of the game, the side and the number of the turn, and is
-	// independent of the dice.
+	// of the seed, the game's number, the side and the turn's number, and does not
+	// depend on the dice.
 	Random = plain("random", drawn)
 )
 
-// plain returns a player of all rule sets whose choice depends on the turn alone.
+// plain returns a player for all rule sets whose choice depends on the turn alone.
 func plain(spec string, choose func(*Turn) int) Player {
 	return Player{Spec: spec, Rules: anyRules, New: func(ur.Engine) (Instance, error) { return stateless(choose), nil }}
 }
@@ -36,7 +36,7 @@ type stateless func(*Turn) int
 // Choose calls the function.
 func (c stateless) Choose(_ context.Context, t *Turn) (int, error) { return c(t), nil }
 
-// withProgress returns the player with the progress of the pieces as its values.
+// withProgress returns the player with the pieces' progress as its values.
 func withProgress(p Player) Player {
 	p.Leaf = progressLeaf
 	return p
@@ -67,8 +67,8 @@ var (
 	}
 )
 
-// mostGain returns the move of the highest gain. On a tie it returns the last one, which moves
-// the most advanced piece: all moves of a roll are equally long.
+// mostGain returns the move with the highest gain. On a tie it returns the last one, which moves
+// the most advanced piece: all moves for a roll are equally long.
 func mostGain(t *Turn) int {
 	best, most := 0, 0
 	for i, m := range t.Moves {
@@ -86,7 +86,7 @@ func mostGain(t *Turn) int {
 	return best
 }
 
-// drawn draws one of the moves.
+// drawn draws one move.
 func drawn(t *Turn) int {
 	word := randomWord(t.Seed, t.Game, uint64(t.Side()), uint64(t.Number))
 	// The high word of a product scales 64 random bits to 0..n-1; for n <= 10 the
@@ -95,8 +95,8 @@ func drawn(t *Turn) int {
 	return int(choice)
 }
 
-// The constants of the random player: the first 64 bits behind the point of pi and
-// of e. They only have to differ from those of the dice, and the step to be odd.
+// The random player's constants: the first 64 bits behind the point in pi and
+// in e. They only have to differ from the dice's, and the step to be odd.
 const (
 	randomStart = 0x243f6a8885a308d3
 	randomStep  = 0xb7e151628aed2a6b

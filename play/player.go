@@ -1,28 +1,28 @@
-// Package play provides players of every kind, single games between two of them, and matches of
+// Package play provides players of every kind, single games between two players, and matches over
 // many games.
 //
 // # Players
 //
 // A [Player] is a strategy for choosing moves. [ParsePlayer] parses the names used on the command
-// line: "brain", "greedy:linear", "random". A player holds no state of a game and may be shared;
-// for each goroutine it takes an [Instance], which answers one [Turn] after another. A player of
-// your own is such a value and can play against all others. [Kinds] lists all kinds of players:
+// line: "brain", "greedy:linear", "random". A player holds no game state and may be shared;
+// for each goroutine it takes an [Instance], which answers one [Turn] after another. Your own
+// player is such a value and can play against all others. [Kinds] lists all kinds:
 // brains, nets, square values, search, [Perfect] play by the exact solution, and levels, which err
-// like a person. [NewEvaluator] returns the values of positions and moves by a player that has
+// like a person. [NewEvaluator] returns the values for positions and moves by a player that has
 // them.
 //
 // # Games and matches
 //
 // [Game] plays one game on the shared dice and calls an observer after every turn. [Match]
-// plays games in pairs on many goroutines: both games of a pair have the same dice, and the
-// players change sides. [Score] counts the results, and its [rating.Pairs] estimate the strength of
-// the players; a [rating.SPRT] ends a match as soon as the stronger player is established. More
+// plays games in pairs on many goroutines: both games in a pair have the same dice, and the
+// players change sides. [Score] counts the results, and its [rating.Pairs] estimate the players'
+// strength; a [rating.SPRT] ends a match as soon as the stronger player is established. More
 // than two players play a tournament. A log resumes after an interruption.
 //
-// [Regret] measures the regret of a player's decisions, and a match may measure its [Luck]. Package
+// [Regret] measures the regret in a player's decisions, and a match may measure its [Luck]. Package
 // record reads and writes games, and package analysis grades them.
 //
-// Dice and random players are pure functions of the seed and the numbers of game and turn, so
+// Dice and random players are pure functions of the seed and the game's and the turn's number, so
 // the result of a match or a tournament is the same on any number of goroutines and on any
 // machine.
 package play
@@ -39,8 +39,8 @@ import (
 )
 
 // Player is a way to choose moves. Players are safe for concurrent use; the instances they take are
-// not. [ParsePlayer] and the method Player of [Brain], [Net] and [Search] return one. A player of
-// your own needs Spec and New.
+// not. [ParsePlayer] and the method Player on [Brain], [Net] and [Search] return one. Your own
+// player needs Spec and New.
 type Player struct {
 	// Spec names the player for [ParsePlayer], as in "random" or "brain:FILE".
 	Spec string
@@ -52,8 +52,8 @@ type Player struct {
 	// Rules returns an error unless the player plays games under a rule set. Nil means Finkel's only.
 	Rules func(*board.Rules) error
 
-	// Identity returns the hashes of the weights and tables used with a number of pieces. They
-	// distinguish players of the same spec. It may prepare a table. Nil means the spec describes
+	// Identity returns hashes over the weights and tables used with a number of pieces. They
+	// distinguish players with the same spec. It may prepare a table. Nil means the spec describes
 	// the player completely.
 	Identity func(ctx context.Context, pieces int) (string, error)
 
@@ -61,19 +61,19 @@ type Player struct {
 	// the player is always ready.
 	Prepare func(ctx context.Context, pieces int) error
 
-	// Leaf returns the leaf evaluator of searches in games of a rule set with its number of
-	// pieces. Nil means the player has no values of positions.
+	// Leaf returns the leaf evaluator for searches in games under a rule set with its number of
+	// pieces. Nil means the player does not value positions.
 	Leaf func(ctx context.Context, r *board.Rules) (Leaf, error)
 
-	// Source holds the weights or settings of the player: a [Brain], [Net], [Perfect], [Search] or
+	// Source holds the player's weights or settings: a [Brain], [Net], [Perfect], [Search] or
 	// [*Program], nil for others.
 	Source any
 }
 
-// Instance is a player at the board, on either side of it or on both. An instance serves one
+// Instance is a player at the board, on either side or on both. An instance serves one
 // goroutine, for one game after another.
 type Instance interface {
-	// Choose returns the index in t.Moves of the move to make. There is at least
+	// Choose returns the index in t.Moves for the move to make. There is at least
 	// one; a turn without a legal move passes unasked. An error ends the game. The
 	// turn belongs to the caller and is only valid until Choose returns.
 	Choose(ctx context.Context, t *Turn) (int, error)
@@ -113,18 +113,18 @@ func (p Player) checkRules(r *board.Rules) error {
 	return nil
 }
 
-// anyRules is the [Player.Rules] of players of all rule sets.
+// anyRules is the [Player.Rules] for players under all rule sets.
 func anyRules(*board.Rules) error { return nil }
 
-// Pool is an [Instance] of a player for any number of goroutines. It keeps the idle instances of
-// the player, of which each serves one goroutine at a time.
+// Pool is an [Instance] of a player for any number of goroutines. It keeps the player's idle
+// instances; each serves one goroutine at a time.
 type Pool struct {
 	Player
 	engine ur.Engine
 	idle   sync.Pool
 }
 
-// NewPool returns a pool of instances on an engine.
+// NewPool returns a pool with instances on an engine.
 func NewPool(p Player, e ur.Engine) *Pool { return &Pool{Player: p, engine: e} }
 
 // Choose lets an idle instance choose, or a new one.
@@ -174,7 +174,7 @@ func (e *finkelOnlyError) Error() string {
 	return fmt.Sprintf("player %q plays Finkel's rules only, not %q (want one of %s)", e.spec, e.rules.Name(), strings.Join(others, ", "))
 }
 
-// onlyRules returns the [Player.Rules] of a player for games of one rule set.
+// onlyRules returns a player's [Player.Rules] for games under one rule set.
 func onlyRules(spec string, own *board.Rules) func(*board.Rules) error {
 	return func(r *board.Rules) error {
 		if !own.Equal(r) {

@@ -27,7 +27,7 @@ import (
 // in time, or answers with anything but a legal move is killed, and loses the game by a
 // [*ForfeitError].
 type Program struct {
-	Time time.Duration // at most for each move; 0 means [ProgramTime]
+	Time time.Duration // limit for each move; 0 means [ProgramTime]
 
 	spec string
 	args []string
@@ -36,7 +36,7 @@ type Program struct {
 	idle  []*process.Lines
 }
 
-// ProgramTime is the default limit of time for a move of a [Program].
+// ProgramTime is the default time limit for a [Program]'s move.
 const ProgramTime = time.Minute
 
 var programKind = Kind{
@@ -93,8 +93,8 @@ type ForfeitError struct {
 func (e *ForfeitError) Error() string { return fmt.Sprintf("player %q: %v", e.Player, e.Err) }
 func (e *ForfeitError) Unwrap() error { return e.Err }
 
-// player returns the player of the spec "exec:CMD". The program reads the rules with each turn. The
-// limit of time is its identity, for the program itself may change.
+// player returns the player for the spec "exec:CMD". The program reads the rules with each turn. The
+// time limit is its identity, for the program itself may change.
 func (p *Program) player() Player {
 	return Player{
 		Spec: p.spec, Rules: anyRules, Source: p,
@@ -129,7 +129,7 @@ func (p *Program) Choose(ctx context.Context, t *Turn) (choice int, err error) {
 	return 0, err
 }
 
-// take returns an idle process of the program, or a new one.
+// take returns the program's idle process, or a new one.
 func (p *Program) take() (*process.Lines, error) {
 	p.mutex.Lock()
 	n := len(p.idle)
@@ -143,7 +143,7 @@ func (p *Program) take() (*process.Lines, error) {
 	return line, nil
 }
 
-// Close closes the input of the program, and kills it if it does not end within a second.
+// Close closes the program's input, and kills it if it does not end within a second.
 func (p *Program) Close() error {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -156,7 +156,7 @@ func (p *Program) Close() error {
 	return nil
 }
 
-// turnLine is a turn as a program reads it. The moves are in the order of [Turn].
+// turnLine is a turn as a program reads it. The moves come as in [Turn].
 type turnLine struct {
 	Board    *[board.Numbers]int `json:"board,omitempty"`    // under Finkel's rules
 	Position string              `json:"position,omitempty"` // under other rules
@@ -165,7 +165,7 @@ type turnLine struct {
 	Moves    []MoveLine          `json:"moves"`
 }
 
-// MoveLine is a legal move in JSON, with the position after it in the form of the question.
+// MoveLine is a legal move in JSON, with the position after it in the question's form.
 type MoveLine struct {
 	From     *uint8              `json:"from,omitempty"`
 	To       *uint8              `json:"to,omitempty"`
@@ -173,7 +173,7 @@ type MoveLine struct {
 	Position string              `json:"position,omitempty"`
 }
 
-// MoveLines returns the legal moves of a roll, or the pass, which has no squares. Positions are array
+// MoveLines returns the legal moves for a roll, or the pass, which has no squares. Positions are array
 // forms, for Finkel's rules only, or texts.
 func MoveLines(r *board.Rules, p board.Position, roll int, arrays bool) (lines []MoveLine) {
 	moves := r.Moves(nil, p, roll)
@@ -192,7 +192,7 @@ func MoveLines(r *board.Rules, p board.Position, roll int, arrays bool) (lines [
 	return lines
 }
 
-// newTurnLine returns the line of a turn.
+// newTurnLine returns a turn's line.
 func newTurnLine(t *Turn) (string, error) {
 	line := turnLine{Roll: t.Roll, Moves: MoveLines(t.Rules, t.Position, t.Roll, t.Rules.IsFinkel())}
 	if t.Rules.IsFinkel() {
@@ -208,7 +208,7 @@ func newTurnLine(t *Turn) (string, error) {
 	return string(data), err
 }
 
-// ask writes a turn and reads the index of its move. Errors quote the answer, or the question that
+// ask writes a turn and reads its move's index. Errors quote the answer, or the question that
 // has none.
 func ask(ctx context.Context, line *process.Lines, t *Turn) (choice int, err error) {
 	question, err := newTurnLine(t)
@@ -229,7 +229,7 @@ func ask(ctx context.Context, line *process.Lines, t *Turn) (choice int, err err
 	return choice, nil
 }
 
-// parseMoveLine returns the index of the move of a program's answer.
+// parseMoveLine returns the index of the move in a program's answer.
 func parseMoveLine(answer string, moves []board.Move) (choice int, err error) {
 	const want = `{"move":INDEX} or {"from":N,"to":N}`
 	var a struct{ Move, From, To *int }

@@ -12,10 +12,10 @@ import (
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
-// Regret measures the regret of a player's decisions by the exact solution, under the rules of the
-// table; see [solve.Table.Regret].
-// A brain evaluates on the given engine, or on [FastestChooser] if it is nil. The number of the
-// decision seeds the draws of a random player.
+// Regret measures the regret in a player's decisions by the exact solution, under the table's
+// rules; see [solve.Table.Regret].
+// A brain evaluates on the given engine, or on [FastestChooser] if it is nil. A decision's number
+// seeds the draws for a random player.
 func Regret(ctx context.Context, p Player, t *solve.Table, e ur.Engine, o solve.RegretOptions) (solve.RegretStats, error) {
 	if e == nil {
 		e = FastestChooser()
@@ -51,7 +51,7 @@ func CheckRegret(o solve.RegretOptions) error {
 	return nil
 }
 
-// CheckChoice returns a [*config.Error] of a configuration unless games with this number of
+// CheckChoice returns a configuration's [*config.Error] unless games with this number of
 // pieces have decisions: with one piece a side no roll has two legal moves, so a search for
 // decisions would never end.
 func CheckChoice(name string, pieces int) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
-// NewRunner returns a runner of this process, as the machines of a [match.Backend] need one. The
+// NewRunner returns a runner in this process, as the machines behind a [match.Backend] need one. The
 // configuration must be complete but for Games.
 func NewRunner(ctx context.Context, c MatchConfig) (match.SpanRunner[Score], error) {
 	c.Games, c.Backend = 1, nil
@@ -25,7 +25,7 @@ func NewRunner(ctx context.Context, c MatchConfig) (match.SpanRunner[Score], err
 	return newRunner(ctx, c)
 }
 
-// newRunner makes instances of the two players, here or at the backend. Two brains leave whole games to the
+// newRunner makes both players' instances, here or at the backend. Two brains leave whole games to the
 // engine.
 func newRunner(ctx context.Context, c MatchConfig) (match.SpanRunner[Score], error) {
 	if c.Backend != nil {
@@ -53,8 +53,8 @@ func newRunner(ctx context.Context, c MatchConfig) (match.SpanRunner[Score], err
 // engineRunner plays brains against each other inside an engine.
 type engineRunner struct {
 	seed    uint64
-	byLight [2]ur.Game      // by the player of Light
-	winners [2][]board.Side // of the games of each
+	byLight [2]ur.Game      // games by the player who is Light
+	winners [2][]board.Side // winners in the games of each
 }
 
 // newEngineRunner binds the brains in both orders. A brain against itself needs one
@@ -74,8 +74,8 @@ func newEngineRunner(c MatchConfig) (match.SpanRunner[Score], error) {
 	return t, err
 }
 
-// Play plays all games of one order on the engine, then those of the other. Of two errors it
-// returns that of the lower game.
+// Play plays all games in one order on the engine, then those in the other. Of two errors it
+// returns the lower game's.
 func (t *engineRunner) Play(ctx context.Context, s match.Span) (Score, error) {
 	if err := ctx.Err(); err != nil {
 		return Score{}, err
@@ -105,15 +105,15 @@ func (t *engineRunner) Play(ctx context.Context, s match.Span) (Score, error) {
 
 // gameRunner plays any two players, one game after another.
 type gameRunner struct {
-	instances [2]Instance // by player
+	instances [2]Instance // instances by player
 	game      Game
 	names     [2]string
 	luck      *luckMeter // nil when luck is not measured
 
-	forfeit func(error) // of the configuration; may be nil
+	forfeit func(error) // the configuration's function; may be nil
 
 	recording bool
-	record    record.Game // of the game in progress
+	record    record.Game // record of the game in progress
 }
 
 // observe follows a turn.
@@ -141,7 +141,7 @@ func (t *gameRunner) Play(ctx context.Context, s match.Span) (Score, error) {
 	return score, nil
 }
 
-// playPair plays the two games of the same dice, or the first of them only.
+// playPair plays the two games on the same dice, or the first only.
 func (t *gameRunner) playPair(ctx context.Context, score *Score, half bool) error {
 	var winners [2]board.Side
 	adjusted := 0.0

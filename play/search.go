@@ -21,7 +21,7 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Search is the source of a player that searches through the dice and makes the best move found
+// Search is the source for a player who searches through the dice and makes the best move found
 // when its limit is reached.
 type Search struct {
 	Limits  search.Limits  // when the player stops to search
@@ -29,7 +29,7 @@ type Search struct {
 	Memory  int            // size of the table in bytes; 0 for the table of Options
 
 	spec  string
-	rules *board.Rules // of the spec
+	rules *board.Rules // the spec's rules
 	leaf  Player
 
 	book     *search.Book // nil for none
@@ -40,7 +40,7 @@ type Search struct {
 // second-level cache of most processors, where a short search is fastest.
 const defaultMemory = 1 << 20
 
-// Player returns the player that searches. Its preparation is that of its leaves, which are
+// Player returns the player that searches. Its preparation is its leaves' own, which are
 // evaluated inside the search: it needs no engine.
 func (s Search) Player() Player {
 	return Player{
@@ -50,7 +50,7 @@ func (s Search) Player() Player {
 	}
 }
 
-// identity returns the identity of the leaves and the hash of the book.
+// identity returns the leaves' identity and the book's hash.
 func (s Search) identity(ctx context.Context, pieces int) (string, error) {
 	var parts []string
 	leaf, err := Identity(ctx, s.leaf, pieces)
@@ -63,7 +63,7 @@ func (s Search) identity(ctx context.Context, pieces int) (string, error) {
 	return strings.Join(parts, ", "), err
 }
 
-// leafFor returns the leaf evaluator for games with a number of pieces, and the rules of these games.
+// leafFor returns the leaf evaluator for games with a number of pieces, and these games' rules.
 func (s Search) leafFor(ctx context.Context, pieces int) (l Leaf, r *board.Rules, err error) {
 	if r, err = s.rules.WithPieces(pieces); err == nil {
 		l, err = s.leaf.Leaf(ctx, r)
@@ -90,10 +90,10 @@ func (s Search) Searcher(ctx context.Context, pieces int) (*Searcher, error) {
 
 type searchInstance struct {
 	player    Search
-	searchers [board.MaxPieces + 1]*Searcher // by pieces, once they are needed
+	searchers [board.MaxPieces + 1]*Searcher // searchers by pieces, once they are needed
 }
 
-// searcherFor returns the searcher of positions with a number of pieces.
+// searcherFor returns the searcher for positions with a number of pieces.
 func (s *searchInstance) searcherFor(ctx context.Context, pieces int) (*Searcher, error) {
 	if s.searchers[pieces] == nil {
 		searcher, err := s.player.Searcher(ctx, pieces)
@@ -105,7 +105,7 @@ func (s *searchInstance) searcherFor(ctx context.Context, pieces int) (*Searcher
 	return s.searchers[pieces], nil
 }
 
-// Choose searches. A limit of time makes choices depend on the machine; one of depth or
+// Choose searches. A time limit makes choices depend on the machine; a limit in depth or
 // nodes does not.
 func (s *searchInstance) Choose(ctx context.Context, t *Turn) (int, error) {
 	if len(t.Moves) == 1 {
@@ -151,7 +151,7 @@ func (s *searchInstance) Evaluate(ctx context.Context, p board.Position, roll in
 
 const searchName = "search"
 
-// searchKind returns the kind of players that search. It is no variable, because a leaf is a
+// searchKind returns the kind for players that search. It is no variable, because a leaf is a
 // player of any kind.
 func searchKind() Kind {
 	return Kind{Name: searchName, Patterns: searchPatterns(), Title: searchTitle, Files: searchFiles, Parse: parseSearch}
@@ -188,10 +188,10 @@ func searchPatterns() []Pattern {
 	return patterns
 }
 
-// leafNames lists the players that can value the leaves of a search.
+// leafNames lists the players that can value a search's leaves.
 const leafNames = "net, net:FILE, brain, brain:FILE, perfect, perfect:FILE or greedy"
 
-// searchWant describes the spec of a searching player.
+// searchWant describes a searching player's spec.
 const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, then, after commas, leaf=, book=, algorithm=, memory= or threads="
 
 // parseSearch reads "search:depth=3,leaf=greedy" and the like for a rule set.
@@ -220,7 +220,7 @@ func (s *Search) defaultLeaf() error {
 	return s.setLeaf("greedy", inPlace)
 }
 
-// searchFiles replaces the files of a search.
+// searchFiles replaces a search's files.
 func searchFiles(rest string, replace func(name string) string) string {
 	return match.ReplaceOptions(rest, func(key, value string) string {
 		switch {
@@ -235,7 +235,7 @@ func searchFiles(rest string, replace func(name string) string) string {
 	})
 }
 
-// DefaultSearchOptions are the switches of searching players: those that save time in this
+// DefaultSearchOptions are the searching players' switches: those that save time in this
 // game.
 func DefaultSearchOptions() search.Options {
 	return search.Options{Algorithm: search.Star2, Static: true}
@@ -271,7 +271,7 @@ func (s *Search) set(key, value string, open Opener) (err error) {
 	return err
 }
 
-// setLeaf reads the name of a player.
+// setLeaf reads a player's name.
 func (s *Search) setLeaf(name string, open Opener) error {
 	if kind, _ := KindOf(name); kind.Name == searchName || kind.Name == levelKind.Name {
 		return fmt.Errorf("unknown leaf %q (want %s)", name, leafNames)
@@ -290,7 +290,7 @@ func (s *Search) setLeaf(name string, open Opener) error {
 	return nil
 }
 
-// readBook reads the book of a file.
+// readBook reads the book in a file.
 func (s *Search) readBook(file string, open Opener) error {
 	if file == "" {
 		return errors.New(`names no file (want a book that "ur book build" wrote)`)
@@ -309,7 +309,7 @@ func (s *Search) readBook(file string, open Opener) error {
 	return err
 }
 
-// diceAlgorithms returns the names of the algorithms that can search this game.
+// diceAlgorithms returns the names of all algorithms that can search this game.
 func diceAlgorithms() (names []string) {
 	for _, a := range search.Algorithms() {
 		if a.Dice() {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Searcher searches positions of games of one rule set and number of pieces. It serves one
+// Searcher searches positions in games under one rule set with one number of pieces. It serves one
 // goroutine.
 type Searcher struct {
 	game     *searchGame
@@ -18,8 +18,8 @@ type Searcher struct {
 }
 
 // Search searches a position before its roll, [search.NoRoll], or after, until a limit is
-// reached. The number of the best move in the result is that of [board.Rules.Moves]. A pass has
-// none and gives -1. It returns the error of ctx when that has ended, and damage of a table.
+// reached. The best move is numbered in the result as in [board.Rules.Moves]. A pass has
+// none and gives -1. It returns ctx's error when that has ended, and damage in a table.
 func (s *Searcher) Search(ctx context.Context, p board.Position, roll int, l search.Limits) (search.Result, error) {
 	r := s.game.rules
 	if p.Pieces() != r.Pieces() {
@@ -41,7 +41,7 @@ func (s *Searcher) Search(ctx context.Context, p board.Position, roll int, l sea
 	return result, cmp.Or(err, ctx.Err(), s.damage())
 }
 
-// damage returns the damage found so far in the source of the leaves.
+// damage returns the damage found so far in the leaves' source.
 func (s *Searcher) damage() error {
 	if s.game.source.Err == nil {
 		return nil
@@ -63,7 +63,7 @@ func (s *Searcher) line(ctx context.Context, p board.Position, best board.Move, 
 	})
 }
 
-// LikelyRoll returns the likeliest roll of a rule set, the longest of several: 2 with the dice of
+// LikelyRoll returns a rule set's likeliest roll, the longest among several: 2 with the dice in
 // all built-in ones.
 func LikelyRoll(r *board.Rules) int {
 	likely := 0
@@ -103,7 +103,7 @@ func Follow(r *board.Rules, p board.Position, first board.Move, most int, name f
 	return line, nil
 }
 
-// BookGame returns the name of a rule set's game in opening books.
+// BookGame returns the name for a rule set's game in opening books.
 func BookGame(r *board.Rules) string {
 	if r.Equal(board.Finkel()) {
 		return "ur"
@@ -111,13 +111,13 @@ func BookGame(r *board.Rules) string {
 	return "ur-" + r.Name()
 }
 
-// bookWorth is the bonus in a book for a move that won all of its games: five points of the
+// bookWorth is the bonus in a book for a move that won all its games: five points in the
 // probability to win.
 const bookWorth = search.MaxValue / 10
 
 // BookKey returns a position's key after a roll in a book.
 func BookKey(r *board.Rules, p board.Position, roll int) search.Key {
-	index := 0 // of the roll among those of the dice
+	index := 0 // index of the roll among the dice's
 	for lower := range roll {
 		if r.Weight(lower) > 0 {
 			index++
@@ -126,7 +126,7 @@ func BookKey(r *board.Rules, p board.Position, roll int) search.Key {
 	return keyOf(&p).Roll(index)
 }
 
-// bookMove returns the number of the best legal move of a turn by a book.
+// bookMove returns the number of a turn's best legal move by a book.
 func bookMove(b *search.Book, t *Turn) (n int, known bool) {
 	best, known := b.Best(BookKey(t.Rules, t.Position, t.Roll), bookWorth)
 	if !known {

@@ -17,19 +17,19 @@ import (
 	"github.com/seed-09dcdc84/ur/match"
 )
 
-// SquareValues are the values of a piece on each square of its path: number i is for square
-// i+1, the last one for a piece that is home. A piece in hand is worth 0. The value of a
-// position is the sum over a player's own pieces minus the sum over the opponent's. A greedy
-// player takes the move of the highest value, the first on a tie, as all brains do.
+// SquareValues are a piece's values on each square of its path: number i is for square
+// i+1, the last one for a piece that is home. A piece in hand is worth 0. A position's
+// value is the sum over a player's own pieces minus the sum over the opponent's. A greedy
+// player takes the highest-valued move, the first on a tie, as all brains do.
 //
-// That value is a linear form of the board, and a [ur.Brain] is a quadratic one: see
+// That value is a linear form on the board, and a [ur.Brain] is a quadratic one: see
 // [SquareValues.Brain].
 type SquareValues [board.Finish]int16
 
-// maxSquareValue is the largest magnitude of a square value.
+// maxSquareValue is the largest magnitude for a square value.
 const maxSquareValue = 1<<14 - 1
 
-// At returns the value of a piece on a square 0 to 15.
+// At returns a piece's value on a square 0 to 15.
 func (v SquareValues) At(square int) int {
 	if square == board.Start {
 		return 0
@@ -37,7 +37,7 @@ func (v SquareValues) At(square int) int {
 	return int(v[square-1])
 }
 
-// Brain returns the brain that makes exactly the choices of these square values,
+// Brain returns the brain that chooses exactly as these square values do,
 // whatever the number of pieces, so that every engine can play them.
 //
 // A player's numbers x[0] to x[15] sum to its pieces N. So the quadratic form
@@ -45,7 +45,7 @@ func (v SquareValues) At(square int) int {
 //	(sum of v[i]*x[i]) * (sum of x[i]) = sum over i >= j of c[i][j]*x[i]*x[j]
 //
 // with c[i][i] = v[i] and c[i][j] = v[i]+v[j] is N times the linear form: it ranks all
-// positions of a game in the same order, with the same ties.
+// positions in a game in the same order, with the same ties.
 func (v SquareValues) Brain() *ur.Brain {
 	b := new(ur.Brain)
 	for i := range board.Finish + 1 {
@@ -70,17 +70,17 @@ func (v SquareValues) String() string {
 	return strings.Join(text, ",")
 }
 
-// squaresHash begins the comment with the hash of the values.
+// squaresHash begins the comment with the values' hash.
 const squaresHash = "// Hash: "
 
-// hash returns the hash of the values.
+// hash returns the values' hash.
 func (v SquareValues) hash() string {
 	h := safefile.NewHash("ur.squares")
 	h.Text(v.String())
 	return h.String()
 }
 
-// MarshalText returns the text form of v: a comment with the hash of the values, and a
+// MarshalText returns v's text form: a comment with the values' hash, and a
 // line for each square. [readSquareValues] reads it.
 func (v SquareValues) MarshalText() ([]byte, error) {
 	var out bytes.Buffer
@@ -104,11 +104,11 @@ const byteOrderMark = "\ufeff"
 // maxSquares bounds the memory for a foreign file, in bytes.
 const maxSquares = 1 << 16
 
-// readSquareValues parses square values up to the end of r: the values of squares 1 to 15,
+// readSquareValues parses square values up to r's end: the values for squares 1 to 15,
 // integers from -16383 to 16383 separated by white space or commas, on one line or several.
-// "//" starts a comment that runs to the end of its line. A hash in a comment must match the
+// "//" starts a comment that runs to its line's end. A hash in a comment must match the
 // values; values typed by hand need none. It reports a syntax error as a [*ur.BrainSyntaxError];
-// errors of r are returned as they are.
+// errors from r are returned as they are.
 func readSquareValues(r io.Reader) (v SquareValues, err error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxSquares+1))
 	if err != nil {
@@ -155,7 +155,7 @@ func readSquareValues(r io.Reader) (v SquareValues, err error) {
 //go:embed squares/*.txt
 var squaresFiles embed.FS
 
-// BuiltinSquares returns the built-in square values of a name, such as "linear", and
+// BuiltinSquares returns the built-in square values by name, such as "linear", and
 // whether there are any.
 func BuiltinSquares(name string) (SquareValues, bool) {
 	text, err := squaresFiles.ReadFile(path.Join("squares", name+".txt"))
@@ -207,9 +207,9 @@ var treeKind = Kind{
 	Refuse: finkelOnly,
 }
 
-// parseGreedy returns the player greedy, or the one with the values after the colon: the name
-// of built-in values, or a file. It plays values as their brain, on any engine under Finkel's
-// rules, whose path they are of.
+// parseGreedy returns the player greedy, or the one with the values after the colon: a name
+// among built-in values, or a file. It plays values as their brain, on any engine under Finkel's
+// rules, whose path they belong to.
 func parseGreedy(in ParseContext, spec, rest string) (Player, error) {
 	values, hasValues := strings.CutPrefix(rest, ":")
 	v, builtin := BuiltinSquares(values)
@@ -238,7 +238,7 @@ func parseGreedy(in ParseContext, spec, rest string) (Player, error) {
 	return Brain{Spec: spec, Weights: v.Brain()}.Player(), nil
 }
 
-// builtinGreedy lists the players of the built-in square values.
+// builtinGreedy lists the players with built-in square values.
 func builtinGreedy() []string {
 	return text.List(builtinSquaresNames(), func(name string) string { return "greedy:" + name })
 }

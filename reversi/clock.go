@@ -10,9 +10,9 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/engine"
 )
 
-// Clock is the time of one side for a whole game. The zero clock is none.
+// Clock is one side's time for a whole game. The zero clock is none.
 type Clock struct {
-	Left      time.Duration // for all moves to come
+	Left      time.Duration // time for all moves to come
 	Increment time.Duration // added after every move
 }
 
@@ -47,7 +47,7 @@ func (c Clock) After(spent time.Duration) Clock {
 	return c
 }
 
-// share returns the time for a move with a number of empty squares: the moves that decide a game
+// share returns the time for a move with as many empty squares: the moves that decide a game
 // are in its middle, and the last ones are solved at once. It is 0 for a zero clock.
 func (c Clock) share(empties int) time.Duration {
 	if c.Left <= 0 {
@@ -57,10 +57,10 @@ func (c Clock) share(empties int) time.Duration {
 	return max(time.Millisecond, min(share, c.Left/2))
 }
 
-// timekeeper decides when the search of a move on a clock ends: early if deeper searches keep
+// timekeeper decides when a move's search on a clock ends: early if deeper searches keep
 // finding the same move, late if they find another.
 type timekeeper struct {
-	share  time.Duration // of the clock; 0 without a clock
+	share  time.Duration // the clock's share; 0 without a clock
 	begin  time.Time
 	best   board.Square // move of the last finished depth
 	stable int          // finished depths in a row with that move
@@ -69,7 +69,7 @@ type timekeeper struct {
 // most is how many shares an undecided move may take.
 const most = 3
 
-// start begins a move. It returns the time limit: of the move, of the player's own settings or of
+// start begins a move. It returns the time limit: the move's, the player's own or
 // the clock, whichever is least; 0 for none.
 func (k *timekeeper) start(l Limits, own time.Duration, empties int) time.Duration {
 	*k = timekeeper{share: l.Clock.share(empties), begin: time.Now(), best: board.None}

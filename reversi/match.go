@@ -14,8 +14,8 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// playGame plays a game to its end, from the end of a record on; players[0] is Black. Each side
-// begins with the clock of the limits. It returns the whole record. A clock that runs out does not
+// playGame plays a game to its end, from a record's end on; players[0] is Black. Each side
+// begins with the limits' clock. It returns the whole record. A clock that runs out does not
 // end the game.
 func playGame(ctx context.Context, players [2]Player, from board.Record, l Limits) (board.Record, error) {
 	r := board.Record{From: from.From, Moves: append([]board.Square(nil), from.Moves...)}
@@ -52,7 +52,7 @@ func ScoreFor(r board.Record, side board.Side) int {
 	return -p.Score()
 }
 
-// Match is a number of pairs of games between two players. The games of a pair begin
+// Match is a number of paired games between two players. A pair's games begin
 // with the same opening; the first player is Black in the one and White in the other.
 type Match struct {
 	Players [2]string // names
@@ -66,13 +66,13 @@ type Match struct {
 	Openings []board.Record // instead of random ones, by turns
 	Seed     uint64
 	Parallel int          // goroutines: 1 if 0
-	Limits   Limits       // for each move, and the clocks of each game
+	Limits   Limits       // limits for each move, and the clocks for each game
 	SPRT     *rating.SPRT // ends the match when it is decided; nil for none
 
 	// Backend, when not nil, plays this process's games instead. The result is the same.
 	Backend match.Backend[Match, Score]
 
-	// Log, when not nil, keeps finished pairs and those of earlier runs. Header describes
+	// Log, when not nil, keeps finished pairs and those from earlier runs. Header describes
 	// everything the games depend on.
 	Log    *match.Log
 	Header match.Header
@@ -140,7 +140,7 @@ func Tournament(ctx context.Context, matches []Match) (match.Outcome[Score], err
 	})
 }
 
-// Runner returns a runner of the match for one goroutine of this process.
+// Runner returns the match's runner for one goroutine in this process.
 func (m Match) Runner() (match.SpanRunner[Score], error) {
 	m, err := m.complete()
 	if err != nil {
@@ -157,7 +157,7 @@ func (m Match) Runner() (match.SpanRunner[Score], error) {
 	return r, nil
 }
 
-// Check returns an error if no runner of the match can return a span's score. It compares
+// Check returns an error if no runner can return a span's score. It compares
 // the number of games and their openings; a score's counts are taken to be those of its games.
 func (m Match) Check(span match.Span, s Score) error {
 	m, err := m.complete()
@@ -181,7 +181,7 @@ func (m Match) Check(span match.Span, s Score) error {
 	return nil
 }
 
-// runner plays spans of a match.
+// runner plays a match's spans.
 type runner struct {
 	match   Match
 	players [2]*timed
@@ -203,7 +203,7 @@ func (r *runner) Play(ctx context.Context, s match.Span) (score Score, err error
 	return score, nil
 }
 
-// timed counts a player's moves that exceed their time limit or the rest of the clock.
+// timed counts a player's moves that exceed their time limit or the clock's rest.
 type timed struct {
 	Player
 	overruns int
@@ -232,7 +232,7 @@ func (t *timed) Follow(r board.Record) {
 	}
 }
 
-// pair plays the two games of a pair.
+// pair plays a pair's two games.
 func (r *runner) pair(ctx context.Context, n uint64) (games [2]board.Record, err error) {
 	opening := r.match.opening(n)
 	for i := range games {

@@ -15,21 +15,21 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
-// Levels is the number of levels of strength, from 1.
+// Levels is how many levels of strength there are, from 1.
 const Levels = 10
 
-// levels are the search depths and the numbers of empty squares from which the game is solved.
+// levels are the search depths and how many squares are empty when the game is solved.
 var levels = [Levels]struct{ depth, exact int }{
 	{1, 2}, {2, 6}, {3, 8}, {4, 10}, {5, 12}, {6, 14}, {8, 16}, {10, 18}, {12, 20}, {14, 22},
 }
 
-// Env opens the files of players. Its functions are nil where players may name no files.
+// Env opens the players' files. Its functions are nil where players may name no files.
 type Env struct {
 	OpenBook    func(file string) (Book, error)
 	OpenWeights func(file string) (*eval.Weights, error)
 }
 
-// open opens a file of a player.
+// open opens a player's file.
 func open[T any](by func(file string) (T, error), file string) (opened T, err error) {
 	if by == nil {
 		return opened, errors.New("files are not allowed here")
@@ -120,7 +120,7 @@ func parseLevel(_ Env, name, _ string) (Player, error) {
 	return NewThinker(Settings{Name: name, Weights: w, Depth: levels[n].depth, Exact: levels[n].exact})
 }
 
-// parseSearch reads the keys and values of a searching player. With a depth it solves from 16 empty
+// parseSearch reads a searching player's keys and values. With a depth it solves from 16 empty
 // squares by default; with only a time it searches to the end as soon as its time allows.
 func parseSearch(env Env, name, rest string) (Player, error) {
 	s := Settings{Name: name, Exact: 16}
@@ -173,8 +173,8 @@ func searchFiles(rest string, replace func(name string) string) string {
 	})
 }
 
-// Identity returns a text that distinguishes players of the same name: the hashes of the built-in
-// weights and of the player's files.
+// Identity returns a text that distinguishes players with the same name: hashes over the built-in
+// weights and the player's files.
 func Identity(name string) (string, error) {
 	parts := []string{eval.LearnedSum()}
 	_, err := kinds.ReplaceFiles(name, func(file string) (string, error) {

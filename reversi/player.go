@@ -1,4 +1,4 @@
-// Package reversi plays Reversi: players of every strength, games and matches between them.
+// Package reversi plays Reversi: players at every strength, games and matches between them.
 //
 // Each part can be used alone. Package board has the rules, movegen generates moves and counts
 // positions, eval values positions, and engine searches and solves them.
@@ -25,23 +25,23 @@ type Player interface {
 	// Name is the text the player was parsed from.
 	Name() string
 
-	// Choose returns a legal move of p, a pass where there is no other. For a finished game it
+	// Choose returns a legal move for p, a pass where there is no other. For a finished game it
 	// returns ErrOver. After its context is cancelled a player answers at once with the best
 	// move it has.
 	Choose(ctx context.Context, p board.Position, l Limits) (Choice, error)
 
-	// NewGame forgets the previous game, so games of a match do not depend on each other.
+	// NewGame forgets the previous game, so games in a match do not depend on each other.
 	NewGame(seed uint64)
 }
 
-// Follower is a player that needs the moves of a game, not only its position. [playGame] passes
+// Follower is a player that needs a game's moves, not only its position. [playGame] passes
 // the record to Follow before each call of Choose.
 type Follower interface{ Follow(r board.Record) }
 
 // Limits bound the thinking about one move. Zero fields are up to the player.
 type Limits struct {
-	Time     time.Duration // by the wall clock
-	Clock    Clock         // of the side to move, for the rest of its game
+	Time     time.Duration // limit by the wall clock
+	Clock    Clock         // the moving side's clock, for the rest of its game
 	AllMoves bool          // value every move, for hints
 }
 
@@ -53,12 +53,12 @@ type Choice struct {
 	Depth   int     // plies searched; 0 for a move without a search
 	Book    bool    // the move is from an opening book
 	Line    []board.Square
-	Moves   []Hint // with Limits.AllMoves, best first
+	Moves   []Hint // hints with Limits.AllMoves, best first
 	Nodes   uint64
 	Elapsed time.Duration
 }
 
-// Hint is the estimated value of a move.
+// Hint is a move's estimated value.
 type Hint struct {
 	Square board.Square
 	Score  float64
@@ -114,9 +114,9 @@ func (greedy) Choose(_ context.Context, p board.Position, _ Limits) (Choice, err
 	return Choice{Square: best}, nil
 }
 
-// Book knows good moves of openings.
+// Book knows good opening moves.
 type Book interface {
-	// Move returns a move of a position and its score in discs, if the book has one.
+	// Move returns a move for a position and its score in discs, if the book has one.
 	Move(b board.Board) (board.Square, float64, bool)
 }
 
@@ -125,8 +125,8 @@ type Settings struct {
 	Name    string
 	Weights *eval.Weights    // nil: the hand-set rules
 	Depth   int              // plies of search; 0 for no limit but time
-	Time    time.Duration    // for a move; 0 for no limit but depth
-	Exact   int              // with a depth, the empty squares from which it solves the game
+	Time    time.Duration    // limit for a move; 0 for no limit but depth
+	Exact   int              // empty squares from which it solves the game, with a depth
 	Threads int              // 1 if 0
 	Without engine.Technique // techniques to leave out
 	Book    Book             // nil for none
@@ -136,7 +136,7 @@ type Settings struct {
 type Thinker struct {
 	settings Settings
 	engine   *engine.Engine
-	keeper   timekeeper // of moves on a clock
+	keeper   timekeeper // timekeeper for moves on a clock
 
 	// Of a search in the background: what ends it, and what is closed at its end; nil without one.
 	cancel   context.CancelFunc
@@ -207,9 +207,9 @@ func (t *Thinker) Choose(ctx context.Context, p board.Position, l Limits) (Choic
 	return c, nil
 }
 
-// Ponder thinks on the opponent's time, in the background and without a limit of time, until
+// Ponder thinks on the opponent's time, in the background and without a time limit, until
 // the next call of Choose, NewGame or StopPondering. At p the opponent is to move, and reply is
-// its expected move, the second one of [Choice.Line], or board.None. The results stay in the
+// its expected move, the second one in [Choice.Line], or board.None. The results stay in the
 // table, so after the expected move Choose searches fewer positions.
 func (t *Thinker) Ponder(ctx context.Context, p board.Position, reply board.Square) {
 	t.StopPondering()

@@ -16,14 +16,14 @@ type Score struct {
 	Wins, Draws, Lost int // games
 	Discs             int // sum of the final scores
 
-	// By player: the number of moves over their time limit, and the largest excess.
+	// By player: how many moves exceeded their time limit, and the largest excess.
 	Overruns   [2]int
 	MaxOverrun [2]time.Duration
 
 	Games []board.Record // two of each pair, in order
 }
 
-// Plus returns the sum of both, with the games of s first.
+// Plus returns both summed, with s's games first.
 func (s Score) Plus(t Score) Score {
 	s.Pairs.Add(t.Pairs)
 	s.Wins += t.Wins
@@ -38,10 +38,10 @@ func (s Score) Plus(t Score) Score {
 	return s
 }
 
-// FinishedGames returns the number of games.
+// FinishedGames returns how many games are finished.
 func (s Score) FinishedGames() int64 { return int64(len(s.Games)) }
 
-// PairResults returns the pairs of games.
+// PairResults returns the pairs.
 func (s Score) PairResults() rating.Pairs { return s.Pairs }
 
 // Results returns the games won by each player, and the draws.

@@ -12,7 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// span is a number of positions that differ by the opponent's safe squares only. Their ranks
+// span is a run of positions that differ by the opponent's safe squares only. Their ranks
 // follow each other.
 type span struct {
 	layer    layer
@@ -21,10 +21,10 @@ type span struct {
 	first, n int // rank of the first, and how many there are
 }
 
-// walkSpans calls do for every span of the positions of games with a number of pieces, on a number of
+// walkSpans calls do for every span of positions in games with a number of pieces, on some
 // threads, until a call fails or ctx ends. A part is a layer with the mover's shared squares: one
-// thread takes all of it. Its spans come by the opponent's shared squares, because the values read
-// then lie in a few small parts of the table. progress gets the completed part of the work, 0 to 1.
+// thread takes it whole. Its spans come by the opponent's shared squares, because the values read
+// then lie in a few small parts of the table. progress gets the completed part, 0 to 1.
 func (x *Index) walkSpans(ctx context.Context, pieces, threads int, progress func(float64), do func(thread, part int, s *span) error) error {
 	layers := slices.DeleteFunc(slices.Clone(x.layers), func(l layer) bool { return max(l.own, l.opp) > pieces })
 	sets, total := x.sharedSets(), float64(x.Positions(pieces))
@@ -49,14 +49,14 @@ func (x *Index) walkSpans(ctx context.Context, pieces, threads int, progress fun
 }
 
 // Certify returns the table's residual: the largest difference, over all positions, between
-// the value of a position and the value computed by the rules from the positions after it. It
-// is a separate pass over the whole table. It shares only the rules of moves and the index with
+// a position's value and the value computed by the rules from the positions after it. It
+// is a separate pass over the whole table. It shares only the move rules and the index with
 // the solver: it sees every position from the player to move and uses no order, no programs and
 // no extrapolation. With threads 0 it uses all cores. It fails only when the context ends, or
 // when the table is in a file and damaged.
 //
-// The error of the values themselves is at most the residual times the greatest expected number
-// of turns to the end of a game, some hundreds.
+// The values themselves err by at most the residual times the greatest expected number
+// of turns to a game's end, some hundreds.
 func (t *Table) Certify(ctx context.Context, threads int) (residual float64, err error) {
 	threads = cmp.Or(threads, runtime.GOMAXPROCS(0))
 	greatest := make([]float64, threads)
@@ -89,7 +89,7 @@ func (t *Table) residualOf(s *span) (greatest float64) {
 	return greatest
 }
 
-// outcome is the result of a move or a pass, for all positions that differ by the opponent's safe
+// outcome is a move's or a pass's result, for all positions that differ by the opponent's safe
 // squares: the index of the value after it for the first position, and the stride. The other side is
 // to move if flip is set, and the mover has won if step is 0.
 type outcome struct {
@@ -98,7 +98,7 @@ type outcome struct {
 	move        board.Move // not set for a pass
 }
 
-// appendOutcomes appends to dst those of the legal moves of a roll, or that of the pass when there is none.
+// appendOutcomes appends to dst those from a roll's legal moves, or that from the pass when there is none.
 func (x *Index) appendOutcomes(dst []outcome, s *span, roll int) []outcome {
 	if roll > 0 {
 		for to := x.destinations(s.own, s.layer.own, roll, s.opp); to != 0; to &= to - 1 {
@@ -112,7 +112,7 @@ func (x *Index) appendOutcomes(dst []outcome, s *span, roll int) []outcome {
 	return dst
 }
 
-// outcomeOf returns the outcome of a move.
+// outcomeOf returns a move's outcome.
 func (x *Index) outcomeOf(s *span, from, to int) (o outcome) {
 	l, own, oppShared := s.layer, x.rowAfter(s.own, from, to), s.opp
 	move := board.Move{From: uint8(from), To: uint8(to)}
@@ -133,7 +133,7 @@ func (x *Index) outcomeOf(s *span, from, to int) (o outcome) {
 	return o
 }
 
-// outcomeAt returns the outcome with the given squares of the mover and shared ones of the opponent.
+// outcomeAt returns the outcome with the mover's given squares and the opponent's shared ones.
 func (x *Index) outcomeAt(l layer, own row, oppShared int, flip bool) outcome {
 	opp := x.makeRow(oppShared, 0)
 	if !flip {

@@ -6,19 +6,19 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// chances are the probabilities of the dice of a rule set.
+// chances are the probabilities of a rule set's dice.
 type chances struct {
 	longest int // roll
 	roll    [board.MaxRoll + 1]float64
 	weight  [board.MaxRoll + 1]int
 
-	// class numbers the sums of weights of sets of rolls: the rolls after which a side has to
+	// class numbers the summed weights in sets of rolls: the rolls after which a side has to
 	// pass.
 	class  []uint16
 	passes []passes
 }
 
-// passes are the consequences of a class of throws that make Light pass.
+// passes are the consequences when a class of throws makes Light pass.
 type passes struct {
 	light float64 // the probability of the class
 	dark  []darkPasses
@@ -33,7 +33,7 @@ type darkPasses struct {
 // mostLikely is a roll's greatest probability with moves.
 const mostLikely = 0.999
 
-// maxClasses limits the tables of passes to 16 MB.
+// maxClasses limits the pass tables to 16 MB.
 const maxClasses = 1 << 10
 
 func newChances(r *board.Rules) (*chances, error) {

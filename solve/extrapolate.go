@@ -2,12 +2,12 @@ package solve
 
 // After the first sweeps the best moves hardly change any more, and the remaining error shrinks
 // by nearly the same factor in every sweep. Two sweeps in a row then predict the limit of the
-// values: with the changes f and g of the two,
+// values: with the changes f and g in the two,
 //
 //	values + c*g,  c = -<g, g-f> / <g-f, g-f>,
 //
-// is the combination of the last values that would have changed least. This is reduced rank
-// extrapolation of the first order (Eddy 1979; Mesina 1977; see Smith, Ford and Sidi, SIAM
+// is the combination of the last values that would have changed least. This is first-order reduced rank
+// extrapolation (Eddy 1979; Mesina 1977; see Smith, Ford and Sidi, SIAM
 // Review 29, 1987), repeated every few sweeps. It saves a third of the sweeps. Higher orders
 // would save two sweeps more, at the price of as many more vectors.
 
@@ -34,7 +34,7 @@ const (
 	compareChanges              // g, with the two scalar products in sums
 )
 
-// rowResidual is the part of the residuals that belongs to a row.
+// rowResidual is a row's part of the residuals.
 type rowResidual struct {
 	ofDark bool
 	change []float32
@@ -73,8 +73,8 @@ func (r *residuals) nextMode(change float64) {
 	r.mode++
 }
 
-// extrapolate moves the values of the residuals to their predicted limit. The sums of rows
-// are added in the order of rows, so the result has the same bits on any number of threads.
+// extrapolate moves the residuals' values to their predicted limit. Row sums
+// are added in row order, so the result has the same bits on any number of threads.
 func (p *pair) extrapolate(threads int) {
 	r := p.residuals
 	var product, square float64

@@ -16,11 +16,11 @@ import (
 	"github.com/seed-09dcdc84/ur/solve/urt"
 )
 
-// An Encoding is a file format together with its representation of values.
+// An Encoding is a file format together with how it represents values.
 type Encoding uint8
 
 // The encodings. [Compact] is the smallest, [Float64] keeps every bit, and the
-// others are those of RoyalUr's .rgu.
+// others are RoyalUr's .rgu forms.
 const (
 	Compact      Encoding = 1 + iota // .urt, 2 bytes: the probability in steps of 1/65535
 	Float64                          // .urt, 8 bytes: the probability in IEEE 754
@@ -45,7 +45,7 @@ var encodings = map[Encoding]struct {
 // Format returns the format's name and usual extension, "urt" or "rgu".
 func (e Encoding) Format() string { return encodings[e].format }
 
-// Values names the form of the values: "u16", "percent16", "f32" or "f64".
+// Values names the values' form: "u16", "percent16", "f32" or "f64".
 func (e Encoding) Values() string { return encodings[e].form.String() }
 
 // Rounding returns the largest difference, in probability, between a value and its encoded
@@ -53,14 +53,14 @@ func (e Encoding) Values() string { return encodings[e].form.String() }
 func (e Encoding) Rounding() float64 { return encodings[e].rounding }
 
 // Residual returns the largest possible residual, as measured by [Table.Certify], of a table whose
-// values are right to 1e-12 but for rounding. A rounded value moves its own side of the
-// equation by the rounding at most, and the best of rounded values the other.
+// values are right to 1e-12 but for rounding. A rounded value moves its own side in the
+// equation by the rounding at most, and the best among rounded values the other.
 func (e Encoding) Residual() float64 { return 2*e.Rounding() + 1e-12 }
 
 // String returns format and values, as in "urt/u16".
 func (e Encoding) String() string { return e.Format() + "/" + e.Values() }
 
-// Info describes a table file. That of a table in memory is empty.
+// Info describes a table file. For a table in memory it is empty.
 type Info struct {
 	Encoding Encoding
 	Entries  int   // values in the file; a .rgu has finished games among them
@@ -73,7 +73,7 @@ type Info struct {
 }
 
 // TableError reports a file that is not the table wanted: it is truncated, corrupted, not a table at
-// all, of other rules or of too few pieces.
+// all, for other rules or for too few pieces.
 type TableError struct {
 	Path   string // "" of a table in memory
 	Offset int64  // faulty byte, from the start of the file; -1 when there is no single one
@@ -89,11 +89,11 @@ func (e *TableError) Error() string {
 	return fmt.Sprintf("%s: at byte %d: %s", path, e.Offset, e.Msg)
 }
 
-// Open opens a table file of any number of pieces and encoding, recognized by its first bytes. It
-// returns a [*TableError] for an invalid file and, unless want is nil, for a table of other rules.
+// Open opens a table file with any number of pieces and encoding, recognized by its first bytes. It
+// returns a [*TableError] for an invalid file and, unless want is nil, for a table under other rules.
 //
 // A .urt file is memory-mapped and its header and size are checked, in well under a
-// millisecond for Finkel's rules. Each block of 1 MiB of the rest is checked against its checksum
+// millisecond for Finkel's rules. Each further block (1 MiB) is checked against its checksum
 // when a value in it is read for the first time; see [Table.Err]. [Table.Verify] checks all blocks
 // at once. A .rgu is read into memory, and because the format has no checksums, all values are
 // compared with the rules as by [Table.Certify]: for seven pieces that takes half a minute.
@@ -140,7 +140,7 @@ func openFile(path string) (*Table, error) {
 	return t, nil
 }
 
-// withPath completes an error of the formats to a TableError.
+// withPath completes an error from the formats to a TableError.
 func withPath(err error, path string) error {
 	if e, ok := errors.AsType[*tablefile.Error](err); ok {
 		return &TableError{path, e.Offset, e.Msg}
@@ -180,7 +180,7 @@ func readURT(file []byte) (*Table, error) {
 	return t, nil
 }
 
-// readRGU returns a table with a copy of the values of a .rgu file.
+// readRGU returns a table with a copy of the values in a .rgu file.
 func readRGU(file []byte) (*Table, error) {
 	h, err := rgu.ReadHeader(file)
 	if err != nil {
@@ -203,18 +203,18 @@ func readRGU(file []byte) (*Table, error) {
 	return t, h.ReadValues(file, func(at rgu.Entry, win float64) { set(x.entryRank(at), win) })
 }
 
-// entryRank returns the rank of an unfinished game of a .rgu file.
+// entryRank returns the rank for an unfinished game in a .rgu file.
 func (x *Index) entryRank(at rgu.Entry) int {
 	return int(x.rankOf(layer{at.OwnLeft, at.OppLeft}, x.rowOf(at.Own), x.flip(x.rowOf(at.Opp))))
 }
 
-// WriteOptions select the encoding and description of a written table.
+// WriteOptions select a written table's encoding and description.
 type WriteOptions struct {
 	Encoding Encoding // Compact if it is 0
 
-	// Meta is a JSON object of at most 1 MiB for [Info.Meta], {} if it is empty. In a .rgu its
+	// Meta is a JSON object, at most 1 MiB, for [Info.Meta], {} if it is empty. In a .rgu its
 	// members are stored in the header, except value_type and game_settings, which describe the
-	// contents of the file.
+	// file's contents.
 	Meta json.RawMessage
 
 	// Progress, unless it is nil, is called now and then, one call at a time, with
@@ -223,7 +223,7 @@ type WriteOptions struct {
 }
 
 // Write writes the table to a file, whole or not at all; see package safefile. Its memory does not
-// depend on the table's size. It returns the error of ctx when that ends, and an error for a
+// depend on the table's size. It returns ctx's error when that ends, and an error for a
 // value that is not a probability.
 func (t *Table) Write(ctx context.Context, name string, o WriteOptions) error {
 	return safefile.Write(name, func(w io.Writer) error { return t.encodeTo(ctx, w, o) })

@@ -11,35 +11,35 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// The squares of a player's path fall into two groups: the safe ones, where only their owner
-// walks, and the shared ones, whose tiles are on both paths. The shared squares of both sides
+// The squares on a player's path fall into two groups: the safe ones, where only their owner
+// walks, and the shared ones, whose tiles are on both paths. Both sides' shared squares
 // exclude each other; the safe ones do not, but for the number of pieces. The index follows
 // from that:
 //
-//	index = first of (layer, own shared squares)
-//	      + rank of own safe squares * positions for each of them
-//	      + first of (own shared squares, opponent's shared squares)
+//	index = first in (layer, own shared squares)
+//	      + rank of own safe squares * positions for each
+//	      + first in (own shared squares, opponent's shared squares)
 //	      + rank of the opponent's safe squares
 //
-// Safe sets are ranked by their number of pieces first, so the sets of at most k pieces are the
+// Safe sets are ranked by their number of pieces first, so the sets with at most k pieces are the
 // ranks below safeSets[k] for every k, and no rank is left out. All positions with the same
-// squares of the mover, a row, lie together.
+// squares for the mover, a row, lie together.
 //
-// Both sets of shared squares are sets of tiles, numbered in the order of the mover's path. The
+// Both sets of shared squares are tile sets, numbered in the mover's path order. The
 // opponent may walk the same tiles in another order: flip converts between the two numberings.
 
-// Limits of an index, which keep its tables below 200 MB.
+// Limits for an index, which keep its tables below 200 MB.
 const (
 	maxShared  = 14 // shared squares of a path
 	maxSquares = 20
 	maxRow     = 1 << placeBits // positions in a row
 )
 
-// layer numbers the layers of a game: the pieces the player to move and the opponent still have
+// layer numbers a game's layers: the pieces the player to move and the opponent still have
 // to bring home.
 type layer struct{ own, opp int }
 
-// Index numbers the positions of a rule set 0, 1, 2, ... without a gap. It never changes, so any
+// Index numbers a rule set's positions 0, 1, 2, ... without a gap. It never changes, so any
 // number of goroutines may use it.
 type Index struct {
 	rowLayout
@@ -58,8 +58,8 @@ type Index struct {
 	rowSize [][]uint32
 	within  [][]uint32
 
-	// first[a][b][shared] is the index of the first position of layer (a, b) whose mover holds
-	// the shared squares, and start[a][b] that of the first of all.
+	// first[a][b][shared] is the index of the first position in layer (a, b) whose mover holds
+	// the shared squares, and start[a][b] that of the first in all.
 	first [board.MaxPieces + 1][board.MaxPieces + 1][]uint32
 	start [board.MaxPieces + 1][board.MaxPieces + 1]uint32
 	size  [board.MaxPieces + 1][board.MaxPieces + 1]uint32
@@ -67,10 +67,10 @@ type Index struct {
 	layers []layer // layers by index
 }
 
-// indices caches the indices of the built-in rule sets by name.
+// indices caches the built-in rule sets' indices by name.
 var indices sync.Map // func() (*Index, error) by name
 
-// IndexOf returns the index of the positions of a rule set with at least its number of pieces: of a
+// IndexOf returns the index for positions under a rule set with at least its number of pieces: for a
 // built-in one that for its own number, which is made once. A path's tables with twelve shared
 // squares take about 20 MB. It returns an error for rules with more than 20 squares, more than 14
 // shared ones, 2^32 positions, or dice for which [Solve] would not end.
@@ -115,7 +115,7 @@ func newIndex(r *board.Rules) (*Index, error) {
 	return x, nil
 }
 
-// rulesOf returns the rules with a number of pieces of the index.
+// rulesOf returns the rules with some number of the index's pieces.
 func (x *Index) rulesOf(pieces int) *board.Rules {
 	r, err := x.rules.WithPieces(pieces)
 	if err != nil {
@@ -125,7 +125,7 @@ func (x *Index) rulesOf(pieces int) *board.Rules {
 }
 
 // rankSafeSets orders the sets of safe squares by their number of pieces, and those
-// of the same number by their bits.
+// with the same number by their bits.
 func (x *Index) rankSafeSets() {
 	x.safeRank = make([]uint32, 1<<x.safe)
 	x.safeSet = make([]uint32, 1<<x.safe)
@@ -144,7 +144,7 @@ func (x *Index) rankSafeSets() {
 	}
 }
 
-// layRow lays out a row whose owner holds the shared squares own: one stretch for each set of
+// layRow lays out a row whose owner holds the shared squares own: one stretch for each set among
 // the other shared squares that b pieces can hold.
 func (x *Index) layRow(b, own int) {
 	n := 0
@@ -155,8 +155,8 @@ func (x *Index) layRow(b, own int) {
 	x.rowSize[b][own] = uint32(n)
 }
 
-// layLayers puts the layers one after another so that those of a smaller game are a prefix of
-// those of a larger one, and each comes after the layers it depends on.
+// layLayers puts the layers one after another so that a smaller game's are a prefix of
+// a larger one's, and each comes after the layers it depends on.
 func (x *Index) layLayers() error {
 	next := uint64(0)
 	lay := func(l layer) {
@@ -184,8 +184,8 @@ func (x *Index) layLayers() error {
 	return nil
 }
 
-// safeSetsLeft returns the number of sets of safe squares for the pieces not on shared squares,
-// of a player with some number of pieces left: 0 when the shared squares are more than those.
+// safeSetsLeft returns how many sets of safe squares there are for the pieces not on shared squares,
+// when a player has some number of pieces left: 0 when the shared squares are more than those.
 func (x *Index) safeSetsLeft(left, shared int) int {
 	if left -= bits.OnesCount32(uint32(shared)); left >= 0 {
 		return x.safeSets[left]
@@ -196,7 +196,7 @@ func (x *Index) safeSetsLeft(left, shared int) int {
 // pairNumber numbers two disjoint sets of shared squares.
 func (x *Index) pairNumber(own, opp int) int { return int(x.power[own]) + 2*int(x.power[opp]) }
 
-// rowStart returns the index of the first position of a row, in a layer with the row's owner to
+// rowStart returns a row's first index, in a layer with the row's owner to
 // move.
 func (x *Index) rowStart(l layer, own row) uint32 {
 	shared := x.sharedOf(own)
@@ -208,7 +208,7 @@ func (x *Index) inRow(b int, own, opp row) uint32 {
 	return x.within[b][x.pairNumber(x.sharedOf(own), x.sharedOf(opp))] + x.safeRank[x.safeOf(opp)]
 }
 
-// rankOf returns the index of a position of layer l, where neither side has finished.
+// rankOf returns the index of a position in layer l, where neither side has finished.
 func (x *Index) rankOf(l layer, own, opp row) uint32 {
 	return x.rowStart(l, own) + x.inRow(l.opp, own, opp)
 }
@@ -216,8 +216,8 @@ func (x *Index) rankOf(l layer, own, opp row) uint32 {
 // maxRowSize returns the number of positions in the longest row.
 func (x *Index) maxRowSize(pieces int) int { return int(x.rowSize[pieces][0]) }
 
-// Positions returns the number of positions of a game of 1 to the index's number of pieces:
-// unfinished positions with one side to move. It panics on any other number of pieces.
+// Positions returns how many positions a game with 1 to the index's number of pieces has:
+// unfinished positions with one side to move. It panics on any other number.
 func (x *Index) Positions(pieces int) int {
 	if pieces < 1 || pieces > x.pieces {
 		panic(fmt.Sprintf("solve: %d pieces are outside 1..%d", pieces, x.pieces))
@@ -225,10 +225,10 @@ func (x *Index) Positions(pieces int) int {
 	return int(x.start[pieces][pieces]) + int(x.size[pieces][pieces])
 }
 
-// Rank returns the number of p among all positions, 0 to Positions(p.Pieces())-1, and false
-// when the game is over. Positions that differ only in the names of the sides, or in the number
-// of pieces already home, have the same rank. So a game of fewer pieces uses the same ranks as
-// a larger one. p must be legal under the rules of the index.
+// Rank returns p's number among all positions, 0 to Positions(p.Pieces())-1, and false
+// when the game is over. Positions that differ only in the sides' names, or in how many
+// pieces are already home, have the same rank. So a game with fewer pieces uses the same ranks as
+// a larger one. p must be legal under the index's rules.
 func (x *Index) Rank(p board.Position) (rank int, ok bool) {
 	me := p.Turn()
 	l := layer{p.Pieces() - p.Home(me), p.Pieces() - p.Home(me.Other())}
@@ -238,7 +238,7 @@ func (x *Index) Rank(p board.Position) (rank int, ok bool) {
 	return int(x.rankOf(l, x.rowOf(p.Squares(me)), x.flip(x.rowOf(p.Squares(me.Other()))))), true
 }
 
-// positionAt returns the position of layer l with rows of both sides and Light to move, in a game of a
+// positionAt returns the position in layer l with both sides' rows and Light to move, in a game with a
 // number of pieces.
 func (x *Index) positionAt(pieces int, l layer, own, opp row) (board.Position, error) {
 	return x.rules.FromSquares(pieces, board.Light,

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// QuickPieces is the greatest number of pieces of Finkel's rules that a [Library] solves on demand
-// when it has no table: it takes some seconds and 150 MB. Of other rules it solves games with as many
+// QuickPieces is the greatest number of pieces under Finkel's rules that a [Library] solves on demand
+// when it has no table: it takes some seconds and 150 MB. Under other rules it solves games with as many
 // positions.
 const QuickPieces = 5
 
@@ -25,15 +25,15 @@ const (
 	keepPositions  = 4 << 20  // a solution of a second or more
 )
 
-// Quick reports whether a [Library] solves the games of a rule set on demand.
+// Quick reports whether a [Library] solves games under a rule set on demand.
 func Quick(r *board.Rules) bool {
 	x, err := IndexOf(r)
 	return err == nil && x.Positions(r.Pieces()) <= quickPositions
 }
 
-// Library finds tables: in a folder of files, or by solving the game. It opens or
+// Library finds tables: in a folder, or by solving the game. It opens or
 // solves each once, keeps it for the rest of the process, and is safe for use by many
-// goroutines at once. A table of a larger game serves a smaller one.
+// goroutines at once. A larger game's table serves a smaller one.
 type Library struct {
 	// Folder has the files; "" for none. Solutions made on demand that took more than a moment are
 	// stored in it, for other processes. A folder that cannot be written is not an error.
@@ -56,7 +56,7 @@ func DefaultFolder() (string, error) {
 	return filepath.Join(cache, "ur"), nil
 }
 
-// FileName is the name in the folder of the table of a rule set with its number of pieces, such
+// FileName is the name in the folder for a rule set's table with its number of pieces, such
 // as "finkel7.urt".
 func FileName(r *board.Rules) string { return fmt.Sprintf("%s%d.urt", r.Name(), r.Pieces()) }
 
@@ -78,7 +78,7 @@ func (e *MissingTableError) Error() string {
 	return fmt.Sprintf("there is no table of %s in %s", of, e.Folder)
 }
 
-// Table returns a table for the games of a rule set with its number of pieces: an open one, the
+// Table returns a table for games under a rule set with its number of pieces: an open one, the
 // smallest suitable one in the folder, or else, if [Quick], a solution made on demand. Without
 // any it returns a [*MissingTableError]. The table has the [Table.Reference]'s values.
 func (l *Library) Table(ctx context.Context, r *board.Rules) (*Table, error) {
@@ -177,8 +177,8 @@ func (l *Library) File(r *board.Rules) (string, error) {
 	return "", &MissingTableError{r, l.Folder}
 }
 
-// OpenFor opens a table file as [Open] does. It returns a [*TableError] for a table of fewer pieces
-// than those of the rules, too.
+// OpenFor opens a table file as [Open] does. It returns a [*TableError] for a table with fewer pieces
+// than the rules', too.
 func OpenFor(path string, r *board.Rules) (*Table, error) {
 	t, err := Open(path, r)
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// moveLight fills sum, one entry for each position of a row, with the contribution of Light's
-// moves to its value. It fills passing, one entry for each stretch of the row, with the rest:
+// moveLight fills sum, one entry for each position in a row, with what Light's
+// moves contribute to its value. It fills passing, one entry for each stretch of the row, with the rest:
 // the throws after which Light has to pass.
 //
-// Light's moves are the same in all of a stretch, since they do not depend on Dark's safe
+// Light's moves are the same throughout a stretch, since they do not depend on Dark's safe
 // squares. They do not change those either, so the values after a move lie together as well.
 func (p *pair) moveLight(own row, stretches []stretch, sum []float64, passing []*passes) {
 	chances := p.chances
@@ -87,7 +87,7 @@ func (p *pair) lightMove(own row, from, to int) lightMove {
 }
 
 // valuesAfter fills after with the values of a stretch's positions after each legal move,
-// and returns the number of moves.
+// and returns how many moves there are.
 func (p *pair) valuesAfter(moves *lightMoves, s *stretch, after *[board.MaxMoves][]float64) int {
 	n := 0
 	within := p.within[p.b]
@@ -144,8 +144,8 @@ func addGreatest(sum []float64, w float64, after [][]float64) {
 }
 
 // orderedBits maps values to integers in the same order, which processors compare and select without
-// a branch. The bits of an IEEE 754 number have this order if it is not negative.
+// a branch. An IEEE 754 number's bits have this order if it is not negative.
 func orderedBits(value float64) int64 { return int64(math.Float64bits(value)) }
 
-// fromOrderedBits is the inverse of order.
+// fromOrderedBits is the inverse to orderedBits.
 func fromOrderedBits(bits int64) float64 { return math.Float64frombits(uint64(bits)) }

@@ -8,15 +8,15 @@ import (
 // pair is two layers solved together, because the turn passes between them: those in which
 // Light has a pieces left and Dark b. All its values are the probability that Light wins, so
 // Light seeks the greatest and Dark the least, whichever side is to move. A position has the
-// same place in light and in dark, that of the index of layer (a, b): a row is Light's squares,
+// same place in light and in dark, its index in layer (a, b): a row is Light's squares,
 // and its positions lie together.
 type pair struct {
 	*Index
 	a, b        int
 	light, dark []float64 // values by side to move
 
-	// Values after a piece comes home: lightHome is the dark of the pair (a-1, b), darkHome the
-	// light of (a, b-1). They are nil where that piece was the last.
+	// Values after a piece comes home: lightHome is the dark in the pair (a-1, b), darkHome the
+	// light in (a, b-1). They are nil where that piece was the last.
 	lightHome, darkHome []float64
 
 	ones []float64 // values of positions Light has won
@@ -77,7 +77,7 @@ func (x *Index) rowOffsetIn(l layer, own row) int {
 	return int(x.rowStart(l, own) - x.start[l.own][l.opp])
 }
 
-// transpose fills dst, in the layout of layer to, from src, in the layer's layout with the
+// transpose fills dst, in layer to's layout, from src, in the layer's layout with the
 // sides exchanged: with one minus the position's value with the sides exchanged. Values
 // that rounding has pushed a little outside 0..1 are clamped.
 func (x *Index) transpose(dst, src []float64, to layer, threads int) {
@@ -88,7 +88,7 @@ func (x *Index) transpose(dst, src []float64, to layer, threads int) {
 	})
 }
 
-// transposeTile does so for the positions with the given shared squares: a matrix of
+// transposeTile does so for the positions with the given shared squares: a matrix with
 // safe squares against safe squares in both layouts.
 func (x *Index) transposeTile(dst, src []float64, to layer, own, opp int) {
 	from := layer{to.opp, to.own}

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// A program lists all of Dark's moves from the positions of a row, for every row whose owner,
-// Light, holds the same shared squares: the place in memory of the value after each move.
+// A program lists all Dark's moves from the positions in a row, for every row whose owner,
+// Light, holds the same shared squares: where in memory the value stands after each move.
 // Dark's moves depend on Light's shared squares and not on the safe ones, so one program serves
 // up to 64 rows; it is made once and read by every sweep.
 //
-// The positions come by falling set of Dark's squares, read as a number with the last square as
-// its highest bit. Every move raises the number, so every value read from the row itself is of
+// The positions come by falling sets of Dark's squares, read as a number with the last square as
+// its highest bit. Every move raises the number, so every value read from the row itself is from
 // this sweep. Positions that follow each other share most squares, so their moves lead to values
 // that lie together.
 //
@@ -23,10 +23,10 @@ import (
 //
 // a word with
 //
-//	bits  0..15  the number of moves of roll r in bits 4(r-1)..4(r-1)+3, r = 1, 2, 3, 4
-//	bits 16..31  the number of its stretch of the row
+//	bits  0..15  the number of moves for roll r in bits 4(r-1)..4(r-1)+3, r = 1, 2, 3, 4
+//	bits 16..31  the number of its stretch in the row
 //
-// two words with the number of moves of rolls 5 and up, alike, unless no roll is longer than 4,
+// two words with the number of moves for rolls 5 and up, alike, unless no roll is longer than 4,
 // and then each move: a place in bits 0..19 and the slot it counts from in bits 20 and up.
 type program struct {
 	code      []uint32
@@ -34,7 +34,7 @@ type program struct {
 	stretches []stretch
 }
 
-// stretch is the part of a row with the same shared squares of Dark.
+// stretch is the part in a row with the same shared squares for Dark.
 type stretch struct {
 	opp   int    // Dark's shared squares, in the order of Light's path
 	power uint32 // their part in the number of a pair of sets
@@ -42,7 +42,7 @@ type stretch struct {
 	n     int    // positions in it
 }
 
-// Slots are the stretches of memory that hold the values after Dark's moves.
+// Slots are the memory stretches that hold the values after Dark's moves.
 const (
 	slotLight    = iota // the row itself, Light to move
 	slotDark            // the row itself, Dark to move: Dark landed on a rosette
@@ -61,7 +61,7 @@ const (
 	stretchFrom = 16 // bit of the second word
 )
 
-// newPrograms makes the programs of Dark with b pieces left, by Light's shared squares, of which
+// newPrograms makes the programs for Dark with b pieces left, by Light's shared squares, of which
 // there are at most a.
 func (x *Index) newPrograms(a, b, threads int) []*program {
 	programs := make([]*program, x.sharedSets())
@@ -82,7 +82,7 @@ type programBuilder struct {
 	moves []uint32 // moves in all cells
 }
 
-// cell is one position of a program.
+// cell is one position in a program.
 type cell struct {
 	squares    uint32 // Dark's, see program
 	header     uint32
@@ -91,7 +91,7 @@ type cell struct {
 	begin, end int    // its moves
 }
 
-// buildProgram lists the moves of Dark with b pieces left, against Light on a set of shared
+// buildProgram lists the moves for Dark with b pieces left, against Light on a set of shared
 // squares.
 func (w *programBuilder) buildProgram(b, own int) *program {
 	w.cells, w.moves = w.cells[:0], w.moves[:0]
@@ -149,8 +149,8 @@ func (w *programBuilder) addCell(b, own int, opp row, stretch int) {
 	w.cells = append(w.cells, c)
 }
 
-// moveOfDark returns the slot and place where the value of Dark's move stands. dark is in the
-// numbering of Dark's path.
+// moveOfDark returns the slot and place where the value after Dark's move stands. dark is in the
+// numbering along Dark's path.
 func (w *programBuilder) moveOfDark(b, own int, dark row, to, roll int) uint32 {
 	after := w.flip(w.rowAfter(dark, to-roll, to))
 	if to == w.finish {

@@ -25,7 +25,7 @@ type Decision struct {
 	Number uint64
 }
 
-// A Chooser makes decisions: it returns the index of a move. It serves one goroutine.
+// A Chooser makes decisions: it returns a move's index. It serves one goroutine.
 type Chooser interface {
 	Choose(*Decision) (int, error)
 }
@@ -35,31 +35,31 @@ type RegretOptions struct {
 	Pieces  int // pieces in the game, 2 to those in the table; 0 means the table's
 	Threads int // all cores when 0; the result does not depend on it
 
-	// All takes every decision of every position once, for either side, each with
-	// the same weight. Otherwise Decisions are taken as they come in games of
-	// perfect play against itself, games 0, 1, 2, ... of Seed.
+	// All takes every decision in every position once, for either side, each with
+	// the same weight. Otherwise Decisions are taken as they come in games between
+	// perfect players, games 0, 1, 2, ... on Seed.
 	All       bool
 	Decisions int
 	Seed      uint64
 
 	// Progress, unless it is nil, is called now and then, from any goroutine, with the
-	// completed part of the work, 0 to 1.
+	// completed part, 0 to 1.
 	Progress func(done float64)
 }
 
-// RegretStats are statistics of a player's regret, in percentage points of the probability to
-// win: the value of the best move minus that of the player's move.
+// RegretStats are statistics on a player's regret, in percentage points of the probability to
+// win: the best move's value minus the value of the player's move.
 type RegretStats struct {
 	Decisions           int64
 	Mean, P95, P99, Max float64
 	Optimal             float64 // share of decisions without regret, 0 to 1
 }
 
-// Regret measures the regret of a player by a table. newChooser is called once for each thread.
-// It returns the first error of newChooser or of a chooser. When ctx ends, it returns its error
-// and the stats of the decisions until then.
+// Regret measures a player's regret by a table. newChooser is called once for each thread.
+// It returns the first error from newChooser or from a chooser. When ctx ends, it returns its error
+// and the stats on the decisions until then.
 //
-// Percentiles are nearest-rank ones, right to one part in 4000. Rounded values of a table make
+// Percentiles are nearest-rank ones, right to one part in 4000. A table's rounded values make
 // some different moves look equal: see [Encoding.Rounding].
 func (t *Table) Regret(ctx context.Context, newChooser func() (Chooser, error), o RegretOptions) (RegretStats, error) {
 	o.Pieces = cmp.Or(o.Pieces, t.pieces)
@@ -102,7 +102,7 @@ type regretMeter struct {
 	sums    []float64 // regret by part of the work, so their order is fixed
 }
 
-// judge is the state of one thread.
+// judge is one thread's state.
 type judge struct {
 	chooser  Chooser
 	counts   []int64 // decisions by regretBin
@@ -130,14 +130,14 @@ func (j *judge) judgeDecision(sum *float64) error {
 	return nil
 }
 
-// Regret is counted in bins by the first 12 bits of its mantissa.
+// Regret is counted in bins by the first 12 bits in its mantissa.
 const (
 	regretShift = 52 - 12
 	leastRegret = 0x3a1 // exponent of 2^-94, below any difference of two values but 0
 	regretBins  = (0x3ff+7-leastRegret)<<12 + 1
 )
 
-// regretBin returns the bin of a regret of 0 to 100 points. Bin 0 is for zero regret.
+// regretBin returns the bin for a regret from 0 to 100 points. Bin 0 is for zero regret.
 func regretBin(regret float64) int {
 	bin := int(math.Float64bits(regret)>>regretShift) - leastRegret<<12
 	return min(max(bin, 0), regretBins-1)
@@ -151,7 +151,7 @@ func binRegret(bin int) float64 {
 	return math.Float64frombits(uint64(bin+leastRegret<<12)<<regretShift | 1<<(regretShift-1))
 }
 
-// sumStats adds up the counts of the threads.
+// sumStats adds up the threads' counts.
 func (m *regretMeter) sumStats() RegretStats {
 	var s RegretStats
 	counts := m.judges[0].counts
@@ -187,7 +187,7 @@ func quantile(counts []int64, n int64, q float64) float64 {
 	return 0
 }
 
-// measureAll measures the regret over every decision of every position.
+// measureAll measures the regret over every decision in every position.
 func (m *regretMeter) measureAll(ctx context.Context) error {
 	x := m.table.index
 	m.sums = make([]float64, len(x.layers)*x.sharedSets())
@@ -238,14 +238,14 @@ func (m *regretMeter) decideAll(j *judge, s *span, roll int, sum *float64) error
 	return nil
 }
 
-// Games of perfect play are played in batches, and all games of a batch count, so every part of
+// Games between perfect players are played in batches, and all games in a batch count, so every part of
 // a game has the same weight.
 const (
 	batchParts   = 64 // parts in a batch, shared out to the threads
 	gamesPerPart = 4
 )
 
-// measureOnPolicy measures the regret over the decisions of perfect play against itself.
+// measureOnPolicy measures the regret over the decisions in perfect play against itself.
 func (m *regretMeter) measureOnPolicy(ctx context.Context) error {
 	var taken atomic.Int64
 	most := float64(m.options.Decisions)

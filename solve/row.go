@@ -7,13 +7,13 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// row is one side's squares in the order of the index: the shared squares in the low bits, in
+// row is one side's squares in index order: the shared squares in the low bits, in
 // the order they are walked, and the safe squares above them.
 type row uint32
 
 func (r row) pieceCount() int { return bits.OnesCount32(uint32(r)) }
 
-// rowLayout converts between squares of a path, square s at bit s, and rows.
+// rowLayout converts between squares on a path, square s at bit s, and rows.
 type rowLayout struct {
 	shared, safe int     // numbers of squares
 	squareOf     []uint8 // bit of a row -> square
@@ -96,7 +96,7 @@ func (t *rowLayout) squares(r row) uint32 {
 	return t.squaresBytes[0][r&0xff] | t.squaresBytes[1][r>>8&0xff] | t.squaresBytes[2][r>>16&0xff]
 }
 
-// flip converts a row in the numbering of one side's path to the numbering of the other's. It is
+// flip converts a row from the numbering along one side's path to the numbering along the other's. It is
 // its own inverse, and changes nothing where both sides walk the shared tiles in the same order.
 func (t *rowLayout) flip(r row) row {
 	return t.makeRow(t.flipShared(t.sharedOf(r)), t.safeOf(r))
@@ -104,7 +104,7 @@ func (t *rowLayout) flip(r row) row {
 
 func (t *rowLayout) flipShared(shared int) int { return int(t.sharedFlip[shared]) }
 
-// disjointSets yields the sets of shared squares without a square of own, in ascending order.
+// disjointSets yields the sets of shared squares without a square in own, in ascending order.
 func (t *rowLayout) disjointSets(own int) iter.Seq[int] {
 	free := t.sharedSets() - 1 - own
 	return func(yield func(int) bool) {
@@ -114,7 +114,7 @@ func (t *rowLayout) disjointSets(own int) iter.Seq[int] {
 	}
 }
 
-// progress is the sum of the occupied squares: a move raises it and only a capture lowers it.
+// progress is the sum over occupied squares: a move raises it and only a capture lowers it.
 func (t *rowLayout) progress(r row) int {
 	sum := 0
 	for ; r != 0; r &= r - 1 {
@@ -123,7 +123,7 @@ func (t *rowLayout) progress(r row) int {
 	return sum
 }
 
-// destinations returns the squares reachable with a roll of 1 and up, the finish among them, bit
+// destinations returns the squares reachable with a roll from 1 up, the finish among them, bit
 // s for square s, for a player on r with the given number of pieces left, of which those not on
 // r are in hand, against an opponent on a set of shared squares.
 func (t *rowLayout) destinations(r row, left, roll, opp int) uint32 {

@@ -20,25 +20,25 @@ import (
 
 // Options control a solution. The zero value has good defaults.
 type Options struct {
-	// Threads is the number of threads to use, all cores when 0. The result does
+	// Threads is how many threads to use, all cores when 0. The result does
 	// not depend on it.
 	Threads int
 
 	// Progress, when set, is called after every sweep.
 	Progress func(Progress)
 
-	// Checkpoint, when set, supplies the finished layers of an earlier run and receives every
+	// Checkpoint, when set, supplies an earlier run's finished layers and receives every
 	// further one. See [OpenCheckpoint].
 	Checkpoint *Checkpoint
 }
 
-// A Checkpoint holds the finished pairs of layers of a solution in a file.
+// A Checkpoint holds a solution's finished pairs of layers in a file.
 type Checkpoint = urt.Checkpoint
 
 // ErrCheckpointInUse reports that another process is solving with a checkpoint.
 var ErrCheckpointInUse = urt.ErrCheckpointInUse
 
-// OpenCheckpoint opens the checkpoint at path for the solution of a rule set with its number of
+// OpenCheckpoint opens the checkpoint at path for a rule set's solution with its number of
 // pieces; see [urt.OpenCheckpoint]. The parts are pairs of layers.
 func OpenCheckpoint(path string, r *board.Rules, fresh bool) (*Checkpoint, error) {
 	x, err := IndexOf(r)
@@ -60,24 +60,24 @@ type Progress struct {
 	Done     float64 // estimated completed part of all work, 0 to 1
 }
 
-// settled is a sweep's change at which a pair of layers is done. Rounding moves a value by
+// settled is the change in a sweep at which a pair of layers is done. Rounding moves a value by
 // a few units of 1e-16 forever.
 const settled = 1e-15
 
-// maxSweeps is far more than the 30 to 60 sweeps of common dice: a roll of probability 0.999 takes
+// maxSweeps is far more than the 30 to 60 sweeps for common dice: a roll with probability 0.999 takes
 // some thousands.
 const maxSweeps = 10_000
 
-// Solve computes the value of every position of a rule set with its number of pieces, in memory of
+// Solve computes the value of every position under a rule set with its number of pieces, in a memory of
 // [Index.Memory] bytes. The result has the same bits on any number of threads, and with or without a
 // checkpoint.
 //
-// A pair of layers is swept in an order in which nearly all moves lead to values of the same
+// A pair of layers is swept in an order in which nearly all moves lead to values from the same
 // sweep (see sweepGroup). Extrapolation makes up for the rest.
 //
 // It returns an error when the context ends, when the memory does not suffice, when the checkpoint
 // cannot be written, or when the rules have a game that cannot end or whose values do not settle; the
-// contents of the checkpoint remain valid. The checkpoint
+// checkpoint's contents remain valid. The checkpoint
 // stays open in any case: close it, or remove it when the solution has been saved.
 func Solve(ctx context.Context, r *board.Rules, o Options) (*Table, error) {
 	x, err := IndexOf(r)
@@ -166,7 +166,7 @@ func (x *Index) Memory(pieces, threads int) int64 {
 	return int64(x.Positions(pieces))*8 + largest*(8+4) + home*8 + cells*perCell + perThread*int64(threads)
 }
 
-// solvePairs solves one pair of layers after another, in the order of the index. The checkpoint is written
+// solvePairs solves one pair of layers after another, in index order. The checkpoint is written
 // while the solver goes on.
 func (s *solver) solvePairs(ctx context.Context, writing *errgroup.Group) error {
 	var programs []*program // programs for the pairs with b pieces
@@ -201,7 +201,7 @@ func (s *solver) solvePairs(ctx context.Context, writing *errgroup.Group) error 
 }
 
 // newPair lays out the layers (a, b) and (b, a), a <= b. Light is the side with fewer
-// pieces left: its rows are then few and long, and the programs serve all pairs of b.
+// pieces left: its rows are then few and long, and the programs serve all pairs with b.
 func (s *solver) newPair(a, b int, programs []*program) *pair {
 	runtime.GC() // otherwise garbage of earlier pairs would stay until the heap has doubled
 	p := &pair{
@@ -241,7 +241,7 @@ func (s *solver) solvePair(ctx context.Context, p *pair) error {
 			return fmt.Errorf("rules %s: a position in which neither side can ever move (want rules under which every game can end)", s.rules.Name())
 		}
 		if report := s.options.Progress; report != nil {
-			// The number of decades by which the change has fallen measures the progress of a pair.
+			// The number of decades by which the change has fallen measures a pair's progress.
 			part := min(max(math.Log10(change)/math.Log10(settled), 0), 1)
 			done := float64(s.done) + part*float64(len(p.light))
 			report(Progress{Own: p.a, Opp: p.b, Sweep: sweep, Done: done / float64(s.total)})
@@ -273,8 +273,8 @@ func (x *Index) layerOf(v []float64, a, b int) []float64 {
 	return v[start : start+int(x.size[a][b])]
 }
 
-// layerPairs returns the pairs of layers (a, b) and (b, a) of a number of pieces, a <= b, in the order of
-// the index.
+// layerPairs returns the pairs of layers (a, b) and (b, a) for a number of pieces, a <= b, in
+// index order.
 func (x *Index) layerPairs(pieces int) (pairs []layer) {
 	for b := 1; b <= pieces; b++ {
 		for a := 1; a <= b; a++ {
@@ -284,8 +284,8 @@ func (x *Index) layerPairs(pieces int) (pairs []layer) {
 	return pairs
 }
 
-// pairAt returns the rank of the first position of a pair of layers (they lie together) and the
-// number of positions in both.
+// pairAt returns the rank of the first position in a pair of layers (they lie together) and
+// how many positions both have.
 func (x *Index) pairAt(l layer) (first, n int) {
 	a, b := l.own, l.opp
 	first = int(min(x.start[a][b], x.start[b][a]))
@@ -293,7 +293,7 @@ func (x *Index) pairAt(l layer) (first, n int) {
 }
 
 // runParallel calls do(thread, i) for every i in 0..n-1 once, on the given number of threads,
-// numbered from 0, and waits for them. The assignment of calls to threads is arbitrary.
+// numbered from 0, and waits for them. Which thread takes a call is arbitrary.
 func runParallel(threads, n int, do func(thread, i int)) {
 	if threads = min(threads, n); threads <= 1 {
 		for i := range n {
@@ -317,8 +317,8 @@ func runParallel(threads, n int, do func(thread, i int)) {
 	wait.Wait()
 }
 
-// runParallelUntil is parallel until a call fails or ctx ends. It returns the error of the first i
-// that failed, or that of ctx.
+// runParallelUntil is runParallel until a call fails or ctx ends. It returns the error from the first i
+// that failed, or ctx's.
 func runParallelUntil(ctx context.Context, threads, n int, do func(thread, i int) error) error {
 	var failed atomic.Bool
 	errs := make([]error, n+1)

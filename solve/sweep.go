@@ -23,7 +23,7 @@ type lane struct {
 }
 
 // sweepLevels computes every value of the pair once and returns by how much a value with
-// Dark to move changed at most. Rows of the same progress do not depend on each other
+// Dark to move changed at most. Rows with the same progress do not depend on each other
 // and are shared out to the threads.
 func (p *pair) sweepLevels(ctx context.Context, sweepers []*sweeper) (change float64, err error) {
 	for _, groups := range p.levels {
@@ -43,15 +43,15 @@ func (p *pair) sweepLevels(ctx context.Context, sweepers []*sweeper) (change flo
 	return change, nil
 }
 
-// tooSmallToShare is the size of a pair of layers below which one thread is faster than several
+// tooSmallToShare is the size below which a pair of layers is faster with one thread than with several
 // that wait for each other.
 const tooSmallToShare = 50_000
 
-// sweepGroup computes the values of the rows of a group once, for Light to move and for Dark.
+// sweepGroup computes the values in a group's rows once, for Light to move and for Dark.
 //
-// Light's moves lead to rows of higher progress: they are done. Dark's moves lead to positions
-// of this row with more progress of Dark: they are done as well. Only a capture by Dark leads
-// back to a row of lower progress, with values of the previous sweep. The two positions that
+// Light's moves lead to rows with higher progress: they are done. Dark's moves lead to positions
+// in this row with more progress for Dark: they are done as well. Only a capture by Dark leads
+// back to a row with lower progress, with values from the previous sweep. The two positions that
 // differ by the side to move may pass to each other and are solved as two equations:
 //
 //	light = light's moves + light passes * dark
@@ -95,8 +95,8 @@ func (p *pair) prepareLane(own row, prog *program, l *lane) {
 	l.residual = p.residuals.ofRow(own, begin, prog.positions)
 }
 
-// setValues computes a position's values from the contribution of Dark's moves, and returns the
-// bits of the change of the value with Dark to move.
+// setValues computes a position's values from what Dark's moves contribute, and returns the
+// bits by which the value with Dark to move changed.
 func (l *lane) setValues(header uint32, stretch uint16, darkSum float64) uint64 {
 	place := header & placeMask
 	lightPass := l.passing[stretch]
@@ -115,8 +115,8 @@ func (l *lane) setValues(header uint32, stretch uint16, darkSum float64) uint64 
 	return math.Float64bits(math.Abs(darkChange)) // ordered as by orderedBits
 }
 
-// leastOfMoves returns the contribution of Dark's moves to a position's value: the sum over
-// rolls of the probability times the least value after a move. code begins with the moves, and
+// leastOfMoves returns what Dark's moves contribute to a position's value: the sum over
+// rolls, each probability times the least value after a move. code begins with the moves, and
 // counts has their number for each roll. It returns the rest of code, too.
 func leastOfMoves(code []uint32, counts uint64, chance *[board.MaxRoll + 1]float64, slots *[slots][]float64) (sum float64, rest []uint32) {
 	for roll := uint(1); counts != 0; roll++ {
@@ -133,7 +133,7 @@ func leastOfMoves(code []uint32, counts uint64, chance *[board.MaxRoll + 1]float
 	return sum, code
 }
 
-// leastOfBoth is leastOfMoves for the same position of two rows.
+// leastOfBoth is leastOfMoves for the same position in two rows.
 func leastOfBoth(code []uint32, counts uint64, chance *[board.MaxRoll + 1]float64, slots, others *[slots][]float64) (sum, other float64, rest []uint32) {
 	for roll := uint(1); counts != 0; roll++ {
 		if n := int(counts & (1<<countBits - 1)); n != 0 {
@@ -152,7 +152,7 @@ func leastOfBoth(code []uint32, counts uint64, chance *[board.MaxRoll + 1]float6
 	return sum, other, code
 }
 
-// fillSlots sets the stretches of memory of the values after Dark's moves from a row.
+// fillSlots sets the memory stretches with the values after Dark's moves from a row.
 func (p *pair) fillSlots(own row, light, dark []float64, slots *[slots][]float64) {
 	slots[slotLight], slots[slotDark], slots[slotWon] = light, dark, wonByDark
 	if p.b > 1 {

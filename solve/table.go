@@ -5,9 +5,9 @@
 // and the squares they stand on; the number of pieces already home makes no difference. The
 // positions with a pieces left to the player to move and b to the opponent form the layer (a, b).
 // Scores never fall, so a layer needs only itself and the layers (a-1, b) and (a, b-1), and the
-// solution of a game of seven pieces contains that of every smaller game.
+// solution for a game with seven pieces contains every smaller game's.
 //
-//   - [Index.Rank] numbers the positions 0, 1, 2, ... without a gap, so a table of the game is a
+//   - [Index.Rank] numbers the positions 0, 1, 2, ... without a gap, so a game's table is a
 //     plain array;
 //   - [Solve] fills such an array by value iteration, layer after layer, and
 //     [Table.Certify] measures the remaining error in a separate pass;
@@ -29,11 +29,11 @@ import (
 	"github.com/seed-09dcdc84/ur/solve/urt"
 )
 
-// Table holds the value of every position of the games of a rule set, by rank, in memory or in a
+// Table holds the value of every position in games under a rule set, by rank, in memory or in a
 // memory-mapped file. Any number of goroutines may use it at once, but none during or after
 // Close.
 //
-// If another program shortens the file of an open table, reading the missing part is damage, or
+// If another program shortens an open table's file, reading the missing part is damage, or
 // crashes the process where the part was read before. Programs that replace files by renaming, as
 // [Table.Write] does, do no harm.
 type Table struct {
@@ -50,7 +50,7 @@ type Table struct {
 	info  Info
 }
 
-// NewTable returns the table of values by rank, those of all positions of games with a number of
+// NewTable returns the table with values by rank, for all positions in games with a number of
 // pieces.
 func NewTable(x *Index, pieces int, values []float64) *Table {
 	return &Table{index: x, rules: x.rulesOf(pieces), pieces: pieces, values: values}
@@ -59,10 +59,10 @@ func NewTable(x *Index, pieces int, values []float64) *Table {
 // Index numbers the table's positions. It may cover more pieces.
 func (t *Table) Index() *Index { return t.index }
 
-// Rules returns the rule set of the table, with its number of pieces.
+// Rules returns the table's rule set, with its number of pieces.
 func (t *Table) Rules() *board.Rules { return t.rules }
 
-// Pieces returns the number of pieces a side of the table's game. The table also covers smaller
+// Pieces returns how many pieces a side the table's game has. The table also covers smaller
 // games.
 func (t *Table) Pieces() int { return t.pieces }
 
@@ -75,9 +75,9 @@ func (t *Table) Serves(pieces int) error {
 }
 
 // At returns the probability, 0 to 1, that the player to move wins under perfect play, before the
-// dice are thrown, for the position with a rank of the index, 0 to Index().Positions(Pieces())-1.
-// A value of a damaged part of a file is not a number. After the first damage, neither is any
-// value of a part that was not read before.
+// dice are thrown, for the position with a rank in the index, 0 to Index().Positions(Pieces())-1.
+// A value in a damaged part of a file is not a number. After the first damage, neither is any
+// value in a part not read before.
 func (t *Table) At(rank int) float64 {
 	if t.values != nil {
 		return t.values[rank]
@@ -105,7 +105,7 @@ func (t *Table) Err() error {
 
 // Win returns the probability, 0 to 1, that the player to move wins under perfect play, before the
 // dice are thrown. A finished game has the value 1 for its winner and 0 for the loser. The position
-// must be legal under the rules of the table and have at most Pieces() pieces a side to bring home.
+// must be legal under the table's rules and have at most Pieces() pieces a side to bring home.
 func (t *Table) Win(p board.Position) float64 {
 	if rank, ok := t.index.Rank(p); ok {
 		return t.At(rank)
@@ -116,7 +116,7 @@ func (t *Table) Win(p board.Position) float64 {
 	return 0
 }
 
-// After returns the value of a legal move for its side: the probability of winning under perfect
+// After returns a legal move's value for its side: the probability to win under perfect
 // play after the move.
 func (t *Table) After(p board.Position, m board.Move) float64 {
 	return t.winOf(p.Turn(), t.index.rules.Apply(p, m))
@@ -130,7 +130,7 @@ func (t *Table) winOf(side board.Side, p board.Position) float64 {
 	return 1 - t.Win(p)
 }
 
-// BestMove returns the index of the best of some legal moves, the first on a tie, and its value for
+// BestMove returns the index of the best among some legal moves, the first on a tie, and its value for
 // the side to move. There is at least one.
 func (t *Table) BestMove(p board.Position, moves []board.Move) (best int, win float64) {
 	win = -1
@@ -142,7 +142,7 @@ func (t *Table) BestMove(p board.Position, moves []board.Move) (best int, win fl
 	return best, win
 }
 
-// Luck returns the change in the winning chances of the side to move due to a roll: the value
+// Luck returns how a roll changes the moving side's winning chances: the value
 // after the best move, or after the pass if moves is empty, minus the value before the roll.
 // Under perfect play, and before the dice are thrown, the luck of any roll is 0 on average.
 func (t *Table) Luck(p board.Position, moves []board.Move) float64 {
@@ -153,10 +153,10 @@ func (t *Table) Luck(p board.Position, moves []board.Move) float64 {
 	return win - t.Win(p)
 }
 
-// Reference returns a table with the values of t rounded as in a compact file, to steps of
-// 1/65535. A [Library] always answers with these values, from a new solution or a file of any
+// Reference returns a table with t's values rounded as in a compact file, to steps of
+// 1/65535. A [Library] always answers with these values, from a new solution or a file in any
 // encoding. Nearly equal moves are then ordered, or tied, in the same way, so a seed names the
-// same games of perfect play with any table.
+// same games between perfect players with any table.
 func (t *Table) Reference() *Table {
 	r := *t
 	if t.file != nil {
@@ -174,7 +174,7 @@ func (t *Table) Reference() *Table {
 const fingerprints = 4096
 
 // Fingerprint returns 16 hexadecimal digits that identify a table's values in games of a number
-// of pieces: the first 8 bytes of the SHA-256 sum of 4096 values, at randomly drawn ranks, the
+// of pieces: the first 8 bytes in a SHA-256 sum over 4096 values, at randomly drawn ranks, the
 // same for every table. Two files with the same values, rounded alike, have the same
 // fingerprint. Different tables have different ones unless they differ in a few positions only.
 func (t *Table) Fingerprint(pieces int) string {
@@ -192,9 +192,9 @@ func (t *Table) Fingerprint(pieces int) string {
 // Info describes the table's file.
 func (t *Table) Info() Info { return t.info }
 
-// Verify reads the whole file and returns a [*TableError] for the first damage found, or the error
-// of ctx. It calls progress, unless that is nil, with the bytes read so far and the total. Of a table
-// in memory it returns nil: the values of a .rgu were checked when it was opened.
+// Verify reads the whole file and returns a [*TableError] for the first damage found, or ctx's
+// error. It calls progress, unless that is nil, with the bytes read so far and the total. For a table
+// in memory it returns nil: a .rgu's values were checked when it was opened.
 func (t *Table) Verify(ctx context.Context, progress func(done, total int64)) error {
 	if t.file == nil {
 		return ctx.Err()

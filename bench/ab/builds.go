@@ -23,13 +23,13 @@ type testPackage struct {
 	name     string          // short name, begins the names of its benchmarks
 	file     string          // begins the names of its links
 	dirs     [2]string       // working folders of the binaries
-	binaries [2]string       // with symbols: listed, counted and profiled
+	binaries [2]string       // binaries with symbols: listed, counted and profiled
 	links    [2]*linkCommand // links the binaries again; nil if that is impossible
 	messages [2]string       // errors of failed builds
 	tests    report.Tests    // origin of its test files
 	gone     string          // reason of benchmarks that the new side does not have
 
-	reach map[string]reach // by benchmark function
+	reach map[string]reach // reached code by benchmark function
 
 	overhead time.Duration // CPU time of a process outside its benchmarks
 	slowdown float64       // wall-clock over CPU time of its processes

@@ -81,7 +81,7 @@ func (c *cache) key(kind, binary string, on ...any) string {
 type keptCount struct {
 	Iterations int
 	Pairs      []keptPair
-	Functions  [2][]count.Function // of the last pair
+	Functions  [2][]count.Function // functions in the last pair
 }
 
 // keptPair holds the instructions of an operation on both sides, in a run with a seed.

@@ -17,9 +17,9 @@ import (
 // symbol is a definition of a function or variable.
 type symbol struct {
 	function bool
-	place    string            // of a function, as file:line
-	data     bool              // with initial values
-	digest   [sha256.Size]byte // of its bytes, without names
+	place    string            // function's place, as file:line
+	data     bool              // whether it is data with initial values
+	digest   [sha256.Size]byte // digest over its bytes, without names
 	refs     []string          // symbols that it refers to, in order
 }
 
@@ -32,7 +32,7 @@ type programs struct {
 	foreign map[string][]string        // symbols that //go:linkname defines for other packages, likewise
 	linked  map[string]map[string]bool // functions of a program
 	rest    bytes.Buffer               // other lines
-	names   map[string]string          // of all symbols
+	names   map[string]string          // names of all symbols
 
 	line    []byte // begins the next line
 	variant string

@@ -17,9 +17,9 @@ type comparison struct {
 	opaque  map[string]bool // packages with other sources that differ, as in C
 	embeds  map[string]bool // variables with embedded files that differ: the compiler does not print large ones
 	known   map[[2]string]bool
-	changed map[string]bool    // of the symbols that were compared: whether they differ
+	changed map[string]bool    // compared symbols: whether they differ
 	before  [2]map[string]bool // reached before the benchmarks run
-	roots   []string           // of these, those that differ
+	roots   []string           // roots that differ
 	linked  map[string]bool    // functions of the new side as [declaredName] has them; nil before they are wanted
 }
 

@@ -107,7 +107,7 @@ type countTask struct {
 	seed       uint64
 	benchmarks []*benchmark
 	functions  bool          // each is counted
-	cost       time.Duration // of a side, on an idle core
+	cost       time.Duration // CPU time a side, on an idle core
 	results    [2]count.Result
 }
 
@@ -293,7 +293,7 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 // shareGaps adds what functions do before their sub-benchmarks to the set-ups of these, in equal parts: a function
 // runs for any of them.
 func shareGaps(benchmarks []*benchmark, v *judges) {
-	const collection = time.Millisecond // before each run, and not under a counter
+	const collection = time.Millisecond // pause before each run, and not under a counter
 	type function struct {
 		pkg  *testPackage
 		name string

@@ -26,15 +26,15 @@ const noTimeToCount = "there is no time to count it"
 // countPlan shares out the time for counts.
 type countPlan struct {
 	*job
-	bounded bool      // by time: other counters take the native time of each benchmark
-	end     time.Time // of the stage
+	bounded bool      // whether time bounds it: other counters take each benchmark's native time
+	end     time.Time // the stage's end
 	stage   countStage
 	judges  *judges
 }
 
 // countStage is a pass over benchmarks. Each process has a seed, and runs each benchmark some times.
 type countStage struct {
-	factor int    // of the work
+	factor int    // factor on the work
 	first  uint64 // seed
 	seeds  int
 	runs   int

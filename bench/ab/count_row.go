@@ -13,7 +13,7 @@ import (
 type countRow struct {
 	result    verdict.Count
 	earlier   verdict.Count       // result with less work, while more is counted
-	pairs     []keptPair          // of the result
+	pairs     []keptPair          // pairs in the result
 	functions [2][]count.Function // costs of both sides with the last seed
 	reason    string              // reason of a benchmark without a count
 	left      string              // reason why the next count leaves it out

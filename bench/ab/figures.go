@@ -11,7 +11,7 @@ import (
 type Figures struct {
 	Name, Unit string
 	Higher     bool      // more is better
-	Old, New   []float64 // at least 0; a benchmark without new figures is missing
+	Old, New   []float64 // samples, at least 0; a benchmark without new figures is missing
 }
 
 // JudgeFigures judges figures of two named sides, such as files. If they are in turns, sample k of both sides

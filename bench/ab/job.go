@@ -21,7 +21,7 @@ type job struct {
 	cores   []int     // available for processes
 
 	mutex   sync.Mutex
-	remarks []string       // for the reader
+	remarks []string       // remarks for the reader
 	reused  map[string]int // parts from the cache, by kind
 }
 

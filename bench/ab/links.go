@@ -23,7 +23,7 @@ import (
 
 // linkCommand is the link command of a test binary.
 type linkCommand struct {
-	args []string // with the link command first
+	args []string // arguments, the link command first
 	env  []string
 }
 
@@ -119,7 +119,7 @@ type linkPool struct {
 
 // packageLinks are a package's links.
 type packageLinks struct {
-	paths [][2]string // by layout
+	paths [][2]string // paths by layout
 	used  int         // rounds that took one
 }
 

@@ -29,7 +29,7 @@ type listing struct {
 
 // variant is a benchmark of a package with a value of GOMAXPROCS.
 type variant struct {
-	name  string // as printed
+	name  string // printed name
 	nth   int    // number of benchmarks with this name before it
 	procs int
 }

@@ -25,7 +25,7 @@ type Options struct {
 	Old, New string
 
 	Limit  float64            // largest slowdown that passes: 0.03 is 3 %
-	limits []limit            // of single benchmarks; the last match counts
+	limits []limit            // limits for single benchmarks; the last match counts
 	floors map[string]float64 // largest passing increases of the units of memory, in the unit
 
 	HigherBetter []*regexp.Regexp // units of ReportMetric whose larger values are better
@@ -34,12 +34,12 @@ type Options struct {
 	// a benchmark that is not shown to be slower passes, if a large slowdown would have been seen.
 	Prove bool
 
-	Time time.Duration // in all, with the builds
-	Seed uint64        // of all orders; 0 is another one each time
+	Time time.Duration // total time, builds included
+	Seed uint64        // seed for all orders; 0 is another one each time
 
 	Bench   string       // regular expression of benchmarks, as of go test -bench
-	CPU     string       // as of go test -cpu: 1,2,4
-	Tags    string       // as of go build -tags
+	CPU     string       // values for go test -cpu: 1,2,4
+	Tags    string       // tags for go build -tags
 	Tests   report.Tests // source of the test files of both sides, if they compile with it
 	Judge   Judges       // instruments that judge
 	Exclude string       // regular expression of benchmarks to leave out
@@ -87,7 +87,7 @@ func DefaultOptions() Options {
 
 // InputError is an error in the options, or in the commits and packages they name.
 type InputError struct {
-	Field string // of [Options]; "" if it is of no single field
+	Field string // name in [Options]; "" if it is no single field's
 	Msg   string
 }
 

@@ -20,7 +20,7 @@ var overlayFiles embed.FS
 // cpuClock is the CPU clock of an operating system.
 type cpuClock struct {
 	file string // that reads it
-	name string // for the report
+	name string // name in the report
 }
 
 // getrusage is the CPU clock of Unix systems other than Linux.

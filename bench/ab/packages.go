@@ -18,11 +18,11 @@ import (
 
 // tree is the module of one side.
 type tree struct {
-	root       string // of all files of the side, when they are in use
+	root       string // root above all the side's files, when they are in use
 	dir        string // working folder of go, likewise
 	stored     string // root of the files when those of the other side are in use
 	options    *Options
-	packages   map[string]*goPackage // by import path: those outside of the standard library
+	packages   map[string]*goPackage // packages by import path: those outside the standard library
 	matched    []string              // import paths of packages with benchmarks that match the patterns
 	problem    string                // errors of go for packages that match the patterns
 	unchosen   []string              // benchmarks that do not match the pattern of the options
@@ -49,7 +49,7 @@ type goPackage struct {
 	}
 	Error *struct{ Err string }
 
-	inside bool // in the tree, and not a copy of another module in a folder vendor
+	inside bool // whether it is in the tree, and no copy of another module in a folder vendor
 }
 
 // listFields are the fields of goPackage.

@@ -14,7 +14,7 @@ import (
 
 // plan is how the time behind the counts is spent.
 type plan struct {
-	benchmarks []*benchmark // in the order of their priority
+	benchmarks []*benchmark // benchmarks by falling priority
 	work       sampleWork
 	share      bool          // benchmarks share processes
 	layouts    int           // links of a package at most

@@ -36,7 +36,7 @@ type program struct {
 // outcome is a process's result.
 type outcome struct {
 	out  []byte
-	cpu  time.Duration // of all its threads and the children it waited for
+	cpu  time.Duration // CPU time of all its threads and the children it waited for
 	wall time.Duration
 }
 
@@ -67,7 +67,7 @@ func (p program) run(ctx context.Context) (outcome, error) {
 	if cmd.Stdout, cmd.Stderr = out, messages; p.messages != nil {
 		cmd.Stderr = p.messages
 	}
-	cmd.WaitDelay = time.Second // for children that keep stdout open
+	cmd.WaitDelay = time.Second // time for children that keep stdout open
 	process.OwnGroup(cmd)
 	begin := time.Now()
 	start := cmd.Start

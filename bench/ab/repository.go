@@ -16,8 +16,8 @@ import (
 // repository is the user's repository. It is only read: trees of commits are written with a
 // separate index, so nothing is registered or locked in the repository.
 type repository struct {
-	root   string   // of the work tree
-	env    []string // of git
+	root   string   // the work tree's root
+	env    []string // git's environment
 	folder string   // the user's working folder, within the root
 }
 

@@ -18,7 +18,7 @@ const worthPlan = 5 * time.Second
 
 // takeTimes measures the open benchmarks: first those whose count does not pass, and then the others.
 func takeTimes(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*benchmark, v *judges) error {
-	const worthwhile = 10 * time.Second // for what has passed
+	const worthwhile = 10 * time.Second // least time that has passed
 	for _, passes := range []bool{false, true} {
 		rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() || v.passesByCount(b) != passes })
 		if len(rows) == 0 || passes && j.left() < worthwhile {

@@ -16,7 +16,7 @@ type Pair struct {
 	sides     [2]sample
 	clock     report.Clock // judged clock; "" of a count
 	earlier   [][2]sample  // shorter runs before the first pair
-	seed      uint64       // of a count
+	seed      uint64       // a count's seed
 	functions [2][]count.Function
 	failure   string // reason of a benchmark that cannot be counted
 }

@@ -15,7 +15,7 @@ import (
 
 // sample is the result of one benchmark in one process.
 type sample struct {
-	name       string // as printed, without "Benchmark"
+	name       string // printed name, without "Benchmark"
 	nth        int    // number of earlier benchmarks with this name in the process
 	pkg        string // last line "pkg: ..."; "" without
 	iterations int

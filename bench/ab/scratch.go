@@ -42,7 +42,7 @@ func newScratch(of string) (*scratch, error) {
 			_ = (&scratch{strings.TrimSuffix(lock, lockSuffix), release}).remove()
 		}
 	}
-	const most = 100 // at the same time
+	const most = 100 // most folders at the same time
 	for n := range most {
 		sum := sha256.Sum256([]byte(of))
 		s := &scratch{dir: filepath.Join(parent, fmt.Sprintf("%s%x-%d", scratchPrefix, sum[:6], n))}

@@ -94,7 +94,7 @@ func (t *timeSampler) resize(b *benchmark, pair [2]sample) {
 	if b.parallel {
 		target *= 2 // goroutines start and end unevenly
 	}
-	const excluded = 3 // with untimed sections, a sample may take this many times its target
+	const excluded = 3 // most times that a sample with untimed sections may take its target
 	least, timed := math.MaxInt, 0.0
 	bounded := math.Inf(1) // iterations, by the untimed sections
 	const patience = 8     // a run may have waited, for a core as well

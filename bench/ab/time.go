@@ -37,7 +37,7 @@ func newTimeSampler(j *job, b *builds, links *linkPool, p plan) *timeSampler {
 // Sample implements [Sampler]. Packages take turns in random order, with links of their own. A
 // benchmark whose iterations are not known yet runs on the links of the build, without a result.
 func (t *timeSampler) Sample(ctx context.Context, benchmarks []*benchmark) (taken []Pair, err error) {
-	groups := make(map[*testPackage][2][]*benchmark) // by full
+	groups := make(map[*testPackage][2][]*benchmark) // benchmarks by full
 	var order []*testPackage
 	for _, b := range benchmarks {
 		group, ok := groups[b.pkg]

@@ -33,7 +33,7 @@ type Environment struct {
 	Commit   string `json:"commit"`             // "+dirty" behind it when files were changed
 	Build    string `json:"build,omitempty"`    // flags of the build, such as "-tags=purego"
 	Disabled string `json:"disabled,omitempty"` // UR_DISABLE
-	Date     string `json:"date"`               // of the start, RFC 3339, UTC
+	Date     string `json:"date"`               // start, RFC 3339, UTC
 	Command  string `json:"command"`            // the measuring command, with its arguments
 
 	Pinning *Pinning `json:"pinning,omitempty"` // nil when it is not known
@@ -48,7 +48,7 @@ type Pinning struct {
 // ReadEnvironment reads the environment from the CPU, the operating system, the build and, for
 // the commit, git. Unknown fields stay empty.
 func ReadEnvironment() Environment {
-	kernel, _ := os.ReadFile("/proc/sys/kernel/osrelease") // of Linux only
+	kernel, _ := os.ReadFile("/proc/sys/kernel/osrelease") // empty except on Linux
 	e := Environment{
 		CPU:      report.CPUName(),
 		Vendor:   cpuid.CPU.VendorString,

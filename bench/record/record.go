@@ -84,7 +84,7 @@ func Keep(dir string, results Results) (folder string, err error) {
 	for i := range rows {
 		rows[i].Provenance = &results.Provenance
 	}
-	texts := make(map[string][]byte) // by name of the file
+	texts := make(map[string][]byte) // texts by file name
 	for _, suite := range Distinct(rows, func(row Row) string { return row.Suite }) {
 		name := suite + ".json"
 		old, err := readFile(filepath.Join(folder, name))

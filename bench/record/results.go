@@ -13,13 +13,13 @@ import (
 // --json".
 type Results struct {
 	Schema     string `json:"schema"` // [ResultsSchema]
-	Provenance        // of all rows
+	Provenance        // provenance of all rows
 	Rows       []Row  `json:"rows"` // one for each benchmark and unit
 
 	Seconds     float64   `json:"seconds"` // duration of the runs
 	Interrupted bool      `json:"interrupted,omitempty"`
 	Skipped     []Skipped `json:"skipped,omitempty"` // engines that were not measured
-	Counter     string    `json:"counter,omitempty"` // of instructions, with its version
+	Counter     string    `json:"counter,omitempty"` // counter of instructions, with its version
 	NotCounted  []Skipped `json:"not_counted,omitempty"`
 
 	Work   map[string]map[string]string `json:"work,omitempty"`   // work of each suite: its size and the version of its data
@@ -33,7 +33,7 @@ const ResultsSchema = "ur.bench/2"
 type Provenance struct {
 	Environment
 	Took float64 `json:"took,omitempty"` // run time in seconds
-	Seed uint64  `json:"seed"`           // of the order of measuring and of the intervals, or of the command
+	Seed uint64  `json:"seed"`           // seed for the measuring order and the intervals, or the command's
 }
 
 // SetTook sets the run time of a measurement that ends now.
@@ -47,7 +47,7 @@ func (p *Provenance) SetTook() {
 // machine holds still for more.
 type Row struct {
 	Suite string            `json:"suite,omitempty"` // name of the suite
-	Name  string            `json:"name"`            // of the benchmark: "Value/board=array16/eval=avx2"
+	Name  string            `json:"name"`            // the benchmark's name: "Value/board=array16/eval=avx2"
 	Keys  map[string]string `json:"keys,omitempty"`  // parts of the name
 
 	// Engine and Level belong to suites of engines; Level is a column of their table.
@@ -71,12 +71,12 @@ type Row struct {
 	RatioLo  float64 `json:"ratio_lo,omitempty"`
 	RatioHi  float64 `json:"ratio_hi,omitempty"`
 
-	NsPerCandidate float64 `json:"ns_per_candidate,omitempty"` // at the level turn
+	NsPerCandidate float64 `json:"ns_per_candidate,omitempty"` // nanoseconds at the level turn
 
 	// Metrics are other figures of the benchmark by their unit, as medians: games/s, nodes/search.
 	Metrics map[string]float64 `json:"metrics,omitempty"` // medians of other figures by their units, or numbers of a report by their paths
 
-	Signature string `json:"signature,omitempty"` // of the work: figures of other work must not be compared
+	Signature string `json:"signature,omitempty"` // signature of the work: figures on other work must not be compared
 	Note      string `json:"note,omitempty"`      // source of a figure not measured here, or a remark
 
 	Stale bool `json:"-"` // its code has changed since

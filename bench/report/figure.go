@@ -37,13 +37,13 @@ func Percent[N ~float64](x N) string {
 	return text.Percent(float64(x))
 }
 
-// scales are the prefixes of times.
+// scales are the prefixes for times.
 var scales = []struct {
 	factor float64
 	unit   string
 }{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}
 
-// Figure prints a figure of a tidied unit: "1.21 µs" of sec/op, "2,500" of B/op. It is "" for NaN.
+// Figure prints a figure in a tidied unit: "1.21 µs" for sec/op, "2,500" for B/op. It is "" for NaN.
 func Figure[N ~float64](figure N, unit string) string {
 	x := float64(figure)
 	if math.IsNaN(x) {

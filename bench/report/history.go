@@ -17,7 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Store adds the report of a pair of commits to a folder, for [ReadHistory].
+// Store adds a report on a pair of commits to a folder, for [ReadHistory].
 func (r *Report) Store(dir string) error {
 	if r.WorkTree || r.Head == "" || r.Named {
 		return fmt.Errorf("only pairs of commits can be stored (want BASE and HEAD)")
@@ -37,23 +37,23 @@ type History struct {
 	Series []Series `json:"series"` // one for each benchmark
 }
 
-// Step is the part of a [Report] a history follows.
+// Step is the part in a [Report] that a history follows.
 type Step struct {
 	Base string `json:"base"` // commit of the old side
 	Head string `json:"head"` // commit of the new side
-	Date string `json:"date"` // of the measurement
-	Rows []Row  `json:"rows"` // of times
+	Date string `json:"date"` // date when it was measured
+	Rows []Row  `json:"rows"` // time rows
 }
 
-// Series is the time of a benchmark along a history, relative to the first commit. A step
+// Series is a benchmark's time along a history, relative to the first commit. A step
 // without the benchmark changes nothing.
 type Series struct {
 	Benchmark string    `json:"benchmark"`
-	Relative  []float64 `json:"relative"` // after each step
+	Relative  []float64 `json:"relative"` // time after each step
 	Points    []int     `json:"points"`   // numbers of the steps where it became significantly slower or faster
 }
 
-// ReadHistory reads a folder of [Report.Store]. Steps follow one another by their commits where these
+// ReadHistory reads a folder by [Report.Store]. Steps follow one another by their commits where these
 // are a chain, otherwise by their dates.
 func ReadHistory(dir string) (*History, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.json"))
@@ -102,7 +102,7 @@ func (h *History) chain() {
 }
 
 // follow follows every benchmark along the steps. A step continues from its base where the commit is known, so
-// that ranges of commits with a common end are not multiplied.
+// that commit ranges with a common end are not multiplied.
 func (h *History) follow() {
 	h.Series = []Series{}
 	var known []map[string]float64 // time after a commit, by series
@@ -164,7 +164,7 @@ func (h *History) Write(w io.Writer, format string) error {
 	return fmt.Errorf("--history has no format %q (want text, markdown, json or svg)", format)
 }
 
-// chart draws the time of the benchmarks that change most, relative to the first commit.
+// chart draws the time for the benchmarks that change most, relative to the first commit.
 func (h *History) chart() []byte {
 	const most = 8
 	drawn := slices.Clone(h.Series)

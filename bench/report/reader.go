@@ -12,11 +12,11 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// InTurns is the key of the setting of files whose samples were measured in turns: sample k of one
-// beside sample k of the other. Its value names the occasion and is the same in both files.
+// InTurns is the key for the setting in files whose samples were measured in turns: sample k in one
+// beside sample k in the other. Its value names the occasion and is the same in both files.
 const InTurns = "interleaved"
 
-// SeriesKey identifies a series: figures of the same key are comparable.
+// SeriesKey identifies a series: figures with the same key are comparable.
 type SeriesKey struct {
 	Settings string // lines "key: value", without [InTurns]
 	Name     string // full name, without "Benchmark"
@@ -32,16 +32,16 @@ type FileSeries struct {
 // File is a file's content in Go's benchmark format.
 type File struct {
 	Name     string
-	Series   []*FileSeries // by their first sample
+	Series   []*FileSeries // series by their first sample
 	Occasion string        // value of [InTurns] in all results, "" without one
 	Failed   []string      // tests and packages that the file reports as failed
 	Logs     int           // lines that begin like benchmarks, but are logs
 
 	series     map[SeriesKey]*FileSeries
-	properties map[Setting]string // of units, by tidied unit and key
+	properties map[Setting]string // units' properties, by tidied unit and key
 }
 
-// Read reads a file. Errors name the file and the line. A file of "ur bench run" must match its
+// Read reads a file. Errors name the file and the line. A file by "ur bench run" must match its
 // checksums.
 func Read(name string, content []byte) (*File, error) {
 	if err := checkSums(content); err != nil {
@@ -94,14 +94,14 @@ func settingOf(line string) (key, value string, ok bool) {
 	return key, trimmed, value == "" || trimmed != value
 }
 
-// textOf returns settings for [SeriesKey.Settings], in the order of their keys.
+// textOf returns settings for [SeriesKey.Settings], in key order.
 func textOf(settings []Setting) string {
 	lines := text.List(settings, func(s Setting) string { return s.Key + ": " + s.Value + "\n" })
 	slices.Sort(lines)
 	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, InTurns+":") }), "")
 }
 
-// addResult adds the figures of a benchmark line. A name alone announces a benchmark, and a name
+// addResult adds a benchmark line's figures. A name alone announces a benchmark, and a name
 // without a number of iterations begins a log.
 func (f *File) addResult(settings string, fields []string, alone bool) error {
 	if alone {
@@ -155,10 +155,10 @@ func (f *File) addProperties(fields []string) error {
 	return nil
 }
 
-// Find returns the series of a key, nil without it.
+// Find returns a key's series, nil without it.
 func (f *File) Find(key SeriesKey) *FileSeries { return f.series[key] }
 
-// Better returns the better direction of a tidied unit, as [Better] does. A line "Unit" of the file
+// Better returns a tidied unit's better direction, as [Better] does. A line "Unit" in the file
 // counts most.
 func (f *File) Better(unit string) int {
 	switch f.properties[Setting{unit, "better"}] {
@@ -178,7 +178,7 @@ var (
 	sumLine = text.Regexp(`(?m)^# sha256 [0-9a-f]*\n?`)
 )
 
-// checkSums compares the checksum at the end of each run with its lines.
+// checkSums compares the checksum at each run's end with its lines.
 func checkSums(content []byte) error {
 	sums := sumLine().FindAllIndex(content, -1)
 	if len(runLine().FindAll(content, -1)) > len(sums) {

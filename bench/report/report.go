@@ -1,5 +1,5 @@
-// Package report holds the result of a comparison of benchmarks, and writes it: as text for a terminal, as
-// markdown for a comment, as workflow commands of GitHub, and as JSON.
+// Package report holds the result when benchmarks are compared, and writes it: as text for a terminal, as
+// markdown for a comment, as GitHub's workflow commands, and as JSON.
 //
 // A [Report] has a [Row] for each benchmark and unit. [Report.Decide] gives the verdict on all of them. Other reports
 // share the directions and prefixes of units, the description of the machine, and files in Go's benchmark format
@@ -14,10 +14,10 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Schema is the schema of the JSON object.
+// Schema is the JSON object's schema.
 const Schema = "ur.ab/3"
 
-// Report is the result of a run: the JSON object of "benchab --json".
+// Report is a run's result: the JSON object in "benchab --json".
 type Report struct {
 	Schema      string          `json:"schema"`
 	Base        string          `json:"base"`                // commit, command or file
@@ -53,7 +53,7 @@ type Report struct {
 	Samples []SampleSet `json:"-"` // samples behind the rows, for [Report.Save]
 }
 
-// PackageState is the state of a package after building.
+// PackageState is a package's state after building.
 type PackageState string
 
 // The states.
@@ -85,7 +85,7 @@ type Unjudged struct {
 	Reason string `json:"reason"`
 }
 
-// SuiteMean is the geometric mean of the changes of all measured benchmarks, over their common
+// SuiteMean is the geometric mean over all measured benchmarks' changes, over their common
 // rounds, with its own verdict.
 type SuiteMean struct {
 	Benchmarks int             `json:"benchmarks"`
@@ -154,17 +154,17 @@ func (r *Report) Decide(ignoreMissing, prove bool) {
 	}
 }
 
-// With returns the rows of a verdict.
+// With returns the rows with a verdict.
 func (r *Report) With(v verdict.Verdict) []Row {
 	return slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool { return row.Verdict != v })
 }
 
-// InState returns the packages of a state.
+// InState returns the packages in a state.
 func (r *Report) InState(s PackageState) []*Package {
 	return slices.DeleteFunc(slices.Clone(r.Packages), func(p *Package) bool { return p.State != s })
 }
 
-// shortCommit is the beginning of a commit's hash.
+// shortCommit is a commit hash's beginning.
 func shortCommit(commit string) string { return commit[:min(12, len(commit))] }
 
 // someOf lists the first few names.

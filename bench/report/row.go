@@ -37,7 +37,7 @@ type Row struct {
 	Parts     []Part     `json:"parts,omitempty"`     // time by function, or memory by line, with --explain
 }
 
-// Clock is the clock of judged times.
+// Clock is the clock that judged times have.
 type Clock string
 
 // The clocks. A benchmark that keeps its core busy is judged by CPU, one that waits or uses
@@ -47,7 +47,7 @@ const (
 	Wall Clock = "wall"
 )
 
-// Tests is the origin of the test files of a row.
+// Tests is where a row's test files come from.
 type Tests string
 
 // The origins.
@@ -57,7 +57,7 @@ const (
 	OwnTests  Tests = "own"  // each side ran its own
 )
 
-// Code is the result of comparing the code reached by a benchmark.
+// Code is the result when the code reached by a benchmark is compared.
 type Code string
 
 // The results.
@@ -67,7 +67,7 @@ const (
 	UnknownCode Code = "unknown" // also of a benchmark whose data may differ
 )
 
-// Place is a line of the head's sources.
+// Place is a line in the head's sources.
 type Place struct {
 	Function string `json:"function"`
 	File     string `json:"file"` // relative to the root of the repository, with slashes
@@ -81,7 +81,7 @@ type Function struct {
 	Calls [2]float64 `json:"calls"`        // calls on the old and the new side; 0 for an inlined function
 }
 
-// Part is a function's share in a change of time, or that of a line in one of memory.
+// Part is a function's share in a change of time, or a line's in one of memory.
 type Part struct {
 	Function string  `json:"function"`
 	Place    string  `json:"place,omitempty"` // file:line of an allocation
@@ -92,7 +92,7 @@ type Part struct {
 // MostChanged bounds the names in [Row.Changed].
 const MostChanged = 8
 
-// Units of package testing, and of counts.
+// Units in package testing, and for counts.
 const (
 	TimeUnit   = "sec/op"
 	BytesUnit  = "B/op"

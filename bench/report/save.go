@@ -12,24 +12,24 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
-// reports are the files of [Report.Save] and their formats.
+// reports are the files by [Report.Save] and their formats.
 var reports = map[string]string{"report.txt": "text", "report.md": "markdown", "report.json": "json", "annotations.txt": "github"}
 
-// SavedFiles returns the names of the files of [Report.Save], in order.
+// SavedFiles returns the names of the files by [Report.Save], in order.
 func SavedFiles() []string {
 	return slices.Sorted(slices.Values(append(slices.Collect(maps.Keys(reports)), sideFiles[:]...)))
 }
 
-// sideFiles are the files of the samples of both sides.
+// sideFiles are the files for both sides' samples.
 var sideFiles = [2]string{"old.txt", "new.txt"}
 
 // sideNames name the sides in messages.
 var sideNames = [2]string{"old", "new"}
 
 // Save writes old.txt and new.txt in Go's benchmark format to a folder. It creates the folder if
-// necessary, and also writes the report in all formats for CI. Line k of a benchmark in one file was
+// necessary, and also writes the report in all formats for CI. Line k for a benchmark in one file was
 // measured side by side with its line k in the other. A line "interleaved:" records this for
-// the comparison of two files. Times are of the judged clock, followed by those of
+// when two files are compared. Times are by the judged clock, followed by those by
 // the other clock.
 func (r *Report) Save(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -56,7 +56,7 @@ type SampleSet struct {
 	Results [2][]Result // old and new side
 }
 
-// writeSide writes the file of one side.
+// writeSide writes one side's file.
 func (r *Report) writeSide(w io.Writer, side int) error {
 	out := NewWriter(w)
 	fmt.Fprintf(out, "# benchab: %s of %q, seed %d\n", sideNames[side], []string{r.Base, r.Head}[side], r.Seed)

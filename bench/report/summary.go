@@ -13,7 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// NoClock is the CPU clock of reports with wall-clock times only.
+// NoClock is the CPU clock in reports with wall-clock times only.
 const NoClock = "none"
 
 // Summary is the last line: the verdict with its losses and gains, and the benchmarks behind it.
@@ -126,7 +126,7 @@ func (r *Row) placesBehind() []Place {
 	return slices.DeleteFunc(slices.Clone(r.Places), func(p Place) bool { return !hasMore(p) })
 }
 
-// shortFunction is the name of a function without the folders of its package, and without type arguments.
+// shortFunction is a function's name without its package's folders, and without type arguments.
 func shortFunction(name string) string {
 	if begin, end := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); begin >= 0 && end > begin {
 		name = name[:begin] + name[end+1:]
@@ -150,7 +150,7 @@ func (r *Report) gains() string {
 	return fmt.Sprintf("Faster: %s.", text.Some(names, 3))
 }
 
-// tally counts the judged benchmarks, by their judge, and gives the reasons of the others.
+// tally counts the judged benchmarks, by their judge, and gives the others' reasons.
 func (r *Report) tally() string {
 	judged := make(map[verdict.Instrument]int)
 	for _, row := range r.Rows {
@@ -182,7 +182,7 @@ func (r *Report) tally() string {
 	return line + "."
 }
 
-// agreeing puts the verb of a reason into the plural for several benchmarks.
+// agreeing puts a reason's verb into the plural for several benchmarks.
 func agreeing(n int, reason string) string {
 	verb, rest, _ := strings.Cut(reason, " ")
 	if singular, ok := strings.CutSuffix(verb, "s"); ok && n > 1 {
@@ -304,7 +304,7 @@ func (r *Report) remarks() []string {
 	return lines
 }
 
-// reasons groups the rows by the reason of their verdict.
+// reasons groups the rows by their verdict's reason.
 func (r *Report) reasons() []string {
 	names, order := make(map[string][]string), []string(nil)
 	for i := range r.Rows {
@@ -343,7 +343,7 @@ func (r *Report) explanations() []string {
 	return lines
 }
 
-// describe gives the difference of a function, or of a line.
+// describe gives a function's, or a line's, difference.
 func (p Part) describe() string {
 	if p.Place != "" {
 		return fmt.Sprintf("%s (%s)", shortFunction(p.Function), p.Place)
@@ -370,7 +370,7 @@ func (f Function) describe() string {
 	}
 }
 
-// signed prints a difference of times.
+// signed prints a time difference.
 func signed[N ~float64](seconds N) string {
 	if seconds < 0 {
 		return "-" + Figure(-seconds, TimeUnit)

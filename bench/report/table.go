@@ -8,7 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// newTable makes a table of rows.
+// newTable makes a table from rows.
 func newTable(rows []Row) text.Table {
 	t := text.Table{Header: []string{"benchmark", "unit", "old", "new", "change", "±", "sees", "n", "verdict"}}
 	for i := range rows {
@@ -19,7 +19,7 @@ func newTable(rows []Row) text.Table {
 	return t
 }
 
-// fitTable makes a table of rows whose names are shortened until it fits.
+// fitTable makes a table from rows whose names are shortened until it fits.
 func fitTable(rows []Row) text.Table {
 	t := newTable(rows)
 	names := text.List(t.Rows, func(cells []string) string { return cells[0] })
@@ -89,7 +89,7 @@ func (r *Row) verdictText() string {
 	return string(r.Verdict)
 }
 
-// margin prints the change's larger distance from the ends of its interval.
+// margin prints the change's larger distance from its interval's ends.
 func (r *Row) margin() string {
 	margin := float64(max(r.Hi-r.Delta, r.Delta-r.Lo))
 	switch {
@@ -101,7 +101,7 @@ func (r *Row) margin() string {
 	return fmt.Sprintf("%.2f%%", 100*margin)
 }
 
-// unitText is the unit, with the clock of a time.
+// unitText is the unit, with a time's clock.
 func (r *Row) unitText() string {
 	if r.Clock == CPU {
 		return r.Unit + ", cpu"

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Formats are those of [Report.Write].
+// Formats are those for [Report.Write].
 func Formats() []string { return []string{"text", "markdown", "json", "github"} }
 
 // Write writes the report in one of [Formats].
@@ -35,7 +35,7 @@ func (r *Report) Write(w io.Writer, format string) error {
 	return fmt.Errorf("unknown format %q (want one of %s)", format, strings.Join(Formats(), ", "))
 }
 
-// columns is the width of a report for a terminal.
+// columns is how wide a report is on a terminal.
 const columns = 100
 
 // writeText writes the report for a terminal.
@@ -66,7 +66,7 @@ func (r *Report) writeText(w io.Writer) error {
 	return out.Err
 }
 
-// plainLines is [text.Plain] of each line.
+// plainLines is [text.Plain] for each line.
 func plainLines(s, separator string) string {
 	return strings.Join(text.List(strings.Split(s, "\n"), text.Plain), separator)
 }

@@ -63,7 +63,7 @@ func PerUnit(elapsed time.Duration, units float64, unit string) float64 {
 // CheckError reports a benchmark whose answers differ from its oracle's, or are missing, so its
 // speed is meaningless.
 type CheckError struct {
-	Name string // of the benchmark
+	Name string // the benchmark's name
 	Err  error
 }
 

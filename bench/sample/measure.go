@@ -37,7 +37,7 @@ type Options struct {
 
 	Count     int           // samples of each benchmark
 	BenchTime time.Duration // target time of a sample; one pass is the minimum
-	Seed      uint64        // of the order of measuring
+	Seed      uint64        // seed for the measuring order
 
 	// Progress is called before each step, with the number of benchmarks checked or samples taken;
 	// nil for none.
@@ -62,24 +62,24 @@ const (
 // each was taken in round r.
 type Run struct {
 	Options Options
-	Series  []Series // in the order of the benchmarks
+	Series  []Series // series in benchmark order
 	Rounds  int      // complete ones
 	Elapsed time.Duration
 
-	Interrupted bool           // before the count was spent
+	Interrupted bool           // whether it ended before the count was spent
 	Others      float64        // part of the time taken by other programs, 0 to 1, by CPUClock
 	Pinning     record.Pinning // where it was measured
 
-	work, wall time.Duration // of all samples by either clock
+	work, wall time.Duration // time in all samples by either clock
 }
 
 // Series are the samples of one benchmark, a round each.
 type Series struct {
 	Benchmark
-	Passes int       // in each sample
-	Times  []float64 // of a unit of work, in its unit, in the order taken
+	Passes int       // passes in each sample
+	Times  []float64 // times for a unit of work, in its unit, in the order taken
 
-	Instructions float64 // of a unit of work; 0 if they were not counted
+	Instructions float64 // instructions in a unit of work; 0 if they were not counted
 }
 
 // metrics returns all figures of a sample, as in a benchmark line.

@@ -36,7 +36,7 @@ func WriteHottest(w io.Writer, raw []byte) error {
 	for _, s := range p.Sample {
 		label := strings.TrimSpace(strings.Join(slices.Concat(s.Label[engineLabel], s.Label[levelLabel]), " "))
 		if label == "" || len(s.Location) == 0 {
-			continue // of the harness
+			continue // a frame of the harness
 		}
 		if parts[label] == nil {
 			parts[label] = &hotspots{functions: make(map[string]int64), blocks: make(map[string]int64)}

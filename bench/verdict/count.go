@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// The verdicts of instruction counts.
+// The verdicts on instruction counts.
 const (
 	MoreWork    Verdict = "more-work"
 	LessWork    Verdict = "less-work"
@@ -19,33 +19,33 @@ const (
 	ClaimSeeds  = 2
 )
 
-// SameWork is the largest change of a count that the same code shows in another layout, where chance
+// SameWork is the largest change in a count that the same code shows in another layout, where chance
 // is fixed: no smaller change is called more or less work.
 const SameWork = 0.005
 
-// mostSpread is the largest spread of changes between pairs, greatest minus least, that still counts: beyond it
+// mostSpread is how far the pairs' changes may spread, greatest minus least, to still count: beyond it
 // goroutines race, and a count describes the race.
 const mostSpread = 0.1
 
 // Count is one benchmark whose instructions were counted on both sides with the same seeds. Runs in one
-// process share its seed: maps get other random numbers in each, and the keys of their hashes stay.
+// process share its seed: maps get other random numbers in each, and their hash keys stay.
 //
-// The interval is the wider of the range of all pairs and Student's interval of their mean. It
-// covers the random numbers of the program; the layout of the code is one for all seeds, and adds at
+// The interval is the wider one between the range over all pairs and Student's interval for their mean. It
+// covers the program's random numbers; the code's layout is one for all seeds, and adds at
 // most [SameWork] in a program without races.
 type Count struct {
 	Limit float64 // largest increase that passes
 
-	// The results of the last Judge. Changes are relative to old.
+	// The results at the last Judge. Changes are relative to old.
 	Verdict       Verdict
-	Reason        string // of an undecided count
+	Reason        string // reason for an undecided count
 	Delta, Lo, Hi float64
 
 	old, new []float64
 	seeds    []uint64 // different ones
 }
 
-// Add adds the instructions an operation of a run with a seed. It returns an error for a negative
+// Add adds the instructions an operation from a run with a seed. It returns an error for a negative
 // figure, NaN and 0 on one side.
 func (c *Count) Add(seed uint64, before, after float64) error {
 	if err := checkFigures(before, after); err != nil {
@@ -61,13 +61,13 @@ func (c *Count) Add(seed uint64, before, after float64) error {
 	return nil
 }
 
-// Reset removes all pairs: those of more iterations replace them.
+// Reset removes all pairs: those with more iterations replace them.
 func (c *Count) Reset() { *c = Count{Limit: c.Limit} }
 
-// Pairs returns the number of pairs.
+// Pairs returns how many pairs there are.
 func (c *Count) Pairs() int { return len(c.old) }
 
-// Sides returns the median instructions an operation of both sides.
+// Sides returns both sides' median instructions an operation.
 func (c *Count) Sides() (before, after float64) { return Median(c.old), Median(c.new) }
 
 // Judge computes the interval and the verdict:
@@ -121,11 +121,11 @@ func (c *Count) Wide() bool {
 	return len(c.old) >= FewestPairs && (c.Hi-c.Lo > narrow || c.Verdict == Undecided && !c.LacksSeed())
 }
 
-// studentQuantiles are those of Student's distribution for [Confidence], by the degrees of freedom
+// studentQuantiles are those of Student's distribution for [Confidence], by degrees of freedom
 // from 1.
 var studentQuantiles = []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262}
 
-// meanInterval returns the wider of the range and Student's interval of the mean.
+// meanInterval returns the wider one between the range and Student's interval for the mean.
 func meanInterval(d []float64) (lo, hi float64) {
 	lo, hi = slices.Min(d), slices.Max(d)
 	if len(d) < 2 {
@@ -143,7 +143,7 @@ func meanInterval(d []float64) (lo, hi float64) {
 	return min(lo, mean-half), max(hi, mean+half)
 }
 
-// Instrument is the source of a verdict.
+// Instrument is a verdict's source.
 type Instrument string
 
 // The instruments.
@@ -152,7 +152,7 @@ const (
 	ByCount Instrument = "count"
 )
 
-// Combine returns the verdict on a benchmark from those of time and count, and its judge. Time
+// Combine returns the verdict on a benchmark from those by time and count, and its judge. Time
 // comes first: a count passes or fails only what time cannot decide. A judge that has not spoken
 // gives "" or [Undecided].
 func Combine(time, count Verdict) (Verdict, Instrument) {

@@ -63,7 +63,7 @@ func (f *Family) Look(last bool) {
 // Blind is the slowdown that a run should not miss: a benchmark in which it would have been missed is not judged.
 const Blind = 0.25
 
-// Holm corrects the p-values of a family of tests: if every test with a corrected value of at
+// Holm corrects the p-values in a family of tests: if every test with a corrected value of at
 // most alpha is called significant, the probability of any false alarm is at most alpha, for
 // any dependence between the tests.
 func Holm(p []float64) []float64 {

@@ -12,13 +12,13 @@ type Row struct {
 	Limit  float64 // largest regression that passes
 	Higher bool    // more is better
 
-	// Repeats is the number of rounds after which figures that repeat on each side have no noise; 0 is [FirstLook].
+	// Repeats is after how many rounds figures that repeat on each side have no noise; 0 is [FirstLook].
 	Repeats int
 
-	// The results of the last look. Changes are relative to old: 0.05 is 5 % more. Without a
+	// The results at the last look. Changes are relative to old: 0.05 is 5 % more. Without a
 	// round they are NaN.
 	Verdict       Verdict
-	Reason        string // of a verdict with a reason
+	Reason        string // reason for a verdict that has one
 	Delta, Lo, Hi float64
 	P             float64 // two-sided, of the change being 0: at most 0.05 exactly if [Lo, Hi] leaves 0 out
 	Family        float64 // P corrected for all looks and all rows
@@ -32,7 +32,7 @@ type Row struct {
 
 	old, new []float64
 	sides    bool       // measured one after the other
-	worse    []float64  // of each round: logarithm of the ratio, positive for the worse
+	worse    []float64  // logarithms of the ratio by round, positive for the worse
 	refined  int        // rounds behind the interval of a decided change
 	next     int        // number of rounds at the next look
 	part     float64    // share of the error rates spent by the last look
@@ -52,8 +52,8 @@ func (r *Row) Add(before, after float64) error {
 	return nil
 }
 
-// AddSides adds the samples of two sides that were not measured in turns. The verdict is weaker
-// than that of rounds: no test distinguishes a change of the program from one of the machine
+// AddSides adds samples from two sides that were not measured in turns. The verdict is weaker
+// than from rounds: no test distinguishes a change in the program from one in the machine
 // between the two. A row has either rounds or sides.
 func (r *Row) AddSides(before, after []float64) error {
 	if err := checkFigures(slices.Concat(before, after)...); err != nil {
@@ -82,7 +82,7 @@ func (r *Row) sign() float64 {
 	return 1
 }
 
-// Rounds is the number of rounds, or of samples of the side with fewer.
+// Rounds is the number of rounds, or of samples on the side with fewer.
 func (r *Row) Rounds() int { return min(len(r.old), len(r.new)) }
 
 // AllWorse reports whether there are at least n rounds, and all of them changed for the worse by
@@ -91,7 +91,7 @@ func (r *Row) AllWorse(n int) bool {
 	return len(r.worse) >= n && slices.Min(r.worse) > r.limit()
 }
 
-// Samples returns the figures of both sides, in the order measured.
+// Samples returns both sides' figures, in the order measured.
 func (r *Row) Samples() (before, after []float64) { return r.old, r.new }
 
 // Open reports whether more rounds may change the answer: until the first look, while the
@@ -113,7 +113,7 @@ func (r *Row) steady() bool {
 // due reports whether the rounds have grown enough since the last look for another one.
 func (r *Row) due() bool { return len(r.old) >= max(r.next, FirstLook) }
 
-// look computes the evidence of the rounds so far, and reports whether they have noise.
+// look computes the evidence from the rounds so far, and reports whether they have noise.
 func (r *Row) look(last bool) (s Shift, noisy bool) {
 	s = r.evidence()
 	if r.Exact = r.steady(); r.Exact {
@@ -130,7 +130,7 @@ func (r *Row) look(last bool) (s Shift, noisy bool) {
 	return s, true
 }
 
-// evidence returns the test behind the interval, of the change for the worse.
+// evidence returns the test behind the interval, for the change to the worse.
 func (r *Row) evidence() Shift {
 	switch {
 	case r.sides && r.Higher:
@@ -179,7 +179,7 @@ func (r *Row) describe(s Shift, l levels) {
 // change is a logarithm's relative change for the worse.
 func (r *Row) change(worse float64) float64 { return math.Expm1(r.sign() * worse) }
 
-// sequential is the two-sided p-value of the row, corrected for its looks.
+// sequential is the row's two-sided p-value, corrected for its looks.
 func (r *Row) sequential() float64 {
 	if r.part == 0 {
 		return 1
@@ -188,7 +188,7 @@ func (r *Row) sequential() float64 {
 }
 
 // limit returns the largest passing logarithm. For a rate, where higher is better, a decrease
-// of 3 % is as bad as an increase of 3 % in time.
+// by 3 % is as bad as an increase by 3 % in time.
 func (r *Row) limit() float64 {
 	if r.Higher {
 		return -math.Log1p(-min(r.Limit, 1-1e-9))
@@ -196,7 +196,7 @@ func (r *Row) limit() float64 {
 	return math.Log1p(r.Limit)
 }
 
-// decideExactly gives the verdict of figures without noise.
+// decideExactly gives the verdict on figures without noise.
 func (r *Row) decideExactly() {
 	worse := r.sign() * LogRatio(r.old[0], r.new[0])
 	r.Delta = r.change(worse)
@@ -215,8 +215,8 @@ func (r *Row) decideExactly() {
 	r.Family = r.P
 }
 
-// decide gives the verdict of a row with noise, from its shift and its p corrected for
-// looks and rows. It is one of a family of the given size.
+// decide gives the verdict on a row with noise, from its shift and its p corrected for
+// looks and rows. It belongs to a family with the given size.
 func (r *Row) decide(s Shift, corrected, alpha float64, family int, last bool) {
 	r.Family, r.Reason = corrected, ""
 	significant := corrected <= alpha
@@ -244,8 +244,8 @@ func (r *Row) decide(s Shift, corrected, alpha float64, family int, last bool) {
 }
 
 // sight returns the smallest change for the worse that is found with the probability power by a
-// test of a one-sided level: the distance from the estimate to the end of the interval of the
-// test, and the distance that the estimate lies too low by chance. With a machine of two states
+// test at a one-sided level: the distance from the estimate to the end of the test's
+// interval, and the distance that the estimate lies too low by chance. With a two-state machine
 // the interval is lopsided, and its longer side counts for the latter.
 func (r *Row) sight(s Shift, level float64) float64 {
 	center := s.Center()

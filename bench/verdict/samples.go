@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// Sampler takes samples of benchmarks: pairs of two sides by processes, commands or counts, or the times of a suite
+// Sampler takes samples of benchmarks: pairs on two sides by processes, commands or counts, or a suite's times
 // in this process.
 type Sampler[B, S any] interface {
 	Sample(ctx context.Context, benchmarks []B) ([]S, error)
 }
 
-// Median returns the middle value, or the mean of the middle two; NaN of nothing.
+// Median returns the middle value, or the mean of the middle two; NaN for nothing.
 func Median(x []float64) float64 {
 	if len(x) == 0 {
 		return math.NaN()
@@ -21,9 +21,9 @@ func Median(x []float64) float64 {
 	return sorted[(len(x)-1)/2]/2 + sorted[len(x)/2]/2
 }
 
-// Interval returns the interval of [Confidence] of the median, from order statistics: it holds
-// for any distribution. Of fewer than 6 samples none reaches the confidence; the result is then
-// their range. It is NaN of nothing.
+// Interval returns the median's interval with [Confidence], from order statistics: it holds
+// for any distribution. With fewer than 6 samples none reaches the confidence; the result is then
+// their range. It is NaN for nothing.
 func Interval(x []float64) (lo, hi float64) {
 	n := len(x)
 	if n == 0 {
@@ -45,8 +45,8 @@ func Interval(x []float64) (lo, hi float64) {
 	return sorted[k], sorted[n-1-k]
 }
 
-// Ratio returns the ratio of the second side to the first with its interval of [Confidence].
-// Sample k of both sides was measured in one round. Figures must be at least 0; NaN of nothing.
+// Ratio returns the ratio between the second side and the first with its [Confidence] interval.
+// Sample k on both sides was measured in one round. Figures must be at least 0; NaN for nothing.
 func Ratio(before, after []float64) (ratio, lo, hi float64) {
 	if len(before) == 0 {
 		return math.NaN(), math.NaN(), math.NaN()
@@ -59,7 +59,7 @@ func Ratio(before, after []float64) (ratio, lo, hi float64) {
 	return math.Exp(s.Center()), math.Exp(s.Lower(even.lower)), math.Exp(s.Upper(even.upper))
 }
 
-// logs returns logarithms, of which that of 0 is a finite number.
+// logs returns logarithms, with a finite number for 0.
 func logs(figures []float64) []float64 {
 	out := make([]float64, len(figures))
 	for k, x := range figures {
@@ -68,7 +68,7 @@ func logs(figures []float64) []float64 {
 	return out
 }
 
-// mostLog bounds the logarithm of a ratio, so a ratio with 0 is a finite number.
+// mostLog bounds a ratio's logarithm, so a ratio with 0 is a finite number.
 const mostLog = 30
 
 // LogRatio returns the logarithm of after over before, for figures of at least 0. It is 0 if

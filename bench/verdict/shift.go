@@ -7,18 +7,18 @@ import (
 	"sync"
 )
 
-// maxPairs bounds the number of pairs used. There are half as many mean differences as its
+// maxPairs bounds how many pairs are used. There are half as many mean differences as its
 // square; a change invisible to them is of no interest.
 const maxPairs = 400
 
-// score is the weight of a difference whose size has a rank, from 1, among n: the rank, capped
-// for the largest three tenths at the first of them. Differences with an interrupted side are
+// score is a difference's weight when its size has a rank, from 1, among n: the rank, capped
+// for the largest three tenths at the first among them. Differences with an interrupted side are
 // among these, and their sign carries no information. The cap costs a twentieth of the power
 // without interruptions, and gains an eighth where a tenth of the samples is interrupted
 // (simulated).
 func score(n, rank int) int { return min(rank, (7*n+9)/10) }
 
-// memo returns a function with the values of another, each computed on first use.
+// memo returns a function with another's values, each computed on first use.
 func memo[K comparable](compute func(K) []float64) func(K) []float64 {
 	var known sync.Map
 	return func(k K) []float64 {
@@ -30,8 +30,8 @@ func memo[K comparable](compute func(K) []float64) func(K) []float64 {
 	}
 }
 
-// tails(n)[w] is the probability of a sum of at least w for the positive scores of n
-// differences, if each sign is a fair coin. It is exact up to the rounding of sums of at most 2^16
+// tails(n)[w] is the probability that the positive scores among n differences sum to at least w,
+// if each sign is a fair coin. It is exact up to the rounding in sums over at most 2^16
 // positive numbers.
 var tails = memo(newTails)
 
@@ -68,7 +68,7 @@ type Shift struct {
 	above, below func(between int) (p float64) // p-values of the values between two points, with that many points below
 }
 
-// NewShift estimates the center of symmetry of differences by the test of signed ranks
+// NewShift estimates the center of symmetry among differences by the signed-rank test
 // (Wilcoxon, "Individual comparisons by ranking methods", Biometrics 1, 1945) with capped
 // scores; see score. It uses the last 400. They must be numbers.
 func NewShift(differences []float64) Shift {
@@ -84,7 +84,7 @@ func NewShift(differences []float64) Shift {
 	return Shift{means, func(k int) float64 { return side(k, 1) }, func(k int) float64 { return side(k, -1) }}
 }
 
-// signedScores adds the scores of the differences on one side of the gap between two means,
+// signedScores adds the scores for the differences on one side of the gap between two means,
 // where k means lie below the upper one: above for a sign of 1, below for -1.
 func signedScores(sorted, means []float64, k int, sign float64) int {
 	var x float64
@@ -98,7 +98,7 @@ func signedScores(sorted, means []float64, k int, sign float64) int {
 	default:
 		x = means[k-1]/2 + means[k]/2
 	}
-	// From x outwards: the sizes of the differences on each side of it are in order.
+	// From x outwards: the sizes on each side are in order.
 	n := len(sorted)
 	above := sort.SearchFloat64s(sorted, x)
 	below, sum := above-1, 0
@@ -120,7 +120,7 @@ func signedScores(sorted, means []float64, k int, sign float64) int {
 }
 
 // NewSides estimates how far the second of two independent samples lies above the first, by the
-// test of Mann and Whitney ("On a test of whether one of two random variables is stochastically
+// test by Mann and Whitney ("On a test of whether one of two random variables is stochastically
 // larger than the other", Annals of Mathematical Statistics 18, 1947). It uses the last 400 of
 // each.
 func NewSides(before, after []float64) Shift {
@@ -137,7 +137,7 @@ func NewSides(before, after []float64) Shift {
 		func(k int) float64 { return rankTail(len(before), len(after), k) }}
 }
 
-// Center returns the value that the test would reject last, the estimate of Hodges and Lehmann
+// Center returns the value that the test would reject last, the estimate by Hodges and Lehmann
 // ("Estimates of location based on rank tests", Annals of Mathematical Statistics 34, 1963).
 // Without differences it is NaN.
 func (s Shift) Center() float64 {
@@ -148,16 +148,16 @@ func (s Shift) Center() float64 {
 	return s.Lower(half)/2 + s.Upper(half)/2
 }
 
-// Above is the one-sided p-value of "the differences do not lie above x".
+// Above is the one-sided p-value for "the differences do not lie above x".
 func (s Shift) Above(x float64) float64 {
 	return s.above(sort.Search(len(s.points), func(k int) bool { return s.points[k] > x }))
 }
 
-// Below is the one-sided p-value of "the differences do not lie below x".
+// Below is the one-sided p-value for "the differences do not lie below x".
 func (s Shift) Below(x float64) float64 { return s.below(sort.SearchFloat64s(s.points, x)) }
 
-// Lower returns the smallest value not rejected by the test of "not above" at a level: the
-// lower end of an interval. It is -∞ if the differences are too few to reject any value.
+// Lower returns the smallest value not rejected by the test for "not above" at a level: an
+// interval's lower end. It is -∞ if the differences are too few to reject any value.
 func (s Shift) Lower(level float64) float64 {
 	k := sort.Search(len(s.points)+1, func(k int) bool { return s.above(k) > level })
 	if k == 0 {
@@ -166,7 +166,7 @@ func (s Shift) Lower(level float64) float64 {
 	return s.points[k-1]
 }
 
-// Upper returns the largest value not rejected by the test of "not below" at a level.
+// Upper returns the largest value not rejected by the test for "not below" at a level.
 func (s Shift) Upper(level float64) float64 {
 	all := len(s.points)
 	k := all - sort.Search(all+1, func(k int) bool { return s.below(all-k) > level })
@@ -179,8 +179,8 @@ func (s Shift) Upper(level float64) float64 {
 // rankTails({n1, n2})[u] is the result of [rankTail].
 var rankTails = memo(newRankTails)
 
-// rankTail returns the probability that u or more of the pairs of two samples have the larger
-// value on the second side, if both sides come from one distribution. It is exact for sides of
+// rankTail returns the probability that u or more among the pairs between two samples have the larger
+// value on the second side, if both sides come from one distribution. It is exact for sides with
 // up to 40; beyond, the normal distribution agrees in three digits.
 func rankTail(n1, n2, u int) float64 {
 	const mostExact = 40
@@ -195,8 +195,8 @@ func rankTail(n1, n2, u int) float64 {
 	return 0
 }
 
-// newRankTails counts the orders of the values of two sides. The largest of n1+n2 values is on
-// the second side with probability n2/(n1+n2), and is then above all n1 of the first.
+// newRankTails counts the orders in which two sides' values can lie. The largest of n1+n2 values is on
+// the second side with probability n2/(n1+n2), and is then above all n1 on the first.
 func newRankTails(sides [2]int) []float64 {
 	n1, n2 := sides[0], sides[1]
 	row := make([][]float64, n2+1) // row[j][u] for the current number of values of the first side

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Verdict is the result of a comparison, of one benchmark or of all together.
+// Verdict is a comparison's result, for one benchmark or for all together.
 type Verdict string
 
 // A benchmark's verdicts.
@@ -21,7 +21,7 @@ const (
 	NotJudged Verdict = "not-judged" // reached by the change, and without a verdict
 )
 
-// Further verdicts of all benchmarks together.
+// Further verdicts on all benchmarks together.
 const (
 	Pass    Verdict = "pass"
 	Nothing Verdict = "nothing" // no benchmark was measured although sources differ
@@ -47,17 +47,17 @@ func (x Number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(x))
 }
 
-// Confidence of every interval.
+// Confidence in every interval.
 const Confidence = 0.95
 
-// levels are those of the two one-sided tests behind an interval: of "not above its lower end"
-// and of "not below its upper end".
+// levels belong to the two one-sided tests behind an interval: for "not above its lower end"
+// and for "not below its upper end".
 type levels struct{ lower, upper float64 }
 
-// even levels are those of an interval like any other.
+// even levels belong to an interval like any other.
 var even = levels{(1 - Confidence) / 2, (1 - Confidence) / 2}
 
-// passing returns the levels of the interval of a row at a look that may let it pass. Stopping
+// passing returns the levels for a row's interval at a look that may let it pass. Stopping
 // as soon as an interval lies below the limit favours intervals below it by chance. So the
 // upper end decides the verdict. It has the level spent by the look and holds for any
 // number of looks. The lower end decides nothing and has most of the rest.
@@ -66,7 +66,7 @@ func passing(look int) levels {
 }
 
 // likely is the one-sided level for a change above the limit to be called slower.
-// The test at the level of the family proves only a change above 0. The same rounds cannot
+// The test at the family's level proves only a change above 0. The same rounds cannot
 // distinguish a change just below the limit from one just above. So "slower" requires an
 // estimate further above the limit than a change below it would often reach by chance.
 const likely = 0.3
@@ -75,19 +75,19 @@ const likely = 0.3
 // this sight seldom change the answer; see [Row.Open].
 const GoodSight = 0.10
 
-// power is the probability of finding a slowdown of the size of [Row.Sight], if the noise is the one
-// estimated. Rows with a small sight are often those whose noise is underestimated: nine of ten of
+// power is the probability to find a slowdown as large as [Row.Sight], if the noise is the one
+// estimated. Rows with a small sight are often those whose noise is underestimated: nine in ten
 // their slowdowns are found (simulated).
 const power = 0.95
 
-// Rule sets the limits and error rates of a decision. The zero value is invalid; see
+// Rule sets a decision's limits and error rates. The zero value is invalid; see
 // [DefaultRule].
 type Rule struct {
 	Limit float64 // largest regression that passes, above 0: 0.03 is 3 %
 	Alpha float64 // largest probability of any false "slower" or "faster"
 }
 
-// DefaultRule lets 3 % pass, at 5 % of false alarms.
+// DefaultRule lets 3 % pass, at 5 % false alarms.
 func DefaultRule() Rule { return Rule{Limit: 0.03, Alpha: 0.05} }
 
 // CheckLimit returns an error for an invalid limit.
@@ -98,11 +98,11 @@ func CheckLimit(limit float64) error {
 	return nil
 }
 
-// FirstLook returns the number of rounds before the first look: the smallest number where
-// the signed-rank test can reject at the level of the first look.
+// FirstLook returns how many rounds come before the first look: the smallest number where
+// the signed-rank test can reject at the first look's level.
 const FirstLook = 10
 
-// nextLook returns the number of rounds of the look after the one due at the given number: 10,
+// nextLook returns how many rounds the look after the one due at the given number has: 10,
 // 14, 20, 28, 40, 56, 79, ...
 func nextLook(rounds int) int {
 	if rounds < FirstLook {
@@ -111,7 +111,7 @@ func nextLook(rounds int) int {
 	return rounds + (2*rounds+4)/5
 }
 
-// spent returns the share of an error rate spent by look k, from 0, or by the last look, which
+// spent returns what share in an error rate look k spends, from 0, or the last look, which
 // spends the rest. All looks together spend 1.
 func spent(k int, last bool) float64 {
 	const all, each = 0.5, 0.2

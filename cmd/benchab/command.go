@@ -27,7 +27,7 @@ const (
 	badUsage    = 2
 	slower      = 3
 	undecided   = 4
-	skipCommit  = 125 // of "git bisect run"
+	skipCommit  = 125 // exit code for "git bisect run"
 	endBisect   = 128 // the same
 	interrupted = 130
 )

@@ -17,7 +17,7 @@ import (
 
 // reversiSpec are the settings of a Reversi match that determine its games.
 type reversiSpec struct {
-	Players  [2]string     `json:"players"` // as they travel
+	Players  [2]string     `json:"players"` // players as they travel
 	Seed     uint64        `json:"seed"`
 	Discs    int           `json:"discs"`
 	Openings []string      `json:"openings,omitempty"`

@@ -89,7 +89,7 @@ func Log(x float64) float64 {
 		fraction *= 2
 		exponent--
 	}
-	s := (fraction - 1) / (fraction + 1) // at most 0.172
+	s := (fraction - 1) / (fraction + 1) // 0.172 at most
 	square := s * s
 	const terms = 12 // 0.172^25/25 is below 2^-65
 	sum := 0.0

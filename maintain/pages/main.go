@@ -104,7 +104,7 @@ func generate(root string) ([]file, error) {
 	}
 	files := []file{drawing}
 	blocks := make(map[string][]block)
-	var pages []string // in the order of the list
+	var pages []string // pages in list order
 	for _, b := range list(records) {
 		if blocks[b.page] == nil {
 			pages = append(pages, b.page)

@@ -29,11 +29,11 @@ type toolReport struct {
 
 	list    string                    // field whose objects are the rows; "" for the whole object
 	selects func(map[string]any) bool // selects from the list; nil for all
-	name    string                    // of the rows; ${NAME} is a value of the object, or of the one around it
+	name    string                    // the rows' name; ${NAME} is a value in the object, or in the one around it
 
 	figure string // path of the main figure
 	lo, hi string // paths of the ends of its interval; "" if there is none
-	unit   string // of the main figure
+	unit   string // the main figure's unit
 	note   string // like name
 
 	describe func(*record.Row) error // completes a row; nil for nothing

@@ -133,9 +133,9 @@ func groupStale(rows []record.Row) (groups []record.StaleRows) {
 type comparer struct {
 	ctx     context.Context
 	work    string                // holds the files of commits
-	trees   map[string]*code.Tree // by commit, processor and tags
+	trees   map[string]*code.Tree // trees by commit, processor and tags
 	known   map[string]string     // reasons by tree and roots
-	reasons []string              // of the rows marked last; "" of a fresh row
+	reasons []string              // reasons for the rows marked last; "" for a fresh row
 }
 
 func newComparer(ctx context.Context) *comparer {
@@ -360,7 +360,7 @@ func neededReports(ctx context.Context, folder string, words []string) (needed [
 
 // isFresh reports whether a report has rows of one machine without a stale one.
 func (r chosenReport) isFresh(rows []record.Row) bool {
-	fresh := make(map[string]bool)           // by machine
+	fresh := make(map[string]bool)           // machines with a fresh row
 	first, _, _ := strings.Cut(r.name, "${") // some commands run several times
 	for _, row := range rows {
 		if row.Suite != r.suite || row.Provenance.Command != r.command || !strings.HasPrefix(row.Name, first) {

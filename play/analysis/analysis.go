@@ -44,7 +44,7 @@ type Game struct {
 	// Turning lists the turns, at most three, that changed the winner's chances most, by roll
 	// and move together, the largest first.
 	Turning []int  `json:"turning"` // turns, at most three, that changed the winner's chances most, the largest first
-	Moves   []Move `json:"moves"`   // by turn
+	Moves   []Move `json:"moves"`   // moves by turn
 }
 
 // Player is a player's summary in one game, or of all players of one name in many games.
@@ -53,7 +53,7 @@ type Player struct {
 	Games        int     `json:"games"`
 	Wins         int     `json:"wins"`         // games won
 	Decisions    int     `json:"decisions"`    // turns with a choice
-	Regret       float64 `json:"regret"`       // in percentage points, mean of a decision
+	Regret       float64 `json:"regret"`       // mean regret a decision, in percentage points
 	Optimal      float64 `json:"optimal"`      // share of decisions without regret
 	Luck         float64 `json:"luck"`         // luck of the player's rolls, in wins: the sum of the changes in win probability
 	Adjusted     float64 `json:"adjusted"`     // mean result without the luck of both players, 0 to 1
@@ -64,13 +64,13 @@ type Player struct {
 
 // Move is a turn of an analysis.
 type Move struct {
-	Turn      int     `json:"turn"` // from 1
+	Turn      int     `json:"turn"` // number from 1
 	Side      string  `json:"side"`
 	Roll      int     `json:"roll"`
 	Move      string  `json:"move"`       // or "pass"
 	Best      string  `json:"best"`       // the best move
-	WinBefore float64 `json:"win_before"` // before the roll
-	Win       float64 `json:"win"`        // after the move
+	WinBefore float64 `json:"win_before"` // chance before the roll
+	Win       float64 `json:"win"`        // chance after the move
 	Regret    float64 `json:"regret"`     // probability to win that the move loses
 	Luck      float64 `json:"luck"`       // value of the best move after the roll minus the value of the position before it
 	Mark      string  `json:"mark"`       // empty, inaccuracy, mistake or blunder

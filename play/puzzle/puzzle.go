@@ -20,19 +20,19 @@ import (
 // with schema ur.puzzle/1. Probabilities are 0 to 1, for the side to move.
 type Puzzle struct {
 	Schema   string   `json:"schema"`
-	Number   int      `json:"number"`   // from 1
+	Number   int      `json:"number"`   // number from 1
 	Kind     string   `json:"kind"`     // page, greed, capture, rosette, quiet or close
 	Source   string   `json:"source"`   // where it comes from
 	Position string   `json:"position"` // the position as text, as in records
 	Roll     int      `json:"roll"`
-	Best     string   `json:"best"`    // in the notation of moves
-	Moves    []Move   `json:"moves"`   // by the moving piece's square
+	Best     string   `json:"best"`    // move in notation
+	Moves    []Move   `json:"moves"`   // moves by the moving piece's square
 	Choices  []Choice `json:"choices"` // choices of players
 }
 
 // Move is a legal move with its value in the exact solution.
 type Move struct {
-	Move   string  `json:"move"`   // in notation
+	Move   string  `json:"move"`   // move in notation
 	Win    float64 `json:"win"`    // under perfect play
 	Regret float64 `json:"regret"` // its regret
 	Risk   float64 `json:"risk"`   // probability that the opponent's next roll can capture; 0 when this side rolls again
@@ -41,7 +41,7 @@ type Move struct {
 // Choice is a player's move in a puzzle.
 type Choice struct {
 	Player string `json:"player"`
-	Move   string `json:"move"` // in notation
+	Move   string `json:"move"` // move in notation
 }
 
 // schema of a puzzle.

@@ -22,8 +22,8 @@ import (
 
 // Format is a way to write games: a file of this package, and a line in [Formats].
 type Format struct {
-	Name    string   // as in "rgn"
-	Endings []string // of files, as in ".rgn"
+	Name    string   // name, as "rgn"
+	Endings []string // file name endings, as ".rgn"
 	Help    string
 
 	One bool // a file holds a single game
@@ -37,7 +37,7 @@ type Format struct {
 	// error. The end is io.EOF. Skip, unless nil, continues after a game with a fault.
 	read  func(in *lines, r *replay) (line int, err error)
 	skip  func(in *lines)
-	write func(io.Writer, *Game, string) error // with the hash
+	write func(io.Writer, *Game, string) error // writer that adds the hash
 }
 
 // metaKept is how much of a game's metadata a format keeps.
@@ -102,7 +102,7 @@ func Detect(text string) (Format, error) {
 
 // Fault is the error for a text that is not a valid record: the line and the reason.
 type Fault struct {
-	Line int // from 1
+	Line int // number from 1
 	Msg  string
 }
 
@@ -343,7 +343,7 @@ const maxLine = 1 << 24
 // lines reads a text by lines, and counts them.
 type lines struct {
 	in     *bufio.Reader
-	number int // of the last line, from 1
+	number int // the last line's number, from 1
 	line   string
 	err    error
 	again  bool

@@ -30,11 +30,11 @@ type line struct {
 	Start   string            `json:"start,omitempty"`  // position before the first turn, unless all pieces are in hand
 	Players [2]string         `json:"players"`          // light, dark
 	Dice    *DiceOrigin       `json:"dice,omitempty"`   // source of the dice, if known
-	Turns   string            `json:"turns"`            // in notation, a turn for each throw
+	Turns   string            `json:"turns"`            // turns in notation, one for each throw
 	Millis  []int64           `json:"millis,omitempty"` // one for each turn, where there was a clock
 	Result  string            `json:"result"`
 	Meta    map[string]string `json:"meta,omitempty"` // further members by their names
-	Hash    string            `json:"hash,omitempty"` // of all the others
+	Hash    string            `json:"hash,omitempty"` // hash over all the others
 }
 
 func readLine(in *lines, r *replay) (number int, err error) {

@@ -20,8 +20,8 @@ import (
 type Game struct {
 	Rules *board.Rules
 
-	Players [2]string // by side; "" if unknown
-	Pieces  int       // of each player, 1 to 7, or 1 to 10 under other rules
+	Players [2]string // players by side; "" if unknown
+	Pieces  int       // each player's pieces, 1 to 7, or 1 to 10 under other rules
 
 	// Start is the position before the first turn. The zero Position stands for the start of a
 	// whole game: all pieces in hand, Light to move.
@@ -34,7 +34,7 @@ type Game struct {
 	// Meta holds further facts, such as the date of the game. Keys of foreign formats are kept.
 	Meta map[string]string
 
-	hash string // as the record gives it, while it is read
+	hash string // hash as the record gives it, while it is read
 }
 
 // DiceOrigin name the rolls of a game: those of a game of a seed, as [board.Rules.Dice] has them.

@@ -17,7 +17,7 @@ import (
 type Step struct {
 	Seed   uint64
 	Game   uint64 // number of the game; with Seed it determines the dice, if they are known
-	Number int    // of the turn in its game, from 0
+	Number int    // the turn's number in its game, from 0
 
 	Rules    *board.Rules
 	Position board.Position

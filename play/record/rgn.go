@@ -51,7 +51,7 @@ func writeRGN(out io.Writer, g *Game, hash string) error {
 // writeActions writes the turns, those of Light and Dark together on a line, wrapped at 60
 // characters.
 func writeActions(w io.Writer, g *Game) error {
-	var words []string // of a line, with joint for the spaces inside
+	var words []string // a line's words, with joint for the spaces inside
 	end := func() { fmt.Fprintln(w, strings.ReplaceAll(text.Wrap(strings.Join(words, " "), "", 60), joint, " ")) }
 	turn, side := 0, board.Dark // whose turn was before
 	_, err := g.Replay(func(s *Step) {

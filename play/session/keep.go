@@ -99,7 +99,7 @@ func Load(ctx context.Context, g *record.Game, setup Setup) (*Session, error) {
 	maps.Copy(s.meta, g.Meta)
 	delete(s.meta, hints)
 	delete(s.meta, undone)
-	game := *g // with its result, which a link of the page lacks
+	game := *g // copy with its result, which a link of the page lacks
 	last, err := game.Replay(func(step *record.Step) {
 		if winner, over := step.Next.Winner(); over && game.Result == record.Unfinished {
 			game.Result = record.LightWins + record.Result(winner)

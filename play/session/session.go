@@ -49,15 +49,15 @@ const Person = "human"
 
 // Setup is how a session begins.
 type Setup struct {
-	Players [2]string    // by side: [Person], or a text for Parse
+	Players [2]string    // players by side: [Person], or a text for Parse
 	Rules   *board.Rules // nil for Finkel's, the default
-	Pieces  int          // of each player; 0 means those of Start, or of the rule set
+	Pieces  int          // each player's pieces; 0 means those in Start, or in the rule set
 
 	// Start is the first position; the zero Position stands for the start of a whole game.
 	Start board.Position
 
-	Seed uint64 // of the dice
-	Game uint64 // of the seed
+	Seed uint64 // the dice's seed
+	Game uint64 // the game's number for the seed
 
 	// Rolls, if not nil, returns a turn's roll, always the same, instead of the dice of Seed
 	// and Game.
@@ -79,8 +79,8 @@ type Phase int
 const (
 	Choosing Phase = iota // a person can move
 	Thinking              // a player can move
-	Passing               // for a pass: the roll allows no move
-	Over                  // for nothing: the game has a result
+	Passing               // wait for a pass: the roll allows no move
+	Over                  // the end: the game has a result
 )
 
 // Session is a game in progress, with its played and undone turns.

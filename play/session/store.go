@@ -49,7 +49,7 @@ const (
 // SavedGame is a stored game that this process plays. No other process can open it until it is
 // closed.
 type SavedGame struct {
-	name    string // of the file
+	name    string // the file's name
 	release func() error
 	prune   func() error // makes room when the game is first saved; nil for none
 }

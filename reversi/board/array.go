@@ -1,7 +1,7 @@
 package board
 
-// Array is a board as an array of squares, in the order of [Square]: 0 is empty, +1 a disc of
-// the side to move, -1 one of the other side. It is the oracle of this game: everything faster
+// Array is a board as an array of squares, ordered as [Square]: 0 is empty, +1 a disc of
+// the side to move, -1 the other side's. It is this game's oracle: everything faster
 // must agree with it.
 type Array [64]int8
 
@@ -22,8 +22,8 @@ func ArrayOf(b Board) Array {
 	return a
 }
 
-// Flips returns the discs turned over by a disc of the side to move on s: in each direction the
-// unbroken row of the other side's discs that a disc of its own ends. It is empty when s is
+// Flips returns the discs turned over by the moving side's disc on s: in each direction the
+// unbroken row of the other side's discs that an own disc ends. It is empty when s is
 // not.
 func (a *Array) Flips(s Square) uint64 {
 	if a[s] != 0 {
@@ -48,7 +48,7 @@ func (a *Array) Flips(s Square) uint64 {
 	return flips
 }
 
-// Moves returns the legal moves of the side to move: squares that turn over at least one disc.
+// Moves returns the moving side's legal moves: squares that turn over at least one disc.
 func (a *Array) Moves() uint64 {
 	var moves uint64
 	for s := range Square(64) {

@@ -1,8 +1,8 @@
-// Package board implements the rules of Reversi: squares, boards, moves, flips, positions,
-// records of games, and their texts.
+// Package board implements the rules for Reversi: squares, boards, moves, flips, positions,
+// game records, and their texts.
 //
 // The oracle is [Array]: 64 squares in an array, walked in eight directions. It is written to
-// be compared with the rules. [Board] holds the same in two words of 64 bits, with [Moves] and
+// be compared with the rules. [Board] holds the same in two 64-bit words, with [Moves] and
 // [Flips] as fast as possible in plain Go; package movegen lists other ways to compute both,
 // and compares them.
 //
@@ -18,7 +18,7 @@ type Board struct{ Own, Opp uint64 }
 // Start is the initial board; Black is to move.
 var Start = Board{Own: 1<<28 | 1<<35, Opp: 1<<27 | 1<<36}
 
-// Moves returns the legal squares of the side to move.
+// Moves returns the moving side's legal squares.
 func (b Board) Moves() uint64 { return Moves(b.Own, b.Opp) }
 
 // Flips returns the discs turned over by a disc on s, none if the move is illegal.
@@ -46,7 +46,7 @@ func (b Board) Empties() int { return bits.OnesCount64(b.Empty()) }
 // Over reports whether neither side can move.
 func (b Board) Over() bool { return b.Moves() == 0 && b.Pass().Moves() == 0 }
 
-// Score is the result of a finished game for the side to move: the difference of discs, with
+// Score is a finished game's result for the side to move: the difference in discs, with
 // the empty squares given to the winner; -64 to 64. An equal board scores 0, with any number of
 // empty squares.
 func (b Board) Score() int {
@@ -61,18 +61,18 @@ func (b Board) Score() int {
 	return 0
 }
 
-// Columns b to g: discs in the others end a horizontal or diagonal row of discs.
+// Columns b to g: discs in the others end a horizontal or diagonal row.
 const inner = 0x7e7e7e7e7e7e7e7e
 
 // Moves returns the squares on which a side with the discs own may set one against opp: eight
 // fills along rows of the other side's discs, by doubling steps (Kogge and Stone's prefix, as
-// used in computer chess), except in the direction of rising columns, where the carry of one
+// used in computer chess), except along rising columns, where the carry from one
 // addition runs through a whole row.
 func Moves(own, opp uint64) uint64 {
 	in := opp & inner
 
-	// Rising columns: a carry enters each row of discs beside one of ours and leaves it on the
-	// square after it. Rows of discs without a carry stay as they are.
+	// Rising columns: a carry enters each disc row beside one of ours and leaves it on the
+	// square after it. Disc rows without a carry stay as they are.
 	moves := (in + (own << 1 & in)) &^ in
 
 	f := own >> 1 & in
@@ -118,8 +118,8 @@ func Moves(own, opp uint64) uint64 {
 	return moves &^ (own | opp)
 }
 
-// rays holds, for a square, its rays in the directions of rising bits: along the row, and along
-// the three lines that rise by a row; and the ray of falling bits in its own row.
+// rays holds, for a square, its rays towards rising bits: along the row, and along
+// the three lines that rise by a row; and the ray towards falling bits in its own row.
 type rays struct {
 	row, column, slant, back uint64
 	left                     uint64
@@ -154,9 +154,9 @@ var Lines = func() (t [64][4]uint64) {
 }()
 
 // Flips returns the discs turned over by a disc on the empty square s, for a side with the
-// discs own. Along a ray of rising bits the first square without a disc of opp is the lowest
-// bit of a word: an isolated bit, and a subtraction fills below it. Rays that fall by a row
-// rise in the board turned upside down, which is a swap of bytes.
+// discs own. Along a rising ray the first square without opp's disc is the lowest
+// bit in a word: an isolated bit, and a subtraction fills below it. Rays that fall by a row
+// rise in the board turned upside down, which swaps its bytes.
 func Flips(own, opp uint64, s Square) uint64 {
 	up, down := &raysFrom[s&63], &raysFrom[s&63^56]
 	free := ^opp
@@ -165,14 +165,14 @@ func Flips(own, opp uint64, s Square) uint64 {
 	flips |= bits.ReverseBytes64(rising(ownDown, freeDown, down.column) |
 		rising(ownDown, freeDown, down.slant) | rising(ownDown, freeDown, down.back))
 
-	// Falling in the row itself: the highest bit without a disc of opp.
+	// Falling in the row itself: the highest bit without opp's disc.
 	x := up.left & free
 	end := uint64(1) << ((uint(bits.Len64(x)) - 1) & 63) & own & up.left
 	return flips | (-end<<1)&up.left
 }
 
-// rising returns the discs turned over on one ray of rising bits: the squares before the first
-// without a disc of the other side, if that square has a disc of own.
+// rising returns the discs turned over on one rising ray: the squares before the first
+// without the other side's disc, if that square has an own disc.
 func rising(own, free, ray uint64) uint64 {
 	x := ray & free
 	end := x & -x & own

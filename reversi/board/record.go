@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Record is a game: where it began, and the moves. Passes are moves of their own here
+// Record is a game: where it began, and the moves. Passes are own moves here
 // but not in text, where they follow from the rules.
 type Record struct {
 	From  Position
@@ -27,7 +27,7 @@ func ParseRecord(from Position, text string) (Record, error) {
 		if err != nil {
 			return r, fmt.Errorf("move %d: %w", n, err)
 		}
-		text = strings.TrimPrefix(text[2:], "ss") // of "pass"
+		text = strings.TrimPrefix(text[2:], "ss") // rest of "pass"
 		if p.Moves() == 0 && !p.Over() {
 			if p, err = p.Play(Pass); err != nil {
 				return r, fmt.Errorf("move %d: %w", n, err)
@@ -79,7 +79,7 @@ func (r Record) Text() string {
 	return text.String()
 }
 
-// ParseOBF reads a line of an .obf file, the usual format of sets of positions: 64 squares, a blank,
+// ParseOBF reads a line in an .obf file, the usual format for sets of positions: 64 squares, a blank,
 // and the side to move. The scores of moves behind a semicolon are skipped, and a % starts a comment.
 // For a line with only blanks or a comment, ok is false.
 func ParseOBF(line string) (p Position, ok bool, err error) {

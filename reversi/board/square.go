@@ -15,10 +15,10 @@ const (
 	None Square = 65
 )
 
-// SquareAt returns the square of a column and a row, both 0 to 7.
+// SquareAt returns the square in a column and a row, both 0 to 7.
 func SquareAt(column, row int) Square { return Square(row*8 + column) }
 
-// Bit returns the set of this square alone.
+// Bit returns the set with this square alone.
 func (s Square) Bit() uint64 { return 1 << (uint(s) & 63) }
 
 // Column and Row count from 0.
@@ -54,7 +54,7 @@ func ParseSquare(text string) (Square, error) {
 	return None, fmt.Errorf("invalid square %q (want a letter a to h and a digit 1 to 8, such as d3)", text)
 }
 
-// Squares lists the squares of a set in ascending order from a1.
+// Squares lists a set's squares in ascending order from a1.
 func Squares(set uint64) []Square {
 	squares := make([]Square, 0, bits.OnesCount64(set))
 	for ; set != 0; set &= set - 1 {
@@ -63,10 +63,10 @@ func Squares(set uint64) []Square {
 	return squares
 }
 
-// First returns the first square of a non-empty set.
+// First returns the first square in a non-empty set.
 func First(set uint64) Square { return Square(bits.TrailingZeros64(set)) }
 
-// AnyOf returns a random square of a non-empty set.
+// AnyOf returns a random square from a non-empty set.
 func AnyOf(random *rand.Rand, set uint64) Square {
 	for range random.IntN(bits.OnesCount64(set)) {
 		set &= set - 1

@@ -2,7 +2,7 @@ package board
 
 import "math/bits"
 
-// Symmetries is the number of ways to lay the board on itself.
+// Symmetries is how many ways there are to lay the board on itself.
 const Symmetries = 8
 
 // Symmetric returns the board under symmetry n, 0 to 7: bit 0 mirrors columns, bit 1
@@ -28,7 +28,7 @@ func (s Square) Symmetric(n int) Square {
 	return s
 }
 
-// Undo returns the inverse of symmetry n.
+// Undo returns the inverse to symmetry n.
 func Undo(n int) int {
 	if n&4 == 0 {
 		return n
@@ -62,7 +62,7 @@ func symmetric(set uint64, n int) uint64 {
 	return set
 }
 
-// mirrorColumns reverses the bits of every byte by exchanging ever larger halves.
+// mirrorColumns reverses the bits in every byte by exchanging ever larger halves.
 func mirrorColumns(x uint64) uint64 {
 	x = x>>1&0x5555555555555555 | x&0x5555555555555555<<1
 	x = x>>2&0x3333333333333333 | x&0x3333333333333333<<2

@@ -33,7 +33,7 @@ func (s Side) Name() string {
 	return "white"
 }
 
-// ParseSide reads "X" or "O", in either case, or a name or first letter of a colour.
+// ParseSide reads "X" or "O", in either case, or a colour's name or first letter.
 func ParseSide(text string) (Side, error) {
 	switch strings.ToLower(text) {
 	case "x", "b", "black", "*":
@@ -53,7 +53,7 @@ type Position struct {
 // StartPosition is where a game begins.
 func StartPosition() Position { return Position{Board: Start} }
 
-// Black returns the discs of Black.
+// Black returns Black's discs.
 func (p Position) Black() uint64 {
 	if p.Side == Black {
 		return p.Own
@@ -61,7 +61,7 @@ func (p Position) Black() uint64 {
 	return p.Opp
 }
 
-// White returns the discs of White.
+// White returns White's discs.
 func (p Position) White() uint64 { return (p.Own | p.Opp) &^ p.Black() }
 
 // Play returns the position after a move, or an error for an illegal move. Pass is legal only

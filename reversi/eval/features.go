@@ -2,13 +2,13 @@ package eval
 
 import "github.com/seed-09dcdc84/ur/reversi/board"
 
-// Features are the indices of all patterns of a board, as numbers to the base 3: 0 for an empty
-// square, 1 for a disc of the first side, 2 for one of the second. They are updated
+// Features are the indices of all patterns on a board, as numbers to the base 3: 0 for an empty
+// square, 1 for the first side's disc, 2 for the second's. They are updated
 // incrementally: a move adds some words. The caller chooses the first side, which stays the
 // same through a game.
 type Features [words]uint64
 
-// FeaturesOf counts the features of a board anew; own is the first side.
+// FeaturesOf counts a board's features anew; own is the first side.
 func FeaturesOf(b board.Board) Features {
 	var f Features
 	for own := b.Own; own != 0; own &= own - 1 {
@@ -28,7 +28,7 @@ func (f *Features) add(s board.Square) {
 	}
 }
 
-// playFirst sets to to f after a move of the first side to s that turns over flips.
+// playFirst sets to to f after the first side's move to s that turns over flips.
 func (f *Features) playFirst(to *Features, s board.Square, flips uint64) {
 	a := &patterns.adds[s&63]
 	f0, f1, f2, f3, f4, f5 := f[0]+a[0], f[1]+a[1], f[2]+a[2], f[3]+a[3], f[4]+a[4], f[5]+a[5]
@@ -71,8 +71,8 @@ func (f *Features) playPlain(to *Features, side int, s board.Square, flips uint6
 	}
 }
 
-// Indices appends the numbers of a position's weights, seen from the first side; all lie in one
-// stage. discs is the number of discs on the board, moves the number of legal moves of this side.
+// Indices appends the numbers for a position's weights, seen from the first side; all lie in one
+// stage. discs is the number of discs on the board, moves the number of this side's legal moves.
 func (f *Features) Indices(to []int32, discs, moves int) []int32 {
 	for i, p := range patterns.places {
 		to = append(to, int32(p.offset)+int32(uint16(f[i/lanesPerWord]>>(16*(i%lanesPerWord)))))

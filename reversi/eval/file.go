@@ -17,11 +17,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// magic begins a file of weights; its last digit is the version.
+// magic begins a weights file; its last digit is the version.
 const magic = "RVWEIGHTS3\n"
 
-// Write writes weights in their compact format: after the magic a checksum of the rest, the length
-// of each stage, and the stages. Each is compressed by itself, so that readers unpack them at the
+// Write writes weights in their compact format: after the magic a checksum over the rest, each
+// stage's length, and the stages. Each is compressed by itself, so that readers unpack them at the
 // same time: the weights not equal by symmetry, in their order, with runs of zeros encoded by their
 // length.
 func (w *Weights) Write(to io.Writer) error {
@@ -63,8 +63,8 @@ func rawStage(t *table) []byte {
 	return appendWeight(raw, zeros, 0)
 }
 
-// appendWeight appends a run of zeros and the weight behind it; a weight of 0 is the end
-// of a stage.
+// appendWeight appends a run of zeros and the weight behind it; a weight 0 ends
+// a stage.
 func appendWeight(raw []byte, zeros int, v int8) []byte {
 	for ; zeros > 0; zeros -= min(zeros, 64) {
 		raw = append(raw, byte(191+min(zeros, 64))) // 192 to 255
@@ -75,7 +75,7 @@ func appendWeight(raw []byte, zeros int, v int8) []byte {
 	return append(raw, 191, byte(v))
 }
 
-// readWeights reads the output of Write.
+// readWeights reads what Write writes.
 func readWeights(from io.Reader) (*Weights, error) {
 	head := make([]byte, len(magic)+4)
 	if _, err := io.ReadFull(from, head); err != nil || string(head[:len(magic)]) != magic {
@@ -186,5 +186,5 @@ var learned = sync.OnceValues(func() (*Weights, error) { return readWeights(byte
 // are unpacked at the first call and shared by all.
 func Learned() (*Weights, error) { return learned() }
 
-// LearnedSum returns a hash of the built-in weights.
+// LearnedSum returns a hash over the built-in weights.
 func LearnedSum() string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE(builtIn)) }

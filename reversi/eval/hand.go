@@ -36,20 +36,20 @@ func (h Hand) Evaluate(b board.Board) int {
 	mine, theirs := Stable(own, opp), Stable(opp, own)
 	v += h.Edge * (bits.OnesCount64(mine&border) - bits.OnesCount64(theirs&border))
 	v += h.Stable * (bits.OnesCount64(mine&^border) - bits.OnesCount64(theirs&^border))
-	// Each quarter's parity is a cheap one for the separate regions of an endgame.
+	// Each quarter's parity is a cheap one for an endgame's separate regions.
 	v += h.Parity * (2*(bits.OnesCount64(board.OddQuarters(empty))/16) - 4) / 4
 	discs := bits.OnesCount64(own) - bits.OnesCount64(opp)
 	v += h.Disc * discs * max(0, 40-2*bits.OnesCount64(empty)) / 40
 	return clip(v)
 }
 
-// neighbours returns the squares beside those of a set, in all eight directions.
+// neighbours returns the squares beside those in a set, in all eight directions.
 func neighbours(set uint64) uint64 {
 	set |= set<<1&^columnA | set>>1&^columnH
 	return set | set<<8 | set>>8
 }
 
-// aslantOf returns the diagonal neighbours of the given corners.
+// aslantOf returns the given corners' diagonal neighbours.
 func aslantOf(corners uint64) uint64 {
 	return corners<<9&(1<<9) | corners<<7&(1<<14) | corners>>7&(1<<49) | corners>>9&(1<<54)
 }

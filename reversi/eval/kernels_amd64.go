@@ -9,7 +9,7 @@ import (
 
 //go:generate go -C ../../_asm run . -out ../reversi/eval/kernels_amd64.s -stubs ../reversi/eval/kernels_stubs_amd64.go -pkg eval patterns
 
-// needs are the CPU features of the kernels.
+// needs are the kernels' CPU features.
 var needs = []cpu.Feature{cpu.AVX2, cpu.BMI1}
 
 // vectors reports whether features are updated by the kernels.

@@ -8,10 +8,10 @@ import (
 )
 
 // shapes are the patterns: sets of squares, each on every place where a symmetry of the
-// board takes it. Corners of three by three and of two by five, edges with the squares aslant of
+// board takes it. Corners three by three and two by five, edges with the squares aslant from
 // their corners, and lines are Logistello's (Buro 1997); the edge with the block below it is
 // Edax's. Every line has the squares beside it that helped most in trials: up to ten squares cost
-// no more time than five. The order is that of the lanes of Features, four places of a shape to a
+// no more time than five. The order is that of Features' lanes, four places for a shape to a
 // word.
 var shapes = [...][]string{
 	{"a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"},
@@ -28,37 +28,37 @@ var shapes = [...][]string{
 }
 
 const (
-	// places is the number of patterns on the board, all symmetric ones counted.
+	// places is how many patterns the board has, all symmetric ones counted.
 	places = 48
 	// lanesPerWord and words are how Features hold a place's index.
 	lanesPerWord = 4
 	words        = places / lanesPerWord
 
-	// discsPerStage is the number of disc counts that share a set of weights.
+	// discsPerStage is how many disc counts share a set of weights.
 	discsPerStage = 4
-	// moveCounts bounds the number of legal moves: no position has more than 33.
+	// moveCounts bounds the legal moves: no position has more than 33.
 	moveCounts = 34
-	// WeightsPerStage counts the weights of all shapes: 3 to the power of its squares for each,
-	// and those of the numbers of moves.
+	// WeightsPerStage counts the weights for all shapes: 3 to the power of its squares for each,
+	// and those for the numbers of moves.
 	WeightsPerStage = mobility + discsPerStage*moveCounts
 	mobility        = 19683 + 10*59049
 
-	// Stages is the number of sets of weights.
+	// Stages is how many sets of weights there are.
 	Stages = 60 / discsPerStage
 )
 
 // place is a pattern on the board: its squares, the first worth the most in the index,
-// and where the weights of its shape begin.
+// and where its shape's weights begin.
 type place struct {
 	squares []board.Square
 	offset  int
 }
 
-// StageOf returns the stage for a number of discs on the board.
+// StageOf returns the stage for as many discs on the board.
 func StageOf(discs int) int { return min((discs-4)/discsPerStage, Stages-1) }
 
-// mobilityOf returns the weight's number for a number of legal moves. Every number of discs
-// has weights of its own, because the side that moves last gains.
+// mobilityOf returns the weight's number for as many legal moves. Every number of discs
+// has its own weights, because the side that moves last gains.
 func mobilityOf(discs, moves int) int {
 	return mobility + discs&(discsPerStage-1)*moveCounts + min(moves, moveCounts-1)
 }
@@ -67,13 +67,13 @@ func mobilityOf(discs, moves int) int {
 type layout struct {
 	places []place
 
-	// adds[s] has, in the lane of every place of s, the contribution of a 1 on s to the index.
-	// An index is below 3^10, so lanes of 16 bits hold it, and sums and differences of whole
+	// adds[s] has, in the lane for every place with s, what a 1 on s contributes to the index.
+	// An index is below 3^10, so 16-bit lanes hold it, and sums and differences of whole
 	// words are exact whatever is carried between lanes on the way.
 	adds [64][words]uint64
 }
 
-// symmetry holds the weights of a stage made equal by symmetries.
+// symmetry holds a stage's weights made equal by symmetries.
 type symmetry struct {
 	// own lists the weights that are their own twins: those a file holds.
 	own []int32
@@ -119,7 +119,7 @@ func squaresOf(names []string) []board.Square {
 	return base
 }
 
-// folded returns the symmetries of the weights. They take many times as long to find as the
+// folded returns the weights' symmetries. They take many times as long to find as the
 // layout: programs that read no weights do not wait for them.
 var folded = sync.OnceValue(func() *symmetry {
 	s := &symmetry{twin: make([]int32, WeightsPerStage), swapped: make([]int32, WeightsPerStage), own: make([]int32, 0, WeightsPerStage)}
@@ -152,7 +152,7 @@ func (l *layout) place(base []board.Square, offset int) {
 	}
 }
 
-// fold finds the weights of a shape made equal by symmetries of the shape itself.
+// fold finds a shape's weights made equal by the shape's own symmetries.
 func (s *symmetry) fold(base []board.Square, offset int) {
 	_, set := image(base, 0)
 	n := power3(len(base))
@@ -165,7 +165,7 @@ func (s *symmetry) fold(base []board.Square, offset int) {
 		if other != set {
 			continue
 		}
-		worth := make([]int32, len(base)) // in the index of the symmetric board, of each digit from the last
+		worth := make([]int32, len(base)) // worth in the symmetric board's index, by digit from the last
 		for i, square := range squares {
 			worth[len(base)-1-slices.Index(base, square)] = int32(power3(len(base) - 1 - i))
 		}

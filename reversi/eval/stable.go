@@ -16,7 +16,7 @@ const (
 	border  = columnA | columnH | row1 | row8
 )
 
-// stableEdge holds the discs of own on an edge of eight squares that no sequence of moves on
+// stableEdge holds own's discs on an eight-square edge that no sequence of moves on
 // this edge turns over: own in the low byte of the index, the other side's discs in the high
 // one. It is conservative, because it ignores legality elsewhere.
 var stableEdge = sync.OnceValue(func() *[1 << 16]uint8 {
@@ -52,7 +52,7 @@ var stableEdge = sync.OnceValue(func() *[1 << 16]uint8 {
 	return &t
 })
 
-// edgeFlips returns the discs turned over by a disc of own on x on a line of eight.
+// edgeFlips returns the discs turned over by own's disc on x on a line with eight squares.
 func edgeFlips(own, opp, x int) int {
 	flips := 0
 	for _, d := range [2]int{-1, 1} {
@@ -68,13 +68,13 @@ func edgeFlips(own, opp, x int) int {
 }
 
 // packColumn gathers column a into a byte; spreadColumn takes it back. The last bit goes
-// by itself: its products would meet those of the first, and carry.
+// by itself: its products would meet those from the first, and carry.
 func packColumn(x uint64) uint64 { return (x & columnA) * 0x0102040810204080 >> 56 }
 func spreadColumn(x uint64) uint64 {
 	return x&0x7f*0x0002040810204081&columnA | x>>7<<56
 }
 
-// stableEdges returns discs of own on the edges that nothing can turn over.
+// stableEdges returns own's discs on the edges that nothing can turn over.
 func stableEdges(own, opp uint64) uint64 {
 	t := stableEdge()
 	s := uint64(t[own&255|opp&255<<8])
@@ -83,7 +83,7 @@ func stableEdges(own, opp uint64) uint64 {
 	return s | spreadColumn(uint64(t[packColumn(own>>7)|packColumn(opp>>7)<<8]))<<7
 }
 
-// fullLines returns the squares on lines without an empty square, for the four ways of lines.
+// fullLines returns the squares on lines without an empty square, for the four kinds of lines.
 func fullLines(taken uint64) (row, column, slant, back uint64) {
 	r := taken & (taken >> 4)
 	r &= r >> 2
@@ -115,9 +115,9 @@ func fullLines(taken uint64) (row, column, slant, back uint64) {
 	return row, column, slant, up & down
 }
 
-// Stable returns discs of own that no move can turn over. It starts with stable discs of edges
+// Stable returns own's discs that no move can turn over. It starts with stable discs on edges
 // and discs on four full lines. It then adds a disc if each of its four lines is full, ends at
-// the disc, or has a stable disc of own next to it. It does not find all stable discs.
+// the disc, or has own's stable disc next to it. It does not find all stable discs.
 func Stable(own, opp uint64) uint64 {
 	row, column, slant, back := fullLines(own | opp)
 	row |= columnA | columnH
@@ -138,15 +138,15 @@ func Stable(own, opp uint64) uint64 {
 	}
 }
 
-// State is a board with incrementally updated counts: the discs of each side, and its known
+// State is a board with incrementally updated counts: each side's discs, and its known
 // stable discs.
 type State struct {
 	board.Board
 	OwnDiscs, OppDiscs   int
-	OwnStable, OppStable uint64 // as Stable finds them
+	OwnStable, OppStable uint64 // stable discs as Stable finds them
 }
 
-// StateOf counts the state of a board anew.
+// StateOf counts a board's state anew.
 func StateOf(b board.Board) State {
 	return State{b, bits.OnesCount64(b.Own), bits.OnesCount64(b.Opp), Stable(b.Own, b.Opp), Stable(b.Opp, b.Own)}
 }

@@ -1,8 +1,8 @@
-// Package eval values positions of Reversi: by rules set by hand ([Hand]), and by patterns of
-// squares with learned weights ([Weights]). [Features] are a board's patterns, computed
+// Package eval values positions in Reversi: by rules set by hand ([Hand]), and by square
+// patterns with learned weights ([Weights]). [Features] are a board's patterns, computed
 // anew or updated with each move.
 //
-// Values are for the side to move, in 32nds of a disc of the final difference: [Disc]
+// Values are for the side to move, in 32nds of a disc in the final difference: [Disc]
 // is one. Beyond 64 discs nothing means anything, so values stay within them.
 package eval
 
@@ -21,10 +21,10 @@ type table [at10 + 1<<16]int8
 // evaluation errs by some four.
 const quantum = Disc / 8
 
-// Weights are learned weights of patterns. They do not change: any number of goroutines
+// Weights are learned weights for patterns. They do not change: any number of goroutines
 // may use them.
 type Weights struct {
-	stages [Stages][2]table // by the side to move: the first side of Features, or the second
+	stages [Stages][2]table // tables by side to move: the first side of Features, or the second
 }
 
 // Evaluate values a board, counting its features anew.
@@ -55,10 +55,10 @@ const (
 	at10 = at9 + 59049
 )
 
-// window is the part of a table that an index of 16 bits can reach: none is out of range.
+// window is the part in a table that a 16-bit index can reach: none is out of range.
 type window = *[1 << 16]int8
 
-// sum adds up the weights of all places. It is written out: 48 loads, whose addresses
+// sum adds up the weights at all places. It is written out: 48 loads, whose addresses
 // do not wait for each other.
 func sum(t *table, f *Features) int {
 	w10 := window(t[at10 : at10+1<<16])
@@ -78,7 +78,7 @@ func four(t window, word uint64) int {
 // heaviest bounds weights, in eighths of a disc: only a few of those learned are above it.
 const heaviest = 127
 
-// NewWeights makes weights from those of each stage, in values, by the numbers of
+// NewWeights makes weights from those in each stage, in values, by the numbers from
 // Features.Indices. It rounds them to eighths of a disc, and bounds them by 15.875 discs. Weights
 // equal by symmetry are taken from the one with the least number.
 func NewWeights(stages *[Stages][]float32) *Weights {
@@ -92,8 +92,8 @@ func NewWeights(stages *[Stages][]float32) *Weights {
 	return w
 }
 
-// complete copies the weights of a stage that files hold to those equal by symmetry, and to the
-// table of the second side.
+// complete copies a stage's weights that files hold to those equal by symmetry, and to the
+// second side's table.
 func (w *Weights) complete(s int) {
 	first, second := &w.stages[s][0], &w.stages[s][1]
 	for i, twin := range folded().twin { // never above i
@@ -111,13 +111,13 @@ func round(v float32) int {
 	return int(v + 0.5)
 }
 
-// Twin returns the least number of a weight equal to weight i by symmetry.
+// Twin returns the least number among the weights equal to weight i by symmetry.
 func Twin(i int32) int32 { return folded().twin[i] }
 
-// Indices is the number of weights that Features.Indices lists.
+// Indices is how many weights Features.Indices lists.
 const Indices = places + 1
 
-// Disc is the value of one disc of the final difference.
+// Disc is the worth of one disc in the final difference.
 const Disc = 32
 
 // Max bounds values: all 64 discs, less a little, so no estimate equals a result.

@@ -14,11 +14,11 @@ import (
 // sample is a position and its score for the side to move.
 type sample struct {
 	board board.Board
-	score float32 // in discs
+	score float32 // score in discs
 	discs uint8
 }
 
-// Fit controls the fitting of weights to games.
+// Fit controls how weights are fitted to games.
 type Fit struct {
 	Epochs  int     // how often every position is seen
 	Rate    float64 // part of an error removed by the weights of a position, at first
@@ -30,10 +30,10 @@ type Fit struct {
 	Threads int
 }
 
-// holdOut is the interval of games held out of training.
+// holdOut is the interval between games held out from training.
 const holdOut = 16
 
-// samples lists the positions of games that can teach something, those of passes as well.
+// samples lists the positions in games that can teach something, those with passes as well.
 func samples(games []Game, trace float64) []sample {
 	var all []sample
 	for _, g := range games {
@@ -80,15 +80,15 @@ type Result struct {
 	Curve   []Point              `json:"curve,omitempty"` // errors of fits to fewer games, where asked for
 }
 
-// Point is a point of a learning curve.
+// Point is a point on a learning curve.
 type Point struct {
 	Games int     `json:"games"`     // games that teach
-	Error float64 `json:"rms_discs"` // in the games held out, the same for all points
+	Error float64 `json:"rms_discs"` // error in the games held out, the same for all points
 }
 
 // Weights fits weights to games by stochastic gradient descent on the squared error, stage by
 // stage. Stages are distributed over threads, with the same result on any number of them. The
-// errors are those of positions of games held out of training. They choose the epoch whose
+// errors are those in positions from games held out from training. They choose the epoch whose
 // weights a stage keeps.
 func (f Fit) Weights(ctx context.Context, games []Game) (Result, error) {
 	teach, check := split(games)
@@ -137,13 +137,13 @@ func (f Fit) fit(ctx context.Context, all, held []sample) (Result, error) {
 
 // lesson is a stage's samples in the order in which they teach.
 type lesson struct {
-	indices []int32 // of the weights of each sample, eval.Indices a row
+	indices []int32 // each sample's weights, eval.Indices a row
 	scores  []float32
 }
 
 const row = eval.Indices
 
-// lessonOf lists the samples within margin discs of a stage.
+// lessonOf lists the samples within margin discs around a stage.
 func lessonOf(all []sample, s, margin int) *lesson {
 	var near []sample
 	for _, x := range all {
@@ -165,7 +165,7 @@ func lessonOf(all []sample, s, margin int) *lesson {
 	return l
 }
 
-// meanSquare returns the mean squared error of weights.
+// meanSquare returns the weights' mean squared error.
 func (l *lesson) meanSquare(weights []float32) float64 {
 	sum := 0.0
 	for i, score := range l.scores {
@@ -183,7 +183,7 @@ func value(weights []float32, indices *[row]int32) float32 {
 	return v
 }
 
-// stage fits the weights of one stage.
+// stage fits one stage's weights.
 func (f Fit) stage(ctx context.Context, s int, all, held []sample) []float32 {
 	l, check := lessonOf(all, s, f.Margin), lessonOf(held, s, 0)
 	weights := make([]float32, eval.WeightsPerStage)
@@ -214,7 +214,7 @@ func (f Fit) stage(ctx context.Context, s int, all, held []sample) []float32 {
 	return best
 }
 
-// pulls returns the pull towards 0 of every weight: Ridge by the number of positions that teach
+// pulls returns every weight's pull towards 0: Ridge by the number of positions that teach
 // it.
 func (f Fit) pulls(l *lesson) []float32 {
 	pull := make([]float32, eval.WeightsPerStage)
@@ -227,7 +227,7 @@ func (f Fit) pulls(l *lesson) []float32 {
 	return pull
 }
 
-// rootMeanSquares returns the errors of weights over the samples of each stage and over all, in
+// rootMeanSquares returns the weights' errors over each stage's samples and over all, in
 // discs.
 func rootMeanSquares(w *eval.Weights, held []sample) (stages [eval.Stages]float64, all float64) {
 	var counts [eval.Stages]int

@@ -9,14 +9,14 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// gameList is a number of games, as the score of a part of a round.
+// gameList is a number of games, as the score for a part of a round.
 type gameList []Game
 
 func (l gameList) Plus(more gameList) gameList { return append(l, more...) }
 func (l gameList) FinishedGames() int64        { return int64(len(l)) }
 func (l gameList) PairResults() rating.Pairs   { return rating.Pairs{2: int64(len(l) / 2)} }
 
-// MarshalText returns a game as a log holds it: the numbers of its first teaching and its first solved
+// MarshalText returns a game as a log holds it: the numbers for its first teaching and its first solved
 // position, the values between them, the scores from there on, and the moves.
 func (g Game) MarshalText() ([]byte, error) {
 	r := board.Record{From: board.StartPosition(), Moves: g.Moves}
@@ -56,7 +56,7 @@ func parseNumbers(text string, n int) ([]int8, error) {
 	return list, nil
 }
 
-// UnmarshalText reads the output of MarshalText, and checks the game.
+// UnmarshalText reads what MarshalText writes, and checks the game.
 func (g *Game) UnmarshalText(text []byte) error {
 	f := strings.Fields(string(text))
 	if len(f) != 5 {

@@ -1,6 +1,6 @@
-// Package train learns the weights of patterns from games: games of self-play from random
-// openings, with exact ends, in rounds, each played with the weights of the rounds before; and
-// archives of games in the WTHOR format.
+// Package train learns pattern weights from games: self-play from random
+// openings, with exact ends, in rounds, each played with the weights from the rounds before; and
+// game archives in the WTHOR format.
 //
 // A seed names a result on any number of threads. A log holds every two games as soon as they are
 // played, so an interrupted run can be resumed.
@@ -34,7 +34,7 @@ type Plan struct {
 	Curve  bool // fit to fewer games as well, for a learning curve
 }
 
-// DefaultGames is how many games of the last round taught the built-in weights.
+// DefaultGames is how many games in the last round taught the built-in weights.
 const DefaultGames = 200_000
 
 // DefaultPlan plays some games by the hand-set evaluation, then rounds by the weights fitted to the
@@ -60,10 +60,10 @@ var DefaultFit = Fit{Epochs: 10, Rate: 0.25, Last: 0.03, Ridge: 4, Trace: 0.9, M
 // Progress hears how far a run is. Several goroutines may call it at a time.
 type Progress func(round, played, games int)
 
-// Run plays and fits. In folder it keeps a log for each round, and resumes from logs of the
-// same plan there; an empty folder keeps nothing. It returns the result of the last round's fit.
+// Run plays and fits. In folder it keeps a log for each round, and resumes from the same
+// plan's logs there; an empty folder keeps nothing. It returns the result of the last round's fit.
 func (p Plan) Run(ctx context.Context, folder string, threads int, progress Progress) (Result, error) {
-	var played [][]Game // by round
+	var played [][]Game // games by round
 	if len(p.Rounds) == 0 {
 		return Result{}, errors.New("train: no rounds (want 1 or more)")
 	}
@@ -93,7 +93,7 @@ func (p Plan) lesson(played [][]Game, threads int) (Fit, []Game) {
 	return f, slices.Concat(played[max(0, last+1-p.Rounds[last].Recent):]...)
 }
 
-// round plays the games of a round missing from its log, by the weights fitted after the round
+// round plays a round's games missing from its log, by the weights fitted after the round
 // before.
 func (p Plan) round(ctx context.Context, i int, r Round, before [][]Game, folder string, threads int, progress Progress) ([]Game, error) {
 	if r.Games <= 0 || r.Recent <= 0 || r.Play.Opening < 4 || r.Play.Depth < 0 || r.Play.Depth > maxDepth || r.Play.Exact < 0 {
@@ -119,7 +119,7 @@ func (p Plan) round(ctx context.Context, i int, r Round, before [][]Game, folder
 			player, err := newPlayer(r.Play, w)
 			return spans{player, p.Seed + uint64(i)<<32}, err
 		},
-		// Not the number of games: a run of more games takes those of a shorter one.
+		// Not the number of games: a run with more games takes those from a shorter one.
 		Header: match.Header{Schema: "reversi.train-log/4", Seed: p.Seed, Settings: map[string]string{
 			"round": fmt.Sprint(i + 1), "before": fmt.Sprintf("%+v", p.Rounds[:i]), "play": fmt.Sprintf("%+v", r.Play),
 		}},
@@ -138,7 +138,7 @@ func (p Plan) round(ctx context.Context, i int, r Round, before [][]Game, folder
 	return out.Scores[0], err
 }
 
-// spans plays games of a round.
+// spans plays a round's games.
 type spans struct {
 	*player
 	seed uint64

@@ -10,15 +10,15 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
-// Game is a finished game: its moves, and the scores of its positions.
+// Game is a finished game: its moves, and its positions' scores.
 type Game struct {
 	Moves []board.Square // passes included
 
-	// From is the number of moves, passes included, before the first position used in training:
+	// From is how many moves, passes included, precede the first position used in training:
 	// up to there moves were made at random.
 	From int
 
-	// Scores holds the score for Black of every position from number Exact on, up to the end of
+	// Scores holds the score for Black in every position from number Exact on, up to the end of
 	// the game.
 	Scores []int8
 	Exact  int
@@ -28,12 +28,12 @@ type Game struct {
 	Values []int8
 }
 
-// score returns the score for Black of the position after n moves; the first of Scores stands for
+// score returns the score for Black in the position after n moves; the first in Scores stands for
 // all positions before it.
 func (g *Game) score(n int) int { return int(g.Scores[max(0, n-g.Exact)]) }
 
 // goals returns the score for Black that every position is to be fitted to, up to position Exact:
-// the first exact score on the one side, the values of searches on the other. Every move back
+// the first exact score on the one side, the values from searches on the other. Every move back
 // takes the goal's part trace after it, as in TD(lambda) (Sutton 1988).
 func (g *Game) goals(trace float64) []float64 {
 	goals := make([]float64, g.Exact+1)
@@ -55,16 +55,16 @@ type Play struct {
 	Exact   int // empty squares from which positions are solved
 	Opening int // maximum number of random moves at the beginning, at least 4; the minimum is 4
 
-	// Stray and Wild are the intervals of random moves, on average, before and after positions
-	// are solved; 0 for none. Random moves of solved positions spoil no score.
+	// Stray and Wild are the intervals between random moves, on average, before and after positions
+	// are solved; 0 for none. Random moves in solved positions spoil no score.
 	Stray, Wild int
 }
 
-// late is the depth at which moves of solved positions are chosen. The solver does not choose
-// them, so a seed names the same games whichever of equal moves it prefers.
+// late is the depth at which moves in solved positions are chosen. The solver does not choose
+// them, so a seed names the same games whichever it prefers among equal moves.
 const late = 2
 
-// player plays games of one round; every goroutine has its own.
+// player plays games in one round; every goroutine has its own.
 type player struct {
 	play    Play
 	weights *eval.Weights  // nil in the first round: the hand-set evaluation plays, one ply deep
@@ -86,7 +86,7 @@ func newPlayer(p Play, w *eval.Weights) (*player, error) {
 	return &player{play: p, weights: w, ahead: ahead, hand: eval.DefaultHand(), solver: solver}, err
 }
 
-// game plays game number n of a seed. The result does not depend on the games before.
+// game plays game number n for a seed. The result does not depend on the games before.
 func (p *player) game(ctx context.Context, seed, n uint64) (Game, error) {
 	random := rand.New(rand.NewPCG(seed, n))
 	opening := 4 + random.IntN(p.play.Opening-3)
@@ -173,7 +173,7 @@ func (p *player) choose(random *rand.Rand, b board.Board, opening, solved bool) 
 }
 
 // best returns the move with the highest value after depth plies, and this value. Moves come in the
-// order of their values at once, and of equals the first is taken, so the games of a seed do not
+// order of their values at once, and among equals the first is taken, so a seed's games do not
 // depend on the order in which a search looks at them.
 func (p *player) best(b board.Board, depth int) (board.Square, int) {
 	type child struct {
@@ -203,7 +203,7 @@ func (p *player) best(b board.Board, depth int) (board.Square, int) {
 	return best, most
 }
 
-// clip bounds a value by those of evaluations.
+// clip bounds a value by those that evaluations give.
 func clip(value int) int { return max(-eval.Max, min(eval.Max, value)) }
 
 // maxDepth is a search's most plies for a move.

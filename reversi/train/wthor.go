@@ -8,7 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// Sizes in files of the WTHOR format (.wtb): a head, and then for each game its players
+// Sizes in WTHOR files (.wtb): a head, and then for each game its players
 // and scores, and 60 moves.
 const (
 	wthorHead  = 16
@@ -16,7 +16,7 @@ const (
 	wthorMoves = 8 // where the moves of a game begin
 )
 
-// ReadWTHOR reads an archive's games in the format of the WTHOR base, as published by the
+// ReadWTHOR reads an archive's games in the WTHOR base's format, as published by the
 // French federation: squares are ten times the row plus the column, both from 1, and passes are
 // left out. A game that ends early by forfeit or on time teaches nothing and is left out. An
 // illegal game is an error.
@@ -52,7 +52,7 @@ func ReadWTHOR(from io.Reader) ([]Game, error) {
 	return games, nil
 }
 
-// wthorRecord reads the moves of a game and reports whether they are complete.
+// wthorRecord reads a game's moves and reports whether they are complete.
 func wthorRecord(record []byte) (g Game, over bool, err error) {
 	p := board.StartPosition()
 	for i, code := range record[wthorMoves:] {

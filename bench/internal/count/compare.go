@@ -99,7 +99,7 @@ func pairRenamed(sides [2]map[string]*Function) {
 // foldInlined adds a function of one side to its caller if the caller takes over its instructions on the
 // other side.
 func foldInlined(sides [2]map[string]*Function) {
-	const part = 0.3 // of the instructions: those of calls and of optimizations differ
+	const part = 0.3 // share of the instructions: those in calls and by optimizations differ
 	for k := range sides {
 		here, there := sides[k], sides[1-k]
 		for _, name := range onlyIn(here, there) {

@@ -30,7 +30,7 @@ import (
 type Counter struct {
 	name    string
 	version string   // or ""
-	command []string // before the command of the test binary
+	command []string // command before the test binary's
 	tool    string   // prefix of the program to seed, after its exec; "" is the first
 	env     []string
 }
@@ -125,7 +125,7 @@ const Work = time.Millisecond / 4
 func Iterations(op time.Duration, sections float64, work time.Duration) (n int, reason string) {
 	const (
 		longest      = 500 * time.Millisecond // about 2 billion instructions
-		long         = time.Millisecond       // of these one is enough: two need a run before them
+		long         = time.Millisecond       // time from which one is enough: two need a run before them
 		mostSections = 25                     // a dump takes some 10 ms
 		most         = 1_000_000
 	)

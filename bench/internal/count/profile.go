@@ -25,7 +25,7 @@ func readLog(path string) (map[dumpKey]float64, error) {
 	defer file.Close()
 	totals, sections := make(map[dumpKey]float64), make(map[dumpKey]int)
 	var at dumpKey
-	section, mark, sum := 0, "", 0.0 // of the last line of the overlay
+	section, mark, sum := 0, "", 0.0 // values from the overlay's last line
 	begin := 0.0
 	finish := func() {
 		switch {

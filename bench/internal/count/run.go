@@ -26,17 +26,17 @@ type Job struct {
 	Args       func(names []string) []string
 	Dir        string
 	Env        []string       // added to the environment of this process
-	Iterations map[string]int // by the printed names, with "Benchmark": equal on both sides
-	Runs       int            // of each benchmark; 0 is 1
+	Iterations map[string]int // operations by printed name, with "Benchmark": equal on both sides
+	Runs       int            // runs for each benchmark; 0 is 1
 	Functions  bool           // also count each function, which takes several times as long
 	Seed       uint64
-	Timeout    time.Duration // of a benchmark; the context bounds all
-	Folder     string        // for temporary files; Run removes its own
+	Timeout    time.Duration // time for a benchmark; the context bounds all
+	Folder     string        // folder for temporary files; Run removes its own
 }
 
 // Result holds the counts of a job. A name in neither map was not reached before the context ended.
 type Result struct {
-	Benchmarks map[string][]Figures // of its runs in turn
+	Benchmarks map[string][]Figures // figures from its runs in turn
 	Failed     map[string]string    // reasons
 	Unseeded   string               // the reason why seeds have no effect, or ""
 }
@@ -44,7 +44,7 @@ type Result struct {
 // Figures are the counts of a benchmark.
 type Figures struct {
 	N            int     // iterations
-	Instructions float64 // of an operation
+	Instructions float64 // instructions an operation
 	Functions    []Function
 }
 
@@ -98,7 +98,7 @@ func (c *Counter) Run(ctx context.Context, job Job) (Result, error) {
 
 // attempt is the result of one process.
 type attempt struct {
-	begun    []string // in this order
+	begun    []string // begun benchmarks, in this order
 	figures  map[string][]Figures
 	failed   map[string]string // reasons of the process itself
 	err      error

@@ -49,7 +49,7 @@ func runSeeded(seed uint64, tool string, makeCommand func() *exec.Cmd) (unseeded
 // there for another goroutine, the benchmark hangs.
 type tracee struct {
 	pid    int
-	status error // of the ended process
+	status error // the ended process's status
 }
 
 // errEnded reports that the process has ended.

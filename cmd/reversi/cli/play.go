@@ -263,7 +263,7 @@ func (t *table) show(p board.Position) error {
 			squares[s] = '.'
 		}
 	}
-	var marks [8][9]byte // before each square of a row, and behind the last
+	var marks [8][9]byte // marks before each square in a row, and behind the last
 	if n := len(t.record.Moves); n > 0 && t.record.Moves[n-1] != board.Pass {
 		last := t.record.Moves[n-1]
 		marks[last.Row()][last.Column()], marks[last.Row()][last.Column()+1] = '(', ')'

@@ -28,7 +28,7 @@ import (
 // benchRun is "ur bench run".
 type benchRun struct {
 	env  *cli.Env
-	size bench.Size // of the work of engines
+	size bench.Size // size of the engines' work
 
 	suites    []string
 	match     string

@@ -29,7 +29,7 @@ type playRun struct {
 
 	session *session.Session
 	kept    *session.SavedGame // nil: nothing was saved yet
-	unsaved error              // of the last save
+	unsaved error              // the last save's error
 }
 
 // runPlay plays a game, shows it and records it. Unless the flags describe a new game, it may

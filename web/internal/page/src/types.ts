@@ -5,7 +5,7 @@ export type Side = "light" | "dark";
 export interface Move {
   from: number; // square of the path, 0 in hand
   to: number; // the last one, 15 under Finkel's rules, home
-  text: string; // as people write it
+  text: string; // text for people
   capture: boolean;
   rosette: boolean;
 }
@@ -19,8 +19,8 @@ export interface RuleSet {
   name: string;
   title: string; // the name in words
   about: string; // the difference from other rules, in a paragraph
-  pieces: number; // of each side
-  columns: string[]; // of the board, A first: "#" for a tile and "." for a gap in each row
+  pieces: number; // number a side
+  columns: string[]; // board columns, A first: "#" for a tile and "." for a gap in each row
   paths: [string[], string[]]; // tiles of Light's and of Dark's path, such as "B4"
   rosettes: string[]; // tiles
   dice: number[]; // weights of the rolls, 0 first
@@ -44,7 +44,7 @@ export interface View {
   players: [string, string]; // light, dark
   rules?: RuleSet; // rule set, unless it is Finkel's
   board: number[]; // 33 numbers, or more under other rules: pieces on Light's squares from hand to home, on Dark's, and the side to move
-  side: Side; // to move
+  side: Side; // side to move
   roll: number | null; // null when the game is over
   moves: Move[]; // choices of a person
   more: boolean; // the player to move moves by itself, when it is asked to go on
@@ -60,13 +60,13 @@ export interface Hint extends Move {
   win: number; // probability to win after the move
   regret: number; // loss against the best move
   mark: string; // "", inaccuracy, mistake or blunder
-  line?: string[]; // of the best moves: the game from this one on if every roll is the likeliest
+  line?: string[]; // best moves: the game from this one on if every roll is the likeliest
 }
 
 export interface Hints {
   by: string; // table, the exact solution, or search
   before: number; // probability to win before the roll
-  moves: Hint[]; // in the order of the moves
+  moves: Hint[]; // hints in move order
 }
 
 export interface AnalysisPlayer {
@@ -74,7 +74,7 @@ export interface AnalysisPlayer {
   games: number;
   wins: number; // games won
   decisions: number; // turns with a choice
-  regret: number; // in percentage points, mean of a decision
+  regret: number; // mean regret a decision, in percentage points
   optimal: number; // share of decisions without regret
   luck: number; // luck of the player's rolls, in wins: the sum of the changes in win probability
   adjusted: number; // mean result without the luck of both players, 0 to 1
@@ -84,13 +84,13 @@ export interface AnalysisPlayer {
 }
 
 export interface AnalysisMove {
-  turn: number; // from 1
+  turn: number; // number from 1
   side: Side;
   roll: number;
   move: string; // or "pass"
   best: string; // the best move
-  win_before: number; // before the roll
-  win: number; // after the move
+  win_before: number; // chance before the roll
+  win: number; // chance after the move
   regret: number; // probability to win that the move loses
   luck: number; // value of the best move after the roll minus the value of the position before it
   mark: string; // empty, inaccuracy, mistake or blunder
@@ -101,47 +101,47 @@ export interface Analysis {
   players: [AnalysisPlayer, AnalysisPlayer]; // Light and Dark
   result: string;
   turning: number[]; // turns, at most three, that changed the winner's chances most, the largest first
-  moves: AnalysisMove[]; // by turn
+  moves: AnalysisMove[]; // moves by turn
 }
 
 export interface Level {
   level: number; // number of the level
-  regret: number; // in percentage points, mean of a decision
+  regret: number; // mean regret per decision, in percentage points
 }
 
 export interface About {
   version: string; // version of the program
   server: boolean; // there is one: two people can play by a link
   rules: OfferedRules[]; // rule sets to choose from, with their players
-  forms: string[]; // of records
+  forms: string[]; // record forms
   levels: Level[]; // measured regret of each level
 }
 
 export interface Puzzle {
-  number: number; // from 1
+  number: number; // number from 1
   title: string; // its theme; it may reveal the answer
   board: number[]; // 33 numbers
-  side: Side; // to move
+  side: Side; // side to move
   roll: number; // 1 to 4
-  moves: Hint[]; // in the order of the moves
+  moves: Hint[]; // hints in move order
 }
 
 export interface Shared {
-  id: string; // of the link
+  id: string; // ID in the link
   version: number; // number of changes; a client ignores older states
-  view: View; // as in ur.web-game/1; the link of the game holds the rolls, not their source
+  view: View; // form of ur.web-game/1; the game's link holds the rolls, not their source
   seats: [boolean, boolean]; // whether Light's and Dark's are taken
   first: Side; // side that began the game, and reveals its nonce last
   commit: string; // SHA-256 hash of the secret, in hexadecimal digits
-  hash: string; // of the nonce of the first player
-  nonces: [string, string]; // of Light and Dark, "" before they are given
-  secret?: string; // of the server, 64 hexadecimal digits, after the game
+  hash: string; // hash that the first player committed its nonce to
+  nonces: [string, string]; // Light's and Dark's, "" before they are given
+  secret?: string; // server's secret, 64 hexadecimal digits, after the game
   watching: number; // number of connections
   again?: string; // ID of the rematch
-  side?: Side; // of the client: light or dark
+  side?: Side; // client's side: light or dark
 }
 
 export interface TextFile {
-  name: string; // of a file
+  name: string; // file name
   text: string;
 }

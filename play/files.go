@@ -43,7 +43,7 @@ func inPlace(name string) (path string, err error) {
 	return name, nil
 }
 
-// fileBehindColon is the [Kind.Files] for specs that may end with ":" and a file name accepted
+// fileBehindColon is the [match.Kind.Files] for specs that may end with ":" and a file name accepted
 // by isFile.
 func fileBehindColon(isFile func(name string) bool) func(rest string, replace func(name string) string) string {
 	return func(rest string, replace func(name string) string) string {

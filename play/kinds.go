@@ -43,7 +43,7 @@ type Pattern = match.Pattern
 // ParseContext holds the rules and files that a spec refers to.
 type ParseContext struct {
 	Rules *board.Rules
-	Open  Opener // of the files that [Kind.Files] finds in the spec
+	Open  Opener // of the files that [match.Kind.Files] finds in the spec
 
 	trusted bool // the user typed the spec to start this process
 }
@@ -65,7 +65,7 @@ func ParsePlayerFor(r *board.Rules, spec string) (Player, error) {
 // KindOf returns the kind for a spec, if any.
 func KindOf(spec string) (kind Kind, ok bool) { return Kinds().Of(spec) }
 
-// TitleOf returns a spec's [Kind.Title].
+// TitleOf returns a spec's [match.Kind.Title].
 func TitleOf(spec string) string {
 	if kind, ok := KindOf(spec); ok && kind.Title != nil {
 		return kind.Title(spec)

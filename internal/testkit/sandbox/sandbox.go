@@ -75,7 +75,17 @@ func enter(folder string) error {
 			return err
 		}
 	}
-	return errors.Join(os.Mkdir(variables["HOME"], 0o777), os.Mkdir(variables["TMPDIR"], 0o777))
+	return errors.Join(os.Mkdir(variables["HOME"], 0o777), os.Mkdir(variables["TMPDIR"], 0o777), endTelemetry())
+}
+
+// endTelemetry keeps commands of Go from starting a process that writes into the home after they end.
+func endTelemetry() error {
+	folder, err := os.UserConfigDir()
+	if err != nil {
+		return err
+	}
+	folder = filepath.Join(folder, "go", "telemetry")
+	return errors.Join(os.MkdirAll(folder, 0o777), os.WriteFile(filepath.Join(folder, "mode"), []byte("off"), 0o666))
 }
 
 // homes are the variables of all systems that name the user's home, cache and configuration.

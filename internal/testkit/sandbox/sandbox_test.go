@@ -35,6 +35,9 @@ func TestWrap(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	t.Setenv("LC_ALL", "tr_TR.UTF-8")
 	t.Setenv("GIT_DIR", "nowhere")
+	if err := endTelemetry(); err != nil {
+		t.Fatal(err)
+	}
 	users := &own{t: t}
 	users.Run()
 	goCaches := func() string {

@@ -35,3 +35,15 @@ func TestDecide(t *testing.T) {
 		}
 	}
 }
+
+// The last line counts a judge's benchmarks without those that stay open.
+func TestTally(t *testing.T) {
+	r := Report{Rows: []Row{
+		{Name: "A", Speaks: true, Judge: verdict.ByCount, Verdict: verdict.NotMoreWork},
+		{Name: "B", Speaks: true, Judge: verdict.ByCount, Verdict: verdict.Undecided, Sight: 9, Reason: "one seed"},
+	}}
+	r.Decide(false, false)
+	if got, want := r.tally(), "1 of 2 reached benchmarks judged (1 by count)."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

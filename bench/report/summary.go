@@ -154,7 +154,8 @@ func (r *Report) gains() string {
 func (r *Report) tally() string {
 	judged := make(map[verdict.Instrument]int)
 	for _, row := range r.Rows {
-		if row.Speaks && row.Code != SameCode {
+		isOpen := slices.ContainsFunc(r.Benchmarks.NotJudged, func(b Unjudged) bool { return b.Name == row.Name })
+		if row.Speaks && row.Code != SameCode && !isOpen {
 			judged[row.Judge]++
 		}
 	}

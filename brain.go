@@ -51,7 +51,7 @@ func (b *Brain) Pair(i, j int) int16 {
 func (b *Brain) Value(p board.Position) int32 {
 	var x board.Array16
 	x.Set(p)
-	return valueByDefinition(b, &x)
+	return ValueByDefinition(b, &x)
 }
 
 // Hash returns 16 hexadecimal digits that identify the brain: the first 8 bytes in a SHA-256

@@ -49,7 +49,7 @@ func (e *array16NEON) Values(dst []int32, boards []board.Array16) {
 }
 
 // valuesArray16NEON writes getValue for n boards, one after another in memory, to dst.
-// It reads and writes nothing beyond them. It must equal valueByDefinition.
+// It reads and writes nothing beyond them. It must equal ValueByDefinition.
 //
 //go:noescape
 func valuesArray16NEON(dst *int32, boards *int16, n int, weights *array16NEON)

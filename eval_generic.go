@@ -21,9 +21,9 @@ var (
 	Array16NEON Engine // array16/neon
 )
 
-// valueByDefinition is getValue as the rules define it: B[i][j] * x[i] * x[j], summed over
-// i >= j. Everything else must equal it.
-func valueByDefinition(b *Brain, x *board.Array16) int32 {
+// ValueByDefinition is getValue as the rules define it, on either array board: B[i][j] * x[i] * x[j],
+// summed over i >= j. Everything else must equal it.
+func ValueByDefinition[T int16 | uint8](b *Brain, x *board.Array[T]) int32 {
 	var v int32
 	k := 0
 	for i := range board.Numbers {
@@ -40,7 +40,7 @@ type scalar struct{ brain Brain }
 
 func (e *scalar) Values(dst []int32, boards []board.Array16) {
 	for i := range boards {
-		dst[i] = valueByDefinition(&e.brain, &boards[i])
+		dst[i] = ValueByDefinition(&e.brain, &boards[i])
 	}
 }
 

@@ -120,10 +120,7 @@ var partOfFunction = text.Regexp(`(\.func\d+|\.(gowrap|deferwrap)\d+|-range\d+|-
 
 // declaredName is the name of a symbol's function in its source, without type arguments and literals.
 func declaredName(symbol string) string {
-	if begin, end := strings.IndexByte(symbol, '['), strings.LastIndexByte(symbol, ']'); begin >= 0 && end > begin {
-		symbol = symbol[:begin] + symbol[end+1:]
-	}
-	return partOfFunction().ReplaceAllString(symbol, "")
+	return partOfFunction().ReplaceAllString(report.WithoutTypeArguments(symbol), "")
 }
 
 // usePlaces replaces the places of the code that differs by those of the functions whose sources differ. Callers

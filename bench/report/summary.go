@@ -128,10 +128,16 @@ func (r *Row) placesBehind() []Place {
 
 // shortFunction is a function's name without its package's folders, and without type arguments.
 func shortFunction(name string) string {
-	if begin, end := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); begin >= 0 && end > begin {
-		name = name[:begin] + name[end+1:]
-	}
+	name = WithoutTypeArguments(name)
 	return name[strings.LastIndexByte(name, '/')+1:]
+}
+
+// WithoutTypeArguments returns a function's name as its source has it: the compiler adds "[...]".
+func WithoutTypeArguments(name string) string {
+	if begin, end := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); begin >= 0 && end > begin {
+		return name[:begin] + name[end+1:]
+	}
+	return name
 }
 
 // gains describes the faster benchmarks, and those with less work.

@@ -67,16 +67,25 @@ func TestReportsHaveNames(t *testing.T) {
 	}
 }
 
-// Words choose the reports of a rule set, its table included, and none of another.
+// Words choose the reports of a suite, or of a rule set with its table, and no others.
 func TestReportsAreChosenByWords(t *testing.T) {
-	n := 0
-	for _, r := range rulesReports() {
-		if r.has([]string{"masters"}) {
-			n++
+	chosen := func(words ...string) (n int) {
+		for _, s := range suites() {
+			for _, r := range s.chosen() {
+				if r.has(words) {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	for words, want := range map[string]int{"masters": len(rulesReports()) / len(board.List()), "limits": len(limitReports()), "masters limits": 0} {
+		if n := chosen(strings.Fields(words)...); n != want {
+			t.Errorf("%s: %d reports, want %d", words, n, want)
 		}
 	}
-	if all := len(rulesReports()) / len(board.List()); n != all || !rulesReports()[0].has(nil) {
-		t.Errorf("%d reports of masters, want %d", n, all)
+	if chosen() < 100 {
+		t.Error("no words do not choose all reports")
 	}
 }
 

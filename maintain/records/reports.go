@@ -75,9 +75,10 @@ func checkClean() error {
 	return nil
 }
 
-// has reports whether all words are in the command line or in the name of the rows.
-func (r toolReport) has(words []string) bool {
+// has reports whether each word is the suite, or stands in the command line or in the name of the rows.
+func (r chosenReport) has(words []string) bool {
 	own := append(strings.FieldsFunc(r.command+" "+r.name, func(c rune) bool { return strings.ContainsRune(" /=", c) }), strings.Fields(r.command)...)
+	own = append(own, r.suite)
 	return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(own, word) })
 }
 

@@ -36,20 +36,8 @@ type scalarBytes struct{ brain ur.Brain }
 
 func (e *scalarBytes) Values(dst []int32, boards []board.Array8) {
 	for i := range boards {
-		dst[i] = e.value(&boards[i])
+		dst[i] = ur.ValueByDefinition(&e.brain, &boards[i])
 	}
-}
-
-func (e *scalarBytes) value(x *board.Array8) int32 {
-	var v int32
-	k := 0
-	for i := range board.Numbers {
-		for j := 0; j <= i; j++ {
-			v += int32(e.brain[k]) * int32(x.Number[i]) * int32(x.Number[j])
-			k++
-		}
-	}
-	return v
 }
 
 // scalarBits walks the bits set in a bitboard. It needs no pass over empty squares

@@ -49,30 +49,25 @@ func (t table) write(w io.Writer, all []record.Row) error {
 	if t.title != "" {
 		fmt.Fprintf(w, "%s\n\n", t.title)
 	}
-	if t.origin || !slices.Equal(record.Processors(rows), record.Processors(usual(all))) {
-		fmt.Fprintf(w, "%s.\n\n", record.Origin(rows, ""))
+	groups := [][]record.Row{rows}
+	if t.origin {
+		groups = byProcessor(rows)
 	}
-	out := record.Table(usual(rows), 2)
-	record.AddCounts(&out, usual(rows))
-	if t.columns != nil {
-		out = text.Table{Header: text.List(t.columns, func(c column) string { return c.title })}
-		for _, row := range rows {
-			out.Add(text.List(t.columns, func(c column) string { return c.cell(row, all) })...)
-			if row.Stale {
-				markStale(out.Rows[len(out.Rows)-1])
-			}
+	isStale := false
+	for i, group := range groups {
+		if i > 0 {
+			fmt.Fprintln(w)
 		}
-	} else {
-		for _, line := range out.Rows {
-			if slices.ContainsFunc(usual(rows), func(row record.Row) bool { return row.Stale && (row.Engine == line[0] || row.Engine == "") }) {
-				markStale(line)
-			}
+		if t.origin || !slices.Equal(record.Processors(rows), record.Processors(usual(all))) {
+			fmt.Fprintf(w, "%s.\n\n", record.Origin(group, ""))
 		}
+		out := t.table(group, all)
+		if err := out.WriteMarkdown(w); err != nil {
+			return err
+		}
+		isStale = isStale || strings.Contains(fmt.Sprint(out.Rows), stale)
 	}
-	if err := out.WriteMarkdown(w); err != nil {
-		return err
-	}
-	if strings.Contains(fmt.Sprint(out.Rows), stale) {
+	if isStale {
 		fmt.Fprintf(w, "\n%s The code has changed since this measurement; `go run ./maintain/records measure` repeats it.\n", stale)
 	}
 	if t.below == nil {
@@ -82,18 +77,48 @@ func (t table) write(w io.Writer, all []record.Row) error {
 	return err
 }
 
+// table returns the lines of some rows. Without columns they are those of one processor.
+func (t table) table(rows, all []record.Row) text.Table {
+	if t.columns == nil {
+		rows = usual(rows)
+		out := record.Table(rows, 2)
+		record.AddCounts(&out, rows)
+		for _, line := range out.Rows {
+			if slices.ContainsFunc(rows, func(row record.Row) bool { return row.Stale && (row.Engine == line[0] || row.Engine == "") }) {
+				markStale(line)
+			}
+		}
+		return out
+	}
+	out := text.Table{Header: text.List(t.columns, func(c column) string { return c.title })}
+	for _, row := range rows {
+		out.Add(text.List(t.columns, func(c column) string { return c.cell(row, all) })...)
+		if row.Stale {
+			markStale(out.Rows[len(out.Rows)-1])
+		}
+	}
+	return out
+}
+
 // stale marks lines and figures whose code has changed since they were measured.
 const stale = "†"
 
 // markStale marks a line of a table.
 func markStale(line []string) { line[0] = strings.TrimSpace(line[0] + " " + stale) }
 
+// byProcessor divides rows by the processor that they were measured on.
+func byProcessor(rows []record.Row) (groups [][]record.Row) {
+	for _, processor := range record.Processors(rows) {
+		groups = append(groups, slices.DeleteFunc(slices.Clone(rows), func(row record.Row) bool {
+			return row.Provenance == nil || row.Provenance.Processor() != processor
+		}))
+	}
+	return groups
+}
+
 // usual returns the rows of the most frequent processor.
 func usual(rows []record.Row) (most []record.Row) {
-	for _, processor := range record.Processors(rows) {
-		some := slices.DeleteFunc(slices.Clone(rows), func(row record.Row) bool {
-			return row.Provenance == nil || row.Provenance.Processor() != processor
-		})
+	for _, some := range byProcessor(rows) {
 		if len(some) > len(most) {
 			most = some
 		}

@@ -164,6 +164,12 @@ func TestTable(t *testing.T) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	out.Reset()
+	table.origin, table.rows = true, "plies=1$"
+	const apart = "| large † |  0.500 |         |  2.00 |\n\nOther 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n| net   |"
+	if err := table.write(&out, rows); err != nil || !strings.Contains(out.String(), apart) {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	out.Reset()
 	table.rows = "^C"
 	if err := table.write(&out, rows); err != nil || !strings.Contains(out.String(), "Not measured since") {
 		t.Errorf("no rows: %v\n%s", err, out.String())

@@ -254,8 +254,13 @@ func copyRow(row *verdict.Row) report.Row {
 }
 
 // estimateSides returns figures of both sides whose ratio is 1+delta: their geometric mean is
-// the median over the pairs. Where a figure is 0, they are medians; NaN of none.
+// the median over the pairs. Where a figure is 0, or the medians have that ratio, as constants
+// have, they are medians; NaN of none.
 func estimateSides(before, after []float64, delta float64) (float64, float64) {
+	from, to := verdict.Median(before), verdict.Median(after)
+	if math.Abs(from*(1+delta)-to) <= 1e-9*to {
+		return from, to
+	}
 	var logs []float64
 	for k := range min(len(before), len(after)) {
 		if !(before[k] > 0 && after[k] > 0) {
@@ -265,7 +270,7 @@ func estimateSides(before, after []float64, delta float64) (float64, float64) {
 		logs = append(logs, (math.Log(before[k])+math.Log(after[k]))/2)
 	}
 	if logs == nil {
-		return verdict.Median(before), verdict.Median(after)
+		return from, to
 	}
 	half := math.Sqrt(1 + delta)
 	middle := math.Exp(verdict.Median(logs))

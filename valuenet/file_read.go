@@ -1,0 +1,212 @@
+package valuenet
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Open reads a net from a file: safetensors, or JSON as [Net.WriteJSON] writes it.
+func Open(name string) (*Net, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	n, err := Read(f)
+	if errors.Is(err, errFormat) {
+		err = fmt.Errorf("%s is %w", name, err)
+	}
+	return n, err
+}
+
+// Read reads a net in either format. The file is not trusted: memory grows only with the bytes
+// read, sizes and offsets must match the shape, every number must be finite, and nothing
+// may follow.
+func Read(r io.Reader) (*Net, error) {
+	buffered := bufio.NewReader(r)
+	first, err := buffered.Peek(8)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if looksLikeJSON(first) {
+		return readJSON(buffered)
+	}
+	if len(first) < 8 {
+		return nil, malformedFile("file of %d bytes (want 8 bytes for the length of the header first)", len(first))
+	}
+	buffered.Discard(8)
+	length := binary.LittleEndian.Uint64(first)
+	if length < 2 || length > maxHeader {
+		return nil, malformedFile("it begins as neither JSON nor safetensors: a header would have %d bytes (want 2 to %d)", length, maxHeader)
+	}
+	text, err := readUpTo(buffered, int64(length))
+	if err != nil {
+		return nil, err
+	}
+	n, hash, err := readNet(text, buffered)
+	if err != nil {
+		return nil, err
+	}
+	return n.checkHash(hash)
+}
+
+// readUpTo reads exactly n bytes; memory grows with the bytes available.
+func readUpTo(r io.Reader, n int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, n))
+	if err == nil && int64(len(data)) < n {
+		err = malformedFile("truncated by %d bytes", n-int64(len(data)))
+	}
+	return data, err
+}
+
+// readNet returns the net from a header and the numbers behind it, and the hash in the header.
+func readNet(header []byte, r *bufio.Reader) (n *Net, hash string, err error) {
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(header, &raw); err != nil {
+		return nil, "", malformedFile("header is not JSON: %v", err)
+	}
+	meta := map[string]string{}
+	if text, ok := raw["__metadata__"]; ok {
+		if err := json.Unmarshal(text, &meta); err != nil {
+			return nil, "", malformedFile("metadata are not strings: %v", err)
+		}
+		delete(raw, "__metadata__")
+	}
+	if meta[keySchema] != schema {
+		return nil, "", malformedFile("its metadata have the schema %q (want %q)", meta[keySchema], schema)
+	}
+	shape, err := shapeOf(meta)
+	if err != nil {
+		return nil, "", malformedFile("%v", err)
+	}
+	steps, err := stepsOf(meta, len(shape.Hidden)+1)
+	if err != nil {
+		return nil, "", err
+	}
+	offsets, err := offsetsOf(shape, raw, steps)
+	if err != nil {
+		return nil, "", err
+	}
+	if n, err = NewNet(shape); err != nil {
+		return nil, "", malformedFile("%v", err)
+	}
+	n.Meta = meta
+	n.Meta = n.ownMeta()
+	if err := n.readTensors(r, offsets, steps); err != nil {
+		return nil, "", err
+	}
+	if err := n.Check(); err != nil {
+		return nil, "", malformedFile("%v", err)
+	}
+	return n, meta[keyHash], nil
+}
+
+// shapeOf reads the shape from the metadata.
+func shapeOf(meta map[string]string) (s Shape, err error) {
+	if s.Rules, err = parseRules(meta[keyRules]); err != nil {
+		return s, err
+	}
+	if err = s.setFeatures(meta[keyFeatures]); err != nil {
+		return s, err
+	}
+	if err = checkActivation(meta[keyActivation]); err != nil {
+		return s, err
+	}
+	if s.Hidden, err = ParseHidden(meta[keyHidden]); err != nil {
+		return s, err
+	}
+	return s, s.check()
+}
+
+// stepsOf reads the layers' steps, which are 0 in a float32 file.
+func stepsOf(meta map[string]string, layers int) ([]int, error) {
+	text, ok := meta[keySteps]
+	if !ok {
+		return make([]int, layers), nil
+	}
+	var steps []int
+	for part := range strings.SplitSeq(text, ",") {
+		step, err := strconv.Atoi(part)
+		if err != nil || step < 1 || step > 1<<15 || step&(step-1) != 0 {
+			return nil, malformedFile("invalid step %q of a layer (want a power of two from 1 to %d)", part, 1<<15)
+		}
+		steps = append(steps, step)
+	}
+	if len(steps) != layers {
+		return nil, malformedFile("%d steps for %d layers", len(steps), layers)
+	}
+	return steps, nil
+}
+
+// offsetsOf returns where a shape's tensors begin, and behind them their end. They lie one
+// after another without gaps, in any order.
+func offsetsOf(s Shape, raw map[string]json.RawMessage, steps []int) (begins []int64, err error) {
+	kind, size := kindOf(steps)
+	names, shapes := s.tensors()
+	if len(raw) != len(names) {
+		return nil, malformedFile("it has %d tensors (want %d)", len(raw), len(names))
+	}
+	next := map[int64]int64{} // end of a tensor by its beginning
+	for i, name := range names {
+		var t tensor
+		if raw[name] == nil {
+			return nil, malformedFile("tensor %q is missing", name)
+		}
+		if err := json.Unmarshal(raw[name], &t); err != nil {
+			return nil, malformedFile("tensor %q: %v", name, err)
+		}
+		if t.Type != kind || !slices.Equal(t.Shape, shapes[i]) {
+			return nil, malformedFile("tensor %q is %s %v (want %s %v)", name, t.Type, t.Shape, kind, shapes[i])
+		}
+		begin, end := t.Offsets[0], t.Offsets[1]
+		if bytes := size * countNumbers(shapes[i]); begin < 0 || end-begin != bytes {
+			return nil, malformedFile("tensor %q lies from byte %d to %d (want %d bytes)", name, begin, end, bytes)
+		}
+		begins = append(begins, begin)
+		next[begin] = end
+	}
+	end := int64(0)
+	for range names {
+		if end = next[end]; end == 0 {
+			return nil, malformedFile("tensors overlap, or have gaps between them")
+		}
+	}
+	return append(begins, end), nil
+}
+
+// readTensors reads a net's numbers, whose tensors have the given offsets.
+func (n *Net) readTensors(r *bufio.Reader, offsets []int64, steps []int) error {
+	_, shapes := n.tensors()
+	data, err := readUpTo(r, offsets[len(shapes)])
+	if err != nil {
+		return err
+	}
+	if _, err := r.ReadByte(); err == nil {
+		return malformedFile("bytes follow the last tensor")
+	} else if err != io.EOF {
+		return err
+	}
+	for i, shape := range shapes {
+		for j := range int(countNumbers(shape)) {
+			*n.numberAt(i, j) = readNumber(data[offsets[i]:], j, steps[i/2])
+		}
+	}
+	return nil
+}
+
+// readNumber reads number i in a tensor.
+func readNumber(data []byte, i, step int) float32 {
+	if step == 0 {
+		return math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+	}
+	return float32(int16(binary.LittleEndian.Uint16(data[2*i:]))) / float32(step)
+}

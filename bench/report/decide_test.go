@@ -43,7 +43,7 @@ func TestTally(t *testing.T) {
 		{Name: "B", Speaks: true, Judge: verdict.ByCount, Verdict: verdict.Undecided, Sight: 9, Reason: "one seed"},
 	}}
 	r.Decide(false, false)
-	if got, want := r.tally(), "1 of 2 reached benchmarks judged (1 by count)."; got != want {
+	if got, want := describeJudges(&r), "1 of 2 reached benchmarks judged (1 by count)."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -154,14 +154,14 @@ func (r *Report) Decide(ignoreMissing, prove bool) {
 	}
 }
 
-// With returns the rows with a verdict.
-func (r *Report) With(v verdict.Verdict) []Row {
-	return slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool { return row.Verdict != v })
-}
-
 // InState returns the packages in a state.
 func (r *Report) InState(s PackageState) []*Package {
-	return slices.DeleteFunc(slices.Clone(r.Packages), func(p *Package) bool { return p.State != s })
+	return filter(r.Packages, func(p *Package) bool { return p.State == s })
+}
+
+// filter returns the elements to keep.
+func filter[T any](all []T, keep func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(all), func(x T) bool { return !keep(x) })
 }
 
 // shortCommit is a commit hash's beginning.

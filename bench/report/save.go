@@ -36,7 +36,7 @@ func (r *Report) Save(dir string) error {
 		return err
 	}
 	for side, name := range sideFiles {
-		write := func(w io.Writer) error { return r.writeSide(w, side) }
+		write := func(w io.Writer) error { return writeSide(w, r, side) }
 		if err := safefile.Write(filepath.Join(dir, name), write); err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ type SampleSet struct {
 }
 
 // writeSide writes one side's file.
-func (r *Report) writeSide(w io.Writer, side int) error {
+func writeSide(w io.Writer, r *Report, side int) error {
 	out := NewWriter(w)
 	fmt.Fprintf(out, "# benchab: %s of %q, seed %d\n", sideNames[side], []string{r.Base, r.Head}[side], r.Seed)
 	for _, s := range r.Samples {

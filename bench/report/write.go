@@ -18,11 +18,12 @@ func Formats() []string { return []string{"text", "markdown", "json", "github"} 
 
 // Write writes the report in one of [Formats].
 func (r *Report) Write(w io.Writer, format string) error {
+	out := &text.Writer{To: w}
 	switch format {
 	case "text":
-		return r.writeText(w)
+		writeText(out, r)
 	case "markdown":
-		return r.writeMarkdown(w)
+		writeMarkdown(out, r)
 	case "json":
 		encoder := json.NewEncoder(w)
 		encoder.SetEscapeHTML(false)
@@ -30,40 +31,40 @@ func (r *Report) Write(w io.Writer, format string) error {
 		all.Flags = append([]string{}, r.Flags...) // never null
 		return encoder.Encode(all)
 	case "github":
-		return r.writeGitHub(w)
+		writeGitHub(out, r)
+	default:
+		return fmt.Errorf("unknown format %q (want one of %s)", format, strings.Join(Formats(), ", "))
 	}
-	return fmt.Errorf("unknown format %q (want one of %s)", format, strings.Join(Formats(), ", "))
+	return out.Err
 }
 
 // columns is how wide a report is on a terminal.
 const columns = 100
 
 // writeText writes the report for a terminal.
-func (r *Report) writeText(w io.Writer) error {
-	out := &text.Writer{To: w}
-	wrapped := func(line string) { fmt.Fprintf(out, "%s\n", text.Wrap(text.Plain(line), "", columns)) }
-	wrapped(r.title())
-	if r.CPU != "" {
-		wrapped(r.provenance())
+func writeText(out *text.Writer, r *Report) {
+	writeWrapped := func(line string) {
+		if line != "" {
+			fmt.Fprintf(out, "%s\n", text.Wrap(text.Plain(line), "", columns))
+		}
 	}
-	shown, quiet := r.shown()
+	writeWrapped(describeSides(r))
+	writeWrapped(describeMachine(r))
+	shown, quiet := selectShown(r)
 	if t := fitTable(shown); len(t.Rows) > 0 {
 		fmt.Fprintln(out)
 		_ = t.WriteText(out) // out remembers its error
 	}
 	fmt.Fprintln(out)
-	if quiet != "" {
-		wrapped(quiet)
-	}
-	for _, line := range r.remarks() {
+	writeWrapped(quiet)
+	for _, line := range listRemarks(r) {
 		if strings.Contains(line, "\n") { // a message of a compiler
 			fmt.Fprintf(out, "%s\n", plainLines(line, "\n    "))
 		} else {
-			wrapped(line)
+			writeWrapped(line)
 		}
 	}
-	wrapped(r.Summary())
-	return out.Err
+	writeWrapped(r.Summary())
 }
 
 // plainLines is [text.Plain] for each line.
@@ -74,17 +75,15 @@ func plainLines(s, separator string) string {
 // mostShown is the number of benchmarks up to which the unchanged ones have lines of their own.
 const mostShown = 12
 
-// shown returns the rows of the table, and a line for the unchanged benchmarks without a row.
-func (r *Report) shown() (rows []Row, quiet string) {
+// selectShown returns the rows of the table, and a line for the unchanged benchmarks without a row.
+func selectShown(r *Report) (rows []Row, quiet string) {
 	few := r.Benchmarks.Reached <= mostShown
 	var hidden []string
 	widest := 0.0
 	for _, row := range r.Rows {
 		switch {
 		case row.Code == SameCode, row.Verdict == verdict.Identical && row.Unit != TimeUnit:
-		case !row.isQuiet(), few && row.Rounds > 0 && row.Speaks, row.Verdict == verdict.Advisory:
-			rows = append(rows, row)
-		case few && row.Judge == verdict.ByCount && row.Rounds > 0:
+		case !row.isQuiet(), row.Verdict == verdict.Advisory, few && row.Rounds > 0 && (row.Speaks || row.Judge == verdict.ByCount):
 			rows = append(rows, row)
 		case row.Speaks:
 			hidden = append(hidden, row.Name)
@@ -102,9 +101,8 @@ const mostComment = 40
 
 // writeMarkdown writes the report for a comment on a change: the important rows first, the rest
 // folded.
-func (r *Report) writeMarkdown(w io.Writer) error {
-	out := &text.Writer{To: w}
-	write := func(before string, rows []Row, after string) {
+func writeMarkdown(out *text.Writer, r *Report) {
+	writeRows := func(before string, rows []Row, after string) {
 		if len(rows) == 0 {
 			return
 		}
@@ -116,59 +114,14 @@ func (r *Report) writeMarkdown(w io.Writer) error {
 		fmt.Fprint(out, after)
 	}
 	fmt.Fprintf(out, "**%s**\n", text.Markdown(text.Plain(r.Summary())))
-	shown, quiet := r.shown()
-	isLoud := func(row Row) bool { return !row.isQuiet() }
-	write("\n", slices.DeleteFunc(slices.Clone(shown), func(row Row) bool { return !isLoud(row) }), "")
-	fmt.Fprintf(out, "\n<details><summary>%s</summary>\n\n", html.EscapeString(text.Plain(r.title())))
-	write("", slices.DeleteFunc(slices.Clone(shown), isLoud), "\n")
-	lines := r.remarks()
-	if quiet != "" {
-		lines = slices.Insert(lines, 0, quiet)
-	}
-	if r.CPU != "" {
-		lines = slices.Insert(lines, 0, r.provenance())
-	}
-	for _, line := range lines {
-		fmt.Fprintf(out, "- %s\n", text.Markdown(plainLines(line, " ")))
+	shown, quiet := selectShown(r)
+	writeRows("\n", filter(shown, func(row Row) bool { return !row.isQuiet() }), "")
+	fmt.Fprintf(out, "\n<details><summary>%s</summary>\n\n", html.EscapeString(text.Plain(describeSides(r))))
+	writeRows("", filter(shown, func(row Row) bool { return row.isQuiet() }), "\n")
+	for _, line := range slices.Concat([]string{describeMachine(r), quiet}, listRemarks(r)) {
+		if line != "" {
+			fmt.Fprintf(out, "- %s\n", text.Markdown(plainLines(line, " ")))
+		}
 	}
 	fmt.Fprintf(out, "\n</details>\n")
-	return out.Err
-}
-
-// mostAnnotations bounds the workflow commands: GitHub shows ten of a step.
-const mostAnnotations = 9
-
-// writeGitHub writes workflow commands: an error on each function behind failing rows, once, with the
-// worst row, and one warning for the benchmarks without a verdict.
-func (r *Report) writeGitHub(w io.Writer) error {
-	out := &text.Writer{To: w}
-	written, seen := 0, make(map[Place]bool)
-	for _, row := range r.losses() {
-		message := escaped(fmt.Sprintf("%s %s ± %s %s %s", row.Name, row.change(), row.margin(), row.Unit, row.Reason))
-		places := row.placesBehind()
-		if len(places) == 0 {
-			places = []Place{{}}
-		}
-		for _, place := range places {
-			if seen[place] || written == mostAnnotations {
-				continue
-			}
-			seen[place] = true
-			written++
-			at := ""
-			if place.File != "" {
-				at = fmt.Sprintf("file=%s,line=%d,", escaped(place.File), place.Line)
-			}
-			fmt.Fprintf(out, "::error %stitle=benchmark %s::%s\n", at, escaped(string(row.Verdict)), message)
-		}
-	}
-	if r.Verdict == verdict.Undecided || len(r.Benchmarks.NotJudged) > 0 {
-		fmt.Fprintf(out, "::warning title=benchmarks not judged::%s\n", escaped(strings.Join(r.causes(), "; ")))
-	}
-	return out.Err
-}
-
-// escaped replaces the characters with a meaning in a workflow command or its properties.
-func escaped(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(strings.TrimSpace(text.Plain(s)))
 }

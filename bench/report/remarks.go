@@ -1,0 +1,168 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// NoClock is the CPU clock in reports with wall-clock times only.
+const NoClock = "none"
+
+// describeSides is the title: both sides.
+func describeSides(r *Report) string {
+	base, head := shortCommit(r.Base), shortCommit(r.Head)
+	switch {
+	case r.WorkTree:
+		head = "the work tree"
+	case r.Named:
+		base, head = r.Base, r.Head
+	}
+	return fmt.Sprintf("%s, compared with %s", head, base)
+}
+
+// describeMachine describes the machine and the settings behind the figures. It is "" without a machine.
+func describeMachine(r *Report) string {
+	if r.CPU == "" {
+		return ""
+	}
+	parts := []string{fmt.Sprintf("%s %s/%s", cmp.Or(r.Go, "Go"), runtime.GOOS, runtime.GOARCH), r.CPU, fmt.Sprintf("GOMAXPROCS %d", r.GOMAXPROCS)}
+	if n := len(r.Load); n > 0 {
+		parts = append(parts, fmt.Sprintf("load %.1f to %.1f on %s", slices.Min(r.Load), slices.Max(r.Load), text.Plural(runtime.NumCPU(), "core")))
+	}
+	switch r.CPUClock {
+	case "":
+	case NoClock:
+		parts = append(parts, "wall-clock times only")
+	default:
+		parts = append(parts, "CPU times by "+r.CPUClock)
+	}
+	if r.Seeds > 0 {
+		parts = append(parts, "counts by "+r.Counter)
+	}
+	if len(r.Flags) > 0 {
+		parts = append(parts, "flags "+strings.Join(r.Flags, " "))
+	}
+	return strings.Join(append(parts, fmt.Sprintf("seed %d", r.Seed), "this program was built with "+r.BuiltWith), ", ")
+}
+
+// listRemarks returns the information outside the table: packages, the geometric mean, reasons, and notes.
+func listRemarks(r *Report) []string {
+	var lines []string
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	same := filter(r.Rows, func(row Row) bool { return row.Code == SameCode })
+	if unchanged := r.InState(Identical); len(unchanged) > 0 {
+		add("The change reaches no benchmark of %s.", someOf(packagePaths(unchanged)))
+	} else if len(same) > 0 {
+		names := text.List(same, func(row Row) string { return row.Name })
+		add("The change does not reach %s: %s.", text.Plural(len(same), "benchmark"), someOf(names))
+	}
+	for _, p := range r.InState(Failed) {
+		add("%s failed: %s", p.Path, p.Error)
+	}
+	if gone := r.InState(Gone); len(gone) > 0 {
+		add("Without benchmarks on the new side: %s.", someOf(packagePaths(gone)))
+	}
+	if added := r.InState(New); len(added) > 0 {
+		add("Without benchmarks on the old side: %s.", someOf(packagePaths(added)))
+	}
+	lines = append(lines, listReasons(r.Rows)...)
+	lines = append(lines, explainRows(r.Rows)...)
+	if s := r.Suite; s != nil {
+		add("All together, the geometric mean of %d: %s [%s, %s], %s.", s.Benchmarks, Percent(s.Delta), Percent(s.Lo), Percent(s.Hi), s.Verdict)
+	}
+	if len(r.Reused) > 0 {
+		add("Reused from the cache: %s.", strings.Join(r.Reused, ", "))
+	}
+	for _, note := range r.Notes {
+		add("Note: %s.", strings.TrimSuffix(note, "."))
+	}
+	return lines
+}
+
+// listReasons groups the rows by their verdict's reason.
+func listReasons(rows []Row) []string {
+	var all reasons
+	for _, row := range rows {
+		if row.Reason != "" && (!row.isQuiet() || row.Verdict == verdict.Advisory) {
+			all.add(fmt.Sprintf("%s: %s", row.Verdict, row.Reason), row.Name)
+		}
+	}
+	return text.List(all, func(r reason) string {
+		return fmt.Sprintf("%s (%s).", strings.ToUpper(r.reason[:1])+r.reason[1:], someOf(slices.Compact(r.names)))
+	})
+}
+
+// explainRows describes the functions behind the failing rows.
+func explainRows(rows []Row) (lines []string) {
+	for _, row := range rows {
+		parts := strings.Join(text.List(row.Parts, Part.describe), ", ")
+		switch {
+		case parts == "":
+		case row.Unit == AllocsUnit || row.Unit == BytesUnit:
+			lines = append(lines, fmt.Sprintf("%s has more %s in %s.", row.Name, row.Unit, parts))
+		default:
+			lines = append(lines, fmt.Sprintf("%s changed by %s: %s.", row.Name, signed(row.New-row.Old), parts))
+		}
+		if len(row.Functions) > 0 && (row.Verdict == verdict.MoreWork || row.Verdict == verdict.Slower) {
+			lines = append(lines, fmt.Sprintf("%s: %s.", row.Name, strings.Join(text.List(row.Functions, Function.describe), "; ")))
+		}
+	}
+	return lines
+}
+
+// describe gives a function's, or a line's, difference.
+func (p Part) describe() string {
+	if p.Place != "" {
+		return fmt.Sprintf("%s (%s)", shortFunction(p.Function), p.Place)
+	}
+	return fmt.Sprintf("%s %s±%s", shortFunction(p.Function), signed(p.Delta), Figure(p.Error, TimeUnit))
+}
+
+// describe gives a function's additional work in words.
+func (f Function) describe() string {
+	word := "more"
+	if f.More < 0 {
+		word = "fewer"
+	}
+	more := fmt.Sprintf("%s %s %s instructions an operation", shortFunction(f.Name), text.GroupedFigure(math.Abs(f.More)), word)
+	const few = 0.005 // calls by set-up and scheduling
+	switch before, after := f.Calls[0], f.Calls[1]; {
+	case math.Abs(after-before) <= few*max(1, before):
+		return more
+	case before < few:
+		return more + fmt.Sprintf(", called %s times, and not before", text.GroupedFigure(after))
+	case after < few:
+		return more + ", no longer called"
+	default:
+		return more + fmt.Sprintf(", called %s times instead of %s", text.GroupedFigure(after), text.GroupedFigure(before))
+	}
+}
+
+// shortFunction is a function's name without its package's folders, and without type arguments.
+func shortFunction(name string) string {
+	name = WithoutTypeArguments(name)
+	return name[strings.LastIndexByte(name, '/')+1:]
+}
+
+// WithoutTypeArguments returns a function's name as its source has it: the compiler adds "[...]".
+func WithoutTypeArguments(name string) string {
+	if begin, end := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); begin >= 0 && end > begin {
+		return name[:begin] + name[end+1:]
+	}
+	return name
+}
+
+// signed prints a time difference.
+func signed[N ~float64](seconds N) string {
+	if seconds < 0 {
+		return "-" + Figure(-seconds, TimeUnit)
+	}
+	return "+" + Figure(seconds, TimeUnit)
+}

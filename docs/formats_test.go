@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,18 +16,22 @@ import (
 	ur "github.com/seed-09dcdc84/ur/cmd/ur/cli"
 )
 
-// jsonCommands are commands whose JSON docs/formats.md declares, by the name of the interface.
+// jsonCommands are commands whose JSON docs/formats.md describes: by an interface, or in its table by a
+// schema with a struct.
 var jsonCommands = []struct {
 	name, command, stdin string
 }{
 	{"Match", "ur match brain greedy --games 20 --json", ""},
 	{"Match", "ur match brain greedy --pieces 2 --games 2000 --luck --sprt elo0=0,elo1=200 --json", ""},
-	{"Solve", "ur solve --pieces 2 -o two.urt --json", ""},
+	{"ur.solve/1", "ur solve --pieces 2 -o two.urt --json", ""},
 	{"Eval", "ur eval brain", startOfTwo(`,"roll":4`)},
-	{"Analysis", "ur analyze testdata/game.jsonl --json", ""},
-	{"ReversiMatch", "reversi match greedy random --games 400 --sprt elo0=0,elo1=50 --json", ""},
-	{"ReversiSolve", "reversi solve --json", `{"board":"XXXXXXX-OOOOOOX-OXXOXOXOOXOXXOOOOOXOXXOOOOOXXXOOOO-OXXXO--OXXXX-","side":"X"}` + "\n"},
+	{"ur.analysis/1", "ur analyze testdata/game.jsonl --json", ""},
+	{"reversi.match/1", "reversi match greedy random --games 400 --sprt elo0=0,elo1=50 --json", ""},
+	{"reversi.solve/1", "reversi solve --json", reversiEnd},
 }
+
+// reversiEnd is a position of Reversi with few empty squares.
+const reversiEnd = `{"board":"XXXXXXX-OOOOOOX-OXXOXOXOOXOXXOOOOOXOXXOOOOOXXXOOOO-OXXXO--OXXXX-","side":"X"}` + "\n"
 
 // startOfTwo is the start of a game of two pieces as a line of JSON, with more members.
 func startOfTwo(more string) string {
@@ -34,11 +39,12 @@ func startOfTwo(more string) string {
 	return `{"board":[` + row + "," + row + ",0]" + more + "}\n"
 }
 
-// Every field that a command prints stands in docs/formats.md, and a command prints every field
-// of an object that is not optional there.
+// Every field that a command prints stands in docs/formats.md or in the struct that the page names, and a
+// command prints every field of an interface that is not optional there.
 func TestJSONIsDocumented(t *testing.T) {
 	folder := t.TempDir()
 	declared := interfaces(readPage(t, "docs/formats.md"))
+	maps.Copy(declared, structs(t, declared["Score"].named))
 	printed := map[string]map[string]bool{}
 	for _, c := range jsonCommands {
 		args := strings.Fields(strings.ReplaceAll(c.command, "two.urt", filepath.Join(folder, "two.urt")))
@@ -61,6 +67,9 @@ func TestJSONIsDocumented(t *testing.T) {
 		}
 		for _, value := range values {
 			addKeys(printed[c.name], value)
+			if schema := value.(map[string]any)["schema"]; strings.Contains(c.name, "/") && schema != c.name {
+				t.Errorf("%s prints schema %v, want %s", c.command, schema, c.name)
+			}
 		}
 		for key := range printed[c.name] {
 			if !slices.Contains(declared[c.name].named, key) {
@@ -69,8 +78,8 @@ func TestJSONIsDocumented(t *testing.T) {
 		}
 	}
 	for name, keys := range printed {
-		if len(declared[name].fields) == 0 && name != "Eval" {
-			t.Errorf("interface %s has no fields", name)
+		if len(declared[name].named) == 0 || len(declared[name].fields) == 0 && name == "Match" {
+			t.Errorf("%s has no fields", name)
 		}
 		for _, field := range declared[name].fields {
 			if !keys[field] {
@@ -140,19 +149,28 @@ func addKeys(keys map[string]bool, value any) {
 	}
 }
 
-// The types that the page refers to exist.
-func TestFormatsNameTypes(t *testing.T) {
-	named := regexp.MustCompile(`(?m)^go doc github.com/seed-09dcdc84/ur/(\S+) (\w+)$`).FindAllStringSubmatch(readPage(t, "docs/formats.md"), -1)
-	if len(named) == 0 {
-		t.Error("the page names no type")
+// structs returns the declarations by schema in the page's table: the fields of the packages named there,
+// and those of a score. The structs exist.
+func structs(t *testing.T, score []string) map[string]declaration {
+	t.Helper()
+	rows := regexp.MustCompile("(?m)^\\| (\\S+/\\d).*`\\./(\\S+) (\\w+)` \\|$").FindAllStringSubmatch(readPage(t, "docs/formats.md"), -1)
+	if len(rows) < 6 {
+		t.Errorf("the page names %d structs", len(rows))
 	}
-	for _, m := range named {
-		source := ""
-		for _, text := range tracked(t, m[1]+"/*.go") {
-			source += text
+	found := map[string]declaration{}
+	tag := regexp.MustCompile(`json:"(\w+)`)
+	for _, row := range rows {
+		named, exists := slices.Clone(score), false
+		for _, text := range tracked(t, row[2]+"/*.go") {
+			exists = exists || strings.Contains(text, "\ntype "+row[3]+" struct {")
+			for _, m := range tag.FindAllStringSubmatch(text, -1) {
+				named = append(named, m[1])
+			}
 		}
-		if !strings.Contains(source, "\ntype "+m[2]+" struct {") {
-			t.Errorf("package %s has no struct %s", m[1], m[2])
+		if !exists {
+			t.Errorf("package %s has no struct %s", row[2], row[3])
 		}
+		found[row[1]] = declaration{named: named}
 	}
+	return found
 }

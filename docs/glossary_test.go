@@ -13,15 +13,15 @@ import (
 )
 
 // Every type in the glossary is an exported type of a public package, and a name behind the type
-// is one of its methods. Each term has one row, and rows are sorted.
+// is one of its methods. Each term has one line, and lines are sorted.
 func TestGlossaryNamesTypesThatExist(t *testing.T) {
 	text, err := os.ReadFile("architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := regexp.MustCompile("(?m)^\\| \\*\\*(.+?)\\*\\* \\| .* \\|(?: `([^`]+)`)? \\|$").FindAllStringSubmatch(string(text), -1)
-	if got, want := len(rows), strings.Count(string(text), "\n| **"); got != want || want < 40 {
-		t.Fatalf("%d of %d rows have the form of a row, want at least 40", got, want)
+	rows := regexp.MustCompile("(?m)^- \\*\\*(.+?)\\*\\*(?: `([^`]+)`)?: ").FindAllStringSubmatch(string(text), -1)
+	if got, want := len(rows), strings.Count(string(text), "\n- **"); got != want || want < 40 {
+		t.Fatalf("%d of %d lines have the form of a term, want at least 40", got, want)
 	}
 	types := map[string]map[string]bool{} // exported names of packages
 	var terms []string

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -18,13 +19,23 @@ import (
 // A block can have several tables.
 type table struct {
 	page, block string
-	title       string // above it; "" for none
 	suite       string
-	rows        string                         // expression for the names of its rows
-	origin      bool                           // whether the machine stands above it
-	columns     []column                       // nil for the table of "ur bench run", of one processor
-	below       func(rows []record.Row) string // text below it; nil for none
+	rows        string   // expression for the names of its rows
+	columns     []column // nil for the table of "ur bench run", of one processor
+
+	title  string                         // above it; "" for none
+	origin bool                           // whether each machine has a part of its own, named above it
+	order  func(record.Row) float64       // figure that increases; nil for the order of the records
+	below  func(rows []record.Row) string // text below it; nil for none
 }
+
+func newTable(page, block, suite, rows string, columns []column) table {
+	return table{page: page, block: block, suite: suite, rows: rows, columns: columns}
+}
+
+func (t table) byMachine() table                              { t.origin = true; return t }
+func (t table) sortBy(figure func(record.Row) float64) table  { t.order = figure; return t }
+func (t table) endWith(below func([]record.Row) string) table { t.below = below; return t }
 
 // column is a column of a table.
 type column struct {
@@ -42,6 +53,9 @@ func (t table) write(w io.Writer, all []record.Row) error {
 		return err
 	}
 	rows := slices.DeleteFunc(slices.Clone(all), func(row record.Row) bool { return !pattern.MatchString(row.Name) })
+	if t.order != nil {
+		slices.SortStableFunc(rows, func(a, b record.Row) int { return cmp.Compare(t.order(a), t.order(b)) })
+	}
 	if len(rows) == 0 {
 		_, err := fmt.Fprintf(w, "Not measured since the code changed; `go run ./maintain/records %s` measures it.\n", t.suite)
 		return err

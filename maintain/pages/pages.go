@@ -29,49 +29,49 @@ const steps = `^Game/board=(array16/eval=scalar|bits/eval=(scalar|incremental)|s
 
 // tables are the tables of all pages. A new table is an entry here, and its marks on the page.
 var tables = []table{
-	{"README.md", "steps", "", "engines", steps, true, []column{
+	newTable("README.md", "steps", "engines", steps, []column{
 		{"engine", func(row record.Row, _ []record.Row) string { return row.Engine }},
 		{"us/game", figure("%s")},
 		{"games/s", func(row record.Row, _ []record.Row) string { return text.Count(bench.GamesPerSecond(row.Median)) }},
 		{"speedup", func(row record.Row, _ []record.Row) string { return text.Times(row.Ratio) }},
-	}, nil},
+	}).byMachine(),
 
-	{"README.md", "report", "", "timed", `/run=4/benchmark=timed\.(Plain|Reset|StopLong)$`, true, []column{
+	newTable("README.md", "report", "timed", `/run=4/benchmark=timed\.(Plain|Reset|StopLong)$`, []column{
 		{"benchmark", key("benchmark")}, {"old", seconds("old")}, {"new", seconds("new")}, {"change", formatted("%+.1f %%", scaled(100, median))},
 		{"95 % interval", changeInterval}, {"rounds", func(row record.Row, _ []record.Row) string { return fmt.Sprint(row.Samples) }}, {"verdict", note},
-	}, nil},
-	{"README.md", "strength", "", "nets", `^Regret/net=(distill-4|brain|distill-32|built-in)/plies=1$`, false, []column{
+	}).byMachine(),
+	newTable("README.md", "strength", "nets", `^Regret/net=(distill-4|brain|distill-32|built-in)/plies=1$`, []column{
 		{"player", key("net")}, {"weights", count("weights")}, {"regret", figure("%.4f")}, optimal, {"ns a decision", netTime},
-	}, nil},
+	}).sortBy(metric("weights")),
 
-	{"docs/ladder.md", "ladder", "", "engines", "", true, nil, legend(record.Legend + enginesLegend)},
-	{"docs/ladder.md", "pieces", "", "pieces", "/pieces=1$", true, []column{
+	newTable("docs/ladder.md", "ladder", "engines", "", nil).byMachine().endWith(legend(record.Legend + enginesLegend)),
+	newTable("docs/ladder.md", "pieces", "pieces", "/pieces=1$", []column{
 		{"engine", func(row record.Row, _ []record.Row) string { return row.Keys["board"] + "/" + row.Keys["eval"] }},
 		{"1 piece", figure("%s")}, ofPieces(4), ofPieces(7), ofPieces(10),
-	}, nil},
-	{"docs/ladder.md", "scaling", "", "scaling", "", true, nil, legend(scalingLegend)},
+	}).byMachine(),
+	newTable("docs/ladder.md", "scaling", "scaling", "", nil).byMachine().endWith(legend(scalingLegend)),
 
-	{"docs/search.md", "depths", "", "search", "^Regret/", false, []column{{"depth in plies", key("depth")}, {"regret", figure("%.4f")}, optimal}, nil},
+	newTable("docs/search.md", "depths", "search", "^Regret/", []column{{"depth in plies", key("depth")}, {"regret", figure("%.4f")}, optimal}),
 	searches("tictactoe", "Tic-tac-toe from the empty board to its end"),
 	searches("connectfour", "Connect four, three positions after fourteen moves, solved"),
 	searches("ur", "Ur, decisions at depth 3, in the last row at depth 6"),
 
-	{"docs/solve.md", "solve", "", "solve", "", false, []column{
+	newTable("docs/solve.md", "solve", "solve", "", []column{
 		{"rule set", key("rules")}, {"pieces", key("pieces")}, {"positions", count("positions")},
 		{"who begins wins", formatted("%.10f %%", scaled(100, metric("start")))}, {"residual", formatted("%.1e", metric("residual"))},
 		{"threads", formatted("%.0f", metric("threads"))}, {"s", figure("%s")},
 		{"memory", formatted("%.2f GB", scaled(1e-9, metric("peak_bytes")))}, {"machine", machine},
-	}, nil},
+	}),
 
-	{"docs/learning.md", "players", "", "players", "", false, []column{
+	newTable("docs/learning.md", "players", "players", "", []column{
 		{"player", key("player")}, {"origin", origin}, regret, optimal, {"decisions", count("decisions")},
-	}, nil},
-	{"docs/learning.md", "nets", "", "nets", "^Regret/.*/plies=1$", false, []column{
+	}),
+	newTable("docs/learning.md", "nets", "nets", "^Regret/.*/plies=1$", []column{
 		{"net", key("net")}, {"weights", count("weights")}, {"regret, 1 ply", figure("%.4f")},
 		{"2 plies", at("Regret/net=${net}/plies=2", figure("%.4f"))}, optimal, {"ns a decision", netTime}, {"source", note},
-	}, nil},
+	}).sortBy(metric("weights")),
 
-	{"docs/play.md", "effects", "", "rules", "^Match/.*light=greedy", false, []column{
+	newTable("docs/play.md", "effects", "rules", "^Match/.*light=greedy", []column{
 		{"rule set", key("rules")},
 		{"turns", perGame("turns")}, {"captures", perGame("captures")}, {"to rosettes", perGame("rosettes")}, {"passes", perGame("passes")},
 		{"light wins", formatted("%.1f %%", scaled(100, per(metric("light_wins"), metric("games"))))},
@@ -81,79 +81,81 @@ var tables = []table{
 		{"of greedy", at("Regret/rules=${rules}/player=greedy", figure("%.3f"))},
 		{"of net", at("Regret/rules=${rules}/player=net", figure("%.3f"))},
 		{"of net@2", at("Regret/rules=${rules}/player=net@2", figure("%.3f"))},
-	}, nil},
+	}),
 
-	{"docs/learning.md", "levels", "", "levels", "^Level/", false, []column{
+	newTable("docs/learning.md", "levels", "levels", "^Level/", []column{
 		{"level", key("level")}, {"temperature", temperature}, regret, optimal, {"score against the next, %", nextScore},
-	}, nil},
+	}),
 
 	simulated("one", 1),
 	simulated("twenty", 20),
-	{"docs/ab-validation.md", "commits", "", "commits", "^Commit/machine=busy/", false, []column{
-		{"project", key("project")}, {"commit", key("commit")}, {"known", key("truth")},
+	newTable("docs/ab-validation.md", "commits", "commits", "^Commit/machine=busy/", []column{
+		{"project", key("project")}, {"commit", key("commit")}, {"known", known},
 		{"quiet", at(quietCommit, note)}, {"s", at(quietCommit, measured)}, {"judged", at(quietCommit, judged)},
 		{"busy", note}, {"s", measured}, {"judged", judged}, {"load", formatted("%.0f", metric("load"))},
-	}, decidedCommits},
-	{"docs/ab-validation.md", "timed", "", "timed", "/run=4/", false, []column{
+	}).endWith(decidedCommits),
+	newTable("docs/ab-validation.md", "timed", "timed", "/run=4/", []column{
 		{"benchmark", key("benchmark")}, {"estimate", formatted("%+.1f %%", scaled(100, median))},
 		{"95 % interval", changeInterval}, {"load", formatted("%.0f", metric("load"))},
-	}, nil},
+	}),
 
-	{"docs/reversi.md", "generators", "", "reversi", "^Moves/generator=(array|shift|koggestone|rays|lanes)", false, []column{
+	newTable("docs/reversi.md", "generators", "reversi", "^Moves/generator=(array|shift|koggestone|rays|lanes)", []column{
 		{"generator", key("generator")}, {"ns a list of moves", measured},
 		{"ns a flip", at("Flips/generator=${generator}", measured)}, {"ns a child expanded", at("Expand/generator=${generator}", measured)},
 		{"perft 9, s", at("Perft/depth=9/generator=${generator}", measured)},
-	}, nil},
-	{"docs/reversi.md", "perft", "", "reversi", "^Perft/depth=11/generator=", false, []column{
+	}),
+	newTable("docs/reversi.md", "perft", "reversi", "^Perft/depth=11/generator=", []column{
 		{"perft", rest("Perft/")}, {"s", measured}, {"million leaves a second", formatted("%.0f", scaled(1e-6, per(nodes, median)))},
-	}, nil},
-	{"docs/reversi.md", "state", "", "reversi", "^State/", false, []column{
+	}),
+	newTable("docs/reversi.md", "state", "reversi", "^State/", []column{
 		{"numbers of discs and stable discs", rest("State/")}, {"ns a move", measured},
-	}, nil},
-	{"docs/reversi.md", "values", "", "reversi", "^Value/", false, []column{{"evaluation", rest("Value/")}, {"ns", measured}}, nil},
-	{"docs/reversi.md", "match", "", "reversi", "^Match/", false, []column{
+	}),
+	newTable("docs/reversi.md", "values", "reversi", "^Value/", []column{{"evaluation", rest("Value/")}, {"ns", measured}}),
+	newTable("docs/reversi.md", "match", "reversi", "^Match/", []column{
 		{"learned patterns against the hand-set rules", rest("Match/")}, games, {"score, %", percent},
 		{"discs a game", formatted("%+.1f", metric("discs/game"))},
-	}, nil},
-	{"docs/reversi.md", "solve", "", "reversi", "^Solve/.*/eval=", false, []column{
+	}),
+	newTable("docs/reversi.md", "solve", "reversi", "^Solve/.*/eval=", []column{
 		{"FForum positions", rest("Solve/")}, {"s", measured}, {"million nodes", formatted("%s", scaled(1e-6, nodes))},
 		{"million nodes a second", formatted("%.1f", scaled(1e-6, per(nodes, median)))},
-	}, nil},
-	{"docs/reversi.md", "ablation", "", "reversi", "^Solve/set=40/without=", false, withoutColumns("Solve/set=40/eval=learned"), nil},
-	{"docs/reversi.md", "opponents", "", "reversi-matches", "", false, []column{
+	}),
+	newTable("docs/reversi.md", "ablation", "reversi", "^Solve/set=40/without=", withoutColumns("Solve/set=40/eval=learned")),
+	newTable("docs/reversi.md", "opponents", "reversi-matches", "", []column{
 		{"opponent and limits", note}, games, {"our score, %", percent}, {"discs a game", formatted("%+.1f", metric("discs"))},
 		{"command", func(row record.Row, _ []record.Row) string { return "`" + row.Provenance.Command + "`" }},
-	}, nil},
-	{"docs/reversi.md", "training", "", "reversi-training", "", false, []column{
+	}),
+	newTable("docs/reversi.md", "training", "reversi-training", "", []column{
 		{"games of the last round", formatted("%.0f", metric("games"))}, {"error, discs", figure("%s")},
 		{"at 28 to 31 discs", formatted("%s", metric("rms_discs.6"))}, {"at 56 to 59", formatted("%s", metric("rms_discs.13"))},
 		{"fewer games", count("curve.0.games")}, {"their error", formatted("%s", metric("curve.0.rms_discs"))},
-	}, nil},
+	}),
 }
 
 // searches is the table of the techniques of search in a game.
 func searches(game, title string) table {
-	return table{"docs/search.md", "search", "\n### " + title, "search", "^Search/game=" + game + "/", true, []column{
+	t := newTable("docs/search.md", "search", "search", "^Search/game="+game+"/", []column{
 		{"algorithm", key("algorithm")}, {"technique", technique}, {"nodes", count("nodes/search")},
 		{"us a search", measured}, {"time to best", ratio}, {"", worth},
-	}, nil}
+	}).byMachine()
+	t.title = "\n### " + title
+	return t
 }
 
 // simulated is the table of the trials of benchab on simulated machines, a line for each noise.
 func simulated(block string, benchmarks int) table {
 	rows := fmt.Sprintf("^Trial/.*/benchmarks=%d/planted=0/rounds=20$", benchmarks)
-	return table{"docs/ab-validation.md", block, "", "trials", rows, false, []column{
-		{"noise", key("noise")}, {"unchanged: false alarms", rate("alarms", "trials", "0", "")}, {"+2 %: called slower", rate("slower", "trials", "0.02", "")},
-		{"+3.5 %: passes", rate("passed", "trials", "0.035", "")},
+	return newTable("docs/ab-validation.md", block, "trials", rows, []column{
+		{"noise", key("noise")}, {"unchanged: false alarms", rate("alarms", "trials", "0", "")},
+		{"+2 %: called slower", rate("slower", "trials", "0.02", "")}, {"+3.5 %: passes", rate("passed", "trials", "0.035", "")},
 		{"+5 %: found in 20 rounds", rate("slower", "trials", "0.05", "20")}, {"in 80", rate("slower", "trials", "0.05", "80")},
 		{"+10 %: found in 20", rate("slower", "trials", "0.1", "20")}, {"in 80", rate("slower", "trials", "0.1", "80")},
 		{"unchanged: blind after 80", rate("blind", "trials", "0", "80")}, {"seen, and missed", rate("missed", "seen", "", "")},
 		{"coverage", rate("covered", "rows", "", "")}, {"contradictions", func(row record.Row, all []record.Row) string {
 			return fmt.Sprint(experiments(row, all, "contradicts", "", ""))
 		}},
-	}, func(rows []record.Row) string {
-		return fmt.Sprintf("%g families for each planted change and number of rounds.", rows[0].Metrics["trials"])
-	}}
+	}).endWith(func(rows []record.Row) string {
+		return fmt.Sprintf("%g families for each planted change and number of rounds; shares in per cent.", rows[0].Metrics["trials"])
+	})
 }
 
 // experiments adds a count of all trials with the noise and the benchmarks of a row, of a planted
@@ -169,10 +171,10 @@ func experiments(row record.Row, all []record.Row, count, planted, rounds string
 	return n
 }
 
-// rate prints the share of a count of experiments in another one.
+// rate prints the share of a count of experiments in another one, in per cent.
 func rate(part, whole, planted, rounds string) cell {
 	return func(row record.Row, all []record.Row) string {
-		return fmt.Sprintf("%.1f %%", 100*experiments(row, all, part, planted, rounds)/experiments(row, all, whole, planted, rounds))
+		return fmt.Sprintf("%.1f", 100*experiments(row, all, part, planted, rounds)/experiments(row, all, whole, planted, rounds))
 	}
 }
 
@@ -280,9 +282,14 @@ func nextScore(row record.Row, all []record.Row) string {
 // quietCommit is the row of the same commit on a machine without other programs.
 const quietCommit = "Commit/machine=quiet/project=${project}/commit=${commit}"
 
+// known is the truth about a commit in a word.
+func known(row record.Row, _ []record.Row) string {
+	return strings.TrimSuffix(strings.TrimPrefix(row.Keys["truth"], "the author says "), " by its subject")
+}
+
 // judged are the benchmarks judged, of those that the change reaches.
 func judged(row record.Row, _ []record.Row) string {
-	return fmt.Sprintf("%.0f of %.0f", row.Metrics["judged"], row.Metrics["reached"])
+	return fmt.Sprintf("%.0f/%.0f", row.Metrics["judged"], row.Metrics["reached"])
 }
 
 // decidedCommits counts the commits with a verdict in time.
@@ -355,6 +362,5 @@ const enginesLegend = " Times are CPU time: the time of other programs does not 
 	"without AVX-512 if valgrind counts; a ns means instructions in a nanosecond."
 
 // scalingLegend explains the figures of the suite scaling.
-const scalingLegend = "Medians of samples taken in one run in random order. Efficiency is games/s over those of one worker times the number of workers. " +
-	"One worker is measured while the other cores idle: where they share a clock or a power budget, or are the two threads of one core, as those " +
-	"of a virtual machine may be, it has more to itself than each of many workers."
+const scalingLegend = "Efficiency is games/s over those of one worker times the number of workers. One worker is measured while " +
+	"the other cores idle: where cores share a clock or a power budget, or are two threads of one core, it has more to itself than each of many."

@@ -15,7 +15,7 @@ import (
 // ladderSteps are the article's engines on the ladder, each an idea.
 var ladderSteps = []string{
 	"array16/scalar", "array16/zeroskip", "rows/scalar", "bits/scalar", "bits/table", "array16/avx2",
-	"bits/incremental", "lanes/go", "bits/incremental-avx2", "squares/avx2", "lanes/avx512",
+	"bits/incremental", "lanes/go", "squares/avx2", "lanes/avx512",
 }
 
 // stepBlocks are the figures of these engines, a block each.
@@ -53,11 +53,11 @@ func writeStep(w io.Writer, r results, engine string) error {
 		return err
 	}
 	if limits.Name != "" {
-		fmt.Fprintf(w, "\nHottest lines of games: %s.%s\n", hottestLines(limits), loopText(limits))
+		fmt.Fprintf(w, "\nHottest lines: %s.%s\n", hottestLines(limits), loopText(limits))
 	}
-	repeat := fmt.Sprintf("`ur bench run --count --engine %s` measures again", engine)
+	repeat := fmt.Sprintf("Again: `ur bench run --count --engine %s`", engine)
 	if limits.Name != "" {
-		repeat += fmt.Sprintf(", `go run ./maintain/records limits %s` profiles again", engine)
+		repeat += fmt.Sprintf(", `go run ./maintain/records limits %s`", engine)
 	}
 	_, err := fmt.Fprintf(w, "\n%s.\n", repeat)
 	return err
@@ -98,10 +98,9 @@ func loopText(limits record.Row) string {
 	if m["loop.instructions"] == 0 {
 		return ""
 	}
-	delays := map[string]float64{"execution units": m["loop.resources"], "registers of earlier instructions": m["loop.registers"], "loads behind stores": m["loop.memory"]}
+	delays := map[string]float64{"units": m["loop.resources"], "registers": m["loop.registers"], "memory": m["loop.memory"]}
 	names := slices.SortedFunc(maps.Keys(delays), func(a, b string) int { return cmp.Or(cmp.Compare(delays[b], delays[a]), cmp.Compare(a, b)) })
 	function := limits.Note[strings.LastIndexByte(limits.Note, '/')+1:]
-	return fmt.Sprintf(" A round of the hottest loop, in `%s`, has %.0f instructions. llvm-mca, with its model of Zen 3, expects %.1f cycles, and %.1f"+
-		" if nothing but execution units delayed it; it sees waits for %s in %.0f %% of the cycles, for %s in %.0f %%.",
+	return fmt.Sprintf(" Hottest loop, in `%s`: %.0f instructions, %.1f cycles, %.1f by its units alone; waits for %s in %.0f %%, for %s in %.0f %%.",
 		function, m["loop.instructions"], m["loop.cycles"], m["loop.throughput"], names[0], delays[names[0]], names[1], delays[names[1]])
 }

@@ -3,7 +3,7 @@
 import { h } from "preact";
 import { useLit } from "./board";
 import { Chart, scales } from "./chart";
-import { colour, lightBefore, mistakes, nameOf, type Rules, rulesOf, sides } from "./game";
+import { colour, forLight, lightBefore, mistakes, nameOf, points, type Rules, rulesOf, sides } from "./game";
 import type { Analysis, AnalysisMove, Hints, Side, View } from "./types";
 
 interface Props {
@@ -16,7 +16,8 @@ interface Props {
   learn(): void;
 }
 
-const light = (m: AnalysisMove) => (m.side === "light" ? m.win : 1 - m.win);
+const light = (m: AnalysisMove) => forLight(m.side, m.win);
+
 export function AnalysisView(p: Props) {
   const { view, analysis: a, look } = p;
   if (view.turns.length === 0) return <p class="note">There is nothing to analyse before the first turn.</p>;
@@ -51,7 +52,7 @@ export function Lines({ hints, turn, side, likely = 2 }: { hints: Hints | null; 
           <li class={turn?.move === m.text ? "played" : ""} {...lit({ side, from: m.from, to: m.to })}>
             <strong>{m.text}</strong>
             <span class="figure">{(100 * m.win).toFixed(1)}%</span>
-            <span class={"figure mark " + m.mark}>{m.regret > 0 ? `−${(100 * m.regret).toFixed(1)}` : "best"}</span>
+            <span class={"figure mark " + m.mark}>{m.regret > 0 ? `−${points(m.regret)}` : "best"}</span>
             <span class="line">{turn?.move === m.text && "played. "}{m.line && m.line.length > 1 && "then " + m.line.slice(1).join(", ")}</span>
           </li>
         ))}
@@ -74,7 +75,7 @@ function Marked({ rules, analysis: a, at, look }: { rules: Rules; analysis: Anal
             <span class="disc" aria-hidden="true" />
             <span class={"mark " + m.mark}>{m.mark}</span>
             <span>{m.move}, better {m.best}</span>
-            <span class="figure">−{(100 * m.regret).toFixed(1)}</span>
+            <span class="figure">−{points(m.regret)}</span>
           </button>
         </li>
       ))}

@@ -4,7 +4,7 @@ import { type ComponentChildren, createContext, Fragment, h } from "preact";
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Cell, type Counts, finkel, HAND, type Rules, sides, type Span, tile } from "./game";
 import { Piece, Pile, Rosette, Sign } from "./pieces";
-import { calm } from "./layout";
+import { calm, useKeys } from "./layout";
 import type { Hint, Move, Side, Turn } from "./types";
 
 interface Props {
@@ -75,7 +75,7 @@ export function Board(p: Props) {
   const l = layout(rules, p.upright, p.bottom);
   const chosen = p.moves.find((m) => m.from === active);
   const choose = p.choose ?? (() => {});
-  useKeys(p.choose ? p.moves : [], choose, p.stepping ?? false);
+  useChoiceKeys(p.choose ? p.moves : [], choose, p.stepping ?? false);
   const walk = p.lit ?? (chosen ? { side: p.side, ...chosen } : null);
   const width = l.width + margin.left + margin.right;
   const height = l.height + margin.top + margin.bottom;
@@ -113,26 +113,17 @@ export function Board(p: Props) {
   );
 }
 
-/** useKeys makes the moves by their digits, wherever a board shows them, and goes from piece to piece
- * by the arrow keys. */
-function useKeys(moves: Move[], choose: (from: number) => void, stepping: boolean): void {
-  const drawn = useRef({ moves, choose, stepping });
-  drawn.current = { moves, choose, stepping };
-  useLayoutEffect(() => {
-    const pressed = (e: KeyboardEvent) => {
-      const at = e.target as HTMLElement;
-      const { moves, choose, stepping } = drawn.current;
-      if (e.ctrlKey || e.altKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName ?? "")) return;
-      const move = /^[1-9]$/.test(e.key) && moves[Number(e.key) - 1];
-      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
-      if (move) choose(move.from);
-      else if (by && !stepping && moves.length > 0 && (at === document.body || at.classList?.contains("choice"))) toPiece(by);
-      else return;
-      e.preventDefault();
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, []);
+/** useChoiceKeys makes the moves by their digits, wherever a board shows them, and goes from piece to
+ * piece by the arrow keys. */
+function useChoiceKeys(moves: Move[], choose: (from: number) => void, stepping: boolean): void {
+  useKeys((key, at) => {
+    const move = /^[1-9]$/.test(key) && moves[Number(key) - 1];
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
+    if (move) choose(move.from);
+    else if (by && !stepping && moves.length > 0 && (at === document.body || at.classList?.contains("choice"))) toPiece(by);
+    else return false;
+    return true;
+  });
 }
 
 /** toPiece moves the focus from one piece to the next. */

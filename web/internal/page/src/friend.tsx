@@ -5,8 +5,9 @@ import { Fragment, h } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { type Place, type Verdict, witness } from "./fair";
-import { colour, other } from "./game";
-import { type Link, Play } from "./play";
+import { colour, indexOf, other } from "./game";
+import { Play } from "./play";
+import type { Link } from "./scene";
 import { keep, readJSON } from "./settings";
 import { hexBytes, sha256 } from "./sha256";
 import { copy, CopyBox, linkOf } from "./share";
@@ -127,7 +128,7 @@ function useFriend(id: string, home: Table) {
     }
   };
   const over = state !== null && state.view.result !== "unfinished";
-  const given = (side: Side) => state!.nonces[side === "light" ? 0 : 1] !== "";
+  const given = (side: Side) => state!.nonces[indexOf(side)] !== "";
   const first = state?.first === place?.side;
   const asks = state !== null && place !== null && !over && !gone && verdict?.fair !== "bad" && !given(place.side) && (!first || given(other(place.side)));
   useEffect(() => {
@@ -180,7 +181,7 @@ function Game({ id, home, about }: { id: string; home: Table; about: About | nul
   const link: Link = {
     playing: place !== null && !over && !gone,
     waits: over ? "" : !full ? "Waiting for the other player." : state.view.roll === null ? "Waiting for the numbers of both players." : "",
-    seat: (side) => (state.seats[side === "light" ? 0 : 1] ? "" : "free seat"),
+    seat: (side) => (state.seats[indexOf(side)] ? "" : "free seat"),
     alert: ended || (verdict?.fair === "bad" && <p class="refused" role="alert">{verdict.text}</p>),
     actions: (
       <Fragment>

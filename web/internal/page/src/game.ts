@@ -6,7 +6,7 @@ export const HAND = 0;
 export const sides: Side[] = ["light", "dark"];
 export const other = (side: Side): Side => (side === "light" ? "dark" : "light");
 export const colour = (side: Side) => (side === "light" ? "Light" : "Dark");
-const indexOf = (side: Side) => (side === "light" ? 0 : 1);
+export const indexOf = (side: Side) => (side === "light" ? 0 : 1);
 
 /** A cell of the board as it lies: column 1 and so on are its rows, and row 0 is its column A. */
 export interface Cell {
@@ -209,7 +209,7 @@ export const titleOf = (name: string) => (name === "human" ? "You" : (titles.get
 /** nameOf is the name of a side's player; of two alike, the side, and in a game by a link the
  * person at this browser. */
 export const nameOf = (view: View, side: Side) =>
-  view.you === side ? "You" : view.players[0] === view.players[1] ? colour(side) : titleOf(view.players[side === "light" ? 0 : 1]);
+  view.you === side ? "You" : view.players[0] === view.players[1] ? colour(side) : titleOf(view.players[indexOf(side)]);
 
 /** winnerOf is the side that has won, if any. */
 export function winnerOf(view: View): Side | null {
@@ -219,7 +219,7 @@ export function winnerOf(view: View): Side | null {
 }
 
 /** isPerson reports whether a person at this browser plays a side. */
-export const isPerson = (view: View, side: Side) => view.players[side === "light" ? 0 : 1] === "human" && (view.you ?? side) === side;
+export const isPerson = (view: View, side: Side) => view.players[indexOf(side)] === "human" && (view.you ?? side) === side;
 
 /** mistakes are the turns, from 0, that lost 3 points or more: those of the people who played,
  * or of both sides if no person did. */
@@ -229,8 +229,14 @@ export function mistakes(view: View, a: Analysis): number[] {
   return a.moves.filter((m) => m.regret >= 0.03 && of.includes(m.side)).map((m) => m.turn - 1);
 }
 
+/** forLight turns the probability that a side wins into Light's. */
+export const forLight = (side: Side, win: number) => (side === "light" ? win : 1 - win);
+
 /** lightBefore is the probability that Light wins before the roll of a turn. */
-export const lightBefore = (m: AnalysisMove) => (m.side === "light" ? m.win_before : 1 - m.win_before);
+export const lightBefore = (m: AnalysisMove) => forLight(m.side, m.win_before);
+
+/** points is a loss of probability in points, with one decimal. */
+export const points = (regret: number) => (100 * regret).toFixed(1);
 
 /** newSeed returns a seed that JSON and people can hold. */
 export const newSeed = () => Math.floor(Math.random() * 1e9);

@@ -3,7 +3,7 @@
 import { h } from "preact";
 import { useState } from "preact/hooks";
 import { Chart, wide } from "./chart";
-import { titleOf } from "./game";
+import { indexOf, titleOf } from "./game";
 import { finkels, type Finished, games, levelOf, regretOf, removeAll, removeGame } from "./history";
 import { save } from "./share";
 import type { About } from "./types";
@@ -59,7 +59,7 @@ export function Games({ about }: { about: About | null }) {
 }
 
 const opponent = (g: Finished) =>
-  (g.side === null ? "a person beside you" : g.players[0] === g.players[1] ? "a friend, by a link" : titleOf(g.players[g.side === "light" ? 1 : 0])) + (g.rules ? `, ${g.rules}` : "");
+  (g.side === null ? "a person beside you" : g.players[0] === g.players[1] ? "a friend, by a link" : titleOf(g.players[1 - indexOf(g.side)])) + (g.rules ? `, ${g.rules}` : "");
 
 /** Strength compares the regret of the games with that of the levels. */
 function Strength({ list, about }: { list: Finished[]; about: About | null }) {

@@ -1,7 +1,9 @@
 // The games that were finished in this browser.
 
-import { isPerson, lettersOf, rootOf, sides, winnerOf } from "./game";
+import { useEffect, useRef } from "preact/hooks";
+import { indexOf, isPerson, lettersOf, rootOf, sides, winnerOf } from "./game";
 import { keep, read, readJSON } from "./settings";
+import { remember } from "./tree";
 import type { Analysis, Side, View } from "./types";
 
 /** isNew reports whether nothing was played here, and the introduction was neither finished nor
@@ -46,9 +48,24 @@ export function addAnalysis(view: View, a: Analysis): void {
   const list = games();
   const found = list.find((g) => g.game === view.game);
   if (!found || found.by === a.by || !found.side) return;
-  const player = a.players[found.side === "light" ? 0 : 1];
+  const player = a.players[indexOf(found.side)];
   Object.assign(found, { regret: player.regret, decisions: player.decisions, by: a.by });
   store(list);
+}
+
+/** useHistory remembers the variations of a game, and keeps a game that was finished here. */
+export function useHistory(view: View | null, busy: boolean, analysis: Analysis | null, link: boolean): void {
+  const before = useRef("");
+  useEffect(() => {
+    if (!view) return;
+    if (!link) remember(view.game);
+    const root = link ? "link" : rootOf(view.game);
+    if (view.result === "unfinished") before.current = root;
+    else if (!busy && before.current === root && (!link || view.you)) addGame(view);
+  }, [view?.game, busy]);
+  useEffect(() => {
+    if (view && analysis && view.result !== "unfinished") addAnalysis(view, analysis);
+  }, [view?.game, analysis]);
 }
 
 export const removeGame = (game: string) => store(games().filter((g) => g.game !== game));

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 
-type Rest = typeof import("./rest");
+export type Rest = typeof import("./rest");
 
 let loaded: Rest | null = null;
 

@@ -1,10 +1,11 @@
 // The page: its head, and one of its rooms.
 
 import { h, render } from "preact";
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import * as api from "./api";
 import { setTitles } from "./game";
 import { isNew } from "./history";
+import { useEvent } from "./layout";
 import { load, useRest } from "./lazy";
 import { Play } from "./play";
 import { keep, read } from "./settings";
@@ -18,11 +19,7 @@ const names: Partial<Record<Room, string>> = { play: "Play", puzzles: "Puzzles",
 /** useRoom returns the room of the address, and draws the page again when the address changes. */
 function useRoom(): Room {
   const [hash, setHash] = useState(location.hash);
-  useLayoutEffect(() => {
-    const changed = () => setHash(location.hash);
-    addEventListener("hashchange", changed);
-    return () => removeEventListener("hashchange", changed);
-  }, []);
+  useEvent(window, "hashchange", () => setHash(location.hash));
   const name = /^#\/([a-z]+)(\/|$)/.exec(hash)?.[1] as Room;
   return name === "friend" || names[name] ? name : "play";
 }

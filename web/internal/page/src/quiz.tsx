@@ -6,10 +6,10 @@ import { Lines } from "./analysis";
 import * as api from "./api";
 import { Board, Lit } from "./board";
 import { Dice } from "./dice";
-import { after, branch, colour, type Counts, countsOf, finkel, type Rules, rulesOf, type Span } from "./game";
+import { after, branch, colour, type Counts, countsOf, finkel, points, type Rules, rulesOf, type Span } from "./game";
 import { usePhone } from "./layout";
-import { useAnswer } from "./play";
 import { keep, readJSON } from "./settings";
+import { useAnswer } from "./table";
 import type { Analysis, Hint, Puzzle, View } from "./types";
 
 interface Props {
@@ -45,7 +45,7 @@ function Quiz(p: Props) {
     if (chosen === null) solved(false);
     setDone(true);
   };
-  const reply = p.reply ?? ((m: Hint) => (right(m) ? `${m.text} is right.` : `${m.text} loses ${(100 * m.regret).toFixed(1)} points. ${done ? "" : "Try another move."}`));
+  const reply = p.reply ?? ((m: Hint) => (right(m) ? `${m.text} is right.` : `${m.text} loses ${points(m.regret)} points. ${done ? "" : "Try another move."}`));
   const listed = done && p.by !== "";
   return (
     <Lit.Provider value={setLit}>
@@ -85,7 +85,7 @@ export function Lesson({ view, analysis, turns, close }: { view: View; analysis:
   const last = number === turns.length - 1;
   return (
     <Quiz key={at} rules={rulesOf(view.rules)} puzzle={{ number: at, title: "", board: [...counts.light, ...counts.dark], side: m.side, roll: m.roll, moves: hints.moves }} by={hints.by}
-      question={`Turn ${m.turn}: ${m.move} lost ${(100 * m.regret).toFixed(1)} points. Find a better move.`} right={(x) => x.regret < 0.01}
+      question={`Turn ${m.turn}: ${m.move} lost ${points(m.regret)} points. Find a better move.`} right={(x) => x.regret < 0.01}
       next={last ? undefined : () => setNumber(number + 1)} nextText={`Next mistake (${number + 2} of ${turns.length})`} close={close} />
   );
 }

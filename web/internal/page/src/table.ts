@@ -1,10 +1,10 @@
 // A game at the table: it asks the engine, shows one turn after another, and keeps the game
 // in the address of the page.
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { inWords, isPerson, newSeed } from "./game";
-import { calm } from "./layout";
+import { calm, useEvent } from "./layout";
 import { keep as store, read } from "./settings";
 import { signal } from "./sound";
 import type { Turn, View } from "./types";
@@ -150,18 +150,32 @@ export function useTable(): Table {
     },
   };
 
-  const drawn = useRef({ view, table });
-  drawn.current = { view, table };
   useLayoutEffect(() => {
     const game = linked() || read("game");
     if (game) table.open(game);
     else table.begin(firstGame);
-    const changed = () => {
-      const game = linked();
-      if (game && game !== drawn.current.view?.game) drawn.current.table.open(game);
-    };
-    addEventListener("hashchange", changed);
-    return () => removeEventListener("hashchange", changed);
   }, []);
+  useEvent(window, "hashchange", () => {
+    const game = linked();
+    if (game && game !== view?.game) table.open(game);
+  });
   return table;
+}
+
+/** useAnswer asks about a game while it is wanted, and returns the answer, or why there is none. */
+export function useAnswer<T>(game: string | null, wanted: boolean, ask: (game: string) => Promise<T>): { answer: T | null; why: string } {
+  const none = { game: "", answer: null as T | null, why: "" };
+  const [found, setFound] = useState(none);
+  const asks = wanted && game !== null && found.game !== game;
+  useEffect(() => {
+    let current = true;
+    if (asks) {
+      api.patient(() => ask(game), () => {}, () => !current).then(
+        (answer) => current && setFound({ game, answer, why: "" }),
+        (error) => current && setFound({ game, answer: null, why: error.message }),
+      );
+    }
+    return () => void (current = false);
+  }, [asks, game]);
+  return found.game === game ? found : none;
 }

@@ -72,7 +72,8 @@ func (c *Count) Sides() (before, after float64) { return Median(c.old), Median(c
 
 // Judge computes the interval and the verdict:
 //
-//   - more work: the whole interval, and so each pair, lies above the limit, with more than one seed;
+//   - more work: the whole interval, and so each pair, lies above the limit, with more than one seed,
+//     and farther from 0 than it is wide: one of many rows with random work lies there by chance;
 //   - less work: the whole interval lies below 0, by more than [SameWork], likewise;
 //   - not more work: the upper end lies below the limit;
 //   - undecided: none of these.
@@ -89,18 +90,20 @@ func (c *Count) Judge() {
 	}
 	lo, hi := meanInterval(d)
 	c.Delta, c.Lo, c.Hi = math.Expm1(Median(d)), math.Expm1(lo), math.Expm1(hi)
-	spread := math.Expm1(slices.Max(d) - slices.Min(d))
+	width, spread := c.Hi-c.Lo, math.Expm1(slices.Max(d)-slices.Min(d))
 	switch {
 	case len(d) < FewestPairs:
 		c.Reason = fmt.Sprintf("%d of %d runs are counted", len(d), FewestPairs)
 	case c.Lo > max(c.Limit, SameWork) && c.LacksSeed():
 		c.Reason = "more work, but only one seed is counted"
-	case c.Lo > max(c.Limit, SameWork):
+	case c.Lo > max(c.Limit, SameWork) && c.Lo > width:
 		c.Verdict = MoreWork
-	case c.Hi < -SameWork && !c.LacksSeed():
+	case c.Hi < -SameWork && c.Hi < -width && !c.LacksSeed():
 		c.Verdict = LessWork
 	case c.Hi < c.Limit:
 		c.Verdict = NotMoreWork
+	case c.Lo > max(c.Limit, SameWork):
+		c.Reason = "more work, but the interval is wider than the change"
 	default:
 		c.Reason = "the interval contains the limit"
 	}

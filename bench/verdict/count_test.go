@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -23,9 +24,11 @@ func TestCounts(t *testing.T) {
 		"a tenth more":                {0.1, []float64{0.1001, 0.1001, 0.1001}, MoreWork, "", false},
 		"less than the limit":         {0.03, []float64{0.02, 0.021, 0.0205}, NotMoreWork, "", false},
 		"less":                        {0.03, []float64{-0.07, -0.071, -0.0705}, LessWork, "", false},
+		"less, by chance":             {0.03, []float64{-0.01, -0.025, -0.02, -0.045, -0.058}, NotMoreWork, "", true},
 		"less, within the layout":     {0.03, []float64{-0.004, -0.004, -0.004}, NotMoreWork, "", false},
 		"more, within the layout":     {0.001, []float64{0.004, 0.004, 0.004}, Undecided, "contains the limit", true},
 		"one seed on the other side":  {0.03, []float64{0.09, 0.09, 0.09, 0.09, 0.02}, Undecided, "contains the limit", true},
+		"more, but as wide":           {0.03, []float64{0.04, 0.065, 0.05, 0.06, 0.045}, MoreWork, "", true},
 		"three seeds that vary":       {0.03, []float64{0.04, 0.06, 0.08}, Undecided, "contains the limit", true},
 		"less, but not with each one": {0.03, []float64{-0.05, -0.05, -0.05, 0.001}, NotMoreWork, "", true},
 		"a race":                      {0.03, []float64{0.2, 0.5, 0.4}, Undecided, "vary by 25% between runs", true},
@@ -88,7 +91,8 @@ func TestInvalidCounts(t *testing.T) {
 }
 
 // The interval of two to five pairs covers the change in at least 91 of 100 cases, and a change
-// of the limit is called more work in at most 5 of 100, whatever the noise.
+// of the limit is called more work in at most 5 of 100, whatever the noise. The same code is called less
+// work in at most 1 of 100.
 func TestCountsAreHonest(t *testing.T) {
 	const trials, limit = 10_000, 0.03
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -98,15 +102,19 @@ func TestCountsAreHonest(t *testing.T) {
 		"laplace": func() float64 { return 0.003 * (rng.ExpFloat64() - rng.ExpFloat64()) },
 	} {
 		for seeds := FewestPairs; seeds <= 5; seeds++ {
-			missed, alarms := 0, 0
+			missed, alarms, less := 0, 0, 0
 			for range trials {
-				c := Count{Limit: limit}
+				c, same := Count{Limit: limit}, Count{Limit: limit}
 				for seed := range seeds {
-					if err := c.Add(uint64(seed), 1e6, 1e6*(1+limit)*math.Exp(noise())); err != nil {
+					factor := math.Exp(noise())
+					if err := errors.Join(c.Add(uint64(seed), 1e6, 1e6*(1+limit)*factor), same.Add(uint64(seed), 1e6, 1e6*factor)); err != nil {
 						t.Fatal(err)
 					}
 				}
 				c.Judge()
+				if same.Judge(); same.Verdict == LessWork {
+					less++
+				}
 				if limit < c.Lo || limit > c.Hi {
 					missed++
 				}
@@ -114,8 +122,8 @@ func TestCountsAreHonest(t *testing.T) {
 					alarms++
 				}
 			}
-			if missed > trials*9/100 || alarms > trials*5/100 {
-				t.Errorf("%s, %d seeds: %d of %d intervals miss the change, %d are called more work", name, seeds, missed, trials, alarms)
+			if missed > trials*9/100 || alarms > trials*5/100 || less > trials/100 {
+				t.Errorf("%s, %d seeds: %d of %d intervals miss the change, %d are called more work, %d less", name, seeds, missed, trials, alarms, less)
 			}
 		}
 	}

@@ -5,7 +5,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -110,6 +112,30 @@ func TestTypeNamesAreUnique(t *testing.T) {
 	for name := range shared {
 		if len(packages[name]) < 2 {
 			t.Errorf("%s is in at most one package: remove it from shared", name)
+		}
+	}
+}
+
+// Every public package has an overview and an example that runs; test kits and this package need none.
+func TestPublicPackagesHaveExamples(t *testing.T) {
+	hidden := regexp.MustCompile(`(^|/)(internal|testdata|cmd|maintain|docs|_\w+|\w+test)/`)
+	overview, example := map[string]bool{}, map[string]bool{}
+	for name, text := range tracked(t, "*.go") {
+		folder := path.Dir(name)
+		switch {
+		case hidden.MatchString(name) || strings.Contains(text, "\npackage main\n"):
+		case strings.HasSuffix(name, "_test.go"):
+			example[folder] = example[folder] || strings.Contains(text, "\nfunc Example") && strings.Contains(text, "// Output:")
+		default:
+			overview[folder] = overview[folder] || strings.Contains("\n"+text, "\n// Package ")
+		}
+	}
+	if len(overview) < 30 {
+		t.Errorf("found %d public packages, want 30 or more", len(overview))
+	}
+	for folder, described := range overview {
+		if !described || !example[folder] {
+			t.Errorf("package %s: overview %v, example %v", folder, described, example[folder])
 		}
 	}
 }

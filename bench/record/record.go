@@ -147,13 +147,13 @@ type StaleRows struct {
 	Suite   string   `json:"suite"`
 	Machine string   `json:"machine"` // processor
 	Command string   `json:"command"`
-	Rows    []string `json:"rows,omitempty"` // names; nil for all
+	Rows    []string `json:"rows"` // names
 }
 
 // Has reports whether a row is one of them.
 func (s StaleRows) Has(row Row) bool {
 	p := row.Provenance
-	return p != nil && row.Suite == s.Suite && p.Command == s.Command && p.Processor() == s.Machine && (s.Rows == nil || slices.Contains(s.Rows, row.Name))
+	return p != nil && row.Suite == s.Suite && p.Command == s.Command && p.Processor() == s.Machine && slices.Contains(s.Rows, row.Name)
 }
 
 // MarkStale marks stale rows, as the file in the folder of their records has them.

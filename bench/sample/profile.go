@@ -1,7 +1,6 @@
 package sample
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -51,23 +50,14 @@ func WriteHottest(w io.Writer, raw []byte) error {
 		fmt.Fprintf(out, "\n%s, %s\n\n", label, text.Plural(h.samples, "sample"))
 		t := text.Table{Header: []string{"hottest functions and blocks", "share"}}
 		for _, list := range []map[string]int64{h.functions, h.blocks} {
-			for _, place := range hottest(list) {
+			places := text.Ranked(list)
+			for _, place := range places[:min(mostHot, len(places))] {
 				t.Add(place, fmt.Sprintf("%.1f %%", 100*float64(list[place])/float64(h.samples)))
 			}
 		}
 		_ = t.WriteText(out) // out remembers its error
 	}
 	return out.Err
-}
-
-// hottest returns the places with most samples.
-func hottest(list map[string]int64) []string {
-	var places []string
-	for place := range list {
-		places = append(places, place)
-	}
-	slices.SortFunc(places, func(a, b string) int { return cmp.Or(cmp.Compare(list[b], list[a]), cmp.Compare(a, b)) })
-	return places[:min(mostHot, len(places))]
 }
 
 // hotspots counts an engine's samples at a level.

@@ -6,9 +6,12 @@ package text
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -78,4 +81,11 @@ func (w *Writer) Write(p []byte) (int, error) {
 // with many and use few.
 func Regexp(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
+// Ranked returns names by their counts, the largest first, and equal ones by name.
+func Ranked[N cmp.Ordered](counts map[string]N) []string {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
 }

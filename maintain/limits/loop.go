@@ -1,4 +1,4 @@
-package main
+package limits
 
 import (
 	"bufio"
@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // instruction is one of a disassembled function.
@@ -66,13 +68,13 @@ func hottestLoop(list []instruction, samples map[uint64]int64) (loop []instructi
 
 // estimate returns the function of most samples, and what llvm-mca estimates of its hottest loop.
 func (h *hotspots) estimate(program string) (function string, loop map[string]float64, err error) {
-	function = hottest(h.functions)[0]
-	var text []byte
+	function = text.Ranked(h.functions)[0]
+	var listing []byte
 	for _, symbol := range []string{function, function + ".abi0"} {
-		if text, err = exec.Command("llvm-objdump", "-d", "--no-show-raw-insn", "--disassemble-symbols="+symbol, program).Output(); err != nil {
+		if listing, err = exec.Command("llvm-objdump", "-d", "--no-show-raw-insn", "--disassemble-symbols="+symbol, program).Output(); err != nil {
 			return "", nil, fmt.Errorf("llvm-objdump: %w", err)
 		}
-		if list := hottestLoop(parseInstructions(text), h.addresses[function]); list != nil {
+		if list := hottestLoop(parseInstructions(listing), h.addresses[function]); list != nil {
 			loop, err = estimateLoop(list)
 			return function, loop, err
 		}

@@ -82,7 +82,7 @@ func (t table) write(w io.Writer, all []record.Row) error {
 		isStale = isStale || strings.Contains(fmt.Sprint(out.Rows), stale)
 	}
 	if isStale {
-		fmt.Fprintf(w, "\n%s The code has changed since this measurement; `go run ./maintain/records measure` repeats it.\n", stale)
+		fmt.Fprintf(w, "\n%s The code has changed since.\n", stale)
 	}
 	if t.below == nil {
 		return nil

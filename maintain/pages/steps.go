@@ -1,11 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
@@ -88,8 +85,7 @@ func hottestLines(limits record.Row) string {
 			shares[line] = share
 		}
 	}
-	names := slices.SortedFunc(maps.Keys(shares), func(a, b string) int { return cmp.Or(cmp.Compare(shares[b], shares[a]), cmp.Compare(a, b)) })
-	return strings.Join(text.List(names, func(line string) string { return fmt.Sprintf("`%s` %.0f %%", line, 100*shares[line]) }), ", ")
+	return strings.Join(text.List(text.Ranked(shares), func(line string) string { return fmt.Sprintf("`%s` %.0f %%", line, 100*shares[line]) }), ", ")
 }
 
 // loopText describes the estimate of the hottest loop.
@@ -99,7 +95,7 @@ func loopText(limits record.Row) string {
 		return ""
 	}
 	delays := map[string]float64{"units": m["loop.resources"], "registers": m["loop.registers"], "memory": m["loop.memory"]}
-	names := slices.SortedFunc(maps.Keys(delays), func(a, b string) int { return cmp.Or(cmp.Compare(delays[b], delays[a]), cmp.Compare(a, b)) })
+	names := text.Ranked(delays)
 	function := limits.Note[strings.LastIndexByte(limits.Note, '/')+1:]
 	return fmt.Sprintf(" Hottest loop, in `%s`: %.0f instructions, %.1f cycles, %.1f by its units alone; waits for %s in %.0f %%, for %s in %.0f %%.",
 		function, m["loop.instructions"], m["loop.cycles"], m["loop.throughput"], names[0], delays[names[0]], names[1], delays[names[1]])

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"os"
 	"os/exec"
@@ -16,42 +15,11 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 )
 
-// comparison compares two commits by benchab in a folder, and keeps a row for each benchmark with a
-// claimed or planted change. Its figure is the measured change: 0.05 is 5 % more time.
-func comparison(arguments, name string, keys map[string]string, claim func(benchmark string) (float64, bool), folder func(work string) (string, error)) toolReport {
-	return toolReport{
-		command: "benchab " + arguments + " --time 100s", folder: folder, list: "rows",
-		name: name + "/benchmark=${name}", figure: "delta", unit: "change", note: "${verdict}",
-		selects: func(item map[string]any) bool {
-			benchmark, _ := item["name"].(string)
-			rounds, _ := item["n"].(float64)
-			_, claimed := claim(benchmark)
-			return claimed && rounds > 0 && item["unit"] == "sec/op"
-		},
-		describe: func(row *record.Row) error {
-			_, benchmark, _ := strings.Cut(row.Name, "/benchmark=")
-			row.Keys = maps.Clone(keys)
-			row.Keys["benchmark"] = benchmark
-			claimed, _ := claim(benchmark)
-			row.Samples = int(row.Metrics["n"])
-			row.Median, row.Lo, row.Hi = rounded(row.Median), -1, 1e3 // ends without a bound are null
-			for key, end := range map[string]*float64{"lo": &row.Lo, "hi": &row.Hi} {
-				if x, ok := row.Metrics[key]; ok {
-					*end = rounded(x)
-				}
-			}
-			load := max(row.Metrics["load.0"], row.Metrics["load.1"])
-			row.Metrics = map[string]float64{"old": row.Metrics["old"], "new": row.Metrics["new"], "claimed": claimed, "load": rounded(load), "seconds": rounded(row.Metrics["seconds"])}
-			return nil
-		},
-	}
-}
-
 // rounded keeps four digits behind the point.
 func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-// commitsFile has commits of public modules, one a line, chosen before they were measured, with what is known of them. A plant
-// makes a commit on top of one.
+// commitsFile has commits of public modules, one a line, chosen before they were measured, with what is known of
+// them. A plant makes a commit on top of one.
 const commitsFile = "maintain/records/commits.jsonl"
 
 // publicCommit is a line of the file.
@@ -61,8 +29,8 @@ type publicCommit struct {
 	Plant                  struct{ Name, File, Find, Replace string }
 }
 
-// commitReports compares these commits with their parents in local clones, which are in the folder $CLONES under the names
-// OWNER+NAME: on the machine as it is, and with a busy process on each core. Each begins without benchab's cache.
+// commitReports compares these commits with their parents in local clones, which are in the folder $CLONES under the
+// names OWNER+NAME: on the machine as it is, and with a busy process on each core. Each begins without benchab's cache.
 func commitReports() (list []toolReport) {
 	content, _ := os.ReadFile(commitsFile) // outside of the root there are none
 	for _, machine := range []string{"quiet", "busy"} {
@@ -80,10 +48,10 @@ func commitReports() (list []toolReport) {
 				silent: `{"seconds": 60, "verdict": "undecided", "load": [0, 0], "benchmarks": {"reached": 0, "judged": 0}}`,
 				figure: "seconds", unit: "s", note: "${verdict}", folder: c.clone,
 				describe: func(row *record.Row) error {
-					metric := func(name string) float64 { return rounded(row.Metrics[name]) }
+					m := row.Metrics
 					row.Keys = keys
-					row.Metrics = map[string]float64{"reached": metric("benchmarks.reached"), "judged": metric("benchmarks.judged"),
-						"load": max(metric("load.0"), metric("load.1"))}
+					row.Metrics = map[string]float64{"reached": m["benchmarks.reached"], "judged": m["benchmarks.judged"],
+						"load": rounded(max(m["load.0"], m["load.1"]))}
 					return nil
 				},
 			})
@@ -103,7 +71,8 @@ func (c publicCommit) clone(work string) (string, error) {
 		return folder, nil
 	}
 	git := func(args ...string) error {
-		out, err := exec.Command("git", append([]string{"-c", "user.name=plant", "-c", "user.email=plant@example.com", "-c", "advice.detachedHead=false"}, args...)...).CombinedOutput()
+		settings := []string{"-c", "user.name=plant", "-c", "user.email=plant@example.com", "-c", "advice.detachedHead=false"}
+		out, err := exec.Command("git", append(settings, args...)...).CombinedOutput()
 		if err != nil {
 			return fmt.Errorf("git %s: %w: %s", args[0], err, out)
 		}
@@ -120,28 +89,45 @@ func (c publicCommit) clone(work string) (string, error) {
 	if n := strings.Count(string(text), c.Plant.Find); n != 1 {
 		return "", fmt.Errorf("%s: %d times %q (want 1)", file, n, c.Plant.Find)
 	}
-	if err := os.WriteFile(file, []byte(strings.Replace(string(text), c.Plant.Find, c.Plant.Replace, 1)), 0o666); err != nil {
-		return "", err
-	}
-	return folder, cmp.Or(git("-C", folder, "commit", "-qam", c.Truth), git("-C", folder, "tag", c.Plant.Name))
+	planted := strings.Replace(string(text), c.Plant.Find, c.Plant.Replace, 1)
+	err = os.WriteFile(file, []byte(planted), 0o666)
+	return folder, cmp.Or(err, git("-C", folder, "commit", "-qam", c.Truth), git("-C", folder, "tag", c.Plant.Name))
 }
-
-// timedChange is the change of the timed part of benchmarks with large setups.
-const timedChange = 0.3
 
 // timedReports measures how well benchab sees a change of the timed part of benchmarks with large
 // setups. It compares the commits of bench/ab/testdata/timed several times, each in a new repository:
 // the timed part of its benchmarks, a sixth of their work, takes 30 % more.
 func timedReports() (list []toolReport) {
 	for run := 1; run <= 4; run++ {
-		keys := map[string]string{"run": fmt.Sprint(run)}
-		list = append(list, comparison("base thirty", fmt.Sprintf("Timed/run=%d", run), keys, func(string) (float64, bool) { return timedChange, true }, func(work string) (string, error) {
-			folder := filepath.Join(work, "timed", fmt.Sprint(run))
-			if err := os.MkdirAll(folder, 0o777); err != nil {
-				return "", err
-			}
-			return folder, abtest.Make("bench/ab/testdata/timed", folder, "base", "thirty")
-		}))
+		list = append(list, toolReport{
+			command: "benchab base thirty --time 100s", list: "rows", name: fmt.Sprintf("Timed/run=%d/benchmark=${name}", run),
+			figure: "delta", unit: "change", note: "${verdict}", describe: describeTimed,
+			selects: func(item map[string]any) bool {
+				rounds, _ := item["n"].(float64)
+				return rounds > 0 && item["unit"] == "sec/op"
+			},
+			folder: func(work string) (string, error) {
+				folder := filepath.Join(work, "timed", fmt.Sprint(run))
+				err := os.MkdirAll(folder, 0o777)
+				return folder, cmp.Or(err, abtest.Make("bench/ab/testdata/timed", folder, "base", "thirty"))
+			},
+		})
 	}
 	return list
+}
+
+// describeTimed completes a row whose figure is the measured change: 0.05 is 5 % more time.
+func describeTimed(row *record.Row) error {
+	const claimed = 0.3
+	m := row.Metrics
+	row.Samples = int(m["n"])
+	row.Median, row.Lo, row.Hi = rounded(row.Median), -1, 1e3 // ends without a bound are null
+	for key, end := range map[string]*float64{"lo": &row.Lo, "hi": &row.Hi} {
+		if x, ok := m[key]; ok {
+			*end = rounded(x)
+		}
+	}
+	row.Metrics = map[string]float64{"old": m["old"], "new": m["new"], "claimed": claimed,
+		"load": rounded(max(m["load.0"], m["load.1"])), "seconds": rounded(m["seconds"])}
+	return nil
 }

@@ -26,7 +26,6 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
-	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
 // A suite has the commands of a record.
@@ -39,16 +38,16 @@ type suite struct {
 
 // suites lists the suites: those that need a quiet machine first, and the exact solution before its users.
 func suites() []suite {
-	return []suite{
-		{name: "engines", about: "every engine at every level", reports: benchReports("engines", "--level value", "--level turn", "--level game")},
+	all := []suite{
+		{name: "engines", about: "every engine at every level",
+			reports: benchReports("engines", "--level value", "--level turn", "--level game")},
 		{name: "pieces", about: "getValue by the number of pieces", reports: benchReports("pieces", "")},
 		{name: "scaling", about: "games over the number of cores", reports: benchReports("scaling", "")},
 		{name: "solve", about: "the time and the memory of the exact solution", reports: solveReports()},
-		{name: "search", about: "techniques of search, and the regret by depth (T)",
-			reports: append(benchReports("search", "--bench game=tictactoe", "--bench game=connectfour", "--bench game=ur/"), searchReports()...)},
-		{name: "nets", about: "decisions of value networks, and the regret of the recorded nets (T)", reports: append(benchReports("nets", ""), netReports()...)},
+		{name: "search", about: "techniques of search, and the regret by depth (T)", reports: searchReports()},
+		{name: "nets", about: "decisions of value networks, and the regret of the recorded nets (T)", reports: netReports()},
 		{name: "reversi", about: "generators, perft, solver and search of Reversi, and the learned patterns against the hand-set rules",
-			reports: append(benchReports("reversi", "--bench ^(Moves|Flips|Expand|State|Value)/", "--bench ^Perft/", "--bench ^Solve/", "--bench ^Midgame/"), reversiReports()...)},
+			reports: reversiReports()},
 		{name: "timed", about: "a change of the timed part of benchmarks, seen by benchab", reports: timedReports()},
 		{name: "limits", about: "the hottest lines of every engine, and the estimate of llvm-mca for its hottest loop", reports: limitReports()},
 		{name: "instructions", about: "instructions of every engine, counted", reports: countReports()},
@@ -56,10 +55,18 @@ func suites() []suite {
 		{name: "rules", about: "games, exact solution, regret and luck of every rule set", reports: rulesReports()},
 		{name: "levels", about: "the strength of the levels (T)", reports: levelReports()},
 		{name: "trials", about: "simulated trials of benchab", reports: trialReports()},
-		{name: "commits", about: "commits of public modules, compared by benchab in their clones in the folder $CLONES", reports: commitReports(), alone: true},
-		{name: "reversi-matches", about: "matches against Zebra, Edax and a former commit, which are zebra-gtp, edax and reversi-b156a1f in the path", reports: matchReports(), alone: true},
+		{name: "commits", about: "commits of public modules, compared by benchab in their clones in the folder $CLONES",
+			reports: commitReports(), alone: true},
+		{name: "reversi-matches", reports: matchReports(), alone: true,
+			about: "matches against Zebra, Edax and a former commit, which are zebra-gtp, edax and reversi-b156a1f in the path"},
 		{name: "reversi-training", about: "the built-in weights of Reversi, trained again in hours", reports: trainingReports(), alone: true},
 	}
+	for _, s := range all {
+		for i := range s.reports {
+			s.reports[i].suite = s.name
+		}
+	}
+	return all
 }
 
 func main() {
@@ -81,7 +88,9 @@ func main() {
 
 // run runs the command named by the first argument.
 func run(ctx context.Context, args []string) error {
-	usage := "usage: records stale [--check | --strict | --remove [SUITE...]]\n       records measure [--plan] [words that choose commands]\n       records SUITE [words that choose commands]"
+	usage := `usage: records stale [--check | --strict | --remove [SUITE...]]
+       records measure [--plan] [words that choose commands]
+       records SUITE [words that choose commands]`
 	name := ""
 	if len(args) > 0 {
 		name = args[0]
@@ -128,44 +137,18 @@ func run(ctx context.Context, args []string) error {
 			}
 		}
 		commit := record.ReadEnvironment().Commit
-		chosen := slices.DeleteFunc(s.chosen(), func(r chosenReport) bool {
+		chosen := slices.DeleteFunc(s.reports, func(r toolReport) bool {
 			return !r.has(f.Args()) || slices.ContainsFunc(rows, func(row record.Row) bool {
 				return row.Provenance.Commit == commit && row.Provenance.Command == r.command
 			})
 		})
-		for i := range chosen {
-			chosen[i].busy = chosen[i].busy && !*loaded
-		}
 		if len(chosen) == 0 {
 			return fmt.Errorf("the words choose none of %d commands", len(s.reports))
+		}
+		for i := range chosen {
+			chosen[i].busy = chosen[i].busy && !*loaded
 		}
 		return measureAll(ctx, *folder, chosen)
 	}
 	return errors.New(usage + "\n(T): with the exact solution of 7 pieces in the cache, which \"ur solve\" makes")
-}
-
-// chosenReport is a report with the suite of its rows.
-type chosenReport struct {
-	toolReport
-	suite string
-}
-
-func (s suite) chosen() (list []chosenReport) {
-	for _, r := range s.reports {
-		list = append(list, chosenReport{r, s.name})
-	}
-	return list
-}
-
-// keepRows writes rows to the record of this machine.
-func (r chosenReport) keepRows(folder string, results record.Results, rows []record.Row) error {
-	for _, row := range rows {
-		row.Suite = r.suite
-		if row.Keys == nil {
-			row.Keys = report.Keys(row.Name)
-		}
-		results.Rows = append(results.Rows, row)
-	}
-	_, err := record.Keep(folder, results)
-	return err
 }

@@ -37,17 +37,14 @@ func TestReportRows(t *testing.T) {
 	}
 }
 
-// A comparison keeps the time of benchmarks with a claim, and of the commits its verdict.
-func TestComparisonRows(t *testing.T) {
-	claim := func(benchmark string) (float64, bool) { return -0.1, benchmark == "x.A/n=1" }
-	r := comparison("base head", "Claim/project=a/b/commit=c", map[string]string{"project": "a/b", "commit": "c"}, claim, nil)
-	rows, _, err := r.rows([]byte(`{"load":[1.5,2],"seconds":99.123456,"rows":[
-		{"name":"x.A/n=1","unit":"sec/op","old":2e-6,"new":1.75e-6,"delta":-0.123456,"lo":-0.2,"hi":-0.1,"n":20,"verdict":"faster"},
-		{"name":"x.A/n=1","unit":"B/op","delta":null,"n":20}, {"name":"x.B","unit":"sec/op","delta":0,"lo":0,"hi":0,"n":20}]}`))
+// A comparison of timed parts keeps the times of benchmarks.
+func TestTimedRows(t *testing.T) {
+	rows, _, err := timedReports()[1].rows([]byte(`{"load":[1.5,2],"seconds":99.123456,"rows":[
+		{"name":"x.A","unit":"sec/op","old":2e-6,"new":1.75e-6,"delta":-0.123456,"lo":-0.2,"n":20,"verdict":"faster"},
+		{"name":"x.A","unit":"B/op","delta":null,"n":20}, {"name":"x.B","unit":"sec/op","delta":0,"lo":0,"hi":0,"n":0}]}`))
 	want := []record.Row{{
-		Name: "Claim/project=a/b/commit=c/benchmark=x.A/n=1", Keys: map[string]string{"project": "a/b", "commit": "c", "benchmark": "x.A/n=1"},
-		Unit: "change", Samples: 20, Median: -0.1235, Lo: -0.2, Hi: -0.1, Note: "faster",
-		Metrics: map[string]float64{"old": 2e-6, "new": 1.75e-6, "claimed": -0.1, "load": 2, "seconds": 99.1235},
+		Name: "Timed/run=2/benchmark=x.A", Unit: "change", Samples: 20, Median: -0.1235, Lo: -0.2, Hi: 1e3, Note: "faster",
+		Metrics: map[string]float64{"old": 2e-6, "new": 1.75e-6, "claimed": 0.3, "load": 2, "seconds": 99.1235},
 	}}
 	if err != nil || !reflect.DeepEqual(rows, want) {
 		t.Errorf("%+v, %v, want %+v", rows, err, want)
@@ -71,7 +68,7 @@ func TestReportsHaveNames(t *testing.T) {
 func TestReportsAreChosenByWords(t *testing.T) {
 	chosen := func(words ...string) (n int) {
 		for _, s := range suites() {
-			for _, r := range s.chosen() {
+			for _, r := range s.reports {
 				if r.has(words) {
 					n++
 				}

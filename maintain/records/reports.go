@@ -15,12 +15,15 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
 // A toolReport is a command line of ur, reversi or benchab whose JSON becomes rows of a record.
 type toolReport struct {
+	suite    string                                       // of its rows
 	command  string                                       // without --json; $WORK is a temporary folder
+	print    func(out io.Writer, programs string) error   // prints the JSON in this process; nil for the command
 	busy     bool                                         // with another busy process on each core
 	uncached bool                                         // without benchab's cache of other runs
 	silent   string                                       // JSON of exit code 4 without output
@@ -40,9 +43,9 @@ type toolReport struct {
 }
 
 // measureAll builds the programs and measures reports. A report that fails does not stop the others.
-func measureAll(ctx context.Context, folder string, chosen []chosenReport) error {
-	if err := checkClean(); err != nil {
-		return err
+func measureAll(ctx context.Context, folder string, chosen []toolReport) error {
+	if commit := record.ReadEnvironment().Commit; strings.HasSuffix(commit, "+dirty") {
+		return errors.New("uncommitted changes (want a clean tree: a record names the commit that it measured)")
 	}
 	work, err := os.MkdirTemp("", "ur-records-")
 	if err != nil {
@@ -50,7 +53,7 @@ func measureAll(ctx context.Context, folder string, chosen []chosenReport) error
 	}
 	defer os.RemoveAll(work)
 	// Without the build's stamp, programs read the commit themselves, and new records do not count as changes.
-	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", work, "./cmd/ur", "./cmd/reversi", "./cmd/benchab", "./maintain/trials", "./maintain/limits")
+	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", work, "./cmd/ur", "./cmd/reversi", "./cmd/benchab")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, out)
 	}
@@ -67,62 +70,66 @@ func measureAll(ctx context.Context, folder string, chosen []chosenReport) error
 	return errors.Join(failed...)
 }
 
-// checkClean returns an error if files other than records differ from the last commit.
-func checkClean() error {
-	if commit := record.ReadEnvironment().Commit; strings.HasSuffix(commit, "+dirty") {
-		return errors.New("uncommitted changes (want a clean tree: a record names the commit that it measured)")
-	}
-	return nil
-}
-
 // has reports whether each word is the suite, or stands in the command line or in the name of the rows.
-func (r chosenReport) has(words []string) bool {
-	own := append(strings.FieldsFunc(r.command+" "+r.name, func(c rune) bool { return strings.ContainsRune(" /=", c) }), strings.Fields(r.command)...)
-	own = append(own, r.suite)
+func (r toolReport) has(words []string) bool {
+	isEnd := func(c rune) bool { return strings.ContainsRune(" /=", c) }
+	own := slices.Concat(strings.FieldsFunc(r.command+" "+r.name, isEnd), strings.Fields(r.command), []string{r.suite})
 	return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(own, word) })
 }
 
-// measure runs the command and keeps the rows of its JSON.
-func (r chosenReport) measure(ctx context.Context, folder, work string) error {
+// measure runs the command and writes the rows of its JSON to the record of this machine.
+func (r toolReport) measure(ctx context.Context, folder, work string) error {
 	e := record.ReadEnvironment()
 	e.Command = r.command
 	results := record.NewResults(e, 0)
-	text, err := r.run(ctx, work)
+	var text bytes.Buffer
+	var err error
+	if r.print != nil {
+		err = r.print(&text, work)
+	} else {
+		err = r.run(ctx, &text, work)
+	}
 	if err != nil || r.keeps {
 		return err
 	}
-	rows, seed, err := r.rows(text)
-	if err == nil && len(rows) == 0 {
-		err = errors.New("no figures in the output")
-	}
-	if err != nil {
+	if results.Rows, results.Seed, err = r.rows(text.Bytes()); err != nil {
 		return err
 	}
-	results.Seed = seed
+	if len(results.Rows) == 0 {
+		return errors.New("no figures in the output")
+	}
+	for i := range results.Rows {
+		row := &results.Rows[i]
+		row.Suite = r.suite
+		if row.Keys == nil {
+			row.Keys = report.Keys(row.Name)
+		}
+	}
 	results.SetTook()
-	return r.keepRows(folder, results, rows)
+	_, err = record.Keep(folder, results)
+	return err
 }
 
-// run runs the command and returns its JSON.
-func (r toolReport) run(ctx context.Context, work string) ([]byte, error) {
+// run runs the command, which prints its JSON.
+func (r toolReport) run(ctx context.Context, text *bytes.Buffer, work string) error {
 	args, err := process.SplitWords(r.command, func(name string) string { return map[string]string{"WORK": work}[name] })
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if !r.keeps {
 		args = append(args, "--json")
 	}
 	cmd := exec.CommandContext(ctx, filepath.Join(work, args[0]), args[1:]...)
-	cmd.Stderr = os.Stderr
+	cmd.Stdout, cmd.Stderr = text, os.Stderr
 	if r.folder != nil {
 		if cmd.Dir, err = r.folder(work); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if r.uncached {
 		builds, err := exec.CommandContext(ctx, "go", "env", "GOCACHE").Output()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		cmd.Env = append(os.Environ(), "GOCACHE="+strings.TrimSpace(string(builds)), "XDG_CACHE_HOME="+filepath.Join(work, "cache"))
 	}
@@ -132,20 +139,20 @@ func (r toolReport) run(ctx context.Context, work string) ([]byte, error) {
 		for range runtime.NumCPU() {
 			other := exec.CommandContext(limited, "sh", "-c", "while :; do :; done")
 			if err := other.Start(); err != nil {
-				return nil, err
+				return err
 			}
 			go other.Wait() // ended by the context
 		}
 	}
-	out, err := cmd.Output()
+	err = cmd.Run()
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && len(out) == 0 && exit.ExitCode() == 4 && r.silent != "" {
-		return []byte(r.silent), nil
+	if errors.As(err, &exit) && text.Len() == 0 && exit.ExitCode() == 4 && r.silent != "" {
+		text.WriteString(r.silent)
 	}
-	if errors.As(err, &exit) && len(out) > 0 && (exit.ExitCode() == 3 || exit.ExitCode() == 4) {
-		err = nil // a verdict of benchab
+	if errors.As(err, &exit) && text.Len() > 0 && (exit.ExitCode() == 3 || exit.ExitCode() == 4) {
+		return nil // a verdict of benchab
 	}
-	return out, err
+	return err
 }
 
 // rows returns the rows of JSON, and the seed of the command.
@@ -171,13 +178,11 @@ func (r toolReport) rows(data []byte) (rows []record.Row, seed uint64, err error
 				continue
 			}
 			row, err := r.row(object, item)
+			if err == nil && r.describe != nil {
+				err = r.describe(&row)
+			}
 			if err != nil {
 				return nil, 0, err
-			}
-			if r.describe != nil {
-				if err := r.describe(&row); err != nil {
-					return nil, 0, err
-				}
 			}
 			rows = append(rows, row)
 		}

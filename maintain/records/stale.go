@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,7 +33,8 @@ type staleOptions struct {
 // findStale finds the stale rows of all records, writes them to stale.json, and prints what measures them
 // again.
 func findStale(ctx context.Context, folder string, o staleOptions) error {
-	if out, err := exec.CommandContext(ctx, "git", "rev-parse", "--is-shallow-repository").Output(); o.check && err == nil && string(out) == "true\n" {
+	out, err := exec.CommandContext(ctx, "git", "rev-parse", "--is-shallow-repository").Output()
+	if o.check && err == nil && string(out) == "true\n" {
 		fmt.Println("skipped: this clone lacks the commits that records name")
 		return nil
 	}
@@ -47,14 +49,18 @@ func findStale(ctx context.Context, folder string, o staleOptions) error {
 	}
 	groups := groupStale(rows)
 	for i, row := range rows {
-		if isNew := i == 0 || c.reasons[i] != c.reasons[i-1] || row.Provenance.Command != rows[i-1].Provenance.Command; row.Stale && isNew {
+		isNew := i == 0 || c.reasons[i] != c.reasons[i-1] || row.Provenance.Command != rows[i-1].Provenance.Command
+		if row.Stale && isNew {
 			fmt.Printf("%s, %s: %s\n", row.Name, row.Provenance.Command, c.reasons[i])
 		}
 	}
 	switch {
 	case o.remove:
-		groups = slices.DeleteFunc(groups, func(g record.StaleRows) bool { return len(o.suites) > 0 && !slices.Contains(o.suites, g.Suite) })
-		if err := record.Remove(folder, func(row record.Row) bool { return isStale(groups, row) }); err != nil {
+		isRemoved := func(row record.Row) bool {
+			isNamed := len(o.suites) == 0 || slices.Contains(o.suites, row.Suite)
+			return isNamed && slices.ContainsFunc(groups, func(g record.StaleRows) bool { return g.Has(row) })
+		}
+		if err := record.Remove(folder, isRemoved); err != nil {
 			return err
 		}
 		return findStale(ctx, folder, staleOptions{})
@@ -63,68 +69,36 @@ func findStale(ctx context.Context, folder string, o staleOptions) error {
 	case o.strict:
 		return nil
 	}
-	content, err := encodeGroups(groups)
+	list, err := json.Marshal(groups)
 	if err != nil {
 		return err
 	}
+	content := strings.ReplaceAll(string(list), "},{", "},\n{") + "\n"
 	name := filepath.Join(folder, record.StaleFile)
 	if !o.check {
-		return safefile.Write(name, func(w io.Writer) error { _, err := w.Write(content); return err })
+		return safefile.Write(name, func(w io.Writer) error { _, err := io.WriteString(w, content); return err })
 	}
-	if old, err := os.ReadFile(name); err != nil || string(old) != string(content) {
+	if old, err := os.ReadFile(name); err != nil || string(old) != content {
 		return fmt.Errorf("%w: %s is not right (run go run ./maintain/records stale, then go run ./maintain/pages)", errStale, name)
 	}
 	return nil
 }
 
-// encodeGroups returns the content of stale.json, a group a line.
-func encodeGroups(groups []record.StaleRows) ([]byte, error) {
-	lines := []byte("[")
-	for i, g := range groups {
-		line, err := json.Marshal(g)
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			lines = append(lines, ',')
-		}
-		lines = append(append(lines, '\n'), line...)
-	}
-	return append(lines, "]\n"...), nil
-}
-
-// isStale reports whether a row is one of some.
-func isStale(groups []record.StaleRows, row record.Row) bool {
-	return slices.ContainsFunc(groups, func(g record.StaleRows) bool { return g.Has(row) })
-}
-
 // groupStale returns the stale rows by their commands.
-func groupStale(rows []record.Row) (groups []record.StaleRows) {
-	isFresh := make(map[int]bool) // groups with other rows
-	for _, isStale := range []bool{true, false} {
-		for _, row := range rows {
-			if row.Stale != isStale {
-				continue
-			}
-			p := row.Provenance
-			i := slices.IndexFunc(groups, func(g record.StaleRows) bool {
-				return g.Suite == row.Suite && g.Machine == p.Processor() && g.Command == p.Command
-			})
-			switch {
-			case !isStale && i >= 0:
-				isFresh[i] = true
-			case isStale:
-				if i < 0 {
-					i, groups = len(groups), append(groups, record.StaleRows{Suite: row.Suite, Machine: p.Processor(), Command: p.Command})
-				}
-				groups[i].Rows = append(groups[i].Rows, row.Name)
-			}
+func groupStale(rows []record.Row) []record.StaleRows {
+	groups := []record.StaleRows{}
+	for _, row := range rows {
+		if !row.Stale {
+			continue
 		}
-	}
-	for i := range groups {
-		if !isFresh[i] {
-			groups[i].Rows = nil
+		p := row.Provenance
+		i := slices.IndexFunc(groups, func(g record.StaleRows) bool {
+			return g.Suite == row.Suite && g.Machine == p.Processor() && g.Command == p.Command
+		})
+		if i < 0 {
+			i, groups = len(groups), append(groups, record.StaleRows{Suite: row.Suite, Machine: p.Processor(), Command: p.Command})
 		}
+		groups[i].Rows = append(groups[i].Rows, row.Name)
 	}
 	return groups
 }
@@ -263,7 +237,8 @@ var commandRoots = []struct {
 
 // benchRoots are the declarations in which suites of "ur bench run" begin.
 var benchRoots = map[string]string{
-	"engines": "bench.selectEngines", "instructions": "bench.selectEngines", "limits": "bench.selectEngines", "pieces": "bench.selectPieces", "scaling": "bench.selectScaling",
+	"engines": "bench.selectEngines", "instructions": "bench.selectEngines", "limits": "bench.selectEngines",
+	"pieces": "bench.selectPieces", "scaling": "bench.selectScaling",
 	"search": "bench.selectSearch", "nets": "bench.selectNets", "reversi": "bench.selectReversi",
 }
 
@@ -322,7 +297,7 @@ func (r roots) compare(before, after *code.Tree) string {
 }
 
 // neededReports returns the reports with stale rows or without rows, and prints the time they took before.
-func neededReports(ctx context.Context, folder string, words []string) (needed []chosenReport, err error) {
+func neededReports(ctx context.Context, folder string, words []string) (needed []toolReport, err error) {
 	rows, err := record.Read(folder)
 	if err != nil {
 		return nil, err
@@ -335,7 +310,7 @@ func neededReports(ctx context.Context, folder string, words []string) (needed [
 	var known time.Duration
 	unknown := 0
 	for _, s := range suites() {
-		for _, r := range s.chosen() {
+		for _, r := range s.reports {
 			if s.alone || !r.has(words) || r.isFresh(rows) {
 				continue
 			}
@@ -350,36 +325,26 @@ func neededReports(ctx context.Context, folder string, words []string) (needed [
 			fmt.Fprintf(os.Stderr, "%8s  %s\n", took, r.command)
 		}
 	}
-	fmt.Fprintf(os.Stderr, "%s, %v by their last runs", text.Plural(len(needed), "command"), known)
-	if unknown > 0 {
-		fmt.Fprintf(os.Stderr, ", %d of unknown time", unknown)
-	}
-	fmt.Fprintln(os.Stderr)
+	fmt.Fprintf(os.Stderr, "%s, %v by their last runs, %d of unknown time\n", text.Plural(len(needed), "command"), known, unknown)
 	return needed, nil
 }
 
 // isFresh reports whether a report has rows of one machine without a stale one.
-func (r chosenReport) isFresh(rows []record.Row) bool {
-	fresh := make(map[string]bool)           // machines with a fresh row
+func (r toolReport) isFresh(rows []record.Row) bool {
+	fresh := make(map[string]bool)           // by machine
 	first, _, _ := strings.Cut(r.name, "${") // some commands run several times
 	for _, row := range rows {
-		if row.Suite != r.suite || row.Provenance.Command != r.command || !strings.HasPrefix(row.Name, first) {
-			continue
-		}
-		machine := row.Provenance.Processor()
-		so, ok := fresh[machine]
-		fresh[machine] = (so || !ok) && !row.Stale
-	}
-	for _, is := range fresh {
-		if is {
-			return true
+		if row.Suite == r.suite && row.Provenance.Command == r.command && strings.HasPrefix(row.Name, first) {
+			machine := row.Provenance.Processor()
+			known, ok := fresh[machine]
+			fresh[machine] = !row.Stale && (known || !ok)
 		}
 	}
-	return false
+	return slices.Contains(slices.Collect(maps.Values(fresh)), true)
 }
 
 // lastTime is the time of the latest run of a report, or 0.
-func (r chosenReport) lastTime(rows []record.Row) time.Duration {
+func (r toolReport) lastTime(rows []record.Row) time.Duration {
 	latest, seconds := "", 0.0
 	for _, row := range rows {
 		if p := row.Provenance; row.Suite == r.suite && p.Command == r.command && p.Date >= latest {

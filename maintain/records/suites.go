@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,8 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/maintain/limits"
+	"github.com/seed-09dcdc84/ur/maintain/trials"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
@@ -56,18 +59,23 @@ func benchReports(suite string, parts ...string) (list []toolReport) {
 
 // trialReports simulates how often the verdicts of benchab are right.
 func trialReports() []toolReport {
-	return []toolReport{{command: "trials -trials 300", name: "${name}", figure: "rate", unit: "slower/trial", describe: func(row *record.Row) error {
-		row.Samples = int(row.Metrics["trials"])
-		return nil
-	}}}
+	const n = 300
+	return []toolReport{{
+		command: fmt.Sprintf("trials -trials %d", n), name: "${name}", figure: "rate", unit: "slower/trial",
+		print:    func(out io.Writer, _ string) error { return trials.Print(out, n) },
+		describe: func(row *record.Row) error { row.Samples = n; return nil },
+	}}
 }
 
 // limitReports profiles every engine, and estimates its hottest loop by llvm-mca.
 func limitReports() (list []toolReport) {
-	for _, e := range engine.All() {
-		if ur.Available(e) == nil {
-			list = append(list, toolReport{command: "limits -engine " + e.Name(), name: "${name}", figure: "ghz", unit: "GHz", note: "${function}"})
-		}
+	for _, e := range engine.Available() {
+		list = append(list, toolReport{
+			command: "limits -engine " + e.Name(), name: "${name}", figure: "ghz", unit: "GHz", note: "${function}",
+			print: func(out io.Writer, programs string) error {
+				return limits.Print(out, filepath.Join(programs, "ur"), e.Name())
+			},
+		})
 	}
 	return list
 }
@@ -82,16 +90,12 @@ func countReports() (list []toolReport) {
 				metrics, _ := row["metrics"].(map[string]any)
 				return metrics[unit] != nil
 			},
-			name: "${name}", figure: "metrics." + unit, unit: unit, note: "${counter}", describe: countOnly,
+			name: "${name}", figure: "metrics." + unit, unit: unit, note: "${counter}",
+			// The times of a run without load are in the suite engines.
+			describe: func(row *record.Row) error { row.Metrics = nil; return nil },
 		})
 	}
 	return list
-}
-
-// countOnly drops the times of a row: those of a run without load are in the suite engines.
-func countOnly(row *record.Row) error {
-	row.Metrics = nil
-	return nil
 }
 
 // rulesReports measures every rule set: what happens in its games, its exact solution, the luck
@@ -148,8 +152,9 @@ func matchReports() (list []toolReport) {
 	return list
 }
 
-// netReports measures the regret of the recorded nets by 1 ply and 2, and of the built-in ones.
-func netReports() (list []toolReport) {
+// netReports measures the decisions of nets, and the regret of the recorded and the built-in ones by 1 ply and 2.
+func netReports() []toolReport {
+	list := benchReports("nets", "")
 	players := map[string]string{"built-in": "net", "brain": "brain"}
 	files, _ := filepath.Glob("results/nets/*.safetensors") // fails for a bad pattern only
 	for _, file := range files {
@@ -193,16 +198,18 @@ func describeNet(row *record.Row, player string) error {
 	return nil
 }
 
-// reversiReports plays the learned patterns against the hand-set rules of Reversi.
+// reversiReports measures Reversi, and plays its learned patterns against the hand-set rules.
 func reversiReports() []toolReport {
-	return []toolReport{{
+	list := benchReports("reversi", "--bench ^(Moves|Flips|Expand|State|Value)/", "--bench ^Perft/", "--bench ^Solve/", "--bench ^Midgame/")
+	return append(list, toolReport{
 		command: "reversi match search:time=50ms search:time=50ms,eval=hand --openings random:8 --games 40 --seed 1 --parallel 1",
 		name:    "Match/player=search-50ms/against=hand", figure: "score", lo: "lo", hi: "hi", unit: "score/game",
-	}}
+	})
 }
 
-// searchReports measures the regret of searches by depth, and their score against perfect play.
-func searchReports() (list []toolReport) {
+// searchReports measures the techniques of search, its regret by depth, and its score against perfect play.
+func searchReports() []toolReport {
+	list := benchReports("search", "--bench game=tictactoe", "--bench game=connectfour", "--bench game=ur/")
 	for depth := 1; depth <= 6; depth++ {
 		list = append(list, regretReport(fmt.Sprintf("Regret/game=ur/depth=%d", depth), fmt.Sprintf("search:depth=%d", depth),
 			fmt.Sprintf("--positions %d --seed 1", 100_000>>(2*max(0, depth-3)))))

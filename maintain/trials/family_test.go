@@ -1,4 +1,4 @@
-package main
+package trials
 
 import (
 	"bytes"
@@ -81,9 +81,9 @@ func TestContradicts(t *testing.T) {
 	}
 }
 
-func TestPrintTrials(t *testing.T) {
+func TestPrint(t *testing.T) {
 	var out bytes.Buffer
-	if err := printTrials(&out, 1); err != nil {
+	if err := Print(&out, 1); err != nil {
 		t.Fatal(err)
 	}
 	var first map[string]any
@@ -92,8 +92,5 @@ func TestPrintTrials(t *testing.T) {
 	}
 	if lines := bytes.Count(out.Bytes(), []byte("\n")); lines != len(experiments()) {
 		t.Errorf("%d lines", lines)
-	}
-	if err := printTrials(&out, 0); err == nil {
-		t.Error("0 trials are no error")
 	}
 }

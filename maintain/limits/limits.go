@@ -1,16 +1,13 @@
-// Command limits profiles whole games of engines, and lets llvm-mca estimate the loop where most samples
-// are. It prints a line of JSON for each engine; "go run ./maintain/records limits" keeps them. It
-// needs ur in the folder of this program, and llvm-objdump and llvm-mca of LLVM.
+// Package limits profiles whole games of engines, and lets llvm-mca estimate the loop where most samples
+// are.
 //
 // The estimate is of a straight run through the loop, without its branches, with all loads in the first-level
 // cache: cycles of one round, those that its resources alone would take, and the shares of cycles in which
 // resources or dependencies delay it.
-package main
+package limits
 
 import (
-	"cmp"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -23,51 +20,21 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-func main() {
-	only := flag.String("engine", "", "`name` of the only engine (default: all that this CPU can run)")
-	flag.Bool("json", true, "print JSON, the only form")
-	flag.Parse()
-	engines := []string{*only}
-	if *only == "" {
-		engines = nil
-		for _, e := range engine.All() {
-			if ur.Available(e) == nil {
-				engines = append(engines, e.Name())
-			}
-		}
-	}
-	if err := printLimits(os.Stdout, engines); err != nil {
-		fmt.Fprintln(os.Stderr, "limits:", err)
-		os.Exit(1)
-	}
-}
-
-// printLimits prints a line for each engine.
-func printLimits(out io.Writer, engines []string) error {
-	program, err := os.Executable()
+// Print prints a line of JSON with an engine's limits. It needs llvm-objdump and llvm-mca of LLVM; program is "ur".
+func Print(out io.Writer, program, engine string) error {
+	hot, err := profileGames(program, engine)
 	if err != nil {
 		return err
 	}
-	program = filepath.Join(filepath.Dir(program), "ur")
-	for _, name := range engines {
-		hot, err := profileGames(program, name)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		board, eval, _ := strings.Cut(name, "/")
-		line := map[string]any{"name": "Limits/board=" + board + "/eval=" + eval, "ghz": measureClock(), "lines": hot.shares()}
-		if line["function"], line["loop"], err = hot.estimate(program); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if err := json.NewEncoder(out).Encode(line); err != nil {
-			return err
-		}
+	board, eval, _ := strings.Cut(engine, "/")
+	line := map[string]any{"name": "Limits/board=" + board + "/eval=" + eval, "ghz": measureClock(), "lines": hot.shares()}
+	if line["function"], line["loop"], err = hot.estimate(program); err != nil {
+		return err
 	}
-	return nil
+	return json.NewEncoder(out).Encode(line)
 }
 
 // measureClock returns the frequency of this core in GHz, by a chain of additions and exclusive ors: each waits
@@ -165,18 +132,8 @@ func newHotspots(p *profile.Profile, engine string) (*hotspots, error) {
 func (h *hotspots) shares() map[string]float64 {
 	const most = 3
 	shares := make(map[string]float64)
-	for _, line := range hottest(h.lines)[:min(most, len(h.lines))] {
+	for _, line := range text.Ranked(h.lines)[:min(most, len(h.lines))] {
 		shares[line] = float64(h.lines[line]) / float64(h.all)
 	}
 	return shares
-}
-
-// hottest returns the names by the number of their samples.
-func hottest(counts map[string]int64) []string {
-	var names []string
-	for name := range counts {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
-	return names
 }

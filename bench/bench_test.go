@@ -201,11 +201,14 @@ func TestRowsOfTheLadder(t *testing.T) {
 	}
 	row := find("bits/scalar", "turn")
 	perCandidate := report.Significant(50_000 * float64(len(turns.rolls)) / float64(turns.candidates))
-	if row.Name != "Turn/board=bits/eval=scalar" || row.Median != 50_000 || row.Unit != "ns/turn" || row.Baseline != Baseline ||
-		row.Ratio != 0.25 || row.RatioLo != 0.25 || row.RatioHi != 0.25 || row.NsPerCandidate != perCandidate || row.Metrics["bytes"] == 0 || len(row.Times) != 6 {
+	if row.Name != "Turn/board=bits/eval=scalar" || row.Median != 50_000 || row.Unit != "ns/turn" ||
+		row.Baseline != Baseline ||
+		row.Ratio != 0.25 || row.RatioLo != 0.25 || row.RatioHi != 0.25 || row.NsPerCandidate != perCandidate ||
+		row.Metrics["bytes"] == 0 || len(row.Times) != 6 {
 		t.Errorf("row %+v", row)
 	}
-	if row := find(Baseline, "game"); row.Median != 200 || row.Unit != "us/game" || row.Ratio != 1 || row.Metrics["games/s"] != 5000 {
+	if row := find(Baseline, "game"); row.Median != 200 || row.Unit != "us/game" || row.Ratio != 1 ||
+		row.Metrics["games/s"] != 5000 {
 		t.Errorf("baseline row %+v, want 200 us/game, ratio 1", row)
 	}
 }
@@ -232,7 +235,8 @@ func TestSuites(t *testing.T) {
 			if _, ok := bases[b.Name]; ok {
 				t.Errorf("two benchmarks have the name %s", b.Name)
 			}
-			if _, parts, _ := strings.Cut(b.Name, "/"); report.Nanoseconds(b.Unit) == 0 || len(report.Keys(b.Name)) != strings.Count(parts, "/")+1 {
+			if _, parts, _ := strings.Cut(b.Name, "/"); report.Nanoseconds(b.Unit) == 0 ||
+				len(report.Keys(b.Name)) != strings.Count(parts, "/")+1 {
 				t.Errorf("%s: %s is no time of something, or a part of the name is not key=value", b.Name, b.Unit)
 			}
 			bases[b.Name] = b.Base
@@ -248,8 +252,9 @@ func TestSuites(t *testing.T) {
 	}
 	suite, _ := LookupSuite(EnginesSuite)
 	for want, of := range map[string]Selection{
-		`no benchmark matches "Abacus"`: {Match: regexp.MustCompile("Abacus"), Engines: []ur.Engine{engine.Oracle()}, Size: smallSize},
-		"invalid size":                  {Size: Size{Positions: 1}},
+		`no benchmark matches "Abacus"`: {Match: regexp.MustCompile("Abacus"), Engines: []ur.Engine{engine.Oracle()},
+			Size: smallSize},
+		"invalid size": {Size: Size{Positions: 1}},
 	} {
 		if _, err := suite.Select(of); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q in it", err, want)
@@ -270,12 +275,15 @@ func TestPieces(t *testing.T) {
 			t.Errorf("%s: %v units, %v", b.Name, units, err)
 		}
 	}
-	for _, row := range rowsOf(fakeRun(t, Set{Benchmarks: set.Benchmarks[:4]}, func(sample.Benchmark) time.Duration { return 10 }), "pieces") {
-		if _, err := strconv.Atoi(row.Keys["pieces"]); err != nil || row.Median != 10 || row.Unit != "ns/eval" || row.Ratio != 1 || row.Engine != "" {
+	for _, row := range rowsOf(fakeRun(t, Set{Benchmarks: set.Benchmarks[:4]},
+		func(sample.Benchmark) time.Duration { return 10 }), "pieces") {
+		if _, err := strconv.Atoi(row.Keys["pieces"]); err != nil || row.Median != 10 || row.Unit != "ns/eval" ||
+			row.Ratio != 1 || row.Engine != "" {
 			t.Errorf("row %+v", row)
 		}
 	}
-	if _, err := piecesOf(Selection{}, 2, 1<<20); err == nil || !strings.Contains(err.Error(), "2 games have fewer than") {
+	if _, err := piecesOf(Selection{}, 2, 1<<20); err == nil ||
+		!strings.Contains(err.Error(), "2 games have fewer than") {
 		t.Errorf("too few positions: %v", err)
 	}
 	groups, err := positionsByPieces(20, 16)
@@ -294,7 +302,8 @@ func TestPieces(t *testing.T) {
 				counted += board.Finkel().Count(p, 0, square) + board.Finkel().Count(p, 1, square)
 			}
 			if err := board.Finkel().Check(p); err != nil || counted != k || len(positions) != 16 {
-				t.Errorf("%s has %d pieces on the board, want %d (%v)", board.Finkel().FormatPosition(p), counted, k, err)
+				t.Errorf("%s has %d pieces on the board, want %d (%v)", board.Finkel().FormatPosition(p),
+					counted, k, err)
 			}
 		}
 	}
@@ -316,10 +325,12 @@ func TestScaling(t *testing.T) {
 		}
 		return 5_000
 	}), "scaling")
-	if r := rows[1]; r.Metrics["games/s"] != 2e5 || r.Metrics[unitEfficiency] != 1 || r.Clock != "wall" || r.Baseline != rows[0].Name {
+	if r := rows[1]; r.Metrics["games/s"] != 2e5 || r.Metrics[unitEfficiency] != 1 || r.Clock != "wall" ||
+		r.Baseline != rows[0].Name {
 		t.Errorf("%+v", r)
 	}
-	for name, e := range map[string]ur.Engine{"": engine.Oracle(), "2 workers have the tally": wrongEngine{engine.Oracle()}} {
+	for name, e := range map[string]ur.Engine{"": engine.Oracle(),
+		"2 workers have the tally": wrongEngine{engine.Oracle()}} {
 		team, err := newTeam(e, 2)
 		if err != nil {
 			t.Fatal(err)
@@ -433,7 +444,8 @@ func TestBenchstatComparesEngines(t *testing.T) {
 	if err != nil {
 		t.Fatalf("benchstat: %v\n%s", err, out)
 	}
-	for _, want := range []string{"│   array16   │", "cpu: Example 9000", "signature: " + testWorkload(t).Signature(Game), "-21.43% (p=0.002 n=6)"} {
+	for _, want := range []string{"│   array16   │", "cpu: Example 9000",
+		"signature: " + testWorkload(t).Signature(Game), "-21.43% (p=0.002 n=6)"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("benchstat prints\n%s\nwithout %q", out, want)
 		}

@@ -50,7 +50,8 @@ func (c *Counter) String() string { return c.counter.String() }
 // Count adds the instructions in a unit of work to a run's series that are engines' values and
 // games. Counts do not depend on load, so there is a process on each core. It returns the series left
 // out, with the reason.
-func (c *Counter) Count(ctx context.Context, run *sample.Run, progress func(done, all int)) (left []record.Skipped, err error) {
+func (c *Counter) Count(ctx context.Context, run *sample.Run,
+	progress func(done, all int)) (left []record.Skipped, err error) {
 	folder, err := os.MkdirTemp("", "ur-count-")
 	if err != nil {
 		return nil, err
@@ -132,7 +133,8 @@ func ServeCounts(size Size) (served bool, err error) {
 // answers: the games are not played first.
 func newUncheckedWorkload(size Size) (*Workload, error) {
 	w := &Workload{Size: size, Brain: workloadBrain(), works: make(map[Scope]work)}
-	games := &gamesWork{brain: w.Brain, all: ur.Tally{Games: int64(size.Games)}, first: ur.Tally{Games: int64(size.FirstGames)}}
+	games := &gamesWork{brain: w.Brain, all: ur.Tally{Games: int64(size.Games)},
+		first: ur.Tally{Games: int64(size.FirstGames)}}
 	values, err := newValueWork(w)
 	w.works[Value], w.works[Game] = values, games
 	return w, err
@@ -141,7 +143,8 @@ func newUncheckedWorkload(size Size) (*Workload, error) {
 // countedPass returns an engine's pass. A counter may lack features that this CPU has.
 func (w *Workload) countedPass(e ur.Engine, scope Scope) (pass func() error, err error) {
 	if lacks := slices.DeleteFunc(slices.Clone(e.Needs()), cpu.Has); len(lacks) > 0 {
-		return nil, fmt.Errorf("needs %s, which the counter lacks", strings.Join(text.List(lacks, func(f cpu.Feature) string { return string(f) }), ", "))
+		return nil, fmt.Errorf("needs %s, which the counter lacks",
+			strings.Join(text.List(lacks, func(f cpu.Feature) string { return string(f) }), ", "))
 	}
 	b, err := w.Benchmark(e, scope)
 	return func() error { _, err := b.Pass(); return err }, err

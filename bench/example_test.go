@@ -13,7 +13,8 @@ func ExampleSuite_Select() {
 	if err != nil {
 		panic(err)
 	}
-	set, err := suite.Select(bench.Selection{Match: regexp.MustCompile("/board=array16/eval=scalar$"), Scopes: []bench.Scope{bench.Value, bench.Game}})
+	set, err := suite.Select(bench.Selection{Match: regexp.MustCompile("/board=array16/eval=scalar$"),
+		Scopes: []bench.Scope{bench.Value, bench.Game}})
 	for _, b := range set.Benchmarks {
 		fmt.Println(b.Name, b.Unit, err)
 	}

@@ -133,7 +133,8 @@ func TestGamesAreOfMeanLength(t *testing.T) {
 			want = games.all
 		}
 		units, err := b.Pass()
-		if got, want := units*games.meanTurns(), float64(want.Turns); err != nil || got < want*0.999 || got > want*1.001 {
+		if got, want := units*games.meanTurns(), float64(want.Turns); err != nil || got < want*0.999 ||
+			got > want*1.001 {
 			t.Errorf("%s: %v games of mean length have %v turns, want %v", b.Name, units, got, want)
 		}
 	}

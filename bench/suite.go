@@ -47,7 +47,8 @@ func Suites() []Suite {
 		{"search", "algorithms and techniques of search", search, 0, 0, selectSearch},
 		{"nets", "decisions of value networks", nets, 0, 0, selectNets},
 		// A round takes half a minute, so the suite has fewer rounds than others.
-		{ReversiSuite, "move generators, perft, solver and search of Reversi", reversi, 9, 20 * time.Millisecond, selectReversi},
+		{ReversiSuite, "move generators, perft, solver and search of Reversi", reversi, 9, 20 * time.Millisecond,
+			selectReversi},
 	}
 }
 
@@ -93,7 +94,8 @@ func (s Suite) Select(of Selection) (Set, error) {
 	if err != nil {
 		return set, err
 	}
-	set.Benchmarks = slices.DeleteFunc(set.Benchmarks, func(b sample.Benchmark) bool { return of.Match != nil && !of.Match.MatchString(b.Name) })
+	set.Benchmarks = slices.DeleteFunc(set.Benchmarks,
+		func(b sample.Benchmark) bool { return of.Match != nil && !of.Match.MatchString(b.Name) })
 	if len(set.Benchmarks) == 0 {
 		return set, fmt.Errorf("suite %s: %w %q", s.Name, ErrNoMatch, of.Match)
 	}
@@ -138,7 +140,8 @@ func featureNames(features []cpu.Feature) string {
 func Runnable(all []ur.Engine) (engines []ur.Engine, skipped []record.Skipped) {
 	for _, e := range all {
 		if err := ur.Available(e); err != nil {
-			skipped = append(skipped, record.Skipped{Engine: e.Name(), Reason: strings.TrimPrefix(err.Error(), e.Name()+" ")})
+			skipped = append(skipped,
+				record.Skipped{Engine: e.Name(), Reason: strings.TrimPrefix(err.Error(), e.Name()+" ")})
 			continue
 		}
 		engines = append(engines, e)

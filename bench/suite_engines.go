@@ -74,7 +74,8 @@ func selectEngines(of Selection) (set Set, err error) {
 
 // configuration returns the lines that describe the work in all scopes.
 func (s Size) configuration() []report.Setting {
-	return []report.Setting{{Key: "workload", Value: s.description()}, {Key: "corpus", Value: fmt.Sprintf("%.6x", sha256.Sum256([]byte(corpusText)))}}
+	return []report.Setting{{Key: "workload", Value: s.description()},
+		{Key: "corpus", Value: fmt.Sprintf("%.6x", sha256.Sum256([]byte(corpusText)))}}
 }
 
 // WriteHeader writes the lines above the benchmarks by "go test -bench" on work with the default
@@ -82,7 +83,8 @@ func (s Size) configuration() []report.Setting {
 // the [Workload.Signature] above each scope's benchmarks, as in a file by [Suite.Heading].
 func WriteHeader(out io.Writer) error {
 	to := report.NewWriter(out)
-	for _, c := range append(DefaultSize().configuration(), report.Setting{Key: "cpu-features", Value: featureNames(cpu.Detected())}) {
+	for _, c := range append(DefaultSize().configuration(),
+		report.Setting{Key: "cpu-features", Value: featureNames(cpu.Detected())}) {
 		fmt.Fprintf(to, "%s: %s\n", c.Key, c.Value)
 	}
 	for _, unit := range []string{"ns/eval", "ns/turn", unitCandidate, "us/game", unitGames} {

@@ -55,7 +55,8 @@ func netsOf(files []string) (set Set, err error) {
 		for _, e := range valuenet.Engines() {
 			if e.Available() == nil {
 				judge := valuenet.NewJudge(e, q)
-				set.Benchmarks = append(set.Benchmarks, decisions(names[i], e.Name(), valuenet.Scalar.Name(), turns, judgeChooses(judge), judgeChooses(oracle)))
+				set.Benchmarks = append(set.Benchmarks, decisions(names[i], e.Name(), valuenet.Scalar.Name(), turns,
+					judgeChooses(judge), judgeChooses(oracle)))
 			}
 		}
 		if i == 0 {
@@ -107,7 +108,8 @@ func turnsOf(q *valuenet.Integer) (list []play.Turn) {
 	for game := range uint64(games) {
 		replay(choose, seed, game, func(t replayed) {
 			if len(t.moves) > 1 {
-				list = append(list, play.Turn{Rules: board.Finkel(), Position: t.position, Moves: slices.Clone(t.moves)})
+				list = append(list, play.Turn{Rules: board.Finkel(), Position: t.position,
+					Moves: slices.Clone(t.moves)})
 			}
 		})
 	}
@@ -126,7 +128,8 @@ func decisions(net, eval, base string, turns []play.Turn, choose, oracle chooses
 					return err
 				}
 				if want, err := oracle(&turns[i]); err != nil || got != want {
-					return fmt.Errorf("chooses move %d of %v (want %d, %v)", got, turns[i].Position.Numbers(), want, err)
+					return fmt.Errorf("chooses move %d of %v (want %d, %v)", got,
+						turns[i].Position.Numbers(), want, err)
 				}
 			}
 			return nil

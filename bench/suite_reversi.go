@@ -242,7 +242,7 @@ func reversiSearches(w *eval.Weights) (all []sample.Benchmark, err error) {
 				problems = append(problems, p)
 			}
 		}
-		return searching(name, "s/pass", w, without, func(search func(board.Board, int) (engine.Result, error)) (float64, error) {
+		return searching(name, "s/pass", w, without, func(search searchBoard) (float64, error) {
 			for _, problem := range problems {
 				p, err := board.ParsePosition(problem.Board, problem.Side)
 				if err != nil {
@@ -271,14 +271,15 @@ func reversiSearches(w *eval.Weights) (all []sample.Benchmark, err error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, solve("Solve/set=40/without="+name, 40, 40, without), midgame("without="+name, w, middle, without))
+		all = append(all, solve("Solve/set=40/without="+name, 40, 40, without),
+			midgame("without="+name, w, middle, without))
 	}
 	return all, nil
 }
 
 // midgame is the work in searching boards to depth 10.
 func midgame(name string, w *eval.Weights, boards []board.Board, without engine.Technique) sample.Benchmark {
-	return searching("Midgame/depth=10/"+name, "ms/search", w, without, func(search func(board.Board, int) (engine.Result, error)) (float64, error) {
+	return searching("Midgame/depth=10/"+name, "ms/search", w, without, func(search searchBoard) (float64, error) {
 		for _, b := range boards {
 			if _, err := search(b, 10); err != nil {
 				return 0, err
@@ -288,10 +289,13 @@ func midgame(name string, w *eval.Weights, boards []board.Board, without engine.
 	})
 }
 
-// searching is an engine's work, which it makes at the first pass. Every search, to a depth or for 0
-// of the exact score, begins with an empty table.
-func searching(name, unit string, w *eval.Weights, without engine.Technique,
-	pass func(search func(board.Board, int) (engine.Result, error)) (units float64, err error)) sample.Benchmark {
+// searchBoard searches a board to a depth, or for the exact score at depth 0.
+type searchBoard func(b board.Board, depth int) (engine.Result, error)
+
+// searching is an engine's work, which it makes at the first pass. Every search begins with an empty table.
+func searching(
+	name, unit string, w *eval.Weights, without engine.Technique, pass func(searchBoard) (units float64, err error),
+) sample.Benchmark {
 	var e *engine.Engine
 	return visiting(name, unit, true, func() (units float64, nodes uint64, err error) {
 		if e == nil {

@@ -77,7 +77,8 @@ func searchGames(decisions int) []searchGame {
 	return []searchGame{
 		{
 			name: "tictactoe", depth: 9, n: 1, checked: 1, alone: true, open: openTicTacToe,
-			best:   variant{Memory: tinyMemory, Symmetry: true, Options: search.Options{Algorithm: search.AlphaBeta, Static: true, TableDepth: 2}},
+			best: variant{Memory: tinyMemory, Symmetry: true,
+				Options: search.Options{Algorithm: search.AlphaBeta, Static: true, TableDepth: 2}},
 			oracle: variant{Options: search.Options{Algorithm: search.Minimax}},
 			changes: []change{
 				{"symmetry", func(v *variant) { v.Symmetry, v.Memory = false, smallMemory }}, noTable, noStatic,
@@ -91,7 +92,8 @@ func searchGames(decisions int) []searchGame {
 			best:   variant{Memory: fourMemory, Options: connectfour.Options()},
 			oracle: variant{Memory: fourMemory, Options: search.Options{Algorithm: search.AlphaBeta, Static: true}},
 			changes: []change{
-				{"bounds", func(v *variant) { v.Options.Bounds = false }}, {"etc", func(v *variant) { v.Options.ETC = false }}, noStatic,
+				{"bounds", func(v *variant) { v.Options.Bounds = false }},
+				{"etc", func(v *variant) { v.Options.ETC = false }}, noStatic,
 				tableMove, killers, history, nullWindow,
 			},
 		},
@@ -100,14 +102,16 @@ func searchGames(decisions int) []searchGame {
 			best: variant{Memory: smallMemory, Options: ur}, oracle: expectiminimax,
 			changes: []change{
 				noTable, noStatic,
-				{"scout", func(v *variant) { v.Options.NoScout = true }}, {"last-roll", func(v *variant) { v.Options.NoLast = true }},
+				{"scout", func(v *variant) { v.Options.NoScout = true }},
+				{"last-roll", func(v *variant) { v.Options.NoLast = true }},
 				{"probing", func(v *variant) { v.Options.Algorithm = search.Star1 }},
 				tableMove, withETC, deepening,
 			},
 		},
 		{
 			name: "ur", depth: 6, n: decisions, checked: 1, open: openUr(decisions),
-			best: variant{Memory: largeMemory, Options: ur}, oracle: variant{Memory: largeMemory, Options: expectiminimax.Options},
+			best:   variant{Memory: largeMemory, Options: ur},
+			oracle: variant{Memory: largeMemory, Options: expectiminimax.Options},
 		},
 	}
 }
@@ -122,7 +126,8 @@ func (g searchGame) bestName() string {
 func (g searchGame) variants() (list []variant) {
 	for _, a := range search.Algorithms() {
 		if g.alone && a.Dice() == g.best.Options.Algorithm.Dice() {
-			list = append(list, variant{name: fmt.Sprintf("algorithm=%s/without=all", a), Options: search.Options{Algorithm: a, NoLast: true, NoScout: true}})
+			list = append(list, variant{name: fmt.Sprintf("algorithm=%s/without=all", a),
+				Options: search.Options{Algorithm: a, NoLast: true, NoScout: true}})
 		}
 	}
 	best := g.best
@@ -181,7 +186,8 @@ func (g searchGame) benchmark(v variant) (b sample.Benchmark, err error) {
 				}
 				want, err := oracle(i)
 				if err != nil || got.Value != want.Value || got.Best != want.Best {
-					return fmt.Errorf("position %d has value %d by move %d, oracle %d by move %d (%v)", i, got.Value, got.Best, want.Value, want.Best, err)
+					return fmt.Errorf("position %d has value %d by move %d, oracle %d by move %d (%v)", i, got.Value,
+						got.Best, want.Value, want.Best, err)
 				}
 			}
 			return nil
@@ -199,7 +205,8 @@ func (g searchGame) benchmark(v variant) (b sample.Benchmark, err error) {
 			return float64(g.n), nil
 		},
 		Metrics: func(perUnit float64) []report.Metric {
-			return []report.Metric{{Value: nodes, Unit: "nodes/search"}, {Value: 1e6 * nodes / perUnit, Unit: "nodes/s"}}
+			return []report.Metric{{Value: nodes, Unit: "nodes/search"},
+				{Value: 1e6 * nodes / perUnit, Unit: "nodes/s"}}
 		},
 	}, err
 }

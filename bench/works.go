@@ -35,7 +35,8 @@ func newValueWork(w *Workload) (work, error) {
 		}
 	}
 	if w.Size.Positions > len(candidates) {
-		return nil, fmt.Errorf("workload: the corpus has %d candidates, fewer than %d", len(candidates), w.Size.Positions)
+		return nil, fmt.Errorf("workload: the corpus has %d candidates, fewer than %d", len(candidates),
+			w.Size.Positions)
 	}
 	v := &valueWork{brain: w.Brain}
 	for i := range w.Size.Positions {
@@ -68,7 +69,8 @@ func (v *valueWork) bind(e ur.Engine) (sample.Benchmark, error) {
 			game.Values(values, board.Light)
 			for i, want := range v.values {
 				if values[i] != want {
-					return fmt.Errorf("value of %s is %d (want %d)", board.Finkel().FormatPosition(v.positions[i]), values[i], want)
+					return fmt.Errorf("value of %s is %d (want %d)", board.Finkel().FormatPosition(v.positions[i]),
+						values[i], want)
 				}
 			}
 			return nil
@@ -162,7 +164,8 @@ func (t *turnWork) check(game ur.Game) error {
 		for i := range length {
 			move, moved := game.Play(int(t.rolls[turn]))
 			if want := t.plays[turn]; moved != want.moved || moved && move != want.move {
-				return fmt.Errorf("game %d, turn %d: plays %v, %v (want %v, %v)", number, i, move, moved, want.move, want.moved)
+				return fmt.Errorf("game %d, turn %d: plays %v, %v (want %v, %v)", number, i, move, moved,
+					want.move, want.moved)
 			}
 			turn++
 		}
@@ -242,7 +245,8 @@ func (g *gamesWork) meanTurns() float64 { return float64(g.all.Turns) / float64(
 // among them.
 func (g *gamesWork) answers() []any {
 	t := g.all
-	return []any{[]int64{t.Games, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes, g.candidates}}
+	return []any{[]int64{t.Games, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes,
+		t.Passes, g.candidates}}
 }
 
 // bind lets an engine play all games side by side, or the first ones. Games are counted in games

@@ -120,7 +120,8 @@ func (h Host) numbers(name string) (list []float64) {
 
 // governor reads the frequency governor of the cores.
 func (h Host) governor() Finding {
-	files, _ := fs.Glob(h.FS, "sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor") // fails for a bad pattern only
+	files, _ := fs.Glob(h.FS,
+		"sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor") // fails for a bad pattern only
 	counted := make(map[string]int)
 	for _, file := range files {
 		if governor, ok := h.read(file); ok {
@@ -143,7 +144,8 @@ func (h Host) governor() Finding {
 
 // turbo reads whether the clock may rise while few cores work.
 func (h Host) turbo() Finding {
-	for file, off := range map[string]float64{"sys/devices/system/cpu/intel_pstate/no_turbo": 1, "sys/devices/system/cpu/cpufreq/boost": 0} {
+	for file, off := range map[string]float64{"sys/devices/system/cpu/intel_pstate/no_turbo": 1,
+		"sys/devices/system/cpu/cpufreq/boost": 0} {
 		switch value := h.numbers(file); {
 		case len(value) == 1 && value[0] == off:
 			return Finding{Measured: "off", Verdict: OK}
@@ -164,7 +166,8 @@ func (h Host) load() Finding {
 	cores := float64(max(1, h.Cores))
 	return Finding{
 		Measured: fmt.Sprintf("%v %v %v over 1, 5 and 15 minutes, on %d cores", loads[0], loads[1], loads[2], h.Cores),
-		Verdict:  grade(loads[0], 0.2*cores, 0.75*cores), Advice: "Other processes run. Close them, or wait until they end.",
+		Verdict:  grade(loads[0], 0.2*cores, 0.75*cores),
+		Advice:   "Other processes run. Close them, or wait until they end.",
 	}
 }
 
@@ -187,7 +190,8 @@ func (h Host) quota() Finding {
 				folder := path.Join(root, group)
 				quota := h.numbers(path.Join(folder, "cpu.max")) // "max 100000" is none
 				if quota == nil {
-					quota = append(h.numbers(path.Join(folder, "cpu.cfs_quota_us")), h.numbers(path.Join(folder, "cpu.cfs_period_us"))...) // -1 is none
+					quota = append(h.numbers(path.Join(folder, "cpu.cfs_quota_us")),
+						h.numbers(path.Join(folder, "cpu.cfs_period_us"))...) // -1 is none
 				}
 				if len(quota) == 2 && quota[0] > 0 && quota[0]/quota[1] < least {
 					least = quota[0] / quota[1]
@@ -201,7 +205,8 @@ func (h Host) quota() Finding {
 	}
 	switch {
 	case least < 1:
-		f.Verdict, f.Advice = Bad, "The system stops the process in every period in which it has used its share. Raise the quota to one core at least."
+		f.Verdict = Bad
+		f.Advice = "The system stops the process when it has used its share of a period. Raise the quota to one core at least."
 	case least < float64(h.Cores):
 		f.Verdict, f.Advice = Warn, "Measurements of one core fit in, but those of all cores do not."
 	}
@@ -242,8 +247,10 @@ func noise(run *sample.Run) Finding {
 	ratio, lo, hi := verdict.Ratio(a.Times, b.Times)
 	return Finding{
 		Measured: fmt.Sprintf("%s against itself, %s of %v: %s [%s, %s]",
-			a.Engine, text.Plural(len(a.Times), "sample"), run.Options.BenchTime, text.Percent(ratio-1), text.Percent(lo-1), text.Percent(hi-1)),
-		Verdict: grade(max(hi-1, 1-lo), 0.01, 0.03), Advice: "Smaller differences mean nothing here. The findings above may name the reason.",
+			a.Engine, text.Plural(len(a.Times), "sample"), run.Options.BenchTime, text.Percent(ratio-1),
+			text.Percent(lo-1), text.Percent(hi-1)),
+		Verdict: grade(max(hi-1, 1-lo), 0.01, 0.03),
+		Advice:  "Smaller differences mean nothing here. The findings above may name the reason.",
 	}
 }
 

@@ -36,9 +36,11 @@ func pair(part float64) *sample.Run {
 
 func TestExamine(t *testing.T) {
 	quiet := map[string]string{
-		"proc/loadavg": "0.01 0.02 0.03 1/200 4242", "proc/self/cgroup": "0::/user/a", "sys/fs/cgroup/user/cpu.max": "max 100000",
-		"proc/stat": "cpu  10 0 10 1000 0 0 0 0 0 0", "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "performance",
-		"sys/devices/system/cpu/intel_pstate/no_turbo": "1",
+		"proc/loadavg": "0.01 0.02 0.03 1/200 4242", "proc/self/cgroup": "0::/user/a",
+		"sys/fs/cgroup/user/cpu.max": "max 100000",
+		"proc/stat":                  "cpu  10 0 10 1000 0 0 0 0 0 0",
+		"sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "performance",
+		"sys/devices/system/cpu/intel_pstate/no_turbo":         "1",
 	}
 	tests := map[string]struct {
 		change map[string]string
@@ -46,16 +48,21 @@ func TestExamine(t *testing.T) {
 		grade  Grade
 		want   string
 	}{
-		"quiet":       {nil, 0, OK, "ok       governor: performance on 1 of 1 cores\n"},
-		"powersave":   {map[string]string{"sys/devices/system/cpu/cpu1/cpufreq/scaling_governor": "powersave"}, 0, Warn, "warn     governor: performance on 1, powersave on 1 of 2 cores\n"},
-		"turbo":       {map[string]string{"sys/devices/system/cpu/intel_pstate/no_turbo": "0"}, 0, Warn, "warn     turbo: on\n"},
-		"no governor": {map[string]string{"sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": ""}, 0, Warn, "governor"},
-		"loaded":      {map[string]string{"proc/loadavg": "3.5 3 3 4/200 4242"}, 0, Bad, "bad      load: 3.5 3 3 over 1, 5 and 15 minutes, on 4 cores\n"},
-		"some load":   {map[string]string{"proc/loadavg": "1.5 3 3 4/200 4242"}, 0, Warn, "warn     load"},
-		"quota":       {map[string]string{"sys/fs/cgroup/user/cpu.max": "50000 100000"}, 0, Bad, "bad      CPU quota: 0.50 cores (/sys/fs/cgroup/user)\n"},
-		"quota 2":     {map[string]string{"proc/self/cgroup": "3:cpu,cpuacct:/a", "sys/fs/cgroup/cpu/a/cpu.cfs_quota_us": "200000", "sys/fs/cgroup/cpu/a/cpu.cfs_period_us": "100000"}, 0, Warn, "warn     CPU quota: 2.00 cores (/sys/fs/cgroup/cpu/a)\n"},
-		"noise":       {nil, 0.2, Bad, "bad      noise: x/y against itself, 8 samples of 25ms: +20."},
-		"some noise":  {nil, 0.02, Warn, "warn     noise: x/y against itself, 8 samples of 25ms: +2."},
+		"quiet": {nil, 0, OK, "ok       governor: performance on 1 of 1 cores\n"},
+		"powersave": {map[string]string{"sys/devices/system/cpu/cpu1/cpufreq/scaling_governor": "powersave"}, 0, Warn,
+			"warn     governor: performance on 1, powersave on 1 of 2 cores\n"},
+		"turbo": {map[string]string{"sys/devices/system/cpu/intel_pstate/no_turbo": "0"}, 0, Warn,
+			"warn     turbo: on\n"},
+		"no governor": {map[string]string{"sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": ""}, 0, Warn,
+			"governor"},
+		"loaded": {map[string]string{"proc/loadavg": "3.5 3 3 4/200 4242"}, 0, Bad,
+			"bad      load: 3.5 3 3 over 1, 5 and 15 minutes, on 4 cores\n"},
+		"some load": {map[string]string{"proc/loadavg": "1.5 3 3 4/200 4242"}, 0, Warn, "warn     load"},
+		"quota": {map[string]string{"sys/fs/cgroup/user/cpu.max": "50000 100000"}, 0, Bad,
+			"bad      CPU quota: 0.50 cores (/sys/fs/cgroup/user)\n"},
+		"quota 2":    {map[string]string{"proc/self/cgroup": "3:cpu,cpuacct:/a", "sys/fs/cgroup/cpu/a/cpu.cfs_quota_us": "200000", "sys/fs/cgroup/cpu/a/cpu.cfs_period_us": "100000"}, 0, Warn, "warn     CPU quota: 2.00 cores (/sys/fs/cgroup/cpu/a)\n"},
+		"noise":      {nil, 0.2, Bad, "bad      noise: x/y against itself, 8 samples of 25ms: +20."},
+		"some noise": {nil, 0.02, Warn, "warn     noise: x/y against itself, 8 samples of 25ms: +2."},
 	}
 	for name, test := range tests {
 		files := map[string]string{}
@@ -70,7 +77,8 @@ func TestExamine(t *testing.T) {
 			return pair(test.part), nil
 		})
 		var out bytes.Buffer
-		if err := errors.Join(err, r.WriteText(&out)); err != nil || r.Verdict != test.grade || !strings.Contains(out.String(), test.want) {
+		if err := errors.Join(err, r.WriteText(&out)); err != nil || r.Verdict != test.grade ||
+			!strings.Contains(out.String(), test.want) {
 			t.Errorf("%s: %v, want %s and %q\n%s", name, err, test.grade, test.want, out.String())
 		}
 	}
@@ -81,7 +89,8 @@ func TestSteal(t *testing.T) {
 	for stolen, want := range map[string]Grade{"0": OK, "5": Warn, "50": Bad} {
 		h := machine(2, map[string]string{"proc/stat": "cpu  0 0 0 0 0 0 0 0 0 0"})
 		r, err := h.Examine(func() (*sample.Run, error) {
-			h.FS.(fstest.MapFS)["proc/stat"] = &fstest.MapFile{Data: []byte("cpu  500 0 0 500 0 0 0 " + stolen + " 0 0\n")}
+			h.FS.(fstest.MapFS)["proc/stat"] = &fstest.MapFile{Data: []byte("cpu  500 0 0 500 0 0 0 " +
+				stolen + " 0 0\n")}
 			return pair(0), nil
 		})
 		if f := r.Findings[4]; err != nil || f.What != "stolen time" || f.Verdict != want {
@@ -94,7 +103,8 @@ func TestSteal(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	other := machine(4, nil)
 	other.OS = "plan9"
-	for _, h := range []Host{machine(4, nil), other, machine(4, map[string]string{"proc/loadavg": "much of it all", "proc/stat": "cpu a b c d e f g h"})} {
+	for _, h := range []Host{machine(4, nil), other,
+		machine(4, map[string]string{"proc/loadavg": "much of it all", "proc/stat": "cpu a b c d e f g h"})} {
 		r, err := h.Examine(func() (*sample.Run, error) { return pair(0), nil })
 		if err != nil || r.Verdict != OK {
 			t.Errorf("%+v, %v", r, err)
@@ -106,7 +116,8 @@ func TestUnknown(t *testing.T) {
 		}
 	}
 	failed := errors.New("failed")
-	if r, err := machine(1, nil).Examine(func() (*sample.Run, error) { return nil, failed }); !errors.Is(err, failed) || len(r.Findings) != 4 {
+	if r, err := machine(1, nil).Examine(func() (*sample.Run, error) { return nil, failed }); !errors.Is(err, failed) ||
+		len(r.Findings) != 4 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

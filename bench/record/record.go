@@ -71,7 +71,8 @@ func Origin(rows []Row, cores string) string {
 	for _, row := range rows {
 		samples = max(samples, row.Samples)
 	}
-	parts := []string{strings.Join(Processors(rows), " and "), cores, e.OS + "/" + e.Arch, strings.Join(built, " and "), fmt.Sprintf("%d samples", samples)}
+	parts := []string{strings.Join(Processors(rows), " and "), cores, e.OS + "/" + e.Arch, strings.Join(built, " and "),
+		fmt.Sprintf("%d samples", samples)}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" || s == "/" }), ", ")
 }
 
@@ -99,7 +100,8 @@ func Keep(dir string, results Results) (folder string, err error) {
 		return "", err
 	}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		err := safefile.Write(filepath.Join(folder, name), func(w io.Writer) error { _, err := w.Write(texts[name]); return err })
+		err := safefile.Write(filepath.Join(folder, name),
+			func(w io.Writer) error { _, err := w.Write(texts[name]); return err })
 		if err != nil {
 			return "", err
 		}
@@ -153,7 +155,8 @@ type StaleRows struct {
 // Has reports whether a row is one of them.
 func (s StaleRows) Has(row Row) bool {
 	p := row.Provenance
-	return p != nil && row.Suite == s.Suite && p.Command == s.Command && p.Processor() == s.Machine && slices.Contains(s.Rows, row.Name)
+	return p != nil && row.Suite == s.Suite && p.Command == s.Command && p.Processor() == s.Machine &&
+		slices.Contains(s.Rows, row.Name)
 }
 
 // MarkStale marks stale rows, as the file in the folder of their records has them.

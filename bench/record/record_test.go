@@ -20,7 +20,8 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 func exampleEnvironment() Environment {
 	return Environment{
 		CPU: "Example 9000", Family: 25, Model: 17, OS: "linux", Arch: "amd64", Cores: 4, Go: "go1.26.0",
-		Commit: "0123456789abcdef0123456789abcdef01234567+dirty", Date: "2026-11-21T04:29:14Z", Command: "ur bench run --record",
+		Commit: "0123456789abcdef0123456789abcdef01234567+dirty", Date: "2026-11-21T04:29:14Z",
+		Command: "ur bench run --record",
 	}
 }
 
@@ -45,9 +46,11 @@ func exampleResults() Results {
 	r := NewResults(exampleEnvironment(), 1)
 	for _, engine := range []string{"plain", "bytes", "lanes"} {
 		speed := float64(len(engine))
-		r.Rows = append(r.Rows, engineRow(engine, "value", 217/speed, 217), engineRow(engine, "turn", 612/speed, 612), engineRow(engine, "game", 140/speed, 140))
+		r.Rows = append(r.Rows, engineRow(engine, "value", 217/speed, 217), engineRow(engine, "turn", 612/speed, 612),
+			engineRow(engine, "game", 140/speed, 140))
 	}
-	r.Rows = append(r.Rows, row("pieces", "value/engine=plain/pieces=1", "ns/eval", 217), row("scaling", "Scaling/workers=1", "us/game", 1))
+	r.Rows = append(r.Rows, row("pieces", "value/engine=plain/pieces=1", "ns/eval", 217),
+		row("scaling", "Scaling/workers=1", "us/game", 1))
 	return r
 }
 
@@ -75,7 +78,8 @@ func TestSlugTellsProcessorsApart(t *testing.T) {
 		want        string
 	}{
 		{Environment{CPU: "AMD EPYC", Family: 25, Model: 17, Arch: "amd64"}, "amd-epyc-family25-model17-amd64"},
-		{Environment{CPU: "Intel(R) Xeon(R) CPU @ 2.20GHz", Family: 6, Model: 79, Arch: "amd64"}, "intel-r-xeon-r-cpu-2-20ghz-family6-model79-amd64"},
+		{Environment{CPU: "Intel(R) Xeon(R) CPU @ 2.20GHz", Family: 6, Model: 79, Arch: "amd64"},
+			"intel-r-xeon-r-cpu-2-20ghz-family6-model79-amd64"},
 		{Environment{CPU: "unknown", Arch: "arm64"}, "unknown-arm64"},
 		{Environment{CPU: "../../etc", Arch: "386"}, "etc-386"},
 	}
@@ -99,7 +103,8 @@ func TestRecordIsReadBack(t *testing.T) {
 		}
 	}
 	rows, err := Read(dir)
-	if want := withProvenance(results); err != nil || filepath.Base(folder) != "example-9000-family25-model17-amd64" || !reflect.DeepEqual(rows, want) {
+	if want := withProvenance(results); err != nil || filepath.Base(folder) != "example-9000-family25-model17-amd64" ||
+		!reflect.DeepEqual(rows, want) {
 		t.Errorf("%s, %v: read back\n%+v\nwant\n%+v", folder, err, rows, want)
 	}
 }
@@ -118,7 +123,8 @@ func TestKeepReplacesOnlyItsRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows, err := Read(dir)
-	if err != nil || len(Suite(rows, "engines")) != 10 || len(Suite(rows, "pieces")) != 1 || len(Suite(rows, "scaling")) != 1 {
+	if err != nil || len(Suite(rows, "engines")) != 10 || len(Suite(rows, "pieces")) != 1 ||
+		len(Suite(rows, "scaling")) != 1 {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 	for _, one := range rows {
@@ -126,11 +132,13 @@ func TestKeepReplacesOnlyItsRows(t *testing.T) {
 		if one.Level == "game" && one.Engine == "lanes" && one.Median != 0.5 {
 			t.Errorf("row %+v, want 0.5", one)
 		}
-		if p := one.Provenance; (p.Commit == "fedcba") != measured || (p.Seed == 2) != measured || (p.Command == e.Command) != measured || p.CPU != e.CPU {
+		if p := one.Provenance; (p.Commit == "fedcba") != measured || (p.Seed == 2) != measured ||
+			(p.Command == e.Command) != measured || p.CPU != e.CPU {
 			t.Errorf("%s has the provenance %+v", one.Name, p)
 		}
 	}
-	if origin := Origin(Suite(rows, "engines"), "one core"); !strings.Contains(origin, "commit 0123456789ab+dirty and go1.26.0, commit fedcba, 20 samples") {
+	if origin := Origin(Suite(rows, "engines"), "one core"); !strings.Contains(origin,
+		"commit 0123456789ab+dirty and go1.26.0, commit fedcba, 20 samples") {
 		t.Errorf("origin %q does not name both commits", origin)
 	}
 }
@@ -231,10 +239,12 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		{`"median":0`, `"median":1`}:             "invalid figure and interval",
 		{`]}]}`, ``}:                             "unexpected end of JSON",
 	} {
-		if err := os.WriteFile(filepath.Join(folder, "search.json"), []byte(strings.Replace(good, change[0], change[1], 1)), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, "search.json"),
+			[]byte(strings.Replace(good, change[0], change[1], 1)), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "search.json") {
+		if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "search.json") {
 			t.Errorf("%q: error %v, want %q", change, err, want)
 		}
 	}
@@ -242,7 +252,8 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 
 // The numbers of a tree have their paths as names.
 func TestFigures(t *testing.T) {
-	got, err := Figures(map[string]any{"a": map[string]any{"b": 1, "text": "x"}, "c": []any{2, nil, []int{3}}, "yes": true})
+	got, err := Figures(map[string]any{"a": map[string]any{"b": 1, "text": "x"}, "c": []any{2, nil, []int{3}},
+		"yes": true})
 	if want := map[string]float64{"a.b": 1, "c.0": 2, "c.2.0": 3}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
@@ -258,7 +269,8 @@ func TestSuiteIsOfAllMachines(t *testing.T) {
 		r.Provenance = &Provenance{Environment: Environment{Date: date}}
 		return r
 	}
-	all := []Row{at("A", "2026-11-02"), at("B", "2026-11-01"), row("pieces", "A", "ns", 1), at("B", "2026-11-02"), at("A", "2026-11-01"), at("C", "2026-11-01")}
+	all := []Row{at("A", "2026-11-02"), at("B", "2026-11-01"), row("pieces", "A", "ns", 1), at("B", "2026-11-02"),
+		at("A", "2026-11-01"), at("C", "2026-11-01")}
 	var got []string
 	for _, r := range Suite(all, "levels") {
 		got = append(got, r.Name+" "+r.Provenance.Date)

@@ -22,8 +22,9 @@ type Results struct {
 	Counter     string    `json:"counter,omitempty"` // counter of instructions, with its version
 	NotCounted  []Skipped `json:"not_counted,omitempty"`
 
-	Work   map[string]map[string]string `json:"work,omitempty"`   // work of each suite: its size and the version of its data
-	Others float64                      `json:"others,omitempty"` // part of the time taken by other programs, by the clock cpu
+	// Work is the work of each suite: its size and the version of its data.
+	Work   map[string]map[string]string `json:"work,omitempty"`
+	Others float64                      `json:"others,omitempty"` // part of CPU time taken by other programs
 }
 
 // ResultsSchema is the schema of [Results].
@@ -64,17 +65,17 @@ type Row struct {
 
 	Times []float64 `json:"times,omitempty"` // the samples in the order taken: sample k of every row is of round k
 
-	// Ratio is the figure over that of Baseline in the same round: of times, below 1 is faster.
+	// Ratio is the median of the figures over those of Baseline in the same rounds: of times, below 1 is faster.
 	// Its interval has a confidence of 95 %.
 	Baseline string  `json:"baseline,omitempty"` // "" when there is none, and no ratio
-	Ratio    float64 `json:"ratio,omitempty"`    // median divided by the baseline in the same rounds; of times, below 1 is faster
+	Ratio    float64 `json:"ratio,omitempty"`
 	RatioLo  float64 `json:"ratio_lo,omitempty"`
 	RatioHi  float64 `json:"ratio_hi,omitempty"`
 
 	NsPerCandidate float64 `json:"ns_per_candidate,omitempty"` // nanoseconds at the level turn
 
-	// Metrics are other figures of the benchmark by their unit, as medians: games/s, nodes/search.
-	Metrics map[string]float64 `json:"metrics,omitempty"` // medians of other figures by their units, or numbers of a report by their paths
+	// Metrics are medians of other figures by their unit, as in games/s, or numbers of a report by their paths.
+	Metrics map[string]float64 `json:"metrics,omitempty"`
 
 	Signature string `json:"signature,omitempty"` // signature of the work: figures on other work must not be compared
 	Note      string `json:"note,omitempty"`      // source of a figure not measured here, or a remark

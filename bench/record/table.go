@@ -219,7 +219,8 @@ func (r Results) WriteText(w io.Writer) error {
 
 // header describes how the rows of a suite were measured.
 func (r Results) header(rows []Row) string {
-	s := fmt.Sprintf("%s of %s, by the %s clock, seed %d", text.Plural(rows[0].Samples, "sample"), rows[0].BenchTime, rows[0].Clock, r.Seed)
+	s := fmt.Sprintf("%s of %s, by the %s clock, seed %d", text.Plural(rows[0].Samples, "sample"), rows[0].BenchTime,
+		rows[0].Clock, r.Seed)
 	if base := Distinct(rows, func(row Row) string { return row.Baseline }); len(base) == 1 {
 		s += ", baseline " + base[0]
 	}

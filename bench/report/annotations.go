@@ -17,7 +17,8 @@ const mostAnnotations = 9
 func writeGitHub(out *text.Writer, r *Report) {
 	seen := make(map[Place]bool)
 	for _, row := range listLosses(r.Rows) {
-		message := escapeCommand(fmt.Sprintf("%s %s ± %s %s %s", row.Name, row.change(), row.margin(), row.Unit, row.Reason))
+		message := escapeCommand(fmt.Sprintf("%s %s ± %s %s %s", row.Name, row.change(), row.margin(), row.Unit,
+			row.Reason))
 		places := row.placesBehind()
 		if len(places) == 0 {
 			places = []Place{{}}
@@ -35,7 +36,8 @@ func writeGitHub(out *text.Writer, r *Report) {
 		}
 	}
 	if r.Verdict == verdict.Undecided || len(r.Benchmarks.NotJudged) > 0 {
-		fmt.Fprintf(out, "::warning title=benchmarks not judged::%s\n", escapeCommand(strings.Join(listCauses(r), "; ")))
+		fmt.Fprintf(out, "::warning title=benchmarks not judged::%s\n",
+			escapeCommand(strings.Join(listCauses(r), "; ")))
 	}
 }
 
@@ -53,5 +55,6 @@ func (r *Row) placesBehind() []Place {
 
 // escapeCommand replaces the characters with a meaning in a workflow command or its properties.
 func escapeCommand(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(strings.TrimSpace(text.Plain(s)))
+	replacer := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	return replacer.Replace(strings.TrimSpace(text.Plain(s)))
 }

@@ -7,7 +7,8 @@ import (
 )
 
 func ExampleRead() {
-	file, err := report.Read("old.txt", []byte("pkg: example.com/m\nBenchmarkParse/size=8-4 100 1200 ns/op 3 allocs/op\n"))
+	file, err := report.Read("old.txt",
+		[]byte("pkg: example.com/m\nBenchmarkParse/size=8-4 100 1200 ns/op 3 allocs/op\n"))
 	if err != nil {
 		panic(err)
 	}

@@ -79,7 +79,8 @@ func listLosses(rows []Row) []Row {
 		return row.Verdict == verdict.Slower || row.Speaks && row.Verdict == verdict.MoreWork
 	})
 	slices.SortStableFunc(losses, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(memory(a), memory(b)), cmp.Compare(math.Abs(float64(b.Delta)), math.Abs(float64(a.Delta))))
+		return cmp.Or(cmp.Compare(memory(a), memory(b)),
+			cmp.Compare(math.Abs(float64(b.Delta)), math.Abs(float64(a.Delta))))
 	})
 	return losses
 }
@@ -161,7 +162,8 @@ func putIntoPlural(n int, reason string) string {
 func describeSight(rows []Row) string {
 	var sights []float64
 	for _, row := range rows {
-		if row.Speaks && row.Judge == verdict.ByTime && row.Rounds > 0 && row.Verdict != verdict.Advisory && row.Sight <= 10 {
+		if row.Speaks && row.Judge == verdict.ByTime && row.Rounds > 0 && row.Verdict != verdict.Advisory &&
+			row.Sight <= 10 {
 			sights = append(sights, float64(row.Sight))
 		}
 	}
@@ -171,7 +173,8 @@ func describeSight(rows []Row) string {
 	slices.Sort(sights)
 	seen := sights[min(len(sights)-1, (9*len(sights)+9)/10-1)]
 	n, _ := slices.BinarySearch(sights, math.Nextafter(seen, math.Inf(1)))
-	return fmt.Sprintf("A slowdown of %.0f %% or more would have been seen in %d of %s.", math.Ceil(100*seen), n, text.Plural(len(sights), "benchmark"))
+	return fmt.Sprintf("A slowdown of %.0f %% or more would have been seen in %d of %s.", math.Ceil(100*seen), n,
+		text.Plural(len(sights), "benchmark"))
 }
 
 // listCauses returns the reasons for an undecided run.

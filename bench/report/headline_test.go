@@ -13,9 +13,12 @@ func TestDescribeFunction(t *testing.T) {
 	for want, f := range map[string]Function{
 		"parse.skipSpace 41 more instructions an operation, called 12 times instead of 8": {Name: "example.com/parse.skipSpace", More: 41, Calls: [2]float64{8, 12}},
 		"a.Keys 2 more instructions an operation":                                         {Name: "example.com/a.Keys[go.shape.string,example.com/b.T]", More: 2},
-		"a.F 6,000 fewer instructions an operation":                                       {Name: "a.F", More: -6000, Calls: [2]float64{1, 1.001}},
-		"a.F 30 more instructions an operation, called 2 times, and not before":           {Name: "a.F", More: 30, Calls: [2]float64{0.0001, 2}},
-		"a.F 30 fewer instructions an operation, no longer called":                        {Name: "a.F", More: -30, Calls: [2]float64{2, 0}},
+		"a.F 6,000 fewer instructions an operation": {Name: "a.F", More: -6000,
+			Calls: [2]float64{1, 1.001}},
+		"a.F 30 more instructions an operation, called 2 times, and not before": {Name: "a.F", More: 30,
+			Calls: [2]float64{0.0001, 2}},
+		"a.F 30 fewer instructions an operation, no longer called": {Name: "a.F", More: -30,
+			Calls: [2]float64{2, 0}},
 	} {
 		if got := f.describe(); got != want {
 			t.Errorf("%q, want %q", got, want)

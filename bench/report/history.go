@@ -111,7 +111,8 @@ func (h *History) follow() {
 			at := slices.IndexFunc(h.Series, func(s Series) bool { return s.Benchmark == row.Name })
 			if at < 0 {
 				at = len(h.Series)
-				h.Series = append(h.Series, Series{Benchmark: row.Name, Relative: slices.Repeat([]float64{1}, len(h.Steps)), Points: []int{}})
+				h.Series = append(h.Series,
+					Series{Benchmark: row.Name, Relative: slices.Repeat([]float64{1}, len(h.Steps)), Points: []int{}})
 				known = append(known, make(map[string]float64))
 			}
 			s, commits := &h.Series[at], known[at]
@@ -158,7 +159,8 @@ func (h *History) Write(w io.Writer, format string) error {
 		return err
 	case "text":
 		out := &text.Writer{To: w}
-		fmt.Fprintf(out, "%s, from %s to %s\n\n", text.Plural(len(h.Steps), "step"), shortCommit(h.Steps[0].Base), shortCommit(h.Steps[len(h.Steps)-1].Head))
+		fmt.Fprintf(out, "%s, from %s to %s\n\n", text.Plural(len(h.Steps), "step"), shortCommit(h.Steps[0].Base),
+			shortCommit(h.Steps[len(h.Steps)-1].Head))
 		return cmp.Or(t.WriteText(out), out.Err)
 	}
 	return fmt.Errorf("--history has no format %q (want text, markdown, json or svg)", format)
@@ -178,10 +180,12 @@ func (h *History) chart() []byte {
 	for _, s := range drawn[:min(most, len(drawn))] {
 		line := plot.Line{Name: s.Benchmark[strings.LastIndexByte(s.Benchmark, '/')+1:]}
 		for i, relative := range append([]float64{1}, s.Relative...) {
-			line.Points = append(line.Points, plot.Point{X: float64(i), Interval: plot.Exactly(relative, fmt.Sprintf("%.3f", relative))})
+			line.Points = append(line.Points,
+				plot.Point{X: float64(i), Interval: plot.Exactly(relative, fmt.Sprintf("%.3f", relative))})
 		}
 		lines = append(lines, line)
 	}
-	return plot.Chart{Text: plot.Text{Title: "Time along the commits", Subtitle: "relative to the first commit", Label: "Lines of the time of benchmarks after each commit"},
+	return plot.Chart{Text: plot.Text{Title: "Time along the commits", Subtitle: "relative to the first commit",
+		Label: "Lines of the time of benchmarks after each commit"},
 		X: plot.Axis{Names: x}, Y: plot.Axis{Label: "time, relative"}, Lines: lines}.SVG()
 }

@@ -10,7 +10,8 @@ import (
 // Ranges of commits with a common end describe the same change, which counts once.
 func TestHistoryOfOverlappingRanges(t *testing.T) {
 	step := func(base, head string, delta float64) Step {
-		return Step{Base: base, Head: head, Rows: []Row{{Name: "BenchmarkF", Unit: TimeUnit, Rounds: 10, Delta: verdict.Number(delta), Verdict: verdict.Slower}}}
+		return Step{Base: base, Head: head, Rows: []Row{{Name: "BenchmarkF", Unit: TimeUnit, Rounds: 10,
+			Delta: verdict.Number(delta), Verdict: verdict.Slower}}}
 	}
 	for _, test := range []struct {
 		name  string

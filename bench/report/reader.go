@@ -47,7 +47,8 @@ func Read(name string, content []byte) (*File, error) {
 	if err := checkSums(content); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	f := &File{Name: name, Failed: failures(content), series: make(map[SeriesKey]*FileSeries), properties: make(map[Setting]string)}
+	f := &File{Name: name, Failed: failures(content), series: make(map[SeriesKey]*FileSeries),
+		properties: make(map[Setting]string)}
 	var settings []Setting
 	stated := "" // the settings as in [SeriesKey.Settings]
 	occasions := make(map[string]bool)
@@ -87,7 +88,8 @@ func Read(name string, content []byte) (*File, error) {
 // nor upper-case letters.
 func settingOf(line string) (key, value string, ok bool) {
 	key, value, ok = strings.Cut(line, ":")
-	if !ok || key == "" || !unicode.IsLower([]rune(key)[0]) || strings.ContainsFunc(key, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsUpper(r) }) {
+	if !ok || key == "" || !unicode.IsLower([]rune(key)[0]) ||
+		strings.ContainsFunc(key, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsUpper(r) }) {
 		return "", "", false
 	}
 	trimmed := strings.TrimLeft(value, " \t")
@@ -98,7 +100,8 @@ func settingOf(line string) (key, value string, ok bool) {
 func textOf(settings []Setting) string {
 	lines := text.List(settings, func(s Setting) string { return s.Key + ": " + s.Value + "\n" })
 	slices.Sort(lines)
-	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, InTurns+":") }), "")
+	return strings.Join(slices.DeleteFunc(lines,
+		func(line string) bool { return strings.HasPrefix(line, InTurns+":") }), "")
 }
 
 // addResult adds a benchmark line's figures. A name alone announces a benchmark, and a name
@@ -123,7 +126,8 @@ func (f *File) addResult(settings string, fields []string, alone bool) error {
 	for i := 0; i < len(figures); i += 2 {
 		x, err := strconv.ParseFloat(figures[i], 64)
 		if err != nil || !(x >= 0) || math.IsInf(x, 0) {
-			return fmt.Errorf("invalid measurement %s %s (want a finite number of at least 0)", figures[i], figures[i+1])
+			return fmt.Errorf("invalid measurement %s %s (want a finite number of at least 0)", figures[i],
+				figures[i+1])
 		}
 		x, key.Unit = Tidy(x, figures[i+1])
 		if f.series[key] == nil {

@@ -33,13 +33,15 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := f.Find(SeriesKey{"goos: linux\npkg: example.com/a\n", "A/n=1-4", "sec/op"})
-	if first == nil || !slices.Equal(first.Samples, []float64{5e-9, 6.5e-9}) || f.Series[0] != first || len(f.Series) != 6 {
+	if first == nil || !slices.Equal(first.Samples, []float64{5e-9, 6.5e-9}) || f.Series[0] != first ||
+		len(f.Series) != 6 {
 		t.Errorf("%+v", f.Series)
 	}
 	if last := f.Series[5]; last.SeriesKey != (SeriesKey{"goos: linux\n", "C", "p99-sec/op"}) {
 		t.Errorf("%+v", last)
 	}
-	if f.Logs != 1 || !slices.Equal(f.Failed, []string{"BenchmarkD", "example.com/a"}) || f.Better("x/y") != 1 || !f.IsExact("x/y") || f.IsExact("sec/op") {
+	if f.Logs != 1 || !slices.Equal(f.Failed, []string{"BenchmarkD", "example.com/a"}) || f.Better("x/y") != 1 ||
+		!f.IsExact("x/y") || f.IsExact("sec/op") {
 		t.Errorf("%+v", f)
 	}
 }
@@ -48,7 +50,8 @@ func TestRead(t *testing.T) {
 func TestOccasion(t *testing.T) {
 	const line = "BenchmarkA 1 5 ns/op\n"
 	for content, want := range map[string]string{
-		"": "", "interleaved: x\n" + line: "x", "interleaved: x\n" + line + "interleaved: y\n": "", line + "interleaved: y\n": "",
+		"": "", "interleaved: x\n" + line: "x", "interleaved: x\n" + line + "interleaved: y\n": "",
+		line + "interleaved: y\n": "",
 	} {
 		if f, err := Read("a", []byte(content+line)); err != nil || f.Occasion != want {
 			t.Errorf("%q: occasion %q (%v), want %q", content, f.Occasion, err, want)
@@ -159,13 +162,15 @@ BenchmarkTurn 1 0 ns/turn
 	if out.String() != want {
 		t.Errorf("%s", out.String())
 	}
-	if f, err := Read("a", out.Bytes()); err != nil || len(f.Series) != 3 || f.Series[2].Settings != "pkg: b\n" || f.Better("games/s") != 1 {
+	if f, err := Read("a", out.Bytes()); err != nil || len(f.Series) != 3 || f.Series[2].Settings != "pkg: b\n" ||
+		f.Better("games/s") != 1 {
 		t.Errorf("%+v, %v", f, err)
 	}
 }
 
 func TestUnits(t *testing.T) {
-	for unit, want := range map[string]int{"ns/op": -1, "us/game": -1, "p99-ns/op": -1, "B/op": -1, "allocs/op": -1, "games/s": 1, "MB/s": 1, "x": 0, "things/op": 0} {
+	for unit, want := range map[string]int{"ns/op": -1, "us/game": -1, "p99-ns/op": -1, "B/op": -1, "allocs/op": -1,
+		"games/s": 1, "MB/s": 1, "x": 0, "things/op": 0} {
 		if got := Better(unit); got != want {
 			t.Errorf("%s: %d, want %d", unit, got, want)
 		}
@@ -178,7 +183,8 @@ func TestUnits(t *testing.T) {
 	}
 	for got, want := range map[string]string{
 		Figure(1.2345e-6, "sec/op"): "1.23 µs", Figure(2500.0, "B/op"): "2,500", Figure(3e-12, "sec/op"): "0.00300 ns",
-		Percent(0.025): "+2.50%", Percent(-1.0): "-100%", Percent(1e7): "+∞", Percent(180.0): "×181", IntervalText(0.25, 0.24, 0.26): "0.250 [0.240, 0.260]",
+		Percent(0.025): "+2.50%", Percent(-1.0): "-100%", Percent(1e7): "+∞", Percent(180.0): "×181",
+		IntervalText(0.25, 0.24, 0.26): "0.250 [0.240, 0.260]",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

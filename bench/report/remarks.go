@@ -32,9 +32,11 @@ func describeMachine(r *Report) string {
 	if r.CPU == "" {
 		return ""
 	}
-	parts := []string{fmt.Sprintf("%s %s/%s", cmp.Or(r.Go, "Go"), runtime.GOOS, runtime.GOARCH), r.CPU, fmt.Sprintf("GOMAXPROCS %d", r.GOMAXPROCS)}
+	parts := []string{fmt.Sprintf("%s %s/%s", cmp.Or(r.Go, "Go"), runtime.GOOS, runtime.GOARCH), r.CPU,
+		fmt.Sprintf("GOMAXPROCS %d", r.GOMAXPROCS)}
 	if n := len(r.Load); n > 0 {
-		parts = append(parts, fmt.Sprintf("load %.1f to %.1f on %s", slices.Min(r.Load), slices.Max(r.Load), text.Plural(runtime.NumCPU(), "core")))
+		parts = append(parts, fmt.Sprintf("load %.1f to %.1f on %s", slices.Min(r.Load), slices.Max(r.Load),
+			text.Plural(runtime.NumCPU(), "core")))
 	}
 	switch r.CPUClock {
 	case "":
@@ -75,7 +77,8 @@ func listRemarks(r *Report) []string {
 	lines = append(lines, listReasons(r.Rows)...)
 	lines = append(lines, explainRows(r.Rows)...)
 	if s := r.Suite; s != nil {
-		add("All together, the geometric mean of %d: %s [%s, %s], %s.", s.Benchmarks, Percent(s.Delta), Percent(s.Lo), Percent(s.Hi), s.Verdict)
+		add("All together, the geometric mean of %d: %s [%s, %s], %s.", s.Benchmarks, Percent(s.Delta), Percent(s.Lo),
+			Percent(s.Hi), s.Verdict)
 	}
 	if len(r.Reused) > 0 {
 		add("Reused from the cache: %s.", strings.Join(r.Reused, ", "))
@@ -111,7 +114,8 @@ func explainRows(rows []Row) (lines []string) {
 			lines = append(lines, fmt.Sprintf("%s changed by %s: %s.", row.Name, signed(row.New-row.Old), parts))
 		}
 		if len(row.Functions) > 0 && (row.Verdict == verdict.MoreWork || row.Verdict == verdict.Slower) {
-			lines = append(lines, fmt.Sprintf("%s: %s.", row.Name, strings.Join(text.List(row.Functions, Function.describe), "; ")))
+			lines = append(lines, fmt.Sprintf("%s: %s.", row.Name,
+				strings.Join(text.List(row.Functions, Function.describe), "; ")))
 		}
 	}
 	return lines
@@ -131,7 +135,8 @@ func (f Function) describe() string {
 	if f.More < 0 {
 		word = "fewer"
 	}
-	more := fmt.Sprintf("%s %s %s instructions an operation", shortFunction(f.Name), text.GroupedFigure(math.Abs(f.More)), word)
+	more := fmt.Sprintf("%s %s %s instructions an operation", shortFunction(f.Name),
+		text.GroupedFigure(math.Abs(f.More)), word)
 	const few = 0.005 // calls by set-up and scheduling
 	switch before, after := f.Calls[0], f.Calls[1]; {
 	case math.Abs(after-before) <= few*max(1, before):
@@ -141,7 +146,8 @@ func (f Function) describe() string {
 	case after < few:
 		return more + ", no longer called"
 	default:
-		return more + fmt.Sprintf(", called %s times instead of %s", text.GroupedFigure(after), text.GroupedFigure(before))
+		return more + fmt.Sprintf(", called %s times instead of %s", text.GroupedFigure(after),
+			text.GroupedFigure(before))
 	}
 }
 

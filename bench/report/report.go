@@ -32,7 +32,7 @@ type Report struct {
 	GOMAXPROCS  int             `json:"gomaxprocs,omitempty"` // processors of parallel benchmarks
 	Flags       []string        `json:"flags"`                // build flags
 	Load        []float64       `json:"load,omitempty"`       // runnable processes at the start and at the end
-	CPUClock    string          `json:"cpu_clock,omitempty"`  // source of CPU times; "none" if all times are wall-clock times
+	CPUClock    string          `json:"cpu_clock,omitempty"`  // source of CPU times; "none" for wall-clock times
 	BuiltWith   string          `json:"built_with,omitempty"` // version of Go that built this program
 	Counter     string          `json:"counter"`              // source of counts: valgrind, perf or none
 	Seeds       int             `json:"seeds"`                // counts of each side
@@ -125,7 +125,8 @@ func (r *Report) Decide(ignoreMissing, prove bool) {
 			continue
 		}
 		r.Benchmarks.Reached++
-		passes := row.Verdict.Passes() || row.Verdict == verdict.Undecided && float64(row.Sight) <= max(verdict.Blind, 2*row.Limit) && !prove
+		passes := row.Verdict.Passes() ||
+			row.Verdict == verdict.Undecided && float64(row.Sight) <= max(verdict.Blind, 2*row.Limit) && !prove
 		if passes || row.Verdict == verdict.Slower || row.Verdict == verdict.MoreWork {
 			r.Benchmarks.Judged++
 			figures = true

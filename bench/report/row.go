@@ -85,7 +85,7 @@ type Function struct {
 type Part struct {
 	Function string  `json:"function"`
 	Place    string  `json:"place,omitempty"` // file:line of an allocation
-	Delta    float64 `json:"delta"`           // seconds, objects or bytes of an operation, without the functions it calls
+	Delta    float64 `json:"delta"`           // seconds, objects or bytes an operation, without called functions
 	Error    float64 `json:"error"`           // twice the standard deviation of delta
 }
 
@@ -104,7 +104,8 @@ const (
 func NewRow(name string, limit float64, v verdict.Verdict, reason string) Row {
 	nothing := verdict.Number(math.NaN())
 	return Row{Name: name, Unit: TimeUnit, Limit: limit, Verdict: v, Reason: reason,
-		Old: nothing, New: nothing, Delta: nothing, Lo: nothing, Hi: nothing, Sight: verdict.Number(math.Inf(1)), P: 1, Family: 1}
+		Old: nothing, New: nothing, Delta: nothing, Lo: nothing, Hi: nothing, Sight: verdict.Number(math.Inf(1)),
+		P: 1, Family: 1}
 }
 
 // isSuspect reports whether the estimate lies above the limit.

@@ -13,7 +13,8 @@ import (
 )
 
 // reports are the files by [Report.Save] and their formats.
-var reports = map[string]string{"report.txt": "text", "report.md": "markdown", "report.json": "json", "annotations.txt": "github"}
+var reports = map[string]string{"report.txt": "text", "report.md": "markdown", "report.json": "json",
+	"annotations.txt": "github"}
 
 // SavedFiles returns the names of the files by [Report.Save], in order.
 func SavedFiles() []string {
@@ -42,7 +43,8 @@ func (r *Report) Save(dir string) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(reports)) {
-		if err := safefile.Write(filepath.Join(dir, name), func(w io.Writer) error { return r.Write(w, reports[name]) }); err != nil {
+		if err := safefile.Write(filepath.Join(dir, name),
+			func(w io.Writer) error { return r.Write(w, reports[name]) }); err != nil {
 			return err
 		}
 	}
@@ -61,7 +63,8 @@ func writeSide(w io.Writer, r *Report, side int) error {
 	out := NewWriter(w)
 	fmt.Fprintf(out, "# benchab: %s of %q, seed %d\n", sideNames[side], []string{r.Base, r.Head}[side], r.Seed)
 	for _, s := range r.Samples {
-		out.Configure(Setting{InTurns, fmt.Sprintf("%s seed %d", r.Date, r.Seed)}, Setting{"goos", runtime.GOOS}, Setting{"goarch", runtime.GOARCH},
+		out.Configure(Setting{InTurns, fmt.Sprintf("%s seed %d", r.Date, r.Seed)}, Setting{"goos", runtime.GOOS},
+			Setting{"goarch", runtime.GOARCH},
 			Setting{"pkg", s.Package}, Setting{"clock", string(s.Clock)})
 		for _, result := range s.Results[side] {
 			out.Result(result)

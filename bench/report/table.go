@@ -13,8 +13,8 @@ func newTable(rows []Row) text.Table {
 	t := text.Table{Header: []string{"benchmark", "unit", "old", "new", "change", "±", "sees", "n", "verdict"}}
 	for i := range rows {
 		row := &rows[i]
-		t.Add(row.Name, row.unitText(), Figure(row.Old, row.Unit), Figure(row.New, row.Unit), row.change(), row.margin(),
-			row.sightText(), fmt.Sprint(row.Rounds), row.verdictText())
+		t.Add(row.Name, row.unitText(), Figure(row.Old, row.Unit), Figure(row.New, row.Unit),
+			row.change(), row.margin(), row.sightText(), fmt.Sprint(row.Rounds), row.verdictText())
 	}
 	return t
 }

@@ -19,7 +19,8 @@ func Better(unit string) int {
 	switch {
 	case work == "s" || work == "sec":
 		return 1
-	case slices.Contains([]string{"sec", "B", "KB", "allocs"}, measure), strings.HasSuffix(measure, "-sec"), strings.HasSuffix(measure, "-bytes"):
+	case slices.Contains([]string{"sec", "B", "KB", "allocs"}, measure), strings.HasSuffix(measure, "-sec"),
+		strings.HasSuffix(measure, "-bytes"):
 		return -1
 	}
 	return 0

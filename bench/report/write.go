@@ -83,7 +83,8 @@ func selectShown(r *Report) (rows []Row, quiet string) {
 	for _, row := range r.Rows {
 		switch {
 		case row.Code == SameCode, row.Verdict == verdict.Identical && row.Unit != TimeUnit:
-		case !row.isQuiet(), row.Verdict == verdict.Advisory, few && row.Rounds > 0 && (row.Speaks || row.Judge == verdict.ByCount):
+		case !row.isQuiet(), row.Verdict == verdict.Advisory,
+			few && row.Rounds > 0 && (row.Speaks || row.Judge == verdict.ByCount):
 			rows = append(rows, row)
 		case row.Speaks:
 			hidden = append(hidden, row.Name)
@@ -91,7 +92,8 @@ func selectShown(r *Report) (rows []Row, quiet string) {
 		}
 	}
 	if len(hidden) > 0 {
-		quiet = fmt.Sprintf("Unchanged: %s, by at most %.2f %%: %s.", text.Plural(len(hidden), "benchmark"), 100*widest, someOf(hidden))
+		quiet = fmt.Sprintf("Unchanged: %s, by at most %.2f %%: %s.", text.Plural(len(hidden), "benchmark"), 100*widest,
+			someOf(hidden))
 	}
 	return rows, quiet
 }

@@ -17,11 +17,15 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 // A slower row points at the changed functions, one that is blind gets a warning.
 func TestAnnotations(t *testing.T) {
 	r := &Report{Rows: []Row{
-		{Name: "p.F/x", Unit: "sec/op", Verdict: verdict.Slower, Delta: 0.1, Places: []Place{{"example.com/a/p.F", "p/a.go", 5}}}, {Name: "p.G", Verdict: verdict.Slower},
-		{Name: "p.F/z", Unit: "sec/op", Verdict: verdict.Slower, Delta: 0.05, Places: []Place{{"example.com/a/p.F", "p/a.go", 5}, {"example.com/a/p.NotCalled", "p/a.go", 7}},
+		{Name: "p.F/x", Unit: "sec/op", Verdict: verdict.Slower, Delta: 0.1,
+			Places: []Place{{"example.com/a/p.F", "p/a.go", 5}}}, {Name: "p.G", Verdict: verdict.Slower},
+		{Name: "p.F/z", Unit: "sec/op", Verdict: verdict.Slower, Delta: 0.05,
+			Places:    []Place{{"example.com/a/p.F", "p/a.go", 5}, {"example.com/a/p.NotCalled", "p/a.go", 7}},
 			Functions: []Function{{Name: "example.com/a/p.F", More: 7}}},
-		{Name: "p.F/y", Unit: "allocs/op", Verdict: verdict.Slower, Delta: 1, Places: []Place{{"example.com/a/p.F", "p/a.go", 5}}}, // it has its annotation
-		{Name: "p.F/x", Verdict: verdict.Faster}, {Name: "p.F/x", Verdict: verdict.Undecided, Reason: "noise", Sight: 0.5, Speaks: true}, {Name: "p.H", Verdict: verdict.Undecided, Sight: 0.1},
+		{Name: "p.F/y", Unit: "allocs/op", Verdict: verdict.Slower, Delta: 1,
+			Places: []Place{{"example.com/a/p.F", "p/a.go", 5}}}, // it has its annotation
+		{Name: "p.F/x", Verdict: verdict.Faster}, {Name: "p.F/x", Verdict: verdict.Undecided, Reason: "noise",
+			Sight: 0.5, Speaks: true}, {Name: "p.H", Verdict: verdict.Undecided, Sight: 0.1},
 	}}
 	r.Decide(false, false)
 	var out bytes.Buffer
@@ -29,7 +33,8 @@ func TestAnnotations(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(lines) != 3 || !strings.HasPrefix(lines[0], "::error file=p/a.go,line=5,title=benchmark slower::p.F/x +10.00%25") ||
+	const first = "::error file=p/a.go,line=5,title=benchmark slower::p.F/x +10.00%25"
+	if len(lines) != 3 || !strings.HasPrefix(lines[0], first) ||
 		!strings.HasPrefix(lines[1], "::error title=") || !strings.HasPrefix(lines[2], "::warning") {
 		t.Errorf("%q", lines)
 	}
@@ -37,7 +42,8 @@ func TestAnnotations(t *testing.T) {
 
 // The object has every field that other programs read, also where it is empty.
 func TestFieldsOfJSON(t *testing.T) {
-	r := &Report{Rows: []Row{NewRow("p.F", 0.03, verdict.Undecided, "")}, Packages: []*Package{{Path: "p", State: Measured}}, Go: "go1.26", CPU: "x", GOMAXPROCS: 2}
+	r := &Report{Rows: []Row{NewRow("p.F", 0.03, verdict.Undecided, "")},
+		Packages: []*Package{{Path: "p", State: Measured}}, Go: "go1.26", CPU: "x", GOMAXPROCS: 2}
 	r.Rows[0].Clock, r.Rows[0].Tests, r.Rows[0].Code, r.Rows[0].Judge, r.Rows[0].Speaks = CPU, HeadTests, ChangedCode, verdict.ByTime, true
 	r.Decide(false, false)
 	var out bytes.Buffer

@@ -40,7 +40,8 @@ func (c Clock) now() time.Duration {
 
 // time does passes, and returns how many units of work they were. It ends between two passes with
 // the error of ctx: a long sample must not outlive an interruption.
-func (c Clock) time(ctx context.Context, pass func() (float64, error), passes int) (units float64, elapsed time.Duration, err error) {
+func (c Clock) time(ctx context.Context, pass func() (float64, error), passes int) (
+	units float64, elapsed time.Duration, err error) {
 	start := c.now()
 	for range passes {
 		if err := ctx.Err(); err != nil {

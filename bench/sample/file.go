@@ -38,7 +38,8 @@ func (r *Run) Write(w io.Writer, h Heading) error {
 	slices.SortStableFunc(series, func(a, b Series) int { return cmp.Compare(a.Work, b.Work) })
 	e, procs := h.Environment, runtime.GOMAXPROCS(0)
 	for _, s := range series {
-		out.Configure(slices.Concat([]report.Setting{{Key: "goos", Value: e.OS}, {Key: "goarch", Value: e.Arch}, {Key: "pkg", Value: h.Package}, {Key: "cpu", Value: e.CPU}},
+		out.Configure(slices.Concat([]report.Setting{{Key: "goos", Value: e.OS}, {Key: "goarch", Value: e.Arch},
+			{Key: "pkg", Value: h.Package}, {Key: "cpu", Value: e.CPU}},
 			h.Settings, []report.Setting{{Key: "signature", Value: s.Work}})...)
 		for _, x := range s.Times {
 			metrics := s.metrics(x)
@@ -73,5 +74,6 @@ func (r *Run) writeComments(w io.Writer, h Heading) {
 	}
 	e := h.Environment
 	fmt.Fprintf(w, "%s%s interleaved samples of %v, seed %d\n# commit %s, %s, %s\n# clock %s\n# GOMAXPROCS %d\n# suite %s\n", report.RunComment,
-		rounds, r.Options.BenchTime, r.Options.Seed, cmp.Or(e.Commit, "unknown"), e.Go, e.Date, DefaultClock(), runtime.GOMAXPROCS(0), h.Suite)
+		rounds, r.Options.BenchTime, r.Options.Seed, cmp.Or(e.Commit, "unknown"), e.Go, e.Date, DefaultClock(),
+		runtime.GOMAXPROCS(0), h.Suite)
 }

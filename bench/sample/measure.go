@@ -107,7 +107,8 @@ func Measure(ctx context.Context, o Options) (*Run, error) {
 	case len(o.Benchmarks) == 0:
 		return nil, errors.New("nothing to measure: no benchmarks")
 	case o.Count < MinCount || o.BenchTime <= 0:
-		return nil, fmt.Errorf("%d samples of %v (want at least %d, of a positive time)", o.Count, o.BenchTime, MinCount)
+		return nil, fmt.Errorf("%d samples of %v (want at least %d, of a positive time)", o.Count,
+			o.BenchTime, MinCount)
 	}
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
@@ -306,8 +307,9 @@ func (r *Run) row(suite string, s Series) record.Row {
 	lo, hi := verdict.Interval(s.Times)
 	row := record.Row{
 		Suite: suite, Name: s.Name, Keys: report.Keys(s.Name), Engine: s.Engine, Level: s.Scope, Unit: s.Unit,
-		Clock: string(cmp.Or(s.Clock, DefaultClock())), BenchTime: r.Options.BenchTime.String(), Samples: len(s.Times), Signature: s.Work,
-		Median: report.Significant(middle), Lo: report.Significant(lo), Hi: report.Significant(hi),
+		Clock: string(cmp.Or(s.Clock, DefaultClock())), BenchTime: r.Options.BenchTime.String(), Samples: len(s.Times),
+		Signature: s.Work,
+		Median:    report.Significant(middle), Lo: report.Significant(lo), Hi: report.Significant(hi),
 	}
 	for _, x := range s.Times {
 		row.Times = append(row.Times, report.Significant(x))

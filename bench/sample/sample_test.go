@@ -37,8 +37,9 @@ var costs = map[string]time.Duration{"A/kind=plain": 200_000, "A/kind=fast": 50_
 // fakeOptions measure three benchmarks for 6 rounds, on a clock by which each takes its cost.
 func fakeOptions(names *[]string) Options {
 	return Options{
-		Benchmarks: []Benchmark{fake("A/kind=plain", "A/kind=plain"), fake("A/kind=fast", "A/kind=plain"), fake("B/kind=plain/size=3", "")},
-		Count:      6, BenchTime: time.Second, Seed: 1,
+		Benchmarks: []Benchmark{fake("A/kind=plain", "A/kind=plain"), fake("A/kind=fast", "A/kind=plain"),
+			fake("B/kind=plain/size=3", "")},
+		Count: 6, BenchTime: time.Second, Seed: 1,
 		Time: func(b Benchmark, passes int) (float64, time.Duration, error) {
 			if names != nil {
 				*names = append(*names, b.Name)
@@ -83,8 +84,10 @@ func TestMeasure(t *testing.T) {
 	var results record.Results
 	run.Add(&results, "fakes", []report.Setting{{Key: "work", Value: "5 things"}})
 	row := results.Rows[1]
-	if row.Median != 50_000 || row.Lo != 50_000 || row.Ratio != 0.25 || row.RatioHi != 0.25 || row.Metrics["op/s"] != 20_000 || row.Keys["kind"] != "fast" ||
-		row.BenchTime != "1s" || row.Signature != "of A" || results.Rows[2].Baseline != "" || results.Work["fakes"]["work"] != "5 things" {
+	if row.Median != 50_000 || row.Lo != 50_000 || row.Ratio != 0.25 || row.RatioHi != 0.25 ||
+		row.Metrics["op/s"] != 20_000 || row.Keys["kind"] != "fast" ||
+		row.BenchTime != "1s" || row.Signature != "of A" || results.Rows[2].Baseline != "" ||
+		results.Work["fakes"]["work"] != "5 things" {
 		t.Errorf("%+v", results)
 	}
 }
@@ -121,11 +124,13 @@ func TestInterruptedRunKeepsCompleteRounds(t *testing.T) {
 		}
 	}
 	run, err := Measure(ctx, o)
-	if !errors.Is(err, context.Canceled) || run == nil || run.Rounds != 4 || !run.Interrupted || len(run.Series[0].Times) != 4 {
+	if !errors.Is(err, context.Canceled) || run == nil || run.Rounds != 4 || !run.Interrupted ||
+		len(run.Series[0].Times) != 4 {
 		t.Errorf("run %+v, error %v; want 4 rounds and context.Canceled", run, err)
 	}
 	var text bytes.Buffer
-	if err := run.Write(&text, Heading{}); err != nil || !strings.Contains(text.String(), "# ur bench run: 4 of 6 interleaved samples of 1s, seed 1\n") {
+	if err := run.Write(&text, Heading{}); err != nil ||
+		!strings.Contains(text.String(), "# ur bench run: 4 of 6 interleaved samples of 1s, seed 1\n") {
 		t.Errorf("%v\n%s", err, text.String())
 	}
 	failing := fakeOptions(nil)
@@ -143,7 +148,9 @@ func TestMeasureRefuses(t *testing.T) {
 		"6 samples of 0s":                  func(o *Options) { o.BenchTime = 0 },
 		"no benchmarks":                    func(o *Options) { o.Benchmarks = nil },
 		"wrong":                            func(o *Options) { o.Benchmarks[1].Check = func() error { return wrong } },
-		"A/kind=plain: broken":             func(o *Options) { o.Benchmarks[0].Pass = func() (float64, error) { return 0, errors.New("broken") } },
+		"A/kind=plain: broken": func(o *Options) {
+			o.Benchmarks[0].Pass = func() (float64, error) { return 0, errors.New("broken") }
+		},
 	} {
 		o := fakeOptions(nil)
 		change(&o)
@@ -170,13 +177,15 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	heading := Heading{Environment: record.Environment{CPU: "Example 9000", OS: "linux", Go: "go1.26.0"}, Suite: "fakes", Package: "example.com/bench",
+	heading := Heading{Environment: record.Environment{CPU: "Example 9000", OS: "linux", Go: "go1.26.0"},
+		Suite: "fakes", Package: "example.com/bench",
 		Settings: []report.Setting{{Key: "work", Value: "5 things"}}}
 	if err := run.Write(&text, heading); err != nil {
 		t.Fatal(err)
 	}
 	body, sum, _ := strings.Cut(text.String(), "# sha256 ")
-	if sum != fmt.Sprintf("%x\n", sha256.Sum256([]byte(body))) || !strings.Contains(body, "# suite fakes\n") || !strings.Contains(body, "# commit unknown, go1.26.0") {
+	if sum != fmt.Sprintf("%x\n", sha256.Sum256([]byte(body))) || !strings.Contains(body, "# suite fakes\n") ||
+		!strings.Contains(body, "# commit unknown, go1.26.0") {
 		t.Errorf("%s", text.String())
 	}
 	reader := benchfmt.NewReader(&text, "file")
@@ -187,12 +196,14 @@ func TestWrite(t *testing.T) {
 			t.Error(r)
 		case *benchfmt.Result:
 			counts[r.Name.String()]++
-			if r.GetConfig("cpu") != "Example 9000" || r.GetConfig("work") != "5 things" || r.GetConfig("signature") != "of "+r.Name.String()[:1] {
+			if r.GetConfig("cpu") != "Example 9000" || r.GetConfig("work") != "5 things" ||
+				r.GetConfig("signature") != "of "+r.Name.String()[:1] {
 				t.Errorf("%s: configuration %v", r.Name, r.Config)
 			}
 		}
 	}
-	if counts["A/kind=fast-4"] != 6 || len(counts) != 3 || reader.Units().GetBetter("op/s") != 1 || reader.Units().GetBetter("ns/op") != -1 {
+	if counts["A/kind=fast-4"] != 6 || len(counts) != 3 || reader.Units().GetBetter("op/s") != 1 ||
+		reader.Units().GetBetter("ns/op") != -1 {
 		t.Errorf("%v", counts)
 	}
 }
@@ -245,7 +256,8 @@ func TestWriteHottest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteHottest(&out, raw.Bytes()); err != nil || !strings.Contains(out.String(), "x/y value, ") || !strings.Contains(out.String(), "bench/sample.busy ") {
+	if err := WriteHottest(&out, raw.Bytes()); err != nil || !strings.Contains(out.String(), "x/y value, ") ||
+		!strings.Contains(out.String(), "bench/sample.busy ") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	if err := WriteHottest(&out, []byte("garbage")); err == nil {

@@ -3,8 +3,8 @@
 // are compared without a build.
 //
 // The reach is nearly an upper bound: an identifier refers to the declaration of its name in the package unless
-// the declaration around it has a variable of that name, and a method runs if its type and its name are reached. Comments and positions do not count, as in
-// benchab's comparison.
+// the declaration around it has a variable of that name, and a method runs if its type and its name are reached.
+// Comments and positions do not count, as in benchab's comparison.
 package code
 
 import (
@@ -64,7 +64,8 @@ func Read(root, arch string, tags ...string) (*Tree, error) {
 		}
 		dir, base := filepath.Dir(name), entry.Name()
 		if entry.IsDir() {
-			if name != root && (base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")) {
+			if name != root && (base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") ||
+				strings.HasPrefix(base, "_")) {
 				return fs.SkipDir
 			}
 			return nil
@@ -111,7 +112,8 @@ func readSource(root, name string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{folder: strings.TrimPrefix(filepath.ToSlash(folder), "."), name: filepath.Base(name), path: name, set: token.NewFileSet()}
+	s := &source{folder: strings.TrimPrefix(filepath.ToSlash(folder), "."), name: filepath.Base(name), path: name,
+		set: token.NewFileSet()}
 	if s.text, err = os.ReadFile(name); err != nil || !strings.HasSuffix(name, ".go") {
 		return s, err
 	}
@@ -233,10 +235,12 @@ func (s *source) embedded(d ast.Decl) (content []byte) {
 			continue
 		}
 		for pattern := range strings.FieldsSeq(patterns) {
-			files, _ := filepath.Glob(filepath.Join(filepath.Dir(s.path), filepath.FromSlash(pattern))) // the compiler checks patterns
+			pattern = filepath.Join(filepath.Dir(s.path), filepath.FromSlash(pattern))
+			files, _ := filepath.Glob(pattern) // the compiler checks patterns
 			for _, file := range files {
 				text, err := os.ReadFile(file)
-				content = fmt.Appendf(content, "%s %v %s\n", filepath.Base(file), err != nil, text) // a folder has an error
+				isFolder := err != nil
+				content = fmt.Appendf(content, "%s %v %s\n", filepath.Base(file), isFolder, text)
 			}
 		}
 	}
@@ -257,7 +261,8 @@ func (t *Tree) addRefs(d *declaration, s *source, node ast.Node, names map[strin
 			name = t.packages[folder]
 		}
 		imports[name] = imported
-		if first, _, _ := strings.Cut(imported, "/"); strings.Contains(first, ".") && !strings.HasPrefix(imported+"/", t.module+"/") {
+		if first, _, _ := strings.Cut(imported, "/"); strings.Contains(first, ".") &&
+			!strings.HasPrefix(imported+"/", t.module+"/") {
 			if line := t.requirement(imported); line != "" && mentions(node, name) {
 				d.text = append(d.text, line...)
 			}
@@ -375,7 +380,8 @@ func functionsInAssembly(sources []*source) map[string][]byte {
 			if found := textLine.FindSubmatch(line); found != nil {
 				name = string(found[1])
 			}
-			if name == "" || bytes.HasPrefix(line, []byte("DATA ")) || bytes.HasPrefix(line, []byte("GLOBL ")) || line[0] == '#' {
+			if name == "" || bytes.HasPrefix(line, []byte("DATA ")) || bytes.HasPrefix(line, []byte("GLOBL ")) ||
+				line[0] == '#' {
 				shared = append(shared, line...)
 			} else {
 				own[name] = append(own[name], line...)

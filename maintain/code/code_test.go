@@ -102,7 +102,8 @@ func TestReach(t *testing.T) {
 		{"list.go", "2 * x", "x + x", []string{".Shadow"}, []string{".twice"}},
 		{"go.mod", "v1.2.3", "v1.2.4", []string{".other"}, []string{".other"}},
 		{"go.mod", "v1.2.3", "v1.2.4", []string{".twice"}, nil},
-		{"fast/fast_amd64.s", "MOVQ x+0(FP), AX", "MOVQ x+0(FP), BX", []string{".Measure", "fast.Kernel"}, []string{"fast.run"}},
+		{"fast/fast_amd64.s", "MOVQ x+0(FP), AX", "MOVQ x+0(FP), BX", []string{".Measure", "fast.Kernel"},
+			[]string{"fast.run"}},
 		{"fast/fast_amd64.s", "MOVQ x+0(FP), AX", "MOVQ x+0(FP), BX", []string{"fast.walk"}, nil},
 		{"fast/fast_amd64.s", "MOVQ x+0(FP), AX", "MOVQ x+0(FP), BX", []string{".All"}, nil}, // the list is cut
 		{"fast/fast.go", `"fast/one"`, `"fast/two"`, []string{"fast.Kernel"}, []string{"fast.init:fast.go"}},

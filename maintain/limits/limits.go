@@ -30,7 +30,8 @@ func Print(out io.Writer, program, engine string) error {
 		return err
 	}
 	board, eval, _ := strings.Cut(engine, "/")
-	line := map[string]any{"name": "Limits/board=" + board + "/eval=" + eval, "ghz": measureClock(), "lines": hot.shares()}
+	line := map[string]any{"name": "Limits/board=" + board + "/eval=" + eval, "ghz": measureClock(),
+		"lines": hot.shares()}
 	if line["function"], line["loop"], err = hot.estimate(program); err != nil {
 		return err
 	}
@@ -80,7 +81,8 @@ func profileGames(program, engine string) (*hotspots, error) {
 	}
 	defer os.RemoveAll(folder)
 	name := filepath.Join(folder, "cpu.pb.gz")
-	cmd := exec.Command(program, "bench", "run", "--engine", engine, "--level", "game", "--samples", "8", "--benchtime", "250ms", "--json", "--cpuprofile", name)
+	cmd := exec.Command(program, "bench", "run", "--engine", engine, "--level", "game", "--samples", "8", "--benchtime",
+		"250ms", "--json", "--cpuprofile", name)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("ur bench run: %w\n%s", err, out)
 	}
@@ -97,7 +99,8 @@ func profileGames(program, engine string) (*hotspots, error) {
 
 // newHotspots counts the samples of an engine.
 func newHotspots(p *profile.Profile, engine string) (*hotspots, error) {
-	h := &hotspots{lines: make(map[string]int64), functions: make(map[string]int64), addresses: make(map[string]map[uint64]int64)}
+	h := &hotspots{lines: make(map[string]int64), functions: make(map[string]int64),
+		addresses: make(map[string]map[uint64]int64)}
 	root, err := os.Getwd()
 	if err != nil {
 		return nil, err

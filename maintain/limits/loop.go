@@ -71,7 +71,8 @@ func (h *hotspots) estimate(program string) (function string, loop map[string]fl
 	function = text.Ranked(h.functions)[0]
 	var listing []byte
 	for _, symbol := range []string{function, function + ".abi0"} {
-		if listing, err = exec.Command("llvm-objdump", "-d", "--no-show-raw-insn", "--disassemble-symbols="+symbol, program).Output(); err != nil {
+		cmd := exec.Command("llvm-objdump", "-d", "--no-show-raw-insn", "--disassemble-symbols="+symbol, program)
+		if listing, err = cmd.Output(); err != nil {
 			return "", nil, fmt.Errorf("llvm-objdump: %w", err)
 		}
 		if list := hottestLoop(parseInstructions(listing), h.addresses[function]); list != nil {

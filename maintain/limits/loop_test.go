@@ -48,7 +48,8 @@ Throughput Bottlenecks:
   - Register Dependencies [ 0.30% ]
   - Memory Dependencies   [ 0.00% ]
 `
-	want := map[string]float64{"instructions": 4, "cycles": 2.51, "throughput": 2.5, "resources": 47.77, "registers": 0.3, "memory": 0}
+	want := map[string]float64{"instructions": 4, "cycles": 2.51, "throughput": 2.5, "resources": 47.77,
+		"registers": 0.3, "memory": 0}
 	if got := parseEstimate([]byte(text), 1000); !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -40,7 +40,8 @@ func fill(page []byte, blocks []block) ([]byte, error) {
 		case parts[1] != "":
 			at := slices.IndexFunc(missing, func(b block) bool { return b.name == parts[1] })
 			if at < 0 {
-				return nil, fmt.Errorf("line %d: unknown or repeated block %q (want one of the list in pages.go)", i+1, parts[1])
+				return nil, fmt.Errorf("line %d: unknown or repeated block %q (want one of the list in pages.go)",
+					i+1, parts[1])
 			}
 			open, openLine = parts[1], i+1
 			out.WriteString(line)
@@ -61,7 +62,8 @@ func fill(page []byte, blocks []block) ([]byte, error) {
 		return nil, fmt.Errorf("line %d: block %q has no end", openLine, open)
 	}
 	if len(missing) > 0 {
-		return nil, fmt.Errorf("missing block %q (want the lines <!-- generated:%[1]s --> and <!-- /generated -->)", missing[0].name)
+		return nil, fmt.Errorf("missing block %q (want the lines <!-- generated:%[1]s --> and <!-- /generated -->)",
+			missing[0].name)
 	}
 	return out.Bytes(), nil
 }

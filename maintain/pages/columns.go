@@ -98,7 +98,8 @@ func (t table) table(rows, all []record.Row) text.Table {
 		out := record.Table(rows, 2)
 		record.AddCounts(&out, rows)
 		for _, line := range out.Rows {
-			if slices.ContainsFunc(rows, func(row record.Row) bool { return row.Stale && (row.Engine == line[0] || row.Engine == "") }) {
+			if slices.ContainsFunc(rows,
+				func(row record.Row) bool { return row.Stale && (row.Engine == line[0] || row.Engine == "") }) {
 				markStale(line)
 			}
 		}
@@ -150,12 +151,17 @@ func find(rows []record.Row, name string) record.Row {
 	return record.Row{}
 }
 
+// own is a cell of a row alone.
+func own(f func(record.Row) string) cell {
+	return func(row record.Row, _ []record.Row) string { return f(row) }
+}
+
 // key is the value of a key of the name.
-func key(k string) cell { return func(row record.Row, _ []record.Row) string { return row.Keys[k] } }
+func key(k string) cell { return own(func(row record.Row) string { return row.Keys[k] }) }
 
 // rest is the part of the name behind a prefix.
 func rest(prefix string) cell {
-	return func(row record.Row, _ []record.Row) string { return strings.TrimPrefix(row.Name, prefix) }
+	return own(func(row record.Row) string { return strings.TrimPrefix(row.Name, prefix) })
 }
 
 func note(row record.Row, _ []record.Row) string { return row.Note }
@@ -206,7 +212,7 @@ func metric(unit string) func(record.Row) float64 {
 
 // count prints another figure as a count.
 func count(unit string) cell {
-	return func(row record.Row, _ []record.Row) string { return text.Count(row.Metrics[unit]) }
+	return own(func(row record.Row) string { return text.Count(row.Metrics[unit]) })
 }
 
 // scaled multiplies a figure.

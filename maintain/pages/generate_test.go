@@ -30,7 +30,8 @@ func TestTreeIsUpToDate(t *testing.T) {
 		t.Error(err)
 	}
 	again, err := generate(root)
-	if err != nil || !slices.EqualFunc(files, again, func(a, b file) bool { return a.name == b.name && bytes.Equal(a.data, b.data) }) {
+	if err != nil || !slices.EqualFunc(files, again,
+		func(a, b file) bool { return a.name == b.name && bytes.Equal(a.data, b.data) }) {
 		t.Errorf("other bytes the second time (%v)", err)
 	}
 }
@@ -103,7 +104,8 @@ func TestFill(t *testing.T) {
 func TestUpdate(t *testing.T) {
 	dir := t.TempDir()
 	files := []file{{"docs/plots/m/a.svg", []byte("new")}, {"docs/page.md", []byte("new")}}
-	if err := update(dir, files, true); err == nil || !strings.Contains(err.Error(), "docs/plots/m/a.svg is not up to date") || !strings.Contains(err.Error(), "docs/page.md") {
+	if err := update(dir, files, true); err == nil ||
+		!strings.Contains(err.Error(), "docs/plots/m/a.svg is not up to date") || !strings.Contains(err.Error(), "docs/page.md") {
 		t.Errorf("check of a new tree: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "docs")); err == nil {
@@ -129,8 +131,10 @@ func FuzzFill(f *testing.F) {
 
 // row is a row of a machine that does not exist.
 func row(suite, name, unit string, median float64) record.Row {
-	e := record.Environment{CPU: "Example 9000", OS: "linux", Arch: "amd64", Cores: 4, Go: "go1.26.0", Commit: "0123456789abcdef+dirty", Date: "2026-11-21T04:29:14Z", Command: "ur bench run"}
-	return record.Row{Suite: suite, Name: name, Keys: report.Keys(name), Unit: unit, Samples: 20, Median: median, Lo: median * 0.99, Hi: median * 1.01,
+	e := record.Environment{CPU: "Example 9000", OS: "linux", Arch: "amd64", Cores: 4, Go: "go1.26.0",
+		Commit: "0123456789abcdef+dirty", Date: "2026-11-21T04:29:14Z", Command: "ur bench run"}
+	return record.Row{Suite: suite, Name: name, Keys: report.Keys(name), Unit: unit, Samples: 20, Median: median,
+		Lo: median * 0.99, Hi: median * 1.01,
 		Provenance: &record.Provenance{Environment: e}}
 }
 
@@ -142,10 +146,13 @@ func TestTable(t *testing.T) {
 	p.CPU = "Other 1"
 	other.Provenance = &p
 	rows := []record.Row{
-		row("x", "A/net=small/plies=1", "points/decision", 0.25), row("x", "A/net=small/plies=2", "points/decision", 0.125), row("x", "A/net=large/plies=1", "points/decision", 0.5), other,
+		row("x", "A/net=small/plies=1", "points/decision", 0.25),
+		row("x", "A/net=small/plies=2", "points/decision", 0.125),
+		row("x", "A/net=large/plies=1", "points/decision", 0.5), other,
 	}
 	table := table{title: "### Title", rows: "^A/.*plies=1$", columns: []column{
-		{"net", key("net")}, {"regret", figure("%.3f")}, {"deep", at("A/net=${net}/plies=2", figure("%.3f"))}, {"times", over("A/net=small/plies=1", median)},
+		{"net", key("net")}, {"regret", figure("%.3f")}, {"deep", at("A/net=${net}/plies=2", figure("%.3f"))},
+		{"times", over("A/net=small/plies=1", median)},
 	}, below: func(rows []record.Row) string { return fmt.Sprint(len(rows), " rows") }}
 	const want = "### Title\n\n| net   | regret |  deep | times |\n| ----- | -----: | ----: | ----: |\n| small |  0.250 | 0.125 |  1.00 |\n| large |  0.500 |       |  2.00 |\n\n2 rows\n"
 	var out bytes.Buffer
@@ -160,7 +167,8 @@ func TestTable(t *testing.T) {
 	}
 	out.Reset()
 	table.rows = "^B"
-	if err := table.write(&out, rows); err != nil || !strings.HasPrefix(out.String(), "### Title\n\nOther 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n| net") {
+	const machine = "### Title\n\nOther 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n| net"
+	if err := table.write(&out, rows); err != nil || !strings.HasPrefix(out.String(), machine) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	out.Reset()
@@ -178,14 +186,17 @@ func TestTable(t *testing.T) {
 
 // A step has the figures of its engine, instructions a cycle of one processor, hottest lines and the estimate.
 func TestStep(t *testing.T) {
-	value, game := row("engines", "Value/board=a/eval=b", "ns/eval", 100), row("engines", "Game/board=a/eval=b", "us/game", 40)
+	value := row("engines", "Value/board=a/eval=b", "ns/eval", 100)
+	game := row("engines", "Game/board=a/eval=b", "us/game", 40)
 	count := row("instructions", "Value/board=a/eval=b", "instructions/eval", 600)
 	limits := row("limits", "Limits/board=a/eval=b", "GHz", 3)
 	limits.Note = "example.com/m/x.(*T).play"
-	limits.Metrics = map[string]float64{"lines.x.go:7": 0.5, "lines.x.go:8": 0.25, "loop.instructions": 25, "loop.cycles": 6, "loop.throughput": 4.2, "loop.resources": 30, "loop.registers": 34, "loop.memory": 0}
+	limits.Metrics = map[string]float64{"lines.x.go:7": 0.5, "lines.x.go:8": 0.25, "loop.instructions": 25,
+		"loop.cycles": 6, "loop.throughput": 4.2, "loop.resources": 30, "loop.registers": 34, "loop.memory": 0}
 	var out bytes.Buffer
 	err := writeStep(&out, results{value, game, count, limits}, "a/b")
-	for _, want := range []string{"| 100 [99.0, 101] |", "  600 |", " 2.00 |", "`x.go:7` 50 %, `x.go:8` 25 %.", "in `x.(*T).play`: 25 instructions, 6.0 cycles, 4.2 by",
+	for _, want := range []string{"| 100 [99.0, 101] |", "  600 |", " 2.00 |", "`x.go:7` 50 %, `x.go:8` 25 %.",
+		"in `x.(*T).play`: 25 instructions, 6.0 cycles, 4.2 by",
 		"for registers in 34 %, for units in 30 %."} {
 		if err != nil || !strings.Contains(out.String(), want) {
 			t.Errorf("%v: no %q in\n%s", err, want, out.String())
@@ -200,7 +211,7 @@ func TestOrigins(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range r.suite("players") {
-		if origin(row, nil) == "" {
+		if origin(row) == "" {
 			t.Errorf("player %q has no origin", row.Keys["player"])
 		}
 	}

@@ -41,7 +41,8 @@ func TestDocLinksResolve(t *testing.T) {
 		if err != nil || !entry.IsDir() {
 			return err
 		}
-		if name := entry.Name(); dir != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "node_modules") {
+		if name := entry.Name(); dir != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") ||
+			name == "testdata" || name == "node_modules") {
 			return fs.SkipDir
 		}
 		relative, err := filepath.Rel(root, dir)
@@ -209,7 +210,8 @@ func brokenLinks(packages map[string]*linked, p *linked, text string) (broken []
 			case comment.Plain:
 				broken = append(broken, docLink.FindAllString(string(x), -1)...)
 			case *comment.DocLink:
-				if target := packages[x.ImportPath]; target != nil && x.Name != "" && !target.names[join(x.Recv, x.Name)] {
+				if target := packages[x.ImportPath]; target != nil && x.Name != "" &&
+					!target.names[join(x.Recv, x.Name)] {
 					broken = append(broken, "["+path.Base(x.ImportPath)+"."+join(x.Recv, x.Name)+"]")
 				}
 			case *comment.Link:

@@ -30,50 +30,57 @@ const steps = `^Game/board=(array16/eval=scalar|bits/eval=(scalar|incremental)|s
 // tables are the tables of all pages. A new table is an entry here, and its marks on the page.
 var tables = []table{
 	newTable("README.md", "steps", "engines", steps, []column{
-		{"engine", func(row record.Row, _ []record.Row) string { return row.Engine }},
+		{"engine", own(func(row record.Row) string { return row.Engine })},
 		{"us/game", figure("%s")},
-		{"games/s", func(row record.Row, _ []record.Row) string { return text.Count(bench.GamesPerSecond(row.Median)) }},
-		{"speedup", func(row record.Row, _ []record.Row) string { return text.Times(row.Ratio) }},
+		{"games/s", own(func(row record.Row) string { return text.Count(bench.GamesPerSecond(row.Median)) })},
+		{"speedup", own(func(row record.Row) string { return text.Times(row.Ratio) })},
 	}).byMachine(),
 
 	newTable("README.md", "report", "timed", `/run=4/benchmark=timed\.(Plain|Reset|StopLong)$`, []column{
-		{"benchmark", key("benchmark")}, {"old", seconds("old")}, {"new", seconds("new")}, {"change", formatted("%+.1f %%", scaled(100, median))},
-		{"95 % interval", changeInterval}, {"rounds", func(row record.Row, _ []record.Row) string { return fmt.Sprint(row.Samples) }}, {"verdict", note},
+		{"benchmark", key("benchmark")}, {"old", seconds("old")}, {"new", seconds("new")},
+		{"change", formatted("%+.1f %%", scaled(100, median))},
+		{"95 % interval", own(changeInterval)}, {"rounds", own(func(row record.Row) string { return fmt.Sprint(row.Samples) })},
+		{"verdict", note},
 	}).byMachine(),
 	newTable("README.md", "strength", "nets", `^Regret/net=(distill-4|brain|distill-32|built-in)/plies=1$`, []column{
-		{"player", key("net")}, {"weights", count("weights")}, {"regret", figure("%.4f")}, optimal, {"ns a decision", netTime},
+		{"player", key("net")}, {"weights", count("weights")}, {"regret", figure("%.4f")}, optimal,
+		{"ns a decision", netTime},
 	}).sortBy(metric("weights")),
 
 	newTable("docs/ladder.md", "ladder", "engines", "", nil).byMachine().endWith(legend(record.Legend + enginesLegend)),
 	newTable("docs/ladder.md", "pieces", "pieces", "/pieces=1$", []column{
-		{"engine", func(row record.Row, _ []record.Row) string { return row.Keys["board"] + "/" + row.Keys["eval"] }},
+		{"engine", own(func(row record.Row) string { return row.Keys["board"] + "/" + row.Keys["eval"] })},
 		{"1 piece", figure("%s")}, ofPieces(4), ofPieces(7), ofPieces(10),
 	}).byMachine(),
 	newTable("docs/ladder.md", "scaling", "scaling", "", nil).byMachine().endWith(legend(scalingLegend)),
 
-	newTable("docs/search.md", "depths", "search", "^Regret/", []column{{"depth in plies", key("depth")}, {"regret", figure("%.4f")}, optimal}),
+	newTable("docs/search.md", "depths", "search", "^Regret/",
+		[]column{{"depth in plies", key("depth")}, {"regret", figure("%.4f")}, optimal}),
 	searches("tictactoe", "Tic-tac-toe from the empty board to its end"),
 	searches("connectfour", "Connect four, three positions after fourteen moves, solved"),
 	searches("ur", "Ur, decisions at depth 3, in the last row at depth 6"),
 
 	newTable("docs/solve.md", "solve", "solve", "", []column{
 		{"rule set", key("rules")}, {"pieces", key("pieces")}, {"positions", count("positions")},
-		{"who begins wins", formatted("%.10f %%", scaled(100, metric("start")))}, {"residual", formatted("%.1e", metric("residual"))},
+		{"who begins wins", formatted("%.10f %%", scaled(100, metric("start")))},
+		{"residual", formatted("%.1e", metric("residual"))},
 		{"threads", formatted("%.0f", metric("threads"))}, {"s", figure("%s")},
 		{"memory", formatted("%.2f GB", scaled(1e-9, metric("peak_bytes")))}, {"machine", machine},
 	}),
 
 	newTable("docs/learning.md", "players", "players", "", []column{
-		{"player", key("player")}, {"origin", origin}, regret, optimal, {"decisions", count("decisions")},
+		{"player", key("player")}, {"origin", own(origin)}, regret, optimal, {"decisions", count("decisions")},
 	}),
 	newTable("docs/learning.md", "nets", "nets", "^Regret/.*/plies=1$", []column{
 		{"net", key("net")}, {"weights", count("weights")}, {"regret, 1 ply", figure("%.4f")},
-		{"2 plies", at("Regret/net=${net}/plies=2", figure("%.4f"))}, optimal, {"ns a decision", netTime}, {"source", note},
+		{"2 plies", at("Regret/net=${net}/plies=2", figure("%.4f"))}, optimal, {"ns a decision", netTime},
+		{"source", note},
 	}).sortBy(metric("weights")),
 
 	newTable("docs/play.md", "effects", "rules", "^Match/.*light=greedy", []column{
 		{"rule set", key("rules")},
-		{"turns", perGame("turns")}, {"captures", perGame("captures")}, {"to rosettes", perGame("rosettes")}, {"passes", perGame("passes")},
+		{"turns", perGame("turns")}, {"captures", perGame("captures")}, {"to rosettes", perGame("rosettes")},
+		{"passes", perGame("passes")},
 		{"light wins", formatted("%.1f %%", scaled(100, per(metric("light_wins"), metric("games"))))},
 		{"of perfect games", at("Table/rules=${rules}", formatted("%.10f %%", scaled(100, median)))},
 		{"luck", at("Match/rules=${rules}/light=net/dark=greedy", formatted("%.0f %%", luck))},
@@ -84,33 +91,38 @@ var tables = []table{
 	}),
 
 	newTable("docs/learning.md", "levels", "levels", "^Level/", []column{
-		{"level", key("level")}, {"temperature", temperature}, regret, optimal, {"score against the next, %", nextScore},
+		{"level", key("level")}, {"temperature", own(temperature)}, regret, optimal,
+		{"score against the next, %", nextScore},
 	}),
 
 	simulated("one", 1),
 	simulated("twenty", 20),
 	newTable("docs/ab-validation.md", "commits", "commits", "^Commit/machine=busy/", []column{
-		{"project", key("project")}, {"commit", key("commit")}, {"known", known},
-		{"quiet", at(quietCommit, note)}, {"s", at(quietCommit, measured)}, {"judged", at(quietCommit, judged)},
-		{"busy", note}, {"s", measured}, {"judged", judged}, {"load", formatted("%.0f", metric("load"))},
+		{"project", key("project")}, {"commit", key("commit")}, {"known", own(known)},
+		{"quiet", at(quietCommit, note)}, {"s", at(quietCommit, measured)}, {"judged", at(quietCommit, own(judged))},
+		{"busy", note}, {"s", measured}, {"judged", own(judged)}, {"load", formatted("%.0f", metric("load"))},
 	}).endWith(decidedCommits),
 	newTable("docs/ab-validation.md", "timed", "timed", "/run=4/", []column{
 		{"benchmark", key("benchmark")}, {"estimate", formatted("%+.1f %%", scaled(100, median))},
-		{"95 % interval", changeInterval}, {"load", formatted("%.0f", metric("load"))},
+		{"95 % interval", own(changeInterval)}, {"load", formatted("%.0f", metric("load"))},
 	}),
 
-	newTable("docs/reversi.md", "generators", "reversi", "^Moves/generator=(array|shift|koggestone|rays|lanes)", []column{
-		{"generator", key("generator")}, {"ns a list of moves", measured},
-		{"ns a flip", at("Flips/generator=${generator}", measured)}, {"ns a child expanded", at("Expand/generator=${generator}", measured)},
-		{"perft 9, s", at("Perft/depth=9/generator=${generator}", measured)},
-	}),
+	newTable("docs/reversi.md", "generators", "reversi",
+		"^Moves/generator=(array|shift|koggestone|rays|lanes)", []column{
+			{"generator", key("generator")}, {"ns a list of moves", measured},
+			{"ns a flip", at("Flips/generator=${generator}", measured)},
+			{"ns a child expanded", at("Expand/generator=${generator}", measured)},
+			{"perft 9, s", at("Perft/depth=9/generator=${generator}", measured)},
+		}),
 	newTable("docs/reversi.md", "perft", "reversi", "^Perft/depth=11/generator=", []column{
-		{"perft", rest("Perft/")}, {"s", measured}, {"million leaves a second", formatted("%.0f", scaled(1e-6, per(nodes, median)))},
+		{"perft", rest("Perft/")}, {"s", measured},
+		{"million leaves a second", formatted("%.0f", scaled(1e-6, per(nodes, median)))},
 	}),
 	newTable("docs/reversi.md", "state", "reversi", "^State/", []column{
 		{"numbers of discs and stable discs", rest("State/")}, {"ns a move", measured},
 	}),
-	newTable("docs/reversi.md", "values", "reversi", "^Value/", []column{{"evaluation", rest("Value/")}, {"ns", measured}}),
+	newTable("docs/reversi.md", "values", "reversi", "^Value/",
+		[]column{{"evaluation", rest("Value/")}, {"ns", measured}}),
 	newTable("docs/reversi.md", "match", "reversi", "^Match/", []column{
 		{"learned patterns against the hand-set rules", rest("Match/")}, games, {"score, %", percent},
 		{"discs a game", formatted("%+.1f", metric("discs/game"))},
@@ -119,14 +131,17 @@ var tables = []table{
 		{"FForum positions", rest("Solve/")}, {"s", measured}, {"million nodes", formatted("%s", scaled(1e-6, nodes))},
 		{"million nodes a second", formatted("%.1f", scaled(1e-6, per(nodes, median)))},
 	}),
-	newTable("docs/reversi.md", "ablation", "reversi", "^Solve/set=40/without=", withoutColumns("Solve/set=40/eval=learned")),
+	newTable("docs/reversi.md", "ablation", "reversi", "^Solve/set=40/without=",
+		withoutColumns("Solve/set=40/eval=learned")),
 	newTable("docs/reversi.md", "opponents", "reversi-matches", "", []column{
-		{"opponent and limits", note}, games, {"our score, %", percent}, {"discs a game", formatted("%+.1f", metric("discs"))},
-		{"command", func(row record.Row, _ []record.Row) string { return "`" + row.Provenance.Command + "`" }},
+		{"opponent and limits", note}, games, {"our score, %", percent},
+		{"discs a game", formatted("%+.1f", metric("discs"))},
+		{"command", own(func(row record.Row) string { return "`" + row.Provenance.Command + "`" })},
 	}),
 	newTable("docs/reversi.md", "training", "reversi-training", "", []column{
 		{"games of the last round", formatted("%.0f", metric("games"))}, {"error, discs", figure("%s")},
-		{"at 28 to 31 discs", formatted("%s", metric("rms_discs.6"))}, {"at 56 to 59", formatted("%s", metric("rms_discs.13"))},
+		{"at 28 to 31 discs", formatted("%s", metric("rms_discs.6"))},
+		{"at 56 to 59", formatted("%s", metric("rms_discs.13"))},
 		{"fewer games", count("curve.0.games")}, {"their error", formatted("%s", metric("curve.0.rms_discs"))},
 	}),
 }
@@ -134,8 +149,8 @@ var tables = []table{
 // searches is the table of the techniques of search in a game.
 func searches(game, title string) table {
 	t := newTable("docs/search.md", "search", "search", "^Search/game="+game+"/", []column{
-		{"algorithm", key("algorithm")}, {"technique", technique}, {"nodes", count("nodes/search")},
-		{"us a search", measured}, {"time to best", ratio}, {"", worth},
+		{"algorithm", key("algorithm")}, {"technique", own(technique)}, {"nodes", count("nodes/search")},
+		{"us a search", measured}, {"time to best", ratio}, {"", own(worth)},
 	}).byMachine()
 	t.title = "\n### " + title
 	return t
@@ -146,15 +161,20 @@ func simulated(block string, benchmarks int) table {
 	rows := fmt.Sprintf("^Trial/.*/benchmarks=%d/planted=0/rounds=20$", benchmarks)
 	return newTable("docs/ab-validation.md", block, "trials", rows, []column{
 		{"noise", key("noise")}, {"unchanged: false alarms", rate("alarms", "trials", "0", "")},
-		{"+2 %: called slower", rate("slower", "trials", "0.02", "")}, {"+3.5 %: passes", rate("passed", "trials", "0.035", "")},
-		{"+5 %: found in 20 rounds", rate("slower", "trials", "0.05", "20")}, {"in 80", rate("slower", "trials", "0.05", "80")},
+		{"+2 %: called slower", rate("slower", "trials", "0.02", "")},
+		{"+3.5 %: passes", rate("passed", "trials", "0.035", "")},
+		{"+5 %: found in 20 rounds", rate("slower", "trials", "0.05", "20")},
+		{"in 80", rate("slower", "trials", "0.05", "80")},
 		{"+10 %: found in 20", rate("slower", "trials", "0.1", "20")}, {"in 80", rate("slower", "trials", "0.1", "80")},
-		{"unchanged: blind after 80", rate("blind", "trials", "0", "80")}, {"seen, and missed", rate("missed", "seen", "", "")},
-		{"coverage", rate("covered", "rows", "", "")}, {"contradictions", func(row record.Row, all []record.Row) string {
+		{"unchanged: blind after 80", rate("blind", "trials", "0", "80")},
+		{"seen, and missed", rate("missed", "seen", "", "")},
+		{"coverage", rate("covered", "rows", "", "")},
+		{"contradictions", func(row record.Row, all []record.Row) string {
 			return fmt.Sprint(experiments(row, all, "contradicts", "", ""))
 		}},
 	}).endWith(func(rows []record.Row) string {
-		return fmt.Sprintf("%g families for each planted change and number of rounds; shares in per cent.", rows[0].Metrics["trials"])
+		return fmt.Sprintf("%g families for each planted change and number of rounds; shares in per cent.",
+			rows[0].Metrics["trials"])
 	})
 }
 
@@ -174,18 +194,21 @@ func experiments(row record.Row, all []record.Row, count, planted, rounds string
 // rate prints the share of a count of experiments in another one, in per cent.
 func rate(part, whole, planted, rounds string) cell {
 	return func(row record.Row, all []record.Row) string {
-		return fmt.Sprintf("%.1f", 100*experiments(row, all, part, planted, rounds)/experiments(row, all, whole, planted, rounds))
+		return fmt.Sprintf("%.1f",
+			100*experiments(row, all, part, planted, rounds)/experiments(row, all, whole, planted, rounds))
 	}
 }
 
 // withoutColumns are the costs of leaving out a technique, as ratios to a baseline.
 func withoutColumns(base string) []column {
-	return []column{{"without", key("without")}, {"nodes, times", over(base, nodes)}, {"time, times", over(base, median)}}
+	return []column{{"without", key("without")}, {"nodes, times", over(base, nodes)},
+		{"time, times", over(base, median)}}
 }
 
 // ofPieces is the time of a value with some pieces on the board.
 func ofPieces(n int) column {
-	return column{fmt.Sprint(n, " pieces"), at(fmt.Sprintf("Value/board=${board}/eval=${eval}/pieces=%d", n), figure("%s"))}
+	return column{fmt.Sprint(n, " pieces"),
+		at(fmt.Sprintf("Value/board=${board}/eval=${eval}/pieces=%d", n), figure("%s"))}
 }
 
 func perGame(unit string) cell { return formatted("%.1f", per(metric(unit), metric("games"))) }
@@ -196,7 +219,7 @@ func luck(row record.Row) float64 {
 	return 100 * (1 - share*share)
 }
 
-func changeInterval(row record.Row, _ []record.Row) string {
+func changeInterval(row record.Row) string {
 	return fmt.Sprintf("%+.1f to %+.1f %%", 100*row.Lo, 100*row.Hi)
 }
 
@@ -211,7 +234,7 @@ func seconds(name string) cell {
 }
 
 // technique describes the configuration of a search.
-func technique(row record.Row, _ []record.Row) string {
+func technique(row record.Row) string {
 	switch with, without := row.Keys["with"], row.Keys["without"]; {
 	case with != "":
 		return "best with " + with
@@ -225,7 +248,7 @@ func technique(row record.Row, _ []record.Row) string {
 }
 
 // worth marks a technique that costs more than it saves.
-func worth(row record.Row, _ []record.Row) string {
+func worth(row record.Row) string {
 	with, without := row.Keys["with"], row.Keys["without"]
 	if with != "" && row.RatioLo > 1 || with == "" && without != "all" && without != "none" && row.RatioHi < 1 {
 		return "costs more"
@@ -243,7 +266,7 @@ var origins = map[string]string{
 	"brain":         "`ur train fit --games 1500000`: its choices fitted to the exact solution",
 }
 
-func origin(row record.Row, _ []record.Row) string { return origins[row.Keys["player"]] }
+func origin(row record.Row) string { return origins[row.Keys["player"]] }
 
 // netTime is the time of a decision of a net on its fastest engine.
 func netTime(of record.Row, all []record.Row) string {
@@ -260,7 +283,7 @@ func netTime(of record.Row, all []record.Row) string {
 }
 
 // temperature is that of a level in this tree.
-func temperature(row record.Row, _ []record.Row) string {
+func temperature(row record.Row) string {
 	var number int
 	if _, err := fmt.Sscan(row.Keys["level"], &number); err != nil || number >= play.MaxLevel {
 		return "perfect"
@@ -283,12 +306,12 @@ func nextScore(row record.Row, all []record.Row) string {
 const quietCommit = "Commit/machine=quiet/project=${project}/commit=${commit}"
 
 // known is the truth about a commit in a word.
-func known(row record.Row, _ []record.Row) string {
+func known(row record.Row) string {
 	return strings.TrimSuffix(strings.TrimPrefix(row.Keys["truth"], "the author says "), " by its subject")
 }
 
 // judged are the benchmarks judged, of those that the change reaches.
-func judged(row record.Row, _ []record.Row) string {
+func judged(row record.Row) string {
 	return fmt.Sprintf("%.0f/%.0f", row.Metrics["judged"], row.Metrics["reached"])
 }
 
@@ -317,7 +340,8 @@ func readResults(root string) (results, error) {
 	}
 	counts := record.Suite(rows, "instructions")
 	for i := range rows {
-		if count := find(counts, rows[i].Name); rows[i].Suite == bench.EnginesSuite && count.Unit != "" && rows[i].Metrics[count.Unit] == 0 {
+		if count := find(counts, rows[i].Name); rows[i].Suite == bench.EnginesSuite && count.Unit != "" &&
+			rows[i].Metrics[count.Unit] == 0 {
 			rows[i].SetMetric(count.Unit, count.Median)
 		}
 	}
@@ -335,7 +359,8 @@ func list(r results) []block {
 	blocks := []block{
 		{"docs/play.md", "rules", writeRules},
 		{"docs/reversi.md", "machine", func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "Measured on %s, in CPU time unless a table names the wall clock or another machine.\n", record.Origin(usual(r.suite("reversi")), "one core"))
+			machine := record.Origin(usual(r.suite("reversi")), "one core")
+			_, err := fmt.Fprintf(w, "Measured on %s, in CPU time unless a table names the wall clock or another machine.\n", machine)
 			return err
 		}},
 	}

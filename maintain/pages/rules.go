@@ -12,7 +12,8 @@ import (
 
 // writeRules writes the built-in rule sets, each with its board and path.
 func writeRules(w io.Writer) error {
-	table := text.Table{Header: []string{"rule set", "squares", "shared", "pieces", "dice", "safe rosettes", "roll after rosette", "roll after capture"}}
+	table := text.Table{Header: []string{"rule set", "squares", "shared", "pieces", "dice", "safe rosettes",
+		"roll after rosette", "roll after capture"}}
 	yes := map[bool]string{true: "yes", false: "no"}
 	for _, r := range board.List() {
 		shared, d := 0, r.Definition()

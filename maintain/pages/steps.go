@@ -19,7 +19,8 @@ var ladderSteps = []string{
 func stepBlocks(r results) (blocks []block) {
 	for _, engine := range ladderSteps {
 		name := "step-" + strings.ReplaceAll(engine, "/", "-")
-		blocks = append(blocks, block{"docs/ladder.md", name, func(w io.Writer) error { return writeStep(w, r, engine) }})
+		blocks = append(blocks, block{"docs/ladder.md", name,
+			func(w io.Writer) error { return writeStep(w, r, engine) }})
 	}
 	return blocks
 }
@@ -40,7 +41,8 @@ func writeStep(w io.Writer, r results, engine string) error {
 	for _, row := range []record.Row{value, game, perEval, perGame, limits} {
 		isStale = isStale || row.Stale
 	}
-	t := text.Table{Header: []string{"ns an eval", "us a game", "instructions an eval", "a game", "instructions a cycle, eval", "game"}}
+	t := text.Table{Header: []string{"ns an eval", "us a game", "instructions an eval", "a game",
+		"instructions a cycle, eval", "game"}}
 	t.Add(measured(value, nil), measured(game, nil), countText(perEval), countText(perGame),
 		perCycle(perEval, value, limits, 1), perCycle(perGame, game, limits, 1e3))
 	if isStale {
@@ -85,7 +87,8 @@ func hottestLines(limits record.Row) string {
 			shares[line] = share
 		}
 	}
-	return strings.Join(text.List(text.Ranked(shares), func(line string) string { return fmt.Sprintf("`%s` %.0f %%", line, 100*shares[line]) }), ", ")
+	return strings.Join(text.List(text.Ranked(shares),
+		func(line string) string { return fmt.Sprintf("`%s` %.0f %%", line, 100*shares[line]) }), ", ")
 }
 
 // loopText describes the estimate of the hottest loop.
@@ -94,9 +97,11 @@ func loopText(limits record.Row) string {
 	if m["loop.instructions"] == 0 {
 		return ""
 	}
-	delays := map[string]float64{"units": m["loop.resources"], "registers": m["loop.registers"], "memory": m["loop.memory"]}
+	delays := map[string]float64{"units": m["loop.resources"], "registers": m["loop.registers"],
+		"memory": m["loop.memory"]}
 	names := text.Ranked(delays)
 	function := limits.Note[strings.LastIndexByte(limits.Note, '/')+1:]
 	return fmt.Sprintf(" Hottest loop, in `%s`: %.0f instructions, %.1f cycles, %.1f by its units alone; waits for %s in %.0f %%, for %s in %.0f %%.",
-		function, m["loop.instructions"], m["loop.cycles"], m["loop.throughput"], names[0], delays[names[0]], names[1], delays[names[1]])
+		function, m["loop.instructions"], m["loop.cycles"], m["loop.throughput"], names[0], delays[names[0]], names[1],
+		delays[names[1]])
 }

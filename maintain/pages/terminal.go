@@ -25,7 +25,8 @@ const (
 // terminal draws this screen.
 func terminal(root string) (file, error) {
 	screen, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(screenFile)))
-	return file{"docs/plots/terminal.svg", drawTerminal("ur play on a terminal", strings.ReplaceAll(string(screen), `\e`, "\x1b"), screenColumns)}, err
+	return file{"docs/plots/terminal.svg",
+		drawTerminal("ur play on a terminal", strings.ReplaceAll(string(screen), `\e`, "\x1b"), screenColumns)}, err
 }
 
 // The measures of a terminal's cell and its margin, in pixels.
@@ -50,7 +51,8 @@ func drawTerminal(title, screen string, columns int) []byte {
 	text.Draw(cells, cells.Bounds())
 	width, height := 2*terminalMargin+cellWidth*float64(columns), 2*terminalMargin+cellHeight*len(cells.Lines)
 	var out bytes.Buffer
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" role="img" aria-label=%q>`+"\n", width, height, html.EscapeString(title))
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" role="img" aria-label=%q>`+"\n",
+		width, height, html.EscapeString(title))
 	fmt.Fprintf(&out, `<rect width="100%%" height="100%%" rx="8" fill="#12161c"/>`+"\n")
 	fmt.Fprintf(&out, `<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="%d" fill="#d7dce4">`+"\n", terminalSize)
 	for y, line := range cells.Lines {
@@ -86,7 +88,8 @@ func drawRun(out *bytes.Buffer, style uv.Style, text string, column, line int) {
 	x, top := terminalMargin+cellWidth*float64(column), terminalMargin+cellHeight*line
 	if back := fillOf(style.Bg); back != "" {
 		wide := cellWidth * float64(utf8.RuneCountInString(text))
-		fmt.Fprintf(out, `<rect x="%.1f" y="%d" width="%.1f" height="%.1f"%s/>`+"\n", x, top, wide+0.3, cellHeight+0.3, back)
+		fmt.Fprintf(out, `<rect x="%.1f" y="%d" width="%.1f" height="%.1f"%s/>`+"\n", x, top, wide+0.3,
+			cellHeight+0.3, back)
 	}
 	attributes := fillOf(style.Fg)
 	if style.Attrs&uv.AttrBold != 0 {

@@ -22,7 +22,7 @@ type finder struct {
 	player string // the player, against itself
 
 	each    int                  // puzzles of each kind, at most
-	players []puzzle.NamedPlayer // players whose choices are stored; others are better computed when the puzzle is shown
+	players []puzzle.NamedPlayer // players whose choices are stored, not computed when the puzzle is shown
 }
 
 // candidate is a puzzle that may be selected.
@@ -137,7 +137,8 @@ func (s finder) examine(ctx context.Context, t *play.Turn, greedy play.Instance)
 		p = p.Mirror() // the same from Light's point of view
 	}
 	source := fmt.Sprintf("turn %d of game %d of seed %d, %s against itself", t.Number+1, t.Game, t.Seed, s.player)
-	return kind, candidate{&puzzle.Puzzle{Kind: kind, Roll: t.Roll, Source: source, Position: r.FormatPosition(p)}, score, t.Game, t.Number}, nil
+	return kind, candidate{&puzzle.Puzzle{Kind: kind, Roll: t.Roll, Source: source, Position: r.FormatPosition(p)},
+		score, t.Game, t.Number}, nil
 }
 
 // character holds the visible features of a move.
@@ -184,7 +185,8 @@ func classify(r *board.Rules, moves []board.Move, win []float64, best, greedy in
 		return "quiet", win[best] - max(capture, rosette)
 	case win[best]-win[greedy] >= clear:
 		return "greed", win[best] - win[greedy]
-	case len(moves) > 2 && win[best]-win[second] <= invisible && win[second]-others >= bad && is != character(r, moves[second]):
+	case len(moves) > 2 && win[best]-win[second] <= invisible && win[second]-others >= bad &&
+		is != character(r, moves[second]):
 		return "close", -(win[best] - win[second])
 	}
 	return "", 0
@@ -196,7 +198,9 @@ func classify(r *board.Rules, moves []board.Move, win []float64, best, greedy in
 func pagePuzzles() []*puzzle.Puzzle {
 	const source = "the page of TD-Ur (APJansen/TDUr), "
 	return []*puzzle.Puzzle{
-		{Kind: "page", Source: source + "the left board: TD-Ur captured", Roll: 2, Position: "3:.LL....L....L.:0 4:D..D.....D....:0 L"},
-		{Kind: "page", Source: source + "the right board: TD-Ur entered a piece", Roll: 2, Position: "3:...L...L....L.:1 1:.D.D.D.......D:2 L"},
+		{Kind: "page", Source: source + "the left board: TD-Ur captured", Roll: 2,
+			Position: "3:.LL....L....L.:0 4:D..D.....D....:0 L"},
+		{Kind: "page", Source: source + "the right board: TD-Ur entered a piece", Roll: 2,
+			Position: "3:...L...L....L.:1 1:.D.D.D.......D:2 L"},
 	}
 }

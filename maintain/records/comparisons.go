@@ -43,15 +43,17 @@ func commitReports() (list []toolReport) {
 			at := cmp.Or(c.Plant.Name, c.Commit)
 			keys := map[string]string{"machine": machine, "project": c.Project, "commit": at, "truth": c.Truth}
 			list = append(list, toolReport{
-				command: fmt.Sprintf("benchab %s~1 %s --seed %d", at, at, seed), busy: machine == "busy", uncached: true,
-				name:   fmt.Sprintf("Commit/machine=%s/project=%s/commit=%s", machine, c.Project, at),
-				silent: `{"seconds": 60, "verdict": "undecided", "load": [0, 0], "benchmarks": {"reached": 0, "judged": 0}}`,
-				figure: "seconds", unit: "s", note: "${verdict}", folder: c.clone,
+				command: fmt.Sprintf("benchab %s~1 %s --seed %d", at, at, seed), busy: machine == "busy",
+				uncached: true,
+				name:     fmt.Sprintf("Commit/machine=%s/project=%s/commit=%s", machine, c.Project, at),
+				silent:   `{"seconds": 60, "verdict": "undecided", "load": [0, 0], "benchmarks": {"reached": 0, "judged": 0}}`,
+				figure:   "seconds", unit: "s", note: "${verdict}", folder: c.clone,
 				describe: func(row *record.Row) error {
 					m := row.Metrics
 					row.Keys = keys
-					row.Metrics = map[string]float64{"reached": m["benchmarks.reached"], "judged": m["benchmarks.judged"],
-						"load": rounded(max(m["load.0"], m["load.1"]))}
+					row.Metrics = map[string]float64{"reached": m["benchmarks.reached"],
+						"judged": m["benchmarks.judged"],
+						"load":   rounded(max(m["load.0"], m["load.1"]))}
 					return nil
 				},
 			})
@@ -71,7 +73,8 @@ func (c publicCommit) clone(work string) (string, error) {
 		return folder, nil
 	}
 	git := func(args ...string) error {
-		settings := []string{"-c", "user.name=plant", "-c", "user.email=plant@example.com", "-c", "advice.detachedHead=false"}
+		settings := []string{"-c", "user.name=plant", "-c", "user.email=plant@example.com", "-c",
+			"advice.detachedHead=false"}
 		out, err := exec.Command("git", append(settings, args...)...).CombinedOutput()
 		if err != nil {
 			return fmt.Errorf("git %s: %w: %s", args[0], err, out)
@@ -100,7 +103,8 @@ func (c publicCommit) clone(work string) (string, error) {
 func timedReports() (list []toolReport) {
 	for run := 1; run <= 4; run++ {
 		list = append(list, toolReport{
-			command: "benchab base thirty --time 100s", list: "rows", name: fmt.Sprintf("Timed/run=%d/benchmark=${name}", run),
+			command: "benchab base thirty --time 100s", list: "rows",
+			name:   fmt.Sprintf("Timed/run=%d/benchmark=${name}", run),
 			figure: "delta", unit: "change", note: "${verdict}", describe: describeTimed,
 			selects: func(item map[string]any) bool {
 				rounds, _ := item["n"].(float64)

@@ -45,11 +45,13 @@ func suites() []suite {
 		{name: "scaling", about: "games over the number of cores", reports: benchReports("scaling", "")},
 		{name: "solve", about: "the time and the memory of the exact solution", reports: solveReports()},
 		{name: "search", about: "techniques of search, and the regret by depth (T)", reports: searchReports()},
-		{name: "nets", about: "decisions of value networks, and the regret of the recorded nets (T)", reports: netReports()},
-		{name: "reversi", about: "generators, perft, solver and search of Reversi, and the learned patterns against the hand-set rules",
-			reports: reversiReports()},
+		{name: "nets", about: "decisions of value networks, and the regret of the recorded nets (T)",
+			reports: netReports()},
+		{name: "reversi", reports: reversiReports(),
+			about: "generators, perft, solver and search of Reversi, and the learned patterns against the hand-set rules"},
 		{name: "timed", about: "a change of the timed part of benchmarks, seen by benchab", reports: timedReports()},
-		{name: "limits", about: "the hottest lines of every engine, and the estimate of llvm-mca for its hottest loop", reports: limitReports()},
+		{name: "limits", about: "the hottest lines of every engine, and the estimate of llvm-mca for its hottest loop",
+			reports: limitReports()},
 		{name: "instructions", about: "instructions of every engine, counted", reports: countReports()},
 		{name: "players", about: "the regret of simple players (T)", reports: playerReports()},
 		{name: "rules", about: "games, exact solution, regret and luck of every rule set", reports: rulesReports()},
@@ -59,7 +61,8 @@ func suites() []suite {
 			reports: commitReports(), alone: true},
 		{name: "reversi-matches", reports: matchReports(), alone: true,
 			about: "matches against Zebra, Edax and a former commit, which are zebra-gtp, edax and reversi-b156a1f in the path"},
-		{name: "reversi-training", about: "the built-in weights of Reversi, trained again in hours", reports: trainingReports(), alone: true},
+		{name: "reversi-training", about: "the built-in weights of Reversi, trained again in hours",
+			reports: trainingReports(), alone: true},
 	}
 	for _, s := range all {
 		for i := range s.reports {

@@ -53,7 +53,8 @@ func measureAll(ctx context.Context, folder string, chosen []toolReport) error {
 	}
 	defer os.RemoveAll(work)
 	// Without the build's stamp, programs read the commit themselves, and new records do not count as changes.
-	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", work, "./cmd/ur", "./cmd/reversi", "./cmd/benchab")
+	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", work, "./cmd/ur", "./cmd/reversi",
+		"./cmd/benchab")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, out)
 	}
@@ -112,7 +113,8 @@ func (r toolReport) measure(ctx context.Context, folder, work string) error {
 
 // run runs the command, which prints its JSON.
 func (r toolReport) run(ctx context.Context, text *bytes.Buffer, work string) error {
-	args, err := process.SplitWords(r.command, func(name string) string { return map[string]string{"WORK": work}[name] })
+	args, err := process.SplitWords(r.command,
+		func(name string) string { return map[string]string{"WORK": work}[name] })
 	if err != nil {
 		return err
 	}
@@ -131,7 +133,8 @@ func (r toolReport) run(ctx context.Context, text *bytes.Buffer, work string) er
 		if err != nil {
 			return err
 		}
-		cmd.Env = append(os.Environ(), "GOCACHE="+strings.TrimSpace(string(builds)), "XDG_CACHE_HOME="+filepath.Join(work, "cache"))
+		cmd.Env = append(os.Environ(), "GOCACHE="+strings.TrimSpace(string(builds)),
+			"XDG_CACHE_HOME="+filepath.Join(work, "cache"))
 	}
 	if r.busy {
 		limited, cancel := context.WithCancel(ctx)
@@ -211,7 +214,8 @@ func (r toolReport) row(object map[string]any, item any) (record.Row, error) {
 		}
 		return fmt.Sprint(object[name])
 	}
-	row := record.Row{Name: os.Expand(r.name, value), Unit: r.unit, Samples: 1, Metrics: metrics, Note: os.Expand(r.note, value)}
+	row := record.Row{Name: os.Expand(r.name, value), Unit: r.unit, Samples: 1, Metrics: metrics,
+		Note: os.Expand(r.note, value)}
 	row.Median = metrics[r.figure]
 	row.Lo, row.Hi = row.Median, row.Median
 	for _, from := range []struct {

@@ -65,7 +65,8 @@ func findStale(ctx context.Context, folder string, o staleOptions) error {
 		}
 		return findStale(ctx, folder, staleOptions{})
 	case o.strict && len(groups) > 0:
-		return fmt.Errorf("%w: %s (run go run ./maintain/records measure)", errStale, text.Plural(len(groups), "command"))
+		return fmt.Errorf("%w: %s (run go run ./maintain/records measure)", errStale,
+			text.Plural(len(groups), "command"))
 	case o.strict:
 		return nil
 	}
@@ -79,7 +80,8 @@ func findStale(ctx context.Context, folder string, o staleOptions) error {
 		return safefile.Write(name, func(w io.Writer) error { _, err := io.WriteString(w, content); return err })
 	}
 	if old, err := os.ReadFile(name); err != nil || string(old) != content {
-		return fmt.Errorf("%w: %s is not right (run go run ./maintain/records stale, then go run ./maintain/pages)", errStale, name)
+		return fmt.Errorf("%w: %s is not right (run go run ./maintain/records stale, then go run ./maintain/pages)",
+			errStale, name)
 	}
 	return nil
 }
@@ -96,7 +98,8 @@ func groupStale(rows []record.Row) []record.StaleRows {
 			return g.Suite == row.Suite && g.Machine == p.Processor() && g.Command == p.Command
 		})
 		if i < 0 {
-			i, groups = len(groups), append(groups, record.StaleRows{Suite: row.Suite, Machine: p.Processor(), Command: p.Command})
+			i, groups = len(groups), append(groups,
+				record.StaleRows{Suite: row.Suite, Machine: p.Processor(), Command: p.Command})
 		}
 		groups[i].Rows = append(groups[i].Rows, row.Name)
 	}
@@ -150,7 +153,8 @@ func (c *comparer) why(row record.Row) (string, error) {
 	if strings.Contains(p.Go, "-X:simd") {
 		tags = "goexperiment.simd"
 	}
-	key := strings.Join([]string{p.Commit, p.Arch, tags, begin.folder, begin.literal, strings.Join(begin.names, " ")}, "\n")
+	key := strings.Join([]string{p.Commit, p.Arch, tags, begin.folder, begin.literal,
+		strings.Join(begin.names, " ")}, "\n")
 	if why, ok := c.known[key]; ok {
 		return why, nil
 	}
@@ -266,7 +270,8 @@ func rootsOf(row record.Row) (r roots, ok bool) {
 // isCut stops at packages for the storage and print of figures, and at the list of engines: an engine has no
 // part in the figures of another one or of players, whose moves are the same with every engine.
 func isCut(name string) bool {
-	return strings.HasPrefix(name, "engine.") || strings.HasPrefix(name, "bench/record.") || strings.HasPrefix(name, "bench/report.")
+	return strings.HasPrefix(name, "engine.") || strings.HasPrefix(name, "bench/record.") ||
+		strings.HasPrefix(name, "bench/report.")
 }
 
 // compare returns the reason why the code of two trees differs, or "".
@@ -325,7 +330,8 @@ func neededReports(ctx context.Context, folder string, words []string) (needed [
 			fmt.Fprintf(os.Stderr, "%8s  %s\n", took, r.command)
 		}
 	}
-	fmt.Fprintf(os.Stderr, "%s, %v by their last runs, %d of unknown time\n", text.Plural(len(needed), "command"), known, unknown)
+	fmt.Fprintf(os.Stderr, "%s, %v by their last runs, %d of unknown time\n", text.Plural(len(needed), "command"),
+		known, unknown)
 	return needed, nil
 }
 

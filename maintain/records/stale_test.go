@@ -42,16 +42,21 @@ func write(t *testing.T, name, content string) {
 func TestStale(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "go.mod", "module example.com/m\n")
-	write(t, "solve/solve.go", "package solve\n\nfunc Solve() int { return help() }\nfunc help() int { return 1 }\nfunc Other() {}\n")
+	write(t, "solve/solve.go",
+		"package solve\n\nfunc Solve() int { return help() }\nfunc help() int { return 1 }\nfunc Other() {}\n")
 	commit := commitAll(t)
 	row := func(command, commit, note string) record.Row {
-		e := record.Environment{CPU: "c", Arch: "amd64", Go: "go1.26.8", Commit: commit, Command: command, Date: "2026-11-26T00:00:00Z"}
-		return record.Row{Suite: "solve", Name: command, Unit: "s", Note: note, Provenance: &record.Provenance{Environment: e, Took: 90}}
+		e := record.Environment{CPU: "c", Arch: "amd64", Go: "go1.26.8", Commit: commit, Command: command,
+			Date: "2026-11-26T00:00:00Z"}
+		return record.Row{Suite: "solve", Name: command, Unit: "s", Note: note,
+			Provenance: &record.Provenance{Environment: e, Took: 90}}
 	}
 	missing := strings.Repeat("1", 40)
-	rows := []record.Row{row("ur solve", commit, ""), row("ur gone", commit, ""), row("ur solve", "", ""), row("ur solve", "", "published: x"),
+	rows := []record.Row{row("ur solve", commit, ""), row("ur gone", commit, ""), row("ur solve", "", ""),
+		row("ur solve", "", "published: x"),
 		row("ur solve", commit+"+dirty", ""), row("ur solve", missing, "")}
-	reasons := []string{"", "the command is gone", "no commit is known", "", "the tree had uncommitted changes", "its commit is not in this repository"}
+	reasons := []string{"", "the command is gone", "no commit is known", "", "the tree had uncommitted changes",
+		"its commit is not in this repository"}
 	check := func(want ...string) {
 		t.Helper()
 		c := newComparer(t.Context())
@@ -76,7 +81,8 @@ func TestStale(t *testing.T) {
 	if solves.isFresh(rows[:1]) {
 		t.Error("a report with stale rows is not measured again")
 	}
-	if groups := groupStale(rows[:4]); len(groups) != 2 || len(groups[0].Rows) != 2 || !groups[0].Has(rows[0]) || groups[0].Has(rows[1]) {
+	if groups := groupStale(rows[:4]); len(groups) != 2 || len(groups[0].Rows) != 2 || !groups[0].Has(rows[0]) ||
+		groups[0].Has(rows[1]) {
 		t.Errorf("groups %+v", groups)
 	}
 }
@@ -87,7 +93,8 @@ func TestFindStale(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "go.mod", "module example.com/m\n")
 	write(t, "solve/solve.go", "package solve\n\nfunc Solve() int { return 1 }\n")
-	e := record.Environment{CPU: "c", Arch: "amd64", Commit: commitAll(t), Command: "ur solve", Date: "2026-11-26T00:00:00Z"}
+	e := record.Environment{CPU: "c", Arch: "amd64", Commit: commitAll(t), Command: "ur solve",
+		Date: "2026-11-26T00:00:00Z"}
 	results := record.NewResults(e, 1)
 	results.Rows = []record.Row{{Suite: "solve", Name: "Solve", Unit: "s", Samples: 1, Median: 1, Lo: 1, Hi: 1}}
 	if _, err := record.Keep("results", results); err != nil {

@@ -23,12 +23,14 @@ import (
 // level.
 func levelReports() (list []toolReport) {
 	for n := 1; n <= play.MaxLevel; n++ {
-		list = append(list, regretReport(fmt.Sprintf("Level/level=%d", n), fmt.Sprintf("level:%d", n), "--positions 100000 --seed 1"))
+		list = append(list, regretReport(fmt.Sprintf("Level/level=%d", n), fmt.Sprintf("level:%d", n),
+			"--positions 100000 --seed 1"))
 	}
 	for n := 1; n < play.MaxLevel; n++ {
 		players := fmt.Sprintf("level:%d level:%d", n, n+1)
 		list = append(list, toolReport{command: "ur match " + players + " --games 10000 --seed 1",
-			name: "Match/players=" + strings.ReplaceAll(players, " ", ","), figure: "score", lo: "score_lo", hi: "score_hi", unit: "wins/game"})
+			name: "Match/players=" + strings.ReplaceAll(players, " ", ","), figure: "score", lo: "score_lo",
+			hi: "score_hi", unit: "wins/game"})
 	}
 	return list
 }
@@ -46,13 +48,15 @@ func playerReports() (list []toolReport) {
 
 // regretReport measures the regret of a player.
 func regretReport(name, player, flags string) toolReport {
-	return toolReport{command: fmt.Sprintf("ur regret %s %s", player, flags), name: name, figure: "mean", unit: regretUnit}
+	return toolReport{command: fmt.Sprintf("ur regret %s %s", player, flags), name: name, figure: "mean",
+		unit: regretUnit}
 }
 
 // benchReports measures a suite of "ur bench run", by parts with these flags.
 func benchReports(suite string, parts ...string) (list []toolReport) {
 	for _, flags := range parts {
-		list = append(list, toolReport{command: strings.TrimSpace("ur bench run --record --suite " + suite + " " + flags), keeps: true})
+		list = append(list, toolReport{command: strings.TrimSpace("ur bench run --record --suite " + suite + " " +
+			flags), keeps: true})
 	}
 	return list
 }
@@ -104,14 +108,17 @@ func rulesReports() (list []toolReport) {
 	for _, r := range board.List() {
 		of := "/rules=" + r.Name()
 		match := func(players, flags string) toolReport {
-			return toolReport{command: fmt.Sprintf("ur match %s greedy --rules %s --games %s", players, r.Name(), flags),
-				name: "Match" + of + "/light=" + players + "/dark=greedy", figure: "score", lo: "score_lo", hi: "score_hi", unit: "wins/game"}
+			return toolReport{command: fmt.Sprintf("ur match %s greedy --rules %s --games %s", players,
+				r.Name(), flags),
+				name: "Match" + of + "/light=" + players + "/dark=greedy", figure: "score", lo: "score_lo",
+				hi: "score_hi", unit: "wins/game"}
 		}
 		list = append(list, match("greedy", "100000"), toolReport{
 			command: "ur solve --rules " + r.Name(), name: "Table" + of, figure: "start", unit: "wins/game",
 		}, match("net", "20000 --luck"))
 		for _, player := range []string{"random", "greedy", "net", "net@2"} {
-			list = append(list, regretReport("Regret"+of+"/player="+player, player, fmt.Sprintf("--rules %s --positions 200000 --seed 2", r.Name())))
+			list = append(list, regretReport("Regret"+of+"/player="+player, player,
+				fmt.Sprintf("--rules %s --positions 200000 --seed 2", r.Name())))
 		}
 	}
 	return list
@@ -119,12 +126,14 @@ func rulesReports() (list []toolReport) {
 
 // solveReports solves the game of 7 pieces, and replaces its table in the cache.
 func solveReports() []toolReport {
-	return []toolReport{{command: "ur solve", name: "Solve/rules=${rules}/pieces=${pieces}", figure: "seconds", unit: "s"}}
+	return []toolReport{{command: "ur solve", name: "Solve/rules=${rules}/pieces=${pieces}",
+		figure: "seconds", unit: "s"}}
 }
 
 // trainingReports makes the built-in weights of Reversi again, for hours.
 func trainingReports() []toolReport {
-	return []toolReport{{command: "reversi train -o $WORK/weights.bin --curve", name: "Training", figure: "rms_discs_all", unit: "discs"}}
+	return []toolReport{{command: "reversi train -o $WORK/weights.bin --curve", name: "Training",
+		figure: "rms_discs_all", unit: "discs"}}
 }
 
 // matchReports plays Reversi against programs in the path. zebra-gtp is Zebra (github.com/lk16/zebra)
@@ -139,13 +148,17 @@ func matchReports() (list []toolReport) {
 		{"search:time=100ms", "zebra", "zebra-gtp 60 24 100", "--games 200 --seed 21",
 			zebra, "100 ms a move"},
 		{"search:time=100ms", "edax", "edax -gtp -move-time 0.1 -n-tasks 1 -book-usage off", "--games 100 --seed 22",
-			"Edax (abulmo/edax-reversi 14f048c) with our weights of 11441f1, the last whose patterns it has", "100 ms a move"},
-		{"search:time=100ms", "former", "reversi-b156a1f protocol gtp --player search:time=100ms", "--games 100 --seed 23",
+			"Edax (abulmo/edax-reversi 14f048c) with our weights of 11441f1, the last whose patterns it has",
+			"100 ms a move"},
+		{"search:time=100ms", "former", "reversi-b156a1f protocol gtp --player search:time=100ms",
+			"--games 100 --seed 23",
 			"`reversi` before its evaluation was learned anew (b156a1f)", "100 ms a move"},
 	} {
 		list = append(list, toolReport{
-			command: fmt.Sprintf("reversi match %s %s --engine %s='gtp:%s' --openings random:12 %s", m.player, m.name, m.name, m.engine, m.flags),
-			name:    "Match/player=" + m.player + "/opponent=" + m.name + "/seed=${seed}", note: m.opponent + "; " + m.limits,
+			command: fmt.Sprintf("reversi match %s %s --engine %s='gtp:%s' --openings random:12 %s", m.player, m.name,
+				m.name, m.engine, m.flags),
+			name:   "Match/player=" + m.player + "/opponent=" + m.name + "/seed=${seed}",
+			note:   m.opponent + "; " + m.limits,
 			figure: "score", lo: "lo", hi: "hi", unit: "wins/game",
 		})
 	}
@@ -169,7 +182,8 @@ func netReports() []toolReport {
 			if plies == 2 {
 				player += "@2"
 			}
-			r := regretReport(fmt.Sprintf("Regret/net=%s/plies=%d", name, plies), player, fmt.Sprintf("--positions %d --seed 2", 200_000/(3*plies-2)))
+			r := regretReport(fmt.Sprintf("Regret/net=%s/plies=%d", name, plies), player,
+				fmt.Sprintf("--positions %d --seed 2", 200_000/(3*plies-2)))
 			r.describe = func(row *record.Row) error { return describeNet(row, players[name]) }
 			list = append(list, r)
 		}
@@ -200,7 +214,8 @@ func describeNet(row *record.Row, player string) error {
 
 // reversiReports measures Reversi, and plays its learned patterns against the hand-set rules.
 func reversiReports() []toolReport {
-	list := benchReports("reversi", "--bench ^(Moves|Flips|Expand|State|Value)/", "--bench ^Perft/", "--bench ^Solve/", "--bench ^Midgame/")
+	list := benchReports("reversi", "--bench ^(Moves|Flips|Expand|State|Value)/", "--bench ^Perft/", "--bench ^Solve/",
+		"--bench ^Midgame/")
 	return append(list, toolReport{
 		command: "reversi match search:time=50ms search:time=50ms,eval=hand --openings random:8 --games 40 --seed 1 --parallel 1",
 		name:    "Match/player=search-50ms/against=hand", figure: "score", lo: "lo", hi: "hi", unit: "score/game",
@@ -211,7 +226,8 @@ func reversiReports() []toolReport {
 func searchReports() []toolReport {
 	list := benchReports("search", "--bench game=tictactoe", "--bench game=connectfour", "--bench game=ur/")
 	for depth := 1; depth <= 6; depth++ {
-		list = append(list, regretReport(fmt.Sprintf("Regret/game=ur/depth=%d", depth), fmt.Sprintf("search:depth=%d", depth),
+		list = append(list, regretReport(fmt.Sprintf("Regret/game=ur/depth=%d", depth),
+			fmt.Sprintf("search:depth=%d", depth),
 			fmt.Sprintf("--positions %d --seed 1", 100_000>>(2*max(0, depth-3)))))
 	}
 	return append(list, toolReport{

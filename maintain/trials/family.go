@@ -21,7 +21,8 @@ type Family struct {
 
 // Counts are the outcomes of trials of a [Family], as records have them:
 //
-//   - trials, and of these: alarms with an unchanged row called slower or faster; blind ones, with a benchmark too noisy to judge;
+//   - trials, and of these: alarms with an unchanged row called slower or faster; blind ones, with a benchmark too
+//     noisy to judge;
 //   - slower, passed, undecided: trials with this verdict on the first row;
 //   - seen: trials with a planted change of at least the sight of the first row; of these missed:
 //     those with the first row not called slower;
@@ -88,7 +89,8 @@ func (c Family) count(f *verdict.Family) Counts {
 	alarm := false
 	for b, row := range f.Rows {
 		truth := c.planted(b)
-		run.Rows = append(run.Rows, report.Row{Speaks: true, Verdict: row.Verdict, Sight: verdict.Number(row.Sight), Limit: row.Limit})
+		run.Rows = append(run.Rows,
+			report.Row{Speaks: true, Verdict: row.Verdict, Sight: verdict.Number(row.Sight), Limit: row.Limit})
 		add("covered", row.Lo <= truth && truth <= row.Hi)
 		add("contradicts", contradicts(row))
 		alarm = alarm || truth == 0 && (row.Verdict == verdict.Slower || row.Verdict == verdict.Faster)
@@ -144,7 +146,8 @@ func experiments() (families []Family) {
 
 // Name is the name of the experiment's row in a record.
 func (c Family) Name() string {
-	return fmt.Sprintf("Trial/noise=%s/benchmarks=%d/planted=%g/rounds=%d", c.Machine.Name, c.Benchmarks, c.Planted, c.Rounds)
+	return fmt.Sprintf("Trial/noise=%s/benchmarks=%d/planted=%g/rounds=%d", c.Machine.Name, c.Benchmarks,
+		c.Planted, c.Rounds)
 }
 
 // Run adds up n trials, of the seeds from 0, on all processors. The result does not depend on

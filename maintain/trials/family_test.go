@@ -87,7 +87,8 @@ func TestPrint(t *testing.T) {
 		t.Fatal(err)
 	}
 	var first map[string]any
-	if err := json.Unmarshal(out.Bytes()[:bytes.IndexByte(out.Bytes(), '\n')], &first); err != nil || first["trials"] != 1.0 || first["name"] != experiments()[0].Name() {
+	if err := json.Unmarshal(out.Bytes()[:bytes.IndexByte(out.Bytes(), '\n')], &first); err != nil ||
+		first["trials"] != 1.0 || first["name"] != experiments()[0].Name() {
 		t.Errorf("%v, %v", first, err)
 	}
 	if lines := bytes.Count(out.Bytes(), []byte("\n")); lines != len(experiments()) {

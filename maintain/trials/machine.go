@@ -21,7 +21,8 @@ const jitter = 0.01
 
 // each is a machine whose samples have independent noise.
 func each(name string, jitter float64, noise func(rng *rand.Rand) float64) Machine {
-	return Machine{name, jitter, func(rng *rand.Rand, _ int) func(int) float64 { return func(int) float64 { return noise(rng) } }}
+	return Machine{name, jitter,
+		func(rng *rand.Rand, _ int) func(int) float64 { return func(int) float64 { return noise(rng) } }}
 }
 
 // drift becomes steadily slower or faster by part over the run, like a machine that warms up or
@@ -35,10 +36,11 @@ func drift(part float64) Machine {
 
 // wave becomes slower and faster by part, the given times in a run, as a shared machine.
 func wave(part, times float64) Machine {
-	return Machine{fmt.Sprintf("%g waves of %g %%", times, 100*part), jitter, func(rng *rand.Rand, n int) func(int) float64 {
-		phase := 2 * math.Pi * rng.Float64()
-		return func(i int) float64 { return part / 2 * math.Sin(phase+2*math.Pi*times*float64(i)/float64(n)) }
-	}}
+	return Machine{fmt.Sprintf("%g waves of %g %%", times, 100*part), jitter,
+		func(rng *rand.Rand, n int) func(int) float64 {
+			phase := 2 * math.Pi * rng.Float64()
+			return func(i int) float64 { return part / 2 * math.Sin(phase+2*math.Pi*times*float64(i)/float64(n)) }
+		}}
 }
 
 // spikes is interrupted at times: part of its samples take up to twice the time.
@@ -54,18 +56,19 @@ func spikes(part float64) Machine {
 // bimodal has two states that differ by gap, like two clock rates of a core. It keeps a state
 // for stay samples on average; 2 draws the state of each sample anew.
 func bimodal(gap, stay float64) Machine {
-	return Machine{fmt.Sprintf("bimodal, %g %% for %g samples", 100*gap, stay), jitter, func(rng *rand.Rand, _ int) func(int) float64 {
-		slow := rng.IntN(2) == 0
-		return func(int) float64 {
-			if rng.Float64() < 1/stay {
-				slow = !slow
+	return Machine{fmt.Sprintf("bimodal, %g %% for %g samples", 100*gap, stay), jitter,
+		func(rng *rand.Rand, _ int) func(int) float64 {
+			slow := rng.IntN(2) == 0
+			return func(int) float64 {
+				if rng.Float64() < 1/stay {
+					slow = !slow
+				}
+				if slow {
+					return math.Log1p(gap)
+				}
+				return 0
 			}
-			if slow {
-				return math.Log1p(gap)
-			}
-			return 0
-		}
-	}}
+		}}
 }
 
 // normal draws factors around 1 with a standard deviation.
@@ -93,21 +96,23 @@ func heavyTails(scale float64) Machine {
 
 // autoregressive draws logarithms from a process AR(1).
 func autoregressive(deviation, correlation float64) Machine {
-	return Machine{fmt.Sprintf("AR(1) of %g, sd %g %%", correlation, 100*deviation), jitter, func(rng *rand.Rand, _ int) func(int) float64 {
-		state := rng.NormFloat64()
-		return func(int) float64 {
-			state = correlation*state + math.Sqrt(1-correlation*correlation)*rng.NormFloat64()
-			return deviation * state
-		}
-	}}
+	return Machine{fmt.Sprintf("AR(1) of %g, sd %g %%", correlation, 100*deviation), jitter,
+		func(rng *rand.Rand, _ int) func(int) float64 {
+			state := rng.NormFloat64()
+			return func(int) float64 {
+				state = correlation*state + math.Sqrt(1-correlation*correlation)*rng.NormFloat64()
+				return deviation * state
+			}
+		}}
 }
 
 // randomWalk changes its speed by about part with every sample.
 func randomWalk(part float64) Machine {
-	return Machine{fmt.Sprintf("random walk of %g %%", 100*part), jitter, func(rng *rand.Rand, _ int) func(int) float64 {
-		at := 0.0
-		return func(int) float64 { at += part * rng.NormFloat64(); return at }
-	}}
+	return Machine{fmt.Sprintf("random walk of %g %%", 100*part), jitter,
+		func(rng *rand.Rand, _ int) func(int) float64 {
+			at := 0.0
+			return func(int) float64 { at += part * rng.NormFloat64(); return at }
+		}}
 }
 
 // machines returns every kind of noise once, at sizes observed on real machines.

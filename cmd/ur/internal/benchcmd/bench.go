@@ -64,5 +64,6 @@ func newBenchDoctorCommand(env *cli.Env) *cobra.Command {
 func againstItself(ctx context.Context, b sample.Benchmark) (*sample.Run, error) {
 	again := b
 	again.Name += "/side=again"
-	return sample.Measure(ctx, sample.Options{Benchmarks: []sample.Benchmark{b, again}, Count: sample.DefaultCount, BenchTime: sample.DefaultBenchTime, Seed: 1})
+	return sample.Measure(ctx, sample.Options{Benchmarks: []sample.Benchmark{b, again}, Count: sample.DefaultCount,
+		BenchTime: sample.DefaultBenchTime, Seed: 1})
 }

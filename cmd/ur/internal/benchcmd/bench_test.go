@@ -57,7 +57,8 @@ func TestBenchRunListsSkippedEngines(t *testing.T) {
 	}
 	for _, e := range engine.All() {
 		reason := ur.Available(e)
-		if reason != nil && !strings.Contains(stdout, "\n"+strings.Replace(reason.Error(), " needs ", " skipped: needs ", 1)+"\n") {
+		if reason != nil && !strings.Contains(stdout,
+			"\n"+strings.Replace(reason.Error(), " needs ", " skipped: needs ", 1)+"\n") {
 			t.Errorf("no line says that %s is skipped:\n%s", e.Name(), stdout)
 		}
 	}
@@ -80,7 +81,8 @@ func TestBenchRunIsInterrupted(t *testing.T) {
 func TestBenchRecord(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, args := range [][]string{
-		{"--suite", "engines,scaling", "--engine", "bits/scalar,rows/scalar", "--level", "game", "--bench", "Game|bits.*workers=1$", "--seed", "1"},
+		{"--suite", "engines,scaling", "--engine", "bits/scalar,rows/scalar", "--level", "game", "--bench",
+			"Game|bits.*workers=1$", "--seed", "1"},
 		{"--engine", "bits/scalar", "--level", "game", "--seed", "2"},
 	} {
 		_, stderr, err := runBench(t.Context(), append(args, "--record", "--samples", "10")...)
@@ -125,7 +127,8 @@ func TestBenchRunLosesNothing(t *testing.T) {
 	}
 	cmd := b.command()
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	cmd.SetArgs([]string{"--engine", "bits/scalar", "--level", "game", "--samples", "4", "--benchtime", "1us", "--json", "-o", file})
+	cmd.SetArgs([]string{"--engine", "bits/scalar", "--level", "game", "--samples", "4", "--benchtime", "1us", "--json",
+		"-o", file})
 	if err := cmd.ExecuteContext(t.Context()); !errors.Is(err, errDiskFull) {
 		t.Errorf("error %v, want %v", err, errDiskFull)
 	}
@@ -144,8 +147,10 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errDiskFull }
 // The profile has the labels of the engines, and the hottest functions of each are printed.
 func TestBenchRunProfile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ur.pb.gz")
-	stdout, _, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--samples", "4", "--benchtime", "50ms", "--cpuprofile", file)
-	if err != nil || !strings.Contains(stdout, "\narray16/scalar game, ") || !strings.Contains(stdout, "\nbits/scalar game, ") || !strings.Contains(stdout, "\nhottest functions and blocks ") {
+	stdout, _, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--samples", "4",
+		"--benchtime", "50ms", "--cpuprofile", file)
+	if err != nil || !strings.Contains(stdout, "\narray16/scalar game, ") ||
+		!strings.Contains(stdout, "\nbits/scalar game, ") || !strings.Contains(stdout, "\nhottest functions and blocks ") {
 		t.Errorf("%v\n%s", err, stdout)
 	}
 	if text := readText(t, file); len(text) < 500 {

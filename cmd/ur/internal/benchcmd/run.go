@@ -91,7 +91,8 @@ func newBenchRunCommand(env *cli.Env) *cobra.Command {
 }
 
 func (b *benchRun) command() *cobra.Command {
-	suites := text.List(bench.Suites(), func(s bench.Suite) string { return fmt.Sprintf("  %-8s  %s", s.Name, s.Short) })
+	suites := text.List(bench.Suites(),
+		func(s bench.Suite) string { return fmt.Sprintf("  %-8s  %s", s.Name, s.Short) })
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Measure suites of benchmarks",
@@ -112,7 +113,8 @@ func (b *benchRun) command() *cobra.Command {
 
 func (b *benchRun) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&b.suites, "suite", []string{bench.EnginesSuite}, "`suites` to measure: "+strings.Join(bench.SuiteNames(), ", "))
+	flags.StringSliceVar(&b.suites, "suite", []string{bench.EnginesSuite},
+		"`suites` to measure: "+strings.Join(bench.SuiteNames(), ", "))
 	cli.CompleteFrom(cmd, "suite", bench.SuiteNames()...)
 	flags.StringVar(&b.match, "bench", "", "measure only benchmarks whose name matches `REGEXP`")
 	flags.StringSliceVar(&b.engines, "engine", nil,
@@ -123,11 +125,13 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 	cli.CompleteFrom(cmd, "level", levels...)
 	flags.BoolVar(&b.counts, "count", false, "count instructions per eval and per game")
 	flags.IntVar(&b.samples, "samples", 0, "samples of each benchmark, at least 4 (default 20, of reversi 9)")
-	flags.DurationVar(&b.benchTime, "benchtime", 0, "time that a sample should take (default 25ms, of pieces 5ms, of scaling 100ms)")
+	flags.DurationVar(&b.benchTime, "benchtime", 0,
+		"time that a sample should take (default 25ms, of pieces 5ms, of scaling 100ms)")
 	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring")
 	flags.BoolVar(&b.asJSON, "json", false, "print one JSON object, of schema "+record.ResultsSchema)
 	flags.StringVarP(&b.output, "output", "o", "", "write the samples in Go's benchmark format to `file`")
-	flags.StringVar(&b.profile, "cpuprofile", "", "write a CPU profile to `file`, and print the hottest functions of each engine")
+	flags.StringVar(&b.profile, "cpuprofile", "",
+		"write a CPU profile to `file`, and print the hottest functions of each engine")
 	cli.ForceFlag(cmd, &b.force)
 	flags.BoolVar(&b.keeps, "record", false, "keep the rows in the folder results")
 	_ = cmd.MarkFlagFilename("output")
@@ -138,13 +142,16 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 func (b *benchRun) check() error {
 	switch {
 	case b.given("samples") && b.samples < sample.MinCount:
-		return cli.UsageError("--samples: must be at least %d for a ratio, and 10 for one of use, got %d", sample.MinCount, b.samples)
+		return cli.UsageError("--samples: must be at least %d for a ratio, and 10 for one of use, got %d",
+			sample.MinCount, b.samples)
 	case b.given("benchtime") && b.benchTime <= 0:
 		return cli.UsageError("--benchtime must be positive, got %v", b.benchTime)
-	case b.keeps && b.given("samples") && b.samples < sample.MinRecordCount && !slices.Contains(b.suites, bench.ReversiSuite):
+	case b.keeps && b.given("samples") && b.samples < sample.MinRecordCount &&
+		!slices.Contains(b.suites, bench.ReversiSuite):
 		return cli.UsageError("--record: %d samples (want --samples %d or more)", b.samples, sample.MinRecordCount)
 	}
-	if err := cmp.Or(cli.CheckOutput("-o", b.output, b.force), cli.CheckOutput("--cpuprofile", b.profile, b.force)); err != nil {
+	if err := cmp.Or(cli.CheckOutput("-o", b.output, b.force),
+		cli.CheckOutput("--cpuprofile", b.profile, b.force)); err != nil {
 		return err
 	}
 	if b.keeps {
@@ -160,7 +167,11 @@ const resultsFolder = "results"
 var flagSuites = []struct {
 	flag   string
 	suites []string
-}{{"engine", []string{bench.EnginesSuite, "pieces", "scaling"}}, {"level", []string{bench.EnginesSuite}}, {"count", []string{bench.EnginesSuite}}}
+}{
+	{"engine", []string{bench.EnginesSuite, "pieces", "scaling"}},
+	{"level", []string{bench.EnginesSuite}},
+	{"count", []string{bench.EnginesSuite}},
+}
 
 // selected returns the suites, each once, and the user's selection from them.
 func (b *benchRun) selected() (suites []bench.Suite, s bench.Selection, err error) {
@@ -174,8 +185,10 @@ func (b *benchRun) selected() (suites []bench.Suite, s bench.Selection, err erro
 		}
 	}
 	for _, of := range flagSuites {
-		if b.given(of.flag) && !slices.ContainsFunc(suites, func(s bench.Suite) bool { return slices.Contains(of.suites, s.Name) }) {
-			return nil, s, cli.UsageError("--%s cannot be used with --suite %s (want %s)", of.flag, strings.Join(b.suites, ","), strings.Join(of.suites, ", "))
+		if b.given(of.flag) && !slices.ContainsFunc(suites,
+			func(s bench.Suite) bool { return slices.Contains(of.suites, s.Name) }) {
+			return nil, s, cli.UsageError("--%s cannot be used with --suite %s (want %s)", of.flag,
+				strings.Join(b.suites, ","), strings.Join(of.suites, ", "))
 		}
 	}
 	s.Size = b.size
@@ -271,7 +284,8 @@ func (b *benchRun) measure(ctx context.Context, suite bench.Suite, of bench.Sele
 	defer bar.Clear()
 	set, err := suite.Select(of)
 	if errors.Is(err, bench.ErrNoMatch) {
-		return nil, cli.UsageError("--bench: %w (want a regexp of names such as %s)", err, "Value/board=array16/eval=scalar")
+		return nil, cli.UsageError("--bench: %w (want a regexp of names such as %s)", err,
+			"Value/board=array16/eval=scalar")
 	}
 	if err != nil {
 		return nil, err
@@ -279,7 +293,8 @@ func (b *benchRun) measure(ctx context.Context, suite bench.Suite, of bench.Sele
 	options := suite.Complete(sample.Options{Count: b.samples, BenchTime: b.benchTime, Seed: b.seed}, set)
 	options.Progress = bar.Show
 	heading := suite.Heading(b.measured.Environment, set)
-	fmt.Fprintf(b.env.Stderr, "suite %s: checking %s, then measuring\n", suite.Name, text.Plural(len(set.Benchmarks), "benchmark"))
+	fmt.Fprintf(b.env.Stderr, "suite %s: checking %s, then measuring\n", suite.Name,
+		text.Plural(len(set.Benchmarks), "benchmark"))
 	if b.output != "" {
 		options.AfterRound = func(run *sample.Run) error {
 			var text bytes.Buffer
@@ -322,7 +337,8 @@ func describe(w io.Writer, run *sample.Run) {
 	if run.Pinning.Core != nil {
 		where = fmt.Sprintf("on core %d", *run.Pinning.Core)
 	}
-	fmt.Fprintf(w, "measured %s, by the clock %s, in an order by seed %d\n", where, sample.DefaultClock(), run.Options.Seed)
+	fmt.Fprintf(w, "measured %s, by the clock %s, in an order by seed %d\n", where, sample.DefaultClock(),
+		run.Options.Seed)
 	if run.Others > noticeable {
 		fmt.Fprintf(w, "other programs took %.0f %% of the time; it is left out\n", 100*run.Others)
 	}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/perf/benchproc"
 
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 var benchmarksFile = flag.String("benchmarks", "", "check the names of the benchmarks in this file, the output of go test -bench")
@@ -65,10 +66,7 @@ func project(result *benchfmt.Result, key string) (string, error) {
 // of the tree; without, those of the ladder.
 func TestBenchmarkNames(t *testing.T) {
 	if *benchmarksFile != "" {
-		f, err := os.Open(*benchmarksFile)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testkit.Must(os.Open(*benchmarksFile))(t)
 		defer f.Close()
 		n, err := checkNames(f, *benchmarksFile)
 		if err != nil || n < 100 {

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/benchtest"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // The ladder: every engine at every scope. "ur bench run" takes the same samples interleaved.
@@ -39,23 +40,15 @@ var writeHeader = sync.OnceValue(func() error { return bench.WriteHeader(os.Stdo
 // benchmarkScope runs the benchmarks of one scope, an engine each, behind the signature of their
 // work.
 func benchmarkScope(b *testing.B, scope bench.Scope) {
-	w, err := workload(scope)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := writeHeader(); err != nil {
-		b.Fatal(err)
-	}
+	w := testkit.Must(workload(scope))(b)
+	testkit.NoError(b, writeHeader())
 	fmt.Printf("signature: %s\n", w.Signature(scope))
 	for _, e := range engine.All() {
 		b.Run(bench.SubName(e.Name()), func(b *testing.B) {
 			if err := ur.Available(e); err != nil {
 				b.Skip(err)
 			}
-			benchmark, err := w.Benchmark(e, scope)
-			if err != nil {
-				b.Fatal(err)
-			}
+			benchmark := testkit.Must(w.Benchmark(e, scope))(b)
 			benchtest.Run(b, benchmark)
 		})
 	}

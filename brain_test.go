@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
@@ -36,10 +37,7 @@ func drawPosition(t *rapid.T) board.Position {
 func TestBrainTextRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBrain(t)
-		text, err := b.MarshalText()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testkit.Must(b.MarshalText())(t)
 		if read, _, err := ReadBrain(bytes.NewReader(text)); err != nil || *read != *b {
 			t.Fatalf("reads back differently: %v", err)
 		}
@@ -129,10 +127,7 @@ func FuzzReadBrain(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := b.MarshalText()
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := testkit.Must(b.MarshalText())(t)
 		read, _, err := ReadBrain(bytes.NewReader(again))
 		if err != nil || *read != *b {
 			t.Fatalf("accepted text does not round-trip: %v", err)
@@ -186,14 +181,8 @@ func TestDefaultBrain(t *testing.T) {
 	series := Series{Seed: 11, N: 2_000}
 	var wins int64
 	for light, setup := range []Setup{{Light: brain, Dark: ClassicBrain()}, {Light: ClassicBrain(), Dark: brain}} {
-		game, err := Array16Zeroskip.New(setup)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tally, err := game.Games(nil, series)
-		if err != nil {
-			t.Fatal(err)
-		}
+		game := testkit.Must(Array16Zeroskip.New(setup))(t)
+		tally := testkit.Must(game.Games(nil, series))(t)
 		wins += tally.Wins[light]
 	}
 	if rate := float64(wins) / 4_000; rate < 0.70 {
@@ -223,10 +212,7 @@ func TestBrainHash(t *testing.T) {
 // last end of line, as a triangle, and as JSON.
 func TestReadBrainForms(t *testing.T) {
 	want := ClassicBrain()
-	text, err := want.MarshalText()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(want.MarshalText())(t)
 	var triangle strings.Builder
 	for i := range 33 {
 		for j := range i + 1 {
@@ -234,10 +220,7 @@ func TestReadBrainForms(t *testing.T) {
 		}
 		triangle.WriteByte('\n')
 	}
-	object, err := json.Marshal(map[string]any{"schema": "ur.brain/1", "name": "brain", "weights": want[:]})
-	if err != nil {
-		t.Fatal(err)
-	}
+	object := testkit.Must(json.Marshal(map[string]any{"schema": "ur.brain/1", "name": "brain", "weights": want[:]}))(t)
 	rows := string(text)
 	for name, text := range map[string]string{
 		"rows": rows, "byte order mark": byteOrderMark + rows, "no last newline": strings.TrimSuffix(rows, "\n"), "CRLF": strings.ReplaceAll(rows, "\n", "\r\n"),
@@ -265,10 +248,7 @@ func TestReadBrainForms(t *testing.T) {
 // Every change of a weight is found by the hash, where there is one.
 func TestBrainHashComment(t *testing.T) {
 	want := ClassicBrain()
-	text, err := want.MarshalText()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(want.MarshalText())(t)
 	whole := "// a brain\n" + want.HashComment() + string(text)
 	if b, altered, err := ReadBrain(strings.NewReader(whole)); err != nil || altered || *b != *want {
 		t.Errorf("unaltered: %v, %v", altered, err)

@@ -21,18 +21,9 @@ const action = "seed-09dcdc84/ur/cmd/benchab@v0.1.0"
 // lintWorkflow reports errors in a workflow of GitHub, also in the inputs of our action.
 func lintWorkflow(t *testing.T, name, text string) {
 	t.Helper()
-	linter, err := actionlint.NewLinter(io.Discard, &actionlint.LinterOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	project, err := actionlint.NewProject(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, err := linter.Lint(name, []byte(strings.ReplaceAll(text, action, "./cmd/benchab")), project)
-	if err != nil {
-		t.Fatal(err)
-	}
+	linter := testkit.Must(actionlint.NewLinter(io.Discard, &actionlint.LinterOptions{}))(t)
+	project := testkit.Must(actionlint.NewProject(root))(t)
+	found := testkit.Must(linter.Lint(name, []byte(strings.ReplaceAll(text, action, "./cmd/benchab")), project))(t)
 	for _, problem := range found {
 		t.Error(problem)
 	}
@@ -73,13 +64,8 @@ func TestWorkflows(t *testing.T) {
 			Steps []any `yaml:"steps"`
 		}
 	}
-	if err := yaml.Unmarshal([]byte(readPage(t, "cmd/benchab/action.yml")), &file); err != nil {
-		t.Fatal(err)
-	}
-	steps, err := yaml.Marshal(file.Runs.Steps)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, yaml.Unmarshal([]byte(readPage(t, "cmd/benchab/action.yml")), &file))
+	steps := testkit.Must(yaml.Marshal(file.Runs.Steps))(t)
 	var inputs []string
 	for name := range file.Inputs {
 		inputs = append(inputs, name+": {type: string}")
@@ -114,9 +100,7 @@ func runSteps(t *testing.T, script string, env ...string) string {
 	origin, clone, programs, calls := filepath.Join(dir, "origin"), filepath.Join(dir, "clone"), filepath.Join(dir, "bin"), filepath.Join(dir, "calls")
 	for _, name := range strings.Fields(fakes) {
 		write(t, filepath.Join(programs, name), "#!/bin/sh\necho \"${0##*/} $*\" >>\"$CALLS\"\n")
-		if err := os.Chmod(filepath.Join(programs, name), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.Chmod(filepath.Join(programs, name), 0o777))
 	}
 	real, err := exec.LookPath("bash")
 	if err != nil {
@@ -140,10 +124,7 @@ func runSteps(t *testing.T, script string, env ...string) string {
 	if err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
-	base, err := exec.Command("git", "-C", origin, "rev-parse", "main").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := testkit.Must(exec.Command("git", "-C", origin, "rev-parse", "main").Output())(t)
 	settings, _ := os.ReadFile(filepath.Join(dir, ".gitconfig"))
 	return strings.ReplaceAll(string(text)+string(settings), strings.TrimSpace(string(base)), "BASE")
 }
@@ -195,9 +176,7 @@ func TestStepsOfWorkflows(t *testing.T) {
 		var workflow struct {
 			Jobs map[string]struct{ Steps []struct{ Run string } }
 		}
-		if err := yaml.Unmarshal([]byte(text), &workflow); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, yaml.Unmarshal([]byte(text), &workflow))
 		var scripts []string
 		for _, job := range workflow.Jobs {
 			for _, step := range job.Steps {
@@ -252,10 +231,7 @@ func TestSite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
 	}
-	module, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	module := testkit.Must(filepath.Abs(root))(t)
 	site := t.TempDir()
 	if out, err := exec.Command("go", "-C", filepath.Join(root, "_prose"), "run", ".", module, site).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -263,10 +239,7 @@ func TestSite(t *testing.T) {
 	link := regexp.MustCompile(`(?:href|src)="([^"]*)"`)
 	for _, page := range pages(t) {
 		name := strings.TrimSuffix(page, ".md") + ".html"
-		text, err := os.ReadFile(filepath.Join(site, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testkit.Must(os.ReadFile(filepath.Join(site, name)))(t)
 		for _, found := range link.FindAllStringSubmatch(string(text), -1) {
 			target, _, _ := strings.Cut(found[1], "#")
 			if target == "" || strings.HasSuffix(target, "./") || strings.Contains(target, "://") {

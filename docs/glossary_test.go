@@ -10,15 +10,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // Every type in the glossary is an exported type of a public package, and a name behind the type
 // is one of its methods. Each term has one line, and lines are sorted.
 func TestGlossaryNamesTypesThatExist(t *testing.T) {
-	text, err := os.ReadFile("architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile("architecture.md"))(t)
 	rows := regexp.MustCompile("(?m)^- \\*\\*(.+?)\\*\\*(?: `([^`]+)`)?: ").FindAllStringSubmatch(string(text), -1)
 	if got, want := len(rows), strings.Count(string(text), "\n- **"); got != want || want < 40 {
 		t.Fatalf("%d of %d lines have the form of a term, want at least 40", got, want)
@@ -66,10 +65,7 @@ func exportedTypes(t *testing.T, folder string) map[string]bool {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		parsed := testkit.Must(parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution))(t)
 		addTypes(names, parsed)
 	}
 	return names
@@ -120,10 +116,7 @@ func TestLayers(t *testing.T) {
 			t.Errorf("layers: %s has %d files, %v", name, len(files), err)
 		}
 		for _, file := range files {
-			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-			if err != nil {
-				t.Fatal(err)
-			}
+			parsed := testkit.Must(parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly))(t)
 			for _, spec := range parsed.Imports {
 				imported := strings.TrimPrefix(strings.TrimPrefix(strings.Trim(spec.Path.Value, `"`), "github.com/seed-09dcdc84/"), "ur/")
 				if below, ok := layer[imported]; ok && below <= above && !strings.HasSuffix(file, "_test.go") {

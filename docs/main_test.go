@@ -13,6 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/seed-09dcdc84/ur/cmd/ur/cli"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
@@ -51,10 +52,7 @@ func readReference(t *testing.T, name string) string {
 
 func readPage(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile(filepath.Join(root, name)))(t)
 	return string(text)
 }
 
@@ -90,12 +88,8 @@ func checkout(t *testing.T, folder string) {
 
 func write(t *testing.T, file, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.MkdirAll(filepath.Dir(file), 0o777))
+	testkit.NoError(t, os.WriteFile(file, []byte(text), 0o666))
 }
 
 // Untracked files are not in the copy, and a write to the copy does not change the original.
@@ -111,10 +105,7 @@ func TestCheckout(t *testing.T) {
 		t.Error("an untracked file is in the folder")
 	}
 	for _, name := range []string{"go.mod", "docs/ladder.md"} {
-		there, err := os.Stat(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		there := testkit.Must(os.Stat(filepath.Join(folder, name)))(t)
 		if here, err := os.Stat(filepath.Join(root, name)); err != nil || os.SameFile(here, there) {
 			t.Errorf("%s is not a copy: %v", name, err)
 		}

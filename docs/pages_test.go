@@ -55,9 +55,7 @@ func checkPage(t *testing.T, page string) {
 		return
 	}
 	updated += strings.TrimPrefix(readPage(t, page), text)
-	if err := os.WriteFile(filepath.Join(root, page), []byte(updated), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(filepath.Join(root, page), []byte(updated), 0o644))
 }
 
 // output runs one command line of a page and returns its output.

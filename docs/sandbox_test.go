@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // outside matches code that reads the user's folders or starts programs.
@@ -27,10 +29,7 @@ func TestSandboxes(t *testing.T) {
 	}
 	matches := func(pattern *regexp.Regexp, dir, files string) bool {
 		return slices.ContainsFunc(strings.Fields(files), func(name string) bool {
-			text, err := os.ReadFile(filepath.Join(dir, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := testkit.Must(os.ReadFile(filepath.Join(dir, name)))(t)
 			return pattern.Match(text)
 		})
 	}

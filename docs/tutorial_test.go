@@ -91,10 +91,7 @@ func buildOriginal(t *testing.T, folder, commands string) string {
 // original returns the folder of the module.
 func original(t *testing.T) string {
 	t.Helper()
-	folder, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := testkit.Must(filepath.Abs(root))(t)
 	return folder
 }
 

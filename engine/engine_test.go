@@ -31,10 +31,7 @@ func forEachEngine(t *testing.T, body func(t *testing.T, e ur.Engine)) {
 
 func newGame(t testing.TB, e ur.Engine, s ur.Setup) ur.Game {
 	t.Helper()
-	g, err := e.New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testkit.Must(e.New(s))(t)
 	return g
 }
 
@@ -47,15 +44,9 @@ func TestRequiredTiersAreHere(t *testing.T) {
 // TestConformance compares every engine with the oracle.
 func TestConformance(t *testing.T) {
 	for seed := range uint64(testkit.Trials(1, 10)) {
-		v, err := NewVerifier(context.Background(), VerifyOptions{Seed: seed, Positions: 50, Games: 200})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := testkit.Must(NewVerifier(context.Background(), VerifyOptions{Seed: seed, Positions: 50, Games: 200}))(t)
 		forEachEngine(t, func(t *testing.T, e ur.Engine) {
-			report, err := v.Verify(context.Background(), e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			report := testkit.Must(v.Verify(context.Background(), e))(t)
 			if report.Values == 0 || report.Turns == 0 || report.Games == 0 {
 				t.Errorf("nothing was compared: %+v", report)
 			}
@@ -130,14 +121,9 @@ type vectors struct {
 
 func readVectors(t *testing.T) vectors {
 	t.Helper()
-	data, err := os.ReadFile("testdata/getvalue.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testkit.Must(os.ReadFile("testdata/getvalue.json"))(t)
 	var v vectors
-	if err := json.Unmarshal(data, &v); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, json.Unmarshal(data, &v))
 	if len(v.Brains) != 3 || len(v.Cases) != 400 {
 		t.Fatalf("%d brains and %d cases, want 3 and 400", len(v.Brains), len(v.Cases))
 	}
@@ -313,10 +299,7 @@ func TestWinners(t *testing.T) {
 	series := ur.Series{Seed: 5, First: 1 << 33, Step: 3, N: 65}
 	g := newGame(t, Oracle(), setup)
 	want, got := make([]board.Side, series.N), make([]board.Side, series.N)
-	tally, err := gameByGame(g, want, series)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tally := testkit.Must(gameByGame(g, want, series))(t)
 	if whole, err := g.Games(got, series); err != nil || whole != tally || !slices.Equal(got, want) {
 		t.Errorf("%+v, winners %v (%v), game by game %+v, winners %v", whole, got, err, tally, want)
 	}

@@ -55,10 +55,7 @@ func recordedGameTimes(t *testing.T, files []string) map[string]float64 {
 // gameTimes reads the samples of the game level of one record, by engine.
 func gameTimes(t *testing.T, file string) map[string][]float64 {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile(file))(t)
 	var record struct {
 		Runs []struct {
 			Rows []struct {
@@ -146,14 +143,9 @@ func TestArm64RecordCanBeAdded(t *testing.T) {
 		{"lanes/neon", "game", []float64{0.2}},
 		{"lanes/neon", "turn", []float64{99}},
 	}
-	text, err := json.Marshal(struct{ Runs []run }{[]run{{rows}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(json.Marshal(struct{ Runs []run }{[]run{{rows}}}))(t)
 	file := filepath.Join(t.TempDir(), "engines.json")
-	if err := os.WriteFile(file, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(file, text, 0o644))
 	// Without NEON, the order of all records must be that of those before.
 	ranked := func(files []string) (others, neon []string) {
 		for _, name := range byRecord(recordedGameTimes(t, files), slices.Clone(All())) {
@@ -194,9 +186,7 @@ var fastest = []string{
 	text.WriteString("}\n")
 	const file = "fastest_gen.go"
 	if *testkit.Update {
-		if err := os.WriteFile(file, text.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(file, text.Bytes(), 0o644))
 	}
 	if have, err := os.ReadFile(file); err != nil || !bytes.Equal(have, text.Bytes()) {
 		t.Errorf("%s does not follow the records, which say %q: run go test ./engine -update (%v)", file, names, err)

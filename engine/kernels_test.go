@@ -46,10 +46,7 @@ func builtIn() []ur.Engine {
 }
 
 func TestKernelsAndGates(t *testing.T) {
-	folders, err := filepath.Glob("internal/*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folders := testkit.Must(filepath.Glob("internal/*"))(t)
 	calls := maps.Clone(uses)
 	maps.DeleteFunc(calls, func(name, _ string) bool { return strings.Contains(name, "neon") != (runtime.GOARCH == "arm64") })
 	testkit.CheckKernels(t, builtIn(), calls, append(folders, "..")...)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // faults are what can be wrong with an engine, and what the verifier must say of it.
@@ -37,10 +38,7 @@ var faults = map[string]string{
 // A verifier that finds no fault in a faulty engine is worth nothing, and one that does
 // not say which little.
 func TestVerifierFindsFaults(t *testing.T) {
-	v, err := NewVerifier(t.Context(), VerifyOptions{Positions: 5, Games: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := testkit.Must(NewVerifier(t.Context(), VerifyOptions{Positions: 5, Games: 20}))(t)
 	if _, err := v.Verify(t.Context(), &faulty{Engine: Oracle()}); err != nil {
 		t.Fatalf("an engine without a fault: %v", err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/seed-09dcdc84/ur/fleet/fleettest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // squareKind squares the number of a task plus what the experiment says. Task 13 has a
@@ -54,10 +55,7 @@ const testCode = "test-code"
 // newServer starts a server for a test.
 func newServer(t testing.TB, addr, store string, change ...func(*server.Options)) *fleettest.Server {
 	t.Helper()
-	s, err := fleettest.Start(store, addr, change...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(fleettest.Start(store, addr, change...))(t)
 	t.Cleanup(s.Stop)
 	return s
 }
@@ -65,10 +63,7 @@ func newServer(t testing.TB, addr, store string, change ...func(*server.Options)
 // dial connects for a test.
 func dial(t testing.TB, url string) *Conn {
 	t.Helper()
-	c, err := Dial(t.Context(), DialConfig{URL: url, Lease: 2 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(Dial(t.Context(), DialConfig{URL: url, Lease: 2 * time.Second}))(t)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -135,10 +130,7 @@ func wantSum(n int, plus uint64) (sum uint64) {
 // open opens a session for a test.
 func open(t testing.TB, c *Conn, e Experiment, check func(uint64, json.RawMessage) error) *Session {
 	t.Helper()
-	s, err := c.Open(t.Context(), e, check)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(c.Open(t.Context(), e, check))(t)
 	return s
 }
 
@@ -228,14 +220,8 @@ func TestTasksComeAgain(t *testing.T) {
 		}
 		done <- err
 	}()
-	consumer, err := c.openQueue(t.Context(), testCode)
-	if err != nil {
-		t.Fatal(err)
-	}
-	batch, err := consumer.Fetch(n/2, jetstream.FetchMaxWait(time.Second))
-	if err != nil {
-		t.Fatal(err)
-	}
+	consumer := testkit.Must(c.openQueue(t.Context(), testCode))(t)
+	batch := testkit.Must(consumer.Fetch(n/2, jetstream.FetchMaxWait(time.Second)))(t)
 	taken := 0
 	for range batch.Messages() { // and never heard of again
 		taken++
@@ -251,9 +237,7 @@ func TestTasksComeAgain(t *testing.T) {
 		return nil
 	}
 	startWorkers(t, url, squareKind{trip: trip}, 1)
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, <-done)
 	if trips.Load() != 3 {
 		t.Errorf("task 20 was begun %d times, want 3", trips.Load())
 	}
@@ -296,10 +280,7 @@ func TestPlantedResults(t *testing.T) {
 		}
 	}
 	seal := func(experiment string, task uint64, output string) []byte {
-		data, err := Result{Worker: "liar", Output: json.RawMessage(output)}.encodeSealed(experiment, task)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testkit.Must(Result{Worker: "liar", Output: json.RawMessage(output)}.encodeSealed(experiment, task))(t)
 		return data
 	}
 	good := seal(s.id, 1, "4")
@@ -347,9 +328,7 @@ func TestWithdraw(t *testing.T) {
 	if err := <-asked; !errors.Is(err, context.Canceled) {
 		t.Fatalf("asking ended with %v", err)
 	}
-	if err := s.Withdraw(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, s.Withdraw(t.Context()))
 	if n := queued(t, c); n != 0 {
 		t.Fatalf("%d tasks wait after they were withdrawn", n)
 	}
@@ -380,9 +359,7 @@ func TestTaskIsQueuedOnce(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for range 3 {
-		if err := c.publishMessage(ctx, jobSubject(testCode, "e", 1), []byte("{}")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, c.publishMessage(ctx, jobSubject(testCode, "e", 1), []byte("{}")))
 	}
 	if n := queued(t, c); n != 1 {
 		t.Errorf("%d tasks are queued, want 1", n)
@@ -392,10 +369,7 @@ func TestTaskIsQueuedOnce(t *testing.T) {
 // queued returns how many tasks wait or are being computed.
 func queued(t *testing.T, c *Conn) uint64 {
 	t.Helper()
-	info, err := c.jobs.Info(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := testkit.Must(c.jobs.Info(t.Context()))(t)
 	return info.State.Msgs
 }
 
@@ -423,10 +397,7 @@ func TestToken(t *testing.T) {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
-	c, err := Dial(t.Context(), DialConfig{URL: "nats://sesame@" + s.Addr()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(Dial(t.Context(), DialConfig{URL: "nats://sesame@" + s.Addr()}))(t)
 	c.Close()
 }
 
@@ -435,27 +406,19 @@ func TestFiles(t *testing.T) {
 	t.Parallel()
 	c := dial(t, newServer(t, "", t.TempDir()).URL())
 	folder := t.TempDir()
-	sum, err := c.PutFile(t.Context(), "doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sum := testkit.Must(c.PutFile(t.Context(), "doc.go"))(t)
 	if again, err := c.PutFile(t.Context(), "doc.go"); err != nil || again != sum {
 		t.Fatalf("put again: %s (%v), want %s", again, err, sum)
 	}
 	for range 2 {
-		file, err := c.getFile(t.Context(), folder, sum)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := testkit.Must(c.getFile(t.Context(), folder, sum))(t)
 		if got, err := c.PutFile(t.Context(), file); err != nil || got != sum {
 			t.Fatalf("what arrived has sum %s (%v), want %s", got, err, sum)
 		}
 	}
 	// A file of the cache that was exchanged is fetched again by the next process.
 	cached := filepath.Join(folder, sum)
-	if err := os.WriteFile(cached, []byte("another"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(cached, []byte("another"), 0o666))
 	checked.Delete(cached)
 	if _, err := c.getFile(t.Context(), folder, sum); err != nil {
 		t.Fatal(err)

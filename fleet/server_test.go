@@ -48,10 +48,7 @@ func TestUnfitServer(t *testing.T) {
 
 // oldServer returns the address of a server that says it is an old one.
 func oldServer(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { l.Close() })
 	go func() {
 		for {
@@ -94,9 +91,7 @@ func TestJetStreamStops(t *testing.T) {
 	store := t.TempDir()
 	s := newServer(t, "", store)
 	session := open(t, dial(t, s.URL()), squares(0), nil)
-	if err := s.StopJetStream(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, s.StopJetStream())
 	begin := time.Now()
 	if _, err := session.Do(t.Context(), 1, nil); err == nil || !strings.Contains(err.Error(), "JetStream") {
 		t.Errorf("without JetStream: %v", err)
@@ -117,9 +112,7 @@ func TestMissingStreams(t *testing.T) {
 	c := dial(t, url)
 	s := open(t, c, squares(0), nil)
 	for i, stream := range []string{jobsStream, "KV_" + resultsBucket, "KV_" + specsBucket, "KV_" + workersBucket} {
-		if err := c.js.DeleteStream(t.Context(), stream); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, c.js.DeleteStream(t.Context(), stream))
 		stop := startWorkers(t, url, squareKind{}, 1)
 		if output, err := s.Do(t.Context(), uint64(20+i), nil); err != nil || string(output) != fmt.Sprint((20+i)*(20+i)) {
 			t.Errorf("without %s: %s, %v", stream, output, err)
@@ -156,9 +149,7 @@ func TestDamagedStore(t *testing.T) {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
 			store := t.TempDir()
-			if err := os.CopyFS(store, os.DirFS(whole)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, os.CopyFS(store, os.DirFS(whole)))
 			what := damageFile(t, filepath.Join(store, file), uint64(i))
 			url := newServer(t, "", store).URL()
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -202,10 +193,7 @@ func damageFile(t *testing.T, name string, seed uint64) (what string) {
 func TestAuthenticationIsMissed(t *testing.T) {
 	t.Parallel()
 	var address string
-	interfaces, err := net.InterfaceAddrs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	interfaces := testkit.Must(net.InterfaceAddrs())(t)
 	for _, a := range interfaces {
 		if ip, ok := a.(*net.IPNet); ok && !ip.IP.IsLoopback() && ip.IP.To4() != nil {
 			address = ip.IP.String()
@@ -224,10 +212,7 @@ func TestAuthenticationIsMissed(t *testing.T) {
 		if test.token != "" {
 			url = "nats://" + test.token + "@" + s.Addr()
 		}
-		c, err := Dial(t.Context(), DialConfig{URL: url, Log: func(message string) { said += message }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testkit.Must(Dial(t.Context(), DialConfig{URL: url, Log: func(message string) { said += message }}))(t)
 		c.Close()
 		if strings.Contains(said, "needs no authentication") != test.want || strings.Contains(said, "sesame") {
 			t.Errorf("%+v: %q", test, said)
@@ -248,9 +233,7 @@ func TestJunk(t *testing.T) {
 			t.Errorf("%s: workers %v, %v", text, s.Workers, err)
 		}
 	}
-	if err := c.publishMessage(t.Context(), jobsPrefix+testCode+".e.many", []byte("junk")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, c.publishMessage(t.Context(), jobsPrefix+testCode+".e.many", []byte("junk")))
 	startWorkers(t, url, squareKind{}, 1)
 	waitFor(t, func() bool { return queued(t, c) == 0 })
 }

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // blockKind computes tasks that end with their context, or only when released is closed.
@@ -74,9 +76,7 @@ func TestUnknownExperiment(t *testing.T) {
 	url := newServer(t, "", t.TempDir()).URL()
 	c := dial(t, url)
 	open(t, c, squares(0), nil)
-	if err := c.publishMessage(t.Context(), jobSubject(testCode, "unknown", 1), []byte("null")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, c.publishMessage(t.Context(), jobSubject(testCode, "unknown", 1), []byte("null")))
 	var dropped atomic.Int64
 	work(t, url, WorkConfig{Kinds: []Kind{squareKind{}}, Log: func(message string) {
 		if strings.HasSuffix(message, "unknown experiment") {

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train"
@@ -21,10 +22,7 @@ func TestEvolutionIsThatOfOneMachine(t *testing.T) {
 		if backend != nil {
 			c.PlayAt(backend, 8)
 		}
-		e, err := c.Learner(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testkit.Must(c.Learner(t.Context()))(t)
 		for range 3 {
 			if _, err := e.Step(t.Context()); err != nil {
 				t.Fatal(err)
@@ -32,10 +30,7 @@ func TestEvolutionIsThatOfOneMachine(t *testing.T) {
 		}
 		return e.(interface{ Brain() *ur.Brain }).Brain()
 	}
-	duels, err := NewDuels(t.Context(), newFleet(t, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	duels := testkit.Must(NewDuels(t.Context(), newFleet(t, 2)))(t)
 	if got, want := evolve(duels), evolve(nil); *got != *want || *want == (ur.Brain{}) {
 		t.Errorf("on the fleet %v, alone %v", got, want)
 	}
@@ -50,20 +45,14 @@ func TestDuelsThatCannotBe(t *testing.T) {
 		Seed: 1, Span: match.Span{Pairs: 10}, Pieces: 3, TurnLimit: 1000,
 	}
 	run := func(w duelWork, shift uint64) (any, error) {
-		data, err := json.Marshal(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testkit.Must(json.Marshal(w))(t)
 		_, task, err := w.hashDuel()
 		if err != nil {
 			t.Fatal(err)
 		}
 		return runner.Run(t.Context(), task+shift, data)
 	}
-	got, err := run(w, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testkit.Must(run(w, 0))(t)
 	want, err := play.Match(t.Context(), play.MatchConfig{
 		Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 1, Games: 20, Pieces: 3, Engine: engine.Oracle(),
 	})

@@ -18,6 +18,7 @@ import (
 	"github.com/seed-09dcdc84/ur/fleet"
 	"github.com/seed-09dcdc84/ur/fleet/fleettest"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
@@ -32,16 +33,10 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 // newFleet starts a server with workers for a test, and returns a connection.
 func newFleet(t *testing.T, workers int) *fleet.Conn {
 	t.Helper()
-	s, err := fleettest.Start(t.TempDir(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(fleettest.Start(t.TempDir(), ""))(t)
 	t.Cleanup(s.Stop)
 	dial := func() *fleet.Conn {
-		c, err := fleet.Dial(t.Context(), fleet.DialConfig{URL: s.URL()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testkit.Must(fleet.Dial(t.Context(), fleet.DialConfig{URL: s.URL()}))(t)
 		t.Cleanup(c.Close)
 		return c
 	}
@@ -65,10 +60,7 @@ func newFleet(t *testing.T, workers int) *fleet.Conn {
 // player parses a spec for a test.
 func player(t *testing.T, spec string) play.Player {
 	t.Helper()
-	p, err := play.ParsePlayer(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Must(play.ParsePlayer(spec))(t)
 	return p
 }
 
@@ -85,14 +77,8 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	small, err := play.DefaultTables().Table(t.Context(), solvetest.Game(t, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	blitz, err := board.Lookup("blitz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	small := testkit.Must(play.DefaultTables().Table(t.Context(), solvetest.Game(t, 2)))(t)
+	blitz := testkit.Must(board.Lookup("blitz"))(t)
 	custom, err := board.Parse([]byte(`{"name": "mine", "board": ["###", "###", "###"], "light": ["A2", "A1", "B1", "B2", "B3", "A3"],
 		"rosettes": ["A1", "C1", "B2"], "pieces": 3, "dice": [1, 2, 1],
 		"safe_rosettes": true, "roll_after_rosette": true, "roll_after_capture": false}`))
@@ -112,10 +98,7 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 		"custom":     {Players: []play.Player{player(t, "first"), player(t, "random")}, Rules: custom, Seed: 10, Games: 200},
 	} {
 		t.Run(name, func(t *testing.T) {
-			want, err := play.Match(t.Context(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := testkit.Must(play.Match(t.Context(), c))(t)
 			for range 2 {
 				backend := NewUr(conn)
 				c.Backend, c.Parallel = backend, 16
@@ -128,9 +111,7 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 				if !reflect.DeepEqual(got.Scores, want.Scores) || got.Decision != want.Decision {
 					t.Fatalf("on the fleet %+v (%v), alone %+v (%v)", got.Scores, got.Decision, want.Scores, want.Decision)
 				}
-				if err := backend.Close(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, backend.Close(t.Context()))
 			}
 		})
 	}
@@ -147,22 +128,14 @@ func TestTablesTravel(t *testing.T) {
 			t.Errorf("%s without a table: %v", spec, err)
 		}
 	}
-	solution, err := solve.Solve(t.Context(), solvetest.Game(t, 2), solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	solution := testkit.Must(solve.Solve(t.Context(), solvetest.Game(t, 2), solve.Options{}))(t)
 	exact := filepath.Join(folder, "exact.urt")
-	if err := solution.Write(t.Context(), exact, solve.WriteOptions{Encoding: solve.Float64}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, solution.Write(t.Context(), exact, solve.WriteOptions{Encoding: solve.Float64}))
 	file := func(string) (string, error) { return exact, nil }
 	start := board.StartPosition(2)
 	want, rounded := solution.Win(start), solution.Reference().Win(start)
 	for spec, want := range map[string]float64{libraryMark + "0": rounded, "perfect:" + fileMark + "0": want} {
-		table, err := sentTable(t.Context(), board.Finkel(), spec, 2, file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := testkit.Must(sentTable(t.Context(), board.Finkel(), spec, 2, file))(t)
 		if got := table.Win(start); got != want {
 			t.Errorf("by %s the start is worth %v, want %v", spec, got, want)
 		}
@@ -175,10 +148,7 @@ func TestTablesTravel(t *testing.T) {
 // playerFor parses a player of a rule set.
 func playerFor(t *testing.T, r *board.Rules, spec string) play.Player {
 	t.Helper()
-	p, err := play.ParsePlayerFor(r, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Must(play.ParsePlayerFor(r, spec))(t)
 	return p
 }
 
@@ -208,9 +178,7 @@ func TestPlayersOfStrangers(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	secret := filepath.Join(folder, "secret")
-	if err := os.WriteFile(secret, []byte("hush: 17\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(secret, []byte("hush: 17\n"), 0o600))
 	conn := newFleet(t, 1)
 	sum, err := conn.PutFile(t.Context(), secret)
 	if err != nil {
@@ -230,10 +198,7 @@ func TestPlayersOfStrangers(t *testing.T) {
 		t.Errorf("only %d players: %v", len(specs), specs)
 	}
 	for _, spec := range specs {
-		data, err := json.Marshal(matchSpec{Players: [2]string{spec, "random"}, Pieces: 3, TurnLimit: 1000})
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testkit.Must(json.Marshal(matchSpec{Players: [2]string{spec, "random"}, Pieces: 3, TurnLimit: 1000}))(t)
 		session, err := conn.Open(t.Context(), fleet.Experiment{Kind: "match", Code: CodeVersion(), Spec: data, Files: []string{sum}}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -270,9 +235,7 @@ func TestFilesArePartOfTheExperiment(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := safefile.Write(file, n.Write); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, safefile.Write(file, n.Write))
 	}
 	conn := newFleet(t, 2)
 	for _, spec := range []string{"net:" + file, "net:" + file + "@2", "search:depth=1,leaf=net:" + file} {
@@ -280,16 +243,10 @@ func TestFilesArePartOfTheExperiment(t *testing.T) {
 		for number := range uint64(2) {
 			save(number)
 			c := play.MatchConfig{Players: []play.Player{player(t, spec), player(t, "random")}, Seed: 9, Games: 60, Pieces: 2}
-			want, err := play.Match(t.Context(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := testkit.Must(play.Match(t.Context(), c))(t)
 			backend := NewUr(conn)
 			c.Backend, c.Parallel, backend.Verify = backend, 16, 1
-			got, err := play.Match(t.Context(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testkit.Must(play.Match(t.Context(), c))(t)
 			if !reflect.DeepEqual(got.Score, want.Score) {
 				t.Errorf("%s, file %d: on the fleet %+v, alone %+v", spec, number, got.Score, want.Score)
 			}
@@ -309,22 +266,13 @@ func TestScoresThatCannotBe(t *testing.T) {
 	t.Parallel()
 	c := play.MatchConfig{Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 1, Games: 1, Pieces: 2}
 	spec := matchSpec{Pieces: 2, TurnLimit: 1000}
-	table, err := play.NewRunner(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := testkit.Must(play.NewRunner(t.Context(), c))(t)
 	span := match.Span{First: 5, Pairs: 3, Odd: true}
-	score, err := table.Play(t.Context(), span)
-	if err != nil {
-		t.Fatal(err)
-	}
+	score := testkit.Must(table.Play(t.Context(), span))(t)
 	check := func(change func(a *spanScore[play.Score])) error {
 		a := spanScore[play.Score]{span, score}
 		change(&a)
-		data, err := json.Marshal(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testkit.Must(json.Marshal(a))(t)
 		return checkAnswer(taskOf(span), data, spec.check)
 	}
 	if err := check(func(*spanScore[play.Score]) {}); err != nil {

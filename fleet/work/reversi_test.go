@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
@@ -19,10 +20,7 @@ import (
 // A match of Reversi on a fleet is the match on one machine, also with weights of a file.
 func TestReversiIsThatOfOneMachine(t *testing.T) {
 	t.Parallel()
-	weights, err := eval.Learned()
-	if err != nil {
-		t.Fatal(err)
-	}
+	weights := testkit.Must(eval.Learned())(t)
 	file := filepath.Join(t.TempDir(), "weights.bin")
 	out, err := os.Create(file)
 	if err == nil {
@@ -31,10 +29,7 @@ func TestReversiIsThatOfOneMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opening, err := board.ParseRecord(board.StartPosition(), "f5d6c3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	opening := testkit.Must(board.ParseRecord(board.StartPosition(), "f5d6c3"))(t)
 	conn := newFleet(t, 2)
 	m := reversi.Match{Players: [2]string{"search:depth=1,exact=2", "random"}, Pairs: 6, Seed: 3, Parallel: 4}
 	for name, openings := range map[string][]board.Record{"random openings": nil, "given opening": {opening}} {
@@ -43,19 +38,13 @@ func TestReversiIsThatOfOneMachine(t *testing.T) {
 		m.New = func(name string) (reversi.Player, error) {
 			return reversi.ParsePlayer(name, reversi.Env{OpenWeights: eval.Open})
 		}
-		want, err := m.Play(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testkit.Must(m.Play(t.Context()))(t)
 		for _, weights := range []string{"learned", file} {
 			backend := NewReversi(conn)
 			backend.Verify = 1
 			m.Players[0] = "search:depth=1,exact=2,eval=" + weights
 			m.Backend = backend
-			got, err := m.Play(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testkit.Must(m.Play(t.Context()))(t)
 			if !reflect.DeepEqual(got.Scores, want.Scores) {
 				t.Errorf("%s, weights %q: on the fleet %+v, alone %+v", name, weights, got.Scores, want.Scores)
 			}
@@ -69,9 +58,7 @@ func TestReversiIsThatOfOneMachine(t *testing.T) {
 // A worker opens no file of its machine by its name, and an error quotes none.
 func TestReversiOpensNoLocalFiles(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
-	if err := os.WriteFile(secret, []byte("password"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(secret, []byte("password"), 0o600))
 	fetch := func(string) (string, error) { return secret, nil }
 	for _, spec := range []reversiSpec{
 		{Players: [2]string{"random", "search:depth=1,book=" + secret}},
@@ -97,19 +84,10 @@ func TestReversiOpensNoLocalFiles(t *testing.T) {
 // A result of another task, or with games that no match has, is refused.
 func TestReversiResults(t *testing.T) {
 	m := reversi.Match{Players: [2]string{"random", "random"}, Pairs: 4, Seed: 1}
-	runner, err := m.Runner()
-	if err != nil {
-		t.Fatal(err)
-	}
+	runner := testkit.Must(m.Runner())(t)
 	span := match.Span{First: 2, Pairs: 1}
-	score, err := runner.Play(t.Context(), span)
-	if err != nil {
-		t.Fatal(err)
-	}
-	output, err := json.Marshal(spanScore[reversi.Score]{span, score})
-	if err != nil {
-		t.Fatal(err)
-	}
+	score := testkit.Must(runner.Play(t.Context(), span))(t)
+	output := testkit.Must(json.Marshal(spanScore[reversi.Score]{span, score}))(t)
 	if err := checkAnswer(taskOf(span), output, m.Check); err != nil {
 		t.Error(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 func TestPin(t *testing.T) {
@@ -43,9 +45,7 @@ func TestOn(t *testing.T) {
 	if err := OnCore(last, cmd.Start); err != nil {
 		t.Skip(err)
 	}
-	if err := cmd.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, cmd.Wait())
 	if got := strings.TrimSpace(out.String()); strings.ContainsAny(got, ",-") {
 		t.Errorf("the process may use %s, want one core", got)
 	}

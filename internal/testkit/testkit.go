@@ -53,12 +53,26 @@ func Guarded[T any](t *testing.T, atEnd bool) *T {
 
 // Must returns a function that ends the test if err is not nil, and otherwise returns the value:
 // Must(board.Lookup("blitz"))(t).
-func Must[T any](value T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
+func Must[T any](value T, err error) func(failer) T {
+	return func(t failer) T {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
 		return value
+	}
+}
+
+// failer is a test of Go's or of another package.
+type failer interface {
+	Helper()
+	Fatal(...any)
+}
+
+// NoError ends the test if err is not nil.
+func NoError(t failer, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // walk calls f with the positions of random games until it has called it n times.
@@ -115,14 +117,9 @@ type edges struct {
 }
 
 func TestUnusualGames(t *testing.T) {
-	text, err := os.ReadFile("../testdata/edge.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile("../testdata/edge.json"))(t)
 	var e edges
-	if err := json.Unmarshal(text, &e); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, json.Unmarshal(text, &e))
 	if len(e.Lines) == 0 || len(e.MustPass) == 0 || len(e.GameOver) == 0 {
 		t.Fatal("the vectors hold nothing")
 	}

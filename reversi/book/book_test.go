@@ -12,26 +12,19 @@ import (
 )
 
 func player(t testing.TB) reversi.Player {
-	p, err := reversi.ParsePlayer("level:2", reversi.Env{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Must(reversi.ParsePlayer("level:2", reversi.Env{}))(t)
 	return p
 }
 
 func build(t testing.TB, games int) *Book {
 	b := New()
-	if err := b.Build(context.Background(), Options{Games: games, Discs: 12, Player: player(t), Seed: 4}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, b.Build(context.Background(), Options{Games: games, Discs: 12, Player: player(t), Seed: 4}))
 	return b
 }
 
 func text(t testing.TB, b *Book) string {
 	var out bytes.Buffer
-	if err := b.Write(&out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, b.Write(&out))
 	return out.String()
 }
 
@@ -73,10 +66,7 @@ func TestScoresFollowByNegamax(t *testing.T) {
 	b := build(t, 60)
 	checked := 0
 	for k := range b.positions.All() {
-		p, err := board.ParsePosition(b.positions.Text(k), "X")
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Must(board.ParsePosition(b.positions.Text(k), "X"))(t)
 		for _, h := range b.Moves(p.Board) {
 			next, sign := p.Board.Play(h.Square, p.Flips(h.Square)), -1.0
 			if next.Moves() == 0 {
@@ -98,26 +88,16 @@ func TestScoresFollowByNegamax(t *testing.T) {
 // A move that wins its games is played before one that scores a little more.
 func TestBooksLearn(t *testing.T) {
 	b := New()
-	r, err := board.ParseRecord(board.StartPosition(), "f5f4c3c6c5d6f3c4c7") // Black wins
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := board.StartPosition().Play(37)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(board.ParseRecord(board.StartPosition(), "f5f4c3c6c5d6f3c4c7"))(t) // Black wins
+	second := testkit.Must(board.StartPosition().Play(37))(t)
 	// The replies f4, which lost, and d6.
 	replies := []reversi.Hint{{Square: 29, Score: 1}, {Square: 43, Score: 0.5}}
-	if err := b.Add(second.Board, replies, 3); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, b.Add(second.Board, replies, 3))
 	if s, _, _ := b.Move(second.Board); s != 29 {
 		t.Fatalf("plays %s", s)
 	}
 	for range 3 {
-		if err := b.Learn(r); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, b.Learn(r))
 	}
 	if s, score, _ := b.Move(second.Board); s != 43 || score != 0.5 || b.Len() != 1 {
 		t.Errorf("after three losses with f4 plays %s, %v; %d positions", s, score, b.Len())

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
@@ -168,14 +169,9 @@ func TestHandSeesBothSidesAlike(t *testing.T) {
 func TestWeightsAreReadAsWritten(t *testing.T) {
 	w := randomWeights()
 	var file bytes.Buffer
-	if err := w.Write(&file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.Write(&file))
 	text := file.Bytes()
-	read, err := readWeights(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := testkit.Must(readWeights(bytes.NewReader(text)))(t)
 	for s := range w.stages {
 		for i, v := range w.stages[s][0] {
 			if got := read.stages[s][0][i]; got != v {

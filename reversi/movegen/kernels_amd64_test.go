@@ -24,9 +24,7 @@ func TestGeneratorsStopAtGuardPages(t *testing.T) {
 		c := testkit.Guarded[Children](t, atEnd)
 		for range 1000 {
 			own, opp := rng.Uint64(), rng.Uint64()
-			if err := compare(Available(), board.Board{Own: own &^ opp, Opp: opp &^ own}, c); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, compare(Available(), board.Board{Own: own &^ opp, Opp: opp &^ own}, c))
 		}
 	}
 }

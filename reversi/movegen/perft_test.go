@@ -23,14 +23,9 @@ type perftVectors struct {
 }
 
 func readVectors(t testing.TB) perftVectors {
-	text, err := os.ReadFile("../testdata/perft.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile("../testdata/perft.json"))(t)
 	var v perftVectors
-	if err := json.Unmarshal(text, &v); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, json.Unmarshal(text, &v))
 	if len(v.A) == 0 || len(v.B) == 0 || len(v.C) == 0 || len(v.Other) == 0 {
 		t.Fatal("the vectors hold nothing")
 	}
@@ -38,10 +33,7 @@ func readVectors(t testing.TB) perftVectors {
 }
 
 func mustCount(t testing.TB, p Perft, b board.Board, depth int) uint64 {
-	n, err := p.Count(context.Background(), b, depth)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := testkit.Must(p.Count(context.Background(), b, depth))(t)
 	return n
 }
 
@@ -61,10 +53,7 @@ func TestPerftEqualsThePublishedCounts(t *testing.T) {
 			}
 		}
 		for _, o := range v.Other {
-			p, err := board.ParsePosition(o.Board, o.Side)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := testkit.Must(board.ParsePosition(o.Board, o.Side))(t)
 			for c, counts := range map[Convention][]uint64{'A': o.A, 'B': o.B, 'C': o.C} {
 				for d, want := range counts {
 					if want > 300_000 && testing.Short() {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/process"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
@@ -39,20 +40,14 @@ func serveGreedy(in io.Reader, out io.Writer) error {
 // A match against greedy behind a protocol is the match against greedy.
 func TestMatchAgainstAProgram(t *testing.T) {
 	m := reversi.Match{Players: [2]string{"random", "greedy"}, Pairs: 20, Seed: 3}
-	want, err := m.Play(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Must(m.Play(t.Context()))(t)
 	m.New = func(player string) (reversi.Player, error) {
 		if player == "greedy" {
 			return connect(t, serveGreedy), nil
 		}
 		return reversi.ParsePlayer(player, reversi.Env{})
 	}
-	got, err := m.Play(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testkit.Must(m.Play(t.Context()))(t)
 	passes := 0
 	for i, g := range got.Scores[0].Games {
 		if text := want.Scores[0].Games[i].Text(); g.Text() != text {
@@ -109,9 +104,7 @@ func TestGTPConversation(t *testing.T) {
 	choose(reversi.Limits{Clock: reversi.Clock{Left: 90500 * time.Millisecond}})
 	for _, s := range []string{"d3", "c3"} {
 		square, _ := board.ParseSquare(s)
-		if err := r.Add(square); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, r.Add(square))
 	}
 	choose(reversi.Limits{Clock: reversi.Clock{Left: 80 * time.Second}})
 	r.Moves = r.Moves[:0]
@@ -171,10 +164,7 @@ func TestProcess(t *testing.T) {
 		fmt.Print("=\n\n=\n\n=\n\n")
 		time.Sleep(time.Minute)
 	}
-	c, err := ParseCommand(fmt.Sprintf("gtp:'%s' -test.run=TestProcess", os.Args[0]), os.Getenv)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(ParseCommand(fmt.Sprintf("gtp:'%s' -test.run=TestProcess", os.Args[0]), os.Getenv))(t)
 	before := marginTime
 	marginTime = 50 * time.Millisecond
 	defer func() { marginTime = before }()

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
@@ -24,9 +25,7 @@ func session() *Session {
 func converse(t testing.TB, in string) (*Session, string) {
 	s := session()
 	var out strings.Builder
-	if err := s.GTP(context.Background(), strings.NewReader(in), &out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, s.GTP(context.Background(), strings.NewReader(in), &out))
 	return s, out.String()
 }
 
@@ -115,9 +114,7 @@ func TestGTPClocks(t *testing.T) {
 	}
 	var out strings.Builder
 	in := "time_settings 60 0 0\ntime_left black 10 0\ngenmove black\nclear_board\ntime_settings 0 6 2\ngenmove black\n"
-	if err := s.GTP(t.Context(), strings.NewReader(in), &out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, s.GTP(t.Context(), strings.NewReader(in), &out))
 	want := []reversi.Limits{{Clock: reversi.Clock{Left: 10 * time.Second}}, {Time: 3 * time.Second}}
 	if !slices.Equal(limits, want) {
 		t.Errorf("limits %v, want %v", limits, want)
@@ -132,9 +129,7 @@ func TestPonder(t *testing.T) {
 	s.Player = func() (reversi.Player, error) { return reversi.ParsePlayer("search:time=2ms", reversi.Env{}) }
 	var out strings.Builder
 	in := "genmove black\nname\ngenmove white\nclear_board\ngenmove black\n"
-	if err := s.GTP(context.Background(), strings.NewReader(in), &out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, s.GTP(context.Background(), strings.NewReader(in), &out))
 	if strings.Contains(out.String(), "?") {
 		t.Error(out.String())
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
@@ -25,9 +26,7 @@ func tiny() Plan {
 
 func file(t *testing.T, w *eval.Weights) []byte {
 	var b bytes.Buffer
-	if err := w.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.Write(&b))
 	return b.Bytes()
 }
 
@@ -64,9 +63,7 @@ func TestRunIsTheSameOnThreadsAndResumed(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A kill while a line is written leaves a part of it.
-	if err := os.WriteFile(logs[0], text[:len(text)-30], 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(logs[0], text[:len(text)-30], 0o666))
 	curved := tiny()
 	curved.Curve = true
 	r, err = curved.Run(context.Background(), folder, 2, nil)
@@ -87,22 +84,13 @@ func TestRunIsTheSameOnThreadsAndResumed(t *testing.T) {
 }
 
 func TestFitLearnsWhatIsThere(t *testing.T) {
-	p, err := newPlayer(Play{Exact: 8, Opening: 40}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Must(newPlayer(Play{Exact: 8, Opening: 40}, nil))(t)
 	var games []Game
 	for n := range uint64(300) {
-		g, err := p.game(context.Background(), 5, n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := testkit.Must(p.game(context.Background(), 5, n))(t)
 		games = append(games, g)
 	}
-	r, err := (Fit{Epochs: 12, Rate: 0.2, Margin: 2, Threads: 2}).Weights(context.Background(), games)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must((Fit{Epochs: 12, Rate: 0.2, Margin: 2, Threads: 2}).Weights(context.Background(), games))(t)
 	zeros, _ := rootMeanSquares(new(eval.Weights), samples(games, 1))
 	if last, zero := r.Errors[eval.Stages-1], zeros[eval.Stages-1]; last > 0.6*zero {
 		t.Errorf("the last stage errs by %.1f discs, knowing nothing by %.1f", last, zero)

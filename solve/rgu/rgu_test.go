@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // vector is a line of testdata/rgu_keys.txt, which RoyalUr-Java made.
@@ -56,10 +57,7 @@ func parseCells(t *testing.T, pieces int, hands, cells []string) board.Position 
 	var squares [2]uint32
 	home := [2]int{pieces, pieces}
 	for side := range hands {
-		n, err := strconv.Atoi(hands[side])
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := testkit.Must(strconv.Atoi(hands[side]))(t)
 		home[side] -= n
 	}
 	for _, cell := range cells {
@@ -74,10 +72,7 @@ func parseCells(t *testing.T, pieces int, hands, cells []string) board.Position 
 			home[1]--
 		}
 	}
-	p, err := board.Finkel().FromSquares(pieces, board.Light, squares, home)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Must(board.Finkel().FromSquares(pieces, board.Light, squares, home))(t)
 	return p
 }
 

@@ -9,20 +9,15 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/solve/internal/tablefile"
 )
 
 // newHeader returns a header for Finkel's rules.
 func newHeader(t testing.TB, pieces int, form Precision, entries int) *TableHeader {
 	t.Helper()
-	r, err := board.Finkel().WithPieces(pieces)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := NewHeader(r, form, entries, []byte(`{"a":1}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(board.Finkel().WithPieces(pieces))(t)
+	h := testkit.Must(NewHeader(r, form, entries, []byte(`{"a":1}`)))(t)
 	return h
 }
 
@@ -93,9 +88,7 @@ func FuzzOpenCheckpoint(f *testing.F) {
 			t.Fatal(err)
 		}
 		name := filepath.Join(t.TempDir(), "checkpoint")
-		if err := os.WriteFile(name, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(name, text, 0o666))
 		if c.file, err = os.Open(name); err != nil {
 			t.Fatal(err)
 		}

@@ -9,14 +9,13 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // tiers calls test for every tier in assembly that runs here.
 func tiers(t *testing.T, test func(t *testing.T, k *Kernels)) {
 	t.Helper()
-	if err := cpu.CheckRequired(All()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, cpu.CheckRequired(All()))
 	for _, k := range All()[1:] {
 		t.Run(k.Name(), func(t *testing.T) {
 			if err := cpu.Available(k.Name(), k.Needs()); err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
@@ -25,10 +26,7 @@ func shapes() []valuenet.Shape {
 func eachShape(t *testing.T, test func(t *testing.T, n *valuenet.Net, m *Model, b *Batch, positions []board.Position)) {
 	for _, s := range shapes() {
 		t.Run(s.String(), func(t *testing.T) {
-			n, err := valuenet.NewNet(s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := testkit.Must(valuenet.NewNet(s))(t)
 			n.Randomise(1)
 			rng := rand.New(rand.NewPCG(2, 3))
 			for l := range n.Layers {
@@ -44,10 +42,7 @@ func eachShape(t *testing.T, test func(t *testing.T, n *valuenet.Net, m *Model, 
 			for i := range positions {
 				positions[i] = board.Finkel().Random(rng, 1+rng.IntN(7))
 			}
-			m, err := NewModel(n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := testkit.Must(NewModel(n))(t)
 			b := NewBatch(m, len(positions))
 			for _, p := range positions {
 				b.Add(p)
@@ -161,10 +156,7 @@ func TestPaddingStaysZero(t *testing.T) {
 			b.Backward()
 			m.Step(adam, b.Gradient, 1, 0.01)
 		}
-		again, err := NewModel(m.Net())
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := testkit.Must(NewModel(m.Net()))(t)
 		if got, want := fmt.Sprint(again.Params), fmt.Sprint(m.Params); got != want {
 			t.Error("a number of the padding has changed")
 		}
@@ -173,14 +165,8 @@ func TestPaddingStaysZero(t *testing.T) {
 
 // TestAdam follows the first steps of the method as it is published.
 func TestAdam(t *testing.T) {
-	n, err := valuenet.NewNet(valuenet.Shape{Hidden: []int{1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := NewModel(n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := testkit.Must(valuenet.NewNet(valuenet.Shape{Hidden: []int{1}}))(t)
+	m := testkit.Must(NewModel(n))(t)
 	adam := NewAdam[float32](len(m.Params))
 	gradient := make([]float32, len(m.Params))
 	w, first, second := 0.0, 0.0, 0.0

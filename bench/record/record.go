@@ -85,60 +85,53 @@ func Keep(dir string, results Results) (folder string, err error) {
 	for i := range rows {
 		rows[i].Provenance = &results.Provenance
 	}
-	texts := make(map[string][]byte) // texts by file name
+	texts := make(map[string][]byte) // by suite
 	for _, suite := range Distinct(rows, func(row Row) string { return row.Suite }) {
-		name := suite + ".json"
-		old, err := readFile(filepath.Join(folder, name))
+		old, err := readFile(filepath.Join(folder, suite+".json"))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
-		if texts[name], err = textOf(suite, merge(old, ofSuite(rows, suite))); err != nil {
+		if texts[suite], err = textOf(suite, merge(old, ofSuite(rows, suite))); err != nil {
 			return "", err
 		}
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
 	}
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		err := safefile.Write(filepath.Join(folder, name),
-			func(w io.Writer) error { _, err := w.Write(texts[name]); return err })
-		if err != nil {
+	for _, suite := range slices.Sorted(maps.Keys(texts)) {
+		if err := writeText(filepath.Join(folder, suite+".json"), texts[suite]); err != nil {
 			return "", err
 		}
 	}
 	return folder, nil
 }
 
+func writeText(name string, text []byte) error {
+	return safefile.Write(name, func(w io.Writer) error { _, err := w.Write(text); return err })
+}
+
 // Remove removes the rows that match from the records under dir, and files without rows.
 func Remove(dir string, matches func(Row) bool) error {
 	names, err := filepath.Glob(filepath.Join(dir, "*", "*.json"))
-	if err != nil {
-		return err
-	}
 	for _, name := range names {
 		rows, err := readFile(name)
 		if err != nil {
 			return err
 		}
-		before := len(rows)
-		if rows = slices.DeleteFunc(rows, matches); len(rows) == before {
-			continue
-		}
-		if len(rows) == 0 {
-			if err := os.Remove(name); err != nil {
-				return err
+		kept := slices.DeleteFunc(slices.Clone(rows), matches)
+		if len(kept) == 0 {
+			err = os.Remove(name)
+		} else if len(kept) < len(rows) {
+			var text []byte
+			if text, err = textOf(rows[0].Suite, kept); err == nil {
+				err = writeText(name, text)
 			}
-			continue
 		}
-		content, err := textOf(strings.TrimSuffix(filepath.Base(name), ".json"), rows)
 		if err != nil {
 			return err
 		}
-		if err := safefile.Write(name, func(w io.Writer) error { _, err := w.Write(content); return err }); err != nil {
-			return err
-		}
 	}
-	return nil
+	return err
 }
 
 // StaleFile is the file of the stale rows in the folder of records.

@@ -247,34 +247,32 @@ func (s *source) embedded(d ast.Decl) (content []byte) {
 	return content
 }
 
-// addRefs finds the declarations and names in a node.
+// addRefs finds the declarations and names in a node, and the versions of other modules.
 func (t *Tree) addRefs(d *declaration, s *source, node ast.Node, names map[string]bool) {
 	imports := make(map[string]string)
 	for _, spec := range s.file.Imports {
 		imported := strings.Trim(spec.Path.Value, `"`)
-		folder := strings.TrimPrefix(strings.TrimPrefix(imported, t.module), "/")
 		name := path.Base(imported)
-		switch {
-		case spec.Name != nil:
-			name = spec.Name.Name
-		case strings.HasPrefix(imported+"/", t.module+"/"):
+		if folder, ok := t.folderOf(imported); ok {
 			name = t.packages[folder]
 		}
-		imports[name] = imported
-		if first, _, _ := strings.Cut(imported, "/"); strings.Contains(first, ".") &&
-			!strings.HasPrefix(imported+"/", t.module+"/") {
-			if line := t.requirement(imported); line != "" && mentions(node, name) {
-				d.text = append(d.text, line...)
-			}
+		if spec.Name != nil {
+			name = spec.Name.Name
 		}
+		imports[name] = imported
 	}
+	versions := make(map[string]bool)
 	local := localNames(node)
 	var visit func(n ast.Node) bool
 	visit = func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			if x, ok := n.X.(*ast.Ident); ok && strings.HasPrefix(imports[x.Name]+"/", t.module+"/") {
-				d.refs[strings.TrimPrefix(strings.TrimPrefix(imports[x.Name], t.module), "/")+"."+n.Sel.Name] = true
+			if x, ok := n.X.(*ast.Ident); ok && imports[x.Name] != "" {
+				if folder, ok := t.folderOf(imports[x.Name]); ok {
+					d.refs[folder+"."+n.Sel.Name] = true
+				} else {
+					versions[t.requirement(imports[x.Name])] = true
+				}
 			}
 			d.selected[n.Sel.Name] = true
 			ast.Inspect(n.X, visit)
@@ -297,6 +295,15 @@ func (t *Tree) addRefs(d *declaration, s *source, node ast.Node, names map[strin
 		return true
 	}
 	ast.Inspect(node, visit)
+	for _, version := range slices.Sorted(maps.Keys(versions)) {
+		d.text = append(d.text, version...)
+	}
+}
+
+// folderOf returns the folder of a package of the module.
+func (t *Tree) folderOf(imported string) (folder string, ok bool) {
+	rest, ok := strings.CutPrefix(imported+"/", t.module+"/")
+	return strings.TrimSuffix(rest, "/"), ok
 }
 
 // localNames returns the names of the variables, parameters and fields declared in a node, except local copies
@@ -340,19 +347,7 @@ func localNames(node ast.Node) map[string]bool {
 	return local
 }
 
-// mentions reports whether a node selects from a package.
-func mentions(node ast.Node, name string) (found bool) {
-	ast.Inspect(node, func(n ast.Node) bool {
-		if selector, ok := n.(*ast.SelectorExpr); ok {
-			x, ok := selector.X.(*ast.Ident)
-			found = found || ok && x.Name == name
-		}
-		return !found
-	})
-	return found
-}
-
-// requirement returns the line of go.mod with the version of a package of another module.
+// requirement returns the line of go.mod with the version of a package of another module, "" of the standard library.
 func (t *Tree) requirement(imported string) string {
 	for line := range strings.Lines(t.requires) {
 		fields := strings.Fields(strings.TrimPrefix(strings.TrimSpace(line), "require "))

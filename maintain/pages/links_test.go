@@ -4,7 +4,6 @@ import (
 	"errors"
 	"go/ast"
 	"go/build"
-	"go/doc"
 	"go/doc/comment"
 	"go/parser"
 	"go/token"
@@ -12,7 +11,6 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -20,13 +18,12 @@ import (
 // module is the path of this module.
 const module = "github.com/seed-09dcdc84/ur"
 
-// linked is the documentation of a package: its names, and the packages that its files
-// import, by their names.
+// linked is the documentation of a package.
 type linked struct {
-	*doc.Package
-	names   map[string]bool // "Type", "Type.Method", "Func"
-	imports map[string]string
-	files   []*ast.File
+	name, path string
+	names      map[string]bool   // "Type", "Type.Method", "Type.Field", "Func"
+	imports    map[string]string // packages that its files import, by their names
+	docs       map[string]string // doc comments, by their place
 }
 
 // docLink is a word that was meant as a link: an identifier in brackets.
@@ -36,7 +33,6 @@ var docLink = regexp.MustCompile(`\[\*?(?:[a-z]\w*\.)?[A-Z]\w*(?:\.[A-Z]\w*)?\]`
 // not resolve is printed with its brackets.
 func TestDocLinksResolve(t *testing.T) {
 	packages := map[string]*linked{}
-	fset := token.NewFileSet()
 	err := filepath.WalkDir(root, func(dir string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.IsDir() {
 			return err
@@ -49,9 +45,9 @@ func TestDocLinksResolve(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		p, err := readPackage(fset, dir, path.Join(module, filepath.ToSlash(relative)))
+		p, err := readPackage(dir, path.Join(module, filepath.ToSlash(relative)))
 		if err == nil && p != nil {
-			packages[p.ImportPath] = p
+			packages[p.path] = p
 		}
 		return err
 	})
@@ -60,13 +56,13 @@ func TestDocLinksResolve(t *testing.T) {
 	}
 	checked := 0
 	for _, p := range packages {
-		if strings.Contains(p.ImportPath, "/internal/") || strings.HasPrefix(p.ImportPath, module+"/cmd/") {
+		if strings.Contains(p.path, "/internal/") || strings.HasPrefix(p.path, module+"/cmd/") {
 			continue
 		}
 		checked++
-		for _, d := range p.docs() {
-			for _, link := range brokenLinks(packages, p, d.text) {
-				t.Errorf("%s: %s: the link %s does not resolve", p.ImportPath, d.of, link)
+		for at, doc := range p.docs {
+			for _, link := range brokenLinks(packages, p, doc) {
+				t.Errorf("%s: the link %s does not resolve", at, link)
 			}
 		}
 	}
@@ -77,10 +73,9 @@ func TestDocLinksResolve(t *testing.T) {
 
 // readPackage reads the files of a folder that are built for a 64-bit PC with Linux. It
 // returns nil where there is no package.
-func readPackage(fset *token.FileSet, dir, importPath string) (*linked, error) {
+func readPackage(dir, importPath string) (*linked, error) {
 	context := build.Default
 	context.GOOS, context.GOARCH, context.CgoEnabled = "linux", "amd64", false
-	context.BuildTags = []string{"gorecord.simd"}
 	found, err := context.ImportDir(dir, 0)
 	var none *build.NoGoError
 	if errors.As(err, &none) || err == nil && len(found.GoFiles) == 0 {
@@ -89,13 +84,13 @@ func readPackage(fset *token.FileSet, dir, importPath string) (*linked, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &linked{names: map[string]bool{}, imports: map[string]string{}}
+	p := &linked{found.Name, importPath, map[string]bool{}, map[string]string{}, map[string]string{}}
 	for _, name := range found.GoFiles {
-		file, err := parser.ParseFile(fset, filepath.Join(dir, name), nil, parser.ParseComments)
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, filepath.Join(dir, name), nil, parser.ParseComments)
 		if err != nil {
 			return nil, err
 		}
-		p.files = append(p.files, file)
 		for _, spec := range file.Imports {
 			imported := strings.Trim(spec.Path.Value, `"`)
 			name := path.Base(imported)
@@ -104,104 +99,72 @@ func readPackage(fset *token.FileSet, dir, importPath string) (*linked, error) {
 			}
 			p.imports[name] = imported
 		}
-	}
-	if p.Package, err = doc.NewFromFiles(fset, p.files, importPath, doc.AllDecls|doc.PreserveAST); err != nil {
-		return nil, err
-	}
-	for _, d := range p.docs() {
-		p.names[d.of] = true
-	}
-	for _, group := range [][]*doc.Value{p.Consts, p.Vars} {
-		for _, v := range group {
-			p.addNames(v)
+		addDoc := func(groups ...*ast.CommentGroup) {
+			for _, g := range groups {
+				if g != nil {
+					p.docs[set.Position(g.Pos()).String()] = g.Text()
+				}
+			}
 		}
-	}
-	for _, typ := range p.Types {
-		for _, v := range slices.Concat(typ.Consts, typ.Vars) {
-			p.addNames(v)
+		addDoc(file.Doc)
+		typeName := ""
+		for _, d := range file.Decls {
+			ast.Inspect(d, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.FuncDecl:
+					addDoc(n.Doc)
+					recv := ""
+					if n.Recv != nil {
+						recv = receiver(n.Recv.List[0].Type)
+					}
+					p.names[join(recv, n.Name.Name)] = true
+					return false
+				case *ast.GenDecl:
+					addDoc(n.Doc)
+				case *ast.TypeSpec:
+					addDoc(n.Doc, n.Comment)
+					typeName = n.Name.Name
+					p.names[typeName] = true
+				case *ast.ValueSpec:
+					addDoc(n.Doc, n.Comment)
+					for _, name := range n.Names {
+						p.names[name.Name] = true
+					}
+					return false
+				case *ast.Field: // also the methods of an interface
+					addDoc(n.Doc, n.Comment)
+					for _, name := range n.Names {
+						p.names[join(typeName, name.Name)] = true
+					}
+				}
+				return true
+			})
 		}
-		p.addFields(typ)
 	}
 	return p, nil
 }
 
-// addNames adds the names of a declaration.
-func (p *linked) addNames(v *doc.Value) {
-	for _, name := range v.Names {
-		p.names[name] = true
+// receiver is the name of a receiver's type.
+func receiver(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.StarExpr:
+		return receiver(x.X)
+	case *ast.IndexExpr:
+		return receiver(x.X)
+	case *ast.IndexListExpr:
+		return receiver(x.X)
 	}
-}
-
-// addFields adds the fields of a struct and the methods of an interface, to which links can
-// go too.
-func (p *linked) addFields(typ *doc.Type) {
-	for _, spec := range typ.Decl.Specs {
-		spec, ok := spec.(*ast.TypeSpec)
-		if !ok || spec.Name.Name != typ.Name {
-			continue
-		}
-		var fields *ast.FieldList
-		switch t := spec.Type.(type) {
-		case *ast.StructType:
-			fields = t.Fields
-		case *ast.InterfaceType:
-			fields = t.Methods
-		default:
-			continue
-		}
-		for _, field := range fields.List {
-			for _, name := range field.Names {
-				p.names[typ.Name+"."+name.Name] = true
-			}
-		}
-	}
-}
-
-// docOf is a doc comment and its name.
-type docOf struct{ of, text string }
-
-// docs returns all doc comments of exported and other declarations, those of fields included.
-func (p *linked) docs() (list []docOf) {
-	list = append(list, docOf{"package " + p.Name, p.Doc})
-	funcs := func(prefix string, fs []*doc.Func) {
-		for _, f := range fs {
-			list = append(list, docOf{prefix + f.Name, f.Doc})
-		}
-	}
-	values := func(vs []*doc.Value) {
-		for _, v := range vs {
-			list = append(list, docOf{strings.Join(v.Names, ", "), v.Doc})
-		}
-	}
-	funcs("", p.Funcs)
-	values(p.Consts)
-	values(p.Vars)
-	for _, typ := range p.Types {
-		list = append(list, docOf{typ.Name, typ.Doc})
-		funcs("", typ.Funcs)
-		funcs(typ.Name+".", typ.Methods)
-		values(typ.Consts)
-		values(typ.Vars)
-		ast.Inspect(typ.Decl, func(n ast.Node) bool {
-			if field, ok := n.(*ast.Field); ok {
-				list = append(list, docOf{typ.Name + " (a field)", field.Doc.Text() + "\n" + field.Comment.Text()})
-			}
-			return true
-		})
-	}
-	return list
+	return x.(*ast.Ident).Name
 }
 
 // brokenLinks returns the links of a doc comment to nothing.
 func brokenLinks(packages map[string]*linked, p *linked, text string) (broken []string) {
-	parser := p.Parser()
-	parser.LookupSym = func(recv, name string) bool { return p.names[join(recv, name)] }
-	parser.LookupPackage = func(name string) (string, bool) {
-		if name == p.Name {
-			return "", true
-		}
-		imported, ok := p.imports[name]
-		return imported, ok
+	parser := comment.Parser{
+		LookupSym: func(recv, name string) bool { return p.names[join(recv, name)] },
+		LookupPackage: func(name string) (string, bool) {
+			imported, ok := p.imports[name]
+			return imported, ok || name == p.name
+		},
 	}
 	var walk func(list []comment.Text)
 	walk = func(list []comment.Text) {

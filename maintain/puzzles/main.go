@@ -22,11 +22,10 @@ import (
 
 func main() {
 	choices := flag.String("choices", "", "`players` whose choices are stored, as NAME=PLAYER,...")
-	out := flag.String("o", "play/puzzle/puzzles.jsonl", "`file` of JSON lines")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := writePuzzles(ctx, *out, *choices); err != nil {
+	if err := writePuzzles(ctx, "play/puzzle/puzzles.jsonl", *choices); err != nil {
 		fmt.Fprintln(os.Stderr, "puzzles:", err)
 		stop()
 		os.Exit(1)

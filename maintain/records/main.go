@@ -99,7 +99,7 @@ func run(ctx context.Context, args []string) error {
 		name = args[0]
 	}
 	f := flag.NewFlagSet("records "+name, flag.ContinueOnError)
-	folder := f.String("results", "results", "`folder` of the records")
+	const folder = "results"
 	switch name {
 	case "stale":
 		o := staleOptions{}
@@ -110,17 +110,17 @@ func run(ctx context.Context, args []string) error {
 			return err
 		}
 		o.suites = f.Args()
-		return findStale(ctx, *folder, o)
+		return findStale(ctx, folder, o)
 	case "measure":
 		onlyPlan := f.Bool("plan", false, "print the commands and their time, and measure nothing")
 		if err := f.Parse(args[1:]); err != nil {
 			return err
 		}
-		chosen, err := neededReports(ctx, *folder, f.Args())
+		chosen, err := neededReports(ctx, folder, f.Args())
 		if err != nil || len(chosen) == 0 || *onlyPlan {
 			return err
 		}
-		return measureAll(ctx, *folder, chosen)
+		return measureAll(ctx, folder, chosen)
 	}
 	for _, s := range suites() {
 		usage += fmt.Sprintf("\n  %-17s %s", s.name, s.about)
@@ -135,7 +135,7 @@ func run(ctx context.Context, args []string) error {
 		var rows []record.Row
 		if *resume {
 			var err error
-			if rows, err = record.Read(*folder); err != nil {
+			if rows, err = record.Read(folder); err != nil {
 				return err
 			}
 		}
@@ -151,7 +151,7 @@ func run(ctx context.Context, args []string) error {
 		for i := range chosen {
 			chosen[i].busy = chosen[i].busy && !*loaded
 		}
-		return measureAll(ctx, *folder, chosen)
+		return measureAll(ctx, folder, chosen)
 	}
 	return errors.New(usage + "\n(T): with the exact solution of 7 pieces in the cache, which \"ur solve\" makes")
 }

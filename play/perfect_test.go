@@ -2,13 +2,20 @@ package play
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 func TestPerfectIsPreparedOrSaysHow(t *testing.T) {
@@ -74,5 +81,189 @@ func TestLuckAdjustedScores(t *testing.T) {
 	}
 	if r.Luck.Pairs != 10_000 {
 		t.Errorf("%d pairs, want 10000", r.Luck.Pairs)
+	}
+}
+
+func TestRegretOfPlayers(t *testing.T) {
+	table := solvetest.Table(t, 2)
+	mean := map[string]float64{}
+	for _, name := range []string{"first", "random", "brain:classic"} {
+		p, err := ParsePlayer(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Regret(t.Context(), p, table, nil, solve.RegretOptions{Pieces: 2, Decisions: 20_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean[name] = s.Mean
+	}
+	if !(0 < mean["brain:classic"] && mean["brain:classic"] < mean["first"] && mean["first"] < 100) {
+		t.Errorf("mean regrets %v: a brain must be better than the first move", mean)
+	}
+	s, err := Regret(t.Context(), NewPerfect("perfect", board.Finkel(), OneTable(table)), table, nil, solve.RegretOptions{Pieces: 2, All: true})
+	if err != nil || s.Mean != 0 || s.Optimal != 1 {
+		t.Errorf("perfect play: %+v, %v", s, err)
+	}
+}
+
+// BenchmarkDecision measures a decision of a brain in positions that do not follow
+// each other, which [FastestChooser] goes by.
+func BenchmarkDecision(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var turns []Turn
+	for len(turns) < 4096 {
+		t := Turn{Rules: board.Finkel(), Position: board.Finkel().Random(rng, 7), Roll: 1 + rng.IntN(4)}
+		if t.Moves = board.Finkel().Moves(nil, t.Position, t.Roll); len(t.Moves) > 1 {
+			turns = append(turns, t)
+		}
+	}
+	for _, e := range engine.Available() {
+		representation, eval, _ := strings.Cut(e.Name(), "/")
+		b.Run("board="+representation+"/eval="+eval, func(b *testing.B) {
+			instance, err := Brain{Spec: "brain", Weights: ur.DefaultBrain()}.Player().New(e)
+			if err != nil {
+				b.Fatal(err)
+			}
+			i := 0
+			for b.Loop() {
+				if _, err := instance.Choose(b.Context(), &turns[i%len(turns)]); err != nil {
+					b.Fatal(err)
+				}
+				i++
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N), "ns/decision")
+		})
+	}
+}
+
+// TestYardstick holds that TD-Ur's published net gives away what an independent program found
+// that it does: by its own rule at 2 plies, after a move the reply of the best value for each
+// roll, weighted by the dice. The net is no part of this tree: UR_TDUR_NET names its file, or
+// it lies beside the checkout. The exact solution must be in the cache.
+func TestYardstick(t *testing.T) {
+	name := os.Getenv("UR_TDUR_NET")
+	if name == "" {
+		name = "../../shared/vectors/tdur.json"
+	}
+	n, err := valuenet.Open(name)
+	if os.IsNotExist(err) {
+		t.Skip("TD-Ur's net is not here: UR_TDUR_NET names its file")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := DefaultTables().Find(board.Finkel())
+	if err != nil {
+		t.Skipf("no exact solution by which to measure: %v", err)
+	}
+	q, err := valuenet.Quantise(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		plies, decisions int
+		want             float64 // points a decision
+	}{{1, 300_000, 0.068}, {2, 100_000, 0.045}} {
+		if testing.Short() {
+			c.decisions /= 4 // another sample, of the same mean
+		}
+		p := Net{Spec: "net:" + name, Value: q}.Player()
+		if c.plies > 1 {
+			p = Net{Spec: "net:" + name, Value: q}.ahead(c.plies).Player()
+		}
+		stats, err := Regret(t.Context(), p, table, nil,
+			solve.RegretOptions{Pieces: board.FinkelPieces, Decisions: c.decisions, Seed: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d plies: %.4f points over %d decisions", c.plies, stats.Mean, stats.Decisions)
+		if math.Abs(stats.Mean-c.want) > 0.002 {
+			t.Errorf("at %d plies it gives away %.4f points, want %.3f within 0.002", c.plies, stats.Mean, c.want)
+		}
+	}
+}
+
+// mustLevel returns a level.
+func mustLevel(t *testing.T, n int) Player {
+	t.Helper()
+	p, err := ParsePlayer(fmt.Sprintf("level:%d", n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Each level is stronger than the one below it, in score and in regret, and the highest
+// below perfect play gives next to nothing away.
+func TestLevelsRise(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays 36,000 games")
+	}
+	const pieces = 3
+	solved := solvetest.Table(t, pieces)
+	before := math.Inf(1)
+	for n := 1; n < MaxLevel; n++ {
+		p := mustLevel(t, n)
+		regret, err := Regret(t.Context(), p, solved, nil, solve.RegretOptions{Pieces: pieces, Decisions: 5000, Seed: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if regret.Mean >= before {
+			t.Errorf("%s gives away %.3f points, the level below %.3f", p.Spec, regret.Mean, before)
+		}
+		before = regret.Mean
+		if n+1 == MaxLevel {
+			continue
+		}
+		r := mustMatch(t, MatchConfig{Players: []Player{mustLevel(t, n+1), p}, Games: 4000, Pieces: pieces, Seed: 4})
+		if score := r.Pairs.Score(); score < 0.5 {
+			t.Errorf("level %d scores %.3f against the level below", n+1, score)
+		}
+	}
+}
+
+// A draw follows the weights, and a temperature near 0 takes the best move.
+func TestDrawMove(t *testing.T) {
+	win := []float64{0.50, 0.60, 0.55}
+	var counts [3]int
+	const draws = 30_000
+	for i := range draws {
+		counts[drawMove(win, 0.1, (float64(i)+0.5)/draws)]++
+	}
+	sum := math.Exp(-1) + 1 + math.Exp(-0.5)
+	for i, want := range []float64{math.Exp(-1) / sum, 1 / sum, math.Exp(-0.5) / sum} {
+		if got := float64(counts[i]) / draws; math.Abs(got-want) > 1e-3 {
+			t.Errorf("move %d is drawn %.4f of all times, want %.4f", i, got, want)
+		}
+	}
+	for _, number := range []float64{0, 0.5, 1 - 1.0/(1<<53)} {
+		if got := drawMove(win, 1e-9, number); got != 1 {
+			t.Errorf("%g draws move %d, want the best", number, got)
+		}
+	}
+}
+
+func TestParseLevel(t *testing.T) {
+	for _, spec := range levelNames() {
+		if p, err := ParsePlayer(spec); err != nil || p.Spec != spec {
+			t.Errorf("%s: %v, %v", spec, p, err)
+		}
+	}
+	for _, spec := range []string{"level", "level:0", "level:11", "level:01", "level:x", "level@3", "level:"} {
+		if _, err := ParsePlayer(spec); err == nil || !strings.Contains(err.Error(), "want level:1 to level:10") {
+			t.Errorf("%s: error %v", spec, err)
+		}
+	}
+}
+
+// Without a table the highest level says which level needs none.
+func TestHighestLevelWithoutTable(t *testing.T) {
+	p := NewPerfect("level:10", board.Finkel(), (&solve.Library{Folder: t.TempDir()}).Table)
+	if err := Prepare(t.Context(), 7, p); err == nil || !strings.Contains(err.Error(), "level:9 needs no table") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := p.New(engine.Oracle()); err != nil {
+		t.Error(err)
 	}
 }

@@ -1,6 +1,8 @@
 package rating
 
 import (
+	"fmt"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -105,5 +107,68 @@ func TestElo(t *testing.T) {
 	}
 	if !math.IsInf(Elo(1), 1) || !math.IsInf(Elo(0), -1) {
 		t.Errorf("scores 1 and 0 are %g and %g points", Elo(1), Elo(0))
+	}
+}
+
+// The ends of Wilson's interval are the rates p for which the observed rate lies
+// exactly z standard deviations from p: the equation that it solves.
+func TestWilson(t *testing.T) {
+	const z = 1.959963984540054
+	for _, games := range []int64{1, 2, 10, 1000, 1_000_000} {
+		for _, wins := range []int64{0, 1, games / 2, games - 1, games} {
+			low, high := Wilson(wins, games)
+			rate, n := float64(wins)/float64(games), float64(games)
+			if low > rate || rate > high || low < 0 || high > 1 {
+				t.Errorf("%d of %d: %g is not between %g and %g", wins, games, rate, low, high)
+			}
+			for _, p := range []float64{low, high} {
+				if p == 0 || p == 1 {
+					continue
+				}
+				if got := math.Abs(rate-p) / math.Sqrt(p*(1-p)/n); math.Abs(got-z) > 1e-6 {
+					t.Errorf("%d of %d: the end %g is %g standard deviations away, want %g", wins, games, p, got, z)
+				}
+			}
+		}
+	}
+	if low, high := Wilson(0, 0); low != 0 || high != 1 {
+		t.Errorf("no games: %g to %g", low, high)
+	}
+}
+
+// The interval contains the rate itself, also where it ends there, as when all trials
+// were hits: by rounding alone it would not, from 14 on.
+func TestWilsonContainsItsRate(t *testing.T) {
+	for trials := int64(1); trials <= 3000; trials++ {
+		for _, hits := range []int64{0, 1, trials / 3, trials - 1, trials} {
+			if low, high := Wilson(hits, trials); low > float64(hits)/float64(trials) || high < float64(hits)/float64(trials) {
+				t.Fatalf("%d of %d: %g to %g", hits, trials, low, high)
+			}
+		}
+	}
+}
+
+// One number for the bits of everything here that computes: it is the same on every
+// machine, and whether or not the compiler fuses products and sums.
+func TestSameBits(t *testing.T) {
+	sum := fnv.New64a()
+	note := func(results ...any) { fmt.Fprintf(sum, "%x ", results) }
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 300 {
+		p := Pairs{rng.Int64N(1000), rng.Int64N(50), rng.Int64N(2000), rng.Int64N(50), rng.Int64N(1000)}
+		low, high := p.Interval()
+		note(p.Score(), low, high, p.VarianceRatio(), p.StdErr(), p.Superiority(), Elo(p.Score()), Expected(Elo(low)))
+		note(DefaultSPRT().LLR(p))
+		note(Wilson(p[0], p.N()))
+	}
+	for players := 2; players < 8; players++ {
+		r, err := Rate(players, roundRobin(rng, make([]float64, players), 50, 0.02), MeanAnchor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		note(r)
+	}
+	if got, want := sum.Sum64(), uint64(0xa0d51d39cb07976e); got != want {
+		t.Errorf("the bits are %#x, want %#x", got, want)
 	}
 }

@@ -1,8 +1,13 @@
 package search_test
 
 import (
+	"flag"
 	"fmt"
+	"testing"
 
+	"github.com/seed-09dcdc84/ur/bench/benchtest"
+	"github.com/seed-09dcdc84/ur/internal/mix"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/search"
 	"pgregory.net/rapid"
 )
@@ -78,3 +83,117 @@ func twice(t *rapid.T, look func() (search.Result, error)) search.Result {
 	}
 	return second
 }
+
+// maze is a game without rules: where moves lead, what positions are worth and where
+// the game ends follow from a seed. Its few places make transpositions and ties come up
+// everywhere, and some moves let the same side move again.
+type maze struct {
+	seed   uint64
+	places uint64 // positions are 0..places-1, at any time
+	moves  uint64 // of a position, at most
+	values uint64 // static values are that many different ones, draws among them
+	rolls  int    // 0 for no dice
+	edge   bool   // values are as high or as low as values may be
+}
+
+type mazePosition struct{ place, time uint32 }
+
+func (g maze) hash(p *mazePosition, salt uint64) uint64 {
+	return mix.Mix(mix.Mix(g.seed^uint64(p.place)<<32^uint64(p.time)) + salt)
+}
+
+func (g maze) Key(p *mazePosition) search.Key {
+	return search.KeyOf(uint64(p.time)<<32 | uint64(p.place))
+}
+
+func (g maze) Value(p *mazePosition) search.Value {
+	v := search.Value(g.hash(p, 1)%g.values) - search.Value(g.values/2)
+	switch {
+	case !g.edge:
+		return v
+	case v < 0:
+		return -search.MaxValue - v - 1
+	}
+	return search.MaxValue - v
+}
+
+// over tells whether the game ends at p: one place in sixteen.
+func (g maze) over(p *mazePosition) bool { return g.hash(p, 2)%16 == 0 }
+
+func (g maze) moveOn(p *mazePosition, roll int, list *search.List[mazePosition]) search.Value {
+	if g.over(p) {
+		return g.Value(p)
+	}
+	salt := uint64(roll+1) << 16
+	n := 1 + g.hash(p, salt)%g.moves
+	for i := range n {
+		h := g.hash(p, salt+i+1)
+		m := list.Add()
+		m.ID = uint8(3 * i)
+		m.Next = mazePosition{uint32(h % g.places), p.time + 1}
+		m.Key = g.Key(&m.Next)
+		m.Again = h>>32%4 == 0
+		m.Extend = uint8(h >> 40 % 8 / 7)
+		m.Order = int32(g.Value(&m.Next))
+		if !m.Again {
+			m.Order = -m.Order
+		}
+	}
+	return 0
+}
+
+// mazeGame is a maze without dice.
+type mazeGame struct{ maze }
+
+func (g mazeGame) Moves(p *mazePosition, list *search.List[mazePosition]) search.Value {
+	return g.moveOn(p, 0, list)
+}
+
+func (g mazeGame) Quiet(p *mazePosition) bool { return g.hash(p, 3)%4 != 0 }
+
+// Bounds are those of all places, and the result of a finished game.
+func (g mazeGame) Bounds(p *mazePosition) (low, high search.Value) {
+	half := search.Value(g.values / 2)
+	switch {
+	case g.over(p):
+		return g.Value(p), g.Value(p)
+	case g.edge:
+		return -search.MaxValue, search.MaxValue
+	}
+	return -half, max(half, search.Value(g.values)-half-1)
+}
+
+// mazeDice is a maze with dice, of weights 1, 4, 6, 4, 1 or, for three rolls, 1, 2, 3.
+type mazeDice struct{ maze }
+
+func (g mazeDice) Weights() []search.Value {
+	if g.rolls == 5 {
+		return []search.Value{1, 4, 6, 4, 1}
+	}
+	return []search.Value{1, 2, 3}
+}
+
+func (g mazeDice) Moves(p *mazePosition, roll int, list *search.List[mazePosition]) search.Value {
+	return g.moveOn(p, roll, list)
+}
+
+// TestMain draws more cases than rapid does by itself: each takes a fraction of a
+// millisecond, and some faults need ties and transpositions together.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	checks := "2500"
+	if testing.Short() {
+		checks = "500"
+	}
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "rapid.checks" })
+	if !given {
+		if err := flag.Set("rapid.checks", checks); err != nil {
+			panic(err)
+		}
+	}
+	sandbox.Main(m)
+}
+
+// BenchmarkSearch measures every algorithm and technique, under the names of the record.
+func BenchmarkSearch(b *testing.B) { benchtest.Suite(b, "search", "Search") }

@@ -6,18 +6,25 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/web"
+	"github.com/seed-09dcdc84/ur/web/internal/game"
 	"github.com/seed-09dcdc84/ur/web/internal/page"
 )
 
@@ -284,6 +291,70 @@ func TestLastRequest(t *testing.T) {
 		t.Errorf("the last request is answered by %s: %s", answer.Status, text)
 	}
 	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// No request runs a program: not a new game, not a link or a record with the name of such a player,
+// and not a game by a link.
+func TestRequestsRunNoProgram(t *testing.T) {
+	marker := filepath.Join(t.TempDir(), "marker")
+	spec := "exec:touch " + marker
+	s := newPage(t, web.Config{})
+	link := "2/1.0/" + url.PathEscape(spec) + "/human"
+	record := `// The Royal Game of Ur\nlight ` + spec + `\ndark greedy\npieces 2\nseed 1\ngame 0\nresult unfinished\n`
+	questions := map[string]string{"new": fmt.Sprintf(`{"light":%q,"dark":"human"}`, spec), "read": `{"text":"` + record + `"}`}
+	refused := map[string]bool{"new": true, "go": true}
+	for _, verb := range game.Verbs() {
+		question, own := questions[verb]
+		if !own {
+			question = fmt.Sprintf(`{"game":%q,"from":0,"form":"jsonl"}`, link)
+		}
+		w := ask(s, "POST", "/api/game/"+verb, question, nil)
+		if refused[verb] && (w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "no player")) {
+			t.Errorf("%s: code %d, %s", verb, w.Code, w.Body)
+		}
+	}
+	w := ask(s, "POST", "/api/friends", fmt.Sprintf(`{"token":"0123456789abcdef","side":"light","hash":"00","light":%q}`, spec), nil)
+	if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "unknown field") {
+		t.Errorf("a game by a link: code %d, %s", w.Code, w.Body)
+	}
+	if _, err := os.Stat(marker); err == nil {
+		t.Error("the program ran")
+	}
+}
+
+// The page that needs no server plays a whole game, and its engine is small enough.
+func TestBrowserPlaysAlone(t *testing.T) {
+	t.Parallel()
+	if !testkit.Long() {
+		t.Skip("compiles the standard library for WebAssembly: wants -long")
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("the engine is built by the command go, which is not here")
+	}
+	p, folder := newTab(t), t.TempDir()
+	const most = 4_000_000 // bytes
+	if size, err := web.Export(t.Context(), folder, false); err != nil || size == 0 || size >= most {
+		t.Fatalf("the engine has %d bytes, want less than %d: %v", size, most, err)
+	}
+	s := httptest.NewServer(http.FileServer(http.Dir(folder)))
+	defer s.Close()
+	p.look(1280, 900, "light")
+	p.goTo(s.URL + "/#/g/2/3.0/human/level:3")
+	p.playOut()
+	p.wait(`document.querySelector(".analysis table")`)
+	p.accessible("without a server")
+	// Its service worker lets it start without a network.
+	p.wait(`navigator.serviceWorker.controller`)
+	s.Close()
+	p.goTo(s.URL + "/#/g/2/3.0/human/level:3")
+	p.wait(ready + ` && document.querySelector(".choice")`)
+	// An exported page is replaced on request only.
+	if _, err := web.Export(t.Context(), folder, false); !errors.Is(err, web.ErrExported) {
+		t.Errorf("error %v, want %v", err, web.ErrExported)
+	}
+	if _, err := web.Export(t.Context(), folder, true); err != nil {
 		t.Error(err)
 	}
 }

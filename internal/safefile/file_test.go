@@ -1,6 +1,7 @@
 package safefile
 
 import (
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -166,5 +167,128 @@ func TestCheck(t *testing.T) {
 	}
 	if err := Check(os.DevNull); err != nil {
 		t.Error(err)
+	}
+}
+
+// onlyFile checks that a folder has one file with a text.
+func onlyFile(t *testing.T, name, want string) {
+	t.Helper()
+	if got, err := os.ReadFile(name); err != nil || string(got) != want {
+		t.Errorf("%s holds %q, %v, want %q", name, got, err, want)
+	}
+	if files, err := os.ReadDir(filepath.Dir(name)); err != nil || len(files) != 1 {
+		t.Errorf("%d files beside it, %v", len(files), err)
+	}
+}
+
+func TestWrite(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "table")
+	write := func(text string) func(io.Writer) error {
+		return func(w io.Writer) error {
+			if _, err := os.Stat(name); err == nil && text != "2" {
+				t.Errorf("%s is there before it is complete", name)
+			}
+			_, err := io.WriteString(w, text)
+			return err
+		}
+	}
+	if err := Write(name, write("1")); err != nil {
+		t.Fatal(err)
+	}
+	onlyFile(t, name, "1")
+	if err := Write(name, write("2")); err != nil {
+		t.Fatal(err)
+	}
+	onlyFile(t, name, "2")
+
+	broken := errors.New("broken")
+	err := Write(name, func(w io.Writer) error {
+		if _, err := io.WriteString(w, "half of"); err != nil {
+			return err
+		}
+		return broken
+	})
+	if !errors.Is(err, broken) {
+		t.Errorf("error %v, want that of the write", err)
+	}
+	onlyFile(t, name, "2")
+	if err := Write(filepath.Dir(name), write("3")); err == nil {
+		t.Error("a folder is written over")
+	}
+	onlyFile(t, name, "2")
+}
+
+// Of a link, what it points to is replaced.
+func TestWriteThroughLink(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "table")
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.WriteFile(name, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(name, link); err != nil {
+		t.Skip(err)
+	}
+	err := Write(link, func(w io.Writer) error {
+		_, err := io.WriteString(w, "new")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	onlyFile(t, name, "new")
+	if target, err := os.Readlink(link); err != nil || target != name {
+		t.Errorf("the link points to %s, %v", target, err)
+	}
+}
+
+func TestRead(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(name, []byte("12345678"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := Read(name, 8); err != nil || string(text) != "12345678" {
+		t.Errorf("a file as large as may be: %q, %v", text, err)
+	}
+	if text, err := Read(name, 7); text != nil || err == nil || !strings.Contains(err.Error(), name+": larger than") {
+		t.Errorf("a file that is too large: %q, %v", text, err)
+	}
+	if _, err := Read(name+".none", 8); !os.IsNotExist(err) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	if _, err := Read(filepath.Dir(name), 8); err == nil {
+		t.Error("a folder is read")
+	}
+}
+
+// Different contents have different hashes, and the same contents the same one.
+func TestHash(t *testing.T) {
+	hashes := map[string]string{}
+	for name, fill := range map[string]func(*Hash){
+		"nothing":    func(*Hash) {},
+		"empty":      func(h *Hash) { h.Text("") },
+		"a, b":       func(h *Hash) { h.Text("a"); h.Text("b") },
+		"ab, empty":  func(h *Hash) { h.Text("ab"); h.Text("") },
+		"number":     func(h *Hash) { h.Number(1) },
+		"map":        func(h *Hash) { h.Map(map[string]string{"a": "b", "c": "d"}) },
+		"other map":  func(h *Hash) { h.Map(map[string]string{"a": "d", "c": "b"}) },
+		"no map":     func(h *Hash) { h.Map(nil); h.Number(0) },
+		"not UTF-8":  func(h *Hash) { h.Text("\xff\xfe") },
+		"other kind": func(h *Hash) { *h = *NewHash("other") },
+	} {
+		h := NewHash("kind")
+		fill(h)
+		if len(h.String()) != 16 {
+			t.Errorf("%s: hash %q", name, h)
+		}
+		if same, ok := hashes[h.String()]; ok {
+			t.Errorf("%s has the hash of %s", name, same)
+		}
+		hashes[h.String()] = name
+	}
+	x, y := NewHash("kind"), NewHash("kind")
+	x.Text("\xff\xfe")
+	y.Text("\ufffd\ufffd")
+	if x.String() != y.String() {
+		t.Error("bytes that are not UTF-8 have another hash than JSON writes them with")
 	}
 }

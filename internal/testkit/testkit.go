@@ -5,6 +5,8 @@ package testkit
 import (
 	"bytes"
 	"flag"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -74,5 +76,74 @@ func NoError(t failer, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Outcome is the reaction of a reader to a damaged file.
+type Outcome int
+
+// The outcomes. A Changed file fails the test.
+const (
+	Refused Outcome = iota
+	Same
+	Reported // accepted, with a note on the missing checksum
+	Changed
+)
+
+// TryDamage damages a file in 20 ways drawn from a seed, or with -long in 2000, and counts the
+// outcomes of read. A change that read accepts silently fails the test.
+func TryDamage(t *testing.T, name string, file []byte, read func([]byte) Outcome) {
+	t.Helper()
+	trials := uint64(Trials(20, 2000))
+	if got := read(file); got != Same {
+		t.Fatalf("%s: undamaged, the outcome is %d, want %d", name, got, Same)
+	}
+	var counts [Changed + 1]int
+	for seed := range trials {
+		what, damaged := Damaged(file, seed)
+		outcome := read(damaged)
+		counts[outcome]++
+		if outcome == Changed {
+			t.Errorf("%s: %s is accepted silently", name, what)
+		}
+	}
+	t.Logf("%s: %d damages: %d refused, %d harmless, %d reported, %d silent", name, trials, counts[Refused], counts[Same], counts[Reported], counts[Changed])
+}
+
+// Damaged returns a damaged copy of a non-empty file and a description of the damage.
+func Damaged(file []byte, seed uint64) (what string, damaged []byte) {
+	random := rand.New(rand.NewPCG(seed, 20))
+	at := random.IntN(len(file))
+	length := 1 + random.IntN(min(64, len(file)-at))
+	data := bytes.Clone(file)
+	switch seed % 8 {
+	case 0:
+		bit := random.IntN(8)
+		data[at] ^= 1 << bit
+		return fmt.Sprintf("seed %d: bit %d of byte %d flipped", seed, bit, at), data
+	case 1:
+		data[at] = "0123456789abcXYZ \"\n"[random.IntN(19)]
+		return fmt.Sprintf("seed %d: byte %d replaced by %q", seed, at, data[at]), data
+	case 2:
+		return fmt.Sprintf("seed %d: %d bytes deleted at %d", seed, length, at), append(data[:at], file[at+length:]...)
+	case 3:
+		return fmt.Sprintf("seed %d: %d bytes at %d doubled", seed, length, at), append(data[:at+length], file[at:]...)
+	case 4:
+		clear(data[at : at+length])
+		return fmt.Sprintf("seed %d: %d bytes at %d cleared", seed, length, at), data
+	case 5:
+		return fmt.Sprintf("seed %d: cut after %d bytes", seed, at), data[:at]
+	case 6:
+		// A line is lost, or the file ends with a line, as after a kill.
+		lines := bytes.SplitAfter(data, []byte("\n"))
+		i := random.IntN(len(lines))
+		if random.IntN(2) == 0 {
+			return fmt.Sprintf("seed %d: cut after line %d", seed, i), bytes.Join(lines[:i], nil)
+		}
+		return fmt.Sprintf("seed %d: line %d lost", seed, i+1), bytes.Join(append(lines[:i:i], lines[i+1:]...), nil)
+	default:
+		with := random.IntN(len(file))
+		data[at], data[with] = data[with], data[at]
+		return fmt.Sprintf("seed %d: bytes %d and %d exchanged", seed, at, with), data
 	}
 }

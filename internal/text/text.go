@@ -12,8 +12,11 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // List returns the texts of things.
@@ -88,4 +91,144 @@ func Ranked[N cmp.Ordered](counts map[string]N) []string {
 	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
+}
+
+// Plain makes an untrusted name, of a file or a benchmark, safe to print on one line of a
+// terminal, a table or a page. Characters that could move the cursor, change colours, begin a
+// new line or turn the direction of writing, and invalid text, become Go escapes, as in "\x1b"
+// and "\n". Other names stay unchanged.
+func Plain(name string) string {
+	if !strings.ContainsFunc(name, isUnsafe) && utf8.ValidString(name) {
+		return name
+	}
+	var out strings.Builder
+	for len(name) > 0 {
+		r, size := utf8.DecodeRuneInString(name)
+		switch {
+		case r == utf8.RuneError && size == 1 || isUnsafe(r):
+			quoted := strconv.QuoteToASCII(name[:size])
+			out.WriteString(quoted[1 : len(quoted)-1])
+		default:
+			out.WriteRune(r)
+		}
+		name = name[size:]
+	}
+	return out.String()
+}
+
+// isUnsafe reports whether a character is more than visible text: control characters, format
+// characters (direction, joining, tags), line separators, and invalid ones. XML forbids the
+// same set.
+func isUnsafe(r rune) bool {
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Cs, unicode.Co) || r == 0xFFFE || r == 0xFFFF
+}
+
+// Lines makes text of several lines safe to print: each line as [Plain] does.
+func Lines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = Plain(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Markdown keeps text in its cell of a table of GitHub's markdown.
+func Markdown(cell string) string {
+	return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(cell)
+}
+
+// Some lists the first names, at most a number: "a, b, c and 2 more".
+func Some(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
+}
+
+// Wrap breaks text into lines of at most width characters at spaces where possible, and indents
+// each.
+func Wrap(text, indent string, columns int) string {
+	var out strings.Builder
+	out.WriteString(indent)
+	at, first := len(indent), true
+	for word := range strings.FieldsSeq(text) {
+		width := utf8.RuneCountInString(word)
+		switch {
+		case first:
+			first = false
+		case at+1+width > columns:
+			out.WriteString("\n" + indent)
+			at = len(indent)
+		default:
+			out.WriteByte(' ')
+			at++
+		}
+		out.WriteString(word)
+		at += width
+	}
+	return out.String()
+}
+
+// Figure prints three significant digits or more, and never an exponent.
+func Figure(x float64) string {
+	_, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', 2, 64), "e")
+	magnitude, err := strconv.Atoi(exponent)
+	if err != nil {
+		return strconv.FormatFloat(x, 'g', 3, 64) // infinite, or not a number
+	}
+	return strconv.FormatFloat(x, 'f', max(0, 2-magnitude), 64)
+}
+
+// Count prints a number without a fraction, with commas between thousands.
+func Count(x float64) string { return groupThousands(strconv.FormatFloat(x, 'f', 0, 64)) }
+
+// Grouped prints an integer with commas between thousands: "137,870,097".
+func Grouped[N int | int64 | uint64](n N) string { return groupThousands(fmt.Sprint(n)) }
+
+// GroupedFigure prints a figure in up to six significant digits without an exponent,
+// with commas between thousands: "2,500", "0.05".
+func GroupedFigure(x float64) string {
+	text := strconv.FormatFloat(x, 'g', 6, 64)
+	if strings.Contains(text, "e") {
+		text = strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return groupThousands(text)
+}
+
+// groupThousands puts commas between the thousands of the whole part of a number.
+func groupThousands(number string) string {
+	sign := ""
+	if strings.HasPrefix(number, "-") {
+		sign, number = "-", number[1:]
+	}
+	whole, fraction, found := strings.Cut(number, ".")
+	if strings.Trim(whole, "0123456789") != "" {
+		return sign + number // infinite, or not a number
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if found {
+		whole += "." + fraction
+	}
+	return sign + whole
+}
+
+// Percent prints a relative change with its sign: "+2.50%".
+func Percent(change float64) string { return fmt.Sprintf("%+.2f%%", 100*change) }
+
+// Times formats a ratio of times as a speedup: 0.25 is "x4.00", and 4 is "x0.250".
+func Times(ratio float64) string {
+	if !(ratio > 0) {
+		return ""
+	}
+	return "x" + Figure(1/ratio)
+}
+
+// Plural counts a noun: "1 game", "2 games".
+func Plural[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

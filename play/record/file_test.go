@@ -1,12 +1,17 @@
 package record
 
 import (
+	"bytes"
+	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // A file is written in the form of its ending, and not over another.
@@ -37,5 +42,69 @@ func TestWriteNewFile(t *testing.T) {
 	}
 	if _, err := os.Lstat(wrong); err == nil {
 		t.Error("something is left of it")
+	}
+}
+
+// A damaged record is refused, or it is the same game, or it is reported to have no hash.
+func TestDamagedRecords(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 15))
+	g := wholeGame(rng, 60)
+	for g.Dice == nil {
+		g = wholeGame(rng, 60)
+	}
+	g.Players = [2]string{"net:a.safetensors", "greedy"}
+	for _, f := range Formats() {
+		file := []byte(write(t, f, g))
+		games, _ := read(t, f, string(file))
+		testkit.TryDamage(t, f.Name, file, func(data []byte) testkit.Outcome {
+			r := NewReader(bytes.NewReader(data), f)
+			got, err := r.Next()
+			if err != nil {
+				return testkit.Refused
+			}
+			game, unhashed := *got, r.Unhashed()
+			game.Turns = append([]Turn(nil), got.Turns...)
+			if _, err := r.Next(); err != io.EOF {
+				return testkit.Refused // an error, or games with other numbers
+			}
+			switch {
+			case unhashed:
+				return testkit.Reported
+			case !reflect.DeepEqual(&game, games[0]):
+				return testkit.Changed
+			}
+			return testkit.Same
+		})
+	}
+}
+
+// A start that does not fit the rules, the pieces or the turns is rejected.
+func TestBadStart(t *testing.T) {
+	for _, test := range []struct{ rules, start, bad, worse string }{
+		{
+			"finkel", "6:L.............:0 5:...D..D.......:0 D",
+			"5:L.............:0 5:...D..D.......:0 D", "6:L.............:0 6:...D..D.......:0 L",
+		},
+		{
+			"aseb", "4:L...............:0 3:...D..D.........:0 D",
+			"3:L...............:0 3:...D..D.........:0 D", "4:L.............:0 3:...D..D.......:0 D",
+		},
+	} {
+		r := testkit.Must(board.Lookup(test.rules))(t)
+		game := &Game{Rules: r, Pieces: r.Pieces(), Turns: []Turn{{Roll: 0, From: Pass}, {Roll: 3, From: 1}}}
+		if err := game.SetStart(test.start); err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range Formats() {
+			if format.One {
+				continue
+			}
+			for _, other := range []string{test.bad, test.worse} {
+				text := strings.Replace(write(t, format, game), test.start, other, 1)
+				if _, err := NewReader(strings.NewReader(text), format).Next(); err == nil {
+					t.Errorf("%s: the start %s was accepted instead of %s", format.Name, other, test.start)
+				}
+			}
+		}
 	}
 }

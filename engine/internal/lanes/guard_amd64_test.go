@@ -3,6 +3,7 @@
 package lanes
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -46,5 +47,80 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// bound returns the game of an engine.
+func bound(t *testing.T, e ur.Engine, s ur.Setup) ur.Game {
+	t.Helper()
+	g, err := e.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// oracle returns the game of the engine that every other must equal.
+func oracle(t *testing.T, s ur.Setup) ur.Game { return bound(t, ur.Array16Scalar, s) }
+
+// Every width must play every pair of brains whose candidates fit it, and bits/incremental all
+// others.
+func TestLanesWidths(t *testing.T) {
+	if err := ur.Available(AVX512); err != nil {
+		t.Skip(err)
+	}
+	rng := rand.New(rand.NewPCG(3, 3))
+	classic := ur.ClassicBrain()
+	random := func(limit int) *ur.Brain {
+		b := new(ur.Brain)
+		for k := range b {
+			b[k] = int16(rng.IntN(2*limit+1) - limit)
+		}
+		return b
+	}
+	tests := []struct {
+		name        string
+		light, dark *ur.Brain
+		narrowest   width // none for -1
+	}{
+		{"classic", classic, classic, packed16},
+		{"classic and small", classic, random(5), packed16},
+		{"middling", random(100), random(100), plain16},
+		{"classic and middling", classic, random(100), plain16},
+		{"large", random(5000), random(5000), -1},
+		{"large and classic", random(5000), classic, -1},
+		{"one large", nil, nil, -1},
+	}
+	tests[6].light = random(30000)
+	tests[6].dark = tests[6].light
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for _, pieces := range []int{7, 2} {
+				setup := ur.Setup{Light: test.light, Dark: test.dark, Pieces: pieces, TurnLimit: 100_000}
+				got, fits := narrowest(form.Both(setup), pieces)
+				if test.narrowest < 0 {
+					if fits && pieces == 7 {
+						t.Fatalf("width %d is exact (want none)", got)
+					}
+					got = plain16 + 1
+				} else if !fits || got > test.narrowest || pieces == 7 && got != test.narrowest {
+					t.Fatalf("%d pieces: width %d, %v, want %d", pieces, got, fits, test.narrowest)
+				}
+				series := ur.Series{Seed: 11, N: 75}
+				want, err := oracle(t, setup).Games(nil, series)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, err := bound(t, AVX512, setup).Games(nil, series); err != nil || got != want {
+					t.Errorf("%d pieces: %+v, %v; oracle %+v", pieces, got, err, want)
+				}
+				for w := got; w <= plain16; w++ {
+					got, err := newGame(setup, form.Both(setup), w).Games(nil, series)
+					if err != nil || got != want {
+						t.Errorf("%d pieces, width %d: %+v, %v; oracle %+v", pieces, w, got, err, want)
+					}
+				}
+			}
+		})
 	}
 }

@@ -2,11 +2,13 @@ package squares
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine/form"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // bound returns the game of an engine.
@@ -113,6 +115,46 @@ func TestSquaresWidthsAtTheirBounds(t *testing.T) {
 			got, err := newGames(setup, form.Both(setup), width(w), e.kernels[w]).Games(nil, series)
 			if (err == nil) != (wantErr == nil) || got != want {
 				t.Fatalf("width %d, %d pieces, brain %v: %+v, %v; oracle %+v, %v", w, pieces, scaled, got, err, want, wantErr)
+			}
+		}
+	}
+}
+
+// The kernels must keep to their state, their tables and the winners, on whichever side of
+// them a page cannot be touched.
+func TestKernelsStopAtGuardPages(t *testing.T) {
+	e := here(t)
+	const n = 90
+	series := ur.Series{Seed: 3, N: n}
+	for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
+		setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.FinkelPieces, TurnLimit: ur.DefaultTurnLimit}
+		want := make([]board.Side, n)
+		tally, err := oracle(t, setup).Games(want, series)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, atEnd := range []bool{false, true} {
+			for w := packed; w < tooWide; w++ {
+				g := newGames(setup, form.Both(setup), w, e.kernels[w])
+				state, tables := testkit.Guarded[state](t, atEnd), testkit.Guarded[tables](t, atEnd)
+				winners := testkit.Guarded[[n]board.Side](t, atEnd)
+				before := *g.tables
+				*tables = before
+				g.state, g.tables = state, tables
+				for _, n := range []int{0, 1, 15, 16, 17} {
+					if _, err := g.Games(nil, ur.Series{Seed: 2, N: n}); err != nil {
+						t.Error(err)
+					}
+				}
+				if got, err := g.Games(nil, series); err != nil || got != tally {
+					t.Errorf("width %d: %+v, %v; want %+v", w, got, err, tally)
+				}
+				if *tables != before {
+					t.Errorf("width %d: the tables were written", w)
+				}
+				if got, err := g.Games(winners[:], series); err != nil || got != tally || !slices.Equal(winners[:], want) {
+					t.Errorf("width %d: winners %v, %v; want %v", w, winners, err, want)
+				}
 			}
 		}
 	}

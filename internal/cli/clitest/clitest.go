@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
+	"os"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -16,6 +18,10 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Output collects a command's output. It may be read while the command runs.
@@ -86,5 +92,162 @@ func ExecWithCode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if !slices.Contains(strings.Split(args[0], ","), strconv.Itoa(got)) {
 		ts.Fatalf("exit code %d, want %s", got, args[0])
+	}
+}
+
+// eachCommand calls do with the commands of a program that do something, by their words, in the order
+// of the help. The commands of cobra, completion and help, are left out.
+func eachCommand(program *cli.Program, do func(words []string, cmd *cobra.Command)) {
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		switch {
+		case cmd.Name() == "completion" || cmd.Name() == "help":
+		case cmd.HasSubCommands():
+			for _, below := range cmd.Commands() {
+				walk(below)
+			}
+		case cmd.Runnable():
+			do(strings.Fields(cmd.CommandPath())[1:], cmd)
+		}
+	}
+	walk(program.Tree(&cli.Env{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard}))
+}
+
+// Tree compares the commands and flags of a program with a table: a line for each command, its
+// words, a colon and its flags, in the help's order. "help" is not among them.
+func Tree(t *testing.T, program *cli.Program, want string) {
+	var got strings.Builder
+	eachCommand(program, func(words []string, cmd *cobra.Command) {
+		got.WriteString(strings.Join(words, " ") + ":")
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Name != "help" {
+				got.WriteString(" " + f.Name)
+			}
+		})
+		got.WriteByte('\n')
+	})
+	have, table := strings.Split(got.String(), "\n"), strings.Split(strings.TrimLeft(want, "\n"), "\n")
+	for _, line := range have {
+		if !slices.Contains(table, line) {
+			t.Errorf("not in the table: %s", line)
+		}
+	}
+	for _, line := range table {
+		if !slices.Contains(have, line) {
+			t.Errorf("not in the program: %s", line)
+		}
+	}
+}
+
+// wrongValues returns three values that no flag of a type takes.
+func wrongValues(flag *pflag.Flag) []string {
+	switch flag.Value.Type() {
+	case "bool":
+		return []string{"x", "2", "maybe"}
+	case "string", "stringArray", "stringSlice":
+		return []string{"", "NONE/NONE", "FOLDER"}
+	}
+	return []string{"", "x", "-1e99"}
+}
+
+// WrongValues runs every command of a program with three wrong values for each flag, as
+// [WrongInputs] runs command lines. args are the arguments of commands that need some, and under
+// "" a command line that is run first, to make files; free are the flags, as in "match --out",
+// that take other text than the empty one.
+func WrongValues(t *testing.T, program *cli.Program, args map[string]string, free ...string) {
+	newFolder(t)
+	if err := program.Run(t.Context(), strings.Fields(args[""]), strings.NewReader(""), io.Discard, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	eachCommand(program, func(words []string, cmd *cobra.Command) {
+		name := strings.Join(words, " ")
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			for i, value := range wrongValues(f) {
+				if i > 0 && slices.Contains(free, name+" --"+f.Name) {
+					break
+				}
+				line := slices.Concat(words, strings.Fields(args[name]), []string{"--" + f.Name + "=" + value})
+				t.Run(strings.Join(line, " "), func(t *testing.T) { checkWrong(t, program.Name, runOf(program), line) })
+			}
+		})
+	})
+}
+
+// named matches the part of an error that names the right form, or why there is none.
+var named = regexp.MustCompile(`(?i)want|must|cannot|unknown|use |need|no such file|is a directory|mean|required|no meaning|empty|there (is no|are)|error parsing|does not|exists|one of|is not (an? |true or)|, only --|start one|\d to \d`)
+
+// patience is the time for an input that is taken for a right one.
+const patience = 5 * time.Second
+
+// WrongInputs runs command lines with a mistake, one a line, in a new folder. Of each it wants
+// exit code 2, nothing on stdout, and an error of few lines that names the right form. ” is an
+// empty argument, EMPTY an empty file, GARBAGE a file of other bytes, FOLDER a folder, and NONE
+// a missing file.
+func WrongInputs(t *testing.T, program *cli.Program, lines string) {
+	WrongInputsOf(t, program.Name, runOf(program), lines)
+}
+
+// A runner runs a command line and returns its exit code.
+type runner = func(ctx context.Context, args []string, stdout, stderr *bytes.Buffer) int
+
+// runOf returns the runner of a program, whose input is empty.
+func runOf(program *cli.Program) runner {
+	return func(ctx context.Context, args []string, stdout, stderr *bytes.Buffer) int {
+		return program.Report(stderr, program.Run(ctx, args, strings.NewReader(""), stdout, stderr))
+	}
+}
+
+// WrongInputsOf is [WrongInputs] for any program.
+func WrongInputsOf(t *testing.T, name string, run runner, lines string) {
+	newFolder(t)
+	for line := range strings.Lines(lines) {
+		args := strings.Fields(line)
+		if len(args) == 0 {
+			continue
+		}
+		for i := range args {
+			args[i] = strings.ReplaceAll(args[i], "''", "")
+		}
+		t.Run(strings.TrimSpace(line), func(t *testing.T) { checkWrong(t, name, run, args) })
+	}
+}
+
+// newFolder makes a new folder of files the current one, with an empty home.
+func newFolder(t *testing.T) {
+	sandbox.SetHome(t, t.TempDir())
+	t.Setenv("UR_PROGRESS", "off")
+	t.Chdir(t.TempDir())
+	for name, content := range map[string]string{"EMPTY": "", "GARBAGE": "\x00\xff\x1b[2Jgarbage\x00\x07\n\x80\x81"} {
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir("FOLDER", 0o777); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkWrong runs a command line with a mistake and checks the answer.
+func checkWrong(t *testing.T, name string, run runner, args []string) {
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	var stdout, stderr bytes.Buffer
+	code := run(ctx, args, &stdout, &stderr)
+	checkAnswer(t, name, code, stdout.String(), stderr.String())
+}
+
+// checkAnswer checks the answer to a command line with a mistake.
+func checkAnswer(t *testing.T, name string, code int, stdout, stderr string) {
+	const most = 4 // a reason, a suggestion and a hint
+	reason, _, _ := strings.Cut(stderr, "\nSee ")
+	switch {
+	case code != 2:
+		t.Errorf("exit code %d: %s", code, stderr)
+	case strings.Count(stderr, "\n") > most, strings.Contains(stderr, "goroutine"), strings.ContainsAny(stderr, "\x00\x07\x1b"):
+		t.Errorf("not a message:\n%q", stderr)
+	case !strings.HasPrefix(stderr, name+": "), !named.MatchString(reason):
+		t.Errorf("the right form is missing: %s", stderr)
+	case stdout != "":
+		t.Errorf("stdout: %s", stdout)
 	}
 }

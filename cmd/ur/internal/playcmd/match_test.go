@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // An interrupted match must print the games that it finished.
@@ -37,3 +39,9 @@ func TestMatchInterrupted(t *testing.T) {
 		t.Errorf("stderr %q", stderr.String())
 	}
 }
+
+// program has the commands of this package alone.
+var program = cli.Program{Name: "ur", Commands: Commands}
+
+// TestMain lets tests start the program as "ur": the test binary itself.
+func TestMain(m *testing.M) { testscript.Main(sandbox.Wrap(m), map[string]func(){"ur": program.Main}) }

@@ -3,10 +3,14 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"os"
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/spf13/cobra"
 )
 
@@ -128,6 +132,77 @@ func TestSize(t *testing.T) {
 	} {
 		if got := Size(bytes); got != want {
 			t.Errorf("size(%d) = %q, want %q", bytes, got, want)
+		}
+	}
+}
+
+func TestExitCodes(t *testing.T) {
+	tests := map[int]error{
+		Done:               nil,
+		Failure:            errors.New("failure"),
+		BadUsage:           UsageError("usage"),
+		FailedVerification: VerificationError("verification"),
+		Inconclusive:       InconclusiveError("inconclusive"),
+		Interrupted:        context.Canceled,
+	}
+	for want, err := range tests {
+		if got := ExitCode(err); got != want {
+			t.Errorf("%v: exit code %d, want %d", err, got, want)
+		}
+	}
+}
+
+// Names that come from outside cannot command the terminal; lines of a message stay lines.
+func TestReportQuotesControlCharacters(t *testing.T) {
+	var stderr bytes.Buffer
+	code := example.Report(&stderr, UsageError("open %s: no such file\nSee help.", "a\x1b[31m\u202eb"))
+	want := "example: open a\\x1b[31m\\u202eb: no such file\nSee help.\n"
+	if code != BadUsage || stderr.String() != want {
+		t.Errorf("exit code %d, message %q, want %q", code, stderr.String(), want)
+	}
+}
+
+// All programs name a folder in the place of a file in the same words, as bad input.
+func TestReportFolder(t *testing.T) {
+	folder := t.TempDir()
+	_, err := os.ReadFile(folder)
+	var stderr bytes.Buffer
+	code := example.Report(&stderr, fmt.Errorf("reading the net: %w", err))
+	if want := "example: reading the net: " + folder + " is a folder (want a file)\n"; code != BadUsage || stderr.String() != want {
+		t.Errorf("exit code %d, message %q, want %q", code, stderr.String(), want)
+	}
+}
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
+
+// What nothing else completes is completed by its kind: only files are looked for among files.
+func TestFlagsAreCompletedByTheirKind(t *testing.T) {
+	program := &Program{Name: "p", Commands: func(*Env) []*cobra.Command {
+		c := &cobra.Command{Use: "run", RunE: func(*cobra.Command, []string) error { return nil }}
+		f := c.Flags()
+		f.Int("count", 20, "samples")
+		f.Duration("time", 0, "`time` at most")
+		f.String("output", "", "`FILE` to write")
+		f.String("out", "", "`folder` to write")
+		f.String("name", "me", "of the worker")
+		f.String("clock", "cpu", "of samples")
+		CompleteFrom(c, "clock", "cpu", "wall")
+		return []*cobra.Command{c}
+	}}
+	for flag, want := range map[string]string{
+		"count":  ":4\n",
+		"time":   ":4\n",
+		"output": ":0\n",
+		"out":    ":16\n",
+		"name":   ":4\n",
+		"clock":  "cpu\nwall\n:4\n",
+	} {
+		var out bytes.Buffer
+		if err := program.Run(context.Background(), []string{"__complete", "run", "--" + flag, ""}, strings.NewReader(""), &out, &bytes.Buffer{}); err != nil {
+			t.Fatal(err)
+		}
+		if out.String() != want {
+			t.Errorf("--%s is completed by %q, want %q", flag, out.String(), want)
 		}
 	}
 }

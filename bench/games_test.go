@@ -106,7 +106,8 @@ func TestTurnsOfBatchesAreWholeGames(t *testing.T) {
 	if got, err := c.Pass(); err != nil || got != float64(whole.all.Turns) {
 		t.Errorf("%v turns a pass, %v, want %v", got, err, whole.all.Turns)
 	}
-	if got, want := c.Metrics(1)[0].Value, float64(whole.all.Turns)/float64(whole.candidates); math.Abs(got-want) > 1e-12 {
+	got, want := c.Metrics(1)[0].Value, float64(whole.all.Turns)/float64(whole.candidates)
+	if math.Abs(got-want) > 1e-12 {
 		t.Errorf("%v turns a candidate, want %v", got, want)
 	}
 	wrong := sideBySide{wrongEngine{engine.Oracle()}}

@@ -151,7 +151,7 @@ func (h Host) turbo() Finding {
 			return Finding{Measured: "off", Verdict: OK}
 		case len(value) == 1:
 			return Finding{Measured: "on", Verdict: Warn,
-				Advice: fmt.Sprintf("The clock depends on heat and on the number of busy cores: \"echo %v | sudo tee /%s\".", off, file)}
+				Advice: fmt.Sprintf("The clock depends on heat and busy cores: \"echo %v | sudo tee /%s\".", off, file)}
 		}
 	}
 	return Finding{}
@@ -206,7 +206,7 @@ func (h Host) quota() Finding {
 	switch {
 	case least < 1:
 		f.Verdict = Bad
-		f.Advice = "The system stops the process when it has used its share of a period. Raise the quota to one core at least."
+		f.Advice = "The system stops the process when it has used its share of a period. Raise the quota to a core or more."
 	case least < float64(h.Cores):
 		f.Verdict, f.Advice = Warn, "Measurements of one core fit in, but those of all cores do not."
 	}

@@ -16,8 +16,9 @@ import (
 const columns = 80
 
 // Legend explains every table's figures.
-const Legend = "Medians of samples taken in one run in random order. A speedup is the baseline's time over that of the row, from samples " +
-	"of the same round, ± how far its 95 % confidence interval reaches; ~ marks an interval that includes 1: no difference shown."
+const Legend = "Medians of samples taken in one run in random order. A speedup is the baseline's time over that of " +
+	"the row, from samples of the same round, ± how far its 95 % confidence interval reaches; " +
+	"~ marks an interval that includes 1: no difference shown."
 
 // place is the line and the column of a row in a table: a line for each benchmark, or for each
 // engine with a column for each level or number of pieces.

@@ -75,7 +75,8 @@ func Read(name string, content []byte) (*File, error) {
 		}
 	}
 	if len(f.Series) == 0 {
-		return nil, fmt.Errorf(`%s: no benchmarks (want Go's benchmark format, as written by "go test -bench" or "ur bench run -o")`, name)
+		const want = `Go's benchmark format, as written by "go test -bench" or "ur bench run -o"`
+		return nil, fmt.Errorf("%s: no benchmarks (want %s)", name, want)
 	}
 	if len(occasions) == 1 {
 		for f.Occasion = range occasions {

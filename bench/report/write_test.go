@@ -44,7 +44,8 @@ func TestAnnotations(t *testing.T) {
 func TestFieldsOfJSON(t *testing.T) {
 	r := &Report{Rows: []Row{NewRow("p.F", 0.03, verdict.Undecided, "")},
 		Packages: []*Package{{Path: "p", State: Measured}}, Go: "go1.26", CPU: "x", GOMAXPROCS: 2}
-	r.Rows[0].Clock, r.Rows[0].Tests, r.Rows[0].Code, r.Rows[0].Judge, r.Rows[0].Speaks = CPU, HeadTests, ChangedCode, verdict.ByTime, true
+	row := &r.Rows[0]
+	row.Clock, row.Tests, row.Code, row.Judge, row.Speaks = CPU, HeadTests, ChangedCode, verdict.ByTime, true
 	r.Decide(false, false)
 	var out bytes.Buffer
 	if err := r.Write(&out, "json"); err != nil {
@@ -61,7 +62,8 @@ func TestFieldsOfJSON(t *testing.T) {
 		}
 	}
 	for fields, object := range map[string]map[string]any{
-		"schema base head go cpu gomaxprocs flags limit rounds layouts counter seeds seconds packages benchmarks rows verdict": top,
+		"schema base head go cpu gomaxprocs flags limit rounds layouts counter seeds": top,
+		"seconds packages benchmarks rows verdict":                                    top,
 		"path state":                all.Packages[0],
 		"reached judged not_judged": all.Benchmarks,
 		"name unit clock tests code old new delta lo hi n verdict judge": all.Rows[0],

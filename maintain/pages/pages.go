@@ -39,8 +39,8 @@ var tables = []table{
 	newTable("README.md", "report", "timed", `/run=4/benchmark=timed\.(Plain|Reset|StopLong)$`, []column{
 		{"benchmark", key("benchmark")}, {"old", seconds("old")}, {"new", seconds("new")},
 		{"change", formatted("%+.1f %%", scaled(100, median))},
-		{"95 % interval", own(changeInterval)}, {"rounds", own(func(row record.Row) string { return fmt.Sprint(row.Samples) })},
-		{"verdict", note},
+		{"95 % interval", own(changeInterval)},
+		{"rounds", own(func(row record.Row) string { return fmt.Sprint(row.Samples) })}, {"verdict", note},
 	}).byMachine(),
 	newTable("README.md", "strength", "nets", `^Regret/net=(distill-4|brain|distill-32|built-in)/plies=1$`, []column{
 		{"player", key("net")}, {"weights", count("weights")}, {"regret", figure("%.4f")}, optimal,
@@ -360,7 +360,8 @@ func list(r results) []block {
 		{"docs/play.md", "rules", writeRules},
 		{"docs/reversi.md", "machine", func(w io.Writer) error {
 			machine := record.Origin(usual(r.suite("reversi")), "one core")
-			_, err := fmt.Fprintf(w, "Measured on %s, in CPU time unless a table names the wall clock or another machine.\n", machine)
+			const text = "Measured on %s, in CPU time unless a table names the wall clock or another machine.\n"
+			_, err := fmt.Fprintf(w, text, machine)
 			return err
 		}},
 	}
@@ -383,9 +384,10 @@ func list(r results) []block {
 
 // enginesLegend explains the figures of the suite engines.
 const enginesLegend = " Times are CPU time: the time of other programs does not count. " +
-	"Turns of engines that play games side by side are measured in whole games. Instructions are counted by `ur bench run --count`, " +
-	"without AVX-512 if valgrind counts; a ns means instructions in a nanosecond."
+	"Turns of engines that play games side by side are measured in whole games. Instructions are counted by " +
+	"`ur bench run --count`, without AVX-512 if valgrind counts; a ns means instructions in a nanosecond."
 
 // scalingLegend explains the figures of the suite scaling.
-const scalingLegend = "Efficiency is games/s over those of one worker times the number of workers. One worker is measured while " +
-	"the other cores idle: where cores share a clock or a power budget, or are two threads of one core, it has more to itself than each of many."
+const scalingLegend = "Efficiency is games/s over those of one worker times the number of workers. " +
+	"One worker is measured while the other cores idle: where cores share a clock or a power budget, " +
+	"or are two threads of one core, it has more to itself than each of many."

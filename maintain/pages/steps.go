@@ -34,7 +34,7 @@ func writeStep(w io.Writer, r results, engine string) error {
 	perEval, perGame := find(counts, "Value"+keys), find(counts, "Game"+keys)
 	limits := find(r.suite("limits"), "Limits"+keys)
 	if value.Name == "" || game.Name == "" {
-		_, err := fmt.Fprintf(w, "Not measured since the code changed; `ur bench run --engine %s --count` measures it.\n", engine)
+		_, err := fmt.Fprintf(w, "Not measured since a change; `ur bench run --engine %s --count` measures it.\n", engine)
 		return err
 	}
 	isStale := false
@@ -101,7 +101,8 @@ func loopText(limits record.Row) string {
 		"memory": m["loop.memory"]}
 	names := text.Ranked(delays)
 	function := limits.Note[strings.LastIndexByte(limits.Note, '/')+1:]
-	return fmt.Sprintf(" Hottest loop, in `%s`: %.0f instructions, %.1f cycles, %.1f by its units alone; waits for %s in %.0f %%, for %s in %.0f %%.",
+	return fmt.Sprintf(" Hottest loop, in `%s`: %.0f instructions, %.1f cycles, %.1f by its units alone; "+
+		"waits for %s in %.0f %%, for %s in %.0f %%.",
 		function, m["loop.instructions"], m["loop.cycles"], m["loop.throughput"], names[0], delays[names[0]], names[1],
 		delays[names[1]])
 }

@@ -60,7 +60,7 @@ func suites() []suite {
 		{name: "commits", about: "commits of public modules, compared by benchab in their clones in the folder $CLONES",
 			reports: commitReports(), alone: true},
 		{name: "reversi-matches", reports: matchReports(), alone: true,
-			about: "matches against Zebra, Edax and a former commit, which are zebra-gtp, edax and reversi-b156a1f in the path"},
+			about: "matches against Zebra, Edax and a former commit: zebra-gtp, edax and reversi-b156a1f in the path"},
 		{name: "reversi-training", about: "the built-in weights of Reversi, trained again in hours",
 			reports: trainingReports(), alone: true},
 	}

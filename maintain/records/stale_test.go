@@ -66,7 +66,8 @@ func TestStale(t *testing.T) {
 		}
 	}
 	check(reasons...)
-	write(t, "solve/solve.go", "package solve\n\n// Solve solves.\nfunc Solve() int { return help() }\nfunc help() int { return 1 }\nfunc Other() { panic(1) }\n")
+	write(t, "solve/solve.go", "package solve\n\n// Solve solves.\nfunc Solve() int { return help() }\n"+
+		"func help() int { return 1 }\nfunc Other() { panic(1) }\n")
 	check(reasons...)
 	solves := toolReport{suite: "solve", command: "ur solve"}
 	if !solves.isFresh(rows[:1]) || solves.isFresh(nil) || solves.lastTime(rows).Seconds() != 90 {

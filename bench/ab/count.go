@@ -3,14 +3,17 @@ package ab
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // countSampler counts the instructions of benchmarks. All benchmarks of a package run in one process for a side and a
@@ -185,10 +188,14 @@ func pairCounts(b *benchmark, seed uint64, sides [2]count.Figures) Pair {
 
 // countPackage does the work of a task on one side, whose files are in place.
 func (c *countSampler) countPackage(ctx context.Context, t *countTask, side int) (count.Result, error) {
-	iterations := make(map[string]int)
+	iterations, runs, long := make(map[string]int), make(map[string]int), make(map[string]bool)
 	for _, b := range t.benchmarks {
-		iterations["Benchmark"+b.printed] = b.countIterations
+		r := c.plan.rowOf(b)
+		iterations["Benchmark"+b.printed], runs["Benchmark"+b.printed] = b.countIterations, c.plan.runsOf(b)
+		long[b.function()] = long[b.function()] || isLongSetUp(r.before)
+		long["Benchmark"+b.printed] = long["Benchmark"+b.printed] || r.isLong()
 	}
+	maps.DeleteFunc(long, func(_ string, isLong bool) bool { return !isLong })
 	if len(iterations) == 0 {
 		return count.Result{}, nil
 	}
@@ -198,7 +205,7 @@ func (c *countSampler) countPackage(ctx context.Context, t *countTask, side int)
 	}
 	patience := max(20*time.Second, 2*c.plan.longest(t.benchmarks))
 	return c.counter.Run(ctx, count.Job{Args: args, Dir: p.dirs[side], Env: []string{"TMPDIR=" + c.scratch.path("tmp")},
-		Iterations: iterations, Runs: c.plan.stage.runs, Functions: t.functions, Seed: t.seed, Timeout: patience, Folder: c.scratch.dir})
+		Iterations: iterations, LongSetUps: slices.Sorted(maps.Keys(long)), Runs: runs, Functions: t.functions, Seed: t.seed, Timeout: patience, Folder: c.scratch.dir})
 }
 
 // reuseCounts takes the counts of an earlier run of the same binaries. It returns the other benchmarks.
@@ -250,10 +257,8 @@ func (c *countSampler) keepCounts(benchmarks []*benchmark, stage countStage) {
 	}
 }
 
-// sizingWork is the native time of a run that finds the cost of an operation.
-const sizingWork = time.Millisecond
-
-// sizeCounts learns the cost of an operation of each benchmark by a short native run.
+// sizeCounts learns the cost of an operation of each benchmark by a short native run. The first iteration, known
+// from the listing, often costs several times as much: memory is new, and pools are empty.
 func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark, v *judges) error {
 	names := make(map[string]int)
 	for _, k := range benchmarks {
@@ -263,23 +268,37 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 			v.fileOf(k).counts.observe(s)
 		}
 	}
-	all := slices.DeleteFunc(slices.Clone(benchmarks), func(k *benchmark) bool { return !v.fileOf(k).counts.isShort() })
-	packages := packagesOf(all)
+	packages := packagesOf(benchmarks)
 	err := b.sides.each(func(side int) error {
+		errs := make([]error, len(packages))
 		inParallel(j.parallelism(), len(packages), func(i int) {
 			p := packages[i]
-			short := slices.DeleteFunc(slices.Clone(all), func(k *benchmark) bool { return k.pkg != p })
-			patterns := text.List(short, func(k *benchmark) string { return "Benchmark" + k.printed })
+			var names []string
+			var work strings.Builder
+			sized := slices.DeleteFunc(slices.Clone(benchmarks), func(k *benchmark) bool {
+				runs := v.fileOf(k).counts.sizingRuns(side)
+				if k.pkg != p || runs == 0 {
+					return true
+				}
+				names = append(names, "Benchmark"+k.printed)
+				fmt.Fprintf(&work, "%dx 1 Benchmark%s\n", runs, k.printed)
+				return false
+			})
+			file := j.scratch.path("sizes" + p.file)
+			errs[i] = os.WriteFile(file, []byte(work.String()), 0o600)
+			if len(sized) == 0 || errs[i] != nil {
+				return
+			}
 			run := testRun{pkg: p, side: side, path: p.binaries[side], core: noCore, timeout: max(2*time.Second, j.left()/8),
-				args: benchArgs(count.Pattern(patterns), sizingWork.String(), 1)}
+				env: []string{"UR_AB_WORK=" + file}, args: benchArgs(count.Pattern(names), "1x", 1)}
 			out, _ := run.run(ctx, j) // without figures, the first iteration counts
 			for _, s := range parseSamples(out.out, 1) {
-				if at := slices.IndexFunc(short, func(k *benchmark) bool { return k.printed == s.name && k.nth == s.nth }); at >= 0 {
-					v.fileOf(short[at]).counts.refine(s, side == oldSide)
+				if at := slices.IndexFunc(sized, func(k *benchmark) bool { return k.printed == s.name && k.nth == s.nth }); at >= 0 {
+					v.fileOf(sized[at]).counts.refine(s, side == oldSide)
 				}
 			}
 		})
-		return ctx.Err()
+		return errors.Join(append(errs, ctx.Err())...)
 	})
 	for _, k := range benchmarks {
 		if names[k.pkg.Path+"\n"+k.printed] > 1 && len(j.procsToRun()) == 1 {
@@ -290,8 +309,8 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 	return err
 }
 
-// shareGaps adds what functions do before their sub-benchmarks to the set-ups of these, in equal parts: a function
-// runs for any of them.
+// shareGaps shares out what functions do before their sub-benchmarks, in equal parts: a function runs once for all
+// of them in a process.
 func shareGaps(benchmarks []*benchmark, v *judges) {
 	const collection = time.Millisecond // pause before each run, and not under a counter
 	type function struct {
@@ -305,7 +324,9 @@ func shareGaps(benchmarks []*benchmark, v *judges) {
 		numbers[of(b)]++
 	}
 	for _, b := range benchmarks {
-		v.fileOf(b).counts.setUp += sums[of(b)] / time.Duration(numbers[of(b)])
+		c := v.fileOf(b).counts
+		c.before = sums[of(b)]
+		c.share = c.before / time.Duration(numbers[of(b)])
 	}
 }
 

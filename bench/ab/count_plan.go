@@ -12,12 +12,15 @@ import (
 )
 
 // Costs of callgrind: a process of a Go program starts within countStart, each benchmark adds countEach for its code
-// and countDump for the functions of a timed section, and code takes countSlowdown times its native time.
+// and countDump for the functions of a timed section, and code takes countSlowdown times its native time. Without
+// instrumentation, which takes countSwitch to begin, it takes setUpSlowdown times as long.
 const (
 	countStart    = time.Second
 	countEach     = 50 * time.Millisecond
 	countDump     = 80 * time.Millisecond
+	countSwitch   = 300 * time.Millisecond
 	countSlowdown = 30
+	setUpSlowdown = 8
 )
 
 // noTimeToCount is the reason of a benchmark that is left to time.
@@ -92,7 +95,20 @@ func (p *countPlan) budget(packages []*testPackage) time.Duration {
 
 // setUp is the time of a package's process under valgrind outside of its benchmarks.
 func setUp(p *testPackage) time.Duration {
-	return countStart + countSlowdown*max(0, p.overhead-processTime)
+	return countStart + setUpSlowdown*max(0, p.overhead-processTime)
+}
+
+// isLongSetUp reports whether a set-up is faster without instrumentation.
+func isLongSetUp(native time.Duration) bool {
+	return (countSlowdown-setUpSlowdown)*native > countSwitch
+}
+
+// setUpCost is the time of a set-up under valgrind.
+func setUpCost(native time.Duration) time.Duration {
+	if isLongSetUp(native) {
+		return countSwitch + setUpSlowdown*native
+	}
+	return countSlowdown * native
 }
 
 // fitSetUps leaves packages to time whose set-ups take most of the budget. Those with the most benchmarks come first.
@@ -135,7 +151,7 @@ func (p *countPlan) fitCounts(benchmarks []*benchmark) {
 			if !r.result.Wide() {
 				own = min(own, count.Work)
 			}
-			b.countIterations, r.left = count.Iterations(r.cost, r.sections, own)
+			b.countIterations, r.left = count.Iterations(r.cost+r.untimed, r.sections, own)
 			switch each := p.costOf(b); {
 			case r.left != "":
 			case each > budget:
@@ -161,7 +177,7 @@ func (p *countPlan) fitCounts(benchmarks []*benchmark) {
 
 // costOf is the time of a benchmark's count. Its function runs for one iteration, and then for those that are counted.
 func (p *countPlan) costOf(b *benchmark) time.Duration {
-	r, n, runs := p.rowOf(b), time.Duration(b.countIterations), time.Duration(p.stage.runs)
+	r, n, runs := p.rowOf(b), time.Duration(b.countIterations), time.Duration(p.runsOf(b))
 	dumps, operations := time.Duration(0), runs*n
 	if r.wantsFunctions() {
 		dumps = runs * time.Duration(max(1, r.sections*float64(n)))
@@ -169,14 +185,33 @@ func (p *countPlan) costOf(b *benchmark) time.Duration {
 	if n > 1 {
 		runs, operations = runs+1, operations+1
 	}
-	return countEach + dumps*countDump + countSlowdown*(runs*r.setUp+operations*r.cost)
+	before := time.Duration(0)
+	if r.before > 0 {
+		before = time.Duration(float64(setUpCost(r.before)) * float64(r.share) / float64(r.before))
+	}
+	return countEach + dumps*countDump + before + runs*setUpCost(r.setUp) + operations*r.countCost()
 }
 
-// longest is the time of the most expensive benchmark's count beside other programs.
+// countCost is the time of an operation under valgrind.
+func (c *countRow) countCost() time.Duration { return setUpCost(c.untimed) + countSlowdown*c.cost }
+
+// runsOf is the number of a benchmark's runs in a process of the stage. Three pairs have a much narrower interval
+// than two, and a short run costs little beside the rest of the process.
+func (p *countPlan) runsOf(b *benchmark) int {
+	r := p.rowOf(b)
+	each := setUpCost(r.setUp) + time.Duration(b.countIterations)*r.countCost()
+	if p.stage.runs == verdict.FewestPairs && each < countEach/2 && !r.wantsFunctions() {
+		return p.stage.runs + 1
+	}
+	return p.stage.runs
+}
+
+// longest is the longest time without progress beside other programs: of a benchmark with all set-ups before it.
 func (p *countPlan) longest(benchmarks []*benchmark) time.Duration {
 	most := time.Duration(0)
 	for _, b := range benchmarks {
-		most = max(most, time.Duration(float64(p.costOf(b))*b.pkg.slowdown))
+		cost := setUp(b.pkg) + setUpCost(p.rowOf(b).before) + p.costOf(b)
+		most = max(most, time.Duration(float64(cost)*b.pkg.slowdown))
 	}
 	return most
 }
@@ -213,8 +248,15 @@ func (p *countPlan) divide(benchmarks []*benchmark) (tasks []*countTask) {
 			parts = max(1, int(math.Round(float64(costs[k])/float64(all)*float64(p.parallelism()))))
 		}
 		divided, sums := make([][]*benchmark, parts), make([]time.Duration, parts)
+		together := make(map[string]int) // part by function
 		for _, b := range groups[k] {
-			least := slices.Index(sums, slices.Min(sums))
+			least, ok := together[b.function()]
+			if !ok {
+				least = slices.Index(sums, slices.Min(sums))
+			}
+			if isLongSetUp(p.rowOf(b).before) {
+				together[b.function()] = least
+			}
 			divided[least] = append(divided[least], b)
 			sums[least] += p.costOf(b)
 		}

@@ -18,8 +18,12 @@ type countRow struct {
 	reason    string              // reason of a benchmark without a count
 	left      string              // reason why the next count leaves it out
 
-	cost     time.Duration // native CPU time of an operation with its untimed sections, on the slower side
-	setUp    time.Duration // native CPU time of the benchmark function outside of its operations
+	// Native CPU times, on the slower side.
+	cost     time.Duration // of an operation, inside the timers
+	untimed  time.Duration // of its untimed sections
+	setUp    time.Duration // of the benchmark function outside of its operations
+	before   time.Duration // of a function before its sub-benchmarks
+	share    time.Duration // its part for this benchmark: a process runs the function once
 	sections float64       // timed sections of an operation
 }
 
@@ -31,24 +35,41 @@ func (c *countRow) observe(s sample) {
 	if whole == 0 {
 		whole, timed = s.run, time.Duration(1e9*s.wall*float64(n))
 	}
-	if s.pairs > 1 || timed <= 0 {
+	switch {
+	case timed <= 0:
 		timed = whole
+	case s.pairs > 1:
+		c.untimed = max(c.untimed, (whole-timed)/n)
+	default:
+		c.setUp = max(c.setUp, whole-timed)
 	}
 	c.cost = max(c.cost, 1, timed/n)
-	c.setUp = max(c.setUp, whole-timed)
 	c.sections = max(c.sections, float64(s.pairs)/float64(n))
 }
 
-// isShort reports whether a longer run finds the cost of an operation within a moment.
-func (c *countRow) isShort() bool { return c.cost+c.setUp <= sizingWork && c.sections <= 1 }
+// sizingRuns returns the iterations of a native run that finds the cost of an operation. Longer operations run on
+// the old side alone, the longest not at all. A time instead of iterations would end early on a busy machine.
+func (c *countRow) sizingRuns(side int) int {
+	const short, long, few = time.Millisecond, 200 * time.Millisecond, 20
+	switch whole := c.cost + c.untimed + c.setUp; {
+	case whole <= short:
+		return max(few, int(short/whole))
+	case whole <= long && side == oldSide:
+		return 2
+	}
+	return 0
+}
 
 // refine replaces the cost of a first iteration by that of a longer run.
 func (c *countRow) refine(s sample, first bool) {
 	if first {
-		c.cost, c.setUp, c.sections = 0, 0, 0
+		c.cost, c.untimed, c.setUp, c.sections = 0, 0, 0, 0
 	}
 	c.observe(s)
 }
+
+// isLong reports whether a benchmark runs faster without instrumentation outside of its timed sections.
+func (c *countRow) isLong() bool { return isLongSetUp(max(c.setUp, c.untimed)) }
 
 // isDecided reports whether the count has a verdict.
 func (c *countRow) isDecided() bool {

@@ -161,20 +161,25 @@ func TestCountedSections(t *testing.T) {
 	if f := first.Benchmarks["BenchmarkStops"][0].Functions[0]; !strings.HasSuffix(f.Name, "/a.work") && f.Name != "a.work" || f.Calls != 1 {
 		t.Errorf("most instructions in %+v", f)
 	}
-	job := countJob(t, binary, dir, map[string]int{"BenchmarkN": 500, "BenchmarkReset": 500, "BenchmarkLoop": 500, "BenchmarkOnce": 1})
-	job.Runs, job.Functions = 3, false
+	iterations = map[string]int{"BenchmarkN": 500, "BenchmarkReset": 500, "BenchmarkLoop": 500, "BenchmarkStops": 2, "BenchmarkOnce": 1, "BenchmarkSub/n_of_1000/x_y": 500}
+	job := countJob(t, binary, dir, iterations)
+	job.Runs, job.Functions = make(map[string]int), false
+	for name := range iterations {
+		job.Runs[name] = 3
+	}
+	job.LongSetUps = []string{"BenchmarkReset", "BenchmarkLoop", "BenchmarkStops", "BenchmarkSub", "BenchmarkZ"}
 	again, err := counter.Run(t.Context(), job)
 	repeated, also := counter.Run(t.Context(), job)
-	if err != nil || also != nil {
-		t.Fatal(err, also)
+	if err != nil || also != nil || len(again.Benchmarks) != len(iterations) {
+		t.Fatalf("%+v, errors %v and %v", again, err, also)
 	}
 	for name, runs := range again.Benchmarks {
 		if !reflect.DeepEqual(runs, repeated.Benchmarks[name]) {
 			t.Errorf("%s: %+v, and again %+v", name, runs, repeated.Benchmarks[name])
 		}
 		want := first.Benchmarks[name][0].Instructions
-		if len(runs) != job.Runs {
-			t.Errorf("%s: %d runs, want %d", name, len(runs), job.Runs)
+		if len(runs) != job.Runs[name] {
+			t.Errorf("%s: %d runs, want %d", name, len(runs), job.Runs[name])
 		}
 		for i, figures := range runs {
 			if got := figures.Instructions; math.Abs(got/want-1) > 0.001 {

@@ -45,7 +45,7 @@ type edit struct {
 // wall-clock figures are those of the unpatched package. The requests to a counter are still closer
 // to the work; without a counter each is one predicted branch.
 var edits = []edit{
-	{"timer start", `(?m)^(\t+b\.start = (?:highPrecisionTimeNow|time\.Now)\(\))$`, "urStart()\n$1\nif urCounting {\nurCountMark(0)\n}", 2},
+	{"timer start", `(?m)^(\t+b\.start = (?:highPrecisionTimeNow|time\.Now)\(\))$`, "urStart()\n$1\nif urCounting {\nurCountStart(b)\n}", 2},
 	{"timer stop", `(?m)^(\t+b\.duration \+= (?:highPrecisionTime|time\.)Since\(b\.start\))$`,
 		"if urCounting {\nurCountStop(b)\n}\n$1\nurStop()", 1},
 	{"timer reset", `(?m)^(\tb\.duration = 0)$`, "$1\nurReset()", 1},

@@ -90,7 +90,7 @@ func findValgrind(ctx context.Context, folder string) (*Counter, error) {
 	if major < oldestValgrind[0] || major == oldestValgrind[0] && minor < oldestValgrind[1] {
 		return nil, fmt.Errorf("valgrind %s is too old", version)
 	}
-	options := []string{"--command-line-only=yes", "-q", "--tool=callgrind", "--vgdb=no", "--dump-line=no"}
+	options := []string{"--command-line-only=yes", "-q", "--tool=callgrind", "--vgdb=no", "--dump-line=no", "--instr-atstart=no"}
 	c := &Counter{name: "valgrind", version: version, tool: "callgrind-", command: append([]string{path}, options...)}
 	if program, err := exec.LookPath("true"); err == nil {
 		if _, err := output(ctx, folder, path, append(options, "--callgrind-out-file="+os.DevNull, program)...); err != nil {

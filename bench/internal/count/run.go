@@ -27,7 +27,8 @@ type Job struct {
 	Dir        string
 	Env        []string       // added to the environment of this process
 	Iterations map[string]int // operations by printed name, with "Benchmark": equal on both sides
-	Runs       int            // runs for each benchmark; 0 is 1
+	LongSetUps []string       // benchmarks, or functions with some, whose set-ups run faster without the counter
+	Runs       map[string]int // runs by printed name; 0 is 1
 	Functions  bool           // also count each function, which takes several times as long
 	Seed       uint64
 	Timeout    time.Duration // time for a benchmark; the context bounds all
@@ -68,7 +69,6 @@ func Pattern(names []string) string {
 // reason, and the benchmarks behind it run in a new process. Run may be called concurrently.
 func (c *Counter) Run(ctx context.Context, job Job) (Result, error) {
 	result := Result{Benchmarks: make(map[string][]Figures), Failed: make(map[string]string)}
-	job.Runs = max(1, job.Runs)
 	left := slices.Sorted(maps.Keys(job.Iterations))
 	for len(left) > 0 {
 		p, err := c.runProcess(ctx, job, left)
@@ -137,7 +137,10 @@ func (c *Counter) runProcess(ctx context.Context, job Job, names []string) (*att
 	path := func(name string) string { return filepath.Join(folder, name) }
 	var work strings.Builder
 	for _, name := range names {
-		fmt.Fprintf(&work, "%dx %d %s\n", job.Iterations[name], job.Runs, name)
+		fmt.Fprintf(&work, "%dx %d %s\n", job.Iterations[name], max(1, job.Runs[name]), name)
+	}
+	for _, name := range job.LongSetUps {
+		fmt.Fprintf(&work, "1x 0 %s\n", name)
 	}
 	if err := os.WriteFile(path("work"), []byte(work.String()), 0o600); err != nil {
 		return nil, err
@@ -254,11 +257,11 @@ func (p *attempt) read(c *Counter, folder string, job Job, names []string) error
 				}
 			}
 		case event == "done":
-			for run := range job.Runs {
+			for run := range max(1, job.Runs[name]) {
 				key := dumpKey{k, run}
 				if dump := dumps[key]; dump != nil {
 					p.figures[name] = append(p.figures[name], dump.figures(n))
-				} else if total, ok := totals[key]; ok {
+				} else if total := totals[key]; total > 0 {
 					p.figures[name] = append(p.figures[name], Figures{N: n, Instructions: total / float64(n)})
 				}
 			}

@@ -16,11 +16,12 @@ import (
 //go:embed request_*.s
 var Assembly embed.FS
 
-// zeroRequest zeroes the counts of callgrind, and dumpRequest writes them to a file, as in
-// valgrind/callgrind.h.
+// zeroRequest zeroes the counts of callgrind, dumpRequest writes them to a file, and startRequest starts the
+// instrumentation, as in valgrind/callgrind.h.
 const (
-	zeroRequest = 0x43540001
-	dumpRequest = 0x43540003
+	zeroRequest  = 0x43540001
+	dumpRequest  = 0x43540003
+	startRequest = 0x43540004
 )
 
 // Serve does the work of a [Job] if a [Counter] runs this process, otherwise it returns false. The
@@ -43,6 +44,7 @@ func Serve(prepare func(name string) (pass func() error, err error)) (served boo
 	runtime.MemProfileRate = 0 // samples are taken at random
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	urRequest(&[6]uintptr{startRequest})
 	line := 0
 	for text := range strings.Lines(string(work)) {
 		line++

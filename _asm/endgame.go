@@ -8,11 +8,12 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// endgameKernels writes the kernels for Reversi's solver: the last three empty squares, and
+// endgameKernels writes the kernels for Reversi's solver: the last seven empty squares, and
 // requests for the table's buckets.
 func endgameKernels() {
-	(&last{vectors: avx2}).write()
-	(&last{vectors: avx512}).write()
+	data := newLastData()
+	(&last{vectors: avx2, lastData: data}).write()
+	(&last{vectors: avx512, lastData: data}).write()
 	prefetchKernel()
 }
 
@@ -52,68 +53,452 @@ func prefetchKernel() {
 	RET()
 }
 
-// Offsets in endgame.lastTables, and in its rows.
+// Offsets in engine.lastTables, and in its rows.
 const (
 	lastRising  = 0
 	lastFalling = 32
 	lastLines   = 64
 	lastPlaces  = 96
 	lastBit     = 112
+	lastQuarter = 120
 	lastFactors = 128
 	lastOffsets = 160
-	lastRows    = 8       // binary logarithm of the bytes of a row
-	lastCounts  = 64 << 8 // place behind the rows
+	lastRows    = 8                 // binary logarithm of the bytes of a row
+	lastCounts  = 64 << 8           // place behind the rows
+	lastFrom    = lastCounts + 8<<8 // the least alphas at which stable discs may cut
 )
 
 // lastUnknown is no score: its negative neither.
 const lastUnknown = 127
 
-// last writes a kernel for the last three squares. A side's discs fill all lanes in a 32-byte
-// register. All scores belong to the side to move with three empty squares, called P; the
-// other side is O.
+const (
+	lastSquares    = 7 // empty squares at most
+	boardCorners   = 1 | 1<<7 | 1<<56 | 1<<63
+	columnA        = 0x0101010101010101
+	rowsAtEdges    = 0xff | 0xff<<56
+	columnsAtEdges = columnA | columnA<<7
+)
+
+// lastData are the constants of the kernels for the last squares.
+type lastData struct {
+	steps   Mem // 1, 2 and 4 times those to neighbours
+	edges   Mem // squares at which lines of each kind end
+	bits    Mem // the bits of a byte, one to a byte, and both outer columns behind
+	columns Mem // shuffles a byte, and the next, into eight
+	orders  Mem // the four squares, each followed by the others in their order; the same for two pairs
+}
+
+func newLastData() lastData {
+	words := func(name string, words ...uint64) Mem {
+		data := GLOBL(name, RODATA|NOPTR)
+		for i, word := range words {
+			DATA(8*i, U64(word))
+		}
+		return data
+	}
+	both := uint64(columnsAtEdges | rowsAtEdges)
+	return lastData{
+		steps:   words("lastSteps", 1, 8, 9, 7, 2, 16, 18, 14, 4, 32, 36, 28),
+		edges:   words("lastEdges", columnsAtEdges, rowsAtEdges, both, both),
+		bits:    words("lastBits", 0x8040201008040201, 0x8040201008040201, columnA, columnA<<7),
+		columns: words("lastColumns", 0, columnA),
+		orders:  words("lastOrders", 0x0302000103020100, 0x0201000303010002, 0x0302000103020100, 0x0100020301000302),
+	}
+}
+
+// last writes a kernel for the last four to seven empty squares. A side's discs fill all lanes
+// in a 32-byte register.
 type last struct {
 	vectors
+	lastData
 	tables, alpha, nodes GPVirtual
+	frame                GPVirtual
 	passing              Mem
 	zero, ones, top      VecVirtual
-	steps                Mem // 1, 2 and 4 times those to neighbours, without AVX-512
 	labels               int
 }
 
+// Offsets in the frame of a node. Behind a pass its score and window are those of the other side.
+const (
+	frameOpp    = 0
+	frameOwn    = 8
+	frameEmpty  = 16
+	frameAlpha  = 24
+	frameBest   = 32
+	frameOdd    = 40 // squares not tried: alone in their quarter
+	frameEven   = 48 // the others
+	frameLeft   = 56 // empty squares
+	framePassed = 64 // -1 behind a pass
+	frameOrder  = 80 // of the last four squares, four times: a move, and the others behind it
+	frameTried  = 96 // four times the squares tried among the last four
+	frameBytes  = 112
+)
+
+func (k *last) at(offset int) Mem { return Mem{Base: k.frame, Disp: offset} }
+
 func (k *last) write() {
-	kernel("lastThree"+k.suffix, "func(tables *uint64, own, opp uint64, alpha int, squares uint64) (score int, nodes uint64)",
-		"solves a board with three empty squares, the bytes of squares in the order",
-		"of the search. It must equal threePlain: score and nodes.")
-	k.tables, k.alpha = arg("tables"), arg("alpha")
-	k.nodes, k.passing = GP64(), AllocLocal(8)
-	own, opp := YMM(), YMM()
-	VPBROADCASTQ(NewParamAddr("own", 8), own)
-	VPBROADCASTQ(NewParamAddr("opp", 16), opp)
-	squares := [3]GPVirtual{GP64(), GP64(), GP64()}
-	rest := GP64()
-	Load(Param("squares"), rest)
-	for i, s := range squares {
-		if i > 0 {
-			SHRQ(Imm(8), rest)
-		}
-		MOVBQZX(rest.As8(), s)
-		SHLQ(Imm(lastRows), s)
-	}
+	kernel("lastFew"+k.suffix, "func(tables *uint64, edges *uint8, own, opp uint64, alpha, empties int) (score int, nodes uint64)",
+		"solves a board with four to seven empty squares. It must equal fewPlain:",
+		"score and nodes.")
+	frames := AllocLocal(frameBytes * (lastSquares - 3))
+	k.passing = AllocLocal(8)
+	k.tables, k.frame, k.nodes, k.alpha = arg("tables"), GP64(), GP64(), GP64()
+	LEAQ(frames, k.frame)
+	own, opp := GP64(), GP64()
+	Load(Param("own"), own)
+	Load(Param("opp"), opp)
+	MOVQ(own, k.at(frameOwn))
+	MOVQ(opp, k.at(frameOpp))
+	ORQ(opp, own)
+	NOTQ(own)
+	MOVQ(own, k.at(frameEmpty))
+	Load(Param("alpha"), own)
+	MOVQ(own, k.at(frameAlpha))
+	Load(Param("empties"), own)
+	MOVQ(own, k.at(frameLeft))
 	k.zero, k.ones, k.top = YMM(), YMM(), YMM()
 	VPXOR(k.zero, k.zero, k.zero)
 	VPCMPEQQ(k.ones, k.ones, k.ones)
 	if k.zmm {
 		VPSLLQ(Imm(63), k.ones, k.top)
-	} else {
-		k.steps = GLOBL("lastSteps", RODATA|NOPTR)
-		for i := range 12 {
-			DATA(8*i, U64([]uint64{1, 8, 9, 7}[i%4]<<(i/4)))
-		}
 	}
 	XORQ(k.nodes, k.nodes)
-	MOVQ(k.nodes, k.passing)
-	k.three(own, opp, squares)
+
+	score := GP64()
+	Label("node")
+	INCQ(k.nodes)
+	k.stable(score)
+	k.start()
+	k.next()
+	k.nextOfFour(score)
+
+	Label("behind")
+	Comment("The score of a node's child, negated for its mover")
+	SUBQ(Imm(frameBytes), k.frame)
+	NEGQ(score)
+	k.better(score)
+	CMPQ(k.at(frameLeft), Imm(4))
+	JEQ(LabelRef("nextOfFour"))
+	JMP(LabelRef("next"))
+
+	Label("tried")
+	best := score
+	MOVQ(k.at(frameBest), best)
+	CMPQ(best, I32(-lastUnknown))
+	JNE(LabelRef("done"))
+	k.pass(score)
+
+	Label("done")
+	XORQ(k.at(framePassed), score) // negated behind a pass
+	SUBQ(k.at(framePassed), score)
+	root := GP64()
+	LEAQ(frames, root)
+	CMPQ(root, k.frame)
+	JNE(LabelRef("behind"))
+	Store(score, Return("score"))
+	Store(k.nodes, Return("nodes"))
 	end()
+}
+
+// better raises the best score of a node, and goes to done if it is above the window.
+func (k *last) better(score GPVirtual) {
+	worse := k.label("worse")
+	CMPQ(score, k.at(frameBest))
+	JLE(LabelRef(worse))
+	MOVQ(score, k.at(frameBest))
+	CMPQ(score, k.at(frameAlpha))
+	JGT(LabelRef("done"))
+	Label(worse)
+}
+
+// pass tries the squares for the other side, after which the game is over.
+func (k *last) pass(score GPVirtual) {
+	Comment("A pass, or after a pass the end")
+	over := k.label("over")
+	CMPQ(k.at(framePassed), Imm(0))
+	JNE(LabelRef(over))
+	sides := XMM()
+	VPSHUFD(Imm(0x4e), k.at(frameOpp), sides)
+	VMOVDQU(sides, k.at(frameOpp))
+	NOTQ(k.at(frameAlpha))
+	INCQ(k.nodes)
+	MOVQ(I32(-1), k.at(framePassed))
+	JMP(LabelRef("again"))
+	Label(over)
+	DECQ(k.nodes)
+	own, less, more := GP64(), GP64(), GP64()
+	POPCNTQ(k.at(frameOwn), own)
+	LEAQ(Mem{Base: own, Index: own, Scale: 1, Disp: -64}, score)
+	ADDQ(k.at(frameLeft), score)
+	MOVQ(score, less)
+	MOVQ(score, more)
+	SUBQ(k.at(frameLeft), less)
+	ADDQ(k.at(frameLeft), more)
+	TESTQ(score, score)
+	CMOVQGT(more, score)
+	CMOVQLT(less, score)
+}
+
+// stable goes to done if the other side's stable discs, found as in eval.Stable, keep the score at
+// alpha or below.
+func (k *last) stable(score GPVirtual) {
+	Comment("Stable discs")
+	MOVQ(I32(0), k.at(framePassed))
+	left, alpha, own := GP64(), GP64(), GP64()
+	MOVQ(k.at(frameLeft), left)
+	MOVQ(k.at(frameAlpha), alpha)
+	CMPQ(alpha, Mem{Base: k.tables, Index: left, Scale: 8, Disp: lastFrom})
+	JLT(LabelRef("unstable"))
+	POPCNTQ(k.at(frameOpp), own)
+	LEAQ(Mem{Base: alpha, Index: own, Scale: 2}, own)
+	CMPQ(own, Imm(64))
+	JLT(LabelRef("unstable"))
+
+	edges, line, found := GP64(), GP64(), GP64()
+	Load(Param("edges"), edges)
+	sides, column := XMM(), XMM()
+	VMOVDQU(k.at(frameOpp), sides)
+	edge := func(place func()) {
+		place()
+		MOVBQZX(Mem{Base: edges, Index: line, Scale: 1}, line)
+	}
+	edge(func() {
+		VPSLLQ(Imm(7), sides, column)
+		VPMOVMSKB(column, line.As32())
+	})
+	MOVQ(line, found)
+	edge(func() { VPMOVMSKB(sides, line.As32()) })
+	SHLQ(Imm(8), line)
+	ORQ(line, found)
+	VMOVQ(found, column)
+	VPSHUFB(k.columns, column, column)
+	VPAND(k.bits, column, column)
+	VPCMPEQB(k.bits, column, column)
+	VPAND(k.bits.Offset(16), column, column)
+	rows := func(place int) func() {
+		return func() {
+			second := GP64()
+			MOVBQZX(k.at(frameOpp+place), line)
+			MOVBQZX(k.at(frameOwn+place), second)
+			SHLQ(Imm(8), second)
+			ORQ(second, line)
+		}
+	}
+	edge(rows(0))
+	MOVQ(line, found)
+	edge(rows(7))
+	SHLQ(Imm(56), line)
+	ORQ(line, found)
+	word := XMM()
+	VMOVQ(found, word)
+	VPOR(word, column, column)
+	VPSHUFD(Imm(0x4e), column, word)
+	VPOR(word, column, column)
+	stable, full, opp, t := YMM(), YMM(), YMM(), YMM()
+	VPBROADCASTQ(column, stable)
+
+	rest, square := GP64(), GP64()
+	MOVQ(k.at(frameEmpty), rest)
+	VPXOR(full, full, full)
+	Label("line")
+	TZCNTQ(rest, square)
+	SHLQ(Imm(lastRows), square)
+	VPOR(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastLines}, full, full)
+	BLSRQ(rest, rest)
+	JNE(LabelRef("line"))
+	VPXOR(k.ones, full, full)
+	VPOR(k.edges, full, full)
+	VPBROADCASTQ(k.at(frameOpp), opp)
+	// among sets t to the discs whose lines are all in t.
+	among := func() {
+		u := YMM()
+		VPERMQ(Imm(0x4e), t, u)
+		VPAND(u, t, t)
+		VPSHUFD(Imm(0x4e), t, u)
+		VPAND(u, t, t)
+		VPAND(opp, t, t)
+	}
+	VMOVDQU(full, t)
+	among()
+	VPOR(t, stable, stable)
+	Label("spread")
+	u := YMM()
+	VPSLLVQ(k.steps, stable, t)
+	VPSRLVQ(k.steps, stable, u)
+	VPOR(u, t, t)
+	VPOR(full, t, t)
+	among()
+	VPANDN(t, stable, u) // t &^ stable
+	VPOR(t, stable, stable)
+	VPTEST(u, u)
+	JNE(LabelRef("spread"))
+	VMOVQ(stable.AsX(), found)
+	POPCNTQ(found, found)
+	MOVQ(I32(64), score)
+	ADDQ(found, found)
+	SUBQ(found, score)
+	CMPQ(score, k.at(frameAlpha))
+	JLE(LabelRef("done"))
+}
+
+// start puts the squares of a node in order: those alone in their quarter first.
+func (k *last) start() {
+	Label("unstable")
+	empty, odd, even, t := GP64(), GP64(), GP64(), GP64()
+	MOVQ(k.at(frameEmpty), empty)
+	MOVQ(empty, odd)
+	for i, shift := range []uint64{16, 8, 2, 1} {
+		if i == 0 {
+			MOVQ(empty, t)
+		} else {
+			MOVQ(odd, t)
+		}
+		SHRQ(Imm(shift), t)
+		XORQ(t, odd)
+	}
+	MOVQ(U64(0x0000001100000011), t)
+	ANDQ(t, odd)
+	IMUL3Q(U32(0x0f0f0f0f), odd, odd)
+	ANDQ(empty, odd)
+	CMPQ(k.at(frameLeft), Imm(4))
+	JEQ(LabelRef("four"))
+	ANDNQ(empty, odd, even)
+	MOVQ(odd, k.at(frameOdd))
+	MOVQ(even, k.at(frameEven))
+	MOVQ(I32(-lastUnknown), k.at(frameBest))
+	JMP(LabelRef("next"))
+
+	Comment("Four squares: of two pairs, or one and three, those in the first square's quarter change places")
+	Label("four")
+	first, square, orders := GP64(), GP64(), GP64()
+	TZCNTQ(empty, square)
+	SHLQ(Imm(lastRows), square)
+	MOVQ(empty, first)
+	ANDQ(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastQuarter}, first)
+	ANDNQ(odd, first, even) // odd without the first's quarter
+	MOVQ(odd, t)
+	BLSRQ(first, square)
+	CMOVQNE(even, t) // several are in that quarter
+	CMPQ(odd, empty)
+	CMOVQEQ(t, odd) // all are odd
+	LEAQ(k.orders, orders)
+	MOVQ(orders, t)
+	ADDQ(Imm(16), t)
+	TESTQ(odd, odd)
+	CMOVQEQ(first, odd)
+	CMOVQEQ(t, orders)
+	ANDNQ(empty, odd, even)
+	packed := GP64()
+	for i := range 4 {
+		MOVQ(odd, t)
+		TESTQ(odd, odd)
+		CMOVQEQ(even, t)
+		if i == 0 {
+			TZCNTQ(t, packed)
+		} else {
+			TZCNTQ(t, square)
+			SHLQ(Imm(uint64(8*i)), square)
+			ORQ(square, packed)
+		}
+		if i < 3 {
+			BLSIQ(t, t)
+			ANDNQ(odd, t, odd)
+			ANDNQ(even, t, even)
+		}
+	}
+	order := XMM()
+	VMOVQ(packed, order)
+	VPSHUFB(Mem{Base: orders}, order, order)
+	VMOVDQU(order, k.at(frameOrder))
+	MOVQ(I32(-lastUnknown), k.at(frameBest))
+	MOVQ(I32(0), k.at(frameTried))
+	JMP(LabelRef("nextOfFour"))
+
+	Label("again")
+	Comment("The same squares for the other side")
+	CMPQ(k.at(frameLeft), Imm(4))
+	JNE(LabelRef("unstable"))
+	MOVQ(I32(0), k.at(frameTried))
+	JMP(LabelRef("nextOfFour"))
+}
+
+// next tries a square of five or more: corners first.
+func (k *last) next() {
+	Label("next")
+	odd, even, bit, corner, square := GP64(), GP64(), GP64(), GP64(), GP64()
+	MOVQ(k.at(frameOdd), odd)
+	MOVQ(k.at(frameEven), even)
+	MOVQ(odd, bit)
+	TESTQ(odd, odd)
+	CMOVQEQ(even, bit)
+	MOVQ(U64(boardCorners), corner)
+	ANDQ(bit, corner)
+	CMOVQNE(corner, bit)
+	TESTQ(bit, bit)
+	JEQ(LabelRef("tried"))
+	BLSIQ(bit, bit)
+	ANDNQ(odd, bit, odd)
+	ANDNQ(even, bit, even)
+	MOVQ(odd, k.at(frameOdd))
+	MOVQ(even, k.at(frameEven))
+	TZCNTQ(bit, square)
+	SHLQ(Imm(lastRows), square)
+	own, opp := YMM(), YMM()
+	VPBROADCASTQ(k.at(frameOwn), own)
+	VPBROADCASTQ(k.at(frameOpp), opp)
+	f := k.flips(own, opp, square, "next")
+
+	Comment("The board behind the move")
+	sides, move := XMM(), XMM()
+	VPSHUFD(Imm(0x4e), k.at(frameOpp), sides)
+	VPXOR(f, sides, sides)
+	VMOVQ(bit, move)
+	VPXOR(move, sides, sides)
+	VMOVDQU(sides, k.at(frameBytes+frameOpp))
+	XORQ(k.at(frameEmpty), bit)
+	MOVQ(bit, k.at(frameBytes+frameEmpty))
+	word := GP64()
+	MOVQ(k.at(frameAlpha), word)
+	NOTQ(word) // -alpha-1
+	MOVQ(word, k.at(frameBytes+frameAlpha))
+	MOVQ(k.at(frameLeft), word)
+	DECQ(word)
+	MOVQ(word, k.at(frameBytes+frameLeft))
+	ADDQ(Imm(frameBytes), k.frame)
+	JMP(LabelRef("node"))
+}
+
+// nextOfFour tries a square of four.
+func (k *last) nextOfFour(score GPVirtual) {
+	Label("nextOfFour")
+	square, tried := GP64(), GP64()
+	at := [3]GPVirtual{GP64(), GP64(), GP64()}
+	MOVQ(k.at(frameTried), tried)
+	CMPQ(tried, Imm(16))
+	JEQ(LabelRef("tried"))
+	for i, s := range append([]GPVirtual{square}, at[:]...) {
+		MOVBQZX(Mem{Base: k.frame, Index: tried, Scale: 1, Disp: frameOrder + i}, s)
+		SHLQ(Imm(lastRows), s)
+	}
+	ADDQ(Imm(4), tried)
+	MOVQ(tried, k.at(frameTried))
+	own, opp := YMM(), YMM()
+	VPBROADCASTQ(k.at(frameOwn), own)
+	VPBROADCASTQ(k.at(frameOpp), opp)
+	f := k.flips(own, opp, square, "nextOfFour")
+	p, o := YMM(), YMM()
+	VPBROADCASTQ(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastBit}, p)
+	VPBROADCASTQ(f, o)
+	VPOR(o, p, p)
+	VPXOR(own, p, p)
+	VPXOR(opp, o, o)
+	MOVQ(k.at(frameAlpha), k.alpha)
+	NOTQ(k.alpha)
+	MOVQ(I32(0), k.passing)
+	k.three(o, p, at, score)
+	NEGQ(score)
+	k.better(score)
+	JMP(LabelRef("nextOfFour"))
 }
 
 func (k *last) label(name string) string {
@@ -123,8 +508,10 @@ func (k *last) label(name string) string {
 
 // three tries the squares in turn. If none is a move it does the same for the other side, with
 // the window and in the end the score negated.
-func (k *last) three(own, opp VecVirtual, at [3]GPVirtual) {
-	best, score := GP64(), GP64()
+//
+// All scores in it belong to the side to move with three empty squares, called P; the other side is O.
+func (k *last) three(own, opp VecVirtual, at [3]GPVirtual, best GPVirtual) {
+	score := GP64()
 	Label("three")
 	INCQ(k.nodes)
 	MOVQ(I64(-lastUnknown), best)
@@ -143,11 +530,11 @@ func (k *last) three(own, opp VecVirtual, at [3]GPVirtual) {
 		CMPQ(score, best)
 		CMOVQGT(score, best)
 		CMPQ(best, k.alpha)
-		JGT(LabelRef("done"))
+		JGT(LabelRef("doneThree"))
 		Label(next)
 	}
 	CMPQ(best, I32(-lastUnknown))
-	JNE(LabelRef("done"))
+	JNE(LabelRef("doneThree"))
 
 	Comment("A pass, or after a pass the end")
 	NOTQ(k.alpha) // -alpha-1
@@ -161,11 +548,9 @@ func (k *last) three(own, opp VecVirtual, at [3]GPVirtual) {
 	DECQ(k.nodes)
 	k.final(own, 3, best)
 
-	Label("done")
+	Label("doneThree")
 	XORQ(k.passing, best) // negated if passing is -1
 	SUBQ(k.passing, best)
-	Store(best, Return("score"))
-	Store(k.nodes, Return("nodes"))
 }
 
 // two solves two empty squares with O to move: the least among P's scores behind each move.

@@ -127,12 +127,15 @@ func (s *searcher) stableBound(own, opp uint64, alpha, empties int) (int, bool) 
 	if alpha < stableFrom[empties] || !s.uses(stability) {
 		return 0, false
 	}
+	if 64-2*bits.OnesCount64(opp) > alpha {
+		return 0, false // not even if all of its discs were stable
+	}
 	bound := 64 - 2*bits.OnesCount64(eval.Stable(opp, own))
 	return bound, bound <= alpha
 }
 
-// few searches a null window with 5 to 7 empty squares (fewer are passed on).
-func (s *searcher) few(own, opp uint64, alpha, empties int) int {
+// fewPlain is few in plain Go.
+func (s *searcher) fewPlain(own, opp uint64, alpha, empties int) int {
 	empty := ^(own | opp)
 	if empties <= lastSquares {
 		return s.last(own, opp, alpha, empty, empties)
@@ -142,12 +145,18 @@ func (s *searcher) few(own, opp uint64, alpha, empties int) int {
 		return bound
 	}
 	moves := board.Moves(own, opp)
-	if moves == 0 {
-		if board.Moves(opp, own) == 0 {
-			return final(own, empties)
-		}
-		return -s.few(opp, own, -alpha-1, empties)
+	if moves != 0 {
+		return s.fewMoves(own, opp, alpha, empties, moves)
 	}
+	if moves = board.Moves(opp, own); moves == 0 {
+		return final(own, empties)
+	}
+	s.nodes++
+	return -s.fewMoves(opp, own, -alpha-1, empties, moves)
+}
+
+func (s *searcher) fewMoves(own, opp uint64, alpha, empties int, moves uint64) int {
+	empty := ^(own | opp)
 	best := -inf
 	odd := moves
 	if s.uses(parity) {
@@ -161,7 +170,7 @@ func (s *searcher) few(own, opp uint64, alpha, empties int) int {
 			if empties == lastSquares+1 {
 				score = -s.four(opp^f, own^f|x.Bit(), -alpha-1, empty^x.Bit())
 			} else {
-				score = -s.few(opp^f, own^f|x.Bit(), -alpha-1, empties-1)
+				score = -s.fewPlain(opp^f, own^f|x.Bit(), -alpha-1, empties-1)
 			}
 			if score > best {
 				best = score

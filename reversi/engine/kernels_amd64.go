@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
 	"github.com/seed-09dcdc84/ur/reversi/movegen"
 )
 
@@ -14,8 +15,8 @@ import (
 
 // lastNeeds and lastNeeds512 are the CPU features of the kernels for the last three squares.
 var (
-	lastNeeds    = []cpu.Feature{cpu.AVX2, cpu.POPCNT}
-	lastNeeds512 = []cpu.Feature{cpu.AVX2, cpu.AVX512F, cpu.AVX512CD, cpu.AVX512VL, cpu.BMI2, cpu.POPCNT}
+	lastNeeds    = []cpu.Feature{cpu.AVX2, cpu.BMI1, cpu.POPCNT}
+	lastNeeds512 = []cpu.Feature{cpu.AVX2, cpu.AVX512F, cpu.AVX512CD, cpu.AVX512VL, cpu.BMI1, cpu.BMI2, cpu.POPCNT}
 )
 
 // lastKernel and lastKernel512 report whether they can run here.
@@ -30,7 +31,7 @@ type lastRow struct {
 	lines           [4]uint64 // both rays and the square
 	places          [4]uint32 // among the squares of its lines, times the length of a row of counts
 	bit             uint64
-	_               uint64
+	quarter         uint64
 	factors         [4]uint64 // move a line to the highest byte
 	offsets         [4]uint32 // places in that byte, times the length of a row of counts
 	_               [10]uint64
@@ -40,13 +41,14 @@ type lastRow struct {
 type lastTables struct {
 	rows   [64]lastRow
 	counts [8][256]uint8
+	from   [byParity + 1]int
 }
 
 var tables = func() *lastTables {
-	t := &lastTables{counts: lastFlips}
+	t := &lastTables{counts: lastFlips, from: [byParity + 1]int(stableFrom[:byParity+1])}
 	for s := range board.Square(64) {
 		row := &t.rows[s]
-		row.bit = s.Bit()
+		row.bit, row.quarter = s.Bit(), quarter[s]
 		row.factors = [4]uint64{1 << (56 - 8*s.Row()), 0x0102040810204080 >> s.Column(), columnA, columnA}
 		file, rank := uint32(len(t.counts[0])*s.Column()), uint32(len(t.counts[0])*s.Row())
 		row.offsets = [4]uint32{file, rank, file, file}
@@ -60,18 +62,17 @@ var tables = func() *lastTables {
 	return t
 }()
 
-// three solves a board with three empty squares, in the order given.
-func (s *searcher) three(own, opp uint64, alpha int, x, y, z board.Square) int {
-	squares := uint64(x) | uint64(y)<<8 | uint64(z)<<16
+// few searches a null window with at most seven empty squares.
+func (s *searcher) few(own, opp uint64, alpha, empties int) int {
 	var score int
 	var nodes uint64
 	switch {
-	case !lastKernel || !s.uses(kernels):
-		return s.threePlain(own, opp, alpha, x, y, z)
+	case !lastKernel || empties < lastSquares || s.without&(kernels|parity|stability) != 0:
+		return s.fewPlain(own, opp, alpha, empties)
 	case lastKernel512:
-		score, nodes = lastThreeAVX512(&tables.rows[0].rising[0], own, opp, alpha, squares)
+		score, nodes = lastFewAVX512(&tables.rows[0].rising[0], &eval.StableEdges()[0], own, opp, alpha, empties)
 	default:
-		score, nodes = lastThreeAVX2(&tables.rows[0].rising[0], own, opp, alpha, squares)
+		score, nodes = lastFewAVX2(&tables.rows[0].rising[0], &eval.StableEdges()[0], own, opp, alpha, empties)
 	}
 	s.nodes += nodes
 	return score

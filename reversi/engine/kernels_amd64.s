@@ -4,1584 +4,6 @@
 
 #include "textflag.h"
 
-// func lastThreeAVX2(tables *uint64, own uint64, opp uint64, alpha int, squares uint64) (score int, nodes uint64)
-// Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·lastThreeAVX2(SB), NOSPLIT, $8-56
-	MOVQ         tables+0(FP), AX
-	MOVQ         alpha+24(FP), CX
-	VPBROADCASTQ own+8(FP), Y0
-	VPBROADCASTQ opp+16(FP), Y1
-	MOVQ         squares+32(FP), DX
-	MOVBQZX      DL, BX
-	SHLQ         $0x08, BX
-	SHRQ         $0x08, DX
-	MOVBQZX      DL, SI
-	SHLQ         $0x08, SI
-	SHRQ         $0x08, DX
-	MOVBQZX      DL, DI
-	SHLQ         $0x08, DI
-	VPXOR        Y2, Y2, Y2
-	VPCMPEQQ     Y3, Y3, Y3
-	XORQ         DX, DX
-	MOVQ         DX, (SP)
-
-three:
-	INCQ DX
-	MOVQ $-127, R8
-
-	// Square 1 of three
-	VPANDN       (AX)(BX*1), Y1, Y4
-	VPSUBQ       Y4, Y2, Y5
-	VPAND        Y0, Y4, Y4
-	VPAND        Y5, Y4, Y4
-	VPCMPEQQ     Y4, Y2, Y5
-	VPADDQ       Y3, Y4, Y4
-	VPSUBQ       Y5, Y4, Y4
-	VPAND        (AX)(BX*1), Y4, Y6
-	VPANDN       32(AX)(BX*1), Y1, Y4
-	VMOVDQU      Y4, Y7
-	VPSRLVQ      lastSteps<>+0(SB), Y4, Y5
-	VPOR         Y5, Y4, Y4
-	VPSRLVQ      lastSteps<>+32(SB), Y4, Y5
-	VPOR         Y5, Y4, Y4
-	VPSRLVQ      lastSteps<>+64(SB), Y4, Y5
-	VPOR         Y5, Y4, Y4
-	VPSRLVQ      lastSteps<>+0(SB), Y4, Y5
-	VPANDN       Y7, Y5, Y7
-	VPAND        Y0, Y7, Y7
-	VPCMPEQQ     Y7, Y2, Y7
-	VPOR         Y7, Y4, Y4
-	VPANDN       32(AX)(BX*1), Y4, Y5
-	VPOR         Y5, Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X5
-	VPOR         X5, X6, X6
-	VPSHUFD      $0x4e, X6, X5
-	VPOR         X5, X6, X6
-	VPTEST       X6, X6
-	JZ           next1
-	VPBROADCASTQ 112(AX)(BX*1), Y4
-	VPBROADCASTQ X6, Y5
-	VPOR         Y5, Y4, Y4
-	VPXOR        Y0, Y4, Y4
-	VPXOR        Y1, Y5, Y5
-	INCQ         DX
-	MOVQ         $+127, R9
-	VPANDN       (AX)(SI*1), Y4, Y6
-	VPSUBQ       Y6, Y2, Y7
-	VPAND        Y5, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y2, Y7
-	VPADDQ       Y3, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(SI*1), Y6, Y8
-	VPANDN       32(AX)(SI*1), Y4, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y5, Y9, Y9
-	VPCMPEQQ     Y9, Y2, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(SI*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next4
-	VPXOR        X8, X4, X8
-	VMOVQ        X8, R11
-	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	MOVQ         64(AX)(DI*1), R13
-	ANDQ         R11, R13
-	IMULQ        128(AX)(DI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         160(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	MOVQ         72(AX)(DI*1), R13
-	ANDQ         R11, R13
-	IMULQ        136(AX)(DI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         164(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         80(AX)(DI*1), R13
-	ANDQ         R11, R13
-	IMULQ        144(AX)(DI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         168(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         88(AX)(DI*1), R13
-	ANDQ         R11, R13
-	IMULQ        152(AX)(DI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         172(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
-	JZ           blocked6
-	ADDQ         R12, R10
-	JMP          done5
-
-blocked6:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
-	JLE     done5
-	NOTQ    R11
-	MOVQ    64(AX)(DI*1), R14
-	ANDQ    R11, R14
-	IMULQ   128(AX)(DI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    160(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	MOVQ    72(AX)(DI*1), R14
-	ANDQ    R11, R14
-	IMULQ   136(AX)(DI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    164(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    80(AX)(DI*1), R14
-	ANDQ    R11, R14
-	IMULQ   144(AX)(DI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    168(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    88(AX)(DI*1), R14
-	ANDQ    R11, R14
-	IMULQ   152(AX)(DI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    172(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
-	JZ      done5
-	SUBQ    R12, R13
-	MOVQ    R13, R10
-
-done5:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-	CMPQ    R9, CX
-	JLE     done2
-
-next4:
-	VPANDN       (AX)(DI*1), Y4, Y6
-	VPSUBQ       Y6, Y2, Y7
-	VPAND        Y5, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y2, Y7
-	VPADDQ       Y3, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(DI*1), Y6, Y8
-	VPANDN       32(AX)(DI*1), Y4, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y5, Y9, Y9
-	VPCMPEQQ     Y9, Y2, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(DI*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next7
-	VPXOR        X8, X4, X8
-	VMOVQ        X8, R11
-	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	MOVQ         64(AX)(SI*1), R13
-	ANDQ         R11, R13
-	IMULQ        128(AX)(SI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         160(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	MOVQ         72(AX)(SI*1), R13
-	ANDQ         R11, R13
-	IMULQ        136(AX)(SI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         164(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         80(AX)(SI*1), R13
-	ANDQ         R11, R13
-	IMULQ        144(AX)(SI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         168(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         88(AX)(SI*1), R13
-	ANDQ         R11, R13
-	IMULQ        152(AX)(SI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         172(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
-	JZ           blocked9
-	ADDQ         R12, R10
-	JMP          done8
-
-blocked9:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
-	JLE     done8
-	NOTQ    R11
-	MOVQ    64(AX)(SI*1), R14
-	ANDQ    R11, R14
-	IMULQ   128(AX)(SI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    160(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	MOVQ    72(AX)(SI*1), R14
-	ANDQ    R11, R14
-	IMULQ   136(AX)(SI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    164(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    80(AX)(SI*1), R14
-	ANDQ    R11, R14
-	IMULQ   144(AX)(SI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    168(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    88(AX)(SI*1), R14
-	ANDQ    R11, R14
-	IMULQ   152(AX)(SI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    172(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
-	JZ      done8
-	SUBQ    R12, R13
-	MOVQ    R13, R10
-
-done8:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-
-next7:
-	CMPQ R9, $+127
-	JNE  done2
-
-	// A pass: the least of O's scores, negated
-	NOTQ         CX
-	VPANDN       (AX)(SI*1), Y5, Y6
-	VPSUBQ       Y6, Y2, Y7
-	VPAND        Y4, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y2, Y7
-	VPADDQ       Y3, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(SI*1), Y6, Y8
-	VPANDN       32(AX)(SI*1), Y5, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y4, Y9, Y9
-	VPCMPEQQ     Y9, Y2, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(SI*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next10
-	VPXOR        X8, X5, X8
-	VMOVQ        X8, R11
-	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	MOVQ         64(AX)(DI*1), R13
-	ANDQ         R11, R13
-	IMULQ        128(AX)(DI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         160(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	MOVQ         72(AX)(DI*1), R13
-	ANDQ         R11, R13
-	IMULQ        136(AX)(DI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         164(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         80(AX)(DI*1), R13
-	ANDQ         R11, R13
-	IMULQ        144(AX)(DI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         168(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         88(AX)(DI*1), R13
-	ANDQ         R11, R13
-	IMULQ        152(AX)(DI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         172(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
-	JZ           blocked12
-	ADDQ         R12, R10
-	JMP          done11
-
-blocked12:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
-	JLE     done11
-	NOTQ    R11
-	MOVQ    64(AX)(DI*1), R14
-	ANDQ    R11, R14
-	IMULQ   128(AX)(DI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    160(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	MOVQ    72(AX)(DI*1), R14
-	ANDQ    R11, R14
-	IMULQ   136(AX)(DI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    164(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    80(AX)(DI*1), R14
-	ANDQ    R11, R14
-	IMULQ   144(AX)(DI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    168(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    88(AX)(DI*1), R14
-	ANDQ    R11, R14
-	IMULQ   152(AX)(DI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    172(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
-	JZ      done11
-	SUBQ    R12, R13
-	MOVQ    R13, R10
-
-done11:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-	CMPQ    R9, CX
-	JLE     end3
-
-next10:
-	VPANDN       (AX)(DI*1), Y5, Y6
-	VPSUBQ       Y6, Y2, Y7
-	VPAND        Y4, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y2, Y7
-	VPADDQ       Y3, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(DI*1), Y6, Y8
-	VPANDN       32(AX)(DI*1), Y5, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y4, Y9, Y9
-	VPCMPEQQ     Y9, Y2, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(DI*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next13
-	VPXOR        X8, X5, X8
-	VMOVQ        X8, R11
-	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	MOVQ         64(AX)(SI*1), R13
-	ANDQ         R11, R13
-	IMULQ        128(AX)(SI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         160(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	MOVQ         72(AX)(SI*1), R13
-	ANDQ         R11, R13
-	IMULQ        136(AX)(SI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         164(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         80(AX)(SI*1), R13
-	ANDQ         R11, R13
-	IMULQ        144(AX)(SI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         168(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         88(AX)(SI*1), R13
-	ANDQ         R11, R13
-	IMULQ        152(AX)(SI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         172(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
-	JZ           blocked15
-	ADDQ         R12, R10
-	JMP          done14
-
-blocked15:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
-	JLE     done14
-	NOTQ    R11
-	MOVQ    64(AX)(SI*1), R14
-	ANDQ    R11, R14
-	IMULQ   128(AX)(SI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    160(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	MOVQ    72(AX)(SI*1), R14
-	ANDQ    R11, R14
-	IMULQ   136(AX)(SI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    164(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    80(AX)(SI*1), R14
-	ANDQ    R11, R14
-	IMULQ   144(AX)(SI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    168(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    88(AX)(SI*1), R14
-	ANDQ    R11, R14
-	IMULQ   152(AX)(SI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    172(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
-	JZ      done14
-	SUBQ    R12, R13
-	MOVQ    R13, R10
-
-done14:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-
-next13:
-	CMPQ    R9, $+127
-	JNE     end3
-	VMOVQ   X5, R9
-	POPCNTQ R9, R9
-	LEAQ    -62(R9)(R9*1), R9
-	LEAQ    2(R9), R11
-	LEAQ    -2(R9), R10
-	TESTQ   R9, R9
-	CMOVQGT R11, R9
-	CMOVQLT R10, R9
-
-end3:
-	NEGQ R9
-	NOTQ CX
-
-done2:
-	CMPQ    R9, R8
-	CMOVQGT R9, R8
-	CMPQ    R8, CX
-	JGT     done
-
-next1:
-	// Square 2 of three
-	VPANDN       (AX)(SI*1), Y1, Y4
-	VPSUBQ       Y4, Y2, Y5
-	VPAND        Y0, Y4, Y4
-	VPAND        Y5, Y4, Y4
-	VPCMPEQQ     Y4, Y2, Y5
-	VPADDQ       Y3, Y4, Y4
-	VPSUBQ       Y5, Y4, Y4
-	VPAND        (AX)(SI*1), Y4, Y6
-	VPANDN       32(AX)(SI*1), Y1, Y4
-	VMOVDQU      Y4, Y7
-	VPSRLVQ      lastSteps<>+0(SB), Y4, Y5
-	VPOR         Y5, Y4, Y4
-	VPSRLVQ      lastSteps<>+32(SB), Y4, Y5
-	VPOR         Y5, Y4, Y4
-	VPSRLVQ      lastSteps<>+64(SB), Y4, Y5
-	VPOR         Y5, Y4, Y4
-	VPSRLVQ      lastSteps<>+0(SB), Y4, Y5
-	VPANDN       Y7, Y5, Y7
-	VPAND        Y0, Y7, Y7
-	VPCMPEQQ     Y7, Y2, Y7
-	VPOR         Y7, Y4, Y4
-	VPANDN       32(AX)(SI*1), Y4, Y5
-	VPOR         Y5, Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X5
-	VPOR         X5, X6, X6
-	VPSHUFD      $0x4e, X6, X5
-	VPOR         X5, X6, X6
-	VPTEST       X6, X6
-	JZ           next16
-	VPBROADCASTQ 112(AX)(SI*1), Y4
-	VPBROADCASTQ X6, Y5
-	VPOR         Y5, Y4, Y4
-	VPXOR        Y0, Y4, Y4
-	VPXOR        Y1, Y5, Y5
-	INCQ         DX
-	MOVQ         $+127, R9
-	VPANDN       (AX)(BX*1), Y4, Y6
-	VPSUBQ       Y6, Y2, Y7
-	VPAND        Y5, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y2, Y7
-	VPADDQ       Y3, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(BX*1), Y6, Y8
-	VPANDN       32(AX)(BX*1), Y4, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y5, Y9, Y9
-	VPCMPEQQ     Y9, Y2, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(BX*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next19
-	VPXOR        X8, X4, X8
-	VMOVQ        X8, R11
-	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	MOVQ         64(AX)(DI*1), R13
-	ANDQ         R11, R13
-	IMULQ        128(AX)(DI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         160(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	MOVQ         72(AX)(DI*1), R13
-	ANDQ         R11, R13
-	IMULQ        136(AX)(DI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         164(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         80(AX)(DI*1), R13
-	ANDQ         R11, R13
-	IMULQ        144(AX)(DI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         168(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         88(AX)(DI*1), R13
-	ANDQ         R11, R13
-	IMULQ        152(AX)(DI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         172(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
-	JZ           blocked21
-	ADDQ         R12, R10
-	JMP          done20
-
-blocked21:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
-	JLE     done20
-	NOTQ    R11
-	MOVQ    64(AX)(DI*1), R14
-	ANDQ    R11, R14
-	IMULQ   128(AX)(DI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    160(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	MOVQ    72(AX)(DI*1), R14
-	ANDQ    R11, R14
-	IMULQ   136(AX)(DI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    164(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    80(AX)(DI*1), R14
-	ANDQ    R11, R14
-	IMULQ   144(AX)(DI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    168(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    88(AX)(DI*1), R14
-	ANDQ    R11, R14
-	IMULQ   152(AX)(DI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    172(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
-	JZ      done20
-	SUBQ    R12, R13
-	MOVQ    R13, R10
-
-done20:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-	CMPQ    R9, CX
-	JLE     done17
-
-next19:
-	VPANDN       (AX)(DI*1), Y4, Y6
-	VPSUBQ       Y6, Y2, Y7
-	VPAND        Y5, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y2, Y7
-	VPADDQ       Y3, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(DI*1), Y6, Y8
-	VPANDN       32(AX)(DI*1), Y4, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y5, Y9, Y9
-	VPCMPEQQ     Y9, Y2, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(DI*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next22
-	VPXOR        X8, X4, X8
-	VMOVQ        X8, R11
-	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	MOVQ         64(AX)(BX*1), R13
-	ANDQ         R11, R13
-	IMULQ        128(AX)(BX*1), R13
-	SHRQ         $0x38, R13
-	ADDL         160(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	MOVQ         72(AX)(BX*1), R13
-	ANDQ         R11, R13
-	IMULQ        136(AX)(BX*1), R13
-	SHRQ         $0x38, R13
-	ADDL         164(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         80(AX)(BX*1), R13
-	ANDQ         R11, R13
-	IMULQ        144(AX)(BX*1), R13
-	SHRQ         $0x38, R13
-	ADDL         168(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         88(AX)(BX*1), R13
-	ANDQ         R11, R13
-	IMULQ        152(AX)(BX*1), R13
-	SHRQ         $0x38, R13
-	ADDL         172(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
-	JZ           blocked24
-	ADDQ         R12, R10
-	JMP          done23
-
-blocked24:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
-	JLE     done23
-	NOTQ    R11
-	MOVQ    64(AX)(BX*1), R14
-	ANDQ    R11, R14
-	IMULQ   128(AX)(BX*1), R14
-	SHRQ    $0x38, R14
-	ADDL    160(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	MOVQ    72(AX)(BX*1), R14
-	ANDQ    R11, R14
-	IMULQ   136(AX)(BX*1), R14
-	SHRQ    $0x38, R14
-	ADDL    164(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    80(AX)(BX*1), R14
-	ANDQ    R11, R14
-	IMULQ   144(AX)(BX*1), R14
-	SHRQ    $0x38, R14
-	ADDL    168(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    88(AX)(BX*1), R14
-	ANDQ    R11, R14
-	IMULQ   152(AX)(BX*1), R14
-	SHRQ    $0x38, R14
-	ADDL    172(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
-	JZ      done23
-	SUBQ    R12, R13
-	MOVQ    R13, R10
-
-done23:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-
-next22:
-	CMPQ R9, $+127
-	JNE  done17
-
-	// A pass: the least of O's scores, negated
-	NOTQ         CX
-	VPANDN       (AX)(BX*1), Y5, Y6
-	VPSUBQ       Y6, Y2, Y7
-	VPAND        Y4, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y2, Y7
-	VPADDQ       Y3, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(BX*1), Y6, Y8
-	VPANDN       32(AX)(BX*1), Y5, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y4, Y9, Y9
-	VPCMPEQQ     Y9, Y2, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(BX*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next25
-	VPXOR        X8, X5, X8
-	VMOVQ        X8, R11
-	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	MOVQ         64(AX)(DI*1), R13
-	ANDQ         R11, R13
-	IMULQ        128(AX)(DI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         160(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	MOVQ         72(AX)(DI*1), R13
-	ANDQ         R11, R13
-	IMULQ        136(AX)(DI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         164(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         80(AX)(DI*1), R13
-	ANDQ         R11, R13
-	IMULQ        144(AX)(DI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         168(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         88(AX)(DI*1), R13
-	ANDQ         R11, R13
-	IMULQ        152(AX)(DI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         172(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
-	JZ           blocked27
-	ADDQ         R12, R10
-	JMP          done26
-
-blocked27:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
-	JLE     done26
-	NOTQ    R11
-	MOVQ    64(AX)(DI*1), R14
-	ANDQ    R11, R14
-	IMULQ   128(AX)(DI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    160(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	MOVQ    72(AX)(DI*1), R14
-	ANDQ    R11, R14
-	IMULQ   136(AX)(DI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    164(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    80(AX)(DI*1), R14
-	ANDQ    R11, R14
-	IMULQ   144(AX)(DI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    168(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    88(AX)(DI*1), R14
-	ANDQ    R11, R14
-	IMULQ   152(AX)(DI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    172(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
-	JZ      done26
-	SUBQ    R12, R13
-	MOVQ    R13, R10
-
-done26:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-	CMPQ    R9, CX
-	JLE     end18
-
-next25:
-	VPANDN       (AX)(DI*1), Y5, Y6
-	VPSUBQ       Y6, Y2, Y7
-	VPAND        Y4, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y2, Y7
-	VPADDQ       Y3, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(DI*1), Y6, Y8
-	VPANDN       32(AX)(DI*1), Y5, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y4, Y9, Y9
-	VPCMPEQQ     Y9, Y2, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(DI*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next28
-	VPXOR        X8, X5, X8
-	VMOVQ        X8, R11
-	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	MOVQ         64(AX)(BX*1), R13
-	ANDQ         R11, R13
-	IMULQ        128(AX)(BX*1), R13
-	SHRQ         $0x38, R13
-	ADDL         160(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	MOVQ         72(AX)(BX*1), R13
-	ANDQ         R11, R13
-	IMULQ        136(AX)(BX*1), R13
-	SHRQ         $0x38, R13
-	ADDL         164(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         80(AX)(BX*1), R13
-	ANDQ         R11, R13
-	IMULQ        144(AX)(BX*1), R13
-	SHRQ         $0x38, R13
-	ADDL         168(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         88(AX)(BX*1), R13
-	ANDQ         R11, R13
-	IMULQ        152(AX)(BX*1), R13
-	SHRQ         $0x38, R13
-	ADDL         172(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
-	JZ           blocked30
-	ADDQ         R12, R10
-	JMP          done29
-
-blocked30:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
-	JLE     done29
-	NOTQ    R11
-	MOVQ    64(AX)(BX*1), R14
-	ANDQ    R11, R14
-	IMULQ   128(AX)(BX*1), R14
-	SHRQ    $0x38, R14
-	ADDL    160(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	MOVQ    72(AX)(BX*1), R14
-	ANDQ    R11, R14
-	IMULQ   136(AX)(BX*1), R14
-	SHRQ    $0x38, R14
-	ADDL    164(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    80(AX)(BX*1), R14
-	ANDQ    R11, R14
-	IMULQ   144(AX)(BX*1), R14
-	SHRQ    $0x38, R14
-	ADDL    168(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    88(AX)(BX*1), R14
-	ANDQ    R11, R14
-	IMULQ   152(AX)(BX*1), R14
-	SHRQ    $0x38, R14
-	ADDL    172(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
-	JZ      done29
-	SUBQ    R12, R13
-	MOVQ    R13, R10
-
-done29:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-
-next28:
-	CMPQ    R9, $+127
-	JNE     end18
-	VMOVQ   X5, R9
-	POPCNTQ R9, R9
-	LEAQ    -62(R9)(R9*1), R9
-	LEAQ    2(R9), R11
-	LEAQ    -2(R9), R10
-	TESTQ   R9, R9
-	CMOVQGT R11, R9
-	CMOVQLT R10, R9
-
-end18:
-	NEGQ R9
-	NOTQ CX
-
-done17:
-	CMPQ    R9, R8
-	CMOVQGT R9, R8
-	CMPQ    R8, CX
-	JGT     done
-
-next16:
-	// Square 3 of three
-	VPANDN       (AX)(DI*1), Y1, Y4
-	VPSUBQ       Y4, Y2, Y5
-	VPAND        Y0, Y4, Y4
-	VPAND        Y5, Y4, Y4
-	VPCMPEQQ     Y4, Y2, Y5
-	VPADDQ       Y3, Y4, Y4
-	VPSUBQ       Y5, Y4, Y4
-	VPAND        (AX)(DI*1), Y4, Y6
-	VPANDN       32(AX)(DI*1), Y1, Y4
-	VMOVDQU      Y4, Y7
-	VPSRLVQ      lastSteps<>+0(SB), Y4, Y5
-	VPOR         Y5, Y4, Y4
-	VPSRLVQ      lastSteps<>+32(SB), Y4, Y5
-	VPOR         Y5, Y4, Y4
-	VPSRLVQ      lastSteps<>+64(SB), Y4, Y5
-	VPOR         Y5, Y4, Y4
-	VPSRLVQ      lastSteps<>+0(SB), Y4, Y5
-	VPANDN       Y7, Y5, Y7
-	VPAND        Y0, Y7, Y7
-	VPCMPEQQ     Y7, Y2, Y7
-	VPOR         Y7, Y4, Y4
-	VPANDN       32(AX)(DI*1), Y4, Y5
-	VPOR         Y5, Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X5
-	VPOR         X5, X6, X6
-	VPSHUFD      $0x4e, X6, X5
-	VPOR         X5, X6, X6
-	VPTEST       X6, X6
-	JZ           next31
-	VPBROADCASTQ 112(AX)(DI*1), Y4
-	VPBROADCASTQ X6, Y5
-	VPOR         Y5, Y4, Y4
-	VPXOR        Y0, Y4, Y4
-	VPXOR        Y1, Y5, Y5
-	INCQ         DX
-	MOVQ         $+127, R9
-	VPANDN       (AX)(BX*1), Y4, Y6
-	VPSUBQ       Y6, Y2, Y7
-	VPAND        Y5, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y2, Y7
-	VPADDQ       Y3, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(BX*1), Y6, Y8
-	VPANDN       32(AX)(BX*1), Y4, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y5, Y9, Y9
-	VPCMPEQQ     Y9, Y2, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(BX*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next34
-	VPXOR        X8, X4, X8
-	VMOVQ        X8, R11
-	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	MOVQ         64(AX)(SI*1), R13
-	ANDQ         R11, R13
-	IMULQ        128(AX)(SI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         160(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	MOVQ         72(AX)(SI*1), R13
-	ANDQ         R11, R13
-	IMULQ        136(AX)(SI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         164(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         80(AX)(SI*1), R13
-	ANDQ         R11, R13
-	IMULQ        144(AX)(SI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         168(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         88(AX)(SI*1), R13
-	ANDQ         R11, R13
-	IMULQ        152(AX)(SI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         172(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
-	JZ           blocked36
-	ADDQ         R12, R10
-	JMP          done35
-
-blocked36:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
-	JLE     done35
-	NOTQ    R11
-	MOVQ    64(AX)(SI*1), R14
-	ANDQ    R11, R14
-	IMULQ   128(AX)(SI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    160(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	MOVQ    72(AX)(SI*1), R14
-	ANDQ    R11, R14
-	IMULQ   136(AX)(SI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    164(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    80(AX)(SI*1), R14
-	ANDQ    R11, R14
-	IMULQ   144(AX)(SI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    168(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    88(AX)(SI*1), R14
-	ANDQ    R11, R14
-	IMULQ   152(AX)(SI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    172(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
-	JZ      done35
-	SUBQ    R12, R13
-	MOVQ    R13, R10
-
-done35:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-	CMPQ    R9, CX
-	JLE     done32
-
-next34:
-	VPANDN       (AX)(SI*1), Y4, Y6
-	VPSUBQ       Y6, Y2, Y7
-	VPAND        Y5, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y2, Y7
-	VPADDQ       Y3, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(SI*1), Y6, Y8
-	VPANDN       32(AX)(SI*1), Y4, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y5, Y9, Y9
-	VPCMPEQQ     Y9, Y2, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(SI*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next37
-	VPXOR        X8, X4, X8
-	VMOVQ        X8, R11
-	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	MOVQ         64(AX)(BX*1), R13
-	ANDQ         R11, R13
-	IMULQ        128(AX)(BX*1), R13
-	SHRQ         $0x38, R13
-	ADDL         160(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	MOVQ         72(AX)(BX*1), R13
-	ANDQ         R11, R13
-	IMULQ        136(AX)(BX*1), R13
-	SHRQ         $0x38, R13
-	ADDL         164(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         80(AX)(BX*1), R13
-	ANDQ         R11, R13
-	IMULQ        144(AX)(BX*1), R13
-	SHRQ         $0x38, R13
-	ADDL         168(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         88(AX)(BX*1), R13
-	ANDQ         R11, R13
-	IMULQ        152(AX)(BX*1), R13
-	SHRQ         $0x38, R13
-	ADDL         172(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
-	JZ           blocked39
-	ADDQ         R12, R10
-	JMP          done38
-
-blocked39:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
-	JLE     done38
-	NOTQ    R11
-	MOVQ    64(AX)(BX*1), R14
-	ANDQ    R11, R14
-	IMULQ   128(AX)(BX*1), R14
-	SHRQ    $0x38, R14
-	ADDL    160(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	MOVQ    72(AX)(BX*1), R14
-	ANDQ    R11, R14
-	IMULQ   136(AX)(BX*1), R14
-	SHRQ    $0x38, R14
-	ADDL    164(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    80(AX)(BX*1), R14
-	ANDQ    R11, R14
-	IMULQ   144(AX)(BX*1), R14
-	SHRQ    $0x38, R14
-	ADDL    168(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    88(AX)(BX*1), R14
-	ANDQ    R11, R14
-	IMULQ   152(AX)(BX*1), R14
-	SHRQ    $0x38, R14
-	ADDL    172(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
-	JZ      done38
-	SUBQ    R12, R13
-	MOVQ    R13, R10
-
-done38:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-
-next37:
-	CMPQ R9, $+127
-	JNE  done32
-
-	// A pass: the least of O's scores, negated
-	NOTQ         CX
-	VPANDN       (AX)(BX*1), Y5, Y6
-	VPSUBQ       Y6, Y2, Y7
-	VPAND        Y4, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y2, Y7
-	VPADDQ       Y3, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(BX*1), Y6, Y8
-	VPANDN       32(AX)(BX*1), Y5, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y4, Y9, Y9
-	VPCMPEQQ     Y9, Y2, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(BX*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next40
-	VPXOR        X8, X5, X8
-	VMOVQ        X8, R11
-	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	MOVQ         64(AX)(SI*1), R13
-	ANDQ         R11, R13
-	IMULQ        128(AX)(SI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         160(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	MOVQ         72(AX)(SI*1), R13
-	ANDQ         R11, R13
-	IMULQ        136(AX)(SI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         164(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         80(AX)(SI*1), R13
-	ANDQ         R11, R13
-	IMULQ        144(AX)(SI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         168(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         88(AX)(SI*1), R13
-	ANDQ         R11, R13
-	IMULQ        152(AX)(SI*1), R13
-	SHRQ         $0x38, R13
-	ADDL         172(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
-	JZ           blocked42
-	ADDQ         R12, R10
-	JMP          done41
-
-blocked42:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
-	JLE     done41
-	NOTQ    R11
-	MOVQ    64(AX)(SI*1), R14
-	ANDQ    R11, R14
-	IMULQ   128(AX)(SI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    160(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	MOVQ    72(AX)(SI*1), R14
-	ANDQ    R11, R14
-	IMULQ   136(AX)(SI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    164(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    80(AX)(SI*1), R14
-	ANDQ    R11, R14
-	IMULQ   144(AX)(SI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    168(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    88(AX)(SI*1), R14
-	ANDQ    R11, R14
-	IMULQ   152(AX)(SI*1), R14
-	SHRQ    $0x38, R14
-	ADDL    172(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
-	JZ      done41
-	SUBQ    R12, R13
-	MOVQ    R13, R10
-
-done41:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-	CMPQ    R9, CX
-	JLE     end33
-
-next40:
-	VPANDN       (AX)(SI*1), Y5, Y6
-	VPSUBQ       Y6, Y2, Y7
-	VPAND        Y4, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y2, Y7
-	VPADDQ       Y3, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(SI*1), Y6, Y8
-	VPANDN       32(AX)(SI*1), Y5, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y4, Y9, Y9
-	VPCMPEQQ     Y9, Y2, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(SI*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next43
-	VPXOR        X8, X5, X8
-	VMOVQ        X8, R11
-	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	MOVQ         64(AX)(BX*1), R13
-	ANDQ         R11, R13
-	IMULQ        128(AX)(BX*1), R13
-	SHRQ         $0x38, R13
-	ADDL         160(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	MOVQ         72(AX)(BX*1), R13
-	ANDQ         R11, R13
-	IMULQ        136(AX)(BX*1), R13
-	SHRQ         $0x38, R13
-	ADDL         164(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         80(AX)(BX*1), R13
-	ANDQ         R11, R13
-	IMULQ        144(AX)(BX*1), R13
-	SHRQ         $0x38, R13
-	ADDL         168(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	MOVQ         88(AX)(BX*1), R13
-	ANDQ         R11, R13
-	IMULQ        152(AX)(BX*1), R13
-	SHRQ         $0x38, R13
-	ADDL         172(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
-	JZ           blocked45
-	ADDQ         R12, R10
-	JMP          done44
-
-blocked45:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
-	JLE     done44
-	NOTQ    R11
-	MOVQ    64(AX)(BX*1), R14
-	ANDQ    R11, R14
-	IMULQ   128(AX)(BX*1), R14
-	SHRQ    $0x38, R14
-	ADDL    160(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	MOVQ    72(AX)(BX*1), R14
-	ANDQ    R11, R14
-	IMULQ   136(AX)(BX*1), R14
-	SHRQ    $0x38, R14
-	ADDL    164(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    80(AX)(BX*1), R14
-	ANDQ    R11, R14
-	IMULQ   144(AX)(BX*1), R14
-	SHRQ    $0x38, R14
-	ADDL    168(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	MOVQ    88(AX)(BX*1), R14
-	ANDQ    R11, R14
-	IMULQ   152(AX)(BX*1), R14
-	SHRQ    $0x38, R14
-	ADDL    172(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
-	JZ      done44
-	SUBQ    R12, R13
-	MOVQ    R13, R10
-
-done44:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-
-next43:
-	CMPQ    R9, $+127
-	JNE     end33
-	VMOVQ   X5, R9
-	POPCNTQ R9, R9
-	LEAQ    -62(R9)(R9*1), R9
-	LEAQ    2(R9), R11
-	LEAQ    -2(R9), R10
-	TESTQ   R9, R9
-	CMOVQGT R11, R9
-	CMOVQLT R10, R9
-
-end33:
-	NEGQ R9
-	NOTQ CX
-
-done32:
-	CMPQ    R9, R8
-	CMOVQGT R9, R8
-	CMPQ    R8, CX
-	JGT     done
-
-next31:
-	CMPQ R8, $-127
-	JNE  done
-
-	// A pass, or after a pass the end
-	NOTQ    CX
-	NOTQ    (SP)
-	VMOVDQU Y0, Y4
-	VMOVDQU Y1, Y0
-	VMOVDQU Y4, Y1
-	CMPQ    (SP), $0x00
-	JNE     three
-	DECQ    DX
-	VMOVQ   X0, R8
-	POPCNTQ R8, R8
-	LEAQ    -61(R8)(R8*1), R8
-	LEAQ    3(R8), CX
-	LEAQ    -3(R8), AX
-	TESTQ   R8, R8
-	CMOVQGT CX, R8
-	CMOVQLT AX, R8
-
-done:
-	XORQ (SP), R8
-	SUBQ (SP), R8
-	MOVQ R8, score+40(FP)
-	MOVQ DX, nodes+48(FP)
-	VZEROUPPER
-	RET
-
 DATA lastSteps<>+0(SB)/8, $0x0000000000000001
 DATA lastSteps<>+8(SB)/8, $0x0000000000000008
 DATA lastSteps<>+16(SB)/8, $0x0000000000000009
@@ -1596,1174 +18,3474 @@ DATA lastSteps<>+80(SB)/8, $0x0000000000000024
 DATA lastSteps<>+88(SB)/8, $0x000000000000001c
 GLOBL lastSteps<>(SB), RODATA|NOPTR, $96
 
-// func lastThreeAVX512(tables *uint64, own uint64, opp uint64, alpha int, squares uint64) (score int, nodes uint64)
-// Requires: AVX, AVX2, AVX512CD, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
-TEXT ·lastThreeAVX512(SB), NOSPLIT, $8-56
-	MOVQ         tables+0(FP), AX
-	MOVQ         alpha+24(FP), CX
-	VPBROADCASTQ own+8(FP), Y0
-	VPBROADCASTQ opp+16(FP), Y1
-	MOVQ         squares+32(FP), DX
-	MOVBQZX      DL, BX
-	SHLQ         $0x08, BX
-	SHRQ         $0x08, DX
-	MOVBQZX      DL, SI
-	SHLQ         $0x08, SI
-	SHRQ         $0x08, DX
-	MOVBQZX      DL, DI
+DATA lastEdges<>+0(SB)/8, $0x8181818181818181
+DATA lastEdges<>+8(SB)/8, $0xff000000000000ff
+DATA lastEdges<>+16(SB)/8, $0xff818181818181ff
+DATA lastEdges<>+24(SB)/8, $0xff818181818181ff
+GLOBL lastEdges<>(SB), RODATA|NOPTR, $32
+
+DATA lastBits<>+0(SB)/8, $0x8040201008040201
+DATA lastBits<>+8(SB)/8, $0x8040201008040201
+DATA lastBits<>+16(SB)/8, $0x0101010101010101
+DATA lastBits<>+24(SB)/8, $0x8080808080808080
+GLOBL lastBits<>(SB), RODATA|NOPTR, $32
+
+DATA lastColumns<>+0(SB)/8, $0x0000000000000000
+DATA lastColumns<>+8(SB)/8, $0x0101010101010101
+GLOBL lastColumns<>(SB), RODATA|NOPTR, $16
+
+DATA lastOrders<>+0(SB)/8, $0x0302000103020100
+DATA lastOrders<>+8(SB)/8, $0x0201000303010002
+DATA lastOrders<>+16(SB)/8, $0x0302000103020100
+DATA lastOrders<>+24(SB)/8, $0x0100020301000302
+GLOBL lastOrders<>(SB), RODATA|NOPTR, $32
+
+// func lastFewAVX2(tables *uint64, edges *uint8, own uint64, opp uint64, alpha int, empties int) (score int, nodes uint64)
+// Requires: AVX, AVX2, BMI, CMOV, POPCNT
+TEXT ·lastFewAVX2(SB), NOSPLIT, $456-64
+	MOVQ     tables+0(FP), AX
+	LEAQ     (SP), CX
+	MOVQ     own+16(FP), DX
+	MOVQ     opp+24(FP), BX
+	MOVQ     DX, 8(CX)
+	MOVQ     BX, (CX)
+	ORQ      BX, DX
+	NOTQ     DX
+	MOVQ     DX, 16(CX)
+	MOVQ     alpha+32(FP), DX
+	MOVQ     DX, 24(CX)
+	MOVQ     empties+40(FP), DX
+	MOVQ     DX, 56(CX)
+	VPXOR    Y0, Y0, Y0
+	VPCMPEQQ Y1, Y1, Y1
+	XORQ     DX, DX
+
+node:
+	INCQ DX
+
+	// Stable discs
+	MOVQ         $+0, 64(CX)
+	MOVQ         56(CX), BX
+	MOVQ         24(CX), SI
+	CMPQ         SI, 18432(AX)(BX*8)
+	JLT          unstable
+	POPCNTQ      (CX), BX
+	LEAQ         (SI)(BX*2), BX
+	CMPQ         BX, $0x40
+	JLT          unstable
+	MOVQ         edges+8(FP), SI
+	VMOVDQU      (CX), X2
+	VPSLLQ       $0x07, X2, X3
+	VPMOVMSKB    X3, DI
+	MOVBQZX      (SI)(DI*1), DI
+	MOVQ         DI, BX
+	VPMOVMSKB    X2, DI
+	MOVBQZX      (SI)(DI*1), DI
 	SHLQ         $0x08, DI
-	VPXOR        Y2, Y2, Y2
-	VPCMPEQQ     Y3, Y3, Y3
-	VPSLLQ       $0x3f, Y3, Y4
-	XORQ         DX, DX
-	MOVQ         DX, (SP)
+	ORQ          DI, BX
+	VMOVQ        BX, X3
+	VPSHUFB      lastColumns<>+0(SB), X3, X3
+	VPAND        lastBits<>+0(SB), X3, X3
+	VPCMPEQB     lastBits<>+0(SB), X3, X3
+	VPAND        lastBits<>+16(SB), X3, X3
+	MOVBQZX      (CX), DI
+	MOVBQZX      8(CX), BX
+	SHLQ         $0x08, BX
+	ORQ          BX, DI
+	MOVBQZX      (SI)(DI*1), DI
+	MOVQ         DI, BX
+	MOVBQZX      7(CX), DI
+	MOVBQZX      15(CX), R8
+	SHLQ         $0x08, R8
+	ORQ          R8, DI
+	MOVBQZX      (SI)(DI*1), DI
+	SHLQ         $0x38, DI
+	ORQ          DI, BX
+	VMOVQ        BX, X2
+	VPOR         X2, X3, X3
+	VPSHUFD      $0x4e, X3, X2
+	VPOR         X2, X3, X3
+	VPBROADCASTQ X3, Y2
+	MOVQ         16(CX), BX
+	VPXOR        Y3, Y3, Y3
+
+line:
+	TZCNTQ       BX, SI
+	SHLQ         $0x08, SI
+	VPOR         64(AX)(SI*1), Y3, Y3
+	BLSRQ        BX, BX
+	JNE          line
+	VPXOR        Y1, Y3, Y3
+	VPOR         lastEdges<>+0(SB), Y3, Y3
+	VPBROADCASTQ (CX), Y4
+	VMOVDQU      Y3, Y5
+	VPERMQ       $0x4e, Y5, Y6
+	VPAND        Y6, Y5, Y5
+	VPSHUFD      $0x4e, Y5, Y6
+	VPAND        Y6, Y5, Y5
+	VPAND        Y4, Y5, Y5
+	VPOR         Y5, Y2, Y2
+
+spread:
+	VPSLLVQ lastSteps<>+0(SB), Y2, Y5
+	VPSRLVQ lastSteps<>+0(SB), Y2, Y6
+	VPOR    Y6, Y5, Y5
+	VPOR    Y3, Y5, Y5
+	VPERMQ  $0x4e, Y5, Y6
+	VPAND   Y6, Y5, Y5
+	VPSHUFD $0x4e, Y5, Y6
+	VPAND   Y6, Y5, Y5
+	VPAND   Y4, Y5, Y5
+	VPANDN  Y5, Y2, Y6
+	VPOR    Y5, Y2, Y2
+	VPTEST  Y6, Y6
+	JNE     spread
+	VMOVQ   X2, BX
+	POPCNTQ BX, BX
+	MOVQ    $+64, SI
+	ADDQ    BX, BX
+	SUBQ    BX, SI
+	CMPQ    SI, 24(CX)
+	JLE     done
+
+unstable:
+	MOVQ   16(CX), BX
+	MOVQ   BX, SI
+	MOVQ   BX, R8
+	SHRQ   $0x10, R8
+	XORQ   R8, SI
+	MOVQ   SI, R8
+	SHRQ   $0x08, R8
+	XORQ   R8, SI
+	MOVQ   SI, R8
+	SHRQ   $0x02, R8
+	XORQ   R8, SI
+	MOVQ   SI, R8
+	SHRQ   $0x01, R8
+	XORQ   R8, SI
+	MOVQ   $0x0000001100000011, R8
+	ANDQ   R8, SI
+	IMUL3Q $0x0f0f0f0f, SI, SI
+	ANDQ   BX, SI
+	CMPQ   56(CX), $0x04
+	JEQ    four
+	ANDNQ  BX, SI, DI
+	MOVQ   SI, 40(CX)
+	MOVQ   DI, 48(CX)
+	MOVQ   $-127, 32(CX)
+	JMP    next
+
+	// Four squares: of two pairs, or one and three, those in the first square's quarter change places
+four:
+	TZCNTQ  BX, R10
+	SHLQ    $0x08, R10
+	MOVQ    BX, R9
+	ANDQ    120(AX)(R10*1), R9
+	ANDNQ   SI, R9, DI
+	MOVQ    SI, R8
+	BLSRQ   R9, R10
+	CMOVQNE DI, R8
+	CMPQ    SI, BX
+	CMOVQEQ R8, SI
+	LEAQ    lastOrders<>+0(SB), R11
+	MOVQ    R11, R8
+	ADDQ    $0x10, R8
+	TESTQ   SI, SI
+	CMOVQEQ R9, SI
+	CMOVQEQ R8, R11
+	ANDNQ   BX, SI, DI
+	MOVQ    SI, R8
+	TESTQ   SI, SI
+	CMOVQEQ DI, R8
+	TZCNTQ  R8, BX
+	BLSIQ   R8, R8
+	ANDNQ   SI, R8, SI
+	ANDNQ   DI, R8, DI
+	MOVQ    SI, R8
+	TESTQ   SI, SI
+	CMOVQEQ DI, R8
+	TZCNTQ  R8, R10
+	SHLQ    $0x08, R10
+	ORQ     R10, BX
+	BLSIQ   R8, R8
+	ANDNQ   SI, R8, SI
+	ANDNQ   DI, R8, DI
+	MOVQ    SI, R8
+	TESTQ   SI, SI
+	CMOVQEQ DI, R8
+	TZCNTQ  R8, R10
+	SHLQ    $0x10, R10
+	ORQ     R10, BX
+	BLSIQ   R8, R8
+	ANDNQ   SI, R8, SI
+	ANDNQ   DI, R8, DI
+	MOVQ    SI, R8
+	TESTQ   SI, SI
+	CMOVQEQ DI, R8
+	TZCNTQ  R8, R10
+	SHLQ    $0x18, R10
+	ORQ     R10, BX
+	VMOVQ   BX, X2
+	VPSHUFB (R11), X2, X2
+	VMOVDQU X2, 80(CX)
+	MOVQ    $-127, 32(CX)
+	MOVQ    $+0, 96(CX)
+	JMP     nextOfFour
+
+again:
+	// The same squares for the other side
+	CMPQ 56(CX), $0x04
+	JNE  unstable
+	MOVQ $+0, 96(CX)
+	JMP  nextOfFour
+
+next:
+	MOVQ         40(CX), BX
+	MOVQ         48(CX), SI
+	MOVQ         BX, DI
+	TESTQ        BX, BX
+	CMOVQEQ      SI, DI
+	MOVQ         $0x8100000000000081, R8
+	ANDQ         DI, R8
+	CMOVQNE      R8, DI
+	TESTQ        DI, DI
+	JEQ          tried
+	BLSIQ        DI, DI
+	ANDNQ        BX, DI, BX
+	ANDNQ        SI, DI, SI
+	MOVQ         BX, 40(CX)
+	MOVQ         SI, 48(CX)
+	TZCNTQ       DI, BX
+	SHLQ         $0x08, BX
+	VPBROADCASTQ 8(CX), Y2
+	VPBROADCASTQ (CX), Y3
+	VPANDN       (AX)(BX*1), Y3, Y4
+	VPSUBQ       Y4, Y0, Y5
+	VPAND        Y2, Y4, Y4
+	VPAND        Y5, Y4, Y4
+	VPCMPEQQ     Y4, Y0, Y5
+	VPADDQ       Y1, Y4, Y4
+	VPSUBQ       Y5, Y4, Y4
+	VPAND        (AX)(BX*1), Y4, Y4
+	VPANDN       32(AX)(BX*1), Y3, Y3
+	VMOVDQU      Y3, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y3, Y5
+	VPOR         Y5, Y3, Y3
+	VPSRLVQ      lastSteps<>+32(SB), Y3, Y5
+	VPOR         Y5, Y3, Y3
+	VPSRLVQ      lastSteps<>+64(SB), Y3, Y5
+	VPOR         Y5, Y3, Y3
+	VPSRLVQ      lastSteps<>+0(SB), Y3, Y5
+	VPANDN       Y6, Y5, Y6
+	VPAND        Y2, Y6, Y6
+	VPCMPEQQ     Y6, Y0, Y6
+	VPOR         Y6, Y3, Y3
+	VPANDN       32(AX)(BX*1), Y3, Y5
+	VPOR         Y5, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X4
+	VPSHUFD      $0x4e, X4, X5
+	VPOR         X5, X4, X4
+	VPTEST       X4, X4
+	JZ           next
+
+	// The board behind the move
+	VPSHUFD $0x4e, (CX), X2
+	VPXOR   X4, X2, X2
+	VMOVQ   DI, X3
+	VPXOR   X3, X2, X2
+	VMOVDQU X2, 112(CX)
+	XORQ    16(CX), DI
+	MOVQ    DI, 128(CX)
+	MOVQ    24(CX), BX
+	NOTQ    BX
+	MOVQ    BX, 136(CX)
+	MOVQ    56(CX), BX
+	DECQ    BX
+	MOVQ    BX, 168(CX)
+	ADDQ    $0x70, CX
+	JMP     node
+
+nextOfFour:
+	MOVQ         96(CX), SI
+	CMPQ         SI, $0x10
+	JEQ          tried
+	MOVBQZX      80(CX)(SI*1), BX
+	SHLQ         $0x08, BX
+	MOVBQZX      81(CX)(SI*1), DI
+	SHLQ         $0x08, DI
+	MOVBQZX      82(CX)(SI*1), R8
+	SHLQ         $0x08, R8
+	MOVBQZX      83(CX)(SI*1), R9
+	SHLQ         $0x08, R9
+	ADDQ         $0x04, SI
+	MOVQ         SI, 96(CX)
+	VPBROADCASTQ 8(CX), Y2
+	VPBROADCASTQ (CX), Y3
+	VPANDN       (AX)(BX*1), Y3, Y4
+	VPSUBQ       Y4, Y0, Y5
+	VPAND        Y2, Y4, Y4
+	VPAND        Y5, Y4, Y4
+	VPCMPEQQ     Y4, Y0, Y5
+	VPADDQ       Y1, Y4, Y4
+	VPSUBQ       Y5, Y4, Y4
+	VPAND        (AX)(BX*1), Y4, Y6
+	VPANDN       32(AX)(BX*1), Y3, Y4
+	VMOVDQU      Y4, Y7
+	VPSRLVQ      lastSteps<>+0(SB), Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPSRLVQ      lastSteps<>+32(SB), Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPSRLVQ      lastSteps<>+64(SB), Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPSRLVQ      lastSteps<>+0(SB), Y4, Y5
+	VPANDN       Y7, Y5, Y7
+	VPAND        Y2, Y7, Y7
+	VPCMPEQQ     Y7, Y0, Y7
+	VPOR         Y7, Y4, Y4
+	VPANDN       32(AX)(BX*1), Y4, Y5
+	VPOR         Y5, Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X5
+	VPOR         X5, X6, X6
+	VPSHUFD      $0x4e, X6, X5
+	VPOR         X5, X6, X6
+	VPTEST       X6, X6
+	JZ           nextOfFour
+	VPBROADCASTQ 112(AX)(BX*1), Y4
+	VPBROADCASTQ X6, Y5
+	VPOR         Y5, Y4, Y4
+	VPXOR        Y2, Y4, Y4
+	VPXOR        Y3, Y5, Y5
+	MOVQ         24(CX), BX
+	NOTQ         BX
+	MOVQ         $+0, 448(SP)
 
 three:
 	INCQ DX
-	MOVQ $-127, R8
+	MOVQ $-127, SI
 
 	// Square 1 of three
-	VPANDN       (AX)(BX*1), Y1, Y5
-	VPSUBQ       Y5, Y2, Y6
-	VPAND        Y0, Y5, Y5
+	VPANDN       (AX)(DI*1), Y4, Y2
+	VPSUBQ       Y2, Y0, Y3
+	VPAND        Y5, Y2, Y2
+	VPAND        Y3, Y2, Y2
+	VPCMPEQQ     Y2, Y0, Y3
+	VPADDQ       Y1, Y2, Y2
+	VPSUBQ       Y3, Y2, Y2
+	VPAND        (AX)(DI*1), Y2, Y6
+	VPANDN       32(AX)(DI*1), Y4, Y2
+	VMOVDQU      Y2, Y7
+	VPSRLVQ      lastSteps<>+0(SB), Y2, Y3
+	VPOR         Y3, Y2, Y2
+	VPSRLVQ      lastSteps<>+32(SB), Y2, Y3
+	VPOR         Y3, Y2, Y2
+	VPSRLVQ      lastSteps<>+64(SB), Y2, Y3
+	VPOR         Y3, Y2, Y2
+	VPSRLVQ      lastSteps<>+0(SB), Y2, Y3
+	VPANDN       Y7, Y3, Y7
+	VPAND        Y5, Y7, Y7
+	VPCMPEQQ     Y7, Y0, Y7
+	VPOR         Y7, Y2, Y2
+	VPANDN       32(AX)(DI*1), Y2, Y3
+	VPOR         Y3, Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X3
+	VPOR         X3, X6, X6
+	VPSHUFD      $0x4e, X6, X3
+	VPOR         X3, X6, X6
+	VPTEST       X6, X6
+	JZ           next1
+	VPBROADCASTQ 112(AX)(DI*1), Y2
+	VPBROADCASTQ X6, Y3
+	VPOR         Y3, Y2, Y2
+	VPXOR        Y5, Y2, Y2
+	VPXOR        Y4, Y3, Y3
+	INCQ         DX
+	MOVQ         $+127, R10
+	VPANDN       (AX)(R8*1), Y2, Y6
+	VPSUBQ       Y6, Y0, Y7
+	VPAND        Y3, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y0, Y7
+	VPADDQ       Y1, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(R8*1), Y6, Y8
+	VPANDN       32(AX)(R8*1), Y2, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y3, Y9, Y9
+	VPCMPEQQ     Y9, Y0, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(R8*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next4
+	VPXOR        X8, X2, X8
+	VMOVQ        X8, R12
+	INCQ         DX
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	MOVQ         64(AX)(R9*1), R14
+	ANDQ         R12, R14
+	IMULQ        128(AX)(R9*1), R14
+	SHRQ         $0x38, R14
+	ADDL         160(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	MOVQ         72(AX)(R9*1), R14
+	ANDQ         R12, R14
+	IMULQ        136(AX)(R9*1), R14
+	SHRQ         $0x38, R14
+	ADDL         164(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         80(AX)(R9*1), R14
+	ANDQ         R12, R14
+	IMULQ        144(AX)(R9*1), R14
+	SHRQ         $0x38, R14
+	ADDL         168(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         88(AX)(R9*1), R14
+	ANDQ         R12, R14
+	IMULQ        152(AX)(R9*1), R14
+	SHRQ         $0x38, R14
+	ADDL         172(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
+	JZ           blocked6
+	ADDQ         R13, R11
+	JMP          done5
+
+blocked6:
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
+	JLE     done5
+	NOTQ    R12
+	MOVQ    64(AX)(R9*1), R15
+	ANDQ    R12, R15
+	IMULQ   128(AX)(R9*1), R15
+	SHRQ    $0x38, R15
+	ADDL    160(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	MOVQ    72(AX)(R9*1), R15
+	ANDQ    R12, R15
+	IMULQ   136(AX)(R9*1), R15
+	SHRQ    $0x38, R15
+	ADDL    164(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    80(AX)(R9*1), R15
+	ANDQ    R12, R15
+	IMULQ   144(AX)(R9*1), R15
+	SHRQ    $0x38, R15
+	ADDL    168(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    88(AX)(R9*1), R15
+	ANDQ    R12, R15
+	IMULQ   152(AX)(R9*1), R15
+	SHRQ    $0x38, R15
+	ADDL    172(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
+	JZ      done5
+	SUBQ    R13, R14
+	MOVQ    R14, R11
+
+done5:
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+	CMPQ    R10, BX
+	JLE     done2
+
+next4:
+	VPANDN       (AX)(R9*1), Y2, Y6
+	VPSUBQ       Y6, Y0, Y7
+	VPAND        Y3, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y0, Y7
+	VPADDQ       Y1, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(R9*1), Y6, Y8
+	VPANDN       32(AX)(R9*1), Y2, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y3, Y9, Y9
+	VPCMPEQQ     Y9, Y0, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(R9*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next7
+	VPXOR        X8, X2, X8
+	VMOVQ        X8, R12
+	INCQ         DX
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	MOVQ         64(AX)(R8*1), R14
+	ANDQ         R12, R14
+	IMULQ        128(AX)(R8*1), R14
+	SHRQ         $0x38, R14
+	ADDL         160(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	MOVQ         72(AX)(R8*1), R14
+	ANDQ         R12, R14
+	IMULQ        136(AX)(R8*1), R14
+	SHRQ         $0x38, R14
+	ADDL         164(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         80(AX)(R8*1), R14
+	ANDQ         R12, R14
+	IMULQ        144(AX)(R8*1), R14
+	SHRQ         $0x38, R14
+	ADDL         168(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         88(AX)(R8*1), R14
+	ANDQ         R12, R14
+	IMULQ        152(AX)(R8*1), R14
+	SHRQ         $0x38, R14
+	ADDL         172(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
+	JZ           blocked9
+	ADDQ         R13, R11
+	JMP          done8
+
+blocked9:
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
+	JLE     done8
+	NOTQ    R12
+	MOVQ    64(AX)(R8*1), R15
+	ANDQ    R12, R15
+	IMULQ   128(AX)(R8*1), R15
+	SHRQ    $0x38, R15
+	ADDL    160(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	MOVQ    72(AX)(R8*1), R15
+	ANDQ    R12, R15
+	IMULQ   136(AX)(R8*1), R15
+	SHRQ    $0x38, R15
+	ADDL    164(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    80(AX)(R8*1), R15
+	ANDQ    R12, R15
+	IMULQ   144(AX)(R8*1), R15
+	SHRQ    $0x38, R15
+	ADDL    168(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    88(AX)(R8*1), R15
+	ANDQ    R12, R15
+	IMULQ   152(AX)(R8*1), R15
+	SHRQ    $0x38, R15
+	ADDL    172(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
+	JZ      done8
+	SUBQ    R13, R14
+	MOVQ    R14, R11
+
+done8:
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+
+next7:
+	CMPQ R10, $+127
+	JNE  done2
+
+	// A pass: the least of O's scores, negated
+	NOTQ         BX
+	VPANDN       (AX)(R8*1), Y3, Y6
+	VPSUBQ       Y6, Y0, Y7
+	VPAND        Y2, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y0, Y7
+	VPADDQ       Y1, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(R8*1), Y6, Y8
+	VPANDN       32(AX)(R8*1), Y3, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y2, Y9, Y9
+	VPCMPEQQ     Y9, Y0, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(R8*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next10
+	VPXOR        X8, X3, X8
+	VMOVQ        X8, R12
+	INCQ         DX
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	MOVQ         64(AX)(R9*1), R14
+	ANDQ         R12, R14
+	IMULQ        128(AX)(R9*1), R14
+	SHRQ         $0x38, R14
+	ADDL         160(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	MOVQ         72(AX)(R9*1), R14
+	ANDQ         R12, R14
+	IMULQ        136(AX)(R9*1), R14
+	SHRQ         $0x38, R14
+	ADDL         164(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         80(AX)(R9*1), R14
+	ANDQ         R12, R14
+	IMULQ        144(AX)(R9*1), R14
+	SHRQ         $0x38, R14
+	ADDL         168(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         88(AX)(R9*1), R14
+	ANDQ         R12, R14
+	IMULQ        152(AX)(R9*1), R14
+	SHRQ         $0x38, R14
+	ADDL         172(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
+	JZ           blocked12
+	ADDQ         R13, R11
+	JMP          done11
+
+blocked12:
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
+	JLE     done11
+	NOTQ    R12
+	MOVQ    64(AX)(R9*1), R15
+	ANDQ    R12, R15
+	IMULQ   128(AX)(R9*1), R15
+	SHRQ    $0x38, R15
+	ADDL    160(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	MOVQ    72(AX)(R9*1), R15
+	ANDQ    R12, R15
+	IMULQ   136(AX)(R9*1), R15
+	SHRQ    $0x38, R15
+	ADDL    164(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    80(AX)(R9*1), R15
+	ANDQ    R12, R15
+	IMULQ   144(AX)(R9*1), R15
+	SHRQ    $0x38, R15
+	ADDL    168(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    88(AX)(R9*1), R15
+	ANDQ    R12, R15
+	IMULQ   152(AX)(R9*1), R15
+	SHRQ    $0x38, R15
+	ADDL    172(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
+	JZ      done11
+	SUBQ    R13, R14
+	MOVQ    R14, R11
+
+done11:
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+	CMPQ    R10, BX
+	JLE     end3
+
+next10:
+	VPANDN       (AX)(R9*1), Y3, Y6
+	VPSUBQ       Y6, Y0, Y7
+	VPAND        Y2, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y0, Y7
+	VPADDQ       Y1, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(R9*1), Y6, Y8
+	VPANDN       32(AX)(R9*1), Y3, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y2, Y9, Y9
+	VPCMPEQQ     Y9, Y0, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(R9*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next13
+	VPXOR        X8, X3, X8
+	VMOVQ        X8, R12
+	INCQ         DX
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	MOVQ         64(AX)(R8*1), R14
+	ANDQ         R12, R14
+	IMULQ        128(AX)(R8*1), R14
+	SHRQ         $0x38, R14
+	ADDL         160(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	MOVQ         72(AX)(R8*1), R14
+	ANDQ         R12, R14
+	IMULQ        136(AX)(R8*1), R14
+	SHRQ         $0x38, R14
+	ADDL         164(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         80(AX)(R8*1), R14
+	ANDQ         R12, R14
+	IMULQ        144(AX)(R8*1), R14
+	SHRQ         $0x38, R14
+	ADDL         168(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         88(AX)(R8*1), R14
+	ANDQ         R12, R14
+	IMULQ        152(AX)(R8*1), R14
+	SHRQ         $0x38, R14
+	ADDL         172(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
+	JZ           blocked15
+	ADDQ         R13, R11
+	JMP          done14
+
+blocked15:
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
+	JLE     done14
+	NOTQ    R12
+	MOVQ    64(AX)(R8*1), R15
+	ANDQ    R12, R15
+	IMULQ   128(AX)(R8*1), R15
+	SHRQ    $0x38, R15
+	ADDL    160(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	MOVQ    72(AX)(R8*1), R15
+	ANDQ    R12, R15
+	IMULQ   136(AX)(R8*1), R15
+	SHRQ    $0x38, R15
+	ADDL    164(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    80(AX)(R8*1), R15
+	ANDQ    R12, R15
+	IMULQ   144(AX)(R8*1), R15
+	SHRQ    $0x38, R15
+	ADDL    168(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    88(AX)(R8*1), R15
+	ANDQ    R12, R15
+	IMULQ   152(AX)(R8*1), R15
+	SHRQ    $0x38, R15
+	ADDL    172(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
+	JZ      done14
+	SUBQ    R13, R14
+	MOVQ    R14, R11
+
+done14:
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+
+next13:
+	CMPQ    R10, $+127
+	JNE     end3
+	VMOVQ   X3, R10
+	POPCNTQ R10, R10
+	LEAQ    -62(R10)(R10*1), R10
+	LEAQ    2(R10), R12
+	LEAQ    -2(R10), R11
+	TESTQ   R10, R10
+	CMOVQGT R12, R10
+	CMOVQLT R11, R10
+
+end3:
+	NEGQ R10
+	NOTQ BX
+
+done2:
+	CMPQ    R10, SI
+	CMOVQGT R10, SI
+	CMPQ    SI, BX
+	JGT     doneThree
+
+next1:
+	// Square 2 of three
+	VPANDN       (AX)(R8*1), Y4, Y2
+	VPSUBQ       Y2, Y0, Y3
+	VPAND        Y5, Y2, Y2
+	VPAND        Y3, Y2, Y2
+	VPCMPEQQ     Y2, Y0, Y3
+	VPADDQ       Y1, Y2, Y2
+	VPSUBQ       Y3, Y2, Y2
+	VPAND        (AX)(R8*1), Y2, Y6
+	VPANDN       32(AX)(R8*1), Y4, Y2
+	VMOVDQU      Y2, Y7
+	VPSRLVQ      lastSteps<>+0(SB), Y2, Y3
+	VPOR         Y3, Y2, Y2
+	VPSRLVQ      lastSteps<>+32(SB), Y2, Y3
+	VPOR         Y3, Y2, Y2
+	VPSRLVQ      lastSteps<>+64(SB), Y2, Y3
+	VPOR         Y3, Y2, Y2
+	VPSRLVQ      lastSteps<>+0(SB), Y2, Y3
+	VPANDN       Y7, Y3, Y7
+	VPAND        Y5, Y7, Y7
+	VPCMPEQQ     Y7, Y0, Y7
+	VPOR         Y7, Y2, Y2
+	VPANDN       32(AX)(R8*1), Y2, Y3
+	VPOR         Y3, Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X3
+	VPOR         X3, X6, X6
+	VPSHUFD      $0x4e, X6, X3
+	VPOR         X3, X6, X6
+	VPTEST       X6, X6
+	JZ           next16
+	VPBROADCASTQ 112(AX)(R8*1), Y2
+	VPBROADCASTQ X6, Y3
+	VPOR         Y3, Y2, Y2
+	VPXOR        Y5, Y2, Y2
+	VPXOR        Y4, Y3, Y3
+	INCQ         DX
+	MOVQ         $+127, R10
+	VPANDN       (AX)(DI*1), Y2, Y6
+	VPSUBQ       Y6, Y0, Y7
+	VPAND        Y3, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y0, Y7
+	VPADDQ       Y1, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(DI*1), Y6, Y8
+	VPANDN       32(AX)(DI*1), Y2, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y3, Y9, Y9
+	VPCMPEQQ     Y9, Y0, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(DI*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next19
+	VPXOR        X8, X2, X8
+	VMOVQ        X8, R12
+	INCQ         DX
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	MOVQ         64(AX)(R9*1), R14
+	ANDQ         R12, R14
+	IMULQ        128(AX)(R9*1), R14
+	SHRQ         $0x38, R14
+	ADDL         160(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	MOVQ         72(AX)(R9*1), R14
+	ANDQ         R12, R14
+	IMULQ        136(AX)(R9*1), R14
+	SHRQ         $0x38, R14
+	ADDL         164(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         80(AX)(R9*1), R14
+	ANDQ         R12, R14
+	IMULQ        144(AX)(R9*1), R14
+	SHRQ         $0x38, R14
+	ADDL         168(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         88(AX)(R9*1), R14
+	ANDQ         R12, R14
+	IMULQ        152(AX)(R9*1), R14
+	SHRQ         $0x38, R14
+	ADDL         172(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
+	JZ           blocked21
+	ADDQ         R13, R11
+	JMP          done20
+
+blocked21:
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
+	JLE     done20
+	NOTQ    R12
+	MOVQ    64(AX)(R9*1), R15
+	ANDQ    R12, R15
+	IMULQ   128(AX)(R9*1), R15
+	SHRQ    $0x38, R15
+	ADDL    160(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	MOVQ    72(AX)(R9*1), R15
+	ANDQ    R12, R15
+	IMULQ   136(AX)(R9*1), R15
+	SHRQ    $0x38, R15
+	ADDL    164(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    80(AX)(R9*1), R15
+	ANDQ    R12, R15
+	IMULQ   144(AX)(R9*1), R15
+	SHRQ    $0x38, R15
+	ADDL    168(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    88(AX)(R9*1), R15
+	ANDQ    R12, R15
+	IMULQ   152(AX)(R9*1), R15
+	SHRQ    $0x38, R15
+	ADDL    172(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
+	JZ      done20
+	SUBQ    R13, R14
+	MOVQ    R14, R11
+
+done20:
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+	CMPQ    R10, BX
+	JLE     done17
+
+next19:
+	VPANDN       (AX)(R9*1), Y2, Y6
+	VPSUBQ       Y6, Y0, Y7
+	VPAND        Y3, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y0, Y7
+	VPADDQ       Y1, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(R9*1), Y6, Y8
+	VPANDN       32(AX)(R9*1), Y2, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y3, Y9, Y9
+	VPCMPEQQ     Y9, Y0, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(R9*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next22
+	VPXOR        X8, X2, X8
+	VMOVQ        X8, R12
+	INCQ         DX
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	MOVQ         64(AX)(DI*1), R14
+	ANDQ         R12, R14
+	IMULQ        128(AX)(DI*1), R14
+	SHRQ         $0x38, R14
+	ADDL         160(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	MOVQ         72(AX)(DI*1), R14
+	ANDQ         R12, R14
+	IMULQ        136(AX)(DI*1), R14
+	SHRQ         $0x38, R14
+	ADDL         164(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         80(AX)(DI*1), R14
+	ANDQ         R12, R14
+	IMULQ        144(AX)(DI*1), R14
+	SHRQ         $0x38, R14
+	ADDL         168(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         88(AX)(DI*1), R14
+	ANDQ         R12, R14
+	IMULQ        152(AX)(DI*1), R14
+	SHRQ         $0x38, R14
+	ADDL         172(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
+	JZ           blocked24
+	ADDQ         R13, R11
+	JMP          done23
+
+blocked24:
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
+	JLE     done23
+	NOTQ    R12
+	MOVQ    64(AX)(DI*1), R15
+	ANDQ    R12, R15
+	IMULQ   128(AX)(DI*1), R15
+	SHRQ    $0x38, R15
+	ADDL    160(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	MOVQ    72(AX)(DI*1), R15
+	ANDQ    R12, R15
+	IMULQ   136(AX)(DI*1), R15
+	SHRQ    $0x38, R15
+	ADDL    164(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    80(AX)(DI*1), R15
+	ANDQ    R12, R15
+	IMULQ   144(AX)(DI*1), R15
+	SHRQ    $0x38, R15
+	ADDL    168(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    88(AX)(DI*1), R15
+	ANDQ    R12, R15
+	IMULQ   152(AX)(DI*1), R15
+	SHRQ    $0x38, R15
+	ADDL    172(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
+	JZ      done23
+	SUBQ    R13, R14
+	MOVQ    R14, R11
+
+done23:
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+
+next22:
+	CMPQ R10, $+127
+	JNE  done17
+
+	// A pass: the least of O's scores, negated
+	NOTQ         BX
+	VPANDN       (AX)(DI*1), Y3, Y6
+	VPSUBQ       Y6, Y0, Y7
+	VPAND        Y2, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y0, Y7
+	VPADDQ       Y1, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(DI*1), Y6, Y8
+	VPANDN       32(AX)(DI*1), Y3, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y2, Y9, Y9
+	VPCMPEQQ     Y9, Y0, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(DI*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next25
+	VPXOR        X8, X3, X8
+	VMOVQ        X8, R12
+	INCQ         DX
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	MOVQ         64(AX)(R9*1), R14
+	ANDQ         R12, R14
+	IMULQ        128(AX)(R9*1), R14
+	SHRQ         $0x38, R14
+	ADDL         160(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	MOVQ         72(AX)(R9*1), R14
+	ANDQ         R12, R14
+	IMULQ        136(AX)(R9*1), R14
+	SHRQ         $0x38, R14
+	ADDL         164(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         80(AX)(R9*1), R14
+	ANDQ         R12, R14
+	IMULQ        144(AX)(R9*1), R14
+	SHRQ         $0x38, R14
+	ADDL         168(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         88(AX)(R9*1), R14
+	ANDQ         R12, R14
+	IMULQ        152(AX)(R9*1), R14
+	SHRQ         $0x38, R14
+	ADDL         172(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
+	JZ           blocked27
+	ADDQ         R13, R11
+	JMP          done26
+
+blocked27:
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
+	JLE     done26
+	NOTQ    R12
+	MOVQ    64(AX)(R9*1), R15
+	ANDQ    R12, R15
+	IMULQ   128(AX)(R9*1), R15
+	SHRQ    $0x38, R15
+	ADDL    160(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	MOVQ    72(AX)(R9*1), R15
+	ANDQ    R12, R15
+	IMULQ   136(AX)(R9*1), R15
+	SHRQ    $0x38, R15
+	ADDL    164(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    80(AX)(R9*1), R15
+	ANDQ    R12, R15
+	IMULQ   144(AX)(R9*1), R15
+	SHRQ    $0x38, R15
+	ADDL    168(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    88(AX)(R9*1), R15
+	ANDQ    R12, R15
+	IMULQ   152(AX)(R9*1), R15
+	SHRQ    $0x38, R15
+	ADDL    172(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
+	JZ      done26
+	SUBQ    R13, R14
+	MOVQ    R14, R11
+
+done26:
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+	CMPQ    R10, BX
+	JLE     end18
+
+next25:
+	VPANDN       (AX)(R9*1), Y3, Y6
+	VPSUBQ       Y6, Y0, Y7
+	VPAND        Y2, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y0, Y7
+	VPADDQ       Y1, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(R9*1), Y6, Y8
+	VPANDN       32(AX)(R9*1), Y3, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y2, Y9, Y9
+	VPCMPEQQ     Y9, Y0, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(R9*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next28
+	VPXOR        X8, X3, X8
+	VMOVQ        X8, R12
+	INCQ         DX
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	MOVQ         64(AX)(DI*1), R14
+	ANDQ         R12, R14
+	IMULQ        128(AX)(DI*1), R14
+	SHRQ         $0x38, R14
+	ADDL         160(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	MOVQ         72(AX)(DI*1), R14
+	ANDQ         R12, R14
+	IMULQ        136(AX)(DI*1), R14
+	SHRQ         $0x38, R14
+	ADDL         164(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         80(AX)(DI*1), R14
+	ANDQ         R12, R14
+	IMULQ        144(AX)(DI*1), R14
+	SHRQ         $0x38, R14
+	ADDL         168(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         88(AX)(DI*1), R14
+	ANDQ         R12, R14
+	IMULQ        152(AX)(DI*1), R14
+	SHRQ         $0x38, R14
+	ADDL         172(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
+	JZ           blocked30
+	ADDQ         R13, R11
+	JMP          done29
+
+blocked30:
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
+	JLE     done29
+	NOTQ    R12
+	MOVQ    64(AX)(DI*1), R15
+	ANDQ    R12, R15
+	IMULQ   128(AX)(DI*1), R15
+	SHRQ    $0x38, R15
+	ADDL    160(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	MOVQ    72(AX)(DI*1), R15
+	ANDQ    R12, R15
+	IMULQ   136(AX)(DI*1), R15
+	SHRQ    $0x38, R15
+	ADDL    164(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    80(AX)(DI*1), R15
+	ANDQ    R12, R15
+	IMULQ   144(AX)(DI*1), R15
+	SHRQ    $0x38, R15
+	ADDL    168(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    88(AX)(DI*1), R15
+	ANDQ    R12, R15
+	IMULQ   152(AX)(DI*1), R15
+	SHRQ    $0x38, R15
+	ADDL    172(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
+	JZ      done29
+	SUBQ    R13, R14
+	MOVQ    R14, R11
+
+done29:
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+
+next28:
+	CMPQ    R10, $+127
+	JNE     end18
+	VMOVQ   X3, R10
+	POPCNTQ R10, R10
+	LEAQ    -62(R10)(R10*1), R10
+	LEAQ    2(R10), R12
+	LEAQ    -2(R10), R11
+	TESTQ   R10, R10
+	CMOVQGT R12, R10
+	CMOVQLT R11, R10
+
+end18:
+	NEGQ R10
+	NOTQ BX
+
+done17:
+	CMPQ    R10, SI
+	CMOVQGT R10, SI
+	CMPQ    SI, BX
+	JGT     doneThree
+
+next16:
+	// Square 3 of three
+	VPANDN       (AX)(R9*1), Y4, Y2
+	VPSUBQ       Y2, Y0, Y3
+	VPAND        Y5, Y2, Y2
+	VPAND        Y3, Y2, Y2
+	VPCMPEQQ     Y2, Y0, Y3
+	VPADDQ       Y1, Y2, Y2
+	VPSUBQ       Y3, Y2, Y2
+	VPAND        (AX)(R9*1), Y2, Y6
+	VPANDN       32(AX)(R9*1), Y4, Y2
+	VMOVDQU      Y2, Y7
+	VPSRLVQ      lastSteps<>+0(SB), Y2, Y3
+	VPOR         Y3, Y2, Y2
+	VPSRLVQ      lastSteps<>+32(SB), Y2, Y3
+	VPOR         Y3, Y2, Y2
+	VPSRLVQ      lastSteps<>+64(SB), Y2, Y3
+	VPOR         Y3, Y2, Y2
+	VPSRLVQ      lastSteps<>+0(SB), Y2, Y3
+	VPANDN       Y7, Y3, Y7
+	VPAND        Y5, Y7, Y7
+	VPCMPEQQ     Y7, Y0, Y7
+	VPOR         Y7, Y2, Y2
+	VPANDN       32(AX)(R9*1), Y2, Y3
+	VPOR         Y3, Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X3
+	VPOR         X3, X6, X6
+	VPSHUFD      $0x4e, X6, X3
+	VPOR         X3, X6, X6
+	VPTEST       X6, X6
+	JZ           next31
+	VPBROADCASTQ 112(AX)(R9*1), Y2
+	VPBROADCASTQ X6, Y3
+	VPOR         Y3, Y2, Y2
+	VPXOR        Y5, Y2, Y2
+	VPXOR        Y4, Y3, Y3
+	INCQ         DX
+	MOVQ         $+127, R10
+	VPANDN       (AX)(DI*1), Y2, Y6
+	VPSUBQ       Y6, Y0, Y7
+	VPAND        Y3, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y0, Y7
+	VPADDQ       Y1, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(DI*1), Y6, Y8
+	VPANDN       32(AX)(DI*1), Y2, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y3, Y9, Y9
+	VPCMPEQQ     Y9, Y0, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(DI*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next34
+	VPXOR        X8, X2, X8
+	VMOVQ        X8, R12
+	INCQ         DX
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	MOVQ         64(AX)(R8*1), R14
+	ANDQ         R12, R14
+	IMULQ        128(AX)(R8*1), R14
+	SHRQ         $0x38, R14
+	ADDL         160(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	MOVQ         72(AX)(R8*1), R14
+	ANDQ         R12, R14
+	IMULQ        136(AX)(R8*1), R14
+	SHRQ         $0x38, R14
+	ADDL         164(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         80(AX)(R8*1), R14
+	ANDQ         R12, R14
+	IMULQ        144(AX)(R8*1), R14
+	SHRQ         $0x38, R14
+	ADDL         168(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         88(AX)(R8*1), R14
+	ANDQ         R12, R14
+	IMULQ        152(AX)(R8*1), R14
+	SHRQ         $0x38, R14
+	ADDL         172(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
+	JZ           blocked36
+	ADDQ         R13, R11
+	JMP          done35
+
+blocked36:
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
+	JLE     done35
+	NOTQ    R12
+	MOVQ    64(AX)(R8*1), R15
+	ANDQ    R12, R15
+	IMULQ   128(AX)(R8*1), R15
+	SHRQ    $0x38, R15
+	ADDL    160(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	MOVQ    72(AX)(R8*1), R15
+	ANDQ    R12, R15
+	IMULQ   136(AX)(R8*1), R15
+	SHRQ    $0x38, R15
+	ADDL    164(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    80(AX)(R8*1), R15
+	ANDQ    R12, R15
+	IMULQ   144(AX)(R8*1), R15
+	SHRQ    $0x38, R15
+	ADDL    168(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    88(AX)(R8*1), R15
+	ANDQ    R12, R15
+	IMULQ   152(AX)(R8*1), R15
+	SHRQ    $0x38, R15
+	ADDL    172(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
+	JZ      done35
+	SUBQ    R13, R14
+	MOVQ    R14, R11
+
+done35:
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+	CMPQ    R10, BX
+	JLE     done32
+
+next34:
+	VPANDN       (AX)(R8*1), Y2, Y6
+	VPSUBQ       Y6, Y0, Y7
+	VPAND        Y3, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y0, Y7
+	VPADDQ       Y1, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(R8*1), Y6, Y8
+	VPANDN       32(AX)(R8*1), Y2, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y3, Y9, Y9
+	VPCMPEQQ     Y9, Y0, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(R8*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next37
+	VPXOR        X8, X2, X8
+	VMOVQ        X8, R12
+	INCQ         DX
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	MOVQ         64(AX)(DI*1), R14
+	ANDQ         R12, R14
+	IMULQ        128(AX)(DI*1), R14
+	SHRQ         $0x38, R14
+	ADDL         160(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	MOVQ         72(AX)(DI*1), R14
+	ANDQ         R12, R14
+	IMULQ        136(AX)(DI*1), R14
+	SHRQ         $0x38, R14
+	ADDL         164(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         80(AX)(DI*1), R14
+	ANDQ         R12, R14
+	IMULQ        144(AX)(DI*1), R14
+	SHRQ         $0x38, R14
+	ADDL         168(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         88(AX)(DI*1), R14
+	ANDQ         R12, R14
+	IMULQ        152(AX)(DI*1), R14
+	SHRQ         $0x38, R14
+	ADDL         172(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
+	JZ           blocked39
+	ADDQ         R13, R11
+	JMP          done38
+
+blocked39:
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
+	JLE     done38
+	NOTQ    R12
+	MOVQ    64(AX)(DI*1), R15
+	ANDQ    R12, R15
+	IMULQ   128(AX)(DI*1), R15
+	SHRQ    $0x38, R15
+	ADDL    160(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	MOVQ    72(AX)(DI*1), R15
+	ANDQ    R12, R15
+	IMULQ   136(AX)(DI*1), R15
+	SHRQ    $0x38, R15
+	ADDL    164(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    80(AX)(DI*1), R15
+	ANDQ    R12, R15
+	IMULQ   144(AX)(DI*1), R15
+	SHRQ    $0x38, R15
+	ADDL    168(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    88(AX)(DI*1), R15
+	ANDQ    R12, R15
+	IMULQ   152(AX)(DI*1), R15
+	SHRQ    $0x38, R15
+	ADDL    172(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
+	JZ      done38
+	SUBQ    R13, R14
+	MOVQ    R14, R11
+
+done38:
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+
+next37:
+	CMPQ R10, $+127
+	JNE  done32
+
+	// A pass: the least of O's scores, negated
+	NOTQ         BX
+	VPANDN       (AX)(DI*1), Y3, Y6
+	VPSUBQ       Y6, Y0, Y7
+	VPAND        Y2, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y0, Y7
+	VPADDQ       Y1, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(DI*1), Y6, Y8
+	VPANDN       32(AX)(DI*1), Y3, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y2, Y9, Y9
+	VPCMPEQQ     Y9, Y0, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(DI*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next40
+	VPXOR        X8, X3, X8
+	VMOVQ        X8, R12
+	INCQ         DX
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	MOVQ         64(AX)(R8*1), R14
+	ANDQ         R12, R14
+	IMULQ        128(AX)(R8*1), R14
+	SHRQ         $0x38, R14
+	ADDL         160(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	MOVQ         72(AX)(R8*1), R14
+	ANDQ         R12, R14
+	IMULQ        136(AX)(R8*1), R14
+	SHRQ         $0x38, R14
+	ADDL         164(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         80(AX)(R8*1), R14
+	ANDQ         R12, R14
+	IMULQ        144(AX)(R8*1), R14
+	SHRQ         $0x38, R14
+	ADDL         168(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         88(AX)(R8*1), R14
+	ANDQ         R12, R14
+	IMULQ        152(AX)(R8*1), R14
+	SHRQ         $0x38, R14
+	ADDL         172(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
+	JZ           blocked42
+	ADDQ         R13, R11
+	JMP          done41
+
+blocked42:
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
+	JLE     done41
+	NOTQ    R12
+	MOVQ    64(AX)(R8*1), R15
+	ANDQ    R12, R15
+	IMULQ   128(AX)(R8*1), R15
+	SHRQ    $0x38, R15
+	ADDL    160(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	MOVQ    72(AX)(R8*1), R15
+	ANDQ    R12, R15
+	IMULQ   136(AX)(R8*1), R15
+	SHRQ    $0x38, R15
+	ADDL    164(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    80(AX)(R8*1), R15
+	ANDQ    R12, R15
+	IMULQ   144(AX)(R8*1), R15
+	SHRQ    $0x38, R15
+	ADDL    168(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    88(AX)(R8*1), R15
+	ANDQ    R12, R15
+	IMULQ   152(AX)(R8*1), R15
+	SHRQ    $0x38, R15
+	ADDL    172(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
+	JZ      done41
+	SUBQ    R13, R14
+	MOVQ    R14, R11
+
+done41:
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+	CMPQ    R10, BX
+	JLE     end33
+
+next40:
+	VPANDN       (AX)(R8*1), Y3, Y6
+	VPSUBQ       Y6, Y0, Y7
+	VPAND        Y2, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPCMPEQQ     Y6, Y0, Y7
+	VPADDQ       Y1, Y6, Y6
+	VPSUBQ       Y7, Y6, Y6
+	VPAND        (AX)(R8*1), Y6, Y8
+	VPANDN       32(AX)(R8*1), Y3, Y6
+	VMOVDQU      Y6, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
+	VPOR         Y7, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPANDN       Y9, Y7, Y9
+	VPAND        Y2, Y9, Y9
+	VPCMPEQQ     Y9, Y0, Y9
+	VPOR         Y9, Y6, Y6
+	VPANDN       32(AX)(R8*1), Y6, Y7
+	VPOR         Y7, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0x4e, X8, X7
+	VPOR         X7, X8, X8
+	VPTEST       X8, X8
+	JZ           next43
+	VPXOR        X8, X3, X8
+	VMOVQ        X8, R12
+	INCQ         DX
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	MOVQ         64(AX)(DI*1), R14
+	ANDQ         R12, R14
+	IMULQ        128(AX)(DI*1), R14
+	SHRQ         $0x38, R14
+	ADDL         160(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	MOVQ         72(AX)(DI*1), R14
+	ANDQ         R12, R14
+	IMULQ        136(AX)(DI*1), R14
+	SHRQ         $0x38, R14
+	ADDL         164(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         80(AX)(DI*1), R14
+	ANDQ         R12, R14
+	IMULQ        144(AX)(DI*1), R14
+	SHRQ         $0x38, R14
+	ADDL         168(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	MOVQ         88(AX)(DI*1), R14
+	ANDQ         R12, R14
+	IMULQ        152(AX)(DI*1), R14
+	SHRQ         $0x38, R14
+	ADDL         172(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
+	JZ           blocked45
+	ADDQ         R13, R11
+	JMP          done44
+
+blocked45:
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
+	JLE     done44
+	NOTQ    R12
+	MOVQ    64(AX)(DI*1), R15
+	ANDQ    R12, R15
+	IMULQ   128(AX)(DI*1), R15
+	SHRQ    $0x38, R15
+	ADDL    160(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	MOVQ    72(AX)(DI*1), R15
+	ANDQ    R12, R15
+	IMULQ   136(AX)(DI*1), R15
+	SHRQ    $0x38, R15
+	ADDL    164(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    80(AX)(DI*1), R15
+	ANDQ    R12, R15
+	IMULQ   144(AX)(DI*1), R15
+	SHRQ    $0x38, R15
+	ADDL    168(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	MOVQ    88(AX)(DI*1), R15
+	ANDQ    R12, R15
+	IMULQ   152(AX)(DI*1), R15
+	SHRQ    $0x38, R15
+	ADDL    172(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
+	JZ      done44
+	SUBQ    R13, R14
+	MOVQ    R14, R11
+
+done44:
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+
+next43:
+	CMPQ    R10, $+127
+	JNE     end33
+	VMOVQ   X3, R10
+	POPCNTQ R10, R10
+	LEAQ    -62(R10)(R10*1), R10
+	LEAQ    2(R10), R12
+	LEAQ    -2(R10), R11
+	TESTQ   R10, R10
+	CMOVQGT R12, R10
+	CMOVQLT R11, R10
+
+end33:
+	NEGQ R10
+	NOTQ BX
+
+done32:
+	CMPQ    R10, SI
+	CMOVQGT R10, SI
+	CMPQ    SI, BX
+	JGT     doneThree
+
+next31:
+	CMPQ SI, $-127
+	JNE  doneThree
+
+	// A pass, or after a pass the end
+	NOTQ    BX
+	NOTQ    448(SP)
+	VMOVDQU Y5, Y2
+	VMOVDQU Y4, Y5
+	VMOVDQU Y2, Y4
+	CMPQ    448(SP), $0x00
+	JNE     three
+	DECQ    DX
+	VMOVQ   X5, SI
+	POPCNTQ SI, SI
+	LEAQ    -61(SI)(SI*1), SI
+	LEAQ    3(SI), DI
+	LEAQ    -3(SI), BX
+	TESTQ   SI, SI
+	CMOVQGT DI, SI
+	CMOVQLT BX, SI
+
+doneThree:
+	XORQ 448(SP), SI
+	SUBQ 448(SP), SI
+	NEGQ SI
+	CMPQ SI, 32(CX)
+	JLE  worse46
+	MOVQ SI, 32(CX)
+	CMPQ SI, 24(CX)
+	JGT  done
+
+worse46:
+	JMP nextOfFour
+
+behind:
+	// The score of a node's child, negated for its mover
+	SUBQ $0x70, CX
+	NEGQ SI
+	CMPQ SI, 32(CX)
+	JLE  worse47
+	MOVQ SI, 32(CX)
+	CMPQ SI, 24(CX)
+	JGT  done
+
+worse47:
+	CMPQ 56(CX), $0x04
+	JEQ  nextOfFour
+	JMP  next
+
+tried:
+	MOVQ 32(CX), SI
+	CMPQ SI, $-127
+	JNE  done
+
+	// A pass, or after a pass the end
+	CMPQ    64(CX), $0x00
+	JNE     over48
+	VPSHUFD $0x4e, (CX), X2
+	VMOVDQU X2, (CX)
+	NOTQ    24(CX)
+	INCQ    DX
+	MOVQ    $-1, 64(CX)
+	JMP     again
+
+over48:
+	DECQ    DX
+	POPCNTQ 8(CX), BX
+	LEAQ    -64(BX)(BX*1), SI
+	ADDQ    56(CX), SI
+	MOVQ    SI, BX
+	MOVQ    SI, DI
+	SUBQ    56(CX), BX
+	ADDQ    56(CX), DI
+	TESTQ   SI, SI
+	CMOVQGT DI, SI
+	CMOVQLT BX, SI
+
+done:
+	XORQ 64(CX), SI
+	SUBQ 64(CX), SI
+	LEAQ (SP), BX
+	CMPQ BX, CX
+	JNE  behind
+	MOVQ SI, score+48(FP)
+	MOVQ DX, nodes+56(FP)
+	VZEROUPPER
+	RET
+
+// func lastFewAVX512(tables *uint64, edges *uint8, own uint64, opp uint64, alpha int, empties int) (score int, nodes uint64)
+// Requires: AVX, AVX2, AVX512CD, AVX512F, AVX512VL, BMI, BMI2, CMOV, POPCNT
+TEXT ·lastFewAVX512(SB), NOSPLIT, $456-64
+	MOVQ     tables+0(FP), AX
+	LEAQ     (SP), CX
+	MOVQ     own+16(FP), DX
+	MOVQ     opp+24(FP), BX
+	MOVQ     DX, 8(CX)
+	MOVQ     BX, (CX)
+	ORQ      BX, DX
+	NOTQ     DX
+	MOVQ     DX, 16(CX)
+	MOVQ     alpha+32(FP), DX
+	MOVQ     DX, 24(CX)
+	MOVQ     empties+40(FP), DX
+	MOVQ     DX, 56(CX)
+	VPXOR    Y0, Y0, Y0
+	VPCMPEQQ Y1, Y1, Y1
+	VPSLLQ   $0x3f, Y1, Y2
+	XORQ     DX, DX
+
+node:
+	INCQ DX
+
+	// Stable discs
+	MOVQ         $+0, 64(CX)
+	MOVQ         56(CX), BX
+	MOVQ         24(CX), SI
+	CMPQ         SI, 18432(AX)(BX*8)
+	JLT          unstable
+	POPCNTQ      (CX), BX
+	LEAQ         (SI)(BX*2), BX
+	CMPQ         BX, $0x40
+	JLT          unstable
+	MOVQ         edges+8(FP), SI
+	VMOVDQU      (CX), X3
+	VPSLLQ       $0x07, X3, X4
+	VPMOVMSKB    X4, DI
+	MOVBQZX      (SI)(DI*1), DI
+	MOVQ         DI, BX
+	VPMOVMSKB    X3, DI
+	MOVBQZX      (SI)(DI*1), DI
+	SHLQ         $0x08, DI
+	ORQ          DI, BX
+	VMOVQ        BX, X4
+	VPSHUFB      lastColumns<>+0(SB), X4, X4
+	VPAND        lastBits<>+0(SB), X4, X4
+	VPCMPEQB     lastBits<>+0(SB), X4, X4
+	VPAND        lastBits<>+16(SB), X4, X4
+	MOVBQZX      (CX), DI
+	MOVBQZX      8(CX), BX
+	SHLQ         $0x08, BX
+	ORQ          BX, DI
+	MOVBQZX      (SI)(DI*1), DI
+	MOVQ         DI, BX
+	MOVBQZX      7(CX), DI
+	MOVBQZX      15(CX), R8
+	SHLQ         $0x08, R8
+	ORQ          R8, DI
+	MOVBQZX      (SI)(DI*1), DI
+	SHLQ         $0x38, DI
+	ORQ          DI, BX
+	VMOVQ        BX, X3
+	VPOR         X3, X4, X4
+	VPSHUFD      $0x4e, X4, X3
+	VPOR         X3, X4, X4
+	VPBROADCASTQ X4, Y3
+	MOVQ         16(CX), BX
+	VPXOR        Y4, Y4, Y4
+
+line:
+	TZCNTQ       BX, SI
+	SHLQ         $0x08, SI
+	VPOR         64(AX)(SI*1), Y4, Y4
+	BLSRQ        BX, BX
+	JNE          line
+	VPXOR        Y1, Y4, Y4
+	VPOR         lastEdges<>+0(SB), Y4, Y4
+	VPBROADCASTQ (CX), Y5
+	VMOVDQU      Y4, Y6
+	VPERMQ       $0x4e, Y6, Y7
+	VPAND        Y7, Y6, Y6
+	VPSHUFD      $0x4e, Y6, Y7
+	VPAND        Y7, Y6, Y6
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y3, Y3
+
+spread:
+	VPSLLVQ lastSteps<>+0(SB), Y3, Y6
+	VPSRLVQ lastSteps<>+0(SB), Y3, Y7
+	VPOR    Y7, Y6, Y6
+	VPOR    Y4, Y6, Y6
+	VPERMQ  $0x4e, Y6, Y7
+	VPAND   Y7, Y6, Y6
+	VPSHUFD $0x4e, Y6, Y7
+	VPAND   Y7, Y6, Y6
+	VPAND   Y5, Y6, Y6
+	VPANDN  Y6, Y3, Y7
+	VPOR    Y6, Y3, Y3
+	VPTEST  Y7, Y7
+	JNE     spread
+	VMOVQ   X3, BX
+	POPCNTQ BX, BX
+	MOVQ    $+64, SI
+	ADDQ    BX, BX
+	SUBQ    BX, SI
+	CMPQ    SI, 24(CX)
+	JLE     done
+
+unstable:
+	MOVQ   16(CX), BX
+	MOVQ   BX, SI
+	MOVQ   BX, R8
+	SHRQ   $0x10, R8
+	XORQ   R8, SI
+	MOVQ   SI, R8
+	SHRQ   $0x08, R8
+	XORQ   R8, SI
+	MOVQ   SI, R8
+	SHRQ   $0x02, R8
+	XORQ   R8, SI
+	MOVQ   SI, R8
+	SHRQ   $0x01, R8
+	XORQ   R8, SI
+	MOVQ   $0x0000001100000011, R8
+	ANDQ   R8, SI
+	IMUL3Q $0x0f0f0f0f, SI, SI
+	ANDQ   BX, SI
+	CMPQ   56(CX), $0x04
+	JEQ    four
+	ANDNQ  BX, SI, DI
+	MOVQ   SI, 40(CX)
+	MOVQ   DI, 48(CX)
+	MOVQ   $-127, 32(CX)
+	JMP    next
+
+	// Four squares: of two pairs, or one and three, those in the first square's quarter change places
+four:
+	TZCNTQ  BX, R10
+	SHLQ    $0x08, R10
+	MOVQ    BX, R9
+	ANDQ    120(AX)(R10*1), R9
+	ANDNQ   SI, R9, DI
+	MOVQ    SI, R8
+	BLSRQ   R9, R10
+	CMOVQNE DI, R8
+	CMPQ    SI, BX
+	CMOVQEQ R8, SI
+	LEAQ    lastOrders<>+0(SB), R11
+	MOVQ    R11, R8
+	ADDQ    $0x10, R8
+	TESTQ   SI, SI
+	CMOVQEQ R9, SI
+	CMOVQEQ R8, R11
+	ANDNQ   BX, SI, DI
+	MOVQ    SI, R8
+	TESTQ   SI, SI
+	CMOVQEQ DI, R8
+	TZCNTQ  R8, BX
+	BLSIQ   R8, R8
+	ANDNQ   SI, R8, SI
+	ANDNQ   DI, R8, DI
+	MOVQ    SI, R8
+	TESTQ   SI, SI
+	CMOVQEQ DI, R8
+	TZCNTQ  R8, R10
+	SHLQ    $0x08, R10
+	ORQ     R10, BX
+	BLSIQ   R8, R8
+	ANDNQ   SI, R8, SI
+	ANDNQ   DI, R8, DI
+	MOVQ    SI, R8
+	TESTQ   SI, SI
+	CMOVQEQ DI, R8
+	TZCNTQ  R8, R10
+	SHLQ    $0x10, R10
+	ORQ     R10, BX
+	BLSIQ   R8, R8
+	ANDNQ   SI, R8, SI
+	ANDNQ   DI, R8, DI
+	MOVQ    SI, R8
+	TESTQ   SI, SI
+	CMOVQEQ DI, R8
+	TZCNTQ  R8, R10
+	SHLQ    $0x18, R10
+	ORQ     R10, BX
+	VMOVQ   BX, X3
+	VPSHUFB (R11), X3, X3
+	VMOVDQU X3, 80(CX)
+	MOVQ    $-127, 32(CX)
+	MOVQ    $+0, 96(CX)
+	JMP     nextOfFour
+
+again:
+	// The same squares for the other side
+	CMPQ 56(CX), $0x04
+	JNE  unstable
+	MOVQ $+0, 96(CX)
+	JMP  nextOfFour
+
+next:
+	MOVQ         40(CX), BX
+	MOVQ         48(CX), SI
+	MOVQ         BX, DI
+	TESTQ        BX, BX
+	CMOVQEQ      SI, DI
+	MOVQ         $0x8100000000000081, R8
+	ANDQ         DI, R8
+	CMOVQNE      R8, DI
+	TESTQ        DI, DI
+	JEQ          tried
+	BLSIQ        DI, DI
+	ANDNQ        BX, DI, BX
+	ANDNQ        SI, DI, SI
+	MOVQ         BX, 40(CX)
+	MOVQ         SI, 48(CX)
+	TZCNTQ       DI, BX
+	SHLQ         $0x08, BX
+	VPBROADCASTQ 8(CX), Y3
+	VPBROADCASTQ (CX), Y4
+	VPANDN       (AX)(BX*1), Y4, Y5
+	VPSUBQ       Y5, Y0, Y6
+	VPAND        Y3, Y5, Y5
 	VPAND        Y6, Y5, Y5
-	VPCMPEQQ     Y5, Y2, Y6
-	VPADDQ       Y3, Y5, Y5
+	VPCMPEQQ     Y5, Y0, Y6
+	VPADDQ       Y1, Y5, Y5
 	VPSUBQ       Y6, Y5, Y5
 	VPAND        (AX)(BX*1), Y5, Y5
-	VPANDN       32(AX)(BX*1), Y1, Y6
+	VPANDN       32(AX)(BX*1), Y4, Y4
+	VPLZCNTQ     Y4, Y4
+	VPSRLVQ      Y4, Y2, Y4
+	VPAND        Y3, Y4, Y4
+	VPADDQ       Y4, Y4, Y4
+	VPSUBQ       Y4, Y0, Y4
+	VPTERNLOGQ   $0xf8, 32(AX)(BX*1), Y4, Y5
+	VEXTRACTI128 $0x01, Y5, X6
+	VPOR         X6, X5, X5
+	VPSHUFD      $0x4e, X5, X6
+	VPOR         X6, X5, X5
+	VPTEST       X5, X5
+	JZ           next
+
+	// The board behind the move
+	VPSHUFD $0x4e, (CX), X3
+	VPXOR   X5, X3, X3
+	VMOVQ   DI, X4
+	VPXOR   X4, X3, X3
+	VMOVDQU X3, 112(CX)
+	XORQ    16(CX), DI
+	MOVQ    DI, 128(CX)
+	MOVQ    24(CX), BX
+	NOTQ    BX
+	MOVQ    BX, 136(CX)
+	MOVQ    56(CX), BX
+	DECQ    BX
+	MOVQ    BX, 168(CX)
+	ADDQ    $0x70, CX
+	JMP     node
+
+nextOfFour:
+	MOVQ         96(CX), SI
+	CMPQ         SI, $0x10
+	JEQ          tried
+	MOVBQZX      80(CX)(SI*1), BX
+	SHLQ         $0x08, BX
+	MOVBQZX      81(CX)(SI*1), DI
+	SHLQ         $0x08, DI
+	MOVBQZX      82(CX)(SI*1), R8
+	SHLQ         $0x08, R8
+	MOVBQZX      83(CX)(SI*1), R9
+	SHLQ         $0x08, R9
+	ADDQ         $0x04, SI
+	MOVQ         SI, 96(CX)
+	VPBROADCASTQ 8(CX), Y3
+	VPBROADCASTQ (CX), Y4
+	VPANDN       (AX)(BX*1), Y4, Y5
+	VPSUBQ       Y5, Y0, Y6
+	VPAND        Y3, Y5, Y5
+	VPAND        Y6, Y5, Y5
+	VPCMPEQQ     Y5, Y0, Y6
+	VPADDQ       Y1, Y5, Y5
+	VPSUBQ       Y6, Y5, Y5
+	VPAND        (AX)(BX*1), Y5, Y5
+	VPANDN       32(AX)(BX*1), Y4, Y6
 	VPLZCNTQ     Y6, Y6
-	VPSRLVQ      Y6, Y4, Y6
-	VPAND        Y0, Y6, Y6
+	VPSRLVQ      Y6, Y2, Y6
+	VPAND        Y3, Y6, Y6
 	VPADDQ       Y6, Y6, Y6
-	VPSUBQ       Y6, Y2, Y6
+	VPSUBQ       Y6, Y0, Y6
 	VPTERNLOGQ   $0xf8, 32(AX)(BX*1), Y6, Y5
 	VEXTRACTI128 $0x01, Y5, X6
 	VPOR         X6, X5, X5
 	VPSHUFD      $0x4e, X5, X6
 	VPOR         X6, X5, X5
 	VPTEST       X5, X5
-	JZ           next1
+	JZ           nextOfFour
 	VPBROADCASTQ 112(AX)(BX*1), Y6
 	VPBROADCASTQ X5, Y5
 	VPOR         Y5, Y6, Y6
-	VPXOR        Y0, Y6, Y6
-	VPXOR        Y1, Y5, Y5
+	VPXOR        Y3, Y6, Y6
+	VPXOR        Y4, Y5, Y5
+	MOVQ         24(CX), BX
+	NOTQ         BX
+	MOVQ         $+0, 448(SP)
+
+three:
+	INCQ DX
+	MOVQ $-127, SI
+
+	// Square 1 of three
+	VPANDN       (AX)(DI*1), Y6, Y3
+	VPSUBQ       Y3, Y0, Y4
+	VPAND        Y5, Y3, Y3
+	VPAND        Y4, Y3, Y3
+	VPCMPEQQ     Y3, Y0, Y4
+	VPADDQ       Y1, Y3, Y3
+	VPSUBQ       Y4, Y3, Y3
+	VPAND        (AX)(DI*1), Y3, Y3
+	VPANDN       32(AX)(DI*1), Y6, Y4
+	VPLZCNTQ     Y4, Y4
+	VPSRLVQ      Y4, Y2, Y4
+	VPAND        Y5, Y4, Y4
+	VPADDQ       Y4, Y4, Y4
+	VPSUBQ       Y4, Y0, Y4
+	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y4, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VPOR         X4, X3, X3
+	VPSHUFD      $0x4e, X3, X4
+	VPOR         X4, X3, X3
+	VPTEST       X3, X3
+	JZ           next1
+	VPBROADCASTQ 112(AX)(DI*1), Y4
+	VPBROADCASTQ X3, Y3
+	VPOR         Y3, Y4, Y4
+	VPXOR        Y5, Y4, Y4
+	VPXOR        Y6, Y3, Y3
 	INCQ         DX
-	MOVQ         $+127, R9
-	VPANDN       (AX)(SI*1), Y6, Y7
-	VPSUBQ       Y7, Y2, Y8
-	VPAND        Y5, Y7, Y7
+	MOVQ         $+127, R10
+	VPANDN       (AX)(R8*1), Y4, Y7
+	VPSUBQ       Y7, Y0, Y8
+	VPAND        Y3, Y7, Y7
 	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y2, Y8
-	VPADDQ       Y3, Y7, Y7
+	VPCMPEQQ     Y7, Y0, Y8
+	VPADDQ       Y1, Y7, Y7
 	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(SI*1), Y7, Y7
-	VPANDN       32(AX)(SI*1), Y6, Y8
+	VPAND        (AX)(R8*1), Y7, Y7
+	VPANDN       32(AX)(R8*1), Y4, Y8
 	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y4, Y8
-	VPAND        Y5, Y8, Y8
+	VPSRLVQ      Y8, Y2, Y8
+	VPAND        Y3, Y8, Y8
 	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y2, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(SI*1), Y8, Y7
+	VPSUBQ       Y8, Y0, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(R8*1), Y8, Y7
 	VEXTRACTI128 $0x01, Y7, X8
 	VPOR         X8, X7, X7
 	VPSHUFD      $0x4e, X7, X8
 	VPOR         X8, X7, X7
 	VPTEST       X7, X7
 	JZ           next4
-	VPXOR        X7, X6, X7
-	VMOVQ        X7, R11
+	VPXOR        X7, X4, X7
+	VMOVQ        X7, R12
 	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	PEXTQ        64(AX)(DI*1), R11, R13
-	ADDL         96(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	PEXTQ        72(AX)(DI*1), R11, R13
-	ADDL         100(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        80(AX)(DI*1), R11, R13
-	ADDL         104(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        88(AX)(DI*1), R11, R13
-	ADDL         108(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	PEXTQ        64(AX)(R9*1), R12, R14
+	ADDL         96(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	PEXTQ        72(AX)(R9*1), R12, R14
+	ADDL         100(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        80(AX)(R9*1), R12, R14
+	ADDL         104(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        88(AX)(R9*1), R12, R14
+	ADDL         108(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
 	JZ           blocked6
-	ADDQ         R12, R10
+	ADDQ         R13, R11
 	JMP          done5
 
 blocked6:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
 	JLE     done5
-	NOTQ    R11
-	PEXTQ   64(AX)(DI*1), R11, R14
-	ADDL    96(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	PEXTQ   72(AX)(DI*1), R11, R14
-	ADDL    100(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   80(AX)(DI*1), R11, R14
-	ADDL    104(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   88(AX)(DI*1), R11, R14
-	ADDL    108(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
+	NOTQ    R12
+	PEXTQ   64(AX)(R9*1), R12, R15
+	ADDL    96(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	PEXTQ   72(AX)(R9*1), R12, R15
+	ADDL    100(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   80(AX)(R9*1), R12, R15
+	ADDL    104(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   88(AX)(R9*1), R12, R15
+	ADDL    108(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
 	JZ      done5
-	SUBQ    R12, R13
-	MOVQ    R13, R10
+	SUBQ    R13, R14
+	MOVQ    R14, R11
 
 done5:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-	CMPQ    R9, CX
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+	CMPQ    R10, BX
 	JLE     done2
 
 next4:
-	VPANDN       (AX)(DI*1), Y6, Y7
-	VPSUBQ       Y7, Y2, Y8
-	VPAND        Y5, Y7, Y7
+	VPANDN       (AX)(R9*1), Y4, Y7
+	VPSUBQ       Y7, Y0, Y8
+	VPAND        Y3, Y7, Y7
 	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y2, Y8
-	VPADDQ       Y3, Y7, Y7
+	VPCMPEQQ     Y7, Y0, Y8
+	VPADDQ       Y1, Y7, Y7
 	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(DI*1), Y7, Y7
-	VPANDN       32(AX)(DI*1), Y6, Y8
+	VPAND        (AX)(R9*1), Y7, Y7
+	VPANDN       32(AX)(R9*1), Y4, Y8
 	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y4, Y8
-	VPAND        Y5, Y8, Y8
+	VPSRLVQ      Y8, Y2, Y8
+	VPAND        Y3, Y8, Y8
 	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y2, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y8, Y7
+	VPSUBQ       Y8, Y0, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(R9*1), Y8, Y7
 	VEXTRACTI128 $0x01, Y7, X8
 	VPOR         X8, X7, X7
 	VPSHUFD      $0x4e, X7, X8
 	VPOR         X8, X7, X7
 	VPTEST       X7, X7
 	JZ           next7
-	VPXOR        X7, X6, X7
-	VMOVQ        X7, R11
+	VPXOR        X7, X4, X7
+	VMOVQ        X7, R12
 	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	PEXTQ        64(AX)(SI*1), R11, R13
-	ADDL         96(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	PEXTQ        72(AX)(SI*1), R11, R13
-	ADDL         100(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        80(AX)(SI*1), R11, R13
-	ADDL         104(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        88(AX)(SI*1), R11, R13
-	ADDL         108(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	PEXTQ        64(AX)(R8*1), R12, R14
+	ADDL         96(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	PEXTQ        72(AX)(R8*1), R12, R14
+	ADDL         100(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        80(AX)(R8*1), R12, R14
+	ADDL         104(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        88(AX)(R8*1), R12, R14
+	ADDL         108(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
 	JZ           blocked9
-	ADDQ         R12, R10
+	ADDQ         R13, R11
 	JMP          done8
 
 blocked9:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
 	JLE     done8
-	NOTQ    R11
-	PEXTQ   64(AX)(SI*1), R11, R14
-	ADDL    96(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	PEXTQ   72(AX)(SI*1), R11, R14
-	ADDL    100(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   80(AX)(SI*1), R11, R14
-	ADDL    104(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   88(AX)(SI*1), R11, R14
-	ADDL    108(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
+	NOTQ    R12
+	PEXTQ   64(AX)(R8*1), R12, R15
+	ADDL    96(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	PEXTQ   72(AX)(R8*1), R12, R15
+	ADDL    100(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   80(AX)(R8*1), R12, R15
+	ADDL    104(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   88(AX)(R8*1), R12, R15
+	ADDL    108(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
 	JZ      done8
-	SUBQ    R12, R13
-	MOVQ    R13, R10
+	SUBQ    R13, R14
+	MOVQ    R14, R11
 
 done8:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
 
 next7:
-	CMPQ R9, $+127
+	CMPQ R10, $+127
 	JNE  done2
 
 	// A pass: the least of O's scores, negated
-	NOTQ         CX
-	VPANDN       (AX)(SI*1), Y5, Y7
-	VPSUBQ       Y7, Y2, Y8
-	VPAND        Y6, Y7, Y7
+	NOTQ         BX
+	VPANDN       (AX)(R8*1), Y3, Y7
+	VPSUBQ       Y7, Y0, Y8
+	VPAND        Y4, Y7, Y7
 	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y2, Y8
-	VPADDQ       Y3, Y7, Y7
+	VPCMPEQQ     Y7, Y0, Y8
+	VPADDQ       Y1, Y7, Y7
 	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(SI*1), Y7, Y7
-	VPANDN       32(AX)(SI*1), Y5, Y8
+	VPAND        (AX)(R8*1), Y7, Y7
+	VPANDN       32(AX)(R8*1), Y3, Y8
 	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y4, Y8
-	VPAND        Y6, Y8, Y8
+	VPSRLVQ      Y8, Y2, Y8
+	VPAND        Y4, Y8, Y8
 	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y2, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(SI*1), Y8, Y7
+	VPSUBQ       Y8, Y0, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(R8*1), Y8, Y7
 	VEXTRACTI128 $0x01, Y7, X8
 	VPOR         X8, X7, X7
 	VPSHUFD      $0x4e, X7, X8
 	VPOR         X8, X7, X7
 	VPTEST       X7, X7
 	JZ           next10
-	VPXOR        X7, X5, X7
-	VMOVQ        X7, R11
+	VPXOR        X7, X3, X7
+	VMOVQ        X7, R12
 	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	PEXTQ        64(AX)(DI*1), R11, R13
-	ADDL         96(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	PEXTQ        72(AX)(DI*1), R11, R13
-	ADDL         100(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        80(AX)(DI*1), R11, R13
-	ADDL         104(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        88(AX)(DI*1), R11, R13
-	ADDL         108(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	PEXTQ        64(AX)(R9*1), R12, R14
+	ADDL         96(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	PEXTQ        72(AX)(R9*1), R12, R14
+	ADDL         100(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        80(AX)(R9*1), R12, R14
+	ADDL         104(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        88(AX)(R9*1), R12, R14
+	ADDL         108(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
 	JZ           blocked12
-	ADDQ         R12, R10
+	ADDQ         R13, R11
 	JMP          done11
 
 blocked12:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
 	JLE     done11
-	NOTQ    R11
-	PEXTQ   64(AX)(DI*1), R11, R14
-	ADDL    96(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	PEXTQ   72(AX)(DI*1), R11, R14
-	ADDL    100(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   80(AX)(DI*1), R11, R14
-	ADDL    104(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   88(AX)(DI*1), R11, R14
-	ADDL    108(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
+	NOTQ    R12
+	PEXTQ   64(AX)(R9*1), R12, R15
+	ADDL    96(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	PEXTQ   72(AX)(R9*1), R12, R15
+	ADDL    100(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   80(AX)(R9*1), R12, R15
+	ADDL    104(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   88(AX)(R9*1), R12, R15
+	ADDL    108(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
 	JZ      done11
-	SUBQ    R12, R13
-	MOVQ    R13, R10
+	SUBQ    R13, R14
+	MOVQ    R14, R11
 
 done11:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-	CMPQ    R9, CX
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+	CMPQ    R10, BX
 	JLE     end3
 
 next10:
-	VPANDN       (AX)(DI*1), Y5, Y7
-	VPSUBQ       Y7, Y2, Y8
-	VPAND        Y6, Y7, Y7
+	VPANDN       (AX)(R9*1), Y3, Y7
+	VPSUBQ       Y7, Y0, Y8
+	VPAND        Y4, Y7, Y7
 	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y2, Y8
-	VPADDQ       Y3, Y7, Y7
+	VPCMPEQQ     Y7, Y0, Y8
+	VPADDQ       Y1, Y7, Y7
 	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(DI*1), Y7, Y7
-	VPANDN       32(AX)(DI*1), Y5, Y8
+	VPAND        (AX)(R9*1), Y7, Y7
+	VPANDN       32(AX)(R9*1), Y3, Y8
 	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y4, Y8
-	VPAND        Y6, Y8, Y8
+	VPSRLVQ      Y8, Y2, Y8
+	VPAND        Y4, Y8, Y8
 	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y2, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y8, Y7
+	VPSUBQ       Y8, Y0, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(R9*1), Y8, Y7
 	VEXTRACTI128 $0x01, Y7, X8
 	VPOR         X8, X7, X7
 	VPSHUFD      $0x4e, X7, X8
 	VPOR         X8, X7, X7
 	VPTEST       X7, X7
 	JZ           next13
-	VPXOR        X7, X5, X7
-	VMOVQ        X7, R11
+	VPXOR        X7, X3, X7
+	VMOVQ        X7, R12
 	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	PEXTQ        64(AX)(SI*1), R11, R13
-	ADDL         96(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	PEXTQ        72(AX)(SI*1), R11, R13
-	ADDL         100(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        80(AX)(SI*1), R11, R13
-	ADDL         104(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        88(AX)(SI*1), R11, R13
-	ADDL         108(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	PEXTQ        64(AX)(R8*1), R12, R14
+	ADDL         96(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	PEXTQ        72(AX)(R8*1), R12, R14
+	ADDL         100(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        80(AX)(R8*1), R12, R14
+	ADDL         104(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        88(AX)(R8*1), R12, R14
+	ADDL         108(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
 	JZ           blocked15
-	ADDQ         R12, R10
+	ADDQ         R13, R11
 	JMP          done14
 
 blocked15:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
 	JLE     done14
-	NOTQ    R11
-	PEXTQ   64(AX)(SI*1), R11, R14
-	ADDL    96(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	PEXTQ   72(AX)(SI*1), R11, R14
-	ADDL    100(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   80(AX)(SI*1), R11, R14
-	ADDL    104(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   88(AX)(SI*1), R11, R14
-	ADDL    108(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
+	NOTQ    R12
+	PEXTQ   64(AX)(R8*1), R12, R15
+	ADDL    96(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	PEXTQ   72(AX)(R8*1), R12, R15
+	ADDL    100(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   80(AX)(R8*1), R12, R15
+	ADDL    104(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   88(AX)(R8*1), R12, R15
+	ADDL    108(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
 	JZ      done14
-	SUBQ    R12, R13
-	MOVQ    R13, R10
+	SUBQ    R13, R14
+	MOVQ    R14, R11
 
 done14:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
 
 next13:
-	CMPQ    R9, $+127
+	CMPQ    R10, $+127
 	JNE     end3
-	VMOVQ   X5, R9
-	POPCNTQ R9, R9
-	LEAQ    -62(R9)(R9*1), R9
-	LEAQ    2(R9), R11
-	LEAQ    -2(R9), R10
-	TESTQ   R9, R9
-	CMOVQGT R11, R9
-	CMOVQLT R10, R9
+	VMOVQ   X3, R10
+	POPCNTQ R10, R10
+	LEAQ    -62(R10)(R10*1), R10
+	LEAQ    2(R10), R12
+	LEAQ    -2(R10), R11
+	TESTQ   R10, R10
+	CMOVQGT R12, R10
+	CMOVQLT R11, R10
 
 end3:
-	NEGQ R9
-	NOTQ CX
+	NEGQ R10
+	NOTQ BX
 
 done2:
-	CMPQ    R9, R8
-	CMOVQGT R9, R8
-	CMPQ    R8, CX
-	JGT     done
+	CMPQ    R10, SI
+	CMOVQGT R10, SI
+	CMPQ    SI, BX
+	JGT     doneThree
 
 next1:
 	// Square 2 of three
-	VPANDN       (AX)(SI*1), Y1, Y5
-	VPSUBQ       Y5, Y2, Y6
-	VPAND        Y0, Y5, Y5
-	VPAND        Y6, Y5, Y5
-	VPCMPEQQ     Y5, Y2, Y6
-	VPADDQ       Y3, Y5, Y5
-	VPSUBQ       Y6, Y5, Y5
-	VPAND        (AX)(SI*1), Y5, Y5
-	VPANDN       32(AX)(SI*1), Y1, Y6
-	VPLZCNTQ     Y6, Y6
-	VPSRLVQ      Y6, Y4, Y6
-	VPAND        Y0, Y6, Y6
-	VPADDQ       Y6, Y6, Y6
-	VPSUBQ       Y6, Y2, Y6
-	VPTERNLOGQ   $0xf8, 32(AX)(SI*1), Y6, Y5
-	VEXTRACTI128 $0x01, Y5, X6
-	VPOR         X6, X5, X5
-	VPSHUFD      $0x4e, X5, X6
-	VPOR         X6, X5, X5
-	VPTEST       X5, X5
+	VPANDN       (AX)(R8*1), Y6, Y3
+	VPSUBQ       Y3, Y0, Y4
+	VPAND        Y5, Y3, Y3
+	VPAND        Y4, Y3, Y3
+	VPCMPEQQ     Y3, Y0, Y4
+	VPADDQ       Y1, Y3, Y3
+	VPSUBQ       Y4, Y3, Y3
+	VPAND        (AX)(R8*1), Y3, Y3
+	VPANDN       32(AX)(R8*1), Y6, Y4
+	VPLZCNTQ     Y4, Y4
+	VPSRLVQ      Y4, Y2, Y4
+	VPAND        Y5, Y4, Y4
+	VPADDQ       Y4, Y4, Y4
+	VPSUBQ       Y4, Y0, Y4
+	VPTERNLOGQ   $0xf8, 32(AX)(R8*1), Y4, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VPOR         X4, X3, X3
+	VPSHUFD      $0x4e, X3, X4
+	VPOR         X4, X3, X3
+	VPTEST       X3, X3
 	JZ           next16
-	VPBROADCASTQ 112(AX)(SI*1), Y6
-	VPBROADCASTQ X5, Y5
-	VPOR         Y5, Y6, Y6
-	VPXOR        Y0, Y6, Y6
-	VPXOR        Y1, Y5, Y5
+	VPBROADCASTQ 112(AX)(R8*1), Y4
+	VPBROADCASTQ X3, Y3
+	VPOR         Y3, Y4, Y4
+	VPXOR        Y5, Y4, Y4
+	VPXOR        Y6, Y3, Y3
 	INCQ         DX
-	MOVQ         $+127, R9
-	VPANDN       (AX)(BX*1), Y6, Y7
-	VPSUBQ       Y7, Y2, Y8
-	VPAND        Y5, Y7, Y7
+	MOVQ         $+127, R10
+	VPANDN       (AX)(DI*1), Y4, Y7
+	VPSUBQ       Y7, Y0, Y8
+	VPAND        Y3, Y7, Y7
 	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y2, Y8
-	VPADDQ       Y3, Y7, Y7
+	VPCMPEQQ     Y7, Y0, Y8
+	VPADDQ       Y1, Y7, Y7
 	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(BX*1), Y7, Y7
-	VPANDN       32(AX)(BX*1), Y6, Y8
+	VPAND        (AX)(DI*1), Y7, Y7
+	VPANDN       32(AX)(DI*1), Y4, Y8
 	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y4, Y8
-	VPAND        Y5, Y8, Y8
+	VPSRLVQ      Y8, Y2, Y8
+	VPAND        Y3, Y8, Y8
 	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y2, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(BX*1), Y8, Y7
+	VPSUBQ       Y8, Y0, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y8, Y7
 	VEXTRACTI128 $0x01, Y7, X8
 	VPOR         X8, X7, X7
 	VPSHUFD      $0x4e, X7, X8
 	VPOR         X8, X7, X7
 	VPTEST       X7, X7
 	JZ           next19
-	VPXOR        X7, X6, X7
-	VMOVQ        X7, R11
+	VPXOR        X7, X4, X7
+	VMOVQ        X7, R12
 	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	PEXTQ        64(AX)(DI*1), R11, R13
-	ADDL         96(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	PEXTQ        72(AX)(DI*1), R11, R13
-	ADDL         100(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        80(AX)(DI*1), R11, R13
-	ADDL         104(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        88(AX)(DI*1), R11, R13
-	ADDL         108(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	PEXTQ        64(AX)(R9*1), R12, R14
+	ADDL         96(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	PEXTQ        72(AX)(R9*1), R12, R14
+	ADDL         100(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        80(AX)(R9*1), R12, R14
+	ADDL         104(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        88(AX)(R9*1), R12, R14
+	ADDL         108(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
 	JZ           blocked21
-	ADDQ         R12, R10
+	ADDQ         R13, R11
 	JMP          done20
 
 blocked21:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
 	JLE     done20
-	NOTQ    R11
-	PEXTQ   64(AX)(DI*1), R11, R14
-	ADDL    96(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	PEXTQ   72(AX)(DI*1), R11, R14
-	ADDL    100(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   80(AX)(DI*1), R11, R14
-	ADDL    104(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   88(AX)(DI*1), R11, R14
-	ADDL    108(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
+	NOTQ    R12
+	PEXTQ   64(AX)(R9*1), R12, R15
+	ADDL    96(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	PEXTQ   72(AX)(R9*1), R12, R15
+	ADDL    100(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   80(AX)(R9*1), R12, R15
+	ADDL    104(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   88(AX)(R9*1), R12, R15
+	ADDL    108(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
 	JZ      done20
-	SUBQ    R12, R13
-	MOVQ    R13, R10
+	SUBQ    R13, R14
+	MOVQ    R14, R11
 
 done20:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-	CMPQ    R9, CX
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+	CMPQ    R10, BX
 	JLE     done17
 
 next19:
-	VPANDN       (AX)(DI*1), Y6, Y7
-	VPSUBQ       Y7, Y2, Y8
-	VPAND        Y5, Y7, Y7
+	VPANDN       (AX)(R9*1), Y4, Y7
+	VPSUBQ       Y7, Y0, Y8
+	VPAND        Y3, Y7, Y7
 	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y2, Y8
-	VPADDQ       Y3, Y7, Y7
+	VPCMPEQQ     Y7, Y0, Y8
+	VPADDQ       Y1, Y7, Y7
 	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(DI*1), Y7, Y7
-	VPANDN       32(AX)(DI*1), Y6, Y8
+	VPAND        (AX)(R9*1), Y7, Y7
+	VPANDN       32(AX)(R9*1), Y4, Y8
 	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y4, Y8
-	VPAND        Y5, Y8, Y8
+	VPSRLVQ      Y8, Y2, Y8
+	VPAND        Y3, Y8, Y8
 	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y2, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y8, Y7
+	VPSUBQ       Y8, Y0, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(R9*1), Y8, Y7
 	VEXTRACTI128 $0x01, Y7, X8
 	VPOR         X8, X7, X7
 	VPSHUFD      $0x4e, X7, X8
 	VPOR         X8, X7, X7
 	VPTEST       X7, X7
 	JZ           next22
-	VPXOR        X7, X6, X7
-	VMOVQ        X7, R11
+	VPXOR        X7, X4, X7
+	VMOVQ        X7, R12
 	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	PEXTQ        64(AX)(BX*1), R11, R13
-	ADDL         96(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	PEXTQ        72(AX)(BX*1), R11, R13
-	ADDL         100(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        80(AX)(BX*1), R11, R13
-	ADDL         104(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        88(AX)(BX*1), R11, R13
-	ADDL         108(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	PEXTQ        64(AX)(DI*1), R12, R14
+	ADDL         96(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	PEXTQ        72(AX)(DI*1), R12, R14
+	ADDL         100(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        80(AX)(DI*1), R12, R14
+	ADDL         104(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        88(AX)(DI*1), R12, R14
+	ADDL         108(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
 	JZ           blocked24
-	ADDQ         R12, R10
+	ADDQ         R13, R11
 	JMP          done23
 
 blocked24:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
 	JLE     done23
-	NOTQ    R11
-	PEXTQ   64(AX)(BX*1), R11, R14
-	ADDL    96(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	PEXTQ   72(AX)(BX*1), R11, R14
-	ADDL    100(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   80(AX)(BX*1), R11, R14
-	ADDL    104(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   88(AX)(BX*1), R11, R14
-	ADDL    108(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
+	NOTQ    R12
+	PEXTQ   64(AX)(DI*1), R12, R15
+	ADDL    96(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	PEXTQ   72(AX)(DI*1), R12, R15
+	ADDL    100(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   80(AX)(DI*1), R12, R15
+	ADDL    104(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   88(AX)(DI*1), R12, R15
+	ADDL    108(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
 	JZ      done23
-	SUBQ    R12, R13
-	MOVQ    R13, R10
+	SUBQ    R13, R14
+	MOVQ    R14, R11
 
 done23:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
 
 next22:
-	CMPQ R9, $+127
+	CMPQ R10, $+127
 	JNE  done17
 
 	// A pass: the least of O's scores, negated
-	NOTQ         CX
-	VPANDN       (AX)(BX*1), Y5, Y7
-	VPSUBQ       Y7, Y2, Y8
-	VPAND        Y6, Y7, Y7
+	NOTQ         BX
+	VPANDN       (AX)(DI*1), Y3, Y7
+	VPSUBQ       Y7, Y0, Y8
+	VPAND        Y4, Y7, Y7
 	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y2, Y8
-	VPADDQ       Y3, Y7, Y7
-	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(BX*1), Y7, Y7
-	VPANDN       32(AX)(BX*1), Y5, Y8
-	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y4, Y8
-	VPAND        Y6, Y8, Y8
-	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y2, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(BX*1), Y8, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPOR         X8, X7, X7
-	VPSHUFD      $0x4e, X7, X8
-	VPOR         X8, X7, X7
-	VPTEST       X7, X7
-	JZ           next25
-	VPXOR        X7, X5, X7
-	VMOVQ        X7, R11
-	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	PEXTQ        64(AX)(DI*1), R11, R13
-	ADDL         96(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	PEXTQ        72(AX)(DI*1), R11, R13
-	ADDL         100(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        80(AX)(DI*1), R11, R13
-	ADDL         104(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        88(AX)(DI*1), R11, R13
-	ADDL         108(AX)(DI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
-	JZ           blocked27
-	ADDQ         R12, R10
-	JMP          done26
-
-blocked27:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
-	JLE     done26
-	NOTQ    R11
-	PEXTQ   64(AX)(DI*1), R11, R14
-	ADDL    96(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	PEXTQ   72(AX)(DI*1), R11, R14
-	ADDL    100(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   80(AX)(DI*1), R11, R14
-	ADDL    104(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   88(AX)(DI*1), R11, R14
-	ADDL    108(AX)(DI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
-	JZ      done26
-	SUBQ    R12, R13
-	MOVQ    R13, R10
-
-done26:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-	CMPQ    R9, CX
-	JLE     end18
-
-next25:
-	VPANDN       (AX)(DI*1), Y5, Y7
-	VPSUBQ       Y7, Y2, Y8
-	VPAND        Y6, Y7, Y7
-	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y2, Y8
-	VPADDQ       Y3, Y7, Y7
+	VPCMPEQQ     Y7, Y0, Y8
+	VPADDQ       Y1, Y7, Y7
 	VPSUBQ       Y8, Y7, Y7
 	VPAND        (AX)(DI*1), Y7, Y7
-	VPANDN       32(AX)(DI*1), Y5, Y8
+	VPANDN       32(AX)(DI*1), Y3, Y8
 	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y4, Y8
-	VPAND        Y6, Y8, Y8
+	VPSRLVQ      Y8, Y2, Y8
+	VPAND        Y4, Y8, Y8
 	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y2, Y8
+	VPSUBQ       Y8, Y0, Y8
 	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y8, Y7
 	VEXTRACTI128 $0x01, Y7, X8
 	VPOR         X8, X7, X7
 	VPSHUFD      $0x4e, X7, X8
 	VPOR         X8, X7, X7
 	VPTEST       X7, X7
-	JZ           next28
-	VPXOR        X7, X5, X7
-	VMOVQ        X7, R11
+	JZ           next25
+	VPXOR        X7, X3, X7
+	VMOVQ        X7, R12
 	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	PEXTQ        64(AX)(BX*1), R11, R13
-	ADDL         96(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	PEXTQ        72(AX)(BX*1), R11, R13
-	ADDL         100(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        80(AX)(BX*1), R11, R13
-	ADDL         104(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        88(AX)(BX*1), R11, R13
-	ADDL         108(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	PEXTQ        64(AX)(R9*1), R12, R14
+	ADDL         96(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	PEXTQ        72(AX)(R9*1), R12, R14
+	ADDL         100(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        80(AX)(R9*1), R12, R14
+	ADDL         104(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        88(AX)(R9*1), R12, R14
+	ADDL         108(AX)(R9*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
+	JZ           blocked27
+	ADDQ         R13, R11
+	JMP          done26
+
+blocked27:
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
+	JLE     done26
+	NOTQ    R12
+	PEXTQ   64(AX)(R9*1), R12, R15
+	ADDL    96(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	PEXTQ   72(AX)(R9*1), R12, R15
+	ADDL    100(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   80(AX)(R9*1), R12, R15
+	ADDL    104(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   88(AX)(R9*1), R12, R15
+	ADDL    108(AX)(R9*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
+	JZ      done26
+	SUBQ    R13, R14
+	MOVQ    R14, R11
+
+done26:
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+	CMPQ    R10, BX
+	JLE     end18
+
+next25:
+	VPANDN       (AX)(R9*1), Y3, Y7
+	VPSUBQ       Y7, Y0, Y8
+	VPAND        Y4, Y7, Y7
+	VPAND        Y8, Y7, Y7
+	VPCMPEQQ     Y7, Y0, Y8
+	VPADDQ       Y1, Y7, Y7
+	VPSUBQ       Y8, Y7, Y7
+	VPAND        (AX)(R9*1), Y7, Y7
+	VPANDN       32(AX)(R9*1), Y3, Y8
+	VPLZCNTQ     Y8, Y8
+	VPSRLVQ      Y8, Y2, Y8
+	VPAND        Y4, Y8, Y8
+	VPADDQ       Y8, Y8, Y8
+	VPSUBQ       Y8, Y0, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(R9*1), Y8, Y7
+	VEXTRACTI128 $0x01, Y7, X8
+	VPOR         X8, X7, X7
+	VPSHUFD      $0x4e, X7, X8
+	VPOR         X8, X7, X7
+	VPTEST       X7, X7
+	JZ           next28
+	VPXOR        X7, X3, X7
+	VMOVQ        X7, R12
+	INCQ         DX
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	PEXTQ        64(AX)(DI*1), R12, R14
+	ADDL         96(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	PEXTQ        72(AX)(DI*1), R12, R14
+	ADDL         100(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        80(AX)(DI*1), R12, R14
+	ADDL         104(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        88(AX)(DI*1), R12, R14
+	ADDL         108(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
 	JZ           blocked30
-	ADDQ         R12, R10
+	ADDQ         R13, R11
 	JMP          done29
 
 blocked30:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
 	JLE     done29
-	NOTQ    R11
-	PEXTQ   64(AX)(BX*1), R11, R14
-	ADDL    96(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	PEXTQ   72(AX)(BX*1), R11, R14
-	ADDL    100(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   80(AX)(BX*1), R11, R14
-	ADDL    104(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   88(AX)(BX*1), R11, R14
-	ADDL    108(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
+	NOTQ    R12
+	PEXTQ   64(AX)(DI*1), R12, R15
+	ADDL    96(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	PEXTQ   72(AX)(DI*1), R12, R15
+	ADDL    100(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   80(AX)(DI*1), R12, R15
+	ADDL    104(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   88(AX)(DI*1), R12, R15
+	ADDL    108(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
 	JZ      done29
-	SUBQ    R12, R13
-	MOVQ    R13, R10
+	SUBQ    R13, R14
+	MOVQ    R14, R11
 
 done29:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
 
 next28:
-	CMPQ    R9, $+127
+	CMPQ    R10, $+127
 	JNE     end18
-	VMOVQ   X5, R9
-	POPCNTQ R9, R9
-	LEAQ    -62(R9)(R9*1), R9
-	LEAQ    2(R9), R11
-	LEAQ    -2(R9), R10
-	TESTQ   R9, R9
-	CMOVQGT R11, R9
-	CMOVQLT R10, R9
+	VMOVQ   X3, R10
+	POPCNTQ R10, R10
+	LEAQ    -62(R10)(R10*1), R10
+	LEAQ    2(R10), R12
+	LEAQ    -2(R10), R11
+	TESTQ   R10, R10
+	CMOVQGT R12, R10
+	CMOVQLT R11, R10
 
 end18:
-	NEGQ R9
-	NOTQ CX
+	NEGQ R10
+	NOTQ BX
 
 done17:
-	CMPQ    R9, R8
-	CMOVQGT R9, R8
-	CMPQ    R8, CX
-	JGT     done
+	CMPQ    R10, SI
+	CMOVQGT R10, SI
+	CMPQ    SI, BX
+	JGT     doneThree
 
 next16:
 	// Square 3 of three
-	VPANDN       (AX)(DI*1), Y1, Y5
-	VPSUBQ       Y5, Y2, Y6
-	VPAND        Y0, Y5, Y5
-	VPAND        Y6, Y5, Y5
-	VPCMPEQQ     Y5, Y2, Y6
-	VPADDQ       Y3, Y5, Y5
-	VPSUBQ       Y6, Y5, Y5
-	VPAND        (AX)(DI*1), Y5, Y5
-	VPANDN       32(AX)(DI*1), Y1, Y6
-	VPLZCNTQ     Y6, Y6
-	VPSRLVQ      Y6, Y4, Y6
-	VPAND        Y0, Y6, Y6
-	VPADDQ       Y6, Y6, Y6
-	VPSUBQ       Y6, Y2, Y6
-	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y6, Y5
-	VEXTRACTI128 $0x01, Y5, X6
-	VPOR         X6, X5, X5
-	VPSHUFD      $0x4e, X5, X6
-	VPOR         X6, X5, X5
-	VPTEST       X5, X5
+	VPANDN       (AX)(R9*1), Y6, Y3
+	VPSUBQ       Y3, Y0, Y4
+	VPAND        Y5, Y3, Y3
+	VPAND        Y4, Y3, Y3
+	VPCMPEQQ     Y3, Y0, Y4
+	VPADDQ       Y1, Y3, Y3
+	VPSUBQ       Y4, Y3, Y3
+	VPAND        (AX)(R9*1), Y3, Y3
+	VPANDN       32(AX)(R9*1), Y6, Y4
+	VPLZCNTQ     Y4, Y4
+	VPSRLVQ      Y4, Y2, Y4
+	VPAND        Y5, Y4, Y4
+	VPADDQ       Y4, Y4, Y4
+	VPSUBQ       Y4, Y0, Y4
+	VPTERNLOGQ   $0xf8, 32(AX)(R9*1), Y4, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VPOR         X4, X3, X3
+	VPSHUFD      $0x4e, X3, X4
+	VPOR         X4, X3, X3
+	VPTEST       X3, X3
 	JZ           next31
-	VPBROADCASTQ 112(AX)(DI*1), Y6
-	VPBROADCASTQ X5, Y5
-	VPOR         Y5, Y6, Y6
-	VPXOR        Y0, Y6, Y6
-	VPXOR        Y1, Y5, Y5
+	VPBROADCASTQ 112(AX)(R9*1), Y4
+	VPBROADCASTQ X3, Y3
+	VPOR         Y3, Y4, Y4
+	VPXOR        Y5, Y4, Y4
+	VPXOR        Y6, Y3, Y3
 	INCQ         DX
-	MOVQ         $+127, R9
-	VPANDN       (AX)(BX*1), Y6, Y7
-	VPSUBQ       Y7, Y2, Y8
-	VPAND        Y5, Y7, Y7
+	MOVQ         $+127, R10
+	VPANDN       (AX)(DI*1), Y4, Y7
+	VPSUBQ       Y7, Y0, Y8
+	VPAND        Y3, Y7, Y7
 	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y2, Y8
-	VPADDQ       Y3, Y7, Y7
+	VPCMPEQQ     Y7, Y0, Y8
+	VPADDQ       Y1, Y7, Y7
 	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(BX*1), Y7, Y7
-	VPANDN       32(AX)(BX*1), Y6, Y8
+	VPAND        (AX)(DI*1), Y7, Y7
+	VPANDN       32(AX)(DI*1), Y4, Y8
 	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y4, Y8
-	VPAND        Y5, Y8, Y8
+	VPSRLVQ      Y8, Y2, Y8
+	VPAND        Y3, Y8, Y8
 	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y2, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(BX*1), Y8, Y7
+	VPSUBQ       Y8, Y0, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y8, Y7
 	VEXTRACTI128 $0x01, Y7, X8
 	VPOR         X8, X7, X7
 	VPSHUFD      $0x4e, X7, X8
 	VPOR         X8, X7, X7
 	VPTEST       X7, X7
 	JZ           next34
-	VPXOR        X7, X6, X7
-	VMOVQ        X7, R11
+	VPXOR        X7, X4, X7
+	VMOVQ        X7, R12
 	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	PEXTQ        64(AX)(SI*1), R11, R13
-	ADDL         96(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	PEXTQ        72(AX)(SI*1), R11, R13
-	ADDL         100(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        80(AX)(SI*1), R11, R13
-	ADDL         104(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        88(AX)(SI*1), R11, R13
-	ADDL         108(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	PEXTQ        64(AX)(R8*1), R12, R14
+	ADDL         96(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	PEXTQ        72(AX)(R8*1), R12, R14
+	ADDL         100(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        80(AX)(R8*1), R12, R14
+	ADDL         104(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        88(AX)(R8*1), R12, R14
+	ADDL         108(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
 	JZ           blocked36
-	ADDQ         R12, R10
+	ADDQ         R13, R11
 	JMP          done35
 
 blocked36:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
 	JLE     done35
-	NOTQ    R11
-	PEXTQ   64(AX)(SI*1), R11, R14
-	ADDL    96(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	PEXTQ   72(AX)(SI*1), R11, R14
-	ADDL    100(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   80(AX)(SI*1), R11, R14
-	ADDL    104(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   88(AX)(SI*1), R11, R14
-	ADDL    108(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
+	NOTQ    R12
+	PEXTQ   64(AX)(R8*1), R12, R15
+	ADDL    96(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	PEXTQ   72(AX)(R8*1), R12, R15
+	ADDL    100(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   80(AX)(R8*1), R12, R15
+	ADDL    104(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   88(AX)(R8*1), R12, R15
+	ADDL    108(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
 	JZ      done35
-	SUBQ    R12, R13
-	MOVQ    R13, R10
+	SUBQ    R13, R14
+	MOVQ    R14, R11
 
 done35:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-	CMPQ    R9, CX
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+	CMPQ    R10, BX
 	JLE     done32
 
 next34:
-	VPANDN       (AX)(SI*1), Y6, Y7
-	VPSUBQ       Y7, Y2, Y8
-	VPAND        Y5, Y7, Y7
+	VPANDN       (AX)(R8*1), Y4, Y7
+	VPSUBQ       Y7, Y0, Y8
+	VPAND        Y3, Y7, Y7
 	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y2, Y8
-	VPADDQ       Y3, Y7, Y7
+	VPCMPEQQ     Y7, Y0, Y8
+	VPADDQ       Y1, Y7, Y7
 	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(SI*1), Y7, Y7
-	VPANDN       32(AX)(SI*1), Y6, Y8
+	VPAND        (AX)(R8*1), Y7, Y7
+	VPANDN       32(AX)(R8*1), Y4, Y8
 	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y4, Y8
-	VPAND        Y5, Y8, Y8
+	VPSRLVQ      Y8, Y2, Y8
+	VPAND        Y3, Y8, Y8
 	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y2, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(SI*1), Y8, Y7
+	VPSUBQ       Y8, Y0, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(R8*1), Y8, Y7
 	VEXTRACTI128 $0x01, Y7, X8
 	VPOR         X8, X7, X7
 	VPSHUFD      $0x4e, X7, X8
 	VPOR         X8, X7, X7
 	VPTEST       X7, X7
 	JZ           next37
-	VPXOR        X7, X6, X7
-	VMOVQ        X7, R11
+	VPXOR        X7, X4, X7
+	VMOVQ        X7, R12
 	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	PEXTQ        64(AX)(BX*1), R11, R13
-	ADDL         96(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	PEXTQ        72(AX)(BX*1), R11, R13
-	ADDL         100(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        80(AX)(BX*1), R11, R13
-	ADDL         104(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        88(AX)(BX*1), R11, R13
-	ADDL         108(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	PEXTQ        64(AX)(DI*1), R12, R14
+	ADDL         96(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	PEXTQ        72(AX)(DI*1), R12, R14
+	ADDL         100(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        80(AX)(DI*1), R12, R14
+	ADDL         104(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        88(AX)(DI*1), R12, R14
+	ADDL         108(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
 	JZ           blocked39
-	ADDQ         R12, R10
+	ADDQ         R13, R11
 	JMP          done38
 
 blocked39:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
 	JLE     done38
-	NOTQ    R11
-	PEXTQ   64(AX)(BX*1), R11, R14
-	ADDL    96(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	PEXTQ   72(AX)(BX*1), R11, R14
-	ADDL    100(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   80(AX)(BX*1), R11, R14
-	ADDL    104(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   88(AX)(BX*1), R11, R14
-	ADDL    108(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
+	NOTQ    R12
+	PEXTQ   64(AX)(DI*1), R12, R15
+	ADDL    96(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	PEXTQ   72(AX)(DI*1), R12, R15
+	ADDL    100(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   80(AX)(DI*1), R12, R15
+	ADDL    104(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   88(AX)(DI*1), R12, R15
+	ADDL    108(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
 	JZ      done38
-	SUBQ    R12, R13
-	MOVQ    R13, R10
+	SUBQ    R13, R14
+	MOVQ    R14, R11
 
 done38:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
 
 next37:
-	CMPQ R9, $+127
+	CMPQ R10, $+127
 	JNE  done32
 
 	// A pass: the least of O's scores, negated
-	NOTQ         CX
-	VPANDN       (AX)(BX*1), Y5, Y7
-	VPSUBQ       Y7, Y2, Y8
-	VPAND        Y6, Y7, Y7
+	NOTQ         BX
+	VPANDN       (AX)(DI*1), Y3, Y7
+	VPSUBQ       Y7, Y0, Y8
+	VPAND        Y4, Y7, Y7
 	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y2, Y8
-	VPADDQ       Y3, Y7, Y7
+	VPCMPEQQ     Y7, Y0, Y8
+	VPADDQ       Y1, Y7, Y7
 	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(BX*1), Y7, Y7
-	VPANDN       32(AX)(BX*1), Y5, Y8
+	VPAND        (AX)(DI*1), Y7, Y7
+	VPANDN       32(AX)(DI*1), Y3, Y8
 	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y4, Y8
-	VPAND        Y6, Y8, Y8
+	VPSRLVQ      Y8, Y2, Y8
+	VPAND        Y4, Y8, Y8
 	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y2, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(BX*1), Y8, Y7
+	VPSUBQ       Y8, Y0, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y8, Y7
 	VEXTRACTI128 $0x01, Y7, X8
 	VPOR         X8, X7, X7
 	VPSHUFD      $0x4e, X7, X8
 	VPOR         X8, X7, X7
 	VPTEST       X7, X7
 	JZ           next40
-	VPXOR        X7, X5, X7
-	VMOVQ        X7, R11
+	VPXOR        X7, X3, X7
+	VMOVQ        X7, R12
 	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	PEXTQ        64(AX)(SI*1), R11, R13
-	ADDL         96(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	PEXTQ        72(AX)(SI*1), R11, R13
-	ADDL         100(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        80(AX)(SI*1), R11, R13
-	ADDL         104(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        88(AX)(SI*1), R11, R13
-	ADDL         108(AX)(SI*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	PEXTQ        64(AX)(R8*1), R12, R14
+	ADDL         96(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	PEXTQ        72(AX)(R8*1), R12, R14
+	ADDL         100(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        80(AX)(R8*1), R12, R14
+	ADDL         104(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        88(AX)(R8*1), R12, R14
+	ADDL         108(AX)(R8*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
 	JZ           blocked42
-	ADDQ         R12, R10
+	ADDQ         R13, R11
 	JMP          done41
 
 blocked42:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
 	JLE     done41
-	NOTQ    R11
-	PEXTQ   64(AX)(SI*1), R11, R14
-	ADDL    96(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	PEXTQ   72(AX)(SI*1), R11, R14
-	ADDL    100(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   80(AX)(SI*1), R11, R14
-	ADDL    104(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   88(AX)(SI*1), R11, R14
-	ADDL    108(AX)(SI*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
+	NOTQ    R12
+	PEXTQ   64(AX)(R8*1), R12, R15
+	ADDL    96(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	PEXTQ   72(AX)(R8*1), R12, R15
+	ADDL    100(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   80(AX)(R8*1), R12, R15
+	ADDL    104(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   88(AX)(R8*1), R12, R15
+	ADDL    108(AX)(R8*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
 	JZ      done41
-	SUBQ    R12, R13
-	MOVQ    R13, R10
+	SUBQ    R13, R14
+	MOVQ    R14, R11
 
 done41:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
-	CMPQ    R9, CX
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
+	CMPQ    R10, BX
 	JLE     end33
 
 next40:
-	VPANDN       (AX)(SI*1), Y5, Y7
-	VPSUBQ       Y7, Y2, Y8
-	VPAND        Y6, Y7, Y7
+	VPANDN       (AX)(R8*1), Y3, Y7
+	VPSUBQ       Y7, Y0, Y8
+	VPAND        Y4, Y7, Y7
 	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y2, Y8
-	VPADDQ       Y3, Y7, Y7
+	VPCMPEQQ     Y7, Y0, Y8
+	VPADDQ       Y1, Y7, Y7
 	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(SI*1), Y7, Y7
-	VPANDN       32(AX)(SI*1), Y5, Y8
+	VPAND        (AX)(R8*1), Y7, Y7
+	VPANDN       32(AX)(R8*1), Y3, Y8
 	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y4, Y8
-	VPAND        Y6, Y8, Y8
+	VPSRLVQ      Y8, Y2, Y8
+	VPAND        Y4, Y8, Y8
 	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y2, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(SI*1), Y8, Y7
+	VPSUBQ       Y8, Y0, Y8
+	VPTERNLOGQ   $0xf8, 32(AX)(R8*1), Y8, Y7
 	VEXTRACTI128 $0x01, Y7, X8
 	VPOR         X8, X7, X7
 	VPSHUFD      $0x4e, X7, X8
 	VPOR         X8, X7, X7
 	VPTEST       X7, X7
 	JZ           next43
-	VPXOR        X7, X5, X7
-	VMOVQ        X7, R11
+	VPXOR        X7, X3, X7
+	VMOVQ        X7, R12
 	INCQ         DX
-	POPCNTQ      R11, R10
-	LEAQ         -62(R10)(R10*1), R10
-	PEXTQ        64(AX)(BX*1), R11, R13
-	ADDL         96(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R12
-	PEXTQ        72(AX)(BX*1), R11, R13
-	ADDL         100(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        80(AX)(BX*1), R11, R13
-	ADDL         104(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	PEXTQ        88(AX)(BX*1), R11, R13
-	ADDL         108(AX)(BX*1), R13
-	MOVBQZX      16384(AX)(R13*1), R13
-	ADDQ         R13, R12
-	TESTQ        R12, R12
+	POPCNTQ      R12, R11
+	LEAQ         -62(R11)(R11*1), R11
+	PEXTQ        64(AX)(DI*1), R12, R14
+	ADDL         96(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R13
+	PEXTQ        72(AX)(DI*1), R12, R14
+	ADDL         100(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        80(AX)(DI*1), R12, R14
+	ADDL         104(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	PEXTQ        88(AX)(DI*1), R12, R14
+	ADDL         108(AX)(DI*1), R14
+	MOVBQZX      16384(AX)(R14*1), R14
+	ADDQ         R14, R13
+	TESTQ        R13, R13
 	JZ           blocked45
-	ADDQ         R12, R10
+	ADDQ         R13, R11
 	JMP          done44
 
 blocked45:
-	LEAQ    -2(R10), R13
-	TESTQ   R10, R10
-	CMOVQLE R13, R10
-	CMPQ    R10, CX
+	LEAQ    -2(R11), R14
+	TESTQ   R11, R11
+	CMOVQLE R14, R11
+	CMPQ    R11, BX
 	JLE     done44
-	NOTQ    R11
-	PEXTQ   64(AX)(BX*1), R11, R14
-	ADDL    96(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R12
-	PEXTQ   72(AX)(BX*1), R11, R14
-	ADDL    100(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   80(AX)(BX*1), R11, R14
-	ADDL    104(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	PEXTQ   88(AX)(BX*1), R11, R14
-	ADDL    108(AX)(BX*1), R14
-	MOVBQZX 16384(AX)(R14*1), R14
-	ADDQ    R14, R12
-	TESTQ   R12, R12
+	NOTQ    R12
+	PEXTQ   64(AX)(DI*1), R12, R15
+	ADDL    96(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R13
+	PEXTQ   72(AX)(DI*1), R12, R15
+	ADDL    100(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   80(AX)(DI*1), R12, R15
+	ADDL    104(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	PEXTQ   88(AX)(DI*1), R12, R15
+	ADDL    108(AX)(DI*1), R15
+	MOVBQZX 16384(AX)(R15*1), R15
+	ADDQ    R15, R13
+	TESTQ   R13, R13
 	JZ      done44
-	SUBQ    R12, R13
-	MOVQ    R13, R10
+	SUBQ    R13, R14
+	MOVQ    R14, R11
 
 done44:
-	CMPQ    R10, R9
-	CMOVQLT R10, R9
+	CMPQ    R11, R10
+	CMOVQLT R11, R10
 
 next43:
-	CMPQ    R9, $+127
+	CMPQ    R10, $+127
 	JNE     end33
-	VMOVQ   X5, R9
-	POPCNTQ R9, R9
-	LEAQ    -62(R9)(R9*1), R9
-	LEAQ    2(R9), R11
-	LEAQ    -2(R9), R10
-	TESTQ   R9, R9
-	CMOVQGT R11, R9
-	CMOVQLT R10, R9
+	VMOVQ   X3, R10
+	POPCNTQ R10, R10
+	LEAQ    -62(R10)(R10*1), R10
+	LEAQ    2(R10), R12
+	LEAQ    -2(R10), R11
+	TESTQ   R10, R10
+	CMOVQGT R12, R10
+	CMOVQLT R11, R10
 
 end33:
-	NEGQ R9
-	NOTQ CX
+	NEGQ R10
+	NOTQ BX
 
 done32:
-	CMPQ    R9, R8
-	CMOVQGT R9, R8
-	CMPQ    R8, CX
-	JGT     done
+	CMPQ    R10, SI
+	CMOVQGT R10, SI
+	CMPQ    SI, BX
+	JGT     doneThree
 
 next31:
-	CMPQ R8, $-127
+	CMPQ SI, $-127
+	JNE  doneThree
+
+	// A pass, or after a pass the end
+	NOTQ    BX
+	NOTQ    448(SP)
+	VMOVDQU Y5, Y3
+	VMOVDQU Y6, Y5
+	VMOVDQU Y3, Y6
+	CMPQ    448(SP), $0x00
+	JNE     three
+	DECQ    DX
+	VMOVQ   X5, SI
+	POPCNTQ SI, SI
+	LEAQ    -61(SI)(SI*1), SI
+	LEAQ    3(SI), DI
+	LEAQ    -3(SI), BX
+	TESTQ   SI, SI
+	CMOVQGT DI, SI
+	CMOVQLT BX, SI
+
+doneThree:
+	XORQ 448(SP), SI
+	SUBQ 448(SP), SI
+	NEGQ SI
+	CMPQ SI, 32(CX)
+	JLE  worse46
+	MOVQ SI, 32(CX)
+	CMPQ SI, 24(CX)
+	JGT  done
+
+worse46:
+	JMP nextOfFour
+
+behind:
+	// The score of a node's child, negated for its mover
+	SUBQ $0x70, CX
+	NEGQ SI
+	CMPQ SI, 32(CX)
+	JLE  worse47
+	MOVQ SI, 32(CX)
+	CMPQ SI, 24(CX)
+	JGT  done
+
+worse47:
+	CMPQ 56(CX), $0x04
+	JEQ  nextOfFour
+	JMP  next
+
+tried:
+	MOVQ 32(CX), SI
+	CMPQ SI, $-127
 	JNE  done
 
 	// A pass, or after a pass the end
-	NOTQ    CX
-	NOTQ    (SP)
-	VMOVDQU Y0, Y5
-	VMOVDQU Y1, Y0
-	VMOVDQU Y5, Y1
-	CMPQ    (SP), $0x00
-	JNE     three
+	CMPQ    64(CX), $0x00
+	JNE     over48
+	VPSHUFD $0x4e, (CX), X3
+	VMOVDQU X3, (CX)
+	NOTQ    24(CX)
+	INCQ    DX
+	MOVQ    $-1, 64(CX)
+	JMP     again
+
+over48:
 	DECQ    DX
-	VMOVQ   X0, R8
-	POPCNTQ R8, R8
-	LEAQ    -61(R8)(R8*1), R8
-	LEAQ    3(R8), CX
-	LEAQ    -3(R8), AX
-	TESTQ   R8, R8
-	CMOVQGT CX, R8
-	CMOVQLT AX, R8
+	POPCNTQ 8(CX), BX
+	LEAQ    -64(BX)(BX*1), SI
+	ADDQ    56(CX), SI
+	MOVQ    SI, BX
+	MOVQ    SI, DI
+	SUBQ    56(CX), BX
+	ADDQ    56(CX), DI
+	TESTQ   SI, SI
+	CMOVQGT DI, SI
+	CMOVQLT BX, SI
 
 done:
-	XORQ (SP), R8
-	SUBQ (SP), R8
-	MOVQ R8, score+40(FP)
-	MOVQ DX, nodes+48(FP)
+	XORQ 64(CX), SI
+	SUBQ 64(CX), SI
+	LEAQ (SP), BX
+	CMPQ BX, CX
+	JNE  behind
+	MOVQ SI, score+48(FP)
+	MOVQ DX, nodes+56(FP)
 	VZEROUPPER
 	RET
 

@@ -3,13 +3,12 @@
 package engine
 
 import (
-	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/movegen"
 )
 
-// three solves a board with three empty squares, in the order given.
-func (s *searcher) three(own, opp uint64, alpha int, x, y, z board.Square) int {
-	return s.threePlain(own, opp, alpha, x, y, z)
+// few searches a null window with at most seven empty squares.
+func (s *searcher) few(own, opp uint64, alpha, empties int) int {
+	return s.fewPlain(own, opp, alpha, empties)
 }
 
 // prefetches reports whether buckets can be fetched ahead: not in plain Go.

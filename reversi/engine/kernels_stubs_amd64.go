@@ -4,17 +4,17 @@
 
 package engine
 
-// lastThreeAVX2 solves a board with three empty squares, the bytes of squares in the order
-// of the search. It must equal threePlain: score and nodes.
+// lastFewAVX2 solves a board with four to seven empty squares. It must equal fewPlain:
+// score and nodes.
 //
 //go:noescape
-func lastThreeAVX2(tables *uint64, own uint64, opp uint64, alpha int, squares uint64) (score int, nodes uint64)
+func lastFewAVX2(tables *uint64, edges *uint8, own uint64, opp uint64, alpha int, empties int) (score int, nodes uint64)
 
-// lastThreeAVX512 solves a board with three empty squares, the bytes of squares in the order
-// of the search. It must equal threePlain: score and nodes.
+// lastFewAVX512 solves a board with four to seven empty squares. It must equal fewPlain:
+// score and nodes.
 //
 //go:noescape
-func lastThreeAVX512(tables *uint64, own uint64, opp uint64, alpha int, squares uint64) (score int, nodes uint64)
+func lastFewAVX512(tables *uint64, edges *uint8, own uint64, opp uint64, alpha int, empties int) (score int, nodes uint64)
 
 // prefetchChildren fetches the buckets of the boards behind all moves, flips in their order,
 // and returns the sum of their numbers for tests.

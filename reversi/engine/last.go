@@ -134,8 +134,8 @@ func (s *searcher) two(own, opp uint64, alpha int, x, y board.Square) int {
 	return final(own, 2)
 }
 
-// threePlain is three in plain Go.
-func (s *searcher) threePlain(own, opp uint64, alpha int, x, y, z board.Square) int {
+// three solves a board with three empty squares, in the order given.
+func (s *searcher) three(own, opp uint64, alpha int, x, y, z board.Square) int {
 	s.nodes++
 	best := -inf
 	if around[x&63]&opp != 0 {
@@ -165,7 +165,7 @@ func (s *searcher) threePlain(own, opp uint64, alpha int, x, y, z board.Square) 
 	if board.Moves(opp, own) == 0 {
 		return final(own, 3)
 	}
-	return -s.threePlain(opp, own, -alpha-1, x, y, z)
+	return -s.three(opp, own, -alpha-1, x, y, z)
 }
 
 // four solves a board with four empty squares: those alone in their quarter first.

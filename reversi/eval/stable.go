@@ -16,10 +16,10 @@ const (
 	border  = columnA | columnH | row1 | row8
 )
 
-// stableEdge holds own's discs on an eight-square edge that no sequence of moves on
+// StableEdges holds own's discs on an eight-square edge that no sequence of moves on
 // this edge turns over: own in the low byte of the index, the other side's discs in the high
 // one. It is conservative, because it ignores legality elsewhere.
-var stableEdge = sync.OnceValue(func() *[1 << 16]uint8 {
+var StableEdges = sync.OnceValue(func() *[1 << 16]uint8 {
 	var t [1 << 16]uint8
 	done := make([]bool, 1<<16)
 	var find func(own, opp int) uint8
@@ -76,7 +76,7 @@ func spreadColumn(x uint64) uint64 {
 
 // stableEdges returns own's discs on the edges that nothing can turn over.
 func stableEdges(own, opp uint64) uint64 {
-	t := stableEdge()
+	t := StableEdges()
 	s := uint64(t[own&255|opp&255<<8])
 	s |= uint64(t[own>>56|opp>>56<<8]) << 56
 	s |= spreadColumn(uint64(t[packColumn(own)|packColumn(opp)<<8]))

@@ -35,41 +35,36 @@ func pair(part float64) *sample.Run {
 }
 
 func TestExamine(t *testing.T) {
-	quiet := map[string]string{
-		"proc/loadavg": "0.01 0.02 0.03 1/200 4242", "proc/self/cgroup": "0::/user/a",
-		"sys/fs/cgroup/user/cpu.max": "max 100000",
-		"proc/stat":                  "cpu  10 0 10 1000 0 0 0 0 0 0",
-		"sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "performance",
-		"sys/devices/system/cpu/intel_pstate/no_turbo":         "1",
-	}
-	tests := map[string]struct {
-		change map[string]string
+	const cpus = "sys/devices/system/cpu/"
+	const quiet = "proc/loadavg=0.01 0.02 0.03 1/200 4242\nproc/self/cgroup=0::/user/a\n" +
+		"sys/fs/cgroup/user/cpu.max=max 100000\nproc/stat=cpu  10 0 10 1000 0 0 0 0 0 0\n" +
+		cpus + "cpu0/cpufreq/scaling_governor=performance\n" + cpus + "intel_pstate/no_turbo=1\n"
+	for name, test := range map[string]struct {
+		change string // FILE=TEXT, one a line
 		part   float64
 		grade  Grade
 		want   string
 	}{
-		"quiet": {nil, 0, OK, "ok       governor: performance on 1 of 1 cores\n"},
-		"powersave": {map[string]string{"sys/devices/system/cpu/cpu1/cpufreq/scaling_governor": "powersave"}, 0, Warn,
+		"quiet": {"", 0, OK, "ok       governor: performance on 1 of 1 cores\n"},
+		"powersave": {cpus + "cpu1/cpufreq/scaling_governor=powersave", 0, Warn,
 			"warn     governor: performance on 1, powersave on 1 of 2 cores\n"},
-		"turbo": {map[string]string{"sys/devices/system/cpu/intel_pstate/no_turbo": "0"}, 0, Warn,
-			"warn     turbo: on\n"},
-		"no governor": {map[string]string{"sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": ""}, 0, Warn,
-			"governor"},
-		"loaded": {map[string]string{"proc/loadavg": "3.5 3 3 4/200 4242"}, 0, Bad,
+		"turbo":       {cpus + "intel_pstate/no_turbo=0", 0, Warn, "warn     turbo: on\n"},
+		"no governor": {cpus + "cpu0/cpufreq/scaling_governor=", 0, Warn, "governor"},
+		"loaded": {"proc/loadavg=3.5 3 3 4/200 4242", 0, Bad,
 			"bad      load: 3.5 3 3 over 1, 5 and 15 minutes, on 4 cores\n"},
-		"some load": {map[string]string{"proc/loadavg": "1.5 3 3 4/200 4242"}, 0, Warn, "warn     load"},
-		"quota": {map[string]string{"sys/fs/cgroup/user/cpu.max": "50000 100000"}, 0, Bad,
+		"some load": {"proc/loadavg=1.5 3 3 4/200 4242", 0, Warn, "warn     load"},
+		"quota": {"sys/fs/cgroup/user/cpu.max=50000 100000", 0, Bad,
 			"bad      CPU quota: 0.50 cores (/sys/fs/cgroup/user)\n"},
-		"quota 2":    {map[string]string{"proc/self/cgroup": "3:cpu,cpuacct:/a", "sys/fs/cgroup/cpu/a/cpu.cfs_quota_us": "200000", "sys/fs/cgroup/cpu/a/cpu.cfs_period_us": "100000"}, 0, Warn, "warn     CPU quota: 2.00 cores (/sys/fs/cgroup/cpu/a)\n"},
-		"noise":      {nil, 0.2, Bad, "bad      noise: x/y against itself, 8 samples of 25ms: +20."},
-		"some noise": {nil, 0.02, Warn, "warn     noise: x/y against itself, 8 samples of 25ms: +2."},
-	}
-	for name, test := range tests {
+		"quota 2": {"proc/self/cgroup=3:cpu,cpuacct:/a\nsys/fs/cgroup/cpu/a/cpu.cfs_quota_us=200000\n" +
+			"sys/fs/cgroup/cpu/a/cpu.cfs_period_us=100000", 0, Warn,
+			"warn     CPU quota: 2.00 cores (/sys/fs/cgroup/cpu/a)\n"},
+		"noise":      {"", 0.2, Bad, "bad      noise: x/y against itself, 8 samples of 25ms: +20."},
+		"some noise": {"", 0.02, Warn, "warn     noise: x/y against itself, 8 samples of 25ms: +2."},
+	} {
 		files := map[string]string{}
-		for _, m := range []map[string]string{quiet, test.change} {
-			for file, text := range m {
-				files[file] = text
-			}
+		for line := range strings.Lines(quiet + test.change) {
+			file, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
+			files[file] = text
 		}
 		h := machine(4, files)
 		r, err := h.Examine(func() (*sample.Run, error) {

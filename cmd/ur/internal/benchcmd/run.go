@@ -244,7 +244,7 @@ func (b *benchRun) run(ctx context.Context) error {
 			return b.interrupted(run, explained(err))
 		}
 	}
-	err = errors.Join(b.writeSamples(nil), b.print())
+	err = errors.Join(b.writeSamples(nil), printResults(b.env.Stdout, b.measured, b.asJSON))
 	if b.keeps {
 		err = errors.Join(err, keep(b.env.Stderr, b.measured))
 	}
@@ -257,9 +257,8 @@ func (b *benchRun) writeProfile(profile *bytes.Buffer) error {
 		return nil
 	}
 	pprof.StopCPUProfile()
-	err := safefile.Write(b.profile, func(w io.Writer) error { _, err := w.Write(profile.Bytes()); return err })
-	if err != nil {
-		return fmt.Errorf("--cpuprofile: %w", err)
+	if err := writeOutput("--cpuprofile", b.profile, profile.Bytes()); err != nil {
+		return err
 	}
 	out := b.env.Stdout
 	if b.asJSON {
@@ -366,7 +365,7 @@ func (b *benchRun) interrupted(run *sample.Run, reason error) error {
 	}
 	err := b.writeSamples(nil)
 	if run == nil || run.Rounds >= sample.MinCount {
-		err = errors.Join(err, b.print())
+		err = errors.Join(err, printResults(b.env.Stdout, b.measured, b.asJSON))
 	}
 	if err != nil {
 		return fmt.Errorf("interrupted: %w", err)
@@ -377,12 +376,12 @@ func (b *benchRun) interrupted(run *sample.Run, reason error) error {
 	return reason
 }
 
-// print writes the results to stdout.
-func (b *benchRun) print() error {
-	if b.asJSON {
-		return cli.WriteJSON(b.env.Stdout, b.measured)
+// printResults writes results to stdout.
+func printResults(out io.Writer, results record.Results, asJSON bool) error {
+	if asJSON {
+		return cli.WriteJSON(out, results)
 	}
-	return b.measured.WriteText(b.env.Stdout)
+	return results.WriteText(out)
 }
 
 // writeSamples writes the file of -o: the finished suites, and the current one.
@@ -390,12 +389,13 @@ func (b *benchRun) writeSamples(underWay []byte) error {
 	if b.output == "" {
 		return nil
 	}
-	err := safefile.Write(b.output, func(w io.Writer) error {
-		_, err := w.Write(slices.Concat(b.finished.Bytes(), underWay))
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("-o: %w", err)
+	return writeOutput("-o", b.output, slices.Concat(b.finished.Bytes(), underWay))
+}
+
+// writeOutput writes the file of a flag.
+func writeOutput(flag, name string, content []byte) error {
+	if err := safefile.Write(name, func(w io.Writer) error { _, err := w.Write(content); return err }); err != nil {
+		return fmt.Errorf("%s: %w", flag, err)
 	}
 	return nil
 }

@@ -165,7 +165,8 @@ func (c *Conn) connectServer(ctx context.Context, config DialConfig) (err error)
 // isAway reports whether a connection failed since no server is there yet.
 func isAway(err error) bool {
 	var network net.Error
-	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF) || errors.As(err, &network)
+	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF) ||
+		errors.As(err, &network)
 }
 
 // checkServer rejects a server that is too old, and reports one that lets other machines in
@@ -173,12 +174,15 @@ func isAway(err error) bool {
 func (c *Conn) checkServer() error {
 	var version [2]int
 	text := c.nc.ConnectedServerVersion()
-	if n, _ := fmt.Sscanf(text, "%d.%d", &version[0], &version[1]); n == 2 && cmp.Or(cmp.Compare(version[0], leastServer[0]), cmp.Compare(version[1], leastServer[1])) < 0 {
+	if n, _ := fmt.Sscanf(text, "%d.%d", &version[0], &version[1]); n == 2 &&
+		cmp.Or(cmp.Compare(version[0], leastServer[0]), cmp.Compare(version[1], leastServer[1])) < 0 {
 		return fmt.Errorf("the NATS server has version %s (want %d.%d or newer)", text, leastServer[0], leastServer[1])
 	}
 	host, _, err := net.SplitHostPort(c.nc.ConnectedAddr())
 	if ip := net.ParseIP(host); err == nil && !c.nc.AuthRequired() && !(ip != nil && ip.IsLoopback()) {
-		c.log(fmt.Sprintf("the fleet's server at %s needs no authentication: anyone who reaches it can change results (see docs/matches.md)", c.url))
+		c.log(
+			fmt.Sprintf(
+				"the fleet's server at %s needs no authentication: anyone who reaches it can change results (see docs/matches.md)", c.url))
 	}
 	return nil
 }
@@ -267,13 +271,15 @@ const (
 // isQueued reports whether a message was not stored since its subject has one.
 func isQueued(err error) bool {
 	var refused *jetstream.APIError
-	return errors.As(err, &refused) && refused.ErrorCode == errNotStored && strings.Contains(refused.Description, "maximum messages per subject exceeded")
+	return errors.As(err, &refused) && refused.ErrorCode == errNotStored &&
+		strings.Contains(refused.Description, "maximum messages per subject exceeded")
 }
 
 // isFull reports whether the server has no space for a message.
 func isFull(err error) bool {
 	var refused *jetstream.APIError
-	return errors.As(err, &refused) && (refused.ErrorCode == errNotStored || refused.ErrorCode == errResources || refused.ErrorCode == errStorage)
+	return errors.As(err, &refused) &&
+		(refused.ErrorCode == errNotStored || refused.ErrorCode == errResources || refused.ErrorCode == errStorage)
 }
 
 // isTransient reports whether an error may go away when a server comes back, or comes back
@@ -281,8 +287,10 @@ func isFull(err error) bool {
 func isTransient(err error) bool {
 	var refused *jetstream.APIError
 	for _, transient := range []error{
-		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting, nats.ErrReconnectBufExceeded,
-		jetstream.ErrNoStreamResponse, jetstream.ErrStreamNotFound, jetstream.ErrBucketNotFound, jetstream.ErrConsumerNotFound,
+		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected,
+		nats.ErrConnectionReconnecting, nats.ErrReconnectBufExceeded,
+		jetstream.ErrNoStreamResponse, jetstream.ErrStreamNotFound, jetstream.ErrBucketNotFound,
+		jetstream.ErrConsumerNotFound,
 	} {
 		if errors.Is(err, transient) {
 			return true
@@ -323,9 +331,12 @@ func (c *Conn) retryRequest(ctx context.Context, request func(context.Context) e
 // serve.
 func explainError(err error) error {
 	switch {
-	case errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) ||
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled) ||
+		errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) ||
 		errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse):
-		return fmt.Errorf("the NATS server has no JetStream, or has stopped it as with a full disk (start it with -js -sd DIR): %w", err)
+		return fmt.Errorf(
+			"the NATS server has no JetStream, or has stopped it as with a full disk (start it with -js -sd DIR): %w",
+			err)
 	case isFull(err):
 		return fmt.Errorf("the store of the NATS server is full: %w", err)
 	}

@@ -102,7 +102,8 @@ func (c *Conn) getFile(ctx context.Context, folder, sum string) (file string, er
 	}
 	object, err := c.files.Get(ctx, sum)
 	if errors.Is(err, jetstream.ErrObjectNotFound) {
-		return "", &Failure{Message: fmt.Sprintf("file %s is not in the store of the fleet (run the command again, which sends it)", sum)}
+		return "",
+			&Failure{Message: fmt.Sprintf("file %s is not in the store of the fleet (run the command again, which sends it)", sum)}
 	}
 	if err != nil {
 		return "", fmt.Errorf("file %s of the fleet: %w", sum, err)
@@ -221,7 +222,8 @@ func decodeResult(data []byte, experiment string, task uint64) (Result, error) {
 		return r, fmt.Errorf("result of task %d: %w", task, err)
 	}
 	if r.Sum != r.sealOf(experiment, task) {
-		return r, fmt.Errorf("result of task %d by %q is damaged: its checksum does not match its contents", task, r.Worker)
+		return r, fmt.Errorf("result of task %d by %q is damaged: its checksum does not match its contents",
+			task, r.Worker)
 	}
 	return r, nil
 }

@@ -76,7 +76,9 @@ func startWorkers(t testing.TB, url string, kind Kind, n int) (stop func()) {
 	for i := range n {
 		c := dial(t, url)
 		workers.Go(func() {
-			err := c.Work(ctx, WorkConfig{Code: testCode, Name: fmt.Sprintf("worker-%d", i), Kinds: []Kind{kind}, Parallel: 2, Cache: t.TempDir()})
+			err := c.Work(ctx,
+				WorkConfig{Code: testCode, Name: fmt.Sprintf("worker-%d", i), Kinds: []Kind{kind},
+					Parallel: 2, Cache: t.TempDir()})
 			if err != nil {
 				t.Error(err)
 			}
@@ -251,7 +253,8 @@ func TestTaskThatFailsEverywhere(t *testing.T) {
 	startWorkers(t, url, squareKind{trip: func(uint64) error { return errors.New("out of memory") }}, 1)
 	_, err := askAll(t.Context(), s, 1)
 	var failure *Failure
-	if !errors.As(err, &failure) || !strings.Contains(failure.Message, "never finished: the last error here was task 0 of ") || !strings.HasSuffix(failure.Message, ": out of memory") {
+	if !errors.As(err, &failure) ||
+		!strings.Contains(failure.Message, "never finished: the last error here was task 0 of ") || !strings.HasSuffix(failure.Message, ": out of memory") {
 		t.Errorf("it ends with %v", err)
 	}
 }
@@ -295,7 +298,8 @@ func TestPlantedResults(t *testing.T) {
 	for i, b := range good {
 		damaged := slices.Clone(good)
 		damaged[i] = b ^ 1
-		if _, err := decodeResult(damaged, s.id, 1); err == nil && !strings.Contains(string(damaged[:i+1]), "worker\":\"") && i > 40 {
+		if _, err := decodeResult(damaged, s.id, 1); err == nil &&
+			!strings.Contains(string(damaged[:i+1]), "worker\":\"") && i > 40 {
 			t.Errorf("byte %d of a result may be another: %s", i, damaged)
 		}
 	}

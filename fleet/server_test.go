@@ -114,7 +114,8 @@ func TestMissingStreams(t *testing.T) {
 	for i, stream := range []string{jobsStream, "KV_" + resultsBucket, "KV_" + specsBucket, "KV_" + workersBucket} {
 		testkit.NoError(t, c.js.DeleteStream(t.Context(), stream))
 		stop := startWorkers(t, url, squareKind{}, 1)
-		if output, err := s.Do(t.Context(), uint64(20+i), nil); err != nil || string(output) != fmt.Sprint((20+i)*(20+i)) {
+		if output, err := s.Do(t.Context(), uint64(20+i), nil); err != nil ||
+			string(output) != fmt.Sprint((20+i)*(20+i)) {
 			t.Errorf("without %s: %s, %v", stream, output, err)
 		}
 		stop()

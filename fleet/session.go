@@ -36,7 +36,8 @@ var errInvalidResult = errors.New("every result of the task was invalid")
 
 // Open starts a session for an experiment's tasks, or continues an earlier one. check,
 // which may be nil, returns an error for an impossible output; such a task is computed again.
-func (c *Conn) Open(ctx context.Context, e Experiment, check func(task uint64, output json.RawMessage) error) (*Session, error) {
+func (c *Conn) Open(ctx context.Context, e Experiment,
+	check func(task uint64, output json.RawMessage) error) (*Session, error) {
 	if err := e.Check(); err != nil {
 		return nil, err
 	}
@@ -146,7 +147,8 @@ func (s *Session) waitForResult(ctx context.Context, task uint64, work []byte) (
 				return Result{}, fmt.Errorf("%w: %w", errInvalidResult, invalid)
 			}
 		}
-		err = s.conn.retryRequest(ctx, func(ctx context.Context) error { return s.conn.results.Purge(ctx, resultKey(s.id, task)) })
+		err = s.conn.retryRequest(ctx,
+			func(ctx context.Context) error { return s.conn.results.Purge(ctx, resultKey(s.id, task)) })
 		if err != nil {
 			return Result{}, fmt.Errorf("fleet: %w", err)
 		}
@@ -173,7 +175,8 @@ func (s *Session) lookUp(ctx context.Context, task uint64) (data []byte, err err
 
 // queueTask queues a task, unless it is queued, and waits for its result for a time. It returns nil
 // if none arrives. A result that is missed here is found in the store.
-func (s *Session) queueTask(ctx context.Context, task uint64, work []byte, arriving <-chan *nats.Msg, wait time.Duration) ([]byte, error) {
+func (s *Session) queueTask(ctx context.Context, task uint64, work []byte, arriving <-chan *nats.Msg,
+	wait time.Duration) ([]byte, error) {
 	err := s.announceExperiment(ctx)
 	if err == nil {
 		err = s.conn.publishMessage(ctx, jobSubject(s.experiment.Code, s.id, task), work)

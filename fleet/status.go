@@ -67,7 +67,9 @@ func (c *Conn) Status(ctx context.Context) (Status, error) {
 	}
 	for info := range c.jobs.ListConsumers(ctx).Info() {
 		if code, ok := strings.CutPrefix(info.Name, consumerPrefix); ok {
-			s.Queue = append(s.Queue, QueueStatus{Code: code, Waiting: info.NumPending, Held: info.NumAckPending, Redelivered: info.NumRedelivered})
+			s.Queue = append(s.Queue,
+				QueueStatus{Code: code, Waiting: info.NumPending, Held: info.NumAckPending,
+					Redelivered: info.NumRedelivered})
 		}
 	}
 	s.findStuck()
@@ -93,9 +95,12 @@ func (s *Status) findStuck() {
 		}
 		switch {
 		case q.Waiting+uint64(q.Held) > 0 && q.Workers == 0:
-			s.Stuck = append(s.Stuck, fmt.Sprintf("%d tasks wait for a worker of version %s, and there is none", q.Waiting+uint64(q.Held), q.Code))
+			s.Stuck = append(s.Stuck,
+				fmt.Sprintf("%d tasks wait for a worker of version %s, and there is none",
+					q.Waiting+uint64(q.Held), q.Code))
 		case q.Redelivered > 0:
-			s.Stuck = append(s.Stuck, fmt.Sprintf("%d tasks of version %s were begun before and not finished", q.Redelivered, q.Code))
+			s.Stuck = append(s.Stuck,
+				fmt.Sprintf("%d tasks of version %s were begun before and not finished", q.Redelivered, q.Code))
 		}
 	}
 	for _, w := range s.Workers {

@@ -63,7 +63,8 @@ func TestTaskThatIgnoresItsContext(t *testing.T) {
 	go s.Do(t.Context(), 3, nil) //nolint:errcheck // it ends with the test
 	waitFor(t, func() bool {
 		status, err := c.Status(t.Context())
-		return err == nil && len(status.Workers) == 1 && status.Workers[0].Held == 1 && status.Workers[0].Longest == s.id+".3"
+		return err == nil && len(status.Workers) == 1 && status.Workers[0].Held == 1 &&
+			status.Workers[0].Longest == s.id+".3"
 	})
 	if err := stop(); err != nil {
 		t.Error(err)
@@ -147,7 +148,8 @@ func TestTooLong(t *testing.T) {
 	if !errors.As(err, &failure) || !strings.Contains(failure.Message, "bytes (want at most") {
 		t.Errorf("a result of %d bytes: %v", maxResult, err)
 	}
-	if _, err := s.Do(t.Context(), 2, strings.Repeat("x", maxResult)); err == nil || !strings.Contains(err.Error(), "payload") {
+	if _, err := s.Do(t.Context(), 2, strings.Repeat("x", maxResult)); err == nil ||
+		!strings.Contains(err.Error(), "payload") {
 		t.Errorf("a task of %d bytes: %v", maxResult, err)
 	}
 }

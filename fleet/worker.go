@@ -78,7 +78,8 @@ type trouble struct {
 // tasks then go back to the queue.
 func (c *Conn) Work(ctx context.Context, config WorkConfig) error {
 	if !isToken(config.Code) || !isToken(config.Name) {
-		return fmt.Errorf("worker %q of version %q: invalid name or version (want letters, digits and hyphens)", config.Name, config.Code)
+		return fmt.Errorf("worker %q of version %q: invalid name or version (want letters, digits and hyphens)",
+			config.Name, config.Code)
 	}
 	if config.Parallel < 1 {
 		return fmt.Errorf("worker: tasks at a time must be 1 or more, got %d", config.Parallel)
@@ -113,7 +114,8 @@ func (w *worker) computeTasks(ctx context.Context) {
 		}
 		if w.conn.nc.IsConnected() {
 			if opened := w.reopenStores(ctx); opened != nil {
-				w.conn.warnSometimes(fmt.Sprintf("cannot take tasks: %v: trying again", explainError(errors.Join(opened, err))))
+				w.conn.warnSometimes(
+					fmt.Sprintf("cannot take tasks: %v: trying again", explainError(errors.Join(opened, err))))
 			}
 		}
 		pauseFor(ctx, retryPause)
@@ -142,7 +144,8 @@ func (w *worker) takeTasks(ctx context.Context, bench *workbench) error {
 	if err != nil {
 		return err
 	}
-	queue, err := consumer.Messages(jetstream.PullMaxMessages(1), jetstream.PullExpiry(pullTime), jetstream.PullHeartbeat(pullAlive))
+	queue, err := consumer.Messages(jetstream.PullMaxMessages(1), jetstream.PullExpiry(pullTime),
+		jetstream.PullHeartbeat(pullAlive))
 	if err != nil {
 		return err
 	}
@@ -234,7 +237,8 @@ func (w *worker) encodeResult(r Result, experiment string, task uint64) ([]byte,
 		return data, err
 	}
 	r.Output = nil
-	r.Failure, err = json.Marshal(Failure{Message: fmt.Sprintf("the result of task %d has %d bytes (want at most %d)", task, len(data), most)})
+	r.Failure, err = json.Marshal(
+		Failure{Message: fmt.Sprintf("the result of task %d has %d bytes (want at most %d)", task, len(data), most)})
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +279,8 @@ func (w *worker) tooOften(m jetstream.Msg, t *runningTask) error {
 	if last := w.trouble.Load(); last != nil && last.experiment == t.experiment {
 		why = "the last error here was " + last.what
 	}
-	return &Failure{Message: fmt.Sprintf("task %d was begun %d times and never finished: %s", t.task, data.NumDelivered-1, why)}
+	return &Failure{Message: fmt.Sprintf("task %d was begun %d times and never finished: %s", t.task,
+		data.NumDelivered-1, why)}
 }
 
 // taskOf returns the last words of a job's subject: experiment and task.

@@ -63,7 +63,8 @@ func TestLogCannotBeWritten(t *testing.T) {
 // loggedToy plays a plan with a log, and returns both.
 func loggedToy(t *testing.T) (p Plan[toyScore], name string) {
 	p = toyPlan(64, 8, 2, 4)
-	p.Header = Header{Schema: "toy-log/1", Games: p.Games, Players: []Entrant{{"a", "00ff"}, {"b", ""}}, Settings: map[string]string{"discs": "8", "book": ""}}
+	p.Header = Header{Schema: "toy-log/1", Games: p.Games, Players: []Entrant{{"a", "00ff"}, {"b", ""}},
+		Settings: map[string]string{"discs": "8", "book": ""}}
 	name = filepath.Join(t.TempDir(), "log.jsonl")
 	if _, err := runLogged(t, p, name); err != nil {
 		t.Fatal(err)
@@ -100,7 +101,8 @@ func TestLogCutAnywhere(t *testing.T) {
 		}
 		kept := max(0, bytes.Count(text[:cut], []byte("\n"))-1)
 		for _, played := range []int64{64 - 16*int64(kept), 0} {
-			if o, err := runLogged(t, p, name); err != nil || o.Scores[0] != want.Scores[0] || o.Played != played || (o.Threads == 0) != (played == 0) {
+			if o, err := runLogged(t, p, name); err != nil || o.Scores[0] != want.Scores[0] ||
+				o.Played != played || (o.Threads == 0) != (played == 0) {
 				t.Fatalf("cut at byte %d of %d: %+v, %v, want %d games played", cut, len(text), o, err, played)
 			}
 		}
@@ -130,10 +132,12 @@ func TestDamagedLog(t *testing.T) {
 	if o, err := runLogged(t, p, name); err != nil || o.Played != 0 || o.Scores[0] != want.Scores[0] {
 		t.Errorf("a line that is there twice: %+v, %v", o, err)
 	}
-	for _, bad := range []string{strings.Replace(lines[2], `"games":1`, `"games":9`, 1), lines[2][:20] + "\n", "\n", long + "\n"} {
+	for _, bad := range []string{strings.Replace(lines[2], `"games":1`, `"games":9`, 1), lines[2][:20] + "\n",
+		"\n", long + "\n"} {
 		rewrite(lines[0], lines[1], bad, lines[3], lines[4])
 		for _, played := range []int64{16, 0} {
-			if o, err := runLogged(t, p, name); err != nil || o.Damaged != 1 || o.Played != played || o.Scores[0] != want.Scores[0] {
+			if o, err := runLogged(t, p, name); err != nil || o.Damaged != 1 || o.Played != played ||
+				o.Scores[0] != want.Scores[0] {
 				t.Errorf("the line %.30q: %+v, %v, want %d games played", bad, o, err, played)
 			}
 		}
@@ -176,15 +180,33 @@ func TestLogOfOtherSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(h *Header){
-		`player "a" was made of 00ff, and is made of 1234 now`:          func(h *Header) { h.Players = []Entrant{{"a", "1234"}, {"b", ""}} },
-		`player "b" was made of nothing known, and is made of 1234 now`: func(h *Header) { h.Players = []Entrant{{"a", "00ff"}, {"b", "1234"}} },
-		`player 2 is "b" (want "c")`:                                    func(h *Header) { h.Players = []Entrant{{"a", "00ff"}, {"c", ""}} },
-		"it has 2 players (want 1)":                                     func(h *Header) { h.Players = h.Players[:1] },
-		"seed is 0 (want 9)":                                            func(h *Header) { h.Seed = 9 },
-		"discs is 8 (want 9)":                                           func(h *Header) { h.Settings = map[string]string{"discs": "9"} },
-		"book is unset (want x)":                                        func(h *Header) { h.Settings = map[string]string{"discs": "8", "book": "x"} },
-		"time is unset (want 5s)":                                       func(h *Header) { h.Settings = map[string]string{"discs": "8", "time": "5s"} },
-		"its schema is toy-log/1 (want toy-log/2)":                      func(h *Header) { h.Schema = "toy-log/2" },
+		`player "a" was made of 00ff, and is made of 1234 now`: func(
+			h *Header) {
+			h.Players = []Entrant{{"a", "1234"}, {"b", ""}}
+		},
+		`player "b" was made of nothing known, and is made of 1234 now`: func(
+			h *Header) {
+			h.Players = []Entrant{{"a", "00ff"}, {"b", "1234"}}
+		},
+		`player 2 is "b" (want "c")`: func(
+			h *Header) {
+			h.Players = []Entrant{{"a", "00ff"}, {"c", ""}}
+		},
+		"it has 2 players (want 1)": func(h *Header) { h.Players = h.Players[:1] },
+		"seed is 0 (want 9)":        func(h *Header) { h.Seed = 9 },
+		"discs is 8 (want 9)": func(
+			h *Header) {
+			h.Settings = map[string]string{"discs": "9"}
+		},
+		"book is unset (want x)": func(
+			h *Header) {
+			h.Settings = map[string]string{"discs": "8", "book": "x"}
+		},
+		"time is unset (want 5s)": func(
+			h *Header) {
+			h.Settings = map[string]string{"discs": "8", "time": "5s"}
+		},
+		"its schema is toy-log/1 (want toy-log/2)": func(h *Header) { h.Schema = "toy-log/2" },
 	} {
 		other := p
 		change(&other.Header)
@@ -207,7 +229,8 @@ func TestLogOfImpossibleScores(t *testing.T) {
 	}
 	header := text[:bytes.IndexByte(text, '\n')+1]
 	for _, score := range []toyScore{
-		{Games: 15, Pairs: rating.Pairs{2: 8}}, {Games: 16, Pairs: rating.Pairs{2: 7}}, {Games: 16, Pairs: rating.Pairs{-1, 0, 9}},
+		{Games: 15, Pairs: rating.Pairs{2: 8}}, {Games: 16, Pairs: rating.Pairs{2: 7}},
+		{Games: 16, Pairs: rating.Pairs{-1, 0, 9}},
 		{Games: 16, Pairs: rating.Pairs{1 << 62, 1 << 62, 1 << 62, 1 << 62, 8}},
 	} {
 		line, err := safefile.MarshalLine(logRecord[toyScore]{0, score})
@@ -249,7 +272,8 @@ func FuzzReadLog(f *testing.F) {
 			t.Fatalf("%d of %d bytes are whole lines", c.whole, len(text))
 		}
 		again, err := readLog[toyScore](bytes.NewReader(text[:c.whole]))
-		if err != nil || again.whole != c.whole || len(again.records) != len(c.records) || again.damaged != c.damaged || (again.header == nil) != (c.header == nil) {
+		if err != nil || again.whole != c.whole || len(again.records) != len(c.records) ||
+			again.damaged != c.damaged || (again.header == nil) != (c.header == nil) {
 			t.Errorf("%+v; read again %+v, %v", c, again, err)
 		}
 	})

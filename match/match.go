@@ -152,7 +152,8 @@ type Entrant struct {
 
 // Header returns the header of a schedule's matches with a test, nil for none. It adds to the
 // settings of the game. identity returns the [Entrant.Identity] of a player by its index.
-func (s Schedule) Header(schema string, settings map[string]string, test *rating.SPRT, identity func(player int) (string, error)) (Header, error) {
+func (s Schedule) Header(schema string, settings map[string]string, test *rating.SPRT,
+	identity func(player int) (string, error)) (Header, error) {
 	h := Header{Schema: schema, Games: s.Games, Seed: s.Seed, Settings: settings}
 	h.Settings["gauntlet"] = fmt.Sprint(s.Gauntlet)
 	if test != nil {
@@ -187,7 +188,8 @@ func (h Header) describeDifference(other Header) string {
 		case p.Name != q.Name:
 			return fmt.Sprintf("player %d is %q (want %q)", i+1, p.Name, q.Name)
 		case p.Identity != q.Identity:
-			return fmt.Sprintf("player %q was made of %s, and is made of %s now", p.Name, cmp.Or(p.Identity, "nothing known"), cmp.Or(q.Identity, "nothing known"))
+			return fmt.Sprintf("player %q was made of %s, and is made of %s now", p.Name,
+				cmp.Or(p.Identity, "nothing known"), cmp.Or(q.Identity, "nothing known"))
 		}
 	}
 	switch {
@@ -203,7 +205,8 @@ func (h Header) describeDifference(other Header) string {
 	maps.Copy(names, other.Settings)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if a, b := h.Settings[name], other.Settings[name]; a != b {
-			return fmt.Sprintf("%s is %s (want %s)", strings.ReplaceAll(name, "_", " "), cmp.Or(a, "unset"), cmp.Or(b, "unset"))
+			return fmt.Sprintf("%s is %s (want %s)", strings.ReplaceAll(name, "_", " "), cmp.Or(a, "unset"),
+				cmp.Or(b, "unset"))
 		}
 	}
 	return ""

@@ -144,8 +144,10 @@ func (r *run[S]) enterAll(c *logContent[S]) error {
 	r.out.Damaged = c.damaged
 	for _, record := range c.records {
 		u, ok := r.unitAt(record.Unit)
-		if games := record.Score.FinishedGames(); !ok || games != int64(u.Games()) || !u.isComplete(record.Score.PairResults()) {
-			return &LogError{Msg: fmt.Sprintf("has part %d of %d games, which does not belong to this %s", record.Unit, games, r.Header.planKind())}
+		if games := record.Score.FinishedGames(); !ok || games != int64(u.Games()) ||
+			!u.isComplete(record.Score.PairResults()) {
+			return &LogError{Msg: fmt.Sprintf("has part %d of %d games, which does not belong to this %s",
+				record.Unit, games, r.Header.planKind())}
 		}
 		if !r.logged[record.Unit] { // two processes may have played the same
 			r.logged[record.Unit] = true

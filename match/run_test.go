@@ -89,8 +89,10 @@ func TestSpans(t *testing.T) {
 				if played != games && spans <= 5000 {
 					t.Fatalf("%d games in units of %d: %d spans of %d games", games, unit, spans, played)
 				}
-				if fresh := newRun(p); fresh.remainingUnits(1) != 1 || spans <= 5000 && fresh.remainingUnits(spans+5) != spans {
-					t.Fatalf("%d games in units of %d: %d spans, want %d", games, unit, fresh.remainingUnits(spans+5), spans)
+				if fresh := newRun(p); fresh.remainingUnits(1) != 1 ||
+					spans <= 5000 && fresh.remainingUnits(spans+5) != spans {
+					t.Fatalf("%d games in units of %d: %d spans, want %d", games, unit,
+						fresh.remainingUnits(spans+5), spans)
 				}
 			}
 		}
@@ -176,7 +178,8 @@ func TestRunsGoOn(t *testing.T) {
 				t.Fatal(err)
 			}
 			var calls, told atomic.Int64
-			plan.Log, plan.Header, plan.Parallel = log, Header{Schema: "toy-log/1", Games: plan.Games}, 1+interruptions%3
+			plan.Log, plan.Header, plan.Parallel = log, Header{Schema: "toy-log/1",
+				Games: plan.Games}, 1+interruptions%3
 			plan.Progress = func(games int) {
 				told.Add(int64(games))
 				if calls.Add(1) == 3 {
@@ -214,7 +217,8 @@ func TestEnterInOrder(t *testing.T) {
 			next += uint64(s.Pairs)
 			return nil
 		}
-		if o, err := Run(t.Context(), p); err != nil || next != 1001 || o.Games != 2001 || o.Scores[0].Pairs.N() != 1000 {
+		if o, err := Run(t.Context(), p); err != nil || next != 1001 || o.Games != 2001 ||
+			o.Scores[0].Pairs.N() != 1000 {
 			t.Errorf("%d pairs are entered, %+v, %v", next, o, err)
 		}
 		refused := errors.New("refused")
@@ -283,7 +287,8 @@ func TestSheetAsText(t *testing.T) {
 	if words(got[:strings.Index(got, "\n\nElo")]) != words(want) {
 		t.Errorf("got\n%s\nwant, but for spaces and figures,\n%s", got, want)
 	}
-	for _, line := range []string{"the mean is 0.", "one more pair of games in each pairing", "Not complete: 200 games are played."} {
+	for _, line := range []string{"the mean is 0.", "one more pair of games in each pairing",
+		"Not complete: 200 games are played."} {
 		if !strings.Contains(got, line) {
 			t.Errorf("%q is not in\n%s", line, got)
 		}

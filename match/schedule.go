@@ -35,7 +35,8 @@ type Pairing struct {
 func (s Schedule) Check() error {
 	const name = "tournament"
 	if s.Games < 2 || s.Games%2 != 0 {
-		return config.Fault(name, "Games", "must be an even number, at least 2, since games come in pairs; got %d", s.Games)
+		return config.Fault(name, "Games", "must be an even number, at least 2, since games come in pairs; got %d",
+			s.Games)
 	}
 	if len(s.Players) < 2 {
 		return config.Fault(name, "Players", "must be two at least, got %d", len(s.Players))
@@ -149,7 +150,8 @@ func (s Schedule) Rate(pairs []rating.Pairs) (Sheet, error) {
 		totals[p.Second].Add(second)
 		sheet.Played += 2 * n.N()
 		low, high := n.Interval()
-		sheet.Pairings = append(sheet.Pairings, SheetPairing{[2]string{s.Players[p.First], s.Players[p.Second]}, p.Seed, n, second, low, high})
+		sheet.Pairings = append(sheet.Pairings,
+			SheetPairing{[2]string{s.Players[p.First], s.Players[p.Second]}, p.Seed, n, second, low, high})
 	}
 	sheet.Complete = sheet.Played == int64(s.TotalGames())
 	rated, err := rating.Rate(len(s.Players), encounters, anchor)
@@ -159,7 +161,8 @@ func (s Schedule) Rate(pairs []rating.Pairs) (Sheet, error) {
 	sheet.Prior = rated.Prior
 	for i, r := range rated.Players {
 		sheet.Players = append(sheet.Players, SheetPlayer{
-			Name: s.Players[i], Elo: r.Elo, EloLow: r.Low, EloHigh: r.High, Games: 2 * totals[i].N(), Score: totals[i].Score(),
+			Name: s.Players[i], Elo: r.Elo, EloLow: r.Low, EloHigh: r.High, Games: 2 * totals[i].N(),
+			Score: totals[i].Score(),
 		})
 	}
 	slices.SortStableFunc(sheet.Players, func(a, b SheetPlayer) int { return cmp.Compare(b.Elo, a.Elo) })

@@ -58,7 +58,8 @@ func (p Pattern) Specs() []string {
 
 // isPattern reports whether a text is not a spec itself.
 func isPattern(text string) bool {
-	return strings.Contains(text, "...") || strings.ContainsFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' })
+	return strings.Contains(text, "...") ||
+		strings.ContainsFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' })
 }
 
 // FilePrefix returns the text before FILE if the pattern ends with it.
@@ -91,7 +92,8 @@ func (k Kinds[P, In]) Help() string {
 	const column, width = 18, 78
 	var lines []string
 	for _, pattern := range k.Patterns() {
-		name, help := fmt.Sprintf("  %-*s", column-2, pattern.Text), text.Wrap(pattern.Help, strings.Repeat(" ", column), width)
+		name, help := fmt.Sprintf("  %-*s", column-2, pattern.Text), text.Wrap(pattern.Help,
+			strings.Repeat(" ", column), width)
 		if len(name) > column {
 			lines = append(lines, name, help)
 		} else {

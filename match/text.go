@@ -23,13 +23,15 @@ func (s Sheet) title() string {
 	if s.Kind == "gauntlet" {
 		kind = "Gauntlet"
 	}
-	return fmt.Sprintf("%s of %d players, %d games%s in each pairing, seed %d", kind, len(s.Players), s.Games, s.Details, s.Seed)
+	return fmt.Sprintf("%s of %d players, %d games%s in each pairing, seed %d", kind, len(s.Players),
+		s.Games, s.Details, s.Seed)
 }
 
 // footnotes explain the ratings.
 func (s Sheet) footnotes() []string {
 	zero := cmp.Or(text.Plain(s.Anchor), "the mean")
-	notes := []string{"Elo by maximum likelihood (Bradley and Terry), with 95 % confidence intervals; " + zero + " is 0."}
+	notes := []string{"Elo by maximum likelihood (Bradley and Terry), with 95 % confidence intervals; " +
+		zero + " is 0."}
 	switch {
 	case s.Prior && s.hasUnmetPairs():
 		notes = append(notes, "Not all players have met yet, so no finite Elo is the most likely one; "+priorNote)
@@ -91,7 +93,8 @@ func (s Sheet) WriteText(to io.Writer) error {
 	fmt.Fprintln(table)
 	for i, p := range s.Players {
 		fmt.Fprintf(table, "%d\t %-*s\t %s\t %s to %s\t %d\t %.1f %%\t",
-			p.Rank, width, p.Name, formatTenths(p.Elo), formatTenths(p.EloLow), formatTenths(p.EloHigh), p.Games, 100*p.Score)
+			p.Rank, width, p.Name, formatTenths(p.Elo), formatTenths(p.EloLow), formatTenths(p.EloHigh),
+			p.Games, 100*p.Score)
 		for j, score := range cross[i] {
 			if i == j {
 				score = "-"

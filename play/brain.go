@@ -30,7 +30,9 @@ var brainKind = Kind{
 		{Text: "brain:classic", Help: "a brain set by hand"},
 		{Text: "brain:FILE", Help: "a brain read from a text file"},
 	},
-	Title: titled(map[string]string{"brain": "Weighs features, trained: an expert", "brain:classic": "Weighs features, by hand: very strong"}),
+	Title: titled(
+		map[string]string{"brain": "Weighs features, trained: an expert",
+			"brain:classic": "Weighs features, by hand: very strong"}),
 	Files: fileBehindColon(func(name string) bool { return name != classicBrain }),
 	Parse: parseBrain, Refuse: finkelOnly,
 }

@@ -62,7 +62,8 @@ func NewEvaluator(p Player, r *board.Rules, e ur.Engine) (Evaluator, error) {
 		return evaluator, nil
 	}
 	if p.Leaf == nil {
-		return nil, fmt.Errorf("player %q has no values (want brain, net, perfect, level:N, greedy or search:...)", p.Spec)
+		return nil, fmt.Errorf("player %q has no values (want brain, net, perfect, level:N, greedy or search:...)",
+			p.Spec)
 	}
 	return &searchInstance{player: searchTo(p.Spec, r, p, 1)}, nil
 }

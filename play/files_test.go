@@ -132,7 +132,8 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 		t.Errorf("%s: error %v without a file", spec, err)
 	}
 	refusal := errors.New("refused")
-	if _, err := ParsePlayerFrom(board.Finkel(), spec, func(string) (string, error) { return "", refusal }); !errors.Is(err, refusal) {
+	if _, err := ParsePlayerFrom(board.Finkel(), spec,
+		func(string) (string, error) { return "", refusal }); !errors.Is(err, refusal) {
 		t.Errorf("%s: error %v of a file that is refused", spec, err)
 	}
 	var identities []string
@@ -154,7 +155,8 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 		if i == 0 && err != nil {
 			t.Errorf("%s: %v", spec, err)
 		}
-		if i == 1 && (err == nil || !strings.Contains(err.Error(), "was made of "+identities[0]+", and is made of "+identities[1])) {
+		if i == 1 &&
+			(err == nil || !strings.Contains(err.Error(), "was made of "+identities[0]+", and is made of "+identities[1])) {
 			t.Errorf("%s: a tournament goes on with another file: %v", spec, err)
 		}
 	}

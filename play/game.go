@@ -94,7 +94,8 @@ func (g Game) decide(ctx context.Context, t *Turn) error {
 		return err
 	}
 	if choice < 0 || choice >= len(t.Moves) {
-		return fmt.Errorf("%s chose move %d of %d in turn %d of game %d", t.Side(), choice, len(t.Moves), t.Number, t.Game)
+		return fmt.Errorf("%s chose move %d of %d in turn %d of game %d", t.Side(), choice, len(t.Moves),
+			t.Number, t.Game)
 	}
 	t.Play(choice)
 	return nil

@@ -39,13 +39,15 @@ func TestGameFollowsTheRules(t *testing.T) {
 		g := Game{Seed: seed, Number: 9, Pieces: pieces, Instances: sit(t, Random, Greedy)}
 		g.Observe = func(turn *Turn) {
 			if turn.Position != position || turn.Number != int(seen.Turns) {
-				t.Fatalf("turn %d is at %s, want turn %d at %s", turn.Number, board.Finkel().FormatPosition(turn.Position), seen.Turns, board.Finkel().FormatPosition(position))
+				t.Fatalf("turn %d is at %s, want turn %d at %s", turn.Number,
+					board.Finkel().FormatPosition(turn.Position), seen.Turns, board.Finkel().FormatPosition(position))
 			}
 			if want := board.Finkel().Roll(seed, 9, uint64(seen.Turns)); turn.Roll != want {
 				t.Fatalf("turn %d: roll %d, want %d", turn.Number, turn.Roll, want)
 			}
 			if !slices.Contains(board.Finkel().Futures(nil, position, turn.Roll), turn.Next) {
-				t.Fatalf("turn %d: %s does not follow from %s by a roll of %d", turn.Number, board.Finkel().FormatPosition(turn.Next), board.Finkel().FormatPosition(position), turn.Roll)
+				t.Fatalf("turn %d: %s does not follow from %s by a roll of %d", turn.Number,
+					board.Finkel().FormatPosition(turn.Next), board.Finkel().FormatPosition(position), turn.Roll)
 			}
 			seen.Turns++
 			if turn.Passed() {
@@ -90,9 +92,12 @@ func TestGameStops(t *testing.T) {
 		game Game
 		ok   func(error) bool
 	}{
-		{"error of an instance", Game{Instances: [2]Instance{first, instanceFunc(func(*Turn) (int, error) { return 0, tired })}},
+		{"error of an instance",
+			Game{Instances: [2]Instance{first, instanceFunc(func(*Turn) (int, error) { return 0, tired })}},
 			func(err error) bool { return errors.Is(err, tired) }},
-		{"move that is not there", Game{Instances: [2]Instance{first, instanceFunc(func(turn *Turn) (int, error) { return len(turn.Moves), nil })}},
+		{"move that is not there",
+			Game{Instances: [2]Instance{first,
+				instanceFunc(func(turn *Turn) (int, error) { return len(turn.Moves), nil })}},
 			func(err error) bool { return err != nil }},
 		{"turn limit", Game{Seed: 3, Number: 4, TurnLimit: 20, Instances: [2]Instance{first, first}},
 			func(err error) bool {
@@ -100,7 +105,8 @@ func TestGameStops(t *testing.T) {
 				return errors.As(err, &limit) && *limit == ur.TurnLimitError{Seed: 3, Game: 4, Limit: 20}
 			}},
 		{"pieces", Game{Pieces: 8}, func(err error) bool { return strings.Contains(err.Error(), "must be 1 to 7") }},
-		{"context", Game{Instances: [2]Instance{first, cancelling}}, func(err error) bool { return errors.Is(err, context.Canceled) }},
+		{"context", Game{Instances: [2]Instance{first, cancelling}},
+			func(err error) bool { return errors.Is(err, context.Canceled) }},
 	}
 	for _, test := range tests {
 		tally, err := test.game.Play(ctx)
@@ -166,7 +172,8 @@ func TestMatchReplays(t *testing.T) {
 // A record that cannot be written ends the match with its error.
 func TestMatchCannotBeRecorded(t *testing.T) {
 	broken := errors.New("broken")
-	c := MatchConfig{Players: []Player{Greedy, Random}, Games: 1000, Pieces: 2, Record: func(*record.Game) error { return broken }}
+	c := MatchConfig{Players: []Player{Greedy, Random}, Games: 1000, Pieces: 2,
+		Record: func(*record.Game) error { return broken }}
 	if r, err := Match(t.Context(), c); !errors.Is(err, broken) || r.Tally.Games >= 1000 {
 		t.Errorf("%d games, error %v", r.Tally.Games, err)
 	}

@@ -103,7 +103,8 @@ func Register(k Kind) error {
 	}
 	registered.Lock()
 	defer registered.Unlock()
-	if slices.ContainsFunc(slices.Concat(builtIn(), registered.kinds), func(other Kind) bool { return other.Name == k.Name }) {
+	if slices.ContainsFunc(slices.Concat(builtIn(), registered.kinds),
+		func(other Kind) bool { return other.Name == k.Name }) {
 		return fmt.Errorf("register a player: name %q is already registered", k.Name)
 	}
 	registered.kinds = append(registered.kinds, k)

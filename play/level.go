@@ -41,7 +41,8 @@ const (
 
 // temperatures for the levels below the highest, in win probability. They were chosen for each
 // level to score about equally against the one below, as docs/learning.md shows.
-var temperatures = [MaxLevel]float64{1: 0.50, 2: 0.20, 3: 0.115, 4: 0.074, 5: 0.051, 6: 0.036, 7: 0.0245, 8: 0.0145, 9: 0.0065}
+var temperatures = [MaxLevel]float64{1: 0.50, 2: 0.20, 3: 0.115, 4: 0.074, 5: 0.051, 6: 0.036, 7: 0.0245,
+	8: 0.0145, 9: 0.0065}
 
 // Temperature returns a level's temperature below the highest, in win probability.
 func Temperature(level int) float64 { return temperatures[level] }
@@ -62,7 +63,8 @@ var levelKind = Kind{
 }
 
 // strengths describe the levels.
-var strengths = [MaxLevel]string{"a beginner", "a novice", "learning", "casual", "steady", "good", "strong", "very strong", "an expert", "perfect play"}
+var strengths = [MaxLevel]string{"a beginner", "a novice", "learning", "casual", "steady", "good",
+	"strong", "very strong", "an expert", "perfect play"}
 
 // levelNames lists the levels.
 func levelNames() (names []string) {

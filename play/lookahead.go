@@ -65,7 +65,8 @@ func keyOf(p *board.Position) search.Key {
 	me, you := p.Turn(), p.Turn().Other()
 	squares := uint64(p.Squares(me))<<32 | uint64(p.Squares(you))
 	homes := uint64(p.Home(me))<<8 | uint64(p.Home(you))
-	return search.Key{Index: mix.Mix(squares ^ mix.Mix(homes+1)), Check: mix.Mix(squares + mix.Mix(homes^0x5bd1e9955bd1e995))}
+	return search.Key{Index: mix.Mix(squares ^ mix.Mix(homes+1)),
+		Check: mix.Mix(squares + mix.Mix(homes^0x5bd1e9955bd1e995))}
 }
 
 // Describe implements [search.Describer].

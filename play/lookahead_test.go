@@ -45,7 +45,8 @@ func TestMovesAreThoseOfTheRules(t *testing.T) {
 				}
 			}
 			if len(list.All()) != len(futures) {
-				t.Fatalf("%s, roll %d: %d moves, want %d", r.FormatPosition(p), g.rolls[index], len(list.All()), len(futures))
+				t.Fatalf("%s, roll %d: %d moves, want %d", r.FormatPosition(p), g.rolls[index],
+					len(list.All()), len(futures))
 			}
 			for i, m := range list.All() {
 				id := uint8(passID)
@@ -53,7 +54,8 @@ func TestMovesAreThoseOfTheRules(t *testing.T) {
 					id = moves[i].From
 				}
 				mirror := m.Next.Mirror()
-				if m.ID != id || m.Next != futures[i] || m.Again != (m.Next.Turn() == p.Turn()) || m.Key != g.Key(&mirror) || m.Key == g.Key(&p) {
+				if m.ID != id || m.Next != futures[i] || m.Again != (m.Next.Turn() == p.Turn()) ||
+					m.Key != g.Key(&mirror) || m.Key == g.Key(&p) {
 					t.Fatalf("%s, roll %d: move %d is %+v", r.FormatPosition(p), g.rolls[index], i, m)
 				}
 			}
@@ -79,7 +81,8 @@ func TestFixedPoint(t *testing.T) {
 	}
 }
 
-func checkFixedPoint(t *testing.T, s *Searcher, table *solve.Table, o search.Options, p board.Position, roll, depth int) {
+func checkFixedPoint(t *testing.T, s *Searcher, table *solve.Table, o search.Options, p board.Position,
+	roll, depth int) {
 	t.Helper()
 	if depth == 4 && o.Algorithm == search.Expectiminimax {
 		depth = 3 // the oracle takes its time
@@ -138,7 +141,8 @@ func TestSameBits(t *testing.T) {
 		r := board.List()[round%len(board.List())]
 		c := testSearch{Rules: withPieces(t, r, 1+rng.IntN(r.Pieces())), Leaf: anyLeaf}
 		if r.Equal(board.Finkel()) {
-			c.Leaf = []Player{anyLeaf, Net{Value: net}.Player(), Brain{Weights: ur.DefaultBrain()}.Player()}[rng.IntN(3)]
+			c.Leaf = []Player{anyLeaf, Net{Value: net}.Player(),
+				Brain{Weights: ur.DefaultBrain()}.Player()}[rng.IntN(3)]
 		}
 		o := options[rng.IntN(len(options))]
 		o.NoScout = rng.IntN(2) == 0
@@ -160,7 +164,8 @@ func TestSameBits(t *testing.T) {
 				t.Fatalf("%s, %+v: %v roll %d depth %d: %d by move %d of %v, the oracle says %d by move %d of %v",
 					r.Name(), o, p, roll, l.Depth, got.Value, got.Best, got.Moves, want.Value, want.Best, want.Moves)
 			}
-			if mirrored := lookUp(t, fast, p.Mirror(), roll, l); mirrored.Value != want.Value || mirrored.Best != want.Best {
+			if mirrored := lookUp(t, fast, p.Mirror(), roll, l); mirrored.Value != want.Value ||
+				mirrored.Best != want.Best {
 				t.Fatalf("%v is worth %d, its mirror image %d", p, want.Value, mirrored.Value)
 			}
 		}
@@ -217,7 +222,8 @@ func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
 	}
 	two := withPieces(t, board.Finkel(), 2)
 	for name, c := range map[string]testSearch{
-		"net": {Rules: board.Finkel(), Leaf: Net{Value: net}.Player()}, "table": {Rules: two, Leaf: NewPerfect("perfect", two, OneTable(exact))},
+		"net":   {Rules: board.Finkel(), Leaf: Net{Value: net}.Player()},
+		"table": {Rules: two, Leaf: NewPerfect("perfect", two, OneTable(exact))},
 	} {
 		for _, o := range allOptions(t) {
 			c.Options = o
@@ -228,7 +234,8 @@ func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
 					look := func() { lookUp(t, s, p, roll, search.Limits{Depth: depth}) }
 					look()
 					if n := testing.AllocsPerRun(3, look); n != 0 {
-						t.Errorf("%s: a search of %s after roll %d to depth %d allocates %v times", name, o.Algorithm, roll, depth, n)
+						t.Errorf("%s: a search of %s after roll %d to depth %d allocates %v times",
+							name, o.Algorithm, roll, depth, n)
 					}
 				}
 			}
@@ -261,15 +268,18 @@ func TestBook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.FillBook(t.Context(), b, r.Start(), search.Fill{Plies: 2, Margin: search.MaxValue, Limits: search.Limits{Depth: 1}}); err != nil {
+		if err := s.FillBook(t.Context(), b, r.Start(),
+			search.Fill{Plies: 2, Margin: search.MaxValue, Limits: search.Limits{Depth: 1}}); err != nil {
 			t.Fatal(err)
 		}
 		for roll := 1; roll <= r.MaxRoll(); roll++ {
 			p := r.Apply(r.Start(), r.Moves(nil, r.Start(), roll)[0])
 			moves := r.Moves(nil, p, 2)
 			got := lookUp(t, s, p, 2, search.Limits{Depth: 1})
-			if move, known := bookMove(b, &Turn{Rules: r, Position: p, Roll: 2, Moves: moves}); !known || move != got.Best {
-				t.Errorf("%s: after a %d the book plays move %d (known: %v), a search %d", name, roll, move, known, got.Best)
+			if move, known := bookMove(b, &Turn{Rules: r, Position: p, Roll: 2, Moves: moves}); !known ||
+				move != got.Best {
+				t.Errorf("%s: after a %d the book plays move %d (known: %v), a search %d", name, roll,
+					move, known, got.Best)
 			}
 		}
 	}

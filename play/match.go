@@ -144,7 +144,8 @@ func Match(ctx context.Context, c MatchConfig) (MatchResult, error) {
 
 // Schedule returns the players' schedule.
 func (c MatchConfig) Schedule() match.Schedule {
-	return match.Schedule{Players: text.List(c.Players, func(p Player) string { return p.Spec }), Gauntlet: c.Gauntlet, Games: c.Games, Seed: c.Seed}
+	return match.Schedule{Players: text.List(c.Players, func(p Player) string { return p.Spec }),
+		Gauntlet: c.Gauntlet, Games: c.Games, Seed: c.Seed}
 }
 
 // pairing returns a pairing's match.
@@ -269,7 +270,8 @@ func (c MatchConfig) CompleteGames(name string) (_ MatchConfig, err error) {
 		return c, config.Fault(name, "TurnLimit", "must be 1 to %d, got %d", ur.DefaultTurnLimit, c.TurnLimit)
 	}
 	if c.Parallel < 0 || c.Parallel > MaxParallel {
-		return c, config.Fault(name, "Parallel", "must be at least 1 and at most %d, or 0 for one thread a processor, got %d", MaxParallel, c.Parallel)
+		return c, config.Fault(name, "Parallel",
+			"must be at least 1 and at most %d, or 0 for one thread a processor, got %d", MaxParallel, c.Parallel)
 	}
 	c.Parallel = cmp.Or(c.Parallel, min(MaxParallel, runtime.GOMAXPROCS(0)))
 	if c.Engine == nil {
@@ -289,9 +291,11 @@ func (c MatchConfig) checkLuck() error {
 	const name, field = "match", "Luck"
 	switch of := c.Luck.Rules(); {
 	case !of.Equal(c.Rules):
-		return config.Fault(name, field, "must be by a table of the rules %s, this one is of %s", c.Rules.Name(), of.Name())
+		return config.Fault(name, field, "must be by a table of the rules %s, this one is of %s",
+			c.Rules.Name(), of.Name())
 	case c.Luck.Pieces() < c.Pieces:
-		return config.Fault(name, field, "must be by a table of %d pieces, this one is of %d", c.Pieces, c.Luck.Pieces())
+		return config.Fault(name, field, "must be by a table of %d pieces, this one is of %d", c.Pieces,
+			c.Luck.Pieces())
 	}
 	return nil
 }

@@ -39,7 +39,8 @@ func outcome(r MatchResult) string { return fmt.Sprint(r.Score, r.Decision) }
 var (
 	classic = Brain{Spec: "brain", Weights: ur.DefaultBrain()}.Player()
 	zero    = Brain{Spec: "zero", Weights: new(ur.Brain)}.Player()
-	small   = Brain{Spec: "small", Weights: SquareValues{1, 2, 3, 6, 4, 5, 6, 12, 7, 8, 9, 10, 11, 14, 15}.Brain()}.Player()
+	small   = Brain{Spec: "small",
+		Weights: SquareValues{1, 2, 3, 6, 4, 5, 6, 12, 7, 8, 9, 10, 11, 14, 15}.Brain()}.Player()
 
 	// slowBrain is a brain that Match does not know for one, so that it plays turn by turn.
 	slowBrain = Player{Spec: classic.Spec, New: classic.New}
@@ -54,9 +55,12 @@ func TestMatchByDefinition(t *testing.T) {
 			for _, p := range [][]Player{{Greedy, Random}, {classic, small}, {classic, classic}, {zero, First}} {
 				want := outcome(byDefinition(t, MatchConfig{Players: p, Seed: 11, Games: games, Pieces: pieces}))
 				for _, threads := range []int{1, 2, 8} {
-					got := outcome(mustMatch(t, MatchConfig{Players: p, Seed: 11, Games: games, Pieces: pieces, Parallel: threads}))
+					got := outcome(
+						mustMatch(t,
+							MatchConfig{Players: p, Seed: 11, Games: games, Pieces: pieces, Parallel: threads}))
 					if got != want {
-						t.Errorf("%s against %s on %d threads: match %s, by definition %s", p[0].Spec, p[1].Spec, threads, got, want)
+						t.Errorf("%s against %s on %d threads: match %s, by definition %s", p[0].Spec,
+							p[1].Spec, threads, got, want)
 					}
 				}
 			}
@@ -197,7 +201,8 @@ func TestTournament(t *testing.T) {
 				want = r.Scores
 			}
 			if !slices.Equal(r.Scores, want) || told.Load() != r.Games || r.Played != r.Games {
-				t.Errorf("%d threads: %d games told, %d played, %v, one thread: %v", threads, told.Load(), r.Played, r.Scores, want)
+				t.Errorf("%d threads: %d games told, %d played, %v, one thread: %v", threads, told.Load(),
+					r.Played, r.Scores, want)
 			}
 		}
 		r := mustTournament(t, c)
@@ -210,16 +215,19 @@ func TestTournament(t *testing.T) {
 		}
 		for k, p := range sheetOf(t, c, r).Pairings {
 			m := mustMatch(t, MatchConfig{
-				Players: []Player{c.Players[pairings[k][0]], c.Players[pairings[k][1]]}, Seed: 9 + uint64(k), Games: 400,
+				Players: []Player{c.Players[pairings[k][0]], c.Players[pairings[k][1]]}, Seed: 9 + uint64(k),
+				Games: 400,
 			})
-			if want := [2]string{c.Players[pairings[k][0]].Spec, c.Players[pairings[k][1]].Spec}; p.Players != want || r.Scores[k] != m.Score {
+			if want := [2]string{c.Players[pairings[k][0]].Spec, c.Players[pairings[k][1]].Spec}; p.Players != want ||
+				r.Scores[k] != m.Score {
 				t.Errorf("pairing %d is %v with %+v, the match %v with %+v", k, p.Players, r.Scores[k], want, m.Score)
 			}
 		}
 		mean := 0.0
 		for _, p := range sheetOf(t, c, r).Players {
 			mean += p.Elo / 3
-			if first := p.Name == c.Players[0].Spec; gauntlet && first && (p.Elo != 0 || p.EloLow != 0 || p.EloHigh != 0) {
+			if first := p.Name == c.Players[0].Spec; gauntlet && first &&
+				(p.Elo != 0 || p.EloLow != 0 || p.EloHigh != 0) {
 				t.Errorf("the first player of a gauntlet has %+v", p)
 			}
 		}
@@ -322,11 +330,13 @@ func TestSPRTStopsAMatch(t *testing.T) {
 		for _, threads := range []int{1, 2, 5} {
 			var told int64
 			c := MatchConfig{
-				Players: []Player{test.first, test.second}, Seed: 3, Games: 1_000_000, Parallel: threads, SPRT: defaultTest(),
+				Players: []Player{test.first, test.second}, Seed: 3, Games: 1_000_000, Parallel: threads,
+				SPRT: defaultTest(),
 			}
 			r, err := Match(context.Background(), c)
 			if err != nil || r.Decision != test.want {
-				t.Fatalf("%s against %s: %s, %v, want %s", test.first.Spec, test.second.Spec, r.Decision, err, test.want)
+				t.Fatalf("%s against %s: %s, %v, want %s", test.first.Spec, test.second.Spec, r.Decision,
+					err, test.want)
 			}
 			told = r.Tally.Games
 			if want == "" {

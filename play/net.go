@@ -131,7 +131,8 @@ func parseNet(in ParseContext, spec, rest string) (Player, error) {
 	name, plies := cutPlies(rest)
 	ahead, err := strconv.Atoi(plies)
 	if err != nil || ahead < 1 || ahead > maxPlies {
-		return Player{}, fmt.Errorf("player %q looks %q plies ahead (want a number from 1 to %d)", spec, plies, maxPlies)
+		return Player{}, fmt.Errorf("player %q looks %q plies ahead (want a number from 1 to %d)",
+			spec, plies, maxPlies)
 	}
 	path, err := openColon(spec, name, `net:FILE with a net that "ur train" wrote`, in.Open)
 	if err != nil {

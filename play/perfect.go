@@ -133,8 +133,9 @@ var DefaultTables = sync.OnceValue(func() *solve.Library {
 var perfectKind = Kind{
 	Name: "perfect",
 	Patterns: []Pattern{
-		{Text: "perfect", Help: `the best move by the exact solution, from the cached table of "ur solve"; games with at ` +
-			"most 5 pieces (4 where the path has 16 squares) are solved on demand, and the table of 5 is cached"},
+		{Text: "perfect",
+			Help: `the best move by the exact solution, from the cached table of "ur solve"; games with at ` +
+				"most 5 pieces (4 where the path has 16 squares) are solved on demand, and the table of 5 is cached"},
 		{Text: "perfect:FILE", Help: "the same with the table in a file"},
 	},
 	Title: titled(map[string]string{"perfect": "Perfect play, from the solved game"}),
@@ -160,7 +161,8 @@ func parsePerfect(in ParseContext, spec, rest string) (Player, error) {
 // rules; see [solve.Table.Regret].
 // A brain evaluates on the given engine, or on [FastestChooser] if it is nil. A decision's number
 // seeds the draws for a random player.
-func Regret(ctx context.Context, p Player, t *solve.Table, e ur.Engine, o solve.RegretOptions) (solve.RegretStats, error) {
+func Regret(ctx context.Context, p Player, t *solve.Table, e ur.Engine,
+	o solve.RegretOptions) (solve.RegretStats, error) {
 	if e == nil {
 		e = FastestChooser()
 	}
@@ -190,7 +192,8 @@ func CheckRegret(o solve.RegretOptions) error {
 	case !o.All && o.Decisions < 1:
 		return config.Fault(name, "Decisions", "must be at least 1, got %d", o.Decisions)
 	case o.Threads < 0 || o.Threads > MaxParallel:
-		return config.Fault(name, "Threads", "must be at least 1 and at most %d, or 0 for one thread a processor, got %d", MaxParallel, o.Threads)
+		return config.Fault(name, "Threads",
+			"must be at least 1 and at most %d, or 0 for one thread a processor, got %d", MaxParallel, o.Threads)
 	}
 	return nil
 }

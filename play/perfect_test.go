@@ -43,7 +43,8 @@ func TestParsePerfect(t *testing.T) {
 	if err != nil || p.Spec != "perfect:"+name {
 		t.Fatalf("%v, %v", p, err)
 	}
-	for _, spec := range []string{"perfect:", "perfect:" + filepath.Join(t.TempDir(), "none"), "perfect:perfect_test.go"} {
+	for _, spec := range []string{"perfect:", "perfect:" + filepath.Join(t.TempDir(), "none"),
+		"perfect:perfect_test.go"} {
 		if _, err := ParsePlayer(spec); err == nil {
 			t.Errorf("%q is a player", spec)
 		}
@@ -101,7 +102,8 @@ func TestRegretOfPlayers(t *testing.T) {
 	if !(0 < mean["brain:classic"] && mean["brain:classic"] < mean["first"] && mean["first"] < 100) {
 		t.Errorf("mean regrets %v: a brain must be better than the first move", mean)
 	}
-	s, err := Regret(t.Context(), NewPerfect("perfect", board.Finkel(), OneTable(table)), table, nil, solve.RegretOptions{Pieces: 2, All: true})
+	s, err := Regret(t.Context(), NewPerfect("perfect", board.Finkel(), OneTable(table)), table, nil,
+		solve.RegretOptions{Pieces: 2, All: true})
 	if err != nil || s.Mean != 0 || s.Optimal != 1 {
 		t.Errorf("perfect play: %+v, %v", s, err)
 	}
@@ -205,7 +207,8 @@ func TestLevelsRise(t *testing.T) {
 	before := math.Inf(1)
 	for n := 1; n < MaxLevel; n++ {
 		p := mustLevel(t, n)
-		regret, err := Regret(t.Context(), p, solved, nil, solve.RegretOptions{Pieces: pieces, Decisions: 5000, Seed: 2})
+		regret, err := Regret(t.Context(), p, solved, nil,
+			solve.RegretOptions{Pieces: pieces, Decisions: 5000, Seed: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -167,11 +167,13 @@ type finkelOnlyError struct {
 func (e *finkelOnlyError) Error() string {
 	var others []string
 	for _, k := range Kinds() {
-		if k.Name != humanKind.Name && (k.Refuse == nil || k.Refuse(ParseContext{Rules: e.rules, trusted: true}, "") == nil) {
+		if k.Name != humanKind.Name &&
+			(k.Refuse == nil || k.Refuse(ParseContext{Rules: e.rules, trusted: true}, "") == nil) {
 			others = append(others, k.Name)
 		}
 	}
-	return fmt.Sprintf("player %q plays Finkel's rules only, not %q (want one of %s)", e.spec, e.rules.Name(), strings.Join(others, ", "))
+	return fmt.Sprintf("player %q plays Finkel's rules only, not %q (want one of %s)", e.spec,
+		e.rules.Name(), strings.Join(others, ", "))
 }
 
 // onlyRules returns a player's [Player.Rules] for games under one rule set.

@@ -129,7 +129,8 @@ func TestParsePlayer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, spec := range []string{"brain", "brain:classic", "greedy", "first", "random", "tree", "greedy:tree", "perfect", "net", "net@2", "brain:" + good} {
+	for _, spec := range []string{"brain", "brain:classic", "greedy", "first", "random", "tree",
+		"greedy:tree", "perfect", "net", "net@2", "brain:" + good} {
 		p, err := ParsePlayer(spec)
 		if err != nil {
 			t.Errorf("%s: %v", spec, err)
@@ -219,7 +220,8 @@ func TestMatchUnderRules(t *testing.T) {
 func TestPlayersOfOtherRules(t *testing.T) {
 	blitz := testkit.Must(board.Lookup("blitz"))(t)
 	for _, spec := range []string{"brain", "tree", "greedy:linear"} {
-		if _, err := ParsePlayerFor(blitz, spec); err == nil || !strings.Contains(err.Error(), `plays Finkel's rules only, not "blitz"`) {
+		if _, err := ParsePlayerFor(blitz, spec); err == nil ||
+			!strings.Contains(err.Error(), `plays Finkel's rules only, not "blitz"`) {
 			t.Errorf("%s: %v", spec, err)
 		}
 		brain, err := ParsePlayerFor(board.Finkel(), spec)
@@ -258,7 +260,8 @@ func TestSearchFollowsItsLeaf(t *testing.T) {
 		players := playersFor(t, blitz, append(pair[:], "random")...)
 		var scores [2]Score
 		for i := range scores {
-			r, err := Match(t.Context(), MatchConfig{Players: []Player{players[i], players[2]}, Rules: blitz, Games: 20})
+			r, err := Match(t.Context(),
+				MatchConfig{Players: []Player{players[i], players[2]}, Rules: blitz, Games: 20})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -268,7 +271,8 @@ func TestSearchFollowsItsLeaf(t *testing.T) {
 			t.Errorf("%s scores %+v, %s %+v", pair[0], scores[0], pair[1], scores[1])
 		}
 	}
-	if stats, err := Regret(t.Context(), playersFor(t, blitz, "perfect:"+file)[0], values, nil, solve.RegretOptions{Decisions: 200}); err != nil || stats.Mean > 0.001 {
+	if stats, err := Regret(t.Context(), playersFor(t, blitz, "perfect:"+file)[0], values, nil,
+		solve.RegretOptions{Decisions: 200}); err != nil || stats.Mean > 0.001 {
 		t.Errorf("perfect play by the file has a regret of %v, %v", stats.Mean, err)
 	}
 }
@@ -282,7 +286,8 @@ func TestLevelsUnderRules(t *testing.T) {
 	}
 	mine := otherRuleSets(t)[len(board.List())-1]
 	for _, spec := range []string{"level:3", "net", "search:depth=1,leaf=net"} {
-		if _, err := ParsePlayerFor(mine, spec); err == nil || !strings.Contains(err.Error(), `no built-in net of the rule set "mine"`) {
+		if _, err := ParsePlayerFor(mine, spec); err == nil ||
+			!strings.Contains(err.Error(), `no built-in net of the rule set "mine"`) {
 			t.Errorf("%s of a rule set without a net: %v", spec, err)
 		}
 	}
@@ -294,7 +299,8 @@ func TestLevelsUnderRules(t *testing.T) {
 // A kind of another module is parsed like those of this one.
 func TestRegister(t *testing.T) {
 	t.Cleanup(func() { registered.kinds = nil })
-	kind := Kind{Name: "fixture", Patterns: []Pattern{{Text: "fixture", Help: "always the last legal move"}}, Parse: single(Player{Spec: "fixture", New: First.New})}
+	kind := Kind{Name: "fixture", Patterns: []Pattern{{Text: "fixture", Help: "always the last legal move"}},
+		Parse: single(Player{Spec: "fixture", New: First.New})}
 	if err := Register(kind); err != nil {
 		t.Fatal(err)
 	}
@@ -304,13 +310,16 @@ func TestRegister(t *testing.T) {
 	}
 	for want, k := range map[string]Kind{
 		"name \"fixture\" is already registered": kind,
-		"name \"brain\" is already registered":   {Name: "brain", Patterns: []Pattern{{Text: "brain"}}, Parse: single(First)},
-		"name \"\" is invalid":                   {},
-		"name \"a:b\" is invalid":                {Name: "a:b"},
-		"Parse is nil":                           {Name: "mine"},
-		"Patterns is empty":                      {Name: "mine", Parse: single(First)},
-		"pattern \"yours\"":                      {Name: "mine", Patterns: []Pattern{{Text: "yours"}}, Parse: single(First)},
-		"pattern \"mineral\"":                    {Name: "mine", Patterns: []Pattern{{Text: "mine:FILE"}, {Text: "mineral"}}, Parse: single(First)},
+		"name \"brain\" is already registered": {Name: "brain", Patterns: []Pattern{{Text: "brain"}},
+			Parse: single(First)},
+		"name \"\" is invalid":    {},
+		"name \"a:b\" is invalid": {Name: "a:b"},
+		"Parse is nil":            {Name: "mine"},
+		"Patterns is empty":       {Name: "mine", Parse: single(First)},
+		"pattern \"yours\"": {Name: "mine", Patterns: []Pattern{{Text: "yours"}},
+			Parse: single(First)},
+		"pattern \"mineral\"": {Name: "mine",
+			Patterns: []Pattern{{Text: "mine:FILE"}, {Text: "mineral"}}, Parse: single(First)},
 	} {
 		if err := Register(k); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v, want %q", k.Name, err, want)

@@ -75,7 +75,8 @@ func refuseUntrusted(in ParseContext, spec string) error {
 type ProgramRefusedError struct{ Spec string }
 
 func (e *ProgramRefusedError) Error() string {
-	return fmt.Sprintf(`player %q runs a program, which only an argument of "ur match", "ur play" or "ur regret" may do (want another player)`, e.Spec)
+	return fmt.Sprintf(
+		`player %q runs a program, which only an argument of "ur match", "ur play" or "ur regret" may do (want another player)`, e.Spec)
 }
 
 // ParseTrustedPlayer is [ParsePlayerFor] for a spec that the user typed to start this process: it
@@ -98,8 +99,11 @@ func (e *ForfeitError) Unwrap() error { return e.Err }
 func (p *Program) player() Player {
 	return Player{
 		Spec: p.spec, Rules: anyRules, Source: p,
-		Identity: func(context.Context, int) (string, error) { return "at most " + p.limit().String() + " a move", nil },
-		New:      func(ur.Engine) (Instance, error) { return p, nil },
+		Identity: func(context.Context, int) (string, error) {
+			return "at most " + p.limit().String() + " a move",
+				nil
+		},
+		New: func(ur.Engine) (Instance, error) { return p, nil },
 	}
 }
 
@@ -243,7 +247,8 @@ func parseMoveLine(answer string, moves []board.Move) (choice int, err error) {
 		}
 		return *a.Move, nil
 	case a.Move == nil && a.From != nil && a.To != nil:
-		choice = slices.IndexFunc(moves, func(m board.Move) bool { return int(m.From) == *a.From && int(m.To) == *a.To })
+		choice = slices.IndexFunc(moves,
+			func(m board.Move) bool { return int(m.From) == *a.From && int(m.To) == *a.To })
 		if choice < 0 {
 			return 0, fmt.Errorf("illegal move (want one of %s)", strings.Join(text.List(moves, func(m board.Move) string {
 				return fmt.Sprintf("%d to %d", m.From, m.To)

@@ -137,7 +137,8 @@ func TestProgramEqualsGreedy(t *testing.T) {
 	rules := append(board.List(), mine)
 	for i, r := range rules {
 		mode := []string{"index", "squares"}[i%2]
-		c := MatchConfig{Players: []Player{newProgram(t, r, mode).player(), Random}, Rules: r, Games: 6, Seed: 3, Parallel: 1}
+		c := MatchConfig{Players: []Player{newProgram(t, r, mode).player(), Random}, Rules: r, Games: 6,
+			Seed: 3, Parallel: 1}
 		score, games := playRecorded(t, c)
 		c.Players[0] = Greedy
 		wantScore, want := playRecorded(t, c)
@@ -175,14 +176,17 @@ func TestProgramForfeits(t *testing.T) {
 		}
 		var failures []error
 		score, records := playRecorded(t, MatchConfig{
-			Players: []Player{p.player(), Greedy}, Games: games, Parallel: 1, Forfeit: func(err error) { failures = append(failures, err) },
+			Players: []Player{p.player(), Greedy}, Games: games, Parallel: 1,
+			Forfeit: func(err error) { failures = append(failures, err) },
 		})
-		if score.Forfeits != [2]int64{int64(games), 0} || score.Wins != [2]int64{0, int64(games)} || len(failures) != games {
+		if score.Forfeits != [2]int64{int64(games), 0} || score.Wins != [2]int64{0, int64(games)} ||
+			len(failures) != games {
 			t.Errorf("%s: score %+v with %d failures", mode, score, len(failures))
 		}
 		for i, err := range failures {
 			var forfeit *ForfeitError
-			if !errors.As(err, &forfeit) || !strings.Contains(err.Error(), want) || mode == "dies" && !strings.Contains(err.Error(), "exit status 3: out of ideas") {
+			if !errors.As(err, &forfeit) || !strings.Contains(err.Error(), want) ||
+				mode == "dies" && !strings.Contains(err.Error(), "exit status 3: out of ideas") {
 				t.Errorf("%s: error %v, want %s", mode, err, want)
 			}
 			g := records[i]
@@ -200,7 +204,8 @@ func TestProgramForfeits(t *testing.T) {
 func TestProgramInterrupted(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	result, err := Match(ctx, MatchConfig{Players: []Player{newProgram(t, board.Finkel(), "hangs").player(), Greedy}, Games: 2})
+	result, err := Match(ctx,
+		MatchConfig{Players: []Player{newProgram(t, board.Finkel(), "hangs").player(), Greedy}, Games: 2})
 	if !errors.Is(err, context.DeadlineExceeded) || result.Forfeits != [2]int64{} {
 		t.Errorf("error %v, forfeits %v", err, result.Forfeits)
 	}
@@ -214,7 +219,10 @@ func TestProgramRefused(t *testing.T) {
 		"ParsePlayer":     func() (Player, error) { return ParsePlayer(spec) },
 		"ParsePlayerFor":  func() (Player, error) { return ParsePlayerFor(board.Finkel(), spec) },
 		"ParsePlayerFrom": func() (Player, error) { return ParsePlayerFrom(board.Finkel(), spec, inPlace) },
-		"leaf":            func() (Player, error) { return ParseTrustedPlayer(board.Finkel(), "search:depth=1,leaf="+spec) },
+		"leaf": func() (Player,
+			error) {
+			return ParseTrustedPlayer(board.Finkel(), "search:depth=1,leaf="+spec)
+		},
 	}
 	for name, parse := range parsers {
 		p, err := parse()
@@ -223,7 +231,8 @@ func TestProgramRefused(t *testing.T) {
 			t.Errorf("%s: player %q, error %v", name, p.Spec, err)
 		}
 	}
-	for _, bad := range []string{"exec", "exec:", "exec:'x", "exec:no-such-program-here", "exec@1:true", "exec:true | false"} {
+	for _, bad := range []string{"exec", "exec:", "exec:'x", "exec:no-such-program-here", "exec@1:true",
+		"exec:true | false"} {
 		if p, err := ParseTrustedPlayer(board.Finkel(), bad); err == nil {
 			t.Errorf("%q is the player %q", bad, p.Spec)
 		}
@@ -241,14 +250,16 @@ func TestProgramIdentity(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Time = time.Hour
-	if _, err := playLogged(t, MatchConfig{Players: []Player{p.player(), First}, Games: 2}, log); err == nil || !strings.Contains(err.Error(), "at most 1h0m0s a move") {
+	if _, err := playLogged(t, MatchConfig{Players: []Player{p.player(), First}, Games: 2}, log); err == nil ||
+		!strings.Contains(err.Error(), "at most 1h0m0s a move") {
 		t.Errorf("error %v", err)
 	}
 }
 
 // Every answer is a legal move or an error.
 func FuzzMoveOfLine(f *testing.F) {
-	for _, answer := range []string{`{"move":0}`, `{"move":2}`, `{"from":0,"to":2}`, `{"from":1}`, `{"move":1e9}`, `{"move":0.5}`, "[]", "null", "", `{"move":1}{}`} {
+	for _, answer := range []string{`{"move":0}`, `{"move":2}`, `{"from":0,"to":2}`, `{"from":1}`,
+		`{"move":1e9}`, `{"move":0.5}`, "[]", "null", "", `{"move":1}{}`} {
 		f.Add(answer)
 	}
 	moves := board.Finkel().Moves(nil, board.StartPosition(7), 2)

@@ -34,7 +34,8 @@ func newRunner(ctx context.Context, c MatchConfig) (match.SpanRunner[Score], err
 	if c.betweenBrains() && c.Luck == nil && c.Record == nil {
 		return newEngineRunner(c)
 	}
-	t := &gameRunner{recording: c.Record != nil, forfeit: c.Forfeit, game: Game{Seed: c.Seed, Rules: c.Rules, Pieces: c.Pieces, TurnLimit: c.TurnLimit}}
+	t := &gameRunner{recording: c.Record != nil, forfeit: c.Forfeit,
+		game: Game{Seed: c.Seed, Rules: c.Rules, Pieces: c.Pieces, TurnLimit: c.TurnLimit}}
 	if c.Luck != nil {
 		t.luck = &luckMeter{table: c.Luck}
 	}

@@ -154,7 +154,8 @@ const searchName = "search"
 // searchKind returns the kind for players that search. It is no variable, because a leaf is a
 // player of any kind.
 func searchKind() Kind {
-	return Kind{Name: searchName, Patterns: searchPatterns(), Title: searchTitle, Files: searchFiles, Parse: parseSearch}
+	return Kind{Name: searchName, Patterns: searchPatterns(), Title: searchTitle, Files: searchFiles,
+		Parse: parseSearch}
 }
 
 // searchTitle describes a search by its depth or its time.
@@ -174,7 +175,8 @@ func searchPatterns() []Pattern {
 	patterns := []Pattern{{
 		Text: "search:...", Names: []string{"search:depth=3", "search:time=100ms"},
 		Help: "searches through the dice, as in search:depth=3, search:time=100ms or search:nodes=10000. " +
-			"More keys, separated by commas: leaf=PLAYER values the leaves (" + leafNames + "; the default is the net); " +
+			"More keys, separated by commas: leaf=PLAYER values the leaves (" + leafNames +
+			"; the default is the net); " +
 			"algorithm=NAME, memory=BYTES, threads=N",
 	}}
 	for _, p := range [][2]string{
@@ -197,7 +199,8 @@ const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N,
 // parseSearch reads "search:depth=3,leaf=greedy" and the like for a rule set.
 func parseSearch(in ParseContext, spec, rest string) (Player, error) {
 	s := Search{spec: spec, rules: in.Rules, Memory: defaultMemory, Options: DefaultSearchOptions()}
-	err := match.ParseOptions(spec, rest, searchWant, func(key, value string) error { return s.set(key, value, in.Open) })
+	err := match.ParseOptions(spec, rest, searchWant,
+		func(key, value string) error { return s.set(key, value, in.Open) })
 	if err != nil {
 		return Player{}, err
 	}
@@ -259,7 +262,8 @@ func (s *Search) set(key, value string, open Opener) (err error) {
 	case "algorithm":
 		s.Options.Algorithm = search.Algorithm(value)
 		if !slices.Contains(diceAlgorithms(), value) {
-			err = fmt.Errorf("unknown algorithm %q, or one for games without dice (want one of %s)", value, strings.Join(diceAlgorithms(), ", "))
+			err = fmt.Errorf("unknown algorithm %q, or one for games without dice (want one of %s)",
+				value, strings.Join(diceAlgorithms(), ", "))
 		}
 	case "leaf":
 		err = s.setLeaf(value, open)
@@ -352,7 +356,8 @@ func parseMemory(text string) (int, error) {
 		most = int(min(int64(most), installed))
 	}
 	if err != nil || n < 1 || n > most>>shift || n<<shift < 64 {
-		return 0, fmt.Errorf("is %q (want a size of 64 to %d bytes (this machine's memory), as in 65536, 16MB or 1GB)", text, most)
+		return 0, fmt.Errorf("is %q (want a size of 64 to %d bytes (this machine's memory), as in 65536, 16MB or 1GB)",
+			text, most)
 	}
 	return n << shift, nil
 }

@@ -26,7 +26,8 @@ func parse(t *testing.T, spec string) play.Player {
 // A player with a book plays its moves, searches where it has none, and refuses a book of another
 // game.
 func TestSearchPlaysByTheBook(t *testing.T) {
-	p := board.Finkel().Apply(board.StartPosition(board.FinkelPieces), board.Finkel().Moves(nil, board.StartPosition(board.FinkelPieces), 4)[0])
+	p := board.Finkel().Apply(board.StartPosition(board.FinkelPieces),
+		board.Finkel().Moves(nil, board.StartPosition(board.FinkelPieces), 4)[0])
 	const roll = 2
 	moves := board.Finkel().Moves(nil, p, roll)
 	if len(moves) != 2 {
@@ -60,7 +61,8 @@ func TestSearchPlaysByTheBook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		choice, err := instance.Choose(t.Context(), &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)})
+		choice, err := instance.Choose(t.Context(),
+			&play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,14 +78,16 @@ func TestSearchPlaysByTheBook(t *testing.T) {
 		}
 	}
 	save("reversi", 0)
-	if _, err := play.ParsePlayer("search:depth=1,book=" + name); err == nil || !strings.Contains(err.Error(), "book of the game") {
+	if _, err := play.ParsePlayer("search:depth=1,book=" + name); err == nil ||
+		!strings.Contains(err.Error(), "book of the game") {
 		t.Errorf("a book of reversi: error %v", err)
 	}
 }
 
 func TestSearchSpecs(t *testing.T) {
 	for _, good := range []string{
-		"search:depth=1", "search:time=10ms", "search:time=100ms,leaf=net", "search:nodes=1000,threads=1", "search:depth=2,algorithm=star1,memory=64KB",
+		"search:depth=1", "search:time=10ms", "search:time=100ms,leaf=net", "search:nodes=1000,threads=1",
+		"search:depth=2,algorithm=star1,memory=64KB",
 	} {
 		parse(t, good)
 	}

@@ -31,7 +31,8 @@ func (s *Searcher) Search(ctx context.Context, p board.Position, roll int, l sea
 	index := search.NoRoll
 	if roll != search.NoRoll {
 		if index = slices.Index(s.game.rolls, roll); index < 0 {
-			return search.Result{}, fmt.Errorf("roll %d of the rule set %q (want one of %v)", roll, r.Name(), s.game.rolls)
+			return search.Result{}, fmt.Errorf("roll %d of the rule set %q (want one of %v)", roll,
+				r.Name(), s.game.rolls)
 		}
 	}
 	result, err := s.searcher.Search(ctx, p, index, l)

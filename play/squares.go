@@ -128,13 +128,15 @@ func readSquareValues(r io.Reader) (v SquareValues, err error) {
 			hash, hashLine = strings.TrimSpace(given), line
 		}
 		text, _, _ := strings.Cut(raw, "//")
-		for _, field := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n,", r) }) {
+		for _, field := range strings.FieldsFunc(text,
+			func(r rune) bool { return strings.ContainsRune(" \t\r\n,", r) }) {
 			if n == len(v) {
 				return fault(line, "more than %d values", len(v))
 			}
 			value, err := strconv.Atoi(field)
 			if err != nil || value < -maxSquareValue || value > maxSquareValue {
-				return fault(line, "the value of square %d is %q (want an integer from %d to %d)", n+1, field, -maxSquareValue, maxSquareValue)
+				return fault(line, "the value of square %d is %q (want an integer from %d to %d)",
+					n+1, field, -maxSquareValue, maxSquareValue)
 			}
 			v[n] = int16(value)
 			n++
@@ -144,7 +146,8 @@ func readSquareValues(r io.Reader) (v SquareValues, err error) {
 	case n < len(v):
 		return fault(max(1, line), "%d values (want %d, one for each of the squares 1 to %[2]d)", n, len(v))
 	case hashLine > 0 && hash != v.hash():
-		return fault(hashLine, "hash %.40[2]q of a damaged or edited file (want %[1]s; delete this line after an edit)", v.hash(), hash)
+		return fault(hashLine, "hash %.40[2]q of a damaged or edited file (want %[1]s; delete this line after an edit)",
+			v.hash(), hash)
 	}
 	return v, nil
 }
@@ -180,13 +183,16 @@ var greedyKind = Kind{
 	Name: "greedy",
 	Patterns: []Pattern{
 		{Text: "greedy", Help: "prefers captures, then rosettes, then progress"},
-		{Text: "greedy:FILE", Help: "maximizes the square values of its own pieces minus those of the opponent's; the file " +
-			"has the values of squares 1 to 15"},
-		{Text: "greedy:NAME", Help: "the same with built-in values: " + strings.Join(builtinSquaresNames(), ", "), Names: builtinGreedy()},
+		{Text: "greedy:FILE",
+			Help: "maximizes the square values of its own pieces minus those of the opponent's; the file " +
+				"has the values of squares 1 to 15"},
+		{Text: "greedy:NAME", Help: "the same with built-in values: " + strings.Join(builtinSquaresNames(), ", "),
+			Names: builtinGreedy()},
 	},
 	Title: titled(map[string]string{
-		"greedy": "Captures, then rosettes, then progress: casual", "greedy:linear": "Moves the piece that is furthest: casual",
-		"greedy:tree": "Wants the best squares: strong",
+		"greedy":        "Captures, then rosettes, then progress: casual",
+		"greedy:linear": "Moves the piece that is furthest: casual",
+		"greedy:tree":   "Wants the best squares: strong",
 	}),
 	Files: fileBehindColon(func(name string) bool { _, builtin := BuiltinSquares(name); return !builtin }),
 	Parse: parseGreedy,
@@ -221,7 +227,8 @@ func parseGreedy(in ParseContext, spec, rest string) (Player, error) {
 	case !in.Rules.IsFinkel():
 		return Player{}, finkelOnly(in, spec)
 	case values == "":
-		return Player{}, fmt.Errorf("player %q names no square values (want %s or greedy:FILE)", spec, strings.Join(builtinGreedy(), ", "))
+		return Player{}, fmt.Errorf("player %q names no square values (want %s or greedy:FILE)", spec,
+			strings.Join(builtinGreedy(), ", "))
 	case !builtin:
 		path, err := in.Open(values)
 		if err != nil {

@@ -46,7 +46,8 @@ func TestSquareValuesAreABrain(t *testing.T) {
 			for range 300 {
 				p := board.Finkel().Random(rng, pieces)
 				if got, want := int(brain.Value(p)), pieces*linearValue(v, p); got != want {
-					t.Fatalf("%s: the brain's value of %s is %d, want %d", v, board.Finkel().FormatPosition(p), got, want)
+					t.Fatalf("%s: the brain's value of %s is %d, want %d", v, board.Finkel().FormatPosition(p),
+						got, want)
 				}
 				for roll := 1; roll <= board.FinkelRoll; roll++ {
 					ties += checkLinearChoice(t, v, brain, p, roll)
@@ -78,7 +79,8 @@ func checkLinearChoice(t *testing.T, v SquareValues, brain *ur.Brain, p board.Po
 		}
 	}
 	turn := &Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: moves}
-	if got, want := choice(t, Brain{Spec: "greedy", Weights: brain}.Player(), turn), board.Finkel().Notation(p.Turn(), moves[best]); got != want {
+	if got, want := choice(t, Brain{Spec: "greedy", Weights: brain}.Player(), turn), board.Finkel().Notation(p.Turn(),
+		moves[best]); got != want {
 		t.Fatalf("%s: %s, roll %d: plays %s, want %s", v, board.Finkel().FormatPosition(p), roll, got, want)
 	}
 	return tie
@@ -90,7 +92,8 @@ func TestSquareValuesAsText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{string(text), v.String(), "// why\r\n" + strings.ReplaceAll(v.String(), ",", "\r\n") + " // end"} {
+	for _, text := range []string{string(text), v.String(),
+		"// why\r\n" + strings.ReplaceAll(v.String(), ",", "\r\n") + " // end"} {
 		if got, err := readSquareValues(strings.NewReader(text)); err != nil || got != v {
 			t.Errorf("%q is read as %s (%v), want %s", text, got, err, v)
 		}

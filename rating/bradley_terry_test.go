@@ -17,7 +17,8 @@ func TestRatingsOfTwo(t *testing.T) {
 	}
 	low, high := p.Interval()
 	got, want := r.Players[0], Rating{Elo(p.Score()), Elo(low), Elo(high)}
-	if math.Abs(got.Elo-want.Elo) > 1e-6 || math.Abs(got.Low-want.Low) > 2 || math.Abs(got.High-want.High) > 2 || r.Prior {
+	if math.Abs(got.Elo-want.Elo) > 1e-6 || math.Abs(got.Low-want.Low) > 2 || math.Abs(got.High-want.High) > 2 ||
+		r.Prior {
 		t.Errorf("rating %+v, of a match %+v", got, want)
 	}
 	if r.Players[1] != (Rating{}) {
@@ -109,7 +110,8 @@ func TestRatingIntervals(t *testing.T) {
 				}
 			}
 			if rate := float64(held) / (3 * runs); rate < 0.93 || rate > 0.97 {
-				t.Errorf("covariance %g, gauntlet %v: %.1f %% of the intervals hold the truth", covariance, gauntlet, 100*rate)
+				t.Errorf("covariance %g, gauntlet %v: %.1f %% of the intervals hold the truth",
+					covariance, gauntlet, 100*rate)
 			}
 		}
 	}

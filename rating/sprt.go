@@ -44,7 +44,8 @@ func ParseSPRT(text string) (SPRT, error) {
 		name, value, _ := strings.Cut(part, "=")
 		field, ok := fields[name]
 		if !ok {
-			return s, fmt.Errorf("%q is not one of elo0=, elo1=, alpha=, beta=, each at most once, as in %q", part, DefaultSPRT())
+			return s, fmt.Errorf("%q is not one of elo0=, elo1=, alpha=, beta=, each at most once, as in %q",
+				part, DefaultSPRT())
 		}
 		number, err := strconv.ParseFloat(value, 64)
 		if err != nil {

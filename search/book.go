@@ -56,7 +56,8 @@ func (m BookMove) adjustedScore(worth Value) Value {
 
 // NewBook returns an empty book for a game, whose name has 1 to 40 bytes and no spaces.
 func NewBook(game string) (*Book, error) {
-	if len(game) < 1 || len(game) > 40 || len(strings.Fields(game)) != 1 || strings.ContainsFunc(game, func(r rune) bool { return r <= ' ' || r == '\u007f' }) {
+	if len(game) < 1 || len(game) > 40 || len(strings.Fields(game)) != 1 ||
+		strings.ContainsFunc(game, func(r rune) bool { return r <= ' ' || r == '\u007f' }) {
 		return nil, fmt.Errorf("invalid name of a game %q (want 1 to 40 bytes without spaces)", game)
 	}
 	return &Book{game, map[Key]*bookPosition{}}, nil
@@ -163,7 +164,8 @@ func (b *Book) Learn(k Key, id uint8, result int) error {
 // SetText gives a book's position a text for readers: one line, without control
 // characters.
 func (b *Book) SetText(k Key, text string) error {
-	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == '\u007f' }) || text != strings.TrimSpace(text) {
+	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == '\u007f' }) ||
+		text != strings.TrimSpace(text) {
 		return fmt.Errorf("invalid text of a position %q (want one line)", text)
 	}
 	if p := b.positions[k]; p != nil {

@@ -138,7 +138,8 @@ func TestDamagedBook(t *testing.T) {
 	file := bytesOf(t, b)
 	check := func(what string, damaged []byte) {
 		t.Helper()
-		if _, err := search.ReadBook(bytes.NewReader(damaged), "maze"); err == nil || !strings.HasPrefix(err.Error(), "book, line ") {
+		if _, err := search.ReadBook(bytes.NewReader(damaged), "maze"); err == nil ||
+			!strings.HasPrefix(err.Error(), "book, line ") {
 			t.Errorf("%s: error %v", what, err)
 		}
 	}
@@ -151,7 +152,8 @@ func TestDamagedBook(t *testing.T) {
 		check(fmt.Sprint("cut behind ", n, " bytes"), file[:n])
 	}
 	check("something follows", append(slices.Clone(file), '\n'))
-	if _, err := search.ReadBook(bytes.NewReader(file), "chess"); err == nil || !strings.Contains(err.Error(), `"maze" (want "chess")`) {
+	if _, err := search.ReadBook(bytes.NewReader(file), "chess"); err == nil ||
+		!strings.Contains(err.Error(), `"maze" (want "chess")`) {
 		t.Errorf("the book of another game: error %v", err)
 	}
 	for _, bad := range []string{"", strings.Repeat("x", 41), "a b", "a\x00b"} {
@@ -159,7 +161,8 @@ func TestDamagedBook(t *testing.T) {
 			t.Errorf("a game called %q is accepted", bad)
 		}
 	}
-	for _, m := range []search.BookMove{{ID: search.NoMove}, {Score: search.MaxValue + 1}, {Score: -search.MaxValue - 1}, {Depth: -1}, {Depth: 65}} {
+	for _, m := range []search.BookMove{{ID: search.NoMove}, {Score: search.MaxValue + 1},
+		{Score: -search.MaxValue - 1}, {Depth: -1}, {Depth: 65}} {
 		if err := b.Put(search.KeyOf(1), m); err == nil {
 			t.Errorf("move %+v is accepted", m)
 		}
@@ -195,11 +198,13 @@ func TestFillBook(t *testing.T) {
 		}
 		k := g.Key(&root).Roll(roll)
 		best, known := b.Best(k, 0)
-		if !known || best.ID != deep.ID || best.Score != deep.Value || best.Depth != 3 || b.Text(k) != fmt.Sprintf("place 0, roll %d", roll) {
+		if !known || best.ID != deep.ID || best.Score != deep.Value || best.Depth != 3 ||
+			b.Text(k) != fmt.Sprintf("place 0, roll %d", roll) {
 			t.Errorf("after roll %d the book plays %+v (%q), a search finds %+v", roll, best, b.Text(k), deep)
 		}
 		for i, m := range s.Moves() {
-			if !slices.ContainsFunc(b.Moves(k), func(e search.BookMove) bool { return e.ID == m.ID && e.Score == deep.Moves[i] }) {
+			if !slices.ContainsFunc(b.Moves(k),
+				func(e search.BookMove) bool { return e.ID == m.ID && e.Score == deep.Moves[i] }) {
 				t.Errorf("roll %d: move %d is not worth %d: %+v", roll, m.ID, deep.Moves[i], b.Moves(k))
 			}
 		}

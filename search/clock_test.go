@@ -63,7 +63,8 @@ func TestTimeEndsASearch(t *testing.T) {
 	if clock.asked > 100+5 {
 		t.Errorf("looked at the clock %d times after the time was up", clock.asked-100)
 	}
-	full, err := newWide(t, search.Options{}).Search(context.Background(), mazePosition{}, search.Limits{Depth: r.Depth})
+	full, err := newWide(t, search.Options{}).Search(context.Background(), mazePosition{},
+		search.Limits{Depth: r.Depth})
 	if err != nil || full.Value != r.Value || full.Best != r.Best {
 		t.Errorf("interrupted at depth %d with %d by move %d; a search to that depth finds %d by move %d",
 			r.Depth, r.Value, r.Best, full.Value, full.Best)
@@ -159,11 +160,13 @@ func TestCancelStopsWithinALook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, err := dice.Search(ctx, mazePosition{}, 1, search.Limits{Depth: depth, First: depth}); err != nil || r.Depth != 0 {
+		if r, err := dice.Search(ctx, mazePosition{}, 1, search.Limits{Depth: depth, First: depth}); err != nil ||
+			r.Depth != 0 {
 			t.Errorf("a search that is cancelled finds %+v, error %v", r, err)
 		}
 		if n, most := g.since.Load(), int64(threads*between*g.rolls); !g.left.Load() || n > most {
-			t.Errorf("%d threads ask for the moves of %d rolls after they were cancelled, want up to %d", threads, n, most)
+			t.Errorf("%d threads ask for the moves of %d rolls after they were cancelled, want up to %d",
+				threads, n, most)
 		}
 		ctx, cancel = context.WithCancel(context.Background())
 		plain := leavingGame{newLeaving(cancel)}
@@ -171,7 +174,8 @@ func TestCancelStopsWithinALook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, err := s.Search(ctx, mazePosition{}, search.Limits{Depth: depth, First: depth}); err != nil || r.Depth != 0 {
+		if r, err := s.Search(ctx, mazePosition{}, search.Limits{Depth: depth, First: depth}); err != nil ||
+			r.Depth != 0 {
 			t.Errorf("a search that is cancelled finds %+v, error %v", r, err)
 		}
 		if n, most := plain.since.Load(), int64(threads*between); !plain.left.Load() || n > most {
@@ -232,7 +236,8 @@ func TestBadInput(t *testing.T) {
 func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
 	for threads := 1; threads <= 3; threads += 2 {
 		o := search.Options{
-			Table: newTable(t, 1<<16), Static: true, TableMove: true, Killers: true, History: true, ETC: true, Threads: threads,
+			Table: newTable(t, 1<<16), Static: true, TableMove: true, Killers: true, History: true,
+			ETC: true, Threads: threads,
 		}
 		s := newWide(t, o)
 		dice, err := search.NewDice(mazeDice{maze{seed: 3, places: 1 << 30, moves: 4, values: 1 << 30, rolls: 5}}, o)

@@ -93,7 +93,8 @@ func newDiceSearcher[P any, G DiceGame[P]](game G, o Options, total Value) *Dice
 // [NoRoll]) or after.
 func (s *DiceSearcher[P, G]) Search(ctx context.Context, root P, roll int, l Limits) (Result, error) {
 	if roll < NoRoll || roll >= len(s.weights) {
-		return Result{}, fmt.Errorf("roll is %d, must be 0 to %d, or %d before the dice are thrown", roll, len(s.weights)-1, NoRoll)
+		return Result{}, fmt.Errorf("roll is %d, must be 0 to %d, or %d before the dice are thrown",
+			roll, len(s.weights)-1, NoRoll)
 	}
 	return s.searchPosition(ctx, root, roll, l)
 }

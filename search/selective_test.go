@@ -184,7 +184,8 @@ func TestProbCutCuts(t *testing.T) {
 	var with, without uint64
 	changed := 0
 	for seed := range uint64(20) {
-		g := cutMaze{mazeGame: mazeGame{maze{seed: seed, places: 1 << 20, moves: 4, values: 1000}}, end: 9, slope: 1, sigma: 50}
+		g := cutMaze{mazeGame: mazeGame{maze{seed: seed, places: 1 << 20, moves: 4, values: 1000}},
+			end: 9, slope: 1, sigma: 50}
 		l := search.Limits{Depth: 7}
 		off := lookOnce(t, g, search.Options{}, l)
 		on := lookOnce(t, g, search.Options{ProbCut: 0.5}, l)

@@ -5,7 +5,8 @@ func (s *DiceSearcher[P, G]) expectiminimaxRoot(depth int) Value {
 	if s.roll == NoRoll {
 		return s.expectiminimax(&s.root, s.key, depth, 0)
 	}
-	return s.valueEveryMove(func(m *Move[P]) Value { return moverValue(m, s.expectiminimax(&m.Next, m.Key, depth-1, 1)) })
+	return s.valueEveryMove(
+		func(m *Move[P]) Value { return moverValue(m, s.expectiminimax(&m.Next, m.Key, depth-1, 1)) })
 }
 
 // expectiminimax returns a position's value for the side to roll: the weighted mean, rounded down,
@@ -310,7 +311,8 @@ func (n *node[P, G]) rankMoves() {
 						rank = v
 					}
 					if o.ETC && (k.depth == n.depth-1) {
-						isLow, isHigh := k.bound == exact || (k.bound == lower) == m.Again, k.bound == exact || (k.bound == upper) == m.Again
+						isLow, isHigh := k.bound == exact || (k.bound == lower) == m.Again, k.bound == exact ||
+							(k.bound == upper) == m.Again
 						if isLow {
 							low = max(low, v)
 						}

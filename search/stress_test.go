@@ -79,7 +79,8 @@ func TestStress(t *testing.T) {
 		g.sigma = rapid.SampledFrom([]float64{0, 1, 50, 1e13}).Draw(t, "sigma")
 		g.slope = rapid.SampledFrom([]float64{0.5, 1, 2}).Draw(t, "slope")
 		root := mazePosition{place: rapid.Uint32Range(0, 1).Draw(t, "root")}
-		l := search.Limits{Depth: rapid.IntRange(1, 6).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all"), Nodes: stressNodes}
+		l := search.Limits{Depth: rapid.IntRange(1, 6).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all"),
+			Nodes: stressNodes}
 		o := drawEveryOption(t, algorithms(false))
 		if !keeps(o) {
 			checkEnded(t, o, l, lookOnce(t, g, o, l))
@@ -108,7 +109,8 @@ func TestStressWithDice(t *testing.T) {
 		g := mazeDice{drawMaze(t)}
 		g.edge = rapid.Bool().Draw(t, "edge") // where rolls not searched yet bound the mean tightly
 		root := mazePosition{place: rapid.Uint32Range(0, 1).Draw(t, "root")}
-		l := search.Limits{Depth: rapid.IntRange(1, 4).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all"), Nodes: stressNodes}
+		l := search.Limits{Depth: rapid.IntRange(1, 4).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all"),
+			Nodes: stressNodes}
 		roll := rapid.IntRange(search.NoRoll, 2).Draw(t, "roll")
 		o := drawEveryOption(t, algorithms(true))
 		s, err := search.NewDice(g, o)
@@ -160,7 +162,8 @@ func TestInterruptedSearchesReportOneDepth(t *testing.T) {
 			interrupted++
 			want := full(search.Limits{Depth: got.Depth, AllMoves: true})
 			if !slices.Equal(got.Moves, want.Moves) || got.Moves[got.Best] != got.Value {
-				t.Fatalf("interrupted behind depth %d: values %v of move %d worth %d, want %v", got.Depth, got.Moves, got.Best, got.Value, want.Moves)
+				t.Fatalf("interrupted behind depth %d: values %v of move %d worth %d, want %v",
+					got.Depth, got.Moves, got.Best, got.Value, want.Moves)
 			}
 		}
 		check(lookOnce(t, mazeGame{g}, o, l), func(l search.Limits) search.Result {

@@ -108,7 +108,8 @@ type found struct {
 
 // decidesWindow reports whether an entry decides a window at a depth.
 func (k found) decidesWindow(depth int, alpha, beta Value) bool {
-	return k.depth == depth && (k.bound == exact || k.bound == lower && k.value >= beta || k.bound == upper && k.value <= alpha)
+	return k.depth == depth &&
+		(k.bound == exact || k.bound == lower && k.value >= beta || k.bound == upper && k.value <= alpha)
 }
 
 // boundOf returns the kind of bound that a fail-soft value is after a search in a window.

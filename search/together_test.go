@@ -47,17 +47,20 @@ func TestThreadsTakeTurns(t *testing.T) {
 		dice := shared([]search.Algorithm{"star1", "star2"})
 		want := lookDice(t, mazeDice{m}, search.Options{Algorithm: "star1"}, roll, l)
 		if got := lookDice(t, politeDice{mazeDice{m}}, dice, roll, l); outcomeOf(got) != outcomeOf(want) {
-			t.Fatalf("%d threads find %+v by %s, one finds %+v", threads, outcomeOf(got), dice.Algorithm, outcomeOf(want))
+			t.Fatalf("%d threads find %+v by %s, one finds %+v", threads, outcomeOf(got), dice.Algorithm,
+				outcomeOf(want))
 		}
 		plain := shared([]search.Algorithm{"alphabeta", "aspiration", "pvs", "mtdf", "sss"})
 		want = lookOnce(t, mazeGame{m}, search.Options{Algorithm: "alphabeta"}, l)
 		if got := lookOnce(t, politeGame{mazeGame{m}}, plain, l); outcomeOf(got) != outcomeOf(want) {
-			t.Fatalf("%d threads find %+v by %s, one finds %+v", threads, outcomeOf(got), plain.Algorithm, outcomeOf(want))
+			t.Fatalf("%d threads find %+v by %s, one finds %+v", threads, outcomeOf(got), plain.Algorithm,
+				outcomeOf(want))
 		}
 	})
 }
 
-func lookDice[G search.DiceGame[mazePosition]](t rapid.TB, g G, o search.Options, roll int, l search.Limits) search.Result {
+func lookDice[G search.DiceGame[mazePosition]](t rapid.TB, g G, o search.Options, roll int,
+	l search.Limits) search.Result {
 	s, err := search.NewDice(g, o)
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +92,8 @@ func TestThreadsShareTheWork(t *testing.T) {
 		}
 		for kind, nodes := range map[string][2]uint64{"with": dice, "without": plain} {
 			if ratio := float64(nodes[1]) / float64(nodes[0]); ratio > most {
-				t.Errorf("%d threads visit %.2f times the nodes of one %s dice, want at most %.1f", threads, ratio, kind, most)
+				t.Errorf("%d threads visit %.2f times the nodes of one %s dice, want at most %.1f",
+					threads, ratio, kind, most)
 			} else {
 				t.Logf("%d threads visit %.3f times the nodes of one %s dice", threads, ratio, kind)
 			}
@@ -105,7 +109,8 @@ func TestTableKeepsDepthsApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	look := func(depth int) search.Result {
-		r, err := s.Search(context.Background(), mazePosition{place: 1}, search.NoRoll, search.Limits{Depth: depth, First: depth})
+		r, err := s.Search(context.Background(), mazePosition{place: 1}, search.NoRoll,
+			search.Limits{Depth: depth, First: depth})
 		if err != nil || r.Depth != depth {
 			t.Fatalf("result %+v, error %v", r, err)
 		}
@@ -116,7 +121,8 @@ func TestTableKeepsDepthsApart(t *testing.T) {
 		look(depth)
 	}
 	if again := look(5); again.Nodes != 1 || again.Value != first.Value {
-		t.Errorf("a search to depth 5 visits %d nodes and finds %d, again %d and %d: want 1 for what is known", first.Nodes, first.Value, again.Nodes, again.Value)
+		t.Errorf("a search to depth 5 visits %d nodes and finds %d, again %d and %d: want 1 for what is known",
+			first.Nodes, first.Value, again.Nodes, again.Value)
 	}
 }
 

@@ -25,7 +25,8 @@ type span struct {
 // threads, until a call fails or ctx ends. A part is a layer with the mover's shared squares: one
 // thread takes it whole. Its spans come by the opponent's shared squares, because the values read
 // then lie in a few small parts of the table. progress gets the completed part, 0 to 1.
-func (x *Index) walkSpans(ctx context.Context, pieces, threads int, progress func(float64), do func(thread, part int, s *span) error) error {
+func (x *Index) walkSpans(ctx context.Context, pieces, threads int, progress func(float64),
+	do func(thread, part int, s *span) error) error {
 	layers := slices.DeleteFunc(slices.Clone(x.layers), func(l layer) bool { return max(l.own, l.opp) > pieces })
 	sets, total := x.sharedSets(), float64(x.Positions(pieces))
 	var done atomic.Int64

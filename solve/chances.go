@@ -43,9 +43,13 @@ func newChances(r *board.Rules) (*chances, error) {
 	for roll := range c.longest + 1 {
 		switch p := r.Probability(roll); {
 		case p == 1:
-			return nil, fmt.Errorf("rules %s: dice with one roll: a game may repeat without end, so its value is not defined (want two rolls or more)", r.Name())
+			return nil,
+				fmt.Errorf(
+					"rules %s: dice with one roll: a game may repeat without end, so its value is not defined (want two rolls or more)", r.Name())
 		case roll > 0 && p > mostLikely:
-			return nil, fmt.Errorf("rules %s: a roll of %d has the probability %v, and values settle too slowly to be computed (want %v at most)", r.Name(), roll, p, mostLikely)
+			return nil,
+				fmt.Errorf(
+					"rules %s: a roll of %d has the probability %v, and values settle too slowly to be computed (want %v at most)", r.Name(), roll, p, mostLikely)
 		}
 		c.roll[roll], c.weight[roll] = r.Probability(roll), r.Weight(roll)
 		for sum := len(sums) - 1; roll > 0 && sum >= c.weight[roll]; sum-- {
@@ -61,7 +65,8 @@ func newChances(r *board.Rules) (*chances, error) {
 		}
 	}
 	if len(pass) > maxClasses {
-		return nil, fmt.Errorf("rules %s: dice with %d different chances to pass (want at most %d)", r.Name(), len(pass), maxClasses)
+		return nil, fmt.Errorf("rules %s: dice with %d different chances to pass (want at most %d)",
+			r.Name(), len(pass), maxClasses)
 	}
 	for _, light := range pass {
 		row := passes{light: light}

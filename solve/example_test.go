@@ -56,7 +56,8 @@ func ExampleTable_Regret() {
 	}
 	stats, err := solution.Regret(context.Background(), func() (solve.Chooser, error) { return first{}, nil },
 		solve.RegretOptions{All: true})
-	fmt.Printf("%d decisions, regret %.2f points, %.0f %% optimal, %v\n", stats.Decisions, stats.Mean, 100*stats.Optimal, err)
+	fmt.Printf("%d decisions, regret %.2f points, %.0f %% optimal, %v\n", stats.Decisions, stats.Mean,
+		100*stats.Optimal, err)
 	// Output: 60602 decisions, regret 3.41 points, 45 % optimal, <nil>
 }
 

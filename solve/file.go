@@ -107,12 +107,14 @@ func Open(path string, want *board.Rules) (*Table, error) {
 	case want != nil && !t.rules.Equal(want):
 		msg := fmt.Sprintf("a table of the rules %s (want %s)", t.rules.Name(), want.Name())
 		if t.rules.Name() == want.Name() {
-			msg = fmt.Sprintf("a table of other rules with the name %s (want these rules under a name of their own)", want.Name())
+			msg = fmt.Sprintf("a table of other rules with the name %s (want these rules under a name of their own)",
+				want.Name())
 		}
 		return nil, errors.Join(&TableError{path, -1, msg}, t.Close())
 	case e.Format() == "rgu":
 		if residual, _ := t.Certify(context.Background(), 0); !(residual <= e.Residual()) {
-			return nil, &TableError{path, -1, fmt.Sprintf("not a solution: the residual is %.3g (want %.3g at most)", residual, e.Residual())}
+			return nil, &TableError{path, -1,
+				fmt.Sprintf("not a solution: the residual is %.3g (want %.3g at most)", residual, e.Residual())}
 		}
 	}
 	return t, nil
@@ -159,7 +161,8 @@ func readTable(file []byte) (*Table, error) {
 	case bytes.HasPrefix([]byte(urt.Magic), head):
 		return nil, tablefile.Truncated(len(file))
 	}
-	return nil, tablefile.Errorf(0, "not a table: begins with %q (want %q (.urt) or %q (.rgu))", head, urt.Magic, rgu.Magic)
+	return nil, tablefile.Errorf(0, "not a table: begins with %q (want %q (.urt) or %q (.rgu))", head,
+		urt.Magic, rgu.Magic)
 }
 
 // readURT returns the table in a .urt file, which must stay mapped.

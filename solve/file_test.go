@@ -155,7 +155,8 @@ func TestVerifyFindsEveryChange(t *testing.T) {
 			b[i] ^= 1 << rng.IntN(8)
 			err := verifyBytes(t, name, b)
 			var problem *TableError
-			if !errors.As(err, &problem) || problem.Path != name || problem.Offset < 0 || problem.Offset > int64(len(b)) {
+			if !errors.As(err, &problem) || problem.Path != name || problem.Offset < 0 ||
+				problem.Offset > int64(len(b)) {
 				t.Fatalf("%v: a change at byte %d gives the error %v", encoding, i, err)
 			}
 			if i < 8 && problem.Offset != 0 || i >= valuesOffset && i < len(b)-8 && problem.Offset != valuesOffset {
@@ -198,7 +199,10 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 			for what, use := range map[string]func() error{
 				"certify": func() error { _, err := damaged.Certify(t.Context(), 0); return err },
 				"write":   func() error { return damaged.encodeTo(t.Context(), io.Discard, WriteOptions{}) },
-				"rgu":     func() error { return damaged.encodeTo(t.Context(), io.Discard, WriteOptions{Encoding: RGUFloat64}) },
+				"rgu": func() error {
+					return damaged.encodeTo(t.Context(), io.Discard,
+						WriteOptions{Encoding: RGUFloat64})
+				},
 			} {
 				if err := use(); !errors.As(err, &fault) {
 					t.Errorf("%s, byte %d: %s: error %v", encoding, at, what, err)
@@ -222,7 +226,8 @@ func TestOpenFileIsCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	var fault *TableError
-	if err := f.Verify(t.Context(), nil); !errors.As(err, &fault) || fault.Path != name || fault.Offset != valuesOffset {
+	if err := f.Verify(t.Context(), nil); !errors.As(err, &fault) || fault.Path != name ||
+		fault.Offset != valuesOffset {
 		t.Errorf("verifying gives %v", err)
 	}
 	if v := f.At(0); v == v || !errors.As(f.Err(), &fault) {
@@ -258,7 +263,8 @@ func TestOpenCountsPositions(t *testing.T) {
 	object := b[64 : 64+binary.LittleEndian.Uint32(b[28:])]
 	binary.LittleEndian.PutUint32(b[60:], crc32.Update(crc32.Checksum(b[:60], castagnoli), castagnoli, object))
 	var problem *TableError
-	if err := verifyBytes(t, name, b); !errors.As(err, &problem) || !strings.Contains(problem.Msg, "values (want 263121") {
+	if err := verifyBytes(t, name, b); !errors.As(err, &problem) ||
+		!strings.Contains(problem.Msg, "values (want 263121") {
 		t.Errorf("a table of 2 pieces for 3 gives the error %v", err)
 	}
 }
@@ -290,7 +296,8 @@ func TestOpenRefusesForeignFiles(t *testing.T) {
 	name := filepath.Join(folder, "foreign")
 	for _, text := range []string{"hello, world", "\x7fELF", "\x89PNG\r\n\x1a\n" + strings.Repeat("x", 100)} {
 		var problem *TableError
-		if err := verifyBytes(t, name, []byte(text)); !errors.As(err, &problem) || problem.Offset != 0 || !strings.Contains(problem.Msg, "not a table") {
+		if err := verifyBytes(t, name, []byte(text)); !errors.As(err, &problem) || problem.Offset != 0 ||
+			!strings.Contains(problem.Msg, "not a table") {
 			t.Errorf("%q gives the error %v", text, err)
 		}
 	}

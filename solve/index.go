@@ -86,8 +86,9 @@ func IndexOf(r *board.Rules) (*Index, error) {
 func newIndex(r *board.Rules) (*Index, error) {
 	x := &Index{rules: r, pieces: r.Pieces()}
 	if x.rowLayout = newRowLayout(r); len(x.squareOf) > maxSquares || x.shared > maxShared {
-		return nil, fmt.Errorf("rules %s: %d squares, %d of them shared (want at most %d and %d to number the positions)",
-			r.Name(), len(x.squareOf), x.shared, maxSquares, maxShared)
+		return nil,
+			fmt.Errorf("rules %s: %d squares, %d of them shared (want at most %d and %d to number the positions)",
+				r.Name(), len(x.squareOf), x.shared, maxSquares, maxShared)
 	}
 	var err error
 	if x.chances, err = newChances(r); err != nil {

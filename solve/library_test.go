@@ -64,14 +64,16 @@ func TestLibraryAnswersAlike(t *testing.T) {
 		for _, encoding := range []Encoding{Compact, Float64} {
 			l := &Library{Folder: t.TempDir()}
 			v := solution(t, pieces)
-			if err := v.Write(t.Context(), filepath.Join(l.Folder, FileName(finkel.rulesOf(pieces))), WriteOptions{Encoding: encoding}); err != nil {
+			if err := v.Write(t.Context(), filepath.Join(l.Folder, FileName(finkel.rulesOf(pieces))),
+				WriteOptions{Encoding: encoding}); err != nil {
 				t.Fatal(err)
 			}
 			table := ask(l)
 			t.Cleanup(func() { table.Close() })
 			for rank := range finkel.Positions(2) {
 				if got, want := table.At(rank), want.At(rank); got != want {
-					t.Fatalf("%d pieces, %v: position %d is worth %v, solved at once %v", pieces, encoding, rank, got, want)
+					t.Fatalf("%d pieces, %v: position %d is worth %v, solved at once %v", pieces,
+						encoding, rank, got, want)
 				}
 			}
 		}

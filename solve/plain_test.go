@@ -179,8 +179,10 @@ func TestRanksOfRandomPositions(t *testing.T) {
 		if p.Turn() == board.Dark {
 			p = p.Mirror()
 		}
-		if q, ok := seen[rank]; ok && (q.Squares(board.Light) != p.Squares(board.Light) || q.Squares(board.Dark) != p.Squares(board.Dark)) {
-			t.Fatalf("rank %d is that of %v and of %v", rank, board.Finkel().FormatPosition(p), board.Finkel().FormatPosition(q))
+		if q, ok := seen[rank]; ok &&
+			(q.Squares(board.Light) != p.Squares(board.Light) || q.Squares(board.Dark) != p.Squares(board.Dark)) {
+			t.Fatalf("rank %d is that of %v and of %v", rank, board.Finkel().FormatPosition(p),
+				board.Finkel().FormatPosition(q))
 		}
 		seen[rank] = p
 	}

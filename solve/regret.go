@@ -65,7 +65,9 @@ func (t *Table) Regret(ctx context.Context, newChooser func() (Chooser, error), 
 	o.Pieces = cmp.Or(o.Pieces, t.pieces)
 	switch {
 	case o.Pieces < 2 || o.Pieces > t.pieces:
-		return RegretStats{}, fmt.Errorf("regret in games of %d pieces (want 2 to %d: with one a player never has a choice, and the table has no more)", o.Pieces, t.pieces)
+		return RegretStats{},
+			fmt.Errorf(
+				"regret in games of %d pieces (want 2 to %d: with one a player never has a choice, and the table has no more)", o.Pieces, t.pieces)
 	case !o.All && o.Decisions < 1:
 		return RegretStats{}, fmt.Errorf("regret over %d decisions (want 1 or more)", o.Decisions)
 	}
@@ -79,7 +81,8 @@ func (t *Table) Regret(ctx context.Context, newChooser func() (Chooser, error), 
 		if err != nil {
 			return RegretStats{}, err
 		}
-		m.judges = append(m.judges, &judge{chooser: c, counts: make([]int64, regretBins), decision: Decision{Rules: m.rules}})
+		m.judges = append(m.judges,
+			&judge{chooser: c, counts: make([]int64, regretBins), decision: Decision{Rules: m.rules}})
 	}
 	measure := m.measureOnPolicy
 	if o.All {
@@ -122,7 +125,8 @@ func (j *judge) judgeDecision(sum *float64) error {
 	}
 	worth := j.worth[:len(j.decision.Moves)]
 	if choice < 0 || choice >= len(worth) {
-		return fmt.Errorf("move %d of %d was chosen in %s", choice, len(worth), j.decision.Rules.FormatPosition(j.decision.Position))
+		return fmt.Errorf("move %d of %d was chosen in %s", choice, len(worth),
+			j.decision.Rules.FormatPosition(j.decision.Position))
 	}
 	regret := float64(100 * (slices.Max(worth) - worth[choice]))
 	*sum += regret

@@ -84,7 +84,8 @@ func TestRegretEqualsPlainRules(t *testing.T) {
 		near := func(got, want float64) bool { return math.Abs(got-want) <= want/4000 }
 		if s.Decisions != int64(n) || math.Abs(s.Mean-sum/n) > 1e-9 || !near(s.Max, at(1)) || !near(s.P95, at(0.95)) ||
 			!near(s.P99, at(0.99)) || math.Abs(s.Optimal-float64(optimal)/n) > 0.001 {
-			t.Errorf("%s: %+v, want %v decisions, mean %v, max %v, optimal %v", r.Name(), s, n, sum/n, at(1), float64(optimal)/n)
+			t.Errorf("%s: %+v, want %v decisions, mean %v, max %v, optimal %v", r.Name(), s, n, sum/n,
+				at(1), float64(optimal)/n)
 		}
 	}
 }
@@ -111,7 +112,8 @@ func TestRegretReportsErrors(t *testing.T) {
 		func(*Decision) (int, error) { return -1, nil },
 	} {
 		for _, all := range []bool{false, true} {
-			_, err := v.Regret(t.Context(), func() (Chooser, error) { return c, nil }, RegretOptions{All: all, Decisions: 1000})
+			_, err := v.Regret(t.Context(), func() (Chooser, error) { return c, nil },
+				RegretOptions{All: all, Decisions: 1000})
 			if err == nil {
 				t.Errorf("all %v: no error", all)
 			}

@@ -25,7 +25,8 @@ func TestRanksOfEntries(t *testing.T) {
 		}
 		seen := 0
 		err = h.Write(t.Context(), io.Discard, func(at rgu.Entry) float64 {
-			p, err := board.Finkel().FromSquares(pieces, board.Light, [2]uint32{at.Own, at.Opp}, [2]int{pieces - at.OwnLeft, pieces - at.OppLeft})
+			p, err := board.Finkel().FromSquares(pieces, board.Light, [2]uint32{at.Own, at.Opp},
+				[2]int{pieces - at.OwnLeft, pieces - at.OppLeft})
 			if rank, unfinished := finkel.Rank(p); err != nil || !unfinished || rank != finkel.entryRank(at) {
 				t.Fatalf("%d pieces: %+v has rank %d, want %d; %v", pieces, at, finkel.entryRank(at), rank, err)
 			}
@@ -119,7 +120,8 @@ func TestOpenFindsWrongKeys(t *testing.T) {
 	for _, place := range []int{0, 1, 77, 12989} {
 		b := bytes.Clone(sound)
 		b[begin+4*place+3] ^= 64
-		if err := verifyBytes(t, name, b); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("at byte %d: key", begin+4*place)) {
+		if err := verifyBytes(t, name, b); err == nil ||
+			!strings.Contains(err.Error(), fmt.Sprintf("at byte %d: key", begin+4*place)) {
 			t.Errorf("key %d: error %v", place, err)
 		}
 	}
@@ -152,10 +154,12 @@ func TestOpenFindsZeroedValues(t *testing.T) {
 		clear(b[len(b)-600*widths[encoding] : len(b)-500*widths[encoding]])
 		writeFile(t, name, b)
 		var fault *TableError
-		if _, err := Open(name, nil); !errors.As(err, &fault) || fault.Path != name || !strings.Contains(fault.Msg, "residual") {
+		if _, err := Open(name, nil); !errors.As(err, &fault) || fault.Path != name ||
+			!strings.Contains(fault.Msg, "residual") {
 			t.Errorf("%v: error %v, want one about the residual", encoding, err)
 		}
-		if got, want := sound.Win(board.StartPosition(2)), solution(t, 2).Win(board.StartPosition(2)); math.Abs(got-want) > 1e-5 {
+		if got, want := sound.Win(board.StartPosition(2)), solution(t,
+			2).Win(board.StartPosition(2)); math.Abs(got-want) > 1e-5 {
 			t.Errorf("%v: the start is worth %v, want %v", encoding, got, want)
 		}
 	}

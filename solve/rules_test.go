@@ -32,7 +32,8 @@ func variants(t testing.TB) []*board.Rules {
 		change("six", finkel, func(d *board.Definition) { d.Dice = []int{0, 1, 1, 1, 1, 1, 1} }),
 		change("odd", finkel, func(d *board.Definition) { d.Dice = []int{3, 5, 0, 2, 0, 1} }),
 		change("plain", finkel, func(d *board.Definition) { d.RollAfterRosette = false }),
-		change("crossed", masters.Definition(), func(d *board.Definition) { d.SafeRosettes, d.RollAfterCapture = true, true }),
+		change("crossed", masters.Definition(),
+			func(d *board.Definition) { d.SafeRosettes, d.RollAfterCapture = true, true }),
 	}
 }
 
@@ -65,7 +66,8 @@ func compareWithPlain(t *testing.T, r *board.Rules, pieces int) {
 	if err != nil || residual > 4e-15 {
 		t.Errorf("%d pieces: residual %g, %v", pieces, residual, err)
 	}
-	t.Logf("%d pieces: %d positions agree, start %.12f, residual %.1e", pieces, len(plain.positions), v.Win(r.Start()), residual)
+	t.Logf("%d pieces: %d positions agree, start %.12f, residual %.1e", pieces, len(plain.positions),
+		v.Win(r.Start()), residual)
 }
 
 // game_of_ur counts the games that the mover has won besides the unfinished ones: one for each
@@ -94,14 +96,16 @@ func TestTableNamesItsRules(t *testing.T) {
 		v := NewTable(x, 1, make([]float64, x.Positions(1)))
 		v.values[7] = 1
 		name := filepath.Join(t.TempDir(), FileName(r))
-		if err := v.Write(t.Context(), name, WriteOptions{Encoding: Float64, Meta: []byte(`{"rules":"of the game","by":"a test"}`)}); err != nil {
+		if err := v.Write(t.Context(), name,
+			WriteOptions{Encoding: Float64, Meta: []byte(`{"rules":"of the game","by":"a test"}`)}); err != nil {
 			t.Fatal(err)
 		}
 		f, err := Open(name, all[i])
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := f.Info(); !f.Rules().Equal(r) || f.Pieces() != 1 || string(got.Meta) != `{"by":"a test"}` || f.At(7) != 1 {
+		if got := f.Info(); !f.Rules().Equal(r) || f.Pieces() != 1 || string(got.Meta) != `{"by":"a test"}` ||
+			f.At(7) != 1 {
 			t.Errorf("%s: %+v", r.Name(), got)
 		}
 		if err := f.Close(); err != nil {
@@ -109,7 +113,8 @@ func TestTableNamesItsRules(t *testing.T) {
 		}
 		var other *TableError
 		want := all[(i+1)%len(all)]
-		if _, err := Open(name, want); !errors.As(err, &other) || other.Msg != fmt.Sprintf("a table of the rules %s (want %s)", r.Name(), want.Name()) {
+		if _, err := Open(name, want); !errors.As(err, &other) ||
+			other.Msg != fmt.Sprintf("a table of the rules %s (want %s)", r.Name(), want.Name()) {
 			t.Errorf("%s: opened as %s: %v", r.Name(), want.Name(), err)
 		}
 		if _, err := Open(name, board.Finkel()); (err == nil) != (i == 0) {
@@ -121,13 +126,15 @@ func TestTableNamesItsRules(t *testing.T) {
 // Rules under which a game may never end are refused, not solved wrongly.
 func TestSolveRefusesEndlessGames(t *testing.T) {
 	r, err := board.New(board.Definition{
-		Name: "blocked", Board: []string{"####"}, Light: []string{"A1", "A2", "A3", "A4"}, Dark: []string{"A4", "A3", "A2", "A1"},
+		Name: "blocked", Board: []string{"####"}, Light: []string{"A1", "A2", "A3", "A4"},
+		Dark:     []string{"A4", "A3", "A2", "A1"},
 		Rosettes: []string{"A1", "A2", "A3", "A4"}, Pieces: 1, Dice: []int{1, 1}, SafeRosettes: true,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Solve(t.Context(), r, Options{}); err == nil || !strings.Contains(err.Error(), "neither side can ever move") {
+	if _, err := Solve(t.Context(), r, Options{}); err == nil ||
+		!strings.Contains(err.Error(), "neither side can ever move") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -150,7 +157,8 @@ func definition(t *testing.T, change func(*board.Definition)) *board.Rules {
 // Rounding may push a value above 1 under some rules: what is solved can be written.
 func TestSolutionsAreProbabilities(t *testing.T) {
 	v := solved(t, definition(t, func(*board.Definition) {}), Options{})
-	if err := v.Write(t.Context(), filepath.Join(t.TempDir(), "tiny.urt"), WriteOptions{Encoding: Float64}); err != nil {
+	if err := v.Write(t.Context(), filepath.Join(t.TempDir(), "tiny.urt"),
+		WriteOptions{Encoding: Float64}); err != nil {
 		t.Error(err)
 	}
 }
@@ -175,7 +183,8 @@ func TestSolveRefusesTooMuchMemory(t *testing.T) {
 	masters := withPieces(t, testkit.Must(board.Lookup("masters"))(t), 9)
 	x := indexOf(t, masters)
 	threads := int(process.MemoryInstalled() / int64(8*maxGroup*x.maxRowSize(9)))
-	if _, err := Solve(t.Context(), masters, Options{Threads: threads}); err == nil || !strings.Contains(err.Error(), "MiB of memory") {
+	if _, err := Solve(t.Context(), masters, Options{Threads: threads}); err == nil ||
+		!strings.Contains(err.Error(), "MiB of memory") {
 		t.Errorf("error %v, want one about memory", err)
 	}
 }

@@ -87,7 +87,8 @@ func Solve(ctx context.Context, r *board.Rules, o Options) (*Table, error) {
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
 	if o.Checkpoint != nil {
 		if c := o.Checkpoint.Rules(); !c.Equal(r) || c.Pieces() != r.Pieces() {
-			return nil, fmt.Errorf("a checkpoint of %d pieces of the rules %s (want %d of %s)", c.Pieces(), c.Name(), r.Pieces(), r.Name())
+			return nil, fmt.Errorf("a checkpoint of %d pieces of the rules %s (want %d of %s)",
+				c.Pieces(), c.Name(), r.Pieces(), r.Name())
 		}
 	}
 	if err := process.CheckMemory(x.Memory(r.Pieces(), o.Threads)); err != nil {
@@ -238,7 +239,9 @@ func (s *solver) solvePair(ctx context.Context, p *pair) error {
 			return err
 		}
 		if math.IsNaN(change) {
-			return fmt.Errorf("rules %s: a position in which neither side can ever move (want rules under which every game can end)", s.rules.Name())
+			return fmt.Errorf(
+				"rules %s: a position in which neither side can ever move (want rules under which every game can end)",
+				s.rules.Name())
 		}
 		if report := s.options.Progress; report != nil {
 			// The number of decades by which the change has fallen measures a pair's progress.
@@ -250,7 +253,8 @@ func (s *solver) solvePair(ctx context.Context, p *pair) error {
 			break
 		}
 		if sweep == maxSweeps {
-			return fmt.Errorf("rules %s: with %d and %d pieces left, values still change by %.1g after %d sweeps (want dice without a roll of nearly 1)",
+			return fmt.Errorf(
+				"rules %s: with %d and %d pieces left, values still change by %.1g after %d sweeps (want dice without a roll of nearly 1)",
 				s.rules.Name(), p.a, p.b, change, sweep)
 		}
 		if s.residuals.mode == compareChanges {

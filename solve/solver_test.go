@@ -178,12 +178,14 @@ func TestResumeGivesTheSameBits(t *testing.T) {
 		interrupted(t, 3, sweeps, openCheckpoint(t, path, 3))
 	}
 	resumed := 0
-	got := solved(t, finkel.rulesOf(3), Options{Checkpoint: openCheckpoint(t, path, 3), Progress: func(Progress) { resumed++ }})
+	got := solved(t, finkel.rulesOf(3),
+		Options{Checkpoint: openCheckpoint(t, path, 3), Progress: func(Progress) { resumed++ }})
 	if !slices.Equal(got.values, want.values) {
 		t.Error("a resumed solution has other bits")
 	}
 	again := 0
-	got = solved(t, finkel.rulesOf(3), Options{Checkpoint: openCheckpoint(t, path, 3), Progress: func(Progress) { again++ }})
+	got = solved(t, finkel.rulesOf(3),
+		Options{Checkpoint: openCheckpoint(t, path, 3), Progress: func(Progress) { again++ }})
 	if !slices.Equal(got.values, want.values) || again != 0 {
 		t.Errorf("a complete checkpoint gives other bits, or %d sweeps", again)
 	}
@@ -217,7 +219,8 @@ func TestDamagedCheckpoint(t *testing.T) {
 			if sound, written := c.Parts(); sound >= len(pairs) || what == "damaged" && written != len(pairs) {
 				t.Errorf("of a checkpoint %s at byte %d, %d of %d pairs are sound", what, n, sound, written)
 			}
-			if got := solved(t, finkel.rulesOf(2), Options{Threads: 1, Checkpoint: c}); !slices.Equal(got.values, want.values) {
+			if got := solved(t, finkel.rulesOf(2), Options{Threads: 1, Checkpoint: c}); !slices.Equal(got.values,
+				want.values) {
 				t.Fatalf("a checkpoint %s at byte %d gives other bits", what, n)
 			}
 			if after, _ := os.ReadFile(path); !slices.Equal(after, whole) {

@@ -118,7 +118,8 @@ func (l *lane) setValues(header uint32, stretch uint16, darkSum float64) uint64 
 // leastOfMoves returns what Dark's moves contribute to a position's value: the sum over
 // rolls, each probability times the least value after a move. code begins with the moves, and
 // counts has their number for each roll. It returns the rest of code, too.
-func leastOfMoves(code []uint32, counts uint64, chance *[board.MaxRoll + 1]float64, slots *[slots][]float64) (sum float64, rest []uint32) {
+func leastOfMoves(code []uint32, counts uint64, chance *[board.MaxRoll + 1]float64,
+	slots *[slots][]float64) (sum float64, rest []uint32) {
 	for roll := uint(1); counts != 0; roll++ {
 		if n := int(counts & (1<<countBits - 1)); n != 0 {
 			least := int64(math.MaxInt64)
@@ -134,7 +135,8 @@ func leastOfMoves(code []uint32, counts uint64, chance *[board.MaxRoll + 1]float
 }
 
 // leastOfBoth is leastOfMoves for the same position in two rows.
-func leastOfBoth(code []uint32, counts uint64, chance *[board.MaxRoll + 1]float64, slots, others *[slots][]float64) (sum, other float64, rest []uint32) {
+func leastOfBoth(code []uint32, counts uint64, chance *[board.MaxRoll + 1]float64, slots,
+	others *[slots][]float64) (sum, other float64, rest []uint32) {
 	for roll := uint(1); counts != 0; roll++ {
 		if n := int(counts & (1<<countBits - 1)); n != 0 {
 			least, leastOther := int64(math.MaxInt64), int64(math.MaxInt64)

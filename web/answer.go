@@ -58,7 +58,8 @@ func enterPlace(w http.ResponseWriter, places chan struct{}, what string) (leave
 		return func() { <-places }, true
 	default:
 		w.Header().Set("Retry-After", "1")
-		writeError(w, http.StatusServiceUnavailable, "%d %s at a time are too many: try again in a second", cap(places), what)
+		writeError(w, http.StatusServiceUnavailable, "%d %s at a time are too many: try again in a second",
+			cap(places), what)
 		return nil, false
 	}
 }
@@ -68,7 +69,8 @@ func enterPlace(w http.ResponseWriter, places chan struct{}, what string) (leave
 func readBody(w http.ResponseWriter, r *http.Request) (content []byte, ok bool) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
-		writeError(w, http.StatusUnsupportedMediaType, "the request is %q (want application/json)", text.Clip(r.Header.Get("Content-Type")))
+		writeError(w, http.StatusUnsupportedMediaType, "the request is %q (want application/json)",
+			text.Clip(r.Header.Get("Content-Type")))
 		return nil, false
 	}
 	content, err = io.ReadAll(r.Body)
@@ -98,7 +100,8 @@ func (s *Server) questionHandler(answer func(ctx context.Context, r *http.Reques
 		defer cancel()
 		value, err := answer(ctx, r, question)
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("no answer within %s (try again, or choose a faster player): %w", answerTime, context.DeadlineExceeded)
+			err = fmt.Errorf("no answer within %s (try again, or choose a faster player): %w",
+				answerTime, context.DeadlineExceeded)
 		}
 		if err == nil {
 			writeJSON(w, http.StatusOK, value)

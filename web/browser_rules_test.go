@@ -29,9 +29,12 @@ func TestBrowserRuleSets(t *testing.T) {
 		if !noTable && set.Pieces() > 3 { // smaller games are solved at once
 			t.Errorf("%s offers perfect play without a table", set.Name())
 		}
-		eval[bool](p, selects+`.forEach((e, i) => i < 2 || (e.value = ["greedy", "1"][i - 2], e.dispatchEvent(new Event("change", {bubbles: true})))), true`)
+		eval[bool](p,
+			selects+`.forEach((e, i) => i < 2 || (e.value = ["greedy", "1"][i - 2], e.dispatchEvent(new Event("change", {bubbles: true})))), true`)
 		p.press("Begin")
-		p.wait(fmt.Sprintf(`%s && location.hash.endsWith("/%s") && document.querySelector(".choice, .status.over")`, ready, set.Name()))
+		p.wait(
+			fmt.Sprintf(`%s && location.hash.endsWith("/%s") && document.querySelector(".choice, .status.over")`,
+				ready, set.Name()))
 		tiles := 0
 		for column := range set.Columns() {
 			for row := range set.Rows() {
@@ -50,7 +53,8 @@ func TestBrowserRuleSets(t *testing.T) {
 		p.wait(`document.querySelector(".hints, .table .note")`)
 		p.press("Hints")
 		p.playOut()
-		if game := eval[string](p, "location.hash"); !strings.HasPrefix(game, "#/g/1/") || !strings.HasSuffix(game, "/human/greedy/"+game[strings.LastIndex(game, "greedy/")+len("greedy/"):]) {
+		if game := eval[string](p, "location.hash"); !strings.HasPrefix(game, "#/g/1/") ||
+			!strings.HasSuffix(game, "/human/greedy/"+game[strings.LastIndex(game, "greedy/")+len("greedy/"):]) {
 			t.Errorf("the game of %s is %s", set.Name(), game)
 		}
 		p.wait(`document.querySelector(".analysis table, .side > .note")`)
@@ -65,7 +69,8 @@ func TestBrowserEditorOfRuleSets(t *testing.T) {
 	p.choose(".rules-choice", "blitz")
 	p.wait(`document.querySelectorAll(".square").length === 20`)
 	for range 2 { // A7 is Light's last square, and the twelfth of Dark
-		eval[bool](p, `[...document.querySelectorAll(".square")].find((b) => b.textContent.startsWith("A7:")).click(), true`)
+		eval[bool](p,
+			`[...document.querySelectorAll(".square")].find((b) => b.textContent.startsWith("A7:")).click(), true`)
 	}
 	p.wait(`document.querySelector(".editor input[readonly]").value === "5:................:0 4:...........D....:0 L"`)
 	p.press("Play")

@@ -15,8 +15,13 @@ import (
 // press clicks the first button whose text contains a text.
 func (p tab) press(text string) {
 	p.Helper()
-	p.wait(fmt.Sprintf(`[...document.querySelectorAll("button")].some((b) => b.textContent.includes(%q) && !b.disabled)`, text))
-	eval[bool](p, fmt.Sprintf(`[...document.querySelectorAll("button")].find((b) => b.textContent.includes(%q) && !b.disabled).click(), true`, text))
+	p.wait(
+		fmt.Sprintf(`[...document.querySelectorAll("button")].some((b) => b.textContent.includes(%q) && !b.disabled)`,
+			text))
+	eval[bool](p,
+		fmt.Sprintf(
+			`[...document.querySelectorAll("button")].find((b) => b.textContent.includes(%q) && !b.disabled).click(), true`,
+			text))
 }
 
 // panel opens a panel beside the board; on a phone its tabs are behind a button.
@@ -26,7 +31,9 @@ func (p tab) panel(name string) {
 		p.press("More")
 		p.wait(`document.querySelector(".tabs")`)
 	}
-	eval[bool](p, fmt.Sprintf(`[...document.querySelectorAll(".tabs button")].find((b) => b.textContent === %q).click(), true`, name))
+	eval[bool](p,
+		fmt.Sprintf(`[...document.querySelectorAll(".tabs button")].find((b) => b.textContent === %q).click(), true`,
+			name))
 }
 
 // digit presses the digit that the board shows on the move of a square.
@@ -73,7 +80,8 @@ func TestBrowserCoordinates(t *testing.T) {
 	if stops := eval[int](p, `document.querySelectorAll(".moves .move[tabindex='0']").length`); stops != 1 {
 		t.Errorf("the list of moves has %d tab stops, want 1", stops)
 	}
-	if lit := eval[bool](p, `!!document.querySelector(".walk")`); lit && !eval[bool](p, `document.activeElement.classList.contains("choice")`) {
+	if lit := eval[bool](p, `!!document.querySelector(".walk")`); lit &&
+		!eval[bool](p, `document.activeElement.classList.contains("choice")`) {
 		t.Error("squares are lit before the user points at a move")
 	}
 	eval[bool](p, `[...document.querySelectorAll(".move")].find((m) => m.textContent.includes("-")).focus(), true`)
@@ -110,7 +118,8 @@ func TestBrowserWithoutTable(t *testing.T) {
 	p.press("New game")
 	const disabled = `[...document.querySelectorAll(".side option:disabled")].map((o) => o.value).join()`
 	p.wait(disabled + ` === "level:10,perfect"`)
-	if text := eval[string](p, `document.querySelector(".side form").textContent`); !strings.Contains(text, "It needs the table of the complete solution.") {
+	if text := eval[string](p, `document.querySelector(".side form").textContent`); !strings.Contains(text,
+		"It needs the table of the complete solution.") {
 		t.Errorf("the form gives no reason: %q", text)
 	}
 	p.choose(".side label:nth-of-type(4) select", "5")
@@ -133,12 +142,15 @@ func TestBrowserAnalysis(t *testing.T) {
 	p.wait(ready + ` && document.querySelector(".choice")`)
 	before := eval[int](p, turns)
 	p.panel("Analysis")
-	p.wait(`document.querySelector(".analysis .marked .mistake, .analysis .marked .blunder") && document.querySelector(".lines li") && document.querySelector(".eval")`)
-	if judge := eval[string](p, `document.querySelector(".judge").textContent`); !strings.HasPrefix(judge, "Exact") && !strings.HasPrefix(judge, "Estimated") {
+	p.wait(
+		`document.querySelector(".analysis .marked .mistake, .analysis .marked .blunder") && document.querySelector(".lines li") && document.querySelector(".eval")`)
+	if judge := eval[string](p, `document.querySelector(".judge").textContent`); !strings.HasPrefix(judge, "Exact") &&
+		!strings.HasPrefix(judge, "Estimated") {
 		t.Errorf("the judge is %q", judge)
 	}
 	eval[bool](p, `document.querySelector(".marked .mistake, .marked .blunder").closest("button").click(), true`)
-	p.wait(`document.querySelector(".arrow.played") && document.querySelector(".arrow.best") && document.querySelector(".lines .played")`)
+	p.wait(
+		`document.querySelector(".arrow.played") && document.querySelector(".arrow.best") && document.querySelector(".lines .played")`)
 	status := eval[string](p, `document.querySelector(".status").textContent`)
 	p.keys("\u0302") // chromedp's left arrow
 	p.wait(fmt.Sprintf(`document.querySelector(".status").textContent !== %q`, status))
@@ -158,7 +170,8 @@ func TestBrowserAnalysis(t *testing.T) {
 	})(), true`)
 	p.wait(fmt.Sprintf(`%s && %s > %d`, ready, turns, branched))
 	p.panel("Moves")
-	if eval[bool](p, fmt.Sprintf(`location.hash.startsWith("#/g/" + %q.slice(0, %d))`, game, len(game)-before+branched+1)) {
+	if eval[bool](p,
+		fmt.Sprintf(`location.hash.startsWith("#/g/" + %q.slice(0, %d))`, game, len(game)-before+branched+1)) {
 		p.keys("u") // it was the same move
 		p.wait(fmt.Sprintf(`%s && %s === %d`, ready, turns, branched))
 		eval[bool](p, `document.querySelector(".choice").click(), true`)
@@ -167,7 +180,8 @@ func TestBrowserAnalysis(t *testing.T) {
 	// News of the game are not shown beside the board of an earlier turn.
 	p.wait(`document.querySelector(".said").textContent !== ""`)
 	eval[bool](p, `document.querySelector(".move").click(), true`)
-	p.wait(`document.querySelector(".status").textContent.startsWith("Turn 1 ") && document.querySelector(".said").textContent === ""`)
+	p.wait(
+		`document.querySelector(".status").textContent.startsWith("Turn 1 ") && document.querySelector(".said").textContent === ""`)
 	p.wait(`document.querySelector(".variation")`)
 	eval[bool](p, `document.querySelector(".variation").click(), true`)
 	p.wait(fmt.Sprintf(`%s && %s === %d`, ready, turns, before))
@@ -187,7 +201,8 @@ func TestBrowserLearnsFromMistakes(t *testing.T) {
 	p.panel("Analysis")
 	p.press("Learn from")
 	p.wait(`document.querySelector(".quiz .choice")`)
-	if q := eval[string](p, `document.querySelector(".status").textContent`); !strings.Contains(q, "Find a better move") {
+	if q := eval[string](p, `document.querySelector(".status").textContent`); !strings.Contains(q,
+		"Find a better move") {
 		t.Errorf("the question is %q", q)
 	}
 	answer := ""
@@ -228,7 +243,8 @@ func TestBrowserAsksFirst(t *testing.T) {
 	p.wait(`document.querySelector(".ask")`)
 	eval[bool](p, `document.querySelector(".ask button").click(), true`)
 	p.wait(over)
-	if text := eval[string](p, over+".textContent"); text != "Dark resigned. Light won." && text != "Light resigned. Dark won." {
+	if text := eval[string](p, over+".textContent"); text != "Dark resigned. Light won." &&
+		text != "Light resigned. Dark won." {
 		t.Errorf("the result is %q", text)
 	}
 }
@@ -242,7 +258,8 @@ func TestBrowserFillsWindow(t *testing.T) {
 		p.look(size[0], size[1], "light")
 		p.goTo(s.url(fmt.Sprintf("g/7/%d.0/human/human", size[0]))) // another game: not that of a first visit
 		p.wait(ready + ` && document.querySelector(".choice")`)
-		if part := eval[float64](p, `document.querySelector(".table").getBoundingClientRect().bottom / innerHeight`); part < 0.75 || part > 1 {
+		if part := eval[float64](p,
+			`document.querySelector(".table").getBoundingClientRect().bottom / innerHeight`); part < 0.75 || part > 1 {
 			t.Errorf("%dx%d: the table ends at %.0f %% of the window, want 75 to 100 %%", size[0], size[1], 100*part)
 		}
 		if set := eval[string](p, `document.querySelector(".seat .set").textContent`); set != "Rules: Finkel" {
@@ -274,10 +291,12 @@ func TestBrowserFitsPhone(t *testing.T) {
 				t.Errorf("%dx%d: %s is outside of the window", size[0], size[1], part)
 			}
 		}
-		if eval[bool](p, `document.querySelector(".board").getBoundingClientRect().bottom > document.querySelector(".actions").getBoundingClientRect().top`) {
+		if eval[bool](p,
+			`document.querySelector(".board").getBoundingClientRect().bottom > document.querySelector(".actions").getBoundingClientRect().top`) {
 			t.Errorf("%dx%d: the actions cover the board", size[0], size[1])
 		}
-		if small := eval[float64](p, `Math.min(...[...document.querySelectorAll(".choice")].map((e) => e.getBoundingClientRect().width))`); small < 40 {
+		if small := eval[float64](p,
+			`Math.min(...[...document.querySelectorAll(".choice")].map((e) => e.getBoundingClientRect().width))`); small < 40 {
 			t.Errorf("%dx%d: a piece is %.0f pixels wide, want 40", size[0], size[1], small)
 		}
 		p.panel("Analysis")
@@ -295,7 +314,10 @@ func TestBrowserEditor(t *testing.T) {
 	p, s := openPage(t, 1280, 800, "editor")
 	p.wait(`document.querySelectorAll(".square").length === 20`)
 	square := func(name string) {
-		eval[bool](p, fmt.Sprintf(`[...document.querySelectorAll(".square")].find((b) => b.textContent.startsWith(%q)).click(), true`, name+":"))
+		eval[bool](p,
+			fmt.Sprintf(
+				`[...document.querySelectorAll(".square")].find((b) => b.textContent.startsWith(%q)).click(), true`,
+				name+":"))
 	}
 	square("A4") // a light piece
 	square("C1") // a dark one
@@ -304,10 +326,13 @@ func TestBrowserEditor(t *testing.T) {
 	square("B3") // dark
 	const want = "6:L.............:0 5:...D..D.......:0 L"
 	p.wait(fmt.Sprintf(`document.querySelector(".editor input[readonly]").value === %q`, want))
-	eval[bool](p, `document.querySelectorAll(".editor select")[2].value = "3", document.querySelectorAll(".editor select")[2].dispatchEvent(new Event("change", {bubbles: true})), true`)
+	eval[bool](p,
+		`document.querySelectorAll(".editor select")[2].value = "3", document.querySelectorAll(".editor select")[2].dispatchEvent(new Event("change", {bubbles: true})), true`)
 	p.press("Play")
-	p.wait(ready + ` && document.querySelector(".choice") && location.hash.endsWith("6:L.............:0_5:...D..D.......:0_L")`)
-	if status := eval[string](p, `document.querySelector(".status").textContent`); !strings.Contains(status, "rolled 3") {
+	p.wait(ready +
+		` && document.querySelector(".choice") && location.hash.endsWith("6:L.............:0_5:...D..D.......:0_L")`)
+	if status := eval[string](p, `document.querySelector(".status").textContent`); !strings.Contains(status,
+		"rolled 3") {
 		t.Errorf("the status is %q, want a roll of 3", status)
 	}
 	// A record of the position can be copied, and opened again.
@@ -363,7 +388,8 @@ func TestBrowserKeepsGames(t *testing.T) {
 	eval[bool](p, storeGames+", true")
 	p.goTo(s.url("games"))
 	p.wait(`document.querySelector(".score")?.textContent.match(/level [34]\./)`)
-	if rows := strings.Join(p.texts(".games table:not(.scroll table) td, .games th[scope=row]"), " "); !strings.Contains(rows, "Level 4, casual") {
+	if rows := strings.Join(p.texts(".games table:not(.scroll table) td, .games th[scope=row]"),
+		" "); !strings.Contains(rows, "Level 4, casual") {
 		t.Errorf("the opponents are %q", rows)
 	}
 }
@@ -376,11 +402,14 @@ func TestBrowserIntroduction(t *testing.T) {
 	p.look(320, 640, "light")
 	p.goTo(s.http.URL + "/")
 	p.wait(`document.querySelector(".intro h2")`)
-	if cut := eval[bool](p, `document.querySelector("nav").scrollWidth > document.querySelector("nav").clientWidth`); cut {
+	if cut := eval[bool](p,
+		`document.querySelector("nav").scrollWidth > document.querySelector("nav").clientWidth`); cut {
 		t.Error("the navigation is cut")
 	}
 	for step, from := range []int{3, 2, 5} {
-		p.wait(fmt.Sprintf(`document.querySelector(".intro h2")?.textContent.startsWith("%d of 3") && document.querySelector(".board.upright")`, step+1))
+		p.wait(
+			fmt.Sprintf(
+				`document.querySelector(".intro h2")?.textContent.startsWith("%d of 3") && document.querySelector(".board.upright")`, step+1))
 		p.digit(from)
 		p.wait(`document.querySelector(".intro .primary")`)
 		eval[bool](p, `document.querySelector(".intro .primary").click(), true`)

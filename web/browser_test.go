@@ -72,7 +72,8 @@ func startBrowser() {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(folder),
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WSURLReadTimeout(patience))
-	for _, flag := range []string{"disable-quic", "disable-component-update", "force-prefers-reduced-motion", "no-proxy-server"} {
+	for _, flag := range []string{"disable-quic", "disable-component-update", "force-prefers-reduced-motion",
+		"no-proxy-server"} {
 		options = append(options, chromedp.Flag(flag, true))
 	}
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
@@ -185,7 +186,8 @@ func (p tab) whenDrawn(expression string) {
 func (p tab) prepare(script string) {
 	p.Helper()
 	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 		return err
 	}))
 }
@@ -208,10 +210,12 @@ func (p tab) touchScreen(width, height int64) {
 	p.Helper()
 	p.look(width, height, "light")
 	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
+		_, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled,
+			emulation.SetTouchEmulationEnabledParams{Enabled: true})
 		return err
 	}))
-	eval[bool](p, `addEventListener("pointerup", (e) => { if (e.pointerType === "touch") window.touched = (window.touched || 0) + 1 }, true), true`)
+	eval[bool](p,
+		`addEventListener("pointerup", (e) => { if (e.pointerType === "touch") window.touched = (window.touched || 0) + 1 }, true), true`)
 }
 
 // tap touches the middle of the first element of a selector with a finger.
@@ -225,11 +229,14 @@ func (p tab) tap(selector string) {
 		return { X: r.x + r.width / 2, Y: r.y + r.height / 2 };
 	})()`, selector))
 	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		down := input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: at.X, Y: at.Y}}}
+		down := input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchStart,
+			TouchPoints: []*input.TouchPoint{{X: at.X, Y: at.Y}}}
 		if _, err := chromedp.Call(ctx, input.DispatchTouchEvent, down); err != nil {
 			return err
 		}
-		_, err := chromedp.Call(ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}})
+		_, err := chromedp.Call(ctx, input.DispatchTouchEvent,
+			input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd,
+				TouchPoints: []*input.TouchPoint{}})
 		return err
 	}))
 }
@@ -346,7 +353,8 @@ func TestBrowserPlaysWholeGame(t *testing.T) {
 			game := eval[string](p, "location.hash")
 			run(p, chromedp.Reload())
 			p.wait(ready + ` && document.querySelector(".choice")`)
-			if back := eval[string](p, "location.hash"); back != game || !strings.HasPrefix(game, "#/g/3/11.0/human/greedy/") {
+			if back := eval[string](p, "location.hash"); back != game ||
+				!strings.HasPrefix(game, "#/g/3/11.0/human/greedy/") {
 				t.Fatalf("after a reload the game is %s, before it was %s", back, game)
 			}
 		case 5:
@@ -394,7 +402,8 @@ func TestBrowserKeyboard(t *testing.T) {
 	p.keys("n") // the form is open
 	p.wait(form)
 	p.keys("\t\t\t\t\r") // rules, side, player, pieces, the button
-	p.wait(ready + ` && document.activeElement.classList.contains("choice") && location.hash.includes("/human/level:4")`)
+	p.wait(ready +
+		` && document.activeElement.classList.contains("choice") && location.hash.includes("/human/level:4")`)
 }
 
 // A person plays a whole game with a finger on a small telephone, and takes the first move
@@ -527,7 +536,8 @@ func TestBrowserAccessible(t *testing.T) {
 	looks := []look{{320, 640, "dark"}, {1280, 900, "light"}}
 	long := flag.Lookup("long").Value.String() == "true"
 	if long {
-		looks = append(looks, look{390, 844, "light"}, look{320, 640, "light"}, look{390, 844, "dark"}, look{1280, 900, "dark"})
+		looks = append(looks, look{390, 844, "light"}, look{320, 640, "light"}, look{390, 844, "dark"},
+			look{1280, 900, "dark"})
 	}
 	for _, look := range looks {
 		p.look(look.width, look.height, look.colours)

@@ -61,7 +61,8 @@ func writeFiles(folder string, files map[string][]byte) error {
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			return err
 		}
-		if err := safefile.Write(file, func(w io.Writer) error { _, err := w.Write(files[name]); return err }); err != nil {
+		if err := safefile.Write(file,
+			func(w io.Writer) error { _, err := w.Write(files[name]); return err }); err != nil {
 			return err
 		}
 	}
@@ -114,7 +115,8 @@ const enginePackage = "github.com/seed-09dcdc84/ur/web/wasm"
 func buildEngine(ctx context.Context) (wasm, glue []byte, err error) {
 	root, err := goCommand(ctx, "", "env", "GOROOT")
 	if err != nil {
-		return nil, nil, fmt.Errorf("the command \"go\" is needed to build the engine of the page (see https://go.dev/dl): %w", err)
+		return nil, nil,
+			fmt.Errorf("the command \"go\" is needed to build the engine of the page (see https://go.dev/dl): %w", err)
 	}
 	if glue, err = os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js")); err != nil {
 		return nil, nil, fmt.Errorf("the script that starts WebAssembly: %w", err)
@@ -151,7 +153,9 @@ func engineSources(ctx context.Context) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	return "", errors.New("no sources of ur to build the engine of the page (want a checkout of ur, or a module that requires it, as the working folder)")
+	return "",
+		errors.New(
+			"no sources of ur to build the engine of the page (want a checkout of ur, or a module that requires it, as the working folder)")
 }
 
 // goCommand runs the command "go" for WebAssembly in a folder, "" for the working folder, and

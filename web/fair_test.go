@@ -48,16 +48,37 @@ var cheats = map[string]struct {
 	before func(g *shownGame, digits func(int) string)
 	after  func(g *shownGame, digits func(int) string)
 }{
-	"another secret for better rolls":      {after: func(g *shownGame, digits func(int) string) { g.last().Secret = digits(64) }},
-	"another secret with its hash":         {after: anotherSecret},
-	"no secret":                            {after: func(g *shownGame, _ func(int) string) { g.last().Secret = "" }},
-	"rolls of the host's choice":           {after: func(g *shownGame, _ func(int) string) { g.setRoll(len(g.rolls)/2, 1, len(g.States)) }},
-	"one roll that a player sees first":    {after: func(g *shownGame, _ func(int) string) { g.setRoll(0, 2, 4) }},
-	"the number of the browser replaced":   {before: func(g *shownGame, digits func(int) string) { g.nonces[g.me] = digits(32); g.shown = g.nonces }},
-	"the number of the browser not used":   {before: func(g *shownGame, digits func(int) string) { g.nonces[g.me] = digits(32); g.roll() }},
-	"the other's number chosen at the end": {before: func(g *shownGame, digits func(int) string) { g.nonces[g.other] = digits(32); g.roll() }},
-	"the other's number exchanged":         {after: exchangedNumber},
-	"dice before both numbers":             {after: func(g *shownGame, _ func(int) string) { g.States[1].View["roll"] = g.rolls[0] }},
+	"another secret for better rolls": {after: func(g *shownGame,
+		digits func(int) string) {
+		g.last().Secret = digits(64)
+	}},
+	"another secret with its hash": {after: anotherSecret},
+	"no secret":                    {after: func(g *shownGame, _ func(int) string) { g.last().Secret = "" }},
+	"rolls of the host's choice": {after: func(g *shownGame,
+		_ func(int) string) {
+		g.setRoll(len(g.rolls)/2, 1, len(g.States))
+	}},
+	"one roll that a player sees first": {after: func(g *shownGame, _ func(int) string) { g.setRoll(0, 2, 4) }},
+	"the number of the browser replaced": {before: func(g *shownGame,
+		digits func(int) string) {
+		g.nonces[g.me] = digits(32)
+		g.shown = g.nonces
+	}},
+	"the number of the browser not used": {before: func(g *shownGame,
+		digits func(int) string) {
+		g.nonces[g.me] = digits(32)
+		g.roll()
+	}},
+	"the other's number chosen at the end": {before: func(g *shownGame,
+		digits func(int) string) {
+		g.nonces[g.other] = digits(32)
+		g.roll()
+	}},
+	"the other's number exchanged": {after: exchangedNumber},
+	"dice before both numbers": {after: func(g *shownGame,
+		_ func(int) string) {
+		g.States[1].View["roll"] = g.rolls[0]
+	}},
 	"the order of the players exchanged": {after: func(g *shownGame, _ func(int) string) {
 		for i := range g.States[2:] {
 			g.States[2+i].First = sideNames[1-g.first]
@@ -168,7 +189,8 @@ func newShownGame(random *rand.Rand, number int, cheat string) *shownGame {
 		}
 		return b.String()
 	}
-	g := &shownGame{Cheat: cheat, me: random.IntN(2), first: random.IntN(2), secret: digits(64), nonces: [2]string{digits(32), digits(32)}}
+	g := &shownGame{Cheat: cheat, me: random.IntN(2), first: random.IntN(2), secret: digits(64),
+		nonces: [2]string{digits(32), digits(32)}}
 	g.other = 1 - g.me
 	watches := number%5 == 4 && !strings.Contains(cheat, "of the browser")
 	if !watches {
@@ -199,7 +221,8 @@ func newShownGame(random *rand.Rand, number int, cheat string) *shownGame {
 func (g *shownGame) show(number int, hash string) {
 	add := func(nonces [2]string, turns int, result string) {
 		s := shownState{
-			ID: fmt.Sprint("game", number), Version: len(g.States), First: sideNames[g.first], Commit: hashOf(g.secret), Hash: hash, Nonces: nonces,
+			ID: fmt.Sprint("game", number), Version: len(g.States), First: sideNames[g.first],
+			Commit: hashOf(g.secret), Hash: hash, Nonces: nonces,
 		}
 		list := []map[string]int{}
 		for _, roll := range g.rolls[:max(turns, 0)] {
@@ -285,7 +308,8 @@ func TestBrowserFindsUnfairDice(t *testing.T) {
 				}
 			}
 			if accused > 0 || len(missed) > 0 {
-				t.Errorf("%d of %d honest games are found unfair, and these cheats are not: %v", accused, honest, missed)
+				t.Errorf("%d of %d honest games are found unfair, and these cheats are not: %v",
+					accused, honest, missed)
 			}
 		})
 	}

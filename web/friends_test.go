@@ -24,7 +24,8 @@ func TestBrowserFriends(t *testing.T) {
 	light.goTo(s.url("friend/new/light/1"))
 	light.wait(`document.querySelector(".friend .status")?.textContent.includes("Waiting")`)
 	link := eval[string](light, "location.href")
-	if text := eval[string](light, `document.querySelector(".reach").textContent`); !strings.Contains(text, "Only this computer") || !strings.Contains(text, "--addr 0.0.0.0:") {
+	if text := eval[string](light, `document.querySelector(".reach").textContent`); !strings.Contains(text,
+		"Only this computer") || !strings.Contains(text, "--addr 0.0.0.0:") {
 		t.Errorf("a link of the loopback address is offered with %q", text)
 	}
 	dark.goTo(link)
@@ -32,11 +33,13 @@ func TestBrowserFriends(t *testing.T) {
 	dark.wait(`document.querySelector(".side")?.textContent.includes("You play Dark")`)
 	watcher.goTo(link)
 	watcher.wait(`document.querySelector(".side")?.textContent.includes("You watch")`)
-	light.wait(`document.querySelector(".friend .status") && !document.querySelector(".status").textContent.includes("Waiting")`)
+	light.wait(
+		`document.querySelector(".friend .status") && !document.querySelector(".status").textContent.includes("Waiting")`)
 	const friendOver = `document.querySelector(".status.over")`
 	for moves := 0; ; moves++ {
 		mover := light
-		light.wait(turns + ` >= 0 && (` + friendOver + ` || document.querySelector(".friend .status").textContent.includes(" rolled "))`)
+		light.wait(turns + ` >= 0 && (` + friendOver +
+			` || document.querySelector(".friend .status").textContent.includes(" rolled "))`)
 		if eval[bool](light, "!!"+friendOver) {
 			break
 		}
@@ -60,7 +63,8 @@ func TestBrowserFriends(t *testing.T) {
 	for _, p := range []tab{light, dark, watcher} {
 		p.wait(`document.querySelector(".verified.good") && ` + friendOver)
 	}
-	if a, b := eval[string](light, friendOver+".textContent"), eval[string](dark, friendOver+".textContent"); (a == "You won.") == (b == "You won.") {
+	if a, b := eval[string](light, friendOver+".textContent"), eval[string](dark,
+		friendOver+".textContent"); (a == "You won.") == (b == "You won.") {
 		t.Errorf("the results are %q and %q", a, b)
 	}
 	light.accessible("a game by a link")
@@ -147,10 +151,12 @@ func TestBrowserFriendsGone(t *testing.T) {
 	light.wait(`document.querySelector(".lost")`)
 	s.start(web.Config{})
 	for _, p := range []tab{light, dark} {
-		p.wait(`document.querySelector(".refused")?.textContent.includes("the server was restarted") && !document.querySelector(".lost")`)
+		p.wait(
+			`document.querySelector(".refused")?.textContent.includes("the server was restarted") && !document.querySelector(".lost")`)
 	}
 	eval[bool](light, `document.querySelector(".refused a").click(), true`)
-	light.wait(`document.querySelector(".friend .status")?.textContent.includes("Waiting") && document.querySelector(".set").textContent.includes("Blitz")`)
+	light.wait(
+		`document.querySelector(".friend .status")?.textContent.includes("Waiting") && document.querySelector(".set").textContent.includes("Blitz")`)
 	if again := eval[string](light, "location.href"); again == link {
 		t.Error("the new game has the link of the old one")
 	}
@@ -171,13 +177,16 @@ func TestHostileFriends(t *testing.T) {
 	codes := map[int]int{}
 	for range hostileRequests {
 		body := fmt.Sprintf(`{"token":%q,"side":%q,"pieces":%d,"turn":%s,"from":%s}`,
-			pick("", "x", strings.Repeat("y", 40), strings.Repeat("z", 1000), "0123456789abcdeX"), pick("light", "dark", "", "both"), random.IntN(12)-2,
+			pick("", "x", strings.Repeat("y", 40), strings.Repeat("z", 1000), "0123456789abcdeX"),
+			pick("light", "dark", "", "both"), random.IntN(12)-2,
 			pick("0", "-1", "99999999999", "1e9", "null"), pick("0", "14", "15", "-1", "99999999999", `"a"`))
 		if random.IntN(3) == 0 {
 			_, damaged := testkit.Damaged([]byte(body), random.Uint64())
 			body = string(damaged)
 		}
-		path := pick(game, game, "/api/friends/nothing", "/api/friends/%2e%2e", "/api/friends/"+strings.Repeat("a", 500)) + "/" + pick("show", "join", "reveal", "move", "resign", "nonsense")
+		path := pick(game, game, "/api/friends/nothing", "/api/friends/%2e%2e",
+			"/api/friends/"+strings.Repeat("a", 500)) + "/" +
+			pick("show", "join", "reveal", "move", "resign", "nonsense")
 		codes[ask(s, "POST", path, body, nil).Code]++
 	}
 	for code := range codes {

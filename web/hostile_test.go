@@ -34,8 +34,10 @@ type hostile struct {
 // newHostile returns a source of requests, all of them from a seed.
 func newHostile(t *testing.T, seed uint64) *hostile {
 	t.Helper()
-	h := &hostile{random: rand.New(rand.NewPCG(seed, 8)), games: []string{"7//human/human//0-", "7//human/random//0-10", "7//human/human/0-/0-", "1/1.0/a/b",
-		"7/1.0/human/random////6:L.............:0_5:...D..D.......:0_L", "7//human/human/0-///6:L.............:0_5:...D..D.......:0_D"}}
+	h := &hostile{random: rand.New(rand.NewPCG(seed, 8)),
+		games: []string{"7//human/human//0-", "7//human/random//0-10", "7//human/human/0-/0-", "1/1.0/a/b",
+			"7/1.0/human/random////6:L.............:0_5:...D..D.......:0_L",
+			"7//human/human/0-///6:L.............:0_5:...D..D.......:0_D"}}
 	service := &game.Service{}
 	ask := func(verb string, q game.Question) any {
 		text, err := json.Marshal(q)
@@ -63,8 +65,10 @@ func newHostile(t *testing.T, seed uint64) *hostile {
 }
 
 // hostileNames are names of players, most of them none.
-var hostileNames = []string{"human", "random", "net", "net@2", "level:1", "level:10", "perfect", "search:depth=3", "search:time=999ms", "search:nodes=999999",
-	"search:depth=9", "brain:/dev/zero", "net:../../x", "level:99", "", strings.Repeat("x", 250), "greedy:NaN", "%2F", "perfect@sha256:0"}
+var hostileNames = []string{"human", "random", "net", "net@2", "level:1", "level:10", "perfect",
+	"search:depth=3", "search:time=999ms", "search:nodes=999999",
+	"search:depth=9", "brain:/dev/zero", "net:../../x", "level:99", "", strings.Repeat("x", 250),
+	"greedy:NaN", "%2F", "perfect@sha256:0"}
 
 // link returns the link of a game, damaged or made up.
 func (h *hostile) link() string {
@@ -83,9 +87,11 @@ func (h *hostile) link() string {
 	case 1:
 		return fmt.Sprintf("%d//%s/%s/%s/%s", h.random.IntN(9), name(), name(), turns(6), turns(6))
 	case 2:
-		return fmt.Sprintf("%d/%d.%d/%s/%s/%s/%s/r%d", 1+h.random.IntN(7), h.random.Uint64(), h.random.IntN(3), name(), name(), turns(3), turns(3), h.random.IntN(4))
+		return fmt.Sprintf("%d/%d.%d/%s/%s/%s/%s/r%d", 1+h.random.IntN(7), h.random.Uint64(),
+			h.random.IntN(3), name(), name(), turns(3), turns(3), h.random.IntN(4))
 	case 3: // passes for ever
-		return "7//" + name() + "/" + name() + "/" + strings.Repeat("0-", h.random.IntN(6500)) + "/" + strings.Repeat("0-", h.random.IntN(100))
+		return "7//" + name() + "/" + name() + "/" + strings.Repeat("0-", h.random.IntN(6500)) + "/" +
+			strings.Repeat("0-", h.random.IntN(100))
 	case 4: // turns that are taken back
 		at := strings.LastIndexByte(g, '/')
 		cut := at + h.random.IntN(len(g)-at)
@@ -139,7 +145,8 @@ func TestHostileRequests(t *testing.T) {
 	defer service.Close()
 	over := map[string]func(ctx context.Context, verb string, text []byte) (status int, err error){
 		"HTTP": func(ctx context.Context, verb string, text []byte) (int, error) {
-			r, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/api/game/"+verb, bytes.NewReader(text))
+			r, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/api/game/"+verb,
+				bytes.NewReader(text))
 			if err != nil {
 				return 0, err
 			}

@@ -42,7 +42,8 @@ var assets = sync.OnceValues(func() (map[string]*asset, error) {
 			return err
 		}
 		small, err := compressText(text)
-		files["/"+name] = &asset{kinds[path.Ext(name)], text, small, fmt.Sprintf("%q", fmt.Sprintf("%x", sha256.Sum256(text))[:20])}
+		files["/"+name] = &asset{kinds[path.Ext(name)], text, small,
+			fmt.Sprintf("%q", fmt.Sprintf("%x", sha256.Sum256(text))[:20])}
 		return err
 	})
 	files["/"] = files["/index.html"]

@@ -128,7 +128,8 @@ func (s *Server) routes() http.Handler {
 // at most a few seconds; streams end at once.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
-		Handler: s, ReadHeaderTimeout: readTime, ReadTimeout: readTime, WriteTimeout: s.writeTime, IdleTimeout: idleTime,
+		Handler: s, ReadHeaderTimeout: readTime, ReadTimeout: readTime, WriteTimeout: s.writeTime,
+		IdleTimeout:    idleTime,
 		MaxHeaderBytes: maxHeader, ErrorLog: log.New(io.Discard, "", 0), // clients break connections all the time
 	}
 	ended := make(chan error, 1)
@@ -166,7 +167,8 @@ func (s *Server) guardRequests(next http.Handler) http.Handler {
 			writeError(w, http.StatusMisdirectedRequest,
 				"unknown host %q (want an address, localhost or a configured host name)", text.Clip(r.Host))
 		case !fromHere(r):
-			writeError(w, http.StatusForbidden, "a page of another site asks, from %q: only pages of this server may", text.Clip(r.Header.Get("Origin")))
+			writeError(w, http.StatusForbidden, "a page of another site asks, from %q: only pages of this server may",
+				text.Clip(r.Header.Get("Origin")))
 		default:
 			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 			next.ServeHTTP(w, r)
@@ -190,7 +192,8 @@ func (s *Server) knowsHost(hostport string) bool {
 func fromHere(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 		// A user may open the page by a link from another site.
-		return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && !strings.HasPrefix(r.URL.Path, "/api/")
+		return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
+			!strings.HasPrefix(r.URL.Path, "/api/")
 	}
 	origin := r.Header.Get("Origin")
 	if origin == "" {

@@ -108,7 +108,8 @@ func TestHeaders(t *testing.T) {
 // Requests that are too long are refused, whoever sends them.
 func TestTooLong(t *testing.T) {
 	s := newPage(t, web.Config{})
-	if w := ask(s, "POST", "/api/game/show", `{"game":"`+strings.Repeat("0", 1<<20)+`"}`, nil); w.Code != http.StatusRequestEntityTooLarge {
+	if w := ask(s, "POST", "/api/game/show", `{"game":"`+strings.Repeat("0", 1<<20)+`"}`,
+		nil); w.Code != http.StatusRequestEntityTooLarge {
 		t.Errorf("a megabyte: %d %s", w.Code, w.Body)
 	}
 }
@@ -125,7 +126,8 @@ func TestPage(t *testing.T) {
 			return err
 		}
 		text, err := fs.ReadFile(page.Files, name)
-		plain, small := ask(s, "GET", "/"+name, "", nil), ask(s, "GET", "/"+name, "", map[string]string{"Accept-Encoding": "br, gzip"})
+		plain, small := ask(s, "GET", "/"+name, "", nil), ask(s, "GET", "/"+name, "",
+			map[string]string{"Accept-Encoding": "br, gzip"})
 		total += small.Body.Len()
 		if slices.Contains(firstVisit, name) {
 			first += small.Body.Len()
@@ -136,9 +138,11 @@ func TestPage(t *testing.T) {
 		}
 		whole, zipped := io.ReadAll(unpacked)
 		if !bytes.Equal(plain.Body.Bytes(), text) || !bytes.Equal(whole, text) || zipped != nil {
-			t.Errorf("%s has %d bytes, is sent with %d, and unpacked with %d: %v", name, len(text), plain.Body.Len(), len(whole), zipped)
+			t.Errorf("%s has %d bytes, is sent with %d, and unpacked with %d: %v", name, len(text),
+				plain.Body.Len(), len(whole), zipped)
 		}
-		if w := ask(s, "GET", "/"+name, "", map[string]string{"If-None-Match": plain.Header().Get("ETag")}); w.Code != http.StatusNotModified {
+		if w := ask(s, "GET", "/"+name, "",
+			map[string]string{"If-None-Match": plain.Header().Get("ETag")}); w.Code != http.StatusNotModified {
 			t.Errorf("%s is sent again: %d", name, w.Code)
 		}
 		return err
@@ -148,7 +152,8 @@ func TestPage(t *testing.T) {
 	}
 	t.Logf("a first visit loads %d bytes", first)
 	if first < 10_000 || first > 30<<10 || total >= 60_000 {
-		t.Errorf("the page has %d bytes as it is sent, a first visit loads %d, want less than 60,000 and at most 30 KB", total, first)
+		t.Errorf("the page has %d bytes as it is sent, a first visit loads %d, want less than 60,000 and at most 30 KB",
+			total, first)
 	}
 }
 
@@ -171,7 +176,8 @@ func listen(t testing.TB, s *web.Server) (addr string, stop func() error) {
 // friendGame creates a game by a link, and returns its path.
 func friendGame(t *testing.T, s *web.Server) string {
 	t.Helper()
-	w := ask(s, "POST", "/api/friends", `{"side":"light","token":"0123456789abcdef","hash":"`+strings.Repeat("0", 64)+`"}`, nil)
+	w := ask(s, "POST", "/api/friends",
+		`{"side":"light","token":"0123456789abcdef","hash":"`+strings.Repeat("0", 64)+`"}`, nil)
 	var game struct{ ID string }
 	if err := json.Unmarshal(w.Body.Bytes(), &game); err != nil || w.Code != http.StatusOK {
 		t.Fatal(w.Code, w.Body)
@@ -250,9 +256,12 @@ func TestSlowClients(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		fmt.Fprintf(c, "POST /api/game/new HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n{", addr, 10+i)
+		fmt.Fprintf(c,
+			"POST /api/game/new HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n{",
+			addr, 10+i)
 	}
-	answer, err := http.Post("http://"+addr+"/api/game/new", "application/json", strings.NewReader(`{"light":"human","dark":"greedy"}`))
+	answer, err := http.Post("http://"+addr+"/api/game/new", "application/json",
+		strings.NewReader(`{"light":"human","dark":"greedy"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +280,9 @@ func TestLastRequest(t *testing.T) {
 	}
 	defer c.Close()
 	const question = `{"light":"human","dark":"brain"}`
-	fmt.Fprintf(c, "POST /api/game/new HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", addr, len(question), question[:1])
+	fmt.Fprintf(c,
+		"POST /api/game/new HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		addr, len(question), question[:1])
 	time.Sleep(50 * time.Millisecond) // a request that has not been read yet is dropped, which is no news
 	ended := make(chan error, 1)
 	go func() { ended <- stop() }()
@@ -303,7 +314,8 @@ func TestRequestsRunNoProgram(t *testing.T) {
 	s := newPage(t, web.Config{})
 	link := "2/1.0/" + url.PathEscape(spec) + "/human"
 	record := `// The Royal Game of Ur\nlight ` + spec + `\ndark greedy\npieces 2\nseed 1\ngame 0\nresult unfinished\n`
-	questions := map[string]string{"new": fmt.Sprintf(`{"light":%q,"dark":"human"}`, spec), "read": `{"text":"` + record + `"}`}
+	questions := map[string]string{"new": fmt.Sprintf(`{"light":%q,"dark":"human"}`, spec),
+		"read": `{"text":"` + record + `"}`}
 	refused := map[string]bool{"new": true, "go": true}
 	for _, verb := range game.Verbs() {
 		question, own := questions[verb]
@@ -315,7 +327,8 @@ func TestRequestsRunNoProgram(t *testing.T) {
 			t.Errorf("%s: code %d, %s", verb, w.Code, w.Body)
 		}
 	}
-	w := ask(s, "POST", "/api/friends", fmt.Sprintf(`{"token":"0123456789abcdef","side":"light","hash":"00","light":%q}`, spec), nil)
+	w := ask(s, "POST", "/api/friends",
+		fmt.Sprintf(`{"token":"0123456789abcdef","side":"light","hash":"00","light":%q}`, spec), nil)
 	if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "unknown field") {
 		t.Errorf("a game by a link: code %d, %s", w.Code, w.Body)
 	}

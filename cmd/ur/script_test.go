@@ -42,7 +42,8 @@ func TestScripts(t *testing.T) {
 		Condition:           hasEngine,
 		Setup:               emptyCache,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": clitest.ExecWithCode, "full": clitest.ExecOnFullDisk, "line": waitForLine, "until": execUntil, "nats": fleettest.Script,
+			"code": clitest.ExecWithCode, "full": clitest.ExecOnFullDisk, "line": waitForLine,
+			"until": execUntil, "nats": fleettest.Script,
 		},
 	})
 }

@@ -24,7 +24,8 @@ func play(random *rand.Rand, stones int) (p Position, game string) {
 
 func TestFourInARow(t *testing.T) {
 	for game, over := range map[string]bool{
-		"1213141": true, "1122334": true, "121314": false, "4455667": true, "1223343446": false, "12233434464": true, "76655454424": true,
+		"1213141": true, "1122334": true, "121314": false, "4455667": true, "1223343446": false,
+		"12233434464": true, "76655454424": true,
 	} {
 		p, err := Parse(game)
 		if err != nil || p.Over() != over {
@@ -106,7 +107,8 @@ func TestSolverEqualsNegamax(t *testing.T) {
 // Known values, computed by Pascal Pons's solver.
 var solved = map[string]search.Value{
 	"32164625": 11, "47223536": 17, "43236214": -12, "25423443": 17, "21475342": 6,
-	"2252576253462244111563365343671351441": -1, "7422341735647741166133573473242566": 1, "23163416124767223154467471272416755633": 0,
+	"2252576253462244111563365343671351441": -1, "7422341735647741166133573473242566": 1,
+	"23163416124767223154467471272416755633": 0,
 }
 
 // Every way to search gives the known values: with and without bounds, mirrored keys or table.
@@ -140,8 +142,10 @@ func TestBoundsChangeNothing(t *testing.T) {
 		depth := Squares - p.Stones()
 		var first search.Result
 		for i, o := range []search.Options{
-			{Algorithm: search.AlphaBeta, Static: true}, {Algorithm: search.AlphaBeta, Bounds: true}, {Algorithm: search.PVS, Bounds: true, Static: true, ETC: true},
-			{Algorithm: search.MTDF, Bounds: true, TableMove: true}, {Algorithm: search.Aspiration, Bounds: true, Threads: 2},
+			{Algorithm: search.AlphaBeta, Static: true}, {Algorithm: search.AlphaBeta, Bounds: true},
+			{Algorithm: search.PVS, Bounds: true, Static: true, ETC: true},
+			{Algorithm: search.MTDF, Bounds: true, TableMove: true},
+			{Algorithm: search.Aspiration, Bounds: true, Threads: 2},
 		} {
 			o.Table, _ = search.NewTable(1 << 18)
 			s, err := search.New[Position](Game{}, o)
@@ -155,7 +159,8 @@ func TestBoundsChangeNothing(t *testing.T) {
 			if i == 0 {
 				first = r
 			} else if r.Value != first.Value || r.Best != first.Best {
-				t.Errorf("%s: %+v finds %d by move %d, want %d by move %d", game, o, r.Value, r.Best, first.Value, first.Best)
+				t.Errorf("%s: %+v finds %d by move %d, want %d by move %d", game, o, r.Value, r.Best,
+					first.Value, first.Best)
 			}
 		}
 		if low, high := (Game{}).Bounds(&p); first.Value < low || first.Value > high {

@@ -75,7 +75,8 @@ func newSearcher(t testing.TB, o search.Options) *search.Searcher[tictactoe.Posi
 	return s
 }
 
-func look(t testing.TB, s *search.Searcher[tictactoe.Position, tictactoe.Game], p tictactoe.Position, depth int) search.Result {
+func look(t testing.TB, s *search.Searcher[tictactoe.Position, tictactoe.Game], p tictactoe.Position,
+	depth int) search.Result {
 	r, err := s.Search(context.Background(), p, search.Limits{Depth: depth, First: depth})
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +101,8 @@ func TestEveryAlgorithmOnEveryPosition(t *testing.T) {
 			const depth = 4
 			got, want := look(t, s, p, depth), look(t, oracle, p, depth)
 			if got.Value != want.Value || got.Best != want.Best {
-				t.Fatalf("%s of\n%s finds %d by move %d, minimax %d by move %d", a, p, got.Value, got.Best, want.Value, want.Best)
+				t.Fatalf("%s of\n%s finds %d by move %d, minimax %d by move %d", a, p, got.Value,
+					got.Best, want.Value, want.Best)
 			}
 		}
 	}
@@ -181,7 +183,8 @@ func TestSymmetry(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := look(t, oracle, p, depth); got.Value != want.Value || got.Best != want.Best {
-			t.Fatalf("\n%s is worth %d by move %d, minimax says %d by move %d", p, got.Value, got.Best, want.Value, want.Best)
+			t.Fatalf("\n%s is worth %d by move %d, minimax says %d by move %d", p, got.Value, got.Best,
+				want.Value, want.Best)
 		}
 	}
 	if len(keys) != 765 { // a fact that can be looked up, as those above

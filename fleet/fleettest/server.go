@@ -20,7 +20,8 @@ type Server struct {
 // Start starts a server with JetStream on the loopback address addr, or on a free port if it is
 // "". Its store is a folder. A function may change the options.
 func Start(store, addr string, change ...func(*server.Options)) (*Server, error) {
-	o := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: store}
+	o := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true,
+		JetStream: true, StoreDir: store}
 	if _, port, err := net.SplitHostPort(addr); err == nil {
 		if o.Port, err = strconv.Atoi(port); err != nil {
 			return nil, err

@@ -75,7 +75,8 @@ func (d *Duels) Runner(_ context.Context, c play.MatchConfig) (match.SpanRunner[
 		return nil, fmt.Errorf("a duel of %s and %s (want brains)", c.Players[0].Spec, c.Players[1].Spec)
 	}
 	return remoteDuel{d.session, duelWork{
-		First: packWeights(first.Weights), Second: packWeights(second.Weights), Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit,
+		First: packWeights(first.Weights), Second: packWeights(second.Weights), Seed: c.Seed,
+		Pieces: c.Pieces, TurnLimit: c.TurnLimit,
 	}}, nil
 }
 
@@ -172,11 +173,14 @@ func (r duelRunner) Run(ctx context.Context, task uint64, work json.RawMessage) 
 		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d: %v", task, err)}
 	}
 	if number != task || w.TurnLimit < 1 || w.TurnLimit > ur.DefaultTurnLimit {
-		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d is asked for with a turn limit of %d and number %d", task, w.TurnLimit, number)}
+		return nil,
+			&fleet.Failure{Message: fmt.Sprintf("duel %d is asked for with a turn limit of %d and number %d",
+				task, w.TurnLimit, number)}
 	}
 	runner, err := play.NewRunner(ctx, play.MatchConfig{
-		Players: []play.Player{play.Brain{Spec: "first", Weights: first}.Player(), play.Brain{Spec: "second", Weights: second}.Player()},
-		Seed:    w.Seed, Pieces: w.Pieces, TurnLimit: w.TurnLimit, Engine: r.engine,
+		Players: []play.Player{play.Brain{Spec: "first", Weights: first}.Player(),
+			play.Brain{Spec: "second", Weights: second}.Player()},
+		Seed: w.Seed, Pieces: w.Pieces, TurnLimit: w.TurnLimit, Engine: r.engine,
 	})
 	if err != nil {
 		return nil, err

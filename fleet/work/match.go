@@ -93,12 +93,14 @@ type matchKind struct{ engine ur.Engine }
 func (matchKind) Name() string { return "match" }
 
 // Open makes the players.
-func (k matchKind) Open(ctx context.Context, spec json.RawMessage, file func(sum string) (string, error)) (fleet.Runner, error) {
+func (k matchKind) Open(ctx context.Context, spec json.RawMessage,
+	file func(sum string) (string, error)) (fleet.Runner, error) {
 	var m matchSpec
 	if err := json.Unmarshal(spec, &m); err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}
-	c := play.MatchConfig{Seed: m.Seed, Rules: m.ruleSet(), Pieces: m.Pieces, TurnLimit: m.TurnLimit, Parallel: 1, Engine: k.engine}
+	c := play.MatchConfig{Seed: m.Seed, Rules: m.ruleSet(), Pieces: m.Pieces, TurnLimit: m.TurnLimit,
+		Parallel: 1, Engine: k.engine}
 	for _, spec := range m.Players {
 		p, err := sentPlayer(m.ruleSet(), spec, file)
 		if err != nil {

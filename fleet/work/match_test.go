@@ -46,7 +46,8 @@ func newFleet(t *testing.T, workers int) *fleet.Conn {
 		c := dial()
 		working.Go(func() {
 			err := c.Work(ctx, fleet.WorkConfig{
-				Code: CodeVersion(), Name: "worker-" + string(rune('a'+i)), Kinds: Kinds(engine.Fastest()), Parallel: 1, Cache: t.TempDir(),
+				Code: CodeVersion(), Name: "worker-" + string(rune('a'+i)), Kinds: Kinds(engine.Fastest()),
+				Parallel: 1, Cache: t.TempDir(),
 			})
 			if err != nil {
 				t.Error(err)
@@ -87,15 +88,23 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 	}
 	conn, test := newFleet(t, 2), rating.DefaultSPRT()
 	for name, c := range map[string]play.MatchConfig{
-		"brains":     {Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 3, Games: 20_001},
-		"file":       {Players: []play.Player{player(t, "brain:"+file), player(t, "brain:classic")}, Seed: 4, Games: 9_000, Pieces: 5},
-		"turns":      {Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 5, Games: 301, Pieces: 3},
-		"test":       {Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 6, Games: 100_000, SPRT: &test},
-		"luck":       {Players: []play.Player{player(t, "level:10"), player(t, "greedy")}, Seed: 8, Games: 100, Pieces: 2, Luck: small},
-		"perfect":    {Players: []play.Player{player(t, "perfect"), player(t, "greedy")}, Seed: 7, Games: 100, Pieces: 2},
-		"blitz":      {Players: []play.Player{playerFor(t, blitz, "net"), playerFor(t, blitz, "greedy")}, Rules: blitz, Seed: 9, Games: 61},
-		"tournament": {Players: []play.Player{player(t, "brain"), player(t, "greedy"), player(t, "random")}, Seed: 2, Games: 60, Pieces: 3},
-		"custom":     {Players: []play.Player{player(t, "first"), player(t, "random")}, Rules: custom, Seed: 10, Games: 200},
+		"brains": {Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 3, Games: 20_001},
+		"file": {Players: []play.Player{player(t, "brain:"+file), player(t, "brain:classic")},
+			Seed: 4, Games: 9_000, Pieces: 5},
+		"turns": {Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 5,
+			Games: 301, Pieces: 3},
+		"test": {Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 6,
+			Games: 100_000, SPRT: &test},
+		"luck": {Players: []play.Player{player(t, "level:10"), player(t, "greedy")}, Seed: 8,
+			Games: 100, Pieces: 2, Luck: small},
+		"perfect": {Players: []play.Player{player(t, "perfect"), player(t, "greedy")}, Seed: 7,
+			Games: 100, Pieces: 2},
+		"blitz": {Players: []play.Player{playerFor(t, blitz, "net"), playerFor(t, blitz, "greedy")},
+			Rules: blitz, Seed: 9, Games: 61},
+		"tournament": {Players: []play.Player{player(t, "brain"), player(t, "greedy"), player(t, "random")},
+			Seed: 2, Games: 60, Pieces: 3},
+		"custom": {Players: []play.Player{player(t, "first"), player(t, "random")}, Rules: custom,
+			Seed: 10, Games: 200},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := testkit.Must(play.Match(t.Context(), c))(t)
@@ -109,7 +118,8 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !reflect.DeepEqual(got.Scores, want.Scores) || got.Decision != want.Decision {
-					t.Fatalf("on the fleet %+v (%v), alone %+v (%v)", got.Scores, got.Decision, want.Scores, want.Decision)
+					t.Fatalf("on the fleet %+v (%v), alone %+v (%v)", got.Scores, got.Decision,
+						want.Scores, want.Decision)
 				}
 				testkit.NoError(t, backend.Close(t.Context()))
 			}
@@ -158,7 +168,8 @@ func TestMatchWithoutEnd(t *testing.T) {
 	conn := newFleet(t, 1)
 	backend := NewUr(conn)
 	defer backend.Close(context.Background())
-	c := play.MatchConfig{Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 1, Games: 40, TurnLimit: 100}
+	c := play.MatchConfig{Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 1,
+		Games: 40, TurnLimit: 100}
 	_, err := play.Match(t.Context(), c)
 	var want *ur.TurnLimitError
 	if !errors.As(err, &want) {
@@ -184,13 +195,15 @@ func TestPlayersOfStrangers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	specs := []string{"nobody", "search:depth=0", "perfect@" + secret, fileMark + sum, "perfect@" + fileMark + sum, "human",
+	specs := []string{"nobody", "search:depth=0", "perfect@" + secret, fileMark + sum,
+		"perfect@" + fileMark + sum, "human",
 		"exec:touch " + filepath.Join(folder, "ran"), "search:depth=1,leaf=exec:touch " + filepath.Join(folder, "ran")}
 	for _, kind := range play.Kinds() {
 		for _, pattern := range kind.Patterns {
 			if strings.Contains(pattern.Text, "FILE") {
 				text := strings.NewReplacer("PLIES", "2", "...", "depth=1").Replace(pattern.Text)
-				specs = append(specs, strings.ReplaceAll(text, "FILE", secret), strings.ReplaceAll(text, "FILE", "/dev/zero"), strings.ReplaceAll(text, "FILE", fileMark+sum))
+				specs = append(specs, strings.ReplaceAll(text, "FILE", secret),
+					strings.ReplaceAll(text, "FILE", "/dev/zero"), strings.ReplaceAll(text, "FILE", fileMark+sum))
 			}
 		}
 	}
@@ -199,7 +212,8 @@ func TestPlayersOfStrangers(t *testing.T) {
 	}
 	for _, spec := range specs {
 		data := testkit.Must(json.Marshal(matchSpec{Players: [2]string{spec, "random"}, Pieces: 3, TurnLimit: 1000}))(t)
-		session, err := conn.Open(t.Context(), fleet.Experiment{Kind: "match", Code: CodeVersion(), Spec: data, Files: []string{sum}}, nil)
+		session, err := conn.Open(t.Context(),
+			fleet.Experiment{Kind: "match", Code: CodeVersion(), Spec: data, Files: []string{sum}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,7 +256,8 @@ func TestFilesArePartOfTheExperiment(t *testing.T) {
 		var seen []play.Score
 		for number := range uint64(2) {
 			save(number)
-			c := play.MatchConfig{Players: []play.Player{player(t, spec), player(t, "random")}, Seed: 9, Games: 60, Pieces: 2}
+			c := play.MatchConfig{Players: []play.Player{player(t, spec), player(t, "random")}, Seed: 9,
+				Games: 60, Pieces: 2}
 			want := testkit.Must(play.Match(t.Context(), c))(t)
 			backend := NewUr(conn)
 			c.Backend, c.Parallel, backend.Verify = backend, 16, 1
@@ -264,7 +279,8 @@ func TestFilesArePartOfTheExperiment(t *testing.T) {
 // An answer that does not fit its task is not believed.
 func TestScoresThatCannotBe(t *testing.T) {
 	t.Parallel()
-	c := play.MatchConfig{Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 1, Games: 1, Pieces: 2}
+	c := play.MatchConfig{Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 1,
+		Games: 1, Pieces: 2}
 	spec := matchSpec{Pieces: 2, TurnLimit: 1000}
 	table := testkit.Must(play.NewRunner(t.Context(), c))(t)
 	span := match.Span{First: 5, Pairs: 3, Odd: true}
@@ -300,7 +316,8 @@ func TestScoresThatCannotBe(t *testing.T) {
 		"other pairs":    func(a *spanScore[play.Score]) { a.Score.Pairs[0]++; a.Score.Pairs[4]-- },
 		"a draw":         func(a *spanScore[play.Score]) { a.Score.Pairs[1]++ },
 		"light pairs": func(a *spanScore[play.Score]) {
-			a.Score.LightPairs = rating.Pairs{0: a.Score.LightPairs[4], 2: 2 - a.Score.LightPairs[0] - a.Score.LightPairs[4], 4: a.Score.LightPairs[0]}
+			a.Score.LightPairs = rating.Pairs{0: a.Score.LightPairs[4],
+				2: 2 - a.Score.LightPairs[0] - a.Score.LightPairs[4], 4: a.Score.LightPairs[0]}
 		},
 		"luck":           func(a *spanScore[play.Score]) { a.Score.Luck.Pairs = 2 },
 		"another winner": func(a *spanScore[play.Score]) { a.Score.Wins[0], a.Score.Wins[1] = 5, 0 },

@@ -25,7 +25,8 @@ const (
 // shipPlayer makes the spec of a player valid on every machine: it puts the player's files, and its
 // table from the cache, into the fleet's store, and replaces them by their sums. It returns the
 // spec and the sums, or a [*solve.MissingTableError] if a required table is missing.
-func shipPlayer(ctx context.Context, conn *fleet.Conn, r *board.Rules, spec string, pieces int) (travels string, files []string, err error) {
+func shipPlayer(ctx context.Context, conn *fleet.Conn, r *board.Rules, spec string,
+	pieces int) (travels string, files []string, err error) {
 	if kind, ok := play.KindOf(spec); ok && kind.Refuse != nil {
 		if err := kind.Refuse(play.ParseContext{Rules: r}, spec); err != nil {
 			return "", nil, err
@@ -46,7 +47,8 @@ func shipPlayer(ctx context.Context, conn *fleet.Conn, r *board.Rules, spec stri
 }
 
 // shipLibrary sends the cache's table, unless every machine solves the game at once.
-func shipLibrary(ctx context.Context, conn *fleet.Conn, r *board.Rules, pieces int) (travels string, files []string, err error) {
+func shipLibrary(ctx context.Context, conn *fleet.Conn, r *board.Rules,
+	pieces int) (travels string, files []string, err error) {
 	r, err = r.WithPieces(pieces)
 	if err != nil {
 		return "", nil, err
@@ -113,7 +115,8 @@ func parsePlayer(r *board.Rules, spec string, open play.Opener) (play.Player, er
 }
 
 // sentTable returns a sent table.
-func sentTable(ctx context.Context, r *board.Rules, spec string, pieces int, file func(sum string) (string, error)) (*solve.Table, error) {
+func sentTable(ctx context.Context, r *board.Rules, spec string, pieces int,
+	file func(sum string) (string, error)) (*solve.Table, error) {
 	p, err := sentPlayer(r, spec, file)
 	if err != nil {
 		return nil, err

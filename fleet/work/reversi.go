@@ -38,7 +38,8 @@ func NewReversi(conn *fleet.Conn) *Reversi {
 
 // Runner returns a runner of a match.
 func (b *Reversi) Runner(ctx context.Context, m reversi.Match) (match.SpanRunner[reversi.Score], error) {
-	return b.newRunner(ctx, matchKey{m.Players, m.Seed}, func() (request[reversi.Score], error) { return b.newRequest(ctx, m) })
+	return b.newRunner(ctx, matchKey{m.Players, m.Seed},
+		func() (request[reversi.Score], error) { return b.newRequest(ctx, m) })
 }
 
 // maxOpenings is the most bytes of openings: the settings are one message of the fleet, of at
@@ -77,7 +78,8 @@ type reversiKind struct{}
 func (reversiKind) Name() string { return "reversi-match" }
 
 // Open makes the players, with files of the fleet's store. No error quotes a file.
-func (reversiKind) Open(_ context.Context, data json.RawMessage, file func(sum string) (string, error)) (fleet.Runner, error) {
+func (reversiKind) Open(_ context.Context, data json.RawMessage,
+	file func(sum string) (string, error)) (fleet.Runner, error) {
 	var spec reversiSpec
 	if err := json.Unmarshal(data, &spec); err != nil {
 		return nil, fmt.Errorf("match of Reversi: %w", err)
@@ -85,7 +87,8 @@ func (reversiKind) Open(_ context.Context, data json.RawMessage, file func(sum s
 	m, err := spec.newMatch(func(name string) (string, error) {
 		sum, ok := strings.CutPrefix(name, fileMark)
 		if !ok {
-			return "", &fleet.Failure{Message: fmt.Sprintf("match of Reversi: a file by its name (want %sSUM)", fileMark)}
+			return "",
+				&fleet.Failure{Message: fmt.Sprintf("match of Reversi: a file by its name (want %sSUM)", fileMark)}
 		}
 		return file(sum)
 	})
@@ -101,7 +104,8 @@ func (reversiKind) Open(_ context.Context, data json.RawMessage, file func(sum s
 
 // newMatch returns the match of the settings; file returns the path of a received file.
 func (s reversiSpec) newMatch(file func(mark string) (string, error)) (reversi.Match, error) {
-	m := reversi.Match{Players: s.Players, Pairs: 1, Seed: s.Seed, Discs: s.Discs, Limits: reversi.Limits{Time: s.Time, Clock: s.Clock}}
+	m := reversi.Match{Players: s.Players, Pairs: 1, Seed: s.Seed, Discs: s.Discs,
+		Limits: reversi.Limits{Time: s.Time, Clock: s.Clock}}
 	for _, text := range s.Openings {
 		r, err := board.ParseRecord(board.StartPosition(), text)
 		if err != nil {
@@ -109,13 +113,15 @@ func (s reversiSpec) newMatch(file func(mark string) (string, error)) (reversi.M
 		}
 		m.Openings = append(m.Openings, r)
 	}
-	env := reversi.Env{OpenBook: openReceived(file, func(path string) (reversi.Book, error) { return book.Open(path) }), OpenWeights: openReceived(file, eval.Open)}
+	env := reversi.Env{OpenBook: openReceived(file, func(path string) (reversi.Book, error) { return book.Open(path) }),
+		OpenWeights: openReceived(file, eval.Open)}
 	m.New = func(name string) (reversi.Player, error) { return reversi.ParsePlayer(name, env) }
 	return m, nil
 }
 
 // openReceived returns a function that opens a received file.
-func openReceived[T any](file func(mark string) (string, error), open func(path string) (T, error)) func(mark string) (T, error) {
+func openReceived[T any](file func(mark string) (string, error),
+	open func(path string) (T, error)) func(mark string) (T, error) {
 	return func(mark string) (none T, err error) {
 		path, err := file(mark)
 		if err != nil {

@@ -30,7 +30,8 @@ func taskOf(s match.Span) uint64 {
 // checkSpan returns an error for a span that has no number.
 func checkSpan(s match.Span) error {
 	if s.Pairs < 1 || s.Pairs >= 1<<(spanBits-1) || s.First >= maxFirst {
-		return fmt.Errorf("invalid task: %d pairs of games from pair %d (want 1 to %d pairs, from below pair %d)", s.Pairs, s.First, 1<<(spanBits-1)-1, uint64(maxFirst))
+		return fmt.Errorf("invalid task: %d pairs of games from pair %d (want 1 to %d pairs, from below pair %d)",
+			s.Pairs, s.First, 1<<(spanBits-1)-1, uint64(maxFirst))
 	}
 	return nil
 }
@@ -129,7 +130,8 @@ type request[S match.Score[S]] struct {
 }
 
 // newRunner returns a runner of a match. open sends its files and describes it.
-func (c *client[S]) newRunner(ctx context.Context, key matchKey, open func() (request[S], error)) (match.SpanRunner[S], error) {
+func (c *client[S]) newRunner(ctx context.Context, key matchKey,
+	open func() (request[S], error)) (match.SpanRunner[S], error) {
 	c.mutex.Lock()
 	m := c.matches[key]
 	if m == nil {
@@ -155,7 +157,8 @@ func (c *client[S]) startSession(ctx context.Context, m *remoteMatch[S], open fu
 		return err
 	}
 	e := fleet.Experiment{Kind: r.kind, Code: CodeVersion(), Spec: spec, Files: r.files}
-	m.session, err = c.conn.Open(ctx, e, func(task uint64, output json.RawMessage) error { return checkAnswer(task, output, r.check) })
+	m.session, err = c.conn.Open(ctx, e,
+		func(task uint64, output json.RawMessage) error { return checkAnswer(task, output, r.check) })
 	if err != nil {
 		return err
 	}

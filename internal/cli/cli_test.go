@@ -22,7 +22,11 @@ var example = Program{
 			Use: "show", Short: "Show something", Args: Exactly(0, "no arguments"),
 			Long:    strings.Repeat("word ", 30) + "\n\n  " + strings.Repeat("example ", 12),
 			Example: "  example show",
-			RunE:    func(*cobra.Command, []string) error { _, err := io.WriteString(env.Stdout, "shown\n"); return err },
+			RunE: func(*cobra.Command, []string) error {
+				_,
+					err := io.WriteString(env.Stdout, "shown\n")
+				return err
+			},
 		}
 		show.Flags().Int("zebra", -1, "stripes (default all)")
 		show.Flags().Int("ape", 3, "apes")
@@ -73,7 +77,8 @@ func TestWaysToType(t *testing.T) {
 	}
 	var out bytes.Buffer
 	plain := &Program{Name: "plain", Commands: func(*Env) []*cobra.Command { return nil }}
-	if err := plain.Run(t.Context(), []string{"--version"}, strings.NewReader(""), &out, io.Discard); err != nil || !strings.HasPrefix(out.String(), "plain ") {
+	if err := plain.Run(t.Context(), []string{"--version"}, strings.NewReader(""), &out, io.Discard); err != nil ||
+		!strings.HasPrefix(out.String(), "plain ") {
 		t.Errorf("a program without a command for its version prints %q, %v", out.String(), err)
 	}
 	for _, test := range []struct{ typed, want string }{
@@ -82,7 +87,8 @@ func TestWaysToType(t *testing.T) {
 		{"shw --help", `did you mean "show"?`},
 		{"shw", `did you mean "show"?`},
 	} {
-		if _, err := output(t, strings.Fields(test.typed)...); ExitCode(err) != BadUsage || !strings.Contains(err.Error(), test.want) {
+		if _, err := output(t, strings.Fields(test.typed)...); ExitCode(err) != BadUsage ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", test.typed, err)
 		}
 	}
@@ -118,7 +124,8 @@ func TestAnswerLinesInterrupted(t *testing.T) {
 func TestNearest(t *testing.T) {
 	names := []string{"array16/scalar", "array8/scalar", "bits/table"}
 	for typed, want := range map[string]string{
-		"array8/scaler": "array8/scalar", "bit/table": "bits/table", "bit/tabel": "bits/table", "bits/table": "", "abacus": "", "": "",
+		"array8/scaler": "array8/scalar", "bit/table": "bits/table", "bit/tabel": "bits/table",
+		"bits/table": "", "abacus": "", "": "",
 	} {
 		if got := Nearest(typed, names); got != want {
 			t.Errorf("nearest to %q is %q, want %q", typed, got, want)
@@ -168,7 +175,8 @@ func TestReportFolder(t *testing.T) {
 	_, err := os.ReadFile(folder)
 	var stderr bytes.Buffer
 	code := example.Report(&stderr, fmt.Errorf("reading the net: %w", err))
-	if want := "example: reading the net: " + folder + " is a folder (want a file)\n"; code != BadUsage || stderr.String() != want {
+	if want := "example: reading the net: " + folder + " is a folder (want a file)\n"; code != BadUsage ||
+		stderr.String() != want {
 		t.Errorf("exit code %d, message %q, want %q", code, stderr.String(), want)
 	}
 }
@@ -198,7 +206,8 @@ func TestFlagsAreCompletedByTheirKind(t *testing.T) {
 		"clock":  "cpu\nwall\n:4\n",
 	} {
 		var out bytes.Buffer
-		if err := program.Run(context.Background(), []string{"__complete", "run", "--" + flag, ""}, strings.NewReader(""), &out, &bytes.Buffer{}); err != nil {
+		if err := program.Run(context.Background(), []string{"__complete", "run", "--" + flag, ""},
+			strings.NewReader(""), &out, &bytes.Buffer{}); err != nil {
 			t.Fatal(err)
 		}
 		if out.String() != want {

@@ -178,7 +178,8 @@ func rejectUnknownTopics(root *cobra.Command) {
 		case len(rest) > 0 && found.HasSubCommands():
 			return knownCommand(found, rest)
 		case len(rest) > 0:
-			return UsageError("%q has no commands, so there is no help about %q\n%s", found.CommandPath(), rest[0], seeHelp(found))
+			return UsageError("%q has no commands, so there is no help about %q\n%s", found.CommandPath(),
+				rest[0], seeHelp(found))
 		}
 		return nil
 	}

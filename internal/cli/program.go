@@ -73,7 +73,8 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 	}
 	root.SetArgs(args)
 	// Otherwise "NAME bogus --help" would print the help of NAME.
-	if found, rest, err := root.Find(args); err == nil && found.HasSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") && rest[0] != cobra.ShellCompRequestCmd && rest[0] != cobra.ShellCompNoDescRequestCmd {
+	if found, rest, err := root.Find(args); err == nil && found.HasSubCommands() && len(rest) > 0 &&
+		!strings.HasPrefix(rest[0], "-") && rest[0] != cobra.ShellCompRequestCmd && rest[0] != cobra.ShellCompNoDescRequestCmd {
 		return knownCommand(found, rest)
 	}
 	err := root.ExecuteContext(ctx)

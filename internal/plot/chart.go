@@ -52,7 +52,8 @@ func (c Chart) SVG() []byte {
 	for i, l := range lines {
 		lines[i].Name = clipText(l.Name, textSize, width/3)
 		names = max(names, textWidth(lines[i].Name, textSize))
-		lines[i].Points = slices.DeleteFunc(slices.Clone(l.Points), func(p Point) bool { return c.X.Log && p.X <= 0 || c.Y.Log && p.Lo <= 0 })
+		lines[i].Points = slices.DeleteFunc(slices.Clone(l.Points),
+			func(p Point) bool { return c.X.Log && p.X <= 0 || c.Y.Log && p.Lo <= 0 })
 		for _, p := range lines[i].Points {
 			xs, ys = append(xs, p.X), append(ys, p.Lo, p.Middle, p.Hi)
 		}
@@ -88,7 +89,8 @@ func (d *drawing) yAxis(a Axis, y scale, names, top, bottom float64) (left, righ
 		d.addText("small muted", "end", left-7, y.at(t.at)+4, t.label)
 	}
 	d.addLine("axis", left, bottom, right, bottom)
-	d.addElement(`<text class="muted" text-anchor="middle" transform="translate(%v %v) rotate(-90)">%v</text>`, margin+9.0, (top+bottom)/2, a.Label)
+	d.addElement(`<text class="muted" text-anchor="middle" transform="translate(%v %v) rotate(-90)">%v</text>`,
+		margin+9.0, (top+bottom)/2, a.Label)
 	if a.Reference > 0 {
 		d.addLine("reference", left, y.at(a.Reference), right, y.at(a.Reference))
 	}
@@ -122,14 +124,16 @@ type lineEnd struct {
 // drawLine draws a line of at least one point, and returns its end.
 func (l Line) drawLine(out *drawing, x, y scale, index int) lineEnd {
 	colour := index % seriesColours
-	stroke, text, leader := fmt.Sprintf("series s%d", colour), fmt.Sprintf("f%d", colour), fmt.Sprintf("leader s%d", colour)
+	stroke, text, leader := fmt.Sprintf("series s%d", colour), fmt.Sprintf("f%d", colour), fmt.Sprintf("leader s%d",
+		colour)
 	if index >= seriesColours {
 		stroke += " dashed"
 	}
 	var line, band, back path
 	for i, p := range l.Points {
 		last := l.Points[len(l.Points)-1-i] // the band goes back below the line
-		line, band, back = append(line, x.at(p.X), y.at(p.Middle)), append(band, x.at(p.X), y.at(p.Hi)), append(back, x.at(last.X), y.at(last.Lo))
+		line, band, back = append(line, x.at(p.X), y.at(p.Middle)), append(band, x.at(p.X),
+			y.at(p.Hi)), append(back, x.at(last.X), y.at(last.Lo))
 	}
 	end := out.openGroup(fmt.Sprintf("%s: %s", l.Name, l.Points[len(l.Points)-1].Text))
 	dots := len(l.Points) <= mostDots

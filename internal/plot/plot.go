@@ -127,7 +127,8 @@ func (d *drawing) openGroup(title string) (end func()) {
 // writeSVG returns the drawing with its style, a file of its own.
 func (d *drawing) writeSVG(width, height float64) []byte {
 	all := &drawing{}
-	all.addElement(`<svg xmlns="http://www.w3.org/2000/svg" class="ur-plot" role="img" aria-label="%v" width="%v" height="%v" viewBox="0 0 %v %v">`,
+	all.addElement(
+		`<svg xmlns="http://www.w3.org/2000/svg" class="ur-plot" role="img" aria-label="%v" width="%v" height="%v" viewBox="0 0 %v %v">`,
 		d.about.Label, width, height, width, height)
 	all.body.WriteString("<style>\n" + styleSheet() + "</style>\n")
 	all.addElement(`<rect class="paper" width="%v" height="%v" rx="6"/>`, width, height)
@@ -206,11 +207,13 @@ const seriesColours = 8
 var (
 	light = colours{
 		paper: "#ffffff", ink: "#1f2328", muted: "#59636e", faint: "#c8ced6", grid: "#e6e9ed",
-		series: [seriesColours]string{"#0969da", "#bc4c00", "#1a7f37", "#8250df", "#b58100", "#cf222e", "#1b7c83", "#bf3989"},
+		series: [seriesColours]string{"#0969da", "#bc4c00", "#1a7f37", "#8250df", "#b58100", "#cf222e",
+			"#1b7c83", "#bf3989"},
 	}
 	dark = colours{
 		paper: "#0d1117", ink: "#e6edf3", muted: "#9198a1", faint: "#3d444d", grid: "#21262d",
-		series: [seriesColours]string{"#58a6ff", "#f0883e", "#3fb950", "#bc8cff", "#e3b341", "#ff7b72", "#39c5cf", "#f778ba"},
+		series: [seriesColours]string{"#58a6ff", "#f0883e", "#3fb950", "#bc8cff", "#e3b341", "#ff7b72",
+			"#39c5cf", "#f778ba"},
 	}
 )
 
@@ -281,7 +284,8 @@ func (t Tree) SVG() []byte {
 	for _, n := range t.Nodes {
 		x, y := at(n)
 		end := out.openGroup(n.Title)
-		out.addElement(`<circle class="ring" fill="%v" cx="%v" cy="%v" r="%v"/>`, shadeColour(n.Shade), x, y, 2.5+float64(12*math.Sqrt(n.Size)))
+		out.addElement(`<circle class="ring" fill="%v" cx="%v" cy="%v" r="%v"/>`, shadeColour(n.Shade),
+			x, y, 2.5+float64(12*math.Sqrt(n.Size)))
 		end()
 	}
 	return out.writeCaption(top + height)

@@ -16,14 +16,17 @@ import (
 )
 
 func about(title string) Text {
-	return Text{Title: title, Subtitle: "a machine & its <load>", Caption: strings.Repeat("How to read it. ", 20), Label: `"label"`}
+	return Text{Title: title, Subtitle: "a machine & its <load>", Caption: strings.Repeat("How to read it. ", 20),
+		Label: `"label"`}
 }
 
 func exampleChart() Chart {
 	return Chart{
 		Text: about("Chart"), X: Axis{Label: "workers"}, Y: Axis{Label: "games/s"},
 		Lines: []Line{
-			{Name: "one", Points: []Point{{1, Interval{1, 0.9, 1.1, "1"}}, {2, Interval{1.9, 1.8, 2, "1.9"}}, {4, Interval{3.5, 3, 3.9, "3.5"}}}},
+			{Name: "one",
+				Points: []Point{{1, Interval{1, 0.9, 1.1, "1"}}, {2, Interval{1.9, 1.8, 2, "1.9"}},
+					{4, Interval{3.5, 3, 3.9, "3.5"}}}},
 			{Name: "two", Points: []Point{{1, Interval{1.1, 1, 1.2, "1.1"}}, {4, Interval{3.6, 3.5, 3.7, "3.6"}}}},
 			{Name: strings.Repeat("begins <late> ", 9), Points: []Point{{4, Exactly(3.55, "3.55")}}},
 			{Name: "nothing yet"},
@@ -33,7 +36,8 @@ func exampleChart() Chart {
 
 // exampleBand is a line of many points, over names.
 func exampleBand() Chart {
-	chart := Chart{Text: about("Band"), Y: Axis{Label: "won, %", Reference: 50, Top: 100}, Lines: []Line{{Name: "random"}}}
+	chart := Chart{Text: about("Band"), Y: Axis{Label: "won, %", Reference: 50, Top: 100},
+		Lines: []Line{{Name: "random"}}}
 	for i := range 2 * mostDots {
 		chart.X.Names = append(chart.X.Names, fmt.Sprint("commit", i))
 		x := float64(i) / 2
@@ -46,7 +50,8 @@ func exampleTree() Tree {
 	return Tree{
 		Text: about("Tree"),
 		Nodes: []Node{
-			{0, 0.5, 0, 1, 0.5, "the first"}, {0, 0, 0.25, 0.5, 0, "loses & <ends>"}, {0, 0.75, 0.5, 0.25, 1, "wins"}, {2, 1, 1, 0, 0.75, "the last"},
+			{0, 0.5, 0, 1, 0.5, "the first"}, {0, 0, 0.25, 0.5, 0, "loses & <ends>"},
+			{0, 0.75, 0.5, 0.25, 1, "wins"}, {2, 1, 1, 0, 0.75, "the last"},
 		},
 	}
 }
@@ -55,7 +60,8 @@ func TestGolden(t *testing.T) {
 	log := exampleChart()
 	log.X.Log, log.Y.Log = true, true
 	for name, svg := range map[string][]byte{
-		"chart.svg": exampleChart().SVG(), "log.svg": log.SVG(), "band.svg": exampleBand().SVG(), "tree.svg": exampleTree().SVG(),
+		"chart.svg": exampleChart().SVG(), "log.svg": log.SVG(), "band.svg": exampleBand().SVG(),
+		"tree.svg": exampleTree().SVG(),
 	} {
 		testkit.Golden(t, name, svg)
 	}
@@ -64,7 +70,8 @@ func TestGolden(t *testing.T) {
 // The style uses nothing that renderers other than browsers do not know.
 func TestStyle(t *testing.T) {
 	svg := string(exampleChart().SVG())
-	if !strings.Contains(svg, "prefers-color-scheme: dark") || strings.Contains(svg, "font-family: ui") || strings.Contains(svg, "var(") {
+	if !strings.Contains(svg, "prefers-color-scheme: dark") || strings.Contains(svg, "font-family: ui") ||
+		strings.Contains(svg, "var(") {
 		t.Errorf("the style of\n%s", svg)
 	}
 }
@@ -151,7 +158,8 @@ func TestTextsDoNotOverlap(t *testing.T) {
 }
 
 func TestClipped(t *testing.T) {
-	for text, want := range map[string]string{"": "", "short": "short", strings.Repeat("é", 40): strings.Repeat("é", 12) + "…"} {
+	for text, want := range map[string]string{"": "", "short": "short",
+		strings.Repeat("é", 40): strings.Repeat("é", 12) + "…"} {
 		if got := clipText(text, textSize, 100); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
@@ -159,7 +167,8 @@ func TestClipped(t *testing.T) {
 }
 
 func TestShade(t *testing.T) {
-	for x, want := range map[float64]string{-1: "#d55e00", 0: "#d55e00", 0.5: "#a5a5a5", 0.75: "#538cac", 1: "#0072b2", 9: "#0072b2"} {
+	for x, want := range map[float64]string{-1: "#d55e00", 0: "#d55e00", 0.5: "#a5a5a5", 0.75: "#538cac",
+		1: "#0072b2", 9: "#0072b2"} {
 		if got := shadeColour(x); got != want {
 			t.Errorf("shade %v is %s, want %s", x, got, want)
 		}
@@ -174,12 +183,14 @@ func TestAnyFigures(t *testing.T) {
 			return Interval{}
 		}
 		x := math.Pow(10, rapid.Float64Range(-3, 6).Draw(t, "magnitude"))
-		return Interval{x, x * rapid.Float64Range(0.5, 1).Draw(t, "lo"), x * rapid.Float64Range(1, 2).Draw(t, "hi"), fmt.Sprintf("%.3g", x)}
+		return Interval{x, x * rapid.Float64Range(0.5, 1).Draw(t, "lo"), x * rapid.Float64Range(1, 2).Draw(t, "hi"),
+			fmt.Sprintf("%.3g", x)}
 	})
 	name := rapid.StringMatching(`[a-z0-9]{1,8}/[a-z0-9<&"-]{1,12}`)
 	rapid.Check(t, func(t *rapid.T) {
 		axis := func(label string) Axis {
-			return Axis{Label: label, Log: rapid.Bool().Draw(t, "log"), Reference: rapid.SampledFrom([]float64{0, 0.5, 9}).Draw(t, "reference")}
+			return Axis{Label: label, Log: rapid.Bool().Draw(t, "log"),
+				Reference: rapid.SampledFrom([]float64{0, 0.5, 9}).Draw(t, "reference")}
 		}
 		chart := Chart{Text: about("Any"), X: axis("x"), Y: axis("y")}
 		for range rapid.IntRange(1, 18).Draw(t, "series") {

@@ -36,7 +36,8 @@ func (s *coreSet) cores() (cores []int) {
 }
 
 func readAffinity() (set coreSet, err error) {
-	_, _, errno := syscall.RawSyscall(syscall.SYS_SCHED_GETAFFINITY, 0, unsafe.Sizeof(set), uintptr(unsafe.Pointer(&set)))
+	_, _, errno := syscall.RawSyscall(syscall.SYS_SCHED_GETAFFINITY, 0, unsafe.Sizeof(set),
+		uintptr(unsafe.Pointer(&set)))
 	if errno != 0 {
 		return set, os.NewSyscallError("sched_getaffinity", errno)
 	}
@@ -44,7 +45,8 @@ func readAffinity() (set coreSet, err error) {
 }
 
 func setAffinity(set coreSet) error {
-	_, _, errno := syscall.RawSyscall(syscall.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(set), uintptr(unsafe.Pointer(&set)))
+	_, _, errno := syscall.RawSyscall(syscall.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(set),
+		uintptr(unsafe.Pointer(&set)))
 	if errno != 0 {
 		return os.NewSyscallError("sched_setaffinity", errno)
 	}
@@ -64,7 +66,8 @@ func Pin(core int) (int, func(), error) {
 		}
 	}
 	if cores := before.cores(); !slices.Contains(cores, core) {
-		return 0, nil, fmt.Errorf("this process may use %s", strings.Trim(strings.ReplaceAll(fmt.Sprint(cores), " ", ", "), "[]"))
+		return 0, nil, fmt.Errorf("this process may use %s",
+			strings.Trim(strings.ReplaceAll(fmt.Sprint(cores), " ", ", "), "[]"))
 	}
 	var only coreSet
 	only[core/bits.UintSize] = 1 << (core % bits.UintSize)
@@ -130,7 +133,8 @@ func CheckMemory(n int64) error {
 	if int64(int(space)) != space {
 		return fmt.Errorf("takes %d MiB of memory, more than this process can address", n/mib)
 	}
-	if room, err := syscall.Mmap(-1, 0, int(space), syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE); err != nil {
+	if room, err := syscall.Mmap(-1, 0, int(space), syscall.PROT_NONE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE); err != nil {
 		return fmt.Errorf("takes %d MiB of memory, more than the limit of the process leaves (see ulimit -v)", n/mib)
 	} else if err := syscall.Munmap(room); err != nil {
 		return err

@@ -129,7 +129,8 @@ func expandVariable(rest string, lookup func(string) string) (value, behind stri
 // nameLength returns the length of the variable name at a text's start.
 func nameLength(text string) int {
 	n := 0
-	for n < len(text) && (text[n] == '_' || 'a' <= text[n]|0x20 && text[n]|0x20 <= 'z' || n > 0 && '0' <= text[n] && text[n] <= '9') {
+	for n < len(text) &&
+		(text[n] == '_' || 'a' <= text[n]|0x20 && text[n]|0x20 <= 'z' || n > 0 && '0' <= text[n] && text[n] <= '9') {
 		n++
 	}
 	return n

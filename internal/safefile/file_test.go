@@ -108,7 +108,8 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	if err := child.Run(); err == nil || len(parts(t, name)) != 1 {
 		t.Fatalf("the child ends with %v and leaves %q", err, parts(t, name))
 	}
-	others := []string{name + ".backup.part", name + "2.0123456789abc.part", name + ".part", name + ".0123456789abcd.part"}
+	others := []string{name + ".backup.part", name + "2.0123456789abc.part", name + ".part",
+		name + ".0123456789abcd.part"}
 	for _, other := range others {
 		if err := os.WriteFile(other, nil, 0o666); err != nil {
 			t.Fatal(err)

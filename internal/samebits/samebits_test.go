@@ -23,8 +23,10 @@ func TestAgainstMath(t *testing.T) {
 		{"log near 1", Log, math.Log, func() float64 { return 0.9 + 0.2*rng.Float64() }, 1e-15},
 		{"log1p", Log1p, math.Log1p, func() float64 { return math.Exp(100*rng.Float64() - 50) }, 1e-15},
 		{"log1p below 0", Log1p, math.Log1p, func() float64 { return -rng.Float64() }, 1e-15},
-		{"normal", Normal, func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }, func() float64 { return 12*rng.Float64() - 6 }, 2e-14},
-		{"normal far out", Normal, func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }, func() float64 { return -30 * rng.Float64() }, 3e-13},
+		{"normal", Normal, func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 },
+			func() float64 { return 12*rng.Float64() - 6 }, 2e-14},
+		{"normal far out", Normal, func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 },
+			func() float64 { return -30 * rng.Float64() }, 3e-13},
 	}
 	for _, test := range tests {
 		for range 20_000 {
@@ -40,7 +42,8 @@ func TestAgainstMath(t *testing.T) {
 		if got, want := Cos(x), math.Cos(x); math.Abs(got-want) > 2e-15 {
 			t.Fatalf("cos(%g) = %g, want %g", x, got, want)
 		}
-		if x, n := rng.Float64(), rng.IntN(1000); math.Abs(Power(x, n)-math.Pow(x, float64(n))) > 1e-13*math.Pow(x, float64(n)) {
+		if x, n := rng.Float64(), rng.IntN(1000); math.Abs(Power(x, n)-math.Pow(x, float64(n))) > 1e-13*math.Pow(x,
+			float64(n)) {
 			t.Fatalf("%g to the power of %d = %g, want %g", x, n, Power(x, n), math.Pow(x, float64(n)))
 		}
 	}
@@ -60,11 +63,13 @@ func TestLogistic(t *testing.T) {
 func TestEnds(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for name, pair := range map[string][2]float64{
-		"exp of -inf": {Exp(-inf), 0}, "exp of inf": {Exp(inf), inf}, "exp of 0": {Exp(0), 1}, "exp of nan": {Exp(nan), nan},
+		"exp of -inf": {Exp(-inf), 0}, "exp of inf": {Exp(inf), inf}, "exp of 0": {Exp(0), 1},
+		"exp of nan": {Exp(nan), nan},
 		"exp of 800": {Exp(800), inf}, "exp of -800": {Exp(-800), 0}, "exp of -745": {Exp(-745), 5e-324},
 		"log of 0": {Log(0), -inf}, "log of 1": {Log(1), 0}, "log of inf": {Log(inf), inf}, "log of -1": {Log(-1), nan},
-		"log1p of 0": {Log1p(0), 0}, "log1p of inf": {Log1p(inf), inf}, "log1p of -1": {Log1p(-1), -inf}, "log1p of 1e-300": {Log1p(1e-300), 1e-300},
-		"normal of 0": {Normal(0), 0.5}, "normal of inf": {Normal(inf), 1}, "normal of -inf": {Normal(-inf), 0},
+		"log1p of 0": {Log1p(0), 0}, "log1p of inf": {Log1p(inf), inf}, "log1p of -1": {Log1p(-1), -inf},
+		"log1p of 1e-300": {Log1p(1e-300), 1e-300},
+		"normal of 0":     {Normal(0), 0.5}, "normal of inf": {Normal(inf), 1}, "normal of -inf": {Normal(-inf), 0},
 		"x to 0": {Power(0.3, 0), 1}, "cos of 0": {Cos(0), 1},
 	} {
 		if got, want := pair[0], pair[1]; got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
@@ -80,7 +85,8 @@ func TestSameBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 100_000 {
 		x := rng.Float64()
-		for _, y := range []float64{Exp(float64(1400*x) - 700), Log(1e9 * x), Log1p(x - 1), Cos(float64(6*x) - 3), Power(x, 1000), Normal(float64(20*x) - 10)} {
+		for _, y := range []float64{Exp(float64(1400*x) - 700), Log(1e9 * x), Log1p(x - 1),
+			Cos(float64(6*x) - 3), Power(x, 1000), Normal(float64(20*x) - 10)} {
 			fmt.Fprintf(sum, "%016x", math.Float64bits(y))
 		}
 	}

@@ -14,7 +14,8 @@ func GuardedSlice[T any](t *testing.T, n int, atEnd bool) []T {
 	var zero T
 	page, bytes := uintptr(os.Getpagesize()), uintptr(n)*unsafe.Sizeof(zero)
 	size := (bytes + page - 1) / page * page
-	memory, err := syscall.Mmap(-1, 0, int(size+2*page), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	memory, err := syscall.Mmap(-1, 0, int(size+2*page), syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		t.Skip(err)
 	}

@@ -107,7 +107,8 @@ func TryDamage(t *testing.T, name string, file []byte, read func([]byte) Outcome
 			t.Errorf("%s: %s is accepted silently", name, what)
 		}
 	}
-	t.Logf("%s: %d damages: %d refused, %d harmless, %d reported, %d silent", name, trials, counts[Refused], counts[Same], counts[Reported], counts[Changed])
+	t.Logf("%s: %d damages: %d refused, %d harmless, %d reported, %d silent", name, trials, counts[Refused],
+		counts[Same], counts[Reported], counts[Changed])
 }
 
 // Damaged returns a damaged copy of a non-empty file and a description of the damage.

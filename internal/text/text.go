@@ -120,7 +120,8 @@ func Plain(name string) string {
 // characters (direction, joining, tags), line separators, and invalid ones. XML forbids the
 // same set.
 func isUnsafe(r rune) bool {
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Cs, unicode.Co) || r == 0xFFFE || r == 0xFFFF
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Cs, unicode.Co) ||
+		r == 0xFFFE || r == 0xFFFF
 }
 
 // Lines makes text of several lines safe to print: each line as [Plain] does.

@@ -14,12 +14,14 @@ func TestFigures(t *testing.T) {
 		{Figure(0.0012345), "0.00123"}, {Figure(0.9996), "1.00"}, {Figure(12.345), "12.3"}, {Figure(99999), "99999"},
 		{Figure(math.Inf(1)), "+Inf"}, {Figure(0), "0.00"},
 		{Count(999.6), "1,000"}, {Count(1234567), "1,234,567"}, {Count(-1234), "-1,234"}, {Count(math.NaN()), "NaN"},
-		{Grouped(-123), "-123"}, {Grouped(-1234), "-1,234"}, {Grouped(int64(137870097)), "137,870,097"}, {Grouped(0), "0"},
+		{Grouped(-123), "-123"}, {Grouped(-1234), "-1,234"}, {Grouped(int64(137870097)), "137,870,097"},
+		{Grouped(0), "0"},
 		{GroupedFigure(0.05), "0.05"}, {GroupedFigure(2500.5), "2,500.5"}, {GroupedFigure(2e9), "2,000,000,000"},
 		{Percent(0.025), "+2.50%"}, {Percent(-0.5), "-50.00%"},
 		{Times(0.00114), "x877"}, {Times(4), "x0.250"}, {Times(0), ""}, {Times(math.NaN()), ""},
 		{Plural(1, "game"), "1 game"}, {Plural(int64(2), "game"), "2 games"},
-		{Some([]string{"a", "b", "c"}, 3), "a, b, c"}, {Some([]string{"a", "b", "c", "d", "e"}, 3), "a, b, c and 2 more"},
+		{Some([]string{"a", "b", "c"}, 3), "a, b, c"},
+		{Some([]string{"a", "b", "c", "d", "e"}, 3), "a, b, c and 2 more"},
 	} {
 		if test.got != test.want {
 			t.Errorf("got %q, want %q", test.got, test.want)

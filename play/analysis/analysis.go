@@ -96,7 +96,8 @@ func Analyze(ctx context.Context, g *record.Game, e play.Evaluator) (*Game, erro
 	}
 	_, err := g.Replay(func(s *record.Step) {
 		side := s.Side()
-		m := Move{Turn: s.Number + 1, Side: side.String(), Roll: s.Roll, Move: s.Text(), Best: "pass", WinBefore: evaluate(s.Position, search.NoRoll).Win}
+		m := Move{Turn: s.Number + 1, Side: side.String(), Roll: s.Roll, Move: s.Text(), Best: "pass",
+			WinBefore: evaluate(s.Position, search.NoRoll).Win}
 		if s.Choice < 0 {
 			m.Win = 1 - evaluate(s.Next, search.NoRoll).Win
 			m.Luck = m.Win - m.WinBefore
@@ -240,7 +241,8 @@ func (a *Advice) Regret(move int) float64 { return a.Win[a.Best] - a.Win[move] }
 
 // Advise values the legal moves of a turn, of which there must be at least one, by an evaluator of
 // its rules. The line is written by name, see [play.Follow].
-func Advise(ctx context.Context, e play.Evaluator, t *play.Turn, name func(board.Side, board.Move) string) (*Advice, error) {
+func Advise(ctx context.Context, e play.Evaluator, t *play.Turn,
+	name func(board.Side, board.Move) string) (*Advice, error) {
 	v, err := e.Evaluate(ctx, t.Position, t.Roll)
 	if err != nil {
 		return nil, err
@@ -255,7 +257,8 @@ const lineMoves = 6
 
 // Line returns the game by the best moves after a move of a turn if every roll is the
 // [play.LikelyRoll]: at most six moves.
-func Line(ctx context.Context, e play.Evaluator, t *play.Turn, move int, name func(board.Side, board.Move) string) ([]string, error) {
+func Line(ctx context.Context, e play.Evaluator, t *play.Turn, move int,
+	name func(board.Side, board.Move) string) ([]string, error) {
 	return play.Follow(t.Rules, t.Position, t.Moves[move], lineMoves, name, func(p board.Position, _ int) (int, error) {
 		v, err := e.Evaluate(ctx, p, play.LikelyRoll(t.Rules))
 		return v.Best, err
@@ -274,7 +277,8 @@ func (a *Game) chart() plot.Chart {
 	}
 	line := plot.Line{Name: "Light"}
 	for i, w := range append(wins, a.Light()...) {
-		line.Points = append(line.Points, plot.Point{X: float64(i), Interval: plot.Exactly(100*w, fmt.Sprintf("%.0f %%", 100*w))})
+		line.Points = append(line.Points,
+			plot.Point{X: float64(i), Interval: plot.Exactly(100*w, fmt.Sprintf("%.0f %%", 100*w))})
 	}
 	return plot.Chart{
 		Text: plot.Text{
@@ -320,7 +324,8 @@ func ByWords(table, search int) string {
 	case table == 0:
 		return byWords("search")
 	}
-	return fmt.Sprintf("%s (%s) and by %s (%d)", byWords("table"), text.Plural(table, "game"), byWords("search"), search)
+	return fmt.Sprintf("%s (%s) and by %s (%d)", byWords("table"), text.Plural(table, "game"),
+		byWords("search"), search)
 }
 
 // TurningWords lists the turning points in their order, as in "turns 14, 29" or "turn 8", or

@@ -55,7 +55,8 @@ func TestDamagedEvaluatorFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Advise(t.Context(), e, &play.Turn{Rules: r, Position: r.Start(), Roll: 2, Moves: r.Moves(nil, r.Start(), 2)}, r.Notation); !errors.Is(err, errDamaged) {
+	if _, err := Advise(t.Context(), e,
+		&play.Turn{Rules: r, Position: r.Start(), Roll: 2, Moves: r.Moves(nil, r.Start(), 2)}, r.Notation); !errors.Is(err, errDamaged) {
 		t.Errorf("Advise: error %v", err)
 	}
 }
@@ -124,7 +125,8 @@ func TestBySearch(t *testing.T) {
 }
 
 func TestMark(t *testing.T) {
-	for regret, want := range map[float64]string{0: "", 0.0099: "", 0.01: "inaccuracy", 0.03: "mistake", 0.06: "blunder", 0.5: "blunder"} {
+	for regret, want := range map[float64]string{0: "", 0.0099: "", 0.01: "inaccuracy", 0.03: "mistake",
+		0.06: "blunder", 0.5: "blunder"} {
 		if got := Mark(regret); got != want {
 			t.Errorf("%g is %q, want %q", regret, got, want)
 		}
@@ -134,7 +136,8 @@ func TestMark(t *testing.T) {
 // A game is drawn, with whatever stands in its names.
 func TestChart(t *testing.T) {
 	g := &Game{By: "search", Result: "light", Turning: []int{2, 1}, Players: [2]Player{{Name: "<b>&\"", Games: 1}, {Games: 1}}, Moves: []Move{
-		{Turn: 1, Side: "light", Roll: 1, Move: "in-A4", Best: "in-A4", WinBefore: 0.5, Win: 0.25, Mark: "blunder", Regret: 0.07},
+		{Turn: 1, Side: "light", Roll: 1, Move: "in-A4", Best: "in-A4", WinBefore: 0.5, Win: 0.25,
+			Mark: "blunder", Regret: 0.07},
 		{Turn: 2, Side: "dark", Move: "pass", Best: "pass", WinBefore: 0.75, Win: 0.5},
 	}}
 	var svg, again bytes.Buffer
@@ -172,13 +175,15 @@ func TestAdvice(t *testing.T) {
 			if len(moves) == 0 {
 				continue
 			}
-			a, err := Advise(t.Context(), e, &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: moves}, board.Finkel().Notation)
+			a, err := Advise(t.Context(), e, &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: moves},
+				board.Finkel().Notation)
 			if err != nil {
 				t.Fatal(err)
 			}
 			best, worth := table.BestMove(p, moves)
 			if a.By != "table" || a.Best != best || a.Win[best] != worth || a.Regret(best) != 0 {
-				t.Fatalf("%s, roll %d: %+v, want move %d worth %g", board.Finkel().FormatPosition(p), roll, a, best, worth)
+				t.Fatalf("%s, roll %d: %+v, want move %d worth %g", board.Finkel().FormatPosition(p),
+					roll, a, best, worth)
 			}
 			for i, m := range moves {
 				if a.Win[i] != table.After(p, m) || a.Regret(i) < 0 {
@@ -208,7 +213,8 @@ func checkLine(t *testing.T, table *solve.Table, p board.Position, first board.M
 		}
 		best, _ := table.BestMove(p, moves)
 		if text != board.Finkel().Notation(p.Turn(), moves[best]) {
-			t.Fatalf("%s: line %q, want %s", board.Finkel().FormatPosition(p), line, board.Finkel().Notation(p.Turn(), moves[best]))
+			t.Fatalf("%s: line %q, want %s", board.Finkel().FormatPosition(p), line,
+				board.Finkel().Notation(p.Turn(), moves[best]))
 		}
 		p = board.Finkel().Apply(p, moves[best])
 	}
@@ -233,7 +239,8 @@ func TestEvaluatorsFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	moves := board.Finkel().Moves(nil, p, 1)
-	a, err := Advise(t.Context(), e, &play.Turn{Rules: board.Finkel(), Position: p, Roll: 1, Moves: moves}, board.Finkel().Notation)
+	a, err := Advise(t.Context(), e, &play.Turn{Rules: board.Finkel(), Position: p, Roll: 1, Moves: moves},
+		board.Finkel().Notation)
 	if err != nil || a.Win[a.Best] != 1 || !slices.Equal(a.Line, []string{"A7-home"}) {
 		t.Errorf("%+v, %v", a, err)
 	}

@@ -110,7 +110,9 @@ func (p *Puzzle) Judge(t *solve.Table) {
 	p.Best, p.Moves = turn.Notation(turn.Moves[best]), nil
 	for _, m := range turn.Moves {
 		win := rounded(t.After(turn.Position, m))
-		p.Moves = append(p.Moves, Move{turn.Notation(m), win, rounded(rounded(worth) - win), rounded(risk(turn.Rules.Apply(turn.Position, m), turn.Side()))})
+		p.Moves = append(p.Moves,
+			Move{turn.Notation(m), win, rounded(rounded(worth) - win),
+				rounded(risk(turn.Rules.Apply(turn.Position, m), turn.Side()))})
 	}
 }
 

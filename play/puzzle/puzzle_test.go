@@ -55,13 +55,15 @@ func check(t *testing.T, p *Puzzle, e play.Evaluator) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Schema != schema || p.Title() == "" || turn.Position.Turn() != board.Light || len(p.Moves) != len(turn.Moves) || len(p.Moves) < 2 {
+	if p.Schema != schema || p.Title() == "" || turn.Position.Turn() != board.Light ||
+		len(p.Moves) != len(turn.Moves) || len(p.Moves) < 2 {
 		t.Fatalf("puzzle %d is %+v at %+v", p.Number, p, turn)
 	}
 	best := p.Moves[p.Index(p.Best)]
 	for i, m := range p.Moves {
 		threat := risk(turn.Rules.Apply(turn.Position, turn.Moves[i]), board.Light)
-		if m.Move != turn.Notation(turn.Moves[i]) || m.Regret != rounded(best.Win-m.Win) || m.Regret < 0 || m.Risk != rounded(threat) {
+		if m.Move != turn.Notation(turn.Moves[i]) || m.Regret != rounded(best.Win-m.Win) || m.Regret < 0 ||
+			m.Risk != rounded(threat) {
 			t.Errorf("puzzle %d: move %d is %+v", p.Number, i, m)
 		}
 		if math.Abs(v.Moves[i]-m.Win) > near {

@@ -16,7 +16,8 @@ func ExampleReader() {
 		return
 	}
 	var file bytes.Buffer
-	game := &record.Game{Rules: board.Finkel(), Players: [2]string{"anna", "brain"}, Pieces: 7, Dice: &record.DiceOrigin{Seed: 1}}
+	game := &record.Game{Rules: board.Finkel(), Players: [2]string{"anna", "brain"}, Pieces: 7,
+		Dice: &record.DiceOrigin{Seed: 1}}
 	var w *record.Writer = record.NewWriter(&file, format)
 	if err := w.Write(game); err != nil {
 		fmt.Println(err)

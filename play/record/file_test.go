@@ -16,8 +16,10 @@ import (
 
 // A file is written in the form of its ending, and not over another.
 func TestWriteNewFile(t *testing.T) {
-	g := &Game{Rules: board.Finkel(), Pieces: 7, Players: [2]string{"a", "b"}, Turns: []Turn{{Roll: 2, From: 0}, {Roll: 0, From: Pass}}}
-	for ending, want := range map[string]string{".jsonl": `"turns":"2in-A3 0"`, ".txt": "1 L 2 in-A3", ".rgn": "1. A@A3", ".royalur": `"notation_version"`} {
+	g := &Game{Rules: board.Finkel(), Pieces: 7, Players: [2]string{"a", "b"},
+		Turns: []Turn{{Roll: 2, From: 0}, {Roll: 0, From: Pass}}}
+	for ending, want := range map[string]string{".jsonl": `"turns":"2in-A3 0"`, ".txt": "1 L 2 in-A3",
+		".rgn": "1. A@A3", ".royalur": `"notation_version"`} {
 		name := filepath.Join(t.TempDir(), "game"+ending)
 		if err := WriteNewFile(name, g); err != nil {
 			t.Fatal(err)
@@ -30,7 +32,8 @@ func TestWriteNewFile(t *testing.T) {
 			t.Errorf("it is replaced: %v", err)
 		}
 	}
-	if err := WriteNewFile(filepath.Join(t.TempDir(), "game.pgn"), g); err == nil || !strings.Contains(err.Error(), "not of a format of records") {
+	if err := WriteNewFile(filepath.Join(t.TempDir(), "game.pgn"), g); err == nil ||
+		!strings.Contains(err.Error(), "not of a format of records") {
 		t.Errorf("an unknown extension: %v", err)
 	}
 	wrong := filepath.Join(t.TempDir(), "game.txt")

@@ -77,7 +77,8 @@ func FormatOf(file string) (Format, error) {
 		}
 		known = append(known, f.Endings...)
 	}
-	return Format{}, fmt.Errorf("%s: extension %q is not of a format of records (want one of %s)", file, extension, strings.Join(known, ", "))
+	return Format{}, fmt.Errorf("%s: extension %q is not of a format of records (want one of %s)",
+		file, extension, strings.Join(known, ", "))
 }
 
 // byteOrderMark is written by some editors at a text's start.
@@ -217,7 +218,8 @@ func foreignMeta(g *Game) map[string]string {
 // which stand there only where they are known.
 func (g *Game) parts(hash string) map[string]string {
 	parts := map[string]string{
-		"Light": g.Players[board.Light], "Dark": g.Players[board.Dark], "Rules": RulesText(g.Rules), "Pieces": strconv.Itoa(g.Pieces),
+		"Light": g.Players[board.Light], "Dark": g.Players[board.Dark], "Rules": RulesText(g.Rules),
+		"Pieces": strconv.Itoa(g.Pieces),
 		"Result": g.Result.String(), "Hash": hash,
 	}
 	if start := g.StartText(); start != "" {

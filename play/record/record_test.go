@@ -31,7 +31,8 @@ func randomGame(rng *rand.Rand) *Game {
 	r := ruleSets()[rng.IntN(len(ruleSets()))]
 	g := &Game{
 		Rules: r, Pieces: 1 + rng.IntN(r.Pieces()),
-		Players: [2]string{"brain", "a \"quoted\" \\ name"}, Meta: map[string]string{"StartTime": "2026-11-21T17:00:00Z"},
+		Players: [2]string{"brain", "a \"quoted\" \\ name"},
+		Meta:    map[string]string{"StartTime": "2026-11-21T17:00:00Z"},
 	}
 	roll := func() int { return rng.IntN(r.MaxRoll() + 1) }
 	if rng.IntN(2) == 0 {
@@ -127,7 +128,8 @@ func TestForms(t *testing.T) {
 		g := randomGame(rng)
 		for _, f := range Formats() {
 			if f.One && (g.Rules.Name() == "mine" || g.StartText() != "") {
-				if err := NewWriter(io.Discard, f).Write(g); err == nil || !strings.Contains(err.Error(), "another format") {
+				if err := NewWriter(io.Discard, f).Write(g); err == nil ||
+					!strings.Contains(err.Error(), "another format") {
 					t.Errorf("game %d, %s: error %v for a game that it cannot hold", n, f.Name, err)
 				}
 				continue
@@ -195,7 +197,8 @@ func TestManyGames(t *testing.T) {
 
 // spoil makes a move of a line a wrong one.
 func spoil(line string) string {
-	for _, change := range [][2]string{{" 1A4-A3 ", " 1A4-A2 "}, {" in-A1* ", " in-A2 "}, {" A@A1 ", " A@B1 "}, {" in-A4 ", " in-A3 "}, {" 2in-A3 ", " 2in-A4 "}, {" A@A3 ", " A@A4x "}} {
+	for _, change := range [][2]string{{" 1A4-A3 ", " 1A4-A2 "}, {" in-A1* ", " in-A2 "},
+		{" A@A1 ", " A@B1 "}, {" in-A4 ", " in-A3 "}, {" 2in-A3 ", " 2in-A4 "}, {" A@A3 ", " A@A4x "}} {
 		if bad := strings.Replace(line, change[0], change[1], 1); bad != line {
 			return bad
 		}
@@ -205,8 +208,10 @@ func spoil(line string) string {
 
 // The samples that RoyalUr's own notes give.
 func TestForeignSamples(t *testing.T) {
-	games, faults := read(t, rgnFormat, "[Light \"A B\"]\n[TimeControl \"no time control\"]\n\n1. A@A4 / C@C4\n3. A@A2 / 0 --\n")
-	if len(faults) != 0 || len(games) != 1 || len(games[0].Turns) != 4 || games[0].Players[0] != "A B" || games[0].Meta["TimeControl"] != "no time control" || games[0].Pieces != 7 {
+	games, faults := read(t, rgnFormat,
+		"[Light \"A B\"]\n[TimeControl \"no time control\"]\n\n1. A@A4 / C@C4\n3. A@A2 / 0 --\n")
+	if len(faults) != 0 || len(games) != 1 || len(games[0].Turns) != 4 || games[0].Players[0] != "A B" ||
+		games[0].Meta["TimeControl"] != "no time control" || games[0].Pieces != 7 {
 		t.Errorf("RGN: %+v, %v", games, faults)
 	}
 	const old = `{"notation_version":1,"metadata":{},"settings":{"board_shape":"standard","paths":"bell","dice":"FourBinary","start_pieces":7,"safe_rosettes":true,"rosettes_grant_rolls":true,"captures_grant_rolls":false},
@@ -216,10 +221,13 @@ func TestForeignSamples(t *testing.T) {
 {"type":"move","time":30,"turn":"L","roll":{"value":4},"move":{"src":{"owner":"L","index":0},"dest":{"owner":"L","index":4}}},
 {"type":"resigned","player":"D","time":31}]}`
 	games, faults = read(t, royalUrFormat, old)
-	if len(faults) != 0 || len(games) != 1 || fmt.Sprint(games[0].Turns) != "[{1 0 13} {0 -1 20} {4 1 30}]" || games[0].Result != DarkResigned {
+	if len(faults) != 0 || len(games) != 1 || fmt.Sprint(games[0].Turns) != "[{1 0 13} {0 -1 20} {4 1 30}]" ||
+		games[0].Result != DarkResigned {
 		t.Errorf("RoyalUr, version 1: %+v, %v", games, faults)
 	}
-	_, faults = read(t, royalUrFormat, strings.NewReplacer("FourBinary", "three_binary_0eq4", `"safe_rosettes":true`, `"safe_rosettes":false`).Replace(old))
+	_, faults = read(t, royalUrFormat,
+		strings.NewReplacer("FourBinary", "three_binary_0eq4", `"safe_rosettes":true`,
+			`"safe_rosettes":false`).Replace(old))
 	const want = `the settings are of other rules: dice is "three_binary_0eq4" (want "four_binary"); safe_rosettes is false (want true)`
 	if len(faults) != 1 || faults[0].Msg != want {
 		t.Errorf("RoyalUr of other rules: %v", faults)
@@ -239,18 +247,27 @@ func TestFaults(t *testing.T) {
 	const head = `{"schema":"ur.game/1","rules":"finkel","pieces":1,"players":["a","b"],`
 	for text, want := range map[string]string{
 		"x": "line 1: not the JSON of a game",
-		"\n\n" + head + `"turns":"","result":"unfinished"} {}`:                             "line 3: more than one",
-		head + `"turns":"","result":"unfinished","clock":1}`:                               `unknown field "clock"`,
-		head + `"turns":"","result":"won"}`:                                                `result "won" (want one of`,
-		head + `"turns":"1in-A3","result":"unfinished"}`:                                   `turn 1: light moves "in-A3" (want one of in-A4`,
-		head + `"turns":"1","result":"unfinished"}`:                                        `turn 1: light passes, but can move: in-A4`,
-		head + `"turns":"0in-A4","result":"unfinished"}`:                                   `turn 1: light moves "in-A4", but has no legal move`,
-		head + `"turns":"5","result":"unfinished"}`:                                        "turn 1: a roll of 5 (want 0 to 4)",
-		head + `"turns":"0 ","result":"unfinished"}`:                                       `turn 2: "" does not begin with a roll`,
-		head + `"turns":"0","result":"light"}`:                                             "but neither side has all pieces home",
-		head + `"dice":{"seed":1,"game":0},"turns":"4in-A1*","result":"unfinished"}`:       "roll 4 (want 3, by game 0 of seed 1)",
-		head + `"turns":"0 0","millis":[5],"result":"unfinished"}`:                         "1 times of the clock for 2 turns",
-		head + `"turns":"0 0","millis":[5,4],"result":"unfinished"}`:                       "turn 2: the clock goes back to 4",
+		"\n\n" + head + `"turns":"","result":"unfinished"} {}`: "line 3: more than one",
+		head + `"turns":"","result":"unfinished","clock":1}`:   `unknown field "clock"`,
+		head + `"turns":"","result":"won"}`:                    `result "won" (want one of`,
+		head +
+			`"turns":"1in-A3","result":"unfinished"}`: `turn 1: light moves "in-A3" (want one of in-A4`,
+		head +
+			`"turns":"1","result":"unfinished"}`: `turn 1: light passes, but can move: in-A4`,
+		head +
+			`"turns":"0in-A4","result":"unfinished"}`: `turn 1: light moves "in-A4", but has no legal move`,
+		head +
+			`"turns":"5","result":"unfinished"}`: "turn 1: a roll of 5 (want 0 to 4)",
+		head +
+			`"turns":"0 ","result":"unfinished"}`: `turn 2: "" does not begin with a roll`,
+		head +
+			`"turns":"0","result":"light"}`: "but neither side has all pieces home",
+		head +
+			`"dice":{"seed":1,"game":0},"turns":"4in-A1*","result":"unfinished"}`: "roll 4 (want 3, by game 0 of seed 1)",
+		head +
+			`"turns":"0 0","millis":[5],"result":"unfinished"}`: "1 times of the clock for 2 turns",
+		head +
+			`"turns":"0 0","millis":[5,4],"result":"unfinished"}`: "turn 2: the clock goes back to 4",
 		strings.Replace(head, "finkel", "bell", 1) + `"turns":"","result":"unfinished"}`:   `unknown rule set "bell"`,
 		strings.Replace(head, `:1,`, `:9,`, 1) + `"turns":"","result":"unfinished"}`:       "number of pieces",
 		strings.Replace(head, "game/1", "game/2", 1) + `"turns":"","result":"unfinished"}`: `schema is "ur.game/2"`,
@@ -308,7 +325,8 @@ func FuzzReader(f *testing.F) {
 		games, _ := read(t, chosen, string(text))
 		for _, g := range games {
 			again, faults := read(t, linesFormat, write(t, linesFormat, g))
-			if len(faults) > 0 || len(again) != 1 || !reflect.DeepEqual(again[0].Turns, g.Turns) && len(g.Turns) > 0 || again[0].Result != g.Result {
+			if len(faults) > 0 || len(again) != 1 || !reflect.DeepEqual(again[0].Turns, g.Turns) && len(g.Turns) > 0 ||
+				again[0].Result != g.Result {
 				t.Errorf("%+v is read again as %+v, %v", g, again, faults)
 			}
 			if chosen.Name != "text" {

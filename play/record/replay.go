@@ -213,7 +213,8 @@ func (g *Game) Replay(see func(*Step)) (board.Position, error) {
 			}
 			return "from " + r.Rules.Tile(r.Side(), int(t.From))
 		}
-		if err := r.turn(int(t.Roll), t.From == Pass, name, func(m board.Move) bool { return int8(m.From) == t.From }); err != nil {
+		if err := r.turn(int(t.Roll), t.From == Pass, name,
+			func(m board.Move) bool { return int8(m.From) == t.From }); err != nil {
 			return r.Next, fmt.Errorf("turn %d: %w", i+1, err)
 		}
 		r.Millis = t.Millis
@@ -232,7 +233,8 @@ func (g *Game) checkDice() error {
 	dice := g.Rules.Dice(g.Dice.Seed, g.Dice.Game)
 	for i, t := range g.Turns {
 		if want := dice.Roll(); want != int(t.Roll) {
-			return fmt.Errorf("turn %d: roll %d (want %[5]d, by game %[3]d of seed %[4]d)", i+1, t.Roll, g.Dice.Game, g.Dice.Seed, want)
+			return fmt.Errorf("turn %d: roll %d (want %[5]d, by game %[3]d of seed %[4]d)", i+1,
+				t.Roll, g.Dice.Game, g.Dice.Seed, want)
 		}
 	}
 	return nil

@@ -181,7 +181,9 @@ func rgnHeader(in *lines) (h header, begin int, err error) {
 		}
 		words := keyLine().FindStringSubmatch(line)
 		if words == nil {
-			return h, begin, fmt.Errorf(`%q (want a key and a value as in [Light brain] or [Event "a \"b\" \\ c"], or an empty line before the turns)`, text.Clip(line))
+			return h, begin,
+				fmt.Errorf(
+					`%q (want a key and a value as in [Light brain] or [Event "a \"b\" \\ c"], or an empty line before the turns)`, text.Clip(line))
 		}
 		key := unquoted(words[1])
 		if _, twice := h[key]; twice {

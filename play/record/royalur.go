@@ -23,7 +23,8 @@ import (
 // A piece is a number, plus for Light and minus for Dark: its square of the path, as here.
 // Seed, Game, Light, Dark and Hash stand in the metadata.
 var royalUrFormat = Format{
-	Name: "royalur", Endings: []string{".royalur"}, Help: "the JSON of RoyalUr, a file for each game", One: true, clock: true, meta: someMeta,
+	Name: "royalur", Endings: []string{".royalur"}, Help: "the JSON of RoyalUr, a file for each game",
+	One: true, clock: true, meta: someMeta,
 	read: readRoyalUr, write: writeRoyalUr,
 }
 
@@ -125,10 +126,12 @@ var royalNames = map[string][3]string{
 func settingsOf(r *board.Rules, pieces int) (royalSettings, error) {
 	names, ok := royalNames[RulesText(r)]
 	if !ok {
-		return royalSettings{}, fmt.Errorf("format royalur has no rule set %q (want one of %s, or another format)", r.Name(), strings.Join(slices.Sorted(maps.Keys(royalNames)), ", "))
+		return royalSettings{}, fmt.Errorf("format royalur has no rule set %q (want one of %s, or another format)",
+			r.Name(), strings.Join(slices.Sorted(maps.Keys(royalNames)), ", "))
 	}
 	d := r.Definition()
-	return royalSettings{names[0], names[1], names[2], pieces, d.SafeRosettes, d.RollAfterRosette, d.RollAfterCapture}, nil
+	return royalSettings{names[0], names[1], names[2], pieces, d.SafeRosettes, d.RollAfterRosette, d.RollAfterCapture},
+		nil
 }
 
 // rulesOf returns the rule set of settings. Its error names those that differ from Finkel's.
@@ -194,7 +197,8 @@ func writeRoyalUr(w io.Writer, g *Game, hash string) error {
 	j.Initial.Players = map[string]royalPlayer{"L": {Pieces: g.Pieces}, "D": {Pieces: g.Pieces}}
 	j.Initial.royalState = royalState{Type: "wait4roll", Turn: "L"}
 	last, err := g.Replay(func(s *Step) {
-		turn := royalState{Type: "roll", Time: s.Millis, Turn: royalSides[s.Side()], Roll: &royalRoll{s.Roll}, Moves: &[]royalMove{}}
+		turn := royalState{Type: "roll", Time: s.Millis, Turn: royalSides[s.Side()], Roll: &royalRoll{s.Roll},
+			Moves: &[]royalMove{}}
 		if !s.Passed() {
 			turn.Type, turn.Move, turn.Moves = "move", s.royalMove(s.Move()), nil
 		}
@@ -312,7 +316,8 @@ func (j *royalGame) begin(r *replay) error {
 		return fmt.Errorf("metadata: %w", err)
 	}
 	start := royalPlayer{Pieces: r.game.Pieces}
-	if len(j.Initial.Board.Pieces) > 0 || j.Initial.Players["L"] != start || j.Initial.Players["D"] != start || j.Initial.Turn != "L" || j.Initial.Type != "wait4roll" {
+	if len(j.Initial.Board.Pieces) > 0 || j.Initial.Players["L"] != start || j.Initial.Players["D"] != start ||
+		j.Initial.Turn != "L" || j.Initial.Type != "wait4roll" {
 		return errors.New("initial_state is not the start of a game: all pieces in hand, Light to roll")
 	}
 	return nil
@@ -348,7 +353,8 @@ func (s *royalState) play(r *replay, last bool) error {
 	case "abandoned":
 		g.Result = Abandoned
 	default:
-		return fmt.Errorf("type %q (want move, roll, wait4roll, wait4move, resigned, abandoned or win)", text.Clip(s.Type))
+		return fmt.Errorf("type %q (want move, roll, wait4roll, wait4move, resigned, abandoned or win)",
+			text.Clip(s.Type))
 	}
 	return nil
 }
@@ -369,7 +375,8 @@ func (s *royalState) playTurn(r *replay) error {
 		return fmt.Errorf("the clock goes back to %d (want at least %d)", s.Time, g.Turns[len(g.Turns)-1].Millis)
 	}
 	name := func() string { return "another way" }
-	err := r.turn(s.Roll.Value, s.Type == "roll", name, func(m board.Move) bool { return reflect.DeepEqual(s.Move, r.royalMove(m)) })
+	err := r.turn(s.Roll.Value, s.Type == "roll", name,
+		func(m board.Move) bool { return reflect.DeepEqual(s.Move, r.royalMove(m)) })
 	if r.Millis = s.Time; err == nil {
 		r.record()
 	}

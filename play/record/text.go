@@ -128,7 +128,9 @@ func readText(in *lines, r *replay) (line int, err error) {
 func (r *replay) textTurn(line string) error {
 	fields := strings.Fields(line)
 	if len(fields) != 7 {
-		return fmt.Errorf("%q (want a turn as in \"1 L 3 in-A2 6:..L...........:0 7:..............:0 D\", or the result)", text.Clip(line))
+		return fmt.Errorf(
+			"%q (want a turn as in \"1 L 3 in-A2 6:..L...........:0 7:..............:0 D\", or the result)",
+			text.Clip(line))
 	}
 	roll, rest := cutRoll(fields[2])
 	if rest != "" {

@@ -14,7 +14,8 @@ import (
 // Record returns the game so far. It stores the players under their names in [Setup], so [Load]
 // can name them again. It leaves out undone turns; see [Session.Snapshot].
 func (s *Session) Record() *record.Game {
-	g := &record.Game{Rules: s.setup.Rules, Players: s.setup.Players, Pieces: s.setup.Pieces, Start: s.setup.Start, Result: s.result}
+	g := &record.Game{Rules: s.setup.Rules, Players: s.setup.Players, Pieces: s.setup.Pieces,
+		Start: s.setup.Start, Result: s.result}
 	if s.dice != nil {
 		dice := *s.dice
 		g.Dice = &dice
@@ -57,7 +58,8 @@ const undone = "Undone"
 func readUndone(text string, r *board.Rules) (turns []record.Turn) {
 	for word := range strings.FieldsSeq(text) {
 		var t record.Turn
-		if n, err := fmt.Sscanf(word, "%d:%d", &t.Roll, &t.From); n != 2 || err != nil || t.Roll < 0 || int(t.Roll) > r.MaxRoll() {
+		if n, err := fmt.Sscanf(word, "%d:%d", &t.Roll, &t.From); n != 2 || err != nil || t.Roll < 0 ||
+			int(t.Roll) > r.MaxRoll() {
 			break
 		}
 		turns = append(turns, t)

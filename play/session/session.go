@@ -145,7 +145,8 @@ func (s *Session) Position() board.Position { return s.turn.Position }
 // game is over there, it has none.
 func (s *Session) await(p board.Position) {
 	s.epoch++
-	t := play.Turn{Seed: s.setup.Seed, Game: s.setup.Game, Number: len(s.steps), Rules: s.setup.Rules, Position: p, Choice: -1}
+	t := play.Turn{Seed: s.setup.Seed, Game: s.setup.Game, Number: len(s.steps), Rules: s.setup.Rules,
+		Position: p, Choice: -1}
 	if winner, over := p.Winner(); over {
 		s.result = record.LightWins + record.Result(winner)
 	} else {

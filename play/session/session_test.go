@@ -118,7 +118,8 @@ func TestSessionsHold(t *testing.T) {
 				if could && s.Phase() == Over {
 					r.Fatal("over after Undo")
 				}
-				if could && slices.Contains([]string{s.Players()[0], s.Players()[1]}, Person) && !strings.Contains(was, "resigned") && s.Phase() != Choosing {
+				if could && slices.Contains([]string{s.Players()[0], s.Players()[1]}, Person) &&
+					!strings.Contains(was, "resigned") && s.Phase() != Choosing {
 					r.Fatalf("phase %d after Undo", s.Phase())
 				}
 			case 1:
@@ -196,7 +197,8 @@ func check(r *rapid.T, s *Session) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	if !reflect.DeepEqual(kept.Record(), g) || !reflect.DeepEqual(kept.Snapshot(), s.Snapshot()) || kept.CanRedo() != s.CanRedo() || len(kept.undone) != len(s.undone) {
+	if !reflect.DeepEqual(kept.Record(), g) || !reflect.DeepEqual(kept.Snapshot(), s.Snapshot()) ||
+		kept.CanRedo() != s.CanRedo() || len(kept.undone) != len(s.undone) {
 		r.Fatalf("kept\n%+v, want\n%+v", kept.Snapshot(), s.Snapshot())
 	}
 	blind := s.Snapshot() // where only the record knows the rolls
@@ -209,12 +211,14 @@ func check(r *rapid.T, s *Session) {
 // FuzzUndone looks for a list of what was taken back that does not load, or loads as moves that
 // do not follow from the game: these would not be kept as they were loaded.
 func FuzzUndone(f *testing.F) {
-	for _, text := range []string{"", "2:0", "2:0 1:0 3:2", "0:-1", "4:15", "9", "1:0 x", "7:0", "1:0 5:1", "9:0", "1:14", "1:0 -1:3"} {
+	for _, text := range []string{"", "2:0", "2:0 1:0 3:2", "0:-1", "4:15", "9", "1:0 x", "7:0",
+		"1:0 5:1", "9:0", "1:14", "1:0 -1:3"} {
 		f.Add(text, true)
 		f.Add(text, false)
 	}
 	f.Fuzz(func(t *testing.T, text string, dice bool) {
-		g := &record.Game{Rules: board.Finkel(), Players: [2]string{Person, "greedy"}, Pieces: 2, Meta: map[string]string{undone: text}}
+		g := &record.Game{Rules: board.Finkel(), Players: [2]string{Person, "greedy"}, Pieces: 2,
+			Meta: map[string]string{undone: text}}
 		if dice {
 			g.Dice = &record.DiceOrigin{Seed: 7}
 		}
@@ -330,7 +334,8 @@ func advanceTest(t *testing.T, s *Session) {
 // A game lost on time, taken back and then resigned is a resignation without a termination.
 func TestLostOnTime(t *testing.T) {
 	g := begin(t, Setup{Players: [2]string{Person, Person}}).Record()
-	g.Result, g.Meta = record.LightResigned, map[string]string{"Termination": "time forfeit", "TimeControl": "1m0s a side"}
+	g.Result, g.Meta = record.LightResigned, map[string]string{"Termination": "time forfeit",
+		"TimeControl": "1m0s a side"}
 	s, err := Load(t.Context(), g, Setup{})
 	if err != nil || !reflect.DeepEqual(s.Record(), g) {
 		t.Fatalf("%+v, %v, want %+v", s.Record(), err, g)
@@ -344,7 +349,8 @@ func TestLostOnTime(t *testing.T) {
 func TestResultText(t *testing.T) {
 	s := begin(t, Setup{Players: [2]string{"first", "greedy"}, Pieces: 1, Seed: 1})
 	run(t, s)
-	if want := regexp.MustCompile(`^(Light \(first\)|Dark \(greedy\)) wins after [0-9]+ turns: 1 home against 0\.$`); !want.MatchString(s.ResultText()) {
+	if want := regexp.MustCompile(
+		`^(Light \(first\)|Dark \(greedy\)) wins after [0-9]+ turns: 1 home against 0\.$`); !want.MatchString(s.ResultText()) {
 		t.Errorf("the result is %q", s.ResultText())
 	}
 	s = begin(t, Setup{Players: [2]string{Person, Person}})
@@ -449,7 +455,8 @@ func TestAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again.Players() != [2]string{"greedy", Person} || again.Turn().Roll != board.Finkel().Roll(5, 1, 0) || again.setup.Pieces != 3 {
+	if again.Players() != [2]string{"greedy", Person} || again.Turn().Roll != board.Finkel().Roll(5, 1, 0) ||
+		again.setup.Pieces != 3 {
 		t.Errorf("%+v, a %d", again.setup, again.Turn().Roll)
 	}
 }

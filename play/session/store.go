@@ -61,7 +61,8 @@ func (st Store) New(begun time.Time) (*SavedGame, error) {
 		return nil, err
 	}
 	for n := 0; ; n++ {
-		name := filepath.Join(st.Folder, fmt.Sprintf("%s-%02d%s", begun.UTC().Format("20060102-150405.000"), n, gameEnd))
+		name := filepath.Join(st.Folder,
+			fmt.Sprintf("%s-%02d%s", begun.UTC().Format("20060102-150405.000"), n, gameEnd))
 		k, err := hold(name)
 		if errors.Is(err, safefile.ErrLocked) {
 			continue

@@ -183,13 +183,16 @@ func TestTyped(t *testing.T) {
 	for range 2000 {
 		p := board.Finkel().Random(rng, 1+rng.IntN(board.FinkelPieces))
 		for roll := range board.FinkelRoll + 1 {
-			turn := &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}
+			turn := &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll,
+				Moves: board.Finkel().Moves(nil, p, roll)}
 			for i, m := range turn.Moves {
 				shown := board.Finkel().Notation(turn.Side(), m)
 				bare := strings.TrimRight(shown, "x*")
-				for _, typed := range []string{strconv.Itoa(i + 1), shown, bare, strings.ToLower(shown), " " + strings.ReplaceAll(bare, "-", " ") + " ", strings.Split(bare, "-")[1]} {
+				for _, typed := range []string{strconv.Itoa(i + 1), shown, bare, strings.ToLower(shown),
+					" " + strings.ReplaceAll(bare, "-", " ") + " ", strings.Split(bare, "-")[1]} {
 					if got, ok := Typed(turn, typed); !ok || got != i {
-						t.Fatalf("%s, roll %d: %q is move %d, %v; want %d", board.Finkel().FormatPosition(p), roll, typed, got+1, ok, i+1)
+						t.Fatalf("%s, roll %d: %q is move %d, %v; want %d", board.Finkel().FormatPosition(p),
+							roll, typed, got+1, ok, i+1)
 					}
 				}
 			}
@@ -206,7 +209,8 @@ func TestTypedWrong(t *testing.T) {
 	if got, ok := Typed(turn, "in"); !ok || got != 0 {
 		t.Errorf("the hand is move %d, %v", got, ok)
 	}
-	for _, typed := range []string{"0", "2", "-1", "99999999999999999999", "x", "*", "-", "B4", "home", "A3A3", strings.Repeat("é", 100)} {
+	for _, typed := range []string{"0", "2", "-1", "99999999999999999999", "x", "*", "-", "B4", "home",
+		"A3A3", strings.Repeat("é", 100)} {
 		if got, ok := Typed(turn, typed); ok {
 			t.Errorf("%q is move %d", typed, got)
 		}
@@ -222,7 +226,8 @@ func FuzzTyped(f *testing.F) {
 	f.Add("7", uint64(2), 4)
 	f.Fuzz(func(t *testing.T, typed string, seed uint64, roll int) {
 		p := board.Finkel().Random(rand.New(rand.NewPCG(seed, 0)), 7)
-		turn := &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll & 3, Moves: board.Finkel().Moves(nil, p, roll&3)}
+		turn := &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll & 3,
+			Moves: board.Finkel().Moves(nil, p, roll&3)}
 		if got, ok := Typed(turn, typed); ok && (got < 0 || got >= len(turn.Moves)) {
 			t.Errorf("move %d of %d", got, len(turn.Moves))
 		}

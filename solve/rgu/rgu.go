@@ -260,7 +260,8 @@ func (h *MapHeader) ReadValues(file []byte, set func(at Entry, win float64)) err
 // Write writes a file: all keys, then all values. win returns the probability of an unfinished game;
 // another number is an error. Write calls progress, unless that is nil, with the written keys and
 // values and their total, and returns the error of ctx when that ends.
-func (h *MapHeader) Write(ctx context.Context, w io.Writer, win func(Entry) float64, progress func(done, total int64)) error {
+func (h *MapHeader) Write(ctx context.Context, w io.Writer, win func(Entry) float64,
+	progress func(done, total int64)) error {
 	out := bufio.NewWriterSize(w, 1<<20)
 	if _, err := out.Write(h.encodeStart()); err != nil {
 		return err

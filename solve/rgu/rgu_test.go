@@ -79,7 +79,8 @@ func parseCells(t *testing.T, pieces int, hands, cells []string) board.Position 
 // position returns the position of an entry, with Light to move.
 func (k *keys) position(t testing.TB, at Entry) board.Position {
 	t.Helper()
-	p, err := board.Finkel().FromSquares(k.pieces, board.Light, [2]uint32{at.Own, at.Opp}, [2]int{k.pieces - at.OwnLeft, k.pieces - at.OppLeft})
+	p, err := board.Finkel().FromSquares(k.pieces, board.Light, [2]uint32{at.Own, at.Opp},
+		[2]int{k.pieces - at.OwnLeft, k.pieces - at.OppLeft})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +99,8 @@ func TestKeysEqualRoyalUr(t *testing.T) {
 		for key, at := range k.entries() {
 			for len(left) > 0 && left[0].key == uint64(key) {
 				if got := k.position(t, at); got != left[0].position {
-					t.Fatalf("%s: key %#x stands for %s, want %s", rules, key, board.Finkel().FormatPosition(got), board.Finkel().FormatPosition(left[0].position))
+					t.Fatalf("%s: key %#x stands for %s, want %s", rules, key, board.Finkel().FormatPosition(got),
+						board.Finkel().FormatPosition(left[0].position))
 				}
 				left = left[1:]
 			}

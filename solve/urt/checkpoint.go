@@ -78,7 +78,8 @@ func (c *Checkpoint) readSums() error {
 	case err != nil && err != io.EOF:
 		return err
 	case !bytes.HasPrefix(want, head[:min(n, len(want))]):
-		return errors.New("not a checkpoint of this game (want that of an interrupted run with the same rules and pieces)")
+		return errors.New(
+			"not a checkpoint of this game (want that of an interrupted run with the same rules and pieces)")
 	case n < len(want):
 		return nil // it ends before the first part
 	}
@@ -89,7 +90,8 @@ func (c *Checkpoint) readSums() error {
 			break
 		}
 		got, values := crc32.New(castagnoli()), c.sectionOf(c.written)
-		if n, err := io.Copy(got, values); c.sound == c.written && err == nil && n == values.Size() && got.Sum32() == sum {
+		if n, err := io.Copy(got, values); c.sound == c.written && err == nil && n == values.Size() &&
+			got.Sum32() == sum {
 			c.sound++ // all parts before it are sound
 		}
 	}

@@ -177,7 +177,8 @@ func readHeader(file []byte) (*TableHeader, error) {
 	case string(file[:8]) != Magic:
 		return nil, tablefile.Errorf(0, "not a .urt table: begins with %q (want %q)", file[:8], Magic)
 	case version != finkelVersion && version != rulesVersion:
-		return nil, tablefile.Errorf(8, "version %d of the format (want %d or %d)", version, finkelVersion, rulesVersion)
+		return nil, tablefile.Errorf(8, "version %d of the format (want %d or %d)", version, finkelVersion,
+			rulesVersion)
 	case n > tablefile.MaxMeta:
 		return nil, tablefile.Errorf(28, "corrupted header: %d bytes about the table, at most %d", n, tablefile.MaxMeta)
 	case len(object) < n:

@@ -94,7 +94,8 @@ func FuzzOpenCheckpoint(f *testing.F) {
 		}
 		defer c.file.Close()
 		err = c.readSums()
-		if begins := bytes.HasPrefix(c.header.encodeStart(), text[:min(len(text), int(c.header.dataOffset()))]); begins != (err == nil) {
+		if begins := bytes.HasPrefix(c.header.encodeStart(),
+			text[:min(len(text), int(c.header.dataOffset()))]); begins != (err == nil) {
 			t.Fatalf("error %v", err)
 		}
 		if c.sound > c.written || c.written > 1 || c.ReadPart(0, make([]float64, c.header.Entries)) != (c.sound == 1) {

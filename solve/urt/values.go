@@ -43,10 +43,12 @@ func Read(file []byte) (*TableHeader, *Values, error) {
 	}
 	begin, last := h.dataOffset(), len(file)-4
 	end := begin + h.dataSize()
-	v := &Values{form: h.Precision, data: file[begin:end], offset: begin, sums: file[end:last], sound: make([]atomic.Bool, h.blockCount())}
+	v := &Values{form: h.Precision, data: file[begin:end], offset: begin, sums: file[end:last],
+		sound: make([]atomic.Bool, h.blockCount())}
 	v.shift = bits.TrailingZeros(uint(blockSize / h.Precision.width()))
 	if got, want := checksum(v.sums), binary.LittleEndian.Uint32(file[last:]); got != want {
-		return nil, nil, tablefile.Errorf(int64(last), "corrupted: the checksum of the %d bytes before it is %08x (want %08x)", len(v.sums), got, want)
+		return nil, nil, tablefile.Errorf(int64(last),
+			"corrupted: the checksum of the %d bytes before it is %08x (want %08x)", len(v.sums), got, want)
 	}
 	return h, v, nil
 }
@@ -106,11 +108,13 @@ func (v *Values) verifyBlock(block int) error {
 	return tablefile.ReadMapped(offset, func() error {
 		want := binary.LittleEndian.Uint32(v.sums[4*block:])
 		if got := checksum(data); got != want {
-			return tablefile.Errorf(offset, "corrupted: the checksum of %d bytes is %08x (want %08x)", len(data), got, want)
+			return tablefile.Errorf(offset, "corrupted: the checksum of %d bytes is %08x (want %08x)",
+				len(data), got, want)
 		}
 		for at := 0; v.form == Float64 && at < len(data); at += 8 {
 			if p := math.Float64frombits(binary.LittleEndian.Uint64(data[at:])); !tablefile.IsProbability(p) {
-				return tablefile.Errorf(offset+int64(at), "unsound: the value is %v (want a probability from 0 to 1)", p)
+				return tablefile.Errorf(offset+int64(at), "unsound: the value is %v (want a probability from 0 to 1)",
+					p)
 			}
 		}
 		return nil
@@ -143,7 +147,8 @@ const hugePage = 2 << 20
 // Write writes a file, one block after another. value returns a rank's probability; another
 // number is an error. Write calls progress, unless that is nil, with the written blocks and their
 // total, and returns the error of ctx when that ends.
-func (h *TableHeader) Write(ctx context.Context, to io.Writer, value func(rank int) float64, progress func(done, total int64)) error {
+func (h *TableHeader) Write(ctx context.Context, to io.Writer, value func(rank int) float64,
+	progress func(done, total int64)) error {
 	w := bufio.NewWriterSize(to, hugePage) // no block is larger, so it writes whole pages
 	if _, err := w.Write(h.encodeStart()); err != nil {
 		return err

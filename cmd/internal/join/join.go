@@ -45,7 +45,8 @@ func Flags(cmd *cobra.Command, o *Options, purpose string) {
 
 // VerifyFlag adds the flag for the share of a fleet's tasks to recompute locally.
 func VerifyFlag(cmd *cobra.Command, o *Options) {
-	cmd.Flags().Var((*share)(&o.Verify), "verify", "share of fleet tasks to recompute locally; a difference exits with code 3")
+	cmd.Flags().Var((*share)(&o.Verify), "verify",
+		"share of fleet tasks to recompute locally; a difference exits with code 3")
 }
 
 // share is the value of --verify: a percentage, "3%", stored as a fraction, 0.03.

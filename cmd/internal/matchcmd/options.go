@@ -41,7 +41,8 @@ func (o *Options) Flags(cmd *cobra.Command, games int, record string) {
 	f.IntVar(&o.Games, "games", games, "games of each pairing")
 	f.IntVar(&o.Parallel, "parallel", 0, "threads to play with (default one per processor)")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of the first pairing")
-	f.StringVar(&o.sprt, "sprt", "", `stop two players by a sequential test, as in "`+rating.DefaultSPRT().String()+`", the default values`)
+	f.StringVar(&o.sprt, "sprt", "",
+		`stop two players by a sequential test, as in "`+rating.DefaultSPRT().String()+`", the default values`)
 	f.BoolVar(&o.Gauntlet, "gauntlet", false, "pair only the first player with the others")
 	f.StringVar(&o.out, "out", "", "folder for the log, to resume from, and the results")
 	f.StringVar(&o.html, "html", "", "write ratings and results as a page to this file")

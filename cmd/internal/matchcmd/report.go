@@ -36,7 +36,8 @@ func newSummary[S Score[S]](players [2]string, seed uint64, score S) Summary {
 		Score: p.Score(), Superiority: p.Superiority(), VarianceRatio: p.VarianceRatio()}
 	s.Wins, _ = score.Results()
 	s.ScoreLow, s.ScoreHigh = p.Interval()
-	s.Elo, s.EloLow, s.EloHigh = finite(rating.Elo(s.Score)), finite(rating.Elo(s.ScoreLow)), finite(rating.Elo(s.ScoreHigh))
+	s.Elo, s.EloLow, s.EloHigh = finite(rating.Elo(s.Score)), finite(rating.Elo(s.ScoreLow)), finite(
+		rating.Elo(s.ScoreHigh))
 	if p.N() == 0 {
 		s.Elo = nil // nothing is known of it
 	}
@@ -118,7 +119,8 @@ func (s Summary) write(w io.Writer, details string, draws int64, e Ending, lines
 		fmt.Fprintln(w, "  no Elo: not one pair of games is complete")
 	} else {
 		fmt.Fprintf(w, "  Elo of the first player %s, superiority %.1f %%\n", s.eloRange(), 100*s.Superiority)
-		fmt.Fprintf(w, "  pairs with %s; variance %.2f of that of independent games\n", pairCounts(s.Pairs), s.VarianceRatio)
+		fmt.Fprintf(w, "  pairs with %s; variance %.2f of that of independent games\n", pairCounts(s.Pairs),
+			s.VarianceRatio)
 	}
 	if e.SPRT != nil {
 		fmt.Fprintf(w, "  %s\n", e.SPRT.text(e.Stop))
@@ -173,9 +175,11 @@ func (t Test) text(stop string) string {
 	}[stop]
 	switch t.Decision {
 	case rating.AcceptedH0:
-		why = fmt.Sprintf("stopped: H0 accepted, the first player is %s Elo stronger rather than %s", eloText(t.Elo0), eloText(t.Elo1))
+		why = fmt.Sprintf("stopped: H0 accepted, the first player is %s Elo stronger rather than %s",
+			eloText(t.Elo0), eloText(t.Elo1))
 	case rating.AcceptedH1:
-		why = fmt.Sprintf("stopped: H1 accepted, the first player is %s Elo stronger rather than %s", eloText(t.Elo1), eloText(t.Elo0))
+		why = fmt.Sprintf("stopped: H1 accepted, the first player is %s Elo stronger rather than %s",
+			eloText(t.Elo1), eloText(t.Elo0))
 	}
 	return fmt.Sprintf("SPRT %s: ratio %.2f in %.2f to %.2f, %s", t.SPRT, t.LLR, t.Lower, t.Upper, why)
 }

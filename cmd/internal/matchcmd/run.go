@@ -61,7 +61,8 @@ func Run[S Score[S]](ctx context.Context, env *cli.Env, o *Options, g Game[S]) e
 		return err
 	}
 	if out.Damaged > 0 {
-		fmt.Fprintf(env.Stderr, "%s match: the log had %s; the games were played again\n", g.Program, text.Plural(out.Damaged, "damaged line"))
+		fmt.Fprintf(env.Stderr, "%s match: the log had %s; the games were played again\n", g.Program,
+			text.Plural(out.Damaged, "damaged line"))
 	}
 	r := report[S]{Game: g, out: out}
 	if len(g.Schedule.Players) == 2 {
@@ -82,7 +83,9 @@ func Run[S Score[S]](ctx context.Context, env *cli.Env, o *Options, g Game[S]) e
 	case err != nil:
 		return err
 	case r.ending.Stop == stopUndecided:
-		return cli.InconclusiveError("the test is not decided after %s: raise --games, or the distance of elo0 and elo1", text.Plural(out.Games, "game"))
+		return cli.InconclusiveError(
+			"the test is not decided after %s: raise --games, or the distance of elo0 and elo1",
+			text.Plural(out.Games, "game"))
 	}
 	return nil
 }
@@ -148,7 +151,8 @@ func (r report[S]) print(env *cli.Env, asJSON bool) error {
 	if len(r.Schedule.Players) == 2 {
 		if r.out.Games > 0 {
 			_, draws := r.out.Scores[0].Results()
-			r.summary(0).write(env.Stdout, r.Details, draws, r.ending, func(width int) { r.Lines(env.Stdout, r.out.Scores[0], r.ending, width) })
+			r.summary(0).write(env.Stdout, r.Details, draws, r.ending,
+				func(width int) { r.Lines(env.Stdout, r.out.Scores[0], r.ending, width) })
 		}
 		return nil
 	}

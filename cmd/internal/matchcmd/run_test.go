@@ -78,7 +78,8 @@ func TestFailedMatchPrintsItsGames(t *testing.T) {
 		if !strings.Contains(stdout, test.want) || err == nil || test.err == full && !errors.Is(err, full) {
 			t.Errorf("%v, %v: error %v, printed %s", test.players, test.err, err, stdout)
 		}
-		if stdout, err := run(toyGame(test.players, toyScore{}, full), Options{}); stdout != "" || !errors.Is(err, full) {
+		if stdout, err := run(toyGame(test.players, toyScore{}, full), Options{}); stdout != "" ||
+			!errors.Is(err, full) {
 			t.Errorf("%v without games: error %v, printed %s", test.players, err, stdout)
 		}
 	}

@@ -74,7 +74,8 @@ func TestRefusedParts(t *testing.T) {
 	if code := program.Report(&stderr, err); code != cli.BadUsage {
 		t.Errorf("exit code %d, error %v", code, err)
 	}
-	for _, want := range []string{"name \"array16/scalar\" is already registered", "register <nil>: unknown type", "name \"random\" is already registered", "name \"td\" is already registered"} {
+	for _, want := range []string{"name \"array16/scalar\" is already registered", "register <nil>: unknown type",
+		"name \"random\" is already registered", "name \"td\" is already registered"} {
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("stderr %q does not say that %s", stderr.String(), want)
 		}
@@ -87,7 +88,8 @@ func TestRefusedParts(t *testing.T) {
 func TestEvalRefusesLongLines(t *testing.T) {
 	long := strings.Repeat(" ", cli.MaxLine+1)
 	var stdout bytes.Buffer
-	err := Program().Run(t.Context(), []string{"eval", "brain"}, strings.NewReader(long+"\n\n"+long), &stdout, io.Discard)
+	err := Program().Run(t.Context(), []string{"eval", "brain"}, strings.NewReader(long+"\n\n"+long),
+		&stdout, io.Discard)
 	if cli.ExitCode(err) != cli.BadUsage {
 		t.Errorf("error %v, want one of usage", err)
 	}
@@ -118,7 +120,8 @@ func TestClosedPipe(t *testing.T) {
 		var stderr bytes.Buffer
 		err = Program().Run(t.Context(), args, strings.NewReader("1\n1\n1\n"), stdout, &stderr)
 		stdout.Close()
-		if code := Program().Report(&stderr, err); code != cli.Failure || !errors.Is(err, syscall.EPIPE) || stderr.Len() > 0 {
+		if code := Program().Report(&stderr, err); code != cli.Failure || !errors.Is(err, syscall.EPIPE) ||
+			stderr.Len() > 0 {
 			t.Errorf("ur %s: exit code %d, error %v, stderr %q", strings.Join(args, " "), code, err, stderr.String())
 		}
 	}
@@ -137,7 +140,8 @@ var listed = regexp.MustCompile(`(?m)^  ([a-z]+)  +[A-Z]`)
 func checkHelp(t *testing.T, command []string) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Program().Run(context.Background(), append(slices.Clone(command), "--help"), strings.NewReader(""), &out, &out); err != nil {
+	if err := Program().Run(context.Background(), append(slices.Clone(command), "--help"),
+		strings.NewReader(""), &out, &out); err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.SplitSeq(out.String(), "\n") {
@@ -194,13 +198,16 @@ func TestHelpListsAllPlayers(t *testing.T) {
 
 // A player that is misspelled is guessed, the human at the keyboard too.
 func TestUnknownPlayer(t *testing.T) {
-	for _, args := range []string{"match brian random", "play --light humann", "regret brain:clasic --pieces 2", "match brain rendom"} {
+	for _, args := range []string{"match brian random", "play --light humann", "regret brain:clasic --pieces 2",
+		"match brain rendom"} {
 		var out bytes.Buffer
 		err := Program().Run(t.Context(), strings.Fields(args), strings.NewReader(""), &out, &out)
-		if err == nil || !strings.Contains(err.Error(), "Did you mean") && !strings.Contains(err.Error(), "no such file") {
+		if err == nil || !strings.Contains(err.Error(), "Did you mean") &&
+			!strings.Contains(err.Error(), "no such file") {
 			t.Errorf("ur %s: error %v, want a guess", args, err)
 		}
-		if err != nil && strings.Contains(err.Error(), "unknown player") && !strings.Contains(err.Error(), "want one of human, brain, ") {
+		if err != nil && strings.Contains(err.Error(), "unknown player") &&
+			!strings.Contains(err.Error(), "want one of human, brain, ") {
 			t.Errorf("ur %s: error %v, want the list of players", args, err)
 		}
 	}
@@ -246,7 +253,8 @@ func TestPartsOfOtherModules(t *testing.T) {
 		play.Kind{
 			Name: "fixture", Patterns: []play.Pattern{{Text: "fixture", Help: "always the last legal move"}},
 			Parse: func(play.ParseContext, string, string) (play.Player, error) {
-				return play.Player{Spec: "fixture", New: func(ur.Engine) (play.Instance, error) { return last{}, nil }}, nil
+				return play.Player{Spec: "fixture", New: func(ur.Engine) (play.Instance, error) { return last{}, nil }},
+					nil
 			},
 		},
 		train.Method{Name: "sleep", New: func() train.Config { return new(sleeping) }},
@@ -265,7 +273,8 @@ func TestPartsOfOtherModules(t *testing.T) {
 			t.Errorf("ur %s: error %v, want %q in %s", args, err, want, out)
 		}
 	}
-	if _, err := run("train sleep --seed 5 --deep-sleep 7 --against fixture -o " + t.TempDir() + "/learned"); !errors.Is(err, errAsleep) {
+	if _, err := run("train sleep --seed 5 --deep-sleep 7 --against fixture -o " + t.TempDir() +
+		"/learned"); !errors.Is(err, errAsleep) {
 		t.Errorf("error %v, want that of the learner", err)
 	}
 }

@@ -157,8 +157,10 @@ func runVerify(ctx context.Context, env *cli.Env, games int) error {
 		bar.Add(1)
 	}
 	if t := signature; t.Games > 0 {
-		fmt.Fprintf(env.Stdout, "\nsignature of %s of seed %d: light wins %d, dark wins %d, turns %d, moves %d, captures %d, rosettes %d, passes %d\n",
-			text.Plural(t.Games, "game"), verifySeed, t.Wins[board.Light], t.Wins[board.Dark], t.Turns, t.Moves, t.Captures, t.Rosettes, t.Passes)
+		fmt.Fprintf(env.Stdout,
+			"\nsignature of %s of seed %d: light wins %d, dark wins %d, turns %d, moves %d, captures %d, rosettes %d, passes %d\n",
+			text.Plural(t.Games, "game"), verifySeed, t.Wins[board.Light], t.Wins[board.Dark], t.Turns,
+			t.Moves, t.Captures, t.Rosettes, t.Passes)
 	}
 	switch {
 	case ctx.Err() != nil:

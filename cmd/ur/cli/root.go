@@ -149,9 +149,10 @@ func checkEnvironment() error {
 // registered.
 func newPlayersTopic() *cobra.Command {
 	return &cobra.Command{
-		Use:     "players",
-		Short:   "Players and how to name them",
-		Long:    "A player P is one of\n" + play.Kinds().Help() + "\n\nWherever a command takes a player, the shell completes its name: see \"ur completion\".",
+		Use:   "players",
+		Short: "Players and how to name them",
+		Long: "A player P is one of\n" + play.Kinds().Help() +
+			"\n\nWherever a command takes a player, the shell completes its name: see \"ur completion\".",
 		Example: "  ur match brain level:3\n  ur play --dark net@2\n  ur match brain:mine.txt search:depth=3,leaf=net greedy",
 	}
 }
@@ -170,7 +171,8 @@ func explainTable(err error) error {
 	}
 	switch {
 	case errors.As(err, &missing) && missing.Folder == "":
-		return cli.UsageError("%w: name a file, as \"ur solve %s--pieces %d -o FILE\" makes it", err, set, missing.Rules.Pieces())
+		return cli.UsageError("%w: name a file, as \"ur solve %s--pieces %d -o FILE\" makes it", err,
+			set, missing.Rules.Pieces())
 	case errors.As(err, &missing):
 		return cli.UsageError("%w: make one with \"ur solve %s--pieces %d\"", err, set, missing.Rules.Pieces())
 	case errors.As(err, &wrong):

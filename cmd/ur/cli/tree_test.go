@@ -12,7 +12,8 @@ func TestWrongInputs(t *testing.T) { clitest.WrongInputs(t, Program(), wrongInpu
 func TestWrongValues(t *testing.T) {
 	clitest.WrongValues(t, Program(), map[string]string{
 		"":      "play --light first --dark first --seed 1 --pieces 1 --record GAMES.jsonl",
-		"match": "first random --games 2", "analyze": "GAMES.jsonl", "show": "GAMES.jsonl", "convert": "GAMES.jsonl out.rgn", "check": "GAMES.jsonl",
+		"match": "first random --games 2", "analyze": "GAMES.jsonl", "show": "GAMES.jsonl",
+		"convert": "GAMES.jsonl out.rgn", "check": "GAMES.jsonl",
 		"eval": "net", "regret": "random", "book build": "net", "book learn": "NONE GAMES.jsonl",
 		"solve": "--pieces 1 --force",
 	}, "match --out", "serve --host", "serve --export")

@@ -156,7 +156,8 @@ func wrongValues(flag *pflag.Flag) []string {
 // that take other text than the empty one.
 func WrongValues(t *testing.T, program *cli.Program, args map[string]string, free ...string) {
 	newFolder(t)
-	if err := program.Run(t.Context(), strings.Fields(args[""]), strings.NewReader(""), io.Discard, io.Discard); err != nil {
+	if err := program.Run(t.Context(), strings.Fields(args[""]), strings.NewReader(""), io.Discard,
+		io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	eachCommand(program, func(words []string, cmd *cobra.Command) {
@@ -174,7 +175,8 @@ func WrongValues(t *testing.T, program *cli.Program, args map[string]string, fre
 }
 
 // named matches the part of an error that names the right form, or why there is none.
-var named = regexp.MustCompile(`(?i)want|must|cannot|unknown|use |need|no such file|is a directory|mean|required|no meaning|empty|there (is no|are)|error parsing|does not|exists|one of|is not (an? |true or)|, only --|start one|\d to \d`)
+var named = regexp.MustCompile(
+	`(?i)want|must|cannot|unknown|use |need|no such file|is a directory|mean|required|no meaning|empty|there (is no|are)|error parsing|does not|exists|one of|is not (an? |true or)|, only --|start one|\d to \d`)
 
 // patience is the time for an input that is taken for a right one.
 const patience = 5 * time.Second
@@ -243,7 +245,8 @@ func checkAnswer(t *testing.T, name string, code int, stdout, stderr string) {
 	switch {
 	case code != 2:
 		t.Errorf("exit code %d: %s", code, stderr)
-	case strings.Count(stderr, "\n") > most, strings.Contains(stderr, "goroutine"), strings.ContainsAny(stderr, "\x00\x07\x1b"):
+	case strings.Count(stderr, "\n") > most, strings.Contains(stderr, "goroutine"), strings.ContainsAny(stderr,
+		"\x00\x07\x1b"):
 		t.Errorf("not a message:\n%q", stderr)
 	case !strings.HasPrefix(stderr, name+": "), !named.MatchString(reason):
 		t.Errorf("the right form is missing: %s", stderr)

@@ -15,7 +15,8 @@ type own struct {
 }
 
 func (o *own) Run() int {
-	for _, find := range []func() (string, error){os.UserHomeDir, os.UserCacheDir, os.UserConfigDir, func() (string, error) { return os.TempDir(), nil }} {
+	for _, find := range []func() (string, error){os.UserHomeDir, os.UserCacheDir, os.UserConfigDir,
+		func() (string, error) { return os.TempDir(), nil }} {
 		folder, err := find()
 		if err != nil {
 			o.t.Error(err)

@@ -39,7 +39,8 @@ const (
 
 // Errors of requests.
 var (
-	ErrFull    = fmt.Errorf("%d games are being played here, or %d of your address: try again later", maxGames, maxPerAddress)
+	ErrFull = fmt.Errorf("%d games are being played here, or %d of your address: try again later",
+		maxGames, maxPerAddress)
 	ErrUnknown = errors.New("no game has this link here: the server was restarted, or the game has expired")
 	ErrSeats   = errors.New("both seats are taken: you can watch")
 	ErrToken   = errors.New("this browser has no seat in the game")

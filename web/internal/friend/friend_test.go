@@ -39,7 +39,8 @@ func TestRollsOfRuleSets(t *testing.T) {
 		row[Roll(masters, secret, turn)]++
 		counts[four] = row
 	}
-	if counts[0][1] == 0 || counts[4][4] == 0 || counts[0][2]+counts[0][3]+counts[0][4]+counts[4][1]+counts[4][2]+counts[4][3] > 0 {
+	if counts[0][1] == 0 || counts[4][4] == 0 ||
+		counts[0][2]+counts[0][3]+counts[0][4]+counts[4][1]+counts[4][2]+counts[4][3] > 0 {
 		t.Errorf("rolls of Masters by those of Finkel: %v", counts)
 	}
 }
@@ -74,7 +75,8 @@ func must(t *testing.T) func(s *State, err error) *State {
 func begun(t *testing.T, set string, pieces int) (*Games, *State) {
 	t.Helper()
 	l := NewGames()
-	s := must(t)(l.Create("", &Request{Token: tokens[0], Side: "light", Rules: set, Pieces: pieces, Hash: hashOf(nonces[0])}))
+	s := must(t)(
+		l.Create("", &Request{Token: tokens[0], Side: "light", Rules: set, Pieces: pieces, Hash: hashOf(nonces[0])}))
 	s = must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))
 	if s.View.Roll != nil || len(s.View.Moves) > 0 {
 		t.Errorf("the dice are thrown before both nonces are known: %+v", s.View)
@@ -167,7 +169,8 @@ func TestRematch(t *testing.T) {
 	}
 	for i, side := range []string{"dark", "light"} {
 		again := must(t)(l.Do(first.Again, "join", &Request{Token: tokens[i], Nonce: nonces[1]}))
-		if again.Side != side || again.View.Pieces != 3 || again.View.Result != "unfinished" || again.Commit == s.Commit || again.First != "dark" {
+		if again.Side != side || again.View.Pieces != 3 || again.View.Result != "unfinished" ||
+			again.Commit == s.Commit || again.First != "dark" {
 			t.Errorf("player %d is %s in %+v", i, again.Side, again)
 		}
 	}
@@ -203,7 +206,8 @@ func TestRejectedRequests(t *testing.T) {
 		}
 	}
 	s = must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))
-	if again := must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[0]})); again.Side != "dark" || s.Side != "dark" || again.Nonces[1] != nonces[1] {
+	if again := must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[0]})); again.Side != "dark" ||
+		s.Side != "dark" || again.Nonces[1] != nonces[1] {
 		t.Errorf("the second player became %+v, want dark with the first nonce", again)
 	}
 	stranger := strings.Repeat("c", 20)
@@ -220,7 +224,8 @@ func TestRejectedRequests(t *testing.T) {
 		t.Error("a move was made before the dice were thrown")
 	}
 	s = must(t)(l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]}))
-	if again := must(t)(l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]})); again.View.Game != s.View.Game {
+	if again := must(t)(
+		l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]})); again.View.Game != s.View.Game {
 		t.Error("a repeated reveal changed the game")
 	}
 	other := tokens[0]
@@ -246,12 +251,15 @@ func TestRejectedRequests(t *testing.T) {
 	if _, err := l.Do(s.ID, "resign", &Request{Token: stranger}); !errors.Is(err, ErrToken) {
 		t.Errorf("a stranger resigns: %v", err)
 	}
-	if s := must(t)(l.Do(s.ID, "resign", &Request{Token: tokens[1]})); s.View.Result != "dark resigned" || s.Secret == "" {
+	if s := must(t)(l.Do(s.ID, "resign", &Request{Token: tokens[1]})); s.View.Result != "dark resigned" ||
+		s.Secret == "" {
 		t.Errorf("after resigning the result is %q", s.View.Result)
 	}
 	hash := begin.Hash
-	for _, q := range []Request{{Hash: hash}, {Token: "short", Side: "light", Hash: hash}, {Token: stranger, Side: "green", Hash: hash},
-		{Token: stranger, Side: "light", Pieces: 8, Hash: hash}, {Token: strings.Repeat("x", 65), Side: "dark", Hash: hash},
+	for _, q := range []Request{{Hash: hash}, {Token: "short", Side: "light", Hash: hash},
+		{Token: stranger, Side: "green", Hash: hash},
+		{Token: stranger, Side: "light", Pieces: 8, Hash: hash},
+		{Token: strings.Repeat("x", 65), Side: "dark", Hash: hash},
 		{Token: "sixteen letters!", Side: "dark", Hash: hash}, {Token: stranger, Side: "dark"}, {Token: stranger, Side: "dark", Hash: hash[1:]}} {
 		if _, err := create(q); err == nil {
 			t.Errorf("%+v created a game", q)
@@ -266,14 +274,18 @@ func TestEndIsFinal(t *testing.T) {
 	ends := map[string]int{}
 	for range 500 {
 		l := NewGames()
-		s := must(t)(l.Create("", &Request{Token: tokens[0], Side: []string{"light", "dark"}[random.IntN(2)], Pieces: 1, Hash: hashOf(nonces[0])}))
+		s := must(t)(
+			l.Create("",
+				&Request{Token: tokens[0], Side: []string{"light", "dark"}[random.IntN(2)], Pieces: 1,
+					Hash: hashOf(nonces[0])}))
 		var end string
 		for range 20 + random.IntN(60) {
 			verb := []string{"join", "reveal", "move", "move", "move", "move", "resign", "rematch"}[random.IntN(8)]
 			if verb == "resign" && random.IntN(4) > 0 {
 				verb = "show"
 			}
-			q := &Request{Token: asked[random.IntN(len(asked))], Nonce: nonces[random.IntN(2)], Hash: hashOf(nonces[0]), Turn: len(s.View.Turns)}
+			q := &Request{Token: asked[random.IntN(len(asked))], Nonce: nonces[random.IntN(2)],
+				Hash: hashOf(nonces[0]), Turn: len(s.View.Turns)}
 			if len(s.View.Moves) > 0 && random.IntN(8) > 0 {
 				q.Token = tokens[0]
 				if s.View.Side != s.First {
@@ -311,7 +323,8 @@ func TestGamesAreLimited(t *testing.T) {
 	create := func(from string) (*State, error) {
 		number++
 		now = now.Add(time.Millisecond)
-		return l.Create(from, &Request{Token: fmt.Sprintf("token%020d", number), Side: "light", Hash: hashOf(nonces[0])})
+		return l.Create(from,
+			&Request{Token: fmt.Sprintf("token%020d", number), Side: "light", Hash: hashOf(nonces[0])})
 	}
 	kept := must(t)(create("visitor"))
 	must(t)(l.Do(kept.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))

@@ -95,7 +95,8 @@ func (l *Games) makeRoom(from string) bool {
 	own := 0
 	var oldest, oldestOwn *shared
 	older := func(g, than *shared) *shared {
-		if g.watching > 0 || g.session.Result() == record.Unfinished && !g.seatFree(noSide) || than != nil && !g.touched.Before(than.touched) {
+		if g.watching > 0 || g.session.Result() == record.Unfinished && !g.seatFree(noSide) ||
+			than != nil && !g.touched.Before(than.touched) {
 			return than
 		}
 		return g

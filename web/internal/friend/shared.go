@@ -225,7 +225,8 @@ func (g *shared) clientState(side board.Side) *State {
 	}
 	commit := sha256.Sum256(g.secret[:])
 	s := &State{
-		Schema: "ur.web-friend/2", ID: g.id, Version: g.version, View: game.ViewOf(g.session, roll), Seats: [2]bool{g.tokens[0] != "", g.tokens[1] != ""}, First: g.first.String(),
+		Schema: "ur.web-friend/2", ID: g.id, Version: g.version, View: game.ViewOf(g.session, roll),
+		Seats: [2]bool{g.tokens[0] != "", g.tokens[1] != ""}, First: g.first.String(),
 		Commit: hex.EncodeToString(commit[:]), Hash: g.hash, Nonces: g.nonces, Watching: g.watching, Again: g.again,
 	}
 	if g.session.Result() != record.Unfinished {

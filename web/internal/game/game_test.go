@@ -135,12 +135,14 @@ func TestRefused(t *testing.T) {
 		{"record", `{"game":"` + begun.Game + `","form":"pgn"}`, "unknown form"},
 		{"new", `{"light":"human","dark":"human","start":"nonsense"}`, "start: "},
 		{"new", `{"light":"human","dark":"human","start":"0:..............:7 7:..............:0 D"}`, "already won"},
-		{"new", `{"light":"human","dark":"human","start":"7:..............:0 7:..............:0 L","pieces":3}`, "want 3"},
+		{"new", `{"light":"human","dark":"human","start":"7:..............:0 7:..............:0 L","pieces":3}`,
+			"want 3"},
 		{"new", `{"light":"human","dark":"human","roll":5}`, "want 0 to 4"},
 		{"new", `{"rules":"chess","light":"human","dark":"human"}`, `unknown rule set "chess" (want finkel`},
 		{"new", `{"rules":"masters","light":"human","dark":"human","roll":0}`, "roll: 0 (want 1 to 4)"},
 		{"new", `{"rules":"blitz","light":"human","dark":"brain"}`, "plays Finkel's rules only"},
-		{"new", `{"rules":"aseb","light":"human","dark":"human","start":"7:..............:0 7:..............:0 L"}`, "start: "},
+		{"new", `{"rules":"aseb","light":"human","dark":"human","start":"7:..............:0 7:..............:0 L"}`,
+			"start: "},
 		{"new", `{"rules":"blitz","light":"human","dark":"human","pieces":11}`, "pieces: 11"},
 		{"show", `{"game":"7/1.0/human/human//////7:nonsense"}`, "parts"},
 		{"show", `{"game":"7/1.0/human/human////7:nonsense"}`, "start"},
@@ -170,7 +172,8 @@ func TestAnalysisIsInterrupted(t *testing.T) {
 	cancel()
 	late, stop := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer stop()
-	if a, err := r.Answer(late, "analysis", []byte(`{"game":"`+v.Game+`"}`)); !errors.Is(err, context.DeadlineExceeded) {
+	if a, err := r.Answer(late, "analysis", []byte(`{"game":"`+v.Game+`"}`)); !errors.Is(err,
+		context.DeadlineExceeded) {
 		t.Errorf("after the deadline the analysis is %v, %v", a, err)
 	}
 	if a, err := r.Answer(ctx, "analysis", []byte(`{"game":"`+v.Game+`"}`)); !errors.Is(err, context.Canceled) {
@@ -198,7 +201,8 @@ func TestPlayers(t *testing.T) {
 // FuzzLink looks for links that are read and do not come back as they are.
 func FuzzLink(f *testing.F) {
 	r := newService()
-	for _, q := range []Question{{Light: "human", Dark: "level:3"}, {Light: "first", Dark: "human", Seed: 1 << 40, Pieces: 2}} {
+	for _, q := range []Question{{Light: "human", Dark: "level:3"},
+		{Light: "first", Dark: "human", Seed: 1 << 40, Pieces: 2}} {
 		v := playOn(f, r, ask[*View](f, r, "new", q), 6)
 		f.Add(v.Game)
 		f.Add(ask[*View](f, r, "undo", Question{Game: v.Game}).Game)

@@ -68,7 +68,8 @@ func (s *state) newHints() (*Hints, error) {
 	var order []int // the best first
 	for i, m := range t.Moves {
 		regret := advice.Regret(i)
-		h.Moves = append(h.Moves, Hint{Move: pageMove(set, m, t.Side()), Win: advice.Win[i], Regret: regret, Mark: analysis.Mark(regret)})
+		h.Moves = append(h.Moves,
+			Hint{Move: pageMove(set, m, t.Side()), Win: advice.Win[i], Regret: regret, Mark: analysis.Mark(regret)})
 		order = append(order, i)
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(advice.Win[b], advice.Win[a]) })
@@ -135,10 +136,13 @@ func listPuzzles() (any, error) {
 	for _, p := range all {
 		turn := p.MustTurn()
 		numbers, side := turn.Position.Numbers(), turn.Side()
-		shown := Puzzle{Number: p.Number, Title: p.Title(), Board: slices.Clone(numbers[:]), Side: side.String(), Roll: p.Roll}
+		shown := Puzzle{Number: p.Number, Title: p.Title(), Board: slices.Clone(numbers[:]),
+			Side: side.String(), Roll: p.Roll}
 		for i, m := range turn.Moves {
 			value := p.Moves[i]
-			shown.Moves = append(shown.Moves, Hint{Move: pageMove(board.Finkel(), m, side), Win: value.Win, Regret: value.Regret, Mark: analysis.Mark(value.Regret)})
+			shown.Moves = append(shown.Moves,
+				Hint{Move: pageMove(board.Finkel(), m, side), Win: value.Win, Regret: value.Regret,
+					Mark: analysis.Mark(value.Regret)})
 		}
 		list.Puzzles = append(list.Puzzles, shown)
 	}

@@ -103,8 +103,10 @@ func parseLink(text string) (*link, error) {
 	}
 	fields := strings.Split(text, "/")
 	if len(fields) > linkFields {
-		return nil, fmt.Errorf("the link of the game has %d parts (want at most %d: PIECES/SEED.GAME/LIGHT/DARK/TURNS/UNDONE/RESULT/START/RULES)",
-			len(fields), linkFields)
+		return nil,
+			fmt.Errorf(
+				"the link of the game has %d parts (want at most %d: PIECES/SEED.GAME/LIGHT/DARK/TURNS/UNDONE/RESULT/START/RULES)",
+				len(fields), linkFields)
 	}
 	fields = append(fields, make([]string, linkFields-len(fields))...)
 	l := new(link)
@@ -127,7 +129,8 @@ func (l *link) parseHead(fields []string) (err error) {
 	}
 	for side, field := range [2]int{lightField, darkField} {
 		if l.Players[side], err = url.PathUnescape(fields[field]); err != nil || len(l.Players[side]) > maxName {
-			return fmt.Errorf("player %q of the link is no name of at most %d letters", clipText(fields[field]), maxName)
+			return fmt.Errorf("player %q of the link is no name of at most %d letters", clipText(fields[field]),
+				maxName)
 		}
 	}
 	if start := fields[startField]; start != "" {
@@ -194,7 +197,8 @@ func (l *link) readTurns(text string, dice *board.Dice) (turns []record.Turn, er
 		if dice != nil {
 			t.Roll = int8(dice.Roll())
 		} else {
-			if t.Roll = int8(strings.IndexByte(squares, text[i])); t.Roll < 0 || int(t.Roll) > r.MaxRoll() || i+1 == len(text) {
+			if t.Roll = int8(strings.IndexByte(squares, text[i])); t.Roll < 0 || int(t.Roll) > r.MaxRoll() ||
+				i+1 == len(text) {
 				return nil, fmt.Errorf("the turns of the link have %q as a roll and a move", clipText(text[i:]))
 			}
 			i++
@@ -202,7 +206,8 @@ func (l *link) readTurns(text string, dice *board.Dice) (turns []record.Turn, er
 		if text[i] != pass {
 			from := strings.IndexByte(squares, text[i])
 			if from < 0 || from > r.Squares() {
-				return nil, fmt.Errorf("the turns of the link have %q as a square (want one of %s or %c)", text[i], squares[:r.Finish()], pass)
+				return nil, fmt.Errorf("the turns of the link have %q as a square (want one of %s or %c)",
+					text[i], squares[:r.Finish()], pass)
 			}
 			t.From = int8(from)
 		}
@@ -218,7 +223,8 @@ func (l *link) parseResult(word string) error {
 	}
 	r, ok := parseWord(word)
 	if !ok || len(l.Turns) > l.played {
-		return fmt.Errorf("the result of the link is %q (want r1, r2 or x behind no turns that were taken back)", clipText(word))
+		return fmt.Errorf("the result of the link is %q (want r1, r2 or x behind no turns that were taken back)",
+			clipText(word))
 	}
 	l.Result = r
 	return nil

@@ -47,7 +47,8 @@ type Choice struct {
 func setOf(r *board.Rules) Set {
 	d := r.Definition()
 	return Set{
-		Name: d.Name, Title: r.Title(), About: d.About, Pieces: d.Pieces, Columns: d.Board, Paths: [2][]string{d.Light, d.Dark},
+		Name: d.Name, Title: r.Title(), About: d.About, Pieces: d.Pieces, Columns: d.Board,
+		Paths:    [2][]string{d.Light, d.Dark},
 		Rosettes: d.Rosettes, Dice: d.Dice, SafeRosettes: d.SafeRosettes,
 	}
 }
@@ -99,12 +100,16 @@ func largestGame(r *board.Rules, spec string) (most int, why string) {
 	case spec == "perfect" || spec == topLevel:
 		if !other {
 			if most = exactPieces(); most < board.FinkelPieces {
-				why = fmt.Sprintf("Perfect play with more than %d pieces needs the table of the complete solution, which is not loaded here.", most)
+				why = fmt.Sprintf(
+					"Perfect play with more than %d pieces needs the table of the complete solution, which is not loaded here.", most)
 			}
 			return most, why
 		}
 		if _, err := play.DefaultTables().Find(r); err != nil && !solve.Quick(r) {
-			return 0, fmt.Sprintf("Perfect play under the rules of %s needs the table of their solution, which is not loaded here.", r.Title())
+			return 0,
+				fmt.Sprintf(
+					"Perfect play under the rules of %s needs the table of their solution, which is not loaded here.",
+					r.Title())
 		}
 	case other && needsNet(spec) && noNet != nil:
 		return 0, fmt.Sprintf("%s has no built-in net, so nets and levels cannot play it.", r.Title())
@@ -119,7 +124,9 @@ func unableReason(r *board.Rules, name string) string {
 		return ""
 	}
 	if !searches().MatchString(name) && !isOffered(name) {
-		return fmt.Sprintf("%q is no player of this page, so the game cannot go on here. Play on from any of its turns with others.", clipText(name))
+		return fmt.Sprintf(
+			"%q is no player of this page, so the game cannot go on here. Play on from any of its turns with others.",
+			clipText(name))
 	}
 	if most, why := largestGame(r, name); most < r.Pieces() {
 		return why
@@ -165,9 +172,11 @@ func withoutFolder(err error) error {
 	missing, ok := errors.AsType[*solve.MissingTableError](err)
 	switch {
 	case ok && !missing.Rules.Equal(board.Finkel()):
-		return fmt.Errorf("perfect play under the rule set %q, and judging its games without a built-in net, needs the table of their solution, which is not loaded here (want another player)", missing.Rules.Name())
+		return fmt.Errorf(
+			"perfect play under the rule set %q, and judging its games without a built-in net, needs the table of their solution, which is not loaded here (want another player)", missing.Rules.Name())
 	case ok:
-		return fmt.Errorf("perfect play with %d pieces needs the table of the complete solution, which is not loaded here (want at most %d pieces, or another player)",
+		return fmt.Errorf(
+			"perfect play with %d pieces needs the table of the complete solution, which is not loaded here (want at most %d pieces, or another player)",
 			missing.Rules.Pieces(), solve.QuickPieces)
 	}
 	folder := play.DefaultTables().Folder
@@ -179,7 +188,9 @@ func withoutFolder(err error) error {
 
 // unknownPlayer is the error for a player that is not available.
 func unknownPlayer(name string) error {
-	return fmt.Errorf("no player %q here (want human, level:1 to level:%d, net, brain, greedy, random or another of the list)", clipText(name), play.MaxLevel)
+	return fmt.Errorf(
+		"no player %q here (want human, level:1 to level:%d, net, brain, greedy, random or another of the list)",
+		clipText(name), play.MaxLevel)
 }
 
 // levelRegret is a level's measured strength.

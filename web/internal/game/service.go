@@ -150,7 +150,8 @@ func (r *Service) beginGame(ctx context.Context, q *Question) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := link{Game: record.Game{Rules: set, Pieces: q.Pieces, Players: [2]string{q.Light, q.Dark}, Dice: &record.DiceOrigin{Seed: q.Seed}}}
+	l := link{Game: record.Game{Rules: set, Pieces: q.Pieces, Players: [2]string{q.Light, q.Dark},
+		Dice: &record.DiceOrigin{Seed: q.Seed}}}
 	if err := l.setUp(q); err != nil {
 		return nil, err
 	}
@@ -260,7 +261,8 @@ func (r *Service) readGame(ctx context.Context, q *Question) (any, error) {
 			l.Players[side] = "somebody" // an empty name is no player
 		}
 		if len(name) > maxName {
-			return nil, fmt.Errorf("the name of %s has %d letters, at most %d are read", board.Side(side), len(name), maxName)
+			return nil, fmt.Errorf("the name of %s has %d letters, at most %d are read", board.Side(side),
+				len(name), maxName)
 		}
 	}
 	return l.viewGame(ctx, r)
@@ -290,11 +292,13 @@ func (r *Service) readAny(ctx context.Context, q *Question) (any, error) {
 		if _, err := set.ParsePosition(text); err != nil {
 			return nil, fmt.Errorf("the position %q: %w", clipText(text), err)
 		}
-		return r.beginGame(ctx, &Question{Light: session.Person, Dark: session.Person, Rules: q.Rules, Start: text, Seed: q.Seed})
+		return r.beginGame(ctx,
+			&Question{Light: session.Person, Dark: session.Person, Rules: q.Rules, Start: text, Seed: q.Seed})
 	}
 	form, err := record.Detect(text)
 	if err != nil {
-		return nil, fmt.Errorf("the text begins with %q (want a link, a position as in %q, or a record)", clipText(text), set.FormatPosition(set.Start()))
+		return nil, fmt.Errorf("the text begins with %q (want a link, a position as in %q, or a record)",
+			clipText(text), set.FormatPosition(set.Start()))
 	}
 	found := *q
 	found.Form = form.Name
@@ -314,5 +318,6 @@ type About struct {
 
 // NewAbout returns the data common to all pages.
 func NewAbout(version string) About {
-	return About{Schema: "ur.web-about/1", Version: version, Rules: listRuleSets(), Forms: record.FormatNames(), Levels: levels()}
+	return About{Schema: "ur.web-about/1", Version: version, Rules: listRuleSets(), Forms: record.FormatNames(),
+		Levels: levels()}
 }

@@ -34,7 +34,8 @@ func TestRuleSets(t *testing.T) {
 				by = "table"
 			}
 			v := ask[*View](t, r, "new", Question{Rules: set.Name(), Light: "human", Dark: "greedy", Seed: 5})
-			if !named(v) || v.Pieces != set.Pieces() || len(v.Board) != 2*(set.Finish()+1)+1 || !set.IsFinkel() && !strings.HasSuffix(v.Game, "/"+set.Name()) {
+			if !named(v) || v.Pieces != set.Pieces() || len(v.Board) != 2*(set.Finish()+1)+1 ||
+				!set.IsFinkel() && !strings.HasSuffix(v.Game, "/"+set.Name()) {
 				t.Fatalf("a game of %s begins as %+v", set.Name(), v)
 			}
 			v = playOn(t, r, v, 3)
@@ -43,10 +44,12 @@ func TestRuleSets(t *testing.T) {
 			}
 			if noNet == nil {
 				h := ask[*Hints](t, r, "hints", Question{Game: v.Game})
-				if len(h.Moves) != len(v.Moves) || h.By != by || h.Before <= 0 || h.Before >= 1 || len(h.Moves[0].Line) == 0 {
+				if len(h.Moves) != len(v.Moves) || h.By != by || h.Before <= 0 || h.Before >= 1 ||
+					len(h.Moves[0].Line) == 0 {
 					t.Errorf("hints %+v of the moves %+v", h, v.Moves)
 				}
-			} else if _, err := r.Answer(t.Context(), "hints", []byte(`{"game":"`+v.Game+`"}`)); err == nil || !strings.Contains(err.Error(), set.Name()) {
+			} else if _, err := r.Answer(t.Context(), "hints", []byte(`{"game":"`+v.Game+`"}`)); err == nil ||
+				!strings.Contains(err.Error(), set.Name()) {
 				t.Errorf("hints without a net: %v", err)
 			}
 			v = playOn(t, r, ask[*View](t, r, "redo", Question{Game: v.Game}), -1)
@@ -54,12 +57,15 @@ func TestRuleSets(t *testing.T) {
 			if v.Board[set.Finish()] != home && v.Board[2*set.Finish()+1] != home {
 				t.Errorf("the game ends as %s on %v", v.Result, v.Board)
 			}
-			if again := ask[*View](t, r, "show", Question{Game: v.Game}); !slices.Equal(again.Turns, v.Turns) || again.Result != v.Result {
+			if again := ask[*View](t, r, "show", Question{Game: v.Game}); !slices.Equal(again.Turns, v.Turns) ||
+				again.Result != v.Result {
 				t.Error("the link shows another game")
 			}
 			if noNet == nil {
-				if a := ask[*analysis.Game](t, r, "analysis", Question{Game: v.Game}); len(a.Moves) != len(v.Turns) || a.Result != v.Result {
-					t.Errorf("%d turns are judged with the result %s, want %d with %s", len(a.Moves), a.Result, len(v.Turns), v.Result)
+				if a := ask[*analysis.Game](t, r, "analysis", Question{Game: v.Game}); len(a.Moves) != len(v.Turns) ||
+					a.Result != v.Result {
+					t.Errorf("%d turns are judged with the result %s, want %d with %s", len(a.Moves),
+						a.Result, len(v.Turns), v.Result)
 				}
 			}
 			for _, form := range record.FormatNames() {
@@ -78,11 +84,13 @@ func TestStartOfRuleSets(t *testing.T) {
 	r := newService()
 	three := 3
 	const start = "3:L...............:1 4:...............D:0 D"
-	v := ask[*View](t, r, "new", Question{Rules: "aseb", Light: "human", Dark: "human", Start: start, Roll: &three, Seed: 1})
+	v := ask[*View](t, r, "new",
+		Question{Rules: "aseb", Light: "human", Dark: "human", Start: start, Roll: &three, Seed: 1})
 	if v.Side != "dark" || *v.Roll != 3 || !strings.HasSuffix(v.Game, "/"+strings.ReplaceAll(start, " ", "_")+"/aseb") {
 		t.Errorf("%+v", v)
 	}
-	if again := ask[*View](t, r, "show", Question{Game: playOn(t, r, v, 2).Game}); again.Rules == nil || len(again.Turns) < 2 {
+	if again := ask[*View](t, r, "show", Question{Game: playOn(t, r, v, 2).Game}); again.Rules == nil ||
+		len(again.Turns) < 2 {
 		t.Errorf("%+v", again)
 	}
 	if v := ask[*View](t, r, "read", Question{Rules: "aseb", Text: start}); v.Side != "dark" {
@@ -100,7 +108,8 @@ func TestSets(t *testing.T) {
 	for i, set := range board.List()[1:] {
 		for _, c := range sets[1+i].Players {
 			err := r.Check(t.Context(), set, c.Name)
-			if c.Most >= set.Pieces() != (err == nil) || (c.Most == 0) != (c.Why != "") || (c.Most == 0) != (unableReason(set, c.Name) != "") {
+			if c.Most >= set.Pieces() != (err == nil) || (c.Most == 0) != (c.Why != "") ||
+				(c.Most == 0) != (unableReason(set, c.Name) != "") {
 				t.Errorf("%s: %+v, but %v", set.Name(), c, err)
 			}
 		}
@@ -126,7 +135,8 @@ func TestGameFromPosition(t *testing.T) {
 		} else {
 			v = ask[*View](t, r, "move", Question{Game: v.Game, From: v.Moves[0].From})
 		}
-		for _, text := range []string{v.Game, "http://127.0.0.1:8571/#/g/" + v.Game, ask[Text](t, r, "record", Question{Game: v.Game, Form: "rgn"}).Text,
+		for _, text := range []string{v.Game, "http://127.0.0.1:8571/#/g/" + v.Game,
+			ask[Text](t, r, "record", Question{Game: v.Game, Form: "rgn"}).Text,
 			ask[Text](t, r, "record", Question{Game: v.Game, Form: "jsonl"}).Text, ask[Text](t, r, "record", Question{Game: v.Game, Form: "text"}).Text} {
 			if back := ask[*View](t, r, "read", Question{Text: text}); back.Game != v.Game {
 				t.Errorf("%q was read as %s, want %s", text, back.Game, v.Game)
@@ -141,7 +151,8 @@ func TestGameFromPosition(t *testing.T) {
 // No title is used twice, and the puzzles and levels of the program can be read.
 func TestChoicesHaveTitles(t *testing.T) {
 	seen := map[string]string{}
-	strong := regexp.MustCompile("(a beginner|a novice|learning|casual|steady|good|strong|an expert|perfect|perfect play|Person)$|^Perfect play|: near perfect, quick$")
+	strong := regexp.MustCompile(
+		"(a beginner|a novice|learning|casual|steady|good|strong|an expert|perfect|perfect play|Person)$|^Perfect play|: near perfect, quick$")
 	for _, c := range listPlayers(board.Finkel()) {
 		if c.Title == c.Name || strings.ContainsAny(c.Title, "@=") || !strong.MatchString(c.Title) {
 			t.Errorf("the title of %s is %q, want a strength in it", c.Name, c.Title)
@@ -154,7 +165,8 @@ func TestChoicesHaveTitles(t *testing.T) {
 	if n := len(levels()); n != 10 {
 		t.Errorf("%d levels are on record, want 10", n)
 	}
-	if p := ask[puzzleList](t, newService(), "puzzles", Question{}); len(p.Puzzles) < 20 || len(p.Puzzles[0].Moves) < 2 {
+	if p := ask[puzzleList](t, newService(), "puzzles", Question{}); len(p.Puzzles) < 20 ||
+		len(p.Puzzles[0].Moves) < 2 {
 		t.Errorf("%d puzzles", len(p.Puzzles))
 	}
 }
@@ -224,7 +236,8 @@ func withPieces(t *testing.T, pieces int) *board.Rules {
 func newSlow() (*Service, slowPlayer) {
 	p := slowPlayer{make(chan struct{}), new(atomic.Int64)}
 	return &Service{players: map[string]*player{"slow": {Pool: play.NewPool(play.Player{
-		Spec: "slow", Prepare: p.prepare, New: func(ur.Engine) (play.Instance, error) { return nil, errors.New("no instance") },
+		Spec: "slow", Prepare: p.prepare,
+		New: func(ur.Engine) (play.Instance, error) { return nil, errors.New("no instance") },
 	}, nil)}}}, p
 }
 

@@ -49,7 +49,8 @@ func (g *Grid) at(x, y int) (p place, line int) {
 	x, y = x-g.Margin-1, y-top
 	l := g.layout()
 	row, column := y/(g.Height+1), x/(g.Width+1)
-	if x < 0 || y < 0 || x%(g.Width+1) == g.Width || y%(g.Height+1) == g.Height || row >= len(l.places) || column >= len(l.places[row]) {
+	if x < 0 || y < 0 || x%(g.Width+1) == g.Width || y%(g.Height+1) == g.Height || row >= len(l.places) ||
+		column >= len(l.places[row]) {
 		return place{}, 0
 	}
 	return l.places[row][column], y % (g.Height + 1)
@@ -61,7 +62,8 @@ func (g *Grid) Ends(x, y int, m board.Move) (from, to bool) {
 	turn := g.Position.Turn()
 	p, line := g.at(x, y)
 	if p.span > 0 {
-		return p.beside == turn && line != 1 && m.From == board.Start, p.beside == turn && line == 1 && int(m.To) == g.Rules.Finish()
+		return p.beside == turn && line != 1 && m.From == board.Start,
+			p.beside == turn && line == 1 && int(m.To) == g.Rules.Finish()
 	}
 	return p.is(turn, int(m.From)), p.is(turn, int(m.To))
 }
@@ -112,7 +114,8 @@ func (g *Grid) Draw() []string {
 	}
 	for i, side := range l.below {
 		y := g.Lines() - len(l.below) + i
-		c.put(g.Margin, y, nil, fmt.Sprintf("%s: hand %d, home %d", session.SideNames[side], g.Position.Hand(side), g.Position.Home(side)))
+		c.put(g.Margin, y, nil,
+			fmt.Sprintf("%s: hand %d, home %d", session.SideNames[side], g.Position.Hand(side), g.Position.Home(side)))
 		g.number(c, g.Columns(), y, g.moveTo(side, g.Rules.Finish()))
 	}
 	lines := strings.Split(c.Render(), "\n")
@@ -185,12 +188,14 @@ func (g *Grid) large() bool { return g.Width >= discWidth+3 && g.Height >= discL
 
 // movedTo reports whether a marked move ended on a place.
 func (g *Grid) movedTo(p place) bool {
-	return slices.ContainsFunc(g.Last, func(t play.Turn) bool { return !t.Passed() && p.is(t.Side(), int(t.Move().To)) })
+	return slices.ContainsFunc(g.Last,
+		func(t play.Turn) bool { return !t.Passed() && p.is(t.Side(), int(t.Move().To)) })
 }
 
 // movedFrom reports whether a marked move began on a place.
 func (g *Grid) movedFrom(p place) bool {
-	return slices.ContainsFunc(g.Last, func(t play.Turn) bool { return !t.Passed() && p.is(t.Side(), int(t.Move().From)) })
+	return slices.ContainsFunc(g.Last,
+		func(t play.Turn) bool { return !t.Passed() && p.is(t.Side(), int(t.Move().From)) })
 }
 
 // chosen reports whether the cursor is on a move from or to a place.
@@ -223,7 +228,8 @@ func (g *Grid) piles(c canvas, side board.Side, x, y, width int) {
 		square, pieces int
 	}{{"hand", board.Start, g.Position.Hand(side)}, {"home", g.Rules.Finish(), g.Position.Home(side)}} {
 		var pen *lipgloss.Style
-		if g.Cursor != nil && side == g.Position.Turn() && (int(g.Cursor.From) == pile.square || int(g.Cursor.To) == pile.square) {
+		if g.Cursor != nil && side == g.Position.Turn() &&
+			(int(g.Cursor.From) == pile.square || int(g.Cursor.To) == pile.square) {
 			pen = &g.Style.number
 			c.put(x, y+line, pen, g.Style.Chosen[0])
 			c.put(x+name-1, y+line, pen, g.Style.Chosen[1])

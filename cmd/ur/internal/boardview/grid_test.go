@@ -60,15 +60,17 @@ func TestGridOfRuleSets(t *testing.T) {
 // A board without gaps shows the pieces in hand and home below it.
 func TestGridWithoutGaps(t *testing.T) {
 	r, err := board.New(board.Definition{
-		Name: "full", Board: []string{"###", "###", "###"}, Light: strings.Fields("A2 A1 B1 B2 B3 A3"), Rosettes: []string{"B2"},
-		Pieces: 2, Dice: []int{1, 2, 1}, RollAfterRosette: true,
+		Name: "full", Board: []string{"###", "###", "###"}, Light: strings.Fields("A2 A1 B1 B2 B3 A3"),
+		Rosettes: []string{"B2"},
+		Pieces:   2, Dice: []int{1, 2, 1}, RollAfterRosette: true,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	g := Grid{Style: NewStyle(false, true), Rules: r, Position: r.Start(), Margin: 2, Width: 6, Height: 2}
 	drawn := strings.Join(g.Draw(), "\n")
-	if n := 1 + strings.Count(drawn, "\n"); n != g.Lines() || !strings.Contains(drawn, "Light: hand 2, home 0") || !strings.Contains(drawn, "Dark: hand 2, home 0") {
+	if n := 1 + strings.Count(drawn, "\n"); n != g.Lines() || !strings.Contains(drawn, "Light: hand 2, home 0") ||
+		!strings.Contains(drawn, "Dark: hand 2, home 0") {
 		t.Errorf("%d lines, want %d:\n%s", n, g.Lines(), drawn)
 	}
 }
@@ -107,7 +109,8 @@ func checkGrid(t *testing.T, g *Grid, drawn string) {
 	lines := strings.Split(drawn, "\n")
 	for _, line := range lines {
 		if len(lines) != g.Lines() || lipgloss.Width(line) > g.Columns() {
-			t.Fatalf("%d lines, one of them %d wide, want %d and at most %d:\n%s", len(lines), lipgloss.Width(line), g.Lines(), g.Columns(), drawn)
+			t.Fatalf("%d lines, one of them %d wide, want %d and at most %d:\n%s", len(lines),
+				lipgloss.Width(line), g.Lines(), g.Columns(), drawn)
 		}
 	}
 	for side, glyph := range g.Style.Piece {
@@ -145,7 +148,8 @@ func checkGrid(t *testing.T, g *Grid, drawn string) {
 	for i := range r.Pieces() {
 		number := "(" + string(rune('1'+i)) + ")"
 		if got := strings.Count(drawn, number) == 1; got != (i < len(g.Moves)) {
-			t.Errorf("%v, %d moves: %s is drawn %d times:\n%s", p, len(g.Moves), number, strings.Count(drawn, number), drawn)
+			t.Errorf("%v, %d moves: %s is drawn %d times:\n%s", p, len(g.Moves), number,
+				strings.Count(drawn, number), drawn)
 			continue
 		}
 		if i < len(g.Moves) {
@@ -180,9 +184,12 @@ func TestEnds(t *testing.T) {
 		x, y     int
 		from, to bool
 	}{
-		{move(dark, 0, 4), 3, 2, false, true}, {move(light, 0, 4), 3, 2, false, false}, {move(light, 5, 14), 5, 6, true, false}, {move(light, 5, 14), 57, 9, false, false},
-		{move(light, 5, 13), 57, 8, false, true}, {move(dark, 0, 4), 32, 2, true, false}, {move(dark, 0, 4), 32, 3, false, false},
-		{move(light, 14, 15), 40, 9, false, true}, {move(light, 14, 15), 40, 8, false, false}, {move(dark, 14, 15), 40, 9, false, false},
+		{move(dark, 0, 4), 3, 2, false, true}, {move(light, 0, 4), 3, 2, false, false},
+		{move(light, 5, 14), 5, 6, true, false}, {move(light, 5, 14), 57, 9, false, false},
+		{move(light, 5, 13), 57, 8, false, true}, {move(dark, 0, 4), 32, 2, true, false},
+		{move(dark, 0, 4), 32, 3, false, false},
+		{move(light, 14, 15), 40, 9, false, true}, {move(light, 14, 15), 40, 8, false, false},
+		{move(dark, 14, 15), 40, 9, false, false},
 	} {
 		if from, to := test.ends(test.x, test.y); from != test.from || to != test.to {
 			t.Errorf("at %d, %d: %v, %v, want %v, %v", test.x, test.y, from, to, test.from, test.to)
@@ -201,7 +208,8 @@ func TestUTF8(t *testing.T) {
 		all, ctype, lang string
 		want             bool
 	}{
-		{"", "", "", true}, {"", "", "C", false}, {"", "", "C.UTF-8", true}, {"", "", "de_DE.utf8", true}, {"POSIX", "", "C.UTF-8", false},
+		{"", "", "", true}, {"", "", "C", false}, {"", "", "C.UTF-8", true}, {"", "", "de_DE.utf8", true},
+		{"POSIX", "", "C.UTF-8", false},
 		{"", "en_US.ISO-8859-1", "C.UTF-8", false}, {"", "", "en_US", false},
 	} {
 		t.Setenv("LC_ALL", test.all)

@@ -92,13 +92,15 @@ func (s *Style) Value(t *play.Turn, i, cursor int, win, regret float64, exact bo
 		if regret > 0 {
 			loss = fmt.Sprintf("%.*f points less than the best move", digits, 100*regret)
 		}
-		return fmt.Sprintf("Move %d, %s: %.*f %%, %s", i+1, moveWords(t.Rules, t.Side(), t.Moves[i]), digits, 100*win, loss)
+		return fmt.Sprintf("Move %d, %s: %.*f %%, %s", i+1, moveWords(t.Rules, t.Side(), t.Moves[i]),
+			digits, 100*win, loss)
 	}
 	loss := "best"
 	if regret > 0 {
 		loss = fmt.Sprintf("%+.*f", digits, -100*regret)
 	}
-	return fmt.Sprintf("%s %-9s %*.*f %%  %s", s.moveNumber(i, cursor), t.Notation(t.Moves[i]), 4+digits, digits, 100*win, loss)
+	return fmt.Sprintf("%s %-9s %*.*f %%  %s", s.moveNumber(i, cursor), t.Notation(t.Moves[i]),
+		4+digits, digits, 100*win, loss)
 }
 
 func stepWords(t *play.Turn) string {

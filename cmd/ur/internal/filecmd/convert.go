@@ -90,7 +90,8 @@ func (c *converter) form(out string, forms []string, byExtension map[string]stri
 	case c.to != "":
 		return "", cli.UsageError("--to is %q (want one of %s)", c.to, strings.Join(forms, ", "))
 	}
-	return "", cli.UsageError("unknown extension of %s (want %s, or --to)", out, strings.Join(slices.Sorted(maps.Keys(byExtension)), " or "))
+	return "", cli.UsageError("unknown extension of %s (want %s, or --to)", out,
+		strings.Join(slices.Sorted(maps.Keys(byExtension)), " or "))
 }
 
 // convertRecords converts games.
@@ -142,14 +143,16 @@ func convertNet(_ context.Context, c *converter, in, out string) error {
 	if err != nil {
 		return cli.UsageError("%w", err)
 	}
-	write := map[string]func(io.Writer) error{"safetensors": n.Write, "safetensors16": n.WriteCompact, "json": n.WriteJSON}
+	write := map[string]func(io.Writer) error{"safetensors": n.Write, "safetensors16": n.WriteCompact,
+		"json": n.WriteJSON}
 	return safefile.Write(out, write[form])
 }
 
 // tableForms are the forms of tables, in the order of their encodings.
 var tableForms = []string{"compact", "f64", "percent16", "f32", "rgu64"}
 
-var tableEncodings = []solve.Encoding{solve.Compact, solve.Float64, solve.RGUPercent16, solve.RGUFloat32, solve.RGUFloat64}
+var tableEncodings = []solve.Encoding{solve.Compact, solve.Float64, solve.RGUPercent16, solve.RGUFloat32,
+	solve.RGUFloat64}
 
 // convertTable converts a table.
 func convertTable(ctx context.Context, c *converter, in, out string) error {
@@ -174,6 +177,7 @@ func convertTable(ctx context.Context, c *converter, in, out string) error {
 		return fmt.Errorf("%s was not written: %w", out, err)
 	}
 	bar.Clear()
-	_, err = fmt.Fprintf(c.env.Stdout, "%s: %s, %s, from %s\n", out, text.Plural(t.Pieces(), "piece"), encoding, t.Info().Encoding)
+	_, err = fmt.Fprintf(c.env.Stdout, "%s: %s, %s, from %s\n", out, text.Plural(t.Pieces(), "piece"),
+		encoding, t.Info().Encoding)
 	return err
 }

@@ -45,7 +45,8 @@ var (
 )
 
 // shows returns a function that opens a file and shows its content.
-func shows[T any](open func(name string) (T, error), show func(s *shower, name string, content T) error) func(*shower, string) error {
+func shows[T any](open func(name string) (T, error),
+	show func(s *shower, name string, content T) error) func(*shower, string) error {
 	return func(s *shower, name string) error {
 		content, err := open(name)
 		if err != nil {
@@ -152,7 +153,8 @@ func newCheckCommand(env *cli.Env) *cobra.Command {
 		Args: cli.Between(1, math.MaxInt, "files"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args) },
 	}
-	cmd.Flags().BoolVar(&c.residual, "residual", false, "compare every value of a table with that computed from the next positions")
+	cmd.Flags().BoolVar(&c.residual, "residual", false,
+		"compare every value of a table with that computed from the next positions")
 	return cmd
 }
 

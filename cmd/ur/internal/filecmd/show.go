@@ -122,8 +122,10 @@ func (s *shower) brain(name string, b *ur.Brain) error {
 	}
 	start := board.StartPosition(board.FinkelPieces)
 	out := s.env.Stdout
-	fmt.Fprintf(out, "// %q: %d weights, %d of them 0, from %d to %d\n", name, len(b), zeros, slices.Min(b[:]), slices.Max(b[:]))
-	fmt.Fprintf(out, "// Worth to Light of the start with %d pieces: %d, and %d when Dark begins.\n", board.FinkelPieces, b.Value(start), b.Value(start.Pass()))
+	fmt.Fprintf(out, "// %q: %d weights, %d of them 0, from %d to %d\n", name, len(b), zeros,
+		slices.Min(b[:]), slices.Max(b[:]))
+	fmt.Fprintf(out, "// Worth to Light of the start with %d pieces: %d, and %d when Dark begins.\n",
+		board.FinkelPieces, b.Value(start), b.Value(start.Pass()))
 	fmt.Fprintln(out, "// Rows and columns 0 to 15: Light's squares; 16 to 31: Dark's; 32: the side to move.")
 	fmt.Fprint(out, b.HashComment())
 	_, err = out.Write(rows)

@@ -30,7 +30,8 @@ var program = cli.Program{Name: "ur", Commands: Commands}
 // accepts changes nothing, or of a .rgu, which has no checksums, values by less than twice the
 // tolerance and the description in the header.
 func TestCheckDamagedTables(t *testing.T) {
-	for _, encoding := range []solve.Encoding{solve.Compact, solve.Float64, solve.RGUPercent16, solve.RGUFloat32, solve.RGUFloat64} {
+	for _, encoding := range []solve.Encoding{solve.Compact, solve.Float64, solve.RGUPercent16,
+		solve.RGUFloat32, solve.RGUFloat64} {
 		for pieces := 1; pieces <= 2; pieces++ {
 			t.Run(fmt.Sprintf("%s/pieces=%d", encoding, pieces), func(t *testing.T) {
 				testDamagedTable(t, encoding, pieces)
@@ -132,8 +133,10 @@ func TestTableConvertInterrupted(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		var stdout, stderr bytes.Buffer
-		err := program.Run(ctx, []string{"convert", in, filepath.Join(folder, out)}, strings.NewReader(""), &stdout, &stderr)
-		if code := program.Report(&stderr, err); code != cli.Interrupted || stderr.String() != "ur: interrupted\n" || stdout.Len() > 0 {
+		err := program.Run(ctx, []string{"convert", in, filepath.Join(folder, out)}, strings.NewReader(""),
+			&stdout, &stderr)
+		if code := program.Report(&stderr, err); code != cli.Interrupted || stderr.String() != "ur: interrupted\n" ||
+			stdout.Len() > 0 {
 			t.Errorf("%s: exit code %d, stdout %q, stderr %q", out, code, stdout.String(), stderr.String())
 		}
 		if files, err := os.ReadDir(folder); err != nil || len(files) != 1 {
@@ -148,7 +151,8 @@ func TestWriteTableInterrupted(t *testing.T) {
 	for _, encoding := range []solve.Encoding{solve.Float64, solve.RGUPercent16} {
 		ctx, cancel := context.WithCancel(t.Context())
 		// The first report presses Ctrl-C.
-		err := flat(t, 5).Write(ctx, filepath.Join(folder, "out"), solve.WriteOptions{Encoding: encoding, Progress: func(int64, int64) { cancel() }})
+		err := flat(t, 5).Write(ctx, filepath.Join(folder, "out"),
+			solve.WriteOptions{Encoding: encoding, Progress: func(int64, int64) { cancel() }})
 		if code := cli.ExitCode(err); code != cli.Interrupted {
 			t.Errorf("%v: exit code %d, error %v", encoding, code, err)
 		}

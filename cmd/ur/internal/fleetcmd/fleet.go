@@ -39,7 +39,8 @@ Credentials belong in the address: nats://TOKEN@HOST:4222, tls://USER:PASSWORD@H
 
 // Command returns "ur fleet".
 func Command(env *cli.Env) *cobra.Command {
-	return cli.NewGroup("fleet", "Distribute work over many machines", fleetLong, newWorkCommand(env), newStatusCommand(env))
+	return cli.NewGroup("fleet", "Distribute work over many machines", fleetLong, newWorkCommand(env),
+		newStatusCommand(env))
 }
 
 const workLong = `Work computes tasks of the fleet until Ctrl-C.
@@ -83,14 +84,16 @@ func runWork(ctx context.Context, env *cli.Env, o join.Options, parallel int) er
 	}
 	host, _ := os.Hostname() // without one the name is ""
 	c := fleet.WorkConfig{
-		Code: work.CodeVersion(), Name: workerName(host), Parallel: cmp.Or(parallel, runtime.GOMAXPROCS(0)), Kinds: work.Kinds(e),
+		Code: work.CodeVersion(), Name: workerName(host), Parallel: cmp.Or(parallel, runtime.GOMAXPROCS(0)),
+		Kinds: work.Kinds(e),
 		About: fleet.Machine{Host: host, CPU: report.CPUName(), Cores: runtime.NumCPU(), Engine: e.Name()},
 		Log:   func(message string) { fmt.Fprintln(env.Stderr, message) },
 	}
 	if c.Cache, err = cacheFolder(); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stderr, "worker %s of version %s, on %s, %s at a time\n", c.Name, c.Code, e.Name(), text.Plural(c.Parallel, "task"))
+	fmt.Fprintf(env.Stderr, "worker %s of version %s, on %s, %s at a time\n", c.Name, c.Code, e.Name(),
+		text.Plural(c.Parallel, "task"))
 	return conn.Work(ctx, c)
 }
 
@@ -100,7 +103,8 @@ const verifyGames = 200
 
 // verify compares an engine with the oracle.
 func verify(ctx context.Context, e ur.Engine) error {
-	v, err := engine.NewVerifier(ctx, engine.VerifyOptions{Seed: uint64(time.Now().UnixNano()), Games: verifyGames, Positions: 20})
+	v, err := engine.NewVerifier(ctx,
+		engine.VerifyOptions{Seed: uint64(time.Now().UnixNano()), Games: verifyGames, Positions: 20})
 	if err != nil {
 		return err
 	}

@@ -23,8 +23,10 @@ var programs = sync.OnceValues(func() (folder string, err error) {
 	if folder, err = os.MkdirTemp("", "ur-kill"); err != nil {
 		return "", err
 	}
-	for name, path := range map[string]string{"ur": "github.com/seed-09dcdc84/ur/cmd/ur", "nats-server": "github.com/nats-io/nats-server/v2"} {
-		if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, name), path).CombinedOutput(); err != nil {
+	for name, path := range map[string]string{"ur": "github.com/seed-09dcdc84/ur/cmd/ur",
+		"nats-server": "github.com/nats-io/nats-server/v2"} {
+		if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, name),
+			path).CombinedOutput(); err != nil {
 			return "", fmt.Errorf("%w: %s", err, out)
 		}
 	}
@@ -168,7 +170,8 @@ func TestKillFleet(t *testing.T) {
 			var got outcome
 			code := c.wait()
 			if err := json.Unmarshal([]byte(c.read("client.out")), &got); code != 0 || err != nil || got != want {
-				t.Errorf("killed %v: exit code %d, %+v, %v, want %+v; %s", killed, code, got, err, want, c.read("client.log"))
+				t.Errorf("killed %v: exit code %d, %+v, %v, want %+v; %s", killed, code, got, err,
+					want, c.read("client.log"))
 			}
 		})
 	}

@@ -44,7 +44,8 @@ func TestSelectEngines(t *testing.T) {
 	if got := names("array16*"); !strings.Contains(got, "-array16/avx2") {
 		t.Errorf("array16* selects %q, want array16/avx2 skipped", got)
 	}
-	if got, want := names("*avx2"), `--engine: no engine matching "*avx2" runs on this CPU: `; !strings.HasPrefix(got, want) {
+	if got, want := names("*avx2"), `--engine: no engine matching "*avx2" runs on this CPU: `; !strings.HasPrefix(got,
+		want) {
 		t.Errorf("*avx2 selects %q, want %q", got, want)
 	}
 }

@@ -70,7 +70,9 @@ func (f *gameFile) Next() (*record.Game, error) {
 	g, err := f.Reader.Next()
 	if err == nil && f.Unhashed() && !f.noted {
 		f.noted = true
-		fmt.Fprintf(f.env.Stderr, "ur: %s: a game has no hash, so damage to its names goes unnoticed; \"ur convert\" adds one\n", f.file.Name())
+		fmt.Fprintf(f.env.Stderr,
+			"ur: %s: a game has no hash, so damage to its names goes unnoticed; \"ur convert\" adds one\n",
+			f.file.Name())
 	}
 	return g, err
 }

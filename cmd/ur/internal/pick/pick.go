@@ -23,7 +23,8 @@ import (
 
 // RulesFlag adds --rules, a rule set.
 func RulesFlag(cmd *cobra.Command, name *string) {
-	cmd.Flags().StringVar(name, "rules", board.Finkel().Name(), "rule `SET`: "+strings.Join(board.Names(), ", ")+", or a JSON file")
+	cmd.Flags().StringVar(name, "rules", board.Finkel().Name(),
+		"rule `SET`: "+strings.Join(board.Names(), ", ")+", or a JSON file")
 	cli.CompleteFlag(cmd, "rules", cobra.FixedCompletions(board.Names(), cobra.ShellCompDirectiveDefault))
 }
 
@@ -108,7 +109,8 @@ func SelectEngines(names []string) (engines []ur.Engine, skipped []record.Skippe
 		}
 		run, others := bench.Runnable(matched)
 		if len(run) == 0 {
-			return nil, nil, cli.UsageError("--engine: no engine matching %q runs on this CPU: %s %s", name, others[0].Engine, others[0].Reason)
+			return nil, nil, cli.UsageError("--engine: no engine matching %q runs on this CPU: %s %s",
+				name, others[0].Engine, others[0].Reason)
 		}
 		engines = addNew(engines, run...)
 		skipped = append(skipped, others...)
@@ -147,7 +149,8 @@ func enginesMatching(pattern string) ([]ur.Engine, error) {
 		}
 	}
 	if len(engines) == 0 {
-		return nil, cli.UsageError("--engine: no engine matches %q (want one of %s)", pattern, strings.Join(engineNames(), ", "))
+		return nil, cli.UsageError("--engine: no engine matches %q (want one of %s)", pattern,
+			strings.Join(engineNames(), ", "))
 	}
 	return engines, nil
 }

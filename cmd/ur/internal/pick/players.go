@@ -36,7 +36,8 @@ type Programs struct {
 
 // Flag adds --time.
 func (o *Programs) Flag(cmd *cobra.Command) {
-	cmd.Flags().DurationVar(&o.limit, "time", play.ProgramTime, "at most so much `time` for each move of a player exec:CMD")
+	cmd.Flags().DurationVar(&o.limit, "time", play.ProgramTime,
+		"at most so much `time` for each move of a player exec:CMD")
 	o.flag = cmd.Flags().Lookup("time")
 }
 
@@ -57,7 +58,8 @@ func (o *Programs) given() bool { return o.flag != nil && o.flag.Changed }
 // Check returns an error if --time is given and no player is a program.
 func (o *Programs) Check(players ...play.Player) error {
 	if o.given() && !slices.ContainsFunc(players, isProgram) {
-		return cli.UsageError("--time needs a player exec:CMD (want the time of a search in its name, as in search:time=100ms)")
+		return cli.UsageError(
+			"--time needs a player exec:CMD (want the time of a search in its name, as in search:time=100ms)")
 	}
 	return nil
 }
@@ -95,11 +97,14 @@ func Warn(env *cli.Env, players ...play.Player) {
 		switch p := p.Source.(type) {
 		case play.Brain:
 			if p.Altered {
-				fmt.Fprintf(env.Stderr, "ur: %s: the weights do not match the hash in the file: the file was edited or is damaged\n", p.Spec)
+				fmt.Fprintf(env.Stderr,
+					"ur: %s: the weights do not match the hash in the file: the file was edited or is damaged\n",
+					p.Spec)
 			}
 		case play.Net:
 			if p.Unhashed {
-				fmt.Fprintf(env.Stderr, "ur: %s: the file has no hash, so damage to it goes unnoticed; \"ur convert\" adds one\n", p.Spec)
+				fmt.Fprintf(env.Stderr,
+					"ur: %s: the file has no hash, so damage to it goes unnoticed; \"ur convert\" adds one\n", p.Spec)
 			}
 		}
 	}

@@ -63,7 +63,8 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 			case o.mine:
 				return analyzeMine(cmd.Context(), env, o)
 			case len(args) == 0:
-				return cli.UsageError("analyze wants files of records or folders of them, or --mine\nSee \"ur analyze --help\".")
+				return cli.UsageError(
+					"analyze wants files of records or folders of them, or --mine\nSee \"ur analyze --help\".")
 			}
 			return runAnalyze(cmd.Context(), env, o, args)
 		},
@@ -144,7 +145,9 @@ func recordFiles(name string) (files []string, err error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, cli.UsageError("%s: no records in this folder (want files ending in .jsonl, .json, .txt, .rgn or .royalur)", name)
+		return nil,
+			cli.UsageError("%s: no records in this folder (want files ending in .jsonl, .json, .txt, .rgn or .royalur)",
+				name)
 	}
 	return files, nil
 }
@@ -187,7 +190,8 @@ type analyzer struct {
 }
 
 func newAnalyzer(ctx context.Context, env *cli.Env, o analyzeOptions) *analyzer {
-	return &analyzer{ctx: ctx, env: env, options: o, threads: runtime.GOMAXPROCS(0), evaluator: new(play.Evaluators).Find}
+	return &analyzer{ctx: ctx, env: env, options: o, threads: runtime.GOMAXPROCS(0),
+		evaluator: new(play.Evaluators).Find}
 }
 
 // evaluatorOf returns the evaluator for games of a rule set and number of pieces.
@@ -259,9 +263,11 @@ func (a *analyzer) add(r *analysis.Game) error {
 }
 
 func printPlayers(w io.Writer, players []analysis.Player) error {
-	table := text.Table{Header: []string{"player", "games", "wins", "decisions", "regret", "optimal", "luck", "adjusted", "?!", "?", "??"}}
+	table := text.Table{Header: []string{"player", "games", "wins", "decisions", "regret", "optimal",
+		"luck", "adjusted", "?!", "?", "??"}}
 	for _, p := range players {
-		table.Add(pick.NameOf(p.Name), strconv.Itoa(p.Games), strconv.Itoa(p.Wins), strconv.Itoa(p.Decisions), fmt.Sprintf("%.3f", p.Regret),
+		table.Add(pick.NameOf(p.Name), strconv.Itoa(p.Games), strconv.Itoa(p.Wins), strconv.Itoa(p.Decisions),
+			fmt.Sprintf("%.3f", p.Regret),
 			fmt.Sprintf("%.1f %%", 100*p.Optimal), fmt.Sprintf("%+.2f", p.Luck), fmt.Sprintf("%.1f %%", 100*p.Adjusted),
 			strconv.Itoa(p.Inaccuracies), strconv.Itoa(p.Mistakes), strconv.Itoa(p.Blunders))
 	}
@@ -277,7 +283,8 @@ func printAnalysis(w io.Writer, a *analysis.Game) error {
 	fmt.Fprintf(&out, "%s, judged by %s; result: %s\n\n", a.Title(), a.ByWords(), a.Result)
 	fmt.Fprintln(&out, "  turn side  roll move          before   after    luck  regret")
 	for _, m := range a.Moves {
-		line := fmt.Sprintf("  %4d %-5s %4d %-12s %6.1f %% %6.1f %% %+6.1f  %6.2f  %s", m.Turn, m.Side, m.Roll, m.Move, 100*m.WinBefore, 100*m.Win, 100*m.Luck, 100*m.Regret, analysis.Sign(m.Mark))
+		line := fmt.Sprintf("  %4d %-5s %4d %-12s %6.1f %% %6.1f %% %+6.1f  %6.2f  %s", m.Turn, m.Side,
+			m.Roll, m.Move, 100*m.WinBefore, 100*m.Win, 100*m.Luck, 100*m.Regret, analysis.Sign(m.Mark))
 		if m.Mark != "" {
 			line += " better " + m.Best
 		}

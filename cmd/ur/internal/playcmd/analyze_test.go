@@ -44,7 +44,9 @@ func TestAnalyzeInterrupted(t *testing.T) {
 	evaluator := &interrupting{play.TableEvaluator(solvetest.Table(t, 1)), 5, cancel}
 	a.evaluator = func(context.Context, *board.Rules) (play.Evaluator, error) { return evaluator, nil }
 	for range 9 {
-		a.batch = append(a.batch, &record.Game{Rules: board.Finkel(), Pieces: 1, Players: [2]string{"a", "b"}, Turns: []record.Turn{{Roll: 0, From: -1}}, Result: record.Abandoned})
+		a.batch = append(a.batch,
+			&record.Game{Rules: board.Finkel(), Pieces: 1, Players: [2]string{"a", "b"},
+				Turns: []record.Turn{{Roll: 0, From: -1}}, Result: record.Abandoned})
 	}
 	if err := a.flush(); !errors.Is(err, context.Canceled) {
 		t.Fatalf("it ends with %v", err)
@@ -69,7 +71,8 @@ func runMine(t *testing.T, flags ...string) (stdout, stderr string, code int) {
 // A game that ends is kept once, however often it ends, and counts in the statistics.
 func TestFinishedGames(t *testing.T) {
 	game := []string{"1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1"}
-	g := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "level:1"}, append(game, "u", "1", "1", "1", "1", "q", "q")...)
+	g := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "level:1"},
+		append(game, "u", "1", "1", "1", "1", "q", "q")...)
 	if g.session.Phase() != session.Over {
 		t.Fatalf("the game is not over:\n%s", g.shown)
 	}
@@ -78,7 +81,8 @@ func TestFinishedGames(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil || code != 0 || stderr != "" {
 		t.Fatalf("exit code %d, %v: %s", code, err, stderr)
 	}
-	if len(r.Games) != 1 || r.Games[0].Against != "level:1" || r.Games[0].Turns == 0 || len(r.Opponents) != 1 || r.Level != nil {
+	if len(r.Games) != 1 || r.Games[0].Against != "level:1" || r.Games[0].Turns == 0 || len(r.Opponents) != 1 ||
+		r.Level != nil {
 		t.Fatalf("%+v", r)
 	}
 	if text, _, _ := runMine(t); !strings.Contains(text, "After three games") || !strings.Contains(text, "level:1") {
@@ -101,7 +105,8 @@ func TestFinishedGames(t *testing.T) {
 func TestFinishedGamesOfOtherRules(t *testing.T) {
 	sandbox.SetHome(t, t.TempDir())
 	custom, err := board.New(board.Definition{
-		Name: "mine", Board: []string{"##", "##", "##"}, Light: []string{"A1", "B1"}, Rosettes: []string{}, Pieces: 1, Dice: []int{0, 1},
+		Name: "mine", Board: []string{"##", "##", "##"}, Light: []string{"A1", "B1"}, Rosettes: []string{},
+		Pieces: 1, Dice: []int{0, 1},
 	})
 	if err != nil {
 		t.Fatal(err)

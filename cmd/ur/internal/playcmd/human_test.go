@@ -74,7 +74,8 @@ func TestTheBoardStays(t *testing.T) {
 		g.wants(t, "in- from the hand, x captures, * rosette.")
 		g.wants(t, "Light walks A4 to A1, B1 to B8, A8, A7 and home")
 	}
-	if g := playTyped(t, playOptions{seed: 7}, "x1", "x2", "9", "zz", "x3", "x4", "x5", "x6", "b", "q"); g.boards() != 4 {
+	if g := playTyped(t, playOptions{seed: 7}, "x1", "x2", "9", "zz", "x3", "x4", "x5", "x6", "b",
+		"q"); g.boards() != 4 {
 		t.Errorf("after wrong input there are %d boards:\n%s", g.boards(), g.shown)
 	}
 }
@@ -83,7 +84,8 @@ func TestTheBoardStays(t *testing.T) {
 // taken back.
 func TestPlayAgain(t *testing.T) {
 	enough := strings.Split(strings.Repeat("1 ", 200), " ")
-	first := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "first"}, append(enough[:4], "x", "nonsense", "n", "x", "y", "nonsense", "y", "q")...)
+	first := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "first"},
+		append(enough[:4], "x", "nonsense", "n", "x", "y", "nonsense", "y", "q")...)
 	first.wants(t, " resigns.")
 	if dice, _ := first.session.Dice(); dice.Game != 1 {
 		t.Errorf("game %d is played:\n%s", dice.Game, first.shown)
@@ -105,8 +107,10 @@ func TestPlayAgain(t *testing.T) {
 // The analysis steps through a finished game, with the values of all moves; no ends it.
 func TestReviewInLines(t *testing.T) {
 	for _, ui := range []tui.UI{tui.Lines, tui.Words} {
-		g := playTyped(t, playOptions{seed: 7, pieces: 2, ui: ui}, "a", "", "x", "no", "x", "yes", "a", "first", "", "back", "m", "a", "no")
-		for _, text := range []string{"opens when the game is over", "Resign for Light?", "Dark (greedy) wins after ", "Turn 1 of ", "Turn 2 of ", "regret ", "exact:", "Analysis (Enter next, "} {
+		g := playTyped(t, playOptions{seed: 7, pieces: 2, ui: ui}, "a", "", "x", "no", "x", "yes",
+			"a", "first", "", "back", "m", "a", "no")
+		for _, text := range []string{"opens when the game is over", "Resign for Light?",
+			"Dark (greedy) wins after ", "Turn 1 of ", "Turn 2 of ", "regret ", "exact:", "Analysis (Enter next, "} {
 			g.wants(t, text)
 		}
 	}
@@ -115,7 +119,8 @@ func TestReviewInLines(t *testing.T) {
 // A line that is neither a move nor an action is answered with all of both.
 func TestWrongLines(t *testing.T) {
 	g := playTyped(t, playOptions{seed: 7, ui: tui.Words}, "zero", "help", "q")
-	g.wants(t, `"zero" is not a move (want 1, or hints, path, undo, redo, analyze, new, level, swap, resign, rules, write, board, help, quit)`)
+	g.wants(t,
+		`"zero" is not a move (want 1, or hints, path, undo, redo, analyze, new, level, swap, resign, rules, write, board, help, quit)`)
 	playTyped(t, playOptions{seed: 7}, "x", "maybe", "n", "q").wants(t, `"maybe" is not an answer (want y yes, n no)`)
 	if strings.Contains(g.shown, "captures, *") {
 		t.Errorf("the help explains signs that are not printed:\n%s", g.shown)
@@ -125,7 +130,8 @@ func TestWrongLines(t *testing.T) {
 // In words there are no signs of pieces.
 func TestReader(t *testing.T) {
 	g := playTyped(t, playOptions{seed: 7, ui: tui.Words}, "", "h", "A3-B1", "q")
-	g.wants(t, "Turn 3.\nLight: 6 in hand, on A3, 0 home.\nDark: 6 in hand, on C4, 0 home.\nLight, you threw 3.\n1: a piece enters on A2.\n2: from A3 to B1.\n")
+	g.wants(t,
+		"Turn 3.\nLight: 6 in hand, on A3, 0 home.\nDark: 6 in hand, on C4, 0 home.\nLight, you threw 3.\n1: a piece enters on A2.\n2: from A3 to B1.\n")
 	g.wants(t, "Light throws 3: from A3 to B1.\n")
 	g.wants(t, "How likely Light wins after each move, ")
 	if strings.ContainsAny(g.shown, "○●▲△✿│") {

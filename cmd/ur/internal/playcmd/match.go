@@ -70,7 +70,8 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	}
 	o.Flags(cmd, 1000, "record all games to `FILE`, as \"ur show\" reads it; slower")
 	pick.RulesFlag(cmd, &o.rules)
-	cmd.Flags().IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, or as the rules have them")
+	cmd.Flags().IntVar(&o.pieces, "pieces", board.FinkelPieces,
+		"pieces of each player, 1 to 7, or as the rules have them")
 	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
 	o.programs.Flag(cmd)
 	cmd.Flags().BoolVar(&o.luck, "luck", false, "also print scores corrected for luck")
@@ -172,7 +173,8 @@ func (o *matchOptions) play(ctx context.Context, c play.MatchConfig) (out match.
 		return out, err
 	}
 	if games := c.Schedule().TotalGames(); form.One && games > 1 {
-		return out, cli.UsageError("--record: format %s holds one game, got %d games (want .jsonl, .json or .txt)", form.Name, games)
+		return out, cli.UsageError("--record: format %s holds one game, got %d games (want .jsonl, .json or .txt)",
+			form.Name, games)
 	}
 	var played error
 	err = safefile.Write(o.Record, func(w io.Writer) error {
@@ -198,7 +200,8 @@ func (o *matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 		return c, err
 	}
 	c = play.MatchConfig{
-		Seed: o.Seed, Games: o.Games, Rules: o.set, Pieces: o.pieces, Parallel: o.Parallel, SPRT: o.Test, Gauntlet: o.Gauntlet,
+		Seed: o.Seed, Games: o.Games, Rules: o.set, Pieces: o.pieces, Parallel: o.Parallel, SPRT: o.Test,
+		Gauntlet: o.Gauntlet,
 	}
 	switch {
 	case o.Record != "" && o.Fleet.Given():
@@ -212,7 +215,9 @@ func (o *matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 			return c, err
 		}
 		if _, program := p.Source.(*play.Program); program && o.Fleet.Given() {
-			return c, cli.UsageError("--fleet cannot be used with player %q: workers run no programs (want another player)", spec)
+			return c,
+				cli.UsageError("--fleet cannot be used with player %q: workers run no programs (want another player)",
+					spec)
 		}
 		c.Players = append(c.Players, p)
 	}
@@ -240,7 +245,8 @@ type urPairing struct {
 
 func newUrPairing(s matchcmd.Summary, score play.Score) urPairing {
 	t := score.Tally
-	return urPairing{s, t.Wins[board.Light], t.Turns, t.Captures, t.Moves, t.Rosettes, t.Passes, score.Forfeits, newLuckReport(score)}
+	return urPairing{s, t.Wins[board.Light], t.Turns, t.Captures, t.Moves, t.Rosettes, t.Passes,
+		score.Forfeits, newLuckReport(score)}
 }
 
 // matchReport is the JSON form of a match of two players.
@@ -285,7 +291,8 @@ func newLuckReport(s play.Score) *luckReport {
 // writeCounts writes the lines of Ur in a match's report.
 func writeCounts(w io.Writer, c play.MatchConfig, s play.Score, e matchcmd.Ending, width int) {
 	if l := newLuckReport(s); l != nil {
-		fmt.Fprintf(w, "  without luck %.3f %% +- %.3f for the first player, with it %.3f %% +- %.3f (standard errors)\n",
+		fmt.Fprintf(w,
+			"  without luck %.3f %% +- %.3f for the first player, with it %.3f %% +- %.3f (standard errors)\n",
 			100*l.Score, 100*l.StdErr, 100*s.Pairs.Score(), 100*l.RawStdErr)
 	}
 	for i, n := range s.Forfeits {
@@ -299,8 +306,10 @@ func writeCounts(w io.Writer, c play.MatchConfig, s play.Score, e matchcmd.Endin
 	matchcmd.Rate(w, width, "light", t.Wins[board.Light], t.Games, low, high)
 	matchcmd.Rate(w, width, "dark", t.Wins[board.Dark], t.Games, 1-high, 1-low)
 	fmt.Fprintf(w, "  a game: %.1f turns, %.1f moves (%.1f captures, %.1f to rosettes), %.1f passes\n",
-		float64(t.Turns)/games, float64(t.Moves)/games, float64(t.Captures)/games, float64(t.Rosettes)/games, float64(t.Passes)/games)
-	fmt.Fprintf(w, "  %.4g us/game, %.4g ns/turn, %.0f games/s\n", 1e6*e.Seconds/games, 1e9*e.Seconds/float64(t.Turns), games/max(1e-9, e.Seconds))
+		float64(t.Turns)/games, float64(t.Moves)/games, float64(t.Captures)/games, float64(t.Rosettes)/games,
+		float64(t.Passes)/games)
+	fmt.Fprintf(w, "  %.4g us/game, %.4g ns/turn, %.0f games/s\n", 1e6*e.Seconds/games,
+		1e9*e.Seconds/float64(t.Turns), games/max(1e-9, e.Seconds))
 	engine := ""
 	if c.UsesEngine() {
 		engine = "engine " + c.Engine.Name() + ", "

@@ -121,7 +121,8 @@ func newMineReport(a *analyzer, games []session.Saved) (*mineReport, error) {
 // newMineGame describes a game without its analysis.
 func newMineGame(number int, saved session.Saved) mineGame {
 	g := saved.Game
-	m := mineGame{Number: number, Date: saved.Time.Format(time.RFC3339), Rules: g.Rules.Name(), Turns: len(g.Turns), side: -1, Against: "a person"}
+	m := mineGame{Number: number, Date: saved.Time.Format(time.RFC3339), Rules: g.Rules.Name(),
+		Turns: len(g.Turns), side: -1, Against: "a person"}
 	people := 0
 	for side, name := range g.Players {
 		if name == session.Person {
@@ -151,7 +152,8 @@ func (r *mineReport) addOpponents() {
 		if g.side < 0 {
 			continue
 		}
-		i, known := slices.BinarySearchFunc(r.Opponents, g.Against, func(o mineOpponent, name string) int { return cmp.Compare(o.Player, name) })
+		i, known := slices.BinarySearchFunc(r.Opponents, g.Against,
+			func(o mineOpponent, name string) int { return cmp.Compare(o.Player, name) })
 		if !known {
 			r.Opponents = slices.Insert(r.Opponents, i, mineOpponent{Player: g.Against})
 		}
@@ -198,7 +200,8 @@ func levelOfGames(games []mineGame) (*mineLevel, error) {
 		return nil, err
 	}
 	return &mineLevel{
-		Value: levelOfRegret(regret, levels), Lo: levelOfRegret(regret+half, levels), Hi: levelOfRegret(max(0, regret-half), levels),
+		Value: levelOfRegret(regret, levels), Lo: levelOfRegret(regret+half, levels),
+		Hi:     levelOfRegret(max(0, regret-half), levels),
 		Regret: regret, Games: len(judged),
 	}, nil
 }
@@ -224,7 +227,8 @@ func (r *mineReport) print(out io.Writer) error {
 	}
 	switch l := r.Level; {
 	case l != nil:
-		fmt.Fprintf(out, "You play like level %.1f (95 %% within %.1f to %.1f): %.2f points lost a move, in %s.\n\n", l.Value, l.Lo, l.Hi, l.Regret, text.Plural(l.Games, "game"))
+		fmt.Fprintf(out, "You play like level %.1f (95 %% within %.1f to %.1f): %.2f points lost a move, in %s.\n\n",
+			l.Value, l.Lo, l.Hi, l.Regret, text.Plural(l.Games, "game"))
 	default:
 		fmt.Fprint(out, "After three games against a player, this page compares you with the levels.\n\n")
 	}
@@ -247,6 +251,7 @@ func (r *mineReport) print(out io.Writer) error {
 	if err := games.WriteText(out); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "A point is 1 %% of the probability to win, judged by %s. The games are in %s.\n", r.By, r.Folder)
+	_, err := fmt.Fprintf(out, "A point is 1 %% of the probability to win, judged by %s. The games are in %s.\n",
+		r.By, r.Folder)
 	return err
 }

@@ -45,8 +45,11 @@ type playOptions struct {
 // uiFlag adds --ui, the form of the display.
 func uiFlag(cmd *cobra.Command, ui *tui.UI) {
 	forms := []tui.UI{tui.Full, tui.Lines, tui.Words}
-	cmd.Flags().StringVar((*string)(ui), "ui", "", "`FORM` of the display: "+text.Join(forms, ", ")+" (for a screen reader)")
-	cli.CompleteFlag(cmd, "ui", cobra.FixedCompletions(text.List(forms, func(ui tui.UI) string { return string(ui) }), cobra.ShellCompDirectiveNoFileComp))
+	cmd.Flags().StringVar((*string)(ui), "ui", "",
+		"`FORM` of the display: "+text.Join(forms, ", ")+" (for a screen reader)")
+	cli.CompleteFlag(cmd, "ui",
+		cobra.FixedCompletions(text.List(forms, func(ui tui.UI) string { return string(ui) }),
+			cobra.ShellCompDirectiveNoFileComp))
 }
 
 // inPerson reports whether a user sits at a terminal.
@@ -185,14 +188,16 @@ func (o *playOptions) check(cmd *cobra.Command, env *cli.Env) (err error) {
 			o.dark = "greedy" // the best player without a net
 		}
 	}
-	o.offer = !slices.ContainsFunc([]string{"level", "light", "dark", "rules", "pieces", "seed", "resume", "load"}, changed)
+	o.offer = !slices.ContainsFunc([]string{"level", "light", "dark", "rules", "pieces", "seed", "resume", "load"},
+		changed)
 	o.ui, err = findUI(env, o.ui)
 	return err
 }
 
 // setup returns how the session of the flags begins.
 func (o *playOptions) setup() session.Setup {
-	return session.Setup{Players: [2]string{o.light, o.dark}, Rules: o.set, Pieces: o.pieces, Seed: o.seed, Hints: o.hints, Parse: o.parse}
+	return session.Setup{Players: [2]string{o.light, o.dark}, Rules: o.set, Pieces: o.pieces,
+		Seed: o.seed, Hints: o.hints, Parse: o.parse}
 }
 
 // parse returns a spec's player. A program plays only if a flag names it, not if a saved game, a

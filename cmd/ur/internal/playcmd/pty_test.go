@@ -35,7 +35,8 @@ type terminal struct {
 func startTerminal(t *testing.T, cache string, env []string, args ...string) *terminal {
 	t.Helper()
 	cmd := exec.Command("ur", args...)
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+cache, "HOME="+cache, "TERM=xterm-256color", "NO_COLOR=", "LC_ALL=C.UTF-8")
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+cache, "HOME="+cache, "TERM=xterm-256color",
+		"NO_COLOR=", "LC_ALL=C.UTF-8")
 	cmd.Env = append(cmd.Env, env...)
 	if cmd.Err != nil {
 		t.Fatal(cmd.Err)
@@ -170,7 +171,8 @@ func TestInterruptedGamesAreKept(t *testing.T) {
 			if code := term.exit(); code != codes[name] {
 				t.Errorf("exit code %d, want %d", code, codes[name])
 			}
-			if text, err := os.ReadFile(file); name != "kill" && (err != nil || !strings.HasSuffix(string(text), "\nresult unfinished\n")) {
+			if text, err := os.ReadFile(file); name != "kill" &&
+				(err != nil || !strings.HasSuffix(string(text), "\nresult unfinished\n")) {
 				t.Errorf("record %q, %v", text, err)
 			}
 			games := waiting(t, cache)
@@ -192,7 +194,8 @@ func TestInterruptedGamesAreKept(t *testing.T) {
 // The terminal is given back as it was, and what comes of the game is said below.
 func TestTerminalIsGivenBack(t *testing.T) {
 	cache := t.TempDir()
-	term := startTerminal(t, cache, nil, "play", "--dark", "first", "--seed", "1", "--record", filepath.Join(cache, "game.txt"))
+	term := startTerminal(t, cache, nil, "play", "--dark", "first", "--seed", "1", "--record",
+		filepath.Join(cache, "game.txt"))
 	term.shows("your move")
 	term.types("x")
 	term.shows("Resign for Light?")
@@ -206,7 +209,8 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	if on < 0 || off < on || !strings.Contains(text[off:], "Dark (first) wins after 0 turns: Light resigns. Seed 1.") {
 		t.Errorf("the screen is left on:\n%q", text[max(0, len(text)-400):])
 	}
-	if record, err := os.ReadFile(filepath.Join(cache, "game.txt")); err != nil || !strings.HasSuffix(string(record), "\nresult light resigned\n") {
+	if record, err := os.ReadFile(filepath.Join(cache, "game.txt")); err != nil ||
+		!strings.HasSuffix(string(record), "\nresult light resigned\n") {
 		t.Errorf("%s, %v", record, err)
 	}
 	if games := waiting(t, cache); len(games) != 0 {

@@ -46,7 +46,8 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 			if len(args) > 0 {
 				n, err := strconv.Atoi(args[0])
 				if err != nil || n < 1 || n > len(puzzles) {
-					return cli.UsageError("puzzle %q does not exist (want 1 to %d, see \"ur puzzle --list\")", args[0], len(puzzles))
+					return cli.UsageError("puzzle %q does not exist (want 1 to %d, see \"ur puzzle --list\")",
+						args[0], len(puzzles))
 				}
 				puzzles = puzzles[n-1 : n]
 			}
@@ -71,7 +72,8 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 func listPuzzles(w io.Writer, puzzles []*puzzle.Puzzle) error {
 	for _, p := range puzzles {
 		moves := text.List(p.Moves, func(m puzzle.Move) string { return m.Move })
-		if _, err := fmt.Fprintf(w, "%3d  a %d: %s\n     %s\n", p.Number, p.Roll, strings.Join(moves, ", "), p.Source); err != nil {
+		if _, err := fmt.Fprintf(w, "%3d  a %d: %s\n     %s\n", p.Number, p.Roll, strings.Join(moves, ", "),
+			p.Source); err != nil {
 			return err
 		}
 	}
@@ -112,7 +114,8 @@ func (q *quiz) run(ctx context.Context, env *cli.Env, ui tui.UI, puzzles []*puzz
 	var pages []tui.Page
 	for i, p := range puzzles {
 		pages = append(pages, tui.Page{
-			Title: fmt.Sprintf("Puzzle %d (%d of %d): the best move?", p.Number, i+1, len(puzzles)), Turn: p.MustTurn(), Best: p.Index(p.Best),
+			Title: fmt.Sprintf("Puzzle %d (%d of %d): the best move?", p.Number, i+1, len(puzzles)),
+			Turn:  p.MustTurn(), Best: p.Index(p.Best),
 			Answer: func(choice int) (string, bool) { return q.answered(p, choice) + q.explained(p), true },
 		})
 	}
@@ -219,7 +222,8 @@ func (q *quiz) print(out io.Writer) {
 	for i, s := range q.scores {
 		mean := 100 * s.regret / float64(s.asked)
 		if i == 0 {
-			fmt.Fprintf(out, "%d of %s right, %.2f points lost on average. Of the same ones:\n", s.right, text.Plural(s.asked, "puzzle"), mean)
+			fmt.Fprintf(out, "%d of %s right, %.2f points lost on average. Of the same ones:\n",
+				s.right, text.Plural(s.asked, "puzzle"), mean)
 		} else {
 			fmt.Fprintf(out, "  %-12s %3d right, %5.2f points\n", s.name, s.right, mean)
 		}

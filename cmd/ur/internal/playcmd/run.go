@@ -182,7 +182,8 @@ func (r *playRun) offer() *tui.Offer {
 		under = ", " + g.Rules.Title()
 	}
 	return &tui.Offer{
-		Text: fmt.Sprintf("Saved game: %s against %s%s, %s, %s.", text.Plain(g.Players[0]), text.Plain(g.Players[1]), under, text.Plural(len(g.Turns), "turn"), saved.Time.Format("2 Jan 15:04")),
+		Text: fmt.Sprintf("Saved game: %s against %s%s, %s, %s.", text.Plain(g.Players[0]),
+			text.Plain(g.Players[1]), under, text.Plural(len(g.Turns), "turn"), saved.Time.Format("2 Jan 15:04")),
 		GoOn: func() (*session.Session, error) {
 			err := r.open(store, saved.File, session.Setup{Hints: r.options.hints, Parse: r.options.parse})
 			return r.session, err
@@ -240,7 +241,8 @@ func (r *playRun) play() (err error) {
 	case over:
 		fmt.Fprintf(out, "%s Seed %d.\n", r.session.ResultText(), r.session.Setup().Seed)
 	default:
-		fmt.Fprintf(out, "\nYou quit after %s, seed %d.", text.Plural(len(r.session.Steps()), "turn"), r.session.Setup().Seed)
+		fmt.Fprintf(out, "\nYou quit after %s, seed %d.", text.Plural(len(r.session.Steps()), "turn"),
+			r.session.Setup().Seed)
 		switch turns := len(r.session.Steps()); {
 		case r.unsaved != nil:
 			fmt.Fprintf(out, " The game is not saved: %v.", r.unsaved)

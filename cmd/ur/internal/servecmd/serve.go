@@ -86,7 +86,8 @@ func export(cmd *cobra.Command, env *cli.Env, o options) error {
 	case err != nil:
 		return err
 	}
-	_, err = fmt.Fprintf(env.Stdout, "%s holds the page, with an engine of %s: let any web server offer it\n", o.export, cli.Size(size))
+	_, err = fmt.Fprintf(env.Stdout, "%s holds the page, with an engine of %s: let any web server offer it\n",
+		o.export, cli.Size(size))
 	return err
 }
 

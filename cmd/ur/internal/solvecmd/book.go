@@ -21,7 +21,8 @@ search:depth=3,book=FILE. "ur show BOOK" prints it.`
 
 // newBookCommand returns "ur book".
 func newBookCommand(env *cli.Env) *cobra.Command {
-	return cli.NewGroup("book", "Build and improve opening books", bookLong, newBookBuildCommand(env), newBookLearnCommand(env))
+	return cli.NewGroup("book", "Build and improve opening books", bookLong, newBookBuildCommand(env),
+		newBookLearnCommand(env))
 }
 
 // bookOptions are the flags of "ur book build".

@@ -64,7 +64,8 @@ func newEvalCommand(env *cli.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return cli.AnswerLines(cmd.Context(), env, "one JSON object a line", func(line []byte) (any, error) { return e.answer(cmd.Context(), line) })
+			return cli.AnswerLines(cmd.Context(), env, "one JSON object a line",
+				func(line []byte) (any, error) { return e.answer(cmd.Context(), line) })
 		},
 	}
 	pick.EngineFlag(cmd, &o.engine, "engine that computes the values of a brain (default the fastest here)")

@@ -71,7 +71,8 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
 	flags.IntVar(&o.measure.Decisions, "positions", 1_000_000, "decisions of perfect play, at least 1")
 	flags.BoolVar(&o.measure.All, "all", false, "all decisions of all positions")
 	pick.RulesFlag(cmd, &o.rules)
-	flags.IntVar(&o.measure.Pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, or as the rules have them")
+	flags.IntVar(&o.measure.Pieces, "pieces", board.FinkelPieces,
+		"pieces of each player, 1 to 7, or as the rules have them")
 	flags.Uint64Var(&o.measure.Seed, "seed", 1, "seed of the dice, and of a player that draws lots")
 	flags.StringVar(&o.table, "table", "", "`FILE` with the exact solution (default that of the cache)")
 	flags.IntVar(&o.measure.Threads, "parallel", 0, "threads (default one per processor)")
@@ -127,8 +128,10 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 		return err
 	}
 	report := regretReport{
-		Schema: "ur.regret/1", Player: player.Spec, Rules: o.set.Name(), Pieces: o.measure.Pieces, Distribution: "on-policy", Seed: o.measure.Seed, Complete: err == nil,
-		Decisions: stats.Decisions, Mean: digits(stats.Mean, 4), P95: digits(stats.P95, 4), P99: digits(stats.P99, 4), Max: digits(stats.Max, 4),
+		Schema: "ur.regret/1", Player: player.Spec, Rules: o.set.Name(), Pieces: o.measure.Pieces,
+		Distribution: "on-policy", Seed: o.measure.Seed, Complete: err == nil,
+		Decisions: stats.Decisions, Mean: digits(stats.Mean, 4), P95: digits(stats.P95, 4),
+		P99: digits(stats.P99, 4), Max: digits(stats.Max, 4),
 		Optimal: digits(stats.Optimal, 5), Seconds: since(begin),
 	}
 	if o.measure.All {
@@ -147,7 +150,8 @@ func (r regretReport) print(w io.Writer, set *board.Rules) {
 		over = "of all positions"
 	}
 	fmt.Fprintf(w, "%s: regret over %s decisions %s, %s\n\n", r.Player, text.Grouped(r.Decisions), over, gameOf(set))
-	fmt.Fprintf(w, "  mean     %8.4f points\n  95 %%     %8.4f\n  99 %%     %8.4f\n  maximum  %8.4f\n", r.Mean, r.P95, r.P99, r.Max)
+	fmt.Fprintf(w, "  mean     %8.4f points\n  95 %%     %8.4f\n  99 %%     %8.4f\n  maximum  %8.4f\n",
+		r.Mean, r.P95, r.P99, r.Max)
 	fmt.Fprintf(w, "  optimal  %8.2f %% of choices\n", 100*r.Optimal)
 	fmt.Fprintf(w, "\n  %.1f s\n", r.Seconds)
 	if !r.Complete {

@@ -82,7 +82,8 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	pick.RulesFlag(cmd, &o.rules)
-	flags.IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, under other rules 1 to 10 (default of other rules: their own)")
+	flags.IntVar(&o.pieces, "pieces", board.FinkelPieces,
+		"pieces of each player, 1 to 7, under other rules 1 to 10 (default of other rules: their own)")
 	flags.StringVarP(&o.output, "output", "o", "", "`FILE` of the table to write (default finkelN.urt in the cache)")
 	cli.ForceFlag(cmd, &o.force)
 	flags.StringVar(&o.values, "values", "compact", "form of the values: compact (2 bytes) or f64")
@@ -132,7 +133,8 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	o.parallel = cmp.Or(o.parallel, runtime.GOMAXPROCS(0))
 	positions := o.index.Positions(o.pieces)
 	fmt.Fprintf(env.Stderr, "%s: %s positions; takes %s of memory, and %s on disk while it runs\n",
-		gameOf(o.set), text.Grouped(positions), cli.Size(o.index.Memory(o.pieces, o.parallel)), cli.Size(8*int64(positions)))
+		gameOf(o.set), text.Grouped(positions), cli.Size(o.index.Memory(o.pieces, o.parallel)),
+		cli.Size(8*int64(positions)))
 
 	bar := cli.NewPartBar(env, "solving")
 	sweeps := 0
@@ -146,7 +148,8 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 		File: o.output, Encoding: encoding.String(), Resumed: resumed,
 	}
 	begin := time.Now()
-	solution, err := solve.Solve(ctx, o.set, solve.Options{Threads: o.parallel, Checkpoint: checkpoint, Progress: progress})
+	solution, err := solve.Solve(ctx, o.set,
+		solve.Options{Threads: o.parallel, Checkpoint: checkpoint, Progress: progress})
 	bar.Clear()
 	if err != nil {
 		return o.unfinished(env, err)
@@ -158,7 +161,9 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 		return o.unfinished(env, err)
 	}
 	if report.Residual > mostResidual {
-		return cli.VerificationError("the residual is %.1e, above %.0e: the solution is wrong, and no table is written; begin anew without %s", report.Residual, mostResidual, o.checkpointName())
+		return cli.VerificationError(
+			"the residual is %.1e, above %.0e: the solution is wrong, and no table is written; begin anew without %s",
+			report.Residual, mostResidual, o.checkpointName())
 	}
 	report.Certify, begin = since(begin), time.Now()
 	if err := writeSolution(ctx, o, encoding, solution, report); err != nil {
@@ -214,7 +219,9 @@ func (o *solveOptions) commandLine() string {
 // check looks at the flags before anything is done.
 func (o *solveOptions) check() (solve.Encoding, error) {
 	if o.parallel < 0 || o.parallel > play.MaxParallel {
-		return 0, cli.UsageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d", play.MaxParallel, o.parallel)
+		return 0,
+			cli.UsageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d",
+				play.MaxParallel, o.parallel)
 	}
 	encoding, ok := map[string]solve.Encoding{"compact": solve.Compact, "f64": solve.Float64}[o.values]
 	if !ok {
@@ -250,7 +257,8 @@ func (o *solveOptions) checkOutput(named bool) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return cli.UsageError("%s exists and is not a table of these rules: %w (want -o FILE, or --force)", o.output, err)
+		return cli.UsageError("%s exists and is not a table of these rules: %w (want -o FILE, or --force)",
+			o.output, err)
 	default:
 		return file.Close()
 	}
@@ -283,7 +291,8 @@ func openCheckpoint(env *cli.Env, o solveOptions) (c *solve.Checkpoint, resumed 
 // unfinished explains how to resume when there is no table yet.
 func (o *solveOptions) unfinished(env *cli.Env, err error) error {
 	if info, missing := os.Stat(o.checkpointName()); missing == nil && info.Size() > 0 {
-		fmt.Fprintf(env.Stderr, "ur solve: %s holds what is solved so far: go on with the same command and --resume\n", o.checkpointName())
+		fmt.Fprintf(env.Stderr, "ur solve: %s holds what is solved so far: go on with the same command and --resume\n",
+			o.checkpointName())
 	}
 	return err
 }
@@ -312,7 +321,8 @@ func (r *solveReport) print(w io.Writer, game string) {
 	fmt.Fprintf(w, "%s: who begins wins %.10f %% under perfect play\n\n", game, 100*r.Start)
 	fmt.Fprintf(w, "  positions  %s\n", text.Grouped(r.Positions))
 	fmt.Fprintf(w, "  residual   %.1e\n", r.Residual)
-	fmt.Fprintf(w, "  time       %.1f s to solve on %s, %.1f s to certify, %.1f s to write\n", r.Seconds, text.Plural(r.Threads, "thread"), r.Certify, r.Writing)
+	fmt.Fprintf(w, "  time       %.1f s to solve on %s, %.1f s to certify, %.1f s to write\n", r.Seconds,
+		text.Plural(r.Threads, "thread"), r.Certify, r.Writing)
 	if r.PeakBytes > 0 {
 		fmt.Fprintf(w, "  memory     %s at the peak\n", cli.Size(r.PeakBytes))
 	}

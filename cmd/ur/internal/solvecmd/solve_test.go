@@ -37,7 +37,8 @@ func TestSolveInterrupted(t *testing.T) {
 	if code := program.Report(&stderr, err); code != cli.Interrupted || stdout.Len() > 0 {
 		t.Fatalf("exit code %d, want %d: %v, stdout %q", code, cli.Interrupted, err, stdout.String())
 	}
-	want := "ur solve: " + file + ".checkpoint holds what is solved so far: go on with the same command and --resume\nur: interrupted\n"
+	want := "ur solve: " + file +
+		".checkpoint holds what is solved so far: go on with the same command and --resume\nur: interrupted\n"
 	if !strings.HasSuffix(stderr.String(), want) {
 		t.Errorf("stderr %q, want %q at its end", stderr.String(), want)
 	}
@@ -57,7 +58,8 @@ func TestSolveWhileAnotherDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"solve", "--pieces", "2", "-o", file}, {"solve", "--pieces", "2", "-o", file, "--resume"}} {
+	for _, args := range [][]string{{"solve", "--pieces", "2", "-o", file},
+		{"solve", "--pieces", "2", "-o", file, "--resume"}} {
 		var stdout, stderr bytes.Buffer
 		err := program.Run(t.Context(), args, strings.NewReader(""), &stdout, &stderr)
 		if code := program.Report(&stderr, err); code != cli.BadUsage ||
@@ -68,7 +70,8 @@ func TestSolveWhileAnotherDoes(t *testing.T) {
 	if err := checkpoint.Remove(); err != nil {
 		t.Fatal(err)
 	}
-	if err := program.Run(t.Context(), []string{"solve", "--pieces", "2", "-o", file}, strings.NewReader(""), io.Discard, io.Discard); err != nil {
+	if err := program.Run(t.Context(), []string{"solve", "--pieces", "2", "-o", file}, strings.NewReader(""),
+		io.Discard, io.Discard); err != nil {
 		t.Error(err)
 	}
 }

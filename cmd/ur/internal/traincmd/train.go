@@ -54,7 +54,8 @@ func Command(env *cli.Env) *cobra.Command {
 func newMethodCommand(env *cli.Env, m train.Method) *cobra.Command {
 	help, ok := methods[m.Name]
 	if !ok {
-		help = methodHelp{"Learn by " + m.Name, "Learn by " + m.Name + ", a method of another module than that of ur.", "  ur train " + m.Name + " -o learned"}
+		help = methodHelp{"Learn by " + m.Name, "Learn by " + m.Name + ", a method of another module than that of ur.",
+			"  ur train " + m.Name + " -o learned"}
 	}
 	t := &trainRun{env: env, Run: train.Run{Method: m, Config: m.New()}}
 	t.cmd = &cobra.Command{
@@ -110,7 +111,8 @@ func (t *trainRun) addFlags() {
 	cli.ForceFlag(t.cmd, &t.force)
 	flags.StringSliceVar(&t.curves, "curve", nil, "write the learning curve to `file`.svg or file.csv; repeatable")
 	if len(t.Method.Draw) > 0 {
-		flags.StringSliceVar(&t.drawings, t.Method.Name+"-out", nil, "draw the tree to `file`"+strings.Join(t.drawn(), " or ")+"; repeatable")
+		flags.StringSliceVar(&t.drawings, t.Method.Name+"-out", nil,
+			"draw the tree to `file`"+strings.Join(t.drawn(), " or ")+"; repeatable")
 	}
 	if _, ok := t.Config.(player); ok {
 		join.Flags(t.cmd, &t.fleet, "play on the fleet")
@@ -133,7 +135,8 @@ func (t *trainRun) run(ctx context.Context) (err error) {
 		unlock, err := safefile.Hold(t.checkpoint + ".lock")
 		switch {
 		case errors.Is(err, safefile.ErrLocked):
-			return cli.UsageError("checkpoint %s is in use by another process (wait for it, or name another file with -o)", t.checkpoint)
+			return cli.UsageError(
+				"checkpoint %s is in use by another process (wait for it, or name another file with -o)", t.checkpoint)
 		case err != nil:
 			return err
 		}
@@ -170,7 +173,8 @@ func (t *trainRun) check() error {
 	case t.Time < 0:
 		return cli.UsageError("--time must not be negative, got %s", t.Time)
 	case t.Method.Binary && t.output == "" && cli.IsTerminal(t.env.Stdout):
-		return cli.UsageError("the result of train %s is binary, and stdout is a terminal (want -o FILE)", t.Method.Name)
+		return cli.UsageError("the result of train %s is binary, and stdout is a terminal (want -o FILE)",
+			t.Method.Name)
 	case t.resume && t.force:
 		return cli.UsageError("--resume cannot be used with --force")
 	}
@@ -232,7 +236,8 @@ func (t *trainRun) checkOverwriting() error {
 	case t.force || found && t.resume:
 		return nil
 	case found:
-		return cli.UsageError("%s is from an earlier run (continue with --resume, or start over with --force)", t.checkpoint)
+		return cli.UsageError("%s is from an earlier run (continue with --resume, or start over with --force)",
+			t.checkpoint)
 	}
 	for _, o := range t.outputs(train.Status{}, train.Provenance{}) {
 		if err := cli.CheckOutput(o.flag, o.file, false); err != nil {
@@ -254,7 +259,8 @@ func (t *trainRun) learn(ctx context.Context) error {
 		}
 	}
 	if t.Games == 0 && t.Time == 0 && t.Method.Time == 0 && !t.cmd.Flags().Changed("games") {
-		fmt.Fprintln(t.env.Stderr, "no limit is set: training goes on until it is interrupted (Ctrl-C), which keeps the result")
+		fmt.Fprintln(t.env.Stderr,
+			"no limit is set: training goes on until it is interrupted (Ctrl-C), which keeps the result")
 	}
 	bar := cli.NewWait(t.env, t.Method.Name)
 	if t.Games > 0 || t.Time > 0 {
@@ -312,7 +318,8 @@ func (t *trainRun) load() error {
 func (t *trainRun) keep(s train.Status) error {
 	last, _ := s.Curve.Last()
 	list := t.outputs(s, train.Provenance{
-		Command: t.command(s.Games), Seed: *t.seed, Games: s.Games, Commit: record.ReadEnvironment().Commit, Scores: last.Scores,
+		Command: t.command(s.Games), Seed: *t.seed, Games: s.Games, Commit: record.ReadEnvironment().Commit,
+		Scores: last.Scores,
 	})
 	if t.output == "" {
 		if err := list[0].write(t.env.Stdout); err != nil {
@@ -329,7 +336,8 @@ func (t *trainRun) keep(s train.Status) error {
 }
 
 // withoutResult are the flags that do not change the result of training for a number of games.
-var withoutResult = []string{"games", "moves", "positions", "time", "output", "resume", "curve", "parallel", "seed", "force", "fleet", "verify"}
+var withoutResult = []string{"games", "moves", "positions", "time", "output", "resume", "curve",
+	"parallel", "seed", "force", "fleet", "verify"}
 
 // command returns the command that reproduces the result. It names the number of games, however
 // this run ended.

@@ -27,7 +27,8 @@ func find(actions []action, word string) *action {
 		word = "enter"
 	}
 	word = strings.ToLower(word)
-	i := slices.IndexFunc(actions, func(a action) bool { return slices.Contains(strings.Fields(a.keys), word) || a.name == word })
+	i := slices.IndexFunc(actions,
+		func(a action) bool { return slices.Contains(strings.Fields(a.keys), word) || a.name == word })
 	if i < 0 {
 		return nil
 	}
@@ -68,7 +69,8 @@ func columns(actions []action) []string {
 	var bindings []key.Binding
 	for _, a := range actions {
 		if a.help != "" {
-			bindings = append(bindings, key.NewBinding(key.WithKeys(a.keys), key.WithHelp(a.key(), fmt.Sprintf("%-22s", a.help))))
+			bindings = append(bindings,
+				key.NewBinding(key.WithKeys(a.keys), key.WithHelp(a.key(), fmt.Sprintf("%-22s", a.help))))
 		}
 	}
 	half := (len(bindings) + 1) / 2

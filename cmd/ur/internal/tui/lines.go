@@ -59,7 +59,8 @@ func (s *screen) run(ctx context.Context, env *cli.Env, ui UI) error {
 	if s.lines {
 		return s.runLines(ctx, env.Stdin, &colorprofile.Writer{Forward: env.Stdout, Profile: profile})
 	}
-	_, err := tea.NewProgram(s, tea.WithContext(ctx), tea.WithInput(env.Stdin), tea.WithOutput(out), tea.WithoutSignalHandler(), tea.WithColorProfile(profile)).Run()
+	_, err := tea.NewProgram(s, tea.WithContext(ctx), tea.WithInput(env.Stdin), tea.WithOutput(out),
+		tea.WithoutSignalHandler(), tea.WithColorProfile(profile)).Run()
 	if s.interrupted || ctx.Err() != nil || errors.Is(err, tea.ErrInterrupted) {
 		return cli.ErrInterrupted
 	}
@@ -188,7 +189,8 @@ func (m *model) prompt(out io.Writer) (string, error) {
 	}
 	if values := m.valueTexts(false); values != nil && !p.advised && (m.review != nil || m.hints()) {
 		p.advised = true
-		fmt.Fprintf(out, "  How likely %s wins after each move, %s:\n  %s\n", style.Player(turn.Side()), judgedBy(m.advice.By), strings.Join(values, "\n  "))
+		fmt.Fprintf(out, "  How likely %s wins after each move, %s:\n  %s\n", style.Player(turn.Side()),
+			judgedBy(m.advice.By), strings.Join(values, "\n  "))
 	}
 	switch {
 	case m.over() && m.c.Script:
@@ -205,7 +207,8 @@ func (m *model) prompt(out io.Writer) (string, error) {
 	case style.InWords:
 		return "Your move, " + choices(len(turn.Moves)) + ", or ? for help: ", nil
 	}
-	return fmt.Sprintf("  %s, your move (%s, ? help, h hints, q quit): ", style.Player(turn.Side()), choices(len(turn.Moves))), nil
+	return fmt.Sprintf("  %s, your move (%s, ? help, h hints, q quit): ", style.Player(turn.Side()),
+		choices(len(turn.Moves))), nil
 }
 
 // printTurn prints the shown position and its question.
@@ -241,12 +244,14 @@ func printQuestion(out io.Writer, g *boardview.Grid, t *play.Turn, head string) 
 		fmt.Fprint(out, boardview.QuestionWords(t))
 		return
 	}
-	fmt.Fprintf(out, "%s\n\n%s  %s\n", strings.Join(g.Draw(), "\n"), head, strings.Join(g.Style.Moves(t, -1, math.MaxInt), ""))
+	fmt.Fprintf(out, "%s\n\n%s  %s\n", strings.Join(g.Draw(), "\n"), head,
+		strings.Join(g.Style.Moves(t, -1, math.MaxInt), ""))
 }
 
 // lineGrid returns a turn's board with its moves.
 func lineGrid(style *boardview.Style, t *play.Turn) *boardview.Grid {
-	g := &boardview.Grid{Style: style, Rules: t.Rules, Position: t.Position, Moves: t.Moves, Margin: 3, Width: 6, Height: 2}
+	g := &boardview.Grid{Style: style, Rules: t.Rules, Position: t.Position, Moves: t.Moves, Margin: 3,
+		Width: 6, Height: 2}
 	const usual = 80
 	if g.Columns() > usual {
 		g.Width = 3

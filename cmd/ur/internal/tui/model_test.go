@@ -124,7 +124,8 @@ func (d *driver) run(cmd tea.Cmd) {
 func (d *driver) keys(names ...string) *driver {
 	d.t.Helper()
 	for _, name := range names {
-		code, ok := map[string]rune{"enter": tea.KeyEnter, "left": tea.KeyLeft, "right": tea.KeyRight, "esc": tea.KeyEscape, "backspace": tea.KeyBackspace, "pgup": tea.KeyPgUp}[name]
+		code, ok := map[string]rune{"enter": tea.KeyEnter, "left": tea.KeyLeft, "right": tea.KeyRight,
+			"esc": tea.KeyEscape, "backspace": tea.KeyBackspace, "pgup": tea.KeyPgUp}[name]
 		switch {
 		case name == "ctrl+c":
 			d.send(tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl})
@@ -177,7 +178,8 @@ const pieces = 3
 
 // What is shown in every size, style and situation.
 func TestViews(t *testing.T) {
-	styles := map[string]*boardview.Style{"plain": boardview.NewStyle(false, false), "ascii": boardview.NewStyle(false, true), "colour": boardview.NewStyle(true, false)}
+	styles := map[string]*boardview.Style{"plain": boardview.NewStyle(false, false),
+		"ascii": boardview.NewStyle(false, true), "colour": boardview.NewStyle(true, false)}
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
 		for name, style := range styles {
 			var shown strings.Builder
@@ -188,7 +190,8 @@ func TestViews(t *testing.T) {
 			}
 			setup := against
 			setup.Pieces = pieces
-			d := drive(t, size[0], size[1], Config{Session: newSession(t, setup), Style: style, evaluator: exactEvaluator})
+			d := drive(t, size[0], size[1],
+				Config{Session: newSession(t, setup), Style: style, evaluator: exactEvaluator})
 			show("the first move", d)
 			for range 8 {
 				d.keys("right", "enter")
@@ -234,13 +237,15 @@ func golden(t *testing.T, name, got string) {
 // Whatever is pressed, clicked and resized, the screen fits, nothing panics, and what is
 // kept is the game that is shown.
 func TestAnything(t *testing.T) {
-	pressed := []string{"1", "2", "7", "enter", "enter", "enter", "left", "right", "h", "u", "r", "y", "a", "m", "v", "b", "n", "x", "s", "l", "r", "?", "q", "esc", "y", "pgup", "backspace", "é", "3", "w"}
+	pressed := []string{"1", "2", "7", "enter", "enter", "enter", "left", "right", "h", "u", "r", "y",
+		"a", "m", "v", "b", "n", "x", "s", "l", "r", "?", "q", "esc", "y", "pgup", "backspace", "é", "3", "w"}
 	t.Chdir(t.TempDir())
 	rapid.Check(t, func(r *rapid.T) {
 		kept := new(memory)
 		setup := session.Setup{
-			Players: [2]string{rapid.SampledFrom([]string{session.Person, "random"}).Draw(r, "light"), rapid.SampledFrom([]string{session.Person, "greedy"}).Draw(r, "dark")},
-			Pieces:  rapid.IntRange(1, 7).Draw(r, "pieces"), Seed: rapid.Uint64().Draw(r, "seed"), Hints: true,
+			Players: [2]string{rapid.SampledFrom([]string{session.Person, "random"}).Draw(r, "light"),
+				rapid.SampledFrom([]string{session.Person, "greedy"}).Draw(r, "dark")},
+			Pieces: rapid.IntRange(1, 7).Draw(r, "pieces"), Seed: rapid.Uint64().Draw(r, "seed"), Hints: true,
 		}
 		set, err := board.Lookup(rapid.SampledFrom(board.Names()).Draw(r, "rules"))
 		if err != nil {
@@ -255,7 +260,9 @@ func TestAnything(t *testing.T) {
 				width, height = rapid.IntRange(0, 130).Draw(r, "width"), rapid.IntRange(0, 50).Draw(r, "height")
 				d.send(tea.WindowSizeMsg{Width: width, Height: height})
 			case 1:
-				d.send(tea.MouseClickMsg{X: rapid.IntRange(-1, 130).Draw(r, "x"), Y: rapid.IntRange(-1, 50).Draw(r, "y"), Button: tea.MouseLeft})
+				d.send(
+					tea.MouseClickMsg{X: rapid.IntRange(-1, 130).Draw(r, "x"), Y: rapid.IntRange(-1, 50).Draw(r, "y"),
+						Button: tea.MouseLeft})
 			case 2:
 				d.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
 			default:
@@ -443,7 +450,8 @@ func (broken) Choose(context.Context, *play.Turn) (int, error) {
 
 // A failure to save the game is shown.
 func TestNotSaved(t *testing.T) {
-	d := drive(t, 60, 20, Config{Session: newSession(t, against), Save: (&memory{err: errors.New("the disk is full")}).save})
+	d := drive(t, 60, 20,
+		Config{Session: newSession(t, against), Save: (&memory{err: errors.New("the disk is full")}).save})
 	d.keys("enter")
 	d.wants("This game is not saved: the disk is full")
 	d.keys("q")
@@ -457,7 +465,9 @@ func TestOffer(t *testing.T) {
 	for _, test := range []struct {
 		key, shown string
 	}{{"enter", "random"}, {"n", "greedy"}, {"f", "greedy"}} {
-		offer := &Offer{Text: "Saved game: a against b.", GoOn: func() (*session.Session, error) { return waiting, nil }, Forget: func() error { forgotten = true; return nil }}
+		offer := &Offer{Text: "Saved game: a against b.",
+			GoOn:   func() (*session.Session, error) { return waiting, nil },
+			Forget: func() error { forgotten = true; return nil }}
 		d := drive(t, 60, 20, Config{Session: newSession(t, against), Offer: offer})
 		d.wants("Saved game: a against b.")
 		d.wants("n new game  f forget it")

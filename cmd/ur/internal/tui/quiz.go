@@ -116,7 +116,8 @@ func (q *quiz) next() tea.Cmd {
 func (q *quiz) grid() *boardview.Grid {
 	p := q.page()
 	moves := p.Turn.Moves
-	g := &boardview.Grid{Style: q.style, Rules: p.Turn.Rules, Position: p.Turn.Position, Margin: 2, Moves: moves, Cursor: &moves[q.cursor], Path: p.Path}
+	g := &boardview.Grid{Style: q.style, Rules: p.Turn.Rules, Position: p.Turn.Position, Margin: 2,
+		Moves: moves, Cursor: &moves[q.cursor], Path: p.Path}
 	fit(g, q.width, q.height)
 	if !q.answered {
 		return g

@@ -95,13 +95,15 @@ func (r *review) mark(g *boardview.Grid) {
 		return
 	}
 	g.Last = []play.Turn{*r.turn}
-	best := slices.IndexFunc(r.turn.Moves, func(m board.Move) bool { return r.turn.Notation(m) == r.game.Moves[r.at].Best })
+	best := slices.IndexFunc(r.turn.Moves,
+		func(m board.Move) bool { return r.turn.Notation(m) == r.game.Moves[r.at].Best })
 	g.Moves, g.Cursor = r.turn.Moves, &r.turn.Moves[max(0, best)]
 }
 
 // status is the line under the board.
 func (r *review) status(style *boardview.Style) string {
-	return fmt.Sprintf("Turn %d of %d  %s  played %s %s", r.at+1, len(r.game.Moves), style.Thrown(r.turn), r.turn.Text(), analysis.Sign(r.game.Moves[r.at].Mark))
+	return fmt.Sprintf("Turn %d of %d  %s  played %s %s", r.at+1, len(r.game.Moves), style.Thrown(r.turn),
+		r.turn.Text(), analysis.Sign(r.game.Moves[r.at].Mark))
 }
 
 // texts explains the turn, above the values of its moves.
@@ -115,13 +117,15 @@ func (r *review) texts(style *boardview.Style) []string {
 	if r.game.By != "table" {
 		by = "estimated"
 	}
-	text := fmt.Sprintf("Luck %+.1f, regret %.1f; Light wins %.1f %%, %s", 100*move.Luck, 100*move.Regret, 100*light, by)
+	text := fmt.Sprintf("Luck %+.1f, regret %.1f; Light wins %.1f %%, %s", 100*move.Luck, 100*move.Regret,
+		100*light, by)
 	if style.InWords {
 		return []string{text}
 	}
 	const wide = 40
 	filled := int(light*wide + 0.5)
-	bar := style.Side[board.Light].Render(strings.Repeat(style.Full, filled)) + style.Side[board.Dark].Render(strings.Repeat(style.Rest, wide-filled))
+	bar := style.Side[board.Light].Render(strings.Repeat(style.Full, filled)) +
+		style.Side[board.Dark].Render(strings.Repeat(style.Rest, wide-filled))
 	return []string{text, "Light " + bar + " Dark"}
 }
 
@@ -143,7 +147,9 @@ func (m *model) endingTexts() []string {
 		if players[side] == session.Person && players[side^1] != session.Person {
 			name = "You"
 		}
-		lines = append(lines, fmt.Sprintf("%s lost %.1f points a move to %s, luck %+.0f", m.style.Named(board.Side(side), name), p.Regret, against, 100*p.Luck))
+		lines = append(lines,
+			fmt.Sprintf("%s lost %.1f points a move to %s, luck %+.0f", m.style.Named(board.Side(side), name),
+				p.Regret, against, 100*p.Luck))
 	}
 	if words := m.ending.TurningWords(); words != "" {
 		lines = append(lines, "The game turned in "+words+".")
@@ -171,7 +177,10 @@ func (m *model) valueTexts(wide bool) []string {
 		item := style.Value(turn, i, cursor, a.Win[i], a.Regret(i), a.By == "table")
 		lines[i%rows] = lipgloss.PlaceHorizontal(i/rows*LeastWidth/2, lipgloss.Left, lines[i%rows]) + item
 	}
-	return append(lines, style.Faint.Render(fmt.Sprintf("if all throw %d: ", play.LikelyRoll(m.s.Rules()))+strings.Join(a.Line, map[bool]string{false: ", ", true: "; "}[style.InWords])))
+	return append(lines,
+		style.Faint.Render(
+			fmt.Sprintf("if all throw %d: ", play.LikelyRoll(m.s.Rules()))+strings.Join(a.Line,
+				map[bool]string{false: ", ", true: "; "}[style.InWords])))
 }
 
 func judgedBy(by string) string {

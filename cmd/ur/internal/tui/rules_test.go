@@ -42,11 +42,13 @@ func TestRuleSets(t *testing.T) {
 		tiles := map[int]bool{}
 		for _, size := range [][2]int{{60, 20}, {100, 30}, {120, 36}, {168, 40}} {
 			kept := new(memory)
-			s := newSession(t, session.Setup{Rules: set, Players: [2]string{session.Person, "greedy"}, Pieces: 2, Seed: 7})
+			s := newSession(t,
+				session.Setup{Rules: set, Players: [2]string{session.Person, "greedy"}, Pieces: 2, Seed: 7})
 			d := drive(t, size[0], size[1], Config{Session: s, Save: kept.save, evaluator: new(play.Evaluators).Find})
 			grid := d.m.grid()
 			tiles[grid.Width] = true
-			if column := string(rune('0' + set.Rows()%10)); !strings.Contains(d.shown(), column) || grid.Columns() > size[0] {
+			if column := string(rune('0' + set.Rows()%10)); !strings.Contains(d.shown(), column) ||
+				grid.Columns() > size[0] {
 				t.Fatalf("%s on %v:\n%s", set.Name(), size, d.shown())
 			}
 			d.keys("enter", "enter")
@@ -57,7 +59,8 @@ func TestRuleSets(t *testing.T) {
 			if d.keys("r"); len(d.m.s.Steps()) != before {
 				t.Errorf("%s: %d turns after redo, want %d", set.Name(), len(d.m.s.Steps()), before)
 			}
-			if again, err := session.Load(t.Context(), kept.game, session.Setup{}); err != nil || again.Position() != d.m.s.Position() || !again.Rules().Equal(set) {
+			if again, err := session.Load(t.Context(), kept.game, session.Setup{}); err != nil ||
+				again.Position() != d.m.s.Position() || !again.Rules().Equal(set) {
 				t.Errorf("%s: the kept game is another one (%v)", set.Name(), err)
 			}
 			d.keys("h")

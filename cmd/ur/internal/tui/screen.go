@@ -199,7 +199,8 @@ func (s *screen) rows() []string {
 	}
 	grid := s.grid()
 	if leastWidth, leastHeight := fit(grid, s.width, s.height); s.width < leastWidth || s.height < leastHeight {
-		small := fmt.Sprintf("The board needs a window of %d x %d, this one has %d x %d. Make it larger, or leave by Ctrl-C and go on with --ui lines; a game is saved (--resume).",
+		small := fmt.Sprintf(
+			"The board needs a window of %d x %d, this one has %d x %d. Make it larger, or leave by Ctrl-C and go on with --ui lines; a game is saved (--resume).",
 			leastWidth, leastHeight, s.width, s.height)
 		return strings.Split(text.Wrap(small, "", s.width), "\n")
 	}

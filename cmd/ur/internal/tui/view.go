@@ -188,10 +188,13 @@ func (m *model) rulesText() string {
 func (m *model) helpLines() []string {
 	lines := append(strings.Split(text.Wrap(m.rulesText(), "", m.width-1), "\n"), "")
 	actions := append(append([]action(nil), pickHelp...), m.actions()...)
-	actions = append(actions, action{keys: "pgup", help: "scroll the moves"}, action{keys: "ctrl+c", help: "leave at once"})
+	actions = append(actions, action{keys: "pgup", help: "scroll the moves"},
+		action{keys: "ctrl+c", help: "leave at once"})
 	lines = append(lines, columns(actions)...)
 	if dice, known := m.s.Dice(); known {
-		lines = append(lines, "", fmt.Sprintf("%s a side, seed %d, game %d. Any key goes back.", text.Plural(m.s.Setup().Pieces, "piece"), dice.Seed, dice.Game))
+		lines = append(lines, "",
+			fmt.Sprintf("%s a side, seed %d, game %d. Any key goes back.", text.Plural(m.s.Setup().Pieces, "piece"),
+				dice.Seed, dice.Game))
 	}
 	return lines
 }

@@ -96,7 +96,8 @@ func options(folder string, format api.Format, files ...string) api.BuildOptions
 		Banner:            map[string]string{"js": "// Made from web/internal/page/src. With Preact, MIT: preact-licence.txt"},
 	}
 	for i := 0; i < len(files); i += 2 {
-		o.EntryPointsAdvanced = append(o.EntryPointsAdvanced, api.EntryPoint{InputPath: files[i], OutputPath: files[i+1]})
+		o.EntryPointsAdvanced = append(o.EntryPointsAdvanced,
+			api.EntryPoint{InputPath: files[i], OutputPath: files[i+1]})
 	}
 	return o
 }

@@ -67,7 +67,6 @@ func (t table) write(w io.Writer, all []record.Row) error {
 	if t.origin {
 		groups = byProcessor(rows)
 	}
-	isStale := false
 	for i, group := range groups {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -76,13 +75,13 @@ func (t table) write(w io.Writer, all []record.Row) error {
 			fmt.Fprintf(w, "%s.\n\n", record.Origin(group, ""))
 		}
 		out := t.table(group, all)
+		note := noteStale(out)
 		if err := out.WriteMarkdown(w); err != nil {
 			return err
 		}
-		isStale = isStale || strings.Contains(fmt.Sprint(out.Rows), stale)
-	}
-	if isStale {
-		fmt.Fprintf(w, "\n%s The code has changed since.\n", stale)
+		if note != "" {
+			fmt.Fprintf(w, "\n%s\n", note)
+		}
 	}
 	if t.below == nil {
 		return nil
@@ -120,6 +119,20 @@ const stale = "†"
 
 // markStale marks a line of a table.
 func markStale(line []string) { line[0] = strings.TrimSpace(line[0] + " " + stale) }
+
+// noteStale explains the marks of a table. Where all lines have one, it removes them.
+func noteStale(t text.Table) string {
+	if !strings.Contains(fmt.Sprint(t.Rows), stale) {
+		return ""
+	}
+	if slices.ContainsFunc(t.Rows, func(line []string) bool { return !strings.HasSuffix(line[0], stale) }) {
+		return stale + " The code has changed since."
+	}
+	for _, line := range t.Rows {
+		line[0] = strings.TrimSuffix(line[0], " "+stale)
+	}
+	return "The code has changed since this measurement."
+}
 
 // byProcessor divides rows by the processor that they were measured on.
 func byProcessor(rows []record.Row) (groups [][]record.Row) {

@@ -175,9 +175,15 @@ func TestTable(t *testing.T) {
 	}
 	out.Reset()
 	table.origin, table.rows = true, "plies=1$"
-	const apart = "| large † |  0.500 |         |  2.00 |\n\n" +
+	const apart = "| large † |  0.500 |         |  2.00 |\n\n† The code has changed since.\n\n" +
 		"Other 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n| net   |"
 	if err := table.write(&out, rows); err != nil || !strings.Contains(out.String(), apart) {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	out.Reset()
+	table.rows = "large"
+	const alone = "| large |  0.500 |      |  2.00 |\n\nThe code has changed since this measurement.\n"
+	if err := table.write(&out, rows); err != nil || !strings.Contains(out.String(), alone) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	out.Reset()

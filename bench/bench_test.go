@@ -38,24 +38,16 @@ var smallWorkload = sync.OnceValues(func() (*Workload, error) { return NewWorklo
 
 func testWorkload(t *testing.T) *Workload {
 	t.Helper()
-	w, err := smallWorkload()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := testkit.Must(smallWorkload())(t)
 	return w
 }
 
 func TestEveryEngineDoesTheWork(t *testing.T) {
-	if err := engine.CheckRequired(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, engine.CheckRequired())
 	w := testWorkload(t)
 	for _, e := range engine.Available() {
 		for _, scope := range Scopes() {
-			b, err := w.Benchmark(e, scope)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := testkit.Must(w.Benchmark(e, scope))(t)
 			if err := b.Check(); err != nil {
 				t.Error(err)
 			}
@@ -71,14 +63,8 @@ func TestEveryEngineDoesTheWork(t *testing.T) {
 
 func TestWorkloadIsTheSameEveryTime(t *testing.T) {
 	w := testWorkload(t)
-	again, err := NewWorkload(w.Size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := NewWorkload(Size{Positions: 64, TurnGames: 3, Games: 6, FirstGames: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := testkit.Must(NewWorkload(w.Size))(t)
+	other := testkit.Must(NewWorkload(Size{Positions: 64, TurnGames: 3, Games: 6, FirstGames: 2}))(t)
 	for level, same := range map[Scope]bool{Value: true, Turn: false, Game: false} {
 		if w.Signature(level) != again.Signature(level) {
 			t.Errorf("%s: signatures %s and %s of the same work", level, w.Signature(level), again.Signature(level))
@@ -145,10 +131,7 @@ func (g wrongGame) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 func TestWrongAnswersAreFound(t *testing.T) {
 	w := testWorkload(t)
 	for _, scope := range Scopes() {
-		b, err := w.Benchmark(wrongEngine{engine.Oracle()}, scope)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := testkit.Must(w.Benchmark(wrongEngine{engine.Oracle()}, scope))(t)
 		if err := b.Check(); err == nil || !strings.Contains(err.Error(), "want ") {
 			t.Errorf("scope %s: %v, want an error", scope, err)
 		}
@@ -180,10 +163,7 @@ func rowsOf(run *sample.Run, suite string) []record.Row {
 }
 
 func TestRowsOfTheLadder(t *testing.T) {
-	fast, err := engine.Lookup("bits/scalar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fast := testkit.Must(engine.Lookup("bits/scalar"))(t)
 	set, err := selectEngines(Selection{Engines: []ur.Engine{fast, fast}, Size: smallSize})
 	if err != nil || len(set.Benchmarks) != 6 {
 		t.Fatalf("%d benchmarks of two engines at three levels, %v", len(set.Benchmarks), err)
@@ -223,10 +203,7 @@ func TestSuites(t *testing.T) {
 		if testing.Short() && s.Name == ReversiSuite {
 			continue
 		}
-		set, err := s.Select(Selection{Engines: []ur.Engine{engine.Oracle()}, Size: smallSize, Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := testkit.Must(s.Select(Selection{Engines: []ur.Engine{engine.Oracle()}, Size: smallSize, Workers: 1}))(t)
 		if o := s.Complete(sample.Options{}, set); o.Count < sample.MinCount || o.BenchTime <= 0 {
 			t.Errorf("%s: %d samples of %v", s.Name, o.Count, o.BenchTime)
 		}
@@ -263,10 +240,7 @@ func TestSuites(t *testing.T) {
 }
 
 func TestPieces(t *testing.T) {
-	set, err := piecesOf(Selection{Engines: engine.Available()}, 2, 8)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := testkit.Must(piecesOf(Selection{Engines: engine.Available()}, 2, 8))(t)
 	for _, b := range set.Benchmarks {
 		if err := b.Check(); err != nil {
 			t.Error(err)
@@ -286,10 +260,7 @@ func TestPieces(t *testing.T) {
 		!strings.Contains(err.Error(), "2 games have fewer than") {
 		t.Errorf("too few positions: %v", err)
 	}
-	groups, err := positionsByPieces(20, 16)
-	if err != nil {
-		t.Fatal(err)
-	}
+	groups := testkit.Must(positionsByPieces(20, 16))(t)
 	filled := 0
 	for k, positions := range groups {
 		if positions == nil {
@@ -315,10 +286,7 @@ func TestPieces(t *testing.T) {
 // Every worker plays its part, as the tallies show. The time of a game that two workers share is
 // half of it, with an efficiency of 1.
 func TestScaling(t *testing.T) {
-	set, err := selectScaling(Selection{Engines: []ur.Engine{engine.Fastest()}, Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := testkit.Must(selectScaling(Selection{Engines: []ur.Engine{engine.Fastest()}, Workers: 2}))(t)
 	rows := rowsOf(fakeRun(t, set, func(b sample.Benchmark) time.Duration {
 		if strings.HasSuffix(b.Name, "=1") {
 			return 10_000
@@ -331,10 +299,7 @@ func TestScaling(t *testing.T) {
 	}
 	for name, e := range map[string]ur.Engine{"": engine.Oracle(),
 		"2 workers have the tally": wrongEngine{engine.Oracle()}} {
-		team, err := newTeam(e, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		team := testkit.Must(newTeam(e, 2))(t)
 		team.games = 3
 		if err := team.check(2); (err != nil) != (name != "") || err != nil && !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", e.Name(), err)
@@ -352,10 +317,7 @@ func TestSearchesAgreeWithTheirOracle(t *testing.T) {
 	if testing.Short() {
 		games = games[2:] // those of Ur alone have leaves in assembly
 	}
-	set, err := searchesOf(games)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := testkit.Must(searchesOf(games))(t)
 	for _, b := range set.Benchmarks {
 		if strings.Contains(b.Name, "tictactoe") && strings.HasSuffix(b.Name, "=all") && !testkit.Long() {
 			continue
@@ -404,10 +366,7 @@ func TestNets(t *testing.T) {
 
 // Every benchmark of Reversi that is not slow compares its results with known ones.
 func TestReversi(t *testing.T) {
-	set, err := selectReversi(Selection{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := testkit.Must(selectReversi(Selection{}))(t)
 	for _, b := range set.Benchmarks {
 		if strings.HasPrefix(b.Name, "Perft/depth=9/generator=shift") {
 			continue
@@ -424,22 +383,14 @@ func TestBenchstatComparesEngines(t *testing.T) {
 		t.Skip("builds benchstat")
 	}
 	suite, _ := LookupSuite(EnginesSuite)
-	fast, err := engine.Lookup("bits/scalar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := suite.Select(Selection{Engines: []ur.Engine{fast}, Scopes: []Scope{Game}, Size: smallSize})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fast := testkit.Must(engine.Lookup("bits/scalar"))(t)
+	set := testkit.Must(suite.Select(Selection{Engines: []ur.Engine{fast}, Scopes: []Scope{Game}, Size: smallSize}))(t)
 	run := fakeRun(t, set, func(b sample.Benchmark) time.Duration { return time.Duration(len(b.Engine)) * 1000 })
 	file := filepath.Join(t.TempDir(), "bench.txt")
 	write := func(w io.Writer) error {
 		return run.Write(w, suite.Heading(record.Environment{CPU: "Example 9000", Go: "go1.26.0"}, set))
 	}
-	if err := safefile.Write(file, write); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, safefile.Write(file, write))
 	out, err := exec.Command("go", "tool", "benchstat", "-col", "/board", file).CombinedOutput()
 	if err != nil {
 		t.Fatalf("benchstat: %v\n%s", err, out)

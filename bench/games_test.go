@@ -23,10 +23,7 @@ func TestSignatureOfTheDefaultWork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long under the race detector")
 	}
-	w, err := defaultWorkload()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := testkit.Must(defaultWorkload())(t)
 	for _, scope := range Scopes() {
 		if w.Signature(scope) != defaultSignatures[scope] {
 			t.Errorf("%s: signature %s, want %s", scope, w.Signature(scope), defaultSignatures[scope])
@@ -38,10 +35,7 @@ func TestSignatureOfTheDefaultWork(t *testing.T) {
 // alike.
 func TestCorpus(t *testing.T) {
 	const stride, size = 11, 4096
-	oracle, err := engine.Oracle().New(ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	oracle := testkit.Must(engine.Oracle().New(ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()}))(t)
 	var lines []string
 	turns := 0
 	for game := uint64(0); len(lines) < size; game++ {
@@ -60,15 +54,9 @@ func TestOracleAgreesOnAllGames(t *testing.T) {
 	if !testkit.Long() {
 		t.Skip("takes seconds: runs with -long")
 	}
-	w, err := defaultWorkload()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := testkit.Must(defaultWorkload())(t)
 	s := w.works[Game].(*gamesWork)
-	oracle, err := engine.Oracle().New(s.setup())
-	if err != nil {
-		t.Fatal(err)
-	}
+	oracle := testkit.Must(engine.Oracle().New(s.setup()))(t)
 	if tally, err := oracle.Games(nil, s.series(w.Size.Games)); err != nil || tally != s.all {
 		t.Errorf("the oracle has the tally %+v, %v; the workload %+v", tally, err, s.all)
 	}
@@ -76,10 +64,7 @@ func TestOracleAgreesOnAllGames(t *testing.T) {
 
 // The candidates of whole games are counted as those of single turns are.
 func TestCandidatesOfWholeGames(t *testing.T) {
-	w, err := NewWorkload(Size{Positions: 1, TurnGames: 5, Games: 5, FirstGames: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := testkit.Must(NewWorkload(Size{Positions: 1, TurnGames: 5, Games: 5, FirstGames: 1}))(t)
 	turns := w.works[Turn].(*turnWork)
 	if whole := turns.whole; int64(turns.candidates) != whole.candidates || int64(len(turns.rolls)) != whole.all.Turns {
 		t.Errorf("%d candidates in %d turns one by one, %d in %d in whole games",
@@ -95,10 +80,7 @@ func (sideBySide) Lanes() int   { return 32 }
 
 func TestTurnsOfBatchesAreWholeGames(t *testing.T) {
 	w := testWorkload(t)
-	c, err := w.Benchmark(sideBySide{engine.Oracle()}, Turn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(w.Benchmark(sideBySide{engine.Oracle()}, Turn))(t)
 	if err := c.Check(); err != nil {
 		t.Error(err)
 	}
@@ -111,10 +93,7 @@ func TestTurnsOfBatchesAreWholeGames(t *testing.T) {
 		t.Errorf("%v turns a candidate, want %v", got, want)
 	}
 	wrong := sideBySide{wrongEngine{engine.Oracle()}}
-	if c, err = w.Benchmark(wrong, Turn); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Check(); err == nil {
+	if err := testkit.Must(w.Benchmark(wrong, Turn))(t).Check(); err == nil {
 		t.Error("wrong games pass for right turns")
 	}
 }
@@ -125,10 +104,7 @@ func TestGamesAreOfMeanLength(t *testing.T) {
 	w := testWorkload(t)
 	games := w.works[Game].(*gamesWork)
 	for _, e := range []ur.Engine{engine.Oracle(), sideBySide{engine.Oracle()}} {
-		b, err := w.Benchmark(e, Game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := testkit.Must(w.Benchmark(e, Game))(t)
 		want := games.first
 		if _, batch := e.(ur.Batch); batch {
 			want = games.all

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
@@ -65,10 +66,7 @@ func withProvenance(results Results) (rows []Row) {
 
 func readText(t *testing.T, parts ...string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(parts...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile(filepath.Join(parts...)))(t)
 	return string(text)
 }
 
@@ -93,10 +91,7 @@ func TestSlugTellsProcessorsApart(t *testing.T) {
 func TestRecordIsReadBack(t *testing.T) {
 	dir := t.TempDir()
 	results := exampleResults()
-	folder, err := Keep(dir, results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := testkit.Must(Keep(dir, results))(t)
 	for _, name := range []string{"engines.json", "pieces.json", "scaling.json"} {
 		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o644 {
 			t.Errorf("%s: %v, %v; want a file that others can read", name, info, err)
@@ -112,16 +107,12 @@ func TestRecordIsReadBack(t *testing.T) {
 // A partial run replaces its rows and no others, and leaves their provenance.
 func TestKeepReplacesOnlyItsRows(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Keep(dir, exampleResults()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(Keep(dir, exampleResults()))(t)
 	e := exampleEnvironment()
 	e.Commit, e.Date, e.Command = "fedcba", "2026-12-01T00:00:00Z", "ur bench run --engine lanes --level game --record"
 	part := NewResults(e, 2)
 	part.Rows = []Row{engineRow("lanes", "game", 0.5, 140), engineRow("new", "game", 0.25, 140)}
-	if _, err := Keep(dir, part); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(Keep(dir, part))(t)
 	rows, err := Read(dir)
 	if err != nil || len(Suite(rows, "engines")) != 10 || len(Suite(rows, "pieces")) != 1 ||
 		len(Suite(rows, "scaling")) != 1 {
@@ -151,13 +142,8 @@ func TestUnreadableRecordsAreNotReplaced(t *testing.T) {
 		"scaling.json": `{"schema":"ur.record/2","suite":"scaling","runs":[{"rows":[{"name":"A","unit":"ns/op"}]}]}`,
 	} {
 		dir := t.TempDir()
-		folder, err := Keep(dir, exampleResults())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		folder := testkit.Must(Keep(dir, exampleResults()))(t)
+		testkit.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
 		other := "pieces.json"
 		if name == other {
 			other = "engines.json"
@@ -180,10 +166,7 @@ func TestUnreadableRecordsAreNotReplaced(t *testing.T) {
 // Figures that no file can hold leave the old record whole.
 func TestFailedRecordLeavesTheOldOne(t *testing.T) {
 	dir := t.TempDir()
-	folder, err := Keep(dir, exampleResults())
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := testkit.Must(Keep(dir, exampleResults()))(t)
 	before := readText(t, folder, "engines.json")
 	broken := exampleResults()
 	broken.Seed, broken.Rows[len(broken.Rows)-1].Median = 99, math.Inf(1)
@@ -202,10 +185,7 @@ func TestRecordsOfThisModule(t *testing.T) {
 		t.Fatalf("%d records of this module: %v", len(names), err)
 	}
 	for _, name := range names {
-		rows, err := readFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := testkit.Must(readFile(name))(t)
 		text := readText(t, name)
 		again, err := textOf(rows[0].Suite, rows)
 		if err != nil || string(again) != text {
@@ -224,9 +204,7 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		t.Errorf("empty folder: %v", err)
 	}
 	folder := filepath.Join(dir, "cpu")
-	if err := os.Mkdir(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Mkdir(folder, 0o755))
 	if _, err := Read(dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("folder without files: %v", err)
 	}

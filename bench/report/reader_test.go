@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"golang.org/x/perf/benchfmt"
 )
 
@@ -28,10 +29,7 @@ BenchmarkC 1 2 p99-ms/op
 `
 
 func TestRead(t *testing.T) {
-	f, err := Read("a.txt", []byte(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testkit.Must(Read("a.txt", []byte(seed)))(t)
 	first := f.Find(SeriesKey{"goos: linux\npkg: example.com/a\n", "A/n=1-4", "sec/op"})
 	if first == nil || !slices.Equal(first.Samples, []float64{5e-9, 6.5e-9}) || f.Series[0] != first ||
 		len(f.Series) != 6 {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
@@ -29,9 +30,7 @@ func TestAnnotations(t *testing.T) {
 	}}
 	r.Decide(false, false)
 	var out bytes.Buffer
-	if err := r.Write(&out, "github"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, r.Write(&out, "github"))
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	const first = "::error file=p/a.go,line=5,title=benchmark slower::p.F/x +10.00%25"
 	if len(lines) != 3 || !strings.HasPrefix(lines[0], first) ||
@@ -48,18 +47,14 @@ func TestFieldsOfJSON(t *testing.T) {
 	row.Clock, row.Tests, row.Code, row.Judge, row.Speaks = CPU, HeadTests, ChangedCode, verdict.ByTime, true
 	r.Decide(false, false)
 	var out bytes.Buffer
-	if err := r.Write(&out, "json"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, r.Write(&out, "json"))
 	var all struct {
 		Packages, Rows []map[string]any
 		Benchmarks     map[string]any
 	}
 	var top map[string]any
 	for _, into := range []any{&all, &top} {
-		if err := json.Unmarshal(out.Bytes(), into); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, json.Unmarshal(out.Bytes(), into))
 	}
 	for fields, object := range map[string]map[string]any{
 		"schema base head go cpu gomaxprocs flags limit rounds layouts counter seeds": top,

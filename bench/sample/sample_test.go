@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"golang.org/x/perf/benchfmt"
 )
@@ -62,10 +63,7 @@ func TestMeasure(t *testing.T) {
 		}
 		return nil
 	}
-	run, err := Measure(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := testkit.Must(Measure(t.Context(), o))(t)
 	if last := told[len(told)-1]; last != "measuring 18 of 18" || told[0] != "checking 0 of 3" {
 		t.Errorf("progress %v", told)
 	}
@@ -98,9 +96,7 @@ func TestOrderOfRounds(t *testing.T) {
 		var names []string
 		o := fakeOptions(&names)
 		o.Seed = seed
-		if _, err := Measure(t.Context(), o); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(Measure(t.Context(), o))(t)
 		return slices.Collect(slices.Chunk(names[len(names)-18:], 3))
 	}
 	first := rounds(1)
@@ -172,17 +168,12 @@ func TestMeasureRefuses(t *testing.T) {
 func TestWrite(t *testing.T) {
 	procs := runtime.GOMAXPROCS(4)
 	defer runtime.GOMAXPROCS(procs)
-	run, err := Measure(t.Context(), fakeOptions(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := testkit.Must(Measure(t.Context(), fakeOptions(nil)))(t)
 	var text bytes.Buffer
 	heading := Heading{Environment: record.Environment{CPU: "Example 9000", OS: "linux", Go: "go1.26.0"},
 		Suite: "fakes", Package: "example.com/bench",
 		Settings: []report.Setting{{Key: "work", Value: "5 things"}}}
-	if err := run.Write(&text, heading); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, run.Write(&text, heading))
 	body, sum, _ := strings.Cut(text.String(), "# sha256 ")
 	if sum != fmt.Sprintf("%x\n", sha256.Sum256([]byte(body))) || !strings.Contains(body, "# suite fakes\n") ||
 		!strings.Contains(body, "# commit unknown, go1.26.0") {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
@@ -71,17 +72,10 @@ func tree(t *testing.T, file, before, after string) *Tree {
 			}
 		}
 		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 	}
-	read, err := Read(root, "amd64")
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := testkit.Must(Read(root, "amd64"))(t)
 	return read
 }
 
@@ -109,14 +103,8 @@ func TestReach(t *testing.T) {
 		{"fast/fast.go", `"fast/one"`, `"fast/two"`, []string{"fast.Kernel"}, []string{"fast.init:fast.go"}},
 		{"list.go", "func other()", "func another()", []string{".Plain.Unused"}, []string{".other"}},
 	} {
-		before, err := tree(t, "", "", "").Reach(test.roots, isList)
-		if err != nil {
-			t.Fatal(err)
-		}
-		after, err := tree(t, test.file, test.before, test.after).Reach(test.roots, isList)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := testkit.Must(tree(t, "", "", "").Reach(test.roots, isList))(t)
+		after := testkit.Must(tree(t, test.file, test.before, test.after).Reach(test.roots, isList))(t)
 		if got := Differing(before, after); !slices.Equal(got, test.want) {
 			t.Errorf("%s to %q, from %q: %q differ, want %q", test.before, test.after, test.roots, got, test.want)
 		}

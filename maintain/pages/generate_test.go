@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
@@ -38,23 +39,14 @@ func TestTreeIsUpToDate(t *testing.T) {
 
 // No page has marks of another kind or of a block that the list does not name.
 func TestMarksAreOfOneKind(t *testing.T) {
-	results, err := readResults(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := testkit.Must(readResults(root))(t)
 	listed := map[string]bool{}
 	for _, b := range list(results) {
 		listed[b.page] = true
 	}
-	pages, err := filepath.Glob(root + "/docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := testkit.Must(filepath.Glob(root + "/docs/*.md"))(t)
 	for _, name := range append(pages, root+"/README.md", root+"/CONTRIBUTING.md") {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testkit.Must(os.ReadFile(name))(t)
 		page, _ := filepath.Rel(root, name)
 		for i, line := range strings.Split(string(text), "\n") {
 			comment := strings.HasPrefix(line, "<!--") && !strings.HasPrefix(line, "<!-- typed: ")
@@ -215,10 +207,7 @@ func TestStep(t *testing.T) {
 
 // Every player of the table has an origin.
 func TestOrigins(t *testing.T) {
-	r, err := readResults(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(readResults(root))(t)
 	for _, row := range r.suite("players") {
 		if origin(row) == "" {
 			t.Errorf("player %q has no origin", row.Keys["player"])

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/puzzle"
@@ -27,10 +28,7 @@ func TestBuiltIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	puzzles, err := puzzle.All()
-	if err != nil {
-		t.Fatal(err)
-	}
+	puzzles := testkit.Must(puzzle.All())(t)
 	finder := builtIn
 	finder.table = table
 	again, err := finder.find(t.Context())
@@ -47,19 +45,10 @@ func TestBuiltIn(t *testing.T) {
 
 // Equal searches find equal puzzles, of any number of pieces, with the values of the exact solution.
 func TestFind(t *testing.T) {
-	table, err := play.DefaultTables().Table(t.Context(), solvetest.Game(t, 3))
-	if err != nil {
-		t.Fatal(err)
-	}
-	players, err := parseNamed("simple=greedy,chance=random")
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := testkit.Must(play.DefaultTables().Table(t.Context(), solvetest.Game(t, 3)))(t)
+	players := testkit.Must(parseNamed("simple=greedy,chance=random"))(t)
 	s := finder{table: table, pieces: 3, games: 300, seed: 3, player: "level:2", each: 2, players: players}
-	first, err := s.find(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := testkit.Must(s.find(t.Context()))(t)
 	second, err := s.find(t.Context())
 	if err != nil || !reflect.DeepEqual(first, second) || len(first) < 4 {
 		t.Fatalf("%d and %d puzzles, %v", len(first), len(second), err)

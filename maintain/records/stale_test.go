@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // commitAll commits all files of the working folder, and returns the commit.
@@ -21,21 +22,14 @@ func commitAll(t *testing.T) string {
 			t.Fatalf("git %s: %v\n%s", args, err, out)
 		}
 	}
-	out, err := exec.Command("git", "rev-parse", "HEAD").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := testkit.Must(exec.Command("git", "rev-parse", "HEAD").Output())(t)
 	return strings.TrimSpace(string(out))
 }
 
 func write(t *testing.T, name, content string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.MkdirAll(filepath.Dir(name), 0o777))
+	testkit.NoError(t, os.WriteFile(name, []byte(content), 0o666))
 }
 
 // A row is stale if a declaration that its command reaches has changed since its commit.
@@ -98,13 +92,9 @@ func TestFindStale(t *testing.T) {
 		Date: "2026-11-26T00:00:00Z"}
 	results := record.NewResults(e, 1)
 	results.Rows = []record.Row{{Suite: "solve", Name: "Solve", Unit: "s", Samples: 1, Median: 1, Lo: 1, Hi: 1}}
-	if _, err := record.Keep("results", results); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(record.Keep("results", results))(t)
 	find := func(o staleOptions) error { t.Helper(); return findStale(t.Context(), "results", o) }
-	if err := find(staleOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, find(staleOptions{}))
 	if err := find(staleOptions{check: true}); err != nil {
 		t.Error(err)
 	}
@@ -112,21 +102,15 @@ func TestFindStale(t *testing.T) {
 	if find(staleOptions{check: true}) == nil || find(staleOptions{strict: true}) == nil {
 		t.Error("a stale row is not noticed")
 	}
-	if err := find(staleOptions{remove: true, suites: []string{"search"}}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, find(staleOptions{remove: true, suites: []string{"search"}}))
 	if rows, err := record.Read("results"); err != nil || len(rows) != 1 {
 		t.Fatalf("%d rows, %v: one of another suite is removed", len(rows), err)
 	}
 	other := results
 	other.CPU = "d"
 	other.Rows = []record.Row{{Suite: "solve", Name: "Published", Unit: "s", Note: "published: x"}}
-	if _, err := record.Keep("results", other); err != nil {
-		t.Fatal(err)
-	}
-	if err := find(staleOptions{remove: true}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(record.Keep("results", other))(t)
+	testkit.NoError(t, find(staleOptions{remove: true}))
 	if names, _ := filepath.Glob("results/*/*.json"); len(names) != 1 {
 		t.Errorf("%q are left", names)
 	}

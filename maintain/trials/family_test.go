@@ -83,9 +83,7 @@ func TestContradicts(t *testing.T) {
 
 func TestPrint(t *testing.T) {
 	var out bytes.Buffer
-	if err := Print(&out, 1); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, Print(&out, 1))
 	var first map[string]any
 	if err := json.Unmarshal(out.Bytes()[:bytes.IndexByte(out.Bytes(), '\n')], &first); err != nil ||
 		first["trials"] != 1.0 || first["name"] != experiments()[0].Name() {

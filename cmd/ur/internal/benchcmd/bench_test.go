@@ -18,6 +18,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
@@ -110,10 +111,7 @@ func TestBenchRecord(t *testing.T) {
 
 func readText(t *testing.T, file string) string {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile(file))(t)
 	return string(text)
 }
 
@@ -180,9 +178,7 @@ func TestBenchRunCounts(t *testing.T) {
 	for i := range counts {
 		stdout, _, err := runBench(t.Context(), append(args, "--json")...)
 		var results record.Results
-		if err := errors.Join(err, json.Unmarshal([]byte(stdout), &results)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, errors.Join(err, json.Unmarshal([]byte(stdout), &results)))
 		if results.Counter == "" || len(results.NotCounted) > 0 {
 			t.Errorf("counter %q, left out %v", results.Counter, results.NotCounted)
 		}

@@ -1,12 +1,39 @@
 package ab
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
+
+// testPackage is a package with benchmarks, and its test binaries.
+type testPackage struct {
+	*report.Package
+	name     string          // short name, begins the names of its benchmarks
+	file     string          // begins the names of its links
+	dirs     [2]string       // working folders of the binaries
+	binaries [2]string       // binaries with symbols: listed, counted and profiled
+	links    [2]*linkCommand // links the binaries again; nil if that is impossible
+	messages [2]string       // errors of failed builds
+	tests    report.Tests    // origin of its test files
+	gone     string          // reason of benchmarks that the new side does not have
+
+	reach map[string]reach // reached code by benchmark function
+
+	overhead time.Duration // CPU time of a process outside its benchmarks
+	slowdown float64       // wall-clock over CPU time of its processes
+}
+
+// reach is the part of a change in reach of a benchmark.
+type reach struct {
+	code    report.Code
+	changed []string       // functions and variables that differ
+	places  []report.Place // sources of these, or of the benchmark
+}
 
 // benchmark is a benchmark reached by the change, from its listing to the report.
 type benchmark struct {
@@ -84,4 +111,16 @@ func reportName(p *testPackage, printed string, nth int) string {
 		printed = "Benchmark"
 	}
 	return name + "." + printed
+}
+
+// functions returns the reached benchmark functions, in order.
+func (p *testPackage) functions() []string {
+	var reached []string
+	for function, to := range p.reach {
+		if to.code != report.SameCode {
+			reached = append(reached, function)
+		}
+	}
+	slices.Sort(reached)
+	return reached
 }

@@ -11,29 +11,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
-
-// testPackage is a package with benchmarks, and its test binaries.
-type testPackage struct {
-	*report.Package
-	name     string          // short name, begins the names of its benchmarks
-	file     string          // begins the names of its links
-	dirs     [2]string       // working folders of the binaries
-	binaries [2]string       // binaries with symbols: listed, counted and profiled
-	links    [2]*linkCommand // links the binaries again; nil if that is impossible
-	messages [2]string       // errors of failed builds
-	tests    report.Tests    // origin of its test files
-	gone     string          // reason of benchmarks that the new side does not have
-
-	reach map[string]reach // reached code by benchmark function
-
-	overhead time.Duration // CPU time of a process outside its benchmarks
-	slowdown float64       // wall-clock over CPU time of its processes
-}
 
 // builds are the test binaries of both sides, with the code printed by compiler and linker.
 type builds struct {
@@ -114,7 +95,7 @@ func (b *builds) unreached() (n int) {
 
 // canCount reports whether the binaries have a counter's requests.
 func (b *builds) canCount() bool {
-	return b.sides.trees[oldSide].overlay != nil && b.sides.trees[newSide].canCount()
+	return b.sides.trees[oldSide].overlay != nil && b.sides.trees[newSide].toolchain.canCount()
 }
 
 // inState returns a state's packages.
@@ -180,11 +161,11 @@ func (b *builds) prepare(ctx context.Context, j *job) error {
 	noCPU := ""
 	if err := b.sides.each(func(side int) error {
 		t := b.sides.trees[side]
-		if err := t.readToolchain(ctx); err != nil {
+		var err error
+		if t.toolchain, err = readToolchain(ctx, t.dir); err != nil {
 			return err
 		}
-		var err error
-		if t.overlay, err = t.makeOverlay(j.scratch); err != nil {
+		if t.overlay, err = t.toolchain.makeOverlay(j.scratch); err != nil {
 			noCPU = err.Error()
 		}
 		if !t.toolchain.shuffles() {
@@ -192,7 +173,7 @@ func (b *builds) prepare(ctx context.Context, j *job) error {
 			j.note("%s does not shuffle functions (want Go 1.23 or later): intervals do not cover layouts", t.toolchain.GOVERSION)
 		}
 		for _, flag := range []string{"gcflags", "asmflags"} {
-			if _, ok := t.flag(flag); ok {
+			if _, ok := t.toolchain.flag(flag); ok {
 				b.noCode = "GOFLAGS has -" + flag
 			}
 		}
@@ -238,7 +219,7 @@ func (b *builds) buildSide(ctx context.Context, j *job, packages []*testPackage,
 			return false
 		})
 	}
-	commands := readLinkCommands(j.scratch.path(fmt.Sprint("record", side)), t.goroot())
+	commands := readLinkCommands(j.scratch.path(fmt.Sprint("record", side)), t.toolchain.root())
 	for _, p := range packages {
 		p.links[side] = commands[p.Path]
 		if w := b.swaps[p.Path]; w != nil && w.target == side && w.level != swapNone {
@@ -308,11 +289,11 @@ func (c *compilation) compile(ctx context.Context, j *job, output, overlay strin
 	for _, pattern := range c.patterns {
 		flags = append(flags, "-gcflags="+pattern+"=-S -dwarf=false", "-asmflags="+pattern+"=-S")
 	}
-	link, _ := c.tree.flag("ldflags")
+	link, _ := c.tree.toolchain.flag("ldflags")
 	link = strings.TrimSpace(link + " -w -dumpdep")
 	if c.layouts {
 		link += " -randlayout=1" // the same in each run: counts of the binary are kept
-		if _, taken := c.tree.flag("toolexec"); canRecord() && !taken {
+		if _, taken := c.tree.toolchain.flag("toolexec"); canRecord() && !taken {
 			flags = append(flags, "-work", "-toolexec="+j.scratch.path(wrapperName))
 			env = append(env, "UR_AB_LINKS="+j.scratch.path(fmt.Sprint("record", c.side)))
 		}

@@ -83,9 +83,10 @@ func findCounter(ctx context.Context, j *job, b *builds) (*count.Counter, error)
 // repeat counts benchmarks in stages.
 func (c *countSampler) repeat(ctx context.Context, benchmarks []*benchmark) error {
 	for i, stage := range countStages {
-		rows := c.reuseCounts(c.judges.toCount(benchmarks), stage)
+		rows := c.reuseCounts(toCount(c.judges, benchmarks), stage)
 		c.plan.begin(stage, rows)
-		if rows = c.judges.beginCounts(rows, stage); len(rows) == 0 {
+		rows = slices.DeleteFunc(rows, func(b *benchmark) bool { return !c.judges.fileOf(b).counts.begin(stage) })
+		if len(rows) == 0 {
 			continue
 		}
 		phase := "counting instructions"
@@ -94,24 +95,13 @@ func (c *countSampler) repeat(ctx context.Context, benchmarks []*benchmark) erro
 		}
 		c.show(Progress{Phase: phase, Rows: len(rows)})
 		pairs, err := c.Sample(ctx, rows)
-		c.judges.addCounts(pairs)
-		c.judges.lookAtCounts(rows)
+		judgeCounts(c.judges, pairs, rows)
 		c.keepCounts(rows, stage)
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// countTask is the work of a process on each side.
-type countTask struct {
-	pkg        *testPackage
-	seed       uint64
-	benchmarks []*benchmark
-	functions  bool          // each is counted
-	cost       time.Duration // CPU time a side, on an idle core
-	results    [2]count.Result
 }
 
 // Sample implements [Sampler]: it counts with the seeds of a stage. Until half of the time it counts the old side, and
@@ -146,44 +136,6 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]P
 		pairs = append(pairs, t.pair()...)
 	}
 	return pairs, err
-}
-
-// figures are the counted runs of a benchmark on a side.
-func (t *countTask) figures(b *benchmark, side int) []count.Figures {
-	return t.results[side].Benchmarks["Benchmark"+b.printed]
-}
-
-// failure is the reason of a benchmark that fails under the counter, or "".
-func (t *countTask) failure(b *benchmark, side int) string {
-	return t.results[side].Failed["Benchmark"+b.printed]
-}
-
-// isComplete reports whether a benchmark has figures of a side.
-func (t *countTask) isComplete(b *benchmark, side int) bool { return len(t.figures(b, side)) > 0 }
-
-// pair pairs the counts of both sides by runs. A benchmark that fails under the counter keeps the reason.
-func (t *countTask) pair() (pairs []Pair) {
-	for _, b := range t.benchmarks {
-		if why := cmp.Or(t.failure(b, oldSide), t.failure(b, newSide)); why != "" {
-			pairs = append(pairs, Pair{Benchmark: b, failure: why})
-			continue
-		}
-		before, after := t.figures(b, oldSide), t.figures(b, newSide)
-		for k := range min(len(before), len(after)) {
-			pairs = append(pairs, pairCounts(b, t.seed, [2]count.Figures{before[k], after[k]}))
-		}
-	}
-	return pairs
-}
-
-// pairCounts returns the pair of a run with a seed.
-func pairCounts(b *benchmark, seed uint64, sides [2]count.Figures) Pair {
-	p := Pair{Benchmark: b, seed: seed}
-	for side, f := range sides {
-		p.sides[side] = sample{iterations: f.N, instructions: f.Instructions}
-		p.functions[side] = f.Functions
-	}
-	return p
 }
 
 // countPackage does the work of a task on one side, whose files are in place.
@@ -233,8 +185,7 @@ func (c *countSampler) reuseCounts(benchmarks []*benchmark, stage countStage) (r
 			r := c.judges.fileOf(b).counts
 			r.result.Reset()
 			r.pairs = nil
-			c.judges.addCounts(pairs)
-			c.judges.lookAtCounts([]*benchmark{b})
+			judgeCounts(c.judges, pairs, []*benchmark{b})
 			c.reuse("counts")
 		}
 	}
@@ -336,4 +287,33 @@ func errorText(err error) string {
 		return ""
 	}
 	return err.Error()
+}
+
+// toCount returns the benchmarks without a clear answer. Where all have one, it returns those with wide intervals.
+func toCount(v *judges, benchmarks []*benchmark) []*benchmark {
+	var open, wide []*benchmark
+	for _, b := range benchmarks {
+		switch c := v.fileOf(b).counts; {
+		case c == nil || c.reason != "" && c.reason != noTimeToCount:
+		case !c.isDecided() || c.result.LacksSeed():
+			open = append(open, b)
+		case c.result.Wide():
+			wide = append(wide, b)
+		}
+	}
+	if len(open) > 0 {
+		return open
+	}
+	return wide
+}
+
+// judgeCounts adds pairs of benchmarks, and judges them.
+func judgeCounts(v *judges, pairs []Pair, benchmarks []*benchmark) {
+	for i := range pairs {
+		v.fileOf(pairs[i].Benchmark).counts.add(&pairs[i])
+	}
+	for _, b := range benchmarks {
+		v.fileOf(b).counts.judge()
+		b.advance(stateCounted)
+	}
 }

@@ -11,21 +11,6 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// Costs of callgrind: a process of a Go program starts within countStart, each benchmark adds countEach for its code
-// and countDump for the functions of a timed section, and code takes countSlowdown times its native time. Without
-// instrumentation, which takes countSwitch to begin, it takes setUpSlowdown times as long.
-const (
-	countStart    = time.Second
-	countEach     = 50 * time.Millisecond
-	countDump     = 80 * time.Millisecond
-	countSwitch   = 300 * time.Millisecond
-	countSlowdown = 30
-	setUpSlowdown = 8
-)
-
-// noTimeToCount is the reason of a benchmark that is left to time.
-const noTimeToCount = "there is no time to count it"
-
 // countPlan shares out the time for counts.
 type countPlan struct {
 	*job
@@ -34,19 +19,6 @@ type countPlan struct {
 	stage   countStage
 	judges  *judges
 }
-
-// countStage is a pass over benchmarks. Each process has a seed, and runs each benchmark some times.
-type countStage struct {
-	factor int    // factor on the work
-	first  uint64 // seed
-	seeds  int
-	runs   int
-}
-
-// countStages begin with one process for all benchmarks of a package, since it takes as long to start as several
-// benchmarks take. Pairs of another seed confirm claims, and narrow intervals more than anything else. More work then
-// decides what is still open.
-var countStages = []countStage{{1, 1, 1, verdict.FewestPairs}, {1, 2, 1, verdict.FewestPairs + 1}, {10, 3, verdict.ClaimSeeds, verdict.FewestPairs}}
 
 // begin plans a stage. Times follow the counts, unless the user wants none, and need more time if some benchmarks
 // cannot be counted.
@@ -96,19 +68,6 @@ func (p *countPlan) budget(packages []*testPackage) time.Duration {
 // setUp is the time of a package's process under valgrind outside of its benchmarks.
 func setUp(p *testPackage) time.Duration {
 	return countStart + setUpSlowdown*max(0, p.overhead-processTime)
-}
-
-// isLongSetUp reports whether a set-up is faster without instrumentation.
-func isLongSetUp(native time.Duration) bool {
-	return (countSlowdown-setUpSlowdown)*native > countSwitch
-}
-
-// setUpCost is the time of a set-up under valgrind.
-func setUpCost(native time.Duration) time.Duration {
-	if isLongSetUp(native) {
-		return countSwitch + setUpSlowdown*native
-	}
-	return countSlowdown * native
 }
 
 // fitSetUps leaves packages to time whose set-ups take most of the budget. Those with the most benchmarks come first.
@@ -166,7 +125,7 @@ func (p *countPlan) fitCounts(benchmarks []*benchmark) {
 		work /= 2
 	}
 	for _, decided := range []bool{true, false} {
-		for _, b := range p.byCost(rows) {
+		for _, b := range byCost(p, rows) {
 			if r := p.rowOf(b); r.left == "" && sum > budget && r.isDecided() == decided {
 				sum -= p.costOf(b)
 				r.left = noTimeToCount
@@ -192,9 +151,6 @@ func (p *countPlan) costOf(b *benchmark) time.Duration {
 	return countEach + dumps*countDump + before + runs*setUpCost(r.setUp) + operations*r.countCost()
 }
 
-// countCost is the time of an operation under valgrind.
-func (c *countRow) countCost() time.Duration { return setUpCost(c.untimed) + countSlowdown*c.cost }
-
 // runsOf is the number of a benchmark's runs in a process of the stage. Three pairs have a much narrower interval
 // than two, and a short run costs little beside the rest of the process.
 func (p *countPlan) runsOf(b *benchmark) int {
@@ -217,7 +173,7 @@ func (p *countPlan) longest(benchmarks []*benchmark) time.Duration {
 }
 
 // byCost returns benchmarks in order, the most expensive first.
-func (p *countPlan) byCost(benchmarks []*benchmark) []*benchmark {
+func byCost(p *countPlan, benchmarks []*benchmark) []*benchmark {
 	return slices.SortedStableFunc(slices.Values(benchmarks), func(a, b *benchmark) int { return cmp.Compare(p.costOf(b), p.costOf(a)) })
 }
 
@@ -230,7 +186,7 @@ func (p *countPlan) divide(benchmarks []*benchmark) (tasks []*countTask) {
 	}
 	groups, costs, all := make(map[group][]*benchmark), make(map[group]time.Duration), time.Duration(0)
 	var order []group
-	for _, b := range p.byCost(benchmarks) {
+	for _, b := range byCost(p, benchmarks) {
 		k := group{b.pkg, p.rowOf(b).wantsFunctions()}
 		if groups[k] == nil {
 			order = append(order, k)
@@ -270,4 +226,52 @@ func (p *countPlan) divide(benchmarks []*benchmark) (tasks []*countTask) {
 	}
 	slices.SortStableFunc(tasks, func(a, b *countTask) int { return cmp.Compare(b.cost, a.cost) })
 	return tasks
+}
+
+// countTask is the work of a process on each side.
+type countTask struct {
+	pkg        *testPackage
+	seed       uint64
+	benchmarks []*benchmark
+	functions  bool          // each is counted
+	cost       time.Duration // CPU time a side, on an idle core
+	results    [2]count.Result
+}
+
+// figures are the counted runs of a benchmark on a side.
+func (t *countTask) figures(b *benchmark, side int) []count.Figures {
+	return t.results[side].Benchmarks["Benchmark"+b.printed]
+}
+
+// failure is the reason of a benchmark that fails under the counter, or "".
+func (t *countTask) failure(b *benchmark, side int) string {
+	return t.results[side].Failed["Benchmark"+b.printed]
+}
+
+// isComplete reports whether a benchmark has figures of a side.
+func (t *countTask) isComplete(b *benchmark, side int) bool { return len(t.figures(b, side)) > 0 }
+
+// pair pairs the counts of both sides by runs. A benchmark that fails under the counter keeps the reason.
+func (t *countTask) pair() (pairs []Pair) {
+	for _, b := range t.benchmarks {
+		if why := cmp.Or(t.failure(b, oldSide), t.failure(b, newSide)); why != "" {
+			pairs = append(pairs, Pair{Benchmark: b, failure: why})
+			continue
+		}
+		before, after := t.figures(b, oldSide), t.figures(b, newSide)
+		for k := range min(len(before), len(after)) {
+			pairs = append(pairs, pairCounts(b, t.seed, [2]count.Figures{before[k], after[k]}))
+		}
+	}
+	return pairs
+}
+
+// pairCounts returns the pair of a run with a seed.
+func pairCounts(b *benchmark, seed uint64, sides [2]count.Figures) Pair {
+	p := Pair{Benchmark: b, seed: seed}
+	for side, f := range sides {
+		p.sides[side] = sample{iterations: f.N, instructions: f.Instructions}
+		p.functions[side] = f.Functions
+	}
+	return p
 }

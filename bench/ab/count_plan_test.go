@@ -24,7 +24,7 @@ func planned(t *testing.T, left time.Duration, packageSetUp time.Duration, costs
 	var benchmarks []*benchmark
 	for i := range costs {
 		b := &benchmark{pkg: pkg, printed: string(rune('A' + i))}
-		v.fileOf(b).counts = &countRow{result: verdict.Count{}, cost: costs[i], setUp: setUps[i]}
+		v.fileOf(b).counts = &countRow{countCosts: countCosts{cost: costs[i], setUp: setUps[i]}}
 		benchmarks = append(benchmarks, b)
 	}
 	j := &job{cores: []int{0, 1}}

@@ -2,12 +2,27 @@ package ab
 
 import (
 	"cmp"
-	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
+
+// noTimeToCount is the reason of a benchmark that is left to time.
+const noTimeToCount = "there is no time to count it"
+
+// countStage is a pass over benchmarks. Each process has a seed, and runs each benchmark some times.
+type countStage struct {
+	factor int    // factor on the work
+	first  uint64 // seed
+	seeds  int
+	runs   int
+}
+
+// countStages begin with one process for all benchmarks of a package, since it takes as long to start as several
+// benchmarks take. Pairs of another seed confirm claims, and narrow intervals more than anything else. More work then
+// decides what is still open.
+var countStages = []countStage{{1, 1, 1, verdict.FewestPairs}, {1, 2, 1, verdict.FewestPairs + 1}, {10, 3, verdict.ClaimSeeds, verdict.FewestPairs}}
 
 // countRow is the count of a benchmark.
 type countRow struct {
@@ -18,67 +33,16 @@ type countRow struct {
 	reason    string              // reason of a benchmark without a count
 	left      string              // reason why the next count leaves it out
 
-	// Native CPU times, on the slower side.
-	cost     time.Duration // of an operation, inside the timers
-	untimed  time.Duration // of its untimed sections
-	setUp    time.Duration // of the benchmark function outside of its operations
-	before   time.Duration // of a function before its sub-benchmarks
-	share    time.Duration // its part for this benchmark: a process runs the function once
-	sections float64       // timed sections of an operation
+	countCosts
 }
-
-// observe learns the cost of an operation from a native run of one iteration. Where the timer starts once, all
-// outside of the timed section is set-up.
-func (c *countRow) observe(s sample) {
-	n := time.Duration(max(1, s.iterations))
-	whole, timed := s.busy, time.Duration(1e9*s.cpu*float64(n))
-	if whole == 0 {
-		whole, timed = s.run, time.Duration(1e9*s.wall*float64(n))
-	}
-	switch {
-	case timed <= 0:
-		timed = whole
-	case s.pairs > 1:
-		c.untimed = max(c.untimed, (whole-timed)/n)
-	default:
-		c.setUp = max(c.setUp, whole-timed)
-	}
-	c.cost = max(c.cost, 1, timed/n)
-	c.sections = max(c.sections, float64(s.pairs)/float64(n))
-}
-
-// sizingRuns returns the iterations of a native run that finds the cost of an operation. Longer operations run on
-// the old side alone, the longest not at all. A time instead of iterations would end early on a busy machine.
-func (c *countRow) sizingRuns(side int) int {
-	const short, long, few = time.Millisecond, 200 * time.Millisecond, 20
-	switch whole := c.cost + c.untimed + c.setUp; {
-	case whole <= short:
-		return max(few, int(short/whole))
-	case whole <= long && side == oldSide:
-		return 2
-	}
-	return 0
-}
-
-// refine replaces the cost of a first iteration by that of a longer run.
-func (c *countRow) refine(s sample, first bool) {
-	if first {
-		c.cost, c.untimed, c.setUp, c.sections = 0, 0, 0, 0
-	}
-	c.observe(s)
-}
-
-// isLong reports whether a benchmark runs faster without instrumentation outside of its timed sections.
-func (c *countRow) isLong() bool { return isLongSetUp(max(c.setUp, c.untimed)) }
 
 // isDecided reports whether the count has a verdict.
 func (c *countRow) isDecided() bool {
 	return c != nil && (c.result.Verdict == verdict.MoreWork || c.result.Verdict == verdict.LessWork || c.result.Verdict == verdict.NotMoreWork)
 }
 
-// passesByCount reports whether a benchmark does not work more.
-func (j *judges) passesByCount(b *benchmark) bool {
-	c := j.fileOf(b).counts
+// passes reports whether the benchmark does not work more.
+func (c *countRow) passes() bool {
 	return c.isDecided() && c.result.Verdict.Passes()
 }
 
@@ -87,80 +51,50 @@ func (c *countRow) wantsFunctions() bool {
 	return c.result.LacksSeed() && c.result.Lo > 0
 }
 
-// toCount returns the benchmarks without a clear answer. Where all have one, it returns those with wide intervals.
-func (j *judges) toCount(benchmarks []*benchmark) []*benchmark {
-	var open, wide []*benchmark
-	for _, b := range benchmarks {
-		switch c := j.fileOf(b).counts; {
-		case c == nil || c.reason != "" && c.reason != noTimeToCount:
-		case !c.isDecided() || c.result.LacksSeed():
-			open = append(open, b)
-		case c.result.Wide():
-			wide = append(wide, b)
+// begin begins a stage, and reports whether it counts the benchmark. More work replaces a count when it is complete, and
+// other seeds are added to it.
+func (c *countRow) begin(stage countStage) bool {
+	if c.left != "" {
+		if c.result.Pairs() == 0 {
+			c.reason = c.left
 		}
+		return false
 	}
-	if len(open) > 0 {
-		return open
+	c.reason = ""
+	if c.earlier = (verdict.Count{}); stage.factor > 1 && c.result.Wide() {
+		c.earlier, c.pairs = c.result, nil
+		c.result.Reset()
 	}
-	return wide
+	return true
 }
 
-// beginCounts returns the benchmarks to count in a stage, without those left out. More work replaces a count when it is
-// complete, and other seeds are added to it.
-func (j *judges) beginCounts(benchmarks []*benchmark, stage countStage) (rows []*benchmark) {
-	for _, b := range benchmarks {
-		c := j.fileOf(b).counts
-		if c.left != "" {
-			if c.result.Pairs() == 0 {
-				c.reason = c.left
-			}
-			continue
+// add adds a pair.
+func (c *countRow) add(p *Pair) {
+	if p.failure != "" {
+		c.reason = cmp.Or(c.reason, p.failure)
+		return
+	}
+	before, after := p.sides[oldSide].instructions, p.sides[newSide].instructions
+	if err := c.result.Add(p.seed, before, after); err != nil {
+		c.reason = cmp.Or(c.reason, err.Error())
+		return
+	}
+	c.pairs = append(c.pairs, keptPair{p.seed, [2]float64{before, after}})
+	if len(p.functions[newSide]) > 0 {
+		c.functions = p.functions
+	}
+}
+
+// judge judges the pairs so far.
+func (c *countRow) judge() {
+	if c.result.Pairs() < verdict.FewestPairs && c.earlier.Pairs() > 0 {
+		for _, p := range c.pairs { // there was no time for more
+			_ = c.earlier.Add(p.Seed, p.Sides[oldSide], p.Sides[newSide]) // as before
 		}
+		c.result = c.earlier
+	}
+	if c.result.Judge(); c.isDecided() {
 		c.reason = ""
-		if c.earlier = (verdict.Count{}); stage.factor > 1 && c.result.Wide() {
-			c.earlier, c.pairs = c.result, nil
-			c.result.Reset()
-		}
-		rows = append(rows, b)
-	}
-	return rows
-}
-
-// addCounts adds counts.
-func (j *judges) addCounts(pairs []Pair) {
-	for i := range pairs {
-		p := &pairs[i]
-		c := j.fileOf(p.Benchmark).counts
-		if p.failure != "" {
-			c.reason = cmp.Or(c.reason, p.failure)
-			continue
-		}
-		before, after := p.sides[oldSide].instructions, p.sides[newSide].instructions
-		if err := c.result.Add(p.seed, before, after); err != nil {
-			c.reason = cmp.Or(c.reason, err.Error())
-			continue
-		}
-		c.pairs = append(c.pairs, keptPair{p.seed, [2]float64{before, after}})
-		if len(p.functions[newSide]) > 0 {
-			c.functions = p.functions
-		}
-	}
-}
-
-// lookAtCounts judges the counts of benchmarks.
-func (j *judges) lookAtCounts(benchmarks []*benchmark) {
-	for _, b := range benchmarks {
-		c := j.fileOf(b).counts
-		if c.result.Pairs() < verdict.FewestPairs && c.earlier.Pairs() > 0 {
-			for _, p := range c.pairs { // there was no time for more
-				_ = c.earlier.Add(p.Seed, p.Sides[oldSide], p.Sides[newSide]) // as before
-			}
-			c.result = c.earlier
-		}
-		c.result.Judge()
-		if b.advance(stateCounted); c.isDecided() {
-			c.reason = ""
-		}
 	}
 }
 

@@ -36,7 +36,7 @@ func compareSources(s *sides) *sourceChanges {
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		before, after := s.functionsIn(oldSide, name), s.functionsIn(newSide, name)
+		before, after := functionsIn(s, oldSide, name), functionsIn(s, newSide, name)
 		for function, f := range after {
 			old, ok := before[function]
 			switch {
@@ -59,7 +59,7 @@ type declaration struct {
 }
 
 // functionsIn returns the functions of a file of a side by their names, as symbols have them.
-func (s *sides) functionsIn(side int, name string) map[string]declaration {
+func functionsIn(s *sides, side int, name string) map[string]declaration {
 	t := s.trees[side]
 	pkg := ""
 	for importPath, p := range t.packages {
@@ -155,7 +155,7 @@ func (sources *sourceChanges) inlinedInto(s *sides, callers []report.Place, belo
 		name := strconv.Quote(function[strings.LastIndexByte(function, '.')+1:])
 		return slices.ContainsFunc(callers, func(caller report.Place) bool {
 			if _, ok := sources.files[caller.File]; !ok {
-				sources.files[caller.File] = s.functionsIn(newSide, caller.File)
+				sources.files[caller.File] = functionsIn(s, newSide, caller.File)
 			}
 			return bytes.Contains(sources.files[caller.File][declaredName(caller.Function)].text, []byte(name))
 		})

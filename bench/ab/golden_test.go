@@ -70,7 +70,7 @@ func (r recorded) replay(t *testing.T) *report.Report {
 			rounds[b] = append(rounds[b], Pair{Benchmark: b, sides: [2]sample{savedSample(line, clock), savedSample(after[i], clock)}, clock: clock})
 		}
 	}
-	v.replayCounts(t, r.counts, find)
+	replayCounts(t, v, r.counts, find)
 	for round, more := 0, true; more; round++ {
 		var pairs []Pair
 		for _, b := range benchmarks {
@@ -89,9 +89,11 @@ func (r recorded) replay(t *testing.T) *report.Report {
 }
 
 // replayCounts gives the recorded counts to the judges.
-func (j *judges) replayCounts(t *testing.T, counts string, find func(full string) *benchmark) {
+func replayCounts(t *testing.T, j *judges, counts string, find func(full string) *benchmark) {
 	t.Helper()
 	var counted []*benchmark
+	var pairs []Pair
+	seeds := make(map[*benchmark]int)
 	for line := range strings.Lines(counts) {
 		fields := strings.Fields(line)
 		b := find(fields[0])
@@ -99,7 +101,7 @@ func (j *judges) replayCounts(t *testing.T, counts string, find func(full string
 			j.fileOf(b).counts = &countRow{result: verdict.Count{Limit: j.options.limit(b.name)}}
 			counted = append(counted, b)
 		}
-		p := Pair{Benchmark: b, seed: uint64(len(j.fileOf(b).counts.pairs))}
+		p := Pair{Benchmark: b, seed: uint64(seeds[b])}
 		for side := range p.sides {
 			x, err := strconv.ParseFloat(fields[1+side], 64)
 			if err != nil {
@@ -107,9 +109,9 @@ func (j *judges) replayCounts(t *testing.T, counts string, find func(full string
 			}
 			p.sides[side].instructions = x
 		}
-		j.addCounts([]Pair{p})
+		pairs, seeds[b] = append(pairs, p), seeds[b]+1
 	}
-	j.lookAtCounts(counted)
+	judgeCounts(j, pairs, counted)
 }
 
 // savedSample parses a line of "--save", whose first time is the judged one.

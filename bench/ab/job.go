@@ -9,7 +9,17 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/process"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
+
+// The sides of a comparison.
+const (
+	oldSide = iota
+	newSide
+)
+
+// sideNames name the sides in messages.
+var sideNames = [2]string{"old", "new"}
 
 // job is a run's frame, which all its steps share: options, working folder, clock and remarks.
 type job struct {
@@ -67,3 +77,6 @@ func (j *job) reusedParts() (parts []string) {
 	}
 	return parts
 }
+
+// someOf lists the first few names.
+func someOf(names []string) string { return text.Some(names, 5) }

@@ -30,6 +30,9 @@ type file struct {
 	pairs  []Pair
 }
 
+// rounds counts the rounds of times.
+func (f *file) rounds() int { return len(f.pairs) }
+
 // judgedRow is a benchmark in one unit.
 type judgedRow struct {
 	unit    string       // unit in reports

@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -370,20 +367,6 @@ func declaredUnits(out string) map[string]int {
 	return better
 }
 
-// functionPattern restricts the user's pattern to functions. One with several alternatives
-// below functions stays as it is.
-func functionPattern(functions []string, bench string) string {
-	_, rest, sub := strings.Cut(bench, "/")
-	if sub && strings.Contains(bench, "|") {
-		return bench
-	}
-	pattern := "^(" + strings.Join(functions, "|") + ")$"
-	if sub {
-		pattern += "/" + rest
-	}
-	return pattern
-}
-
 // failureOf describes the failure of benchmarks from their output. An [errTimeout] stays.
 func failureOf(out []byte, err error) error {
 	if late, ok := errors.AsType[errTimeout](err); ok {
@@ -406,70 +389,3 @@ func failureOf(out []byte, err error) error {
 	}
 	return err
 }
-
-// procsToRun lists the values of GOMAXPROCS to run benchmarks with.
-func (j *job) procsToRun() []int {
-	procs, _ := j.procs() // which were checked
-	switch {
-	case procs != nil:
-		return procs
-	case len(j.cores) > 0:
-		return []int{1} // there is one core to run on
-	}
-	return []int{j.mostProcs()}
-}
-
-// mostProcs is the number of processors of a parallel benchmark.
-func (j *job) mostProcs() int {
-	if n, err := strconv.Atoi(os.Getenv("GOMAXPROCS")); err == nil && n > 0 {
-		return n
-	}
-	return max(1, len(j.cores), runtime.NumCPU())
-}
-
-// testRun is a run of a test binary, whose side is in place.
-type testRun struct {
-	pkg     *testPackage
-	side    int
-	path    string // test binary
-	core    int
-	timeout time.Duration
-	env     []string
-	args    []string
-}
-
-// run runs the binary.
-func (c *testRun) run(ctx context.Context, j *job) (outcome, error) {
-	p := program{args: append([]string{c.path, "-test.run=^$", "-test.timeout=0"}, c.args...), dir: c.pkg.dirs[c.side], core: c.core,
-		timeout: c.timeout, env: append(c.env, "TMPDIR="+j.scratch.path("tmp"))}
-	return p.run(ctx)
-}
-
-// benchArgs returns the arguments of a test binary for running benchmarks.
-func benchArgs(pattern, benchTime string, procs int) []string {
-	return []string{"-test.bench=" + pattern, "-test.benchtime=" + benchTime, "-test.benchmem", "-test.cpu=" + strconv.Itoa(procs)}
-}
-
-// joinPatterns returns the pattern of benchmarks that share a process: a list of names for each level. Those
-// with siblings run with all of them.
-func joinPatterns(names []string, siblings bool) string {
-	var levels [][]string
-	for _, name := range names {
-		for i, element := range strings.Split("Benchmark"+name, "/") {
-			if i == len(levels) {
-				levels = append(levels, nil)
-			}
-			levels[i] = append(levels[i], regexp.QuoteMeta(element))
-		}
-	}
-	if siblings {
-		levels = levels[:1]
-	}
-	return strings.Join(text.List(levels, func(names []string) string {
-		slices.Sort(names)
-		return "^(" + strings.Join(slices.Compact(names), "|") + ")$"
-	}), "/")
-}
-
-// someOf lists the first few names.
-func someOf(names []string) string { return text.Some(names, 5) }

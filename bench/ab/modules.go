@@ -16,11 +16,11 @@ import (
 
 // prepareModules makes the module of both sides usable outside its repository. Their files are
 // not in use yet.
-func prepareModules(ctx context.Context, j *job, s *sides, repo *repository) error {
-	for side, t := range s.trees {
-		if moduleOf(t.stored, repo.folder) == "" && (side == newSide || moduleOf(s.trees[newSide].stored, repo.folder) != "") {
+func prepareModules(ctx context.Context, j *job, trees [2]*tree, repo *repository) error {
+	for side, t := range trees {
+		if moduleOf(t.stored, repo.folder) == "" && (side == newSide || moduleOf(trees[newSide].stored, repo.folder) != "") {
 			return inputError("%s: no go.mod in this folder or above on the %s side (want a module: run \"go mod init PATH\" and commit go.mod, or compare two commands)%s",
-				filepath.Join(repo.root, repo.folder), sideNames[side], nestedHint(s.trees[newSide].stored, repo.folder, j.Packages))
+				filepath.Join(repo.root, repo.folder), sideNames[side], nestedHint(trees[newSide].stored, repo.folder, j.Packages))
 		}
 		if err := os.MkdirAll(filepath.Join(t.stored, repo.folder), 0o700); err != nil { // a folder of only the other side
 			return err
@@ -133,12 +133,12 @@ func keepOutside(ctx context.Context, j *job, t *tree, repo *repository, verb, f
 	}
 	var flags []string
 	for _, use := range module.Use {
-		if to := repo.outside(t, file, use.DiskPath); to != "" {
+		if to := outsideOf(repo, t, file, use.DiskPath); to != "" {
 			flags = append(flags, "-dropuse="+use.DiskPath, "-use="+to)
 		}
 	}
 	for _, replace := range module.Replace {
-		if to := repo.outside(t, file, replace.New.Path); to != "" && replace.New.Version == "" {
+		if to := outsideOf(repo, t, file, replace.New.Path); to != "" && replace.New.Version == "" {
 			flags = append(flags, "-replace="+strings.TrimSuffix(replace.Old.Path+"@"+replace.Old.Version, "@")+"="+to)
 		}
 	}
@@ -154,9 +154,9 @@ func keepOutside(ctx context.Context, j *job, t *tree, repo *repository, verb, f
 	return nil
 }
 
-// outside returns the absolute path of a folder named by a file of the tree, if it is outside
+// outsideOf returns the absolute path of a folder named by a file of the tree, if it is outside
 // the repository.
-func (r *repository) outside(t *tree, file, name string) string {
+func outsideOf(r *repository, t *tree, file, name string) string {
 	if !strings.HasPrefix(name, "../") {
 		return ""
 	}

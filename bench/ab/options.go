@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -244,3 +245,12 @@ func (o *Options) show(p Progress) {
 		o.Progress(p)
 	}
 }
+
+// sampleWork is the work of one sample: a time, or a number of iterations.
+type sampleWork struct {
+	duration   time.Duration
+	iterations int
+}
+
+// ErrTime is the error of a run whose time ends before the measurement begins.
+var ErrTime = errors.New("no time to measure")

@@ -97,23 +97,23 @@ func resetLoop(source string) string {
 
 // makeOverlay writes the files of package testing with the CPU clock to a folder, and returns the
 // overlay. The error is the reason why CPU times are not available; it ends nothing.
-func (t *tree) makeOverlay(s *scratch) (map[string]string, error) {
-	if _, ok := t.flag("overlay"); ok {
+func (c *toolchain) makeOverlay(s *scratch) (map[string]string, error) {
+	if _, ok := c.flag("overlay"); ok {
 		return nil, errors.New("the build already uses -overlay")
 	}
-	clock, ok := cpuClocks[t.toolchain.GOOS]
+	clock, ok := cpuClocks[c.GOOS]
 	switch {
-	case !t.toolchain.shuffles():
-		return nil, fmt.Errorf("%s is too old for the CPU clock in timers (want Go 1.23 or later)", t.toolchain.GOVERSION)
-	case t.toolchain.GOOS == "windows":
+	case !c.shuffles():
+		return nil, fmt.Errorf("%s is too old for the CPU clock in timers (want Go 1.23 or later)", c.GOVERSION)
+	case c.GOOS == "windows":
 		return nil, errors.New("the CPU clock of windows, GetProcessTimes, is too coarse")
 	case !ok:
-		return nil, fmt.Errorf("no CPU clock is known for %s", t.toolchain.GOOS)
+		return nil, fmt.Errorf("no CPU clock is known for %s", c.GOOS)
 	}
-	if err := t.linkRoot(s); err != nil {
+	if err := c.linkRoot(s); err != nil {
 		return nil, err
 	}
-	folder := filepath.Join(t.goroot(), "src", "testing")
+	folder := filepath.Join(c.root(), "src", "testing")
 	source, err := os.ReadFile(filepath.Join(folder, "benchmark.go"))
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (t *tree) makeOverlay(s *scratch) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := s.path("overlay", t.toolchain.GOVERSION)
+	dir := s.path("overlay", c.GOVERSION)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -133,8 +133,8 @@ func (t *tree) makeOverlay(s *scratch) (map[string]string, error) {
 		return os.WriteFile(path, []byte(text), 0o600)
 	}
 	request, reading := overlayFiles.ReadFile("overlay/request_other.s.txt")
-	if t.canCount() {
-		request, reading = count.Assembly.ReadFile("request_" + t.toolchain.GOARCH + ".s")
+	if c.canCount() {
+		request, reading = count.Assembly.ReadFile("request_" + c.GOARCH + ".s")
 	}
 	err = errors.Join(reading, add("benchmark.go", patched), add("ur_request.s", string(request)))
 	for name, file := range map[string]string{"ur_clock.go": clock.file, "ur_figures.go": "figures.go", "ur_count.go": "count.go"} {

@@ -47,8 +47,8 @@ func TestCPUClocks(t *testing.T) {
 		"plan9":   {"no CPU clock is known for plan9", "", ""},
 	} {
 		s := &scratch{dir: t.TempDir()}
-		side := &tree{options: &Options{}, toolchain: toolchain{GOROOT: strings.TrimSpace(string(out)), GOVERSION: "go1.26", GOOS: system}}
-		_, err := side.makeOverlay(s)
+		c := toolchain{GOROOT: strings.TrimSpace(string(out)), GOVERSION: "go1.26", GOOS: system}
+		_, err := c.makeOverlay(s)
 		if want.reason != "" {
 			if err == nil || !strings.Contains(err.Error(), want.reason) {
 				t.Errorf("%s: error %v, want %q", system, err, want.reason)
@@ -83,10 +83,10 @@ func buildPatched(t *testing.T, source string) (binary, dir string) {
 	t.Cleanup(func() { _ = s.remove() })
 	o := DefaultOptions()
 	tree := &tree{root: dir, dir: dir, stored: dir, options: &o}
-	if err := tree.readToolchain(t.Context()); err != nil {
+	if tree.toolchain, err = readToolchain(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
-	overlay, err := tree.makeOverlay(s)
+	overlay, err := tree.toolchain.makeOverlay(s)
 	if err != nil {
 		t.Skip(err)
 	}

@@ -18,19 +18,18 @@ import (
 
 // tree is the module of one side.
 type tree struct {
-	root       string // root above all the side's files, when they are in use
-	dir        string // working folder of go, likewise
-	stored     string // root of the files when those of the other side are in use
-	options    *Options
-	packages   map[string]*goPackage // packages by import path: those outside the standard library
-	matched    []string              // import paths of packages with benchmarks that match the patterns
-	problem    string                // errors of go for packages that match the patterns
-	unchosen   []string              // benchmarks that do not match the pattern of the options
-	functions  map[string][]string   // benchmarks that may match it, by import path
-	godebug    map[string]string     // settings of test programs, by the tested package
-	toolchain  toolchain
-	linkedRoot string            // symbolic link to a GOROOT in the module cache, or ""
-	overlay    map[string]string // files that replace others, for -overlay
+	root      string // root above all the side's files, when they are in use
+	dir       string // working folder of go, likewise
+	stored    string // root of the files when those of the other side are in use
+	options   *Options
+	packages  map[string]*goPackage // packages by import path: those outside the standard library
+	matched   []string              // import paths of packages with benchmarks that match the patterns
+	problem   string                // errors of go for packages that match the patterns
+	unchosen  []string              // benchmarks that do not match the pattern of the options
+	functions map[string][]string   // benchmarks that may match it, by import path
+	godebug   map[string]string     // settings of test programs, by the tested package
+	toolchain toolchain
+	overlay   map[string]string // files that replace others, for -overlay
 }
 
 // goPackage is the output of "go list" for a package.
@@ -66,9 +65,9 @@ func (t *tree) goCommand(verb string, args ...string) program {
 		all = append(all, "-vet=off") // an old commit need not satisfy the vet of today
 	}
 	p := program{args: append(all, args...), dir: t.dir, core: noCore, most: 1 << 28}
-	if t.linkedRoot != "" {
-		p.args[0] = filepath.Join(t.linkedRoot, "bin", "go")
-		p.env = []string{"GOROOT=" + t.linkedRoot, "GOTOOLCHAIN=local"}
+	if t.toolchain.linkedRoot != "" {
+		p.args[0] = filepath.Join(t.toolchain.linkedRoot, "bin", "go")
+		p.env = []string{"GOROOT=" + t.toolchain.linkedRoot, "GOTOOLCHAIN=local"}
 	}
 	return p
 }

@@ -49,7 +49,7 @@ const (
 // processes, and the number of links. The most suspicious benchmarks come first.
 func newPlan(j *job, b *builds, links *linkPool, open []*benchmark, v *judges) plan {
 	p := plan{benchmarks: slices.Clone(open), work: j.sample, layouts: math.MaxInt}
-	slices.SortStableFunc(p.benchmarks, func(a, b *benchmark) int { return cmp.Compare(v.suspicion(b), v.suspicion(a)) })
+	slices.SortStableFunc(p.benchmarks, func(a, b *benchmark) int { return cmp.Compare(suspicionOf(v, b), suspicionOf(v, a)) })
 	packages := packagesOf(p.benchmarks)
 	linked := 0
 	for _, k := range packages {
@@ -129,11 +129,11 @@ func slowdownOf(packages []*testPackage) float64 {
 	return slow
 }
 
-// suspicion orders benchmarks: first those whose count changed, then those without a count, then the others.
+// suspicionOf orders benchmarks: first those whose count changed, then those without a count, then the others.
 // Benchmarks with more changed functions come first within these.
-func (j *judges) suspicion(b *benchmark) float64 {
+func suspicionOf(v *judges, b *benchmark) float64 {
 	direct := float64(len(b.reach.changed)) / 1e6
-	switch c := j.fileOf(b).counts; {
+	switch c := v.fileOf(b).counts; {
 	case c == nil || !c.isDecided():
 		return 1 + direct
 	case c.result.Verdict == verdict.NotMoreWork:

@@ -8,13 +8,6 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
-// reach is the part of a change in reach of a benchmark.
-type reach struct {
-	code    report.Code
-	changed []string       // functions and variables that differ
-	places  []report.Place // sources of these, or of the benchmark
-}
-
 // findReach compares the code of both sides, and finds the reached benchmark functions.
 // The listings are not needed any more.
 func findReach(j *job, b *builds) {
@@ -56,18 +49,6 @@ func benchmarkFunctions(s *sides, p *testPackage) []string {
 		return union(before, nil)
 	}
 	return union(before, after)
-}
-
-// functions returns the reached benchmark functions, in order.
-func (p *testPackage) functions() []string {
-	var reached []string
-	for function, to := range p.reach {
-		if to.code != report.SameCode {
-			reached = append(reached, function)
-		}
-	}
-	slices.Sort(reached)
-	return reached
 }
 
 // removed returns the benchmark functions removed by the head from a package, and which match the

@@ -64,7 +64,7 @@ func (r *result) finish(ctx context.Context, j *job) {
 			r.New = append(r.New, b.name)
 			continue
 		}
-		r.Rows = append(r.Rows, r.judges.rowsOf(b)...)
+		r.Rows = append(r.Rows, r.rowsOf(b)...)
 		r.Rounds = max(r.Rounds, len(f.pairs))
 		if len(f.pairs) > 0 {
 			r.Samples = append(r.Samples, seriesOf(b, f.pairs))
@@ -99,36 +99,58 @@ func seriesOf(b *benchmark, pairs []Pair) report.SampleSet {
 	return s
 }
 
+// result returns the sample for a file, in ten-thousandths of a nanosecond. The first time is the judged one.
+func (s *sample) result(b *benchmark, clock report.Clock) report.Result {
+	judged, other, unit := s.wall, s.cpu, "cpu-ns/op"
+	if clock == report.CPU {
+		judged, other, unit = s.cpu, s.wall, "wall-ns/op"
+	}
+	r := report.Result{Name: strings.TrimPrefix(b.fullName(), "Benchmark"), Iterations: s.iterations}
+	add := func(x float64, unit string) { r.Metrics = append(r.Metrics, report.Metric{Value: x, Unit: unit}) }
+	if s.hasTime() {
+		add(math.Round(judged*1e13)/1e4, timePrinted)
+	}
+	if !math.IsNaN(other) {
+		add(math.Round(other*1e13)/1e4, unit)
+	}
+	for _, unit := range slices.Sorted(maps.Keys(s.figures)) {
+		if unit != timePrinted {
+			add(s.figures[unit], unit)
+		}
+	}
+	return r
+}
+
 // mostFunctions bounds the functions of a row.
 const mostFunctions = 5
 
 // rowsOf returns the rows of a benchmark. One of them speaks for it: the time, or the count where the time cannot
 // decide.
-func (j *judges) rowsOf(b *benchmark) []report.Row {
-	f := j.fileOf(b)
+func (r *result) rowsOf(b *benchmark) []report.Row {
+	f := r.judges.fileOf(b)
 	var rows []report.Row
 	switch {
 	case b.atLeast > 0:
-		rows = []report.Row{j.censoredRow(b)}
+		rows = []report.Row{r.censoredRow(b)}
 	case b.state == stateNotJudged && len(f.rows) == 0 && !f.counts.isDecided():
-		rows = []report.Row{report.NewRow(b.name, j.options.limit(b.name), b.as, b.reason)}
-	case j.options.Judge == CountOnly:
-		row := j.countRow(b, f.counts)
+		rows = []report.Row{report.NewRow(b.name, r.judges.options.limit(b.name), b.as, b.reason)}
+	case r.judges.options.Judge == CountOnly:
+		row := r.countRow(b, f.counts)
 		row.Speaks = true
-		j.describeCode(b, f, &row)
+		r.describeCode(b, f, &row)
 		return []report.Row{row}
 	case len(f.rows) == 0:
-		rows = []report.Row{report.NewRow(b.name, j.options.limit(b.name), verdict.Undecided, cmp.Or(b.reason, "there was no time to measure it"))}
+		rows = []report.Row{report.NewRow(b.name, r.judges.options.limit(b.name), verdict.Undecided, cmp.Or(b.reason, "there was no time to measure it"))}
 	}
-	for _, r := range f.rows {
-		rows = append(rows, j.timeRow(b, r))
+	for _, row := range f.rows {
+		rows = append(rows, r.timeRow(b, row))
 	}
 	main, speaker := &rows[0], 0
 	for i := range rows {
 		rows[i].Judge = verdict.ByTime
 	}
 	if f.counts != nil && b.atLeast == 0 {
-		row := j.countRow(b, f.counts)
+		row := r.countRow(b, f.counts)
 		if _, judge := verdict.Combine(main.Verdict, row.Verdict); judge == verdict.ByCount {
 			speaker = len(rows)
 		} else if main.Reason == "" && main.Verdict == verdict.Undecided {
@@ -138,13 +160,13 @@ func (j *judges) rowsOf(b *benchmark) []report.Row {
 	}
 	rows[speaker].Speaks = true
 	for i := range rows {
-		j.describeCode(b, f, &rows[i])
+		r.describeCode(b, f, &rows[i])
 	}
 	return rows
 }
 
 // describeCode adds the code behind a row, with the functions of a failing one.
-func (j *judges) describeCode(b *benchmark, f *file, row *report.Row) {
+func (r *result) describeCode(b *benchmark, f *file, row *report.Row) {
 	row.Neither = b.neither
 	row.Code, row.Tests = cmp.Or(b.reach.code, report.UnknownCode), b.pkg.tests
 	if row.Speaks {
@@ -156,7 +178,7 @@ func (j *judges) describeCode(b *benchmark, f *file, row *report.Row) {
 	row.Places = b.reach.places
 	if f.counts.isDecided() && (row.Unit == report.TimeUnit || row.Unit == report.CountUnit) {
 		most := mostFunctions
-		if j.options.Explain {
+		if r.judges.options.Explain {
 			most = math.MaxInt
 		}
 		row.Functions = f.counts.functionsBehind(most)
@@ -164,9 +186,9 @@ func (j *judges) describeCode(b *benchmark, f *file, row *report.Row) {
 }
 
 // censoredRow is the row of a benchmark whose new side did not end in time.
-func (j *judges) censoredRow(b *benchmark) report.Row {
+func (r *result) censoredRow(b *benchmark) report.Row {
 	before := b.first[oldSide].run.Seconds()
-	row := report.NewRow(b.name, j.options.limit(b.name), verdict.Slower,
+	row := report.NewRow(b.name, r.judges.options.limit(b.name), verdict.Slower,
 		fmt.Sprintf("an iteration did not end within %v: at least %.0f times longer", time.Duration(b.atLeast*1e9).Round(time.Millisecond), b.atLeast/before))
 	row.Clock, row.Rounds, row.P, row.Family = report.Wall, 1, 0, 0
 	row.Old, row.New = verdict.Number(before), verdict.Number(b.atLeast)
@@ -176,8 +198,8 @@ func (j *judges) censoredRow(b *benchmark) report.Row {
 }
 
 // countRow is the row of counted instructions.
-func (j *judges) countRow(b *benchmark, c *countRow) report.Row {
-	row := report.NewRow(b.name, j.options.limit(b.name), verdict.Undecided, c.reason)
+func (r *result) countRow(b *benchmark, c *countRow) report.Row {
+	row := report.NewRow(b.name, r.judges.options.limit(b.name), verdict.Undecided, c.reason)
 	row.Unit, row.Judge = report.CountUnit, verdict.ByCount
 	if n := c.result.Pairs(); n > 0 {
 		before, after := c.result.Sides()
@@ -191,26 +213,26 @@ func (j *judges) countRow(b *benchmark, c *countRow) report.Row {
 }
 
 // timeRow is a row of times, memory, or a custom unit.
-func (j *judges) timeRow(b *benchmark, r *judgedRow) report.Row {
-	out := copyRow(r.row)
-	out.Name, out.Unit, out.Clock = b.name, r.unit, r.clock
-	if from, to := r.medians(); r.memory && from == to { // a few allocations more or less are no change
+func (r *result) timeRow(b *benchmark, row *judgedRow) report.Row {
+	out := copyRow(row.row)
+	out.Name, out.Unit, out.Clock = b.name, row.unit, row.clock
+	if from, to := row.medians(); row.memory && from == to { // a few allocations more or less are no change
 		out.Old, out.New, out.Delta = verdict.Number(from), verdict.Number(to), 0
 		out.Lo, out.Hi = min(out.Lo, 0), max(out.Hi, 0)
 	}
-	more, hasFloor := j.options.floors[r.unit]
+	more, hasFloor := r.judges.options.floors[row.unit]
 	switch {
-	case r.silent != "":
-		from, to := r.medians()
+	case row.silent != "":
+		from, to := row.medians()
 		out.Old, out.New, out.Delta = verdict.Number(from), verdict.Number(to), verdict.Number(math.Expm1(verdict.LogRatio(from, to)))
 		out.Lo, out.Hi = verdict.Number(math.NaN()), verdict.Number(math.NaN())
-		out.Verdict, out.Reason = verdict.Advisory, r.silent
+		out.Verdict, out.Reason = verdict.Advisory, row.silent
 	case b.state == stateNotJudged && out.Verdict != verdict.Slower:
 		out.Verdict, out.Reason, out.Sight = b.as, b.reason, verdict.Number(math.Inf(1))
-	case r.memory && hasFloor && out.Verdict == verdict.Slower && float64(out.New-out.Old) <= more:
+	case row.memory && hasFloor && out.Verdict == verdict.Slower && float64(out.New-out.Old) <= more:
 		out.Verdict = verdict.NotSlower
-	case r.isSlower() && r.confirm != nil:
-		r.confirmRow(&out)
+	case row.isSlower() && row.confirm != nil:
+		row.confirmRow(&out)
 	}
 	return out
 }

@@ -20,7 +20,7 @@ const worthPlan = 5 * time.Second
 func takeTimes(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*benchmark, v *judges) error {
 	const worthwhile = 10 * time.Second // least time that has passed
 	for _, passes := range []bool{false, true} {
-		rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() || v.passesByCount(b) != passes })
+		rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() || v.fileOf(b).counts.passes() != passes })
 		if len(rows) == 0 || passes && j.left() < worthwhile {
 			continue
 		}
@@ -44,12 +44,12 @@ func takeRounds(ctx context.Context, j *job, s Sampler, benchmarks []*benchmark,
 		if len(open) == 0 || isSettled(j, v, benchmarks, open) {
 			break
 		}
-		left := v.timeLeft(j, open)
+		left := timeLeft(j, v, open)
 		j.show(Progress{Phase: "measuring", Round: round, Rows: len(benchmarks), Decided: len(benchmarks) - countOpen(benchmarks), Left: left})
 		if now := time.Since(begin) + left; round > sizingRounds && left > worthPlan && promised > 0 && math.Abs(float64(now-promised)) > 0.2*float64(promised) {
 			j.show(Progress{Plan: "new plan: about " + left.Round(time.Second).String() + " left"})
 			promised = now
-		} else if promised == 0 && v.hasLooked(open) {
+		} else if promised == 0 && hasLooked(v, open) {
 			promised = now
 		}
 		pairs, err := s.Sample(limited, open)
@@ -64,7 +64,7 @@ func takeRounds(ctx context.Context, j *job, s Sampler, benchmarks []*benchmark,
 		}
 		v.look(benchmarks)
 		for _, b := range open {
-			if j.rounds > 0 && v.rounds(b) >= j.rounds {
+			if j.rounds > 0 && v.fileOf(b).rounds() >= j.rounds {
 				b.advance(stateJudged)
 			}
 		}
@@ -82,12 +82,9 @@ func countOpen(benchmarks []*benchmark) (n int) {
 	return n
 }
 
-// rounds counts the rounds of a benchmark.
-func (j *judges) rounds(b *benchmark) int { return len(j.fileOf(b).pairs) }
-
 // hasLooked reports whether every benchmark has had its first look.
-func (j *judges) hasLooked(benchmarks []*benchmark) bool {
-	return !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return j.rounds(b) < verdict.FirstLook })
+func hasLooked(v *judges, benchmarks []*benchmark) bool {
+	return !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return v.fileOf(b).rounds() < verdict.FirstLook })
 }
 
 // fitBenchmarks returns the open benchmarks, without the last ones if the remaining time does not bring all of
@@ -95,13 +92,13 @@ func (j *judges) hasLooked(benchmarks []*benchmark) bool {
 func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() })
 	slices.SortStableFunc(open, func(a, b *benchmark) int {
-		return cmp.Or(cmp.Compare(math.Ceil(v.suspicion(b)), math.Ceil(v.suspicion(a))), cmp.Compare(v.rounds(b), v.rounds(a)))
+		return cmp.Or(cmp.Compare(math.Ceil(suspicionOf(v, b)), math.Ceil(suspicionOf(v, a))), cmp.Compare(v.fileOf(b).rounds(), v.fileOf(a).rounds()))
 	})
 	const few = 16 // this many take turns to the end
 	left := j.left()
 	sum := time.Duration(0)
 	for i, b := range open {
-		missing := max(0, verdict.FirstLook-v.rounds(b))
+		missing := max(0, verdict.FirstLook-v.fileOf(b).rounds())
 		if sum += time.Duration(missing) * b.expected; sum > left && i >= few {
 			return open[:i]
 		}
@@ -126,22 +123,22 @@ func isSettled(j *job, v *judges, benchmarks, open []*benchmark) bool {
 				enough = enough && sight > 0 && !r.row.Suspect && r.row.Sight <= verdict.Blind
 			}
 		}
-		return v.rounds(b) < verdict.FirstLook || !slower && !enough || b.expected*time.Duration(needed*len(open)) < left
+		return v.fileOf(b).rounds() < verdict.FirstLook || !slower && !enough || b.expected*time.Duration(needed*len(open)) < left
 	})
 }
 
 // timeLeft estimates how long the open benchmarks go on: as many rounds as the widest interval needs to
 // become narrow enough.
-func (j *judges) timeLeft(of *job, open []*benchmark) time.Duration {
+func timeLeft(j *job, v *judges, open []*benchmark) time.Duration {
 	sum := time.Duration(0)
 	for _, b := range open {
-		rounds := max(0, verdict.FirstLook-j.rounds(b))
-		for _, r := range j.fileOf(b).rows {
-			if r.row.Rounds() >= verdict.FirstLook && r.isOpen(j.sight(b)) {
-				rounds = max(rounds, r.roundsLeft(j.sight(b)))
+		rounds := max(0, verdict.FirstLook-v.fileOf(b).rounds())
+		for _, r := range v.fileOf(b).rows {
+			if r.row.Rounds() >= verdict.FirstLook && r.isOpen(v.sight(b)) {
+				rounds = max(rounds, r.roundsLeft(v.sight(b)))
 			}
 		}
 		sum += b.expected * time.Duration(rounds)
 	}
-	return min(sum, of.left())
+	return min(sum, j.left())
 }

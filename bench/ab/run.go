@@ -2,15 +2,11 @@ package ab
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
-
-// ErrTime is the error of a run whose time ends before the measurement begins.
-var ErrTime = errors.New("no time to measure")
 
 // Run compares two sides. It returns an error if nothing can be compared at all, an
 // [*InputError] if the user caused it. If ctx ends during the measurement, the report holds the

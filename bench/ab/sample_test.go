@@ -35,7 +35,7 @@ func TestNewSample(t *testing.T) {
 // The CPU's clock is for benchmarks that are busy, even where they wait for a core; a time
 // of ReportMetric follows it where it is computed from the timer.
 func TestClocks(t *testing.T) {
-	sampler := &timeSampler{hasCPU: true}
+	sampler := &sizer{hasCPU: true}
 	with := func(cpu, wall float64, busy, queued, run time.Duration) [][2]sample {
 		s := sample{iterations: 1000, cpu: cpu, wall: wall, busy: busy, queued: queued, run: run, figures: map[string]float64{"ns/x": wall * 3e9}}
 		return [][2]sample{{s, s}}
@@ -103,7 +103,7 @@ func TestMemory(t *testing.T) {
 			v.addTimes([]Pair{{Benchmark: b, sides: [2]sample{of(c.before), of(c.after)}, clock: report.Wall}})
 		}
 		v.family.Look(true)
-		if row := v.timeRow(b, v.fileOf(b).rows[1]); row.Unit != c.unit || row.Verdict != c.want {
+		if row := (&result{judges: v}).timeRow(b, v.fileOf(b).rows[1]); row.Unit != c.unit || row.Verdict != c.want {
 			t.Errorf("%s, %v to %v in %d rounds: %s, want %s", c.unit, c.before, c.after, c.rounds, row.Verdict, c.want)
 		}
 	}
@@ -121,7 +121,7 @@ func TestSeldomMemory(t *testing.T) {
 		v.addTimes([]Pair{{Benchmark: b, sides: [2]sample{of(0), of(float64(k / 8 * 1807))}, clock: report.Wall}})
 	}
 	v.family.Look(true)
-	if row := v.timeRow(b, v.fileOf(b).rows[1]); row.Old != 0 || row.New != 0 || row.Delta != 0 || row.Verdict == verdict.Slower {
+	if row := (&result{judges: v}).timeRow(b, v.fileOf(b).rows[1]); row.Old != 0 || row.New != 0 || row.Delta != 0 || row.Verdict == verdict.Slower {
 		t.Errorf("%+v", row)
 	}
 }

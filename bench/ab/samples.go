@@ -2,7 +2,6 @@ package ab
 
 import (
 	"errors"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -32,28 +31,6 @@ type sample struct {
 
 	parallel bool          // it calls RunParallel
 	elapsed  time.Duration // its share of the process
-}
-
-// result returns the sample for a file, in ten-thousandths of a nanosecond. The first time is the judged one.
-func (s *sample) result(b *benchmark, clock report.Clock) report.Result {
-	judged, other, unit := s.wall, s.cpu, "cpu-ns/op"
-	if clock == report.CPU {
-		judged, other, unit = s.cpu, s.wall, "wall-ns/op"
-	}
-	r := report.Result{Name: strings.TrimPrefix(b.fullName(), "Benchmark"), Iterations: s.iterations}
-	add := func(x float64, unit string) { r.Metrics = append(r.Metrics, report.Metric{Value: x, Unit: unit}) }
-	if s.hasTime() {
-		add(math.Round(judged*1e13)/1e4, timePrinted)
-	}
-	if !math.IsNaN(other) {
-		add(math.Round(other*1e13)/1e4, unit)
-	}
-	for _, unit := range slices.Sorted(maps.Keys(s.figures)) {
-		if unit != timePrinted {
-			add(s.figures[unit], unit)
-		}
-	}
-	return r
 }
 
 // builtinUnits are the units computed by package testing.

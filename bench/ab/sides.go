@@ -8,15 +8,6 @@ import (
 	"slices"
 )
 
-// The sides of a comparison.
-const (
-	oldSide = iota
-	newSide
-)
-
-// sideNames name the sides in messages.
-var sideNames = [2]string{"old", "new"}
-
 // sides are the trees of two commits. Both are built and run in one place, where the files of one side
 // are at a time: paths are part of programs, and of the names of their data.
 type sides struct {
@@ -52,7 +43,7 @@ func checkOut(ctx context.Context, j *job) (*sides, error) {
 		s.trees[side] = &tree{root: j.scratch.path("src"), dir: j.scratch.path("src", repo.folder), stored: dir, options: &j.Options}
 	}
 	s.changed = slices.DeleteFunc(changed, s.isUnused)
-	return s, prepareModules(ctx, j, s, repo)
+	return s, prepareModules(ctx, j, s.trees, repo)
 }
 
 // chooseCommits resolves the commits of both sides.

@@ -22,6 +22,14 @@ type sizing struct {
 	together   bool         // runs in one process with the siblings that it needs
 }
 
+// sizer chooses the work of samples.
+type sizer struct {
+	work   sampleWork
+	share  bool // benchmarks share processes
+	hasCPU bool // the timers read the CPU clock
+	sizes  map[*benchmark]*sizing
+}
+
 // newSizing begins with each side's first iteration.
 func newSizing(b *benchmark) *sizing {
 	z := &sizing{}
@@ -33,12 +41,6 @@ func newSizing(b *benchmark) *sizing {
 		z.last[side] = sizedRun{1, z.cost[side]}
 	}
 	return z
-}
-
-// sampleWork is the work of one sample: a time, or a number of iterations.
-type sampleWork struct {
-	duration   time.Duration
-	iterations int
 }
 
 // benchTime returns the work of a sample in the notation of -benchtime. While the iterations are
@@ -61,7 +63,7 @@ const shortRun = 8 * time.Millisecond
 // work vary with the programs on the other cores and on this one, mostly between a fast and a
 // slow state that last longer than a short run. Short runs find the fast state more often. A
 // process that takes long to start is used for more of them.
-func (t *timeSampler) repeats(b *benchmark) int {
+func (t *sizer) repeats(b *benchmark) int {
 	z := t.sizes[b]
 	switch {
 	case t.work.iterations > 0 || !t.hasCPU || b.parallel || z.iterations == 0 || len(z.earlier) == 0:
@@ -81,7 +83,7 @@ const mostIterations = 1_000_000_000
 const mostEarlier = 12
 
 // resize chooses the iterations of the next sample, by the slower side.
-func (t *timeSampler) resize(b *benchmark, pair [2]sample) {
+func (t *sizer) resize(b *benchmark, pair [2]sample) {
 	z := t.sizes[b]
 	if t.work.iterations > 0 {
 		z.iterations, z.full = t.work.iterations, true
@@ -157,7 +159,7 @@ func (s sizedRun) splitCost(iterations int, cost float64) (fixed, each float64) 
 // chooseClock chooses a benchmark's clock: CPU time if it keeps the CPU busy. On a shared
 // machine, a program waiting for a core resembles a program waiting for anything else. Time in
 // the run queue and samples without interruption distinguish the two.
-func (t *timeSampler) chooseClock(b *benchmark, seen [][2]sample) report.Clock {
+func (t *sizer) chooseClock(b *benchmark, seen [][2]sample) report.Clock {
 	if !t.hasCPU || b.procs > 1 {
 		return report.Wall
 	}

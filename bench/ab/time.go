@@ -19,15 +19,13 @@ type timeSampler struct {
 	*job
 	builds *builds
 	links  *linkPool
-	work   sampleWork
-	share  bool // benchmarks share processes
-	hasCPU bool // the timers read the CPU clock
-	sizes  map[*benchmark]*sizing
+	sizer
 }
 
 // newTimeSampler returns a sampler with a plan's work.
 func newTimeSampler(j *job, b *builds, links *linkPool, p plan) *timeSampler {
-	t := &timeSampler{job: j, builds: b, links: links, work: p.work, share: p.share, hasCPU: b.cpuClock != report.NoClock, sizes: make(map[*benchmark]*sizing)}
+	t := &timeSampler{job: j, builds: b, links: links,
+		sizer: sizer{work: p.work, share: p.share, hasCPU: b.cpuClock != report.NoClock, sizes: make(map[*benchmark]*sizing)}}
 	for _, k := range p.benchmarks {
 		t.sizes[k] = newSizing(k)
 	}

@@ -14,6 +14,8 @@ import (
 // toolchain is the result of "go env" in a side's tree.
 type toolchain struct {
 	GOROOT, GOVERSION, GOOS, GOARCH, GOMODCACHE, GOFLAGS string
+
+	linkedRoot string // symbolic link to a GOROOT in the module cache, or ""
 }
 
 // shuffles reports whether the linker has -randlayout: that of Go 1.23 or later.
@@ -26,8 +28,8 @@ func (c *toolchain) shuffles() bool {
 }
 
 // flag returns the value of a flag of "go build" in the user's GOFLAGS, and whether it is there.
-func (t *tree) flag(name string) (value string, ok bool) {
-	for _, flag := range strings.Fields(t.toolchain.GOFLAGS) {
+func (c *toolchain) flag(name string) (value string, ok bool) {
+	for _, flag := range strings.Fields(c.GOFLAGS) {
 		if given, text, _ := strings.Cut(strings.TrimLeft(flag, "-"), "="); given == name {
 			value, ok = strings.Trim(text, `'"`), true
 		}
@@ -35,35 +37,35 @@ func (t *tree) flag(name string) (value string, ok bool) {
 	return value, ok
 }
 
-// readToolchain reads the toolchain that builds a tree.
-func (t *tree) readToolchain(ctx context.Context) error {
-	p := program{args: []string{goProgram(), "env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "GOMODCACHE", "GOFLAGS"}, dir: t.dir, core: noCore}
+// readToolchain reads the toolchain that builds the module of a folder.
+func readToolchain(ctx context.Context, dir string) (c toolchain, err error) {
+	p := program{args: []string{goProgram(), "env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "GOMODCACHE", "GOFLAGS"}, dir: dir, core: noCore}
 	out, err := p.run(ctx)
+	if err == nil {
+		err = json.Unmarshal(out.out, &c)
+	}
 	if err != nil {
-		return fmt.Errorf("go env: %w", err)
+		return c, fmt.Errorf("go env: %w", err)
 	}
-	if err := json.Unmarshal(out.out, &t.toolchain); err != nil {
-		return fmt.Errorf("go env: %w", err)
-	}
-	return nil
+	return c, nil
 }
 
 // linkRoot makes a symbolic link to the toolchain if it lies in the module cache: go rejects an overlay
 // of files there. The build cache does not depend on the place of GOROOT.
-func (t *tree) linkRoot(s *scratch) error {
-	inside, err := filepath.Rel(t.toolchain.GOMODCACHE, t.toolchain.GOROOT)
+func (c *toolchain) linkRoot(s *scratch) error {
+	inside, err := filepath.Rel(c.GOMODCACHE, c.GOROOT)
 	if err != nil || !filepath.IsLocal(inside) {
 		return nil
 	}
-	t.linkedRoot = s.path("go-" + strings.Fields(t.toolchain.GOVERSION)[0])
-	if err := os.Symlink(t.toolchain.GOROOT, t.linkedRoot); err != nil && !errors.Is(err, os.ErrExist) {
+	c.linkedRoot = s.path("go-" + strings.Fields(c.GOVERSION)[0])
+	if err := os.Symlink(c.GOROOT, c.linkedRoot); err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}
 	return nil
 }
 
 // canCount reports whether programs of the toolchain have a counter's requests.
-func (t *tree) canCount() bool { return t.toolchain.GOARCH == "amd64" || t.toolchain.GOARCH == "arm64" }
+func (c *toolchain) canCount() bool { return c.GOARCH == "amd64" || c.GOARCH == "arm64" }
 
-// goroot is the root of the toolchain that builds the tree.
-func (t *tree) goroot() string { return cmp.Or(t.linkedRoot, t.toolchain.GOROOT) }
+// root is the folder of the toolchain, in use.
+func (c *toolchain) root() string { return cmp.Or(c.linkedRoot, c.GOROOT) }

@@ -20,18 +20,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
-// Exit codes, as all commands of this module have them.
-const (
-	done        = 0
-	failure     = 1
-	badUsage    = 2
-	slower      = 3
-	undecided   = 4
-	skipCommit  = 125 // exit code for "git bisect run"
-	endBisect   = 128 // the same
-	interrupted = 130
-)
-
 // description begins the help.
 const description = `benchab measures whether a commit made the benchmarks of a Go module slower.
 Exit code 3: a benchmark is slower. 0: none is. 4: too noisy to see, or a benchmark is gone.
@@ -111,20 +99,6 @@ func (c *command) flags() *flag.FlagSet {
 	flags.BoolVar(&c.version, "version", false, "print the version")
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of all random orders (default: random)")
 	return flags
-}
-
-// exitError is an error with an exit code.
-type exitError struct {
-	code int
-	err  error // nil where the report has the verdict
-}
-
-func (e *exitError) Error() string { return e.err.Error() }
-func (e *exitError) Unwrap() error { return e.err }
-
-// usage returns a usage error.
-func usage(format string, args ...any) error {
-	return &exitError{badUsage, fmt.Errorf(format, args...)}
 }
 
 // run compares the sides given by the arguments. Its error is an [*exitError] unless the run
@@ -289,18 +263,6 @@ func (c *command) checkOutputs() error {
 	return nil
 }
 
-// inputError names the flag of an error of the input; it returns others as they are.
-func inputError(err error) error {
-	wrong, ok := errors.AsType[*ab.InputError](err)
-	switch {
-	case !ok:
-		return err
-	case wrong.Field == "" || wrong.Field == "Base":
-		return &exitError{badUsage, err}
-	}
-	return usage("--%s: %s", strings.ToLower(wrong.Field), wrong.Msg)
-}
-
 // takeArguments separates commits from packages, and takes two files instead. An argument that begins with a dot or a slash
 // or holds "..." is a package, and so are all arguments after it or after two commits.
 func (c *command) takeArguments(args []string) error {
@@ -365,20 +327,6 @@ func (c *command) verdict(r *report.Report) error {
 		return &exitError{code: undecided}
 	}
 	return nil
-}
-
-// exitCode returns the exit code of an error.
-func exitCode(err error) int {
-	var exit *exitError
-	switch {
-	case err == nil:
-		return done
-	case errors.As(err, &exit):
-		return exit.code
-	case errors.Is(err, context.Canceled):
-		return interrupted
-	}
-	return failure
 }
 
 // readSettings reads flags from the file of settings in a folder or the nearest one above it, up to

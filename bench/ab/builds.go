@@ -44,7 +44,8 @@ func listPackages(ctx context.Context, j *job, s *sides) (*builds, error) {
 	paths := union(s.trees[oldSide].matched, s.trees[newSide].matched)
 	names := shortNames(paths)
 	for i, path := range paths {
-		p := &testPackage{Package: &report.Package{Path: path, State: report.Measured}, name: names[path], file: fmt.Sprint(i), tests: j.Tests}
+		p := &testPackage{Package: &report.Package{Path: path, State: report.Measured}, name: names[path],
+			file: fmt.Sprint(i), tests: j.Tests}
 		b.packages = append(b.packages, p)
 		before, after := s.trees[oldSide].packages[path], s.trees[newSide].packages[path]
 		hasOwn := func(side int) bool { return j.Tests != report.OwnTests || slices.Contains(s.trees[side].matched, path) }
@@ -136,12 +137,14 @@ func buildSides(ctx context.Context, j *job, s *sides) (*builds, error) {
 		}
 		for side, message := range p.messages {
 			if message != "" {
-				p.State, p.Error = report.Failed, strings.TrimPrefix(fmt.Sprintf("%s; %s: %s", p.Error, s.labels[side], message), "; ")
+				p.State, p.Error = report.Failed, strings.TrimPrefix(fmt.Sprintf("%s; %s: %s", p.Error,
+					s.labels[side], message), "; ")
 			}
 		}
 	}
 	if failed := b.inState(report.Failed); len(failed) == len(b.packages) {
-		return nil, inputError("nothing to compare: no package with benchmarks builds on both sides:\n%s", failed[0].Error)
+		return nil, inputError("nothing to compare: no package with benchmarks builds on both sides:\n%s",
+			failed[0].Error)
 	}
 	return b, nil
 }
@@ -170,7 +173,8 @@ func (b *builds) prepare(ctx context.Context, j *job) error {
 		}
 		if !t.toolchain.shuffles() {
 			b.layouts = false
-			j.note("%s does not shuffle functions (want Go 1.23 or later): intervals do not cover layouts", t.toolchain.GOVERSION)
+			j.note("%s does not shuffle functions (want Go 1.23 or later): intervals do not cover layouts",
+				t.toolchain.GOVERSION)
 		}
 		for _, flag := range []string{"gcflags", "asmflags"} {
 			if _, ok := t.toolchain.flag(flag); ok {
@@ -205,7 +209,8 @@ func (b *builds) buildSide(ctx context.Context, j *job, packages []*testPackage,
 				w.addTo(overlay, b.sides)
 			}
 		}
-		c := compilation{tree: t, code: b.programs[side], side: side, patterns: patterns, overlay: overlay, layouts: b.layouts}
+		c := compilation{tree: t, code: b.programs[side], side: side, patterns: patterns, overlay: overlay,
+			layouts: b.layouts}
 		if err := c.buildPackages(ctx, j, open); err != nil {
 			return err
 		}
@@ -265,7 +270,8 @@ func (c *compilation) buildPackages(ctx context.Context, j *job, rest []*testPac
 			}
 		}
 		// An error is one of a package: it has no binary then.
-		_ = c.compile(ctx, j, dir+string(filepath.Separator), file, text.List(now, func(p *testPackage) string { return p.Path })...)
+		_ = c.compile(ctx, j, dir+string(filepath.Separator), file,
+			text.List(now, func(p *testPackage) string { return p.Path })...)
 		for _, p := range now {
 			p.binaries[c.side] = filepath.Join(dir, binaryName(p.Path))
 			if _, missing := os.Stat(p.binaries[c.side]); missing != nil {
@@ -318,7 +324,8 @@ func buildMessage(err error, root string) string {
 	const most = 5
 	var lines []string
 	for line := range strings.Lines(strings.ReplaceAll(failed.messages, root+string(filepath.Separator), "")) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && line != "FAIL" && !strings.HasPrefix(line, "WORK=") {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && line != "FAIL" &&
+			!strings.HasPrefix(line, "WORK=") {
 			lines = append(lines, line)
 		}
 	}

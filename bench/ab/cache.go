@@ -96,7 +96,8 @@ func (c *cache) countKey(b *builds, p *testPackage, stage countStage, counter st
 	if c == nil {
 		return ""
 	}
-	return c.key("count", p.binaries[oldSide], c.hashFile(p.binaries[newSide]), b.sides.commits, stage.factor, stage.first, stage.seeds, stage.runs, counter)
+	return c.key("count", p.binaries[oldSide], c.hashFile(p.binaries[newSide]), b.sides.commits, stage.factor,
+		stage.first, stage.seeds, stage.runs, counter)
 }
 
 // readCounts reads the counts of a key.

@@ -86,9 +86,10 @@ var embedded = text.Regexp(`(?m)^\s*//go:embed\s[^\n]*\n(?:\s*//[^\n]*\n)*\s*(?:
 // embeds reports whether a package or its tests embed a file, relative to the root.
 func (t *tree) embeds(p *goPackage, name string) bool {
 	folder := t.folder(p)
-	return slices.ContainsFunc(slices.Concat(p.EmbedFiles, p.TestEmbedFiles, p.XTestEmbedFiles), func(file string) bool {
-		return path.Join(folder, filepath.ToSlash(file)) == name
-	})
+	return slices.ContainsFunc(slices.Concat(p.EmbedFiles, p.TestEmbedFiles, p.XTestEmbedFiles),
+		func(file string) bool {
+			return path.Join(folder, filepath.ToSlash(file)) == name
+		})
 }
 
 // notData matches files that benchmarks do not read: documentation, and settings of other
@@ -120,7 +121,8 @@ func (s *sides) isUnused(name string) bool {
 	if !isBuilt {
 		return true
 	}
-	return texts[oldSide] != nil && texts[newSide] != nil && bytes.Equal(Normalize(name, texts[oldSide]), Normalize(name, texts[newSide]))
+	return texts[oldSide] != nil && texts[newSide] != nil &&
+		bytes.Equal(Normalize(name, texts[oldSide]), Normalize(name, texts[newSide]))
 }
 
 // sourceFile matches the sources of a build.
@@ -151,7 +153,8 @@ func (s *sides) isData(name string) bool {
 	}
 	for _, t := range s.trees {
 		for _, p := range t.packages {
-			isSource := path.Dir(name) == t.folder(p) && slices.Contains(append(p.others(), p.SFiles...), path.Base(name))
+			isSource := path.Dir(name) == t.folder(p) &&
+				slices.Contains(append(p.others(), p.SFiles...), path.Base(name))
 			if t.holds(p.Dir) && (isSource || t.embeds(p, name)) {
 				return false
 			}
@@ -340,7 +343,8 @@ func tokens(text []byte) []byte {
 // isDirective reports whether a comment means something to go: "//go:noinline",
 // "// +build", "//line", "//export".
 func isDirective(comment string) bool {
-	for _, begin := range []string{"//go:", "//line ", "/*line ", "//export ", "// +build", "//+build", "//extern ", "//sys"} {
+	for _, begin := range []string{"//go:", "//line ", "/*line ", "//export ", "// +build", "//+build",
+		"//extern ", "//sys"} {
 		if strings.HasPrefix(comment, begin) {
 			return true
 		}

@@ -100,7 +100,8 @@ func (p *programs) read(line []byte) {
 			p.rest.Write(append(line, '\n'))
 		case found == nil:
 		case !bytes.HasPrefix(found[2], []byte("SDWARF")) && p.pkg != "":
-			p.name, p.current = p.intern(found[1]), &symbol{function: string(found[2]) == "STEXT", data: bytes.HasSuffix(found[2], []byte("DATA"))}
+			p.name, p.current = p.intern(found[1]), &symbol{function: string(found[2]) == "STEXT",
+				data: bytes.HasSuffix(found[2], []byte("DATA"))}
 			p.digest.Write(found[2])
 			p.digest.Write(found[4])
 			shared := string(found[2]) == "SRODATA" || bytes.Contains(found[3], []byte("dupok"))

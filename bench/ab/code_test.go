@@ -85,7 +85,8 @@ func other(n int) int { return n + 1 }
 
 // kindsOfChange are changes of every kind of code and data that a benchmark reaches.
 var kindsOfChange = map[string]change{
-	"text":  {map[string]string{"a.go": "package text\n\nfunc f(n int) string { return \"abcdefgh\"[n&7:] }\n"}, "a.go", "defg", "dxfg", report.ChangedCode},
+	"text": {map[string]string{"a.go": "package text\n\nfunc f(n int) string { return \"abcdefgh\"[n&7:] }\n"}, "a.go",
+		"defg", "dxfg", report.ChangedCode},
 	"table": {map[string]string{"a.go": "package table\n\nconst bits = \"\\x01\\x02\\x03\\x04\"\n\nfunc f(n int) byte { return bits[n&3] }\n"}, "a.go", "x03", "x07", report.ChangedCode},
 	"stringer": {map[string]string{"a.go": "package stringer\n\ntype kind int\n\nconst name = \"onetwothree\"\n\nvar index = [...]uint8{0, 3, 6, 11}\n\n" +
 		"func (k kind) String() string { return name[index[k]:index[k+1]] }\n\nfunc f(n int) string { return kind(n & 1).String() }\n"}, "a.go", "3, 6, 11", "3, 5, 11", report.ChangedCode},
@@ -103,7 +104,8 @@ var kindsOfChange = map[string]change{
 	"generic": {map[string]string{"a.go": "package generic\n\n//go:noinline\nfunc add[T int | float64](x T) T { return x + 1 }\n\nfunc f(n int) int { return add(n) }\n"}, "a.go", "x + 1", "x + 2", report.ChangedCode},
 	"linked": {map[string]string{"a.go": "package linked\n\nimport (\n\t_ \"unsafe\"\n\n\t_ \"example.com/code/linked/inner\"\n)\n\n//go:linkname pulled example.com/code/linked/inner.hidden\nfunc pulled(int) int\n\nfunc f(n int) int { return pulled(n) }\n",
 		"inner/inner.go": "package inner\n\n//go:noinline\nfunc hidden(n int) int { return n * 3 }\n", "a.s": "// Empty: functions may lack a body.\n"}, "inner/inner.go", "n * 3", "n * 5", report.ChangedCode},
-	"tagged": {map[string]string{"a.go": "//go:build !never\n\npackage tagged\n\nfunc f(n int) int { return n * 3 }\n", "b.go": "//go:build never\n\npackage tagged\n\nfunc f(n int) int { return n * 5 }\n"},
+	"tagged": {map[string]string{"a.go": "//go:build !never\n\npackage tagged\n\nfunc f(n int) int { return n * 3 }\n",
+		"b.go": "//go:build never\n\npackage tagged\n\nfunc f(n int) int { return n * 5 }\n"},
 		"a.go", "!never", "!never && unix", report.SameCode}, // the same file is built
 	"asm": {map[string]string{"a.go": "package asm\n\nconst more = 3\n\nfunc add(n int64) int64\n\nfunc f(n int) int64 { return add(int64(n)) }\n",
 		"a_amd64.s": "#include \"textflag.h\"\n#include \"go_asm.h\"\n\nTEXT ·add(SB), NOSPLIT, $0-16\n\tMOVQ n+0(FP), AX\n\tADDQ $const_more, AX\n\tMOVQ AX, ret+8(FP)\n\tRET\n"}, "a.go", "more = 3", "more = 5", report.ChangedCode},
@@ -124,7 +126,8 @@ func TestChangedCode(t *testing.T) {
 	before, after := map[string]string{"go.mod": "module example.com/code\n\ngo 1.22\n"}, map[string]string{}
 	skipped := map[string]bool{"asm": runtime.GOARCH != "amd64"}
 	for name := range kindsOfChange {
-		skipped[name] = skipped[name] || !testkit.Long() && !slices.Contains([]string{"table", "iface", "linked", "data"}, name)
+		skipped[name] = skipped[name] || !testkit.Long() &&
+			!slices.Contains([]string{"table", "iface", "linked", "data"}, name)
 	}
 	out, err := exec.Command("go", "env", "CGO_ENABLED", "CC").Output()
 	if compiler := strings.Fields(string(out)); err != nil || len(compiler) < 2 || compiler[0] != "1" {
@@ -158,11 +161,13 @@ func TestChangedCode(t *testing.T) {
 			other = c.want
 		}
 		if codes[name+".F"] != c.want || codes[name+".Other"] != other {
-			t.Errorf("%s: code of F is %s (want %s), of Other %s (want %s)", name, codes[name+".F"], c.want, codes[name+".Other"], other)
+			t.Errorf("%s: code of F is %s (want %s), of Other %s (want %s)", name, codes[name+".F"], c.want,
+				codes[name+".Other"], other)
 		}
 	}
 	for _, p := range b.packages {
-		if filepath.Base(p.Path) == "iface" && !slices.Contains(p.reach["BenchmarkF"].changed, "example.com/code/iface.square.area") {
+		if filepath.Base(p.Path) == "iface" && !slices.Contains(p.reach["BenchmarkF"].changed,
+			"example.com/code/iface.square.area") {
 			t.Errorf("%s: reaches %+v", p.Path, p.reach)
 		}
 	}
@@ -174,16 +179,19 @@ func TestChangedSettings(t *testing.T) {
 	dir := newRepository(t)
 	test := strings.Replace(benchmarks, "PACKAGE", "main", 1)
 	code := "package main\n\nfunc f(n int) int { return n * 3 }\n\nfunc main() {}\n"
-	commit(t, dir, "base", map[string]string{"go.mod": "module example.com/code\n\ngo 1.21\n", "a.go": code, "a_test.go": test,
-		"p/p.go": "package p\n", "p/testdata/x": "one"})
+	commit(t, dir, "base", map[string]string{"go.mod": "module example.com/code\n\ngo 1.21\n", "a.go": code,
+		"a_test.go": test,
+		"p/p.go":    "package p\n", "p/testdata/x": "one"})
 	for _, c := range []struct {
 		name  string
 		files map[string]string
 		want  report.Code // "" is not built at all
 	}{
-		{"documents", map[string]string{"README.md": "two", "docs/x.md": "x", ".github/workflows/x.yml": "x", "LICENSE": "x"}, ""},
+		{"documents", map[string]string{"README.md": "two", "docs/x.md": "x", ".github/workflows/x.yml": "x",
+			"LICENSE": "x"}, ""},
 		{"comment", map[string]string{"a.go": "// Command code does nothing.\n" + code}, ""},
-		{"other package", map[string]string{"p/p.go": "package p\n\nvar X = 1\n", "p/testdata/x": "two"}, report.SameCode},
+		{"other package", map[string]string{"p/p.go": "package p\n\nvar X = 1\n", "p/testdata/x": "two"},
+			report.SameCode},
 		{"more tests", map[string]string{"b_test.go": "package main\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) { f(1) }\n"}, report.SameCode},
 		{"go line", map[string]string{"go.mod": "module example.com/code\n\ngo 1.22\n"}, report.UnknownCode},
 	} {
@@ -219,7 +227,8 @@ func TestChangedSettings(t *testing.T) {
 			t.Fatal(err)
 		}
 		data := slices.DeleteFunc(slices.Clone(s.changed), func(name string) bool { return !s.isData(name) })
-		if why := reasonAllChanged(b, b.packages[0]); (why != "") != (name != "data") || s.readsChanged("example.com/code", data) != (name == "data") {
+		if why := reasonAllChanged(b, b.packages[0]); (why != "") != (name != "data") ||
+			s.readsChanged("example.com/code", data) != (name == "data") {
 			t.Errorf("%s: %q, data %q", name, why, data)
 		}
 		if j.scratch.remove() != nil {
@@ -228,7 +237,8 @@ func TestChangedSettings(t *testing.T) {
 	}
 	s := &sides{changed: []string{"default.pgo"}, current: -1}
 	for side := range s.trees {
-		s.trees[side] = &tree{root: "/src", dir: "/src", stored: "/stored", packages: map[string]*goPackage{"example.com/code": {Dir: "/src"}}}
+		s.trees[side] = &tree{root: "/src", dir: "/src", stored: "/stored",
+			packages: map[string]*goPackage{"example.com/code": {Dir: "/src"}}}
 	}
 	profiled := &testPackage{Package: &report.Package{Path: "example.com/code"}}
 	if why := reasonAllChanged(&builds{sides: s}, profiled); !strings.Contains(why, "profile") {
@@ -249,14 +259,17 @@ func TestReadCode(t *testing.T) {
 			}
 		}
 		table := p.symbols[""]
-		if len(table) != 4 || !table["example.com/a.F"][0].function || !slices.Equal(table["example.com/a.F"][0].refs, []string{"example.com/a.G"}) || table["type:struct { A int }"] == nil {
+		if len(table) != 4 || !table["example.com/a.F"][0].function || !slices.Equal(table["example.com/a.F"][0].refs,
+			[]string{"example.com/a.G"}) || table["type:struct { A int }"] == nil {
 			t.Errorf("pieces of %d: %v", size, table)
 		}
 		c := newComparison([2]*programs{p, p}, "example.com/a", nil, nil)
-		if place, ok := c.placeOf("example.com/a.F", "/src"); !ok || place != (report.Place{Function: "example.com/a.F", File: "a.go", Line: 3}) {
+		if place, ok := c.placeOf("example.com/a.F", "/src"); !ok ||
+			place != (report.Place{Function: "example.com/a.F", File: "a.go", Line: 3}) {
 			t.Errorf("pieces of %d: %+v", size, place)
 		}
-		if got := slices.Collect(maps.Keys(p.linked["example.com/a"])); !slices.Equal(got, []string{"example.com/a.F"}) || p.rest.String() != "./a.go:3:5: undefined: x\n" {
+		if got := slices.Collect(maps.Keys(p.linked["example.com/a"])); !slices.Equal(got,
+			[]string{"example.com/a.F"}) || p.rest.String() != "./a.go:3:5: undefined: x\n" {
 			t.Errorf("pieces of %d: linked %v, rest %q", size, got, &p.rest)
 		}
 	}

@@ -54,7 +54,8 @@ func TestCommands(t *testing.T) {
 	if got.Verdict != verdict.Slower {
 		t.Errorf("verdict %s", got.Verdict)
 	}
-	if row := find(t, got, "fast.Hash/n=1", "sec/op"); row.Verdict != verdict.Slower || row.Delta < 0.04 || row.Delta > 0.06 || row.Old < 990e-9 || row.Old > 1010e-9 {
+	if row := find(t, got, "fast.Hash/n=1", "sec/op"); row.Verdict != verdict.Slower || row.Delta < 0.04 ||
+		row.Delta > 0.06 || row.Old < 990e-9 || row.Old > 1010e-9 {
 		t.Errorf("%+v", row)
 	}
 	if row := find(t, got, "fast.Hash/n=1", "allocs/op"); row.Verdict != verdict.Slower || row.Delta != 1 {
@@ -112,7 +113,8 @@ func TestFormats(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &object); err != nil {
 		t.Fatal(err)
 	}
-	for _, field := range []string{"schema", "base", "head", "limit", "rounds", "seconds", "packages", "rows", "verdict"} {
+	for _, field := range []string{"schema", "base", "head", "limit", "rounds", "seconds", "packages",
+		"rows", "verdict"} {
 		if object[field] == nil {
 			t.Errorf("JSON has no %s: %s", field, &out)
 		}
@@ -131,7 +133,8 @@ func TestFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(saved, "made", "here", "old.txt"))
-	if err != nil || !strings.Contains(string(text), "\ninterleaved: ") || strings.Count(string(text), "BenchmarkHash") != got.Rounds {
+	if err != nil || !strings.Contains(string(text), "\ninterleaved: ") ||
+		strings.Count(string(text), "BenchmarkHash") != got.Rounds {
 		t.Errorf("%v\n%s", err, text)
 	}
 
@@ -153,7 +156,8 @@ func TestCommandsThatFail(t *testing.T) {
 	good := "0 " + filepath.Join(dir, "a")
 	for args, want := range map[string]string{"fail": "no such table", "rubbish": "no benchmarks in the output"} {
 		o := twoPrograms(t, good, args)
-		if got, err := Run(t.Context(), o); got != nil || err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "new command") {
+		if got, err := Run(t.Context(), o); got != nil || err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "new command") {
 			t.Errorf("%s: %v, %v", args, got, err)
 		}
 	}

@@ -71,7 +71,8 @@ func commit(t *testing.T, dir, tag string, files map[string]string) {
 func shop(t *testing.T) string {
 	t.Helper()
 	dir := newRepository(t)
-	if err := abtest.Make(filepath.Join("testdata", "module"), dir, "base", "readme", "comment", "same", "slower"); err != nil {
+	if err := abtest.Make(filepath.Join("testdata", "module"), dir, "base", "readme", "comment", "same",
+		"slower"); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -107,7 +108,8 @@ func TestUnchangedCommits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(got.Packages) != 1 || got.Packages[0].State != report.Identical || got.Verdict != verdict.Pass || len(got.Rows) != 0 {
+		if len(got.Packages) != 1 || got.Packages[0].State != report.Identical || got.Verdict != verdict.Pass ||
+			len(got.Rows) != 0 {
 			t.Errorf("%s to %s: %+v", pair[0], pair[1], got)
 		}
 	}
@@ -131,7 +133,8 @@ func TestMeasuredCommits(t *testing.T) {
 	if row := find(t, got, "mix.Count", "sec/op"); row.Verdict != verdict.Identical || row.Code != report.SameCode {
 		t.Errorf("a benchmark that the change does not reach: %+v", row)
 	}
-	if row := find(t, got, "mix.Hash/rounds=1000", "sec/op"); row.Rounds != o.rounds || !(row.Old > 0) || !(row.New > 0) || row.Clock == "" || got.Layouts != o.rounds {
+	if row := find(t, got, "mix.Hash/rounds=1000", "sec/op"); row.Rounds != o.rounds || !(row.Old > 0) ||
+		!(row.New > 0) || row.Clock == "" || got.Layouts != o.rounds {
 		t.Errorf("%d layouts, %+v", got.Layouts, row)
 	}
 	saved := t.TempDir()
@@ -151,7 +154,8 @@ func TestMeasuredCommits(t *testing.T) {
 		t.Fatal(err)
 	}
 	h, err := report.ReadHistory(stored)
-	if err != nil || len(h.Steps) != 1 || h.Steps[0].Base != got.Base || h.Steps[0].Head != got.Head || len(h.Series) != 1 {
+	if err != nil || len(h.Steps) != 1 || h.Steps[0].Base != got.Base || h.Steps[0].Head != got.Head ||
+		len(h.Series) != 1 {
 		t.Errorf("history of the stored pair: %+v, %v", h, err)
 	}
 	untouched(t, dir)
@@ -161,7 +165,8 @@ func TestMeasuredCommits(t *testing.T) {
 // but without those that git ignores.
 func TestWorkTree(t *testing.T) {
 	dir := shop(t)
-	if got, err := Run(t.Context(), between(dir, "HEAD", "")); err != nil || got.Verdict != verdict.Pass || len(got.Rows) > 0 {
+	if got, err := Run(t.Context(), between(dir, "HEAD", "")); err != nil || got.Verdict != verdict.Pass ||
+		len(got.Rows) > 0 {
 		t.Errorf("nothing differs: %+v, %v", got, err)
 	}
 	path := filepath.Join(dir, "text", "text.go")
@@ -244,7 +249,8 @@ func TestTrouble(t *testing.T) {
 	}
 	dir := newRepository(t)
 	commit(t, dir, "one", trouble)
-	commit(t, dir, "two", map[string]string{"a/a.go": "package a\n\nfunc F() int { return }\n", "b/b.go": "package b\n\nvar Value = 2\n", "gone/g_test.go": ""})
+	commit(t, dir, "two", map[string]string{"a/a.go": "package a\n\nfunc F() int { return }\n",
+		"b/b.go": "package b\n\nvar Value = 2\n", "gone/g_test.go": ""})
 	o := between(dir, "one", "two")
 	o.Time = time.Minute
 	got, err := Run(t.Context(), o)
@@ -261,7 +267,8 @@ func TestTrouble(t *testing.T) {
 	if states["a"] != report.Failed || states["b"] != report.Measured || states["gone"] != report.Gone {
 		t.Errorf("states %v", states)
 	}
-	for name, want := range map[string]string{"b.Panics": "too much", "b.Fails": "not enough", "b.Vanishes/sub": "does not have it"} {
+	for name, want := range map[string]string{"b.Panics": "too much", "b.Fails": "not enough",
+		"b.Vanishes/sub": "does not have it"} {
 		if row := find(t, got, name, "sec/op"); row.Verdict.Passes() || !strings.Contains(row.Reason, want) {
 			t.Errorf("%+v", row)
 		}
@@ -290,13 +297,15 @@ func TestBadRepositories(t *testing.T) {
 	dir := newRepository(t)
 	fails := func(o Options, want string) {
 		t.Helper()
-		if got, err := Run(t.Context(), o); got != nil || !errors.As(err, &wrong) || !strings.Contains(err.Error(), want) {
+		if got, err := Run(t.Context(), o); got != nil || !errors.As(err, &wrong) ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%+v, error %v, want one with %q", got, err, want)
 		}
 	}
 	fails(between(t.TempDir(), "", ""), "not in a git work tree")
 	fails(between(dir, "", ""), "no commits yet")
-	commit(t, dir, "one", map[string]string{"go.mod": "module m\n\ngo 1.21\n", "m.go": "package m\n", "b.go": "package m\n\nvar B = 1\n"})
+	commit(t, dir, "one", map[string]string{"go.mod": "module m\n\ngo 1.21\n", "m.go": "package m\n",
+		"b.go": "package m\n\nvar B = 1\n"})
 	commit(t, dir, "two", map[string]string{"m_test.go": "package m\n\nimport \"testing\"\n\nfunc BenchmarkB(b *testing.B) { x }\n"})
 	commit(t, dir, "three", map[string]string{"b.go": "package m\n\nvar B = 2\n"})
 	fails(between(dir, "nosuch", ""), `commit "nosuch": unknown`)

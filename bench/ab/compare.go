@@ -25,7 +25,8 @@ type comparison struct {
 
 // newComparison compares what runs before all benchmarks of a program.
 func newComparison(sides [2]*programs, path string, opaque, embeds map[string]bool) *comparison {
-	c := &comparison{sides: sides, program: path, opaque: opaque, embeds: embeds, known: make(map[[2]string]bool), changed: make(map[string]bool)}
+	c := &comparison{sides: sides, program: path, opaque: opaque, embeds: embeds, known: make(map[[2]string]bool),
+		changed: make(map[string]bool)}
 	var starts []string
 	for _, p := range sides {
 		for name := range p.linked[c.program] {
@@ -160,7 +161,8 @@ func (c *comparison) differs(name string) bool {
 
 // isData reports whether a symbol has initial values on a side.
 func (c *comparison) isData(name string) bool {
-	return slices.ContainsFunc(slices.Concat(c.find(oldSide, name), c.find(newSide, name)), func(s *symbol) bool { return s.data })
+	return slices.ContainsFunc(slices.Concat(c.find(oldSide, name), c.find(newSide, name)),
+		func(s *symbol) bool { return s.data })
 }
 
 // same reports whether a symbol of the old side and one of the new side have the same

@@ -32,7 +32,8 @@ type countSampler struct {
 
 // countBenchmarks counts the instructions of the open benchmarks on both sides, and judges them. Meanwhile it links the
 // layouts of the first rounds. It returns the sampler, or nil where nothing can count.
-func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*benchmark, v *judges) (*countSampler, error) {
+func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*benchmark,
+	v *judges) (*countSampler, error) {
 	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() || b.atLeast > 0 })
 	if j.Judge == TimeOnly || len(open) == 0 {
 		return nil, nil
@@ -41,7 +42,8 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 	if err != nil || counter == nil {
 		return nil, err
 	}
-	c := &countSampler{job: j, builds: b, counter: counter, plan: &countPlan{job: j, bounded: counter.Name() == "valgrind", judges: v}, judges: v, cache: links.cache}
+	c := &countSampler{job: j, builds: b, counter: counter,
+		plan: &countPlan{job: j, bounded: counter.Name() == "valgrind", judges: v}, judges: v, cache: links.cache}
 	packages := packagesOf(open)
 	j.show(Progress{Phase: "counting instructions", Rows: len(open)})
 	const busy = 1.5 // then links take the time of counts
@@ -118,7 +120,8 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]P
 			result, err := c.countPackage(limited, t, side)
 			t.results[side] = result
 			if side == oldSide { // the new side does the same work
-				t.benchmarks = slices.DeleteFunc(t.benchmarks, func(b *benchmark) bool { return !t.isComplete(b, side) && t.failure(b, side) == "" })
+				t.benchmarks = slices.DeleteFunc(t.benchmarks,
+					func(b *benchmark) bool { return !t.isComplete(b, side) && t.failure(b, side) == "" })
 			}
 			if why := cmp.Or(result.Unseeded, errorText(err)); why != "" && limited.Err() == nil {
 				mutex.Lock()
@@ -153,7 +156,8 @@ func (c *countSampler) countPackage(ctx context.Context, t *countTask, side int)
 	}
 	p := t.pkg
 	args := func(names []string) []string {
-		return append([]string{p.binaries[side], "-test.run=^$", "-test.timeout=0"}, benchArgs(count.Pattern(names), "1x", 1)...)
+		return append([]string{p.binaries[side], "-test.run=^$", "-test.timeout=0"},
+			benchArgs(count.Pattern(names), "1x", 1)...)
 	}
 	patience := max(20*time.Second, 2*c.plan.longest(t.benchmarks))
 	return c.counter.Run(ctx, count.Job{Args: args, Dir: p.dirs[side], Env: []string{"TMPDIR=" + c.scratch.path("tmp")},
@@ -178,7 +182,8 @@ func (c *countSampler) reuseCounts(benchmarks []*benchmark, stage countStage) (r
 			for _, pair := range k.Pairs {
 				var sides [2]count.Figures
 				for side := range sides {
-					sides[side] = count.Figures{N: k.Iterations, Instructions: pair.Sides[side], Functions: k.Functions[side]}
+					sides[side] = count.Figures{N: k.Iterations, Instructions: pair.Sides[side],
+						Functions: k.Functions[side]}
 				}
 				pairs = append(pairs, pairCounts(b, pair.Seed, sides))
 			}
@@ -240,8 +245,9 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 			if len(sized) == 0 || errs[i] != nil {
 				return
 			}
-			run := testRun{pkg: p, side: side, path: p.binaries[side], core: noCore, timeout: max(2*time.Second, j.left()/8),
-				env: []string{"UR_AB_WORK=" + file}, args: benchArgs(count.Pattern(names), "1x", 1)}
+			run := testRun{pkg: p, side: side, path: p.binaries[side], core: noCore,
+				timeout: max(2*time.Second, j.left()/8),
+				env:     []string{"UR_AB_WORK=" + file}, args: benchArgs(count.Pattern(names), "1x", 1)}
 			out, _ := run.run(ctx, j) // without figures, the first iteration counts
 			for _, s := range parseSamples(out.out, 1) {
 				if at := slices.IndexFunc(sized, func(k *benchmark) bool { return k.printed == s.name && k.nth == s.nth }); at >= 0 {

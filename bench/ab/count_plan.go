@@ -62,7 +62,8 @@ func (p *countPlan) budget(packages []*testPackage) time.Duration {
 		return math.MaxInt64
 	}
 	const most = 2 // times slower by other programs: they may end at any moment, and what does not fit is left out then
-	return time.Duration(float64(time.Until(p.end)) * float64(p.parallelism()) / float64(2*p.stage.seeds) / min(most, slowdownOf(packages)))
+	all := float64(time.Until(p.end)) * float64(p.parallelism())
+	return time.Duration(all / float64(2*p.stage.seeds) / min(most, slowdownOf(packages)))
 }
 
 // setUp is the time of a package's process under valgrind outside of its benchmarks.
@@ -87,7 +88,8 @@ func (p *countPlan) fitSetUps(benchmarks []*benchmark) {
 		}
 		for _, b := range benchmarks {
 			if b.pkg == k {
-				p.rowOf(b).left = fmt.Sprintf("there is no time to count behind a set-up of %v", k.overhead.Round(time.Millisecond))
+				p.rowOf(b).left = fmt.Sprintf("there is no time to count behind a set-up of %v",
+					k.overhead.Round(time.Millisecond))
 			}
 		}
 	}
@@ -174,7 +176,8 @@ func (p *countPlan) longest(benchmarks []*benchmark) time.Duration {
 
 // byCost returns benchmarks in order, the most expensive first.
 func byCost(p *countPlan, benchmarks []*benchmark) []*benchmark {
-	return slices.SortedStableFunc(slices.Values(benchmarks), func(a, b *benchmark) int { return cmp.Compare(p.costOf(b), p.costOf(a)) })
+	return slices.SortedStableFunc(slices.Values(benchmarks),
+		func(a, b *benchmark) int { return cmp.Compare(p.costOf(b), p.costOf(a)) })
 }
 
 // divide divides benchmarks into the tasks of the stage. A package is divided among cores where it takes most of the
@@ -219,7 +222,8 @@ func (p *countPlan) divide(benchmarks []*benchmark) (tasks []*countTask) {
 		for i, part := range divided {
 			for seed := range p.stage.seeds {
 				if len(part) > 0 {
-					tasks = append(tasks, &countTask{pkg: k.pkg, functions: k.functions, seed: p.stage.first + uint64(seed), benchmarks: slices.Clone(part), cost: setUp(k.pkg) + sums[i]})
+					tasks = append(tasks, &countTask{pkg: k.pkg, functions: k.functions,
+						seed: p.stage.first + uint64(seed), benchmarks: slices.Clone(part), cost: setUp(k.pkg) + sums[i]})
 				}
 			}
 		}

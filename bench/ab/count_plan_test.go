@@ -17,7 +17,8 @@ import (
 
 // planned returns benchmarks of a package whose operations and set-ups take some native time, and a plan that ends
 // after a duration.
-func planned(t *testing.T, left time.Duration, packageSetUp time.Duration, costs, setUps []time.Duration) (*countPlan, []*benchmark) {
+func planned(t *testing.T, left time.Duration, packageSetUp time.Duration, costs,
+	setUps []time.Duration) (*countPlan, []*benchmark) {
 	t.Helper()
 	v := newJudges(&Options{}, nil, true)
 	pkg := &testPackage{Package: &report.Package{}, overhead: packageSetUp}
@@ -28,7 +29,8 @@ func planned(t *testing.T, left time.Duration, packageSetUp time.Duration, costs
 		benchmarks = append(benchmarks, b)
 	}
 	j := &job{cores: []int{0, 1}}
-	return &countPlan{job: j, bounded: left > 0, end: time.Now().Add(left), stage: countStages[0], judges: v}, benchmarks
+	return &countPlan{job: j, bounded: left > 0, end: time.Now().Add(left), stage: countStages[0],
+		judges: v}, benchmarks
 }
 
 // What does not fit into the time gets less work, and then the most expensive benchmarks are left to time.
@@ -48,12 +50,17 @@ func TestCountsThatFit(t *testing.T) {
 		work          int    // iterations of the first counted one
 		reason        string // of those left out
 	}{
-		{name: "a minute is enough", left: time.Minute, costs: many(3, short), setUps: many(3, none), counted: "ABC", work: 250},
+		{name: "a minute is enough", left: time.Minute, costs: many(3, short), setUps: many(3, none),
+			counted: "ABC", work: 250},
 		{name: "no end", costs: many(3, short), setUps: many(3, time.Hour), counted: "ABC", work: 250},
-		{name: "less work", left: 2350 * time.Millisecond, costs: many(20, short), setUps: many(20, none), counted: "ABCDEFGHIJKLMNOPQRST", work: 125},
-		{name: "one set-up is long", left: 10 * time.Second, costs: many(3, short), setUps: []time.Duration{none, time.Second, none}, counted: "AC", work: 250, reason: noTimeToCount},
-		{name: "the set-up of the package is long", left: 10 * time.Second, whole: time.Second, costs: many(2, short), setUps: many(2, none), reason: "behind a set-up of 1s"},
-		{name: "an operation is long", left: time.Minute, costs: []time.Duration{short, time.Second}, setUps: many(2, none), counted: "A", work: 250, reason: "an operation takes longer"},
+		{name: "less work", left: 2350 * time.Millisecond, costs: many(20, short), setUps: many(20, none),
+			counted: "ABCDEFGHIJKLMNOPQRST", work: 125},
+		{name: "one set-up is long", left: 10 * time.Second, costs: many(3, short),
+			setUps: []time.Duration{none, time.Second, none}, counted: "AC", work: 250, reason: noTimeToCount},
+		{name: "the set-up of the package is long", left: 10 * time.Second, whole: time.Second, costs: many(2, short),
+			setUps: many(2, none), reason: "behind a set-up of 1s"},
+		{name: "an operation is long", left: time.Minute, costs: []time.Duration{short, time.Second},
+			setUps: many(2, none), counted: "A", work: 250, reason: "an operation takes longer"},
 	} {
 		p, benchmarks := planned(t, test.left, test.whole, test.costs, test.setUps)
 		p.fitSetUps(benchmarks)
@@ -76,7 +83,8 @@ func TestCountsThatFit(t *testing.T) {
 
 // Parts of a package take equally long, and each seed counts every benchmark once. A small package is not divided.
 func TestTasks(t *testing.T) {
-	costs := []time.Duration{20 * time.Millisecond, 160 * time.Millisecond, 20 * time.Millisecond, 40 * time.Millisecond, 80 * time.Millisecond}
+	costs := []time.Duration{20 * time.Millisecond, 160 * time.Millisecond, 20 * time.Millisecond,
+		40 * time.Millisecond, 80 * time.Millisecond}
 	p, benchmarks := planned(t, time.Minute, 0, costs, make([]time.Duration, 5))
 	p.stage = countStages[2]
 	for _, b := range benchmarks {
@@ -89,7 +97,8 @@ func TestTasks(t *testing.T) {
 		return fmt.Sprint(names, task.seed)
 	}
 	p.stage.seeds = 1
-	if got := text.List(p.divide(benchmarks), names); !slices.Equal(got, []string{"EDAC3", "B3"}) && !slices.Equal(got, []string{"B3", "EDAC3"}) {
+	if got := text.List(p.divide(benchmarks), names); !slices.Equal(got, []string{"EDAC3", "B3"}) &&
+		!slices.Equal(got, []string{"B3", "EDAC3"}) {
 		t.Errorf("tasks %v", got)
 	}
 	p.stage.seeds = 2
@@ -112,7 +121,8 @@ func TestCountsFromTheCache(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		return &countSampler{job: j, builds: &builds{sides: &sides{}}, counter: &count.Counter{}, judges: p.judges, cache: kept}, b
+		return &countSampler{job: j, builds: &builds{sides: &sides{}}, counter: &count.Counter{},
+			judges: p.judges, cache: kept}, b
 	}
 	for _, unseeded := range []string{"no ptrace", ""} {
 		c, b := sampler("new")
@@ -128,7 +138,8 @@ func TestCountsFromTheCache(t *testing.T) {
 			if len(rest) != 1 {
 				t.Error("counts that depend on chance are kept")
 			}
-		case len(rest) > 0 || b.countIterations != 7 || c.judges.fileOf(b).counts.result.Verdict != verdict.MoreWork || j.reused["counts"] != 1:
+		case len(rest) > 0 || b.countIterations != 7 || c.judges.fileOf(b).counts.result.Verdict != verdict.MoreWork ||
+			j.reused["counts"] != 1:
 			t.Errorf("%d benchmarks are left, %+v", len(rest), c.judges.fileOf(b).counts)
 		}
 	}

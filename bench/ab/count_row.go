@@ -22,7 +22,8 @@ type countStage struct {
 // countStages begin with one process for all benchmarks of a package, since it takes as long to start as several
 // benchmarks take. Pairs of another seed confirm claims, and narrow intervals more than anything else. More work then
 // decides what is still open.
-var countStages = []countStage{{1, 1, 1, verdict.FewestPairs}, {1, 2, 1, verdict.FewestPairs + 1}, {10, 3, verdict.ClaimSeeds, verdict.FewestPairs}}
+var countStages = []countStage{{1, 1, 1, verdict.FewestPairs}, {1, 2, 1, verdict.FewestPairs + 1},
+	{10, 3, verdict.ClaimSeeds, verdict.FewestPairs}}
 
 // countRow is the count of a benchmark.
 type countRow struct {
@@ -38,7 +39,8 @@ type countRow struct {
 
 // isDecided reports whether the count has a verdict.
 func (c *countRow) isDecided() bool {
-	return c != nil && (c.result.Verdict == verdict.MoreWork || c.result.Verdict == verdict.LessWork || c.result.Verdict == verdict.NotMoreWork)
+	return c != nil && (c.result.Verdict == verdict.MoreWork || c.result.Verdict == verdict.LessWork ||
+		c.result.Verdict == verdict.NotMoreWork)
 }
 
 // passes reports whether the benchmark does not work more.
@@ -104,7 +106,8 @@ func (c *countRow) functionsBehind(most int) (functions []report.Function) {
 		if len(functions) == most {
 			break
 		}
-		functions = append(functions, report.Function{Name: f.Name, More: f.New - f.Old, Calls: [2]float64{f.OldCalls, f.NewCalls}})
+		functions = append(functions, report.Function{Name: f.Name, More: f.New - f.Old,
+			Calls: [2]float64{f.OldCalls, f.NewCalls}})
 	}
 	return functions
 }

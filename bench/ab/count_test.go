@@ -122,9 +122,11 @@ func BenchmarkZ(b *testing.B) { BenchmarkN(b) }
 
 // countJob counts some benchmarks of a binary.
 func countJob(t *testing.T, binary, dir string, iterations map[string]int) count.Job {
-	return count.Job{Dir: dir, Iterations: iterations, Functions: true, Seed: 1, Timeout: 20 * time.Second, Folder: t.TempDir(),
+	return count.Job{Dir: dir, Iterations: iterations, Functions: true, Seed: 1, Timeout: 20 * time.Second,
+		Folder: t.TempDir(),
 		Args: func(names []string) []string {
-			return append([]string{binary, "-test.run=^$", "-test.timeout=0"}, benchArgs(count.Pattern(names), "1x", 1)...)
+			return append([]string{binary, "-test.run=^$", "-test.timeout=0"},
+				benchArgs(count.Pattern(names), "1x", 1)...)
 		}}
 }
 
@@ -158,10 +160,12 @@ func TestCountedSections(t *testing.T) {
 	if counter.Name() == "perf" || first.Unseeded != "" {
 		return
 	}
-	if f := first.Benchmarks["BenchmarkStops"][0].Functions[0]; !strings.HasSuffix(f.Name, "/a.work") && f.Name != "a.work" || f.Calls != 1 {
+	if f := first.Benchmarks["BenchmarkStops"][0].Functions[0]; !strings.HasSuffix(f.Name, "/a.work") &&
+		f.Name != "a.work" || f.Calls != 1 {
 		t.Errorf("most instructions in %+v", f)
 	}
-	iterations = map[string]int{"BenchmarkN": 500, "BenchmarkReset": 500, "BenchmarkLoop": 500, "BenchmarkStops": 2, "BenchmarkOnce": 1, "BenchmarkSub/n_of_1000/x_y": 500}
+	iterations = map[string]int{"BenchmarkN": 500, "BenchmarkReset": 500, "BenchmarkLoop": 500, "BenchmarkStops": 2,
+		"BenchmarkOnce": 1, "BenchmarkSub/n_of_1000/x_y": 500}
 	job := countJob(t, binary, dir, iterations)
 	job.Runs, job.Functions = make(map[string]int), false
 	for name := range iterations {
@@ -194,13 +198,15 @@ func TestCountedSections(t *testing.T) {
 func TestCountsDespiteFailures(t *testing.T) {
 	counter := needCounter(t)
 	binary, dir := buildPatched(t, countedBenchmarks)
-	job := countJob(t, binary, dir, map[string]int{"BenchmarkN": 50, "BenchmarkFails": 5, "BenchmarkHangs": 5, "BenchmarkPanics": 5, "BenchmarkZ": 50})
+	job := countJob(t, binary, dir, map[string]int{"BenchmarkN": 50, "BenchmarkFails": 5, "BenchmarkHangs": 5,
+		"BenchmarkPanics": 5, "BenchmarkZ": 50})
 	job.Timeout = 10 * time.Second
 	result, err := counter.Run(t.Context(), job)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"BenchmarkFails": "fails under ", "BenchmarkHangs": "takes longer than 10s under ", "BenchmarkPanics": "panic: no core"} {
+	for name, want := range map[string]string{"BenchmarkFails": "fails under ",
+		"BenchmarkHangs": "takes longer than 10s under ", "BenchmarkPanics": "panic: no core"} {
 		if got := result.Failed[name]; !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}

@@ -43,7 +43,8 @@ func compareSources(s *sides) *sourceChanges {
 			case ok && bytes.Equal(old.text, f.text):
 				c.same[function] = true
 			case ok:
-				c.changes = append(c.changes, declared{report.Place{Function: function, File: name, Line: f.line}, f.pkg})
+				c.changes = append(c.changes, declared{report.Place{Function: function, File: name,
+					Line: f.line}, f.pkg})
 			}
 		}
 	}
@@ -84,7 +85,8 @@ func functionsIn(s *sides, side int, name string) map[string]declaration {
 	for _, d := range file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok {
 			begin, end := files.Position(f.Pos()), files.Position(f.End())
-			functions[linkName(pkg)+"."+functionName(f)] = declaration{tokens(source[begin.Offset:end.Offset]), begin.Line, pkg}
+			functions[linkName(pkg)+"."+functionName(f)] = declaration{tokens(source[begin.Offset:end.Offset]),
+				begin.Line, pkg}
 		}
 	}
 	return functions
@@ -150,7 +152,8 @@ func (to *reach) usePlaces(s *sides, p *testPackage, c *comparison, sources *sou
 
 // inlinedInto returns the changed functions of packages that callers inline: those without code of their own that
 // the callers name, or else all without code, or all.
-func (sources *sourceChanges) inlinedInto(s *sides, callers []report.Place, below, linked map[string]bool) []report.Place {
+func (sources *sourceChanges) inlinedInto(s *sides, callers []report.Place, below,
+	linked map[string]bool) []report.Place {
 	isNamed := func(function string) bool {
 		name := strconv.Quote(function[strings.LastIndexByte(function, '.')+1:])
 		return slices.ContainsFunc(callers, func(caller report.Place) bool {

@@ -12,7 +12,9 @@ import (
 func TestDeclaredChanges(t *testing.T) {
 	dir := newRepository(t)
 	source := func(n string) string {
-		return "package p\n\ntype T[K any] struct{ k K }\n\nfunc F() int { return " + n + " }\n\n// About " + n + ".\nfunc G() { F() }\n\nfunc (t *T[K]) M() int { return " + n + " }\n\nfunc (t T[K]) N() int {\n\treturn " + n + "\n}\n"
+		return "package p\n\ntype T[K any] struct{ k K }\n\nfunc F() int { return " + n + " }\n\n// About " + n +
+			".\nfunc G() { F() }\n\nfunc (t *T[K]) M() int { return " + n +
+			" }\n\nfunc (t T[K]) N() int {\n\treturn " + n + "\n}\n"
 	}
 	base := map[string]string{"go.mod": "module example.com/m\n\ngo 1.22\n", "v.a/p.go": source("1"),
 		"v.a/p_test.go": "package p\n\nimport \"testing\"\n\nfunc BenchmarkF(b *testing.B) { F() }\n"}
@@ -31,15 +33,18 @@ func TestDeclaredChanges(t *testing.T) {
 	for _, d := range sources.changes {
 		places = append(places, d.Place)
 	}
-	method, f, other := report.Place{Function: "example.com/m/v%2ea.(*T).M", File: "v.a/p.go", Line: 10}, report.Place{Function: "example.com/m/v%2ea.F", File: "v.a/p.go", Line: 5},
+	method, f, other := report.Place{Function: "example.com/m/v%2ea.(*T).M", File: "v.a/p.go",
+		Line: 10}, report.Place{Function: "example.com/m/v%2ea.F", File: "v.a/p.go", Line: 5},
 		report.Place{Function: "example.com/m/v%2ea.T.N", File: "v.a/p.go", Line: 12}
-	if !slices.Equal(places, []report.Place{method, f, other}) || !maps.Equal(sources.same, map[string]bool{"example.com/m/v%2ea.G": true}) {
+	if !slices.Equal(places, []report.Place{method, f, other}) ||
+		!maps.Equal(sources.same, map[string]bool{"example.com/m/v%2ea.G": true}) {
 		t.Errorf("%+v", sources)
 	}
 	shaped := method
 	shaped.Function = "example.com/m/v%2ea.(*T[go.shape.int]).M"
 	caller := report.Place{Function: "example.com/m/v%2ea.G", File: "v.a/p.go", Line: 8}
-	test, direct := report.Place{Function: "example.com/m/v%2ea.BenchmarkG.func1", File: "v.a/p_test.go"}, report.Place{Function: "example.com/m/v%2ea.BenchmarkF.func1", File: "v.a/p_test.go"}
+	test, direct := report.Place{Function: "example.com/m/v%2ea.BenchmarkG.func1",
+		File: "v.a/p_test.go"}, report.Place{Function: "example.com/m/v%2ea.BenchmarkF.func1", File: "v.a/p_test.go"}
 	p := &testPackage{Package: &report.Package{Path: "example.com/m/v.a"}, tests: report.HeadTests}
 	for _, test := range []struct {
 		name         string
@@ -49,9 +54,12 @@ func TestDeclaredChanges(t *testing.T) {
 		{"a changed function", []report.Place{shaped}, []report.Place{shaped}, []string{f.Function}},
 		{"inlined into a benchmark", []report.Place{direct}, []report.Place{f}, []string{other.Function}},
 		{"inlined into a function beside it", []report.Place{caller}, []report.Place{f}, []string{caller.Function}},
-		{"inlined into a function in between", []report.Place{test}, []report.Place{method, f}, []string{other.Function}},
-		{"inlined, and called by others", []report.Place{caller}, []report.Place{method, f, other}, []string{shaped.Function, f.Function, other.Function}},
-		{"a changed function inlined into others", []report.Place{shaped, caller}, []report.Place{shaped}, []string{shaped.Function, f.Function, other.Function}},
+		{"inlined into a function in between", []report.Place{test}, []report.Place{method, f},
+			[]string{other.Function}},
+		{"inlined, and called by others", []report.Place{caller}, []report.Place{method, f, other},
+			[]string{shaped.Function, f.Function, other.Function}},
+		{"a changed function inlined into others", []report.Place{shaped, caller}, []report.Place{shaped},
+			[]string{shaped.Function, f.Function, other.Function}},
 	} {
 		c := &comparison{program: p.Path, sides: [2]*programs{newPrograms(), newPrograms()}}
 		c.sides[newSide].linked[p.Path] = make(map[string]bool)

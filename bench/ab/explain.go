@@ -75,7 +75,8 @@ func explainRows(ctx context.Context, j *job, b *builds, r *report.Report, bench
 var unsafeInFiles = text.Regexp(`[^A-Za-z0-9._=-]+`)
 
 // profileTimes lists the functions with a different time on both sides.
-func profileTimes(ctx context.Context, j *job, all *builds, b *benchmark, row *report.Row, duration time.Duration) ([]report.Part, error) {
+func profileTimes(ctx context.Context, j *job, all *builds, b *benchmark, row *report.Row,
+	duration time.Duration) ([]report.Part, error) {
 	iterations := int(max(1, min(1e9, duration.Seconds()/max(float64(row.Old), float64(row.New), 1e-9))))
 	var counts [2]map[string]int
 	for side := range counts {
@@ -93,7 +94,8 @@ var sampleIndex = map[string]string{report.AllocsUnit: "alloc_objects", report.B
 
 // profileMemory lists the lines with more allocations, or larger ones, on the new side. Those in other modules count
 // where this one calls them. Lines are compared by their texts, since a change moves them.
-func profileMemory(ctx context.Context, j *job, all *builds, b *benchmark, row *report.Row, duration time.Duration) ([]report.Part, error) {
+func profileMemory(ctx context.Context, j *job, all *builds, b *benchmark, row *report.Row,
+	duration time.Duration) ([]report.Part, error) {
 	const most = 1000 // iterations: the profile has every allocation
 	iterations := int(max(1, min(most, duration/max(1, b.first[oldSide].run, b.first[newSide].run))))
 	var counts [2]map[string]int
@@ -104,7 +106,8 @@ func profileMemory(ctx context.Context, j *job, all *builds, b *benchmark, row *
 		if p := t.packages[b.pkg.Path]; p != nil && p.Module != nil {
 			from = "-show=^" + regexp.QuoteMeta(p.Module.Path)
 		}
-		table, err := profileSide(ctx, j, all, b, side, iterations, []string{"memprofilerate=1", "memprofile"}, "-sample_index="+sampleIndex[row.Unit], "-unit=B", "-lines", from)
+		table, err := profileSide(ctx, j, all, b, side, iterations, []string{"memprofilerate=1", "memprofile"},
+			"-sample_index="+sampleIndex[row.Unit], "-unit=B", "-lines", from)
 		if err != nil {
 			return nil, err
 		}
@@ -153,9 +156,11 @@ func lineOf(file, number string) string {
 
 // profileSide profiles a side of a benchmark, and returns the table of "go tool pprof -top". The last of the
 // flags of the test program takes the file. Only the benchmark itself runs so often: its siblings run once.
-func profileSide(ctx context.Context, j *job, all *builds, b *benchmark, side, iterations int, flags []string, options ...string) (string, error) {
+func profileSide(ctx context.Context, j *job, all *builds, b *benchmark, side, iterations int, flags []string,
+	options ...string) (string, error) {
 	folder := cmp.Or(j.Profiles, j.scratch.dir)
-	name := strings.TrimSuffix(unsafeInFiles().ReplaceAllString(b.name, "_")+"."+strings.TrimSuffix(flags[len(flags)-1], "profile"), ".cpu")
+	name := strings.TrimSuffix(unsafeInFiles().ReplaceAllString(b.name, "_")+"."+strings.TrimSuffix(flags[len(flags)-1],
+		"profile"), ".cpu")
 	file, err := filepath.Abs(filepath.Join(folder, name+"."+sideNames[side]+".pprof"))
 	if err != nil {
 		return "", err
@@ -167,7 +172,8 @@ func profileSide(ctx context.Context, j *job, all *builds, b *benchmark, side, i
 	if err := os.WriteFile(work, fmt.Appendf(nil, "%dx 1 Benchmark%s\n", iterations, b.printed), 0o600); err != nil {
 		return "", err
 	}
-	c := testRun{pkg: b.pkg, side: side, path: b.pkg.binaries[side], core: noCore, timeout: time.Minute, env: []string{"UR_AB_WORK=" + work},
+	c := testRun{pkg: b.pkg, side: side, path: b.pkg.binaries[side], core: noCore, timeout: time.Minute,
+		env:  []string{"UR_AB_WORK=" + work},
 		args: benchArgs(joinPatterns([]string{b.printed}, false), "1x", b.procs)}
 	for _, flag := range flags {
 		c.args = append(c.args, "-test."+flag)
@@ -177,7 +183,8 @@ func profileSide(ctx context.Context, j *job, all *builds, b *benchmark, side, i
 		return "", err
 	}
 	// The counts are those of a function without the functions it calls.
-	p := program{args: slices.Concat([]string{goProgram(), "tool", "pprof", "-top", "-nodecount=100000", "-nodefraction=0", "-edgefraction=0"}, options,
+	p := program{args: slices.Concat([]string{goProgram(), "tool", "pprof", "-top", "-nodecount=100000",
+		"-nodefraction=0", "-edgefraction=0"}, options,
 		[]string{b.pkg.binaries[side], file}), dir: all.sides.trees[side].dir, core: noCore, timeout: time.Minute}
 	out, err := p.run(ctx)
 	return string(out.out), err

@@ -21,8 +21,10 @@ func TestParseTop(t *testing.T) {
 
 // Only differences beyond the noise of counting are named, the largest first.
 func TestDifferences(t *testing.T) {
-	parts := differingFunctions([2]map[string]int{{"same": 100, "less": 100, "noise": 10}, {"same": 101, "more": 400, "less": 10, "noise": 13}}, 1000)
-	if len(parts) != 2 || parts[0].Function != "more" || parts[1].Function != "less" || parts[0].Delta != 400*0.01/1000 || parts[1].Delta >= 0 {
+	parts := differingFunctions([2]map[string]int{{"same": 100, "less": 100, "noise": 10},
+		{"same": 101, "more": 400, "less": 10, "noise": 13}}, 1000)
+	if len(parts) != 2 || parts[0].Function != "more" || parts[1].Function != "less" ||
+		parts[0].Delta != 400*0.01/1000 || parts[1].Delta >= 0 {
 		t.Errorf("%+v", parts)
 	}
 }
@@ -35,7 +37,8 @@ func TestExplain(t *testing.T) {
 	dir := newRepository(t)
 	rest := "\n\n//go:noinline\nfunc G() (n int) {\n\tfor i := range 100 {\n\t\tn += i * n\n\t}\n\treturn n\n}\n"
 	test := strings.Replace(testOfF, "{}", "{\n\tfor range b.N {\n\t\tF()\n\t\tG()\n\t}\n}", 1)
-	commit(t, dir, "one", map[string]string{"go.mod": module, "a_test.go": test, "a.go": strings.Replace(fastCode, "func", "//go:noinline\nfunc", 1) + rest})
+	commit(t, dir, "one", map[string]string{"go.mod": module, "a_test.go": test,
+		"a.go": strings.Replace(fastCode, "func", "//go:noinline\nfunc", 1) + rest})
 	commit(t, dir, "two", map[string]string{"a.go": strings.Replace(slowCode, "func", "//go:noinline\nfunc", 1) + rest})
 	o := between(dir, "one", "two")
 	o.Judge, o.Explain, o.Profiles, o.sample = TimeOnly, true, t.TempDir(), sampleWork{duration: 2e7}

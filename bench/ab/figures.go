@@ -20,7 +20,8 @@ func JudgeFigures(o Options, names [2]string, inTurns bool, figures []Figures) (
 	rule := verdict.DefaultRule()
 	rule.Limit = o.Limit
 	family := verdict.Family{Rule: rule}
-	r := &report.Report{Schema: report.Schema, Base: names[oldSide], Head: names[newSide], Named: true, Limit: rule.Limit, Alpha: rule.Alpha,
+	r := &report.Report{Schema: report.Schema, Base: names[oldSide], Head: names[newSide], Named: true,
+		Limit: rule.Limit, Alpha: rule.Alpha,
 		Counter: "none", Packages: []*report.Package{}, Rows: []report.Row{}}
 	for _, f := range figures {
 		if len(f.New) == 0 {

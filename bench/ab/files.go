@@ -48,7 +48,8 @@ func judgeFiles(files [2]*report.File, o Options) (*report.Report, error) {
 	r.Notes = append(r.Notes, notes...)
 	for side, f := range files {
 		if f.Logs > 0 {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s of %s are logs, and were skipped", text.Plural(f.Logs, "line"), f.Name))
+			r.Notes = append(r.Notes, fmt.Sprintf("%s of %s are logs, and were skipped",
+				text.Plural(f.Logs, "line"), f.Name))
 		}
 		if len(f.Failed) > 0 {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s reports failures: %s", f.Name, text.Some(f.Failed, 3)))
@@ -102,7 +103,8 @@ func pairFigures(before, after *report.File, o *Options) (figures []Figures, not
 	unknown = slices.Compact(unknown)
 	missing := ""
 	if len(unknown) > 0 {
-		missing = fmt.Sprintf(`the better direction is unknown: %s (want a line such as "Unit %s better=lower")`, text.Some(unknown, 3), unknown[0])
+		missing = fmt.Sprintf(`the better direction is unknown: %s (want a line such as "Unit %s better=lower")`,
+			text.Some(unknown, 3), unknown[0])
 		note("not judged: %s", missing)
 	}
 	switch {
@@ -163,7 +165,8 @@ func repeats(first, s *report.FileSeries, after *report.File, sameDirection bool
 	if first.Name != s.Name || first.Settings != s.Settings {
 		return false
 	}
-	a, b := slices.Concat(first.Samples, after.Find(first.SeriesKey).Samples), slices.Concat(s.Samples, after.Find(s.SeriesKey).Samples)
+	a, b := slices.Concat(first.Samples, after.Find(first.SeriesKey).Samples), slices.Concat(s.Samples,
+		after.Find(s.SeriesKey).Samples)
 	if len(a) != len(b) || slices.Min(a) <= 0 || slices.Min(b) <= 0 || slices.Min(a) == slices.Max(a) {
 		return false
 	}
@@ -188,7 +191,8 @@ func nothingCommon(before, after *report.File) error {
 			}
 			for _, sides := range [][2]string{{s.Settings, other.Settings}, {other.Settings, s.Settings}} {
 				for line := range strings.Lines(sides[0]) {
-					if key, _, _ := strings.Cut(line, ":"); !strings.Contains("\n"+sides[1], "\n"+line) && !slices.Contains(differ, key) {
+					if key, _, _ := strings.Cut(line, ":"); !strings.Contains("\n"+sides[1], "\n"+line) &&
+						!slices.Contains(differ, key) {
 						differ = append(differ, key)
 					}
 				}
@@ -196,7 +200,8 @@ func nothingCommon(before, after *report.File) error {
 		}
 	}
 	if len(differ) > 0 {
-		return inputError("nothing to judge: the files differ in %s (want files of the same work and machine)", strings.Join(differ, ", "))
+		return inputError("nothing to judge: the files differ in %s (want files of the same work and machine)",
+			strings.Join(differ, ", "))
 	}
 	return inputError("nothing to judge: the files have no benchmark in common")
 }

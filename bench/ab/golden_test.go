@@ -51,7 +51,8 @@ func (r recorded) replay(t *testing.T) *report.Report {
 		i := slices.IndexFunc(benchmarks, func(b *benchmark) bool { return b.fullName() == full })
 		if i < 0 {
 			printed := strings.TrimSuffix(strings.TrimPrefix(full, "Benchmark"), "-2")
-			b := &benchmark{pkg: &testPackage{Package: &report.Package{Path: "recorded"}}, printed: printed, name: printed, procs: 1}
+			b := &benchmark{pkg: &testPackage{Package: &report.Package{Path: "recorded"}}, printed: printed,
+				name: printed, procs: 1}
 			if strings.HasSuffix(full, "-2") {
 				b.procs = 2
 			}
@@ -67,7 +68,8 @@ func (r recorded) replay(t *testing.T) *report.Report {
 		}
 		if full, _, _ := strings.Cut(line, "\t"); strings.HasPrefix(line, "Benchmark") {
 			b := find(full)
-			rounds[b] = append(rounds[b], Pair{Benchmark: b, sides: [2]sample{savedSample(line, clock), savedSample(after[i], clock)}, clock: clock})
+			rounds[b] = append(rounds[b], Pair{Benchmark: b,
+				sides: [2]sample{savedSample(line, clock), savedSample(after[i], clock)}, clock: clock})
 		}
 	}
 	replayCounts(t, v, r.counts, find)
@@ -129,7 +131,8 @@ func savedSample(line string, clock report.Clock) sample {
 
 // verdictLines lists a verdict and the figures behind it, with all their digits.
 func verdictLines(run, instrument string, r *report.Report) (lines []string) {
-	lines = append(lines, fmt.Sprintf("%s by %s: %s, %d of %d judged", run, instrument, r.Verdict, r.Benchmarks.Judged, r.Benchmarks.Reached))
+	lines = append(lines, fmt.Sprintf("%s by %s: %s, %d of %d judged", run, instrument, r.Verdict, r.Benchmarks.Judged,
+		r.Benchmarks.Reached))
 	for _, row := range r.Rows {
 		line := fmt.Sprintf("  %s %s %s", row.Name, row.Unit, row.Verdict)
 		if row.Speaks {
@@ -141,7 +144,8 @@ func verdictLines(run, instrument string, r *report.Report) (lines []string) {
 		lines = append(lines, line)
 	}
 	if r.Suite != nil {
-		lines = append(lines, fmt.Sprint("  all ", r.Suite.Benchmarks, " ", r.Suite.Verdict, " ", float64(r.Suite.Delta), " ", float64(r.Suite.Lo), " ", float64(r.Suite.Hi)))
+		lines = append(lines, fmt.Sprint("  all ", r.Suite.Benchmarks, " ", r.Suite.Verdict, " ",
+			float64(r.Suite.Delta), " ", float64(r.Suite.Lo), " ", float64(r.Suite.Hi)))
 	}
 	return lines
 }

@@ -45,7 +45,8 @@ func newJob(o Options) (*job, error) {
 		return nil, fmt.Errorf("create a working folder: %w", err)
 	}
 	now := time.Now()
-	return &job{Options: o, scratch: s, rng: rand.New(rand.NewPCG(o.Seed, 11)), begin: now, end: now.Add(o.Time), cores: process.Cores(), reused: make(map[string]int)}, nil
+	return &job{Options: o, scratch: s, rng: rand.New(rand.NewPCG(o.Seed, 11)), begin: now, end: now.Add(o.Time),
+		cores: process.Cores(), reused: make(map[string]int)}, nil
 }
 
 // note adds a remark for the reader, once.

@@ -48,8 +48,9 @@ type judgedRow struct {
 func newJudges(o *Options, units map[string]int, hasCPU bool) *judges {
 	rule := verdict.DefaultRule()
 	rule.Limit = o.Limit
-	return &judges{options: o, units: units, hasCPU: hasCPU, family: verdict.Family{Rule: rule}, confirm: verdict.Family{Rule: rule},
-		files: make(map[*benchmark]*file)}
+	return &judges{options: o, units: units, hasCPU: hasCPU, family: verdict.Family{Rule: rule},
+		confirm: verdict.Family{Rule: rule},
+		files:   make(map[*benchmark]*file)}
 }
 
 // fileOf returns a benchmark's file.
@@ -140,7 +141,8 @@ const constantRounds = 3
 // isConstant reports whether memory was the same in three rounds, on each side.
 func (r *judgedRow) isConstant() bool {
 	before, after := r.row.Samples()
-	return r.memory && r.row.Rounds() >= constantRounds && slices.Min(before) == slices.Max(before) && slices.Min(after) == slices.Max(after)
+	return r.memory && r.row.Rounds() >= constantRounds && slices.Min(before) == slices.Max(before) &&
+		slices.Min(after) == slices.Max(after)
 }
 
 // isConfirmed reports whether the confirmation run is complete: three fresh links suffice if
@@ -289,7 +291,8 @@ func (j *judges) addSuite(benchmarks []*benchmark) (mean *verdict.Row, n int) {
 			continue
 		}
 		row := f.rows[0].row
-		if before, after := row.Samples(); len(before) > 0 && slices.Min(before) > 0 && slices.Min(after) > 0 { // 0 is an empty benchmark
+		before, after := row.Samples()
+		if len(before) > 0 && slices.Min(before) > 0 && slices.Min(after) > 0 { // 0 is an empty benchmark
 			times, rounds = append(times, row), min(rounds, row.Rounds())
 		}
 	}

@@ -38,7 +38,8 @@ type packageLinks struct {
 
 // newLinkPool returns a pool without a bound of layouts.
 func newLinkPool(j *job, b *builds) *linkPool {
-	return &linkPool{job: j, layouts: b.layouts, cache: openCache(), most: math.MaxInt, pools: make(map[*testPackage]*packageLinks)}
+	return &linkPool{job: j, layouts: b.layouts, cache: openCache(), most: math.MaxInt,
+		pools: make(map[*testPackage]*packageLinks)}
 }
 
 // linksOf returns a package's links.

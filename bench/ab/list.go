@@ -63,7 +63,8 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 			return nil, err
 		}
 		for _, function := range b.removed(j, p) {
-			gone := &benchmark{pkg: p, printed: strings.TrimPrefix(function, "Benchmark"), procs: 1, reach: reach{code: report.UnknownCode}}
+			gone := &benchmark{pkg: p, printed: strings.TrimPrefix(function, "Benchmark"), procs: 1,
+				reach: reach{code: report.UnknownCode}}
 			gone.name = reportName(p, gone.printed, 0)
 			gone.abandon(verdict.Missing, "the head removes it; test files of the base would measure it")
 			l.add(j, gone)
@@ -71,7 +72,8 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 	}
 	for _, p := range b.inState(report.Gone) {
 		for _, function := range b.sides.trees[oldSide].functions[p.Path] {
-			gone := &benchmark{pkg: p, printed: strings.TrimPrefix(function, "Benchmark"), procs: 1, reach: reach{code: report.UnknownCode}}
+			gone := &benchmark{pkg: p, printed: strings.TrimPrefix(function, "Benchmark"), procs: 1,
+				reach: reach{code: report.UnknownCode}}
 			gone.name = reportName(p, gone.printed, 0)
 			gone.abandon(verdict.Missing, p.gone)
 			l.add(j, gone)
@@ -125,7 +127,8 @@ func (l *lister) list(ctx context.Context, packages int) *found {
 		f.add(ran, procs)
 		rest := slices.DeleteFunc(slices.Clone(functions), func(function string) bool {
 			name := strings.TrimPrefix(function, "Benchmark")
-			return slices.ContainsFunc(ran, func(s sample) bool { return topLevel(s.name) == name }) || slices.Contains(f.skipped, name)
+			return slices.ContainsFunc(ran, func(s sample) bool { return topLevel(s.name) == name }) ||
+				slices.Contains(f.skipped, name)
 		})
 		for i, function := range rest {
 			if ctx.Err() != nil {
@@ -136,7 +139,8 @@ func (l *lister) list(ctx context.Context, packages int) *found {
 				break
 			}
 			const least, most = 300 * time.Millisecond, 5 * time.Second
-			own, err := l.start(ctx, f, []string{function}, procs, max(least, min(most, time.Until(l.end)/time.Duration(len(rest)-i))))
+			own, err := l.start(ctx, f, []string{function}, procs,
+				max(least, min(most, time.Until(l.end)/time.Duration(len(rest)-i))))
 			f.add(own, procs)
 			if err != nil {
 				f.failed[strings.TrimPrefix(function, "Benchmark")] = err
@@ -147,9 +151,11 @@ func (l *lister) list(ctx context.Context, packages int) *found {
 }
 
 // start runs functions for one iteration.
-func (l *lister) start(ctx context.Context, f *found, functions []string, procs int, timeout time.Duration) ([]sample, error) {
-	c := testRun{pkg: l.pkg, side: l.side, path: l.pkg.binaries[l.side], core: noCore, timeout: timeout.Round(time.Millisecond),
-		args: benchArgs(functionPattern(functions, l.Bench), "1x", procs)}
+func (l *lister) start(ctx context.Context, f *found, functions []string, procs int,
+	timeout time.Duration) ([]sample, error) {
+	c := testRun{pkg: l.pkg, side: l.side, path: l.pkg.binaries[l.side], core: noCore,
+		timeout: timeout.Round(time.Millisecond),
+		args:    benchArgs(functionPattern(functions, l.Bench), "1x", procs)}
 	out, err := c.run(ctx, l.job)
 	ran := parseSamples(out.out, procs)
 	l.pkg.observe(out, ran)
@@ -225,7 +231,8 @@ func (l *listing) pair(j *job, p *testPackage, sides [2]*found) {
 		case also && isTimeout(before.failed[topLevel(k.name)]):
 			l.late = append(l.late, b)
 		case also: // the old side does not have it, or fails
-			l.added = append(l.added, fmt.Sprintf("%s (%s, one run)", b.name, report.Figure(second.wall, report.TimeUnit)))
+			l.added = append(l.added, fmt.Sprintf("%s (%s, one run)", b.name,
+				report.Figure(second.wall, report.TimeUnit)))
 			continue
 		case isLate:
 			l.late = append(l.late, b)
@@ -317,7 +324,8 @@ func (l *listing) addFailures(j *job, p *testPackage, sides [2]*found) {
 		if hasRun(before, function) {
 			continue // its benchmarks are known
 		}
-		b := &benchmark{pkg: p, printed: function, procs: 1, name: reportName(p, function, 0), reach: p.reach["Benchmark"+function]}
+		b := &benchmark{pkg: p, printed: function, procs: 1, name: reportName(p, function, 0),
+			reach: p.reach["Benchmark"+function]}
 		failure, other := after.failed[function], before.failed[function]
 		switch {
 		case isTimeout(failure) || isTimeout(other):
@@ -331,7 +339,8 @@ func (l *listing) addFailures(j *job, p *testPackage, sides [2]*found) {
 		l.add(j, b)
 	}
 	for _, name := range after.skipped {
-		b := &benchmark{pkg: p, printed: name, procs: 1, name: reportName(p, name, 0), reach: p.reach["Benchmark"+topLevel(name)], neither: true}
+		b := &benchmark{pkg: p, printed: name, procs: 1, name: reportName(p, name, 0),
+			reach: p.reach["Benchmark"+topLevel(name)], neither: true}
 		switch {
 		case slices.Contains(before.skipped, name):
 			b.abandon(verdict.NotJudged, "skips on both sides")

@@ -51,7 +51,8 @@ func runProgram(args []string) {
 	rng := rand.New(rand.NewPCG(seed, uint64(len(calls))+uint64(percent*1000)))
 	noise := func() float64 { return math.Exp(0.005 * rng.NormFloat64()) }
 	fmt.Println("goos: linux\npkg: example.com/x/fast")
-	fmt.Printf("BenchmarkHash/n=1 \t100\t%.2f ns/op\t16 B/op\t%d allocs/op\n", 1000*(1+percent/100)*noise(), 1+int(percent/5))
+	fmt.Printf("BenchmarkHash/n=1 \t100\t%.2f ns/op\t16 B/op\t%d allocs/op\n", 1000*(1+percent/100)*noise(),
+		1+int(percent/5))
 	fmt.Printf("BenchmarkSame \t100\t%.2f ns/op\t%.2f MB/s\t7 widgets\n", 500*noise(), 10*noise())
 	if strings.Contains(file, "gone") && percent > 0 {
 		return

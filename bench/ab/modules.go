@@ -18,11 +18,14 @@ import (
 // not in use yet.
 func prepareModules(ctx context.Context, j *job, trees [2]*tree, repo *repository) error {
 	for side, t := range trees {
-		if moduleOf(t.stored, repo.folder) == "" && (side == newSide || moduleOf(trees[newSide].stored, repo.folder) != "") {
+		if moduleOf(t.stored, repo.folder) == "" &&
+			(side == newSide || moduleOf(trees[newSide].stored, repo.folder) != "") {
 			return inputError("%s: no go.mod in this folder or above on the %s side (want a module: run \"go mod init PATH\" and commit go.mod, or compare two commands)%s",
-				filepath.Join(repo.root, repo.folder), sideNames[side], nestedHint(trees[newSide].stored, repo.folder, j.Packages))
+				filepath.Join(repo.root, repo.folder), sideNames[side], nestedHint(trees[newSide].stored,
+					repo.folder, j.Packages))
 		}
-		if err := os.MkdirAll(filepath.Join(t.stored, repo.folder), 0o700); err != nil { // a folder of only the other side
+		folder := filepath.Join(t.stored, repo.folder) // perhaps one of only the other side
+		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return err
 		}
 		err := filepath.WalkDir(t.stored, func(file string, entry fs.DirEntry, err error) error {
@@ -88,7 +91,8 @@ func nestedHint(root, folder string, patterns []string) string {
 	if len(found) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; other modules are in the folders %s (want this command there: cd %s)", someOf(found), found[0])
+	return fmt.Sprintf("; other modules are in the folders %s (want this command there: cd %s)",
+		someOf(found), found[0])
 }
 
 // modulesBelow lists the folders of modules with benchmarks below a folder, relative to the root.
@@ -102,7 +106,8 @@ func modulesBelow(root, folder string) []string {
 			return filepath.SkipDir
 		case strings.HasSuffix(file, "_test.go") && hasBenchmark(file):
 			local, err := filepath.Rel(root, filepath.Dir(file))
-			if module := filepath.Dir(moduleOf(root, local)); err == nil && moduleOf(root, local) != moduleOf(root, folder) {
+			if module := filepath.Dir(moduleOf(root, local)); err == nil &&
+				moduleOf(root, local) != moduleOf(root, folder) {
 				found = append(found, module)
 			}
 		}

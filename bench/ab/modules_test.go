@@ -24,23 +24,33 @@ func TestKindsOfRepositories(t *testing.T) {
 		change        func(*Options)
 		note, fails   string
 	}{
-		"no module":          {map[string]string{"a.go": bare, "a_test.go": testOfF}, map[string]string{"a.go": commented}, "", nil, "", "go mod init"},
-		"only nested module": {map[string]string{"x/go.mod": module, "x/a.go": bare, "x/a_test.go": testOfF}, map[string]string{"x/a.go": commented}, "", nil, "", "cd x)"},
-		"pattern of a nested module": {map[string]string{"go.mod": module, "a.go": bare, "x/y/go.mod": "module y\n", "x/y/z/a.go": bare, "x/y/z/a_test.go": testOfF},
+		"no module": {map[string]string{"a.go": bare, "a_test.go": testOfF},
+			map[string]string{"a.go": commented}, "", nil, "", "go mod init"},
+		"only nested module": {map[string]string{"x/go.mod": module, "x/a.go": bare, "x/a_test.go": testOfF},
+			map[string]string{"x/a.go": commented}, "", nil, "", "cd x)"},
+		"pattern of a nested module": {map[string]string{"go.mod": module, "a.go": bare, "x/y/go.mod": "module y\n",
+			"x/y/z/a.go": bare, "x/y/z/a_test.go": testOfF},
 			map[string]string{"a.go": commented}, "", func(o *Options) { o.Packages = []string{"./x/y/z"} }, "", "cd x/y)"},
-		"pattern above a nested module": {map[string]string{"x/go.mod": module, "x/a.go": bare, "x/b/y/go.mod": "module y\n", "x/b/y/a.go": bare, "x/b/y/a_test.go": testOfF, "x/z/go.mod": "module z\n"},
+		"pattern above a nested module": {map[string]string{"x/go.mod": module, "x/a.go": bare,
+			"x/b/y/go.mod": "module y\n", "x/b/y/a.go": bare, "x/b/y/a_test.go": testOfF, "x/z/go.mod": "module z\n"},
 			map[string]string{"x/a.go": commented}, "x", func(o *Options) { o.Packages = []string{"./b/..."} }, "", "in the folders b/y (want this command there: cd b/y)"},
-		"older than modules": {map[string]string{"a.go": bare, "a_test.go": testOfF}, map[string]string{"a.go": commented, "go.mod": module}, "", nil, "", "no go.mod in this folder or above on the old side"},
-		"nested module": {map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF, "x/go.mod": "module x\n", "x/a.go": bare, "x/a_test.go": testOfF},
+		"older than modules": {map[string]string{"a.go": bare, "a_test.go": testOfF},
+			map[string]string{"a.go": commented, "go.mod": module}, "", nil, "", "no go.mod in this folder or above on the old side"},
+		"nested module": {map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF,
+			"x/go.mod": "module x\n", "x/a.go": bare, "x/a_test.go": testOfF},
 			map[string]string{"a.go": commented}, "", nil, "modules in x are not measured", ""},
-		"in the nested module": {map[string]string{"x/go.mod": module, "x/a.go": bare, "x/a_test.go": testOfF}, map[string]string{"x/a.go": commented}, "x", nil, "", ""},
+		"in the nested module": {map[string]string{"x/go.mod": module, "x/a.go": bare, "x/a_test.go": testOfF},
+			map[string]string{"x/a.go": commented}, "x", nil, "", ""},
 		"folder of the head only": {map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF},
 			map[string]string{"x/a.go": bare, "x/b_test.go": testOfF}, "x", nil, "", ""},
-		"replaced by a folder outside": {map[string]string{"go.mod": module + "\nrequire example.com/out v0.0.0\n\nreplace example.com/out => ../out\n", "a_test.go": testOfF,
+		"replaced by a folder outside": {map[string]string{"go.mod": module +
+			"\nrequire example.com/out v0.0.0\n\nreplace example.com/out => ../out\n", "a_test.go": testOfF,
 			"a.go": "package a\n\nimport _ \"example.com/out\"\n"}, map[string]string{"b.go": "package a\n\n// C.\n"}, "", func(o *Options) { o.Bench = "F" }, "outside the repository", ""},
-		"workspace with a folder outside": {map[string]string{"go.mod": module, "go.work": "go 1.22\n\nuse .\nuse ../out\n", "a_test.go": testOfF,
+		"workspace with a folder outside": {map[string]string{"go.mod": module,
+			"go.work": "go 1.22\n\nuse .\nuse ../out\n", "a_test.go": testOfF,
 			"a.go": "package a\n\nimport _ \"example.com/out\"\n"}, map[string]string{"b.go": "package a\n\n// C.\n"}, "", nil, "outside the repository", ""},
-		"pattern without a match": {map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF}, map[string]string{"a.go": commented}, "",
+		"pattern without a match": {map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF},
+			map[string]string{"a.go": commented}, "",
 			func(o *Options) { o.Bench = "Nosuch/x" }, "", "there are BenchmarkF"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -49,7 +59,8 @@ func TestKindsOfRepositories(t *testing.T) {
 			if err := os.MkdirAll(out, 0o777); err != nil {
 				t.Fatal(err)
 			}
-			for file, text := range map[string]string{"go.mod": "module example.com/out\n\ngo 1.22\n", "out.go": "package out\n"} {
+			for file, text := range map[string]string{"go.mod": "module example.com/out\n\ngo 1.22\n",
+				"out.go": "package out\n"} {
 				if err := os.WriteFile(filepath.Join(out, file), []byte(text), 0o666); err != nil {
 					t.Fatal(err)
 				}
@@ -84,7 +95,8 @@ func TestShallowClone(t *testing.T) {
 	git(t, dir, "clone", "-q", "--depth", "1", "file://"+dir, shallow)
 	fails := func(base, want string) {
 		t.Helper()
-		if _, err := Run(t.Context(), between(shallow, base, "HEAD")); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Run(t.Context(), between(shallow, base, "HEAD")); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("base %q: error %v, want %q", base, err, want)
 		}
 	}
@@ -96,7 +108,8 @@ func TestShallowClone(t *testing.T) {
 		t.Errorf("after the fetch: %+v, %v", got, err)
 	}
 	git(t, shallow, "checkout", "-q", "--detach")
-	for name := range strings.FieldsSeq(git(t, shallow, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes")) {
+	for name := range strings.FieldsSeq(git(t, shallow, "for-each-ref", "--format=%(refname)", "refs/heads",
+		"refs/remotes")) {
 		git(t, shallow, "update-ref", "-d", name)
 	}
 	fails("", "git fetch --unshallow origin main:refs/remotes/origin/main")
@@ -131,8 +144,10 @@ func TestMayMatch(t *testing.T) {
 		want              bool
 	}{
 		{".", "BenchmarkHash", true}, {"Hash/size=1", "BenchmarkHash", true}, {"Parse", "BenchmarkHash", false},
-		{"Parse|Hash/x", "BenchmarkHash", true}, {"Parse/a|Sort", "BenchmarkHash", false}, {"(Parse|Hash)/x", "BenchmarkHash", true},
-		{"/x", "BenchmarkHash", true}, {"Ha[s/]h", "BenchmarkHash", true}, {"^BenchmarkHash$", "BenchmarkHashes", false},
+		{"Parse|Hash/x", "BenchmarkHash", true}, {"Parse/a|Sort", "BenchmarkHash", false}, {"(Parse|Hash)/x",
+			"BenchmarkHash", true},
+		{"/x", "BenchmarkHash", true}, {"Ha[s/]h", "BenchmarkHash", true}, {"^BenchmarkHash$",
+			"BenchmarkHashes", false},
 	} {
 		if got := mayMatch(test.pattern, test.function); got != test.want {
 			t.Errorf("%q of %s: %v", test.pattern, test.function, got)

@@ -81,7 +81,8 @@ type limit struct {
 
 // DefaultOptions compare the work tree with the merge base for a minute at most.
 func DefaultOptions() Options {
-	return Options{Limit: verdict.DefaultRule().Limit, Time: time.Minute, Bench: ".", Tests: report.HeadTests, Judge: BothJudges,
+	return Options{Limit: verdict.DefaultRule().Limit, Time: time.Minute, Bench: ".", Tests: report.HeadTests,
+		Judge:   BothJudges,
 		floors:  make(map[string]float64),
 		layouts: true, confirm: true, profileTime: 5 * time.Second}
 }

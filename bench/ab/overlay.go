@@ -45,7 +45,8 @@ type edit struct {
 // wall-clock figures are those of the unpatched package. The requests to a counter are still closer
 // to the work; without a counter each is one predicted branch.
 var edits = []edit{
-	{"timer start", `(?m)^(\t+b\.start = (?:highPrecisionTimeNow|time\.Now)\(\))$`, "urStart()\n$1\nif urCounting {\nurCountStart(b)\n}", 2},
+	{"timer start", `(?m)^(\t+b\.start = (?:highPrecisionTimeNow|time\.Now)\(\))$`,
+		"urStart()\n$1\nif urCounting {\nurCountStart(b)\n}", 2},
 	{"timer stop", `(?m)^(\t+b\.duration \+= (?:highPrecisionTime|time\.)Since\(b\.start\))$`,
 		"if urCounting {\nurCountStop(b)\n}\n$1\nurStop()", 1},
 	{"timer reset", `(?m)^(\tb\.duration = 0)$`, "$1\nurReset()", 1},
@@ -63,7 +64,8 @@ func patchTesting(source string) (string, error) {
 	for _, e := range edits {
 		find := regexp.MustCompile(e.find)
 		if found := len(find.FindAllStringIndex(source, -1)); found != e.times {
-			return "", fmt.Errorf("testing/benchmark.go of this toolchain is unknown: %d of %q (want %d)", found, e.what, e.times)
+			return "", fmt.Errorf("testing/benchmark.go of this toolchain is unknown: %d of %q (want %d)", found,
+				e.what, e.times)
 		}
 		source = find.ReplaceAllString(source, e.replace)
 	}
@@ -137,7 +139,8 @@ func (c *toolchain) makeOverlay(s *scratch) (map[string]string, error) {
 		request, reading = count.Assembly.ReadFile("request_" + c.GOARCH + ".s")
 	}
 	err = errors.Join(reading, add("benchmark.go", patched), add("ur_request.s", string(request)))
-	for name, file := range map[string]string{"ur_clock.go": clock.file, "ur_figures.go": "figures.go", "ur_count.go": "count.go"} {
+	for name, file := range map[string]string{"ur_clock.go": clock.file, "ur_figures.go": "figures.go",
+		"ur_count.go": "count.go"} {
 		text, reading := overlayFiles.ReadFile("overlay/" + file + ".txt")
 		err = errors.Join(err, reading, add(name, string(text)))
 	}

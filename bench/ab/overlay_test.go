@@ -58,7 +58,8 @@ func TestCPUClocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text, err := os.ReadFile(s.path("overlay", "go1.26", "ur_clock.go")); err != nil || !strings.Contains(string(text), want.code) {
+		if text, err := os.ReadFile(s.path("overlay", "go1.26", "ur_clock.go")); err != nil ||
+			!strings.Contains(string(text), want.code) {
 			t.Errorf("%s: %v, no %q in %s", system, err, want.code, text)
 		}
 		if got := cpuClocks[system].name; got != want.clock {
@@ -98,7 +99,8 @@ func buildPatched(t *testing.T, source string) (binary, dir string) {
 		t.Fatal(err)
 	}
 	binary = s.path("a.test")
-	if _, err := tree.goCommand("test", "-c", "-o", binary, "-overlay="+s.path("overlay.json"), ".").run(t.Context()); err != nil {
+	if _, err := tree.goCommand("test", "-c", "-o", binary, "-overlay="+s.path("overlay.json"),
+		".").run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return binary, dir
@@ -113,7 +115,8 @@ func TestRepeats(t *testing.T) {
 	if err := os.WriteFile(work, []byte("50x 3 BenchmarkN\n70x 4 BenchmarkLoop\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	p := program{args: append([]string{binary, "-test.run=^$"}, benchArgs(".", "1x", 1)...), dir: dir, core: noCore, env: []string{"UR_AB_WORK=" + work}}
+	p := program{args: append([]string{binary, "-test.run=^$"}, benchArgs(".", "1x", 1)...), dir: dir, core: noCore,
+		env: []string{"UR_AB_WORK=" + work}}
 	out, err := p.run(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +133,8 @@ func TestRepeats(t *testing.T) {
 
 // Go 1.23 is the oldest one that is supported.
 func TestOlderToolchains(t *testing.T) {
-	for version, want := range map[string]bool{"go1.22.12": false, "go1.23.0": true, "go1.26.8": true, "devel go1.27-abc": true} {
+	for version, want := range map[string]bool{"go1.22.12": false, "go1.23.0": true, "go1.26.8": true,
+		"devel go1.27-abc": true} {
 		if got := (&toolchain{GOVERSION: version}).shuffles(); got != want {
 			t.Errorf("%s: %v, want %v", version, got, want)
 		}

@@ -190,7 +190,8 @@ var laterElements = text.Regexp(`/[^|]*`)
 // others returns the sources of a package that are not Go or assembly, and those of cgo, whose
 // comments are C.
 func (p *goPackage) others() []string {
-	return slices.Concat(p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.HFiles, p.FFiles, p.SwigFiles, p.SwigCXXFiles, p.SysoFiles)
+	return slices.Concat(p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.HFiles, p.FFiles, p.SwigFiles,
+		p.SwigCXXFiles, p.SysoFiles)
 }
 
 // version identifies the sources of a package of another module.

@@ -35,7 +35,8 @@ func TestTokens(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	names := shortNames([]string{"x.org/m", "x.org/m/a/util", "x.org/m/b/util", "x.org/m/hash", "x.org/xsync/v4"})
-	for path, want := range map[string]string{"x.org/m": "m", "x.org/m/a/util": "x.org/m/a/util", "x.org/m/b/util": "x.org/m/b/util", "x.org/xsync/v4": "xsync", "x.org/m/hash": "hash"} {
+	for path, want := range map[string]string{"x.org/m": "m", "x.org/m/a/util": "x.org/m/a/util",
+		"x.org/m/b/util": "x.org/m/b/util", "x.org/xsync/v4": "xsync", "x.org/m/hash": "hash"} {
 		if names[path] != want {
 			t.Errorf("%s is called %s, want %s", path, names[path], want)
 		}

@@ -145,7 +145,8 @@ func suspicionOf(v *judges, b *benchmark) float64 {
 
 // describe lists the benchmarks of the plan in numbers, with the time that they take.
 func (p *plan) describe(j *job, unreached int) string {
-	line := fmt.Sprintf("%s in %s", text.Plural(len(p.benchmarks), "benchmark"), text.Plural(len(packagesOf(p.benchmarks)), "package"))
+	line := fmt.Sprintf("%s in %s", text.Plural(len(p.benchmarks), "benchmark"),
+		text.Plural(len(packagesOf(p.benchmarks)), "package"))
 	if unreached > 0 {
 		line += fmt.Sprintf(" that the change can reach, and not %d others", unreached)
 	}

@@ -58,7 +58,8 @@ func (b *builds) removed(j *job, p *testPackage) []string {
 	if w == nil || w.target != oldSide || w.level == swapNone {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(w.removed), func(function string) bool { return !mayMatch(j.Bench, function) })
+	return slices.DeleteFunc(slices.Clone(w.removed),
+		func(function string) bool { return !mayMatch(j.Bench, function) })
 }
 
 // reasonAllChanged returns the reason why all code of a package may differ, or "".

@@ -66,7 +66,8 @@ func (r *repository) commit(ctx context.Context, name string) (string, error) {
 		if r.isShallow(ctx) {
 			return "", inputError("commit %q: not in %s, a shallow clone (%s)", name, r.root, fetchHint(name))
 		}
-		return "", inputError("commit %q: unknown in %s (a package is written ./%s)", name, r.root, strings.TrimPrefix(name, "./"))
+		return "", inputError("commit %q: unknown in %s (a package is written ./%s)", name, r.root,
+			strings.TrimPrefix(name, "./"))
 	}
 	return hash, err
 }
@@ -89,7 +90,8 @@ func fetchHint(name string) string {
 func (r *repository) mainBranch(ctx context.Context) (string, error) {
 	candidates := []string{"origin/main", "origin/master", "main", "master", "trunk"}
 	if head, err := r.git(ctx, nil, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"); err == nil {
-		candidates = append([]string{head}, slices.DeleteFunc(candidates, func(name string) bool { return name == head })...)
+		candidates = append([]string{head}, slices.DeleteFunc(candidates,
+			func(name string) bool { return name == head })...)
 	}
 	for _, name := range candidates {
 		if _, err := r.commit(ctx, name); err == nil {
@@ -119,7 +121,8 @@ func (r *repository) mergeBase(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if current, err := r.git(ctx, nil, "symbolic-ref", "--quiet", "--short", "HEAD"); err == nil && current == strings.TrimPrefix(branch, "origin/") {
+	if current, err := r.git(ctx, nil, "symbolic-ref", "--quiet", "--short", "HEAD"); err == nil &&
+		current == strings.TrimPrefix(branch, "origin/") {
 		clean, err := r.isClean(ctx)
 		if err != nil || !clean {
 			return "HEAD", err
@@ -173,7 +176,8 @@ func (r *repository) snapshot(ctx context.Context, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	env := []string{"GIT_INDEX_FILE=" + filepath.Join(dir, "index"), "GIT_OBJECT_DIRECTORY=" + objects, "GIT_ALTERNATE_OBJECT_DIRECTORIES=" + paths[1]}
+	env := []string{"GIT_INDEX_FILE=" + filepath.Join(dir, "index"), "GIT_OBJECT_DIRECTORY=" + objects,
+		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + paths[1]}
 	if _, err := r.git(ctx, env, "add", "--all"); err != nil {
 		return "", fmt.Errorf("git add of the work tree: %w", err)
 	}
@@ -196,7 +200,8 @@ func (r *repository) write(ctx context.Context, tree, dir string) error {
 	if _, err := r.git(ctx, env, "read-tree", tree); err != nil {
 		return fmt.Errorf("git read-tree %s: %w", tree, err)
 	}
-	if _, err := r.git(ctx, env, "checkout-index", "--all", "--quiet", "--prefix="+dir+string(filepath.Separator)); err != nil {
+	if _, err := r.git(ctx, env, "checkout-index", "--all", "--quiet",
+		"--prefix="+dir+string(filepath.Separator)); err != nil {
 		return fmt.Errorf("git checkout-index of %s: %w", tree, err)
 	}
 	return nil

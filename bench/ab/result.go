@@ -26,7 +26,8 @@ type result struct {
 // newResult begins the report of a run.
 func newResult(j *job, v *judges, benchmarks []*benchmark) *result {
 	rule := v.family.Rule
-	return &result{&report.Report{Schema: report.Schema, Date: report.DateOf(j.begin), Limit: rule.Limit, Alpha: rule.Alpha, Seed: j.Seed,
+	return &result{&report.Report{Schema: report.Schema, Date: report.DateOf(j.begin), Limit: rule.Limit,
+		Alpha: rule.Alpha, Seed: j.Seed,
 		Packages: []*report.Package{}, Rows: []report.Row{}, Counter: "none"}, v, benchmarks}
 }
 
@@ -72,7 +73,8 @@ func (r *result) finish(ctx context.Context, j *job) {
 	}
 	if suite != nil {
 		number := func(x float64) verdict.Number { return verdict.Number(x) }
-		r.Suite = &report.SuiteMean{Benchmarks: means, Rounds: suite.Rounds(), Delta: number(suite.Delta), Lo: number(suite.Lo), Hi: number(suite.Hi),
+		r.Suite = &report.SuiteMean{Benchmarks: means, Rounds: suite.Rounds(), Delta: number(suite.Delta),
+			Lo: number(suite.Lo), Hi: number(suite.Hi),
 			P: number(suite.P), Verdict: suite.Verdict}
 	}
 	r.CPU, r.BuiltWith, r.GOMAXPROCS = report.CPUName(), runtime.Version(), j.mostProcs()
@@ -140,7 +142,8 @@ func (r *result) rowsOf(b *benchmark) []report.Row {
 		r.describeCode(b, f, &row)
 		return []report.Row{row}
 	case len(f.rows) == 0:
-		rows = []report.Row{report.NewRow(b.name, r.judges.options.limit(b.name), verdict.Undecided, cmp.Or(b.reason, "there was no time to measure it"))}
+		rows = []report.Row{report.NewRow(b.name, r.judges.options.limit(b.name), verdict.Undecided,
+			cmp.Or(b.reason, "there was no time to measure it"))}
 	}
 	for _, row := range f.rows {
 		rows = append(rows, r.timeRow(b, row))
@@ -189,7 +192,8 @@ func (r *result) describeCode(b *benchmark, f *file, row *report.Row) {
 func (r *result) censoredRow(b *benchmark) report.Row {
 	before := b.first[oldSide].run.Seconds()
 	row := report.NewRow(b.name, r.judges.options.limit(b.name), verdict.Slower,
-		fmt.Sprintf("an iteration did not end within %v: at least %.0f times longer", time.Duration(b.atLeast*1e9).Round(time.Millisecond), b.atLeast/before))
+		fmt.Sprintf("an iteration did not end within %v: at least %.0f times longer",
+			time.Duration(b.atLeast*1e9).Round(time.Millisecond), b.atLeast/before))
 	row.Clock, row.Rounds, row.P, row.Family = report.Wall, 1, 0, 0
 	row.Old, row.New = verdict.Number(before), verdict.Number(b.atLeast)
 	row.Delta = row.New/row.Old - 1
@@ -252,7 +256,8 @@ func (r *judgedRow) confirmRow(out *report.Row) {
 		out.Reason = "there was no time to measure it again"
 	case !again.Higher && !(again.Delta > again.Limit), again.Higher && !(-again.Delta > again.Limit):
 		out.Verdict = verdict.Undecided
-		out.Reason = fmt.Sprintf("slower in %d rounds, but not when measured again from new links: %s", out.Rounds, report.Percent(again.Delta))
+		out.Reason = fmt.Sprintf("slower in %d rounds, but not when measured again from new links: %s", out.Rounds,
+			report.Percent(again.Delta))
 	}
 }
 

@@ -20,7 +20,8 @@ const worthPlan = 5 * time.Second
 func takeTimes(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*benchmark, v *judges) error {
 	const worthwhile = 10 * time.Second // least time that has passed
 	for _, passes := range []bool{false, true} {
-		rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() || v.fileOf(b).counts.passes() != passes })
+		rows := slices.DeleteFunc(slices.Clone(benchmarks),
+			func(b *benchmark) bool { return !b.isOpen() || v.fileOf(b).counts.passes() != passes })
 		if len(rows) == 0 || passes && j.left() < worthwhile {
 			continue
 		}
@@ -45,8 +46,10 @@ func takeRounds(ctx context.Context, j *job, s Sampler, benchmarks []*benchmark,
 			break
 		}
 		left := timeLeft(j, v, open)
-		j.show(Progress{Phase: "measuring", Round: round, Rows: len(benchmarks), Decided: len(benchmarks) - countOpen(benchmarks), Left: left})
-		if now := time.Since(begin) + left; round > sizingRounds && left > worthPlan && promised > 0 && math.Abs(float64(now-promised)) > 0.2*float64(promised) {
+		j.show(Progress{Phase: "measuring", Round: round, Rows: len(benchmarks),
+			Decided: len(benchmarks) - countOpen(benchmarks), Left: left})
+		if now := time.Since(begin) + left; round > sizingRounds && left > worthPlan && promised > 0 &&
+			math.Abs(float64(now-promised)) > 0.2*float64(promised) {
 			j.show(Progress{Plan: "new plan: about " + left.Round(time.Second).String() + " left"})
 			promised = now
 		} else if promised == 0 && hasLooked(v, open) {
@@ -92,7 +95,8 @@ func hasLooked(v *judges, benchmarks []*benchmark) bool {
 func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() })
 	slices.SortStableFunc(open, func(a, b *benchmark) int {
-		return cmp.Or(cmp.Compare(math.Ceil(suspicionOf(v, b)), math.Ceil(suspicionOf(v, a))), cmp.Compare(v.fileOf(b).rounds(), v.fileOf(a).rounds()))
+		return cmp.Or(cmp.Compare(math.Ceil(suspicionOf(v, b)), math.Ceil(suspicionOf(v, a))),
+			cmp.Compare(v.fileOf(b).rounds(), v.fileOf(a).rounds()))
 	})
 	const few = 16 // this many take turns to the end
 	left := j.left()
@@ -111,7 +115,8 @@ func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 func isSettled(j *job, v *judges, benchmarks, open []*benchmark) bool {
 	slower := slices.ContainsFunc(benchmarks, func(b *benchmark) bool {
 		return b.state < stateNotJudged && slices.ContainsFunc(v.fileOf(b).rows, func(r *judgedRow) bool {
-			return r.row.Exact && r.row.Verdict == verdict.Slower || r.isSlower() && (r.confirm == nil || r.confirm.AllWorse(3))
+			return r.row.Exact && r.row.Verdict == verdict.Slower || r.isSlower() &&
+				(r.confirm == nil || r.confirm.AllWorse(3))
 		})
 	})
 	left := j.left()
@@ -123,7 +128,8 @@ func isSettled(j *job, v *judges, benchmarks, open []*benchmark) bool {
 				enough = enough && sight > 0 && !r.row.Suspect && r.row.Sight <= verdict.Blind
 			}
 		}
-		return v.fileOf(b).rounds() < verdict.FirstLook || !slower && !enough || b.expected*time.Duration(needed*len(open)) < left
+		return v.fileOf(b).rounds() < verdict.FirstLook || !slower && !enough ||
+			b.expected*time.Duration(needed*len(open)) < left
 	})
 }
 

@@ -86,7 +86,8 @@ func timeError(ctx, limited context.Context, j *job, err error) error {
 
 // checkListed returns an error for a run without anything to report.
 func checkListed(j *job, b *builds, l *listing) error {
-	if len(l.benchmarks) == 0 && len(l.added) == 0 && len(b.inState(report.Failed)) == 0 && len(b.inState(report.Measured)) > 0 && b.unreached() == 0 {
+	if len(l.benchmarks) == 0 && len(l.added) == 0 && len(b.inState(report.Failed)) == 0 &&
+		len(b.inState(report.Measured)) > 0 && b.unreached() == 0 {
 		return inputError("no benchmark matches %q", j.Bench)
 	}
 	return nil

@@ -18,7 +18,8 @@ func TestNewSample(t *testing.T) {
 	both := parseSamples([]byte("BenchmarkA 100 12.0 ns/op 1250 ur-wall-ns 900 ur-cpu-ns 5000 ur-run-ns 2000 ur-busy-ns 9000 ur-queued-ns"+
 		" 2 ur-pairs 1 ur-parallel 3.14159265 ur:ns/eval 3.142 ns/eval 16 B/op\nBenchmarkB 10 50 ns/op\n"), 1)
 	a, b := both[0], both[1]
-	if math.Abs(a.wall-12.5e-9) > 1e-18 || math.Abs(a.cpu-9e-9) > 1e-18 || !a.parallel || a.pairs != 2 || a.figures["ns/eval"] != 3.14159265 {
+	if math.Abs(a.wall-12.5e-9) > 1e-18 || math.Abs(a.cpu-9e-9) > 1e-18 || !a.parallel || a.pairs != 2 ||
+		a.figures["ns/eval"] != 3.14159265 {
 		t.Errorf("%+v", a)
 	}
 	if a.run != 5*time.Microsecond || a.queued != 3*time.Microsecond {
@@ -37,7 +38,8 @@ func TestNewSample(t *testing.T) {
 func TestClocks(t *testing.T) {
 	sampler := &sizer{hasCPU: true}
 	with := func(cpu, wall float64, busy, queued, run time.Duration) [][2]sample {
-		s := sample{iterations: 1000, cpu: cpu, wall: wall, busy: busy, queued: queued, run: run, figures: map[string]float64{"ns/x": wall * 3e9}}
+		s := sample{iterations: 1000, cpu: cpu, wall: wall, busy: busy, queued: queued, run: run,
+			figures: map[string]float64{"ns/x": wall * 3e9}}
 		return [][2]sample{{s, s}}
 	}
 	b := &benchmark{procs: 1}
@@ -98,7 +100,8 @@ func TestMemory(t *testing.T) {
 		b := &benchmark{name: "a.F", procs: 1, pkg: &testPackage{}}
 		for k := range c.rounds {
 			of := func(x float64) sample {
-				return sample{iterations: 1, wall: 1e-7, figures: map[string]float64{"ns/op": 100, c.unit: x + c.noise*float64((k*7+int(x))%5)}}
+				return sample{iterations: 1, wall: 1e-7,
+					figures: map[string]float64{"ns/op": 100, c.unit: x + c.noise*float64((k*7+int(x))%5)}}
 			}
 			v.addTimes([]Pair{{Benchmark: b, sides: [2]sample{of(c.before), of(c.after)}, clock: report.Wall}})
 		}
@@ -121,7 +124,8 @@ func TestSeldomMemory(t *testing.T) {
 		v.addTimes([]Pair{{Benchmark: b, sides: [2]sample{of(0), of(float64(k / 8 * 1807))}, clock: report.Wall}})
 	}
 	v.family.Look(true)
-	if row := (&result{judges: v}).timeRow(b, v.fileOf(b).rows[1]); row.Old != 0 || row.New != 0 || row.Delta != 0 || row.Verdict == verdict.Slower {
+	if row := (&result{judges: v}).timeRow(b, v.fileOf(b).rows[1]); row.Old != 0 || row.New != 0 || row.Delta != 0 ||
+		row.Verdict == verdict.Slower {
 		t.Errorf("%+v", row)
 	}
 }
@@ -130,12 +134,14 @@ func TestSeldomMemory(t *testing.T) {
 // last word on its direction.
 func TestRates(t *testing.T) {
 	of := func(wall, derived, own float64) sample {
-		return sample{iterations: 1, wall: wall * 1e-9, figures: map[string]float64{"ns/op": wall, "games/s": derived, "hits/s": own, "freed-bytes/op": own}}
+		return sample{iterations: 1, wall: wall * 1e-9,
+			figures: map[string]float64{"ns/op": wall, "games/s": derived, "hits/s": own, "freed-bytes/op": own}}
 	}
 	o := DefaultOptions()
 	o.HigherBetter = []*regexp.Regexp{regexp.MustCompile("freed")}
 	v, f := newJudges(&o, nil, false), &file{}
-	v.addRows(f, &Pair{Benchmark: &benchmark{name: "a.F", procs: 1}, sides: [2]sample{of(110, 1000/110.0, 8000), of(120, 1000/120.0, 4000)},
+	v.addRows(f, &Pair{Benchmark: &benchmark{name: "a.F", procs: 1},
+		sides: [2]sample{of(110, 1000/110.0, 8000), of(120, 1000/120.0, 4000)},
 		clock: report.Wall, earlier: [][2]sample{{of(100, 10, 8000), of(125, 8, 8000)}}})
 	var got []string
 	for _, r := range f.rows {
@@ -144,7 +150,8 @@ func TestRates(t *testing.T) {
 	if want := []string{"sec/op false", "freed-bytes/op true", "hits/s true"}; !slices.Equal(got, want) {
 		t.Errorf("rows %q, want %q", got, want)
 	}
-	for unit, want := range map[string]int{"p99-ns/op": -1, "MB/s": 1, "freed-bytes/op": 1, "bytes": 0, "x-bytes/op": -1, "widgets": 0} {
+	for unit, want := range map[string]int{"p99-ns/op": -1, "MB/s": 1, "freed-bytes/op": 1, "bytes": 0,
+		"x-bytes/op": -1, "widgets": 0} {
 		if got := v.direction(unit); got != want {
 			t.Errorf("%s: direction %d, want %d", unit, got, want)
 		}
@@ -183,7 +190,8 @@ func TestParseSamples(t *testing.T) {
 		t.Fatalf("%d samples: %+v", len(all), all)
 	}
 	first := all[0]
-	if first.name != "Hash/rounds=1" || first.pkg != "example.com/a/b" || first.iterations != 1000 || len(first.figures) != 4 {
+	if first.name != "Hash/rounds=1" || first.pkg != "example.com/a/b" || first.iterations != 1000 ||
+		len(first.figures) != 4 {
 		t.Errorf("%+v", first)
 	}
 	if first.figures["allocs/op"] != 2 {

@@ -97,7 +97,8 @@ func parseFigures(text string) (s sample, ok bool) {
 	if err != nil {
 		return s, false
 	}
-	s = sample{iterations: n, figures: make(map[string]float64), wall: math.NaN(), cpu: math.NaN(), instructions: math.NaN()}
+	s = sample{iterations: n, figures: make(map[string]float64), wall: math.NaN(), cpu: math.NaN(),
+		instructions: math.NaN()}
 	exact, own := make(map[string]float64), make(map[string]float64)
 	fields := strings.Fields(text[at[3]:])
 	for i := 0; i+1 < len(fields); i += 2 {

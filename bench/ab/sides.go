@@ -40,7 +40,8 @@ func checkOut(ctx context.Context, j *job) (*sides, error) {
 		if err := repo.write(ctx, s.commits[side], dir); err != nil {
 			return nil, err
 		}
-		s.trees[side] = &tree{root: j.scratch.path("src"), dir: j.scratch.path("src", repo.folder), stored: dir, options: &j.Options}
+		s.trees[side] = &tree{root: j.scratch.path("src"), dir: j.scratch.path("src", repo.folder), stored: dir,
+			options: &j.Options}
 	}
 	s.changed = slices.DeleteFunc(changed, s.isUnused)
 	return s, prepareModules(ctx, j, s.trees, repo)
@@ -76,7 +77,8 @@ func (s *sides) chooseCommits(ctx context.Context, j *job, repo *repository) (er
 		return err
 	}
 	if j.Head == "" && j.Base == "" && clean && s.commits[oldSide] == s.commits[newSide] {
-		return inputError("the work tree equals %s (want another commit to compare with, as in HEAD~1)", short(s.commits[oldSide]))
+		return inputError("the work tree equals %s (want another commit to compare with, as in HEAD~1)",
+			short(s.commits[oldSide]))
 	}
 	s.labels = [2]string{short(s.commits[oldSide]), short(s.commits[newSide])}
 	if j.Head == "" && !clean {

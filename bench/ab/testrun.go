@@ -46,14 +46,16 @@ type testRun struct {
 
 // run runs the binary.
 func (c *testRun) run(ctx context.Context, j *job) (outcome, error) {
-	p := program{args: append([]string{c.path, "-test.run=^$", "-test.timeout=0"}, c.args...), dir: c.pkg.dirs[c.side], core: c.core,
+	p := program{args: append([]string{c.path, "-test.run=^$", "-test.timeout=0"}, c.args...),
+		dir: c.pkg.dirs[c.side], core: c.core,
 		timeout: c.timeout, env: append(c.env, "TMPDIR="+j.scratch.path("tmp"))}
 	return p.run(ctx)
 }
 
 // benchArgs returns the arguments of a test binary for running benchmarks.
 func benchArgs(pattern, benchTime string, procs int) []string {
-	return []string{"-test.bench=" + pattern, "-test.benchtime=" + benchTime, "-test.benchmem", "-test.cpu=" + strconv.Itoa(procs)}
+	return []string{"-test.bench=" + pattern, "-test.benchtime=" + benchTime, "-test.benchmem", "-test.cpu=" +
+		strconv.Itoa(procs)}
 }
 
 // joinPatterns returns the pattern of benchmarks that share a process: a list of names for each level. Those

@@ -60,7 +60,8 @@ func findSwaps(s *sides, tests report.Tests) map[string]*swap {
 			w.names[side] = slices.Concat(p.TestGoFiles, p.XTestGoFiles, p.TestEmbedFiles, p.XTestEmbedFiles)
 			sources[side] = benchmarkSources(s.folderOf(side, folder), w.names[side])
 			differs = differs || slices.ContainsFunc(s.changed, func(name string) bool {
-				return slices.ContainsFunc(w.names[side], func(file string) bool { return path.Join(folder, file) == name }) ||
+				return slices.ContainsFunc(w.names[side],
+					func(file string) bool { return path.Join(folder, file) == name }) ||
 					strings.HasPrefix(name, path.Join(folder, "testdata")+"/")
 			})
 		}
@@ -97,7 +98,8 @@ func (w *swap) addTo(overlay map[string]string, s *sides) {
 	for _, name := range union(w.names[oldSide], w.names[newSide]) {
 		file, source := filepath.Join(to, filepath.FromSlash(name)), filepath.Join(from, filepath.FromSlash(name))
 		exists := slices.Contains(w.names[1-w.target], name)
-		if w.level == swapBenchmarks && strings.HasSuffix(name, "_test.go") && !hasBenchmark(source) && !(!exists && hasBenchmark(file)) {
+		if w.level == swapBenchmarks && strings.HasSuffix(name, "_test.go") && !hasBenchmark(source) &&
+			!(!exists && hasBenchmark(file)) {
 			continue
 		}
 		if !exists {
@@ -152,7 +154,8 @@ func (w *swap) remark() string {
 		return fmt.Sprintf("%s: test files differ%s; each side is measured with its own, because those of the other do not compile on it: %s",
 			w.path, changed, why)
 	}
-	return fmt.Sprintf("%s: test files differ%s; both sides are measured with those of the %s", w.path, changed, w.origin())
+	return fmt.Sprintf("%s: test files differ%s; both sides are measured with those of the %s", w.path,
+		changed, w.origin())
 }
 
 // union returns the elements of both lists, sorted.

@@ -21,7 +21,8 @@ const (
 
 // benchmark returns a test file with a benchmark of F.
 func benchmarkOf(name, statement string) string {
-	return "package a\n\nimport \"testing\"\n\nfunc Benchmark" + name + "(b *testing.B) {\n\tfor range b.N {\n\t\t" + statement + "\n\t}\n}\n"
+	return "package a\n\nimport \"testing\"\n\nfunc Benchmark" + name + "(b *testing.B) {\n\tfor range b.N {\n\t\t" +
+		statement + "\n\t}\n}\n"
 }
 
 // noted reports whether a note of the report contains all texts.
@@ -44,7 +45,8 @@ func TestBenchmarksOfTheHead(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := find(t, got, "a.F", "sec/op")
-	if row.Tests != report.HeadTests || row.Rounds < verdict.FirstLook || row.Delta < 1 || !noted(got, "benchmarks added or changed: BenchmarkF", "both sides") {
+	if row.Tests != report.HeadTests || row.Rounds < verdict.FirstLook || row.Delta < 1 ||
+		!noted(got, "benchmarks added or changed: BenchmarkF", "both sides") {
 		t.Errorf("%+v, notes %q", row, got.Notes)
 	}
 	if math.Abs(float64(row.New/row.Old-1-row.Delta)) > 1e-9 {
@@ -65,7 +67,8 @@ func TestBenchmarksBesideNewInternals(t *testing.T) {
 	}
 	dir := newRepository(t)
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": fastCode, "a_test.go": benchmarkOf("F", "F()")})
-	commit(t, dir, "two", map[string]string{"a.go": slowCode + "\nfunc g() {}\n", "a_test.go": benchmarkOf("F", "_ = F()"),
+	commit(t, dir, "two", map[string]string{"a.go": slowCode + "\nfunc g() {}\n",
+		"a_test.go": benchmarkOf("F", "_ = F()"),
 		"g_test.go": "package a\n\nimport \"testing\"\n\nfunc TestG(t *testing.T) { g() }\n"})
 	commit(t, dir, "three", map[string]string{"a_test.go": benchmarkOf("F", "g()")})
 	got, err := Run(t.Context(), between(dir, "one", "two"))
@@ -73,7 +76,8 @@ func TestBenchmarksBesideNewInternals(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	got, err = Run(t.Context(), between(dir, "one", "three"))
-	if err != nil || find(t, got, "a.F", "sec/op").Tests != report.OwnTests || !noted(got, "do not compile", "undefined: g") {
+	if err != nil || find(t, got, "a.F", "sec/op").Tests != report.OwnTests ||
+		!noted(got, "do not compile", "undefined: g") {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -90,14 +94,16 @@ func TestRemovedBenchmarks(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	got, err = Run(t.Context(), between(dir, "one", "three"))
-	if err != nil || got.Verdict != verdict.Undecided || got.Packages[0].State != report.Gone || find(t, got, "a.F", "sec/op").Verdict != verdict.Missing {
+	if err != nil || got.Verdict != verdict.Undecided || got.Packages[0].State != report.Gone ||
+		find(t, got, "a.F", "sec/op").Verdict != verdict.Missing {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
 
 // A benchmark with another name is not removed.
 func TestRenamedBenchmarks(t *testing.T) {
-	changed, removed := compareBenchmarks(map[string][]byte{"BenchmarkG": []byte("F()")}, map[string][]byte{"BenchmarkF": []byte("F()")})
+	changed, removed := compareBenchmarks(map[string][]byte{"BenchmarkG": []byte("F()")},
+		map[string][]byte{"BenchmarkF": []byte("F()")})
 	if !slices.Equal(changed, []string{"BenchmarkG"}) || removed != nil {
 		t.Errorf("changed %q, removed %q", changed, removed)
 	}
@@ -109,7 +115,8 @@ func TestOnlyTestsDiffer(t *testing.T) {
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": fastCode, "a_test.go": benchmarkOf("F", "F()")})
 	commit(t, dir, "two", map[string]string{"a_test.go": benchmarkOf("F", "F()\n\t\tF()")})
 	got, err := Run(t.Context(), between(dir, "one", "two"))
-	if err != nil || got.Verdict != verdict.Pass || got.Packages[0].State != report.Identical || !noted(got, "BenchmarkF") {
+	if err != nil || got.Verdict != verdict.Pass || got.Packages[0].State != report.Identical ||
+		!noted(got, "BenchmarkF") {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -143,7 +150,8 @@ func TestEstimates(t *testing.T) {
 	if math.Abs(after/before-1.21) > 1e-12 || math.Abs(before*after-4) > 1e-12 {
 		t.Errorf("%v and %v", before, after)
 	}
-	if before, after := estimateSides([]float64{152, 152}, []float64{376, 376}, 376./152-1); before != 152 || after != 376 {
+	if before, after := estimateSides([]float64{152, 152}, []float64{376, 376},
+		376./152-1); before != 152 || after != 376 {
 		t.Errorf("constants 152 and 376 are estimated as %v and %v", before, after)
 	}
 	if before, after := estimateSides([]float64{0, 1, 0}, []float64{1, 1, 1}, 0); before != 0 || after != 1 {

@@ -25,7 +25,8 @@ type timeSampler struct {
 // newTimeSampler returns a sampler with a plan's work.
 func newTimeSampler(j *job, b *builds, links *linkPool, p plan) *timeSampler {
 	t := &timeSampler{job: j, builds: b, links: links,
-		sizer: sizer{work: p.work, share: p.share, hasCPU: b.cpuClock != report.NoClock, sizes: make(map[*benchmark]*sizing)}}
+		sizer: sizer{work: p.work, share: p.share, hasCPU: b.cpuClock != report.NoClock,
+			sizes: make(map[*benchmark]*sizing)}}
 	for _, k := range p.benchmarks {
 		t.sizes[k] = newSizing(k)
 	}
@@ -113,7 +114,8 @@ func (t *timeSampler) divide(benchmarks []*benchmark) [][]*benchmark {
 
 // measurePair runs both sides of benchmarks, one directly after the other on one core, in
 // random order.
-func (t *timeSampler) measurePair(ctx context.Context, benchmarks []*benchmark, paths [2]string, counts bool) (taken []Pair, err error) {
+func (t *timeSampler) measurePair(ctx context.Context, benchmarks []*benchmark, paths [2]string,
+	counts bool) (taken []Pair, err error) {
 	core, expected := noCore, time.Duration(0)
 	if benchmarks[0].procs <= 1 && len(t.cores) > 0 {
 		core = t.cores[t.rng.IntN(len(t.cores))]
@@ -164,7 +166,8 @@ func (t *timeSampler) giveUp(b *benchmark, side int, err error) {
 	}
 	if siblings > 1 && !t.sizes[b].together && t.hasCPU {
 		for other, z := range t.sizes {
-			z.together = z.together || other.pkg == b.pkg && other.procs == b.procs && topLevel(other.printed) == topLevel(b.printed)
+			z.together = z.together || other.pkg == b.pkg && other.procs == b.procs &&
+				topLevel(other.printed) == topLevel(b.printed)
 		}
 		return
 	}
@@ -174,7 +177,8 @@ func (t *timeSampler) giveUp(b *benchmark, side int, err error) {
 
 // runSide runs benchmarks of a package in one process. The overlay reads the work of each from a file:
 // its iterations or time, in the notation of -benchtime, and its runs, of which the fastest counts.
-func (t *timeSampler) runSide(ctx context.Context, benchmarks []*benchmark, side int, path string, core int, timeout time.Duration) (map[*benchmark]sample, error) {
+func (t *timeSampler) runSide(ctx context.Context, benchmarks []*benchmark, side int, path string, core int,
+	timeout time.Duration) (map[*benchmark]sample, error) {
 	first, benchTime := benchmarks[0], "1x"
 	if len(benchmarks) == 1 && !t.sizes[first].together {
 		benchTime = t.sizes[first].benchTime(t.work) // where there is no overlay
@@ -193,7 +197,8 @@ func (t *timeSampler) runSide(ctx context.Context, benchmarks []*benchmark, side
 	if err := errors.Join(t.builds.sides.place(side), os.WriteFile(file, []byte(list.String()), 0o600)); err != nil {
 		return nil, err
 	}
-	c := testRun{pkg: first.pkg, side: side, path: path, core: core, timeout: timeout, env: []string{"UR_AB_WORK=" + file},
+	c := testRun{pkg: first.pkg, side: side, path: path, core: core, timeout: timeout,
+		env:  []string{"UR_AB_WORK=" + file},
 		args: benchArgs(joinPatterns(names, t.sizes[first].together), benchTime, first.procs)}
 	out, err := c.run(ctx, t.job)
 	samples := make(map[*benchmark]sample)

@@ -16,18 +16,19 @@ func TestCounts(t *testing.T) {
 		reason  string
 		wide    bool
 	}{
-		"nothing":                     {0.03, nil, Undecided, "no counts", false},
-		"one run":                     {0.03, []float64{0.5}, Undecided, "1 of 2 runs", false},
-		"two runs":                    {0.03, []float64{0.5, 0.51}, MoreWork, "", true},
-		"equal":                       {0.03, []float64{0, 0, 0}, NotMoreWork, "", false},
-		"more than the limit":         {0.03, []float64{0.08, 0.081, 0.0805}, MoreWork, "", false},
-		"a tenth more":                {0.1, []float64{0.1001, 0.1001, 0.1001}, MoreWork, "", false},
-		"less than the limit":         {0.03, []float64{0.02, 0.021, 0.0205}, NotMoreWork, "", false},
-		"less":                        {0.03, []float64{-0.07, -0.071, -0.0705}, LessWork, "", false},
-		"less, by chance":             {0.03, []float64{-0.01, -0.025, -0.02, -0.045, -0.058}, NotMoreWork, "", true},
-		"less, within the layout":     {0.03, []float64{-0.004, -0.004, -0.004}, NotMoreWork, "", false},
-		"more, within the layout":     {0.001, []float64{0.004, 0.004, 0.004}, Undecided, "contains the limit", true},
-		"one seed on the other side":  {0.03, []float64{0.09, 0.09, 0.09, 0.09, 0.02}, Undecided, "contains the limit", true},
+		"nothing":                 {0.03, nil, Undecided, "no counts", false},
+		"one run":                 {0.03, []float64{0.5}, Undecided, "1 of 2 runs", false},
+		"two runs":                {0.03, []float64{0.5, 0.51}, MoreWork, "", true},
+		"equal":                   {0.03, []float64{0, 0, 0}, NotMoreWork, "", false},
+		"more than the limit":     {0.03, []float64{0.08, 0.081, 0.0805}, MoreWork, "", false},
+		"a tenth more":            {0.1, []float64{0.1001, 0.1001, 0.1001}, MoreWork, "", false},
+		"less than the limit":     {0.03, []float64{0.02, 0.021, 0.0205}, NotMoreWork, "", false},
+		"less":                    {0.03, []float64{-0.07, -0.071, -0.0705}, LessWork, "", false},
+		"less, by chance":         {0.03, []float64{-0.01, -0.025, -0.02, -0.045, -0.058}, NotMoreWork, "", true},
+		"less, within the layout": {0.03, []float64{-0.004, -0.004, -0.004}, NotMoreWork, "", false},
+		"more, within the layout": {0.001, []float64{0.004, 0.004, 0.004}, Undecided, "contains the limit", true},
+		"one seed on the other side": {0.03, []float64{0.09, 0.09, 0.09, 0.09, 0.02}, Undecided,
+			"contains the limit", true},
 		"more, but as wide":           {0.03, []float64{0.04, 0.065, 0.05, 0.06, 0.045}, MoreWork, "", true},
 		"three seeds that vary":       {0.03, []float64{0.04, 0.06, 0.08}, Undecided, "contains the limit", true},
 		"less, but not with each one": {0.03, []float64{-0.05, -0.05, -0.05, 0.001}, NotMoreWork, "", true},
@@ -40,7 +41,8 @@ func TestCounts(t *testing.T) {
 			}
 		}
 		c.Judge()
-		if c.Verdict != test.want || !strings.Contains(c.Reason, test.reason) || (c.Reason == "") != (test.reason == "") || c.Wide() != test.wide {
+		if c.Verdict != test.want || !strings.Contains(c.Reason, test.reason) ||
+			(c.Reason == "") != (test.reason == "") || c.Wide() != test.wide {
 			t.Errorf("%s: %s %q, wide %v, [%.4f, %.4f]; want %s %q, wide %v",
 				name, c.Verdict, c.Reason, c.Wide(), c.Lo, c.Hi, test.want, test.reason, test.wide)
 		}
@@ -68,7 +70,8 @@ func TestClaimsWithOneSeed(t *testing.T) {
 				t.Fatal(err)
 			}
 			if c.Judge(); c.Verdict != want || k == 1 && c.LacksSeed() != test.lacks {
-				t.Errorf("%v: %s after %d runs, lacks a seed: %v; want %s", test.change, c.Verdict, k+1, c.LacksSeed(), want)
+				t.Errorf("%v: %s after %d runs, lacks a seed: %v; want %s", test.change, c.Verdict, k+1,
+					c.LacksSeed(), want)
 			}
 		}
 	}
@@ -107,7 +110,8 @@ func TestCountsAreHonest(t *testing.T) {
 				c, same := Count{Limit: limit}, Count{Limit: limit}
 				for seed := range seeds {
 					factor := math.Exp(noise())
-					if err := errors.Join(c.Add(uint64(seed), 1e6, 1e6*(1+limit)*factor), same.Add(uint64(seed), 1e6, 1e6*factor)); err != nil {
+					if err := errors.Join(c.Add(uint64(seed), 1e6, 1e6*(1+limit)*factor),
+						same.Add(uint64(seed), 1e6, 1e6*factor)); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -123,7 +127,8 @@ func TestCountsAreHonest(t *testing.T) {
 				}
 			}
 			if missed > trials*9/100 || alarms > trials*5/100 || less > trials/100 {
-				t.Errorf("%s, %d seeds: %d of %d intervals miss the change, %d are called more work, %d less", name, seeds, missed, trials, alarms, less)
+				t.Errorf("%s, %d seeds: %d of %d intervals miss the change, %d are called more work, %d less", name,
+					seeds, missed, trials, alarms, less)
 			}
 		}
 	}
@@ -152,7 +157,8 @@ func TestCombine(t *testing.T) {
 		{"", "", Undecided, ByTime},
 	} {
 		if got, judge := Combine(test.time, test.count); got != test.want || judge != test.judge {
-			t.Errorf("time %q, count %q: %q by %s, want %q by %s", test.time, test.count, got, judge, test.want, test.judge)
+			t.Errorf("time %q, count %q: %q by %s, want %q by %s", test.time, test.count, got, judge,
+				test.want, test.judge)
 		}
 	}
 	for v, passes := range map[Verdict]bool{MoreWork: false, LessWork: true, NotMoreWork: true} {

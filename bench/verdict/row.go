@@ -158,7 +158,8 @@ func (r *Row) refine() {
 	}
 	r.refined = len(r.old)
 	s := r.evidence()
-	if r.Verdict == Slower && s.Lower(even.lower) > 0 && s.Center() > r.limit() || r.Verdict == Faster && s.Upper(even.upper) < 0 {
+	if r.Verdict == Slower && s.Lower(even.lower) > 0 && s.Center() > r.limit() || r.Verdict == Faster &&
+		s.Upper(even.upper) < 0 {
 		p := r.P
 		r.describe(s, even)
 		r.P = min(p, r.P)

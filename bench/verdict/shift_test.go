@@ -49,8 +49,10 @@ func TestShiftOfKnownPairs(t *testing.T) {
 	if lo, hi := six.Lower(0.025), six.Upper(0.025); lo != 1 || hi != 6 {
 		t.Errorf("interval of six is [%v, %v], want [1, 6]", lo, hi)
 	}
-	if five := NewShift([]float64{1, 2, 3, 4, 5}); !math.IsInf(five.Lower(0.025), -1) || !math.IsInf(five.Upper(0.025), 1) {
-		t.Errorf("interval of five is [%v, %v]: five pairs reject nothing at 5 %%", five.Lower(0.025), five.Upper(0.025))
+	if five := NewShift([]float64{1, 2, 3, 4, 5}); !math.IsInf(five.Lower(0.025), -1) ||
+		!math.IsInf(five.Upper(0.025), 1) {
+		t.Errorf("interval of five is [%v, %v]: five pairs reject nothing at 5 %%", five.Lower(0.025),
+			five.Upper(0.025))
 	}
 	// Scores of 8 are 1 to 5 and three times 6. Subsets with a sum of at most 3 are {},
 	// {1}, {2}, {3} and {1, 2}.
@@ -168,7 +170,8 @@ func TestInterval(t *testing.T) {
 
 func TestRatio(t *testing.T) {
 	before, after := []float64{10, 20, 40, 80, 160, 320}, []float64{20, 40, 80, 160, 320, 640}
-	if ratio, lo, hi := Ratio(before, after); math.Abs(ratio-2) > 1e-12 || math.Abs(lo-2) > 1e-12 || math.Abs(hi-2) > 1e-12 {
+	if ratio, lo, hi := Ratio(before, after); math.Abs(ratio-2) > 1e-12 || math.Abs(lo-2) > 1e-12 ||
+		math.Abs(hi-2) > 1e-12 {
 		t.Errorf("pairs: %v [%v, %v], want 2", ratio, lo, hi)
 	}
 }

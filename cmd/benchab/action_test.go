@@ -38,7 +38,8 @@ func newJob(t *testing.T, dir string) *job {
 		value := fields(input)["default"]
 		j.values["inputs."+name] = strings.Trim(value, `"`)
 	}
-	j.set("GITHUB_EVENT_NAME=push", "GITHUB_JOB=compare", "GITHUB_WORKFLOW=ci", "GITHUB_REPOSITORY=o/r", "GITHUB_REF=refs/heads/main")
+	j.set("GITHUB_EVENT_NAME=push", "GITHUB_JOB=compare", "GITHUB_WORKFLOW=ci", "GITHUB_REPOSITORY=o/r",
+		"GITHUB_REF=refs/heads/main")
 	return j
 }
 
@@ -67,7 +68,8 @@ func (j *job) run(t *testing.T, step string) (string, int) {
 	cmd.Dir = j.dir
 	output := filepath.Join(j.temp, "output")
 	cmd.Env = append(os.Environ(), "PATH="+j.path+string(os.PathListSeparator)+os.Getenv("PATH"), "RUNNER_TEMP="+j.temp,
-		"GITHUB_ACTION_PATH="+action, "GITHUB_OUTPUT="+output, "GITHUB_STEP_SUMMARY="+filepath.Join(j.temp, "summary.md"), "TMPDIR="+t.TempDir())
+		"GITHUB_ACTION_PATH="+action, "GITHUB_OUTPUT="+output, "GITHUB_STEP_SUMMARY="+filepath.Join(j.temp,
+			"summary.md"), "TMPDIR="+t.TempDir())
 	for name, value := range fields(block) {
 		if name == strings.ToUpper(name) {
 			cmd.Env = append(cmd.Env, name+"="+expression.ReplaceAllStringFunc(value, func(found string) string {
@@ -142,7 +144,8 @@ func TestActionBuilds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	settings := []string{"GOTOOLCHAIN=nosuch", "GOFLAGS=-mod=vendor", "GOOS=windows", "GOARCH=arm64", "GOWORK=nosuch", "GO111MODULE=off",
+	settings := []string{"GOTOOLCHAIN=nosuch", "GOFLAGS=-mod=vendor", "GOOS=windows", "GOARCH=arm64", "GOWORK=nosuch",
+		"GO111MODULE=off",
 		"GOEXPERIMENT=nosuch"}
 	for name, prepare := range map[string]func(j *job){
 		"plain":    func(*job) {},
@@ -164,7 +167,8 @@ func TestActionBuilds(t *testing.T) {
 			if runtime.GOOS == "windows" {
 				program += ".exe"
 			}
-			if out, err := exec.Command(program, "--help").Output(); err != nil || !bytes.Contains(out, []byte("benchab HEAD~1")) {
+			if out, err := exec.Command(program, "--help").Output(); err != nil ||
+				!bytes.Contains(out, []byte("benchab HEAD~1")) {
 				t.Errorf("%s --help: %v, %q", program, err, out)
 			}
 		})
@@ -226,7 +230,8 @@ func newHistory(t *testing.T) history {
 func (h history) git(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-C", h.origin}, args...)...)
-	cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
+	cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a",
+		"GIT_COMMITTER_EMAIL=a@example.com")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("git %q: %v\n%s", args, err, out)
@@ -288,15 +293,22 @@ func TestActionBase(t *testing.T) {
 		values       map[string]string // github.event, by expression
 		want         string            // revision, none, or error
 	}{
-		{"pull request", "pull", 1, "EVENT_NAME=pull_request", map[string]string{"pull_request.head.sha": "change"}, "main"},
-		{"pull request, all commits", "pull", 0, "EVENT_NAME=pull_request", map[string]string{"pull_request.head.sha": "change"}, "main"},
-		{"branch of a pull request", "change", 1, "EVENT_NAME=pull_request", map[string]string{"pull_request.head.sha": "change", "pull_request.base.sha": "main"}, "main~1"},
-		{"merge queue", "pull", 1, "EVENT_NAME=merge_group", map[string]string{"merge_group.base_sha": "main~2"}, "main~2"},
+		{"pull request", "pull", 1, "EVENT_NAME=pull_request",
+			map[string]string{"pull_request.head.sha": "change"}, "main"},
+		{"pull request, all commits", "pull", 0, "EVENT_NAME=pull_request",
+			map[string]string{"pull_request.head.sha": "change"}, "main"},
+		{"branch of a pull request", "change", 1, "EVENT_NAME=pull_request",
+			map[string]string{"pull_request.head.sha": "change", "pull_request.base.sha": "main"}, "main~1"},
+		{"merge queue", "pull", 1, "EVENT_NAME=merge_group",
+			map[string]string{"merge_group.base_sha": "main~2"}, "main~2"},
 		{"push", "main", 1, "EVENT_NAME=push", map[string]string{"before": "main~4"}, "main~4"},
 		{"forced push", "main", 1, "EVENT_NAME=push", map[string]string{"before": "1" + zero[1:]}, "main~1"},
-		{"new branch", "change", 1, "REF=refs/heads/change", map[string]string{"before": zero, "repository.default_branch": "main"}, "main~1"},
-		{"new default branch", "main", 1, "REF=refs/heads/main", map[string]string{"before": zero, "repository.default_branch": "main"}, "main~1"},
-		{"new tag", "v1", 1, "REF=refs/tags/v1", map[string]string{"before": zero, "repository.default_branch": "main"}, "v1~1"},
+		{"new branch", "change", 1, "REF=refs/heads/change",
+			map[string]string{"before": zero, "repository.default_branch": "main"}, "main~1"},
+		{"new default branch", "main", 1, "REF=refs/heads/main",
+			map[string]string{"before": zero, "repository.default_branch": "main"}, "main~1"},
+		{"new tag", "v1", 1, "REF=refs/tags/v1", map[string]string{"before": zero,
+			"repository.default_branch": "main"}, "v1~1"},
 		{"by hand", "main", 1, "EVENT_NAME=workflow_dispatch", nil, "main~1"},
 		{"HEAD~3", "main", 2, "", nil, "main~3"},
 		{"HEAD~8", "main", 1, "", nil, "main~8"},
@@ -328,7 +340,8 @@ func TestActionBase(t *testing.T) {
 			out, code := j.measure(t)
 			args := strings.Fields(readIfThere(t, filepath.Join(j.temp, "args")))
 			if test.want == "error" {
-				if code != 2 || len(args) > 0 || !strings.Contains(out, "::error title=benchab::base "+test.name+": unknown commit (want") {
+				if code != 2 || len(args) > 0 || !strings.Contains(out,
+					"::error title=benchab::base "+test.name+": unknown commit (want") {
 					t.Errorf("exit code %d, %q: %s", code, args, out)
 				}
 				return
@@ -344,12 +357,14 @@ func TestActionBase(t *testing.T) {
 func TestActionWithoutBase(t *testing.T) {
 	h := history{t.TempDir()}
 	h.git(t, "init", "-q", "-b", "main")
-	if out, code := newJob(t, h.origin).measure(t); code != 2 || !strings.Contains(out, "want actions/checkout before") {
+	if out, code := newJob(t, h.origin).measure(t); code != 2 ||
+		!strings.Contains(out, "want actions/checkout before") {
 		t.Errorf("without a commit: exit code %d: %s", code, out)
 	}
 	h.git(t, "commit", "-q", "--allow-empty", "-m", "1")
 	j := h.checkout(t, "main", 1)
-	if out, code := j.measure(t); code != 0 || !strings.Contains(out, "::notice") || j.values["steps.compare.outputs.verdict"] != "nothing" {
+	if out, code := j.measure(t); code != 0 || !strings.Contains(out, "::notice") ||
+		j.values["steps.compare.outputs.verdict"] != "nothing" {
 		t.Errorf("first commit: exit code %d, %q: %s", code, j.values, out)
 	}
 }
@@ -378,7 +393,8 @@ func TestActionArguments(t *testing.T) {
 		got := strings.Split(strings.TrimSuffix(readIfThere(t, filepath.Join(j.temp, "args")), "\n"), "\n")
 		folder := j.values["steps.prepare.outputs.folder"]
 		full := strings.ReplaceAll(strings.Join(got[2:], "\n"), " ", "_")
-		if want = strings.ReplaceAll(strings.TrimSpace("./a ./b_c "+want), " ", "\n") + "\n--save\n" + folder + "\n--force"; full != want {
+		if want = strings.ReplaceAll(strings.TrimSpace("./a ./b_c "+want), " ", "\n") + "\n--save\n" + folder +
+			"\n--force"; full != want {
 			t.Errorf("%s: arguments\n%s\nwant\n%s", args, full, want)
 		}
 	}
@@ -410,7 +426,8 @@ func TestActionReports(t *testing.T) {
 		if code != test.want || out != test.out {
 			t.Errorf("%+v: exit code %d: %s", test, code, out)
 		}
-		summary, comment := readIfThere(t, filepath.Join(j.temp, "summary.md")), readIfThere(t, filepath.Join(j.values["steps.prepare.outputs.folder"], "comment.md"))
+		summary, comment := readIfThere(t, filepath.Join(j.temp, "summary.md")), readIfThere(t,
+			filepath.Join(j.values["steps.prepare.outputs.folder"], "comment.md"))
 		if test.noReport != "" {
 			if summary+comment != "" {
 				t.Errorf("%+v: %s%s", test, summary, comment)
@@ -418,7 +435,8 @@ func TestActionReports(t *testing.T) {
 			continue
 		}
 		title := "### benchab: compare (go: 1.26, os: linux)\n\n**Verdict"
-		if verdict := j.values["steps.compare.outputs.verdict"]; verdict != test.verdict || !strings.HasPrefix(summary, title) || !strings.Contains(comment, title) {
+		if verdict := j.values["steps.compare.outputs.verdict"]; verdict != test.verdict ||
+			!strings.HasPrefix(summary, title) || !strings.Contains(comment, title) {
 			t.Errorf("%+v: verdict %q, summary %s, comment %s", test, verdict, summary, comment)
 		}
 	}
@@ -467,7 +485,8 @@ func TestActionComments(t *testing.T) {
 			t.Errorf("exit code %d: %s", exit, out)
 		}
 		folder := j.values["steps.prepare.outputs.folder"]
-		if err := os.CopyFS(filepath.Join(artifacts, filepath.Base(folder)), os.DirFS(folder)); err != nil && !os.IsExist(err) {
+		if err := os.CopyFS(filepath.Join(artifacts, filepath.Base(folder)), os.DirFS(folder)); err != nil &&
+			!os.IsExist(err) {
 			t.Fatal(err)
 		}
 		return out
@@ -500,7 +519,8 @@ func TestActionComments(t *testing.T) {
 	}
 	fork := func() (string, int) {
 		j := newJob(t, t.TempDir())
-		maps.Copy(j.values, map[string]string{"github.event.workflow_run.id": "5", "github.event.workflow_run.head_sha": "commit",
+		maps.Copy(j.values, map[string]string{"github.event.workflow_run.id": "5",
+			"github.event.workflow_run.head_sha":    "commit",
 			"github.event.workflow_run.head_branch": "x/y", "github.event.workflow_run.head_repository.owner.login": "fork"})
 		j.set("COMMENTS="+comments, "ARTIFACTS="+artifacts)
 		j.write(t, filepath.Join(j.path, "gh"), fakeGH)
@@ -558,7 +578,8 @@ func TestAction(t *testing.T) {
 	if report.Base != h.hash(t, "main~1") || report.Verdict != j.values["steps.compare.outputs.verdict"] {
 		t.Errorf("report %+v, outputs %q", report, j.values)
 	}
-	if summary := readIfThere(t, filepath.Join(j.temp, "summary.md")); !strings.HasPrefix(summary, "### benchab: compare\n\n**Pass") {
+	if summary := readIfThere(t, filepath.Join(j.temp, "summary.md")); !strings.HasPrefix(summary,
+		"### benchab: compare\n\n**Pass") {
 		t.Errorf("summary %s", summary)
 	}
 }
@@ -568,7 +589,8 @@ func TestActionVariables(t *testing.T) {
 	action, script := readIfThere(t, "action.yml"), readIfThere(t, "action.sh")
 	for _, found := range regexp.MustCompile(`\$\{?([A-Z_]+)`).FindAllStringSubmatch(script, -1) {
 		name := found[1]
-		if !strings.HasPrefix(name, "GITHUB_") && !strings.HasPrefix(name, "RUNNER_") && name != "PWD" && !strings.Contains(action, " "+name+": ") {
+		if !strings.HasPrefix(name, "GITHUB_") && !strings.HasPrefix(name, "RUNNER_") && name != "PWD" &&
+			!strings.Contains(action, " "+name+": ") {
 			t.Errorf("action.sh reads %s, which no step sets", name)
 		}
 	}

@@ -59,7 +59,8 @@ func newCommand() *command {
 }
 
 // order holds the flags as help lists them: first those that a file of settings may hold.
-var order = []string{"time", "judge", "limit", "bench", "exclude", "tests", "cpu", "tags", "higher-better", "undecided", "missing", "explain",
+var order = []string{"time", "judge", "limit", "bench", "exclude", "tests", "cpu", "tags", "higher-better", "undecided",
+	"missing", "explain",
 	"old", "new", "format", "json", "o", "save", "store", "history", "force", "bisect", "seed", "version"}
 
 // settings are the flags that a file of settings may hold.
@@ -74,16 +75,20 @@ func (c *command) flags() *flag.FlagSet {
 	flags.Func("limit", "largest slowdown that passes: `part`, or REGEXP=PART of some benchmarks, or\nallocs/op=N; repeatable (default 3%)", o.ParseLimit)
 	flags.StringVar(&o.Bench, "bench", o.Bench, "`regexp` of the benchmarks, as for go test")
 	flags.StringVar(&o.Exclude, "exclude", "", "`regexp` of benchmarks to leave out, by their names in the report")
-	flags.StringVar((*string)(&o.Judge), "judge", string(o.Judge), "`judges` of benchmarks: both, time, or count\n(of instructions: seconds, at any load)")
-	flags.StringVar((*string)(&o.Tests), "tests", string(o.Tests), "`origin` of test files that differ: head, base or own")
+	flags.StringVar((*string)(&o.Judge), "judge", string(o.Judge),
+		"`judges` of benchmarks: both, time, or count\n(of instructions: seconds, at any load)")
+	flags.StringVar((*string)(&o.Tests), "tests", string(o.Tests),
+		"`origin` of test files that differ: head, base or own")
 	flags.StringVar(&o.CPU, "cpu", "", "values of GOMAXPROCS, a `list` as for go test")
 	flags.StringVar(&o.Tags, "tags", "", "build `tags`; GOFLAGS has further flags of the build")
-	flags.Func("higher-better", "`unit` of ReportMetric of which more is better, or a regexp; repeatable", func(text string) error {
-		expression, err := regexp.Compile(text)
-		o.HigherBetter = append(o.HigherBetter, expression)
-		return err
-	})
-	flags.StringVar(&c.undecided, "undecided", "", "`fail`: every benchmark must be proven not slower, or the exit code is 3;\npass: exit code 0 instead of 4")
+	flags.Func("higher-better", "`unit` of ReportMetric of which more is better, or a regexp; repeatable",
+		func(text string) error {
+			expression, err := regexp.Compile(text)
+			o.HigherBetter = append(o.HigherBetter, expression)
+			return err
+		})
+	flags.StringVar(&c.undecided, "undecided", "",
+		"`fail`: every benchmark must be proven not slower, or the exit code is 3;\npass: exit code 0 instead of 4")
 	flags.StringVar(&c.missing, "missing", "", "`ignore` removed benchmarks, and packages that do not build")
 	flags.BoolVar(&o.Explain, "explain", false, "profile slower benchmarks and list the functions behind the difference,\nand new allocations; --save keeps the profiles")
 	flags.StringVar(&o.Old, "old", "", "`command` of the old side, instead of commits")
@@ -297,7 +302,8 @@ func isFile(arg string) bool {
 
 // isPackage reports whether an argument can only be a pattern of packages.
 func isPackage(arg string) bool {
-	return arg == "." || strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../") || strings.HasPrefix(arg, "/") || strings.Contains(arg, "...") && !strings.Contains(arg, "~")
+	return arg == "." || strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../") || strings.HasPrefix(arg, "/") ||
+		strings.Contains(arg, "...") && !strings.Contains(arg, "~")
 }
 
 // write writes the requested outputs. An error of one does not keep it from writing the others.

@@ -86,10 +86,12 @@ func TestSettings(t *testing.T) {
 		t.Errorf("without settings: %v", err)
 	}
 	write(filepath.Dir(dir), "# ours\n\ntime 9m\nexclude Slow$\nlimit 5%\nhigher-better hits/s\n")
-	if c, err := read(); err != nil || c.options.Time != time.Minute || c.options.Exclude != "Slow$" || c.options.Limit != 0.05 || len(c.options.HigherBetter) != 1 {
+	if c, err := read(); err != nil || c.options.Time != time.Minute || c.options.Exclude != "Slow$" ||
+		c.options.Limit != 0.05 || len(c.options.HigherBetter) != 1 {
 		t.Errorf("%+v, %v", c.options, err)
 	}
-	for text, want := range map[string]string{"save x\n": `.benchab:1: unknown setting "save"`, "\nlimit -1%\n": ".benchab:2: limit: "} {
+	for text, want := range map[string]string{"save x\n": `.benchab:1: unknown setting "save"`,
+		"\nlimit -1%\n": ".benchab:2: limit: "} {
 		write(filepath.Dir(dir), text)
 		if _, err := read(); err == nil || exitCode(err) != badUsage || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
@@ -145,7 +147,8 @@ func TestArguments(t *testing.T) {
 
 // Bad usage ends a bisection, and so does an unknown commit.
 func TestBadUsage(t *testing.T) {
-	for text, want := range map[string]int{"--format xml": badUsage, "--format xml --bisect": endBisect, "--bisect nosuch": endBisect} {
+	for text, want := range map[string]int{"--format xml": badUsage, "--format xml --bisect": endBisect,
+		"--bisect nosuch": endBisect} {
 		c := newCommand()
 		words, err := parse(c.flags(), strings.Fields(text))
 		if err == nil {
@@ -166,7 +169,8 @@ func TestErrorsHaveAnOrder(t *testing.T) {
 	if err := os.WriteFile("FILE", nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string]string{"--exclude ( --bench (": "--bench", "HEAD~1 HEAD --store FILE --save FILE": "--save"} {
+	for text, want := range map[string]string{"--exclude ( --bench (": "--bench",
+		"HEAD~1 HEAD --store FILE --save FILE": "--save"} {
 		for range 20 {
 			c := newCommand()
 			words, err := parse(c.flags(), strings.Fields(text))
@@ -187,7 +191,8 @@ func TestExitCodes(t *testing.T) {
 		undecided string
 		want      int
 	}{
-		{verdict.Pass, "", done}, {verdict.Slower, "", slower}, {verdict.Slower, "pass", slower}, {verdict.MoreWork, "", slower},
+		{verdict.Pass, "", done}, {verdict.Slower, "", slower}, {verdict.Slower, "pass",
+			slower}, {verdict.MoreWork, "", slower},
 		{verdict.Nothing, "", undecided}, {verdict.Nothing, "pass", done}, {verdict.Nothing, "fail", slower},
 		{verdict.Undecided, "", undecided}, {verdict.Undecided, "pass", done}, {verdict.Undecided, "fail", slower},
 	} {
@@ -202,7 +207,8 @@ func TestExitCodes(t *testing.T) {
 func TestLine(t *testing.T) {
 	for want, p := range map[string]ab.Progress{
 		"building": {Phase: "building"},
-		"measuring, round 12: 4 of 9 decided, at most 1m left": {Phase: "measuring", Round: 12, Rows: 9, Decided: 4, Left: time.Minute},
+		"measuring, round 12: 4 of 9 decided, at most 1m left": {Phase: "measuring", Round: 12, Rows: 9, Decided: 4,
+			Left: time.Minute},
 	} {
 		if got := strings.Replace(line(p), "1m0s", "1m", 1); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -216,7 +222,8 @@ func TestReportAfterProgress(t *testing.T) {
 	show, end := showProgress(&screen, true)
 	show(ab.Progress{Phase: "measuring"})
 	<-clitest.CancelWhen(t, func() bool { return strings.HasSuffix(screen.String(), "measuring") }).Done()
-	if _, err := io.WriteString(&afterProgress{&screen, end}, "report"); err != nil || !strings.HasSuffix(screen.String(), "measuring\r\x1b[Kreport") {
+	if _, err := io.WriteString(&afterProgress{&screen, end}, "report"); err != nil ||
+		!strings.HasSuffix(screen.String(), "measuring\r\x1b[Kreport") {
 		t.Errorf("%q, %v", screen.String(), err)
 	}
 }

@@ -12,13 +12,16 @@ import (
 func TestDocumentedFlags(t *testing.T) {
 	known := append(slices.Clone(order), "help", "global", "judge")
 	named := make(map[string]bool)
-	for _, file := range []string{"../../docs/ab.md", "../../docs/ab-ci.md", "../../docs/ab-validation.md", "action.yml"} {
+	for _, file := range []string{"../../docs/ab.md", "../../docs/ab-ci.md",
+		"../../docs/ab-validation.md", "action.yml"} {
 		page, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(string(page)) {
-			if strings.Contains(line, "git fetch") || strings.Contains(line, "git rev-parse") || strings.Contains(line, "gh ") || strings.Contains(line, "bench doctor") || strings.Contains(line, "bench compare") || strings.Contains(line, "maintain/records") {
+			if strings.Contains(line, "git fetch") || strings.Contains(line, "git rev-parse") ||
+				strings.Contains(line, "gh ") || strings.Contains(line, "bench doctor") ||
+				strings.Contains(line, "bench compare") || strings.Contains(line, "maintain/records") {
 				continue
 			}
 			for _, found := range flagWord.FindAllStringSubmatch(line, -1) {

@@ -68,7 +68,8 @@ func TestFiles(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		code := run(t.Context(), strings.Fields(test.args), &stdout, &stderr)
 		if code != test.code || !strings.Contains(stdout.String()+stderr.String(), test.want) {
-			t.Errorf("benchab %s: exit code %d (want %d and %q)\n%s%s", test.args, code, test.code, test.want, &stdout, &stderr)
+			t.Errorf("benchab %s: exit code %d (want %d and %q)\n%s%s", test.args, code, test.code, test.want,
+				&stdout, &stderr)
 		}
 	}
 }

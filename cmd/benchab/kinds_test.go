@@ -56,7 +56,8 @@ func loop(name, body string) string {
 
 // tested is a package with a value and benchmarks that use it.
 func tested(value, benchmarks string, imports ...string) files {
-	text := strings.Replace(header, "import \"testing\"", "import (\n\t\""+strings.Join(append(imports, "testing"), "\"\n\t\"")+"\"\n)", 1)
+	text := strings.Replace(header, "import \"testing\"",
+		"import (\n\t\""+strings.Join(append(imports, "testing"), "\"\n\t\"")+"\"\n)", 1)
 	return files{"p/p.go": "package p\n\nvar Value = " + value + "\n\nvar Sink int\n", "p/p_test.go": text + benchmarks}
 }
 
@@ -80,7 +81,8 @@ func spin(steps int) string {
 
 // read is a benchmark that reads a file.
 func read(name string) files {
-	return files{"p/p_test.go": "package p\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\n" + loop("Read", "if _, err := os.ReadFile(\""+name+"\"); err != nil {\n\t\t\tb.Fatal(err)\n\t\t}")}
+	return files{"p/p_test.go": "package p\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\n" +
+		loop("Read", "if _, err := os.ReadFile(\""+name+"\"); err != nil {\n\t\t\tb.Fatal(err)\n\t\t}")}
 }
 
 // change is a kind with files of both sides and others that only one has.
@@ -131,116 +133,201 @@ func kinds() []kind {
 	assembly := files{"p/p.go": "package p\n\nfunc G() int\n", "p/p_test.go": header + loop("G", "G()")}
 	return []kind{
 		// Failures.
-		kind{name: "hang", quick: true, args: "--time 6s", code: slower, reached: 1, judged: 1, says: "times longer"}.turn(on(2, "A", hang), "time"),
-		kind{name: "slow iteration", args: "--time 6s", code: slower, reached: 1, judged: 1}.turn(loop("A", "time.Sleep(time.Duration(1+(Value-1)*1000) * 20 * time.Millisecond)"), "time"),
-		kind{name: "hang beside others", args: "--time 20s", long: true, code: slower, reached: 2, judged: 2}.turn(on(2, "A", hang)+steady, "time"),
-		kind{name: "hang in a sub-benchmark", args: "--time 6s", long: true, code: slower, reached: 2, judged: 1, reason: "no time"}.turn(
+		kind{name: "hang", quick: true, args: "--time 6s", code: slower, reached: 1, judged: 1,
+			says: "times longer"}.turn(on(2, "A", hang), "time"),
+		kind{name: "slow iteration", args: "--time 6s", code: slower, reached: 1, judged: 1}.turn(
+			loop("A", "time.Sleep(time.Duration(1+(Value-1)*1000) * 20 * time.Millisecond)"), "time"),
+		kind{name: "hang beside others", args: "--time 20s", long: true, code: slower, reached: 2, judged: 2}.turn(
+			on(2, "A", hang)+steady, "time"),
+		kind{name: "hang in a sub-benchmark", args: "--time 6s", long: true, code: slower, reached: 2, judged: 1,
+			reason: "no time"}.turn(
 			"func BenchmarkA(b *testing.B) {\n\tb.Run(\"x\", func(b *testing.B) {\n\t\tfor i := 0; i < b.N; i++ {\n\t\t\ttime.Sleep(time.Duration(Value-1) * time.Hour)\n\t\t}\n\t})\n\tb.Run(\"y\", func(b *testing.B) {})\n}\n", "time"),
-		kind{name: "hang on both sides", args: "--time 6s", long: true, code: undecided, reached: 1, reason: "takes longer"}.turn(on(either, "A", hang), "time"),
-		kind{name: "hang on the old side", args: "--time 6s", long: true, code: done, says: "new: p.A"}.turn(on(1, "A", hang), "time"),
+		kind{name: "hang on both sides", args: "--time 6s", long: true, code: undecided, reached: 1,
+			reason: "takes longer"}.turn(on(either, "A", hang), "time"),
+		kind{name: "hang on the old side", args: "--time 6s", long: true, code: done, says: "new: p.A"}.turn(
+			on(1, "A", hang), "time"),
 		kind{name: "six hangs", args: "--time 8s", long: true, code: undecided, reached: 6, reason: "longer"}.turn(
-			on(either, "A", hang)+on(either, "B", hang)+on(either, "C", hang)+on(either, "D", hang)+on(either, "E", hang)+on(either, "F", hang), "time"),
-		kind{name: "panic", code: undecided, reached: 1, reason: "fails on the new side: panic: no"}.turn(on(2, "A", `panic("no")`)),
-		kind{name: "exit", code: undecided, reached: 1, reason: "fails on the new side"}.turn(on(2, "A", "os.Exit(0)"), "os"),
-		kind{name: "exit with 1", code: undecided, reached: 1, reason: "fails on the new side"}.turn(on(2, "A", "os.Exit(1)"), "os"),
-		kind{name: "fatal", code: undecided, reached: 1, reason: "fails on the new side: no"}.turn(on(2, "A", `b.Fatal("no")`)),
-		kind{name: "fatal, ignored", args: "--missing ignore", code: done, reached: 1, reason: "fails on the new side"}.turn(on(2, "A", `b.Fatal("no")`)),
-		kind{name: "fatal later", code: undecided, reached: 1, reason: "fails on the new side: no"}.turn(loop("A", "if Value == 2 && b.N > 1 {\n\t\t\tb.Fatal(\"no\")\n\t\t}")),
-		kind{name: "fatal later, unknown code, beside ten others", long: true, code: undecided, reached: 12, judged: 11, reason: "fails on the new side"}.change(
+			on(either, "A", hang)+on(either, "B", hang)+on(either, "C", hang)+on(either, "D", hang)+on(either, "E",
+				hang)+on(either, "F", hang), "time"),
+		kind{name: "panic", code: undecided, reached: 1, reason: "fails on the new side: panic: no"}.turn(
+			on(2, "A", `panic("no")`)),
+		kind{name: "exit", code: undecided, reached: 1, reason: "fails on the new side"}.turn(
+			on(2, "A", "os.Exit(0)"), "os"),
+		kind{name: "exit with 1", code: undecided, reached: 1, reason: "fails on the new side"}.turn(
+			on(2, "A", "os.Exit(1)"), "os"),
+		kind{name: "fatal", code: undecided, reached: 1, reason: "fails on the new side: no"}.turn(
+			on(2, "A", `b.Fatal("no")`)),
+		kind{name: "fatal, ignored", args: "--missing ignore", code: done, reached: 1,
+			reason: "fails on the new side"}.turn(on(2, "A", `b.Fatal("no")`)),
+		kind{name: "fatal later", code: undecided, reached: 1, reason: "fails on the new side: no"}.turn(
+			loop("A", "if Value == 2 && b.N > 1 {\n\t\t\tb.Fatal(\"no\")\n\t\t}")),
+		kind{name: "fatal later, unknown code, beside ten others", long: true, code: undecided, reached: 12, judged: 11,
+			reason: "fails on the new side"}.change(
 			files{"p/p_test.go": "package p\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc BenchmarkA(b *testing.B) {\n\tif text, _ := os.ReadFile(\"in.txt\"); string(text) == \"2\" && b.N > 1 {\n\t\tb.Fatal(\"no\")\n\t}\n}\n\n" +
 				"func BenchmarkB(b *testing.B) {\n\tfor _, name := range []string{\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"i\", \"j\", \"k\"} {\n\t\tb.Run(name, func(b *testing.B) {\n\t\t\tfor i := 0; i < b.N; i++ {\n\t\t\t\t_ = make([]byte, 1<<12)\n\t\t\t}\n\t\t})\n\t}\n}\n"},
 			files{"p/in.txt": "1"}, files{"p/in.txt": "2"}),
-		kind{name: "fatal in a sub-benchmark", code: undecided, reached: 2, judged: 1, reason: "fails on the new side: no"}.turn(
+		kind{name: "fatal in a sub-benchmark", code: undecided, reached: 2, judged: 1,
+			reason: "fails on the new side: no"}.turn(
 			"func BenchmarkA(b *testing.B) {\n\tb.Run(\"x\", func(b *testing.B) {\n\t\tif Value == 2 {\n\t\t\tb.Fatal(\"no\")\n\t\t}\n\t})\n\tb.Run(\"y\", func(b *testing.B) {\n\t\tfor i := 0; i < b.N; i++ {\n\t\t\t_ = Value\n\t\t}\n\t})\n}\n"),
-		kind{name: "skip on the new side", code: undecided, reached: 1, reason: "skips on the new side"}.turn(on(2, "A", "b.Skip()")),
-		kind{name: "skip on the new side, ignored", args: "--missing ignore", code: done, reached: 1, reason: "skips on the new side"}.turn(on(2, "A", "b.Skip()")),
+		kind{name: "skip on the new side", code: undecided, reached: 1, reason: "skips on the new side"}.turn(
+			on(2, "A", "b.Skip()")),
+		kind{name: "skip on the new side, ignored", args: "--missing ignore", code: done, reached: 1,
+			reason: "skips on the new side"}.turn(on(2, "A", "b.Skip()")),
 		kind{name: "skip on the old side", code: done, says: "new: p.A"}.turn(on(1, "A", "b.Skip()")),
-		kind{name: "skip on both sides", code: undecided, reached: 1, reason: "skips on both sides"}.turn(on(either, "A", "b.Skip()")),
-		kind{name: "failing on both sides", code: undecided, reached: 1, reason: "fails on both sides"}.turn(on(either, "A", "b.Fatal(\"no\")")),
-		kind{name: "failing on both sides beside one that passes", code: done, reached: 2, judged: 1, reason: "fails on both sides",
-			says: "1 of 2 reached benchmarks judged; 1 fails on both sides"}.turn(on(either, "A", "b.Fatal(\"no\")") + steady),
+		kind{name: "skip on both sides", code: undecided, reached: 1, reason: "skips on both sides"}.turn(
+			on(either, "A", "b.Skip()")),
+		kind{name: "failing on both sides", code: undecided, reached: 1, reason: "fails on both sides"}.turn(
+			on(either, "A", "b.Fatal(\"no\")")),
+		kind{name: "failing on both sides beside one that passes", code: done, reached: 2, judged: 1,
+			reason: "fails on both sides",
+			says:   "1 of 2 reached benchmarks judged; 1 fails on both sides"}.turn(
+			on(either, "A", "b.Fatal(\"no\")") + steady),
 		kind{name: "repaired", code: done, says: "new: p.A"}.turn(on(1, "A", `b.Fatal("no")`)),
-		kind{name: "repaired beside one that passes", code: done, reached: 1, judged: 1, says: "1 of 1 reached benchmark judged"}.turn(on(1, "A", `panic("no")`) + steady),
-		kind{name: "repaired later", code: done, says: "new: p.A"}.turn(loop("A", "if Value == 1 && b.N > 1 {\n\t\t\tb.Fatal(\"no\")\n\t\t}")),
+		kind{name: "repaired beside one that passes", code: done, reached: 1, judged: 1,
+			says: "1 of 1 reached benchmark judged"}.turn(on(1, "A", `panic("no")`) + steady),
+		kind{name: "repaired later", code: done, says: "new: p.A"}.turn(
+			loop("A", "if Value == 1 && b.N > 1 {\n\t\t\tb.Fatal(\"no\")\n\t\t}")),
 		// Names.
-		kind{name: "gone", code: undecided, reached: 1, reason: "removes it"}.change(plain, files{"p/q_test.go": header + loop("G", "F()")}, nil),
-		kind{name: "all gone", code: undecided, reached: 1, reason: "removes it"}.change(files{"p/p.go": spin(100)}, plain, nil),
-		kind{name: "package gone", code: undecided, reached: 1, reason: "does not have it"}.change(files{"q/q.go": "package q\n"}, plain, nil),
-		kind{name: "gone, ignored", args: "--missing ignore", code: done, reached: 1, reason: "removes it"}.change(plain, files{"p/q_test.go": header + loop("G", "F()")}, nil),
-		kind{name: "sub-benchmark gone", code: undecided, reached: 1, reason: "does not have it"}.turn("func BenchmarkA(b *testing.B) {\n\tif Value == 1 {\n\t\tb.Run(\"x\", func(b *testing.B) {})\n\t}\n}\n"),
-		kind{name: "renamed", code: done}.change(files{"p/p.go": spin(100)}, files{"p/p_test.go": header + loop("F", "F()")}, files{"p/p_test.go": header + loop("G", "F()")}),
+		kind{name: "gone", code: undecided, reached: 1, reason: "removes it"}.change(
+			plain, files{"p/q_test.go": header + loop("G", "F()")}, nil),
+		kind{name: "all gone", code: undecided, reached: 1, reason: "removes it"}.change(
+			files{"p/p.go": spin(100)}, plain, nil),
+		kind{name: "package gone", code: undecided, reached: 1, reason: "does not have it"}.change(
+			files{"q/q.go": "package q\n"}, plain, nil),
+		kind{name: "gone, ignored", args: "--missing ignore", code: done, reached: 1, reason: "removes it"}.change(
+			plain, files{"p/q_test.go": header + loop("G", "F()")}, nil),
+		kind{name: "sub-benchmark gone", code: undecided, reached: 1, reason: "does not have it"}.turn(
+			"func BenchmarkA(b *testing.B) {\n\tif Value == 1 {\n\t\tb.Run(\"x\", func(b *testing.B) {})\n\t}\n}\n"),
+		kind{name: "renamed", code: done}.change(files{"p/p.go": spin(100)},
+			files{"p/p_test.go": header + loop("F", "F()")}, files{"p/p_test.go": header + loop("G", "F()")}),
 		kind{name: "first benchmark", code: done, says: "new"}.change(files{"q/q.go": "package q\n"}, nil, plain),
-		kind{name: "new, of new code", code: done, says: "new"}.change(nil, plain, plain.with(files{"p/g.go": "package p\n\nfunc G() {}\n", "p/g_test.go": header + loop("G", "G()")})),
-		kind{name: "name without a suffix", code: slower, reached: 1, judged: 1}.change(files{"p/p_test.go": header + loop("", "F()")}, files{"p/p.go": spin(300)}, files{"p/p.go": spin(3000)}),
+		kind{name: "new, of new code", code: done, says: "new"}.change(
+			nil, plain, plain.with(files{"p/g.go": "package p\n\nfunc G() {}\n",
+				"p/g_test.go": header + loop("G", "G()")})),
+		kind{name: "name without a suffix", code: slower, reached: 1, judged: 1}.change(
+			files{"p/p_test.go": header + loop("", "F()")}, files{"p/p.go": spin(300)}, files{"p/p.go": spin(3000)}),
 		kind{name: "one name in two packages", code: slower, reached: 2, judged: 2}.change(
 			files{"p/p_test.go": header + loop("F", "F()"), "p/x_test.go": twice + loop("F", "_ = Value")},
 			files{"p/p.go": spin(300) + "\nvar Value = 1\n"}, files{"p/p.go": spin(3000) + "\nvar Value = 1\n"}),
 		// Speed.
-		kind{name: "slower", args: "--time 60s", quick: true, code: slower, reached: 1, judged: 1, says: "Slower: p.F"}.change(plain, files{"p/p.go": spin(300)}, files{"p/p.go": spin(3000)}),
-		kind{name: "faster", long: true, args: "--time 60s", code: done, reached: 1, judged: 1, says: "1 of 1 reached benchmark judged"}.change(plain, files{"p/p.go": spin(9000)}, files{"p/p.go": spin(3000)}),
-		kind{name: "below a large limit", args: "--limit 40% --time 60s", code: done, reached: 1, judged: 1}.change(plain, files{"p/p.go": spin(3000)}, files{"p/p.go": spin(3300)}),
-		kind{name: "cache misses, which only time sees", args: "--time 60s", long: true, code: slower, reached: 1, judged: 1, says: "Slower: p.Read"}.change(
+		kind{name: "slower", args: "--time 60s", quick: true, code: slower, reached: 1, judged: 1,
+			says: "Slower: p.F"}.change(plain, files{"p/p.go": spin(300)}, files{"p/p.go": spin(3000)}),
+		kind{name: "faster", long: true, args: "--time 60s", code: done, reached: 1, judged: 1,
+			says: "1 of 1 reached benchmark judged"}.change(
+			plain, files{"p/p.go": spin(9000)}, files{"p/p.go": spin(3000)}),
+		kind{name: "below a large limit", args: "--limit 40% --time 60s", code: done, reached: 1, judged: 1}.change(
+			plain, files{"p/p.go": spin(3000)}, files{"p/p.go": spin(3300)}),
+		kind{name: "cache misses, which only time sees", args: "--time 60s", long: true, code: slower, reached: 1,
+			judged: 1, says: "Slower: p.Read"}.change(
 			files{"p/p_test.go": header + "var table [1 << 22]int\n\nfunc init() {\n\tfor i := range table {\n\t\ttable[i] = i\n\t}\n}\n\n" +
 				"func BenchmarkRead(b *testing.B) {\n\tn := 0\n\tfor i := 0; i < b.N; i++ {\n\t\tfor k := 0; k < 1<<12; k++ {\n\t\t\tSink += table[n*Value&(len(table)-1)]\n\t\t\tn++\n\t\t}\n\t}\n}\n"},
 			files{"p/p.go": "package p\n\nvar Value = 1\n\nvar Sink int\n"}, files{"p/p.go": "package p\n\nvar Value = 1000003\n\nvar Sink int\n"}),
-		kind{name: "inlined everywhere", args: "--time 60s", long: true, code: slower, reached: 1, judged: 1, says: "(p.Small)"}.change(
-			files{"p/p_test.go": header + loop("Outer", "Sink += Outer(1000)"), "p/q.go": "package p\n\nvar Sink int\n\nfunc Outer(n int) (s int) {\n\tfor i := 0; i < n; i++ {\n\t\ts += Small(i)\n\t}\n\treturn s\n}\n"},
+		kind{name: "inlined everywhere", args: "--time 60s", long: true, code: slower, reached: 1, judged: 1,
+			says: "(p.Small)"}.change(
+			files{"p/p_test.go": header + loop("Outer", "Sink += Outer(1000)"),
+				"p/q.go": "package p\n\nvar Sink int\n\nfunc Outer(n int) (s int) {\n\tfor i := 0; i < n; i++ {\n\t\ts += Small(i)\n\t}\n\treturn s\n}\n"},
 			files{"p/p.go": "package p\n\nfunc Small(x int) int { return x*3 + 1 }\n"}, files{"p/p.go": "package p\n\nfunc Small(x int) int { return (x*3 + 1) ^ (x*5 + 7) ^ (x>>3)*x }\n"}),
-		kind{name: "one more allocation", args: "--explain --judge time --time 60s", quick: true, code: slower, reached: 1, judged: 1, says: "p.A has more allocs/op in p.New (p/p.go:7)"}.change(
-			files{"p/p_test.go": header + loop("A", "Sink = New(i)")}, files{"p/p.go": "package p\n\nvar Sink []*[4]int\n\nfunc New(n int) []*[4]int {\n\treturn []*[4]int{{n}}\n}\n"},
+		kind{name: "one more allocation", args: "--explain --judge time --time 60s", quick: true, code: slower,
+			reached: 1, judged: 1, says: "p.A has more allocs/op in p.New (p/p.go:7)"}.change(
+			files{"p/p_test.go": header + loop("A",
+				"Sink = New(i)")}, files{"p/p.go": "package p\n\nvar Sink []*[4]int\n\nfunc New(n int) []*[4]int {\n\treturn []*[4]int{{n}}\n}\n"},
 			files{"p/p.go": "package p\n\nvar Sink []*[4]int\n\n// New is.\nfunc New(n int) []*[4]int {\n\tx := new([4]int)\n\treturn []*[4]int{{n}, x}\n}\n"}),
-		kind{name: "one more allocation, by a caller of the library", args: "--explain --judge time --time 60s", long: true, code: slower, reached: 1, judged: 1, says: "in p.New (p/p.go:8)."}.change(
-			files{"p/p_test.go": header + loop("A", "Sink = New(i)")}, files{"p/p.go": "package p\n\nimport \"strconv\"\n\nvar Sink string\n\nfunc New(n int) string {\n\treturn strconv.Itoa(n % 2)\n}\n"},
+		kind{name: "one more allocation, by a caller of the library", args: "--explain --judge time --time 60s",
+			long: true, code: slower, reached: 1, judged: 1, says: "in p.New (p/p.go:8)."}.change(
+			files{"p/p_test.go": header + loop("A",
+				"Sink = New(i)")}, files{"p/p.go": "package p\n\nimport \"strconv\"\n\nvar Sink string\n\nfunc New(n int) string {\n\treturn strconv.Itoa(n % 2)\n}\n"},
 			files{"p/p.go": "package p\n\nimport \"strconv\"\n\nvar Sink string\n\nfunc New(n int) string {\n\treturn strconv.Itoa(n%2 + 1000)\n}\n"}),
 		// Data.
-		kind{name: "data", code: done, reached: 1, judged: 1}.change(read("in.txt"), files{"p/in.txt": "1"}, files{"p/in.txt": "22"}),
-		kind{name: "broken data", code: undecided, reached: 1, reason: "fails on the new side: open in.txt"}.change(read("in.txt"), files{"p/in.txt": "1"}, files{"p/in2.txt": "1"}),
-		kind{name: "data behind a symbolic link", code: done, reached: 1, judged: 1}.change(read("testdata/in.txt").with(files{"p/testdata": "-> ../shared"}), files{"shared/in.txt": "1"}, files{"shared/in.txt": "22"}),
-		kind{name: "data above the package", code: done, reached: 1, judged: 1}.change(read("../in.txt"), files{"in.txt": "1"}, files{"in.txt": "22"}),
+		kind{name: "data", code: done, reached: 1, judged: 1}.change(
+			read("in.txt"), files{"p/in.txt": "1"}, files{"p/in.txt": "22"}),
+		kind{name: "broken data", code: undecided, reached: 1, reason: "fails on the new side: open in.txt"}.change(
+			read("in.txt"), files{"p/in.txt": "1"}, files{"p/in2.txt": "1"}),
+		kind{name: "data behind a symbolic link", code: done, reached: 1, judged: 1}.change(
+			read("testdata/in.txt").with(files{"p/testdata": "-> ../shared"}), files{"shared/in.txt": "1"}, files{"shared/in.txt": "22"}),
+		kind{name: "data above the package", code: done, reached: 1, judged: 1}.change(
+			read("../in.txt"), files{"in.txt": "1"}, files{"in.txt": "22"}),
 		kind{name: "data that nobody reads", code: done}.change(plain, files{"q/in.txt": "1"}, files{"q/in.txt": "22"}),
-		kind{name: "go files as data", code: done, reached: 1, judged: 1}.change(read("../src/in.go"), files{"src/in.go": "package src\n"}, files{"src/in.go": "package src\n\nvar X = 1\n"}),
-		kind{name: "a built command as data", long: true, code: done, reached: 1, judged: 1}.change(files{"p/p_test.go": "package p\n\nimport (\n\t\"os/exec\"\n\t\"testing\"\n)\n\n" +
-			loop("Build", "if err := exec.Command(\"go\", \"build\", \"-o\", b.TempDir(), \"../cmd/tool\").Run(); err != nil {\n\t\t\tb.Fatal(err)\n\t\t}")},
+		kind{name: "go files as data", code: done, reached: 1, judged: 1}.change(
+			read("../src/in.go"), files{"src/in.go": "package src\n"}, files{"src/in.go": "package src\n\nvar X = 1\n"}),
+		kind{name: "a built command as data", long: true, code: done, reached: 1, judged: 1}.change(
+			files{"p/p_test.go": "package p\n\nimport (\n\t\"os/exec\"\n\t\"testing\"\n)\n\n" +
+				loop("Build", "if err := exec.Command(\"go\", \"build\", \"-o\", b.TempDir(), \"../cmd/tool\").Run(); err != nil {\n\t\t\tb.Fatal(err)\n\t\t}")},
 			files{"cmd/tool/main.go": "package main\n\nfunc main() {}\n"}, files{"cmd/tool/main.go": "package main\n\nfunc main() { println() }\n"}),
-		kind{name: "code that nobody reads", code: done}.change(plain, files{"q/q.go": "package q\n"}, files{"q/q.go": "package q\n\nvar X = 1\n"}),
-		kind{name: "embedded", code: done, reached: 1, judged: 1}.change(files{"p/p.go": "package p\n\nimport _ \"embed\"\n\n//go:embed in.txt\nvar Text string\n\nvar Sink int\n", "p/p_test.go": header + loop("A", "Sink += len(Text)") + loop("B", "_ = i")},
+		kind{name: "code that nobody reads", code: done}.change(
+			plain, files{"q/q.go": "package q\n"}, files{"q/q.go": "package q\n\nvar X = 1\n"}),
+		kind{name: "embedded", code: done, reached: 1, judged: 1}.change(
+			files{"p/p.go": "package p\n\nimport _ \"embed\"\n\n//go:embed in.txt\nvar Text string\n\nvar Sink int\n",
+				"p/p_test.go": header + loop("A", "Sink += len(Text)") + loop("B", "_ = i")},
 			files{"p/in.txt": "1"}, files{"p/in.txt": "22"}),
-		kind{name: "a folder embedded by tests", code: done}.change(files{"p/p_test.go": "package p\n\nimport (\n\t\"embed\"\n\t\"testing\"\n)\n\n//go:embed testdata\nvar folder embed.FS\n\n" + loop("A", "folder.ReadFile(\"testdata/in.txt\")") + loop("B", "_ = i")},
+		kind{name: "a folder embedded by tests", code: done}.change(
+			files{"p/p_test.go": "package p\n\nimport (\n\t\"embed\"\n\t\"testing\"\n)\n\n//go:embed testdata\nvar folder embed.FS\n\n" + loop("A", "folder.ReadFile(\"testdata/in.txt\")") + loop("B", "_ = i")},
 			files{"p/testdata/in.txt": "1"}, files{"p/testdata/in.txt": "22"}),
-		kind{name: "a folder embedded by one benchmark", args: "--tests own", code: undecided, reached: 1, reason: "fails on the new side: 22"}.change(files{"p/p.go": "package p\n", "p/p_test.go": "package p\n\nimport (\n\t\"embed\"\n\t\"testing\"\n)\n\n//go:embed testdata\nvar folder embed.FS\n\n" +
-			loop("A", "if text, _ := folder.ReadFile(\"testdata/in.txt\"); len(text) > 1 {\n\t\t\tb.Fatal(string(text))\n\t\t}") + loop("B", "_ = i")},
+		kind{name: "a folder embedded by one benchmark", args: "--tests own", code: undecided, reached: 1,
+			reason: "fails on the new side: 22"}.change(
+			files{"p/p.go": "package p\n", "p/p_test.go": "package p\n\nimport (\n\t\"embed\"\n\t\"testing\"\n)\n\n//go:embed testdata\nvar folder embed.FS\n\n" +
+				loop("A", "if text, _ := folder.ReadFile(\"testdata/in.txt\"); len(text) > 1 {\n\t\t\tb.Fatal(string(text))\n\t\t}") + loop("B", "_ = i")},
 			files{"p/testdata/in.txt": "1"}, files{"p/testdata/in.txt": "22"}),
-		kind{name: "large data embedded as bytes", code: done, reached: 1, judged: 1}.change(files{"p/p.go": "package p\n\nimport _ \"embed\"\n\n//go:embed in.txt\nvar Text []byte\n\nvar Other = []int{1}\n\nvar Sink int\n", "p/p_test.go": header + loop("A", "Sink += len(Text)") + loop("B", "Sink += len(Other)")},
+		kind{name: "large data embedded as bytes", code: done, reached: 1, judged: 1}.change(
+			files{"p/p.go": "package p\n\nimport _ \"embed\"\n\n//go:embed in.txt\nvar Text []byte\n\nvar Other = []int{1}\n\nvar Sink int\n", "p/p_test.go": header + loop("A", "Sink += len(Text)") + loop("B", "Sink += len(Other)")},
 			files{"p/in.txt": strings.Repeat("1", 5000)}, files{"p/in.txt": strings.Repeat("2", 5000)}),
-		kind{name: "generated", code: slower, reached: 1, judged: 1}.change(plain, files{"p/p.go": "// Code generated by x. DO NOT EDIT.\n\n" + spin(300)}, files{"p/p.go": "// Code generated by x. DO NOT EDIT.\n\n" + spin(3000)}),
+		kind{name: "generated", code: slower, reached: 1, judged: 1}.change(
+			plain, files{"p/p.go": "// Code generated by x. DO NOT EDIT.\n\n" +
+				spin(300)}, files{"p/p.go": "// Code generated by x. DO NOT EDIT.\n\n" + spin(3000)}),
 		// Builds.
-		kind{name: "a file of another tag", code: done}.change(plain, files{"p/t.go": "//go:build special\n\npackage p\n\nvar X = 1\n"}, files{"p/t.go": "//go:build special\n\npackage p\n\nvar X = 2\n"}),
-		kind{name: "a file of the tag", args: "--tags special", code: undecided, reached: 1, reason: "fails"}.change(files{"p/p_test.go": header + on(2, "A", "b.Fatal()")},
+		kind{name: "a file of another tag", code: done}.change(
+			plain, files{"p/t.go": "//go:build special\n\npackage p\n\nvar X = 1\n"}, files{"p/t.go": "//go:build special\n\npackage p\n\nvar X = 2\n"}),
+		kind{name: "a file of the tag", args: "--tags special", code: undecided, reached: 1, reason: "fails"}.change(
+			files{"p/p_test.go": header + on(2, "A", "b.Fatal()")},
 			files{"p/t.go": "//go:build special\n\npackage p\n\nvar Value = 1\n"}, files{"p/t.go": "//go:build special\n\npackage p\n\nvar Value = 2\n"}),
-		kind{name: "files of another processor", code: done}.change(plain, files{"p/p_riscv64.go": "package p\n\nvar X = 1\n", "p/a_riscv64.s": "// 1\n", "p/b_plan9.s": "// 1\n"},
-			files{"p/p_riscv64.go": "package p\n\nvar X = 2\n", "p/a_riscv64.s": "TEXT ·G(SB), $0\n", "p/b_plan9.s": "TEXT ·G(SB), $0\n"}),
-		kind{name: "a build that breaks", code: badUsage}.change(plain, nil, files{"p/p.go": "package p\n\nfunc F() int { return }\n"}),
-		kind{name: "a build that breaks beside a package that passes", code: undecided, reached: 1, judged: 1, says: "not enough return values"}.change(plain.with(files{"q/q_test.go": strings.Replace(header, "package p", "package q", 1) + loop("G", "Sink += Value")}),
+		kind{name: "files of another processor", code: done}.change(
+			plain, files{"p/p_riscv64.go": "package p\n\nvar X = 1\n", "p/a_riscv64.s": "// 1\n",
+				"p/b_plan9.s": "// 1\n"},
+			files{"p/p_riscv64.go": "package p\n\nvar X = 2\n", "p/a_riscv64.s": "TEXT ·G(SB), $0\n",
+				"p/b_plan9.s": "TEXT ·G(SB), $0\n"}),
+		kind{name: "a build that breaks", code: badUsage}.change(
+			plain, nil, files{"p/p.go": "package p\n\nfunc F() int { return }\n"}),
+		kind{name: "a build that breaks beside a package that passes", code: undecided, reached: 1, judged: 1,
+			says: "not enough return values"}.change(
+			plain.with(files{"q/q_test.go": strings.Replace(header, "package p", "package q", 1) + loop("G",
+				"Sink += Value")}),
 			files{"q/q.go": "package q\n\nvar Value, Sink = 1, 0\n"}, files{"q/q.go": "package q\n\nvar Value, Sink = 2, 0\n", "p/p.go": "package p\n\nfunc F() int { return }\n"}),
-		kind{name: "cgo", code: undecided, reached: 1, reason: "fails"}.change(files{"p/p_test.go": header + on(2, "A", "b.Fatal()")},
+		kind{name: "cgo", code: undecided, reached: 1, reason: "fails"}.change(
+			files{"p/p_test.go": header + on(2, "A", "b.Fatal()")},
 			files{"p/p.go": "package p\n\n// #define VALUE 1\nimport \"C\"\n\nvar Value = int(C.VALUE)\n"}, files{"p/p.go": "package p\n\n// #define VALUE 2\nimport \"C\"\n\nvar Value = int(C.VALUE)\n"}),
-		kind{name: "comments beside cgo", code: done, says: "reaches no benchmark"}.change(files{"p/p_test.go": header + on(2, "A", "b.Fatal()"), "p/p.go": "package p\n\n// #define VALUE 1\nimport \"C\"\n\nvar Value = int(C.VALUE)\n"},
-			files{"p/q.go": "package p\n\n// /* x */ int g(void); // old\nimport \"C\"\n", "p/q.h": "/* old */ int h;\n"},
+		kind{name: "comments beside cgo", code: done, says: "reaches no benchmark"}.change(
+			files{"p/p_test.go": header + on(2, "A", "b.Fatal()"),
+				"p/p.go": "package p\n\n// #define VALUE 1\nimport \"C\"\n\nvar Value = int(C.VALUE)\n"},
+			files{"p/q.go": "package p\n\n// /* x */ int g(void); // old\nimport \"C\"\n",
+				"p/q.h": "/* old */ int h;\n"},
 			files{"p/q.go": "// Package p is.\npackage p\n\n// /* x */ int g(void); // new\nimport \"C\"\n\n// A comment.\n", "p/q.h": "/* new\n*/ int h;\n"}),
-		kind{name: "assembly", code: done, reached: 1, judged: 1}.change(assembly, files{"p/g_amd64.s": asm(1)}, files{"p/g_amd64.s": asm(2)}),
-		kind{name: "comments of assembly", code: done, says: "reaches no benchmark"}.change(assembly, files{"p/g_amd64.s": asm(1)}, files{"p/g_amd64.s": strings.Replace(asm(1), "returns a", "gives one", 1)}),
-		kind{name: "init", code: undecided, reached: 1, reason: "fails"}.change(files{"p/p_test.go": header + on(2, "A", "b.Fatal()"), "p/p.go": "package p\n\nvar Value int\n"},
+		kind{name: "assembly", code: done, reached: 1, judged: 1}.change(
+			assembly, files{"p/g_amd64.s": asm(1)}, files{"p/g_amd64.s": asm(2)}),
+		kind{name: "comments of assembly", code: done, says: "reaches no benchmark"}.change(
+			assembly, files{"p/g_amd64.s": asm(1)}, files{"p/g_amd64.s": strings.Replace(asm(1), "returns a",
+				"gives one", 1)}),
+		kind{name: "init", code: undecided, reached: 1, reason: "fails"}.change(
+			files{"p/p_test.go": header + on(2, "A", "b.Fatal()"), "p/p.go": "package p\n\nvar Value int\n"},
 			files{"p/q.go": "package p\n\nfunc init() { Value = 1 }\n"}, files{"p/q.go": "package p\n\nfunc init() { Value = 2 }\n"}),
-		kind{name: "linkname", code: undecided, reached: 1, reason: "fails"}.change(files{"p/p.go": "package p\n\nimport (\n\t_ \"unsafe\"\n\n\t_ \"example.com/kinds/q\"\n)\n\n//go:linkname value example.com/kinds/q.value\nfunc value() int\n", "p/p.s": "",
-			"p/empty.s": "// Functions without a body need a file of assembly.\n", "p/p_test.go": header + loop("A", "if value() == 2 {\n\t\t\tb.Fatal()\n\t\t}")},
+		kind{name: "linkname", code: undecided, reached: 1, reason: "fails"}.change(
+			files{"p/p.go": "package p\n\nimport (\n\t_ \"unsafe\"\n\n\t_ \"example.com/kinds/q\"\n)\n\n//go:linkname value example.com/kinds/q.value\nfunc value() int\n", "p/p.s": "",
+				"p/empty.s": "// Functions without a body need a file of assembly.\n", "p/p_test.go": header + loop("A",
+					"if value() == 2 {\n\t\t\tb.Fatal()\n\t\t}")},
 			files{"q/q.go": "package q\n\n//go:noinline\nfunc value() int { return 1 }\n\nvar _ = value\n"}, files{"q/q.go": "package q\n\n//go:noinline\nfunc value() int { return 2 }\n\nvar _ = value\n"}),
-		kind{name: "lines of go.mod that change settings", code: done, reached: 1, judged: 1}.change(plain, nil, files{"go.mod": "module example.com/kinds\n\ngo 1.21\n\ngodebug panicnil=1\n"}),
-		kind{name: "lines of go.mod that change nothing", code: done}.change(plain, nil, files{"go.mod": "module example.com/kinds\n\n// A comment.\ngo 1.21\n"}),
-		kind{name: "a profile of the optimizer", args: "--time 120s", long: true, code: done, reached: 1, judged: 1}.change(
-			files{"main.go": "package main\n\nfunc main() {}\n", "main_test.go": strings.Replace(header, "package p", "package main", 1) + loop("A", "_ = i")}, nil, files{"default.pgo": profile()}),
-		kind{name: "only comments", code: done, says: "reaches no benchmark"}.change(plain, nil, files{"p/p.go": "// Package p is.\n" + spin(100)}),
-		kind{name: "only documents", code: done, says: "reaches no benchmark"}.change(plain, files{"README.md": "old", "docs/x.md": "old", "LICENSE": "old"}, files{"README.md": "new", "docs/x.md": "new"}),
-		kind{name: "only tests", code: done}.change(plain, nil, files{"p/q_test.go": header + "func TestF(t *testing.T) { F() }\n"}),
+		kind{name: "lines of go.mod that change settings", code: done, reached: 1, judged: 1}.change(
+			plain, nil, files{"go.mod": "module example.com/kinds\n\ngo 1.21\n\ngodebug panicnil=1\n"}),
+		kind{name: "lines of go.mod that change nothing", code: done}.change(
+			plain, nil, files{"go.mod": "module example.com/kinds\n\n// A comment.\ngo 1.21\n"}),
+		kind{name: "a profile of the optimizer", args: "--time 120s", long: true, code: done, reached: 1,
+			judged: 1}.change(
+			files{"main.go": "package main\n\nfunc main() {}\n", "main_test.go": strings.Replace(header, "package p",
+				"package main", 1) + loop("A", "_ = i")}, nil, files{"default.pgo": profile()}),
+		kind{name: "only comments", code: done, says: "reaches no benchmark"}.change(
+			plain, nil, files{"p/p.go": "// Package p is.\n" + spin(100)}),
+		kind{name: "only documents", code: done, says: "reaches no benchmark"}.change(
+			plain, files{"README.md": "old", "docs/x.md": "old", "LICENSE": "old"}, files{"README.md": "new",
+				"docs/x.md": "new"}),
+		kind{name: "only tests", code: done}.change(
+			plain, nil, files{"p/q_test.go": header + "func TestF(t *testing.T) { F() }\n"}),
 	}
 }
 
@@ -289,13 +376,15 @@ func TestToolchains(t *testing.T) {
 	if !testkit.Long() {
 		t.Skip("measures, and loads toolchains")
 	}
-	third := kind{name: "third"}.change(files{"p/p_test.go": header + loop("F", "F()")}, files{"p/p.go": spin(3000)}, files{"p/p.go": spin(4000)})
+	third := kind{name: "third"}.change(files{"p/p_test.go": header + loop("F", "F()")}, files{"p/p.go": spin(3000)},
+		files{"p/p.go": spin(4000)})
 	t.Chdir(importKinds(t, []kind{third}))
 	for _, version := range []string{"go1.22.12", "go1.23.12", "go1.27.4"} {
 		t.Run(version, func(t *testing.T) {
 			t.Setenv("GOTOOLCHAIN", version)
 			t.Setenv("GOFLAGS", "")
-			if out, err := exec.Command("go", "version").CombinedOutput(); err != nil || !strings.Contains(string(out), version) {
+			if out, err := exec.Command("go", "version").CombinedOutput(); err != nil ||
+				!strings.Contains(string(out), version) {
 				t.Skipf("%s cannot be loaded: %v\n%s", version, err, out)
 			}
 			code, text, messages := runHere(t, []string{"--seed", "1", "--time", "30s", "old-0", "new-0"})
@@ -325,18 +414,21 @@ func TestKinds(t *testing.T) {
 	all = append(all, together(all, done), together(all, undecided))
 	dir := importKinds(t, all)
 	temporary := t.TempDir()
-	for name, value := range map[string]string{"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_SYSTEM": os.DevNull, "GOWORK": "",
+	for name, value := range map[string]string{"GIT_CONFIG_GLOBAL": os.DevNull,
+		"GIT_CONFIG_SYSTEM": os.DevNull, "GOWORK": "",
 		"GOFLAGS": "-toolexec=env"} { // a tool around the linker keeps benchab from linking in each round
 		t.Setenv(name, value)
 	}
 	t.Chdir(dir)
 	for i, k := range all {
 		t.Run(k.name, func(t *testing.T) {
-			if !testkit.Long() && (k.long || k.isTurn() && !k.quick || k.judged > 0 && !k.quick) || k.code == slower && testing.Short() {
+			if !testkit.Long() && (k.long || k.isTurn() && !k.quick || k.judged > 0 && !k.quick) || k.code == slower &&
+				testing.Short() {
 				t.Skip("measures")
 			}
 			out := t.TempDir()
-			args := append(strings.Fields("--seed 1 --time 30s --save "+out+" "+k.args), fmt.Sprint("old-", i), fmt.Sprint("new-", i))
+			args := append(strings.Fields("--seed 1 --time 30s --save "+out+" "+k.args), fmt.Sprint("old-", i),
+				fmt.Sprint("new-", i))
 			t.Setenv("TMPDIR", temporary) // that of the folders of the test is another one
 			code, text, messages := runHere(t, args)
 			if code != k.code {
@@ -368,7 +460,8 @@ func (k *kind) check(t *testing.T, file string) {
 	}
 	verdicts := map[int][]string{done: {"pass"}, slower: {"slower"}, undecided: {"undecided", "nothing"}}
 	b := got.Benchmarks
-	if got.Schema != "ur.ab/3" || !slices.Contains(verdicts[k.code], got.Verdict) || b.Reached != k.reached || b.Judged != k.judged || len(b.NotJudged) != b.Reached-b.Judged {
+	if got.Schema != "ur.ab/3" || !slices.Contains(verdicts[k.code], got.Verdict) || b.Reached != k.reached ||
+		b.Judged != k.judged || len(b.NotJudged) != b.Reached-b.Judged {
 		t.Errorf("%s, %s, %+v (want %d reached, %d judged)", got.Schema, got.Verdict, b, k.reached, k.judged)
 	}
 	for reason := range strings.SplitSeq(k.reason, "|") {

@@ -64,10 +64,12 @@ func TestWrongRepositories(t *testing.T) {
 	side := func(text string) files {
 		return files{"p/p.go": text, "p/p_test.go": header + loop("F", "F()")}
 	}
-	good := importKinds(t, []kind{{old: side(spin(100)), new: side(spin(200))}, {old: side("package p\n"), new: side("package p\n\nvar X int\n")},
+	good := importKinds(t, []kind{{old: side(spin(100)), new: side(spin(200))},
+		{old: side("package p\n"), new: side("package p\n\nvar X int\n")},
 		{old: files{"q/q.go": "package q\n"}, new: files{"q/q.go": "package q\n\nvar X int\n"}}})
 	empty, readOnly, shallow := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "shallow")
-	for _, args := range [][]string{{"-C", good, "checkout", "-q", "new-0"}, {"clone", "-q", "--depth=1", "-b", "new-0", "file://" + good, shallow}} {
+	for _, args := range [][]string{{"-C", good, "checkout", "-q", "new-0"},
+		{"clone", "-q", "--depth=1", "-b", "new-0", "file://" + good, shallow}} {
 		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
@@ -86,20 +88,29 @@ func TestWrongRepositories(t *testing.T) {
 		{name: "another benchmark", args: "old-0 new-0 --bench Nosuch", code: badUsage, says: "(there are BenchmarkF)"},
 		{name: "no benchmark", args: "old-2 new-2", code: badUsage, says: "no benchmarks on either side in ./..."},
 		{name: "unknown package", args: "old-0 new-0 ./nosuch", code: badUsage, says: "no benchmarks in ./nosuch"},
-		{name: "package outside of the module", args: "old-0 new-0 ../..", code: badUsage, says: "no benchmarks in ../.."},
-		{name: "no git", args: "old-0 new-0", path: programsOf(t, "go"), code: badUsage, says: `"git": executable file not found in $PATH (want both there)`},
-		{name: "no Go", args: "old-0 new-0", path: programsOf(t, "git"), code: badUsage, says: `"go": executable file not found in $PATH (want both there)`},
-		{name: "no counter", args: "old-0 new-0 --judge count", path: programsOf(t, "git", "go"), code: badUsage, says: "apt-get install valgrind"},
-		{name: "empty folder", dir: empty, code: badUsage, says: "not in a git work tree (want a folder of a repository"},
+		{name: "package outside of the module", args: "old-0 new-0 ../..", code: badUsage,
+			says: "no benchmarks in ../.."},
+		{name: "no git", args: "old-0 new-0", path: programsOf(t, "go"), code: badUsage,
+			says: `"git": executable file not found in $PATH (want both there)`},
+		{name: "no Go", args: "old-0 new-0", path: programsOf(t, "git"), code: badUsage,
+			says: `"go": executable file not found in $PATH (want both there)`},
+		{name: "no counter", args: "old-0 new-0 --judge count", path: programsOf(t, "git", "go"), code: badUsage,
+			says: "apt-get install valgrind"},
+		{name: "empty folder", dir: empty, code: badUsage,
+			says: "not in a git work tree (want a folder of a repository"},
 		{name: "shallow clone", args: "HEAD~1", dir: shallow, code: badUsage, says: "git fetch --unshallow"},
 		{name: "first commit", dir: shallow, code: badUsage, says: "git fetch --unshallow"},
 		{name: "broken on the old side", args: "old-1 new-0", code: badUsage, says: "p/p_test.go:7:3: undefined: F"},
 		{name: "broken on the new side", args: "old-0 new-1", code: badUsage, says: "p/p_test.go:7:3: undefined: F"},
 		{name: "broken on both sides", args: "old-1 new-1", code: badUsage, says: "p/p_test.go:7:3: undefined: F"},
-		{name: "no time", args: "old-0 new-0 --time 1ms", code: undecided, says: "no time to measure: the builds take longer than 1ms; what is built"},
-		{name: "read-only output", args: "old-0 new-0 -o " + filepath.Join(readOnly, "x"), code: badUsage, says: "-o: "},
-		{name: "read-only folder", args: "old-0 new-0 --save " + filepath.Join(readOnly, "x"), code: badUsage, says: "--save: "},
-		{name: "files without benchmarks", args: "go.mod go.mod", code: badUsage, says: "go.mod: no benchmarks (want Go's benchmark format"},
+		{name: "no time", args: "old-0 new-0 --time 1ms", code: undecided,
+			says: "no time to measure: the builds take longer than 1ms; what is built"},
+		{name: "read-only output", args: "old-0 new-0 -o " + filepath.Join(readOnly, "x"),
+			code: badUsage, says: "-o: "},
+		{name: "read-only folder", args: "old-0 new-0 --save " + filepath.Join(readOnly, "x"), code: badUsage,
+			says: "--save: "},
+		{name: "files without benchmarks", args: "go.mod go.mod", code: badUsage,
+			says: "go.mod: no benchmarks (want Go's benchmark format"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if strings.Contains(test.args, readOnly) && os.Getuid() == 0 {
@@ -110,7 +121,8 @@ func TestWrongRepositories(t *testing.T) {
 			cmd := program(dir, temporary, strings.Fields(test.args)...)
 			cmd.Env = append(cmd.Env, "UR_PROGRESS=off", "PATH="+cmp.Or(test.path, os.Getenv("PATH")))
 			out, _ := cmd.CombinedOutput()
-			if code := cmd.ProcessState.ExitCode(); code != test.code || !strings.Contains(string(out), test.says) || strings.Count(string(out), "\n") > 2 {
+			if code := cmd.ProcessState.ExitCode(); code != test.code || !strings.Contains(string(out), test.says) ||
+				strings.Count(string(out), "\n") > 2 {
 				t.Errorf("exit code %d (want %d), no %q in one line of\n%s", code, test.code, test.says, out)
 			}
 			if after := listFiles(t, dir); !slices.Equal(before, after) {
@@ -125,7 +137,8 @@ func TestWrongRepositories(t *testing.T) {
 
 // A reader that goes, as head does, ends a run without a trace, or takes nothing from its verdict.
 func TestClosedPipes(t *testing.T) {
-	repository := importKinds(t, []kind{kind{}.change(files{"p/p.go": spin(100), "p/p_test.go": header + loop("F", "F()")}, nil, files{"p/q.go": "package p\n"})})
+	repository := importKinds(t, []kind{kind{}.change(files{"p/p.go": spin(100),
+		"p/p_test.go": header + loop("F", "F()")}, nil, files{"p/q.go": "package p\n"})})
 	for _, test := range []struct {
 		closed string
 		code   int

@@ -33,8 +33,10 @@ func TestCompare(t *testing.T) {
 			[]string{"example.com/b.f +100, 0 to 3 calls",
 				"example.com/a.f -100, 3 to 0 calls"}},
 		"closures numbered anew": {
-			[]Function{{"a.F.func1", "a.F", 100, 3}, {"a.F.func2.1", "a.F.func2", 7, 1}, {"a.F", "", 10, 1}, {"a.G[...]", "", 5, 1}},
-			[]Function{{"a.F.func2", "a.F", 100, 3}, {"a.F.func3.1", "a.F.func3", 7, 1}, {"a.F", "", 10, 1}, {"a.G[go.shape.int]", "", 9, 1}},
+			[]Function{{"a.F.func1", "a.F", 100, 3}, {"a.F.func2.1", "a.F.func2", 7, 1}, {"a.F", "", 10, 1},
+				{"a.G[...]", "", 5, 1}},
+			[]Function{{"a.F.func2", "a.F", 100, 3}, {"a.F.func3.1", "a.F.func3", 7, 1}, {"a.F", "", 10, 1},
+				{"a.G[go.shape.int]", "", 9, 1}},
 			[]string{"a.G +4, 1 to 1 calls"}},
 		"inlined": {
 			[]Function{{"a.small", "a.F", 60, 10}, {"a.F", "", 100, 1}}, []Function{{"a.F", "", 140, 1}},

@@ -50,7 +50,8 @@ func (c *Counter) String() string {
 // The error is one line with the way to get one.
 func Find(ctx context.Context, folder string) (*Counter, error) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
-		return nil, fmt.Errorf("no counter of instructions for %s/%s (want linux on amd64 or arm64)", runtime.GOOS, runtime.GOARCH)
+		return nil, fmt.Errorf("no counter of instructions for %s/%s (want linux on amd64 or arm64)",
+			runtime.GOOS, runtime.GOARCH)
 	}
 	if hasPerfEvent(instructionsEvent) {
 		return &Counter{name: "perf", env: []string{"UR_AB_PERF=" + instructionsEvent}}, nil
@@ -90,10 +91,12 @@ func findValgrind(ctx context.Context, folder string) (*Counter, error) {
 	if major < oldestValgrind[0] || major == oldestValgrind[0] && minor < oldestValgrind[1] {
 		return nil, fmt.Errorf("valgrind %s is too old", version)
 	}
-	options := []string{"--command-line-only=yes", "-q", "--tool=callgrind", "--vgdb=no", "--dump-line=no", "--instr-atstart=no"}
+	options := []string{"--command-line-only=yes", "-q", "--tool=callgrind", "--vgdb=no", "--dump-line=no",
+		"--instr-atstart=no"}
 	c := &Counter{name: "valgrind", version: version, tool: "callgrind-", command: append([]string{path}, options...)}
 	if program, err := exec.LookPath("true"); err == nil {
-		if _, err := output(ctx, folder, path, append(options, "--callgrind-out-file="+os.DevNull, program)...); err != nil {
+		if _, err := output(ctx, folder, path, append(options, "--callgrind-out-file="+os.DevNull,
+			program)...); err != nil {
 			return nil, fmt.Errorf("valgrind %s does not work: %w", version, err)
 		}
 	}

@@ -17,16 +17,18 @@ func TestFindValgrind(t *testing.T) {
 	}
 	version := `if [ "$1" = --version ]; then echo valgrind-3.21.0.GIT; exit; fi` + "\n"
 	for name, test := range map[string]struct{ script, want string }{
-		"missing":       {"", "not installed"},
-		"old":           {"echo valgrind-3.17.0", "3.17.0 is too old"},
-		"something":     {"echo hello", `unknown answer "hello\n"`},
-		"fails":         {"echo no such file >&2; exit 3", "exit status 3: no such file"},
-		"without tools": {version + "echo tool not found >&2; exit 1", "3.21.0.GIT does not work: exit status 1: tool not found"},
-		"works":         {version, ""},
+		"missing":   {"", "not installed"},
+		"old":       {"echo valgrind-3.17.0", "3.17.0 is too old"},
+		"something": {"echo hello", `unknown answer "hello\n"`},
+		"fails":     {"echo no such file >&2; exit 3", "exit status 3: no such file"},
+		"without tools": {version + "echo tool not found >&2; exit 1",
+			"3.21.0.GIT does not work: exit status 1: tool not found"},
+		"works": {version, ""},
 	} {
 		dir := t.TempDir()
 		if test.script != "" {
-			if err := os.WriteFile(filepath.Join(dir, "valgrind"), []byte("#!/bin/sh\n"+test.script), 0o700); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, "valgrind"), []byte("#!/bin/sh\n"+test.script),
+				0o700); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -45,7 +47,8 @@ func TestFindValgrind(t *testing.T) {
 }
 
 func TestPattern(t *testing.T) {
-	if got, want := Pattern([]string{"BenchmarkA", "BenchmarkB/n=1/x|y"}), `^BenchmarkA$|^BenchmarkB$/^n=1$/^x\|y$`; got != want {
+	if got, want := Pattern([]string{"BenchmarkA",
+		"BenchmarkB/n=1/x|y"}), `^BenchmarkA$|^BenchmarkB$/^n=1$/^x\|y$`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -56,7 +59,8 @@ func TestIterations(t *testing.T) {
 		sections, work float64 // work in Work
 		n              int
 	}{
-		{0, 0, 1, 250_000}, {100, 0, 1, 2_500}, {100, 0, 10, 25_000}, {100, 1, 1, 25}, {100, 40, 1, 2}, {900 * time.Microsecond, 0, 1, 2}, {9 * time.Millisecond, 0, 1, 1}, {400 * time.Millisecond, 0, 1, 1}, {time.Second, 0, 1, 0},
+		{0, 0, 1, 250_000}, {100, 0, 1, 2_500}, {100, 0, 10, 25_000}, {100, 1, 1, 25}, {100, 40, 1,
+			2}, {900 * time.Microsecond, 0, 1, 2}, {9 * time.Millisecond, 0, 1, 1}, {400 * time.Millisecond, 0, 1, 1}, {time.Second, 0, 1, 0},
 	} {
 		n, reason := Iterations(test.op, test.sections, time.Duration(test.work)*Work)
 		if n != test.n || (n == 0) != (reason != "") {
@@ -78,7 +82,8 @@ func TestEnvironment(t *testing.T) {
 		}
 		return ""
 	}
-	for _, want := range []string{"GODEBUG=panicnil=1,asyncpreemptoff=1,gcstoptheworld=2,cpu.rdtscp=off", "GOGC=off", "GOMAXPROCS=1", "UR_AB_WORK=x"} {
+	for _, want := range []string{"GODEBUG=panicnil=1,asyncpreemptoff=1,gcstoptheworld=2,cpu.rdtscp=off", "GOGC=off",
+		"GOMAXPROCS=1", "UR_AB_WORK=x"} {
 		if name, _, _ := strings.Cut(want, "="); last(name) != want {
 			t.Errorf("%s, want %s", last(name), want)
 		}
@@ -87,7 +92,8 @@ func TestEnvironment(t *testing.T) {
 
 func TestMessages(t *testing.T) {
 	var m messages
-	for _, text := range []string{"goos: linux\npan", "ic: no core\n\ngoroutine 1\n", strings.Repeat("x", 1<<20), "\n", "  exit 2 \n"} {
+	for _, text := range []string{"goos: linux\npan", "ic: no core\n\ngoroutine 1\n", strings.Repeat("x", 1<<20), "\n",
+		"  exit 2 \n"} {
 		if n, err := m.Write([]byte(text)); n != len(text) || err != nil {
 			t.Fatal(n, err)
 		}

@@ -51,7 +51,8 @@ func readLog(path string) (map[dumpKey]float64, error) {
 		}
 		rest, ok := strings.CutPrefix(line, "events-")
 		thread, count, also := strings.Cut(rest, ": ")
-		if n, err := strconv.ParseUint(count, 10, 64); ok && also && err == nil && !strings.Contains(thread, "-") { // or it is a function
+		if n, err := strconv.ParseUint(count, 10, 64); ok && also && err == nil &&
+			!strings.Contains(thread, "-") { // or it is a function
 			sum += float64(n)
 		}
 	}
@@ -197,7 +198,8 @@ func (p *profile) figures(n int) Figures {
 			}
 		}
 		if f.self > 0 || f.calls > 0 {
-			figures.Functions = append(figures.Functions, Function{name, caller, f.self / float64(n), f.calls / float64(n)})
+			figures.Functions = append(figures.Functions,
+				Function{name, caller, f.self / float64(n), f.calls / float64(n)})
 		}
 	}
 	slices.SortFunc(figures.Functions, func(a, b Function) int {

@@ -64,7 +64,8 @@ func TestReadDumps(t *testing.T) {
 	if err != nil || len(profiles) != 2 {
 		t.Fatalf("%d profiles, error %v", len(profiles), err)
 	}
-	want := Figures{10, 274, []Function{{"example.com/a.parse", "example.com/a.Loop", 160, 2}, {"example.com/a.Loop", "", 114, 0}}}
+	want := Figures{10, 274, []Function{{"example.com/a.parse", "example.com/a.Loop", 160, 2},
+		{"example.com/a.Loop", "", 114, 0}}}
 	if got := profiles[dumpKey{1, 0}].figures(10); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -101,10 +102,13 @@ func FuzzReadDump(f *testing.F) {
 func TestReadLog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	status := func(first, second string) string {
-		return "instrumentation: on\nexecuted-bbs: 7\nevents: Ir\nevents-1: " + first + "\nevents-1-0: 5\nevents-2: " + second + "\nfunction-2-0: events-3: 9\n"
+		return "instrumentation: on\nexecuted-bbs: 7\nevents: Ir\nevents-1: " + first + "\nevents-1-0: 5\nevents-2: " +
+			second + "\nfunction-2-0: events-3: 9\n"
 	}
-	text := "==7== a message\n**7** ur 1 0 3 begin\n" + status("100", "10") + "**7** ur 1 0 3 end\n" + status("150", "10") +
-		"**7** ur 1 0 4 begin\n" + status("200", "10") + "**7** ur 1 0 4 end\n" + status("260", "20") + // behind a reset
+	text := "==7== a message\n**7** ur 1 0 3 begin\n" + status("100", "10") + "**7** ur 1 0 3 end\n" +
+		status("150", "10") +
+		"**7** ur 1 0 4 begin\n" + status("200", "10") + "**7** ur 1 0 4 end\n" +
+		status("260", "20") + // behind a reset
 		"**7** ur 1 0 4 begin\n" + status("300", "20") + "**7** ur 1 0 4 end\n" + status("301", "20") +
 		"**7** ur 1 1 5 begin\n" + status("310", "20") + "**7** ur 1 1 5 end\n" + status("313", "24") +
 		"**7** ur 2 0 6 begin\n" + status("400", "x")

@@ -161,7 +161,8 @@ func (c *Counter) runProcess(ctx context.Context, job Job, names []string) (*att
 	if job.Functions {
 		functions = "1"
 	}
-	env := c.environment(job.Env, "UR_AB_WORK="+path("work"), "UR_AB_COUNT="+path("progress"), "UR_AB_FUNCTIONS="+functions)
+	env := c.environment(job.Env, "UR_AB_WORK="+path("work"), "UR_AB_COUNT="+path("progress"),
+		"UR_AB_FUNCTIONS="+functions)
 	p.unseeded, p.err = runSeeded(job.Seed, c.tool, func() *exec.Cmd {
 		cmd := exec.CommandContext(limited, args[0], args[1:]...)
 		cmd.Dir, cmd.Env, cmd.WaitDelay = job.Dir, env, time.Second

@@ -162,7 +162,8 @@ func (t *tracee) stopMonitor(thread int) error {
 		const get, general = 0x4204, 1 // PTRACE_GETREGSET, NT_PRSTATUS
 		vector := syscall.Iovec{Base: (*byte)(unsafe.Pointer(&set))}
 		vector.SetLen(int(unsafe.Sizeof(set)))
-		_, _, errno := syscall.Syscall6(syscall.SYS_PTRACE, get, uintptr(thread), general, uintptr(unsafe.Pointer(&vector)), 0, 0)
+		_, _, errno := syscall.Syscall6(syscall.SYS_PTRACE, get, uintptr(thread), general,
+			uintptr(unsafe.Pointer(&vector)), 0, 0)
 		return errno == 0 && set[place.number] == syscall.SYS_NANOSLEEP
 	}, syscall.PtraceSyscall)
 	if err != nil {
